@@ -1,0 +1,140 @@
+#!/usr/bin/env python3
+# registers.py - What ptxas makes of the examples' kernels, without a GPU.
+#
+# Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# Compiles each loop for each strategy to PTX and prints a Markdown table of
+# registers, static shared memory, stack and spills, and below it res_calc by
+# hand, compiled by nvcc. See README.md. No figure here is a running time.
+
+import argparse
+import pathlib
+import re
+import shutil
+import subprocess
+import tempfile
+
+import common
+
+EXAMPLES = {
+    "airfoil": common.REPOSITORY / "examples/airfoil/airfoil.cpp",
+    "jacobi": common.REPOSITORY / "examples/jacobi/jacobi.cpp",
+}
+VARIANTS = {
+    "two-level": "strategy=two-level",
+    "two-level, not staged": "strategy=two-level stage=false",
+    "atomics": "strategy=atomics",
+    "atomics, not staged": "strategy=atomics stage=false",
+    "global": "strategy=global",
+}
+
+
+def parse_arguments():
+    parser = argparse.ArgumentParser(
+        description="Registers of the examples' GPU kernels")
+    parser.add_argument("--bin", default=common.REPOSITORY / "build" / "bin",
+                        type=pathlib.Path, help="folder of op2c++ and op2-opt")
+    parser.add_argument("--cuda", default="/usr/local/cuda", type=pathlib.Path,
+                        help="where ptxas and nvcc are, if not in PATH")
+    parser.add_argument("--chip", default="sm_90")
+    parser.add_argument("--aliased", action="store_true",
+                        help="also the versions for dats that may be the same")
+    options = parser.parse_args()
+    for tool in ("op2c++", "op2-opt"):
+        if not (options.bin / tool).exists():
+            common.fail(f"{options.bin / tool} has not been built")
+    return options
+
+
+def find_tool(name, options):
+    found = shutil.which(name) or shutil.which(str(options.cuda / "bin" / name))
+    if not found:
+        common.fail(f"{name} not found in PATH or {options.cuda / 'bin'}")
+    return found
+
+
+def extract_ptx(module):
+    """The PTX in a module that --op2-to-gpu made."""
+    image = re.search(r'@__op2_image_\w+_data\("((?:[^"\\]|\\.)*)"', module)
+    if not image:
+        common.fail("the module has no device image")
+
+    def unescape(match):
+        code = match.group(1)
+        return chr(int(code, 16)) if len(code) == 2 else code
+
+    text = re.sub(r"\\([0-9A-F]{2}|.)", unescape, image.group(1))
+    return text.rstrip("\0")
+
+
+def assemble(tool, arguments):
+    """What ptxas -v says about each kernel, by name."""
+    done = subprocess.run([tool, *map(str, arguments)], text=True,
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    if done.returncode:
+        common.fail(done.stdout)
+    kernels = {}
+    for part in done.stdout.split("Compiling entry function '")[1:]:
+        def number(pattern):
+            match = re.search(pattern, part)
+            return int(match.group(1)) if match else 0
+
+        kernels[part.split("'")[0]] = {
+            "registers": number(r"Used (\d+) registers"),
+            "shared": number(r"(\d+) bytes smem"),
+            "stack": number(r"(\d+) bytes stack frame"),
+            "stores": number(r"(\d+) bytes spill stores"),
+            "loads": number(r"(\d+) bytes spill loads"),
+        }
+    return kernels
+
+
+def compile_example(source, variant, options, folder):
+    module = folder / "module.mlir"
+    # With optimisation: kernels of unoptimised code stay where they are.
+    module.write_text(common.run(
+        [options.bin / "op2c++", "-O2", "--op2-target=emulator",
+         "--op2-emit=op2", source]))
+    lowered = common.run([options.bin / "op2-opt", module,
+                          f"--op2-to-gpu={variant} chips={options.chip}"])
+    ptx = folder / "code.ptx"
+    ptx.write_text(extract_ptx(lowered))
+    return assemble(find_tool("ptxas", options),
+                    ["-v", f"-arch={options.chip}", ptx, "-o", folder / "out"])
+
+
+def print_row(example, loop, variant, figures):
+    print(f"| {example} | {loop} | {variant} | {figures['registers']} | "
+          f"{figures['shared']} | {figures['stack']} | "
+          f"{figures['stores']} / {figures['loads']} |")
+
+
+def main():
+    options = parse_arguments()
+    print("| program | loop | strategy | registers | static shared (B) | "
+          "stack (B) | spill stores / loads (B) |")
+    print("|---|---|---|---|---|---|---|")
+    with tempfile.TemporaryDirectory(prefix="op2-registers-") as name:
+        folder = pathlib.Path(name)
+        for example, source in EXAMPLES.items():
+            for variant, flags in VARIANTS.items():
+                kernels = compile_example(source, flags, options, folder)
+                for kernel, figures in sorted(kernels.items()):
+                    if options.aliased or not kernel.endswith("_aliased"):
+                        print_row(example, kernel.removeprefix("op2_"), variant,
+                                  figures)
+        for loads, flags in ((", single loads", []),
+                             (", wide loads", ["-DWIDE_LOADS"])):
+            reference = assemble(
+                find_tool("nvcc", options),
+                ["-O3", f"-arch={options.chip}", "-Xptxas", "-v", "-cubin",
+                 *flags, common.BENCHMARKS / "res_calc_ref.cu", "-o",
+                 folder / "out"])
+            for kernel, figures in reference.items():
+                print_row("by hand (nvcc)", kernel,
+                          "atomics, not staged" + loads, figures)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,37 @@
+# op2_add_executable(<name> <source>... [TARGETS <openmp|seq>...] [STRICT])
+#
+# An executable whose sources are compiled by op2c++ for the given targets
+# (default: openmp). STRICT makes a loop that cannot be compiled an error.
+# The project's C++ compiler (GCC or Clang) stays what it is: op2c++ stands in
+# front of the compile and link commands of this executable only, and runs
+# clang 22 in that compiler's place.
+
+function(op2_add_executable name)
+  cmake_parse_arguments(ARG "STRICT" "" "TARGETS" ${ARGN})
+  if(NOT ARG_UNPARSED_ARGUMENTS)
+    message(FATAL_ERROR "op2_add_executable(${name}): no sources given")
+  endif()
+  if(NOT ARG_TARGETS)
+    set(ARG_TARGETS openmp)
+  endif()
+  list(JOIN ARG_TARGETS "," targets)
+  if(NOT CMAKE_CXX_COMPILER_ID MATCHES "^(Clang|GNU)$")
+    message(FATAL_ERROR
+      "op2_add_executable(${name}): op2c++ takes the flags of GCC and Clang, "
+      "this project uses ${CMAKE_CXX_COMPILER_ID}; configure it with "
+      "-DCMAKE_CXX_COMPILER=clang++-22")
+  endif()
+
+  add_executable(${name} ${ARG_UNPARSED_ARGUMENTS})
+  # As a launcher op2c++ takes the compiler's name as its first argument.
+  set(launcher ${OP2_CXX} --op2-launch --op2-target=${targets})
+  if(ARG_STRICT)
+    list(APPEND launcher --op2-strict)
+  endif()
+  set_target_properties(${name} PROPERTIES
+    CXX_COMPILER_LAUNCHER "${launcher}"
+    CXX_LINKER_LAUNCHER "${launcher}")
+  # Objects are rebuilt when the compiler is.
+  set_property(SOURCE ${ARG_UNPARSED_ARGUMENTS} APPEND PROPERTY
+    OBJECT_DEPENDS "${OP2_PREFIX}/lib/libOP2Clang.so")
+endfunction()

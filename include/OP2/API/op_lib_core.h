@@ -1,0 +1,318 @@
+//===- op_lib_core.h - Types and C functions of OP2 -------------*- C -*-===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The objects of OP2 (set, map, dat, arg) and the functions that declare,
+// query and fetch them. Applications read and write the fields of the structs,
+// so their layout is part of the interface. Applications include op_seq.h.
+//
+// Errors: a violated precondition ends the program with exit status 1 and one
+// message on stderr that starts with "op2 error:". Sizes count elements unless
+// a comment says bytes. Names and data passed in are copied unless a comment
+// says otherwise.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef OP2_API_OP_LIB_CORE_H
+#define OP2_API_OP_LIB_CORE_H
+
+#include <math.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* How op2c++ recognises the calls that it compiles. */
+#if defined(__clang__)
+#define OP2_ANNOTATE(what) __attribute__((annotate(what)))
+#else
+#define OP2_ANNOTATE(what)
+#endif
+
+/* Alignment in bytes of everything that the library allocates. */
+#ifndef OP2_ALIGNMENT
+#define OP2_ALIGNMENT 64
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef long long idx_g_t; /* number of elements over all processes */
+typedef int idx_l_t;       /* number of elements of this process */
+#ifndef OP2_NO_SHORT_TYPES /* for programs with their own uint, ll, ull */
+typedef unsigned int uint;
+typedef long long ll;
+typedef unsigned long long ull;
+#endif
+
+typedef int op_access;
+#define OP_READ 0
+#define OP_WRITE 1
+#define OP_RW 2
+#define OP_INC 3
+#define OP_MIN 4
+#define OP_MAX 5
+#define OP_WORK 6
+
+typedef int op_arg_type;
+#define OP_ARG_GBL 0
+#define OP_ARG_DAT 1
+#define OP_ARG_IDX 2
+#define OP_ARG_INFO 3
+
+/* "No map": a direct argument, a global argument. */
+#define OP_ID ((op_map)NULL)
+#define OP_GBL ((op_map)NULL)
+
+#ifndef MIN
+#define MIN(a, b) (((a) < (b)) ? (a) : (b))
+#endif
+#ifndef MAX
+#define MAX(a, b) (((a) > (b)) ? (a) : (b))
+#endif
+/* Bytes rounded up to 16 and to 64. */
+#ifndef ROUND_UP
+#define ROUND_UP(bytes) (((bytes) + 15) & ~15)
+#endif
+#ifndef ROUND_UP_64
+#define ROUND_UP_64(bytes) (((bytes) + 63) & ~63)
+#endif
+
+/* A set of elements numbered 0 ... size-1. */
+struct op_set_core {
+  int index;        /* position in OP_set_list */
+  idx_l_t size;     /* elements owned by this process */
+  char const *name; /* owned by the library */
+  int core_size;    /* elements that need no halo; size without MPI */
+  int exec_size;    /* imported elements to execute; 0 without MPI */
+  int nonexec_size; /* imported elements to read; 0 without MPI */
+  int stride;       /* elements between two components on a device */
+};
+typedef struct op_set_core op_set_core;
+typedef op_set_core *op_set;
+
+/* `dim` elements of `to` for each element of `from`. */
+struct op_map_core {
+  int index; /* position in OP_map_list */
+  op_set from, to;
+  int dim, *map;    /* map[e * dim + slot], 0-based; the library's own copy */
+  idx_g_t *map_gbl; /* NULL without MPI */
+  int *map_d;       /* device copy, or NULL */
+  char const *name;
+  int user_managed; /* 1: `map` belongs to the application */
+  bool force_part;
+};
+typedef struct op_map_core op_map_core;
+typedef op_map_core *op_map;
+
+/* `dim` values for each element of `set`. */
+struct op_dat_core {
+  int index;
+  op_set set;
+  int dim;  /* components per element */
+  int size; /* bytes per element */
+  char *data, *data_d;
+  char const *type; /* type string, e.g. "double" */
+  char const *name;
+  char *buffer_d, *buffer_d_r;
+  int dirtybit;     /* 1: halo out of date */
+  int dirty_hd;     /* 0 clean, 1 host newer, 2 device newer */
+  int user_managed; /* 1: `data` belongs to the application */
+  void *mpi_buffer;
+};
+typedef struct op_dat_core op_dat_core;
+typedef op_dat_core *op_dat;
+
+/* One argument of a parallel loop, as made by op_arg_dat and its siblings. */
+struct op_arg {
+  int index;
+  op_dat dat;
+  op_map map;
+  int dim;  /* components, as given by the caller */
+  int idx;  /* -1 direct, >= 0 map slot, <= -2 the first -idx slots */
+  int size; /* bytes per element; -1 for a NULL dat */
+  char *data, *data_d;
+  int *map_data, *map_data_d;
+  char const *type;
+  op_access acc; /* OP_ARG_INFO: number of the MIN/MAX argument it follows */
+  op_arg_type argtype;
+  int sent;
+  int opt; /* 0: optional argument that is switched off */
+};
+typedef struct op_arg op_arg;
+
+struct op_kernel {
+  char const *name;
+  int count;
+  double time, *times;
+  int ntimes;
+  float plan_time, transfer, transfer2;
+  double mpi_time;
+};
+typedef struct op_kernel op_kernel;
+
+/* --------------------------------------------------------------------------
+ * Run-time settings and lists. Set by op_init from its arguments.
+ * ------------------------------------------------------------------------ */
+
+extern int OP_diags;           /* 0 quiet ... 4 also checks every plan */
+extern int OP_part_size;       /* elements per block; 0: the default */
+extern int OP_block_size;      /* threads per GPU block */
+extern int OP_cache_line_size; /* bytes, for the traffic report */
+extern int OP_auto_soa;
+extern int OP_maps_base_index; /* 1: tables given to op_decl_map start at 1 */
+extern int OP_realloc;         /* 0: dats use the application's storage */
+extern int OP_is_partitioned;
+extern double OP_plan_time; /* seconds spent building plans */
+
+extern int OP_set_index, OP_set_max; /* sets declared; room in the list */
+extern int OP_map_index, OP_map_max;
+extern int OP_dat_index; /* dats declared so far */
+extern op_set *OP_set_list;
+extern op_map *OP_map_list;
+
+/* --------------------------------------------------------------------------
+ * The program
+ * ------------------------------------------------------------------------ */
+
+/* Must come before every declaration; again only after op_exit. Understands
+ * OP_PART_SIZE=<n>, OP_BLOCK_SIZE=<n>, OP_CACHE_LINE_SIZE=<n>,
+ * OP_MAPS_BASE_INDEX=<0|1>, OP_NO_REALLOC and OP_AUTO_SOA anywhere in argv;
+ * argv is not changed. diags: 0 nothing but errors, 2 plans, loops
+ * and which target was chosen, and why, 3 every loop call, 4 checks every plan
+ * and waits for every kernel. */
+void op_init(int argc, char **argv, int diags);
+/* The same, with the layout of dats on devices (1: struct of arrays). */
+void op_init_soa(int argc, char **argv, int diags, int soa);
+/* Frees everything; handles are invalid afterwards. */
+void op_exit(void);
+
+int op_is_root(void);
+void op_rank(int *rank);
+/* printf on the root process; op_print adds a newline. */
+void op_printf(char const *format, ...) __attribute__((format(printf, 1, 2)));
+void op_print(char const *line);
+/* *et: seconds of wall clock since some fixed time; *cpu is not touched. */
+void op_timers(double *cpu, double *et);
+void op_timers_core(double *cpu, double *et);
+
+/* Storage aligned to OP2_ALIGNMENT bytes; may also be passed to free(). */
+void *op_malloc(size_t bytes);
+void *op_calloc(size_t count, size_t bytes);
+void *op_realloc(void *data, size_t bytes);
+void op_free(void *data);
+
+/* --------------------------------------------------------------------------
+ * Declarations
+ * ------------------------------------------------------------------------ */
+
+/* size >= 0. */
+op_set op_decl_set(idx_l_t size, char const *name);
+/* imap[from->size * dim], each value in 0 ... to->size-1 (checked), plus
+ * OP_maps_base_index. NULL: to be filled later through map->map. */
+op_map op_decl_map(op_set from, op_set to, int dim, idx_l_t const *imap,
+                   char const *name);
+/* size: bytes of one component. data[set->size * dim], or NULL for zeros. */
+op_dat op_decl_dat_char(op_set set, int dim, char const *type, int size,
+                        char *data, char const *name);
+/* A dat of zeros. An equal living one (set, dim, type, size, name) is an
+ * error. */
+op_dat op_decl_dat_temp_char(op_set set, int dim, char const *type, int size,
+                             char const *name);
+/* 1, or -1 if `dat` is not a living dat. */
+int op_free_dat_temp(op_dat dat);
+/* size: bytes of one component; data is not copied. */
+void op_decl_const_char(int dim, char const *type, int size, char *data,
+                        char const *name);
+
+/* No-op in a single process. */
+void op_partition(char const *lib_name, char const *lib_routine,
+                  op_set prime_set, op_map prime_map, op_dat coords);
+/* Not available yet: says so once. */
+void op_renumber(op_map base);
+
+/* --------------------------------------------------------------------------
+ * Arguments of parallel loops
+ * ------------------------------------------------------------------------ */
+
+/* Direct: idx -1, map OP_ID. Indirect: slot idx of map; or, with idx <= -2,
+ * its first -idx slots, and the kernel takes T **. */
+OP2_ANNOTATE("op2.arg_dat")
+op_arg op_arg_dat(op_dat dat, int idx, op_map map, int dim, char const *type,
+                  op_access acc);
+/* The same if opt != 0; otherwise the kernel gets NULL. The flag is first. */
+OP2_ANNOTATE("op2.opt_arg_dat")
+op_arg op_opt_arg_dat(int opt, op_dat dat, int idx, op_map map, int dim,
+                      char const *type, op_access acc);
+/* The kernel takes const int *: the element's number (-1, OP_ID), or the
+ * number of the element it maps to. 0-based. */
+OP2_ANNOTATE("op2.arg_idx")
+op_arg op_arg_idx(int idx, op_map map);
+/* size: bytes of one component. */
+op_arg op_arg_gbl_char(char *data, int dim, char const *type, int size,
+                       op_access acc);
+op_arg op_opt_arg_gbl_char(int opt, char *data, int dim, char const *type,
+                           int size, op_access acc);
+op_arg op_arg_info_char(char *data, int dim, char const *type, int size,
+                        int ref);
+
+/* --------------------------------------------------------------------------
+ * Queries and output
+ * ------------------------------------------------------------------------ */
+
+idx_g_t op_get_size(op_set set);
+idx_g_t op_get_global_set_offset(op_set set);
+idx_l_t op_get_size_local(op_set set);
+idx_l_t op_get_size_local_core(op_set set);
+idx_l_t op_get_size_local_exec(op_set set);
+idx_l_t op_get_size_local_full(op_set set);
+/* -1 if there is no set of this name. */
+int op_size_of_set(char const *name);
+
+/* data[dat->set->size * dat->size bytes] receives the values. */
+void op_fetch_data_char(op_dat dat, char *data);
+/* Elements low ... high, both included: (high - low + 1) * dat->size bytes. */
+void op_fetch_data_idx_char(op_dat dat, char *data, int low, int high);
+/* The dat's own storage on the host, current; the caller may write there until
+ * the next loop. */
+unsigned long op_get_data_ptr(op_dat dat);
+
+/* Text: a line "size dim", then one line per element. */
+void op_print_dat_to_txtfile(op_dat dat, char const *file_name);
+/* Binary: int32 size, int32 dim, then the values. */
+void op_print_dat_to_binfile(op_dat dat, char const *file_name);
+/* All values to stdout. */
+void op_dump_dat(op_dat dat);
+
+/* Loops and the functions above see current values wherever these are. Code
+ * that uses dat->data itself after a loop on a device calls op_download_dat
+ * before it reads, and op_upload_dat after it has written: the host's values
+ * count then, whatever the device has. op_upload_all does the latter for all
+ * dats except those whose newer values are on the device. */
+void op_upload_all(void);
+void op_upload_dat(op_dat dat);
+void op_download_dat(op_dat dat);
+
+/* --------------------------------------------------------------------------
+ * Reports
+ * ------------------------------------------------------------------------ */
+
+/* Loops sorted by time: calls, seconds, useful GB, GB/s, how it ran. Of a loop
+ * on a GPU the time from its first kernel's start to its last one's end; asking
+ * waits for all loops so far. */
+void op_timing_output(void);
+void op_timing_output_2_file(char const *file_name);
+void op_timings_to_csv(char const *file_name);
+/* Tables of sets, maps, dats and of what is in device memory, if OP_diags > 1.
+ */
+void op_diagnostic_output(void);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* OP2_API_OP_LIB_CORE_H */

@@ -1,0 +1,139 @@
+//===- op_lib_cpp.h - The typed part of the interface ----------*- C++ -*-===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Templates that take typed pointers and check them against the type string:
+// double, float, int, uint, ll, ull, bool, each also with ":soa".
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef OP2_API_OP_LIB_CPP_H
+#define OP2_API_OP_LIB_CPP_H
+
+#include "op_lib_c.h"
+
+namespace op2 {
+
+/// The type string's word for a C++ type.
+template <class T> struct TypeName {
+  static constexpr char const *value = "a type that OP2 does not know";
+};
+template <class T> struct TypeName<T const> : TypeName<T> {};
+template <> struct TypeName<double> {
+  static constexpr char const *value = "double";
+};
+template <> struct TypeName<float> {
+  static constexpr char const *value = "float";
+};
+template <> struct TypeName<int> {
+  static constexpr char const *value = "int";
+};
+template <> struct TypeName<unsigned int> {
+  static constexpr char const *value = "uint";
+};
+template <> struct TypeName<long long> {
+  static constexpr char const *value = "ll";
+};
+template <> struct TypeName<unsigned long long> {
+  static constexpr char const *value = "ull";
+};
+template <> struct TypeName<bool> {
+  static constexpr char const *value = "bool";
+};
+// The other 64-bit spellings, e.g. of int64_t.
+template <> struct TypeName<long> {
+  static constexpr char const *value = sizeof(long) == 8 ? "ll" : "int";
+};
+template <> struct TypeName<unsigned long> {
+  static constexpr char const *value = sizeof(long) == 8 ? "ull" : "uint";
+};
+
+/// The plain byte pointer that the C functions take.
+template <class T> char *bytes(T *data) {
+  return const_cast<char *>(reinterpret_cast<char const *>(data));
+}
+
+} // namespace op2
+
+/// data[set->size * dim], or a null T * for zeros. Copied.
+template <class T>
+OP2_ANNOTATE("op2.decl_dat")
+op_dat op_decl_dat(op_set set, int dim, char const *type, T *data,
+                   char const *name) {
+  op_require_type("op_decl_dat", name, type, op2::TypeName<T>::value);
+  return op_decl_dat_char(set, dim, type, static_cast<int>(sizeof(T)),
+                          op2::bytes(data), name);
+}
+
+/// A dat of zeros; `data` only gives the type.
+template <class T>
+op_dat op_decl_dat_temp(op_set set, int dim, char const *type, T *data,
+                        char const *name) {
+  (void)data;
+  op_require_type("op_decl_dat_temp", name, type, op2::TypeName<T>::value);
+  return op_decl_dat_temp_char(set, dim, type, static_cast<int>(sizeof(T)),
+                               name);
+}
+
+/// Kernels may read data[0 ... dim-1], a global variable of the program.
+/// Declare it again after a change.
+template <class T>
+OP2_ANNOTATE("op2.decl_const")
+void op_decl_const(int dim, char const *type, T *data) {
+  op_require_type("op_decl_const", "", type, op2::TypeName<T>::value);
+  op_decl_const_char(dim, type, static_cast<int>(sizeof(T)), op2::bytes(data),
+                     "");
+}
+template <class T>
+void op_decl_const2(char const *name, int dim, char const *type, T *data) {
+  op_require_type("op_decl_const2", name, type, op2::TypeName<T>::value);
+  op_decl_const_char(dim, type, static_cast<int>(sizeof(T)), op2::bytes(data),
+                     name);
+}
+
+/// data[dim]: OP_READ a value; OP_INC, OP_MIN, OP_MAX reductions that start
+/// from the value it has; OP_WORK scratch of each thread.
+template <class T>
+OP2_ANNOTATE("op2.arg_gbl")
+op_arg op_arg_gbl(T *data, int dim, char const *type, op_access acc) {
+  return op_arg_gbl_typed(1, op2::bytes(data), dim, type,
+                          static_cast<int>(sizeof(T)), op2::TypeName<T>::value,
+                          acc);
+}
+/// The same if opt != 0; otherwise the kernel gets NULL.
+template <class T>
+OP2_ANNOTATE("op2.opt_arg_gbl")
+op_arg
+    op_opt_arg_gbl(int opt, T *data, int dim, char const *type, op_access acc) {
+  return op_arg_gbl_typed(opt, op2::bytes(data), dim, type,
+                          static_cast<int>(sizeof(T)), op2::TypeName<T>::value,
+                          acc);
+}
+/// What the kernel stores when it improves the OP_MIN or OP_MAX global at
+/// position `ref` (from 0) of the same loop.
+template <class T>
+OP2_ANNOTATE("op2.arg_info")
+op_arg op_arg_info(T *data, int dim, char const *type, int ref) {
+  return op_arg_info_typed(op2::bytes(data), dim, type,
+                           static_cast<int>(sizeof(T)), op2::TypeName<T>::value,
+                           ref);
+}
+
+/// data[dat->set->size * dat->dim] receives the values.
+template <class T> void op_fetch_data(op_dat dat, T *data) {
+  if (dat)
+    op_require_type("op_fetch_data", dat->name, dat->type,
+                    op2::TypeName<T>::value);
+  op_fetch_data_char(dat, op2::bytes(data));
+}
+/// Elements low ... high, both included.
+template <class T>
+void op_fetch_data_idx(op_dat dat, T *data, int low, int high) {
+  if (dat)
+    op_require_type("op_fetch_data_idx", dat->name, dat->type,
+                    op2::TypeName<T>::value);
+  op_fetch_data_idx_char(dat, op2::bytes(data), low, high);
+}
+
+#endif // OP2_API_OP_LIB_CPP_H

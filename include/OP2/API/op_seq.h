@@ -1,0 +1,146 @@
+//===- op_seq.h - OP2's interface with sequential loops ---------*- C++ -*-===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What an application includes. Built by op2c++, each op_par_loop becomes
+// compiled code. Built by any other C++17 compiler, the template below runs it
+// one element after the other, with all arguments checked at run time: the
+// development mode, and the reference for every other target.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef OP2_API_OP_SEQ_H
+#define OP2_API_OP_SEQ_H
+
+#include "op_lib_cpp.h"
+
+#include <cstddef>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+// Kernels written for struct-of-arrays layouts index through this.
+#ifndef OP2_STRIDE
+#define OP2_STRIDE(arr, idx) arr[idx]
+#endif
+
+namespace op2 {
+
+/// Where one element of an argument lies: base + index * stride, the index
+/// being the element's own number or one read from a map.
+class SeqPosition {
+public:
+  explicit SeqPosition(op_arg const &arg) {
+    if (!arg.opt)
+      return; // the kernel gets NULL
+    if (arg.argtype == OP_ARG_GBL || arg.argtype == OP_ARG_INFO) {
+      base = arg.data;
+      return;
+    }
+    if (arg.argtype == OP_ARG_DAT) {
+      base = arg.dat->data;
+      stride = arg.dat->size;
+    }
+    if (arg.map && arg.map->map) { // no table: a map from an empty set
+      table = arg.map->map + (arg.idx < 0 ? 0 : arg.idx);
+      width = arg.map->dim;
+    }
+  }
+  std::ptrdiff_t index(std::ptrdiff_t n, std::ptrdiff_t slot = 0) const {
+    return table ? table[n * width + slot] : n;
+  }
+  char *at(std::ptrdiff_t n, std::ptrdiff_t slot = 0) const {
+    return stride ? base + index(n, slot) * stride : base;
+  }
+
+private:
+  char *base = nullptr;
+  int const *table = nullptr;
+  std::ptrdiff_t stride = 0, width = 0;
+};
+
+/// Makes the value of a kernel parameter T * for each element.
+template <class T, bool isRow = std::is_pointer<T>::value> class SeqArg {
+public:
+  explicit SeqArg(op_arg const &arg)
+      : position(arg), isIndex(arg.argtype == OP_ARG_IDX) {
+    // OP_WORK is scratch: whatever the kernel leaves there is dropped.
+    if (arg.argtype == OP_ARG_GBL && arg.acc == OP_WORK && arg.opt)
+      scratch.assign(arg.data, arg.data + arg.size);
+  }
+  T *at(std::ptrdiff_t n) {
+    if (isIndex) {
+      number = static_cast<int>(position.index(n));
+      return reinterpret_cast<T *>(&number);
+    }
+    if (!scratch.empty())
+      return reinterpret_cast<T *>(scratch.data());
+    return reinterpret_cast<T *>(position.at(n));
+  }
+
+private:
+  SeqPosition position;
+  bool isIndex;
+  int number = 0;
+  std::vector<char> scratch;
+};
+
+/// The same for T **, a row of a map.
+template <class T> class SeqArg<T, true> {
+public:
+  explicit SeqArg(op_arg const &arg)
+      : position(arg), rows(arg.opt ? static_cast<std::size_t>(-arg.idx) : 0) {}
+  T *at(std::ptrdiff_t n) {
+    if (rows.empty())
+      return nullptr;
+    for (std::size_t slot = 0; slot < rows.size(); ++slot)
+      rows[slot] = reinterpret_cast<Row>(
+          position.at(n, static_cast<std::ptrdiff_t>(slot)));
+    return rows.data();
+  }
+
+private:
+  using Row = typename std::remove_cv<T>::type;
+  SeqPosition position;
+  std::vector<Row> rows;
+};
+
+template <class... T, std::size_t... M>
+void runSeqLoop(void (*kernel)(T *...), op_arg const *args, long long size,
+                std::index_sequence<M...>) {
+  (void)args;
+  std::tuple<SeqArg<T>...> values{SeqArg<T>(args[M])...};
+  (void)values;
+  for (long long n = 0; n < size; ++n)
+    kernel(std::get<M>(values).at(static_cast<std::ptrdiff_t>(n))...);
+}
+
+} // namespace op2
+
+/// Calls `kernel` for each element of `set`, in any order. Each kernel
+/// parameter is a pointer and belongs to the op_arg at the same position.
+template <class... T, class... A>
+OP2_ANNOTATE("op2.par_loop")
+void op_par_loop(void (*kernel)(T *...), char const *name, op_set set,
+                 A... args) {
+#ifndef __OP2CXX__ // op2c++ reports it at the call itself
+  static_assert(sizeof...(T) == sizeof...(A),
+                "op_par_loop: the kernel's number of parameters differs from "
+                "the number of op_arg_... arguments");
+#endif
+  static_assert((std::is_same<A, op_arg>::value && ...),
+                "op_par_loop: everything after the set must be an op_arg, made "
+                "by op_arg_dat, op_arg_gbl, op_arg_idx ...");
+  if constexpr (sizeof...(T) == sizeof...(A)) {
+    op_arg const list[] = {args..., op_arg()};
+    unsigned char const rows[] = {std::is_pointer<T>::value..., 0};
+    long long size = op_seq_loop_begin(
+        name, set, static_cast<int>(sizeof...(A)), list, rows);
+    op2::runSeqLoop(kernel, list, size, std::index_sequence_for<T...>());
+    op_seq_loop_end();
+  }
+}
+
+#endif // OP2_API_OP_SEQ_H

@@ -1,0 +1,73 @@
+//===- OP2Attributes.td - Attributes of the op2 dialect -*- tablegen -*-===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef OP2_DIALECT_OP2ATTRIBUTES_TD
+#define OP2_DIALECT_OP2ATTRIBUTES_TD
+
+include "mlir/IR/AttrTypeBase.td"
+include "OP2/Dialect/OP2Dialect.td"
+include "OP2/Dialect/OP2Enums.td"
+
+def OP2_LoopArgAttr : AttrDef<OP2_Dialect, "LoopArg"> {
+  let mnemonic = "arg";
+  let summary = "the static part of one argument of a parallel loop";
+  let description = [{
+    What is known of an argument when the loop is compiled. The handles are
+    operands of the loop (see `LoopInterface`). Written and read by the loop's
+    own assembly format; the generic form shows it as
+
+    ```mlir
+    #op2.arg<kind = dat, access = inc, slot = 0, count = 1,
+             is_vector = false, is_optional = false>
+    ```
+
+    - `slot`: -1 for a direct or global argument, else the first map slot.
+    - `count`: number of consecutive map slots, 1 unless `is_vector`.
+    - `is_vector`: the kernel takes the rows of slots
+      `slot … slot + count - 1` together.
+    - `is_optional`: an `i1` operand says at run time whether the argument is
+      there.
+  }];
+  let parameters = (ins
+    EnumParameter<OP2_ArgKind>:$kind,
+    EnumParameter<OP2_Access>:$access,
+    "int64_t":$slot,
+    "int64_t":$count,
+    "bool":$is_vector,
+    "bool":$is_optional);
+  let assemblyFormat = "`<` struct(params) `>`";
+  let extraClassDeclaration = [{
+    static constexpr int64_t kDirect = -1;
+    /// True if the argument reaches its data, or takes its value, through a map.
+    bool isIndirect() const { return getSlot() != kDirect; }
+    bool isDat() const { return getKind() == ArgKind::Dat; }
+    bool isGlobal() const { return getKind() == ArgKind::Global; }
+    bool isIndex() const { return getKind() == ArgKind::Index; }
+    /// True for INC, MIN and MAX: contributions are combined.
+    bool isReduction() const {
+      return getAccess() == Access::Inc || getAccess() == Access::Min ||
+             getAccess() == Access::Max;
+    }
+  }];
+}
+
+def OP2_LoopArgArrayAttr : TypedArrayAttrBase<OP2_LoopArgAttr,
+    "the static parts of a loop's arguments">;
+
+def OP2_TargetAttr : EnumAttr<OP2_Dialect, OP2_Target, "target"> {
+  let assemblyFormat = "`<` $value `>`";
+}
+
+def OP2_ColoringAttr : EnumAttr<OP2_Dialect, OP2_Coloring, "coloring"> {
+  let assemblyFormat = "`<` $value `>`";
+}
+
+def OP2_StrategyAttr : EnumAttr<OP2_Dialect, OP2_Strategy, "strategy"> {
+  let assemblyFormat = "`<` $value `>`";
+}
+
+#endif // OP2_DIALECT_OP2ATTRIBUTES_TD

@@ -1,0 +1,313 @@
+//===- OP2DeviceOps.td - Plan level on devices -*- tablegen -*-===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef OP2_DIALECT_OP2DEVICEOPS_TD
+#define OP2_DIALECT_OP2DEVICEOPS_TD
+
+include "OP2/Dialect/OP2PlanOps.td"
+
+//===----------------------------------------------------------------------===//
+// Within a block: staging and increments
+//===----------------------------------------------------------------------===//
+
+def OP2_StageOp : OP2_Op<"stage", [ParentOneOf<["ForBlocksOp"]>]> {
+  let summary = "block-local copy of a dat's rows";
+  let description = [{
+    The rows of `data` that the elements of the block reach through argument
+    `arg` of the plan's loop, and through the other arguments on the same dat,
+    side by side in the block's shared memory, in ascending order of their
+    numbers. They are copied, or, with `zero`, start as zeros (for increments).
+    All threads of the block take part; the copy is complete before the first
+    element of the block runs. `number` tells the buffers of one block apart:
+    they lie behind one another in the order of their numbers.
+
+    Example:
+
+    ```mlir
+    %s = op2.stage %qd arg 0 of %plan block %b number 0
+        : memref<?x4xf64> -> memref<?x4xf64, #gpu.address_space<workgroup>>
+    ```
+  }];
+  let arguments = (ins AnyMemRef:$data, OP2_PlanType:$plan, Index:$block,
+                       ConfinedAttr<I64Attr, [IntNonNegative]>:$arg,
+                       ConfinedAttr<I64Attr, [IntNonNegative]>:$number,
+                       UnitAttr:$zero);
+  let results = (outs AnyMemRef:$local);
+  let assemblyFormat = [{
+    (`zero` $zero^)? $data `arg` $arg `of` $plan `block` $block
+    `number` $number attr-dict `:` type($data) `->` type($local)
+  }];
+  let hasVerifier = 1;
+}
+
+def OP2_UnstageOp : OP2_Op<"unstage", [ParentOneOf<["ForBlocksOp"]>]> {
+  let summary = "add block-local increments to a dat";
+  let description = [{
+    Adds the rows of `local`, made by `op2.stage zero`, to the rows of `data`
+    that they stand for, after the last element of the block has run. All
+    threads of the block take part. No other block of the same colour may
+    touch these rows.
+
+    Example:
+
+    ```mlir
+    op2.unstage %s to %rd arg 2 of %plan block %b
+        : memref<?x4xf64, #gpu.address_space<workgroup>>, memref<?x4xf64>
+    ```
+  }];
+  let arguments = (ins AnyMemRef:$local, AnyMemRef:$data, OP2_PlanType:$plan,
+                       Index:$block,
+                       ConfinedAttr<I64Attr, [IntNonNegative]>:$arg);
+  let assemblyFormat = [{
+    $local `to` $data `arg` $arg `of` $plan `block` $block attr-dict
+    `:` type($local) `,` type($data)
+  }];
+  let hasVerifier = 1;
+}
+
+def OP2_LocalEntryOp : OP2_Op<"local_entry", [Pure]> {
+  let summary = "place of a row in a block-local copy";
+  let description = [{
+    Where the row that `element` reaches through slot number `row` of argument
+    `arg` stands in the copy that `op2.stage` makes for that argument.
+
+    Example:
+
+    ```mlir
+    %l = op2.local_entry %plan[%e] arg 0 row 0
+    ```
+  }];
+  let arguments = (ins OP2_PlanType:$plan, Index:$element,
+                       ConfinedAttr<I64Attr, [IntNonNegative]>:$arg,
+                       ConfinedAttr<I64Attr, [IntNonNegative]>:$row);
+  let results = (outs Index:$entry);
+  let assemblyFormat = "$plan `[` $element `]` `arg` $arg `row` $row attr-dict";
+}
+
+def OP2_PermutedElementOp : OP2_Op<"permuted_element", [Pure]> {
+  let summary = "the element at a position of the plan's order";
+  let description = [{
+    With `coloring = elements` blocks are ranges of positions; this is the
+    element that stands there.
+  }];
+  let arguments = (ins OP2_PlanType:$plan, Index:$position);
+  let results = (outs Index:$element);
+  let assemblyFormat = "$plan `[` $position `]` attr-dict";
+}
+
+def OP2_PrivateRowOp : OP2_Op<"private_row", [
+    MemoryEffects<[MemAlloc, MemWrite]>]> {
+  let summary = "a row of zeros that belongs to one element";
+  let description = [{
+    Private memory of the thread, set to zero each time this op runs, for a
+    kernel to add its increments to.
+
+    Example:
+
+    ```mlir
+    %p = op2.private_row : memref<4xf64>
+    ```
+  }];
+  let results = (outs AnyMemRef:$row);
+  let assemblyFormat = "attr-dict `:` type($row)";
+  let hasVerifier = 1;
+}
+
+def OP2_IncrementOp : OP2_Op<"increment"> {
+  let summary = "add a private row to a shared one";
+  let description = [{
+    Adds each value of `source` to the value at the same place of `target`;
+    with `atomic`, as one indivisible operation each; with a condition, only
+    if that is true. Boolean values are or-ed.
+
+    Example:
+
+    ```mlir
+    op2.increment atomic %p to %row : memref<4xf64>, memref<4xf64>
+    op2.increment %p to %row if %flag : memref<4xf64>, memref<4xf64>
+    ```
+  }];
+  let arguments = (ins AnyMemRef:$source, AnyMemRef:$target,
+                       Optional<I1>:$condition, UnitAttr:$atomic);
+  let assemblyFormat = [{
+    (`atomic` $atomic^)? $source `to` $target (`if` $condition^)? attr-dict
+    `:` type($source) `,` type($target)
+  }];
+  let hasVerifier = 1;
+}
+
+def OP2_ByColorOp : OP2_Op<"by_color", [
+    RecursiveMemoryEffects, ParentOneOf<["ForElementsOp"]>,
+    SingleBlockImplicitTerminator<"YieldOp">]> {
+  let summary = "run for the elements of a block, colour after colour";
+  let description = [{
+    The body runs for the elements of one colour of the block, then, after a
+    barrier of the block's threads, for those of the next. It must be the last
+    op of the loop over the elements of a block.
+
+    Example:
+
+    ```mlir
+    op2.for_elements %e of %plan block %b {
+      …
+      op2.by_color %e of %plan block %b {
+        op2.increment %p to %row : memref<4xf64>, memref<4xf64>
+      }
+    }
+    ```
+  }];
+  let arguments = (ins Index:$element, OP2_PlanType:$plan, Index:$block);
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat = "$element `of` $plan `block` $block $body attr-dict";
+}
+
+//===----------------------------------------------------------------------===//
+// On the host: what a launch needs
+//===----------------------------------------------------------------------===//
+
+def OP2_DeviceDatOp : OP2_Op<"device_dat", [Pure]> {
+  let summary = "a dat's storage on the device";
+  let arguments = (ins OP2_LoopType:$loop,
+                       ConfinedAttr<I64Attr, [IntNonNegative]>:$arg);
+  let results = (outs LLVM_AnyPointer:$address);
+  let assemblyFormat = "$loop `arg` $arg attr-dict `:` type($address)";
+}
+
+def OP2_DeviceMapOp : OP2_Op<"device_map", [Pure]> {
+  let summary = "a map's table on the device";
+  let description = [{
+    One slot after another: entry (slot, element) stands at
+    `slot * stride + element`.
+  }];
+  let arguments = (ins OP2_LoopType:$loop,
+                       ConfinedAttr<I64Attr, [IntNonNegative]>:$arg);
+  let results = (outs LLVM_AnyPointer:$address, Index:$stride);
+  let assemblyFormat = "$loop `arg` $arg attr-dict `:` type($address)";
+}
+
+def OP2_DeviceGlobalOp : OP2_Op<"device_global", [Pure]> {
+  let summary = "a copy of a global on the device";
+  let arguments = (ins OP2_LoopType:$loop,
+                       ConfinedAttr<I64Attr, [IntNonNegative]>:$arg);
+  let results = (outs LLVM_AnyPointer:$address);
+  let assemblyFormat = "$loop `arg` $arg attr-dict `:` type($address)";
+}
+
+// The values are those of OP2RT_DEVICE_* in op2rt_device.h.
+def OP2_PlanArray : I32Enum<"PlanArray", "an array of a plan", [
+    I32EnumCase<"BlockBegin", 0, "block_begin">,
+    I32EnumCase<"BlockEnd", 1, "block_end">,
+    I32EnumCase<"NumColors", 2, "num_colors">,
+    I32EnumCase<"ElementColors", 3, "element_colors">,
+    I32EnumCase<"StageOffset", 4, "stage_offset">,
+    I32EnumCase<"StageSize", 5, "stage_size">,
+    I32EnumCase<"StageTargets", 6, "stage_targets">,
+    I32EnumCase<"LocalMap", 7, "local_map">,
+    I32EnumCase<"Permutation", 8, "permutation">]> {
+  let cppNamespace = "::mlir::op2";
+}
+def OP2_PlanArrayAttr : EnumAttr<OP2_Dialect, OP2_PlanArray, "plan_array"> {
+  let assemblyFormat = "`<` $value `>`";
+}
+
+def OP2_DevicePlanArrayOp : OP2_Op<"device_plan_array", [Pure]> {
+  let summary = "an array of a plan on the device";
+  let description = [{
+    See op2rt_device.h for what the arrays hold. `arg` and `row` count for
+    those that belong to an argument only.
+  }];
+  let arguments = (ins OP2_LoopType:$loop, OP2_PlanType:$plan,
+                       OP2_PlanArrayAttr:$array,
+                       DefaultValuedAttr<I64Attr, "0">:$arg,
+                       DefaultValuedAttr<I64Attr, "0">:$row);
+  let results = (outs LLVM_AnyPointer:$address);
+  let assemblyFormat = "$loop `,` $plan $array attr-dict `:` type($address)";
+}
+
+def OP2_StageBytesOp : OP2_Op<"stage_bytes", [Pure]> {
+  let summary = "shared memory that the largest block of a plan stages";
+  let arguments = (ins OP2_PlanType:$plan);
+  let results = (outs Index:$bytes);
+  let assemblyFormat = "$plan attr-dict";
+}
+
+def OP2_DeviceReductionBeginOp : OP2_Op<"device_reduction_begin"> {
+  let summary = "room on the device for partial results";
+  let description = [{
+    Room for the values of argument `arg`, a reduced global, for each of
+    `count` blocks.
+  }];
+  let arguments = (ins OP2_LoopType:$loop, Index:$count,
+                       ConfinedAttr<I64Attr, [IntNonNegative]>:$arg);
+  let results = (outs OP2_ReductionType:$reduction, LLVM_AnyPointer:$address);
+  let assemblyFormat = [{
+    $loop `arg` $arg `count` $count attr-dict
+    `:` qualified(type($reduction)) `,` type($address)
+  }];
+}
+
+def OP2_DeviceReductionEndOp : OP2_Op<"device_reduction_end"> {
+  let summary = "combine the partial results of a device";
+  let arguments = (ins OP2_ReductionType:$reduction);
+  let assemblyFormat = "$reduction `:` qualified(type($reduction)) attr-dict";
+}
+
+def OP2_NumBlocksOp : OP2_Op<"num_blocks", [Pure]> {
+  let summary = "number of blocks of a plan";
+  let arguments = (ins OP2_PlanType:$plan);
+  let results = (outs Index:$count);
+  let assemblyFormat = "$plan attr-dict";
+}
+
+//===----------------------------------------------------------------------===//
+// Launches through the runtime
+//===----------------------------------------------------------------------===//
+
+def OP2_LaunchOp : OP2_Op<"launch"> {
+  let summary = "launch a kernel of a loop";
+  let description = [{
+    `gpu.launch_func` that knows the loop it belongs to, which the runtime needs
+    for its messages, its timings and the stream. Grids have one dimension.
+    `kernel` names a device module and a kernel in it; after the device code has
+    been compiled it is a `gpu.binary`, so this is no symbol that can be looked
+    up in the IR.
+
+    Example:
+
+    ```mlir
+    op2.launch %loop @op2_device::@op2_flux blocks %n threads %c128 shared %s
+        args(%first, %d : index, !llvm.ptr)
+    ```
+  }];
+  let arguments = (ins OP2_LoopType:$loop, SymbolRefAttr:$kernel,
+                       Index:$blocks, Index:$threads, Index:$shared_bytes,
+                       Variadic<AnyType>:$args);
+  let assemblyFormat = [{
+    $loop $kernel `blocks` $blocks `threads` $threads `shared` $shared_bytes
+    (`args` `(` $args^ `:` type($args) `)`)? attr-dict
+  }];
+}
+
+def OP2_DeviceConstantOp : OP2_Op<"device_constant"> {
+  let summary = "give a variable of the device code the host's value";
+  let description = [{
+    The variable `constant` of a device module gets the value that the host's
+    variable of the same name has now; `bytes` is its size. Kernels launched
+    later see it.
+
+    Example:
+
+    ```mlir
+    op2.device_constant @op2_device::@gam bytes 8
+    ```
+  }];
+  let arguments = (ins SymbolRefAttr:$constant,
+                       ConfinedAttr<I64Attr, [IntPositive]>:$bytes);
+  let assemblyFormat = "$constant `bytes` $bytes attr-dict";
+}
+
+#endif // OP2_DIALECT_OP2DEVICEOPS_TD

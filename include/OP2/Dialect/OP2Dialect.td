@@ -1,0 +1,45 @@
+//===- OP2Dialect.td - The op2 dialect -*- tablegen -*-===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef OP2_DIALECT_OP2DIALECT_TD
+#define OP2_DIALECT_OP2DIALECT_TD
+
+include "mlir/IR/DialectBase.td"
+
+def OP2_Dialect : Dialect {
+  let name = "op2";
+  let cppNamespace = "::mlir::op2";
+  let summary = "Unstructured-mesh computation: sets, maps, dats, parallel loops";
+  let description = [{
+    The dialect says *what* an unstructured-mesh program computes and, after
+    `--op2-plan`, *how* it runs.
+
+    A mesh is made of **sets** (nodes, edges, cells), **maps** from the
+    elements of one set to a fixed number of elements of another, and **dats**:
+    a fixed number of values per element of a set. All three are run-time
+    handles, hence SSA values, so that one loop can serve many meshes. The
+    computation is a sequence of **parallel loops**: `op2.par_loop` calls a
+    kernel once for every element of a set, with pointers to the element's own
+    data or to the data of the elements that a map leads to, and with an
+    access mode for every argument. The result does not depend on the order of
+    the elements; increments through maps are free of races by the compiler's
+    work, not the user's.
+
+    Ops of the upper level: declarations (`decl_set`, `decl_map`, `decl_dat`,
+    `decl_const`), `par_loop`, `fetch`. Ops of the plan level: `loop_begin`,
+    `plan`, `for_colors`, `for_blocks`, `for_elements`, reductions, and access
+    to storage (`dat_data`, `map_table`, `row`).
+
+    The rules of the language are numbered in docs/spec.md; diagnostics cite
+    them in brackets, for example `[L3]`.
+  }];
+  let useDefaultAttributePrinterParser = 1;
+  let useDefaultTypePrinterParser = 1;
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
+}
+
+#endif // OP2_DIALECT_OP2DIALECT_TD

@@ -1,0 +1,64 @@
+//===- OP2Interfaces.h - Loops and their arguments --------------*- C++ -*-===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// LoopArg joins the static part of a loop's argument with its run-time values;
+// LoopInterface gives every op that carries such arguments one way to read
+// them.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef OP2_DIALECT_OP2INTERFACES_H
+#define OP2_DIALECT_OP2INTERFACES_H
+
+#include "OP2/Dialect/OP2Dialect.h"
+#include "mlir/IR/OpDefinition.h"
+#include "mlir/IR/Value.h"
+
+namespace mlir::op2 {
+
+/// One argument of a loop with its values.
+struct LoopArg {
+  LoopArgAttr attr;
+  Value data; ///< dat or global; null for an index
+  Value map;  ///< null unless the argument is indirect
+  Value flag; ///< i1; null unless the argument is optional
+
+  Access getAccess() const { return attr.getAccess(); }
+  bool isDat() const { return attr.isDat(); }
+  bool isGlobal() const { return attr.isGlobal(); }
+  bool isIndex() const { return attr.isIndex(); }
+  bool isIndirect() const { return attr.isIndirect(); }
+
+  /// Values per element: the dat's or global's dim, 1 for an index;
+  /// ShapedType::kDynamic if known at run time only.
+  int64_t getDim() const;
+  /// Type of one value; i32 for an index.
+  Type getElementType() const;
+  /// What a func.func kernel takes for one row: memref<dim x T>.
+  MemRefType getRowType() const;
+};
+
+/// Splits the flat list of values into arguments; the number of values must
+/// fit (see verifyLoopValues).
+SmallVector<LoopArg> decodeLoopArgs(ArrayAttr args, OperandRange values);
+
+/// The flat list of values of `args`, in the order that decodeLoopArgs reads.
+SmallVector<Value> encodeLoopValues(ArrayRef<LoopArg> args);
+
+/// How many values the argument owns.
+unsigned getNumLoopArgValues(LoopArgAttr arg);
+
+class LoopInterface;
+
+namespace detail {
+/// Checks the rules L1 … of docs/spec.md that concern a loop's arguments.
+LogicalResult verifyLoop(LoopInterface loop);
+} // namespace detail
+
+} // namespace mlir::op2
+
+#include "OP2/Dialect/OP2Interfaces.h.inc"
+
+#endif // OP2_DIALECT_OP2INTERFACES_H

@@ -1,0 +1,338 @@
+//===- OP2PlanOps.td - Plan level: how loops run -*- tablegen -*-===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef OP2_DIALECT_OP2PLANOPS_TD
+#define OP2_DIALECT_OP2PLANOPS_TD
+
+include "mlir/Dialect/LLVMIR/LLVMOpBase.td"
+include "mlir/Interfaces/ControlFlowInterfaces.td"
+include "mlir/Interfaces/SideEffectInterfaces.td"
+include "OP2/Dialect/OP2Ops.td"
+
+def OP2_Pointer : AnyTypeOf<[LLVM_AnyPointer, AnyMemRef],
+                            "pointer or memref">;
+
+//===----------------------------------------------------------------------===//
+// A loop in progress
+//===----------------------------------------------------------------------===//
+
+def OP2_LoopBeginOp : OP2_Op<"loop_begin", [OP2_LoopInterface]> {
+  let summary = "begin the execution of a loop";
+  let description = [{
+    Hands the handles of a loop to the runtime, which checks them, makes host
+    copies current and starts the loop's clock. Everything up to the matching
+    `op2.loop_end` belongs to this execution; executions do not nest.
+
+    `target` and `strategy` say how the loop was compiled; diagnostics print
+    them.
+
+    Example:
+
+    ```mlir
+    %loop = op2.loop_begin "update" over %cells args(
+        read %qold : !op2.dat<4xf64>, inc global %rms : memref<1xf64>)
+        {target = #op2.target<openmp>, strategy = "direct"}
+    ```
+  }];
+  let arguments = (ins StrAttr:$label, OP2_SetType:$set,
+                       Variadic<AnyType>:$values, OP2_LoopArgArrayAttr:$args,
+                       OP2_TargetAttr:$target, StrAttr:$strategy);
+  let results = (outs OP2_LoopType:$loop);
+  let assemblyFormat = [{
+    $label `over` $set `args` `(` custom<LoopArgs>($args, $values, type($values))
+    attr-dict
+  }];
+}
+
+def OP2_LoopEndOp : OP2_Op<"loop_end"> {
+  let summary = "end the execution of a loop";
+  let arguments = (ins OP2_LoopType:$loop);
+  let assemblyFormat = "$loop attr-dict";
+}
+
+def OP2_LoopSizeOp : OP2_Op<"loop_size", [Pure]> {
+  let summary = "number of elements that a loop runs over";
+  let arguments = (ins OP2_LoopType:$loop);
+  let results = (outs Index:$size);
+  let assemblyFormat = "$loop attr-dict";
+}
+
+def OP2_IsAliasFreeOp : OP2_Op<"is_alias_free", [Pure]> {
+  let summary = "whether a loop's dats are distinct in memory";
+  let description = [{
+    True if no two dats that are different SSA values in the loop, at least one
+    of them written, share storage in this execution, and no global lies in a
+    dat. Code that relies on distinct pointers runs under this condition.
+  }];
+  let arguments = (ins OP2_LoopType:$loop);
+  let results = (outs I1:$result);
+  let assemblyFormat = "$loop attr-dict";
+}
+
+//===----------------------------------------------------------------------===//
+// Plans
+//===----------------------------------------------------------------------===//
+
+def OP2_PlanOp : OP2_Op<"plan"> {
+  let summary = "acquire the plan of a loop";
+  let description = [{
+    The plan for this loop's set and arguments: built on first use, then found
+    again. `block_size` is a number of elements, 0 for the runtime's choice,
+    which never depends on the number of threads.
+
+    `coloring` says what the plan colours: `blocks` (no two blocks of one
+    colour conflict), `two_level` (blocks, and the elements within each block),
+    `none` (one colour; increments must be atomic), or `elements` (the elements
+    of the whole set, which are then taken in the order of
+    `op2.permuted_element`). `staged` asks for what `op2.stage` needs.
+
+    Example:
+
+    ```mlir
+    %plan = op2.plan %loop block_size 128 {coloring = #op2.coloring<two_level>}
+    ```
+  }];
+  let arguments = (ins OP2_LoopType:$loop,
+                       ConfinedAttr<I64Attr, [IntNonNegative]>:$block_size,
+                       DefaultValuedAttr<OP2_ColoringAttr,
+                         "::mlir::op2::Coloring::Blocks">:$coloring,
+                       UnitAttr:$staged);
+  let results = (outs OP2_PlanType:$plan);
+  let assemblyFormat = "$loop `block_size` $block_size attr-dict";
+}
+
+class OP2_RegionLoopOp<string mnemonic, list<Trait> traits = []>
+    : OP2_Op<mnemonic, !listconcat(traits, [
+        RecursiveMemoryEffects,
+        SingleBlockImplicitTerminator<"YieldOp">])> {
+  let regions = (region SizedRegion<1>:$body);
+  let extraClassDeclaration = [{
+    /// The loop's counter, of type index.
+    ::mlir::BlockArgument getInductionVar() {
+      return getBody().getArgument(0);
+    }
+  }];
+  let skipDefaultBuilders = 1;
+  let hasRegionVerifier = 1;
+}
+
+def OP2_ForColorsOp : OP2_RegionLoopOp<"for_colors"> {
+  let summary = "loop over the block colours of a plan, one after another";
+  let description = [{
+    Runs the body for colour 0, 1, …; everything of one colour is finished
+    before the next begins.
+
+    Example:
+
+    ```mlir
+    op2.for_colors %c of %plan {
+      op2.for_blocks %b of %plan color %c {
+        op2.for_elements %e of %plan block %b {
+          …
+        }
+      }
+    }
+    ```
+  }];
+  let arguments = (ins OP2_PlanType:$plan);
+  let builders = [OpBuilder<(ins "::mlir::Value":$plan)>];
+  let hasCustomAssemblyFormat = 1;
+}
+
+def OP2_ForBlocksOp : OP2_RegionLoopOp<"for_blocks"> {
+  let summary = "parallel loop over the blocks of one colour";
+  let description = [{
+    Runs the body for the position of every block of the colour, in any order
+    and at the same time. Positions number the blocks of the plan in the order
+    of their colours.
+  }];
+  let arguments = (ins OP2_PlanType:$plan, Index:$color);
+  let builders = [OpBuilder<(ins "::mlir::Value":$plan, "::mlir::Value":$color)>];
+  let hasCustomAssemblyFormat = 1;
+}
+
+def OP2_ForElementsOp : OP2_RegionLoopOp<"for_elements"> {
+  let summary = "loop over the elements of a block";
+  let description = [{
+    Runs the body for every element of the block at a position, in ascending
+    order.
+  }];
+  let arguments = (ins OP2_PlanType:$plan, Index:$block);
+  let builders = [OpBuilder<(ins "::mlir::Value":$plan, "::mlir::Value":$block)>];
+  let hasCustomAssemblyFormat = 1;
+}
+
+def OP2_YieldOp : OP2_Op<"yield", [
+    Pure, Terminator,
+    ParentOneOf<["ForColorsOp", "ForBlocksOp", "ForElementsOp", "ByColorOp"]>]> {
+  let summary = "end of the body of a loop over a plan";
+  let assemblyFormat = "attr-dict";
+}
+
+def OP2_NumColorsOp : OP2_Op<"num_colors", [Pure]> {
+  let summary = "number of block colours of a plan";
+  let arguments = (ins OP2_PlanType:$plan);
+  let results = (outs Index:$count);
+  let assemblyFormat = "$plan attr-dict";
+}
+
+def OP2_ColorRangeOp : OP2_Op<"color_range", [Pure]> {
+  let summary = "positions of the blocks of one colour";
+  let description = [{
+    The blocks of `color` stand at positions `begin` (included) to `end`
+    (excluded).
+  }];
+  let arguments = (ins OP2_PlanType:$plan, Index:$color);
+  let results = (outs Index:$begin, Index:$end);
+  let assemblyFormat = "$plan `[` $color `]` attr-dict";
+}
+
+def OP2_BlockRangeOp : OP2_Op<"block_range", [Pure]> {
+  let summary = "elements of one block";
+  let description = [{
+    The block at position `block` holds the elements `begin` (included) to
+    `end` (excluded).
+  }];
+  let arguments = (ins OP2_PlanType:$plan, Index:$block);
+  let results = (outs Index:$begin, Index:$end);
+  let assemblyFormat = "$plan `[` $block `]` attr-dict";
+}
+
+//===----------------------------------------------------------------------===//
+// Reductions
+//===----------------------------------------------------------------------===//
+
+def OP2_ReductionBeginOp : OP2_Op<"reduction_begin"> {
+  let summary = "partial results of a global argument, one per block";
+  let description = [{
+    Prepares a partial result for every block of the plan for argument number
+    `arg` of the loop: 0 for `inc`, the incoming value for `min` and `max`.
+
+    Example:
+
+    ```mlir
+    %red = op2.reduction_begin %loop arg 4 over %plan : !op2.reduction<1xf64>
+    ```
+  }];
+  let arguments = (ins OP2_LoopType:$loop, OP2_PlanType:$plan,
+                       ConfinedAttr<I64Attr, [IntNonNegative]>:$arg);
+  let results = (outs OP2_ReductionType:$reduction);
+  let assemblyFormat = "$loop `arg` $arg `over` $plan `:` qualified(type($reduction)) attr-dict";
+}
+
+def OP2_ReductionPartialOp : OP2_Op<"reduction_partial", [Pure]> {
+  let summary = "the partial result of one block";
+  let arguments = (ins OP2_ReductionType:$reduction, Index:$block);
+  let results = (outs AnyMemRef:$partial);
+  let assemblyFormat = "$reduction `[` $block `]` `:` qualified(type($reduction)) `->` type($partial) attr-dict";
+  let hasVerifier = 1;
+}
+
+def OP2_ReductionEndOp : OP2_Op<"reduction_end"> {
+  let summary = "combine the partial results";
+  let description = [{
+    Combines the partial results in an order that depends on the plan only,
+    and the outcome with the global.
+  }];
+  let arguments = (ins OP2_ReductionType:$reduction);
+  let assemblyFormat = "$reduction `:` qualified(type($reduction)) attr-dict";
+}
+
+//===----------------------------------------------------------------------===//
+// Storage
+//===----------------------------------------------------------------------===//
+
+def OP2_DatDataOp : OP2_Op<"dat_data", [Pure]> {
+  let summary = "the storage of a dat";
+  let description = [{
+    All values of the dat, array of structs. Valid while a loop on the dat is
+    in progress.
+
+    Example:
+
+    ```mlir
+    %data = op2.dat_data %q : !op2.dat<4xf64> -> memref<?x4xf64>
+    ```
+  }];
+  let arguments = (ins OP2_DatType:$dat);
+  let results = (outs AnyMemRef:$data);
+  let assemblyFormat = "$dat attr-dict `:` qualified(type($dat)) `->` type($data)";
+  let hasVerifier = 1;
+}
+
+def OP2_MapTableOp : OP2_Op<"map_table", [Pure]> {
+  let summary = "the table of a map";
+  let arguments = (ins OP2_MapType:$map);
+  let results = (outs AnyMemRef:$table);
+  let assemblyFormat = "$map attr-dict `:` qualified(type($map)) `->` type($table)";
+  let hasVerifier = 1;
+}
+
+def OP2_RowOp : OP2_Op<"row", [Pure]> {
+  let summary = "one element's values";
+  let description = [{
+    The row of `data` with number `index`. Unlike a subview, the result has the
+    identity layout, as kernels expect, because it starts at the row itself.
+
+    Example:
+
+    ```mlir
+    %r = op2.row %data[%e] : memref<?x4xf64> -> memref<4xf64>
+    ```
+  }];
+  let arguments = (ins AnyMemRef:$data, Index:$index);
+  let results = (outs OP2_Pointer:$row);
+  let assemblyFormat = "$data `[` $index `]` attr-dict `:` type($data) `->` type($row)";
+  let hasVerifier = 1;
+}
+
+def OP2_RowTableOp : OP2_Op<"row_table", [MemoryEffects<[MemAlloc]>]> {
+  let summary = "an array of pointers to rows";
+  let description = [{
+    A private array that holds the given pointers, for kernels that take a
+    vector argument as `T **`. It lives until the next execution of this op or
+    the end of the function.
+  }];
+  let arguments = (ins Variadic<LLVM_AnyPointer>:$rows);
+  let results = (outs LLVM_AnyPointer:$table);
+  let assemblyFormat = "$rows attr-dict `:` functional-type($rows, $table)";
+}
+
+def OP2_IndexCellOp : OP2_Op<"index_cell", [MemoryEffects<[MemAlloc]>]> {
+  let summary = "a private place that holds an element's number";
+  let description = [{
+    An `i32` in memory with the value of `index`, for kernels that take an
+    index argument. It lives until the next execution of this op or the end of
+    the function.
+  }];
+  let arguments = (ins Index:$index);
+  let results = (outs OP2_Pointer:$cell);
+  let assemblyFormat = "$index attr-dict `:` type($cell)";
+}
+
+def OP2_PtrCastOp : OP2_Op<"ptr_cast", [Pure]> {
+  let summary = "the same address as a pointer or as a memref";
+  let description = [{
+    From a pointer to a memref of identity layout that starts there (`sizes`
+    are its dynamic sizes but the first, which stays unknown), or back.
+
+    Example:
+
+    ```mlir
+    %m = op2.ptr_cast %p : !llvm.ptr -> memref<?x4xf64>
+    %p = op2.ptr_cast %g : memref<1xf64> -> !llvm.ptr
+    ```
+  }];
+  let arguments = (ins OP2_Pointer:$source, Variadic<Index>:$sizes);
+  let results = (outs OP2_Pointer:$result);
+  let assemblyFormat = [{
+    $source (`sizes` `(` $sizes^ `)`)? attr-dict `:` type($source) `->` type($result)
+  }];
+  let hasVerifier = 1;
+}
+
+#endif // OP2_DIALECT_OP2PLANOPS_TD

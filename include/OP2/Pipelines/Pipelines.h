@@ -1,0 +1,115 @@
+//===- Pipelines.h - Whole ways from op2 to LLVM ----------------*- C++ -*-===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef OP2_PIPELINES_PIPELINES_H
+#define OP2_PIPELINES_PIPELINES_H
+
+#include "OP2/Conversion/Passes.h"
+#include "OP2/Dialect/OP2Dialect.h"
+#include "mlir/Pass/PassOptions.h"
+
+namespace mlir {
+class DialectRegistry;
+class OpPassManager;
+} // namespace mlir
+
+namespace mlir::op2 {
+
+struct PipelineOptions : public PassPipelineOptions<PipelineOptions> {
+  Option<int64_t> blockSize{
+      *this, "block-size",
+      llvm::cl::desc(
+          "Elements per block of a plan; 0 leaves it to the runtime"),
+      llvm::cl::init(0)};
+  Option<bool> registerLoops{
+      *this, "register-loops",
+      llvm::cl::desc("Tell the runtime of every loop in the module"),
+      llvm::cl::init(false)};
+
+  // For devices.
+  Option<Strategy> strategy{
+      *this, "strategy", llvm::cl::desc("How loops on a device avoid races"),
+      llvm::cl::values(
+          clEnumValN(Strategy::TwoLevel, "two-level",
+                     "block colours, and element colours within a block"),
+          clEnumValN(Strategy::Atomics, "atomics",
+                     "no colours, atomic additions"),
+          clEnumValN(Strategy::Global, "global",
+                     "colours of all elements of the set")),
+      llvm::cl::init(Strategy::TwoLevel)};
+  Option<bool> stage{*this, "stage",
+                     llvm::cl::desc("Copy indirect data to shared memory"),
+                     llvm::cl::init(true)};
+  Option<bool> wholeKernel{
+      *this, "whole-kernel",
+      llvm::cl::desc("Let element colours control the whole kernel"),
+      llvm::cl::init(false)};
+
+  // For CUDA.
+  ListOption<std::string> chips{
+      *this, "chips",
+      llvm::cl::desc("Chips to compile for; the default is sm_90")};
+  Option<DeviceFormat> format{
+      *this, "format", llvm::cl::desc("What device code is embedded as"),
+      llvm::cl::values(
+          clEnumValN(DeviceFormat::ISA, "isa", "PTX; does without CUDA"),
+          clEnumValN(DeviceFormat::Cubin, "cubin", "machine code for one chip"),
+          clEnumValN(DeviceFormat::Fatbin, "fatbin",
+                     "machine code for all chips, and PTX")),
+      llvm::cl::init(DeviceFormat::ISA)};
+  Option<std::string> cudaPath{
+      *this, "cuda-path",
+      llvm::cl::desc("Where CUDA is installed, if not in a usual place"),
+      llvm::cl::init("")};
+};
+
+/// --op2-to-seq: every loop one element after another. The module is in the
+/// LLVM dialect afterwards.
+void buildOP2ToSeqPipeline(OpPassManager &manager,
+                           const PipelineOptions &options);
+
+/// --op2-to-openmp: blocks of a plan on OpenMP threads. The module is in the
+/// LLVM dialect with omp ops afterwards.
+void buildOP2ToOpenMPPipeline(OpPassManager &manager,
+                              const PipelineOptions &options);
+
+/// --op2-to-emulator: the device code of a loop run on the CPU, thread by
+/// thread, by the runtime's emulator. The module is in the LLVM dialect
+/// afterwards.
+void buildOP2ToEmulatorPipeline(OpPassManager &manager,
+                                const PipelineOptions &options);
+
+/// --op2-to-gpu: the device code of a loop compiled for NVIDIA GPUs and
+/// embedded in the host code, which launches it through the runtime. The module
+/// is in the LLVM dialect afterwards.
+void buildOP2ToGPUPipeline(OpPassManager &manager,
+                           const PipelineOptions &options);
+
+/// The part of the pipelines for devices that they have in common: plan,
+/// staging, coloured increments, kernels in a gpu.module and their launches.
+void buildOP2DeviceStage(OpPassManager &manager, const PipelineOptions &options,
+                         Target target);
+
+/// The parts of --op2-to-openmp before the conversion to LLVM: the plan level,
+/// and OpenMP with chunk functions. For tools that show the stages.
+void buildOP2PlanStage(OpPassManager &manager, const PipelineOptions &options);
+void buildOP2OpenMPStage(OpPassManager &manager);
+/// The part of --op2-to-gpu that makes a gpu.binary of the device code.
+void buildOP2DeviceCodeStage(OpPassManager &manager,
+                             const PipelineOptions &options);
+/// The last part of every pipeline.
+void buildOP2LLVMStage(OpPassManager &manager, const PipelineOptions &options);
+
+/// Registers the passes of this project and its pipelines.
+void registerOP2Passes();
+
+/// Registers every dialect that a program of the op2 dialect may use.
+void registerOP2Dialects(DialectRegistry &registry);
+
+} // namespace mlir::op2
+
+#endif // OP2_PIPELINES_PIPELINES_H

@@ -1,0 +1,293 @@
+//===- op2rt.h - The runtime interface of generated code --------*- C -*-===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The C ABI between code that the compiler generates and libop2. Applications
+// use the headers in include/OP2/API instead. Every name here starts with
+// op2rt_; the layout of every struct here is part of the ABI and changes only
+// together with OP2RT_ABI_VERSION.
+//
+// Errors: no function returns an error code. A violated precondition that a
+// user can cause (a handle of the wrong set, a dim that differs, an index out
+// of range ...) ends the program through op2rt_fatal: one message on stderr
+// that starts with "op2 error:" and names the loop, the object, the value and
+// what was expected; exit status 1.
+//
+// Threads: loop_begin, plan_get, reduction_begin/end and loop_end are called
+// by the thread that runs the program, never concurrently. The plan_* and
+// reduction_partial queries may be called by any thread of a loop in progress.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef OP2_RUNTIME_OP2RT_H
+#define OP2_RUNTIME_OP2RT_H
+
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define OP2RT_ABI_VERSION 1
+
+/* The objects of OP2's C API; their fields are in API/op_lib_core.h. */
+struct op_set_core;
+struct op_map_core;
+struct op_dat_core;
+
+/* --------------------------------------------------------------------------
+ * Descriptions: constant data that the compiler emits once per loop.
+ * ------------------------------------------------------------------------ */
+
+/* Equal to OP_READ ... OP_WORK of the API. */
+enum {
+  OP2RT_READ = 0,
+  OP2RT_WRITE = 1,
+  OP2RT_RW = 2,
+  OP2RT_INC = 3,
+  OP2RT_MIN = 4,
+  OP2RT_MAX = 5,
+  OP2RT_WORK = 6
+};
+
+/* Equal to OP_ARG_GBL ... OP_ARG_INFO of the API. */
+enum {
+  OP2RT_ARG_GLOBAL = 0,
+  OP2RT_ARG_DAT = 1,
+  OP2RT_ARG_INDEX = 2,
+  OP2RT_ARG_INFO = 3
+};
+
+/* Element types. BOOL is one byte, 0 or 1. */
+enum {
+  OP2RT_F64 = 0,
+  OP2RT_F32 = 1,
+  OP2RT_I32 = 2,
+  OP2RT_U32 = 3,
+  OP2RT_I64 = 4,
+  OP2RT_U64 = 5,
+  OP2RT_BOOL = 6
+};
+
+/* Where a loop runs. The numbers are also bit positions in target masks. */
+enum {
+  OP2RT_TARGET_SEQ = 0,
+  OP2RT_TARGET_OPENMP = 1,
+  OP2RT_TARGET_CUDA = 2,
+  OP2RT_TARGET_EMULATOR = 3,
+  OP2RT_NUM_TARGETS = 4
+};
+
+/* op2rt_arg_desc.slot of a direct argument. */
+#define OP2RT_DIRECT (-1)
+/* op2rt_arg_desc.dim of a dim that is known at run time only. */
+#define OP2RT_DYNAMIC_DIM (-1)
+
+/* op2rt_arg_desc.flags */
+enum {
+  OP2RT_ARG_VECTOR = 1,  /* kernel parameter is T **: `count` rows of a map */
+  OP2RT_ARG_OPTIONAL = 2 /* op2rt_arg.active decides at run time */
+};
+
+/* One argument of a loop. */
+typedef struct op2rt_arg_desc {
+  int32_t kind;   /* OP2RT_ARG_* */
+  int32_t access; /* OP2RT_READ ...; OP2RT_READ for an index */
+  int32_t slot;   /* OP2RT_DIRECT, or the first map slot (0-based) */
+  int32_t count;  /* number of consecutive slots; 1 unless OP2RT_ARG_VECTOR */
+  int32_t dim;    /* components per element, or OP2RT_DYNAMIC_DIM */
+  int32_t type;   /* OP2RT_F64 ... */
+  int32_t flags;
+  int32_t group; /* arguments of one group are the same dat by construction;
+                    -1 if the argument is not a dat */
+} op2rt_arg_desc;
+
+/* One call site of a parallel loop, for one target. `state` belongs to the
+ * runtime and is NULL in the emitted image. */
+typedef struct op2rt_loop_desc {
+  uint32_t abi_version; /* OP2RT_ABI_VERSION */
+  int32_t target;       /* OP2RT_TARGET_* */
+  const char *name;     /* the loop's name, as in op_par_loop */
+  const char *location; /* "file:line" of the call, or "" */
+  const char *strategy; /* how it was compiled, e.g. "block colours" */
+  int32_t nargs;
+  const op2rt_arg_desc *args; /* [nargs] */
+  void *state;
+} op2rt_loop_desc;
+
+/* The run-time value of one argument. */
+typedef struct op2rt_arg {
+  void *data;              /* op_dat for a dat, T * for a global, else NULL */
+  struct op_map_core *map; /* NULL for a direct or global argument */
+  int32_t active;          /* 0 only for an optional argument that is off */
+} op2rt_arg;
+
+/* --------------------------------------------------------------------------
+ * Loops
+ * ------------------------------------------------------------------------ */
+
+/* A loop in progress. At most one at a time. */
+typedef struct op2rt_loop op2rt_loop;
+
+/* Checks every argument (handles not NULL; the map goes from the loop's set;
+ * the dat lives on the right set; slot < map dim; dim and element type agree
+ * with the dat), starts the clock and makes the host copies current.
+ * `args` is [desc->nargs] and must outlive the loop. */
+op2rt_loop *op2rt_loop_begin(op2rt_loop_desc *desc, struct op_set_core *set,
+                             const op2rt_arg *args);
+
+/* Stops the clock, books time and bytes under desc->name, marks what was
+ * written. */
+void op2rt_loop_end(op2rt_loop *loop);
+
+/* Number of elements to iterate over; >= 0. */
+int64_t op2rt_loop_size(const op2rt_loop *loop);
+
+/* 1 if no two dats of different groups, at least one of them written, share
+ * storage in this call, and no global of the loop lies in a dat: generated
+ * code may then take the version compiled with noalias pointers. */
+int32_t op2rt_loop_is_alias_free(const op2rt_loop *loop);
+
+/* Current host storage, array of structs: dim * sizeof(T) bytes an element.
+ * NULL for a NULL handle (an inactive optional argument). */
+void *op2rt_dat_data(struct op_dat_core *dat);
+/* Components per element of a dat; 0 for a NULL handle. */
+int64_t op2rt_dat_dim(const struct op_dat_core *dat);
+/* Host table of a map, [from->size][dim]. NULL for a NULL handle. */
+int32_t *op2rt_map_data(struct op_map_core *map);
+/* Elements of the set that a dat lives on, or that a map goes from; 0 for a
+ * NULL handle. */
+int64_t op2rt_dat_size(const struct op_dat_core *dat);
+int64_t op2rt_map_size(const struct op_map_core *map);
+/* Targets per element of a map (its arity); 0 for a NULL handle. */
+int64_t op2rt_map_dim(const struct op_map_core *map);
+/* Number of elements of a set. */
+int64_t op2rt_set_size(const struct op_set_core *set);
+
+/* --------------------------------------------------------------------------
+ * Plans: how the elements of a loop are divided into blocks and colours.
+ * ------------------------------------------------------------------------ */
+
+typedef struct op2rt_plan op2rt_plan;
+
+/* op2rt_plan_get: what the plan must hold besides blocks and block colours */
+enum {
+  OP2RT_PLAN_BLOCKS = 0,         /* blocks, block colours, blkmap only */
+  OP2RT_PLAN_ELEMENT_COLORS = 1, /* thrcol, nthrcol */
+  OP2RT_PLAN_STAGE = 2,          /* ind_maps, ind_offs, ind_sizes, local maps */
+  /* Elements of the whole set are coloured and put in the order of their
+     colours; a block is a range of that order, within one colour, and its
+     elements do not conflict either. Alone. */
+  OP2RT_PLAN_GLOBAL_COLORS = 4,
+  /* All blocks have one colour: for increments that are atomic. */
+  OP2RT_PLAN_UNCOLORED = 8
+};
+
+/* The plan of a loop in progress; built on first use, then found again by a
+ * key of everything that matters: set, block size, `what`, and per argument
+ * kind, access, map, slot, count, dat identity class, dim, size, activity.
+ * Arguments that need no colouring (READ, WRITE, direct) do not enter the key
+ * of a plan without staging. `block_size` is a number of elements, 0 for the
+ * runtime's default for the loop's target. Blocks never depend on the number
+ * of threads. Valid until op_exit. */
+const op2rt_plan *op2rt_plan_get(op2rt_loop *loop, int64_t block_size,
+                                 uint32_t what);
+
+/* Number of block colours; 0 for an empty set. */
+int64_t op2rt_plan_num_colors(const op2rt_plan *plan);
+/* Blocks in colour order stand at positions 0 ... nblocks-1; those of colour
+ * c at [color_begin(c), color_begin(c+1)), 0 <= c <= num_colors. */
+int64_t op2rt_plan_color_begin(const op2rt_plan *plan, int64_t color);
+int64_t op2rt_plan_num_blocks(const op2rt_plan *plan);
+/* Elements [block_begin, block_end) of the block at a position; with
+ * OP2RT_PLAN_GLOBAL_COLORS, entries of the permutation. */
+int64_t op2rt_plan_block_begin(const op2rt_plan *plan, int64_t position);
+int64_t op2rt_plan_block_end(const op2rt_plan *plan, int64_t position);
+
+/* With OP2RT_PLAN_GLOBAL_COLORS: the elements of the set, sorted by colour and
+ * ascending within a colour. Else NULL. */
+const int32_t *op2rt_plan_permutation(const op2rt_plan *plan);
+
+/* With OP2RT_PLAN_ELEMENT_COLORS: the number of colours among the elements of
+ * the block at a position, and the colour of every element within its block,
+ * by element number; NULL if nothing in the loop conflicts (all 0). */
+int32_t op2rt_plan_num_element_colors(const op2rt_plan *plan, int64_t position);
+const int32_t *op2rt_plan_element_colors(const op2rt_plan *plan);
+
+/* With OP2RT_PLAN_STAGE, for an indirect dat argument number `arg` that is
+ * active: how many elements of the dat's set the block at a position reaches
+ * (through all arguments on this dat), and their numbers, ascending. */
+int64_t op2rt_plan_stage_size(const op2rt_plan *plan, int32_t arg,
+                              int64_t position);
+const int32_t *op2rt_plan_stage_targets(const op2rt_plan *plan, int32_t arg,
+                                        int64_t position);
+/* The place in that list of what each element reaches through row entry `row`
+ * (0 <= row < count) of the argument, by element number; *bits is set to the
+ * width of an entry, 16 or 32, unsigned. Equal tables are one table. */
+const void *op2rt_plan_local_map(const op2rt_plan *plan, int32_t arg,
+                                 int32_t row, int32_t *bits);
+/* Bytes that the largest block stages, each dat padded to 16 bytes. */
+int64_t op2rt_plan_stage_bytes(const op2rt_plan *plan);
+
+/* --------------------------------------------------------------------------
+ * Reductions of global arguments (INC, MIN, MAX)
+ * ------------------------------------------------------------------------ */
+
+typedef struct op2rt_reduction op2rt_reduction;
+
+/* One partial result per block of `plan` for argument number `arg`, each
+ * preset: INC 0, MIN and MAX the incoming value of the global. */
+op2rt_reduction *op2rt_reduction_begin(op2rt_loop *loop, int32_t arg,
+                                       const op2rt_plan *plan);
+/* The partial of the block at `position`: dim values, own cache line(s). */
+void *op2rt_reduction_partial(op2rt_reduction *reduction, int64_t position);
+/* Combines the partials in a binary tree over block positions, which depends
+ * on the plan only, and then into the global; frees the reduction. */
+void op2rt_reduction_end(op2rt_reduction *reduction);
+
+/* --------------------------------------------------------------------------
+ * Declarations made by .mlir programs. `count` is the number of values that
+ * `data` holds; it must equal size * dim. Data are copied. `name` is copied.
+ * `data` NULL declares a dat of zeros; `count` has no meaning then.
+ * ------------------------------------------------------------------------ */
+
+struct op_set_core *op2rt_decl_set(int64_t size, const char *name);
+struct op_map_core *op2rt_decl_map(struct op_set_core *from,
+                                   struct op_set_core *to, int32_t dim,
+                                   const int32_t *data, int64_t count,
+                                   const char *name);
+struct op_dat_core *op2rt_decl_dat(struct op_set_core *set, int32_t dim,
+                                   int32_t type, const void *data,
+                                   int64_t count, const char *name);
+void op2rt_decl_const(int32_t dim, int32_t type, const void *data,
+                      int64_t count, const char *name);
+/* Copies the dat's values, array of structs, to `data`. */
+void op2rt_fetch(struct op_dat_core *dat, int32_t type, void *data,
+                 int64_t count);
+
+/* --------------------------------------------------------------------------
+ * The program
+ * ------------------------------------------------------------------------ */
+
+/* Called by generated constructors, once per compiled call site, so that
+ * diagnostics can list every loop of the program and how it was compiled
+ * (`desc` of the first target; `targets` a mask of 1 << OP2RT_TARGET_*). */
+void op2rt_register_loop(const op2rt_loop_desc *desc, uint32_t targets);
+
+/* Which of the targets in `mask` a loop runs on: OP2_TARGET if it is set (an
+ * error if the loop was not compiled for it, or if it is cuda and the driver or
+ * a device is missing); else CUDA if a device answers, OpenMP, sequential. With
+ * diags > 1 the choice and the reason are printed once. */
+int32_t op2rt_select_target(uint32_t mask, const char *loop_name);
+
+#ifdef __cplusplus
+[[noreturn]]
+#endif
+void op2rt_fatal(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* OP2_RUNTIME_OP2RT_H */

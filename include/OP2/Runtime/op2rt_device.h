@@ -1,0 +1,146 @@
+//===- op2rt_device.h - Devices: memory, plans, launches --------*- C -*-===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What generated code of a loop on a device calls between op2rt_loop_begin and
+// op2rt_loop_end. The target in the loop's description says which device:
+// OP2RT_TARGET_CUDA, through the CUDA driver, opened at run time; or
+// OP2RT_TARGET_EMULATOR, whose memory is the host's.
+//
+// Pointers returned here are addresses on the device. They stay valid until
+// the loop ends, those of plans and maps until op_exit. Errors end the program
+// as in op2rt.h, with the loop's name and the driver's message.
+//
+// A loop's work is put on one stream in order; op2rt_loop_end does not wait
+// for it unless the loop has a reduction, whose value the program may look at
+// next. An error of a kernel therefore shows at a later call; with diags > 3
+// every launch is waited for.
+//
+// Who reads a dat through this library, on the host or in another loop, gets
+// the values of the latest loop. A program that reads dat->data itself calls
+// op_download_dat before, and op_upload_dat after it has written there.
+//
+// Environment: OP2_CUDA_DRIVER is the file to load instead of libcuda.so.1. The
+// device is the first that the driver offers (CUDA_VISIBLE_DEVICES chooses).
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef OP2_RUNTIME_OP2RT_DEVICE_H
+#define OP2_RUNTIME_OP2RT_DEVICE_H
+
+#include "OP2/Runtime/op2rt.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* --------------------------------------------------------------------------
+ * Memory
+ * ------------------------------------------------------------------------ */
+
+/* The dat of argument `arg`, array of structs, current on the device: copied
+ * there if the host's values are newer. A loop that writes the dat makes the
+ * device's values the newer ones when it ends. NULL for an inactive argument.
+ */
+void *op2rt_device_dat(op2rt_loop *loop, int32_t arg);
+
+/* On a CUDA device a dat's address is a multiple of this, in bytes: kernels
+ * rely on it. */
+enum { OP2RT_DEVICE_ALIGNMENT = 32 };
+
+/* The table of the map of argument `arg`, one slot after another:
+ * [arity][stride], stride = op2rt_device_map_stride: consecutive elements
+ * lie side by side. The stride is the set's size rounded up to a multiple of
+ * 32; entries behind the last element are 0. NULL for an inactive or direct
+ * argument. */
+const int32_t *op2rt_device_map(op2rt_loop *loop, int32_t arg);
+int64_t op2rt_device_map_stride(op2rt_loop *loop, int32_t arg);
+
+/* A copy of the global of argument `arg` as it is now; NULL if it is inactive.
+ */
+const void *op2rt_device_global(op2rt_loop *loop, int32_t arg);
+
+/* --------------------------------------------------------------------------
+ * Plans
+ * ------------------------------------------------------------------------ */
+
+/* Arrays of a plan, by block position unless said otherwise. */
+enum {
+  OP2RT_DEVICE_BLOCK_BEGIN = 0,    /* int32: first element */
+  OP2RT_DEVICE_BLOCK_END = 1,      /* int32: one past the last element */
+  OP2RT_DEVICE_NUM_COLORS = 2,     /* int32: element colours of the block */
+  OP2RT_DEVICE_ELEMENT_COLORS = 3, /* int32, by element */
+  OP2RT_DEVICE_STAGE_OFFSET = 4,   /* int64: first of the block's targets */
+  OP2RT_DEVICE_STAGE_SIZE = 5,     /* int32: number of targets */
+  OP2RT_DEVICE_STAGE_TARGETS = 6,  /* int32: the targets, block by block */
+  OP2RT_DEVICE_LOCAL_MAP = 7, /* uint16, by element: see op2rt_plan_local_map */
+  OP2RT_DEVICE_PERMUTATION = 8 /* int32: elements in the order of colours */
+};
+
+/* Array `which` of the plan on the device, copied there on first use. `arg`
+ * counts for the STAGE and LOCAL_MAP arrays only, `row` for LOCAL_MAP. An error
+ * if a local map needs more than 16 bits, or if the plan was not made with what
+ * the array needs. PERMUTATION is that of plans with OP2RT_PLAN_GLOBAL_COLORS,
+ * whose BLOCK_BEGIN and BLOCK_END are places in it. */
+const void *op2rt_device_plan_array(op2rt_loop *loop, const op2rt_plan *plan,
+                                    int32_t which, int32_t arg, int32_t row);
+
+/* --------------------------------------------------------------------------
+ * Reductions
+ * ------------------------------------------------------------------------ */
+
+/* As op2rt_reduction_begin, on the device: room for dim values for each of
+ * `count` blocks, [count][dim]. Blocks write every value of theirs. */
+typedef struct op2rt_device_reduction op2rt_device_reduction;
+op2rt_device_reduction *
+op2rt_device_reduction_begin(op2rt_loop *loop, int32_t arg, int64_t count);
+/* NULL for an inactive argument. */
+void *op2rt_device_reduction_data(op2rt_device_reduction *reduction);
+/* Combines the values in a binary tree over blocks, the same as that of
+ * op2rt_reduction_end, and then with the global; waits for the device. */
+void op2rt_device_reduction_end(op2rt_device_reduction *reduction);
+
+/* --------------------------------------------------------------------------
+ * Launches
+ * ------------------------------------------------------------------------ */
+
+/* A device image, emitted once per module. */
+typedef struct op2rt_device_image {
+  uint32_t abi_version; /* OP2RT_ABI_VERSION */
+  uint32_t reserved;
+  const void *data; /* fatbin, cubin or PTX text */
+  uint64_t size;    /* bytes */
+  void *state;      /* the runtime's; NULL in the emitted image */
+} op2rt_device_image;
+
+/* A kernel of an image, emitted once per kernel. */
+typedef struct op2rt_device_kernel {
+  op2rt_device_image *image;
+  const char *name; /* symbol in the image */
+  void *state;      /* the runtime's; NULL in the emitted image */
+} op2rt_device_kernel;
+
+/* Launches `kernel` on `blocks` blocks of `threads` threads with
+ * `shared_bytes` of dynamic shared memory. `args` holds the address of each
+ * parameter's value. No blocks: nothing happens. CUDA only; emulated kernels
+ * are launched through op2emu.h. */
+void op2rt_device_launch(op2rt_loop *loop, op2rt_device_kernel *kernel,
+                         int64_t blocks, int32_t threads, int64_t shared_bytes,
+                         void **args);
+
+/* Most shared memory that a block may have on the loop's device, in bytes; a
+ * kernel's own static shared memory must be taken off. */
+int64_t op2rt_device_max_shared_bytes(op2rt_loop *loop);
+
+/* A variable of the image, such as a constant that kernels read, gets the
+ * host's `size` bytes at `host` before the next launch if they differ from
+ * what it has. An error if it has fewer than `size`. CUDA only. */
+void op2rt_device_constant(op2rt_device_image *image, const char *name,
+                           const void *host, int64_t size);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* OP2_RUNTIME_OP2RT_DEVICE_H */

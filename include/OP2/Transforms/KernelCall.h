@@ -1,0 +1,59 @@
+//===- KernelCall.h - The body of a loop over elements ----------*- C++ -*-===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Every lowering of a parallel loop ends in the same thing: for one element,
+// follow the maps, take the rows of the dats, call the kernel. This is it.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef OP2_TRANSFORMS_KERNELCALL_H
+#define OP2_TRANSFORMS_KERNELCALL_H
+
+#include "OP2/Dialect/OP2Ops.h"
+#include "mlir/IR/Builders.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+#include "llvm/ADT/DenseMap.h"
+
+namespace mlir::op2 {
+
+/// Emits the kernel calls of one loop. Use: construct, acquireStorage before
+/// the loops, setGlobal for globals that live elsewhere (partial results),
+/// emitCall in the innermost loop.
+class KernelCall {
+public:
+  /// `kernel` is the function that the loop names; a func.func kernel is set
+  /// to pass memrefs as bare pointers.
+  KernelCall(ParLoopOp loop, FunctionOpInterface kernel);
+
+  /// Takes the storage of every dat and map of the loop, once each.
+  void acquireStorage(OpBuilder &builder);
+
+  /// Passes `memref` to the kernel for argument `number`, a global.
+  void setGlobal(unsigned number, Value memref) { globals[number] = memref; }
+
+  /// Emits the call for the element with number `element`, of type index.
+  void emitCall(OpBuilder &builder, Value element);
+
+private:
+  Value getTarget(OpBuilder &builder, const LoopArg &arg, Value element,
+                  int64_t slot);
+  Value loadMapEntry(OpBuilder &builder, Value map, Value element,
+                     int64_t slot);
+  Value getRow(OpBuilder &builder, const LoopArg &arg, Value index);
+  Value getGlobal(OpBuilder &builder, unsigned number);
+  void appendOperands(OpBuilder &builder, unsigned number, Value element,
+                      SmallVectorImpl<Value> &operands);
+
+  ParLoopOp loop;
+  FunctionOpInterface kernel;
+  bool takesPointers; ///< the kernel is an llvm.func
+  SmallVector<LoopArg> args;
+  DenseMap<Value, Value> storage;    ///< dat or map -> memref
+  DenseMap<unsigned, Value> globals; ///< argument -> memref
+};
+
+} // namespace mlir::op2
+
+#endif // OP2_TRANSFORMS_KERNELCALL_H

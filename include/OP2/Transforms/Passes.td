@@ -1,0 +1,182 @@
+//===- Passes.td - Passes from op2 to op2 -*- tablegen -*-===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef OP2_TRANSFORMS_PASSES_TD
+#define OP2_TRANSFORMS_PASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+def OP2PlanPass : Pass<"op2-plan", "::mlir::ModuleOp"> {
+  let summary = "Make the plan of every parallel loop explicit";
+  let description = [{
+    Replaces each `op2.par_loop` by its execution on the plan level: the loop
+    is begun, its plan acquired (a run-time call, cached there), and the
+    kernel called in a loop over the elements of a block, in a parallel loop
+    over the blocks of one colour, in a loop over the colours. A reduced
+    global becomes one partial result per block.
+
+    Before: `op2.par_loop` whose kernel is in the module. After: none left;
+    `func.func` kernels have got the attribute `llvm.bareptr`. An argument that
+    cannot run in parallel yet (a global that is written, scratch memory) is an
+    error.
+
+    For a device the strategy decides what the plan colours: `two-level` blocks
+    and the elements in them, `atomics` nothing, `global` all elements. A loop
+    with indirect `rw`, `min` or `max` cannot use atomics: it is coloured on two
+    levels.
+
+    Example:
+
+    ```mlir
+    op2.par_loop @flux over %edges args(
+        read %q : !op2.dat<4xf64> via %m[0] : !op2.map<2>,
+        inc %r : !op2.dat<4xf64> via %m[1] : !op2.map<2>)
+    ```
+
+    becomes
+
+    ```mlir
+    %loop = op2.loop_begin "flux" over %edges args(…) {…}
+    %plan = op2.plan %loop block_size 0
+    %qd = op2.dat_data %q : !op2.dat<4xf64> -> memref<?x4xf64>
+    %rd = op2.dat_data %r : !op2.dat<4xf64> -> memref<?x4xf64>
+    %t = op2.map_table %m : !op2.map<2> -> memref<?x2xi32>
+    op2.for_colors %c of %plan {
+      op2.for_blocks %b of %plan color %c {
+        op2.for_elements %e of %plan block %b {
+          %0 = memref.load %t[%e, %c0] : memref<?x2xi32>
+          %1 = arith.index_cast %0 : i32 to index
+          %2 = op2.row %qd[%1] : memref<?x4xf64> -> memref<4xf64>
+          …
+          func.call @flux(%2, %5) : (memref<4xf64>, memref<4xf64>) -> ()
+        }
+      }
+    }
+    op2.loop_end %loop
+    ```
+  }];
+  let options = [
+    Option<"blockSize", "block-size", "int64_t", /*default=*/"0",
+           "Elements per block; 0 leaves it to the runtime, for a device 128">,
+    Option<"target", "target", "::mlir::op2::Target",
+           /*default=*/"::mlir::op2::Target::OpenMP", "Where the loops will run",
+           [{::llvm::cl::values(
+             clEnumValN(::mlir::op2::Target::OpenMP, "openmp", "OpenMP threads"),
+             clEnumValN(::mlir::op2::Target::CUDA, "cuda", "a CUDA device"),
+             clEnumValN(::mlir::op2::Target::Emulator, "emulator",
+                        "device code on the CPU"))}]>,
+    Option<"strategy", "strategy", "::mlir::op2::Strategy",
+           /*default=*/"::mlir::op2::Strategy::TwoLevel",
+           "How loops on a device avoid races unless they say so themselves",
+           [{::llvm::cl::values(
+             clEnumValN(::mlir::op2::Strategy::TwoLevel, "two-level",
+                        "block colours, and element colours within a block"),
+             clEnumValN(::mlir::op2::Strategy::Atomics, "atomics",
+                        "no colours, atomic additions"),
+             clEnumValN(::mlir::op2::Strategy::Global, "global",
+                        "colours of all elements of the set"))}]>
+  ];
+  let statistics = [
+    Statistic<"numLoops", "num-loops", "Number of loops planned">
+  ];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::func::FuncDialect",
+    "::mlir::LLVM::LLVMDialect", "::mlir::memref::MemRefDialect",
+    "::mlir::op2::OP2Dialect", "::mlir::scf::SCFDialect"
+  ];
+}
+
+def OP2StagePass : Pass<"op2-stage", "::mlir::ModuleOp"> {
+  let summary = "Make block-local copies of indirect data";
+  let description = [{
+    In loops planned for a device, data that the elements of a block reach
+    through maps are copied to the block's shared memory, once for each row, by
+    coalesced loads; the elements then use the copies through the plan's local
+    maps. Increments go to copies that start as zeros and are added to the dat
+    at the end of the block.
+
+    Staged are dats that are only read, and, where the plan colours on two
+    levels, dats that are only incremented; each with more than one component
+    and a static dim. A dat is staged if the copies of the dats before it and
+    its own fit into `limit` bytes in the worst case, in which every element of
+    the block reaches rows of its own.
+
+    Example:
+
+    ```mlir
+    op2.for_blocks %b of %plan color %c {
+      op2.for_elements %e of %plan block %b {
+        %0 = memref.load %t[%e, %c0] : memref<?x2xi32>
+        %1 = arith.index_cast %0 : i32 to index
+        %2 = op2.row %qd[%1] : memref<?x4xf64> -> memref<4xf64>
+        func.call @flux(%2) : (memref<4xf64>) -> ()
+      }
+    }
+    ```
+
+    becomes
+
+    ```mlir
+    op2.for_blocks %b of %plan color %c {
+      %s = op2.stage %qd arg 0 of %plan block %b number 0
+          : memref<?x4xf64> -> memref<?x4xf64, #gpu.address_space<workgroup>>
+      op2.for_elements %e of %plan block %b {
+        %0 = op2.local_entry %plan[%e] arg 0 row 0
+        %1 = op2.row %s[%0] : memref<?x4xf64, #gpu.address_space<workgroup>>
+            -> memref<4xf64>
+        func.call @flux(%1) : (memref<4xf64>) -> ()
+      }
+    }
+    ```
+  }];
+  let options = [
+    Option<"limit", "limit", "int64_t", /*default=*/"49152",
+           "Shared memory that a block may use, in bytes">
+  ];
+  let statistics = [
+    Statistic<"numStaged", "num-staged", "Number of dats staged">
+  ];
+  let dependentDialects = ["::mlir::gpu::GPUDialect"];
+}
+
+def OP2ColorIncrementsPass : Pass<"op2-color-increments", "::mlir::ModuleOp"> {
+  let summary = "Make increments on a device free of races";
+  let description = [{
+    In loops planned for a device, the kernel adds to private rows instead of
+    the data that it shares with other elements; the private rows are then
+    added as the plan's colouring asks: one element colour of the block after
+    the other (`two_level`), atomically (`none`), or as they are (`elements`,
+    `blocks`: no two elements at a time touch the same data).
+
+    With `whole-kernel` and two-level colouring the colours control the whole
+    kernel, which then adds to the shared rows itself: less registers, less
+    parallelism. Loops with indirect `rw`, `min` or `max` always run so.
+
+    Example:
+
+    ```mlir
+    func.call @flux(%q, %r) : (memref<4xf64>, memref<4xf64>) -> ()
+    ```
+
+    becomes
+
+    ```mlir
+    %p = op2.private_row : memref<4xf64>
+    func.call @flux(%q, %p) : (memref<4xf64>, memref<4xf64>) -> ()
+    op2.by_color %e of %plan block %b {
+      op2.increment %p to %r : memref<4xf64>, memref<4xf64>
+    }
+    ```
+  }];
+  let options = [
+    Option<"wholeKernel", "whole-kernel", "bool", /*default=*/"false",
+           "Let colours control the whole kernel">
+  ];
+  let dependentDialects = ["::mlir::op2::OP2Dialect"];
+}
+
+#endif // OP2_TRANSFORMS_PASSES_TD

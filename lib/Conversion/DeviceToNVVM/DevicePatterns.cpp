@@ -1,0 +1,69 @@
+//===- DevicePatterns.cpp - Patterns for device code ----------------------===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "DevicePatterns.h"
+#include "mlir/Conversion/ArithCommon/AttrToLLVMConverter.h"
+#include "mlir/Conversion/LLVMCommon/Pattern.h"
+#include "mlir/Conversion/LLVMCommon/VectorPattern.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+
+using namespace mlir;
+using namespace mlir::op2;
+
+/// Before upstream's patterns.
+static constexpr unsigned kBenefit = 2;
+
+namespace {
+
+/// Additions for other blocks' sake: relaxed, seen by the whole device. The
+/// upstream pattern orders them against everything, which costs fences.
+struct AtomicAddLowering : public ConvertOpToLLVMPattern<memref::AtomicRMWOp> {
+  using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
+
+  LogicalResult
+  matchAndRewrite(memref::AtomicRMWOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    LLVM::AtomicBinOp kind;
+    if (op.getKind() == arith::AtomicRMWKind::addf)
+      kind = LLVM::AtomicBinOp::fadd;
+    else if (op.getKind() == arith::AtomicRMWKind::addi)
+      kind = LLVM::AtomicBinOp::add;
+    else
+      return rewriter.notifyMatchFailure(op, "not an addition");
+    Value pointer = getStridedElementPtr(
+        rewriter, op.getLoc(), cast<MemRefType>(op.getMemRefType()),
+        adaptor.getMemref(), adaptor.getIndices());
+    rewriter.replaceOpWithNewOp<LLVM::AtomicRMWOp>(
+        op, kind, pointer, adaptor.getValue(), LLVM::AtomicOrdering::monotonic,
+        /*syncscope=*/"device");
+    return success();
+  }
+};
+
+} // namespace
+
+/// Mathematics with instructions of its own: no libdevice needed.
+template <typename SourceOp, typename TargetOp>
+using MathLowering =
+    VectorConvertToLLVMPattern<SourceOp, TargetOp,
+                               arith::AttrConvertFastMathToLLVM>;
+
+void op2::populateDevicePatterns(const LLVMTypeConverter &converter,
+                                 RewritePatternSet &patterns) {
+  patterns.add<AtomicAddLowering>(converter, kBenefit);
+  patterns.add<MathLowering<math::SqrtOp, LLVM::SqrtOp>,
+               MathLowering<math::AbsFOp, LLVM::FAbsOp>,
+               MathLowering<math::FmaOp, LLVM::FMAOp>,
+               MathLowering<math::FloorOp, LLVM::FFloorOp>,
+               MathLowering<math::CeilOp, LLVM::FCeilOp>,
+               MathLowering<math::TruncOp, LLVM::FTruncOp>,
+               MathLowering<math::RoundEvenOp, LLVM::RoundEvenOp>,
+               MathLowering<math::CopySignOp, LLVM::CopySignOp>>(converter,
+                                                                 kBenefit);
+}

@@ -1,0 +1,230 @@
+//===- KernelBuilder.cpp - Frame and parameters of device kernels ---------===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "KernelBuilder.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/IR/SymbolTable.h"
+
+using namespace mlir;
+using namespace mlir::op2;
+
+KernelBuilder::KernelBuilder(ForBlocksOp blocks, gpu::GPUModuleOp module,
+                             StringRef name, bool assumeDistinct,
+                             OpBuilder &host, DeviceReductions &reductions)
+    : blocks(blocks), plan(blocks.getPlan().getDefiningOp<PlanOp>()),
+      begin(plan.getLoop().getDefiningOp<LoopBeginOp>()),
+      args(begin.getLoopArgs()), assumeDistinct(assumeDistinct), host(host),
+      reductions(reductions), builder(blocks->getContext()),
+      loc(blocks.getLoc()) {
+  constexpr int64_t kMaxThreads = 1024;
+  numThreads = std::min<int64_t>(
+      llvm::alignTo(std::max<int64_t>(plan.getBlockSize(), 1), kWarpSize),
+      kMaxThreads);
+  kernel = gpu::GPUFuncOp::create(
+      builder, loc, name, FunctionType::get(builder.getContext(), {}, {}));
+  kernel->setAttr(gpu::GPUDialect::getKernelFuncAttrName(),
+                  builder.getUnitAttr());
+  // For messages of the emulator.
+  kernel->setAttr("op2.loop_name", builder.getStringAttr(begin.getLabel()));
+  kernel.setKnownBlockSizeAttr(
+      builder.getDenseI32ArrayAttr({int32_t(numThreads), 1, 1}));
+  SymbolTable(module).insert(kernel);
+  entry = &kernel.getBody().front();
+}
+
+LogicalResult KernelBuilder::build() {
+  builder.setInsertionPointToStart(entry);
+  Value first = entry->addArgument(builder.getIndexType(), loc);
+  parameterAttrs.push_back(builder.getDictionaryAttr({}));
+  Value block = gpu::BlockIdOp::create(builder, loc, gpu::Dimension::x);
+  thread = gpu::ThreadIdOp::create(builder, loc, gpu::Dimension::x);
+  position = add(first, block);
+  if (failed(buildBlock()))
+    return failure();
+  gpu::ReturnOp::create(builder, loc);
+  kernel.setFunctionType(
+      FunctionType::get(builder.getContext(), entry->getArgumentTypes(), {}));
+  kernel.setAllArgAttrs(parameterAttrs);
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Parameters and captures
+//===----------------------------------------------------------------------===//
+
+Value KernelBuilder::addParameter(Value hostValue, bool isNoAlias,
+                                  bool isReadOnly) {
+  hostValues.push_back(hostValue);
+  Value argument = entry->addArgument(hostValue.getType(), loc);
+  NamedAttrList attrs;
+  if (isNoAlias)
+    attrs.set("llvm.noalias", builder.getUnitAttr());
+  if (isReadOnly)
+    attrs.set("llvm.readonly", builder.getUnitAttr());
+  parameterAttrs.push_back(attrs.getDictionary(builder.getContext()));
+  return argument;
+}
+
+/// What `get` makes on the host for an argument that uses the dat or the map
+/// and is active: the runtime knows nothing of those that are off.
+Value KernelBuilder::selectActive(Value datOrMap,
+                                  function_ref<Value(int64_t)> get) {
+  Value result;
+  for (int64_t number = int64_t(args.size()) - 1; number >= 0; --number) {
+    const LoopArg &arg = args[number];
+    if (arg.data != datOrMap && arg.map != datOrMap)
+      continue;
+    if (!arg.flag)
+      return get(number);
+    Value value = get(number);
+    result = result
+                 ? arith::SelectOp::create(host, loc, arg.flag, value, result)
+                       .getResult()
+                 : value;
+  }
+  assert(result && "storage of a dat or map that no argument of the loop has");
+  return result;
+}
+
+bool KernelBuilder::isReadOnly(Value dat) const {
+  return llvm::all_of(args, [&](const LoopArg &arg) {
+    return arg.data != dat || arg.getAccess() == Access::Read;
+  });
+}
+
+static Type getPointer(OpBuilder &builder) {
+  return LLVM::LLVMPointerType::get(builder.getContext());
+}
+
+Value KernelBuilder::captureDat(DatDataOp data) {
+  Value address = selectActive(data.getDat(), [&](int64_t arg) -> Value {
+    return DeviceDatOp::create(host, loc, getPointer(host), begin, arg);
+  });
+  Value pointer = addParameter(address, assumeDistinct,
+                               assumeDistinct && isReadOnly(data.getDat()));
+  auto type = cast<MemRefType>(data.getData().getType());
+  SmallVector<Value> sizes;
+  if (type.isDynamicDim(1)) {
+    Value dim = memref::DimOp::create(host, loc, data, 1);
+    sizes.push_back(addParameter(dim, false, false));
+  }
+  return PtrCastOp::create(builder, loc, type, pointer, sizes);
+}
+
+/// On a device a map is stored slot after slot: its memref has the slots first.
+Value KernelBuilder::captureMap(MapTableOp table) {
+  auto getResult = [&](unsigned result) {
+    return selectActive(table.getMap(), [&](int64_t arg) -> Value {
+      return DeviceMapOp::create(host, loc, getPointer(host),
+                                 host.getIndexType(), begin, arg)
+          ->getResult(result);
+    });
+  };
+  Value pointer = addParameter(getResult(0), true, true);
+  Value stride = addParameter(getResult(1), false, false);
+  auto type = MemRefType::get({ShapedType::kDynamic, ShapedType::kDynamic},
+                              builder.getI32Type());
+  return PtrCastOp::create(builder, loc, type, pointer, stride);
+}
+
+Value KernelBuilder::captureGlobal(Value memref) {
+  Value address = selectActive(memref, [&](int64_t arg) -> Value {
+    return DeviceGlobalOp::create(host, loc, getPointer(host), begin, arg);
+  });
+  Value pointer = addParameter(address, true, true);
+  return PtrCastOp::create(builder, loc, memref.getType(), pointer,
+                           ValueRange());
+}
+
+/// What stands for `value`, defined outside of the blocks, in the kernel.
+Value KernelBuilder::getCapture(Value value) {
+  if (Value known = outer.lookupOrNull(value))
+    return known;
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(entry);
+  Value result;
+  if (matchPattern(value, m_Constant()))
+    result = builder.clone(*value.getDefiningOp())->getResult(0);
+  else if (auto data = value.getDefiningOp<DatDataOp>())
+    result = captureDat(data);
+  else if (auto table = value.getDefiningOp<MapTableOp>())
+    result = captureMap(table);
+  else if (isa<MemRefType>(value.getType()))
+    result = captureGlobal(value);
+  else
+    result = addParameter(value, false, false);
+  outer.map(value, result);
+  return result;
+}
+
+Value KernelBuilder::getPlanArray(PlanArray array, Type elementType,
+                                  int64_t arg, int64_t row) {
+  Value &known = planArrays[{int(array), arg, row}];
+  if (known)
+    return known;
+  Value address = DevicePlanArrayOp::create(host, loc, getPointer(host), begin,
+                                            plan, array, arg, row);
+  Value pointer = addParameter(address, true, true);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(entry);
+  auto type = MemRefType::get(ShapedType::kDynamic, elementType);
+  return known = PtrCastOp::create(builder, loc, type, pointer, ValueRange());
+}
+
+/// Entry `index` of an array of the plan, as an index.
+Value KernelBuilder::loadPlanEntry(PlanArray array, Value index, int64_t arg,
+                                   int64_t row) {
+  bool isLocalMap = array == PlanArray::LocalMap;
+  unsigned width = isLocalMap ? 16 : array == PlanArray::StageOffset ? 64 : 32;
+  Value memref = getPlanArray(array, builder.getIntegerType(width), arg, row);
+  Value entry = load(memref, index);
+  // Local maps are unsigned.
+  if (isLocalMap)
+    return arith::IndexCastUIOp::create(builder, loc, builder.getIndexType(),
+                                        entry);
+  return arith::IndexCastOp::create(builder, loc, builder.getIndexType(),
+                                    entry);
+}
+
+//===----------------------------------------------------------------------===//
+// Small conveniences
+//===----------------------------------------------------------------------===//
+
+Value KernelBuilder::constant(int64_t value) {
+  return arith::ConstantIndexOp::create(builder, loc, value);
+}
+
+Value KernelBuilder::add(Value a, Value b) {
+  return arith::AddIOp::create(builder, loc, a, b);
+}
+
+/// Arithmetic knows integers without a sign only; a dat of ui32 has one.
+static Value castInteger(OpBuilder &builder, Location loc, Value value,
+                         Type type) {
+  if (value.getType() == type)
+    return value;
+  return UnrealizedConversionCastOp::create(builder, loc, type, value)
+      .getResult(0);
+}
+
+Value KernelBuilder::load(Value memref, ValueRange indices) {
+  Value value = memref::LoadOp::create(builder, loc, memref, indices);
+  auto integer = dyn_cast<IntegerType>(value.getType());
+  if (!integer || integer.isSignless())
+    return value;
+  return castInteger(builder, loc, value,
+                     builder.getIntegerType(integer.getWidth()));
+}
+
+void KernelBuilder::store(Value value, Value memref, ValueRange indices) {
+  Type type = cast<MemRefType>(memref.getType()).getElementType();
+  memref::StoreOp::create(builder, loc, castInteger(builder, loc, value, type),
+                          memref, indices);
+}

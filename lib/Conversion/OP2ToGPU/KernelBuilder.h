@@ -1,0 +1,123 @@
+//===- KernelBuilder.h - A device kernel from the blocks of a plan -*- C++ -*-//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Turns the body of op2.for_blocks into a gpu.func that one thread block runs
+// for one block of the plan. Parameters are added as the body asks for values
+// from outside: each has its value on the host, made before the launch.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef OP2_LIB_CONVERSION_OP2TOGPU_KERNELBUILDER_H
+#define OP2_LIB_CONVERSION_OP2TOGPU_KERNELBUILDER_H
+
+#include "OP2/Dialect/OP2Ops.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/IR/IRMapping.h"
+#include "llvm/ADT/DenseMap.h"
+
+namespace mlir::op2 {
+
+/// Where the partial results of a reduction go, by op2.reduction_begin: the
+/// same place for all kernels of a loop.
+using DeviceReductions = DenseMap<Operation *, DeviceReductionBeginOp>;
+
+/// The array of dynamic shared memory, a symbol of every device module.
+inline constexpr llvm::StringLiteral kSharedMemoryName = "op2_shmem";
+
+/// Threads of a warp; blocks of threads are whole warps.
+inline constexpr int64_t kWarpSize = 32;
+
+class KernelBuilder {
+public:
+  /// `assumeDistinct` makes parameters noalias and readonly where the loop's
+  /// arguments allow it, given op2.is_alias_free.
+  KernelBuilder(ForBlocksOp blocks, gpu::GPUModuleOp module, StringRef name,
+                bool assumeDistinct, OpBuilder &host,
+                DeviceReductions &reductions);
+
+  /// Builds the whole kernel. The first parameter is the position of the first
+  /// block of a launch.
+  LogicalResult build();
+
+  gpu::GPUFuncOp getKernel() const { return kernel; }
+  /// Values of the parameters after the first.
+  ArrayRef<Value> getHostValues() const { return hostValues; }
+  int64_t getNumThreads() const { return numThreads; }
+  /// Shared memory that reductions need, in bytes; they use it when what is
+  /// staged is used no more.
+  int64_t getReductionBytes() const { return reductionBytes; }
+
+private:
+  // Parameters and captures.
+  Value addParameter(Value hostValue, bool isNoAlias, bool isReadOnly);
+  Value getCapture(Value value);
+  Value captureDat(DatDataOp data);
+  Value captureMap(MapTableOp table);
+  Value captureGlobal(Value memref);
+  Value getPlanArray(PlanArray array, Type elementType, int64_t arg = 0,
+                     int64_t row = 0);
+  Value loadPlanEntry(PlanArray array, Value index, int64_t arg = 0,
+                      int64_t row = 0);
+  Value selectActive(Value datOrMap, function_ref<Value(int64_t)> get);
+  bool isReadOnly(Value dat) const;
+
+  // Bodies.
+  LogicalResult buildBlock();
+  void buildStage(StageOp stage);
+  void buildUnstage(UnstageOp unstage);
+  bool hasThreadForEach();
+  void buildElements(ForElementsOp elements);
+  void buildColoredElements(ForElementsOp elements, ByColorOp colors);
+  void cloneInto(Operation &op, IRMapping &mapping);
+  void clonePrivateRow(PrivateRowOp op, IRMapping &mapping);
+  void cloneSlice(Value value, Block *scope, IRMapping &mapping);
+  void buildIncrement(IncrementOp op, IRMapping &mapping);
+  Value getAtomicRow(Value row);
+  void addAtomically(Value value, Value row, Value index);
+  void forRowEntries(int64_t count, function_ref<void(Value)> body);
+  void forEachThread(Value count, function_ref<void(Value)> body);
+  Value getSharedAddress(StageOp stage);
+
+  // Reductions.
+  void beginReduction(ReductionPartialOp partial);
+  void endReduction(ReductionPartialOp partial);
+  Value combine(Access access, Type type, Value a, Value b);
+  Value getIdentity(Access access, Type type);
+
+  // Small conveniences.
+  Value constant(int64_t value);
+  Value load(Value memref, ValueRange indices);
+  void store(Value value, Value memref, ValueRange indices);
+  Value add(Value a, Value b);
+
+  ForBlocksOp blocks;
+  PlanOp plan;
+  LoopBeginOp begin;
+  SmallVector<LoopArg> args;
+  bool assumeDistinct;
+  OpBuilder &host;
+  DeviceReductions &reductions;
+  OpBuilder builder;
+  Location loc;
+
+  gpu::GPUFuncOp kernel;
+  Block *entry;
+  SmallVector<Value> hostValues;
+  SmallVector<DictionaryAttr> parameterAttrs;
+  int64_t numThreads;
+  int64_t reductionBytes = 0;
+
+  Value position, thread, blockBegin, blockEnd;
+  IRMapping outer; ///< values outside of the loop over elements
+  DenseMap<Value, Value> mapStrides;
+  DenseMap<std::tuple<int, int64_t, int64_t>, Value> planArrays;
+  SmallVector<StageOp> stages;
+  bool isUnstaging = false;
+  DenseMap<Operation *, Value> accumulators; ///< by reduction_partial
+};
+
+} // namespace mlir::op2
+
+#endif // OP2_LIB_CONVERSION_OP2TOGPU_KERNELBUILDER_H

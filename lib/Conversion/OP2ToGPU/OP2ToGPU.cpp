@@ -1,0 +1,250 @@
+//===- OP2ToGPU.cpp - Launch device kernels for the blocks of a plan ------===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "KernelBuilder.h"
+#include "OP2/Conversion/Passes.h"
+#include "OP2/Dialect/OP2Ops.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+
+namespace mlir::op2 {
+#define GEN_PASS_DEF_CONVERTOP2TOGPUPASS
+#include "OP2/Conversion/Passes.h.inc"
+} // namespace mlir::op2
+
+using namespace mlir;
+using namespace mlir::op2;
+
+/// The module of all device code, with the array of dynamic shared memory. It
+/// is external: a definition of no size would overlap other shared memory.
+static gpu::GPUModuleOp createDeviceModule(ModuleOp module) {
+  OpBuilder builder(module.getContext());
+  auto device =
+      gpu::GPUModuleOp::create(builder, module.getLoc(), "op2_device");
+  SymbolTable(module).insert(device);
+  builder.setInsertionPointToStart(device.getBody());
+  auto type = LLVM::LLVMArrayType::get(builder.getI8Type(), 0);
+  LLVM::GlobalOp::create(builder, module.getLoc(), type, /*isConstant=*/false,
+                         LLVM::Linkage::External, kSharedMemoryName,
+                         Attribute(), /*alignment=*/16, /*addrSpace=*/3);
+  module->setAttr(gpu::GPUDialect::getContainerModuleAttrName(),
+                  builder.getUnitAttr());
+  return device;
+}
+
+/// Copies a symbol that device code uses, and what it uses, to the device
+/// module.
+static void copySymbol(Operation *symbol, gpu::GPUModuleOp device) {
+  auto module = device->getParentOfType<ModuleOp>();
+  OpBuilder builder(device.getContext());
+  builder.setInsertionPointToEnd(device.getBody());
+  Operation *copy = builder.clone(*symbol);
+  std::optional<SymbolTable::UseRange> uses = SymbolTable::getSymbolUses(copy);
+  if (!uses)
+    return;
+  for (SymbolTable::SymbolUse use : *uses) {
+    StringAttr name = use.getSymbolRef().getRootReference();
+    if (SymbolTable::lookupSymbolIn(device, name))
+      continue;
+    if (Operation *used = SymbolTable::lookupSymbolIn(module, name))
+      copySymbol(used, device);
+  }
+}
+
+/// What kernels call must be in their module.
+static void copyCallees(gpu::GPUModuleOp device) {
+  auto module = device->getParentOfType<ModuleOp>();
+  SmallVector<StringAttr> names;
+  for (auto kernel : device.getOps<gpu::GPUFuncOp>())
+    if (auto uses = SymbolTable::getSymbolUses(&kernel.getBody()))
+      for (SymbolTable::SymbolUse use : *uses)
+        names.push_back(use.getSymbolRef().getRootReference());
+  for (StringAttr name : names) {
+    if (SymbolTable::lookupSymbolIn(device, name))
+      continue;
+    if (Operation *symbol = SymbolTable::lookupSymbolIn(module, name))
+      copySymbol(symbol, device);
+  }
+}
+
+namespace {
+/// Replaces the loops over the plan of one loop by launches.
+class LaunchBuilder {
+public:
+  LaunchBuilder(ForColorsOp colors, gpu::GPUModuleOp device)
+      : colors(colors), device(device), builder(colors), loc(colors.getLoc()) {}
+
+  LogicalResult run();
+
+private:
+  LogicalResult check();
+  bool mayAlias() const;
+  FailureOr<KernelBuilder *> buildKernel(bool assumeDistinct);
+  void launch(KernelBuilder &kernel, Value first, Value count);
+  Value getSharedBytes(KernelBuilder &kernel);
+
+  ForColorsOp colors;
+  gpu::GPUModuleOp device;
+  OpBuilder builder;
+  Location loc;
+  ForBlocksOp blocks;
+  LoopBeginOp begin;
+  SmallVector<std::unique_ptr<KernelBuilder>> kernels;
+  DeviceReductions reductions;
+};
+} // namespace
+
+LogicalResult LaunchBuilder::check() {
+  Block &body = colors.getBody().front();
+  if (body.getOperations().size() == 2)
+    blocks = dyn_cast<ForBlocksOp>(body.front());
+  auto plan = colors.getPlan().getDefiningOp<PlanOp>();
+  if (plan)
+    begin = plan.getLoop().getDefiningOp<LoopBeginOp>();
+  if (blocks && begin)
+    return success();
+  return colors.emitOpError("expected one op2.for_blocks in it, and a plan and "
+                            "a loop whose beginning can be seen");
+}
+
+/// See ChunkCaptures::mayAlias; the copies of globals never lie in a dat.
+bool LaunchBuilder::mayAlias() const {
+  llvm::SmallDenseSet<Value> dats;
+  bool writesDat = false;
+  for (const LoopArg &arg : LoopBeginOp(begin).getLoopArgs()) {
+    if (!arg.isDat())
+      continue;
+    dats.insert(arg.data);
+    writesDat |= arg.getAccess() != Access::Read;
+  }
+  return writesDat && dats.size() > 1;
+}
+
+FailureOr<KernelBuilder *> LaunchBuilder::buildKernel(bool assumeDistinct) {
+  std::string name = ("op2_" + begin.getLabel()).str();
+  if (!assumeDistinct)
+    name += "_aliased";
+  // Symbols of PTX take neither '.' nor '-'.
+  for (char &c : name)
+    if (!llvm::isAlnum(c))
+      c = '_';
+  // Functions that kernels call are copied under their own names.
+  while (SymbolTable::lookupSymbolIn(device->getParentOp(), name))
+    name += '_';
+  kernels.push_back(std::make_unique<KernelBuilder>(
+      blocks, device, name, assumeDistinct, builder, reductions));
+  if (failed(kernels.back()->build()))
+    return failure();
+  return kernels.back().get();
+}
+
+Value LaunchBuilder::getSharedBytes(KernelBuilder &kernel) {
+  Value bytes =
+      arith::ConstantIndexOp::create(builder, loc, kernel.getReductionBytes());
+  auto plan = colors.getPlan().getDefiningOp<PlanOp>();
+  if (plan.getStaged()) {
+    Value staged =
+        StageBytesOp::create(builder, loc, builder.getIndexType(), plan);
+    bytes = arith::MaxSIOp::create(builder, loc, bytes, staged);
+  }
+  return arith::IndexCastOp::create(builder, loc, builder.getI32Type(), bytes);
+}
+
+void LaunchBuilder::launch(KernelBuilder &kernel, Value first, Value count) {
+  Value one = arith::ConstantIndexOp::create(builder, loc, 1);
+  Value threads =
+      arith::ConstantIndexOp::create(builder, loc, kernel.getNumThreads());
+  SmallVector<Value> operands = {first};
+  llvm::append_range(operands, kernel.getHostValues());
+  gpu::LaunchFuncOp::create(
+      builder, loc, kernel.getKernel(), gpu::KernelDim3{count, one, one},
+      gpu::KernelDim3{threads, one, one}, getSharedBytes(kernel), operands);
+}
+
+LogicalResult LaunchBuilder::run() {
+  if (failed(check()))
+    return failure();
+  FailureOr<KernelBuilder *> fast = buildKernel(/*assumeDistinct=*/true);
+  if (failed(fast))
+    return failure();
+  KernelBuilder *safe = nullptr;
+  if (mayAlias()) {
+    FailureOr<KernelBuilder *> built = buildKernel(/*assumeDistinct=*/false);
+    if (failed(built))
+      return failure();
+    safe = *built;
+  }
+
+  Type index = builder.getIndexType();
+  Value isDistinct;
+  if (safe)
+    isDistinct =
+        IsAliasFreeOp::create(builder, loc, builder.getI1Type(), begin);
+  Value zero = arith::ConstantIndexOp::create(builder, loc, 0);
+  Value one = arith::ConstantIndexOp::create(builder, loc, 1);
+  Value numColors = NumColorsOp::create(builder, loc, index, colors.getPlan());
+  auto loop = scf::ForOp::create(builder, loc, zero, numColors, one);
+  builder.setInsertionPointToStart(loop.getBody());
+  auto range = ColorRangeOp::create(builder, loc, index, index,
+                                    colors.getPlan(), loop.getInductionVar());
+  Value count =
+      arith::SubIOp::create(builder, loc, range.getEnd(), range.getBegin());
+  if (!safe) {
+    launch(**fast, range.getBegin(), count);
+  } else {
+    auto branch = scf::IfOp::create(builder, loc, isDistinct,
+                                    /*withElseRegion=*/true);
+    builder.setInsertionPointToStart(branch.thenBlock());
+    launch(**fast, range.getBegin(), count);
+    builder.setInsertionPointToStart(branch.elseBlock());
+    launch(*safe, range.getBegin(), count);
+  }
+  colors.erase();
+  return success();
+}
+
+namespace {
+struct ConvertOP2ToGPUPass
+    : public op2::impl::ConvertOP2ToGPUPassBase<ConvertOP2ToGPUPass> {
+  void runOnOperation() override {
+    SmallVector<ForColorsOp> loops;
+    getOperation().walk([&](ForColorsOp loop) { loops.push_back(loop); });
+    if (loops.empty())
+      return;
+    gpu::GPUModuleOp device = createDeviceModule(getOperation());
+    for (ForColorsOp loop : loops) {
+      if (failed(LaunchBuilder(loop, device).run()))
+        return signalPassFailure();
+      ++numLaunches;
+    }
+    copyCallees(device);
+    convertReductions();
+  }
+
+private:
+  /// Partial results are on the device now: the plan level's begin has no use,
+  /// its end combines what the device has.
+  void convertReductions() {
+    getOperation().walk([](ReductionEndOp end) {
+      if (!end.getReduction().getDefiningOp<DeviceReductionBeginOp>())
+        return;
+      OpBuilder builder(end);
+      DeviceReductionEndOp::create(builder, end.getLoc(), end.getReduction());
+      end.erase();
+    });
+    getOperation().walk([](ReductionBeginOp begin) {
+      if (begin->use_empty())
+        begin.erase();
+    });
+  }
+};
+} // namespace

@@ -1,0 +1,44 @@
+//===- CallLowering.h - Ops that are one call of the runtime ----*- C++ -*-===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef OP2_LIB_CONVERSION_OP2TOLLVM_CALLLOWERING_H
+#define OP2_LIB_CONVERSION_OP2TOLLVM_CALLLOWERING_H
+
+#include "OP2ToLLVM.h"
+#include "mlir/Conversion/LLVMCommon/Pattern.h"
+
+namespace mlir::op2 {
+
+/// An op whose operands and result are those of one runtime function.
+template <typename OpTy>
+struct PlainCallLowering : public ConvertOpToLLVMPattern<OpTy> {
+  PlainCallLowering(const LLVMTypeConverter &converter, StringRef name)
+      : ConvertOpToLLVMPattern<OpTy>(converter), name(name) {}
+
+  LogicalResult
+  matchAndRewrite(OpTy op, typename OpTy::Adaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Type resultType;
+    if (op->getNumResults() == 1)
+      resultType =
+          this->getTypeConverter()->convertType(op->getResult(0).getType());
+    Value result = callRuntime(rewriter, op.getLoc(), name, resultType,
+                               adaptor.getOperands());
+    if (resultType)
+      rewriter.replaceOp(op, result);
+    else
+      rewriter.eraseOp(op);
+    return success();
+  }
+
+private:
+  StringRef name;
+};
+
+} // namespace mlir::op2
+
+#endif // OP2_LIB_CONVERSION_OP2TOLLVM_CALLLOWERING_H

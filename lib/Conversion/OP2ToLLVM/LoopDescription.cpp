@@ -1,0 +1,196 @@
+//===- LoopDescription.cpp - Constant descriptions of loops ---------------===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Emits op2rt_loop_desc and op2rt_arg_desc of include/OP2/Runtime/op2rt.h. The
+// runtime's header is the source of the layout; the static_asserts here fail
+// to compile when it changes.
+//
+//===----------------------------------------------------------------------===//
+
+#include "OP2/Runtime/op2rt.h"
+#include "OP2ToLLVM.h"
+#include "mlir/IR/SymbolTable.h"
+#include "llvm/Support/Path.h"
+
+using namespace mlir;
+using namespace mlir::op2;
+
+/// Fields of op2rt_arg_desc, all i32.
+static constexpr unsigned kArgFields = 8;
+static_assert(sizeof(op2rt_arg_desc) == kArgFields * sizeof(int32_t));
+static_assert(offsetof(op2rt_arg_desc, group) == 7 * sizeof(int32_t));
+static_assert(offsetof(op2rt_loop_desc, nargs) == 32 &&
+              offsetof(op2rt_loop_desc, args) == 40 &&
+              offsetof(op2rt_loop_desc, state) == 48);
+
+static_assert(int(Access::Read) == OP2RT_READ &&
+              int(Access::Work) == OP2RT_WORK);
+static_assert(int(ArgKind::Global) == OP2RT_ARG_GLOBAL &&
+              int(ArgKind::Dat) == OP2RT_ARG_DAT &&
+              int(ArgKind::Index) == OP2RT_ARG_INDEX);
+static_assert(int(Target::Seq) == OP2RT_TARGET_SEQ &&
+              int(Target::OpenMP) == OP2RT_TARGET_OPENMP);
+
+int32_t op2::getRuntimeType(Type type) {
+  if (type.isF64())
+    return OP2RT_F64;
+  if (type.isF32())
+    return OP2RT_F32;
+  bool isUnsigned = type.isUnsignedInteger();
+  switch (type.getIntOrFloatBitWidth()) {
+  case 1:
+    return OP2RT_BOOL;
+  case 32:
+    return isUnsigned ? OP2RT_U32 : OP2RT_I32;
+  default:
+    return isUnsigned ? OP2RT_U64 : OP2RT_I64;
+  }
+}
+
+/// "file:line" of a call site, or "".
+static std::string describeLocation(Location loc) {
+  FileLineColLoc found;
+  loc->walk([&](Location part) {
+    found = dyn_cast<FileLineColLoc>(part);
+    return found ? WalkResult::interrupt() : WalkResult::advance();
+  });
+  if (!found)
+    return "";
+  return (llvm::sys::path::filename(found.getFilename()) + ":" +
+          Twine(found.getLine()))
+      .str();
+}
+
+/// The values of op2rt_arg_desc for all arguments, one after another.
+static SmallVector<int32_t> encodeArgs(LoopBeginOp loop) {
+  SmallVector<int32_t> fields;
+  SmallVector<Value> dats; // group number -> dat
+  for (const LoopArg &arg : loop.getLoopArgs()) {
+    int32_t group = -1;
+    if (arg.isDat()) {
+      auto *it = llvm::find(dats, arg.data);
+      group = it - dats.begin();
+      if (it == dats.end())
+        dats.push_back(arg.data);
+    }
+    int32_t flags = (arg.attr.getIsVector() ? OP2RT_ARG_VECTOR : 0) |
+                    (arg.attr.getIsOptional() ? OP2RT_ARG_OPTIONAL : 0);
+    int64_t dim = arg.getDim();
+    fields.append(
+        {int32_t(arg.attr.getKind()), int32_t(arg.getAccess()),
+         int32_t(arg.attr.getSlot()), int32_t(arg.attr.getCount()),
+         ShapedType::isDynamic(dim) ? OP2RT_DYNAMIC_DIM : int32_t(dim),
+         getRuntimeType(arg.getElementType()), flags, group});
+  }
+  return fields;
+}
+
+static LLVM::GlobalOp createGlobal(ModuleOp module, Location loc,
+                                   StringRef name, Type type, bool isConstant,
+                                   Attribute value) {
+  // Detached first: the symbol table renames what it inserts.
+  OpBuilder builder(module.getContext());
+  auto global = LLVM::GlobalOp::create(builder, loc, type, isConstant,
+                                       LLVM::Linkage::Internal, name, value,
+                                       /*alignment=*/8);
+  SymbolTable(module).insert(global, module.getBody()->begin());
+  return global;
+}
+
+Value op2::createString(OpBuilder &builder, Operation *op, StringRef text) {
+  std::string bytes = text.str();
+  bytes.push_back('\0');
+  auto type = LLVM::LLVMArrayType::get(builder.getI8Type(), bytes.size());
+  LLVM::GlobalOp global = createGlobal(
+      op->getParentOfType<ModuleOp>(), op->getLoc(), "__op2_str", type,
+      /*isConstant=*/true, builder.getStringAttr(bytes));
+  return LLVM::AddressOfOp::create(builder, op->getLoc(), global);
+}
+
+/// op2rt_loop_desc as an LLVM struct.
+static LLVM::LLVMStructType getDescriptionType(MLIRContext *context) {
+  Type i32 = IntegerType::get(context, 32);
+  Type pointer = LLVM::LLVMPointerType::get(context);
+  return LLVM::LLVMStructType::getLiteral(
+      context, {i32, i32, pointer, pointer, pointer, i32, pointer, pointer});
+}
+
+LLVM::GlobalOp op2::createLoopDescription(LoopBeginOp loop) {
+  auto module = loop->getParentOfType<ModuleOp>();
+  Location loc = loop.getLoc();
+  OpBuilder builder(module.getContext());
+  Type i32 = builder.getI32Type();
+
+  SmallVector<int32_t> fields = encodeArgs(loop);
+  LLVM::GlobalOp args;
+  if (!fields.empty()) {
+    auto tensor = RankedTensorType::get(int64_t(fields.size()), i32);
+    args = createGlobal(
+        module, loc, "__op2_args", LLVM::LLVMArrayType::get(i32, fields.size()),
+        /*isConstant=*/true, DenseElementsAttr::get<int32_t>(tensor, fields));
+  }
+
+  auto type = getDescriptionType(builder.getContext());
+  LLVM::GlobalOp description =
+      createGlobal(module, loc, kLoopDescriptionPrefix, type,
+                   /*isConstant=*/false, Attribute());
+  builder.createBlock(&description.getInitializerRegion());
+  auto constant = [&](int32_t value) -> Value {
+    return LLVM::ConstantOp::create(builder, loc, i32, value);
+  };
+  Value null = LLVM::ZeroOp::create(
+      builder, loc, LLVM::LLVMPointerType::get(builder.getContext()));
+  SmallVector<Value> values = {
+      constant(OP2RT_ABI_VERSION),
+      constant(int32_t(loop.getTarget())),
+      createString(builder, loop, loop.getLabel()),
+      createString(builder, loop, describeLocation(loc)),
+      createString(builder, loop, loop.getStrategy()),
+      constant(int32_t(loop.getArgs().size())),
+      args ? LLVM::AddressOfOp::create(builder, loc, args).getResult() : null,
+      null};
+  Value aggregate = LLVM::UndefOp::create(builder, loc, type);
+  for (auto [position, value] : llvm::enumerate(values))
+    aggregate = LLVM::InsertValueOp::create(builder, loc, aggregate, value,
+                                            int64_t(position));
+  LLVM::ReturnOp::create(builder, loc, aggregate);
+  return description;
+}
+
+/// The target that a description's initialiser stores.
+static uint32_t getTargetMask(LLVM::GlobalOp description) {
+  auto constants =
+      description.getInitializerBlock()->getOps<LLVM::ConstantOp>();
+  auto target = std::next(constants.begin());
+  return 1u << cast<IntegerAttr>((*target).getValue()).getInt();
+}
+
+void op2::createLoopRegistration(ModuleOp module) {
+  SmallVector<LLVM::GlobalOp> descriptions;
+  for (auto global : module.getOps<LLVM::GlobalOp>())
+    if (global.getName().starts_with(kLoopDescriptionPrefix))
+      descriptions.push_back(global);
+  if (descriptions.empty())
+    return;
+  OpBuilder builder(module.getContext());
+  builder.setInsertionPointToEnd(module.getBody());
+  Location loc = module.getLoc();
+  auto type = LLVM::LLVMFunctionType::get(
+      LLVM::LLVMVoidType::get(module.getContext()), {});
+  auto constructor = LLVM::LLVMFuncOp::create(
+      builder, loc, "__op2_register_loops", type, LLVM::Linkage::Internal);
+  LLVM::GlobalCtorsOp::create(
+      builder, loc, builder.getArrayAttr(FlatSymbolRefAttr::get(constructor)),
+      builder.getI32ArrayAttr({65535}),
+      builder.getArrayAttr(LLVM::ZeroAttr::get(module.getContext())));
+  builder.setInsertionPointToStart(constructor.addEntryBlock(builder));
+  for (LLVM::GlobalOp description : descriptions) {
+    Value address = LLVM::AddressOfOp::create(builder, loc, description);
+    Value mask = LLVM::ConstantOp::create(builder, loc, builder.getI32Type(),
+                                          getTargetMask(description));
+    callRuntime(builder, loc, "op2rt_register_loop", {}, {address, mask});
+  }
+  LLVM::ReturnOp::create(builder, loc, ValueRange());
+}

@@ -1,0 +1,92 @@
+//===- OP2ToLLVM.cpp - Convert lowered loops to the LLVM dialect ----------===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// One conversion with one type converter: packaged passes in a row each bring
+// their own converter, and facts like noalias vanish between them.
+//
+//===----------------------------------------------------------------------===//
+
+#include "OP2ToLLVM.h"
+#include "OP2/Conversion/Passes.h"
+#include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
+#include "mlir/Conversion/ControlFlowToLLVM/ControlFlowToLLVM.h"
+#include "mlir/Conversion/FuncToLLVM/ConvertFuncToLLVM.h"
+#include "mlir/Conversion/IndexToLLVM/IndexToLLVM.h"
+#include "mlir/Conversion/LLVMCommon/ConversionTarget.h"
+#include "mlir/Conversion/LLVMCommon/TypeConverter.h"
+#include "mlir/Conversion/MathToLLVM/MathToLLVM.h"
+#include "mlir/Conversion/MemRefToLLVM/MemRefToLLVM.h"
+#include "mlir/Conversion/OpenMPToLLVM/ConvertOpenMPToLLVM.h"
+#include "mlir/Conversion/UBToLLVM/UBToLLVM.h"
+#include "mlir/Dialect/OpenMP/OpenMPDialect.h"
+
+namespace mlir::op2 {
+#define GEN_PASS_DEF_CONVERTOP2TOLLVMPASS
+#include "OP2/Conversion/Passes.h.inc"
+} // namespace mlir::op2
+
+using namespace mlir;
+using namespace mlir::op2;
+
+/// Handles are pointers to the runtime's objects.
+static void addHandleConversions(LLVMTypeConverter &converter) {
+  converter.addConversion([](Type type) -> std::optional<Type> {
+    if (isa<SetType, MapType, DatType, LoopType, PlanType, ReductionType>(type))
+      return LLVM::LLVMPointerType::get(type.getContext());
+    return std::nullopt;
+  });
+}
+
+static void populatePatterns(LLVMTypeConverter &converter,
+                             RewritePatternSet &patterns,
+                             SymbolTableCollection *symbols) {
+  arith::populateArithToLLVMConversionPatterns(converter, patterns);
+  index::populateIndexToLLVMConversionPatterns(converter, patterns);
+  cf::populateControlFlowToLLVMConversionPatterns(converter, patterns);
+  cf::populateAssertToLLVMConversionPattern(converter, patterns);
+  ub::populateUBToLLVMConversionPatterns(converter, patterns);
+  populateMathToLLVMConversionPatterns(converter, patterns);
+  populateFinalizeMemRefToLLVMConversionPatterns(converter, patterns, symbols);
+  populateFuncToLLVMConversionPatterns(converter, patterns, symbols);
+  populateOpenMPToLLVMConversionPatterns(converter, patterns);
+  populateRuntimeCallPatterns(converter, patterns);
+  populateDeviceCallPatterns(converter, patterns);
+  populateLaunchPatterns(converter, patterns);
+  populateStorageToLLVMPatterns(converter, patterns);
+}
+
+namespace {
+struct ConvertOP2ToLLVMPass
+    : public op2::impl::ConvertOP2ToLLVMPassBase<ConvertOP2ToLLVMPass> {
+  using ConvertOP2ToLLVMPassBase::ConvertOP2ToLLVMPassBase;
+
+  void runOnOperation() override {
+    ModuleOp module = getOperation();
+    if (failed(createDeviceImages(module)))
+      return signalPassFailure();
+    LLVMTypeConverter converter(&getContext());
+    addHandleConversions(converter);
+    SymbolTableCollection symbols;
+    RewritePatternSet patterns(&getContext());
+    populatePatterns(converter, patterns, &symbols);
+    LLVMConversionTarget target(getContext());
+    target.addLegalOp<ModuleOp>();
+    // Casts between signs are ours; all others are the conversion's own.
+    target.addDynamicallyLegalOp<UnrealizedConversionCastOp>(
+        [](UnrealizedConversionCastOp op) {
+          return !llvm::all_of(op->getOperandTypes(),
+                               llvm::IsaPred<IntegerType>) ||
+                 !llvm::all_of(op->getResultTypes(),
+                               llvm::IsaPred<IntegerType>);
+        });
+    configureOpenMPToLLVMConversionLegality(target, converter);
+    // Full: an op that survives is an error that names it.
+    if (failed(applyFullConversion(module, target, std::move(patterns))))
+      return signalPassFailure();
+    if (registerLoops)
+      createLoopRegistration(module);
+  }
+};
+} // namespace

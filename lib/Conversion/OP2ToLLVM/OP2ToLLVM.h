@@ -1,0 +1,64 @@
+//===- OP2ToLLVM.h - Parts of the conversion to LLVM ------------*- C++ -*-===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef OP2_LIB_CONVERSION_OP2TOLLVM_OP2TOLLVM_H
+#define OP2_LIB_CONVERSION_OP2TOLLVM_OP2TOLLVM_H
+
+#include "OP2/Dialect/OP2Ops.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/IR/Builders.h"
+
+namespace mlir {
+class LLVMTypeConverter;
+class RewritePatternSet;
+} // namespace mlir
+
+namespace mlir::op2 {
+
+/// Names of loop descriptions start so; the frontend and the tests rely on it.
+inline constexpr llvm::StringLiteral kLoopDescriptionPrefix = "__op2_loop_desc";
+
+/// Emits the op2rt_loop_desc of a loop as a global of the module.
+LLVM::GlobalOp createLoopDescription(LoopBeginOp loop);
+
+/// Emits a constructor that calls op2rt_register_loop for each description.
+void createLoopRegistration(ModuleOp module);
+
+/// Emits an op2rt_device_image for each gpu.binary, in its place.
+LogicalResult createDeviceImages(ModuleOp module);
+
+/// The runtime's code for a type of values (OP2RT_F64 ...).
+int32_t getRuntimeType(Type type);
+
+/// Calls the runtime's function `name`, declaring it if need be. Returns the
+/// result, or null for a void function.
+Value callRuntime(OpBuilder &builder, Location loc, StringRef name,
+                  Type resultType, ValueRange operands);
+
+/// A private place for one value of `type` in the frame of the enclosing
+/// function, allocated once per call of the function.
+Value createFrameSlot(OpBuilder &builder, Operation *op, Type type);
+
+/// The address of a constant string.
+Value createString(OpBuilder &builder, Operation *op, StringRef text);
+
+/// Ops that are calls of the runtime.
+void populateRuntimeCallPatterns(const LLVMTypeConverter &converter,
+                                 RewritePatternSet &patterns);
+/// Ops that prepare launches on a device.
+void populateDeviceCallPatterns(const LLVMTypeConverter &converter,
+                                RewritePatternSet &patterns);
+/// Launches through the runtime.
+void populateLaunchPatterns(const LLVMTypeConverter &converter,
+                            RewritePatternSet &patterns);
+/// Ops on storage: rows, tables, casts, private cells.
+void populateStorageToLLVMPatterns(const LLVMTypeConverter &converter,
+                                   RewritePatternSet &patterns);
+
+} // namespace mlir::op2
+
+#endif // OP2_LIB_CONVERSION_OP2TOLLVM_OP2TOLLVM_H

@@ -1,0 +1,356 @@
+//===- RuntimeCalls.cpp - Ops that are calls of the runtime ---------------===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "CallLowering.h"
+#include "OP2/Runtime/op2rt.h"
+#include "mlir/Conversion/LLVMCommon/MemRefBuilder.h"
+#include "mlir/Conversion/LLVMCommon/Pattern.h"
+#include "mlir/Dialect/LLVMIR/FunctionCallUtils.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+
+using namespace mlir;
+using namespace mlir::op2;
+
+Value op2::callRuntime(OpBuilder &builder, Location loc, StringRef name,
+                       Type resultType, ValueRange operands) {
+  Operation *module = builder.getInsertionBlock()->getParentOp();
+  if (!isa<ModuleOp>(module))
+    module = module->getParentOfType<ModuleOp>();
+  Type declared =
+      resultType ? resultType : LLVM::LLVMVoidType::get(builder.getContext());
+  FailureOr<LLVM::LLVMFuncOp> function = LLVM::lookupOrCreateFn(
+      builder, module, name, SmallVector<Type>(operands.getTypes()), declared);
+  assert(succeeded(function) && "names starting with op2rt_ are the runtime's");
+  auto call = LLVM::CallOp::create(builder, loc, *function, operands);
+  return resultType ? call.getResult() : Value();
+}
+
+Value op2::createFrameSlot(OpBuilder &builder, Operation *op, Type type) {
+  OpBuilder::InsertionGuard guard(builder);
+  auto function = op->getParentOfType<FunctionOpInterface>();
+  builder.setInsertionPointToStart(&function.getFunctionBody().front());
+  Value one =
+      LLVM::ConstantOp::create(builder, op->getLoc(), builder.getI64Type(), 1);
+  return LLVM::AllocaOp::create(
+      builder, op->getLoc(), LLVM::LLVMPointerType::get(builder.getContext()),
+      type, one);
+}
+
+/// Address of the first value of a memref that is contiguous.
+static Value getAddress(OpBuilder &builder, Location loc,
+                        const LLVMTypeConverter &converter, Value descriptor,
+                        MemRefType type) {
+  return MemRefDescriptor(descriptor).bufferPtr(builder, loc, converter, type);
+}
+
+/// Number of values that a memref holds, as i64.
+static Value getNumValues(OpBuilder &builder, Location loc, Value descriptor,
+                          MemRefType type) {
+  Value count = LLVM::ConstantOp::create(builder, loc, builder.getI64Type(), 1);
+  for (int64_t dim = 0; dim < type.getRank(); ++dim)
+    count = LLVM::MulOp::create(
+        builder, loc, count,
+        MemRefDescriptor(descriptor).size(builder, loc, dim));
+  return count;
+}
+
+namespace {
+
+struct LoopBeginLowering : public ConvertOpToLLVMPattern<LoopBeginOp> {
+  using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
+
+  LogicalResult
+  matchAndRewrite(LoopBeginOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    LLVM::GlobalOp description = createLoopDescription(op);
+    Value args = storeArguments(op, adaptor, rewriter);
+    Value address = LLVM::AddressOfOp::create(rewriter, loc, description);
+    rewriter.replaceOp(op, callRuntime(rewriter, loc, "op2rt_loop_begin",
+                                       getPtrType(),
+                                       {address, adaptor.getSet(), args}));
+    return success();
+  }
+
+private:
+  /// op2rt_arg as an LLVM struct.
+  LLVM::LLVMStructType getArgType() const {
+    static_assert(offsetof(op2rt_arg, active) == 16);
+    Type i32 = IntegerType::get(&getTypeConverter()->getContext(), 32);
+    return LLVM::LLVMStructType::getLiteral(&getTypeConverter()->getContext(),
+                                            {getPtrType(), getPtrType(), i32});
+  }
+
+  void storeField(OpBuilder &builder, Location loc, Value array, Type arrayType,
+                  int32_t number, int32_t field, Value value) const {
+    Value place =
+        LLVM::GEPOp::create(builder, loc, getPtrType(), arrayType, array,
+                            ArrayRef<LLVM::GEPArg>{0, number, field});
+    LLVM::StoreOp::create(builder, loc, value, place);
+  }
+
+  /// The op2rt_arg array of this execution, in the function's frame.
+  Value storeArguments(LoopBeginOp op, OpAdaptor adaptor,
+                       OpBuilder &builder) const {
+    Location loc = op.getLoc();
+    SmallVector<LoopArg> args = op.getLoopArgs();
+    Value null = LLVM::ZeroOp::create(builder, loc, getPtrType());
+    if (args.empty())
+      return null;
+    auto arrayType = LLVM::LLVMArrayType::get(getArgType(), args.size());
+    Value array = createFrameSlot(builder, op, arrayType);
+    Type i32 = builder.getI32Type();
+    auto next = adaptor.getValues().begin();
+    for (auto [number, arg] : llvm::enumerate(args)) {
+      Value active = LLVM::ConstantOp::create(builder, loc, i32, 1);
+      if (arg.flag)
+        active = LLVM::ZExtOp::create(builder, loc, i32, *next++);
+      Value data = null;
+      if (arg.isDat())
+        data = *next++;
+      else if (arg.isGlobal())
+        data = getAddress(builder, loc, *getTypeConverter(), *next++,
+                          cast<MemRefType>(arg.data.getType()));
+      Value map = arg.map ? *next++ : null;
+      storeField(builder, loc, array, arrayType, number, 0, data);
+      storeField(builder, loc, array, arrayType, number, 1, map);
+      storeField(builder, loc, array, arrayType, number, 2, active);
+    }
+    return array;
+  }
+};
+
+struct PlanLowering : public ConvertOpToLLVMPattern<PlanOp> {
+  using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
+
+  LogicalResult
+  matchAndRewrite(PlanOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    Value blockSize = LLVM::ConstantOp::create(
+        rewriter, loc, rewriter.getI64Type(), op.getBlockSize());
+    Value what = LLVM::ConstantOp::create(rewriter, loc, rewriter.getI32Type(),
+                                          getContents(op));
+    rewriter.replaceOp(op, callRuntime(rewriter, loc, "op2rt_plan_get",
+                                       getPtrType(),
+                                       {adaptor.getLoop(), blockSize, what}));
+    return success();
+  }
+
+private:
+  /// What the plan must hold, in the runtime's words.
+  static int32_t getContents(PlanOp op) {
+    int32_t staged = op.getStaged() ? OP2RT_PLAN_STAGE : 0;
+    switch (op.getColoring()) {
+    case Coloring::Blocks:
+      return OP2RT_PLAN_BLOCKS | staged;
+    case Coloring::TwoLevel:
+      return OP2RT_PLAN_ELEMENT_COLORS | staged;
+    case Coloring::None:
+      return OP2RT_PLAN_UNCOLORED | staged;
+    case Coloring::Elements:
+      return OP2RT_PLAN_GLOBAL_COLORS | staged;
+    }
+    llvm_unreachable("unknown colouring");
+  }
+};
+
+struct ColorRangeLowering : public ConvertOpToLLVMPattern<ColorRangeOp> {
+  using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
+
+  LogicalResult
+  matchAndRewrite(ColorRangeOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    Type i64 = rewriter.getI64Type();
+    Value one = LLVM::ConstantOp::create(rewriter, loc, i64, 1);
+    Value next = LLVM::AddOp::create(rewriter, loc, adaptor.getColor(), one);
+    StringRef name = "op2rt_plan_color_begin";
+    Value begin = callRuntime(rewriter, loc, name, i64,
+                              {adaptor.getPlan(), adaptor.getColor()});
+    Value end =
+        callRuntime(rewriter, loc, name, i64, {adaptor.getPlan(), next});
+    rewriter.replaceOp(op, {begin, end});
+    return success();
+  }
+};
+
+struct BlockRangeLowering : public ConvertOpToLLVMPattern<BlockRangeOp> {
+  using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
+
+  LogicalResult
+  matchAndRewrite(BlockRangeOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Type i64 = rewriter.getI64Type();
+    Value begin = callRuntime(rewriter, op.getLoc(), "op2rt_plan_block_begin",
+                              i64, adaptor.getOperands());
+    Value end = callRuntime(rewriter, op.getLoc(), "op2rt_plan_block_end", i64,
+                            adaptor.getOperands());
+    rewriter.replaceOp(op, {begin, end});
+    return success();
+  }
+};
+
+struct IsAliasFreeLowering : public ConvertOpToLLVMPattern<IsAliasFreeOp> {
+  using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
+
+  LogicalResult
+  matchAndRewrite(IsAliasFreeOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    Type i32 = rewriter.getI32Type();
+    Value answer = callRuntime(rewriter, loc, "op2rt_loop_is_alias_free", i32,
+                               adaptor.getLoop());
+    Value zero = LLVM::ConstantOp::create(rewriter, loc, i32, 0);
+    rewriter.replaceOpWithNewOp<LLVM::ICmpOp>(op, LLVM::ICmpPredicate::ne,
+                                              answer, zero);
+    return success();
+  }
+};
+
+struct ReductionBeginLowering
+    : public ConvertOpToLLVMPattern<ReductionBeginOp> {
+  using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
+
+  LogicalResult
+  matchAndRewrite(ReductionBeginOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Value arg = LLVM::ConstantOp::create(rewriter, op.getLoc(),
+                                         rewriter.getI32Type(), op.getArg());
+    rewriter.replaceOp(
+        op,
+        callRuntime(rewriter, op.getLoc(), "op2rt_reduction_begin",
+                    getPtrType(), {adaptor.getLoop(), arg, adaptor.getPlan()}));
+    return success();
+  }
+};
+
+struct DeclSetLowering : public ConvertOpToLLVMPattern<DeclSetOp> {
+  using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
+
+  LogicalResult
+  matchAndRewrite(DeclSetOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Value name = createString(rewriter, op, op.getSym());
+    rewriter.replaceOp(op,
+                       callRuntime(rewriter, op.getLoc(), "op2rt_decl_set",
+                                   getPtrType(), {adaptor.getSize(), name}));
+    return success();
+  }
+};
+
+struct DeclMapLowering : public ConvertOpToLLVMPattern<DeclMapOp> {
+  using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
+
+  LogicalResult
+  matchAndRewrite(DeclMapOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    auto type = cast<MemRefType>(op.getValues().getType());
+    Value arity = LLVM::ConstantOp::create(
+        rewriter, loc, rewriter.getI32Type(),
+        cast<MapType>(op.getMap().getType()).getArity());
+    rewriter.replaceOp(
+        op, callRuntime(rewriter, loc, "op2rt_decl_map", getPtrType(),
+                        {adaptor.getFrom(), adaptor.getTo(), arity,
+                         getAddress(rewriter, loc, *getTypeConverter(),
+                                    adaptor.getValues(), type),
+                         getNumValues(rewriter, loc, adaptor.getValues(), type),
+                         createString(rewriter, op, op.getSym())}));
+    return success();
+  }
+};
+
+struct DeclDatLowering : public ConvertOpToLLVMPattern<DeclDatOp> {
+  using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
+
+  LogicalResult
+  matchAndRewrite(DeclDatOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    auto type = cast<DatType>(op.getDat().getType());
+    Type i32 = rewriter.getI32Type();
+    Value data, count;
+    if (op.getValues()) {
+      auto memref = cast<MemRefType>(op.getValues().getType());
+      data = getAddress(rewriter, loc, *getTypeConverter(), adaptor.getValues(),
+                        memref);
+      count = getNumValues(rewriter, loc, adaptor.getValues(), memref);
+    } else {
+      data = LLVM::ZeroOp::create(rewriter, loc, getPtrType());
+      count = LLVM::ConstantOp::create(rewriter, loc, rewriter.getI64Type(), 0);
+    }
+    Value dim = LLVM::ConstantOp::create(rewriter, loc, i32, type.getDim());
+    Value code = LLVM::ConstantOp::create(
+        rewriter, loc, i32, getRuntimeType(type.getElementType()));
+    rewriter.replaceOp(
+        op, callRuntime(rewriter, loc, "op2rt_decl_dat", getPtrType(),
+                        {adaptor.getSet(), dim, code, data, count,
+                         createString(rewriter, op, op.getSym())}));
+    return success();
+  }
+};
+
+struct DeclConstLowering : public ConvertOpToLLVMPattern<DeclConstOp> {
+  using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
+
+  LogicalResult
+  matchAndRewrite(DeclConstOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    auto type = cast<MemRefType>(op.getType());
+    Type i32 = rewriter.getI32Type();
+    int64_t count = type.getNumElements();
+    callRuntime(
+        rewriter, loc, "op2rt_decl_const", {},
+        {LLVM::ConstantOp::create(rewriter, loc, i32, count),
+         LLVM::ConstantOp::create(rewriter, loc, i32,
+                                  getRuntimeType(type.getElementType())),
+         LLVM::AddressOfOp::create(rewriter, loc, getPtrType(), op.getGlobal()),
+         LLVM::ConstantOp::create(rewriter, loc, rewriter.getI64Type(), count),
+         createString(rewriter, op, op.getGlobal())});
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
+struct FetchLowering : public ConvertOpToLLVMPattern<FetchOp> {
+  using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
+
+  LogicalResult
+  matchAndRewrite(FetchOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    auto type = cast<MemRefType>(op.getTarget().getType());
+    Value code =
+        LLVM::ConstantOp::create(rewriter, loc, rewriter.getI32Type(),
+                                 getRuntimeType(type.getElementType()));
+    callRuntime(rewriter, loc, "op2rt_fetch", {},
+                {adaptor.getDat(), code,
+                 getAddress(rewriter, loc, *getTypeConverter(),
+                            adaptor.getTarget(), type),
+                 getNumValues(rewriter, loc, adaptor.getTarget(), type)});
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
+} // namespace
+
+void op2::populateRuntimeCallPatterns(const LLVMTypeConverter &converter,
+                                      RewritePatternSet &patterns) {
+  patterns.add<LoopBeginLowering, PlanLowering, ColorRangeLowering,
+               BlockRangeLowering, IsAliasFreeLowering, ReductionBeginLowering,
+               DeclSetLowering, DeclMapLowering, DeclDatLowering,
+               DeclConstLowering, FetchLowering>(converter);
+  patterns.add<PlainCallLowering<LoopEndOp>>(converter, "op2rt_loop_end");
+  patterns.add<PlainCallLowering<LoopSizeOp>>(converter, "op2rt_loop_size");
+  patterns.add<PlainCallLowering<NumColorsOp>>(converter,
+                                               "op2rt_plan_num_colors");
+  patterns.add<PlainCallLowering<ReductionEndOp>>(converter,
+                                                  "op2rt_reduction_end");
+}

@@ -1,0 +1,256 @@
+//===- StorageToLLVM.cpp - Rows, tables, casts, private cells -------------===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Memrefs made here start at their first value, with offset 0: kernels and
+// chunk functions take them as bare pointers.
+//
+//===----------------------------------------------------------------------===//
+
+#include "OP2ToLLVM.h"
+#include "mlir/Conversion/LLVMCommon/MemRefBuilder.h"
+#include "mlir/Conversion/LLVMCommon/Pattern.h"
+
+using namespace mlir;
+using namespace mlir::op2;
+
+/// A descriptor of identity layout for data at `pointer`; `sizes` are the
+/// dynamic sizes in order.
+static Value createDescriptor(OpBuilder &builder, Location loc,
+                              const LLVMTypeConverter &converter,
+                              MemRefType type, Value pointer,
+                              ArrayRef<Value> sizes) {
+  if (type.hasStaticShape())
+    return MemRefDescriptor::fromStaticShape(builder, loc, converter, type,
+                                             pointer);
+  Type index = converter.getIndexType();
+  auto constant = [&](int64_t value) -> Value {
+    return LLVM::ConstantOp::create(builder, loc, index, value);
+  };
+  auto descriptor =
+      MemRefDescriptor::poison(builder, loc, converter.convertType(type));
+  descriptor.setAllocatedPtr(builder, loc, pointer);
+  descriptor.setAlignedPtr(builder, loc, pointer);
+  descriptor.setOffset(builder, loc, constant(0));
+  Value stride = constant(1);
+  size_t next = sizes.size();
+  for (int64_t dim = type.getRank() - 1; dim >= 0; --dim) {
+    Value size =
+        type.isDynamicDim(dim) ? sizes[--next] : constant(type.getDimSize(dim));
+    descriptor.setSize(builder, loc, dim, size);
+    descriptor.setStride(builder, loc, dim, stride);
+    if (dim > 0)
+      stride = LLVM::MulOp::create(builder, loc, stride, size);
+  }
+  return descriptor;
+}
+
+/// `pointer` in the address space of `type`, a pointer or a memref. Rows of
+/// shared memory are passed to kernels like all others.
+static Value castToSpaceOf(OpBuilder &builder, Location loc,
+                           const LLVMTypeConverter &converter, Value pointer,
+                           Type type) {
+  Type wanted = converter.convertType(type);
+  if (isa<MemRefType>(type))
+    wanted = cast<LLVM::LLVMStructType>(wanted).getBody()[1];
+  if (pointer.getType() == wanted)
+    return pointer;
+  return LLVM::AddrSpaceCastOp::create(builder, loc, wanted, pointer);
+}
+
+namespace {
+
+/// The runtime's functions that tell about a dat or a map.
+struct TableFunctions {
+  StringRef data, size, width;
+};
+
+/// The whole storage of a dat, or the table of a map.
+template <typename OpTy>
+struct TableLowering : public ConvertOpToLLVMPattern<OpTy> {
+  TableLowering(const LLVMTypeConverter &converter, TableFunctions functions)
+      : ConvertOpToLLVMPattern<OpTy>(converter), functions(functions) {}
+
+  LogicalResult
+  matchAndRewrite(OpTy op, typename OpTy::Adaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    auto type = cast<MemRefType>(op->getResult(0).getType());
+    ValueRange handle = adaptor.getOperands();
+    Type i64 = rewriter.getI64Type();
+    Value pointer =
+        callRuntime(rewriter, loc, functions.data, this->getPtrType(), handle);
+    SmallVector<Value> sizes = {
+        callRuntime(rewriter, loc, functions.size, i64, handle)};
+    if (type.isDynamicDim(1))
+      sizes.push_back(callRuntime(rewriter, loc, functions.width, i64, handle));
+    rewriter.replaceOp(op, createDescriptor(rewriter, loc,
+                                            *this->getTypeConverter(), type,
+                                            pointer, sizes));
+    return success();
+  }
+
+private:
+  TableFunctions functions;
+};
+
+struct ReductionPartialLowering
+    : public ConvertOpToLLVMPattern<ReductionPartialOp> {
+  using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
+
+  LogicalResult
+  matchAndRewrite(ReductionPartialOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    Value pointer = callRuntime(rewriter, loc, "op2rt_reduction_partial",
+                                getPtrType(), adaptor.getOperands());
+    rewriter.replaceOp(
+        op, createDescriptor(rewriter, loc, *getTypeConverter(),
+                             cast<MemRefType>(op.getPartial().getType()),
+                             pointer, {}));
+    return success();
+  }
+};
+
+struct RowLowering : public ConvertOpToLLVMPattern<RowOp> {
+  using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
+
+  LogicalResult
+  matchAndRewrite(RowOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    auto type = cast<MemRefType>(op.getData().getType());
+    MemRefDescriptor data(adaptor.getData());
+    Value base = data.bufferPtr(rewriter, loc, *getTypeConverter(), type);
+    Type element = getTypeConverter()->convertType(type.getElementType());
+    Value width = type.isDynamicDim(1)
+                      ? data.size(rewriter, loc, 1)
+                      : LLVM::ConstantOp::create(rewriter, loc, getIndexType(),
+                                                 type.getDimSize(1))
+                            .getResult();
+    auto flags = LLVM::IntegerOverflowFlags::nsw;
+    Value offset =
+        LLVM::MulOp::create(rewriter, loc, adaptor.getIndex(), width, flags);
+    Value pointer = LLVM::GEPOp::create(rewriter, loc, base.getType(), element,
+                                        base, ValueRange{offset});
+    pointer = castToSpaceOf(rewriter, loc, *getTypeConverter(), pointer,
+                            op.getRow().getType());
+    if (isa<LLVM::LLVMPointerType>(op.getRow().getType())) {
+      rewriter.replaceOp(op, pointer);
+      return success();
+    }
+    SmallVector<Value> sizes;
+    if (type.isDynamicDim(1))
+      sizes.push_back(width);
+    rewriter.replaceOp(op,
+                       createDescriptor(rewriter, loc, *getTypeConverter(),
+                                        cast<MemRefType>(op.getRow().getType()),
+                                        pointer, sizes));
+    return success();
+  }
+};
+
+struct PtrCastLowering : public ConvertOpToLLVMPattern<PtrCastOp> {
+  using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
+
+  LogicalResult
+  matchAndRewrite(PtrCastOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    if (auto source = dyn_cast<MemRefType>(op.getSource().getType())) {
+      Value pointer =
+          MemRefDescriptor(adaptor.getSource())
+              .bufferPtr(rewriter, loc, *getTypeConverter(), source);
+      rewriter.replaceOp(op, castToSpaceOf(rewriter, loc, *getTypeConverter(),
+                                           pointer, op.getResult().getType()));
+      return success();
+    }
+    auto type = cast<MemRefType>(op.getResult().getType());
+    Value pointer = castToSpaceOf(rewriter, loc, *getTypeConverter(),
+                                  adaptor.getSource(), type);
+    SmallVector<Value> sizes(adaptor.getSizes());
+    if (type.getRank() > 0 && type.isDynamicDim(0))
+      sizes.insert(sizes.begin(),
+                   LLVM::PoisonOp::create(rewriter, loc, getIndexType()));
+    rewriter.replaceOp(op, createDescriptor(rewriter, loc, *getTypeConverter(),
+                                            type, pointer, sizes));
+    return success();
+  }
+};
+
+struct RowTableLowering : public ConvertOpToLLVMPattern<RowTableOp> {
+  using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
+
+  LogicalResult
+  matchAndRewrite(RowTableOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    auto type =
+        LLVM::LLVMArrayType::get(getPtrType(), adaptor.getRows().size());
+    Value table = createFrameSlot(rewriter, op, type);
+    for (auto [number, row] : llvm::enumerate(adaptor.getRows())) {
+      Value place =
+          LLVM::GEPOp::create(rewriter, loc, getPtrType(), type, table,
+                              ArrayRef<LLVM::GEPArg>{0, int32_t(number)});
+      LLVM::StoreOp::create(rewriter, loc, row, place);
+    }
+    rewriter.replaceOp(op, table);
+    return success();
+  }
+};
+
+struct IndexCellLowering : public ConvertOpToLLVMPattern<IndexCellOp> {
+  using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
+
+  LogicalResult
+  matchAndRewrite(IndexCellOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    Type i32 = rewriter.getI32Type();
+    Value cell = createFrameSlot(rewriter, op, i32);
+    Value value = LLVM::TruncOp::create(rewriter, loc, i32, adaptor.getIndex());
+    LLVM::StoreOp::create(rewriter, loc, value, cell);
+    auto memref = dyn_cast<MemRefType>(op.getCell().getType());
+    if (memref)
+      cell = createDescriptor(rewriter, loc, *getTypeConverter(), memref, cell,
+                              {});
+    rewriter.replaceOp(op, cell);
+    return success();
+  }
+};
+
+/// Between integers that only the sign tells apart, which LLVM does not have.
+struct SignCastLowering
+    : public ConvertOpToLLVMPattern<UnrealizedConversionCastOp> {
+  using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
+
+  LogicalResult
+  matchAndRewrite(UnrealizedConversionCastOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    if (op.getInputs().size() != 1 || op.getOutputs().size() != 1 ||
+        !isa<IntegerType>(op.getInputs()[0].getType()) ||
+        !isa<IntegerType>(op.getOutputs()[0].getType()))
+      return rewriter.notifyMatchFailure(op, "not between two integers");
+    Type type = getTypeConverter()->convertType(op.getOutputs()[0].getType());
+    if (adaptor.getInputs()[0].getType() != type)
+      return rewriter.notifyMatchFailure(op, "widths differ");
+    rewriter.replaceOp(op, adaptor.getInputs());
+    return success();
+  }
+};
+
+} // namespace
+
+void op2::populateStorageToLLVMPatterns(const LLVMTypeConverter &converter,
+                                        RewritePatternSet &patterns) {
+  patterns.add<ReductionPartialLowering, RowLowering, PtrCastLowering,
+               RowTableLowering, IndexCellLowering, SignCastLowering>(
+      converter);
+  patterns.add<TableLowering<DatDataOp>>(
+      converter,
+      TableFunctions{"op2rt_dat_data", "op2rt_dat_size", "op2rt_dat_dim"});
+  patterns.add<TableLowering<MapTableOp>>(
+      converter,
+      TableFunctions{"op2rt_map_data", "op2rt_map_size", "op2rt_map_dim"});
+}

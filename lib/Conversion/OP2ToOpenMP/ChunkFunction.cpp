@@ -1,0 +1,222 @@
+//===- ChunkFunction.cpp - Loops over elements as functions ---------------===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ChunkFunction.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/Transforms/RegionUtils.h"
+#include "llvm/ADT/SetVector.h"
+
+using namespace mlir;
+using namespace mlir::op2;
+
+//===----------------------------------------------------------------------===//
+// ChunkCaptures
+//===----------------------------------------------------------------------===//
+
+ChunkCaptures::ChunkCaptures(ForElementsOp elements) {
+  if (auto plan = elements.getPlan().getDefiningOp<PlanOp>())
+    loop = plan.getLoop().getDefiningOp<LoopBeginOp>();
+  llvm::SetVector<Value> used;
+  getUsedValuesDefinedAbove(elements.getBody(), used);
+  for (Value value : used)
+    if (!matchPattern(value, m_Constant()))
+      values.push_back(value);
+}
+
+static bool isWritten(const LoopArg &arg) {
+  return arg.getAccess() != Access::Read;
+}
+
+bool ChunkCaptures::mayAlias() const {
+  if (!loop)
+    return false; // Nothing is assumed of the captures then, either.
+  llvm::SmallDenseSet<Value> dats;
+  bool writesDat = false, takesGlobal = false;
+  for (const LoopArg &arg : LoopBeginOp(loop).getLoopArgs()) {
+    if (arg.isDat()) {
+      dats.insert(arg.data);
+      writesDat |= isWritten(arg);
+    }
+    // Reductions are done on the runtime's own memory.
+    takesGlobal |= arg.isGlobal() && !arg.attr.isReduction();
+  }
+  return writesDat && (dats.size() > 1 || takesGlobal);
+}
+
+/// The loop's dat or global whose data `value` is, or null.
+static Value getDatOrGlobal(Value value) {
+  if (auto data = value.getDefiningOp<DatDataOp>())
+    return data.getDat();
+  return value;
+}
+
+bool ChunkCaptures::isReadOnly(Value value) const {
+  if (value.getDefiningOp<MapTableOp>())
+    return true;
+  if (!loop)
+    return false;
+  Value handle = getDatOrGlobal(value);
+  bool isFound = false;
+  for (const LoopArg &arg : LoopBeginOp(loop).getLoopArgs()) {
+    if (arg.data != handle)
+      continue;
+    if (isWritten(arg))
+      return false;
+    isFound = true;
+  }
+  return isFound;
+}
+
+int64_t ChunkCaptures::getLikelyArity(Value value) const {
+  auto table = value.getDefiningOp<MapTableOp>();
+  if (!loop || !table ||
+      cast<MapType>(table.getMap().getType()).hasStaticArity())
+    return 0;
+  int64_t arity = 0;
+  for (const LoopArg &arg : LoopBeginOp(loop).getLoopArgs())
+    if (arg.map == table.getMap())
+      arity = std::max(arity, arg.attr.getSlot() + arg.attr.getCount());
+  return arity;
+}
+
+bool ChunkCaptures::isDistinct(Value value) const {
+  if (value.getDefiningOp<ReductionPartialOp>())
+    return true;
+  if (!loop)
+    return false;
+  if (value.getDefiningOp<DatDataOp>() || value.getDefiningOp<MapTableOp>())
+    return true;
+  return isReadOnly(value);
+}
+
+//===----------------------------------------------------------------------===//
+// Chunk functions
+//===----------------------------------------------------------------------===//
+
+/// Dynamic sizes of a memref's dimensions but the first travel with it.
+static SmallVector<unsigned> getDynamicRowDims(MemRefType type) {
+  SmallVector<unsigned> dims;
+  for (int64_t dim = 1; dim < type.getRank(); ++dim)
+    if (type.isDynamicDim(dim))
+      dims.push_back(dim);
+  return dims;
+}
+
+/// Parameter types: begin, end, then for each capture its pointer and row
+/// sizes, or itself.
+static FunctionType getChunkType(MLIRContext *context,
+                                 ArrayRef<Value> captures) {
+  Type index = IndexType::get(context);
+  SmallVector<Type> types = {index, index};
+  for (Value capture : captures) {
+    auto memref = dyn_cast<MemRefType>(capture.getType());
+    if (!memref) {
+      types.push_back(capture.getType());
+      continue;
+    }
+    types.push_back(LLVM::LLVMPointerType::get(context));
+    types.append(getDynamicRowDims(memref).size(), index);
+  }
+  return FunctionType::get(context, types, {});
+}
+
+/// Maps the captures to the function's parameters.
+static void mapCaptures(func::FuncOp function, OpBuilder &builder,
+                        const ChunkCaptures &captures, bool isFast,
+                        IRMapping &mapping) {
+  unsigned next = 2;
+  for (Value capture : captures.getValues()) {
+    unsigned parameter = next++;
+    Value value = function.getArgument(parameter);
+    if (auto memref = dyn_cast<MemRefType>(capture.getType())) {
+      SmallVector<Value> sizes;
+      for (size_t i = getDynamicRowDims(memref).size(); i > 0; --i)
+        sizes.push_back(function.getArgument(next++));
+      int64_t arity = isFast ? captures.getLikelyArity(capture) : 0;
+      if (arity)
+        sizes = {
+            arith::ConstantIndexOp::create(builder, function.getLoc(), arity)};
+      value =
+          PtrCastOp::create(builder, function.getLoc(), memref, value, sizes);
+      UnitAttr unit = builder.getUnitAttr();
+      if (isFast && captures.isDistinct(capture))
+        function.setArgAttr(parameter, "llvm.noalias", unit);
+      if (isFast && captures.isReadOnly(capture))
+        function.setArgAttr(parameter, "llvm.readonly", unit);
+    }
+    mapping.map(capture, value);
+  }
+}
+
+/// Copies constants from outside into the function as they are met.
+static void cloneConstants(ForElementsOp elements, OpBuilder &builder,
+                           IRMapping &mapping) {
+  llvm::SetVector<Value> used;
+  getUsedValuesDefinedAbove(elements.getBody(), used);
+  for (Value value : used)
+    if (matchPattern(value, m_Constant()))
+      builder.clone(*value.getDefiningOp(), mapping);
+}
+
+func::FuncOp op2::createChunkFunction(ForElementsOp elements,
+                                      const ChunkCaptures &captures,
+                                      StringRef name, bool isFast) {
+  Location loc = elements.getLoc();
+  auto module = elements->getParentOfType<ModuleOp>();
+  OpBuilder builder(module.getContext());
+  auto function = func::FuncOp::create(
+      builder, loc, name,
+      getChunkType(module.getContext(), captures.getValues()));
+  function.setPrivate();
+  function->setAttr(
+      "llvm.linkage",
+      LLVM::LinkageAttr::get(module.getContext(), LLVM::Linkage::Internal));
+  // A function of its own in profiles, whatever its size; noalias on real
+  // parameters is also worth more than what inlining makes of it.
+  function->setAttr("passthrough", builder.getStrArrayAttr({"noinline"}));
+  SymbolTable(module).insert(function); // renames it if the name is taken
+
+  Block *entry = function.addEntryBlock();
+  builder.setInsertionPointToStart(entry);
+  IRMapping mapping;
+  mapCaptures(function, builder, captures, isFast, mapping);
+  cloneConstants(elements, builder, mapping);
+  Value one = arith::ConstantIndexOp::create(builder, loc, 1);
+  auto loop = scf::ForOp::create(builder, loc, entry->getArgument(0),
+                                 entry->getArgument(1), one);
+  func::ReturnOp::create(builder, loc);
+
+  mapping.map(elements.getInductionVar(), loop.getInductionVar());
+  builder.setInsertionPointToStart(loop.getBody());
+  for (Operation &op : elements.getBody().front().without_terminator())
+    builder.clone(op, mapping);
+  return function;
+}
+
+void op2::callChunkFunction(OpBuilder &builder, Location loc,
+                            func::FuncOp function, Value begin, Value end,
+                            ArrayRef<Value> captures) {
+  SmallVector<Value> operands = {begin, end};
+  auto pointer = LLVM::LLVMPointerType::get(builder.getContext());
+  for (Value capture : captures) {
+    auto memref = dyn_cast<MemRefType>(capture.getType());
+    if (!memref) {
+      operands.push_back(capture);
+      continue;
+    }
+    operands.push_back(
+        PtrCastOp::create(builder, loc, pointer, capture, ValueRange()));
+    for (unsigned dim : getDynamicRowDims(memref))
+      operands.push_back(memref::DimOp::create(builder, loc, capture, dim));
+  }
+  func::CallOp::create(builder, loc, function, operands);
+}

@@ -1,0 +1,64 @@
+//===- ChunkFunction.h - Loops over elements as functions -------*- C++ -*-===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// OpenMP outlines its regions with all captures in one struct, behind which
+// LLVM sees no aliasing facts and does not vectorise. So the loop over the
+// elements of a block goes into a function of its own, whose parameters carry
+// these facts.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef OP2_LIB_CONVERSION_OP2TOOPENMP_CHUNKFUNCTION_H
+#define OP2_LIB_CONVERSION_OP2TOOPENMP_CHUNKFUNCTION_H
+
+#include "OP2/Dialect/OP2Ops.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+namespace mlir::op2 {
+
+/// What a loop over elements takes from around it, and what is known of it.
+class ChunkCaptures {
+public:
+  explicit ChunkCaptures(ForElementsOp elements);
+
+  /// The loop that the elements belong to; null if it can't be seen.
+  LoopBeginOp getLoop() const { return loop; }
+
+  /// Whether the loop has different handles that might be one dat, one of
+  /// them written, or a global that might lie in a written dat.
+  bool mayAlias() const;
+
+  /// Values that become parameters, in order. Constants are not among them.
+  ArrayRef<Value> getValues() const { return values; }
+
+  /// For the table of a map of unknown arity, the arity that it most likely
+  /// has: the loop uses all of its slots. 0 for anything else.
+  int64_t getLikelyArity(Value value) const;
+
+  /// True for data that the loop only reads.
+  bool isReadOnly(Value value) const;
+  /// True for data that nothing else in the loop overlaps, given that
+  /// op2.is_alias_free holds or mayAlias does not.
+  bool isDistinct(Value value) const;
+
+private:
+  LoopBeginOp loop;
+  SmallVector<Value> values;
+};
+
+/// Makes a function `(begin, end, captures...)` that runs the body of
+/// `elements`. `isFast` puts noalias and readonly on its parameters and takes
+/// maps to have the arity that is likely; see createFastCheck.
+func::FuncOp createChunkFunction(ForElementsOp elements,
+                                 const ChunkCaptures &captures, StringRef name,
+                                 bool isFast);
+
+/// Calls the chunk function for the elements [begin, end).
+void callChunkFunction(OpBuilder &builder, Location loc, func::FuncOp function,
+                       Value begin, Value end, ArrayRef<Value> captures);
+
+} // namespace mlir::op2
+
+#endif // OP2_LIB_CONVERSION_OP2TOOPENMP_CHUNKFUNCTION_H

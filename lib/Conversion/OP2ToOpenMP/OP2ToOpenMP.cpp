@@ -1,0 +1,175 @@
+//===- OP2ToOpenMP.cpp - Run the blocks of a plan on OpenMP threads -------===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ChunkFunction.h"
+#include "OP2/Conversion/Passes.h"
+#include "OP2/Dialect/OP2Ops.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/OpenMP/OpenMPDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+namespace mlir::op2 {
+#define GEN_PASS_DEF_CONVERTOP2TOOPENMPPASS
+#include "OP2/Conversion/Passes.h.inc"
+} // namespace mlir::op2
+
+using namespace mlir;
+using namespace mlir::op2;
+
+namespace {
+struct ConvertOP2ToOpenMPPass
+    : public op2::impl::ConvertOP2ToOpenMPPassBase<ConvertOP2ToOpenMPPass> {
+  void runOnOperation() override;
+
+private:
+  void convertElements(ForElementsOp elements);
+};
+} // namespace
+
+/// The condition under which the fast version of a chunk is right, asked once
+/// per execution of the loop; null if it always is.
+static Value createFastCheck(const ChunkCaptures &captures) {
+  LoopBeginOp loop = captures.getLoop();
+  if (!loop)
+    return {};
+  OpBuilder builder(loop->getContext());
+  Location loc = loop.getLoc();
+  Value condition;
+  if (captures.mayAlias()) {
+    builder.setInsertionPointAfter(loop);
+    condition = IsAliasFreeOp::create(builder, loc, builder.getI1Type(), loop);
+  }
+  for (Value table : captures.getValues()) {
+    int64_t arity = captures.getLikelyArity(table);
+    if (!arity)
+      continue;
+    builder.setInsertionPointAfterValue(table);
+    Value actual = memref::DimOp::create(builder, loc, table, 1);
+    Value likely = arith::ConstantIndexOp::create(builder, loc, arity);
+    Value isLikely = arith::CmpIOp::create(
+        builder, loc, arith::CmpIPredicate::eq, actual, likely);
+    condition = condition
+                    ? arith::AndIOp::create(builder, loc, condition, isLikely)
+                          .getResult()
+                    : isLikely;
+  }
+  return condition;
+}
+
+/// for_elements -> a call of a chunk function.
+void ConvertOP2ToOpenMPPass::convertElements(ForElementsOp elements) {
+  Location loc = elements.getLoc();
+  ChunkCaptures captures(elements);
+  LoopBeginOp begin = captures.getLoop();
+  std::string name =
+      ((begin ? begin.getLabel() : StringRef("op2")) + "_chunk").str();
+  func::FuncOp fast =
+      createChunkFunction(elements, captures, name, /*isFast=*/true);
+  ++numChunks;
+
+  OpBuilder builder(elements);
+  Type index = builder.getIndexType();
+  auto range = BlockRangeOp::create(builder, loc, index, index,
+                                    elements.getPlan(), elements.getBlock());
+  auto call = [&](OpBuilder &builder, func::FuncOp function) {
+    callChunkFunction(builder, loc, function, range.getBegin(), range.getEnd(),
+                      captures.getValues());
+  };
+  if (Value isFast = createFastCheck(captures)) {
+    func::FuncOp safe = createChunkFunction(
+        elements, captures, name + "_general", /*isFast=*/false);
+    auto branch = scf::IfOp::create(builder, loc, isFast,
+                                    /*withElseRegion=*/true);
+    OpBuilder thenBuilder = branch.getThenBodyBuilder();
+    call(thenBuilder, fast);
+    OpBuilder elseBuilder = branch.getElseBodyBuilder();
+    call(elseBuilder, safe);
+    ++numVersioned;
+  } else {
+    call(builder, fast);
+  }
+  elements.erase();
+}
+
+/// Moves the body of a loop over a plan, without its terminator, to the end
+/// of `target`, with `counter` for its counter.
+static void moveBody(Region &body, Block *target, Value counter) {
+  Block &source = body.front();
+  source.getTerminator()->erase();
+  source.getArgument(0).replaceAllUsesWith(counter);
+  target->getOperations().splice(target->end(), source.getOperations());
+}
+
+/// for_blocks -> omp.wsloop, whose end is a barrier.
+static void convertBlocks(ForBlocksOp blocks) {
+  OpBuilder builder(blocks);
+  Location loc = blocks.getLoc();
+  Type index = builder.getIndexType();
+  auto range = ColorRangeOp::create(builder, loc, index, index,
+                                    blocks.getPlan(), blocks.getColor());
+  Value one = arith::ConstantIndexOp::create(builder, loc, 1);
+  omp::WsloopOperands schedule;
+  schedule.scheduleKind = omp::ClauseScheduleKindAttr::get(
+      builder.getContext(), omp::ClauseScheduleKind::Static);
+  auto wsloop = omp::WsloopOp::create(builder, loc, schedule);
+  builder.createBlock(&wsloop.getRegion());
+  omp::LoopNestOperands bounds;
+  bounds.loopLowerBounds.push_back(range.getBegin());
+  bounds.loopUpperBounds.push_back(range.getEnd());
+  bounds.loopSteps.push_back(one);
+  auto nest = omp::LoopNestOp::create(builder, loc, bounds);
+  Block *body = builder.createBlock(&nest.getRegion(), {}, {index}, {loc});
+  moveBody(blocks.getBody(), body, body->getArgument(0));
+  builder.setInsertionPointToEnd(body);
+  omp::YieldOp::create(builder, loc, ValueRange());
+  blocks.erase();
+}
+
+/// for_colors -> scf.for inside omp.parallel: the threads stay together over
+/// all colours.
+static void convertColors(ForColorsOp colors) {
+  OpBuilder builder(colors);
+  Location loc = colors.getLoc();
+  auto parallel =
+      omp::ParallelOp::create(builder, loc, omp::ParallelOperands());
+  builder.createBlock(&parallel.getRegion());
+  Value zero = arith::ConstantIndexOp::create(builder, loc, 0);
+  Value one = arith::ConstantIndexOp::create(builder, loc, 1);
+  Value count = NumColorsOp::create(builder, loc, builder.getIndexType(),
+                                    colors.getPlan());
+  auto loop = scf::ForOp::create(builder, loc, zero, count, one);
+  omp::TerminatorOp::create(builder, loc);
+  loop.getBody()->getTerminator()->erase();
+  moveBody(colors.getBody(), loop.getBody(), loop.getInductionVar());
+  builder.setInsertionPointToEnd(loop.getBody());
+  scf::YieldOp::create(builder, loc);
+  colors.erase();
+}
+
+void ConvertOP2ToOpenMPPass::runOnOperation() {
+  // Inside out: what encloses a loop must still be there when it is looked at.
+  SmallVector<ForElementsOp> elements;
+  SmallVector<ForBlocksOp> blocks;
+  SmallVector<ForColorsOp> colors;
+  getOperation().walk([&](Operation *op) {
+    if (auto loop = dyn_cast<ForElementsOp>(op))
+      elements.push_back(loop);
+    else if (auto loop = dyn_cast<ForBlocksOp>(op))
+      blocks.push_back(loop);
+    else if (auto loop = dyn_cast<ForColorsOp>(op))
+      colors.push_back(loop);
+  });
+  for (ForElementsOp loop : elements)
+    convertElements(loop);
+  for (ForBlocksOp loop : blocks)
+    convertBlocks(loop);
+  for (ForColorsOp loop : colors)
+    convertColors(loop);
+}

@@ -1,0 +1,179 @@
+//===- OP2Dialect.cpp - The op2 dialect, its types and attributes ---------===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "OP2/Dialect/OP2Dialect.h"
+#include "OP2/Dialect/OP2Ops.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/DialectImplementation.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace mlir::op2;
+
+#include "OP2/Dialect/OP2Dialect.cpp.inc"
+
+#include "OP2/Dialect/OP2Enums.cpp.inc"
+
+#define GET_ATTRDEF_CLASSES
+#include "OP2/Dialect/OP2Attributes.cpp.inc"
+
+#define GET_TYPEDEF_CLASSES
+#include "OP2/Dialect/OP2Types.cpp.inc"
+
+void OP2Dialect::initialize() {
+  addAttributes<
+#define GET_ATTRDEF_LIST
+#include "OP2/Dialect/OP2Attributes.cpp.inc"
+      >();
+  addTypes<
+#define GET_TYPEDEF_LIST
+#include "OP2/Dialect/OP2Types.cpp.inc"
+      >();
+  addOperations<
+#define GET_OP_LIST
+#include "OP2/Dialect/OP2Ops.cpp.inc"
+      >();
+}
+
+//===----------------------------------------------------------------------===//
+// Types
+//===----------------------------------------------------------------------===//
+
+/// Rule T3: the types of values that a dat or a global may hold.
+static bool isValueType(Type type) {
+  if (type.isF64() || type.isF32())
+    return true;
+  auto integer = dyn_cast<IntegerType>(type);
+  if (!integer)
+    return false;
+  unsigned width = integer.getWidth();
+  if (integer.isSignless())
+    return width == 1 || width == 32 || width == 64;
+  return integer.isUnsigned() && (width == 32 || width == 64);
+}
+
+static LogicalResult
+verifyDimAndType(function_ref<InFlightDiagnostic()> emitError, int64_t dim,
+                 Type elementType) {
+  if (dim < 1 && !ShapedType::isDynamic(dim))
+    return emitError() << "[T2] dim must be at least 1 or '?', got " << dim;
+  if (!isValueType(elementType))
+    return emitError() << "[T3] values must be f64, f32, i32, i64, ui32, ui64 "
+                          "or i1, got "
+                       << elementType;
+  return success();
+}
+
+static MemRefType getStorage(int64_t dim, Type elementType, bool oneRow) {
+  SmallVector<int64_t> shape;
+  if (!oneRow)
+    shape.push_back(ShapedType::kDynamic);
+  shape.push_back(dim);
+  return MemRefType::get(shape, elementType);
+}
+
+LogicalResult MapType::verify(function_ref<InFlightDiagnostic()> emitError,
+                              int64_t arity) {
+  if (arity < 1 && !ShapedType::isDynamic(arity))
+    return emitError()
+           << "[T1] the arity of a map must be at least 1 or '?', got "
+           << arity;
+  return success();
+}
+
+Type MapType::parse(AsmParser &parser) {
+  int64_t arity = ShapedType::kDynamic;
+  SMLoc loc = parser.getCurrentLocation();
+  if (parser.parseLess() ||
+      (failed(parser.parseOptionalQuestion()) && parser.parseInteger(arity)) ||
+      parser.parseGreater())
+    return {};
+  return parser.getChecked<MapType>(loc, parser.getContext(), arity);
+}
+
+void MapType::print(AsmPrinter &printer) const {
+  printer << '<';
+  printer.printDimensionList(getArity());
+  printer << '>';
+}
+
+MemRefType MapType::getTableType() const {
+  return getStorage(getArity(), IntegerType::get(getContext(), 32),
+                    /*oneRow=*/false);
+}
+
+/// `<` dim `x` type `>`, as in <4xf64> or <?xf64>.
+static FailureOr<std::pair<int64_t, Type>> parseDimAndType(AsmParser &parser) {
+  SmallVector<int64_t, 1> dims;
+  Type elementType;
+  SMLoc loc = parser.getCurrentLocation();
+  if (parser.parseLess() ||
+      parser.parseDimensionList(dims, /*allowDynamic=*/true) ||
+      parser.parseType(elementType) || parser.parseGreater())
+    return failure();
+  if (dims.size() != 1) {
+    parser.emitError(loc, "expected one dim, as in <4xf64>");
+    return failure();
+  }
+  return std::make_pair(dims.front(), elementType);
+}
+
+static void printDimAndType(AsmPrinter &printer, int64_t dim, Type type) {
+  printer << '<';
+  printer.printDimensionList(dim);
+  printer << 'x' << type << '>';
+}
+
+Type DatType::parse(AsmParser &parser) {
+  SMLoc loc = parser.getCurrentLocation();
+  auto parsed = parseDimAndType(parser);
+  if (failed(parsed))
+    return {};
+  return parser.getChecked<DatType>(loc, parser.getContext(), parsed->first,
+                                    parsed->second);
+}
+
+void DatType::print(AsmPrinter &printer) const {
+  printDimAndType(printer, getDim(), getElementType());
+}
+
+LogicalResult DatType::verify(function_ref<InFlightDiagnostic()> emitError,
+                              int64_t dim, Type elementType) {
+  return verifyDimAndType(emitError, dim, elementType);
+}
+
+MemRefType DatType::getStorageType() const {
+  return getStorage(getDim(), getElementType(), /*oneRow=*/false);
+}
+
+MemRefType DatType::getRowType() const {
+  return getStorage(getDim(), getElementType(), /*oneRow=*/true);
+}
+
+Type ReductionType::parse(AsmParser &parser) {
+  SMLoc loc = parser.getCurrentLocation();
+  auto parsed = parseDimAndType(parser);
+  if (failed(parsed))
+    return {};
+  return parser.getChecked<ReductionType>(loc, parser.getContext(),
+                                          parsed->first, parsed->second);
+}
+
+void ReductionType::print(AsmPrinter &printer) const {
+  printDimAndType(printer, getDim(), getElementType());
+}
+
+LogicalResult
+ReductionType::verify(function_ref<InFlightDiagnostic()> emitError, int64_t dim,
+                      Type elementType) {
+  return verifyDimAndType(emitError, dim, elementType);
+}
+
+MemRefType ReductionType::getPartialType() const {
+  return getStorage(getDim(), getElementType(), /*oneRow=*/true);
+}

@@ -1,0 +1,346 @@
+//===- OP2LoopArgs.cpp - Arguments of loops -------------------------------===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What every op with LoopInterface shares: packing and unpacking the list of
+// arguments, its assembly format, and the rules L1 to L6 of docs/spec.md.
+//
+//===----------------------------------------------------------------------===//
+
+#include "OP2LoopArgs.h"
+#include "OP2/Dialect/OP2Interfaces.h"
+#include "OP2/Dialect/OP2Ops.h"
+#include "mlir/IR/Builders.h"
+
+using namespace mlir;
+using namespace mlir::op2;
+
+#include "OP2/Dialect/OP2Interfaces.cpp.inc"
+
+//===----------------------------------------------------------------------===//
+// LoopArg
+//===----------------------------------------------------------------------===//
+
+int64_t LoopArg::getDim() const {
+  if (isIndex())
+    return 1;
+  if (isDat())
+    return cast<DatType>(data.getType()).getDim();
+  return cast<MemRefType>(data.getType()).getDimSize(0);
+}
+
+Type LoopArg::getElementType() const {
+  if (isIndex())
+    return IntegerType::get(attr.getContext(), 32);
+  if (isDat())
+    return cast<DatType>(data.getType()).getElementType();
+  return cast<MemRefType>(data.getType()).getElementType();
+}
+
+MemRefType LoopArg::getRowType() const {
+  return MemRefType::get({getDim()}, getElementType());
+}
+
+unsigned op2::getNumLoopArgValues(LoopArgAttr arg) {
+  return unsigned(arg.getIsOptional()) + unsigned(!arg.isIndex()) +
+         unsigned(arg.isIndirect());
+}
+
+SmallVector<LoopArg> op2::decodeLoopArgs(ArrayAttr args, OperandRange values) {
+  SmallVector<LoopArg> result;
+  auto next = values.begin();
+  for (LoopArgAttr attr : args.getAsRange<LoopArgAttr>()) {
+    LoopArg arg{attr, {}, {}, {}};
+    if (attr.getIsOptional())
+      arg.flag = *next++;
+    if (!attr.isIndex())
+      arg.data = *next++;
+    if (attr.isIndirect())
+      arg.map = *next++;
+    result.push_back(arg);
+  }
+  return result;
+}
+
+SmallVector<Value> op2::encodeLoopValues(ArrayRef<LoopArg> args) {
+  SmallVector<Value> values;
+  for (const LoopArg &arg : args)
+    for (Value value : {arg.flag, arg.data, arg.map})
+      if (value)
+        values.push_back(value);
+  return values;
+}
+
+//===----------------------------------------------------------------------===//
+// Assembly format
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// Parses one argument after the other into the flat list of values.
+class LoopArgParser {
+public:
+  using Operands = SmallVectorImpl<OpAsmParser::UnresolvedOperand>;
+
+  LoopArgParser(OpAsmParser &parser, Operands &values,
+                SmallVectorImpl<Type> &types)
+      : parser(parser), values(values), types(types) {}
+
+  ParseResult parseArg(SmallVectorImpl<Attribute> &args) {
+    bool isOptional = succeeded(parser.parseOptionalKeyword("if"));
+    if (isOptional && parseValue(parser.getBuilder().getI1Type()))
+      return failure();
+    if (parseKindAndData() || parseVia())
+      return failure();
+    args.push_back(LoopArgAttr::get(parser.getContext(), kind, access, slot,
+                                    count, isVector, isOptional));
+    return success();
+  }
+
+private:
+  ParseResult parseValue(Type type) {
+    types.push_back(type);
+    return parser.parseOperand(values.emplace_back());
+  }
+
+  /// `index`, or an access, `global` perhaps, a value and its type.
+  ParseResult parseKindAndData() {
+    StringRef keyword;
+    SMLoc loc = parser.getCurrentLocation();
+    if (parser.parseKeyword(&keyword))
+      return failure();
+    if (keyword == "index") {
+      kind = ArgKind::Index;
+      access = Access::Read;
+      return success();
+    }
+    std::optional<Access> symbol = symbolizeAccess(keyword);
+    if (!symbol)
+      return parser.emitError(loc)
+             << "expected an access (read, write, rw, inc, min, max, work) or "
+                "'index', got '"
+             << keyword << "'";
+    access = *symbol;
+    kind = succeeded(parser.parseOptionalKeyword("global")) ? ArgKind::Global
+                                                            : ArgKind::Dat;
+    return failure(parser.parseOperand(values.emplace_back()) ||
+                   parser.parseColonType(types.emplace_back()));
+  }
+
+  /// Nothing, or `via` map `[` slot (`to` end)? `]` `:` type.
+  ParseResult parseVia() {
+    slot = LoopArgAttr::kDirect;
+    count = 1;
+    isVector = false;
+    if (failed(parser.parseOptionalKeyword("via")))
+      return success();
+    SMLoc loc;
+    if (parser.parseOperand(values.emplace_back()) || parser.parseLSquare() ||
+        parser.getCurrentLocation(&loc) || parser.parseInteger(slot))
+      return failure();
+    // A negative slot would read as "direct" from here on.
+    if (slot < 0)
+      return parser.emitError(loc)
+             << "[L2] map slot must not be negative, got " << slot;
+    if (succeeded(parser.parseOptionalKeyword("to"))) {
+      int64_t end;
+      if (parser.parseInteger(end))
+        return failure();
+      count = end - slot;
+      isVector = true;
+    }
+    return failure(parser.parseRSquare() ||
+                   parser.parseColonType(types.emplace_back()));
+  }
+
+  OpAsmParser &parser;
+  Operands &values;
+  SmallVectorImpl<Type> &types;
+  ArgKind kind = ArgKind::Dat;
+  Access access = Access::Read;
+  int64_t slot = LoopArgAttr::kDirect;
+  int64_t count = 1;
+  bool isVector = false;
+};
+} // namespace
+
+ParseResult
+op2::parseLoopArgs(OpAsmParser &parser, ArrayAttr &args,
+                   SmallVectorImpl<OpAsmParser::UnresolvedOperand> &values,
+                   SmallVectorImpl<Type> &types) {
+  SmallVector<Attribute> attrs;
+  // The closing parenthesis belongs to the op's format.
+  if (failed(parser.parseOptionalRParen())) {
+    LoopArgParser argParser(parser, values, types);
+    do {
+      if (argParser.parseArg(attrs))
+        return failure();
+    } while (succeeded(parser.parseOptionalComma()));
+    if (parser.parseRParen())
+      return failure();
+  }
+  args = parser.getBuilder().getArrayAttr(attrs);
+  return success();
+}
+
+void op2::printLoopArgs(OpAsmPrinter &printer, Operation *op, ArrayAttr attrs,
+                        OperandRange values, TypeRange) {
+  SmallVector<LoopArg> args = decodeLoopArgs(attrs, values);
+  printer.increaseIndent();
+  printer.increaseIndent();
+  llvm::interleave(
+      args, printer.getStream(),
+      [&](const LoopArg &arg) {
+        printer.printNewline();
+        if (arg.flag)
+          printer << "if " << arg.flag << ' ';
+        if (arg.isIndex())
+          printer << "index";
+        else
+          printer << stringifyAccess(arg.getAccess())
+                  << (arg.isGlobal() ? " global " : " ") << arg.data << " : "
+                  << arg.data.getType();
+        if (!arg.map)
+          return;
+        printer << " via " << arg.map << '[' << arg.attr.getSlot();
+        if (arg.attr.getIsVector())
+          printer << " to " << arg.attr.getSlot() + arg.attr.getCount();
+        printer << "] : " << arg.map.getType();
+      },
+      ",");
+  printer.decreaseIndent();
+  printer.decreaseIndent();
+  printer << ')';
+}
+
+//===----------------------------------------------------------------------===//
+// Verification
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// Checks one loop, argument by argument.
+class LoopVerifier {
+public:
+  explicit LoopVerifier(LoopInterface loop) : loop(loop) {}
+
+  LogicalResult verify() {
+    if (failed(verifyNumberOfValues()))
+      return failure();
+    SmallVector<LoopArg> args = loop.getLoopArgs();
+    for (auto [number, arg] : llvm::enumerate(args)) {
+      index = number;
+      if (failed(verifyTypes(arg)) || failed(verifySlots(arg)) ||
+          failed(verifyByKind(arg)))
+        return failure();
+    }
+    return verifyReducedGlobals(args);
+  }
+
+private:
+  InFlightDiagnostic emitError(StringRef rule) {
+    return loop->emitOpError() << rule << " argument " << index << ": ";
+  }
+
+  // L1: each argument owns the values that its static part asks for.
+  LogicalResult verifyNumberOfValues() {
+    unsigned expected = 0;
+    for (LoopArgAttr attr : loop.getArgs().getAsRange<LoopArgAttr>())
+      expected += getNumLoopArgValues(attr);
+    if (expected == loop.getValues().size())
+      return success();
+    return loop->emitOpError() << "[L1] its arguments need " << expected
+                               << " values, got " << loop.getValues().size();
+  }
+
+  // L1: ... and they have the right types.
+  LogicalResult verifyTypes(const LoopArg &arg) {
+    if (arg.flag && !arg.flag.getType().isInteger(1))
+      return emitError("[L1]")
+             << "the flag must be an i1, got " << arg.flag.getType();
+    if (arg.map && !isa<MapType>(arg.map.getType()))
+      return emitError("[L1]")
+             << "expected a map after 'via', got " << arg.map.getType();
+    if (arg.isDat() && !isa<DatType>(arg.data.getType()))
+      return emitError("[L1]") << "expected a dat, got " << arg.data.getType()
+                               << "; write 'global' before a memref";
+    if (arg.isGlobal())
+      return verifyGlobalType(arg.data.getType());
+    return success();
+  }
+
+  // L4: a global is a one-dimensional memref of static size.
+  LogicalResult verifyGlobalType(Type type) {
+    auto memref = dyn_cast<MemRefType>(type);
+    if (memref && memref.getRank() == 1 && memref.hasStaticShape() &&
+        memref.getLayout().isIdentity() &&
+        succeeded(DatType::verify([&] { return emitError("[L4]"); },
+                                  memref.getDimSize(0),
+                                  memref.getElementType())))
+      return success();
+    return emitError("[L4]")
+           << "a global must be a memref<NxT> of static size, got " << type;
+  }
+
+  // L2: slots lie in the map.
+  LogicalResult verifySlots(const LoopArg &arg) {
+    if (!arg.map)
+      return success();
+    auto map = cast<MapType>(arg.map.getType());
+    int64_t arity = map.hasStaticArity() ? map.getArity()
+                                         : std::numeric_limits<int64_t>::max();
+    int64_t first = arg.attr.getSlot(), count = arg.attr.getCount();
+    if (first >= 0 && count >= 1 && first < arity && count <= arity - first)
+      return success();
+    InFlightDiagnostic diag = emitError("[L2]");
+    if (arg.attr.getIsVector())
+      diag << "slots " << first << " to " << first + count;
+    else
+      diag << "slot " << first;
+    return diag << " of " << map << "; expected slots from 0 up to its arity";
+  }
+
+  LogicalResult verifyByKind(const LoopArg &arg) {
+    // L3: scratch memory belongs to a loop, not to a mesh element.
+    if (arg.isDat() && arg.getAccess() == Access::Work)
+      return emitError("[L3]") << "a dat cannot have access 'work'";
+    if (arg.isGlobal() && arg.isIndirect())
+      return emitError("[L4]") << "a global cannot be reached through a map";
+    // L5: an index is a value that is read.
+    if (arg.isIndex() &&
+        (arg.getAccess() != Access::Read || arg.attr.getIsOptional()))
+      return emitError("[L5]") << "an index is read and cannot be optional";
+    // L6: only rows of a map can be taken together.
+    if (arg.attr.getIsVector() && !(arg.isDat() && arg.isIndirect()))
+      return emitError("[L6]")
+             << "only a dat reached through a map can be a vector argument";
+    if (!arg.attr.getIsVector() && arg.attr.getCount() != 1)
+      return emitError("[L6]")
+             << "count must be 1, got " << arg.attr.getCount();
+    return success();
+  }
+
+  // L7: what is reduced is not used in another way at the same time.
+  LogicalResult verifyReducedGlobals(ArrayRef<LoopArg> args) {
+    for (auto [number, arg] : llvm::enumerate(args)) {
+      if (!arg.isGlobal() || !arg.attr.isReduction())
+        continue;
+      for (auto [other, otherArg] : llvm::enumerate(args)) {
+        if (other == number || !otherArg.isGlobal() ||
+            otherArg.data != arg.data)
+          continue;
+        index = number;
+        return emitError("[L7]")
+               << "a reduced global cannot be argument " << other << " as well";
+      }
+    }
+    return success();
+  }
+
+  LoopInterface loop;
+  unsigned index = 0;
+};
+} // namespace
+
+LogicalResult op2::detail::verifyLoop(LoopInterface loop) {
+  return LoopVerifier(loop).verify();
+}

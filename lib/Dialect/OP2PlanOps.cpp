@@ -1,0 +1,181 @@
+//===- OP2PlanOps.cpp - Plan level: how loops run -------------------------===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "OP2/Dialect/OP2Ops.h"
+#include "mlir/Dialect/LLVMIR/LLVMTypes.h"
+#include "mlir/IR/Builders.h"
+
+using namespace mlir;
+using namespace mlir::op2;
+
+//===----------------------------------------------------------------------===//
+// Loops over a plan
+//===----------------------------------------------------------------------===//
+
+static void buildBody(OpBuilder &builder, OperationState &state) {
+  OpBuilder::InsertionGuard guard(builder);
+  Region *region = state.addRegion();
+  Block *block = builder.createBlock(region);
+  block->addArgument(builder.getIndexType(), state.location);
+  YieldOp::create(builder, state.location);
+}
+
+void ForColorsOp::build(OpBuilder &builder, OperationState &state, Value plan) {
+  state.addOperands(plan);
+  buildBody(builder, state);
+}
+
+void ForBlocksOp::build(OpBuilder &builder, OperationState &state, Value plan,
+                        Value color) {
+  state.addOperands({plan, color});
+  buildBody(builder, state);
+}
+
+void ForElementsOp::build(OpBuilder &builder, OperationState &state, Value plan,
+                          Value block) {
+  state.addOperands({plan, block});
+  buildBody(builder, state);
+}
+
+/// counter `of` plan (keyword operand)? attr-dict region
+template <typename OpTy>
+static ParseResult parsePlanLoop(OpAsmParser &parser, OperationState &result,
+                                 StringRef keyword) {
+  OpAsmParser::Argument counter;
+  OpAsmParser::UnresolvedOperand plan, operand;
+  Builder &builder = parser.getBuilder();
+  if (parser.parseArgument(counter) || parser.parseKeyword("of") ||
+      parser.parseOperand(plan) ||
+      parser.resolveOperand(plan, PlanType::get(builder.getContext()),
+                            result.operands))
+    return failure();
+  if (!keyword.empty() &&
+      (parser.parseKeyword(keyword) || parser.parseOperand(operand) ||
+       parser.resolveOperand(operand, builder.getIndexType(), result.operands)))
+    return failure();
+  counter.type = builder.getIndexType();
+  Region *body = result.addRegion();
+  if (parser.parseOptionalAttrDictWithKeyword(result.attributes) ||
+      parser.parseRegion(*body, counter))
+    return failure();
+  OpTy::ensureTerminator(*body, builder, result.location);
+  return success();
+}
+
+template <typename OpTy>
+static void printPlanLoop(OpAsmPrinter &printer, OpTy op, StringRef keyword) {
+  printer << ' ' << op.getInductionVar() << " of " << op.getPlan() << ' ';
+  if (!keyword.empty())
+    printer << keyword << ' ' << op->getOperand(1) << ' ';
+  printer.printOptionalAttrDictWithKeyword(op->getAttrs());
+  printer.printRegion(op.getBody(), /*printEntryBlockArgs=*/false,
+                      /*printBlockTerminators=*/false);
+}
+
+ParseResult ForColorsOp::parse(OpAsmParser &parser, OperationState &result) {
+  return parsePlanLoop<ForColorsOp>(parser, result, "");
+}
+void ForColorsOp::print(OpAsmPrinter &printer) {
+  printPlanLoop(printer, *this, "");
+}
+
+ParseResult ForBlocksOp::parse(OpAsmParser &parser, OperationState &result) {
+  return parsePlanLoop<ForBlocksOp>(parser, result, "color");
+}
+void ForBlocksOp::print(OpAsmPrinter &printer) {
+  printPlanLoop(printer, *this, "color");
+}
+
+ParseResult ForElementsOp::parse(OpAsmParser &parser, OperationState &result) {
+  return parsePlanLoop<ForElementsOp>(parser, result, "block");
+}
+void ForElementsOp::print(OpAsmPrinter &printer) {
+  printPlanLoop(printer, *this, "block");
+}
+
+// P4: the body of a loop over a plan takes its counter.
+static LogicalResult verifyBody(Operation *op) {
+  Region &body = op->getRegion(0);
+  if (body.getNumArguments() == 1 && body.getArgument(0).getType().isIndex())
+    return success();
+  return op->emitOpError(
+      "[P4] expected a body with one argument of type index");
+}
+
+LogicalResult ForColorsOp::verifyRegions() { return verifyBody(*this); }
+LogicalResult ForBlocksOp::verifyRegions() { return verifyBody(*this); }
+LogicalResult ForElementsOp::verifyRegions() { return verifyBody(*this); }
+
+//===----------------------------------------------------------------------===//
+// Storage
+//===----------------------------------------------------------------------===//
+
+static LogicalResult verifyResult(Operation *op, StringRef rule, Type actual,
+                                  Type expected) {
+  if (actual == expected)
+    return success();
+  return op->emitOpError() << rule << " expected a result of type " << expected
+                           << ", got " << actual;
+}
+
+// P1: the storage of a dat, a map, a reduction has the type that they tell.
+LogicalResult DatDataOp::verify() {
+  return verifyResult(*this, "[P1]", getData().getType(),
+                      cast<DatType>(getDat().getType()).getStorageType());
+}
+
+LogicalResult MapTableOp::verify() {
+  return verifyResult(*this, "[P1]", getTable().getType(),
+                      cast<MapType>(getMap().getType()).getTableType());
+}
+
+LogicalResult ReductionPartialOp::verify() {
+  auto type = cast<ReductionType>(getReduction().getType());
+  return verifyResult(*this, "[P1]", getPartial().getType(),
+                      type.getPartialType());
+}
+
+// P2: a row is a pointer, or a memref that drops the first dimension; it may
+// be in the default memory space whatever the space of the data.
+LogicalResult RowOp::verify() {
+  auto data = cast<MemRefType>(getData().getType());
+  if (data.getRank() != 2 || !data.getLayout().isIdentity())
+    return emitOpError("[P2] expected a contiguous memref of rank 2, got ")
+           << data;
+  if (isa<LLVM::LLVMPointerType>(getRow().getType()))
+    return success();
+  auto row =
+      MemRefType::get(data.getShape().drop_front(), data.getElementType());
+  auto inSpace =
+      MemRefType::get(row.getShape(), row.getElementType(),
+                      MemRefLayoutAttrInterface(), data.getMemorySpace());
+  if (getRow().getType() == inSpace)
+    return success();
+  return verifyResult(*this, "[P2]", getRow().getType(), row);
+}
+
+// P3: a cast is between a pointer and a memref of identity layout.
+LogicalResult PtrCastOp::verify() {
+  Type source = getSource().getType(), result = getResult().getType();
+  bool fromPointer = isa<LLVM::LLVMPointerType>(source);
+  if (fromPointer == isa<LLVM::LLVMPointerType>(result))
+    return emitOpError("[P3] expected a pointer on one side and a memref on "
+                       "the other, got ")
+           << source << " and " << result;
+  auto memref = cast<MemRefType>(fromPointer ? result : source);
+  if (!memref.getLayout().isIdentity())
+    return emitOpError("[P3] expected a memref of identity layout, got ")
+           << memref;
+  int64_t dynamic = memref.getNumDynamicDims();
+  if (memref.getRank() > 0 && memref.isDynamicDim(0))
+    --dynamic;
+  int64_t expected = fromPointer ? dynamic : 0;
+  if (int64_t(getSizes().size()) != expected)
+    return emitOpError("[P3] expected ")
+           << expected << " sizes, got " << getSizes().size();
+  return success();
+}

@@ -1,0 +1,231 @@
+//===- ArgumentParser.cpp - Evaluating op_arg_... calls -*- C++ -*-===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ArgumentParser.h"
+#include "Annotations.h"
+#include "SameHandle.h"
+#include "llvm/ADT/StringSwitch.h"
+
+using namespace clang;
+using namespace op2::frontend;
+
+std::optional<ElementType> op2::frontend::parseTypeString(StringRef text) {
+  text.consume_back(":soa");
+  return llvm::StringSwitch<std::optional<ElementType>>(text)
+      .Cases({"double", "r8", "real*8", "real(8)"}, ElementType::F64)
+      .Cases({"float", "r4", "real*4", "real(4)"}, ElementType::F32)
+      .Cases({"int", "i4", "integer*4", "integer(4)"}, ElementType::I32)
+      .Case("uint", ElementType::U32)
+      .Case("ll", ElementType::I64)
+      .Case("ull", ElementType::U64)
+      .Case("bool", ElementType::Bool)
+      .Default(std::nullopt);
+}
+
+StringRef op2::frontend::getTypeString(ElementType type) {
+  switch (type) {
+  case ElementType::F64:
+    return "double";
+  case ElementType::F32:
+    return "float";
+  case ElementType::I32:
+    return "int";
+  case ElementType::U32:
+    return "uint";
+  case ElementType::I64:
+    return "ll";
+  case ElementType::U64:
+    return "ull";
+  case ElementType::Bool:
+    return "bool";
+  }
+  llvm_unreachable("unknown element type");
+}
+
+static Unsupported unsupported(const Expr *expr, const Twine &reason) {
+  return {expr->getExprLoc(), reason.str()};
+}
+
+//===----------------------------------------------------------------------===//
+// Constant expressions
+//===----------------------------------------------------------------------===//
+
+std::optional<int64_t> ArgumentParser::evaluateInteger(const Expr *expr) const {
+  Expr::EvalResult result;
+  if (!expr->EvaluateAsInt(result, context))
+    return std::nullopt;
+  return result.Val.getInt().getExtValue();
+}
+
+std::optional<std::string>
+ArgumentParser::evaluateString(const Expr *expr) const {
+  if (std::optional<std::string> text = expr->tryEvaluateString(context))
+    return text;
+  // `char const *const real_str = "double";` is as good as constexpr here.
+  const auto *ref = dyn_cast<DeclRefExpr>(lookThrough(expr));
+  const auto *variable = ref ? dyn_cast<VarDecl>(ref->getDecl()) : nullptr;
+  if (!variable || !variable->getType().isConstQualified())
+    return std::nullopt;
+  const Expr *init = variable->getAnyInitializer();
+  return init && !init->isValueDependent() ? evaluateString(init)
+                                           : std::nullopt;
+}
+
+bool ArgumentParser::isNullMap(const Expr *expr) const {
+  // OP_ID is a cast, not a null-pointer constant of the language.
+  Expr::EvalResult result;
+  return expr->EvaluateAsRValue(result, context) && result.Val.isLValue() &&
+         result.Val.isNullPointer();
+}
+
+const FunctionDecl *ArgumentParser::resolveKernel(const Expr *expr) const {
+  Expr::EvalResult result;
+  if (!expr->EvaluateAsRValue(result, context) || !result.Val.isLValue())
+    return nullptr;
+  const auto *value = result.Val.getLValueBase().dyn_cast<const ValueDecl *>();
+  return dyn_cast_or_null<FunctionDecl>(value);
+}
+
+//===----------------------------------------------------------------------===//
+// Arguments
+//===----------------------------------------------------------------------===//
+
+std::optional<Unsupported> ArgumentParser::evaluateIndex(ParsedArg &arg) {
+  std::optional<int64_t> index = evaluateInteger(arg.index);
+  if (!index)
+    return unsupported(arg.index, "the map index is not a constant");
+  arg.hasMap = !isNullMap(arg.map);
+  ArgDescription &description = arg.description;
+  description.slot = *index >= 0 ? *index : kDirect;
+  if (*index < -1) {
+    description.isVector = true;
+    description.slot = 0;
+    description.count = -*index;
+  }
+  return std::nullopt;
+}
+
+std::optional<Unsupported> ArgumentParser::evaluate(ParsedArg &arg) {
+  if (arg.index)
+    if (std::optional<Unsupported> problem = evaluateIndex(arg))
+      return problem;
+  ArgDescription &description = arg.description;
+  if (description.kind == ArgDescription::Kind::Index) {
+    description.type = ElementType::I32;
+    return std::nullopt;
+  }
+
+  std::optional<int64_t> access = evaluateInteger(arg.access);
+  if (!access)
+    return unsupported(arg.access, "the access mode is not a constant");
+  if (*access < 0 || *access > static_cast<int>(Access::Work))
+    return unsupported(arg.access, "unknown access mode " + Twine(*access));
+  description.access = static_cast<Access>(*access);
+
+  std::optional<std::string> type = evaluateString(arg.type);
+  if (!type)
+    return unsupported(arg.type, "the type string is not a constant");
+  std::optional<ElementType> element = parseTypeString(*type);
+  if (!element)
+    return unsupported(arg.type, "unknown type string '" + *type + "'");
+  arg.typeString = *type;
+  description.type = *element;
+
+  std::optional<int64_t> dim = evaluateInteger(arg.dim);
+  if (!dim && description.kind == ArgDescription::Kind::Global)
+    return unsupported(arg.dim, "the dim of a global is not a constant");
+  description.dim = dim ? std::max<int64_t>(*dim, 0) : kDynamicDim;
+  return std::nullopt;
+}
+
+std::optional<Unsupported>
+ArgumentParser::parseArg(const Expr *expr, unsigned number, ParsedArg &arg) {
+  const auto *call = dyn_cast<CallExpr>(lookThrough(expr));
+  StringRef kind = call ? getOP2Annotation(call) : StringRef();
+  if (!kind.contains("arg_"))
+    return unsupported(expr, "argument " + Twine(number) +
+                                 " is not a call of op_arg_dat, op_arg_gbl or "
+                                 "op_arg_idx in place");
+  if (kind == "arg_info")
+    return unsupported(expr, "op_arg_info is not supported yet");
+
+  arg.call = call;
+  unsigned next = 0;
+  auto takeNext = [&] { return call->getArg(next++); };
+  arg.description.isOptional = kind.consume_front("opt_");
+  if (arg.description.isOptional)
+    arg.flag = takeNext();
+  if (kind == "arg_dat" || kind == "arg_gbl")
+    arg.data = takeNext();
+  if (kind == "arg_dat" || kind == "arg_idx") {
+    arg.index = takeNext();
+    arg.map = takeNext();
+  }
+  if (kind == "arg_idx") {
+    arg.description.kind = ArgDescription::Kind::Index;
+  } else {
+    arg.dim = takeNext();
+    arg.type = takeNext();
+    arg.access = takeNext();
+    arg.description.kind = kind == "arg_dat" ? ArgDescription::Kind::Dat
+                                             : ArgDescription::Kind::Global;
+  }
+  return evaluate(arg);
+}
+
+void ArgumentParser::findSameHandles(ParsedLoop &loop) const {
+  std::vector<const Expr *> handles;
+  for (const ParsedArg &arg : loop.args)
+    for (const Expr *expr : {arg.flag, arg.data, arg.index, arg.map, arg.dim})
+      if (expr)
+        handles.push_back(expr);
+  SameHandle same(context, handles);
+
+  for (unsigned i = 0; i < loop.args.size(); ++i) {
+    ParsedArg &arg = loop.args[i];
+    arg.description.sameDataAs = arg.description.sameMapAs = i;
+    for (unsigned j = 0; j < i; ++j) {
+      const ParsedArg &other = loop.args[j];
+      // The handle of an argument that is off need not be one.
+      if (arg.description.isOptional || other.description.isOptional)
+        continue;
+      // Handles become values of one type each: equal dim and element type.
+      if (arg.data && other.data && arg.description.sameDataAs == i &&
+          arg.description.kind == other.description.kind &&
+          arg.description.type == other.description.type &&
+          arg.description.dim == other.description.dim &&
+          same(arg.data, other.data))
+        arg.description.sameDataAs = j;
+      if (arg.hasMap && other.hasMap && arg.description.sameMapAs == i &&
+          same(arg.map, other.map))
+        arg.description.sameMapAs = j;
+    }
+  }
+}
+
+std::optional<Unsupported> ArgumentParser::parseLoop(ParsedLoop &loop) {
+  QualType kernelType =
+      loop.call->getDirectCallee()->getParamDecl(0)->getType();
+  loop.kernelType = kernelType->getPointeeType()->getAs<FunctionProtoType>();
+  loop.kernel = resolveKernel(loop.getKernelExpr());
+  std::optional<std::string> name = evaluateString(loop.call->getArg(1));
+  loop.name = name          ? *name
+              : loop.kernel ? loop.kernel->getNameAsString()
+                            : std::string("(unnamed)");
+  if (!loop.kernel)
+    return unsupported(loop.getKernelExpr(),
+                       "the kernel is not a function known at compile time");
+
+  for (unsigned i = ParsedLoop::kFirstArg; i < loop.call->getNumArgs(); ++i) {
+    ParsedArg &arg = loop.args.emplace_back();
+    if (std::optional<Unsupported> problem =
+            parseArg(loop.call->getArg(i), i - ParsedLoop::kFirstArg, arg))
+      return problem;
+  }
+  findSameHandles(loop);
+  return std::nullopt;
+}

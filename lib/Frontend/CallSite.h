@@ -1,0 +1,54 @@
+//===- CallSite.h - A loop in the module being compiled -*- C++ -*-===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef OP2_FRONTEND_CALLSITE_H
+#define OP2_FRONTEND_CALLSITE_H
+
+#include "LoopDescription.h"
+#include "PluginOptions.h"
+
+namespace llvm {
+class Function;
+class Module;
+} // namespace llvm
+
+namespace op2::frontend {
+
+/// A loop with the functions of the user's module that it is made of.
+struct CallSite {
+  LoopDescription *loop = nullptr;
+  llvm::Function *stub = nullptr;   ///< declared; to be defined
+  llvm::Function *kernel = nullptr; ///< defined by the user
+  llvm::Function *caller = nullptr; ///< one function that calls the stub
+  /// Prefix of the names of what is generated for the loop.
+  std::string runSymbol;
+
+  std::string getRunSymbol(Target target) const {
+    return runSymbol + "__" + getTargetName(target);
+  }
+};
+
+/// A parameter of a generated function: a handle or flag of one argument. The
+/// loop's set comes before all of them.
+struct RunParameter {
+  enum class Kind { Flag, Data, Map };
+  Kind kind;
+  unsigned arg;
+};
+
+/// The parameters in order; handles that are the same by construction come
+/// once.
+std::vector<RunParameter> getRunParameters(const LoopDescription &loop);
+
+/// The loops whose stubs `module` calls. A loop whose kernel is missing gets a
+/// fallbackReason.
+std::vector<CallSite> findCallSites(llvm::Module &module,
+                                    const FileLoops &loops);
+
+} // namespace op2::frontend
+
+#endif // OP2_FRONTEND_CALLSITE_H

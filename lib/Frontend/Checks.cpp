@@ -1,0 +1,262 @@
+//===- Checks.cpp - What a loop's arguments must satisfy -*- C++ -*-===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Checks.h"
+#include "Annotations.h"
+#include "ArgumentParser.h"
+#include "Diagnostics.h"
+#include "clang/Basic/SourceManager.h"
+
+using namespace clang;
+using namespace op2::frontend;
+
+StringRef op2::frontend::getAccessName(Access access) {
+  static constexpr StringRef names[] = {
+      "OP_READ", "OP_WRITE", "OP_RW", "OP_INC", "OP_MIN", "OP_MAX", "OP_WORK"};
+  return names[static_cast<int>(access)];
+}
+
+bool op2::frontend::checkArgumentCount(const CallExpr *call,
+                                       ASTContext &context) {
+  const auto *kernelType = call->getDirectCallee()
+                               ->getParamDecl(0)
+                               ->getType()
+                               ->getPointeeType()
+                               ->getAs<FunctionProtoType>();
+  unsigned expected = kernelType->getNumParams();
+  unsigned given = call->getNumArgs() - ParsedLoop::kFirstArg;
+  if (expected == given)
+    return true;
+  DiagnosticsEngine &diags = context.getDiagnostics();
+  error(diags, call->getExprLoc(),
+        "the kernel takes %0 parameter%s0, but this loop has %1 argument%s1")
+      << expected << given << call->getArg(0)->getSourceRange();
+  const auto *ref = dyn_cast<DeclRefExpr>(lookThrough(call->getArg(0)));
+  if (ref && isa<FunctionDecl>(ref->getDecl()))
+    note(diags, ref->getDecl()->getLocation(), "kernel %0 declared here")
+        << ref->getDecl();
+  return false;
+}
+
+namespace {
+/// Checks the arguments of one loop one after another.
+class ArgumentChecker {
+public:
+  ArgumentChecker(const ParsedLoop &loop, ASTContext &context)
+      : loop(loop), context(context), diags(context.getDiagnostics()) {}
+
+  bool check() {
+    bool ok = true;
+    for (unsigned i = 0; i < loop.args.size(); ++i) {
+      const ParsedArg &arg = loop.args[i];
+      // One error an argument: the others would follow from it.
+      ok &= checkAccess(arg) && checkMap(arg) && checkDim(arg) &&
+            checkType(arg, loop.kernelType->getParamType(i), i);
+    }
+    return ok;
+  }
+
+private:
+  bool checkAccess(const ParsedArg &arg) {
+    const ArgDescription &description = arg.description;
+    if (description.kind == ArgDescription::Kind::Dat &&
+        description.access >= Access::Min) {
+      error(diags, arg.access->getExprLoc(),
+            "%0 is not an access mode of a dat; expected OP_READ, OP_WRITE, "
+            "OP_RW or OP_INC")
+          << getAccessName(description.access) << arg.access->getSourceRange();
+      return false;
+    }
+    if (description.type == ElementType::Bool &&
+        description.access >= Access::Inc &&
+        description.access <= Access::Max) {
+      error(diags, arg.access->getExprLoc(), "%0 needs a number, not 'bool'")
+          << getAccessName(description.access) << arg.access->getSourceRange();
+      return false;
+    }
+    return true;
+  }
+
+  bool checkDim(const ParsedArg &arg) {
+    if (arg.description.dim != 0)
+      return true;
+    error(diags, arg.dim->getExprLoc(), "the dim must be at least 1")
+        << arg.dim->getSourceRange();
+    return false;
+  }
+
+  bool checkMap(const ParsedArg &arg) {
+    const ArgDescription &description = arg.description;
+    if (!arg.index)
+      return true;
+    if (description.isIndirect() && !arg.hasMap) {
+      error(diags, arg.map->getExprLoc(),
+            "a map index needs a map, not OP_ID; a direct argument has index "
+            "-1")
+          << arg.map->getSourceRange() << arg.index->getSourceRange()
+          << FixItHint::CreateReplacement(arg.index->getSourceRange(), "-1");
+      return false;
+    }
+    if (!description.isIndirect() && arg.hasMap) {
+      error(diags, arg.index->getExprLoc(),
+            "index -1 with a map; write a map index from 0 up, or OP_ID as "
+            "the map of a direct argument")
+          << arg.index->getSourceRange() << arg.map->getSourceRange()
+          << FixItHint::CreateReplacement(
+                 context.getSourceManager().getExpansionRange(
+                     arg.map->getSourceRange()),
+                 "OP_ID");
+      return false;
+    }
+    if (description.isVector &&
+        description.kind == ArgDescription::Kind::Index) {
+      error(diags, arg.index->getExprLoc(),
+            "op_arg_idx takes index -1 or a map index from 0 up")
+          << arg.index->getSourceRange();
+      return false;
+    }
+    return true;
+  }
+
+  /// Is `type` what `element` means?
+  bool matches(QualType type, ElementType element) const {
+    type = type.getCanonicalType().getUnqualifiedType();
+    auto isOneOf = [&](CanQualType a, CanQualType b) {
+      return type == a || type == b;
+    };
+    bool longIs64 = context.getTypeSize(context.LongTy) == 64;
+    switch (element) {
+    case ElementType::F64:
+      return type == context.DoubleTy;
+    case ElementType::F32:
+      return type == context.FloatTy;
+    case ElementType::I32:
+      return type == context.IntTy;
+    case ElementType::U32:
+      return type == context.UnsignedIntTy;
+    case ElementType::I64:
+      return isOneOf(context.LongLongTy,
+                     longIs64 ? context.LongTy : context.LongLongTy);
+    case ElementType::U64:
+      return isOneOf(context.UnsignedLongLongTy,
+                     longIs64 ? context.UnsignedLongTy
+                              : context.UnsignedLongLongTy);
+    case ElementType::Bool:
+      return type == context.BoolTy;
+    }
+    llvm_unreachable("unknown element type");
+  }
+
+  /// The type string for a kernel parameter's pointee; empty if there is none.
+  StringRef findTypeString(QualType type) const {
+    for (ElementType element :
+         {ElementType::F64, ElementType::F32, ElementType::I32,
+          ElementType::U32, ElementType::I64, ElementType::U64,
+          ElementType::Bool})
+      if (matches(type, element))
+        return getTypeString(element);
+    return {};
+  }
+
+  /// Does one struct hold the values of an element? Which types its fields
+  /// have is the user's business.
+  bool isStructOfDim(QualType type, const ArgDescription &arg) const {
+    if (!type->isRecordType() || type->isIncompleteType())
+      return false;
+    bool isWide = arg.type == ElementType::F64 ||
+                  arg.type == ElementType::I64 || arg.type == ElementType::U64;
+    int64_t bytes = arg.type == ElementType::Bool ? 1 : isWide ? 8 : 4;
+    return arg.dim == kDynamicDim ||
+           context.getTypeSizeInChars(type).getQuantity() == arg.dim * bytes;
+  }
+
+  bool checkType(const ParsedArg &arg, QualType parameter, unsigned number) {
+    QualType pointee = parameter->getPointeeType();
+    if (arg.description.isVector != pointee->isPointerType()) {
+      reportDepth(arg, parameter, number);
+      return false;
+    }
+    if (arg.description.isVector)
+      pointee = pointee->getPointeeType();
+    if (matches(context.getBaseElementType(pointee), arg.description.type) ||
+        isStructOfDim(pointee, arg.description))
+      return true;
+    if (arg.description.kind == ArgDescription::Kind::Index) {
+      error(diags, arg.call->getExprLoc(),
+            "op_arg_idx gives the kernel a 'const int *', but parameter %0 "
+            "has type %1")
+          << getParameterName(number) << parameter
+          << arg.call->getSourceRange();
+      noteParameter(number);
+      return false;
+    }
+    reportType(arg, parameter, findTypeString(pointee), number);
+    return false;
+  }
+
+  void reportType(const ParsedArg &arg, QualType parameter, StringRef expected,
+                  unsigned number) {
+    {
+      DiagnosticBuilder builder =
+          error(diags, arg.type->getExprLoc(),
+                "type string '%0' does not match kernel parameter %1 of type "
+                "%2");
+      builder << arg.typeString << getParameterName(number) << parameter
+              << arg.type->getSourceRange();
+      bool isLiteral = isa<StringLiteral>(lookThrough(arg.type)) &&
+                       !arg.type->getBeginLoc().isMacroID();
+      if (isLiteral && !expected.empty())
+        builder << FixItHint::CreateReplacement(arg.type->getSourceRange(),
+                                                "\"" + expected.str() + "\"");
+    }
+    noteParameter(number);
+  }
+
+  void reportDepth(const ParsedArg &arg, QualType parameter, unsigned number) {
+    if (arg.description.isVector)
+      error(diags, arg.index->getExprLoc(),
+            "index %0 passes %1 map slots together, which needs a kernel "
+            "parameter of type 'T **'; parameter %2 has type %3")
+          << static_cast<int>(-arg.description.count)
+          << static_cast<int>(arg.description.count) << getParameterName(number)
+          << parameter << arg.index->getSourceRange();
+    else
+      error(diags, arg.call->getExprLoc(),
+            "kernel parameter %0 of type %1 takes several map slots together, "
+            "but this argument passes one; give it an index of -2 or less")
+          << getParameterName(number) << parameter
+          << arg.call->getSourceRange();
+    noteParameter(number);
+  }
+
+  const ParmVarDecl *getParameter(unsigned number) const {
+    const FunctionDecl *kernel = loop.kernel;
+    return kernel && number < kernel->getNumParams()
+               ? kernel->getParamDecl(number)
+               : nullptr;
+  }
+  std::string getParameterName(unsigned number) const {
+    const ParmVarDecl *parameter = getParameter(number);
+    return parameter && parameter->getIdentifier()
+               ? "'" + parameter->getNameAsString() + "'"
+               : "number " + std::to_string(number);
+  }
+  void noteParameter(unsigned number) {
+    if (const ParmVarDecl *parameter = getParameter(number))
+      note(diags, parameter->getLocation(), "kernel parameter declared here");
+  }
+
+  const ParsedLoop &loop;
+  ASTContext &context;
+  DiagnosticsEngine &diags;
+};
+} // namespace
+
+bool op2::frontend::checkArguments(const ParsedLoop &loop,
+                                   ASTContext &context) {
+  return ArgumentChecker(loop, context).check();
+}

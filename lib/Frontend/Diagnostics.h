@@ -1,0 +1,69 @@
+//===- Diagnostics.h - Reporting at the user's source -*- C++ -*-===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// One place for how the frontend reports: errors, notes, and loops that stay
+// sequential.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef OP2_FRONTEND_DIAGNOSTICS_H
+#define OP2_FRONTEND_DIAGNOSTICS_H
+
+#include "clang/Basic/Diagnostic.h"
+#include "llvm/ADT/StringRef.h"
+
+namespace op2::frontend {
+
+/// Reports with Clang's engine; `format` is Clang's own format string.
+template <unsigned N>
+clang::DiagnosticBuilder
+report(clang::DiagnosticsEngine &diags, clang::SourceLocation location,
+       clang::DiagnosticsEngine::Level level, const char (&format)[N]) {
+  return diags.Report(location, diags.getCustomDiagID(level, format));
+}
+
+template <unsigned N>
+clang::DiagnosticBuilder error(clang::DiagnosticsEngine &diags,
+                               clang::SourceLocation location,
+                               const char (&format)[N]) {
+  return report(diags, location, clang::DiagnosticsEngine::Error, format);
+}
+
+template <unsigned N>
+clang::DiagnosticBuilder note(clang::DiagnosticsEngine &diags,
+                              clang::SourceLocation location,
+                              const char (&format)[N]) {
+  return report(diags, location, clang::DiagnosticsEngine::Note, format);
+}
+
+/// Says that a loop keeps the header's sequential implementation and why: a
+/// warning, or an error in strict mode.
+inline void reportFallback(clang::DiagnosticsEngine &diags,
+                           clang::SourceLocation location,
+                           llvm::StringRef loopName, llvm::StringRef reason,
+                           bool strict) {
+  report(diags, location,
+         strict ? clang::DiagnosticsEngine::Error
+                : clang::DiagnosticsEngine::Warning,
+         "loop '%0' is not compiled and runs sequentially: %1")
+      << loopName << reason;
+}
+
+/// The same for one target of several.
+inline void reportTargetFallback(clang::DiagnosticsEngine &diags,
+                                 clang::SourceLocation location,
+                                 llvm::StringRef loopName,
+                                 llvm::StringRef target, llvm::StringRef reason,
+                                 bool strict) {
+  report(diags, location,
+         strict ? clang::DiagnosticsEngine::Error
+                : clang::DiagnosticsEngine::Warning,
+         "loop '%0' is not compiled for %1 and runs sequentially there: %2")
+      << loopName << target << reason;
+}
+
+} // namespace op2::frontend
+
+#endif // OP2_FRONTEND_DIAGNOSTICS_H

@@ -1,0 +1,268 @@
+//===- GeneratedCode.cpp - Making generated code part of the user's module -*-
+// C++ -*-===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "GeneratedCode.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/IR/DIBuilder.h"
+#include "llvm/IR/DebugInfo.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/Linker/Linker.h"
+#include "llvm/Transforms/Utils/ModuleUtils.h"
+
+using namespace op2::frontend;
+using llvm::Attribute;
+using llvm::Function;
+
+//===----------------------------------------------------------------------===//
+// Attributes
+//===----------------------------------------------------------------------===//
+
+/// Says how to compile a function, not what it does.
+static bool isCompilationAttribute(Attribute attribute) {
+  if (attribute.isStringAttribute())
+    return true;
+  if (!attribute.hasKindAsEnum())
+    return false;
+  switch (attribute.getKindAsEnum()) {
+  case Attribute::SanitizeAddress:
+  case Attribute::SanitizeHWAddress:
+  case Attribute::SanitizeMemory:
+  case Attribute::SanitizeThread:
+  case Attribute::SanitizeMemTag:
+  case Attribute::SafeStack:
+  case Attribute::ShadowCallStack:
+  case Attribute::StackProtect:
+  case Attribute::StackProtectReq:
+  case Attribute::StackProtectStrong:
+  case Attribute::UWTable:
+  case Attribute::NullPointerIsValid:
+  case Attribute::OptimizeForSize:
+  case Attribute::MinSize:
+    return true;
+  default:
+    return false;
+  }
+}
+
+/// The inliner refuses functions whose processor features differ, and
+/// sanitizers expect all code to take part.
+static void copyAttributes(Function &function, const Function &model) {
+  for (Attribute attribute : model.getAttributes().getFnAttrs()) {
+    if (!isCompilationAttribute(attribute))
+      continue;
+    if (attribute.isStringAttribute()
+            ? !function.hasFnAttribute(attribute.getKindAsString())
+            : !function.hasFnAttribute(attribute.getKindAsEnum()))
+      function.addFnAttr(attribute);
+  }
+  // LLVM prefers 256 bits even where 512 are to be had; for loops over meshes
+  // the wide ones pay.
+  llvm::StringRef features =
+      function.getFnAttribute("target-features").getValueAsString();
+  if (features.contains("+avx512f") &&
+      !function.hasFnAttribute("prefer-vector-width"))
+    function.addFnAttr("prefer-vector-width", "512");
+}
+
+//===----------------------------------------------------------------------===//
+// Debug information
+//===----------------------------------------------------------------------===//
+
+/// Gives the function debug information in `unit`: all of it stands at `line`
+/// of the user's file, except what is inlined from kernels.
+static void describeFunction(Function &function, llvm::DISubprogram &caller,
+                             unsigned line) {
+  // Clang describes the stub as a function that is declared only.
+  if (!function.getSubprogram() || !function.getSubprogram()->isDefinition()) {
+    llvm::DICompileUnit *unit = caller.getUnit();
+    llvm::DIBuilder builder(*function.getParent(), /*AllowUnresolved=*/true,
+                            unit);
+    llvm::DISubprogram *subprogram = builder.createFunction(
+        caller.getFile(), function.getName(), function.getName(),
+        caller.getFile(), line,
+        builder.createSubroutineType(builder.getOrCreateTypeArray({})), line,
+        llvm::DINode::FlagArtificial,
+        llvm::DISubprogram::SPFlagDefinition |
+            llvm::DISubprogram::SPFlagLocalToUnit |
+            (caller.isOptimized() ? llvm::DISubprogram::SPFlagOptimized
+                                  : llvm::DISubprogram::SPFlagZero));
+    builder.finalizeSubprogram(subprogram);
+    function.setSubprogram(subprogram);
+  }
+  llvm::DISubprogram *scope = function.getSubprogram();
+  auto *location = llvm::DILocation::get(function.getContext(), line, 0, scope);
+  for (llvm::Instruction &inst : llvm::instructions(function))
+    if (!inst.getDebugLoc())
+      inst.setDebugLoc(location);
+}
+
+/// Kernels were imported with a compile unit of their own; theirs is the
+/// user's.
+static void moveToUnit(llvm::Module &generated, llvm::DICompileUnit *unit) {
+  llvm::DebugInfoFinder finder;
+  finder.processModule(generated);
+  for (llvm::DISubprogram *subprogram : finder.subprograms())
+    if (subprogram->isDistinct() && subprogram->getUnit())
+      subprogram->replaceUnit(unit);
+  if (llvm::NamedMDNode *units = generated.getNamedMetadata("llvm.dbg.cu"))
+    units->eraseFromParent();
+}
+
+//===----------------------------------------------------------------------===//
+// Linking
+//===----------------------------------------------------------------------===//
+
+void op2::frontend::finishFunction(Function &function, const CallSite &site) {
+  function.setLinkage(llvm::GlobalValue::InternalLinkage);
+  function.setVisibility(llvm::GlobalValue::DefaultVisibility);
+  function.setDSOLocal(true);
+  if (!site.caller)
+    return;
+  copyAttributes(function, *site.caller);
+  if (llvm::DISubprogram *caller = site.caller->getSubprogram())
+    describeFunction(function, *caller, site.loop->line);
+}
+
+/// The loop of each generated function: the one whose code leads to it, or
+/// the first of several.
+static llvm::DenseMap<const Function *, const CallSite *>
+findOwners(const llvm::Module &generated, llvm::ArrayRef<CallSite> sites,
+           Target target) {
+  llvm::DenseMap<const Function *, const CallSite *> owners;
+  for (const CallSite &site : sites) {
+    llvm::SmallVector<const Function *> worklist;
+    auto visit = [&](const Function *function) {
+      if (function && !function->isDeclaration() &&
+          owners.try_emplace(function, &site).second)
+        worklist.push_back(function);
+    };
+    visit(generated.getFunction(site.getRunSymbol(target)));
+    while (!worklist.empty())
+      for (const llvm::Instruction &inst :
+           llvm::instructions(*worklist.pop_back_val()))
+        for (const llvm::Value *operand : inst.operands())
+          visit(llvm::dyn_cast<Function>(operand));
+  }
+  return owners;
+}
+
+bool op2::frontend::linkGenerated(llvm::Module &module,
+                                  std::unique_ptr<llvm::Module> generated,
+                                  llvm::ArrayRef<CallSite> sites,
+                                  Target target) {
+  generated->setDataLayout(module.getDataLayout());
+  generated->setTargetTriple(module.getTargetTriple());
+  for (const CallSite &site : sites)
+    if (site.caller && site.caller->getSubprogram()) {
+      moveToUnit(*generated, site.caller->getSubprogram()->getUnit());
+      break;
+    }
+
+  std::vector<std::string> runSymbols;
+  for (const CallSite &site : sites)
+    runSymbols.push_back(site.getRunSymbol(target));
+  auto owners = findOwners(*generated, sites, target);
+  for (Function &function : *generated) {
+    if (function.isDeclaration())
+      continue;
+    // Copies of kernels: the point of copying them is to inline them.
+    if (function.getName().ends_with(".op2")) {
+      function.removeFnAttr(Attribute::NoInline);
+      function.addFnAttr(Attribute::AlwaysInline);
+    }
+    if (!llvm::is_contained(runSymbols, function.getName()))
+      function.setLinkage(llvm::GlobalValue::InternalLinkage);
+    const CallSite *owner = owners.lookup(&function);
+    finishFunction(function, owner ? *owner : sites.front());
+    // The stubs find these by name.
+    if (llvm::is_contained(runSymbols, function.getName()))
+      function.setLinkage(llvm::GlobalValue::ExternalLinkage);
+  }
+  for (llvm::GlobalVariable &variable : generated->globals())
+    if (!variable.isDeclaration() && !variable.hasAppendingLinkage())
+      variable.setLinkage(llvm::GlobalValue::InternalLinkage);
+
+  if (llvm::Linker::linkModules(module, std::move(generated)))
+    return false;
+  for (const std::string &symbol : runSymbols) {
+    Function *function = module.getFunction(symbol);
+    if (!function || function->isDeclaration())
+      return false;
+    function->setLinkage(llvm::GlobalValue::InternalLinkage);
+  }
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// What is left over
+//===----------------------------------------------------------------------===//
+
+static bool isOP2Annotation(const llvm::Value *entry) {
+  const auto *fields = llvm::dyn_cast<llvm::ConstantStruct>(entry);
+  if (!fields)
+    return false;
+  const auto *text = llvm::dyn_cast<llvm::GlobalVariable>(
+      fields->getOperand(1)->stripPointerCasts());
+  const auto *data =
+      text && text->hasInitializer()
+          ? llvm::dyn_cast<llvm::ConstantDataArray>(text->getInitializer())
+          : nullptr;
+  return data && data->isCString() && data->getAsCString().starts_with("op2.");
+}
+
+/// Removes the annotations by which we found OP2's functions: the list of them
+/// keeps every function alive that it names.
+static void dropAnnotations(llvm::Module &module) {
+  llvm::GlobalVariable *list = module.getNamedGlobal("llvm.global.annotations");
+  auto *entries =
+      list && list->hasInitializer()
+          ? llvm::dyn_cast<llvm::ConstantArray>(list->getInitializer())
+          : nullptr;
+  if (!entries)
+    return;
+  std::vector<llvm::Constant *> kept;
+  for (llvm::Value *entry : entries->operand_values())
+    if (!isOP2Annotation(entry))
+      kept.push_back(llvm::cast<llvm::Constant>(entry));
+  if (!kept.empty()) {
+    auto *type = llvm::ArrayType::get(kept.front()->getType(), kept.size());
+    auto *shorter = new llvm::GlobalVariable(
+        module, type, list->isConstant(), list->getLinkage(),
+        llvm::ConstantArray::get(type, kept));
+    shorter->setSection(list->getSection());
+    shorter->takeName(list);
+  }
+  list->eraseFromParent();
+}
+
+void op2::frontend::dropUnusedTemplates(llvm::Module &module,
+                                        const FileLoops &loops) {
+  dropAnnotations(module);
+  llvm::SmallSetVector<Function *, 16> worklist;
+  for (const std::unique_ptr<LoopDescription> &loop : loops.loops)
+    if (Function *function = module.getFunction(loop->templateSymbol))
+      worklist.insert(function);
+  llvm::removeFromUsedLists(module, [&](llvm::Constant *constant) {
+    auto *function = llvm::dyn_cast<Function>(constant->stripPointerCasts());
+    return function && worklist.contains(function);
+  });
+  // Without optimisation nobody else removes them and what they call.
+  while (!worklist.empty()) {
+    Function *function = worklist.pop_back_val();
+    function->removeDeadConstantUsers();
+    if (!function->use_empty() || !function->isDiscardableIfUnused())
+      continue;
+    for (llvm::Instruction &inst : llvm::instructions(*function))
+      for (llvm::Value *operand : inst.operands())
+        if (auto *callee = llvm::dyn_cast<Function>(operand);
+            callee && callee != function && !callee->isDeclaration())
+          worklist.insert(callee);
+    function->eraseFromParent();
+  }
+}

@@ -1,0 +1,34 @@
+//===- GeneratedCode.h - Making generated code part of the user's module -*- C++
+//-*-===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef OP2_FRONTEND_GENERATEDCODE_H
+#define OP2_FRONTEND_GENERATEDCODE_H
+
+#include "CallSite.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/IR/Module.h"
+
+namespace op2::frontend {
+
+/// Links `generated`, code for `sites` on `target`, into `module`. Its
+/// functions become local and get the attributes (processor, sanitizers ...)
+/// of the user's functions. False if linking failed.
+bool linkGenerated(llvm::Module &module,
+                   std::unique_ptr<llvm::Module> generated,
+                   llvm::ArrayRef<CallSite> sites, Target target);
+
+/// Makes the stub local and gives it what a function of the user's would have:
+/// attributes, and debug information at the loop's line.
+void finishFunction(llvm::Function &function, const CallSite &site);
+
+/// Removes the sequential templates that no call needs any more.
+void dropUnusedTemplates(llvm::Module &module, const FileLoops &loops);
+
+} // namespace op2::frontend
+
+#endif // OP2_FRONTEND_GENERATEDCODE_H

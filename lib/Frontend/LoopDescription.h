@@ -1,0 +1,85 @@
+//===- LoopDescription.h - What is known of the loops of a file -*- C++ -*-===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Plain data that the AST layer fills and the IR layer reads. Nothing here
+// points into the AST: Clang may have freed it when code is generated.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef OP2_FRONTEND_LOOPDESCRIPTION_H
+#define OP2_FRONTEND_LOOPDESCRIPTION_H
+
+#include "PluginOptions.h"
+#include "clang/Basic/SourceLocation.h"
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace op2::frontend {
+
+/// The values are those of OP_READ ... OP_WORK.
+enum class Access { Read, Write, ReadWrite, Inc, Min, Max, Work };
+
+enum class ElementType { F64, F32, I32, U32, I64, U64, Bool };
+
+/// Dim of an argument that is known at run time only.
+constexpr int64_t kDynamicDim = -1;
+/// Slot of an argument that is not reached through a map.
+constexpr int64_t kDirect = -1;
+
+/// The static part of one op_arg_... call.
+struct ArgDescription {
+  enum class Kind { Dat, Global, Index };
+
+  Kind kind = Kind::Dat;
+  Access access = Access::Read;
+  ElementType type = ElementType::F64;
+  int64_t dim = 1;
+  int64_t slot = kDirect; ///< first map slot
+  int64_t count = 1;      ///< number of slots; 1 unless isVector
+  bool isVector = false;
+  bool isOptional = false;
+  /// The first argument of the loop whose dat (or global) is the same by
+  /// construction; its own number if there is none before it.
+  unsigned sameDataAs = 0;
+  unsigned sameMapAs = 0;
+
+  bool isIndirect() const { return slot != kDirect; }
+};
+
+/// One op_par_loop call whose callee is a stub to be defined.
+struct LoopDescription {
+  std::string name;           ///< as in timings
+  std::string kernelName;     ///< for people
+  std::string kernelSymbol;   ///< in the object file
+  std::string stubSymbol;     ///< what the call has been redirected to
+  std::string templateSymbol; ///< the sequential loop it called before
+  clang::SourceLocation location;
+  std::string file; ///< presumed location of the call
+  unsigned line = 0;
+  unsigned column = 0;
+  std::vector<ArgDescription> args;
+  /// Not empty: keep the sequential loop.
+  std::string fallbackReason;
+  /// Why it is not compiled for some targets; the sequential loop runs there.
+  std::map<Target, std::string> targetProblems;
+};
+
+/// Where the fields of op_arg are that stubs read, in bytes.
+struct OpArgLayout {
+  uint64_t dat = 0, map = 0, data = 0, opt = 0;
+};
+
+/// All loops of a file that go to the IR layer.
+struct FileLoops {
+  OpArgLayout layout;
+  std::vector<std::unique_ptr<LoopDescription>> loops;
+};
+
+} // namespace op2::frontend
+
+#endif // OP2_FRONTEND_LOOPDESCRIPTION_H

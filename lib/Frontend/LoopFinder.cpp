@@ -1,0 +1,39 @@
+//===- LoopFinder.cpp - Finding calls of op_par_loop -*- C++ -*-===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "LoopFinder.h"
+#include "Annotations.h"
+#include "ParsedLoop.h"
+#include "clang/Basic/SourceManager.h"
+
+using namespace clang;
+using namespace op2::frontend;
+
+bool LoopFinder::TraverseDecl(Decl *decl) {
+  if (!decl || sources.isInSystemHeader(decl->getLocation()))
+    return true;
+  const auto *function = dyn_cast<FunctionDecl>(decl);
+  if (function && function->isDependentContext())
+    return true;
+  return Base::TraverseDecl(decl);
+}
+
+bool LoopFinder::TraverseLambdaExpr(LambdaExpr *lambda) {
+  // The body of a generic lambda; its instantiations come as functions.
+  if (lambda->getCallOperator()->isDependentContext())
+    return true;
+  return Base::TraverseLambdaExpr(lambda);
+}
+
+bool LoopFinder::VisitCallExpr(CallExpr *call) {
+  if (call->isTypeDependent() || getOP2Annotation(call) != "par_loop" ||
+      call->getNumArgs() < ParsedLoop::kFirstArg)
+    return true;
+  if (seen.insert(call).second)
+    found(call);
+  return true;
+}

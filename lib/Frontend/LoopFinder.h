@@ -1,0 +1,40 @@
+//===- LoopFinder.h - Finding calls of op_par_loop -*- C++ -*-===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef OP2_FRONTEND_LOOPFINDER_H
+#define OP2_FRONTEND_LOOPFINDER_H
+
+#include "clang/AST/RecursiveASTVisitor.h"
+#include "llvm/ADT/DenseSet.h"
+#include <functional>
+
+namespace op2::frontend {
+
+/// Finds each call of op_par_loop once, in functions, in methods, in lambdas
+/// and in instantiations of templates; templates themselves are skipped.
+class LoopFinder : public clang::RecursiveASTVisitor<LoopFinder> {
+  using Base = clang::RecursiveASTVisitor<LoopFinder>;
+
+public:
+  LoopFinder(clang::SourceManager &sources,
+             std::function<void(clang::CallExpr *)> found)
+      : sources(sources), found(std::move(found)) {}
+
+  bool shouldVisitTemplateInstantiations() const { return true; }
+  bool TraverseDecl(clang::Decl *decl);
+  bool TraverseLambdaExpr(clang::LambdaExpr *lambda);
+  bool VisitCallExpr(clang::CallExpr *call);
+
+private:
+  clang::SourceManager &sources;
+  std::function<void(clang::CallExpr *)> found;
+  llvm::DenseSet<const clang::CallExpr *> seen;
+};
+
+} // namespace op2::frontend
+
+#endif // OP2_FRONTEND_LOOPFINDER_H

@@ -1,0 +1,118 @@
+//===- ModuleBuilder.cpp - The op2 module of a file -*- C++ -*-===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ModuleBuilder.h"
+#include "OP2/Dialect/OP2Ops.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/ImplicitLocOpBuilder.h"
+
+using namespace op2::frontend;
+
+static mlir::Type getElementType(ElementType type, mlir::Builder &builder) {
+  switch (type) {
+  case ElementType::F64:
+    return builder.getF64Type();
+  case ElementType::F32:
+    return builder.getF32Type();
+  case ElementType::I32:
+    return builder.getI32Type();
+  case ElementType::U32:
+    return builder.getIntegerType(32, /*isSigned=*/false);
+  case ElementType::I64:
+    return builder.getI64Type();
+  case ElementType::U64:
+    return builder.getIntegerType(64, /*isSigned=*/false);
+  case ElementType::Bool:
+    return builder.getI1Type();
+  }
+  llvm_unreachable("unknown element type");
+}
+
+static mlir::Type getDataType(const ArgDescription &arg,
+                              mlir::Builder &builder) {
+  mlir::Type element = getElementType(arg.type, builder);
+  if (arg.kind == ArgDescription::Kind::Global)
+    return mlir::MemRefType::get({arg.dim}, element);
+  int64_t dim = arg.dim == kDynamicDim ? mlir::ShapedType::kDynamic : arg.dim;
+  return mlir::op2::DatType::get(builder.getContext(), dim, element);
+}
+
+static mlir::op2::LoopArgAttr getArgAttr(const ArgDescription &arg,
+                                         mlir::MLIRContext *context) {
+  mlir::op2::ArgKind kind = mlir::op2::ArgKind::Dat;
+  if (arg.kind == ArgDescription::Kind::Global)
+    kind = mlir::op2::ArgKind::Global;
+  else if (arg.kind == ArgDescription::Kind::Index)
+    kind = mlir::op2::ArgKind::Index;
+  return mlir::op2::LoopArgAttr::get(
+      context, kind, static_cast<mlir::op2::Access>(arg.access), arg.slot,
+      arg.count, arg.isVector, arg.isOptional);
+}
+
+static mlir::SmallVector<mlir::Type>
+getParameterTypes(const LoopDescription &loop,
+                  llvm::ArrayRef<RunParameter> parameters,
+                  mlir::Builder &builder) {
+  mlir::MLIRContext *context = builder.getContext();
+  mlir::SmallVector<mlir::Type> types{mlir::op2::SetType::get(context)};
+  for (const RunParameter &parameter : parameters)
+    switch (parameter.kind) {
+    case RunParameter::Kind::Flag:
+      types.push_back(builder.getI1Type());
+      break;
+    case RunParameter::Kind::Data:
+      types.push_back(getDataType(loop.args[parameter.arg], builder));
+      break;
+    case RunParameter::Kind::Map:
+      // How many slots a map has is known at run time only.
+      types.push_back(
+          mlir::op2::MapType::get(context, mlir::ShapedType::kDynamic));
+      break;
+    }
+  return types;
+}
+
+void op2::frontend::buildRunFunction(const CallSite &site,
+                                     llvm::StringRef kernelSymbol,
+                                     mlir::ModuleOp module) {
+  const LoopDescription &loop = *site.loop;
+  std::vector<RunParameter> parameters = getRunParameters(loop);
+  mlir::MLIRContext *context = module.getContext();
+  mlir::Location location = mlir::FileLineColLoc::get(
+      context, loop.file.empty() ? "-" : loop.file, loop.line, loop.column);
+  auto builder =
+      mlir::ImplicitLocOpBuilder::atBlockEnd(location, module.getBody());
+
+  auto function = mlir::func::FuncOp::create(
+      builder, site.runSymbol,
+      builder.getFunctionType(getParameterTypes(loop, parameters, builder),
+                              {}));
+  function->setAttr("llvm.bareptr", builder.getUnitAttr());
+  builder.setInsertionPointToStart(function.addEntryBlock());
+
+  mlir::SmallVector<mlir::op2::LoopArg> args;
+  for (const ArgDescription &arg : loop.args)
+    args.push_back({getArgAttr(arg, context), {}, {}, {}});
+  for (auto [number, parameter] : llvm::enumerate(parameters)) {
+    mlir::Value value = function.getArgument(number + 1);
+    if (parameter.kind == RunParameter::Kind::Flag)
+      args[parameter.arg].flag = value;
+    else if (parameter.kind == RunParameter::Kind::Data)
+      args[parameter.arg].data = value;
+    else
+      args[parameter.arg].map = value;
+  }
+  for (auto [number, arg] : llvm::enumerate(loop.args)) {
+    if (arg.kind != ArgDescription::Kind::Index)
+      args[number].data = args[arg.sameDataAs].data;
+    if (arg.isIndirect())
+      args[number].map = args[arg.sameMapAs].map;
+  }
+  mlir::op2::ParLoopOp::create(builder, kernelSymbol, function.getArgument(0),
+                               args, loop.name);
+  mlir::func::ReturnOp::create(builder);
+}

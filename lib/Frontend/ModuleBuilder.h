@@ -1,0 +1,30 @@
+//===- ModuleBuilder.h - The op2 module of a file -*- C++ -*-===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef OP2_FRONTEND_MODULEBUILDER_H
+#define OP2_FRONTEND_MODULEBUILDER_H
+
+#include "CallSite.h"
+#include "mlir/IR/BuiltinOps.h"
+
+namespace op2::frontend {
+
+/// Adds to `module` a function with the loop of `site`:
+///
+///   func.func @<runSymbol>(%set: !op2.set, %q: !op2.dat<4xf64>, …)
+///       attributes {llvm.bareptr} {
+///     op2.par_loop @kernel over %set args(…) {loop_name = …}
+///     return
+///   }
+///
+/// Its parameters are those of getRunParameters.
+void buildRunFunction(const CallSite &site, llvm::StringRef kernelSymbol,
+                      mlir::ModuleOp module);
+
+} // namespace op2::frontend
+
+#endif // OP2_FRONTEND_MODULEBUILDER_H

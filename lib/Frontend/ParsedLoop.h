@@ -1,0 +1,60 @@
+//===- ParsedLoop.h - A loop with its syntax -*- C++ -*-===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The description of a loop together with the expressions it came from, for
+// checks and diagnostics. Lives as long as the AST.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef OP2_FRONTEND_PARSEDLOOP_H
+#define OP2_FRONTEND_PARSEDLOOP_H
+
+#include "LoopDescription.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/Decl.h"
+#include "clang/AST/Expr.h"
+
+namespace op2::frontend {
+
+/// One op_arg_... call; an expression that its kind does not have is null.
+struct ParsedArg {
+  ArgDescription description;
+  const clang::CallExpr *call = nullptr;
+  const clang::Expr *flag = nullptr;
+  const clang::Expr *data = nullptr; ///< the dat, or the global's address
+  const clang::Expr *index = nullptr;
+  const clang::Expr *map = nullptr;
+  const clang::Expr *dim = nullptr;
+  const clang::Expr *type = nullptr;
+  const clang::Expr *access = nullptr;
+  std::string typeString;
+  bool hasMap = false; ///< map is not OP_ID
+};
+
+struct ParsedLoop {
+  clang::CallExpr *call = nullptr;
+  const clang::FunctionDecl *kernel = nullptr;
+  const clang::FunctionProtoType *kernelType = nullptr;
+  std::vector<ParsedArg> args;
+  std::string name;
+  /// Shared with the IR layer; null unless the call goes to a stub.
+  LoopDescription *description = nullptr;
+
+  /// The parameters of op_par_loop before the first op_arg.
+  static constexpr unsigned kFirstArg = 3;
+
+  const clang::Expr *getKernelExpr() const { return call->getArg(0); }
+  clang::SourceLocation getLocation() const { return call->getExprLoc(); }
+};
+
+/// Why a loop cannot be compiled, and where; it stays sequential.
+struct Unsupported {
+  clang::SourceLocation location;
+  std::string reason;
+};
+
+} // namespace op2::frontend
+
+#endif // OP2_FRONTEND_PARSEDLOOP_H

@@ -1,0 +1,214 @@
+//===- Plugin.cpp - The Clang plugin -*- C++ -*-===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Runs before Clang's own code generation sees a declaration: finds the loops,
+// checks them, redirects their calls, and leaves their descriptions to a pass
+// at the start of LLVM's pipeline (CodeGeneration.cpp).
+//
+//===----------------------------------------------------------------------===//
+
+#include "ArgumentParser.h"
+#include "CalleeSwap.h"
+#include "Checks.h"
+#include "CodeGeneration.h"
+#include "DatDeclarations.h"
+#include "Diagnostics.h"
+#include "KernelWrites.h"
+#include "LoopFinder.h"
+#include "PluginOptions.h"
+#include "clang/AST/DeclCXX.h"
+#include "clang/AST/RecordLayout.h"
+#include "clang/Frontend/CompilerInstance.h"
+#include "clang/Frontend/FrontendPluginRegistry.h"
+
+using namespace clang;
+using namespace op2::frontend;
+
+namespace {
+
+/// Does this run of clang generate code?
+bool generatesCode(const CompilerInstance &compiler) {
+  switch (compiler.getFrontendOpts().ProgramAction) {
+  case frontend::EmitAssembly:
+  case frontend::EmitBC:
+  case frontend::EmitLLVM:
+  case frontend::EmitLLVMOnly:
+  case frontend::EmitCodeGenOnly:
+  case frontend::EmitObj:
+    return true;
+  default:
+    return false;
+  }
+}
+
+class LoopConsumer : public ASTConsumer {
+public:
+  LoopConsumer(CompilerInstance &compiler, const PluginOptions &options,
+               std::shared_ptr<FileLoops> fileLoops)
+      : compiler(compiler), options(options), fileLoops(std::move(fileLoops)),
+        diags(compiler.getDiagnostics()),
+        finder(compiler.getSourceManager(),
+               [this](CallExpr *call) { handleCall(call); }),
+        isGenerating(generatesCode(compiler)) {}
+
+  bool HandleTopLevelDecl(DeclGroupRef group) override {
+    for (Decl *decl : group)
+      finder.TraverseDecl(decl);
+    return true;
+  }
+
+  // What needs the whole file: kernels may be defined after their loops.
+  void HandleTranslationUnit(ASTContext &context) override {
+    if (loops.empty())
+      return;
+    for (const std::unique_ptr<ParsedLoop> &loop : loops) {
+      checkKernelWrites(*loop, context);
+      checkKernelIsHere(*loop);
+    }
+    checkDatDeclarations(loops, context);
+  }
+
+private:
+  void handleCall(CallExpr *call) {
+    ASTContext &context = compiler.getASTContext();
+    if (!checkArgumentCount(call, context))
+      return;
+    auto loop = std::make_unique<ParsedLoop>();
+    loop->call = call;
+    if (std::optional<Unsupported> problem =
+            ArgumentParser(context).parseLoop(*loop)) {
+      reportFallback(diags, problem->location, loop->name, problem->reason,
+                     options.strict);
+      return;
+    }
+    if (!checkArguments(*loop, context))
+      return;
+    if (isGenerating && runsPasses(*loop) && findLayout(*loop)) {
+      describe(*loop);
+      swapCallee(*loop, context);
+    }
+    loops.push_back(std::move(loop));
+  }
+
+  /// Will our pass run, which defines what calls are redirected to? Not in the
+  /// steps that -save-temps and -disable-llvm-passes make of a compilation.
+  bool runsPasses(const ParsedLoop &loop) {
+    if (!compiler.getCodeGenOpts().DisableLLVMPasses)
+      return true;
+    reportFallback(diags, loop.getLocation(), loop.name,
+                   "LLVM's passes do not run in this step (-save-temps?)",
+                   options.strict);
+    return false;
+  }
+
+  /// Learns where op_arg has its fields. False, with a report, if it is not
+  /// the struct of our headers.
+  bool findLayout(const ParsedLoop &loop) {
+    if (hasLayout || loop.args.empty())
+      return true;
+    ASTContext &context = compiler.getASTContext();
+    const RecordDecl *record =
+        loop.call->getArg(ParsedLoop::kFirstArg)->getType()->getAsRecordDecl();
+    if (!record)
+      return reportForeignHeaders(loop);
+    const ASTRecordLayout &layout = context.getASTRecordLayout(record);
+    unsigned found = 0;
+    for (const FieldDecl *field : record->fields()) {
+      uint64_t offset = layout.getFieldOffset(field->getFieldIndex()) / 8;
+      StringRef name = field->getName();
+      for (auto [wanted, place] :
+           {std::pair<StringRef, uint64_t *>{"dat", &fileLoops->layout.dat},
+            {"map", &fileLoops->layout.map},
+            {"data", &fileLoops->layout.data},
+            {"opt", &fileLoops->layout.opt}})
+        if (name == wanted) {
+          *place = offset;
+          ++found;
+        }
+    }
+    hasLayout = found == 4;
+    return hasLayout || reportForeignHeaders(loop);
+  }
+
+  bool reportForeignHeaders(const ParsedLoop &loop) {
+    reportFallback(diags, loop.getLocation(), loop.name,
+                   "op_arg is not the struct of op2-mlir's headers",
+                   options.strict);
+    return false;
+  }
+
+  void describe(ParsedLoop &loop) {
+    auto description = std::make_unique<LoopDescription>();
+    description->name = loop.name;
+    description->location = loop.getLocation();
+    PresumedLoc place = compiler.getSourceManager().getPresumedLoc(
+        compiler.getSourceManager().getExpansionLoc(loop.getLocation()));
+    if (place.isValid()) {
+      description->file = place.getFilename();
+      description->line = place.getLine();
+      description->column = place.getColumn();
+    }
+    description->kernelName = loop.kernel->getNameAsString();
+    description->kernelSymbol =
+        getSymbol(loop.kernel, compiler.getASTContext());
+    for (const ParsedArg &arg : loop.args)
+      description->args.push_back(arg.description);
+    description->stubSymbol = "__op2_loop_" +
+                              std::to_string(fileLoops->loops.size()) + "_" +
+                              description->kernelName;
+    loop.description = description.get();
+    fileLoops->loops.push_back(std::move(description));
+  }
+
+  void checkKernelIsHere(const ParsedLoop &loop) {
+    const auto *method = dyn_cast<CXXMethodDecl>(loop.kernel);
+    if (loop.kernel->isDefined() || (method && method->isLambdaStaticInvoker()))
+      return;
+    std::string reason = "the body of kernel '" +
+                         loop.kernel->getNameAsString() +
+                         "' is not in this file";
+    reportFallback(diags, loop.getKernelExpr()->getExprLoc(), loop.name, reason,
+                   options.strict);
+    if (loop.description)
+      loop.description->fallbackReason = reason;
+  }
+
+  CompilerInstance &compiler;
+  PluginOptions options;
+  std::shared_ptr<FileLoops> fileLoops;
+  DiagnosticsEngine &diags;
+  LoopFinder finder;
+  std::vector<std::unique_ptr<ParsedLoop>> loops;
+  bool isGenerating;
+  bool hasLayout = false;
+};
+
+class OP2Action : public PluginASTAction {
+protected:
+  std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance &compiler,
+                                                 StringRef) override {
+    auto fileLoops = std::make_shared<FileLoops>();
+    compiler.getCodeGenOpts().PassBuilderCallbacks.push_back(
+        [fileLoops, options = options,
+         &diags = compiler.getDiagnostics()](llvm::PassBuilder &builder) {
+          registerCodeGeneration(builder, fileLoops, options, diags);
+        });
+    return std::make_unique<LoopConsumer>(compiler, options, fileLoops);
+  }
+
+  bool ParseArgs(const CompilerInstance &compiler,
+                 const std::vector<std::string> &args) override {
+    return options.parse(args, compiler.getDiagnostics());
+  }
+
+  ActionType getActionType() override { return AddBeforeMainAction; }
+
+private:
+  PluginOptions options;
+};
+} // namespace
+
+static FrontendPluginRegistry::Add<OP2Action>
+    action("op2", "compile OP2's parallel loops");

@@ -1,0 +1,56 @@
+//===- PluginOptions.h - Arguments of the plugin -*- C++ -*-===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What op2c++ passes to the plugin as -fplugin-arg-op2-<option>.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef OP2_FRONTEND_PLUGINOPTIONS_H
+#define OP2_FRONTEND_PLUGINOPTIONS_H
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace clang {
+class DiagnosticsEngine;
+} // namespace clang
+
+namespace op2::frontend {
+
+/// Where a compiled loop can run; the values are those of OP2RT_TARGET_*.
+enum class Target { Seq = 0, OpenMP = 1, Emulator = 3 };
+
+/// The name in options and in symbols.
+const char *getTargetName(Target target);
+
+/// Stages of the compilation that can be shown.
+enum class Stage { None, OP2, Plan, OpenMP, GPU, LLVM };
+
+/// How loops are planned; what --op2-to-emulator and its like take.
+struct PlanOptions {
+  std::string strategy = "two-level"; ///< two-level, atomics or global
+  bool stage = true;
+  bool wholeKernel = false;
+  int64_t blockSize = 0; ///< 0 leaves it to the compiler and the runtime
+};
+
+struct PluginOptions {
+  std::vector<Target> targets; ///< openmp unless given
+  Stage emit = Stage::None;
+  std::string emitFile = "-"; ///< where `emit` is printed
+  PlanOptions plan;
+  std::string saveTemps; ///< prefix of the stages' files; empty for none
+  bool strict = false;   ///< a loop that is not compiled is an error
+  bool report = false;   ///< a remark for each compiled loop
+
+  /// Reads `args`; reports what it does not know and returns false then.
+  bool parse(const std::vector<std::string> &args,
+             clang::DiagnosticsEngine &diags);
+};
+
+} // namespace op2::frontend
+
+#endif // OP2_FRONTEND_PLUGINOPTIONS_H

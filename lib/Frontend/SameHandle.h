@@ -1,0 +1,39 @@
+//===- SameHandle.h - Expressions that give the same handle -*- C++ -*-===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Loops often name one dat in several arguments. Where the expressions prove
+// it, generated code treats the arguments as one dat and needs no second
+// version for dats that might overlap.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef OP2_FRONTEND_SAMEHANDLE_H
+#define OP2_FRONTEND_SAMEHANDLE_H
+
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/Expr.h"
+#include "llvm/ADT/ArrayRef.h"
+
+namespace op2::frontend {
+
+/// Decides whether two handle expressions of one call give the same value.
+class SameHandle {
+public:
+  /// `all` are the expressions evaluated for the call: what they do decides
+  /// what may change between two of them.
+  SameHandle(clang::ASTContext &context,
+             llvm::ArrayRef<const clang::Expr *> all);
+
+  bool operator()(const clang::Expr *a, const clang::Expr *b) const;
+
+private:
+  clang::ASTContext &context;
+  bool anyAssignment = false; ///< some expression assigns
+  bool anyCall = false;       ///< some expression calls a function
+};
+
+} // namespace op2::frontend
+
+#endif // OP2_FRONTEND_SAMEHANDLE_H

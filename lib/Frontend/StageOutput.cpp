@@ -1,0 +1,74 @@
+//===- StageOutput.cpp - Writing the stages of the compilation -*- C++ -*-===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "StageOutput.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace op2::frontend;
+
+bool op2::frontend::wantsStages(const PluginOptions &options) {
+  return options.emit != Stage::None || !options.saveTemps.empty();
+}
+
+static bool writeFile(llvm::StringRef path, llvm::StringRef text,
+                      clang::DiagnosticsEngine &diags) {
+  std::error_code problem;
+  llvm::raw_fd_ostream stream(path, problem);
+  if (!problem) {
+    stream << text;
+    stream.close();
+    problem = stream.error();
+    stream.clear_error();
+  }
+  if (!problem)
+    return true;
+  diags.Report(diags.getCustomDiagID(clang::DiagnosticsEngine::Error,
+                                     "cannot write '%0': %1"))
+      << path << problem.message();
+  return false;
+}
+
+static std::string selectText(llvm::ArrayRef<StageTexts> texts, Stage stage) {
+  // The op2 module is the same for every target.
+  if (stage == Stage::OP2)
+    return texts.front().op2;
+  std::string all;
+  for (const StageTexts &text : texts)
+    all += stage == Stage::Plan     ? text.plan
+           : stage == Stage::OpenMP ? text.openmp
+           : stage == Stage::GPU    ? text.gpu
+                                    : text.llvm;
+  return all;
+}
+
+bool op2::frontend::writeStages(llvm::ArrayRef<StageTexts> texts,
+                                const PluginOptions &options,
+                                clang::DiagnosticsEngine &diags) {
+  if (texts.empty() || !wantsStages(options))
+    return true;
+  if (options.emit != Stage::None &&
+      !writeFile(options.emitFile, selectText(texts, options.emit), diags))
+    return false;
+  if (options.saveTemps.empty())
+    return true;
+  bool ok =
+      writeFile(options.saveTemps + ".op2.mlir", texts.front().op2, diags);
+  for (auto [target, text] : llvm::zip(options.targets, texts)) {
+    std::string prefix = options.saveTemps;
+    if (texts.size() > 1)
+      prefix += std::string(".") + getTargetName(target);
+    if (!text.plan.empty())
+      ok &= writeFile(prefix + ".plan.mlir", text.plan, diags);
+    if (!text.openmp.empty())
+      ok &= writeFile(prefix + ".omp.mlir", text.openmp, diags);
+    if (!text.gpu.empty())
+      ok &= writeFile(prefix + ".gpu.mlir", text.gpu, diags);
+    ok &= writeFile(prefix + ".op2.ll", text.llvm, diags);
+  }
+  return ok;
+}

@@ -1,0 +1,136 @@
+//===- Stub.cpp - What redirected calls reach -*- C++ -*-===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Stub.h"
+#include "ParsedLoop.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/Module.h"
+
+using namespace op2::frontend;
+using llvm::Value;
+
+/// The template that the user's call named; null if it is not in the module.
+static llvm::Function *findOriginal(const CallSite &site) {
+  llvm::Function *original =
+      site.stub->getParent()->getFunction(site.loop->templateSymbol);
+  if (!original || original->getFunctionType() != site.stub->getFunctionType())
+    return nullptr;
+  return original;
+}
+
+/// Passes the stub's arguments on, and returns.
+static void callOriginal(llvm::IRBuilder<> &builder, llvm::Function &stub,
+                         llvm::Function *original) {
+  std::vector<Value *> arguments;
+  for (llvm::Argument &argument : stub.args())
+    arguments.push_back(&argument);
+  llvm::CallInst *call = builder.CreateCall(original, arguments);
+  // Structs by value stay so on the way through.
+  call->setAttributes(original->getAttributes());
+  call->setCallingConv(original->getCallingConv());
+  builder.CreateRetVoid();
+}
+
+namespace {
+/// Writes the body of one stub.
+class StubBuilder {
+public:
+  StubBuilder(const CallSite &site, const OpArgLayout &layout)
+      : site(site), layout(layout), stub(*site.stub),
+        builder(llvm::BasicBlock::Create(stub.getContext(), "entry", &stub)) {}
+
+  void run(llvm::ArrayRef<Target> targets, llvm::Function *original) {
+    std::vector<Value *> arguments = loadArguments();
+    Value *selected = selectTarget(targets);
+    llvm::BasicBlock *last = newBlock("last");
+    llvm::SwitchInst *choice =
+        builder.CreateSwitch(selected, last, targets.size());
+    for (Target target : targets) {
+      llvm::BasicBlock *block = newBlock(getTargetName(target));
+      choice->addCase(builder.getInt32(static_cast<int>(target)), block);
+      builder.SetInsertPoint(block);
+      if (site.loop->targetProblems.count(target)) {
+        callOriginal(builder, stub, original);
+        continue;
+      }
+      llvm::Function *run =
+          stub.getParent()->getFunction(site.getRunSymbol(target));
+      builder.CreateCall(run, arguments);
+      builder.CreateRetVoid();
+    }
+    // The runtime ends the program rather than select another target.
+    builder.SetInsertPoint(last);
+    builder.CreateUnreachable();
+  }
+
+private:
+  llvm::BasicBlock *newBlock(const llvm::Twine &name) {
+    return llvm::BasicBlock::Create(stub.getContext(), name, &stub);
+  }
+
+  Value *loadField(unsigned arg, uint64_t offset, llvm::Type *type) {
+    Value *argument = stub.getArg(ParsedLoop::kFirstArg + arg);
+    return builder.CreateLoad(type, builder.CreateConstInBoundsGEP1_64(
+                                        builder.getInt8Ty(), argument, offset));
+  }
+
+  std::vector<Value *> loadArguments() {
+    std::vector<Value *> arguments{stub.getArg(ParsedLoop::kFirstArg - 1)};
+    for (const RunParameter &parameter : getRunParameters(*site.loop)) {
+      const ArgDescription &arg = site.loop->args[parameter.arg];
+      bool isDat = arg.kind == ArgDescription::Kind::Dat;
+      if (parameter.kind == RunParameter::Kind::Flag)
+        arguments.push_back(builder.CreateIsNotNull(
+            loadField(parameter.arg, layout.opt, builder.getInt32Ty())));
+      else
+        arguments.push_back(loadField(parameter.arg,
+                                      parameter.kind == RunParameter::Kind::Map
+                                          ? layout.map
+                                      : isDat ? layout.dat
+                                              : layout.data,
+                                      builder.getPtrTy()));
+    }
+    return arguments;
+  }
+
+  Value *selectTarget(llvm::ArrayRef<Target> targets) {
+    uint32_t mask = 0;
+    for (Target target : targets)
+      mask |= 1u << static_cast<int>(target);
+    llvm::FunctionCallee select = stub.getParent()->getOrInsertFunction(
+        "op2rt_select_target", builder.getInt32Ty(), builder.getInt32Ty(),
+        builder.getPtrTy());
+    Value *name = builder.CreateGlobalString(site.loop->name, "op2.loop_name");
+    return builder.CreateCall(select, {builder.getInt32(mask), name});
+  }
+
+  const CallSite &site;
+  const OpArgLayout &layout;
+  llvm::Function &stub;
+  llvm::IRBuilder<> builder;
+};
+} // namespace
+
+bool op2::frontend::defineStub(const CallSite &site,
+                               llvm::ArrayRef<Target> targets,
+                               const OpArgLayout &layout) {
+  llvm::Function *original = findOriginal(site);
+  if (!original && !site.loop->targetProblems.empty())
+    return false;
+  StubBuilder(site, layout).run(targets, original);
+  return true;
+}
+
+bool op2::frontend::defineFallbackStub(const CallSite &site) {
+  llvm::Function *original = findOriginal(site);
+  if (!original)
+    return false;
+  llvm::IRBuilder<> builder(
+      llvm::BasicBlock::Create(site.stub->getContext(), "entry", site.stub));
+  callOriginal(builder, *site.stub, original);
+  return true;
+}

@@ -1,0 +1,29 @@
+//===- Stub.h - What redirected calls reach -*- C++ -*-===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef OP2_FRONTEND_STUB_H
+#define OP2_FRONTEND_STUB_H
+
+#include "CallSite.h"
+#include "llvm/ADT/ArrayRef.h"
+
+namespace op2::frontend {
+
+/// Defines the stub of `site`: takes the handles out of the op_args and calls
+/// the function for the target that the runtime selects, or the template that
+/// the user's call named where the loop is not compiled for it. False if that
+/// is needed and not in the module.
+bool defineStub(const CallSite &site, llvm::ArrayRef<Target> targets,
+                const OpArgLayout &layout);
+
+/// Defines the stub of a loop that is not compiled: calls the template that
+/// the user's call named. False if the template is not in the module.
+bool defineFallbackStub(const CallSite &site);
+
+} // namespace op2::frontend
+
+#endif // OP2_FRONTEND_STUB_H

@@ -1,0 +1,202 @@
+//===- DeviceData.cpp - Dats, maps and globals on devices -------*- C++ -*-===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Copies are made at first use and again when the other side has newer values.
+//
+//===----------------------------------------------------------------------===//
+
+#include "DeviceData.h"
+#include "Device.h"
+#include "Loop.h"
+#include "Types.h"
+
+#include <algorithm>
+#include <cstring>
+
+using namespace op2::rt;
+
+//===----------------------------------------------------------------------===//
+// Dats
+//===----------------------------------------------------------------------===//
+
+// Programs exchange the data pointers of dats. On the host that is enough;
+// here it must not go unnoticed.
+static void checkStorage(Dat &dat) {
+  if (dat.data == dat.copiedStorage)
+    return;
+  if (dat.dirty_hd == kDeviceNewer)
+    op2rt_fatal("%sdat %s: its data pointer was changed while the newer values "
+                "were on the device; call op_download_dat before, and "
+                "op_upload_dat after the change",
+                inLoop().c_str(), dat.name);
+  dat.dirty_hd = kHostNewer;
+}
+
+static void uploadDat(Dat &dat, Device &device) {
+  device.upload(dat.data_d, dat.data, dat.bytes);
+  dat.copiedStorage = dat.data;
+  dat.dirty_hd = kClean;
+}
+
+static char *deviceValues(Dat &dat, Device &device) {
+  if (!dat.data_d) {
+    dat.data_d =
+        static_cast<char *>(device.allocate(dat.bytes, "dat " + dat.ownName));
+    dat.dirty_hd = kHostNewer;
+    dat.copiedStorage = dat.data;
+  }
+  checkStorage(dat);
+  if (dat.dirty_hd == kHostNewer)
+    uploadDat(dat, device);
+  return dat.data_d;
+}
+
+void op2::rt::makeHostCurrent(Dat &dat) {
+  if (dat.dirty_hd != kDeviceNewer || !dat.data_d)
+    return;
+  checkStorage(dat);
+  usedDevice(1)->download(dat.data, dat.data_d, dat.bytes);
+  dat.dirty_hd = kClean;
+}
+
+void op2::rt::freeDeviceCopy(Dat &dat) {
+  if (dat.data_d)
+    if (Device *device = usedDevice(1))
+      device->release(dat.data_d);
+  dat.data_d = nullptr;
+  dat.dirty_hd = kClean;
+}
+
+void op2::rt::beginOnHost(LoopCall &call) {
+  for (UsedDat &used : call.dats)
+    makeHostCurrent(*used.dat);
+}
+
+void op2::rt::endOnHost(LoopCall &call) {
+  for (UsedDat &used : call.dats)
+    if (used.written)
+      hostChanged(*used.dat);
+}
+
+// A dat that the loop did not ask for, because no element needed it, keeps the
+// host's newer values.
+void op2::rt::endOnDevice(LoopCall &call) {
+  for (UsedDat &used : call.dats)
+    if (used.written && used.dat->data_d && used.dat->dirty_hd != kHostNewer)
+      used.dat->dirty_hd = kDeviceNewer;
+}
+
+extern "C" void *op2rt_device_dat(op2rt_loop *loop, int32_t arg) {
+  if (!loop->args[arg].active)
+    return nullptr;
+  if (loop->desc->args[arg].kind != OP2RT_ARG_DAT)
+    argError(*loop->desc, arg, "is no dat");
+  auto &dat = static_cast<Dat &>(*static_cast<op_dat>(loop->args[arg].data));
+  Device &device = deviceOf(*loop);
+  return device.sharesHostMemory() ? dat.data : deviceValues(dat, device);
+}
+
+extern "C" void op_upload_dat(op_dat handle) {
+  Dat &dat = requireDat(handle, "op_upload_dat");
+  if (dat.data_d)
+    uploadDat(dat, *usedDevice(1));
+}
+
+extern "C" void op_upload_all(void) {
+  for (Dat *dat : registry().dats)
+    if (dat->data_d && dat->dirty_hd != kDeviceNewer)
+      uploadDat(*dat, *usedDevice(1));
+}
+
+extern "C" void op_download_dat(op_dat handle) {
+  makeHostCurrent(requireDat(handle, "op_download_dat"));
+}
+
+//===----------------------------------------------------------------------===//
+// Maps
+//===----------------------------------------------------------------------===//
+
+static Map *mapOf(op2rt_loop const &loop, int32_t arg) {
+  return loop.args[arg].active ? static_cast<Map *>(loop.args[arg].map)
+                               : nullptr;
+}
+
+/// Rows behind the last element lead to target 0, so that whole lines may be
+/// read.
+static std::vector<int32_t> transposed(Map const &map) {
+  int64_t size = map.from->size, stride = map.from->stride, dim = map.dim;
+  std::vector<int32_t> table(static_cast<std::size_t>(stride * dim));
+#pragma omp parallel for schedule(static) if (size * dim > (1 << 16))
+  for (int64_t n = 0; n < size; ++n)
+    for (int64_t slot = 0; slot < dim; ++slot)
+      table[slot * stride + n] = map.map[n * dim + slot];
+  return table;
+}
+
+extern "C" int32_t const *op2rt_device_map(op2rt_loop *loop, int32_t arg) {
+  Map *map = mapOf(*loop, arg);
+  if (!map)
+    return nullptr;
+  Device &device = deviceOf(*loop);
+  int32_t *&copy = map->copies[device.number];
+  if (!copy) {
+    std::vector<int32_t> table = transposed(*map);
+    auto bytes = static_cast<int64_t>(table.size() * sizeof(int32_t));
+    copy =
+        static_cast<int32_t *>(device.allocate(bytes, "map " + map->ownName));
+    device.upload(copy, table.data(), bytes);
+    if (!device.sharesHostMemory())
+      map->map_d = copy;
+  }
+  return copy;
+}
+
+extern "C" int64_t op2rt_device_map_stride(op2rt_loop *loop, int32_t arg) {
+  Map *map = mapOf(*loop, arg);
+  return map ? map->from->stride : 0;
+}
+
+//===----------------------------------------------------------------------===//
+// Globals
+//===----------------------------------------------------------------------===//
+
+// A call site keeps the copies of its globals and what they hold: parameters
+// that do not change cost nothing.
+extern "C" void const *op2rt_device_global(op2rt_loop *loop, int32_t arg) {
+  op2rt_arg_desc const &desc = loop->desc->args[arg];
+  if (!loop->args[arg].active)
+    return nullptr;
+  if (desc.kind != OP2RT_ARG_GLOBAL && desc.kind != OP2RT_ARG_INFO)
+    argError(*loop->desc, arg, "is no global");
+  Device &device = deviceOf(*loop);
+  auto &globals = loop->state->globals;
+  globals.resize(static_cast<std::size_t>(loop->desc->nargs));
+  DeviceGlobal &copy = globals[arg];
+  auto const *value = static_cast<char const *>(loop->args[arg].data);
+  auto bytes = static_cast<std::size_t>(desc.dim) * typeSize(desc.type);
+  if (!copy.data) {
+    copy.data = device.allocate(static_cast<int64_t>(bytes),
+                                "globals of loop " + loop->state->name);
+    copy.value.clear();
+  }
+  if (copy.value.size() != bytes ||
+      std::memcmp(copy.value.data(), value, bytes) != 0) {
+    copy.value.assign(value, value + bytes);
+    device.upload(copy.data, value, static_cast<int64_t>(bytes));
+  }
+  return copy.data;
+}
+
+void op2::rt::forgetDeviceData() {
+  for (Dat *dat : registry().dats)
+    freeDeviceCopy(*dat);
+  for (op_map core : registry().maps) {
+    Map &map = static_cast<Map &>(*core);
+    std::fill(std::begin(map.copies), std::end(map.copies), nullptr);
+    map.map_d = nullptr;
+  }
+  for (LoopState *state : allLoopStates())
+    state->globals.clear();
+}

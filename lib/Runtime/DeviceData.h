@@ -1,0 +1,44 @@
+//===- DeviceData.h - Dats, maps and globals on devices ---------*- C++ -*-===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Who has the newer values of a dat: op_dat_core::dirty_hd says it, 0 nobody,
+// 1 the host, 2 the device. A dat that has never been on a device has no
+// data_d, and its values are the host's.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef OP2_LIB_RUNTIME_DEVICEDATA_H
+#define OP2_LIB_RUNTIME_DEVICEDATA_H
+
+#include "Registry.h"
+
+namespace op2::rt {
+
+struct LoopCall;
+
+enum { kClean = 0, kHostNewer = 1, kDeviceNewer = 2 };
+
+/// Copies the values from the device if they are newer there. To be called
+/// before anything on the host looks at them.
+void makeHostCurrent(Dat &dat);
+/// The host's values were changed.
+inline void hostChanged(Dat &dat) {
+  if (dat.data_d)
+    dat.dirty_hd = kHostNewer;
+}
+/// The dat's memory on the device, and a map's.
+void freeDeviceCopy(Dat &dat);
+
+/// Before and after a loop on the host, and after one on the device.
+void beginOnHost(LoopCall &call);
+void endOnHost(LoopCall &call);
+void endOnDevice(LoopCall &call);
+
+/// Before the devices are closed: pointers to copies become NULL.
+void forgetDeviceData();
+
+} // namespace op2::rt
+
+#endif // OP2_LIB_RUNTIME_DEVICEDATA_H

@@ -1,0 +1,148 @@
+//===- DevicePlan.cpp - Plans on devices ------------------------*- C++ -*-===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Arrays of a plan, copied when they are first asked for. A plan remembers its
+// copies; they live until op_exit, as the plan does.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Device.h"
+#include "Loop.h"
+#include "Plan.h"
+
+using namespace op2::rt;
+
+/// values(position) for all blocks.
+template <class Int, class Value>
+static std::vector<Int> byPosition(Plan const &plan, Value value) {
+  std::vector<Int> values(static_cast<std::size_t>(plan.nblocks));
+  for (int64_t p = 0; p < plan.nblocks; ++p)
+    values[p] = static_cast<Int>(value(plan.block(p)));
+  return values;
+}
+
+namespace {
+/// What is asked for, and where the copies go.
+class PlanArrayRequest {
+public:
+  PlanArrayRequest(op2rt_loop const &loop, op2rt_plan const &plan,
+                   int32_t which, int32_t arg, int32_t row)
+      : loop(loop), plan(plan), device(deviceOf(loop)), which(which), arg(arg),
+        row(row) {}
+
+  void const *get() {
+    if (which >= OP2RT_DEVICE_STAGE_OFFSET && which <= OP2RT_DEVICE_LOCAL_MAP)
+      findStage();
+    for (PlanCopy const &copy : plan.copies)
+      if (copy.device == device.number && copy.which == which &&
+          copy.dataset == dataset && copy.column == column)
+        return copy.data;
+    void *data = make();
+    plan.copies.push_back({device.number, which, dataset, column, data});
+    return data;
+  }
+
+private:
+  /// Arguments that share a table share its copy.
+  void findStage() {
+    for (StagedArg const &staged : plan.stagedArgs) {
+      if (staged.arg != arg)
+        continue;
+      dataset = staged.dataset;
+      if (which != OP2RT_DEVICE_LOCAL_MAP)
+        return;
+      if (row < 0 || row >= int32_t(staged.columns.size()))
+        argError(*loop.desc, arg, "row entry %d of %zu is asked for", row,
+                 staged.columns.size());
+      column = staged.columns[row];
+      return;
+    }
+    argError(*loop.desc, arg, "is not staged in this plan");
+  }
+
+  void *make() {
+    switch (which) {
+    case OP2RT_DEVICE_BLOCK_BEGIN:
+      return copy("block begins", byPosition<int32_t>(plan, [&](int64_t b) {
+                    return plan.blockBegin(b);
+                  }));
+    case OP2RT_DEVICE_BLOCK_END:
+      return copy("block ends", byPosition<int32_t>(plan, [&](int64_t b) {
+                    return plan.blockEnd(b);
+                  }));
+    case OP2RT_DEVICE_NUM_COLORS:
+      return copy("numbers of colours",
+                  byPosition<int32_t>(plan, [&](int64_t b) {
+                    return plan.nthrcol.empty() ? 1 : plan.nthrcol[b];
+                  }));
+    case OP2RT_DEVICE_ELEMENT_COLORS:
+      // All zero where nothing conflicts (an increment that is off): kernels
+      // read it without asking.
+      if (plan.thrcol.empty())
+        return copy("element colours", std::vector<int32_t>(plan.size));
+      return copy("element colours", plan.thrcol);
+    case OP2RT_DEVICE_PERMUTATION:
+      if (!(plan.what & OP2RT_PLAN_GLOBAL_COLORS))
+        op2rt_fatal("loop %s: the plan has no permutation; it was not made "
+                    "with OP2RT_PLAN_GLOBAL_COLORS",
+                    loop.desc->name);
+      return copy("permutation", plan.permutation);
+    case OP2RT_DEVICE_LOCAL_MAP:
+      return copyLocalMap();
+    case OP2RT_DEVICE_STAGE_OFFSET:
+    case OP2RT_DEVICE_STAGE_SIZE:
+    case OP2RT_DEVICE_STAGE_TARGETS:
+      return copyStage(plan.stages[dataset]);
+    }
+    op2rt_fatal("loop %s: there is no plan array number %d", loop.desc->name,
+                which);
+  }
+
+  void *copyStage(StagedSet const &staged) {
+    if (which == OP2RT_DEVICE_STAGE_OFFSET)
+      return copy("staging offsets", byPosition<int64_t>(plan, [&](int64_t b) {
+                    return staged.indOffs[b];
+                  }));
+    if (which == OP2RT_DEVICE_STAGE_SIZE)
+      return copy("staging sizes", byPosition<int32_t>(plan, [&](int64_t b) {
+                    return staged.indSizes[b];
+                  }));
+    return copy("staged targets", staged.indMap);
+  }
+
+  void *copyLocalMap() {
+    StagedSet const &staged = plan.stages[dataset];
+    if (staged.local16.empty() && plan.size > 0)
+      argError(*loop.desc, arg,
+               "its local map needs more than 16 bits: blocks of %lld elements "
+               "may reach more than 65536 targets; use smaller blocks",
+               static_cast<long long>(plan.blockSize));
+    static std::vector<uint16_t> const none;
+    return copy("local maps",
+                staged.local16.empty() ? none : staged.local16[column]);
+  }
+
+  template <class Int>
+  void *copy(char const *what, std::vector<Int> const &values) {
+    auto bytes = static_cast<int64_t>(values.size() * sizeof(Int));
+    void *data = device.allocate(bytes, std::string("plans: ") + what);
+    device.upload(data, values.data(), bytes);
+    return data;
+  }
+
+  op2rt_loop const &loop;
+  op2rt_plan const &plan;
+  Device &device;
+  int32_t which, arg, row;
+  int32_t dataset = -1, column = -1;
+};
+} // namespace
+
+extern "C" void const *op2rt_device_plan_array(op2rt_loop *loop,
+                                               op2rt_plan const *plan,
+                                               int32_t which, int32_t arg,
+                                               int32_t row) {
+  return PlanArrayRequest(*loop, *plan, which, arg, row).get();
+}

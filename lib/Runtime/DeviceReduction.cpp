@@ -1,0 +1,93 @@
+//===- DeviceReduction.cpp - Reductions on devices --------------*- C++ -*-===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Blocks leave their results in an array on the device; the host combines them
+// by the same tree as on the CPU. The order depends on the number of blocks
+// only.
+//
+//===----------------------------------------------------------------------===//
+
+#include "DeviceReduction.h"
+#include "Device.h"
+#include "Loop.h"
+#include "Reduction.h"
+#include "Types.h"
+
+using namespace op2::rt;
+
+struct op2rt_device_reduction {
+  Device *device;
+  Partials partials; ///< `data` is on the host, at the end
+  void *data;        ///< on the device
+  int64_t capacity;  ///< bytes there, kept for the next loop
+};
+
+// Reductions that ended, with their storage.
+static std::vector<op2rt_device_reduction *> &idle() {
+  static auto *reductions = new std::vector<op2rt_device_reduction *>;
+  return *reductions;
+}
+
+static op2rt_device_reduction *takeIdle(Device &device, int64_t bytes) {
+  // The smallest that is large enough, so that large ones stay for large loops.
+  std::size_t best = idle().size();
+  for (std::size_t n = 0; n < idle().size(); ++n)
+    if (idle()[n]->device == &device && idle()[n]->capacity >= bytes &&
+        (best == idle().size() || idle()[n]->capacity < idle()[best]->capacity))
+      best = n;
+  if (best == idle().size())
+    return new op2rt_device_reduction{&device, {}, nullptr, 0};
+  op2rt_device_reduction *found = idle()[best];
+  idle().erase(idle().begin() + static_cast<std::ptrdiff_t>(best));
+  return found;
+}
+
+void op2::rt::forgetDeviceReductions() {
+  for (op2rt_device_reduction *reduction : idle())
+    delete reduction;
+  idle().clear();
+}
+
+extern "C" op2rt_device_reduction *
+op2rt_device_reduction_begin(op2rt_loop *loop, int32_t arg, int64_t count) {
+  requireReduction(*loop, arg);
+  if (count < 0)
+    argError(*loop->desc, arg, "a reduction over %lld blocks",
+             static_cast<long long>(count));
+  op2rt_arg_desc const &desc = loop->desc->args[arg];
+  Device &device = deviceOf(*loop);
+  int64_t stride = int64_t(desc.dim) * typeSize(desc.type);
+  void *global = loop->args[arg].active ? loop->args[arg].data : nullptr;
+  if (!global)
+    count = 0;
+  op2rt_device_reduction *r = takeIdle(device, count * stride);
+  r->partials = {global, desc.access, desc.type, desc.dim,
+                 count,  stride,      nullptr};
+  if (!r->data) {
+    // Loops of similar size share it.
+    r->capacity = (count * stride + 4095) / 4096 * 4096;
+    r->data = device.allocate(r->capacity, "reductions");
+  }
+  return r;
+}
+
+// NULL for an optional global that is switched off: the kernel must not look.
+extern "C" void *
+op2rt_device_reduction_data(op2rt_device_reduction *reduction) {
+  return reduction->partials.global ? reduction->data : nullptr;
+}
+
+extern "C" void op2rt_device_reduction_end(op2rt_device_reduction *reduction) {
+  Partials &partials = reduction->partials;
+  if (partials.count > 0) {
+    std::vector<char> values(
+        static_cast<std::size_t>(partials.count * partials.stride));
+    reduction->device->download(values.data(), reduction->data,
+                                static_cast<int64_t>(values.size()));
+    partials.data = values.data();
+    combinePartials(partials);
+  }
+  idle().push_back(reduction);
+}

@@ -1,0 +1,85 @@
+//===- Diagnostics.cpp - Reports about the program --------------*- C++ -*-===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The tables of declarations, and the list of loops and how they were compiled.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Diagnostics.h"
+#include "Device.h"
+#include "Loop.h"
+#include "Options.h"
+#include "Registry.h"
+
+using namespace op2::rt;
+
+namespace {
+/// A compiled call site, copied: the image may be unloaded before the report.
+struct CompiledLoop {
+  std::string name, location, strategy;
+  uint32_t targets;
+};
+} // namespace
+
+// Filled by constructors, possibly before this file's own have run.
+static std::vector<CompiledLoop> &compiledLoops() {
+  static auto *loops = new std::vector<CompiledLoop>;
+  return *loops;
+}
+
+extern "C" void op2rt_register_loop(op2rt_loop_desc const *desc,
+                                    uint32_t targets) {
+  auto text = [](char const *s) { return std::string(s ? s : ""); };
+  compiledLoops().push_back(
+      {text(desc->name), text(desc->location), text(desc->strategy), targets});
+}
+
+static std::string targetNames(uint32_t targets) {
+  std::string names;
+  for (int t = 0; t < OP2RT_NUM_TARGETS; ++t)
+    if (targets & (1u << t))
+      names += (names.empty() ? "" : ",") + std::string(targetName(t));
+  return names;
+}
+
+static void printLoop(std::string const &name, std::string const &target,
+                      std::string const &strategy,
+                      std::string const &location) {
+  op_printf("op2: loop %s: %s, %s%s%s%s\n", name.c_str(), target.c_str(),
+            strategy.c_str(), location.empty() ? "" : " (", location.c_str(),
+            location.empty() ? "" : ")");
+}
+
+void op2::rt::reportLoops() {
+  for (CompiledLoop const &loop : compiledLoops())
+    printLoop(loop.name, "compiled for " + targetNames(loop.targets),
+              loop.strategy, loop.location);
+  for (LoopState const *loop : allLoopStates())
+    if (loop->count > 0)
+      printLoop(loop->name,
+                "ran " + std::to_string(loop->count) + " times on " +
+                    targetName(loop->target),
+                loop->strategy, loop->location);
+}
+
+extern "C" void op_diagnostic_output(void) {
+  if (OP_diags < 2)
+    return;
+  Registry &all = registry();
+  op_printf("\n  %-24s %12s\n", "set", "size");
+  for (op_set set : all.sets)
+    op_printf("  %-24s %12d\n", set->name, set->size);
+  op_printf("\n  %-24s %8s  %-20s %-20s\n", "map", "dim", "from", "to");
+  for (op_map map : all.maps)
+    op_printf("  %-24s %8d  %-20s %-20s\n", map->name, map->dim,
+              map->from->name, map->to->name);
+  op_printf("\n  %-24s %8s  %-8s %-20s %12s\n", "dat", "dim", "type", "set",
+            "MiB");
+  for (Dat const *dat : all.dats)
+    op_printf("  %-24s %8d  %-8s %-20s %12.2f\n", dat->name, dat->dim,
+              dat->type, dat->set->name, double(dat->bytes) / (1 << 20));
+  op_printf("\n");
+  reportDeviceMemory();
+}

@@ -1,0 +1,19 @@
+//===- Diagnostics.h - Reports about the program ----------------*- C++ -*-===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef OP2_LIB_RUNTIME_DIAGNOSTICS_H
+#define OP2_LIB_RUNTIME_DIAGNOSTICS_H
+
+namespace op2::rt {
+
+/// On stdout: which loops were compiled and how, and which ran through the
+/// header's sequential template.
+void reportLoops();
+
+} // namespace op2::rt
+
+#endif // OP2_LIB_RUNTIME_DIAGNOSTICS_H

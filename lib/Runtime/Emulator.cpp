@@ -1,0 +1,231 @@
+//===- Emulator.cpp - Launches of emulated kernels --------------*- C++ -*-===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Sizes, shared memory, the order of blocks. What the threads of a block do is
+// in EmulatorBlock.cpp.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Emulator.h"
+#include "OP2/Runtime/op2rt.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <csignal>
+#include <cstdlib>
+#include <cstring>
+#include <numeric>
+
+using namespace op2::rt;
+
+/// Bytes behind each kind of shared memory that must not change.
+static constexpr int64_t kGuardBytes = OP2EMU_SHARED_ALIGNMENT;
+static constexpr char kGuardPattern = char(0xA5);
+static constexpr char kUnsetPattern = char(0xFF);
+
+Emulator &Emulator::get() {
+  // Never destroyed: exit handlers may run on a fibre's stack.
+  static auto *emulator = new Emulator;
+  return *emulator;
+}
+
+//===----------------------------------------------------------------------===//
+// Random orders
+//===----------------------------------------------------------------------===//
+
+OrderRandom::OrderRandom(uint64_t seed) {
+  // splitmix64: seeds that differ in one bit give unrelated orders.
+  uint64_t z = seed + 0x9E3779B97F4A7C15u;
+  z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
+  z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
+  state = (z ^ (z >> 31)) | 1;
+}
+
+uint64_t OrderRandom::next() {
+  state ^= state >> 12;
+  state ^= state << 25;
+  state ^= state >> 27;
+  return state * 0x2545F4914F6CDD1Du;
+}
+
+void OrderRandom::permute(std::vector<int32_t> &values) {
+  for (auto n = uint32_t(values.size()); n > 1; --n)
+    std::swap(values[n - 1], values[below(n)]);
+}
+
+static uint64_t readSeed() {
+  char const *text = std::getenv("OP2_EMULATOR_SEED");
+  if (!text || !*text)
+    return 1;
+  char *end = nullptr;
+  errno = 0;
+  unsigned long long seed = std::strtoull(text, &end, 10);
+  if (text[0] < '0' || text[0] > '9' || *end != '\0' || errno != 0)
+    op2rt_fatal("OP2_EMULATOR_SEED=%s: expected a whole number >= 0", text);
+  return seed;
+}
+
+//===----------------------------------------------------------------------===//
+// Launch
+//===----------------------------------------------------------------------===//
+
+static std::string triple(int64_t x, int64_t y, int64_t z) {
+  return "(" + std::to_string(x) + "," + std::to_string(y) + "," +
+         std::to_string(z) + ")";
+}
+
+static bool isIn(int64_t value, int64_t least, int64_t most) {
+  return value >= least && value <= most;
+}
+
+void Emulator::checkSizes() const {
+  int64_t const *grid = launch->grid;
+  int32_t const *dim = launch->block;
+  if (!isIn(grid[0], 0, INT32_MAX) || !isIn(grid[1], 0, OP2EMU_MAX_GRID_YZ) ||
+      !isIn(grid[2], 0, OP2EMU_MAX_GRID_YZ))
+    op2rt_fatal("loop '%s' (emulator): a grid of %s blocks; a GPU takes at most"
+                " (%d,%d,%d)",
+                launch->name, triple(grid[0], grid[1], grid[2]).c_str(),
+                INT32_MAX, OP2EMU_MAX_GRID_YZ, OP2EMU_MAX_GRID_YZ);
+  bool fits = isIn(dim[0], 1, OP2EMU_MAX_THREADS) &&
+              isIn(dim[1], 1, OP2EMU_MAX_THREADS) && isIn(dim[2], 1, 64);
+  if (!fits || int64_t(dim[0]) * dim[1] * dim[2] > OP2EMU_MAX_THREADS)
+    op2rt_fatal("loop '%s' (emulator): blocks of %s threads; a GPU takes 1 to "
+                "%d, at most 64 in z",
+                launch->name, triple(dim[0], dim[1], dim[2]).c_str(),
+                OP2EMU_MAX_THREADS);
+  if (!isIn(launch->staticBytes, 0, OP2EMU_MAX_STATIC) ||
+      !isIn(launch->dynamicBytes, 0, OP2EMU_MAX_SHARED - launch->staticBytes))
+    op2rt_fatal("loop '%s' (emulator): %lld bytes of static and %lld of dynamic"
+                " shared memory; a GPU takes at most %d static and %d in all",
+                launch->name, static_cast<long long>(launch->staticBytes),
+                static_cast<long long>(launch->dynamicBytes), OP2EMU_MAX_STATIC,
+                OP2EMU_MAX_SHARED);
+}
+
+static int64_t alignShared(int64_t bytes) {
+  return (bytes + kGuardBytes - 1) / kGuardBytes * kGuardBytes;
+}
+
+void Emulator::setUpShared() {
+  int64_t dynamicBegin = alignShared(launch->staticBytes + kGuardBytes);
+  int64_t bytes = dynamicBegin + launch->dynamicBytes + kGuardBytes;
+  shared.resize(std::size_t(bytes + OP2EMU_SHARED_ALIGNMENT));
+  auto address = reinterpret_cast<std::uintptr_t>(shared.data());
+  char *base = shared.data() + (-address & (OP2EMU_SHARED_ALIGNMENT - 1));
+  block.static_shared = base;
+  block.dynamic_shared = base + dynamicBegin;
+  block.dynamic_shared_bytes = launch->dynamicBytes;
+  for (int64_t end : {launch->staticBytes, dynamicBegin + launch->dynamicBytes})
+    std::memset(base + end, kGuardPattern, kGuardBytes);
+}
+
+static bool isGuardIntact(void const *memory, int64_t bytes) {
+  char const *guard = static_cast<char const *>(memory) + bytes;
+  return std::all_of(guard, guard + kGuardBytes,
+                     [](char byte) { return byte == kGuardPattern; });
+}
+
+void Emulator::checkGuards() {
+  if (!isGuardIntact(block.static_shared, launch->staticBytes))
+    fail("a thread wrote behind the " + std::to_string(launch->staticBytes) +
+         " bytes of static shared memory");
+  if (!isGuardIntact(block.dynamic_shared, launch->dynamicBytes))
+    fail("a thread wrote behind the " + std::to_string(launch->dynamicBytes) +
+         " bytes of dynamic shared memory");
+}
+
+void Emulator::startBlock(int64_t number) {
+  int64_t const *grid = launch->grid;
+  block.block[0] = number % grid[0];
+  block.block[1] = number / grid[0] % grid[1];
+  block.block[2] = number / grid[0] / grid[1];
+  std::memset(block.static_shared, kUnsetPattern,
+              std::size_t(launch->staticBytes));
+  std::memset(block.dynamic_shared, kUnsetPattern,
+              std::size_t(launch->dynamicBytes));
+}
+
+/// All blocks, in steps of a random length that meets each of them once: a
+/// table of a random order could need more memory than the program's data.
+void Emulator::runBlocks() {
+  int64_t const *grid = launch->grid;
+  uint64_t count = uint64_t(grid[0]) * uint64_t(grid[1]) * uint64_t(grid[2]);
+  uint64_t step = 1 + random.next() % count;
+  while (std::gcd(step, count) != 1)
+    ++step;
+  step %= count;
+  uint64_t number = random.next() % count;
+  for (uint64_t done = 0; done < count; ++done) {
+    startBlock(int64_t(number));
+    if (usesFibres)
+      runFibres();
+    else
+      runThreadsInTurn();
+    checkGuards();
+    number += step;
+    number -= number >= count ? count : 0;
+  }
+}
+
+void Emulator::run(EmulatorLaunch const &request) {
+  if (launch)
+    op2rt_fatal("loop '%s' (emulator): launched while loop '%s' runs",
+                request.name, launch->name);
+  launch = &request;
+  checkSizes();
+  if (request.grid[0] > 0 && request.grid[1] > 0 && request.grid[2] > 0) {
+    random = OrderRandom(readSeed() + 0x9E3779B97F4A7C15u * numLaunches++);
+    usesFibres = !(request.flags & OP2EMU_INDEPENDENT_THREADS);
+    setUpThreads();
+    setUpShared();
+    runBlocks();
+  }
+  current = kScheduler;
+  launch = nullptr;
+}
+
+//===----------------------------------------------------------------------===//
+// The C ABI
+//===----------------------------------------------------------------------===//
+
+extern "C" void op2emu_launch(char const *loop_name, void (*thread)(void **),
+                              void **args, int64_t grid_x, int64_t grid_y,
+                              int64_t grid_z, int32_t block_x, int32_t block_y,
+                              int32_t block_z, int64_t static_shared_bytes,
+                              int64_t dynamic_shared_bytes, int32_t flags) {
+  EmulatorLaunch request = {loop_name,
+                            thread,
+                            args,
+                            {grid_x, grid_y, grid_z},
+                            {block_x, block_y, block_z},
+                            static_shared_bytes,
+                            dynamic_shared_bytes,
+                            flags};
+  Emulator::get().run(request);
+}
+
+static Emulator &running(char const *function) {
+  Emulator &emulator = Emulator::get();
+  if (!emulator.isRunning())
+    op2rt_fatal("%s: called outside of a kernel", function);
+  return emulator;
+}
+
+extern "C" op2emu_thread const *op2emu_self(void) {
+  return running("op2emu_self").self();
+}
+
+extern "C" op2emu_block const *op2emu_group(void) {
+  return running("op2emu_group").group();
+}
+
+extern "C" void op2emu_barrier(void) { running("op2emu_barrier").barrier(); }
+
+extern "C" op2emu_shuffled op2emu_shuffle(int64_t value, int32_t offset,
+                                          int32_t width, int32_t mode,
+                                          int32_t bits) {
+  return running("op2emu_shuffle").shuffle(value, offset, width, mode, bits);
+}

@@ -1,0 +1,26 @@
+//===- Error.cpp - The end of a program that went wrong ---------*- C++ -*-===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// op2rt_fatal. Everything else in the runtime reports through it.
+//
+//===----------------------------------------------------------------------===//
+
+#include "OP2/Runtime/op2rt.h"
+
+#include <cstdarg>
+#include <cstdio>
+#include <cstdlib>
+
+extern "C" void op2rt_fatal(char const *format, ...) {
+  // What the program has printed so far comes before the message.
+  std::fflush(stdout);
+  std::va_list values;
+  va_start(values, format);
+  std::fputs("op2 error: ", stderr);
+  std::vfprintf(stderr, format, values);
+  std::fputc('\n', stderr);
+  va_end(values);
+  std::exit(1);
+}

@@ -1,0 +1,262 @@
+//===- Loop.cpp - Beginning and end of a loop -------------------*- C++ -*-===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// op2rt_loop_begin and op2rt_loop_end, and the questions generated code asks
+// between them.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Loop.h"
+#include "DeviceData.h"
+#include "DeviceTiming.h"
+#include "OP2/API/op_profile.h"
+#include "Options.h"
+#include "Profile.h"
+#include "Types.h"
+
+#include <algorithm>
+#include <ctime>
+
+using namespace op2::rt;
+
+// Combinations of handles remembered per call site.
+static constexpr std::size_t kMaxCalls = 64;
+
+static op2rt_loop theLoop;
+static bool inProgress = false;
+
+static std::vector<LoopState *> &loopStates() {
+  static auto *states = new std::vector<LoopState *>;
+  return *states;
+}
+
+std::vector<LoopState *> const &op2::rt::allLoopStates() {
+  return loopStates();
+}
+
+char const *op2::rt::currentLoopName() {
+  return inProgress ? theLoop.desc->name : nullptr;
+}
+
+void op2::rt::forgetLoopCalls() {
+  for (LoopState *state : loopStates()) {
+    state->calls.clear();
+    state->count = 0;
+    state->seconds = state->planSeconds = state->bytes = 0;
+  }
+}
+
+static double now() {
+  timespec time;
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  return double(time.tv_sec) + 1e-9 * double(time.tv_nsec);
+}
+
+static LoopState &stateOf(op2rt_loop_desc &desc) {
+  if (desc.state)
+    return *static_cast<LoopState *>(desc.state);
+  if (desc.abi_version != OP2RT_ABI_VERSION)
+    op2rt_fatal("loop %s was compiled for version %u of the runtime's "
+                "interface, this is version %d: compile the program again",
+                desc.name, desc.abi_version, OP2RT_ABI_VERSION);
+  // Lives as long as the program, as `desc` does.
+  auto *state = new LoopState;
+  state->name = desc.name ? desc.name : "";
+  state->location = desc.location ? desc.location : "";
+  state->strategy = desc.strategy ? desc.strategy : "";
+  state->target = desc.target;
+  loopStates().push_back(state);
+  desc.state = state;
+  return *state;
+}
+
+//===----------------------------------------------------------------------===//
+// Remembered calls
+//===----------------------------------------------------------------------===//
+
+// A handle that equals a remembered one points to a record, so looking at its
+// serial number is safe even if the object is dead.
+static bool matches(LoopCall const &call, op2rt_loop_desc const &desc,
+                    op_set_core const *set, op2rt_arg const *args) {
+  if (call.set != set || call.set->serial != call.setSerial)
+    return false;
+  for (int m = 0; m < desc.nargs; ++m) {
+    ArgKey const &key = call.keys[m];
+    if (args[m].active == 0 && key.active == 0)
+      continue;
+    if ((args[m].active != 0) != (key.active != 0) || key.map != args[m].map)
+      return false;
+    if (key.map &&
+        static_cast<Map const *>(args[m].map)->serial != key.mapSerial)
+      return false;
+    if (desc.args[m].kind != OP2RT_ARG_DAT) {
+      if (!args[m].data && desc.args[m].kind == OP2RT_ARG_GLOBAL)
+        return false;
+      continue;
+    }
+    if (key.dat != args[m].data ||
+        static_cast<Dat const *>(static_cast<op_dat>(args[m].data))->serial !=
+            key.datSerial)
+      return false;
+  }
+  return true;
+}
+
+static void addDat(LoopCall &call, std::vector<int32_t> &groups, Dat *dat,
+                   op2rt_arg_desc const &arg) {
+  bool written = arg.access != OP2RT_READ;
+  for (std::size_t d = 0; d < call.dats.size(); ++d)
+    if (call.dats[d].dat == dat) {
+      call.dats[d].written |= written;
+      call.dats[d].severalGroups |= groups[d] != arg.group;
+      return;
+    }
+  call.dats.push_back({dat, written, false});
+  groups.push_back(arg.group);
+}
+
+static LoopCall &addCall(LoopState &state, op2rt_loop_desc &desc,
+                         op_set_core *set, op2rt_arg const *args) {
+  checkLoop(desc, set, args);
+  auto call = std::make_unique<LoopCall>();
+  call->set = static_cast<Set *>(set);
+  call->setSerial = call->set->serial;
+  call->keys.resize(desc.nargs);
+  std::vector<int32_t> groups;
+  for (int m = 0; m < desc.nargs; ++m) {
+    ArgKey &key = call->keys[m];
+    key.active = args[m].active;
+    if (!args[m].active)
+      continue;
+    key.map = args[m].map;
+    if (args[m].map)
+      key.mapSerial = static_cast<Map *>(args[m].map)->serial;
+    if (desc.args[m].kind == OP2RT_ARG_DAT) {
+      auto *dat = static_cast<Dat *>(static_cast<op_dat>(args[m].data));
+      key.dat = args[m].data;
+      key.datSerial = dat->serial;
+      addDat(*call, groups, dat, desc.args[m]);
+    }
+  }
+  call->bytes = usefulBytes(desc, set, args);
+  if (state.calls.size() == kMaxCalls)
+    state.calls.pop_back();
+  state.calls.insert(state.calls.begin(), std::move(call));
+  return *state.calls.front();
+}
+
+static LoopCall &findCall(LoopState &state, op2rt_loop_desc &desc,
+                          op_set_core *set, op2rt_arg const *args) {
+  for (std::size_t c = 0; c < state.calls.size(); ++c)
+    if (matches(*state.calls[c], desc, set, args)) {
+      if (c != 0)
+        std::swap(state.calls[c], state.calls[0]);
+      return *state.calls[0];
+    }
+  return addCall(state, desc, set, args);
+}
+
+//===----------------------------------------------------------------------===//
+// The interface
+//===----------------------------------------------------------------------===//
+
+extern "C" op2rt_loop *op2rt_loop_begin(op2rt_loop_desc *desc, op_set_core *set,
+                                        op2rt_arg const *args) {
+  if (inProgress)
+    op2rt_fatal("loop %s: started inside loop %s", desc->name,
+                theLoop.desc->name);
+  double start = now();
+  LoopState &state = stateOf(*desc);
+  LoopCall &call = findCall(state, *desc, set, args);
+  if (OP_diags > 2)
+    op_printf("op2: loop %s over %s\n", desc->name, set->name);
+  if (isProfilingLoops())
+    op_profile_enter_kernel(state.name.c_str(), targetName(state.target),
+                            state.strategy.c_str());
+  theLoop = {desc, set, args, &state, &call, start, state.planSeconds};
+  inProgress = true;
+  if (desc->target != OP2RT_TARGET_CUDA)
+    beginOnHost(call);
+  return &theLoop;
+}
+
+extern "C" void op2rt_loop_end(op2rt_loop *loop) {
+  LoopState &state = *loop->state;
+  if (state.target == OP2RT_TARGET_CUDA) {
+    // The kernels may not even have started: their time is booked later.
+    endOnDevice(*loop->call);
+    endDeviceTime();
+    state.seconds += state.planSeconds - loop->planSeconds;
+  } else {
+    endOnHost(*loop->call);
+    state.seconds += now() - loop->start;
+  }
+  state.bytes += loop->call->bytes;
+  ++state.count;
+  inProgress = false;
+  if (isProfilingLoops())
+    op_profile_exit();
+}
+
+extern "C" int64_t op2rt_loop_size(op2rt_loop const *loop) {
+  return loop->set->size;
+}
+
+static bool overlap(char const *a, int64_t aBytes, char const *b,
+                    int64_t bBytes) {
+  auto first = reinterpret_cast<uintptr_t>(a);
+  auto second = reinterpret_cast<uintptr_t>(b);
+  return first < second + uintptr_t(bBytes) &&
+         second < first + uintptr_t(aBytes);
+}
+
+// From the storage as it is now: applications may exchange data pointers.
+extern "C" int32_t op2rt_loop_is_alias_free(op2rt_loop const *loop) {
+  auto const &dats = loop->call->dats;
+  for (std::size_t a = 0; a < dats.size(); ++a) {
+    if (dats[a].severalGroups && dats[a].written)
+      return 0;
+    for (std::size_t b = 0; b < a; ++b)
+      if ((dats[a].written || dats[b].written) &&
+          overlap(dats[a].dat->data, dats[a].dat->bytes, dats[b].dat->data,
+                  dats[b].dat->bytes))
+        return 0;
+  }
+  for (int m = 0; m < loop->desc->nargs; ++m) {
+    op2rt_arg_desc const &arg = loop->desc->args[m];
+    bool isValue = arg.kind == OP2RT_ARG_GLOBAL || arg.kind == OP2RT_ARG_INFO;
+    if (!isValue || !loop->args[m].active)
+      continue;
+    int64_t bytes = int64_t(typeSize(arg.type)) * arg.dim;
+    auto const *value = static_cast<char const *>(loop->args[m].data);
+    for (UsedDat const &used : dats)
+      if (overlap(value, bytes, used.dat->data, used.dat->bytes))
+        return 0;
+  }
+  return 1;
+}
+
+extern "C" void *op2rt_dat_data(op_dat_core *dat) {
+  if (!dat)
+    return nullptr;
+  makeHostCurrent(static_cast<Dat &>(*dat));
+  return dat->data;
+}
+extern "C" int64_t op2rt_dat_dim(op_dat_core const *dat) {
+  return dat ? dat->dim : 0;
+}
+extern "C" int64_t op2rt_dat_size(op_dat_core const *dat) {
+  return dat ? dat->set->size : 0;
+}
+extern "C" int64_t op2rt_map_size(op_map_core const *map) {
+  return map ? map->from->size : 0;
+}
+extern "C" int64_t op2rt_map_dim(op_map_core const *map) {
+  return map ? map->dim : 0;
+}
+extern "C" int32_t *op2rt_map_data(op_map_core *map) {
+  return map ? map->map : nullptr;
+}
+extern "C" int64_t op2rt_set_size(op_set_core const *set) { return set->size; }

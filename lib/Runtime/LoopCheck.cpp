@@ -1,0 +1,154 @@
+//===- LoopCheck.cpp - The rules for a loop's arguments ---------*- C++ -*-===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Every rule of the API that can only be checked with the handles at hand.
+// Arguments are numbered from 0, as in the compiler's diagnostics.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Declare.h"
+#include "Loop.h"
+#include "Types.h"
+
+#include <cstdarg>
+#include <cstdio>
+
+using namespace op2::rt;
+
+static std::string loopName(op2rt_loop_desc const &desc) {
+  std::string name = std::string("loop ") + (desc.name ? desc.name : "?");
+  if (desc.location && *desc.location)
+    name += std::string(" (") + desc.location + ")";
+  return name;
+}
+
+void op2::rt::argError(op2rt_loop_desc const &desc, int arg, char const *format,
+                       ...) {
+  char text[1024];
+  std::va_list values;
+  va_start(values, format);
+  std::vsnprintf(text, sizeof text, format, values);
+  va_end(values);
+  op2rt_fatal("%s, argument %d: %s", loopName(desc).c_str(), arg, text);
+}
+
+namespace {
+/// One argument at a time.
+class ArgChecker {
+public:
+  ArgChecker(op2rt_loop_desc const &desc, op_set_core const *set,
+             op2rt_arg const *args, int number)
+      : desc(desc), set(set), number(number), arg(desc.args[number]),
+        value(args[number]) {}
+
+  void check() {
+    if (!value.active) {
+      if (!(arg.flags & OP2RT_ARG_OPTIONAL))
+        fail("is switched off, but is not optional");
+      return;
+    }
+    switch (arg.kind) {
+    case OP2RT_ARG_GLOBAL:
+    case OP2RT_ARG_INFO:
+      return checkGlobal();
+    case OP2RT_ARG_INDEX:
+      return checkMap();
+    case OP2RT_ARG_DAT:
+      return checkDat();
+    }
+    fail("unknown kind of argument");
+  }
+
+private:
+  template <class... V>
+  [[noreturn]] void fail(char const *format, V... values) {
+    // The format is always one of the literals below.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wformat-security"
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"
+    argError(desc, number, format, values...);
+#pragma GCC diagnostic pop
+  }
+
+  void checkGlobal() {
+    if (!value.data)
+      fail("the pointer to the global is NULL");
+    if (value.map)
+      fail("a global has a map");
+    if (arg.dim < 1)
+      fail("the global's dim is %d; expected at least 1", arg.dim);
+    if (arg.access < OP2RT_READ || arg.access > OP2RT_WORK)
+      fail("%s on a global", accessName(arg.access));
+  }
+
+  /// The map and slots of an indirect argument, no map for a direct one.
+  void checkMap() {
+    if (arg.slot == OP2RT_DIRECT) {
+      if (value.map)
+        fail("index -1 is direct access and takes OP_ID, but a map is given");
+      return;
+    }
+    if (!value.map)
+      fail("index %d needs a map, but the map is NULL (OP_ID)", arg.slot);
+    Map *map = findMap(value.map);
+    if (!map)
+      fail(
+          "%p is not a living map (declared before op_exit, or never declared)",
+          static_cast<void *>(value.map));
+    if (map->from != set)
+      fail("map %s goes from set %s, but the loop runs over set %s", map->name,
+           map->from->name, set->name);
+    if (arg.slot < 0 || arg.count < 1 || arg.slot + arg.count > map->dim)
+      fail("slots %d..%d of map %s; expected slots in 0..%d", arg.slot,
+           arg.slot + arg.count - 1, map->name, map->dim - 1);
+    if (!map->map && set->size > 0)
+      fail("map %s was declared without a table and has not been filled",
+           map->name);
+    if (!map->inRange && map->map)
+      checkMapRange(*map, loopName(desc).c_str());
+  }
+
+  void checkDat() {
+    if (!value.data)
+      fail("the dat is NULL");
+    Dat *dat = findDat(static_cast<op_dat>(value.data));
+    if (!dat)
+      fail("%p is not a living dat (declared before op_exit, freed, or never "
+           "declared)",
+           value.data);
+    checkMap();
+    if (!value.map && dat->set != set)
+      fail("dat %s lives on set %s, but the loop runs over set %s and the "
+           "access is direct",
+           dat->name, dat->set->name, set->name);
+    if (value.map && value.map->to != dat->set)
+      fail("map %s goes to set %s, but dat %s lives on set %s", value.map->name,
+           value.map->to->name, dat->name, dat->set->name);
+    if (arg.dim != OP2RT_DYNAMIC_DIM && arg.dim != dat->dim)
+      fail("dim is %d, but dat %s has dim %d", arg.dim, dat->name, dat->dim);
+    if (arg.type != dat->elementType)
+      fail("type is %s, but dat %s holds %s", typeName(arg.type), dat->name,
+           typeName(dat->elementType));
+    if (arg.access < OP2RT_READ || arg.access > OP2RT_MAX)
+      fail("%s on dat %s; expected OP_READ, OP_WRITE, OP_RW, OP_INC, OP_MIN or "
+           "OP_MAX",
+           accessName(arg.access), dat->name);
+  }
+
+  op2rt_loop_desc const &desc;
+  op_set_core const *set;
+  int number;
+  op2rt_arg_desc const &arg;
+  op2rt_arg const &value;
+};
+} // namespace
+
+void op2::rt::checkLoop(op2rt_loop_desc const &desc, op_set_core *set,
+                        op2rt_arg const *args) {
+  if (!findSet(set))
+    requireSet(set, loopName(desc).c_str());
+  for (int m = 0; m < desc.nargs; ++m)
+    ArgChecker(desc, set, args, m).check();
+}

@@ -1,0 +1,106 @@
+//===- Memory.cpp - Aligned storage -----------------------------*- C++ -*-===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Storage of dats and maps, and the op_malloc family.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Memory.h"
+#include "OP2/API/op_lib_core.h"
+#include "OP2/Runtime/op2rt.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+#include <sys/mman.h>
+
+using namespace op2::rt;
+
+// Arrays from this size on start at a huge page and ask for huge pages: a
+// gather through a map otherwise misses the TLB at almost every element.
+static constexpr size_t kHugePage = size_t(2) << 20;
+// Pieces of first-touch work.
+static constexpr int64_t kChunk = int64_t(1) << 20;
+
+static void *allocateAligned(size_t bytes) {
+  size_t alignment = bytes >= 2 * kHugePage ? kHugePage : OP2_ALIGNMENT;
+  // aligned_alloc wants a multiple of the alignment, and a size of 0 must not
+  // look like failure.
+  size_t rounded = (bytes / alignment + 1) * alignment;
+  if (rounded < bytes)
+    return nullptr;
+  void *data = std::aligned_alloc(alignment, rounded);
+#ifdef MADV_HUGEPAGE
+  if (data && alignment == kHugePage)
+    madvise(data, rounded, MADV_HUGEPAGE); // advice only: failure is harmless
+#endif
+  return data;
+}
+
+static char *allocateOrFail(int64_t count, int64_t size,
+                            std::string const &what) {
+  int64_t bytes = 0;
+  void *data = nullptr;
+  if (!__builtin_mul_overflow(count, size, &bytes))
+    data = allocateAligned(static_cast<size_t>(bytes));
+  if (!data)
+    op2rt_fatal("out of memory: %s needs %.1f MiB (%lld elements of %lld "
+                "bytes)",
+                what.c_str(), double(count) * double(size) / (1 << 20),
+                static_cast<long long>(count), static_cast<long long>(size));
+  return static_cast<char *>(data);
+}
+
+template <class Fill> static void inChunks(int64_t bytes, Fill fill) {
+  int64_t chunks = (bytes + kChunk - 1) / kChunk;
+#pragma omp parallel for schedule(static) if (chunks > 4)
+  for (int64_t c = 0; c < chunks; ++c)
+    fill(c * kChunk, std::min(kChunk, bytes - c * kChunk));
+}
+
+char *op2::rt::allocateZeroed(int64_t count, int64_t size,
+                              std::string const &what) {
+  char *data = allocateOrFail(count, size, what);
+  inChunks(count * size, [&](int64_t at, int64_t bytes) {
+    std::memset(data + at, 0, static_cast<size_t>(bytes));
+  });
+  return data;
+}
+
+char *op2::rt::allocateCopy(void const *source, int64_t count, int64_t size,
+                            std::string const &what) {
+  char *data = allocateOrFail(count, size, what);
+  inChunks(count * size, [&](int64_t at, int64_t bytes) {
+    std::memcpy(data + at, static_cast<char const *>(source) + at,
+                static_cast<size_t>(bytes));
+  });
+  return data;
+}
+
+void op2::rt::deallocate(void *data) { std::free(data); }
+
+extern "C" void *op_malloc(size_t bytes) { return allocateAligned(bytes); }
+
+extern "C" void *op_calloc(size_t count, size_t bytes) {
+  size_t total = 0;
+  if (__builtin_mul_overflow(count, bytes, &total))
+    return nullptr;
+  void *data = allocateAligned(total);
+  return data ? std::memset(data, 0, total) : nullptr;
+}
+
+extern "C" void *op_realloc(void *data, size_t bytes) {
+  // realloc keeps the values but not the alignment.
+  void *grown = std::realloc(data, bytes);
+  if (!grown || reinterpret_cast<uintptr_t>(grown) % OP2_ALIGNMENT == 0)
+    return grown;
+  void *aligned = allocateAligned(bytes);
+  if (aligned)
+    std::memcpy(aligned, grown, bytes);
+  std::free(grown);
+  return aligned;
+}
+
+extern "C" void op_free(void *data) { std::free(data); }

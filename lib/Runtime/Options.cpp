@@ -1,0 +1,179 @@
+//===- Options.cpp - Settings of a run --------------------------*- C++ -*-===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Program arguments and environment variables.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Options.h"
+#include "DeviceCuda.h"
+#include "OP2/API/op_lib_core.h"
+#include "OP2/Runtime/op2rt.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <climits>
+#include <cstdlib>
+#include <cstring>
+#include <string>
+
+using namespace op2::rt;
+
+extern "C" {
+int OP_diags = 0;
+int OP_part_size = 0;
+int OP_block_size = 64;
+int OP_cache_line_size = 128;
+int OP_auto_soa = 0;
+int OP_maps_base_index = 0;
+int OP_realloc = 1;
+int OP_is_partitioned = 0;
+}
+
+namespace {
+struct NumberOption {
+  char const *prefix;
+  int *variable;
+  long least, most;
+};
+} // namespace
+
+static constexpr NumberOption kNumbers[] = {
+    {"OP_PART_SIZE=", &OP_part_size, 0, INT_MAX},
+    {"OP_BLOCK_SIZE=", &OP_block_size, 1, 1024},
+    {"OP_CACHE_LINE_SIZE=", &OP_cache_line_size, 1, INT_MAX},
+    {"OP_MAPS_BASE_INDEX=", &OP_maps_base_index, 0, 1},
+};
+
+static int parseNumber(char const *text, NumberOption const &option) {
+  char *end = nullptr;
+  errno = 0;
+  long value = std::strtol(text, &end, 10);
+  // strtol alone would take "", "12abc" and "  3".
+  bool isNumber = (text[0] >= '0' && text[0] <= '9') && *end == '\0';
+  if (!isNumber || errno != 0 || value < option.least || value > option.most)
+    op2rt_fatal("%s%s: expected a whole number in %ld..%ld", option.prefix,
+                text, option.least, option.most);
+  return static_cast<int>(value);
+}
+
+static void readArgument(char const *argument) {
+  // OP2 accepts its options anywhere inside an argument.
+  for (NumberOption const &option : kNumbers)
+    if (char const *at = std::strstr(argument, option.prefix)) {
+      *option.variable = parseNumber(at + std::strlen(option.prefix), option);
+      if (OP_diags > 0)
+        op_printf("op2: %s%d\n", option.prefix, *option.variable);
+    }
+  if (std::strstr(argument, "OP_NO_REALLOC")) {
+    OP_realloc = 0;
+    if (OP_diags > 0)
+      op_printf("op2: OP_NO_REALLOC\n");
+  }
+  if (std::strstr(argument, "OP_AUTO_SOA"))
+    OP_auto_soa = 1;
+}
+
+void op2::rt::readArguments(int argc, char **argv) {
+  for (int n = 1; n < argc && argv && argv[n]; ++n)
+    readArgument(argv[n]);
+  if (std::getenv("OP_AUTO_SOA"))
+    OP_auto_soa = 1;
+}
+
+//===----------------------------------------------------------------------===//
+// Environment
+//===----------------------------------------------------------------------===//
+
+static constexpr char const *kTargets[OP2RT_NUM_TARGETS] = {"seq", "openmp",
+                                                            "cuda", "emulator"};
+static constexpr int kUnread = -2, kUnset = -1;
+static int askedTarget = kUnread;
+static int askedCheck = kUnread;
+static uint32_t saidTargets = 0;
+
+int64_t op2::rt::defaultBlockSize(int64_t setSize) {
+  constexpr int64_t kBlocks = 128, kStep = 256, kLargest = 8192;
+  int64_t size = (setSize / kBlocks + kStep - 1) / kStep * kStep;
+  return std::min(std::max(size, kStep), kLargest);
+}
+
+char const *op2::rt::targetName(int target) {
+  return target >= 0 && target < OP2RT_NUM_TARGETS ? kTargets[target] : "?";
+}
+
+void op2::rt::forgetEnvironment() {
+  askedTarget = askedCheck = kUnread;
+  saidTargets = 0;
+}
+
+static int readTarget() {
+  char const *text = std::getenv("OP2_TARGET");
+  if (!text || !*text)
+    return kUnset;
+  for (int t = 0; t < OP2RT_NUM_TARGETS; ++t)
+    if (std::strcmp(text, kTargets[t]) == 0)
+      return t;
+  op2rt_fatal("OP2_TARGET=%s: expected one of seq, openmp, cuda, emulator",
+              text);
+}
+
+static std::string targetList(uint32_t mask) {
+  std::string list;
+  for (int t = 0; t < OP2RT_NUM_TARGETS; ++t)
+    if (mask & (1u << t))
+      list += (list.empty() ? "" : ", ") + std::string(kTargets[t]);
+  return list.empty() ? "no target" : list;
+}
+
+// Once per target of a run.
+static void sayTarget(int target, std::string const &why) {
+  if (!(saidTargets & (1u << target)) && OP_diags > 1)
+    op_printf("op2: loops run on %s: %s\n", targetName(target), why.c_str());
+  saidTargets |= 1u << target;
+}
+
+static int chooseTarget(uint32_t mask, char const *loop) {
+  bool hasCuda = (mask & (1u << OP2RT_TARGET_CUDA)) != 0;
+  if (hasCuda && cudaProblem().empty()) {
+    sayTarget(OP2RT_TARGET_CUDA, cudaDevice().name() + " answers");
+    return OP2RT_TARGET_CUDA;
+  }
+  std::string why =
+      hasCuda ? cudaProblem() : "compiled for " + targetList(mask);
+  for (int target : {OP2RT_TARGET_OPENMP, OP2RT_TARGET_SEQ})
+    if (mask & (1u << target)) {
+      sayTarget(target, why);
+      return target;
+    }
+  if (hasCuda)
+    op2rt_fatal("loop %s: was compiled for %s, and %s", loop,
+                targetList(mask).c_str(), why.c_str());
+  sayTarget(__builtin_ctz(mask), why);
+  return __builtin_ctz(mask);
+}
+
+extern "C" int32_t op2rt_select_target(uint32_t mask, char const *loop_name) {
+  if (askedTarget == kUnread)
+    askedTarget = readTarget();
+  if (askedTarget == kUnset && mask != 0)
+    return chooseTarget(mask, loop_name);
+  if (askedTarget < 0 || !(mask & (1u << askedTarget)))
+    op2rt_fatal("loop %s: OP2_TARGET=%s, but the loop was compiled for %s",
+                loop_name, targetName(askedTarget), targetList(mask).c_str());
+  if (askedTarget == OP2RT_TARGET_CUDA && !cudaProblem().empty())
+    op2rt_fatal("loop %s: OP2_TARGET=cuda, but %s", loop_name,
+                cudaProblem().c_str());
+  sayTarget(askedTarget, "OP2_TARGET asks for it");
+  return askedTarget;
+}
+
+bool op2::rt::shouldCheckPlans() {
+  if (askedCheck == kUnread) {
+    char const *text = std::getenv("OP2_CHECK_PLAN");
+    askedCheck = text && *text && std::strcmp(text, "0") != 0;
+  }
+  return askedCheck > 0 || OP_diags > 3;
+}

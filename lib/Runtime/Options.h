@@ -1,0 +1,33 @@
+//===- Options.h - Settings of a run ----------------------------*- C++ -*-===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef OP2_LIB_RUNTIME_OPTIONS_H
+#define OP2_LIB_RUNTIME_OPTIONS_H
+
+#include <cstdint>
+
+namespace op2::rt {
+
+/// Elements per block where neither the loop nor OP_PART_SIZE says otherwise:
+/// large blocks for large sets, at least 128 blocks where that leaves 256
+/// elements in each, multiples of 256. It depends on the size of the set only,
+/// never on the machine, because results depend on it. Airfoil at 720,000 cells
+/// gains 5 to 8 % from 8192 instead of 1024 (benchmarks/README.md).
+int64_t defaultBlockSize(int64_t setSize);
+
+/// Sets the OP_* variables from the program's arguments.
+void readArguments(int argc, char **argv);
+/// Forgets what was read from the environment; it is read again on demand.
+void forgetEnvironment();
+/// OP2_CHECK_PLAN=1, or OP_diags > 3.
+bool shouldCheckPlans();
+/// The words of OP2_TARGET, by OP2RT_TARGET_*.
+char const *targetName(int target);
+
+} // namespace op2::rt
+
+#endif // OP2_LIB_RUNTIME_OPTIONS_H

@@ -1,0 +1,169 @@
+//===- Plan.cpp - Plans by key, and what generated code asks of them *- C++
+//-*-===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// op2rt_plan_get and the plan queries.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Plan.h"
+#include "Loop.h"
+#include "Options.h"
+
+#include <chrono>
+#include <unordered_map>
+
+using namespace op2::rt;
+
+using PlanTable = std::unordered_map<std::string, std::unique_ptr<op2rt_plan>>;
+
+static PlanTable &plans() {
+  static auto *table = new PlanTable;
+  return *table;
+}
+
+void op2::rt::forgetPlans() {
+  plans().clear();
+  OP_plan_time = 0;
+}
+
+static void reportPlan(op2rt_loop const &loop, Plan const &plan) {
+  if (OP_diags < 2)
+    return;
+  op_printf("op2: plan for loop %s over %s (%lld elements): %lld blocks of "
+            "%lld, %d colours, %.3f ms\n",
+            loop.desc->name, loop.set->name, static_cast<long long>(plan.size),
+            static_cast<long long>(plan.nblocks),
+            static_cast<long long>(plan.blockSize), plan.ncolors,
+            plan.seconds * 1e3);
+  if (plan.nshared)
+    op_printf("op2:   up to %lld bytes staged per block\n",
+              static_cast<long long>(plan.nshared));
+}
+
+static void verify(op2rt_loop const &loop, PlanInput const &input,
+                   Plan const &plan) {
+  if (!shouldCheckPlans())
+    return;
+  std::string text;
+  for (std::string const &fault : checkPlan(input, plan))
+    text += "\n  " + fault;
+  if (!text.empty())
+    op2rt_fatal("loop %s: the plan is wrong, please report this:%s",
+                loop.desc->name, text.c_str());
+}
+
+static op2rt_plan const *findOrBuild(op2rt_loop const &loop, int64_t blockSize,
+                                     uint32_t what) {
+  auto start = std::chrono::steady_clock::now();
+  PlanInput input = planInput(loop, blockSize, what);
+  std::unique_ptr<op2rt_plan> &entry = plans()[planKey(loop, input)];
+  if (!entry) {
+    entry = std::make_unique<op2rt_plan>(buildPlan(input));
+    reportPlan(loop, *entry);
+    verify(loop, input, *entry);
+  }
+  double seconds =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - start)
+          .count();
+  loop.state->planSeconds += seconds;
+  OP_plan_time += seconds;
+  return entry.get();
+}
+
+static void checkWhat(op2rt_loop const &loop, uint32_t what) {
+  uint32_t known = OP2RT_PLAN_ELEMENT_COLORS | OP2RT_PLAN_STAGE |
+                   OP2RT_PLAN_GLOBAL_COLORS | OP2RT_PLAN_UNCOLORED;
+  // Blocks of a permutation have no elements [begin, end) to stage for, and
+  // their elements do not conflict.
+  if ((what & ~known) != 0 ||
+      ((what & OP2RT_PLAN_GLOBAL_COLORS) && what != OP2RT_PLAN_GLOBAL_COLORS))
+    op2rt_fatal("loop %s: there is no plan of kind %u; expected "
+                "OP2RT_PLAN_GLOBAL_COLORS alone, or a sum of the others",
+                loop.desc->name, what);
+}
+
+extern "C" op2rt_plan const *op2rt_plan_get(op2rt_loop *loop,
+                                            int64_t block_size, uint32_t what) {
+  if (block_size < 0)
+    op2rt_fatal("loop %s: block size is %lld; expected at least 0",
+                loop->desc->name, static_cast<long long>(block_size));
+  checkWhat(*loop, what);
+  if (block_size == 0)
+    block_size = OP_part_size > 0 ? OP_part_size
+                                  : defaultBlockSize(op2rt_loop_size(loop));
+  for (PlanUse const &use : loop->call->plans)
+    if (use.blockSize == block_size && use.what == what)
+      return use.plan;
+  op2rt_plan const *plan = findOrBuild(*loop, block_size, what);
+  loop->call->plans.push_back({block_size, what, plan});
+  return plan;
+}
+
+extern "C" int64_t op2rt_plan_num_colors(op2rt_plan const *plan) {
+  return plan->ncolors;
+}
+extern "C" int64_t op2rt_plan_color_begin(op2rt_plan const *plan,
+                                          int64_t color) {
+  if (plan->trivial)
+    return color == 0 ? 0 : plan->nblocks;
+  return plan->colorBegin[color];
+}
+extern "C" int64_t op2rt_plan_num_blocks(op2rt_plan const *plan) {
+  return plan->nblocks;
+}
+extern "C" int64_t op2rt_plan_block_begin(op2rt_plan const *plan,
+                                          int64_t position) {
+  return plan->blockBegin(plan->block(position));
+}
+extern "C" int64_t op2rt_plan_block_end(op2rt_plan const *plan,
+                                        int64_t position) {
+  return plan->blockEnd(plan->block(position));
+}
+
+extern "C" int32_t const *op2rt_plan_permutation(op2rt_plan const *plan) {
+  return plan->what & OP2RT_PLAN_GLOBAL_COLORS ? plan->permutation.data()
+                                               : nullptr;
+}
+
+extern "C" int32_t op2rt_plan_num_element_colors(op2rt_plan const *plan,
+                                                 int64_t position) {
+  return plan->nthrcol.empty() ? 1 : plan->nthrcol[plan->block(position)];
+}
+extern "C" int32_t const *op2rt_plan_element_colors(op2rt_plan const *plan) {
+  return plan->thrcol.empty() ? nullptr : plan->thrcol.data();
+}
+
+static StagedArg const &stagedArg(Plan const &plan, int32_t arg) {
+  for (StagedArg const &staged : plan.stagedArgs)
+    if (staged.arg == arg)
+      return staged;
+  op2rt_fatal("argument %d is not staged in this plan", arg);
+}
+
+extern "C" int64_t op2rt_plan_stage_size(op2rt_plan const *plan, int32_t arg,
+                                         int64_t position) {
+  return plan->stages[stagedArg(*plan, arg).dataset]
+      .indSizes[plan->block(position)];
+}
+extern "C" int32_t const *op2rt_plan_stage_targets(op2rt_plan const *plan,
+                                                   int32_t arg,
+                                                   int64_t position) {
+  StagedSet const &staged = plan->stages[stagedArg(*plan, arg).dataset];
+  return staged.indMap.data() + staged.indOffs[plan->block(position)];
+}
+extern "C" void const *op2rt_plan_local_map(op2rt_plan const *plan, int32_t arg,
+                                            int32_t row, int32_t *bits) {
+  StagedArg const &which = stagedArg(*plan, arg);
+  StagedSet const &staged = plan->stages[which.dataset];
+  int32_t column = which.columns.at(static_cast<std::size_t>(row));
+  *bits = staged.local16.empty() ? 32 : 16;
+  if (staged.local16.empty())
+    return staged.local32[column].data();
+  return staged.local16[column].data();
+}
+extern "C" int64_t op2rt_plan_stage_bytes(op2rt_plan const *plan) {
+  return plan->nshared;
+}

@@ -1,0 +1,182 @@
+//===- Plan.h - Execution plans ---------------------------------*- C++ -*-===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// How the elements of a loop are divided into blocks and colours, and what a
+// block stages. The data are those of OP2's classical op_plan (OP2 Developers
+// Guide, section 3). A plan is a pure function of a PlanInput: it depends
+// neither on the number of threads nor on addresses.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef OP2_LIB_RUNTIME_PLAN_H
+#define OP2_LIB_RUNTIME_PLAN_H
+
+#include "OP2/Runtime/op2rt.h"
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace op2::rt {
+
+/// One column of a map's table, or, without a table, the identity.
+struct MapColumn {
+  int32_t const *table = nullptr; ///< [n][width]
+  int64_t width = 1;
+  int64_t slot = 0;
+
+  int32_t operator[](int64_t n) const {
+    return table ? table[n * width + slot] : static_cast<int32_t>(n);
+  }
+  bool operator==(MapColumn const &other) const {
+    return table == other.table && width == other.width && slot == other.slot;
+  }
+};
+
+/// Columns that lead to the same set of `targetSize` elements.
+struct ColumnSet {
+  int64_t targetSize = 0;
+  std::vector<MapColumn> columns;
+};
+
+/// visit(target) for all elements of a range, column by column.
+template <class Visit>
+void forEachTarget(ColumnSet const &set, int64_t begin, int64_t end,
+                   Visit visit) {
+  for (MapColumn const &column : set.columns) {
+    if (!column.table) {
+      for (int64_t n = begin; n < end; ++n)
+        visit(static_cast<int32_t>(n));
+      continue;
+    }
+    int32_t const *entry = column.table + begin * column.width + column.slot;
+    for (int64_t n = begin; n < end; ++n, entry += column.width)
+      visit(*entry);
+  }
+}
+
+/// One staged dat: its values at ColumnSet number `dataset`.
+struct StagedDat {
+  int32_t dataset;
+  int32_t bytes; ///< per element
+};
+
+/// Where a staged argument finds its local numbers: row entry i is
+/// localMaps[dataset][column[i]].
+struct StagedArg {
+  int32_t arg;     ///< number in the loop
+  int32_t dat;     ///< number in PlanInput::stagedDats
+  int32_t dataset; ///< number in PlanInput::stages
+  std::vector<int32_t> columns;
+};
+
+/// Everything that a plan depends on.
+struct PlanInput {
+  int64_t size = 0;      ///< elements to iterate over
+  int64_t blockSize = 1; ///< elements per block, >= 1
+  uint32_t what = OP2RT_PLAN_BLOCKS;
+  /// Two elements that reach the same target through one of these conflict.
+  std::vector<ColumnSet> conflicts;
+  /// What blocks copy, with OP2RT_PLAN_STAGE. Equal ones appear once.
+  std::vector<ColumnSet> stages;
+  std::vector<StagedDat> stagedDats;
+  std::vector<StagedArg> stagedArgs;
+};
+
+/// The part of the target set that each block touches, and the inverse.
+struct StagedSet {
+  std::vector<int32_t> indMap;   ///< global numbers, ascending in a block
+  std::vector<int64_t> indOffs;  ///< [nblocks], first entry of a block
+  std::vector<int32_t> indSizes; ///< [nblocks]
+  /// [columns][size]: positions in the block's part of indMap. One of the two
+  /// is used: 16 bits if every block's part has at most 65536 entries.
+  std::vector<std::vector<uint16_t>> local16;
+  std::vector<std::vector<uint32_t>> local32;
+
+  int64_t local(std::size_t column, int64_t n) const {
+    return local16.empty() ? local32[column][n] : local16[column][n];
+  }
+};
+
+struct Plan {
+  int64_t size = 0, blockSize = 1, nblocks = 0;
+  uint32_t what = OP2RT_PLAN_BLOCKS;
+
+  /// Nothing conflicts and nothing is staged: one colour, blocks in order, and
+  /// the arrays below stay empty.
+  bool trivial = true;
+
+  std::vector<int64_t> offset;     ///< [nblocks], first element of a block
+  std::vector<int32_t> nelems;     ///< [nblocks]
+  std::vector<int32_t> blkmap;     ///< [nblocks], blocks in colour order
+  std::vector<int32_t> ncolblk;    ///< [ncolors], blocks of a colour
+  std::vector<int64_t> colorBegin; ///< [ncolors + 1], sums of ncolblk
+  int32_t ncolors = 0;
+
+  std::vector<int32_t> thrcol;  ///< [size], colour of an element in its block
+  std::vector<int32_t> nthrcol; ///< [nblocks], colours in a block
+
+  /// [size] with OP2RT_PLAN_GLOBAL_COLORS: elements by colour, ascending within
+  /// a colour. Blocks are ranges of it then, each within one colour.
+  std::vector<int32_t> permutation;
+
+  std::vector<StagedSet> stages; ///< as PlanInput::stages
+  std::vector<StagedDat> stagedDats;
+  std::vector<StagedArg> stagedArgs;
+  int64_t nshared = 0; ///< bytes staged by the largest block
+
+  double seconds = 0; ///< spent building it
+
+  int64_t block(int64_t position) const {
+    return trivial ? position : blkmap[position];
+  }
+  int64_t blockBegin(int64_t b) const {
+    return trivial ? b * blockSize : offset[b];
+  }
+  int64_t blockEnd(int64_t b) const {
+    if (!trivial)
+      return offset[b] + nelems[b];
+    return (b + 1) * blockSize < size ? (b + 1) * blockSize : size;
+  }
+};
+
+/// An array of a plan on a device: OP2RT_DEVICE_*, and where it matters the
+/// number in Plan::stages and the column there.
+struct PlanCopy {
+  int device;
+  int32_t which, dataset, column;
+  void *data;
+};
+
+/// Never fails. Parallel inside.
+Plan buildPlan(PlanInput const &input);
+
+/// Bytes that block b stages.
+int64_t stagedBytes(Plan const &plan, int64_t b);
+
+/// What is wrong with a plan, at most about twenty findings; empty if it is
+/// right. O(size of the maps).
+std::vector<std::string> checkPlan(PlanInput const &input, Plan const &plan);
+
+/// The input of a loop's plan, from its current arguments. Arguments that are
+/// switched off do not take part.
+PlanInput planInput(op2rt_loop const &loop, int64_t blockSize, uint32_t what);
+
+/// The plan's bytes that identify it among all plans of the program.
+std::string planKey(op2rt_loop const &loop, PlanInput const &input);
+
+/// Frees all plans, at op_exit.
+void forgetPlans();
+
+} // namespace op2::rt
+
+struct op2rt_plan : op2::rt::Plan {
+  /// On devices; the plan itself never changes.
+  mutable std::vector<op2::rt::PlanCopy> copies;
+  explicit op2rt_plan(op2::rt::Plan &&plan) : Plan(std::move(plan)) {}
+};
+
+#endif // OP2_LIB_RUNTIME_PLAN_H

@@ -1,0 +1,96 @@
+//===- Program.cpp - Beginning and end of a program -------------*- C++ -*-===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// op_init, op_exit, and the small services around them.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Device.h"
+#include "Diagnostics.h"
+#include "Loop.h"
+#include "Options.h"
+#include "Plan.h"
+#include "Registry.h"
+
+#include <chrono>
+#include <cstdarg>
+
+using namespace op2::rt;
+
+extern "C" void op_init_soa(int argc, char **argv, int diags, int soa) {
+  if (registry().state == State::Running)
+    op2rt_fatal("op_init: called twice without op_exit between");
+  registry().state = State::Running;
+  OP_diags = diags;
+  OP_part_size = 0;
+  OP_block_size = 64;
+  OP_cache_line_size = 128;
+  OP_maps_base_index = 0;
+  OP_realloc = 1;
+  OP_is_partitioned = 0;
+  OP_auto_soa = soa;
+  forgetEnvironment();
+  readArguments(argc, argv);
+}
+
+extern "C" void op_init(int argc, char **argv, int diags) {
+  op_init_soa(argc, argv, diags, 0);
+}
+
+extern "C" void op_exit(void) {
+  requireRunning("op_exit");
+  if (currentLoopName())
+    op2rt_fatal("op_exit: called inside loop %s", currentLoopName());
+  if (OP_diags > 1) {
+    reportLoops();
+    reportDeviceMemory();
+  }
+  closeDevices();
+  forgetPlans();
+  forgetLoopCalls();
+  freeEverything();
+  registry().state = State::Idle;
+}
+
+extern "C" int op_is_root(void) { return 1; }
+
+extern "C" void op_rank(int *rank) {
+  if (rank)
+    *rank = 0;
+}
+
+extern "C" void op_printf(char const *format, ...) {
+  std::va_list values;
+  va_start(values, format);
+  std::vprintf(format, values);
+  va_end(values);
+}
+
+extern "C" void op_print(char const *line) { std::printf("%s\n", line); }
+
+extern "C" void op_timers_core(double *, double *et) {
+  using namespace std::chrono;
+  *et = duration<double>(steady_clock::now().time_since_epoch()).count();
+}
+
+extern "C" void op_timers(double *cpu, double *et) { op_timers_core(cpu, et); }
+
+extern "C" void op_partition(char const *, char const *, op_set, op_map,
+                             op_dat) {
+  // One process owns everything; with MPI this is where halos are made.
+  requireRunning("op_partition");
+  OP_is_partitioned = 1;
+}
+
+extern "C" void op_renumber(op_map base) {
+  requireRunning("op_renumber");
+  requireMap(base, "op_renumber");
+  static bool said = false;
+  if (!said)
+    op_printf("op2: op_renumber is not available yet; the numbering of map %s "
+              "stays as it is\n",
+              base->name);
+  said = true;
+}

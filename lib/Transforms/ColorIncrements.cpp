@@ -1,0 +1,183 @@
+//===- ColorIncrements.cpp - Make increments on a device free of races ----===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "OP2/Dialect/OP2Ops.h"
+#include "OP2/Transforms/Passes.h"
+#include "PlannedLoop.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+
+namespace mlir::op2 {
+#define GEN_PASS_DEF_OP2COLORINCREMENTSPASS
+#include "OP2/Transforms/Passes.h.inc"
+} // namespace mlir::op2
+
+using namespace mlir;
+using namespace mlir::op2;
+
+namespace {
+/// The increments of one loop.
+class IncrementColorer {
+public:
+  IncrementColorer(const PlannedLoop &loop, bool wholeKernel)
+      : loop(loop), call(loop.getKernelCall()), wholeKernel(wholeKernel) {}
+
+  LogicalResult run();
+
+private:
+  bool needsWholeKernel() const;
+  Block *openColors(OpBuilder &builder);
+  void moveCallIntoColors();
+  LogicalResult addPrivateRows();
+  Value makePrivate(OpBuilder &builder, Value row, const LoopArg &arg);
+  LogicalResult makeOperandPrivate(unsigned operand, const ArgRow &row);
+  void emitIncrements();
+
+  /// A private row, the row that it is added to, and the flag of an optional
+  /// argument.
+  struct Increment {
+    Value from, to, flag;
+  };
+
+  PlannedLoop loop;
+  Operation *call;
+  bool wholeKernel;
+  SmallVector<Increment> increments;
+};
+} // namespace
+
+/// Private rows exist for increments only, and have a static size.
+bool IncrementColorer::needsWholeKernel() const {
+  return llvm::any_of(loop.getArgs(), [](const LoopArg &arg) {
+    return isConflict(arg) && (arg.getAccess() != Access::Inc ||
+                               ShapedType::isDynamic(arg.getDim()));
+  });
+}
+
+/// An empty op2.by_color at the end of the body.
+Block *IncrementColorer::openColors(OpBuilder &builder) {
+  ForElementsOp elements = loop.getElements();
+  builder.setInsertionPoint(elements.getBody().front().getTerminator());
+  auto colors =
+      ByColorOp::create(builder, call->getLoc(), elements.getInductionVar(),
+                        loop.getPlan(), elements.getBlock());
+  Block *body = builder.createBlock(&colors.getBody());
+  YieldOp::create(builder, call->getLoc());
+  return body;
+}
+
+void IncrementColorer::moveCallIntoColors() {
+  OpBuilder builder(call);
+  Block *body = openColors(builder);
+  call->moveBefore(body->getTerminator());
+}
+
+/// A private row instead of `row`, of the same type.
+Value IncrementColorer::makePrivate(OpBuilder &builder, Value row,
+                                    const LoopArg &arg) {
+  Location loc = call->getLoc();
+  MemRefType type = arg.getRowType();
+  Value zero = PrivateRowOp::create(builder, loc, type);
+  bool isMemRef = isa<MemRefType>(row.getType());
+  // Of an imported kernel, rows are pointers.
+  Value target = row;
+  if (!isMemRef)
+    target = PtrCastOp::create(builder, loc, type, row, ValueRange());
+  increments.push_back({zero, target, arg.flag});
+  if (isMemRef)
+    return zero;
+  return PtrCastOp::create(builder, loc, row.getType(), zero, ValueRange());
+}
+
+/// Gives the kernel private rows for an operand: a row, or a table of rows;
+/// NULL if the argument is optional and off.
+LogicalResult IncrementColorer::makeOperandPrivate(unsigned operand,
+                                                   const ArgRow &row) {
+  OpBuilder builder(call);
+  Location loc = call->getLoc();
+  const LoopArg &arg = loop.getArgs()[row.arg];
+  Value value = call->getOperand(operand), null;
+  if (auto select = value.getDefiningOp<LLVM::SelectOp>(); select && arg.flag) {
+    value = select.getTrueValue();
+    null = select.getFalseValue();
+  }
+  Value passed;
+  if (arg.attr.getIsVector() && isa<LLVM::CallOp>(call)) {
+    auto table = value.getDefiningOp<RowTableOp>();
+    if (!table)
+      return call->emitOpError("operand ")
+             << operand << ": expected an op2.row_table, for vector argument "
+             << row.arg;
+    SmallVector<Value> rows;
+    for (Value entry : table.getRows())
+      rows.push_back(makePrivate(builder, entry, arg));
+    passed = RowTableOp::create(builder, loc, table.getType(), rows);
+  } else {
+    passed = makePrivate(builder, value, arg);
+  }
+  if (null)
+    passed = LLVM::SelectOp::create(builder, loc, arg.flag, passed, null);
+  call->setOperand(operand, passed);
+  return success();
+}
+
+void IncrementColorer::emitIncrements() {
+  Coloring coloring = loop.getPlan().getColoring();
+  OpBuilder after(call->getContext());
+  after.setInsertionPointAfter(call);
+  if (coloring == Coloring::TwoLevel)
+    after.setInsertionPoint(openColors(after)->getTerminator());
+  for (const Increment &increment : increments)
+    IncrementOp::create(after, call->getLoc(), increment.from, increment.to,
+                        increment.flag,
+                        /*atomic=*/coloring == Coloring::None);
+}
+
+LogicalResult IncrementColorer::addPrivateRows() {
+  for (auto [operand, row] : llvm::enumerate(loop.getOperandRows()))
+    if (isConflict(loop.getArgs()[row.arg]) &&
+        failed(makeOperandPrivate(operand, row)))
+      return failure();
+  if (!increments.empty())
+    emitIncrements();
+  return success();
+}
+
+LogicalResult IncrementColorer::run() {
+  if (!llvm::any_of(loop.getArgs(), isConflict))
+    return success();
+  if (!call)
+    return loop.getBegin().emitOpError(
+        "expected a call of the loop's kernel in the body of its elements");
+  Coloring coloring = loop.getPlan().getColoring();
+  if (needsWholeKernel() || wholeKernel) {
+    if (coloring == Coloring::TwoLevel) {
+      moveCallIntoColors();
+      return success();
+    }
+    // Elements that run at the same time touch different data.
+    if (coloring == Coloring::Elements)
+      return success();
+    if (needsWholeKernel())
+      return loop.getBegin().emitOpError(
+          "indirect rw, min or max, and inc of run-time dim, need a plan with "
+          "colours");
+  }
+  return addPrivateRows();
+}
+
+namespace {
+struct ColorIncrementsPass
+    : public op2::impl::OP2ColorIncrementsPassBase<ColorIncrementsPass> {
+  using OP2ColorIncrementsPassBase::OP2ColorIncrementsPassBase;
+
+  void runOnOperation() override {
+    for (const PlannedLoop &loop : collectDeviceLoops(getOperation()))
+      if (failed(IncrementColorer(loop, wholeKernel).run()))
+        return signalPassFailure();
+  }
+};
+} // namespace

@@ -1,0 +1,138 @@
+//===- KernelCall.cpp - The body of a loop over elements ------------------===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "OP2/Transforms/KernelCall.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+using namespace mlir;
+using namespace mlir::op2;
+
+/// Functions with this attribute pass memrefs as bare pointers (func to LLVM).
+static constexpr llvm::StringLiteral kBarePointerAttr = "llvm.bareptr";
+
+KernelCall::KernelCall(ParLoopOp loop, FunctionOpInterface kernel)
+    : loop(loop), kernel(kernel), takesPointers(isa<LLVM::LLVMFuncOp>(kernel)),
+      args(loop.getLoopArgs()) {
+  if (!takesPointers)
+    kernel->setAttr(kBarePointerAttr, UnitAttr::get(loop.getContext()));
+}
+
+void KernelCall::acquireStorage(OpBuilder &builder) {
+  Location loc = loop.getLoc();
+  for (const LoopArg &arg : args) {
+    if (arg.isDat() && !storage.contains(arg.data)) {
+      auto type = cast<DatType>(arg.data.getType());
+      storage[arg.data] =
+          DatDataOp::create(builder, loc, type.getStorageType(), arg.data);
+    }
+    if (arg.map && !storage.contains(arg.map)) {
+      auto type = cast<MapType>(arg.map.getType());
+      storage[arg.map] =
+          MapTableOp::create(builder, loc, type.getTableType(), arg.map);
+    }
+  }
+}
+
+Value KernelCall::loadMapEntry(OpBuilder &builder, Value map, Value element,
+                               int64_t slot) {
+  Location loc = loop.getLoc();
+  Value column = arith::ConstantIndexOp::create(builder, loc, slot);
+  Value entry = memref::LoadOp::create(builder, loc, storage.at(map),
+                                       ValueRange{element, column});
+  return arith::IndexCastOp::create(builder, loc, builder.getIndexType(),
+                                    entry);
+}
+
+/// The number of the element that the argument's data belong to.
+Value KernelCall::getTarget(OpBuilder &builder, const LoopArg &arg,
+                            Value element, int64_t slot) {
+  if (!arg.map)
+    return element;
+  if (!arg.flag)
+    return loadMapEntry(builder, arg.map, element, slot);
+  // An argument that is not there may come without a map.
+  auto branch = scf::IfOp::create(builder, loop.getLoc(),
+                                  builder.getIndexType(), arg.flag,
+                                  /*withElseRegion=*/true);
+  OpBuilder thenBuilder = branch.getThenBodyBuilder();
+  scf::YieldOp::create(thenBuilder, loop.getLoc(),
+                       loadMapEntry(thenBuilder, arg.map, element, slot));
+  OpBuilder elseBuilder = branch.getElseBodyBuilder();
+  Value zero = arith::ConstantIndexOp::create(elseBuilder, loop.getLoc(), 0);
+  scf::YieldOp::create(elseBuilder, loop.getLoc(), zero);
+  return branch.getResult(0);
+}
+
+Value KernelCall::getRow(OpBuilder &builder, const LoopArg &arg, Value index) {
+  Type type = takesPointers
+                  ? Type(LLVM::LLVMPointerType::get(loop.getContext()))
+                  : Type(arg.getRowType());
+  return RowOp::create(builder, loop.getLoc(), type, storage.at(arg.data),
+                       index);
+}
+
+Value KernelCall::getGlobal(OpBuilder &builder, unsigned number) {
+  Value memref = globals.lookup(number);
+  if (!memref)
+    memref = args[number].data;
+  if (!takesPointers)
+    return memref;
+  auto pointer = LLVM::LLVMPointerType::get(loop.getContext());
+  return PtrCastOp::create(builder, loop.getLoc(), pointer, memref,
+                           ValueRange());
+}
+
+void KernelCall::appendOperands(OpBuilder &builder, unsigned number,
+                                Value element,
+                                SmallVectorImpl<Value> &operands) {
+  const LoopArg &arg = args[number];
+  Location loc = loop.getLoc();
+  if (arg.isGlobal()) {
+    operands.push_back(getGlobal(builder, number));
+    return;
+  }
+  auto pointer = LLVM::LLVMPointerType::get(loop.getContext());
+  int64_t first = arg.attr.getSlot();
+  if (arg.isIndex()) {
+    Value index = getTarget(builder, arg, element, first);
+    Type type = takesPointers ? Type(pointer) : Type(arg.getRowType());
+    operands.push_back(IndexCellOp::create(builder, loc, type, index));
+    return;
+  }
+  SmallVector<Value> rows;
+  for (int64_t slot = first; slot < first + arg.attr.getCount(); ++slot)
+    rows.push_back(
+        getRow(builder, arg, getTarget(builder, arg, element, slot)));
+  if (takesPointers && arg.attr.getIsVector())
+    operands.push_back(RowTableOp::create(builder, loc, pointer, rows));
+  else
+    operands.append(rows);
+}
+
+void KernelCall::emitCall(OpBuilder &builder, Value element) {
+  SmallVector<Value> operands;
+  for (unsigned number = 0, end = args.size(); number < end; ++number) {
+    appendOperands(builder, number, element, operands);
+    // As in the application's header: an argument that is not there is NULL.
+    if (takesPointers && args[number].flag) {
+      Value null = LLVM::ZeroOp::create(builder, loop.getLoc(),
+                                        operands.back().getType());
+      operands.back() = LLVM::SelectOp::create(
+          builder, loop.getLoc(), args[number].flag, operands.back(), null);
+    }
+  }
+  if (takesPointers)
+    LLVM::CallOp::create(builder, loop.getLoc(),
+                         cast<LLVM::LLVMFuncOp>(*kernel), operands);
+  else
+    func::CallOp::create(builder, loop.getLoc(), cast<func::FuncOp>(*kernel),
+                         operands);
+}

@@ -1,0 +1,203 @@
+//===- Plan.cpp - Make the plan of every parallel loop explicit -----------===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "OP2/Dialect/OP2Ops.h"
+#include "OP2/Transforms/KernelCall.h"
+#include "OP2/Transforms/Passes.h"
+#include "PlannedLoop.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+namespace mlir::op2 {
+#define GEN_PASS_DEF_OP2PLANPASS
+#include "OP2/Transforms/Passes.h.inc"
+} // namespace mlir::op2
+
+using namespace mlir;
+using namespace mlir::op2;
+
+/// Rule L12: what a loop in parallel can do with a global.
+static LogicalResult checkCanRunInParallel(ParLoopOp loop,
+                                           ArrayRef<LoopArg> args) {
+  for (auto [number, arg] : llvm::enumerate(args)) {
+    if (!arg.isGlobal() || arg.getAccess() == Access::Read)
+      continue;
+    if (!arg.attr.isReduction())
+      return loop.emitOpError("[L12] argument ")
+             << number << ": a global with access '"
+             << stringifyAccess(arg.getAccess())
+             << "' is not yet supported by this lowering; use --op2-to-seq";
+    if (arg.attr.getIsOptional())
+      return loop.emitOpError("[L12] argument ")
+             << number
+             << ": an optional reduction is not yet supported by this "
+                "lowering; use --op2-to-seq";
+  }
+  return success();
+}
+
+/// Whether two elements may change the same data through a map.
+static bool hasConflicts(ArrayRef<LoopArg> args) {
+  return llvm::any_of(args, isConflict);
+}
+
+/// What the plan of a loop on a device colours.
+static Coloring chooseColoring(ArrayRef<LoopArg> args, Strategy strategy) {
+  if (!hasConflicts(args))
+    return Coloring::None;
+  switch (strategy) {
+  case Strategy::TwoLevel:
+    return Coloring::TwoLevel;
+  case Strategy::Global:
+    return Coloring::Elements;
+  case Strategy::Atomics:
+    break;
+  }
+  // There is no atomic operation for what a kernel does to the others, nor
+  // private memory for a row of any length.
+  bool isAtomic = llvm::all_of(args, [](const LoopArg &arg) {
+    if (!arg.isDat() || !arg.isIndirect())
+      return true;
+    return arg.getAccess() == Access::Inc
+               ? !ShapedType::isDynamic(arg.getDim())
+               : llvm::is_contained({Access::Read, Access::Write},
+                                    arg.getAccess());
+  });
+  return isAtomic ? Coloring::None : Coloring::TwoLevel;
+}
+
+/// How the loop avoids races, in the words of the diagnostics.
+static StringRef describeStrategy(ArrayRef<LoopArg> args, Coloring coloring) {
+  bool isIndirect = llvm::any_of(
+      args, [](const LoopArg &arg) { return arg.isDat() && arg.isIndirect(); });
+  if (!hasConflicts(args))
+    return isIndirect ? "blocks" : "direct";
+  switch (coloring) {
+  case Coloring::Blocks:
+    return "block colours";
+  case Coloring::TwoLevel:
+    return "two-level colours";
+  case Coloring::None:
+    return "atomics";
+  case Coloring::Elements:
+    return "global colours";
+  }
+  llvm_unreachable("unknown colouring");
+}
+
+namespace {
+struct PlanChoice {
+  Target target;
+  Strategy strategy;
+  int64_t blockSize;
+};
+
+/// A block of a plan for a device has as many elements as threads.
+constexpr int64_t kDeviceBlockSize = 128;
+
+/// Plans one loop.
+class LoopPlanner {
+public:
+  LoopPlanner(ParLoopOp loop, FunctionOpInterface kernel, PlanChoice choice)
+      : loop(loop), loc(loop.getLoc()), builder(loop), call(loop, kernel),
+        args(loop.getLoopArgs()), target(choice.target),
+        blockSize(loop.getBlockSize().value_or(choice.blockSize)) {
+    if (target == Target::OpenMP)
+      return;
+    coloring =
+        chooseColoring(args, loop.getStrategy().value_or(choice.strategy));
+    if (blockSize == 0)
+      blockSize = kDeviceBlockSize;
+  }
+
+  void run() {
+    begin = LoopBeginOp::create(builder, loc, builder.getType<LoopType>(),
+                                loop.getLabel(), loop.getSet(),
+                                loop.getValues(), loop.getArgs(), target,
+                                describeStrategy(args, coloring));
+    plan = PlanOp::create(builder, loc, builder.getType<PlanType>(),
+                          begin.getLoop(), blockSize, coloring,
+                          /*staged=*/false);
+    call.acquireStorage(builder);
+    beginReductions();
+    emitLoops();
+    for (auto [number, reduction] : reductions)
+      ReductionEndOp::create(builder, loc, reduction);
+    LoopEndOp::create(builder, loc, begin.getLoop());
+    loop.erase();
+  }
+
+private:
+  void beginReductions() {
+    for (auto [number, arg] : llvm::enumerate(args)) {
+      if (!arg.isGlobal() || !arg.attr.isReduction())
+        continue;
+      auto type = ReductionType::get(loop.getContext(), arg.getDim(),
+                                     arg.getElementType());
+      reductions.emplace_back(
+          number, ReductionBeginOp::create(builder, loc, type, begin.getLoop(),
+                                           plan, number));
+    }
+  }
+
+  void emitLoops() {
+    OpBuilder::InsertionGuard guard(builder);
+    auto colors = ForColorsOp::create(builder, loc, plan);
+    builder.setInsertionPointToStart(&colors.getBody().front());
+    auto blocks =
+        ForBlocksOp::create(builder, loc, plan, colors.getInductionVar());
+    builder.setInsertionPointToStart(&blocks.getBody().front());
+    for (auto [number, reduction] : reductions) {
+      auto type = cast<ReductionType>(reduction.getType()).getPartialType();
+      call.setGlobal(number,
+                     ReductionPartialOp::create(builder, loc, type, reduction,
+                                                blocks.getInductionVar()));
+    }
+    auto elements =
+        ForElementsOp::create(builder, loc, plan, blocks.getInductionVar());
+    builder.setInsertionPointToStart(&elements.getBody().front());
+    Value element = elements.getInductionVar();
+    if (coloring == Coloring::Elements)
+      element = PermutedElementOp::create(builder, loc, builder.getIndexType(),
+                                          plan, element);
+    call.emitCall(builder, element);
+  }
+
+  ParLoopOp loop;
+  Location loc;
+  OpBuilder builder;
+  KernelCall call;
+  SmallVector<LoopArg> args;
+  Target target;
+  int64_t blockSize;
+  Coloring coloring = Coloring::Blocks;
+  LoopBeginOp begin;
+  Value plan;
+  SmallVector<std::pair<unsigned, Value>> reductions; ///< by argument
+};
+
+struct PlanPass : public op2::impl::OP2PlanPassBase<PlanPass> {
+  using OP2PlanPassBase::OP2PlanPassBase;
+
+  void runOnOperation() override {
+    SymbolTableCollection symbols;
+    SmallVector<ParLoopOp> loops;
+    getOperation().walk([&](ParLoopOp loop) { loops.push_back(loop); });
+    for (ParLoopOp loop : loops) {
+      if (failed(checkCanRunInParallel(loop, loop.getLoopArgs())))
+        return signalPassFailure();
+      auto kernel = symbols.lookupNearestSymbolFrom<FunctionOpInterface>(
+          loop, loop.getKernelAttr());
+      LoopPlanner(loop, kernel, {target, strategy, blockSize}).run();
+      ++numLoops;
+    }
+  }
+};
+} // namespace

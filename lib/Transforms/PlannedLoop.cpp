@@ -1,0 +1,106 @@
+//===- PlannedLoop.cpp - A loop on the plan level, taken apart ------------===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "PlannedLoop.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/Matchers.h"
+
+using namespace mlir;
+using namespace mlir::op2;
+
+PlannedLoop::PlannedLoop(ForElementsOp elements) : elements(elements) {
+  plan = elements.getPlan().getDefiningOp<PlanOp>();
+  if (!plan || !isa<ForBlocksOp>(elements->getParentOp()))
+    return;
+  auto loop = plan.getLoop().getDefiningOp<LoopBeginOp>();
+  if (!loop || (loop.getTarget() != Target::CUDA &&
+                loop.getTarget() != Target::Emulator))
+    return;
+  begin = loop;
+  args = loop.getLoopArgs();
+}
+
+Operation *PlannedLoop::getKernelCall() const {
+  Operation *found = nullptr;
+  ForElementsOp(elements).getBody().walk([&](Operation *op) {
+    if (isa<func::CallOp, LLVM::CallOp>(op))
+      found = op;
+  });
+  return found;
+}
+
+SmallVector<ArgRow> PlannedLoop::getOperandRows() const {
+  bool takesPointers = isa_and_nonnull<LLVM::CallOp>(getKernelCall());
+  SmallVector<ArgRow> rows;
+  for (auto [number, arg] : llvm::enumerate(args)) {
+    // An imported kernel takes a vector argument as one table of pointers.
+    unsigned count = takesPointers ? 1 : arg.attr.getCount();
+    for (unsigned row = 0; row < count; ++row)
+      rows.push_back({unsigned(number), row});
+  }
+  return rows;
+}
+
+/// The map table and the slot that a row's number was loaded from.
+static std::pair<Value, std::optional<int64_t>> getMapEntry(RowOp row) {
+  Value index = row.getIndex();
+  // An optional argument follows its map in a branch.
+  if (auto branch = index.getDefiningOp<scf::IfOp>())
+    index =
+        branch.thenYield().getOperand(cast<OpResult>(index).getResultNumber());
+  auto cast = index.getDefiningOp<arith::IndexCastOp>();
+  auto load = cast ? cast.getIn().getDefiningOp<memref::LoadOp>() : nullptr;
+  if (!load || load.getIndices().size() != 2)
+    return {};
+  return {load.getMemRef(), getConstantIntValue(load.getIndices()[1])};
+}
+
+FailureOr<ArgRow> PlannedLoop::findArgRow(RowOp row, Value dat) const {
+  auto [table, slot] = getMapEntry(row);
+  auto map = table ? table.getDefiningOp<MapTableOp>() : nullptr;
+  if (!map || !slot)
+    return failure();
+  for (auto [number, arg] : llvm::enumerate(args)) {
+    int64_t first = arg.attr.getSlot();
+    if (arg.data == dat && arg.map == map.getMap() && first <= *slot &&
+        *slot < first + arg.attr.getCount())
+      return ArgRow{unsigned(number), unsigned(*slot - first)};
+  }
+  return failure();
+}
+
+FailureOr<SmallVector<std::pair<RowOp, ArgRow>>>
+PlannedLoop::getIndirectRows(Value dat) const {
+  SmallVector<std::pair<RowOp, ArgRow>> rows;
+  WalkResult result = ForElementsOp(elements).getBody().walk([&](RowOp row) {
+    auto data = row.getData().getDefiningOp<DatDataOp>();
+    if (!data || data.getDat() != dat)
+      return WalkResult::advance();
+    FailureOr<ArgRow> argRow = findArgRow(row, dat);
+    if (failed(argRow))
+      return WalkResult::interrupt();
+    rows.push_back({row, *argRow});
+    return WalkResult::advance();
+  });
+  if (result.wasInterrupted())
+    return failure();
+  return rows;
+}
+
+SmallVector<PlannedLoop> op2::collectDeviceLoops(ModuleOp module) {
+  SmallVector<PlannedLoop> loops;
+  module.walk([&](ForElementsOp elements) {
+    PlannedLoop loop(elements);
+    if (loop)
+      loops.push_back(loop);
+  });
+  return loops;
+}

@@ -1,0 +1,43 @@
+#!/usr/bin/env bash
+# Installs into a temporary prefix, then builds and runs an application against
+# it in three ways: find_package(OP2), op2c++ by hand, op2c++ as CMake's compiler.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cmake --install build --prefix "$work/prefix" >/dev/null
+
+mkdir "$work/app"
+cp examples/jacobi/*.cpp examples/jacobi/*.h "$work/app"
+cat >"$work/app/CMakeLists.txt" <<'CMAKE'
+cmake_minimum_required(VERSION 3.25)
+project(app CXX)
+set(CMAKE_CXX_STANDARD 17)
+find_package(OP2 REQUIRED)
+op2_add_executable(jacobi jacobi.cpp TARGETS openmp seq STRICT)
+add_executable(jacobi_seq jacobi.cpp)
+target_link_libraries(jacobi_seq PRIVATE OP2::op2)
+CMAKE
+cmake -S "$work/app" -B "$work/build" -G Ninja \
+  -DCMAKE_PREFIX_PATH="$work/prefix" -DCMAKE_BUILD_TYPE=Release
+cmake --build "$work/build"
+for target in openmp seq; do
+  OP2_TARGET=$target "$work/build/jacobi" | grep 'Results check PASSED'
+done
+"$work/build/jacobi_seq" | grep 'Results check PASSED'
+
+"$work/prefix/bin/op2c++" -O2 --op2-strict "$work/app/jacobi.cpp" -o "$work/by-hand"
+"$work/by-hand" | grep 'Results check PASSED'
+
+cat >"$work/app/CMakeLists.txt" <<'CMAKE'
+cmake_minimum_required(VERSION 3.25)
+project(app CXX)
+add_executable(jacobi jacobi.cpp)
+CMAKE
+cmake -S "$work/app" -B "$work/build2" -G Ninja \
+  -DCMAKE_CXX_COMPILER="$work/prefix/bin/op2c++" -DCMAKE_BUILD_TYPE=Release
+cmake --build "$work/build2"
+"$work/build2/jacobi" | grep 'Results check PASSED'
+"$work/prefix/bin/op2-opt" --version >/dev/null
+echo "installed package: works"

@@ -1,0 +1,136 @@
+// RUN: op2-opt %s --op2-plan="target=emulator block-size=48" --cse --op2-stage --op2-color-increments --convert-op2-to-gpu --cse --split-input-file | FileCheck %s
+
+// A block of threads for each block of the plan: 48 elements take two warps.
+// Neighbouring threads copy neighbouring values; all threads go through the
+// colours together.
+
+func.func private @flux(memref<2xf64>, memref<2xf64>) attributes {llvm.bareptr}
+
+// CHECK: module attributes {gpu.container_module}
+// CHECK-LABEL: func.func @indirect
+func.func @indirect(%edges: !op2.set, %m: !op2.map<2>, %q: !op2.dat<2xf64>,
+                    %r: !op2.dat<2xf64>) {
+  // CHECK: %[[PLAN:.*]] = op2.plan
+  // CHECK: %[[BEGIN:.*]] = op2.device_plan_array %{{.*}}, %[[PLAN]] <block_begin>
+  // CHECK: op2.device_dat %{{.*}} arg 0
+  // CHECK: op2.device_plan_array %{{.*}} <local_map> {arg = 1 : i64}
+  // CHECK: %[[FREE:.*]] = op2.is_alias_free
+  // CHECK: scf.for %[[C:.*]] = %{{.*}} to %{{.*}} step
+  // CHECK: %[[FIRST:.*]], %[[END:.*]] = op2.color_range %[[PLAN]][%[[C]]]
+  // CHECK: %[[COUNT:.*]] = arith.subi %[[END]], %[[FIRST]]
+  // CHECK: scf.if %[[FREE]] {
+  // CHECK: %[[BYTES:.*]] = op2.stage_bytes %[[PLAN]]
+  // CHECK: gpu.launch_func @op2_device::@op2_flux blocks in (%[[COUNT]], %{{.*}}, %{{.*}}) threads in (%c64
+  // CHECK-SAME: dynamic_shared_memory_size %{{.*}} args(%[[FIRST]] : index, %[[BEGIN]] : !llvm.ptr,
+  // CHECK: } else {
+  // CHECK: gpu.launch_func @op2_device::@op2_flux_aliased
+  // CHECK-NOT: op2.for_
+  // CHECK: op2.loop_end
+  op2.par_loop @flux over %edges args(
+      read %q : !op2.dat<2xf64> via %m[0] : !op2.map<2>,
+      inc %r : !op2.dat<2xf64> via %m[1] : !op2.map<2>)
+  return
+}
+
+// The array of shared memory is external: its size is the launch's.
+// CHECK: gpu.module @op2_device
+// CHECK: llvm.mlir.global external @op2_shmem() {addr_space = 3 : i32, alignment = 16 : i64} : !llvm.array<0 x i8>
+// CHECK: gpu.func @op2_flux(%{{.*}}: index, %{{.*}}: !llvm.ptr {llvm.noalias, llvm.readonly},
+// CHECK-SAME: kernel attributes {known_block_size = array<i32: 64, 1, 1>, op2.loop_name = "flux"}
+// CHECK: gpu.block_id x
+// CHECK: gpu.thread_id x
+// CHECK: llvm.mlir.addressof @op2_shmem
+// CHECK: scf.for
+// CHECK: memref.store %{{.*}} : memref<?x2xf64, #gpu.address_space<workgroup>>
+// CHECK: gpu.barrier
+// CHECK-NOT: scf.for
+// CHECK: %[[COLOR:.*]] = scf.if
+// CHECK: func.call @flux
+// CHECK: scf.for %[[TURN:.*]] =
+// CHECK: arith.cmpi eq, %[[COLOR]], %[[TURN]]
+// CHECK: scf.if
+// CHECK: arith.addf
+// CHECK: }
+// CHECK-NEXT: gpu.barrier
+// CHECK: gpu.barrier
+// CHECK: scf.for
+// CHECK: arith.addf
+// CHECK: gpu.return
+
+// Where the dats may be one, nothing is promised about them.
+// CHECK: gpu.func @op2_flux_aliased
+// CHECK-SAME: %{{.*}}: !llvm.ptr,
+
+// What kernels call is copied.
+// CHECK: func.func private @flux
+
+// -----
+
+// Both versions of a kernel write their partial results to the same place, and
+// that is what is combined.
+
+func.func private @sum(memref<1xf64>, memref<1xf64>, memref<3xf64>) attributes {llvm.bareptr}
+
+// CHECK-LABEL: func.func @reduction
+func.func @reduction(%set: !op2.set, %x: !op2.dat<1xf64>, %y: !op2.dat<1xf64>,
+                     %sum: memref<3xf64>) {
+  // CHECK-COUNT-1: %[[RED:.*]], %[[DATA:.*]] = op2.device_reduction_begin %{{.*}} arg 2 count %{{.*}} : !op2.reduction<3xf64>
+  // CHECK-NOT: op2.device_reduction_begin
+  // CHECK: gpu.launch_func @op2_device::@op2_sum blocks
+  // CHECK-SAME: %[[DATA]] : !llvm.ptr
+  // CHECK: gpu.launch_func @op2_device::@op2_sum_aliased blocks
+  // CHECK-SAME: %[[DATA]] : !llvm.ptr
+  // CHECK: op2.device_reduction_end %[[RED]]
+  // CHECK-NOT: op2.reduction_begin
+  op2.par_loop @sum over %set args(
+      read %x : !op2.dat<1xf64>, rw %y : !op2.dat<1xf64>,
+      inc global %sum : memref<3xf64>)
+  return
+}
+
+// Lanes by shuffles, warps through shared memory.
+// CHECK: gpu.func @op2_sum(
+// CHECK: gpu.shuffle xor
+// CHECK: gpu.barrier
+// CHECK: memref.store %{{.*}} : memref<2xf64, #gpu.address_space<workgroup>>
+// CHECK: gpu.barrier
+
+// -----
+
+// The storage is asked for through an argument that is active.
+
+llvm.func @both(!llvm.ptr, !llvm.ptr)
+llvm.func @either(!llvm.ptr, !llvm.ptr)
+
+// CHECK-LABEL: func.func @optional
+// CHECK-SAME: %[[A:[^ ]*]]: i1, %[[B:[^ ]*]]: i1
+func.func @optional(%a: i1, %b: i1, %set: !op2.set, %x: !op2.dat<1xf64>) {
+  // CHECK: op2.loop_begin "both"
+  // CHECK: op2.device_dat %{{.*}} arg 1
+  // CHECK-NOT: arith.select
+  // CHECK: op2.loop_end
+  op2.par_loop @both over %set args(
+      if %a read %x : !op2.dat<1xf64>, read %x : !op2.dat<1xf64>)
+  // CHECK: op2.loop_begin "either"
+  // CHECK: %[[SECOND:.*]] = op2.device_dat %{{.*}} arg 1
+  // CHECK: %[[FIRST:.*]] = op2.device_dat %{{.*}} arg 0
+  // CHECK: arith.select %[[A]], %[[FIRST]], %[[SECOND]] : !llvm.ptr
+  op2.par_loop @either over %set args(
+      if %a read %x : !op2.dat<1xf64>, if %b read %x : !op2.dat<1xf64>)
+  return
+}
+
+// -----
+
+// Atomic operations take integers without a sign.
+
+func.func private @count(memref<1xui32>) attributes {llvm.bareptr}
+
+func.func @atomics(%set: !op2.set, %m: !op2.map<1>, %n: !op2.dat<1xui32>) {
+  op2.par_loop @count over %set args(
+      inc %n : !op2.dat<1xui32> via %m[0] : !op2.map<1>)
+      {strategy = #op2.strategy<atomics>}
+  return
+}
+// CHECK: gpu.func @op2_count(
+// CHECK: memref.atomic_rmw addi %{{.*}} : (i32, memref<1xi32>) -> i32

@@ -1,0 +1,115 @@
+// RUN: op2-opt %s --convert-op2-to-llvm --split-input-file | FileCheck %s
+
+// A loop's description is constant data but for the runtime's own pointer.
+
+// CHECK-DAG: llvm.mlir.global internal constant @[[NAME:.*]]("update\00")
+// CHECK-DAG: llvm.mlir.global internal constant @__op2_args(dense<[1, 0, 0, 1, 4, 0, 0, 0, 1, 3, -1, 1, -1, 1, 2, 1, 0, 3, -1, 1, 1, 0, 0, -1]> : tensor<24xi32>)
+// CHECK-DAG: llvm.mlir.global internal @__op2_loop_desc()
+
+// CHECK-LABEL: llvm.func @begin
+// CHECK-SAME: %[[SET:[^:]*]]: !llvm.ptr, %[[M:[^:]*]]: !llvm.ptr
+func.func @begin(%set: !op2.set, %m: !op2.map<2>, %q: !op2.dat<4xf64>,
+                 %d: !op2.dat<?xf32>, %s: memref<1xf64>, %flag: i1) {
+  // CHECK: %[[ARGS:.*]] = llvm.alloca %{{.*}} x !llvm.array<3 x struct<(ptr, ptr, i32)>>
+  // CHECK: llvm.zext %{{.*}} : i1 to i32
+  // CHECK: %[[DESC:.*]] = llvm.mlir.addressof @__op2_loop_desc
+  // CHECK: %[[LOOP:.*]] = llvm.call @op2rt_loop_begin(%[[DESC]], %[[SET]], %[[ARGS]])
+  %loop = op2.loop_begin "update" over %set args(
+      read %q : !op2.dat<4xf64> via %m[0] : !op2.map<2>,
+      if %flag inc %d : !op2.dat<?xf32>,
+      inc global %s : memref<1xf64>)
+      {target = #op2.target<openmp>, strategy = "blocks"}
+  // CHECK: llvm.call @op2rt_loop_size(%[[LOOP]]) : (!llvm.ptr) -> i64
+  %n = op2.loop_size %loop
+  // CHECK: %[[ANSWER:.*]] = llvm.call @op2rt_loop_is_alias_free(%[[LOOP]])
+  // CHECK: llvm.icmp "ne" %[[ANSWER]]
+  %free = op2.is_alias_free %loop
+  // CHECK: llvm.call @op2rt_loop_end(%[[LOOP]])
+  op2.loop_end %loop
+  return
+}
+
+// -----
+
+// CHECK-LABEL: llvm.func @plan
+func.func @plan(%loop: !op2.loop, %c: index) {
+  // CHECK: %[[SIZE:.*]] = llvm.mlir.constant(64 : i64)
+  // CHECK: %[[PLAN:.*]] = llvm.call @op2rt_plan_get(%{{.*}}, %[[SIZE]], %{{.*}}) : (!llvm.ptr, i64, i32) -> !llvm.ptr
+  %plan = op2.plan %loop block_size 64
+  // CHECK: llvm.call @op2rt_plan_num_colors(%[[PLAN]])
+  %n = op2.num_colors %plan
+  // CHECK: %[[NEXT:.*]] = llvm.add %[[C:.*]], %{{.*}} : i64
+  // CHECK: llvm.call @op2rt_plan_color_begin(%[[PLAN]], %[[C]])
+  // CHECK: llvm.call @op2rt_plan_color_begin(%[[PLAN]], %[[NEXT]])
+  %first, %last = op2.color_range %plan[%c]
+  // CHECK: llvm.call @op2rt_plan_block_begin(%[[PLAN]], %[[C]])
+  // CHECK: llvm.call @op2rt_plan_block_end(%[[PLAN]], %[[C]])
+  %begin, %end = op2.block_range %plan[%c]
+  // CHECK: %[[RED:.*]] = llvm.call @op2rt_reduction_begin(%{{.*}}, %{{.*}}, %[[PLAN]])
+  %red = op2.reduction_begin %loop arg 2 over %plan : !op2.reduction<1xf64>
+  // CHECK: llvm.call @op2rt_reduction_partial(%[[RED]], %[[C]])
+  %p = op2.reduction_partial %red[%c] : !op2.reduction<1xf64> -> memref<1xf64>
+  // CHECK: llvm.call @op2rt_reduction_end(%[[RED]])
+  op2.reduction_end %red : !op2.reduction<1xf64>
+  return
+}
+
+// -----
+
+// A row starts at base + index * dim, whatever the size of the dat.
+
+llvm.func @use(!llvm.ptr, !llvm.ptr)
+
+// CHECK-LABEL: llvm.func @rows
+// CHECK-SAME: %[[P:[^:]*]]: !llvm.ptr, %[[I:[^:]*]]: i64, %[[D:[^:]*]]: i64
+func.func @rows(%p: !llvm.ptr, %i: index, %dim: index) {
+  %m = op2.ptr_cast %p : !llvm.ptr -> memref<?x4xf64>
+  // CHECK: %[[OFF:.*]] = llvm.mul %[[I]], %{{.*}} overflow<nsw> : i64
+  // CHECK: %[[ROW:.*]] = llvm.getelementptr %{{.*}}[%[[OFF]]] : (!llvm.ptr, i64) -> !llvm.ptr, f64
+  %row = op2.row %m[%i] : memref<?x4xf64> -> !llvm.ptr
+  %n = op2.ptr_cast %p sizes(%dim) : !llvm.ptr -> memref<?x?xf32>
+  // CHECK: llvm.getelementptr %{{.*}} -> !llvm.ptr, f32
+  %dyn = op2.row %n[%i] : memref<?x?xf32> -> !llvm.ptr
+  // CHECK: llvm.call @use(%[[ROW]],
+  llvm.call @use(%row, %dyn) : (!llvm.ptr, !llvm.ptr) -> ()
+  return
+}
+
+// -----
+
+// Private cells stand in the frame, not in the loop.
+
+// CHECK-LABEL: llvm.func @cells
+func.func @cells(%p: !llvm.ptr, %i: index) {
+  // CHECK: llvm.alloca %{{.*}} x !llvm.array<2 x ptr>
+  // CHECK: llvm.alloca %{{.*}} x i32
+  // CHECK: llvm.br
+  cf.br ^body
+^body:
+  // CHECK: llvm.trunc %{{.*}} : i64 to i32
+  // CHECK-NOT: llvm.alloca
+  %c = op2.index_cell %i : !llvm.ptr
+  %t = op2.row_table %p, %c : (!llvm.ptr, !llvm.ptr) -> !llvm.ptr
+  cf.br ^body
+}
+
+// -----
+
+memref.global @gam : memref<1xf64> = dense<1.4>
+
+// CHECK-LABEL: llvm.func @declare
+func.func @declare(%n: index, %table: memref<?x2xi32>, %x: memref<?xf32>) {
+  // CHECK: llvm.call @op2rt_decl_set({{.*}}) : (i64, !llvm.ptr) -> !llvm.ptr
+  %s = op2.decl_set "s" size %n
+  // CHECK: llvm.call @op2rt_decl_map({{.*}}) : (!llvm.ptr, !llvm.ptr, i32, !llvm.ptr, i64, !llvm.ptr) -> !llvm.ptr
+  %m = op2.decl_map "m" %s to %s values %table : memref<?x2xi32> -> !op2.map<2>
+  // CHECK: %[[F32:.*]] = llvm.mlir.constant(1 : i32)
+  // CHECK: llvm.call @op2rt_decl_dat(%{{.*}}, %{{.*}}, %[[F32]], {{.*}}) : (!llvm.ptr, i32, i32, !llvm.ptr, i64, !llvm.ptr) -> !llvm.ptr
+  %d = op2.decl_dat "d" on %s values %x : memref<?xf32> -> !op2.dat<3xf32>
+  // CHECK: llvm.mlir.addressof @gam
+  // CHECK: llvm.call @op2rt_decl_const
+  op2.decl_const @gam : memref<1xf64>
+  // CHECK: llvm.call @op2rt_fetch({{.*}}) : (!llvm.ptr, i32, !llvm.ptr, i64) -> ()
+  op2.fetch %d to %x : !op2.dat<3xf32>, memref<?xf32>
+  return
+}

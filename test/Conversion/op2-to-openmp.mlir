@@ -1,0 +1,152 @@
+// RUN: op2-opt %s --op2-plan --cse --convert-op2-to-openmp --canonicalize --split-input-file | FileCheck %s
+
+// One dat: nothing to confuse it with, one chunk function.
+
+func.func private @scale(memref<4xf64>)
+
+// CHECK-LABEL: func.func @one_dat
+func.func @one_dat(%cells: !op2.set, %q: !op2.dat<4xf64>) {
+  // CHECK: %[[PLAN:.*]] = op2.plan
+  // CHECK: %[[D:.*]] = op2.dat_data
+  // CHECK-NOT: op2.is_alias_free
+  // CHECK: omp.parallel {
+  // CHECK:   %[[N:.*]] = op2.num_colors %[[PLAN]]
+  // CHECK:   scf.for %[[C:.*]] = %c0 to %[[N]]
+  // CHECK:     %[[FIRST:.*]], %[[LAST:.*]] = op2.color_range %[[PLAN]][%[[C]]]
+  // CHECK:     omp.wsloop schedule(static) {
+  // CHECK:       omp.loop_nest (%[[B:.*]]) : index = (%[[FIRST]]) to (%[[LAST]])
+  // CHECK:         %[[BEGIN:.*]], %[[END:.*]] = op2.block_range %[[PLAN]][%[[B]]]
+  // CHECK:         %[[P:.*]] = op2.ptr_cast %[[D]]
+  // CHECK:         func.call @scale_chunk(%[[BEGIN]], %[[END]], %[[P]])
+  // CHECK:   omp.terminator
+  // CHECK: op2.loop_end
+  // CHECK-NOT: op2.for_
+  op2.par_loop @scale over %cells args(rw %q : !op2.dat<4xf64>)
+  return
+}
+// CHECK-LABEL: func.func private @scale_chunk
+// CHECK-SAME: (%[[LO:.*]]: index, %[[HI:.*]]: index, %[[PTR:.*]]: !llvm.ptr {llvm.noalias})
+// CHECK-SAME: llvm.linkage = #llvm.linkage<internal>
+// CHECK: %[[M:.*]] = op2.ptr_cast %[[PTR]] : !llvm.ptr -> memref<?x4xf64>
+// CHECK: scf.for %[[E:.*]] = %[[LO]] to %[[HI]]
+// CHECK: op2.row %[[M]][%[[E]]]
+// CHECK: call @scale
+// CHECK-NOT: func.func private @scale_chunk_general
+
+// -----
+
+// Two dats, one written: noalias under a check, else the plain version.
+
+func.func private @copy(memref<4xf64>, memref<4xf64>)
+
+// CHECK-LABEL: func.func @two_dats
+func.func @two_dats(%cells: !op2.set, %q: !op2.dat<4xf64>, %o: !op2.dat<4xf64>) {
+  // CHECK: %[[FREE:.*]] = op2.is_alias_free
+  // CHECK: omp.parallel
+  // CHECK: scf.if %[[FREE]] {
+  // CHECK:   func.call @copy_chunk(
+  // CHECK: } else {
+  // CHECK:   func.call @copy_chunk_general(
+  op2.par_loop @copy over %cells args(
+      read %q : !op2.dat<4xf64>, write %o : !op2.dat<4xf64>)
+  return
+}
+// CHECK: func.func private @copy_chunk({{.*}}!llvm.ptr {llvm.noalias, llvm.readonly}, %{{.*}}: !llvm.ptr {llvm.noalias})
+// CHECK: func.func private @copy_chunk_general({{.*}}!llvm.ptr, %{{.*}}: !llvm.ptr)
+
+// -----
+
+// Two dats that are only read cannot disturb each other; the partial result of
+// the reduction is private to the block; the map is only read.
+
+func.func private @norm(memref<4xf64>, memref<2xf64>, memref<1xf64>)
+
+// CHECK-LABEL: func.func @only_read
+func.func @only_read(%edges: !op2.set, %m: !op2.map<2>, %q: !op2.dat<4xf64>,
+                     %x: !op2.dat<2xf64>, %s: memref<1xf64>) {
+  // CHECK-NOT: op2.is_alias_free
+  // CHECK: omp.loop_nest (%[[B:.*]]) :
+  // CHECK: %[[PARTIAL:.*]] = op2.reduction_partial %{{.*}}[%[[B]]]
+  op2.par_loop @norm over %edges args(
+      read %q : !op2.dat<4xf64>,
+      read %x : !op2.dat<2xf64> via %m[0] : !op2.map<2>,
+      inc global %s : memref<1xf64>)
+  return
+}
+// CHECK: func.func private @norm_chunk
+// CHECK-COUNT-3: !llvm.ptr {llvm.noalias, llvm.readonly}
+// CHECK-SAME: !llvm.ptr {llvm.noalias}
+
+// -----
+
+// The same dat under one value, read and incremented: one noalias pointer that
+// is not readonly.
+
+func.func private @smooth(memref<1xf64>, memref<1xf64>)
+
+// CHECK-LABEL: func.func @read_and_inc
+func.func @read_and_inc(%edges: !op2.set, %m: !op2.map<2>, %q: !op2.dat<1xf64>) {
+  op2.par_loop @smooth over %edges args(
+      read %q : !op2.dat<1xf64> via %m[0] : !op2.map<2>,
+      inc %q : !op2.dat<1xf64> via %m[1] : !op2.map<2>)
+  return
+}
+// CHECK: func.func private @smooth_chunk(%{{.*}}: index, %{{.*}}: index
+// CHECK-SAME: !llvm.ptr {llvm.noalias, llvm.readonly}, %{{.*}}: !llvm.ptr {llvm.noalias})
+
+// -----
+
+// A map of unknown arity: the loop uses slots 0 and 2, so the arity is most
+// likely 3; the fast version has that stride as a constant.
+
+llvm.func @ends(!llvm.ptr, !llvm.ptr)
+
+// CHECK-LABEL: func.func @unknown_arity
+func.func @unknown_arity(%edges: !op2.set, %m: !op2.map<?>, %q: !op2.dat<1xf64>) {
+  // CHECK-NOT: op2.is_alias_free
+  // CHECK: %[[TABLE:.*]] = op2.map_table
+  // CHECK: %[[ARITY:.*]] = memref.dim %[[TABLE]], %c1
+  // CHECK: %[[LIKELY:.*]] = arith.cmpi eq, %[[ARITY]], %c3
+  // CHECK: scf.if %[[LIKELY]] {
+  // CHECK:   func.call @ends_chunk(
+  // CHECK: } else {
+  // CHECK:   func.call @ends_chunk_general(
+  op2.par_loop @ends over %edges args(
+      read %q : !op2.dat<1xf64> via %m[0] : !op2.map<?>,
+      read %q : !op2.dat<1xf64> via %m[2] : !op2.map<?>)
+  return
+}
+// CHECK: func.func private @ends_chunk(
+// CHECK: op2.ptr_cast %{{.*}} sizes(%c3) : !llvm.ptr -> memref<?x?xi32>
+// CHECK: func.func private @ends_chunk_general(
+// CHECK: op2.ptr_cast %{{.*}} sizes(%arg{{.*}}) : !llvm.ptr -> memref<?x?xi32>
+
+// -----
+
+// Sizes that are known at run time only travel with the pointer.
+
+llvm.func @k(!llvm.ptr)
+
+// CHECK-LABEL: func.func @run_time_dim
+func.func @run_time_dim(%cells: !op2.set, %d: !op2.dat<?xf64>) {
+  // CHECK: %[[DIM:.*]] = memref.dim %{{.*}}, %c1
+  // CHECK: call @k_chunk(%{{.*}}, %{{.*}}, %{{.*}}, %[[DIM]])
+  op2.par_loop @k over %cells args(rw %d : !op2.dat<?xf64>)
+  return
+}
+// CHECK: func.func private @k_chunk(%{{.*}}: index, %{{.*}}: index, %[[P:.*]]: !llvm.ptr {llvm.noalias}, %[[D:.*]]: index)
+// CHECK: op2.ptr_cast %[[P]] sizes(%[[D]]) : !llvm.ptr -> memref<?x?xf64>
+
+// -----
+
+// Two loops of one name get two chunk functions.
+
+func.func private @zero(memref<1xf64>)
+
+func.func @twice(%cells: !op2.set, %q: !op2.dat<1xf64>, %o: !op2.dat<1xf64>) {
+  op2.par_loop @zero over %cells args(write %q : !op2.dat<1xf64>)
+  op2.par_loop @zero over %cells args(write %o : !op2.dat<1xf64>)
+  return
+}
+// CHECK-DAG: func.func private @zero_chunk(
+// CHECK-DAG: func.func private @zero_chunk_0(

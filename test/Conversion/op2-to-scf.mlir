@@ -1,0 +1,37 @@
+// RUN: op2-opt %s --convert-op2-to-scf --split-input-file | FileCheck %s
+
+// CHECK: func.func private @scale(memref<4xf64>) attributes {llvm.bareptr}
+func.func private @scale(memref<4xf64>)
+
+// CHECK-LABEL: func.func @direct
+// CHECK-SAME: %[[SET:[^:]*]]: !op2.set, %[[Q:[^:]*]]: !op2.dat<4xf64>
+func.func @direct(%cells: !op2.set, %q: !op2.dat<4xf64>) {
+  // CHECK: %[[LOOP:.*]] = op2.loop_begin "scale" over %[[SET]]
+  // CHECK: strategy = "sequential", target = #op2.target<seq>
+  // CHECK: %[[D:.*]] = op2.dat_data %[[Q]]
+  // CHECK: %[[N:.*]] = op2.loop_size %[[LOOP]]
+  // CHECK: scf.for %[[E:.*]] = %c0 to %[[N]] step %c1 {
+  // CHECK: %[[R:.*]] = op2.row %[[D]][%[[E]]]
+  // CHECK: func.call @scale(%[[R]])
+  // CHECK: op2.loop_end %[[LOOP]]
+  op2.par_loop @scale over %cells args(rw %q : !op2.dat<4xf64>)
+  return
+}
+
+// -----
+
+// Reductions and written globals go straight to the global.
+
+func.func private @sum(memref<1xf64>, memref<1xf64>, memref<1xi32>)
+
+// CHECK-LABEL: func.func @globals
+// CHECK-SAME: %[[S:[^:]*]]: memref<1xf64>, %[[W:[^:]*]]: memref<1xf64>
+func.func @globals(%set: !op2.set, %m: !op2.map<2>, %s: memref<1xf64>,
+                   %w: memref<1xf64>) {
+  // CHECK: scf.for %[[E:.*]] =
+  // CHECK: %[[I:.*]] = op2.index_cell %{{.*}} : memref<1xi32>
+  // CHECK: func.call @sum(%[[S]], %[[W]], %[[I]])
+  op2.par_loop @sum over %set args(inc global %s : memref<1xf64>,
+      write global %w : memref<1xf64>, index via %m[1] : !op2.map<2>)
+  return
+}

@@ -1,0 +1,71 @@
+// RUN: op2-opt %s | op2-opt | FileCheck %s
+// RUN: op2-opt --mlir-print-op-generic %s | op2-opt | FileCheck %s
+
+// CHECK-LABEL: func.func @in_a_block
+func.func @in_a_block(%set: !op2.set, %m: !op2.map<2>, %q: !op2.dat<4xf64>,
+                      %r: !op2.dat<4xf64>, %flag: i1) {
+  %loop = op2.loop_begin "flux" over %set args(
+      read %q : !op2.dat<4xf64> via %m[0] : !op2.map<2>,
+      inc %r : !op2.dat<4xf64> via %m[1] : !op2.map<2>)
+      {target = #op2.target<emulator>, strategy = "two-level colours"}
+  // CHECK: %[[PLAN:.*]] = op2.plan %{{.*}} block_size 128 {coloring = #op2.coloring<two_level>, staged}
+  %plan = op2.plan %loop block_size 128 {coloring = #op2.coloring<two_level>, staged}
+  %qd = op2.dat_data %q : !op2.dat<4xf64> -> memref<?x4xf64>
+  %rd = op2.dat_data %r : !op2.dat<4xf64> -> memref<?x4xf64>
+  op2.for_colors %c of %plan {
+    // CHECK: op2.for_blocks %[[B:.*]] of
+    op2.for_blocks %b of %plan color %c {
+      // CHECK: %[[QS:.*]] = op2.stage %{{.*}} arg 0 of %[[PLAN]] block %[[B]] number 0 : memref<?x4xf64> -> memref<?x4xf64, #gpu.address_space<workgroup>>
+      %qs = op2.stage %qd arg 0 of %plan block %b number 0
+          : memref<?x4xf64> -> memref<?x4xf64, #gpu.address_space<workgroup>>
+      // CHECK: %[[RS:.*]] = op2.stage zero %{{.*}} arg 1 of %[[PLAN]] block %[[B]] number 1 :
+      %rs = op2.stage zero %rd arg 1 of %plan block %b number 1
+          : memref<?x4xf64> -> memref<?x4xf64, #gpu.address_space<workgroup>>
+      // CHECK: op2.for_elements %[[E:.*]] of
+      op2.for_elements %e of %plan block %b {
+        // CHECK: op2.permuted_element %[[PLAN]][%[[E]]]
+        %p = op2.permuted_element %plan[%e]
+        // CHECK: %[[L:.*]] = op2.local_entry %[[PLAN]][%[[E]]] arg 1 row 0
+        %l = op2.local_entry %plan[%e] arg 1 row 0
+        // A row of a staged copy may be in the default memory space.
+        // CHECK: %[[ROW:.*]] = op2.row %[[RS]][%[[L]]] : memref<?x4xf64, #gpu.address_space<workgroup>> -> memref<4xf64>
+        %row = op2.row %rs[%l] : memref<?x4xf64, #gpu.address_space<workgroup>> -> memref<4xf64>
+        // CHECK: %[[P:.*]] = op2.private_row : memref<4xf64>
+        %private = op2.private_row : memref<4xf64>
+        // CHECK: op2.by_color %[[E]] of %[[PLAN]] block %[[B]] {
+        op2.by_color %e of %plan block %b {
+          // CHECK: op2.increment %[[P]] to %[[ROW]] : memref<4xf64>, memref<4xf64>
+          op2.increment %private to %row : memref<4xf64>, memref<4xf64>
+          // CHECK: op2.increment atomic %[[P]] to %[[ROW]] if %{{.*}} : memref<4xf64>, memref<4xf64>
+          op2.increment atomic %private to %row if %flag : memref<4xf64>, memref<4xf64>
+        }
+      }
+      // CHECK: op2.unstage %[[RS]] to %{{.*}} arg 1 of %[[PLAN]] block %[[B]] : memref<?x4xf64, #gpu.address_space<workgroup>>, memref<?x4xf64>
+      op2.unstage %rs to %rd arg 1 of %plan block %b
+          : memref<?x4xf64, #gpu.address_space<workgroup>>, memref<?x4xf64>
+    }
+  }
+  op2.loop_end %loop
+  return
+}
+
+// CHECK-LABEL: func.func @for_a_launch
+func.func @for_a_launch(%loop: !op2.loop, %plan: !op2.plan) {
+  // CHECK: op2.device_dat %{{.*}} arg 0 : !llvm.ptr
+  %d = op2.device_dat %loop arg 0 : !llvm.ptr
+  // CHECK: op2.device_map %{{.*}} arg 1 : !llvm.ptr
+  %address, %stride = op2.device_map %loop arg 1 : !llvm.ptr
+  // CHECK: op2.device_global %{{.*}} arg 2 : !llvm.ptr
+  %g = op2.device_global %loop arg 2 : !llvm.ptr
+  // CHECK: op2.device_plan_array %{{.*}}, %{{.*}} <local_map> {arg = 1 : i64, row = 2 : i64} : !llvm.ptr
+  %a = op2.device_plan_array %loop, %plan <local_map> {arg = 1 : i64, row = 2 : i64} : !llvm.ptr
+  // CHECK: op2.stage_bytes
+  %bytes = op2.stage_bytes %plan
+  // CHECK: %[[N:.*]] = op2.num_blocks
+  %n = op2.num_blocks %plan
+  // CHECK: %[[R:.*]], %{{.*}} = op2.device_reduction_begin %{{.*}} arg 3 count %[[N]] : !op2.reduction<2xf64>, !llvm.ptr
+  %r, %data = op2.device_reduction_begin %loop arg 3 count %n : !op2.reduction<2xf64>, !llvm.ptr
+  // CHECK: op2.device_reduction_end %[[R]] : !op2.reduction<2xf64>
+  op2.device_reduction_end %r : !op2.reduction<2xf64>
+  return
+}

@@ -1,0 +1,221 @@
+// RUN: op2-opt %s -split-input-file -verify-diagnostics
+
+// L1: number of values
+llvm.func @k(!llvm.ptr)
+func.func @values(%s: !op2.set, %d: !op2.dat<1xf64>) {
+  // expected-error @+1 {{[L1] its arguments need 1 values, got 2}}
+  "op2.par_loop"(%s, %d, %d) {kernel = @k, args = [#op2.arg<kind = dat, access = read, slot = -1, count = 1, is_vector = false, is_optional = false>]} : (!op2.set, !op2.dat<1xf64>, !op2.dat<1xf64>) -> ()
+  return
+}
+
+// -----
+
+// L1: a dat
+llvm.func @k(!llvm.ptr)
+func.func @not_a_dat(%s: !op2.set, %g: memref<1xf64>) {
+  // expected-error @+1 {{[L1] argument 0: expected a dat, got 'memref<1xf64>'; write 'global' before a memref}}
+  op2.par_loop @k over %s args(read %g : memref<1xf64>)
+  return
+}
+
+// -----
+
+// L1: a map
+llvm.func @k(!llvm.ptr)
+func.func @not_a_map(%s: !op2.set, %d: !op2.dat<1xf64>) {
+  // expected-error @+1 {{[L1] argument 0: expected a map after 'via', got '!op2.dat<1xf64>'}}
+  op2.par_loop @k over %s args(read %d : !op2.dat<1xf64> via %d[0] : !op2.dat<1xf64>)
+  return
+}
+
+// -----
+
+// L1: a flag
+llvm.func @k(!llvm.ptr)
+func.func @not_a_flag(%s: !op2.set, %d: !op2.dat<1xf64>, %i: i32) {
+  // expected-error @+1 {{[L1] argument 0: the flag must be an i1, got 'i32'}}
+  "op2.par_loop"(%s, %i, %d) {kernel = @k, args = [#op2.arg<kind = dat, access = read, slot = -1, count = 1, is_vector = false, is_optional = true>]} : (!op2.set, i32, !op2.dat<1xf64>) -> ()
+  return
+}
+
+// -----
+
+// L2: slot beyond the map
+llvm.func @k(!llvm.ptr)
+func.func @slot(%s: !op2.set, %m: !op2.map<2>, %d: !op2.dat<1xf64>) {
+  // expected-error @+1 {{[L2] argument 0: slot 2 of '!op2.map<2>'; expected slots from 0 up to its arity}}
+  op2.par_loop @k over %s args(read %d : !op2.dat<1xf64> via %m[2] : !op2.map<2>)
+  return
+}
+
+// -----
+
+// L2: negative slot
+llvm.func @k(!llvm.ptr)
+func.func @negative_slot(%s: !op2.set, %m: !op2.map<2>, %d: !op2.dat<1xf64>) {
+  // expected-error @+1 {{[L2] map slot must not be negative, got -1}}
+  op2.par_loop @k over %s args(read %d : !op2.dat<1xf64> via %m[-1] : !op2.map<2>)
+  return
+}
+
+// -----
+
+// L2: slots beyond the map
+llvm.func @k(!llvm.ptr)
+func.func @slots(%s: !op2.set, %m: !op2.map<2>, %d: !op2.dat<1xf64>) {
+  // expected-error @+1 {{[L2] argument 0: slots 1 to 3 of '!op2.map<2>'; expected slots from 0 up to its arity}}
+  op2.par_loop @k over %s args(read %d : !op2.dat<1xf64> via %m[1 to 3] : !op2.map<2>)
+  return
+}
+
+// -----
+
+// L2: no slots, also where the arity is not known
+llvm.func @k(!llvm.ptr)
+func.func @no_slots(%s: !op2.set, %m: !op2.map<?>, %d: !op2.dat<1xf64>) {
+  // expected-error @+1 {{[L2] argument 0: slots 3 to 3 of '!op2.map<?>'}}
+  op2.par_loop @k over %s args(read %d : !op2.dat<1xf64> via %m[3 to 3] : !op2.map<?>)
+  return
+}
+
+// -----
+
+// L3
+llvm.func @k(!llvm.ptr)
+func.func @work_dat(%s: !op2.set, %d: !op2.dat<1xf64>) {
+  // expected-error @+1 {{[L3] argument 0: a dat cannot have access 'work'}}
+  op2.par_loop @k over %s args(work %d : !op2.dat<1xf64>)
+  return
+}
+
+// -----
+
+// L4: dynamic size
+llvm.func @k(!llvm.ptr)
+func.func @global_size(%s: !op2.set, %g: memref<?xf64>) {
+  // expected-error @+1 {{[L4] argument 0: a global must be a memref<NxT> of static size, got 'memref<?xf64>'}}
+  op2.par_loop @k over %s args(read global %g : memref<?xf64>)
+  return
+}
+
+// -----
+
+// L4: through a map
+llvm.func @k(!llvm.ptr)
+func.func @global_map(%s: !op2.set, %m: !op2.map<2>, %g: memref<1xf64>) {
+  // expected-error @+1 {{[L4] argument 0: a global cannot be reached through a map}}
+  op2.par_loop @k over %s args(read global %g : memref<1xf64> via %m[0] : !op2.map<2>)
+  return
+}
+
+// -----
+
+// L5
+llvm.func @k(!llvm.ptr)
+func.func @index_optional(%s: !op2.set, %f: i1) {
+  // expected-error @+1 {{[L5] argument 0: an index is read and cannot be optional}}
+  op2.par_loop @k over %s args(if %f index)
+  return
+}
+
+// -----
+
+// L6
+llvm.func @k(!llvm.ptr)
+func.func @index_vector(%s: !op2.set, %m: !op2.map<2>) {
+  // expected-error @+1 {{[L6] argument 0: only a dat reached through a map can be a vector argument}}
+  op2.par_loop @k over %s args(index via %m[0 to 2] : !op2.map<2>)
+  return
+}
+
+// -----
+
+// L6: count without vector
+llvm.func @k(!llvm.ptr)
+func.func @count(%s: !op2.set, %m: !op2.map<2>, %d: !op2.dat<1xf64>) {
+  // expected-error @+1 {{[L6] argument 0: count must be 1, got 2}}
+  "op2.par_loop"(%s, %d, %m) {kernel = @k, args = [#op2.arg<kind = dat, access = read, slot = 0, count = 2, is_vector = false, is_optional = false>]} : (!op2.set, !op2.dat<1xf64>, !op2.map<2>) -> ()
+  return
+}
+
+// -----
+
+// L7
+llvm.func @k(!llvm.ptr, !llvm.ptr)
+func.func @reduced_twice(%s: !op2.set, %g: memref<1xf64>) {
+  // expected-error @+1 {{[L7] argument 0: a reduced global cannot be argument 1 as well}}
+  op2.par_loop @k over %s args(inc global %g : memref<1xf64>, read global %g : memref<1xf64>)
+  return
+}
+
+// -----
+
+// L8
+func.func @no_kernel(%s: !op2.set) {
+  // expected-error @+1 {{[L8] kernel 'k' is not a function}}
+  op2.par_loop @k over %s args()
+  return
+}
+
+// -----
+
+// L9: number of parameters
+// expected-note @+1 {{kernel declared here}}
+func.func private @k(memref<1xf64>)
+func.func @parameters(%s: !op2.set, %d: !op2.dat<1xf64>) {
+  // expected-error @+1 {{[L9] kernel 'k' takes 1 parameters, the loop passes 2}}
+  op2.par_loop @k over %s args(read %d : !op2.dat<1xf64>, read %d : !op2.dat<1xf64>)
+  return
+}
+
+// -----
+
+// L9: type of a parameter
+// expected-note @+1 {{kernel declared here}}
+func.func private @k(memref<2xf64>)
+func.func @parameter_type(%s: !op2.set, %d: !op2.dat<4xf64>) {
+  // expected-error @+1 {{[L9] parameter 0 of kernel 'k' has type 'memref<2xf64>', the loop passes 'memref<4xf64>'}}
+  op2.par_loop @k over %s args(read %d : !op2.dat<4xf64>)
+  return
+}
+
+// -----
+
+// L9: an imported kernel takes pointers
+// expected-note @+1 {{kernel declared here}}
+llvm.func @k(f64)
+func.func @parameter_by_value(%s: !op2.set, %d: !op2.dat<1xf64>) {
+  // expected-error @+1 {{[L9] parameter 0 of kernel 'k' has type 'f64', the loop passes '!llvm.ptr'}}
+  op2.par_loop @k over %s args(read %d : !op2.dat<1xf64>)
+  return
+}
+
+// -----
+
+// L10
+// expected-note @+1 {{kernel declared here}}
+func.func private @k(memref<1xf64>) -> f64
+func.func @result(%s: !op2.set, %d: !op2.dat<1xf64>) {
+  // expected-error @+1 {{[L10] kernel 'k' must not return a value}}
+  op2.par_loop @k over %s args(read %d : !op2.dat<1xf64>)
+  return
+}
+
+// -----
+
+// L11
+// expected-note @+1 {{kernel declared here}}
+func.func private @k(memref<?xf64>)
+func.func @run_time_dim(%s: !op2.set, %d: !op2.dat<?xf64>) {
+  // expected-error @+1 {{[L11] argument 0: a dat of run-time dim needs an llvm.func kernel}}
+  op2.par_loop @k over %s args(read %d : !op2.dat<?xf64>)
+  return
+}
+
+// -----
+
+func.func @access(%s: !op2.set, %d: !op2.dat<1xf64>) {
+  // expected-error @+1 {{expected an access (read, write, rw, inc, min, max, work) or 'index', got 'add'}}
+  op2.par_loop @k over %s args(add %d : !op2.dat<1xf64>)
+  return
+}

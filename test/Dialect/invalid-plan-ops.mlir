@@ -1,0 +1,100 @@
+// RUN: op2-opt %s -split-input-file -verify-diagnostics
+
+// P1
+func.func @storage(%q: !op2.dat<4xf64>) {
+  // expected-error @+1 {{[P1] expected a result of type 'memref<?x4xf64>', got 'memref<?x2xf64>'}}
+  %d = op2.dat_data %q : !op2.dat<4xf64> -> memref<?x2xf64>
+  return
+}
+
+// -----
+
+// P1
+func.func @table(%m: !op2.map<4>) {
+  // expected-error @+1 {{[P1] expected a result of type 'memref<?x4xi32>', got 'memref<?x4xi64>'}}
+  %d = op2.map_table %m : !op2.map<4> -> memref<?x4xi64>
+  return
+}
+
+// -----
+
+// P1
+func.func @partial(%r: !op2.reduction<2xf64>, %b: index) {
+  // expected-error @+1 {{[P1] expected a result of type 'memref<2xf64>', got 'memref<1xf64>'}}
+  %d = op2.reduction_partial %r[%b] : !op2.reduction<2xf64> -> memref<1xf64>
+  return
+}
+
+// -----
+
+// P2
+func.func @row(%d: memref<?x4xf64>, %i: index) {
+  // expected-error @+1 {{[P2] expected a result of type 'memref<4xf64>', got 'memref<2xf64>'}}
+  %r = op2.row %d[%i] : memref<?x4xf64> -> memref<2xf64>
+  return
+}
+
+// -----
+
+// P2
+func.func @row_rank(%d: memref<?xf64>, %i: index) {
+  // expected-error @+1 {{[P2] expected a contiguous memref of rank 2, got 'memref<?xf64>'}}
+  %r = op2.row %d[%i] : memref<?xf64> -> !llvm.ptr
+  return
+}
+
+// -----
+
+// P3
+func.func @cast(%d: memref<?xf64>) {
+  // expected-error @+1 {{[P3] expected a pointer on one side and a memref on the other, got 'memref<?xf64>' and 'memref<?xf64>'}}
+  %r = op2.ptr_cast %d : memref<?xf64> -> memref<?xf64>
+  return
+}
+
+// -----
+
+// P3
+func.func @cast_sizes(%p: !llvm.ptr) {
+  // expected-error @+1 {{[P3] expected 1 sizes, got 0}}
+  %r = op2.ptr_cast %p : !llvm.ptr -> memref<?x?xf64>
+  return
+}
+
+// -----
+
+// P3
+func.func @cast_layout(%p: !llvm.ptr) {
+  // expected-error @+1 {{[P3] expected a memref of identity layout}}
+  %r = op2.ptr_cast %p : !llvm.ptr -> memref<4xf64, strided<[2]>>
+  return
+}
+
+// -----
+
+// P4
+func.func @body(%plan: !op2.plan) {
+  // expected-error @+1 {{[P4] expected a body with one argument of type index}}
+  "op2.for_colors"(%plan) ({
+    "op2.yield"() : () -> ()
+  }) : (!op2.plan) -> ()
+  return
+}
+
+// -----
+
+func.func @block_size(%loop: !op2.loop) {
+  // expected-error @+1 {{attribute 'block_size' failed to satisfy constraint: 64-bit signless integer attribute whose value is non-negative}}
+  %plan = op2.plan %loop block_size -1
+  return
+}
+
+// -----
+
+// L2 holds for loop_begin as well.
+func.func @begin(%s: !op2.set, %m: !op2.map<2>, %d: !op2.dat<1xf64>) {
+  // expected-error @+1 {{[L2] argument 0: slot 5 of '!op2.map<2>'}}
+  %l = op2.loop_begin "x" over %s args(read %d : !op2.dat<1xf64> via %m[5] : !op2.map<2>)
+      {target = #op2.target<seq>, strategy = ""}
+  return
+}

@@ -1,0 +1,61 @@
+// RUN: op2-opt %s | op2-opt | FileCheck %s
+// RUN: op2-opt --mlir-print-op-generic %s | op2-opt | FileCheck %s
+
+// CHECK-LABEL: func.func @execution
+func.func @execution(%set: !op2.set, %m: !op2.map<2>, %q: !op2.dat<4xf64>,
+                     %rms: memref<1xf64>) {
+  // CHECK: %[[LOOP:.*]] = op2.loop_begin "update" over %{{.*}} args(
+  // CHECK-NEXT: read %{{.*}} : !op2.dat<4xf64> via %{{.*}}[0] : !op2.map<2>,
+  // CHECK-NEXT: inc global %{{.*}} : memref<1xf64>)
+  // CHECK-SAME: target = #op2.target<openmp>
+  %loop = op2.loop_begin "update" over %set args(
+      read %q : !op2.dat<4xf64> via %m[0] : !op2.map<2>,
+      inc global %rms : memref<1xf64>)
+      {target = #op2.target<openmp>, strategy = "blocks"}
+  // CHECK: op2.loop_size %[[LOOP]]
+  %n = op2.loop_size %loop
+  // CHECK: op2.is_alias_free %[[LOOP]]
+  %free = op2.is_alias_free %loop
+  // CHECK: %[[PLAN:.*]] = op2.plan %[[LOOP]] block_size 128
+  %plan = op2.plan %loop block_size 128
+  // CHECK: op2.num_colors %[[PLAN]]
+  %colors = op2.num_colors %plan
+  // CHECK: %[[RED:.*]] = op2.reduction_begin %[[LOOP]] arg 1 over %[[PLAN]] : !op2.reduction<1xf64>
+  %red = op2.reduction_begin %loop arg 1 over %plan : !op2.reduction<1xf64>
+  // CHECK: %[[DATA:.*]] = op2.dat_data %{{.*}} : !op2.dat<4xf64> -> memref<?x4xf64>
+  %data = op2.dat_data %q : !op2.dat<4xf64> -> memref<?x4xf64>
+  // CHECK: op2.map_table %{{.*}} : !op2.map<2> -> memref<?x2xi32>
+  %table = op2.map_table %m : !op2.map<2> -> memref<?x2xi32>
+  // CHECK: op2.for_colors %[[C:.*]] of %[[PLAN]] {
+  op2.for_colors %c of %plan {
+    // CHECK: op2.color_range %[[PLAN]][%[[C]]]
+    %first, %last = op2.color_range %plan[%c]
+    // CHECK: op2.for_blocks %[[B:.*]] of %[[PLAN]] color %[[C]] {
+    op2.for_blocks %b of %plan color %c {
+      // CHECK: op2.block_range %[[PLAN]][%[[B]]]
+      %begin, %end = op2.block_range %plan[%b]
+      // CHECK: op2.reduction_partial %[[RED]][%[[B]]] : !op2.reduction<1xf64> -> memref<1xf64>
+      %p = op2.reduction_partial %red[%b] : !op2.reduction<1xf64> -> memref<1xf64>
+      // CHECK: op2.for_elements %[[E:.*]] of %[[PLAN]] block %[[B]] {
+      op2.for_elements %e of %plan block %b {
+        // CHECK: %[[ROW:.*]] = op2.row %[[DATA]][%[[E]]] : memref<?x4xf64> -> !llvm.ptr
+        %r = op2.row %data[%e] : memref<?x4xf64> -> !llvm.ptr
+        // CHECK: op2.row %[[DATA]][%[[E]]] : memref<?x4xf64> -> memref<4xf64>
+        %r2 = op2.row %data[%e] : memref<?x4xf64> -> memref<4xf64>
+        // CHECK: op2.row_table %[[ROW]], %[[ROW]] : (!llvm.ptr, !llvm.ptr) -> !llvm.ptr
+        %t = op2.row_table %r, %r : (!llvm.ptr, !llvm.ptr) -> !llvm.ptr
+        // CHECK: op2.index_cell %[[E]] : memref<1xi32>
+        %i = op2.index_cell %e : memref<1xi32>
+        // CHECK: op2.ptr_cast %[[ROW]] : !llvm.ptr -> memref<?x4xf64>
+        %cast = op2.ptr_cast %r : !llvm.ptr -> memref<?x4xf64>
+        // CHECK: op2.ptr_cast %[[ROW]] sizes(%[[E]]) : !llvm.ptr -> memref<?x?xf64>
+        %dynamic = op2.ptr_cast %r sizes(%e) : !llvm.ptr -> memref<?x?xf64>
+      }
+    }
+  }
+  // CHECK: op2.reduction_end %[[RED]] : !op2.reduction<1xf64>
+  op2.reduction_end %red : !op2.reduction<1xf64>
+  // CHECK: op2.loop_end %[[LOOP]]
+  op2.loop_end %loop
+  return
+}

@@ -1,0 +1,38 @@
+// The driver's own options.
+// RUN: %op2cxx --op2-version | FileCheck %s --check-prefix=VERSION
+// RUN: %op2cxx --op2-help | FileCheck %s --check-prefix=HELP
+// RUN: %op2cxx --op2-print-command -O3 -c %s | FileCheck %s --check-prefix=COMPILE
+// RUN: %op2cxx --op2-print-command %s -o app | FileCheck %s --check-prefix=LINK
+// RUN: %op2cxx --op2-print-command a.o b.o -o app | FileCheck %s --check-prefix=OBJECTS
+// RUN: %op2cxx --op2-print-command --op2-launch --op2-strict /usr/bin/g++ -c %s | FileCheck %s --check-prefix=LAUNCH
+// RUN: not %op2cxx --op2-target=cuda -c %s 2>&1 | FileCheck %s --check-prefix=CUDA
+// RUN: not %op2cxx --op2-target=fpga -c %s 2>&1 | FileCheck %s --check-prefix=TARGET
+// RUN: not %op2cxx --op2-emit=ptx %s 2>&1 | FileCheck %s --check-prefix=STAGE
+// RUN: %op2cxx --op2-print-command --op2-strategy=atomics --op2-no-stage --op2-whole-kernel --op2-block-size=64 -c %s | FileCheck %s --check-prefix=PLAN
+// RUN: not %op2cxx --op2-strategy=owner -c %s 2>&1 | FileCheck %s --check-prefix=STRATEGY
+// RUN: not %op2cxx --op2-block-size=0 -c %s 2>&1 | FileCheck %s --check-prefix=SIZE
+// RUN: not %op2cxx --op2-block-size=99999 -c %s 2>&1 | FileCheck %s --check-prefix=SIZE
+// RUN: not %op2cxx --op2-what %s 2>&1 | FileCheck %s --check-prefix=OPTION
+// RUN: not %op2cxx -c %s -DBROKEN -o %t.o 2>&1 | FileCheck %s --check-prefix=BROKEN
+
+// VERSION: op2c++ {{[0-9.]+}} (clang 22)
+// HELP: --op2-target=<list>
+// COMPILE: -fplugin={{.*}}/lib/libOP2Clang.so -fplugin-arg-op2-target=openmp
+// COMPILE-SAME: -fno-math-errno -D__OP2CXX__ -I{{.*}}/include/op2
+// COMPILE-NOT: -lop2
+// LINK: -lop2 -lomp
+// OBJECTS-NOT: -fplugin
+// OBJECTS: a.o b.o -o app {{.*}}-lop2 -lomp
+// LAUNCH: clang++{{.*}} -fplugin-arg-op2-strict
+// LAUNCH-NOT: /usr/bin/g++
+// CUDA: op2c++: error: target 'cuda' is not available yet; use openmp, seq or emulator
+// TARGET: op2c++: error: unknown target 'fpga' in --op2-target; known are openmp, seq, emulator
+// STAGE: op2c++: error: unknown stage 'ptx' in --op2-emit; known are op2, plan, omp, gpu, llvm
+// PLAN: -fplugin-arg-op2-strategy=atomics -fplugin-arg-op2-no-stage -fplugin-arg-op2-whole-kernel -fplugin-arg-op2-block-size=64
+// STRATEGY: op2c++: error: unknown strategy 'owner' in --op2-strategy; known are two-level, atomics, global
+// SIZE: op2c++: error: --op2-block-size takes a number from 1 to 65536, not '{{[0-9]+}}'
+// OPTION: op2c++: error: unknown option '--op2-what'
+// BROKEN: error: no such luck
+#ifdef BROKEN
+#error no such luck
+#endif

@@ -1,0 +1,59 @@
+// What is wrong with a loop is an error at the user's source, with a note and,
+// where there is one, a fix.
+// RUN: not %op2cxx -fsyntax-only %s 2>&1 | FileCheck %s
+#include "op_seq.h"
+
+void one(double *x);
+void both(double const *x, double *y);
+void single(float *x);
+void rows(double **x);
+void flag(bool *x);
+void number(double const *n);
+struct Vector {
+  double x, y, z;
+};
+void structs(Vector *x);
+
+void run(op_set set, op_map map, op_dat d) {
+  // CHECK: [[#@LINE+1]]:{{.*}}error: the kernel takes 2 parameters, but this loop has 1 argument
+  op_par_loop(both, "count", set, op_arg_dat(d, -1, OP_ID, 1, "double", OP_READ));
+  // CHECK: note: kernel 'both' declared here
+
+  // CHECK: [[#@LINE+1]]:{{.*}}error: OP_MIN is not an access mode of a dat
+  op_par_loop(one, "access", set, op_arg_dat(d, -1, OP_ID, 1, "double", OP_MIN));
+
+  // CHECK: [[#@LINE+1]]:{{.*}}error: a map index needs a map, not OP_ID
+  op_par_loop(one, "no map", set, op_arg_dat(d, 0, OP_ID, 1, "double", OP_WRITE));
+
+  // CHECK: [[#@LINE+1]]:{{.*}}error: index -1 with a map; write a map index from 0 up, or OP_ID
+  op_par_loop(one, "map", set, op_arg_dat(d, -1, map, 1, "double", OP_WRITE));
+
+  // CHECK: [[#@LINE+1]]:{{.*}}error: type string 'double' does not match kernel parameter 'x' of type 'float *'
+  op_par_loop(single, "type", set, op_arg_dat(d, -1, OP_ID, 1, "double", OP_WRITE));
+  // CHECK: "float"
+  // CHECK: note: kernel parameter declared here
+
+  // CHECK: [[#@LINE+1]]:{{.*}}error: index -2 passes 2 map slots together, which needs a kernel parameter of type 'T **'; parameter 'x' has type 'double *'
+  op_par_loop(one, "vector", set, op_arg_dat(d, -2, map, 1, "double", OP_RW));
+
+  // CHECK: [[#@LINE+1]]:{{.*}}error: kernel parameter 'x' of type 'double **' takes several map slots together
+  op_par_loop(rows, "no vector", set, op_arg_dat(d, 0, map, 1, "double", OP_RW));
+
+  // CHECK: [[#@LINE+1]]:{{.*}}error: the dim must be at least 1
+  op_par_loop(one, "dim", set, op_arg_dat(d, -1, OP_ID, 0, "double", OP_WRITE));
+
+  // CHECK: [[#@LINE+1]]:{{.*}}error: type string 'double' does not match kernel parameter 'x' of type 'Vector *'
+  op_par_loop(structs, "struct", set, op_arg_dat(d, -1, OP_ID, 2, "double", OP_WRITE));
+  // CHECK-NOT: error:
+  op_par_loop(structs, "struct", set, op_arg_dat(d, -1, OP_ID, 3, "double", OP_WRITE));
+
+  bool any = false;
+  // CHECK: [[#@LINE+1]]:{{.*}}error: OP_INC needs a number, not 'bool'
+  op_par_loop(flag, "bool", set, op_arg_gbl(&any, 1, "bool", OP_INC));
+
+  // CHECK: [[#@LINE+1]]:{{.*}}error: op_arg_idx gives the kernel a 'const int *', but parameter 'n' has type 'const double *'
+  op_par_loop(number, "index", set, op_arg_idx(-1, OP_ID));
+
+  // CHECK: [[#@LINE+1]]:{{.*}}error: op_arg_idx takes index -1 or a map index from 0 up
+  op_par_loop(number, "index vector", set, op_arg_idx(-2, map));
+}

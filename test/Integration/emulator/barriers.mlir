@@ -1,0 +1,95 @@
+// A planted fault shows: the kernel of a staged loop is right as it was made,
+// with several orders of threads, and wrong without the barrier after staging,
+// or without those between the increments and their way out of the block.
+//
+// RUN: op2-opt %s --op2-plan="target=emulator block-size=48" --cse --op2-stage --op2-color-increments --convert-op2-to-gpu --canonicalize --cse > %t.right.mlir
+// RUN: grep -c gpu.barrier %t.right.mlir | FileCheck %s --check-prefix=COUNT
+// COUNT: {{^}}6{{$}}
+//
+// RUN: env OP2_EMULATOR_SEED=1 op2-run --shared-libs=%runner_utils %t.right.mlir | FileCheck %s
+// RUN: env OP2_EMULATOR_SEED=2 op2-run --shared-libs=%runner_utils %t.right.mlir | FileCheck %s
+// RUN: env OP2_EMULATOR_SEED=3 op2-run --shared-libs=%runner_utils %t.right.mlir | FileCheck %s
+// CHECK: 0
+// CHECK-NEXT: 39800
+//
+// After staging: some threads read what others have not copied yet.
+// RUN: awk '/gpu.barrier/ && (++n - 1) %% 3 == 0 { next } { print }' %t.right.mlir > %t.stage.mlir
+// RUN: env OP2_EMULATOR_SEED=1 op2-run --shared-libs=%runner_utils %t.stage.mlir | not FileCheck %s
+// RUN: env OP2_EMULATOR_SEED=2 op2-run --shared-libs=%runner_utils %t.stage.mlir | not FileCheck %s
+// RUN: env OP2_EMULATOR_SEED=3 op2-run --shared-libs=%runner_utils %t.stage.mlir | not FileCheck %s
+//
+// Before the sums leave the block: some threads have not added theirs.
+// RUN: awk '/gpu.barrier/ && (++n - 1) %% 3 != 0 { next } { print }' %t.right.mlir > %t.unstage.mlir
+// RUN: env OP2_EMULATOR_SEED=1 op2-run --shared-libs=%runner_utils %t.unstage.mlir | not FileCheck %s
+// RUN: env OP2_EMULATOR_SEED=2 op2-run --shared-libs=%runner_utils %t.unstage.mlir | not FileCheck %s
+// RUN: env OP2_EMULATOR_SEED=3 op2-run --shared-libs=%runner_utils %t.unstage.mlir | not FileCheck %s
+
+func.func private @printF64(f64)
+func.func private @printNewline()
+
+func.func private @flux(%q: memref<2xf64>, %r0: memref<2xf64>, %r1: memref<2xf64>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %a = memref.load %q[%c0] : memref<2xf64>
+  %b = memref.load %q[%c1] : memref<2xf64>
+  %x = memref.load %r0[%c0] : memref<2xf64>
+  %x1 = arith.addf %x, %a : f64
+  memref.store %x1, %r0[%c0] : memref<2xf64>
+  %y = memref.load %r1[%c1] : memref<2xf64>
+  %y1 = arith.addf %y, %b : f64
+  memref.store %y1, %r1[%c1] : memref<2xf64>
+  return
+}
+
+func.func @main() -> i32 {
+  %n = arith.constant 200 : index
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %table = memref.alloc() : memref<200x2xi32>
+  %values = memref.alloc() : memref<400xf64>
+  scf.for %i = %c0 to %n step %c1 {
+    %j = arith.addi %i, %c1 : index
+    %k = arith.remui %j, %n : index
+    %i32 = arith.index_cast %i : index to i32
+    %k32 = arith.index_cast %k : index to i32
+    memref.store %i32, %table[%i, %c0] : memref<200x2xi32>
+    memref.store %k32, %table[%i, %c1] : memref<200x2xi32>
+    %f = arith.sitofp %i32 : i32 to f64
+    %at = arith.addi %i, %i : index
+    %next = arith.addi %at, %c1 : index
+    memref.store %f, %values[%at] : memref<400xf64>
+    memref.store %f, %values[%next] : memref<400xf64>
+  }
+  %edges = op2.decl_set "edges" size %n
+  %nodes = op2.decl_set "nodes" size %n
+  %m = op2.decl_map "m" %edges to %nodes values %table : memref<200x2xi32> -> !op2.map<2>
+  %q = op2.decl_dat "q" on %nodes values %values : memref<400xf64> -> !op2.dat<2xf64>
+  %r = op2.decl_dat "r" on %nodes : !op2.dat<2xf64>
+  op2.par_loop @flux over %edges args(
+    read %q : !op2.dat<2xf64> via %m[1] : !op2.map<2>,
+    inc %r : !op2.dat<2xf64> via %m[0] : !op2.map<2>,
+    inc %r : !op2.dat<2xf64> via %m[1] : !op2.map<2>)
+  %out = memref.alloc() : memref<400xf64>
+  op2.fetch %r to %out : !op2.dat<2xf64>, memref<400xf64>
+  // Node i has got i + 1 (mod 200) and i: the differences to that, and the sum.
+  %zero = arith.constant 0.0 : f64
+  %sums:2 = scf.for %i = %c0 to %n step %c1 iter_args(%wrong = %zero, %sum = %zero) -> (f64, f64) {
+    %at = arith.addi %i, %i : index
+    %odd = arith.addi %at, %c1 : index
+    %v0 = memref.load %out[%at] : memref<400xf64>
+    %v1 = memref.load %out[%odd] : memref<400xf64>
+    %want = memref.load %values[%at] : memref<400xf64>
+    %diff = arith.subf %v1, %want : f64
+    %square = arith.mulf %diff, %diff : f64
+    %wrong1 = arith.addf %wrong, %square : f64
+    %both = arith.addf %v0, %v1 : f64
+    %sum1 = arith.addf %sum, %both : f64
+    scf.yield %wrong1, %sum1 : f64, f64
+  }
+  func.call @printF64(%sums#0) : (f64) -> ()
+  func.call @printNewline() : () -> ()
+  func.call @printF64(%sums#1) : (f64) -> ()
+  func.call @printNewline() : () -> ()
+  %rc = arith.constant 0 : i32
+  return %rc : i32
+}

@@ -1,0 +1,65 @@
+# Configuration of the lit suites; lit.site.cfg.py, made by CMake, sets the
+# paths and loads this file.
+
+import os
+import shutil
+import sys
+
+import lit.formats
+from lit.llvm import llvm_config
+
+config.name = "OP2"
+config.suffixes = [".mlir", ".cpp", ".test"]
+config.excludes = ["Inputs"]
+config.test_format = lit.formats.ShTest(execute_external=False)
+config.test_source_root = os.path.dirname(__file__)
+config.test_exec_root = os.path.join(config.op2_build_dir, "test")
+
+op2_bin = os.path.join(config.op2_build_dir, "bin")
+op2_lib = os.path.join(config.op2_build_dir, "lib")
+
+llvm_config.with_environment("PATH", config.llvm_tools_dir, append_path=True)
+# Tests say themselves which target and how many threads they want.
+for name in ["OP2_TARGET", "OMP_NUM_THREADS", "OP_PART_SIZE", "OP2_CHECK_PLAN",
+             "OP2_EMULATOR_SEED"]:
+    config.environment.pop(name, None)
+llvm_config.use_default_substitutions()
+llvm_config.add_tool_substitutions(
+    ["op2-opt", "op2-run", "mlir-translate", "split-file"],
+    [op2_bin, config.llvm_tools_dir],
+)
+
+# --param sanitize=address,undefined --param runtime=DIR: applications are
+# compiled with these sanitizers and run with the libop2 of DIR, built likewise.
+sanitizers = lit_config.params.get("sanitize", "")
+runtime = lit_config.params.get("runtime", op2_lib)
+sanitize = f"-fsanitize={sanitizers} -fno-sanitize-recover=all -g" if sanitizers else ""
+if sanitizers:
+    config.environment["LD_LIBRARY_PATH"] = runtime
+    # What an application does not free is its own affair.
+    config.environment["ASAN_OPTIONS"] = "detect_leaks=0"
+
+config.substitutions += [
+    ("%op2cxx", f"{op2_bin}/op2c++ {sanitize}".strip()),
+    ("%clangxx", f"{config.op2_cxx} {sanitize}".strip()),
+    # What a program of the sequential development mode is compiled with.
+    ("%op2api", f"-I{config.op2_build_dir}/include/op2"),
+    ("%op2lib", f"-L{runtime} -lop2 -Wl,-rpath,{runtime}"),
+    # The emulator on a C++ program, in several ways: see there.
+    ("%emulate", f"{sys.executable} {config.test_source_root}/Integration/Inputs/emulate.py"),
+    ("%python", sys.executable),
+    ("%runner_utils", os.path.join(config.op2_llvm_lib_dir, "libmlir_c_runner_utils.so")),
+    ("%examples", os.path.join(config.op2_source_dir, "examples")),
+    ("%build", config.op2_build_dir),
+]
+
+# Machine code for GPUs; PTX is made without CUDA.
+ptxas = shutil.which("ptxas") or shutil.which("/usr/local/cuda/bin/ptxas")
+if ptxas:
+    config.available_features.add("ptxas")
+    root = os.path.dirname(os.path.dirname(os.path.realpath(ptxas)))
+    config.substitutions.append(("%cuda", root))
+
+config.available_features.add("sanitizer" if sanitizers else "no-sanitizer")
+if not config.op2_has_frontend:
+    config.excludes += ["Frontend"]

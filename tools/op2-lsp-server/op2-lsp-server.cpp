@@ -1,0 +1,18 @@
+//===- op2-lsp-server.cpp - Language server for op2 programs --------------===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "OP2/Pipelines/Pipelines.h"
+#include "mlir/IR/DialectRegistry.h"
+#include "mlir/InitAllDialects.h"
+#include "mlir/Tools/mlir-lsp-server/MlirLspServerMain.h"
+
+int main(int argc, char **argv) {
+  mlir::DialectRegistry registry;
+  mlir::registerAllDialects(registry);
+  mlir::op2::registerOP2Dialects(registry);
+  return mlir::failed(mlir::MlirLspServerMain(argc, argv, registry));
+}

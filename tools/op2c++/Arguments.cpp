@@ -1,0 +1,230 @@
+//===- Arguments.cpp - The driver's own options -*- C++ -*-===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Arguments.h"
+#include <cstdio>
+#include <cstdlib>
+#include <set>
+
+using namespace op2c;
+
+void op2c::fail(const std::string &message) {
+  std::fprintf(stderr, "op2c++: error: %s\n", message.c_str());
+  std::exit(1);
+}
+
+void op2c::printHelp() {
+  std::puts(
+      "op2c++: a C++ compiler for applications that use OP2\n"
+      "\n"
+      "Usage: op2c++ [options] file...\n"
+      "\n"
+      "Takes every option of clang++, and:\n"
+      "  --op2-target=<list>  where loops can run: openmp (default), seq,\n"
+      "                       emulator (GPU code run on the CPU, thread by\n"
+      "                       thread: slow, for tests); the program selects\n"
+      "                       one by OP2_TARGET\n"
+      "  --op2-strategy=<s>   how loops on a device avoid races: two-level\n"
+      "                       (default: colours of blocks and elements),\n"
+      "                       atomics, global (colours of the whole set)\n"
+      "  --op2-no-stage       on a device, do not copy indirect data to "
+      "shared\n"
+      "                       memory\n"
+      "  --op2-whole-kernel   on a device, let element colours control the\n"
+      "                       whole kernel, not its increments only\n"
+      "  --op2-block-size=<n> elements per block of a plan, 1 to 65536\n"
+      "                       (default: the runtime's, OP_PART_SIZE; 128 on a\n"
+      "                       device)\n"
+      "  --op2-emit=<stage>   print a stage of the compilation instead: op2,\n"
+      "                       plan, omp, gpu or llvm (to the file of -o, if "
+      "given)\n"
+      "  --op2-save-temps     keep all stages in files next to the output\n"
+      "  --op2-strict         a loop that cannot be compiled is an error\n"
+      "  --op2-report         a remark for every compiled loop\n"
+      "  --op2-print-command  print clang's command line instead of running "
+      "it\n"
+      "  --op2-launch         the next argument that is not ours is the name\n"
+      "                       of a compiler, which op2c++ replaces (for use "
+      "as\n"
+      "                       a CMake launcher)\n"
+      "  --op2-version, --op2-help\n"
+      "\n"
+      "op2c++ defines __OP2CXX__, sets -fno-math-errno (before your options:\n"
+      "-fmath-errno undoes it) and links OP2's and OpenMP's libraries.");
+}
+
+static bool consume(const std::string &arg, const std::string &prefix,
+                    std::string &value) {
+  if (arg.compare(0, prefix.size(), prefix) != 0)
+    return false;
+  value = arg.substr(prefix.size());
+  return true;
+}
+
+static void checkTargets(const std::string &list) {
+  size_t begin = 0;
+  while (begin <= list.size()) {
+    size_t end = list.find(',', begin);
+    if (end == std::string::npos)
+      end = list.size();
+    std::string name = list.substr(begin, end - begin);
+    if (name == "cuda")
+      fail("target 'cuda' is not available yet; use openmp, seq or emulator");
+    if (name != "openmp" && name != "seq" && name != "emulator")
+      fail("unknown target '" + name +
+           "' in --op2-target; known are openmp, "
+           "seq, emulator (and, not available yet, cuda)");
+    begin = end + 1;
+  }
+}
+
+static void checkStage(const std::string &stage) {
+  if (stage != "op2" && stage != "plan" && stage != "omp" && stage != "gpu" &&
+      stage != "llvm")
+    fail("unknown stage '" + stage +
+         "' in --op2-emit; known are op2, plan, omp, gpu, llvm");
+}
+
+static std::string checkStrategy(const std::string &strategy) {
+  if (strategy != "two-level" && strategy != "atomics" && strategy != "global")
+    fail("unknown strategy '" + strategy +
+         "' in --op2-strategy; known are two-level, atomics, global");
+  return "strategy=" + strategy;
+}
+
+static std::string checkBlockSize(const std::string &size) {
+  bool isNumber = !size.empty() && size.size() <= 5 &&
+                  size.find_first_not_of("0123456789") == std::string::npos;
+  if (!isNumber || std::stol(size) < 1 || std::stol(size) > 65536)
+    fail("--op2-block-size takes a number from 1 to 65536, not '" + size + "'");
+  return "block-size=" + size;
+}
+
+/// Clang's options whose value is the next argument: the value is no input.
+static bool takesValue(const std::string &arg) {
+  static const std::set<std::string> options = {
+      "-x",          "-I",          "-D",           "-U",      "-L",
+      "-l",          "-include",    "-isystem",     "-iquote", "-idirafter",
+      "-MF",         "-MT",         "-MQ",          "-Xclang", "-Xlinker",
+      "-arch",       "-target",     "-T",           "-u",      "-z",
+      "-imacros",    "-iprefix",    "-isysroot",    "-mllvm",  "-Xpreprocessor",
+      "-Xassembler", "-Xarch_host", "-cxx-isystem", "--param", "-e",
+      "-rpath",      "-G",          "-wrapper",     "-B",      "-F"};
+  return options.count(arg) != 0;
+}
+
+static std::string getEnding(const std::string &input) {
+  size_t dot = input.rfind('.');
+  return dot == std::string::npos ? "" : input.substr(dot);
+}
+
+/// A header given as input is precompiled, which ends without linking.
+static bool isHeader(const std::string &input) {
+  static const std::set<std::string> endings = {".hpp", ".hh", ".h", ".hxx",
+                                                ".H"};
+  return endings.count(getEnding(input)) != 0;
+}
+
+static bool isSource(const std::string &input) {
+  static const std::set<std::string> endings = {".cpp", ".cc",  ".cxx", ".C",
+                                                ".c++", ".CPP", ".cp",  ".c",
+                                                ".ii",  ".i",   ".cppm"};
+  return endings.count(getEnding(input)) != 0 || isHeader(input);
+}
+
+static bool parsePlanOption(const std::string &arg, Arguments &result) {
+  std::string value;
+  if (consume(arg, "--op2-strategy=", value))
+    result.planOptions.push_back(checkStrategy(value));
+  else if (consume(arg, "--op2-block-size=", value))
+    result.planOptions.push_back(checkBlockSize(value));
+  else if (arg == "--op2-no-stage")
+    result.planOptions.push_back("no-stage");
+  else if (arg == "--op2-whole-kernel")
+    result.planOptions.push_back("whole-kernel");
+  else
+    return false;
+  return true;
+}
+
+static bool parseOwnOption(const std::string &arg, Arguments &result) {
+  if (parsePlanOption(arg, result))
+    return true;
+  if (consume(arg, "--op2-target=", result.targets))
+    checkTargets(result.targets);
+  else if (consume(arg, "--op2-emit=", result.emit))
+    checkStage(result.emit);
+  else if (arg == "--op2-save-temps")
+    result.saveTemps = true;
+  else if (arg == "--op2-strict")
+    result.strict = true;
+  else if (arg == "--op2-report")
+    result.report = true;
+  else if (arg == "--op2-launch")
+    result.dropsCompiler = true;
+  else if (arg == "--op2-print-command")
+    result.printCommand = true;
+  else if (arg == "--op2-version")
+    result.printVersion = true;
+  else if (arg == "--op2-help")
+    result.printHelp = true;
+  else if (arg.compare(0, 6, "--op2-") == 0)
+    fail("unknown option '" + arg + "'; see op2c++ --op2-help");
+  else
+    return false;
+  return true;
+}
+
+Arguments Arguments::parse(int argc, char **argv) {
+  static const std::set<std::string> noLink = {
+      "-c",  "-S",           "-E",        "-fsyntax-only", "-M",
+      "-MM", "--precompile", "--analyze", "-emit-ast"};
+  Arguments result;
+  bool forcedLanguage = false;
+  auto setLanguage = [&](const std::string &language) {
+    forcedLanguage = language != "none";
+    if (language.find("-header") != std::string::npos)
+      result.links = false;
+  };
+  for (int i = 1; i < argc; ++i) {
+    std::string arg = argv[i];
+    if (parseOwnOption(arg, result))
+      continue;
+    if (result.dropsCompiler) {
+      result.dropsCompiler = false;
+      continue;
+    }
+    if (arg == "-o" && i + 1 < argc) {
+      result.output = argv[++i];
+      continue;
+    }
+    if (arg.size() > 2 && arg.compare(0, 2, "-o") == 0 &&
+        arg.compare(0, 5, "-objc") != 0) {
+      result.output = arg.substr(2);
+      continue;
+    }
+    result.clangArgs.push_back(arg);
+    if (noLink.count(arg))
+      result.links = false;
+    if (takesValue(arg) && i + 1 < argc) {
+      result.clangArgs.push_back(argv[++i]);
+      if (arg == "-x")
+        setLanguage(argv[i]);
+      continue;
+    }
+    if (arg == "-" || arg[0] != '-') {
+      result.inputs.push_back(arg);
+      // A response file may hold sources.
+      result.compiles |= forcedLanguage || isSource(arg) || arg[0] == '@';
+      if (!forcedLanguage && isHeader(arg))
+        result.links = false;
+    }
+    if (arg.compare(0, 2, "-x") == 0)
+      setLanguage(arg.substr(2));
+  }
+  return result;
+}

@@ -1,0 +1,46 @@
+//===- Arguments.h - The driver's own options -*- C++ -*-===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef OP2CXX_ARGUMENTS_H
+#define OP2CXX_ARGUMENTS_H
+
+#include <string>
+#include <vector>
+
+namespace op2c {
+
+/// The command line: our options, and everything else, which clang gets.
+struct Arguments {
+  std::vector<std::string> clangArgs;
+  std::vector<std::string> inputs; ///< also in clangArgs
+  std::string output;              ///< value of -o; not in clangArgs
+  std::string targets = "openmp";
+  std::string emit;
+  /// How loops are planned, as the plugin takes it: "strategy=atomics" ...
+  std::vector<std::string> planOptions;
+  bool saveTemps = false;
+  bool strict = false;
+  bool report = false;
+  bool dropsCompiler = false; ///< a compiler's name is still to come
+  bool printCommand = false;
+  bool printVersion = false;
+  bool printHelp = false;
+  bool links = true;     ///< no -c, -S, -E ...
+  bool compiles = false; ///< some input is source code
+
+  /// Ends the program with a message if an option of ours is wrong.
+  static Arguments parse(int argc, char **argv);
+};
+
+/// Prints "op2c++: error: <message>" and ends the program with status 1.
+[[noreturn]] void fail(const std::string &message);
+
+void printHelp();
+
+} // namespace op2c
+
+#endif // OP2CXX_ARGUMENTS_H

@@ -1,0 +1,56 @@
+//===- Main.cpp - op2c++, the compiler driver -*- C++ -*-===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Runs the clang++ that the plugin was built for with the user's arguments,
+// the plugin, and OP2's headers and libraries.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Arguments.h"
+#include "Command.h"
+#include "Config.h"
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <unistd.h>
+
+using namespace op2c;
+
+/// Quotes an argument so that it can be pasted into a shell.
+static std::string quote(const std::string &arg) {
+  static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUV"
+                              "WXYZ0123456789-_=+,./:@%";
+  if (!arg.empty() && arg.find_first_not_of(plain) == std::string::npos)
+    return arg;
+  std::string quoted = "'";
+  for (char c : arg)
+    quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return quoted + "'";
+}
+
+int main(int argc, char **argv) {
+  Arguments arguments = Arguments::parse(argc, argv);
+  if (arguments.printHelp) {
+    printHelp();
+    return 0;
+  }
+  if (arguments.printVersion) {
+    std::printf("op2c++ %s (clang %s)\n", OP2_VERSION, OP2_CLANG_MAJOR);
+    return 0;
+  }
+  std::vector<std::string> command = buildCommand(arguments, findPrefix());
+  if (arguments.printCommand) {
+    for (size_t i = 0; i < command.size(); ++i)
+      std::printf("%s%s", i ? " " : "", quote(command[i]).c_str());
+    std::printf("\n");
+    return 0;
+  }
+  std::vector<char *> pointers;
+  for (std::string &arg : command)
+    pointers.push_back(arg.data());
+  pointers.push_back(nullptr);
+  execv(pointers[0], pointers.data());
+  fail("cannot run '" + command[0] + "': " + std::strerror(errno));
+}

@@ -1,0 +1,320 @@
+//===- DeclareTest.cpp - Declarations and the life of a program -*- C++ -*-===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Helpers.h"
+
+using namespace op2::test;
+
+namespace {
+
+using DeclareTest = ProgramTest;
+
+TEST_F(DeclareTest, CopiesDataAligned) {
+  op_set set = op_decl_set(3, "set");
+  std::vector<double> values{1, 2, 3, 4, 5, 6};
+  op_dat dat = op_decl_dat(set, 2, "double", values.data(), "dat");
+  values.assign(6, 0);
+  EXPECT_EQ(reinterpret_cast<double *>(dat->data)[5], 6);
+  EXPECT_EQ(reinterpret_cast<uintptr_t>(dat->data) % 64, 0u);
+  EXPECT_EQ(dat->size, 16);
+  EXPECT_STREQ(dat->type, "double");
+  EXPECT_EQ(OP_set_list[0], set);
+  EXPECT_EQ(OP_set_index, 1);
+}
+
+TEST_F(DeclareTest, NoDataMeansZeros) {
+  op_set set = op_decl_set(3000000, "set"); // large enough for huge pages
+  op_dat dat =
+      op_decl_dat(set, 1, "double", static_cast<double *>(nullptr), "dat");
+  auto *values = reinterpret_cast<double *>(dat->data);
+  for (int n = 0; n < 3000000; ++n)
+    ASSERT_EQ(values[n], 0);
+}
+
+TEST_F(DeclareTest, TypeStrings) {
+  op_set set = op_decl_set(2, "set");
+  long long ll[2] = {1, 2};
+  int64_t i64[2] = {1, 2};
+  bool flags[2] = {true, false};
+  unsigned u[2] = {};
+  float f[2] = {};
+  EXPECT_EQ(op_decl_dat(set, 1, "ll", ll, "a")->size, 8);
+  EXPECT_EQ(op_decl_dat(set, 1, "ll", i64, "b")->size, 8);
+  EXPECT_EQ(op_decl_dat(set, 1, "bool", flags, "c")->size, 1);
+  EXPECT_EQ(op_decl_dat(set, 1, "uint", u, "d")->size, 4);
+  EXPECT_EQ(op_decl_dat(set, 1, "float:soa", f, "e")->size, 4);
+  EXPECT_EQ(op_decl_dat(set, 1, "real*4", f, "f")->size, 4);
+}
+
+TEST_F(DeclareTest, WrongTypeStrings) {
+  op_set set = op_decl_set(2, "set");
+  float f[2] = {};
+  struct Mine {
+    int x;
+  } mine[2] = {};
+  EXPECT_EXIT(op_decl_dat(set, 1, "double", f, "q"), diesWith1(),
+              "op_decl_dat q: type string is \"double\", but the pointer is to "
+              "float");
+  EXPECT_EXIT(op_decl_dat(set, 1, "quad", f, "q"), diesWith1(),
+              "unknown type string \"quad\"; expected one of double, float");
+  EXPECT_EXIT(op_decl_dat(set, 1, "double:sao", f, "q"), diesWith1(),
+              "unknown type string");
+  EXPECT_EXIT(op_decl_dat(set, 1, "int", mine, "q"), diesWith1(),
+              "a type that OP2 does not know");
+  EXPECT_EXIT(op_decl_const(1, "int", f), diesWith1(),
+              "op_decl_const: type string is \"int\", but the pointer is to "
+              "float");
+}
+
+TEST_F(DeclareTest, BadSizes) {
+  EXPECT_EXIT(op_decl_set(-1, "cells"), diesWith1(),
+              "op2 error: op_decl_set cells: size is -1; expected 0");
+  op_set set = op_decl_set(2, "set");
+  EXPECT_EXIT(op_decl_dat_char(set, 0, "double", 8, nullptr, "q"), diesWith1(),
+              "op_decl_dat q: dim is 0; expected at least 1");
+  EXPECT_EXIT(op_decl_map(set, set, -2, nullptr, "m"), diesWith1(),
+              "op_decl_map m: dim is -2");
+  EXPECT_EXIT(op_decl_dat_char(nullptr, 1, "double", 8, nullptr, "q"),
+              diesWith1(), "op_decl_dat q: the set is NULL");
+  EXPECT_EXIT(op_decl_map(set, nullptr, 1, nullptr, "m"), diesWith1(),
+              "op_decl_map m, to: the set is NULL");
+  EXPECT_EXIT(op_decl_map(nullptr, set, 1, nullptr, "m"), diesWith1(),
+              "op_decl_map m, from: the set is NULL");
+  EXPECT_EXIT(op_decl_dat_char(set, 1 << 29, "double", 8, nullptr, "q"),
+              diesWith1(), "an element of at most");
+  EXPECT_EXIT(op_decl_dat_char(set, 1, "double", 4, nullptr, "q"), diesWith1(),
+              "a component has 4 bytes; double needs 8");
+}
+
+TEST_F(DeclareTest, MapValuesAreChecked) {
+  op_set edges = op_decl_set(3, "edges"), nodes = op_decl_set(5, "nodes");
+  op_set none = op_decl_set(0, "none");
+  int high[] = {0, 1, 2, 5, 4, 0}, negative[] = {0, 1, 2, 3, -1, 0};
+  EXPECT_EXIT(op_decl_map(edges, nodes, 2, high, "pedge"), diesWith1(),
+              "op_decl_map pedge: element 1, slot 1 is 5; expected 0..4 .set "
+              "nodes has 5 elements");
+  EXPECT_EXIT(op_decl_map(edges, nodes, 2, negative, "pedge"), diesWith1(),
+              "element 2, slot 0 is -1; expected 0..4");
+  EXPECT_EXIT(op_decl_map(edges, none, 2, high, "pedge"), diesWith1(),
+              "element 0, slot 0 is 0, but set none is empty");
+}
+
+TEST_F(DeclareTest, MapValuesAreCheckedInLargeMaps) {
+  op_set edges = op_decl_set(1000000, "edges"), nodes = op_decl_set(5, "nodes");
+  std::vector<int> table(1000000, 4);
+  EXPECT_EQ(op_decl_map(edges, nodes, 1, table.data(), "good")->map[999999], 4);
+  table[999999] = table[876543] = 5;
+  EXPECT_EXIT(op_decl_map(edges, nodes, 1, table.data(), "bad"), diesWith1(),
+              "element 876543, slot 0 is 5");
+}
+
+TEST_F(DeclareTest, MapsMayStartAtOne) {
+  op_set edges = op_decl_set(2, "edges"), nodes = op_decl_set(2, "nodes");
+  int table[] = {1, 2}, zero[] = {1, 0}, three[] = {1, 3};
+  OP_maps_base_index = 1;
+  EXPECT_EQ(op_decl_map(edges, nodes, 1, table, "m")->map[1], 1);
+  EXPECT_EXIT(op_decl_map(edges, nodes, 1, zero, "m"), diesWith1(),
+              "element 1, slot 0 is 0; expected 1..2");
+  EXPECT_EXIT(op_decl_map(edges, nodes, 1, three, "m"), diesWith1(),
+              "element 1, slot 0 is 3; expected 1..2");
+}
+
+// A sanitizer's allocator would report the request itself.
+#ifndef OP2_TEST_SANITIZED
+TEST_F(DeclareTest, OutOfMemorySaysHowMuch) {
+  op_set set = op_decl_set(2000000000, "set");
+  EXPECT_EXIT(op_decl_dat_char(set, 200000000, "double", 8, nullptr, "huge"),
+              diesWith1(),
+              "out of memory: dat huge needs .* MiB .2000000000 elements of "
+              "1600000000 bytes");
+}
+#endif
+
+TEST_F(DeclareTest, ElementSizeIsTheDats) {
+  op_set set = op_decl_set(4, "set");
+  op_dat odd = op_decl_dat_temp_char(set, 1, "int", sizeof(double), "odd");
+  EXPECT_EQ(odd->size, 8);
+}
+
+TEST_F(DeclareTest, TemporaryDats) {
+  op_set set = op_decl_set(4, "set");
+  op_dat temp = op_decl_dat_temp(set, 1, "double", (double *)nullptr, "t");
+  EXPECT_EXIT(op_decl_dat_temp(set, 1, "double", (double *)nullptr, "t"),
+              diesWith1(), "op_decl_dat_temp t: there is already such a dat");
+  EXPECT_EQ(op_free_dat_temp(temp), 1);
+  EXPECT_EQ(op_free_dat_temp(temp), -1);
+  EXPECT_EQ(op_free_dat_temp(nullptr), -1);
+  EXPECT_NE(op_decl_dat_temp(set, 1, "double", (double *)nullptr, "t"),
+            nullptr);
+}
+
+TEST_F(DeclareTest, ManyTemporaryDats) {
+  op_set set = op_decl_set(4, "set");
+  for (int n = 0; n < 2000; ++n)
+    op_free_dat_temp(op_decl_dat_temp_char(set, 1, "double", 8, "t"));
+}
+
+TEST_F(DeclareTest, NoReallocUsesTheCallersStorage) {
+  op_set set = op_decl_set(2, "set");
+  double values[] = {1, 2};
+  OP_realloc = 0;
+  op_dat dat = op_decl_dat(set, 1, "double", values, "dat");
+  EXPECT_EQ(dat->data, reinterpret_cast<char *>(values));
+}
+
+TEST_F(DeclareTest, NamesMayBeReplaced) {
+  op_set set = op_decl_set(2, "set");
+  op_dat dat = op_decl_dat_char(set, 1, "double", 8, nullptr, "dat");
+  dat->name = "another";
+}
+
+TEST_F(DeclareTest, Queries) {
+  op_set set = op_decl_set(7, "cells");
+  EXPECT_EQ(op_get_size(set), 7);
+  EXPECT_EQ(op_get_size_local_full(set), 7);
+  EXPECT_EQ(op_get_global_set_offset(set), 0);
+  EXPECT_EQ(op_size_of_set("cells"), 7);
+  EXPECT_EQ(op_size_of_set("faces"), -1);
+  EXPECT_EQ(op_is_root(), 1);
+  op_partition("", "", NULL, NULL, NULL);
+}
+
+TEST_F(DeclareTest, DeclarationsOfMlirPrograms) {
+  double values[] = {1, 2, 3, 4};
+  int table[] = {1, 0};
+  op_set_core *set = op2rt_decl_set(2, "set");
+  op_map_core *map = op2rt_decl_map(set, set, 1, table, 2, "map");
+  op_dat_core *dat = op2rt_decl_dat(set, 2, OP2RT_F64, values, 4, "dat");
+  EXPECT_EQ(op2rt_map_data(map)[0], 1);
+  EXPECT_EQ(op2rt_map_dim(map), 1);
+  EXPECT_EQ(op2rt_map_size(map), 2);
+  EXPECT_EQ(op2rt_dat_dim(dat), 2);
+  EXPECT_EQ(op2rt_dat_size(dat), 2);
+  double copy[4] = {};
+  op2rt_fetch(dat, OP2RT_F64, copy, 4);
+  EXPECT_EQ(copy[3], 4);
+  EXPECT_EXIT(op2rt_fetch(dat, OP2RT_F64, copy, 3), diesWith1(),
+              "3 values given; expected 4");
+  EXPECT_EXIT(op2rt_fetch(dat, OP2RT_F32, copy, 4), diesWith1(),
+              "the dat holds double, the buffer float");
+  EXPECT_EXIT(op2rt_decl_dat(set, 2, OP2RT_F64, values, 2, "dat"), diesWith1(),
+              "2 values given; expected 4");
+  EXPECT_EQ(op2rt_dat_data(nullptr), nullptr);
+  EXPECT_EQ(op2rt_map_data(nullptr), nullptr);
+  EXPECT_EQ(op2rt_dat_dim(nullptr), 0);
+}
+
+//===----------------------------------------------------------------------===//
+// Beginning and end
+//===----------------------------------------------------------------------===//
+
+TEST(ProgramTest, BeforeInitAndAfterExit) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  EXPECT_EXIT(op_decl_set(1, "s"), diesWith1(),
+              "op_decl_set: called before op_init or after op_exit");
+  EXPECT_EXIT(op_exit(), diesWith1(), "op_exit: called before op_init");
+  op_init(0, nullptr, 0);
+  EXPECT_EXIT(op_init(0, nullptr, 0), diesWith1(), "op_init: called twice");
+  op_set old = op_decl_set(1, "s");
+  op_exit();
+  EXPECT_EXIT(op_decl_set(1, "s"), diesWith1(), "before op_init or after");
+  op_init(0, nullptr, 0);
+  EXPECT_EXIT(op_decl_dat_char(old, 1, "double", 8, nullptr, "d"), diesWith1(),
+              "not a living set");
+  op_exit();
+}
+
+TEST(ProgramTest, SeveralTimes) {
+  for (int n = 0; n < 3; ++n) {
+    op_init(0, nullptr, 0);
+    op_set set = op_decl_set(10, "set");
+    op_dat dat = op_decl_dat_char(set, 1, "double", 8, nullptr, "dat");
+    Loop loop("loop");
+    loop.dat(dat, OP_WRITE);
+    EXPECT_EQ(op2rt_plan_num_blocks(loop.plan(set, 5)), 2);
+    op_exit();
+    EXPECT_EQ(OP_set_index, 0);
+  }
+}
+
+TEST(ProgramTest, OneLoopInSeveralPrograms) {
+  // The call site's description lives on; what it remembers must not.
+  op_set set = nullptr;
+  op2rt_arg_desc arg{
+      OP2RT_ARG_DAT, OP_WRITE, OP2RT_DIRECT, 1, 1, OP2RT_F64, 0, 0};
+  op2rt_loop_desc desc{
+      OP2RT_ABI_VERSION, OP2RT_TARGET_SEQ, "loop", "", "", 1, &arg, nullptr};
+  for (int n = 1; n < 4; ++n) {
+    op_init(0, nullptr, 0);
+    set = op_decl_set(10 * n, "set");
+    op_dat dat = op_decl_dat_char(set, 1, "double", 8, nullptr, "dat");
+    op2rt_arg value{dat, nullptr, 1};
+    op2rt_loop *loop = op2rt_loop_begin(&desc, set, &value);
+    EXPECT_EQ(op2rt_plan_num_blocks(op2rt_plan_get(loop, 10, 0)), n);
+    op2rt_loop_end(loop);
+    op_exit();
+  }
+}
+
+TEST(ProgramTest, ImplicitStart) {
+  op_set_core *set = op2rt_decl_set(2, "set");
+  EXPECT_EQ(op2rt_set_size(set), 2);
+  op_exit();
+}
+
+TEST(ProgramTest, Arguments) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  auto start = [](std::vector<char const *> words) {
+    words.insert(words.begin(), "program");
+    op_init(static_cast<int>(words.size()), const_cast<char **>(words.data()),
+            0);
+  };
+  start({"OP_PART_SIZE=77", "x=OP_BLOCK_SIZE=128", "OP_NO_REALLOC", "mesh.dat",
+         "OP_MAPS_BASE_INDEX=1", "OP_CACHE_LINE_SIZE=64"});
+  EXPECT_EQ(OP_part_size, 77);
+  EXPECT_EQ(OP_block_size, 128);
+  EXPECT_EQ(OP_realloc, 0);
+  EXPECT_EQ(OP_maps_base_index, 1);
+  EXPECT_EQ(OP_cache_line_size, 64);
+  op_exit();
+  start({});
+  EXPECT_EQ(OP_part_size, 0);
+  EXPECT_EQ(OP_realloc, 1);
+  op_exit();
+  for (char const *bad :
+       {"OP_PART_SIZE=", "OP_PART_SIZE=12x", "OP_PART_SIZE=-1",
+        "OP_PART_SIZE= 5", "OP_PART_SIZE=99999999999", "OP_BLOCK_SIZE=0",
+        "OP_MAPS_BASE_INDEX=2"})
+    EXPECT_EXIT(start({bad}), diesWith1(), "expected a whole number") << bad;
+}
+
+TEST(ProgramTest, Targets) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  uint32_t seq = 1u << OP2RT_TARGET_SEQ, omp = 1u << OP2RT_TARGET_OPENMP,
+           cuda = 1u << OP2RT_TARGET_CUDA;
+  // Whatever this machine has.
+  setenv("OP2_CUDA_DRIVER", "/nowhere", 1);
+  auto select = [](char const *target, uint32_t mask) {
+    target ? setenv("OP2_TARGET", target, 1) : unsetenv("OP2_TARGET");
+    op_init(0, nullptr, 0);
+    int chosen = op2rt_select_target(mask, "res_calc");
+    op_exit();
+    return chosen;
+  };
+  EXPECT_EQ(select(nullptr, seq | omp | cuda), OP2RT_TARGET_OPENMP);
+  EXPECT_EQ(select(nullptr, seq | cuda), OP2RT_TARGET_SEQ);
+  EXPECT_EQ(select("seq", seq | omp), OP2RT_TARGET_SEQ);
+  EXPECT_EXIT(select("gpu", omp), diesWith1(),
+              "OP2_TARGET=gpu: expected one of seq, openmp, cuda, emulator");
+  EXPECT_EXIT(select("cuda", seq | omp), diesWith1(),
+              "loop res_calc: OP2_TARGET=cuda, but the loop was compiled for "
+              "seq, openmp");
+  unsetenv("OP2_TARGET");
+  unsetenv("OP2_CUDA_DRIVER");
+}
+
+} // namespace

@@ -1,0 +1,303 @@
+//===- DeviceHostTest.cpp - The host as a device ----------------*- C++ -*-===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Device.h"
+#include "Helpers.h"
+#include "Loop.h"
+
+#include <numeric>
+
+using namespace op2::test;
+using namespace op2::rt;
+
+namespace {
+
+class DeviceHostTest : public ProgramTest {
+protected:
+  void SetUp() override {
+    ProgramTest::SetUp();
+    table = randomTable(70, 3, 20, 1);
+    edges = op_decl_set(70, "edges");
+    nodes = op_decl_set(20, "nodes");
+    map = op_decl_map(edges, nodes, 3, table.data(), "edge_nodes");
+    x = op_decl_dat(nodes, 2, "double", static_cast<double *>(nullptr), "x");
+    y = op_decl_dat(nodes, 1, "double", static_cast<double *>(nullptr), "y");
+  }
+  op2rt_loop *begin(Loop &loop, op_set set) {
+    return loop.target(OP2RT_TARGET_EMULATOR).begin(set);
+  }
+
+  std::vector<int> table;
+  op_set edges, nodes;
+  op_map map;
+  op_dat x, y;
+};
+
+template <class T> T const *array(void const *data) {
+  return static_cast<T const *>(data);
+}
+
+//===----------------------------------------------------------------------===//
+// Dats, maps, globals
+//===----------------------------------------------------------------------===//
+
+TEST_F(DeviceHostTest, DatsAreWhereTheyAre) {
+  Loop loop("res");
+  loop.dat(x, 0, map, OP_READ).dat(y, 1, map, OP_INC).optional(false);
+  op2rt_loop *running = begin(loop, edges);
+  EXPECT_EQ(op2rt_device_dat(running, 0), x->data);
+  EXPECT_EQ(op2rt_device_dat(running, 1), nullptr);
+  EXPECT_EQ(op2rt_device_map(running, 1), nullptr);
+  EXPECT_EQ(op2rt_device_map_stride(running, 1), 0);
+  op2rt_loop_end(running);
+  EXPECT_EQ(x->data_d, nullptr);
+}
+
+TEST_F(DeviceHostTest, MapsAreTransposed) {
+  Loop loop("res");
+  loop.dat(x, 0, map, OP_READ);
+  op2rt_loop *running = begin(loop, edges);
+  int64_t stride = op2rt_device_map_stride(running, 0);
+  EXPECT_EQ(stride, 96);
+  int32_t const *copy = op2rt_device_map(running, 0);
+  EXPECT_EQ(reinterpret_cast<uintptr_t>(copy) % 128, 0u);
+  for (int n = 0; n < stride; ++n)
+    for (int slot = 0; slot < 3; ++slot)
+      EXPECT_EQ(copy[slot * stride + n], n < 70 ? table[n * 3 + slot] : 0);
+  EXPECT_EQ(op2rt_device_map(running, 0), copy);
+  op2rt_loop_end(running);
+  EXPECT_EQ(hostDevice().allocatedBytes(), 96 * 3 * 4);
+}
+
+TEST_F(DeviceHostTest, GlobalsAreCopied) {
+  float h[2] = {1, 2};
+  Loop loop("res");
+  loop.global(h, 2, OP2RT_F32, OP_READ).dat(y, OP_READ);
+  op2rt_loop *running = begin(loop, nodes);
+  auto const *copy = array<float>(op2rt_device_global(running, 0));
+  EXPECT_EQ(copy[1], 2);
+  h[1] = 7;
+  EXPECT_EQ(copy[1], 2);
+  op2rt_loop_end(running);
+  running = begin(loop, nodes);
+  EXPECT_EQ(op2rt_device_global(running, 0), copy);
+  EXPECT_EQ(copy[1], 7);
+  op2rt_loop_end(running);
+}
+
+TEST_F(DeviceHostTest, WrongKindsOfArguments) {
+  float h = 0;
+  Loop loop("res");
+  loop.global(&h, 1, OP2RT_F32, OP_READ).dat(y, OP_READ);
+  op2rt_loop *running = begin(loop, nodes);
+  EXPECT_EXIT(op2rt_device_dat(running, 0), diesWith1(),
+              "op2 error: loop res .*argument 0: is no dat");
+  EXPECT_EXIT(op2rt_device_global(running, 1), diesWith1(),
+              "argument 1: is no global");
+  EXPECT_EXIT(op2rt_device_reduction_begin(running, 0, 1), diesWith1(),
+              "argument 0: OP_READ is no reduction");
+  op2rt_loop_end(running);
+}
+
+TEST_F(DeviceHostTest, CpuLoopsHaveNoDevice) {
+  Loop loop("res");
+  loop.dat(y, OP_READ);
+  op2rt_loop *running = loop.target(OP2RT_TARGET_OPENMP).begin(nodes);
+  EXPECT_EXIT(op2rt_device_dat(running, 0), diesWith1(),
+              "loop res: runs on openmp, which has no device memory");
+  op2rt_loop_end(running);
+}
+
+TEST_F(DeviceHostTest, EmptySet) {
+  op_set none = op_decl_set(0, "none");
+  op_map nowhere = op_decl_map(none, nodes, 2, nullptr, "nowhere");
+  double sum = 1;
+  Loop loop("res");
+  loop.dat(x, 0, nowhere, OP_INC).global(&sum, 1, OP2RT_F64, OP_INC);
+  op2rt_loop *running = begin(loop, none);
+  EXPECT_NE(op2rt_device_map(running, 0), nullptr);
+  EXPECT_EQ(op2rt_device_map_stride(running, 0), 0);
+  op2rt_device_reduction_end(op2rt_device_reduction_begin(running, 1, 0));
+  EXPECT_EQ(sum, 1);
+  for (uint32_t what :
+       {uint32_t(OP2RT_PLAN_STAGE), uint32_t(OP2RT_PLAN_GLOBAL_COLORS),
+        uint32_t(OP2RT_PLAN_UNCOLORED)}) {
+    op2rt_plan const *plan = op2rt_plan_get(running, 16, what);
+    EXPECT_EQ(op2rt_plan_num_colors(plan), 0);
+    EXPECT_NE(
+        op2rt_device_plan_array(running, plan, OP2RT_DEVICE_BLOCK_BEGIN, 0, 0),
+        nullptr);
+  }
+  op2rt_loop_end(running);
+}
+
+TEST_F(DeviceHostTest, ExitFreesAndProgramStartsAgain) {
+  for (int round = 0; round < 2; ++round) {
+    Loop loop("res");
+    loop.dat(x, 0, map, OP_READ);
+    op2rt_loop *running = begin(loop, edges);
+    op2rt_device_map(running, 0);
+    op2rt_loop_end(running);
+    op_exit();
+    EXPECT_EQ(hostDevice().allocatedBytes(), 0);
+    SetUp();
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Plans
+//===----------------------------------------------------------------------===//
+
+TEST_F(DeviceHostTest, PlanArraysByPosition) {
+  Loop loop("res");
+  loop.dat(x, 0, map, OP_INC).dat(x, 1, map, OP_INC).group(0);
+  loop.dat(y, 2, map, OP_READ);
+  op2rt_loop *running = begin(loop, edges);
+  op2rt_plan const *plan =
+      op2rt_plan_get(running, 16, OP2RT_PLAN_ELEMENT_COLORS | OP2RT_PLAN_STAGE);
+  auto get = [&](int which, int arg = -1, int row = -1) {
+    void const *data = op2rt_device_plan_array(running, plan, which, arg, row);
+    EXPECT_EQ(op2rt_device_plan_array(running, plan, which, arg, row), data);
+    return data;
+  };
+  auto const *begins = array<int32_t>(get(OP2RT_DEVICE_BLOCK_BEGIN));
+  auto const *ends = array<int32_t>(get(OP2RT_DEVICE_BLOCK_END));
+  auto const *colors = array<int32_t>(get(OP2RT_DEVICE_NUM_COLORS));
+  auto const *offsets = array<int64_t>(get(OP2RT_DEVICE_STAGE_OFFSET, 1));
+  auto const *sizes = array<int32_t>(get(OP2RT_DEVICE_STAGE_SIZE, 1));
+  auto const *targets = array<int32_t>(get(OP2RT_DEVICE_STAGE_TARGETS, 1));
+  auto const *local = array<uint16_t>(get(OP2RT_DEVICE_LOCAL_MAP, 1, 0));
+  for (int64_t p = 0; p < op2rt_plan_num_blocks(plan); ++p) {
+    EXPECT_EQ(begins[p], op2rt_plan_block_begin(plan, p));
+    EXPECT_EQ(ends[p], op2rt_plan_block_end(plan, p));
+    EXPECT_EQ(colors[p], op2rt_plan_num_element_colors(plan, p));
+    EXPECT_EQ(sizes[p], op2rt_plan_stage_size(plan, 1, p));
+    for (int32_t n = begins[p]; n < ends[p]; ++n)
+      EXPECT_EQ(targets[offsets[p] + local[n]], table[n * 3 + 1]);
+  }
+  auto const *element = array<int32_t>(get(OP2RT_DEVICE_ELEMENT_COLORS));
+  EXPECT_TRUE(
+      std::equal(element, element + 70, op2rt_plan_element_colors(plan)));
+  // Two arguments on one dat have one list of targets, but their own columns.
+  EXPECT_EQ(get(OP2RT_DEVICE_STAGE_TARGETS, 0), targets);
+  EXPECT_NE(get(OP2RT_DEVICE_LOCAL_MAP, 0, 0), local);
+  op2rt_loop_end(running);
+}
+
+TEST_F(DeviceHostTest, PlanWithoutConflicts) {
+  Loop loop("copy");
+  loop.dat(x, OP_READ).dat(y, OP_WRITE);
+  op2rt_loop *running = begin(loop, nodes);
+  op2rt_plan const *plan =
+      op2rt_plan_get(running, 16, OP2RT_PLAN_ELEMENT_COLORS);
+  auto get = [&](int which) {
+    return array<int32_t>(op2rt_device_plan_array(running, plan, which, 0, 0));
+  };
+  // Kernels read the colours in any case.
+  EXPECT_EQ(array<int32_t>(get(OP2RT_DEVICE_ELEMENT_COLORS))[0], 0);
+  EXPECT_EQ(get(OP2RT_DEVICE_BLOCK_BEGIN)[1], 16);
+  EXPECT_EQ(get(OP2RT_DEVICE_BLOCK_END)[1], 20);
+  EXPECT_EQ(get(OP2RT_DEVICE_NUM_COLORS)[1], 1);
+  EXPECT_EXIT(get(OP2RT_DEVICE_STAGE_SIZE), diesWith1(),
+              "argument 0: is not staged in this plan");
+  EXPECT_EXIT(get(OP2RT_DEVICE_PERMUTATION), diesWith1(),
+              "loop copy: the plan has no permutation");
+  EXPECT_EXIT(get(99), diesWith1(), "there is no plan array number 99");
+  op2rt_loop_end(running);
+}
+
+TEST_F(DeviceHostTest, Permutation) {
+  Loop loop("res");
+  loop.dat(x, 0, map, OP_INC);
+  op2rt_loop *running = begin(loop, edges);
+  op2rt_plan const *plan =
+      op2rt_plan_get(running, 16, OP2RT_PLAN_GLOBAL_COLORS);
+  auto const *copy = array<int32_t>(
+      op2rt_device_plan_array(running, plan, OP2RT_DEVICE_PERMUTATION, 0, 0));
+  EXPECT_TRUE(std::equal(copy, copy + 70, op2rt_plan_permutation(plan)));
+  op2rt_loop_end(running);
+}
+
+TEST_F(DeviceHostTest, LocalMapBeyond16Bits) {
+  op_set many = op_decl_set(70000, "many");
+  std::vector<int> identity(70000);
+  for (int n = 0; n < 70000; ++n)
+    identity[n] = n;
+  op_map same = op_decl_map(many, many, 1, identity.data(), "same");
+  op_dat z = op_decl_dat(many, 1, "float", static_cast<float *>(nullptr), "z");
+  Loop loop("big");
+  loop.dat(z, 0, same, OP_INC);
+  op2rt_loop *running = begin(loop, many);
+  op2rt_plan const *plan = op2rt_plan_get(running, 70000, OP2RT_PLAN_STAGE);
+  EXPECT_EXIT(
+      op2rt_device_plan_array(running, plan, OP2RT_DEVICE_LOCAL_MAP, 0, 0),
+      diesWith1(), "loop big.*argument 0: its local map needs more than 16");
+  op2rt_loop_end(running);
+}
+
+//===----------------------------------------------------------------------===//
+// Reductions
+//===----------------------------------------------------------------------===//
+
+TEST_F(DeviceHostTest, ReductionsAreThoseOfTheCpu) {
+  std::mt19937 random(5);
+  std::uniform_real_distribution<double> pick(-1, 1);
+  for (int count : {1, 2, 3, 64, 1001}) {
+    op_set set = op_decl_set(count, "elements");
+    double cpu[3] = {0.25, 2, -2}, device[3] = {0.25, 2, -2};
+    std::vector<double> values(static_cast<std::size_t>(count));
+    for (double &value : values)
+      value = pick(random);
+    for (int access : {OP_INC, OP_MIN, OP_MAX}) {
+      int n = access - OP_INC;
+      Loop host("host"), other("other");
+      host.global(cpu + n, 1, OP2RT_F64, access);
+      op2rt_loop *running = host.begin(set);
+      op2rt_plan const *plan = op2rt_plan_get(running, 1, 0);
+      op2rt_reduction *r = op2rt_reduction_begin(running, 0, plan);
+      for (int b = 0; b < count; ++b)
+        *static_cast<double *>(op2rt_reduction_partial(r, b)) = values[b];
+      op2rt_reduction_end(r);
+      op2rt_loop_end(running);
+
+      other.global(device + n, 1, OP2RT_F64, access);
+      running = begin(other, set);
+      auto *d = op2rt_device_reduction_begin(running, 0, count);
+      std::copy(values.begin(), values.end(),
+                static_cast<double *>(op2rt_device_reduction_data(d)));
+      op2rt_device_reduction_end(d);
+      op2rt_loop_end(running);
+      EXPECT_EQ(cpu[n], device[n]) << count << " blocks, access " << access;
+    }
+  }
+}
+
+TEST_F(DeviceHostTest, TwoReductionsOfOneLoop) {
+  int sum[2] = {1, 2}, most = 3, off = 4;
+  Loop loop("res");
+  loop.global(sum, 2, OP2RT_I32, OP_INC).global(&most, 1, OP2RT_I32, OP_MAX);
+  loop.global(&off, 1, OP2RT_I32, OP_INC).optional(false);
+  op2rt_loop *running = begin(loop, nodes);
+  auto *a = op2rt_device_reduction_begin(running, 0, 2);
+  auto *b = op2rt_device_reduction_begin(running, 1, 2);
+  auto *c = op2rt_device_reduction_begin(running, 2, 2);
+  auto *as = static_cast<int *>(op2rt_device_reduction_data(a));
+  auto *bs = static_cast<int *>(op2rt_device_reduction_data(b));
+  EXPECT_EQ(op2rt_device_reduction_data(c), nullptr);
+  std::iota(as, as + 4, 10);
+  std::iota(bs, bs + 2, 20);
+  op2rt_device_reduction_end(a);
+  op2rt_device_reduction_end(b);
+  op2rt_device_reduction_end(c);
+  op2rt_loop_end(running);
+  EXPECT_EQ(sum[0], 1 + 10 + 12);
+  EXPECT_EQ(sum[1], 2 + 11 + 13);
+  EXPECT_EQ(most, 21);
+  EXPECT_EQ(off, 4);
+}
+
+} // namespace

@@ -1,0 +1,209 @@
+//===- DeviceLaunchTest.cpp - Images, launches, reductions, time *- C++ -*-===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "FakeDeviceTest.h"
+#include "Loop.h"
+
+#include <thread>
+
+using namespace op2::test;
+
+namespace {
+
+using DeviceLaunchTest = FakeDeviceTest;
+
+//===----------------------------------------------------------------------===//
+// Images and launches
+//===----------------------------------------------------------------------===//
+
+TEST_F(DeviceLaunchTest, ImageIsLoadedOnceAProgram) {
+  for (int program = 1; program <= 2; ++program) {
+    add(1);
+    add(1);
+    EXPECT_EQ(first(), 2);
+    EXPECT_EQ(fakeCudaCalls("cuModuleLoadDataEx"), program);
+    EXPECT_EQ(fakeCudaCalls("cuModuleGetFunction"), program);
+    finish();
+    EXPECT_EQ(fakeCudaLeaks(), 0);
+    start(0);
+  }
+}
+
+TEST_F(DeviceLaunchTest, NoBlocksNothingHappens) {
+  op2rt_loop *loop = startAdd();
+  op2rt_device_launch(loop, &addKernel, 0, 128, 0, nullptr);
+  op2rt_loop_end(loop);
+  EXPECT_EQ(fakeCudaCalls("cuLaunchKernel"), 0);
+  EXPECT_EQ(fakeCudaCalls("cuEventRecord"), 0);
+}
+
+TEST_F(DeviceLaunchTest, ManyBlocks) {
+  static int64_t seen = 0;
+  fakeCudaKernel("add", 0, [](FakeLaunch const &l) { seen = l.blocks; });
+  op2rt_loop *loop = startAdd();
+  op2rt_device_dat(loop, 0);
+  op2rt_device_launch(loop, &addKernel, 1 << 20, 128, 0, nullptr);
+  op2rt_loop_end(loop);
+  op_download_dat(x);
+  EXPECT_EQ(seen, 1 << 20);
+}
+
+TEST_F(DeviceLaunchTest, SizesThatNoDeviceTakes) {
+  op2rt_loop *loop = startAdd();
+  auto launch = [&](int64_t blocks, int threads, int64_t shared) {
+    op2rt_device_launch(loop, &addKernel, blocks, threads, shared, nullptr);
+  };
+  EXPECT_EXIT(launch(int64_t(1) << 31, 1, 0), diesWith1(),
+              "op2 error: loop add: kernel add: 2147483648 blocks; expected "
+              "0..2147483647");
+  EXPECT_EXIT(launch(-1, 1, 0), diesWith1(), "kernel add: -1 blocks");
+  EXPECT_EXIT(launch(1, 0, 0), diesWith1(), "0 threads per block");
+  EXPECT_EXIT(launch(1, 1024, 0), diesWith1(),
+              "kernel add: 1024 threads per block; expected 1..512 .Fake GPU "
+              ".sm_90. takes up to 1024, the kernel's registers");
+  EXPECT_EXIT(launch(1, 1, 300000), diesWith1(),
+              "kernel add: 300000 bytes of dynamic shared memory; Fake GPU "
+              ".sm_90. has 232448 for a block, 0 of them taken");
+  op2rt_loop_end(loop);
+}
+
+TEST_F(DeviceLaunchTest, SharedMemoryBeyondTheUsual) {
+  add(1, 128, 48 << 10);
+  EXPECT_EQ(fakeCudaCalls("cuFuncSetAttribute"), 0);
+  add(1, 128, 100000);
+  EXPECT_EQ(fakeCudaAllowedShared(), 100000);
+  add(1, 128, 60000);
+  EXPECT_EQ(fakeCudaCalls("cuFuncSetAttribute"), 1);
+  add(1, 128, 227 << 10);
+  EXPECT_EQ(fakeCudaAllowedShared(), 227 << 10);
+  EXPECT_EQ(first(), 4);
+  op2rt_loop *loop = startAdd();
+  EXPECT_EQ(op2rt_device_max_shared_bytes(loop), 227 << 10);
+  op2rt_loop_end(loop);
+}
+
+TEST_F(DeviceLaunchTest, OwnSharedMemoryCounts) {
+  op2rt_loop *loop = startAdd();
+  fakeCudaKernel("sums", 0, [](FakeLaunch const &) {});
+  op2rt_device_launch(loop, &sumKernel, 1, 32, 47 << 10, nullptr);
+  EXPECT_EQ(fakeCudaCalls("cuFuncSetAttribute"), 0);
+  op2rt_device_launch(loop, &sumKernel, 1, 32, 48 << 10, nullptr);
+  EXPECT_EQ(fakeCudaCalls("cuFuncSetAttribute"), 1);
+  EXPECT_EXIT(op2rt_device_launch(loop, &sumKernel, 1, 32, 227 << 10, nullptr),
+              diesWith1(), "1024 of them taken by the kernel's own variables");
+  op2rt_loop_end(loop);
+}
+
+TEST_F(DeviceLaunchTest, OnlyCudaLoopsLaunch) {
+  Loop loop("emulated");
+  loop.dat(x, OP_READ).target(OP2RT_TARGET_EMULATOR);
+  op2rt_loop *running = loop.begin(set);
+  EXPECT_EXIT(op2rt_device_launch(running, &addKernel, 1, 1, 0, nullptr),
+              diesWith1(),
+              "loop emulated: kernel add cannot be launched on emulator");
+  op2rt_loop_end(running);
+}
+
+TEST_F(DeviceLaunchTest, AnotherThread) {
+  add(1);
+  std::thread([&] { add(1); }).join();
+  EXPECT_EQ(fakeCudaCalls("cuCtxSetCurrent"), 3); // once to open the device
+  EXPECT_EQ(first(), 2);
+}
+
+//===----------------------------------------------------------------------===//
+// Constants
+//===----------------------------------------------------------------------===//
+
+TEST_F(DeviceLaunchTest, ConstantsAreSentWhenTheyChange) {
+  double gam[2] = {1.4, 2};
+  add(1);
+  int before = uploads();
+  op2rt_device_constant(&image, "gam", gam, 16);
+  op2rt_device_constant(&image, "gam", gam, 16);
+  EXPECT_EQ(uploads(), before + 1);
+  gam[1] = 3;
+  op2rt_device_constant(&image, "gam", gam, 16);
+  EXPECT_EQ(uploads(), before + 2);
+  restart(0);
+  op2rt_device_constant(&image, "gam", gam, 16);
+  EXPECT_EQ(uploads(), before + 3);
+}
+
+TEST_F(DeviceLaunchTest, ConstantsThatDoNotFit) {
+  double gam[3] = {};
+  EXPECT_EXIT(op2rt_device_constant(&image, "gam", gam, 24), diesWith1(),
+              "constant gam: 24 bytes are given, its variable in the device "
+              "image has 16");
+  EXPECT_EXIT(op2rt_device_constant(&image, "gm1", gam, 8), diesWith1(),
+              "finding variable gm1 in its image failed on Fake GPU");
+}
+
+//===----------------------------------------------------------------------===//
+// Reductions
+//===----------------------------------------------------------------------===//
+
+TEST_F(DeviceLaunchTest, ReductionWaits) {
+  double sum = 100;
+  Loop loop("sum");
+  loop.dat(x, OP_READ).global(&sum, 1, OP2RT_F64, OP_INC);
+  loop.target(OP2RT_TARGET_CUDA);
+  add(1);
+  for (int round = 1; round <= 2; ++round) {
+    op2rt_loop *running = loop.begin(set);
+    void *values = op2rt_device_dat(running, 0);
+    op2rt_device_reduction *r = op2rt_device_reduction_begin(running, 1, 5);
+    void *partials = op2rt_device_reduction_data(r);
+    int64_t n = 10;
+    void *params[] = {&values, &partials, &n};
+    op2rt_device_launch(running, &sumKernel, 5, 32, 0, params);
+    op2rt_device_reduction_end(r);
+    op2rt_loop_end(running);
+    EXPECT_EQ(sum, 100 + round * 55);
+  }
+  EXPECT_EQ(x->dirty_hd, 2); // from the first loop
+  EXPECT_EQ(downloads(), 2);
+}
+
+//===----------------------------------------------------------------------===//
+// Time
+//===----------------------------------------------------------------------===//
+
+TEST_F(DeviceLaunchTest, TimeIsReadWhenAskedFor) {
+  fakeCudaKernel("add", 0, [](FakeLaunch const &) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  });
+  add(1);
+  add(1);
+  EXPECT_EQ(fakeCudaCalls("cuEventRecord"), 4);
+  EXPECT_EQ(fakeCudaCalls("cuEventSynchronize"), 0);
+  ::testing::internal::CaptureStdout();
+  op_timing_output();
+  std::string table = ::testing::internal::GetCapturedStdout();
+  EXPECT_NE(table.find("cuda     add (test)"), table.npos) << table;
+  for (op2::rt::LoopState *state : op2::rt::allLoopStates())
+    if (state->name == "add" && state->count > 0) {
+      EXPECT_EQ(state->count, 2);
+      EXPECT_GE(state->seconds, 0.010);
+      EXPECT_EQ(state->bytes, 2 * 160);
+    }
+  // The events are used again.
+  add(1);
+  EXPECT_EQ(fakeCudaCalls("cuEventCreate"), 4);
+}
+
+TEST_F(DeviceLaunchTest, ManyLoopsNeedFewEvents) {
+  for (int n = 0; n < 2000; ++n) {
+    add(1);
+    if (n % 100 == 0)
+      op_download_dat(x);
+  }
+  EXPECT_LT(fakeCudaCalls("cuEventCreate"), 1500);
+  EXPECT_EQ(first(), 2000);
+}
+
+} // namespace

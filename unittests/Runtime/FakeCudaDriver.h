@@ -1,0 +1,49 @@
+//===- FakeCudaDriver.h - A CUDA driver without a device --------*- C++ -*-===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// libcuda-fake.so stands in for libcuda.so.1 (OP2_CUDA_DRIVER): device memory
+// is host memory, and the stream is a list of things to do, done when somebody
+// waits, so that a missing wait shows. Kernels are host functions.
+//
+// An image is text: "kernel NAME [static shared bytes]" and "variable NAME
+// BYTES", separated by ';'. Parameters of kernels have 8 bytes each.
+//
+// Environment: OP2_FAKE_CUDA_DEVICES (1) and OP2_FAKE_CUDA_MEMORY (bytes,
+// 2^40), read by cuInit; OP2_FAKE_CUDA_FAIL="SYMBOL=CODE[@N]", read at each
+// call: call number N (default 1) of that function, and later ones, return
+// CODE.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef OP2_UNITTESTS_RUNTIME_FAKECUDADRIVER_H
+#define OP2_UNITTESTS_RUNTIME_FAKECUDADRIVER_H
+
+#include <cstdint>
+
+namespace op2::test {
+
+constexpr int kFakeMostParams = 8;
+
+struct FakeLaunch {
+  int64_t blocks, threads, sharedBytes;
+  void *params[kFakeMostParams]; ///< values, not their addresses
+};
+
+extern "C" {
+/// Forgets calls and kernels.
+void fakeCudaReset(void);
+/// Calls of a driver function since the reset.
+int fakeCudaCalls(char const *symbol);
+void fakeCudaKernel(char const *name, int params,
+                    void (*kernel)(FakeLaunch const &));
+/// What the program still holds: memory, contexts, modules, streams, events.
+int fakeCudaLeaks(void);
+/// Dynamic shared memory that a kernel was last allowed, bytes.
+int fakeCudaAllowedShared(void);
+}
+
+} // namespace op2::test
+
+#endif // OP2_UNITTESTS_RUNTIME_FAKECUDADRIVER_H

@@ -1,0 +1,149 @@
+//===- Helpers.h - Meshes and loops for the tests ---------------*- C++ -*-===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef OP2_UNITTESTS_RUNTIME_HELPERS_H
+#define OP2_UNITTESTS_RUNTIME_HELPERS_H
+
+#include "OP2/Runtime/op2rt.h"
+#include "Plan.h"
+#include "op_lib_cpp.h"
+
+#include <gtest/gtest.h>
+
+#include <random>
+#include <string>
+#include <vector>
+
+namespace op2::test {
+
+/// A program from op_init to op_exit.
+class ProgramTest : public ::testing::Test {
+protected:
+  void SetUp() override {
+    // Death tests start a fresh process: threads do not survive a fork.
+    GTEST_FLAG_SET(death_test_style, "threadsafe");
+    op_init(0, nullptr, 0);
+  }
+  void TearDown() override { op_exit(); }
+};
+
+inline auto diesWith1() { return ::testing::ExitedWithCode(1); }
+
+inline std::vector<int> randomTable(int64_t size, int dim, int targets,
+                                    unsigned seed) {
+  std::mt19937 random(seed);
+  std::uniform_int_distribution<int> pick(0, targets - 1);
+  std::vector<int> table(static_cast<std::size_t>(size * dim));
+  for (int &value : table)
+    value = pick(random);
+  return table;
+}
+
+/// Edges (row major) of a grid of width * height nodes: good numbering.
+inline std::vector<int> gridEdges(int width, int height) {
+  std::vector<int> table;
+  for (int y = 0; y < height; ++y)
+    for (int x = 0; x < width; ++x) {
+      int node = y * width + x;
+      if (x + 1 < width)
+        table.insert(table.end(), {node, node + 1});
+      if (y + 1 < height)
+        table.insert(table.end(), {node, node + width});
+    }
+  return table;
+}
+
+/// A loop as generated code describes it.
+class Loop {
+public:
+  explicit Loop(char const *name) : name(name) {}
+
+  Loop &dat(op_dat dat, op_access access) {
+    return add({OP2RT_ARG_DAT, access, OP2RT_DIRECT, 1, dat->dim, typeOf(dat),
+                0, nextGroup++},
+               {dat, nullptr, 1});
+  }
+  Loop &dat(op_dat dat, int slot, op_map map, op_access access, int count = 1) {
+    return add({OP2RT_ARG_DAT, access, slot, count, dat->dim, typeOf(dat),
+                count > 1 ? OP2RT_ARG_VECTOR : 0, nextGroup++},
+               {dat, map, 1});
+  }
+  Loop &global(void *data, int dim, int type, op_access access) {
+    return add({OP2RT_ARG_GLOBAL, access, OP2RT_DIRECT, 1, dim, type, 0, -1},
+               {data, nullptr, 1});
+  }
+  /// Changes the latest argument.
+  Loop &group(int group) {
+    args.back().group = group;
+    return *this;
+  }
+  Loop &optional(bool active) {
+    args.back().flags |= OP2RT_ARG_OPTIONAL;
+    values.back().active = active;
+    return *this;
+  }
+  Loop &target(int number) {
+    runsOn = number;
+    return *this;
+  }
+  op2rt_arg_desc &arg(int number) { return args[number]; }
+  op2rt_arg &value(int number) { return values[number]; }
+
+  op2rt_loop *begin(op_set set) {
+    desc = {OP2RT_ABI_VERSION, runsOn,    name,
+            "test.cpp:1",      "test",    static_cast<int32_t>(args.size()),
+            args.data(),       desc.state};
+    return op2rt_loop_begin(&desc, set, values.data());
+  }
+  op2rt_plan const *plan(op_set set, int64_t blockSize = 0,
+                         uint32_t what = OP2RT_PLAN_BLOCKS) {
+    op2rt_loop *loop = begin(set);
+    op2rt_plan const *plan = op2rt_plan_get(loop, blockSize, what);
+    op2rt_loop_end(loop);
+    return plan;
+  }
+
+  Loop &add(op2rt_arg_desc arg, op2rt_arg value) {
+    args.push_back(arg);
+    values.push_back(value);
+    return *this;
+  }
+
+private:
+  static int typeOf(op_dat dat) {
+    return std::string(dat->type) == "double"  ? OP2RT_F64
+           : std::string(dat->type) == "float" ? OP2RT_F32
+                                               : OP2RT_I32;
+  }
+
+  char const *name;
+  int nextGroup = 0, runsOn = OP2RT_TARGET_OPENMP;
+  std::vector<op2rt_arg_desc> args;
+  std::vector<op2rt_arg> values;
+  op2rt_loop_desc desc{};
+};
+
+/// Everything except the time.
+inline void expectSamePlan(rt::Plan const &a, rt::Plan const &b) {
+  EXPECT_EQ(a.ncolors, b.ncolors);
+  EXPECT_EQ(a.blkmap, b.blkmap);
+  EXPECT_EQ(a.ncolblk, b.ncolblk);
+  EXPECT_EQ(a.thrcol, b.thrcol);
+  EXPECT_EQ(a.nthrcol, b.nthrcol);
+  EXPECT_EQ(a.nshared, b.nshared);
+  ASSERT_EQ(a.stages.size(), b.stages.size());
+  for (std::size_t s = 0; s < a.stages.size(); ++s) {
+    EXPECT_EQ(a.stages[s].indMap, b.stages[s].indMap);
+    EXPECT_EQ(a.stages[s].indOffs, b.stages[s].indOffs);
+    EXPECT_EQ(a.stages[s].local16, b.stages[s].local16);
+    EXPECT_EQ(a.stages[s].local32, b.stages[s].local32);
+  }
+}
+
+} // namespace op2::test
+
+#endif // OP2_UNITTESTS_RUNTIME_HELPERS_H

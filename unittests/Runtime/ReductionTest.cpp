@@ -1,0 +1,186 @@
+//===- ReductionTest.cpp - Reductions of globals ----------------*- C++ -*-===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Helpers.h"
+
+#include <cstring>
+#include <limits>
+#include <omp.h>
+
+using namespace op2::test;
+
+namespace {
+
+class ReductionTest : public ProgramTest {
+protected:
+  /// Runs `kernel(partial, n)` for all elements as generated code does.
+  template <class T, class Kernel>
+  static void reduce(T *global, int dim, int type, op_access access, int size,
+                     Kernel kernel, int64_t blockSize = 16) {
+    op_set set = op_decl_set(size, "set");
+    Loop loop("reduce");
+    loop.global(global, dim, type, access);
+    op2rt_loop *running = loop.begin(set);
+    op2rt_plan const *plan = op2rt_plan_get(running, blockSize, 0);
+    op2rt_reduction *r = op2rt_reduction_begin(running, 0, plan);
+    int64_t blocks = op2rt_plan_num_blocks(plan);
+#pragma omp parallel for schedule(dynamic)
+    for (int64_t b = 0; b < blocks; ++b) {
+      auto *partial = static_cast<T *>(op2rt_reduction_partial(r, b));
+      for (int64_t n = op2rt_plan_block_begin(plan, b);
+           n < op2rt_plan_block_end(plan, b); ++n)
+        kernel(partial, static_cast<int>(n));
+    }
+    op2rt_reduction_end(r);
+    op2rt_loop_end(running);
+  }
+
+  template <class T> void expectAll(int type) {
+    T sum = 5, least = 100, greatest = 1;
+    reduce(&sum, 1, type, OP_INC, 161, [](T *s, int) { *s += T(1); });
+    EXPECT_EQ(sum, T(166));
+    reduce(&least, 1, type, OP_MIN, 161, [](T *m, int n) {
+      T value = T((n * 37) % 161 + 3);
+      if (value < *m)
+        *m = value;
+    });
+    EXPECT_EQ(least, T(3));
+    reduce(&greatest, 1, type, OP_MAX, 161, [](T *m, int n) {
+      T value = T((n * 37) % 161 + 3);
+      if (value > *m)
+        *m = value;
+    });
+    EXPECT_EQ(greatest, T(163));
+  }
+};
+
+TEST_F(ReductionTest, EveryType) {
+  expectAll<double>(OP2RT_F64);
+  expectAll<float>(OP2RT_F32);
+  expectAll<int32_t>(OP2RT_I32);
+  expectAll<uint32_t>(OP2RT_U32);
+  expectAll<int64_t>(OP2RT_I64);
+  expectAll<uint64_t>(OP2RT_U64);
+}
+
+TEST_F(ReductionTest, BoolIncIsOr) {
+  bool any = false;
+  reduce(&any, 1, OP2RT_BOOL, OP_INC, 100, [](bool *, int) {});
+  EXPECT_FALSE(any);
+  reduce(&any, 1, OP2RT_BOOL, OP_INC, 100,
+         [](bool *a, int n) { *a = *a || n == 77; });
+  EXPECT_TRUE(any);
+}
+
+TEST_F(ReductionTest, IncomingValueTakesPart) {
+  double least = -7, greatest = 1e9;
+  reduce(&least, 1, OP2RT_F64, OP_MIN, 50,
+         [](double *m, int n) { *m = std::min(*m, double(n)); });
+  reduce(&greatest, 1, OP2RT_F64, OP_MAX, 50,
+         [](double *m, int n) { *m = std::max(*m, double(n)); });
+  EXPECT_EQ(least, -7);
+  EXPECT_EQ(greatest, 1e9);
+}
+
+TEST_F(ReductionTest, EmptySetLeavesTheGlobal) {
+  double sum = 3.5;
+  reduce(&sum, 1, OP2RT_F64, OP_INC, 0, [](double *, int) {});
+  EXPECT_EQ(sum, 3.5);
+}
+
+TEST_F(ReductionTest, EachComponentOnItsOwn) {
+  std::vector<double> sums(37, 1.0); // more than a cache line
+  reduce(sums.data(), 37, OP2RT_F64, OP_INC, 1000, [](double *s, int n) {
+    for (int d = 0; d < 37; ++d)
+      s[d] += d * (n % 3);
+  });
+  for (int d = 0; d < 37; ++d)
+    EXPECT_EQ(sums[d], 1.0 + d * 999);
+}
+
+TEST_F(ReductionTest, BitwiseTheSameForAnyNumberOfThreads) {
+  auto run = [](int threads) {
+    omp_set_num_threads(threads);
+    double sum = 0.1;
+    reduce(
+        &sum, 1, OP2RT_F64, OP_INC, 100003,
+        [](double *s, int n) { *s += 1.0 / (1.0 + n * 0.37) - 1e-3; }, 128);
+    return sum;
+  };
+  int before = omp_get_max_threads();
+  double one = run(1);
+  for (int threads : {2, 3, 5, 8}) {
+    double many = run(threads);
+    EXPECT_EQ(std::memcmp(&one, &many, sizeof one), 0) << threads;
+  }
+  omp_set_num_threads(before);
+}
+
+TEST_F(ReductionTest, PartialsOwnTheirCacheLines) {
+  op_set set = op_decl_set(100, "set");
+  double sum = 0;
+  Loop loop("reduce");
+  loop.global(&sum, 1, OP2RT_F64, OP_INC);
+  op2rt_loop *running = loop.begin(set);
+  op2rt_plan const *plan = op2rt_plan_get(running, 10, 0);
+  op2rt_reduction *r = op2rt_reduction_begin(running, 0, plan);
+  auto address = [&](int64_t p) {
+    return reinterpret_cast<uintptr_t>(op2rt_reduction_partial(r, p));
+  };
+  EXPECT_EQ(address(0) % 64, 0u);
+  EXPECT_GE(address(1) - address(0), 64u);
+  op2rt_reduction_end(r);
+  op2rt_loop_end(running);
+}
+
+TEST_F(ReductionTest, TwoAtOnce) {
+  op_set set = op_decl_set(40, "set");
+  double sum = 0;
+  int greatest = -1;
+  Loop loop("reduce");
+  loop.global(&sum, 1, OP2RT_F64, OP_INC)
+      .global(&greatest, 1, OP2RT_I32, OP_MAX);
+  op2rt_loop *running = loop.begin(set);
+  op2rt_plan const *plan = op2rt_plan_get(running, 10, 0);
+  op2rt_reduction *r = op2rt_reduction_begin(running, 0, plan);
+  op2rt_reduction *s = op2rt_reduction_begin(running, 1, plan);
+  for (int64_t p = 0; p < 4; ++p) {
+    *static_cast<double *>(op2rt_reduction_partial(r, p)) += 1;
+    *static_cast<int *>(op2rt_reduction_partial(s, p)) = int(p);
+  }
+  op2rt_reduction_end(r);
+  op2rt_reduction_end(s);
+  op2rt_loop_end(running);
+  EXPECT_EQ(sum, 4);
+  EXPECT_EQ(greatest, 3);
+}
+
+TEST_F(ReductionTest, InactiveGlobalIsLeftAlone) {
+  op_set set = op_decl_set(40, "set");
+  Loop loop("reduce");
+  loop.global(nullptr, 1, OP2RT_F64, OP_INC).optional(false);
+  op2rt_loop *running = loop.begin(set);
+  op2rt_plan const *plan = op2rt_plan_get(running, 10, 0);
+  op2rt_reduction *r = op2rt_reduction_begin(running, 0, plan);
+  EXPECT_EQ(op2rt_reduction_partial(r, 2), nullptr);
+  op2rt_reduction_end(r);
+  op2rt_loop_end(running);
+}
+
+TEST_F(ReductionTest, OnlyReductionsReduce) {
+  op_set set = op_decl_set(4, "set");
+  double value = 0;
+  Loop loop("reduce");
+  loop.global(&value, 1, OP2RT_F64, OP_READ);
+  op2rt_loop *running = loop.begin(set);
+  op2rt_plan const *plan = op2rt_plan_get(running, 10, 0);
+  EXPECT_EXIT(op2rt_reduction_begin(running, 0, plan), diesWith1(),
+              "loop reduce .*argument 0: OP_READ is no reduction");
+  op2rt_loop_end(running);
+}
+
+} // namespace

@@ -1,0 +1,289 @@
+//===- SeqLoopTest.cpp - Loops of the header's sequential mode --*- C++ -*-===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+// Everything an application can say to op_par_loop, run by the template in
+// op_seq.h, and the errors it gets.
+
+#include "Helpers.h"
+#include "op_profile.h"
+#include "op_seq.h"
+
+using namespace op2::test;
+
+namespace {
+
+void copy(double const *from, double *to) { *to = *from; }
+void scale(double *value) { *value *= 2; }
+void scatter(double const *w, double *a, double *b) {
+  *a += *w;
+  *b += *w;
+}
+void scatterRow(double const *w, double **row) {
+  row[0][0] += *w;
+  row[1][0] += *w;
+}
+void gatherRow(double const **row, double *sum) { *sum = *row[0] + *row[1]; }
+void reduce(double const *x, double *sum, double *least, double *greatest) {
+  *sum += *x;
+  *least = MIN(*least, *x);
+  *greatest = MAX(*greatest, *x);
+}
+void numbers(int const *self, int const *first, int *out) {
+  out[0] = *self;
+  out[1] = *first;
+}
+void ifThere(double const *x, double *y) { *y = x ? *x : -1; }
+void ifRowThere(double **row, double *y) { *y = row ? 1 : 0; }
+void minimum(double *target, double const *x) { *target = MIN(*target, *x); }
+void argmin(double const *x, int const *number, double *least, int *where) {
+  if (*x < *least) {
+    *least = *x;
+    *where = *number;
+  }
+}
+void useScratch(double *scratch, double *out) {
+  scratch[0] += 1;
+  *out = scratch[1];
+}
+template <class T> void fill(T *x) { *x = T(7); }
+
+class SeqLoopTest : public ProgramTest {
+protected:
+  void SetUp() override {
+    ProgramTest::SetUp();
+    for (int n = 0; n < 10; ++n) {
+      table.insert(table.end(), {n, (n + 1) % 10});
+      values.push_back(n + 1);
+    }
+    edges = op_decl_set(10, "edges");
+    nodes = op_decl_set(10, "nodes");
+    map = op_decl_map(edges, nodes, 2, table.data(), "map");
+    w = op_decl_dat(edges, 1, "double", values.data(), "w");
+    e = op_decl_dat(edges, 1, "double", (double *)nullptr, "e");
+    x = op_decl_dat(nodes, 1, "double", (double *)nullptr, "x");
+    pair = op_decl_dat(edges, 2, "int", (int *)nullptr, "pair");
+  }
+  static std::vector<double> fetch(op_dat dat) {
+    std::vector<double> result(
+        static_cast<std::size_t>(dat->set->size * dat->dim));
+    op_fetch_data(dat, result.data());
+    return result;
+  }
+  static op_arg direct(op_dat dat, op_access access) {
+    return op_arg_dat(dat, -1, OP_ID, 1, "double", access);
+  }
+
+  std::vector<int> table;
+  std::vector<double> values;
+  op_set edges, nodes;
+  op_map map;
+  op_dat w, e, x, pair;
+};
+
+TEST_F(SeqLoopTest, ReadWriteAndReadWrite) {
+  op_par_loop(copy, "copy", edges, direct(w, OP_READ), direct(e, OP_WRITE));
+  EXPECT_EQ(fetch(e), values);
+  op_par_loop(scale, "scale", edges, direct(e, OP_RW));
+  EXPECT_EQ(fetch(e)[9], 20);
+}
+
+TEST_F(SeqLoopTest, IndirectIncrement) {
+  op_par_loop(scatter, "scatter", edges, direct(w, OP_READ),
+              op_arg_dat(x, 0, map, 1, "double", OP_INC),
+              op_arg_dat(x, 1, map, 1, "double", OP_INC));
+  EXPECT_EQ(fetch(x),
+            (std::vector<double>{11, 3, 5, 7, 9, 11, 13, 15, 17, 19}));
+}
+
+TEST_F(SeqLoopTest, VectorArguments) {
+  op_par_loop(scatterRow, "scatter_row", edges, direct(w, OP_READ),
+              op_arg_dat(x, -2, map, 1, "double", OP_INC));
+  EXPECT_EQ(fetch(x),
+            (std::vector<double>{11, 3, 5, 7, 9, 11, 13, 15, 17, 19}));
+  op_par_loop(gatherRow, "gather_row", edges,
+              op_arg_dat(x, -2, map, 1, "double", OP_READ),
+              direct(e, OP_WRITE));
+  EXPECT_EQ(fetch(e)[1], 8);
+}
+
+TEST_F(SeqLoopTest, IndirectMinimum) {
+  std::vector<double> big(10, 100.0);
+  op_dat m = op_decl_dat(nodes, 1, "double", big.data(), "m");
+  op_par_loop(minimum, "minimum", edges,
+              op_arg_dat(m, 1, map, 1, "double", OP_MIN), direct(w, OP_READ));
+  EXPECT_EQ(fetch(m)[0], 10);
+}
+
+TEST_F(SeqLoopTest, GlobalReductions) {
+  double sum = 1000, least = 0.5, greatest = 5;
+  op_par_loop(reduce, "reduce", edges, direct(w, OP_READ),
+              op_arg_gbl(&sum, 1, "double", OP_INC),
+              op_arg_gbl(&least, 1, "double", OP_MIN),
+              op_arg_gbl(&greatest, 1, "double", OP_MAX));
+  EXPECT_EQ(sum, 1055);
+  EXPECT_EQ(least, 0.5);
+  EXPECT_EQ(greatest, 10);
+}
+
+TEST_F(SeqLoopTest, Index) {
+  op_par_loop(numbers, "numbers", edges, op_arg_idx(-1, OP_ID),
+              op_arg_idx(1, map),
+              op_arg_dat(pair, -1, OP_ID, 2, "int", OP_WRITE));
+  int out[20];
+  op_fetch_data(pair, out);
+  for (int n = 0; n < 10; ++n) {
+    EXPECT_EQ(out[2 * n], n);
+    EXPECT_EQ(out[2 * n + 1], (n + 1) % 10);
+  }
+}
+
+TEST_F(SeqLoopTest, OptionalArguments) {
+  for (int on : {1, 0}) {
+    op_par_loop(ifThere, "if_there", edges,
+                op_opt_arg_dat(on, w, -1, OP_ID, 1, "double", OP_READ),
+                direct(e, OP_WRITE));
+    EXPECT_EQ(fetch(e)[3], on ? 4 : -1);
+    op_par_loop(ifRowThere, "if_row_there", edges,
+                op_opt_arg_dat(on, x, -2, map, 1, "double", OP_RW),
+                direct(e, OP_WRITE));
+    EXPECT_EQ(fetch(e)[3], on);
+  }
+  op_par_loop(ifThere, "if_there", edges,
+              op_opt_arg_dat(0, nullptr, -1, OP_ID, 1, "double", OP_READ),
+              direct(e, OP_WRITE));
+  double global = 8;
+  op_par_loop(ifThere, "if_there", edges,
+              op_opt_arg_gbl(1, &global, 1, "double", OP_READ),
+              direct(e, OP_WRITE));
+  EXPECT_EQ(fetch(e)[0], 8);
+  op_par_loop(ifThere, "if_there", edges,
+              op_arg_gbl((double *)nullptr, 1, "double", OP_READ),
+              direct(e, OP_WRITE));
+  EXPECT_EQ(fetch(e)[0], -1);
+}
+
+TEST_F(SeqLoopTest, Payload) {
+  double least = 1e9;
+  int where = -1;
+  op_par_loop(argmin, "argmin", edges, direct(w, OP_READ),
+              op_arg_idx(-1, OP_ID), op_arg_gbl(&least, 1, "double", OP_MIN),
+              op_arg_info(&where, 1, "int", 2));
+  EXPECT_EQ(where, 0);
+}
+
+TEST_F(SeqLoopTest, ScratchIsDropped) {
+  double scratch[2] = {1, 42};
+  op_par_loop(useScratch, "use_scratch", edges,
+              op_arg_gbl(scratch, 2, "double", OP_WORK), direct(e, OP_WRITE));
+  EXPECT_EQ(scratch[0], 1);
+  EXPECT_EQ(fetch(e)[9], 42);
+}
+
+TEST_F(SeqLoopTest, TemplatesAndLambdas) {
+  op_par_loop(fill<double>, "fill", edges, direct(e, OP_WRITE));
+  EXPECT_EQ(fetch(e)[9], 7);
+  op_par_loop(+[](double *v) { *v = 9; }, "lambda", edges, direct(e, OP_WRITE));
+  EXPECT_EQ(fetch(e)[9], 9);
+  op_par_loop(+[]() {}, "nothing", edges);
+}
+
+TEST_F(SeqLoopTest, OneDatWithDifferentAccesses) {
+  op_par_loop(copy, "copy", edges, direct(e, OP_READ), direct(e, OP_RW));
+}
+
+TEST_F(SeqLoopTest, MoreThanTwentyArguments) {
+  int count = 0;
+  auto *kernel =
+      +[](int *n, double *a, double *b, double *c, double *d, double *e,
+          double *f, double *g, double *h, double *i, double *j, double *k,
+          double *l, double *m, double *o, double *p, double *q, double *r,
+          double *s, double *t, double *u, double *v, double const *w) {
+        for (double *x :
+             {a, b, c, d, e, f, g, h, i, j, k, l, m, o, p, q, r, s, t, u, v})
+          *x += *w;
+        *n += 1;
+      };
+  op_arg a = direct(e, OP_INC);
+  op_par_loop(kernel, "many", edges, op_arg_gbl(&count, 1, "int", OP_INC), a, a,
+              a, a, a, a, a, a, a, a, a, a, a, a, a, a, a, a, a, a, a,
+              direct(w, OP_READ));
+  EXPECT_EQ(count, 10);
+  EXPECT_EQ(fetch(e)[1], 42);
+}
+
+TEST_F(SeqLoopTest, EveryElementType) {
+  op_dat dats[] = {
+      op_decl_dat(edges, 1, "float", (float *)nullptr, "f"),
+      op_decl_dat(edges, 1, "int", (int *)nullptr, "i"),
+      op_decl_dat(edges, 1, "uint", (unsigned *)nullptr, "u"),
+      op_decl_dat(edges, 1, "ll", (long long *)nullptr, "l"),
+      op_decl_dat(edges, 1, "ull", (unsigned long long *)nullptr, "v"),
+      op_decl_dat(edges, 1, "bool", (bool *)nullptr, "b")};
+  auto arg = [&](int n) {
+    return op_arg_dat(dats[n], -1, OP_ID, 1, dats[n]->type, OP_WRITE);
+  };
+  op_par_loop(fill<float>, "fill", edges, arg(0));
+  op_par_loop(fill<int>, "fill", edges, arg(1));
+  op_par_loop(fill<unsigned>, "fill", edges, arg(2));
+  op_par_loop(fill<long long>, "fill", edges, arg(3));
+  op_par_loop(fill<unsigned long long>, "fill", edges, arg(4));
+  op_par_loop(fill<bool>, "fill", edges, arg(5));
+  long long l[10];
+  bool b[10];
+  op_fetch_data(dats[3], l);
+  op_fetch_data(dats[5], b);
+  EXPECT_EQ(l[9], 7);
+  EXPECT_TRUE(b[9]);
+}
+
+TEST_F(SeqLoopTest, EmptySet) {
+  op_set none = op_decl_set(0, "none");
+  op_dat dat = op_decl_dat(none, 1, "double", (double *)nullptr, "dat");
+  op_par_loop(scale, "scale", none, direct(dat, OP_RW));
+}
+
+TEST_F(SeqLoopTest, Errors) {
+  auto run = [&](op_arg arg) { op_par_loop(scale, "scale", edges, arg); };
+  auto *row = +[](double **) {};
+  EXPECT_EXIT(run(op_arg_dat(w, -1, OP_ID, 3, "double", OP_RW)), diesWith1(),
+              "op2 error: loop scale, argument 0: dim is 3, but dat w has dim "
+              "1");
+  EXPECT_EXIT(run(op_arg_dat(w, -1, OP_ID, 1, "float", OP_RW)), diesWith1(),
+              "argument 0: type is float, but dat w holds double");
+  EXPECT_EXIT(run(op_arg_dat(w, -1, OP_ID, 1, "quad", OP_RW)), diesWith1(),
+              "argument 0: type is \"quad\"; expected one of double");
+  EXPECT_EXIT(run(op_arg_dat(x, 2, map, 1, "double", OP_RW)), diesWith1(),
+              "slots 2..2 of map map; expected slots in 0..1");
+  EXPECT_EXIT(run(op_arg_dat(x, -1, OP_ID, 1, "double", OP_RW)), diesWith1(),
+              "dat x lives on set nodes, but the loop runs over set edges");
+  EXPECT_EXIT(run(op_arg_dat(x, -2, map, 1, "double", OP_RW)), diesWith1(),
+              "the kernel's parameter is T \\*, but the argument is a row");
+  EXPECT_EXIT(
+      op_par_loop(row, "row", edges, op_arg_dat(x, 0, map, 1, "double", OP_RW)),
+      diesWith1(), "parameter is T \\*\\*, but the argument is one");
+  EXPECT_EXIT(op_par_loop(row, "row", edges,
+                          op_arg_dat(x, -3, map, 1, "double", OP_RW)),
+              diesWith1(), "slots 0..2 of map map");
+  EXPECT_EXIT(run(op_arg_dat(x, -2, OP_ID, 1, "double", OP_RW)), diesWith1(),
+              "index -2 stands for 2 slots of a map");
+  EXPECT_EXIT(run(op_arg_dat(x, 0, OP_ID, 1, "double", OP_RW)), diesWith1(),
+              "index 0 needs a map");
+  float f = 0;
+  EXPECT_EXIT(run(op_arg_gbl(&f, 1, "double", OP_INC)), diesWith1(),
+              "double .but the pointer is to float");
+  EXPECT_EXIT(run(op_arg_dat(nullptr, -1, OP_ID, 1, "double", OP_RW)),
+              diesWith1(), "the dat is NULL");
+}
+
+TEST_F(SeqLoopTest, LoopAfterExit) {
+  op_exit();
+  EXPECT_EXIT(op_par_loop(scale, "scale", edges, direct(e, OP_RW)), diesWith1(),
+              "loop scale: .* is not a living set");
+  op_init(0, nullptr, 0);
+}
+
+} // namespace
