@@ -53,12 +53,25 @@ config.substitutions += [
     ("%build", config.op2_build_dir),
 ]
 
-# Machine code for GPUs; PTX is made without CUDA.
-ptxas = shutil.which("ptxas") or shutil.which("/usr/local/cuda/bin/ptxas")
-if ptxas:
+# Machine code for GPUs; PTX is made without CUDA. The ptxas on PATH may be a
+# link or a script that calls the real one: a root is what also has libdevice.
+def find_cuda():
+    ptxas = shutil.which("ptxas")
+    roots = [os.environ.get("CUDA_PATH"), "/usr/local/cuda"]
+    if ptxas:
+        roots.insert(1, os.path.dirname(os.path.dirname(os.path.realpath(ptxas))))
+    for root in filter(None, roots):
+        if os.access(os.path.join(root, "bin", "ptxas"), os.X_OK) and os.path.exists(
+            os.path.join(root, "nvvm", "libdevice", "libdevice.10.bc")
+        ):
+            return os.path.realpath(root)
+    return None
+
+
+cuda = find_cuda()
+if cuda:
     config.available_features.add("ptxas")
-    root = os.path.dirname(os.path.dirname(os.path.realpath(ptxas)))
-    config.substitutions.append(("%cuda", root))
+    config.substitutions.append(("%cuda", cuda))
 
 config.available_features.add("sanitizer" if sanitizers else "no-sanitizer")
 if not config.op2_has_frontend:
