@@ -35,6 +35,7 @@ private:
   Value makePrivate(OpBuilder &builder, Value row, const LoopArg &arg);
   LogicalResult makeOperandPrivate(unsigned operand, const ArgRow &row);
   void emitIncrements();
+  void sinkTargets();
 
   /// A private row, the row that it is added to, and the flag of an optional
   /// argument.
@@ -100,13 +101,15 @@ LogicalResult IncrementColorer::makeOperandPrivate(unsigned operand,
   Location loc = call->getLoc();
   const LoopArg &arg = loop.getArgs()[row.arg];
   Value value = call->getOperand(operand), null;
-  if (auto select = value.getDefiningOp<LLVM::SelectOp>(); select && arg.flag) {
+  LLVM::SelectOp select;
+  RowTableOp table;
+  if (arg.flag && (select = value.getDefiningOp<LLVM::SelectOp>())) {
     value = select.getTrueValue();
     null = select.getFalseValue();
   }
   Value passed;
   if (arg.attr.getIsVector() && isa<LLVM::CallOp>(call)) {
-    auto table = value.getDefiningOp<RowTableOp>();
+    table = value.getDefiningOp<RowTableOp>();
     if (!table)
       return call->emitOpError("operand ")
              << operand << ": expected an op2.row_table, for vector argument "
@@ -121,6 +124,11 @@ LogicalResult IncrementColorer::makeOperandPrivate(unsigned operand,
   if (null)
     passed = LLVM::SelectOp::create(builder, loc, arg.flag, passed, null);
   call->setOperand(operand, passed);
+  // Nobody else would take a table away: it allocates.
+  if (select && select->use_empty())
+    select.erase();
+  if (table && table->use_empty())
+    table.erase();
   return success();
 }
 
@@ -136,13 +144,31 @@ void IncrementColorer::emitIncrements() {
                         /*atomic=*/coloring == Coloring::None);
 }
 
+/// The rows that are added to are looked for after the call: their addresses
+/// would take up registers while the kernel computes.
+void IncrementColorer::sinkTargets() {
+  for (const Increment &increment : increments) {
+    Operation *target = increment.to.getDefiningOp();
+    while (isa_and_nonnull<RowOp, PtrCastOp>(target) && target->hasOneUse() &&
+           target->getBlock() == call->getBlock()) {
+      Operation *user = *target->user_begin();
+      while (user->getBlock() != target->getBlock())
+        user = user->getParentOp();
+      target->moveBefore(user);
+      target = target->getOperand(0).getDefiningOp();
+    }
+  }
+}
+
 LogicalResult IncrementColorer::addPrivateRows() {
   for (auto [operand, row] : llvm::enumerate(loop.getOperandRows()))
     if (isConflict(loop.getArgs()[row.arg]) &&
         failed(makeOperandPrivate(operand, row)))
       return failure();
-  if (!increments.empty())
-    emitIncrements();
+  if (increments.empty())
+    return success();
+  emitIncrements();
+  sinkTargets();
   return success();
 }
 
