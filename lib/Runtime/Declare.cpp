@@ -1,4 +1,4 @@
-//===- Declare.cpp - Declarations of sets, maps, dats and consts *- C++ -*-===//
+//===- Declare.cpp - Declarations of sets, maps and constants ---*- C++ -*-===//
 //
 // Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -8,14 +8,14 @@
 //===----------------------------------------------------------------------===//
 
 #include "Declare.h"
-#include "DeviceData.h"
 #include "Memory.h"
 #include "Registry.h"
 #include "Types.h"
 
 #include <algorithm>
 #include <climits>
-#include <cstring>
+#include <string>
+#include <vector>
 
 using namespace op2::rt;
 
@@ -24,9 +24,11 @@ using namespace op2::rt;
 //===----------------------------------------------------------------------===//
 
 static op_set declareSet(int64_t size, char const *name, char const *where) {
-  if (size < 0 || size > INT_MAX)
+  // The size rounded up to 32 is an int, too.
+  constexpr int kLargest = INT_MAX / 32 * 32;
+  if (size < 0 || size > kLargest)
     op2rt_fatal("%s %s: size is %lld; expected 0..%d", where, name ? name : "",
-                static_cast<long long>(size), INT_MAX);
+                static_cast<long long>(size), kLargest);
   Set &set = newSet(name);
   set.size = static_cast<int>(size);
   set.core_size = set.size;
@@ -125,8 +127,29 @@ extern "C" op_map op_decl_map(op_set from, op_set to, int dim,
   return declareMap(from, to, dim, imap, name, "op_decl_map");
 }
 
-static void requireCount(char const *where, char const *name, op_set set,
-                         int dim, int64_t count) {
+extern "C" op_map op_decl_map_long(op_set from, op_set to, int dim,
+                                   idx_g_t const *imap, char const *name) {
+  requireRunning("op_decl_map_long");
+  if (!imap || !findSet(from) || dim <= 0)
+    return declareMap(from, to, dim, nullptr, name, "op_decl_map_long");
+  int64_t count = int64_t(from->size) * dim;
+  std::vector<int> values(static_cast<std::size_t>(count));
+  for (int64_t n = 0; n < count; ++n) {
+    if (imap[n] < INT_MIN || imap[n] > INT_MAX)
+      op2rt_fatal("op_decl_map_long %s: element %lld, slot %lld is %lld, which "
+                  "32 bits cannot hold",
+                  name ? name : "", static_cast<long long>(n / dim),
+                  static_cast<long long>(n % dim),
+                  static_cast<long long>(imap[n]));
+    values[static_cast<std::size_t>(n)] = static_cast<int>(imap[n]);
+  }
+  return declareMap(from, to, dim, values.data(), name, "op_decl_map_long");
+}
+
+extern "C" void op_force_part(int *) {}
+
+void op2::rt::requireCount(char const *where, char const *name, op_set set,
+                           int dim, int64_t count) {
   int64_t expected = int64_t(set->size) * dim;
   if (count != expected)
     op2rt_fatal("%s %s: %lld values given; expected %lld (%d elements of set "
@@ -142,110 +165,6 @@ extern "C" op_map_core *op2rt_decl_map(op_set_core *from, op_set_core *to,
   requireSet(from, "op2.decl_map, from");
   requireCount("op2.decl_map", name, from, dim, count);
   return declareMap(from, to, dim, data, name, "op2.decl_map");
-}
-
-//===----------------------------------------------------------------------===//
-// Dats
-//===----------------------------------------------------------------------===//
-
-static Dat &makeDat(op_set set, int dim, char const *type, int size,
-                    char const *name, char const *where) {
-  std::string place = std::string(where) + " " + (name ? name : "");
-  requireSet(set, place.c_str());
-  if (dim <= 0)
-    op2rt_fatal("%s: dim is %d; expected at least 1", place.c_str(), dim);
-  int elementType = parseType(type);
-  if (elementType < 0)
-    op2rt_fatal("%s: unknown type string \"%s\"; expected one of %s",
-                place.c_str(), type ? type : "(NULL)", allTypeNames().c_str());
-  if (size < typeSize(elementType))
-    op2rt_fatal("%s: a component has %d bytes; %s needs %d", place.c_str(),
-                size, type, typeSize(elementType));
-  if (int64_t(size) * dim > INT_MAX)
-    op2rt_fatal("%s: %d components of %d bytes; expected an element of at most "
-                "%d bytes",
-                place.c_str(), dim, size, INT_MAX);
-  Dat &dat = newDat(name);
-  dat.set = set;
-  dat.dim = dim;
-  // Not dim times the type's size: programs declare "int" dats that hold
-  // doubles and never let OP2 look inside.
-  dat.size = size * dim;
-  dat.elementType = elementType;
-  dat.ownType = type;
-  dat.type = dat.ownType.c_str();
-  dat.bytes = int64_t(set->size) * dat.size;
-  return dat;
-}
-
-static op_dat declareDat(op_set set, int dim, char const *type, int size,
-                         void const *data, char const *name,
-                         char const *where) {
-  Dat &dat = makeDat(set, dim, type, size, name, where);
-  std::string what = "dat " + dat.ownName;
-  if (data && !OP_realloc) {
-    dat.data = static_cast<char *>(const_cast<void *>(data));
-    dat.user_managed = 1;
-  } else if (data) {
-    dat.data = allocateCopy(data, set->size, dat.size, what);
-  } else {
-    dat.data = allocateZeroed(set->size, dat.size, what);
-  }
-  publish(dat);
-  return &dat;
-}
-
-extern "C" op_dat op_decl_dat_char(op_set set, int dim, char const *type,
-                                   int size, char *data, char const *name) {
-  requireRunning("op_decl_dat");
-  return declareDat(set, dim, type, size, data, name, "op_decl_dat");
-}
-
-extern "C" op_dat op_decl_dat_temp_char(op_set set, int dim, char const *type,
-                                        int size, char const *name) {
-  requireRunning("op_decl_dat_temp");
-  for (Dat const *dat : registry().dats)
-    if (dat->set == set && dat->dim == dim && dat->size == dim * size &&
-        dat->ownType == (type ? type : "") && name && dat->ownName == name)
-      op2rt_fatal("op_decl_dat_temp %s: there is already such a dat on set %s "
-                  "(dim %d, type %s); free it with op_free_dat_temp first",
-                  name, set->name, dim, type);
-  return declareDat(set, dim, type, size, nullptr, name, "op_decl_dat_temp");
-}
-
-extern "C" int op_free_dat_temp(op_dat dat) {
-  Dat *found = findDat(dat);
-  if (!found)
-    return -1;
-  freeDat(*found);
-  return 1;
-}
-
-extern "C" op_dat_core *op2rt_decl_dat(op_set_core *set, int32_t dim,
-                                       int32_t type, void const *data,
-                                       int64_t count, char const *name) {
-  startImplicitly();
-  requireSet(set, "op2.decl_dat");
-  if (data)
-    requireCount("op2.decl_dat", name, set, dim, count);
-  // The caller's buffer is not promised to outlive the call.
-  int saved = OP_realloc;
-  OP_realloc = 1;
-  op_dat dat = declareDat(set, dim, typeName(type), typeSize(type), data, name,
-                          "op2.decl_dat");
-  OP_realloc = saved;
-  return dat;
-}
-
-extern "C" void op2rt_fetch(op_dat_core *dat, int32_t type, void *data,
-                            int64_t count) {
-  Dat &from = requireDat(dat, "op2.fetch");
-  if (from.elementType != type)
-    op2rt_fatal("op2.fetch %s: the dat holds %s, the buffer %s", dat->name,
-                typeName(from.elementType), typeName(type));
-  requireCount("op2.fetch", dat->name, dat->set, dat->dim, count);
-  makeHostCurrent(from);
-  std::memcpy(data, dat->data, static_cast<size_t>(from.bytes));
 }
 
 //===----------------------------------------------------------------------===//

@@ -8,6 +8,8 @@
 #ifndef OP2_LIB_RUNTIME_DECLARE_H
 #define OP2_LIB_RUNTIME_DECLARE_H
 
+#include "OP2/API/op_lib_core.h"
+
 #include <cstdint>
 
 namespace op2::rt {
@@ -20,6 +22,11 @@ int64_t findOutOfRange(int const *values, int64_t count, int limit);
 /// An error that begins with `where` if a value of the map is no element of its
 /// target set.
 void checkMapRange(Map &map, char const *where);
+
+/// An error that begins with `where` unless `count` values are what a table or
+/// dat of `dim` values an element on `set` holds.
+void requireCount(char const *where, char const *name, op_set set, int dim,
+                  int64_t count);
 
 } // namespace op2::rt
 

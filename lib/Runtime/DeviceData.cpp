@@ -8,7 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "DeviceData.h"
-#include "Device.h"
+#include "DeviceCuda.h"
 #include "Loop.h"
 #include "Types.h"
 
@@ -53,7 +53,8 @@ static char *deviceValues(Dat &dat, Device &device) {
   return dat.data_d;
 }
 
-void op2::rt::makeHostCurrent(Dat &dat) {
+void op2::rt::makeHostCurrent(Dat &handle) {
+  Dat &dat = storageOf(handle);
   if (dat.dirty_hd != kDeviceNewer || !dat.data_d)
     return;
   checkStorage(dat);
@@ -62,7 +63,7 @@ void op2::rt::makeHostCurrent(Dat &dat) {
 }
 
 void op2::rt::freeDeviceCopy(Dat &dat) {
-  if (dat.data_d)
+  if (dat.data_d && !dat.base)
     if (Device *device = usedDevice(1))
       device->release(dat.data_d);
   dat.data_d = nullptr;
@@ -84,8 +85,24 @@ void op2::rt::endOnHost(LoopCall &call) {
 // host's newer values.
 void op2::rt::endOnDevice(LoopCall &call) {
   for (UsedDat &used : call.dats)
-    if (used.written && used.dat->data_d && used.dat->dirty_hd != kHostNewer)
-      used.dat->dirty_hd = kDeviceNewer;
+    if (used.written)
+      deviceChanged(*used.dat);
+}
+
+// Applications look at data_d of overlays, too.
+static char *deviceAddress(Dat &dat, Device &device) {
+  dat.data_d = deviceValues(storageOf(dat), device);
+  return dat.data_d;
+}
+
+char *op2::rt::makeDeviceCurrent(Dat &dat) {
+  return deviceAddress(dat, cudaDevice());
+}
+
+void op2::rt::deviceChanged(Dat &dat) {
+  Dat &storage = storageOf(dat);
+  if (storage.data_d && storage.dirty_hd != kHostNewer)
+    storage.dirty_hd = kDeviceNewer;
 }
 
 extern "C" void *op2rt_device_dat(op2rt_loop *loop, int32_t arg) {
@@ -95,18 +112,18 @@ extern "C" void *op2rt_device_dat(op2rt_loop *loop, int32_t arg) {
     argError(*loop->desc, arg, "is no dat");
   auto &dat = static_cast<Dat &>(*static_cast<op_dat>(loop->args[arg].data));
   Device &device = deviceOf(*loop);
-  return device.sharesHostMemory() ? dat.data : deviceValues(dat, device);
+  return device.sharesHostMemory() ? dat.data : deviceAddress(dat, device);
 }
 
 extern "C" void op_upload_dat(op_dat handle) {
-  Dat &dat = requireDat(handle, "op_upload_dat");
+  Dat &dat = storageOf(requireDat(handle, "op_upload_dat"));
   if (dat.data_d)
     uploadDat(dat, *usedDevice(1));
 }
 
 extern "C" void op_upload_all(void) {
   for (Dat *dat : registry().dats)
-    if (dat->data_d && dat->dirty_hd != kDeviceNewer)
+    if (dat->data_d && !dat->base && dat->dirty_hd != kDeviceNewer)
       uploadDat(*dat, *usedDevice(1));
 }
 
@@ -135,22 +152,26 @@ static std::vector<int32_t> transposed(Map const &map) {
   return table;
 }
 
-extern "C" int32_t const *op2rt_device_map(op2rt_loop *loop, int32_t arg) {
-  Map *map = mapOf(*loop, arg);
-  if (!map)
-    return nullptr;
-  Device &device = deviceOf(*loop);
-  int32_t *&copy = map->copies[device.number];
+static int32_t *tableOnDevice(Map &map, Device &device) {
+  int32_t *&copy = map.copies[device.number];
   if (!copy) {
-    std::vector<int32_t> table = transposed(*map);
+    std::vector<int32_t> table = transposed(map);
     auto bytes = static_cast<int64_t>(table.size() * sizeof(int32_t));
-    copy =
-        static_cast<int32_t *>(device.allocate(bytes, "map " + map->ownName));
+    copy = static_cast<int32_t *>(device.allocate(bytes, "map " + map.ownName));
     device.upload(copy, table.data(), bytes);
     if (!device.sharesHostMemory())
-      map->map_d = copy;
+      map.map_d = copy;
   }
   return copy;
+}
+
+int32_t *op2::rt::tableOnDevice(Map &map) {
+  return ::tableOnDevice(map, cudaDevice());
+}
+
+extern "C" int32_t const *op2rt_device_map(op2rt_loop *loop, int32_t arg) {
+  Map *map = mapOf(*loop, arg);
+  return map ? ::tableOnDevice(*map, deviceOf(*loop)) : nullptr;
 }
 
 extern "C" int64_t op2rt_device_map_stride(op2rt_loop *loop, int32_t arg) {

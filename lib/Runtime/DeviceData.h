@@ -25,9 +25,17 @@ enum { kClean = 0, kHostNewer = 1, kDeviceNewer = 2 };
 void makeHostCurrent(Dat &dat);
 /// The host's values were changed.
 inline void hostChanged(Dat &dat) {
-  if (dat.data_d)
-    dat.dirty_hd = kHostNewer;
+  Dat &storage = storageOf(dat);
+  if (storage.data_d)
+    storage.dirty_hd = kHostNewer;
 }
+/// Makes the values current in the memory of the CUDA device and returns their
+/// address; an error if there is no such device.
+char *makeDeviceCurrent(Dat &dat);
+/// The values on the device were changed.
+void deviceChanged(Dat &dat);
+/// The map's table on the CUDA device, slot after slot.
+int32_t *tableOnDevice(Map &map);
 /// The dat's memory on the device, and a map's.
 void freeDeviceCopy(Dat &dat);
 

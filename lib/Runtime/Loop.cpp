@@ -43,9 +43,11 @@ char const *op2::rt::currentLoopName() {
 void op2::rt::forgetLoopCalls() {
   for (LoopState *state : loopStates()) {
     state->calls.clear();
+    state->kernel = -1;
     state->count = 0;
     state->seconds = state->planSeconds = state->bytes = 0;
   }
+  forgetKernels();
 }
 
 static double now() {
@@ -137,7 +139,7 @@ static LoopCall &addCall(LoopState &state, op2rt_loop_desc &desc,
       auto *dat = static_cast<Dat *>(static_cast<op_dat>(args[m].data));
       key.dat = args[m].data;
       key.datSerial = dat->serial;
-      addDat(*call, groups, dat, desc.args[m]);
+      addDat(*call, groups, &storageOf(*dat), desc.args[m]);
     }
   }
   call->bytes = usefulBytes(desc, set, args);
@@ -195,6 +197,7 @@ extern "C" void op2rt_loop_end(op2rt_loop *loop) {
   }
   state.bytes += loop->call->bytes;
   ++state.count;
+  bookKernel(state);
   inProgress = false;
   if (isProfilingLoops())
     op_profile_exit();

@@ -65,6 +65,7 @@ struct LoopState {
   std::vector<DeviceGlobal> globals;            ///< by argument
   int64_t count = 0;
   double seconds = 0, planSeconds = 0, bytes = 0;
+  int kernel = -1; ///< in OP_kernels
 };
 
 /// Every call site that has run, in the order of first use.
@@ -73,6 +74,11 @@ std::vector<LoopState *> const &allLoopStates();
 void forgetLoopCalls();
 /// NULL outside of a loop.
 char const *currentLoopName();
+
+/// Brings the loop's entry of OP_kernels up to date.
+void bookKernel(LoopState &state);
+/// Empties OP_kernels, at op_exit.
+void forgetKernels();
 
 /// Ends the program with an error if an argument breaks a rule of the API.
 void checkLoop(op2rt_loop_desc const &desc, op_set_core *set,

@@ -9,6 +9,7 @@
 
 #include "Options.h"
 #include "DeviceCuda.h"
+#include "Fallback.h"
 #include "OP2/API/op_lib_core.h"
 #include "OP2/Runtime/op2rt.h"
 
@@ -30,6 +31,29 @@ int OP_auto_soa = 0;
 int OP_maps_base_index = 0;
 int OP_realloc = 1;
 int OP_is_partitioned = 0;
+int OP_gpu_direct = 0;
+int OP_hybrid_gpu = 0;
+int OP_mpi_test_frequency = 1 << 30;
+int OP_partial_exchange = 0;
+int OP_disable_mpi_reductions = 0;
+int OP_cuda_reductions_mib = 5;
+double OP_hybrid_balance = 1.0;
+}
+
+void op2::rt::resetSettings(int diags, int soa) {
+  OP_diags = diags;
+  OP_part_size = 0;
+  OP_block_size = 64;
+  OP_cache_line_size = 128;
+  OP_maps_base_index = 0;
+  OP_realloc = 1;
+  OP_is_partitioned = 0;
+  OP_auto_soa = soa;
+  OP_gpu_direct = OP_hybrid_gpu = 0;
+  OP_mpi_test_frequency = 1 << 30;
+  OP_partial_exchange = OP_disable_mpi_reductions = 0;
+  OP_cuda_reductions_mib = 5;
+  OP_hybrid_balance = 1.0;
 }
 
 namespace {
@@ -45,6 +69,23 @@ static constexpr NumberOption kNumbers[] = {
     {"OP_BLOCK_SIZE=", &OP_block_size, 1, 1024},
     {"OP_CACHE_LINE_SIZE=", &OP_cache_line_size, 1, INT_MAX},
     {"OP_MAPS_BASE_INDEX=", &OP_maps_base_index, 0, 1},
+    {"OP_TEST_FREQ=", &OP_mpi_test_frequency, 1, INT_MAX},
+    {"OP_CUDA_REDUCTIONS_MIB=", &OP_cuda_reductions_mib, 1, INT_MAX},
+};
+
+namespace {
+struct FlagOption {
+  char const *word;
+  int *variable;
+  int value;
+};
+} // namespace
+
+static constexpr FlagOption kFlags[] = {
+    {"OP_NO_REALLOC", &OP_realloc, 0},
+    {"OP_AUTO_SOA", &OP_auto_soa, 1},
+    {"OP_PARTIAL_EXCHANGE", &OP_partial_exchange, 1},
+    {"-gpudirect", &OP_gpu_direct, 1},
 };
 
 static int parseNumber(char const *text, NumberOption const &option) {
@@ -59,6 +100,16 @@ static int parseNumber(char const *text, NumberOption const &option) {
   return static_cast<int>(value);
 }
 
+static constexpr char const *kBalance = "OP_HYBRID_BALANCE=";
+
+static double parseBalance(char const *text) {
+  char *end = nullptr;
+  double value = std::strtod(text, &end);
+  if (end == text || *end != '\0' || !(value > 0))
+    op2rt_fatal("%s%s: expected a number above 0", kBalance, text);
+  return value;
+}
+
 static void readArgument(char const *argument) {
   // OP2 accepts its options anywhere inside an argument.
   for (NumberOption const &option : kNumbers)
@@ -67,13 +118,17 @@ static void readArgument(char const *argument) {
       if (OP_diags > 0)
         op_printf("op2: %s%d\n", option.prefix, *option.variable);
     }
-  if (std::strstr(argument, "OP_NO_REALLOC")) {
-    OP_realloc = 0;
+  for (FlagOption const &option : kFlags)
+    if (std::strstr(argument, option.word)) {
+      *option.variable = option.value;
+      if (OP_diags > 0)
+        op_printf("op2: %s\n", option.word);
+    }
+  if (char const *at = std::strstr(argument, kBalance)) {
+    OP_hybrid_balance = parseBalance(at + std::strlen(kBalance));
     if (OP_diags > 0)
-      op_printf("op2: OP_NO_REALLOC\n");
+      op_printf("op2: %s%g\n", kBalance, OP_hybrid_balance);
   }
-  if (std::strstr(argument, "OP_AUTO_SOA"))
-    OP_auto_soa = 1;
 }
 
 void op2::rt::readArguments(int argc, char **argv) {
@@ -81,6 +136,8 @@ void op2::rt::readArguments(int argc, char **argv) {
     readArgument(argv[n]);
   if (std::getenv("OP_AUTO_SOA"))
     OP_auto_soa = 1;
+  if (char const *text = std::getenv("OP_HYBRID_BALANCE"))
+    OP_hybrid_balance = parseBalance(text);
 }
 
 //===----------------------------------------------------------------------===//
@@ -105,6 +162,7 @@ char const *op2::rt::targetName(int target) {
 }
 
 void op2::rt::forgetEnvironment() {
+  forgetFallback();
   askedTarget = askedCheck = kUnread;
   saidTargets = 0;
 }
@@ -155,19 +213,29 @@ static int chooseTarget(uint32_t mask, char const *loop) {
   return __builtin_ctz(mask);
 }
 
-extern "C" int32_t op2rt_select_target(uint32_t mask, char const *loop_name) {
-  if (askedTarget == kUnread)
-    askedTarget = readTarget();
-  if (askedTarget == kUnset && mask != 0)
-    return chooseTarget(mask, loop_name);
+/// What OP2_TARGET asks for, if the loop has it.
+static int obeyTarget(uint32_t mask, char const *loop) {
   if (askedTarget < 0 || !(mask & (1u << askedTarget)))
     op2rt_fatal("loop %s: OP2_TARGET=%s, but the loop was compiled for %s",
-                loop_name, targetName(askedTarget), targetList(mask).c_str());
+                loop, targetName(askedTarget), targetList(mask).c_str());
   if (askedTarget == OP2RT_TARGET_CUDA && !cudaProblem().empty())
-    op2rt_fatal("loop %s: OP2_TARGET=cuda, but %s", loop_name,
+    op2rt_fatal("loop %s: OP2_TARGET=cuda, but %s", loop,
                 cudaProblem().c_str());
   sayTarget(askedTarget, "OP2_TARGET asks for it");
   return askedTarget;
+}
+
+extern "C" int32_t op2rt_select_target(uint32_t mask, char const *loop_name) {
+  if (askedTarget == kUnread)
+    askedTarget = readTarget();
+  int target = askedTarget == kUnset && mask != 0
+                   ? chooseTarget(mask, loop_name)
+                   : obeyTarget(mask, loop_name);
+  if (!isDevice(target) || mayUseDevice(loop_name))
+    return target;
+  uint32_t host = mask & ~kDeviceTargets;
+  refuseDevice(host, loop_name);
+  return chooseTarget(host, loop_name);
 }
 
 bool op2::rt::shouldCheckPlans() {

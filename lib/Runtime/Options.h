@@ -19,6 +19,8 @@ namespace op2::rt {
 /// gains 5 to 8 % from 8192 instead of 1024 (benchmarks/README.md).
 int64_t defaultBlockSize(int64_t setSize);
 
+/// Gives the OP_* variables their values before any option.
+void resetSettings(int diags, int soa);
 /// Sets the OP_* variables from the program's arguments.
 void readArguments(int argc, char **argv);
 /// Forgets what was read from the environment; it is read again on demand.

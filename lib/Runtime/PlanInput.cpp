@@ -38,7 +38,9 @@ static int32_t addColumn(ColumnSet &set, MapColumn const &column) {
   return static_cast<int32_t>(at - set.columns.begin());
 }
 
-static DatColumns &findDat(std::vector<DatColumns> &dats, op_dat dat) {
+/// Overlays are the dat that they share storage with.
+static DatColumns &findDat(std::vector<DatColumns> &dats, void *handle) {
+  op_dat dat = storageOf(static_cast<op_dat>(handle));
   for (DatColumns &known : dats)
     if (known.dat == dat)
       return known;
@@ -82,13 +84,14 @@ static std::vector<ColumnSet> conflictsOf(op2rt_loop const &loop) {
     op_map map = loop.args[m].map;
     if (!isDat(loop, m) || !map || !isConflicting(arg.access))
       continue;
-    DatColumns &dat = findDat(dats, static_cast<op_dat>(loop.args[m].data));
+    DatColumns &dat = findDat(dats, loop.args[m].data);
     for (int s = 0; s < arg.count; ++s)
       addColumn(dat.set, {map->map, map->dim, arg.slot + s});
   }
   for (int m = 0; m < loop.desc->nargs; ++m)
     for (DatColumns &dat : dats)
-      if (isDat(loop, m) && !loop.args[m].map && loop.args[m].data == dat.dat &&
+      if (isDat(loop, m) && !loop.args[m].map &&
+          storageOf(static_cast<op_dat>(loop.args[m].data)) == dat.dat &&
           loop.desc->args[m].access != OP2RT_READ)
         addColumn(dat.set, {});
   std::vector<ColumnSet> conflicts;
@@ -104,7 +107,7 @@ static void addStages(op2rt_loop const &loop, PlanInput &input) {
     op_map map = loop.args[m].map;
     if (!isDat(loop, m) || !map)
       continue;
-    DatColumns &dat = findDat(dats, static_cast<op_dat>(loop.args[m].data));
+    DatColumns &dat = findDat(dats, loop.args[m].data);
     StagedArg staged{m, static_cast<int32_t>(&dat - dats.data()), 0, {}};
     for (int s = 0; s < arg.count; ++s)
       staged.columns.push_back(

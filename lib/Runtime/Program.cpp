@@ -23,20 +23,22 @@ extern "C" void op_init_soa(int argc, char **argv, int diags, int soa) {
   if (registry().state == State::Running)
     op2rt_fatal("op_init: called twice without op_exit between");
   registry().state = State::Running;
-  OP_diags = diags;
-  OP_part_size = 0;
-  OP_block_size = 64;
-  OP_cache_line_size = 128;
-  OP_maps_base_index = 0;
-  OP_realloc = 1;
-  OP_is_partitioned = 0;
-  OP_auto_soa = soa;
+  resetSettings(diags, soa);
   forgetEnvironment();
   readArguments(argc, argv);
 }
 
 extern "C" void op_init(int argc, char **argv, int diags) {
   op_init_soa(argc, argv, diags, 0);
+}
+
+extern "C" void op_mpi_init(int argc, char **argv, int diags, int, int) {
+  op_init_soa(argc, argv, diags, 0);
+}
+
+extern "C" void op_mpi_init_soa(int argc, char **argv, int diags, int, int,
+                                int soa) {
+  op_init_soa(argc, argv, diags, soa);
 }
 
 extern "C" void op_exit(void) {

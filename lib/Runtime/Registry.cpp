@@ -21,6 +21,7 @@ int OP_map_index = 0, OP_map_max = 0;
 int OP_dat_index = 0;
 op_set *OP_set_list = nullptr;
 op_map *OP_map_list = nullptr;
+Double_linked_list OP_dat_list = TAILQ_HEAD_INITIALIZER(OP_dat_list);
 }
 
 // Never destroyed: destructors of the application's static objects may still
@@ -129,13 +130,16 @@ void op2::rt::publish(Map &map) {
 
 void op2::rt::publish(Dat &dat) {
   dat.index = OP_dat_index++;
+  dat.entry.dat = &dat;
+  TAILQ_INSERT_TAIL(&OP_dat_list, &dat.entry, entries);
   registry().dats.push_back(&dat);
   registry().alive.insert(static_cast<op_dat>(&dat));
 }
 
 static void release(Dat &dat) {
+  TAILQ_REMOVE(&OP_dat_list, &dat.entry, entries);
   freeDeviceCopy(dat);
-  if (!dat.user_managed)
+  if (!dat.user_managed && !dat.base)
     deallocate(dat.data);
   dat.data = nullptr;
   dat.serial = 0;

@@ -43,7 +43,15 @@ struct Dat : op_dat_core {
   int64_t bytes = 0;   ///< of `data`
   /// The `data` that data_d was copied from.
   char const *copiedStorage = nullptr;
+  Dat *base = nullptr;  ///< an overlay: the dat whose storage it shares
+  op_dat_entry entry{}; ///< in OP_dat_list
 };
+
+/// The dat that owns the storage and knows which copy is current.
+inline Dat &storageOf(Dat &dat) { return dat.base ? *dat.base : dat; }
+inline op_dat storageOf(op_dat dat) {
+  return &storageOf(static_cast<Dat &>(*dat));
+}
 
 struct Const {
   std::string name, type;

@@ -23,7 +23,38 @@ using namespace op2::rt;
 
 extern "C" {
 double OP_plan_time = 0;
+int OP_kern_max = 0, OP_kern_curr = 0;
+op_kernel *OP_kernels = nullptr;
 }
+
+static std::vector<op_kernel> &kernels() {
+  static auto *list = new std::vector<op_kernel>;
+  return *list;
+}
+
+void op2::rt::bookKernel(LoopState &state) {
+  if (state.kernel < 0) {
+    state.kernel = static_cast<int>(kernels().size());
+    kernels().push_back({});
+    kernels().back().name = state.name.c_str();
+    OP_kernels = kernels().data();
+    OP_kern_max = OP_kern_curr = static_cast<int>(kernels().size());
+  }
+  op_kernel &kernel = kernels()[static_cast<std::size_t>(state.kernel)];
+  kernel.count = static_cast<int>(state.count);
+  kernel.time = state.seconds;
+  kernel.plan_time = static_cast<float>(state.planSeconds);
+  kernel.transfer = kernel.transfer2 = static_cast<float>(state.bytes);
+}
+
+void op2::rt::forgetKernels() {
+  kernels().clear();
+  OP_kernels = nullptr;
+  OP_kern_max = OP_kern_curr = 0;
+}
+
+extern "C" void op_timing_realloc(int) {}
+extern "C" void op_timing_realloc_manytime(int, int) {}
 
 namespace {
 struct Row {

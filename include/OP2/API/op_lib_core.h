@@ -24,6 +24,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/queue.h>
 
 /* How op2c++ recognises the calls that it compiles. */
 #if defined(__clang__)
@@ -57,6 +58,13 @@ typedef int op_access;
 #define OP_MIN 4
 #define OP_MAX 5
 #define OP_WORK 6
+
+/* What a plan stages, for programs that name it. */
+#define OP_STAGE_NONE 0
+#define OP_STAGE_INC 1
+#define OP_STAGE_ALL 2
+#define OP_STAGE_PERMUTE 3
+#define OP_COLOR2 4
 
 typedef int op_arg_type;
 #define OP_ARG_GBL 0
@@ -145,10 +153,21 @@ struct op_arg {
 };
 typedef struct op_arg op_arg;
 
+/* An entry of OP_dat_list, in the order of declaration. */
+struct op_dat_entry_core {
+  op_dat dat;
+  void *orig_ptr; /* what the application passed as data, or NULL */
+  TAILQ_ENTRY(op_dat_entry_core) entries;
+};
+typedef struct op_dat_entry_core op_dat_entry;
+typedef TAILQ_HEAD(op_dat_list_head, op_dat_entry_core) Double_linked_list;
+
+/* What the timings know of a loop, kept current: one entry per call site and
+ * target. `times` is NULL; transfer and transfer2 are useful bytes. */
 struct op_kernel {
   char const *name;
   int count;
-  double time, *times;
+  double time, *times; /* seconds */
   int ntimes;
   float plan_time, transfer, transfer2;
   double mpi_time;
@@ -169,11 +188,21 @@ extern int OP_realloc;         /* 0: dats use the application's storage */
 extern int OP_is_partitioned;
 extern double OP_plan_time; /* seconds spent building plans */
 
+/* Accepted for programs that set or print them; nothing depends on them in a
+ * single process. */
+extern int OP_gpu_direct, OP_hybrid_gpu, OP_mpi_test_frequency;
+extern int OP_partial_exchange, OP_disable_mpi_reductions;
+extern int OP_cuda_reductions_mib;
+extern double OP_hybrid_balance;
+
 extern int OP_set_index, OP_set_max; /* sets declared; room in the list */
 extern int OP_map_index, OP_map_max;
 extern int OP_dat_index; /* dats declared so far */
 extern op_set *OP_set_list;
 extern op_map *OP_map_list;
+extern Double_linked_list OP_dat_list;
+extern int OP_kern_max, OP_kern_curr; /* entries of OP_kernels */
+extern op_kernel *OP_kernels;
 
 /* --------------------------------------------------------------------------
  * The program
@@ -181,13 +210,19 @@ extern op_map *OP_map_list;
 
 /* Must come before every declaration; again only after op_exit. Understands
  * OP_PART_SIZE=<n>, OP_BLOCK_SIZE=<n>, OP_CACHE_LINE_SIZE=<n>,
- * OP_MAPS_BASE_INDEX=<0|1>, OP_NO_REALLOC and OP_AUTO_SOA anywhere in argv;
- * argv is not changed. diags: 0 nothing but errors, 2 plans, loops
+ * OP_MAPS_BASE_INDEX=<0|1>, OP_NO_REALLOC and OP_AUTO_SOA anywhere in argv, and
+ * accepts without effect OP_TEST_FREQ=<n>, OP_HYBRID_BALANCE=<x>,
+ * OP_CUDA_REDUCTIONS_MIB=<n>, OP_PARTIAL_EXCHANGE and -gpudirect; argv is not
+ * changed. diags: 0 nothing but errors, 2 plans, loops
  * and which target was chosen, and why, 3 every loop call, 4 checks every plan
  * and waits for every kernel. */
 void op_init(int argc, char **argv, int diags);
 /* The same, with the layout of dats on devices (1: struct of arrays). */
 void op_init_soa(int argc, char **argv, int diags, int soa);
+/* The same; the communicators have no meaning in a single process. */
+void op_mpi_init(int argc, char **argv, int diags, int global, int local);
+void op_mpi_init_soa(int argc, char **argv, int diags, int global, int local,
+                     int soa);
 /* Frees everything; handles are invalid afterwards. */
 void op_exit(void);
 
@@ -216,6 +251,11 @@ op_set op_decl_set(idx_l_t size, char const *name);
  * OP_maps_base_index. NULL: to be filled later through map->map. */
 op_map op_decl_map(op_set from, op_set to, int dim, idx_l_t const *imap,
                    char const *name);
+/* The same from 64-bit values. */
+op_map op_decl_map_long(op_set from, op_set to, int dim, idx_g_t const *imap,
+                        char const *name);
+/* Accepted: with one process no map is cut. */
+void op_force_part(int *map);
 /* size: bytes of one component. data[set->size * dim], or NULL for zeros. */
 op_dat op_decl_dat_char(op_set set, int dim, char const *type, int size,
                         char *data, char const *name);
@@ -223,8 +263,22 @@ op_dat op_decl_dat_char(op_set set, int dim, char const *type, int size,
  * error. */
 op_dat op_decl_dat_temp_char(op_set set, int dim, char const *type, int size,
                              char const *name);
-/* 1, or -1 if `dat` is not a living dat. */
+/* 1, or -1 if `dat` is not a living dat. A dat that overlays share is an error.
+ */
 int op_free_dat_temp(op_dat dat);
+int op_free_dat_temp_char(op_dat dat);
+/* Another dat on the storage of `dat`: its first elements seen as values on
+ * `set`, which is not larger than the dat's. What is written through one is
+ * read through the other, on every target. */
+op_dat op_decl_dat_overlay(op_set set, op_dat dat);
+/* The same for the dat that was declared with `data`, or whose values are at
+ * `data`. */
+op_dat op_decl_dat_overlay_ptr(op_set set, char *data);
+/* The dat with these properties (size: bytes per element), or NULL. */
+op_dat search_dat(op_set set, int dim, char const *type, int size,
+                  char const *name);
+/* 1 if both are the same set. */
+int compare_sets(op_set set1, op_set set2);
 /* size: bytes of one component; data is not copied. */
 void op_decl_const_char(int dim, char const *type, int size, char *data,
                         char const *name);
@@ -296,6 +350,20 @@ void op_dump_dat(op_dat dat);
 void op_upload_all(void);
 void op_upload_dat(op_dat dat);
 void op_download_dat(op_dat dat);
+void op_put_dat(op_dat dat);       /* op_upload_dat */
+void op_get_dat(op_dat dat);       /* op_download_dat */
+void op_cuda_get_data(op_dat dat); /* op_download_dat */
+
+/* From now on loops run on a device no more (true), or again. */
+void op_disable_device_execution(bool disable);
+/* 1 if OP_WHITELIST, a file of regular expressions, one a line, is not set or
+ * one of them matches the whole of `name`. Loops whose names do not match run
+ * on the host. */
+bool op_check_whitelist(char const *name);
+/* What OP_FALLBACK_MODE (silent, warn, error; default warn) asks for when the
+ * loop `name` is about to run on the host instead: nothing, a line, the end of
+ * the program. */
+void op_check_fallback_mode(char const *name);
 
 /* --------------------------------------------------------------------------
  * Reports
@@ -307,12 +375,20 @@ void op_download_dat(op_dat dat);
 void op_timing_output(void);
 void op_timing_output_2_file(char const *file_name);
 void op_timings_to_csv(char const *file_name);
+/* Accepted: entries of OP_kernels are made when a loop first runs. */
+void op_timing_realloc(int kernel);
+void op_timing_realloc_manytime(int kernel, int num_timers);
 /* Tables of sets, maps, dats and of what is in device memory, if OP_diags > 1.
  */
 void op_diagnostic_output(void);
 
 #ifdef __cplusplus
 }
+#endif
+
+/* Rounded up to a multiple of 32, as strides on devices are. */
+#ifdef __cplusplus
+constexpr size_t round32(size_t count) { return (count + 31) & ~size_t(31); }
 #endif
 
 #endif /* OP2_API_OP_LIB_CORE_H */

@@ -13,6 +13,20 @@
 
 #include "op_lib_c.h"
 
+// Types of the application: it defines type_error and ZERO_... there.
+#ifdef OP_USER_DATATYPES
+#include <op_user_datatypes.h>
+#endif
+
+// Initial values, with the semicolon that OP2's have.
+#define ZERO_double 0.0;
+#define ZERO_float 0.0f;
+#define ZERO_int 0;
+#define ZERO_uint 0;
+#define ZERO_ll 0;
+#define ZERO_ull 0;
+#define ZERO_bool 0;
+
 namespace op2 {
 
 /// The type string's word for a C++ type.
@@ -135,5 +149,17 @@ void op_fetch_data_idx(op_dat dat, T *data, int low, int high) {
                     op2::TypeName<T>::value);
   op_fetch_data_idx_char(dat, op2::bytes(data), low, high);
 }
+
+/// Reductions over processes: one has nothing to reduce.
+inline void op_mpi_reduce(op_arg *arg, float *data) {
+  op_mpi_reduce_float(arg, data);
+}
+inline void op_mpi_reduce(op_arg *arg, double *data) {
+  op_mpi_reduce_double(arg, data);
+}
+inline void op_mpi_reduce(op_arg *arg, int *data) {
+  op_mpi_reduce_int(arg, data);
+}
+template <class T> void op_mpi_reduce(op_arg *, T *) {}
 
 #endif // OP2_API_OP_LIB_CPP_H

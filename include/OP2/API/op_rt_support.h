@@ -3,8 +3,8 @@
 // Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The functions behind the templates of op_lib_cpp.h and op_seq.h. Not for
-// direct use by applications.
+// What stands between applications and loops that they write by hand, and the
+// functions behind the templates of op_lib_cpp.h and op_seq.h.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,6 +16,49 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+
+/* --------------------------------------------------------------------------
+ * Loops written by hand around op_arg_dat. Begin with one of the exchanges,
+ * which makes the values of all arguments current and returns the number of
+ * elements to run over; then wait; end with set_dirtybit, which notes what was
+ * written. A single process has no halos and nothing to wait for or to reduce.
+ * ------------------------------------------------------------------------ */
+
+/* Values on the host, in dat->data and args[m].data. */
+int op_mpi_halo_exchanges(op_set set, int nargs, op_arg *args);
+void op_mpi_set_dirtybit(int nargs, op_arg *args);
+/* Values on the CUDA device, in dat->data_d and args[m].data_d, laid out as
+ * kernels see them; maps in args[m].map_data_d. An error without a device. */
+int op_mpi_halo_exchanges_cuda(op_set set, int nargs, op_arg *args);
+void op_mpi_set_dirtybit_cuda(int nargs, op_arg *args);
+/* device: 1 the host, 2 the device. */
+int op_mpi_halo_exchanges_grouped(op_set set, int nargs, op_arg *args,
+                                  int device);
+void op_mpi_wait_all(int nargs, op_arg *args);
+void op_mpi_wait_all_cuda(int nargs, op_arg *args);
+void op_mpi_wait_all_grouped(int nargs, op_arg *args, int device);
+void op_mpi_test_all(int nargs, op_arg *args);
+void op_mpi_test_all_grouped(int nargs, op_arg *args);
+void op_mpi_reset_halos(int nargs, op_arg *args);
+void op_mpi_reduce_float(op_arg *arg, float *data);
+void op_mpi_reduce_double(op_arg *arg, double *data);
+void op_mpi_reduce_int(op_arg *arg, int *data);
+void op_mpi_reduce_bool(op_arg *arg, bool *data);
+void op_mpi_reduce_combined(op_arg *args, int nargs);
+void op_disable_mpi_reductions(bool disable);
+void op_mpi_barrier(void);
+void *op_mpi_perf_time(char const *name, double seconds); /* NULL */
+/* Waits for the device. */
+void deviceSync(void);
+int getHybridGPU(void);
+/* Elements of the set that an argument's dat lives on, halos included. */
+int getSetSizeFromOpArg(op_arg *arg);
+/* 1 if both type strings mean one type. */
+bool op_type_equivalence(char const *a, char const *b);
+
+/* --------------------------------------------------------------------------
+ * For the templates.
+ * ------------------------------------------------------------------------ */
 
 /* 1 if type string `type` ("double", "double:soa", "real*8", ...) means the C
  * type called `c_type` ("double", "float", "int", "uint", "ll", "ull" or

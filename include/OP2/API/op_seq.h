@@ -25,6 +25,7 @@
 #ifndef OP2_STRIDE
 #define OP2_STRIDE(arr, idx) arr[idx]
 #endif
+[[maybe_unused]] static int op2_stride = 1;
 
 namespace op2 {
 

@@ -1,0 +1,35 @@
+//===- Fallback.h - Loops kept off the device -------------------*- C++ -*-===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef OP2_LIB_RUNTIME_FALLBACK_H
+#define OP2_LIB_RUNTIME_FALLBACK_H
+
+#include "OP2/Runtime/op2rt.h"
+
+#include <cstdint>
+
+namespace op2::rt {
+
+/// By OP2RT_TARGET_*.
+constexpr uint32_t kDeviceTargets =
+    1u << OP2RT_TARGET_CUDA | 1u << OP2RT_TARGET_EMULATOR;
+inline bool isDevice(int target) {
+  return (kDeviceTargets >> target & 1u) != 0;
+}
+
+/// False if the program keeps this loop off devices.
+bool mayUseDevice(char const *loop);
+/// To be called then: says so as OP_FALLBACK_MODE asks; an error if the loop
+/// was compiled for nothing else, `host` being its other targets.
+void refuseDevice(uint32_t host, char const *loop);
+
+/// Forgets everything, also what was read from the environment.
+void forgetFallback();
+
+} // namespace op2::rt
+
+#endif // OP2_LIB_RUNTIME_FALLBACK_H
