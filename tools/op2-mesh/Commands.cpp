@@ -1,0 +1,138 @@
+//===- Commands.cpp - The commands of op2-mesh -*- C++ -*-===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Commands.h"
+#include "Drawing.h"
+#include "Formats.h"
+#include "Statistics.h"
+#include "Topology.h"
+
+#include <algorithm>
+#include <cinttypes>
+#include <climits>
+#include <cstdio>
+
+using namespace op2::mesh;
+
+static Mesh readInput(CommandLine &line, std::string const &path) {
+  return readMesh(path, line.option("format", ""));
+}
+
+//===----------------------------------------------------------------------===//
+// info
+//===----------------------------------------------------------------------===//
+
+static void printStatistics(Mesh const &mesh) {
+  std::printf("%-10s %12s\n", "set", "elements");
+  for (Set const &set : mesh.sets)
+    std::printf("%-10s %12" PRId64 "\n", set.name.c_str(), set.size);
+  std::printf("\n%-10s %-16s %5s  %21s %9s  %21s  %21s\n", "map", "from -> to",
+              "arity", "valence min/mean/max", "unreached", "span mean/max",
+              "step mean/max");
+  for (Map const &map : mesh.maps) {
+    MapStatistics s = statisticsOf(mesh, map);
+    char valence[64], span[64], step[64];
+    std::snprintf(valence, sizeof valence, "%" PRId64 " / %.2f / %" PRId64,
+                  s.valence.least, s.valence.mean, s.valence.greatest);
+    std::snprintf(span, sizeof span, "%.1f / %" PRId64, s.span.mean,
+                  s.span.greatest);
+    std::snprintf(step, sizeof step, "%.1f / %" PRId64, s.step.mean,
+                  s.step.greatest);
+    std::printf("%-10s %-16s %5d  %21s %9" PRId64 "  %21s  %21s\n",
+                map.name.c_str(), (map.from + " -> " + map.to).c_str(),
+                map.arity, valence, s.unreached, span, step);
+  }
+  std::printf("\nvalence: rows that lead to an element; unreached: elements "
+              "without any;\nspan: greatest minus least target of a row (the "
+              "bandwidth of the numbering);\nstep: from the first target of a "
+              "row to that of the next.\n");
+}
+
+int op2::mesh::runInfo(CommandLine &line) {
+  std::string path = line.argument("a mesh file");
+  Mesh mesh = readInput(line, path);
+  line.finish();
+  printStatistics(mesh);
+  std::vector<std::string> faults = findFaults(mesh);
+  std::printf("\nchecks: %s\n", faults.empty() ? "nothing found" : "");
+  for (std::string const &fault : faults)
+    std::printf("  %s\n", fault.c_str());
+  return faults.empty() ? 0 : 1;
+}
+
+//===----------------------------------------------------------------------===//
+// draw
+//===----------------------------------------------------------------------===//
+
+int op2::mesh::runDraw(CommandLine &line) {
+  DrawingOptions options;
+  std::string output = line.output();
+  options.set = line.option("set", options.set);
+  options.strategy =
+      line.choice("strategy", options.strategy, "two-level|atomics|global");
+  options.show = line.choice("show", options.show,
+                             "blocks|block-colors|element-colors|staged");
+  options.blockSize = line.number("block-size", options.blockSize, 1, INT_MAX);
+  options.block = line.number("block", options.block, 0, INT_MAX);
+  options.width = line.number("width", options.width, 200, 20000);
+  std::string path = line.argument("a mesh file");
+  Mesh mesh = readInput(line, path);
+  line.finish();
+  writeText(output, draw(mesh, options));
+  return 0;
+}
+
+//===----------------------------------------------------------------------===//
+// Meshes from nothing and from others
+//===----------------------------------------------------------------------===//
+
+int op2::mesh::runGenerate(CommandLine &line) {
+  std::string output = line.output(), format = line.option("format", "");
+  std::string kind = line.argument("the kind of mesh, quads or triangles");
+  if (kind != "quads" && kind != "triangles")
+    throw UsageError("'" + kind + "': expected quads or triangles");
+  int64_t nx = line.numericArgument("the number of squares in x", 1, 40000);
+  int64_t ny = line.numericArgument("the number of squares in y", 1, 40000);
+  line.finish();
+  // Triangles have the most edges, three for each square.
+  if (nx * ny > INT_MAX / 4)
+    throw UsageError("more than " + std::to_string(INT_MAX / 4) + " squares");
+  writeMesh(rectangle(nx, ny, kind == "triangles"), output, format);
+  return 0;
+}
+
+int op2::mesh::runShuffle(CommandLine &line) {
+  std::string output = line.output();
+  int64_t seed = line.number("seed", 1, 0, INT64_MAX);
+  std::string which = line.option("sets", "");
+  std::string path = line.argument("a mesh file");
+  Mesh mesh = readInput(line, path);
+  line.finish();
+  std::vector<std::string> names;
+  for (std::size_t begin = 0; !which.empty() && begin <= which.size();) {
+    std::size_t end = std::min(which.find(',', begin), which.size());
+    names.push_back(which.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  if (names.empty())
+    for (Set const &set : mesh.sets)
+      names.push_back(set.name);
+  auto next = static_cast<uint64_t>(seed);
+  for (std::string const &name : names)
+    renumber(mesh, name, randomPermutation(mesh.set(name).size, next++));
+  writeMesh(mesh, output);
+  return 0;
+}
+
+int op2::mesh::runConvert(CommandLine &line) {
+  std::string output = line.output();
+  std::string from = line.option("from", ""), to = line.option("to", "");
+  std::string path = line.argument("a mesh file");
+  line.finish();
+  writeMesh(readMesh(path, from), output, to);
+  return 0;
+}

@@ -1,0 +1,32 @@
+//===- Drawing.h - A mesh with its plan as a picture -*- C++ -*-===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef OP2_TOOLS_OP2_MESH_DRAWING_H
+#define OP2_TOOLS_OP2_MESH_DRAWING_H
+
+#include "PlanView.h"
+
+namespace op2::mesh {
+
+struct DrawingOptions {
+  std::string set = "edges";
+  std::string strategy = "two-level";
+  /// blocks, block-colors, element-colors or staged
+  std::string show = "block-colors";
+  int64_t blockSize = 128;
+  int64_t block =
+      -1; ///< only this one is coloured; -1: all (staged: the middle)
+  int64_t width = 640; ///< pixels
+};
+
+/// The drawing as SVG, from a plan of the runtime. The same mesh and options
+/// give the same text. Errors name the option that does not fit.
+std::string draw(Mesh const &mesh, DrawingOptions const &options);
+
+} // namespace op2::mesh
+
+#endif // OP2_TOOLS_OP2_MESH_DRAWING_H

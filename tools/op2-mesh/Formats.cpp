@@ -1,0 +1,96 @@
+//===- Formats.cpp - Files that hold meshes -*- C++ -*-===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Formats.h"
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <memory>
+
+using namespace op2::mesh;
+
+namespace {
+struct Format {
+  char const *name, *ending;
+  Mesh (*read)(std::string const &path);
+  void (*write)(Mesh const &mesh, std::string const &path);
+};
+} // namespace
+
+static Format const formats[] = {{"grid", ".dat", readGrid, writeGrid}};
+
+std::string op2::mesh::knownFormats() {
+  std::string text;
+  for (Format const &format : formats)
+    text += (text.empty() ? "" : ", ") + std::string(format.name) + " (" +
+            format.ending + ")";
+  return text;
+}
+
+static bool endsWith(std::string const &text, std::string const &end) {
+  return text.size() >= end.size() &&
+         text.compare(text.size() - end.size(), end.size(), end) == 0;
+}
+
+static Format const &chooseFormat(std::string const &path,
+                                  std::string const &name) {
+  for (Format const &format : formats)
+    if (name.empty() ? endsWith(path, format.ending) : name == format.name)
+      return format;
+  throw Error(name.empty()
+                  ? path + ": the ending says no format; use --format, known " +
+                        "are " + knownFormats()
+                  : "unknown format '" + name + "'; known are " +
+                        knownFormats());
+}
+
+Mesh op2::mesh::readMesh(std::string const &path, std::string const &format) {
+  Mesh mesh = chooseFormat(path, format).read(path);
+  try {
+    mesh.verify();
+  } catch (Error const &error) {
+    throw Error(path + ": " + error.what());
+  }
+  return mesh;
+}
+
+void op2::mesh::writeMesh(Mesh const &mesh, std::string const &path,
+                          std::string const &format) {
+  chooseFormat(path, format).write(mesh, path);
+}
+
+using File = std::unique_ptr<std::FILE, int (*)(std::FILE *)>;
+
+std::string op2::mesh::readText(std::string const &path) {
+  File file(std::fopen(path.c_str(), "rb"), std::fclose);
+  std::string text;
+  std::vector<char> buffer(std::size_t(1) << 20);
+  if (file)
+    while (std::size_t got =
+               std::fread(buffer.data(), 1, buffer.size(), file.get()))
+      text.append(buffer.data(), got);
+  if (!file || std::ferror(file.get()))
+    throw Error(path + ": cannot read: " + std::strerror(errno));
+  return text;
+}
+
+void op2::mesh::writeText(std::string const &path, std::string const &text) {
+  auto fail = [&] {
+    std::string reason = std::strerror(errno);
+    // Never a device, where the rest of a file cannot be taken for a whole one.
+    if (path.compare(0, 5, "/dev/") != 0)
+      std::remove(path.c_str());
+    throw Error(path + ": cannot write: " + reason);
+  };
+  std::FILE *file = std::fopen(path.c_str(), "wb");
+  if (!file)
+    throw Error(path + ": cannot write: " + std::strerror(errno));
+  bool good = std::fwrite(text.data(), 1, text.size(), file) == text.size();
+  if ((std::fclose(file) != 0) || !good)
+    fail();
+}

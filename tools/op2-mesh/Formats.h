@@ -1,0 +1,37 @@
+//===- Formats.h - Files that hold meshes -*- C++ -*-===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A format is a row of the table in Formats.cpp: a name, endings of files, a
+// reader and a writer.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef OP2_TOOLS_OP2_MESH_FORMATS_H
+#define OP2_TOOLS_OP2_MESH_FORMATS_H
+
+#include "Mesh.h"
+
+namespace op2::mesh {
+
+/// The format by name, or, if `format` is empty, by the file's ending. Errors
+/// name the file, the line where there are lines, and what was expected.
+Mesh readMesh(std::string const &path, std::string const &format = "");
+/// The file is whole or, after an error, not there.
+void writeMesh(Mesh const &mesh, std::string const &path,
+               std::string const &format = "");
+/// "grid (.dat)", for messages and help.
+std::string knownFormats();
+
+/// A file's content, and back. Errors name the file.
+std::string readText(std::string const &path);
+void writeText(std::string const &path, std::string const &text);
+
+/// OP2's text format, new_grid.dat (GridFormat.cpp).
+Mesh readGrid(std::string const &path);
+void writeGrid(Mesh const &mesh, std::string const &path);
+
+} // namespace op2::mesh
+
+#endif // OP2_TOOLS_OP2_MESH_FORMATS_H

@@ -1,0 +1,122 @@
+//===- Main.cpp - A tool for meshes -*- C++ -*-===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Commands.h"
+#include "Formats.h"
+
+#include <cstdio>
+
+using namespace op2::mesh;
+
+namespace {
+struct Command {
+  char const *name;
+  int (*run)(CommandLine &line);
+  char const *help;
+};
+} // namespace
+
+static Command const commands[] = {
+    {"info", runInfo,
+     "op2-mesh info FILE\n"
+     "\n"
+     "Prints the sizes of sets and, for each map, its valence and the "
+     "bandwidth\n"
+     "of the numbering; then looks for elements that occur twice, rows that "
+     "lead\n"
+     "twice to one element and edges that are no side of their cells. Exit\n"
+     "status 1 if something is wrong.\n"},
+    {"draw", runDraw,
+     "op2-mesh draw FILE -o OUT.svg [options]\n"
+     "\n"
+     "Draws the mesh, and on it the plan that the runtime builds for a loop "
+     "over\n"
+     "a set. The loop reads what all maps of the set lead to, and adds to the\n"
+     "cells (or, where no map leads there, to the nodes).\n"
+     "\n"
+     "  --set=edges|cells|bedges   what the loop goes over (edges)\n"
+     "  --strategy=two-level|atomics|global\n"
+     "                             how it avoids races (two-level)\n"
+     "  --block-size=N             elements in a block (128)\n"
+     "  --show=blocks              each block in a hue of its own, numbered\n"
+     "        =block-colors        blocks by colour: those of one colour run "
+     "at\n"
+     "                             the same time (default)\n"
+     "        =element-colors      elements by colour, numbered\n"
+     "        =staged              what one block copies to shared memory\n"
+     "  --block=N                  only this block\n"
+     "  --width=N                  pixels (640)\n"},
+    {"generate", runGenerate,
+     "op2-mesh generate quads|triangles NX NY -o FILE\n"
+     "\n"
+     "Makes a rectangle of NX * NY squares of side 1; as triangles, each is "
+     "cut\n"
+     "in two. The boundary has flag 1 (wall) at the bottom and the top, 2 "
+     "(far\n"
+     "field) left and right.\n"},
+    {"shuffle", runShuffle,
+     "op2-mesh shuffle FILE -o OUT [--seed=N] [--sets=SET,...]\n"
+     "\n"
+     "Numbers the elements of all sets, or of those named, at random: the "
+     "same\n"
+     "mesh with the worst locality. The same seed (1) gives the same numbers "
+     "on\n"
+     "every machine.\n"},
+    {"convert", runConvert,
+     "op2-mesh convert FILE -o OUT [--from=FORMAT] [--to=FORMAT]\n"
+     "\n"
+     "Writes the mesh in another format.\n"},
+};
+
+static void printHelp(std::FILE *file) {
+  std::fputs("op2-mesh: looks at meshes, draws them, makes them\n\n", file);
+  for (Command const &command : commands) {
+    std::string text = command.help;
+    std::fprintf(file, "  %s\n", text.substr(0, text.find('\n')).c_str());
+  }
+  std::fprintf(file,
+               "\nop2-mesh COMMAND --help says more. Formats, by the ending of "
+               "the file or by\n--format=NAME: %s.\n",
+               knownFormats().c_str());
+}
+
+static int run(Command const &command, std::vector<std::string> words) {
+  for (std::string const &word : words)
+    if (word == "--help" || word == "-h") {
+      std::fputs(command.help, stdout);
+      return 0;
+    }
+  CommandLine line(std::move(words));
+  return command.run(line);
+}
+
+int main(int argc, char **argv) {
+  std::string name = argc > 1 ? argv[1] : "";
+  if (name == "--help" || name == "-h") {
+    printHelp(stdout);
+    return 0;
+  }
+  for (Command const &command : commands) {
+    if (name != command.name)
+      continue;
+    try {
+      return run(command, {argv + 2, argv + argc});
+    } catch (UsageError const &error) {
+      std::fprintf(stderr, "op2-mesh %s: error: %s; see op2-mesh %s --help\n",
+                   command.name, error.what(), command.name);
+      return 2;
+    } catch (Error const &error) {
+      std::fprintf(stderr, "op2-mesh: error: %s\n", error.what());
+      return 1;
+    }
+  }
+  if (!name.empty())
+    std::fprintf(stderr, "op2-mesh: error: unknown command '%s'\n\n",
+                 name.c_str());
+  printHelp(stderr);
+  return 2;
+}

@@ -1,0 +1,83 @@
+//===- Mesh.cpp - A mesh as sets, maps and dats -*- C++ -*-===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Mesh.h"
+
+using namespace op2::mesh;
+
+template <class Object>
+static Object const *find(std::vector<Object> const &objects,
+                          std::string const &name) {
+  for (Object const &object : objects)
+    if (object.name == name)
+      return &object;
+  return nullptr;
+}
+
+template <class Object>
+static Object const &require(std::vector<Object> const &objects,
+                             std::string const &name, char const *kind) {
+  if (Object const *object = find(objects, name))
+    return *object;
+  std::string known;
+  for (Object const &object : objects)
+    known += (known.empty() ? "" : ", ") + object.name;
+  throw Error("the mesh has no " + std::string(kind) + " '" + name +
+              "'; it has " + (known.empty() ? "none" : known));
+}
+
+Set const *Mesh::findSet(std::string const &name) const {
+  return find(sets, name);
+}
+Map const *Mesh::findMap(std::string const &name) const {
+  return find(maps, name);
+}
+Dat const *Mesh::findDat(std::string const &name) const {
+  return find(dats, name);
+}
+Map const *Mesh::findMap(std::string const &from, std::string const &to) const {
+  for (Map const &map : maps)
+    if (map.from == from && map.to == to)
+      return &map;
+  return nullptr;
+}
+
+Set const &Mesh::set(std::string const &name) const {
+  return require(sets, name, "set");
+}
+Map const &Mesh::map(std::string const &name) const {
+  return require(maps, name, "map");
+}
+Dat const &Mesh::dat(std::string const &name) const {
+  return require(dats, name, "dat");
+}
+
+static void verifySize(std::string const &what, int64_t values, int64_t size,
+                       int32_t dim) {
+  if (values != size * dim)
+    throw Error(what + " has " + std::to_string(values) + " values; expected " +
+                std::to_string(size) + " times " + std::to_string(dim));
+}
+
+void Mesh::verify() const {
+  for (Map const &map : maps) {
+    verifySize("map " + map.name, static_cast<int64_t>(map.table.size()),
+               set(map.from).size, map.arity);
+    int64_t targets = set(map.to).size;
+    for (std::size_t n = 0; n < map.table.size(); ++n)
+      if (map.table[n] < 0 || map.table[n] >= targets)
+        throw Error("map " + map.name + ": row " +
+                    std::to_string(n / static_cast<std::size_t>(map.arity)) +
+                    " leads to " + std::to_string(map.table[n]) +
+                    "; expected 0 ... " + std::to_string(targets - 1) + " (" +
+                    map.to + ")");
+  }
+  for (Dat const &dat : dats)
+    verifySize("dat " + dat.name,
+               static_cast<int64_t>(dat.reals.size() + dat.integers.size()),
+               set(dat.set).size, dat.dim);
+}

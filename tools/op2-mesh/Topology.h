@@ -1,0 +1,38 @@
+//===- Topology.h - Edges from cells, and new numbers -*- C++ -*-===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef OP2_TOOLS_OP2_MESH_TOPOLOGY_H
+#define OP2_TOOLS_OP2_MESH_TOPOLOGY_H
+
+#include "Mesh.h"
+
+namespace op2::mesh {
+
+/// Makes edges and bedges with their maps from pcell, whose rows must go round
+/// their cell counter-clockwise. An edge has its first cell on its right. Edges
+/// are numbered as the cells first meet them. An Error if more than two cells
+/// share a side.
+void addEdges(Mesh &mesh);
+
+/// Number of corners of a cell: 3 if its last node stands there twice.
+int32_t cornersOf(Map const &pcell, int64_t cell);
+
+/// Numbers the elements of a set anew: element n becomes number[n], a
+/// permutation of 0 ... size - 1.
+void renumber(Mesh &mesh, std::string const &set,
+              std::vector<int32_t> const &number);
+
+/// A permutation drawn by a generator of its own: the same everywhere.
+std::vector<int32_t> randomPermutation(int64_t size, uint64_t seed);
+
+/// nx * ny squares of side 1 from (0, 0), row by row; with `triangles` each is
+/// cut in two. Boundary flags: 1 at the bottom and the top, 2 left and right.
+Mesh rectangle(int64_t nx, int64_t ny, bool triangles);
+
+} // namespace op2::mesh
+
+#endif // OP2_TOOLS_OP2_MESH_TOPOLOGY_H
