@@ -11,6 +11,7 @@
 
 #include "DeviceReduction.h"
 #include "Device.h"
+#include "DeviceTiming.h"
 #include "Loop.h"
 #include "Reduction.h"
 #include "Types.h"
@@ -82,6 +83,8 @@ op2rt_device_reduction_data(op2rt_device_reduction *reduction) {
 extern "C" void op2rt_device_reduction_end(op2rt_device_reduction *reduction) {
   Partials &partials = reduction->partials;
   if (partials.count > 0) {
+    // All kernels have been launched: what follows is the host's time.
+    endDeviceTime();
     std::vector<char> values(
         static_cast<std::size_t>(partials.count * partials.stride));
     reduction->device->download(values.data(), reduction->data,

@@ -16,7 +16,8 @@ struct LoopState;
 /// Before a launch of the loop in progress: from the first one on, the loop's
 /// time runs.
 void startDeviceTime(CudaDevice &device, LoopState &loop);
-/// After the loop's last launch. Does not wait.
+/// After the loop's last launch, and before the host waits for its results; the
+/// second of two calls does nothing. Does not wait.
 void endDeviceTime();
 /// Waits for all loops so far and books their time as LoopState::seconds.
 void settleDeviceTimes();

@@ -196,6 +196,50 @@ TEST_F(DeviceLaunchTest, TimeIsReadWhenAskedFor) {
   EXPECT_EQ(fakeCudaCalls("cuEventCreate"), 4);
 }
 
+static double secondsOf(std::string const &name) {
+  op_timing_output();
+  double seconds = 0;
+  for (op2::rt::LoopState *state : op2::rt::allLoopStates())
+    if (state->name == name)
+      seconds += state->seconds;
+  return seconds;
+}
+
+// The launches of all colours, between one pair of events.
+TEST_F(DeviceLaunchTest, TimeSpansAllLaunchesOfALoop) {
+  fakeCudaKernel("add", 0, [](FakeLaunch const &) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  });
+  op2rt_loop *running = startAdd();
+  for (int color = 0; color < 3; ++color)
+    op2rt_device_launch(running, &addKernel, 1, 128, 0, nullptr);
+  op2rt_loop_end(running);
+  EXPECT_EQ(fakeCudaCalls("cuEventRecord"), 2);
+  EXPECT_GE(secondsOf("add"), 0.015);
+}
+
+// What the host does with the results while the device waits is not the
+// kernels' time.
+TEST_F(DeviceLaunchTest, TimeEndsBeforeTheHostReadsAReduction) {
+  double sum = 0;
+  Loop loop("sum");
+  loop.dat(x, OP_READ).global(&sum, 1, OP2RT_F64, OP_INC);
+  loop.target(OP2RT_TARGET_CUDA);
+  op2rt_loop *running = loop.begin(set);
+  void *values = op2rt_device_dat(running, 0);
+  op2rt_device_reduction *r = op2rt_device_reduction_begin(running, 1, 5);
+  void *partials = op2rt_device_reduction_data(r);
+  int64_t n = 10;
+  void *params[] = {&values, &partials, &n};
+  op2rt_device_launch(running, &sumKernel, 5, 32, 0, params);
+  op2rt_device_reduction_end(r);
+  std::this_thread::sleep_for(std::chrono::milliseconds(200));
+  op2rt_loop_end(running);
+  EXPECT_EQ(sum, 45);
+  EXPECT_EQ(fakeCudaCalls("cuEventRecord"), 2);
+  EXPECT_LT(secondsOf("sum"), 0.1);
+}
+
 TEST_F(DeviceLaunchTest, ManyLoopsNeedFewEvents) {
   for (int n = 0; n < 2000; ++n) {
     add(1);
