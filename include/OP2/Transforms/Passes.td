@@ -10,6 +10,67 @@
 
 include "mlir/Pass/PassBase.td"
 
+def OP2RaiseKernelsPass : Pass<"op2-raise-kernels", "::mlir::ModuleOp"> {
+  let summary = "Turn imported kernels into func.func on memrefs";
+  let description = [{
+    Writes each `llvm.func` kernel of an `op2.par_loop` again as a `func.func`
+    on `memref<dim x T>` (rule L9), in arith, math, memref and scf, and makes
+    the loop call that: once for each list of argument types. An imported
+    kernel that has no users left is erased.
+
+    Every op becomes one that is lowered to the op it was, with its flags, so
+    results do not change in a bit. `llvm.intr.fmuladd` becomes what the target
+    makes of it (from the module's triple and the kernel's `target_features`):
+    `math.fma`, or a product and a sum; it stays where the target is not known.
+    Variables of the program stay `llvm.load`s, and pure scalar intrinsics
+    without an op in arith or math stay what they are.
+
+    A kernel that cannot be raised stays as it is, and a remark says what is in
+    the way: calls other than of the C library's functions of floats; accesses
+    that are no element of an argument's row; pointers that may point to
+    different objects, or are compared, stored or converted; stores to
+    variables of the program; volatile and atomic accesses; arguments of
+    run-time dim.
+
+    Example:
+
+    ```mlir
+    llvm.func @update(%q: !llvm.ptr, %r: !llvm.ptr) {
+      %0 = llvm.getelementptr inbounds %q[1] : (!llvm.ptr) -> !llvm.ptr, f64
+      %1 = llvm.load %0 : !llvm.ptr -> f64
+      %2 = llvm.intr.sqrt(%1) : (f64) -> f64
+      llvm.store %2, %r : f64, !llvm.ptr
+      llvm.return
+    }
+    ```
+
+    becomes
+
+    ```mlir
+    func.func private @update.raised(%q: memref<2xf64>, %r: memref<1xf64>) {
+      %c0 = arith.constant 0 : index
+      %c1 = arith.constant 1 : index
+      %0 = memref.load %q[%c1] : memref<2xf64>
+      %1 = math.sqrt %0 : f64
+      memref.store %1, %r[%c0] : memref<1xf64>
+      return
+    }
+    ```
+  }];
+  let statistics = [
+    Statistic<"numRaised", "num-raised", "Number of loops with a raised kernel">,
+    Statistic<"numKept", "num-kept",
+              "Number of loops whose kernel could not be raised">
+  ];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::cf::ControlFlowDialect",
+    "::mlir::func::FuncDialect", "::mlir::LLVM::LLVMDialect",
+    "::mlir::math::MathDialect", "::mlir::memref::MemRefDialect",
+    "::mlir::op2::OP2Dialect", "::mlir::scf::SCFDialect",
+    "::mlir::ub::UBDialect"
+  ];
+}
+
 def OP2PlanPass : Pass<"op2-plan", "::mlir::ModuleOp"> {
   let summary = "Make the plan of every parallel loop explicit";
   let description = [{

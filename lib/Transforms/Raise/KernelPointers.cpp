@@ -1,0 +1,206 @@
+//===- KernelPointers.cpp - What a kernel's pointers point to -------------===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "KernelPointers.h"
+#include "mlir/IR/Matchers.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/SmallPtrSet.h"
+
+using namespace mlir;
+using namespace mlir::op2;
+
+KernelPointers::KernelPointers(LLVM::LLVMFuncOp kernel, ArrayRef<LoopArg> args)
+    : args(args), layout(kernel->getParentOfType<ModuleOp>()) {}
+
+//===----------------------------------------------------------------------===//
+// Bases
+//===----------------------------------------------------------------------===//
+
+/// What the predecessors of a block pass for one of its arguments.
+void KernelPointers::collectIncoming(BlockArgument arg,
+                                     SmallVectorImpl<Value> &values) const {
+  Block *block = arg.getOwner();
+  for (auto it = block->pred_begin(), end = block->pred_end(); it != end;
+       ++it) {
+    auto branch = dyn_cast<BranchOpInterface>((*it)->getTerminator());
+    values.push_back(branch ? branch.getSuccessorOperands(
+                                  it.getSuccessorIndex())[arg.getArgNumber()]
+                            : Value());
+  }
+}
+
+PointerBase KernelPointers::findBaseOfLoad(LLVM::LoadOp load) const {
+  // Only the entries of a vector argument's table are known.
+  int64_t bytes = 0;
+  Value address = load.getAddr();
+  while (auto step = address.getDefiningOp<LLVM::GEPOp>()) {
+    std::optional<ByteOffset> offset = getOffset(step);
+    if (!offset || !offset->terms.empty())
+      return {};
+    bytes += offset->constant;
+    address = step.getBase();
+  }
+  PointerBase table = findBase(address);
+  int64_t size = getSize(load.getType());
+  if (table.kind != PointerBase::Kind::Table || bytes % size != 0)
+    return {};
+  return {PointerBase::Kind::Row, table.root, bytes / size};
+}
+
+PointerBase KernelPointers::findBase(Value pointer) const {
+  std::optional<PointerBase> found;
+  llvm::SmallSetVector<Value, 8> worklist;
+  worklist.insert(pointer);
+  auto merge = [&](PointerBase base) {
+    if (found && !(*found == base))
+      base = {};
+    found = base;
+  };
+  for (size_t i = 0; i < worklist.size(); ++i) {
+    Value value = worklist[i];
+    if (!value)
+      return {};
+    auto arg = dyn_cast<BlockArgument>(value);
+    if (arg && arg.getOwner()->isEntryBlock()) {
+      bool isTable = args[arg.getArgNumber()].attr.getIsVector();
+      merge(
+          {isTable ? PointerBase::Kind::Table : PointerBase::Kind::Row, value});
+    } else if (arg) {
+      SmallVector<Value> incoming;
+      collectIncoming(arg, incoming);
+      worklist.insert(incoming.begin(), incoming.end());
+    } else if (auto op = value.getDefiningOp<LLVM::GEPOp>()) {
+      worklist.insert(op.getBase());
+    } else if (auto op = value.getDefiningOp<LLVM::SelectOp>()) {
+      worklist.insert(op.getTrueValue());
+      worklist.insert(op.getFalseValue());
+    } else if (auto op = value.getDefiningOp<LLVM::LoadOp>()) {
+      merge(findBaseOfLoad(op));
+    } else if (value.getDefiningOp<LLVM::AllocaOp>()) {
+      merge({PointerBase::Kind::Local, value});
+    } else if (auto op = value.getDefiningOp<LLVM::AddressOfOp>()) {
+      merge({PointerBase::Kind::Global, value});
+    } else if (value.getDefiningOp<LLVM::ZeroOp>()) {
+      merge({PointerBase::Kind::Null, Value()});
+    } else {
+      return {};
+    }
+  }
+  return *found;
+}
+
+//===----------------------------------------------------------------------===//
+// Offsets
+//===----------------------------------------------------------------------===//
+
+/// The distance of a struct's field from its start.
+static int64_t getFieldOffset(LLVM::LLVMStructType type, int64_t field,
+                              const DataLayout &layout) {
+  uint64_t offset = 0;
+  for (int64_t i = 0; i <= field; ++i) {
+    Type part = type.getBody()[i];
+    if (!type.isPacked())
+      offset = llvm::alignTo(offset, layout.getTypeABIAlignment(part));
+    if (i < field)
+      offset += layout.getTypeSize(part).getFixedValue();
+  }
+  return int64_t(offset);
+}
+
+std::optional<ByteOffset> KernelPointers::getOffset(LLVM::GEPOp op) const {
+  ByteOffset offset;
+  Type type = op.getElemType();
+  for (auto [number, index] : llvm::enumerate(op.getIndices())) {
+    APInt value;
+    bool isConstant = true;
+    if (auto attr = dyn_cast<IntegerAttr>(index))
+      value = attr.getValue();
+    else
+      isConstant = matchPattern(cast<Value>(index), m_ConstantInt(&value));
+    if (number > 0) {
+      if (auto structType = dyn_cast<LLVM::LLVMStructType>(type)) {
+        int64_t field = value.getSExtValue();
+        offset.constant += getFieldOffset(structType, field, layout);
+        type = structType.getBody()[field];
+        continue;
+      }
+      auto arrayType = dyn_cast<LLVM::LLVMArrayType>(type);
+      if (!arrayType)
+        return std::nullopt;
+      type = arrayType.getElementType();
+    }
+    if (isConstant)
+      offset.constant += value.getSExtValue() * getSize(type);
+    else
+      offset.terms.emplace_back(cast<Value>(index), getSize(type));
+  }
+  return offset;
+}
+
+//===----------------------------------------------------------------------===//
+// Local variables
+//===----------------------------------------------------------------------===//
+
+/// The innermost type of arrays and of structs of one type.
+static Type getLeafType(Type type) {
+  if (auto array = dyn_cast<LLVM::LLVMArrayType>(type))
+    return getLeafType(array.getElementType());
+  auto structType = dyn_cast<LLVM::LLVMStructType>(type);
+  if (!structType)
+    return type;
+  Type leaf;
+  for (Type part : structType.getBody()) {
+    Type partLeaf = getLeafType(part);
+    if (!partLeaf || (leaf && leaf != partLeaf))
+      return {};
+    leaf = partLeaf;
+  }
+  return leaf;
+}
+
+Type KernelPointers::getElementType(LLVM::AllocaOp local) const {
+  Type accessed;
+  SmallVector<Value> worklist{local.getResult()};
+  llvm::SmallPtrSet<Value, 8> seen;
+  auto add = [&](Type access) {
+    // An integer as wide as a number is that number on its way.
+    if (accessed && accessed != access &&
+        accessed.getIntOrFloatBitWidth() == access.getIntOrFloatBitWidth())
+      access = isa<FloatType>(accessed) ? accessed : access;
+    else if (accessed && accessed != access)
+      return false;
+    accessed = access;
+    return true;
+  };
+  while (!worklist.empty()) {
+    Value pointer = worklist.pop_back_val();
+    if (!seen.insert(pointer).second)
+      continue;
+    for (OpOperand &use : pointer.getUses()) {
+      Operation *user = use.getOwner();
+      Type access;
+      if (auto load = dyn_cast<LLVM::LoadOp>(user))
+        access = load.getType();
+      else if (auto store = dyn_cast<LLVM::StoreOp>(user))
+        access = store.getValue().getType();
+      else if (isa<LLVM::GEPOp, LLVM::SelectOp>(user))
+        worklist.push_back(user->getResult(0));
+      else if (auto branch = dyn_cast<BranchOpInterface>(user)) {
+        if (auto arg = branch.getSuccessorBlockArgument(use.getOperandNumber()))
+          worklist.push_back(*arg);
+      }
+      if (access && (!access.isIntOrFloat() || !add(access)))
+        return {};
+    }
+  }
+  Type leaf = getLeafType(local.getElemType());
+  if (!accessed ||
+      (isa_and_nonnull<FloatType>(leaf) &&
+       leaf.getIntOrFloatBitWidth() == accessed.getIntOrFloatBitWidth()))
+    return leaf;
+  return accessed;
+}

@@ -1,0 +1,75 @@
+//===- KernelPointers.h - What a kernel's pointers point to -----*- C++ -*-===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef OP2_TRANSFORMS_RAISE_KERNELPOINTERS_H
+#define OP2_TRANSFORMS_RAISE_KERNELPOINTERS_H
+
+#include "OP2/Dialect/OP2Ops.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Interfaces/DataLayoutInterfaces.h"
+
+namespace mlir::op2 {
+
+/// The object that a pointer of an imported kernel points into, whatever the
+/// distance from its start.
+struct PointerBase {
+  enum class Kind {
+    Row,    ///< a row of a dat, a global or an index
+    Table,  ///< the pointers to the rows of a vector argument
+    Local,  ///< a local variable
+    Global, ///< a variable of the program
+    Null,
+    Unknown
+  };
+
+  Kind kind = Kind::Unknown;
+  Value root;       ///< parameter, llvm.alloca, llvm.mlir.addressof
+  int64_t slot = 0; ///< of a vector argument's row
+
+  bool operator==(const PointerBase &other) const {
+    return kind == other.kind && root == other.root && slot == other.slot;
+  }
+  bool isMemory() const { return kind == Kind::Row || kind == Kind::Local; }
+};
+
+/// A distance in bytes: a constant and multiples of integers of the kernel.
+struct ByteOffset {
+  int64_t constant = 0;
+  SmallVector<std::pair<Value, int64_t>, 2> terms;
+};
+
+/// Follows the pointers of one kernel.
+class KernelPointers {
+public:
+  KernelPointers(LLVM::LLVMFuncOp kernel, ArrayRef<LoopArg> args);
+
+  PointerBase findBase(Value pointer) const;
+
+  /// What an llvm.getelementptr adds to its base; nothing if it indexes what
+  /// has no known layout.
+  std::optional<ByteOffset> getOffset(LLVM::GEPOp op) const;
+
+  /// The type of the elements in which a local variable can be seen as an
+  /// array: that of all its loads and stores. Null if they differ.
+  Type getElementType(LLVM::AllocaOp local) const;
+
+  const DataLayout &getLayout() const { return layout; }
+  int64_t getSize(Type type) const {
+    return int64_t(layout.getTypeSize(type).getFixedValue());
+  }
+
+private:
+  PointerBase findBaseOfLoad(LLVM::LoadOp load) const;
+  void collectIncoming(BlockArgument arg, SmallVectorImpl<Value> &values) const;
+
+  ArrayRef<LoopArg> args;
+  DataLayout layout;
+};
+
+} // namespace mlir::op2
+
+#endif // OP2_TRANSFORMS_RAISE_KERNELPOINTERS_H

@@ -1,0 +1,292 @@
+//===- KernelRaiser.cpp - One kernel from LLVM to arith and memref --------===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "KernelRaiser.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
+#include "mlir/IR/Matchers.h"
+#include "llvm/ADT/PostOrderIterator.h"
+#include "llvm/ADT/SmallPtrSet.h"
+
+using namespace mlir;
+using namespace mlir::op2;
+
+//===----------------------------------------------------------------------===//
+// Signatures
+//===----------------------------------------------------------------------===//
+
+FunctionType op2::getRaisedType(ArrayRef<LoopArg> args, MLIRContext *context) {
+  SmallVector<Type> types;
+  for (const LoopArg &arg : args) {
+    bool isVector = arg.attr.getIsVector();
+    types.append(isVector ? arg.attr.getCount() : 1, arg.getRowType());
+  }
+  return FunctionType::get(context, types, {});
+}
+
+std::optional<std::string> op2::checkRaisable(LLVM::LLVMFuncOp kernel,
+                                              ArrayRef<LoopArg> args) {
+  if (kernel.isExternal())
+    return "has no body here";
+  for (auto [number, arg] : llvm::enumerate(args)) {
+    std::string name = "argument " + std::to_string(number);
+    if (ShapedType::isDynamic(arg.getDim()))
+      return name + " has a dim that is known at run time only";
+    if (!isa<LLVM::LLVMPointerType>(kernel.getArgumentTypes()[number]))
+      return name + " is not a pointer";
+  }
+  return std::nullopt;
+}
+
+KernelRaiser::KernelRaiser(LLVM::LLVMFuncOp kernel, ArrayRef<LoopArg> args,
+                           func::FuncOp raised)
+    : kernel(kernel), args(args), raised(raised), pointers(kernel, args),
+      mulAdd(getMulAdd(kernel)), builder(kernel.getContext()) {}
+
+LogicalResult KernelRaiser::fail(Operation *op, const Twine &reason) {
+  if (!obstacle)
+    obstacle = Obstacle{reason.str(), op->getLoc()};
+  return failure();
+}
+
+//===----------------------------------------------------------------------===//
+// Blocks
+//===----------------------------------------------------------------------===//
+
+void KernelRaiser::mapParameters() {
+  Block *entry = raised.addEntryBlock();
+  scalars.map(&kernel.getBody().front(), entry);
+  unsigned next = 0;
+  for (auto [number, arg] : llvm::enumerate(args)) {
+    Value parameter = kernel.getArgument(number);
+    bool isVector = arg.attr.getIsVector();
+    for (int64_t slot = 0, end = isVector ? arg.attr.getCount() : 1; slot < end;
+         ++slot)
+      rows[{parameter, slot}] = raised.getArgument(next++);
+    places[parameter] = getStart(pointers.findBase(parameter));
+  }
+}
+
+/// Pointers that depend on the way a block was reached become indices, if they
+/// all point into one memref; nothing if they don't.
+void KernelRaiser::createBlocks() {
+  for (Block &block : llvm::drop_begin(kernel.getBody())) {
+    Block *copy = builder.createBlock(&raised.getBody());
+    scalars.map(&block, copy);
+    for (BlockArgument arg : block.getArguments()) {
+      if (!isa<LLVM::LLVMPointerType>(arg.getType())) {
+        scalars.map(arg, copy->addArgument(arg.getType(), arg.getLoc()));
+        continue;
+      }
+      if (pointers.findBase(arg).isMemory())
+        scalars.map(arg,
+                    copy->addArgument(builder.getIndexType(), arg.getLoc()));
+    }
+  }
+}
+
+void KernelRaiser::enterBlock(Block &block) {
+  builder.setInsertionPointToEnd(scalars.lookup(&block));
+  if (block.isEntryBlock())
+    return;
+  for (BlockArgument arg : block.getArguments()) {
+    if (!isa<LLVM::LLVMPointerType>(arg.getType()))
+      continue;
+    Place place = getStart(pointers.findBase(arg));
+    if (place.base.isMemory())
+      place.elements.push_back(scalars.lookup(arg));
+    places[arg] = place;
+  }
+}
+
+LogicalResult KernelRaiser::run() {
+  mapParameters();
+  createBlocks();
+  // Values are defined before they are used in this order.
+  llvm::ReversePostOrderTraversal<Region *> order(&kernel.getBody());
+  llvm::SmallPtrSet<Block *, 8> reached;
+  for (Block *block : order) {
+    reached.insert(block);
+    enterBlock(*block);
+    for (Operation &op : *block)
+      if (failed(raiseOp(&op)))
+        return failure();
+  }
+  for (Block &block : kernel.getBody())
+    if (!reached.contains(&block))
+      scalars.lookup(&block)->erase();
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Ops
+//===----------------------------------------------------------------------===//
+
+static bool isPointer(Type type) { return isa<LLVM::LLVMPointerType>(type); }
+
+/// Says something to LLVM's optimiser only.
+static bool isHint(Operation *op) {
+  return isa<LLVM::LifetimeStartOp, LLVM::LifetimeEndOp, LLVM::AssumeOp,
+             LLVM::NoAliasScopeDeclOp, LLVM::DbgDeclareOp, LLVM::DbgValueOp,
+             LLVM::DbgLabelOp, LLVM::InvariantStartOp, LLVM::InvariantEndOp>(
+      op);
+}
+
+FailureOr<SmallVector<Value>> KernelRaiser::getScalars(Operation *op) {
+  SmallVector<Value> values;
+  for (Value operand : op->getOperands()) {
+    Value value = scalars.lookupOrNull(operand);
+    if (!value || isPointer(operand.getType()))
+      return failure();
+    values.push_back(value);
+  }
+  return values;
+}
+
+LogicalResult KernelRaiser::raiseOp(Operation *op) {
+  if (op->hasTrait<OpTrait::IsTerminator>())
+    return raiseTerminator(op);
+  if (isHint(op))
+    return success();
+  if (auto load = dyn_cast<LLVM::LoadOp>(op))
+    return raiseLoad(load);
+  if (auto store = dyn_cast<LLVM::StoreOp>(op))
+    return raiseStore(store);
+  if (auto call = dyn_cast<LLVM::CallOp>(op))
+    return raiseCall(call);
+  if (op->getNumResults() == 1 && isPointer(op->getResult(0).getType()))
+    return raisePointer(op);
+  return raiseOther(op);
+}
+
+/// The length of a copy, if it is a constant.
+static std::optional<int64_t> getLength(Value length) {
+  APInt value;
+  if (!matchPattern(length, m_ConstantInt(&value)))
+    return std::nullopt;
+  return value.getSExtValue();
+}
+
+LogicalResult KernelRaiser::raiseOther(Operation *op) {
+  if (auto copy = dyn_cast<LLVM::MemcpyOp>(op))
+    if (std::optional<int64_t> length = getLength(copy.getLen()))
+      return raiseCopy(op, copy.getDst(), copy.getSrc(), *length);
+  if (auto copy = dyn_cast<LLVM::MemmoveOp>(op))
+    if (std::optional<int64_t> length = getLength(copy.getLen()))
+      return raiseCopy(op, copy.getDst(), copy.getSrc(), *length);
+  if (auto fill = dyn_cast<LLVM::MemsetOp>(op))
+    if (std::optional<int64_t> length = getLength(fill.getLen()))
+      return raiseFill(op, fill.getDst(), fill.getVal(), *length);
+  if (isa<LLVM::ICmpOp>(op) && isPointer(op->getOperand(0).getType()))
+    return fail(op, "compares pointers");
+  FailureOr<SmallVector<Value>> operands = getScalars(op);
+  Value value;
+  if (succeeded(operands))
+    value = raiseScalar(builder, op, *operands, mulAdd);
+  if (!value)
+    return fail(op, "uses '" + op->getName().getStringRef() + "'" +
+                        (op->getNumResults() == 1 &&
+                                 !op->getResult(0).getType().isIntOrFloat()
+                             ? " of a type that is not a number"
+                             : ""));
+  scalars.map(op->getResult(0), value);
+  return success();
+}
+
+LogicalResult KernelRaiser::raiseCall(LLVM::CallOp op) {
+  FailureOr<SmallVector<Value>> operands = getScalars(op);
+  if (succeeded(operands))
+    if (Value value = raiseMathCall(builder, op, *operands)) {
+      scalars.map(op.getResult(), value);
+      return success();
+    }
+  if (auto name = op.getCallee())
+    return fail(op, "calls '" + *name + "'");
+  return fail(op, "calls a function through a pointer");
+}
+
+//===----------------------------------------------------------------------===//
+// Terminators
+//===----------------------------------------------------------------------===//
+
+FailureOr<SmallVector<Value>>
+KernelRaiser::getBlockOperands(Operation *op, Block *block,
+                               OperandRange values) {
+  SmallVector<Value> operands;
+  for (auto [value, arg] : llvm::zip(values, block->getArguments())) {
+    if (!isPointer(arg.getType())) {
+      operands.push_back(scalars.lookup(value));
+      continue;
+    }
+    // Others are refused where they are used.
+    if (!scalars.contains(arg))
+      continue;
+    FailureOr<Value> index = getElementIndex(op, getPlace(value));
+    if (failed(index))
+      return failure();
+    operands.push_back(*index);
+  }
+  return operands;
+}
+
+LogicalResult KernelRaiser::raiseSwitch(LLVM::SwitchOp op) {
+  FailureOr<SmallVector<Value>> defaults =
+      getBlockOperands(op, op.getDefaultDestination(), op.getDefaultOperands());
+  if (failed(defaults))
+    return failure();
+  SmallVector<SmallVector<Value>> operands;
+  SmallVector<Block *> blocks;
+  for (auto [number, block] : llvm::enumerate(op.getCaseDestinations())) {
+    FailureOr<SmallVector<Value>> values =
+        getBlockOperands(op, block, op.getCaseOperands(number));
+    if (failed(values))
+      return failure();
+    operands.push_back(*values);
+    blocks.push_back(scalars.lookup(block));
+  }
+  cf::SwitchOp::create(builder, op.getLoc(), scalars.lookup(op.getValue()),
+                       scalars.lookup(op.getDefaultDestination()), *defaults,
+                       op.getCaseValuesAttr(), blocks,
+                       llvm::map_to_vector(operands, [](auto &list) {
+                         return ValueRange(list);
+                       }));
+  return success();
+}
+
+LogicalResult KernelRaiser::raiseTerminator(Operation *op) {
+  Location loc = op->getLoc();
+  if (auto branch = dyn_cast<LLVM::BrOp>(op)) {
+    auto operands =
+        getBlockOperands(op, branch.getDest(), branch.getDestOperands());
+    if (failed(operands))
+      return failure();
+    cf::BranchOp::create(builder, loc, scalars.lookup(branch.getDest()),
+                         *operands);
+    return success();
+  }
+  if (auto branch = dyn_cast<LLVM::CondBrOp>(op)) {
+    auto onTrue = getBlockOperands(op, branch.getTrueDest(),
+                                   branch.getTrueDestOperands());
+    auto onFalse = getBlockOperands(op, branch.getFalseDest(),
+                                    branch.getFalseDestOperands());
+    if (failed(onTrue) || failed(onFalse))
+      return failure();
+    cf::CondBranchOp::create(builder, loc,
+                             scalars.lookup(branch.getCondition()),
+                             scalars.lookup(branch.getTrueDest()), *onTrue,
+                             scalars.lookup(branch.getFalseDest()), *onFalse);
+    return success();
+  }
+  if (auto branch = dyn_cast<LLVM::SwitchOp>(op))
+    return raiseSwitch(branch);
+  // What cannot be reached may as well return.
+  if (isa<LLVM::ReturnOp, LLVM::UnreachableOp>(op)) {
+    func::ReturnOp::create(builder, loc);
+    return success();
+  }
+  return fail(op, "uses '" + op->getName().getStringRef() + "'");
+}

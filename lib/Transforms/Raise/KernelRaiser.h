@@ -1,0 +1,114 @@
+//===- KernelRaiser.h - One kernel from LLVM to arith and memref -*- C++
+//-*-===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef OP2_TRANSFORMS_RAISE_KERNELRAISER_H
+#define OP2_TRANSFORMS_RAISE_KERNELRAISER_H
+
+#include "KernelPointers.h"
+#include "RaiseScalars.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/IRMapping.h"
+#include "llvm/ADT/DenseMap.h"
+
+namespace mlir::op2 {
+
+/// Why a kernel cannot be raised, and where that is.
+struct Obstacle {
+  std::string reason;
+  Location loc;
+};
+
+/// The type of a raised kernel (rule L9).
+FunctionType getRaisedType(ArrayRef<LoopArg> args, MLIRContext *context);
+
+/// What stands in the way of raising a kernel for these arguments before one
+/// looks at its body.
+std::optional<std::string> checkRaisable(LLVM::LLVMFuncOp kernel,
+                                         ArrayRef<LoopArg> args);
+
+/// Writes one imported kernel again as a func.func: its blocks, with cf
+/// between them.
+class KernelRaiser {
+public:
+  /// `raised` has the type that `args` ask for, and no body.
+  KernelRaiser(LLVM::LLVMFuncOp kernel, ArrayRef<LoopArg> args,
+               func::FuncOp raised);
+
+  /// If this fails, getObstacle() says why, and `raised` is half done.
+  LogicalResult run();
+
+  const Obstacle &getObstacle() const { return *obstacle; }
+
+private:
+  /// A place in a memref or in a variable of the program.
+  struct Place {
+    PointerBase base;
+    Value address;                  ///< of a variable of the program, else
+    Value memref;                   ///< of a row or local variable,
+    int64_t bytes = 0;              ///< the distance from its start, and
+    SmallVector<Value, 2> elements; ///< more of it, of type index
+  };
+
+  LogicalResult fail(Operation *op, const Twine &reason);
+
+  // The function's frame.
+  void mapParameters();
+  void createBlocks();
+  void enterBlock(Block &block);
+  LogicalResult raiseOp(Operation *op);
+  LogicalResult raiseOther(Operation *op);
+  LogicalResult raiseTerminator(Operation *op);
+  LogicalResult raiseSwitch(LLVM::SwitchOp op);
+  FailureOr<SmallVector<Value>> getBlockOperands(Operation *op, Block *block,
+                                                 OperandRange values);
+  LogicalResult raiseCall(LLVM::CallOp op);
+  FailureOr<SmallVector<Value>> getScalars(Operation *op);
+
+  // Pointers (RaiseMemory.cpp).
+  LogicalResult raisePointer(Operation *op);
+  LogicalResult raiseStep(LLVM::GEPOp op);
+  LogicalResult raiseGlobalStep(LLVM::GEPOp op, const Place &from);
+  LogicalResult raiseLocal(LLVM::AllocaOp op);
+  LogicalResult raiseTableEntry(LLVM::LoadOp op, PointerBase base);
+  LogicalResult raisePointerSelect(LLVM::SelectOp op);
+  Place getStart(const PointerBase &base) const;
+  Place getPlace(Value pointer) const;
+  FailureOr<Value> getElementIndex(Operation *op, const Place &place);
+  std::string describe(const PointerBase &base) const;
+
+  // Memory (RaiseMemory.cpp).
+  LogicalResult raiseLoad(LLVM::LoadOp op);
+  LogicalResult raiseStore(LLVM::StoreOp op);
+  LogicalResult raiseCopy(Operation *op, Value to, Value from, int64_t bytes);
+  LogicalResult raiseFill(Operation *op, Value to, Value byte, int64_t bytes);
+  LogicalResult checkElements(Operation *op, const Place &place, int64_t bytes);
+  LogicalResult checkAccess(Operation *op, const Place &place, Type type);
+  FailureOr<Value> load(Operation *op, const Place &place);
+  LogicalResult store(Operation *op, const Place &place, Value value);
+  Value castTo(Type type, Value value, Location loc);
+
+  LLVM::LLVMFuncOp kernel;
+  ArrayRef<LoopArg> args;
+  func::FuncOp raised;
+  KernelPointers pointers;
+  MulAdd mulAdd;
+  OpBuilder builder;
+  IRMapping scalars;             ///< and blocks
+  DenseMap<Value, Place> places; ///< of pointers
+  /// Memrefs of rows, by parameter and slot, and of local variables.
+  DenseMap<std::pair<Value, int64_t>, Value> rows;
+  std::optional<Obstacle> obstacle; ///< the first one met
+};
+
+/// Gives a function of blocks and branches structured control flow, and cleans
+/// it up; fails, leaving it as it may, where that is not possible.
+LogicalResult structureControlFlow(func::FuncOp function);
+
+} // namespace mlir::op2
+
+#endif // OP2_TRANSFORMS_RAISE_KERNELRAISER_H

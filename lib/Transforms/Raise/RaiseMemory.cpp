@@ -1,0 +1,360 @@
+//===- RaiseMemory.cpp - Pointers and memory of kernels as memrefs --------===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "KernelRaiser.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/IR/Matchers.h"
+
+using namespace mlir;
+using namespace mlir::op2;
+
+using Kind = PointerBase::Kind;
+
+static MemRefType getType(Value memref) {
+  return cast<MemRefType>(memref.getType());
+}
+
+/// "argument 2" or "a local variable".
+std::string KernelRaiser::describe(const PointerBase &base) const {
+  if (base.kind == Kind::Local)
+    return "a local variable";
+  if (auto arg = dyn_cast_or_null<BlockArgument>(base.root))
+    return "argument " + std::to_string(arg.getArgNumber());
+  return base.kind == Kind::Global ? "a variable of the program" : "memory";
+}
+
+//===----------------------------------------------------------------------===//
+// Pointers
+//===----------------------------------------------------------------------===//
+
+KernelRaiser::Place KernelRaiser::getStart(const PointerBase &base) const {
+  Place place;
+  place.base = base;
+  if (base.isMemory())
+    place.memref = rows.lookup({base.root, base.slot});
+  return place;
+}
+
+KernelRaiser::Place KernelRaiser::getPlace(Value pointer) const {
+  return places.lookup(pointer);
+}
+
+FailureOr<Value> KernelRaiser::getElementIndex(Operation *op,
+                                               const Place &place) {
+  int64_t size = pointers.getSize(getType(place.memref).getElementType());
+  if (place.bytes % size != 0)
+    return fail(op, "uses " + describe(place.base) + " at byte " +
+                        Twine(place.bytes) +
+                        ", which is not a multiple of its elements' size, " +
+                        Twine(size));
+  Location loc = op->getLoc();
+  Value index;
+  for (Value part : place.elements)
+    index = index ? arith::AddIOp::create(builder, loc, index, part).getResult()
+                  : part;
+  if (index && place.bytes == 0)
+    return index;
+  Value constant =
+      arith::ConstantIndexOp::create(builder, loc, place.bytes / size);
+  if (!index)
+    return constant;
+  return arith::AddIOp::create(builder, loc, index, constant).getResult();
+}
+
+LogicalResult KernelRaiser::raisePointer(Operation *op) {
+  if (auto step = dyn_cast<LLVM::GEPOp>(op))
+    return raiseStep(step);
+  if (auto local = dyn_cast<LLVM::AllocaOp>(op))
+    return raiseLocal(local);
+  if (auto select = dyn_cast<LLVM::SelectOp>(op))
+    return raisePointerSelect(select);
+  PointerBase base = pointers.findBase(op->getResult(0));
+  if (base.kind != Kind::Global && base.kind != Kind::Null)
+    return fail(op, "computes a pointer with '" + op->getName().getStringRef() +
+                        "'");
+  Place place = getStart(base);
+  if (base.kind == Kind::Global)
+    place.address = builder.clone(*op)->getResult(0);
+  places[op->getResult(0)] = place;
+  return success();
+}
+
+/// Addresses of the program's variables stay what they are.
+LogicalResult KernelRaiser::raiseGlobalStep(LLVM::GEPOp op, const Place &from) {
+  SmallVector<LLVM::GEPArg> indices;
+  for (auto index : op.getIndices()) {
+    APInt constant;
+    auto value = dyn_cast<Value>(index);
+    if (!value)
+      indices.push_back(int32_t(cast<IntegerAttr>(index).getInt()));
+    else if (matchPattern(value, m_ConstantInt(&constant)) &&
+             constant.isSignedIntN(31))
+      indices.push_back(int32_t(constant.getSExtValue()));
+    else
+      indices.push_back(scalars.lookup(value));
+  }
+  Place place = from;
+  place.address =
+      LLVM::GEPOp::create(builder, op.getLoc(), op.getType(), op.getElemType(),
+                          from.address, indices, op.getNoWrapFlags());
+  places[op] = place;
+  return success();
+}
+
+LogicalResult KernelRaiser::raiseStep(LLVM::GEPOp op) {
+  Place place = getPlace(op.getBase());
+  if (place.base.kind == Kind::Global && place.address)
+    return raiseGlobalStep(op, place);
+  std::optional<ByteOffset> offset = pointers.getOffset(op);
+  if (place.base.kind == Kind::Table) {
+    places[op] = place;
+    return success();
+  }
+  if (!place.memref || !offset)
+    return fail(op, "uses a pointer that may point to different objects");
+  int64_t size = pointers.getSize(getType(place.memref).getElementType());
+  place.bytes += offset->constant;
+  for (auto [value, bytes] : offset->terms) {
+    if (bytes % size != 0)
+      return fail(op, "uses " + describe(place.base) + " in steps of " +
+                          Twine(bytes) + " bytes, but its elements have " +
+                          Twine(size));
+    Location loc = op.getLoc();
+    Value index = arith::IndexCastOp::create(
+        builder, loc, builder.getIndexType(), scalars.lookup(value));
+    if (bytes != size) {
+      Value factor = arith::ConstantIndexOp::create(builder, loc, bytes / size);
+      index = arith::MulIOp::create(builder, loc, index, factor);
+    }
+    place.elements.push_back(index);
+  }
+  places[op] = place;
+  return success();
+}
+
+LogicalResult KernelRaiser::raiseLocal(LLVM::AllocaOp op) {
+  APInt count;
+  if (!matchPattern(op.getArraySize(), m_ConstantInt(&count)))
+    return fail(op, "has a local array whose length is not a constant");
+  Type element = pointers.getElementType(op);
+  if (!element || !MemRefType::isValidElementType(element) ||
+      !element.isIntOrFloat())
+    return fail(op, "has a local variable that is not an array of numbers");
+  int64_t bytes = pointers.getSize(op.getElemType()) * count.getSExtValue();
+  int64_t size = pointers.getSize(element);
+  if (bytes % size != 0)
+    return fail(op, "has a local variable of mixed types");
+  // In the entry block whatever branch it is declared in: it lives as long as
+  // the call.
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(&raised.getBody().front());
+  auto alignment = op.getAlignment();
+  rows[{op.getResult(), 0}] = memref::AllocaOp::create(
+      builder, op.getLoc(), MemRefType::get({bytes / size}, element),
+      alignment ? builder.getI64IntegerAttr(*alignment) : IntegerAttr());
+  places[op] = getStart(pointers.findBase(op));
+  return success();
+}
+
+/// A load of one of the pointers of a vector argument.
+LogicalResult KernelRaiser::raiseTableEntry(LLVM::LoadOp op, PointerBase base) {
+  auto number = cast<BlockArgument>(base.root).getArgNumber();
+  int64_t count = args[number].attr.getCount();
+  if (base.slot < 0 || base.slot >= count)
+    return fail(op, "uses row " + Twine(base.slot) + " of argument " +
+                        Twine(number) + ", which has " + Twine(count));
+  places[op] = getStart(base);
+  return success();
+}
+
+LogicalResult KernelRaiser::raisePointerSelect(LLVM::SelectOp op) {
+  PointerBase base = pointers.findBase(op);
+  Value condition = scalars.lookupOrNull(op.getCondition());
+  if (!base.isMemory() || !condition)
+    return fail(op, "selects one of several objects by a pointer");
+  FailureOr<Value> onTrue = getElementIndex(op, getPlace(op.getTrueValue()));
+  FailureOr<Value> onFalse = getElementIndex(op, getPlace(op.getFalseValue()));
+  if (failed(onTrue) || failed(onFalse))
+    return failure();
+  Place place = getStart(base);
+  place.elements.push_back(arith::SelectOp::create(
+      builder, op.getLoc(), condition, *onTrue, *onFalse));
+  places[op] = place;
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Elements
+//===----------------------------------------------------------------------===//
+
+static Type getSignless(Type type) {
+  return type.isUnsignedInteger()
+             ? IntegerType::get(type.getContext(), type.getIntOrFloatBitWidth())
+             : type;
+}
+
+/// Between the types that one element can be seen as: unsigned integers are
+/// signless in arith, a bool takes a byte in memory.
+Value KernelRaiser::castTo(Type type, Value value, Location loc) {
+  auto castSign = [&](Type to) {
+    if (value.getType() != to)
+      value = UnrealizedConversionCastOp::create(builder, loc, to, value)
+                  .getResult(0);
+  };
+  castSign(getSignless(value.getType()));
+  Type from = value.getType(), to = getSignless(type);
+  if (from.isInteger(1) && to.isInteger(8))
+    value = arith::ExtUIOp::create(builder, loc, to, value);
+  else if (from.isInteger(8) && to.isInteger(1))
+    value = arith::TruncIOp::create(builder, loc, to, value);
+  else if (from != to)
+    value = arith::BitcastOp::create(builder, loc, to, value);
+  castSign(type);
+  return value;
+}
+
+/// Do `bytes` bytes from a place on lie in its memref, as far as that is known?
+LogicalResult KernelRaiser::checkElements(Operation *op, const Place &place,
+                                          int64_t bytes) {
+  if (!place.memref)
+    return fail(op, "uses a pointer that may point to different objects");
+  MemRefType type = getType(place.memref);
+  int64_t size = pointers.getSize(type.getElementType());
+  if (bytes % size != 0)
+    return fail(op, "uses " + Twine(bytes) + " bytes at once of " +
+                        describe(place.base) + ", whose elements have " +
+                        Twine(size));
+  if (place.elements.empty() &&
+      (place.bytes < 0 || place.bytes + bytes > type.getNumElements() * size))
+    return fail(op, "uses element " + Twine((place.bytes + bytes - 1) / size) +
+                        " of " + describe(place.base) + ", which has " +
+                        Twine(type.getNumElements()));
+  return success();
+}
+
+LogicalResult KernelRaiser::checkAccess(Operation *op, const Place &place,
+                                        Type type) {
+  if (!type.isIntOrFloat())
+    return fail(op, isa<LLVM::LLVMPointerType>(type)
+                        ? "loads or stores a pointer"
+                        : "loads or stores what is not a number");
+  int64_t size = pointers.getSize(type);
+  if (failed(checkElements(op, place, size)))
+    return failure();
+  if (size != pointers.getSize(getType(place.memref).getElementType()))
+    return fail(op, "uses several elements of " + describe(place.base) +
+                        " at once");
+  return success();
+}
+
+FailureOr<Value> KernelRaiser::load(Operation *op, const Place &place) {
+  FailureOr<Value> index = getElementIndex(op, place);
+  if (failed(index))
+    return failure();
+  return memref::LoadOp::create(builder, op->getLoc(), place.memref, *index)
+      .getResult();
+}
+
+LogicalResult KernelRaiser::store(Operation *op, const Place &place,
+                                  Value value) {
+  FailureOr<Value> index = getElementIndex(op, place);
+  if (failed(index))
+    return failure();
+  value = castTo(getType(place.memref).getElementType(), value, op->getLoc());
+  memref::StoreOp::create(builder, op->getLoc(), value, place.memref, *index);
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Loads and stores
+//===----------------------------------------------------------------------===//
+
+LogicalResult KernelRaiser::raiseLoad(LLVM::LoadOp op) {
+  if (op.getVolatile_() || op.getOrdering() != LLVM::AtomicOrdering::not_atomic)
+    return fail(op, "has a volatile or atomic load");
+  Place place = getPlace(op.getAddr());
+  if (place.base.kind == Kind::Table) {
+    PointerBase base = pointers.findBase(op);
+    if (base.kind == Kind::Row)
+      return raiseTableEntry(op, base);
+    return fail(op,
+                "computes which row of " + describe(place.base) + " it uses");
+  }
+  if (place.address && op.getType().isIntOrFloat()) {
+    Operation *copy = builder.clone(*op);
+    copy->setOperand(0, place.address);
+    scalars.map(op.getResult(), copy->getResult(0));
+    return success();
+  }
+  if (failed(checkAccess(op, place, op.getType())))
+    return failure();
+  FailureOr<Value> value = load(op, place);
+  if (failed(value))
+    return failure();
+  scalars.map(op.getResult(), castTo(op.getType(), *value, op.getLoc()));
+  return success();
+}
+
+LogicalResult KernelRaiser::raiseStore(LLVM::StoreOp op) {
+  if (op.getVolatile_() || op.getOrdering() != LLVM::AtomicOrdering::not_atomic)
+    return fail(op, "has a volatile or atomic store");
+  Place place = getPlace(op.getAddr());
+  if (place.address)
+    return fail(op, "writes to a variable of the program");
+  if (failed(checkAccess(op, place, op.getValue().getType())))
+    return failure();
+  return store(op, place, scalars.lookup(op.getValue()));
+}
+
+/// All loads first: source and destination may be the same.
+LogicalResult KernelRaiser::raiseCopy(Operation *op, Value to, Value from,
+                                      int64_t bytes) {
+  Place source = getPlace(from), target = getPlace(to);
+  if (!source.memref || !target.memref)
+    return fail(op,
+                "copies memory that is not an argument or a local variable");
+  if (failed(checkElements(op, source, bytes)) ||
+      failed(checkElements(op, target, bytes)))
+    return failure();
+  int64_t size = pointers.getSize(getType(source.memref).getElementType());
+  if (size != pointers.getSize(getType(target.memref).getElementType()))
+    return fail(op, "copies elements of one size to elements of another");
+  SmallVector<Value> values;
+  for (int64_t done = 0; done < bytes; done += size, source.bytes += size) {
+    FailureOr<Value> value = load(op, source);
+    if (failed(value))
+      return failure();
+    values.push_back(*value);
+  }
+  for (Value value : values) {
+    if (failed(store(op, target, value)))
+      return failure();
+    target.bytes += size;
+  }
+  return success();
+}
+
+LogicalResult KernelRaiser::raiseFill(Operation *op, Value to, Value byte,
+                                      int64_t bytes) {
+  Place target = getPlace(to);
+  if (failed(checkElements(op, target, bytes)))
+    return failure();
+  APInt value;
+  if (!matchPattern(byte, m_ConstantInt(&value)))
+    return fail(op, "fills memory with a byte that is not a constant");
+  Type element = getType(target.memref).getElementType();
+  int64_t size = pointers.getSize(element);
+  Type integer = builder.getIntegerType(size * 8);
+  Value pattern = arith::ConstantOp::create(
+      builder, op->getLoc(),
+      builder.getIntegerAttr(integer, APInt::getSplat(size * 8, value)));
+  for (int64_t done = 0; done < bytes; done += size, target.bytes += size)
+    if (failed(store(op, target, pattern)))
+      return failure();
+  return success();
+}

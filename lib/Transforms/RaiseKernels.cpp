@@ -1,0 +1,160 @@
+//===- RaiseKernels.cpp - Imported kernels as func.func -------------------===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// One kernel is raised once for every list of argument types that a loop calls
+// it with. See docs/design/raising.md.
+//
+//===----------------------------------------------------------------------===//
+
+#include "OP2/Transforms/Passes.h"
+#include "Raise/KernelRaiser.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/UB/IR/UBOps.h"
+
+namespace mlir::op2 {
+#define GEN_PASS_DEF_OP2RAISEKERNELSPASS
+#include "OP2/Transforms/Passes.h.inc"
+} // namespace mlir::op2
+
+using namespace mlir;
+using namespace mlir::op2;
+
+namespace {
+/// What a kernel became for one list of arguments.
+struct RaisedKernel {
+  func::FuncOp function; ///< null if it could not be raised
+  std::optional<Obstacle> obstacle;
+};
+
+/// Raises the kernels of one module.
+class ModuleRaiser {
+public:
+  explicit ModuleRaiser(ModuleOp module) : module(module), symbols(module) {}
+
+  /// The raised form of the loop's kernel, made now or before.
+  RaisedKernel raise(ParLoopOp loop, LLVM::LLVMFuncOp kernel);
+
+  /// Erases imported kernels that were raised and have no users left.
+  void eraseUnused();
+
+private:
+  RaisedKernel create(ArrayRef<LoopArg> args, LLVM::LLVMFuncOp kernel,
+                      bool isFirst);
+
+  ModuleOp module;
+  SymbolTable symbols;
+  DenseMap<std::pair<Operation *, Type>, RaisedKernel> kernels;
+  llvm::SmallSetVector<Operation *, 8> raised;
+};
+} // namespace
+
+/// Debug information describes one function; a second one made from the same
+/// source does without.
+static void dropDebugScopes(func::FuncOp function) {
+  auto plain = [](Location loc) -> Location {
+    if (auto fused = dyn_cast<FusedLoc>(loc);
+        fused && fused.getMetadata() && !fused.getLocations().empty())
+      return fused.getLocations().front();
+    return loc;
+  };
+  function->walk([&](Operation *op) { op->setLoc(plain(op->getLoc())); });
+}
+
+RaisedKernel ModuleRaiser::create(ArrayRef<LoopArg> args,
+                                  LLVM::LLVMFuncOp kernel, bool isFirst) {
+  if (std::optional<std::string> reason = checkRaisable(kernel, args))
+    return {{}, Obstacle{*reason, kernel.getLoc()}};
+  MLIRContext *context = module.getContext();
+  OpBuilder builder(context);
+  auto function = func::FuncOp::create(builder, kernel.getLoc(),
+                                       (kernel.getName() + ".raised").str(),
+                                       getRaisedType(args, context));
+  function.setPrivate();
+  function->setAttr("llvm.linkage",
+                    LLVM::LinkageAttr::get(context, LLVM::Linkage::Internal));
+  symbols.insert(function, Block::iterator(kernel));
+  KernelRaiser raiser(kernel, args, function);
+  std::optional<Obstacle> obstacle;
+  if (failed(raiser.run()))
+    obstacle = raiser.getObstacle();
+  else if (failed(structureControlFlow(function)))
+    obstacle =
+        Obstacle{"has control flow without a structure", kernel.getLoc()};
+  if (obstacle) {
+    symbols.erase(function);
+    return {{}, obstacle};
+  }
+  if (!isFirst)
+    dropDebugScopes(function);
+  return {function, std::nullopt};
+}
+
+RaisedKernel ModuleRaiser::raise(ParLoopOp loop, LLVM::LLVMFuncOp kernel) {
+  SmallVector<LoopArg> args = loop.getLoopArgs();
+  // A tuple per argument: the rows alone do not say whose they are.
+  SmallVector<Type> signature;
+  for (const LoopArg &arg : args) {
+    SmallVector<Type> rows(arg.attr.getCount(), arg.getRowType());
+    Type tuple = TupleType::get(module.getContext(), rows);
+    signature.push_back(arg.attr.getIsVector() ? tuple : arg.getRowType());
+  }
+  std::pair<Operation *, Type> key(
+      kernel, TupleType::get(module.getContext(), signature));
+  if (auto it = kernels.find(key); it != kernels.end())
+    return it->second;
+  RaisedKernel result = create(args, kernel, !raised.contains(kernel));
+  if (result.function)
+    raised.insert(kernel);
+  kernels.insert({key, result});
+  return result;
+}
+
+void ModuleRaiser::eraseUnused() {
+  for (Operation *kernel : raised)
+    if (SymbolTable::symbolKnownUseEmpty(kernel, module))
+      symbols.erase(kernel);
+}
+
+namespace {
+struct RaiseKernelsPass
+    : public op2::impl::OP2RaiseKernelsPassBase<RaiseKernelsPass> {
+  using OP2RaiseKernelsPassBase::OP2RaiseKernelsPassBase;
+
+  void runOnOperation() override {
+    ModuleRaiser raiser(getOperation());
+    SmallVector<ParLoopOp> loops;
+    getOperation().walk([&](ParLoopOp loop) { loops.push_back(loop); });
+    for (ParLoopOp loop : loops) {
+      auto kernel = SymbolTable::lookupNearestSymbolFrom<LLVM::LLVMFuncOp>(
+          loop, loop.getKernelAttr());
+      if (!kernel)
+        continue;
+      RaisedKernel result = raiser.raise(loop, kernel);
+      if (!result.function) {
+        reportObstacle(loop, *result.obstacle);
+        continue;
+      }
+      // The loop's name must not change with its kernel's.
+      loop.setLoopName(loop.getLabel());
+      loop.setKernel(result.function.getName());
+      ++numRaised;
+    }
+    raiser.eraseUnused();
+  }
+
+private:
+  void reportObstacle(ParLoopOp loop, const Obstacle &obstacle) {
+    ++numKept;
+    InFlightDiagnostic remark = loop.emitRemark("kernel '")
+                                << loop.getKernel()
+                                << "' is not raised: " << obstacle.reason;
+    remark.attachNote(obstacle.loc) << "here";
+  }
+};
+} // namespace

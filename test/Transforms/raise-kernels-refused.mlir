@@ -1,0 +1,285 @@
+// RUN: op2-opt %s --op2-raise-kernels --split-input-file --verify-diagnostics | FileCheck %s
+
+// What cannot be raised stays as it is, and a remark says why.
+
+llvm.func @puts(!llvm.ptr) -> i32
+llvm.mlir.global internal constant @text("x\00")
+
+// CHECK-LABEL: llvm.func @prints
+llvm.func @prints(%x: !llvm.ptr) {
+  %0 = llvm.mlir.addressof @text : !llvm.ptr
+  %1 = llvm.call @puts(%0) : (!llvm.ptr) -> i32 // expected-note {{here}}
+  llvm.return
+}
+
+func.func @loop(%s: !op2.set, %x: !op2.dat<1xf64>) {
+  // CHECK: op2.par_loop @prints over
+  // expected-remark @below {{kernel 'prints' is not raised: calls 'puts'}}
+  op2.par_loop @prints over %s args(read %x : !op2.dat<1xf64>)
+  return
+}
+
+// -----
+
+// A function of the program that has a name of the C library's.
+
+llvm.func @exp(%x: f64) -> f64 {
+  llvm.return %x : f64
+}
+llvm.func @own(%x: !llvm.ptr) {
+  %0 = llvm.load %x : !llvm.ptr -> f64
+  %1 = llvm.call @exp(%0) : (f64) -> f64 // expected-note {{here}}
+  llvm.store %1, %x : f64, !llvm.ptr
+  llvm.return
+}
+
+func.func @loop(%s: !op2.set, %x: !op2.dat<1xf64>) {
+  // expected-remark @below {{kernel 'own' is not raised: calls 'exp'}}
+  op2.par_loop @own over %s args(rw %x : !op2.dat<1xf64>)
+  return
+}
+
+// -----
+
+llvm.func @indirect(%x: !llvm.ptr) {
+  %0 = llvm.load %x : !llvm.ptr -> i64
+  %1 = llvm.inttoptr %0 : i64 to !llvm.ptr // expected-note {{here}}
+  llvm.call %1() : !llvm.ptr, () -> ()
+  llvm.return
+}
+
+func.func @loop(%s: !op2.set, %x: !op2.dat<1xi64>) {
+  // expected-remark @below {{kernel 'indirect' is not raised: computes a pointer with 'llvm.inttoptr'}}
+  op2.par_loop @indirect over %s args(rw %x : !op2.dat<1xi64>)
+  return
+}
+
+// -----
+
+llvm.func @outside(%x: !llvm.ptr) {
+  %0 = llvm.getelementptr %x[4] : (!llvm.ptr) -> !llvm.ptr, f64
+  %1 = llvm.load %0 : !llvm.ptr -> f64 // expected-note {{here}}
+  llvm.store %1, %x : f64, !llvm.ptr
+  llvm.return
+}
+
+func.func @loop(%s: !op2.set, %x: !op2.dat<4xf64>) {
+  // expected-remark @below {{kernel 'outside' is not raised: uses element 4 of argument 0, which has 4}}
+  op2.par_loop @outside over %s args(rw %x : !op2.dat<4xf64>)
+  return
+}
+
+// -----
+
+llvm.func @wide(%x: !llvm.ptr) {
+  %0 = llvm.load %x : !llvm.ptr -> i64 // expected-note {{here}}
+  llvm.store %0, %x : i64, !llvm.ptr
+  llvm.return
+}
+
+func.func @loop(%s: !op2.set, %x: !op2.dat<2xf32>) {
+  // expected-remark @below {{kernel 'wide' is not raised: uses several elements of argument 0 at once}}
+  op2.par_loop @wide over %s args(rw %x : !op2.dat<2xf32>)
+  return
+}
+
+// -----
+
+llvm.func @narrow(%x: !llvm.ptr) {
+  %0 = llvm.load %x : !llvm.ptr -> i32 // expected-note {{here}}
+  llvm.store %0, %x : i32, !llvm.ptr
+  llvm.return
+}
+
+func.func @loop(%s: !op2.set, %x: !op2.dat<2xf64>) {
+  // expected-remark @below {{kernel 'narrow' is not raised: uses 4 bytes at once of argument 0, whose elements have 8}}
+  op2.par_loop @narrow over %s args(rw %x : !op2.dat<2xf64>)
+  return
+}
+
+// -----
+
+llvm.func @between(%x: !llvm.ptr) {
+  %c4 = llvm.mlir.constant(4 : i64) : i64
+  %0 = llvm.getelementptr %x[%c4] : (!llvm.ptr, i64) -> !llvm.ptr, i8
+  %1 = llvm.load %0 : !llvm.ptr -> f64 // expected-note {{here}}
+  llvm.store %1, %x : f64, !llvm.ptr
+  llvm.return
+}
+
+func.func @loop(%s: !op2.set, %x: !op2.dat<2xf64>) {
+  // expected-remark @below {{kernel 'between' is not raised: uses argument 0 at byte 4, which is not a multiple of its elements' size, 8}}
+  op2.par_loop @between over %s args(rw %x : !op2.dat<2xf64>)
+  return
+}
+
+// -----
+
+llvm.func @steps(%x: !llvm.ptr, %n: !llvm.ptr) {
+  %0 = llvm.load %n : !llvm.ptr -> i32
+  %1 = llvm.getelementptr %x[%0] : (!llvm.ptr, i32) -> !llvm.ptr, f32 // expected-note {{here}}
+  %2 = llvm.load %1 : !llvm.ptr -> f64
+  llvm.store %2, %x : f64, !llvm.ptr
+  llvm.return
+}
+
+func.func @loop(%s: !op2.set, %x: !op2.dat<2xf64>, %n: memref<1xi32>) {
+  // expected-remark @below {{kernel 'steps' is not raised: uses argument 0 in steps of 4 bytes, but its elements have 8}}
+  op2.par_loop @steps over %s args(rw %x : !op2.dat<2xf64>, read global %n : memref<1xi32>)
+  return
+}
+
+// -----
+
+llvm.func @either(%x: !llvm.ptr, %y: !llvm.ptr) {
+  %zero = llvm.mlir.constant(0.0 : f64) : f64
+  %0 = llvm.load %x : !llvm.ptr -> f64
+  %1 = llvm.fcmp "olt" %0, %zero : f64
+  %2 = llvm.select %1, %x, %y : i1, !llvm.ptr // expected-note {{here}}
+  llvm.store %zero, %2 : f64, !llvm.ptr
+  llvm.return
+}
+
+func.func @loop(%s: !op2.set, %x: !op2.dat<1xf64>, %y: !op2.dat<1xf64>) {
+  // expected-remark @below {{kernel 'either' is not raised: selects one of several objects by a pointer}}
+  op2.par_loop @either over %s args(rw %x : !op2.dat<1xf64>, rw %y : !op2.dat<1xf64>)
+  return
+}
+
+// -----
+
+llvm.func @merged(%x: !llvm.ptr, %y: !llvm.ptr) {
+  %zero = llvm.mlir.constant(0.0 : f64) : f64
+  %0 = llvm.load %x : !llvm.ptr -> f64
+  %1 = llvm.fcmp "olt" %0, %zero : f64
+  llvm.cond_br %1, ^end(%x : !llvm.ptr), ^end(%y : !llvm.ptr)
+^end(%p: !llvm.ptr):
+  llvm.store %zero, %p : f64, !llvm.ptr // expected-note {{here}}
+  llvm.return
+}
+
+func.func @loop(%s: !op2.set, %x: !op2.dat<1xf64>, %y: !op2.dat<1xf64>) {
+  // expected-remark @below {{kernel 'merged' is not raised: uses a pointer that may point to different objects}}
+  op2.par_loop @merged over %s args(rw %x : !op2.dat<1xf64>, rw %y : !op2.dat<1xf64>)
+  return
+}
+
+// -----
+
+// Whether an optional argument is there cannot be asked of a memref.
+
+llvm.func @optional(%x: !llvm.ptr) {
+  %null = llvm.mlir.zero : !llvm.ptr
+  %0 = llvm.icmp "eq" %x, %null : !llvm.ptr // expected-note {{here}}
+  llvm.cond_br %0, ^end, ^use
+^use:
+  %zero = llvm.mlir.constant(0.0 : f64) : f64
+  llvm.store %zero, %x : f64, !llvm.ptr
+  llvm.br ^end
+^end:
+  llvm.return
+}
+
+func.func @loop(%s: !op2.set, %f: i1, %x: !op2.dat<1xf64>) {
+  // expected-remark @below {{kernel 'optional' is not raised: compares pointers}}
+  op2.par_loop @optional over %s args(if %f rw %x : !op2.dat<1xf64>)
+  return
+}
+
+// -----
+
+llvm.mlir.global external @count() : i32
+llvm.func @counts(%x: !llvm.ptr) {
+  %0 = llvm.mlir.addressof @count : !llvm.ptr
+  %1 = llvm.load %0 : !llvm.ptr -> i32
+  llvm.store %1, %0 : i32, !llvm.ptr // expected-note {{here}}
+  llvm.return
+}
+
+func.func @loop(%s: !op2.set, %x: !op2.dat<1xf64>) {
+  // expected-remark @below {{kernel 'counts' is not raised: writes to a variable of the program}}
+  op2.par_loop @counts over %s args(read %x : !op2.dat<1xf64>)
+  return
+}
+
+// -----
+
+llvm.func @volatile(%x: !llvm.ptr) {
+  %0 = llvm.load volatile %x : !llvm.ptr -> f64 // expected-note {{here}}
+  llvm.return
+}
+
+func.func @loop(%s: !op2.set, %x: !op2.dat<1xf64>) {
+  // expected-remark @below {{kernel 'volatile' is not raised: has a volatile or atomic load}}
+  op2.par_loop @volatile over %s args(read %x : !op2.dat<1xf64>)
+  return
+}
+
+// -----
+
+// expected-note @below {{here}}
+llvm.func @dynamic(%x: !llvm.ptr) {
+  llvm.return
+}
+
+func.func @loop(%s: !op2.set, %x: !op2.dat<?xf64>) {
+  // expected-remark @below {{kernel 'dynamic' is not raised: argument 0 has a dim that is known at run time only}}
+  op2.par_loop @dynamic over %s args(read %x : !op2.dat<?xf64>)
+  return
+}
+
+// -----
+
+// expected-note @below {{here}}
+llvm.func @elsewhere(!llvm.ptr)
+
+func.func @loop(%s: !op2.set, %x: !op2.dat<1xf64>) {
+  // expected-remark @below {{kernel 'elsewhere' is not raised: has no body here}}
+  op2.par_loop @elsewhere over %s args(read %x : !op2.dat<1xf64>)
+  return
+}
+
+// -----
+
+llvm.func @rows(%x: !llvm.ptr, %n: !llvm.ptr) {
+  %0 = llvm.load %n : !llvm.ptr -> i32
+  %1 = llvm.getelementptr %x[%0] : (!llvm.ptr, i32) -> !llvm.ptr, !llvm.ptr
+  %2 = llvm.load %1 : !llvm.ptr -> !llvm.ptr // expected-note {{here}}
+  llvm.return
+}
+
+func.func @loop(%s: !op2.set, %m: !op2.map<2>, %x: !op2.dat<1xf64>, %n: memref<1xi32>) {
+  // expected-remark @below {{kernel 'rows' is not raised: computes which row of argument 0 it uses}}
+  op2.par_loop @rows over %s args(
+      read %x : !op2.dat<1xf64> via %m[0 to 2] : !op2.map<2>, read global %n : memref<1xi32>)
+  return
+}
+
+// -----
+
+llvm.func @lanes(%x: !llvm.ptr) {
+  %0 = llvm.load %x : !llvm.ptr -> vector<2xf64> // expected-note {{here}}
+  llvm.store %0, %x : vector<2xf64>, !llvm.ptr
+  llvm.return
+}
+
+func.func @loop(%s: !op2.set, %x: !op2.dat<2xf64>) {
+  // expected-remark @below {{kernel 'lanes' is not raised: loads or stores what is not a number}}
+  op2.par_loop @lanes over %s args(rw %x : !op2.dat<2xf64>)
+  return
+}
+
+// -----
+
+llvm.func @fills(%x: !llvm.ptr, %n: !llvm.ptr) {
+  %zero = llvm.mlir.constant(0 : i8) : i8
+  %0 = llvm.load %n : !llvm.ptr -> i32
+  "llvm.intr.memset"(%x, %zero, %0) <{isVolatile = false}> : (!llvm.ptr, i8, i32) -> () // expected-note {{here}}
+  llvm.return
+}
+
+func.func @loop(%s: !op2.set, %x: !op2.dat<2xf64>, %n: memref<1xi32>) {
+  // expected-remark @below {{kernel 'fills' is not raised: uses 'llvm.intr.memset'}}
+  op2.par_loop @fills over %s args(rw %x : !op2.dat<2xf64>, read global %n : memref<1xi32>)
+  return
+}

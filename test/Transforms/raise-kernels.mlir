@@ -1,0 +1,273 @@
+// RUN: op2-opt %s --op2-raise-kernels --split-input-file | FileCheck %s
+
+// The example of the pass's description. The imported kernel has no users left.
+
+// CHECK-LABEL: func.func private @update.raised(
+// CHECK-SAME: %[[Q:.*]]: memref<2xf64>, %[[R:.*]]: memref<1xf64>)
+// CHECK-DAG: %[[C0:.*]] = arith.constant 0 : index
+// CHECK-DAG: %[[C1:.*]] = arith.constant 1 : index
+// CHECK: %[[V:.*]] = memref.load %[[Q]][%[[C1]]] : memref<2xf64>
+// CHECK: %[[S:.*]] = math.sqrt %[[V]] : f64
+// CHECK: memref.store %[[S]], %[[R]][%[[C0]]] : memref<1xf64>
+// CHECK-NEXT: return
+// CHECK-NOT: llvm.func
+llvm.func @update(%q: !llvm.ptr, %r: !llvm.ptr) {
+  %0 = llvm.getelementptr inbounds %q[1] : (!llvm.ptr) -> !llvm.ptr, f64
+  %1 = llvm.load %0 : !llvm.ptr -> f64
+  %2 = llvm.intr.sqrt(%1) : (f64) -> f64
+  llvm.store %2, %r : f64, !llvm.ptr
+  llvm.return
+}
+
+// CHECK-LABEL: func.func @loop
+// The loop keeps its name.
+// CHECK: op2.par_loop @update.raised over
+// CHECK: loop_name = "update"
+func.func @loop(%s: !op2.set, %q: !op2.dat<2xf64>, %r: !op2.dat<1xf64>) {
+  op2.par_loop @update over %s args(
+      read %q : !op2.dat<2xf64>, write %r : !op2.dat<1xf64>)
+  return
+}
+
+// -----
+
+// Flags, comparisons, selects, integers and the C library's functions.
+
+llvm.func @pow(f64, f64) -> f64
+llvm.func @cbrt(f64) -> f64
+llvm.func @expf(f32) -> f32
+
+// CHECK-LABEL: func.func private @scalars.raised(
+// CHECK-SAME: %[[X:.*]]: memref<2xf64>, %[[F:.*]]: memref<1xf32>, %[[N:.*]]: memref<1xi32>)
+llvm.func @scalars(%x: !llvm.ptr, %f: !llvm.ptr, %n: !llvm.ptr) {
+  %one = llvm.mlir.constant(1 : i32) : i32
+  %zero = llvm.mlir.constant(0.0 : f64) : f64
+  %0 = llvm.load %x : !llvm.ptr -> f64
+  // CHECK: %[[A:.*]] = arith.addf %[[V:.*]], %[[V]] fastmath<contract> : f64
+  %1 = llvm.fadd %0, %0 {fastmathFlags = #llvm.fastmath<contract>} : f64
+  // CHECK: %[[M:.*]] = arith.mulf %[[A]], %[[V]] : f64
+  %2 = llvm.fmul %1, %0 : f64
+  // CHECK: %[[LT:.*]] = arith.cmpf olt, %[[M]], %{{.*}} : f64
+  %3 = llvm.fcmp "olt" %2, %zero : f64
+  // CHECK: %[[SEL:.*]] = arith.select %[[LT]], %[[M]], %[[V]] : f64
+  %4 = llvm.select %3, %2, %0 : i1, f64
+  // CHECK: %[[MAX:.*]] = arith.maxnumf %[[SEL]], %[[V]] fastmath<nsz> : f64
+  %5 = llvm.intr.maxnum(%4, %0) {fastmathFlags = #llvm.fastmath<nsz>} : (f64, f64) -> f64
+  // CHECK: %[[P:.*]] = math.powf %[[MAX]], %[[V]] : f64
+  %6 = llvm.call @pow(%5, %0) : (f64, f64) -> f64
+  // CHECK: %[[C:.*]] = llvm.call @cbrt(%[[P]]) : (f64) -> f64
+  %7 = llvm.call @cbrt(%6) : (f64) -> f64
+  // CHECK: math.isnan %[[C]] : f64
+  %8 = "llvm.intr.is.fpclass"(%7) <{bit = 3 : i32}> : (f64) -> i1
+  // The target decides about this one.
+  // CHECK: llvm.intr.fmuladd(%[[C]], %[[V]], %[[V]]) : (f64, f64, f64) -> f64
+  %9 = llvm.intr.fmuladd(%7, %0, %0) : (f64, f64, f64) -> f64
+  %10 = llvm.select %8, %9, %7 : i1, f64
+  llvm.store %10, %x : f64, !llvm.ptr
+  // CHECK: math.exp %{{.*}} : f32
+  %11 = llvm.load %f : !llvm.ptr -> f32
+  %12 = llvm.call @expf(%11) : (f32) -> f32
+  llvm.store %12, %f : f32, !llvm.ptr
+  // CHECK: arith.addi %{{.*}}, %{{.*}} overflow<nsw> : i32
+  %13 = llvm.load %n : !llvm.ptr -> i32
+  %14 = llvm.add %13, %one overflow<nsw> : i32
+  llvm.store %14, %n : i32, !llvm.ptr
+  llvm.return
+}
+
+func.func @loop(%s: !op2.set, %x: !op2.dat<2xf64>, %f: !op2.dat<1xf32>, %n: !op2.dat<1xi32>) {
+  op2.par_loop @scalars over %s args(
+      rw %x : !op2.dat<2xf64>, rw %f : !op2.dat<1xf32>, rw %n : !op2.dat<1xi32>)
+  return
+}
+
+// -----
+
+// What becomes of a product that is added follows from the target.
+
+module attributes {llvm.target_triple = "x86_64-pc-linux-gnu"} {
+  // CHECK-LABEL: func.func private @fused.raised
+  // CHECK: math.fma
+  llvm.func @fused(%x: !llvm.ptr) attributes {target_features = #llvm.target_features<["+avx2", "+fma"]>} {
+    %0 = llvm.load %x : !llvm.ptr -> f64
+    %1 = llvm.intr.fmuladd(%0, %0, %0) : (f64, f64, f64) -> f64
+    llvm.store %1, %x : f64, !llvm.ptr
+    llvm.return
+  }
+  // CHECK-LABEL: func.func private @separate.raised
+  // CHECK: %[[P:.*]] = arith.mulf %[[V:.*]], %[[V]] : f64
+  // CHECK: arith.addf %[[P]], %[[V]] : f64
+  llvm.func @separate(%x: !llvm.ptr) {
+    %0 = llvm.load %x : !llvm.ptr -> f64
+    %1 = llvm.intr.fmuladd(%0, %0, %0) : (f64, f64, f64) -> f64
+    llvm.store %1, %x : f64, !llvm.ptr
+    llvm.return
+  }
+  func.func @loop(%s: !op2.set, %x: !op2.dat<1xf64>) {
+    op2.par_loop @fused over %s args(rw %x : !op2.dat<1xf64>)
+    op2.par_loop @separate over %s args(rw %x : !op2.dat<1xf64>)
+    return
+  }
+}
+
+// -----
+
+// Bytes, arrays, structs and integers as indices; a local array.
+
+// CHECK-LABEL: func.func private @addresses.raised(
+// CHECK-SAME: %[[X:.*]]: memref<6xf64>, %[[I:.*]]: memref<1xi32>)
+llvm.func @addresses(%x: !llvm.ptr, %i: !llvm.ptr) {
+  %c1 = llvm.mlir.constant(1 : i32) : i32
+  %c16 = llvm.mlir.constant(16 : i64) : i64
+  %local = llvm.alloca %c1 x !llvm.array<4 x f64> {alignment = 16 : i64} : (i32) -> !llvm.ptr
+  // CHECK-DAG: %[[L:.*]] = memref.alloca() {alignment = 16 : i64} : memref<4xf64>
+  // CHECK-DAG: %[[C2:.*]] = arith.constant 2 : index
+  // CHECK-DAG: %[[C5:.*]] = arith.constant 5 : index
+  %0 = llvm.getelementptr %x[%c16] : (!llvm.ptr, i64) -> !llvm.ptr, i8
+  %2 = llvm.getelementptr %0[1, 1] : (!llvm.ptr) -> !llvm.ptr, !llvm.struct<(f64, f64)>
+  // CHECK: memref.load %[[X]][%[[C5]]]
+  %3 = llvm.load %2 : !llvm.ptr -> f64
+  %n = llvm.load %i : !llvm.ptr -> i32
+  // CHECK: %[[N:.*]] = arith.index_cast %{{.*}} : i32 to index
+  // CHECK: memref.store %{{.*}}, %[[L]][%[[N]]] : memref<4xf64>
+  %4 = llvm.getelementptr %local[0, %n] : (!llvm.ptr, i32) -> !llvm.ptr, !llvm.array<4 x f64>
+  llvm.store %3, %4 : f64, !llvm.ptr
+  // CHECK: %[[ROW:.*]] = arith.muli %[[N]], %[[C2]] : index
+  // CHECK: memref.store %{{.*}}, %[[X]][%[[ROW]]] : memref<6xf64>
+  %5 = llvm.getelementptr %x[%n] : (!llvm.ptr, i32) -> !llvm.ptr, !llvm.array<2 x f64>
+  %6 = llvm.getelementptr %local[0, 3] : (!llvm.ptr) -> !llvm.ptr, !llvm.array<4 x f64>
+  %7 = llvm.load %6 : !llvm.ptr -> f64
+  llvm.store %7, %5 : f64, !llvm.ptr
+  llvm.return
+}
+
+func.func @loop(%s: !op2.set, %x: !op2.dat<6xf64>, %i: memref<1xi32>) {
+  op2.par_loop @addresses over %s args(rw %x : !op2.dat<6xf64>, read global %i : memref<1xi32>)
+  return
+}
+
+// -----
+
+// Copies and fills become loads and stores of elements; a number may travel
+// as an integer.
+
+// CHECK-LABEL: func.func private @copies.raised(
+// CHECK-SAME: %[[X:.*]]: memref<2xf64>, %[[Y:.*]]: memref<2xf64>, %[[Z:.*]]: memref<2xi32>)
+llvm.func @copies(%x: !llvm.ptr, %y: !llvm.ptr, %z: !llvm.ptr) {
+  %c0 = llvm.mlir.constant(0 : i8) : i8
+  %c8 = llvm.mlir.constant(8 : i64) : i64
+  %c16 = llvm.mlir.constant(16 : i64) : i64
+  // CHECK: %[[A:.*]] = memref.load %[[X]][%{{.*}}]
+  // CHECK: %[[B:.*]] = memref.load %[[X]][%{{.*}}]
+  // CHECK: memref.store %[[A]], %[[Y]]
+  // CHECK: memref.store %[[B]], %[[Y]]
+  "llvm.intr.memcpy"(%y, %x, %c16) <{isVolatile = false}> : (!llvm.ptr, !llvm.ptr, i64) -> ()
+  // CHECK-COUNT-2: memref.store %c0_i32, %[[Z]]
+  "llvm.intr.memset"(%z, %c0, %c8) <{isVolatile = false}> : (!llvm.ptr, i8, i64) -> ()
+  %0 = llvm.load %x : !llvm.ptr -> i64
+  llvm.store %0, %y : i64, !llvm.ptr
+  llvm.return
+}
+
+func.func @loop(%s: !op2.set, %x: !op2.dat<2xf64>, %y: !op2.dat<2xf64>, %z: !op2.dat<2xi32>) {
+  op2.par_loop @copies over %s args(
+      read %x : !op2.dat<2xf64>, write %y : !op2.dat<2xf64>, write %z : !op2.dat<2xi32>)
+  return
+}
+
+// -----
+
+// A vector argument has a memref for each slot; an index is a memref; a bool
+// takes a byte in memory and is an i1 in the row; unsigned integers have signs
+// in the dialect only.
+
+// CHECK-LABEL: func.func private @kinds.raised(
+// CHECK-SAME: %[[R0:.*]]: memref<2xf64>, %[[R1:.*]]: memref<2xf64>, %[[I:.*]]: memref<1xi32>, %[[B:.*]]: memref<1xi1>, %[[U:.*]]: memref<1xui64>)
+llvm.func @kinds(%x: !llvm.ptr, %i: !llvm.ptr, %b: !llvm.ptr, %u: !llvm.ptr) {
+  %c8 = llvm.mlir.constant(8 : i64) : i64
+  %zero = llvm.mlir.constant(0 : i32) : i32
+  %0 = llvm.load %x : !llvm.ptr -> !llvm.ptr
+  %1 = llvm.getelementptr %x[%c8] : (!llvm.ptr, i64) -> !llvm.ptr, i8
+  %2 = llvm.load %1 : !llvm.ptr -> !llvm.ptr
+  %3 = llvm.getelementptr %2[%c8] : (!llvm.ptr, i64) -> !llvm.ptr, i8
+  // CHECK: %[[V:.*]] = memref.load %[[R1]][%c1]
+  %4 = llvm.load %3 : !llvm.ptr -> f64
+  // CHECK: memref.store %[[V]], %[[R0]][%c0]
+  llvm.store %4, %0 : f64, !llvm.ptr
+  // CHECK: memref.load %[[I]][%c0] : memref<1xi32>
+  %5 = llvm.load %i : !llvm.ptr -> i32
+  %6 = llvm.icmp "sgt" %5, %zero : i32
+  %7 = llvm.zext %6 : i1 to i8
+  // CHECK: %[[GT:.*]] = arith.cmpi sgt
+  // CHECK: memref.store %[[GT]], %[[B]][%c0] : memref<1xi1>
+  llvm.store %7, %b : i8, !llvm.ptr
+  // CHECK: %[[UI:.*]] = memref.load %[[U]][%c0] : memref<1xui64>
+  // CHECK: builtin.unrealized_conversion_cast %[[UI]] : ui64 to i64
+  %8 = llvm.load %u : !llvm.ptr -> i64
+  %9 = llvm.lshr %8, %c8 : i64
+  llvm.store %9, %u : i64, !llvm.ptr
+  llvm.return
+}
+
+func.func @loop(%s: !op2.set, %m: !op2.map<2>, %x: !op2.dat<2xf64>, %b: !op2.dat<1xi1>, %u: !op2.dat<1xui64>) {
+  op2.par_loop @kinds over %s args(
+      inc %x : !op2.dat<2xf64> via %m[0 to 2] : !op2.map<2>, index,
+      write %b : !op2.dat<1xi1>, rw %u : !op2.dat<1xui64>)
+  return
+}
+
+// -----
+
+// Constants of the program are read where they are.
+
+llvm.mlir.global external @gamma() : f64
+llvm.mlir.global external @table() : !llvm.array<4 x f64>
+
+// CHECK-LABEL: func.func private @constants.raised(
+llvm.func @constants(%x: !llvm.ptr, %i: !llvm.ptr) {
+  // CHECK-DAG: %[[G:.*]] = llvm.mlir.addressof @gamma
+  // CHECK-DAG: %[[T:.*]] = llvm.mlir.addressof @table
+  %0 = llvm.mlir.addressof @gamma : !llvm.ptr
+  %1 = llvm.mlir.addressof @table : !llvm.ptr
+  // CHECK: llvm.load %[[G]] : !llvm.ptr -> f64
+  %2 = llvm.load %0 : !llvm.ptr -> f64
+  // CHECK: llvm.getelementptr %[[T]][0, 2]
+  %3 = llvm.getelementptr %1[0, 2] : (!llvm.ptr) -> !llvm.ptr, !llvm.array<4 x f64>
+  %4 = llvm.load %3 : !llvm.ptr -> f64
+  %5 = llvm.load %i : !llvm.ptr -> i32
+  // CHECK: llvm.getelementptr %[[T]][%{{.*}}]
+  %6 = llvm.getelementptr %1[%5] : (!llvm.ptr, i32) -> !llvm.ptr, f64
+  %7 = llvm.load %6 : !llvm.ptr -> f64
+  %8 = llvm.fadd %2, %4 : f64
+  %9 = llvm.fadd %8, %7 : f64
+  llvm.store %9, %x : f64, !llvm.ptr
+  llvm.return
+}
+
+func.func @loop(%s: !op2.set, %x: !op2.dat<1xf64>, %i: !op2.dat<1xi32>) {
+  op2.par_loop @constants over %s args(write %x : !op2.dat<1xf64>, read %i : !op2.dat<1xi32>)
+  return
+}
+
+// -----
+
+// One kernel on two kinds of arguments: two functions.
+
+llvm.func @zero(%x: !llvm.ptr) {
+  %0 = llvm.mlir.zero : f64
+  llvm.store %0, %x : f64, !llvm.ptr
+  llvm.return
+}
+
+// CHECK-DAG: func.func private @zero.raised(%{{.*}}: memref<1xf64>)
+// CHECK-DAG: func.func private @[[SECOND:zero.raised_.*]](%{{.*}}: memref<2xf64>)
+// CHECK-LABEL: func.func @loops
+// CHECK: par_loop @zero.raised over
+// CHECK: par_loop @[[SECOND]] over
+// CHECK: par_loop @zero.raised over
+func.func @loops(%s: !op2.set, %x: !op2.dat<1xf64>, %y: !op2.dat<2xf64>) {
+  op2.par_loop @zero over %s args(write %x : !op2.dat<1xf64>)
+  op2.par_loop @zero over %s args(write %y : !op2.dat<2xf64>)
+  op2.par_loop @zero over %s args(write %x : !op2.dat<1xf64>)
+  return
+}
