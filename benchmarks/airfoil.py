@@ -8,15 +8,14 @@
 # hits all of them; compares medians and minima over the rounds. See README.md.
 
 import argparse
-import csv
 import json
 import os
 import pathlib
-import re
 import sys
 import tempfile
 
 import common
+import op2_output
 
 LOOPS = ["save_soln", "adt_calc", "res_calc", "bres_calc", "update"]
 CALLS = {"save_soln": 1, "adt_calc": 2, "res_calc": 2, "bres_calc": 2, "update": 2}
@@ -101,16 +100,12 @@ def run_op2(command, env, folder):
     if "OP2_TARGET" in env and "not compiled" in text:
         common.fail(f"{command[0]} has loops that op2c++ did not compile: their "
                     "times would say nothing")
-    rms = re.findall(r"^ *\d+ +(\d\.\d+e[-+]\d+)$", text, re.MULTILINE)
-    iteration = re.search(r"^Time per iteration: ([0-9.]+) ms", text, re.MULTILINE)
-    if not rms or not iteration:
+    rms = op2_output.read_residual(text)
+    iteration = op2_output.read_iteration(text)
+    if rms is None or iteration is None:
         common.fail(f"cannot understand the output of {command[0]}")
-    loops = {}
-    with open(table, newline="") as file:
-        for row in csv.DictReader(file):
-            busy = float(row["total time"]) - float(row["plan time"])
-            loops[row["kernel name"]] = 1e3 * busy / int(row["count"])
-    return float(rms[-1]), float(iteration.group(1)), loops
+    loops = op2_output.read_timings(table)
+    return rms, iteration, {name: loop["ms"] for name, loop in loops.items()}
 
 
 def run_variant(options, name, mesh, folder):

@@ -51,6 +51,7 @@ config.substitutions += [
     ("%runner_utils", os.path.join(config.op2_llvm_lib_dir, "libmlir_c_runner_utils.so")),
     ("%examples", os.path.join(config.op2_source_dir, "examples")),
     ("%build", config.op2_build_dir),
+    ("%source", config.op2_source_dir),
 ]
 
 # Machine code for GPUs; PTX is made without CUDA. The ptxas on PATH may be a

@@ -70,6 +70,8 @@ enum : int {
     (CUdeviceptr, void const *, std::size_t, CUstream))                        \
   F(copyToHost, cuMemcpyDtoHAsync_v2,                                          \
     (void *, CUdeviceptr, std::size_t, CUstream))                              \
+  F(copyOnDevice, cuMemcpyDtoDAsync_v2,                                        \
+    (CUdeviceptr, CUdeviceptr, std::size_t, CUstream))                         \
   F(streamCreate, cuStreamCreate, (CUstream *, unsigned))                      \
   F(streamSynchronize, cuStreamSynchronize, (CUstream))                        \
   F(streamDestroy, cuStreamDestroy_v2, (CUstream))                             \

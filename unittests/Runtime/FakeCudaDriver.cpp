@@ -251,6 +251,17 @@ CUresult cuMemcpyDtoHAsync_v2(void *to, CUdeviceptr from, std::size_t bytes,
       [=] { std::memcpy(to, reinterpret_cast<void *>(from), bytes); });
   return CUDA_SUCCESS;
 }
+CUresult cuMemcpyDtoDAsync_v2(CUdeviceptr to, CUdeviceptr from,
+                              std::size_t bytes, CUstream) {
+  FAKE_CALL;
+  if (!isInside(to, bytes) || !isInside(from, bytes))
+    return 1;
+  driver().work.push_back([=] {
+    std::memmove(reinterpret_cast<void *>(to), reinterpret_cast<void *>(from),
+                 bytes);
+  });
+  return CUDA_SUCCESS;
+}
 
 CUresult cuStreamCreate(CUstream *stream, unsigned) {
   FAKE_CALL;

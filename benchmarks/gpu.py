@@ -1,0 +1,259 @@
+#!/usr/bin/env python3
+# gpu.py - Correctness and speed of compiled loops on a GPU.
+#
+# Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# --build FOLDER compiles the variants into a folder that can be carried to a
+# machine with a GPU and nothing but its driver; gpu.sh of that folder runs them.
+# See README.md.
+
+import argparse
+import json
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import time
+
+import common
+import gpu_report
+import gpu_variants
+import op2_output
+
+HERE = pathlib.Path(__file__).resolve().parent
+# name: I and J of airfoil-mesh, iterations with a known residual
+MESHES = {
+    "small": (20, 30, 100),
+    "720k": (400, 600, 1000),
+    "2.88M": (800, 1200, 200),
+}
+
+
+def parse_list(known):
+    def parse(text):
+        chosen = text.split(",")
+        for name in chosen:
+            if name not in known:
+                raise argparse.ArgumentTypeError(
+                    f"'{name}'; known are {', '.join(known)}")
+        return chosen
+    return parse
+
+
+def parse_sizes(text):
+    if not re.fullmatch(r"\d+(,\d+)*", text):
+        raise argparse.ArgumentTypeError(f"'{text}'; expected numbers: 64,128")
+    return [int(word) for word in text.split(",")]
+
+
+def parse_arguments():
+    parser = argparse.ArgumentParser(
+        description="Correctness and speed of compiled loops on a GPU")
+    parser.add_argument("folder", nargs="?", type=pathlib.Path, default=HERE,
+                        help="what --build made; default: where this file is")
+    run = parser.add_argument_group("to run")
+    run.add_argument("--only", metavar="REGEX", default="",
+                     help="variants whose name matches")
+    run.add_argument("--meshes", type=parse_list(MESHES),
+                     help="of small,720k,2.88M; default: the two large ones, on "
+                          "the emulator the small one")
+    run.add_argument("--seconds", type=float, default=450,
+                     help="start nothing more after that time (450)")
+    run.add_argument("--work", type=pathlib.Path,
+                     help="folder for meshes; default: work in the folder")
+    run.add_argument("--output", help="JSON file; default: in results/")
+    build = parser.add_argument_group("to build")
+    build.add_argument("--build", type=pathlib.Path, metavar="FOLDER")
+    build.add_argument("--target", choices=["cuda", "emulator"], default="cuda")
+    build.add_argument("--chip", default="sm_90")
+    build.add_argument("--modes", type=parse_list(gpu_variants.MODES),
+                       default=list(gpu_variants.MODES),
+                       help="of " + ",".join(gpu_variants.MODES))
+    build.add_argument("--layouts", type=parse_list(gpu_variants.LAYOUTS),
+                       default=gpu_variants.LAYOUTS, help="of aos,soa")
+    build.add_argument("--block-sizes", type=parse_sizes,
+                       default=gpu_variants.BLOCK_SIZES, metavar="N,N")
+    build.add_argument("--build-tree", type=pathlib.Path,
+                       default=common.REPOSITORY / "build",
+                       help="where op2c++ has been built")
+    build.add_argument("--jobs", type=int, default=os.cpu_count())
+    build.add_argument("--limit-mib", type=float, default=60)
+    return parser.parse_args()
+
+
+class Runner:
+    """Runs the programs of a folder, and remembers what went wrong."""
+
+    def __init__(self, options, manifest):
+        self.options = options
+        self.folder = options.folder.resolve()
+        self.target = manifest["target"]
+        self.work = (options.work or self.folder / "work").resolve()
+        self.work.mkdir(parents=True, exist_ok=True)
+        self.start = time.monotonic()
+        self.problems = []
+        self.env = {**os.environ, "OP2_TARGET": self.target,
+                    "LD_LIBRARY_PATH": str(self.folder / "lib")}
+
+    def has_time(self):
+        return time.monotonic() - self.start < self.options.seconds
+
+    def run(self, name, arguments):
+        """(exit status or reason, output)"""
+        command = [str(self.folder / "bin" / name), *map(str, arguments)]
+        try:
+            done = subprocess.run(command, env=self.env, stdout=subprocess.PIPE,
+                                  stderr=subprocess.STDOUT, text=True, timeout=300)
+        except OSError as error:
+            return error.strerror, ""
+        except subprocess.TimeoutExpired:
+            return "more than 300 s", ""
+        return done.returncode, done.stdout
+
+    def mesh(self, name):
+        """Its file; made once."""
+        path = self.work / f"{name}.dat"
+        if not path.exists():
+            status, output = self.run("airfoil-mesh", [*MESHES[name][:2], path])
+            if status != 0:
+                common.fail(f"airfoil-mesh: {status}: {output.strip()}")
+        return path
+
+    def fault(self, status, output):
+        """What is wrong with a run, or None."""
+        if status != 0:
+            lines = [line for line in output.splitlines() if "error" in line]
+            return f"status {status}: {(lines or output.splitlines() or [''])[-1]}"
+        if gpu_variants.PASSED not in output:
+            return f"did not print '{gpu_variants.PASSED}'"
+        if "not compiled" in output:
+            return "has loops that op2c++ did not compile"
+        ran = set(re.findall(r"ran \d+ times on (\w+)", output))
+        if ran != {self.target}:
+            return f"ran on {', '.join(sorted(ran)) or 'nothing'}"
+        return None
+
+    def check_example(self, variant, example):
+        arguments = [word.format(mesh=self.mesh("small"))
+                     for word in gpu_variants.EXAMPLES[example]["arguments"]]
+        fault = self.fault(*self.run(gpu_variants.program(variant, example),
+                                     arguments))
+        if fault:
+            self.problems.append(f"{example}, {variant['name']}: {fault}")
+        return "FAILED" if fault else "yes"
+
+    def time_airfoil(self, variant, mesh):
+        table = self.work / "timings.csv"
+        if table.exists():
+            table.unlink()
+        status, output = self.run(
+            gpu_variants.program(variant, "airfoil"),
+            [f"--mesh={self.mesh(mesh)}", f"--iterations={MESHES[mesh][2]}",
+             f"--timings={table}"])
+        fault = self.fault(status, output)
+        if fault:
+            self.problems.append(f"airfoil {mesh}, {variant['name']}: {fault}")
+            return None
+        return {
+            "rms": op2_output.read_residual(output),
+            "iteration_ms": op2_output.read_iteration(output),
+            "loops": op2_output.read_timings(table),
+        }
+
+
+def load_manifest(folder):
+    try:
+        with open(folder / "manifest.json") as file:
+            return json.load(file)
+    except OSError:
+        common.fail(f"{folder} has no manifest.json: make it by gpu.sh --build "
+                    "FOLDER and run FOLDER/gpu.sh")
+
+
+def measure_copy(runner):
+    """The device and its copy rate; ends the program if there is no device."""
+    status, output = runner.run("device-copy", [])
+    if status != 0:
+        common.fail(f"nothing was run: {output.strip() or status}")
+    return json.loads(output.splitlines()[-1])
+
+
+def choose_variants(options, manifest):
+    chosen = [variant for variant in manifest["variants"]
+              if re.search(options.only, variant["name"])]
+    if not chosen:
+        common.fail(f"no variant matches '{options.only}'")
+    return chosen
+
+
+def run_variant(runner, variant, manifest, meshes, copy):
+    result = {"name": variant["name"], "options": variant["options"],
+              "checks": {}, "airfoil": {}}
+    for example in manifest["examples"]:
+        result["checks"][example] = runner.check_example(variant, example)
+    for mesh in meshes:
+        if not runner.has_time():
+            runner.problems.append(f"airfoil {mesh}, {variant['name']}: no time left")
+            continue
+        run = runner.time_airfoil(variant, mesh)
+        if run:
+            gpu_report.add_rates(run, copy["best_gb_s"] if copy else None)
+            result["airfoil"][mesh] = run
+    return result
+
+
+def run_all(options):
+    manifest = load_manifest(options.folder)
+    variants = choose_variants(options, manifest)
+    runner = Runner(options, manifest)
+    is_cuda = manifest["target"] == "cuda"
+    copy = measure_copy(runner) if is_cuda else None
+    meshes = options.meshes or (["720k", "2.88M"] if is_cuda else ["small"])
+
+    results = []
+    for number, variant in enumerate(variants):
+        if not runner.has_time():
+            runner.problems.append(f"{len(variants) - number} variants were left "
+                                   f"out: more than {options.seconds} s")
+            break
+        results.append(run_variant(runner, variant, manifest, meshes, copy))
+        print(f"{number + 1} of {len(variants)}: {variant['name']}, "
+              f"{time.monotonic() - runner.start:.0f} s", file=sys.stderr)
+
+    no_gpu = None
+    if not is_cuda:
+        no_gpu = gpu_report.NO_GPU["emulator"]
+    elif os.environ.get("OP2_CUDA_DRIVER"):
+        no_gpu = gpu_report.NO_GPU["driver"]
+    data = {
+        **common.circumstances(),
+        "commit": manifest["commit"],
+        "modified": manifest["modified"],
+        "target": manifest["target"],
+        "no_gpu": no_gpu,
+        "copy": copy,
+        "examples": manifest["examples"],
+        "meshes": [{"name": name, "cells": 3 * MESHES[name][0] * MESHES[name][1],
+                    "iterations": MESHES[name][2]} for name in meshes],
+        "results": results,
+        "problems": runner.problems,
+    }
+    gpu_report.print_report(data)
+    common.write_json(options.output, f"gpu-{manifest['target']}", data)
+    return 1 if runner.problems else 0
+
+
+def main():
+    options = parse_arguments()
+    if options.build:
+        # Not carried along: only what builds needs it.
+        import gpu_build
+        gpu_build.make_folder(options)
+        return 0
+    return run_all(options)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
