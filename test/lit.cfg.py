@@ -45,6 +45,7 @@ config.substitutions += [
     # What a program of the sequential development mode is compiled with.
     ("%op2api", f"-I{config.op2_build_dir}/include/op2"),
     ("%op2lib", f"-L{runtime} -lop2 -Wl,-rpath,{runtime}"),
+    ("%op2hdf5lib", f"-L{runtime} -lop2_hdf5"),
     # The emulator on a C++ program, in several ways: see there.
     ("%emulate", f"{sys.executable} {config.test_source_root}/Integration/Inputs/emulate.py"),
     ("%python", sys.executable),
@@ -74,6 +75,8 @@ if cuda:
     config.available_features.add("ptxas")
     config.substitutions.append(("%cuda", cuda))
 
+if config.op2_has_hdf5 and shutil.which("h5dump"):
+    config.available_features.add("hdf5")
 config.available_features.add("sanitizer" if sanitizers else "no-sanitizer")
 if not config.op2_has_frontend:
     config.excludes += ["Frontend"]

@@ -54,7 +54,8 @@ void op2c::printHelp() {
       "  --op2-version, --op2-help\n"
       "\n"
       "op2c++ defines __OP2CXX__, sets -fno-math-errno (before your options:\n"
-      "-fmath-errno undoes it) and links OP2's and OpenMP's libraries.");
+      "-fmath-errno undoes it) and links OP2's and OpenMP's libraries, that\n"
+      "for HDF5 files only if the program uses it.");
 }
 
 static bool consume(const std::string &arg, const std::string &prefix,

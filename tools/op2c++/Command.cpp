@@ -84,6 +84,10 @@ static void addLibraries(std::vector<std::string> &command,
     command.push_back("-L" + path);
     command.push_back("-Wl,-rpath," + path);
   }
+  // In the program only if it reads or writes HDF5 files.
+  if (access((folder + "/libop2_hdf5.so").c_str(), R_OK) == 0)
+    command.insert(command.end(), {"-Wl,--push-state,--as-needed", "-lop2_hdf5",
+                                   "-Wl,--pop-state"});
   command.insert(command.end(), {"-lop2", "-lomp"});
 }
 

@@ -11,6 +11,7 @@
 #ifndef OP2_API_OP_LIB_CPP_H
 #define OP2_API_OP_LIB_CPP_H
 
+#include "op_hdf5.h"
 #include "op_lib_c.h"
 
 // Types of the application: it defines type_error and ZERO_... there.

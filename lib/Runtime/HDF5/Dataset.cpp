@@ -1,0 +1,222 @@
+//===- Dataset.cpp - Files and datasets of HDF5 -----------------*- C++ -*-===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Dataset.h"
+#include "OP2/Runtime/op2rt.h"
+
+#include <cerrno>
+#include <cstdarg>
+#include <cstring>
+#include <unistd.h>
+
+using namespace op2::rt::hdf5;
+
+//===----------------------------------------------------------------------===//
+// Messages
+//===----------------------------------------------------------------------===//
+
+Place::Place(char const *call, char const *file, char const *dataset)
+    : file(file ? file : ""), dataset(dataset ? dataset : ""), call(call) {
+  H5Eget_auto2(H5E_DEFAULT, &oldReport, &oldData);
+  H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
+  if (this->file.empty())
+    fail("no file name");
+}
+
+Place::~Place() { H5Eset_auto2(H5E_DEFAULT, oldReport, oldData); }
+
+/// The innermost entry of HDF5's error stack says what happened.
+static herr_t keepFirst(unsigned number, H5E_error2_t const *error,
+                        void *text) {
+  if (number == 0 && error->desc)
+    *static_cast<std::string *>(text) = error->desc;
+  return 0;
+}
+
+void Place::fail(char const *format, ...) const {
+  char text[1024];
+  std::va_list values;
+  va_start(values, format);
+  std::vsnprintf(text, sizeof text, format, values);
+  va_end(values);
+  std::string reason;
+  H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, keepFirst, &reason);
+  std::string where = std::string(call) + ": file " + file;
+  if (!dataset.empty())
+    where += ", dataset " + dataset;
+  op2rt_fatal("%s: %s%s%s%s", where.c_str(), text,
+              reason.empty() ? "" : " (HDF5: ", reason.c_str(),
+              reason.empty() ? "" : ")");
+}
+
+void Place::require(herr_t result, char const *what) const {
+  if (result < 0)
+    fail("cannot %s", what);
+}
+
+//===----------------------------------------------------------------------===//
+// Files
+//===----------------------------------------------------------------------===//
+
+static Handle openFile(Place const &place, unsigned mode) {
+  if (access(place.file.c_str(), F_OK) != 0)
+    place.fail("no such file");
+  if (H5Fis_hdf5(place.file.c_str()) <= 0) {
+    bool isReadable = access(place.file.c_str(), R_OK) == 0;
+    H5Eclear2(H5E_DEFAULT);
+    place.fail("%s", isReadable ? "is no HDF5 file" : std::strerror(errno));
+  }
+  Handle file(H5Fopen(place.file.c_str(), mode, H5P_DEFAULT), H5Fclose);
+  if (!file)
+    place.fail("cannot open it %s",
+               mode == H5F_ACC_RDONLY ? "for reading" : "for writing");
+  return file;
+}
+
+Handle op2::rt::hdf5::openToRead(Place const &place) {
+  return openFile(place, H5F_ACC_RDONLY);
+}
+
+static Handle createFile(Place const &place, unsigned mode) {
+  Handle file(H5Fcreate(place.file.c_str(), mode, H5P_DEFAULT, H5P_DEFAULT),
+              H5Fclose);
+  if (!file)
+    place.fail("cannot make it");
+  return file;
+}
+
+Handle op2::rt::hdf5::createFile(Place const &place) {
+  return ::createFile(place, H5F_ACC_TRUNC);
+}
+
+Handle op2::rt::hdf5::openToWrite(Place const &place) {
+  if (access(place.file.c_str(), F_OK) != 0)
+    return ::createFile(place, H5F_ACC_EXCL);
+  return openFile(place, H5F_ACC_RDWR);
+}
+
+//===----------------------------------------------------------------------===//
+// Datasets
+//===----------------------------------------------------------------------===//
+
+/// The groups on the way to `path`, outermost first: "a", "a/b" for "a/b/c".
+static std::vector<std::string> groupsOf(std::string const &path) {
+  std::vector<std::string> groups;
+  for (std::size_t at = path.find('/', 1); at != path.npos;
+       at = path.find('/', at + 1))
+    groups.push_back(path.substr(0, at));
+  return groups;
+}
+
+static bool exists(Handle const &file, std::string const &path) {
+  return H5Lexists(file, path.c_str(), H5P_DEFAULT) > 0;
+}
+
+bool op2::rt::hdf5::hasDataset(Handle const &file, std::string const &path) {
+  if (path.empty() || path == "/")
+    return false;
+  for (std::string const &group : groupsOf(path))
+    if (!exists(file, group))
+      return false;
+  return exists(file, path);
+}
+
+static herr_t addName(hid_t, char const *name, H5L_info_t const *,
+                      void *names) {
+  auto &text = *static_cast<std::string *>(names);
+  constexpr std::size_t kEnough = 400;
+  if (text.size() < kEnough)
+    text += (text.empty() ? "" : ", ") + std::string(name);
+  else if (text.back() != '.')
+    text += ", ...";
+  return 0;
+}
+
+Handle op2::rt::hdf5::openDataset(Place const &place, Handle const &file) {
+  if (!hasDataset(file, place.dataset)) {
+    std::string names;
+    H5Literate(file, H5_INDEX_NAME, H5_ITER_INC, nullptr, addName, &names);
+    H5Eclear2(H5E_DEFAULT);
+    place.fail("no such dataset; the file has %s",
+               names.empty() ? "nothing" : names.c_str());
+  }
+  Handle dataset(H5Dopen2(file, place.dataset.c_str(), H5P_DEFAULT), H5Dclose);
+  if (!dataset)
+    place.fail("is no dataset");
+  return dataset;
+}
+
+Handle op2::rt::hdf5::createDataset(Place const &place, Handle const &file,
+                                    hid_t type,
+                                    std::vector<hsize_t> const &shape) {
+  for (std::string const &group : groupsOf(place.dataset))
+    if (!exists(file, group))
+      if (!Handle(H5Gcreate2(file, group.c_str(), H5P_DEFAULT, H5P_DEFAULT,
+                             H5P_DEFAULT),
+                  H5Gclose))
+        place.fail("cannot make group %s", group.c_str());
+  Handle space(
+      H5Screate_simple(static_cast<int>(shape.size()), shape.data(), nullptr),
+      H5Sclose);
+  Handle dataset(H5Dcreate2(file, place.dataset.c_str(), type, space,
+                            H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT),
+                 H5Dclose);
+  if (!dataset)
+    place.fail("cannot make it");
+  return dataset;
+}
+
+std::vector<hsize_t> op2::rt::hdf5::shapeOf(Place const &place,
+                                            Handle const &dataset) {
+  Handle space(H5Dget_space(dataset), H5Sclose);
+  int rank = space ? H5Sget_simple_extent_ndims(space) : -1;
+  if (rank < 0)
+    place.fail("cannot find out its shape");
+  std::vector<hsize_t> shape(static_cast<std::size_t>(rank));
+  place.require(H5Sget_simple_extent_dims(space, shape.data(), nullptr),
+                "find out its shape");
+  return shape;
+}
+
+std::string op2::rt::hdf5::describe(std::vector<hsize_t> const &shape) {
+  std::string text;
+  for (hsize_t size : shape)
+    text += "[" + std::to_string(size) + "]";
+  return text.empty() ? "[]" : text;
+}
+
+//===----------------------------------------------------------------------===//
+// Attributes
+//===----------------------------------------------------------------------===//
+
+static void writeAttribute(Place const &place, Handle const &dataset,
+                           char const *name, Handle const &space, hid_t type,
+                           void const *value) {
+  Handle attribute(
+      H5Acreate2(dataset, name, type, space, H5P_DEFAULT, H5P_DEFAULT),
+      H5Aclose);
+  if (!attribute || H5Awrite(attribute, type, value) < 0)
+    place.fail("cannot write attribute %s", name);
+}
+
+void op2::rt::hdf5::writeAttribute(Place const &place, Handle const &dataset,
+                                   char const *name, int value) {
+  hsize_t one = 1;
+  Handle space(H5Screate_simple(1, &one, nullptr), H5Sclose);
+  ::writeAttribute(place, dataset, name, space, H5T_NATIVE_INT, &value);
+}
+
+void op2::rt::hdf5::writeAttribute(Place const &place, Handle const &dataset,
+                                   char const *name, std::string const &text,
+                                   std::size_t width) {
+  Handle space(H5Screate(H5S_SCALAR), H5Sclose);
+  Handle type(H5Tcopy(H5T_C_S1), H5Tclose);
+  place.require(H5Tset_size(type, width), "set the length of a string");
+  std::string padded = text;
+  padded.resize(width + 1);
+  ::writeAttribute(place, dataset, name, space, type, padded.data());
+}

@@ -1,0 +1,96 @@
+//===- Dataset.h - Files and datasets of HDF5 -------------------*- C++ -*-===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A file is open for the time of one call. Every failure ends the program with
+// a message that begins with the call, the file and the dataset.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef OP2_LIB_RUNTIME_HDF5_DATASET_H
+#define OP2_LIB_RUNTIME_HDF5_DATASET_H
+
+#include <hdf5.h>
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace op2::rt::hdf5 {
+
+/// An identifier of HDF5 with the function that closes it.
+class Handle {
+public:
+  using Close = herr_t (*)(hid_t);
+  Handle() = default;
+  Handle(hid_t id, Close close) : id(id), close(close) {}
+  Handle(Handle &&other) noexcept
+      : id(std::exchange(other.id, -1)), close(other.close) {}
+  Handle &operator=(Handle &&other) noexcept {
+    std::swap(id, other.id);
+    std::swap(close, other.close);
+    return *this;
+  }
+  ~Handle() {
+    if (id >= 0 && close)
+      close(id);
+  }
+  explicit operator bool() const { return id >= 0; }
+  operator hid_t() const { return id; }
+
+private:
+  hid_t id = -1;
+  Close close = nullptr;
+};
+
+/// Where we are, for messages; and the quiet that HDF5's own reports would
+/// break.
+class Place {
+public:
+  Place(char const *call, char const *file, char const *dataset);
+  ~Place();
+  Place(Place const &) = delete;
+  Place &operator=(Place const &) = delete;
+
+  /// "CALL: file FILE, dataset NAME: MESSAGE", and what HDF5 says, if anything.
+  [[noreturn]] void fail(char const *format, ...) const
+      __attribute__((format(printf, 2, 3)));
+  /// An error unless `result` is one of success.
+  void require(herr_t result, char const *what) const;
+
+  std::string const file, dataset;
+
+private:
+  char const *call;
+  H5E_auto2_t oldReport = nullptr;
+  void *oldData = nullptr;
+};
+
+Handle openToRead(Place const &place);
+/// Made if it is not there.
+Handle openToWrite(Place const &place);
+/// Made anew.
+Handle createFile(Place const &place);
+
+/// Dataset `place.dataset`; an error that lists what the file has if it is not
+/// there.
+Handle openDataset(Place const &place, Handle const &file);
+bool hasDataset(Handle const &file, std::string const &path);
+/// Made with the groups that its path names.
+Handle createDataset(Place const &place, Handle const &file, hid_t type,
+                     std::vector<hsize_t> const &shape);
+
+std::vector<hsize_t> shapeOf(Place const &place, Handle const &dataset);
+/// "[6][2]"; "[]" for a single value.
+std::string describe(std::vector<hsize_t> const &shape);
+
+void writeAttribute(Place const &place, Handle const &dataset, char const *name,
+                    int value);
+void writeAttribute(Place const &place, Handle const &dataset, char const *name,
+                    std::string const &text, std::size_t width);
+
+} // namespace op2::rt::hdf5
+
+#endif // OP2_LIB_RUNTIME_HDF5_DATASET_H

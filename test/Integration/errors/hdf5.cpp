@@ -1,0 +1,116 @@
+// What is wrong with an HDF5 file is said with the file, the dataset, what was
+// expected and what is there.
+//
+// REQUIRES: hdf5
+// RUN: rm -rf %t.d && mkdir %t.d && cd %t.d && printf 'text\n' > text.h5
+// RUN: %clangxx -std=c++17 %op2api %s %op2hdf5lib %op2lib -o app && ./app 0
+// RUN: not ./app 1 2>&1 | FileCheck %s --check-prefix=E1
+// RUN: not ./app 2 2>&1 | FileCheck %s --check-prefix=E2
+// RUN: not ./app 3 2>&1 | FileCheck %s --check-prefix=E3
+// RUN: not ./app 4 2>&1 | FileCheck %s --check-prefix=E4
+// RUN: not ./app 5 2>&1 | FileCheck %s --check-prefix=E5
+// RUN: not ./app 6 2>&1 | FileCheck %s --check-prefix=E6
+// RUN: not ./app 7 2>&1 | FileCheck %s --check-prefix=E7
+// RUN: not ./app 8 2>&1 | FileCheck %s --check-prefix=E8
+// RUN: not ./app 9 2>&1 | FileCheck %s --check-prefix=E9
+// RUN: not ./app 10 2>&1 | FileCheck %s --check-prefix=E10
+// RUN: not ./app 11 2>&1 | FileCheck %s --check-prefix=E11
+// RUN: not ./app 12 2>&1 | FileCheck %s --check-prefix=E12
+// RUN: not ./app 13 2>&1 | FileCheck %s --check-prefix=E13
+// RUN: not ./app 14 2>&1 | FileCheck %s --check-prefix=E14
+// RUN: not ./app 15 2>&1 | FileCheck %s --check-prefix=E15
+// RUN: not ./app 16 2>&1 | FileCheck %s --check-prefix=E16
+
+#include "op_seq.h"
+
+static void write(op_set set, op_set two) {
+  double values[] = {1.5, 2, 3};
+  long long large[] = {5000000000LL, 0, 0};
+  int table[] = {0, 2, 1};
+  op_decl_dat(set, 1, "double", values, "x");
+  op_decl_dat(set, 1, "ll", large, "large");
+  op_decl_map(set, set, 1, table, "map");
+  op_dump_to_hdf5("a.h5");
+  double c = 1;
+  op_write_const_hdf5("group/c", 1, "double", (char *)&c, "a.h5");
+  (void)two;
+}
+
+int main(int argc, char **argv) {
+  op_init(argc, argv, 0);
+  op_set set = op_decl_set(3, "set"), two = op_decl_set(2, "two");
+  double d[3];
+  char *data = reinterpret_cast<char *>(d);
+  switch (atoi(argv[1])) {
+  case 0:
+    write(set, two);
+    break;
+  case 1:
+    // E1: op2 error: op_decl_set_hdf5: file none.h5, dataset set: no such file
+    op_decl_set_hdf5("none.h5", "set");
+    break;
+  case 2:
+    // E2: op2 error: op_decl_map_hdf5: file text.h5, dataset map: is no HDF5 file
+    op_decl_map_hdf5(set, set, 1, "text.h5", "map");
+    break;
+  case 3:
+    // E3: op2 error: op_decl_dat_hdf5: file a.h5, dataset y: no such dataset; the file has group, large, map, set, two, x
+    op_decl_dat_hdf5(set, 1, "double", "a.h5", "y");
+    break;
+  case 4:
+    // E4: op_decl_dat_hdf5: file a.h5, dataset x: its shape is [3][1]; expected [3][2] (set set has 3 elements, dim 2)
+    op_decl_dat_hdf5(set, 2, "double", "a.h5", "x");
+    break;
+  case 5:
+    // E5: op_decl_dat_hdf5: file a.h5, dataset x: its shape is [3][1]; expected [2][1] (set two has 2 elements, dim 1)
+    op_decl_dat_hdf5(two, 1, "double", "a.h5", "x");
+    break;
+  case 6:
+    // E6: op_decl_dat_hdf5: file a.h5, dataset x: holds double; expected int
+    op_decl_dat_hdf5(set, 1, "int", "a.h5", "x");
+    break;
+  case 7:
+    // E7: op_decl_dat_hdf5: file a.h5, dataset large: value 0 (counted from 0) is 5000000000; expected -2147483648..2147483647
+    op_decl_dat_hdf5(set, 1, "int", "a.h5", "large");
+    break;
+  case 8:
+    // E8: op2 error: op_decl_map map: element 1, slot 0 is 2; expected 0..1 (set two has 2 elements)
+    op_decl_map_hdf5(set, two, 1, "a.h5", "map");
+    break;
+  case 9:
+    // E9: op_decl_dat_hdf5: file a.h5, dataset x: unknown type string "complex"; expected one of double,
+    op_decl_dat_hdf5(set, 1, "complex", "a.h5", "x");
+    break;
+  case 10:
+    // E10: op_decl_set_hdf5: file a.h5, dataset x: its shape is [3][1]; expected one integer, the set's size (op_decl_set_hdf5_infer_size takes the size of a dataset)
+    op_decl_set_hdf5("a.h5", "x");
+    break;
+  case 11:
+    // E11: op_get_const_hdf5: file a.h5, dataset group/c: its shape is [1]; expected [3]
+    op_get_const_hdf5("group/c", 3, "double", data, "a.h5");
+    break;
+  case 12:
+    // E12: op_get_const_hdf5: file a.h5, dataset group: is no dataset
+    op_get_const_hdf5("group", 1, "double", data, "a.h5");
+    break;
+  case 13:
+    // E13: op_write_const_hdf5: file a.h5, dataset group/c: is there and holds double; expected int
+    op_write_const_hdf5("group/c", 1, "int", data, "a.h5");
+    break;
+  case 14:
+    // E14: op_fetch_data_hdf5_file: file a.h5, dataset x: is there with shape [3][1]; expected [2][1]
+    op_fetch_data_hdf5_file(op_decl_dat(two, 1, "double", d, "x"), "a.h5");
+    break;
+  case 15:
+    // E15: op_dump_to_hdf5: file b.h5, dataset set: two of the program's sets, maps and dats have this name
+    op_decl_dat(set, 1, "double", d, "set");
+    op_dump_to_hdf5("b.h5");
+    break;
+  case 16:
+    // E16: op_fetch_data_hdf5_file: file none/a.h5, dataset x: cannot make it (HDF5: unable to open file
+    op_fetch_data_hdf5_file(op_decl_dat(set, 1, "double", d, "x"),
+                            "none/a.h5");
+    break;
+  }
+  op_exit();
+}
