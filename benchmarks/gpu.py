@@ -159,6 +159,7 @@ class Runner:
         return {
             "rms": op2_output.read_residual(output),
             "iteration_ms": op2_output.read_iteration(output),
+            "device_bytes": op2_output.read_device_memory(output),
             "loops": op2_output.read_timings(table),
         }
 

@@ -19,9 +19,16 @@ def read_iteration(text):
     return float(found.group(1)) if found else None
 
 
+def read_device_memory(text):
+    """Bytes in use on the device, the most of all reports; or None."""
+    found = re.findall(r"^op2: (\d+) bytes of device memory in use", text,
+                       re.MULTILINE)
+    return max(map(int, found)) if found else None
+
+
 def read_timings(path):
     """Per loop of a table by op_timings_to_csv: calls, milliseconds of a call
-    without plan construction, useful GB of a call."""
+    without plan construction and of that, useful GB of a call."""
     loops = {}
     with open(path, newline="") as file:
         for row in csv.DictReader(file):
@@ -30,6 +37,7 @@ def read_timings(path):
             loops[row["kernel name"]] = {
                 "calls": calls,
                 "ms": 1e3 * busy / calls,
+                "plan_ms": 1e3 * float(row["plan time"]),
                 "gb": float(row["GB used"]) / calls,
             }
     return loops

@@ -252,9 +252,10 @@ private:
           label(svg, geometry.middle(options.set, n), size,
                 plan.elementColor[n]);
     } else {
+      std::vector<Point> middles = middlesOfBlocks();
       for (int64_t block = 0; block < plan.numBlocks; ++block)
         if (options.block < 0 || options.block == block)
-          label(svg, middleOf(block), size, block);
+          label(svg, middles[block], size, block);
     }
     svg.endGroup();
   }
@@ -263,24 +264,32 @@ private:
     svg.text(at.x, at.y + 0.36 * size, std::to_string(number), "");
   }
 
-  /// The middle of the element that lies closest to the middle of all.
-  Point middleOf(int64_t block) const {
-    std::vector<Point> middles;
-    Point mean;
-    for (std::size_t n = 0; n < plan.blockOf.size(); ++n)
-      if (plan.blockOf[n] == block) {
-        middles.push_back(geometry.middle(options.set, int64_t(n)));
-        mean.x += middles.back().x;
-        mean.y += middles.back().y;
-      }
-    mean = {mean.x / double(middles.size()), mean.y / double(middles.size())};
-    auto distance = [&](Point const &p) {
-      return (p.x - mean.x) * (p.x - mean.x) + (p.y - mean.y) * (p.y - mean.y);
-    };
-    return *std::min_element(middles.begin(), middles.end(),
-                             [&](Point const &a, Point const &b) {
-                               return distance(a) < distance(b);
-                             });
+  /// For each block the middle of its element that lies closest to the middle
+  /// of all of them.
+  std::vector<Point> middlesOfBlocks() const {
+    auto blocks = static_cast<std::size_t>(plan.numBlocks);
+    std::vector<Point> mean(blocks), nearest(blocks);
+    std::vector<int64_t> count(blocks, 0);
+    std::vector<double> least(blocks, -1);
+    for (std::size_t n = 0; n < plan.blockOf.size(); ++n) {
+      Point middle = geometry.middle(options.set, int64_t(n));
+      mean[plan.blockOf[n]].x += middle.x;
+      mean[plan.blockOf[n]].y += middle.y;
+      ++count[plan.blockOf[n]];
+    }
+    for (std::size_t n = 0; n < plan.blockOf.size(); ++n) {
+      int32_t block = plan.blockOf[n];
+      Point middle = geometry.middle(options.set, int64_t(n));
+      double dx = middle.x - mean[block].x / double(count[block]);
+      double dy = middle.y - mean[block].y / double(count[block]);
+      double distance = dx * dx + dy * dy;
+      // Rounding must not decide between elements that lie equally close.
+      if (least[block] >= 0 && distance >= least[block] - 1e-6)
+        continue;
+      least[block] = distance;
+      nearest[block] = middle;
+    }
+    return nearest;
   }
 
   //===--------------------------------------------------------------------===//
