@@ -181,6 +181,16 @@ def measure_copy(runner):
     return json.loads(output.splitlines()[-1])
 
 
+def driver_version():
+    """Of the kernel's module, or None."""
+    try:
+        text = pathlib.Path("/proc/driver/nvidia/version").read_text()
+    except OSError:
+        return None
+    found = re.search(r"Kernel Module.*?\s(\d+\.[0-9.]+)", text)
+    return found.group(1) if found else None
+
+
 def choose_variants(options, manifest):
     chosen = [variant for variant in manifest["variants"]
               if re.search(options.only, variant["name"])]
@@ -234,12 +244,14 @@ def run_all(options):
         "modified": manifest["modified"],
         "target": manifest["target"],
         "no_gpu": no_gpu,
+        "driver": driver_version() if is_cuda else None,
         "copy": copy,
         "examples": manifest["examples"],
         "meshes": [{"name": name, "cells": 3 * MESHES[name][0] * MESHES[name][1],
                     "iterations": MESHES[name][2]} for name in meshes],
         "results": results,
         "problems": runner.problems,
+        "seconds": round(time.monotonic() - runner.start, 1),
     }
     gpu_report.print_report(data)
     common.write_json(options.output, f"gpu-{manifest['target']}", data)

@@ -63,6 +63,8 @@ def print_report(data):
         print(f"**{data['no_gpu']}**\n")
     copy = data["copy"]["best_gb_s"] if data["copy"] else None
     device = data["copy"]["device"] if data["copy"] else "emulator"
+    if data["driver"]:
+        device += f", driver {data['driver']}"
     print(f"Device: {device}; commit {data['commit']}"
           f"{' with changes' if data['modified'] else ''}; {data['date']}.")
     if copy:
