@@ -39,6 +39,16 @@ void ForElementsOp::build(OpBuilder &builder, OperationState &state, Value plan,
                           Value block) {
   state.addOperands({plan, block});
   buildBody(builder, state);
+  state.addRegion();
+}
+
+Block &ForElementsOp::createLanes(int64_t width) {
+  setWidth(width);
+  OpBuilder builder(getContext());
+  Block *block = builder.createBlock(&getLanes());
+  block->addArgument(builder.getIndexType(), getLoc());
+  YieldOp::create(builder, getLoc());
+  return *block;
 }
 
 /// counter `of` plan (keyword operand)? attr-dict region
@@ -67,11 +77,12 @@ static ParseResult parsePlanLoop(OpAsmParser &parser, OperationState &result,
 }
 
 template <typename OpTy>
-static void printPlanLoop(OpAsmPrinter &printer, OpTy op, StringRef keyword) {
+static void printPlanLoop(OpAsmPrinter &printer, OpTy op, StringRef keyword,
+                          ArrayRef<StringRef> elided = {}) {
   printer << ' ' << op.getInductionVar() << " of " << op.getPlan() << ' ';
   if (!keyword.empty())
     printer << keyword << ' ' << op->getOperand(1) << ' ';
-  printer.printOptionalAttrDictWithKeyword(op->getAttrs());
+  printer.printOptionalAttrDictWithKeyword(op->getAttrs(), elided);
   printer.printRegion(op.getBody(), /*printEntryBlockArgs=*/false,
                       /*printBlockTerminators=*/false);
 }
@@ -90,11 +101,34 @@ void ForBlocksOp::print(OpAsmPrinter &printer) {
   printPlanLoop(printer, *this, "color");
 }
 
+/// … (`lanes` width first region)?
 ParseResult ForElementsOp::parse(OpAsmParser &parser, OperationState &result) {
-  return parsePlanLoop<ForElementsOp>(parser, result, "block");
+  if (parsePlanLoop<ForElementsOp>(parser, result, "block"))
+    return failure();
+  Region *lanes = result.addRegion();
+  if (parser.parseOptionalKeyword("lanes"))
+    return success();
+  Builder &builder = parser.getBuilder();
+  OpAsmParser::Argument first;
+  int64_t width;
+  if (parser.parseInteger(width) || parser.parseArgument(first))
+    return failure();
+  first.type = builder.getIndexType();
+  result.addAttribute(getWidthAttrName(result.name),
+                      builder.getI64IntegerAttr(width));
+  if (parser.parseRegion(*lanes, first))
+    return failure();
+  ensureTerminator(*lanes, builder, result.location);
+  return success();
 }
 void ForElementsOp::print(OpAsmPrinter &printer) {
-  printPlanLoop(printer, *this, "block");
+  printPlanLoop(printer, *this, "block", {getWidthAttrName()});
+  if (!hasLanes())
+    return;
+  printer << " lanes " << getWidth().value_or(0) << ' '
+          << getLanes().getArgument(0) << ' ';
+  printer.printRegion(getLanes(), /*printEntryBlockArgs=*/false,
+                      /*printBlockTerminators=*/false);
 }
 
 // P4: the body of a loop over a plan takes its counter.
@@ -108,7 +142,18 @@ static LogicalResult verifyBody(Operation *op) {
 
 LogicalResult ForColorsOp::verifyRegions() { return verifyBody(*this); }
 LogicalResult ForBlocksOp::verifyRegions() { return verifyBody(*this); }
-LogicalResult ForElementsOp::verifyRegions() { return verifyBody(*this); }
+
+LogicalResult ForElementsOp::verifyRegions() {
+  if (failed(verifyBody(*this)))
+    return failure();
+  if (getWidth().has_value() != hasLanes())
+    return emitOpError("[P4] expected a width where there is a region for "
+                       "several elements, and only there");
+  if (hasLanes() && (getLanes().getNumArguments() != 1 ||
+                     !getLanes().getArgument(0).getType().isIndex()))
+    return emitOpError("[P4] expected lanes with one argument of type index");
+  return success();
+}
 
 //===----------------------------------------------------------------------===//
 // Storage
@@ -156,6 +201,17 @@ LogicalResult RowOp::verify() {
   if (getRow().getType() == inSpace)
     return success();
   return verifyResult(*this, "[P2]", getRow().getType(), row);
+}
+
+// P2: a lane buffer has one vector of lanes for each component.
+LogicalResult LaneBufferOp::verify() {
+  auto buffer = cast<MemRefType>(getBuffer().getType());
+  if (buffer.getRank() == 2 && buffer.hasStaticShape() &&
+      buffer.getLayout().isIdentity())
+    return success();
+  return emitOpError("[P2] expected a contiguous memref<dim x width x T> of "
+                     "static size, got ")
+         << buffer;
 }
 
 // P3: a cast is between a pointer and a memref of identity layout.

@@ -28,6 +28,12 @@ void op2::buildOP2PlanStage(OpPassManager &manager,
   // Two arguments through one slot of one map load it twice; chunk functions
   // would otherwise take over the duplicates.
   manager.addPass(createCSEPass());
+  if (options.vectorBits == 0)
+    return;
+  OP2VectorizePassOptions vectorOptions;
+  vectorOptions.vectorBits = options.vectorBits;
+  manager.addPass(createOP2VectorizePass(vectorOptions));
+  manager.addPass(createCSEPass());
 }
 
 void op2::buildOP2OpenMPStage(OpPassManager &manager) {

@@ -83,6 +83,39 @@ func.func @body(%plan: !op2.plan) {
 
 // -----
 
+// P4
+func.func @width(%plan: !op2.plan, %b: index) {
+  // expected-error @+1 {{[P4] expected a width where there is a region for several elements, and only there}}
+  op2.for_elements %e of %plan block %b attributes {width = 8 : i64} {
+  }
+  return
+}
+
+// -----
+
+// P4
+func.func @lanes(%plan: !op2.plan, %b: index) {
+  // expected-error @+1 {{[P4] expected lanes with one argument of type index}}
+  "op2.for_elements"(%plan, %b) <{width = 8 : i64}> ({
+  ^bb0(%e: index):
+    "op2.yield"() : () -> ()
+  }, {
+    "op2.yield"() : () -> ()
+  }) : (!op2.plan, index) -> ()
+  return
+}
+
+// -----
+
+// P2
+func.func @lane_buffer() {
+  // expected-error @+1 {{[P2] expected a contiguous memref<dim x width x T> of static size, got 'memref<4xf64>'}}
+  %l = op2.lane_buffer : memref<4xf64>
+  return
+}
+
+// -----
+
 func.func @block_size(%loop: !op2.loop) {
   // expected-error @+1 {{attribute 'block_size' failed to satisfy constraint: 64-bit signless integer attribute whose value is non-negative}}
   %plan = op2.plan %loop block_size -1

@@ -50,6 +50,12 @@ func.func @execution(%set: !op2.set, %m: !op2.map<2>, %q: !op2.dat<4xf64>,
         %cast = op2.ptr_cast %r : !llvm.ptr -> memref<?x4xf64>
         // CHECK: op2.ptr_cast %[[ROW]] sizes(%[[E]]) : !llvm.ptr -> memref<?x?xf64>
         %dynamic = op2.ptr_cast %r sizes(%e) : !llvm.ptr -> memref<?x?xf64>
+      // CHECK: } lanes 8 %[[FIRST:.*]] {
+      } lanes 8 %group {
+        // CHECK: op2.row %[[DATA]][%[[FIRST]]]
+        %r = op2.row %data[%group] : memref<?x4xf64> -> memref<4xf64>
+        // CHECK: op2.lane_buffer : memref<4x8xf64>
+        %l = op2.lane_buffer : memref<4x8xf64>
       }
     }
   }

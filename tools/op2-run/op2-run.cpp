@@ -54,6 +54,11 @@ llvm::cl::opt<unsigned> optLevel("O", llvm::cl::desc("optimisation level (3)"),
 llvm::cl::opt<int64_t> blockSize("block-size",
                                  llvm::cl::desc("elements per block (0: auto)"),
                                  llvm::cl::init(0));
+llvm::cl::opt<int64_t>
+    vectorBits("vector-bits",
+               llvm::cl::desc("size of the vectors that kernels are widened to "
+                              "on OpenMP (512); 0: none"),
+               llvm::cl::init(512));
 llvm::cl::opt<op2::Strategy>
     strategy("strategy", llvm::cl::desc("how loops on a device avoid races"),
              llvm::cl::values(clEnumValN(op2::Strategy::TwoLevel, "two-level",
@@ -88,6 +93,7 @@ static LogicalResult lower(ModuleOp module) {
     manager.addPass(op2::createConvertGPUToEmulatorPass());
   op2::PipelineOptions options;
   options.blockSize = blockSize;
+  options.vectorBits = vectorBits;
   options.strategy = strategy;
   options.stage = stage;
   options.wholeKernel = wholeKernel;

@@ -160,9 +160,37 @@ def OP2_ForElementsOp : OP2_RegionLoopOp<"for_elements"> {
   let description = [{
     Runs the body for every element of the block at a position, in ascending
     order.
+
+    The second region, if there is one, does the same for `width` elements at
+    once, of which its argument is the first. It may run in place of the body
+    for as many groups as the block has, from its first element on, where
+    `op2.is_alias_free` holds; the body runs for what is left.
+
+    Example:
+
+    ```mlir
+    op2.for_elements %e of %plan block %b {
+      …
+    } lanes 8 %first {
+      …
+    }
+    ```
   }];
-  let arguments = (ins OP2_PlanType:$plan, Index:$block);
+  let arguments = (ins OP2_PlanType:$plan, Index:$block,
+                       OptionalAttr<ConfinedAttr<I64Attr, [IntMinValue<2>]>>:$width);
+  let regions = (region SizedRegion<1>:$body,
+                        MaxSizedRegion<1>:$lanes);
   let builders = [OpBuilder<(ins "::mlir::Value":$plan, "::mlir::Value":$block)>];
+  let extraClassDeclaration = [{
+    /// The loop's counter, of type index.
+    ::mlir::BlockArgument getInductionVar() {
+      return getBody().getArgument(0);
+    }
+    /// Whether there is a region for several elements at once.
+    bool hasLanes() { return !getLanes().empty(); }
+    /// Creates that region, with its argument and terminator.
+    ::mlir::Block &createLanes(int64_t width);
+  }];
   let hasCustomAssemblyFormat = 1;
 }
 
@@ -312,6 +340,24 @@ def OP2_IndexCellOp : OP2_Op<"index_cell", [MemoryEffects<[MemAlloc]>]> {
   let arguments = (ins Index:$index);
   let results = (outs OP2_Pointer:$cell);
   let assemblyFormat = "$index attr-dict `:` type($cell)";
+}
+
+def OP2_LaneBufferOp : OP2_Op<"lane_buffer", [MemoryEffects<[MemAlloc]>]> {
+  let summary = "a private place for the rows of several elements";
+  let description = [{
+    Uninitialised memory for component `c` of element `l` of a group at
+    `[c, l]`: what a kernel on several elements at once takes for a row. It
+    lives until the next execution of this op or the end of the function.
+
+    Example:
+
+    ```mlir
+    %b = op2.lane_buffer : memref<4x8xf64>
+    ```
+  }];
+  let results = (outs AnyMemRef:$buffer);
+  let assemblyFormat = "attr-dict `:` type($buffer)";
+  let hasVerifier = 1;
 }
 
 def OP2_PtrCastOp : OP2_Op<"ptr_cast", [Pure]> {

@@ -30,6 +30,13 @@ struct PipelineOptions : public PassPipelineOptions<PipelineOptions> {
       llvm::cl::desc("Tell the runtime of every loop in the module"),
       llvm::cl::init(false)};
 
+  // For OpenMP.
+  Option<int64_t> vectorBits{
+      *this, "vector-bits",
+      llvm::cl::desc("Size of the vector registers that raised kernels are "
+                     "widened to, in bits; 0: kernels stay scalar"),
+      llvm::cl::init(512)};
+
   // For devices.
   Option<Strategy> strategy{
       *this, "strategy", llvm::cl::desc("How loops on a device avoid races"),

@@ -240,4 +240,66 @@ def OP2ColorIncrementsPass : Pass<"op2-color-increments", "::mlir::ModuleOp"> {
   let dependentDialects = ["::mlir::op2::OP2Dialect"];
 }
 
+def OP2VectorizePass : Pass<"op2-vectorize", "::mlir::ModuleOp"> {
+  let summary = "Run kernels on several elements at once";
+  let description = [{
+    Gives `op2.for_elements` of loops planned for OpenMP their second region,
+    for a group of elements: the rows of all of them are loaded whole and
+    transposed to vectors with a lane for each element, a version of the kernel
+    for vectors is called, and results are transposed back. What the kernel adds
+    goes to lanes of its own first, and then to the rows in the order of the
+    elements, so that two elements of a group may add to one row.
+
+    The kernel must be a `func.func` with structured control flow on arith,
+    math, memref and scf. What depends on no element stays scalar. Both sides of
+    a branch whose condition differs between elements are executed under masks;
+    a loop runs until its last lane is done. Remarks tell which loops stay as
+    they are, and why.
+
+    Example:
+
+    ```mlir
+    op2.for_elements %e of %plan block %b {
+      %0 = op2.row %qd[%e] : memref<?x2xf64> -> memref<2xf64>
+      func.call @scale(%0) : (memref<2xf64>) -> ()
+    }
+    ```
+
+    becomes, with `width=2`,
+
+    ```mlir
+    op2.for_elements %e of %plan block %b {
+      …
+    } lanes 2 %first {
+      %second = arith.addi %first, %c1 : index
+      %l = op2.lane_buffer : memref<2x2xf64>
+      %0 = op2.row %qd[%first] : memref<?x2xf64> -> memref<2xf64>
+      %1 = op2.row %qd[%second] : memref<?x2xf64> -> memref<2xf64>
+      %2 = vector.load %0[%c0] : memref<2xf64>, vector<2xf64>
+      %3 = vector.load %1[%c0] : memref<2xf64>, vector<2xf64>
+      %4 = vector.shuffle %2, %3 [0, 2] : vector<2xf64>, vector<2xf64>
+      %5 = vector.shuffle %2, %3 [1, 3] : vector<2xf64>, vector<2xf64>
+      vector.store %4, %l[%c0, %c0] : memref<2x2xf64>, vector<2xf64>
+      vector.store %5, %l[%c1, %c0] : memref<2x2xf64>, vector<2xf64>
+      func.call @scale_x2(%l) : (memref<2x2xf64>) -> ()
+      …
+    }
+    ```
+  }];
+  let options = [
+    Option<"width", "width", "int64_t", /*default=*/"0",
+           "Elements in a group, a power of two; 0: as many as registers hold">,
+    Option<"vectorBits", "vector-bits", "int64_t", /*default=*/"512",
+           "Size of a vector register, in bits">
+  ];
+  let statistics = [
+    Statistic<"numLoops", "num-loops", "Number of loops vectorised">
+  ];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::func::FuncDialect",
+    "::mlir::LLVM::LLVMDialect", "::mlir::memref::MemRefDialect",
+    "::mlir::scf::SCFDialect", "::mlir::vector::VectorDialect"
+  ];
+}
+
 #endif // OP2_TRANSFORMS_PASSES_TD

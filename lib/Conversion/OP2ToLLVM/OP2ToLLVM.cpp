@@ -20,6 +20,7 @@
 #include "mlir/Conversion/MemRefToLLVM/MemRefToLLVM.h"
 #include "mlir/Conversion/OpenMPToLLVM/ConvertOpenMPToLLVM.h"
 #include "mlir/Conversion/UBToLLVM/UBToLLVM.h"
+#include "mlir/Conversion/VectorToLLVM/ConvertVectorToLLVM.h"
 #include "mlir/Dialect/OpenMP/OpenMPDialect.h"
 
 namespace mlir::op2 {
@@ -51,6 +52,7 @@ static void populatePatterns(LLVMTypeConverter &converter,
   populateFinalizeMemRefToLLVMConversionPatterns(converter, patterns, symbols);
   populateFuncToLLVMConversionPatterns(converter, patterns, symbols);
   populateOpenMPToLLVMConversionPatterns(converter, patterns);
+  populateVectorToLLVMConversionPatterns(converter, patterns);
   populateRuntimeCallPatterns(converter, patterns);
   populateDeviceCallPatterns(converter, patterns);
   populateLaunchPatterns(converter, patterns);

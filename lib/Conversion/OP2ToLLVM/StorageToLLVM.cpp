@@ -220,6 +220,23 @@ struct IndexCellLowering : public ConvertOpToLLVMPattern<IndexCellOp> {
   }
 };
 
+struct LaneBufferLowering : public ConvertOpToLLVMPattern<LaneBufferOp> {
+  using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
+
+  LogicalResult
+  matchAndRewrite(LaneBufferOp op, OpAdaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    auto memref = cast<MemRefType>(op.getBuffer().getType());
+    Type element = getTypeConverter()->convertType(memref.getElementType());
+    auto type = LLVM::LLVMArrayType::get(element, memref.getNumElements());
+    Value slot = createFrameSlot(rewriter, op, type);
+    rewriter.replaceOp(op,
+                       createDescriptor(rewriter, op.getLoc(),
+                                        *getTypeConverter(), memref, slot, {}));
+    return success();
+  }
+};
+
 /// Between integers that only the sign tells apart, which LLVM does not have.
 struct SignCastLowering
     : public ConvertOpToLLVMPattern<UnrealizedConversionCastOp> {
@@ -245,8 +262,8 @@ struct SignCastLowering
 void op2::populateStorageToLLVMPatterns(const LLVMTypeConverter &converter,
                                         RewritePatternSet &patterns) {
   patterns.add<ReductionPartialLowering, RowLowering, PtrCastLowering,
-               RowTableLowering, IndexCellLowering, SignCastLowering>(
-      converter);
+               RowTableLowering, IndexCellLowering, LaneBufferLowering,
+               SignCastLowering>(converter);
   patterns.add<TableLowering<DatDataOp>>(
       converter,
       TableFunctions{"op2rt_dat_data", "op2rt_dat_size", "op2rt_dat_dim"});

@@ -26,7 +26,7 @@ ChunkCaptures::ChunkCaptures(ForElementsOp elements) {
   if (auto plan = elements.getPlan().getDefiningOp<PlanOp>())
     loop = plan.getLoop().getDefiningOp<LoopBeginOp>();
   llvm::SetVector<Value> used;
-  getUsedValuesDefinedAbove(elements.getBody(), used);
+  getUsedValuesDefinedAbove(elements->getRegions(), used);
   for (Value value : used)
     if (!matchPattern(value, m_Constant()))
       values.push_back(value);
@@ -161,10 +161,28 @@ static void mapCaptures(func::FuncOp function, OpBuilder &builder,
 static void cloneConstants(ForElementsOp elements, OpBuilder &builder,
                            IRMapping &mapping) {
   llvm::SetVector<Value> used;
-  getUsedValuesDefinedAbove(elements.getBody(), used);
+  getUsedValuesDefinedAbove(elements->getRegions(), used);
   for (Value value : used)
     if (matchPattern(value, m_Constant()))
       builder.clone(*value.getDefiningOp(), mapping);
+}
+
+namespace {
+struct ElementRange {
+  Value begin, end, step;
+};
+} // namespace
+
+/// Runs a copy of `body` for the elements of the range.
+static void emitElementLoop(OpBuilder &builder, Location loc, Region &body,
+                            ElementRange range, IRMapping mapping) {
+  auto loop =
+      scf::ForOp::create(builder, loc, range.begin, range.end, range.step);
+  mapping.map(body.getArgument(0), loop.getInductionVar());
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(loop.getBody());
+  for (Operation &op : body.front().without_terminator())
+    builder.clone(op, mapping);
 }
 
 func::FuncOp op2::createChunkFunction(ForElementsOp elements,
@@ -190,15 +208,21 @@ func::FuncOp op2::createChunkFunction(ForElementsOp elements,
   IRMapping mapping;
   mapCaptures(function, builder, captures, isFast, mapping);
   cloneConstants(elements, builder, mapping);
+  Value begin = entry->getArgument(0), end = entry->getArgument(1);
+  if (isFast && elements.hasLanes()) {
+    // Whole groups from the first element on.
+    Value width =
+        arith::ConstantIndexOp::create(builder, loc, *elements.getWidth());
+    Value count = arith::SubIOp::create(builder, loc, end, begin);
+    Value rest = arith::RemUIOp::create(builder, loc, count, width);
+    Value middle = arith::SubIOp::create(builder, loc, end, rest);
+    emitElementLoop(builder, loc, elements.getLanes(), {begin, middle, width},
+                    mapping);
+    begin = middle;
+  }
   Value one = arith::ConstantIndexOp::create(builder, loc, 1);
-  auto loop = scf::ForOp::create(builder, loc, entry->getArgument(0),
-                                 entry->getArgument(1), one);
+  emitElementLoop(builder, loc, elements.getBody(), {begin, end, one}, mapping);
   func::ReturnOp::create(builder, loc);
-
-  mapping.map(elements.getInductionVar(), loop.getInductionVar());
-  builder.setInsertionPointToStart(loop.getBody());
-  for (Operation &op : elements.getBody().front().without_terminator())
-    builder.clone(op, mapping);
   return function;
 }
 

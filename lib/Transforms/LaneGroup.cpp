@@ -1,0 +1,323 @@
+//===- LaneGroup.cpp - The body of a loop for several elements ------------===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What the kernel adds goes to lanes of its own, which start at zero, and from
+// there to the rows in the order of the elements: elements of a group may meet
+// in a row, and the sums are those of one element after the other.
+//
+//===----------------------------------------------------------------------===//
+
+#include "LaneGroup.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/Matchers.h"
+
+using namespace mlir;
+using namespace mlir::op2;
+
+LaneGroup::LaneGroup(ForElementsOp elements) : elements(elements) {
+  auto plan = elements.getPlan().getDefiningOp<PlanOp>();
+  auto loop = plan ? plan.getLoop().getDefiningOp<LoopBeginOp>() : nullptr;
+  if (!loop || loop.getTarget() != Target::OpenMP || elements.hasLanes())
+    return;
+  func::CallOp found;
+  for (auto other : elements.getBody().getOps<func::CallOp>()) {
+    if (found)
+      return;
+    found = other;
+  }
+  if (!found)
+    return;
+  kernel = SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(
+      found, found.getCalleeAttr());
+  if (!kernel || kernel.isExternal())
+    return;
+  args = loop.getLoopArgs();
+  for (auto [number, arg] : llvm::enumerate(args))
+    for (int64_t row = 0; row < arg.attr.getCount(); ++row)
+      operands.push_back({unsigned(number), Value(), Value()});
+  if (operands.size() != found.getNumOperands())
+    return;
+  for (auto [operand, value] : llvm::zip(operands, found.getOperands()))
+    operand.value = value;
+  begin = loop;
+  call = found;
+}
+
+//===----------------------------------------------------------------------===//
+// What can run in groups
+//===----------------------------------------------------------------------===//
+
+/// What is written must be reached through one argument only, or through
+/// several that combine in the same way: a group reads before it writes.
+static std::optional<std::string> findMixedAccess(ArrayRef<LoopArg> args) {
+  for (auto [number, arg] : llvm::enumerate(args)) {
+    if (!arg.isDat() || arg.getAccess() == Access::Read)
+      continue;
+    bool combines = llvm::is_contained({Access::Inc, Access::Min, Access::Max},
+                                       arg.getAccess());
+    if (!combines && arg.attr.getCount() > 1)
+      return ("argument " + Twine(number) + " writes several rows of one dat")
+          .str();
+    if (!combines && arg.getAccess() != Access::Write && arg.isIndirect())
+      return ("argument " + Twine(number) +
+              " changes rows that elements may share")
+          .str();
+    for (auto [otherNumber, other] : llvm::enumerate(args)) {
+      if (otherNumber == number || other.data != arg.data)
+        continue;
+      if (!combines || other.getAccess() != arg.getAccess())
+        return ("arguments " + Twine(std::min(number, otherNumber)) + " and " +
+                Twine(std::max(number, otherNumber)) +
+                " reach one dat with different accesses")
+            .str();
+    }
+  }
+  return std::nullopt;
+}
+
+std::optional<std::string> LaneGroup::getObstacle() const {
+  for (auto [number, arg] : llvm::enumerate(args)) {
+    std::string name = ("argument " + Twine(number)).str();
+    if (arg.flag)
+      return name + " is optional";
+    if (arg.isIndex())
+      continue;
+    Type type = arg.getElementType();
+    if (!isa<FloatType>(type) &&
+        !(type.isSignlessInteger() && type.getIntOrFloatBitWidth() >= 8))
+      return name + " is of a type that has no lanes";
+  }
+  for (const Operand &operand : operands)
+    if (argOf(operand).isDat() && !operand.value.getDefiningOp<RowOp>())
+      return "its body is not the one that op2-plan makes";
+  return findMixedAccess(args);
+}
+
+int64_t LaneGroup::getWidth(int64_t bits) const {
+  unsigned floats = 0, integers = 0;
+  for (const LoopArg &arg : args) {
+    Type type = arg.getElementType();
+    unsigned &widest = isa<FloatType>(type) ? floats : integers;
+    widest = std::max(widest, type.getIntOrFloatBitWidth());
+  }
+  unsigned widest = floats ? floats : integers;
+  return widest ? bits / widest : 1;
+}
+
+SmallVector<bool> LaneGroup::getUniformOperands() const {
+  SmallVector<bool> isUniform;
+  for (const Operand &operand : operands)
+    isUniform.push_back(argOf(operand).isGlobal() &&
+                        argOf(operand).getAccess() == Access::Read);
+  return isUniform;
+}
+
+/// Whether the kernel stores every component, in any case.
+bool LaneGroup::isOverwritten(unsigned operand) const {
+  Value row = func::FuncOp(kernel).getArgument(operand);
+  llvm::SmallDenseSet<int64_t> stored;
+  for (auto store :
+       func::FuncOp(kernel).getBody().front().getOps<memref::StoreOp>()) {
+    if (store.getMemRef() != row || store.getIndices().size() != 1)
+      continue;
+    if (std::optional<int64_t> place =
+            getConstantIntValue(store.getIndices()[0]))
+      stored.insert(*place);
+  }
+  return int64_t(stored.size()) ==
+         cast<MemRefType>(row.getType()).getDimSize(0);
+}
+
+//===----------------------------------------------------------------------===//
+// The region
+//===----------------------------------------------------------------------===//
+
+void LaneGroup::build(func::FuncOp widened, int64_t width) {
+  OpBuilder builder(elements);
+  Block &block = elements.createLanes(width);
+  builder.setInsertionPointToStart(&block);
+  Value first = block.getArgument(0);
+  LaneRows rows(builder, call.getLoc(), width);
+  cloneIndices(builder, first, width);
+
+  SmallVector<Value> values;
+  for (auto [number, operand] : llvm::enumerate(operands)) {
+    const LoopArg &arg = argOf(operand);
+    if (arg.isGlobal() && arg.getAccess() == Access::Read) {
+      values.push_back(lanes.front().lookupOrDefault(operand.value));
+      continue;
+    }
+    operand.isOverwritten = isOverwritten(number);
+    auto type = cast<MemRefType>(widened.getArgumentTypes()[number]);
+    operand.buffer = LaneBufferOp::create(builder, call.getLoc(), type);
+    if (arg.isIndex())
+      fillIndex(builder, operand, first);
+    else
+      prepare(builder, rows, operand);
+    values.push_back(operand.buffer);
+  }
+  func::CallOp::create(builder, call.getLoc(), widened, values);
+  writeBack(builder, rows);
+  for (const Operand &operand : operands)
+    if (argOf(operand).isGlobal() && operand.buffer)
+      finishReduction(builder, rows, operand);
+}
+
+/// What leads to the rows, for each element of the group.
+void LaneGroup::cloneIndices(OpBuilder &builder, Value first, int64_t width) {
+  lanes.resize(width);
+  for (auto [number, mapping] : llvm::enumerate(lanes)) {
+    Value element = first;
+    if (number > 0) {
+      Value offset = arith::ConstantIndexOp::create(builder, call.getLoc(),
+                                                    int64_t(number));
+      element = arith::AddIOp::create(builder, call.getLoc(), first, offset);
+    }
+    mapping.map(elements.getInductionVar(), element);
+    for (Operation &op : elements.getBody().front().without_terminator())
+      if (!isa<RowOp, IndexCellOp, LaneBufferOp, func::CallOp>(op))
+        builder.clone(op, mapping);
+  }
+}
+
+SmallVector<Value> LaneGroup::getRows(OpBuilder &builder,
+                                      const Operand &operand) {
+  auto row = operand.value.getDefiningOp<RowOp>();
+  SmallVector<Value> result;
+  for (IRMapping &mapping : lanes)
+    result.push_back(RowOp::create(builder, row.getLoc(), row.getType(),
+                                   row.getData(),
+                                   mapping.lookupOrDefault(row.getIndex())));
+  return result;
+}
+
+/// One value for each element, side by side in memory: memref<width x T>.
+/// Null for everything else.
+Value LaneGroup::getContiguous(OpBuilder &builder, const Operand &operand) {
+  const LoopArg &arg = argOf(operand);
+  if (arg.isIndirect() || arg.getDim() != 1)
+    return {};
+  auto row = operand.value.getDefiningOp<RowOp>();
+  Value pointer = RowOp::create(
+      builder, row.getLoc(), LLVM::LLVMPointerType::get(builder.getContext()),
+      row.getData(), lanes.front().lookupOrDefault(row.getIndex()));
+  auto type = MemRefType::get({int64_t(lanes.size())}, arg.getElementType());
+  return PtrCastOp::create(builder, row.getLoc(), type, pointer, ValueRange());
+}
+
+void LaneGroup::prepare(OpBuilder &builder, LaneRows &rows, Operand &operand) {
+  const LoopArg &arg = argOf(operand);
+  Location loc = call.getLoc();
+  Value zero = arith::ConstantIndexOp::create(builder, loc, 0);
+  auto lanesType =
+      VectorType::get({int64_t(lanes.size())}, arg.getElementType());
+  if (arg.getAccess() == Access::Inc) {
+    // -0.0, to which LLVM need not add anything: x + -0.0 is x for every x.
+    auto type = dyn_cast<FloatType>(arg.getElementType());
+    TypedAttr zero = type ? builder.getFloatAttr(type, -0.0)
+                          : builder.getZeroAttr(arg.getElementType());
+    rows.fill(operand.buffer, arith::ConstantOp::create(builder, loc, zero));
+    return;
+  }
+  if (arg.isGlobal()) {
+    // The smallest so far is as good a start as any.
+    for (int64_t i = 0; i < arg.getDim(); ++i) {
+      Value place = arith::ConstantIndexOp::create(builder, loc, i);
+      Value value = memref::LoadOp::create(builder, loc, operand.value, place);
+      vector::StoreOp::create(
+          builder, loc,
+          vector::BroadcastOp::create(builder, loc, lanesType, value),
+          operand.buffer, ValueRange{place, zero});
+    }
+    return;
+  }
+  if (arg.getAccess() == Access::Write && operand.isOverwritten)
+    return;
+  if (Value contiguous = getContiguous(builder, operand)) {
+    Value values =
+        vector::LoadOp::create(builder, loc, lanesType, contiguous, zero);
+    vector::StoreOp::create(builder, loc, values, operand.buffer,
+                            ValueRange{zero, zero});
+    return;
+  }
+  rows.load(getRows(builder, operand), operand.buffer);
+}
+
+void LaneGroup::fillIndex(OpBuilder &builder, Operand &operand, Value first) {
+  Location loc = call.getLoc();
+  auto cell = operand.value.getDefiningOp<IndexCellOp>();
+  SmallVector<Value> numbers;
+  for (IRMapping &mapping : lanes)
+    numbers.push_back(
+        arith::IndexCastOp::create(builder, loc, builder.getI32Type(),
+                                   mapping.lookupOrDefault(cell.getIndex())));
+  Value zero = arith::ConstantIndexOp::create(builder, loc, 0);
+  vector::StoreOp::create(
+      builder, loc,
+      vector::FromElementsOp::create(
+          builder, loc,
+          VectorType::get({int64_t(lanes.size())}, builder.getI32Type()),
+          numbers),
+      operand.buffer, ValueRange{zero, zero});
+}
+
+void LaneGroup::writeBack(OpBuilder &builder, LaneRows &rows) {
+  Location loc = call.getLoc();
+  struct Target {
+    const Operand *operand;
+    SmallVector<Value> rows;
+    SmallVector<SmallVector<Value>> pieces;
+  };
+  SmallVector<Target> targets;
+  for (const Operand &operand : operands) {
+    const LoopArg &arg = argOf(operand);
+    if (!arg.isDat() || arg.getAccess() == Access::Read)
+      continue;
+    bool isSet =
+        llvm::is_contained({Access::Write, Access::ReadWrite}, arg.getAccess());
+    Value contiguous = isSet ? getContiguous(builder, operand) : Value();
+    if (!contiguous) {
+      targets.push_back({&operand, getRows(builder, operand),
+                         rows.transposeBack(operand.buffer)});
+      continue;
+    }
+    Value zero = arith::ConstantIndexOp::create(builder, loc, 0);
+    Value values = vector::LoadOp::create(
+        builder, loc,
+        VectorType::get({int64_t(lanes.size())}, arg.getElementType()),
+        operand.buffer, ValueRange{zero, zero});
+    vector::StoreOp::create(builder, loc, values, contiguous, zero);
+  }
+  for (size_t lane = 0; lane < lanes.size(); ++lane)
+    for (Target &target : targets) {
+      Access access = argOf(*target.operand).getAccess();
+      if (access == Access::Write || access == Access::ReadWrite)
+        rows.store(target.pieces[lane], target.rows[lane]);
+      else
+        rows.combine(access, target.pieces[lane], target.rows[lane]);
+    }
+}
+
+/// Combines the lanes with the block's partial result, one after the other.
+void LaneGroup::finishReduction(OpBuilder &builder, LaneRows &rows,
+                                const Operand &operand) {
+  Location loc = call.getLoc();
+  const LoopArg &arg = argOf(operand);
+  Value zero = arith::ConstantIndexOp::create(builder, loc, 0);
+  auto type = VectorType::get({int64_t(lanes.size())}, arg.getElementType());
+  for (int64_t i = 0; i < arg.getDim(); ++i) {
+    Value place = arith::ConstantIndexOp::create(builder, loc, i);
+    Value values = vector::LoadOp::create(builder, loc, type, operand.buffer,
+                                          ValueRange{place, zero});
+    Value result = memref::LoadOp::create(builder, loc, operand.value, place);
+    for (int64_t lane = 0; lane < int64_t(lanes.size()); ++lane)
+      result =
+          rows.combine(arg.getAccess(), result,
+                       vector::ExtractOp::create(builder, loc, values, lane));
+    memref::StoreOp::create(builder, loc, result, operand.value, place);
+  }
+}

@@ -1,0 +1,76 @@
+//===- LaneGroup.h - The body of a loop for several elements ----*- C++ -*-===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef OP2_LIB_TRANSFORMS_LANEGROUP_H
+#define OP2_LIB_TRANSFORMS_LANEGROUP_H
+
+#include "LaneRows.h"
+#include "OP2/Dialect/OP2Ops.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/IRMapping.h"
+
+namespace mlir::op2 {
+
+/// A loop over elements whose body calls a raised kernel once, and its second
+/// region in the making, which does so for a group of elements.
+class LaneGroup {
+public:
+  /// Null-like if `elements` does not belong to a loop planned for OpenMP, or
+  /// its body is not what op2-plan makes of a raised kernel.
+  explicit LaneGroup(ForElementsOp elements);
+  explicit operator bool() const { return bool(call); }
+
+  LoopBeginOp getBegin() const { return begin; }
+  func::FuncOp getKernel() const { return kernel; }
+
+  /// Why elements cannot run in groups, or what has no lanes.
+  std::optional<std::string> getObstacle() const;
+
+  /// Lanes of the widest floating-point type of the loop in registers of
+  /// `bits`; of its widest integer type if it has none.
+  int64_t getWidth(int64_t bits) const;
+
+  /// For each operand of the kernel whether all elements share it.
+  SmallVector<bool> getUniformOperands() const;
+
+  /// Makes the region, with `widened` for the kernel.
+  void build(func::FuncOp widened, int64_t width);
+
+private:
+  /// An operand of the kernel call.
+  struct Operand {
+    unsigned arg; ///< number of the argument
+    Value value;  ///< in the scalar body
+    Value buffer; ///< in the new region; null if all elements share `value`
+    bool isOverwritten = false; ///< all of it, whatever the kernel does
+  };
+
+  bool isOverwritten(unsigned operand) const;
+  void cloneIndices(OpBuilder &builder, Value first, int64_t width);
+  void prepare(OpBuilder &builder, LaneRows &rows, Operand &operand);
+  void fillIndex(OpBuilder &builder, Operand &operand, Value first);
+  void finishReduction(OpBuilder &builder, LaneRows &rows,
+                       const Operand &operand);
+  void writeBack(OpBuilder &builder, LaneRows &rows);
+  SmallVector<Value> getRows(OpBuilder &builder, const Operand &operand);
+  Value getContiguous(OpBuilder &builder, const Operand &operand);
+  const LoopArg &argOf(const Operand &operand) const {
+    return args[operand.arg];
+  }
+
+  ForElementsOp elements;
+  LoopBeginOp begin;
+  func::CallOp call;
+  func::FuncOp kernel;
+  SmallVector<LoopArg> args;
+  SmallVector<Operand> operands;
+  SmallVector<IRMapping> lanes; ///< indices of each element of the group
+};
+
+} // namespace mlir::op2
+
+#endif // OP2_LIB_TRANSFORMS_LANEGROUP_H

@@ -1,0 +1,203 @@
+//===- LaneRows.cpp - Between rows in memory and lanes --------------------===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// For eight lanes and rows r0 … r7 of four components:
+//
+//   z0 = r0 r4, z1 = r1 r5, z2 = r2 r6, z3 = r3 r7     (half a vector each)
+//
+// then each half is a square of four by four whose transposition needs two
+// steps of four shuffles; component c of all lanes comes out as one vector.
+// The same steps lead back.
+//
+//===----------------------------------------------------------------------===//
+
+#include "LaneRows.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/TypeUtilities.h"
+#include "llvm/ADT/Sequence.h"
+
+using namespace mlir;
+using namespace mlir::op2;
+
+SmallVector<LaneRows::Piece> LaneRows::getPieces(int64_t dim) const {
+  SmallVector<Piece> pieces;
+  for (int64_t first = 0; first < dim;) {
+    int64_t size = 4;
+    while (size > dim - first || size > width)
+      size /= 2;
+    pieces.push_back({first, size});
+    first += size;
+  }
+  return pieces;
+}
+
+VectorType LaneRows::getLanes(Value buffer) const {
+  return VectorType::get({width},
+                         cast<MemRefType>(buffer.getType()).getElementType());
+}
+
+Value LaneRows::index(int64_t value) {
+  return arith::ConstantIndexOp::create(builder, loc, value);
+}
+
+Value LaneRows::shuffle(Value left, Value right, ArrayRef<int64_t> mask) {
+  return vector::ShuffleOp::create(builder, loc, left, right, mask);
+}
+
+/// The numbers first, first + 1, … of `count` elements.
+static SmallVector<int64_t> range(int64_t first, int64_t count) {
+  return llvm::to_vector(llvm::seq(first, first + count));
+}
+
+Value LaneRows::concatenate(ArrayRef<Value> vectors) {
+  SmallVector<Value> parts(vectors);
+  while (parts.size() > 1) {
+    SmallVector<Value> wider;
+    for (size_t i = 0; i < parts.size(); i += 2) {
+      int64_t size = cast<VectorType>(parts[i].getType()).getNumElements();
+      wider.push_back(shuffle(parts[i], parts[i + 1], range(0, 2 * size)));
+    }
+    parts = std::move(wider);
+  }
+  return parts.front();
+}
+
+SmallVector<Value> LaneRows::transposeSquares(ArrayRef<Value> vectors) {
+  auto size = int64_t(vectors.size());
+  // In each group of lanes: those of `left` that `places` names, then the same
+  // of `right`, one by one or two by two.
+  auto mix = [&](Value left, Value right, ArrayRef<int64_t> places) {
+    SmallVector<int64_t> mask;
+    for (int64_t group = 0; group < width; group += size)
+      for (int64_t place : places)
+        mask.push_back(place < size ? group + place
+                                    : width + group + place - size);
+    return shuffle(left, right, mask);
+  };
+  if (size == 2)
+    return {mix(vectors[0], vectors[1], {0, 2}),
+            mix(vectors[0], vectors[1], {1, 3})};
+  Value even01 = mix(vectors[0], vectors[1], {0, 4, 2, 6});
+  Value odd01 = mix(vectors[0], vectors[1], {1, 5, 3, 7});
+  Value even23 = mix(vectors[2], vectors[3], {0, 4, 2, 6});
+  Value odd23 = mix(vectors[2], vectors[3], {1, 5, 3, 7});
+  return {mix(even01, even23, {0, 1, 4, 5}), mix(odd01, odd23, {0, 1, 4, 5}),
+          mix(even01, even23, {2, 3, 6, 7}), mix(odd01, odd23, {2, 3, 6, 7})};
+}
+
+Value LaneRows::loadPiece(Value row, Piece piece) {
+  Value place = index(piece.first);
+  if (piece.size == 1)
+    return memref::LoadOp::create(builder, loc, row, place);
+  auto type = VectorType::get({piece.size},
+                              cast<MemRefType>(row.getType()).getElementType());
+  return vector::LoadOp::create(builder, loc, type, row, place);
+}
+
+void LaneRows::storePiece(Value value, Value row, Piece piece) {
+  Value place = index(piece.first);
+  if (piece.size == 1)
+    memref::StoreOp::create(builder, loc, value, row, place);
+  else
+    vector::StoreOp::create(builder, loc, value, row, place);
+}
+
+void LaneRows::load(ArrayRef<Value> rows, Value buffer) {
+  auto type = cast<MemRefType>(buffer.getType());
+  VectorType lanes = getLanes(buffer);
+  for (Piece piece : getPieces(type.getDimSize(0))) {
+    SmallVector<Value> values;
+    for (Value row : rows)
+      values.push_back(loadPiece(row, piece));
+    SmallVector<Value> components;
+    if (piece.size == 1) {
+      components.push_back(
+          vector::FromElementsOp::create(builder, loc, lanes, values));
+    } else {
+      SmallVector<Value> squares;
+      for (int64_t first = 0; first < piece.size; ++first) {
+        SmallVector<Value> parts;
+        for (int64_t lane = first; lane < width; lane += piece.size)
+          parts.push_back(values[lane]);
+        squares.push_back(concatenate(parts));
+      }
+      components = transposeSquares(squares);
+    }
+    for (auto [number, component] : llvm::enumerate(components))
+      vector::StoreOp::create(
+          builder, loc, component, buffer,
+          ValueRange{index(piece.first + int64_t(number)), index(0)});
+  }
+}
+
+SmallVector<SmallVector<Value>> LaneRows::transposeBack(Value buffer) {
+  auto type = cast<MemRefType>(buffer.getType());
+  VectorType lanes = getLanes(buffer);
+  SmallVector<SmallVector<Value>> result(width);
+  for (Piece piece : getPieces(type.getDimSize(0))) {
+    SmallVector<Value> components;
+    for (int64_t number : llvm::seq(piece.first, piece.first + piece.size))
+      components.push_back(vector::LoadOp::create(
+          builder, loc, lanes, buffer, ValueRange{index(number), index(0)}));
+    if (piece.size == 1) {
+      for (int64_t lane = 0; lane < width; ++lane)
+        result[lane].push_back(
+            vector::ExtractOp::create(builder, loc, components.front(), lane));
+      continue;
+    }
+    SmallVector<Value> squares = transposeSquares(components);
+    for (int64_t lane = 0; lane < width; ++lane) {
+      Value square = squares[lane % piece.size];
+      int64_t first = lane / piece.size * piece.size;
+      result[lane].push_back(shuffle(square, square, range(first, piece.size)));
+    }
+  }
+  return result;
+}
+
+void LaneRows::store(ArrayRef<Value> pieces, Value row) {
+  int64_t dim = cast<MemRefType>(row.getType()).getDimSize(0);
+  for (auto [value, piece] : llvm::zip_equal(pieces, getPieces(dim)))
+    storePiece(value, row, piece);
+}
+
+Value LaneRows::combine(Access access, Value old, Value value) {
+  bool isFloat = isa<FloatType>(getElementTypeOrSelf(old.getType()));
+  if (access == Access::Inc) {
+    if (isFloat)
+      return arith::AddFOp::create(builder, loc, old, value);
+    return arith::AddIOp::create(builder, loc, old, value);
+  }
+  bool isMin = access == Access::Min;
+  Value isBetter =
+      isFloat ? arith::CmpFOp::create(builder, loc,
+                                      isMin ? arith::CmpFPredicate::OLT
+                                            : arith::CmpFPredicate::OGT,
+                                      value, old)
+                    .getResult()
+              : arith::CmpIOp::create(builder, loc,
+                                      isMin ? arith::CmpIPredicate::slt
+                                            : arith::CmpIPredicate::sgt,
+                                      value, old)
+                    .getResult();
+  return arith::SelectOp::create(builder, loc, isBetter, value, old);
+}
+
+void LaneRows::combine(Access access, ArrayRef<Value> pieces, Value row) {
+  int64_t dim = cast<MemRefType>(row.getType()).getDimSize(0);
+  for (auto [value, piece] : llvm::zip_equal(pieces, getPieces(dim)))
+    storePiece(combine(access, loadPiece(row, piece), value), row, piece);
+}
+
+void LaneRows::fill(Value buffer, Value value) {
+  auto type = cast<MemRefType>(buffer.getType());
+  Value lanes =
+      vector::BroadcastOp::create(builder, loc, getLanes(buffer), value);
+  for (int64_t number = 0; number < type.getDimSize(0); ++number)
+    vector::StoreOp::create(builder, loc, lanes, buffer,
+                            ValueRange{index(number), index(0)});
+}

@@ -1,0 +1,97 @@
+//===- Vectorize.cpp - Run kernels on several elements at once ------------===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "LaneGroup.h"
+#include "OP2/Dialect/OP2Ops.h"
+#include "OP2/Transforms/Passes.h"
+#include "WidenKernel.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+
+namespace mlir::op2 {
+#define GEN_PASS_DEF_OP2VECTORIZEPASS
+#include "OP2/Transforms/Passes.h.inc"
+} // namespace mlir::op2
+
+using namespace mlir;
+using namespace mlir::op2;
+
+namespace {
+struct VectorizePass : public op2::impl::OP2VectorizePassBase<VectorizePass> {
+  using OP2VectorizePassBase::OP2VectorizePassBase;
+
+  LogicalResult initialize(MLIRContext *context) override {
+    if (width == 0 || (width >= 2 && llvm::isPowerOf2_64(width)))
+      return success();
+    emitError(UnknownLoc::get(context))
+        << "op2-vectorize: width " << width
+        << "; expected 0 or a power of two of at least 2";
+    return failure();
+  }
+
+  void runOnOperation() override {
+    SmallVector<ForElementsOp> loops;
+    getOperation().walk([&](ForElementsOp loop) { loops.push_back(loop); });
+    for (ForElementsOp loop : loops)
+      vectorize(loop);
+  }
+
+private:
+  void vectorize(ForElementsOp loop);
+  func::FuncOp getWidened(func::FuncOp kernel, int64_t lanes,
+                          ArrayRef<bool> isUniform,
+                          std::optional<WidenProblem> &problem);
+
+  /// Kernels widened so far; two loops may share one.
+  DenseMap<std::pair<Operation *, int64_t>,
+           std::pair<SmallVector<bool>, func::FuncOp>>
+      widened;
+};
+} // namespace
+
+func::FuncOp VectorizePass::getWidened(func::FuncOp kernel, int64_t lanes,
+                                       ArrayRef<bool> isUniform,
+                                       std::optional<WidenProblem> &problem) {
+  auto &known = widened[{kernel.getOperation(), lanes}];
+  if (!known.second || ArrayRef<bool>(known.first) != isUniform)
+    known = {SmallVector<bool>(isUniform),
+             widenKernel(kernel, lanes, isUniform, problem)};
+  return known.second;
+}
+
+void VectorizePass::vectorize(ForElementsOp loop) {
+  LaneGroup group(loop);
+  if (!group)
+    return;
+  auto remark = [&](const Twine &reason) -> InFlightDiagnostic {
+    auto diagnostic = emitRemark(group.getBegin().getLoc());
+    diagnostic << "loop '" << group.getBegin().getLabel()
+               << "' is not vectorised: " << reason;
+    return diagnostic;
+  };
+  if (std::optional<std::string> reason = group.getObstacle()) {
+    remark(*reason);
+    return;
+  }
+  int64_t lanes = width ? int64_t(width) : group.getWidth(vectorBits);
+  if (lanes < 2)
+    return;
+  std::optional<WidenProblem> problem;
+  func::FuncOp kernel =
+      getWidened(group.getKernel(), lanes, group.getUniformOperands(), problem);
+  if (!kernel) {
+    if (problem)
+      remark(problem->reason).attachNote(problem->location)
+          << "this is where it happens";
+    return;
+  }
+  group.build(kernel, lanes);
+  ++numLoops;
+}

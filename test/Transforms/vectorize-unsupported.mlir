@@ -1,0 +1,68 @@
+// Loops that stay scalar, and why.
+//
+// RUN: op2-opt %s --op2-plan --op2-vectorize -split-input-file -verify-diagnostics
+//
+// RUN: not op2-opt %s --op2-vectorize=width=6 2>&1 | FileCheck %s --check-prefix=WIDTH
+// WIDTH: op2-vectorize: width 6; expected 0 or a power of two of at least 2
+
+func.func private @k(%a: memref<2xf64>, %b: memref<2xf64>) {
+  return
+}
+func.func @mixed(%s: !op2.set, %q: !op2.dat<2xf64>, %m: !op2.map<2>) {
+  // expected-remark @+1 {{loop 'k' is not vectorised: arguments 0 and 1 reach one dat with different accesses}}
+  op2.par_loop @k over %s args(
+    read %q : !op2.dat<2xf64> via %m[0] : !op2.map<2>,
+    inc %q : !op2.dat<2xf64> via %m[1] : !op2.map<2>)
+  return
+}
+
+// -----
+
+func.func private @k(%a: memref<2xf64>) {
+  return
+}
+func.func @shared_rows(%s: !op2.set, %q: !op2.dat<2xf64>, %m: !op2.map<2>) {
+  // expected-remark @+1 {{loop 'k' is not vectorised: argument 0 changes rows that elements may share}}
+  op2.par_loop @k over %s args(
+    rw %q : !op2.dat<2xf64> via %m[0] : !op2.map<2>)
+  return
+}
+
+// -----
+
+func.func private @k(%a: memref<1xf64>) {
+  return
+}
+func.func @optional(%s: !op2.set, %q: !op2.dat<1xf64>, %f: i1) {
+  // expected-remark @+1 {{loop 'k' is not vectorised: argument 0 is optional}}
+  op2.par_loop @k over %s args(if %f rw %q : !op2.dat<1xf64>)
+  return
+}
+
+// -----
+
+func.func private @helper(f64) -> f64
+func.func private @k(%a: memref<1xf64>) {
+  %c0 = arith.constant 0 : index
+  %x = memref.load %a[%c0] : memref<1xf64>
+  // expected-note @+1 {{this is where it happens}}
+  %y = func.call @helper(%x) : (f64) -> f64
+  memref.store %y, %a[%c0] : memref<1xf64>
+  return
+}
+func.func @calls(%s: !op2.set, %q: !op2.dat<1xf64>) {
+  // expected-remark @+1 {{loop 'k' is not vectorised: 'func.call' has no form for several elements}}
+  op2.par_loop @k over %s args(rw %q : !op2.dat<1xf64>)
+  return
+}
+
+// -----
+
+func.func private @k(%a: memref<1xi1>) {
+  return
+}
+func.func @bools(%s: !op2.set, %q: !op2.dat<1xi1>) {
+  // expected-remark @+1 {{loop 'k' is not vectorised: argument 0 is of a type that has no lanes}}
+  op2.par_loop @k over %s args(rw %q : !op2.dat<1xi1>)
+  return
+}

@@ -1,0 +1,179 @@
+// RUN: op2-opt %s --op2-plan --op2-vectorize --cse -split-input-file | FileCheck %s
+// RUN: op2-opt %s --op2-plan --op2-vectorize=vector-bits=256 --cse -split-input-file | FileCheck %s --check-prefix=HALF
+// RUN: op2-opt %s --op2-plan --op2-vectorize --cse --convert-op2-to-openmp -split-input-file | FileCheck %s --check-prefix=CHUNK
+
+// Rows of two components through a map: loaded whole, transposed by two
+// shuffles; increments go back row by row, in the order of the elements.
+
+func.func private @flux(%x: memref<2xf64>, %a: memref<1xf64>, %r: memref<2xf64>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %0 = memref.load %x[%c1] : memref<2xf64>
+  %1 = memref.load %a[%c0] : memref<1xf64>
+  %2 = arith.mulf %0, %1 fastmath<contract> : f64
+  %3 = memref.load %r[%c0] : memref<2xf64>
+  %4 = arith.addf %3, %2 : f64
+  memref.store %4, %r[%c0] : memref<2xf64>
+  return
+}
+
+// CHECK-LABEL: func.func @step
+// CHECK:       op2.for_elements %[[E:.*]] of %{{.*}} block %{{.*}} {
+// CHECK:         call @flux(
+// CHECK:       } lanes 8 %[[FIRST:.*]] {
+// CHECK:         %[[T0:.*]] = memref.load %[[TABLE:.*]][%[[FIRST]], %{{.*}}] : memref<?x2xi32>
+// CHECK:         %[[I0:.*]] = arith.index_cast %[[T0]]
+// CHECK:         %[[SECOND:.*]] = arith.addi %[[FIRST]], %c1
+// CHECK:         memref.load %[[TABLE]][%[[SECOND]], %{{.*}}]
+// CHECK:         %[[X:.*]] = op2.lane_buffer : memref<2x8xf64>
+// CHECK:         %[[R0:.*]] = op2.row %{{.*}}[%[[I0]]] : memref<?x2xf64> -> memref<2xf64>
+// CHECK:         vector.load %[[R0]][%c0] : memref<2xf64>, vector<2xf64>
+// CHECK:         vector.shuffle {{.*}} [0, 1, 2, 3] : vector<2xf64>, vector<2xf64>
+// CHECK:         vector.shuffle {{.*}} [0, 1, 2, 3, 4, 5, 6, 7] : vector<4xf64>, vector<4xf64>
+// CHECK:         %[[L0:.*]] = vector.shuffle {{.*}} [0, 8, 2, 10, 4, 12, 6, 14] : vector<8xf64>, vector<8xf64>
+// CHECK:         %[[L1:.*]] = vector.shuffle {{.*}} [1, 9, 3, 11, 5, 13, 7, 15] : vector<8xf64>, vector<8xf64>
+// CHECK:         vector.store %[[L0]], %[[X]][%c0, %c0] : memref<2x8xf64>, vector<8xf64>
+// CHECK:         vector.store %[[L1]], %[[X]][%c1, %c0]
+// One value per element, side by side: no shuffle.
+// CHECK:         %[[A:.*]] = op2.lane_buffer : memref<1x8xf64>
+// CHECK:         %[[P:.*]] = op2.row %{{.*}}[%[[FIRST]]] : memref<?x1xf64> -> !llvm.ptr
+// CHECK:         %[[M:.*]] = op2.ptr_cast %[[P]] : !llvm.ptr -> memref<8xf64>
+// CHECK:         vector.load %[[M]][%c0] : memref<8xf64>, vector<8xf64>
+// CHECK:         %[[R:.*]] = op2.lane_buffer : memref<2x8xf64>
+// CHECK:         %[[ZERO:.*]] = vector.broadcast %{{.*}} : f64 to vector<8xf64>
+// CHECK:         vector.store %[[ZERO]], %[[R]]
+// CHECK:         call @flux_x8(%[[X]], %[[A]], %[[R]])
+// CHECK:         %[[OLD:.*]] = vector.load %{{.*}}[%c0] : memref<2xf64>, vector<2xf64>
+// CHECK:         %[[NEW:.*]] = arith.addf %[[OLD]], %{{.*}} : vector<2xf64>
+// CHECK:         vector.store %[[NEW]]
+
+// CHECK-LABEL: func.func private @flux_x8(
+// CHECK-SAME:    %[[X:.*]]: memref<2x8xf64>, %[[A:.*]]: memref<1x8xf64>, %[[R:.*]]: memref<2x8xf64>)
+// CHECK-SAME:    passthrough = ["alwaysinline"]
+// CHECK:         %[[X1:.*]] = vector.load %[[X]][%c1, %{{.*}}] : memref<2x8xf64>, vector<8xf64>
+// CHECK:         arith.mulf %[[X1]], %{{.*}} fastmath<contract> : vector<8xf64>
+
+// HALF:  } lanes 4 %
+// HALF:  call @flux_x4(
+
+// The chunk function runs groups, then what is left; the version for dats that
+// may be the same runs one element after the other.
+// CHUNK-LABEL: func.func private @flux_chunk(
+// CHUNK-SAME:    %[[LO:.*]]: index, %[[HI:.*]]: index
+// CHUNK:         %[[N:.*]] = arith.subi %[[HI]], %[[LO]]
+// CHUNK:         %[[REST:.*]] = arith.remui %[[N]], %c8
+// CHUNK:         %[[MID:.*]] = arith.subi %[[HI]], %[[REST]]
+// CHUNK:         scf.for %{{.*}} = %[[LO]] to %[[MID]] step %c8
+// CHUNK:           call @flux_x8
+// CHUNK:         scf.for %{{.*}} = %[[MID]] to %[[HI]] step %c1
+// CHUNK:           call @flux(
+// CHUNK-LABEL: func.func private @flux_chunk_general(
+// CHUNK-NOT:     _x8
+// CHUNK:         return
+
+func.func @step(%edges: !op2.set, %x: !op2.dat<2xf64>, %a: !op2.dat<1xf64>, %r: !op2.dat<2xf64>, %m: !op2.map<2>) {
+  op2.par_loop @flux over %edges args(
+    read %x : !op2.dat<2xf64> via %m[0] : !op2.map<2>,
+    read %a : !op2.dat<1xf64>,
+    inc %r : !op2.dat<2xf64> via %m[1] : !op2.map<2>)
+  return
+}
+
+// -----
+
+// Four components: squares of four by four. What the kernel surely writes is
+// not read before; what it may leave alone is.
+
+func.func private @update(%q: memref<4xf64>, %o: memref<4xf64>, %p: memref<2xf64>, %sum: memref<1xf64>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c3 = arith.constant 3 : index
+  %0 = memref.load %q[%c0] : memref<4xf64>
+  memref.store %0, %o[%c0] : memref<4xf64>
+  memref.store %0, %o[%c1] : memref<4xf64>
+  memref.store %0, %o[%c2] : memref<4xf64>
+  memref.store %0, %o[%c3] : memref<4xf64>
+  memref.store %0, %p[%c1] : memref<2xf64>
+  %s = memref.load %sum[%c0] : memref<1xf64>
+  %t = arith.addf %s, %0 : f64
+  memref.store %t, %sum[%c0] : memref<1xf64>
+  return
+}
+
+// CHECK-LABEL: func.func @update_all
+// CHECK:       lanes 8 %[[FIRST:.*]] {
+// CHECK:         vector.shuffle {{.*}} [0, 8, 2, 10, 4, 12, 6, 14] : vector<8xf64>, vector<8xf64>
+// CHECK:         vector.shuffle {{.*}} [0, 1, 8, 9, 4, 5, 12, 13] : vector<8xf64>, vector<8xf64>
+// CHECK:         %[[O:.*]] = op2.lane_buffer : memref<4x8xf64>
+// CHECK-NEXT:    %[[P:.*]] = op2.lane_buffer : memref<2x8xf64>
+// CHECK:         vector.store %{{.*}}, %[[P]]
+// CHECK:         %[[SUM:.*]] = op2.lane_buffer : memref<1x8xf64>
+// CHECK:         call @update_x8(%{{.*}}, %[[O]], %[[P]], %[[SUM]])
+// CHECK:         vector.load %[[O]][%c0, %c0] : memref<4x8xf64>, vector<8xf64>
+// CHECK:         vector.store %{{.*}} : memref<4xf64>, vector<4xf64>
+// Reductions: lane by lane.
+// CHECK:         %[[LANES:.*]] = vector.load %[[SUM]][%c0, %c0] : memref<1x8xf64>, vector<8xf64>
+// CHECK:         %[[OLD:.*]] = memref.load %{{.*}}[%c0] : memref<1xf64>
+// CHECK:         %[[L0:.*]] = vector.extract %[[LANES]][0]
+// CHECK:         %[[S0:.*]] = arith.addf %[[OLD]], %[[L0]] : f64
+// CHECK:         %[[L1:.*]] = vector.extract %[[LANES]][1]
+// CHECK:         arith.addf %[[S0]], %[[L1]] : f64
+
+func.func @update_all(%cells: !op2.set, %q: !op2.dat<4xf64>, %o: !op2.dat<4xf64>, %p: !op2.dat<2xf64>, %s: memref<1xf64>) {
+  op2.par_loop @update over %cells args(
+    read %q : !op2.dat<4xf64>,
+    write %o : !op2.dat<4xf64>,
+    write %p : !op2.dat<2xf64>,
+    inc global %s : memref<1xf64>)
+  return
+}
+
+// -----
+
+// A condition that all lanes share stays a branch; one of their own becomes
+// masks. An index that all share loads lanes side by side.
+
+memref.global "private" constant @limit : memref<1xf64> = dense<2.0>
+func.func private @limited(%q: memref<3xf64>, %g: memref<1xf64>, %o: memref<1xf64>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c3 = arith.constant 3 : index
+  %zero = arith.constant 0.0 : f64
+  %l = memref.get_global @limit : memref<1xf64>
+  %max = memref.load %l[%c0] : memref<1xf64>
+  %w = memref.load %g[%c0] : memref<1xf64>
+  %on = arith.cmpf ogt, %w, %zero : f64
+  scf.if %on {
+    %s = scf.for %i = %c0 to %c3 step %c1 iter_args(%t = %zero) -> f64 {
+      %x = memref.load %q[%i] : memref<3xf64>
+      %u = arith.addf %t, %x : f64
+      scf.yield %u : f64
+    }
+    %big = arith.cmpf ogt, %s, %max : f64
+    scf.if %big {
+      memref.store %max, %o[%c0] : memref<1xf64>
+    }
+  }
+  return
+}
+
+// CHECK-LABEL: func.func private @limited_x8(
+// CHECK-SAME:    %[[Q:.*]]: memref<3x8xf64>, %[[G:.*]]: memref<1xf64>, %[[O:.*]]: memref<1x8xf64>)
+// CHECK:         %[[W:.*]] = memref.load %[[G]]
+// CHECK:         %[[ON:.*]] = arith.cmpf ogt, %[[W]], %{{.*}} : f64
+// CHECK:         scf.if %[[ON]] {
+// CHECK:           %[[S:.*]] = scf.for %[[I:.*]] = %c0{{.*}} iter_args(%{{.*}}) -> (vector<8xf64>)
+// CHECK:             vector.load %[[Q]][%[[I]], %{{.*}}] : memref<3x8xf64>, vector<8xf64>
+// CHECK:           %[[BIG:.*]] = arith.cmpf ogt, %[[S]], %{{.*}} : vector<8xf64>
+// CHECK:           %[[OLD:.*]] = vector.load %[[O]]
+// CHECK:           %[[NEW:.*]] = arith.select %[[BIG]], %{{.*}}, %[[OLD]] : vector<8xi1>, vector<8xf64>
+// CHECK:           vector.store %[[NEW]], %[[O]]
+
+func.func @limit_all(%cells: !op2.set, %q: !op2.dat<3xf64>, %g: memref<1xf64>, %o: !op2.dat<1xf64>) {
+  op2.par_loop @limited over %cells args(
+    read %q : !op2.dat<3xf64>,
+    read global %g : memref<1xf64>,
+    write %o : !op2.dat<1xf64>)
+  return
+}
