@@ -31,7 +31,7 @@ struct VectorizePass : public op2::impl::OP2VectorizePassBase<VectorizePass> {
     if (width == 0 || (width >= 2 && llvm::isPowerOf2_64(width)))
       return success();
     emitError(UnknownLoc::get(context))
-        << "op2-vectorize: width " << width
+        << "op2-vectorize: width " << int64_t(width)
         << "; expected 0 or a power of two of at least 2";
     return failure();
   }

@@ -2,7 +2,7 @@
 //
 // RUN: op2-opt %s --op2-plan --op2-vectorize -split-input-file -verify-diagnostics
 //
-// RUN: not op2-opt %s --op2-vectorize=width=6 2>&1 | FileCheck %s --check-prefix=WIDTH
+// RUN: not op2-opt %s -split-input-file --op2-vectorize=width=6 2>&1 | FileCheck %s --check-prefix=WIDTH
 // WIDTH: op2-vectorize: width 6; expected 0 or a power of two of at least 2
 
 func.func private @k(%a: memref<2xf64>, %b: memref<2xf64>) {
