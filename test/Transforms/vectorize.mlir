@@ -177,3 +177,36 @@ func.func @limit_all(%cells: !op2.set, %q: !op2.dat<3xf64>, %g: memref<1xf64>, %
     write %o : !op2.dat<1xf64>)
   return
 }
+
+// -----
+
+// A loop whose end all lanes share: its counter stays a scalar.
+
+func.func private @rounds(%q: memref<2xf64>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %one = arith.constant 1 : i32
+  %three = arith.constant 3 : i32
+  %zero = arith.constant 0 : i32
+  %x = memref.load %q[%c0] : memref<2xf64>
+  %n, %y = scf.while (%i = %zero, %s = %x) : (i32, f64) -> (i32, f64) {
+    %go = arith.cmpi slt, %i, %three : i32
+    scf.condition(%go) %i, %s : i32, f64
+  } do {
+  ^bb0(%i: i32, %s: f64):
+    %t = arith.mulf %s, %s : f64
+    %j = arith.addi %i, %one : i32
+    scf.yield %j, %t : i32, f64
+  }
+  memref.store %y, %q[%c1] : memref<2xf64>
+  return
+}
+
+// CHECK-LABEL: func.func private @rounds_x8(
+// CHECK:         scf.while (%{{.*}} = %c0_i32, %{{.*}} = %{{.*}}) : (i32, vector<8xf64>) -> (i32, vector<8xf64>)
+// CHECK:           arith.cmpi slt, %{{.*}}, %c3_i32 : i32
+
+func.func @round_all(%cells: !op2.set, %q: !op2.dat<2xf64>) {
+  op2.par_loop @rounds over %cells args(rw %q : !op2.dat<2xf64>)
+  return
+}

@@ -38,10 +38,14 @@ func.func private @branches(%i: memref<1xi32>, %w: memref<3xf64>, %r: memref<5xf
   } else {
     %fifth = arith.cmpi ne, %m5, %zero : i32
     scf.if %fifth {
+      // One that all lanes share.
+      %u = arith.divsi %five, %two : i32
+      %uf = arith.sitofp %u : i32 to f64
       %q = arith.divsi %n, %m5 : i32
       %f = arith.sitofp %q : i32 to f64
       %old = memref.load %r[%c1] : memref<5xf64>
-      %new = arith.addf %old, %f : f64
+      %fu = arith.addf %f, %uf : f64
+      %new = arith.addf %old, %fu : f64
       memref.store %new, %r[%c1] : memref<5xf64>
     }
     scf.yield %a : f64
@@ -95,7 +99,25 @@ func.func private @loops(%i: memref<1xi32>, %table: memref<4xf64>, %w: memref<3x
     %d = arith.addi %c, %one : i32
     scf.yield %h, %d : i32, i32
   }
-  %of = arith.sitofp %odd : i32 to f64
+  // A while whose counter all lanes share, with a sum of their own.
+  %three = arith.constant 3 : i32
+  %zero = arith.constant 0 : i32
+  %fz = arith.constant 0.0 : f64
+  %rounds, %total = scf.while (%x = %zero, %s = %fz) : (i32, f64) -> (i32, f64) {
+    %go = arith.cmpi slt, %x, %three : i32
+    scf.condition(%go) %x, %s : i32, f64
+  } do {
+  ^bb0(%x: i32, %s: f64):
+    %k = arith.index_cast %x : i32 to index
+    %y = memref.load %local[%k] : memref<4xf64>
+    %t = arith.addf %s, %y : f64
+    %d = arith.addi %x, %one : i32
+    scf.yield %d, %t : i32, f64
+  }
+  %rf = arith.sitofp %rounds : i32 to f64
+  %of0 = arith.sitofp %odd : i32 to f64
+  %of1 = arith.addf %of0, %rf : f64
+  %of = arith.addf %of1, %total : f64
   %sf = arith.sitofp %steps : i32 to f64
   %prod = arith.mulf %of, %sf : f64
   %last = memref.load %local[%c3] : memref<4xf64>

@@ -1,0 +1,76 @@
+//===- LaneAnalysis.cpp - What depends on the element ---------------------===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Everything is taken to be uniform until something is found that makes it
+// vary; loops carry that around, so the kernel is visited until nothing
+// changes.
+//
+//===----------------------------------------------------------------------===//
+
+#include "LaneAnalysis.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+using namespace mlir;
+using namespace mlir::op2;
+
+LaneAnalysis::LaneAnalysis(func::FuncOp kernel, ArrayRef<bool> isUniform) {
+  for (auto [argument, uniform] :
+       llvm::zip_equal(kernel.getArguments(), isUniform))
+    if (!uniform)
+      lanes.insert(argument);
+  kernel.walk([&](memref::AllocaOp op) { lanes.insert(op.getResult()); });
+  do {
+    hasChanged = false;
+    kernel.walk([&](Operation *op) { visit(op); });
+  } while (hasChanged);
+}
+
+void LaneAnalysis::visit(Operation *op) {
+  auto anyVaries = [&](ValueRange values) {
+    return llvm::any_of(values, [&](Value value) { return varies(value); });
+  };
+  auto markAll = [&](ValueRange values) {
+    for (Value value : values)
+      mark(value, true);
+  };
+  if (auto load = dyn_cast<memref::LoadOp>(op)) {
+    mark(load.getResult(),
+         hasLanes(load.getMemRef()) || anyVaries(load.getIndices()));
+  } else if (auto branch = dyn_cast<scf::IfOp>(op)) {
+    if (varies(branch.getCondition()))
+      return markAll(branch.getResults());
+    for (Region *region : branch.getRegions())
+      if (!region->empty())
+        markEach(branch.getResults(),
+                 region->front().getTerminator()->getOperands());
+  } else if (auto loop = dyn_cast<scf::ForOp>(op)) {
+    // Lanes that end at different times have different results.
+    if (anyVaries(
+            {loop.getLowerBound(), loop.getUpperBound(), loop.getStep()})) {
+      mark(loop.getInductionVar(), true);
+      markAll(loop.getRegionIterArgs());
+      return markAll(loop.getResults());
+    }
+    for (ValueRange sources : {ValueRange(loop.getInitArgs()),
+                               ValueRange(loop.getYieldedValues())}) {
+      markEach(loop.getRegionIterArgs(), sources);
+      markEach(loop.getResults(), sources);
+    }
+  } else if (auto loop = dyn_cast<scf::WhileOp>(op)) {
+    scf::ConditionOp condition = loop.getConditionOp();
+    if (varies(condition.getCondition())) {
+      markAll(loop.getBeforeArguments());
+      markAll(loop.getAfterArguments());
+      return markAll(loop.getResults());
+    }
+    markEach(loop.getBeforeArguments(), loop.getInits());
+    markEach(loop.getBeforeArguments(), loop.getYieldOp().getOperands());
+    markEach(loop.getAfterArguments(), condition.getArgs());
+    markEach(loop.getResults(), condition.getArgs());
+  } else if (anyVaries(op->getOperands())) {
+    markAll(op->getResults());
+  }
+}

@@ -1,0 +1,43 @@
+//===- LaneAnalysis.h - What depends on the element -------------*- C++ -*-===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef OP2_LIB_TRANSFORMS_LANEANALYSIS_H
+#define OP2_LIB_TRANSFORMS_LANEANALYSIS_H
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "llvm/ADT/DenseSet.h"
+
+namespace mlir::op2 {
+
+/// Which values of a raised kernel differ between the elements of a group.
+class LaneAnalysis {
+public:
+  /// `isUniform[i]`: parameter i is memory that all elements share.
+  LaneAnalysis(func::FuncOp kernel, ArrayRef<bool> isUniform);
+
+  bool varies(Value value) const { return varying.contains(value); }
+  /// Whether a memref has a place for each element.
+  bool hasLanes(Value memref) const { return lanes.contains(memref); }
+
+private:
+  void visit(Operation *op);
+  void mark(Value value, bool isVarying) {
+    hasChanged |= isVarying && varying.insert(value).second;
+  }
+  /// Marks each of `values` that one of `sources` in its place makes vary.
+  void markEach(ValueRange values, ValueRange sources) {
+    for (auto [value, source] : llvm::zip(values, sources))
+      mark(value, varies(source));
+  }
+
+  llvm::DenseSet<Value> varying, lanes;
+  bool hasChanged = false;
+};
+
+} // namespace mlir::op2
+
+#endif // OP2_LIB_TRANSFORMS_LANEANALYSIS_H

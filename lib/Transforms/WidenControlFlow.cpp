@@ -1,0 +1,243 @@
+//===- WidenControlFlow.cpp - Branches and loops of several elements ------===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "KernelWidener.h"
+
+using namespace mlir;
+using namespace mlir::op2;
+
+LogicalResult KernelWidener::widenUniformIf(scf::IfOp op, Value mask) {
+  Location loc = op.getLoc();
+  SmallVector<Type> types;
+  if (failed(getWideTypes(op, op.getResults(), types)))
+    return failure();
+  auto branch = scf::IfOp::create(builder, loc, types, get(op.getCondition()),
+                                  !op.getElseRegion().empty());
+  OpBuilder::InsertionGuard guard(builder);
+  for (auto [from, to] : llvm::zip(op->getRegions(), branch->getRegions())) {
+    if (from.empty())
+      continue;
+    if (to.front().mightHaveTerminator())
+      to.front().getTerminator()->erase();
+    builder.setInsertionPointToEnd(&to.front());
+    if (failed(widenBlock(from.front(), mask)))
+      return failure();
+    SmallVector<Value> yielded;
+    for (auto [result, value] : llvm::zip(
+             op.getResults(), from.front().getTerminator()->getOperands()))
+      yielded.push_back(getAs(loc, result, value));
+    scf::YieldOp::create(builder, loc, yielded);
+  }
+  values.map(op.getResults(), branch.getResults());
+  return success();
+}
+
+LogicalResult KernelWidener::widenIf(scf::IfOp op, Value mask) {
+  if (!varies(op.getCondition()))
+    return widenUniformIf(op, mask);
+  Location loc = op.getLoc();
+  Value condition = get(op.getCondition());
+  if (failed(widenBlock(op.getThenRegion().front(),
+                        andMask(loc, mask, condition))))
+    return failure();
+  if (op.getElseRegion().empty())
+    return success();
+  Value ones = createSplat(loc, builder.getBoolAttr(true));
+  Value opposite = arith::XOrIOp::create(builder, loc, condition, ones);
+  if (failed(
+          widenBlock(op.getElseRegion().front(), andMask(loc, mask, opposite))))
+    return failure();
+  for (auto [result, yes, no] :
+       llvm::zip(op.getResults(), op.thenYield().getOperands(),
+                 op.elseYield().getOperands())) {
+    if (!isLaneElement(result.getType()))
+      return fail(op, "a branch with a result of a type that has no lanes");
+    values.map(result,
+               arith::SelectOp::create(builder, loc, condition,
+                                       getLanes(loc, yes), getLanes(loc, no))
+                   .getResult());
+  }
+  return success();
+}
+
+LogicalResult KernelWidener::widenUniformFor(scf::ForOp op, Value mask) {
+  Location loc = op.getLoc();
+  SmallVector<Value> inits;
+  SmallVector<Type> types;
+  if (failed(getWideTypes(op, op.getResults(), types)))
+    return failure();
+  for (auto [arg, init] : llvm::zip(op.getRegionIterArgs(), op.getInitArgs()))
+    inits.push_back(getAs(loc, arg, init));
+  auto loop =
+      scf::ForOp::create(builder, loc, get(op.getLowerBound()),
+                         get(op.getUpperBound()), get(op.getStep()), inits);
+  OpBuilder::InsertionGuard guard(builder);
+  if (loop.getBody()->mightHaveTerminator())
+    loop.getBody()->getTerminator()->erase();
+  builder.setInsertionPointToEnd(loop.getBody());
+  values.map(op.getInductionVar(), loop.getInductionVar());
+  values.map(op.getRegionIterArgs(), loop.getRegionIterArgs());
+  if (failed(widenBlock(*op.getBody(), mask)))
+    return failure();
+  SmallVector<Value> yielded;
+  for (auto [arg, value] :
+       llvm::zip(op.getRegionIterArgs(), op.getYieldedValues()))
+    yielded.push_back(getAs(loc, arg, value));
+  scf::YieldOp::create(builder, loc, yielded);
+  values.map(op.getResults(), loop.getResults());
+  return success();
+}
+
+/// Lanes whose counter has passed their bound wait for the others.
+LogicalResult KernelWidener::widenFor(scf::ForOp op, Value mask) {
+  if (!analysis.varies(op.getInductionVar()))
+    return widenUniformFor(op, mask);
+  Location loc = op.getLoc();
+  SmallVector<Value> inits = {getLanes(loc, op.getLowerBound())};
+  for (Value init : op.getInitArgs()) {
+    if (!isLaneElement(init.getType()))
+      return fail(op, "a loop that carries a type that has no lanes");
+    inits.push_back(getLanes(loc, init));
+  }
+  Value upper = getLanes(loc, op.getUpperBound());
+  Value step = getLanes(loc, op.getStep());
+  SmallVector<Type> types(ValueRange(inits).getTypes());
+  auto predicate = op.getUnsignedCmp() ? arith::CmpIPredicate::ult
+                                       : arith::CmpIPredicate::slt;
+  auto loop = scf::WhileOp::create(builder, loc, types, inits);
+  SmallVector<Location> locations(types.size(), loc);
+  auto createActive = [&](Value counter) -> Value {
+    return andMask(
+        loc, mask,
+        arith::CmpIOp::create(builder, loc, predicate, counter, upper));
+  };
+
+  OpBuilder::InsertionGuard guard(builder);
+  Block *before = builder.createBlock(&loop.getBefore(), {}, types, locations);
+  scf::ConditionOp::create(builder, loc,
+                           anyLane(loc, createActive(before->getArgument(0))),
+                           before->getArguments());
+  Block *after = builder.createBlock(&loop.getAfter(), {}, types, locations);
+  Value counter = after->getArgument(0);
+  Value active = createActive(counter);
+  values.map(op.getInductionVar(), counter);
+  for (auto [arg, lane] :
+       llvm::zip(op.getRegionIterArgs(), after->getArguments().drop_front()))
+    values.map(arg, lane);
+  if (failed(widenBlock(*op.getBody(), active)))
+    return failure();
+  SmallVector<Value> yielded = {
+      select(loc, active, arith::AddIOp::create(builder, loc, counter, step),
+             counter)};
+  for (auto [value, old] :
+       llvm::zip(op.getYieldedValues(), after->getArguments().drop_front()))
+    yielded.push_back(select(loc, active, getLanes(loc, value), old));
+  scf::YieldOp::create(builder, loc, yielded);
+  for (auto [result, lane] :
+       llvm::zip(op.getResults(), loop.getResults().drop_front()))
+    values.map(result, lane);
+  return success();
+}
+
+LogicalResult KernelWidener::widenUniformWhile(scf::WhileOp op, Value mask) {
+  Location loc = op.getLoc();
+  SmallVector<Type> beforeTypes, afterTypes;
+  if (failed(getWideTypes(op, op.getBeforeArguments(), beforeTypes)) ||
+      failed(getWideTypes(op, op.getResults(), afterTypes)))
+    return failure();
+  SmallVector<Value> inits;
+  for (auto [arg, init] : llvm::zip(op.getBeforeArguments(), op.getInits()))
+    inits.push_back(getAs(loc, arg, init));
+  auto loop = scf::WhileOp::create(builder, loc, afterTypes, inits);
+
+  OpBuilder::InsertionGuard guard(builder);
+  SmallVector<Location> locations(beforeTypes.size(), loc);
+  Block *before =
+      builder.createBlock(&loop.getBefore(), {}, beforeTypes, locations);
+  values.map(op.getBeforeArguments(), before->getArguments());
+  if (failed(widenBlock(op.getBefore().front(), mask)))
+    return failure();
+  scf::ConditionOp condition = op.getConditionOp();
+  SmallVector<Value> forwarded;
+  for (auto [result, value] : llvm::zip(op.getResults(), condition.getArgs()))
+    forwarded.push_back(getAs(loc, result, value));
+  scf::ConditionOp::create(builder, loc, get(condition.getCondition()),
+                           forwarded);
+
+  locations.assign(afterTypes.size(), loc);
+  Block *after =
+      builder.createBlock(&loop.getAfter(), {}, afterTypes, locations);
+  values.map(op.getAfterArguments(), after->getArguments());
+  if (failed(widenBlock(op.getAfter().front(), mask)))
+    return failure();
+  SmallVector<Value> yielded;
+  for (auto [arg, value] :
+       llvm::zip(op.getBeforeArguments(), op.getYieldOp().getOperands()))
+    yielded.push_back(getAs(loc, arg, value));
+  scf::YieldOp::create(builder, loc, yielded);
+  values.map(op.getResults(), loop.getResults());
+  return success();
+}
+
+/// The loop carries, besides what it did, the mask of the lanes that go on and
+/// what the condition forwarded last for each lane.
+LogicalResult KernelWidener::widenWhile(scf::WhileOp op, Value mask) {
+  if (!analysis.varies(op.getConditionOp().getCondition()))
+    return widenUniformWhile(op, mask);
+  Location loc = op.getLoc();
+  SmallVector<Value> inits;
+  for (Type type :
+       llvm::concat<const Type>(op.getOperandTypes(), op.getResultTypes()))
+    if (!isLaneElement(type))
+      return fail(op, "a loop that carries a type that has no lanes");
+  for (Value init : op.getInits())
+    inits.push_back(getLanes(loc, init));
+  size_t numInits = inits.size();
+  for (Type type : op.getResultTypes())
+    inits.push_back(createZeros(loc, type));
+  inits.push_back(mask ? mask : createSplat(loc, builder.getBoolAttr(true)));
+  SmallVector<Type> initTypes(ValueRange(inits).getTypes());
+  SmallVector<Type> resultTypes(ArrayRef(initTypes).drop_front(numInits));
+  auto loop = scf::WhileOp::create(builder, loc, resultTypes, inits);
+
+  OpBuilder::InsertionGuard guard(builder);
+  SmallVector<Location> locations(initTypes.size(), loc);
+  Block *before =
+      builder.createBlock(&loop.getBefore(), {}, initTypes, locations);
+  Value active = before->getArguments().back();
+  for (auto [arg, lane] :
+       llvm::zip(op.getBeforeArguments(), before->getArguments()))
+    values.map(arg, lane);
+  if (failed(widenBlock(op.getBefore().front(), active)))
+    return failure();
+  scf::ConditionOp condition = op.getConditionOp();
+  SmallVector<Value> forwarded;
+  for (auto [value, old] :
+       llvm::zip(condition.getArgs(),
+                 before->getArguments().drop_front(numInits).drop_back()))
+    forwarded.push_back(select(loc, active, getLanes(loc, value), old));
+  Value goesOn = andMask(loc, active, getLanes(loc, condition.getCondition()));
+  forwarded.push_back(goesOn);
+  scf::ConditionOp::create(builder, loc, anyLane(loc, goesOn), forwarded);
+
+  locations.resize(resultTypes.size(), loc);
+  Block *after =
+      builder.createBlock(&loop.getAfter(), {}, resultTypes, locations);
+  for (auto [arg, lane] :
+       llvm::zip(op.getAfterArguments(), after->getArguments()))
+    values.map(arg, lane);
+  if (failed(widenBlock(op.getAfter().front(), after->getArguments().back())))
+    return failure();
+  SmallVector<Value> yielded;
+  for (Value value : op.getYieldOp().getOperands())
+    yielded.push_back(getLanes(loc, value));
+  llvm::append_range(yielded, after->getArguments());
+  scf::YieldOp::create(builder, loc, yielded);
+  for (auto [result, lane] : llvm::zip(op.getResults(), loop.getResults()))
+    values.map(result, lane);
+  return success();
+}

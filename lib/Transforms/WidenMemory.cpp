@@ -1,0 +1,130 @@
+//===- WidenMemory.cpp - Loads and stores of several elements -------------===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "KernelWidener.h"
+#include "mlir/IR/Matchers.h"
+
+using namespace mlir;
+using namespace mlir::op2;
+
+LogicalResult KernelWidener::widenAlloca(memref::AllocaOp op) {
+  MemRefType type = op.getType();
+  if (!type.hasStaticShape() || !type.getLayout().isIdentity() ||
+      !isLaneElement(type.getElementType()))
+    return fail(op, "local memory of a type that has no lanes");
+  SmallVector<int64_t> shape(type.getShape());
+  shape.push_back(width);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(&widened.getBody().front());
+  values.map(op.getResult(), memref::AllocaOp::create(
+                                 builder, op.getLoc(),
+                                 MemRefType::get(shape, type.getElementType()),
+                                 ValueRange(), op.getAlignmentAttr())
+                                 .getResult());
+  return success();
+}
+
+FailureOr<SmallVector<Value>>
+KernelWidener::getSafeIndices(Operation *op, OperandRange indices, Value mask) {
+  SmallVector<Value> safe;
+  Location loc = op->getLoc();
+  for (Value index : indices) {
+    Value value = get(index);
+    if (mask && !matchPattern(index, m_Constant())) {
+      if (isa<VectorType>(value.getType()))
+        value =
+            select(loc, mask, value, createZeros(loc, builder.getIndexType()));
+      else
+        value = arith::SelectOp::create(builder, loc, anyLane(loc, mask), value,
+                                        createIndex(loc, 0));
+    }
+    safe.push_back(value);
+  }
+  return safe;
+}
+
+SmallVector<Value> KernelWidener::getLaneIndices(Location loc,
+                                                 ArrayRef<Value> indices,
+                                                 std::optional<int64_t> lane) {
+  SmallVector<Value> result;
+  for (Value index : indices)
+    result.push_back(lane && isa<VectorType>(index.getType())
+                         ? extract(loc, index, *lane)
+                         : index);
+  return result;
+}
+
+LogicalResult KernelWidener::widenLoad(memref::LoadOp op, Value mask) {
+  Location loc = op.getLoc();
+  if (!isLaneElement(op.getType()))
+    return fail(op, "a load of a type that has no lanes");
+  FailureOr<SmallVector<Value>> indices =
+      getSafeIndices(op, op.getIndices(), mask);
+  bool hasLaneIndices = llvm::any_of(
+      *indices, [](Value index) { return isa<VectorType>(index.getType()); });
+  bool hasLanes = isLaneMemRef(op.getMemRef());
+  Value memref = get(op.getMemRef());
+  if (!hasLaneIndices) {
+    if (!hasLanes) {
+      values.map(
+          op.getResult(),
+          memref::LoadOp::create(builder, loc, memref, *indices).getResult());
+      return success();
+    }
+    indices->push_back(createIndex(loc, 0));
+    values.map(op.getResult(),
+               vector::LoadOp::create(builder, loc, getLaneType(op.getType()),
+                                      memref, *indices)
+                   .getResult());
+    return success();
+  }
+  SmallVector<Value> elements;
+  for (int64_t lane = 0; lane < width; ++lane) {
+    SmallVector<Value> place = getLaneIndices(loc, *indices, lane);
+    if (hasLanes)
+      place.push_back(createIndex(loc, lane));
+    elements.push_back(memref::LoadOp::create(builder, loc, memref, place));
+  }
+  values.map(op.getResult(),
+             vector::FromElementsOp::create(builder, loc,
+                                            getLaneType(op.getType()), elements)
+                 .getResult());
+  return success();
+}
+
+LogicalResult KernelWidener::widenStore(memref::StoreOp op, Value mask) {
+  Location loc = op.getLoc();
+  if (!isLaneMemRef(op.getMemRef()))
+    return fail(op, "a store to memory that all elements share");
+  FailureOr<SmallVector<Value>> indices =
+      getSafeIndices(op, op.getIndices(), mask);
+  Value memref = get(op.getMemRef());
+  Value value = getLanes(loc, op.getValueToStore());
+  bool hasLaneIndices = llvm::any_of(
+      *indices, [](Value index) { return isa<VectorType>(index.getType()); });
+  if (!hasLaneIndices) {
+    indices->push_back(createIndex(loc, 0));
+    if (mask)
+      value = select(loc, mask, value,
+                     vector::LoadOp::create(builder, loc,
+                                            cast<VectorType>(value.getType()),
+                                            memref, *indices));
+    vector::StoreOp::create(builder, loc, value, memref, *indices);
+    return success();
+  }
+  for (int64_t lane = 0; lane < width; ++lane) {
+    SmallVector<Value> place = getLaneIndices(loc, *indices, lane);
+    place.push_back(createIndex(loc, lane));
+    Value scalar = extract(loc, value, lane);
+    if (mask)
+      scalar = arith::SelectOp::create(
+          builder, loc, extract(loc, mask, lane), scalar,
+          memref::LoadOp::create(builder, loc, memref, place));
+    memref::StoreOp::create(builder, loc, scalar, memref, place);
+  }
+  return success();
+}
