@@ -124,8 +124,12 @@ class Runner:
     def fault(self, status, output):
         """What is wrong with a run, or None."""
         if status != 0:
-            lines = [line for line in output.splitlines() if "error" in line]
-            return f"status {status}: {(lines or output.splitlines() or [''])[-1]}"
+            lines = output.splitlines()
+            telling = [line for line in lines
+                       if re.search("error:|check FAILED|Residual", line)]
+            # The message of an error is the last thing; a wrong residual stands
+            # above the verdict.
+            return f"status {status}: {'; '.join(telling[-2:] or lines[-1:])}"
         if gpu_variants.PASSED not in output:
             return f"did not print '{gpu_variants.PASSED}'"
         if "not compiled" in output:
