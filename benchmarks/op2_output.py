@@ -21,7 +21,7 @@ def read_iteration(text):
 
 def read_device_memory(text):
     """Bytes in use on the device, the most of all reports; or None."""
-    found = re.findall(r"^op2: (\d+) bytes of device memory in use", text,
+    found = re.findall(r"^op2: (\d+) bytes .*of device memory in use", text,
                        re.MULTILINE)
     return max(map(int, found)) if found else None
 

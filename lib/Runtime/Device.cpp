@@ -64,8 +64,8 @@ void op2::rt::reportDeviceMemory() {
   for (int number = 0; number < kNumDevices; ++number) {
     Device *device = usedDevice(number);
     if (device && device->allocatedBytes() > 0)
-      op_printf("op2: %lld bytes of device memory in use on %s:%s\n",
-                static_cast<long long>(device->allocatedBytes()),
+      op_printf("op2: %s of device memory in use on %s:%s\n",
+                describeBytes(device->allocatedBytes()).c_str(),
                 device->name().c_str(),
                 device->inventory("\nop2:   ", 40).c_str());
   }

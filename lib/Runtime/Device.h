@@ -61,7 +61,7 @@ protected:
   /// NULL if there is not enough.
   virtual void *obtain(int64_t bytes) = 0;
   virtual void giveBack(void *data) = 0;
-  /// "140 GiB, 3 GiB of them free", or "".
+  /// "1000 bytes, 896 bytes of them free", or "".
   virtual std::string capacity() const { return ""; }
 
 private:
@@ -83,6 +83,8 @@ Device *usedDevice(int number);
 
 /// "loop NAME: " in a loop, else "".
 std::string inLoop();
+/// "512 bytes", "92160000 bytes (87.9 MiB)"
+std::string describeBytes(int64_t bytes);
 
 /// What is on the devices, on stdout; nothing if nothing is.
 void reportDeviceMemory();

@@ -158,8 +158,8 @@ std::string CudaDevice::capacity() const {
   size_t free = 0, total = 0;
   if (driver.memGetInfo(&free, &total) != CUDA_SUCCESS)
     return "";
-  return std::to_string(total) + " bytes, " + std::to_string(free) +
-         " of them free";
+  return describeBytes(static_cast<int64_t>(total)) + ", " +
+         describeBytes(static_cast<int64_t>(free)) + " of them free";
 }
 
 void CudaDevice::wait(char const *before) {

@@ -12,6 +12,7 @@
 #include "Loop.h"
 
 #include <algorithm>
+#include <cstdio>
 #include <map>
 #include <tuple>
 #include <vector>
@@ -23,16 +24,30 @@ std::string op2::rt::inLoop() {
   return name ? std::string("loop ") + name + ": " : "";
 }
 
+std::string op2::rt::describeBytes(int64_t bytes) {
+  std::string text = std::to_string(bytes) + " bytes";
+  constexpr double kMebi = 1 << 20;
+  auto size = static_cast<double>(bytes);
+  char rounded[40];
+  if (size >= 1024 * kMebi)
+    std::snprintf(rounded, sizeof rounded, " (%.1f GiB)", size / kMebi / 1024);
+  else if (size >= kMebi)
+    std::snprintf(rounded, sizeof rounded, " (%.1f MiB)", size / kMebi);
+  else
+    return text;
+  return text + rounded;
+}
+
 void *Device::allocate(int64_t bytes, std::string const &what) {
   void *data = obtain(std::max<int64_t>(bytes, 1));
   if (!data) {
     std::string room = capacity(), contents = inventory("\n  ", 20);
-    op2rt_fatal("%sout of device memory: %s needs %lld bytes on %s%s; %lld "
-                "bytes are in use%s%s",
-                inLoop().c_str(), what.c_str(), static_cast<long long>(bytes),
-                name().c_str(), room.empty() ? "" : (" (" + room + ")").c_str(),
-                static_cast<long long>(allocated), contents.empty() ? "" : ":",
-                contents.c_str());
+    op2rt_fatal(
+        "%sout of device memory: %s needs %s on %s%s; %s are in use%s%s",
+        inLoop().c_str(), what.c_str(), describeBytes(bytes).c_str(),
+        name().c_str(), room.empty() ? "" : (" (" + room + ")").c_str(),
+        describeBytes(allocated).c_str(), contents.empty() ? "" : ":",
+        contents.c_str());
   }
   allocations[data] = {bytes, what};
   allocated += bytes;
@@ -67,12 +82,11 @@ std::string Device::inventory(char const *indent, std::size_t most) const {
   int64_t rest = 0;
   for (std::size_t n = 0; n < rows.size(); ++n) {
     if (n < most)
-      text += indent + rows[n].first + ": " + std::to_string(rows[n].second) +
-              " bytes";
+      text += indent + rows[n].first + ": " + describeBytes(rows[n].second);
     else
       rest += rows[n].second;
   }
   if (rest)
-    text += indent + ("others: " + std::to_string(rest)) + " bytes";
+    text += indent + ("others: " + describeBytes(rest));
   return text;
 }

@@ -124,12 +124,29 @@ TEST_F(DeviceErrorTest, OutOfMemory) {
   Loop loop("big");
   loop.dat(y, OP_RW).target(OP2RT_TARGET_CUDA);
   op2rt_loop *running = loop.begin(many);
+  EXPECT_EXIT(
+      op2rt_device_dat(running, 0), diesWith1(),
+      "op2 error: loop big: out of device memory: dat y needs 16000 "
+      "bytes on Fake GPU .sm_90. .1000 bytes, 896 bytes of them free.; 88 "
+      "bytes are in use:\n"
+      "  dat x: 80 bytes\n"
+      "  globals of loop add: 8 bytes\n");
+  op2rt_loop_end(running);
+}
+
+TEST_F(DeviceErrorTest, OutOfMuchMemory) {
+  Environment memory("OP2_FAKE_CUDA_MEMORY", "40000000");
+  restart(0);
+  op_set many = op_decl_set(6000000, "many");
+  op_dat y =
+      op_decl_dat(many, 1, "double", static_cast<double *>(nullptr), "y");
+  Loop loop("big");
+  loop.dat(y, OP_RW).target(OP2RT_TARGET_CUDA);
+  op2rt_loop *running = loop.begin(many);
   EXPECT_EXIT(op2rt_device_dat(running, 0), diesWith1(),
-              "op2 error: loop big: out of device memory: dat y needs 16000 "
-              "bytes on Fake GPU .sm_90. .1000 bytes, 896 of them free.; 88 "
-              "bytes are in use:\n"
-              "  dat x: 80 bytes\n"
-              "  globals of loop add: 8 bytes\n");
+              "out of device memory: dat y needs 48000000 bytes .45.8 MiB. on "
+              "Fake GPU .sm_90. .40000000 bytes .38.1 MiB., 40000000 bytes "
+              ".38.1 MiB. of them free.; 0 bytes are in use");
   op2rt_loop_end(running);
 }
 
