@@ -94,8 +94,10 @@ class Runner:
         self.work.mkdir(parents=True, exist_ok=True)
         self.start = time.monotonic()
         self.problems = []
+        # Some machines name the driver's folder there.
+        libraries = [str(self.folder / "lib"), os.environ.get("LD_LIBRARY_PATH")]
         self.env = {**os.environ, "OP2_TARGET": self.target,
-                    "LD_LIBRARY_PATH": str(self.folder / "lib")}
+                    "LD_LIBRARY_PATH": ":".join(filter(None, libraries))}
 
     def has_time(self):
         return time.monotonic() - self.start < self.options.seconds
