@@ -15,14 +15,31 @@
 #include "GeneratedCode.h"
 #include "KernelImport.h"
 #include "ModuleBuilder.h"
+#include "OP2/Transforms/RaiseKernels.h"
 #include "StageOutput.h"
 #include "Stub.h"
 #include "TargetCode.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/Verifier.h"
 #include "llvm/Passes/PassBuilder.h"
+#include "llvm/Support/Path.h"
 
 using namespace op2::frontend;
+
+/// " (kernel.h:12)", or "" if nothing is known.
+static std::string describePlace(mlir::Location location) {
+  std::string place;
+  location->walk([&](mlir::Location part) {
+    auto found = llvm::dyn_cast<mlir::FileLineColLoc>(part);
+    if (!found || found.getLine() == 0)
+      return mlir::WalkResult::advance();
+    llvm::StringRef file = llvm::sys::path::filename(found.getFilename());
+    place = " (" + file.str() + ":" + std::to_string(found.getLine()) + ")";
+    return mlir::WalkResult::interrupt();
+  });
+  return place;
+}
 
 namespace {
 
@@ -72,19 +89,40 @@ private:
 
   /// The op2 module of some loops; null if it is not valid.
   mlir::OwningOpRef<mlir::ModuleOp> buildModule(llvm::ArrayRef<CallSite> sites,
+                                                Target target,
                                                 ExposedSymbols &exposed) {
     mlir::OwningOpRef<mlir::ModuleOp> result =
         createModuleLike(module, &context);
     std::vector<llvm::Function *> kernels;
     for (const CallSite &site : sites)
       kernels.push_back(site.kernel);
-    KernelImporter importer(module, exposed);
+    bool isRaised = raises(target);
+    KernelImporter importer(module, exposed, isRaised);
     importer.import(kernels, *result);
     for (const CallSite &site : sites)
       buildRunFunction(site, importer.getSymbol(site.kernel), *result);
+    if (isRaised)
+      raise(*result);
     if (mlir::failed(mlir::verify(*result)))
       return {};
     return result;
+  }
+
+  /// The sequential oracle stays independent of raising; device code gets its
+  /// kernels in a form of its own.
+  bool raises(Target target) const {
+    return target == Target::OpenMP && options.raise;
+  }
+
+  /// Raises what can be raised, and notes why the rest cannot.
+  void raise(mlir::ModuleOp op2Module) {
+    mlir::op2::raiseKernels(
+        op2Module,
+        [&](mlir::op2::ParLoopOp loop, const mlir::op2::Obstacle *obstacle) {
+          auto function = loop->getParentOfType<mlir::func::FuncOp>();
+          raiseProblems[function.getName().str()] =
+              obstacle ? obstacle->reason + describePlace(obstacle->loc) : "";
+        });
   }
 
   /// Compiles all loops of a module for one target; without code if that
@@ -114,7 +152,7 @@ private:
                 problem.empty())
               problem = diagnostic.str();
           });
-      auto alone = buildModule(site, exposed);
+      auto alone = buildModule(site, target, exposed);
       if (alone && tryCompile(*alone, site, target).module)
         good.push_back(site);
       else
@@ -123,7 +161,7 @@ private:
     TargetCode code;
     if (good.empty())
       return code;
-    if (auto together = buildModule(good, exposed))
+    if (auto together = buildModule(good, target, exposed))
       code = tryCompile(*together, good, target);
     if (!code.module)
       for (const CallSite &site : good)
@@ -145,11 +183,15 @@ private:
       // Problems are found again, and reported, one loop at a time.
       mlir::ScopedDiagnosticHandler silence(&context,
                                             [](mlir::Diagnostic &) {});
-      auto op2Module = buildModule(sites, exposed);
+      // One for all targets, and one with raised kernels.
+      std::map<bool, mlir::OwningOpRef<mlir::ModuleOp>> modules;
       for (Target target : options.targets) {
+        auto [it, isNew] = modules.try_emplace(raises(target));
+        if (isNew)
+          it->second = buildModule(sites, target, exposed);
         TargetCode code;
-        if (op2Module)
-          code = tryCompile(*op2Module, sites, target);
+        if (it->second)
+          code = tryCompile(*it->second, sites, target);
         if (!code.module)
           code = compileWhatCompiles(sites, target, exposed);
         codes.push_back(std::move(code));
@@ -196,10 +238,26 @@ private:
       return;
     }
     if (isCompiled && options.report)
-      report(diags, site.loop->location, clang::DiagnosticsEngine::Remark,
-             "loop '%0' compiled for %1")
-          << site.loop->name << listTargets(*site.loop);
+      reportLoop(site);
     finishFunction(*site.stub, site);
+  }
+
+  void reportLoop(const CallSite &site) {
+    const LoopDescription &loop = *site.loop;
+    report(diags, loop.location, clang::DiagnosticsEngine::Remark,
+           "loop '%0' compiled for %1")
+        << loop.name << listTargets(loop);
+    auto it = raiseProblems.find(site.runSymbol);
+    if (it == raiseProblems.end())
+      return;
+    if (it->second.empty())
+      report(diags, loop.location, clang::DiagnosticsEngine::Remark,
+             "loop '%0': kernel raised")
+          << loop.name;
+    else
+      report(diags, loop.location, clang::DiagnosticsEngine::Remark,
+             "loop '%0': kernel not raised: it %1")
+          << loop.name << it->second;
   }
 
   std::string listTargets(const LoopDescription &loop) const {
@@ -215,6 +273,8 @@ private:
   const PluginOptions &options;
   clang::DiagnosticsEngine &diags;
   mlir::MLIRContext context;
+  /// For each run function whose kernel was to be raised, why it is not, or "".
+  std::map<std::string, std::string> raiseProblems;
 };
 
 class CodeGenerationPass : public llvm::PassInfoMixin<CodeGenerationPass> {

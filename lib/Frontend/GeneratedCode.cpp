@@ -152,6 +152,12 @@ findOwners(const llvm::Module &generated, llvm::ArrayRef<CallSite> sites,
   return owners;
 }
 
+/// "name.op2" as it was imported, "name.op2.raised" or "name.op2.raised_0"
+/// (for other arguments) after raising.
+static bool isKernelCopy(llvm::StringRef name) {
+  return name.ends_with(".op2") || name.contains(".op2.raised");
+}
+
 bool op2::frontend::linkGenerated(llvm::Module &module,
                                   std::unique_ptr<llvm::Module> generated,
                                   llvm::ArrayRef<CallSite> sites,
@@ -172,7 +178,7 @@ bool op2::frontend::linkGenerated(llvm::Module &module,
     if (function.isDeclaration())
       continue;
     // Copies of kernels: the point of copying them is to inline them.
-    if (function.getName().ends_with(".op2")) {
+    if (isKernelCopy(function.getName())) {
       function.removeFnAttr(Attribute::NoInline);
       function.addFnAttr(Attribute::AlwaysInline);
     }

@@ -10,6 +10,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "KernelImport.h"
+#include "RaisePreparation.h"
 #include "mlir/Dialect/DLTI/DLTI.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/Diagnostics.h"
@@ -161,7 +162,10 @@ KernelImporter::cloneKernels(llvm::ArrayRef<Function *> kernels) {
     symbols[function] = copy->getName().str();
   }
   dropUnused(*clone);
-  simplify(*clone);
+  if (forRaising)
+    prepareForRaising(*clone);
+  else
+    simplify(*clone);
   return clone;
 }
 

@@ -22,8 +22,9 @@ namespace op2::frontend {
 /// Brings kernels from the module that Clang made into an MLIR module.
 class KernelImporter {
 public:
-  KernelImporter(llvm::Module &source, ExposedSymbols &exposed)
-      : source(source), exposed(exposed) {}
+  /// `forRaising`: copies are simplified as far as raising them needs it.
+  KernelImporter(llvm::Module &source, ExposedSymbols &exposed, bool forRaising)
+      : source(source), exposed(exposed), forRaising(forRaising) {}
 
   /// Adds an `llvm.func` for each kernel to `target`: a copy with everything
   /// inlined that can be, or, where there is nothing to be gained (-O0) or the
@@ -44,6 +45,7 @@ private:
 
   llvm::Module &source;
   ExposedSymbols &exposed;
+  bool forRaising;
   std::map<llvm::Function *, std::string> symbols;
 };
 

@@ -111,6 +111,8 @@ bool PluginOptions::parse(const std::vector<std::string> &args,
       strict = true;
     else if (key == "report")
       report = true;
+    else if (key == "no-raise")
+      raise = false;
     else {
       diags.Report(diags.getCustomDiagID(clang::DiagnosticsEngine::Error,
                                          "unknown op2 plugin argument '%0'"))

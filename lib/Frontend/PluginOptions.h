@@ -45,6 +45,7 @@ struct PluginOptions {
   std::string saveTemps; ///< prefix of the stages' files; empty for none
   bool strict = false;   ///< a loop that is not compiled is an error
   bool report = false;   ///< a remark for each compiled loop
+  bool raise = true;     ///< kernels for openmp become func.func
 
   /// Reads `args`; reports what it does not know and returns false then.
   bool parse(const std::vector<std::string> &args,

@@ -49,7 +49,6 @@ void op2::buildOP2LLVMStage(OpPassManager &manager,
   manager.addPass(memref::createExpandStridedMetadataPass());
   manager.addPass(createLowerAffinePass());
   manager.addPass(createSCFToControlFlowPass());
-  manager.addPass(arith::createArithExpandOpsPass());
   ConvertOP2ToLLVMPassOptions llvmOptions;
   llvmOptions.registerLoops = options.registerLoops;
   manager.addPass(createConvertOP2ToLLVMPass(llvmOptions));

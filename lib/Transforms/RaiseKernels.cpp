@@ -8,6 +8,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "OP2/Transforms/RaiseKernels.h"
+#include "DebugScopes.h"
 #include "OP2/Transforms/Passes.h"
 #include "Raise/KernelRaiser.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -16,6 +18,7 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
+#include "mlir/IR/Verifier.h"
 
 namespace mlir::op2 {
 #define GEN_PASS_DEF_OP2RAISEKERNELSPASS
@@ -54,18 +57,6 @@ private:
 };
 } // namespace
 
-/// Debug information describes one function; a second one made from the same
-/// source does without.
-static void dropDebugScopes(func::FuncOp function) {
-  auto plain = [](Location loc) -> Location {
-    if (auto fused = dyn_cast<FusedLoc>(loc);
-        fused && fused.getMetadata() && !fused.getLocations().empty())
-      return fused.getLocations().front();
-    return loc;
-  };
-  function->walk([&](Operation *op) { op->setLoc(plain(op->getLoc())); });
-}
-
 RaisedKernel ModuleRaiser::create(ArrayRef<LoopArg> args,
                                   LLVM::LLVMFuncOp kernel, bool isFirst) {
   if (std::optional<std::string> reason = checkRaisable(kernel, args))
@@ -86,12 +77,14 @@ RaisedKernel ModuleRaiser::create(ArrayRef<LoopArg> args,
   else if (failed(structureControlFlow(function)))
     obstacle =
         Obstacle{"has control flow without a structure", kernel.getLoc()};
+  else if (failed(verify(function)))
+    obstacle = Obstacle{"becomes an invalid function", kernel.getLoc()};
   if (obstacle) {
     symbols.erase(function);
     return {{}, obstacle};
   }
   if (!isFirst)
-    dropDebugScopes(function);
+    createOwnSubprogram(function);
   return {function, std::nullopt};
 }
 
@@ -121,36 +114,41 @@ void ModuleRaiser::eraseUnused() {
       symbols.erase(kernel);
 }
 
+void op2::raiseKernels(ModuleOp module, RaiseReport report) {
+  ModuleRaiser raiser(module);
+  SmallVector<ParLoopOp> loops;
+  module.walk([&](ParLoopOp loop) { loops.push_back(loop); });
+  for (ParLoopOp loop : loops) {
+    auto kernel = SymbolTable::lookupNearestSymbolFrom<LLVM::LLVMFuncOp>(
+        loop, loop.getKernelAttr());
+    if (!kernel)
+      continue;
+    RaisedKernel result = raiser.raise(loop, kernel);
+    report(loop, result.obstacle ? &*result.obstacle : nullptr);
+    if (!result.function)
+      continue;
+    // The loop's name must not change with its kernel's.
+    loop.setLoopName(loop.getLabel());
+    loop.setKernel(result.function.getName());
+  }
+  raiser.eraseUnused();
+}
+
 namespace {
 struct RaiseKernelsPass
     : public op2::impl::OP2RaiseKernelsPassBase<RaiseKernelsPass> {
   using OP2RaiseKernelsPassBase::OP2RaiseKernelsPassBase;
 
   void runOnOperation() override {
-    ModuleRaiser raiser(getOperation());
-    SmallVector<ParLoopOp> loops;
-    getOperation().walk([&](ParLoopOp loop) { loops.push_back(loop); });
-    for (ParLoopOp loop : loops) {
-      auto kernel = SymbolTable::lookupNearestSymbolFrom<LLVM::LLVMFuncOp>(
-          loop, loop.getKernelAttr());
-      if (!kernel)
-        continue;
-      RaisedKernel result = raiser.raise(loop, kernel);
-      if (!result.function) {
-        reportObstacle(loop, *result.obstacle);
-        continue;
-      }
-      // The loop's name must not change with its kernel's.
-      loop.setLoopName(loop.getLabel());
-      loop.setKernel(result.function.getName());
-      ++numRaised;
-    }
-    raiser.eraseUnused();
+    raiseKernels(getOperation(), [&](ParLoopOp loop, const Obstacle *obstacle) {
+      ++(obstacle ? numKept : numRaised);
+      if (obstacle)
+        reportObstacle(loop, *obstacle);
+    });
   }
 
 private:
-  void reportObstacle(ParLoopOp loop, const Obstacle &obstacle) {
-    ++numKept;
+  static void reportObstacle(ParLoopOp loop, const Obstacle &obstacle) {
     InFlightDiagnostic remark = loop.emitRemark("kernel '")
                                 << loop.getKernel()
                                 << "' is not raised: " << obstacle.reason;

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "DebugScopes.h"
 #include "KernelWidener.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
@@ -157,6 +158,7 @@ func::FuncOp KernelWidener::run(std::optional<WidenProblem> &problem) {
     return {};
   }
   func::ReturnOp::create(builder, loc);
+  createOwnSubprogram(widened);
   SymbolTable(kernel->getParentOfType<ModuleOp>()).insert(widened);
   return widened;
 }

@@ -113,3 +113,19 @@ func.func @declare(%n: index, %table: memref<?x2xi32>, %x: memref<?xf32>) {
   op2.fetch %d to %x : !op2.dat<3xf32>, memref<?xf32>
   return
 }
+
+// -----
+
+// Minima and maxima are LLVM's own, zeros and all; what it lacks is expanded.
+
+// CHECK-LABEL: llvm.func @numbers
+// CHECK: llvm.intr.maxnum
+// CHECK: llvm.intr.minimum
+// CHECK: llvm.sdiv
+// CHECK: llvm.select
+func.func @numbers(%a: f64, %b: f64, %i: i32, %j: i32) -> (f64, i32) {
+  %0 = arith.maxnumf %a, %b : f64
+  %1 = arith.minimumf %0, %b : f64
+  %2 = arith.ceildivsi %i, %j : i32
+  return %1, %2 : f64, i32
+}

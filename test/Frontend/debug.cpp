@@ -11,12 +11,14 @@
 static void twice(double *x) { *x *= 2; }
 static void thrice(double *x) { *x *= 3; }
 
-void run(op_set set, op_dat x) {
+void run(op_set set, op_dat x, op_dat pairs) {
   // CHECK-DAG: distinct !DISubprogram(name: "__op2_run_0_twice__openmp", {{.*}}line: [[#@LINE+2]],
   // CHECK-DAG: distinct !DISubprogram(name: "twice_chunk", {{.*}}line: [[#@LINE+1]],
   op_par_loop(twice, "twice", set, op_arg_dat(x, -1, OP_ID, 1, "double", OP_RW));
   // CHECK-DAG: distinct !DISubprogram(name: "thrice_chunk", {{.*}}line: [[#@LINE+1]],
   op_par_loop(thrice, "thrice", set, op_arg_dat(x, -1, OP_ID, 1, "double", OP_RW));
+  // The same kernel on other rows is another function once it is raised.
+  op_par_loop(thrice, "pairs", set, op_arg_dat(pairs, -1, OP_ID, 2, "double", OP_RW));
 }
 
 

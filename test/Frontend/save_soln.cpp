@@ -1,6 +1,8 @@
 // The whole way of one direct loop: the op2 module that is made of it, and the
 // stages after it.
-// RUN: %op2cxx -O2 --op2-emit=op2 %s | FileCheck %s --check-prefix=OP2
+// RUN: %op2cxx -O2 --op2-emit=op2 %s | FileCheck %s --check-prefixes=OP2,RAISED
+// RUN: %op2cxx -O2 --op2-emit=op2 --op2-no-raise %s | FileCheck %s --check-prefixes=OP2,IMPORTED
+// RUN: %op2cxx -O2 --op2-emit=op2 --op2-target=seq %s | FileCheck %s --check-prefixes=OP2,IMPORTED
 // RUN: %op2cxx -O2 --op2-emit=plan %s | FileCheck %s --check-prefix=PLAN
 // RUN: %op2cxx -O2 --op2-emit=omp %s | FileCheck %s --check-prefix=OMP
 // RUN: %op2cxx -O2 --op2-emit=llvm %s -o %t.ll && FileCheck %s --check-prefix=LLVM < %t.ll
@@ -17,10 +19,15 @@ void run(op_set cells, op_dat q, op_dat qold) {
               op_arg_dat(qold, -1, OP_ID, 4, "double", OP_WRITE));
 }
 
-// OP2: llvm.func {{.*}}@_ZL9save_solnPKdPd.op2
+// IMPORTED: llvm.func {{.*}}@_ZL9save_solnPKdPd.op2
+// RAISED-NOT: llvm.func
+// RAISED: func.func private @_ZL9save_solnPKdPd.op2.raised(%{{.*}}: memref<4xf64>, %{{.*}}: memref<4xf64>)
+// RAISED-COUNT-4: memref.store
+// RAISED-NOT: memref.store
+// RAISED: return
 // OP2: func.func @__op2_run_0_save_soln(%[[SET:.*]]: !op2.set, %[[Q:.*]]: !op2.dat<4xf64>, %[[QOLD:.*]]: !op2.dat<4xf64>)
 // OP2-SAME: llvm.bareptr
-// OP2: op2.par_loop @_ZL9save_solnPKdPd.op2 over %[[SET]]
+// OP2: op2.par_loop @_ZL9save_solnPKdPd.op2{{(.raised)?}} over %[[SET]]
 // OP2: read %[[Q]] : !op2.dat<4xf64>
 // OP2: write %[[QOLD]] : !op2.dat<4xf64>
 // OP2: loop_name = "save_soln"

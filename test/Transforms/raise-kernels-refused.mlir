@@ -117,14 +117,14 @@ func.func @loop(%s: !op2.set, %x: !op2.dat<2xf64>) {
 
 llvm.func @steps(%x: !llvm.ptr, %n: !llvm.ptr) {
   %0 = llvm.load %n : !llvm.ptr -> i32
-  %1 = llvm.getelementptr %x[%0] : (!llvm.ptr, i32) -> !llvm.ptr, f32 // expected-note {{here}}
+  %1 = llvm.getelementptr %x[%0] : (!llvm.ptr, i32) -> !llvm.ptr, !llvm.array<3 x i32> // expected-note {{here}}
   %2 = llvm.load %1 : !llvm.ptr -> f64
   llvm.store %2, %x : f64, !llvm.ptr
   llvm.return
 }
 
 func.func @loop(%s: !op2.set, %x: !op2.dat<2xf64>, %n: memref<1xi32>) {
-  // expected-remark @below {{kernel 'steps' is not raised: uses argument 0 in steps of 4 bytes, but its elements have 8}}
+  // expected-remark @below {{kernel 'steps' is not raised: uses argument 0 in steps of 12 bytes, but its elements have 8}}
   op2.par_loop @steps over %s args(rw %x : !op2.dat<2xf64>, read global %n : memref<1xi32>)
   return
 }
@@ -281,5 +281,21 @@ llvm.func @fills(%x: !llvm.ptr, %n: !llvm.ptr) {
 func.func @loop(%s: !op2.set, %x: !op2.dat<2xf64>, %n: memref<1xi32>) {
   // expected-remark @below {{kernel 'fills' is not raised: uses 'llvm.intr.memset'}}
   op2.par_loop @fills over %s args(rw %x : !op2.dat<2xf64>, read global %n : memref<1xi32>)
+  return
+}
+
+// -----
+
+llvm.func @unaligned(%x: !llvm.ptr, %n: !llvm.ptr) {
+  %0 = llvm.load %n : !llvm.ptr -> i32
+  %1 = llvm.getelementptr %x[%0] : (!llvm.ptr, i32) -> !llvm.ptr, i8
+  %2 = llvm.load %1 {alignment = 1 : i64} : !llvm.ptr -> f64 // expected-note {{here}}
+  llvm.store %2, %x : f64, !llvm.ptr
+  llvm.return
+}
+
+func.func @loop(%s: !op2.set, %x: !op2.dat<2xf64>, %n: memref<1xi32>) {
+  // expected-remark @below {{kernel 'unaligned' is not raised: uses an element of argument 0 that may not be aligned}}
+  op2.par_loop @unaligned over %s args(rw %x : !op2.dat<2xf64>, read global %n : memref<1xi32>)
   return
 }

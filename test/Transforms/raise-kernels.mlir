@@ -138,6 +138,11 @@ llvm.func @addresses(%x: !llvm.ptr, %i: !llvm.ptr) {
   %6 = llvm.getelementptr %local[0, 3] : (!llvm.ptr) -> !llvm.ptr, !llvm.array<4 x f64>
   %7 = llvm.load %6 : !llvm.ptr -> f64
   llvm.store %7, %5 : f64, !llvm.ptr
+  // A number of bytes, which alignment says is one of elements.
+  // CHECK: %[[PART:.*]] = arith.divsi %[[N]], %{{.*}} : index
+  // CHECK: memref.store %{{.*}}, %[[X]][%[[PART]]]
+  %8 = llvm.getelementptr %x[%n] : (!llvm.ptr, i32) -> !llvm.ptr, i8
+  llvm.store %7, %8 {alignment = 8 : i64} : f64, !llvm.ptr
   llvm.return
 }
 

@@ -36,6 +36,7 @@ void op2c::printHelp() {
       "                       memory\n"
       "  --op2-whole-kernel   on a device, let element colours control the\n"
       "                       whole kernel, not its increments only\n"
+      "  --op2-no-raise       leave kernels for openmp as clang made them\n"
       "  --op2-block-size=<n> elements per block of a plan, 1 to 65536\n"
       "                       (default: the runtime's, OP_PART_SIZE; 128 on a\n"
       "                       device)\n"
@@ -147,6 +148,8 @@ static bool parsePlanOption(const std::string &arg, Arguments &result) {
     result.planOptions.push_back("no-stage");
   else if (arg == "--op2-whole-kernel")
     result.planOptions.push_back("whole-kernel");
+  else if (arg == "--op2-no-raise")
+    result.planOptions.push_back("no-raise");
   else
     return false;
   return true;

@@ -21,6 +21,7 @@
 #include "mlir/Conversion/OpenMPToLLVM/ConvertOpenMPToLLVM.h"
 #include "mlir/Conversion/UBToLLVM/UBToLLVM.h"
 #include "mlir/Conversion/VectorToLLVM/ConvertVectorToLLVM.h"
+#include "mlir/Dialect/Arith/Transforms/Passes.h"
 #include "mlir/Dialect/OpenMP/OpenMPDialect.h"
 
 namespace mlir::op2 {
@@ -44,6 +45,9 @@ static void populatePatterns(LLVMTypeConverter &converter,
                              RewritePatternSet &patterns,
                              SymbolTableCollection *symbols) {
   arith::populateArithToLLVMConversionPatterns(converter, patterns);
+  // No more than what LLVM has no op for: expanded minima and maxima differ
+  // from LLVM's in the sign of zeros.
+  arith::populateCeilFloorDivExpandOpsPatterns(patterns);
   index::populateIndexToLLVMConversionPatterns(converter, patterns);
   cf::populateControlFlowToLLVMConversionPatterns(converter, patterns);
   cf::populateAssertToLLVMConversionPattern(converter, patterns);

@@ -225,9 +225,12 @@ KernelRaiser::getBlockOperands(Operation *op, Block *block,
     // Others are refused where they are used.
     if (!scalars.contains(arg))
       continue;
-    FailureOr<Value> index = getElementIndex(op, getPlace(value));
+    Place place = getPlace(value);
+    FailureOr<Value> index = getElementIndex(op, place);
     if (failed(index))
       return failure();
+    if (!place.isAligned)
+      return fail(op, "counts with a pointer that may not be aligned");
     operands.push_back(*index);
   }
   return operands;

@@ -10,18 +10,13 @@
 #define OP2_TRANSFORMS_RAISE_KERNELRAISER_H
 
 #include "KernelPointers.h"
+#include "OP2/Transforms/RaiseKernels.h"
 #include "RaiseScalars.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/IRMapping.h"
 #include "llvm/ADT/DenseMap.h"
 
 namespace mlir::op2 {
-
-/// Why a kernel cannot be raised, and where that is.
-struct Obstacle {
-  std::string reason;
-  Location loc;
-};
 
 /// The type of a raised kernel (rule L9).
 FunctionType getRaisedType(ArrayRef<LoopArg> args, MLIRContext *context);
@@ -52,6 +47,7 @@ private:
     Value memref;                   ///< of a row or local variable,
     int64_t bytes = 0;              ///< the distance from its start, and
     SmallVector<Value, 2> elements; ///< more of it, of type index
+    bool isAligned = true; ///< false: only if what it points to is aligned
   };
 
   LogicalResult fail(Operation *op, const Twine &reason);
@@ -72,6 +68,7 @@ private:
   // Pointers (RaiseMemory.cpp).
   LogicalResult raisePointer(Operation *op);
   LogicalResult raiseStep(LLVM::GEPOp op);
+  bool addTerm(LLVM::GEPOp op, Value value, int64_t bytes, Place &place);
   LogicalResult raiseGlobalStep(LLVM::GEPOp op, const Place &from);
   LogicalResult raiseLocal(LLVM::AllocaOp op);
   LogicalResult raiseTableEntry(LLVM::LoadOp op, PointerBase base);
@@ -87,7 +84,8 @@ private:
   LogicalResult raiseCopy(Operation *op, Value to, Value from, int64_t bytes);
   LogicalResult raiseFill(Operation *op, Value to, Value byte, int64_t bytes);
   LogicalResult checkElements(Operation *op, const Place &place, int64_t bytes);
-  LogicalResult checkAccess(Operation *op, const Place &place, Type type);
+  LogicalResult checkAccess(Operation *op, const Place &place, Type type,
+                            std::optional<uint64_t> alignment);
   FailureOr<Value> load(Operation *op, const Place &place);
   LogicalResult store(Operation *op, const Place &place, Value value);
   Value castTo(Type type, Value value, Location loc);

@@ -106,6 +106,32 @@ LogicalResult KernelRaiser::raiseGlobalStep(LLVM::GEPOp op, const Place &from) {
   return success();
 }
 
+/// Adds `bytes` times a value, in elements. False if that is no multiple of an
+/// element's size, or cannot be known to be one.
+bool KernelRaiser::addTerm(LLVM::GEPOp op, Value value, int64_t bytes,
+                           Place &place) {
+  int64_t size = pointers.getSize(getType(place.memref).getElementType());
+  Location loc = op.getLoc();
+  Value index = arith::IndexCastOp::create(builder, loc, builder.getIndexType(),
+                                           scalars.lookup(value));
+  if (bytes % size == 0) {
+    if (bytes != size) {
+      Value factor = arith::ConstantIndexOp::create(builder, loc, bytes / size);
+      index = arith::MulIOp::create(builder, loc, index, factor);
+    }
+  } else {
+    // A number of parts of elements: whole ones, if the result is aligned. Two
+    // such numbers may each be none.
+    if (size % bytes != 0 || !place.isAligned || place.bytes % size != 0)
+      return false;
+    Value parts = arith::ConstantIndexOp::create(builder, loc, size / bytes);
+    index = arith::DivSIOp::create(builder, loc, index, parts);
+    place.isAligned = false;
+  }
+  place.elements.push_back(index);
+  return true;
+}
+
 LogicalResult KernelRaiser::raiseStep(LLVM::GEPOp op) {
   Place place = getPlace(op.getBase());
   if (place.base.kind == Kind::Global && place.address)
@@ -117,22 +143,13 @@ LogicalResult KernelRaiser::raiseStep(LLVM::GEPOp op) {
   }
   if (!place.memref || !offset)
     return fail(op, "uses a pointer that may point to different objects");
-  int64_t size = pointers.getSize(getType(place.memref).getElementType());
   place.bytes += offset->constant;
-  for (auto [value, bytes] : offset->terms) {
-    if (bytes % size != 0)
+  for (auto [value, bytes] : offset->terms)
+    if (!addTerm(op, value, bytes, place))
       return fail(op, "uses " + describe(place.base) + " in steps of " +
                           Twine(bytes) + " bytes, but its elements have " +
-                          Twine(size));
-    Location loc = op.getLoc();
-    Value index = arith::IndexCastOp::create(
-        builder, loc, builder.getIndexType(), scalars.lookup(value));
-    if (bytes != size) {
-      Value factor = arith::ConstantIndexOp::create(builder, loc, bytes / size);
-      index = arith::MulIOp::create(builder, loc, index, factor);
-    }
-    place.elements.push_back(index);
-  }
+                          Twine(pointers.getSize(
+                              getType(place.memref).getElementType())));
   places[op] = place;
   return success();
 }
@@ -182,6 +199,8 @@ LogicalResult KernelRaiser::raisePointerSelect(LLVM::SelectOp op) {
   if (failed(onTrue) || failed(onFalse))
     return failure();
   Place place = getStart(base);
+  place.isAligned = getPlace(op.getTrueValue()).isAligned &&
+                    getPlace(op.getFalseValue()).isAligned;
   place.elements.push_back(arith::SelectOp::create(
       builder, op.getLoc(), condition, *onTrue, *onFalse));
   places[op] = place;
@@ -238,7 +257,8 @@ LogicalResult KernelRaiser::checkElements(Operation *op, const Place &place,
 }
 
 LogicalResult KernelRaiser::checkAccess(Operation *op, const Place &place,
-                                        Type type) {
+                                        Type type,
+                                        std::optional<uint64_t> alignment) {
   if (!type.isIntOrFloat())
     return fail(op, isa<LLVM::LLVMPointerType>(type)
                         ? "loads or stores a pointer"
@@ -249,6 +269,9 @@ LogicalResult KernelRaiser::checkAccess(Operation *op, const Place &place,
   if (size != pointers.getSize(getType(place.memref).getElementType()))
     return fail(op, "uses several elements of " + describe(place.base) +
                         " at once");
+  if (!place.isAligned && alignment.value_or(uint64_t(size)) < uint64_t(size))
+    return fail(op, "uses an element of " + describe(place.base) +
+                        " that may not be aligned");
   return success();
 }
 
@@ -291,7 +314,7 @@ LogicalResult KernelRaiser::raiseLoad(LLVM::LoadOp op) {
     scalars.map(op.getResult(), copy->getResult(0));
     return success();
   }
-  if (failed(checkAccess(op, place, op.getType())))
+  if (failed(checkAccess(op, place, op.getType(), op.getAlignment())))
     return failure();
   FailureOr<Value> value = load(op, place);
   if (failed(value))
@@ -306,7 +329,8 @@ LogicalResult KernelRaiser::raiseStore(LLVM::StoreOp op) {
   Place place = getPlace(op.getAddr());
   if (place.address)
     return fail(op, "writes to a variable of the program");
-  if (failed(checkAccess(op, place, op.getValue().getType())))
+  if (failed(
+          checkAccess(op, place, op.getValue().getType(), op.getAlignment())))
     return failure();
   return store(op, place, scalars.lookup(op.getValue()));
 }
@@ -318,6 +342,8 @@ LogicalResult KernelRaiser::raiseCopy(Operation *op, Value to, Value from,
   if (!source.memref || !target.memref)
     return fail(op,
                 "copies memory that is not an argument or a local variable");
+  if (!source.isAligned || !target.isAligned)
+    return fail(op, "copies elements that may not be aligned");
   if (failed(checkElements(op, source, bytes)) ||
       failed(checkElements(op, target, bytes)))
     return failure();
@@ -342,6 +368,8 @@ LogicalResult KernelRaiser::raiseCopy(Operation *op, Value to, Value from,
 LogicalResult KernelRaiser::raiseFill(Operation *op, Value to, Value byte,
                                       int64_t bytes) {
   Place target = getPlace(to);
+  if (!target.isAligned)
+    return fail(op, "fills elements that may not be aligned");
   if (failed(checkElements(op, target, bytes)))
     return failure();
   APInt value;

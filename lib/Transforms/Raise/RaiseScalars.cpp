@@ -270,8 +270,9 @@ static bool isScalar(Type type) { return type.isSignlessIntOrFloat(); }
 /// Pure ops on scalars that arith and math do not have.
 static Value keepScalar(OpBuilder &builder, Operation *op,
                         ValueRange operands) {
+  // Constrained intrinsics mean something in strictfp functions only.
   if (!isa<LLVM::LLVMDialect>(op->getDialect()) || !isPure(op) ||
-      op->getNumRegions() != 0)
+      op->getName().getStringRef().starts_with("llvm.intr.experimental."))
     return {};
   Operation *copy = builder.clone(*op);
   copy->setOperands(operands);

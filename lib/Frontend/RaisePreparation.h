@@ -1,0 +1,24 @@
+//===- RaisePreparation.h - Kernels as raising wants them -------*- C++ -*-===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef OP2_FRONTEND_RAISEPREPARATION_H
+#define OP2_FRONTEND_RAISEPREPARATION_H
+
+namespace llvm {
+class Module;
+} // namespace llvm
+
+namespace op2::frontend {
+
+/// Brings the kernels of a module into a form that can be raised: everything
+/// inlined that may be, small loops unrolled, local variables in registers, and
+/// neither vectors nor wide loads in place of elements.
+void prepareForRaising(llvm::Module &clone);
+
+} // namespace op2::frontend
+
+#endif // OP2_FRONTEND_RAISEPREPARATION_H
