@@ -18,7 +18,21 @@ find_package(OP2 REQUIRED)
 op2_add_executable(jacobi jacobi.cpp TARGETS openmp seq STRICT)
 add_executable(jacobi_seq jacobi.cpp)
 target_link_libraries(jacobi_seq PRIVATE OP2::op2)
+if(TARGET OP2::op2_hdf5)
+  add_executable(files files.cxx)
+  target_link_libraries(files PRIVATE OP2::op2_hdf5)
+endif()
 CMAKE
+cat >"$work/app/files.cxx" <<'CXX'
+#include "op_seq.h"
+int main(int argc, char **argv) {
+  op_init(argc, argv, 0);
+  op_decl_set(7, "set");
+  op_dump_to_hdf5(argv[1]);
+  op_printf("read %d\n", op_decl_set_hdf5(argv[1], "set")->size);
+  op_exit();
+}
+CXX
 cmake -S "$work/app" -B "$work/build" -G Ninja \
   -DCMAKE_PREFIX_PATH="$work/prefix" -DCMAKE_BUILD_TYPE=Release
 cmake --build "$work/build"
@@ -26,6 +40,11 @@ for target in openmp seq; do
   OP2_TARGET=$target "$work/build/jacobi" | grep 'Results check PASSED'
 done
 "$work/build/jacobi_seq" | grep 'Results check PASSED'
+if [ -x "$work/build/files" ]; then
+  "$work/build/files" "$work/a.h5" | grep 'read 7'
+  "$work/prefix/bin/op2c++" "$work/app/files.cxx" -o "$work/files"
+  "$work/files" "$work/a.h5" | grep 'read 7'
+fi
 
 "$work/prefix/bin/op2c++" -O2 --op2-strict "$work/app/jacobi.cpp" -o "$work/by-hand"
 "$work/by-hand" | grep 'Results check PASSED'

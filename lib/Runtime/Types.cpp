@@ -35,6 +35,9 @@ static constexpr TypeEntry kTypes[] = {
     {"integer*4", OP2RT_I32},  {"integer(4)", OP2RT_I32},
     {"i8", OP2RT_I64},         {"integer*8", OP2RT_I64},
     {"integer(8)", OP2RT_I64}, {"long long", OP2RT_I64},
+    {"long", OP2RT_I64},       {"double precision", OP2RT_F64},
+    {"real", OP2RT_F32},       {"integer", OP2RT_I32},
+    {"int(4)", OP2RT_I32},
 };
 static constexpr int kNumTypes = 7;
 

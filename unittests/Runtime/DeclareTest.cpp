@@ -48,6 +48,8 @@ TEST_F(DeclareTest, TypeStrings) {
   EXPECT_EQ(op_decl_dat(set, 1, "uint", u, "d")->size, 4);
   EXPECT_EQ(op_decl_dat(set, 1, "float:soa", f, "e")->size, 4);
   EXPECT_EQ(op_decl_dat(set, 1, "real*4", f, "f")->size, 4);
+  EXPECT_EQ(op_decl_dat(set, 1, "long", i64, "g")->size, 8);
+  EXPECT_EQ(op_decl_dat(set, 1, "long long", ll, "h")->size, 8);
 }
 
 TEST_F(DeclareTest, WrongTypeStrings) {

@@ -15,8 +15,10 @@
 // float, double and integers are converted to float or double.
 //
 // Errors (file, dataset, what was expected and what is there) end the program
-// as everywhere: a file or dataset that is missing, a size, dim or type that
-// does not fit, an integer out of the range of the type asked for.
+// as everywhere: a file that is missing, the dataset of a set or constant that
+// is missing, a size, dim or type that does not fit, an integer out of the
+// range of the type asked for. A map, a dat, or a dataset that gives a set's
+// size and is missing: a message, and NULL is returned.
 //
 //===----------------------------------------------------------------------===//
 

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Dataset.h"
+#include "OP2/API/op_lib_core.h"
 #include "OP2/Runtime/op2rt.h"
 
 #include <cerrno>
@@ -37,6 +38,20 @@ static herr_t keepFirst(unsigned number, H5E_error2_t const *error,
   return 0;
 }
 
+std::string Place::where() const {
+  std::string text = std::string(call) + ": file " + file;
+  return dataset.empty() ? text : text + ", dataset " + dataset;
+}
+
+void Place::note(char const *format, ...) const {
+  char text[1024];
+  std::va_list values;
+  va_start(values, format);
+  std::vsnprintf(text, sizeof text, format, values);
+  va_end(values);
+  op_printf("op2: %s: %s\n", where().c_str(), text);
+}
+
 void Place::fail(char const *format, ...) const {
   char text[1024];
   std::va_list values;
@@ -45,10 +60,7 @@ void Place::fail(char const *format, ...) const {
   va_end(values);
   std::string reason;
   H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, keepFirst, &reason);
-  std::string where = std::string(call) + ": file " + file;
-  if (!dataset.empty())
-    where += ", dataset " + dataset;
-  op2rt_fatal("%s: %s%s%s%s", where.c_str(), text,
+  op2rt_fatal("%s: %s%s%s%s", where().c_str(), text,
               reason.empty() ? "" : " (HDF5: ", reason.c_str(),
               reason.empty() ? "" : ")");
 }
@@ -136,14 +148,24 @@ static herr_t addName(hid_t, char const *name, H5L_info_t const *,
   return 0;
 }
 
+static std::string namesIn(Handle const &file) {
+  std::string names;
+  H5Literate(file, H5_INDEX_NAME, H5_ITER_INC, nullptr, addName, &names);
+  H5Eclear2(H5E_DEFAULT);
+  return names.empty() ? "nothing" : names;
+}
+
+Handle op2::rt::hdf5::findDataset(Place const &place, Handle const &file) {
+  if (hasDataset(file, place.dataset))
+    return openDataset(place, file);
+  place.note("no such dataset, so the result is NULL; the file has %s",
+             namesIn(file).c_str());
+  return Handle();
+}
+
 Handle op2::rt::hdf5::openDataset(Place const &place, Handle const &file) {
-  if (!hasDataset(file, place.dataset)) {
-    std::string names;
-    H5Literate(file, H5_INDEX_NAME, H5_ITER_INC, nullptr, addName, &names);
-    H5Eclear2(H5E_DEFAULT);
-    place.fail("no such dataset; the file has %s",
-               names.empty() ? "nothing" : names.c_str());
-  }
+  if (!hasDataset(file, place.dataset))
+    place.fail("no such dataset; the file has %s", namesIn(file).c_str());
   Handle dataset(H5Dopen2(file, place.dataset.c_str(), H5P_DEFAULT), H5Dclose);
   if (!dataset)
     place.fail("is no dataset");

@@ -57,12 +57,17 @@ public:
   /// "CALL: file FILE, dataset NAME: MESSAGE", and what HDF5 says, if anything.
   [[noreturn]] void fail(char const *format, ...) const
       __attribute__((format(printf, 2, 3)));
+  /// The same on stdout, without HDF5's words, and the program goes on.
+  void note(char const *format, ...) const
+      __attribute__((format(printf, 2, 3)));
   /// An error unless `result` is one of success.
   void require(herr_t result, char const *what) const;
 
   std::string const file, dataset;
 
 private:
+  std::string where() const;
+
   char const *call;
   H5E_auto2_t oldReport = nullptr;
   void *oldData = nullptr;
@@ -77,6 +82,8 @@ Handle createFile(Place const &place);
 /// Dataset `place.dataset`; an error that lists what the file has if it is not
 /// there.
 Handle openDataset(Place const &place, Handle const &file);
+/// The same, but a message and no handle.
+Handle findDataset(Place const &place, Handle const &file);
 bool hasDataset(Handle const &file, std::string const &path);
 /// Made with the groups that its path names.
 Handle createDataset(Place const &place, Handle const &file, hid_t type,

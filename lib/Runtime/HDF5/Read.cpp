@@ -3,7 +3,8 @@
 // Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// op_decl_*_hdf5 and op_get_const_hdf5.
+// op_decl_*_hdf5 and op_get_const_hdf5. Programs ask for maps and dats that a
+// file need not have, and look for NULL.
 //
 //===----------------------------------------------------------------------===//
 
@@ -70,7 +71,9 @@ extern "C" op_set op_decl_set_hdf5_infer_size(char const *file,
   int size = 0;
   {
     Place place("op_decl_set_hdf5_infer_size", file, set_dataset_name);
-    Handle opened = openToRead(place), dataset = openDataset(place, opened);
+    Handle opened = openToRead(place), dataset = findDataset(place, opened);
+    if (!dataset)
+      return nullptr;
     auto shape = shapeOf(place, dataset);
     if (shape.empty())
       place.fail("is a single value; expected a dataset with a row for each "
@@ -102,7 +105,9 @@ extern "C" op_map op_decl_map_hdf5(op_set from, op_set to, int dim,
   requireSet(from, "op_decl_map_hdf5, from");
   requireSet(to, "op_decl_map_hdf5, to");
   Place place("op_decl_map_hdf5", file, name);
-  Handle opened = openToRead(place), dataset = openDataset(place, opened);
+  Handle opened = openToRead(place), dataset = findDataset(place, opened);
+  if (!dataset)
+    return nullptr;
   int64_t count = requireShape(place, dataset, from, dim);
   Buffer<int> values = allocate<int>(place, count, sizeof(int));
   readValues(place, dataset, OP2RT_I32, count, values.get());
@@ -116,7 +121,9 @@ extern "C" op_dat op_decl_dat_hdf5(op_set set, int dim, char const *type,
   Place place("op_decl_dat_hdf5", file, name);
   int elementType = requireType(place, type);
   int size = typeSize(elementType);
-  Handle opened = openToRead(place), dataset = openDataset(place, opened);
+  Handle opened = openToRead(place), dataset = findDataset(place, opened);
+  if (!dataset)
+    return nullptr;
   int64_t count = requireShape(place, dataset, set, dim);
   Buffer<char> values = allocate<char>(place, count, size);
   readValues(place, dataset, elementType, count, values.get());

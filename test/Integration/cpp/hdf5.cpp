@@ -150,7 +150,7 @@ static void read(char const *file) {
   op_fetch_data(op_decl_dat_hdf5(few, 1, "int", file, "i"), i);
   op_fetch_data(op_decl_dat_hdf5(few, 1, "float:soa", file, "f"), f);
   op_fetch_data(op_decl_dat_hdf5(few, 1, "uint", file, "u"), u);
-  op_fetch_data(op_decl_dat_hdf5(few, 1, "long long", file, "l"), l);
+  op_fetch_data(op_decl_dat_hdf5(few, 1, "long", file, "l"), l);
   op_fetch_data(op_decl_dat_hdf5(few, 1, "bool", file, "b"), b);
   op_printf("types %d %g %u %lld %d\n", i[0], double(f[0]), u[0], l[0], b[0]);
 }

@@ -20,8 +20,11 @@
 // RUN: not ./app 14 2>&1 | FileCheck %s --check-prefix=E14
 // RUN: not ./app 15 2>&1 | FileCheck %s --check-prefix=E15
 // RUN: not ./app 16 2>&1 | FileCheck %s --check-prefix=E16
+// RUN: not ./app 17 2>&1 | FileCheck %s --check-prefix=E17
 
 #include "op_seq.h"
+
+static void touch(const double *) {}
 
 static void write(op_set set, op_set two) {
   double values[] = {1.5, 2, 3};
@@ -54,8 +57,8 @@ int main(int argc, char **argv) {
     op_decl_map_hdf5(set, set, 1, "text.h5", "map");
     break;
   case 3:
-    // E3: op2 error: op_decl_dat_hdf5: file a.h5, dataset y: no such dataset; the file has group, large, map, set, two, x
-    op_decl_dat_hdf5(set, 1, "double", "a.h5", "y");
+    // E3: op2 error: op_decl_set_hdf5: file a.h5, dataset y: no such dataset; the file has group, large, map, set, two, x
+    op_decl_set_hdf5("a.h5", "y");
     break;
   case 4:
     // E4: op_decl_dat_hdf5: file a.h5, dataset x: its shape is [3][1]; expected [3][2] (set set has 3 elements, dim 2)
@@ -105,6 +108,21 @@ int main(int argc, char **argv) {
     // E15: op_dump_to_hdf5: file b.h5, dataset set: two of the program's sets, maps and dats have this name
     op_decl_dat(set, 1, "double", d, "set");
     op_dump_to_hdf5("b.h5");
+    break;
+  case 17:
+    // Programs look for NULL.
+    // E17: op2: op_decl_dat_hdf5: file a.h5, dataset y: no such dataset, so the result is NULL; the file has group, large, map, set, two, x
+    // E17: op2: op_decl_map_hdf5: file a.h5, dataset group/map: no such dataset
+    // E17: op2: op_decl_set_hdf5_infer_size: file a.h5, dataset z: no such dataset
+    // E17: op2 error: loop touch, argument 0: the dat is NULL
+    {
+      op_dat y = op_decl_dat_hdf5(set, 1, "double", "a.h5", "y");
+      op_map map = op_decl_map_hdf5(set, set, 1, "a.h5", "group/map");
+      op_set size = op_decl_set_hdf5_infer_size("a.h5", "s", "z");
+      if (!y && !map && !size)
+        op_par_loop(touch, "touch", set,
+                    op_arg_dat(y, -1, OP_ID, 1, "double", OP_READ));
+    }
     break;
   case 16:
     // E16: op_fetch_data_hdf5_file: file none/a.h5, dataset x: cannot make it (HDF5: unable to open file
