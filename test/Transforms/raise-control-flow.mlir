@@ -151,3 +151,28 @@ func.func @loop(%s: !op2.set, %x: !op2.dat<4xf64>) {
   op2.par_loop @pointers over %s args(rw %x : !op2.dat<4xf64>)
   return
 }
+
+// -----
+
+// One of two rows is read: both are there.
+
+// CHECK-LABEL: func.func private @choice.raised(
+// CHECK-SAME: %[[X:.*]]: memref<2xf64>, %[[Y:.*]]: memref<2xf64>)
+// CHECK-DAG: %[[A:.*]] = memref.load %[[X]][%c1]
+// CHECK-DAG: %[[B:.*]] = memref.load %[[Y]][%c0]
+// CHECK: arith.select %{{.*}}, %[[A]], %[[B]] : f64
+llvm.func @choice(%x: !llvm.ptr, %y: !llvm.ptr) {
+  %zero = llvm.mlir.constant(0.0 : f64) : f64
+  %0 = llvm.load %x : !llvm.ptr -> f64
+  %1 = llvm.fcmp "olt" %0, %zero : f64
+  %2 = llvm.getelementptr %x[1] : (!llvm.ptr) -> !llvm.ptr, f64
+  %3 = llvm.select %1, %2, %y : i1, !llvm.ptr
+  %4 = llvm.load %3 : !llvm.ptr -> f64
+  llvm.store %4, %x : f64, !llvm.ptr
+  llvm.return
+}
+
+func.func @loop(%s: !op2.set, %x: !op2.dat<2xf64>, %y: !op2.dat<2xf64>) {
+  op2.par_loop @choice over %s args(rw %x : !op2.dat<2xf64>, read %y : !op2.dat<2xf64>)
+  return
+}

@@ -135,13 +135,13 @@ llvm.func @either(%x: !llvm.ptr, %y: !llvm.ptr) {
   %zero = llvm.mlir.constant(0.0 : f64) : f64
   %0 = llvm.load %x : !llvm.ptr -> f64
   %1 = llvm.fcmp "olt" %0, %zero : f64
-  %2 = llvm.select %1, %x, %y : i1, !llvm.ptr // expected-note {{here}}
-  llvm.store %zero, %2 : f64, !llvm.ptr
+  %2 = llvm.select %1, %x, %y : i1, !llvm.ptr
+  llvm.store %zero, %2 : f64, !llvm.ptr // expected-note {{here}}
   llvm.return
 }
 
 func.func @loop(%s: !op2.set, %x: !op2.dat<1xf64>, %y: !op2.dat<1xf64>) {
-  // expected-remark @below {{kernel 'either' is not raised: selects one of several objects by a pointer}}
+  // expected-remark @below {{kernel 'either' is not raised: uses a pointer that may point to different objects}}
   op2.par_loop @either over %s args(rw %x : !op2.dat<1xf64>, rw %y : !op2.dat<1xf64>)
   return
 }
@@ -297,5 +297,25 @@ llvm.func @unaligned(%x: !llvm.ptr, %n: !llvm.ptr) {
 func.func @loop(%s: !op2.set, %x: !op2.dat<2xf64>, %n: memref<1xi32>) {
   // expected-remark @below {{kernel 'unaligned' is not raised: uses an element of argument 0 that may not be aligned}}
   op2.par_loop @unaligned over %s args(rw %x : !op2.dat<2xf64>, read global %n : memref<1xi32>)
+  return
+}
+
+// -----
+
+// Reading both is no substitute for reading one if that may not be there.
+
+llvm.func @oneof(%x: !llvm.ptr, %y: !llvm.ptr) {
+  %zero = llvm.mlir.constant(0.0 : f64) : f64
+  %0 = llvm.load %x : !llvm.ptr -> f64
+  %1 = llvm.fcmp "olt" %0, %zero : f64
+  %2 = llvm.select %1, %x, %y : i1, !llvm.ptr
+  %3 = llvm.load %2 : !llvm.ptr -> f64 // expected-note {{here}}
+  llvm.store %3, %x : f64, !llvm.ptr
+  llvm.return
+}
+
+func.func @loop(%s: !op2.set, %f: i1, %x: !op2.dat<1xf64>, %y: !op2.dat<1xf64>) {
+  // expected-remark @below {{kernel 'oneof' is not raised: selects between elements that may not be there}}
+  op2.par_loop @oneof over %s args(rw %x : !op2.dat<1xf64>, if %f read %y : !op2.dat<1xf64>)
   return
 }

@@ -48,6 +48,7 @@ private:
     int64_t bytes = 0;              ///< the distance from its start, and
     SmallVector<Value, 2> elements; ///< more of it, of type index
     bool isAligned = true; ///< false: only if what it points to is aligned
+    LLVM::SelectOp choice; ///< or one of two places
   };
 
   LogicalResult fail(Operation *op, const Twine &reason);
@@ -87,6 +88,7 @@ private:
   LogicalResult checkAccess(Operation *op, const Place &place, Type type,
                             std::optional<uint64_t> alignment);
   FailureOr<Value> load(Operation *op, const Place &place);
+  FailureOr<Value> loadChoice(LLVM::LoadOp op, const Place &place);
   LogicalResult store(Operation *op, const Place &place, Value value);
   Value castTo(Type type, Value value, Location loc);
 

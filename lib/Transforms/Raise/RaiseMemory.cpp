@@ -192,8 +192,14 @@ LogicalResult KernelRaiser::raiseTableEntry(LLVM::LoadOp op, PointerBase base) {
 LogicalResult KernelRaiser::raisePointerSelect(LLVM::SelectOp op) {
   PointerBase base = pointers.findBase(op);
   Value condition = scalars.lookupOrNull(op.getCondition());
-  if (!base.isMemory() || !condition)
-    return fail(op, "selects one of several objects by a pointer");
+  if (!condition)
+    return fail(op, "selects a pointer by what is not a number");
+  if (!base.isMemory()) {
+    Place place;
+    place.choice = op;
+    places[op] = place;
+    return success();
+  }
   FailureOr<Value> onTrue = getElementIndex(op, getPlace(op.getTrueValue()));
   FailureOr<Value> onFalse = getElementIndex(op, getPlace(op.getFalseValue()));
   if (failed(onTrue) || failed(onFalse))
@@ -297,6 +303,31 @@ LogicalResult KernelRaiser::store(Operation *op, const Place &place,
 // Loads and stores
 //===----------------------------------------------------------------------===//
 
+/// `*(c ? p : q)` as `c ? *p : *q`, where both can be read in any case.
+FailureOr<Value> KernelRaiser::loadChoice(LLVM::LoadOp op, const Place &place) {
+  if (place.choice) {
+    LLVM::SelectOp select = place.choice;
+    auto onTrue = loadChoice(op, getPlace(select.getTrueValue()));
+    auto onFalse = loadChoice(op, getPlace(select.getFalseValue()));
+    if (failed(onTrue) || failed(onFalse))
+      return failure();
+    Value condition = scalars.lookup(select.getCondition());
+    return arith::SelectOp::create(builder, op.getLoc(), condition, *onTrue,
+                                   *onFalse)
+        .getResult();
+  }
+  if (failed(checkAccess(op, place, op.getType(), op.getAlignment())))
+    return failure();
+  auto arg = dyn_cast<BlockArgument>(place.base.root);
+  bool isOptional = arg && args[arg.getArgNumber()].attr.getIsOptional();
+  if (isOptional || !place.elements.empty())
+    return fail(op, "selects between elements that may not be there");
+  FailureOr<Value> value = load(op, place);
+  if (failed(value))
+    return failure();
+  return castTo(op.getType(), *value, op.getLoc());
+}
+
 LogicalResult KernelRaiser::raiseLoad(LLVM::LoadOp op) {
   if (op.getVolatile_() || op.getOrdering() != LLVM::AtomicOrdering::not_atomic)
     return fail(op, "has a volatile or atomic load");
@@ -312,6 +343,13 @@ LogicalResult KernelRaiser::raiseLoad(LLVM::LoadOp op) {
     Operation *copy = builder.clone(*op);
     copy->setOperand(0, place.address);
     scalars.map(op.getResult(), copy->getResult(0));
+    return success();
+  }
+  if (place.choice) {
+    FailureOr<Value> value = loadChoice(op, place);
+    if (failed(value))
+      return failure();
+    scalars.map(op.getResult(), *value);
     return success();
   }
   if (failed(checkAccess(op, place, op.getType(), op.getAlignment())))
