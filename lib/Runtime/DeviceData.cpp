@@ -3,12 +3,14 @@
 // Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Copies are made at first use and again when the other side has newer values.
+// Copies are made at first use and again when the other side has newer values,
+// or when a loop wants another layout.
 //
 //===----------------------------------------------------------------------===//
 
 #include "DeviceData.h"
 #include "DeviceCuda.h"
+#include "DeviceLayout.h"
 #include "Loop.h"
 #include "Types.h"
 
@@ -34,23 +36,35 @@ static void checkStorage(Dat &dat) {
   dat.dirty_hd = kHostNewer;
 }
 
-static void uploadDat(Dat &dat, Device &device) {
-  device.upload(dat.data_d, dat.data, dat.bytes);
+static Device &deviceOfCopy(Dat const &dat) {
+  return *usedDevice(dat.copyDevice);
+}
+
+static void uploadDat(Dat &dat) {
+  Device &device = deviceOfCopy(dat);
+  if (dat.copyIsSoA) {
+    std::vector<char> values(bytesAsSoA(dat));
+    toSoA(dat, dat.data, values.data());
+    device.upload(dat.data_d, values.data(),
+                  static_cast<int64_t>(values.size()));
+  } else {
+    device.upload(dat.data_d, dat.data, dat.bytes);
+  }
   dat.copiedStorage = dat.data;
   dat.dirty_hd = kClean;
 }
 
-static char *deviceValues(Dat &dat, Device &device) {
-  if (!dat.data_d) {
-    dat.data_d =
-        static_cast<char *>(device.allocate(dat.bytes, "dat " + dat.ownName));
-    dat.dirty_hd = kHostNewer;
-    dat.copiedStorage = dat.data;
+static void downloadDat(Dat &dat) {
+  Device &device = deviceOfCopy(dat);
+  if (dat.copyIsSoA) {
+    std::vector<char> values(bytesAsSoA(dat));
+    device.download(values.data(), dat.data_d,
+                    static_cast<int64_t>(values.size()));
+    fromSoA(dat, values.data(), dat.data);
+  } else {
+    device.download(dat.data, dat.data_d, dat.bytes);
   }
-  checkStorage(dat);
-  if (dat.dirty_hd == kHostNewer)
-    uploadDat(dat, device);
-  return dat.data_d;
+  dat.dirty_hd = kClean;
 }
 
 void op2::rt::makeHostCurrent(Dat &handle) {
@@ -58,16 +72,53 @@ void op2::rt::makeHostCurrent(Dat &handle) {
   if (dat.dirty_hd != kDeviceNewer || !dat.data_d)
     return;
   checkStorage(dat);
-  usedDevice(1)->download(dat.data, dat.data_d, dat.bytes);
-  dat.dirty_hd = kClean;
+  downloadDat(dat);
 }
 
 void op2::rt::freeDeviceCopy(Dat &dat) {
   if (dat.data_d && !dat.base)
-    if (Device *device = usedDevice(1))
+    if (Device *device = usedDevice(dat.copyDevice))
       device->release(dat.data_d);
   dat.data_d = nullptr;
   dat.dirty_hd = kClean;
+}
+
+/// An empty copy; the host's values are the newer ones.
+static void allocateCopyOn(Dat &dat, Device &device, bool asSoA) {
+  auto bytes = asSoA ? static_cast<int64_t>(bytesAsSoA(dat)) : dat.bytes;
+  dat.data_d =
+      static_cast<char *>(device.allocate(bytes, "dat " + dat.ownName));
+  dat.copyDevice = device.number;
+  dat.copyIsSoA = asSoA;
+  dat.dirty_hd = kHostNewer;
+  dat.copiedStorage = dat.data;
+}
+
+static void noteConversion(Dat &dat) {
+  ++dat.conversions;
+  dat.convertedFor = currentLoopName();
+}
+
+/// A copy that is on another device, or has the other layout, goes: its values
+/// come back by way of the host.
+static void dropOtherCopy(Dat &dat, Device &device, bool asSoA) {
+  if (dat.copyDevice == device.number && dat.copyIsSoA == asSoA)
+    return;
+  makeHostCurrent(dat);
+  if (dat.copyDevice == device.number && dat.dirty_hd == kClean)
+    noteConversion(dat);
+  freeDeviceCopy(dat);
+}
+
+static char *deviceValues(Dat &dat, Device &device, bool asSoA) {
+  if (dat.data_d)
+    dropOtherCopy(dat, device, asSoA);
+  if (!dat.data_d)
+    allocateCopyOn(dat, device, asSoA);
+  checkStorage(dat);
+  if (dat.dirty_hd == kHostNewer)
+    uploadDat(dat);
+  return dat.data_d;
 }
 
 void op2::rt::beginOnHost(LoopCall &call) {
@@ -81,22 +132,21 @@ void op2::rt::endOnHost(LoopCall &call) {
       hostChanged(*used.dat);
 }
 
-// A dat that the loop did not ask for, because no element needed it, keeps the
-// host's newer values.
-void op2::rt::endOnDevice(LoopCall &call) {
+void op2::rt::beginOnDevice(LoopCall &call) {
   for (UsedDat &used : call.dats)
-    if (used.written)
-      deviceChanged(*used.dat);
+    used.asked = Asked::Nothing;
 }
 
 // Applications look at data_d of overlays, too.
-static char *deviceAddress(Dat &dat, Device &device) {
-  dat.data_d = deviceValues(storageOf(dat), device);
+static char *deviceAddress(Dat &dat, Device &device, bool asSoA) {
+  dat.data_d = deviceValues(storageOf(dat), device, asSoA);
   return dat.data_d;
 }
 
+// Whoever writes a loop by hand goes by the dat's type string.
 char *op2::rt::makeDeviceCurrent(Dat &dat) {
-  return deviceAddress(dat, cudaDevice());
+  bool asSoA = OP_auto_soa || dat.ownType.find(":soa") != std::string::npos;
+  return deviceAddress(dat, cudaDevice(), asSoA && dat.dim > 1);
 }
 
 void op2::rt::deviceChanged(Dat &dat) {
@@ -105,26 +155,78 @@ void op2::rt::deviceChanged(Dat &dat) {
     storage.dirty_hd = kDeviceNewer;
 }
 
-extern "C" void *op2rt_device_dat(op2rt_loop *loop, int32_t arg) {
+// A dat that the loop did not ask for, because no element needed it, stays as
+// it was.
+void op2::rt::endOnDevice(LoopCall &call) {
+  for (UsedDat &used : call.dats) {
+    if (!used.written || used.asked == Asked::Nothing)
+      continue;
+    if (used.asked == Asked::HostMemory)
+      hostChanged(*used.dat);
+    else
+      deviceChanged(*used.dat);
+  }
+}
+
+static void noteAsked(op2rt_loop &loop, int32_t arg, Dat &dat, Asked asked) {
+  for (UsedDat &used : loop.call->dats) {
+    if (&storageOf(*used.dat) != &storageOf(dat))
+      continue;
+    if (used.asked != Asked::Nothing && used.asked != asked)
+      argError(*loop.desc, arg,
+               "dat %s is used as a struct of arrays and as an array of "
+               "structs in one execution of the loop; declare one layout for "
+               "it",
+               dat.name);
+    used.asked = asked;
+  }
+}
+
+static void *datOnDevice(op2rt_loop *loop, int32_t arg, bool asSoA) {
   if (!loop->args[arg].active)
     return nullptr;
   if (loop->desc->args[arg].kind != OP2RT_ARG_DAT)
     argError(*loop->desc, arg, "is no dat");
   auto &dat = static_cast<Dat &>(*static_cast<op_dat>(loop->args[arg].data));
+  // With one component both layouts are one.
+  asSoA = asSoA && dat.dim > 1;
   Device &device = deviceOf(*loop);
-  return device.sharesHostMemory() ? dat.data : deviceAddress(dat, device);
+  if (device.sharesHostMemory() && !asSoA) {
+    noteAsked(*loop, arg, dat, Asked::HostMemory);
+    Dat &storage = storageOf(dat);
+    if (storage.copyIsSoA && storage.dirty_hd == kDeviceNewer)
+      noteConversion(storage);
+    makeHostCurrent(dat);
+    return dat.data;
+  }
+  noteAsked(*loop, arg, dat, asSoA ? Asked::CopySoA : Asked::CopyAoS);
+  return deviceAddress(dat, device, asSoA);
+}
+
+extern "C" void *op2rt_device_dat(op2rt_loop *loop, int32_t arg) {
+  return datOnDevice(loop, arg, /*asSoA=*/false);
+}
+
+extern "C" void *op2rt_device_dat_soa(op2rt_loop *loop, int32_t arg) {
+  return datOnDevice(loop, arg, /*asSoA=*/true);
+}
+
+extern "C" int64_t op2rt_device_dat_stride(op2rt_loop *loop, int32_t arg) {
+  return loop->args[arg].active
+             ? storageOf(static_cast<op_dat>(loop->args[arg].data))->set->stride
+             : 0;
 }
 
 extern "C" void op_upload_dat(op_dat handle) {
   Dat &dat = storageOf(requireDat(handle, "op_upload_dat"));
   if (dat.data_d)
-    uploadDat(dat, *usedDevice(1));
+    uploadDat(dat);
 }
 
 extern "C" void op_upload_all(void) {
   for (Dat *dat : registry().dats)
     if (dat->data_d && !dat->base && dat->dirty_hd != kDeviceNewer)
-      uploadDat(*dat, *usedDevice(1));
+      uploadDat(*dat);
 }
 
 extern "C" void op_download_dat(op_dat handle) {

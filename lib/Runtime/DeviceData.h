@@ -39,9 +39,10 @@ int32_t *tableOnDevice(Map &map);
 /// The dat's memory on the device, and a map's.
 void freeDeviceCopy(Dat &dat);
 
-/// Before and after a loop on the host, and after one on the device.
+/// Before and after a loop on the host and one on a device.
 void beginOnHost(LoopCall &call);
 void endOnHost(LoopCall &call);
+void beginOnDevice(LoopCall &call);
 void endOnDevice(LoopCall &call);
 
 /// Before the devices are closed: pointers to copies become NULL.

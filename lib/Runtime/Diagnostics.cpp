@@ -9,6 +9,7 @@
 
 #include "Diagnostics.h"
 #include "Device.h"
+#include "DeviceLayout.h"
 #include "Loop.h"
 #include "Options.h"
 #include "Registry.h"
@@ -82,4 +83,5 @@ extern "C" void op_diagnostic_output(void) {
               dat->type, dat->set->name, double(dat->bytes) / (1 << 20));
   op_printf("\n");
   reportDeviceMemory();
+  reportConversions();
 }

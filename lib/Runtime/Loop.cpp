@@ -164,6 +164,11 @@ static LoopCall &findCall(LoopState &state, op2rt_loop_desc &desc,
 // The interface
 //===----------------------------------------------------------------------===//
 
+/// Where a loop asks for each dat that it uses (op2rt_device_dat).
+static bool isDeviceTarget(int target) {
+  return target == OP2RT_TARGET_CUDA || target == OP2RT_TARGET_EMULATOR;
+}
+
 extern "C" op2rt_loop *op2rt_loop_begin(op2rt_loop_desc *desc, op_set_core *set,
                                         op2rt_arg const *args) {
   if (inProgress)
@@ -179,20 +184,24 @@ extern "C" op2rt_loop *op2rt_loop_begin(op2rt_loop_desc *desc, op_set_core *set,
                             state.strategy.c_str());
   theLoop = {desc, set, args, &state, &call, start, state.planSeconds};
   inProgress = true;
-  if (desc->target != OP2RT_TARGET_CUDA)
+  if (isDeviceTarget(desc->target))
+    beginOnDevice(call);
+  else
     beginOnHost(call);
   return &theLoop;
 }
 
 extern "C" void op2rt_loop_end(op2rt_loop *loop) {
   LoopState &state = *loop->state;
+  if (isDeviceTarget(state.target))
+    endOnDevice(*loop->call);
+  else
+    endOnHost(*loop->call);
   if (state.target == OP2RT_TARGET_CUDA) {
     // The kernels may not even have started: their time is booked later.
-    endOnDevice(*loop->call);
     endDeviceTime();
     state.seconds += state.planSeconds - loop->planSeconds;
   } else {
-    endOnHost(*loop->call);
     state.seconds += now() - loop->start;
   }
   state.bytes += loop->call->bytes;

@@ -35,11 +35,15 @@ struct PlanUse {
   op2rt_plan const *plan;
 };
 
+/// What a loop on a device works on in one execution.
+enum class Asked { Nothing, HostMemory, CopyAoS, CopySoA };
+
 /// A dat of a call, each once.
 struct UsedDat {
   Dat *dat;
   bool written;
   bool severalGroups; ///< reached by arguments of different groups
+  Asked asked = Asked::Nothing;
 };
 
 /// A checked combination of handles.

@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Device.h"
+#include "DeviceLayout.h"
 #include "Diagnostics.h"
 #include "Loop.h"
 #include "Options.h"
@@ -48,6 +49,7 @@ extern "C" void op_exit(void) {
   if (OP_diags > 1) {
     reportLoops();
     reportDeviceMemory();
+    reportConversions();
   }
   closeDevices();
   forgetPlans();

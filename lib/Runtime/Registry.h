@@ -43,8 +43,12 @@ struct Dat : op_dat_core {
   int64_t bytes = 0;   ///< of `data`
   /// The `data` that data_d was copied from.
   char const *copiedStorage = nullptr;
-  Dat *base = nullptr;  ///< an overlay: the dat whose storage it shares
-  op_dat_entry entry{}; ///< in OP_dat_list
+  Dat *base = nullptr;      ///< an overlay: the dat whose storage it shares
+  op_dat_entry entry{};     ///< in OP_dat_list
+  int copyDevice = 1;       ///< Device::number of where data_d is
+  bool copyIsSoA = false;   ///< the layout of data_d
+  int64_t conversions = 0;  ///< of a good copy to the other layout
+  std::string convertedFor; ///< the loop that asked for the latest one
 };
 
 /// The dat that owns the storage and knows which copy is current.

@@ -10,6 +10,7 @@
 
 #include "OP2/Runtime/op2rt.h"
 #include "Plan.h"
+#include "Registry.h"
 #include "op_lib_cpp.h"
 
 #include <gtest/gtest.h>
@@ -115,9 +116,7 @@ public:
 
 private:
   static int typeOf(op_dat dat) {
-    return std::string(dat->type) == "double"  ? OP2RT_F64
-           : std::string(dat->type) == "float" ? OP2RT_F32
-                                               : OP2RT_I32;
+    return static_cast<rt::Dat *>(dat)->elementType;
   }
 
   char const *name;

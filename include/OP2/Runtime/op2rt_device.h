@@ -45,6 +45,19 @@ extern "C" {
  */
 void *op2rt_device_dat(op2rt_loop *loop, int32_t arg);
 
+/* The same, struct of arrays: component c of element e stands at
+ * c * stride + e, stride = op2rt_device_dat_stride, the size of the dat's set
+ * rounded up to a multiple of 32; what lies behind the last element is
+ * undefined. With one component both layouts are the same.
+ *
+ * The copy of a dat has one layout at a time. A loop that asks for the other
+ * one has the values converted through the host before they are used; OP_diags
+ * > 1 reports how often that happened to each dat. One execution of a loop may
+ * not ask for a dat in both layouts: an error. On the emulator a struct of
+ * arrays is a copy as well, kept as on other devices. */
+void *op2rt_device_dat_soa(op2rt_loop *loop, int32_t arg);
+int64_t op2rt_device_dat_stride(op2rt_loop *loop, int32_t arg);
+
 /* On a CUDA device a dat's address is a multiple of this, in bytes: kernels
  * rely on it. */
 enum { OP2RT_DEVICE_ALIGNMENT = 32 };
