@@ -21,7 +21,7 @@ op2_lib = os.path.join(config.op2_build_dir, "lib")
 llvm_config.with_environment("PATH", config.llvm_tools_dir, append_path=True)
 # Tests say themselves which target and how many threads they want.
 for name in ["OP2_TARGET", "OMP_NUM_THREADS", "OP_PART_SIZE", "OP2_CHECK_PLAN",
-             "OP2_EMULATOR_SEED"]:
+             "OP2_EMULATOR_SEED", "OP2_CUDA_DRIVER"]:
     config.environment.pop(name, None)
 llvm_config.use_default_substitutions()
 llvm_config.add_tool_substitutions(
@@ -48,6 +48,8 @@ config.substitutions += [
     ("%op2hdf5lib", f"-L{runtime} -lop2_hdf5"),
     # The emulator on a C++ program, in several ways: see there.
     ("%emulate", f"{sys.executable} {config.test_source_root}/Integration/Inputs/emulate.py"),
+    # A driver without a device: unittests/Runtime/FakeCudaDriver.h.
+    ("%fake_cuda", os.path.join(op2_lib, "libcuda-fake.so")),
     ("%python", sys.executable),
     ("%runner_utils", os.path.join(config.op2_llvm_lib_dir, "libmlir_c_runner_utils.so")),
     ("%examples", os.path.join(config.op2_source_dir, "examples")),

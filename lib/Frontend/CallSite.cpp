@@ -27,6 +27,16 @@ op2::frontend::getRunParameters(const LoopDescription &loop) {
   return parameters;
 }
 
+std::optional<Target>
+op2::frontend::getReplacement(const LoopDescription &loop,
+                              const std::vector<Target> &targets) {
+  for (Target target : {Target::OpenMP, Target::Seq})
+    if (llvm::is_contained(targets, target) &&
+        !loop.targetProblems.count(target))
+      return target;
+  return std::nullopt;
+}
+
 /// The stub's name without what only some tools accept in symbols.
 static std::string makeRunSymbol(llvm::StringRef stubSymbol) {
   stubSymbol.consume_front("__op2_loop_");

@@ -22,8 +22,10 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/Verifier.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/Path.h"
+#include <optional>
 
 using namespace op2::frontend;
 
@@ -74,11 +76,16 @@ public:
   }
 
 private:
+  /// The op2 module of some loops, and which these are.
+  struct Input {
+    std::vector<CallSite> sites;
+    mlir::OwningOpRef<mlir::ModuleOp> module; ///< null if it is not valid
+  };
+
   /// The loops that compile for one target, and their code.
   struct TargetCode {
     std::vector<CallSite> sites;
-    std::unique_ptr<llvm::Module> module; ///< null if there are none
-    StageTexts texts;
+    CompiledTarget code; ///< without a module if there are none
   };
 
   static mlir::DialectRegistry makeRegistry() {
@@ -87,31 +94,41 @@ private:
     return registry;
   }
 
-  /// The op2 module of some loops; null if it is not valid.
-  mlir::OwningOpRef<mlir::ModuleOp> buildModule(llvm::ArrayRef<CallSite> sites,
-                                                Target target,
-                                                ExposedSymbols &exposed) {
-    mlir::OwningOpRef<mlir::ModuleOp> result =
-        createModuleLike(module, &context);
+  /// The op2 module of those of `sites` that can run on the processor of
+  /// `target`; notes why the others cannot.
+  Input buildModule(llvm::ArrayRef<CallSite> sites, Target target,
+                    ExposedSymbols &exposed) {
+    Input input;
+    input.module = createModuleLike(module, &context);
     std::vector<llvm::Function *> kernels;
     for (const CallSite &site : sites)
       kernels.push_back(site.kernel);
-    bool isRaised = raises(target);
-    KernelImporter importer(module, exposed, isRaised);
-    importer.import(kernels, *result);
-    for (const CallSite &site : sites)
-      buildRunFunction(site, importer.getSymbol(site.kernel), *result);
-    if (isRaised)
-      raise(*result);
-    if (mlir::failed(mlir::verify(*result)))
-      return {};
-    return result;
+    KernelImporter importer(module, exposed, getForm(target));
+    importer.import(kernels, *input.module);
+    for (const CallSite &site : sites) {
+      if (const TargetProblem *problem = importer.getProblem(site.kernel)) {
+        site.loop->targetProblems[target] = {
+            "kernel '" + site.loop->kernelName + "' " + problem->reason,
+            problem->construct};
+        continue;
+      }
+      buildRunFunction(site, importer.getSymbol(site.kernel), *input.module);
+      input.sites.push_back(site);
+    }
+    if (getForm(target) == KernelForm::Raisable)
+      raise(*input.module);
+    if (mlir::failed(mlir::verify(*input.module)))
+      input.module = {};
+    return input;
   }
 
   /// The sequential oracle stays independent of raising; device code gets its
   /// kernels in a form of its own.
-  bool raises(Target target) const {
-    return target == Target::OpenMP && options.raise;
+  KernelForm getForm(Target target) const {
+    if (target == Target::CUDA)
+      return KernelForm::GPU;
+    return target == Target::OpenMP && options.raise ? KernelForm::Raisable
+                                                     : KernelForm::Host;
   }
 
   /// Raises what can be raised, and notes why the rest cannot.
@@ -127,17 +144,14 @@ private:
 
   /// Compiles all loops of a module for one target; without code if that
   /// fails.
-  TargetCode tryCompile(mlir::ModuleOp op2Module,
-                        llvm::ArrayRef<CallSite> sites, Target target) {
-    TargetCode code;
-    code.sites = sites;
-    code.texts.wanted = wantsStages(options);
-    // One description per loop is enough for the runtime's lists.
-    bool isFirst = target == options.targets.front();
-    mlir::OwningOpRef<mlir::ModuleOp> copy(op2Module.clone());
-    code.module = compileForTarget(*copy, target, options.plan, isFirst,
-                                   module.getContext(), code.texts);
-    return code;
+  TargetCode tryCompile(Input &input, Target target) {
+    TargetCode result;
+    if (!input.module || input.sites.empty())
+      return result;
+    result.sites = input.sites;
+    mlir::OwningOpRef<mlir::ModuleOp> copy(input.module->clone());
+    result.code = compileForTarget(*copy, target, options, module.getContext());
+    return result;
   }
 
   /// Compiles the loops that compile alone, and notes why the others do not.
@@ -152,78 +166,100 @@ private:
                 problem.empty())
               problem = diagnostic.str();
           });
-      auto alone = buildModule(site, target, exposed);
-      if (alone && tryCompile(*alone, site, target).module)
+      Input alone = buildModule(site, target, exposed);
+      if (tryCompile(alone, target).code.module)
         good.push_back(site);
-      else
+      else if (!site.loop->targetProblems.count(target))
         setProblem(site, target, problem);
     }
-    TargetCode code;
+    TargetCode result;
     if (good.empty())
-      return code;
-    if (auto together = buildModule(good, target, exposed))
-      code = tryCompile(*together, good, target);
-    if (!code.module)
+      return result;
+    Input together = buildModule(good, target, exposed);
+    result = tryCompile(together, target);
+    if (!result.code.module)
       for (const CallSite &site : good)
         setProblem(site, target, "it does not compile together with others");
-    return code;
+    return result;
   }
 
   void setProblem(const CallSite &site, Target target,
                   const std::string &problem) {
-    site.loop->targetProblems[target] =
-        problem.empty() ? "the compiler failed without saying why" : problem;
+    site.loop->targetProblems[target] = {
+        problem.empty() ? "the compiler failed without saying why" : problem,
+        ""};
+  }
+
+  /// The code of all loops for every target.
+  std::vector<TargetCode> compileForTargets(llvm::ArrayRef<CallSite> sites,
+                                            ExposedSymbols &exposed) {
+    // Problems are found again, and reported, one loop at a time.
+    mlir::ScopedDiagnosticHandler silence(&context, [](mlir::Diagnostic &) {});
+    std::vector<TargetCode> codes;
+    std::map<KernelForm, Input> inputs;
+    for (Target target : options.targets) {
+      auto [it, isNew] = inputs.try_emplace(getForm(target));
+      if (isNew)
+        it->second = buildModule(sites, target, exposed);
+      Input &input = it->second;
+      TargetCode code = tryCompile(input, target);
+      if (!code.code.module && !input.sites.empty())
+        code = compileWhatCompiles(input.sites, target, exposed);
+      codes.push_back(std::move(code));
+    }
+    return codes;
   }
 
   void compile(llvm::ArrayRef<CallSite> sites, ExposedSymbols &exposed) {
     if (sites.empty())
       return;
-    std::vector<TargetCode> codes;
-    {
-      // Problems are found again, and reported, one loop at a time.
-      mlir::ScopedDiagnosticHandler silence(&context,
-                                            [](mlir::Diagnostic &) {});
-      // One for all targets, and one with raised kernels.
-      std::map<bool, mlir::OwningOpRef<mlir::ModuleOp>> modules;
-      for (Target target : options.targets) {
-        auto [it, isNew] = modules.try_emplace(raises(target));
-        if (isNew)
-          it->second = buildModule(sites, target, exposed);
-        TargetCode code;
-        if (it->second)
-          code = tryCompile(*it->second, sites, target);
-        if (!code.module)
-          code = compileWhatCompiles(sites, target, exposed);
-        codes.push_back(std::move(code));
-      }
-    }
+    std::vector<TargetCode> codes = compileForTargets(sites, exposed);
     std::vector<StageTexts> texts;
     for (TargetCode &code : codes)
-      texts.push_back(std::move(code.texts));
+      texts.push_back(std::move(code.code.texts));
     if (!writeStages(texts, options, diags))
       return;
-    for (auto [target, code] : llvm::zip(options.targets, codes))
-      if (code.module &&
-          !linkGenerated(module, std::move(code.module), code.sites, target))
+    for (auto [target, code] : llvm::zip(options.targets, codes)) {
+      if (target == Target::CUDA)
+        deviceKernels = std::move(code.code.kernels);
+      if (code.code.module &&
+          !linkGenerated(module, std::move(code.code.module), code.sites,
+                         target))
         for (const CallSite &site : code.sites)
           setProblem(site, target, "the generated code could not be linked");
+    }
     for (const CallSite &site : sites)
       reportProblems(*site.loop);
   }
 
-  /// Says on which targets a loop stays sequential.
+  /// Says on which targets a loop is not compiled.
   void reportProblems(LoopDescription &loop) {
     if (loop.targetProblems.empty())
       return;
     if (loop.targetProblems.size() == options.targets.size()) {
-      loop.fallbackReason = loop.targetProblems.begin()->second;
+      const TargetProblem &problem = loop.targetProblems.begin()->second;
+      loop.fallbackReason = problem.reason;
       reportFallback(diags, loop.location, loop.name, loop.fallbackReason,
                      options.strict);
+      showPlace(loop, problem);
       return;
     }
-    for (const auto &[target, problem] : loop.targetProblems)
+    std::optional<Target> other = getReplacement(loop, options.targets);
+    std::string instead = other && *other != Target::Seq
+                              ? "on " + std::string(getTargetName(*other))
+                              : "sequentially";
+    for (const auto &[target, problem] : loop.targetProblems) {
       reportTargetFallback(diags, loop.location, loop.name,
-                           getTargetName(target), problem, options.strict);
+                           getTargetName(target), instead, problem.reason,
+                           options.strict);
+      showPlace(loop, problem);
+    }
+  }
+
+  void showPlace(const LoopDescription &loop, const TargetProblem &problem) {
+    auto place = loop.places.find(problem.construct);
+    if (place != loop.places.end())
+      note(diags, place->second, "it does so here");
   }
 
   void defineStubOf(const CallSite &site) {
@@ -243,10 +279,17 @@ private:
   }
 
   void reportLoop(const CallSite &site) {
+    using clang::DiagnosticsEngine;
     const LoopDescription &loop = *site.loop;
-    report(diags, loop.location, clang::DiagnosticsEngine::Remark,
+    report(diags, loop.location, DiagnosticsEngine::Remark,
            "loop '%0' compiled for %1")
         << loop.name << listTargets(loop);
+    auto kernels = deviceKernels.find(site.getRunSymbol(Target::CUDA));
+    if (kernels != deviceKernels.end())
+      report(diags, loop.location, DiagnosticsEngine::Remark,
+             "loop '%0' on cuda: %1; kernels %2")
+          << loop.name << describeFormat(options)
+          << llvm::join(kernels->second, ", ");
     auto it = raiseProblems.find(site.runSymbol);
     if (it == raiseProblems.end())
       return;
@@ -275,6 +318,7 @@ private:
   mlir::MLIRContext context;
   /// For each run function whose kernel was to be raised, why it is not, or "".
   std::map<std::string, std::string> raiseProblems;
+  DeviceKernels deviceKernels;
 };
 
 class CodeGenerationPass : public llvm::PassInfoMixin<CodeGenerationPass> {

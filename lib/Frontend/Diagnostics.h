@@ -51,17 +51,18 @@ inline void reportFallback(clang::DiagnosticsEngine &diags,
       << loopName << reason;
 }
 
-/// The same for one target of several.
+/// The same for one target of several; `instead` says how it runs there.
 inline void reportTargetFallback(clang::DiagnosticsEngine &diags,
                                  clang::SourceLocation location,
                                  llvm::StringRef loopName,
-                                 llvm::StringRef target, llvm::StringRef reason,
-                                 bool strict) {
+                                 llvm::StringRef target,
+                                 llvm::StringRef instead,
+                                 llvm::StringRef reason, bool strict) {
   report(diags, location,
          strict ? clang::DiagnosticsEngine::Error
                 : clang::DiagnosticsEngine::Warning,
-         "loop '%0' is not compiled for %1 and runs sequentially there: %2")
-      << loopName << target << reason;
+         "loop '%0' is not compiled for %1 and runs %2 there: %3")
+      << loopName << target << instead << reason;
 }
 
 } // namespace op2::frontend

@@ -10,6 +10,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "KernelImport.h"
+#include "DeviceCheck.h"
+#include "DeviceIntrinsics.h"
+#include "DeviceKernels.h"
 #include "RaisePreparation.h"
 #include "mlir/Dialect/DLTI/DLTI.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -39,12 +42,24 @@ static bool isCopyable(const Function &function) {
 namespace {
 /// Functions to be cloned with their bodies, and everything that these name.
 struct Closure {
+  /// Take constant variables with their values.
+  bool copiesConstants = false;
   llvm::SetVector<Function *> functions;
   llvm::SetVector<GlobalValue *> globals;
 
+  bool isCopied(const GlobalValue *value) const {
+    if (const auto *function = llvm::dyn_cast<Function>(value))
+      return functions.contains(const_cast<Function *>(function));
+    const auto *variable = llvm::dyn_cast<llvm::GlobalVariable>(value);
+    return copiesConstants && variable && variable->isConstant() &&
+           variable->hasDefinitiveInitializer();
+  }
+
   void addConstant(llvm::Constant *constant) {
     if (auto *global = llvm::dyn_cast<GlobalValue>(constant)) {
-      globals.insert(global);
+      if (globals.insert(global) && isCopied(global))
+        for (llvm::Value *operand : global->operands())
+          addConstant(llvm::cast<llvm::Constant>(operand));
       auto *function = llvm::dyn_cast<Function>(global);
       if (function && isCopyable(*function))
         functions.insert(function);
@@ -114,7 +129,19 @@ static void prepareFunction(Function &function, bool isKernel) {
     function.removeFnAttr(llvm::Attribute::NoInline);
 }
 
-static void simplify(llvm::Module &clone) {
+/// For the host: calls that stay go to the functions where they are.
+static constexpr char kHostPasses[] =
+    "always-inline,cgscc(inline),"
+    "function(sroa,early-cse,simplifycfg,instcombine<no-verify-fixpoint>),"
+    "elim-avail-extern,globaldce";
+
+/// For a GPU: nobody catches exceptions there; what is thrown is found later.
+static constexpr char kGPUPasses[] =
+    "function(lower-invoke,simplifycfg),always-inline,"
+    "function(sroa,early-cse,simplifycfg,instcombine<no-verify-fixpoint>),"
+    "globaldce";
+
+static void simplify(llvm::Module &clone, const char *pipeline) {
   llvm::LoopAnalysisManager loops;
   llvm::FunctionAnalysisManager functions;
   llvm::CGSCCAnalysisManager cgscc;
@@ -126,17 +153,15 @@ static void simplify(llvm::Module &clone) {
   builder.registerLoopAnalyses(loops);
   builder.crossRegisterProxies(loops, functions, cgscc, modules);
   llvm::ModulePassManager passes;
-  llvm::cantFail(builder.parsePassPipeline(
-      passes,
-      "always-inline,cgscc(inline),"
-      "function(sroa,early-cse,simplifycfg,instcombine<no-verify-fixpoint>),"
-      "elim-avail-extern,globaldce"));
+  llvm::cantFail(builder.parsePassPipeline(passes, pipeline));
   passes.run(clone, modules);
 }
 
 std::unique_ptr<llvm::Module>
 KernelImporter::cloneKernels(llvm::ArrayRef<Function *> kernels) {
+  bool isForGPU = form == KernelForm::GPU;
   Closure closure;
+  closure.copiesConstants = isForGPU;
   closure.functions.insert(kernels.begin(), kernels.end());
   closure.run();
   for (Function *function : closure.functions)
@@ -147,11 +172,10 @@ KernelImporter::cloneKernels(llvm::ArrayRef<Function *> kernels) {
   llvm::ValueToValueMapTy values;
   std::unique_ptr<llvm::Module> clone =
       llvm::CloneModule(source, values, [&](const GlobalValue *value) {
-        const auto *function = llvm::dyn_cast<Function>(value);
-        return function &&
-               closure.functions.contains(const_cast<Function *>(function));
+        return closure.isCopied(value);
       });
   dropModuleLevelParts(*clone);
+  std::vector<Function *> copies;
   for (Function *function : closure.functions) {
     auto *copy = llvm::cast<Function>(values[function]);
     bool isKernel = llvm::is_contained(kernels, function);
@@ -160,12 +184,24 @@ KernelImporter::cloneKernels(llvm::ArrayRef<Function *> kernels) {
       continue;
     copy->setName(function->getName() + ".op2");
     symbols[function] = copy->getName().str();
+    copies.push_back(copy);
   }
+  if (isForGPU)
+    stripHostCode(*clone, copies);
   dropUnused(*clone);
-  if (forRaising)
+  switch (form) {
+  case KernelForm::Host:
+    simplify(*clone, kHostPasses);
+    break;
+  case KernelForm::Raisable:
     prepareForRaising(*clone);
-  else
-    simplify(*clone);
+    break;
+  case KernelForm::GPU:
+    simplify(*clone, kGPUPasses);
+    callMathFunctions(*clone);
+    dropUnfit(*clone, kernels);
+    break;
+  }
   return clone;
 }
 
@@ -224,8 +260,8 @@ void KernelImporter::declare(Function *kernel, mlir::ModuleOp target) {
                                         parameters));
 }
 
-void KernelImporter::import(llvm::ArrayRef<Function *> kernels,
-                            mlir::ModuleOp target) {
+void KernelImporter::importForHost(llvm::ArrayRef<Function *> kernels,
+                                   mlir::ModuleOp target) {
   llvm::SetVector<Function *> copied, declared;
   for (Function *kernel : kernels) {
     // A debugger wants to stop in the kernel itself.
@@ -239,4 +275,53 @@ void KernelImporter::import(llvm::ArrayRef<Function *> kernels,
   for (Function *kernel : copied)
     if (!importCopies(kernel, target))
       declare(kernel, target);
+}
+
+//===----------------------------------------------------------------------===//
+// For a GPU
+//===----------------------------------------------------------------------===//
+
+void KernelImporter::dropUnfit(llvm::Module &clone,
+                               llvm::ArrayRef<Function *> kernels) {
+  std::vector<Function *> unfit;
+  for (Function *kernel : kernels) {
+    Function *copy = clone.getFunction(symbols.at(kernel));
+    std::optional<TargetProblem> problem = findDeviceProblem(*copy, source);
+    if (!problem)
+      continue;
+    problems[kernel] = *problem;
+    unfit.push_back(copy);
+  }
+  // Kernels may call each other.
+  for (Function *copy : unfit)
+    copy->deleteBody();
+  if (!unfit.empty())
+    simplify(clone, "globaldce");
+  dropUnused(clone);
+}
+
+void KernelImporter::importForGPU(llvm::ArrayRef<Function *> kernels,
+                                  mlir::ModuleOp target) {
+  llvm::SetVector<Function *> copied;
+  for (Function *kernel : kernels)
+    if (isCopyable(*kernel))
+      copied.insert(kernel);
+    else
+      problems[kernel] = {
+          "has code that cannot be copied: it is weak, or takes "
+          "the addresses of labels",
+          ""};
+  if (copied.empty() || importCopies(copied.getArrayRef(), target))
+    return;
+  for (Function *kernel : copied)
+    if (!importCopies(kernel, target) && !problems.count(kernel))
+      problems[kernel] = {"has code that MLIR does not know", ""};
+}
+
+void KernelImporter::import(llvm::ArrayRef<Function *> kernels,
+                            mlir::ModuleOp target) {
+  if (form == KernelForm::GPU)
+    importForGPU(kernels, target);
+  else
+    importForHost(kernels, target);
 }

@@ -9,6 +9,7 @@
 #define OP2_FRONTEND_KERNELIMPORT_H
 
 #include "ExposedSymbols.h"
+#include "LoopDescription.h"
 #include "mlir/IR/BuiltinOps.h"
 #include <map>
 
@@ -19,16 +20,20 @@ class Module;
 
 namespace op2::frontend {
 
+/// How far kernels are simplified: for the host, as raising them needs it, or
+/// for a GPU.
+enum class KernelForm { Host, Raisable, GPU };
+
 /// Brings kernels from the module that Clang made into an MLIR module.
 class KernelImporter {
 public:
-  /// `forRaising`: copies are simplified as far as raising them needs it.
-  KernelImporter(llvm::Module &source, ExposedSymbols &exposed, bool forRaising)
-      : source(source), exposed(exposed), forRaising(forRaising) {}
+  KernelImporter(llvm::Module &source, ExposedSymbols &exposed, KernelForm form)
+      : source(source), exposed(exposed), form(form) {}
 
   /// Adds an `llvm.func` for each kernel to `target`: a copy with everything
   /// inlined that can be, or, where there is nothing to be gained (-O0) or the
-  /// kernel cannot be imported, a declaration of the kernel itself.
+  /// kernel cannot be imported, a declaration of the kernel itself. For a GPU
+  /// it is a copy always, with the constants that it uses.
   void import(llvm::ArrayRef<llvm::Function *> kernels, mlir::ModuleOp target);
 
   /// The symbol in `target` of a kernel.
@@ -36,7 +41,19 @@ public:
     return symbols.at(kernel);
   }
 
+  /// Why a kernel was not imported for a GPU; null if it was.
+  const TargetProblem *getProblem(llvm::Function *kernel) const {
+    auto it = problems.find(kernel);
+    return it == problems.end() ? nullptr : &it->second;
+  }
+
 private:
+  void importForHost(llvm::ArrayRef<llvm::Function *> kernels,
+                     mlir::ModuleOp target);
+  void importForGPU(llvm::ArrayRef<llvm::Function *> kernels,
+                    mlir::ModuleOp target);
+  /// Takes kernels that cannot run on a GPU out of their module.
+  void dropUnfit(llvm::Module &clone, llvm::ArrayRef<llvm::Function *> kernels);
   bool importCopies(llvm::ArrayRef<llvm::Function *> kernels,
                     mlir::ModuleOp target);
   void declare(llvm::Function *kernel, mlir::ModuleOp target);
@@ -45,8 +62,9 @@ private:
 
   llvm::Module &source;
   ExposedSymbols &exposed;
-  bool forRaising;
+  KernelForm form;
   std::map<llvm::Function *, std::string> symbols;
+  std::map<llvm::Function *, TargetProblem> problems;
 };
 
 /// A module with the data layout and triple of `source`.

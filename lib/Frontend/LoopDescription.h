@@ -16,6 +16,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -51,6 +52,13 @@ struct ArgDescription {
   bool isIndirect() const { return slot != kDirect; }
 };
 
+/// Why a loop is not compiled for a target.
+struct TargetProblem {
+  std::string reason;
+  /// What in the kernel is to blame, as in LoopDescription::places.
+  std::string construct;
+};
+
 /// One op_par_loop call whose callee is a stub to be defined.
 struct LoopDescription {
   std::string name;           ///< as in timings
@@ -65,9 +73,18 @@ struct LoopDescription {
   std::vector<ArgDescription> args;
   /// Not empty: keep the sequential loop.
   std::string fallbackReason;
-  /// Why it is not compiled for some targets; the sequential loop runs there.
-  std::map<Target, std::string> targetProblems;
+  /// Why it is not compiled for some targets; OpenMP's code or the sequential
+  /// loop runs there.
+  std::map<Target, TargetProblem> targetProblems;
+  /// For a GPU: where the kernel has what may not run there. "call:<symbol>",
+  /// "variable:<symbol>", "asm", "throw", "pointer", "static", "long double".
+  std::map<std::string, clang::SourceLocation> places;
 };
+
+/// The target whose code runs where the loop's own target has none; nothing if
+/// that is the sequential template.
+std::optional<Target> getReplacement(const LoopDescription &loop,
+                                     const std::vector<Target> &targets);
 
 /// Where the fields of op_arg are that stubs read, in bytes.
 struct OpArgLayout {

@@ -14,6 +14,7 @@
 #include "Checks.h"
 #include "CodeGeneration.h"
 #include "DatDeclarations.h"
+#include "DevicePlaces.h"
 #include "Diagnostics.h"
 #include "KernelWrites.h"
 #include "LoopFinder.h"
@@ -66,6 +67,9 @@ public:
     for (const std::unique_ptr<ParsedLoop> &loop : loops) {
       checkKernelWrites(*loop, context);
       checkKernelIsHere(*loop);
+      if (loop->description &&
+          llvm::is_contained(options.targets, Target::CUDA))
+        findPlaces(*loop, context);
     }
     checkDatDeclarations(loops, context);
   }

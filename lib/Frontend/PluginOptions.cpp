@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "PluginOptions.h"
+#include "OP2/Conversion/Chips.h"
+#include "OP2/Conversion/CudaToolkit.h"
 #include "clang/Basic/Diagnostic.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -20,6 +22,8 @@ const char *op2::frontend::getTargetName(Target target) {
     return "seq";
   case Target::OpenMP:
     return "openmp";
+  case Target::CUDA:
+    return "cuda";
   case Target::Emulator:
     return "emulator";
   }
@@ -33,12 +37,13 @@ bool parseTargets(StringRef list, std::vector<Target> &targets,
     auto target = llvm::StringSwitch<std::optional<Target>>(name)
                       .Case("seq", Target::Seq)
                       .Case("openmp", Target::OpenMP)
+                      .Case("cuda", Target::CUDA)
                       .Case("emulator", Target::Emulator)
                       .Default(std::nullopt);
     if (!target) {
       diags.Report(diags.getCustomDiagID(
           clang::DiagnosticsEngine::Error,
-          "unknown op2 target '%0'; expected openmp, seq or emulator"))
+          "unknown op2 target '%0'; expected openmp, cuda, seq or emulator"))
           << name;
       return false;
     }
@@ -54,13 +59,14 @@ bool parseStage(StringRef name, Stage &stage, clang::DiagnosticsEngine &diags) {
               .Case("plan", Stage::Plan)
               .Case("omp", Stage::OpenMP)
               .Case("gpu", Stage::GPU)
+              .Case("ptx", Stage::PTX)
               .Case("llvm", Stage::LLVM)
               .Default(Stage::None);
   if (stage != Stage::None)
     return true;
   diags.Report(diags.getCustomDiagID(
       clang::DiagnosticsEngine::Error,
-      "unknown op2 stage '%0'; expected op2, plan, omp, gpu or llvm"))
+      "unknown op2 stage '%0'; expected op2, plan, omp, gpu, ptx or llvm"))
       << name;
   return false;
 }
@@ -88,6 +94,64 @@ bool parsePlanOption(StringRef key, StringRef value, PlanOptions &plan,
       << plan.strategy;
   return false;
 }
+
+bool parseChips(StringRef list, std::vector<std::string> &chips,
+                clang::DiagnosticsEngine &diags) {
+  for (StringRef chip : llvm::split(list, ',')) {
+    if (!mlir::op2::getChipNumber(chip)) {
+      diags.Report(diags.getCustomDiagID(
+          clang::DiagnosticsEngine::Error,
+          "unknown chip '%0' in --op2-gpu-chip; known are %1"))
+          << chip << mlir::op2::getKnownChips();
+      return false;
+    }
+    if (!llvm::is_contained(chips, chip))
+      chips.push_back(chip.str());
+  }
+  return true;
+}
+
+bool parseFormat(StringRef name, GPUFormat &format,
+                 clang::DiagnosticsEngine &diags) {
+  auto found = llvm::StringSwitch<std::optional<GPUFormat>>(name)
+                   .Case("ptx", GPUFormat::PTX)
+                   .Case("cubin", GPUFormat::Cubin)
+                   .Case("fatbin", GPUFormat::Fatbin)
+                   .Default(std::nullopt);
+  if (found) {
+    format = *found;
+    return true;
+  }
+  diags.Report(diags.getCustomDiagID(
+      clang::DiagnosticsEngine::Error,
+      "unknown format '%0' of GPU code; expected ptx, cubin or fatbin"))
+      << name;
+  return false;
+}
+
+/// Machine code asked for can be made.
+bool checkMachineCode(const GPUOptions &gpu, clang::DiagnosticsEngine &diags) {
+  using clang::DiagnosticsEngine;
+  if (gpu.format == GPUFormat::Cubin && gpu.chips.size() != 1) {
+    diags.Report(diags.getCustomDiagID(
+        DiagnosticsEngine::Error,
+        "a cubin holds the code of one chip, but there are %0; choose one with "
+        "--op2-gpu-chip, or --op2-gpu-format=fatbin"))
+        << static_cast<unsigned>(gpu.chips.size());
+    return false;
+  }
+  mlir::op2::CudaToolkit toolkit(gpu.cudaPath);
+  bool isNeeded = gpu.format == GPUFormat::Cubin ||
+                  gpu.format == GPUFormat::Fatbin || !gpu.cudaPath.empty();
+  if (!isNeeded || !toolkit.findProgram("ptxas").empty())
+    return true;
+  diags.Report(diags.getCustomDiagID(
+      DiagnosticsEngine::Error,
+      "CUDA's ptxas not found, which makes machine code for GPUs; looked in "
+      "%0; --op2-gpu-format=ptx does without it"))
+      << toolkit.describePlaces();
+  return false;
+}
 } // namespace
 
 bool PluginOptions::parse(const std::vector<std::string> &args,
@@ -103,6 +167,12 @@ bool PluginOptions::parse(const std::vector<std::string> &args,
       known = parseTargets(value, targets, diags);
     else if (key == "emit")
       known = parseStage(value, emit, diags);
+    else if (key == "gpu-chip")
+      known = parseChips(value, gpu.chips, diags);
+    else if (key == "gpu-format")
+      known = parseFormat(value, gpu.format, diags);
+    else if (key == "cuda-path")
+      gpu.cudaPath = value.str();
     else if (key == "emit-file")
       emitFile = value.str();
     else if (key == "save-temps")
@@ -124,5 +194,9 @@ bool PluginOptions::parse(const std::vector<std::string> &args,
   }
   if (targets.empty())
     targets.push_back(Target::OpenMP);
-  return true;
+  // Ampere and Hopper; PTX goes with them for what is newer.
+  if (gpu.chips.empty())
+    gpu.chips = {"sm_80", "sm_90"};
+  return !llvm::is_contained(targets, Target::CUDA) ||
+         checkMachineCode(gpu, diags);
 }

@@ -21,13 +21,13 @@ class DiagnosticsEngine;
 namespace op2::frontend {
 
 /// Where a compiled loop can run; the values are those of OP2RT_TARGET_*.
-enum class Target { Seq = 0, OpenMP = 1, Emulator = 3 };
+enum class Target { Seq = 0, OpenMP = 1, CUDA = 2, Emulator = 3 };
 
 /// The name in options and in symbols.
 const char *getTargetName(Target target);
 
 /// Stages of the compilation that can be shown.
-enum class Stage { None, OP2, Plan, OpenMP, GPU, LLVM };
+enum class Stage { None, OP2, Plan, OpenMP, GPU, PTX, LLVM };
 
 /// How loops are planned; what --op2-to-emulator and its like take.
 struct PlanOptions {
@@ -37,11 +37,23 @@ struct PlanOptions {
   int64_t blockSize = 0; ///< 0 leaves it to the compiler and the runtime
 };
 
+/// What device code is embedded as. Auto: a fatbin where CUDA's tools are
+/// found, else PTX, which the driver compiles when the program runs.
+enum class GPUFormat { Auto, PTX, Cubin, Fatbin };
+
+/// What GPU code is compiled to.
+struct GPUOptions {
+  std::vector<std::string> chips; ///< sm_80 and sm_90 unless given
+  GPUFormat format = GPUFormat::Auto;
+  std::string cudaPath; ///< empty: the usual places
+};
+
 struct PluginOptions {
   std::vector<Target> targets; ///< openmp unless given
   Stage emit = Stage::None;
   std::string emitFile = "-"; ///< where `emit` is printed
   PlanOptions plan;
+  GPUOptions gpu;
   std::string saveTemps; ///< prefix of the stages' files; empty for none
   bool strict = false;   ///< a loop that is not compiled is an error
   bool report = false;   ///< a remark for each compiled loop

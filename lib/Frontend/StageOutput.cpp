@@ -38,11 +38,16 @@ static std::string selectText(llvm::ArrayRef<StageTexts> texts, Stage stage) {
   if (stage == Stage::OP2)
     return texts.front().op2;
   std::string all;
-  for (const StageTexts &text : texts)
-    all += stage == Stage::Plan     ? text.plan
-           : stage == Stage::OpenMP ? text.openmp
-           : stage == Stage::GPU    ? text.gpu
-                                    : text.llvm;
+  for (const StageTexts &text : texts) {
+    if (stage == Stage::PTX)
+      for (const auto &[chip, ptx] : text.ptx)
+        all += ptx;
+    else
+      all += stage == Stage::Plan     ? text.plan
+             : stage == Stage::OpenMP ? text.openmp
+             : stage == Stage::GPU    ? text.gpu
+                                      : text.llvm;
+  }
   return all;
 }
 
@@ -68,6 +73,10 @@ bool op2::frontend::writeStages(llvm::ArrayRef<StageTexts> texts,
       ok &= writeFile(prefix + ".omp.mlir", text.openmp, diags);
     if (!text.gpu.empty())
       ok &= writeFile(prefix + ".gpu.mlir", text.gpu, diags);
+    for (const auto &[chip, ptx] : text.ptx)
+      ok &= writeFile(prefix + "." + chip + ".ptx", ptx, diags);
+    if (!text.image.empty())
+      ok &= writeFile(prefix + ".fatbin", text.image, diags);
     ok &= writeFile(prefix + ".op2.ll", text.llvm, diags);
   }
   return ok;

@@ -43,7 +43,8 @@ public:
       : site(site), layout(layout), stub(*site.stub),
         builder(llvm::BasicBlock::Create(stub.getContext(), "entry", &stub)) {}
 
-  void run(llvm::ArrayRef<Target> targets, llvm::Function *original) {
+  void run(const std::vector<Target> &targets, llvm::Function *original) {
+    std::optional<Target> replacement = getReplacement(*site.loop, targets);
     std::vector<Value *> arguments = loadArguments();
     Value *selected = selectTarget(targets);
     llvm::BasicBlock *last = newBlock("last");
@@ -53,12 +54,13 @@ public:
       llvm::BasicBlock *block = newBlock(getTargetName(target));
       choice->addCase(builder.getInt32(static_cast<int>(target)), block);
       builder.SetInsertPoint(block);
-      if (site.loop->targetProblems.count(target)) {
+      bool isCompiled = !site.loop->targetProblems.count(target);
+      if (!isCompiled && !replacement) {
         callOriginal(builder, stub, original);
         continue;
       }
-      llvm::Function *run =
-          stub.getParent()->getFunction(site.getRunSymbol(target));
+      llvm::Function *run = stub.getParent()->getFunction(
+          site.getRunSymbol(isCompiled ? target : *replacement));
       builder.CreateCall(run, arguments);
       builder.CreateRetVoid();
     }
@@ -116,10 +118,11 @@ private:
 } // namespace
 
 bool op2::frontend::defineStub(const CallSite &site,
-                               llvm::ArrayRef<Target> targets,
+                               const std::vector<Target> &targets,
                                const OpArgLayout &layout) {
   llvm::Function *original = findOriginal(site);
-  if (!original && !site.loop->targetProblems.empty())
+  if (!original && !site.loop->targetProblems.empty() &&
+      !getReplacement(*site.loop, targets))
     return false;
   StubBuilder(site, layout).run(targets, original);
   return true;

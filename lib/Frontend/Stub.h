@@ -14,10 +14,10 @@
 namespace op2::frontend {
 
 /// Defines the stub of `site`: takes the handles out of the op_args and calls
-/// the function for the target that the runtime selects, or the template that
-/// the user's call named where the loop is not compiled for it. False if that
-/// is needed and not in the module.
-bool defineStub(const CallSite &site, llvm::ArrayRef<Target> targets,
+/// the function for the target that the runtime selects. Where the loop is not
+/// compiled for that, OpenMP's or the sequential one, or the template that the
+/// user's call named. False if that is needed and not in the module.
+bool defineStub(const CallSite &site, const std::vector<Target> &targets,
                 const OpArgLayout &layout);
 
 /// Defines the stub of a loop that is not compiled: calls the template that

@@ -6,9 +6,15 @@
 //===----------------------------------------------------------------------===//
 
 #include "TargetCode.h"
+#include "OP2/Conversion/Chips.h"
+#include "OP2/Conversion/CudaToolkit.h"
 #include "OP2/Pipelines/Pipelines.h"
 #include "mlir/Dialect/DLTI/DLTI.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/IR/SymbolTable.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Pass/Pass.h"
 #include "mlir/Pass/PassInstrumentation.h"
 #include "mlir/Pass/PassManager.h"
@@ -17,6 +23,8 @@
 #include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/OpenMP/OpenMPToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Export.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace op2::frontend;
@@ -38,44 +46,145 @@ static std::string print(mlir::Operation *op) {
   return text;
 }
 
+//===----------------------------------------------------------------------===//
+// What is seen on the way
+//===----------------------------------------------------------------------===//
+
 namespace {
-/// Takes down the module when a stage is complete, which is before the first
-/// pass of the next one.
-class StagePrinter : public mlir::PassInstrumentation {
+/// Takes down what people may ask for when a stage is complete, which is before
+/// the first pass of the next one.
+class StageWatcher : public mlir::PassInstrumentation {
 public:
-  StagePrinter(StageTexts &texts, Target target)
-      : texts(texts), target(target) {}
+  StageWatcher(CompiledTarget &result, Target target)
+      : result(result), texts(result.texts), target(target) {}
 
   void runBeforePass(mlir::Pass *pass, mlir::Operation *op) override {
-    if (pass->getArgument() == "convert-op2-to-openmp" ||
-        pass->getArgument() == "convert-op2-to-gpu")
+    llvm::StringRef next = pass->getArgument();
+    if (next == "op2-bind-launches")
+      collectKernels(op);
+    if (!texts.wanted)
+      return;
+    if (next == "convert-op2-to-openmp" || next == "convert-op2-to-gpu")
       texts.plan = print(op);
-    else if (pass->getArgument() == "convert-gpu-to-emulator")
+    else if (next == "convert-gpu-to-emulator" || next == "op2-bind-launches")
       texts.gpu = print(op);
-    else if (target == Target::OpenMP &&
-             pass->getArgument() == "expand-strided-metadata")
+    else if (target == Target::OpenMP && next == "expand-strided-metadata")
       texts.openmp = print(op);
+    else if (next == "op2-pack-device-code")
+      collectPTX(op);
+  }
+
+  void runAfterPass(mlir::Pass *pass, mlir::Operation *op) override {
+    if (texts.wanted && pass->getArgument() == "op2-pack-device-code")
+      forEachObject(op, [&](mlir::gpu::ObjectAttr object) {
+        if (object.getFormat() != mlir::gpu::CompilationTarget::Assembly)
+          texts.image = object.getObject().getValue().str();
+      });
   }
 
 private:
+  void collectKernels(mlir::Operation *op) {
+    op->walk([&](mlir::gpu::LaunchFuncOp launch) {
+      auto function = launch->getParentOfType<mlir::FunctionOpInterface>();
+      std::vector<std::string> &kernels =
+          result.kernels[function.getName().str()];
+      std::string name = launch.getKernelName().str();
+      if (!llvm::is_contained(kernels, name))
+        kernels.push_back(name);
+    });
+  }
+
+  void collectPTX(mlir::Operation *op) {
+    forEachObject(op, [&](mlir::gpu::ObjectAttr object) {
+      auto chip = llvm::cast<mlir::NVVM::NVVMTargetAttr>(object.getTarget());
+      texts.ptx[chip.getChip().str()] = object.getObject().getValue().str();
+    });
+  }
+
+  static void
+  forEachObject(mlir::Operation *op,
+                llvm::function_ref<void(mlir::gpu::ObjectAttr)> visit) {
+    op->walk([&](mlir::gpu::BinaryOp binary) {
+      for (mlir::Attribute object : binary.getObjects())
+        visit(llvm::cast<mlir::gpu::ObjectAttr>(object));
+    });
+  }
+
+  CompiledTarget &result;
   StageTexts &texts;
   Target target;
 };
 } // namespace
 
+//===----------------------------------------------------------------------===//
+// Pipelines
+//===----------------------------------------------------------------------===//
+
+static bool isRunFunction(llvm::StringRef name) {
+  return name.starts_with("__op2_run_");
+}
+
 /// Gives functions with a body their name for the target: a file may hold the
 /// loops for several.
 static void addTargetToNames(mlir::ModuleOp module, Target target) {
   for (auto function : module.getOps<mlir::FunctionOpInterface>())
-    if (!function.isExternal() && function.getName().starts_with("__op2_run_"))
+    if (!function.isExternal() && isRunFunction(function.getName()))
       function.setName(
           (function.getName() + "__" + getTargetName(target)).str());
 }
 
+mlir::op2::DeviceFormat
+op2::frontend::chooseFormat(const PluginOptions &options) {
+  switch (options.gpu.format) {
+  case GPUFormat::PTX:
+    return mlir::op2::DeviceFormat::ISA;
+  case GPUFormat::Cubin:
+    return mlir::op2::DeviceFormat::Cubin;
+  case GPUFormat::Fatbin:
+    return mlir::op2::DeviceFormat::Fatbin;
+  case GPUFormat::Auto:
+    break;
+  }
+  // The text is all that is wanted.
+  if (options.emit == Stage::PTX)
+    return mlir::op2::DeviceFormat::ISA;
+  mlir::op2::CudaToolkit toolkit(options.gpu.cudaPath);
+  bool hasTools = !toolkit.findProgram("ptxas").empty() &&
+                  !toolkit.findProgram("fatbinary").empty();
+  return hasTools ? mlir::op2::DeviceFormat::Fatbin
+                  : mlir::op2::DeviceFormat::ISA;
+}
+
+std::string op2::frontend::describeFormat(const PluginOptions &options) {
+  const std::vector<std::string> &chips = options.gpu.chips;
+  std::string list = llvm::join(chips, ", ");
+  switch (chooseFormat(options)) {
+  case mlir::op2::DeviceFormat::Cubin:
+    return "machine code for " + list;
+  case mlir::op2::DeviceFormat::Fatbin:
+    return "machine code for " + list + ", and PTX for newer chips";
+  case mlir::op2::DeviceFormat::ISA:
+    break;
+  }
+  auto number = [](llvm::StringRef chip) {
+    return *mlir::op2::getChipNumber(chip);
+  };
+  auto oldest =
+      std::min_element(chips.begin(), chips.end(),
+                       [&](const std::string &a, const std::string &b) {
+                         return number(a) < number(b);
+                       });
+  return "PTX for " + *oldest + " and newer chips, which the driver compiles" +
+         std::string(options.gpu.format == GPUFormat::Auto
+                         ? " (CUDA's ptxas was not found)"
+                         : "");
+}
+
 static void buildPipeline(mlir::OpPassManager &manager, Target target,
-                          const PlanOptions &plan, bool tellRuntime) {
+                          const PluginOptions &given) {
+  const PlanOptions &plan = given.plan;
   mlir::op2::PipelineOptions options;
-  options.registerLoops = tellRuntime;
+  options.registerLoops = true;
   options.blockSize = plan.blockSize;
   options.stage = plan.stage;
   options.wholeKernel = plan.wholeKernel;
@@ -88,32 +197,59 @@ static void buildPipeline(mlir::OpPassManager &manager, Target target,
     return mlir::op2::buildOP2ToSeqPipeline(manager, options);
   case Target::OpenMP:
     return mlir::op2::buildOP2ToOpenMPPipeline(manager, options);
+  case Target::CUDA:
+    options.chips = given.gpu.chips;
+    options.format = chooseFormat(given);
+    options.cudaPath = given.gpu.cudaPath;
+    return mlir::op2::buildOP2ToGPUPipeline(manager, options);
   case Target::Emulator:
     return mlir::op2::buildOP2ToEmulatorPipeline(manager, options);
   }
 }
 
-std::unique_ptr<llvm::Module>
-op2::frontend::compileForTarget(mlir::ModuleOp module, Target target,
-                                const PlanOptions &plan, bool tellRuntime,
-                                llvm::LLVMContext &context, StageTexts &texts) {
+/// Removes what only device code used: kernels made for a GPU are no host code.
+static void dropUnreached(mlir::ModuleOp module) {
+  mlir::SymbolTable symbols(module);
+  llvm::SetVector<mlir::Operation *> reached;
+  for (mlir::Operation &op : *module.getBody()) {
+    auto symbol = llvm::dyn_cast<mlir::SymbolOpInterface>(op);
+    if (!symbol || isRunFunction(symbol.getName()))
+      reached.insert(&op);
+  }
+  for (unsigned i = 0; i < reached.size(); ++i)
+    if (auto uses = mlir::SymbolTable::getSymbolUses(reached[i]))
+      for (mlir::SymbolTable::SymbolUse use : *uses)
+        if (mlir::Operation *used =
+                symbols.lookup(use.getSymbolRef().getRootReference()))
+          reached.insert(used);
+  for (mlir::Operation &op : llvm::make_early_inc_range(*module.getBody()))
+    if (!reached.contains(&op))
+      op.erase();
+}
+
+CompiledTarget op2::frontend::compileForTarget(mlir::ModuleOp module,
+                                               Target target,
+                                               const PluginOptions &options,
+                                               llvm::LLVMContext &context) {
+  CompiledTarget result;
+  StageTexts &texts = result.texts;
+  texts.wanted = options.emit != Stage::None || !options.saveTemps.empty();
   if (texts.wanted)
     texts.op2 = print(module);
   addTargetToNames(module, target);
 
   mlir::PassManager manager(module.getContext());
-  if (texts.wanted)
-    manager.addInstrumentation(std::make_unique<StagePrinter>(texts, target));
-  buildPipeline(manager, target, plan, tellRuntime);
+  manager.addInstrumentation(std::make_unique<StageWatcher>(result, target));
+  buildPipeline(manager, target, options);
   if (mlir::failed(manager.run(module)))
-    return nullptr;
+    return result;
+  if (target == Target::CUDA)
+    dropUnreached(module);
 
-  std::unique_ptr<llvm::Module> result =
-      mlir::translateModuleToLLVMIR(module, context, "op2");
-  if (result && texts.wanted) {
-    texts.llvm.clear();
+  result.module = mlir::translateModuleToLLVMIR(module, context, "op2");
+  if (result.module && texts.wanted) {
     llvm::raw_string_ostream stream(texts.llvm);
-    result->print(stream, nullptr);
+    result.module->print(stream, nullptr);
   }
   return result;
 }

@@ -8,9 +8,11 @@
 #ifndef OP2_FRONTEND_TARGETCODE_H
 #define OP2_FRONTEND_TARGETCODE_H
 
+#include "OP2/Conversion/Passes.h"
 #include "PluginOptions.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "llvm/IR/Module.h"
+#include <map>
 
 namespace op2::frontend {
 
@@ -18,18 +20,34 @@ namespace op2::frontend {
 struct StageTexts {
   bool wanted = false;
   std::string op2, plan, openmp, gpu, llvm;
+  std::map<std::string, std::string> ptx; ///< by chip
+  std::string image; ///< what device code is embedded as, if it is no PTX
+};
+
+/// The device kernels of each generated function, by its symbol.
+using DeviceKernels = std::map<std::string, std::vector<std::string>>;
+
+/// What `compileForTarget` makes.
+struct CompiledTarget {
+  std::unique_ptr<llvm::Module> module; ///< null if something failed
+  StageTexts texts;
+  DeviceKernels kernels; ///< of a GPU
 };
 
 /// Registers the dialects and translations that kernels and loops need.
 void registerDialects(mlir::DialectRegistry &registry);
 
-/// Runs the pipeline of `target` on `module` and translates the result. Null
-/// if something failed; the MLIR diagnostics say what. `tellRuntime`: emit the
-/// constructor that makes the loops known to the runtime.
-std::unique_ptr<llvm::Module>
-compileForTarget(mlir::ModuleOp module, Target target, const PlanOptions &plan,
-                 bool tellRuntime, llvm::LLVMContext &context,
-                 StageTexts &texts);
+/// What device code is embedded as.
+mlir::op2::DeviceFormat chooseFormat(const PluginOptions &options);
+
+/// The same for people: "machine code for sm_90 and PTX for newer chips".
+std::string describeFormat(const PluginOptions &options);
+
+/// Runs the pipeline of `target` on `module`, which it changes, and translates
+/// the result. If something fails, the MLIR diagnostics say what.
+CompiledTarget compileForTarget(mlir::ModuleOp module, Target target,
+                                const PluginOptions &options,
+                                llvm::LLVMContext &context);
 
 } // namespace op2::frontend
 

@@ -19,8 +19,8 @@ using namespace op2::rt;
 namespace {
 /// A compiled call site, copied: the image may be unloaded before the report.
 struct CompiledLoop {
-  std::string name, location, strategy;
-  uint32_t targets;
+  std::string name, location;
+  std::string how; ///< "openmp (block colours), cuda (direct)"
 };
 } // namespace
 
@@ -28,13 +28,6 @@ struct CompiledLoop {
 static std::vector<CompiledLoop> &compiledLoops() {
   static auto *loops = new std::vector<CompiledLoop>;
   return *loops;
-}
-
-extern "C" void op2rt_register_loop(op2rt_loop_desc const *desc,
-                                    uint32_t targets) {
-  auto text = [](char const *s) { return std::string(s ? s : ""); };
-  compiledLoops().push_back(
-      {text(desc->name), text(desc->location), text(desc->strategy), targets});
 }
 
 static std::string targetNames(uint32_t targets) {
@@ -45,24 +38,37 @@ static std::string targetNames(uint32_t targets) {
   return names;
 }
 
-static void printLoop(std::string const &name, std::string const &target,
-                      std::string const &strategy,
-                      std::string const &location) {
-  op_printf("op2: loop %s: %s, %s%s%s%s\n", name.c_str(), target.c_str(),
-            strategy.c_str(), location.empty() ? "" : " (", location.c_str(),
-            location.empty() ? "" : ")");
+extern "C" void op2rt_register_loop(op2rt_loop_desc const *desc,
+                                    uint32_t targets) {
+  auto text = [](char const *s) { return std::string(s ? s : ""); };
+  CompiledLoop added = {text(desc->name), text(desc->location),
+                        targetNames(targets) + " (" + text(desc->strategy) +
+                            ")"};
+  // One line for the call site, whatever it is compiled for.
+  for (CompiledLoop &known : compiledLoops())
+    if (known.name == added.name && known.location == added.location &&
+        !added.location.empty() &&
+        known.how.find(targetNames(targets) + " (") == std::string::npos) {
+      known.how += ", " + added.how;
+      return;
+    }
+  compiledLoops().push_back(added);
+}
+
+static void printLoop(std::string const &name, std::string const &location,
+                      std::string const &text) {
+  op_printf("op2: loop %s: %s%s%s\n", name.c_str(), text.c_str(),
+            location.empty() ? "" : ", at ", location.c_str());
 }
 
 void op2::rt::reportLoops() {
   for (CompiledLoop const &loop : compiledLoops())
-    printLoop(loop.name, "compiled for " + targetNames(loop.targets),
-              loop.strategy, loop.location);
+    printLoop(loop.name, loop.location, "compiled for " + loop.how);
   for (LoopState const *loop : allLoopStates())
     if (loop->count > 0)
-      printLoop(loop->name,
+      printLoop(loop->name, loop->location,
                 "ran " + std::to_string(loop->count) + " times on " +
-                    targetName(loop->target),
-                loop->strategy, loop->location);
+                    targetName(loop->target) + " (" + loop->strategy + ")");
 }
 
 extern "C" void op_diagnostic_output(void) {

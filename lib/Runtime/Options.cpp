@@ -186,9 +186,10 @@ static std::string targetList(uint32_t mask) {
   return list.empty() ? "no target" : list;
 }
 
-// Once per target of a run.
-static void sayTarget(int target, std::string const &why) {
-  if (!(saidTargets & (1u << target)) && OP_diags > 1)
+// Once per target of a run. Whether there is a GPU decides how long the program
+// takes: that is said to all but quiet programs.
+static void sayTarget(int target, std::string const &why, bool isUsual) {
+  if (!(saidTargets & (1u << target)) && OP_diags > (isUsual ? 1 : 0))
     op_printf("op2: loops run on %s: %s\n", targetName(target), why.c_str());
   saidTargets |= 1u << target;
 }
@@ -196,20 +197,21 @@ static void sayTarget(int target, std::string const &why) {
 static int chooseTarget(uint32_t mask, char const *loop) {
   bool hasCuda = (mask & (1u << OP2RT_TARGET_CUDA)) != 0;
   if (hasCuda && cudaProblem().empty()) {
-    sayTarget(OP2RT_TARGET_CUDA, cudaDevice().name() + " answers");
+    sayTarget(OP2RT_TARGET_CUDA, cudaDevice().name() + " answers",
+              /*isUsual=*/false);
     return OP2RT_TARGET_CUDA;
   }
   std::string why =
       hasCuda ? cudaProblem() : "compiled for " + targetList(mask);
   for (int target : {OP2RT_TARGET_OPENMP, OP2RT_TARGET_SEQ})
     if (mask & (1u << target)) {
-      sayTarget(target, why);
+      sayTarget(target, why, /*isUsual=*/!hasCuda);
       return target;
     }
   if (hasCuda)
     op2rt_fatal("loop %s: was compiled for %s, and %s", loop,
                 targetList(mask).c_str(), why.c_str());
-  sayTarget(__builtin_ctz(mask), why);
+  sayTarget(__builtin_ctz(mask), why, /*isUsual=*/true);
   return __builtin_ctz(mask);
 }
 
@@ -221,7 +223,11 @@ static int obeyTarget(uint32_t mask, char const *loop) {
   if (askedTarget == OP2RT_TARGET_CUDA && !cudaProblem().empty())
     op2rt_fatal("loop %s: OP2_TARGET=cuda, but %s", loop,
                 cudaProblem().c_str());
-  sayTarget(askedTarget, "OP2_TARGET asks for it");
+  sayTarget(askedTarget,
+            askedTarget == OP2RT_TARGET_CUDA
+                ? "OP2_TARGET asks for it; " + cudaDevice().name()
+                : "OP2_TARGET asks for it",
+            /*isUsual=*/true);
   return askedTarget;
 }
 

@@ -5,9 +5,10 @@
 // RUN: %op2cxx --op2-print-command %s -o app | FileCheck %s --check-prefix=LINK
 // RUN: %op2cxx --op2-print-command a.o b.o -o app | FileCheck %s --check-prefix=OBJECTS
 // RUN: %op2cxx --op2-print-command --op2-launch --op2-strict /usr/bin/g++ -c %s | FileCheck %s --check-prefix=LAUNCH
-// RUN: not %op2cxx --op2-target=cuda -c %s 2>&1 | FileCheck %s --check-prefix=CUDA
+// RUN: %op2cxx --op2-print-command --op2-target=openmp,cuda --op2-gpu-chip=sm_80,sm_90 --op2-gpu-format=ptx --op2-cuda-path=/opt/cuda -c %s | FileCheck %s --check-prefix=CUDA
+// RUN: not %op2cxx --op2-gpu-format=elf -c %s 2>&1 | FileCheck %s --check-prefix=FORMAT
 // RUN: not %op2cxx --op2-target=fpga -c %s 2>&1 | FileCheck %s --check-prefix=TARGET
-// RUN: not %op2cxx --op2-emit=ptx %s 2>&1 | FileCheck %s --check-prefix=STAGE
+// RUN: not %op2cxx --op2-emit=sass %s 2>&1 | FileCheck %s --check-prefix=STAGE
 // RUN: %op2cxx --op2-print-command --op2-strategy=atomics --op2-no-stage --op2-whole-kernel --op2-block-size=64 -c %s | FileCheck %s --check-prefix=PLAN
 // RUN: not %op2cxx --op2-strategy=owner -c %s 2>&1 | FileCheck %s --check-prefix=STRATEGY
 // RUN: not %op2cxx --op2-block-size=0 -c %s 2>&1 | FileCheck %s --check-prefix=SIZE
@@ -25,9 +26,10 @@
 // OBJECTS: a.o b.o -o app {{.*}}-lop2 -lomp
 // LAUNCH: clang++{{.*}} -fplugin-arg-op2-strict
 // LAUNCH-NOT: /usr/bin/g++
-// CUDA: op2c++: error: target 'cuda' is not available yet; use openmp, seq or emulator
-// TARGET: op2c++: error: unknown target 'fpga' in --op2-target; known are openmp, seq, emulator
-// STAGE: op2c++: error: unknown stage 'ptx' in --op2-emit; known are op2, plan, omp, gpu, llvm
+// CUDA: -fplugin-arg-op2-target=openmp,cuda -fplugin-arg-op2-gpu-chip=sm_80,sm_90 -fplugin-arg-op2-gpu-format=ptx -fplugin-arg-op2-cuda-path=/opt/cuda
+// FORMAT: op2c++: error: unknown format 'elf' in --op2-gpu-format; known are ptx, cubin, fatbin
+// TARGET: op2c++: error: unknown target 'fpga' in --op2-target; known are openmp, cuda, seq, emulator
+// STAGE: op2c++: error: unknown stage 'sass' in --op2-emit; known are op2, plan, omp, gpu, ptx, llvm
 // PLAN: -fplugin-arg-op2-strategy=atomics -fplugin-arg-op2-no-stage -fplugin-arg-op2-whole-kernel -fplugin-arg-op2-block-size=64
 // STRATEGY: op2c++: error: unknown strategy 'owner' in --op2-strategy; known are two-level, atomics, global
 // SIZE: op2c++: error: --op2-block-size takes a number from 1 to 65536, not '{{[0-9]+}}'

@@ -24,10 +24,13 @@ void op2c::printHelp() {
       "Usage: op2c++ [options] file...\n"
       "\n"
       "Takes every option of clang++, and:\n"
-      "  --op2-target=<list>  where loops can run: openmp (default), seq,\n"
-      "                       emulator (GPU code run on the CPU, thread by\n"
-      "                       thread: slow, for tests); the program selects\n"
-      "                       one by OP2_TARGET\n"
+      "  --op2-target=<list>  where loops can run: openmp (default), cuda\n"
+      "                       (NVIDIA GPUs), seq, emulator (GPU code run on "
+      "the\n"
+      "                       CPU, thread by thread: slow, for tests); the\n"
+      "                       program selects one by OP2_TARGET, or takes a "
+      "GPU\n"
+      "                       if there is one\n"
       "  --op2-strategy=<s>   how loops on a device avoid races: two-level\n"
       "                       (default: colours of blocks and elements),\n"
       "                       atomics, global (colours of the whole set)\n"
@@ -40,9 +43,21 @@ void op2c::printHelp() {
       "  --op2-block-size=<n> elements per block of a plan, 1 to 65536\n"
       "                       (default: the runtime's, OP_PART_SIZE; 128 on a\n"
       "                       device)\n"
+      "  --op2-gpu-chip=<list>\n"
+      "                       chips to compile GPU code for (default: "
+      "sm_80,sm_90)\n"
+      "  --op2-gpu-format=<f> what GPU code is embedded as: fatbin (machine "
+      "code\n"
+      "                       for each chip and PTX for newer ones; the "
+      "default\n"
+      "                       where CUDA's ptxas is found), cubin (one chip), "
+      "ptx\n"
+      "                       (compiled by the driver when the program runs)\n"
+      "  --op2-cuda-path=<d>  where CUDA is installed\n"
       "  --op2-emit=<stage>   print a stage of the compilation instead: op2,\n"
-      "                       plan, omp, gpu or llvm (to the file of -o, if "
-      "given)\n"
+      "                       plan, omp, gpu, ptx or llvm (to the file of -o, "
+      "if\n"
+      "                       given)\n"
       "  --op2-save-temps     keep all stages in files next to the output\n"
       "  --op2-strict         a loop that cannot be compiled is an error\n"
       "  --op2-report         a remark for every compiled loop\n"
@@ -74,21 +89,19 @@ static void checkTargets(const std::string &list) {
     if (end == std::string::npos)
       end = list.size();
     std::string name = list.substr(begin, end - begin);
-    if (name == "cuda")
-      fail("target 'cuda' is not available yet; use openmp, seq or emulator");
-    if (name != "openmp" && name != "seq" && name != "emulator")
+    if (name != "openmp" && name != "cuda" && name != "seq" &&
+        name != "emulator")
       fail("unknown target '" + name +
-           "' in --op2-target; known are openmp, "
-           "seq, emulator (and, not available yet, cuda)");
+           "' in --op2-target; known are openmp, cuda, seq, emulator");
     begin = end + 1;
   }
 }
 
 static void checkStage(const std::string &stage) {
   if (stage != "op2" && stage != "plan" && stage != "omp" && stage != "gpu" &&
-      stage != "llvm")
+      stage != "ptx" && stage != "llvm")
     fail("unknown stage '" + stage +
-         "' in --op2-emit; known are op2, plan, omp, gpu, llvm");
+         "' in --op2-emit; known are op2, plan, omp, gpu, ptx, llvm");
 }
 
 static std::string checkStrategy(const std::string &strategy) {
@@ -104,6 +117,13 @@ static std::string checkBlockSize(const std::string &size) {
   if (!isNumber || std::stol(size) < 1 || std::stol(size) > 65536)
     fail("--op2-block-size takes a number from 1 to 65536, not '" + size + "'");
   return "block-size=" + size;
+}
+
+static std::string checkFormat(const std::string &format) {
+  if (format != "ptx" && format != "cubin" && format != "fatbin")
+    fail("unknown format '" + format +
+         "' in --op2-gpu-format; known are ptx, cubin, fatbin");
+  return "gpu-format=" + format;
 }
 
 /// Clang's options whose value is the next argument: the value is no input.
@@ -138,25 +158,31 @@ static bool isSource(const std::string &input) {
   return endings.count(getEnding(input)) != 0 || isHeader(input);
 }
 
-static bool parsePlanOption(const std::string &arg, Arguments &result) {
+static bool parseLoopOption(const std::string &arg, Arguments &result) {
   std::string value;
   if (consume(arg, "--op2-strategy=", value))
-    result.planOptions.push_back(checkStrategy(value));
+    result.loopOptions.push_back(checkStrategy(value));
   else if (consume(arg, "--op2-block-size=", value))
-    result.planOptions.push_back(checkBlockSize(value));
+    result.loopOptions.push_back(checkBlockSize(value));
   else if (arg == "--op2-no-stage")
-    result.planOptions.push_back("no-stage");
+    result.loopOptions.push_back("no-stage");
   else if (arg == "--op2-whole-kernel")
-    result.planOptions.push_back("whole-kernel");
+    result.loopOptions.push_back("whole-kernel");
   else if (arg == "--op2-no-raise")
-    result.planOptions.push_back("no-raise");
+    result.loopOptions.push_back("no-raise");
+  else if (consume(arg, "--op2-gpu-chip=", value))
+    result.loopOptions.push_back("gpu-chip=" + value);
+  else if (consume(arg, "--op2-gpu-format=", value))
+    result.loopOptions.push_back(checkFormat(value));
+  else if (consume(arg, "--op2-cuda-path=", value))
+    result.loopOptions.push_back("cuda-path=" + value);
   else
     return false;
   return true;
 }
 
 static bool parseOwnOption(const std::string &arg, Arguments &result) {
-  if (parsePlanOption(arg, result))
+  if (parseLoopOption(arg, result))
     return true;
   if (consume(arg, "--op2-target=", result.targets))
     checkTargets(result.targets);

@@ -20,8 +20,9 @@ struct Arguments {
   std::string output;              ///< value of -o; not in clangArgs
   std::string targets = "openmp";
   std::string emit;
-  /// How loops are planned, as the plugin takes it: "strategy=atomics" ...
-  std::vector<std::string> planOptions;
+  /// How loops are planned and what GPU code is compiled to, as the plugin
+  /// takes it: "strategy=atomics" ...
+  std::vector<std::string> loopOptions;
   bool saveTemps = false;
   bool strict = false;
   bool report = false;

@@ -57,7 +57,7 @@ static void addPlugin(std::vector<std::string> &command,
   requireFile(plugin, R_OK, "the plugin");
   command.push_back("-fplugin=" + plugin);
   addPluginArg(command, "target=" + arguments.targets);
-  for (const std::string &option : arguments.planOptions)
+  for (const std::string &option : arguments.loopOptions)
     addPluginArg(command, option);
   if (arguments.strict)
     addPluginArg(command, "strict");

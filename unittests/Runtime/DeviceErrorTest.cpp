@@ -41,13 +41,20 @@ TEST_F(DeviceErrorTest, ChoiceIsPrintedOnce) {
   EXPECT_EQ(::testing::internal::GetCapturedStdout(),
             "op2: loops run on cuda: Fake GPU (sm_90) answers\n"
             "op2: loops run on openmp: compiled for openmp\n");
+  // Between CUDA and another: to all but quiet programs.
   restart(1);
+  ::testing::internal::CaptureStdout();
+  select(kOpenMP | kCuda);
+  select(kOpenMP);
+  EXPECT_EQ(::testing::internal::GetCapturedStdout(),
+            "op2: loops run on cuda: Fake GPU (sm_90) answers\n");
+  restart(0);
   ::testing::internal::CaptureStdout();
   select(kOpenMP | kCuda);
   EXPECT_EQ(::testing::internal::GetCapturedStdout(), "");
   finish();
   Environment none("OP2_FAKE_CUDA_DEVICES", "0");
-  start(2);
+  start(1);
   ::testing::internal::CaptureStdout();
   EXPECT_EQ(select(kOpenMP | kCuda), OP2RT_TARGET_OPENMP);
   EXPECT_EQ(::testing::internal::GetCapturedStdout(),

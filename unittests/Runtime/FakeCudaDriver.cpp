@@ -9,6 +9,7 @@
 
 #include "FakeCudaDriver.h"
 #include "DeviceDriver.h"
+#include "FakeImage.h"
 
 #include <algorithm>
 #include <chrono>
@@ -19,7 +20,6 @@
 #include <map>
 #include <memory>
 #include <set>
-#include <sstream>
 #include <vector>
 
 using namespace op2::rt;
@@ -29,9 +29,11 @@ namespace {
 struct FakeFunction {
   std::string name;
   int staticShared = 0, allowedShared = 48 << 10;
+  std::vector<int> params; ///< bytes of each, if the image tells
 };
 
 struct FakeModule {
+  FakeImage image;
   std::vector<std::unique_ptr<FakeFunction>> functions;
   std::map<std::string, std::vector<char>> variables;
 };
@@ -78,6 +80,21 @@ static CUresult called(char const *symbol) {
   return call >= from ? std::atoi(fail.c_str() + equals + 1) : CUDA_SUCCESS;
 }
 
+/// A line in the file that OP2_FAKE_CUDA_LOG names.
+template <class... Values>
+static void say(char const *format, Values... values) {
+  char const *file = environment("OP2_FAKE_CUDA_LOG", "");
+  std::FILE *log = *file ? std::fopen(file, "a") : nullptr;
+  if (!log)
+    return;
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wformat-security"
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"
+  std::fprintf(log, format, values...);
+#pragma GCC diagnostic pop
+  std::fclose(log);
+}
+
 #define FAKE_CALL                                                              \
   if (CUresult failure = called(__func__))                                     \
   return failure
@@ -98,6 +115,15 @@ static bool isInside(CUdeviceptr data, std::size_t bytes) {
     if (begin >= entry.first && begin + bytes <= entry.first + entry.second)
       return true;
   return false;
+}
+
+/// Static memory of a module.
+static void addVariable(std::vector<char> &variable, std::size_t bytes) {
+  if (bytes == 0)
+    return;
+  variable.resize(bytes);
+  driver().memory[variable.data()] = bytes;
+  driver().used += bytes;
 }
 
 //===----------------------------------------------------------------------===//
@@ -238,6 +264,7 @@ CUresult cuMemcpyHtoDAsync_v2(CUdeviceptr to, void const *from,
   FAKE_CALL;
   if (!isInside(to, bytes))
     return 1;
+  say("upload %zu\n", bytes);
   driver().work.push_back(
       [=] { std::memcpy(reinterpret_cast<void *>(to), from, bytes); });
   return CUDA_SUCCESS;
@@ -247,6 +274,7 @@ CUresult cuMemcpyDtoHAsync_v2(void *to, CUdeviceptr from, std::size_t bytes,
   FAKE_CALL;
   if (!isInside(from, bytes))
     return 1;
+  say("download %zu\n", bytes);
   driver().work.push_back(
       [=] { std::memcpy(to, reinterpret_cast<void *>(from), bytes); });
   return CUDA_SUCCESS;
@@ -329,29 +357,16 @@ CUresult cuModuleLoadDataEx(CUmodule *module, void const *image, unsigned count,
                             int *options, void **values) {
   FAKE_CALL;
   auto made = std::make_unique<FakeModule>();
-  std::stringstream text(static_cast<char const *>(image));
-  for (std::string part; std::getline(text, part, ';');) {
-    std::stringstream words(part);
-    std::string kind, name;
-    int number = 0;
-    words >> kind >> name >> number;
-    if (kind == "kernel") {
-      made->functions.push_back(std::make_unique<FakeFunction>());
-      made->functions.back()->name = name;
-      made->functions.back()->staticShared = number;
-    } else if (kind == "variable") {
-      made->variables[name].resize(static_cast<std::size_t>(number));
-    } else {
-      for (unsigned n = 0; n < count; ++n)
-        if (options[n] == CU_JIT_ERROR_LOG_BUFFER)
-          std::strcpy(static_cast<char *>(values[n]), "line 1: no such thing");
-      return 218;
-    }
+  made->image = FakeImage::read(image);
+  if (made->image.kind.empty()) {
+    for (unsigned n = 0; n < count; ++n)
+      if (options[n] == CU_JIT_ERROR_LOG_BUFFER)
+        std::strcpy(static_cast<char *>(values[n]), "line 1: no such thing");
+    return 218;
   }
-  for (auto &variable : made->variables) {
-    driver().memory[variable.second.data()] = variable.second.size();
-    driver().used += variable.second.size();
-  }
+  for (auto const &variable : made->image.variables)
+    addVariable(made->variables[variable.first], variable.second);
+  say("load %s, %zu bytes\n", made->image.kind.c_str(), made->image.bytes);
   driver().modules.insert(made.get());
   *module = reinterpret_cast<CUmodule>(made.release());
   return CUDA_SUCCESS;
@@ -361,6 +376,8 @@ CUresult cuModuleUnload(CUmodule handle) {
   finish();
   auto *module = reinterpret_cast<FakeModule *>(handle);
   for (auto &variable : module->variables) {
+    if (variable.second.empty())
+      continue;
     driver().memory.erase(variable.second.data());
     driver().used -= variable.second.size();
   }
@@ -371,22 +388,31 @@ CUresult cuModuleUnload(CUmodule handle) {
 CUresult cuModuleGetFunction(CUfunction *function, CUmodule module,
                              char const *name) {
   FAKE_CALL;
-  for (auto &known : reinterpret_cast<FakeModule *>(module)->functions)
-    if (known->name == name) {
-      *function = reinterpret_cast<CUfunction>(known.get());
-      return CUDA_SUCCESS;
-    }
-  return CUDA_ERROR_NOT_FOUND;
+  auto *from = reinterpret_cast<FakeModule *>(module);
+  FakeKernelText const *kernel = from->image.findKernel(name);
+  if (!kernel)
+    return CUDA_ERROR_NOT_FOUND;
+  from->functions.push_back(std::make_unique<FakeFunction>());
+  FakeFunction &made = *from->functions.back();
+  made.name = name;
+  made.staticShared = kernel->staticShared;
+  made.params = kernel->params;
+  *function = reinterpret_cast<CUfunction>(&made);
+  return CUDA_SUCCESS;
 }
 CUresult cuModuleGetGlobal_v2(CUdeviceptr *data, std::size_t *bytes,
-                              CUmodule module, char const *name) {
+                              CUmodule handle, char const *name) {
   FAKE_CALL;
-  auto &variables = reinterpret_cast<FakeModule *>(module)->variables;
-  auto at = variables.find(name);
-  if (at == variables.end())
+  auto *module = reinterpret_cast<FakeModule *>(handle);
+  std::vector<char> &variable = module->variables[name];
+  // Machine code: not known before.
+  if (variable.empty())
+    addVariable(variable, module->image.findVariable(name));
+  if (variable.empty())
     return CUDA_ERROR_NOT_FOUND;
-  *data = reinterpret_cast<uintptr_t>(at->second.data());
-  *bytes = at->second.size();
+  say("variable %s\n", name);
+  *data = reinterpret_cast<uintptr_t>(variable.data());
+  *bytes = variable.size();
   return CUDA_SUCCESS;
 }
 CUresult cuFuncGetAttribute(int *value, int attribute, CUfunction function) {
@@ -414,6 +440,13 @@ CUresult cuLaunchKernel(CUfunction handle, unsigned x, unsigned y, unsigned z,
       int(shared) + function->staticShared >
           std::max(function->allowedShared + function->staticShared, 48 << 10))
     return 1;
+  say("launch %s blocks %u threads %u shared %u params %zu\n",
+      function->name.c_str(), x, threads, shared, function->params.size());
+  // As many as the kernel has, each readable.
+  std::vector<char> value;
+  for (std::size_t n = 0; n < function->params.size(); ++n)
+    value.assign(static_cast<char const *>(params[n]),
+                 static_cast<char const *>(params[n]) + function->params[n]);
   auto kernel = driver().kernels.find(function->name);
   if (kernel == driver().kernels.end())
     return CUDA_SUCCESS;

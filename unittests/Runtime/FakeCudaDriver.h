@@ -5,15 +5,19 @@
 //
 // libcuda-fake.so stands in for libcuda.so.1 (OP2_CUDA_DRIVER): device memory
 // is host memory, and the stream is a list of things to do, done when somebody
-// waits, so that a missing wait shows. Kernels are host functions.
+// waits, so that a missing wait shows. Kernels are host functions that a test
+// registers; those that nobody has registered do nothing.
 //
-// An image is text: "kernel NAME [static shared bytes]" and "variable NAME
-// BYTES", separated by ';'. Parameters of kernels have 8 bytes each.
+// Images are what FakeImage reads: what the compiler makes, or a test's text.
+// Kernels and variables that an image does not have are not found; the values
+// of a kernel's parameters are read as PTX has them. Registered kernels have
+// parameters of 8 bytes each.
 //
 // Environment: OP2_FAKE_CUDA_DEVICES (1) and OP2_FAKE_CUDA_MEMORY (bytes,
 // 2^40), read by cuInit; OP2_FAKE_CUDA_FAIL="SYMBOL=CODE[@N]", read at each
 // call: call number N (default 1) of that function, and later ones, return
-// CODE.
+// CODE. OP2_FAKE_CUDA_LOG names a file that gets a line for each image,
+// variable, copy and launch.
 //
 //===----------------------------------------------------------------------===//
 

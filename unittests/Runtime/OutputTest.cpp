@@ -143,15 +143,18 @@ TEST_F(OutputTest, LoopReport) {
   desc.location = "airfoil.cpp:12";
   desc.strategy = "block colours";
   op2rt_register_loop(&desc, 1u << OP2RT_TARGET_OPENMP);
+  desc.strategy = "two-level colours";
+  op2rt_register_loop(&desc, 1u << OP2RT_TARGET_CUDA);
   op_par_loop(twice, "twice", set,
               op_arg_dat(dat, -1, OP_ID, 2, "double", OP_RW));
   ::testing::internal::CaptureStdout();
   op_diagnostic_output();
   op_exit();
   std::string text = ::testing::internal::GetCapturedStdout();
-  EXPECT_NE(text.find("op2: loop res_calc: compiled for openmp, block colours "
-                      "(airfoil.cpp:12)"),
-            text.npos)
+  EXPECT_NE(
+      text.find("op2: loop res_calc: compiled for openmp (block colours), "
+                "cuda (two-level colours), at airfoil.cpp:12\n"),
+      text.npos)
       << text;
   EXPECT_NE(text.find("op2: loop twice: ran 1 times on seq"), text.npos);
   EXPECT_NE(text.find("dat"), text.npos);

@@ -271,14 +271,16 @@ void op2rt_fetch(struct op_dat_core *dat, int32_t type, void *data,
  * ------------------------------------------------------------------------ */
 
 /* Called by generated constructors, once per compiled call site, so that
- * diagnostics can list every loop of the program and how it was compiled
- * (`desc` of the first target; `targets` a mask of 1 << OP2RT_TARGET_*). */
+ * diagnostics can list every loop of the program and how it was compiled: once
+ * for each target (`targets` a mask of 1 << OP2RT_TARGET_*). Calls with one
+ * name and location are one loop. */
 void op2rt_register_loop(const op2rt_loop_desc *desc, uint32_t targets);
 
 /* Which of the targets in `mask` a loop runs on: OP2_TARGET if it is set (an
  * error if the loop was not compiled for it, or if it is cuda and the driver or
- * a device is missing); else CUDA if a device answers, OpenMP, sequential. With
- * diags > 1 the choice and the reason are printed once. */
+ * a device is missing); else CUDA if a device answers, OpenMP, sequential. The
+ * choice and the reason are printed once with diags > 1; with diags > 0 if the
+ * runtime chose between CUDA and another. */
 int32_t op2rt_select_target(uint32_t mask, const char *loop_name);
 
 #ifdef __cplusplus

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "CudaToolkit.h"
+#include "OP2/Conversion/CudaToolkit.h"
 #include "OP2/Conversion/Passes.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "DeviceMath.h"
+#include "OP2/Conversion/DeviceFunctions.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -57,6 +58,19 @@ static StringRef getBaseName(StringRef name, bool isSingle) {
       .Case("lrint", "llrint")
       .Case("lround", "llround")
       .Default(name);
+}
+
+bool op2::hasDeviceMath(StringRef name) {
+  for (bool isSingle : {false, true}) {
+    StringRef base = getBaseName(name, isSingle);
+    if (isInLibdevice(base) || !getIntrinsic(base).empty())
+      return true;
+  }
+  return false;
+}
+
+bool op2::isDriverFunction(StringRef name) {
+  return name == "vprintf" || name == "__assertfail";
 }
 
 static bool isSinglePrecision(Operation *op) {

@@ -8,8 +8,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "../OP2ToLLVM/OP2ToLLVM.h"
-#include "Chips.h"
 #include "DevicePatterns.h"
+#include "OP2/Conversion/Chips.h"
 #include "OP2/Conversion/Passes.h"
 #include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
 #include "mlir/Conversion/ControlFlowToLLVM/ControlFlowToLLVM.h"

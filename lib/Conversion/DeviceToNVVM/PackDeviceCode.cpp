@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Chips.h"
-#include "CudaToolkit.h"
+#include "OP2/Conversion/Chips.h"
+#include "OP2/Conversion/CudaToolkit.h"
 #include "OP2/Conversion/Passes.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "DeviceMath.h"
+#include "OP2/Conversion/DeviceFunctions.h"
 #include "OP2/Conversion/Passes.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
@@ -104,6 +105,7 @@ static LogicalResult checkCall(LLVM::CallOp call, gpu::GPUModuleOp device) {
   auto callee = device.lookupSymbol<LLVM::LLVMFuncOp>(*call.getCallee());
   bool isKnown = callee && (!callee.isExternal() ||
                             callee.getName().starts_with("__nv_") ||
+                            isDriverFunction(callee.getName()) ||
                             callee.getName().starts_with("llvm."));
   if (isKnown)
     return success();

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef OP2_LIB_CONVERSION_DEVICETONVVM_CHIPS_H
-#define OP2_LIB_CONVERSION_DEVICETONVVM_CHIPS_H
+#ifndef OP2_CONVERSION_CHIPS_H
+#define OP2_CONVERSION_CHIPS_H
 
 #include "mlir/Support/LLVM.h"
 #include "llvm/ADT/StringRef.h"
@@ -24,4 +24,4 @@ std::string getKnownChips();
 
 } // namespace mlir::op2
 
-#endif // OP2_LIB_CONVERSION_DEVICETONVVM_CHIPS_H
+#endif // OP2_CONVERSION_CHIPS_H

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef OP2_LIB_CONVERSION_DEVICETONVVM_CUDATOOLKIT_H
-#define OP2_LIB_CONVERSION_DEVICETONVVM_CUDATOOLKIT_H
+#ifndef OP2_CONVERSION_CUDATOOLKIT_H
+#define OP2_CONVERSION_CUDATOOLKIT_H
 
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
@@ -35,4 +35,4 @@ private:
 
 } // namespace mlir::op2
 
-#endif // OP2_LIB_CONVERSION_DEVICETONVVM_CUDATOOLKIT_H
+#endif // OP2_CONVERSION_CUDATOOLKIT_H

@@ -1,0 +1,223 @@
+//===- DeviceCheck.cpp - Kernels that cannot run on a GPU -*- C++ -*-===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Looks at what is left after inlining and simplification: code that can never
+// run is no problem.
+//
+//===----------------------------------------------------------------------===//
+
+#include "DeviceCheck.h"
+#include "DeviceIntrinsics.h"
+#include "OP2/Conversion/DeviceFunctions.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/Demangle/Demangle.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+
+using namespace op2::frontend;
+using llvm::Function;
+using llvm::StringRef;
+using Problem = std::optional<TargetProblem>;
+
+/// Names of templates' instances can be as long as a page: without arguments.
+static std::string quote(const llvm::GlobalValue &value) {
+  std::string symbol = value.getName().str();
+  llvm::ItaniumPartialDemangler demangler;
+  if (demangler.partialDemangle(symbol.c_str()) || !demangler.isFunction())
+    return "'" + llvm::demangle(symbol) + "'";
+  auto take = [](char *text) {
+    std::string result = text ? text : "";
+    std::free(text);
+    return result;
+  };
+  std::string context =
+      take(demangler.getFunctionDeclContextName(nullptr, nullptr));
+  std::string name = take(demangler.getFunctionBaseName(nullptr, nullptr));
+  return "'" + context + (context.empty() ? "" : "::") + name + "'";
+}
+
+//===----------------------------------------------------------------------===//
+// Calls
+//===----------------------------------------------------------------------===//
+
+static bool throwsException(StringRef name) {
+  return name == "__cxa_throw" || name == "__cxa_rethrow" ||
+         name == "__cxa_allocate_exception" ||
+         (name.starts_with("_ZSt") && name.contains("__throw_"));
+}
+
+static bool allocates(StringRef name) {
+  return name == "malloc" || name == "calloc" || name == "realloc" ||
+         name == "free" || name == "aligned_alloc" ||
+         name.starts_with("_Znw") || name.starts_with("_Zna") ||
+         name.starts_with("_Zdl") || name.starts_with("_Zda");
+}
+
+/// Why a function without a body cannot be called.
+static Problem checkExternal(const Function &callee,
+                             const llvm::Module &source) {
+  StringRef name = callee.getName();
+  if (mlir::op2::hasDeviceMath(name) || mlir::op2::isDriverFunction(name))
+    return std::nullopt;
+  std::string key = ("call:" + name).str();
+  if (throwsException(name))
+    return TargetProblem{"throws an exception",
+                         name.starts_with("__cxa_") ? "throw" : key};
+  if (name == "__cxa_guard_acquire")
+    return TargetProblem{
+        "has a static variable that is initialised when the program runs",
+        "static"};
+  if (allocates(name))
+    return TargetProblem{"allocates memory (" + quote(callee) + ")", key};
+  const Function *original = source.getFunction(name);
+  if (original && !original->isDeclaration())
+    return TargetProblem{"calls " + quote(callee) +
+                             ", whose code cannot be copied: it is weak, or "
+                             "takes the addresses of labels",
+                         key};
+  return TargetProblem{
+      "calls " + quote(callee) + ", whose body is not in this file", key};
+}
+
+static Problem checkIntrinsic(const llvm::IntrinsicInst &call) {
+  StringRef name = call.getCalledFunction()->getName();
+  if (llvm::Intrinsic::isTargetIntrinsic(call.getIntrinsicID()))
+    return TargetProblem{
+        ("uses an instruction of the host's processor ('" + name + "')").str(),
+        ""};
+  switch (call.getIntrinsicID()) {
+  case llvm::Intrinsic::threadlocal_address: {
+    const auto *variable = llvm::cast<llvm::GlobalValue>(call.getArgOperand(0));
+    return TargetProblem{"uses the thread-local variable " + quote(*variable),
+                         ("variable:" + variable->getName()).str()};
+  }
+  case llvm::Intrinsic::vastart:
+    return TargetProblem{"is variadic, or calls a variadic function", ""};
+  case llvm::Intrinsic::eh_typeid_for:
+    return TargetProblem{"handles exceptions", "throw"};
+  default:
+    break;
+  }
+  if (hasDeviceIntrinsic(call))
+    return std::nullopt;
+  return TargetProblem{("uses '" + name + "', which a GPU does not have").str(),
+                       ""};
+}
+
+//===----------------------------------------------------------------------===//
+// Memory
+//===----------------------------------------------------------------------===//
+
+/// The program's variable that `place` lies in; null if it is none.
+static const llvm::GlobalVariable *getVariable(const llvm::Value *place) {
+  const auto *variable = llvm::dyn_cast<llvm::GlobalVariable>(
+      llvm::getUnderlyingObject(place, /*MaxLookup=*/0));
+  return variable && !variable->isConstant() ? variable : nullptr;
+}
+
+static Problem checkWrite(const llvm::Value *place) {
+  const llvm::GlobalVariable *variable = getVariable(place);
+  if (!variable)
+    return std::nullopt;
+  return TargetProblem{"writes the variable " + quote(*variable) +
+                           ", of which a GPU has a copy to read",
+                       ("variable:" + variable->getName()).str()};
+}
+
+/// A pointer that the host stored leads to the host's memory.
+static Problem checkRead(const llvm::LoadInst &load) {
+  const llvm::GlobalVariable *variable =
+      load.getType()->isPtrOrPtrVectorTy()
+          ? getVariable(load.getPointerOperand())
+          : nullptr;
+  if (!variable)
+    return std::nullopt;
+  return TargetProblem{"uses the pointer in the variable " + quote(*variable) +
+                           ", which leads to the host's memory",
+                       ("variable:" + variable->getName()).str()};
+}
+
+//===----------------------------------------------------------------------===//
+// All instructions
+//===----------------------------------------------------------------------===//
+
+static bool isHostType(const llvm::Type *type) {
+  const llvm::Type *scalar = type->getScalarType();
+  return scalar->isX86_FP80Ty() || scalar->isFP128Ty() ||
+         scalar->isPPC_FP128Ty() || scalar->isX86_AMXTy();
+}
+
+static Problem checkInstruction(const llvm::Instruction &inst) {
+  auto hasHostType = [](const llvm::Value *value) {
+    return isHostType(value->getType());
+  };
+  if (hasHostType(&inst) || llvm::any_of(inst.operand_values(), hasHostType))
+    return TargetProblem{"computes with long double", "long double"};
+  if (const auto *load = llvm::dyn_cast<llvm::LoadInst>(&inst))
+    return checkRead(*load);
+  if (const auto *store = llvm::dyn_cast<llvm::StoreInst>(&inst))
+    return checkWrite(store->getPointerOperand());
+  if (const auto *atomic = llvm::dyn_cast<llvm::AtomicRMWInst>(&inst))
+    return checkWrite(atomic->getPointerOperand());
+  if (const auto *atomic = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(&inst))
+    return checkWrite(atomic->getPointerOperand());
+  if (const auto *memory = llvm::dyn_cast<llvm::AnyMemIntrinsic>(&inst))
+    return checkWrite(memory->getDest());
+  if (llvm::isa<llvm::IndirectBrInst>(inst))
+    return TargetProblem{"jumps to labels whose addresses it takes", ""};
+  if (llvm::isa<llvm::LandingPadInst>(inst))
+    return TargetProblem{"handles exceptions", "throw"};
+  return std::nullopt;
+}
+
+namespace {
+/// Walks a kernel and all that it calls.
+class KernelChecker {
+public:
+  explicit KernelChecker(const llvm::Module &source) : source(source) {}
+
+  Problem checkFunction(const Function &function) {
+    if (!path.insert(&function))
+      return TargetProblem{"calls " + quote(function) +
+                               ", which is recursive: the stack of a GPU's "
+                               "thread is small",
+                           ("call:" + function.getName()).str()};
+    for (const llvm::Instruction &inst : llvm::instructions(function)) {
+      Problem problem = checkInstruction(inst);
+      if (!problem)
+        if (const auto *call = llvm::dyn_cast<llvm::CallBase>(&inst))
+          problem = checkCall(*call);
+      if (problem)
+        return problem;
+    }
+    path.pop_back();
+    return std::nullopt;
+  }
+
+private:
+  Problem checkCall(const llvm::CallBase &call) {
+    if (call.isInlineAsm())
+      return TargetProblem{"contains assembly of the host's processor", "asm"};
+    const Function *callee = call.getCalledFunction();
+    if (!callee)
+      return TargetProblem{
+          "calls through a pointer (a virtual function, or a pointer to one)",
+          "pointer"};
+    if (const auto *intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&call))
+      return checkIntrinsic(*intrinsic);
+    return callee->isDeclaration() ? checkExternal(*callee, source)
+                                   : checkFunction(*callee);
+  }
+
+  const llvm::Module &source;
+  llvm::SmallSetVector<const Function *, 8> path;
+};
+} // namespace
+
+Problem op2::frontend::findDeviceProblem(Function &kernel,
+                                         const llvm::Module &source) {
+  return KernelChecker(source).checkFunction(kernel);
+}

@@ -1,0 +1,162 @@
+//===- DeviceKernels.cpp - Kernels for a GPU from code for the host -*- C++
+//-*-===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "DeviceKernels.h"
+#include "DeviceOutput.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/IR/DebugInfo.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+
+using namespace op2::frontend;
+using llvm::Attribute;
+using llvm::Function;
+
+//===----------------------------------------------------------------------===//
+// Attributes
+//===----------------------------------------------------------------------===//
+
+/// Says what a function does; everything else says how the host compiles it.
+static bool isTrueEverywhere(Attribute attribute) {
+  if (!attribute.hasKindAsEnum())
+    return false;
+  switch (attribute.getKindAsEnum()) {
+  case Attribute::Memory:
+  case Attribute::MustProgress:
+  case Attribute::NoFree:
+  case Attribute::NoReturn:
+  case Attribute::NoSync:
+  case Attribute::NoUnwind:
+  case Attribute::Speculatable:
+  case Attribute::WillReturn:
+    return true;
+  default:
+    return false;
+  }
+}
+
+static void dropHostAttributes(Function &function) {
+  llvm::AttrBuilder kept(function.getContext());
+  for (Attribute attribute : function.getAttributes().getFnAttrs())
+    if (isTrueEverywhere(attribute))
+      kept.addAttribute(attribute);
+  function.setAttributes(function.getAttributes()
+                             .removeFnAttributes(function.getContext())
+                             .addFnAttributes(function.getContext(), kept));
+}
+
+//===----------------------------------------------------------------------===//
+// Instructions
+//===----------------------------------------------------------------------===//
+
+/// Functions that sanitizers, profiles and tracing call.
+static bool isInstrumentation(const Function &callee) {
+  static constexpr llvm::StringLiteral prefixes[] = {
+      "__ubsan_handle_", "__asan_",      "__tsan_",         "__msan_",
+      "__hwasan_",       "__sanitizer_", "__cyg_profile_",  "__llvm_profile_",
+      "llvm.instrprof.", "mcount",       "llvm.pseudoprobe"};
+  return llvm::any_of(prefixes, [&](llvm::StringRef prefix) {
+    return callee.getName().starts_with(prefix);
+  });
+}
+
+/// Intrinsics that change no result and that a GPU does not have.
+static bool isHint(const Function &callee) {
+  switch (callee.getIntrinsicID()) {
+  case llvm::Intrinsic::prefetch:
+  case llvm::Intrinsic::var_annotation:
+  case llvm::Intrinsic::donothing:
+  case llvm::Intrinsic::sideeffect:
+    return true;
+  default:
+    return false;
+  }
+}
+
+/// A counter of --coverage.
+static bool isCounter(const llvm::Value *place) {
+  const auto *global =
+      llvm::dyn_cast<llvm::GlobalVariable>(place->stripInBoundsOffsets());
+  return global && global->getName().starts_with("__llvm_gcov");
+}
+
+static bool isHostOnly(const llvm::Instruction &inst) {
+  if (const auto *call = llvm::dyn_cast<llvm::CallInst>(&inst)) {
+    const Function *callee = call->getCalledFunction();
+    return callee && (isInstrumentation(*callee) || isHint(*callee));
+  }
+  if (const auto *store = llvm::dyn_cast<llvm::StoreInst>(&inst))
+    return isCounter(store->getPointerOperand());
+  if (const auto *atomic = llvm::dyn_cast<llvm::AtomicRMWInst>(&inst))
+    return isCounter(atomic->getPointerOperand());
+  return false;
+}
+
+/// Clang says at -O0 that loops must not be unrolled: arrays of a thread would
+/// have to stay in memory.
+static void allowUnrolling(llvm::Instruction &inst) {
+  llvm::MDNode *loop = inst.getMetadata(llvm::LLVMContext::MD_loop);
+  if (!loop)
+    return;
+  for (const llvm::MDOperand &operand : llvm::drop_begin(loop->operands())) {
+    const auto *node = llvm::dyn_cast_or_null<llvm::MDNode>(operand.get());
+    const auto *name =
+        node && node->getNumOperands()
+            ? llvm::dyn_cast_or_null<llvm::MDString>(node->getOperand(0).get())
+            : nullptr;
+    if (name && name->getString() == "llvm.loop.unroll.disable") {
+      inst.setMetadata(llvm::LLVMContext::MD_loop, nullptr);
+      return;
+    }
+  }
+}
+
+static void stripFunction(Function &function) {
+  dropHostAttributes(function);
+  for (llvm::Instruction &inst :
+       llvm::make_early_inc_range(llvm::instructions(function))) {
+    allowUnrolling(inst);
+    if (auto *call = llvm::dyn_cast<llvm::CallBase>(&inst)) {
+      call->removeFnAttr(Attribute::NoInline);
+      call->removeFnAttr(Attribute::NoBuiltin);
+    }
+    if (!isHostOnly(inst))
+      continue;
+    if (!inst.getType()->isVoidTy())
+      inst.replaceAllUsesWith(llvm::PoisonValue::get(inst.getType()));
+    inst.eraseFromParent();
+  }
+}
+
+void op2::frontend::stripHostCode(llvm::Module &clone,
+                                  llvm::ArrayRef<Function *> kernels) {
+  llvm::StripDebugInfo(clone);
+  for (Function &function : clone) {
+    if (function.isIntrinsic())
+      continue;
+    if (function.isDeclaration()) {
+      dropHostAttributes(function);
+      continue;
+    }
+    stripFunction(function);
+    bool isKernel = llvm::is_contained(kernels, &function);
+    function.setLinkage(isKernel ? llvm::GlobalValue::ExternalLinkage
+                                 : llvm::GlobalValue::InternalLinkage);
+    function.setPersonalityFn(nullptr);
+    if (!isKernel)
+      function.addFnAttr(Attribute::AlwaysInline);
+  }
+  for (llvm::GlobalVariable &variable : clone.globals()) {
+    if (!variable.isDeclaration())
+      variable.setLinkage(llvm::GlobalValue::InternalLinkage);
+    else
+      // A constant whose value is elsewhere: the host tells it at run time.
+      variable.setConstant(false);
+  }
+  mapOutput(clone);
+}

@@ -1,0 +1,101 @@
+// What a kernel may not do on a GPU, each with its place; the loops run on the
+// host there, by OpenMP if they are compiled for it.
+// RUN: %op2cxx -O2 -w --op2-target=openmp,cuda --op2-gpu-format=ptx --op2-report -c %s -o %t.o 2>&1 | FileCheck %s --check-prefixes=CHECK,WARN
+// RUN: not %op2cxx -O0 -w --op2-target=openmp,cuda --op2-gpu-format=ptx --op2-strict -c %s -o %t.o 2>&1 | FileCheck %s --check-prefixes=CHECK,STRICT
+// RUN: %op2cxx -O2 -w --op2-target=cuda --op2-gpu-format=ptx -c %s -o %t.o 2>&1 | FileCheck %s --check-prefix=ALONE
+#include "op_seq.h"
+
+#include <array>
+#include <cstdlib>
+#include <iostream>
+#include <stdexcept>
+#include <vector>
+
+static int counter;
+static double *pointer;
+static thread_local int local;
+double outside(double);
+struct Base {
+  virtual double f(double) const;
+};
+static double power(double x, int n) { return n == 0 ? 1 : x * power(x, n - 1); }
+static double helper(double x) {
+  // CHECK-DAG: :[[#@LINE+1]]:10: note: it does so here
+  return outside(x);
+}
+
+static void calls(double *x) { *x = helper(*x); }
+// CHECK-DAG: :[[#@LINE+1]]:36: note: it does so here
+static void assembles(double *x) { asm volatile("nop"); }
+static void throws(double *x) {
+  if (*x > 3)
+    // CHECK-DAG: :[[#@LINE+1]]:5: note: it does so here
+    throw std::runtime_error("too large");
+}
+// CHECK-DAG: :[[#@LINE+1]]:35: note: it does so here
+static void writes(double *x) { ++counter; }
+// CHECK-DAG: :[[#@LINE+1]]:40: note: it does so here
+static void follows(double *x) { *x += pointer[2]; }
+// CHECK-DAG: :[[#@LINE+1]]:40: note: it does so here
+static void threads(double *x) { *x += local; }
+// CHECK-DAG: :[[#@LINE+1]]:68: note: it does so here
+static void allocates(double *x) { pointer = static_cast<double *>(std::malloc(8)); }
+// CHECK-DAG: :[[#@LINE+1]]:40: note: it does so here
+static void recurses(double *x) { *x = power(*x, int(*x)); }
+static void precise(double *x) {
+  // CHECK-DAG: :[[#@LINE+1]]:19: note: it does so here
+  long double y = *x;
+  *x = static_cast<double>(y * y * y);
+}
+// CHECK-DAG: :[[#@LINE+1]]:43: note: it does so here
+static void prints(double *x) { std::cout << *x; }
+// CHECK-DAG: :[[#@LINE+1]]:52: note: it does so here
+static void initialises(double *x) { static double value = outside(3); *x = value; }
+static void cycles(double *x) { *x += __builtin_readcyclecounter(); }
+
+// What only looks as if it could not run there.
+static void never(double *x) {
+  double y = *x;
+  try {
+    if (y != y && y == y)
+      throw 3;
+    std::array<double, 2> a = {y, y};
+    y = a.at(1);
+  } catch (int) {
+    counter = 1;
+  }
+  __builtin_prefetch(x);
+  *x = y + __builtin_popcount(static_cast<unsigned>(y));
+}
+
+#define LOOP(k) op_par_loop(k, #k, s, op_arg_dat(x, -1, OP_ID, 1, "double", OP_RW))
+void run(op_set s, op_dat x) {
+  // WARN-DAG: :[[#@LINE+3]]:{{.*}}warning: loop 'calls' is not compiled for cuda and runs on openmp there: kernel 'calls' calls 'outside', whose body is not in this file
+  // STRICT-DAG: :[[#@LINE+2]]:{{.*}}error: loop 'calls' is not compiled for cuda and runs on openmp there: kernel 'calls' calls 'outside', whose body is not in this file
+  // ALONE-DAG: :[[#@LINE+1]]:{{.*}}warning: loop 'calls' is not compiled and runs sequentially: kernel 'calls' calls 'outside', whose body is not in this file
+  LOOP(calls);
+  // CHECK-DAG: kernel 'assembles' contains assembly of the host's processor
+  LOOP(assembles);
+  // CHECK-DAG: kernel 'throws' throws an exception
+  LOOP(throws);
+  // CHECK-DAG: kernel 'writes' writes the variable 'counter', of which a GPU has a copy to read
+  LOOP(writes);
+  // CHECK-DAG: kernel 'follows' uses the pointer in the variable 'pointer', which leads to the host's memory
+  LOOP(follows);
+  // CHECK-DAG: kernel 'threads' uses the thread-local variable 'local'
+  LOOP(threads);
+  // CHECK-DAG: kernel 'allocates' allocates memory ('malloc')
+  LOOP(allocates);
+  // CHECK-DAG: kernel 'recurses' calls 'power', which is recursive: the stack of a GPU's thread is small
+  LOOP(recurses);
+  // CHECK-DAG: kernel 'precise' computes with long double
+  LOOP(precise);
+  // CHECK-DAG: kernel 'prints' calls 'std::ostream::{{.*}}', whose body is not in this file
+  LOOP(prints);
+  // CHECK-DAG: kernel 'initialises' has a static variable that is initialised when the program runs
+  LOOP(initialises);
+  // CHECK-DAG: kernel 'cycles' uses 'llvm.readcyclecounter', which a GPU does not have
+  LOOP(cycles);
+  // WARN-DAG: remark: loop 'never' compiled for openmp, cuda
+  LOOP(never);
+}
