@@ -1,13 +1,17 @@
-# op2_add_executable(<name> <source>... [TARGETS <openmp|seq>...] [STRICT])
+# op2_add_executable(<name> <source>... [TARGETS <openmp|cuda|seq|emulator>...]
+#                    [GPU_CHIPS <sm_80>...] [GPU_FORMAT <fatbin|cubin|ptx>]
+#                    [STRICT])
 #
 # An executable whose sources are compiled by op2c++ for the given targets
-# (default: openmp). STRICT makes a loop that cannot be compiled an error.
+# (default: openmp); for cuda, GPU_CHIPS and GPU_FORMAT say what its device code
+# is compiled to (default: op2c++'s). STRICT makes a loop that cannot be compiled
+# an error.
 # The project's C++ compiler (GCC or Clang) stays what it is: op2c++ stands in
 # front of the compile and link commands of this executable only, and runs
 # clang 22 in that compiler's place.
 
 function(op2_add_executable name)
-  cmake_parse_arguments(ARG "STRICT" "" "TARGETS" ${ARGN})
+  cmake_parse_arguments(ARG "STRICT" "GPU_FORMAT" "TARGETS;GPU_CHIPS" ${ARGN})
   if(NOT ARG_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "op2_add_executable(${name}): no sources given")
   endif()
@@ -25,6 +29,13 @@ function(op2_add_executable name)
   add_executable(${name} ${ARG_UNPARSED_ARGUMENTS})
   # As a launcher op2c++ takes the compiler's name as its first argument.
   set(launcher ${OP2_CXX} --op2-launch --op2-target=${targets})
+  if(ARG_GPU_CHIPS)
+    list(JOIN ARG_GPU_CHIPS "," chips)
+    list(APPEND launcher --op2-gpu-chip=${chips})
+  endif()
+  if(ARG_GPU_FORMAT)
+    list(APPEND launcher --op2-gpu-format=${ARG_GPU_FORMAT})
+  endif()
   if(ARG_STRICT)
     list(APPEND launcher --op2-strict)
   endif()

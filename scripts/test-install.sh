@@ -15,7 +15,8 @@ cmake_minimum_required(VERSION 3.25)
 project(app CXX)
 set(CMAKE_CXX_STANDARD 17)
 find_package(OP2 REQUIRED)
-op2_add_executable(jacobi jacobi.cpp TARGETS openmp seq STRICT)
+op2_add_executable(jacobi jacobi.cpp TARGETS openmp seq cuda GPU_CHIPS sm_80 sm_90
+  GPU_FORMAT ptx STRICT)
 add_executable(jacobi_seq jacobi.cpp)
 target_link_libraries(jacobi_seq PRIVATE OP2::op2)
 if(TARGET OP2::op2_hdf5)
@@ -39,6 +40,7 @@ cmake --build "$work/build"
 for target in openmp seq; do
   OP2_TARGET=$target "$work/build/jacobi" | grep 'Results check PASSED'
 done
+grep -aq '^.target sm_80' "$work/build/jacobi"
 "$work/build/jacobi_seq" | grep 'Results check PASSED'
 if [ -x "$work/build/files" ]; then
   "$work/build/files" "$work/a.h5" | grep 'read 7'
