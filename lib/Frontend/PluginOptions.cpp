@@ -140,16 +140,24 @@ bool checkMachineCode(const GPUOptions &gpu, clang::DiagnosticsEngine &diags) {
         << static_cast<unsigned>(gpu.chips.size());
     return false;
   }
+  bool needsMachineCode =
+      gpu.format == GPUFormat::Cubin || gpu.format == GPUFormat::Fatbin ||
+      (gpu.format == GPUFormat::Auto && !gpu.cudaPath.empty());
+  if (!needsMachineCode)
+    return true;
   mlir::op2::CudaToolkit toolkit(gpu.cudaPath);
-  bool isNeeded = gpu.format == GPUFormat::Cubin ||
-                  gpu.format == GPUFormat::Fatbin || !gpu.cudaPath.empty();
-  if (!isNeeded || !toolkit.findProgram("ptxas").empty())
+  const char *missing = toolkit.findProgram("ptxas").empty() ? "ptxas"
+                        : gpu.format != GPUFormat::Cubin &&
+                                toolkit.findProgram("fatbinary").empty()
+                            ? "fatbinary"
+                            : nullptr;
+  if (!missing)
     return true;
   diags.Report(diags.getCustomDiagID(
       DiagnosticsEngine::Error,
-      "CUDA's ptxas not found, which makes machine code for GPUs; looked in "
-      "%0; --op2-gpu-format=ptx does without it"))
-      << toolkit.describePlaces();
+      "CUDA's %0 not found, which makes machine code for GPUs; looked in "
+      "%1; --op2-gpu-format=ptx does without it"))
+      << missing << toolkit.describePlaces();
   return false;
 }
 } // namespace

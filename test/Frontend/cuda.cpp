@@ -16,7 +16,11 @@
 // RUN: not %op2cxx --op2-target=cuda --op2-gpu-chip=sm_80,sm_1 -c %s -o %t.o 2>&1 | FileCheck %s --check-prefix=CHIP
 // RUN: not %op2cxx --op2-target=cuda --op2-gpu-format=cubin -c %s -o %t.o 2>&1 | FileCheck %s --check-prefix=CUBIN
 // RUN: not %op2cxx --op2-target=cuda --op2-gpu-format=fatbin --op2-cuda-path=%t.d -c %s -o %t.o 2>&1 | FileCheck %s --check-prefix=TOOLS
+//
+// PTX needs libdevice for what the GPU has no instructions for.
+// RUN: %op2cxx -O2 --op2-target=openmp,cuda --op2-gpu-format=ptx --op2-cuda-path=%t.d -DEXPONENTIAL -c %s -o %t.o 2>&1 | FileCheck %s --check-prefix=LIBDEVICE --implicit-check-not=warning:
 #include "op_seq.h"
+#include <cmath>
 
 double gam = 1.4;
 static double factor[2] = {2, 3};
@@ -54,6 +58,14 @@ static void choose(double const *x, double *y) {
 // CHIP: error: unknown chip 'sm_1' in --op2-gpu-chip; known are sm_60, {{.*}}sm_90,
 // CUBIN: error: a cubin holds the code of one chip, but there are 2; choose one with --op2-gpu-chip
 // TOOLS: error: CUDA's ptxas not found, which makes machine code for GPUs; looked in {{.*}}; --op2-gpu-format=ptx does without it
+
+#ifdef EXPONENTIAL
+static void grow(double *x) { *x = std::exp(*x); }
+void runGrow(op_set set, op_dat x) {
+  // LIBDEVICE: [[#@LINE+1]]:{{.*}}warning: loop 'grow' is not compiled for cuda and runs on openmp there: libdevice not found: kernels need '__nv_exp' of nvvm/libdevice/libdevice.10.bc, a part of CUDA; looked in
+  op_par_loop(grow, "grow", set, op_arg_dat(x, -1, OP_ID, 1, "double", OP_RW));
+}
+#endif
 
 void run(op_set set, op_dat x, op_dat y) {
   // REPORT: [[#@LINE+2]]:{{.*}}remark: loop 'scale' compiled for openmp, cuda
