@@ -98,6 +98,7 @@ struct ConvertOP2DeviceToNVVMPass
     LLVMConversionTarget target(getContext());
     target.addLegalDialect<NVVM::NVVMDialect>();
     target.addLegalOp<gpu::GPUModuleOp>();
+    requireSignCastsLowered(target);
     // Full: an op that survives is an error that names it.
     if (failed(applyFullConversion(device, target, std::move(patterns))))
       return signalPassFailure();

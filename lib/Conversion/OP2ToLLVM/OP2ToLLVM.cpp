@@ -79,14 +79,7 @@ struct ConvertOP2ToLLVMPass
     populatePatterns(converter, patterns, &symbols);
     LLVMConversionTarget target(getContext());
     target.addLegalOp<ModuleOp>();
-    // Casts between signs are ours; all others are the conversion's own.
-    target.addDynamicallyLegalOp<UnrealizedConversionCastOp>(
-        [](UnrealizedConversionCastOp op) {
-          return !llvm::all_of(op->getOperandTypes(),
-                               llvm::IsaPred<IntegerType>) ||
-                 !llvm::all_of(op->getResultTypes(),
-                               llvm::IsaPred<IntegerType>);
-        });
+    requireSignCastsLowered(target);
     configureOpenMPToLLVMConversionLegality(target, converter);
     // Full: an op that survives is an error that names it.
     if (failed(applyFullConversion(module, target, std::move(patterns))))

@@ -13,6 +13,7 @@
 #include "mlir/IR/Builders.h"
 
 namespace mlir {
+class ConversionTarget;
 class LLVMTypeConverter;
 class RewritePatternSet;
 } // namespace mlir
@@ -58,6 +59,9 @@ void populateLaunchPatterns(const LLVMTypeConverter &converter,
 /// Ops on storage: rows, tables, casts, private cells.
 void populateStorageToLLVMPatterns(const LLVMTypeConverter &converter,
                                    RewritePatternSet &patterns);
+/// Casts between integers that differ in their sign are ours and must go; all
+/// other unrealized casts are the conversion's own.
+void requireSignCastsLowered(ConversionTarget &target);
 
 } // namespace mlir::op2
 

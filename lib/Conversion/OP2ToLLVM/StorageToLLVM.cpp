@@ -259,6 +259,15 @@ struct SignCastLowering
 
 } // namespace
 
+void op2::requireSignCastsLowered(ConversionTarget &target) {
+  target.addDynamicallyLegalOp<UnrealizedConversionCastOp>(
+      [](UnrealizedConversionCastOp op) {
+        return !llvm::all_of(op->getOperandTypes(),
+                             llvm::IsaPred<IntegerType>) ||
+               !llvm::all_of(op->getResultTypes(), llvm::IsaPred<IntegerType>);
+      });
+}
+
 void op2::populateStorageToLLVMPatterns(const LLVMTypeConverter &converter,
                                         RewritePatternSet &patterns) {
   patterns.add<ReductionPartialLowering, RowLowering, PtrCastLowering,
