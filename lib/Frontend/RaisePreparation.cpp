@@ -8,9 +8,12 @@
 #include "RaisePreparation.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/PassManager.h"
 #include "llvm/Passes/PassBuilder.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/LoopUtils.h"
 
 using namespace op2::frontend;
@@ -85,6 +88,81 @@ UnmarkLoops::run(Function &function, llvm::FunctionAnalysisManager &analyses) {
 }
 
 //===----------------------------------------------------------------------===//
+// Loads of one of several objects
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// Of `c ? x[n] : *y` instcombine makes one load of one of two pointers; this
+/// makes it two loads again.
+struct SplitLoads : public llvm::PassInfoMixin<SplitLoads> {
+  llvm::PreservedAnalyses run(Function &function,
+                              llvm::FunctionAnalysisManager &analyses);
+};
+} // namespace
+
+/// Would a load at the end of each predecessor see the same memory?
+static bool canSplit(llvm::LoadInst &load, llvm::PHINode &pointer) {
+  if (pointer.getParent() != load.getParent() || !load.isSimple())
+    return false;
+  for (llvm::Instruction &before : *load.getParent()) {
+    if (&before == &load)
+      break;
+    if (before.mayWriteToMemory() ||
+        !llvm::isGuaranteedToTransferExecutionToSuccessor(&before))
+      return false;
+  }
+  auto getObject = [](llvm::Value *value) {
+    return llvm::getUnderlyingObject(value);
+  };
+  bool isOneObject =
+      llvm::all_equal(llvm::map_range(pointer.incoming_values(), getObject));
+  llvm::SmallPtrSet<llvm::BasicBlock *, 4> sources(pointer.block_begin(),
+                                                   pointer.block_end());
+  return !isOneObject && sources.size() == pointer.getNumIncomingValues() &&
+         !sources.contains(pointer.getParent()) &&
+         llvm::all_of(sources, [](llvm::BasicBlock *block) {
+           return llvm::isa<llvm::BranchInst>(block->getTerminator());
+         });
+}
+
+static void splitLoad(llvm::LoadInst &load, llvm::PHINode &pointer) {
+  // On the ways into the block, and no others.
+  for (unsigned i = 0; i < pointer.getNumIncomingValues(); ++i) {
+    llvm::BasicBlock *source = pointer.getIncomingBlock(i);
+    if (!source->getUniqueSuccessor())
+      llvm::SplitEdge(source, pointer.getParent());
+  }
+  auto *values =
+      llvm::PHINode::Create(load.getType(), pointer.getNumIncomingValues(), "",
+                            pointer.getIterator());
+  for (unsigned i = 0; i < pointer.getNumIncomingValues(); ++i) {
+    llvm::BasicBlock *source = pointer.getIncomingBlock(i);
+    llvm::Instruction *part = load.clone();
+    part->setOperand(0, pointer.getIncomingValue(i));
+    part->insertBefore(source->getTerminator()->getIterator());
+    values->addIncoming(part, source);
+  }
+  load.replaceAllUsesWith(values);
+  load.eraseFromParent();
+  if (pointer.use_empty())
+    pointer.eraseFromParent();
+}
+
+llvm::PreservedAnalyses SplitLoads::run(Function &function,
+                                        llvm::FunctionAnalysisManager &) {
+  std::vector<llvm::LoadInst *> loads;
+  for (llvm::Instruction &inst : llvm::instructions(function))
+    if (auto *load = llvm::dyn_cast<llvm::LoadInst>(&inst))
+      loads.push_back(load);
+  for (llvm::LoadInst *load : loads) {
+    auto *pointer = llvm::dyn_cast<llvm::PHINode>(load->getPointerOperand());
+    if (pointer && canSplit(*load, *pointer))
+      splitLoad(*load, *pointer);
+  }
+  return llvm::PreservedAnalyses::none();
+}
+
+//===----------------------------------------------------------------------===//
 // Passes
 //===----------------------------------------------------------------------===//
 
@@ -142,5 +220,6 @@ void op2::frontend::prepareForRaising(llvm::Module &clone) {
     passes.add(kSimplify);
   }
   passes.addFunctionPass(UnmarkLoops());
+  passes.addFunctionPass(SplitLoads());
   passes.run(clone);
 }

@@ -199,10 +199,12 @@ inline void bytes(const double *x, double *y) {
   memmove(y, local + 1, 3 * sizeof(double));
 }
 
-inline void choices(const double *x, const double *other, double *y) {
+inline void choices(const double *x, const int *n, const double *other,
+                    double *y) {
   y[0] = x[0] < x[1] ? *other : x[2];
-  y[1] = x[1] < 0 ? x[3] : *other;
-  y[2] = y[3] = x[3];
+  y[1] = x[1] < 0 ? x[3] : x[2] < 0 ? *other : x[0];
+  y[2] = x[1] < 0 ? x[*n % kDim] : *other;
+  y[3] = x[3];
 }
 
 inline void rows(const double *const *x, const double *const *z, double *y) {
@@ -321,6 +323,7 @@ int main(int argc, char **argv) {
   double other = 0.75;
   op_par_loop(choices, "choices", elements,
               op_arg_dat(x, -1, OP_ID, kDim, "double", OP_READ),
+              op_arg_gbl(&count, 1, "int", OP_READ),
               op_arg_gbl(&other, 1, "double", OP_READ),
               op_arg_dat(y, -1, OP_ID, kDim, "double", OP_WRITE));
   print<double>("choices", y, "double");
