@@ -73,15 +73,19 @@ public:
   void addCell(const std::vector<Real> &x, const int *corners, int count,
                const std::string &color) {
     std::string &path = pathOf(color);
+    long previous[2] = {0, 0};
     for (int k = 0; k < count; ++k) {
       const size_t node = size_t(corners[k]);
-      char point[48];
-      std::snprintf(point, sizeof point, "%s%.1f %.1f", k ? "L" : "M",
-                    scale * double(x[2 * node]),
-                    scale * (lengthY - double(x[2 * node + 1])));
-      path += point;
+      const long at[2] = {
+          std::lround(tenths * scale * double(x[2 * node])),
+          std::lround(tenths * scale * (lengthY - double(x[2 * node + 1])))};
+      // Corners but the first are relative to the one before.
+      path += k == 0 ? "M" : k == 1 ? "l" : " ";
+      path += std::to_string(at[0] - previous[0]) + " " +
+              std::to_string(at[1] - previous[1]);
+      std::copy(at, at + 2, previous);
     }
-    path += "Z";
+    path += "z";
   }
 
   /// False if the file cannot be written; errno says why.
@@ -91,8 +95,9 @@ public:
       return false;
     std::fprintf(out,
                  "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" "
-                 "height=\"%d\">\n",
-                 width, height);
+                 "height=\"%d\" viewBox=\"0 0 %d %d\" "
+                 "stroke-width=\"%d\">\n",
+                 width, height, tenths * width, tenths * height, tenths);
     // A line of the cell's own colour closes the seams between cells.
     for (const Path &path : paths)
       std::fprintf(out, "<path fill=\"%s\" stroke=\"%s\" d=\"%s\"/>\n",
@@ -116,6 +121,8 @@ private:
     return paths.back().data;
   }
 
+  /// Coordinates in the file are tenths of pixels.
+  static constexpr int tenths = 10;
   double scale, lengthY;
   int width, height;
   std::string outline;
