@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "CodeGeneration.h"
+#include "AccessCheck.h"
 #include "CallSite.h"
 #include "Diagnostics.h"
 #include "ExposedSymbols.h"
@@ -65,6 +66,7 @@ public:
     for (const CallSite &site : sites)
       if (site.loop->fallbackReason.empty())
         compiled.push_back(site);
+    checkKernels(compiled);
     {
       ExposedSymbols exposed;
       compile(compiled, exposed);
@@ -92,6 +94,22 @@ private:
     mlir::DialectRegistry registry;
     registerDialects(registry);
     return registry;
+  }
+
+  /// Looks at what the kernels do to their arguments.
+  void checkKernels(llvm::ArrayRef<CallSite> sites) {
+    if (sites.empty())
+      return;
+    std::vector<llvm::Function *> kernels;
+    for (const CallSite &site : sites)
+      kernels.push_back(site.kernel);
+    ExposedSymbols exposed;
+    KernelImporter importer(module, exposed, KernelForm::Host);
+    std::unique_ptr<llvm::Module> clone = importer.cloneKernels(kernels);
+    for (const CallSite &site : sites)
+      if (const llvm::Function *kernel =
+              clone->getFunction(importer.getSymbol(site.kernel)))
+        checkAccesses(*site.loop, *kernel, options, diags);
   }
 
   /// The op2 module of those of `sites` that can run on the processor of

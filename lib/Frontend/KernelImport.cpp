@@ -124,9 +124,10 @@ static void prepareFunction(Function &function, bool isKernel) {
   function.setVisibility(GlobalValue::DefaultVisibility);
   function.setLinkage(isKernel ? GlobalValue::ExternalLinkage
                                : GlobalValue::AvailableExternallyLinkage);
-  function.removeFnAttr(llvm::Attribute::OptimizeNone);
-  if (isKernel)
+  // Without optimisation every function is noinline; else the user wants it.
+  if (isKernel || function.hasOptNone())
     function.removeFnAttr(llvm::Attribute::NoInline);
+  function.removeFnAttr(llvm::Attribute::OptimizeNone);
 }
 
 /// For the host: calls that stay go to the functions where they are.

@@ -36,6 +36,11 @@ public:
   /// it is a copy always, with the constants that it uses.
   void import(llvm::ArrayRef<llvm::Function *> kernels, mlir::ModuleOp target);
 
+  /// Copies of the kernels, everything inlined that can be; getSymbol tells
+  /// their names.
+  std::unique_ptr<llvm::Module>
+  cloneKernels(llvm::ArrayRef<llvm::Function *> kernels);
+
   /// The symbol in `target` of a kernel.
   llvm::StringRef getSymbol(llvm::Function *kernel) const {
     return symbols.at(kernel);
@@ -57,8 +62,6 @@ private:
   bool importCopies(llvm::ArrayRef<llvm::Function *> kernels,
                     mlir::ModuleOp target);
   void declare(llvm::Function *kernel, mlir::ModuleOp target);
-  std::unique_ptr<llvm::Module>
-  cloneKernels(llvm::ArrayRef<llvm::Function *> kernels);
 
   llvm::Module &source;
   ExposedSymbols &exposed;

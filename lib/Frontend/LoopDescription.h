@@ -48,6 +48,8 @@ struct ArgDescription {
   /// construction; its own number if there is none before it.
   unsigned sameDataAs = 0;
   unsigned sameMapAs = 0;
+  std::string parameter;              ///< the kernel's name for it
+  clang::CharSourceRange accessRange; ///< where the access is declared
 
   bool isIndirect() const { return slot != kDirect; }
 };

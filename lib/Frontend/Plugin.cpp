@@ -16,7 +16,6 @@
 #include "DatDeclarations.h"
 #include "DevicePlaces.h"
 #include "Diagnostics.h"
-#include "KernelWrites.h"
 #include "LoopFinder.h"
 #include "PluginOptions.h"
 #include "clang/AST/DeclCXX.h"
@@ -65,7 +64,6 @@ public:
     if (loops.empty())
       return;
     for (const std::unique_ptr<ParsedLoop> &loop : loops) {
-      checkKernelWrites(*loop, context);
       checkKernelIsHere(*loop);
       if (loop->description &&
           llvm::is_contained(options.targets, Target::CUDA))
@@ -157,8 +155,15 @@ private:
     description->kernelName = loop.kernel->getNameAsString();
     description->kernelSymbol =
         getSymbol(loop.kernel, compiler.getASTContext());
-    for (const ParsedArg &arg : loop.args)
+    for (auto [number, arg] : llvm::enumerate(loop.args)) {
       description->args.push_back(arg.description);
+      ArgDescription &copy = description->args.back();
+      if (number < loop.kernel->getNumParams())
+        copy.parameter = loop.kernel->getParamDecl(number)->getNameAsString();
+      if (arg.access)
+        copy.accessRange = compiler.getSourceManager().getExpansionRange(
+            arg.access->getSourceRange());
+    }
     description->stubSymbol = "__op2_loop_" +
                               std::to_string(fileLoops->loops.size()) + "_" +
                               description->kernelName;
@@ -194,6 +199,12 @@ protected:
   std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance &compiler,
                                                  StringRef) override {
     auto fileLoops = std::make_shared<FileLoops>();
+    // What is found in kernels' code is reported at its line, which therefore
+    // must be known without -g, too; nothing of it gets into the object file.
+    if (compiler.getCodeGenOpts().getDebugInfo() ==
+        llvm::codegenoptions::NoDebugInfo)
+      compiler.getCodeGenOpts().setDebugInfo(
+          llvm::codegenoptions::LocTrackingOnly);
     compiler.getCodeGenOpts().PassBuilderCallbacks.push_back(
         [fileLoops, options = options,
          &diags = compiler.getDiagnostics()](llvm::PassBuilder &builder) {

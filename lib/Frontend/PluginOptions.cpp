@@ -160,6 +160,25 @@ bool checkMachineCode(const GPUOptions &gpu, clang::DiagnosticsEngine &diags) {
       << missing << toolkit.describePlaces();
   return false;
 }
+
+/// "check-read=warning" and its like; false if it is none of them.
+bool parseCheckOption(StringRef key, StringRef value, PluginOptions &options) {
+  auto *level = llvm::StringSwitch<CheckLevel *>(key)
+                    .Case("check-read", &options.checkRead)
+                    .Case("check-write", &options.checkWrite)
+                    .Case("check-inc", &options.checkInc)
+                    .Default(nullptr);
+  std::optional<CheckLevel> wanted =
+      llvm::StringSwitch<std::optional<CheckLevel>>(value)
+          .Case("off", CheckLevel::Off)
+          .Case("warning", CheckLevel::Warning)
+          .Case("error", CheckLevel::Error)
+          .Default(std::nullopt);
+  if (!level || !wanted)
+    return false;
+  *level = *wanted;
+  return true;
+}
 } // namespace
 
 bool PluginOptions::parse(const std::vector<std::string> &args,
@@ -169,7 +188,7 @@ bool PluginOptions::parse(const std::vector<std::string> &args,
     bool known = true, isPlanOption = false;
     if (!parsePlanOption(key, value, plan, isPlanOption, diags))
       return false;
-    if (isPlanOption)
+    if (isPlanOption || parseCheckOption(key, value, *this))
       continue;
     if (key == "target")
       known = parseTargets(value, targets, diags);

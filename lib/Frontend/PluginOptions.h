@@ -48,6 +48,9 @@ struct GPUOptions {
   std::string cudaPath; ///< empty: the usual places
 };
 
+/// How loud a check is.
+enum class CheckLevel { Off, Warning, Error };
+
 struct PluginOptions {
   std::vector<Target> targets; ///< openmp unless given
   Stage emit = Stage::None;
@@ -58,6 +61,11 @@ struct PluginOptions {
   bool strict = false;   ///< a loop that is not compiled is an error
   bool report = false;   ///< a remark for each compiled loop
   bool raise = true;     ///< kernels for openmp become func.func
+
+  // What kernels do to their arguments: see AccessCheck.h.
+  CheckLevel checkRead = CheckLevel::Error;  ///< writes OP_READ
+  CheckLevel checkWrite = CheckLevel::Error; ///< reads OP_WRITE first
+  CheckLevel checkInc = CheckLevel::Error;   ///< OP_INC but not adding
 
   /// Reads `args`; reports what it does not know and returns false then.
   bool parse(const std::vector<std::string> &args,

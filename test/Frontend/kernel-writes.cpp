@@ -1,5 +1,5 @@
 // A kernel must not write what its loop declares OP_READ.
-// RUN: not %op2cxx -fsyntax-only %s 2>&1 | FileCheck %s
+// RUN: not %op2cxx -c %s -o %t.o 2>&1 | FileCheck %s
 #include "op_seq.h"
 
 struct Pair {

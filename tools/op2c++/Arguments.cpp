@@ -60,6 +60,12 @@ void op2c::printHelp() {
       "                       given)\n"
       "  --op2-save-temps     keep all stages in files next to the output\n"
       "  --op2-strict         a loop that cannot be compiled is an error\n"
+      "  --op2-check-read=, --op2-check-write=, --op2-check-inc=<level>\n"
+      "                       off, warning or error (default): a kernel writes "
+      "an\n"
+      "                       OP_READ argument, reads an OP_WRITE one first, "
+      "or\n"
+      "                       uses an OP_INC one otherwise than to add to it\n"
       "  --op2-report         a remark for every compiled loop\n"
       "  --op2-print-command  print clang's command line instead of running "
       "it\n"
@@ -124,6 +130,14 @@ static std::string checkFormat(const std::string &format) {
     fail("unknown format '" + format +
          "' in --op2-gpu-format; known are ptx, cubin, fatbin");
   return "gpu-format=" + format;
+
+/// A check of what kernels do to their arguments, and how loud it is.
+static std::string checkLevel(const std::string &name,
+                              const std::string &level) {
+  if (level != "off" && level != "warning" && level != "error")
+    fail("--op2-check-" + name + "=" + level +
+         ": expected off, warning or error");
+  return "check-" + name + "=" + level;
 }
 
 /// Clang's options whose value is the next argument: the value is no input.
@@ -181,8 +195,22 @@ static bool parseLoopOption(const std::string &arg, Arguments &result) {
   return true;
 }
 
+static bool parseCheckOption(const std::string &arg, Arguments &result) {
+  std::string level;
+  for (const char *name : {"read", "write", "inc"})
+    if (consume(arg, std::string("--op2-check-") + name + "=", level)) {
+      result.planOptions.push_back(checkLevel(name, level));
+      return true;
+    }
+  return false;
+}
+
 static bool parseOwnOption(const std::string &arg, Arguments &result) {
   if (parseLoopOption(arg, result))
+
+  if (parseCheckOption(arg, result))
+    return true;
+  if (parsePlanOption(arg, result))
     return true;
   if (consume(arg, "--op2-target=", result.targets))
     checkTargets(result.targets);

@@ -1,0 +1,45 @@
+//===- AccessAnalysis.h - What a kernel does to its arguments -*- C++ -*-===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// On the kernel's LLVM IR after inlining, so that helpers and local pointers
+// are seen through. Only what surely happens is reported.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef OP2_FRONTEND_ACCESSANALYSIS_H
+#define OP2_FRONTEND_ACCESSANALYSIS_H
+
+#include "LoopDescription.h"
+#include "llvm/ADT/ArrayRef.h"
+
+namespace llvm {
+class Function;
+class Instruction;
+} // namespace llvm
+
+namespace op2::frontend {
+
+/// A promise that a kernel breaks.
+struct AccessProblem {
+  enum class Kind {
+    WritesRead,       ///< OP_READ: it is written
+    ReadsUnwritten,   ///< OP_WRITE: it is read before the kernel writes it
+    ReadsIncrement,   ///< OP_INC: its value is used otherwise than to add to it
+    AssignsIncrement, ///< OP_INC: it is set, not added to
+  };
+  Kind kind;
+  unsigned arg;
+  const llvm::Instruction *where;
+};
+
+/// The first problem of each kind with each argument. Parameter i of `kernel`
+/// is the pointer of argument i, or the table of pointers of a vector argument.
+std::vector<AccessProblem>
+findAccessProblems(const llvm::Function &kernel,
+                   llvm::ArrayRef<ArgDescription> args);
+
+} // namespace op2::frontend
+
+#endif // OP2_FRONTEND_ACCESSANALYSIS_H

@@ -1,0 +1,113 @@
+//===- AccessCheck.cpp - Kernels against the accesses they are given -*- C++
+//-*-===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "AccessCheck.h"
+#include "AccessAnalysis.h"
+#include "Diagnostics.h"
+#include "clang/Basic/SourceManager.h"
+#include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/Instruction.h"
+#include "llvm/Support/Path.h"
+
+using namespace op2::frontend;
+
+/// The place of an instruction in the user's files; invalid if it has none.
+static clang::SourceLocation getPlace(const llvm::DILocation *place,
+                                      clang::SourceManager &sources) {
+  if (!place || !place->getLine())
+    return {};
+  llvm::SmallString<128> path(place->getFilename());
+  auto file = sources.getFileManager().getOptionalFileRef(path);
+  if (!file && !llvm::sys::path::is_absolute(path)) {
+    path = place->getDirectory();
+    llvm::sys::path::append(path, place->getFilename());
+    file = sources.getFileManager().getOptionalFileRef(path);
+  }
+  if (!file)
+    return {};
+  return sources.translateFileLineCol(&file->getFileEntry(), place->getLine(),
+                                      std::max(1u, place->getColumn()));
+}
+
+namespace {
+/// What is said of a problem.
+struct Wording {
+  CheckLevel level;
+  const char *text;   ///< %0: the kernel, %1: its parameter
+  const char *remedy; ///< at the access
+  const char *access; ///< to put there; null if that would not do
+};
+} // namespace
+
+static Wording getWording(AccessProblem::Kind kind,
+                          const PluginOptions &options) {
+  switch (kind) {
+  case AccessProblem::Kind::WritesRead:
+    return {options.checkRead,
+            "kernel '%0' writes to parameter '%1', which this loop declares "
+            "OP_READ",
+            "access declared here; did you mean OP_RW or OP_INC?", "OP_RW"};
+  case AccessProblem::Kind::ReadsUnwritten:
+    return {options.checkWrite,
+            "kernel '%0' reads parameter '%1', which this loop declares "
+            "OP_WRITE, before it has written there",
+            "access declared here: there is no value to read on some targets; "
+            "did you mean OP_RW?",
+            "OP_RW"};
+  case AccessProblem::Kind::ReadsIncrement:
+    return {options.checkInc,
+            "kernel '%0' uses the value of parameter '%1', which this loop "
+            "declares OP_INC, otherwise than to add to it",
+            "access declared here: only the sequential target has the value; "
+            "sum up in a local variable, or declare OP_RW",
+            nullptr};
+  case AccessProblem::Kind::AssignsIncrement:
+    return {options.checkInc,
+            "kernel '%0' assigns to parameter '%1', which this loop declares "
+            "OP_INC, instead of adding to it",
+            "access declared here; did you mean OP_WRITE or OP_RW?", nullptr};
+  }
+  llvm_unreachable("unknown problem");
+}
+
+/// At the instruction, or at the loop if its place is not known; then the
+/// calls that lead there.
+static void reportAt(const llvm::Instruction &inst, const Wording &wording,
+                     const LoopDescription &loop, const ArgDescription &arg,
+                     clang::DiagnosticsEngine &diags) {
+  clang::SourceManager &sources = diags.getSourceManager();
+  const llvm::DILocation *place = inst.getDebugLoc();
+  clang::SourceLocation location = getPlace(place, sources);
+  unsigned id = diags.getDiagnosticIDs()->getCustomDiagID(
+      wording.level == CheckLevel::Error ? clang::DiagnosticIDs::Error
+                                         : clang::DiagnosticIDs::Warning,
+      wording.text);
+  diags.Report(location.isValid() ? location : loop.location, id)
+      << loop.kernelName << arg.parameter;
+  while (place && (place = place->getInlinedAt()))
+    if (auto call = getPlace(place, sources); call.isValid())
+      note(diags, call, "called from here");
+}
+
+void op2::frontend::checkAccesses(const LoopDescription &loop,
+                                  const llvm::Function &kernel,
+                                  const PluginOptions &options,
+                                  clang::DiagnosticsEngine &diags) {
+  for (const AccessProblem &problem : findAccessProblems(kernel, loop.args)) {
+    Wording wording = getWording(problem.kind, options);
+    if (wording.level == CheckLevel::Off)
+      continue;
+    const ArgDescription &arg = loop.args[problem.arg];
+    reportAt(*problem.where, wording, loop, arg, diags);
+    auto declared = note(diags, arg.accessRange.getBegin(), "%0");
+    declared << wording.remedy;
+    if (wording.access)
+      declared << clang::FixItHint::CreateReplacement(arg.accessRange,
+                                                      wording.access);
+  }
+}

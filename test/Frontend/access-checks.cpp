@@ -1,0 +1,113 @@
+// What kernels do to their arguments against what the loops declare, seen
+// through helpers and local pointers.
+//
+// RUN: not %op2cxx -O2 -c %s -I%S/Inputs -o %t.o 2>&1 | FileCheck %s
+// RUN: not %op2cxx -O0 -g -c %s -I%S/Inputs -o %t.o 2>&1 | FileCheck %s
+//
+// Each check can be turned down.
+// RUN: %op2cxx -O1 -c %s -I%S/Inputs -o %t.o --op2-check-read=warning \
+// RUN:   --op2-check-write=warning --op2-check-inc=warning 2>&1 \
+// RUN:   | FileCheck %s --check-prefix=WARN
+// RUN: %op2cxx -O1 -c %s -I%S/Inputs -o %t.o --op2-check-read=off \
+// RUN:   --op2-check-write=off --op2-check-inc=off 2>&1 | count 0
+// RUN: not %op2cxx -c %s --op2-check-inc=loud 2>&1 \
+// RUN:   | FileCheck %s --check-prefix=LEVEL
+// LEVEL: --op2-check-inc=loud: expected off, warning or error
+#include "access-helpers.h"
+#include "op_seq.h"
+
+// CHECK: access-helpers.h:6:{{.*}}error: kernel 'throughHelpers' writes to parameter 'x', which this loop declares OP_READ
+// CHECK: access-helpers.h:9:{{.*}}note: called from here
+// CHECK: access-checks.cpp:[[#@LINE+5]]:{{.*}}note: called from here
+// CHECK: note: access declared here; did you mean OP_RW or OP_INC?
+// WARN: warning: kernel 'throughHelpers' writes to parameter 'x', which this loop declares OP_READ
+static void throughHelpers(const double *x, double *y) {
+  double *p = const_cast<double *>(x);
+  scaleAll(p, *y);
+}
+
+// CHECK: [[#@LINE+3]]:{{.*}}error: kernel 'readsFirst' reads parameter 'y', which this loop declares OP_WRITE, before it has written there
+// WARN: warning: kernel 'readsFirst' reads parameter 'y', which this loop declares OP_WRITE, before
+static void readsFirst(const double *x, double *y) {
+  y[0] = x[0] + y[1];
+  y[1] = x[1];
+}
+
+// CHECK: [[#@LINE+5]]:{{.*}}error: kernel 'usesSum' uses the value of parameter 'y', which this loop declares OP_INC, otherwise than to add to it
+// CHECK: note: access declared here: only the sequential target has the value; sum up in a local variable, or declare OP_RW
+// WARN: warning: kernel 'usesSum' uses the value of parameter 'y', which this loop declares OP_INC
+static void usesSum(const double *x, double *y) {
+  y[0] += x[0];
+  y[1] += y[0] * x[1];
+}
+
+// CHECK: [[#@LINE+3]]:{{.*}}error: kernel 'assigns' assigns to parameter 'y', which this loop declares OP_INC, instead of adding to it
+// WARN: warning: kernel 'assigns' assigns to parameter 'y', which this loop declares OP_INC
+static void assigns(const double *x, double *y) {
+  y[1] = total(x);
+}
+
+// CHECK: [[#@LINE+3]]:{{.*}}error: kernel 'negates' uses the value of parameter 'y'
+// WARN: warning: kernel 'negates' uses the value of parameter 'y'
+static void negates(const double *x, double *y) {
+  y[0] = x[0] - y[0];
+}
+
+// CHECK: [[#@LINE+4]]:{{.*}}error: kernel 'row' assigns to parameter 'y'
+// WARN: warning: kernel 'row' assigns to parameter 'y'
+static void row(const double *x, double **y) {
+  for (int i = 0; i < 2; ++i)
+    y[i][0] = x[i];
+}
+
+// Nothing to say of these.
+// CHECK-NOT: {{error|warning}}:
+// WARN-NOT: warning:
+static void fineIncrements(const double *x, double *y) {
+  double t = x[0];
+  for (int n = 0; n < 2; ++n) {
+    y[n] += t * x[n];
+    y[n] -= 2;
+  }
+  if (x[1] > 0)
+    add(y[1], t);
+  y[0] = y[0] + total(x);
+  y[0] = t + y[0];
+}
+static void fineRows(const double *x, double **y) {
+  y[0][1] += x[0];
+  y[1][0] -= x[1];
+}
+static void fineWrites(const double *x, double *y) {
+  y[0] = x[0];
+  y[1] = y[0] * x[1];
+  if (x[0] > 1)
+    setFirst(y, y[1]);
+}
+static void loopWrites(const double *x, double *y) {
+  for (int n = 0; n < 2; ++n)
+    y[n] = x[n];
+  for (int n = 1; n < 2; ++n)
+    y[n] += y[n - 1];
+}
+
+#define LOOP(kernel, access)                                                   \
+  op_par_loop(kernel, #kernel, set,                                            \
+              op_arg_dat(d, -1, OP_ID, 2, "double", OP_READ),                  \
+              op_arg_dat(e, 0, map, 2, "double", access))
+
+void run(op_set set, op_map map, op_dat d, op_dat e) {
+  LOOP(throughHelpers, OP_READ);
+  LOOP(readsFirst, OP_WRITE);
+  LOOP(usesSum, OP_INC);
+  LOOP(assigns, OP_INC);
+  LOOP(negates, OP_INC);
+  op_par_loop(row, "row", set, op_arg_dat(d, -1, OP_ID, 2, "double", OP_READ),
+              op_arg_dat(e, -2, map, 2, "double", OP_INC));
+  LOOP(fineIncrements, OP_INC);
+  op_par_loop(fineRows, "fineRows", set,
+              op_arg_dat(d, -1, OP_ID, 2, "double", OP_READ),
+              op_arg_dat(e, -2, map, 2, "double", OP_INC));
+  LOOP(fineWrites, OP_WRITE);
+  LOOP(loopWrites, OP_WRITE);
+}
