@@ -325,8 +325,10 @@ op2::frontend::findAccessProblems(const llvm::Function &kernel,
         add(Kind::ReadsUnwritten, WrittenBytes(kernel, uses).findEarlyRead());
       break;
     case Access::Inc: {
-      // Truth values are or-ed, which takes many forms.
-      if (arg.type == ElementType::Bool)
+      // Truth values are or-ed, which takes many forms. A row that is reached
+      // directly belongs to the element alone, whatever it does there.
+      if (arg.type == ElementType::Bool ||
+          (arg.kind == ArgDescription::Kind::Dat && !arg.isIndirect()))
         break;
       IncrementCheck check(uses);
       if (!add(Kind::ReadsIncrement, check.findRead()))

@@ -226,13 +226,24 @@ op2::frontend::createModuleLike(llvm::Module &source,
   return module;
 }
 
+/// Whether the program is compiled with -g, or has places for messages only.
+static bool hasDebugInfo(const llvm::Module &module) {
+  return llvm::any_of(module.debug_compile_units(), [](auto *unit) {
+    return unit->getEmissionKind() != llvm::DICompileUnit::NoDebug;
+  });
+}
+
 bool KernelImporter::importCopies(llvm::ArrayRef<Function *> kernels,
                                   mlir::ModuleOp target) {
   // A kernel that cannot be imported is declared instead: nothing to report.
   mlir::ScopedDiagnosticHandler silence(target.getContext(),
                                         [](mlir::Diagnostic &) {});
+  std::unique_ptr<llvm::Module> clone = cloneKernels(kernels);
+  // Remarks on raising tell places; machine code must not.
+  if (form != KernelForm::Raisable && !hasDebugInfo(source))
+    llvm::StripDebugInfo(*clone);
   mlir::OwningOpRef<mlir::ModuleOp> imported =
-      mlir::translateLLVMIRToModule(cloneKernels(kernels), target.getContext(),
+      mlir::translateLLVMIRToModule(std::move(clone), target.getContext(),
                                     /*emitExpensiveWarnings=*/false);
   if (!imported)
     return false;

@@ -53,16 +53,15 @@ LaneGroup::LaneGroup(ForElementsOp elements) : elements(elements) {
 
 /// What is written must be reached through one argument only, or through
 /// several that combine in the same way: a group reads before it writes.
-static std::optional<std::string> findMixedAccess(ArrayRef<LoopArg> args) {
+std::optional<std::string> LaneGroup::findMixedAccess() const {
   for (auto [number, arg] : llvm::enumerate(args)) {
     if (!arg.isDat() || arg.getAccess() == Access::Read)
       continue;
-    bool combines = llvm::is_contained({Access::Inc, Access::Min, Access::Max},
-                                       arg.getAccess());
+    bool combines = !isInPlace(arg) && arg.getAccess() != Access::Write;
     if (!combines && arg.attr.getCount() > 1)
       return ("argument " + Twine(number) + " writes several rows of one dat")
           .str();
-    if (!combines && arg.getAccess() != Access::Write && arg.isIndirect())
+    if (isInPlace(arg) && arg.isIndirect())
       return ("argument " + Twine(number) +
               " changes rows that elements may share")
           .str();
@@ -94,7 +93,7 @@ std::optional<std::string> LaneGroup::getObstacle() const {
   for (const Operand &operand : operands)
     if (argOf(operand).isDat() && !operand.value.getDefiningOp<RowOp>())
       return "its body is not the one that op2-plan makes";
-  return findMixedAccess(args);
+  return findMixedAccess();
 }
 
 int64_t LaneGroup::getWidth(int64_t bits) const {
@@ -215,7 +214,7 @@ void LaneGroup::prepare(OpBuilder &builder, LaneRows &rows, Operand &operand) {
   Value zero = arith::ConstantIndexOp::create(builder, loc, 0);
   auto lanesType =
       VectorType::get({int64_t(lanes.size())}, arg.getElementType());
-  if (arg.getAccess() == Access::Inc) {
+  if (arg.getAccess() == Access::Inc && !isInPlace(arg)) {
     // -0.0, to which LLVM need not add anything: x + -0.0 is x for every x.
     auto type = dyn_cast<FloatType>(arg.getElementType());
     TypedAttr zero = type ? builder.getFloatAttr(type, -0.0)
@@ -277,8 +276,7 @@ void LaneGroup::writeBack(OpBuilder &builder, LaneRows &rows) {
     const LoopArg &arg = argOf(operand);
     if (!arg.isDat() || arg.getAccess() == Access::Read)
       continue;
-    bool isSet =
-        llvm::is_contained({Access::Write, Access::ReadWrite}, arg.getAccess());
+    bool isSet = arg.getAccess() == Access::Write || isInPlace(arg);
     Value contiguous = isSet ? getContiguous(builder, operand) : Value();
     if (!contiguous) {
       targets.push_back({&operand, getRows(builder, operand),
@@ -294,11 +292,11 @@ void LaneGroup::writeBack(OpBuilder &builder, LaneRows &rows) {
   }
   for (size_t lane = 0; lane < lanes.size(); ++lane)
     for (Target &target : targets) {
-      Access access = argOf(*target.operand).getAccess();
-      if (access == Access::Write || access == Access::ReadWrite)
+      const LoopArg &arg = argOf(*target.operand);
+      if (arg.getAccess() == Access::Write || isInPlace(arg))
         rows.store(target.pieces[lane], target.rows[lane]);
       else
-        rows.combine(access, target.pieces[lane], target.rows[lane]);
+        rows.combine(arg.getAccess(), target.pieces[lane], target.rows[lane]);
     }
 }
 

@@ -49,7 +49,13 @@ private:
     bool isOverwritten = false; ///< all of it, whatever the kernel does
   };
 
+  std::optional<std::string> findMixedAccess() const;
   bool isOverwritten(unsigned operand) const;
+  /// Whether the kernel works on the row itself: nobody else has it.
+  static bool isInPlace(const LoopArg &arg) {
+    return arg.isDat() &&
+           (!arg.isIndirect() || arg.getAccess() == Access::ReadWrite);
+  }
   void cloneIndices(OpBuilder &builder, Value first, int64_t width);
   void prepare(OpBuilder &builder, LaneRows &rows, Operand &operand);
   void fillIndex(OpBuilder &builder, Operand &operand, Value first);

@@ -90,6 +90,11 @@ static void loopWrites(const double *x, double *y) {
   for (int n = 1; n < 2; ++n)
     y[n] += y[n - 1];
 }
+// A row that nobody else has.
+static void directIncrement(const double *x, double *y) {
+  y[0] += x[0] * y[0];
+  y[1] = 0;
+}
 
 #define LOOP(kernel, access)                                                   \
   op_par_loop(kernel, #kernel, set,                                            \
@@ -109,5 +114,8 @@ void run(op_set set, op_map map, op_dat d, op_dat e) {
               op_arg_dat(d, -1, OP_ID, 2, "double", OP_READ),
               op_arg_dat(e, -2, map, 2, "double", OP_INC));
   LOOP(fineWrites, OP_WRITE);
+  op_par_loop(directIncrement, "directIncrement", set,
+              op_arg_dat(d, -1, OP_ID, 2, "double", OP_READ),
+              op_arg_dat(e, -1, OP_ID, 2, "double", OP_INC));
   LOOP(loopWrites, OP_WRITE);
 }

@@ -210,3 +210,31 @@ func.func @round_all(%cells: !op2.set, %q: !op2.dat<2xf64>) {
   op2.par_loop @rounds over %cells args(rw %q : !op2.dat<2xf64>)
   return
 }
+
+// -----
+
+// What is incremented directly belongs to the element alone: the kernel works
+// on the value itself, and may use it.
+
+func.func private @relax(%u: memref<1xf64>) {
+  %c0 = arith.constant 0 : index
+  %x = memref.load %u[%c0] : memref<1xf64>
+  %y = arith.addf %x, %x : f64
+  memref.store %y, %u[%c0] : memref<1xf64>
+  return
+}
+
+// CHECK-LABEL: func.func @relax_all
+// CHECK:       } lanes 8
+// CHECK:         %[[B:.*]] = op2.lane_buffer : memref<1x8xf64>
+// CHECK:         %[[OLD:.*]] = vector.load
+// CHECK:         vector.store %[[OLD]], %[[B]]
+// CHECK:         call @relax_x8(%[[B]])
+// CHECK:         %[[NEW:.*]] = vector.load %[[B]]
+// CHECK-NOT:     arith.addf
+// CHECK:         vector.store %[[NEW]]
+
+func.func @relax_all(%cells: !op2.set, %u: !op2.dat<1xf64>) {
+  op2.par_loop @relax over %cells args(inc %u : !op2.dat<1xf64>)
+  return
+}

@@ -199,18 +199,14 @@ static bool parseCheckOption(const std::string &arg, Arguments &result) {
   std::string level;
   for (const char *name : {"read", "write", "inc"})
     if (consume(arg, std::string("--op2-check-") + name + "=", level)) {
-      result.planOptions.push_back(checkLevel(name, level));
+      result.loopOptions.push_back(checkLevel(name, level));
       return true;
     }
   return false;
 }
 
 static bool parseOwnOption(const std::string &arg, Arguments &result) {
-  if (parseLoopOption(arg, result))
-
-  if (parseCheckOption(arg, result))
-    return true;
-  if (parsePlanOption(arg, result))
+  if (parseLoopOption(arg, result) || parseCheckOption(arg, result))
     return true;
   if (consume(arg, "--op2-target=", result.targets))
     checkTargets(result.targets);
