@@ -44,6 +44,16 @@ static std::string describePlace(mlir::Location location) {
   return place;
 }
 
+/// Size of the vector registers to use, from the features that functions are
+/// compiled for; 0 where there are none that hold four doubles.
+static int64_t getVectorBits(const llvm::Function &model) {
+  llvm::StringRef features =
+      model.getFnAttribute("target-features").getValueAsString();
+  return features.contains("+avx512f") ? 512
+         : features.contains("+avx2")  ? 256
+                                       : 0;
+}
+
 namespace {
 
 /// Generates the code of all loops of one module.
@@ -62,6 +72,8 @@ public:
       dropUnusedTemplates(module, loops);
       return !loops.loops.empty();
     }
+    if (options.plan.vectorBits < 0)
+      options.plan.vectorBits = getVectorBits(*sites.front().stub);
     std::vector<CallSite> compiled;
     for (const CallSite &site : sites)
       if (site.loop->fallbackReason.empty())
@@ -331,7 +343,7 @@ private:
 
   llvm::Module &module;
   const FileLoops &loops;
-  const PluginOptions &options;
+  PluginOptions options;
   clang::DiagnosticsEngine &diags;
   mlir::MLIRContext context;
   /// For each run function whose kernel was to be raised, why it is not, or "".

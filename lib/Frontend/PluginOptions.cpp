@@ -82,6 +82,8 @@ bool parsePlanOption(StringRef key, StringRef value, PlanOptions &plan,
     plan.strategy = value.str();
   else if (key == "block-size")
     known = !value.getAsInteger(10, plan.blockSize);
+  else if (key == "vector-bits")
+    known = !value.getAsInteger(10, plan.vectorBits);
   else
     known = false;
   bool isStrategy = plan.strategy == "two-level" ||

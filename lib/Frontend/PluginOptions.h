@@ -35,6 +35,9 @@ struct PlanOptions {
   bool stage = true;
   bool wholeKernel = false;
   int64_t blockSize = 0; ///< 0 leaves it to the compiler and the runtime
+  /// Size of the vectors that kernels are widened to for openmp: 0 for none, -1
+  /// for what the processor has that the program is compiled for.
+  int64_t vectorBits = -1;
 };
 
 /// What device code is embedded as. Auto: a fatbin where CUDA's tools are

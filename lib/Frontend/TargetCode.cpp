@@ -186,6 +186,7 @@ static void buildPipeline(mlir::OpPassManager &manager, Target target,
   mlir::op2::PipelineOptions options;
   options.registerLoops = true;
   options.blockSize = plan.blockSize;
+  options.vectorBits = std::max<int64_t>(0, plan.vectorBits);
   options.stage = plan.stage;
   options.wholeKernel = plan.wholeKernel;
   options.strategy = plan.strategy == "atomics" ? mlir::op2::Strategy::Atomics

@@ -43,6 +43,11 @@ void op2c::printHelp() {
       "  --op2-block-size=<n> elements per block of a plan, 1 to 65536\n"
       "                       (default: the runtime's, OP_PART_SIZE; 128 on a\n"
       "                       device)\n"
+      "  --op2-vector-bits=<n> size of the vectors that run several elements "
+      "at\n"
+      "                       once on openmp: 512, 256, 128; 0: one after "
+      "another\n"
+      "                       (default: what -march has, 0 without AVX2)\n"
       "  --op2-gpu-chip=<list>\n"
       "                       chips to compile GPU code for (default: "
       "sm_80,sm_90)\n"
@@ -125,11 +130,19 @@ static std::string checkBlockSize(const std::string &size) {
   return "block-size=" + size;
 }
 
+static std::string checkVectorBits(const std::string &bits) {
+  for (const char *known : {"0", "128", "256", "512"})
+    if (bits == known)
+      return "vector-bits=" + bits;
+  fail("--op2-vector-bits takes 0, 128, 256 or 512, not '" + bits + "'");
+}
+
 static std::string checkFormat(const std::string &format) {
   if (format != "ptx" && format != "cubin" && format != "fatbin")
     fail("unknown format '" + format +
          "' in --op2-gpu-format; known are ptx, cubin, fatbin");
   return "gpu-format=" + format;
+}
 
 /// A check of what kernels do to their arguments, and how loud it is.
 static std::string checkLevel(const std::string &name,
@@ -178,6 +191,8 @@ static bool parseLoopOption(const std::string &arg, Arguments &result) {
     result.loopOptions.push_back(checkStrategy(value));
   else if (consume(arg, "--op2-block-size=", value))
     result.loopOptions.push_back(checkBlockSize(value));
+  else if (consume(arg, "--op2-vector-bits=", value))
+    result.loopOptions.push_back(checkVectorBits(value));
   else if (arg == "--op2-no-stage")
     result.loopOptions.push_back("no-stage");
   else if (arg == "--op2-whole-kernel")
