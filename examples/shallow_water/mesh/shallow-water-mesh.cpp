@@ -20,7 +20,7 @@
 
 namespace {
 
-constexpr double lengthX = 25.0, lengthY = 20.0;
+constexpr double lengthX = 25.0;
 
 double bedAt(double x, double y) {
   const double floor = 0.02 * (1 + std::sin(1.3 * x) * std::cos(0.9 * y));
