@@ -12,8 +12,8 @@
 
 #include <math.h>
 
-// Shallower water does not move.
-#define DRY 1e-4f
+// Water that is shallower, in m, does not move.
+constexpr float dryDepth = 1e-4f;
 
 /// Water on one side of an edge: its depth, and its velocity across (towards
 /// the second side) and along the edge.
@@ -29,7 +29,7 @@ struct Flux {
 };
 
 inline float velocity(float depth, float momentum) {
-  return depth > DRY ? momentum / depth : 0.0f;
+  return depth > dryDepth ? momentum / depth : 0.0f;
 }
 
 inline Flux hllFlux(const Side &a, const Side &b) {

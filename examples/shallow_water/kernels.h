@@ -89,7 +89,7 @@ inline void advance(const float *area, const float *dt, float *res, float *q,
   const float factor = *dt / *area;
   for (int k = 0; k < 3; ++k)
     q[k] -= factor * res[k];
-  if (q[0] <= DRY)
+  if (q[0] <= dryDepth)
     q[1] = q[2] = 0.0f;
   for (int k = 0; k < 4; ++k)
     res[k] = 0.0f;
@@ -102,7 +102,7 @@ inline void measure(const float *area, const float *bed, const float *q,
                     const float *level, double *sums, int *wet, float *speed,
                     float *deviation) {
   sums[0] += double(*area) * q[0];
-  if (q[0] <= DRY)
+  if (q[0] <= dryDepth)
     return;
   const float u = q[1] / q[0], v = q[2] / q[0];
   const float squared = u * u + v * v;

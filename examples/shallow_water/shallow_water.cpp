@@ -181,6 +181,8 @@ bool checkStates(const Options &options, int cells, const State &first,
     const double off = std::fabs(last.sums[1] / stored - 1);
     good &= check(off <= 1e-4, "kinetic energy, off the stored one", off,
                   "at most 1e-4");
+  } else {
+    op_printf("No energy is stored for this tank and time\n");
   }
   return good;
 }
@@ -199,7 +201,7 @@ bool drawTank(const shallow_water::Mesh &mesh, const Problem &s,
              land = examples::Palette::land();
   for (int c = 0; c < mesh.ncell; ++c) {
     const float depth = q[size_t(3) * c], surface = depth + bed[c];
-    const bool wet = depth > DRY;
+    const bool wet = depth > dryDepth;
     const double at = wet ? 0.3 + (surface - restLevel[0]) / 0.2
                           : (bed[c] - restLevel[0]) / 0.3;
     const double step = std::round(at * 32) / 32;
