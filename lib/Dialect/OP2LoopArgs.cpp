@@ -121,17 +121,26 @@ private:
                 "'index', got '"
              << keyword << "'";
     access = *symbol;
-    kind = succeeded(parser.parseOptionalKeyword("global")) ? ArgKind::Global
-                                                            : ArgKind::Dat;
+    slot = LoopArgAttr::kDirect;
+    kind = ArgKind::Dat;
+    if (succeeded(parser.parseOptionalKeyword("global")))
+      kind = ArgKind::Global;
+    else if (succeeded(parser.parseOptionalKeyword("info")))
+      kind = ArgKind::Info;
+    if (kind == ArgKind::Info &&
+        (parser.parseKeyword("of") || parser.parseInteger(slot)))
+      return failure();
     return failure(parser.parseOperand(values.emplace_back()) ||
                    parser.parseColonType(types.emplace_back()));
   }
 
   /// Nothing, or `via` map `[` slot (`to` end)? `]` `:` type.
   ParseResult parseVia() {
-    slot = LoopArgAttr::kDirect;
     count = 1;
     isVector = false;
+    if (kind == ArgKind::Info)
+      return success();
+    slot = LoopArgAttr::kDirect;
     if (failed(parser.parseOptionalKeyword("via")))
       return success();
     SMLoc loc;
@@ -183,6 +192,13 @@ op2::parseLoopArgs(OpAsmParser &parser, ArrayAttr &args,
   return success();
 }
 
+/// What stands between the access and the value.
+static std::string stringifyPlace(const LoopArg &arg) {
+  if (arg.isInfo())
+    return "info of " + std::to_string(arg.attr.getSlot()) + " ";
+  return arg.isGlobal() ? "global " : "";
+}
+
 void op2::printLoopArgs(OpAsmPrinter &printer, Operation *op, ArrayAttr attrs,
                         OperandRange values, TypeRange) {
   SmallVector<LoopArg> args = decodeLoopArgs(attrs, values);
@@ -197,8 +213,8 @@ void op2::printLoopArgs(OpAsmPrinter &printer, Operation *op, ArrayAttr attrs,
         if (arg.isIndex())
           printer << "index";
         else
-          printer << stringifyAccess(arg.getAccess())
-                  << (arg.isGlobal() ? " global " : " ") << arg.data << " : "
+          printer << stringifyAccess(arg.getAccess()) << ' '
+                  << stringifyPlace(arg) << arg.data << " : "
                   << arg.data.getType();
         if (!arg.map)
           return;
@@ -233,7 +249,8 @@ public:
           failed(verifyByKind(arg)))
         return failure();
     }
-    return verifyReducedGlobals(args);
+    return failure(failed(verifyReducedGlobals(args)) ||
+                   failed(verifyInfos(args)));
   }
 
 private:
@@ -332,6 +349,31 @@ private:
         return emitError("[L7]")
                << "a reduced global cannot be argument " << other << " as well";
       }
+    }
+    return success();
+  }
+
+  // L14: an info follows a global that is compared.
+  LogicalResult verifyInfos(ArrayRef<LoopArg> args) {
+    for (auto [number, arg] : llvm::enumerate(args)) {
+      if (!arg.isInfo())
+        continue;
+      index = number;
+      int64_t followed = arg.attr.getSlot();
+      if (arg.attr.getIsOptional())
+        return emitError("[L14]") << "an info cannot be optional";
+      if (arg.getAccess() != Access::Min && arg.getAccess() != Access::Max)
+        return emitError("[L14]") << "the access of an info is 'min' or 'max'";
+      if (followed < 0 || followed >= int64_t(args.size()) ||
+          args[followed].attr.getKind() != ArgKind::Global ||
+          args[followed].getAccess() != arg.getAccess())
+        return emitError("[L14]")
+               << "argument " << followed << ", which it follows, is no '"
+               << stringifyAccess(arg.getAccess()) << " global'";
+      if (arg.getDim() % args[followed].getDim() != 0)
+        return emitError("[L14]")
+               << "its dim " << arg.getDim() << " is no multiple of "
+               << args[followed].getDim() << ", that of argument " << followed;
     }
     return success();
   }

@@ -16,11 +16,14 @@ using namespace op2::frontend;
 std::optional<ElementType> op2::frontend::parseTypeString(StringRef text) {
   text.consume_back(":soa");
   return llvm::StringSwitch<std::optional<ElementType>>(text)
-      .Cases({"double", "r8", "real*8", "real(8)"}, ElementType::F64)
-      .Cases({"float", "r4", "real*4", "real(4)"}, ElementType::F32)
-      .Cases({"int", "i4", "integer*4", "integer(4)"}, ElementType::I32)
+      .Cases({"double", "r8", "real*8", "real(8)", "double precision"},
+             ElementType::F64)
+      .Cases({"float", "r4", "real*4", "real(4)", "real"}, ElementType::F32)
+      .Cases({"int", "i4", "integer*4", "integer(4)", "integer", "int(4)"},
+             ElementType::I32)
       .Case("uint", ElementType::U32)
-      .Case("ll", ElementType::I64)
+      .Cases({"ll", "long long", "long", "i8", "integer*8", "integer(8)"},
+             ElementType::I64)
       .Case("ull", ElementType::U64)
       .Case("bool", ElementType::Bool)
       .Default(std::nullopt);
@@ -109,6 +112,25 @@ std::optional<Unsupported> ArgumentParser::evaluateIndex(ParsedArg &arg) {
   return std::nullopt;
 }
 
+std::optional<Unsupported> ArgumentParser::evaluateAccess(ParsedArg &arg) {
+  std::optional<int64_t> access = evaluateInteger(arg.access);
+  if (!access)
+    return unsupported(arg.access, "the access mode is not a constant");
+  if (*access < 0 || *access > static_cast<int>(Access::Work))
+    return unsupported(arg.access, "unknown access mode " + Twine(*access));
+  arg.description.access = static_cast<Access>(*access);
+  return std::nullopt;
+}
+
+std::optional<Unsupported> ArgumentParser::evaluateFollowed(ParsedArg &arg) {
+  std::optional<int64_t> number = evaluateInteger(arg.follows);
+  if (!number)
+    return unsupported(arg.follows, "the number of the argument that "
+                                    "op_arg_info follows is not a constant");
+  arg.description.follows = *number;
+  return std::nullopt;
+}
+
 std::optional<Unsupported> ArgumentParser::evaluate(ParsedArg &arg) {
   if (arg.index)
     if (std::optional<Unsupported> problem = evaluateIndex(arg))
@@ -119,12 +141,9 @@ std::optional<Unsupported> ArgumentParser::evaluate(ParsedArg &arg) {
     return std::nullopt;
   }
 
-  std::optional<int64_t> access = evaluateInteger(arg.access);
-  if (!access)
-    return unsupported(arg.access, "the access mode is not a constant");
-  if (*access < 0 || *access > static_cast<int>(Access::Work))
-    return unsupported(arg.access, "unknown access mode " + Twine(*access));
-  description.access = static_cast<Access>(*access);
+  if (std::optional<Unsupported> problem =
+          arg.follows ? evaluateFollowed(arg) : evaluateAccess(arg))
+    return problem;
 
   std::optional<std::string> type = evaluateString(arg.type);
   if (!type)
@@ -136,7 +155,7 @@ std::optional<Unsupported> ArgumentParser::evaluate(ParsedArg &arg) {
   description.type = *element;
 
   std::optional<int64_t> dim = evaluateInteger(arg.dim);
-  if (!dim && description.kind == ArgDescription::Kind::Global)
+  if (!dim && description.kind != ArgDescription::Kind::Dat)
     return unsupported(arg.dim, "the dim of a global is not a constant");
   description.dim = dim ? std::max<int64_t>(*dim, 0) : kDynamicDim;
   return std::nullopt;
@@ -150,16 +169,13 @@ ArgumentParser::parseArg(const Expr *expr, unsigned number, ParsedArg &arg) {
     return unsupported(expr, "argument " + Twine(number) +
                                  " is not a call of op_arg_dat, op_arg_gbl or "
                                  "op_arg_idx in place");
-  if (kind == "arg_info")
-    return unsupported(expr, "op_arg_info is not supported yet");
-
   arg.call = call;
   unsigned next = 0;
   auto takeNext = [&] { return call->getArg(next++); };
   arg.description.isOptional = kind.consume_front("opt_");
   if (arg.description.isOptional)
     arg.flag = takeNext();
-  if (kind == "arg_dat" || kind == "arg_gbl")
+  if (kind != "arg_idx")
     arg.data = takeNext();
   if (kind == "arg_dat" || kind == "arg_idx") {
     arg.index = takeNext();
@@ -170,9 +186,10 @@ ArgumentParser::parseArg(const Expr *expr, unsigned number, ParsedArg &arg) {
   } else {
     arg.dim = takeNext();
     arg.type = takeNext();
-    arg.access = takeNext();
-    arg.description.kind = kind == "arg_dat" ? ArgDescription::Kind::Dat
-                                             : ArgDescription::Kind::Global;
+    (kind == "arg_info" ? arg.follows : arg.access) = takeNext();
+    arg.description.kind = kind == "arg_dat"   ? ArgDescription::Kind::Dat
+                           : kind == "arg_gbl" ? ArgDescription::Kind::Global
+                                               : ArgDescription::Kind::Info;
   }
   return evaluate(arg);
 }
@@ -226,6 +243,12 @@ std::optional<Unsupported> ArgumentParser::parseLoop(ParsedLoop &loop) {
             parseArg(loop.call->getArg(i), i - ParsedLoop::kFirstArg, arg))
       return problem;
   }
+  // An info is combined as the argument it follows; checks report what is not.
+  for (ParsedArg &arg : loop.args)
+    if (arg.follows && arg.description.follows >= 0 &&
+        arg.description.follows < static_cast<int64_t>(loop.args.size()))
+      arg.description.access =
+          loop.args[arg.description.follows].description.access;
   findSameHandles(loop);
   return std::nullopt;
 }

@@ -27,6 +27,8 @@ private:
                                       ParsedArg &arg);
   std::optional<Unsupported> evaluate(ParsedArg &arg);
   std::optional<Unsupported> evaluateIndex(ParsedArg &arg);
+  std::optional<Unsupported> evaluateAccess(ParsedArg &arg);
+  std::optional<Unsupported> evaluateFollowed(ParsedArg &arg);
   std::optional<int64_t> evaluateInteger(const clang::Expr *expr) const;
   std::optional<std::string> evaluateString(const clang::Expr *expr) const;
   bool isNullMap(const clang::Expr *expr) const;

@@ -55,14 +55,47 @@ public:
       const ParsedArg &arg = loop.args[i];
       // One error an argument: the others would follow from it.
       ok &= checkAccess(arg) && checkMap(arg) && checkDim(arg) &&
+            checkInfo(arg) &&
             checkType(arg, loop.kernelType->getParamType(i), i);
     }
     return ok;
   }
 
 private:
+  /// An info comes along with a global that is compared.
+  bool checkInfo(const ParsedArg &arg) {
+    if (!arg.follows)
+      return true;
+    int64_t number = arg.description.follows;
+    bool exists =
+        number >= 0 && number < static_cast<int64_t>(loop.args.size());
+    const ParsedArg *followed = exists ? &loop.args[number] : nullptr;
+    if (!followed ||
+        followed->description.kind != ArgDescription::Kind::Global ||
+        (followed->description.access != Access::Min &&
+         followed->description.access != Access::Max)) {
+      error(diags, arg.follows->getExprLoc(),
+            "op_arg_info follows argument %0, which %select{is no op_arg_gbl "
+            "with OP_MIN or OP_MAX|does not exist}1; arguments are counted "
+            "from 0")
+          << static_cast<int>(number) << !exists
+          << arg.follows->getSourceRange();
+      return false;
+    }
+    int64_t dim = followed->description.dim;
+    if (dim == 0 || arg.description.dim % dim == 0)
+      return true;
+    error(diags, arg.dim->getExprLoc(),
+          "the dim of op_arg_info must be a multiple of %0, the dim of the "
+          "argument it follows")
+        << static_cast<int>(dim) << arg.dim->getSourceRange();
+    return false;
+  }
+
   bool checkAccess(const ParsedArg &arg) {
     const ArgDescription &description = arg.description;
+    if (!arg.access)
+      return true;
     if (description.kind == ArgDescription::Kind::Dat &&
         description.access >= Access::Min) {
       error(diags, arg.access->getExprLoc(),

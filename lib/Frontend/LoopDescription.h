@@ -34,13 +34,14 @@ constexpr int64_t kDirect = -1;
 
 /// The static part of one op_arg_... call.
 struct ArgDescription {
-  enum class Kind { Dat, Global, Index };
+  enum class Kind { Dat, Global, Index, Info };
 
   Kind kind = Kind::Dat;
   Access access = Access::Read;
   ElementType type = ElementType::F64;
   int64_t dim = 1;
   int64_t slot = kDirect; ///< first map slot
+  int64_t follows = 0;    ///< Info: the argument that it comes along with
   int64_t count = 1;      ///< number of slots; 1 unless isVector
   bool isVector = false;
   bool isOptional = false;

@@ -35,7 +35,8 @@ static mlir::Type getElementType(ElementType type, mlir::Builder &builder) {
 static mlir::Type getDataType(const ArgDescription &arg,
                               mlir::Builder &builder) {
   mlir::Type element = getElementType(arg.type, builder);
-  if (arg.kind == ArgDescription::Kind::Global)
+  if (arg.kind == ArgDescription::Kind::Global ||
+      arg.kind == ArgDescription::Kind::Info)
     return mlir::MemRefType::get({arg.dim}, element);
   int64_t dim = arg.dim == kDynamicDim ? mlir::ShapedType::kDynamic : arg.dim;
   return mlir::op2::DatType::get(builder.getContext(), dim, element);
@@ -48,9 +49,12 @@ static mlir::op2::LoopArgAttr getArgAttr(const ArgDescription &arg,
     kind = mlir::op2::ArgKind::Global;
   else if (arg.kind == ArgDescription::Kind::Index)
     kind = mlir::op2::ArgKind::Index;
+  else if (arg.kind == ArgDescription::Kind::Info)
+    kind = mlir::op2::ArgKind::Info;
+  bool isInfo = arg.kind == ArgDescription::Kind::Info;
   return mlir::op2::LoopArgAttr::get(
-      context, kind, static_cast<mlir::op2::Access>(arg.access), arg.slot,
-      arg.count, arg.isVector, arg.isOptional);
+      context, kind, static_cast<mlir::op2::Access>(arg.access),
+      isInfo ? arg.follows : arg.slot, arg.count, arg.isVector, arg.isOptional);
 }
 
 static mlir::SmallVector<mlir::Type>

@@ -29,6 +29,7 @@ struct ParsedArg {
   const clang::Expr *dim = nullptr;
   const clang::Expr *type = nullptr;
   const clang::Expr *access = nullptr;
+  const clang::Expr *follows = nullptr; ///< the number in op_arg_info
   std::string typeString;
   bool hasMap = false; ///< map is not OP_ID
 };

@@ -51,8 +51,10 @@ public:
     }
     switch (arg.kind) {
     case OP2RT_ARG_GLOBAL:
-    case OP2RT_ARG_INFO:
       return checkGlobal();
+    case OP2RT_ARG_INFO:
+      checkGlobal();
+      return checkInfo();
     case OP2RT_ARG_INDEX:
       return checkMap();
     case OP2RT_ARG_DAT:
@@ -81,6 +83,20 @@ private:
       fail("the global's dim is %d; expected at least 1", arg.dim);
     if (arg.access < OP2RT_READ || arg.access > OP2RT_WORK)
       fail("%s on a global", accessName(arg.access));
+  }
+
+  void checkInfo() {
+    int followed = arg.slot;
+    if (followed < 0 || followed >= desc.nargs)
+      fail("follows argument %d; expected 0..%d", followed, desc.nargs - 1);
+    op2rt_arg_desc const &other = desc.args[followed];
+    bool isCompared = other.access == OP2RT_MIN || other.access == OP2RT_MAX;
+    if (other.kind != OP2RT_ARG_GLOBAL || !isCompared)
+      fail("follows argument %d, which is no OP_MIN or OP_MAX of a global",
+           followed);
+    if (arg.dim % other.dim != 0)
+      fail("dim is %d; expected a multiple of %d, the dim of argument %d",
+           arg.dim, other.dim, followed);
   }
 
   /// The map and slots of an indirect argument, no map for a direct one.

@@ -14,6 +14,7 @@
 #include "Plan.h"
 #include "Types.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
 #include <type_traits>
@@ -26,6 +27,9 @@ static constexpr int64_t kLine = 128;
 struct op2rt_reduction {
   Partials partials;
   int64_t capacity; ///< bytes of `partials.data`, kept for the next loop
+  int32_t arg;      ///< number in its loop
+  int32_t leader;   ///< the argument that an info follows; else `arg`
+  bool hasEnded;
 };
 
 //===----------------------------------------------------------------------===//
@@ -67,30 +71,88 @@ template <class T> static void finish(Partials const &r) {
     combine(r.access, r.dim, static_cast<T *>(r.global), at(0));
 }
 
-void op2::rt::combinePartials(Partials const &partials) {
-  switch (partials.type) {
-  case OP2RT_F64:
-    return finish<double>(partials);
-  case OP2RT_F32:
-    return finish<float>(partials);
-  case OP2RT_I32:
-    return finish<int32_t>(partials);
-  case OP2RT_U32:
-    return finish<uint32_t>(partials);
-  case OP2RT_I64:
-    return finish<int64_t>(partials);
-  case OP2RT_U64:
-    return finish<uint64_t>(partials);
-  case OP2RT_BOOL:
-    return finish<bool>(partials);
+/// Takes the infos of component `d` along from place `from` to place `to`;
+/// places are partials, or -1, the global.
+static void moveInfos(Partials const &values,
+                      std::vector<Partials const *> const &infos, int32_t d,
+                      int64_t to, int64_t from) {
+  for (Partials const *info : infos) {
+    int64_t width = info->dim / values.dim * typeSize(info->type);
+    auto at = [&](int64_t place) {
+      char *start = place < 0 ? static_cast<char *>(info->global)
+                              : info->data + place * info->stride;
+      return start + d * width;
+    };
+    std::memcpy(at(to), at(from), static_cast<size_t>(width));
   }
+}
+
+template <class T>
+static void finishWithInfos(Partials const &r,
+                            std::vector<Partials const *> const &infos) {
+  auto at = [&](int64_t place) {
+    return place < 0 ? static_cast<T *>(r.global)
+                     : reinterpret_cast<T *>(r.data + place * r.stride);
+  };
+  auto take = [&](int64_t to, int64_t from) {
+    for (int32_t d = 0; d < r.dim; ++d) {
+      T a = at(to)[d], b = at(from)[d];
+      if (r.access == OP2RT_MIN ? !(b < a) : !(a < b))
+        continue;
+      at(to)[d] = b;
+      moveInfos(r, infos, d, to, from);
+    }
+  };
+  for (int64_t step = 1; step < r.count; step *= 2)
+    for (int64_t n = 0; n + step < r.count; n += 2 * step)
+      take(n, n + step);
+  if (r.count > 0)
+    take(-1, 0);
+}
+
+namespace {
+template <class T> struct TypeTag {
+  using Type = T;
+};
+} // namespace
+
+template <class Function> static void forType(int32_t type, Function call) {
+  switch (type) {
+  case OP2RT_F64:
+    return call(TypeTag<double>());
+  case OP2RT_F32:
+    return call(TypeTag<float>());
+  case OP2RT_I32:
+    return call(TypeTag<int32_t>());
+  case OP2RT_U32:
+    return call(TypeTag<uint32_t>());
+  case OP2RT_I64:
+    return call(TypeTag<int64_t>());
+  case OP2RT_U64:
+    return call(TypeTag<uint64_t>());
+  case OP2RT_BOOL:
+    return call(TypeTag<bool>());
+  }
+}
+
+void op2::rt::combinePartials(Partials const &partials) {
+  forType(partials.type,
+          [&](auto tag) { finish<typename decltype(tag)::Type>(partials); });
+}
+
+void op2::rt::combineWithInfos(Partials const &partials,
+                               std::vector<Partials const *> const &infos) {
+  forType(partials.type, [&](auto tag) {
+    finishWithInfos<typename decltype(tag)::Type>(partials, infos);
+  });
 }
 
 void op2::rt::requireReduction(op2rt_loop const &loop, int32_t arg) {
   op2rt_arg_desc const &desc = loop.desc->args[arg];
   bool isReduction = desc.access == OP2RT_INC || desc.access == OP2RT_MIN ||
-                     desc.access == OP2RT_MAX;
-  if (desc.kind != OP2RT_ARG_GLOBAL || !isReduction)
+                     desc.access == OP2RT_MAX || desc.access == OP2RT_WORK;
+  bool isValue = desc.kind == OP2RT_ARG_GLOBAL || desc.kind == OP2RT_ARG_INFO;
+  if (!isValue || !isReduction)
     argError(*loop.desc, arg, "%s is no reduction of a global",
              accessName(desc.access));
 }
@@ -101,6 +163,12 @@ void op2::rt::requireReduction(op2rt_loop const &loop, int32_t arg) {
 
 // Reductions that ended, with their storage.
 static std::vector<op2rt_reduction *> &idle() {
+  static auto *reductions = new std::vector<op2rt_reduction *>;
+  return *reductions;
+}
+
+// Those of the loop in progress.
+static std::vector<op2rt_reduction *> &running() {
   static auto *reductions = new std::vector<op2rt_reduction *>;
   return *reductions;
 }
@@ -134,6 +202,10 @@ extern "C" op2rt_reduction *op2rt_reduction_begin(op2rt_loop *loop, int32_t arg,
   requireReduction(*loop, arg);
   op2rt_arg_desc const &desc = loop->desc->args[arg];
   op2rt_reduction *reduction = takeIdle();
+  running().push_back(reduction);
+  reduction->arg = arg;
+  reduction->leader = desc.kind == OP2RT_ARG_INFO ? desc.slot : arg;
+  reduction->hasEnded = false;
   Partials &p = reduction->partials;
   p.global = loop->args[arg].active ? loop->args[arg].data : nullptr;
   p.access = desc.access;
@@ -160,7 +232,41 @@ extern "C" void *op2rt_reduction_partial(op2rt_reduction *reduction,
   return p.global ? p.data + position * p.stride : nullptr;
 }
 
+/// Combines argument `leader` with the infos that follow it.
+static void combineGroup(int32_t leader) {
+  Partials const *values = nullptr;
+  std::vector<Partials const *> infos;
+  for (op2rt_reduction const *reduction : running()) {
+    if (reduction->leader != leader)
+      continue;
+    if (reduction->arg == leader)
+      values = &reduction->partials;
+    else
+      infos.push_back(&reduction->partials);
+  }
+  if (!values || values->access == OP2RT_WORK)
+    return;
+  if (infos.empty())
+    combinePartials(*values);
+  else
+    combineWithInfos(*values, infos);
+}
+
 extern "C" void op2rt_reduction_end(op2rt_reduction *reduction) {
-  combinePartials(reduction->partials);
-  idle().push_back(reduction);
+  reduction->hasEnded = true;
+  int32_t leader = reduction->leader;
+  auto isWaiting = [&](op2rt_reduction const *other) {
+    return other->leader == leader && !other->hasEnded;
+  };
+  auto &all = running();
+  if (std::any_of(all.begin(), all.end(), isWaiting))
+    return;
+  combineGroup(leader);
+  auto isDone = [&](op2rt_reduction *other) {
+    if (other->leader != leader)
+      return false;
+    idle().push_back(other);
+    return true;
+  };
+  all.erase(std::remove_if(all.begin(), all.end(), isDone), all.end());
 }

@@ -10,6 +10,8 @@
 
 #include "OP2/Runtime/op2rt.h"
 
+#include <vector>
+
 namespace op2::rt {
 
 /// Partial results of a global: `count` times `dim` values of `type`, `stride`
@@ -25,8 +27,13 @@ struct Partials {
 /// them, and then into the global. Which values are combined in which order
 /// depends on `count` only.
 void combinePartials(Partials const &partials);
+/// The same for MIN and MAX with what comes along: the infos have as many
+/// partials, and dims that are multiples; where a value is replaced, so are its
+/// infos.
+void combineWithInfos(Partials const &partials,
+                      std::vector<Partials const *> const &infos);
 
-/// An error unless argument `arg` is INC, MIN or MAX on a global.
+/// An error unless argument `arg` is INC, MIN, MAX or WORK on a global.
 void requireReduction(op2rt_loop const &loop, int32_t arg);
 
 } // namespace op2::rt

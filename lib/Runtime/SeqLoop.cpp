@@ -65,8 +65,12 @@ static void describe(op2rt_loop_desc const &loop, int m, op_arg const *list,
   desc.type = parseArgType(loop, m, arg);
   if (arg.argtype == OP_ARG_DAT || arg.argtype == OP_ARG_IDX)
     describeSlots(loop, m, arg, desc);
-  if (arg.argtype == OP_ARG_INFO)
-    desc.access = OP2RT_WRITE;
+  if (arg.argtype == OP_ARG_INFO) {
+    // OP2 keeps the number of the followed argument where accesses are.
+    desc.slot = arg.acc;
+    desc.access =
+        arg.acc >= 0 && arg.acc < loop.nargs ? list[arg.acc].acc : OP2RT_MIN;
+  }
   if (arg.argtype == OP_ARG_DAT)
     for (desc.group = 0; list[desc.group].dat != arg.dat ||
                          list[desc.group].argtype != OP_ARG_DAT;)
@@ -107,6 +111,7 @@ extern "C" long long op_seq_loop_begin(char const *name, op_set set, int nargs,
   name = name ? name : "(no name)";
   op2rt_loop_desc loop = {};
   loop.name = name;
+  loop.nargs = nargs;
   std::vector<op2rt_arg_desc> descs(static_cast<std::size_t>(nargs));
   for (int m = 0; m < nargs; ++m)
     describe(loop, m, args, rows[m] != 0, descs[m]);

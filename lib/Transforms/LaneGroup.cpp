@@ -83,6 +83,10 @@ std::optional<std::string> LaneGroup::getObstacle() const {
     std::string name = ("argument " + Twine(number)).str();
     if (arg.flag)
       return name + " is optional";
+    if (arg.isInfo())
+      return name + " is an info";
+    if (arg.getAccess() == Access::Work)
+      return name + " is scratch memory";
     if (arg.isIndex())
       continue;
     Type type = arg.getElementType();

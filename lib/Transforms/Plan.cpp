@@ -24,12 +24,18 @@ using namespace mlir;
 using namespace mlir::op2;
 
 /// Rule L12: what a loop in parallel can do with a global.
-static LogicalResult checkCanRunInParallel(ParLoopOp loop,
-                                           ArrayRef<LoopArg> args) {
+static LogicalResult
+checkCanRunInParallel(ParLoopOp loop, ArrayRef<LoopArg> args, Target target) {
+  bool isDevice = target != Target::OpenMP;
   for (auto [number, arg] : llvm::enumerate(args)) {
     if (!arg.isGlobal() || arg.getAccess() == Access::Read)
       continue;
-    if (!arg.attr.isReduction())
+    if (arg.isInfo() && isDevice)
+      return loop.emitOpError("[L12] argument ")
+             << number
+             << ": an info is not yet supported by lowerings for devices; use "
+                "--op2-to-openmp or --op2-to-seq";
+    if (!arg.isPrivate() || (isDevice && !arg.attr.isReduction()))
       return loop.emitOpError("[L12] argument ")
              << number << ": a global with access '"
              << stringifyAccess(arg.getAccess())
@@ -137,7 +143,7 @@ public:
 private:
   void beginReductions() {
     for (auto [number, arg] : llvm::enumerate(args)) {
-      if (!arg.isGlobal() || !arg.attr.isReduction())
+      if (!arg.isPrivate())
         continue;
       auto type = ReductionType::get(loop.getContext(), arg.getDim(),
                                      arg.getElementType());
@@ -191,7 +197,7 @@ struct PlanPass : public op2::impl::OP2PlanPassBase<PlanPass> {
     SmallVector<ParLoopOp> loops;
     getOperation().walk([&](ParLoopOp loop) { loops.push_back(loop); });
     for (ParLoopOp loop : loops) {
-      if (failed(checkCanRunInParallel(loop, loop.getLoopArgs())))
+      if (failed(checkCanRunInParallel(loop, loop.getLoopArgs(), target)))
         return signalPassFailure();
       auto kernel = symbols.lookupNearestSymbolFrom<FunctionOpInterface>(
           loop, loop.getKernelAttr());

@@ -35,3 +35,24 @@ func.func @globals(%set: !op2.set, %m: !op2.map<2>, %s: memref<1xf64>,
       write global %w : memref<1xf64>, index via %m[1] : !op2.map<2>)
   return
 }
+
+// -----
+
+// Scratch memory is the loop's own copy of the global.
+
+func.func private @scratch(memref<3xf64>, memref<2xi32>)
+
+// CHECK-LABEL: func.func @scratch_memory
+// CHECK-SAME: %[[G:[^:]*]]: memref<3xf64>, %[[H:[^:]*]]: memref<2xi32>, %[[FLAG:[^:]*]]: i1
+func.func @scratch_memory(%set: !op2.set, %g: memref<3xf64>, %h: memref<2xi32>,
+                          %flag: i1) {
+  // CHECK: %[[A:.*]] = memref.alloca() : memref<3xf64>
+  // CHECK: memref.copy %[[G]], %[[A]]
+  // CHECK: %[[B:.*]] = memref.alloca() : memref<2xi32>
+  // CHECK: scf.if %[[FLAG]]
+  // CHECK-NEXT: memref.copy %[[H]], %[[B]]
+  // CHECK: func.call @scratch(%[[A]], %[[B]])
+  op2.par_loop @scratch over %set args(work global %g : memref<3xf64>,
+      if %flag work global %h : memref<2xi32>)
+  return
+}

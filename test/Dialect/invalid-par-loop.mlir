@@ -219,3 +219,53 @@ func.func @access(%s: !op2.set, %d: !op2.dat<1xf64>) {
   op2.par_loop @k over %s args(add %d : !op2.dat<1xf64>)
   return
 }
+
+// -----
+
+// L14: what an info follows
+llvm.func @k(!llvm.ptr, !llvm.ptr)
+func.func @info_of_sum(%s: !op2.set, %g: memref<1xf64>, %i: memref<1xi32>) {
+  // expected-error @+1 {{[L14] argument 1: argument 0, which it follows, is no 'max global'}}
+  op2.par_loop @k over %s args(inc global %g : memref<1xf64>, max info of 0 %i : memref<1xi32>)
+  return
+}
+
+// -----
+
+// L14: number of the followed argument
+llvm.func @k(!llvm.ptr, !llvm.ptr)
+func.func @info_of_none(%s: !op2.set, %g: memref<1xf64>, %i: memref<1xi32>) {
+  // expected-error @+1 {{[L14] argument 1: argument 2, which it follows, is no 'max global'}}
+  op2.par_loop @k over %s args(max global %g : memref<1xf64>, max info of 2 %i : memref<1xi32>)
+  return
+}
+
+// -----
+
+// L14: access of an info
+llvm.func @k(!llvm.ptr, !llvm.ptr)
+func.func @info_access(%s: !op2.set, %g: memref<1xf64>, %i: memref<1xi32>) {
+  // expected-error @+1 {{[L14] argument 1: the access of an info is 'min' or 'max'}}
+  op2.par_loop @k over %s args(max global %g : memref<1xf64>, inc info of 0 %i : memref<1xi32>)
+  return
+}
+
+// -----
+
+// L14: dims
+llvm.func @k(!llvm.ptr, !llvm.ptr)
+func.func @info_dim(%s: !op2.set, %g: memref<2xf64>, %i: memref<3xi32>) {
+  // expected-error @+1 {{[L14] argument 1: its dim 3 is no multiple of 2, that of argument 0}}
+  op2.par_loop @k over %s args(min global %g : memref<2xf64>, min info of 0 %i : memref<3xi32>)
+  return
+}
+
+// -----
+
+// L14: an info is always there
+llvm.func @k(!llvm.ptr, !llvm.ptr)
+func.func @optional_info(%s: !op2.set, %g: memref<1xf64>, %i: memref<1xi32>, %f: i1) {
+  // expected-error @+1 {{[L14] argument 1: an info cannot be optional}}
+  op2.par_loop @k over %s args(min global %g : memref<1xf64>, if %f min info of 0 %i : memref<1xi32>)
+  return
+}

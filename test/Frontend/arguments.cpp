@@ -80,3 +80,19 @@ void runIndices(op_set set, op_map map, op_dat d, int flag) {
   op_par_loop(indices, "indices", set, op_arg_idx(-1, OP_ID), op_arg_idx(1, map),
               op_opt_arg_dat(flag, d, -1, OP_ID, 1, "double", OP_WRITE));
 }
+
+// What comes along with a greatest value.
+static void largest(double const *x, double *most, int *where, int const *n) {
+  if (*x > *most) {
+    *most = *x;
+    *where = *n;
+  }
+}
+// CHECK-LABEL: func.func @__op2_run_4_largest(
+// CHECK: max global %[[MOST:.*]] : memref<1xf64>,
+// CHECK: max info of 1 %{{.*}} : memref<1xi32>,
+void runInfo(op_set set, op_dat x, double *most, int *where) {
+  op_par_loop(largest, "largest", set, op_arg_dat(x, -1, OP_ID, 1, "double", OP_READ),
+              op_arg_gbl(most, 1, "double", OP_MAX), op_arg_info(where, 1, "int", 1),
+              op_arg_idx(-1, OP_ID));
+}

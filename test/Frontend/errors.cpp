@@ -13,6 +13,7 @@ struct Vector {
   double x, y, z;
 };
 void structs(Vector *x);
+void info(double *most, int *where);
 
 void run(op_set set, op_map map, op_dat d) {
   // CHECK: [[#@LINE+1]]:{{.*}}error: the kernel takes 2 parameters, but this loop has 1 argument
@@ -53,6 +54,20 @@ void run(op_set set, op_map map, op_dat d) {
 
   // CHECK: [[#@LINE+1]]:{{.*}}error: op_arg_idx gives the kernel a 'const int *', but parameter 'n' has type 'const double *'
   op_par_loop(number, "index", set, op_arg_idx(-1, OP_ID));
+
+  double most = 0;
+  int where[3] = {};
+  // CHECK: [[#@LINE+1]]:{{.*}}error: op_arg_info follows argument 0, which is no op_arg_gbl with OP_MIN or OP_MAX; arguments are counted from 0
+  op_par_loop(info, "info of sum", set, op_arg_gbl(&most, 1, "double", OP_INC), op_arg_info(where, 1, "int", 0));
+
+  // CHECK: [[#@LINE+1]]:{{.*}}error: op_arg_info follows argument 2, which does not exist
+  op_par_loop(info, "info of none", set, op_arg_gbl(&most, 1, "double", OP_MAX), op_arg_info(where, 1, "int", 2));
+
+  // CHECK: [[#@LINE+1]]:{{.*}}error: the dim of op_arg_info must be a multiple of 2, the dim of the argument it follows
+  op_par_loop(info, "info dim", set, op_arg_gbl(&most, 2, "double", OP_MIN), op_arg_info(where, 3, "int", 0));
+
+  // CHECK: [[#@LINE+1]]:{{.*}}error: type string 'float' does not match kernel parameter 'where' of type 'int *'
+  op_par_loop(info, "info type", set, op_arg_gbl(&most, 1, "double", OP_MAX), op_arg_info(where, 1, "float", 0));
 
   // CHECK: [[#@LINE+1]]:{{.*}}error: op_arg_idx takes index -1 or a map index from 0 up
   op_par_loop(number, "index vector", set, op_arg_idx(-2, map));

@@ -7,6 +7,7 @@
 
 extern void elsewhere(double *x);
 static void one(double *x) { *x = 0; }
+static void two(double *x, double *y) { *x = *y = 0; }
 
 // WARN-NOT: error:
 // STRICT-NOT: warning:
@@ -26,8 +27,8 @@ void run(op_set set, op_map map, op_dat d, void (*any)(double *), int index,
   op_par_loop(one, "unknown type", set, op_arg_dat(d, -1, OP_ID, 1, "complex", OP_RW));
   // CHECK: [[#@LINE+1]]:{{.*}} loop 'dim' {{.*}}: the dim of a global is not a constant
   op_par_loop(one, "dim", set, op_arg_gbl(g, dim, "double", OP_INC));
-  // CHECK: [[#@LINE+1]]:{{.*}} loop 'info' {{.*}}: op_arg_info is not supported yet
-  op_par_loop(one, "info", set, op_arg_info(g, 1, "double", 0));
+  // CHECK: [[#@LINE+1]]:{{.*}} loop 'info' {{.*}}: the number of the argument that op_arg_info follows is not a constant
+  op_par_loop(two, "info", set, op_arg_gbl(g, 1, "double", OP_MAX), op_arg_info(g + 1, 1, "double", index));
   // CHECK: [[#@LINE+1]]:{{.*}} loop 'elsewhere' {{.*}}: the body of kernel 'elsewhere' is not in this file
   op_par_loop(elsewhere, "elsewhere", set, op_arg_dat(d, -1, OP_ID, 1, "double", OP_WRITE));
   // NOPASS: [[#@LINE+1]]:{{.*}} loop 'fine' {{.*}}: LLVM's passes do not run in this step (-save-temps?)

@@ -101,3 +101,27 @@ func.func @optional(%set: !op2.set, %m: !op2.map<2>, %d: !op2.dat<1xf64>,
       {loop_name = "with_flag"}
   return
 }
+
+// -----
+
+// Infos and scratch memory have a place for each block, too.
+
+func.func private @best(memref<1xf64>, memref<2xi32>, memref<3xf32>)
+
+// CHECK-LABEL: func.func @private_globals
+func.func @private_globals(%set: !op2.set, %g: memref<1xf64>, %i: memref<2xi32>,
+                           %w: memref<3xf32>) {
+  // CHECK: %[[R0:.*]] = op2.reduction_begin %{{.*}} arg 0 over %{{.*}} : !op2.reduction<1xf64>
+  // CHECK: %[[R1:.*]] = op2.reduction_begin %{{.*}} arg 1 over %{{.*}} : !op2.reduction<2xi32>
+  // CHECK: %[[R2:.*]] = op2.reduction_begin %{{.*}} arg 2 over %{{.*}} : !op2.reduction<3xf32>
+  // CHECK: %[[P0:.*]] = op2.reduction_partial %[[R0]]
+  // CHECK: %[[P1:.*]] = op2.reduction_partial %[[R1]]
+  // CHECK: %[[P2:.*]] = op2.reduction_partial %[[R2]]
+  // CHECK: func.call @best(%[[P0]], %[[P1]], %[[P2]])
+  // CHECK: op2.reduction_end %[[R0]]
+  // CHECK: op2.reduction_end %[[R1]]
+  // CHECK: op2.reduction_end %[[R2]]
+  op2.par_loop @best over %set args(max global %g : memref<1xf64>,
+      max info of 0 %i : memref<2xi32>, work global %w : memref<3xf32>)
+  return
+}

@@ -66,3 +66,26 @@ func.func @bools(%s: !op2.set, %q: !op2.dat<1xi1>) {
   op2.par_loop @k over %s args(rw %q : !op2.dat<1xi1>)
   return
 }
+
+// -----
+
+func.func private @k(%a: memref<1xf64>, %b: memref<1xi32>) {
+  return
+}
+func.func @info(%s: !op2.set, %g: memref<1xf64>, %i: memref<1xi32>) {
+  // expected-remark @+1 {{loop 'k' is not vectorised: argument 1 is an info}}
+  op2.par_loop @k over %s args(max global %g : memref<1xf64>,
+                               max info of 0 %i : memref<1xi32>)
+  return
+}
+
+// -----
+
+func.func private @k(%a: memref<1xf64>) {
+  return
+}
+func.func @scratch(%s: !op2.set, %g: memref<1xf64>) {
+  // expected-remark @+1 {{loop 'k' is not vectorised: argument 0 is scratch memory}}
+  op2.par_loop @k over %s args(work global %g : memref<1xf64>)
+  return
+}

@@ -183,4 +183,102 @@ TEST_F(ReductionTest, OnlyReductionsReduce) {
   op2rt_loop_end(running);
 }
 
+//===----------------------------------------------------------------------===//
+// Infos and scratch memory
+//===----------------------------------------------------------------------===//
+
+/// Four blocks of a loop: two values and, two for each, their infos.
+class InfoTest : public ReductionTest {
+protected:
+  /// The info is argument `info`, the value argument 1 - `info`.
+  void run(op_access access, int info) {
+    Loop loop("reduce");
+    auto addInfo = [&] {
+      loop.add({OP2RT_ARG_INFO, access, 1 - info, 1, 4, OP2RT_I32, 0, -1},
+               {where, nullptr, 1});
+    };
+    if (info == 0)
+      addInfo();
+    loop.global(best, 2, OP2RT_F64, access);
+    if (info == 1)
+      addInfo();
+    op2rt_loop *running = loop.begin(op_decl_set(40, "set"));
+    op2rt_plan const *plan = op2rt_plan_get(running, 10, 0);
+    op2rt_reduction *r[2] = {op2rt_reduction_begin(running, 0, plan),
+                             op2rt_reduction_begin(running, 1, plan)};
+    for (int p = 0; p < 4; ++p) {
+      auto *value =
+          static_cast<double *>(op2rt_reduction_partial(r[1 - info], p));
+      auto *at = static_cast<int *>(op2rt_reduction_partial(r[info], p));
+      EXPECT_EQ(at[0], -1); // starts with the caller's
+      value[0] = blocks[p][0];
+      value[1] = blocks[p][1];
+      for (int c = 0; c < 4; ++c)
+        at[c] = 10 * p + c;
+    }
+    op2rt_reduction_end(r[0]);
+    op2rt_reduction_end(r[1]);
+    op2rt_loop_end(running);
+  }
+
+  double best[2] = {2, 2};
+  double blocks[4][2] = {{1, 5}, {7, 5}, {3, 6}, {7, 0}};
+  int where[4] = {-1, -1, -1, -1};
+};
+
+TEST_F(InfoTest, ComeAlongComponentByComponent) {
+  run(OP_MAX, 1);
+  EXPECT_EQ(best[0], 7);
+  EXPECT_EQ(best[1], 6);
+  // Of equal values the first block's.
+  EXPECT_EQ(where[0], 10);
+  EXPECT_EQ(where[1], 11);
+  EXPECT_EQ(where[2], 22);
+  EXPECT_EQ(where[3], 23);
+}
+
+TEST_F(InfoTest, MayStandBeforeTheValue) {
+  run(OP_MIN, 0);
+  EXPECT_EQ(best[0], 1);
+  EXPECT_EQ(best[1], 0);
+  EXPECT_EQ(where[1], 1);
+  EXPECT_EQ(where[3], 33);
+}
+
+TEST_F(InfoTest, TheCallersValueMayBeTheBest) {
+  best[0] = 7;
+  run(OP_MAX, 1);
+  EXPECT_EQ(best[0], 7);
+  EXPECT_EQ(where[0], -1);
+  EXPECT_EQ(where[2], 22);
+}
+
+TEST_F(InfoTest, Errors) {
+  op_set set = op_decl_set(4, "set");
+  auto expect = [&](op2rt_arg_desc info, char const *message) {
+    Loop loop("reduce");
+    loop.global(best, 2, OP2RT_F64, OP_MAX)
+        .global(best, 2, OP2RT_F64, OP_INC)
+        .add(info, {where, nullptr, 1});
+    EXPECT_EXIT(loop.begin(set), diesWith1(), message);
+  };
+  expect({OP2RT_ARG_INFO, OP_MAX, 3, 1, 2, OP2RT_I32, 0, -1},
+         "argument 2: follows argument 3; expected 0..2");
+  expect({OP2RT_ARG_INFO, OP_MAX, 1, 1, 2, OP2RT_I32, 0, -1},
+         "argument 2: follows argument 1, which is no OP_MIN or OP_MAX");
+  expect({OP2RT_ARG_INFO, OP_MAX, 0, 1, 3, OP2RT_I32, 0, -1},
+         "argument 2: dim is 3; expected a multiple of 2, the dim of argument "
+         "0");
+}
+
+TEST_F(ReductionTest, ScratchMemoryIsDropped) {
+  int scratch = 5;
+  reduce(&scratch, 1, OP2RT_I32, OP_WORK, 40, [](int *value, int n) {
+    if (n % 16 == 0)
+      EXPECT_EQ(*value, 5);
+    *value = n;
+  });
+  EXPECT_EQ(scratch, 5);
+}
+
 } // namespace

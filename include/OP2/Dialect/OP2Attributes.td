@@ -25,7 +25,8 @@ def OP2_LoopArgAttr : AttrDef<OP2_Dialect, "LoopArg"> {
              is_vector = false, is_optional = false>
     ```
 
-    - `slot`: -1 for a direct or global argument, else the first map slot.
+    - `slot`: -1 for a direct or global argument; for an info the number of the
+      argument that it follows; else the first map slot.
     - `count`: number of consecutive map slots, 1 unless `is_vector`.
     - `is_vector`: the kernel takes the rows of slots
       `slot … slot + count - 1` together.
@@ -43,9 +44,14 @@ def OP2_LoopArgAttr : AttrDef<OP2_Dialect, "LoopArg"> {
   let extraClassDeclaration = [{
     static constexpr int64_t kDirect = -1;
     /// True if the argument reaches its data, or takes its value, through a map.
-    bool isIndirect() const { return getSlot() != kDirect; }
+    bool isIndirect() const { return getSlot() != kDirect && !isInfo(); }
     bool isDat() const { return getKind() == ArgKind::Dat; }
-    bool isGlobal() const { return getKind() == ArgKind::Global; }
+    /// A memref that belongs to the loop, not to an element; an info is one.
+    bool isGlobal() const {
+      return getKind() == ArgKind::Global || isInfo();
+    }
+    /// What comes with the least or greatest value of argument `slot`.
+    bool isInfo() const { return getKind() == ArgKind::Info; }
     bool isIndex() const { return getKind() == ArgKind::Index; }
     /// True for INC, MIN and MAX: contributions are combined.
     bool isReduction() const {

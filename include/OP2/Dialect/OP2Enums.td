@@ -26,7 +26,8 @@ def OP2_Access : I32Enum<"Access", "how a kernel uses an argument", [
 def OP2_ArgKind : I32Enum<"ArgKind", "what an argument of a loop is", [
     I32EnumCase<"Global", 0, "global">,
     I32EnumCase<"Dat", 1, "dat">,
-    I32EnumCase<"Index", 2, "index">]> {
+    I32EnumCase<"Index", 2, "index">,
+    I32EnumCase<"Info", 3, "info">]> {
   let cppNamespace = "::mlir::op2";
 }
 

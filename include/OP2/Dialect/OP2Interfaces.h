@@ -28,8 +28,15 @@ struct LoopArg {
   Access getAccess() const { return attr.getAccess(); }
   bool isDat() const { return attr.isDat(); }
   bool isGlobal() const { return attr.isGlobal(); }
+  bool isInfo() const { return attr.isInfo(); }
   bool isIndex() const { return attr.isIndex(); }
   bool isIndirect() const { return attr.isIndirect(); }
+
+  /// Work: a copy of the global for each block, dropped in the end. Reductions
+  /// have a copy, too, which is combined with the others.
+  bool isPrivate() const {
+    return isGlobal() && (attr.isReduction() || getAccess() == Access::Work);
+  }
 
   /// Values per element: the dat's or global's dim, 1 for an index;
   /// ShapedType::kDynamic if known at run time only.

@@ -94,7 +94,9 @@ enum {
 typedef struct op2rt_arg_desc {
   int32_t kind;   /* OP2RT_ARG_* */
   int32_t access; /* OP2RT_READ ...; OP2RT_READ for an index */
-  int32_t slot;   /* OP2RT_DIRECT, or the first map slot (0-based) */
+  int32_t slot;   /* OP2RT_DIRECT, or the first map slot (0-based); of an
+                     OP2RT_ARG_INFO the number of the argument it follows,
+                     whose access it has */
   int32_t count;  /* number of consecutive slots; 1 unless OP2RT_ARG_VECTOR */
   int32_t dim;    /* components per element, or OP2RT_DYNAMIC_DIM */
   int32_t type;   /* OP2RT_F64 ... */
@@ -237,13 +239,16 @@ int64_t op2rt_plan_stage_bytes(const op2rt_plan *plan);
 typedef struct op2rt_reduction op2rt_reduction;
 
 /* One partial result per block of `plan` for argument number `arg`, each
- * preset: INC 0, MIN and MAX the incoming value of the global. */
+ * preset: INC 0; MIN, MAX and WORK the incoming value of the global. */
 op2rt_reduction *op2rt_reduction_begin(op2rt_loop *loop, int32_t arg,
                                        const op2rt_plan *plan);
 /* The partial of the block at `position`: dim values, own cache line(s). */
 void *op2rt_reduction_partial(op2rt_reduction *reduction, int64_t position);
 /* Combines the partials in a binary tree over block positions, which depends
- * on the plan only, and then into the global; frees the reduction. */
+ * on the plan only, and then into the global (WORK: drops them); frees the
+ * reduction. An OP2RT_ARG_INFO and the argument that it follows are combined
+ * together when the last of them ends: the info of the better value is kept,
+ * of equal ones that of the block before. */
 void op2rt_reduction_end(op2rt_reduction *reduction);
 
 /* --------------------------------------------------------------------------

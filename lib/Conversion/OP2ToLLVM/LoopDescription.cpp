@@ -29,7 +29,8 @@ static_assert(int(Access::Read) == OP2RT_READ &&
               int(Access::Work) == OP2RT_WORK);
 static_assert(int(ArgKind::Global) == OP2RT_ARG_GLOBAL &&
               int(ArgKind::Dat) == OP2RT_ARG_DAT &&
-              int(ArgKind::Index) == OP2RT_ARG_INDEX);
+              int(ArgKind::Index) == OP2RT_ARG_INDEX &&
+              int(ArgKind::Info) == OP2RT_ARG_INFO);
 static_assert(int(Target::Seq) == OP2RT_TARGET_SEQ &&
               int(Target::OpenMP) == OP2RT_TARGET_OPENMP);
 

@@ -46,8 +46,8 @@ bool ChunkCaptures::mayAlias() const {
       dats.insert(arg.data);
       writesDat |= isWritten(arg);
     }
-    // Reductions are done on the runtime's own memory.
-    takesGlobal |= arg.isGlobal() && !arg.attr.isReduction();
+    // Those are done on the runtime's own memory.
+    takesGlobal |= arg.isGlobal() && !arg.isPrivate();
   }
   return writesDat && (dats.size() > 1 || takesGlobal);
 }

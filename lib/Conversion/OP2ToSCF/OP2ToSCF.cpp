@@ -22,14 +22,22 @@ namespace mlir::op2 {
 using namespace mlir;
 using namespace mlir::op2;
 
-/// Rule L12: scratch memory has no lowering yet.
-static LogicalResult checkHasLowering(ParLoopOp loop) {
-  for (auto [number, arg] : llvm::enumerate(loop.getLoopArgs()))
-    if (arg.getAccess() == Access::Work)
-      return loop.emitOpError("[L12] argument ")
-             << number
-             << ": access 'work' is not yet supported by this lowering";
-  return success();
+/// Scratch memory: a copy of the global, which the loop has for itself.
+static void createScratch(OpBuilder &builder, ParLoopOp loop,
+                          KernelCall &call) {
+  Location loc = loop.getLoc();
+  for (auto [number, arg] : llvm::enumerate(loop.getLoopArgs())) {
+    if (!arg.isGlobal() || arg.getAccess() != Access::Work)
+      continue;
+    Value scratch = memref::AllocaOp::create(
+        builder, loc, cast<MemRefType>(arg.data.getType()));
+    OpBuilder copyBuilder(builder);
+    if (arg.flag)
+      copyBuilder =
+          scf::IfOp::create(builder, loc, arg.flag).getThenBodyBuilder();
+    memref::CopyOp::create(copyBuilder, loc, arg.data, scratch);
+    call.setGlobal(number, scratch);
+  }
 }
 
 static void convertLoop(ParLoopOp loop, FunctionOpInterface kernel) {
@@ -40,6 +48,7 @@ static void convertLoop(ParLoopOp loop, FunctionOpInterface kernel) {
       builder, loc, builder.getType<LoopType>(), loop.getLabel(), loop.getSet(),
       loop.getValues(), loop.getArgs(), Target::Seq, "sequential");
   call.acquireStorage(builder);
+  createScratch(builder, loop, call);
   Value zero = arith::ConstantIndexOp::create(builder, loc, 0);
   Value one = arith::ConstantIndexOp::create(builder, loc, 1);
   Value size = LoopSizeOp::create(builder, loc, builder.getIndexType(), begin);
@@ -61,8 +70,6 @@ struct ConvertOP2ToSCFPass
     SmallVector<ParLoopOp> loops;
     getOperation().walk([&](ParLoopOp loop) { loops.push_back(loop); });
     for (ParLoopOp loop : loops) {
-      if (failed(checkHasLowering(loop)))
-        return signalPassFailure();
       convertLoop(loop, symbols.lookupNearestSymbolFrom<FunctionOpInterface>(
                             loop, loop.getKernelAttr()));
       ++numLoops;

@@ -1,0 +1,128 @@
+// op_arg_info: what comes along with the least or greatest value. Several infos
+// of one value, of several components, of values of several components; an info
+// before the argument that it follows; an empty set; a value that nothing beats.
+//
+// RUN: %clangxx -O1 -std=c++17 %op2api %s %op2lib -o %t.dev && %t.dev > %t.dev.out
+// RUN: FileCheck %s < %t.dev.out
+// RUN: %op2cxx -O1 --op2-strict --op2-target=seq,openmp %s -o %t
+// RUN: env OP2_TARGET=seq %t > %t.out && diff %t.dev.out %t.out
+// RUN: env OP2_TARGET=openmp OMP_NUM_THREADS=1 %t OP_PART_SIZE=7 > %t.out && diff %t.dev.out %t.out
+// RUN: env OP2_TARGET=openmp OMP_NUM_THREADS=3 %t OP_PART_SIZE=7 > %t.out && diff %t.dev.out %t.out
+// RUN: env OP2_TARGET=openmp OMP_NUM_THREADS=3 %t > %t.out && diff %t.dev.out %t.out
+//
+// CHECK: farthest 996 at 500 (500, 2.5) sum 497004.5
+// CHECK-NEXT: edge -2988 nodes 500 501 flag 1
+// CHECK-NEXT: columns 996 995 994 at 500 499 498 names 5000 5001 4990 4991 4980 4981
+// CHECK-NEXT: nothing better 5000 at -7
+// CHECK-NEXT: empty 3 at 4
+
+#include "op_seq.h"
+
+#include <cstdio>
+#include <vector>
+
+static const int n = 997;
+
+static void farthest(const double *x, const int *where, int *at, double *most,
+                     double *place, double *sum) {
+  if (*x > *most) {
+    *most = *x;
+    *at = *where;
+    place[0] = *where;
+    place[1] = *where / 200.0;
+  }
+  *sum += *x + 0.5;
+}
+static void steepest(const double *a, const double *b, const int *i,
+                     const int *j, long long *least, int *ends, bool *flag) {
+  long long slope = (long long)(*b - *a) * (*a > 990 ? 3 : 1);
+  if (slope < *least) {
+    *least = slope;
+    ends[0] = *i;
+    ends[1] = *j;
+    *flag = true;
+  }
+}
+static void columns(const double *x, const int *where, double *most, int *at,
+                    unsigned *names) {
+  for (int c = 0; c < 3; ++c)
+    if (*x > most[c] && *x + c <= 996) {
+      most[c] = *x;
+      at[c] = *where;
+      names[2 * c] = unsigned(10 * *where);
+      names[2 * c + 1] = unsigned(10 * *where + 1);
+    }
+}
+static void find(const double *x, const int *where, float *most, int *at) {
+  if (float(*x) > *most) {
+    *most = float(*x);
+    *at = *where;
+  }
+}
+
+#define X op_arg_dat(x, -1, OP_ID, 1, "double", OP_READ)
+
+int main(int argc, char **argv) {
+  op_init(argc, argv, 0);
+  // Each value once; the greatest, 996, at 500.
+  std::vector<double> values(n);
+  std::vector<int> table;
+  for (int i = 0; i < n; ++i) {
+    values[size_t(i)] = i <= 500 ? 996 - (500 - i) : (i - 501) * 1.0;
+    table.push_back(i);
+    table.push_back((i + 1) % n);
+  }
+  op_set set = op_decl_set(n, "set"), none = op_decl_set(0, "none");
+  op_map next = op_decl_map(set, set, 2, table.data(), "next");
+  op_dat x = op_decl_dat(set, 1, "double", values.data(), "x");
+  op_dat y = op_decl_dat(none, 1, "double", values.data(), "y");
+
+  double most = -1e30, place[2] = {}, sum = 0;
+  int at = 0;
+  op_par_loop(farthest, "farthest", set, X, op_arg_idx(-1, OP_ID),
+              op_arg_info(&at, 1, "int", 3),
+              op_arg_gbl(&most, 1, "double", OP_MAX),
+              op_arg_info(place, 2, "double", 3),
+              op_arg_gbl(&sum, 1, "double", OP_INC));
+  std::printf("farthest %g at %d (%g, %g) sum %.17g\n", most, at, place[0],
+              place[1], sum);
+
+  long long least = 0;
+  int ends[2] = {};
+  bool flag = false;
+  op_par_loop(steepest, "steepest", set,
+              op_arg_dat(x, 0, next, 1, "double", OP_READ),
+              op_arg_dat(x, 1, next, 1, "double", OP_READ),
+              op_arg_idx(0, next), op_arg_idx(1, next),
+              op_arg_gbl(&least, 1, "ll", OP_MIN),
+              op_arg_info(ends, 2, "int", 4),
+              op_arg_info(&flag, 1, "bool", 4));
+  std::printf("edge %lld nodes %d %d flag %d\n", least, ends[0], ends[1], flag);
+
+  double best[3] = {-1, -1, -1};
+  int ats[3] = {};
+  unsigned names[6] = {};
+  op_par_loop(columns, "columns", set, X, op_arg_idx(-1, OP_ID),
+              op_arg_gbl(best, 3, "double", OP_MAX),
+              op_arg_info(ats, 3, "int", 2),
+              op_arg_info(names, 6, "uint", 2));
+  std::printf("columns %g %g %g at %d %d %d names %u %u %u %u %u %u\n", best[0],
+              best[1], best[2], ats[0], ats[1], ats[2], names[0], names[1],
+              names[2], names[3], names[4], names[5]);
+
+  float top = 5000;
+  at = -7;
+  op_par_loop(find, "find", set, X, op_arg_idx(-1, OP_ID),
+              op_arg_gbl(&top, 1, "float", OP_MAX),
+              op_arg_info(&at, 1, "int", 2));
+  std::printf("nothing better %g at %d\n", double(top), at);
+
+  top = 3;
+  at = 4;
+  op_par_loop(find, "find none", none,
+              op_arg_dat(y, -1, OP_ID, 1, "double", OP_READ),
+              op_arg_idx(-1, OP_ID), op_arg_gbl(&top, 1, "float", OP_MAX),
+              op_arg_info(&at, 1, "int", 2));
+  std::printf("empty %g at %d\n", double(top), at);
+  op_exit();
+}
