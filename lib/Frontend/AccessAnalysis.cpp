@@ -26,6 +26,11 @@ struct Place {
   std::optional<int64_t> offset;  ///< in bytes; none: known at run time
   const Value *pointer = nullptr; ///< as it was computed
 
+  /// Whether the place in the row is known: not if the base is one of several.
+  bool isKnown() const {
+    return offset && llvm::isa<llvm::Argument, llvm::LoadInst>(base);
+  }
+
   bool operator==(const Place &other) const {
     if (pointer == other.pointer)
       return true;
@@ -269,8 +274,9 @@ private:
 
   void checkLoad(const llvm::LoadInst *load, const State &state) {
     Place place = uses.getPlace(load->getPointerOperand());
-    bool isWritten = place.offset ? state.contains({place.base, *place.offset})
-                                  : state.isAnything || !state.bytes.empty();
+    bool isWritten = place.isKnown()
+                         ? state.contains({place.base, *place.offset})
+                         : state.isAnything || !state.bytes.empty();
     if (!isWritten)
       early.push_back(load);
   }
@@ -278,7 +284,7 @@ private:
   void addWrite(const Instruction &write, State &state) {
     const auto *store = llvm::dyn_cast<llvm::StoreInst>(&write);
     Place place = store ? uses.getPlace(store->getPointerOperand()) : Place();
-    if (!place.offset) {
+    if (!place.isKnown()) {
       state.isAnything = true;
       return;
     }

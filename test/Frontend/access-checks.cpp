@@ -84,6 +84,12 @@ static void fineWrites(const double *x, double *y) {
   if (x[0] > 1)
     setFirst(y, y[1]);
 }
+static void pointerWrites(const double *x, double *y) {
+  double *out = y;
+  for (const double *p = x; p != x + 2; ++p)
+    *out++ = *p;
+  y[1] += 1;
+}
 static void loopWrites(const double *x, double *y) {
   for (int n = 0; n < 2; ++n)
     y[n] = x[n];
@@ -118,4 +124,5 @@ void run(op_set set, op_map map, op_dat d, op_dat e) {
               op_arg_dat(d, -1, OP_ID, 2, "double", OP_READ),
               op_arg_dat(e, -1, OP_ID, 2, "double", OP_INC));
   LOOP(loopWrites, OP_WRITE);
+  LOOP(pointerWrites, OP_WRITE);
 }
