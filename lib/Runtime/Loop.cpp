@@ -10,6 +10,7 @@
 
 #include "Loop.h"
 #include "DeviceData.h"
+#include "DeviceGlobals.h"
 #include "DeviceTiming.h"
 #include "OP2/API/op_profile.h"
 #include "Options.h"
@@ -179,6 +180,7 @@ extern "C" op2rt_loop *op2rt_loop_begin(op2rt_loop_desc *desc, op_set_core *set,
                             state.strategy.c_str());
   theLoop = {desc, set, args, &state, &call, start, state.planSeconds};
   inProgress = true;
+  beginGlobals(theLoop);
   if (desc->target != OP2RT_TARGET_CUDA)
     beginOnHost(call);
   return &theLoop;
@@ -190,9 +192,11 @@ extern "C" void op2rt_loop_end(op2rt_loop *loop) {
     // The kernels may not even have started: their time is booked later.
     endOnDevice(*loop->call);
     endDeviceTime();
+    endGlobals();
     state.seconds += state.planSeconds - loop->planSeconds;
   } else {
     endOnHost(*loop->call);
+    endGlobals();
     state.seconds += now() - loop->start;
   }
   state.bytes += loop->call->bytes;

@@ -29,7 +29,7 @@
 extern "C" {
 #endif
 
-#define OP2RT_ABI_VERSION 1
+#define OP2RT_ABI_VERSION 2
 
 /* The objects of OP2's C API; their fields are in API/op_lib_core.h. */
 struct op_set_core;
@@ -86,8 +86,13 @@ enum {
 
 /* op2rt_arg_desc.flags */
 enum {
-  OP2RT_ARG_VECTOR = 1,  /* kernel parameter is T **: `count` rows of a map */
-  OP2RT_ARG_OPTIONAL = 2 /* op2rt_arg.active decides at run time */
+  OP2RT_ARG_VECTOR = 1,   /* kernel parameter is T **: `count` rows of a map */
+  OP2RT_ARG_OPTIONAL = 2, /* op2rt_arg.active decides at run time */
+  /* A global whose every use by the program the compiler sees: in all loops
+     that take it the argument has this flag, and op2rt_global_read and
+     op2rt_global_written stand before all others. A reduction's result may
+     then stay on a device. */
+  OP2RT_ARG_DEFERRED = 4
 };
 
 /* One argument of a loop. */
@@ -245,6 +250,12 @@ void *op2rt_reduction_partial(op2rt_reduction *reduction, int64_t position);
 /* Combines the partials in a binary tree over block positions, which depends
  * on the plan only, and then into the global; frees the reduction. */
 void op2rt_reduction_end(op2rt_reduction *reduction);
+
+/* Before the program reads or writes `bytes` bytes of a global for which loops
+ * have OP2RT_ARG_DEFERRED. The first waits for results that are on their way
+ * there; the second drops them if all of the global is written. */
+void op2rt_global_read(const void *global, int64_t bytes);
+void op2rt_global_written(const void *global, int64_t bytes);
 
 /* --------------------------------------------------------------------------
  * Declarations made by .mlir programs. `count` is the number of values that
