@@ -72,7 +72,7 @@ def parse_arguments():
                        default=list(gpu_variants.MODES),
                        help="of " + ",".join(gpu_variants.MODES))
     build.add_argument("--layouts", type=parse_list(gpu_variants.LAYOUTS),
-                       default=gpu_variants.LAYOUTS, help="of aos,soa")
+                       default=gpu_variants.LAYOUTS, help="of " + ",".join(gpu_variants.LAYOUTS))
     build.add_argument("--block-sizes", type=parse_sizes,
                        default=gpu_variants.BLOCK_SIZES, metavar="N,N")
     build.add_argument("--build-tree", type=pathlib.Path,
