@@ -152,6 +152,35 @@ public:
   }
 
 private:
+  static bool isTermOfIntrinsic(const Value *value, const Instruction *user) {
+    const auto *call = llvm::dyn_cast<llvm::IntrinsicInst>(user);
+    if (!call)
+      return false;
+    switch (call->getIntrinsicID()) {
+    case llvm::Intrinsic::fmuladd:
+    case llvm::Intrinsic::fma:
+      return call->getArgOperand(0) != value && call->getArgOperand(1) != value;
+    // Sums as sanitizers watch them.
+    case llvm::Intrinsic::sadd_with_overflow:
+    case llvm::Intrinsic::uadd_with_overflow:
+      return call->getArgOperand(0) != call->getArgOperand(1);
+    case llvm::Intrinsic::ssub_with_overflow:
+    case llvm::Intrinsic::usub_with_overflow:
+      return call->getArgOperand(0) == value && call->getArgOperand(1) != value;
+    default:
+      return false;
+    }
+  }
+
+  /// What sanitizers do with a value is not the kernel's doing.
+  static bool isInstrumentation(const Instruction *user) {
+    if (llvm::isa<llvm::ExtractValueInst>(user))
+      return true; // whether a sum overflows
+    const auto *call = llvm::dyn_cast<llvm::CallInst>(user);
+    const llvm::Function *callee = call ? call->getCalledFunction() : nullptr;
+    return callee && callee->getName().starts_with("__ubsan_");
+  }
+
   /// Whether `user` is a sum of which `value` is a term.
   static bool isTerm(const Value *value, const Instruction *user) {
     switch (user->getOpcode()) {
@@ -171,13 +200,10 @@ private:
       return true;
     case Instruction::Select:
       return user->getOperand(0) != value;
+    case Instruction::ExtractValue:
+      return llvm::cast<llvm::ExtractValueInst>(user)->getIndices()[0] == 0;
     case Instruction::Call:
-      if (const auto *call = llvm::dyn_cast<llvm::IntrinsicInst>(user))
-        return (call->getIntrinsicID() == llvm::Intrinsic::fmuladd ||
-                call->getIntrinsicID() == llvm::Intrinsic::fma) &&
-               call->getArgOperand(0) != value &&
-               call->getArgOperand(1) != value;
-      return false;
+      return isTermOfIntrinsic(value, user);
     default:
       return false;
     }
@@ -195,7 +221,7 @@ private:
           sums.insert(store);
         else if (isTerm(terms[i], inst))
           terms.insert(inst);
-        else if (!inst->isDebugOrPseudoInst())
+        else if (!inst->isDebugOrPseudoInst() && !isInstrumentation(inst))
           return inst;
       }
     return nullptr;

@@ -4,6 +4,13 @@
 // RUN: not %op2cxx -O2 -c %s -I%S/Inputs -o %t.o 2>&1 | FileCheck %s
 // RUN: not %op2cxx -O0 -g -c %s -I%S/Inputs -o %t.o 2>&1 | FileCheck %s
 //
+// What sanitizers put into the code is not the kernel's doing.
+// RUN: not %op2cxx -O1 -fsanitize=undefined -c %s -I%S/Inputs -o %t.o 2>&1 \
+// RUN:   | FileCheck %s --check-prefix=SANITIZED
+// SANITIZED-NOT: kernel '{{fine|loop|pointer|counts|direct}}
+// SANITIZED: kernel 'assigns' assigns to parameter 'y'
+// SANITIZED-NOT: kernel '{{fine|loop|pointer|counts|direct}}
+//
 // Each check can be turned down.
 // RUN: %op2cxx -O1 -c %s -I%S/Inputs -o %t.o --op2-check-read=warning \
 // RUN:   --op2-check-write=warning --op2-check-inc=warning 2>&1 \
@@ -96,6 +103,7 @@ static void loopWrites(const double *x, double *y) {
   for (int n = 1; n < 2; ++n)
     y[n] += y[n - 1];
 }
+static void countsUp(const double *x, int *n) { *n += x[0] > 0 ? 2 : 1; }
 // A row that nobody else has.
 static void directIncrement(const double *x, double *y) {
   y[0] += x[0] * y[0];
@@ -108,6 +116,10 @@ static void directIncrement(const double *x, double *y) {
               op_arg_dat(e, 0, map, 2, "double", access))
 
 void run(op_set set, op_map map, op_dat d, op_dat e) {
+  int count = 0;
+  op_par_loop(countsUp, "countsUp", set,
+              op_arg_dat(d, -1, OP_ID, 2, "double", OP_READ),
+              op_arg_gbl(&count, 1, "int", OP_INC));
   LOOP(throughHelpers, OP_READ);
   LOOP(readsFirst, OP_WRITE);
   LOOP(usesSum, OP_INC);

@@ -2,6 +2,9 @@
 // is made of, on the threads with and without raising, and sequentially (which
 // never raises).
 //
+// Kernels that sanitizers watch are not raised.
+// REQUIRES: no-sanitizer
+//
 // RUN: %op2cxx -O2 --op2-strict --op2-target=seq,openmp --op2-report %s -o %t 2> %t.report
 // RUN: FileCheck %s --check-prefix=REPORT < %t.report
 // RUN: not grep "not raised" %t.report
