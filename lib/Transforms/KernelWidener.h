@@ -123,11 +123,11 @@ private:
     return vector::ExtractOp::create(builder, loc, vector, lane);
   }
   /// Indices where inactive lanes have 0, which is always there.
-  FailureOr<SmallVector<Value>>
-  getSafeIndices(Operation *op, OperandRange indices, Value mask);
-  /// The indices of one lane of a lane memref.
+  SmallVector<Value> getSafeIndices(Location loc, OperandRange indices,
+                                    Value mask);
+  /// The indices of one lane.
   SmallVector<Value> getLaneIndices(Location loc, ArrayRef<Value> indices,
-                                    std::optional<int64_t> lane);
+                                    int64_t lane);
 
   func::FuncOp kernel;
   int64_t width;

@@ -154,12 +154,11 @@ void LaneGroup::build(func::FuncOp widened, int64_t width) {
       values.push_back(lanes.front().lookupOrDefault(operand.value));
       continue;
     }
-    operand.isOverwritten = isOverwritten(number);
     auto type = cast<MemRefType>(widened.getArgumentTypes()[number]);
     operand.buffer = LaneBufferOp::create(builder, call.getLoc(), type);
     if (arg.isIndex())
-      fillIndex(builder, operand, first);
-    else
+      fillIndex(builder, rows, operand);
+    else if (arg.getAccess() != Access::Write || !isOverwritten(number))
       prepare(builder, rows, operand);
     values.push_back(operand.buffer);
   }
@@ -212,12 +211,10 @@ Value LaneGroup::getContiguous(OpBuilder &builder, const Operand &operand) {
   return PtrCastOp::create(builder, row.getLoc(), type, pointer, ValueRange());
 }
 
-void LaneGroup::prepare(OpBuilder &builder, LaneRows &rows, Operand &operand) {
+void LaneGroup::prepare(OpBuilder &builder, LaneRows &rows,
+                        const Operand &operand) {
   const LoopArg &arg = argOf(operand);
   Location loc = call.getLoc();
-  Value zero = arith::ConstantIndexOp::create(builder, loc, 0);
-  auto lanesType =
-      VectorType::get({int64_t(lanes.size())}, arg.getElementType());
   if (arg.getAccess() == Access::Inc && !isInPlace(arg)) {
     // -0.0, to which LLVM need not add anything: x + -0.0 is x for every x.
     auto type = dyn_cast<FloatType>(arg.getElementType());
@@ -231,26 +228,25 @@ void LaneGroup::prepare(OpBuilder &builder, LaneRows &rows, Operand &operand) {
     for (int64_t i = 0; i < arg.getDim(); ++i) {
       Value place = arith::ConstantIndexOp::create(builder, loc, i);
       Value value = memref::LoadOp::create(builder, loc, operand.value, place);
-      vector::StoreOp::create(
-          builder, loc,
-          vector::BroadcastOp::create(builder, loc, lanesType, value),
-          operand.buffer, ValueRange{place, zero});
+      rows.storeLanes(vector::BroadcastOp::create(
+                          builder, loc, rows.getLanes(operand.buffer), value),
+                      operand.buffer, i);
     }
     return;
   }
-  if (arg.getAccess() == Access::Write && operand.isOverwritten)
-    return;
   if (Value contiguous = getContiguous(builder, operand)) {
-    Value values =
-        vector::LoadOp::create(builder, loc, lanesType, contiguous, zero);
-    vector::StoreOp::create(builder, loc, values, operand.buffer,
-                            ValueRange{zero, zero});
+    Value zero = arith::ConstantIndexOp::create(builder, loc, 0);
+    rows.storeLanes(vector::LoadOp::create(builder, loc,
+                                           rows.getLanes(operand.buffer),
+                                           contiguous, zero),
+                    operand.buffer, 0);
     return;
   }
   rows.load(getRows(builder, operand), operand.buffer);
 }
 
-void LaneGroup::fillIndex(OpBuilder &builder, Operand &operand, Value first) {
+void LaneGroup::fillIndex(OpBuilder &builder, LaneRows &rows,
+                          const Operand &operand) {
   Location loc = call.getLoc();
   auto cell = operand.value.getDefiningOp<IndexCellOp>();
   SmallVector<Value> numbers;
@@ -258,14 +254,9 @@ void LaneGroup::fillIndex(OpBuilder &builder, Operand &operand, Value first) {
     numbers.push_back(
         arith::IndexCastOp::create(builder, loc, builder.getI32Type(),
                                    mapping.lookupOrDefault(cell.getIndex())));
-  Value zero = arith::ConstantIndexOp::create(builder, loc, 0);
-  vector::StoreOp::create(
-      builder, loc,
-      vector::FromElementsOp::create(
-          builder, loc,
-          VectorType::get({int64_t(lanes.size())}, builder.getI32Type()),
-          numbers),
-      operand.buffer, ValueRange{zero, zero});
+  rows.storeLanes(vector::FromElementsOp::create(
+                      builder, loc, rows.getLanes(operand.buffer), numbers),
+                  operand.buffer, 0);
 }
 
 void LaneGroup::writeBack(OpBuilder &builder, LaneRows &rows) {
@@ -288,10 +279,7 @@ void LaneGroup::writeBack(OpBuilder &builder, LaneRows &rows) {
       continue;
     }
     Value zero = arith::ConstantIndexOp::create(builder, loc, 0);
-    Value values = vector::LoadOp::create(
-        builder, loc,
-        VectorType::get({int64_t(lanes.size())}, arg.getElementType()),
-        operand.buffer, ValueRange{zero, zero});
+    Value values = rows.loadLanes(operand.buffer, 0);
     vector::StoreOp::create(builder, loc, values, contiguous, zero);
   }
   for (size_t lane = 0; lane < lanes.size(); ++lane)
@@ -309,12 +297,9 @@ void LaneGroup::finishReduction(OpBuilder &builder, LaneRows &rows,
                                 const Operand &operand) {
   Location loc = call.getLoc();
   const LoopArg &arg = argOf(operand);
-  Value zero = arith::ConstantIndexOp::create(builder, loc, 0);
-  auto type = VectorType::get({int64_t(lanes.size())}, arg.getElementType());
   for (int64_t i = 0; i < arg.getDim(); ++i) {
     Value place = arith::ConstantIndexOp::create(builder, loc, i);
-    Value values = vector::LoadOp::create(builder, loc, type, operand.buffer,
-                                          ValueRange{place, zero});
+    Value values = rows.loadLanes(operand.buffer, i);
     Value result = memref::LoadOp::create(builder, loc, operand.value, place);
     for (int64_t lane = 0; lane < int64_t(lanes.size()); ++lane)
       result =

@@ -46,7 +46,6 @@ private:
     unsigned arg; ///< number of the argument
     Value value;  ///< in the scalar body
     Value buffer; ///< in the new region; null if all elements share `value`
-    bool isOverwritten = false; ///< all of it, whatever the kernel does
   };
 
   std::optional<std::string> findMixedAccess() const;
@@ -57,8 +56,8 @@ private:
            (!arg.isIndirect() || arg.getAccess() == Access::ReadWrite);
   }
   void cloneIndices(OpBuilder &builder, Value first, int64_t width);
-  void prepare(OpBuilder &builder, LaneRows &rows, Operand &operand);
-  void fillIndex(OpBuilder &builder, Operand &operand, Value first);
+  void prepare(OpBuilder &builder, LaneRows &rows, const Operand &operand);
+  void fillIndex(OpBuilder &builder, LaneRows &rows, const Operand &operand);
   void finishReduction(OpBuilder &builder, LaneRows &rows,
                        const Operand &operand);
   void writeBack(OpBuilder &builder, LaneRows &rows);

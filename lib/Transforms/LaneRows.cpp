@@ -128,21 +128,17 @@ void LaneRows::load(ArrayRef<Value> rows, Value buffer) {
       components = transposeSquares(squares);
     }
     for (auto [number, component] : llvm::enumerate(components))
-      vector::StoreOp::create(
-          builder, loc, component, buffer,
-          ValueRange{index(piece.first + int64_t(number)), index(0)});
+      storeLanes(component, buffer, piece.first + int64_t(number));
   }
 }
 
 SmallVector<SmallVector<Value>> LaneRows::transposeBack(Value buffer) {
   auto type = cast<MemRefType>(buffer.getType());
-  VectorType lanes = getLanes(buffer);
   SmallVector<SmallVector<Value>> result(width);
   for (Piece piece : getPieces(type.getDimSize(0))) {
     SmallVector<Value> components;
     for (int64_t number : llvm::seq(piece.first, piece.first + piece.size))
-      components.push_back(vector::LoadOp::create(
-          builder, loc, lanes, buffer, ValueRange{index(number), index(0)}));
+      components.push_back(loadLanes(buffer, number));
     if (piece.size == 1) {
       for (int64_t lane = 0; lane < width; ++lane)
         result[lane].push_back(
@@ -198,6 +194,15 @@ void LaneRows::fill(Value buffer, Value value) {
   Value lanes =
       vector::BroadcastOp::create(builder, loc, getLanes(buffer), value);
   for (int64_t number = 0; number < type.getDimSize(0); ++number)
-    vector::StoreOp::create(builder, loc, lanes, buffer,
-                            ValueRange{index(number), index(0)});
+    storeLanes(lanes, buffer, number);
+}
+
+Value LaneRows::loadLanes(Value buffer, int64_t component) {
+  return vector::LoadOp::create(builder, loc, getLanes(buffer), buffer,
+                                ValueRange{index(component), index(0)});
+}
+
+void LaneRows::storeLanes(Value lanes, Value buffer, int64_t component) {
+  vector::StoreOp::create(builder, loc, lanes, buffer,
+                          ValueRange{index(component), index(0)});
 }

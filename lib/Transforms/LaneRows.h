@@ -49,8 +49,13 @@ public:
   /// Sets all of `buffer` to `value`, a scalar of its element type.
   void fill(Value buffer, Value value);
 
-private:
+  /// One component of all lanes of `buffer`, a vector.
+  Value loadLanes(Value buffer, int64_t component);
+  void storeLanes(Value lanes, Value buffer, int64_t component);
+  /// The type of such a vector.
   VectorType getLanes(Value buffer) const;
+
+private:
   Value index(int64_t value);
   Value shuffle(Value left, Value right, ArrayRef<int64_t> mask);
   /// Transposes squares of `size` x `size` in groups of `size` lanes.

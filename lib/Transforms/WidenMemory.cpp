@@ -28,10 +28,9 @@ LogicalResult KernelWidener::widenAlloca(memref::AllocaOp op) {
   return success();
 }
 
-FailureOr<SmallVector<Value>>
-KernelWidener::getSafeIndices(Operation *op, OperandRange indices, Value mask) {
+SmallVector<Value>
+KernelWidener::getSafeIndices(Location loc, OperandRange indices, Value mask) {
   SmallVector<Value> safe;
-  Location loc = op->getLoc();
   for (Value index : indices) {
     Value value = get(index);
     if (mask && !matchPattern(index, m_Constant())) {
@@ -49,42 +48,44 @@ KernelWidener::getSafeIndices(Operation *op, OperandRange indices, Value mask) {
 
 SmallVector<Value> KernelWidener::getLaneIndices(Location loc,
                                                  ArrayRef<Value> indices,
-                                                 std::optional<int64_t> lane) {
+                                                 int64_t lane) {
   SmallVector<Value> result;
   for (Value index : indices)
-    result.push_back(lane && isa<VectorType>(index.getType())
-                         ? extract(loc, index, *lane)
-                         : index);
+    result.push_back(
+        isa<VectorType>(index.getType()) ? extract(loc, index, lane) : index);
   return result;
+}
+
+/// Whether lanes go to places of their own.
+static bool differ(ArrayRef<Value> indices) {
+  return llvm::any_of(
+      indices, [](Value index) { return isa<VectorType>(index.getType()); });
 }
 
 LogicalResult KernelWidener::widenLoad(memref::LoadOp op, Value mask) {
   Location loc = op.getLoc();
   if (!isLaneElement(op.getType()))
     return fail(op, "a load of a type that has no lanes");
-  FailureOr<SmallVector<Value>> indices =
-      getSafeIndices(op, op.getIndices(), mask);
-  bool hasLaneIndices = llvm::any_of(
-      *indices, [](Value index) { return isa<VectorType>(index.getType()); });
+  SmallVector<Value> indices = getSafeIndices(loc, op.getIndices(), mask);
   bool hasLanes = isLaneMemRef(op.getMemRef());
   Value memref = get(op.getMemRef());
-  if (!hasLaneIndices) {
+  if (!differ(indices)) {
     if (!hasLanes) {
       values.map(
           op.getResult(),
-          memref::LoadOp::create(builder, loc, memref, *indices).getResult());
+          memref::LoadOp::create(builder, loc, memref, indices).getResult());
       return success();
     }
-    indices->push_back(createIndex(loc, 0));
+    indices.push_back(createIndex(loc, 0));
     values.map(op.getResult(),
                vector::LoadOp::create(builder, loc, getLaneType(op.getType()),
-                                      memref, *indices)
+                                      memref, indices)
                    .getResult());
     return success();
   }
   SmallVector<Value> elements;
   for (int64_t lane = 0; lane < width; ++lane) {
-    SmallVector<Value> place = getLaneIndices(loc, *indices, lane);
+    SmallVector<Value> place = getLaneIndices(loc, indices, lane);
     if (hasLanes)
       place.push_back(createIndex(loc, lane));
     elements.push_back(memref::LoadOp::create(builder, loc, memref, place));
@@ -100,24 +101,21 @@ LogicalResult KernelWidener::widenStore(memref::StoreOp op, Value mask) {
   Location loc = op.getLoc();
   if (!isLaneMemRef(op.getMemRef()))
     return fail(op, "a store to memory that all elements share");
-  FailureOr<SmallVector<Value>> indices =
-      getSafeIndices(op, op.getIndices(), mask);
+  SmallVector<Value> indices = getSafeIndices(loc, op.getIndices(), mask);
   Value memref = get(op.getMemRef());
   Value value = getLanes(loc, op.getValueToStore());
-  bool hasLaneIndices = llvm::any_of(
-      *indices, [](Value index) { return isa<VectorType>(index.getType()); });
-  if (!hasLaneIndices) {
-    indices->push_back(createIndex(loc, 0));
+  if (!differ(indices)) {
+    indices.push_back(createIndex(loc, 0));
     if (mask)
       value = select(loc, mask, value,
                      vector::LoadOp::create(builder, loc,
                                             cast<VectorType>(value.getType()),
-                                            memref, *indices));
-    vector::StoreOp::create(builder, loc, value, memref, *indices);
+                                            memref, indices));
+    vector::StoreOp::create(builder, loc, value, memref, indices);
     return success();
   }
   for (int64_t lane = 0; lane < width; ++lane) {
-    SmallVector<Value> place = getLaneIndices(loc, *indices, lane);
+    SmallVector<Value> place = getLaneIndices(loc, indices, lane);
     place.push_back(createIndex(loc, lane));
     Value scalar = extract(loc, value, lane);
     if (mask)
