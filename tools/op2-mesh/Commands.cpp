@@ -15,6 +15,7 @@
 #include <cinttypes>
 #include <climits>
 #include <cstdio>
+#include <map>
 
 using namespace op2::mesh;
 
@@ -52,11 +53,28 @@ static void printStatistics(Mesh const &mesh) {
               "row to that of the next.\n");
 }
 
+/// How many elements have each number in p_bound and p_region, and its name.
+static void printNumbers(Mesh const &mesh) {
+  for (char const *dat : {"p_bound", "p_region"}) {
+    Dat const *numbers = mesh.findDat(dat);
+    if (!numbers)
+      continue;
+    std::map<int32_t, int64_t> counts;
+    for (int32_t number : numbers->integers)
+      ++counts[number];
+    std::printf("\n%-10s %12s  name\n", dat, numbers->set.c_str());
+    for (auto [number, count] : counts)
+      std::printf("%10d %12" PRId64 "  %s\n", number, count,
+                  mesh.findName(dat, number).c_str());
+  }
+}
+
 int op2::mesh::runInfo(CommandLine &line) {
   std::string path = line.argument("a mesh file");
   Mesh mesh = readInput(line, path);
   line.finish();
   printStatistics(mesh);
+  printNumbers(mesh);
   std::vector<std::string> faults = findFaults(mesh);
   std::printf("\nchecks: %s\n", faults.empty() ? "nothing found" : "");
   for (std::string const &fault : faults)
@@ -128,11 +146,33 @@ int op2::mesh::runShuffle(CommandLine &line) {
   return 0;
 }
 
+/// Files of Gmsh have cells, which say what their common sides are; but not
+/// where two sides with nodes of their own lie together.
+static void warnOfCut(Mesh const &mesh, std::string const &output,
+                      std::string const &format) {
+  if (!storesOnlyCells(output, format) || mesh.isSolid() ||
+      !mesh.findSet("edges"))
+    return;
+  Mesh cells;
+  cells.sets = {mesh.set("nodes"), mesh.set("cells")};
+  cells.maps = {mesh.map("pcell")};
+  addEdges(cells);
+  int64_t edges = mesh.set("edges").size, found = cells.set("edges").size;
+  if (edges != found)
+    std::fprintf(stderr,
+                 "op2-mesh: warning: %s: of %" PRId64 " edges its cells give "
+                 "only %" PRId64 ": where cells lie together without common "
+                 "nodes, the format does not say so\n",
+                 output.c_str(), edges, found);
+}
+
 int op2::mesh::runConvert(CommandLine &line) {
   std::string output = line.output();
   std::string from = line.option("from", ""), to = line.option("to", "");
   std::string path = line.argument("a mesh file");
   line.finish();
-  writeMesh(readMesh(path, from), output, to);
+  Mesh mesh = readMesh(path, from);
+  writeMesh(mesh, output, to);
+  warnOfCut(mesh, output, to);
   return 0;
 }

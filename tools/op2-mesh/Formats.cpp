@@ -19,10 +19,16 @@ struct Format {
   char const *name, *ending;
   Mesh (*read)(std::string const &path);
   void (*write)(Mesh const &mesh, std::string const &path);
+  bool storesOnlyCells = false;
 };
 } // namespace
 
-static Format const formats[] = {{"grid", ".dat", readGrid, writeGrid}};
+// An ending means the first format that has it.
+static Format const formats[] = {
+    {"grid", ".dat", readGrid, writeGrid},
+    {"gmsh", ".msh", readGmsh, writeGmsh4, true},
+    {"gmsh22", ".msh", readGmsh, writeGmsh2, true},
+};
 
 std::string op2::mesh::knownFormats() {
   std::string text;
@@ -62,6 +68,11 @@ Mesh op2::mesh::readMesh(std::string const &path, std::string const &format) {
 void op2::mesh::writeMesh(Mesh const &mesh, std::string const &path,
                           std::string const &format) {
   chooseFormat(path, format).write(mesh, path);
+}
+
+bool op2::mesh::storesOnlyCells(std::string const &path,
+                                std::string const &format) {
+  return chooseFormat(path, format).storesOnlyCells;
 }
 
 using File = std::unique_ptr<std::FILE, int (*)(std::FILE *)>;

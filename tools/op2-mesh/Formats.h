@@ -21,6 +21,8 @@ Mesh readMesh(std::string const &path, std::string const &format = "");
 /// The file is whole or, after an error, not there.
 void writeMesh(Mesh const &mesh, std::string const &path,
                std::string const &format = "");
+/// Does writeMesh leave out edges, which readMesh then finds from the cells?
+bool storesOnlyCells(std::string const &path, std::string const &format);
 /// "grid (.dat)", for messages and help.
 std::string knownFormats();
 
@@ -31,6 +33,11 @@ void writeText(std::string const &path, std::string const &text);
 /// OP2's text format, new_grid.dat (GridFormat.cpp).
 Mesh readGrid(std::string const &path);
 void writeGrid(Mesh const &mesh, std::string const &path);
+
+/// Gmsh's formats 2.2 and 4.1 (Gmsh*.cpp); written as text.
+Mesh readGmsh(std::string const &path);
+void writeGmsh4(Mesh const &mesh, std::string const &path);
+void writeGmsh2(Mesh const &mesh, std::string const &path);
 
 } // namespace op2::mesh
 

@@ -17,7 +17,10 @@ using namespace op2::mesh;
 
 Geometry::Geometry(Mesh const &mesh, double left, double top, double width)
     : mesh(mesh), coordinates(mesh.dat("p_x")), left(left), top(top) {
-  if (coordinates.dim != 2 || coordinates.reals.empty())
+  if (mesh.isSolid())
+    throw Error("a picture needs cells in a plane; those of this mesh are "
+                "solid");
+  if (coordinates.dim < 2 || coordinates.reals.empty())
     throw Error("a picture needs nodes with 2 coordinates each; the mesh has " +
                 std::to_string(mesh.set("nodes").size) + " nodes with " +
                 std::to_string(coordinates.dim));
@@ -27,7 +30,9 @@ Geometry::Geometry(Mesh const &mesh, double left, double top, double width)
 void Geometry::measure(double width) {
   auto const &x = coordinates.reals;
   least = greatest = {x[0], x[1]};
-  for (std::size_t n = 0; n < x.size(); n += 2) {
+  // A third coordinate is looked at from above.
+  auto dim = static_cast<std::size_t>(coordinates.dim);
+  for (std::size_t n = 0; n < x.size(); n += dim) {
     least = {std::min(least.x, x[n]), std::min(least.y, x[n + 1])};
     greatest = {std::max(greatest.x, x[n]), std::max(greatest.y, x[n + 1])};
   }
@@ -36,12 +41,12 @@ void Geometry::measure(double width) {
   scale = width / std::max({extent, rise, 1e-300});
   pixelHeight = rise * scale;
   left += 0.5 * (width - extent * scale);
-  pixelSpacing = scale * std::sqrt(std::max(extent * rise, 0.0) * 2 /
-                                   static_cast<double>(x.size()));
+  pixelSpacing = scale * std::sqrt(std::max(extent * rise, 0.0) /
+                                   static_cast<double>(x.size() / dim));
 }
 
 Point Geometry::node(int64_t n) const {
-  double const *x = coordinates.reals.data() + 2 * n;
+  double const *x = coordinates.reals.data() + coordinates.dim * n;
   return {left + (x[0] - least.x) * scale, top + (greatest.y - x[1]) * scale};
 }
 

@@ -69,7 +69,9 @@ static Command const commands[] = {
     {"convert", runConvert,
      "op2-mesh convert FILE -o OUT [--from=FORMAT] [--to=FORMAT]\n"
      "\n"
-     "Writes the mesh in another format.\n"},
+     "Writes the mesh in another format. Physical groups of Gmsh are the "
+     "numbers in\n"
+     "p_bound and p_region.\n"},
 };
 
 static void printHelp(std::FILE *file) {

@@ -46,6 +46,13 @@ Map const *Mesh::findMap(std::string const &from, std::string const &to) const {
   return nullptr;
 }
 
+std::string Mesh::findName(std::string const &dat, int32_t number) const {
+  for (Name const &name : names)
+    if (name.dat == dat && name.number == number)
+      return name.name;
+  return "";
+}
+
 Set const &Mesh::set(std::string const &name) const {
   return require(sets, name, "set");
 }

@@ -10,6 +10,10 @@
 //   pedge, pbedge: their 2 nodes; pecell, pbecell: their cells; pcell: nodes
 //   p_x: coordinates of nodes; p_bound: flags of boundary edges
 //
+// Where cells are tetrahedra or hexahedra, faces and bfaces stand for edges and
+// bedges, with pface, pbface, pfcell, pbfcell; p_bound is on bfaces. p_region,
+// where it is, has a number for each cell.
+//
 // A mesh need not have all of them. In a map of 4 nodes a triangle has its last
 // node twice.
 //
@@ -53,10 +57,21 @@ struct Dat {
   std::vector<int32_t> integers;
 };
 
+/// What a number in p_bound or p_region is called.
+struct Name {
+  std::string dat;
+  int32_t number = 0;
+  std::string name;
+};
+
 struct Mesh {
   std::vector<Set> sets;
   std::vector<Map> maps;
   std::vector<Dat> dats;
+  std::vector<Name> names;
+
+  /// Are the cells tetrahedra or hexahedra?
+  bool isSolid() const { return findSet("bfaces"); }
 
   /// NULL if there is none of that name, or none from one to the other.
   Set const *findSet(std::string const &name) const;
@@ -64,7 +79,10 @@ struct Mesh {
   Map const *findMap(std::string const &from, std::string const &to) const;
   Dat const *findDat(std::string const &name) const;
 
-  /// The same; an Error that says what is missing.
+  /// What a number of a dat is called, "" if it has no name.
+  std::string findName(std::string const &dat, int32_t number) const;
+
+  /// The same as find; an Error that says what is missing.
   Set const &set(std::string const &name) const;
   Map const &map(std::string const &name) const;
   Dat const &dat(std::string const &name) const;

@@ -201,7 +201,7 @@ std::vector<std::string> op2::mesh::findFaults(Mesh const &mesh) {
     if (map.to == "nodes")
       findDuplicates(map, faults);
   }
-  for (char const *set : {"edges", "bedges"})
+  for (char const *set : {"edges", "bedges", "faces", "bfaces"})
     findLooseEdges(mesh, set, faults);
   return faults;
 }

@@ -8,6 +8,7 @@
 #include "Topology.h"
 
 #include <algorithm>
+#include <array>
 #include <numeric>
 #include <random>
 #include <unordered_map>
@@ -21,69 +22,130 @@ int32_t op2::mesh::cornersOf(Map const &pcell, int64_t cell) {
 }
 
 //===----------------------------------------------------------------------===//
-// Edges
+// Sides: edges of cells in a plane, faces of solid ones
 //===----------------------------------------------------------------------===//
 
 namespace {
+/// The nodes of a side; -1 where it has fewer than four.
+using Nodes = std::array<int32_t, 4>;
+
 struct Side {
-  int32_t nodes[2];
+  Nodes nodes;
   int32_t cells[2] = {-1, -1};
+};
+
+struct NodesHash {
+  std::size_t operator()(Nodes const &nodes) const {
+    uint64_t hash = 0;
+    for (int32_t node : nodes)
+      hash = (hash ^ static_cast<uint32_t>(node)) * 0x9e3779b97f4a7c15u;
+    return static_cast<std::size_t>(hash ^ (hash >> 32));
+  }
 };
 
 /// The sides of all cells, each once, in the order of first sight.
 class Sides {
 public:
-  explicit Sides(Map const &pcell) {
+  Sides(Map const &pcell, bool isSolid) {
     for (int64_t cell = 0; cell < pcell.size(); ++cell) {
-      int32_t corners = cornersOf(pcell, cell);
+      int32_t corners = isSolid ? pcell.arity : cornersOf(pcell, cell);
       int32_t const *row = pcell.row(cell);
-      for (int32_t k = 0; k < corners; ++k)
-        add(row[k], row[(k + 1) % corners], static_cast<int32_t>(cell));
+      for (Nodes side : cornersOfSides(corners, isSolid)) {
+        for (int32_t &node : side)
+          node = node < 0 ? -1 : row[node];
+        add(side, static_cast<int32_t>(cell));
+      }
     }
   }
   std::vector<Side> list;
 
 private:
-  void add(int32_t a, int32_t b, int32_t cell) {
-    auto low = static_cast<uint32_t>(std::min(a, b));
-    auto high = static_cast<uint32_t>(std::max(a, b));
-    auto [at, isNew] = numbers.emplace(uint64_t(high) << 32 | low, list.size());
+  /// Of each side the corners. Sides of plane cells go backwards: the cell then
+  /// lies on the right.
+  static std::vector<Nodes> const &cornersOfSides(int32_t corners,
+                                                  bool isSolid) {
+    static std::vector<Nodes> const triangle = {
+        {1, 0, -1, -1}, {2, 1, -1, -1}, {0, 2, -1, -1}};
+    static std::vector<Nodes> const quadrilateral = {
+        {1, 0, -1, -1}, {2, 1, -1, -1}, {3, 2, -1, -1}, {0, 3, -1, -1}};
+    static std::vector<Nodes> const tetrahedron = {
+        {0, 2, 1, -1}, {0, 1, 3, -1}, {1, 2, 3, -1}, {0, 3, 2, -1}};
+    static std::vector<Nodes> const hexahedron = {{0, 3, 2, 1}, {4, 5, 6, 7},
+                                                  {0, 1, 5, 4}, {1, 2, 6, 5},
+                                                  {2, 3, 7, 6}, {3, 0, 4, 7}};
+    if (isSolid)
+      return corners == 4 ? tetrahedron : hexahedron;
+    return corners == 3 ? triangle : quadrilateral;
+  }
+
+  void add(Nodes const &nodes, int32_t cell) {
+    Nodes key = nodes;
+    std::sort(key.begin(), key.end());
+    auto [at, isNew] = numbers.emplace(key, list.size());
     if (isNew) {
-      // Backwards: the cell then lies on the right.
-      list.push_back({{b, a}, {cell, -1}});
+      list.push_back({nodes, {cell, -1}});
       return;
     }
     Side &side = list[at->second];
     if (side.cells[1] >= 0)
-      throw Error("nodes " + std::to_string(low) + " and " +
-                  std::to_string(high) + " are a side of cells " +
+      throw Error("nodes " + nodesText(key) + " are a side of cells " +
                   std::to_string(side.cells[0]) + ", " +
                   std::to_string(side.cells[1]) + " and " +
                   std::to_string(cell) + "; expected at most two cells");
     side.cells[1] = cell;
   }
 
-  std::unordered_map<uint64_t, std::size_t> numbers;
+  /// "1 and 2", "1, 2 and 3"
+  static std::string nodesText(Nodes const &sorted) {
+    std::string text;
+    for (int32_t node : sorted)
+      if (node >= 0)
+        text += (text.empty()            ? ""
+                 : node == sorted.back() ? " and "
+                                         : ", ") +
+                std::to_string(node);
+    return text;
+  }
+
+  std::unordered_map<Nodes, std::size_t, NodesHash> numbers;
+};
+
+/// What the sides inside and on the boundary are called.
+struct SideNames {
+  char const *inside, *insideNodes, *insideCells;
+  char const *boundary, *boundaryNodes, *boundaryCells;
 };
 } // namespace
 
-void op2::mesh::addEdges(Mesh &mesh) {
-  Sides sides(mesh.map("pcell"));
-  Map pedge{"pedge", "edges", "nodes", 2, {}};
-  Map pecell{"pecell", "edges", "cells", 2, {}};
-  Map pbedge{"pbedge", "bedges", "nodes", 2, {}};
-  Map pbecell{"pbecell", "bedges", "cells", 1, {}};
+static void addSides(Mesh &mesh, bool isSolid, int32_t arity,
+                     SideNames const &names) {
+  Sides sides(mesh.map("pcell"), isSolid);
+  Map nodes{names.insideNodes, names.inside, "nodes", arity, {}};
+  Map cells{names.insideCells, names.inside, "cells", 2, {}};
+  Map boundaryNodes{names.boundaryNodes, names.boundary, "nodes", arity, {}};
+  Map boundaryCells{names.boundaryCells, names.boundary, "cells", 1, {}};
   for (Side const &side : sides.list) {
     bool isInside = side.cells[1] >= 0;
-    auto &nodes = isInside ? pedge.table : pbedge.table;
-    nodes.insert(nodes.end(), side.nodes, side.nodes + 2);
-    auto &cells = isInside ? pecell.table : pbecell.table;
-    cells.insert(cells.end(), side.cells, side.cells + (isInside ? 2 : 1));
+    auto &ends = isInside ? nodes.table : boundaryNodes.table;
+    ends.insert(ends.end(), side.nodes.begin(), side.nodes.begin() + arity);
+    auto &sideCells = isInside ? cells.table : boundaryCells.table;
+    sideCells.insert(sideCells.end(), side.cells,
+                     side.cells + (isInside ? 2 : 1));
   }
-  mesh.sets.push_back({"edges", pedge.size()});
-  mesh.sets.push_back({"bedges", pbedge.size()});
-  for (Map *map : {&pedge, &pecell, &pbedge, &pbecell})
+  mesh.sets.push_back({names.inside, nodes.size()});
+  mesh.sets.push_back({names.boundary, boundaryNodes.size()});
+  for (Map *map : {&nodes, &cells, &boundaryNodes, &boundaryCells})
     mesh.maps.push_back(std::move(*map));
+}
+
+void op2::mesh::addEdges(Mesh &mesh) {
+  addSides(mesh, false, 2,
+           {"edges", "pedge", "pecell", "bedges", "pbedge", "pbecell"});
+}
+
+void op2::mesh::addFaces(Mesh &mesh) {
+  addSides(mesh, true, mesh.map("pcell").arity == 4 ? 3 : 4,
+           {"faces", "pface", "pfcell", "bfaces", "pbface", "pbfcell"});
 }
 
 //===----------------------------------------------------------------------===//

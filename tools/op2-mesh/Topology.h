@@ -18,6 +18,11 @@ namespace op2::mesh {
 /// share a side.
 void addEdges(Mesh &mesh);
 
+/// The same for tetrahedra and hexahedra: faces and bfaces. Cells have their
+/// nodes in Gmsh's and VTK's order; seen from outside its first cell, a face
+/// has its nodes counter-clockwise.
+void addFaces(Mesh &mesh);
+
 /// Number of corners of a cell: 3 if its last node stands there twice.
 int32_t cornersOf(Map const &pcell, int64_t cell);
 

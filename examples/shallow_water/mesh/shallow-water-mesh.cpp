@@ -82,6 +82,8 @@ public:
                  version4 ? "4.1" : "2.2");
     std::fprintf(file, "$PhysicalNames\n2\n1 1 \"wall\"\n2 2 \"water\"\n"
                        "$EndPhysicalNames\n");
+    if (version4)
+      writeEntities();
     version4 ? writeNodes4() : writeNodes2();
     version4 ? writeElements4() : writeElements2();
   }
@@ -104,6 +106,13 @@ private:
     for (const auto &triangle : mesh.triangles)
       writeElement(++tag, " 2 2 2 1", triangle);
     std::fprintf(file, "$EndElements\n");
+  }
+
+  /// A curve and a surface, which belong to physical groups 1 and 2.
+  void writeEntities() {
+    std::fprintf(file, "$Entities\n0 1 1 0\n"
+                       "1 0 0 0 25 20 0.7 1 1 0\n"
+                       "1 0 0 0 25 20 0.7 1 2 0\n$EndEntities\n");
   }
 
   void writeNodes4() {
