@@ -10,6 +10,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "LaneGroup.h"
+#include "LaneArguments.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -47,92 +48,11 @@ LaneGroup::LaneGroup(ForElementsOp elements) : elements(elements) {
   call = found;
 }
 
-//===----------------------------------------------------------------------===//
-// What can run in groups
-//===----------------------------------------------------------------------===//
-
-/// What is written must be reached through one argument only, or through
-/// several that combine in the same way: a group reads before it writes.
-std::optional<std::string> LaneGroup::findMixedAccess() const {
-  for (auto [number, arg] : llvm::enumerate(args)) {
-    if (!arg.isDat() || arg.getAccess() == Access::Read)
-      continue;
-    bool combines = !isInPlace(arg) && arg.getAccess() != Access::Write;
-    if (!combines && arg.attr.getCount() > 1)
-      return ("argument " + Twine(number) + " writes several rows of one dat")
-          .str();
-    if (isInPlace(arg) && arg.isIndirect())
-      return ("argument " + Twine(number) +
-              " changes rows that elements may share")
-          .str();
-    for (auto [otherNumber, other] : llvm::enumerate(args)) {
-      if (otherNumber == number || other.data != arg.data)
-        continue;
-      if (!combines || other.getAccess() != arg.getAccess())
-        return ("arguments " + Twine(std::min(number, otherNumber)) + " and " +
-                Twine(std::max(number, otherNumber)) +
-                " reach one dat with different accesses")
-            .str();
-    }
-  }
-  return std::nullopt;
-}
-
 std::optional<std::string> LaneGroup::getObstacle() const {
-  for (auto [number, arg] : llvm::enumerate(args)) {
-    std::string name = ("argument " + Twine(number)).str();
-    if (arg.flag)
-      return name + " is optional";
-    if (arg.isInfo())
-      return name + " is an info";
-    if (arg.getAccess() == Access::Work)
-      return name + " is scratch memory";
-    if (arg.isIndex())
-      continue;
-    Type type = arg.getElementType();
-    if (!isa<FloatType>(type) &&
-        !(type.isSignlessInteger() && type.getIntOrFloatBitWidth() >= 8))
-      return name + " is of a type that has no lanes";
-  }
   for (const Operand &operand : operands)
     if (argOf(operand).isDat() && !operand.value.getDefiningOp<RowOp>())
       return "its body is not the one that op2-plan makes";
-  return findMixedAccess();
-}
-
-int64_t LaneGroup::getWidth(int64_t bits) const {
-  unsigned floats = 0, integers = 0;
-  for (const LoopArg &arg : args) {
-    Type type = arg.getElementType();
-    unsigned &widest = isa<FloatType>(type) ? floats : integers;
-    widest = std::max(widest, type.getIntOrFloatBitWidth());
-  }
-  unsigned widest = floats ? floats : integers;
-  return widest ? bits / widest : 1;
-}
-
-SmallVector<bool> LaneGroup::getUniformOperands() const {
-  SmallVector<bool> isUniform;
-  for (const Operand &operand : operands)
-    isUniform.push_back(argOf(operand).isGlobal() &&
-                        argOf(operand).getAccess() == Access::Read);
-  return isUniform;
-}
-
-/// Whether the kernel stores every component, in any case.
-bool LaneGroup::isOverwritten(unsigned operand) const {
-  Value row = func::FuncOp(kernel).getArgument(operand);
-  llvm::SmallDenseSet<int64_t> stored;
-  for (auto store :
-       func::FuncOp(kernel).getBody().front().getOps<memref::StoreOp>()) {
-    if (store.getMemRef() != row || store.getIndices().size() != 1)
-      continue;
-    if (std::optional<int64_t> place =
-            getConstantIntValue(store.getIndices()[0]))
-      stored.insert(*place);
-  }
-  return int64_t(stored.size()) ==
-         cast<MemRefType>(row.getType()).getDimSize(0);
+  return findLaneObstacle(args);
 }
 
 //===----------------------------------------------------------------------===//
@@ -158,7 +78,7 @@ void LaneGroup::build(func::FuncOp widened, int64_t width) {
     operand.buffer = LaneBufferOp::create(builder, call.getLoc(), type);
     if (arg.isIndex())
       fillIndex(builder, rows, operand);
-    else if (arg.getAccess() != Access::Write || !isOverwritten(number))
+    else if (arg.getAccess() != Access::Write || !isOverwritten(kernel, number))
       prepare(builder, rows, operand);
     values.push_back(operand.buffer);
   }

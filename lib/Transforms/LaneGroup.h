@@ -30,12 +30,7 @@ public:
   /// Why elements cannot run in groups, or what has no lanes.
   std::optional<std::string> getObstacle() const;
 
-  /// Lanes of the widest floating-point type of the loop in registers of
-  /// `bits`; of its widest integer type if it has none.
-  int64_t getWidth(int64_t bits) const;
-
-  /// For each operand of the kernel whether all elements share it.
-  SmallVector<bool> getUniformOperands() const;
+  ArrayRef<LoopArg> getArgs() const { return args; }
 
   /// Makes the region, with `widened` for the kernel.
   void build(func::FuncOp widened, int64_t width);
@@ -48,13 +43,6 @@ private:
     Value buffer; ///< in the new region; null if all elements share `value`
   };
 
-  std::optional<std::string> findMixedAccess() const;
-  bool isOverwritten(unsigned operand) const;
-  /// Whether the kernel works on the row itself: nobody else has it.
-  static bool isInPlace(const LoopArg &arg) {
-    return arg.isDat() &&
-           (!arg.isIndirect() || arg.getAccess() == Access::ReadWrite);
-  }
   void cloneIndices(OpBuilder &builder, Value first, int64_t width);
   void prepare(OpBuilder &builder, LaneRows &rows, const Operand &operand);
   void fillIndex(OpBuilder &builder, LaneRows &rows, const Operand &operand);

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "LaneArguments.h"
 #include "LaneGroup.h"
 #include "OP2/Dialect/OP2Ops.h"
 #include "OP2/Transforms/Passes.h"
@@ -80,12 +81,13 @@ void VectorizePass::vectorize(ForElementsOp loop) {
     remark(*reason);
     return;
   }
-  int64_t lanes = width ? int64_t(width) : group.getWidth(vectorBits);
+  int64_t lanes =
+      width ? int64_t(width) : countLanes(group.getArgs(), vectorBits);
   if (lanes < 2)
     return;
   std::optional<WidenProblem> problem;
-  func::FuncOp kernel =
-      getWidened(group.getKernel(), lanes, group.getUniformOperands(), problem);
+  func::FuncOp kernel = getWidened(
+      group.getKernel(), lanes, findUniformOperands(group.getArgs()), problem);
   if (!kernel) {
     if (problem)
       remark(problem->reason).attachNote(problem->location)

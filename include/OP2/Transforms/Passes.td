@@ -71,6 +71,67 @@ def OP2RaiseKernelsPass : Pass<"op2-raise-kernels", "::mlir::ModuleOp"> {
   ];
 }
 
+def OP2FusePass : Pass<"op2-fuse", "::mlir::ModuleOp"> {
+  let summary = "Make neighbouring parallel loops one";
+  let description = [{
+    Two `op2.par_loop`s on one set, with nothing but ops without effects
+    between them, become one whose kernel does to each element what the first
+    kernel does and then what the second one does. Data that both use directly,
+    and rows that both read through one slot of one map, become one argument:
+    they travel once. Goes before `op2-plan`.
+
+    The rules F1 to F6 of docs/spec.md say when two loops may be fused; they
+    leave every bit of the results as it was. A remark says why two neighbours
+    stay two. Different handles are different data if the program declares them
+    in the same function (`op2.decl_dat`), or if the function has the attribute
+    `op2.fusible`, by which its caller promises what F4 to F6 leave to it.
+
+    Loops that may be fused are fused if that saves `min-saved` bytes of memory
+    traffic for each element, and if the new kernel does not hold more than
+    `max-values` values of an element: every value is a register where kernels
+    run on groups of elements. One that does not find a register goes to the
+    stack and back, which the first-level cache does at 16 times the rate of
+    memory, so the limit is far above the number of registers.
+
+    Example:
+
+    ```mlir
+    op2.par_loop @update over %cells args(
+        read %qold : !op2.dat<4xf64>,
+        write %q : !op2.dat<4xf64>)
+    op2.par_loop @adt_calc over %cells args(
+        read %q : !op2.dat<4xf64>,
+        write %adt : !op2.dat<1xf64>)
+    ```
+
+    becomes
+
+    ```mlir
+    op2.par_loop @update.adt_calc over %cells args(
+        read %qold : !op2.dat<4xf64>,
+        write %q : !op2.dat<4xf64>,
+        write %adt : !op2.dat<1xf64>) {loop_name = "update+adt_calc"}
+    ```
+  }];
+  let options = [
+    Option<"vectorBits", "vector-bits", "int64_t", /*default=*/"512",
+           "Size of the vectors that op2-vectorize will use; 0 for none">,
+    Option<"maxValues", "max-values", "int64_t", /*default=*/"64",
+           "Values of an element that a fused kernel may hold at a time">,
+    Option<"minSaved", "min-saved", "int64_t", /*default=*/"1",
+           "Bytes for each element that fusing must save">
+  ];
+  let statistics = [
+    Statistic<"numFused", "num-fused", "Number of pairs of loops fused">
+  ];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::func::FuncDialect",
+    "::mlir::LLVM::LLVMDialect", "::mlir::memref::MemRefDialect",
+    "::mlir::op2::OP2Dialect", "::mlir::scf::SCFDialect",
+    "::mlir::vector::VectorDialect"
+  ];
+}
+
 def OP2PlanPass : Pass<"op2-plan", "::mlir::ModuleOp"> {
   let summary = "Make the plan of every parallel loop explicit";
   let description = [{

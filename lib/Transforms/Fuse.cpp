@@ -1,0 +1,194 @@
+//===- Fuse.cpp - Make neighbouring loops one -----------------------------===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The fused kernel does to an element what the first kernel does, and then what
+// the second one does. See docs/design/fusing.md.
+//
+//===----------------------------------------------------------------------===//
+
+#include "DebugScopes.h"
+#include "FusionLegality.h"
+#include "OP2/Transforms/FuseLoops.h"
+#include "OP2/Transforms/Passes.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+namespace mlir::op2 {
+#define GEN_PASS_DEF_OP2FUSEPASS
+#include "OP2/Transforms/Passes.h.inc"
+} // namespace mlir::op2
+
+using namespace mlir;
+using namespace mlir::op2;
+
+//===----------------------------------------------------------------------===//
+// The fused kernel
+//===----------------------------------------------------------------------===//
+
+/// Says of everything in `op` that it was called at `caller`.
+static void setCaller(Operation *op, Location caller) {
+  op->walk([&](Operation *inner) {
+    inner->setLoc(CallSiteLoc::get(inner->getLoc(), caller));
+  });
+}
+
+/// Appends a copy of a kernel's body; the rows of argument i are those of
+/// argument `places[i]` of the fused loop, which begin at `firstRow`.
+static void appendBody(func::FuncOp kernel, func::FuncOp fused,
+                       ArrayRef<LoopArg> args, ArrayRef<unsigned> places,
+                       ArrayRef<unsigned> firstRow) {
+  IRMapping mapping;
+  unsigned parameter = 0;
+  for (unsigned place : places)
+    for (int64_t row = 0; row < args[place].attr.getCount(); ++row)
+      mapping.map(kernel.getArgument(parameter++),
+                  fused.getArgument(firstRow[place] + row));
+  auto builder = OpBuilder::atBlockEnd(&fused.getBody().front());
+  for (Operation &op : kernel.getBody().front().without_terminator())
+    setCaller(builder.clone(op, mapping), fused.getLoc());
+}
+
+static func::FuncOp createKernel(const FusionPair &pair) {
+  ArrayRef<LoopArg> args = pair.getArgs();
+  SmallVector<Type> types;
+  SmallVector<unsigned> firstRow;
+  for (const LoopArg &arg : args) {
+    firstRow.push_back(types.size());
+    types.append(arg.attr.getCount(), arg.getRowType());
+  }
+  func::FuncOp first = pair.getKernel(false), second = pair.getKernel(true);
+  OpBuilder builder(first.getContext());
+  std::string name = (first.getName() + "." + second.getName()).str();
+  auto fused = func::FuncOp::create(builder, first.getLoc(), name,
+                                    builder.getFunctionType(types, {}));
+  fused.setPrivate();
+  fused->setAttr(
+      "llvm.linkage",
+      LLVM::LinkageAttr::get(builder.getContext(), LLVM::Linkage::Internal));
+  SymbolTable(first->getParentOfType<ModuleOp>())
+      .insert(fused, Block::iterator(first));
+  createOwnSubprogram(fused);
+  fused.addEntryBlock();
+  appendBody(first, fused, args, pair.getPlaces(false), firstRow);
+  appendBody(second, fused, args, pair.getPlaces(true), firstRow);
+  builder.setInsertionPointToEnd(&fused.getBody().front());
+  func::ReturnOp::create(builder, fused.getLoc());
+  return fused;
+}
+
+//===----------------------------------------------------------------------===//
+// Neighbours
+//===----------------------------------------------------------------------===//
+
+/// The loop that comes next in the block, if no op before it has effects.
+static ParLoopOp findNeighbor(ParLoopOp loop) {
+  for (Operation *op = loop->getNextNode(); op; op = op->getNextNode()) {
+    if (auto next = dyn_cast<ParLoopOp>(op))
+      return next;
+    if (!isMemoryEffectFree(op))
+      return {};
+  }
+  return {};
+}
+
+namespace {
+/// Fuses the loops of one module.
+class LoopFuser {
+public:
+  LoopFuser(const FuseOptions &options, FuseReport report)
+      : options(options), report(report) {}
+
+  /// Fuses `loop` with its neighbours as long as that is possible.
+  void fuseFrom(ParLoopOp loop) {
+    while (ParLoopOp next = findNeighbor(loop)) {
+      ParLoopOp fused = fuse(loop, next);
+      loop = fused ? fused : next;
+    }
+  }
+
+private:
+  std::string findObstacle(const FusionPair &pair, int64_t savedBytes) const {
+    if (std::optional<std::string> obstacle = pair.getObstacle())
+      return *obstacle;
+    if (savedBytes < options.minSaved)
+      return "it would save " + std::to_string(savedBytes) +
+             " bytes for each element; expected " +
+             std::to_string(options.minSaved) + " at least";
+    if (int64_t values = pair.getNumValues(); values > options.maxValues)
+      return "the kernel would hold " + std::to_string(values) +
+             " values of an element; expected " +
+             std::to_string(options.maxValues) + " at most";
+    return "";
+  }
+
+  ParLoopOp fuse(ParLoopOp first, ParLoopOp second) {
+    FusionPair pair(first, second, options.vectorBits);
+    FuseResult result;
+    result.savedBytes = pair.getSavedBytes();
+    result.obstacle = findObstacle(pair, result.savedBytes);
+    report(first, second, result);
+    if (!result.obstacle.empty())
+      return {};
+    func::FuncOp kernel = createKernel(pair);
+    OpBuilder builder(second);
+    std::string name = (first.getLabel() + "+" + second.getLabel()).str();
+    auto fused = ParLoopOp::create(
+        builder, builder.getFusedLoc({first.getLoc(), second.getLoc()}),
+        kernel.getName(), first.getSet(), pair.getArgs(), name);
+    fused.setBlockSizeAttr(first.getBlockSizeAttr());
+    fused.setStrategyAttr(first.getStrategyAttr());
+    first->erase();
+    second->erase();
+    return fused;
+  }
+
+  const FuseOptions &options;
+  FuseReport report;
+};
+} // namespace
+
+void op2::fuseLoops(ModuleOp module, const FuseOptions &options,
+                    FuseReport report) {
+  LoopFuser fuser(options, report);
+  SmallVector<ParLoopOp> starts;
+  module.walk([&](Block *block) {
+    // What a neighbour becomes is found from the loop before it.
+    ParLoopOp last;
+    for (auto loop : block->getOps<ParLoopOp>()) {
+      if (!last || findNeighbor(last) != loop)
+        starts.push_back(loop);
+      last = loop;
+    }
+  });
+  for (ParLoopOp loop : starts)
+    fuser.fuseFrom(loop);
+}
+
+namespace {
+struct FusePass : public op2::impl::OP2FusePassBase<FusePass> {
+  using OP2FusePassBase::OP2FusePassBase;
+
+  void runOnOperation() override {
+    FuseOptions options;
+    options.vectorBits = vectorBits;
+    options.maxValues = maxValues;
+    options.minSaved = minSaved;
+    fuseLoops(getOperation(), options,
+              [&](ParLoopOp first, ParLoopOp second, const FuseResult &result) {
+                if (result.obstacle.empty())
+                  ++numFused;
+                else
+                  first.emitRemark("loop '")
+                      << first.getLabel() << "' is not fused with '"
+                      << second.getLabel() << "': " << result.obstacle;
+              });
+  }
+};
+} // namespace

@@ -1,0 +1,309 @@
+//===- FusionLegality.cpp - Whether two loops may become one --------------===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "FusionLegality.h"
+#include "LaneArguments.h"
+#include "OP2/Transforms/FuseLoops.h"
+#include "PlannedLoop.h"
+#include "WidenKernel.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+
+using namespace mlir;
+using namespace mlir::op2;
+
+static bool isChanged(const LoopArg &arg) {
+  return !arg.isIndex() && arg.getAccess() != Access::Read;
+}
+
+static bool hasConflicts(ArrayRef<LoopArg> args) {
+  return llvm::any_of(args, isConflict);
+}
+
+static bool reduces(ArrayRef<LoopArg> args) {
+  return llvm::any_of(args, [](const LoopArg &arg) {
+    return arg.isGlobal() && arg.attr.isReduction();
+  });
+}
+
+/// "argument 2 of 'update'".
+static std::string describe(ParLoopOp loop, unsigned number) {
+  return ("argument " + Twine(number) + " of '" + loop.getLabel() + "'").str();
+}
+
+FusionPair::FusionPair(ParLoopOp first, ParLoopOp second, int64_t vectorBits)
+    : loops{first, second}, vectorBits(vectorBits) {
+  auto function = first->getParentOfType<func::FuncOp>();
+  isPromised = function && function->hasAttr(kFusibleAttr);
+  for (bool ofSecond : {false, true}) {
+    loopArgs[ofSecond] = loops[ofSecond].getLoopArgs();
+    kernels[ofSecond] = SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(
+        loops[ofSecond], loops[ofSecond].getKernelAttr());
+  }
+  for (bool ofSecond : {false, true})
+    mergeArgs(ofSecond);
+}
+
+//===----------------------------------------------------------------------===//
+// Arguments of the fused loop
+//===----------------------------------------------------------------------===//
+
+/// Whether two arguments give the kernel the same memory, or equal values.
+static bool isSamePlace(const LoopArg &a, const LoopArg &b) {
+  if (a.attr.getKind() != b.attr.getKind() || a.data != b.data ||
+      a.map != b.map || a.flag != b.flag ||
+      a.attr.getSlot() != b.attr.getSlot() ||
+      a.attr.getCount() != b.attr.getCount() ||
+      a.attr.getIsVector() != b.attr.getIsVector())
+    return false;
+  // Others combine with what other elements do: each keeps its own.
+  bool isOwnRow = a.isDat() && !a.isIndirect();
+  return isOwnRow || (!isChanged(a) && !isChanged(b));
+}
+
+/// The first operand of the kernel that belongs to argument `number`.
+static unsigned getFirstOperand(ArrayRef<LoopArg> args, unsigned number) {
+  unsigned operand = 0;
+  for (const LoopArg &arg : args.take_front(number))
+    operand += arg.attr.getCount();
+  return operand;
+}
+
+/// What the fused kernel does to data to which its first part does `earlier`
+/// and its second part `later`; `isSet`: the first part stores all of it.
+static Access mergeAccess(Access earlier, Access later, bool isSet) {
+  if (earlier == later)
+    return earlier;
+  // A row that is not set keeps the values it had.
+  return earlier == Access::Write && isSet ? Access::Write : Access::ReadWrite;
+}
+
+void FusionPair::mergeArgs(bool ofSecond) {
+  size_t numEarlier = ofSecond ? args.size() : 0;
+  for (const LoopArg &arg : loopArgs[ofSecond]) {
+    auto *same = llvm::find_if(
+        args, [&](const LoopArg &other) { return isSamePlace(arg, other); });
+    unsigned place = same - args.begin();
+    places[ofSecond].push_back(place);
+    if (same == args.end()) {
+      args.push_back(arg);
+      continue;
+    }
+    // Only one argument of a loop is asked: two with one row are rare.
+    bool isSet = false;
+    if (place < numEarlier && kernels[0] && kernels[0].getBody().hasOneBlock())
+      for (auto [earlier, earlierPlace] : llvm::enumerate(places[0]))
+        isSet |=
+            earlierPlace == place &&
+            isOverwritten(kernels[0], getFirstOperand(loopArgs[0], earlier));
+    LoopArgAttr attr = same->attr;
+    same->attr = LoopArgAttr::get(
+        attr.getContext(), attr.getKind(),
+        mergeAccess(attr.getAccess(), arg.getAccess(), isSet), attr.getSlot(),
+        attr.getCount(), attr.getIsVector(), attr.getIsOptional());
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Rules
+//===----------------------------------------------------------------------===//
+
+// F1: one set, one plan; kernels whose bodies can be joined.
+std::optional<std::string> FusionPair::findKernelObstacle() const {
+  ParLoopOp first = loops[0], second = loops[1];
+  if (first.getSet() != second.getSet())
+    return "[F1] they run over different sets";
+  if (first.getBlockSizeAttr() != second.getBlockSizeAttr() ||
+      first.getStrategyAttr() != second.getStrategyAttr())
+    return "[F1] they ask for different plans";
+  for (bool ofSecond : {false, true}) {
+    func::FuncOp kernel = kernels[ofSecond];
+    ParLoopOp loop = loops[ofSecond];
+    std::string name = ("kernel '" + loop.getKernel()).str();
+    if (!kernel || kernel.isExternal())
+      return "[F1] " + name + "' is not raised";
+    if (!kernel.getBody().hasOneBlock())
+      return "[F1] the control flow of " + name + "' is not structured";
+  }
+  return std::nullopt;
+}
+
+// F2: arguments that are not there in every execution, or whose end is more
+// than the end of the loop, belong to their loop alone.
+std::optional<std::string> FusionPair::findKindObstacle() const {
+  for (bool ofSecond : {false, true})
+    for (auto [number, arg] : llvm::enumerate(loopArgs[ofSecond])) {
+      std::string name = "[F2] " + describe(loops[ofSecond], number);
+      if (arg.attr.getIsOptional())
+        return name + " is optional";
+      if (arg.isInfo())
+        return name + " is an info";
+      if (!arg.isGlobal())
+        continue;
+      if (arg.getAccess() == Access::Work)
+        return name + " is scratch memory";
+      if (isChanged(arg) && !arg.attr.isReduction())
+        return name + " is a global that is written";
+    }
+  return std::nullopt;
+}
+
+/// Memory that nothing else can name.
+static bool isOwnMemory(Value value) {
+  return value.getDefiningOp<DeclDatOp>() ||
+         value.getDefiningOp<memref::AllocOp>() ||
+         value.getDefiningOp<memref::AllocaOp>();
+}
+
+std::string FusionPair::describePair(unsigned i, unsigned j) const {
+  return describe(loops[0], i) + " and " + describe(loops[1], j);
+}
+
+bool FusionPair::areDifferent(Value a, Value b) const {
+  return a != b && (isPromised || (isOwnMemory(a) && isOwnMemory(b)));
+}
+
+// F3: what one loop changes, the other reaches directly, if at all. F4: what
+// has different names is different data.
+std::optional<std::string> FusionPair::findDatObstacle() const {
+  for (auto [i, a] : llvm::enumerate(loopArgs[0]))
+    for (auto [j, b] : llvm::enumerate(loopArgs[1])) {
+      if (a.isIndex() || b.isIndex() || (a.isGlobal() && b.isGlobal()) ||
+          !(isChanged(a) || isChanged(b)))
+        continue;
+      std::string pair = describePair(i, j);
+      if (a.data == b.data && (a.isIndirect() || b.isIndirect()))
+        return "[F3] " + pair +
+               " are one dat, which one of them changes and one reaches "
+               "through a map";
+      if (a.data != b.data && !areDifferent(a.data, b.data))
+        return "[F4] " + pair + " may be the same data";
+    }
+  return std::nullopt;
+}
+
+// F5: a reduced global has its value when the whole loop has run.
+std::optional<std::string> FusionPair::findGlobalObstacle() const {
+  for (auto [i, a] : llvm::enumerate(loopArgs[0]))
+    for (auto [j, b] : llvm::enumerate(loopArgs[1]))
+      if (a.isGlobal() && b.isGlobal() && (isChanged(a) || isChanged(b)) &&
+          !areDifferent(a.data, b.data))
+        return "[F5] " + describePair(i, j) +
+               " may be one global, which a loop reduces";
+  return std::nullopt;
+}
+
+// F6: sums are taken in the order in which the loops alone take them. Colours
+// decide the order of blocks, by which reductions are combined.
+std::optional<std::string> FusionPair::findOrderObstacle() const {
+  for (bool ofSecond : {false, true}) {
+    if (!hasConflicts(loopArgs[ofSecond]))
+      continue;
+    ParLoopOp loop = loops[ofSecond], other = loops[!ofSecond];
+    if (hasConflicts(loopArgs[!ofSecond]))
+      return "[F6] both need colours, and together others";
+    if (reduces(loopArgs[!ofSecond]))
+      return ("[F6] '" + other.getLabel() + "' reduces a global, and '" +
+              loop.getLabel() + "' needs colours")
+          .str();
+  }
+  return findLaneDifference();
+}
+
+/// Lanes that a loop runs in; 1: its elements run one after another.
+static int64_t getNumLanes(ArrayRef<LoopArg> args, func::FuncOp kernel,
+                           int64_t bits) {
+  int64_t lanes = countLanes(args, bits);
+  if (lanes < 2 || findLaneObstacle(args))
+    return 1;
+  std::optional<WidenProblem> problem;
+  func::FuncOp widened =
+      widenKernel(kernel, lanes, findUniformOperands(args), problem);
+  if (!widened)
+    return 1;
+  widened->erase();
+  return lanes;
+}
+
+// F6, too: the sum of what one element adds is taken first where elements run
+// in groups; and no loop should lose its groups by fusion.
+std::optional<std::string> FusionPair::findLaneDifference() const {
+  int64_t lanes[2];
+  for (bool ofSecond : {false, true})
+    lanes[ofSecond] =
+        getNumLanes(loopArgs[ofSecond], kernels[ofSecond], vectorBits);
+  if (lanes[0] != lanes[1])
+    return "[F6] one runs in groups of " + std::to_string(lanes[0]) +
+           " elements, the other of " + std::to_string(lanes[1]);
+  if (lanes[0] > 1 &&
+      (findLaneObstacle(args) || countLanes(args, vectorBits) != lanes[0]))
+    return "[F6] together they would not run in groups of elements";
+  if (isPromised)
+    return std::nullopt;
+  // Groups are used if a map has the arity that the loop's slots suggest.
+  bool hasUnknownArity = false, sums = false;
+  for (const SmallVector<LoopArg> &list : loopArgs) {
+    for (const LoopArg &arg : list)
+      hasUnknownArity |=
+          arg.map && !cast<MapType>(arg.map.getType()).hasStaticArity();
+    sums |= reduces(list) || hasConflicts(list);
+  }
+  if (lanes[0] > 1 && hasUnknownArity && sums)
+    return "[F6] they add something up, and the arity of a map is not known";
+  return std::nullopt;
+}
+
+std::optional<std::string> FusionPair::getObstacle() const {
+  for (auto find :
+       {&FusionPair::findKernelObstacle, &FusionPair::findKindObstacle,
+        &FusionPair::findDatObstacle, &FusionPair::findGlobalObstacle,
+        &FusionPair::findOrderObstacle})
+    if (std::optional<std::string> obstacle = (this->*find)())
+      return obstacle;
+  return std::nullopt;
+}
+
+//===----------------------------------------------------------------------===//
+// What it is worth
+//===----------------------------------------------------------------------===//
+
+static int64_t getBytesPerRow(const LoopArg &arg) {
+  int64_t bits = arg.getElementType().getIntOrFloatBitWidth();
+  return arg.getDim() * ((bits + 7) / 8);
+}
+
+/// Bytes that an argument moves for an element. A row that is changed counts
+/// twice: caches load a line before they change it.
+static int64_t getTraffic(const LoopArg &arg) {
+  if (arg.isGlobal() || (arg.isIndex() && !arg.map))
+    return 0;
+  if (arg.map)
+    return arg.attr.getCount() * int64_t(sizeof(int32_t));
+  return getBytesPerRow(arg) * (isChanged(arg) ? 2 : 1);
+}
+
+/// The traffic of a loop, in which a slot of a map is read once.
+static int64_t getTraffic(ArrayRef<LoopArg> args) {
+  int64_t bytes = 0;
+  llvm::SmallDenseSet<std::tuple<Value, int64_t, int64_t>> slots;
+  for (const LoopArg &arg : args)
+    if (!arg.map ||
+        slots.insert({arg.map, arg.attr.getSlot(), arg.attr.getCount()}).second)
+      bytes += getTraffic(arg);
+  return bytes;
+}
+
+int64_t FusionPair::getSavedBytes() const {
+  return getTraffic(loopArgs[0]) + getTraffic(loopArgs[1]) - getTraffic(args);
+}
+
+int64_t FusionPair::getNumValues() const {
+  int64_t values = 0;
+  for (const LoopArg &arg : args)
+    if (!arg.isGlobal() || arg.getAccess() != Access::Read)
+      values += arg.getDim() * arg.attr.getCount();
+  return values;
+}

@@ -1,0 +1,92 @@
+//===- LaneArguments.cpp - What can run in groups -------------------------===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "LaneArguments.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+
+using namespace mlir;
+using namespace mlir::op2;
+
+/// What is written must be reached through one argument only, or through
+/// several that combine in the same way: a group reads before it writes.
+static std::optional<std::string> findMixedAccess(ArrayRef<LoopArg> args) {
+  for (auto [number, arg] : llvm::enumerate(args)) {
+    if (!arg.isDat() || arg.getAccess() == Access::Read)
+      continue;
+    bool combines = !isInPlace(arg) && arg.getAccess() != Access::Write;
+    if (!combines && arg.attr.getCount() > 1)
+      return ("argument " + Twine(number) + " writes several rows of one dat")
+          .str();
+    if (isInPlace(arg) && arg.isIndirect())
+      return ("argument " + Twine(number) +
+              " changes rows that elements may share")
+          .str();
+    for (auto [otherNumber, other] : llvm::enumerate(args)) {
+      if (otherNumber == number || other.data != arg.data)
+        continue;
+      if (!combines || other.getAccess() != arg.getAccess())
+        return ("arguments " + Twine(std::min(number, otherNumber)) + " and " +
+                Twine(std::max(number, otherNumber)) +
+                " reach one dat with different accesses")
+            .str();
+    }
+  }
+  return std::nullopt;
+}
+
+std::optional<std::string> op2::findLaneObstacle(ArrayRef<LoopArg> args) {
+  for (auto [number, arg] : llvm::enumerate(args)) {
+    std::string name = ("argument " + Twine(number)).str();
+    if (arg.flag)
+      return name + " is optional";
+    if (arg.isInfo())
+      return name + " is an info";
+    if (arg.getAccess() == Access::Work)
+      return name + " is scratch memory";
+    if (arg.isIndex())
+      continue;
+    Type type = arg.getElementType();
+    if (!isa<FloatType>(type) &&
+        !(type.isSignlessInteger() && type.getIntOrFloatBitWidth() >= 8))
+      return name + " is of a type that has no lanes";
+  }
+  return findMixedAccess(args);
+}
+
+int64_t op2::countLanes(ArrayRef<LoopArg> args, int64_t bits) {
+  unsigned floats = 0, integers = 0;
+  for (const LoopArg &arg : args) {
+    Type type = arg.getElementType();
+    unsigned &widest = isa<FloatType>(type) ? floats : integers;
+    widest = std::max(widest, type.getIntOrFloatBitWidth());
+  }
+  unsigned widest = floats ? floats : integers;
+  return widest ? bits / widest : 1;
+}
+
+SmallVector<bool> op2::findUniformOperands(ArrayRef<LoopArg> args) {
+  SmallVector<bool> isUniform;
+  for (const LoopArg &arg : args)
+    isUniform.append(arg.attr.getCount(),
+                     arg.isGlobal() && arg.getAccess() == Access::Read);
+  return isUniform;
+}
+
+bool op2::isOverwritten(func::FuncOp kernel, unsigned parameter) {
+  Value row = kernel.getArgument(parameter);
+  llvm::SmallDenseSet<int64_t> stored;
+  for (auto store : kernel.getBody().front().getOps<memref::StoreOp>()) {
+    if (store.getMemRef() != row || store.getIndices().size() != 1)
+      continue;
+    if (std::optional<int64_t> place =
+            getConstantIntValue(store.getIndices()[0]))
+      stored.insert(*place);
+  }
+  return int64_t(stored.size()) ==
+         cast<MemRefType>(row.getType()).getDimSize(0);
+}

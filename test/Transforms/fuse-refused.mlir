@@ -1,0 +1,272 @@
+// Loops that stay two, by the number of the rule that says why.
+//
+// RUN: op2-opt %s --op2-fuse -split-input-file -verify-diagnostics | FileCheck %s
+//
+// CHECK-NOT: loop_name
+
+func.func private @k(%a: memref<1xf64>) {
+  return
+}
+func.func @f1_sets(%s: !op2.set, %t: !op2.set, %q: !op2.dat<1xf64>) attributes {op2.fusible} {
+  // expected-remark @+1 {{loop 'k' is not fused with 'k': [F1] they run over different sets}}
+  op2.par_loop @k over %s args(read %q : !op2.dat<1xf64>)
+  op2.par_loop @k over %t args(read %q : !op2.dat<1xf64>)
+  return
+}
+
+// -----
+
+func.func private @k(%a: memref<1xf64>) {
+  return
+}
+func.func @f1_plans(%s: !op2.set, %q: !op2.dat<1xf64>) attributes {op2.fusible} {
+  // expected-remark @+1 {{[F1] they ask for different plans}}
+  op2.par_loop @k over %s args(read %q : !op2.dat<1xf64>) {block_size = 64}
+  op2.par_loop @k over %s args(read %q : !op2.dat<1xf64>)
+  return
+}
+
+// -----
+
+func.func private @k(%a: memref<1xf64>) {
+  return
+}
+llvm.func @imported(%a: !llvm.ptr) {
+  llvm.return
+}
+func.func private @elsewhere(%a: memref<1xf64>)
+func.func private @jumps(%a: memref<1xf64>) {
+  cf.br ^next
+^next:
+  return
+}
+func.func @f1_kernels(%s: !op2.set, %q: !op2.dat<1xf64>) attributes {op2.fusible} {
+  // expected-remark @+1 {{[F1] kernel 'imported' is not raised}}
+  op2.par_loop @k over %s args(read %q : !op2.dat<1xf64>)
+  // expected-remark @+1 {{[F1] kernel 'imported' is not raised}}
+  op2.par_loop @imported over %s args(read %q : !op2.dat<1xf64>)
+  // expected-remark @+1 {{[F1] kernel 'elsewhere' is not raised}}
+  op2.par_loop @elsewhere over %s args(read %q : !op2.dat<1xf64>)
+  op2.par_loop @jumps over %s args(read %q : !op2.dat<1xf64>)
+  return
+}
+func.func @f1_structure(%s: !op2.set, %q: !op2.dat<1xf64>) attributes {op2.fusible} {
+  // expected-remark @+1 {{[F1] the control flow of kernel 'jumps' is not structured}}
+  op2.par_loop @jumps over %s args(read %q : !op2.dat<1xf64>)
+  op2.par_loop @k over %s args(read %q : !op2.dat<1xf64>)
+  return
+}
+
+// -----
+
+// No neighbours: something looks, or may change something, between them.
+
+func.func private @k(%a: memref<1xf64>) {
+  return
+}
+func.func private @look()
+func.func @f1_between(%s: !op2.set, %q: !op2.dat<1xf64>, %b: memref<?xf64>, %g: memref<1xf64>)
+    attributes {op2.fusible} {
+  %c0 = arith.constant 0 : index
+  op2.par_loop @k over %s args(rw %q : !op2.dat<1xf64>)
+  func.call @look() : () -> ()
+  op2.par_loop @k over %s args(rw %q : !op2.dat<1xf64>)
+  op2.fetch %q to %b : !op2.dat<1xf64>, memref<?xf64>
+  op2.par_loop @k over %s args(rw %q : !op2.dat<1xf64>)
+  %v = memref.load %g[%c0] : memref<1xf64>
+  op2.par_loop @k over %s args(rw %q : !op2.dat<1xf64>)
+  return
+}
+
+// -----
+
+func.func private @k(%a: memref<1xf64>) {
+  return
+}
+func.func private @info(%a: memref<1xf64>, %i: memref<1xi32>) {
+  return
+}
+func.func @f2_kinds(%s: !op2.set, %q: !op2.dat<1xf64>, %f: i1, %g: memref<1xf64>, %i: memref<1xi32>)
+    attributes {op2.fusible} {
+  // expected-remark @+1 {{[F2] argument 0 of 'k' is optional}}
+  op2.par_loop @k over %s args(if %f read %q : !op2.dat<1xf64>)
+  // expected-remark @+1 {{[F2] argument 0 of 'k' is scratch memory}}
+  op2.par_loop @k over %s args(read %q : !op2.dat<1xf64>)
+  // expected-remark @+1 {{[F2] argument 0 of 'k' is scratch memory}}
+  op2.par_loop @k over %s args(work global %g : memref<1xf64>)
+  // expected-remark @+1 {{[F2] argument 0 of 'k' is a global that is written}}
+  op2.par_loop @k over %s args(read %q : !op2.dat<1xf64>)
+  // expected-remark @+1 {{[F2] argument 0 of 'k' is a global that is written}}
+  op2.par_loop @k over %s args(rw global %g : memref<1xf64>)
+  op2.par_loop @info over %s args(min global %g : memref<1xf64>, min info of 0 %i : memref<1xi32>)
+  return
+}
+func.func @f2_info(%s: !op2.set, %q: !op2.dat<1xf64>, %g: memref<1xf64>, %i: memref<1xi32>)
+    attributes {op2.fusible} {
+  // expected-remark @+1 {{[F2] argument 1 of 'info' is an info}}
+  op2.par_loop @k over %s args(read %q : !op2.dat<1xf64>)
+  op2.par_loop @info over %s args(min global %g : memref<1xf64>, min info of 0 %i : memref<1xi32>)
+  return
+}
+
+// -----
+
+// An element would see what its neighbours have become, or not yet become.
+
+func.func private @k(%a: memref<1xf64>) {
+  return
+}
+func.func @f3_read_after_write(%s: !op2.set, %q: !op2.dat<1xf64>, %m: !op2.map<1>)
+    attributes {op2.fusible} {
+  // expected-remark @+1 {{[F3] argument 0 of 'k' and argument 0 of 'k' are one dat, which one of them changes and one reaches through a map}}
+  op2.par_loop @k over %s args(write %q : !op2.dat<1xf64>)
+  op2.par_loop @k over %s args(read %q : !op2.dat<1xf64> via %m[0] : !op2.map<1>)
+  return
+}
+func.func @f3_write_after_read(%s: !op2.set, %q: !op2.dat<1xf64>, %m: !op2.map<1>)
+    attributes {op2.fusible} {
+  // expected-remark @+1 {{[F3]}}
+  op2.par_loop @k over %s args(read %q : !op2.dat<1xf64> via %m[0] : !op2.map<1>)
+  op2.par_loop @k over %s args(write %q : !op2.dat<1xf64>)
+  return
+}
+func.func @f3_increments(%s: !op2.set, %q: !op2.dat<1xf64>, %m: !op2.map<1>)
+    attributes {op2.fusible} {
+  // expected-remark @+1 {{[F3]}}
+  op2.par_loop @k over %s args(inc %q : !op2.dat<1xf64> via %m[0] : !op2.map<1>)
+  op2.par_loop @k over %s args(read %q : !op2.dat<1xf64>)
+  return
+}
+
+// -----
+
+func.func private @k(%a: memref<1xf64>) {
+  return
+}
+func.func @f4_handles(%s: !op2.set, %q: !op2.dat<1xf64>, %r: !op2.dat<1xf64>) {
+  // expected-remark @+1 {{[F4] argument 0 of 'k' and argument 0 of 'k' may be the same data}}
+  op2.par_loop @k over %s args(write %q : !op2.dat<1xf64>)
+  op2.par_loop @k over %s args(read %r : !op2.dat<1xf64>)
+  return
+}
+func.func @f4_global(%s: !op2.set, %q: !op2.dat<1xf64>, %g: memref<1xf64>) {
+  // expected-remark @+1 {{[F4]}}
+  op2.par_loop @k over %s args(inc global %g : memref<1xf64>)
+  op2.par_loop @k over %s args(read %q : !op2.dat<1xf64>)
+  return
+}
+
+// -----
+
+func.func private @k(%a: memref<1xf64>) {
+  return
+}
+func.func @f5_read(%s: !op2.set, %g: memref<1xf64>) attributes {op2.fusible} {
+  // expected-remark @+1 {{[F5] argument 0 of 'k' and argument 0 of 'k' may be one global, which a loop reduces}}
+  op2.par_loop @k over %s args(inc global %g : memref<1xf64>)
+  op2.par_loop @k over %s args(read global %g : memref<1xf64>)
+  return
+}
+func.func @f5_both(%s: !op2.set, %g: memref<1xf64>) attributes {op2.fusible} {
+  // expected-remark @+1 {{[F5]}}
+  op2.par_loop @k over %s args(inc global %g : memref<1xf64>)
+  op2.par_loop @k over %s args(inc global %g : memref<1xf64>)
+  return
+}
+func.func @f5_unknown(%s: !op2.set, %g: memref<1xf64>, %h: memref<1xf64>) {
+  // expected-remark @+1 {{[F5]}}
+  op2.par_loop @k over %s args(inc global %g : memref<1xf64>)
+  op2.par_loop @k over %s args(read global %h : memref<1xf64>)
+  return
+}
+
+// -----
+
+func.func private @k(%a: memref<1xf64>) {
+  return
+}
+func.func private @g(%a: memref<1xf64>, %b: memref<1xf64>) {
+  return
+}
+func.func @f6_colors(%s: !op2.set, %q: !op2.dat<1xf64>, %r: !op2.dat<1xf64>, %m: !op2.map<1>)
+    attributes {op2.fusible} {
+  // expected-remark @+1 {{[F6] both need colours, and together others}}
+  op2.par_loop @k over %s args(inc %q : !op2.dat<1xf64> via %m[0] : !op2.map<1>)
+  op2.par_loop @k over %s args(inc %r : !op2.dat<1xf64> via %m[0] : !op2.map<1>)
+  return
+}
+func.func @f6_reduction(%s: !op2.set, %q: !op2.dat<1xf64>, %g: memref<1xf64>, %m: !op2.map<1>)
+    attributes {op2.fusible} {
+  // expected-remark @+1 {{[F6] 'k' reduces a global, and 'k' needs colours}}
+  op2.par_loop @k over %s args(inc global %g : memref<1xf64>)
+  op2.par_loop @k over %s args(inc %q : !op2.dat<1xf64> via %m[0] : !op2.map<1>)
+  return
+}
+
+// -----
+
+func.func private @doubles(%a: memref<1xf64>) {
+  return
+}
+func.func private @floats(%a: memref<1xf32>) {
+  return
+}
+func.func private @bools(%a: memref<1xi1>) {
+  return
+}
+func.func @f6_groups(%s: !op2.set, %q: !op2.dat<1xf64>, %r: !op2.dat<1xf32>) attributes {op2.fusible} {
+  // expected-remark @+1 {{[F6] one runs in groups of 8 elements, the other of 16}}
+  op2.par_loop @doubles over %s args(rw %q : !op2.dat<1xf64>)
+  op2.par_loop @floats over %s args(rw %r : !op2.dat<1xf32>)
+  return
+}
+func.func @f6_scalar(%s: !op2.set, %q: !op2.dat<1xf64>, %r: !op2.dat<1xi1>) attributes {op2.fusible} {
+  // expected-remark @+1 {{[F6] one runs in groups of 8 elements, the other of 1}}
+  op2.par_loop @doubles over %s args(rw %q : !op2.dat<1xf64>)
+  op2.par_loop @bools over %s args(rw %r : !op2.dat<1xi1>)
+  return
+}
+
+// -----
+
+// Whether elements run in groups depends on the arities that maps turn out to
+// have.
+
+func.func private @two(%a: memref<1xf64>, %b: memref<1xf64>) {
+  return
+}
+func.func private @k(%a: memref<1xf64>) {
+  return
+}
+func.func @f6_arity(%n: index, %m: !op2.map<?>) {
+  %t = op2.decl_set "t" size %n
+  %q = op2.decl_dat "q" on %t : !op2.dat<1xf64>
+  %sum = memref.alloc() : memref<1xf64>
+  // expected-remark @+1 {{[F6] they add something up, and the arity of a map is not known}}
+  op2.par_loop @two over %t args(read %q : !op2.dat<1xf64>, inc global %sum : memref<1xf64>)
+  op2.par_loop @k over %t args(read %q : !op2.dat<1xf64> via %m[0] : !op2.map<?>)
+  return
+}
+
+// -----
+
+// Not worth it.
+
+func.func private @k(%a: memref<1xf64>) {
+  return
+}
+func.func @nothing_shared(%s: !op2.set, %q: !op2.dat<1xf64>, %r: !op2.dat<1xf64>) attributes {op2.fusible} {
+  // expected-remark @+1 {{loop 'k' is not fused with 'k': it would save 0 bytes for each element; expected 1 at least}}
+  op2.par_loop @k over %s args(rw %q : !op2.dat<1xf64>)
+  op2.par_loop @k over %s args(rw %r : !op2.dat<1xf64>)
+  return
+}
+func.func private @large(%a: memref<40xf64>, %b: memref<40xf64>) {
+  return
+}
+func.func @too_many_values(%s: !op2.set, %q: !op2.dat<40xf64>, %r: !op2.dat<40xf64>) attributes {op2.fusible} {
+  // expected-remark @+1 {{the kernel would hold 80 values of an element; expected 64 at most}}
+  op2.par_loop @large over %s args(read %q : !op2.dat<40xf64>, rw %r : !op2.dat<40xf64>)
+  op2.par_loop @large over %s args(read %q : !op2.dat<40xf64>, rw %r : !op2.dat<40xf64>)
+  return
+}
