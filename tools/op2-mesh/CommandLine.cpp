@@ -7,6 +7,7 @@
 
 #include "Commands.h"
 
+#include <algorithm>
 #include <charconv>
 
 using namespace op2::mesh;
@@ -60,6 +61,24 @@ int64_t CommandLine::number(std::string const &name, int64_t otherwise,
                             int64_t low, int64_t high) {
   std::string text = option(name, "");
   return text.empty() ? otherwise : parse("--" + name, text, low, high);
+}
+
+std::vector<std::string> CommandLine::list(std::string const &name) {
+  std::string text = option(name, "");
+  std::vector<std::string> values;
+  for (std::size_t begin = 0; !text.empty() && begin <= text.size();) {
+    std::size_t end = std::min(text.find(',', begin), text.size());
+    values.push_back(text.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return values;
+}
+
+bool CommandLine::hasArgument() const {
+  for (std::string const &word : words)
+    if (word.compare(0, 1, "-") != 0)
+      return true;
+  return false;
 }
 
 std::string CommandLine::argument(std::string const &what) {

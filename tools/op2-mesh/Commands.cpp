@@ -7,9 +7,13 @@
 
 #include "Commands.h"
 #include "Drawing.h"
+#include "FieldDrawing.h"
 #include "Formats.h"
 #include "Statistics.h"
 #include "Topology.h"
+#ifdef OP2_MESH_HDF5
+#include "Xdmf.h"
+#endif
 
 #include <algorithm>
 #include <cinttypes>
@@ -19,8 +23,16 @@
 
 using namespace op2::mesh;
 
+static Mesh readWithWarnings(std::string const &path,
+                             std::string const &format) {
+  Mesh mesh = readMesh(path, format);
+  for (std::string const &warning : mesh.warnings)
+    std::fprintf(stderr, "op2-mesh: warning: %s\n", warning.c_str());
+  return mesh;
+}
+
 static Mesh readInput(CommandLine &line, std::string const &path) {
-  return readMesh(path, line.option("format", ""));
+  return readWithWarnings(path, line.option("format", ""));
 }
 
 //===----------------------------------------------------------------------===//
@@ -86,9 +98,22 @@ int op2::mesh::runInfo(CommandLine &line) {
 // draw
 //===----------------------------------------------------------------------===//
 
+static int drawFieldOf(CommandLine &line, std::string const &field,
+                       std::string const &output) {
+  int64_t component = line.number("component", 0, 0, INT_MAX);
+  int64_t width = line.number("width", kDrawingWidth, 200, 20000);
+  std::string path = line.argument("a mesh file");
+  Mesh mesh = readInput(line, path);
+  line.finish();
+  writeText(output, drawField(mesh, field, component, width));
+  return 0;
+}
+
 int op2::mesh::runDraw(CommandLine &line) {
   DrawingOptions options;
-  std::string output = line.output();
+  std::string output = line.output(), field = line.option("field", "");
+  if (!field.empty())
+    return drawFieldOf(line, field, output);
   options.set = line.option("set", options.set);
   options.strategy =
       line.choice("strategy", options.strategy, "two-level|atomics|global");
@@ -126,16 +151,10 @@ int op2::mesh::runGenerate(CommandLine &line) {
 int op2::mesh::runShuffle(CommandLine &line) {
   std::string output = line.output();
   int64_t seed = line.number("seed", 1, 0, INT64_MAX);
-  std::string which = line.option("sets", "");
+  std::vector<std::string> names = line.list("sets");
   std::string path = line.argument("a mesh file");
   Mesh mesh = readInput(line, path);
   line.finish();
-  std::vector<std::string> names;
-  for (std::size_t begin = 0; !which.empty() && begin <= which.size();) {
-    std::size_t end = std::min(which.find(',', begin), which.size());
-    names.push_back(which.substr(begin, end - begin));
-    begin = end + 1;
-  }
   if (names.empty())
     for (Set const &set : mesh.sets)
       names.push_back(set.name);
@@ -171,8 +190,36 @@ int op2::mesh::runConvert(CommandLine &line) {
   std::string from = line.option("from", ""), to = line.option("to", "");
   std::string path = line.argument("a mesh file");
   line.finish();
-  Mesh mesh = readMesh(path, from);
+  Mesh mesh = readWithWarnings(path, from);
   writeMesh(mesh, output, to);
   warnOfCut(mesh, output, to);
   return 0;
 }
+
+//===----------------------------------------------------------------------===//
+// xdmf
+//===----------------------------------------------------------------------===//
+
+#ifdef OP2_MESH_HDF5
+int op2::mesh::runXdmf(CommandLine &line) {
+  XdmfOptions options;
+  std::string output = line.output();
+  options.cells = line.option("cells", options.cells);
+  options.coordinates = line.option("coordinates", options.coordinates);
+  options.cellType =
+      line.choice("cell-type", options.cellType,
+                  "auto|line|triangle|quadrilateral|tetrahedron|hexahedron");
+  options.nodeDats = line.list("node-dats");
+  options.cellDats = line.list("cell-dats");
+  options.mesh = line.argument("an HDF5 file with a mesh");
+  while (line.hasArgument())
+    options.results.push_back(line.argument("an HDF5 file with dats"));
+  line.finish();
+  writeText(output, makeXdmf(options, output));
+  return 0;
+}
+#else
+int op2::mesh::runXdmf(CommandLine &) {
+  throw Error("this op2-mesh was built without HDF5");
+}
+#endif

@@ -32,6 +32,10 @@ public:
   /// In low ... high.
   int64_t number(std::string const &name, int64_t otherwise, int64_t low,
                  int64_t high);
+  /// The value of --name=A,B,...; empty if it is not there.
+  std::vector<std::string> list(std::string const &name);
+  /// Are there more that are no options?
+  bool hasArgument() const;
   /// The next argument that is no option. `what` names it in messages.
   std::string argument(std::string const &what);
   int64_t numericArgument(std::string const &what, int64_t low, int64_t high);
@@ -50,6 +54,7 @@ int runDraw(CommandLine &line);
 int runGenerate(CommandLine &line);
 int runShuffle(CommandLine &line);
 int runConvert(CommandLine &line);
+int runXdmf(CommandLine &line);
 
 } // namespace op2::mesh
 

@@ -12,6 +12,8 @@
 
 namespace op2::mesh {
 
+inline constexpr int64_t kDrawingWidth = 640; ///< pixels
+
 struct DrawingOptions {
   std::string set = "edges";
   std::string strategy = "two-level";
@@ -20,7 +22,7 @@ struct DrawingOptions {
   int64_t blockSize = 128;
   int64_t block =
       -1; ///< only this one is coloured; -1: all (staged: the middle)
-  int64_t width = 640; ///< pixels
+  int64_t width = kDrawingWidth;
 };
 
 /// The drawing as SVG, from a plan of the runtime. The same mesh and options

@@ -26,6 +26,9 @@ struct Format {
 // An ending means the first format that has it.
 static Format const formats[] = {
     {"grid", ".dat", readGrid, writeGrid},
+#ifdef OP2_MESH_HDF5
+    {"hdf5", ".h5", readHdf5, writeHdf5},
+#endif
     {"gmsh", ".msh", readGmsh, writeGmsh4, true},
     {"gmsh22", ".msh", readGmsh, writeGmsh2, true},
 };

@@ -34,6 +34,10 @@ void writeText(std::string const &path, std::string const &text);
 Mesh readGrid(std::string const &path);
 void writeGrid(Mesh const &mesh, std::string const &path);
 
+/// OP2's HDF5 files (Hdf5Format.cpp), if the tool is built with HDF5.
+Mesh readHdf5(std::string const &path);
+void writeHdf5(Mesh const &mesh, std::string const &path);
+
 /// Gmsh's formats 2.2 and 4.1 (Gmsh*.cpp); written as text.
 Mesh readGmsh(std::string const &path);
 void writeGmsh4(Mesh const &mesh, std::string const &path);

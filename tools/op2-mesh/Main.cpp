@@ -9,6 +9,8 @@
 #include "Formats.h"
 
 #include <cstdio>
+#include <new>
+#include <stdexcept>
 
 using namespace op2::mesh;
 
@@ -49,7 +51,12 @@ static Command const commands[] = {
      "        =element-colors      elements by colour, numbered\n"
      "        =staged              what one block copies to shared memory\n"
      "  --block=N                  only this block\n"
-     "  --width=N                  pixels (640)\n"},
+     "  --width=N                  pixels (640)\n"
+     "\n"
+     "op2-mesh draw FILE -o OUT.svg --field=DAT [--component=N] [--width=N]\n"
+     "\n"
+     "Draws a component (0) of a dat on cells or nodes as colours of the "
+     "cells.\n"},
     {"generate", runGenerate,
      "op2-mesh generate quads|triangles NX NY -o FILE\n"
      "\n"
@@ -72,6 +79,23 @@ static Command const commands[] = {
      "Writes the mesh in another format. Physical groups of Gmsh are the "
      "numbers in\n"
      "p_bound and p_region.\n"},
+    {"xdmf", runXdmf,
+     "op2-mesh xdmf MESH.h5 [RESULT.h5...] -o OUT.xdmf [options]\n"
+     "\n"
+     "Writes what ParaView needs to open HDF5 files that an OP2 program wrote: "
+     "the\n"
+     "mesh, and the dats on nodes and cells, of the mesh's own file or of "
+     "each\n"
+     "RESULT as a step in time. The HDF5 files stay where they are.\n"
+     "\n"
+     "  --cells=MAP                the map from cells to nodes (pcell)\n"
+     "  --coordinates=DAT          the coordinates of nodes (p_x)\n"
+     "  --cell-type=auto|line|triangle|quadrilateral|tetrahedron|hexahedron\n"
+     "                             by the map's arity; 4 means "
+     "quadrilaterals,\n"
+     "                             unless there are bfaces (auto)\n"
+     "  --node-dats=DAT,...        only these (all that have the size of the\n"
+     "  --cell-dats=DAT,...        nodes or the cells)\n"},
 };
 
 static void printHelp(std::FILE *file) {
@@ -113,6 +137,12 @@ int main(int argc, char **argv) {
       return 2;
     } catch (Error const &error) {
       std::fprintf(stderr, "op2-mesh: error: %s\n", error.what());
+      return 1;
+    } catch (std::bad_alloc const &) {
+      std::fprintf(stderr, "op2-mesh: error: not enough memory\n");
+      return 1;
+    } catch (std::length_error const &) {
+      std::fprintf(stderr, "op2-mesh: error: not enough memory\n");
       return 1;
     }
   }

@@ -69,6 +69,7 @@ struct Mesh {
   std::vector<Map> maps;
   std::vector<Dat> dats;
   std::vector<Name> names;
+  std::vector<std::string> warnings; ///< of the reader
 
   /// Are the cells tetrahedra or hexahedra?
   bool isSolid() const { return findSet("bfaces"); }

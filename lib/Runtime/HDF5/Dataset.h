@@ -11,39 +11,13 @@
 #ifndef OP2_LIB_RUNTIME_HDF5_DATASET_H
 #define OP2_LIB_RUNTIME_HDF5_DATASET_H
 
-#include <hdf5.h>
+#include "Handle.h"
 
 #include <cstdint>
 #include <string>
-#include <utility>
 #include <vector>
 
 namespace op2::rt::hdf5 {
-
-/// An identifier of HDF5 with the function that closes it.
-class Handle {
-public:
-  using Close = herr_t (*)(hid_t);
-  Handle() = default;
-  Handle(hid_t id, Close close) : id(id), close(close) {}
-  Handle(Handle &&other) noexcept
-      : id(std::exchange(other.id, -1)), close(other.close) {}
-  Handle &operator=(Handle &&other) noexcept {
-    std::swap(id, other.id);
-    std::swap(close, other.close);
-    return *this;
-  }
-  ~Handle() {
-    if (id >= 0 && close)
-      close(id);
-  }
-  explicit operator bool() const { return id >= 0; }
-  operator hid_t() const { return id; }
-
-private:
-  hid_t id = -1;
-  Close close = nullptr;
-};
 
 /// Where we are, for messages; and the quiet that HDF5's own reports would
 /// break.

@@ -1,0 +1,200 @@
+//===- Hdf5Format.cpp - Meshes in OP2's HDF5 files -*- C++ -*-===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Formats.h"
+#include "Hdf5File.h"
+
+#include <climits>
+#include <cstdio>
+#include <cstdlib>
+
+using namespace op2::mesh;
+
+std::pair<std::string, std::string>
+op2::mesh::setsOfMap(std::string const &name) {
+  static constexpr char const *known[][3] = {
+      {"pedge", "edges", "nodes"},    {"pecell", "edges", "cells"},
+      {"pbedge", "bedges", "nodes"},  {"pbecell", "bedges", "cells"},
+      {"pcell", "cells", "nodes"},    {"pface", "faces", "nodes"},
+      {"pfcell", "faces", "cells"},   {"pbface", "bfaces", "nodes"},
+      {"pbfcell", "bfaces", "cells"},
+  };
+  for (auto const &[map, from, to] : known)
+    if (name == map)
+      return {from, to};
+  return {"", ""};
+}
+
+// An attribute "name 7" is what number 7 in the dat is called.
+static constexpr char kNamePrefix[] = "name ";
+
+//===----------------------------------------------------------------------===//
+// Reading
+//===----------------------------------------------------------------------===//
+
+namespace {
+class MeshReader {
+public:
+  explicit MeshReader(Hdf5File const &file) : file(file) {}
+
+  Mesh read() {
+    for (Hdf5File::Dataset const &dataset : file.datasets())
+      if (file.isSet(dataset))
+        readSet(dataset);
+    if (mesh.sets.empty())
+      throw Error(file.path() + ": no sets in the file; expected datasets of "
+                                "one integer each, as OP2 writes them");
+    for (Hdf5File::Dataset const &dataset : file.datasets())
+      if (file.isTable(dataset))
+        readTable(dataset);
+    return std::move(mesh);
+  }
+
+private:
+  [[noreturn]] void fail(Hdf5File::Dataset const &dataset,
+                         std::string const &what) {
+    throw Error(file.path() + ": dataset " + dataset.name + ": " + what);
+  }
+
+  void readSet(Hdf5File::Dataset const &dataset) {
+    int32_t size = file.readIntegers(dataset).front();
+    if (size < 0)
+      fail(dataset, "the set's size is " + std::to_string(size) +
+                        "; expected 0 or more");
+    mesh.sets.push_back({dataset.name, size});
+  }
+
+  void readTable(Hdf5File::Dataset const &dataset) {
+    if (dataset.columns() > INT_MAX)
+      fail(dataset, "its shape is " + dataset.shapeText());
+    auto columns = static_cast<int32_t>(dataset.columns());
+    auto [from, to] = setsOfMap(dataset.name);
+    std::string saidFrom = file.readText(dataset, "from");
+    if (!saidFrom.empty()) {
+      from = saidFrom;
+      to = file.readText(dataset, "to");
+    }
+    if (!from.empty()) {
+      checkRows(dataset, from);
+      mesh.maps.push_back(
+          {dataset.name, from, to, columns, file.readIntegers(dataset)});
+      return;
+    }
+    std::string set = setOfDat(dataset);
+    if (set.empty())
+      return;
+    checkRows(dataset, set);
+    Dat dat{dataset.name, set, columns, {}, {}};
+    // Doubles hold what programs put into 64-bit integers.
+    if (dataset.isInteger && dataset.bytes <= 4)
+      dat.integers = file.readIntegers(dataset);
+    else
+      dat.reals = file.readReals(dataset);
+    mesh.dats.push_back(std::move(dat));
+    readNames(dataset);
+  }
+
+  void checkRows(Hdf5File::Dataset const &dataset, std::string const &set) {
+    int64_t size = mesh.set(set).size;
+    if (dataset.rows() != size)
+      fail(dataset, "its shape is " + dataset.shapeText() + "; expected [" +
+                        std::to_string(size) + "][...] (set " + set + ")");
+  }
+
+  /// By its attribute, its name, or its size.
+  std::string setOfDat(Hdf5File::Dataset const &dataset) {
+    std::string said = file.readText(dataset, "set");
+    if (!said.empty())
+      return said;
+    if (dataset.name == "p_x")
+      return "nodes";
+    if (dataset.name == "p_bound")
+      return mesh.isSolid() ? "bfaces" : "bedges";
+    std::string found, others;
+    for (Set const &set : mesh.sets)
+      if (set.size == dataset.rows()) {
+        if (found.empty())
+          found = set.name;
+        else
+          others += " and " + set.name;
+      }
+    if (!found.empty() && others.empty())
+      return found;
+    mesh.warnings.push_back(
+        file.path() + ": dataset " + dataset.name + " is left out: " +
+        (found.empty() ? "no set has " : "sets " + found + others + " have ") +
+        std::to_string(dataset.rows()) + " elements");
+    return "";
+  }
+
+  void readNames(Hdf5File::Dataset const &dataset) {
+    for (std::string const &name : file.attributesOf(dataset))
+      if (name.compare(0, sizeof kNamePrefix - 1, kNamePrefix) == 0)
+        mesh.names.push_back({dataset.name,
+                              std::atoi(name.c_str() + sizeof kNamePrefix - 1),
+                              file.readText(dataset, name)});
+  }
+
+  Hdf5File const &file;
+  Mesh mesh;
+};
+} // namespace
+
+Mesh op2::mesh::readHdf5(std::string const &path) {
+  Hdf5File file = Hdf5File::open(path);
+  return MeshReader(file).read();
+}
+
+//===----------------------------------------------------------------------===//
+// Writing
+//===----------------------------------------------------------------------===//
+
+static void writeMesh(Mesh const &mesh, Hdf5File &file) {
+  for (Set const &set : mesh.sets) {
+    auto size = static_cast<int32_t>(set.size);
+    file.write(set.name, {1}, H5T_NATIVE_INT32, &size);
+  }
+  for (Map const &map : mesh.maps) {
+    file.write(map.name, {map.size(), map.arity}, H5T_NATIVE_INT32,
+               map.table.data());
+    file.writeAttribute(map.name, "size", static_cast<int32_t>(map.size()));
+    file.writeAttribute(map.name, "dim", map.arity);
+    file.writeAttribute(map.name, "type", "int");
+    file.writeAttribute(map.name, "from", map.from);
+    file.writeAttribute(map.name, "to", map.to);
+  }
+  for (Dat const &dat : mesh.dats) {
+    bool isReal = dat.integers.empty();
+    int64_t size = mesh.set(dat.set).size;
+    if (isReal)
+      file.write(dat.name, {size, dat.dim}, H5T_NATIVE_DOUBLE,
+                 dat.reals.data());
+    else
+      file.write(dat.name, {size, dat.dim}, H5T_NATIVE_INT32,
+                 dat.integers.data());
+    file.writeAttribute(dat.name, "size", dat.dim * (isReal ? 8 : 4));
+    file.writeAttribute(dat.name, "dim", dat.dim);
+    file.writeAttribute(dat.name, "type", isReal ? "double" : "int");
+    file.writeAttribute(dat.name, "set", dat.set);
+    for (Name const &name : mesh.names)
+      if (name.dat == dat.name)
+        file.writeAttribute(dat.name, kNamePrefix + std::to_string(name.number),
+                            name.name);
+  }
+}
+
+void op2::mesh::writeHdf5(Mesh const &mesh, std::string const &path) {
+  try {
+    Hdf5File file = Hdf5File::create(path);
+    ::writeMesh(mesh, file);
+  } catch (Error const &) {
+    // Whole or not at all.
+    if (path.compare(0, 5, "/dev/") != 0)
+      std::remove(path.c_str());
+    throw;
+  }
+}
