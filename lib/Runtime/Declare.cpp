@@ -10,6 +10,7 @@
 #include "Declare.h"
 #include "Memory.h"
 #include "Registry.h"
+#include "Renumber/UserOrder.h"
 #include "Types.h"
 
 #include <algorithm>
@@ -76,7 +77,7 @@ int64_t op2::rt::findOutOfRange(int const *values, int64_t count, int limit) {
   return n;
 }
 
-void op2::rt::checkMapRange(Map &map, char const *where) {
+static void checkRange(Map const &map, char const *where) {
   int64_t count = int64_t(map.from->size) * map.dim;
   int64_t bad = findOutOfRange(map.map, count, map.to->size);
   if (bad >= 0) {
@@ -94,7 +95,12 @@ void op2::rt::checkMapRange(Map &map, char const *where) {
                 OP_maps_base_index, map.to->size - 1 + OP_maps_base_index,
                 map.to->name, map.to->size);
   }
-  map.inRange = true;
+}
+
+void op2::rt::acceptTable(Map &map, char const *where) {
+  checkRange(map, where);
+  toInternalOrder(map);
+  map.accepted = true;
 }
 
 static op_map declareMap(op_set from, op_set to, int dim, int const *values,
@@ -115,7 +121,7 @@ static op_map declareMap(op_set from, op_set to, int dim, int const *values,
     if (OP_maps_base_index != 0)
       for (int64_t n = 0; n < count; ++n)
         map.map[n] = static_cast<int>(static_cast<unsigned>(map.map[n]) - 1u);
-    checkMapRange(map, where);
+    acceptTable(map, where);
   }
   publish(map);
   return &map;

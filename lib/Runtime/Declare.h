@@ -19,9 +19,9 @@ struct Map;
 /// The first position in values[count] that is not in 0..limit-1, or -1.
 int64_t findOutOfRange(int const *values, int64_t count, int limit);
 
-/// An error that begins with `where` if a value of the map is no element of its
-/// target set.
-void checkMapRange(Map &map, char const *where);
+/// Takes over the table of a map as the application filled it: an error that
+/// begins with `where` if a value is no element of the target set.
+void acceptTable(Map &map, char const *where);
 
 /// An error that begins with `where` unless `count` values are what a table or
 /// dat of `dim` values an element on `set` holds.

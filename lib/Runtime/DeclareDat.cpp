@@ -12,6 +12,8 @@
 #include "DeviceData.h"
 #include "Memory.h"
 #include "Registry.h"
+#include "Renumber/Renumber.h"
+#include "Renumber/UserOrder.h"
 #include "Types.h"
 
 #include <climits>
@@ -54,11 +56,16 @@ static op_dat declareDat(op_set set, int dim, char const *type, int size,
                          char const *where) {
   Dat &dat = makeDat(set, dim, type, size, name, where);
   std::string what = "dat " + dat.ownName;
+  if (data && !OP_realloc && isRenumbered(set))
+    op2rt_fatal("%s %s: set %s was renumbered, and OP_NO_REALLOC makes the "
+                "values stay where the application has them; declare the dat "
+                "before, or run with %snone",
+                where, dat.name, set->name, kRenumberVariable);
   if (data && !OP_realloc) {
     dat.data = static_cast<char *>(const_cast<void *>(data));
     dat.user_managed = 1;
   } else if (data) {
-    dat.data = allocateCopy(data, set->size, dat.size, what);
+    dat.data = allocateFromUser(static_cast<Set &>(*set), data, dat.size, what);
   } else {
     dat.data = allocateZeroed(set->size, dat.size, what);
   }
@@ -133,7 +140,7 @@ extern "C" void op2rt_fetch(op_dat_core *dat, int32_t type, void *data,
                 typeName(from.elementType), typeName(type));
   requireCount("op2.fetch", dat->name, dat->set, dat->dim, count);
   makeHostCurrent(from);
-  std::memcpy(data, dat->data, static_cast<size_t>(from.bytes));
+  copyToUser(from, 0, dat->set->size - 1, static_cast<char *>(data));
 }
 
 //===----------------------------------------------------------------------===//
@@ -149,6 +156,10 @@ extern "C" op_dat op_decl_dat_overlay(op_set set, op_dat dat) {
     op2rt_fatal("%s: set %s has %d elements, but the dat's set %s only %d",
                 place.c_str(), set->name, set->size, dat->set->name,
                 dat->set->size);
+  if (set != dat->set && (isRenumbered(set) || isRenumbered(dat->set)))
+    op2rt_fatal("%s: sets %s and %s were renumbered and cannot share storage; "
+                "declare the overlay before, or run with %snone",
+                place.c_str(), dat->set->name, set->name, kRenumberVariable);
   Dat &overlay = newDat(dat->name);
   overlay.set = set;
   overlay.dim = dat->dim;

@@ -267,6 +267,14 @@ static int32_t *tableOnDevice(Map &map, Device &device) {
   return copy;
 }
 
+void op2::rt::freeDeviceCopies(Map &map) {
+  for (int number : {0, 1})
+    if (Device *device = map.copies[number] ? usedDevice(number) : nullptr)
+      device->release(map.copies[number]);
+  std::fill(std::begin(map.copies), std::end(map.copies), nullptr);
+  map.map_d = nullptr;
+}
+
 int32_t *op2::rt::tableOnDevice(Map &map) {
   return ::tableOnDevice(map, cudaDevice());
 }

@@ -36,8 +36,10 @@ char *makeDeviceCurrent(Dat &dat);
 void deviceChanged(Dat &dat);
 /// The map's table on the CUDA device, slot after slot.
 int32_t *tableOnDevice(Map &map);
-/// The dat's memory on the device, and a map's.
+/// Gives back the dat's memory on the device.
 void freeDeviceCopy(Dat &dat);
+/// The same for a map's.
+void freeDeviceCopies(Map &map);
 
 /// Before and after a loop on the host and one on a device.
 void beginOnHost(LoopCall &call);

@@ -12,6 +12,7 @@
 #include "DeviceCuda.h"
 #include "DeviceData.h"
 #include "OP2/API/op_rt_support.h"
+#include "Renumber/Renumber.h"
 #include "Types.h"
 
 using namespace op2::rt;
@@ -41,11 +42,14 @@ static Dat *datOf(op_arg const &arg, int number, char const *where) {
 static int exchange(op_set set, int nargs, op_arg *args, Side side,
                     char const *where) {
   requireSet(set, where);
+  renumberIfAsked();
   for (int m = 0; m < nargs; ++m) {
     Dat *dat = datOf(args[m], m, where);
     if (dat && side == kHost) {
       makeHostCurrent(*dat);
       args[m].data = dat->data;
+      if (Map *map = findMap(args[m].map))
+        args[m].map_data = map->map;
     } else if (dat) {
       args[m].data_d = makeDeviceCurrent(*dat);
       if (Map *map = findMap(args[m].map))

@@ -14,6 +14,7 @@
 #include "OP2/API/op_profile.h"
 #include "Options.h"
 #include "Profile.h"
+#include "Renumber/Renumber.h"
 #include "Types.h"
 
 #include <algorithm>
@@ -40,9 +41,14 @@ char const *op2::rt::currentLoopName() {
   return inProgress ? theLoop.desc->name : nullptr;
 }
 
-void op2::rt::forgetLoopCalls() {
-  for (LoopState *state : loopStates()) {
+void op2::rt::forgetHandles() {
+  for (LoopState *state : loopStates())
     state->calls.clear();
+}
+
+void op2::rt::forgetLoopCalls() {
+  forgetHandles();
+  for (LoopState *state : loopStates()) {
     state->kernel = -1;
     state->count = 0;
     state->seconds = state->planSeconds = state->bytes = 0;
@@ -174,6 +180,7 @@ extern "C" op2rt_loop *op2rt_loop_begin(op2rt_loop_desc *desc, op_set_core *set,
   if (inProgress)
     op2rt_fatal("loop %s: started inside loop %s", desc->name,
                 theLoop.desc->name);
+  renumberIfAsked();
   double start = now();
   LoopState &state = stateOf(*desc);
   LoopCall &call = findCall(state, *desc, set, args);

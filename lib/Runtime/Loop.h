@@ -76,6 +76,8 @@ struct LoopState {
 std::vector<LoopState *> const &allLoopStates();
 /// Forgets handles and counts, at op_exit.
 void forgetLoopCalls();
+/// Forgets handles: every call is checked again.
+void forgetHandles();
 /// NULL outside of a loop.
 char const *currentLoopName();
 
@@ -83,6 +85,9 @@ char const *currentLoopName();
 void bookKernel(LoopState &state);
 /// Empties OP_kernels, at op_exit.
 void forgetKernels();
+
+/// op2rt_loop_desc.strategy of loops that the header's template runs.
+inline constexpr char kHeaderStrategy[] = "op_seq.h, not compiled";
 
 /// Ends the program with an error if an argument breaks a rule of the API.
 void checkLoop(op2rt_loop_desc const &desc, op_set_core *set,

@@ -10,6 +10,7 @@
 
 #include "Declare.h"
 #include "Loop.h"
+#include "Renumber/UserOrder.h"
 #include "Types.h"
 
 #include <cstdarg>
@@ -56,7 +57,8 @@ public:
       checkGlobal();
       return checkInfo();
     case OP2RT_ARG_INDEX:
-      return checkMap();
+      checkMap();
+      return checkIndex();
     case OP2RT_ARG_DAT:
       return checkDat();
     }
@@ -99,6 +101,16 @@ private:
            arg.dim, other.dim, followed);
   }
 
+  // Compiled loops pass the numbers that they count with.
+  void checkIndex() {
+    op_set of = value.map ? value.map->to : const_cast<op_set>(set);
+    if (isRenumbered(of) && desc.strategy != kHeaderStrategy)
+      fail("op_arg_idx of set %s, which was renumbered: compiled loops cannot "
+           "translate numbers yet; keep them in an int dat, or run with "
+           "OP2_RENUMBER=none",
+           of->name);
+  }
+
   /// The map and slots of an indirect argument, no map for a direct one.
   void checkMap() {
     if (arg.slot == OP2RT_DIRECT) {
@@ -122,8 +134,8 @@ private:
     if (!map->map && set->size > 0)
       fail("map %s was declared without a table and has not been filled",
            map->name);
-    if (!map->inRange && map->map)
-      checkMapRange(*map, loopName(desc).c_str());
+    if (!map->accepted && map->map)
+      acceptTable(*map, loopName(desc).c_str());
   }
 
   void checkDat() {

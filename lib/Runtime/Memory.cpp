@@ -79,6 +79,18 @@ char *op2::rt::allocateCopy(void const *source, int64_t count, int64_t size,
   return data;
 }
 
+char *op2::rt::allocateGathered(void const *source, int32_t const *order,
+                                int64_t count, int64_t size,
+                                std::string const &what) {
+  char *data = allocateOrFail(count, size, what);
+  auto const *from = static_cast<char const *>(source);
+#pragma omp parallel for schedule(static) if (count * size > 4 * kChunk)
+  for (int64_t n = 0; n < count; ++n)
+    std::memcpy(data + n * size, from + order[n] * size,
+                static_cast<size_t>(size));
+  return data;
+}
+
 void op2::rt::deallocate(void *data) { std::free(data); }
 
 extern "C" void *op_malloc(size_t bytes) { return allocateAligned(bytes); }

@@ -21,6 +21,9 @@ char *allocateZeroed(int64_t count, int64_t size, std::string const &what);
 /// The same, filled from `source`.
 char *allocateCopy(void const *source, int64_t count, int64_t size,
                    std::string const &what);
+/// The same; element n is element order[n] of `source`.
+char *allocateGathered(void const *source, int32_t const *order, int64_t count,
+                       int64_t size, std::string const &what);
 void deallocate(void *data);
 
 } // namespace op2::rt

@@ -12,6 +12,7 @@
 #include "Fallback.h"
 #include "OP2/API/op_lib_core.h"
 #include "OP2/Runtime/op2rt.h"
+#include "Renumber/Renumber.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -124,6 +125,11 @@ static void readArgument(char const *argument) {
       if (OP_diags > 0)
         op_printf("op2: %s\n", option.word);
     }
+  if (char const *at = std::strstr(argument, kRenumberArgument)) {
+    setRenumbering(at + std::strlen(kRenumberArgument));
+    if (OP_diags > 0)
+      op_printf("op2: %s\n", at);
+  }
   if (char const *at = std::strstr(argument, kBalance)) {
     OP_hybrid_balance = parseBalance(at + std::strlen(kBalance));
     if (OP_diags > 0)
@@ -163,6 +169,7 @@ char const *op2::rt::targetName(int target) {
 
 void op2::rt::forgetEnvironment() {
   forgetFallback();
+  resetRenumbering();
   askedTarget = askedCheck = kUnread;
   saidTargets = 0;
 }

@@ -9,6 +9,7 @@
 
 #include "DeviceData.h"
 #include "Registry.h"
+#include "Renumber/UserOrder.h"
 
 #include <cerrno>
 #include <cstring>
@@ -58,7 +59,7 @@ extern "C" void op_fetch_data_char(op_dat dat, char *data) {
   if (!data)
     op2rt_fatal("op_fetch_data %s: the buffer is NULL", dat->name);
   makeHostCurrent(from);
-  std::memcpy(data, dat->data, static_cast<size_t>(from.bytes));
+  copyToUser(from, 0, dat->set->size - 1, data);
 }
 
 extern "C" void op_fetch_data_idx_char(op_dat dat, char *data, int low,
@@ -69,8 +70,7 @@ extern "C" void op_fetch_data_idx_char(op_dat dat, char *data, int low,
                 "0..%d",
                 dat->name, low, high, dat->set->size - 1);
   makeHostCurrent(from);
-  std::memcpy(data, dat->data + int64_t(low) * dat->size,
-              static_cast<size_t>((int64_t(high) - low + 1) * dat->size));
+  copyToUser(from, low, high, data);
 }
 
 // The caller may write there, so the device's copy is out of date from now on.
@@ -114,9 +114,11 @@ static void printValue(std::FILE *file, int type, void const *value) {
 
 static void printElements(std::FILE *file, Dat const &dat) {
   int bytes = dat.size / dat.dim;
+  UserValues values(dat);
   for (int64_t e = 0; e < dat.set->size; ++e) {
     for (int d = 0; d < dat.dim; ++d)
-      printValue(file, dat.elementType, dat.data + e * dat.size + d * bytes);
+      printValue(file, dat.elementType,
+                 values.data() + e * dat.size + d * bytes);
     std::fputc('\n', file);
   }
 }
@@ -163,7 +165,8 @@ extern "C" void op_print_dat_to_binfile(op_dat dat, char const *file_name) {
   OutputFile file("op_print_dat_to_binfile", file_name, "wb");
   int32_t header[2] = {dat->set->size, dat->dim};
   std::fwrite(header, sizeof(int32_t), 2, file.get());
-  std::fwrite(dat->data, 1, static_cast<size_t>(from.bytes), file.get());
+  std::fwrite(UserValues(from).data(), 1, static_cast<size_t>(from.bytes),
+              file.get());
 }
 
 extern "C" void op_dump_dat(op_dat dat) {

@@ -24,10 +24,7 @@ static PlanTable &plans() {
   return *table;
 }
 
-void op2::rt::forgetPlans() {
-  plans().clear();
-  OP_plan_time = 0;
-}
+void op2::rt::forgetPlans() { plans().clear(); }
 
 static void reportPlan(op2rt_loop const &loop, Plan const &plan) {
   if (OP_diags < 2)

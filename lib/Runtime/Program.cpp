@@ -53,6 +53,7 @@ extern "C" void op_exit(void) {
   }
   closeDevices();
   forgetPlans();
+  OP_plan_time = 0;
   forgetLoopCalls();
   freeEverything();
   registry().state = State::Idle;
@@ -80,21 +81,3 @@ extern "C" void op_timers_core(double *, double *et) {
 }
 
 extern "C" void op_timers(double *cpu, double *et) { op_timers_core(cpu, et); }
-
-extern "C" void op_partition(char const *, char const *, op_set, op_map,
-                             op_dat) {
-  // One process owns everything; with MPI this is where halos are made.
-  requireRunning("op_partition");
-  OP_is_partitioned = 1;
-}
-
-extern "C" void op_renumber(op_map base) {
-  requireRunning("op_renumber");
-  requireMap(base, "op_renumber");
-  static bool said = false;
-  if (!said)
-    op_printf("op2: op_renumber is not available yet; the numbering of map %s "
-              "stays as it is\n",
-              base->name);
-  said = true;
-}

@@ -166,8 +166,11 @@ void op2::rt::freeEverything() {
     map.map = nullptr;
     map.serial = 0;
   }
-  for (op_set core : all.sets)
-    static_cast<Set &>(*core).serial = 0;
+  for (op_set core : all.sets) {
+    Set &set = static_cast<Set &>(*core);
+    set.serial = 0;
+    set.toUser = set.toInternal = {};
+  }
   all.sets.clear();
   all.maps.clear();
   all.dats.clear();

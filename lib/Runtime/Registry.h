@@ -26,12 +26,15 @@ namespace op2::rt {
 struct Set : op_set_core {
   uint64_t serial = 0; ///< 0: not alive
   std::string ownName;
+  /// The application's number of each element and the reverse; empty unless the
+  /// set was renumbered (Renumber/UserOrder.h).
+  std::vector<int32_t> toUser, toInternal;
 };
 
 struct Map : op_map_core {
   uint64_t serial = 0;
   std::string ownName;
-  bool inRange = false; ///< every value of `map` was checked
+  bool accepted = false; ///< `map` was checked and has the library's numbers
   /// Transposed, by Device::number; NULL until used there.
   int32_t *copies[2] = {nullptr, nullptr};
 };

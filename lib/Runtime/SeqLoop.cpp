@@ -99,7 +99,7 @@ static SeqLoop &findLoop(char const *name,
   loop.desc.target = OP2RT_TARGET_SEQ;
   loop.desc.name = loop.name.c_str();
   loop.desc.location = "";
-  loop.desc.strategy = "op_seq.h, not compiled";
+  loop.desc.strategy = kHeaderStrategy;
   loop.desc.nargs = static_cast<int32_t>(args.size());
   loop.desc.args = loop.args.data();
   return loop;
@@ -125,6 +125,12 @@ extern "C" long long op_seq_loop_begin(char const *name, op_set set, int nargs,
   }
   theSeqLoop = op2rt_loop_begin(&found.desc, set, theValues.data());
   return op2rt_loop_size(theSeqLoop);
+}
+
+extern "C" int const *op_seq_user_numbers(int arg) {
+  op_map map = theSeqLoop->args[arg].map;
+  auto const *set = static_cast<Set const *>(map ? map->to : theSeqLoop->set);
+  return set->toUser.empty() ? nullptr : set->toUser.data();
 }
 
 extern "C" void op_seq_loop_end(void) {

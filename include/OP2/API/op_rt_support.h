@@ -81,6 +81,9 @@ op_arg op_arg_info_typed(char *data, int dim, char const *type, int size,
 long long op_seq_loop_begin(char const *name, op_set set, int nargs,
                             op_arg const *args, unsigned char const *rows);
 void op_seq_loop_end(void);
+/* In such a loop, for the op_arg_idx at position `arg`: the application's
+ * numbers of the elements, by the library's number; NULL if they are equal. */
+int const *op_seq_user_numbers(int arg);
 
 #ifdef __cplusplus
 }

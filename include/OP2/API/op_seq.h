@@ -65,15 +65,18 @@ private:
 /// Makes the value of a kernel parameter T * for each element.
 template <class T, bool isRow = std::is_pointer<T>::value> class SeqArg {
 public:
-  explicit SeqArg(op_arg const &arg)
+  SeqArg(op_arg const &arg, int place)
       : position(arg), isIndex(arg.argtype == OP_ARG_IDX) {
+    if (isIndex)
+      userNumbers = op_seq_user_numbers(place);
     // OP_WORK is scratch: whatever the kernel leaves there is dropped.
     if (arg.argtype == OP_ARG_GBL && arg.acc == OP_WORK && arg.opt)
       scratch.assign(arg.data, arg.data + arg.size);
   }
   T *at(std::ptrdiff_t n) {
     if (isIndex) {
-      number = static_cast<int>(position.index(n));
+      std::ptrdiff_t index = position.index(n);
+      number = userNumbers ? userNumbers[index] : static_cast<int>(index);
       return reinterpret_cast<T *>(&number);
     }
     if (!scratch.empty())
@@ -84,6 +87,7 @@ public:
 private:
   SeqPosition position;
   bool isIndex;
+  int const *userNumbers = nullptr;
   int number = 0;
   std::vector<char> scratch;
 };
@@ -91,7 +95,7 @@ private:
 /// The same for T **, a row of a map.
 template <class T> class SeqArg<T, true> {
 public:
-  explicit SeqArg(op_arg const &arg)
+  SeqArg(op_arg const &arg, int)
       : position(arg), rows(arg.opt ? static_cast<std::size_t>(-arg.idx) : 0) {}
   T *at(std::ptrdiff_t n) {
     if (rows.empty())
@@ -112,7 +116,7 @@ template <class... T, std::size_t... M>
 void runSeqLoop(void (*kernel)(T *...), op_arg const *args, long long size,
                 std::index_sequence<M...>) {
   (void)args;
-  std::tuple<SeqArg<T>...> values{SeqArg<T>(args[M])...};
+  std::tuple<SeqArg<T>...> values{SeqArg<T>(args[M], static_cast<int>(M))...};
   (void)values;
   for (long long n = 0; n < size; ++n)
     kernel(std::get<M>(values).at(static_cast<std::ptrdiff_t>(n))...);

@@ -10,6 +10,7 @@
 #include "Dataset.h"
 #include "ElementTypes.h"
 #include "Registry.h"
+#include "Renumber/UserOrder.h"
 #include "Types.h"
 #include "op_hdf5.h"
 
@@ -89,7 +90,7 @@ static void writeNew(Place const &place, Handle const &file, Dat const &dat) {
   int type = requireValues(place, dat);
   Handle dataset =
       createDataset(place, file, nativeType(type), shapeOf(dat.set, dat.dim));
-  writeValues(place, dataset, type, dat.data);
+  writeValues(place, dataset, type, UserValues(dat).data());
   writeAttribute(place, dataset, "size", dat.size);
   writeAttribute(place, dataset, "dim", dat.dim);
   writeAttribute(place, dataset, "type", dat.ownType, dat.ownType.size());
@@ -107,7 +108,7 @@ static void writeDat(char const *call, op_dat handle, char const *file,
     return writeNew(place, opened, dat);
   int type = requireValues(place, dat);
   writeValues(place, openSame(place, opened, type, shapeOf(dat.set, dat.dim)),
-              type, dat.data);
+              type, UserValues(dat).data());
 }
 
 extern "C" void op_fetch_data_hdf5_file(op_dat dat, char const *file) {
@@ -154,7 +155,8 @@ static void dumpMap(char const *name, Handle const &file, op_map map) {
   Handle dataset =
       createDataset(place, file, H5T_NATIVE_INT, shapeOf(map->from, map->dim));
   if (map->map)
-    writeValues(place, dataset, OP2RT_I32, map->map);
+    writeValues(place, dataset, OP2RT_I32,
+                UserTable(static_cast<Map const &>(*map)).data());
   writeAttribute(place, dataset, "size", map->from->size);
   writeAttribute(place, dataset, "dim", map->dim);
   constexpr std::size_t kTypeWidth = 10; // as OP2 writes it

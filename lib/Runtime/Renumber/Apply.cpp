@@ -1,0 +1,65 @@
+//===- Apply.cpp - Moves values to their new numbers ------------*- C++ -*-===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "DeviceData.h"
+#include "Loop.h"
+#include "Memory.h"
+#include "Orders.h"
+#include "Plan.h"
+#include "Renumber.h"
+#include "UserOrder.h"
+
+using namespace op2::rt;
+
+static void moveDat(Dat &dat, Order const &order) {
+  if (dat.base || order.empty() || dat.bytes == 0)
+    return;
+  makeHostCurrent(dat);
+  freeDeviceCopy(dat);
+  char *moved = allocateGathered(dat.data, order.data(), dat.set->size,
+                                 dat.size, "dat " + dat.ownName);
+  deallocate(dat.data);
+  dat.data = moved;
+}
+
+/// Overlays have the storage of their base wherever it is now.
+static void followBase(Dat &dat) {
+  if (!dat.base)
+    return;
+  dat.data = dat.base->data;
+  dat.data_d = dat.base->data_d;
+}
+
+static void moveSet(Set &set, Order const &order) {
+  if (order.empty())
+    return;
+  if (set.toUser.empty()) {
+    set.toUser = order;
+  } else {
+    std::vector<int32_t> toUser(order.size());
+    for (std::size_t n = 0; n < order.size(); ++n)
+      toUser[n] = set.toUser[order[n]];
+    set.toUser = std::move(toUser);
+  }
+  set.toInternal = invert(set.toUser);
+}
+
+void op2::rt::applyOrders(std::vector<Order> const &orders) {
+  forgetPlans();
+  forgetHandles();
+  for (Dat *dat : registry().dats)
+    moveDat(*dat, orders[dat->set->index]);
+  for (Dat *dat : registry().dats)
+    followBase(*dat);
+  for (op_map core : registry().maps) {
+    auto &map = static_cast<Map &>(*core);
+    freeDeviceCopies(map);
+    moveTable(map, orders[map.from->index], invert(orders[map.to->index]));
+  }
+  for (op_set set : registry().sets)
+    moveSet(static_cast<Set &>(*set), orders[set->index]);
+}

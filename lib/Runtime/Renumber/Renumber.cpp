@@ -1,0 +1,216 @@
+//===- Renumber.cpp - New numbers for the elements of all sets --*- C++ -*-===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// op_partition, op_renumber, and the option that renumbers programs that call
+// neither.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Renumber.h"
+#include "Declare.h"
+#include "Loop.h"
+#include "MeshOrder.h"
+
+#include <chrono>
+#include <cstdlib>
+#include <cstring>
+
+using namespace op2::rt;
+
+namespace {
+enum class Method { Unset, None, Rcm, Hilbert };
+struct Option {
+  Method method = Method::Unset;
+  std::string coordinates; ///< name of a dat, or ""
+};
+enum class Moment { Unknown, Waiting, Over };
+} // namespace
+
+static Option option;
+// Unknown: nobody has looked into the environment yet.
+static Moment moment = Moment::Unknown;
+
+//===----------------------------------------------------------------------===//
+// The option
+//===----------------------------------------------------------------------===//
+
+static constexpr char const *kHilbert = "hilbert";
+
+static Option parseOption(char const *name, char const *text) {
+  std::string word = text;
+  if (word == "none")
+    return {Method::None, ""};
+  if (word == "rcm")
+    return {Method::Rcm, ""};
+  std::string prefix = std::string(kHilbert) + ":";
+  if (word == kHilbert)
+    return {Method::Hilbert, ""};
+  if (word.size() > prefix.size() &&
+      word.compare(0, prefix.size(), prefix) == 0)
+    return {Method::Hilbert, word.substr(prefix.size())};
+  op2rt_fatal("%s%s: expected rcm, hilbert, hilbert:<name of the coordinates> "
+              "or none",
+              name, text);
+}
+
+void op2::rt::setRenumbering(char const *text) {
+  option = parseOption(kRenumberArgument, text);
+  moment = Moment::Waiting;
+}
+
+void op2::rt::resetRenumbering() { moment = Moment::Unknown; }
+
+static void readEnvironment() {
+  if (moment != Moment::Unknown)
+    return;
+  option = Option();
+  moment = Moment::Waiting;
+  std::string name(kRenumberVariable, std::strlen(kRenumberVariable) - 1);
+  char const *text = std::getenv(name.c_str());
+  if (text && *text)
+    option = parseOption(kRenumberVariable, text);
+}
+
+static bool isAsked() {
+  return option.method == Method::Rcm || option.method == Method::Hilbert;
+}
+
+//===----------------------------------------------------------------------===//
+// Reports
+//===----------------------------------------------------------------------===//
+
+/// How far apart the targets of a row are, in the mean.
+static double meanSpread(Map const &map) {
+  double sum = 0;
+  int64_t size = map.from->size, dim = map.dim;
+  for (int64_t e = 0; e < size; ++e) {
+    int const *row = map.map + e * dim;
+    int least = row[0], most = row[0];
+    for (int64_t slot = 1; slot < dim; ++slot) {
+      least = MIN(least, row[slot]);
+      most = MAX(most, row[slot]);
+    }
+    sum += double(most) - least;
+  }
+  return size ? sum / double(size) : 0;
+}
+
+static std::vector<double> spreads() {
+  std::vector<double> values;
+  for (op_map map : registry().maps)
+    values.push_back(map->map && map->dim > 1
+                         ? meanSpread(static_cast<Map const &>(*map))
+                         : 0);
+  return values;
+}
+
+static void report(MeshOrder const &order, double seconds,
+                   std::vector<double> const &before) {
+  std::string names;
+  for (Set const *set : order.bases())
+    names += (names.empty() ? "" : ", ") + set->ownName;
+  op_printf("op2: renumbered %zu sets, beginning with %s, %.3f ms\n",
+            registry().sets.size(), names.c_str(), seconds * 1e3);
+  std::vector<double> after = spreads();
+  for (std::size_t m = 0; m < after.size(); ++m)
+    if (registry().maps[m]->dim > 1)
+      op_printf("op2:   map %s: targets of a row %.1f apart in the mean, "
+                "before %.1f\n",
+                registry().maps[m]->name, after[m], before[m]);
+  for (op_set core : registry().sets) {
+    auto const &set = static_cast<Set const &>(*core);
+    if (std::string why = reasonToKeep(set); !why.empty())
+      op_printf("op2:   set %s keeps its order: %s\n", set.name, why.c_str());
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// When
+//===----------------------------------------------------------------------===//
+
+static void renumber(Start const &start) {
+  moment = Moment::Over;
+  for (op_map core : registry().maps) {
+    auto &map = static_cast<Map &>(*core);
+    if (map.map && !map.accepted)
+      acceptTable(map, start.where);
+  }
+  std::vector<double> before;
+  if (OP_diags > 1)
+    before = spreads();
+  auto begin = std::chrono::steady_clock::now();
+  MeshOrder order(start);
+  applyOrders(order.orders());
+  double seconds =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - begin)
+          .count();
+  if (OP_diags > 1)
+    report(order, seconds, before);
+}
+
+/// The coordinates for a Hilbert curve: those that the option names, else those
+/// that the program gave.
+static Dat const *chooseCoordinates(Dat const *given, char const *where) {
+  if (option.method != Method::Hilbert)
+    return nullptr;
+  if (option.coordinates.empty() && given)
+    return given;
+  if (option.coordinates.empty())
+    op2rt_fatal("%s: %shilbert needs coordinates: expected hilbert:<name of a "
+                "dat>, or a dat as the last argument of op_partition",
+                where, kRenumberVariable);
+  for (Dat const *dat : registry().dats)
+    if (dat->ownName == option.coordinates)
+      return dat;
+  op2rt_fatal("%s: %shilbert:%s: there is no dat of this name", where,
+              kRenumberVariable, option.coordinates.c_str());
+}
+
+void op2::rt::renumberIfAsked() {
+  if (moment == Moment::Over)
+    return;
+  readEnvironment();
+  if (isAsked())
+    renumber(
+        {nullptr, chooseCoordinates(nullptr, "renumbering"), "renumbering"});
+  moment = Moment::Over;
+}
+
+// One process owns everything; with MPI this is where halos are made. What the
+// call says about the mesh serves renumbering, if the option asks for that:
+// programs that read dat->data after the call do not expect it otherwise.
+extern "C" void op_partition(char const *, char const *, op_set, op_map map,
+                             op_dat coords) {
+  requireRunning("op_partition");
+  OP_is_partitioned = 1;
+  readEnvironment();
+  if (!isAsked() || moment == Moment::Over)
+    return;
+  Map const *base = map ? &requireMap(map, "op_partition") : nullptr;
+  Dat const *given = coords ? &requireDat(coords, "op_partition") : nullptr;
+  renumber({base && givesNeighbors(*base) ? base : nullptr,
+            chooseCoordinates(given, "op_partition"), "op_partition"});
+}
+
+extern "C" void op_renumber(op_map base) {
+  requireRunning("op_renumber");
+  Map const &map = requireMap(base, "op_renumber");
+  if (currentLoopName())
+    op2rt_fatal("op_renumber: called inside loop %s", currentLoopName());
+  if (!map.map && map.from->size > 0)
+    op2rt_fatal("op_renumber %s: the map was declared without a table and has "
+                "not been filled",
+                map.name);
+  if (map.dim == 1 && map.from != map.to)
+    op2rt_fatal("op_renumber %s: the map leads from set %s to one element of "
+                "set %s; expected a map of at least two, or from a set to "
+                "itself, that makes elements neighbours",
+                map.name, map.from->name, map.to->name);
+  readEnvironment();
+  bool isDone = moment == Moment::Over && isAsked();
+  if (option.method == Method::None || isDone)
+    return;
+  renumber({&map, chooseCoordinates(nullptr, "op_renumber"), "op_renumber"});
+}

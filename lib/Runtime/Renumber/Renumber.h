@@ -1,0 +1,36 @@
+//===- Renumber.h - New numbers for the elements of all sets ----*- C++ -*-===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef OP2_LIB_RUNTIME_RENUMBER_RENUMBER_H
+#define OP2_LIB_RUNTIME_RENUMBER_RENUMBER_H
+
+#include "Registry.h"
+
+namespace op2::rt {
+
+/// The argument of the program and the environment variable, both followed by
+/// rcm, hilbert, hilbert:<dat> or none.
+inline constexpr char const *kRenumberArgument = "OP_RENUMBER=";
+inline constexpr char const *kRenumberVariable = "OP2_RENUMBER=";
+
+/// What stands after the argument's `=`; an error for other words.
+void setRenumbering(char const *text);
+/// At op_init: as the environment says, and nothing done yet.
+void resetRenumbering();
+
+/// Renumbers all sets if the option asks for it and it has not been done.
+/// Before the first loop.
+void renumberIfAsked();
+
+/// Gives all sets the numbers of `orders`, by op_set_core::index; empty: as it
+/// is. Values move to their new places and maps lead to them. Copies on devices
+/// and plans are forgotten.
+void applyOrders(std::vector<std::vector<int32_t>> const &orders);
+
+} // namespace op2::rt
+
+#endif // OP2_LIB_RUNTIME_RENUMBER_RENUMBER_H
