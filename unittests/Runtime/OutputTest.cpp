@@ -161,16 +161,6 @@ TEST_F(OutputTest, LoopReport) {
   op_init(0, nullptr, 0);
 }
 
-TEST_F(OutputTest, RenumberSaysOnceThatItDoesNothing) {
-  op_map map = op_decl_map(set, set, 1, nullptr, "map");
-  ::testing::internal::CaptureStdout();
-  op_renumber(map);
-  op_renumber(map);
-  std::string text = ::testing::internal::GetCapturedStdout();
-  EXPECT_NE(text.find("not available yet"), text.npos);
-  EXPECT_EQ(text.find("not available"), text.rfind("not available"));
-}
-
 TEST_F(OutputTest, AlignedMemory) {
   auto *data = static_cast<char *>(op_malloc(1000));
   EXPECT_EQ(reinterpret_cast<uintptr_t>(data) % 64, 0u);

@@ -210,7 +210,8 @@ extern op_kernel *OP_kernels;
 
 /* Must come before every declaration; again only after op_exit. Understands
  * OP_PART_SIZE=<n>, OP_BLOCK_SIZE=<n>, OP_CACHE_LINE_SIZE=<n>,
- * OP_MAPS_BASE_INDEX=<0|1>, OP_NO_REALLOC and OP_AUTO_SOA anywhere in argv, and
+ * OP_MAPS_BASE_INDEX=<0|1>, OP_RENUMBER=<rcm|hilbert|hilbert:dat|none>,
+ * OP_NO_REALLOC and OP_AUTO_SOA anywhere in argv, and
  * accepts without effect OP_TEST_FREQ=<n>, OP_HYBRID_BALANCE=<x>,
  * OP_CUDA_REDUCTIONS_MIB=<n>, OP_PARTIAL_EXCHANGE and -gpudirect; argv is not
  * changed. diags: 0 nothing but errors, 2 plans, loops
@@ -283,10 +284,16 @@ int compare_sets(op_set set1, op_set set2);
 void op_decl_const_char(int dim, char const *type, int size, char *data,
                         char const *name);
 
-/* No-op in a single process. */
+/* With one process nothing is divided. If the option asks for it, sets are
+ * renumbered: by the rows of prime_map, or along a curve through coords. Both
+ * may be NULL. */
 void op_partition(char const *lib_name, char const *lib_routine,
                   op_set prime_set, op_map prime_map, op_dat coords);
-/* Not available yet: says so once. */
+/* Gives the elements of all sets new numbers inside of the library, so that
+ * those that stand in one row of `base` are close to each other, and what leads
+ * to them is, too. `base` leads to at least two elements, or from a set to
+ * itself. From then on dat->data and map->map have another order; values that
+ * the functions below give and take, and op_arg_idx, keep the application's. */
 void op_renumber(op_map base);
 
 /* --------------------------------------------------------------------------
