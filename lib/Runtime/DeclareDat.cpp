@@ -69,6 +69,7 @@ static op_dat declareDat(op_set set, int dim, char const *type, int size,
   } else {
     dat.data = allocateZeroed(set->size, dat.size, what);
   }
+  dat.hasValues = data != nullptr;
   dat.entry.orig_ptr = const_cast<void *>(data);
   publish(dat);
   return &dat;

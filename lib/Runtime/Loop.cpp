@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Loop.h"
+#include "Check/CheckMode.h"
 #include "DeviceData.h"
 #include "DeviceTiming.h"
 #include "OP2/API/op_profile.h"
@@ -191,6 +192,8 @@ extern "C" op2rt_loop *op2rt_loop_begin(op2rt_loop_desc *desc, op_set_core *set,
                             state.strategy.c_str());
   theLoop = {desc, set, args, &state, &call, start, state.planSeconds};
   inProgress = true;
+  if (isChecking())
+    beginCheck(theLoop);
   if (isDeviceTarget(desc->target))
     beginOnDevice(call);
   else
@@ -204,6 +207,8 @@ extern "C" void op2rt_loop_end(op2rt_loop *loop) {
     endOnDevice(*loop->call);
   else
     endOnHost(*loop->call);
+  if (isChecking())
+    endCheck(*loop);
   if (state.target == OP2RT_TARGET_CUDA) {
     // The kernels may not even have started: their time is booked later.
     endDeviceTime();

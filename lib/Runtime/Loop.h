@@ -97,6 +97,9 @@ void checkLoop(op2rt_loop_desc const &desc, op_set_core *set,
                            char const *format, ...)
     __attribute__((format(printf, 3, 4)));
 
+/// "loop NAME (FILE:LINE), argument N".
+std::string argPlace(op2rt_loop_desc const &desc, int arg);
+
 /// Bytes that one execution must move between memory and cores: each value
 /// once per loop, twice if it is read and written, plus the maps.
 double usefulBytes(op2rt_loop_desc const &desc, op_set_core const *set,

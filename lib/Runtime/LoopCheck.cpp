@@ -25,6 +25,10 @@ static std::string loopName(op2rt_loop_desc const &desc) {
   return name;
 }
 
+std::string op2::rt::argPlace(op2rt_loop_desc const &desc, int arg) {
+  return loopName(desc) + ", argument " + std::to_string(arg);
+}
+
 void op2::rt::argError(op2rt_loop_desc const &desc, int arg, char const *format,
                        ...) {
   char text[1024];
@@ -32,7 +36,7 @@ void op2::rt::argError(op2rt_loop_desc const &desc, int arg, char const *format,
   va_start(values, format);
   std::vsnprintf(text, sizeof text, format, values);
   va_end(values);
-  op2rt_fatal("%s, argument %d: %s", loopName(desc).c_str(), arg, text);
+  op2rt_fatal("%s: %s", argPlace(desc, arg).c_str(), text);
 }
 
 namespace {

@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Options.h"
+#include "Check/CheckMode.h"
 #include "DeviceCuda.h"
 #include "Fallback.h"
 #include "OP2/API/op_lib_core.h"
@@ -170,6 +171,7 @@ char const *op2::rt::targetName(int target) {
 void op2::rt::forgetEnvironment() {
   forgetFallback();
   resetRenumbering();
+  forgetCheckMode();
   askedTarget = askedCheck = kUnread;
   saidTargets = 0;
 }

@@ -44,6 +44,8 @@ struct Dat : op_dat_core {
   std::string ownName, ownType;
   int elementType = 0; ///< OP2RT_F64 ...
   int64_t bytes = 0;   ///< of `data`
+  /// Given by the application or written by a loop; kept by OP2_CHECK.
+  bool hasValues = false;
   /// The `data` that data_d was copied from.
   char const *copiedStorage = nullptr;
   Dat *base = nullptr;      ///< an overlay: the dat whose storage it shares

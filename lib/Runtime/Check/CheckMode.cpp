@@ -1,0 +1,129 @@
+//===- CheckMode.cpp - Promises of loops, checked as they run ---*- C++ -*-===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The mode, its messages, and what is checked when.
+//
+//===----------------------------------------------------------------------===//
+
+#include "CheckMode.h"
+#include "CheckValues.h"
+#include "Declare.h"
+#include "DeviceData.h"
+#include "Renumber/UserOrder.h"
+
+#include <cstdarg>
+#include <cstdlib>
+#include <cstring>
+#include <memory>
+#include <set>
+
+using namespace op2::rt;
+
+namespace {
+enum class Mode { Unread, Off, Error, Warn };
+} // namespace
+
+static Mode mode = Mode::Unread;
+static std::set<std::string> &saidLines() {
+  static auto *lines = new std::set<std::string>;
+  return *lines;
+}
+
+static Mode readMode() {
+  char const *text = std::getenv("OP2_CHECK");
+  if (!text || !*text || std::strcmp(text, "0") == 0)
+    return Mode::Off;
+  if (std::strcmp(text, "1") == 0)
+    return Mode::Error;
+  if (std::strcmp(text, "warn") == 0)
+    return Mode::Warn;
+  op2rt_fatal("OP2_CHECK=%s: expected 0, 1 or warn", text);
+}
+
+bool op2::rt::isChecking() {
+  if (mode == Mode::Unread)
+    mode = readMode();
+  return mode != Mode::Off;
+}
+
+void op2::rt::forgetCheckMode() {
+  mode = Mode::Unread;
+  saidLines().clear();
+}
+
+static void warn(op2rt_loop const &loop, int arg, char const *text) {
+  // One line an argument: the next call of the loop has the same to say.
+  std::string place = argPlace(*loop.desc, arg);
+  if (!saidLines().insert(place).second)
+    return;
+  std::fflush(stdout);
+  std::fprintf(stderr, "op2 warning: %s: %s\n", place.c_str(), text);
+}
+
+static std::string formatted(char const *format, std::va_list values) {
+  char text[1024];
+  std::vsnprintf(text, sizeof text, format, values);
+  return text;
+}
+
+void op2::rt::reportBroken(op2rt_loop const &loop, int arg, char const *format,
+                           ...) {
+  std::va_list values;
+  va_start(values, format);
+  std::string text = formatted(format, values);
+  va_end(values);
+  if (mode == Mode::Error)
+    argError(*loop.desc, arg, "%s", text.c_str());
+  warn(loop, arg, text.c_str());
+}
+
+void op2::rt::reportSuspicious(op2rt_loop const &loop, int arg,
+                               char const *format, ...) {
+  std::va_list values;
+  va_start(values, format);
+  std::string text = formatted(format, values);
+  va_end(values);
+  warn(loop, arg, text.c_str());
+}
+
+// Applications fill tables themselves, also after the first loop.
+static void checkMaps(op2rt_loop const &loop) {
+  for (int m = 0; m < loop.desc->nargs; ++m) {
+    if (!loop.args[m].active || !loop.args[m].map)
+      continue;
+    auto const &map = static_cast<Map const &>(*loop.args[m].map);
+    if (!map.map)
+      continue;
+    int64_t bad = findOutOfRange(map.map, int64_t(map.from->size) * map.dim,
+                                 map.to->size);
+    if (bad >= 0) // nothing to go on with
+      argError(*loop.desc, m,
+               "map %s was changed: element %d, slot %lld is %d; expected "
+               "0..%d (set %s has %d elements)",
+               map.name, userNumber(map.from, bad / map.dim),
+               static_cast<long long>(bad % map.dim), map.map[bad],
+               map.to->size - 1, map.to->name, map.to->size);
+  }
+}
+
+static std::unique_ptr<ValueCheck> &valueCheck() {
+  static auto *check = new std::unique_ptr<ValueCheck>;
+  return *check;
+}
+
+void op2::rt::beginCheck(op2rt_loop const &loop) {
+  for (UsedDat const &used : loop.call->dats)
+    makeHostCurrent(*used.dat);
+  checkMaps(loop);
+  checkConflicts(loop);
+  valueCheck() = std::make_unique<ValueCheck>(loop);
+}
+
+void op2::rt::endCheck(op2rt_loop const &loop) {
+  for (UsedDat const &used : loop.call->dats)
+    makeHostCurrent(*used.dat);
+  valueCheck()->finish();
+  valueCheck().reset();
+}

@@ -1,0 +1,45 @@
+//===- CheckMode.h - Promises of loops, checked as they run -----*- C++ -*-===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// OP2_CHECK: what a loop says that it does with its arguments is compared with
+// what happens to the values, on the host's copies, on every target. For
+// debugging: loops take several times as long, and each dat of a loop is
+// copied.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef OP2_LIB_RUNTIME_CHECK_CHECKMODE_H
+#define OP2_LIB_RUNTIME_CHECK_CHECKMODE_H
+
+#include "Loop.h"
+
+namespace op2::rt {
+
+/// OP2_CHECK is 1 or warn.
+bool isChecking();
+/// The environment is read again.
+void forgetCheckMode();
+
+/// A promise that was broken, by argument number `arg` (from 0): the end of the
+/// program; with OP2_CHECK=warn a line on stderr, once a loop and argument.
+void reportBroken(op2rt_loop const &loop, int arg, char const *format, ...)
+    __attribute__((format(printf, 3, 4)));
+/// The same for what is suspicious but gives the same results everywhere: never
+/// the end of the program.
+void reportSuspicious(op2rt_loop const &loop, int arg, char const *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/// Before the loop's dats are made current for its target, and after it has
+/// marked what it has written.
+void beginCheck(op2rt_loop const &loop);
+void endCheck(op2rt_loop const &loop);
+
+/// Reports two elements of the loop that reach one element through arguments of
+/// which one writes.
+void checkConflicts(op2rt_loop const &loop);
+
+} // namespace op2::rt
+
+#endif // OP2_LIB_RUNTIME_CHECK_CHECKMODE_H

@@ -1,0 +1,261 @@
+//===- CheckValues.cpp - What a loop did to its values ----------*- C++ -*-===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Values are compared by their bits: NaNs are equal to themselves, and -0 is
+// not 0.
+//
+//===----------------------------------------------------------------------===//
+
+#include "CheckValues.h"
+#include "CheckMode.h"
+#include "DeviceData.h"
+#include "Renumber/UserOrder.h"
+#include "Types.h"
+
+#include <algorithm>
+#include <cstring>
+
+using namespace op2::rt;
+
+//===----------------------------------------------------------------------===//
+// Poison
+//===----------------------------------------------------------------------===//
+
+/// Bytes that fill one component: a signalling NaN, a number that nobody counts
+/// to, a bool that is neither 0 nor 1.
+static std::vector<char> poisonOf(int type, int bytes) {
+  std::vector<char> pattern(static_cast<std::size_t>(bytes), '\xA5');
+  auto put = [&](auto value) {
+    if (bytes == int(sizeof value))
+      std::memcpy(pattern.data(), &value, sizeof value);
+  };
+  if (type == OP2RT_F64)
+    put(uint64_t(0x7FF4DEADBEEFDEAD));
+  else if (type == OP2RT_F32)
+    put(uint32_t(0x7FA0DEAD));
+  else if (type == OP2RT_I32 || type == OP2RT_U32)
+    put(uint32_t(0xDEADBEEF));
+  else if (type == OP2RT_I64 || type == OP2RT_U64)
+    put(uint64_t(0xDEADBEEFDEADBEEF));
+  return pattern;
+}
+
+static std::string valueText(int type, char const *value) {
+  auto as = [&](auto number) {
+    std::memcpy(&number, value, sizeof number);
+    return number;
+  };
+  char text[64];
+  switch (type) {
+  case OP2RT_F64:
+    std::snprintf(text, sizeof text, "%.17g", as(double()));
+    return text;
+  case OP2RT_F32:
+    std::snprintf(text, sizeof text, "%.9g", double(as(float())));
+    return text;
+  case OP2RT_I32:
+    return std::to_string(as(int32_t()));
+  case OP2RT_U32:
+    return std::to_string(as(uint32_t()));
+  case OP2RT_I64:
+    return std::to_string(as(int64_t()));
+  case OP2RT_U64:
+    return std::to_string(as(uint64_t()));
+  }
+  return std::to_string(int(as(static_cast<unsigned char>(0))));
+}
+
+//===----------------------------------------------------------------------===//
+// Before the loop
+//===----------------------------------------------------------------------===//
+
+ValueCheck::ValueCheck(op2rt_loop const &loop) : loop(loop) {
+  watchDats();
+  watchGlobals();
+  for (Watched &watched : dats) {
+    watched.before.assign(watched.dat->data,
+                          watched.dat->data + watched.dat->bytes);
+    if (watched.onlyWritten && !sharesStorage(watched))
+      cover(watched);
+  }
+  // After all copies were made: storage may be shared.
+  for (Watched &watched : dats)
+    poison(watched);
+}
+
+void ValueCheck::watchDats() {
+  for (int m = 0; m < loop.desc->nargs; ++m) {
+    if (loop.desc->args[m].kind != OP2RT_ARG_DAT || !loop.args[m].active)
+      continue;
+    Dat *dat =
+        &storageOf(*static_cast<Dat *>(static_cast<op_dat>(loop.args[m].data)));
+    auto at = std::find_if(dats.begin(), dats.end(),
+                           [&](Watched const &w) { return w.dat == dat; });
+    if (at == dats.end())
+      at = dats.insert(dats.end(), {dat, m, true, true, {}, {}});
+    int access = loop.desc->args[m].access;
+    at->onlyRead &= access == OP2RT_READ;
+    at->onlyWritten &= access == OP2RT_WRITE;
+    if (access == OP2RT_READ || access == OP2RT_RW)
+      checkHasValues(*at, m);
+  }
+}
+
+// Dats without values are zeros on every target: suspicious only. Sums are
+// often added to them.
+void ValueCheck::checkHasValues(Watched const &watched, int arg) {
+  Dat &dat = *watched.dat;
+  if (dat.hasValues)
+    return;
+  // The application may have written there itself.
+  dat.hasValues = std::any_of(dat.data, dat.data + dat.bytes,
+                              [](char byte) { return byte != 0; });
+  if (!dat.hasValues && dat.bytes > 0)
+    reportSuspicious(loop, arg,
+                     "%s on dat %s, which was declared without values and "
+                     "which no loop has written: the kernel reads zeros",
+                     accessName(loop.desc->args[arg].access), dat.name);
+}
+
+static bool overlap(char const *a, int64_t aBytes, char const *b,
+                    int64_t bBytes) {
+  return a < b + bBytes && b < a + aBytes;
+}
+
+/// Another dat of the loop lies there, too: OP_NO_REALLOC.
+bool ValueCheck::sharesStorage(Watched const &watched) const {
+  return std::any_of(dats.begin(), dats.end(), [&](Watched const &other) {
+    return other.dat != watched.dat &&
+           overlap(watched.dat->data, watched.dat->bytes, other.dat->data,
+                   other.dat->bytes);
+  });
+}
+
+/// Finds the elements that the loop promises to write.
+void ValueCheck::cover(Watched &watched) {
+  watched.covered.resize(static_cast<std::size_t>(watched.dat->set->size));
+  for (int m = watched.arg; m < loop.desc->nargs; ++m) {
+    op2rt_arg_desc const &arg = loop.desc->args[m];
+    if (arg.kind != OP2RT_ARG_DAT || !loop.args[m].active ||
+        storageOf(static_cast<op_dat>(loop.args[m].data)) != watched.dat)
+      continue;
+    op_map map = loop.args[m].map;
+    for (int64_t e = 0; e < loop.set->size; ++e)
+      for (int slot = 0; slot < arg.count; ++slot)
+        watched.covered[map ? map->map[e * map->dim + arg.slot + slot] : e] =
+            true;
+  }
+}
+
+void ValueCheck::poison(Watched &watched) {
+  if (watched.covered.empty())
+    return;
+  Dat &dat = *watched.dat;
+  int bytes = dat.size / dat.dim;
+  std::vector<char> pattern = poisonOf(dat.elementType, bytes);
+  for (int64_t e = 0; e < dat.set->size; ++e)
+    if (watched.covered[e])
+      for (int64_t c = 0; c < dat.dim; ++c)
+        std::memcpy(dat.data + e * dat.size + c * bytes, pattern.data(),
+                    pattern.size());
+  hostChanged(dat);
+}
+
+void ValueCheck::watchGlobals() {
+  for (int m = 0; m < loop.desc->nargs; ++m) {
+    op2rt_arg_desc const &arg = loop.desc->args[m];
+    if (arg.kind != OP2RT_ARG_GLOBAL || arg.access != OP2RT_READ ||
+        !loop.args[m].active)
+      continue;
+    auto const *from = static_cast<char const *>(loop.args[m].data);
+    values.push_back({m, {from, from + arg.dim * typeSize(arg.type)}});
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// After the loop
+//===----------------------------------------------------------------------===//
+
+void ValueCheck::finish() {
+  for (Watched &watched : dats) {
+    if (watched.onlyRead && !sharesStorage(watched))
+      checkRead(watched);
+    if (!watched.covered.empty())
+      checkWritten(watched);
+    if (!watched.onlyRead)
+      watched.dat->hasValues = true;
+  }
+  for (WatchedValue const &value : values)
+    checkValue(value);
+}
+
+void ValueCheck::checkRead(Watched const &watched) {
+  Dat &dat = *watched.dat;
+  char const *before = watched.before.data();
+  auto bytes = static_cast<std::size_t>(dat.bytes);
+  if (bytes == 0 || std::memcmp(before, dat.data, bytes) == 0)
+    return;
+  int64_t at = std::mismatch(before, before + bytes, dat.data).first - before;
+  int64_t width = dat.size / dat.dim, component = at % dat.size / width;
+  int64_t value = at / width * width;
+  std::string was = valueText(dat.elementType, before + value);
+  std::string is = valueText(dat.elementType, dat.data + value);
+  std::memcpy(dat.data, before, bytes);
+  hostChanged(dat);
+  reportBroken(loop, watched.arg,
+               "OP_READ on dat %s: the kernel changed element %d, component "
+               "%lld, from %s to %s; declare OP_RW, OP_WRITE or OP_INC",
+               dat.name, userNumber(dat.set, at / dat.size),
+               static_cast<long long>(component), was.c_str(), is.c_str());
+}
+
+void ValueCheck::checkWritten(Watched &watched) {
+  Dat &dat = *watched.dat;
+  int64_t bytes = dat.size / dat.dim;
+  std::vector<char> pattern =
+      poisonOf(dat.elementType, static_cast<int>(bytes));
+  int64_t firstElement = -1, firstComponent = 0, count = 0;
+  for (int64_t e = 0; e < dat.set->size; ++e)
+    for (int64_t c = 0; watched.covered[e] && c < dat.dim; ++c) {
+      int64_t at = e * dat.size + c * bytes;
+      if (std::memcmp(dat.data + at, pattern.data(), pattern.size()) != 0)
+        continue;
+      std::memcpy(dat.data + at, watched.before.data() + at, pattern.size());
+      int32_t element = userNumber(dat.set, e);
+      if (count++ == 0 || element < firstElement) {
+        firstElement = element;
+        firstComponent = c;
+      }
+    }
+  if (count == 0)
+    return;
+  hostChanged(dat);
+  reportBroken(loop, watched.arg,
+               "OP_WRITE on dat %s: the kernel did not write element %lld, "
+               "component %lld (%lld values in all), and OP_WRITE promises "
+               "all components of every element; declare OP_RW",
+               dat.name, static_cast<long long>(firstElement),
+               static_cast<long long>(firstComponent),
+               static_cast<long long>(count));
+}
+
+void ValueCheck::checkValue(WatchedValue const &value) {
+  void *data = loop.args[value.arg].data;
+  auto const *now = static_cast<char const *>(data);
+  if (std::equal(value.before.begin(), value.before.end(), now))
+    return;
+  // Given once more, as the result of a reduction.
+  for (int m = 0; m < loop.desc->nargs; ++m)
+    if (loop.args[m].active && loop.args[m].data == data &&
+        loop.desc->args[m].access != OP2RT_READ)
+      return;
+  auto at = std::mismatch(value.before.begin(), value.before.end(), now).first -
+            value.before.begin();
+  reportBroken(
+      loop, value.arg,
+      "OP_READ on a global: component %lld was changed while the loop "
+      "ran; declare OP_INC, OP_MIN or OP_MAX",
+      static_cast<long long>(at / typeSize(loop.desc->args[value.arg].type)));
+}

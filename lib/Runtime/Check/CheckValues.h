@@ -1,0 +1,56 @@
+//===- CheckValues.h - What a loop did to its values ------------*- C++ -*-===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef OP2_LIB_RUNTIME_CHECK_CHECKVALUES_H
+#define OP2_LIB_RUNTIME_CHECK_CHECKVALUES_H
+
+#include "Loop.h"
+
+namespace op2::rt {
+
+/// Compares values before a loop with those after it. What may only be written
+/// is filled with poison first, a pattern that no program computes: quiet
+/// results of it are NaNs, and what is left of it was not written.
+class ValueCheck {
+public:
+  explicit ValueCheck(op2rt_loop const &loop);
+  /// After the loop: reports.
+  void finish();
+
+private:
+  /// A dat and how the loop's arguments use it.
+  struct Watched {
+    Dat *dat;
+    int arg; ///< the first argument on it
+    bool onlyRead = true, onlyWritten = true;
+    std::vector<char> before;
+    std::vector<bool> covered; ///< elements that are poisoned
+  };
+  /// A global that must not change.
+  struct WatchedValue {
+    int arg;
+    std::vector<char> before;
+  };
+
+  void watchDats();
+  void watchGlobals();
+  void checkHasValues(Watched const &watched, int arg);
+  void cover(Watched &watched);
+  void poison(Watched &watched);
+  bool sharesStorage(Watched const &watched) const;
+  void checkRead(Watched const &watched);
+  void checkWritten(Watched &watched);
+  void checkValue(WatchedValue const &value);
+
+  op2rt_loop const &loop;
+  std::vector<Watched> dats;
+  std::vector<WatchedValue> values;
+};
+
+} // namespace op2::rt
+
+#endif // OP2_LIB_RUNTIME_CHECK_CHECKVALUES_H
