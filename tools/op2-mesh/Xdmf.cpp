@@ -4,8 +4,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // XDMF: https://www.xdmf.org/index.php/XDMF_Model_and_Format. A dat of one
-// component is a Scalar, of three a Vector; XDMF has no name for others, so
-// each of their components is a Scalar, cut out of the dataset by a HyperSlab.
+// component is a Scalar, of three a Vector. A Matrix is what both of ParaView's
+// readers take any other number of components from; of HyperSlabs, which could
+// cut them out, only the older one understands those that lie in HDF5 files.
 //
 //===----------------------------------------------------------------------===//
 
@@ -180,33 +181,13 @@ private:
            "its shape is " + dataset.shapeText() + "; expected numbers, [" +
                std::to_string(rows) + "][...] as in " + like);
     int64_t columns = dataset.columns();
-    auto attribute = [&](std::string const &label, std::string const &type) {
-      open("Attribute Name=\"" + escape(label) + "\" AttributeType=\"" + type +
-           "\" Center=\"" + center + "\"");
-    };
-    if (columns == 1 || columns == 3) {
-      attribute(name, columns == 1 ? "Scalar" : "Vector");
-      writeData(values, dataset);
-      close("Attribute");
-      return;
-    }
-    for (int64_t c = 0; c < columns; ++c) {
-      attribute(name + "_" + std::to_string(c), "Scalar");
-      writeComponent(values, dataset, c);
-      close("Attribute");
-    }
-  }
-
-  void writeComponent(Hdf5File const &values, Dataset const &dataset,
-                      int64_t component) {
-    std::string rows = std::to_string(dataset.rows());
-    open("DataItem ItemType=\"HyperSlab\" Dimensions=\"" + rows + " 1\"");
-    open("DataItem Dimensions=\"3 2\" NumberType=\"Int\" Format=\"XML\"");
-    // Start, stride, count.
-    line("0 " + std::to_string(component) + " 1 1 " + rows + " 1");
-    close("DataItem");
+    open("Attribute Name=\"" + escape(name) + "\" AttributeType=\"" +
+         (columns == 1   ? "Scalar"
+          : columns == 3 ? "Vector"
+                         : "Matrix") +
+         "\" Center=\"" + center + "\"");
     writeData(values, dataset);
-    close("DataItem");
+    close("Attribute");
   }
 
   //===--------------------------------------------------------------------===//
