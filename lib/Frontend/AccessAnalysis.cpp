@@ -8,6 +8,7 @@
 #include "AccessAnalysis.h"
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/ADT/SetVector.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
@@ -372,4 +373,38 @@ op2::frontend::findAccessProblems(const llvm::Function &kernel,
     }
   }
   return problems;
+}
+
+/// Set under a guard, once.
+static bool isGuarded(const llvm::GlobalVariable &variable) {
+  llvm::StringRef name = variable.getName();
+  if (name.starts_with("_ZGV"))
+    return true;
+  return name.consume_front("_Z") &&
+         variable.getParent()->getNamedValue(("_ZGV" + name).str());
+}
+
+std::vector<SharedWrite>
+op2::frontend::findSharedWrites(const llvm::Function &kernel) {
+  std::vector<SharedWrite> writes;
+  for (const Instruction &inst : llvm::instructions(kernel)) {
+    const Value *place = nullptr;
+    if (const auto *store = llvm::dyn_cast<llvm::StoreInst>(&inst))
+      place = store->isAtomic() ? nullptr : store->getPointerOperand();
+    else if (const auto *memory = llvm::dyn_cast<llvm::MemIntrinsic>(&inst))
+      place = memory->getRawDest();
+    const auto *variable =
+        place ? llvm::dyn_cast<llvm::GlobalVariable>(
+                    llvm::getUnderlyingObject(place, /*MaxLookup=*/0))
+              : nullptr;
+    // Names of counters that compilers add begin like this: not the program's.
+    if (!variable || variable->isThreadLocal() || isGuarded(*variable) ||
+        variable->getName().starts_with("__"))
+      continue;
+    if (llvm::none_of(writes, [&](const SharedWrite &write) {
+          return write.variable == variable;
+        }))
+      writes.push_back({variable, &inst});
+  }
+  return writes;
 }

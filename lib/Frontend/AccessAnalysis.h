@@ -16,6 +16,7 @@
 
 namespace llvm {
 class Function;
+class GlobalVariable;
 class Instruction;
 } // namespace llvm
 
@@ -39,6 +40,16 @@ struct AccessProblem {
 std::vector<AccessProblem>
 findAccessProblems(const llvm::Function &kernel,
                    llvm::ArrayRef<ArgDescription> args);
+
+/// A kernel's write to a variable of the program, without being atomic.
+struct SharedWrite {
+  const llvm::GlobalVariable *variable;
+  const llvm::Instruction *where;
+};
+
+/// The first write to each variable. Function-local statics that are set when
+/// they are first met, and thread-local variables, are not among them.
+std::vector<SharedWrite> findSharedWrites(const llvm::Function &kernel);
 
 } // namespace op2::frontend
 

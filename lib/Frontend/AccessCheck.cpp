@@ -10,7 +10,9 @@
 #include "AccessAnalysis.h"
 #include "Diagnostics.h"
 #include "clang/Basic/SourceManager.h"
+#include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/GlobalVariable.h"
 #include "llvm/IR/Instruction.h"
 #include "llvm/Support/Path.h"
 
@@ -78,7 +80,7 @@ static Wording getWording(AccessProblem::Kind kind,
 /// At the instruction, or at the loop if its place is not known; then the
 /// calls that lead there.
 static void reportAt(const llvm::Instruction &inst, const Wording &wording,
-                     const LoopDescription &loop, const ArgDescription &arg,
+                     const LoopDescription &loop, const std::string &what,
                      clang::DiagnosticsEngine &diags) {
   clang::SourceManager &sources = diags.getSourceManager();
   const llvm::DILocation *place = inst.getDebugLoc();
@@ -88,22 +90,45 @@ static void reportAt(const llvm::Instruction &inst, const Wording &wording,
                                          : clang::DiagnosticIDs::Warning,
       wording.text);
   diags.Report(location.isValid() ? location : loop.location, id)
-      << loop.kernelName << arg.parameter;
+      << loop.kernelName << what;
   while (place && (place = place->getInlinedAt()))
     if (auto call = getPlace(place, sources); call.isValid())
       note(diags, call, "called from here");
+}
+
+/// Elements run at the same time on every target but seq.
+static void checkSharedWrites(const LoopDescription &loop,
+                              const llvm::Function &kernel,
+                              const PluginOptions &options,
+                              clang::DiagnosticsEngine &diags) {
+  bool isParallel = llvm::any_of(
+      options.targets, [](Target target) { return target != Target::Seq; });
+  if (options.checkShared == CheckLevel::Off || !isParallel)
+    return;
+  Wording wording = {options.checkShared,
+                     "kernel '%0' writes the variable '%1', which all elements "
+                     "share, and they run at the same time",
+                     "", nullptr};
+  for (const SharedWrite &write : findSharedWrites(kernel)) {
+    std::string name = llvm::demangle(write.variable->getName().str());
+    reportAt(*write.where, wording, loop, name, diags);
+    note(diags, loop.location,
+         "in this loop; pass the variable to it by op_arg_gbl with OP_INC, "
+         "OP_MIN or OP_MAX");
+  }
 }
 
 void op2::frontend::checkAccesses(const LoopDescription &loop,
                                   const llvm::Function &kernel,
                                   const PluginOptions &options,
                                   clang::DiagnosticsEngine &diags) {
+  checkSharedWrites(loop, kernel, options, diags);
   for (const AccessProblem &problem : findAccessProblems(kernel, loop.args)) {
     Wording wording = getWording(problem.kind, options);
     if (wording.level == CheckLevel::Off)
       continue;
     const ArgDescription &arg = loop.args[problem.arg];
-    reportAt(*problem.where, wording, loop, arg, diags);
+    reportAt(*problem.where, wording, loop, arg.parameter, diags);
     auto declared = note(diags, arg.accessRange.getBegin(), "%0");
     declared << wording.remedy;
     if (wording.access)

@@ -53,10 +53,13 @@ public:
     bool ok = true;
     for (unsigned i = 0; i < loop.args.size(); ++i) {
       const ParsedArg &arg = loop.args[i];
+      QualType parameter = loop.kernelType->getParamType(i);
       // One error an argument: the others would follow from it.
-      ok &= checkAccess(arg) && checkMap(arg) && checkDim(arg) &&
-            checkInfo(arg) &&
-            checkType(arg, loop.kernelType->getParamType(i), i);
+      bool fits = checkAccess(arg) && checkMap(arg) && checkDim(arg) &&
+                  checkInfo(arg) && checkType(arg, parameter, i);
+      if (fits)
+        warnOfConst(arg, parameter, i);
+      ok &= fits;
     }
     return ok;
   }
@@ -112,6 +115,28 @@ private:
       return false;
     }
     return true;
+  }
+
+  /// A parameter that cannot be written, where the loop says that it is: OP2
+  /// takes it, and on some targets the old values are lost.
+  void warnOfConst(const ParsedArg &arg, QualType parameter, unsigned number) {
+    const ArgDescription &description = arg.description;
+    QualType pointee = parameter->getPointeeType();
+    if (description.isVector)
+      pointee = pointee->getPointeeType();
+    if (description.kind != ArgDescription::Kind::Dat || !arg.access ||
+        description.access == Access::Read || !pointee.isConstQualified())
+      return;
+    report(diags, arg.access->getExprLoc(), DiagnosticsEngine::Warning,
+           "kernel parameter %0 of type %1 cannot be written, but this loop "
+           "declares %2; did you mean OP_READ?")
+        << getParameterName(number) << parameter
+        << getAccessName(description.access) << arg.access->getSourceRange()
+        << FixItHint::CreateReplacement(
+               context.getSourceManager().getExpansionRange(
+                   arg.access->getSourceRange()),
+               "OP_READ");
+    noteParameter(number);
   }
 
   bool checkDim(const ParsedArg &arg) {

@@ -30,7 +30,9 @@ bool LoopFinder::TraverseLambdaExpr(LambdaExpr *lambda) {
 }
 
 bool LoopFinder::VisitCallExpr(CallExpr *call) {
-  if (call->isTypeDependent() || getOP2Annotation(call) != "par_loop" ||
+  // What Clang has reported is wrong enough.
+  if (call->isTypeDependent() || call->containsErrors() ||
+      getOP2Annotation(call) != "par_loop" ||
       call->getNumArgs() < ParsedLoop::kFirstArg)
     return true;
   if (seen.insert(call).second)

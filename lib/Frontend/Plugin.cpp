@@ -177,7 +177,8 @@ private:
       return;
     std::string reason = "the body of kernel '" +
                          loop.kernel->getNameAsString() +
-                         "' is not in this file";
+                         "' is not in this file; define it before the loop, or "
+                         "include the header that does";
     reportFallback(diags, loop.getKernelExpr()->getExprLoc(), loop.name, reason,
                    options.strict);
     if (loop.description)

@@ -169,6 +169,7 @@ bool parseCheckOption(StringRef key, StringRef value, PluginOptions &options) {
                     .Case("check-read", &options.checkRead)
                     .Case("check-write", &options.checkWrite)
                     .Case("check-inc", &options.checkInc)
+                    .Case("check-shared", &options.checkShared)
                     .Default(nullptr);
   std::optional<CheckLevel> wanted =
       llvm::StringSwitch<std::optional<CheckLevel>>(value)

@@ -69,6 +69,8 @@ struct PluginOptions {
   CheckLevel checkRead = CheckLevel::Error;  ///< writes OP_READ
   CheckLevel checkWrite = CheckLevel::Error; ///< reads OP_WRITE first
   CheckLevel checkInc = CheckLevel::Error;   ///< OP_INC but not adding
+  /// Writes a variable that all elements share.
+  CheckLevel checkShared = CheckLevel::Warning;
 
   /// Reads `args`; reports what it does not know and returns false then.
   bool parse(const std::vector<std::string> &args,

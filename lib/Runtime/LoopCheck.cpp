@@ -130,8 +130,9 @@ private:
           "%p is not a living map (declared before op_exit, or never declared)",
           static_cast<void *>(value.map));
     if (map->from != set)
-      fail("map %s goes from set %s, but the loop runs over set %s", map->name,
-           map->from->name, set->name);
+      fail("map %s goes from set %s, but the loop runs over set %s; expected a "
+           "map from %s, or a loop over %s",
+           map->name, map->from->name, set->name, set->name, map->from->name);
     if (arg.slot < 0 || arg.count < 1 || arg.slot + arg.count > map->dim)
       fail("slots %d..%d of map %s; expected slots in 0..%d", arg.slot,
            arg.slot + arg.count - 1, map->name, map->dim - 1);
@@ -153,11 +154,14 @@ private:
     checkMap();
     if (!value.map && dat->set != set)
       fail("dat %s lives on set %s, but the loop runs over set %s and the "
-           "access is direct",
-           dat->name, dat->set->name, set->name);
+           "access is direct; expected a dat on %s, or a map from %s to %s",
+           dat->name, dat->set->name, set->name, set->name, set->name,
+           dat->set->name);
     if (value.map && value.map->to != dat->set)
-      fail("map %s goes to set %s, but dat %s lives on set %s", value.map->name,
-           value.map->to->name, dat->name, dat->set->name);
+      fail("map %s goes to set %s, but dat %s lives on set %s; expected a map "
+           "from %s to %s",
+           value.map->name, value.map->to->name, dat->name, dat->set->name,
+           set->name, dat->set->name);
     if (arg.dim != OP2RT_DYNAMIC_DIM && arg.dim != dat->dim)
       fail("dim is %d, but dat %s has dim %d", arg.dim, dat->name, dat->dim);
     if (arg.type != dat->elementType)

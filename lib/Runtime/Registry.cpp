@@ -71,7 +71,9 @@ Dat &op2::rt::requireDat(op_dat_core const *dat, char const *where) {
 
 void op2::rt::requireRunning(char const *where) {
   if (registry().state == State::Idle)
-    op2rt_fatal("%s: called before op_init or after op_exit", where);
+    op2rt_fatal("%s: called before op_init or after op_exit; expected "
+                "op_init(argc, argv, 1) as the first call",
+                where);
 }
 
 void op2::rt::startImplicitly() {

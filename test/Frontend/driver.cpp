@@ -14,6 +14,10 @@
 // RUN: not %op2cxx --op2-block-size=0 -c %s 2>&1 | FileCheck %s --check-prefix=SIZE
 // RUN: not %op2cxx --op2-block-size=99999 -c %s 2>&1 | FileCheck %s --check-prefix=SIZE
 // RUN: not %op2cxx --op2-what %s 2>&1 | FileCheck %s --check-prefix=OPTION
+// RUN: not %op2cxx --op2-vector-bits=100 -c %s 2>&1 | FileCheck %s --check-prefix=VECTOR
+// RUN: not %op2cxx --op2-save-temps -c %s %S/kernels.cpp 2>&1 | FileCheck %s --check-prefix=TEMPS
+// RUN: not %op2cxx --op2-emit=op2 %s %S/kernels.cpp 2>&1 | FileCheck %s --check-prefix=EMIT-TWO
+// RUN: not %op2cxx --op2-emit=op2 a.o 2>&1 | FileCheck %s --check-prefix=EMIT-OBJECT
 // RUN: not %op2cxx -c %s -DBROKEN -o %t.o 2>&1 | FileCheck %s --check-prefix=BROKEN
 
 // VERSION: op2c++ {{[0-9.]+}} (clang 22)
@@ -33,6 +37,10 @@
 // PLAN: -fplugin-arg-op2-strategy=atomics -fplugin-arg-op2-no-stage -fplugin-arg-op2-whole-kernel -fplugin-arg-op2-block-size=64
 // STRATEGY: op2c++: error: unknown strategy 'owner' in --op2-strategy; known are two-level, atomics, global
 // SIZE: op2c++: error: --op2-block-size takes a number from 1 to 65536, not '{{[0-9]+}}'
+// VECTOR: op2c++: error: --op2-vector-bits takes 0, 128, 256 or 512, not '100'
+// TEMPS: op2c++: error: --op2-save-temps takes one input file
+// EMIT-TWO: op2c++: error: --op2-emit takes one input file
+// EMIT-OBJECT: op2c++: error: --op2-emit needs a source file
 // OPTION: op2c++: error: unknown option '--op2-what'
 // BROKEN: error: no such luck
 #ifdef BROKEN

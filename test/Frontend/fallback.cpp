@@ -21,6 +21,8 @@ void run(op_set set, op_map map, op_dat d, void (*any)(double *), int index,
   op_par_loop(one, "index", set, op_arg_dat(d, index, map, 1, "double", OP_RW));
   // CHECK: [[#@LINE+1]]:{{.*}} loop 'access' {{.*}}: the access mode is not a constant
   op_par_loop(one, "access", set, op_arg_dat(d, -1, OP_ID, 1, "double", access));
+  // CHECK: [[#@LINE+1]]:{{.*}} loop 'no access' {{.*}}: unknown access mode 9
+  op_par_loop(one, "no access", set, op_arg_dat(d, -1, OP_ID, 1, "double", 9));
   // CHECK: [[#@LINE+1]]:{{.*}} loop 'type' {{.*}}: the type string is not a constant
   op_par_loop(one, "type", set, op_arg_dat(d, -1, OP_ID, 1, type, OP_RW));
   // CHECK: [[#@LINE+1]]:{{.*}} loop 'unknown type' {{.*}}: unknown type string 'complex'

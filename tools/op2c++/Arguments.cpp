@@ -71,6 +71,10 @@ void op2c::printHelp() {
       "                       OP_READ argument, reads an OP_WRITE one first, "
       "or\n"
       "                       uses an OP_INC one otherwise than to add to it\n"
+      "  --op2-check-shared=<level>\n"
+      "                       off, warning (default) or error: a kernel writes "
+      "a\n"
+      "                       variable of the program, in parallel\n"
       "  --op2-report         a remark for every compiled loop\n"
       "  --op2-print-command  print clang's command line instead of running "
       "it\n"
@@ -212,7 +216,7 @@ static bool parseLoopOption(const std::string &arg, Arguments &result) {
 
 static bool parseCheckOption(const std::string &arg, Arguments &result) {
   std::string level;
-  for (const char *name : {"read", "write", "inc"})
+  for (const char *name : {"read", "write", "inc", "shared"})
     if (consume(arg, std::string("--op2-check-") + name + "=", level)) {
       result.loopOptions.push_back(checkLevel(name, level));
       return true;

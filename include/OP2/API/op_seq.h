@@ -148,4 +148,18 @@ void op_par_loop(void (*kernel)(T *...), char const *name, op_set set,
   }
 }
 
+#if defined(__clang__) || (defined(__GNUC__) && __GNUC__ >= 12)
+#define OP2_UNAVAILABLE(text) __attribute__((unavailable(text)))
+#else
+#define OP2_UNAVAILABLE(text)
+#endif
+
+/// Anything else is no kernel.
+template <class Kernel, class... A>
+OP2_UNAVAILABLE("the kernel must be a function with a pointer parameter for "
+                "each op_arg (const double *, int *, ...); put + before a "
+                "lambda, which must not capture anything: values go into the "
+                "loop by op_arg_gbl(&value, 1, \"double\", OP_READ)")
+void op_par_loop(Kernel const &kernel, char const *name, op_set set, A... args);
+
 #endif // OP2_API_OP_SEQ_H

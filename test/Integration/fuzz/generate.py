@@ -1,5 +1,8 @@
 """Writes a random OP2 program: sets, maps, dats and loops that a seed decides.
 
+Kernels read their arguments into a number v, do something random with it (what
+C++ has for that: Statements), and write what follows from it.
+
 All values are small integers and every loop keeps OP2's promises, so that the
 results are exact and the same in any order: what a loop increments, it does
 nothing else with; what it writes through a map is a constant.
@@ -7,7 +10,89 @@ nothing else with; what it writes through a map is a constant.
 
 import random
 
-TYPES = {"double": "double", "float": "float", "int": "int"}
+# OP2's names of types; its headers make all of them C++'s, too.
+TYPES = ["double", "double", "float", "int", "uint", "ll", "ull"]
+
+
+class Statements:
+    """Random statements on a number `v`: long, of either sign afterwards."""
+
+    def __init__(self, pick, helpers, constants):
+        self.random, self.helpers, self.constants = pick, helpers, constants
+        self.count = 0
+
+    def make(self, number, depth=0):
+        kinds = [self.condition, self.loop, self.while_loop, self.switch,
+                 self.array, self.table, self.standard, self.short_circuit]
+        if self.helpers:
+            kinds += [self.call] * 2
+        if self.constants:
+            kinds.append(self.constant)
+        lines = []
+        for _ in range(number):
+            lines += self.random.choice(kinds)(depth)
+        return lines
+
+    def inner(self, depth):
+        text = " ".join(self.make(1, depth + 1)) if depth < 2 else "v += 1;"
+        return f"{{ {text} }}"
+
+    def condition(self, depth):
+        a, b = self.random.randint(2, 7), self.random.randint(0, 3)
+        other = f" else {self.inner(depth)}" if self.random.random() < 0.5 else ""
+        return [f"if (v % {a} == {b}) {self.inner(depth)}{other}"]
+
+    def loop(self, depth):
+        n, m = self.random.randint(1, 6), self.random.randint(2, 6)
+        leave = self.random.choice(["break", "continue"])
+        index = self.name("i")
+        return [f"for (int {index} = 0; {index} < {n}; ++{index}) {{ "
+                f"if (v % {m} == {index}) {leave}; v += {index} * {m}; "
+                f"{self.inner(depth)} v %= 10007; }}"]
+
+    def while_loop(self, depth):
+        limit = self.random.randint(20, 90)
+        return [f"while (v > {limit}) {{ v /= 3; "
+                f"if (v % 7 == {self.random.randint(0, 6)}) break; }}"]
+
+    def switch(self, depth):
+        return [f"switch (v % 4) {{ case 0: v += 3; break; "
+                f"case 1: v *= 2; [[fallthrough]]; case 2: {self.inner(depth)} "
+                f"break; default: v -= {self.random.randint(1, 9)}; }}"]
+
+    def array(self, depth):
+        t, i = self.name("t"), self.name("i")
+        return [f"long {t}[4] = {{v % 3, {self.random.randint(0, 5)}, v % 5, 2}};",
+                f"for (int {i} = 0; {i} < 4; ++{i}) {t}[({i} + v) & 3] += {i};",
+                f"v += {t}[v & 3] - {t}[{self.random.randint(0, 3)}];"]
+
+    def table(self, depth):
+        m = self.name("m")
+        return [f"int {m}[2][3] = {{{{1, 2, {self.random.randint(0, 5)}}}, "
+                f"{{4, 5, 6}}}};",
+                f"{m}[v & 1][(v & 1023) % 3] += {self.random.randint(1, 4)};",
+                f"v += {m}[1][(v & 511) % 3] + {m}[0][1];"]
+
+    def standard(self, depth):
+        return [self.random.choice([
+            f"v = std::max(v, {self.random.randint(0, 9)}L);",
+            f"v = std::min(v, {self.random.randint(500, 900)}L);",
+            "v = std::abs(v) + 1;", "v ^= 5;",
+            f"v += long(std::floor(double(v) / {self.random.randint(2, 8)}));"])]
+
+    def short_circuit(self, depth):
+        a, b = self.random.randint(1, 40), self.random.randint(2, 5)
+        return [f"v += v > {a} && v % {b} ? {self.random.randint(1, 9)} : -1;"]
+
+    def call(self, depth):
+        return [self.random.choice(self.helpers)]
+
+    def constant(self, depth):
+        return [f"v += {self.random.choice(self.constants)} % 13;"]
+
+    def name(self, letter):
+        self.count += 1
+        return f"{letter}{self.count}"
 
 
 class Dat:
@@ -24,6 +109,31 @@ class Program:
         self.random = random.Random(seed)
         self.sets, self.maps, self.dats = {}, [], []
         self.kernels, self.body = [], []
+        self.helpers, self.helper_calls, self.constants = [], [], []
+
+    # What kernels use
+
+    def make_helpers(self):
+        """Functions that call one another, and constants that change."""
+        pick = self.random
+        for number in range(pick.randint(0, 2)):
+            self.constants.append(f"c{number}")
+            self.helpers.append(f"static int c{number} = {pick.randint(1, 99)};")
+            self.body.append(f'op_decl_const(1, "int", &c{number});')
+        for number in range(pick.randint(0, 3)):
+            lines = Statements(pick, self.helper_calls[:], self.constants).make(
+                pick.randint(1, 3))
+            body = "".join(f"  {line}\n" for line in lines)
+            form, head, leave, call = pick.choice([
+                ("value", "static long h{0}(long v)", "return v;", "v = h{0}(v);"),
+                ("reference", "static inline void h{0}(long &v)", "", "h{0}(v);"),
+                ("pointer", "static void h{0}(long *p)", "*p = v;", "h{0}(&v);"),
+                ("template", "template <class T, int N> static T h{0}(T v)",
+                 "return v + N;", "v = h{0}<long, 3>(v);")])
+            first = "  long v = *p;\n" if form == "pointer" else ""
+            self.helpers.append(f"{head.format(number)} {{\n{first}{body}"
+                                f"  v %= 100003;\n  {leave}\n}}")
+            self.helper_calls.append(call.format(number))
 
     # Meshes
 
@@ -61,7 +171,7 @@ class Program:
     def make_dat(self, name, set_name):
         pick = self.random
         dat = Dat(name, set_name, pick.choice([1, 1, 2, 3, 4, 5]),
-                  pick.choice(list(TYPES)), pick.random() < 0.15)
+                  pick.choice(TYPES), pick.random() < 0.15)
         self.body.append(
             f"op_dat {name} = makeDat<{dat.type}>({set_name}, "
             f'{dat.dim_text()}, "{dat.type}", "{name}", {pick.randint(1, 9)});')
@@ -73,10 +183,27 @@ class Program:
         loop = Loop(self, f"k{number}")
         loop.make()
         self.kernels.append(loop.kernel_text())
+        if self.constants and self.random.random() < 0.3:
+            name = self.random.choice(self.constants)
+            # Declared again or not: kernels see the new value.
+            self.body.append(f"{name} += {self.random.randint(1, 9)};")
         self.body += loop.call_text()
 
+    def make_loops(self):
+        """Some of them again and again, as in a time loop."""
+        number, count = 0, self.random.randint(4, 7)
+        while number < count:
+            chain = self.random.randint(1, 3) if self.random.random() < 0.4 else 0
+            if chain:
+                self.body.append("for (int step = 0; step < 2; ++step) {")
+            for _ in range(max(chain, 1)):
+                self.make_loop(number)
+                number += 1
+            if chain:
+                self.body.append("}")
+
     def text(self):
-        return PROLOGUE + "\n".join(self.kernels) + MAIN + \
+        return PROLOGUE + "\n".join(self.helpers + self.kernels) + MAIN + \
             "\n".join("  " + line for line in self.body) + "\n  op_exit();\n}\n"
 
 
@@ -90,6 +217,7 @@ class Loop:
         self.parameters, self.arguments = [], []
         self.reads, self.writes, self.changed = [], [], []
         self.setup, self.results = [], []
+        self.form = self.random.choice(["function"] * 3 + ["template", "lambda"])
 
     def make(self):
         pick = self.random
@@ -197,7 +325,7 @@ class Loop:
 
     def add_global(self):
         pick = self.random
-        kind, dim = pick.choice(list(TYPES)), pick.choice([1, 1, 2, 3])
+        kind, dim = pick.choice(TYPES), pick.choice([1, 1, 2, 3])
         access = pick.choice(["OP_READ", "OP_INC", "OP_MIN", "OP_MAX"])
         variable = f"g{self.name}_{len(self.parameters)}"
         values = ", ".join(str(pick.randint(0, 9)) for _ in range(dim))
@@ -219,22 +347,36 @@ class Loop:
                          f"double({variable}[{c}]));" for c in range(dim)]
 
     def kernel_text(self):
+        pick = self.random
+        steps = Statements(pick, self.program.helper_calls,
+                           self.program.constants).make(pick.randint(0, 4))
+        # Who leaves early has not written what it promised to.
+        if pick.random() < 0.2 and "OP_WRITE" not in " ".join(self.arguments):
+            steps.append(f"if (v % 5 == {pick.randint(0, 4)}) return;")
         body = "".join(f"  {line}\n" for line in
-                       ["long v = 1;", *self.reads,
+                       ["long v = 1;", *self.reads, *steps, "v %= 100003;",
                         "v = v < 0 ? -v : v;", *self.writes])
-        return (f"static void {self.name}({', '.join(self.parameters)}) "
-                f"{{\n{body}}}\n")
+        self.body = f"({', '.join(self.parameters)}) {{\n{body}}}"
+        if self.form == "lambda":
+            return ""
+        head = "template <int N> " if self.form == "template" else ""
+        return f"{head}static void {self.name}{self.body}\n"
 
     def call_text(self):
         arguments = "".join(f",\n      {text}" for text in self.arguments)
         prints = [f'print<{dat.type}>("{self.name}", {dat.name});'
                   for dat in self.changed]
+        kernel = {"function": self.name, "template": self.name + "<3>",
+                  "lambda": "+[]" + self.body}[self.form]
         return [*self.setup,
-                f'op_par_loop({self.name}, "{self.name}", {self.set}'
+                f'op_par_loop({kernel}, "{self.name}", {self.set}'
                 f"{arguments});", *prints, *self.results]
 
 
 PROLOGUE = """#include "op_seq.h"
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
 #include <vector>
 
 template <class T>
@@ -268,6 +410,6 @@ int main(int argc, char **argv) {
 def generate(seed):
     program = Program(seed)
     program.make_mesh()
-    for number in range(program.random.randint(4, 7)):
-        program.make_loop(number)
+    program.make_helpers()
+    program.make_loops()
     return program.text()
