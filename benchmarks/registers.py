@@ -27,6 +27,9 @@ VARIANTS = {
     "atomics": "strategy=atomics",
     "atomics, not staged": "strategy=atomics stage=false",
     "global": "strategy=global",
+    "two-level, SoA": "strategy=two-level layout=soa",
+    "atomics, SoA": "strategy=atomics layout=soa",
+    "atomics, SoA, not staged": "strategy=atomics layout=soa stage=false",
 }
 
 

@@ -10,22 +10,32 @@
 using namespace mlir;
 using namespace mlir::op2;
 
-// P6: a block-local copy differs from its dat's storage in the memory space.
+// P6: a block-local copy differs from its dat's storage in the memory space,
+// and perhaps in gaps between rows.
 static LogicalResult verifyLocalCopy(Operation *op, Type dataType,
                                      Type localType) {
   auto data = cast<MemRefType>(dataType);
   auto local = cast<MemRefType>(localType);
-  if (data.getRank() == 2 && data.getLayout().isIdentity() &&
-      local.getLayout().isIdentity() && data.getShape() == local.getShape() &&
+  bool sameLayout = isStructOfArrays(data)
+                        ? isStructOfArrays(local)
+                        : data.getLayout().isIdentity() &&
+                              isArrayOfStructs(data) && isArrayOfStructs(local);
+  if (sameLayout && data.getShape() == local.getShape() &&
       data.getElementType() == local.getElementType() &&
       data.getMemorySpace() != local.getMemorySpace())
     return success();
-  return op->emitOpError("[P6] expected a contiguous memref of rank 2 and its "
-                         "copy in another memory space, got ")
+  return op->emitOpError("[P6] expected a memref of rank 2 and its copy of the "
+                         "same layout in another memory space, got ")
          << data << " and " << local;
 }
 
 LogicalResult StageOp::verify() {
+  if (getZero() + getUninitialized() > 1 || (getZero() && getDirect()))
+    return emitOpError("[P6] zero goes neither with direct nor with "
+                       "uninitialized");
+  if (getDirect() && isStructOfArrays(cast<MemRefType>(getData().getType())))
+    return emitOpError("[P6] a struct of arrays is not staged directly: its "
+                       "rows are coalesced as they are");
   return verifyLocalCopy(*this, getData().getType(), getLocal().getType());
 }
 
@@ -33,28 +43,46 @@ LogicalResult UnstageOp::verify() {
   return verifyLocalCopy(*this, getData().getType(), getLocal().getType());
 }
 
-/// A row: a memref of rank 1, static size, identity layout.
-static bool isRow(Type type) {
+/// A row: a memref of rank 1, static size; contiguous if it is `private`.
+static bool isRow(Type type, bool isPrivate) {
   auto memref = cast<MemRefType>(type);
-  return memref.getRank() == 1 && memref.hasStaticShape() &&
-         memref.getLayout().isIdentity();
+  if (memref.getRank() != 1 || !memref.hasStaticShape())
+    return false;
+  auto layout = dyn_cast<StridedLayoutAttr>(memref.getLayout());
+  return memref.getLayout().isIdentity() ||
+         (!isPrivate && layout && layout.getOffset() == 0);
 }
 
-// P7: private rows and increments are rows of static size.
+/// P7: two rows, the first of them private.
+static LogicalResult verifyRows(Operation *op, Type privateType,
+                                Type otherType) {
+  auto row = cast<MemRefType>(privateType);
+  auto other = cast<MemRefType>(otherType);
+  if (isRow(row, /*isPrivate=*/true) && isRow(other, /*isPrivate=*/false) &&
+      row.getShape() == other.getShape() &&
+      row.getElementType() == other.getElementType())
+    return success();
+  return op->emitOpError(
+             "[P7] expected two rows of one static size and type, got ")
+         << row << " and " << other;
+}
+
+// P7: private rows, and what is copied or added between them and others.
 LogicalResult PrivateRowOp::verify() {
-  if (isRow(getRow().getType()))
+  if (isRow(getRow().getType(), /*isPrivate=*/true))
     return success();
   return emitOpError("[P7] expected a memref<NxT> of static size, got ")
          << getRow().getType();
 }
 
+LogicalResult GatherRowOp::verify() {
+  return verifyRows(*this, getRow().getType(), getSource().getType());
+}
+
+LogicalResult ScatterRowOp::verify() {
+  return verifyRows(*this, getRow().getType(), getTarget().getType());
+}
+
 LogicalResult IncrementOp::verify() {
-  auto source = cast<MemRefType>(getSource().getType());
-  auto target = cast<MemRefType>(getTarget().getType());
-  if (isRow(source) && isRow(target) &&
-      source.getShape() == target.getShape() &&
-      source.getElementType() == target.getElementType())
-    return success();
-  return emitOpError("[P7] expected two rows of one static size and type, got ")
-         << source << " and " << target;
+  return verifyRows(*this, getSource().getType(), getTarget().getType());
 }

@@ -151,6 +151,37 @@ MemRefType DatType::getStorageType() const {
   return getStorage(getDim(), getElementType(), /*oneRow=*/false);
 }
 
+MemRefType op2::asStructOfArrays(MemRefType type) {
+  return MemRefType::get(
+      type.getShape(), type.getElementType(),
+      StridedLayoutAttr::get(type.getContext(), 0, {1, ShapedType::kDynamic}),
+      type.getMemorySpace());
+}
+
+bool op2::isStructOfArrays(MemRefType type) {
+  return type.getRank() == 2 && !type.isDynamicDim(1) &&
+         type == asStructOfArrays(type);
+}
+
+bool op2::isArrayOfStructs(MemRefType type) {
+  if (type.getRank() != 2)
+    return false;
+  auto layout = dyn_cast<StridedLayoutAttr>(type.getLayout());
+  if (!layout)
+    return type.getLayout().isIdentity();
+  ArrayRef<int64_t> strides = layout.getStrides();
+  return layout.getOffset() == 0 && !type.isDynamicDim(1) && strides[1] == 1 &&
+         !ShapedType::isDynamic(strides[0]) && strides[0] >= type.getDimSize(1);
+}
+
+MemRefType op2::getRowOf(MemRefType type, bool inSpace) {
+  MemRefLayoutAttrInterface layout;
+  if (isStructOfArrays(type))
+    layout = StridedLayoutAttr::get(type.getContext(), 0, ShapedType::kDynamic);
+  return MemRefType::get(type.getShape().drop_front(), type.getElementType(),
+                         layout, inSpace ? type.getMemorySpace() : Attribute());
+}
+
 MemRefType DatType::getRowType() const {
   return getStorage(getDim(), getElementType(), /*oneRow=*/true);
 }

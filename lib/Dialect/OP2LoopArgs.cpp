@@ -93,7 +93,7 @@ public:
     if (parseKindAndData() || parseVia())
       return failure();
     args.push_back(LoopArgAttr::get(parser.getContext(), kind, access, slot,
-                                    count, isVector, isOptional));
+                                    count, isVector, isOptional, layout));
     return success();
   }
 
@@ -103,8 +103,9 @@ private:
     return parser.parseOperand(values.emplace_back());
   }
 
-  /// `index`, or an access, `global` perhaps, a value and its type.
+  /// `index`, or an access, `global` or a layout perhaps, a value and its type.
   ParseResult parseKindAndData() {
+    layout = Layout::Any;
     StringRef keyword;
     SMLoc loc = parser.getCurrentLocation();
     if (parser.parseKeyword(&keyword))
@@ -123,10 +124,20 @@ private:
     access = *symbol;
     slot = LoopArgAttr::kDirect;
     kind = ArgKind::Dat;
-    if (succeeded(parser.parseOptionalKeyword("global")))
-      kind = ArgKind::Global;
-    else if (succeeded(parser.parseOptionalKeyword("info")))
-      kind = ArgKind::Info;
+    loc = parser.getCurrentLocation();
+    if (succeeded(parser.parseOptionalKeyword(&keyword))) {
+      if (keyword == "global")
+        kind = ArgKind::Global;
+      else if (keyword == "info")
+        kind = ArgKind::Info;
+      else if (std::optional<Layout> known = symbolizeLayout(keyword);
+               known && *known != Layout::Any)
+        layout = *known;
+      else
+        return parser.emitError(loc) << "expected 'global', 'info', a layout "
+                                        "(aos, soa) or a value, got '"
+                                     << keyword << "'";
+    }
     if (kind == ArgKind::Info &&
         (parser.parseKeyword("of") || parser.parseInteger(slot)))
       return failure();
@@ -170,6 +181,7 @@ private:
   int64_t slot = LoopArgAttr::kDirect;
   int64_t count = 1;
   bool isVector = false;
+  Layout layout = Layout::Any;
 };
 } // namespace
 
@@ -199,6 +211,13 @@ static std::string stringifyPlace(const LoopArg &arg) {
   return arg.isGlobal() ? "global " : "";
 }
 
+static void printArgData(OpAsmPrinter &printer, const LoopArg &arg) {
+  printer << stringifyAccess(arg.getAccess()) << ' ' << stringifyPlace(arg);
+  if (arg.attr.getLayout() != Layout::Any)
+    printer << stringifyLayout(arg.attr.getLayout()) << ' ';
+  printer << arg.data << " : " << arg.data.getType();
+}
+
 void op2::printLoopArgs(OpAsmPrinter &printer, Operation *op, ArrayAttr attrs,
                         OperandRange values, TypeRange) {
   SmallVector<LoopArg> args = decodeLoopArgs(attrs, values);
@@ -213,9 +232,7 @@ void op2::printLoopArgs(OpAsmPrinter &printer, Operation *op, ArrayAttr attrs,
         if (arg.isIndex())
           printer << "index";
         else
-          printer << stringifyAccess(arg.getAccess()) << ' '
-                  << stringifyPlace(arg) << arg.data << " : "
-                  << arg.data.getType();
+          printArgData(printer, arg);
         if (!arg.map)
           return;
         printer << " via " << arg.map << '[' << arg.attr.getSlot();
@@ -250,7 +267,7 @@ public:
         return failure();
     }
     return failure(failed(verifyReducedGlobals(args)) ||
-                   failed(verifyInfos(args)));
+                   failed(verifyInfos(args)) || failed(verifyLayouts(args)));
   }
 
 private:
@@ -374,6 +391,28 @@ private:
         return emitError("[L14]")
                << "its dim " << arg.getDim() << " is no multiple of "
                << args[followed].getDim() << ", that of argument " << followed;
+    }
+    return success();
+  }
+
+  // L15: a layout is that of a dat of static dim, the same in all arguments.
+  LogicalResult verifyLayouts(ArrayRef<LoopArg> args) {
+    for (auto [number, arg] : llvm::enumerate(args)) {
+      index = number;
+      Layout layout = arg.attr.getLayout();
+      if (layout != Layout::Any && !arg.isDat())
+        return emitError("[L15]") << "only a dat has a layout";
+      if (layout == Layout::SoA && ShapedType::isDynamic(arg.getDim()))
+        return emitError("[L15]")
+               << "the dim of a dat with layout soa must be static";
+      for (auto [other, otherArg] : llvm::enumerate(args.take_front(number)))
+        if (arg.isDat() && otherArg.data == arg.data &&
+            otherArg.attr.getLayout() != layout)
+          return emitError("[L15]")
+                 << "layout " << stringifyLayout(layout)
+                 << ", but the same dat is argument " << other
+                 << " with layout "
+                 << stringifyLayout(otherArg.attr.getLayout());
     }
     return success();
   }

@@ -169,8 +169,11 @@ static LogicalResult verifyResult(Operation *op, StringRef rule, Type actual,
 
 // P1: the storage of a dat, a map, a reduction has the type that they tell.
 LogicalResult DatDataOp::verify() {
-  return verifyResult(*this, "[P1]", getData().getType(),
-                      cast<DatType>(getDat().getType()).getStorageType());
+  auto dat = cast<DatType>(getDat().getType());
+  MemRefType expected = dat.getStorageType();
+  if (dat.hasStaticDim() && getData().getType() == asStructOfArrays(expected))
+    return success();
+  return verifyResult(*this, "[P1]", getData().getType(), expected);
 }
 
 LogicalResult MapTableOp::verify() {
@@ -185,22 +188,20 @@ LogicalResult ReductionPartialOp::verify() {
 }
 
 // P2: a row is a pointer, or a memref that drops the first dimension; it may
-// be in the default memory space whatever the space of the data.
+// be in the default memory space whatever the space of the data. A row of a
+// struct of arrays has gaps, so it is no pointer.
 LogicalResult RowOp::verify() {
   auto data = cast<MemRefType>(getData().getType());
-  if (data.getRank() != 2 || !data.getLayout().isIdentity())
-    return emitOpError("[P2] expected a contiguous memref of rank 2, got ")
+  bool isSoA = isStructOfArrays(data);
+  if (!isSoA && !isArrayOfStructs(data))
+    return emitOpError("[P2] expected a memref of rank 2, array of structs or "
+                       "struct of arrays, got ")
            << data;
-  if (isa<LLVM::LLVMPointerType>(getRow().getType()))
+  if ((!isSoA && isa<LLVM::LLVMPointerType>(getRow().getType())) ||
+      getRow().getType() == getRowOf(data, /*inSpace=*/true))
     return success();
-  auto row =
-      MemRefType::get(data.getShape().drop_front(), data.getElementType());
-  auto inSpace =
-      MemRefType::get(row.getShape(), row.getElementType(),
-                      MemRefLayoutAttrInterface(), data.getMemorySpace());
-  if (getRow().getType() == inSpace)
-    return success();
-  return verifyResult(*this, "[P2]", getRow().getType(), row);
+  return verifyResult(*this, "[P2]", getRow().getType(),
+                      getRowOf(data, /*inSpace=*/false));
 }
 
 // P2: a lane buffer has one vector of lanes for each component.
@@ -214,7 +215,7 @@ LogicalResult LaneBufferOp::verify() {
          << buffer;
 }
 
-// P3: a cast is between a pointer and a memref of identity layout.
+// P3: a cast is between a pointer and a memref that starts there.
 LogicalResult PtrCastOp::verify() {
   Type source = getSource().getType(), result = getResult().getType();
   bool fromPointer = isa<LLVM::LLVMPointerType>(source);
@@ -223,10 +224,14 @@ LogicalResult PtrCastOp::verify() {
                        "the other, got ")
            << source << " and " << result;
   auto memref = cast<MemRefType>(fromPointer ? result : source);
-  if (!memref.getLayout().isIdentity())
-    return emitOpError("[P3] expected a memref of identity layout, got ")
+  auto layout = dyn_cast<StridedLayoutAttr>(memref.getLayout());
+  if (!memref.getLayout().isIdentity() && !(layout && layout.getOffset() == 0))
+    return emitOpError("[P3] expected a memref of identity layout, or with "
+                       "strides and no offset, got ")
            << memref;
   int64_t dynamic = memref.getNumDynamicDims();
+  if (layout)
+    dynamic += llvm::count(layout.getStrides(), ShapedType::kDynamic);
   if (memref.getRank() > 0 && memref.isDynamicDim(0))
     --dynamic;
   int64_t expected = fromPointer ? dynamic : 0;

@@ -153,6 +153,8 @@ std::optional<Unsupported> ArgumentParser::evaluate(ParsedArg &arg) {
     return unsupported(arg.type, "unknown type string '" + *type + "'");
   arg.typeString = *type;
   description.type = *element;
+  description.isSoA = description.kind == ArgDescription::Kind::Dat &&
+                      StringRef(*type).ends_with(":soa");
 
   std::optional<int64_t> dim = evaluateInteger(arg.dim);
   if (!dim && description.kind != ArgDescription::Kind::Dat)

@@ -45,6 +45,7 @@ struct ArgDescription {
   int64_t count = 1;      ///< number of slots; 1 unless isVector
   bool isVector = false;
   bool isOptional = false;
+  bool isSoA = false; ///< a struct of arrays on devices
   /// The first argument of the loop whose dat (or global) is the same by
   /// construction; its own number if there is none before it.
   unsigned sameDataAs = 0;

@@ -42,7 +42,22 @@ static mlir::Type getDataType(const ArgDescription &arg,
   return mlir::op2::DatType::get(builder.getContext(), dim, element);
 }
 
-static mlir::op2::LoopArgAttr getArgAttr(const ArgDescription &arg,
+/// A dat has one layout in a loop: that of the argument that asks for one.
+static mlir::op2::Layout getLayout(const LoopDescription &loop,
+                                   const ArgDescription &arg) {
+  bool isSoA = llvm::any_of(loop.args, [&](const ArgDescription &other) {
+    return other.kind == ArgDescription::Kind::Dat && other.isSoA &&
+           other.sameDataAs == arg.sameDataAs;
+  });
+  // Which of a dat's rows is whose must be known when the loop is compiled.
+  return isSoA && arg.kind == ArgDescription::Kind::Dat &&
+                 arg.dim != kDynamicDim
+             ? mlir::op2::Layout::SoA
+             : mlir::op2::Layout::Any;
+}
+
+static mlir::op2::LoopArgAttr getArgAttr(const LoopDescription &loop,
+                                         const ArgDescription &arg,
                                          mlir::MLIRContext *context) {
   mlir::op2::ArgKind kind = mlir::op2::ArgKind::Dat;
   if (arg.kind == ArgDescription::Kind::Global)
@@ -54,7 +69,8 @@ static mlir::op2::LoopArgAttr getArgAttr(const ArgDescription &arg,
   bool isInfo = arg.kind == ArgDescription::Kind::Info;
   return mlir::op2::LoopArgAttr::get(
       context, kind, static_cast<mlir::op2::Access>(arg.access),
-      isInfo ? arg.follows : arg.slot, arg.count, arg.isVector, arg.isOptional);
+      isInfo ? arg.follows : arg.slot, arg.count, arg.isVector, arg.isOptional,
+      getLayout(loop, arg));
 }
 
 static mlir::SmallVector<mlir::Type>
@@ -100,7 +116,7 @@ void op2::frontend::buildRunFunction(const CallSite &site,
 
   mlir::SmallVector<mlir::op2::LoopArg> args;
   for (const ArgDescription &arg : loop.args)
-    args.push_back({getArgAttr(arg, context), {}, {}, {}});
+    args.push_back({getArgAttr(loop, arg, context), {}, {}, {}});
   for (auto [number, parameter] : llvm::enumerate(parameters)) {
     mlir::Value value = function.getArgument(number + 1);
     if (parameter.kind == RunParameter::Kind::Flag)

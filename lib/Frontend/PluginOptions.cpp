@@ -74,7 +74,11 @@ bool parseStage(StringRef name, Stage &stage, clang::DiagnosticsEngine &diags) {
 bool parsePlanOption(StringRef key, StringRef value, PlanOptions &plan,
                      bool &known, clang::DiagnosticsEngine &diags) {
   known = true;
-  if (key == "no-stage")
+  if (key == "no-stage-direct")
+    plan.stageDirect = false;
+  else if (key == "layout" && (value == "aos" || value == "soa"))
+    plan.isSoA = value == "soa";
+  else if (key == "no-stage")
     plan.stage = false;
   else if (key == "whole-kernel")
     plan.wholeKernel = true;

@@ -188,6 +188,8 @@ static void buildPipeline(mlir::OpPassManager &manager, Target target,
   options.blockSize = plan.blockSize;
   options.vectorBits = std::max<int64_t>(0, plan.vectorBits);
   options.stage = plan.stage;
+  options.stageDirect = plan.stageDirect;
+  options.layout = plan.isSoA ? mlir::op2::Layout::SoA : mlir::op2::Layout::AoS;
   options.wholeKernel = plan.wholeKernel;
   options.strategy = plan.strategy == "atomics" ? mlir::op2::Strategy::Atomics
                      : plan.strategy == "global"

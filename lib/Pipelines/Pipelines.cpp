@@ -71,6 +71,10 @@ void op2::buildOP2ToOpenMPPipeline(OpPassManager &manager,
 
 void op2::buildOP2DeviceStage(OpPassManager &manager,
                               const PipelineOptions &options, Target target) {
+  // Plans carry the loops' arguments with their layouts.
+  OP2ChooseLayoutPassOptions layoutOptions;
+  layoutOptions.layout = options.layout;
+  manager.addPass(createOP2ChooseLayoutPass(layoutOptions));
   OP2PlanPassOptions planOptions;
   planOptions.blockSize = options.blockSize;
   planOptions.target = target;
@@ -78,11 +82,15 @@ void op2::buildOP2DeviceStage(OpPassManager &manager,
   manager.addPass(createOP2PlanPass(planOptions));
   manager.addPass(createCSEPass());
   // Staging goes before the increments: these then go to the staged rows.
+  OP2StagePassOptions stageOptions;
+  stageOptions.direct = options.stageDirect;
   if (options.stage)
-    manager.addPass(createOP2StagePass());
+    manager.addPass(createOP2StagePass(stageOptions));
   OP2ColorIncrementsPassOptions colorOptions;
   colorOptions.wholeKernel = options.wholeKernel;
   manager.addPass(createOP2ColorIncrementsPass(colorOptions));
+  // Only now it is known what is left for the kernel to be given copies of.
+  manager.addPass(createOP2ApplyLayoutPass());
   manager.addPass(createConvertOP2ToGPUPass());
   // What was cloned for the sake of coloured increments is mostly dead.
   manager.addPass(createCanonicalizerPass());

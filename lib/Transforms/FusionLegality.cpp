@@ -103,7 +103,8 @@ void FusionPair::mergeArgs(bool ofSecond) {
     same->attr = LoopArgAttr::get(
         attr.getContext(), attr.getKind(),
         mergeAccess(attr.getAccess(), arg.getAccess(), isSet), attr.getSlot(),
-        attr.getCount(), attr.getIsVector(), attr.getIsOptional());
+        attr.getCount(), attr.getIsVector(), attr.getIsOptional(),
+        attr.getLayout());
   }
 }
 
@@ -119,6 +120,11 @@ std::optional<std::string> FusionPair::findKernelObstacle() const {
   if (first.getBlockSizeAttr() != second.getBlockSizeAttr() ||
       first.getStrategyAttr() != second.getStrategyAttr())
     return "[F1] they ask for different plans";
+  for (const LoopArg &arg : loopArgs[0])
+    for (const LoopArg &other : loopArgs[1])
+      if (arg.isDat() && other.isDat() && arg.data == other.data &&
+          arg.attr.getLayout() != other.attr.getLayout())
+        return "[F1] they ask for different layouts of a dat";
   for (bool ofSecond : {false, true}) {
     func::FuncOp kernel = kernels[ofSecond];
     ParLoopOp loop = loops[ofSecond];

@@ -11,18 +11,20 @@ func.func private @flux(memref<2xf64>, memref<2xf64>) attributes {llvm.bareptr}
 func.func @indirect(%edges: !op2.set, %m: !op2.map<2>, %q: !op2.dat<2xf64>,
                     %r: !op2.dat<2xf64>) {
   // CHECK: %[[PLAN:.*]] = op2.plan
+  // What a kernel takes is asked for where it is launched.
+  // CHECK: %[[FREE:.*]] = op2.is_alias_free
+  // CHECK: scf.if %[[FREE]] {
   // CHECK: %[[BEGIN:.*]] = op2.device_plan_array %{{.*}}, %[[PLAN]] <block_begin>
   // CHECK: op2.device_dat %{{.*}} arg 0
   // CHECK: op2.device_plan_array %{{.*}} <local_map> {arg = 1 : i64}
-  // CHECK: %[[FREE:.*]] = op2.is_alias_free
   // CHECK: scf.for %[[C:.*]] = %{{.*}} to %{{.*}} step
   // CHECK: %[[FIRST:.*]], %[[END:.*]] = op2.color_range %[[PLAN]][%[[C]]]
   // CHECK: %[[COUNT:.*]] = arith.subi %[[END]], %[[FIRST]]
-  // CHECK: scf.if %[[FREE]] {
   // CHECK: %[[BYTES:.*]] = op2.stage_bytes %[[PLAN]]
   // CHECK: gpu.launch_func @op2_device::@op2_flux blocks in (%[[COUNT]], %{{.*}}, %{{.*}}) threads in (%c64
   // CHECK-SAME: dynamic_shared_memory_size %{{.*}} args(%[[FIRST]] : index, %[[BEGIN]] : !llvm.ptr,
   // CHECK: } else {
+  // CHECK: op2.device_dat %{{.*}} arg 0
   // CHECK: gpu.launch_func @op2_device::@op2_flux_aliased
   // CHECK-NOT: op2.for_
   // CHECK: op2.loop_end

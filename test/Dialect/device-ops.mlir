@@ -49,10 +49,51 @@ func.func @in_a_block(%set: !op2.set, %m: !op2.map<2>, %q: !op2.dat<4xf64>,
   return
 }
 
+// CHECK-LABEL: func.func @layouts
+func.func @layouts(%set: !op2.set, %q: !op2.dat<4xf64>, %plan: !op2.plan, %flag: i1) {
+  // CHECK: read soa %{{.*}} : !op2.dat<4xf64>,
+  // CHECK-NEXT: write soa %{{.*}} : !op2.dat<4xf64>)
+  %loop = op2.loop_begin "flux" over %set args(
+      read soa %q : !op2.dat<4xf64>, write soa %q : !op2.dat<4xf64>)
+      {target = #op2.target<emulator>, strategy = "direct"}
+  %aos = op2.dat_data %q : !op2.dat<4xf64> -> memref<?x4xf64>
+  // CHECK: %[[SOA:.*]] = op2.dat_data %{{.*}} -> memref<?x4xf64, strided<[1, ?]>>
+  %soa = op2.dat_data %q : !op2.dat<4xf64> -> memref<?x4xf64, strided<[1, ?]>>
+  op2.for_colors %c of %plan {
+    op2.for_blocks %b of %plan color %c {
+      // CHECK: op2.stage direct uninitialized %{{.*}} -> memref<?x4xf64, strided<[6, 1]>, #gpu.address_space<workgroup>>
+      %d = op2.stage direct uninitialized %aos arg 1 of %plan block %b number 0
+          : memref<?x4xf64> -> memref<?x4xf64, strided<[6, 1]>, #gpu.address_space<workgroup>>
+      // CHECK: op2.stage %[[SOA]] arg 0
+      %s = op2.stage %soa arg 0 of %plan block %b number 1
+          : memref<?x4xf64, strided<[1, ?]>> -> memref<?x4xf64, strided<[1, ?]>, #gpu.address_space<workgroup>>
+      op2.for_elements %e of %plan block %b {
+        // CHECK: op2.row %{{.*}} : memref<?x4xf64, strided<[6, 1]>, #gpu.address_space<workgroup>> -> memref<4xf64>
+        %r = op2.row %d[%e] : memref<?x4xf64, strided<[6, 1]>, #gpu.address_space<workgroup>> -> memref<4xf64>
+        // CHECK: %[[ROW:.*]] = op2.row %[[SOA]]
+        %row = op2.row %soa[%e] : memref<?x4xf64, strided<[1, ?]>> -> memref<4xf64, strided<[?]>>
+        // CHECK: %[[P:.*]] = op2.gather_row %[[ROW]] if %{{.*}} : memref<4xf64, strided<[?]>> -> memref<4xf64>
+        %p = op2.gather_row %row if %flag : memref<4xf64, strided<[?]>> -> memref<4xf64>
+        // CHECK: op2.scatter_row %[[P]] to %[[ROW]] : memref<4xf64>, memref<4xf64, strided<[?]>>
+        op2.scatter_row %p to %row : memref<4xf64>, memref<4xf64, strided<[?]>>
+      }
+      // CHECK: op2.unstage direct %{{.*}} to %{{.*}} arg 1
+      op2.unstage direct %d to %aos arg 1 of %plan block %b
+          : memref<?x4xf64, strided<[6, 1]>, #gpu.address_space<workgroup>>, memref<?x4xf64>
+    }
+  }
+  op2.loop_end %loop
+  return
+}
+
 // CHECK-LABEL: func.func @for_a_launch
 func.func @for_a_launch(%loop: !op2.loop, %plan: !op2.plan) {
   // CHECK: op2.device_dat %{{.*}} arg 0 : !llvm.ptr
   %d = op2.device_dat %loop arg 0 : !llvm.ptr
+  // CHECK: op2.device_dat soa %{{.*}} arg 0 : !llvm.ptr
+  %ds = op2.device_dat soa %loop arg 0 : !llvm.ptr
+  // CHECK: op2.device_dat_stride %{{.*}} arg 0
+  %dstride = op2.device_dat_stride %loop arg 0
   // CHECK: op2.device_map %{{.*}} arg 1 : !llvm.ptr
   %address, %stride = op2.device_map %loop arg 1 : !llvm.ptr
   // CHECK: op2.device_global %{{.*}} arg 2 : !llvm.ptr

@@ -4,7 +4,7 @@
 func.func @stage_shape(%plan: !op2.plan, %d: memref<?x4xf64>) {
   op2.for_colors %c of %plan {
     op2.for_blocks %b of %plan color %c {
-      // expected-error @+1 {{[P6] expected a contiguous memref of rank 2 and its copy in another memory space, got 'memref<?x4xf64>' and 'memref<?x2xf64, #gpu.address_space<workgroup>>'}}
+      // expected-error @+1 {{[P6] expected a memref of rank 2 and its copy of the same layout in another memory space, got 'memref<?x4xf64>' and 'memref<?x2xf64, #gpu.address_space<workgroup>>'}}
       %s = op2.stage %d arg 0 of %plan block %b number 0
           : memref<?x4xf64> -> memref<?x2xf64, #gpu.address_space<workgroup>>
     }
@@ -66,5 +66,65 @@ func.func @stage_parent(%plan: !op2.plan, %d: memref<?x4xf64>, %b: index) {
   // expected-error @+1 {{'op2.stage' op expects parent op 'op2.for_blocks'}}
   %s = op2.stage %d arg 0 of %plan block %b number 0
       : memref<?x4xf64> -> memref<?x4xf64, #gpu.address_space<workgroup>>
+  return
+}
+
+// -----
+
+// P6: a struct of arrays has no staged copy of another layout.
+func.func @stage_layout(%plan: !op2.plan, %d: memref<?x4xf64, strided<[1, ?]>>) {
+  op2.for_colors %c of %plan {
+    op2.for_blocks %b of %plan color %c {
+      // expected-error @+1 {{[P6] expected a memref of rank 2 and its copy of the same layout}}
+      %s = op2.stage %d arg 0 of %plan block %b number 0
+          : memref<?x4xf64, strided<[1, ?]>> -> memref<?x4xf64, #gpu.address_space<workgroup>>
+    }
+  }
+  return
+}
+
+// -----
+
+// P6: nor is it staged directly.
+func.func @stage_direct(%plan: !op2.plan, %d: memref<?x4xf64, strided<[1, ?]>>) {
+  op2.for_colors %c of %plan {
+    op2.for_blocks %b of %plan color %c {
+      // expected-error @+1 {{[P6] a struct of arrays is not staged directly}}
+      %s = op2.stage direct %d arg 0 of %plan block %b number 0
+          : memref<?x4xf64, strided<[1, ?]>> -> memref<?x4xf64, strided<[1, ?]>, #gpu.address_space<workgroup>>
+    }
+  }
+  return
+}
+
+// -----
+
+// P6: zeros are for increments through maps.
+func.func @stage_zero(%plan: !op2.plan, %d: memref<?x4xf64>) {
+  op2.for_colors %c of %plan {
+    op2.for_blocks %b of %plan color %c {
+      // expected-error @+1 {{[P6] zero goes neither with direct nor with uninitialized}}
+      %s = op2.stage zero direct %d arg 0 of %plan block %b number 0
+          : memref<?x4xf64> -> memref<?x4xf64, #gpu.address_space<workgroup>>
+    }
+  }
+  return
+}
+
+// -----
+
+// P7: a private copy has the values of its row, side by side.
+func.func @gather(%row: memref<4xf64, strided<[?]>>) {
+  // expected-error @+1 {{[P7] expected two rows of one static size and type}}
+  %p = op2.gather_row %row : memref<4xf64, strided<[?]>> -> memref<4xf64, strided<[?]>>
+  return
+}
+
+// -----
+
+// P7
+func.func @scatter(%row: memref<4xf64, strided<[?]>>, %p: memref<4xf32>) {
+  // expected-error @+1 {{[P7] expected two rows of one static size and type}}
+  op2.scatter_row %p to %row : memref<4xf32>, memref<4xf64, strided<[?]>>
   return
 }

@@ -269,3 +269,41 @@ func.func @optional_info(%s: !op2.set, %g: memref<1xf64>, %i: memref<1xi32>, %f:
   op2.par_loop @k over %s args(min global %g : memref<1xf64>, if %f min info of 0 %i : memref<1xi32>)
   return
 }
+
+// -----
+
+func.func @kind(%s: !op2.set, %d: !op2.dat<1xf64>) {
+  // expected-error @+1 {{expected 'global', 'info', a layout (aos, soa) or a value, got 'columns'}}
+  op2.par_loop @k over %s args(read columns %d : !op2.dat<1xf64>)
+  return
+}
+
+// -----
+
+// L15
+llvm.func @k(!llvm.ptr)
+func.func @soa_of_run_time_dim(%s: !op2.set, %d: !op2.dat<?xf64>) {
+  // expected-error @+1 {{[L15] argument 0: the dim of a dat with layout soa must be static}}
+  op2.par_loop @k over %s args(read soa %d : !op2.dat<?xf64>)
+  return
+}
+
+// -----
+
+// L15
+func.func private @k(memref<2xf64>, memref<2xf64>)
+func.func @two_layouts(%s: !op2.set, %d: !op2.dat<2xf64>) {
+  // expected-error @+1 {{[L15] argument 1: layout any, but the same dat is argument 0 with layout soa}}
+  op2.par_loop @k over %s args(read soa %d : !op2.dat<2xf64>, read %d : !op2.dat<2xf64>)
+  return
+}
+
+// -----
+
+// L15
+func.func private @k(memref<1xf64>)
+func.func @layout_of_a_global(%s: !op2.set, %g: memref<1xf64>) {
+  // expected-error @+1 {{[L15] argument 0: only a dat has a layout}}
+  "op2.par_loop"(%s, %g) {kernel = @k, args = [#op2.arg<kind = global, access = read, slot = -1, count = 1, is_vector = false, is_optional = false, layout = soa>]} : (!op2.set, memref<1xf64>) -> ()
+  return
+}

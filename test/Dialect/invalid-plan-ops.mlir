@@ -38,7 +38,7 @@ func.func @row(%d: memref<?x4xf64>, %i: index) {
 
 // P2
 func.func @row_rank(%d: memref<?xf64>, %i: index) {
-  // expected-error @+1 {{[P2] expected a contiguous memref of rank 2, got 'memref<?xf64>'}}
+  // expected-error @+1 {{[P2] expected a memref of rank 2, array of structs or struct of arrays, got 'memref<?xf64>'}}
   %r = op2.row %d[%i] : memref<?xf64> -> !llvm.ptr
   return
 }
@@ -65,8 +65,8 @@ func.func @cast_sizes(%p: !llvm.ptr) {
 
 // P3
 func.func @cast_layout(%p: !llvm.ptr) {
-  // expected-error @+1 {{[P3] expected a memref of identity layout}}
-  %r = op2.ptr_cast %p : !llvm.ptr -> memref<4xf64, strided<[2]>>
+  // expected-error @+1 {{[P3] expected a memref of identity layout, or with strides and no offset}}
+  %r = op2.ptr_cast %p : !llvm.ptr -> memref<4xf64, strided<[2], offset: 1>>
   return
 }
 
@@ -129,5 +129,32 @@ func.func @begin(%s: !op2.set, %m: !op2.map<2>, %d: !op2.dat<1xf64>) {
   // expected-error @+1 {{[L2] argument 0: slot 5 of '!op2.map<2>'}}
   %l = op2.loop_begin "x" over %s args(read %d : !op2.dat<1xf64> via %m[5] : !op2.map<2>)
       {target = #op2.target<seq>, strategy = ""}
+  return
+}
+
+// -----
+
+// P1
+func.func @soa_of_run_time_dim(%d: !op2.dat<?xf64>) {
+  // expected-error @+1 {{[P1] expected a result of type 'memref<?x?xf64>'}}
+  %0 = op2.dat_data %d : !op2.dat<?xf64> -> memref<?x?xf64, strided<[1, ?]>>
+  return
+}
+
+// -----
+
+// P2
+func.func @row_of_soa(%d: memref<?x4xf64, strided<[1, ?]>>, %i: index) {
+  // expected-error @+1 {{[P2] expected a result of type 'memref<4xf64, strided<[?]>>', got '!llvm.ptr'}}
+  %0 = op2.row %d[%i] : memref<?x4xf64, strided<[1, ?]>> -> !llvm.ptr
+  return
+}
+
+// -----
+
+// P3
+func.func @cast_without_stride(%p: !llvm.ptr) {
+  // expected-error @+1 {{[P3] expected 1 sizes, got 0}}
+  %0 = op2.ptr_cast %p : !llvm.ptr -> memref<?x4xf64, strided<[1, ?]>>
   return
 }

@@ -28,6 +28,18 @@ func.func @f1_plans(%s: !op2.set, %q: !op2.dat<1xf64>) attributes {op2.fusible} 
 
 // -----
 
+func.func private @k(%a: memref<2xf64>) {
+  return
+}
+func.func @f1_layouts(%s: !op2.set, %q: !op2.dat<2xf64>) attributes {op2.fusible} {
+  // expected-remark @+1 {{[F1] they ask for different layouts of a dat}}
+  op2.par_loop @k over %s args(read soa %q : !op2.dat<2xf64>)
+  op2.par_loop @k over %s args(read aos %q : !op2.dat<2xf64>)
+  return
+}
+
+// -----
+
 func.func private @k(%a: memref<1xf64>) {
   return
 }

@@ -34,9 +34,13 @@ void op2c::printHelp() {
       "  --op2-strategy=<s>   how loops on a device avoid races: two-level\n"
       "                       (default: colours of blocks and elements),\n"
       "                       atomics, global (colours of the whole set)\n"
-      "  --op2-no-stage       on a device, do not copy indirect data to "
-      "shared\n"
-      "                       memory\n"
+      "  --op2-layout=<l>     how dats lie on a device: aos (default: array "
+      "of\n"
+      "                       structs), soa (struct of arrays, as for a dat "
+      "with\n"
+      "                       type string \"double:soa\")\n"
+      "  --op2-no-stage       on a device, do not copy data to shared memory\n"
+      "  --op2-no-stage-direct  the same for the data of direct loops only\n"
       "  --op2-whole-kernel   on a device, let element colours control the\n"
       "                       whole kernel, not its increments only\n"
       "  --op2-no-raise       leave kernels for openmp as clang made them\n"
@@ -126,6 +130,12 @@ static std::string checkStrategy(const std::string &strategy) {
   return "strategy=" + strategy;
 }
 
+static std::string checkLayout(const std::string &layout) {
+  if (layout != "aos" && layout != "soa")
+    fail("unknown layout '" + layout + "' in --op2-layout; known are aos, soa");
+  return "layout=" + layout;
+}
+
 static std::string checkBlockSize(const std::string &size) {
   bool isNumber = !size.empty() && size.size() <= 5 &&
                   size.find_first_not_of("0123456789") == std::string::npos;
@@ -197,6 +207,10 @@ static bool parseLoopOption(const std::string &arg, Arguments &result) {
     result.loopOptions.push_back(checkBlockSize(value));
   else if (consume(arg, "--op2-vector-bits=", value))
     result.loopOptions.push_back(checkVectorBits(value));
+  else if (consume(arg, "--op2-layout=", value))
+    result.loopOptions.push_back(checkLayout(value));
+  else if (arg == "--op2-no-stage-direct")
+    result.loopOptions.push_back("no-stage-direct");
   else if (arg == "--op2-no-stage")
     result.loopOptions.push_back("no-stage");
   else if (arg == "--op2-whole-kernel")

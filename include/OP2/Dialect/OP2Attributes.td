@@ -32,6 +32,9 @@ def OP2_LoopArgAttr : AttrDef<OP2_Dialect, "LoopArg"> {
       `slot … slot + count - 1` together.
     - `is_optional`: an `i1` operand says at run time whether the argument is
       there.
+    - `layout`: how the dat lies in the memory of a device while the loop runs:
+      `aos`, array of structs, or `soa`, struct of arrays; `any` leaves it to
+      `--op2-choose-layout`.
   }];
   let parameters = (ins
     EnumParameter<OP2_ArgKind>:$kind,
@@ -39,7 +42,9 @@ def OP2_LoopArgAttr : AttrDef<OP2_Dialect, "LoopArg"> {
     "int64_t":$slot,
     "int64_t":$count,
     "bool":$is_vector,
-    "bool":$is_optional);
+    "bool":$is_optional,
+    DefaultValuedParameter<"::mlir::op2::Layout",
+                           "::mlir::op2::Layout::Any">:$layout);
   let assemblyFormat = "`<` struct(params) `>`";
   let extraClassDeclaration = [{
     static constexpr int64_t kDirect = -1;
@@ -53,6 +58,11 @@ def OP2_LoopArgAttr : AttrDef<OP2_Dialect, "LoopArg"> {
     /// What comes with the least or greatest value of argument `slot`.
     bool isInfo() const { return getKind() == ArgKind::Info; }
     bool isIndex() const { return getKind() == ArgKind::Index; }
+    /// The same argument with another layout.
+    LoopArgAttr withLayout(Layout layout) const {
+      return get(getContext(), getKind(), getAccess(), getSlot(), getCount(),
+                 getIsVector(), getIsOptional(), layout);
+    }
     /// True for INC, MIN and MAX: contributions are combined.
     bool isReduction() const {
       return getAccess() == Access::Inc || getAccess() == Access::Min ||
@@ -69,6 +79,10 @@ def OP2_TargetAttr : EnumAttr<OP2_Dialect, OP2_Target, "target"> {
 }
 
 def OP2_ColoringAttr : EnumAttr<OP2_Dialect, OP2_Coloring, "coloring"> {
+  let assemblyFormat = "`<` $value `>`";
+}
+
+def OP2_LayoutAttr : EnumAttr<OP2_Dialect, OP2_Layout, "layout"> {
   let assemblyFormat = "`<` $value `>`";
 }
 

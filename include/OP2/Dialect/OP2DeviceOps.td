@@ -21,36 +21,47 @@ def OP2_StageOp : OP2_Op<"stage", [ParentOneOf<["ForBlocksOp"]>]> {
     `arg` of the plan's loop, and through the other arguments on the same dat,
     side by side in the block's shared memory, in ascending order of their
     numbers. They are copied, or, with `zero`, start as zeros (for increments).
+    With `direct` they are the rows of the block's own elements, in their order;
+    with `uninitialized` nothing is copied, because every value is written.
     All threads of the block take part; the copy is complete before the first
     element of the block runs. `number` tells the buffers of one block apart:
     they lie behind one another in the order of their numbers.
+
+    The copy has the layout of the data. Rows of an array of structs may have
+    gaps between them, so that neighbouring threads use different banks of the
+    shared memory.
 
     Example:
 
     ```mlir
     %s = op2.stage %qd arg 0 of %plan block %b number 0
         : memref<?x4xf64> -> memref<?x4xf64, #gpu.address_space<workgroup>>
+    %d = op2.stage direct %qd arg 0 of %plan block %b number 0
+        : memref<?x4xf64>
+        -> memref<?x4xf64, strided<[6, 1]>, #gpu.address_space<workgroup>>
     ```
   }];
   let arguments = (ins AnyMemRef:$data, OP2_PlanType:$plan, Index:$block,
                        ConfinedAttr<I64Attr, [IntNonNegative]>:$arg,
                        ConfinedAttr<I64Attr, [IntNonNegative]>:$number,
-                       UnitAttr:$zero);
+                       UnitAttr:$zero, UnitAttr:$direct,
+                       UnitAttr:$uninitialized);
   let results = (outs AnyMemRef:$local);
   let assemblyFormat = [{
-    (`zero` $zero^)? $data `arg` $arg `of` $plan `block` $block
+    (`zero` $zero^)? (`direct` $direct^)? (`uninitialized` $uninitialized^)?
+    $data `arg` $arg `of` $plan `block` $block
     `number` $number attr-dict `:` type($data) `->` type($local)
   }];
   let hasVerifier = 1;
 }
 
 def OP2_UnstageOp : OP2_Op<"unstage", [ParentOneOf<["ForBlocksOp"]>]> {
-  let summary = "add block-local increments to a dat";
+  let summary = "bring block-local values back to a dat";
   let description = [{
     Adds the rows of `local`, made by `op2.stage zero`, to the rows of `data`
-    that they stand for, after the last element of the block has run. All
-    threads of the block take part. No other block of the same colour may
-    touch these rows.
+    that they stand for, after the last element of the block has run; those of
+    `op2.stage direct` take their place, with `direct`. All threads of the block
+    take part. No other block of the same colour may touch these rows.
 
     Example:
 
@@ -61,9 +72,10 @@ def OP2_UnstageOp : OP2_Op<"unstage", [ParentOneOf<["ForBlocksOp"]>]> {
   }];
   let arguments = (ins AnyMemRef:$local, AnyMemRef:$data, OP2_PlanType:$plan,
                        Index:$block,
-                       ConfinedAttr<I64Attr, [IntNonNegative]>:$arg);
+                       ConfinedAttr<I64Attr, [IntNonNegative]>:$arg,
+                       UnitAttr:$direct);
   let assemblyFormat = [{
-    $local `to` $data `arg` $arg `of` $plan `block` $block attr-dict
+    (`direct` $direct^)? $local `to` $data `arg` $arg `of` $plan `block` $block attr-dict
     `:` type($local) `,` type($data)
   }];
   let hasVerifier = 1;
@@ -114,6 +126,50 @@ def OP2_PrivateRowOp : OP2_Op<"private_row", [
   }];
   let results = (outs AnyMemRef:$row);
   let assemblyFormat = "attr-dict `:` type($row)";
+  let hasVerifier = 1;
+}
+
+def OP2_GatherRowOp : OP2_Op<"gather_row", [
+    MemoryEffects<[MemAlloc, MemRead, MemWrite]>]> {
+  let summary = "a private copy of a row";
+  let description = [{
+    The values of `source` side by side in private memory of the thread, for a
+    kernel, which wants them contiguous. With a condition, copied only if that
+    is true.
+
+    Example:
+
+    ```mlir
+    %p = op2.gather_row %row : memref<4xf64, strided<[?]>> -> memref<4xf64>
+    ```
+  }];
+  let arguments = (ins AnyMemRef:$source, Optional<I1>:$condition);
+  let results = (outs AnyMemRef:$row);
+  let assemblyFormat = [{
+    $source (`if` $condition^)? attr-dict `:` type($source) `->` type($row)
+  }];
+  let hasVerifier = 1;
+}
+
+def OP2_ScatterRowOp : OP2_Op<"scatter_row", [
+    MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "bring a private copy of a row back";
+  let description = [{
+    Stores the values of `row`, made by `op2.gather_row`, to `target`; with a
+    condition, only if that is true.
+
+    Example:
+
+    ```mlir
+    op2.scatter_row %p to %row : memref<4xf64>, memref<4xf64, strided<[?]>>
+    ```
+  }];
+  let arguments = (ins AnyMemRef:$row, AnyMemRef:$target,
+                       Optional<I1>:$condition);
+  let assemblyFormat = [{
+    $row `to` $target (`if` $condition^)? attr-dict
+    `:` type($row) `,` type($target)
+  }];
   let hasVerifier = 1;
 }
 
@@ -171,10 +227,25 @@ def OP2_ByColorOp : OP2_Op<"by_color", [
 
 def OP2_DeviceDatOp : OP2_Op<"device_dat", [Pure]> {
   let summary = "a dat's storage on the device";
+  let description = [{
+    Array of structs; with `soa` struct of arrays, whose stride is that of
+    `op2.device_dat_stride`.
+  }];
+  let arguments = (ins OP2_LoopType:$loop,
+                       ConfinedAttr<I64Attr, [IntNonNegative]>:$arg,
+                       UnitAttr:$soa);
+  let results = (outs LLVM_AnyPointer:$address);
+  let assemblyFormat = [{
+    (`soa` $soa^)? $loop `arg` $arg attr-dict `:` type($address)
+  }];
+}
+
+def OP2_DeviceDatStrideOp : OP2_Op<"device_dat_stride", [Pure]> {
+  let summary = "elements between two components of a struct of arrays";
   let arguments = (ins OP2_LoopType:$loop,
                        ConfinedAttr<I64Attr, [IntNonNegative]>:$arg);
-  let results = (outs LLVM_AnyPointer:$address);
-  let assemblyFormat = "$loop `arg` $arg attr-dict `:` type($address)";
+  let results = (outs Index:$stride);
+  let assemblyFormat = "$loop `arg` $arg attr-dict";
 }
 
 def OP2_DeviceMapOp : OP2_Op<"device_map", [Pure]> {

@@ -24,4 +24,19 @@
 #define GET_TYPEDEF_CLASSES
 #include "OP2/Dialect/OP2Types.h.inc"
 
+namespace mlir::op2 {
+
+/// The storage of a dat, memref<? x dim x T>, as struct of arrays: with strides
+/// [1, ?].
+MemRefType asStructOfArrays(MemRefType type);
+bool isStructOfArrays(MemRefType type);
+/// Contiguous rows, perhaps with gaps of a known size between them.
+bool isArrayOfStructs(MemRefType type);
+
+/// The type of one row of a storage of either kind, in its memory space or the
+/// default one; of a struct of arrays it has a stride.
+MemRefType getRowOf(MemRefType type, bool inSpace);
+
+} // namespace mlir::op2
+
 #endif // OP2_DIALECT_OP2DIALECT_H

@@ -48,6 +48,13 @@ def OP2_Coloring : I32Enum<"Coloring", "what a plan colours against races", [
   let cppNamespace = "::mlir::op2";
 }
 
+def OP2_Layout : I32Enum<"Layout", "how a dat lies in a device's memory", [
+    I32EnumCase<"Any", 0, "any">,
+    I32EnumCase<"AoS", 1, "aos">,
+    I32EnumCase<"SoA", 2, "soa">]> {
+  let cppNamespace = "::mlir::op2";
+}
+
 // What a user asks for; a plan's colouring and the way of adding follow.
 def OP2_Strategy : I32Enum<"Strategy", "how a loop on a device avoids races", [
     I32EnumCase<"TwoLevel", 0, "two_level">,

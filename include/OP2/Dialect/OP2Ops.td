@@ -146,6 +146,8 @@ def OP2_ParLoopOp : OP2_Op<"par_loop", [
       `min`, `max` are reductions which include the incoming value;
     - `index`, `index via %m[0] : !op2.map<2>`: the element's number, or that
       of the element the map leads to, as `i32`;
+    - `read soa %x : !op2.dat<2xf64>`: while the loop runs on a device the dat
+      lies there as struct of arrays (`aos`: as array of structs);
     - `if %flag` before any of these makes it optional: if the flag is false
       the argument takes no part and the kernel must not use it.
 

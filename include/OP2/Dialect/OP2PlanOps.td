@@ -277,13 +277,15 @@ def OP2_ReductionEndOp : OP2_Op<"reduction_end"> {
 def OP2_DatDataOp : OP2_Op<"dat_data", [Pure]> {
   let summary = "the storage of a dat";
   let description = [{
-    All values of the dat, array of structs. Valid while a loop on the dat is
-    in progress.
+    All values of the dat. Valid while a loop on the dat is in progress. The
+    layout of the result is that of the dat's copy on the loop's device: array
+    of structs, or, with strides [1, ?], struct of arrays.
 
     Example:
 
     ```mlir
     %data = op2.dat_data %q : !op2.dat<4xf64> -> memref<?x4xf64>
+    %soa = op2.dat_data %q : !op2.dat<4xf64> -> memref<?x4xf64, strided<[1, ?]>>
     ```
   }];
   let arguments = (ins OP2_DatType:$dat);
@@ -304,12 +306,16 @@ def OP2_RowOp : OP2_Op<"row", [Pure]> {
   let summary = "one element's values";
   let description = [{
     The row of `data` with number `index`. Unlike a subview, the result has the
-    identity layout, as kernels expect, because it starts at the row itself.
+    identity layout, as kernels expect, because it starts at the row itself. Of
+    a struct of arrays the row is no contiguous memory: a memref with a stride,
+    for `op2.gather_row`.
 
     Example:
 
     ```mlir
     %r = op2.row %data[%e] : memref<?x4xf64> -> memref<4xf64>
+    %s = op2.row %soa[%e]
+        : memref<?x4xf64, strided<[1, ?]>> -> memref<4xf64, strided<[?]>>
     ```
   }];
   let arguments = (ins AnyMemRef:$data, Index:$index);
@@ -363,8 +369,9 @@ def OP2_LaneBufferOp : OP2_Op<"lane_buffer", [MemoryEffects<[MemAlloc]>]> {
 def OP2_PtrCastOp : OP2_Op<"ptr_cast", [Pure]> {
   let summary = "the same address as a pointer or as a memref";
   let description = [{
-    From a pointer to a memref of identity layout that starts there (`sizes`
-    are its dynamic sizes but the first, which stays unknown), or back.
+    From a pointer to a memref that starts there, or back. `sizes` are its
+    dynamic sizes but the first, which stays unknown, and then its dynamic
+    strides, if it has other strides than those of the identity layout.
 
     Example:
 

@@ -61,7 +61,8 @@ def OP2_DatType : OP2_Type<"Dat", "dat"> {
   let genVerifyDecl = 1;
   let extraClassDeclaration = [{
     bool hasStaticDim() const { return !ShapedType::isDynamic(getDim()); }
-    /// The whole storage, array of structs: memref<? x dim x T>.
+    /// The whole storage, array of structs: memref<? x dim x T>. As struct of
+    /// arrays the same with strides [1, ?].
     MemRefType getStorageType() const;
     /// One element's values: memref<dim x T>.
     MemRefType getRowType() const;

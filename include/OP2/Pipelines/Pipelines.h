@@ -51,6 +51,15 @@ struct PipelineOptions : public PassPipelineOptions<PipelineOptions> {
   Option<bool> stage{*this, "stage",
                      llvm::cl::desc("Copy indirect data to shared memory"),
                      llvm::cl::init(true)};
+  Option<bool> stageDirect{
+      *this, "stage-direct",
+      llvm::cl::desc("Also copy the data of direct loops to shared memory"),
+      llvm::cl::init(true)};
+  Option<Layout> layout{
+      *this, "layout", llvm::cl::desc("How dats lie on a device"),
+      llvm::cl::values(clEnumValN(Layout::AoS, "aos", "array of structs"),
+                       clEnumValN(Layout::SoA, "soa", "struct of arrays")),
+      llvm::cl::init(Layout::AoS)};
   Option<bool> wholeKernel{
       *this, "whole-kernel",
       llvm::cl::desc("Let element colours control the whole kernel"),

@@ -212,8 +212,49 @@ def OP2PlanPass : Pass<"op2-plan", "::mlir::ModuleOp"> {
   ];
 }
 
+def OP2ChooseLayoutPass : Pass<"op2-choose-layout", "::mlir::ModuleOp"> {
+  let summary = "Choose how the dats of loops lie on a device";
+  let description = [{
+    Gives every dat argument of every loop a layout: `aos`, array of structs, or
+    `soa`, struct of arrays. An argument that has one keeps it, the others get
+    that of the option.
+
+    Dats of one component, where both are the same, and of run-time dim are
+    `aos`; so is a dat that a loop changes and reaches in more than one way, other
+    than by adding to it through maps only: kernels get private copies of rows,
+    and two copies of one row would not see each other's changes. If `soa` was
+    asked for there, a warning says so. Such a loop costs conversions of
+    the dat, which the runtime reports.
+
+    Example:
+
+    ```mlir
+    op2.par_loop @flux over %edges args(
+        read %q : !op2.dat<4xf64> via %m[0] : !op2.map<2>)
+    ```
+
+    becomes, with `layout=soa`,
+
+    ```mlir
+    op2.par_loop @flux over %edges args(
+        read soa %q : !op2.dat<4xf64> via %m[0] : !op2.map<2>)
+    ```
+  }];
+  let options = [
+    Option<"layout", "layout", "::mlir::op2::Layout",
+           /*default=*/"::mlir::op2::Layout::AoS",
+           "Layout of dats for which the loop asks for none",
+           [{::llvm::cl::values(
+             clEnumValN(::mlir::op2::Layout::AoS, "aos", "array of structs"),
+             clEnumValN(::mlir::op2::Layout::SoA, "soa", "struct of arrays"))}]>
+  ];
+  let statistics = [
+    Statistic<"numSoA", "num-soa", "Number of dats of a loop in layout soa">
+  ];
+}
+
 def OP2StagePass : Pass<"op2-stage", "::mlir::ModuleOp"> {
-  let summary = "Make block-local copies of indirect data";
+  let summary = "Make block-local copies of data";
   let description = [{
     In loops planned for a device, data that the elements of a block reach
     through maps are copied to the block's shared memory, once for each row, by
@@ -221,11 +262,21 @@ def OP2StagePass : Pass<"op2-stage", "::mlir::ModuleOp"> {
     maps. Increments go to copies that start as zeros and are added to the dat
     at the end of the block.
 
-    Staged are dats that are only read, and, where the plan colours on two
+    Staged so are dats that are only read, and, where the plan colours on two
     levels, dats that are only incremented; each with more than one component
     and a static dim. A dat is staged if the copies of the dats before it and
     its own fit into `limit` bytes in the worst case, in which every element of
     the block reaches rows of its own.
+
+    In a loop without indirect data, dats of several components are staged as
+    well (`direct`), unless they are structs of arrays: the rows of a block's
+    elements lie side by side, so all threads together copy them in pieces of 16
+    bytes, and back if the loop changes them. Data that are only written are not
+    copied in (rule S3). Rows of 32, 64, … bytes get a gap of 16 bytes, so that
+    the threads of a warp find theirs in different banks. The direct data of
+    indirect loops stay where they are, and so do optional arguments.
+
+    Before: loops planned (`--op2-plan`), layouts chosen, if that is wanted.
 
     Example:
 
@@ -257,12 +308,16 @@ def OP2StagePass : Pass<"op2-stage", "::mlir::ModuleOp"> {
   }];
   let options = [
     Option<"limit", "limit", "int64_t", /*default=*/"49152",
-           "Shared memory that a block may use, in bytes">
+           "Shared memory that a block may use, in bytes">,
+    Option<"direct", "direct", "bool", /*default=*/"true",
+           "Stage the data of direct loops">
   ];
   let statistics = [
     Statistic<"numStaged", "num-staged", "Number of dats staged">
   ];
-  let dependentDialects = ["::mlir::gpu::GPUDialect"];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::gpu::GPUDialect"
+  ];
 }
 
 def OP2ColorIncrementsPass : Pass<"op2-color-increments", "::mlir::ModuleOp"> {
@@ -298,6 +353,42 @@ def OP2ColorIncrementsPass : Pass<"op2-color-increments", "::mlir::ModuleOp"> {
     Option<"wholeKernel", "whole-kernel", "bool", /*default=*/"false",
            "Let colours control the whole kernel">
   ];
+  let dependentDialects = ["::mlir::op2::OP2Dialect"];
+}
+
+def OP2ApplyLayoutPass : Pass<"op2-apply-layout", "::mlir::ModuleOp"> {
+  let summary = "Make dats structs of arrays";
+  let description = [{
+    In loops planned for a device, the dats with layout `soa` become structs of
+    arrays, and their staged copies with them. The kernel, which wants the values
+    of a row side by side, gets a private copy of each row, made right before the
+    call and, if the loop changes the dat, brought back after it. Private rows of
+    increments are added to the strided row as they are.
+
+    Before: layouts chosen (`--op2-choose-layout`), loops planned, staged and
+    free of races. Arguments without a layout are arrays of structs.
+
+    Example:
+
+    ```mlir
+    %qd = op2.dat_data %q : !op2.dat<4xf64> -> memref<?x4xf64>
+    …
+      %1 = op2.row %qd[%0] : memref<?x4xf64> -> memref<4xf64>
+      func.call @change(%1) : (memref<4xf64>) -> ()
+    ```
+
+    becomes
+
+    ```mlir
+    %qd = op2.dat_data %q : !op2.dat<4xf64> -> memref<?x4xf64, strided<[1, ?]>>
+    …
+      %1 = op2.row %qd[%0]
+          : memref<?x4xf64, strided<[1, ?]>> -> memref<4xf64, strided<[?]>>
+      %2 = op2.gather_row %1 : memref<4xf64, strided<[?]>> -> memref<4xf64>
+      func.call @change(%2) : (memref<4xf64>) -> ()
+      op2.scatter_row %2 to %1 : memref<4xf64>, memref<4xf64, strided<[?]>>
+    ```
+  }];
   let dependentDialects = ["::mlir::op2::OP2Dialect"];
 }
 

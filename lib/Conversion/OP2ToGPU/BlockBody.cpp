@@ -47,120 +47,28 @@ LogicalResult KernelBuilder::buildBlock() {
 // Loops
 //===----------------------------------------------------------------------===//
 
-/// The threads of the block share the numbers 0 … count-1.
-void KernelBuilder::forEachThread(Value count, function_ref<void(Value)> body) {
+/// The threads of the block share the numbers 0 … count-1. If it is known that
+/// each gets few of them, `most` in all, there is no loop.
+void KernelBuilder::forEachThread(Value count, function_ref<void(Value)> body,
+                                  std::optional<int64_t> most) {
+  constexpr int64_t kFewTurns = 8;
+  if (most && *most <= kFewTurns * numThreads) {
+    for (int64_t first = 0; first < *most; first += numThreads) {
+      Value i = first ? add(thread, constant(first)) : thread;
+      Value isThere = arith::CmpIOp::create(
+          builder, loc, arith::CmpIPredicate::ult, i, count);
+      auto branch = scf::IfOp::create(builder, loc, isThere);
+      OpBuilder::InsertionGuard guard(builder);
+      builder.setInsertionPointToStart(branch.thenBlock());
+      body(i);
+    }
+    return;
+  }
   auto loop =
       scf::ForOp::create(builder, loc, thread, count, constant(numThreads));
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(loop.getBody());
   body(loop.getInductionVar());
-}
-
-/// Short rows without a loop: private rows can then live in registers.
-void KernelBuilder::forRowEntries(int64_t count,
-                                  function_ref<void(Value)> body) {
-  constexpr int64_t kUnrolled = 16;
-  if (count <= kUnrolled) {
-    for (int64_t i = 0; i < count; ++i)
-      body(constant(i));
-    return;
-  }
-  auto loop = scf::ForOp::create(builder, loc, constant(0), constant(count),
-                                 constant(1));
-  OpBuilder::InsertionGuard guard(builder);
-  builder.setInsertionPointToStart(loop.getBody());
-  body(loop.getInductionVar());
-}
-
-//===----------------------------------------------------------------------===//
-// Staging
-//===----------------------------------------------------------------------===//
-
-static int64_t getRowBytes(MemRefType type) {
-  return type.getDimSize(1) *
-         llvm::divideCeil(type.getElementType().getIntOrFloatBitWidth(), 8);
-}
-
-/// Buffers lie behind one another, each at a multiple of 16 bytes; how long
-/// they are is known at run time only.
-Value KernelBuilder::getSharedAddress(StageOp stage) {
-  auto space = LLVM::LLVMPointerType::get(builder.getContext(), 3);
-  Value base =
-      LLVM::AddressOfOp::create(builder, loc, space, kSharedMemoryName);
-  Value offset = constant(0);
-  for (StageOp before : stages) {
-    if (before.getNumber() >= stage.getNumber())
-      continue;
-    auto type = cast<MemRefType>(before.getLocal().getType());
-    Value size = loadPlanEntry(PlanArray::StageSize, position, before.getArg());
-    Value bytes =
-        arith::MulIOp::create(builder, loc, size, constant(getRowBytes(type)));
-    Value rounded = arith::AndIOp::create(
-        builder, loc, add(bytes, constant(15)), constant(-16));
-    offset = add(offset, rounded);
-  }
-  Value bytes =
-      arith::IndexCastOp::create(builder, loc, builder.getI64Type(), offset);
-  return LLVM::GEPOp::create(builder, loc, space, builder.getI8Type(), base,
-                             ArrayRef<LLVM::GEPArg>{bytes});
-}
-
-void KernelBuilder::buildStage(StageOp stage) {
-  auto type = cast<MemRefType>(stage.getLocal().getType());
-  Value local = PtrCastOp::create(builder, loc, type, getSharedAddress(stage),
-                                  ValueRange());
-  stages.push_back(stage);
-  outer.map(stage.getLocal(), local);
-  int64_t arg = stage.getArg();
-  Value dim = constant(type.getDimSize(1));
-  Value size = loadPlanEntry(PlanArray::StageSize, position, arg);
-  Value count = arith::MulIOp::create(builder, loc, size, dim);
-  Value first, data;
-  if (!stage.getZero()) {
-    first = loadPlanEntry(PlanArray::StageOffset, position, arg);
-    data = getCapture(stage.getData());
-  }
-  // Neighbouring threads copy neighbouring values of a row.
-  forEachThread(count, [&](Value i) {
-    Value row = arith::DivUIOp::create(builder, loc, i, dim);
-    Value column = arith::RemUIOp::create(builder, loc, i, dim);
-    Value value;
-    if (stage.getZero()) {
-      Type element = type.getElementType();
-      if (element.isUnsignedInteger())
-        element = builder.getIntegerType(element.getIntOrFloatBitWidth());
-      value =
-          arith::ConstantOp::create(builder, loc, builder.getZeroAttr(element));
-    } else {
-      Value target =
-          loadPlanEntry(PlanArray::StageTargets, add(first, row), arg);
-      value = load(data, {target, column});
-    }
-    store(value, local, {row, column});
-  });
-}
-
-void KernelBuilder::buildUnstage(UnstageOp unstage) {
-  if (!isUnstaging)
-    gpu::BarrierOp::create(builder, loc);
-  isUnstaging = true;
-  auto type = cast<MemRefType>(unstage.getLocal().getType());
-  int64_t arg = unstage.getArg();
-  Value local = getCapture(unstage.getLocal());
-  Value data = getCapture(unstage.getData());
-  Value dim = constant(type.getDimSize(1));
-  Value size = loadPlanEntry(PlanArray::StageSize, position, arg);
-  Value first = loadPlanEntry(PlanArray::StageOffset, position, arg);
-  Value count = arith::MulIOp::create(builder, loc, size, dim);
-  forEachThread(count, [&](Value i) {
-    Value row = arith::DivUIOp::create(builder, loc, i, dim);
-    Value column = arith::RemUIOp::create(builder, loc, i, dim);
-    Value target = loadPlanEntry(PlanArray::StageTargets, add(first, row), arg);
-    Value sum =
-        combine(Access::Inc, type.getElementType(),
-                load(data, {target, column}), load(local, {row, column}));
-    store(sum, data, {target, column});
-  });
 }
 
 //===----------------------------------------------------------------------===//
@@ -276,6 +184,17 @@ void KernelBuilder::cloneInto(Operation &op, IRMapping &mapping) {
                               local.getArg(), local.getRow()));
     return;
   }
+  if (auto row = dyn_cast<RowOp>(op))
+    return cloneRow(row, mapping);
+  if (auto gather = dyn_cast<GatherRowOp>(op))
+    return buildGather(gather, mapping);
+  if (auto scatter = dyn_cast<ScatterRowOp>(op))
+    return buildScatter(scatter, mapping);
+  if (isa<BlockRangeOp>(op)) {
+    mapping.map(op.getResult(0), blockBegin);
+    mapping.map(op.getResult(1), blockEnd);
+    return;
+  }
   if (auto permuted = dyn_cast<PermutedElementOp>(op)) {
     mapping.map(permuted.getElement(),
                 loadPlanEntry(PlanArray::Permutation,
@@ -301,66 +220,4 @@ void KernelBuilder::cloneInto(Operation &op, IRMapping &mapping) {
     Value element = load.getIndices()[0], slot = load.getIndices()[1];
     load.getIndicesMutable().assign({slot, element});
   });
-}
-
-void KernelBuilder::clonePrivateRow(PrivateRowOp op, IRMapping &mapping) {
-  auto type = cast<MemRefType>(op.getRow().getType());
-  Value row;
-  {
-    OpBuilder::InsertionGuard guard(builder);
-    builder.setInsertionPointToStart(entry);
-    row = memref::AllocaOp::create(builder, loc, type);
-  }
-  mapping.map(op.getRow(), row);
-  forRowEntries(type.getDimSize(0), [&](Value i) {
-    store(getIdentity(Access::Inc, type.getElementType()), row, i);
-  });
-}
-
-void KernelBuilder::buildIncrement(IncrementOp op, IRMapping &mapping) {
-  OpBuilder::InsertionGuard guard(builder);
-  if (Value condition = op.getCondition()) {
-    Value known = mapping.lookupOrNull(condition);
-    auto branch =
-        scf::IfOp::create(builder, loc, known ? known : getCapture(condition));
-    builder.setInsertionPointToStart(branch.thenBlock());
-  }
-  Value source = mapping.lookup(op.getSource());
-  Value target = mapping.lookup(op.getTarget());
-  auto type = cast<MemRefType>(source.getType());
-  if (op.getAtomic())
-    target = getAtomicRow(target);
-  forRowEntries(type.getDimSize(0), [&](Value i) {
-    Value value = load(source, i);
-    if (op.getAtomic())
-      return addAtomically(value, target, i);
-    store(combine(Access::Inc, type.getElementType(), load(target, i), value),
-          target, i);
-  });
-}
-
-/// The row with an element type that atomic operations take.
-Value KernelBuilder::getAtomicRow(Value row) {
-  auto type = cast<MemRefType>(row.getType());
-  auto element = dyn_cast<IntegerType>(type.getElementType());
-  if (!element || (element.isSignless() && element.getWidth() >= 8))
-    return row;
-  Value pointer = PtrCastOp::create(
-      builder, loc, LLVM::LLVMPointerType::get(builder.getContext()), row,
-      ValueRange());
-  Type signless = builder.getIntegerType(std::max(element.getWidth(), 8u));
-  return PtrCastOp::create(builder, loc,
-                           MemRefType::get(type.getShape(), signless), pointer,
-                           ValueRange());
-}
-
-void KernelBuilder::addAtomically(Value value, Value row, Value index) {
-  auto kind = isa<FloatType>(value.getType()) ? arith::AtomicRMWKind::addf
-                                              : arith::AtomicRMWKind::addi;
-  // A bool is a byte, 0 or 1.
-  if (value.getType().isInteger(1)) {
-    value = arith::ExtUIOp::create(builder, loc, builder.getI8Type(), value);
-    kind = arith::AtomicRMWKind::ori;
-  }
-  memref::AtomicRMWOp::create(builder, loc, kind, value, row, index);
 }

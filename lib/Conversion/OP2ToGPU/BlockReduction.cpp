@@ -113,9 +113,9 @@ void KernelBuilder::endReduction(ReductionPartialOp partial) {
   // Where the blocks' results go.
   DeviceReductionBeginOp &device = reductions[reduction];
   if (!device) {
-    Value count = NumBlocksOp::create(host, loc, host.getIndexType(), plan);
+    Value count = NumBlocksOp::create(shared, loc, host.getIndexType(), plan);
     device = DeviceReductionBeginOp::create(
-        host, loc, partial.getReduction().getType(),
+        shared, loc, partial.getReduction().getType(),
         LLVM::LLVMPointerType::get(host.getContext()), begin, count,
         reduction.getArg());
     reduction.getReduction().replaceUsesWithIf(

@@ -17,11 +17,12 @@ using namespace mlir::op2;
 
 KernelBuilder::KernelBuilder(ForBlocksOp blocks, gpu::GPUModuleOp module,
                              StringRef name, bool assumeDistinct,
-                             OpBuilder &host, DeviceReductions &reductions)
+                             OpBuilder &host, OpBuilder &shared,
+                             DeviceReductions &reductions)
     : blocks(blocks), plan(blocks.getPlan().getDefiningOp<PlanOp>()),
       begin(plan.getLoop().getDefiningOp<LoopBeginOp>()),
       args(begin.getLoopArgs()), assumeDistinct(assumeDistinct), host(host),
-      reductions(reductions), builder(blocks->getContext()),
+      shared(shared), reductions(reductions), builder(blocks->getContext()),
       loc(blocks.getLoc()) {
   constexpr int64_t kMaxThreads = 1024;
   numThreads = std::min<int64_t>(
@@ -104,13 +105,21 @@ static Type getPointer(OpBuilder &builder) {
 }
 
 Value KernelBuilder::captureDat(DatDataOp data) {
+  auto type = getKernelType(cast<MemRefType>(data.getData().getType()));
+  bool isSoA = isStructOfArrays(type);
   Value address = selectActive(data.getDat(), [&](int64_t arg) -> Value {
-    return DeviceDatOp::create(host, loc, getPointer(host), begin, arg);
+    return DeviceDatOp::create(host, loc, getPointer(host), begin, arg, isSoA);
   });
   Value pointer = addParameter(address, assumeDistinct,
                                assumeDistinct && isReadOnly(data.getDat()));
-  auto type = cast<MemRefType>(data.getData().getType());
   SmallVector<Value> sizes;
+  if (isSoA) {
+    Value stride = selectActive(data.getDat(), [&](int64_t arg) -> Value {
+      return DeviceDatStrideOp::create(host, loc, host.getIndexType(), begin,
+                                       arg);
+    });
+    sizes.push_back(addParameter(stride, false, false));
+  }
   if (type.isDynamicDim(1)) {
     Value dim = memref::DimOp::create(host, loc, data, 1);
     sizes.push_back(addParameter(dim, false, false));

@@ -29,12 +29,19 @@ inline constexpr llvm::StringLiteral kSharedMemoryName = "op2_shmem";
 /// Threads of a warp; blocks of threads are whole warps.
 inline constexpr int64_t kWarpSize = 32;
 
+/// A value of a staged row and where it belongs.
+struct StagedValue {
+  Value row;    ///< in the copy
+  Value column; ///< of both
+  Value target; ///< row of the data; null if nobody wants it
+};
+
 class KernelBuilder {
 public:
   /// `assumeDistinct` makes parameters noalias and readonly where the loop's
   /// arguments allow it, given op2.is_alias_free.
   KernelBuilder(ForBlocksOp blocks, gpu::GPUModuleOp module, StringRef name,
-                bool assumeDistinct, OpBuilder &host,
+                bool assumeDistinct, OpBuilder &host, OpBuilder &shared,
                 DeviceReductions &reductions);
 
   /// Builds the whole kernel. The first parameter is the position of the first
@@ -48,6 +55,8 @@ public:
   /// Shared memory that reductions need, in bytes; they use it when what is
   /// staged is used no more.
   int64_t getReductionBytes() const { return reductionBytes; }
+  /// Shared memory for rows that are staged directly, in bytes.
+  int64_t getDirectBytes() const;
 
 private:
   // Parameters and captures.
@@ -65,20 +74,35 @@ private:
 
   // Bodies.
   LogicalResult buildBlock();
-  void buildStage(StageOp stage);
-  void buildUnstage(UnstageOp unstage);
   bool hasThreadForEach();
   void buildElements(ForElementsOp elements);
   void buildColoredElements(ForElementsOp elements, ByColorOp colors);
   void cloneInto(Operation &op, IRMapping &mapping);
-  void clonePrivateRow(PrivateRowOp op, IRMapping &mapping);
   void cloneSlice(Value value, Block *scope, IRMapping &mapping);
+  void forEachThread(Value count, function_ref<void(Value)> body,
+                     std::optional<int64_t> most = std::nullopt);
+
+  // Staging.
+  void buildStage(StageOp stage);
+  void buildUnstage(UnstageOp unstage);
+  Value getSharedAddress(StageOp stage);
+  bool isBypassed(StageOp stage) const;
+  MemRefType getKernelType(MemRefType type) const;
+  void forStagedValues(StageOp stage, function_ref<void(StagedValue)> body);
+  void copyBlock(StageOp stage, bool isToShared);
+  void copyBlockWide(StageOp stage, Value numWide, bool isToShared);
+
+  // Rows.
+  void cloneRow(RowOp op, IRMapping &mapping);
+  Value createPrivateRow(Type type);
+  void clonePrivateRow(PrivateRowOp op, IRMapping &mapping);
+  void enterBranch(Value condition, IRMapping &mapping);
+  void buildGather(GatherRowOp op, IRMapping &mapping);
+  void buildScatter(ScatterRowOp op, IRMapping &mapping);
   void buildIncrement(IncrementOp op, IRMapping &mapping);
   Value getAtomicRow(Value row);
   void addAtomically(Value value, Value row, Value index);
   void forRowEntries(int64_t count, function_ref<void(Value)> body);
-  void forEachThread(Value count, function_ref<void(Value)> body);
-  Value getSharedAddress(StageOp stage);
 
   // Reductions.
   void beginReduction(ReductionPartialOp partial);
@@ -97,7 +121,8 @@ private:
   LoopBeginOp begin;
   SmallVector<LoopArg> args;
   bool assumeDistinct;
-  OpBuilder &host;
+  OpBuilder &host;   ///< before the launch
+  OpBuilder &shared; ///< before the launches of all kernels of the loop
   DeviceReductions &reductions;
   OpBuilder builder;
   Location loc;

@@ -81,7 +81,8 @@ namespace {
 class LaunchBuilder {
 public:
   LaunchBuilder(ForColorsOp colors, gpu::GPUModuleOp device)
-      : colors(colors), device(device), builder(colors), loc(colors.getLoc()) {}
+      : colors(colors), device(device), builder(colors), shared(colors),
+        loc(colors.getLoc()) {}
 
   LogicalResult run();
 
@@ -89,12 +90,14 @@ private:
   LogicalResult check();
   bool mayAlias() const;
   FailureOr<KernelBuilder *> buildKernel(bool assumeDistinct);
+  LogicalResult buildLaunches(bool assumeDistinct);
   void launch(KernelBuilder &kernel, Value first, Value count);
   Value getSharedBytes(KernelBuilder &kernel);
 
   ForColorsOp colors;
   gpu::GPUModuleOp device;
   OpBuilder builder;
+  OpBuilder shared; ///< stands where all kernels of the loop see what it makes
   Location loc;
   ForBlocksOp blocks;
   LoopBeginOp begin;
@@ -141,15 +144,16 @@ FailureOr<KernelBuilder *> LaunchBuilder::buildKernel(bool assumeDistinct) {
   while (SymbolTable::lookupSymbolIn(device->getParentOp(), name))
     name += '_';
   kernels.push_back(std::make_unique<KernelBuilder>(
-      blocks, device, name, assumeDistinct, builder, reductions));
+      blocks, device, name, assumeDistinct, builder, shared, reductions));
   if (failed(kernels.back()->build()))
     return failure();
   return kernels.back().get();
 }
 
 Value LaunchBuilder::getSharedBytes(KernelBuilder &kernel) {
-  Value bytes =
-      arith::ConstantIndexOp::create(builder, loc, kernel.getReductionBytes());
+  Value bytes = arith::ConstantIndexOp::create(
+      builder, loc,
+      std::max(kernel.getReductionBytes(), kernel.getDirectBytes()));
   auto plan = colors.getPlan().getDefiningOp<PlanOp>();
   if (plan.getStaged()) {
     Value staged =
@@ -170,43 +174,46 @@ void LaunchBuilder::launch(KernelBuilder &kernel, Value first, Value count) {
       gpu::KernelDim3{threads, one, one}, getSharedBytes(kernel), operands);
 }
 
-LogicalResult LaunchBuilder::run() {
-  if (failed(check()))
+/// Builds a kernel, and launches it colour after colour where the builder
+/// stands: what the kernel takes is made there, too, so that a dat is not asked
+/// for in the layout of a kernel that does not run.
+LogicalResult LaunchBuilder::buildLaunches(bool assumeDistinct) {
+  FailureOr<KernelBuilder *> kernel = buildKernel(assumeDistinct);
+  if (failed(kernel))
     return failure();
-  FailureOr<KernelBuilder *> fast = buildKernel(/*assumeDistinct=*/true);
-  if (failed(fast))
-    return failure();
-  KernelBuilder *safe = nullptr;
-  if (mayAlias()) {
-    FailureOr<KernelBuilder *> built = buildKernel(/*assumeDistinct=*/false);
-    if (failed(built))
-      return failure();
-    safe = *built;
-  }
-
   Type index = builder.getIndexType();
-  Value isDistinct;
-  if (safe)
-    isDistinct =
-        IsAliasFreeOp::create(builder, loc, builder.getI1Type(), begin);
   Value zero = arith::ConstantIndexOp::create(builder, loc, 0);
   Value one = arith::ConstantIndexOp::create(builder, loc, 1);
   Value numColors = NumColorsOp::create(builder, loc, index, colors.getPlan());
   auto loop = scf::ForOp::create(builder, loc, zero, numColors, one);
+  OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(loop.getBody());
   auto range = ColorRangeOp::create(builder, loc, index, index,
                                     colors.getPlan(), loop.getInductionVar());
   Value count =
       arith::SubIOp::create(builder, loc, range.getEnd(), range.getBegin());
-  if (!safe) {
-    launch(**fast, range.getBegin(), count);
+  launch(**kernel, range.getBegin(), count);
+  return success();
+}
+
+LogicalResult LaunchBuilder::run() {
+  if (failed(check()))
+    return failure();
+  if (!mayAlias()) {
+    if (failed(buildLaunches(/*assumeDistinct=*/true)))
+      return failure();
   } else {
+    Value isDistinct =
+        IsAliasFreeOp::create(builder, loc, builder.getI1Type(), begin);
     auto branch = scf::IfOp::create(builder, loc, isDistinct,
                                     /*withElseRegion=*/true);
+    shared.setInsertionPoint(branch);
     builder.setInsertionPointToStart(branch.thenBlock());
-    launch(**fast, range.getBegin(), count);
+    if (failed(buildLaunches(/*assumeDistinct=*/true)))
+      return failure();
     builder.setInsertionPointToStart(branch.elseBlock());
-    launch(*safe, range.getBegin(), count);
+    if (failed(buildLaunches(/*assumeDistinct=*/false)))
+      return failure();
   }
   colors.erase();
   return success();

@@ -47,6 +47,35 @@ private:
   StringRef name;
 };
 
+struct DeviceDatLowering : public ConvertOpToLLVMPattern<DeviceDatOp> {
+  using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
+
+  LogicalResult
+  matchAndRewrite(DeviceDatOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    StringRef name = op.getSoa() ? "op2rt_device_dat_soa" : "op2rt_device_dat";
+    Value arg = createInt(rewriter, op.getLoc(), op.getArg());
+    rewriter.replaceOp(op, callRuntime(rewriter, op.getLoc(), name,
+                                       getPtrType(), {adaptor.getLoop(), arg}));
+    return success();
+  }
+};
+
+struct DeviceDatStrideLowering
+    : public ConvertOpToLLVMPattern<DeviceDatStrideOp> {
+  using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
+
+  LogicalResult
+  matchAndRewrite(DeviceDatStrideOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Value arg = createInt(rewriter, op.getLoc(), op.getArg());
+    rewriter.replaceOp(
+        op, callRuntime(rewriter, op.getLoc(), "op2rt_device_dat_stride",
+                        rewriter.getI64Type(), {adaptor.getLoop(), arg}));
+    return success();
+  }
+};
+
 struct DeviceMapLowering : public ConvertOpToLLVMPattern<DeviceMapOp> {
   using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
 
@@ -104,10 +133,8 @@ struct DeviceReductionBeginLowering
 
 void op2::populateDeviceCallPatterns(const LLVMTypeConverter &converter,
                                      RewritePatternSet &patterns) {
-  patterns
-      .add<DeviceMapLowering, PlanArrayLowering, DeviceReductionBeginLowering>(
-          converter);
-  patterns.add<AddressLowering<DeviceDatOp>>(converter, "op2rt_device_dat");
+  patterns.add<DeviceDatLowering, DeviceDatStrideLowering, DeviceMapLowering,
+               PlanArrayLowering, DeviceReductionBeginLowering>(converter);
   patterns.add<AddressLowering<DeviceGlobalOp>>(converter,
                                                 "op2rt_device_global");
   patterns.add<PlainCallLowering<StageBytesOp>>(converter,

@@ -15,13 +15,15 @@
 using namespace mlir;
 using namespace mlir::op2;
 
-/// A descriptor of identity layout for data at `pointer`; `sizes` are the
-/// dynamic sizes in order.
+/// A descriptor for data at `pointer`; `sizes` are the dynamic sizes in order,
+/// then the dynamic strides. Strides that the type does not tell are those of
+/// the identity layout.
 static Value createDescriptor(OpBuilder &builder, Location loc,
                               const LLVMTypeConverter &converter,
                               MemRefType type, Value pointer,
                               ArrayRef<Value> sizes) {
-  if (type.hasStaticShape())
+  auto layout = dyn_cast<StridedLayoutAttr>(type.getLayout());
+  if (type.hasStaticShape() && !layout)
     return MemRefDescriptor::fromStaticShape(builder, loc, converter, type,
                                              pointer);
   Type index = converter.getIndexType();
@@ -34,13 +36,17 @@ static Value createDescriptor(OpBuilder &builder, Location loc,
   descriptor.setAlignedPtr(builder, loc, pointer);
   descriptor.setOffset(builder, loc, constant(0));
   Value stride = constant(1);
-  size_t next = sizes.size();
+  size_t next = size_t(type.getNumDynamicDims()), nextStride = sizes.size();
   for (int64_t dim = type.getRank() - 1; dim >= 0; --dim) {
     Value size =
         type.isDynamicDim(dim) ? sizes[--next] : constant(type.getDimSize(dim));
     descriptor.setSize(builder, loc, dim, size);
+    if (layout)
+      stride = ShapedType::isDynamic(layout.getStrides()[dim])
+                   ? sizes[--nextStride]
+                   : constant(layout.getStrides()[dim]);
     descriptor.setStride(builder, loc, dim, stride);
-    if (dim > 0)
+    if (dim > 0 && !layout)
       stride = LLVM::MulOp::create(builder, loc, stride, size);
   }
   return descriptor;
@@ -113,6 +119,13 @@ struct ReductionPartialLowering
   }
 };
 
+/// Values from the beginning of one row of static size to that of the next.
+static int64_t getRowDistance(MemRefType type) {
+  if (auto layout = dyn_cast<StridedLayoutAttr>(type.getLayout()))
+    return layout.getStrides()[0];
+  return type.getDimSize(1);
+}
+
 struct RowLowering : public ConvertOpToLLVMPattern<RowOp> {
   using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
 
@@ -124,10 +137,11 @@ struct RowLowering : public ConvertOpToLLVMPattern<RowOp> {
     MemRefDescriptor data(adaptor.getData());
     Value base = data.bufferPtr(rewriter, loc, *getTypeConverter(), type);
     Type element = getTypeConverter()->convertType(type.getElementType());
+    bool isSoA = isStructOfArrays(type);
     Value width = type.isDynamicDim(1)
                       ? data.size(rewriter, loc, 1)
                       : LLVM::ConstantOp::create(rewriter, loc, getIndexType(),
-                                                 type.getDimSize(1))
+                                                 getRowDistance(type))
                             .getResult();
     auto flags = LLVM::IntegerOverflowFlags::nsw;
     Value offset =
@@ -143,6 +157,8 @@ struct RowLowering : public ConvertOpToLLVMPattern<RowOp> {
     SmallVector<Value> sizes;
     if (type.isDynamicDim(1))
       sizes.push_back(width);
+    if (isSoA)
+      sizes.push_back(data.stride(rewriter, loc, 1));
     rewriter.replaceOp(op,
                        createDescriptor(rewriter, loc, *getTypeConverter(),
                                         cast<MemRefType>(op.getRow().getType()),

@@ -1,11 +1,12 @@
 """Compiles a program for the emulator in several ways and compares what it
 prints with what is expected.
 
-emulate.py [--results=REGEX] [--tolerance=T] [--run=ARGUMENT]...
+emulate.py [--results=REGEX] [--tolerance=T] [--every-way] [--run=ARGUMENT]...
            EXPECTED SOURCE [FLAG]... -- OP2C++ [FLAG]...
 
-Every way of avoiding races is tried, with staging and without, in blocks of
-different sizes, and each program with several orders of threads
+Every way of avoiding races is tried (ways.py), with staging and without, each in
+one layout of dats or, with --every-way, in both, in blocks of different sizes,
+and each program with several orders of threads
 (OP2_EMULATOR_SEED). OP2_TEST_EXHAUSTIVE=1 tries all combinations; with
 sanitizers, which are slow, only a few are tried. Lines that
 begin with "op2:" are no results; with --results, only those that match are.
@@ -22,27 +23,19 @@ import subprocess
 import sys
 import tempfile
 
-WAYS = [
-    ["--op2-strategy=two-level"],
-    ["--op2-strategy=two-level", "--op2-no-stage"],
-    ["--op2-whole-kernel"],
-    ["--op2-whole-kernel", "--op2-no-stage"],
-    ["--op2-strategy=atomics"],
-    ["--op2-strategy=atomics", "--op2-no-stage"],
-    ["--op2-strategy=global"],
-]
-# For the ways in turn: one element, less than a warp, no whole number of
-# warps, more than one warp, and the default.
-BLOCK_SIZES = [None, 7, 33, 1, 48, 64, 20]
+import ways
+
 SEEDS = [1, 2, 3]
 
 
-def combinations(is_slow):
+def combinations(options, is_slow):
     if is_slow:
-        return [(WAYS[0], None), (WAYS[3], 40), (WAYS[5], 64)]
+        return ways.few_ways()
     if os.environ.get("OP2_TEST_EXHAUSTIVE", "0") not in ("", "0"):
-        return list(itertools.product(WAYS, [1, 7, 32, 33, 64, 200, 1024]))
-    return list(zip(WAYS, BLOCK_SIZES)) + [(WAYS[0], 1), (WAYS[4], 200)]
+        return ways.all_combinations()
+    if options.every_way:
+        return ways.every_way()
+    return ways.some_ways(os.path.basename(options.source))
 
 
 def results(text, options):
@@ -107,6 +100,7 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--results", default="")
     parser.add_argument("--tolerance", type=float, default=0)
+    parser.add_argument("--every-way", action="store_true")
     parser.add_argument("--run", action="append", default=[])
     parser.add_argument("expected")
     parser.add_argument("source")
@@ -123,7 +117,7 @@ def main():
             concurrent.futures.ThreadPoolExecutor(max_workers=2) as pool:
         jobs = [pool.submit(try_way, expected, options, compiler, way, size,
                             folder, number)
-                for number, (way, size) in enumerate(combinations(is_slow))]
+                for number, (way, size) in enumerate(combinations(options, is_slow))]
         for job in jobs:
             problems += job.result()
     for problem in problems:

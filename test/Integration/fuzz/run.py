@@ -14,15 +14,9 @@ import sys
 
 from generate import generate
 
-WAYS = [
-    ["--op2-strategy=two-level"],
-    ["--op2-strategy=two-level", "--op2-no-stage"],
-    ["--op2-whole-kernel"],
-    ["--op2-whole-kernel", "--op2-no-stage"],
-    ["--op2-strategy=atomics"],
-    ["--op2-strategy=atomics", "--op2-no-stage"],
-    ["--op2-strategy=global"],
-]
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)),
+                                "..", "Inputs"))
+from ways import WAYS  # noqa: E402
 
 
 def execute(command, **environment):

@@ -1,0 +1,159 @@
+//===- Rows.cpp - Rows of one element in a device kernel ------------------===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Private rows of a thread, and what moves between them and rows of the data.
+// Values are addressed by constants, so that private rows become registers.
+//
+//===----------------------------------------------------------------------===//
+
+#include "KernelBuilder.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+using namespace mlir;
+using namespace mlir::op2;
+
+/// Short rows without a loop: private rows can then live in registers.
+void KernelBuilder::forRowEntries(int64_t count,
+                                  function_ref<void(Value)> body) {
+  constexpr int64_t kUnrolled = 16;
+  if (count <= kUnrolled) {
+    for (int64_t i = 0; i < count; ++i)
+      body(constant(i));
+    return;
+  }
+  auto loop = scf::ForOp::create(builder, loc, constant(0), constant(count),
+                                 constant(1));
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(loop.getBody());
+  body(loop.getInductionVar());
+}
+
+/// A kernel for dats that may be the same in memory takes all of them as arrays
+/// of structs: pointers then meet where they should.
+MemRefType KernelBuilder::getKernelType(MemRefType type) const {
+  if (assumeDistinct || !isStructOfArrays(type))
+    return type;
+  return MemRefType::get(type.getShape(), type.getElementType(),
+                         MemRefLayoutAttrInterface(), type.getMemorySpace());
+}
+
+void KernelBuilder::cloneRow(RowOp op, IRMapping &mapping) {
+  Type type = op.getRow().getType();
+  Value index = mapping.lookup(op.getIndex());
+  auto stage = op.getData().getDefiningOp<StageOp>();
+  Value data;
+  if (isBypassed(stage)) {
+    data = getCapture(stage.getData());
+    index = add(blockBegin, index);
+  } else if (!(data = mapping.lookupOrNull(op.getData()))) {
+    data = getCapture(op.getData());
+  }
+  if (isStructOfArrays(cast<MemRefType>(op.getData().getType())) &&
+      data.getType() != op.getData().getType())
+    type = getRowOf(cast<MemRefType>(data.getType()), /*inSpace=*/false);
+  mapping.map(op.getRow(), RowOp::create(builder, loc, type, data, index));
+}
+
+Value KernelBuilder::createPrivateRow(Type type) {
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(entry);
+  return memref::AllocaOp::create(builder, loc, cast<MemRefType>(type));
+}
+
+void KernelBuilder::clonePrivateRow(PrivateRowOp op, IRMapping &mapping) {
+  auto type = cast<MemRefType>(op.getRow().getType());
+  Value row = createPrivateRow(type);
+  mapping.map(op.getRow(), row);
+  forRowEntries(type.getDimSize(0), [&](Value i) {
+    store(getIdentity(Access::Inc, type.getElementType()), row, i);
+  });
+}
+
+/// Opens a branch if an op has a condition.
+void KernelBuilder::enterBranch(Value condition, IRMapping &mapping) {
+  if (!condition)
+    return;
+  Value known = mapping.lookupOrNull(condition);
+  auto branch =
+      scf::IfOp::create(builder, loc, known ? known : getCapture(condition));
+  builder.setInsertionPointToStart(branch.thenBlock());
+}
+
+void KernelBuilder::buildGather(GatherRowOp op, IRMapping &mapping) {
+  Value source = mapping.lookup(op.getSource());
+  auto type = cast<MemRefType>(op.getRow().getType());
+  if (source.getType() == type) {
+    mapping.map(op.getRow(), source);
+    return;
+  }
+  Value row = createPrivateRow(type);
+  mapping.map(op.getRow(), row);
+  OpBuilder::InsertionGuard guard(builder);
+  enterBranch(op.getCondition(), mapping);
+  forRowEntries(type.getDimSize(0),
+                [&](Value i) { store(load(source, i), row, i); });
+}
+
+void KernelBuilder::buildScatter(ScatterRowOp op, IRMapping &mapping) {
+  Value row = mapping.lookup(op.getRow());
+  Value target = mapping.lookup(op.getTarget());
+  if (row == target)
+    return;
+  OpBuilder::InsertionGuard guard(builder);
+  enterBranch(op.getCondition(), mapping);
+  forRowEntries(cast<MemRefType>(row.getType()).getDimSize(0),
+                [&](Value i) { store(load(row, i), target, i); });
+}
+
+void KernelBuilder::buildIncrement(IncrementOp op, IRMapping &mapping) {
+  OpBuilder::InsertionGuard guard(builder);
+  enterBranch(op.getCondition(), mapping);
+  Value source = mapping.lookup(op.getSource());
+  Value target = mapping.lookup(op.getTarget());
+  auto type = cast<MemRefType>(source.getType());
+  if (op.getAtomic())
+    target = getAtomicRow(target);
+  forRowEntries(type.getDimSize(0), [&](Value i) {
+    Value value = load(source, i);
+    if (op.getAtomic())
+      return addAtomically(value, target, i);
+    store(combine(Access::Inc, type.getElementType(), load(target, i), value),
+          target, i);
+  });
+}
+
+/// The row with an element type that atomic operations take.
+Value KernelBuilder::getAtomicRow(Value row) {
+  auto type = cast<MemRefType>(row.getType());
+  auto element = dyn_cast<IntegerType>(type.getElementType());
+  if (!element || (element.isSignless() && element.getWidth() >= 8))
+    return row;
+  Value pointer = PtrCastOp::create(
+      builder, loc, LLVM::LLVMPointerType::get(builder.getContext()), row,
+      ValueRange());
+  SmallVector<Value> strides;
+  if (!type.getLayout().isIdentity())
+    strides = memref::ExtractStridedMetadataOp::create(builder, loc, row)
+                  .getStrides();
+  Type signless = builder.getIntegerType(std::max(element.getWidth(), 8u));
+  return PtrCastOp::create(
+      builder, loc,
+      MemRefType::get(type.getShape(), signless, type.getLayout()), pointer,
+      strides);
+}
+
+void KernelBuilder::addAtomically(Value value, Value row, Value index) {
+  auto kind = isa<FloatType>(value.getType()) ? arith::AtomicRMWKind::addf
+                                              : arith::AtomicRMWKind::addi;
+  // A bool is a byte, 0 or 1.
+  if (value.getType().isInteger(1)) {
+    value = arith::ExtUIOp::create(builder, loc, builder.getI8Type(), value);
+    kind = arith::AtomicRMWKind::ori;
+  }
+  memref::AtomicRMWOp::create(builder, loc, kind, value, row, index);
+}

@@ -1,0 +1,181 @@
+//===- ApplyLayout.cpp - Make dats structs of arrays ----------------------===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "OP2/Dialect/OP2Ops.h"
+#include "OP2/Transforms/Passes.h"
+#include "PlannedLoop.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+
+namespace mlir::op2 {
+#define GEN_PASS_DEF_OP2APPLYLAYOUTPASS
+#include "OP2/Transforms/Passes.h.inc"
+} // namespace mlir::op2
+
+using namespace mlir;
+using namespace mlir::op2;
+
+namespace {
+/// Changes the dats of one loop.
+class LayoutApplier {
+public:
+  explicit LayoutApplier(const PlannedLoop &loop)
+      : loop(loop), call(loop.getKernelCall()) {}
+
+  LogicalResult run();
+
+private:
+  void convertDat(Value dat);
+  void convertStage(StageOp stage);
+  void convertRow(RowOp row);
+  void passCopy(RowOp row, MemRefType type);
+  void moveBehindCopies();
+  bool isOnlyIncremented() const;
+
+  PlannedLoop loop;
+  Operation *call;
+  SmallVector<LoopArg> uses;                       ///< of the dat at hand
+  DenseMap<std::pair<Value, Value>, Value> copies; ///< by data and row
+};
+} // namespace
+
+/// Whether the kernel only adds to the dat at hand, through maps: two rows may
+/// then be one and the same.
+bool LayoutApplier::isOnlyIncremented() const {
+  return llvm::all_of(uses, [](const LoopArg &arg) {
+    return arg.isIndirect() && arg.getAccess() == Access::Inc;
+  });
+}
+
+/// What the kernel is given stands before the call; copies are made right
+/// before it, so that the elements of other colours do not come between.
+void LayoutApplier::moveBehindCopies() {
+  for (Value operand : call->getOperands()) {
+    auto select = operand.getDefiningOp<LLVM::SelectOp>();
+    Value table = select ? select.getTrueValue() : operand;
+    if (auto rows = table.getDefiningOp<RowTableOp>())
+      rows->moveBefore(call);
+    if (select)
+      select->moveBefore(call);
+  }
+}
+
+/// The kernel gets a private copy of a row that is no contiguous memory.
+void LayoutApplier::passCopy(RowOp row, MemRefType type) {
+  OpBuilder before(call), after(call->getContext());
+  after.setInsertionPointAfter(call);
+  Location loc = row.getLoc();
+  auto rowType = MemRefType::get(type.getShape(), type.getElementType());
+  Value flag = uses.front().flag;
+  Value &copy = copies[{row.getData(), row.getIndex()}];
+  if (copy) {
+    // Another argument means the same row.
+  } else if (isOnlyIncremented()) {
+    copy = PrivateRowOp::create(before, loc, rowType);
+    IncrementOp::create(after, loc, copy, row.getRow(), flag, /*atomic=*/false);
+  } else {
+    copy = GatherRowOp::create(before, loc, rowType, row.getRow(), flag);
+    if (llvm::any_of(uses, [](const LoopArg &arg) {
+          return arg.getAccess() != Access::Read;
+        }))
+      ScatterRowOp::create(after, loc, copy, row.getRow(), flag);
+  }
+  Value passed = copy;
+  if (isa<LLVM::CallOp>(call))
+    passed = PtrCastOp::create(before, loc,
+                               LLVM::LLVMPointerType::get(call->getContext()),
+                               copy, ValueRange());
+  row.getRow().replaceUsesWithIf(passed, [](OpOperand &use) {
+    return !isa<GatherRowOp, ScatterRowOp, IncrementOp>(use.getOwner());
+  });
+}
+
+void LayoutApplier::convertRow(RowOp row) {
+  MemRefType type = getRowOf(cast<MemRefType>(row.getData().getType()),
+                             /*inSpace=*/true);
+  row.getRow().setType(type);
+  bool isPassed = false;
+  for (Operation *user : llvm::make_early_inc_range(row->getUsers())) {
+    if (isa<IncrementOp>(user))
+      continue;
+    // What is added to the row finds the values by itself.
+    auto cast = dyn_cast<PtrCastOp>(user);
+    if (!cast) {
+      isPassed = true;
+      continue;
+    }
+    cast.getResult().replaceAllUsesWith(row.getRow());
+    cast.erase();
+  }
+  if (isPassed)
+    passCopy(row, type);
+}
+
+/// A staged copy has the layout of its dat.
+void LayoutApplier::convertStage(StageOp stage) {
+  Value local = stage.getLocal();
+  local.setType(asStructOfArrays(cast<MemRefType>(local.getType())));
+  SmallVector<RowOp> rows;
+  stage->getParentOp()->walk([&](RowOp row) {
+    if (row.getData() == local)
+      rows.push_back(row);
+  });
+  for (RowOp row : rows)
+    convertRow(row);
+}
+
+void LayoutApplier::convertDat(Value dat) {
+  uses.clear();
+  for (const LoopArg &arg : loop.getArgs())
+    if (arg.data == dat)
+      uses.push_back(arg);
+  auto colors = loop.getBlocks()->getParentOfType<ForColorsOp>();
+  OpBuilder builder(colors);
+  auto type = cast<DatType>(dat.getType());
+  Value data = DatDataOp::create(builder, loop.getBegin().getLoc(),
+                                 asStructOfArrays(type.getStorageType()), dat);
+  SmallVector<OpOperand *> operands;
+  loop.getBlocks()->walk([&](Operation *op) {
+    for (OpOperand &operand : op->getOpOperands())
+      if (auto known = operand.get().getDefiningOp<DatDataOp>();
+          known && known.getDat() == dat)
+        operands.push_back(&operand);
+  });
+  for (OpOperand *operand : operands) {
+    operand->set(data);
+    if (auto stage = dyn_cast<StageOp>(operand->getOwner()))
+      convertStage(stage);
+    else if (auto row = dyn_cast<RowOp>(operand->getOwner()))
+      convertRow(row);
+  }
+}
+
+LogicalResult LayoutApplier::run() {
+  llvm::SmallSetVector<Value, 4> dats;
+  for (const LoopArg &arg : loop.getArgs())
+    if (arg.isDat() && arg.attr.getLayout() == Layout::SoA)
+      dats.insert(arg.data);
+  if (dats.empty())
+    return success();
+  if (!call)
+    return loop.getBegin().emitOpError(
+        "expected a call of the loop's kernel in the body of its elements");
+  for (Value dat : dats)
+    convertDat(dat);
+  moveBehindCopies();
+  return success();
+}
+
+namespace {
+struct ApplyLayoutPass
+    : public op2::impl::OP2ApplyLayoutPassBase<ApplyLayoutPass> {
+  void runOnOperation() override {
+    for (const PlannedLoop &loop : collectDeviceLoops(getOperation()))
+      if (failed(LayoutApplier(loop).run()))
+        return signalPassFailure();
+  }
+};
+} // namespace

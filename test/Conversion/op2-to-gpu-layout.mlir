@@ -1,0 +1,68 @@
+// RUN: op2-opt %s --op2-choose-layout=layout=soa --op2-plan="target=emulator" --cse --op2-stage --op2-color-increments --op2-apply-layout --convert-op2-to-gpu --split-input-file | FileCheck %s
+// RUN: op2-opt %s --op2-plan="target=cuda" --cse --op2-stage --op2-color-increments --op2-apply-layout --convert-op2-to-gpu --split-input-file | FileCheck %s --check-prefix=AOS
+
+// A dat is asked for in the layout of the kernel that runs: where two handles
+// may be one dat, all are arrays of structs.
+
+func.func private @flux(memref<4xf64>, memref<4xf64>)
+
+// CHECK-LABEL: func.func @indirect
+// CHECK: %[[FREE:.*]] = op2.is_alias_free
+// CHECK: scf.if %[[FREE]] {
+// CHECK: op2.device_dat soa %{{.*}} arg 0
+// CHECK: op2.device_dat_stride %{{.*}} arg 0
+// CHECK: gpu.launch_func @op2_device::@op2_flux
+// CHECK: } else {
+// CHECK-NOT: soa
+// CHECK: gpu.launch_func @op2_device::@op2_flux_aliased
+// CHECK-LABEL: gpu.func @op2_flux(
+// CHECK-SAME: !llvm.ptr {llvm.noalias, llvm.readonly}, %[[STRIDE:[^ ]*]]: index
+// CHECK-DAG: op2.ptr_cast %{{.*}} sizes(%[[STRIDE]]) : !llvm.ptr -> memref<?x4xf64, strided<[1, ?]>>
+// A thread copies the components of a row, neighbouring threads neighbouring rows.
+// CHECK: scf.for
+// CHECK: memref.load %{{.*}} : memref<?x4xf64, strided<[1, ?]>>
+// CHECK: memref.store %{{.*}} : memref<?x4xf64, strided<[1, ?]>, #gpu.address_space<workgroup>>
+// CHECK: gpu.barrier
+// CHECK: func.call @flux
+// CHECK-LABEL: gpu.func @op2_flux_aliased(
+// CHECK-NOT: strided
+// CHECK: func.func private @flux
+func.func @indirect(%edges: !op2.set, %m: !op2.map<2>, %q: !op2.dat<4xf64>, %r: !op2.dat<4xf64>) {
+  op2.par_loop @flux over %edges args(
+      read %q : !op2.dat<4xf64> via %m[0] : !op2.map<2>,
+      inc %r : !op2.dat<4xf64> via %m[1] : !op2.map<2>)
+  return
+}
+
+// -----
+
+// Rows of blocks are copied in pieces of 16 bytes, the rest of the last block
+// of rows that are no such pieces value by value.
+
+func.func private @k(memref<4xf64>, memref<3xf64>)
+
+// AOS-LABEL: func.func @direct
+// 128 rows of 48 and of 24 bytes; where the dats may be one, none.
+// AOS: %[[BYTES:.*]] = arith.constant 9216 : index
+// AOS: gpu.launch_func @op2_device::@op2_k {{.*}} dynamic_shared_memory_size
+// AOS: arith.constant 0 : index
+// AOS: gpu.launch_func @op2_device::@op2_k_aliased
+// AOS-LABEL: gpu.func @op2_k(
+// AOS: scf.if
+// AOS: memref.load %{{.*}} {alignment = 16 : i64} : memref<?xvector<4xi32>>
+// AOS: memref.store %{{.*}} {alignment = 16 : i64} : memref<?xvector<4xi32>, #gpu.address_space<workgroup>>
+// AOS-NOT: scf.for
+// AOS: memref.load %{{.*}} : memref<?xvector<4xi32>>
+// AOS: memref.load %{{.*}} : memref<?x3xf64>
+// AOS: gpu.barrier
+// AOS: func.call @k
+// AOS: gpu.barrier
+// AOS: memref.load %{{.*}} : memref<?xvector<4xi32>, #gpu.address_space<workgroup>>
+// AOS: memref.store %{{.*}} : memref<?xvector<4xi32>>
+// AOS-LABEL: gpu.func @op2_k_aliased(
+// AOS-NOT: workgroup
+// AOS: gpu.return
+func.func @direct(%cells: !op2.set, %q: !op2.dat<4xf64>, %r: !op2.dat<3xf64>) {
+  op2.par_loop @k over %cells args(read %q : !op2.dat<4xf64>, rw %r : !op2.dat<3xf64>)
+  return
+}

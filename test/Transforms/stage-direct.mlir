@@ -1,0 +1,64 @@
+// RUN: op2-opt %s --op2-plan="target=cuda" --cse --op2-stage --split-input-file | FileCheck %s
+// RUN: op2-opt %s --op2-plan="target=cuda" --cse --op2-stage=direct=false --split-input-file | FileCheck %s --check-prefix=OFF
+// RUN: op2-opt %s --op2-choose-layout=layout=soa --op2-plan="target=cuda" --cse --op2-stage --split-input-file | FileCheck %s --check-prefix=SOA
+// RUN: op2-opt %s --op2-plan="target=cuda" --cse --op2-stage=limit=6000 --split-input-file | FileCheck %s --check-prefix=LIMIT
+
+// The rows of a block's elements are copied together; rows of 32 bytes get a
+// gap. What is only written is not copied in, what is only read not back.
+
+func.func private @update(memref<4xf64>, memref<4xf64>, memref<3xf32>, memref<1xf64>)
+
+// CHECK-LABEL: func.func @direct
+// OFF-LABEL: func.func @direct
+// SOA-LABEL: func.func @direct
+// LIMIT-LABEL: func.func @direct
+func.func @direct(%cells: !op2.set, %q: !op2.dat<4xf64>, %r: !op2.dat<4xf64>, %s: !op2.dat<3xf32>,
+                  %a: !op2.dat<1xf64>) {
+  // CHECK: op2.plan %{{.*}} block_size 128 {coloring = #op2.coloring<none>}
+  // CHECK: op2.for_blocks %[[B:.*]] of %[[PLAN:.*]] color
+  // CHECK-DAG: %[[FIRST:.*]], %{{.*}} = op2.block_range %[[PLAN]][%[[B]]]
+  // CHECK-DAG: %[[Q:.*]] = op2.stage direct %[[QD:.*]] arg 0 of %[[PLAN]] block %[[B]] number 0 : memref<?x4xf64> -> memref<?x4xf64, strided<[6, 1]>, #gpu.address_space<workgroup>>
+  // CHECK-DAG: %[[R:.*]] = op2.stage direct uninitialized %[[RD:.*]] arg 1 of
+  // CHECK-DAG: %[[S:.*]] = op2.stage direct %{{.*}} arg 2 of %{{.*}} : memref<?x3xf32> -> memref<?x3xf32, #gpu.address_space<workgroup>>
+  // CHECK: op2.for_elements %[[E:.*]] of
+  // CHECK: %[[L:.*]] = arith.subi %[[E]], %{{.*}} : index
+  // CHECK: op2.row %[[Q]][%[[L]]]
+  // CHECK: op2.row %{{.*}}[%[[E]]] : memref<?x1xf64>
+  // CHECK: func.call @update
+  // CHECK-NOT: op2.unstage direct %[[Q]]
+  // CHECK-DAG: op2.unstage direct %[[R]] to %[[RD]] arg 1
+  // CHECK-DAG: op2.unstage direct %[[S]]
+
+  // OFF-NOT: op2.stage direct
+  // The components of a struct of arrays are coalesced as they are.
+  // SOA-NOT: op2.stage direct
+  // 128 rows of 48 bytes do not fit, 128 rows of 12 bytes do.
+  // LIMIT: op2.stage direct %{{.*}} arg 2
+  // LIMIT-NOT: op2.stage direct
+  op2.par_loop @update over %cells args(
+      read %q : !op2.dat<4xf64>,
+      write %r : !op2.dat<4xf64>,
+      rw %s : !op2.dat<3xf32>,
+      read %a : !op2.dat<1xf64>)
+  return
+}
+
+// -----
+
+// Direct data of indirect loops, optional arguments and dats of run-time dim
+// stay where they are.
+
+llvm.func @k(!llvm.ptr, !llvm.ptr)
+
+// CHECK-LABEL: func.func @elsewhere
+// CHECK-NOT: op2.stage direct
+func.func @elsewhere(%flag: i1, %edges: !op2.set, %m: !op2.map<2>, %q: !op2.dat<2xf64>, %w: !op2.dat<?xf64>,
+                     %x: !op2.dat<2xf64>) {
+  op2.par_loop @k over %edges args(
+      rw %q : !op2.dat<2xf64>,
+      read %x : !op2.dat<2xf64> via %m[0] : !op2.map<2>)
+  op2.par_loop @k over %edges args(
+      if %flag rw %q : !op2.dat<2xf64>,
+      read %w : !op2.dat<?xf64>)
+  return
+}
