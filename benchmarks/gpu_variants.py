@@ -10,11 +10,13 @@ MODES = {
     "two-level": ["--op2-strategy=two-level"],
     "two-level/whole-kernel": ["--op2-strategy=two-level", "--op2-whole-kernel"],
     "two-level/no-stage": ["--op2-strategy=two-level", "--op2-no-stage"],
+    "two-level/stage-direct": ["--op2-strategy=two-level",
+                               "--op2-stage-direct"],
     "atomics": ["--op2-strategy=atomics"],
     "atomics/no-stage": ["--op2-strategy=atomics", "--op2-no-stage"],
     "global": ["--op2-strategy=global"],
 }
-LAYOUTS = ["aos"]  # soa when op2c++ has it
+LAYOUTS = ["aos", "soa"]
 BLOCK_SIZES = [128, 256, 64]
 
 # Programs with a check of their own: source, arguments of a run that takes no

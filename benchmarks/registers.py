@@ -23,6 +23,7 @@ EXAMPLES = {
 }
 VARIANTS = {
     "two-level": "strategy=two-level",
+    "two-level, direct data staged": "strategy=two-level stage-direct=true",
     "two-level, not staged": "strategy=two-level stage=false",
     "atomics": "strategy=atomics",
     "atomics, not staged": "strategy=atomics stage=false",

@@ -74,8 +74,8 @@ bool parseStage(StringRef name, Stage &stage, clang::DiagnosticsEngine &diags) {
 bool parsePlanOption(StringRef key, StringRef value, PlanOptions &plan,
                      bool &known, clang::DiagnosticsEngine &diags) {
   known = true;
-  if (key == "no-stage-direct")
-    plan.stageDirect = false;
+  if (key == "stage-direct")
+    plan.stageDirect = true;
   else if (key == "layout" && (value == "aos" || value == "soa"))
     plan.isSoA = value == "soa";
   else if (key == "no-stage")

@@ -33,7 +33,7 @@ enum class Stage { None, OP2, Plan, OpenMP, GPU, PTX, LLVM };
 struct PlanOptions {
   std::string strategy = "two-level"; ///< two-level, atomics or global
   bool stage = true;
-  bool stageDirect = true;
+  bool stageDirect = false;
   bool isSoA = false; ///< dats are structs of arrays unless they say otherwise
   bool wholeKernel = false;
   int64_t blockSize = 0; ///< 0 leaves it to the compiler and the runtime

@@ -100,11 +100,11 @@ void FusionPair::mergeArgs(bool ofSecond) {
             earlierPlace == place &&
             isOverwritten(kernels[0], getFirstOperand(loopArgs[0], earlier));
     LoopArgAttr attr = same->attr;
-    same->attr = LoopArgAttr::get(
-        attr.getContext(), attr.getKind(),
-        mergeAccess(attr.getAccess(), arg.getAccess(), isSet), attr.getSlot(),
-        attr.getCount(), attr.getIsVector(), attr.getIsOptional(),
-        attr.getLayout());
+    same->attr =
+        LoopArgAttr::get(attr.getContext(), attr.getKind(),
+                         mergeAccess(attr.getAccess(), arg.getAccess(), isSet),
+                         attr.getSlot(), attr.getCount(), attr.getIsVector(),
+                         attr.getIsOptional(), attr.getLayout());
   }
 }
 

@@ -1,5 +1,5 @@
 // RUN: op2-opt %s --op2-choose-layout=layout=soa --op2-plan="target=emulator" --cse --op2-stage --op2-color-increments --op2-apply-layout --convert-op2-to-gpu --split-input-file | FileCheck %s
-// RUN: op2-opt %s --op2-plan="target=cuda" --cse --op2-stage --op2-color-increments --op2-apply-layout --convert-op2-to-gpu --split-input-file | FileCheck %s --check-prefix=AOS
+// RUN: op2-opt %s --op2-plan="target=cuda" --cse --op2-stage=direct=true --op2-color-increments --op2-apply-layout --convert-op2-to-gpu --split-input-file | FileCheck %s --check-prefix=AOS
 
 // A dat is asked for in the layout of the kernel that runs: where two handles
 // may be one dat, all are arrays of structs.

@@ -1,8 +1,8 @@
 // Type strings and the option choose how dats lie on a device.
 //
-// RUN: %op2cxx -O1 --op2-target=emulator --op2-emit=plan %s | FileCheck %s
-// RUN: %op2cxx -O1 --op2-target=emulator --op2-layout=soa --op2-emit=plan %s | FileCheck %s --check-prefix=SOA
-// RUN: %op2cxx -O1 --op2-target=emulator --op2-no-stage-direct --op2-emit=plan %s | FileCheck %s --check-prefix=OFF
+// RUN: %op2cxx -O1 --op2-target=emulator --op2-stage-direct --op2-emit=plan %s | FileCheck %s
+// RUN: %op2cxx -O1 --op2-target=emulator --op2-layout=soa --op2-stage-direct --op2-emit=plan %s | FileCheck %s --check-prefix=SOA
+// RUN: %op2cxx -O1 --op2-target=emulator --op2-emit=plan %s | FileCheck %s --check-prefix=OFF
 // RUN: not %op2cxx --op2-layout=columns -c %s 2>&1 | FileCheck %s --check-prefix=BAD
 
 // BAD: unknown layout 'columns' in --op2-layout; known are aos, soa

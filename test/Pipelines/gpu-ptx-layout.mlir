@@ -2,7 +2,7 @@
 //
 // RUN: op2-opt %s --op2-to-gpu='layout=soa strategy=atomics stage=false' | %python %S/Inputs/ptx.py | FileCheck %s --check-prefix=SOA
 // RUN: op2-opt %s --op2-to-gpu='layout=soa' | %python %S/Inputs/ptx.py | FileCheck %s --check-prefix=STAGED
-// RUN: op2-opt %s --op2-to-gpu | %python %S/Inputs/ptx.py | FileCheck %s --check-prefix=AOS
+// RUN: op2-opt %s --op2-to-gpu=stage-direct=true | %python %S/Inputs/ptx.py | FileCheck %s --check-prefix=AOS
 
 // The components of a row are read one by one, through the read-only cache, and
 // live in registers.

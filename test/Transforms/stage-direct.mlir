@@ -1,7 +1,7 @@
-// RUN: op2-opt %s --op2-plan="target=cuda" --cse --op2-stage --split-input-file | FileCheck %s
-// RUN: op2-opt %s --op2-plan="target=cuda" --cse --op2-stage=direct=false --split-input-file | FileCheck %s --check-prefix=OFF
-// RUN: op2-opt %s --op2-choose-layout=layout=soa --op2-plan="target=cuda" --cse --op2-stage --split-input-file | FileCheck %s --check-prefix=SOA
-// RUN: op2-opt %s --op2-plan="target=cuda" --cse --op2-stage=limit=6000 --split-input-file | FileCheck %s --check-prefix=LIMIT
+// RUN: op2-opt %s --op2-plan="target=cuda" --cse --op2-stage=direct=true --split-input-file | FileCheck %s
+// RUN: op2-opt %s --op2-plan="target=cuda" --cse --op2-stage --split-input-file | FileCheck %s --check-prefix=OFF
+// RUN: op2-opt %s --op2-choose-layout=layout=soa --op2-plan="target=cuda" --cse --op2-stage=direct=true --split-input-file | FileCheck %s --check-prefix=SOA
+// RUN: op2-opt %s --op2-plan="target=cuda" --cse --op2-stage="direct=true limit=6000" --split-input-file | FileCheck %s --check-prefix=LIMIT
 
 // The rows of a block's elements are copied together; rows of 32 bytes get a
 // gap. What is only written is not copied in, what is only read not back.

@@ -40,7 +40,9 @@ void op2c::printHelp() {
       "with\n"
       "                       type string \"double:soa\")\n"
       "  --op2-no-stage       on a device, do not copy data to shared memory\n"
-      "  --op2-no-stage-direct  the same for the data of direct loops only\n"
+      "  --op2-stage-direct   also copy the data of direct loops there, if "
+      "they\n"
+      "                       have several components side by side\n"
       "  --op2-whole-kernel   on a device, let element colours control the\n"
       "                       whole kernel, not its increments only\n"
       "  --op2-no-raise       leave kernels for openmp as clang made them\n"
@@ -209,8 +211,8 @@ static bool parseLoopOption(const std::string &arg, Arguments &result) {
     result.loopOptions.push_back(checkVectorBits(value));
   else if (consume(arg, "--op2-layout=", value))
     result.loopOptions.push_back(checkLayout(value));
-  else if (arg == "--op2-no-stage-direct")
-    result.loopOptions.push_back("no-stage-direct");
+  else if (arg == "--op2-stage-direct")
+    result.loopOptions.push_back("stage-direct");
   else if (arg == "--op2-no-stage")
     result.loopOptions.push_back("no-stage");
   else if (arg == "--op2-whole-kernel")

@@ -54,7 +54,7 @@ struct PipelineOptions : public PassPipelineOptions<PipelineOptions> {
   Option<bool> stageDirect{
       *this, "stage-direct",
       llvm::cl::desc("Also copy the data of direct loops to shared memory"),
-      llvm::cl::init(true)};
+      llvm::cl::init(false)};
   Option<Layout> layout{
       *this, "layout", llvm::cl::desc("How dats lie on a device"),
       llvm::cl::values(clEnumValN(Layout::AoS, "aos", "array of structs"),

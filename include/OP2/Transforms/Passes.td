@@ -268,8 +268,8 @@ def OP2StagePass : Pass<"op2-stage", "::mlir::ModuleOp"> {
     its own fit into `limit` bytes in the worst case, in which every element of
     the block reaches rows of its own.
 
-    In a loop without indirect data, dats of several components are staged as
-    well (`direct`), unless they are structs of arrays: the rows of a block's
+    With `direct`, dats of several components are staged as well in loops
+    without indirect data, unless they are structs of arrays: the rows of a block's
     elements lie side by side, so all threads together copy them in pieces of 16
     bytes, and back if the loop changes them. Data that are only written are not
     copied in (rule S3). Rows of 32, 64, … bytes get a gap of 16 bytes, so that
@@ -309,7 +309,7 @@ def OP2StagePass : Pass<"op2-stage", "::mlir::ModuleOp"> {
   let options = [
     Option<"limit", "limit", "int64_t", /*default=*/"49152",
            "Shared memory that a block may use, in bytes">,
-    Option<"direct", "direct", "bool", /*default=*/"true",
+    Option<"direct", "direct", "bool", /*default=*/"false",
            "Stage the data of direct loops">
   ];
   let statistics = [

@@ -7,11 +7,11 @@ import itertools
 import zlib
 
 STRATEGIES = [
-    ["--op2-strategy=two-level"],
+    ["--op2-strategy=two-level", "--op2-stage-direct"],
     ["--op2-strategy=two-level", "--op2-no-stage"],
     ["--op2-whole-kernel"],
     ["--op2-whole-kernel", "--op2-no-stage"],
-    ["--op2-strategy=atomics"],
+    ["--op2-strategy=atomics", "--op2-stage-direct"],
     ["--op2-strategy=atomics", "--op2-no-stage"],
     ["--op2-strategy=global"],
 ]

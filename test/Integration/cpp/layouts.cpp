@@ -7,7 +7,7 @@
 // RUN: env OP2_TARGET=seq %t > %t.out && diff %t.dev.out %t.out
 // RUN: env OP2_TARGET=emulator OP2_EMULATOR_SEED=5 %t > %t.out && diff %t.dev.out %t.out
 // RUN: %emulate --every-way %t.dev.out %s -O1 -- %op2cxx
-// RUN: %op2cxx -O1 --op2-strict --op2-target=emulator --op2-no-stage-direct %s -o %t
+// RUN: %op2cxx -O1 --op2-strict --op2-target=emulator --op2-stage-direct %s -o %t
 // RUN: env OP2_TARGET=emulator %t > %t.out && diff %t.dev.out %t.out
 // RUN: env OP2_TARGET=emulator %t report | FileCheck %s --check-prefix=CONVERTED
 //
