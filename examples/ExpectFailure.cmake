@@ -1,9 +1,25 @@
-# cmake -DSTATUS=<n> -DREGEX=<regex> -P ExpectFailure.cmake -- command...
-# Fails unless the command exits with that status and prints a match.
+# op2_expect_failure(status regex command...): an error unless the command exits
+# with that status and prints a match. Of examples/CMakeLists.txt's tests:
+#   cmake -DSTATUS=<n> -DREGEX=<regex> -P ExpectFailure.cmake -- command...
+
+function(op2_expect_failure status regex)
+  execute_process(COMMAND ${ARGN}
+    RESULT_VARIABLE found OUTPUT_VARIABLE text ERROR_VARIABLE text)
+  message("${text}")
+  if(NOT "${found}" STREQUAL "${status}")
+    message(FATAL_ERROR "expected exit status ${status}, got ${found}")
+  endif()
+  if(NOT "${text}" MATCHES "${regex}")
+    message(FATAL_ERROR "expected a message that matches '${regex}'")
+  endif()
+endfunction()
+
+if(NOT CMAKE_SCRIPT_MODE_FILE STREQUAL CMAKE_CURRENT_LIST_FILE)
+  return()
+endif()
 
 set(command)
-set(last ${CMAKE_ARGC})
-math(EXPR last "${last} - 1")
+math(EXPR last "${CMAKE_ARGC} - 1")
 set(seen FALSE)
 foreach(n RANGE ${last})
   if(seen)
@@ -12,13 +28,4 @@ foreach(n RANGE ${last})
     set(seen TRUE)
   endif()
 endforeach()
-
-execute_process(COMMAND ${command}
-  RESULT_VARIABLE status OUTPUT_VARIABLE text ERROR_VARIABLE text)
-message("${text}")
-if(NOT "${status}" STREQUAL "${STATUS}")
-  message(FATAL_ERROR "expected exit status ${STATUS}, got ${status}")
-endif()
-if(NOT "${text}" MATCHES "${REGEX}")
-  message(FATAL_ERROR "expected a message that matches '${REGEX}'")
-endif()
+op2_expect_failure(${STATUS} "${REGEX}" ${command})

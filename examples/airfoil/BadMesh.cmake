@@ -2,6 +2,7 @@
 # Damages a small mesh (I=2 J=3: 28 nodes, 18 cells, 29 edges, 14 boundary
 # edges) and checks that the program says where, with exit status 1.
 
+include(${CMAKE_CURRENT_LIST_DIR}/../ExpectFailure.cmake)
 set(mesh ${FOLDER}/${CASE}.dat)
 file(REMOVE_RECURSE ${mesh})
 file(MAKE_DIRECTORY ${FOLDER})
@@ -68,12 +69,4 @@ if(NOT CASE MATCHES "^(missing|folder)$")
   file(WRITE ${mesh} "${text}")
 endif()
 
-execute_process(COMMAND ${PROGRAM} --mesh=${mesh} --iterations=1
-  RESULT_VARIABLE status OUTPUT_VARIABLE output ERROR_VARIABLE output)
-message("${output}")
-if(NOT "${status}" STREQUAL "1")
-  message(FATAL_ERROR "expected exit status 1, got ${status}")
-endif()
-if(NOT "${output}" MATCHES "${expected}")
-  message(FATAL_ERROR "expected a message that matches '${expected}'")
-endif()
+op2_expect_failure(1 "${expected}" ${PROGRAM} --mesh=${mesh} --iterations=1)

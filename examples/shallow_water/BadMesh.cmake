@@ -2,6 +2,7 @@
 # Writes a small mesh with a fault and checks that the program says where, with
 # exit status 1.
 
+include(${CMAKE_CURRENT_LIST_DIR}/../ExpectFailure.cmake)
 set(mesh ${FOLDER}/${CASE}.msh)
 file(REMOVE_RECURSE ${mesh})
 file(MAKE_DIRECTORY ${FOLDER})
@@ -71,12 +72,4 @@ elseif(NOT CASE STREQUAL "missing")
   file(WRITE ${mesh} "${format}${nodes}${elements}")
 endif()
 
-execute_process(COMMAND ${PROGRAM} --mesh=${mesh}
-  RESULT_VARIABLE status OUTPUT_VARIABLE output ERROR_VARIABLE output)
-message("${output}")
-if(NOT "${status}" STREQUAL "1")
-  message(FATAL_ERROR "expected exit status 1, got ${status}")
-endif()
-if(NOT "${output}" MATCHES "${expected}")
-  message(FATAL_ERROR "expected a message that matches '${expected}'")
-endif()
+op2_expect_failure(1 "${expected}" ${PROGRAM} --mesh=${mesh})
