@@ -6,6 +6,7 @@
 #include "op_seq.h"
 
 #include <array>
+#include <cstdarg>
 #include <cstdlib>
 #include <iostream>
 #include <stdexcept>
@@ -52,6 +53,25 @@ static void prints(double *x) { std::cout << *x; }
 // CHECK-DAG: :[[#@LINE+1]]:52: note: it does so here
 static void initialises(double *x) { static double value = outside(3); *x = value; }
 static void cycles(double *x) { *x += __builtin_readcyclecounter(); }
+static int sum(int n, ...) {
+  va_list list;
+  va_start(list, n);
+  int s = 0;
+  while (n--)
+    s += va_arg(list, int);
+  va_end(list);
+  return s;
+}
+static void variadic(double *x) { *x += sum(3, 1, 2, 3); }
+static void jumps(double *x) {
+  static void *labels[] = {&&first, &&second};
+  goto *labels[static_cast<int>(*x) & 1];
+first:
+  *x += 1;
+  return;
+second:
+  *x += 2;
+}
 
 // What only looks as if it could not run there.
 static void never(double *x) {
@@ -96,6 +116,10 @@ void run(op_set s, op_dat x) {
   LOOP(initialises);
   // CHECK-DAG: kernel 'cycles' uses 'llvm.readcyclecounter', which a GPU does not have
   LOOP(cycles);
+  // CHECK-DAG: kernel 'variadic' is variadic, or calls a variadic function
+  LOOP(variadic);
+  // CHECK-DAG: kernel 'jumps' has code that cannot be copied: it is weak, or takes the addresses of labels
+  LOOP(jumps);
   // WARN-DAG: remark: loop 'never' compiled for openmp, cuda
   LOOP(never);
 }

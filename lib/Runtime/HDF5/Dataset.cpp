@@ -25,7 +25,7 @@ Place::Place(char const *call, char const *file, char const *dataset)
   H5Eget_auto2(H5E_DEFAULT, &oldReport, &oldData);
   H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
   if (this->file.empty())
-    fail("no file name");
+    fail("no file name; expected that of an HDF5 file");
 }
 
 Place::~Place() { H5Eset_auto2(H5E_DEFAULT, oldReport, oldData); }
@@ -39,7 +39,9 @@ static herr_t keepFirst(unsigned number, H5E_error2_t const *error,
 }
 
 std::string Place::where() const {
-  std::string text = std::string(call) + ": file " + file;
+  std::string text = call;
+  if (!file.empty())
+    text += ": file " + file;
   return dataset.empty() ? text : text + ", dataset " + dataset;
 }
 

@@ -21,6 +21,11 @@
 // RUN: not ./app 15 2>&1 | FileCheck %s --check-prefix=E15
 // RUN: not ./app 16 2>&1 | FileCheck %s --check-prefix=E16
 // RUN: not ./app 17 2>&1 | FileCheck %s --check-prefix=E17
+// RUN: not ./app 18 2>&1 | FileCheck %s --check-prefix=E18
+// RUN: not ./app 19 2>&1 | FileCheck %s --check-prefix=E19
+// RUN: not ./app 20 2>&1 | FileCheck %s --check-prefix=E20
+// RUN: not ./app 21 2>&1 | FileCheck %s --check-prefix=E21
+// RUN: not ./app 22 2>&1 | FileCheck %s --check-prefix=E22
 
 #include "op_seq.h"
 
@@ -108,6 +113,27 @@ int main(int argc, char **argv) {
     // E15: op_dump_to_hdf5: file b.h5, dataset set: two of the program's sets, maps and dats have this name
     op_decl_dat(set, 1, "double", d, "set");
     op_dump_to_hdf5("b.h5");
+    break;
+  case 18:
+    // E18: op2 error: op_decl_set_hdf5, dataset set: no file name; expected that of an HDF5 file
+    op_decl_set_hdf5("", "set");
+    break;
+  case 19:
+    // E19: op2 error: op_get_const_hdf5: file a.h5, dataset group/c: the data pointer is NULL
+    op_get_const_hdf5("group/c", 1, "double", nullptr, "a.h5");
+    break;
+  case 20:
+    // E20: op2 error: op_write_const_hdf5: file a.h5, dataset new: the data pointer is NULL
+    op_write_const_hdf5("new", 1, "double", nullptr, "a.h5");
+    break;
+  case 21:
+    // E21: op2 error: op_fetch_data_hdf5_file_path: file a.h5: the dataset has no name
+    op_fetch_data_hdf5_file_path(op_decl_dat(set, 1, "double", d, "x"), "a.h5", "");
+    break;
+  case 22:
+    // E22: op2 error: op_dump_to_hdf5: file c.h5, dataset later: the map has no table
+    op_decl_map(set, two, 1, static_cast<int *>(nullptr), "later");
+    op_dump_to_hdf5("c.h5");
     break;
   case 17:
     // Programs look for NULL.
