@@ -26,15 +26,35 @@ static PlanTable &plans() {
 
 void op2::rt::forgetPlans() { plans().clear(); }
 
+template <class T> static int64_t memoryOf(std::vector<T> const &values) {
+  return static_cast<int64_t>(values.size() * sizeof(T));
+}
+
+int64_t op2::rt::memoryOf(Plan const &plan) {
+  int64_t bytes = ::memoryOf(plan.offset) + ::memoryOf(plan.nelems) +
+                  ::memoryOf(plan.blkmap) + ::memoryOf(plan.ncolblk) +
+                  ::memoryOf(plan.colorBegin) + ::memoryOf(plan.thrcol) +
+                  ::memoryOf(plan.nthrcol) + ::memoryOf(plan.permutation);
+  for (StagedSet const &staged : plan.stages) {
+    bytes += ::memoryOf(staged.indMap) + ::memoryOf(staged.indOffs) +
+             ::memoryOf(staged.indSizes);
+    for (auto const &column : staged.local16)
+      bytes += ::memoryOf(column);
+    for (auto const &column : staged.local32)
+      bytes += ::memoryOf(column);
+  }
+  return bytes;
+}
+
 static void reportPlan(op2rt_loop const &loop, Plan const &plan) {
   if (OP_diags < 2)
     return;
   op_printf("op2: plan for loop %s over %s (%lld elements): %lld blocks of "
-            "%lld, %d colours, %.3f ms\n",
+            "%lld, %d colours, %.3f ms, %lld bytes\n",
             loop.desc->name, loop.set->name, static_cast<long long>(plan.size),
             static_cast<long long>(plan.nblocks),
             static_cast<long long>(plan.blockSize), plan.ncolors,
-            plan.seconds * 1e3);
+            plan.seconds * 1e3, static_cast<long long>(memoryOf(plan)));
   if (plan.nshared)
     op_printf("op2:   up to %lld bytes staged per block\n",
               static_cast<long long>(plan.nshared));

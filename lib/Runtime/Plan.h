@@ -154,6 +154,9 @@ struct PlanCopy {
 /// Never fails. Parallel inside.
 Plan buildPlan(PlanInput const &input);
 
+/// What the arrays of a plan take, bytes.
+int64_t memoryOf(Plan const &plan);
+
 /// Bytes that block b stages.
 int64_t stagedBytes(Plan const &plan, int64_t b);
 

@@ -108,6 +108,26 @@ TEST_F(CheckModeTest, ConflictsInsideOfARow) {
               "0 and 1");
 }
 
+TEST_F(CheckModeTest, OneElementReadsWhatAnotherChanges) {
+  EXPECT_EXIT(
+      op_par_loop(assign, "shift", edges, via(1, OP_READ), via(0, OP_WRITE)),
+      diesWith1(),
+      "loop shift, argument 0: OP_READ on dat x: element 0 of set "
+      "edges reads element 1 of set nodes, which another element "
+      "changes .*read a copy");
+  EXPECT_EXIT(op_par_loop(bothAdd, "row", edges, via(0, OP_READ),
+                          via(0, OP_INC), via(1, OP_INC)),
+              diesWith1(), "loop row, argument 0: OP_READ on dat x: element 0");
+  // Declared, but nothing changes.
+  op_par_loop(
+      +[](double const *, double *) {}, "idle", edges, via(1, OP_READ),
+      via(0, OP_RW));
+  // Its own.
+  op_par_loop(
+      +[](double const *a, double *b) { *b = *a + 1; }, "own", edges,
+      via(0, OP_READ), via(0, OP_RW));
+}
+
 TEST_F(CheckModeTest, ArgumentsThatAreOffDoNotCount) {
   Loop loop("off");
   loop.dat(x, 0, map, OP_READ).dat(x, 1, map, OP_WRITE).optional(false);

@@ -219,6 +219,7 @@ TEST_F(PlanKeyTest, ReportsAndChecksOnDemand) {
                       "blocks of 30, "),
             text.npos)
       << text;
+  EXPECT_NE(text.find(" bytes\n"), text.npos) << text;
 }
 
 TEST_F(PlanKeyTest, KindsOfColoring) {

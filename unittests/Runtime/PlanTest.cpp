@@ -102,6 +102,20 @@ TEST(PlanTest, WithoutConflictsOneColorAndNoArrays) {
   EXPECT_TRUE(plan.blkmap.empty());
 }
 
+TEST(PlanTest, MemoryOfTheArrays) {
+  auto table = gridEdges(120, 100);
+  Plan blocks =
+      buildChecked(inputOf(table, 2, 12000, 128, uint32_t(OP2RT_PLAN_BLOCKS)));
+  Plan colors = buildChecked(
+      inputOf(table, 2, 12000, 128, uint32_t(OP2RT_PLAN_ELEMENT_COLORS)));
+  EXPECT_EQ(memoryOf(blocks), blocks.nblocks * (8 + 4 + 4) +
+                                  blocks.ncolors * 4 +
+                                  (blocks.ncolors + 1) * 8);
+  EXPECT_EQ(memoryOf(colors) - memoryOf(blocks),
+            4 * colors.size + 4 * colors.nblocks);
+  EXPECT_EQ(memoryOf(Plan()), 0);
+}
+
 // Every element reaches target 0, so no two blocks and no two elements of a
 // block may have the same colour: several passes of 32 colours.
 class Hub : public ::testing::TestWithParam<int> {};

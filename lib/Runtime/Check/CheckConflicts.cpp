@@ -1,4 +1,4 @@
-//===- CheckConflicts.cpp - Two elements that write one ---------*- C++ -*-===//
+//===- CheckConflicts.cpp - Two elements that meet in one -------*- C++ -*-===//
 //
 // Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -10,6 +10,7 @@
 #include "Types.h"
 
 #include <algorithm>
+#include <cstring>
 
 using namespace op2::rt;
 
@@ -28,23 +29,64 @@ public:
         args.push_back(m);
   }
 
-  void run() {
-    auto indirect = [&](int m) { return loop.args[m].map != nullptr; };
+  /// Before the loop: two elements of which one overwrites.
+  void checkWrites() {
     auto writes = [&](int m) { return overwrites(loop.desc->args[m]); };
-    if (std::none_of(args.begin(), args.end(), indirect) ||
-        std::none_of(args.begin(), args.end(), writes))
+    if (!isIndirect() || std::none_of(args.begin(), args.end(), writes))
       return;
-    writers.assign(static_cast<std::size_t>(dat.set->size), -1);
+    writers.assign(static_cast<std::size_t>(dat.set->size), kNobody);
+    for (bool isSecond : {false, true})
+      for (int m : args) {
+        if (reads(m) || writes(m) == isSecond)
+          continue;
+        bool isFine = visit(m, [&](int32_t e, int32_t target) {
+          int32_t first = writers[target];
+          if (!isSecond)
+            writers[target] = e;
+          return first == kNobody || first == e ||
+                 reportWrites(m, first, e, target);
+        });
+        if (!isFine)
+          return;
+      }
+  }
+
+  /// After the loop: an element that reads what another one has changed.
+  /// `before`: the dat's bytes before the loop.
+  void checkReads(char const *before) {
+    auto isRead = [&](int m) { return reads(m); };
+    if (!isIndirect() || std::none_of(args.begin(), args.end(), isRead) ||
+        std::all_of(args.begin(), args.end(), isRead))
+      return;
+    writers.assign(static_cast<std::size_t>(dat.set->size), kNobody);
     for (int m : args)
-      if (writes(m) && !visit(m, /*mark=*/true))
-        return;
+      if (!reads(m))
+        visit(m, [&](int32_t e, int32_t target) {
+          int32_t &writer = writers[target];
+          writer = writer == kNobody || writer == e ? e : kSeveral;
+          return true;
+        });
     for (int m : args)
-      if (!writes(m) && loop.desc->args[m].access != OP2RT_READ &&
-          !visit(m, /*mark=*/false))
+      if (reads(m) && !visit(m, [&](int32_t e, int32_t target) {
+            int32_t writer = writers[target];
+            return writer == kNobody || writer == e ||
+                   !isChanged(target, before) || reportRead(m, e, target);
+          }))
         return;
   }
 
 private:
+  static constexpr int32_t kNobody = -1, kSeveral = -2;
+
+  bool reads(int m) const { return loop.desc->args[m].access == OP2RT_READ; }
+  bool isIndirect() const {
+    return std::any_of(args.begin(), args.end(),
+                       [&](int m) { return loop.args[m].map != nullptr; });
+  }
+  bool isChanged(int64_t target, char const *before) const {
+    return std::memcmp(before + target * dat.size, dat.data + target * dat.size,
+                       static_cast<std::size_t>(dat.size)) != 0;
+  }
   bool isOnDat(int m) const {
     if (loop.desc->args[m].kind != OP2RT_ARG_DAT || !loop.args[m].active)
       return false;
@@ -52,25 +94,20 @@ private:
     return &storageOf(*other) == &dat;
   }
 
-  /// Visits all that the argument reaches; false after a conflict.
-  bool visit(int m, bool mark) {
+  /// see(element, target) for all that the argument reaches, until it returns
+  /// false; whether it never did.
+  template <class See> bool visit(int m, See see) {
     op2rt_arg_desc const &arg = loop.desc->args[m];
     op_map map = loop.args[m].map;
     for (int32_t e = 0; e < loop.set->size; ++e)
-      for (int slot = 0; slot < arg.count; ++slot) {
-        int32_t target =
-            map ? map->map[int64_t(e) * map->dim + arg.slot + slot] : e;
-        if (writers[target] >= 0 && writers[target] != e) {
-          report(m, writers[target], e, target);
+      for (int slot = 0; slot < arg.count; ++slot)
+        if (!see(e,
+                 map ? map->map[int64_t(e) * map->dim + arg.slot + slot] : e))
           return false;
-        }
-        if (mark)
-          writers[target] = e;
-      }
     return true;
   }
 
-  void report(int m, int32_t first, int32_t second, int32_t target) {
+  bool reportWrites(int m, int32_t first, int32_t second, int32_t target) {
     int a = userNumber(loop.set, first), b = userNumber(loop.set, second);
     reportBroken(
         loop, m,
@@ -82,17 +119,34 @@ private:
         accessName(loop.desc->args[m].access), dat.name, std::min(a, b),
         std::max(a, b), loop.set->name, userNumber(dat.set, target),
         dat.set->name);
+    return false;
+  }
+
+  bool reportRead(int m, int32_t element, int32_t target) {
+    reportBroken(
+        loop, m,
+        "OP_READ on dat %s: element %d of set %s reads element %d of set %s, "
+        "which another element changes in the same loop: whether it sees the "
+        "old or the new value differs between targets; read a copy of the dat",
+        dat.name, userNumber(loop.set, element), loop.set->name,
+        userNumber(dat.set, target), dat.set->name);
+    return false;
   }
 
   op2rt_loop const &loop;
   Dat const &dat;
   std::vector<int> args;
-  std::vector<int32_t> writers; ///< the element of the loop, or -1
+  std::vector<int32_t> writers; ///< elements of the loop
 };
 } // namespace
 
 void op2::rt::checkConflicts(op2rt_loop const &loop) {
   for (UsedDat const &used : loop.call->dats)
     if (used.written)
-      ConflictSearch(loop, *used.dat).run();
+      ConflictSearch(loop, *used.dat).checkWrites();
+}
+
+void op2::rt::checkReadsOfChanges(op2rt_loop const &loop, Dat const &dat,
+                                  char const *before) {
+  ConflictSearch(loop, dat).checkReads(before);
 }

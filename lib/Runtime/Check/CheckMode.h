@@ -39,6 +39,10 @@ void endCheck(op2rt_loop const &loop);
 /// Reports two elements of the loop that reach one element through arguments of
 /// which one writes.
 void checkConflicts(op2rt_loop const &loop);
+/// After the loop: reports an element that reads what another one has changed.
+/// `before`: all values of the dat before the loop.
+void checkReadsOfChanges(op2rt_loop const &loop, Dat const &dat,
+                         char const *before);
 
 } // namespace op2::rt
 

@@ -184,6 +184,8 @@ void ValueCheck::finish() {
       checkRead(watched);
     if (!watched.covered.empty())
       checkWritten(watched);
+    if (!watched.onlyRead && !watched.onlyWritten)
+      checkReadsOfChanges(loop, *watched.dat, watched.before.data());
     if (!watched.onlyRead)
       watched.dat->hasValues = true;
   }

@@ -4,7 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // E. Cuthill and J. McKee, Reducing the bandwidth of sparse symmetric matrices,
-// 1969; the start as A. George and J. W. H. Liu find it, An implementation of a
+// 1969; the start after A. George and J. W. H. Liu, An implementation of a
 // pseudoperipheral node finder, 1979. Marks on rows spare most of the work: a
 // row has nothing new to show the second time.
 //
@@ -21,7 +21,6 @@ namespace {
 struct Levels {
   int32_t end;
   int32_t lastLevel; ///< where it begins
-  int32_t depth;
 };
 
 class CuthillMckee {
@@ -40,25 +39,17 @@ public:
   }
 
 private:
-  // Searches from the rim of the one before until they get no deeper. Most
-  // meshes need two; the bound is for those that creep.
-  static constexpr int kMostSearches = 6;
   // Parts so small that any start will do.
   static constexpr int32_t kSmall = 64;
 
-  /// Orders the part that `element` belongs to; returns where it ends.
+  /// Orders the part that `element` belongs to; returns where it ends. The
+  /// second search starts at the rim. Going on from its far end until searches
+  /// get no deeper costs half as much again and gave the same bandwidth.
   int32_t placePart(int32_t element) {
     Levels levels = search(element);
     if (levels.end - placed <= kSmall)
       return levels.end;
-    for (int n = 1; n < kMostSearches; ++n) {
-      Levels next = search(leastDegree(levels));
-      bool isDeeper = next.depth > levels.depth;
-      levels = next;
-      if (!isDeeper)
-        break;
-    }
-    return levels.end;
+    return search(leastDegree(levels)).end;
   }
 
   int32_t leastDegree(Levels const &levels) const {
@@ -76,16 +67,15 @@ private:
     ++mark;
     elementMarks[start] = mark;
     order[placed] = start;
-    int32_t end = placed + 1, level = placed, levelEnd = end, depth = 0;
+    int32_t end = placed + 1, level = placed, levelEnd = end;
     for (int32_t at = placed; at < end; ++at) {
       if (at == levelEnd) {
         level = at;
         levelEnd = end;
-        ++depth;
       }
       end = appendNeighbors(order[at], end);
     }
-    return {end, level, depth};
+    return {end, level};
   }
 
   int32_t appendNeighbors(int32_t element, int32_t end) {
