@@ -10,6 +10,7 @@
 
 #include "Declare.h"
 #include "Loop.h"
+#include "Renumber/Renumber.h"
 #include "Renumber/UserOrder.h"
 #include "Types.h"
 
@@ -105,14 +106,19 @@ private:
            arg.dim, other.dim, followed);
   }
 
-  // Compiled loops pass the numbers that they count with.
+  // Compiled loops give kernels the numbers that they count with: these must be
+  // the application's.
   void checkIndex() {
     op_set of = value.map ? value.map->to : const_cast<op_set>(set);
-    if (isRenumbered(of) && desc.strategy != kHeaderStrategy)
-      fail("op_arg_idx of set %s, which was renumbered: compiled loops cannot "
-           "translate numbers yet; keep them in an int dat, or run with "
-           "OP2_RENUMBER=none",
-           of->name);
+    if (!isRenumbered(of) || desc.strategy == kHeaderStrategy)
+      return;
+    std::fflush(stdout);
+    std::fprintf(stderr,
+                 "op2 warning: %s: op_arg_idx brings set %s, which was "
+                 "renumbered, back to the application's order; loops over it "
+                 "may be slow\n",
+                 argPlace(desc, number).c_str(), of->name);
+    restoreOrder(static_cast<Set &>(*of), loopName(desc));
   }
 
   /// The map and slots of an indirect argument, no map for a direct one.

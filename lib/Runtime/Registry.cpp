@@ -172,6 +172,7 @@ void op2::rt::freeEverything() {
     Set &set = static_cast<Set &>(*core);
     set.serial = 0;
     set.toUser = set.toInternal = {};
+    set.keptFor.clear();
   }
   all.sets.clear();
   all.maps.clear();

@@ -29,6 +29,7 @@ struct Set : op_set_core {
   /// The application's number of each element and the reverse; empty unless the
   /// set was renumbered (Renumber/UserOrder.h).
   std::vector<int32_t> toUser, toInternal;
+  std::string keptFor; ///< a loop that needs the application's order, or ""
 };
 
 struct Map : op_map_core {

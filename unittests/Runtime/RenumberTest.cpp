@@ -305,15 +305,46 @@ TEST_F(RenumberTest, IndexIsTheApplicationsNumber) {
   }
 }
 
-TEST_F(RenumberTest, CompiledLoopsWithAnIndexAreRefused) {
+TEST_F(RenumberTest, CompiledLoopsWithAnIndexBringASetBack) {
   declare();
   op_renumber(map);
+  addUp();
   Loop loop("numbers");
   loop.add({OP2RT_ARG_INDEX, OP2RT_READ, OP2RT_DIRECT, 1, 1, OP2RT_I32, 0, -1},
            {nullptr, nullptr, 1});
-  EXPECT_EXIT(loop.begin(edges), diesWith1(),
-              "loop numbers .*argument 0: op_arg_idx of set edges, which was "
-              "renumbered");
+  loop.dat(w, OP_READ);
+  ::testing::internal::CaptureStderr();
+  for (int n = 0; n < 2; ++n) {
+    op2rt_loop *running = loop.begin(edges);
+    auto *values = static_cast<double *>(op2rt_dat_data(w));
+    EXPECT_TRUE(
+        std::equal(values, values + edges->size, numbers(edges->size).begin()));
+    op2rt_loop_end(running);
+  }
+  EXPECT_EQ(::testing::internal::GetCapturedStderr(),
+            "op2 warning: loop numbers (test.cpp:1), argument 0: op_arg_idx "
+            "brings set edges, which was renumbered, back to the application's "
+            "order; loops over it may be slow\n");
+  EXPECT_FALSE(isMoved(edges));
+  EXPECT_TRUE(isMoved(nodes));
+  addUp();
+  std::vector<double> sums = expectedSums();
+  for (double &sum : sums)
+    sum *= 2;
+  EXPECT_EQ(fetch(y), sums);
+  // For good.
+  op_renumber(map);
+  EXPECT_FALSE(isMoved(edges));
+  // Of what a map leads to, too.
+  Loop other("targets");
+  other.add({OP2RT_ARG_INDEX, OP2RT_READ, 1, 1, 1, OP2RT_I32, 0, -1},
+            {nullptr, map, 1});
+  ::testing::internal::CaptureStderr();
+  op2rt_loop_end(other.begin(edges));
+  EXPECT_NE(::testing::internal::GetCapturedStderr().find("brings set nodes"),
+            std::string::npos);
+  EXPECT_TRUE(std::equal(table.begin(), table.end(), map->map));
+  EXPECT_EQ(fetch(y), sums);
 }
 
 TEST_F(RenumberTest, LaterDeclarationsAreTranslated) {

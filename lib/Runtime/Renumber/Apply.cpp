@@ -46,6 +46,8 @@ static void moveSet(Set &set, Order const &order) {
     set.toUser = std::move(toUser);
   }
   set.toInternal = invert(set.toUser);
+  if (set.toUser == identityOrder(set.size))
+    set.toUser = set.toInternal = {};
 }
 
 void op2::rt::applyOrders(std::vector<Order> const &orders) {
@@ -62,4 +64,11 @@ void op2::rt::applyOrders(std::vector<Order> const &orders) {
   }
   for (op_set set : registry().sets)
     moveSet(static_cast<Set &>(*set), orders[set->index]);
+}
+
+void op2::rt::restoreOrder(Set &set, std::string const &loop) {
+  std::vector<Order> orders(registry().sets.size());
+  orders[set.index] = set.toInternal;
+  set.keptFor = loop;
+  applyOrders(orders);
 }

@@ -14,6 +14,8 @@
 using namespace op2::rt;
 
 std::string op2::rt::reasonToKeep(Set const &set) {
+  if (!set.keptFor.empty())
+    return set.keptFor + " asks for the numbers of its elements";
   for (Dat const *dat : registry().dats) {
     if (dat->set == &set && dat->user_managed)
       return "dat " + dat->ownName +

@@ -23,7 +23,7 @@ struct Start {
 };
 
 /// Why a set must keep its order, or "": storage that is not the library's, or
-/// is shared with another set.
+/// is shared with another set; a loop that needs it.
 std::string reasonToKeep(Set const &set);
 
 /// Orders for all sets, by op_set_core::index; empty: as it is. The first set

@@ -26,6 +26,9 @@ void resetRenumbering();
 /// Before the first loop.
 void renumberIfAsked();
 
+/// Brings a set back to the application's order, for good; `loop` says why.
+void restoreOrder(Set &set, std::string const &loop);
+
 /// Gives all sets the numbers of `orders`, by op_set_core::index; empty: as it
 /// is. Values move to their new places and maps lead to them. Copies on devices
 /// and plans are forgotten.
