@@ -150,8 +150,9 @@ TEST_P(DeviceLayoutTest, OneComponent) {
   op2rt_loop *running = loop.begin(set);
   void *copy = op2rt_device_dat_soa(running, 0);
   EXPECT_EQ(op2rt_device_dat(running, 0), copy);
-  if (GetParam() == OP2RT_TARGET_EMULATOR)
+  if (GetParam() == OP2RT_TARGET_EMULATOR) {
     EXPECT_EQ(copy, x->data);
+  }
   op2rt_loop_end(running);
 }
 
