@@ -233,6 +233,17 @@ static bool hasDebugInfo(const llvm::Module &module) {
   });
 }
 
+/// Takes away where local variables begin and end to live. MLIR merges equal
+/// blocks whose variables differ, as those of a helper that is inlined in both
+/// branches, into one whose variable is an argument: that has no lifetime.
+static void dropLifetimes(llvm::Module &module) {
+  for (Function &function : module)
+    for (llvm::Instruction &inst :
+         llvm::make_early_inc_range(llvm::instructions(function)))
+      if (inst.isLifetimeStartOrEnd())
+        inst.eraseFromParent();
+}
+
 bool KernelImporter::importCopies(llvm::ArrayRef<Function *> kernels,
                                   mlir::ModuleOp target) {
   // A kernel that cannot be imported is declared instead: nothing to report.
@@ -242,6 +253,7 @@ bool KernelImporter::importCopies(llvm::ArrayRef<Function *> kernels,
   // Remarks on raising tell places; machine code must not.
   if (form != KernelForm::Raisable && !hasDebugInfo(source))
     llvm::StripDebugInfo(*clone);
+  dropLifetimes(*clone);
   mlir::OwningOpRef<mlir::ModuleOp> imported =
       mlir::translateLLVMIRToModule(std::move(clone), target.getContext(),
                                     /*emitExpensiveWarnings=*/false);
