@@ -100,10 +100,10 @@ private:
     if (!arg.access)
       return true;
     if (description.kind == ArgDescription::Kind::Dat &&
-        description.access >= Access::Min) {
+        description.access == Access::Work) {
       error(diags, arg.access->getExprLoc(),
             "%0 is not an access mode of a dat; expected OP_READ, OP_WRITE, "
-            "OP_RW or OP_INC")
+            "OP_RW, OP_INC, OP_MIN or OP_MAX")
           << getAccessName(description.access) << arg.access->getSourceRange();
       return false;
     }

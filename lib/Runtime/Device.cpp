@@ -9,6 +9,7 @@
 
 #include "DeviceCuda.h"
 #include "DeviceData.h"
+#include "DeviceGlobals.h"
 #include "DeviceLaunch.h"
 #include "DeviceReduction.h"
 #include "DeviceTiming.h"
@@ -77,6 +78,7 @@ void op2::rt::closeDevices() {
   if (all.device)
     all.device->wait("the program's end");
   forgetDeviceData();
+  forgetDeviceGlobals();
   forgetDeviceReductions();
   forgetDeviceTimes();
   hostDevice().releaseAll();

@@ -50,6 +50,17 @@ public:
   virtual void upload(void *to, void const *from, int64_t bytes) = 0;
   virtual void download(void *to, void const *from, int64_t bytes) = 0;
 
+  /// Memory of the host for downloads that nobody waits for; never NULL.
+  virtual void *allocatePinned(int64_t bytes) = 0;
+  /// `done` as startDownload has left it.
+  virtual void releasePinned(void *data, void *done) = 0;
+  /// A download to pinned memory that returns at once. waitFor(done) returns
+  /// when the values are there; `done` is NULL before the first one, and is
+  /// used again for the next.
+  virtual void startDownload(void *pinned, void const *from, int64_t bytes,
+                             void *&done) = 0;
+  virtual void waitFor(void *done, char const *what) = 0;
+
   /// Most shared memory of a block, bytes.
   virtual int64_t maxSharedBytes() const = 0;
 

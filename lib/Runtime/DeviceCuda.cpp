@@ -198,3 +198,44 @@ void CudaDevice::download(void *to, void const *from, int64_t bytes) {
         "copying %lld bytes from the device", static_cast<long long>(bytes));
   wait("a download's end");
 }
+
+//===----------------------------------------------------------------------===//
+// Downloads that nobody waits for
+//===----------------------------------------------------------------------===//
+
+void *CudaDevice::allocatePinned(int64_t bytes) {
+  makeCurrent();
+  void *data = nullptr;
+  check(driver.memAllocHost(&data, static_cast<size_t>(bytes)),
+        "allocating %lld bytes of pinned memory",
+        static_cast<long long>(bytes));
+  return data;
+}
+
+void CudaDevice::releasePinned(void *data, void *done) {
+  makeCurrent();
+  if (done)
+    check(driver.eventDestroy(static_cast<CUevent>(done)),
+          "destroying an event");
+  check(driver.memFreeHost(data), "freeing pinned memory");
+}
+
+void CudaDevice::startDownload(void *pinned, void const *from, int64_t bytes,
+                               void *&done) {
+  makeCurrent();
+  check(driver.copyToHost(pinned, address(from), static_cast<size_t>(bytes),
+                          theStream),
+        "copying %lld bytes from the device", static_cast<long long>(bytes));
+  auto event = static_cast<CUevent>(done);
+  if (!event)
+    check(driver.eventCreate(&event, CU_EVENT_DISABLE_TIMING),
+          "creating an event");
+  check(driver.eventRecord(event, theStream), "recording an event");
+  done = event;
+}
+
+void CudaDevice::waitFor(void *done, char const *what) {
+  makeCurrent();
+  check(driver.eventSynchronize(static_cast<CUevent>(done)), "waiting for %s",
+        what);
+}

@@ -30,6 +30,11 @@ public:
   int64_t maxSharedBytes() const override { return sharedBytes; }
   void upload(void *to, void const *from, int64_t bytes) override;
   void download(void *to, void const *from, int64_t bytes) override;
+  void *allocatePinned(int64_t bytes) override;
+  void releasePinned(void *data, void *done) override;
+  void startDownload(void *pinned, void const *from, int64_t bytes,
+                     void *&done) override;
+  void waitFor(void *done, char const *what) override;
 
   /// Waits for everything so far; `before` says in the message what needs it.
   void wait(char const *before);

@@ -10,6 +10,7 @@
 
 #include "DeviceData.h"
 #include "DeviceCuda.h"
+#include "DeviceGlobals.h"
 #include "DeviceLayout.h"
 #include "Loop.h"
 #include "Types.h"
@@ -302,6 +303,10 @@ extern "C" void const *op2rt_device_global(op2rt_loop *loop, int32_t arg) {
   if (desc.kind != OP2RT_ARG_GLOBAL && desc.kind != OP2RT_ARG_INFO)
     argError(*loop->desc, arg, "is no global");
   Device &device = deviceOf(*loop);
+  if (void const *known =
+          reducedOnDevice(device, loop->args[arg].data,
+                          int64_t(desc.dim) * typeSize(desc.type)))
+    return known;
   auto &globals = loop->state->globals;
   globals.resize(static_cast<std::size_t>(loop->desc->nargs));
   DeviceGlobal &copy = globals[arg];

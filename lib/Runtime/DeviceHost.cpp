@@ -13,6 +13,7 @@
 
 #include <cstdlib>
 #include <cstring>
+#include <new>
 
 using namespace op2::rt;
 
@@ -34,6 +35,15 @@ public:
   void download(void *to, void const *from, int64_t bytes) override {
     upload(to, from, bytes);
   }
+  void *allocatePinned(int64_t bytes) override {
+    return ::operator new(static_cast<size_t>(bytes));
+  }
+  void releasePinned(void *data, void *) override { ::operator delete(data); }
+  void startDownload(void *pinned, void const *from, int64_t bytes,
+                     void *&) override {
+    upload(pinned, from, bytes);
+  }
+  void waitFor(void *, char const *) override {}
 
 protected:
   void *obtain(int64_t bytes) override {

@@ -3,15 +3,13 @@
 // Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Blocks leave their results in an array on the device; the host combines them
-// by the same tree as on the CPU. The order depends on the number of blocks
-// only.
+// Blocks leave their results in an array on the device, where generated code
+// combines them with the global's value.
 //
 //===----------------------------------------------------------------------===//
 
 #include "DeviceReduction.h"
-#include "Device.h"
-#include "DeviceTiming.h"
+#include "DeviceGlobals.h"
 #include "Loop.h"
 #include "Reduction.h"
 #include "Types.h"
@@ -20,9 +18,9 @@ using namespace op2::rt;
 
 struct op2rt_device_reduction {
   Device *device;
-  Partials partials; ///< `data` is on the host, at the end
-  void *data;        ///< on the device
-  int64_t capacity;  ///< bytes there, kept for the next loop
+  bool isActive;    ///< some block has something to combine
+  void *partials;   ///< on the device
+  int64_t capacity; ///< bytes there, kept for the next loop
 };
 
 // Reductions that ended, with their storage.
@@ -39,7 +37,7 @@ static op2rt_device_reduction *takeIdle(Device &device, int64_t bytes) {
         (best == idle().size() || idle()[n]->capacity < idle()[best]->capacity))
       best = n;
   if (best == idle().size())
-    return new op2rt_device_reduction{&device, {}, nullptr, 0};
+    return new op2rt_device_reduction{&device, false, nullptr, 0};
   op2rt_device_reduction *found = idle()[best];
   idle().erase(idle().begin() + static_cast<std::ptrdiff_t>(best));
   return found;
@@ -64,12 +62,14 @@ op2rt_device_reduction_begin(op2rt_loop *loop, int32_t arg, int64_t count) {
   if (!global)
     count = 0;
   op2rt_device_reduction *r = takeIdle(device, count * stride);
-  r->partials = {global, desc.access, desc.type, desc.dim,
-                 count,  stride,      nullptr};
-  if (!r->data) {
+  // What no block changes need not travel.
+  r->isActive = count > 0;
+  if (r->isActive)
+    takeGlobal(device, global, stride);
+  if (!r->partials) {
     // Loops of similar size share it.
     r->capacity = (count * stride + 4095) / 4096 * 4096;
-    r->data = device.allocate(r->capacity, "reductions");
+    r->partials = device.allocate(r->capacity, "reductions");
   }
   return r;
 }
@@ -77,20 +77,9 @@ op2rt_device_reduction_begin(op2rt_loop *loop, int32_t arg, int64_t count) {
 // NULL for an optional global that is switched off: the kernel must not look.
 extern "C" void *
 op2rt_device_reduction_data(op2rt_device_reduction *reduction) {
-  return reduction->partials.global ? reduction->data : nullptr;
+  return reduction->isActive ? reduction->partials : nullptr;
 }
 
 extern "C" void op2rt_device_reduction_end(op2rt_device_reduction *reduction) {
-  Partials &partials = reduction->partials;
-  if (partials.count > 0) {
-    // All kernels have been launched: what follows is the host's time.
-    endDeviceTime();
-    std::vector<char> values(
-        static_cast<std::size_t>(partials.count * partials.stride));
-    reduction->device->download(values.data(), reduction->data,
-                                static_cast<int64_t>(values.size()));
-    partials.data = values.data();
-    combinePartials(partials);
-  }
   idle().push_back(reduction);
 }

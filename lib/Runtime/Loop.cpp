@@ -11,6 +11,7 @@
 #include "Loop.h"
 #include "Check/CheckMode.h"
 #include "DeviceData.h"
+#include "DeviceGlobals.h"
 #include "DeviceTiming.h"
 #include "OP2/API/op_profile.h"
 #include "Options.h"
@@ -212,8 +213,10 @@ extern "C" void op2rt_loop_end(op2rt_loop *loop) {
   if (state.target == OP2RT_TARGET_CUDA) {
     // The kernels may not even have started: their time is booked later.
     endDeviceTime();
+    deliverGlobals();
     state.seconds += state.planSeconds - loop->planSeconds;
   } else {
+    deliverGlobals();
     state.seconds += now() - loop->start;
   }
   state.bytes += loop->call->bytes;

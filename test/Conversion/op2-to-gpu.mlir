@@ -76,12 +76,17 @@ func.func private @sum(memref<1xf64>, memref<1xf64>, memref<3xf64>) attributes {
 // CHECK-LABEL: func.func @reduction
 func.func @reduction(%set: !op2.set, %x: !op2.dat<1xf64>, %y: !op2.dat<1xf64>,
                      %sum: memref<3xf64>) {
-  // CHECK-COUNT-1: %[[RED:.*]], %[[DATA:.*]] = op2.device_reduction_begin %{{.*}} arg 2 count %{{.*}} : !op2.reduction<3xf64>
+  // CHECK-COUNT-1: %[[RED:.*]], %[[DATA:.*]] = op2.device_reduction_begin %{{.*}} arg 2 count %[[BLOCKS:.*]] : !op2.reduction<3xf64>
   // CHECK-NOT: op2.device_reduction_begin
   // CHECK: gpu.launch_func @op2_device::@op2_sum blocks
   // CHECK-SAME: %[[DATA]] : !llvm.ptr
   // CHECK: gpu.launch_func @op2_device::@op2_sum_aliased blocks
   // CHECK-SAME: %[[DATA]] : !llvm.ptr
+  // CHECK: arith.cmpi sgt, %[[BLOCKS]], %c0
+  // CHECK: scf.if
+  // CHECK: %[[RESULT:.*]] = op2.device_global %{{.*}} arg 2
+  // CHECK: gpu.launch_func @op2_device::@op2_finish_inc_f64 blocks in (%c3, %c1, %c1) threads in (%c512, %c1, %c1)
+  // CHECK-SAME: args(%[[DATA]] : !llvm.ptr, %[[BLOCKS]] : index, %c3 : index, %[[RESULT]] : !llvm.ptr)
   // CHECK: op2.device_reduction_end %[[RED]]
   // CHECK-NOT: op2.reduction_begin
   op2.par_loop @sum over %set args(
@@ -96,6 +101,20 @@ func.func @reduction(%set: !op2.set, %x: !op2.dat<1xf64>, %y: !op2.dat<1xf64>,
 // CHECK: gpu.barrier
 // CHECK: memref.store %{{.*}} : memref<2xf64, #gpu.address_space<workgroup>>
 // CHECK: gpu.barrier
+
+// A component has a block of threads, which combine what the blocks found, in
+// an order that depends on how many there were only, and then the global.
+// CHECK: gpu.func @op2_finish_inc_f64(%[[P:.*]]: !llvm.ptr {llvm.noalias, llvm.readonly}, %[[N:.*]]: index, %[[DIM:.*]]: index, %[[G:.*]]: !llvm.ptr {llvm.noalias})
+// CHECK-SAME: known_block_size = array<i32: 512, 1, 1>
+// CHECK: %[[COMPONENT:.*]] = gpu.block_id x
+// CHECK: %[[THREAD:.*]] = gpu.thread_id x
+// CHECK: scf.for %[[I:.*]] = %[[THREAD]] to %[[N]] step %c512
+// CHECK: memref.load %{{.*}}[%[[I]], %[[COMPONENT]]] : memref<?x?xf64>
+// CHECK: gpu.shuffle xor
+// CHECK: memref.store %{{.*}} : memref<16xf64, #gpu.address_space<workgroup>>
+// CHECK: %[[OLD:.*]] = memref.load %{{.*}}[%[[COMPONENT]]] : memref<?xf64>
+// CHECK: arith.addf %[[OLD]],
+// CHECK-NOT: gpu.func @op2_finish
 
 // -----
 

@@ -20,8 +20,8 @@ void run(op_set set, op_map map, op_dat d) {
   op_par_loop(both, "count", set, op_arg_dat(d, -1, OP_ID, 1, "double", OP_READ));
   // CHECK: note: kernel 'both' declared here
 
-  // CHECK: [[#@LINE+1]]:{{.*}}error: OP_MIN is not an access mode of a dat
-  op_par_loop(one, "access", set, op_arg_dat(d, -1, OP_ID, 1, "double", OP_MIN));
+  // CHECK: [[#@LINE+1]]:{{.*}}error: OP_WORK is not an access mode of a dat
+  op_par_loop(one, "access", set, op_arg_dat(d, -1, OP_ID, 1, "double", OP_WORK));
 
   // CHECK: [[#@LINE+1]]:{{.*}}error: a map index needs a map, not OP_ID
   op_par_loop(one, "no map", set, op_arg_dat(d, 0, OP_ID, 1, "double", OP_WRITE));

@@ -163,7 +163,7 @@ TEST_F(DeviceErrorTest, CallsThatFail) {
            {"cuMemAlloc_v2=1", "allocating 80 bytes failed on Fake GPU "
                                ".sm_90.: a fake error .CUDA_ERROR_FAKE, 1."},
            {"cuMemcpyHtoDAsync_v2=1", "copying 80 bytes to the device failed"},
-           {"cuModuleLoadDataEx=209", "loading an image of 43 bytes"},
+           {"cuModuleLoadDataEx=209", "loading an image of 57 bytes"},
            {"cuModuleGetFunction=500", "finding kernel add in its image"},
            {"cuEventCreate=2", "creating an event failed"},
            {"cuLaunchKernel=701",
@@ -215,7 +215,7 @@ TEST_F(DeviceErrorTest, ImagesThatAreWrong) {
   image.abi_version = 99;
   EXPECT_EXIT(add(1), diesWith1(),
               "a device image was compiled for version 99 of the runtime's "
-              "interface, this is version 1");
+              "interface, this is version 2");
 }
 
 //===----------------------------------------------------------------------===//

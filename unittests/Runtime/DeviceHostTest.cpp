@@ -243,39 +243,6 @@ TEST_F(DeviceHostTest, LocalMapBeyond16Bits) {
 // Reductions
 //===----------------------------------------------------------------------===//
 
-TEST_F(DeviceHostTest, ReductionsAreThoseOfTheCpu) {
-  std::mt19937 random(5);
-  std::uniform_real_distribution<double> pick(-1, 1);
-  for (int count : {1, 2, 3, 64, 1001}) {
-    op_set set = op_decl_set(count, "elements");
-    double cpu[3] = {0.25, 2, -2}, device[3] = {0.25, 2, -2};
-    std::vector<double> values(static_cast<std::size_t>(count));
-    for (double &value : values)
-      value = pick(random);
-    for (int access : {OP_INC, OP_MIN, OP_MAX}) {
-      int n = access - OP_INC;
-      Loop host("host"), other("other");
-      host.global(cpu + n, 1, OP2RT_F64, access);
-      op2rt_loop *running = host.begin(set);
-      op2rt_plan const *plan = op2rt_plan_get(running, 1, 0);
-      op2rt_reduction *r = op2rt_reduction_begin(running, 0, plan);
-      for (int b = 0; b < count; ++b)
-        *static_cast<double *>(op2rt_reduction_partial(r, b)) = values[b];
-      op2rt_reduction_end(r);
-      op2rt_loop_end(running);
-
-      other.global(device + n, 1, OP2RT_F64, access);
-      running = begin(other, set);
-      auto *d = op2rt_device_reduction_begin(running, 0, count);
-      std::copy(values.begin(), values.end(),
-                static_cast<double *>(op2rt_device_reduction_data(d)));
-      op2rt_device_reduction_end(d);
-      op2rt_loop_end(running);
-      EXPECT_EQ(cpu[n], device[n]) << count << " blocks, access " << access;
-    }
-  }
-}
-
 TEST_F(DeviceHostTest, TwoReductionsOfOneLoop) {
   int sum[2] = {1, 2}, most = 3, off = 4;
   Loop loop("res");
@@ -285,19 +252,42 @@ TEST_F(DeviceHostTest, TwoReductionsOfOneLoop) {
   auto *a = op2rt_device_reduction_begin(running, 0, 2);
   auto *b = op2rt_device_reduction_begin(running, 1, 2);
   auto *c = op2rt_device_reduction_begin(running, 2, 2);
-  auto *as = static_cast<int *>(op2rt_device_reduction_data(a));
-  auto *bs = static_cast<int *>(op2rt_device_reduction_data(b));
+  EXPECT_NE(op2rt_device_reduction_data(a), op2rt_device_reduction_data(b));
   EXPECT_EQ(op2rt_device_reduction_data(c), nullptr);
-  std::iota(as, as + 4, 10);
-  std::iota(bs, bs + 2, 20);
+  EXPECT_EQ(op2rt_device_global(running, 2), nullptr);
+  auto *as = const_cast<int *>(array<int>(op2rt_device_global(running, 0)));
+  auto *bs = const_cast<int *>(array<int>(op2rt_device_global(running, 1)));
+  EXPECT_EQ(as[1], 2);
+  as[0] = 23;
+  as[1] = 26;
+  EXPECT_EQ(bs[0], 3);
+  bs[0] = 21;
   op2rt_device_reduction_end(a);
   op2rt_device_reduction_end(b);
   op2rt_device_reduction_end(c);
   op2rt_loop_end(running);
-  EXPECT_EQ(sum[0], 1 + 10 + 12);
-  EXPECT_EQ(sum[1], 2 + 11 + 13);
+  EXPECT_EQ(sum[0], 23);
+  EXPECT_EQ(sum[1], 26);
   EXPECT_EQ(most, 21);
   EXPECT_EQ(off, 4);
+}
+
+TEST_F(DeviceHostTest, ReductionsThatOverlap) {
+  int sum[2] = {1, 2};
+  Loop loop("res");
+  loop.global(sum, 2, OP2RT_I32, OP_INC).global(sum, 2, OP2RT_I32, OP_INC);
+  loop.global(sum + 1, 1, OP2RT_I32, OP_INC);
+  op2rt_loop *running = begin(loop, nodes);
+  auto *a = op2rt_device_reduction_begin(running, 0, 2);
+  auto *b = op2rt_device_reduction_begin(running, 1, 2);
+  // Both find what the other has added.
+  EXPECT_EQ(op2rt_device_global(running, 0), op2rt_device_global(running, 1));
+  EXPECT_EXIT(op2rt_device_reduction_begin(running, 2, 2), diesWith1(),
+              "loop res: two reductions overlap in part: 8 bytes at .* and 4 "
+              "bytes at .*; expected the same global or different ones");
+  op2rt_device_reduction_end(a);
+  op2rt_device_reduction_end(b);
+  op2rt_loop_end(running);
 }
 
 } // namespace

@@ -155,13 +155,7 @@ TEST_F(DeviceLaunchTest, ReductionWaits) {
   add(1);
   for (int round = 1; round <= 2; ++round) {
     op2rt_loop *running = loop.begin(set);
-    void *values = op2rt_device_dat(running, 0);
-    op2rt_device_reduction *r = op2rt_device_reduction_begin(running, 1, 5);
-    void *partials = op2rt_device_reduction_data(r);
-    int64_t n = 10;
-    void *params[] = {&values, &partials, &n};
-    op2rt_device_launch(running, &sumKernel, 5, 32, 0, params);
-    op2rt_device_reduction_end(r);
+    launchSum(running, 1);
     op2rt_loop_end(running);
     EXPECT_EQ(sum, 100 + round * 55);
   }
@@ -226,17 +220,12 @@ TEST_F(DeviceLaunchTest, TimeEndsBeforeTheHostReadsAReduction) {
   loop.dat(x, OP_READ).global(&sum, 1, OP2RT_F64, OP_INC);
   loop.target(OP2RT_TARGET_CUDA);
   op2rt_loop *running = loop.begin(set);
-  void *values = op2rt_device_dat(running, 0);
-  op2rt_device_reduction *r = op2rt_device_reduction_begin(running, 1, 5);
-  void *partials = op2rt_device_reduction_data(r);
-  int64_t n = 10;
-  void *params[] = {&values, &partials, &n};
-  op2rt_device_launch(running, &sumKernel, 5, 32, 0, params);
-  op2rt_device_reduction_end(r);
+  launchSum(running, 1);
   std::this_thread::sleep_for(std::chrono::milliseconds(200));
   op2rt_loop_end(running);
   EXPECT_EQ(sum, 45);
-  EXPECT_EQ(fakeCudaCalls("cuEventRecord"), 2);
+  // The third says when the result has arrived.
+  EXPECT_EQ(fakeCudaCalls("cuEventRecord"), 3);
   EXPECT_LT(secondsOf("sum"), 0.1);
 }
 

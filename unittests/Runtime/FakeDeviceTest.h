@@ -41,7 +41,8 @@ private:
 
 /// A set of ten elements with a dat x = 0, 1, ..., and an image with kernels:
 /// `add(double *x, double const *amount, int64_t n)` and `sums(double const *x,
-/// double *partials, int64_t n)`, one partial a block.
+/// double *partials, int64_t n)`, one partial a block, and `finish(double const
+/// *partials, int64_t count, int64_t dim, double *result)`.
 class FakeDeviceTest : public ProgramTest {
 protected:
   void SetUp() override {
@@ -58,6 +59,12 @@ protected:
         sums[b] = 0;
       for (int64_t i = 0; i < n; ++i)
         sums[i * launch.blocks / n] +=
+            static_cast<double *>(launch.params[0])[i];
+    });
+    fakeCudaKernel("finish", 4, [](FakeLaunch const &launch) {
+      auto dim = int64_t(launch.params[2]);
+      for (int64_t i = 0; i < int64_t(launch.params[1]) * dim; ++i)
+        static_cast<double *>(launch.params[3])[i % dim] +=
             static_cast<double *>(launch.params[0])[i];
     });
     start(0);
@@ -98,6 +105,20 @@ protected:
     op2rt_device_launch(loop, &addKernel, 1, threads, shared, params);
     op2rt_loop_end(loop);
   }
+  /// A sum of x over five blocks to argument `arg` of a loop in progress whose
+  /// argument 0 is x.
+  void launchSum(op2rt_loop *loop, int32_t arg) {
+    void *values = op2rt_device_dat(loop, 0);
+    int64_t n = op2rt_loop_size(loop), blocks = 5, dim = 1;
+    op2rt_device_reduction *r = op2rt_device_reduction_begin(loop, arg, blocks);
+    void *partials = op2rt_device_reduction_data(r);
+    void const *result = op2rt_device_global(loop, arg);
+    void *params[] = {&values, &partials, &n};
+    op2rt_device_launch(loop, &sumKernel, blocks, 32, 0, params);
+    void *finishParams[] = {&partials, &blocks, &dim, &result};
+    op2rt_device_launch(loop, &finishKernel, 1, 512, 0, finishParams);
+    op2rt_device_reduction_end(r);
+  }
   /// A loop in progress that has touched nothing yet.
   op2rt_loop *startAdd() {
     addLoop.value(0).data = x;
@@ -119,12 +140,14 @@ protected:
   bool isRunning = false;
   op_set set = nullptr;
   op_dat x = nullptr;
-  std::string text = "kernel add;kernel sums 1024;variable gam 16";
+  std::string text =
+      "kernel add;kernel sums 1024;kernel finish;variable gam 16";
   // Without the zero at the end, as PTX comes from the compiler.
   op2rt_device_image image = {OP2RT_ABI_VERSION, 0, text.data(), text.size(),
                               nullptr};
   op2rt_device_kernel addKernel = {&image, "add", nullptr};
   op2rt_device_kernel sumKernel = {&image, "sums", nullptr};
+  op2rt_device_kernel finishKernel = {&image, "finish", nullptr};
   Loop addLoop = makeAddLoop();
 
 private:

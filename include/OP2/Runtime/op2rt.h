@@ -29,7 +29,7 @@
 extern "C" {
 #endif
 
-#define OP2RT_ABI_VERSION 1
+#define OP2RT_ABI_VERSION 2
 
 /* The objects of OP2's C API; their fields are in API/op_lib_core.h. */
 struct op_set_core;

@@ -71,7 +71,9 @@ const int32_t *op2rt_device_map(op2rt_loop *loop, int32_t arg);
 int64_t op2rt_device_map_stride(op2rt_loop *loop, int32_t arg);
 
 /* A copy of the global of argument `arg` as it is now; NULL if it is inactive.
- */
+ * Of a global that is reduced, from op2rt_device_reduction_begin on: the values
+ * from before the loop, where a kernel that is launched after the blocks
+ * combines all partial values with them. */
 const void *op2rt_device_global(op2rt_loop *loop, int32_t arg);
 
 /* --------------------------------------------------------------------------
@@ -103,15 +105,15 @@ const void *op2rt_device_plan_array(op2rt_loop *loop, const op2rt_plan *plan,
  * Reductions
  * ------------------------------------------------------------------------ */
 
-/* As op2rt_reduction_begin, on the device: room for dim values for each of
- * `count` blocks, [count][dim]. Blocks write every value of theirs. */
+/* As op2rt_reduction_begin, on the device, for `count` blocks. */
 typedef struct op2rt_device_reduction op2rt_device_reduction;
 op2rt_device_reduction *
 op2rt_device_reduction_begin(op2rt_loop *loop, int32_t arg, int64_t count);
-/* NULL for an inactive argument. */
+/* Room for dim values for each block, [count][dim]. Blocks write every value of
+ * theirs. NULL for an inactive argument, or no blocks. */
 void *op2rt_device_reduction_data(op2rt_device_reduction *reduction);
-/* Combines the values in a binary tree over blocks, the same as that of
- * op2rt_reduction_end, and then with the global; waits for the device. */
+/* After the launch that combines them: see op2rt_device_global. The host has
+ * the result when the loop has ended. */
 void op2rt_device_reduction_end(op2rt_device_reduction *reduction);
 
 /* --------------------------------------------------------------------------

@@ -214,26 +214,10 @@ Value KernelBuilder::add(Value a, Value b) {
   return arith::AddIOp::create(builder, loc, a, b);
 }
 
-/// Arithmetic knows integers without a sign only; a dat of ui32 has one.
-static Value castInteger(OpBuilder &builder, Location loc, Value value,
-                         Type type) {
-  if (value.getType() == type)
-    return value;
-  return UnrealizedConversionCastOp::create(builder, loc, type, value)
-      .getResult(0);
-}
-
 Value KernelBuilder::load(Value memref, ValueRange indices) {
-  Value value = memref::LoadOp::create(builder, loc, memref, indices);
-  auto integer = dyn_cast<IntegerType>(value.getType());
-  if (!integer || integer.isSignless())
-    return value;
-  return castInteger(builder, loc, value,
-                     builder.getIntegerType(integer.getWidth()));
+  return loadSignless(builder, loc, memref, indices);
 }
 
 void KernelBuilder::store(Value value, Value memref, ValueRange indices) {
-  Type type = cast<MemRefType>(memref.getType()).getElementType();
-  memref::StoreOp::create(builder, loc, castInteger(builder, loc, value, type),
-                          memref, indices);
+  storeSignless(builder, loc, value, memref, indices);
 }

@@ -13,6 +13,7 @@
 #define OP2_LIB_CONVERSION_OP2TOGPU_KERNELBUILDER_H
 
 #include "OP2/Dialect/OP2Ops.h"
+#include "ReductionBuilder.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/IR/IRMapping.h"
 #include "llvm/ADT/DenseMap.h"
@@ -25,9 +26,6 @@ using DeviceReductions = DenseMap<Operation *, DeviceReductionBeginOp>;
 
 /// The array of dynamic shared memory, a symbol of every device module.
 inline constexpr llvm::StringLiteral kSharedMemoryName = "op2_shmem";
-
-/// Threads of a warp; blocks of threads are whole warps.
-inline constexpr int64_t kWarpSize = 32;
 
 /// A value of a staged row and where it belongs.
 struct StagedValue {
@@ -107,6 +105,7 @@ private:
   // Reductions.
   void beginReduction(ReductionPartialOp partial);
   void endReduction(ReductionPartialOp partial);
+  DeviceReductionBeginOp getDeviceReduction(ReductionPartialOp partial);
   Value combine(Access access, Type type, Value a, Value b);
   Value getIdentity(Access access, Type type);
 

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "FinishReduction.h"
 #include "KernelBuilder.h"
 #include "OP2/Conversion/Passes.h"
 #include "OP2/Dialect/OP2Ops.h"
@@ -234,17 +235,23 @@ struct ConvertOP2ToGPUPass
       ++numLaunches;
     }
     copyCallees(device);
-    convertReductions();
+    convertReductions(device);
   }
 
 private:
   /// Partial results are on the device now: the plan level's begin has no use,
-  /// its end combines what the device has.
-  void convertReductions() {
-    getOperation().walk([](ReductionEndOp end) {
-      if (!end.getReduction().getDefiningOp<DeviceReductionBeginOp>())
+  /// and before its end a kernel combines them.
+  void convertReductions(gpu::GPUModuleOp device) {
+    FinishKernels kernels(device);
+    getOperation().walk([&](ReductionEndOp end) {
+      auto reduction =
+          end.getReduction().getDefiningOp<DeviceReductionBeginOp>();
+      if (!reduction)
         return;
       OpBuilder builder(end);
+      auto loop = reduction.getLoop().getDefiningOp<LoopBeginOp>();
+      kernels.launch(builder, reduction,
+                     loop.getLoopArgs()[reduction.getArg()]);
       DeviceReductionEndOp::create(builder, end.getLoc(), end.getReduction());
       end.erase();
     });

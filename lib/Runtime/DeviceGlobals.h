@@ -1,0 +1,36 @@
+//===- DeviceGlobals.h - Reduced globals on devices -------------*- C++ -*-===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A reduction combines with the global's value on the device; at the end of the
+// loop the results travel to pinned memory of the host, all behind one wait,
+// and from there to the globals.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef OP2_LIB_RUNTIME_DEVICEGLOBALS_H
+#define OP2_LIB_RUNTIME_DEVICEGLOBALS_H
+
+#include "Device.h"
+
+namespace op2::rt {
+
+/// The address on `device` of a copy of `global`, which the loop in progress
+/// reduces; it stays until the loop ends.
+void *takeGlobal(Device &device, void *global, int64_t bytes);
+
+/// The address on `device` of the values of a global that the loop in progress
+/// reduces; NULL for all others.
+void const *reducedOnDevice(Device const &device, void const *global,
+                            int64_t bytes);
+
+/// At the end of a loop: brings what it has reduced to its globals.
+void deliverGlobals();
+
+/// Before the devices are closed: their storage is no longer kept.
+void forgetDeviceGlobals();
+
+} // namespace op2::rt
+
+#endif // OP2_LIB_RUNTIME_DEVICEGLOBALS_H
