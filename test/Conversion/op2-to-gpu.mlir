@@ -68,6 +68,42 @@ func.func @indirect(%edges: !op2.set, %m: !op2.map<2>, %q: !op2.dat<2xf64>,
 
 // -----
 
+// Increments of two dats go to different rows, whatever thread brings them; if
+// the two handles are one dat, those of the second wait for those of the first.
+
+func.func private @both(memref<2xf64>, memref<2xf64>) attributes {llvm.bareptr}
+
+func.func @two_increments(%edges: !op2.set, %m: !op2.map<2>, %a: !op2.dat<2xf64>,
+                          %b: !op2.dat<2xf64>) {
+  op2.par_loop @both over %edges args(
+      inc %a : !op2.dat<2xf64> via %m[0] : !op2.map<2>,
+      inc %b : !op2.dat<2xf64> via %m[1] : !op2.map<2>)
+  return
+}
+
+// CHECK-LABEL: gpu.func @op2_both(
+// CHECK: scf.if
+// CHECK: gpu.barrier
+// CHECK: gpu.barrier
+// CHECK-NEXT: scf.for
+// CHECK-NOT: gpu.barrier
+// CHECK: scf.for
+// CHECK-NOT: gpu.barrier
+// CHECK: gpu.return
+
+// CHECK-LABEL: gpu.func @op2_both_aliased(
+// CHECK: scf.for %{{.*}} = %{{.*}} to %{{.*}} step %c64
+// CHECK: gpu.barrier
+// CHECK: gpu.barrier
+// CHECK: gpu.barrier
+// CHECK: scf.for %{{.*}} = %{{.*}} to %{{.*}} step %c64
+// CHECK: gpu.barrier
+// CHECK: scf.for %{{.*}} = %{{.*}} to %{{.*}} step %c64
+// CHECK-NOT: gpu.barrier
+// CHECK: gpu.return
+
+// -----
+
 // Both versions of a kernel write their partial results to the same place, and
 // that is what is combined.
 

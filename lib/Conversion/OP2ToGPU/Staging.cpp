@@ -157,7 +157,9 @@ void KernelBuilder::buildUnstage(UnstageOp unstage) {
   auto stage = unstage.getLocal().getDefiningOp<StageOp>();
   if (isBypassed(stage))
     return;
-  if (!isUnstaging)
+  // Two handles that turn out to be one dat have copies of the same rows: the
+  // second adds to what the first has left there.
+  if (!isUnstaging || !assumeDistinct)
     gpu::BarrierOp::create(builder, loc);
   isUnstaging = true;
   if (unstage.getDirect())
