@@ -60,6 +60,22 @@ static void combine(int32_t access, int32_t dim, T *to, T const *from) {
   }
 }
 
+/// WRITE: partials began with the global's values, so what differs from them
+/// was written.
+static void takeWritten(Partials const &r) {
+  if (r.count == 0)
+    return;
+  auto width = static_cast<std::size_t>(typeSize(r.type));
+  std::vector<char> before(width * static_cast<std::size_t>(r.dim));
+  std::memcpy(before.data(), r.global, before.size());
+  for (int64_t position = 0; position < r.count; ++position)
+    for (std::size_t at = 0; at < before.size(); at += width) {
+      char const *value = r.data + position * r.stride + at;
+      if (std::memcmp(value, before.data() + at, width) != 0)
+        std::memcpy(static_cast<char *>(r.global) + at, value, width);
+    }
+}
+
 template <class T> static void finish(Partials const &r) {
   auto at = [&](int64_t position) {
     return reinterpret_cast<T *>(r.data + position * r.stride);
@@ -136,6 +152,8 @@ template <class Function> static void forType(int32_t type, Function call) {
 }
 
 void op2::rt::combinePartials(Partials const &partials) {
+  if (partials.access == OP2RT_WRITE)
+    return takeWritten(partials);
   forType(partials.type,
           [&](auto tag) { finish<typename decltype(tag)::Type>(partials); });
 }
@@ -150,7 +168,8 @@ void op2::rt::combineWithInfos(Partials const &partials,
 void op2::rt::requireReduction(op2rt_loop const &loop, int32_t arg) {
   op2rt_arg_desc const &desc = loop.desc->args[arg];
   bool isReduction = desc.access == OP2RT_INC || desc.access == OP2RT_MIN ||
-                     desc.access == OP2RT_MAX || desc.access == OP2RT_WORK;
+                     desc.access == OP2RT_MAX || desc.access == OP2RT_WORK ||
+                     desc.access == OP2RT_WRITE;
   bool isValue = desc.kind == OP2RT_ARG_GLOBAL || desc.kind == OP2RT_ARG_INFO;
   if (!isValue || !isReduction)
     argError(*loop.desc, arg, "%s is no reduction of a global",

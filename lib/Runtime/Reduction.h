@@ -25,7 +25,7 @@ struct Partials {
 
 /// Combines the partials in a binary tree over their numbers, which overwrites
 /// them, and then into the global. Which values are combined in which order
-/// depends on `count` only.
+/// depends on `count` only. WRITE: the last that was written goes there.
 void combinePartials(Partials const &partials);
 /// The same for MIN and MAX with what comes along: the infos have as many
 /// partials, and dims that are multiples; where a value is replaced, so are its
@@ -33,7 +33,7 @@ void combinePartials(Partials const &partials);
 void combineWithInfos(Partials const &partials,
                       std::vector<Partials const *> const &infos);
 
-/// An error unless argument `arg` is INC, MIN, MAX or WORK on a global.
+/// An error unless argument `arg` is INC, MIN, MAX, WRITE or WORK on a global.
 void requireReduction(op2rt_loop const &loop, int32_t arg);
 
 } // namespace op2::rt

@@ -48,6 +48,8 @@ std::optional<std::string> op2::findLaneObstacle(ArrayRef<LoopArg> args) {
       return name + " is an info";
     if (arg.getAccess() == Access::Work)
       return name + " is scratch memory";
+    if (arg.isGlobal() && arg.getAccess() == Access::Write)
+      return name + " is a global that is written";
     if (arg.isIndex())
       continue;
     Type type = arg.getElementType();

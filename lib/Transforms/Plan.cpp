@@ -24,28 +24,16 @@ using namespace mlir;
 using namespace mlir::op2;
 
 /// Rule L12: what a loop in parallel can do with a global.
-static LogicalResult
-checkCanRunInParallel(ParLoopOp loop, ArrayRef<LoopArg> args, Target target) {
-  bool isDevice = target != Target::OpenMP;
-  for (auto [number, arg] : llvm::enumerate(args)) {
-    if (!arg.isGlobal() || arg.getAccess() == Access::Read)
-      continue;
-    if (arg.isInfo() && isDevice)
+static LogicalResult checkCanRunInParallel(ParLoopOp loop,
+                                           ArrayRef<LoopArg> args) {
+  for (auto [number, arg] : llvm::enumerate(args))
+    if (arg.isGlobal() && arg.getAccess() == Access::ReadWrite)
       return loop.emitOpError("[L12] argument ")
              << number
-             << ": an info is not yet supported by lowerings for devices; use "
-                "--op2-to-openmp or --op2-to-seq";
-    if (!arg.isPrivate() || (isDevice && !arg.attr.isReduction()))
-      return loop.emitOpError("[L12] argument ")
-             << number << ": a global with access '"
-             << stringifyAccess(arg.getAccess())
-             << "' is not yet supported by this lowering; use --op2-to-seq";
-    if (arg.attr.getIsOptional())
-      return loop.emitOpError("[L12] argument ")
-             << number
-             << ": an optional reduction is not yet supported by this "
-                "lowering; use --op2-to-seq";
-  }
+             << ": a global with access 'rw' has no meaning when elements run "
+                "in parallel, because each sees what those before it have "
+                "left; expected 'inc', 'min', 'max' or 'write', or "
+                "--op2-to-seq";
   return success();
 }
 
@@ -197,7 +185,7 @@ struct PlanPass : public op2::impl::OP2PlanPassBase<PlanPass> {
     SmallVector<ParLoopOp> loops;
     getOperation().walk([&](ParLoopOp loop) { loops.push_back(loop); });
     for (ParLoopOp loop : loops) {
-      if (failed(checkCanRunInParallel(loop, loop.getLoopArgs(), target)))
+      if (failed(checkCanRunInParallel(loop, loop.getLoopArgs())))
         return signalPassFailure();
       auto kernel = symbols.lookupNearestSymbolFrom<FunctionOpInterface>(
           loop, loop.getKernelAttr());

@@ -85,7 +85,7 @@ func.func @two_increments(%edges: !op2.set, %m: !op2.map<2>, %a: !op2.dat<2xf64>
 // CHECK: scf.if
 // CHECK: gpu.barrier
 // CHECK: gpu.barrier
-// CHECK-NEXT: scf.for
+// CHECK: scf.for
 // CHECK-NOT: gpu.barrier
 // CHECK: scf.for
 // CHECK-NOT: gpu.barrier

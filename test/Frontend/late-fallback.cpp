@@ -18,7 +18,7 @@ int main(int argc, char **argv) {
   op_par_loop(twice, "twice", set, op_arg_dat(x, -1, OP_ID, 1, "double", OP_RW));
   // CHECK-DAG: [[#@LINE+2]]:{{.*}}warning: loop 'last' is not compiled and runs sequentially:
   // STRICT: [[#@LINE+1]]:{{.*}}error: loop 'last' is not compiled and runs sequentially:
-  op_par_loop(count, "last", set, op_arg_gbl(&last, 1, "double", OP_WRITE),
+  op_par_loop(count, "last", set, op_arg_gbl(&last, 1, "double", OP_RW),
               op_arg_dat(x, -1, OP_ID, 1, "double", OP_READ));
   // OUT: 6
   std::printf("%g\n", last);

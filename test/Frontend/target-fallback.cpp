@@ -24,7 +24,7 @@ int main(int argc, char **argv) {
   // CHECK-DAG: [[#@LINE+3]]:{{.*}}remark: loop 'last' compiled for seq{{$}}
   // STRICT: [[#@LINE+2]]:{{.*}}error: loop 'last' is not compiled for emulator and runs sequentially there:
   // NONE: [[#@LINE+1]]:{{.*}}warning: loop 'last' is not compiled and runs sequentially:
-  op_par_loop(last, "last", set, op_arg_gbl(&result, 1, "double", OP_WRITE),
+  op_par_loop(last, "last", set, op_arg_gbl(&result, 1, "double", OP_RW),
               op_arg_dat(x, -1, OP_ID, 1, "double", OP_READ));
   op_par_loop(twice, "again", set, op_arg_dat(x, -1, OP_ID, 1, "double", OP_RW));
   op_fetch_data(x, values);

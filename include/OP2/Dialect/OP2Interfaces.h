@@ -33,9 +33,10 @@ struct LoopArg {
   bool isIndirect() const { return attr.isIndirect(); }
 
   /// Work: a copy of the global for each block, dropped in the end. Reductions
-  /// have a copy, too, which is combined with the others.
+  /// and what is written have a copy, too, which is combined with the others.
   bool isPrivate() const {
-    return isGlobal() && (attr.isReduction() || getAccess() == Access::Work);
+    return isGlobal() && (attr.isReduction() || getAccess() == Access::Work ||
+                          getAccess() == Access::Write);
   }
 
   /// Values per element: the dat's or global's dim, 1 for an index;

@@ -233,22 +233,24 @@ const void *op2rt_plan_local_map(const op2rt_plan *plan, int32_t arg,
 int64_t op2rt_plan_stage_bytes(const op2rt_plan *plan);
 
 /* --------------------------------------------------------------------------
- * Reductions of global arguments (INC, MIN, MAX)
+ * Reductions of global arguments (INC, MIN, MAX), and what goes their way
+ * (WRITE, WORK)
  * ------------------------------------------------------------------------ */
 
 typedef struct op2rt_reduction op2rt_reduction;
 
 /* One partial result per block of `plan` for argument number `arg`, each
- * preset: INC 0; MIN, MAX and WORK the incoming value of the global. */
+ * preset: INC 0; all others the incoming value of the global. */
 op2rt_reduction *op2rt_reduction_begin(op2rt_loop *loop, int32_t arg,
                                        const op2rt_plan *plan);
 /* The partial of the block at `position`: dim values, own cache line(s). */
 void *op2rt_reduction_partial(op2rt_reduction *reduction, int64_t position);
 /* Combines the partials in a binary tree over block positions, which depends
- * on the plan only, and then into the global (WORK: drops them); frees the
- * reduction. An OP2RT_ARG_INFO and the argument that it follows are combined
- * together when the last of them ends: the info of the better value is kept,
- * of equal ones that of the block before. */
+ * on the plan only, and then into the global (WRITE: the last one that differs
+ * from the incoming value; WORK: drops them); frees the reduction. An
+ * OP2RT_ARG_INFO and the argument that it follows are combined together when
+ * the last of them ends: the info of the better value is kept, of equal ones
+ * that of the block before. */
 void op2rt_reduction_end(op2rt_reduction *reduction);
 
 /* --------------------------------------------------------------------------

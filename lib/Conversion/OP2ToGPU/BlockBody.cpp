@@ -38,8 +38,7 @@ LogicalResult KernelBuilder::buildBlock() {
                             "elements of a loop for a device");
     }
   }
-  for (ReductionPartialOp partial : partials)
-    endReduction(partial);
+  endReductions(partials);
   return success();
 }
 

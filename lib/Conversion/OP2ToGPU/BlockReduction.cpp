@@ -4,11 +4,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Every thread has private values, which the block combines into its partial
-// result, one component after the other: shared memory for one is enough.
+// result, one component after the other: shared memory for one is enough. Infos
+// stay where they are until it is known which thread has won.
 //
 //===----------------------------------------------------------------------===//
 
 #include "KernelBuilder.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -17,32 +19,40 @@ using namespace mlir;
 using namespace mlir::op2;
 
 Value KernelBuilder::getIdentity(Access access, Type type) {
-  return createIdentity(builder, loc, access, type);
+  return Combination{access, type, {}}.createIdentity(builder, loc);
 }
 
-Value KernelBuilder::combine(Access access, Type type, Value a, Value b) {
-  return createCombination(builder, loc, access, type, a, b);
+Value KernelBuilder::addValues(Type type, Value a, Value b) {
+  return Combination{Access::Inc, type, {}}.combine(builder, loc, a, b);
 }
 
-static const LoopArg &getArg(ArrayRef<LoopArg> args,
-                             ReductionPartialOp partial) {
-  return args
-      [partial.getReduction().getDefiningOp<ReductionBeginOp>().getArg()];
+static int64_t getArgNumber(ReductionPartialOp partial) {
+  return partial.getReduction().getDefiningOp<ReductionBeginOp>().getArg();
 }
 
+/// The thread's own values: identities; for what is written, and for scratch
+/// memory, those of the global; of infos only those that win are looked at.
 void KernelBuilder::beginReduction(ReductionPartialOp partial) {
   auto type = cast<MemRefType>(partial.getPartial().getType());
-  Value row;
-  {
-    OpBuilder::InsertionGuard guard(builder);
-    builder.setInsertionPointToStart(entry);
-    row = memref::AllocaOp::create(builder, loc, type);
-  }
+  Value row = createPrivateRow(type);
   accumulators[partial] = row;
   outer.map(partial.getPartial(), row);
-  Access access = getArg(args, partial).getAccess();
+  const LoopArg &arg = args[getArgNumber(partial)];
+  if (arg.isInfo())
+    return;
+  // From here on the global's address on the device is where results go.
+  if (arg.getAccess() == Access::Write)
+    getDeviceReduction(partial);
+  OpBuilder::InsertionGuard guard(builder);
+  Value global;
+  if (!arg.attr.isReduction()) {
+    enterBranch(arg.flag, outer);
+    global = getCapture(arg.data);
+  }
   forRowEntries(type.getDimSize(0), [&](Value i) {
-    store(getIdentity(access, type.getElementType()), row, i);
+    Value start = global ? load(global, i)
+                         : getIdentity(arg.getAccess(), type.getElementType());
+    store(start, row, i);
   });
 }
 
@@ -53,7 +63,7 @@ KernelBuilder::getDeviceReduction(ReductionPartialOp partial) {
   DeviceReductionBeginOp &device = reductions[reduction];
   if (device)
     return device;
-  auto pointer = LLVM::LLVMPointerType::get(host.getContext());
+  auto pointer = LLVM::LLVMPointerType::get(shared.getContext());
   Value count = NumBlocksOp::create(shared, loc, shared.getIndexType(), plan);
   device = DeviceReductionBeginOp::create(
       shared, loc, partial.getReduction().getType(), pointer, begin, count,
@@ -64,24 +74,80 @@ KernelBuilder::getDeviceReduction(ReductionPartialOp partial) {
   return device;
 }
 
-void KernelBuilder::endReduction(ReductionPartialOp partial) {
+/// The blocks' results of a reduction: memref<? x dim x T>.
+Value KernelBuilder::captureResults(ReductionPartialOp partial) {
   auto type = cast<MemRefType>(partial.getPartial().getType());
-  const LoopArg &arg = getArg(args, partial);
-  Type element = type.getElementType();
-  int64_t dim = type.getDimSize(0);
-  reductionBytes = std::max(reductionBytes,
-                            BlockReducer::getSharedBytes(element, numThreads));
-
   Value pointer =
       addParameter(getDeviceReduction(partial).getAddress(), true, false);
-  auto resultType = MemRefType::get({ShapedType::kDynamic, dim}, element);
-  Value results =
-      PtrCastOp::create(builder, loc, resultType, pointer, ValueRange());
-  BlockReducer reducer(builder, loc, arg.getAccess(), element, thread,
-                       numThreads);
-  forRowEntries(dim, [&](Value component) {
-    reducer.reduce(load(accumulators[partial], component), [&](Value result) {
-      store(result, results, {position, component});
-    });
+  return PtrCastOp::create(
+      builder, loc,
+      MemRefType::get({ShapedType::kDynamic, type.getDimSize(0)},
+                      type.getElementType()),
+      pointer, ValueRange());
+}
+
+void KernelBuilder::endReductions(ArrayRef<ReductionPartialOp> partials) {
+  for (ReductionPartialOp partial : partials) {
+    int64_t number = getArgNumber(partial);
+    if (args[number].isInfo() || args[number].getAccess() == Access::Work)
+      continue;
+    SmallVector<ReductionPartialOp> infos;
+    for (ReductionPartialOp other : partials) {
+      const LoopArg &arg = args[getArgNumber(other)];
+      if (arg.isInfo() && arg.attr.getSlot() == number)
+        infos.push_back(other);
+    }
+    endReduction(partial, infos);
+  }
+}
+
+void KernelBuilder::endReduction(ReductionPartialOp partial,
+                                 ArrayRef<ReductionPartialOp> infos) {
+  const LoopArg &arg = args[getArgNumber(partial)];
+  Type element = arg.getElementType();
+  reductionBytes =
+      std::max(reductionBytes, BlockReducer::getSharedBytes(element, numThreads,
+                                                            !infos.empty()));
+  OpBuilder::InsertionGuard guard(builder);
+  // All threads agree on that.
+  enterBranch(arg.flag, outer);
+  Value results = captureResults(partial);
+  SmallVector<Value> infoResults;
+  for (ReductionPartialOp info : infos)
+    infoResults.push_back(captureResults(info));
+  Value origin;
+  if (!infos.empty())
+    origin =
+        arith::IndexCastOp::create(builder, loc, builder.getI32Type(), thread);
+  forRowEntries(arg.getDim(), [&](Value component) {
+    Combination combination{arg.getAccess(), element, {}};
+    if (arg.getAccess() == Access::Write)
+      combination.before = load(getCapture(arg.data), component);
+    BlockReducer reducer(builder, loc, combination, thread, numThreads);
+    reducer.reduce({load(accumulators[partial], component), origin},
+                   [&](Candidate result) {
+                     store(result.value, results, {position, component});
+                   });
+    if (infos.empty())
+      return;
+    Value isWinner = arith::CmpIOp::create(
+        builder, loc, arith::CmpIPredicate::eq, origin, reducer.getWinner());
+    auto branch = scf::IfOp::create(builder, loc, isWinner);
+    OpBuilder::InsertionGuard inside(builder);
+    builder.setInsertionPointToStart(branch.thenBlock());
+    for (auto [info, place] : llvm::zip_equal(infos, infoResults))
+      storeInfo(info, arg.getDim(), component, place);
+  });
+}
+
+/// Of an info, what belongs to one component of the value that it follows.
+void KernelBuilder::storeInfo(ReductionPartialOp info, int64_t numComponents,
+                              Value component, Value results) {
+  int64_t share = cast<MemRefType>(info.getPartial().getType()).getDimSize(0) /
+                  numComponents;
+  Value first = arith::MulIOp::create(builder, loc, component, constant(share));
+  forRowEntries(share, [&](Value i) {
+    Value place = add(first, i);
+    store(load(accumulators[info], place), results, {position, place});
   });
 }

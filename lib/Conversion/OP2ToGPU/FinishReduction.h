@@ -10,26 +10,35 @@
 
 #include "OP2/Dialect/OP2Ops.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
-#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/StringMap.h"
 
 namespace mlir::op2 {
 
-/// The kernels that combine the blocks' partial results, one for each access
-/// and type that a module reduces with.
+/// The kernels that combine the blocks' partial results, one for each kind of
+/// reduction in a module.
 class FinishKernels {
 public:
+  /// What a kernel depends on. An info has `share` values for each component of
+  /// the value that it follows.
+  struct Shape {
+    Access access;
+    Type type;
+    SmallVector<std::pair<Type, int64_t>> infos;
+  };
+
   explicit FinishKernels(gpu::GPUModuleOp device) : device(device) {}
 
-  /// Launches one before `builder`'s place, for the reduction of `arg`: a block
-  /// of threads for each component, if there is anything to combine.
+  /// Launches one before `builder`'s place, for a reduction of a loop with
+  /// `args` and the infos that follow it: a block of threads for each
+  /// component, if there is anything to combine.
   void launch(OpBuilder &builder, DeviceReductionBeginOp reduction,
-              const LoopArg &arg);
+              ArrayRef<LoopArg> args, ArrayRef<DeviceReductionBeginOp> infos);
 
 private:
-  gpu::GPUFuncOp get(Access access, Type type);
+  gpu::GPUFuncOp get(const Shape &shape);
 
   gpu::GPUModuleOp device;
-  DenseMap<std::pair<int, Type>, gpu::GPUFuncOp> kernels;
+  llvm::StringMap<gpu::GPUFuncOp> kernels; ///< by the name they ask for
 };
 
 } // namespace mlir::op2

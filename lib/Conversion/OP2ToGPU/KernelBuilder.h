@@ -104,9 +104,14 @@ private:
 
   // Reductions.
   void beginReduction(ReductionPartialOp partial);
-  void endReduction(ReductionPartialOp partial);
+  void endReductions(ArrayRef<ReductionPartialOp> partials);
+  void endReduction(ReductionPartialOp partial,
+                    ArrayRef<ReductionPartialOp> infos);
+  void storeInfo(ReductionPartialOp info, int64_t numComponents,
+                 Value component, Value results);
+  Value captureResults(ReductionPartialOp partial);
   DeviceReductionBeginOp getDeviceReduction(ReductionPartialOp partial);
-  Value combine(Access access, Type type, Value a, Value b);
+  Value addValues(Type type, Value a, Value b);
   Value getIdentity(Access access, Type type);
 
   // Small conveniences.

@@ -243,22 +243,51 @@ private:
   /// and before its end a kernel combines them.
   void convertReductions(gpu::GPUModuleOp device) {
     FinishKernels kernels(device);
-    getOperation().walk([&](ReductionEndOp end) {
-      auto reduction =
-          end.getReduction().getDefiningOp<DeviceReductionBeginOp>();
-      if (!reduction)
-        return;
-      OpBuilder builder(end);
-      auto loop = reduction.getLoop().getDefiningOp<LoopBeginOp>();
-      kernels.launch(builder, reduction,
-                     loop.getLoopArgs()[reduction.getArg()]);
-      DeviceReductionEndOp::create(builder, end.getLoc(), end.getReduction());
-      end.erase();
-    });
+    SmallVector<ReductionEndOp> ends;
+    getOperation().walk([&](ReductionEndOp end) { ends.push_back(end); });
+    for (ReductionEndOp end : ends) {
+      if (auto reduction =
+              end.getReduction().getDefiningOp<DeviceReductionBeginOp>())
+        finish(kernels, end, reduction);
+      else if (isScratch(end))
+        end.erase();
+    }
     getOperation().walk([](ReductionBeginOp begin) {
       if (begin->use_empty())
         begin.erase();
     });
+  }
+
+  /// Scratch memory has been private to each thread.
+  static bool isScratch(ReductionEndOp end) {
+    auto begin = end.getReduction().getDefiningOp<ReductionBeginOp>();
+    auto loop = begin ? begin.getLoop().getDefiningOp<LoopBeginOp>() : nullptr;
+    return loop &&
+           llvm::is_contained({Target::CUDA, Target::Emulator},
+                              loop.getTarget()) &&
+           loop.getLoopArgs()[begin.getArg()].getAccess() == Access::Work;
+  }
+
+  static void finish(FinishKernels &kernels, ReductionEndOp end,
+                     DeviceReductionBeginOp reduction) {
+    OpBuilder builder(end);
+    Value loop = reduction.getLoop();
+    SmallVector<LoopArg> args = loop.getDefiningOp<LoopBeginOp>().getLoopArgs();
+    if (!args[reduction.getArg()].isInfo()) {
+      SmallVector<DeviceReductionBeginOp> infos;
+      for (Operation *user : loop.getUsers())
+        if (auto other = dyn_cast<DeviceReductionBeginOp>(user))
+          if (args[other.getArg()].isInfo() &&
+              args[other.getArg()].attr.getSlot() ==
+                  int64_t(reduction.getArg()))
+            infos.push_back(other);
+      llvm::sort(infos, [](DeviceReductionBeginOp a, DeviceReductionBeginOp b) {
+        return a.getArg() < b.getArg();
+      });
+      kernels.launch(builder, reduction, args, infos);
+    }
+    DeviceReductionEndOp::create(builder, end.getLoc(), end.getReduction());
+    end.erase();
   }
 };
 } // namespace

@@ -24,8 +24,9 @@ static bool isUnsigned(Type type) { return type.isUnsignedInteger(); }
 
 /// For sums that is -0.0, not 0.0: additions to it vanish, and registers with
 /// them.
-Value op2::createIdentity(OpBuilder &builder, Location loc, Access access,
-                          Type type) {
+Value Combination::createIdentity(OpBuilder &builder, Location loc) const {
+  if (access == Access::Write)
+    return before;
   if (auto number = dyn_cast<FloatType>(type)) {
     llvm::APFloat value =
         llvm::APFloat::getZero(number.getFloatSemantics(), /*Negative=*/true);
@@ -50,30 +51,43 @@ Value op2::createIdentity(OpBuilder &builder, Location loc, Access access,
                                    builder.getIntegerAttr(signless, value));
 }
 
-/// The smaller or larger of two values of `type`.
-static Value select(OpBuilder &builder, Location loc, Type type, bool isMin,
-                    Value a, Value b) {
-  Value isBetter;
+/// A value that is not what the global had before was written there. Compared
+/// are bits: NaN may be written, and -0.0 over 0.0.
+static Value isWritten(OpBuilder &builder, Location loc, Value before,
+                       Value value) {
+  if (isa<FloatType>(value.getType())) {
+    Type bits = builder.getIntegerType(value.getType().getIntOrFloatBitWidth());
+    before = arith::BitcastOp::create(builder, loc, bits, before);
+    value = arith::BitcastOp::create(builder, loc, bits, value);
+  }
+  return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ne, before,
+                               value);
+}
+
+Value Combination::isBetter(OpBuilder &builder, Location loc, Value a,
+                            Value b) const {
+  if (access == Access::Write)
+    return isWritten(builder, loc, before, b);
+  bool isMin = access == Access::Min;
   if (isa<FloatType>(type)) {
     auto predicate =
         isMin ? arith::CmpFPredicate::OLT : arith::CmpFPredicate::OGT;
-    isBetter = arith::CmpFOp::create(builder, loc, predicate, b, a);
-  } else {
-    // A bool is 0 or 1, not 0 or -1.
-    bool isSigned = !isUnsigned(type) && !type.isInteger(1);
-    auto predicate = isMin ? (isSigned ? arith::CmpIPredicate::slt
-                                       : arith::CmpIPredicate::ult)
-                           : (isSigned ? arith::CmpIPredicate::sgt
-                                       : arith::CmpIPredicate::ugt);
-    isBetter = arith::CmpIOp::create(builder, loc, predicate, b, a);
+    return arith::CmpFOp::create(builder, loc, predicate, b, a);
   }
-  return arith::SelectOp::create(builder, loc, isBetter, b, a);
+  // A bool is 0 or 1, not 0 or -1.
+  bool isSigned = !isUnsigned(type) && !type.isInteger(1);
+  auto predicate =
+      isMin
+          ? (isSigned ? arith::CmpIPredicate::slt : arith::CmpIPredicate::ult)
+          : (isSigned ? arith::CmpIPredicate::sgt : arith::CmpIPredicate::ugt);
+  return arith::CmpIOp::create(builder, loc, predicate, b, a);
 }
 
-Value op2::createCombination(OpBuilder &builder, Location loc, Access access,
-                             Type type, Value a, Value b) {
-  if (access == Access::Min || access == Access::Max)
-    return select(builder, loc, type, access == Access::Min, a, b);
+Value Combination::combine(OpBuilder &builder, Location loc, Value a,
+                           Value b) const {
+  if (access != Access::Inc)
+    return arith::SelectOp::create(builder, loc, isBetter(builder, loc, a, b),
+                                   b, a);
   if (isa<FloatType>(type))
     return arith::AddFOp::create(builder, loc, a, b);
   // As in the runtime: bools are or-ed.
@@ -111,26 +125,46 @@ void op2::storeSignless(OpBuilder &builder, Location loc, Value value,
 // Blocks
 //===----------------------------------------------------------------------===//
 
-BlockReducer::BlockReducer(OpBuilder &builder, Location loc, Access access,
-                           Type type, Value thread, int64_t numThreads)
-    : builder(builder), loc(loc), access(access), type(type), thread(thread),
+BlockReducer::BlockReducer(OpBuilder &builder, Location loc,
+                           Combination combination, Value thread,
+                           int64_t numThreads)
+    : builder(builder), loc(loc), combination(combination), thread(thread),
       numWarps(numThreads / kWarpSize) {
-  auto space = gpu::AddressSpaceAttr::get(builder.getContext(),
-                                          gpu::AddressSpace::Workgroup);
-  auto scratchType =
-      MemRefType::get({numWarps}, type, MemRefLayoutAttrInterface(), space);
-  Value base = LLVM::AddressOfOp::create(
-      builder, loc, LLVM::LLVMPointerType::get(builder.getContext(), 3),
-      kSharedMemoryName);
-  scratch = PtrCastOp::create(builder, loc, scratchType, base, ValueRange());
+  values = getScratch(combination.type, 0);
   Value warpSize = constant(kWarpSize);
   warp = arith::DivUIOp::create(builder, loc, thread, warpSize);
   lane = arith::RemUIOp::create(builder, loc, thread, warpSize);
 }
 
-int64_t BlockReducer::getSharedBytes(Type type, int64_t numThreads) {
-  return numThreads / kWarpSize *
-         int64_t(llvm::divideCeil(type.getIntOrFloatBitWidth(), 8));
+static int64_t getValueBytes(Type type) {
+  return llvm::divideCeil(type.getIntOrFloatBitWidth(), 8);
+}
+
+/// Where the origins begin, behind the values.
+static int64_t getOriginOffset(Type type, int64_t numWarps) {
+  return llvm::alignTo(numWarps * getValueBytes(type), 4);
+}
+
+int64_t BlockReducer::getSharedBytes(Type type, int64_t numThreads,
+                                     bool hasOrigins) {
+  int64_t numWarps = numThreads / kWarpSize;
+  return hasOrigins ? getOriginOffset(type, numWarps) + 4 * numWarps
+                    : numWarps * getValueBytes(type);
+}
+
+/// A value for each warp, `offset` bytes from the beginning.
+Value BlockReducer::getScratch(Type type, int64_t offset) {
+  auto space = gpu::AddressSpaceAttr::get(builder.getContext(),
+                                          gpu::AddressSpace::Workgroup);
+  auto scratchType =
+      MemRefType::get({numWarps}, type, MemRefLayoutAttrInterface(), space);
+  auto pointerType = LLVM::LLVMPointerType::get(builder.getContext(), 3);
+  Value base =
+      LLVM::AddressOfOp::create(builder, loc, pointerType, kSharedMemoryName);
+  if (offset > 0)
+    base = LLVM::GEPOp::create(builder, loc, pointerType, builder.getI8Type(),
+                               base, ArrayRef<LLVM::GEPArg>{int32_t(offset)});
+  return PtrCastOp::create(builder, loc, scratchType, base, ValueRange());
 }
 
 Value BlockReducer::constant(int64_t value) {
@@ -142,29 +176,71 @@ Value BlockReducer::isZero(Value index) {
                                constant(0));
 }
 
-void BlockReducer::reduce(Value value, function_ref<void(Value)> atFirst) {
-  for (int32_t offset = kWarpSize / 2; offset > 0; offset /= 2) {
-    auto shuffle = gpu::ShuffleOp::create(
-        builder, loc, value, offset, int32_t(kWarpSize), gpu::ShuffleMode::XOR);
-    value = createCombination(builder, loc, access, type, value,
-                              shuffle.getShuffleResult());
-  }
+Candidate BlockReducer::shuffle(Candidate mine, int32_t offset) {
+  auto move = [&](Value value) -> Value {
+    if (!value)
+      return {};
+    return gpu::ShuffleOp::create(builder, loc, value, offset,
+                                  int32_t(kWarpSize), gpu::ShuffleMode::XOR)
+        .getShuffleResult();
+  };
+  return {move(mine.value), move(mine.origin)};
+}
+
+Candidate BlockReducer::choose(OpBuilder &builder, Location loc,
+                               const Combination &combination, Candidate a,
+                               Candidate b) {
+  if (!a.origin)
+    return {combination.combine(builder, loc, a.value, b.value), {}};
+  Value isBetter = combination.isBetter(builder, loc, a.value, b.value);
+  Value isWorse = combination.isBetter(builder, loc, b.value, a.value);
+  Value isBefore = arith::CmpIOp::create(
+      builder, loc, arith::CmpIPredicate::ult, b.origin, a.origin);
+  // Better, or no worse and before.
+  Value wins = arith::SelectOp::create(
+      builder, loc, isWorse, isBetter,
+      arith::OrIOp::create(builder, loc, isBetter, isBefore));
+  return {arith::SelectOp::create(builder, loc, wins, b.value, a.value),
+          arith::SelectOp::create(builder, loc, wins, b.origin, a.origin)};
+}
+
+void BlockReducer::reduce(Candidate mine,
+                          function_ref<void(Candidate)> atFirst) {
+  bool hasOrigins = bool(mine.origin);
+  if (hasOrigins && !origins)
+    origins = getScratch(builder.getI32Type(),
+                         getOriginOffset(combination.type, numWarps));
+  for (int32_t offset = kWarpSize / 2; offset > 0; offset /= 2)
+    mine = choose(builder, loc, combination, mine, shuffle(mine, offset));
   // The scratch memory is in use: by what was staged, or the last value.
   gpu::BarrierOp::create(builder, loc);
   {
     auto first = scf::IfOp::create(builder, loc, isZero(lane));
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPointToStart(first.thenBlock());
-    storeSignless(builder, loc, value, scratch, warp);
+    storeSignless(builder, loc, mine.value, values, warp);
+    if (hasOrigins)
+      storeSignless(builder, loc, mine.origin, origins, warp);
   }
   gpu::BarrierOp::create(builder, loc);
   auto first = scf::IfOp::create(builder, loc, isZero(thread));
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(first.thenBlock());
-  Value result = loadSignless(builder, loc, scratch, constant(0));
+  auto load = [&](int64_t of) -> Candidate {
+    Value place = constant(of), origin;
+    if (hasOrigins)
+      origin = loadSignless(builder, loc, origins, place);
+    return {loadSignless(builder, loc, values, place), origin};
+  };
+  Candidate result = load(0);
   for (int64_t other = 1; other < numWarps; ++other)
-    result =
-        createCombination(builder, loc, access, type, result,
-                          loadSignless(builder, loc, scratch, constant(other)));
+    result = choose(builder, loc, combination, result, load(other));
+  if (hasOrigins)
+    storeSignless(builder, loc, result.origin, origins, constant(0));
   atFirst(result);
+}
+
+Value BlockReducer::getWinner() {
+  gpu::BarrierOp::create(builder, loc);
+  return loadSignless(builder, loc, origins, constant(0));
 }

@@ -19,12 +19,19 @@ namespace mlir::op2 {
 /// Threads of a warp; blocks of threads are whole warps.
 inline constexpr int64_t kWarpSize = 32;
 
-/// What leaves every other value as it is.
-Value createIdentity(OpBuilder &builder, Location loc, Access access,
-                     Type type);
-/// `a` and `b` combined, `type` being that in memory.
-Value createCombination(OpBuilder &builder, Location loc, Access access,
-                        Type type, Value a, Value b);
+/// How values of a reduction meet.
+struct Combination {
+  Access access;
+  Type type;    ///< in memory
+  Value before; ///< `write`: the global's value from before the loop
+
+  /// What leaves every other value as it is.
+  Value createIdentity(OpBuilder &builder, Location loc) const;
+  /// Of two values that were written, the second one.
+  Value combine(OpBuilder &builder, Location loc, Value a, Value b) const;
+  /// Whether `b` takes the place of `a`; not for sums.
+  Value isBetter(OpBuilder &builder, Location loc, Value a, Value b) const;
+};
 
 /// Arithmetic knows integers without a sign only; a dat of ui32 has one.
 Value loadSignless(OpBuilder &builder, Location loc, Value memref,
@@ -32,30 +39,45 @@ Value loadSignless(OpBuilder &builder, Location loc, Value memref,
 void storeSignless(OpBuilder &builder, Location loc, Value value, Value memref,
                    ValueRange indices);
 
+/// A value, and where it comes from: a thread or a block, i32. Null if nobody
+/// asks for that.
+struct Candidate {
+  Value value, origin;
+};
+
 /// Combines one value of each thread of a block: lanes of a warp by butterfly
 /// shuffles, warps through the beginning of the dynamic shared memory by the
-/// first thread. The order depends on the number of threads only.
+/// first thread. The order depends on the number of threads only. With origins,
+/// the best value wins, of equal ones that with the smallest origin.
 class BlockReducer {
 public:
-  BlockReducer(OpBuilder &builder, Location loc, Access access, Type type,
+  BlockReducer(OpBuilder &builder, Location loc, Combination combination,
                Value thread, int64_t numThreads);
 
   /// Shared memory that `reduce` uses, in bytes.
-  static int64_t getSharedBytes(Type type, int64_t numThreads);
+  static int64_t getSharedBytes(Type type, int64_t numThreads, bool hasOrigins);
 
   /// All threads come here, one after another value. `atFirst` builds what the
   /// first thread does with the result.
-  void reduce(Value value, function_ref<void(Value)> atFirst);
+  void reduce(Candidate mine, function_ref<void(Candidate)> atFirst);
+  /// After `reduce` with origins: the winner's, for all threads.
+  Value getWinner();
+
+  /// Of two candidates the better one, or both combined.
+  static Candidate choose(OpBuilder &builder, Location loc,
+                          const Combination &combination, Candidate a,
+                          Candidate b);
 
 private:
-  Value isZero(Value index);
+  Candidate shuffle(Candidate mine, int32_t offset);
   Value constant(int64_t value);
+  Value isZero(Value index);
+  Value getScratch(Type type, int64_t offset);
 
   OpBuilder &builder;
   Location loc;
-  Access access;
-  Type type;
-  Value thread, warp, lane, scratch;
+  Combination combination;
+  Value thread, warp, lane, values, origins;
   int64_t numWarps;
 };
 

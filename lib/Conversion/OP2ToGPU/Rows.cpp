@@ -122,8 +122,7 @@ void KernelBuilder::buildIncrement(IncrementOp op, IRMapping &mapping) {
     Value value = load(source, i);
     if (op.getAtomic())
       return addAtomically(value, target, i);
-    store(combine(Access::Inc, type.getElementType(), load(target, i), value),
-          target, i);
+    store(addValues(type.getElementType(), load(target, i), value), target, i);
   });
 }
 

@@ -167,9 +167,9 @@ void KernelBuilder::buildUnstage(UnstageOp unstage) {
   Value local = getCapture(unstage.getLocal());
   Value data = getCapture(unstage.getData());
   forStagedValues(stage, [&](StagedValue at) {
-    Value sum = combine(Access::Inc, getLocalType(stage).getElementType(),
-                        load(data, {at.target, at.column}),
-                        load(local, {at.row, at.column}));
+    Value sum = addValues(getLocalType(stage).getElementType(),
+                          load(data, {at.target, at.column}),
+                          load(local, {at.row, at.column}));
     store(sum, data, {at.target, at.column});
   });
 }
