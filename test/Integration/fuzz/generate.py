@@ -296,7 +296,8 @@ class Loop:
 
     def change_through_map(self, dat, use, entry):
         slot, rows = self.pick_slots(entry)
-        access = {"inc": "OP_INC", "write": "OP_WRITE"}.get(use, "OP_RW")
+        access = {"inc": "OP_INC", "write": "OP_WRITE",
+                  "least": "OP_MIN"}.get(use, "OP_RW")
         text, is_optional = self.dat_argument(dat, slot, entry[0], access)
         name = self.add(f"{dat.type} **" if rows else f"{dat.type} *", text)
         value = {"inc": "{0} += {1}((v + c) % 4);",
@@ -323,28 +324,55 @@ class Loop:
         name = self.add("const int *", f"op_arg_idx({slot}, {map_name})")
         self.reads.append(f"v += *{name} % 7;")
 
+    def declare_global(self, kind, dim):
+        variable = f"g{self.name}_{len(self.parameters)}"
+        values = ", ".join(str(self.random.randint(0, 9)) for _ in range(dim))
+        self.setup.append(f"{kind} {variable}[{dim}] = {{{values}}};")
+        self.results += [f'op_printf("{self.name} {variable} %.17g\\n", '
+                         f"double({variable}[{c}]));" for c in range(dim)]
+        return variable
+
     def add_global(self):
         pick = self.random
         kind, dim = pick.choice(TYPES), pick.choice([1, 1, 2, 3])
-        access = pick.choice(["OP_READ", "OP_INC", "OP_MIN", "OP_MAX"])
-        variable = f"g{self.name}_{len(self.parameters)}"
-        values = ", ".join(str(pick.randint(0, 9)) for _ in range(dim))
-        self.setup.append(f"{kind} {variable}[{dim}] = {{{values}}};")
+        access = pick.choice(["OP_READ", "OP_INC", "OP_MIN", "OP_MAX",
+                              "OP_WRITE", "OP_WORK"])
+        variable = self.declare_global(kind, dim)
+        call, is_optional = "op_arg_gbl(", pick.random() < 0.2
+        if is_optional:
+            call = f"op_opt_arg_gbl({pick.randint(0, 1)} + zero, "
         qualifier = "const " if access == "OP_READ" else ""
         name = self.add(f"{qualifier}{kind} *",
-                        f'op_arg_gbl({variable}, {dim}, "{kind}", {access})')
+                        f'{call}{variable}, {dim}, "{kind}", {access})')
+        guard = f"if ({name}) " if is_optional else ""
         if access == "OP_READ":
-            self.reads += [f"v += (long){name}[{c}];" for c in range(dim)]
+            self.reads += [f"{guard}v += (long){name}[{c}];"
+                           for c in range(dim)]
             return
         value = {"OP_INC": "{0}[c] += {1}(v % 5 + c);",
-                 "OP_MIN": "if ({1}(v % 50 - c) < {0}[c]) "
-                           "{0}[c] = {1}(v % 50 - c);",
-                 "OP_MAX": "if ({1}(v % 50 + c) > {0}[c]) "
-                           "{0}[c] = {1}(v % 50 + c);"}[access]
-        self.writes.append(f"for (int c = 0; c < {dim}; ++c) "
-                           f"{{ {value.format(name, kind)} }}")
-        self.results += [f'op_printf("{self.name} {variable} %.17g\\n", '
-                         f"double({variable}[{c}]));" for c in range(dim)]
+                 "OP_MIN": "if ({1}(v % 50 - c) < {0}[c]) {{ "
+                           "{0}[c] = {1}(v % 50 - c);{2} }}",
+                 "OP_MAX": "if ({1}(v % 50 + c) > {0}[c]) {{ "
+                           "{0}[c] = {1}(v % 50 + c);{2} }}",
+                 "OP_WRITE": "if (v % 3 == c) {0}[c] = {1}(c + 20);",
+                 "OP_WORK": "{0}[c] = {1}(v % 5); v += (long){0}[c] - v % 5;"}
+        infos = ""
+        if access in ("OP_MIN", "OP_MAX") and not is_optional:
+            infos = "".join(self.add_info(name, dim)
+                            for _ in range(pick.choice([0, 0, 1, 2])))
+        self.writes.append(
+            f"{guard}for (int c = 0; c < {dim}; ++c) "
+            f"{{ {value[access].format(name, kind, infos)} }}")
+
+    def add_info(self, value, dim):
+        """What the value determines: equal ones of two elements agree."""
+        kind, share = self.random.choice(TYPES), self.random.randint(1, 3)
+        variable = self.declare_global(kind, dim * share)
+        name = self.add(f"{kind} *",
+                        f'op_arg_info({variable}, {dim * share}, "{kind}", '
+                        f"{value[1:]})")
+        return "".join(f" {name}[{share} * c + {i}] = {kind}({value}[c] * 2 + {i});"
+                       for i in range(share))
 
     def kernel_text(self):
         pick = self.random
