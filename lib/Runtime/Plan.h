@@ -151,6 +151,13 @@ struct PlanCopy {
   void *data;
 };
 
+/// What a loop asked for, and got.
+struct PlanAnswer {
+  int device;
+  int32_t which, arg, row;
+  void const *data;
+};
+
 /// Never fails. Parallel inside.
 Plan buildPlan(PlanInput const &input);
 
@@ -179,6 +186,10 @@ void forgetPlans();
 struct op2rt_plan : op2::rt::Plan {
   /// On devices; the plan itself never changes.
   mutable std::vector<op2::rt::PlanCopy> copies;
+  /// In the order of the first questions. A loop asks the same ones in the same
+  /// order each time: the next answer is mostly the right one.
+  mutable std::vector<op2::rt::PlanAnswer> answers;
+  mutable std::size_t nextAnswer = 0;
   explicit op2rt_plan(op2::rt::Plan &&plan) : Plan(std::move(plan)) {}
 };
 

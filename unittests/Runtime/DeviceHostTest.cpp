@@ -9,6 +9,8 @@
 #include "Helpers.h"
 #include "Loop.h"
 
+#include <algorithm>
+#include <map>
 #include <numeric>
 
 using namespace op2::test;
@@ -185,6 +187,39 @@ TEST_F(DeviceHostTest, PlanArraysByPosition) {
   // Two arguments on one dat have one list of targets, but their own columns.
   EXPECT_EQ(get(OP2RT_DEVICE_STAGE_TARGETS, 0), targets);
   EXPECT_NE(get(OP2RT_DEVICE_LOCAL_MAP, 0, 0), local);
+  op2rt_loop_end(running);
+}
+
+// The answers are known after the first execution, whatever the order of the
+// questions; each belongs to its argument and row.
+TEST_F(DeviceHostTest, PlanArraysAgain) {
+  Loop loop("res");
+  loop.dat(x, 0, map, OP_READ).dat(x, 1, map, OP_READ).group(0);
+  loop.dat(y, 2, map, OP_READ);
+  op2rt_loop *running = begin(loop, edges);
+  op2rt_plan const *plan = op2rt_plan_get(running, 16, OP2RT_PLAN_STAGE);
+  std::vector<std::pair<int, int>> questions;
+  for (int arg : {0, 1, 2})
+    for (int which : {OP2RT_DEVICE_LOCAL_MAP, OP2RT_DEVICE_STAGE_TARGETS,
+                      OP2RT_DEVICE_BLOCK_END})
+      questions.emplace_back(which, arg);
+  auto ask = [&](std::pair<int, int> question) {
+    return op2rt_device_plan_array(running, plan, question.first,
+                                   question.second, 0);
+  };
+  std::map<std::pair<int, int>, void const *> first;
+  for (auto const &question : questions)
+    first[question] = ask(question);
+  int64_t bytes = hostDevice().allocatedBytes();
+  EXPECT_NE((first[{OP2RT_DEVICE_LOCAL_MAP, 0}]),
+            (first[{OP2RT_DEVICE_LOCAL_MAP, 1}]));
+  std::mt19937 random(3);
+  for (int round = 0; round < 20; ++round) {
+    for (auto const &question : questions)
+      EXPECT_EQ(ask(question), first[question]);
+    std::shuffle(questions.begin(), questions.end(), random);
+  }
+  EXPECT_EQ(hostDevice().allocatedBytes(), bytes);
   op2rt_loop_end(running);
 }
 
