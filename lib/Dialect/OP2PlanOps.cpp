@@ -40,15 +40,25 @@ void ForElementsOp::build(OpBuilder &builder, OperationState &state, Value plan,
   state.addOperands({plan, block});
   buildBody(builder, state);
   state.addRegion();
+  state.addRegion();
+}
+
+/// Gives an empty region a block with an argument and a terminator.
+static Block &fillRegion(Region &region, Location loc) {
+  OpBuilder builder(loc.getContext());
+  Block *block = builder.createBlock(&region);
+  block->addArgument(builder.getIndexType(), loc);
+  YieldOp::create(builder, loc);
+  return *block;
 }
 
 Block &ForElementsOp::createLanes(int64_t width) {
   setWidth(width);
-  OpBuilder builder(getContext());
-  Block *block = builder.createBlock(&getLanes());
-  block->addArgument(builder.getIndexType(), getLoc());
-  YieldOp::create(builder, getLoc());
-  return *block;
+  return fillRegion(getLanes(), getLoc());
+}
+
+Block &ForElementsOp::createGuarded() {
+  return fillRegion(getGuarded(), getLoc());
 }
 
 /// counter `of` plan (keyword operand)? attr-dict region
@@ -101,34 +111,53 @@ void ForBlocksOp::print(OpAsmPrinter &printer) {
   printPlanLoop(printer, *this, "color");
 }
 
-/// … (`lanes` width first region)?
+/// argument region
+static ParseResult parseOtherBody(OpAsmParser &parser, OperationState &result,
+                                  Region &region) {
+  Builder &builder = parser.getBuilder();
+  OpAsmParser::Argument argument;
+  if (parser.parseArgument(argument))
+    return failure();
+  argument.type = builder.getIndexType();
+  if (parser.parseRegion(region, argument))
+    return failure();
+  ForElementsOp::ensureTerminator(region, builder, result.location);
+  return success();
+}
+
+static void printOtherBody(OpAsmPrinter &printer, Region &region) {
+  printer << region.getArgument(0) << ' ';
+  printer.printRegion(region, /*printEntryBlockArgs=*/false,
+                      /*printBlockTerminators=*/false);
+}
+
+/// … (`lanes` width first region)? (`guarded` element region)?
 ParseResult ForElementsOp::parse(OpAsmParser &parser, OperationState &result) {
   if (parsePlanLoop<ForElementsOp>(parser, result, "block"))
     return failure();
   Region *lanes = result.addRegion();
-  if (parser.parseOptionalKeyword("lanes"))
-    return success();
-  Builder &builder = parser.getBuilder();
-  OpAsmParser::Argument first;
-  int64_t width;
-  if (parser.parseInteger(width) || parser.parseArgument(first))
-    return failure();
-  first.type = builder.getIndexType();
-  result.addAttribute(getWidthAttrName(result.name),
-                      builder.getI64IntegerAttr(width));
-  if (parser.parseRegion(*lanes, first))
-    return failure();
-  ensureTerminator(*lanes, builder, result.location);
+  Region *guarded = result.addRegion();
+  if (succeeded(parser.parseOptionalKeyword("lanes"))) {
+    int64_t width;
+    if (parser.parseInteger(width) || parseOtherBody(parser, result, *lanes))
+      return failure();
+    result.addAttribute(getWidthAttrName(result.name),
+                        parser.getBuilder().getI64IntegerAttr(width));
+  }
+  if (succeeded(parser.parseOptionalKeyword("guarded")))
+    return parseOtherBody(parser, result, *guarded);
   return success();
 }
 void ForElementsOp::print(OpAsmPrinter &printer) {
   printPlanLoop(printer, *this, "block", {getWidthAttrName()});
-  if (!hasLanes())
-    return;
-  printer << " lanes " << getWidth().value_or(0) << ' '
-          << getLanes().getArgument(0) << ' ';
-  printer.printRegion(getLanes(), /*printEntryBlockArgs=*/false,
-                      /*printBlockTerminators=*/false);
+  if (hasLanes()) {
+    printer << " lanes " << getWidth().value_or(0) << ' ';
+    printOtherBody(printer, getLanes());
+  }
+  if (hasGuarded()) {
+    printer << " guarded ";
+    printOtherBody(printer, getGuarded());
+  }
 }
 
 // P4: the body of a loop over a plan takes its counter.
@@ -152,6 +181,15 @@ LogicalResult ForElementsOp::verifyRegions() {
   if (hasLanes() && (getLanes().getNumArguments() != 1 ||
                      !getLanes().getArgument(0).getType().isIndex()))
     return emitOpError("[P4] expected lanes with one argument of type index");
+  if (hasGuarded() && (getGuarded().getNumArguments() != 1 ||
+                       !getGuarded().getArgument(0).getType().isIndex()))
+    return emitOpError("[P4] expected a guarded region with one argument of "
+                       "type index");
+  // P8: a plan by ownership has elements to guard, and no other has.
+  auto plan = getPlan().getDefiningOp<PlanOp>();
+  if (plan && (plan.getColoring() == Coloring::Owner) != hasGuarded())
+    return emitOpError("[P8] expected a guarded region where the plan's "
+                       "coloring is 'owner', and only there");
   return success();
 }
 
@@ -200,6 +238,16 @@ LogicalResult RowOp::verify() {
   if ((!isSoA && isa<LLVM::LLVMPointerType>(getRow().getType())) ||
       getRow().getType() == getRowOf(data, /*inSpace=*/true))
     return success();
+  return verifyResult(*this, "[P2]", getRow().getType(),
+                      getRowOf(data, /*inSpace=*/false));
+}
+
+// P2: a row that may be private memory has a size known here.
+LogicalResult OwnedRowOp::verify() {
+  auto data = cast<MemRefType>(getData().getType());
+  if (!isArrayOfStructs(data) || data.isDynamicDim(1))
+    return emitOpError("[P2] expected an array of structs of static dim, got ")
+           << data;
   return verifyResult(*this, "[P2]", getRow().getType(),
                       getRowOf(data, /*inSpace=*/false));
 }

@@ -90,13 +90,13 @@ bool parsePlanOption(StringRef key, StringRef value, PlanOptions &plan,
     known = !value.getAsInteger(10, plan.vectorBits);
   else
     known = false;
-  bool isStrategy = plan.strategy == "two-level" ||
-                    plan.strategy == "atomics" || plan.strategy == "global";
-  if (isStrategy)
+  if (llvm::is_contained({"auto", "owner", "two-level", "atomics", "global"},
+                         plan.strategy))
     return true;
   diags.Report(diags.getCustomDiagID(
       clang::DiagnosticsEngine::Error,
-      "unknown op2 strategy '%0'; expected two-level, atomics or global"))
+      "unknown op2 strategy '%0'; expected auto, owner, two-level, atomics "
+      "or global"))
       << plan.strategy;
   return false;
 }

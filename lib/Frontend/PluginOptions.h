@@ -31,7 +31,8 @@ enum class Stage { None, OP2, Plan, OpenMP, GPU, PTX, LLVM };
 
 /// How loops are planned; what --op2-to-emulator and its like take.
 struct PlanOptions {
-  std::string strategy = "two-level"; ///< two-level, atomics or global
+  /// auto, owner (OpenMP), two-level, atomics or global (devices)
+  std::string strategy = "auto";
   bool stage = true;
   bool stageDirect = false;
   bool isSoA = false; ///< dats are structs of arrays unless they say otherwise

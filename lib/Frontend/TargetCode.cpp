@@ -25,6 +25,7 @@
 #include "mlir/Target/LLVMIR/Export.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace op2::frontend;
@@ -180,6 +181,18 @@ std::string op2::frontend::describeFormat(const PluginOptions &options) {
                          : "");
 }
 
+/// One option serves all targets: devices do not know ownership.
+static mlir::op2::Strategy getStrategy(llvm::StringRef name, Target target) {
+  using mlir::op2::Strategy;
+  return llvm::StringSwitch<Strategy>(name)
+      .Case("two-level", Strategy::TwoLevel)
+      .Case("atomics", Strategy::Atomics)
+      .Case("global", Strategy::Global)
+      .Case("owner",
+            target == Target::OpenMP ? Strategy::Owner : Strategy::Auto)
+      .Default(Strategy::Auto);
+}
+
 static void buildPipeline(mlir::OpPassManager &manager, Target target,
                           const PluginOptions &given) {
   const PlanOptions &plan = given.plan;
@@ -191,10 +204,7 @@ static void buildPipeline(mlir::OpPassManager &manager, Target target,
   options.stageDirect = plan.stageDirect;
   options.layout = plan.isSoA ? mlir::op2::Layout::SoA : mlir::op2::Layout::AoS;
   options.wholeKernel = plan.wholeKernel;
-  options.strategy = plan.strategy == "atomics" ? mlir::op2::Strategy::Atomics
-                     : plan.strategy == "global"
-                         ? mlir::op2::Strategy::Global
-                         : mlir::op2::Strategy::TwoLevel;
+  options.strategy = getStrategy(plan.strategy, target);
   switch (target) {
   case Target::Seq:
     return mlir::op2::buildOP2ToSeqPipeline(manager, options);

@@ -24,6 +24,7 @@ void op2::buildOP2PlanStage(OpPassManager &manager,
                             const PipelineOptions &options) {
   OP2PlanPassOptions planOptions;
   planOptions.blockSize = options.blockSize;
+  planOptions.strategy = options.strategy;
   manager.addPass(createOP2PlanPass(planOptions));
   // Two arguments through one slot of one map load it twice; chunk functions
   // would otherwise take over the duplicates.

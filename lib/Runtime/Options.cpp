@@ -156,6 +156,7 @@ static constexpr char const *kTargets[OP2RT_NUM_TARGETS] = {"seq", "openmp",
 static constexpr int kUnread = -2, kUnset = -1;
 static int askedTarget = kUnread;
 static int askedCheck = kUnread;
+static int owning = kUnread;
 static uint32_t saidTargets = 0;
 
 int64_t op2::rt::defaultBlockSize(int64_t setSize) {
@@ -172,7 +173,7 @@ void op2::rt::forgetEnvironment() {
   forgetFallback();
   resetRenumbering();
   forgetCheckMode();
-  askedTarget = askedCheck = kUnread;
+  askedTarget = askedCheck = owning = kUnread;
   saidTargets = 0;
 }
 
@@ -251,6 +252,22 @@ extern "C" int32_t op2rt_select_target(uint32_t mask, char const *loop_name) {
   uint32_t host = mask & ~kDeviceTargets;
   refuseDevice(host, loop_name);
   return chooseTarget(host, loop_name);
+}
+
+Owning op2::rt::askedOwning() {
+  if (owning != kUnread)
+    return static_cast<Owning>(owning);
+  std::string text = "auto";
+  if (char const *asked = std::getenv("OP2_OWNER"); asked && *asked)
+    text = asked;
+  if (text != "auto" && text != "always" && text != "never")
+    op2rt_fatal("OP2_OWNER=%s: expected one of auto, always, never",
+                text.c_str());
+  Owning found = text == "auto"     ? Owning::Auto
+                 : text == "always" ? Owning::Always
+                                    : Owning::Never;
+  owning = static_cast<int>(found);
+  return found;
 }
 
 bool op2::rt::shouldCheckPlans() {

@@ -27,6 +27,10 @@ void readArguments(int argc, char **argv);
 void forgetEnvironment();
 /// OP2_CHECK_PLAN=1, or OP_diags > 3.
 bool shouldCheckPlans();
+/// OP2_OWNER=auto|always|never: which loops that could be divided by ownership
+/// are. Auto: those whose maps make it cheap.
+enum class Owning { Auto, Always, Never };
+Owning askedOwning();
 /// The words of OP2_TARGET, by OP2RT_TARGET_*.
 char const *targetName(int target);
 

@@ -11,6 +11,7 @@
 #include "Plan.h"
 #include "Loop.h"
 #include "Options.h"
+#include "Ownership.h"
 
 #include <chrono>
 #include <unordered_map>
@@ -34,7 +35,8 @@ int64_t op2::rt::memoryOf(Plan const &plan) {
   int64_t bytes = ::memoryOf(plan.offset) + ::memoryOf(plan.nelems) +
                   ::memoryOf(plan.blkmap) + ::memoryOf(plan.ncolblk) +
                   ::memoryOf(plan.colorBegin) + ::memoryOf(plan.thrcol) +
-                  ::memoryOf(plan.nthrcol) + ::memoryOf(plan.permutation);
+                  ::memoryOf(plan.nthrcol) + ::memoryOf(plan.permutation) +
+                  ::memoryOf(plan.pieces) + ::memoryOf(plan.pieceBegin);
   for (StagedSet const &staged : plan.stages) {
     bytes += ::memoryOf(staged.indMap) + ::memoryOf(staged.indOffs) +
              ::memoryOf(staged.indSizes);
@@ -49,6 +51,19 @@ int64_t op2::rt::memoryOf(Plan const &plan) {
 static void reportPlan(op2rt_loop const &loop, Plan const &plan) {
   if (OP_diags < 2)
     return;
+  if (plan.isOwned()) {
+    int64_t runs = 0;
+    for (PlanPiece const &piece : plan.pieces)
+      runs += piece.end - piece.begin;
+    op_printf("op2: plan for loop %s over %s (%lld elements): %lld parts in "
+              "%zu pieces, %lld elements twice or more, %.3f ms, %lld bytes\n",
+              loop.desc->name, loop.set->name,
+              static_cast<long long>(plan.size),
+              static_cast<long long>(plan.nblocks), plan.pieces.size(),
+              static_cast<long long>(runs - plan.size), plan.seconds * 1e3,
+              static_cast<long long>(memoryOf(plan)));
+    return;
+  }
   op_printf("op2: plan for loop %s over %s (%lld elements): %lld blocks of "
             "%lld, %d colours, %.3f ms, %lld bytes\n",
             loop.desc->name, loop.set->name, static_cast<long long>(plan.size),
@@ -92,13 +107,16 @@ static op2rt_plan const *findOrBuild(op2rt_loop const &loop, int64_t blockSize,
 
 static void checkWhat(op2rt_loop const &loop, uint32_t what) {
   uint32_t known = OP2RT_PLAN_ELEMENT_COLORS | OP2RT_PLAN_STAGE |
-                   OP2RT_PLAN_GLOBAL_COLORS | OP2RT_PLAN_UNCOLORED;
+                   OP2RT_PLAN_GLOBAL_COLORS | OP2RT_PLAN_UNCOLORED |
+                   OP2RT_PLAN_OWNER;
   // Blocks of a permutation have no elements [begin, end) to stage for, and
-  // their elements do not conflict.
+  // their elements do not conflict. Parts have pieces.
+  bool isAlone = what == OP2RT_PLAN_GLOBAL_COLORS || what == OP2RT_PLAN_OWNER;
   if ((what & ~known) != 0 ||
-      ((what & OP2RT_PLAN_GLOBAL_COLORS) && what != OP2RT_PLAN_GLOBAL_COLORS))
+      ((what & (OP2RT_PLAN_GLOBAL_COLORS | OP2RT_PLAN_OWNER)) && !isAlone))
     op2rt_fatal("loop %s: there is no plan of kind %u; expected "
-                "OP2RT_PLAN_GLOBAL_COLORS alone, or a sum of the others",
+                "OP2RT_PLAN_GLOBAL_COLORS or OP2RT_PLAN_OWNER alone, or a sum "
+                "of the others",
                 loop.desc->name, what);
 }
 
@@ -108,6 +126,9 @@ extern "C" op2rt_plan const *op2rt_plan_get(op2rt_loop *loop,
     op2rt_fatal("loop %s: block size is %lld; expected at least 0",
                 loop->desc->name, static_cast<long long>(block_size));
   checkWhat(*loop, what);
+  // Who asks for blocks of a size gets blocks.
+  if (what == OP2RT_PLAN_OWNER && (block_size > 0 || OP_part_size > 0))
+    what = OP2RT_PLAN_BLOCKS;
   if (block_size == 0)
     block_size = OP_part_size > 0 ? OP_part_size
                                   : defaultBlockSize(op2rt_loop_size(loop));
@@ -151,6 +172,38 @@ extern "C" int32_t op2rt_plan_num_element_colors(op2rt_plan const *plan,
 }
 extern "C" int32_t const *op2rt_plan_element_colors(op2rt_plan const *plan) {
   return plan->thrcol.empty() ? nullptr : plan->thrcol.data();
+}
+
+extern "C" int64_t op2rt_plan_num_pieces(op2rt_plan const *plan,
+                                         int64_t position) {
+  return plan->isOwned()
+             ? plan->pieceBegin[position + 1] - plan->pieceBegin[position]
+             : 1;
+}
+static PlanPiece pieceOf(op2rt_plan const &plan, int64_t position,
+                         int64_t piece) {
+  if (plan.isOwned())
+    return plan.pieces[plan.pieceBegin[position] + piece];
+  int64_t block = plan.block(position);
+  return {plan.blockBegin(block), plan.blockEnd(block), false};
+}
+extern "C" int64_t op2rt_plan_piece_begin(op2rt_plan const *plan,
+                                          int64_t position, int64_t piece) {
+  return pieceOf(*plan, position, piece).begin;
+}
+extern "C" int64_t op2rt_plan_piece_end(op2rt_plan const *plan,
+                                        int64_t position, int64_t piece) {
+  return pieceOf(*plan, position, piece).end;
+}
+extern "C" int32_t op2rt_plan_piece_is_guarded(op2rt_plan const *plan,
+                                               int64_t position,
+                                               int64_t piece) {
+  return pieceOf(*plan, position, piece).isGuarded;
+}
+extern "C" int64_t op2rt_plan_owned_begin(op2rt_plan const *plan,
+                                          op_dat_core const *dat,
+                                          int64_t position) {
+  return dat ? ownedBegin(dat->set->size, position, plan->nblocks) : 0;
 }
 
 static StagedArg const &stagedArg(Plan const &plan, int32_t arg) {

@@ -6,7 +6,8 @@
 // How the elements of a loop are divided into blocks and colours, and what a
 // block stages. The data are those of OP2's classical op_plan (OP2 Developers
 // Guide, section 3). A plan is a pure function of a PlanInput: it depends
-// neither on the number of threads nor on addresses.
+// neither on addresses nor, but for the parts of OP2RT_PLAN_OWNER, on the
+// number of threads.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,6 +15,7 @@
 #define OP2_LIB_RUNTIME_PLAN_H
 
 #include "OP2/Runtime/op2rt.h"
+#include "Options.h"
 
 #include <cstdint>
 #include <string>
@@ -78,6 +80,8 @@ struct PlanInput {
   int64_t size = 0;      ///< elements to iterate over
   int64_t blockSize = 1; ///< elements per block, >= 1
   uint32_t what = OP2RT_PLAN_BLOCKS;
+  Owning owning = Owning::Auto;
+  int32_t parts = 1; ///< with OP2RT_PLAN_OWNER: among how many, >= 1
   /// Two elements that reach the same target through one of these conflict.
   std::vector<ColumnSet> conflicts;
   /// What blocks copy, with OP2RT_PLAN_STAGE. Equal ones appear once.
@@ -99,6 +103,12 @@ struct StagedSet {
   int64_t local(std::size_t column, int64_t n) const {
     return local16.empty() ? local32[column][n] : local16[column][n];
   }
+};
+
+/// Elements [begin, end) of a part of a plan with OP2RT_PLAN_OWNER.
+struct PlanPiece {
+  int64_t begin, end;
+  bool isGuarded; ///< they may reach targets that others own
 };
 
 struct Plan {
@@ -123,6 +133,12 @@ struct Plan {
   /// a colour. Blocks are ranges of it then, each within one colour.
   std::vector<int32_t> permutation;
 
+  /// With OP2RT_PLAN_OWNER, where ownership is worth it: blocks are parts then,
+  /// and part b has the pieces [pieceBegin[b], pieceBegin[b + 1]), ascending.
+  /// Where it is not, both are empty and the plan is one of coloured blocks.
+  std::vector<PlanPiece> pieces;
+  std::vector<int64_t> pieceBegin; ///< [nblocks + 1]
+
   std::vector<StagedSet> stages; ///< as PlanInput::stages
   std::vector<StagedDat> stagedDats;
   std::vector<StagedArg> stagedArgs;
@@ -130,6 +146,7 @@ struct Plan {
 
   double seconds = 0; ///< spent building it
 
+  bool isOwned() const { return !pieceBegin.empty(); }
   int64_t block(int64_t position) const {
     return trivial ? position : blkmap[position];
   }

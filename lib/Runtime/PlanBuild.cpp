@@ -9,6 +9,7 @@
 
 #include "Coloring.h"
 #include "LocalNumbers.h"
+#include "Ownership.h"
 
 #include <algorithm>
 #include <chrono>
@@ -217,9 +218,12 @@ Plan op2::rt::buildPlan(PlanInput const &input) {
   plan.what = input.what;
   if (input.what & OP2RT_PLAN_GLOBAL_COLORS)
     makeColoredBlocks(input, plan);
+  else if ((input.what & OP2RT_PLAN_OWNER) && isWorthOwning(input))
+    divideByOwner(input, plan);
   else
     makeBlocks(input, plan);
-  if (!plan.trivial && !(input.what & OP2RT_PLAN_GLOBAL_COLORS)) {
+  if (!plan.trivial && !(input.what & OP2RT_PLAN_GLOBAL_COLORS) &&
+      !plan.isOwned()) {
     orderBlocks(colorsOfBlocks(input, plan), plan);
     if (input.what & OP2RT_PLAN_ELEMENT_COLORS)
       colorElements(input, plan);

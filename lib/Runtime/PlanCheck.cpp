@@ -10,7 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Plan.h"
+#include "Ownership.h"
 
 #include <algorithm>
 #include <cstdarg>
@@ -27,7 +27,12 @@ public:
   std::vector<std::string> run() {
     checkMaps();
     // What follows follows indices: stop where one could lead astray.
-    if (faults.empty() && checkShape() && checkBlocks() && checkPositions()) {
+    if (faults.empty() && plan.isOwned())
+      checkOwnership(input, plan, [this](std::string const &text) {
+        fault("%s", text.c_str());
+      });
+    else if (faults.empty() && checkShape() && checkBlocks() &&
+             checkPositions()) {
       if (input.what & OP2RT_PLAN_GLOBAL_COLORS)
         checkPermutation();
       else if (!(input.what & OP2RT_PLAN_UNCOLORED))

@@ -16,6 +16,7 @@
 #include "Plan.h"
 
 #include <algorithm>
+#include <omp.h>
 
 using namespace op2::rt;
 
@@ -130,12 +131,24 @@ static void addStages(op2rt_loop const &loop, PlanInput &input) {
     staged.dataset = input.stagedDats[staged.dat].dataset;
 }
 
+// One part a thread, but not so many that each has next to nothing.
+static int32_t partsOf(int64_t size) {
+  constexpr int64_t kLeastPart = 256;
+  int64_t most = std::max<int64_t>(size / kLeastPart, 1);
+  return static_cast<int32_t>(std::min<int64_t>(omp_get_max_threads(), most));
+}
+
 PlanInput op2::rt::planInput(op2rt_loop const &loop, int64_t blockSize,
                              uint32_t what) {
   PlanInput input;
   input.size = loop.set->size;
   input.blockSize = blockSize;
   input.what = what;
+  if (what & OP2RT_PLAN_OWNER) {
+    input.owning = askedOwning();
+    input.parts = input.owning == Owning::Always ? omp_get_max_threads()
+                                                 : partsOf(input.size);
+  }
   // Blocks without colours have no use for conflicts, but the elements of a
   // block may still want colours.
   if (!(what & OP2RT_PLAN_UNCOLORED) || (what & OP2RT_PLAN_ELEMENT_COLORS))
@@ -181,6 +194,7 @@ std::string op2::rt::planKey(op2rt_loop const &loop, PlanInput const &input) {
   writer.add(static_cast<uint64_t>(input.size));
   writer.add(static_cast<uint64_t>(input.blockSize));
   writer.add(input.what);
+  writer.add(static_cast<uint64_t>(input.parts));
   writer.add(input.conflicts.size());
   for (ColumnSet const &set : input.conflicts)
     writer.add(set);

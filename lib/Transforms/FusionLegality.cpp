@@ -8,6 +8,7 @@
 #include "FusionLegality.h"
 #include "LaneArguments.h"
 #include "OP2/Transforms/FuseLoops.h"
+#include "Ownership.h"
 #include "PlannedLoop.h"
 #include "WidenKernel.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -214,6 +215,13 @@ std::optional<std::string> FusionPair::findOrderObstacle() const {
     if (reduces(loopArgs[!ofSecond]))
       return ("[F6] '" + other.getLabel() + "' reduces a global, and '" +
               loop.getLabel() + "' needs colours")
+          .str();
+    if (loop.getStrategy() != Strategy::TwoLevel &&
+        !findOwnershipObstacle(loopArgs[ofSecond], kernels[ofSecond]) &&
+        (findOwnershipObstacle(args, kernels[0]) ||
+         findOwnershipObstacle(args, kernels[1])))
+      return ("[F6] '" + loop.getLabel() +
+              "' can be divided by ownership, and both together cannot")
           .str();
   }
   return findLaneDifference();

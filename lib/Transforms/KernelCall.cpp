@@ -71,7 +71,12 @@ Value KernelCall::getTarget(OpBuilder &builder, const LoopArg &arg,
   return branch.getResult(0);
 }
 
-Value KernelCall::getRow(OpBuilder &builder, const LoopArg &arg, Value index) {
+Value KernelCall::getRow(OpBuilder &builder, unsigned number, Value index) {
+  const LoopArg &arg = args[number];
+  if (auto range = owned.find(number); range != owned.end())
+    return OwnedRowOp::create(builder, loop.getLoc(), arg.getRowType(),
+                              storage.at(arg.data), index, range->second.first,
+                              range->second.second);
   Type type = takesPointers
                   ? Type(LLVM::LLVMPointerType::get(loop.getContext()))
                   : Type(arg.getRowType());
@@ -110,7 +115,7 @@ void KernelCall::appendOperands(OpBuilder &builder, unsigned number,
   SmallVector<Value> rows;
   for (int64_t slot = first; slot < first + arg.attr.getCount(); ++slot)
     rows.push_back(
-        getRow(builder, arg, getTarget(builder, arg, element, slot)));
+        getRow(builder, number, getTarget(builder, arg, element, slot)));
   if (takesPointers && arg.attr.getIsVector())
     operands.push_back(RowTableOp::create(builder, loc, pointer, rows));
   else

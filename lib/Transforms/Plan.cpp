@@ -8,6 +8,7 @@
 #include "OP2/Dialect/OP2Ops.h"
 #include "OP2/Transforms/KernelCall.h"
 #include "OP2/Transforms/Passes.h"
+#include "Ownership.h"
 #include "PlannedLoop.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -42,15 +43,38 @@ static bool hasConflicts(ArrayRef<LoopArg> args) {
   return llvm::any_of(args, isConflict);
 }
 
+/// How a loop for threads avoids races. Only a loop that asks for ownership
+/// itself fails for want of it.
+static FailureOr<Coloring> chooseForThreads(ParLoopOp loop,
+                                            ArrayRef<LoopArg> args,
+                                            FunctionOpInterface kernel,
+                                            Strategy strategy) {
+  bool isAsked = loop.getStrategy() == Strategy::Owner;
+  if (!hasConflicts(args) || strategy == Strategy::TwoLevel)
+    return Coloring::Blocks;
+  std::optional<std::string> obstacle = findOwnershipObstacle(args, kernel);
+  if (!obstacle)
+    return Coloring::Owner;
+  if (isAsked)
+    return loop.emitOpError("cannot be divided by ownership because ")
+           << *obstacle << "; expected another strategy";
+  return Coloring::Blocks;
+}
+
 /// What the plan of a loop on a device colours.
-static Coloring chooseColoring(ArrayRef<LoopArg> args, Strategy strategy) {
+static FailureOr<Coloring>
+chooseForDevice(ParLoopOp loop, ArrayRef<LoopArg> args, Strategy strategy) {
   if (!hasConflicts(args))
     return Coloring::None;
   switch (strategy) {
+  case Strategy::Auto:
   case Strategy::TwoLevel:
     return Coloring::TwoLevel;
   case Strategy::Global:
     return Coloring::Elements;
+  case Strategy::Owner:
+    return loop.emitOpError("strategy 'owner' is not there for devices; "
+                            "expected two-level, atomics or global");
   case Strategy::Atomics:
     break;
   }
@@ -82,6 +106,8 @@ static StringRef describeStrategy(ArrayRef<LoopArg> args, Coloring coloring) {
     return "atomics";
   case Coloring::Elements:
     return "global colours";
+  case Coloring::Owner:
+    return "ownership";
   }
   llvm_unreachable("unknown colouring");
 }
@@ -89,7 +115,7 @@ static StringRef describeStrategy(ArrayRef<LoopArg> args, Coloring coloring) {
 namespace {
 struct PlanChoice {
   Target target;
-  Strategy strategy;
+  Coloring coloring;
   int64_t blockSize;
 };
 
@@ -102,12 +128,9 @@ public:
   LoopPlanner(ParLoopOp loop, FunctionOpInterface kernel, PlanChoice choice)
       : loop(loop), loc(loop.getLoc()), builder(loop), call(loop, kernel),
         args(loop.getLoopArgs()), target(choice.target),
-        blockSize(loop.getBlockSize().value_or(choice.blockSize)) {
-    if (target == Target::OpenMP)
-      return;
-    coloring =
-        chooseColoring(args, loop.getStrategy().value_or(choice.strategy));
-    if (blockSize == 0)
+        blockSize(loop.getBlockSize().value_or(choice.blockSize)),
+        coloring(choice.coloring) {
+    if (target != Target::OpenMP && blockSize == 0)
       blockSize = kDeviceBlockSize;
   }
 
@@ -162,6 +185,24 @@ private:
       element = PermutedElementOp::create(builder, loc, builder.getIndexType(),
                                           plan, element);
     call.emitCall(builder, element);
+    if (coloring == Coloring::Owner)
+      emitGuarded(elements);
+  }
+
+  /// The kernel's call with private rows for what the block does not own.
+  void emitGuarded(ForElementsOp elements) {
+    builder.setInsertionPoint(elements);
+    Type index = builder.getIndexType();
+    for (auto [number, arg] : llvm::enumerate(args)) {
+      if (arg.getAccess() != Access::Inc)
+        continue;
+      auto range = OwnedRangeOp::create(builder, loc, index, index, plan,
+                                        elements.getBlock(), arg.data);
+      call.setOwned(number, range.getBegin(), range.getEnd());
+    }
+    Block &block = elements.createGuarded();
+    builder.setInsertionPointToStart(&block);
+    call.emitCall(builder, block.getArgument(0));
   }
 
   ParLoopOp loop;
@@ -171,7 +212,7 @@ private:
   SmallVector<LoopArg> args;
   Target target;
   int64_t blockSize;
-  Coloring coloring = Coloring::Blocks;
+  Coloring coloring;
   LoopBeginOp begin;
   Value plan;
   SmallVector<std::pair<unsigned, Value>> reductions; ///< by argument
@@ -189,9 +230,22 @@ struct PlanPass : public op2::impl::OP2PlanPassBase<PlanPass> {
         return signalPassFailure();
       auto kernel = symbols.lookupNearestSymbolFrom<FunctionOpInterface>(
           loop, loop.getKernelAttr());
-      LoopPlanner(loop, kernel, {target, strategy, blockSize}).run();
+      FailureOr<Coloring> coloring = chooseColoring(loop, kernel);
+      if (failed(coloring))
+        return signalPassFailure();
+      LoopPlanner(loop, kernel, {target, *coloring, blockSize}).run();
       ++numLoops;
     }
+  }
+
+private:
+  FailureOr<Coloring> chooseColoring(ParLoopOp loop,
+                                     FunctionOpInterface kernel) {
+    SmallVector<LoopArg> args = loop.getLoopArgs();
+    Strategy wanted = loop.getStrategy().value_or(strategy);
+    return target == Target::OpenMP
+               ? chooseForThreads(loop, args, kernel, wanted)
+               : chooseForDevice(loop, args, wanted);
   }
 };
 } // namespace

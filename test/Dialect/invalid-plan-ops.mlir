@@ -101,7 +101,64 @@ func.func @lanes(%plan: !op2.plan, %b: index) {
     "op2.yield"() : () -> ()
   }, {
     "op2.yield"() : () -> ()
+  }, {
   }) : (!op2.plan, index) -> ()
+  return
+}
+
+// -----
+
+// P4
+func.func @guarded(%plan: !op2.plan, %b: index) {
+  // expected-error @+1 {{[P4] expected a guarded region with one argument of type index}}
+  "op2.for_elements"(%plan, %b) ({
+  ^bb0(%e: index):
+    "op2.yield"() : () -> ()
+  }, {
+  }, {
+    "op2.yield"() : () -> ()
+  }) : (!op2.plan, index) -> ()
+  return
+}
+
+// -----
+
+// P8
+func.func @owner_without_guard(%loop: !op2.loop, %b: index) {
+  %plan = op2.plan %loop block_size 0 {coloring = #op2.coloring<owner>}
+  // expected-error @+1 {{[P8] expected a guarded region where the plan's coloring is 'owner', and only there}}
+  op2.for_elements %e of %plan block %b {
+  }
+  return
+}
+
+// -----
+
+// P8
+func.func @guard_without_owner(%loop: !op2.loop, %b: index) {
+  %plan = op2.plan %loop block_size 0
+  // expected-error @+1 {{[P8] expected a guarded region where the plan's coloring is 'owner', and only there}}
+  op2.for_elements %e of %plan block %b {
+  } guarded %g {
+  }
+  return
+}
+
+// -----
+
+// P2
+func.func @owned_row(%m: memref<?x?xf64>, %i: index) {
+  // expected-error @+1 {{[P2] expected an array of structs of static dim, got 'memref<?x?xf64>'}}
+  %r = op2.owned_row %m[%i] in %i to %i : memref<?x?xf64> -> memref<?xf64>
+  return
+}
+
+// -----
+
+// P2
+func.func @owned_row_type(%m: memref<?x4xf64>, %i: index) {
+  // expected-error @+1 {{[P2] expected a result of type 'memref<4xf64>', got 'memref<2xf64>'}}
+  %r = op2.owned_row %m[%i] in %i to %i : memref<?x4xf64> -> memref<2xf64>
   return
 }
 

@@ -65,3 +65,33 @@ func.func @execution(%set: !op2.set, %m: !op2.map<2>, %q: !op2.dat<4xf64>,
   op2.loop_end %loop
   return
 }
+
+// CHECK-LABEL: func.func @ownership
+func.func @ownership(%loop: !op2.loop, %c: index, %q: !op2.dat<4xf64>,
+                     %data: memref<?x4xf64>) {
+  // CHECK: %[[PLAN:.*]] = op2.plan %{{.*}} block_size 0 {coloring = #op2.coloring<owner>}
+  %plan = op2.plan %loop block_size 0 {coloring = #op2.coloring<owner>}
+  op2.for_blocks %b of %plan color %c {
+    // CHECK: op2.num_pieces %[[PLAN]][%[[B:.*]]]
+    %n = op2.num_pieces %plan[%b]
+    // CHECK: op2.piece %[[PLAN]][%[[B]], %{{.*}}]
+    %begin, %end, %guarded = op2.piece %plan[%b, %c]
+    // CHECK: %[[LO:.*]], %[[HI:.*]] = op2.owned_range %[[PLAN]][%[[B]]] of %{{.*}} : !op2.dat<4xf64>
+    %lo, %hi = op2.owned_range %plan[%b] of %q : !op2.dat<4xf64>
+    // CHECK: op2.for_elements
+    op2.for_elements %e of %plan block %b {
+    // CHECK: } lanes 4 %{{.*}} {
+    } lanes 4 %first {
+    // CHECK: } guarded %[[G:.*]] {
+    } guarded %g {
+      // CHECK: op2.owned_row %{{.*}}[%[[G]]] in %[[LO]] to %[[HI]] : memref<?x4xf64> -> memref<4xf64>
+      %r = op2.owned_row %data[%g] in %lo to %hi : memref<?x4xf64> -> memref<4xf64>
+    }
+    // CHECK: op2.for_elements
+    op2.for_elements %e of %plan block %b {
+    // CHECK: } guarded %{{.*}} {
+    } guarded %g {
+    }
+  }
+  return
+}

@@ -10,7 +10,7 @@
 // RUN: not %op2cxx --op2-target=fpga -c %s 2>&1 | FileCheck %s --check-prefix=TARGET
 // RUN: not %op2cxx --op2-emit=sass %s 2>&1 | FileCheck %s --check-prefix=STAGE
 // RUN: %op2cxx --op2-print-command --op2-strategy=atomics --op2-no-stage --op2-whole-kernel --op2-block-size=64 -c %s | FileCheck %s --check-prefix=PLAN
-// RUN: not %op2cxx --op2-strategy=owner -c %s 2>&1 | FileCheck %s --check-prefix=STRATEGY
+// RUN: not %op2cxx --op2-strategy=magic -c %s 2>&1 | FileCheck %s --check-prefix=STRATEGY
 // RUN: not %op2cxx --op2-block-size=0 -c %s 2>&1 | FileCheck %s --check-prefix=SIZE
 // RUN: not %op2cxx --op2-block-size=99999 -c %s 2>&1 | FileCheck %s --check-prefix=SIZE
 // RUN: not %op2cxx --op2-what %s 2>&1 | FileCheck %s --check-prefix=OPTION
@@ -35,7 +35,7 @@
 // TARGET: op2c++: error: unknown target 'fpga' in --op2-target; known are openmp, cuda, seq, emulator
 // STAGE: op2c++: error: unknown stage 'sass' in --op2-emit; known are op2, plan, omp, gpu, ptx, llvm
 // PLAN: -fplugin-arg-op2-strategy=atomics -fplugin-arg-op2-no-stage -fplugin-arg-op2-whole-kernel -fplugin-arg-op2-block-size=64
-// STRATEGY: op2c++: error: unknown strategy 'owner' in --op2-strategy; known are two-level, atomics, global
+// STRATEGY: op2c++: error: unknown strategy 'magic' in --op2-strategy; known are auto, owner, two-level, atomics, global
 // SIZE: op2c++: error: --op2-block-size takes a number from 1 to 65536, not '{{[0-9]+}}'
 // VECTOR: op2c++: error: --op2-vector-bits takes 0, 128, 256 or 512, not '100'
 // TEMPS: op2c++: error: --op2-save-temps takes one input file

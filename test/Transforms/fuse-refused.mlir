@@ -207,6 +207,13 @@ func.func @f6_colors(%s: !op2.set, %q: !op2.dat<1xf64>, %r: !op2.dat<1xf64>, %m:
   op2.par_loop @k over %s args(inc %r : !op2.dat<1xf64> via %m[0] : !op2.map<1>)
   return
 }
+func.func @f6_ownership(%s: !op2.set, %q: !op2.dat<1xf64>, %r: !op2.dat<1xf64>, %m: !op2.map<1>)
+    attributes {op2.fusible} {
+  // expected-remark @+1 {{[F6] 'k' can be divided by ownership, and both together cannot}}
+  op2.par_loop @k over %s args(inc %q : !op2.dat<1xf64> via %m[0] : !op2.map<1>)
+  op2.par_loop @k over %s args(rw %r : !op2.dat<1xf64>)
+  return
+}
 func.func @f6_reduction(%s: !op2.set, %q: !op2.dat<1xf64>, %g: memref<1xf64>, %m: !op2.map<1>)
     attributes {op2.fusible} {
   // expected-remark @+1 {{[F6] 'k' reduces a global, and 'k' needs colours}}

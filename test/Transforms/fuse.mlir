@@ -138,11 +138,13 @@ func.func @shared(%s: !op2.set, %x: !op2.dat<2xf64>, %r: !op2.dat<1xf64>,
       read %x : !op2.dat<2xf64> via %m[0] : !op2.map<2>,
       read global %g : memref<1xf64>, index,
       inc %r : !op2.dat<1xf64> via %m[0] : !op2.map<2>)
+      {strategy = #op2.strategy<two_level>}
   op2.par_loop @count over %s args(
       read %x : !op2.dat<2xf64> via %m[0] : !op2.map<2>,
       read %x : !op2.dat<2xf64> via %m[1] : !op2.map<2>,
       read global %g : memref<1xf64>, index,
       write %w : !op2.dat<1xf64>)
+      {strategy = #op2.strategy<two_level>}
   return
 }
 

@@ -60,14 +60,20 @@ llvm::cl::opt<int64_t>
                               "on OpenMP (512); 0: none"),
                llvm::cl::init(512));
 llvm::cl::opt<op2::Strategy>
-    strategy("strategy", llvm::cl::desc("how loops on a device avoid races"),
-             llvm::cl::values(clEnumValN(op2::Strategy::TwoLevel, "two-level",
-                                         "block and element colours (default)"),
+    strategy("strategy", llvm::cl::desc("how loops avoid races"),
+             llvm::cl::values(clEnumValN(op2::Strategy::Auto, "auto",
+                                         "owner with OpenMP, two-level on a "
+                                         "device (default)"),
+                              clEnumValN(op2::Strategy::Owner, "owner",
+                                         "threads own what they add to "
+                                         "(OpenMP)"),
+                              clEnumValN(op2::Strategy::TwoLevel, "two-level",
+                                         "block and element colours"),
                               clEnumValN(op2::Strategy::Atomics, "atomics",
                                          "atomic additions"),
                               clEnumValN(op2::Strategy::Global, "global",
                                          "colours of all elements")),
-             llvm::cl::init(op2::Strategy::TwoLevel));
+             llvm::cl::init(op2::Strategy::Auto));
 llvm::cl::opt<bool> stage("stage",
                           llvm::cl::desc("copy indirect data to shared memory "
                                          "on a device (true)"),

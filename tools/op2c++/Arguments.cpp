@@ -31,9 +31,15 @@ void op2c::printHelp() {
       "                       program selects one by OP2_TARGET, or takes a "
       "GPU\n"
       "                       if there is one\n"
-      "  --op2-strategy=<s>   how loops on a device avoid races: two-level\n"
-      "                       (default: colours of blocks and elements),\n"
-      "                       atomics, global (colours of the whole set)\n"
+      "  --op2-strategy=<s>   how loops avoid races: auto (default), owner "
+      "(threads\n"
+      "                       own what they add to; openmp's default), "
+      "two-level\n"
+      "                       (colours of blocks, and of elements on a device; "
+      "the\n"
+      "                       default there); for devices also atomics, "
+      "global\n"
+      "                       (colours of the whole set)\n"
       "  --op2-layout=<l>     how dats lie on a device: aos (default: array "
       "of\n"
       "                       structs), soa (struct of arrays, as for a dat "
@@ -126,9 +132,11 @@ static void checkStage(const std::string &stage) {
 }
 
 static std::string checkStrategy(const std::string &strategy) {
-  if (strategy != "two-level" && strategy != "atomics" && strategy != "global")
+  if (strategy != "auto" && strategy != "owner" && strategy != "two-level" &&
+      strategy != "atomics" && strategy != "global")
     fail("unknown strategy '" + strategy +
-         "' in --op2-strategy; known are two-level, atomics, global");
+         "' in --op2-strategy; known are auto, owner, two-level, atomics, "
+         "global");
   return "strategy=" + strategy;
 }
 

@@ -44,7 +44,8 @@ def OP2_Coloring : I32Enum<"Coloring", "what a plan colours against races", [
     I32EnumCase<"Blocks", 0, "blocks">,
     I32EnumCase<"TwoLevel", 1, "two_level">,
     I32EnumCase<"None", 2, "none">,
-    I32EnumCase<"Elements", 3, "elements">]> {
+    I32EnumCase<"Elements", 3, "elements">,
+    I32EnumCase<"Owner", 4, "owner">]> {
   let cppNamespace = "::mlir::op2";
 }
 
@@ -56,10 +57,13 @@ def OP2_Layout : I32Enum<"Layout", "how a dat lies in a device's memory", [
 }
 
 // What a user asks for; a plan's colouring and the way of adding follow.
-def OP2_Strategy : I32Enum<"Strategy", "how a loop on a device avoids races", [
+// Atomics and Global are for devices, Owner is for OpenMP.
+def OP2_Strategy : I32Enum<"Strategy", "how a loop avoids races", [
     I32EnumCase<"TwoLevel", 0, "two_level">,
     I32EnumCase<"Atomics", 1, "atomics">,
-    I32EnumCase<"Global", 2, "global">]> {
+    I32EnumCase<"Global", 2, "global">,
+    I32EnumCase<"Owner", 3, "owner">,
+    I32EnumCase<"Auto", 4, "auto">]> {
   let cppNamespace = "::mlir::op2";
 }
 

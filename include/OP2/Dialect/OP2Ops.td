@@ -166,7 +166,7 @@ def OP2_ParLoopOp : OP2_Op<"par_loop", [
 
     `loop_name` is the name in timings (default: the kernel's); `block_size`
     asks for a number of elements per block of the plan; `strategy` for a way
-    to avoid races on a device.
+    to avoid races.
 
     Example:
 

@@ -86,9 +86,13 @@ def OP2_PlanOp : OP2_Op<"plan"> {
 
     `coloring` says what the plan colours: `blocks` (no two blocks of one
     colour conflict), `two_level` (blocks, and the elements within each block),
-    `none` (one colour; increments must be atomic), or `elements` (the elements
+    `none` (one colour; increments must be atomic), `elements` (the elements
     of the whole set, which are then taken in the order of
-    `op2.permuted_element`). `staged` asks for what `op2.stage` needs.
+    `op2.permuted_element`), or nothing because of `owner`: a block is what one
+    thread runs, all elements that reach something in the ranges of the
+    incremented sets that the thread owns; elements that reach the ranges of
+    several threads run in each of them. Where the maps make that expensive, the
+    runtime gives blocks with colours in its place. `staged` asks for what `op2.stage` needs.
 
     Example:
 
@@ -161,10 +165,14 @@ def OP2_ForElementsOp : OP2_RegionLoopOp<"for_elements"> {
     Runs the body for every element of the block at a position, in ascending
     order.
 
-    The second region, if there is one, does the same for `width` elements at
+    The region `lanes`, if there is one, does the same for `width` elements at
     once, of which its argument is the first. It may run in place of the body
     for as many groups as the block has, from its first element on, where
     `op2.is_alias_free` holds; the body runs for what is left.
+
+    The region `guarded` stands where the plan's coloring is `owner`, and only
+    there: it runs in place of the body for elements that may reach what the
+    block does not own, and leaves that as it is.
 
     Example:
 
@@ -173,13 +181,16 @@ def OP2_ForElementsOp : OP2_RegionLoopOp<"for_elements"> {
       …
     } lanes 8 %first {
       …
+    } guarded %g {
+      …
     }
     ```
   }];
   let arguments = (ins OP2_PlanType:$plan, Index:$block,
                        OptionalAttr<ConfinedAttr<I64Attr, [IntMinValue<2>]>>:$width);
   let regions = (region SizedRegion<1>:$body,
-                        MaxSizedRegion<1>:$lanes);
+                        MaxSizedRegion<1>:$lanes,
+                        MaxSizedRegion<1>:$guarded);
   let builders = [OpBuilder<(ins "::mlir::Value":$plan, "::mlir::Value":$block)>];
   let extraClassDeclaration = [{
     /// The loop's counter, of type index.
@@ -190,6 +201,10 @@ def OP2_ForElementsOp : OP2_RegionLoopOp<"for_elements"> {
     bool hasLanes() { return !getLanes().empty(); }
     /// Creates that region, with its argument and terminator.
     ::mlir::Block &createLanes(int64_t width);
+    /// Whether there is a region for elements at the border of what is owned.
+    bool hasGuarded() { return !getGuarded().empty(); }
+    /// Creates that region, with its argument and terminator.
+    ::mlir::Block &createGuarded();
   }];
   let hasCustomAssemblyFormat = 1;
 }
@@ -228,6 +243,44 @@ def OP2_BlockRangeOp : OP2_Op<"block_range", [Pure]> {
   let arguments = (ins OP2_PlanType:$plan, Index:$block);
   let results = (outs Index:$begin, Index:$end);
   let assemblyFormat = "$plan `[` $block `]` attr-dict";
+}
+
+def OP2_NumPiecesOp : OP2_Op<"num_pieces", [Pure]> {
+  let summary = "number of pieces of one block of a plan by ownership";
+  let arguments = (ins OP2_PlanType:$plan, Index:$block);
+  let results = (outs Index:$count);
+  let assemblyFormat = "$plan `[` $block `]` attr-dict";
+}
+
+def OP2_PieceOp : OP2_Op<"piece", [Pure]> {
+  let summary = "elements of one piece of a block";
+  let description = [{
+    Piece number `piece` of the block holds the elements `begin` (included) to
+    `end` (excluded). They may reach what the block does not own where
+    `is_guarded` is true.
+  }];
+  let arguments = (ins OP2_PlanType:$plan, Index:$block, Index:$piece);
+  let results = (outs Index:$begin, Index:$end, I1:$is_guarded);
+  let assemblyFormat = "$plan `[` $block `,` $piece `]` attr-dict";
+}
+
+def OP2_OwnedRangeOp : OP2_Op<"owned_range", [Pure]> {
+  let summary = "what one block owns";
+  let description = [{
+    The elements `begin` (included) to `end` (excluded) of the set that a dat
+    lives on, to which no other block adds.
+
+    Example:
+
+    ```mlir
+    %begin, %end = op2.owned_range %plan[%b] of %res : !op2.dat<4xf64>
+    ```
+  }];
+  let arguments = (ins OP2_PlanType:$plan, Index:$block, OP2_DatType:$dat);
+  let results = (outs Index:$begin, Index:$end);
+  let assemblyFormat = [{
+    $plan `[` $block `]` `of` $dat attr-dict `:` qualified(type($dat))
+  }];
 }
 
 //===----------------------------------------------------------------------===//
@@ -321,6 +374,29 @@ def OP2_RowOp : OP2_Op<"row", [Pure]> {
   let arguments = (ins AnyMemRef:$data, Index:$index);
   let results = (outs OP2_Pointer:$row);
   let assemblyFormat = "$data `[` $index `]` attr-dict `:` type($data) `->` type($row)";
+  let hasVerifier = 1;
+}
+
+def OP2_OwnedRowOp : OP2_Op<"owned_row", [MemoryEffects<[MemAlloc]>]> {
+  let summary = "one element's values, where they are owned";
+  let description = [{
+    As `op2.row` if `begin <= index < end`; otherwise private memory in the form
+    of a row, of undefined content, that lives until the next execution of this
+    op or the end of the function: what is added to it is lost.
+
+    Example:
+
+    ```mlir
+    %r = op2.owned_row %data[%e] in %begin to %end
+        : memref<?x4xf64> -> memref<4xf64>
+    ```
+  }];
+  let arguments = (ins AnyMemRef:$data, Index:$index, Index:$begin, Index:$end);
+  let results = (outs AnyMemRef:$row);
+  let assemblyFormat = [{
+    $data `[` $index `]` `in` $begin `to` $end attr-dict `:` type($data) `->`
+    type($row)
+  }];
   let hasVerifier = 1;
 }
 

@@ -37,17 +37,22 @@ struct PipelineOptions : public PassPipelineOptions<PipelineOptions> {
                      "widened to, in bits; 0: kernels stay scalar"),
       llvm::cl::init(512)};
 
-  // For devices.
   Option<Strategy> strategy{
-      *this, "strategy", llvm::cl::desc("How loops on a device avoid races"),
+      *this, "strategy", llvm::cl::desc("How loops avoid races"),
       llvm::cl::values(
+          clEnumValN(Strategy::Auto, "auto",
+                     "owner with OpenMP, two-level on a device"),
+          clEnumValN(Strategy::Owner, "owner",
+                     "threads own what they add to (OpenMP)"),
           clEnumValN(Strategy::TwoLevel, "two-level",
                      "block colours, and element colours within a block"),
           clEnumValN(Strategy::Atomics, "atomics",
                      "no colours, atomic additions"),
           clEnumValN(Strategy::Global, "global",
                      "colours of all elements of the set")),
-      llvm::cl::init(Strategy::TwoLevel)};
+      llvm::cl::init(Strategy::Auto)};
+
+  // For devices.
   Option<bool> stage{*this, "stage",
                      llvm::cl::desc("Copy indirect data to shared memory"),
                      llvm::cl::init(true)};

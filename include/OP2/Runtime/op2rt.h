@@ -183,7 +183,15 @@ enum {
      elements do not conflict either. Alone. */
   OP2RT_PLAN_GLOBAL_COLORS = 4,
   /* All blocks have one colour: for increments that are atomic. */
-  OP2RT_PLAN_UNCOLORED = 8
+  OP2RT_PLAN_UNCOLORED = 8,
+  /* Increments by ownership where that is worth it, else coloured blocks. Each
+     thread's part owns a range of every set that is incremented and runs, in
+     ascending order, all elements that reach something in it; those that reach
+     several parts run in each of them, and only what a part owns may be added
+     to there. All increments of a target are added in the order of the
+     elements, whatever the number of threads. The blocks are the parts; only
+     op2rt_plan_piece_* tell their elements. Alone. */
+  OP2RT_PLAN_OWNER = 16
 };
 
 /* The plan of a loop in progress; built on first use, then found again by a
@@ -192,7 +200,7 @@ enum {
  * Arguments that need no colouring (READ, WRITE, direct) do not enter the key
  * of a plan without staging. `block_size` is a number of elements, 0 for the
  * runtime's default for the loop's target. Blocks never depend on the number
- * of threads. Valid until op_exit. */
+ * of threads, parts (OP2RT_PLAN_OWNER) do. Valid until op_exit. */
 const op2rt_plan *op2rt_plan_get(op2rt_loop *loop, int64_t block_size,
                                  uint32_t what);
 
@@ -216,6 +224,23 @@ const int32_t *op2rt_plan_permutation(const op2rt_plan *plan);
  * by element number; NULL if nothing in the loop conflicts (all 0). */
 int32_t op2rt_plan_num_element_colors(const op2rt_plan *plan, int64_t position);
 const int32_t *op2rt_plan_element_colors(const op2rt_plan *plan);
+
+/* With OP2RT_PLAN_OWNER: the pieces of a part, to run one after the other. A
+ * piece holds the elements [begin, end), which may reach targets that the part
+ * does not own if is_guarded is 1. A coloured block is one piece, not guarded.
+ */
+int64_t op2rt_plan_num_pieces(const op2rt_plan *plan, int64_t position);
+int64_t op2rt_plan_piece_begin(const op2rt_plan *plan, int64_t position,
+                               int64_t piece);
+int64_t op2rt_plan_piece_end(const op2rt_plan *plan, int64_t position,
+                             int64_t piece);
+int32_t op2rt_plan_piece_is_guarded(const op2rt_plan *plan, int64_t position,
+                                    int64_t piece);
+/* The part at a position owns the targets from op2rt_plan_owned_begin(position)
+ * to, excluded, op2rt_plan_owned_begin(position + 1) of the set that `dat`
+ * lives on; 0 for a NULL handle. Matters where pieces are guarded. */
+int64_t op2rt_plan_owned_begin(const op2rt_plan *plan,
+                               const struct op_dat_core *dat, int64_t position);
 
 /* With OP2RT_PLAN_STAGE, for an indirect dat argument number `arg` that is
  * active: how many elements of the dat's set the block at a position reaches

@@ -33,6 +33,12 @@ public:
   /// Passes `memref` to the kernel for argument `number`, a global.
   void setGlobal(unsigned number, Value memref) { globals[number] = memref; }
 
+  /// From now on passes private rows in place of those of argument `number`
+  /// that are not numbered begin to, excluded, end.
+  void setOwned(unsigned number, Value begin, Value end) {
+    owned[number] = {begin, end};
+  }
+
   /// Emits the call for the element with number `element`, of type index.
   void emitCall(OpBuilder &builder, Value element);
 
@@ -41,7 +47,7 @@ private:
                   int64_t slot);
   Value loadMapEntry(OpBuilder &builder, Value map, Value element,
                      int64_t slot);
-  Value getRow(OpBuilder &builder, const LoopArg &arg, Value index);
+  Value getRow(OpBuilder &builder, unsigned number, Value index);
   Value getGlobal(OpBuilder &builder, unsigned number);
   void appendOperands(OpBuilder &builder, unsigned number, Value element,
                       SmallVectorImpl<Value> &operands);
@@ -50,8 +56,9 @@ private:
   FunctionOpInterface kernel;
   bool takesPointers; ///< the kernel is an llvm.func
   SmallVector<LoopArg> args;
-  DenseMap<Value, Value> storage;    ///< dat or map -> memref
-  DenseMap<unsigned, Value> globals; ///< argument -> memref
+  DenseMap<Value, Value> storage;                    ///< dat or map -> memref
+  DenseMap<unsigned, Value> globals;                 ///< argument -> memref
+  DenseMap<unsigned, std::pair<Value, Value>> owned; ///< argument -> range
 };
 
 } // namespace mlir::op2

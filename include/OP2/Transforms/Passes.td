@@ -146,10 +146,14 @@ def OP2PlanPass : Pass<"op2-plan", "::mlir::ModuleOp"> {
     cannot run in parallel yet (a global that is written, scratch memory) is an
     error.
 
-    For a device the strategy decides what the plan colours: `two-level` blocks
-    and the elements in them, `atomics` nothing, `global` all elements. A loop
-    with indirect `rw`, `min` or `max` cannot use atomics: it is coloured on two
-    levels.
+    The strategy decides how increments through maps avoid races. On a device:
+    `two-level` (the default there) colours blocks and the elements in them,
+    `atomics` nothing, `global` all elements; a loop with indirect `rw`, `min` or
+    `max` cannot use atomics: it is coloured on two levels. For OpenMP: `owner`
+    (the default) divides the targets among the threads, `two-level` colours
+    blocks. Loops can be divided whose kernel may run twice for an element (a
+    `func.func` that touches its arguments only) and that change nothing but what
+    they `inc` through maps, in dats of static dim; others are coloured.
 
     Example:
 
@@ -192,9 +196,13 @@ def OP2PlanPass : Pass<"op2-plan", "::mlir::ModuleOp"> {
              clEnumValN(::mlir::op2::Target::Emulator, "emulator",
                         "device code on the CPU"))}]>,
     Option<"strategy", "strategy", "::mlir::op2::Strategy",
-           /*default=*/"::mlir::op2::Strategy::TwoLevel",
-           "How loops on a device avoid races unless they say so themselves",
+           /*default=*/"::mlir::op2::Strategy::Auto",
+           "How loops avoid races unless they say so themselves",
            [{::llvm::cl::values(
+             clEnumValN(::mlir::op2::Strategy::Auto, "auto",
+                        "owner with OpenMP, two-level on a device"),
+             clEnumValN(::mlir::op2::Strategy::Owner, "owner",
+                        "threads own what they add to (OpenMP)"),
              clEnumValN(::mlir::op2::Strategy::TwoLevel, "two-level",
                         "block colours, and element colours within a block"),
              clEnumValN(::mlir::op2::Strategy::Atomics, "atomics",

@@ -154,6 +154,8 @@ private:
       return OP2RT_PLAN_UNCOLORED | staged;
     case Coloring::Elements:
       return OP2RT_PLAN_GLOBAL_COLORS | staged;
+    case Coloring::Owner:
+      return OP2RT_PLAN_OWNER | staged;
     }
     llvm_unreachable("unknown colouring");
   }
@@ -191,6 +193,49 @@ struct BlockRangeLowering : public ConvertOpToLLVMPattern<BlockRangeOp> {
     Value end = callRuntime(rewriter, op.getLoc(), "op2rt_plan_block_end", i64,
                             adaptor.getOperands());
     rewriter.replaceOp(op, {begin, end});
+    return success();
+  }
+};
+
+struct PieceLowering : public ConvertOpToLLVMPattern<PieceOp> {
+  using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
+
+  LogicalResult
+  matchAndRewrite(PieceOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    Type i64 = rewriter.getI64Type();
+    auto ask = [&](StringRef name, Type type) {
+      return callRuntime(rewriter, loc, name, type, adaptor.getOperands());
+    };
+    Value begin = ask("op2rt_plan_piece_begin", i64);
+    Value end = ask("op2rt_plan_piece_end", i64);
+    Type i32 = rewriter.getI32Type();
+    Value answer = ask("op2rt_plan_piece_is_guarded", i32);
+    Value zero = LLVM::ConstantOp::create(rewriter, loc, i32, 0);
+    Value isGuarded = LLVM::ICmpOp::create(
+        rewriter, loc, LLVM::ICmpPredicate::ne, answer, zero);
+    rewriter.replaceOp(op, {begin, end, isGuarded});
+    return success();
+  }
+};
+
+struct OwnedRangeLowering : public ConvertOpToLLVMPattern<OwnedRangeOp> {
+  using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
+
+  LogicalResult
+  matchAndRewrite(OwnedRangeOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    Type i64 = rewriter.getI64Type();
+    Value one = LLVM::ConstantOp::create(rewriter, loc, i64, 1);
+    Value next = LLVM::AddOp::create(rewriter, loc, adaptor.getBlock(), one);
+    auto ask = [&](Value block) {
+      return callRuntime(rewriter, loc, "op2rt_plan_owned_begin", i64,
+                         {adaptor.getPlan(), adaptor.getDat(), block});
+    };
+    Value begin = ask(adaptor.getBlock());
+    rewriter.replaceOp(op, {begin, ask(next)});
     return success();
   }
 };
@@ -343,14 +388,18 @@ struct FetchLowering : public ConvertOpToLLVMPattern<FetchOp> {
 
 void op2::populateRuntimeCallPatterns(const LLVMTypeConverter &converter,
                                       RewritePatternSet &patterns) {
-  patterns.add<LoopBeginLowering, PlanLowering, ColorRangeLowering,
-               BlockRangeLowering, IsAliasFreeLowering, ReductionBeginLowering,
-               DeclSetLowering, DeclMapLowering, DeclDatLowering,
-               DeclConstLowering, FetchLowering>(converter);
+  patterns
+      .add<LoopBeginLowering, PlanLowering, ColorRangeLowering,
+           BlockRangeLowering, PieceLowering, OwnedRangeLowering,
+           IsAliasFreeLowering, ReductionBeginLowering, DeclSetLowering,
+           DeclMapLowering, DeclDatLowering, DeclConstLowering, FetchLowering>(
+          converter);
   patterns.add<PlainCallLowering<LoopEndOp>>(converter, "op2rt_loop_end");
   patterns.add<PlainCallLowering<LoopSizeOp>>(converter, "op2rt_loop_size");
   patterns.add<PlainCallLowering<NumColorsOp>>(converter,
                                                "op2rt_plan_num_colors");
+  patterns.add<PlainCallLowering<NumPiecesOp>>(converter,
+                                               "op2rt_plan_num_pieces");
   patterns.add<PlainCallLowering<ReductionEndOp>>(converter,
                                                   "op2rt_reduction_end");
 }

@@ -167,6 +167,40 @@ struct RowLowering : public ConvertOpToLLVMPattern<RowOp> {
   }
 };
 
+struct OwnedRowLowering : public ConvertOpToLLVMPattern<OwnedRowOp> {
+  using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
+
+  LogicalResult
+  matchAndRewrite(OwnedRowOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    auto type = cast<MemRefType>(op.getData().getType());
+    auto row = cast<MemRefType>(op.getRow().getType());
+    Value base = MemRefDescriptor(adaptor.getData())
+                     .bufferPtr(rewriter, loc, *getTypeConverter(), type);
+    Type element = getTypeConverter()->convertType(type.getElementType());
+    Value width = LLVM::ConstantOp::create(rewriter, loc, getIndexType(),
+                                           getRowDistance(type));
+    Value offset = LLVM::MulOp::create(rewriter, loc, adaptor.getIndex(), width,
+                                       LLVM::IntegerOverflowFlags::nsw);
+    Value pointer = LLVM::GEPOp::create(rewriter, loc, base.getType(), element,
+                                        base, ValueRange{offset});
+    Value spare = createFrameSlot(
+        rewriter, op, LLVM::LLVMArrayType::get(element, row.getNumElements()));
+    Value isAbove =
+        LLVM::ICmpOp::create(rewriter, loc, LLVM::ICmpPredicate::sge,
+                             adaptor.getIndex(), adaptor.getBegin());
+    Value isBelow =
+        LLVM::ICmpOp::create(rewriter, loc, LLVM::ICmpPredicate::slt,
+                             adaptor.getIndex(), adaptor.getEnd());
+    Value isOwned = LLVM::AndOp::create(rewriter, loc, isAbove, isBelow);
+    pointer = LLVM::SelectOp::create(rewriter, loc, isOwned, pointer, spare);
+    rewriter.replaceOp(op, createDescriptor(rewriter, loc, *getTypeConverter(),
+                                            row, pointer, {}));
+    return success();
+  }
+};
+
 struct PtrCastLowering : public ConvertOpToLLVMPattern<PtrCastOp> {
   using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
 
@@ -286,9 +320,9 @@ void op2::requireSignCastsLowered(ConversionTarget &target) {
 
 void op2::populateStorageToLLVMPatterns(const LLVMTypeConverter &converter,
                                         RewritePatternSet &patterns) {
-  patterns.add<ReductionPartialLowering, RowLowering, PtrCastLowering,
-               RowTableLowering, IndexCellLowering, LaneBufferLowering,
-               SignCastLowering>(converter);
+  patterns.add<ReductionPartialLowering, RowLowering, OwnedRowLowering,
+               PtrCastLowering, RowTableLowering, IndexCellLowering,
+               LaneBufferLowering, SignCastLowering>(converter);
   patterns.add<TableLowering<DatDataOp>>(
       converter,
       TableFunctions{"op2rt_dat_data", "op2rt_dat_size", "op2rt_dat_dim"});

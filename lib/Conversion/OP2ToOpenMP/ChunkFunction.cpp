@@ -22,11 +22,13 @@ using namespace mlir::op2;
 // ChunkCaptures
 //===----------------------------------------------------------------------===//
 
-ChunkCaptures::ChunkCaptures(ForElementsOp elements) {
+ChunkCaptures::ChunkCaptures(ForElementsOp elements,
+                             ArrayRef<Region *> regions) {
   if (auto plan = elements.getPlan().getDefiningOp<PlanOp>())
     loop = plan.getLoop().getDefiningOp<LoopBeginOp>();
   llvm::SetVector<Value> used;
-  getUsedValuesDefinedAbove(elements->getRegions(), used);
+  for (Region *region : regions)
+    getUsedValuesDefinedAbove(*region, used);
   for (Value value : used)
     if (!matchPattern(value, m_Constant()))
       values.push_back(value);
@@ -187,7 +189,8 @@ static void emitElementLoop(OpBuilder &builder, Location loc, Region &body,
 
 func::FuncOp op2::createChunkFunction(ForElementsOp elements,
                                       const ChunkCaptures &captures,
-                                      StringRef name, bool isFast) {
+                                      StringRef name, ChunkKind kind) {
+  bool isFast = kind == ChunkKind::Fast;
   Location loc = elements.getLoc();
   auto module = elements->getParentOfType<ModuleOp>();
   OpBuilder builder(module.getContext());
@@ -221,7 +224,10 @@ func::FuncOp op2::createChunkFunction(ForElementsOp elements,
     begin = middle;
   }
   Value one = arith::ConstantIndexOp::create(builder, loc, 1);
-  emitElementLoop(builder, loc, elements.getBody(), {begin, end, one}, mapping);
+  emitElementLoop(builder, loc,
+                  kind == ChunkKind::Guarded ? elements.getGuarded()
+                                             : elements.getBody(),
+                  {begin, end, one}, mapping);
   func::ReturnOp::create(builder, loc);
   return function;
 }

@@ -21,7 +21,8 @@ namespace mlir::op2 {
 /// What a loop over elements takes from around it, and what is known of it.
 class ChunkCaptures {
 public:
-  explicit ChunkCaptures(ForElementsOp elements);
+  /// What any of `regions` of `elements` takes.
+  ChunkCaptures(ForElementsOp elements, ArrayRef<Region *> regions);
 
   /// The loop that the elements belong to; null if it can't be seen.
   LoopBeginOp getLoop() const { return loop; }
@@ -48,12 +49,19 @@ private:
   SmallVector<Value> values;
 };
 
-/// Makes a function `(begin, end, captures...)` that runs the body of
-/// `elements`. `isFast` puts noalias and readonly on its parameters and takes
-/// maps to have the arity that is likely; see createFastCheck.
+/// Versions of a chunk function.
+enum class ChunkKind {
+  /// noalias and readonly parameters, maps of the arity that is likely, lanes
+  /// where there are any; right where createFastCheck says so.
+  Fast,
+  General,
+  Guarded ///< General, but with the region `guarded` for the body
+};
+
+/// Makes a function `(begin, end, captures...)` that runs `elements`.
 func::FuncOp createChunkFunction(ForElementsOp elements,
                                  const ChunkCaptures &captures, StringRef name,
-                                 bool isFast);
+                                 ChunkKind kind);
 
 /// Calls the chunk function for the elements [begin, end).
 void callChunkFunction(OpBuilder &builder, Location loc, func::FuncOp function,

@@ -63,39 +63,88 @@ static Value createFastCheck(const ChunkCaptures &captures) {
   return condition;
 }
 
-/// for_elements -> a call of a chunk function.
-void ConvertOP2ToOpenMPPass::convertElements(ForElementsOp elements) {
-  Location loc = elements.getLoc();
-  ChunkCaptures captures(elements);
-  LoopBeginOp begin = captures.getLoop();
-  std::string name =
-      ((begin ? begin.getLabel() : StringRef("op2")) + "_chunk").str();
-  func::FuncOp fast =
-      createChunkFunction(elements, captures, name, /*isFast=*/true);
-  ++numChunks;
+namespace {
+/// for_elements -> calls of chunk functions.
+class ElementsConverter {
+public:
+  explicit ElementsConverter(ForElementsOp elements)
+      : elements(elements), loc(elements.getLoc()),
+        captures(elements, {&elements.getBody(), &elements.getLanes()}),
+        guardedCaptures(elements, &elements.getGuarded()) {
+    LoopBeginOp begin = captures.getLoop();
+    name = ((begin ? begin.getLabel() : StringRef("op2")) + "_chunk").str();
+  }
 
-  OpBuilder builder(elements);
-  Type index = builder.getIndexType();
-  auto range = BlockRangeOp::create(builder, loc, index, index,
-                                    elements.getPlan(), elements.getBlock());
-  auto call = [&](OpBuilder &builder, func::FuncOp function) {
-    callChunkFunction(builder, loc, function, range.getBegin(), range.getEnd(),
-                      captures.getValues());
-  };
-  if (Value isFast = createFastCheck(captures)) {
-    func::FuncOp safe = createChunkFunction(
-        elements, captures, name + "_general", /*isFast=*/false);
+  void run() {
+    fast = createChunkFunction(elements, captures, name, ChunkKind::Fast);
+    isFast = createFastCheck(captures);
+    if (isFast)
+      general = createChunkFunction(elements, captures, name + "_general",
+                                    ChunkKind::General);
+    OpBuilder builder(elements);
+    if (elements.hasGuarded()) {
+      callForPieces(builder);
+    } else {
+      Type index = builder.getIndexType();
+      auto range = BlockRangeOp::create(
+          builder, loc, index, index, elements.getPlan(), elements.getBlock());
+      call(builder, range.getBegin(), range.getEnd());
+    }
+    elements.erase();
+  }
+
+  bool isVersioned() const { return isFast != nullptr; }
+
+private:
+  void call(OpBuilder &builder, Value begin, Value end) {
+    ArrayRef<Value> values = captures.getValues();
+    if (!isFast)
+      return callChunkFunction(builder, loc, fast, begin, end, values);
     auto branch = scf::IfOp::create(builder, loc, isFast,
                                     /*withElseRegion=*/true);
     OpBuilder thenBuilder = branch.getThenBodyBuilder();
-    call(thenBuilder, fast);
+    callChunkFunction(thenBuilder, loc, fast, begin, end, values);
     OpBuilder elseBuilder = branch.getElseBodyBuilder();
-    call(elseBuilder, safe);
-    ++numVersioned;
-  } else {
-    call(builder, fast);
+    callChunkFunction(elseBuilder, loc, general, begin, end, values);
   }
-  elements.erase();
+
+  /// One piece after the other.
+  void callForPieces(OpBuilder &builder) {
+    func::FuncOp guarded = createChunkFunction(
+        elements, guardedCaptures, name + "_guarded", ChunkKind::Guarded);
+    Type index = builder.getIndexType();
+    Value zero = arith::ConstantIndexOp::create(builder, loc, 0);
+    Value one = arith::ConstantIndexOp::create(builder, loc, 1);
+    Value count = NumPiecesOp::create(builder, loc, index, elements.getPlan(),
+                                      elements.getBlock());
+    auto loop = scf::ForOp::create(builder, loc, zero, count, one);
+    OpBuilder inLoop(loop.getBody(), loop.getBody()->begin());
+    auto piece = PieceOp::create(inLoop, loc, index, index, inLoop.getI1Type(),
+                                 elements.getPlan(), elements.getBlock(),
+                                 loop.getInductionVar());
+    auto branch = scf::IfOp::create(inLoop, loc, piece.getIsGuarded(),
+                                    /*withElseRegion=*/true);
+    OpBuilder thenBuilder = branch.getThenBodyBuilder();
+    callChunkFunction(thenBuilder, loc, guarded, piece.getBegin(),
+                      piece.getEnd(), guardedCaptures.getValues());
+    OpBuilder elseBuilder = branch.getElseBodyBuilder();
+    call(elseBuilder, piece.getBegin(), piece.getEnd());
+  }
+
+  ForElementsOp elements;
+  Location loc;
+  ChunkCaptures captures, guardedCaptures;
+  std::string name;
+  func::FuncOp fast, general;
+  Value isFast; ///< null if the fast version always is right
+};
+} // namespace
+
+void ConvertOP2ToOpenMPPass::convertElements(ForElementsOp elements) {
+  ElementsConverter converter(elements);
+  converter.run();
+  ++numChunks;
+  numVersioned += converter.isVersioned();
 }
 
 /// Moves the body of a loop over a plan, without its terminator, to the end

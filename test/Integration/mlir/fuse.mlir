@@ -156,9 +156,11 @@ func.func @main() -> i32 {
       read %q : !op2.dat<2xf64> via %m[0] : !op2.map<2>,
       read %q : !op2.dat<2xf64> via %m[1] : !op2.map<2>,
       inc %r : !op2.dat<1xf64> via %m[1] : !op2.map<2>)
+      {strategy = #op2.strategy<two_level>}
   op2.par_loop @square over %s args(
       read %q : !op2.dat<2xf64> via %m[0] : !op2.map<2>,
       rw %w : !op2.dat<2xf64>)
+      {strategy = #op2.strategy<two_level>}
   func.call @print(%r) : (!op2.dat<1xf64>) -> ()
   %ok = arith.constant 0 : i32
   return %ok : i32

@@ -1,0 +1,173 @@
+//===- Ownership.cpp - Plans by owned targets -------------------*- C++ -*-===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Ownership.h"
+
+#include <algorithm>
+
+using namespace op2::rt;
+
+int64_t op2::rt::ownedBegin(int64_t size, int64_t part, int64_t parts) {
+  if (part == parts)
+    return size;
+  // size * part could overflow for sets of 2^31 elements and many parts.
+  int64_t begin = size / parts * part + size % parts * part / parts;
+  return begin / 16 * 16;
+}
+
+namespace {
+
+/// A column of the maps, and the range of its targets that a part owns.
+struct OwnedColumn {
+  MapColumn column;
+  std::vector<int64_t> const *begins; ///< [parts + 1], of the target set
+  int64_t begin, end;                 ///< for the part that is looked at
+};
+
+/// Visits every element with the parts that run it.
+class Division {
+public:
+  Division(PlanInput const &input, int64_t parts) : size(input.size) {
+    begins.resize(input.conflicts.size());
+    for (std::size_t s = 0; s < begins.size(); ++s) {
+      for (int64_t part = 0; part <= parts; ++part)
+        begins[s].push_back(
+            ownedBegin(input.conflicts[s].targetSize, part, parts));
+      for (MapColumn const &column : input.conflicts[s].columns)
+        columns.push_back({column, &begins[s], 0, 0});
+    }
+  }
+
+  /// visit(n, owners): `owners` ascending, at least one.
+  template <class Visit> void forEachElement(Visit visit) {
+    std::vector<int32_t> owners(1);
+    lookAt(0);
+    for (int64_t n = 0; n < size; ++n) {
+      if (isAllOwned(n)) {
+        owners.assign(1, part);
+      } else {
+        findOwners(n, owners);
+        lookAt(owners.front());
+      }
+      visit(n, owners);
+    }
+  }
+
+private:
+  void lookAt(int32_t other) {
+    part = other;
+    for (OwnedColumn &owned : columns) {
+      owned.begin = (*owned.begins)[part];
+      owned.end = (*owned.begins)[part + 1];
+    }
+  }
+
+  /// By the part that is looked at: that of the element before, as a rule.
+  bool isAllOwned(int64_t n) const {
+    for (OwnedColumn const &owned : columns) {
+      int32_t target = owned.column[n];
+      if (target < owned.begin || target >= owned.end)
+        return false;
+    }
+    return true;
+  }
+
+  void findOwners(int64_t n, std::vector<int32_t> &owners) const {
+    owners.clear();
+    for (OwnedColumn const &owned : columns) {
+      auto after = std::upper_bound(owned.begins->begin(),
+                                    owned.begins->end() - 1, owned.column[n]);
+      owners.push_back(static_cast<int32_t>(after - owned.begins->begin()) - 1);
+    }
+    std::sort(owners.begin(), owners.end());
+    owners.erase(std::unique(owners.begin(), owners.end()), owners.end());
+  }
+
+  int64_t size;
+  std::vector<std::vector<int64_t>> begins; ///< by set
+  std::vector<OwnedColumn> columns;
+  int32_t part = 0;
+};
+
+using Pieces = std::vector<PlanPiece>;
+
+// Groups of elements begin anew in each piece, so that a few between guarded
+// ones gain nothing by being their own.
+constexpr int64_t kLeastPiece = 16;
+
+/// Adds a piece behind all others.
+void append(Pieces &pieces, PlanPiece const &piece) {
+  if (!pieces.empty() && pieces.back().end == piece.begin &&
+      pieces.back().isGuarded == piece.isGuarded)
+    pieces.back().end = piece.end;
+  else
+    pieces.push_back(piece);
+}
+
+/// Guards short pieces that touch a guarded one as well.
+Pieces joinShort(Pieces const &pieces) {
+  Pieces joined;
+  for (std::size_t i = 0; i < pieces.size(); ++i) {
+    PlanPiece piece = pieces[i];
+    bool touches = (i > 0 && pieces[i - 1].end == piece.begin) ||
+                   (i + 1 < pieces.size() && pieces[i + 1].begin == piece.end);
+    piece.isGuarded |= touches && piece.end - piece.begin < kLeastPiece;
+    append(joined, piece);
+  }
+  return joined;
+}
+
+/// The pieces of each part.
+std::vector<Pieces> divide(PlanInput const &input, int64_t parts) {
+  std::vector<Pieces> lists(static_cast<std::size_t>(parts));
+  Division(input, parts)
+      .forEachElement([&](int64_t n, std::vector<int32_t> const &owners) {
+        for (int32_t part : owners)
+          append(lists[part], {n, n + 1, owners.size() > 1});
+      });
+  for (Pieces &pieces : lists)
+    pieces = joinShort(pieces);
+  return lists;
+}
+
+} // namespace
+
+bool op2::rt::isWorthOwning(PlanInput const &input) {
+  constexpr int64_t kParts = 16;
+  // Beginning a piece costs about as much as a few elements.
+  constexpr int64_t kPieceCost = 4;
+  if (input.conflicts.empty() || input.size == 0 ||
+      input.owning == Owning::Never)
+    return false;
+  if (input.owning == Owning::Always)
+    return true;
+  int64_t runs = 0, slow = 0, most = 0;
+  for (Pieces const &pieces : divide(input, kParts)) {
+    int64_t inPart = 0;
+    for (PlanPiece const &piece : pieces) {
+      inPart += piece.end - piece.begin;
+      slow += kPieceCost + (piece.isGuarded ? piece.end - piece.begin : 0);
+    }
+    runs += inPart;
+    most = std::max(most, inPart);
+  }
+  return slow * 10 <= runs && most * kParts <= 2 * runs;
+}
+
+void op2::rt::divideByOwner(PlanInput const &input, Plan &plan) {
+  plan.nblocks = input.parts;
+  plan.ncolors = 1;
+  plan.trivial = false;
+  plan.pieceBegin.push_back(0);
+  for (Pieces const &pieces : divide(input, input.parts)) {
+    plan.blkmap.push_back(static_cast<int32_t>(plan.blkmap.size()));
+    plan.pieces.insert(plan.pieces.end(), pieces.begin(), pieces.end());
+    plan.pieceBegin.push_back(static_cast<int64_t>(plan.pieces.size()));
+  }
+  plan.ncolblk = {input.parts};
+  plan.colorBegin = {0, input.parts};
+}

@@ -1,0 +1,72 @@
+//===- Ownership.cpp - What loops can be divided by ownership -------------===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// An element may run in several threads if all that its kernel leaves behind
+// are additions through maps: those that a thread does not own go to a private
+// row, and nobody can tell that the kernel ran.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Ownership.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "mlir/Interfaces/ViewLikeInterface.h"
+
+using namespace mlir;
+using namespace mlir::op2;
+
+/// Whether memory is the kernel's own: its arguments' or its frame's.
+static bool isOwnMemory(Value memory, FunctionOpInterface kernel) {
+  while (auto view = memory.getDefiningOp<ViewLikeOpInterface>())
+    memory = view.getViewSource();
+  if (auto argument = dyn_cast<BlockArgument>(memory))
+    return argument.getOwner() == &kernel.getFunctionBody().front();
+  return isa_and_nonnull<memref::AllocaOp>(memory.getDefiningOp());
+}
+
+/// Whether an operation, its regions aside, could be noticed from outside.
+static bool leavesTraces(Operation *op, FunctionOpInterface kernel) {
+  if (op->hasTrait<OpTrait::HasRecursiveMemoryEffects>() ||
+      op->hasTrait<OpTrait::IsTerminator>() || isa<memref::AllocaOp>(op))
+    return false;
+  if (auto store = dyn_cast<memref::StoreOp>(op))
+    return !isOwnMemory(store.getMemRef(), kernel);
+  return !isMemoryEffectFree(op) && !hasSingleEffect<MemoryEffects::Read>(op);
+}
+
+static std::optional<std::string> findTraces(FunctionOpInterface kernel) {
+  if (!isa<func::FuncOp>(kernel) || kernel.isExternal())
+    return "its kernel is not a func.func with a body";
+  std::optional<std::string> found;
+  kernel.getFunctionBody().walk([&](Operation *op) {
+    if (!leavesTraces(op, kernel))
+      return WalkResult::advance();
+    found = ("its kernel has '" + op->getName().getStringRef() +
+             "', which may not run twice")
+                .str();
+    return WalkResult::interrupt();
+  });
+  return found;
+}
+
+std::optional<std::string>
+op2::findOwnershipObstacle(ArrayRef<LoopArg> args, FunctionOpInterface kernel) {
+  for (auto [number, arg] : llvm::enumerate(args)) {
+    if (arg.getAccess() == Access::Read)
+      continue;
+    std::string name = ("argument " + Twine(number)).str();
+    if (!arg.isDat())
+      return name + " is a global that the loop changes";
+    if (!arg.isIndirect())
+      return name + " is changed directly";
+    if (arg.getAccess() != Access::Inc)
+      return name + " has access '" + stringifyAccess(arg.getAccess()).str() +
+             "' through a map";
+    if (ShapedType::isDynamic(arg.getDim()))
+      return name + " has a dim that is not known";
+  }
+  return findTraces(kernel);
+}

@@ -1,0 +1,26 @@
+//===- Ownership.h - What loops can be divided by ownership -----*- C++ -*-===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef OP2_LIB_TRANSFORMS_OWNERSHIP_H
+#define OP2_LIB_TRANSFORMS_OWNERSHIP_H
+
+#include "OP2/Dialect/OP2Ops.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+#include <optional>
+#include <string>
+
+namespace mlir::op2 {
+
+/// What forbids that elements at the borders of what threads own run in each of
+/// them, with private rows for what the thread does not own; nothing if they
+/// may. "argument 3 is changed directly", to go after "because".
+std::optional<std::string> findOwnershipObstacle(ArrayRef<LoopArg> args,
+                                                 FunctionOpInterface kernel);
+
+} // namespace mlir::op2
+
+#endif // OP2_LIB_TRANSFORMS_OWNERSHIP_H

@@ -1,0 +1,39 @@
+// Pieces of what a thread owns, one after the other: the chunk function in its
+// versions, and one with private rows for elements at the border.
+
+// RUN: op2-opt %s --op2-plan --cse --convert-op2-to-openmp --canonicalize | FileCheck %s
+
+func.func @flux(%q: memref<4xf64>, %r: memref<2xf64>) {
+  return
+}
+
+// CHECK-LABEL: func.func @divided
+func.func @divided(%edges: !op2.set, %m: !op2.map<2>, %q: !op2.dat<4xf64>,
+                   %r: !op2.dat<2xf64>) {
+  // CHECK-DAG: %[[PLAN:.*]] = op2.plan
+  // CHECK-DAG: %[[FREE:.*]] = op2.is_alias_free
+  // CHECK: omp.loop_nest (%[[B:.*]]) :
+  // CHECK: %[[LO:.*]], %[[HI:.*]] = op2.owned_range %[[PLAN]][%[[B]]]
+  // CHECK: %[[N:.*]] = op2.num_pieces %[[PLAN]][%[[B]]]
+  // CHECK: scf.for %[[I:.*]] = %c0 to %[[N]]
+  // CHECK: %[[BEGIN:.*]], %[[END:.*]], %[[GUARD:.*]] = op2.piece %[[PLAN]][%[[B]], %[[I]]]
+  // CHECK: scf.if %[[GUARD]] {
+  // CHECK:   func.call @flux_chunk_guarded(%[[BEGIN]], %[[END]],{{.*}}%[[LO]], %[[HI]]
+  // CHECK: } else {
+  // CHECK:   scf.if %[[FREE]] {
+  // CHECK:     func.call @flux_chunk(%[[BEGIN]], %[[END]],
+  // CHECK:   } else {
+  // CHECK:     func.call @flux_chunk_general(%[[BEGIN]], %[[END]],
+  op2.par_loop @flux over %edges args(
+      read %q : !op2.dat<4xf64> via %m[0] : !op2.map<2>,
+      inc %r : !op2.dat<2xf64> via %m[1] : !op2.map<2>)
+  return
+}
+// CHECK: func.func private @flux_chunk(
+// CHECK-NOT: op2.owned_row
+// CHECK: func.func private @flux_chunk_general(
+// CHECK-NOT: op2.owned_row
+// CHECK: func.func private @flux_chunk_guarded(
+// CHECK-NOT: noalias
+// CHECK: scf.for
+// CHECK: op2.owned_row

@@ -1,0 +1,62 @@
+// A loop that asks for ownership and cannot have it.
+
+// RUN: op2-opt %s --op2-plan --split-input-file --verify-diagnostics
+// RUN: not op2-opt %s --op2-plan=target=cuda --split-input-file 2>&1 | FileCheck %s
+// CHECK: op2.par_loop' op strategy 'owner' is not there for devices; expected two-level, atomics or global
+
+func.func @kernel(%r: memref<1xf64>, %d: memref<1xf64>) {
+  return
+}
+
+func.func @direct(%edges: !op2.set, %m: !op2.map<2>, %r: !op2.dat<1xf64>,
+                  %d: !op2.dat<1xf64>) {
+  // expected-error @+1 {{cannot be divided by ownership because argument 1 is changed directly; expected another strategy}}
+  op2.par_loop @kernel over %edges args(
+      inc %r : !op2.dat<1xf64> via %m[0] : !op2.map<2>, inc %d : !op2.dat<1xf64>)
+      {strategy = #op2.strategy<owner>}
+  return
+}
+
+// -----
+
+func.func private @kernel(memref<1xf64>, memref<1xf64>)
+
+func.func @unknown(%edges: !op2.set, %m: !op2.map<2>, %r: !op2.dat<1xf64>,
+                   %d: !op2.dat<1xf64>) {
+  // expected-error @+1 {{cannot be divided by ownership because its kernel is not a func.func with a body; expected another strategy}}
+  op2.par_loop @kernel over %edges args(
+      inc %r : !op2.dat<1xf64> via %m[0] : !op2.map<2>, read %d : !op2.dat<1xf64>)
+      {strategy = #op2.strategy<owner>}
+  return
+}
+
+// -----
+
+func.func @kernel(%r: memref<1xf64>, %g: memref<1xf64>) {
+  return
+}
+
+func.func @reduction(%edges: !op2.set, %m: !op2.map<2>, %r: !op2.dat<1xf64>,
+                     %g: memref<1xf64>) {
+  // expected-error @+1 {{cannot be divided by ownership because argument 1 is a global that the loop changes; expected another strategy}}
+  op2.par_loop @kernel over %edges args(
+      inc %r : !op2.dat<1xf64> via %m[0] : !op2.map<2>,
+      inc global %g : memref<1xf64>) {strategy = #op2.strategy<owner>}
+  return
+}
+
+// -----
+
+func.func @kernel(%r: memref<1xf64>, %d: memref<1xf64>) {
+  return
+}
+
+func.func @maximum(%edges: !op2.set, %m: !op2.map<2>, %r: !op2.dat<1xf64>,
+                   %d: !op2.dat<1xf64>) {
+  // expected-error @+1 {{cannot be divided by ownership because argument 1 has access 'max' through a map; expected another strategy}}
+  op2.par_loop @kernel over %edges args(
+      inc %r : !op2.dat<1xf64> via %m[0] : !op2.map<2>,
+      max %d : !op2.dat<1xf64> via %m[1] : !op2.map<2>)
+      {strategy = #op2.strategy<owner>}
+  return
+}
