@@ -252,5 +252,9 @@ std::optional<Unsupported> ArgumentParser::parseLoop(ParsedLoop &loop) {
       arg.description.access =
           loop.args[arg.description.follows].description.access;
   findSameHandles(loop);
+  for (ParsedArg &arg : loop.args) {
+    arg.description.dataKey = getFormKey(arg.data, context);
+    arg.description.mapKey = arg.hasMap ? getFormKey(arg.map, context) : 0;
+  }
   return std::nullopt;
 }

@@ -15,6 +15,7 @@
 #include "ExposedSymbols.h"
 #include "GeneratedCode.h"
 #include "KernelImport.h"
+#include "LoopFusions.h"
 #include "ModuleBuilder.h"
 #include "OP2/Transforms/RaiseKernels.h"
 #include "StageOutput.h"
@@ -62,7 +63,8 @@ public:
   CodeGenerator(llvm::Module &module, const FileLoops &loops,
                 const PluginOptions &options, clang::DiagnosticsEngine &diags)
       : module(module), loops(loops), options(options), diags(diags),
-        context(makeRegistry(), mlir::MLIRContext::Threading::DISABLED) {
+        context(makeRegistry(), mlir::MLIRContext::Threading::DISABLED),
+        fusions(loops, this->options, diags) {
     context.loadAllAvailableDialects();
   }
 
@@ -85,6 +87,7 @@ public:
     }
     for (const CallSite &site : sites)
       defineStubOf(site);
+    fusions.apply();
     dropUnusedTemplates(module, loops);
     return true;
   }
@@ -93,12 +96,14 @@ private:
   /// The op2 module of some loops, and which these are.
   struct Input {
     std::vector<CallSite> sites;
+    FusionList fusions;
     mlir::OwningOpRef<mlir::ModuleOp> module; ///< null if it is not valid
   };
 
   /// The loops that compile for one target, and their code.
   struct TargetCode {
     std::vector<CallSite> sites;
+    FusionList fusions;
     CompiledTarget code; ///< without a module if there are none
   };
 
@@ -179,6 +184,7 @@ private:
     if (!input.module || input.sites.empty())
       return result;
     result.sites = input.sites;
+    result.fusions = input.fusions;
     mlir::OwningOpRef<mlir::ModuleOp> copy(input.module->clone());
     result.code = compileForTarget(*copy, target, options, module.getContext());
     return result;
@@ -229,9 +235,12 @@ private:
     std::map<KernelForm, Input> inputs;
     for (Target target : options.targets) {
       auto [it, isNew] = inputs.try_emplace(getForm(target));
-      if (isNew)
-        it->second = buildModule(sites, target, exposed);
       Input &input = it->second;
+      if (isNew) {
+        input = buildModule(sites, target, exposed);
+        if (getForm(target) == KernelForm::Raisable && options.fuse)
+          addFusions(input);
+      }
       TargetCode code = tryCompile(input, target);
       if (!code.code.module && !input.sites.empty())
         code = compileWhatCompiles(input.sites, target, exposed);
@@ -252,14 +261,31 @@ private:
     for (auto [target, code] : llvm::zip(options.targets, codes)) {
       if (target == Target::CUDA)
         deviceKernels = std::move(code.code.kernels);
-      if (code.code.module &&
-          !linkGenerated(module, std::move(code.code.module), code.sites,
-                         target))
-        for (const CallSite &site : code.sites)
-          setProblem(site, target, "the generated code could not be linked");
+      if (code.code.module)
+        link(code, target);
     }
     for (const CallSite &site : sites)
       reportProblems(*site.loop);
+  }
+
+  void addFusions(Input &input) {
+    if (!input.module)
+      return;
+    input.fusions = fusions.addTo(*input.module, input.sites);
+    if (mlir::failed(mlir::verify(*input.module)))
+      input.module = {};
+  }
+
+  void link(TargetCode &code, Target target) {
+    std::vector<CallSite> sites = code.sites;
+    for (const std::shared_ptr<Fusion> &fusion : code.fusions)
+      sites.push_back(fusion->getSite());
+    if (linkGenerated(module, std::move(code.code.module), sites, target)) {
+      fusions.use(code.fusions);
+      return;
+    }
+    for (const CallSite &site : code.sites)
+      setProblem(site, target, "the generated code could not be linked");
   }
 
   /// Says on which targets a loop is not compiled.
@@ -349,6 +375,7 @@ private:
   /// For each run function whose kernel was to be raised, why it is not, or "".
   std::map<std::string, std::string> raiseProblems;
   DeviceKernels deviceKernels;
+  LoopFusions fusions;
 };
 
 class CodeGenerationPass : public llvm::PassInfoMixin<CodeGenerationPass> {

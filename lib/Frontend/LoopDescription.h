@@ -17,6 +17,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -50,6 +51,9 @@ struct ArgDescription {
   /// construction; its own number if there is none before it.
   unsigned sameDataAs = 0;
   unsigned sameMapAs = 0;
+  /// What the dat's (or global's) and the map's expressions look like: equal
+  /// ones suggest that arguments of two loops are the same, and prove nothing.
+  unsigned dataKey = 0, mapKey = 0;
   std::string parameter;              ///< the kernel's name for it
   clang::CharSourceRange accessRange; ///< where the access is declared
 
@@ -75,6 +79,7 @@ struct LoopDescription {
   unsigned line = 0;
   unsigned column = 0;
   std::vector<ArgDescription> args;
+  unsigned setKey = 0; ///< as ArgDescription::dataKey
   /// Not empty: keep the sequential loop.
   std::string fallbackReason;
   /// Why it is not compiled for some targets; OpenMP's code or the sequential
@@ -98,6 +103,9 @@ struct OpArgLayout {
 /// All loops of a file that go to the IR layer.
 struct FileLoops {
   OpArgLayout layout;
+  /// The functions that make the loops' arguments, in the object file: they
+  /// look at handles, not at data.
+  std::set<std::string> argumentSymbols;
   std::vector<std::unique_ptr<LoopDescription>> loops;
 };
 

@@ -7,6 +7,7 @@
 
 #include "ModuleBuilder.h"
 #include "OP2/Dialect/OP2Ops.h"
+#include "OP2/Transforms/FuseLoops.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 
@@ -96,19 +97,21 @@ getParameterTypes(const LoopDescription &loop,
   return types;
 }
 
-void op2::frontend::buildRunFunction(const CallSite &site,
-                                     llvm::StringRef kernelSymbol,
-                                     mlir::ModuleOp module) {
-  const LoopDescription &loop = *site.loop;
-  std::vector<RunParameter> parameters = getRunParameters(loop);
-  mlir::MLIRContext *context = module.getContext();
-  mlir::Location location = mlir::FileLineColLoc::get(
-      context, loop.file.empty() ? "-" : loop.file, loop.line, loop.column);
-  auto builder =
-      mlir::ImplicitLocOpBuilder::atBlockEnd(location, module.getBody());
+static mlir::Location getLocation(const LoopDescription &loop,
+                                  mlir::MLIRContext *context) {
+  return mlir::FileLineColLoc::get(context, loop.file.empty() ? "-" : loop.file,
+                                   loop.line, loop.column);
+}
 
-  auto function = mlir::func::FuncOp::create(
-      builder, site.runSymbol,
+/// Adds an empty function with the parameters of `loop`, and leaves `builder`
+/// in it. Returns the loop's arguments.
+static mlir::SmallVector<mlir::op2::LoopArg>
+createRunFunction(const LoopDescription &loop, llvm::StringRef symbol,
+                  mlir::ImplicitLocOpBuilder &builder,
+                  mlir::func::FuncOp &function) {
+  std::vector<RunParameter> parameters = getRunParameters(loop);
+  function = mlir::func::FuncOp::create(
+      builder, symbol,
       builder.getFunctionType(getParameterTypes(loop, parameters, builder),
                               {}));
   function->setAttr("llvm.bareptr", builder.getUnitAttr());
@@ -116,7 +119,7 @@ void op2::frontend::buildRunFunction(const CallSite &site,
 
   mlir::SmallVector<mlir::op2::LoopArg> args;
   for (const ArgDescription &arg : loop.args)
-    args.push_back({getArgAttr(loop, arg, context), {}, {}, {}});
+    args.push_back({getArgAttr(loop, arg, builder.getContext()), {}, {}, {}});
   for (auto [number, parameter] : llvm::enumerate(parameters)) {
     mlir::Value value = function.getArgument(number + 1);
     if (parameter.kind == RunParameter::Kind::Flag)
@@ -132,7 +135,42 @@ void op2::frontend::buildRunFunction(const CallSite &site,
     if (arg.isIndirect())
       args[number].map = args[arg.sameMapAs].map;
   }
+  return args;
+}
+
+void op2::frontend::buildRunFunction(const CallSite &site,
+                                     llvm::StringRef kernelSymbol,
+                                     mlir::ModuleOp module) {
+  const LoopDescription &loop = *site.loop;
+  auto builder = mlir::ImplicitLocOpBuilder::atBlockEnd(
+      getLocation(loop, module.getContext()), module.getBody());
+  mlir::func::FuncOp function;
+  mlir::SmallVector<mlir::op2::LoopArg> args =
+      createRunFunction(loop, site.runSymbol, builder, function);
   mlir::op2::ParLoopOp::create(builder, kernelSymbol, function.getArgument(0),
                                args, loop.name);
+  mlir::func::ReturnOp::create(builder);
+}
+
+void op2::frontend::buildFusedFunction(const CallSite &merged,
+                                       const CallSite &first,
+                                       const CallSite &second,
+                                       mlir::ModuleOp module) {
+  auto builder = mlir::ImplicitLocOpBuilder::atBlockEnd(
+      getLocation(*merged.loop, module.getContext()), module.getBody());
+  mlir::func::FuncOp function;
+  mlir::SmallVector<mlir::op2::LoopArg> args =
+      createRunFunction(*merged.loop, merged.runSymbol, builder, function);
+  function->setAttr(mlir::op2::kFusibleAttr, builder.getUnitAttr());
+  llvm::ArrayRef<mlir::op2::LoopArg> rest = args;
+  for (const CallSite *site : {&first, &second}) {
+    auto alone = module.lookupSymbol<mlir::func::FuncOp>(site->runSymbol);
+    auto loop = *alone.getOps<mlir::op2::ParLoopOp>().begin();
+    builder.setLoc(getLocation(*site->loop, module.getContext()));
+    mlir::op2::ParLoopOp::create(
+        builder, loop.getKernel(), function.getArgument(0),
+        rest.take_front(site->loop->args.size()), site->loop->name);
+    rest = rest.drop_front(site->loop->args.size());
+  }
   mlir::func::ReturnOp::create(builder);
 }

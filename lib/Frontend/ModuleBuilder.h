@@ -25,6 +25,12 @@ namespace op2::frontend {
 void buildRunFunction(const CallSite &site, llvm::StringRef kernelSymbol,
                       mlir::ModuleOp module);
 
+/// The same for two loops one behind the other, whose run functions are there
+/// already and name the kernels; `merged` is made by mergeLoops of both. The
+/// function has the attribute op2.fusible.
+void buildFusedFunction(const CallSite &merged, const CallSite &first,
+                        const CallSite &second, mlir::ModuleOp module);
+
 } // namespace op2::frontend
 
 #endif // OP2_FRONTEND_MODULEBUILDER_H

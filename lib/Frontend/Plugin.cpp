@@ -18,6 +18,7 @@
 #include "Diagnostics.h"
 #include "LoopFinder.h"
 #include "PluginOptions.h"
+#include "SameHandle.h"
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/RecordLayout.h"
 #include "clang/Frontend/CompilerInstance.h"
@@ -155,7 +156,12 @@ private:
     description->kernelName = loop.kernel->getNameAsString();
     description->kernelSymbol =
         getSymbol(loop.kernel, compiler.getASTContext());
+    description->setKey = getFormKey(
+        loop.call->getArg(ParsedLoop::kFirstArg - 1), compiler.getASTContext());
     for (auto [number, arg] : llvm::enumerate(loop.args)) {
+      if (const FunctionDecl *callee = arg.call->getDirectCallee())
+        fileLoops->argumentSymbols.insert(
+            getSymbol(callee, compiler.getASTContext()));
       description->args.push_back(arg.description);
       ArgDescription &copy = description->args.back();
       if (number < loop.kernel->getNumParams())

@@ -217,6 +217,8 @@ bool PluginOptions::parse(const std::vector<std::string> &args,
       report = true;
     else if (key == "no-raise")
       raise = false;
+    else if (key == "no-fuse")
+      fuse = false;
     else {
       diags.Report(diags.getCustomDiagID(clang::DiagnosticsEngine::Error,
                                          "unknown op2 plugin argument '%0'"))

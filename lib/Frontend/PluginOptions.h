@@ -67,6 +67,7 @@ struct PluginOptions {
   bool strict = false;   ///< a loop that is not compiled is an error
   bool report = false;   ///< a remark for each compiled loop
   bool raise = true;     ///< kernels for openmp become func.func
+  bool fuse = true;      ///< loops with raised kernels become one
 
   // What kernels do to their arguments: see AccessCheck.h.
   CheckLevel checkRead = CheckLevel::Error;  ///< writes OP_READ

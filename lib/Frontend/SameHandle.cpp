@@ -41,3 +41,11 @@ bool op2::frontend::SameHandle::operator()(const Expr *a, const Expr *b) const {
   b->Profile(idB, context, /*Canonical=*/true);
   return idA == idB;
 }
+
+unsigned op2::frontend::getFormKey(const Expr *expr, ASTContext &context) {
+  if (!expr)
+    return 0;
+  llvm::FoldingSetNodeID id;
+  lookThrough(expr)->Profile(id, context, /*Canonical=*/true);
+  return std::max(1u, id.ComputeHash());
+}

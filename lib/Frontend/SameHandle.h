@@ -34,6 +34,10 @@ private:
   bool anyCall = false;       ///< some expression calls a function
 };
 
+/// A number that is equal for expressions of one form and, but for rare
+/// accidents, for no others. 0 for null.
+unsigned getFormKey(const clang::Expr *expr, clang::ASTContext &context);
+
 } // namespace op2::frontend
 
 #endif // OP2_FRONTEND_SAMEHANDLE_H

@@ -7,7 +7,6 @@
 
 #include "Stub.h"
 #include "ParsedLoop.h"
-#include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Module.h"
 
 using namespace op2::frontend;
@@ -35,6 +34,40 @@ static void callOriginal(llvm::IRBuilder<> &builder, llvm::Function &stub,
   builder.CreateRetVoid();
 }
 
+Value *op2::frontend::loadParameter(llvm::IRBuilderBase &builder, Value *opArg,
+                                    const LoopDescription &loop,
+                                    const RunParameter &parameter,
+                                    const OpArgLayout &layout) {
+  auto loadField = [&](uint64_t offset, llvm::Type *type) {
+    return builder.CreateLoad(type, builder.CreateConstInBoundsGEP1_64(
+                                        builder.getInt8Ty(), opArg, offset));
+  };
+  switch (parameter.kind) {
+  case RunParameter::Kind::Flag:
+    return builder.CreateIsNotNull(loadField(layout.opt, builder.getInt32Ty()));
+  case RunParameter::Kind::Map:
+    return loadField(layout.map, builder.getPtrTy());
+  case RunParameter::Kind::Data:
+    break;
+  }
+  bool isDat = loop.args[parameter.arg].kind == ArgDescription::Kind::Dat;
+  return loadField(isDat ? layout.dat : layout.data, builder.getPtrTy());
+}
+
+Value *op2::frontend::selectTarget(llvm::IRBuilderBase &builder,
+                                   llvm::Module &module,
+                                   llvm::ArrayRef<Target> targets,
+                                   llvm::StringRef loopName) {
+  uint32_t mask = 0;
+  for (Target target : targets)
+    mask |= 1u << static_cast<int>(target);
+  llvm::FunctionCallee select =
+      module.getOrInsertFunction("op2rt_select_target", builder.getInt32Ty(),
+                                 builder.getInt32Ty(), builder.getPtrTy());
+  Value *name = builder.CreateGlobalString(loopName, "op2.loop_name");
+  return builder.CreateCall(select, {builder.getInt32(mask), name});
+}
+
 namespace {
 /// Writes the body of one stub.
 class StubBuilder {
@@ -46,7 +79,8 @@ public:
   void run(const std::vector<Target> &targets, llvm::Function *original) {
     std::optional<Target> replacement = getReplacement(*site.loop, targets);
     std::vector<Value *> arguments = loadArguments();
-    Value *selected = selectTarget(targets);
+    Value *selected =
+        selectTarget(builder, *stub.getParent(), targets, site.loop->name);
     llvm::BasicBlock *last = newBlock("last");
     llvm::SwitchInst *choice =
         builder.CreateSwitch(selected, last, targets.size());
@@ -74,40 +108,13 @@ private:
     return llvm::BasicBlock::Create(stub.getContext(), name, &stub);
   }
 
-  Value *loadField(unsigned arg, uint64_t offset, llvm::Type *type) {
-    Value *argument = stub.getArg(ParsedLoop::kFirstArg + arg);
-    return builder.CreateLoad(type, builder.CreateConstInBoundsGEP1_64(
-                                        builder.getInt8Ty(), argument, offset));
-  }
-
   std::vector<Value *> loadArguments() {
     std::vector<Value *> arguments{stub.getArg(ParsedLoop::kFirstArg - 1)};
-    for (const RunParameter &parameter : getRunParameters(*site.loop)) {
-      const ArgDescription &arg = site.loop->args[parameter.arg];
-      bool isDat = arg.kind == ArgDescription::Kind::Dat;
-      if (parameter.kind == RunParameter::Kind::Flag)
-        arguments.push_back(builder.CreateIsNotNull(
-            loadField(parameter.arg, layout.opt, builder.getInt32Ty())));
-      else
-        arguments.push_back(loadField(parameter.arg,
-                                      parameter.kind == RunParameter::Kind::Map
-                                          ? layout.map
-                                      : isDat ? layout.dat
-                                              : layout.data,
-                                      builder.getPtrTy()));
-    }
+    for (const RunParameter &parameter : getRunParameters(*site.loop))
+      arguments.push_back(loadParameter(
+          builder, stub.getArg(ParsedLoop::kFirstArg + parameter.arg),
+          *site.loop, parameter, layout));
     return arguments;
-  }
-
-  Value *selectTarget(llvm::ArrayRef<Target> targets) {
-    uint32_t mask = 0;
-    for (Target target : targets)
-      mask |= 1u << static_cast<int>(target);
-    llvm::FunctionCallee select = stub.getParent()->getOrInsertFunction(
-        "op2rt_select_target", builder.getInt32Ty(), builder.getInt32Ty(),
-        builder.getPtrTy());
-    Value *name = builder.CreateGlobalString(site.loop->name, "op2.loop_name");
-    return builder.CreateCall(select, {builder.getInt32(mask), name});
   }
 
   const CallSite &site;

@@ -10,6 +10,7 @@
 
 #include "CallSite.h"
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/IR/IRBuilder.h"
 
 namespace op2::frontend {
 
@@ -23,6 +24,18 @@ bool defineStub(const CallSite &site, const std::vector<Target> &targets,
 /// Defines the stub of a loop that is not compiled: calls the template that
 /// the user's call named. False if the template is not in the module.
 bool defineFallbackStub(const CallSite &site);
+
+/// What the generated function takes for `parameter` of `loop`, from the op_arg
+/// of that argument.
+llvm::Value *loadParameter(llvm::IRBuilderBase &builder, llvm::Value *opArg,
+                           const LoopDescription &loop,
+                           const RunParameter &parameter,
+                           const OpArgLayout &layout);
+
+/// Asks the runtime where a loop that was compiled for `targets` is to run.
+llvm::Value *selectTarget(llvm::IRBuilderBase &builder, llvm::Module &module,
+                          llvm::ArrayRef<Target> targets,
+                          llvm::StringRef loopName);
 
 } // namespace op2::frontend
 

@@ -26,6 +26,7 @@
 #include "mlir/Dialect/OpenMP/OpenMPDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/Pass/PassRegistry.h"
 #include "mlir/Target/LLVM/NVVM/Target.h"
 #include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
@@ -61,7 +62,8 @@ void op2::registerOP2Dialects(DialectRegistry &registry) {
                   cf::ControlFlowDialect, DLTIDialect, func::FuncDialect,
                   gpu::GPUDialect, index::IndexDialect, LLVM::LLVMDialect,
                   math::MathDialect, memref::MemRefDialect, NVVM::NVVMDialect,
-                  omp::OpenMPDialect, scf::SCFDialect, ub::UBDialect>();
+                  omp::OpenMPDialect, scf::SCFDialect, ub::UBDialect,
+                  vector::VectorDialect>();
   func::registerInlinerExtension(registry);
   // gpu-module-to-binary translates device code to LLVM IR by itself.
   registerBuiltinDialectTranslation(registry);

@@ -231,8 +231,8 @@ extern "C" int64_t op2rt_loop_size(op2rt_loop const *loop) {
   return loop->set->size;
 }
 
-static bool overlap(char const *a, int64_t aBytes, char const *b,
-                    int64_t bBytes) {
+bool op2::rt::overlap(char const *a, int64_t aBytes, char const *b,
+                      int64_t bBytes) {
   auto first = reinterpret_cast<uintptr_t>(a);
   auto second = reinterpret_cast<uintptr_t>(b);
   return first < second + uintptr_t(bBytes) &&

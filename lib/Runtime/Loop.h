@@ -100,6 +100,9 @@ void checkLoop(op2rt_loop_desc const &desc, op_set_core *set,
 /// "loop NAME (FILE:LINE), argument N".
 std::string argPlace(op2rt_loop_desc const &desc, int arg);
 
+/// Do two pieces of storage share a byte?
+bool overlap(char const *a, int64_t aBytes, char const *b, int64_t bBytes);
+
 /// Bytes that one execution must move between memory and cores: each value
 /// once per loop, twice if it is read and written, plus the maps.
 double usefulBytes(op2rt_loop_desc const &desc, op_set_core const *set,

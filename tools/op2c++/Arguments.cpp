@@ -52,6 +52,9 @@ void op2c::printHelp() {
       "  --op2-whole-kernel   on a device, let element colours control the\n"
       "                       whole kernel, not its increments only\n"
       "  --op2-no-raise       leave kernels for openmp as clang made them\n"
+      "  --op2-no-fuse        on openmp, do not make one loop of two that "
+      "follow\n"
+      "                       each other\n"
       "  --op2-block-size=<n> elements per block of a plan, 1 to 65536\n"
       "                       (default: the runtime's, OP_PART_SIZE; 128 on a\n"
       "                       device)\n"
@@ -227,6 +230,8 @@ static bool parseLoopOption(const std::string &arg, Arguments &result) {
     result.loopOptions.push_back("whole-kernel");
   else if (arg == "--op2-no-raise")
     result.loopOptions.push_back("no-raise");
+  else if (arg == "--op2-no-fuse")
+    result.loopOptions.push_back("no-fuse");
   else if (consume(arg, "--op2-gpu-chip=", value))
     result.loopOptions.push_back("gpu-chip=" + value);
   else if (consume(arg, "--op2-gpu-format=", value))

@@ -151,6 +151,25 @@ int64_t op2rt_loop_size(const op2rt_loop *loop);
  * code may then take the version compiled with noalias pointers. */
 int32_t op2rt_loop_is_alias_free(const op2rt_loop *loop);
 
+/* What two loops that were compiled as one use: an entry for each argument. */
+typedef struct op2rt_use {
+  void *data;              /* op_dat; the address of a global; NULL: an index */
+  struct op_map_core *map; /* NULL for a direct or global argument */
+  int32_t bytes;           /* of a global; else 0 */
+  int32_t changed;         /* 1 unless it is only read */
+  int32_t group;           /* uses of one group are known to be the same data */
+  int32_t arity;           /* what the map was taken to have */
+} op2rt_use;
+
+/* 1 if the fused code may run in place of both loops, on `set`: no two uses of
+ * different groups, at least one of them changed, share storage, no global lies
+ * in a dat, and maps have the arity expected. 0 also at the first call with
+ * these handles: the loops then run by themselves, which checks the handles,
+ * with the right names in errors. `state` belongs to the runtime and is NULL at
+ * first. */
+int32_t op2rt_may_fuse(void **state, const struct op_set_core *set,
+                       const op2rt_use *uses, int32_t count);
+
 /* Current host storage, array of structs: dim * sizeof(T) bytes an element.
  * NULL for a NULL handle (an inactive optional argument). */
 void *op2rt_dat_data(struct op_dat_core *dat);

@@ -119,11 +119,6 @@ void ValueCheck::checkHasValues(Watched const &watched, int arg) {
                      accessName(loop.desc->args[arg].access), dat.name);
 }
 
-static bool overlap(char const *a, int64_t aBytes, char const *b,
-                    int64_t bBytes) {
-  return a < b + bBytes && b < a + aBytes;
-}
-
 /// Another dat of the loop lies there, too: OP_NO_REALLOC.
 bool ValueCheck::sharesStorage(Watched const &watched) const {
   return std::any_of(dats.begin(), dats.end(), [&](Watched const &other) {

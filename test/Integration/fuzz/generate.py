@@ -179,26 +179,37 @@ class Program:
 
     # Loops
 
-    def make_loop(self, number):
-        loop = Loop(self, f"k{number}")
+    def make_loop(self, number, set_name=None):
+        loop = Loop(self, f"k{number}", set_name)
         loop.make()
         self.kernels.append(loop.kernel_text())
         if self.constants and self.random.random() < 0.3:
             name = self.random.choice(self.constants)
             # Declared again or not: kernels see the new value.
-            self.body.append(f"{name} += {self.random.randint(1, 9)};")
-        self.body += loop.call_text()
+            loop.before.append(f"{name} += {self.random.randint(1, 9)};")
+        return loop
 
     def make_loops(self):
-        """Some of them again and again, as in a time loop."""
+        """Some of them again and again, as in a time loop; there often several
+        on one set with nothing between them, some of which are fused."""
         number, count = 0, self.random.randint(4, 7)
         while number < count:
-            chain = self.random.randint(1, 3) if self.random.random() < 0.4 else 0
+            chain = self.random.randint(1, 4) if self.random.random() < 0.5 else 0
+            is_quiet = chain > 1 and self.random.random() < 0.8
+            common = self.random.choice(list(self.sets)) if is_quiet else None
             if chain:
-                self.body.append("for (int step = 0; step < 2; ++step) {")
-            for _ in range(max(chain, 1)):
-                self.make_loop(number)
-                number += 1
+                self.body.append("for (int step = 0; step < 3; ++step) {")
+            loops = [self.make_loop(number + n, common)
+                     for n in range(max(chain, 1))]
+            number += len(loops)
+            parts = ["setup", "call", "output"]
+            if is_quiet:
+                for part in parts:
+                    self.body += [line for loop in loops
+                                  for line in loop.text_of(part)]
+            else:
+                self.body += [line for loop in loops for part in parts
+                              for line in loop.text_of(part)]
             if chain:
                 self.body.append("}")
 
@@ -210,13 +221,13 @@ class Program:
 class Loop:
     """One loop; `reads` are the kernel's reads, `writes` what it then does."""
 
-    def __init__(self, program, name):
+    def __init__(self, program, name, set_name=None):
         self.program, self.name, self.random = program, name, program.random
-        self.set = self.random.choice(list(program.sets))
+        self.set = set_name or self.random.choice(list(program.sets))
         self.maps = [m for m in program.maps if m[1] == self.set]
         self.parameters, self.arguments = [], []
         self.reads, self.writes, self.changed = [], [], []
-        self.setup, self.results = [], []
+        self.before, self.setup, self.results = [], [], []
         self.form = self.random.choice(["function"] * 3 + ["template", "lambda"])
 
     def make(self):
@@ -390,15 +401,18 @@ class Loop:
         head = "template <int N> " if self.form == "template" else ""
         return f"{head}static void {self.name}{self.body}\n"
 
-    def call_text(self):
+    def text_of(self, part):
+        """Its variables, the call, what is printed of it."""
+        if part == "setup":
+            return self.setup
+        if part == "output":
+            return [f'print<{dat.type}>("{self.name}", {dat.name});'
+                    for dat in self.changed] + self.results
         arguments = "".join(f",\n      {text}" for text in self.arguments)
-        prints = [f'print<{dat.type}>("{self.name}", {dat.name});'
-                  for dat in self.changed]
         kernel = {"function": self.name, "template": self.name + "<3>",
                   "lambda": "+[]" + self.body}[self.form]
-        return [*self.setup,
-                f'op_par_loop({kernel}, "{self.name}", {self.set}'
-                f"{arguments});", *prints, *self.results]
+        return [*self.before, f'op_par_loop({kernel}, "{self.name}", {self.set}'
+                f"{arguments});"]
 
 
 PROLOGUE = """#include "op_seq.h"

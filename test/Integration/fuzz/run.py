@@ -51,7 +51,8 @@ def test(seed, folder, op2cxx, cxx, libraries):
         for number, way in enumerate(ways):
             size = pick.choice([1, 5, 31, 32, 64, 100, 128])
             targets = "seq,openmp,emulator" if number == 0 else "emulator"
-            flags = [*way, f"--op2-block-size={size}", f"-O{pick.choice('0122')}"]
+            flags = [*way, f"--op2-block-size={size}", f"-O{pick.choice('0122')}",
+                     f"--op2-vector-bits={pick.choice(['0', '128', '256'])}"]
             execute([*op2cxx, "--op2-strict", f"--op2-target={targets}",
                      *flags, source, "-o", program])
             for target in targets.split(","):

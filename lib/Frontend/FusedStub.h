@@ -1,0 +1,37 @@
+//===- FusedStub.h - Two loops by one call ----------------------*- C++ -*-===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef OP2_FRONTEND_FUSEDSTUB_H
+#define OP2_FRONTEND_FUSEDSTUB_H
+
+#include "LoopPairs.h"
+#include "llvm/ADT/ArrayRef.h"
+
+namespace op2::frontend {
+
+/// Two loops with code for both as one.
+struct Fusion {
+  LoopPair pair;
+  LoopDescription loop;  ///< both, by mergeLoops
+  std::string runSymbol; ///< of the code for openmp, without its ending
+  int64_t savedBytes = 0;
+
+  CallSite getSite() {
+    return {&loop, nullptr, pair.first.kernel, pair.second.caller, runSymbol};
+  }
+};
+
+/// Makes a function with the parameters of the first loop's stub and those of
+/// the second one's. It runs the fused code if both loops run on openmp and
+/// what fusing took for granted holds; else it calls one stub after the other.
+llvm::Function *createFusedStub(Fusion &fusion,
+                                const std::vector<Target> &targets,
+                                const OpArgLayout &layout);
+
+} // namespace op2::frontend
+
+#endif // OP2_FRONTEND_FUSEDSTUB_H

@@ -1,0 +1,115 @@
+//===- LoopFusions.cpp - The fused loops of a file -*- C++ -*-===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "LoopFusions.h"
+#include "Diagnostics.h"
+#include "FusedCalls.h"
+#include "GeneratedCode.h"
+#include "ModuleBuilder.h"
+#include "OP2/Transforms/FuseLoops.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Support/Path.h"
+
+using namespace op2::frontend;
+
+/// The function with both loops, not yet fused; null if they cannot be.
+std::shared_ptr<Fusion> LoopFusions::build(LoopPair &pair,
+                                           mlir::ModuleOp op2Module) {
+  if (pair.obstacle.empty() &&
+      pair.first.loop->setKey != pair.second.loop->setKey)
+    pair.obstacle = "they run over different sets";
+  if (!pair.obstacle.empty())
+    return nullptr;
+  auto fusion = std::make_shared<Fusion>();
+  fusion->loop = mergeLoops(*pair.first.loop, *pair.second.loop);
+  llvm::StringRef second = pair.second.runSymbol;
+  second.consume_front("__op2_run_");
+  fusion->runSymbol = pair.first.runSymbol + ".and." + second.str();
+  fusion->pair = pair;
+  buildFusedFunction(fusion->getSite(), pair.first, pair.second, op2Module);
+  return fusion;
+}
+
+FusionList LoopFusions::addTo(mlir::ModuleOp op2Module,
+                              llvm::ArrayRef<CallSite> sites) {
+  std::map<std::string, std::shared_ptr<Fusion>> tried;
+  for (LoopPair &pair : findLoopPairs(sites, loops)) {
+    if (std::shared_ptr<Fusion> fusion = build(pair, op2Module))
+      tried[fusion->runSymbol] = fusion;
+    else
+      unfused.push_back(pair);
+  }
+  mlir::op2::FuseOptions fuseOptions;
+  fuseOptions.vectorBits = std::max<int64_t>(0, options.plan.vectorBits);
+  mlir::op2::fuseLoops(op2Module, fuseOptions,
+                       [&](mlir::op2::ParLoopOp first, mlir::op2::ParLoopOp,
+                           const mlir::op2::FuseResult &result) {
+                         auto function =
+                             first->getParentOfType<mlir::func::FuncOp>();
+                         Fusion &fusion = *tried.at(function.getName().str());
+                         fusion.pair.obstacle = result.obstacle;
+                         fusion.savedBytes = result.savedBytes;
+                       });
+  FusionList fused;
+  for (auto &[symbol, fusion] : tried) {
+    if (fusion->pair.obstacle.empty()) {
+      fused.push_back(fusion);
+      continue;
+    }
+    op2Module.lookupSymbol<mlir::func::FuncOp>(symbol).erase();
+    unfused.push_back(fusion->pair);
+  }
+  return fused;
+}
+
+void LoopFusions::apply() {
+  std::vector<FusedCall> calls = chooseFusedCalls(fusions);
+  std::vector<Fusion *> chosen;
+  std::map<Fusion *, llvm::Function *> stubs;
+  for (FusedCall &call : calls) {
+    llvm::Function *&stub = stubs[call.fusion];
+    if (!stub) {
+      stub = createFusedStub(*call.fusion, options.targets, loops.layout);
+      finishFunction(*stub, call.fusion->getSite());
+      chosen.push_back(call.fusion);
+    }
+    call.stub = stub;
+  }
+  if (options.report)
+    reportAll(chosen);
+  rewriteFusedCalls(std::move(calls), loops);
+}
+
+/// " (file.cpp:12)", the place of a loop's call.
+static std::string describePlace(const LoopDescription &loop) {
+  llvm::StringRef file = llvm::sys::path::filename(loop.file);
+  return " (" + file.str() + ":" + std::to_string(loop.line) + ")";
+}
+
+void LoopFusions::reportUnfused(const LoopPair &pair, llvm::StringRef reason) {
+  report(diags, pair.first.loop->location, clang::DiagnosticsEngine::Remark,
+         "loop '%0' not fused with '%1'%2: %3")
+      << pair.first.loop->name << pair.second.loop->name
+      << describePlace(*pair.second.loop) << reason;
+}
+
+void LoopFusions::reportAll(const std::vector<Fusion *> &chosen) {
+  for (const std::shared_ptr<Fusion> &fusion : fusions) {
+    const LoopPair &pair = fusion->pair;
+    if (!llvm::is_contained(chosen, fusion.get()))
+      reportUnfused(pair, "one of them is fused with another loop");
+    else
+      report(diags, pair.first.loop->location, clang::DiagnosticsEngine::Remark,
+             "loop '%0' fused with '%1'%2: saves %3 bytes for each element")
+          << pair.first.loop->name << pair.second.loop->name
+          << describePlace(*pair.second.loop)
+          << static_cast<unsigned>(fusion->savedBytes);
+  }
+  for (const LoopPair &pair : unfused)
+    reportUnfused(pair, pair.obstacle);
+}

@@ -1,0 +1,145 @@
+//===- LoopPairs.cpp - Loops that run one behind the other -*- C++ -*-===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "LoopPairs.h"
+#include "PendingPaths.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace op2::frontend;
+using llvm::CallBase;
+
+namespace {
+/// Collects the pairs of one module.
+class PairFinder {
+public:
+  PairFinder(llvm::ArrayRef<CallSite> sites, const FileLoops &loops)
+      : sites(sites), loops(loops) {
+    for (const CallSite &site : sites)
+      stubs.insert(site.stub);
+  }
+
+  std::vector<LoopPair> run() {
+    for (const CallSite &site : sites)
+      for (llvm::User *user : site.stub->users())
+        if (auto *call = llvm::dyn_cast<CallBase>(user);
+            call && call->getCalledFunction() == site.stub &&
+            canWait(*call->getFunction()))
+          findFrom(site, *call);
+    return std::move(pairs);
+  }
+
+private:
+  /// Not where a function may be left and entered again unseen.
+  static bool canWait(const llvm::Function &function) {
+    return !function.hasOptNone() && !function.isPresplitCoroutine() &&
+           !function.callsFunctionThatReturnsTwice() &&
+           !function.hasFnAttribute(llvm::Attribute::Naked) &&
+           llvm::none_of(function, [](const llvm::BasicBlock &block) {
+             return block.isEHPad() && !block.isLandingPad();
+           });
+  }
+
+  void findFrom(const CallSite &first, CallBase &call) {
+    Harmless isHarmless(call, *first.loop, loops);
+    std::vector<llvm::Instruction *> stops = findStops(call, isHarmless);
+    for (llvm::Instruction *stop : stops)
+      if (auto *next = llvm::dyn_cast<CallBase>(stop))
+        if (LoopPair *pair = getPair(first, *next)) {
+          pair->calls.push_back({&call, next});
+          pair->obstacle.clear();
+        }
+    for (llvm::Instruction *stop : stops) {
+      if (auto *next = llvm::dyn_cast<CallBase>(stop);
+          next && stubs.count(next->getCalledFunction()))
+        continue;
+      for (CallBase *next : findNextCalls(*stop, stubs))
+        if (LoopPair *pair = getPair(first, *next);
+            pair && pair->calls.empty() && pair->obstacle.empty())
+          pair->obstacle = describeStop(*stop) + " between them";
+    }
+  }
+
+  /// Null if `call` calls no loop, or the first one again.
+  LoopPair *getPair(const CallSite &first, const CallBase &call) {
+    const auto *second = llvm::find_if(sites, [&](const CallSite &site) {
+      return site.stub == call.getCalledFunction();
+    });
+    if (second == sites.end() || second->loop == first.loop)
+      return nullptr;
+    for (LoopPair &pair : pairs)
+      if (pair.first.loop == first.loop && pair.second.loop == second->loop)
+        return &pair;
+    pairs.push_back({first, *second, {}, ""});
+    return &pairs.back();
+  }
+
+  llvm::ArrayRef<CallSite> sites;
+  const FileLoops &loops;
+  std::set<const llvm::Function *> stubs;
+  std::vector<LoopPair> pairs;
+};
+} // namespace
+
+std::vector<LoopPair>
+op2::frontend::findLoopPairs(llvm::ArrayRef<CallSite> sites,
+                             const FileLoops &loops) {
+  return PairFinder(sites, loops).run();
+}
+
+/// The first of `args` that `arg` looks like, in what `key` names.
+static const ArgDescription *findAlike(const std::vector<ArgDescription> &args,
+                                       const ArgDescription &arg,
+                                       unsigned ArgDescription::*key) {
+  bool isMap = key == &ArgDescription::mapKey;
+  auto it = llvm::find_if(args, [&](const ArgDescription &other) {
+    return other.*key != 0 && other.*key == arg.*key &&
+           (isMap || (other.kind == arg.kind && other.type == arg.type &&
+                      other.dim == arg.dim));
+  });
+  return it == args.end() ? nullptr : &*it;
+}
+
+LoopDescription op2::frontend::mergeLoops(const LoopDescription &first,
+                                          const LoopDescription &second) {
+  LoopDescription merged = second; // its place
+  merged.name = first.name + "+" + second.name;
+  merged.args = first.args;
+  auto offset = unsigned(first.args.size());
+  for (auto [number, given] : llvm::enumerate(second.args)) {
+    ArgDescription arg = given;
+    if (const ArgDescription *alike =
+            findAlike(first.args, arg, &ArgDescription::dataKey))
+      arg.sameDataAs = alike->sameDataAs;
+    else if (arg.sameDataAs == number)
+      arg.sameDataAs = offset + number;
+    else
+      arg.sameDataAs = merged.args[offset + arg.sameDataAs].sameDataAs;
+    if (const ArgDescription *alike =
+            findAlike(first.args, arg, &ArgDescription::mapKey))
+      arg.sameMapAs = alike->sameMapAs;
+    else if (arg.sameMapAs == number)
+      arg.sameMapAs = offset + number;
+    else
+      arg.sameMapAs = merged.args[offset + arg.sameMapAs].sameMapAs;
+    merged.args.push_back(arg);
+  }
+  return merged;
+}
+
+std::vector<AssumedEqual>
+op2::frontend::getAssumedEqual(const LoopDescription &merged,
+                               unsigned numFirst) {
+  std::vector<AssumedEqual> equal;
+  for (unsigned i = numFirst; i < merged.args.size(); ++i) {
+    const ArgDescription &arg = merged.args[i];
+    if (arg.kind != ArgDescription::Kind::Index && arg.sameDataAs < numFirst)
+      equal.push_back({RunParameter::Kind::Data, i, arg.sameDataAs});
+    if (arg.isIndirect() && arg.sameMapAs < numFirst)
+      equal.push_back({RunParameter::Kind::Map, i, arg.sameMapAs});
+  }
+  return equal;
+}

@@ -1,0 +1,141 @@
+// Which loops are fused, and why others are not: what stands between them, and
+// what they use. test/Integration/cpp/fusing.cpp runs such loops.
+//
+// RUN: %op2cxx -O2 --op2-report --op2-vector-bits=512 -c %s -o %t.o 2> %t.report
+// RUN: FileCheck %s --implicit-check-not='fused with' < %t.report
+// RUN: %op2cxx -O2 --op2-report --op2-no-fuse -c %s -o %t.o 2> %t.report
+// RUN: FileCheck %s --check-prefix=OFF < %t.report
+// RUN: %op2cxx -O2 --op2-report --op2-no-raise -c %s -o %t.o 2> %t.report
+// RUN: FileCheck %s --check-prefix=OFF < %t.report
+// RUN: %op2cxx -O0 --op2-report -c %s -o %t.o 2> %t.report
+// RUN: FileCheck %s --check-prefix=UNRAISED --implicit-check-not='fused with' < %t.report
+// RUN: %op2cxx -O2 --op2-emit=op2 %s | FileCheck %s --check-prefix=OP2
+// RUN: %op2cxx -O2 -fno-discard-value-names -S -emit-llvm %s -o - | FileCheck %s --check-prefix=LLVM
+//
+// OFF-NOT: fused
+// UNRAISED-NOT: : loop '{{.*}}' fused with
+
+#include "op_seq.h"
+
+static void bump(double *q) { q[0] += 1; }
+static void twice(const double *q, double *p) { p[0] = 2 * q[0]; }
+static void sum(const double *q, double *total) { *total += q[0]; }
+static void says(double *q) { op_printf("%g\n", q[0]); }
+
+op_set cells, edges;
+op_map pair;
+op_dat q, p, e;
+int count;
+double shared;
+void look();
+
+#define BUMP op_par_loop(bump, "bump", cells, op_arg_dat(q, -1, OP_ID, 1, "double", OP_RW))
+#define TWICE                                                                  \
+  op_par_loop(twice, "twice", cells, op_arg_dat(q, -1, OP_ID, 1, "double", OP_READ), \
+              op_arg_dat(p, -1, OP_ID, 1, "double", OP_WRITE))
+
+// In the fused form q has one argument; the loops alone are there as well.
+// OP2-LABEL: func.func @__op2_run_0_bump.and.1_twice(
+// OP2-NEXT:    op2.par_loop @{{.*}}bump{{.*}}.op2.raised.{{.*}}twice{{.*}}.op2.raised over %arg0 args(
+// OP2-NEXT:      rw %arg1 : !op2.dat<1xf64>,
+// OP2-NEXT:      write %arg2 : !op2.dat<1xf64>) {loop_name = "bump+twice"}
+
+// Loops in sequence: nothing is left of what lets the first one wait.
+// LLVM-LABEL: define{{.*}} @neighbors(
+// LLVM-NOT:     op2.waits
+// LLVM:       ret void
+extern "C" void neighbors() {
+  // CHECK-DAG: fusing.cpp:[[@LINE+1]]:{{.*}}remark: loop 'bump' fused with 'twice' (fusing.cpp:[[@LINE+2]]): saves 8 bytes for each element
+  BUMP;
+  TWICE;
+}
+
+// A variable of the program that no loop changes may be looked at.
+void harmless() {
+  for (int i = 0; i < count; ++i) {
+    // CHECK-DAG: fusing.cpp:[[@LINE+1]]:{{.*}}remark: loop 'bump' fused with 'twice' (fusing.cpp:[[@LINE+2]])
+    BUMP;
+    TWICE;
+    // CHECK-DAG: fusing.cpp:[[@LINE-1]]:{{.*}}remark: loop 'twice' not fused with 'bump' (fusing.cpp:[[@LINE-2]]): one of them is fused with another loop
+  }
+}
+
+void called() {
+  // CHECK-DAG: fusing.cpp:[[@LINE+1]]:{{.*}}remark: loop 'bump' not fused with 'twice' (fusing.cpp:[[@LINE+3]]): 'look' is called (fusing.cpp:[[@LINE+2]]) between them
+  BUMP;
+  look();
+  TWICE;
+}
+
+void printed() {
+  // CHECK-DAG: fusing.cpp:[[@LINE+1]]:{{.*}}remark: loop 'bump' not fused with 'twice' (fusing.cpp:[[@LINE+3]]): 'op_printf' is called
+  BUMP;
+  op_printf("between\n");
+  TWICE;
+}
+
+void fetched(double *values) {
+  // CHECK-DAG: fusing.cpp:[[@LINE+1]]:{{.*}}remark: loop 'bump' not fused with 'twice' (fusing.cpp:[[@LINE+3]]): 'void op_fetch_data<double>' is called
+  BUMP;
+  op_fetch_data(q, values);
+  TWICE;
+}
+
+double reduced() {
+  double total = 0;
+  // CHECK-DAG: fusing.cpp:[[@LINE+1]]:{{.*}}remark: loop 'sum' not fused with 'twice' (fusing.cpp:[[@LINE+5]]): memory is read (fusing.cpp:[[@LINE+3]]) between them
+  op_par_loop(sum, "sum", cells, op_arg_dat(q, -1, OP_ID, 1, "double", OP_READ),
+              op_arg_gbl(&total, 1, "double", OP_INC));
+  if (total > 1)
+    return 0;
+  TWICE;
+  return total;
+}
+
+// An alternative way need not pass by: the first loop waits where it may.
+void sometimes() {
+  // CHECK-DAG: fusing.cpp:[[@LINE+1]]:{{.*}}remark: loop 'bump' fused with 'twice' (fusing.cpp:[[@LINE+4]])
+  BUMP;
+  if (count)
+    look();
+  TWICE;
+}
+
+// A double that is not the loop's own might lie in a dat.
+void written() {
+  // CHECK-DAG: fusing.cpp:[[@LINE+1]]:{{.*}}remark: loop 'bump' not fused with 'twice' (fusing.cpp:[[@LINE+3]]): memory is written
+  BUMP;
+  shared = 1;
+  TWICE;
+}
+
+void other_sets() {
+  // CHECK-DAG: fusing.cpp:[[@LINE+1]]:{{.*}}remark: loop 'bump' not fused with 'bump2' (fusing.cpp:[[@LINE+2]]): they run over different sets
+  BUMP;
+  op_par_loop(bump, "bump2", edges, op_arg_dat(e, -1, OP_ID, 1, "double", OP_RW));
+}
+
+void neighbor_data() {
+  // CHECK-DAG: fusing.cpp:[[@LINE+1]]:{{.*}}remark: loop 'bump' not fused with 'gather' {{.*}}: [F3] argument 0 of 'bump' and argument 0 of 'gather' are one dat
+  BUMP;
+  op_par_loop(twice, "gather", cells, op_arg_dat(q, 0, pair, 1, "double", OP_READ),
+              op_arg_dat(p, -1, OP_ID, 1, "double", OP_WRITE));
+}
+
+void groups() {
+  // CHECK-DAG: fusing.cpp:[[@LINE+1]]:{{.*}}remark: loop 'bump' not fused with 'says' {{.*}}: [F1] kernel '{{.*}}says{{.*}}' is not raised
+  BUMP;
+  op_par_loop(says, "says", cells, op_arg_dat(q, -1, OP_ID, 1, "double", OP_RW));
+}
+
+void optional(int flag) {
+  // CHECK-DAG: fusing.cpp:[[@LINE+1]]:{{.*}}remark: loop 'bump' not fused with 'optional' {{.*}}: [F2] argument 0 of 'optional' is optional
+  BUMP;
+  op_par_loop(bump, "optional", cells, op_opt_arg_dat(flag, q, -1, OP_ID, 1, "double", OP_RW));
+}
+
+void nothing_shared() {
+  // CHECK-DAG: fusing.cpp:[[@LINE+1]]:{{.*}}remark: loop 'bump' not fused with 'other' {{.*}}: it would save 0 bytes
+  BUMP;
+  op_par_loop(bump, "other", cells, op_arg_dat(p, -1, OP_ID, 1, "double", OP_RW));
+}
