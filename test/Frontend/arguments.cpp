@@ -49,7 +49,7 @@ void runDirect(op_set set, op_dat d[]) {
 // CHECK-LABEL: func.func @__op2_run_1_indirect(
 // CHECK-SAME: %[[SET:.*]]: !op2.set, %[[A:.*]]: !op2.dat<2xf64>, %[[MAP:.*]]: !op2.map<?>, %[[B:.*]]: !op2.dat<2xf64>)
 // CHECK: read %[[A]] : !op2.dat<2xf64> via %[[MAP]][0] : !op2.map<?>
-// CHECK: inc %[[B]] : !op2.dat<2xf64> via %[[MAP]][1] : !op2.map<?>
+// CHECK: inc soa %[[B]] : !op2.dat<2xf64> via %[[MAP]][1] : !op2.map<?>
 // CHECK: rw %[[A]] : !op2.dat<2xf64> via %[[MAP]][0 to 3] : !op2.map<?>
 void runIndirect(Mesh *mesh) {
   op_par_loop(indirect, "indirect", mesh->edges,
