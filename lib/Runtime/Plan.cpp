@@ -126,17 +126,26 @@ extern "C" op2rt_plan const *op2rt_plan_get(op2rt_loop *loop,
     op2rt_fatal("loop %s: block size is %lld; expected at least 0",
                 loop->desc->name, static_cast<long long>(block_size));
   checkWhat(*loop, what);
+  bool asksForOwnership = what == OP2RT_PLAN_OWNER;
   // Who asks for blocks of a size gets blocks.
   if (what == OP2RT_PLAN_OWNER && (block_size > 0 || OP_part_size > 0))
     what = OP2RT_PLAN_BLOCKS;
   if (block_size == 0)
     block_size = OP_part_size > 0 ? OP_part_size
                                   : defaultBlockSize(op2rt_loop_size(loop));
+  op2rt_plan const *plan = nullptr;
   for (PlanUse const &use : loop->call->plans)
     if (use.blockSize == block_size && use.what == what)
-      return use.plan;
-  op2rt_plan const *plan = findOrBuild(*loop, block_size, what);
-  loop->call->plans.push_back({block_size, what, plan});
+      plan = use.plan;
+  if (!plan) {
+    plan = findOrBuild(*loop, block_size, what);
+    loop->call->plans.push_back({block_size, what, plan});
+  }
+  // Timings tell how the loop ran.
+  if (asksForOwnership)
+    loop->state->strategy = plan->isOwned() || plan->trivial
+                                ? loop->desc->strategy
+                                : "block colours";
   return plan;
 }
 

@@ -24,7 +24,8 @@
 //
 // CHECK: op2: plan for loop spread over edges ({{[0-9]+}} elements): 3 parts in {{[0-9]+}} pieces, {{[0-9]+}} elements twice or more
 // CHECK: op2: plan for loop spread over edges ({{[0-9]+}} elements): {{[0-9]+}} blocks of {{[0-9]+}}, {{[0-9]+}} colours
-// CHECK: loop spread: ran {{[0-9]+}} times on openmp (ownership)
+// CHECK: loop spread: compiled for seq (sequential), openmp (ownership)
+// CHECK: loop spread: ran 6 times on openmp (block colours)
 // COLORS-NOT: parts in
 // COLORS: loop spread: ran {{[0-9]+}} times on openmp (block colours)
 // NEVER-NOT: parts in
