@@ -62,3 +62,21 @@ module attributes {gpu.container_module} {
     return
   }
 }
+
+// -----
+
+module attributes {gpu.container_module} {
+  gpu.module @op2_device {
+    gpu.func @main() kernel {
+      gpu.return
+    }
+  }
+  func.func @step(%s: !op2.set, %n: index) {
+    %c1 = arith.constant 1 : index
+    %loop = op2.loop_begin "k" over %s args() {strategy = "s", target = #op2.target<cuda>}
+    // expected-error@+1 {{it is asynchronous or has clusters}}
+    %t = gpu.launch_func async @op2_device::@main blocks in (%n, %c1, %c1) threads in (%n, %c1, %c1)
+    op2.loop_end %loop
+    return
+  }
+}

@@ -254,6 +254,13 @@ TEST(FallbackTest, Whitelist) {
     op_exit();
   }
   {
+    Environment unknown("OP_FALLBACK_MODE", "perhaps");
+    op_init(0, nullptr, 0);
+    EXPECT_EXIT(op2rt_select_target(kHostAndDevice, "updates"), diesWith1(),
+                "OP_FALLBACK_MODE=perhaps: expected silent, warn or error");
+    op_exit();
+  }
+  {
     std::ofstream(file) << "ok\n(\n";
     op_init(0, nullptr, 0);
     EXPECT_EXIT(op_check_whitelist("ok"), diesWith1(),

@@ -102,6 +102,15 @@ TEST_F(LoopTest, MissingHandles) {
   expectError(off, "is switched off, but is not optional");
 }
 
+TEST_F(LoopTest, WhatNoCompilerEmits) {
+  double value = 0;
+  Loop mapped("res"), unknown("res");
+  mapped.global(&value, 1, OP2RT_F64, OP_READ).value(0).map = map;
+  expectError(mapped, "argument 0: a global has a map");
+  unknown.dat(w, OP_READ).arg(0).kind = 17;
+  expectError(unknown, "argument 0: unknown kind of argument");
+}
+
 TEST_F(LoopTest, MapOnDirectArgument) {
   Loop loop("res");
   loop.dat(w, -1, map, OP_READ);

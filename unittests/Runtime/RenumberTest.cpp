@@ -482,6 +482,18 @@ TEST_F(RenumberTest, PartitionAloneMovesNothing) {
   EXPECT_FALSE(isMoved(nodes));
 }
 
+TEST_F(RenumberTest, NotInsideALoop) {
+  declare();
+  EXPECT_EXIT(
+      {
+        Loop loop("sum");
+        loop.dat(x, 0, map, OP_READ);
+        loop.begin(edges);
+        op_renumber(map);
+      },
+      diesWith1(), "op2 error: op_renumber: called inside loop sum");
+}
+
 TEST_F(RenumberTest, TheOptionActsAtTheFirstLoop) {
   Environment variable("OP2_RENUMBER", "rcm");
   op_exit();

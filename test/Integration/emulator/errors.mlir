@@ -2,11 +2,13 @@
 //
 // RUN: not op2-run --entry=divergent %s 2>&1 | FileCheck %s --check-prefix=DIVERGENT
 // RUN: not op2-run --entry=deadlock %s 2>&1 | FileCheck %s --check-prefix=DEADLOCK
+// RUN: not op2-run --entry=shuffles %s 2>&1 | FileCheck %s --check-prefix=SHUFFLES
 // RUN: not op2-run --entry=outside %s 2>&1 | FileCheck %s --check-prefix=OUTSIDE
 // RUN: not op2-run --entry=large %s 2>&1 | FileCheck %s --check-prefix=LARGE
 
 // DIVERGENT: op2 error: loop 'res_calc' (emulator): block (0,0,0): divergent barrier, of 32 threads at a barrier: 30, first thread (2,0,0); finished: 2, first thread (0,0,0)
 // DEADLOCK: op2 error: loop 'wait' (emulator): block (0,0,0): deadlock, of 64 threads at a barrier: 36, first thread (0,0,0); at a shuffle: 28, first thread (4,1,0)
+// SHUFFLES: op2 error: loop 'mix' (emulator): block (0,0,0): the lanes of a warp wait at different shuffles: thread (0,0,0) and thread (16,0,0)
 // OUTSIDE: op2 error: loop 'write' (emulator): block (0,0,0): a thread wrote behind the 256 bytes of dynamic shared memory
 // LARGE: op2 error: loop 'write' (emulator): blocks of (1025,1,1) threads
 
@@ -45,6 +47,27 @@ module attributes {gpu.container_module} {
       }
       gpu.return
     }
+    // Half of the lanes exchange values of 32 bits, half of them of 64.
+    gpu.func @mix() kernel {
+      %c16 = arith.constant 16 : index
+      %one = arith.constant 1 : i32
+      %width = arith.constant 32 : i32
+      %x = gpu.thread_id x
+      %i = arith.index_cast %x : index to i32
+      %isLow = arith.cmpi slt, %x, %c16 : index
+      %ok = scf.if %isLow -> i1 {
+        %v, %p = gpu.shuffle xor %i, %one, %width : i32
+        scf.yield %p : i1
+      } else {
+        %long = arith.extsi %i : i32 to i64
+        %v, %p = gpu.shuffle xor %long, %one, %width : i64
+        scf.yield %p : i1
+      }
+      scf.if %ok {
+        gpu.barrier
+      }
+      gpu.return
+    }
     gpu.func @write(%shift: index) kernel {
       %c1 = arith.constant 1.0 : f64
       %c0 = arith.constant 0 : index
@@ -68,6 +91,12 @@ module attributes {gpu.container_module} {
     %c2 = arith.constant 2 : index
     %c32 = arith.constant 32 : index
     gpu.launch_func @device::@wait blocks in (%c1, %c1, %c1) threads in (%c32, %c2, %c1)
+    return
+  }
+  func.func @shuffles() {
+    %c1 = arith.constant 1 : index
+    %c32 = arith.constant 32 : index
+    gpu.launch_func @device::@mix blocks in (%c1, %c1, %c1) threads in (%c32, %c1, %c1)
     return
   }
   func.func @outside() {
