@@ -319,3 +319,70 @@ func.func @loop(%s: !op2.set, %f: i1, %x: !op2.dat<1xf64>, %y: !op2.dat<1xf64>) 
   op2.par_loop @oneof over %s args(rw %x : !op2.dat<1xf64>, if %f read %y : !op2.dat<1xf64>)
   return
 }
+
+// -----
+
+// A pointer to a function is no value that a raised kernel can have.
+
+llvm.mlir.global internal @callback() : !llvm.ptr
+
+llvm.func @calls_back(%x: !llvm.ptr) {
+  %0 = llvm.mlir.addressof @callback : !llvm.ptr
+  %1 = llvm.load %0 : !llvm.ptr -> !llvm.ptr // expected-note {{here}}
+  llvm.call %1() : !llvm.ptr, () -> ()
+  llvm.return
+}
+
+func.func @loop(%s: !op2.set, %x: !op2.dat<1xf64>) {
+  // expected-remark @below {{kernel 'calls_back' is not raised: loads or stores a pointer}}
+  op2.par_loop @calls_back over %s args(rw %x : !op2.dat<1xf64>)
+  return
+}
+
+// -----
+
+llvm.func @wide_local(%x: !llvm.ptr) {
+  %c1 = llvm.mlir.constant(1 : i64) : i64
+  %0 = llvm.alloca %c1 x vector<4xf64> : (i64) -> !llvm.ptr // expected-note {{here}}
+  %1 = llvm.load %x : !llvm.ptr -> vector<4xf64>
+  llvm.store %1, %0 : vector<4xf64>, !llvm.ptr
+  llvm.return
+}
+
+func.func @loop(%s: !op2.set, %x: !op2.dat<4xf64>) {
+  // expected-remark @below {{kernel 'wide_local' is not raised: has a local variable that is not an array of numbers}}
+  op2.par_loop @wide_local over %s args(rw %x : !op2.dat<4xf64>)
+  return
+}
+
+// -----
+
+llvm.mlir.global internal @table(dense<1.0> : tensor<2xf64>) : !llvm.array<2 x f64>
+
+llvm.func @copies_table(%x: !llvm.ptr) {
+  %n = llvm.mlir.constant(16 : i64) : i64
+  %0 = llvm.mlir.addressof @table : !llvm.ptr
+  "llvm.intr.memcpy"(%x, %0, %n) <{isVolatile = false}> : (!llvm.ptr, !llvm.ptr, i64) -> () // expected-note {{here}}
+  llvm.return
+}
+
+func.func @loop(%s: !op2.set, %x: !op2.dat<2xf64>) {
+  // expected-remark @below {{kernel 'copies_table' is not raised: copies memory that is not an argument or a local variable}}
+  op2.par_loop @copies_table over %s args(write %x : !op2.dat<2xf64>)
+  return
+}
+
+// -----
+
+llvm.func @copies_bits(%x: !llvm.ptr, %y: !llvm.ptr) {
+  %n = llvm.mlir.constant(16 : i64) : i64
+  "llvm.intr.memcpy"(%x, %y, %n) <{isVolatile = false}> : (!llvm.ptr, !llvm.ptr, i64) -> () // expected-note {{here}}
+  llvm.return
+}
+
+func.func @loop(%s: !op2.set, %x: !op2.dat<2xf64>, %y: !op2.dat<4xf32>) {
+  // expected-remark @below {{kernel 'copies_bits' is not raised: copies elements of one size to elements of another}}
+  op2.par_loop @copies_bits over %s args(
+      write %x : !op2.dat<2xf64>, read %y : !op2.dat<4xf32>)
+  return
+}

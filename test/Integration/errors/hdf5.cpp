@@ -26,6 +26,7 @@
 // RUN: not ./app 20 2>&1 | FileCheck %s --check-prefix=E20
 // RUN: not ./app 21 2>&1 | FileCheck %s --check-prefix=E21
 // RUN: not ./app 22 2>&1 | FileCheck %s --check-prefix=E22
+// RUN: not ./app 23 2>&1 | FileCheck %s --check-prefix=E23
 
 #include "op_seq.h"
 
@@ -134,6 +135,11 @@ int main(int argc, char **argv) {
     // E22: op2 error: op_dump_to_hdf5: file c.h5, dataset later: the map has no table
     op_decl_map(set, two, 1, static_cast<int *>(nullptr), "later");
     op_dump_to_hdf5("c.h5");
+    break;
+  case 23:
+    // E23: op2 error: op_dump_to_hdf5: file d.h5: a set, map or dat without a name cannot be written
+    op_decl_dat(set, 1, "double", d, "");
+    op_dump_to_hdf5("d.h5");
     break;
   case 17:
     // Programs look for NULL.
