@@ -107,3 +107,16 @@ func.func @main(%n: index) {
   }
   return
 }
+
+// -----
+
+module attributes {gpu.container_module} {
+  gpu.module @device {
+    gpu.func @k() kernel {
+      gpu.return
+    }
+  }
+  %c1 = arith.constant 1 : index
+  // expected-error @+1 {{'gpu.launch_func' op cannot be emulated outside of a function}}
+  gpu.launch_func @device::@k blocks in (%c1, %c1, %c1) threads in (%c1, %c1, %c1)
+}

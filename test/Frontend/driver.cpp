@@ -14,6 +14,7 @@
 // RUN: not %op2cxx --op2-block-size=0 -c %s 2>&1 | FileCheck %s --check-prefix=SIZE
 // RUN: not %op2cxx --op2-block-size=99999 -c %s 2>&1 | FileCheck %s --check-prefix=SIZE
 // RUN: not %op2cxx --op2-what %s 2>&1 | FileCheck %s --check-prefix=OPTION
+// RUN: not %op2cxx -Xclang -plugin-arg-op2 -Xclang magic -c %s -o %t.o 2>&1 | FileCheck %s --check-prefix=PLUGIN
 // RUN: not %op2cxx --op2-vector-bits=100 -c %s 2>&1 | FileCheck %s --check-prefix=VECTOR
 // RUN: not %op2cxx --op2-save-temps -c %s %S/kernels.cpp 2>&1 | FileCheck %s --check-prefix=TEMPS
 // RUN: not %op2cxx --op2-emit=op2 %s %S/kernels.cpp 2>&1 | FileCheck %s --check-prefix=EMIT-TWO
@@ -35,6 +36,7 @@
 // TARGET: op2c++: error: unknown target 'fpga' in --op2-target; known are openmp, cuda, seq, emulator
 // STAGE: op2c++: error: unknown stage 'sass' in --op2-emit; known are op2, plan, omp, gpu, ptx, llvm
 // PLAN: -fplugin-arg-op2-strategy=atomics -fplugin-arg-op2-no-stage -fplugin-arg-op2-whole-kernel -fplugin-arg-op2-block-size=64
+// PLUGIN: error: unknown op2 plugin argument 'magic'
 // STRATEGY: op2c++: error: unknown strategy 'magic' in --op2-strategy; known are auto, owner, two-level, atomics, global
 // SIZE: op2c++: error: --op2-block-size takes a number from 1 to 65536, not '{{[0-9]+}}'
 // VECTOR: op2c++: error: --op2-vector-bits takes 0, 128, 256 or 512, not '100'

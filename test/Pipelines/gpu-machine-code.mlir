@@ -2,6 +2,8 @@
 //
 // RUN: op2-opt %s --op2-to-gpu='format=cubin cuda-path=%cuda' | FileCheck %s --check-prefixes=CHECK,CUBIN
 // RUN: op2-opt %s --op2-to-gpu='format=fatbin chips=sm_80,sm_90 cuda-path=%cuda' | FileCheck %s --check-prefixes=CHECK,FATBIN
+// RUN: not env TMPDIR=%t.nowhere op2-opt %s --op2-to-gpu='format=cubin cuda-path=%cuda' 2>&1 | FileCheck %s --check-prefix=NOWHERE
+// NOWHERE: error: no temporary file for sm_90: No such file or directory
 
 // CHECK: llvm.mlir.global internal constant @__op2_image_op2_device_data(
 // CUBIN-SAME: \7FELF

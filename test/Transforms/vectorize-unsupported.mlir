@@ -89,3 +89,19 @@ func.func @scratch(%s: !op2.set, %g: memref<1xf64>) {
   op2.par_loop @k over %s args(work global %g : memref<1xf64>)
   return
 }
+
+// -----
+
+// Breaks its promise only to read the global.
+
+func.func private @k(%a: memref<1xf64>, %g: memref<1xf64>) {
+  %c0 = arith.constant 0 : index
+  %v = memref.load %a[%c0] : memref<1xf64>
+  memref.store %v, %g[%c0] : memref<1xf64> // expected-note {{here}}
+  return
+}
+func.func @stores_to_shared(%s: !op2.set, %q: !op2.dat<1xf64>, %g: memref<1xf64>) {
+  // expected-remark @+1 {{loop 'k' is not vectorised: a store to memory that all elements share}}
+  op2.par_loop @k over %s args(read %q : !op2.dat<1xf64>, read global %g : memref<1xf64>)
+  return
+}

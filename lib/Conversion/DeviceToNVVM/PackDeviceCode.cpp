@@ -159,8 +159,11 @@ LogicalResult Packer::writePtx(const Code &code, TemporaryFile &file) {
 
 LogicalResult Packer::assemble(const Code &code, TemporaryFile &cubin) {
   TemporaryFile ptx("ptx");
-  if (cubin.error || failed(writePtx(code, ptx)))
-    return emitError(binary.getLoc(), "no temporary file for ") << code.chip;
+  if (cubin.error)
+    return emitError(binary.getLoc(), "no temporary file for ")
+           << code.chip << ": " << cubin.error.message();
+  if (failed(writePtx(code, ptx)))
+    return failure();
   return runTool("ptxas", {"-arch", code.chip.str(), "-O3",
                            ptx.path.str().str(), "-o", cubin.path.str().str()});
 }

@@ -1,0 +1,31 @@
+// Loops that do not have the form that op2-plan gives them.
+//
+// RUN: op2-opt %s --convert-op2-to-gpu --split-input-file --verify-diagnostics
+
+func.func @no_plan(%plan: !op2.plan) {
+  // expected-error @+1 {{expected one op2.for_blocks in it, and a plan and a loop whose beginning can be seen}}
+  op2.for_colors %c of %plan {
+    op2.for_blocks %b of %plan color %c {
+    }
+  }
+  return
+}
+
+// -----
+
+func.func @region_between(%s: !op2.set, %d: !op2.dat<1xf64>, %n: index) {
+  %loop = op2.loop_begin "k" over %s args(rw %d : !op2.dat<1xf64>)
+      {target = #op2.target<cuda>, strategy = "direct"}
+  %plan = op2.plan %loop block_size 128
+  op2.for_colors %c of %plan {
+    op2.for_blocks %b of %plan color %c {
+      // expected-error @+1 {{cannot stand between the loops over blocks and elements of a loop for a device}}
+      scf.for %i = %b to %n step %n {
+      }
+      op2.for_elements %e of %plan block %b {
+      }
+    }
+  }
+  op2.loop_end %loop
+  return
+}
