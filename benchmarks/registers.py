@@ -18,8 +18,8 @@ import tempfile
 import common
 
 EXAMPLES = {
-    "airfoil": common.REPOSITORY / "examples/airfoil/airfoil.cpp",
-    "jacobi": common.REPOSITORY / "examples/jacobi/jacobi.cpp",
+    name: common.REPOSITORY / f"examples/{name}/{name}.cpp"
+    for name in ("airfoil", "jacobi", "fem", "shallow_water", "multigrid")
 }
 VARIANTS = {
     "two-level": "strategy=two-level",
@@ -42,6 +42,10 @@ def parse_arguments():
     parser.add_argument("--cuda", default="/usr/local/cuda", type=pathlib.Path,
                         help="where ptxas and nvcc are, if not in PATH")
     parser.add_argument("--chip", default="sm_90")
+    parser.add_argument("--programs", nargs="+", choices=EXAMPLES,
+                        default=list(EXAMPLES), help="default: all")
+    parser.add_argument("--variants", nargs="+", choices=VARIANTS,
+                        default=list(VARIANTS), help="default: all")
     parser.add_argument("--aliased", action="store_true",
                         help="also the versions for dats that may be the same")
     options = parser.parse_args()
@@ -98,7 +102,7 @@ def compile_example(source, variant, options, folder):
     module = folder / "module.mlir"
     # With optimisation: kernels of unoptimised code stay where they are.
     module.write_text(common.run(
-        [options.bin / "op2c++", "-O2", "--op2-target=emulator",
+        [options.bin / "op2c++", "-O2", "--op2-target=cuda",
          "--op2-emit=op2", source]))
     lowered = common.run([options.bin / "op2-opt", module,
                           f"--op2-to-gpu={variant} chips={options.chip}"])
@@ -121,9 +125,10 @@ def main():
     print("|---|---|---|---|---|---|---|")
     with tempfile.TemporaryDirectory(prefix="op2-registers-") as name:
         folder = pathlib.Path(name)
-        for example, source in EXAMPLES.items():
-            for variant, flags in VARIANTS.items():
-                kernels = compile_example(source, flags, options, folder)
+        for example in options.programs:
+            for variant in options.variants:
+                kernels = compile_example(EXAMPLES[example], VARIANTS[variant],
+                                          options, folder)
                 for kernel, figures in sorted(kernels.items()):
                     if options.aliased or not kernel.endswith("_aliased"):
                         print_row(example, kernel.removeprefix("op2_"), variant,
