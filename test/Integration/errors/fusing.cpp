@@ -1,6 +1,9 @@
 // Errors of loops that were compiled as one name the loop and the argument that
 // are wrong, also when the loops ran as one before.
 //
+// Kernels that sanitizers watch are not raised.
+// REQUIRES: no-sanitizer
+//
 // RUN: %op2cxx -O2 --op2-strict --op2-report %s -o %t 2> %t.report
 // RUN: FileCheck %s --check-prefix=REPORT < %t.report
 // RUN: not %t 2>&1 | FileCheck %s
