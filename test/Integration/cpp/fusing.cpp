@@ -26,7 +26,7 @@
 // CHECK-DAG: op2: loop bump+twice: ran {{[0-9]+}} times on openmp
 // CHECK-DAG: op2: loop bump: ran {{[0-9]+}} times on openmp
 // CHECK-DAG: op2: loop sum+bump: ran 4 times on openmp
-// CHECK-DAG: op2: loop sum: ran 2 times on openmp (direct), at fusing.cpp:82
+// CHECK-DAG: op2: loop sum: ran 2 times on openmp (direct), at fusing.cpp:[[#@LINE+56]]
 
 #include "op_seq.h"
 #include <stdexcept>
