@@ -109,22 +109,20 @@ LoopDescription op2::frontend::mergeLoops(const LoopDescription &first,
   merged.name = first.name + "+" + second.name;
   merged.args = first.args;
   auto offset = unsigned(first.args.size());
-  for (auto [number, given] : llvm::enumerate(second.args)) {
+  for (unsigned number = 0; number < second.args.size(); ++number) {
+    const ArgDescription &given = second.args[number];
     ArgDescription arg = given;
-    if (const ArgDescription *alike =
-            findAlike(first.args, arg, &ArgDescription::dataKey))
-      arg.sameDataAs = alike->sameDataAs;
-    else if (arg.sameDataAs == number)
-      arg.sameDataAs = offset + number;
-    else
-      arg.sameDataAs = merged.args[offset + arg.sameDataAs].sameDataAs;
-    if (const ArgDescription *alike =
-            findAlike(first.args, arg, &ArgDescription::mapKey))
-      arg.sameMapAs = alike->sameMapAs;
-    else if (arg.sameMapAs == number)
-      arg.sameMapAs = offset + number;
-    else
-      arg.sameMapAs = merged.args[offset + arg.sameMapAs].sameMapAs;
+    // What it is the same as, in the merged list of arguments.
+    auto relate = [&](unsigned ArgDescription::*key, auto sameAs) {
+      if (const ArgDescription *alike = findAlike(first.args, given, key))
+        arg.*sameAs = alike->*sameAs;
+      else if (given.*sameAs == number)
+        arg.*sameAs = offset + number;
+      else
+        arg.*sameAs = merged.args[offset + given.*sameAs].*sameAs;
+    };
+    relate(&ArgDescription::dataKey, &ArgDescription::sameDataAs);
+    relate(&ArgDescription::mapKey, &ArgDescription::sameMapAs);
     merged.args.push_back(arg);
   }
   return merged;

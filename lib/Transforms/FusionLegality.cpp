@@ -20,10 +20,6 @@ static bool isChanged(const LoopArg &arg) {
   return !arg.isIndex() && arg.getAccess() != Access::Read;
 }
 
-static bool hasConflicts(ArrayRef<LoopArg> args) {
-  return llvm::any_of(args, isConflict);
-}
-
 static bool reduces(ArrayRef<LoopArg> args) {
   return llvm::any_of(args, [](const LoopArg &arg) {
     return arg.isGlobal() && arg.attr.isReduction();

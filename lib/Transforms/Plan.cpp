@@ -38,11 +38,6 @@ static LogicalResult checkCanRunInParallel(ParLoopOp loop,
   return success();
 }
 
-/// Whether two elements may change the same data through a map.
-static bool hasConflicts(ArrayRef<LoopArg> args) {
-  return llvm::any_of(args, isConflict);
-}
-
 /// How a loop for threads avoids races. Only a loop that asks for ownership
 /// itself fails for want of it.
 static FailureOr<Coloring> chooseForThreads(ParLoopOp loop,

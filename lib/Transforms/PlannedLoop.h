@@ -22,6 +22,11 @@ inline bool isConflict(const LoopArg &arg) {
          arg.getAccess() != Access::Write;
 }
 
+/// Whether two elements may change the same data through a map.
+inline bool hasConflicts(ArrayRef<LoopArg> args) {
+  return llvm::any_of(args, isConflict);
+}
+
 /// One row that an argument hands to the kernel.
 struct ArgRow {
   unsigned arg; ///< number of the argument

@@ -6,22 +6,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "Svg.h"
+#include "Xml.h"
 
 #include <cmath>
 #include <cstdio>
 
 using namespace op2::mesh;
-
-static std::string escape(std::string const &text) {
-  std::string result;
-  for (char c : text)
-    result += c == '&'   ? "&amp;"
-              : c == '<' ? "&lt;"
-              : c == '>' ? "&gt;"
-              : c == '"' ? "&quot;"
-                         : std::string(1, c);
-  return result;
-}
 
 std::string Svg::number(double value) {
   // Through an integer: no "-0", and halves go one way everywhere.
@@ -44,7 +34,7 @@ Svg::Svg(double width, double height, std::string const &title) {
             number(width) + " " + number(height) + "\" width=\"" +
             number(width) + "\" height=\"" + number(height) +
             "\" font-family=\"Helvetica, Arial, sans-serif\">\n";
-  line("<title>" + escape(title) + "</title>");
+  line("<title>" + escapeXml(title) + "</title>");
   rectangle(0, 0, width, height, "fill=\"white\"");
 }
 
@@ -83,6 +73,6 @@ void Svg::rectangle(double x, double y, double width, double height,
 void Svg::text(double x, double y, std::string const &what,
                std::string const &attributes) {
   line("<text" + after(attributes) + " x=\"" + number(x) + "\" y=\"" +
-       number(y) + "\">" + escape(what) + "</text>");
+       number(y) + "\">" + escapeXml(what) + "</text>");
 }
 std::string Svg::finish() { return content + "</svg>\n"; }

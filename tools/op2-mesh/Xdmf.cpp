@@ -12,22 +12,12 @@
 
 #include "Xdmf.h"
 #include "Hdf5File.h"
+#include "Xml.h"
 
 #include <algorithm>
 #include <filesystem>
 
 using namespace op2::mesh;
-
-static std::string escape(std::string const &text) {
-  std::string result;
-  for (char c : text)
-    result += c == '&'   ? "&amp;"
-              : c == '<' ? "&lt;"
-              : c == '>' ? "&gt;"
-              : c == '"' ? "&quot;"
-                         : std::string(1, c);
-  return result;
-}
 
 namespace {
 using Dataset = Hdf5File::Dataset;
@@ -181,7 +171,7 @@ private:
            "its shape is " + dataset.shapeText() + "; expected numbers, [" +
                std::to_string(rows) + "][...] as in " + like);
     int64_t columns = dataset.columns();
-    open("Attribute Name=\"" + escape(name) + "\" AttributeType=\"" +
+    open("Attribute Name=\"" + escapeXml(name) + "\" AttributeType=\"" +
          (columns == 1   ? "Scalar"
           : columns == 3 ? "Vector"
                          : "Matrix") +
@@ -206,7 +196,7 @@ private:
     open("DataItem Dimensions=\"" + shape + "\" NumberType=\"" + type +
          "\" Precision=\"" + std::to_string(dataset.bytes) +
          "\" Format=\"HDF\"");
-    line(escape(relative(file.path()) + ":/" + dataset.name));
+    line(escapeXml(relative(file.path()) + ":/" + dataset.name));
     close("DataItem");
   }
 

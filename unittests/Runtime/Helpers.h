@@ -126,6 +126,14 @@ private:
   op2rt_loop_desc desc{};
 };
 
+/// Builds a plan; fails where the checker finds something in it.
+inline rt::Plan buildChecked(rt::PlanInput const &input) {
+  rt::Plan plan = rt::buildPlan(input);
+  for (std::string const &fault : rt::checkPlan(input, plan))
+    ADD_FAILURE() << fault;
+  return plan;
+}
+
 /// Everything except the time.
 inline void expectSamePlan(rt::Plan const &a, rt::Plan const &b) {
   EXPECT_EQ(a.ncolors, b.ncolors);

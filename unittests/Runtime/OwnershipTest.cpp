@@ -30,13 +30,6 @@ PlanInput inputOf(std::vector<int> const &table, int dim, int64_t targets,
   return input;
 }
 
-Plan buildChecked(PlanInput const &input) {
-  Plan plan = buildPlan(input);
-  for (std::string const &fault : checkPlan(input, plan))
-    ADD_FAILURE() << fault;
-  return plan;
-}
-
 int64_t runsOf(Plan const &plan) {
   int64_t runs = 0;
   for (PlanPiece const &piece : plan.pieces)

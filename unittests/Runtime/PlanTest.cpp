@@ -38,13 +38,6 @@ PlanInput inputOf(std::vector<int> const &table, int dim, int64_t targets,
   return input;
 }
 
-Plan buildChecked(PlanInput const &input) {
-  Plan plan = buildPlan(input);
-  for (std::string const &fault : checkPlan(input, plan))
-    ADD_FAILURE() << fault;
-  return plan;
-}
-
 struct Shape {
   int64_t size;
   int dim, targets, blockSize;

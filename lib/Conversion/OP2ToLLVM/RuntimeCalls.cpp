@@ -58,6 +58,22 @@ static Value getNumValues(OpBuilder &builder, Location loc, Value descriptor,
   return count;
 }
 
+/// `value + 1`, of type i64.
+static Value getNext(OpBuilder &builder, Location loc, Value value) {
+  Value one = LLVM::ConstantOp::create(builder, loc, builder.getI64Type(), 1);
+  return LLVM::AddOp::create(builder, loc, value, one);
+}
+
+/// What the runtime answers with 0 or 1.
+static Value askRuntime(OpBuilder &builder, Location loc, StringRef name,
+                        ValueRange operands) {
+  Type i32 = builder.getI32Type();
+  Value answer = callRuntime(builder, loc, name, i32, operands);
+  Value zero = LLVM::ConstantOp::create(builder, loc, i32, 0);
+  return LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::ne, answer,
+                              zero);
+}
+
 namespace {
 
 struct LoopBeginLowering : public ConvertOpToLLVMPattern<LoopBeginOp> {
@@ -169,8 +185,7 @@ struct ColorRangeLowering : public ConvertOpToLLVMPattern<ColorRangeOp> {
                   ConversionPatternRewriter &rewriter) const override {
     Location loc = op.getLoc();
     Type i64 = rewriter.getI64Type();
-    Value one = LLVM::ConstantOp::create(rewriter, loc, i64, 1);
-    Value next = LLVM::AddOp::create(rewriter, loc, adaptor.getColor(), one);
+    Value next = getNext(rewriter, loc, adaptor.getColor());
     StringRef name = "op2rt_plan_color_begin";
     Value begin = callRuntime(rewriter, loc, name, i64,
                               {adaptor.getPlan(), adaptor.getColor()});
@@ -205,16 +220,12 @@ struct PieceLowering : public ConvertOpToLLVMPattern<PieceOp> {
                   ConversionPatternRewriter &rewriter) const override {
     Location loc = op.getLoc();
     Type i64 = rewriter.getI64Type();
-    auto ask = [&](StringRef name, Type type) {
-      return callRuntime(rewriter, loc, name, type, adaptor.getOperands());
-    };
-    Value begin = ask("op2rt_plan_piece_begin", i64);
-    Value end = ask("op2rt_plan_piece_end", i64);
-    Type i32 = rewriter.getI32Type();
-    Value answer = ask("op2rt_plan_piece_is_guarded", i32);
-    Value zero = LLVM::ConstantOp::create(rewriter, loc, i32, 0);
-    Value isGuarded = LLVM::ICmpOp::create(
-        rewriter, loc, LLVM::ICmpPredicate::ne, answer, zero);
+    ValueRange place = adaptor.getOperands();
+    Value begin =
+        callRuntime(rewriter, loc, "op2rt_plan_piece_begin", i64, place);
+    Value end = callRuntime(rewriter, loc, "op2rt_plan_piece_end", i64, place);
+    Value isGuarded =
+        askRuntime(rewriter, loc, "op2rt_plan_piece_is_guarded", place);
     rewriter.replaceOp(op, {begin, end, isGuarded});
     return success();
   }
@@ -228,14 +239,13 @@ struct OwnedRangeLowering : public ConvertOpToLLVMPattern<OwnedRangeOp> {
                   ConversionPatternRewriter &rewriter) const override {
     Location loc = op.getLoc();
     Type i64 = rewriter.getI64Type();
-    Value one = LLVM::ConstantOp::create(rewriter, loc, i64, 1);
-    Value next = LLVM::AddOp::create(rewriter, loc, adaptor.getBlock(), one);
     auto ask = [&](Value block) {
       return callRuntime(rewriter, loc, "op2rt_plan_owned_begin", i64,
                          {adaptor.getPlan(), adaptor.getDat(), block});
     };
     Value begin = ask(adaptor.getBlock());
-    rewriter.replaceOp(op, {begin, ask(next)});
+    Value end = ask(getNext(rewriter, loc, adaptor.getBlock()));
+    rewriter.replaceOp(op, {begin, end});
     return success();
   }
 };
@@ -246,13 +256,9 @@ struct IsAliasFreeLowering : public ConvertOpToLLVMPattern<IsAliasFreeOp> {
   LogicalResult
   matchAndRewrite(IsAliasFreeOp op, OpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
-    Location loc = op.getLoc();
-    Type i32 = rewriter.getI32Type();
-    Value answer = callRuntime(rewriter, loc, "op2rt_loop_is_alias_free", i32,
-                               adaptor.getLoop());
-    Value zero = LLVM::ConstantOp::create(rewriter, loc, i32, 0);
-    rewriter.replaceOpWithNewOp<LLVM::ICmpOp>(op, LLVM::ICmpPredicate::ne,
-                                              answer, zero);
+    rewriter.replaceOp(op, askRuntime(rewriter, op.getLoc(),
+                                      "op2rt_loop_is_alias_free",
+                                      adaptor.getLoop()));
     return success();
   }
 };

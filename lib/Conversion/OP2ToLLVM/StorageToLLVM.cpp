@@ -126,6 +126,20 @@ static int64_t getRowDistance(MemRefType type) {
   return type.getDimSize(1);
 }
 
+/// Where a row of `data` starts whose number is `index`; two rows are `width`
+/// values apart.
+static Value getRowAddress(OpBuilder &builder, Location loc,
+                           const LLVMTypeConverter &converter,
+                           MemRefDescriptor data, MemRefType type, Value index,
+                           Value width) {
+  Value base = data.bufferPtr(builder, loc, converter, type);
+  Value offset = LLVM::MulOp::create(builder, loc, index, width,
+                                     LLVM::IntegerOverflowFlags::nsw);
+  return LLVM::GEPOp::create(builder, loc, base.getType(),
+                             converter.convertType(type.getElementType()), base,
+                             ValueRange{offset});
+}
+
 struct RowLowering : public ConvertOpToLLVMPattern<RowOp> {
   using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
 
@@ -135,19 +149,14 @@ struct RowLowering : public ConvertOpToLLVMPattern<RowOp> {
     Location loc = op.getLoc();
     auto type = cast<MemRefType>(op.getData().getType());
     MemRefDescriptor data(adaptor.getData());
-    Value base = data.bufferPtr(rewriter, loc, *getTypeConverter(), type);
-    Type element = getTypeConverter()->convertType(type.getElementType());
     bool isSoA = isStructOfArrays(type);
     Value width = type.isDynamicDim(1)
                       ? data.size(rewriter, loc, 1)
                       : LLVM::ConstantOp::create(rewriter, loc, getIndexType(),
                                                  getRowDistance(type))
                             .getResult();
-    auto flags = LLVM::IntegerOverflowFlags::nsw;
-    Value offset =
-        LLVM::MulOp::create(rewriter, loc, adaptor.getIndex(), width, flags);
-    Value pointer = LLVM::GEPOp::create(rewriter, loc, base.getType(), element,
-                                        base, ValueRange{offset});
+    Value pointer = getRowAddress(rewriter, loc, *getTypeConverter(), data,
+                                  type, adaptor.getIndex(), width);
     pointer = castToSpaceOf(rewriter, loc, *getTypeConverter(), pointer,
                             op.getRow().getType());
     if (isa<LLVM::LLVMPointerType>(op.getRow().getType())) {
@@ -176,15 +185,12 @@ struct OwnedRowLowering : public ConvertOpToLLVMPattern<OwnedRowOp> {
     Location loc = op.getLoc();
     auto type = cast<MemRefType>(op.getData().getType());
     auto row = cast<MemRefType>(op.getRow().getType());
-    Value base = MemRefDescriptor(adaptor.getData())
-                     .bufferPtr(rewriter, loc, *getTypeConverter(), type);
-    Type element = getTypeConverter()->convertType(type.getElementType());
     Value width = LLVM::ConstantOp::create(rewriter, loc, getIndexType(),
                                            getRowDistance(type));
-    Value offset = LLVM::MulOp::create(rewriter, loc, adaptor.getIndex(), width,
-                                       LLVM::IntegerOverflowFlags::nsw);
-    Value pointer = LLVM::GEPOp::create(rewriter, loc, base.getType(), element,
-                                        base, ValueRange{offset});
+    Value pointer = getRowAddress(rewriter, loc, *getTypeConverter(),
+                                  MemRefDescriptor(adaptor.getData()), type,
+                                  adaptor.getIndex(), width);
+    Type element = getTypeConverter()->convertType(type.getElementType());
     Value spare = createFrameSlot(
         rewriter, op, LLVM::LLVMArrayType::get(element, row.getNumElements()));
     Value isAbove =

@@ -1,0 +1,29 @@
+//===- Xml.h - Text in XML -*- C++ -*-===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef OP2_TOOLS_OP2_MESH_XML_H
+#define OP2_TOOLS_OP2_MESH_XML_H
+
+#include <string>
+
+namespace op2::mesh {
+
+/// `text` as it stands between tags or in an attribute's quotes.
+inline std::string escapeXml(std::string const &text) {
+  std::string result;
+  for (char c : text)
+    result += c == '&'   ? "&amp;"
+              : c == '<' ? "&lt;"
+              : c == '>' ? "&gt;"
+              : c == '"' ? "&quot;"
+                         : std::string(1, c);
+  return result;
+}
+
+} // namespace op2::mesh
+
+#endif // OP2_TOOLS_OP2_MESH_XML_H
