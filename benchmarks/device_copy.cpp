@@ -10,7 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "DeviceCuda.h"
+#include "Device/DeviceCuda.h"
 
 #include <algorithm>
 #include <cstdint>

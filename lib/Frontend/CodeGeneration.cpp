@@ -9,13 +9,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "CodeGeneration.h"
-#include "AccessCheck.h"
+#include "Access/AccessCheck.h"
 #include "CallSite.h"
 #include "Diagnostics.h"
 #include "ExposedSymbols.h"
+#include "Fusion/LoopFusions.h"
 #include "GeneratedCode.h"
 #include "KernelImport.h"
-#include "LoopFusions.h"
 #include "ModuleBuilder.h"
 #include "OP2/Transforms/RaiseKernels.h"
 #include "StageOutput.h"

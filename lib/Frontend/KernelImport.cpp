@@ -10,9 +10,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "KernelImport.h"
-#include "DeviceCheck.h"
-#include "DeviceIntrinsics.h"
-#include "DeviceKernels.h"
+#include "Device/DeviceCheck.h"
+#include "Device/DeviceIntrinsics.h"
+#include "Device/DeviceKernels.h"
 #include "RaisePreparation.h"
 #include "mlir/Dialect/DLTI/DLTI.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"

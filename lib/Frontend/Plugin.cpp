@@ -14,7 +14,7 @@
 #include "Checks.h"
 #include "CodeGeneration.h"
 #include "DatDeclarations.h"
-#include "DevicePlaces.h"
+#include "Device/DevicePlaces.h"
 #include "Diagnostics.h"
 #include "LoopFinder.h"
 #include "PluginOptions.h"

@@ -9,7 +9,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Declare.h"
-#include "DeviceData.h"
+#include "Device/DeviceData.h"
 #include "Memory.h"
 #include "Registry.h"
 #include "Renumber/Renumber.h"

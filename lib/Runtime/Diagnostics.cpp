@@ -8,8 +8,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "Diagnostics.h"
-#include "Device.h"
-#include "DeviceLayout.h"
+#include "Device/Device.h"
+#include "Device/DeviceLayout.h"
 #include "Loop.h"
 #include "Options.h"
 #include "Registry.h"

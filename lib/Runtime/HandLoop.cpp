@@ -9,8 +9,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "DeviceCuda.h"
-#include "DeviceData.h"
+#include "Device/DeviceCuda.h"
+#include "Device/DeviceData.h"
 #include "OP2/API/op_rt_support.h"
 #include "Renumber/Renumber.h"
 #include "Types.h"

@@ -10,9 +10,9 @@
 
 #include "Loop.h"
 #include "Check/CheckMode.h"
-#include "DeviceData.h"
-#include "DeviceGlobals.h"
-#include "DeviceTiming.h"
+#include "Device/DeviceData.h"
+#include "Device/DeviceGlobals.h"
+#include "Device/DeviceTiming.h"
 #include "OP2/API/op_profile.h"
 #include "Options.h"
 #include "Profile.h"

@@ -9,7 +9,7 @@
 
 #include "Options.h"
 #include "Check/CheckMode.h"
-#include "DeviceCuda.h"
+#include "Device/DeviceCuda.h"
 #include "Fallback.h"
 #include "OP2/API/op_lib_core.h"
 #include "OP2/Runtime/op2rt.h"

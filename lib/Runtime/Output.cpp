@@ -7,7 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "DeviceData.h"
+#include "Device/DeviceData.h"
 #include "Registry.h"
 #include "Renumber/UserOrder.h"
 

@@ -7,12 +7,12 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Device.h"
-#include "DeviceLayout.h"
+#include "Device/Device.h"
+#include "Device/DeviceLayout.h"
 #include "Diagnostics.h"
 #include "Loop.h"
 #include "Options.h"
-#include "Plan.h"
+#include "Plan/Plan.h"
 #include "Registry.h"
 
 #include <chrono>

@@ -11,7 +11,7 @@
 
 #include "Reduction.h"
 #include "Loop.h"
-#include "Plan.h"
+#include "Plan/Plan.h"
 #include "Types.h"
 
 #include <algorithm>

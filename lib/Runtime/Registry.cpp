@@ -8,7 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Registry.h"
-#include "DeviceData.h"
+#include "Device/DeviceData.h"
 #include "Memory.h"
 
 #include <algorithm>

@@ -7,7 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "DeviceTiming.h"
+#include "Device/DeviceTiming.h"
 #include "Diagnostics.h"
 #include "Loop.h"
 #include "Options.h"

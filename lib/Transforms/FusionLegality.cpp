@@ -6,11 +6,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "FusionLegality.h"
-#include "LaneArguments.h"
 #include "OP2/Transforms/FuseLoops.h"
 #include "Ownership.h"
 #include "PlannedLoop.h"
-#include "WidenKernel.h"
+#include "Vectorize/LaneArguments.h"
+#include "Vectorize/WidenKernel.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 
 using namespace mlir;

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Device.h"
+#include "Device/Device.h"
 #include "FakeDeviceTest.h"
 #include "Registry.h"
 

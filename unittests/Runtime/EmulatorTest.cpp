@@ -7,7 +7,7 @@
 
 // Kernels in C++, run by op2emu_launch as compiled ones are.
 
-#include "EmulatorFibre.h"
+#include "Emulator/EmulatorFibre.h"
 #include "OP2/Runtime/op2emu.h"
 
 #include <gtest/gtest.h>

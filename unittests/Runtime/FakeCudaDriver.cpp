@@ -8,7 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "FakeCudaDriver.h"
-#include "DeviceDriver.h"
+#include "Device/DeviceDriver.h"
 #include "FakeImage.h"
 
 #include <algorithm>

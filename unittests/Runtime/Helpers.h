@@ -9,7 +9,7 @@
 #define OP2_UNITTESTS_RUNTIME_HELPERS_H
 
 #include "OP2/Runtime/op2rt.h"
-#include "Plan.h"
+#include "Plan/Plan.h"
 #include "Registry.h"
 #include "op_lib_cpp.h"
 

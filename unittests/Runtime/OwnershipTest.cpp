@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Ownership.h"
+#include "Plan/Ownership.h"
 #include "Helpers.h"
 
 #include <algorithm>

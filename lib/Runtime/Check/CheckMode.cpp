@@ -10,7 +10,7 @@
 #include "CheckMode.h"
 #include "CheckValues.h"
 #include "Declare.h"
-#include "DeviceData.h"
+#include "Device/DeviceData.h"
 #include "Renumber/UserOrder.h"
 
 #include <cstdarg>

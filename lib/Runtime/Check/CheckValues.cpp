@@ -10,7 +10,7 @@
 
 #include "CheckValues.h"
 #include "CheckMode.h"
-#include "DeviceData.h"
+#include "Device/DeviceData.h"
 #include "Renumber/UserOrder.h"
 #include "Types.h"
 

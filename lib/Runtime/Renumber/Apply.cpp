@@ -5,11 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "DeviceData.h"
+#include "Device/DeviceData.h"
 #include "Loop.h"
 #include "Memory.h"
 #include "Orders.h"
-#include "Plan.h"
+#include "Plan/Plan.h"
 #include "Renumber.h"
 #include "UserOrder.h"
 

@@ -10,7 +10,7 @@
 
 #include "Device.h"
 #include "Loop.h"
-#include "Plan.h"
+#include "Plan/Plan.h"
 
 using namespace op2::rt;
 
