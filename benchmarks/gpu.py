@@ -114,13 +114,13 @@ class Runner:
             return "more than 300 s", ""
         return done.returncode, done.stdout
 
-    def mesh(self, name):
-        """Its file; made once."""
-        path = self.work / f"{name}.dat"
+    def mesh(self, file, program, arguments):
+        """The path of a mesh; made once."""
+        path = self.work / file
         if not path.exists():
-            status, output = self.run("airfoil-mesh", [*MESHES[name][:2], path])
+            status, output = self.run(program, [*arguments, path])
             if status != 0:
-                common.fail(f"airfoil-mesh: {status}: {output.strip()}")
+                common.fail(f"{program}: {status}: {output.strip()}")
         return path
 
     def fault(self, status, output):
@@ -134,6 +134,9 @@ class Runner:
             return f"status {status}: {'; '.join(telling[-2:] or lines[-1:])}"
         if gpu_variants.PASSED not in output:
             return f"did not print '{gpu_variants.PASSED}'"
+        nothing_stored = re.search(gpu_variants.NOTHING_STORED, output)
+        if nothing_stored:
+            return nothing_stored.group()
         if "not compiled" in output:
             return "has loops that op2c++ did not compile"
         ran = set(re.findall(r"ran \d+ times on (\w+)", output))
@@ -142,8 +145,12 @@ class Runner:
         return None
 
     def check_example(self, variant, example):
-        arguments = [word.format(mesh=self.mesh("small"))
-                     for word in gpu_variants.EXAMPLES[example]["arguments"]]
+        about = gpu_variants.EXAMPLES[example]
+        arguments = list(about["arguments"][self.target])
+        if "mesh" in about:
+            program, size, ending = about["mesh"]
+            path = self.mesh(f"{example}.{ending}", program, size[self.target])
+            arguments.append(f"--mesh={path}")
         fault = self.fault(*self.run(gpu_variants.program(variant, example),
                                      arguments))
         if fault:
@@ -154,9 +161,10 @@ class Runner:
         table = self.work / "timings.csv"
         if table.exists():
             table.unlink()
+        path = self.mesh(f"{mesh}.dat", "airfoil-mesh", MESHES[mesh][:2])
         status, output = self.run(
             gpu_variants.program(variant, "airfoil"),
-            [f"--mesh={self.mesh(mesh)}", f"--iterations={MESHES[mesh][2]}",
+            [f"--mesh={path}", f"--iterations={MESHES[mesh][2]}",
              f"--timings={table}"])
         fault = self.fault(status, output)
         if fault:

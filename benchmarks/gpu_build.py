@@ -37,7 +37,9 @@ def copy_libraries(options, folder):
 
 
 def copy_programs(options, folder):
-    for name in ["airfoil-mesh", "device-copy"]:
+    meshes = [about["mesh"][0] for about in gpu_variants.EXAMPLES.values()
+              if "mesh" in about]
+    for name in ["device-copy", *meshes]:
         source = options.build_tree / "bin" / name
         if not source.exists():
             common.fail(f"{source} has not been built")

@@ -19,17 +19,39 @@ MODES = {
 LAYOUTS = ["aos", "soa"]
 BLOCK_SIZES = [128, 256, 64]
 
-# Programs with a check of their own: source, arguments of a run that takes no
-# time. {mesh} stands for Airfoil's small mesh.
+# Programs with stored results and a check of their own: source, and arguments of
+# a run on each target, where it takes no time. They read the mesh, if they have
+# one, that a program makes: its name, arguments before the file for each target,
+# how the file's name ends.
 EXAMPLES = {
-    "jacobi": {"source": "examples/jacobi/jacobi.cpp", "arguments": []},
+    "jacobi": {
+        "source": "examples/jacobi/jacobi.cpp",
+        "arguments": {"cuda": [], "emulator": []},
+    },
     "airfoil": {
         "source": "examples/airfoil/airfoil.cpp",
-        "arguments": ["--mesh={mesh}", "--iterations=100"],
+        "mesh": ("airfoil-mesh", {"cuda": [20, 30], "emulator": [20, 30]}, "dat"),
+        "arguments": {"cuda": ["--iterations=100"],
+                      "emulator": ["--iterations=100"]},
+    },
+    "fem": {
+        "source": "examples/fem/fem.cpp",
+        "arguments": {"cuda": [], "emulator": ["--cells=4"]},
+    },
+    "shallow_water": {
+        "source": "examples/shallow_water/shallow_water.cpp",
+        "mesh": ("shallow-water-mesh", {"cuda": [12], "emulator": [4]}, "msh"),
+        "arguments": {"cuda": [], "emulator": ["--seconds=2"]},
+    },
+    "multigrid": {
+        "source": "examples/multigrid/multigrid.cpp",
+        "arguments": {"cuda": [], "emulator": ["--levels=4"]},
     },
 }
-# What such a run prints when its result is the stored one.
+# What such a run prints when its results are the stored ones.
 PASSED = "Results check PASSED"
+# What it prints when it has nothing to compare with.
+NOTHING_STORED = "No reference residual.*|No .* is stored.*"
 
 
 def make_variants(modes, layouts, block_sizes):
