@@ -188,18 +188,19 @@ struct Stored {
 };
 
 Stored storedFor(int levels) {
-  static const Stored table[] = {
-      {12, 0.130473800973}, {14, 0.175726009384}, {14, 0.187264334205},
-      {14, 0.191031006211}, {14, 0.192305061667}, {14, 0.192853665322},
-      {14, 0.193178237903}, {14, 0.193427048813}};
+  static const Stored table[] = {{12, 0.130473800973}, {14, 0.175726009384},
+                                 {14, 0.187264334205}, {14, 0.191031006211},
+                                 {14, 0.192305061667}, {14, 0.192853665322},
+                                 {14, 0.193178237903}, {14, 0.193427048813}};
   const size_t place = size_t(levels) - 2;
   return place < sizeof table / sizeof *table ? table[place] : Stored{0, 0};
 }
 
 /// Prints a row for each hierarchy and judges it.
 bool checkResults(const std::vector<Result> &results) {
-  op_printf("  levels      nodes  cycles  worst factor   residual      error    "
-            "   off the stored factor\n");
+  op_printf(
+      "  levels      nodes  cycles  worst factor   residual      error    "
+      "   off the stored factor\n");
   bool allGood = true;
   for (const Result &result : results) {
     const size_t cycles = result.residuals.size() - 1;
