@@ -242,3 +242,8 @@ void Hdf5File::writeAttribute(std::string const &dataset,
   if (!writeTo(openDataset(dataset), name, space, type, text.c_str()))
     fail("dataset " + dataset + ": cannot write attribute " + name);
 }
+
+void Hdf5File::finish() {
+  if (H5Fflush(file, H5F_SCOPE_GLOBAL) < 0)
+    fail("cannot finish the file");
+}

@@ -61,6 +61,8 @@ public:
                       int32_t value);
   void writeAttribute(std::string const &dataset, std::string const &name,
                       std::string const &text);
+  /// Brings what was written to the disk, which may be full.
+  void finish();
 
 private:
   using Handle = rt::hdf5::Handle;

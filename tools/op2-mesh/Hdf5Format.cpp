@@ -191,6 +191,7 @@ void op2::mesh::writeHdf5(Mesh const &mesh, std::string const &path) {
   try {
     Hdf5File file = Hdf5File::create(path);
     ::writeMesh(mesh, file);
+    file.finish();
   } catch (Error const &) {
     // Whole or not at all.
     if (path.compare(0, 5, "/dev/") != 0)

@@ -137,7 +137,9 @@ int main(int argc, char **argv) {
       return 2;
     } catch (Error const &error) {
       std::fprintf(stderr, "op2-mesh: error: %s\n", error.what());
-      return 1;
+      std::fflush(nullptr);
+      // With a file that could not be written, HDF5 (1.10) crashes at the end.
+      std::_Exit(1);
     } catch (std::bad_alloc const &) {
       std::fprintf(stderr, "op2-mesh: error: not enough memory\n");
       return 1;

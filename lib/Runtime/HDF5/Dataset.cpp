@@ -11,6 +11,7 @@
 
 #include <cerrno>
 #include <cstdarg>
+#include <cstdlib>
 #include <cstring>
 #include <unistd.h>
 
@@ -54,6 +55,15 @@ void Place::note(char const *format, ...) const {
   op_printf("op2: %s: %s\n", where().c_str(), text);
 }
 
+// A file was opened for writing and not brought to its end.
+static bool isWriting = false;
+
+/// When HDF5 (1.10) could not write a file, it crashes at the program's end.
+static void leaveWithoutHdf5() {
+  std::fflush(nullptr);
+  std::_Exit(EXIT_FAILURE);
+}
+
 void Place::fail(char const *format, ...) const {
   char text[1024];
   std::va_list values;
@@ -62,6 +72,8 @@ void Place::fail(char const *format, ...) const {
   va_end(values);
   std::string reason;
   H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, keepFirst, &reason);
+  if (isWriting)
+    std::atexit(leaveWithoutHdf5); // runs before HDF5's own
   op2rt_fatal("%s: %s%s%s%s", where().c_str(), text,
               reason.empty() ? "" : " (HDF5: ", reason.c_str(),
               reason.empty() ? "" : ")");
@@ -100,6 +112,7 @@ static Handle createFile(Place const &place, unsigned mode) {
               H5Fclose);
   if (!file)
     place.fail("cannot make it");
+  isWriting = true;
   return file;
 }
 
@@ -110,7 +123,14 @@ Handle op2::rt::hdf5::createFile(Place const &place) {
 Handle op2::rt::hdf5::openToWrite(Place const &place) {
   if (access(place.file.c_str(), F_OK) != 0)
     return ::createFile(place, H5F_ACC_EXCL);
-  return openFile(place, H5F_ACC_RDWR);
+  Handle file = openFile(place, H5F_ACC_RDWR);
+  isWriting = true;
+  return file;
+}
+
+void op2::rt::hdf5::finish(Place const &place, Handle const &file) {
+  place.require(H5Fflush(file, H5F_SCOPE_GLOBAL), "finish the file");
+  isWriting = false;
 }
 
 //===----------------------------------------------------------------------===//
@@ -197,12 +217,10 @@ Handle op2::rt::hdf5::createDataset(Place const &place, Handle const &file,
 std::vector<hsize_t> op2::rt::hdf5::shapeOf(Place const &place,
                                             Handle const &dataset) {
   Handle space(H5Dget_space(dataset), H5Sclose);
-  int rank = space ? H5Sget_simple_extent_ndims(space) : -1;
-  if (rank < 0)
-    place.fail("cannot find out its shape");
+  int rank = H5Sget_simple_extent_ndims(space);
+  place.require(rank, "find out its shape");
   std::vector<hsize_t> shape(static_cast<std::size_t>(rank));
-  place.require(H5Sget_simple_extent_dims(space, shape.data(), nullptr),
-                "find out its shape");
+  H5Sget_simple_extent_dims(space, shape.data(), nullptr);
   return shape;
 }
 
@@ -239,7 +257,7 @@ void op2::rt::hdf5::writeAttribute(Place const &place, Handle const &dataset,
                                    std::size_t width) {
   Handle space(H5Screate(H5S_SCALAR), H5Sclose);
   Handle type(H5Tcopy(H5T_C_S1), H5Tclose);
-  place.require(H5Tset_size(type, width), "set the length of a string");
+  H5Tset_size(type, width);
   std::string padded = text;
   padded.resize(width + 1);
   ::writeAttribute(place, dataset, name, space, type, padded.data());

@@ -48,6 +48,18 @@ static std::string attributeType(int type) {
   return type == OP2RT_I64 ? "long long" : typeName(type);
 }
 
+static void writeConst(Place const &place, Handle const &file, int type,
+                       int dim, void const *data) {
+  std::vector<hsize_t> shape{static_cast<hsize_t>(dim)};
+  if (hasDataset(file, place.dataset))
+    return writeValues(place, openSame(place, file, type, shape), type, data);
+  Handle dataset = createDataset(place, file, nativeType(type), shape);
+  writeValues(place, dataset, type, data);
+  std::string word = attributeType(type);
+  writeAttribute(place, dataset, "dim", dim);
+  writeAttribute(place, dataset, "type", word, word.size());
+}
+
 extern "C" void op_write_const_hdf5(char const *name, int dim, char const *type,
                                     char *data, char const *file) {
   Place place("op_write_const_hdf5", file, name);
@@ -57,15 +69,8 @@ extern "C" void op_write_const_hdf5(char const *name, int dim, char const *type,
   if (dim < 1)
     place.fail("dim is %d; expected at least 1", dim);
   Handle opened = openToWrite(place);
-  std::vector<hsize_t> shape{static_cast<hsize_t>(dim)};
-  if (hasDataset(opened, place.dataset))
-    return writeValues(place, openSame(place, opened, elementType, shape),
-                       elementType, data);
-  Handle dataset = createDataset(place, opened, nativeType(elementType), shape);
-  writeValues(place, dataset, elementType, data);
-  std::string word = attributeType(elementType);
-  writeAttribute(place, dataset, "dim", dim);
-  writeAttribute(place, dataset, "type", word, word.size());
+  writeConst(place, opened, elementType, dim, data);
+  finish(place, opened);
 }
 
 //===----------------------------------------------------------------------===//
@@ -96,6 +101,12 @@ static void writeNew(Place const &place, Handle const &file, Dat const &dat) {
   writeAttribute(place, dataset, "type", dat.ownType, dat.ownType.size());
 }
 
+static void writeOver(Place const &place, Handle const &file, Dat const &dat) {
+  int type = requireValues(place, dat);
+  writeValues(place, openSame(place, file, type, shapeOf(dat.set, dat.dim)),
+              type, UserValues(dat).data());
+}
+
 static void writeDat(char const *call, op_dat handle, char const *file,
                      char const *path) {
   Dat &dat = requireDat(handle, call);
@@ -104,11 +115,11 @@ static void writeDat(char const *call, op_dat handle, char const *file,
   if (place.dataset.empty())
     place.fail("the dataset has no name");
   Handle opened = openToWrite(place);
-  if (!hasDataset(opened, place.dataset))
-    return writeNew(place, opened, dat);
-  int type = requireValues(place, dat);
-  writeValues(place, openSame(place, opened, type, shapeOf(dat.set, dat.dim)),
-              type, UserValues(dat).data());
+  if (hasDataset(opened, place.dataset))
+    writeOver(place, opened, dat);
+  else
+    writeNew(place, opened, dat);
+  finish(place, opened);
 }
 
 extern "C" void op_fetch_data_hdf5_file(op_dat dat, char const *file) {
@@ -165,7 +176,8 @@ static void dumpMap(char const *name, Handle const &file, op_map map) {
 
 extern "C" void op_dump_to_hdf5(char const *file) {
   requireRunning(kDump);
-  Handle opened = createFile(Place(kDump, file, ""));
+  Place whole(kDump, file, "");
+  Handle opened = createFile(whole);
   for (op_set set : registry().sets)
     dumpSet(file, opened, set);
   for (op_map map : registry().maps)
@@ -176,4 +188,5 @@ extern "C" void op_dump_to_hdf5(char const *file) {
     requireNew(place, opened);
     writeNew(place, opened, *dat);
   }
+  finish(whole, opened);
 }

@@ -27,6 +27,9 @@
 // RUN: not ./app 21 2>&1 | FileCheck %s --check-prefix=E21
 // RUN: not ./app 22 2>&1 | FileCheck %s --check-prefix=E22
 // RUN: not ./app 23 2>&1 | FileCheck %s --check-prefix=E23
+// RUN: not ./app 24 2>&1 | FileCheck %s --check-prefix=E24
+// RUN: not ./app 25 2>&1 | FileCheck %s --check-prefix=E25
+// RUN: not ./app 26 2>&1 | FileCheck %s --check-prefix=E26
 
 #include "op_seq.h"
 
@@ -140,6 +143,19 @@ int main(int argc, char **argv) {
     // E23: op2 error: op_dump_to_hdf5: file d.h5: a set, map or dat without a name cannot be written
     op_decl_dat(set, 1, "double", d, "");
     op_dump_to_hdf5("d.h5");
+    break;
+  case 24:
+    // E24: op2 error: op_decl_map_hdf5, from: the set is NULL
+    op_decl_map_hdf5(nullptr, set, 1, "a.h5", "map");
+    break;
+  case 25:
+    // E25: op2 error: op_decl_map_hdf5, to: the set is NULL
+    op_decl_map_hdf5(set, nullptr, 1, "a.h5", "map");
+    break;
+  case 26:
+    // E26: op2 error: op_fetch_data_hdf5_file: file new.h5, dataset wide: the dat's type is int, but its components have 8 bytes; expected 4
+    op_fetch_data_hdf5_file(op_decl_dat_temp_char(set, 1, "int", 8, "wide"),
+                            "new.h5");
     break;
   case 17:
     // Programs look for NULL.

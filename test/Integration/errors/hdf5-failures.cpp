@@ -1,0 +1,59 @@
+// When HDF5 fails within a call, the disk is full or memory ends, that is said
+// with the file and the dataset; nothing is lost silently.
+//
+// REQUIRES: hdf5, no-sanitizer
+// RUN: rm -rf %t.d && mkdir %t.d && cd %t.d
+// RUN: %clangxx -shared -fPIC %source/test/Inputs/failing-calls.cpp -o fail.so
+// RUN: %clangxx -std=c++17 %op2api %s %op2hdf5lib %op2lib -o app && ./app dump
+// RUN: not env LD_PRELOAD=./fail.so FAILING_CALL=H5Dget_space ./app read 2>&1 | FileCheck %s --check-prefix=SHAPE
+// RUN: not env LD_PRELOAD=./fail.so FAILING_CALL=H5Dget_type ./app read 2>&1 | FileCheck %s --check-prefix=TYPE
+// RUN: not env LD_PRELOAD=./fail.so FAILING_CALL=H5Dread ./app read 2>&1 | FileCheck %s --check-prefix=READ
+// RUN: not env LD_PRELOAD=./fail.so FAILING_CALL=op_malloc ./app read 2>&1 | FileCheck %s --check-prefix=MEMORY
+// RUN: not env LD_PRELOAD=./fail.so FAILING_CALL=H5Acreate2 ./app const 2>&1 | FileCheck %s --check-prefix=ATTRIBUTE
+// RUN: not env LD_PRELOAD=./fail.so FAILING_CALL=H5Dwrite ./app fetch 2>&1 | FileCheck %s --check-prefix=WRITE
+// RUN: not ./app group 2>&1 | FileCheck %s --check-prefix=GROUP
+// SHAPE: op2 error: op_decl_dat_hdf5: file a.h5, dataset x: cannot find out its shape
+// TYPE: op2 error: op_decl_dat_hdf5: file a.h5, dataset x: holds another type; expected double
+// READ: op2 error: op_decl_dat_hdf5: file a.h5, dataset x: cannot read it
+// MEMORY: op2 error: op_decl_dat_hdf5: file a.h5, dataset x: not enough memory for its 2400 bytes
+// ATTRIBUTE: op2 error: op_write_const_hdf5: file new.h5, dataset c: cannot write attribute dim
+// WRITE: op2 error: op_fetch_data_hdf5_file: file a.h5, dataset x: cannot write it
+// GROUP: op2 error: op_fetch_data_hdf5_file_path: file a.h5, dataset x/y/z: cannot make group x/y
+
+// A disk with 1 KiB left: at first the values fit into HDF5's own memory.
+// RUN: not bash -c "trap '' XFSZ; ulimit -f 1; ./app const" 2>&1 | FileCheck %s --check-prefix=FULL-CONST
+// RUN: not bash -c "trap '' XFSZ; ulimit -f 1; ./app small" 2>&1 | FileCheck %s --check-prefix=FULL-FETCH
+// RUN: not bash -c "trap '' XFSZ; ulimit -f 1; ./app dump" 2>&1 | FileCheck %s --check-prefix=FULL-DUMP
+// FULL-CONST: op2 error: op_write_const_hdf5: file new.h5, dataset c: cannot finish the file (HDF5: {{.*}}File too large
+// FULL-FETCH: op2 error: op_fetch_data_hdf5_file: file small.h5, dataset y: cannot finish the file (HDF5: {{.*}}File too large
+// FULL-DUMP: op2 error: op_dump_to_hdf5: file a.h5{{.*}}: cannot
+
+#include "op_seq.h"
+
+#include <string>
+#include <vector>
+
+int main(int argc, char **argv) {
+  op_init(argc, argv, 0);
+  std::string what = argv[1];
+  std::remove("new.h5");
+  std::remove("small.h5");
+  op_set set = op_decl_set(300, "set"), one = op_decl_set(1, "one");
+  std::vector<double> values(300, 1.5);
+  op_dat x = op_decl_dat(set, 1, "double", values.data(), "x");
+  if (what == "dump")
+    op_dump_to_hdf5("a.h5");
+  else if (what == "read")
+    op_decl_dat_hdf5(set, 1, "double", "a.h5", "x");
+  else if (what == "const")
+    op_write_const_hdf5("c", 1, "double",
+                        reinterpret_cast<char *>(values.data()), "new.h5");
+  else if (what == "fetch")
+    op_fetch_data_hdf5_file(x, "a.h5");
+  else if (what == "small")
+    op_fetch_data_hdf5_file(
+        op_decl_dat(one, 1, "double", values.data(), "y"), "small.h5");
+  else if (what == "group")
+    op_fetch_data_hdf5_file_path(x, "a.h5", "x/y/z");
+  op_exit();
+}
