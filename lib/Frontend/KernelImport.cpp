@@ -50,9 +50,11 @@ struct Closure {
   bool isCopied(const GlobalValue *value) const {
     if (const auto *function = llvm::dyn_cast<Function>(value))
       return functions.contains(const_cast<Function *>(function));
+    // Not the others: tables of labels belong to code that is not copied.
     const auto *variable = llvm::dyn_cast<llvm::GlobalVariable>(value);
     return copiesConstants && variable && variable->isConstant() &&
-           variable->hasDefinitiveInitializer();
+           variable->hasDefinitiveInitializer() &&
+           globals.contains(const_cast<GlobalValue *>(value));
   }
 
   void addConstant(llvm::Constant *constant) {

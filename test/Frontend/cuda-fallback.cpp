@@ -72,6 +72,15 @@ first:
 second:
   *x += 2;
 }
+static void leaps(double *x) {
+  static void *const labels[] = {&&first, &&second};
+  goto *labels[static_cast<int>(*x) & 1];
+first:
+  *x += 1;
+  return;
+second:
+  *x += 2;
+}
 
 // What only looks as if it could not run there.
 static void never(double *x) {
@@ -120,6 +129,8 @@ void run(op_set s, op_dat x) {
   LOOP(variadic);
   // CHECK-DAG: kernel 'jumps' has code that cannot be copied: it is weak, or takes the addresses of labels
   LOOP(jumps);
+  // CHECK-DAG: kernel 'leaps' has code that cannot be copied: it is weak, or takes the addresses of labels
+  LOOP(leaps);
   // WARN-DAG: remark: loop 'never' compiled for openmp, cuda
   LOOP(never);
 }
