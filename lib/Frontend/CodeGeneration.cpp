@@ -320,15 +320,10 @@ private:
 
   void defineStubOf(const CallSite &site) {
     bool isCompiled = site.loop->fallbackReason.empty();
-    bool isDefined = isCompiled
-                         ? defineStub(site, options.targets, loops.layout)
-                         : defineFallbackStub(site);
-    if (!isDefined) {
-      error(diags, site.loop->location,
-            "loop '%0' can neither be compiled nor run sequentially")
-          << site.loop->name;
-      return;
-    }
+    if (isCompiled)
+      defineStub(site, options.targets, loops.layout);
+    else
+      defineFallbackStub(site);
     if (isCompiled && options.report)
       reportLoop(site);
     finishFunction(*site.stub, site);

@@ -12,20 +12,16 @@
 using namespace op2::frontend;
 using llvm::Value;
 
-/// The template that the user's call named; null if it is not in the module.
-static llvm::Function *findOriginal(const CallSite &site) {
-  llvm::Function *original =
-      site.stub->getParent()->getFunction(site.loop->templateSymbol);
-  if (!original || original->getFunctionType() != site.stub->getFunctionType())
-    return nullptr;
-  return original;
-}
-
-/// Passes the stub's arguments on, and returns.
-static void callOriginal(llvm::IRBuilder<> &builder, llvm::Function &stub,
-                         llvm::Function *original) {
+/// Passes the stub's arguments on to the template that the user's call named,
+/// and returns.
+static void callOriginal(llvm::IRBuilder<> &builder, const CallSite &site) {
+  auto *original = llvm::cast<llvm::Function>(
+      site.stub->getParent()
+          ->getOrInsertFunction(site.loop->templateSymbol,
+                                site.stub->getFunctionType())
+          .getCallee());
   std::vector<Value *> arguments;
-  for (llvm::Argument &argument : stub.args())
+  for (llvm::Argument &argument : site.stub->args())
     arguments.push_back(&argument);
   llvm::CallInst *call = builder.CreateCall(original, arguments);
   // Structs by value stay so on the way through.
@@ -76,7 +72,7 @@ public:
       : site(site), layout(layout), stub(*site.stub),
         builder(llvm::BasicBlock::Create(stub.getContext(), "entry", &stub)) {}
 
-  void run(const std::vector<Target> &targets, llvm::Function *original) {
+  void run(const std::vector<Target> &targets) {
     std::optional<Target> replacement = getReplacement(*site.loop, targets);
     std::vector<Value *> arguments = loadArguments();
     Value *selected =
@@ -90,7 +86,7 @@ public:
       builder.SetInsertPoint(block);
       bool isCompiled = !site.loop->targetProblems.count(target);
       if (!isCompiled && !replacement) {
-        callOriginal(builder, stub, original);
+        callOriginal(builder, site);
         continue;
       }
       llvm::Function *run = stub.getParent()->getFunction(
@@ -124,23 +120,14 @@ private:
 };
 } // namespace
 
-bool op2::frontend::defineStub(const CallSite &site,
+void op2::frontend::defineStub(const CallSite &site,
                                const std::vector<Target> &targets,
                                const OpArgLayout &layout) {
-  llvm::Function *original = findOriginal(site);
-  if (!original && !site.loop->targetProblems.empty() &&
-      !getReplacement(*site.loop, targets))
-    return false;
-  StubBuilder(site, layout).run(targets, original);
-  return true;
+  StubBuilder(site, layout).run(targets);
 }
 
-bool op2::frontend::defineFallbackStub(const CallSite &site) {
-  llvm::Function *original = findOriginal(site);
-  if (!original)
-    return false;
+void op2::frontend::defineFallbackStub(const CallSite &site) {
   llvm::IRBuilder<> builder(
       llvm::BasicBlock::Create(site.stub->getContext(), "entry", site.stub));
-  callOriginal(builder, *site.stub, original);
-  return true;
+  callOriginal(builder, site);
 }

@@ -17,13 +17,13 @@ namespace op2::frontend {
 /// Defines the stub of `site`: takes the handles out of the op_args and calls
 /// the function for the target that the runtime selects. Where the loop is not
 /// compiled for that, OpenMP's or the sequential one, or the template that the
-/// user's call named. False if that is needed and not in the module.
-bool defineStub(const CallSite &site, const std::vector<Target> &targets,
+/// user's call named.
+void defineStub(const CallSite &site, const std::vector<Target> &targets,
                 const OpArgLayout &layout);
 
 /// Defines the stub of a loop that is not compiled: calls the template that
-/// the user's call named. False if the template is not in the module.
-bool defineFallbackStub(const CallSite &site);
+/// the user's call named.
+void defineFallbackStub(const CallSite &site);
 
 /// What the generated function takes for `parameter` of `loop`, from the op_arg
 /// of that argument.

@@ -18,6 +18,12 @@ gpu.binary @one [#gpu.object<#nvvm.target<chip = "sm_90">, assembly = "code">]
 
 // -----
 
+// MISSING: error: expected PTX objects only
+// expected-error@+1 {{expected PTX objects only}}
+gpu.binary @packed [#gpu.object<#nvvm.target<chip = "sm_90">, bin = "code">]
+
+// -----
+
 // MISSING: error: libdevice not found
 // expected-error@+1 {{libdevice not found: kernels need '__nv_exp' of nvvm/libdevice/libdevice.10.bc}}
 gpu.binary @k [#gpu.object<#nvvm.target<chip = "sm_90">, assembly = ".extern .func (.param .b64 r) __nv_exp (.param .b64 x);">]

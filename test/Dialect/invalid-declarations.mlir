@@ -19,6 +19,14 @@ func.func @map_arity(%s: !op2.set, %t: memref<?x3xi32>) {
 // -----
 
 // D1
+func.func @map_layout(%s: !op2.set, %t: memref<?x2xi32, strided<[4, 1]>>) {
+  // expected-error @+1 {{[D1] expected a contiguous memref, got 'memref<?x2xi32, strided<[4, 1]>>'}}
+  %m = op2.decl_map "m" %s to %s values %t : memref<?x2xi32, strided<[4, 1]>> -> !op2.map<2>
+  return
+}
+
+// -----
+
 func.func @map_dynamic(%s: !op2.set, %t: memref<?x3xi32>) {
   // expected-error @+1 {{[D1] the arity of a declared map must be static, got '!op2.map<?>'}}
   %m = op2.decl_map "m" %s to %s values %t : memref<?x3xi32> -> !op2.map<?>

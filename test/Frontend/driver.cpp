@@ -15,11 +15,18 @@
 // RUN: not %op2cxx --op2-block-size=99999 -c %s 2>&1 | FileCheck %s --check-prefix=SIZE
 // RUN: not %op2cxx --op2-what %s 2>&1 | FileCheck %s --check-prefix=OPTION
 // RUN: not %op2cxx -Xclang -plugin-arg-op2 -Xclang magic -c %s -o %t.o 2>&1 | FileCheck %s --check-prefix=PLUGIN
+// RUN: not %op2cxx -Xclang -plugin-arg-op2 -Xclang target=fpga -c %s -o %t.o 2>&1 | FileCheck %s --check-prefix=PLUGIN-TARGET
 // RUN: not %op2cxx --op2-vector-bits=100 -c %s 2>&1 | FileCheck %s --check-prefix=VECTOR
 // RUN: not %op2cxx --op2-save-temps -c %s %S/kernels.cpp 2>&1 | FileCheck %s --check-prefix=TEMPS
 // RUN: not %op2cxx --op2-emit=op2 %s %S/kernels.cpp 2>&1 | FileCheck %s --check-prefix=EMIT-TWO
 // RUN: not %op2cxx --op2-emit=op2 a.o 2>&1 | FileCheck %s --check-prefix=EMIT-OBJECT
 // RUN: not %op2cxx -c %s -DBROKEN -o %t.o 2>&1 | FileCheck %s --check-prefix=BROKEN
+
+// An installation of which a part is missing.
+// RUN: rm -rf %t.d && mkdir -p %t.d/bin && cp %build/bin/op2c++ %t.d/bin
+// RUN: not %t.d/bin/op2c++ -c %s -o %t.o 2>&1 | FileCheck %s --check-prefix=PART
+// RUN: %clangxx -shared -fPIC %source/test/Inputs/failing-calls.cpp -o %t.so
+// RUN: not env LD_PRELOAD=%t.so FAILING_CALL=readlink %build/bin/op2c++ -c %s -o %t.o 2>&1 | FileCheck %s --check-prefix=WHERE
 
 // VERSION: op2c++ {{[0-9.]+}} (clang 22)
 // HELP: --op2-target=<list>
@@ -37,6 +44,7 @@
 // STAGE: op2c++: error: unknown stage 'sass' in --op2-emit; known are op2, plan, omp, gpu, ptx, llvm
 // PLAN: -fplugin-arg-op2-strategy=atomics -fplugin-arg-op2-no-stage -fplugin-arg-op2-whole-kernel -fplugin-arg-op2-block-size=64
 // PLUGIN: error: unknown op2 plugin argument 'magic'
+// PLUGIN-TARGET: error: unknown op2 target 'fpga'; expected openmp, cuda, seq or emulator
 // STRATEGY: op2c++: error: unknown strategy 'magic' in --op2-strategy; known are auto, owner, two-level, atomics, global
 // SIZE: op2c++: error: --op2-block-size takes a number from 1 to 65536, not '{{[0-9]+}}'
 // VECTOR: op2c++: error: --op2-vector-bits takes 0, 128, 256 or 512, not '100'
@@ -44,6 +52,8 @@
 // EMIT-TWO: op2c++: error: --op2-emit takes one input file
 // EMIT-OBJECT: op2c++: error: --op2-emit needs a source file
 // OPTION: op2c++: error: unknown option '--op2-what'
+// PART: op2c++: error: cannot find the plugin at '{{.*}}.d/lib/libOP2Clang.so'
+// WHERE: op2c++: error: cannot find out where op2c++ is installed (/proc/self/exe)
 // BROKEN: error: no such luck
 #ifdef BROKEN
 #error no such luck

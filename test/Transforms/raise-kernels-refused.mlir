@@ -386,3 +386,17 @@ func.func @loop(%s: !op2.set, %x: !op2.dat<2xf64>, %y: !op2.dat<4xf32>) {
       write %x : !op2.dat<2xf64>, read %y : !op2.dat<4xf32>)
   return
 }
+
+// -----
+
+llvm.func @through(%x: !llvm.ptr, %f: !llvm.ptr) {
+  %0 = llvm.load %x : !llvm.ptr -> f64
+  llvm.call %f(%0) : !llvm.ptr, (f64) -> () // expected-note {{here}}
+  llvm.return
+}
+
+func.func @loop(%s: !op2.set, %x: !op2.dat<1xf64>, %y: !op2.dat<1xf64>) {
+  // expected-remark @below {{kernel 'through' is not raised: calls a function through a pointer}}
+  op2.par_loop @through over %s args(rw %x : !op2.dat<1xf64>, rw %y : !op2.dat<1xf64>)
+  return
+}

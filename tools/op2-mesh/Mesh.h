@@ -89,7 +89,7 @@ struct Mesh {
   Dat const &dat(std::string const &name) const;
 
   /// An Error that names the map, the row and the value if a map leaves its
-  /// target set, or if sizes do not fit together.
+  /// target set.
   void verify() const;
 };
 

@@ -203,6 +203,8 @@ TEST_F(DeclareTest, DeclarationsOfMlirPrograms) {
               "3 values given; expected 4");
   EXPECT_EXIT(op2rt_fetch(dat, OP2RT_F32, copy, 4), diesWith1(),
               "the dat holds double, the buffer float");
+  EXPECT_EXIT(op2rt_decl_map(nullptr, set, 1, table, 2, "map"), diesWith1(),
+              "op2.decl_map, from: the set is NULL");
   EXPECT_EXIT(op2rt_decl_dat(set, 2, OP2RT_F64, values, 2, "dat"), diesWith1(),
               "2 values given; expected 4");
   EXPECT_EQ(op2rt_dat_data(nullptr), nullptr);

@@ -90,6 +90,16 @@ TEST_F(DeviceGlobalsTest, NothingTravelsForAnEmptySet) {
   EXPECT_EQ(sum, 3);
 }
 
+TEST_F(DeviceGlobalsTest, ReductionOverANegativeNumberOfBlocks) {
+  double sum = 0;
+  Loop loop("sum");
+  loop.global(&sum, 1, OP2RT_F64, OP_INC).target(OP2RT_TARGET_CUDA);
+  op2rt_loop *running = loop.begin(set);
+  EXPECT_EXIT(op2rt_device_reduction_begin(running, 0, -1), diesWith1(),
+              "argument 0: a reduction over -1 blocks");
+  op2rt_loop_end(running);
+}
+
 TEST_F(DeviceGlobalsTest, FailingDownloads) {
   double sum = 0;
   for (std::pair<char const *, char const *> const &failure :

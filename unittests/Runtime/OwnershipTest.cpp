@@ -198,7 +198,7 @@ TEST_F(OwnershipCheckTest, ElementOfAnotherPart) {
 
 TEST_F(OwnershipCheckTest, PartMissing) {
   plan.pieceBegin.pop_back();
-  expectFault("an array has the wrong length");
+  expectFault("plan: 4 parts, expected 4, or an array has the wrong length");
 }
 
 //===----------------------------------------------------------------------===//

@@ -58,12 +58,12 @@ TEST_F(PlanCheckTest, ElementInNoBlock) {
 
 TEST_F(PlanCheckTest, LastElementsMissing) {
   --plan.nelems.back();
-  expectFault("expected 1740");
+  expectFault("blocks hold 1739 elements, expected 1740");
 }
 
 TEST_F(PlanCheckTest, EmptyBlock) {
   plan.nelems[0] = 0;
-  expectFault("block 0: has 0 elements");
+  expectFault("block 0: has 0 elements, expected 1..64");
 }
 
 TEST_F(PlanCheckTest, BlockTwice) {
@@ -93,6 +93,11 @@ TEST_F(PlanCheckTest, ColorsMerged) {
 TEST_F(PlanCheckTest, ColorSizesDoNotAddUp) {
   ++plan.ncolblk[0];
   expectFault("colour 1: begins at position");
+}
+
+TEST_F(PlanCheckTest, LastColorTooLarge) {
+  ++plan.ncolblk.back();
+  expectFault("colours hold 29 blocks, expected 28");
 }
 
 TEST_F(PlanCheckTest, EmptyColor) {
@@ -132,7 +137,32 @@ TEST_F(PlanCheckTest, IndMapOutOfRange) {
 
 TEST_F(PlanCheckTest, IndMapNotAscending) {
   std::swap(plan.stages[0].indMap[2], plan.stages[0].indMap[3]);
-  expectFault("is not ascending");
+  expectFault("block 0: ind_map[3] is not ascending");
+}
+
+TEST_F(PlanCheckTest, IndMapTooLong) {
+  std::vector<int32_t> &entries = plan.stages[0].indMap;
+  std::string size = std::to_string(entries.size());
+  entries.push_back(899);
+  expectFault(("staging: " + size + " entries in blocks, ").c_str());
+  expectFault(" in ind_map");
+}
+
+TEST_F(PlanCheckTest, StagedSetMissing) {
+  plan.stages.clear();
+  expectFault("staging: 0 data sets, expected 1");
+}
+
+TEST_F(PlanCheckTest, LocalMapMissing) {
+  plan.stages[0].local16.pop_back();
+  expectFault("staging: the number of local maps is wrong");
+}
+
+TEST_F(PlanCheckTest, FaultsEndTheProgram) {
+  --plan.nelems.back();
+  EXPECT_EXIT(requireSoundPlan("res", input, plan), diesWith1(),
+              "loop res: the plan is wrong, please report this:\n"
+              "  blocks hold 1739 elements, expected 1740");
 }
 
 TEST_F(PlanCheckTest, IndMapWithUnusedEntry) {

@@ -271,6 +271,18 @@ TEST_F(InfoTest, Errors) {
          "0");
 }
 
+TEST_F(ReductionTest, OnlyOfWhatIsWritten) {
+  op_set set = op_decl_set(4, "set");
+  double value = 1;
+  Loop loop("read");
+  loop.global(&value, 1, OP2RT_F64, OP_READ);
+  op2rt_loop *running = loop.begin(set);
+  op2rt_plan const *plan = op2rt_plan_get(running, 16, 0);
+  EXPECT_EXIT(op2rt_reduction_begin(running, 0, plan), diesWith1(),
+              "argument 0: OP_READ is no reduction of a global");
+  op2rt_loop_end(running);
+}
+
 TEST_F(ReductionTest, ScratchMemoryIsDropped) {
   int scratch = 5;
   reduce(&scratch, 1, OP2RT_I32, OP_WORK, 40, [](int *value, int n) {

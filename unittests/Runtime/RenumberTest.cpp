@@ -8,6 +8,7 @@
 #include "Renumber/Renumber.h"
 #include "FakeDeviceTest.h"
 #include "Renumber/MeshOrder.h"
+#include "Renumber/RowGraph.h"
 #include "op_seq.h"
 
 #include <algorithm>
@@ -446,7 +447,8 @@ TEST_F(RenumberTest, SetsThatMustKeepTheirOrder) {
   EXPECT_EQ(fetch(overlay), numbers(100));
   op_set some = op_decl_set(10, "some");
   EXPECT_EXIT(op_decl_dat_overlay(some, w), diesWith1(),
-              "op_decl_dat_overlay w: sets edges and some were renumbered");
+              "op_decl_dat_overlay w: sets edges and some were renumbered and "
+              "cannot share storage; declare the overlay before");
 }
 
 TEST_F(RenumberTest, OverlaysOnTheirOwnSetMove) {
@@ -553,6 +555,11 @@ TEST_F(RenumberTest, WrongWords) {
 }
 
 TEST_F(RenumberTest, WrongCoordinates) {
+  restart("OP_RENUMBER=hilbert");
+  declare();
+  EXPECT_EXIT(addUp(), diesWith1(),
+              "hilbert needs coordinates: expected hilbert:<name of a dat>, or "
+              "a dat as the last argument of op_partition");
   restart("OP_RENUMBER=hilbert:places");
   declare();
   EXPECT_EXIT(addUp(), diesWith1(),
@@ -567,6 +574,22 @@ TEST_F(RenumberTest, WrongCoordinates) {
   EXPECT_EXIT(partition(), diesWith1(),
               "op_partition: coordinates coords: element 9, component 1 is "
               "-?nan; expected a finite number");
+}
+
+TEST_F(RenumberTest, TooManyRows) {
+  declare();
+  // More than the numbers of rows can count; the tables are never read.
+  Set many{};
+  many.size = INT32_MAX - 31;
+  Map rows{};
+  rows.from = &many;
+  rows.to = nodes;
+  rows.dim = 2;
+  rows.map = table.data();
+  std::vector<Map const *> maps{&rows, &rows, &rows};
+  EXPECT_EXIT(RowGraph(static_cast<Set &>(*nodes), maps), diesWith1(),
+              "renumbering set nodes: the maps that lead to it have more than "
+              "4294967295 rows");
 }
 
 TEST_F(RenumberTest, WrongMaps) {

@@ -84,8 +84,6 @@ LogicalResult Packer::collect() {
   }
   llvm::sort(codes,
              [](const Code &a, const Code &b) { return a.number < b.number; });
-  if (codes.empty())
-    return emitError(binary.getLoc(), "holds no code");
   return success();
 }
 

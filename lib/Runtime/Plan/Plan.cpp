@@ -75,16 +75,14 @@ static void reportPlan(op2rt_loop const &loop, Plan const &plan) {
               static_cast<long long>(plan.nshared));
 }
 
-static void verify(op2rt_loop const &loop, PlanInput const &input,
-                   Plan const &plan) {
-  if (!shouldCheckPlans())
-    return;
+void op2::rt::requireSoundPlan(char const *loop, PlanInput const &input,
+                               Plan const &plan) {
   std::string text;
   for (std::string const &fault : checkPlan(input, plan))
     text += "\n  " + fault;
   if (!text.empty())
-    op2rt_fatal("loop %s: the plan is wrong, please report this:%s",
-                loop.desc->name, text.c_str());
+    op2rt_fatal("loop %s: the plan is wrong, please report this:%s", loop,
+                text.c_str());
 }
 
 static op2rt_plan const *findOrBuild(op2rt_loop const &loop, int64_t blockSize,
@@ -95,7 +93,8 @@ static op2rt_plan const *findOrBuild(op2rt_loop const &loop, int64_t blockSize,
   if (!entry) {
     entry = std::make_unique<op2rt_plan>(buildPlan(input));
     reportPlan(loop, *entry);
-    verify(loop, input, *entry);
+    if (shouldCheckPlans())
+      requireSoundPlan(loop.desc->name, input, *entry);
   }
   double seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - start)

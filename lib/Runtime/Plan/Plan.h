@@ -188,6 +188,10 @@ int64_t stagedBytes(Plan const &plan, int64_t b);
 /// right. O(size of the maps).
 std::vector<std::string> checkPlan(PlanInput const &input, Plan const &plan);
 
+/// An error that lists what is wrong with the plan of `loop`, if anything is.
+void requireSoundPlan(char const *loop, PlanInput const &input,
+                      Plan const &plan);
+
 /// The input of a loop's plan, from its current arguments. Arguments that are
 /// switched off do not take part.
 PlanInput planInput(op2rt_loop const &loop, int64_t blockSize, uint32_t what);
