@@ -16,6 +16,7 @@
 #include "Fusion/LoopFusions.h"
 #include "GeneratedCode.h"
 #include "KernelImport.h"
+#include "LoopSplits.h"
 #include "ModuleBuilder.h"
 #include "OP2/Transforms/RaiseKernels.h"
 #include "StageOutput.h"
@@ -64,7 +65,7 @@ public:
                 const PluginOptions &options, clang::DiagnosticsEngine &diags)
       : module(module), loops(loops), options(options), diags(diags),
         context(makeRegistry(), mlir::MLIRContext::Threading::DISABLED),
-        fusions(loops, this->options, diags) {
+        fusions(loops, this->options, diags), splits(this->options, diags) {
     context.loadAllAvailableDialects();
   }
 
@@ -97,6 +98,7 @@ private:
   struct Input {
     std::vector<CallSite> sites;
     FusionList fusions;
+    std::vector<CallSite> splits;
     mlir::OwningOpRef<mlir::ModuleOp> module; ///< null if it is not valid
   };
 
@@ -104,6 +106,7 @@ private:
   struct TargetCode {
     std::vector<CallSite> sites;
     FusionList fusions;
+    std::vector<CallSite> splits;
     CompiledTarget code; ///< without a module if there are none
   };
 
@@ -185,6 +188,7 @@ private:
       return result;
     result.sites = input.sites;
     result.fusions = input.fusions;
+    result.splits = input.splits;
     mlir::OwningOpRef<mlir::ModuleOp> copy(input.module->clone());
     result.code = compileForTarget(*copy, target, options, module.getContext());
     return result;
@@ -238,8 +242,8 @@ private:
       Input &input = it->second;
       if (isNew) {
         input = buildModule(sites, target, exposed);
-        if (getForm(target) == KernelForm::Raisable && options.fuse)
-          addFusions(input);
+        if (getForm(target) == KernelForm::Raisable)
+          addOtherForms(input);
       }
       TargetCode code = tryCompile(input, target);
       if (!code.code.module && !input.sites.empty())
@@ -268,10 +272,14 @@ private:
       reportProblems(*site.loop);
   }
 
-  void addFusions(Input &input) {
+  /// Loops with raised kernels may be fused with others, or split.
+  void addOtherForms(Input &input) {
     if (!input.module)
       return;
-    input.fusions = fusions.addTo(*input.module, input.sites);
+    if (options.fuse)
+      input.fusions = fusions.addTo(*input.module, input.sites);
+    if (options.split != SplitLevel::Never)
+      input.splits = splits.addTo(*input.module, input.sites);
     if (mlir::failed(mlir::verify(*input.module)))
       input.module = {};
   }
@@ -280,8 +288,10 @@ private:
     std::vector<CallSite> sites = code.sites;
     for (const std::shared_ptr<Fusion> &fusion : code.fusions)
       sites.push_back(fusion->getSite());
+    llvm::append_range(sites, code.splits);
     if (linkGenerated(module, std::move(code.code.module), sites, target)) {
       fusions.use(code.fusions);
+      splits.use(code.splits);
       return;
     }
     for (const CallSite &site : code.sites)
@@ -321,7 +331,7 @@ private:
   void defineStubOf(const CallSite &site) {
     bool isCompiled = site.loop->fallbackReason.empty();
     if (isCompiled)
-      defineStub(site, options.targets, loops.layout);
+      defineStub(site, splits.find(site), options.targets, loops.layout);
     else
       defineFallbackStub(site);
     if (isCompiled && options.report)
@@ -371,6 +381,7 @@ private:
   std::map<std::string, std::string> raiseProblems;
   DeviceKernels deviceKernels;
   LoopFusions fusions;
+  LoopSplits splits;
 };
 
 class CodeGenerationPass : public llvm::PassInfoMixin<CodeGenerationPass> {

@@ -8,6 +8,7 @@
 #include "ModuleBuilder.h"
 #include "OP2/Dialect/OP2Ops.h"
 #include "OP2/Transforms/FuseLoops.h"
+#include "PromiseCheck.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 
@@ -76,7 +77,7 @@ static mlir::op2::LoopArgAttr getArgAttr(const LoopDescription &loop,
 
 static mlir::SmallVector<mlir::Type>
 getParameterTypes(const LoopDescription &loop,
-                  llvm::ArrayRef<RunParameter> parameters,
+                  llvm::ArrayRef<RunParameter> parameters, bool isPromised,
                   mlir::Builder &builder) {
   mlir::MLIRContext *context = builder.getContext();
   mlir::SmallVector<mlir::Type> types{mlir::op2::SetType::get(context)};
@@ -90,8 +91,9 @@ getParameterTypes(const LoopDescription &loop,
       break;
     case RunParameter::Kind::Map:
       // How many slots a map has is known at run time only.
-      types.push_back(
-          mlir::op2::MapType::get(context, mlir::ShapedType::kDynamic));
+      types.push_back(mlir::op2::MapType::get(
+          context, isPromised ? getExpectedArity(loop, parameter.arg)
+                              : mlir::ShapedType::kDynamic));
       break;
     }
   return types;
@@ -104,16 +106,19 @@ static mlir::Location getLocation(const LoopDescription &loop,
 }
 
 /// Adds an empty function with the parameters of `loop`, and leaves `builder`
-/// in it. Returns the loop's arguments.
+/// in it; `isPromised`: it is called where a promise check says so only.
+/// Returns the loop's arguments.
 static mlir::SmallVector<mlir::op2::LoopArg>
 createRunFunction(const LoopDescription &loop, llvm::StringRef symbol,
-                  mlir::ImplicitLocOpBuilder &builder,
+                  bool isPromised, mlir::ImplicitLocOpBuilder &builder,
                   mlir::func::FuncOp &function) {
   std::vector<RunParameter> parameters = getRunParameters(loop);
   function = mlir::func::FuncOp::create(
       builder, symbol,
-      builder.getFunctionType(getParameterTypes(loop, parameters, builder),
-                              {}));
+      builder.getFunctionType(
+          getParameterTypes(loop, parameters, isPromised, builder), {}));
+  if (isPromised)
+    function->setAttr(mlir::op2::kFusibleAttr, builder.getUnitAttr());
   function->setAttr("llvm.bareptr", builder.getUnitAttr());
   builder.setInsertionPointToStart(function.addEntryBlock());
 
@@ -145,11 +150,32 @@ void op2::frontend::buildRunFunction(const CallSite &site,
   auto builder = mlir::ImplicitLocOpBuilder::atBlockEnd(
       getLocation(loop, module.getContext()), module.getBody());
   mlir::func::FuncOp function;
-  mlir::SmallVector<mlir::op2::LoopArg> args =
-      createRunFunction(loop, site.runSymbol, builder, function);
+  mlir::SmallVector<mlir::op2::LoopArg> args = createRunFunction(
+      loop, site.runSymbol, /*isPromised=*/false, builder, function);
   mlir::op2::ParLoopOp::create(builder, kernelSymbol, function.getArgument(0),
                                args, loop.name);
   mlir::func::ReturnOp::create(builder);
+}
+
+/// The loop in the function that buildRunFunction made.
+static mlir::op2::ParLoopOp findLoop(const CallSite &site,
+                                     mlir::ModuleOp module) {
+  auto alone = module.lookupSymbol<mlir::func::FuncOp>(site.runSymbol);
+  return *alone.getOps<mlir::op2::ParLoopOp>().begin();
+}
+
+mlir::op2::ParLoopOp op2::frontend::buildPromisedFunction(
+    const CallSite &site, llvm::StringRef symbol, mlir::ModuleOp module) {
+  auto builder = mlir::ImplicitLocOpBuilder::atBlockEnd(
+      getLocation(*site.loop, module.getContext()), module.getBody());
+  mlir::func::FuncOp function;
+  mlir::SmallVector<mlir::op2::LoopArg> args = createRunFunction(
+      *site.loop, symbol, /*isPromised=*/true, builder, function);
+  auto loop = mlir::op2::ParLoopOp::create(
+      builder, findLoop(site, module).getKernel(), function.getArgument(0),
+      args, site.loop->name);
+  mlir::func::ReturnOp::create(builder);
+  return loop;
 }
 
 void op2::frontend::buildFusedFunction(const CallSite &merged,
@@ -159,13 +185,11 @@ void op2::frontend::buildFusedFunction(const CallSite &merged,
   auto builder = mlir::ImplicitLocOpBuilder::atBlockEnd(
       getLocation(*merged.loop, module.getContext()), module.getBody());
   mlir::func::FuncOp function;
-  mlir::SmallVector<mlir::op2::LoopArg> args =
-      createRunFunction(*merged.loop, merged.runSymbol, builder, function);
-  function->setAttr(mlir::op2::kFusibleAttr, builder.getUnitAttr());
+  mlir::SmallVector<mlir::op2::LoopArg> args = createRunFunction(
+      *merged.loop, merged.runSymbol, /*isPromised=*/true, builder, function);
   llvm::ArrayRef<mlir::op2::LoopArg> rest = args;
   for (const CallSite *site : {&first, &second}) {
-    auto alone = module.lookupSymbol<mlir::func::FuncOp>(site->runSymbol);
-    auto loop = *alone.getOps<mlir::op2::ParLoopOp>().begin();
+    mlir::op2::ParLoopOp loop = findLoop(*site, module);
     builder.setLoc(getLocation(*site->loop, module.getContext()));
     mlir::op2::ParLoopOp::create(
         builder, loop.getKernel(), function.getArgument(0),

@@ -219,6 +219,8 @@ bool PluginOptions::parse(const std::vector<std::string> &args,
       raise = false;
     else if (key == "no-fuse")
       fuse = false;
+    else if (key == "split")
+      split = value == "always" ? SplitLevel::Always : SplitLevel::Model;
     else {
       diags.Report(diags.getCustomDiagID(clang::DiagnosticsEngine::Error,
                                          "unknown op2 plugin argument '%0'"))

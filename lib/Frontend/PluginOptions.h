@@ -54,6 +54,10 @@ struct GPUOptions {
   std::string cudaPath; ///< empty: the usual places
 };
 
+/// Which loops are split: those that the model of docs/design/splitting.md
+/// chooses, or all that may be.
+enum class SplitLevel { Never, Model, Always };
+
 /// How loud a check is.
 enum class CheckLevel { Off, Warning, Error };
 
@@ -68,6 +72,7 @@ struct PluginOptions {
   bool report = false;   ///< a remark for each compiled loop
   bool raise = true;     ///< kernels for openmp become func.func
   bool fuse = true;      ///< loops with raised kernels become one
+  SplitLevel split = SplitLevel::Never; ///< loops with raised kernels
 
   // What kernels do to their arguments: see AccessCheck.h.
   CheckLevel checkRead = CheckLevel::Error;  ///< writes OP_READ

@@ -7,6 +7,7 @@
 
 #include "Stub.h"
 #include "ParsedLoop.h"
+#include "PromiseCheck.h"
 #include "llvm/IR/Module.h"
 
 using namespace op2::frontend;
@@ -68,8 +69,9 @@ namespace {
 /// Writes the body of one stub.
 class StubBuilder {
 public:
-  StubBuilder(const CallSite &site, const OpArgLayout &layout)
-      : site(site), layout(layout), stub(*site.stub),
+  StubBuilder(const CallSite &site, const CallSite *split,
+              const OpArgLayout &layout)
+      : site(site), split(split), layout(layout), stub(*site.stub),
         builder(llvm::BasicBlock::Create(stub.getContext(), "entry", &stub)) {}
 
   void run(const std::vector<Target> &targets) {
@@ -89,10 +91,10 @@ public:
         callOriginal(builder, site);
         continue;
       }
-      llvm::Function *run = stub.getParent()->getFunction(
-          site.getRunSymbol(isCompiled ? target : *replacement));
-      builder.CreateCall(run, arguments);
-      builder.CreateRetVoid();
+      Target used = isCompiled ? target : *replacement;
+      if (split && used == Target::OpenMP)
+        callSplit(arguments);
+      callRun(site, used, arguments);
     }
     // The runtime ends the program rather than select another target.
     builder.SetInsertPoint(last);
@@ -113,17 +115,44 @@ private:
     return arguments;
   }
 
+  void callRun(const CallSite &form, Target target,
+               const std::vector<Value *> &arguments) {
+    builder.CreateCall(stub.getParent()->getFunction(form.getRunSymbol(target)),
+                       arguments);
+    builder.CreateRetVoid();
+  }
+
+  /// Runs the split form if that is right, and leaves the builder where it is
+  /// not.
+  void callSplit(const std::vector<Value *> &arguments) {
+    std::vector<Value *> opArgs;
+    std::vector<int32_t> arities;
+    for (unsigned i = 0; i < site.loop->args.size(); ++i) {
+      opArgs.push_back(stub.getArg(ParsedLoop::kFirstArg + i));
+      arities.push_back(getExpectedArity(*site.loop, i));
+    }
+    Value *mayRun = createPromiseCheck(builder, *site.loop, arguments.front(),
+                                       opArgs, arities, layout);
+    llvm::BasicBlock *inParts = newBlock("split");
+    llvm::BasicBlock *whole = newBlock("whole");
+    builder.CreateCondBr(mayRun, inParts, whole);
+    builder.SetInsertPoint(inParts);
+    callRun(*split, Target::OpenMP, arguments);
+    builder.SetInsertPoint(whole);
+  }
+
   const CallSite &site;
+  const CallSite *split; ///< null: there is none
   const OpArgLayout &layout;
   llvm::Function &stub;
   llvm::IRBuilder<> builder;
 };
 } // namespace
 
-void op2::frontend::defineStub(const CallSite &site,
+void op2::frontend::defineStub(const CallSite &site, const CallSite *split,
                                const std::vector<Target> &targets,
                                const OpArgLayout &layout) {
-  StubBuilder(site, layout).run(targets);
+  StubBuilder(site, split, layout).run(targets);
 }
 
 void op2::frontend::defineFallbackStub(const CallSite &site) {

@@ -6,29 +6,19 @@
 //===----------------------------------------------------------------------===//
 
 #include "FusionLegality.h"
+#include "LoopModel.h"
 #include "OP2/Transforms/FuseLoops.h"
 #include "Ownership.h"
 #include "PlannedLoop.h"
 #include "Vectorize/LaneArguments.h"
-#include "Vectorize/WidenKernel.h"
-#include "mlir/Dialect/MemRef/IR/MemRef.h"
 
 using namespace mlir;
 using namespace mlir::op2;
-
-static bool isChanged(const LoopArg &arg) {
-  return !arg.isIndex() && arg.getAccess() != Access::Read;
-}
 
 static bool reduces(ArrayRef<LoopArg> args) {
   return llvm::any_of(args, [](const LoopArg &arg) {
     return arg.isGlobal() && arg.attr.isReduction();
   });
-}
-
-/// "argument 2 of 'update'".
-static std::string describe(ParLoopOp loop, unsigned number) {
-  return ("argument " + Twine(number) + " of '" + loop.getLabel() + "'").str();
 }
 
 FusionPair::FusionPair(ParLoopOp first, ParLoopOp second, int64_t vectorBits)
@@ -59,14 +49,6 @@ static bool isSamePlace(const LoopArg &a, const LoopArg &b) {
   // Others combine with what other elements do: each keeps its own.
   bool isOwnRow = a.isDat() && !a.isIndirect();
   return isOwnRow || (!isChanged(a) && !isChanged(b));
-}
-
-/// The first operand of the kernel that belongs to argument `number`.
-static unsigned getFirstOperand(ArrayRef<LoopArg> args, unsigned number) {
-  unsigned operand = 0;
-  for (const LoopArg &arg : args.take_front(number))
-    operand += arg.attr.getCount();
-  return operand;
 }
 
 /// What the fused kernel does to data to which its first part does `earlier`
@@ -134,39 +116,17 @@ std::optional<std::string> FusionPair::findKernelObstacle() const {
   return std::nullopt;
 }
 
-// F2: arguments that are not there in every execution, or whose end is more
-// than the end of the loop, belong to their loop alone.
+// F2: some arguments belong to their loop alone.
 std::optional<std::string> FusionPair::findKindObstacle() const {
   for (bool ofSecond : {false, true})
-    for (auto [number, arg] : llvm::enumerate(loopArgs[ofSecond])) {
-      std::string name = "[F2] " + describe(loops[ofSecond], number);
-      if (arg.attr.getIsOptional())
-        return name + " is optional";
-      if (arg.isInfo())
-        return name + " is an info";
-      if (!arg.isGlobal())
-        continue;
-      if (arg.getAccess() == Access::Work)
-        return name + " is scratch memory";
-      if (isChanged(arg) && !arg.attr.isReduction())
-        return name + " is a global that is written";
-    }
+    for (auto [number, arg] : llvm::enumerate(loopArgs[ofSecond]))
+      if (std::optional<std::string> obstacle = op2::findKindObstacle(arg))
+        return "[F2] " + describeArg(loops[ofSecond], number) + " " + *obstacle;
   return std::nullopt;
 }
 
-/// Memory that nothing else can name.
-static bool isOwnMemory(Value value) {
-  return value.getDefiningOp<DeclDatOp>() ||
-         value.getDefiningOp<memref::AllocOp>() ||
-         value.getDefiningOp<memref::AllocaOp>();
-}
-
 std::string FusionPair::describePair(unsigned i, unsigned j) const {
-  return describe(loops[0], i) + " and " + describe(loops[1], j);
-}
-
-bool FusionPair::areDifferent(Value a, Value b) const {
-  return a != b && (isPromised || (isOwnMemory(a) && isOwnMemory(b)));
+  return describeArg(loops[0], i) + " and " + describeArg(loops[1], j);
 }
 
 // F3: what one loop changes, the other reaches directly, if at all. F4: what
@@ -182,7 +142,7 @@ std::optional<std::string> FusionPair::findDatObstacle() const {
         return "[F3] " + pair +
                " are one dat, which one of them changes and one reaches "
                "through a map";
-      if (a.data != b.data && !areDifferent(a.data, b.data))
+      if (a.data != b.data && !areDifferent(a.data, b.data, isPromised))
         return "[F4] " + pair + " may be the same data";
     }
   return std::nullopt;
@@ -193,7 +153,7 @@ std::optional<std::string> FusionPair::findGlobalObstacle() const {
   for (auto [i, a] : llvm::enumerate(loopArgs[0]))
     for (auto [j, b] : llvm::enumerate(loopArgs[1]))
       if (a.isGlobal() && b.isGlobal() && (isChanged(a) || isChanged(b)) &&
-          !areDifferent(a.data, b.data))
+          !areDifferent(a.data, b.data, isPromised))
         return "[F5] " + describePair(i, j) +
                " may be one global, which a loop reduces";
   return std::nullopt;
@@ -221,21 +181,6 @@ std::optional<std::string> FusionPair::findOrderObstacle() const {
           .str();
   }
   return findLaneDifference();
-}
-
-/// Lanes that a loop runs in; 1: its elements run one after another.
-static int64_t getNumLanes(ArrayRef<LoopArg> args, func::FuncOp kernel,
-                           int64_t bits) {
-  int64_t lanes = countLanes(args, bits);
-  if (lanes < 2 || findLaneObstacle(args))
-    return 1;
-  std::optional<WidenProblem> problem;
-  func::FuncOp widened =
-      widenKernel(kernel, lanes, findUniformOperands(args), problem);
-  if (!widened)
-    return 1;
-  widened->erase();
-  return lanes;
 }
 
 // F6, too: the sum of what one element adds is taken first where elements run
@@ -280,40 +225,8 @@ std::optional<std::string> FusionPair::getObstacle() const {
 // What it is worth
 //===----------------------------------------------------------------------===//
 
-static int64_t getBytesPerRow(const LoopArg &arg) {
-  int64_t bits = arg.getElementType().getIntOrFloatBitWidth();
-  return arg.getDim() * ((bits + 7) / 8);
-}
-
-/// Bytes that an argument moves for an element. A row that is changed counts
-/// twice: caches load a line before they change it.
-static int64_t getTraffic(const LoopArg &arg) {
-  if (arg.isGlobal() || (arg.isIndex() && !arg.map))
-    return 0;
-  if (arg.map)
-    return arg.attr.getCount() * int64_t(sizeof(int32_t));
-  return getBytesPerRow(arg) * (isChanged(arg) ? 2 : 1);
-}
-
-/// The traffic of a loop, in which a slot of a map is read once.
-static int64_t getTraffic(ArrayRef<LoopArg> args) {
-  int64_t bytes = 0;
-  llvm::SmallDenseSet<std::tuple<Value, int64_t, int64_t>> slots;
-  for (const LoopArg &arg : args)
-    if (!arg.map ||
-        slots.insert({arg.map, arg.attr.getSlot(), arg.attr.getCount()}).second)
-      bytes += getTraffic(arg);
-  return bytes;
-}
-
 int64_t FusionPair::getSavedBytes() const {
   return getTraffic(loopArgs[0]) + getTraffic(loopArgs[1]) - getTraffic(args);
 }
 
-int64_t FusionPair::getNumValues() const {
-  int64_t values = 0;
-  for (const LoopArg &arg : args)
-    if (!arg.isGlobal() || arg.getAccess() != Access::Read)
-      values += arg.getDim() * arg.attr.getCount();
-  return values;
-}
+int64_t FusionPair::getNumValues() const { return countValues(args); }

@@ -48,7 +48,6 @@ private:
   std::optional<std::string> findOrderObstacle() const;
   std::optional<std::string> findLaneDifference() const;
   std::string describePair(unsigned i, unsigned j) const;
-  bool areDifferent(Value a, Value b) const;
   void mergeArgs(bool ofSecond);
 
   ParLoopOp loops[2];

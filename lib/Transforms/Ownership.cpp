@@ -37,16 +37,12 @@ static bool leavesTraces(Operation *op, FunctionOpInterface kernel) {
   return !isMemoryEffectFree(op) && !hasSingleEffect<MemoryEffects::Read>(op);
 }
 
-static std::optional<std::string> findTraces(FunctionOpInterface kernel) {
-  if (!isa<func::FuncOp>(kernel) || kernel.isExternal())
-    return "its kernel is not a func.func with a body";
-  std::optional<std::string> found;
+Operation *op2::findTrace(FunctionOpInterface kernel) {
+  Operation *found = nullptr;
   kernel.getFunctionBody().walk([&](Operation *op) {
     if (!leavesTraces(op, kernel))
       return WalkResult::advance();
-    found = ("its kernel has '" + op->getName().getStringRef() +
-             "', which may not run twice")
-                .str();
+    found = op;
     return WalkResult::interrupt();
   });
   return found;
@@ -68,5 +64,11 @@ op2::findOwnershipObstacle(ArrayRef<LoopArg> args, FunctionOpInterface kernel) {
     if (ShapedType::isDynamic(arg.getDim()))
       return name + " has a dim that is not known";
   }
-  return findTraces(kernel);
+  if (!isa<func::FuncOp>(kernel) || kernel.isExternal())
+    return "its kernel is not a func.func with a body";
+  if (Operation *trace = findTrace(kernel))
+    return ("its kernel has '" + trace->getName().getStringRef() +
+            "', which may not run twice")
+        .str();
+  return std::nullopt;
 }

@@ -21,6 +21,10 @@ namespace mlir::op2 {
 std::optional<std::string> findOwnershipObstacle(ArrayRef<LoopArg> args,
                                                  FunctionOpInterface kernel);
 
+/// The first operation of a func.func kernel that could be noticed from
+/// outside, stores to its arguments aside; null if there is none.
+Operation *findTrace(FunctionOpInterface kernel);
+
 } // namespace mlir::op2
 
 #endif // OP2_LIB_TRANSFORMS_OWNERSHIP_H

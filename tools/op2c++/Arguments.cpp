@@ -55,6 +55,10 @@ void op2c::printHelp() {
       "  --op2-no-fuse        on openmp, do not make one loop of two that "
       "follow\n"
       "                       each other\n"
+      "  --op2-split          on openmp, make two loops of one whose results "
+      "fall\n"
+      "                       into parts, where that promises to pay;\n"
+      "                       --op2-split=always: wherever it is right\n"
       "  --op2-block-size=<n> elements per block of a plan, 1 to 65536\n"
       "                       (default: the runtime's, OP_PART_SIZE; 128 on a\n"
       "                       device)\n"
@@ -232,6 +236,8 @@ static bool parseLoopOption(const std::string &arg, Arguments &result) {
     result.loopOptions.push_back("no-raise");
   else if (arg == "--op2-no-fuse")
     result.loopOptions.push_back("no-fuse");
+  else if (arg == "--op2-split" || arg == "--op2-split=always")
+    result.loopOptions.push_back(arg.substr(std::string("--op2-").size()));
   else if (consume(arg, "--op2-gpu-chip=", value))
     result.loopOptions.push_back("gpu-chip=" + value);
   else if (consume(arg, "--op2-gpu-format=", value))

@@ -132,6 +132,68 @@ def OP2FusePass : Pass<"op2-fuse", "::mlir::ModuleOp"> {
   ];
 }
 
+def OP2SplitPass : Pass<"op2-split", "::mlir::ModuleOp"> {
+  let summary = "Make one loop two where its results fall into parts";
+  let description = [{
+    An `op2.par_loop` that changes several data which are computed independently
+    of each other becomes two, each with the slice of the kernel that belongs to
+    its data. Goes before `op2-plan`.
+
+    The rules X1 to X4 of docs/spec.md say when that may be done. A loop that
+    may be split is split if one of its parts can run in groups of elements, or
+    (where `strategy` is `owner`) can be divided by ownership, while the whole
+    cannot; or if the kernel holds more than `max-values` values of an element,
+    and its parts hold fewer. What both parts read travels twice: the bytes that
+    this adds for each element must be at most `max-extra` percent of those that
+    the loop moves, unless the arithmetic that then runs in groups takes longer. A remark says why a loop stays one. docs/design/splitting.md
+    has the reasons.
+
+    Example:
+
+    ```mlir
+    op2.par_loop @both over %cells args(
+        read %q : !op2.dat<4xf64>,
+        inc %res : !op2.dat<4xf64> via %m[0] : !op2.map<2>,
+        write %area : !op2.dat<1xf64>)
+    ```
+
+    becomes, with `strategy=owner max-extra=100`,
+
+    ```mlir
+    op2.par_loop @both.1 over %cells args(
+        read %q : !op2.dat<4xf64>,
+        inc %res : !op2.dat<4xf64> via %m[0] : !op2.map<2>)
+    op2.par_loop @both.2 over %cells args(
+        read %q : !op2.dat<4xf64>,
+        write %area : !op2.dat<1xf64>)
+    ```
+  }];
+  let options = [
+    Option<"vectorBits", "vector-bits", "int64_t", /*default=*/"512",
+           "Size of the vectors that op2-vectorize will use; 0 for none">,
+    Option<"maxValues", "max-values", "int64_t", /*default=*/"64",
+           "Values of an element that a kernel may hold at a time">,
+    Option<"maxExtra", "max-extra", "int64_t", /*default=*/"25",
+           "Bytes that splitting may add, in percent of the loop's">,
+    Option<"strategy", "strategy", "::mlir::op2::Strategy",
+           /*default=*/"::mlir::op2::Strategy::Auto",
+           "How loops will avoid races unless they say so themselves",
+           [{::llvm::cl::values(
+             clEnumValN(::mlir::op2::Strategy::Auto, "auto", "op2-plan chooses"),
+             clEnumValN(::mlir::op2::Strategy::Owner, "owner",
+                        "threads own what they add to (OpenMP)"))}]>
+  ];
+  let statistics = [
+    Statistic<"numSplit", "num-split", "Number of loops split">
+  ];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::func::FuncDialect",
+    "::mlir::LLVM::LLVMDialect", "::mlir::memref::MemRefDialect",
+    "::mlir::op2::OP2Dialect", "::mlir::scf::SCFDialect",
+    "::mlir::vector::VectorDialect"
+  ];
+}
+
 def OP2PlanPass : Pass<"op2-plan", "::mlir::ModuleOp"> {
   let summary = "Make the plan of every parallel loop explicit";
   let description = [{

@@ -6,46 +6,14 @@
 //===----------------------------------------------------------------------===//
 
 #include "FusedStub.h"
-#include "OP2/Runtime/op2rt.h"
 #include "ParsedLoop.h"
+#include "PromiseCheck.h"
 #include "Stub.h"
 #include "llvm/IR/Module.h"
 
 using namespace op2::frontend;
 using llvm::Function;
 using llvm::Value;
-
-static_assert(sizeof(op2rt_use) == 32 && offsetof(op2rt_use, map) == 8 &&
-              offsetof(op2rt_use, bytes) == 16 &&
-              offsetof(op2rt_use, changed) == 20 &&
-              offsetof(op2rt_use, group) == 24 &&
-              offsetof(op2rt_use, arity) == 28);
-
-static int32_t getBytes(ElementType type) {
-  switch (type) {
-  case ElementType::F64:
-  case ElementType::I64:
-  case ElementType::U64:
-    return 8;
-  case ElementType::F32:
-  case ElementType::I32:
-  case ElementType::U32:
-    return 4;
-  case ElementType::Bool:
-    return 1;
-  }
-  return 0;
-}
-
-/// The arity that a map has which fits the slots used of it in a loop: chunk
-/// functions for elements in groups are made for that one.
-static int32_t getArity(const LoopDescription &loop, unsigned arg) {
-  int64_t arity = 0;
-  for (const ArgDescription &other : loop.args)
-    if (other.isIndirect() && other.sameMapAs == loop.args[arg].sameMapAs)
-      arity = std::max(arity, other.slot + other.count);
-  return int32_t(arity);
-}
 
 namespace {
 /// Writes one such function.
@@ -143,50 +111,19 @@ private:
     return isAlike;
   }
 
-  /// Fills an array of op2rt_use and asks whether the rest holds.
+  /// Asks whether the rest holds.
   Value *askRuntime() {
-    auto *useType = llvm::StructType::get(
-        builder.getPtrTy(), builder.getPtrTy(), builder.getInt32Ty(),
-        builder.getInt32Ty(), builder.getInt32Ty(), builder.getInt32Ty());
-    auto numArgs = unsigned(fusion.loop.args.size());
-    auto *type = llvm::ArrayType::get(useType, numArgs);
-    llvm::IRBuilder<> atEntry(&*function->getEntryBlock().begin());
-    Value *uses = atEntry.CreateAlloca(type);
-    for (unsigned i = 0; i < numArgs; ++i)
-      storeUse(builder.CreateConstInBoundsGEP2_32(type, uses, 0, i), useType,
-               i);
-    auto *state = new llvm::GlobalVariable(
-        module, builder.getPtrTy(), /*isConstant=*/false,
-        llvm::GlobalValue::InternalLinkage,
-        llvm::ConstantPointerNull::get(builder.getPtrTy()), "op2.fused_state");
-    llvm::FunctionCallee ask = module.getOrInsertFunction(
-        "op2rt_may_fuse", builder.getInt32Ty(), builder.getPtrTy(),
-        builder.getPtrTy(), builder.getPtrTy(), builder.getInt32Ty());
-    return builder.CreateIsNotNull(builder.CreateCall(
-        ask, {state, getSet(false), uses, builder.getInt32(numArgs)}));
-  }
-
-  void storeUse(Value *use, llvm::StructType *type, unsigned number) {
-    const ArgDescription &arg = fusion.loop.args[number];
-    bool isDat = arg.kind == ArgDescription::Kind::Dat;
-    bool isGlobal = arg.kind == ArgDescription::Kind::Global;
-    bool isSecond = number >= getNumFirst();
-    Value *null = llvm::ConstantPointerNull::get(builder.getPtrTy());
-    const LoopDescription &alone =
-        isSecond ? *fusion.pair.second.loop : *fusion.pair.first.loop;
-    Value *fields[] = {
-        isDat || isGlobal ? load(RunParameter::Kind::Data, number) : null,
-        arg.isIndirect() ? load(RunParameter::Kind::Map, number) : null,
-        builder.getInt32(isGlobal ? int32_t(arg.dim) * getBytes(arg.type) : 0),
-        builder.getInt32(arg.access != Access::Read),
-        builder.getInt32(int32_t(arg.sameDataAs)),
-        builder.getInt32(
-            arg.isIndirect()
-                ? getArity(alone, number - (isSecond ? getNumFirst() : 0))
-                : 0)};
-    for (auto [index, field] : llvm::enumerate(fields))
-      builder.CreateStore(field,
-                          builder.CreateStructGEP(type, use, unsigned(index)));
+    std::vector<Value *> opArgs;
+    std::vector<int32_t> arities;
+    for (unsigned i = 0; i < fusion.loop.args.size(); ++i) {
+      opArgs.push_back(getOpArg(i));
+      arities.push_back(
+          i < getNumFirst()
+              ? getExpectedArity(*fusion.pair.first.loop, i)
+              : getExpectedArity(*fusion.pair.second.loop, i - getNumFirst()));
+    }
+    return createPromiseCheck(builder, fusion.loop, getSet(false), opArgs,
+                              arities, layout);
   }
 
   void callFused() {

@@ -1,0 +1,51 @@
+//===- LoopSplits.h - The split loops of a file -----------------*- C++ -*-===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef OP2_FRONTEND_LOOPSPLITS_H
+#define OP2_FRONTEND_LOOPSPLITS_H
+
+#include "CallSite.h"
+#include "mlir/IR/BuiltinOps.h"
+#include <map>
+
+namespace clang {
+class DiagnosticsEngine;
+} // namespace clang
+
+namespace op2::frontend {
+
+/// Which loops of a module have a second function, for openmp, in which they
+/// are split.
+class LoopSplits {
+public:
+  LoopSplits(const PluginOptions &options, clang::DiagnosticsEngine &diags)
+      : options(options), diags(diags) {}
+
+  /// Adds the split form of the loops that are to have one to `op2Module`,
+  /// which holds their run functions, with raised kernels; reports what became
+  /// of all if that is wanted. Returns them with the names of these functions.
+  std::vector<CallSite> addTo(mlir::ModuleOp op2Module,
+                              llvm::ArrayRef<CallSite> sites);
+
+  /// Says that there is code for these in the module.
+  void use(llvm::ArrayRef<CallSite> compiled);
+
+  /// The split form of a loop; null if there is no code for one.
+  const CallSite *find(const CallSite &site) const;
+
+private:
+  bool split(const CallSite &site, llvm::StringRef symbol,
+             mlir::ModuleOp op2Module);
+
+  const PluginOptions &options;
+  clang::DiagnosticsEngine &diags;
+  std::map<const LoopDescription *, CallSite> compiled;
+};
+
+} // namespace op2::frontend
+
+#endif // OP2_FRONTEND_LOOPSPLITS_H

@@ -1,0 +1,135 @@
+//===- LoopModel.cpp - What a loop moves and holds ------------------------===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "LoopModel.h"
+#include "Vectorize/LaneArguments.h"
+#include "Vectorize/WidenKernel.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
+
+using namespace mlir;
+using namespace mlir::op2;
+
+std::string op2::describeArg(ParLoopOp loop, unsigned number) {
+  return ("argument " + Twine(number) + " of '" + loop.getLabel() + "'").str();
+}
+
+std::optional<std::string> op2::findKindObstacle(const LoopArg &arg) {
+  if (arg.attr.getIsOptional())
+    return "is optional";
+  if (arg.isInfo())
+    return "is an info";
+  if (!arg.isGlobal())
+    return std::nullopt;
+  if (arg.getAccess() == Access::Work)
+    return "is scratch memory";
+  if (isChanged(arg) && !arg.attr.isReduction())
+    return "is a global that is written";
+  return std::nullopt;
+}
+
+/// Memory that nothing else can name.
+static bool isOwnMemory(Value value) {
+  return value.getDefiningOp<DeclDatOp>() ||
+         value.getDefiningOp<memref::AllocOp>() ||
+         value.getDefiningOp<memref::AllocaOp>();
+}
+
+bool op2::areDifferent(Value a, Value b, bool isPromised) {
+  return a != b && (isPromised || (isOwnMemory(a) && isOwnMemory(b)));
+}
+
+unsigned op2::getFirstOperand(ArrayRef<LoopArg> args, unsigned number) {
+  unsigned operand = 0;
+  for (const LoopArg &arg : args.take_front(number))
+    operand += arg.attr.getCount();
+  return operand;
+}
+
+/// A dim that is not known counts as 1.
+static int64_t getDim(const LoopArg &arg) {
+  return ShapedType::isDynamic(arg.getDim()) ? 1 : arg.getDim();
+}
+
+static int64_t getBytesPerRow(const LoopArg &arg) {
+  int64_t bits = arg.getElementType().getIntOrFloatBitWidth();
+  return getDim(arg) * ((bits + 7) / 8);
+}
+
+/// Bytes that an argument moves for an element. A row that is changed counts
+/// twice: caches load a line before they change it.
+static int64_t getTraffic(const LoopArg &arg) {
+  if (arg.isGlobal() || (arg.isIndex() && !arg.map))
+    return 0;
+  if (arg.map)
+    return arg.attr.getCount() * int64_t(sizeof(int32_t));
+  return getBytesPerRow(arg) * (isChanged(arg) ? 2 : 1);
+}
+
+int64_t op2::getTraffic(ArrayRef<LoopArg> args) {
+  int64_t bytes = 0;
+  // A slot of a map is read once.
+  llvm::SmallDenseSet<std::tuple<Value, int64_t, int64_t>> slots;
+  for (const LoopArg &arg : args)
+    if (!arg.map ||
+        slots.insert({arg.map, arg.attr.getSlot(), arg.attr.getCount()}).second)
+      bytes += ::getTraffic(arg);
+  return bytes;
+}
+
+int64_t op2::countValues(ArrayRef<LoopArg> args) {
+  int64_t values = 0;
+  for (const LoopArg &arg : args)
+    if (!arg.isGlobal() || arg.getAccess() != Access::Read)
+      values += getDim(arg) * arg.attr.getCount();
+  return values;
+}
+
+/// How often the loops around an operation run it, as far as that is known.
+static int64_t countTrips(Operation *op) {
+  int64_t trips = 1;
+  for (auto loop = op->getParentOfType<LoopLikeOpInterface>(); loop;
+       loop = loop->getParentOfType<LoopLikeOpInterface>())
+    if (std::optional<APInt> count = loop.getStaticTripCount())
+      trips *= count->getSExtValue();
+  return trips;
+}
+
+int64_t op2::countCycles(func::FuncOp kernel) {
+  int64_t halves = 0;
+  kernel.walk([&](Operation *op) {
+    int64_t weight = 0;
+    if (isa<arith::DivFOp, arith::RemFOp>(op))
+      weight = 8;
+    else if (isa<math::SqrtOp>(op))
+      weight = 12;
+    else if (isa<math::AbsFOp, math::FmaOp>(op) ||
+             (isa<arith::ArithDialect>(op->getDialect()) &&
+              !isa<arith::ConstantOp>(op)))
+      weight = 1;
+    else if (isa<math::MathDialect>(op->getDialect()))
+      weight = 40;
+    halves += weight * countTrips(op);
+  });
+  return halves / 2;
+}
+
+int64_t op2::getNumLanes(ArrayRef<LoopArg> args, func::FuncOp kernel,
+                         int64_t bits) {
+  int64_t lanes = countLanes(args, bits);
+  if (lanes < 2 || findLaneObstacle(args))
+    return 1;
+  std::optional<WidenProblem> problem;
+  func::FuncOp widened =
+      widenKernel(kernel, lanes, findUniformOperands(args), problem);
+  if (!widened)
+    return 1;
+  widened->erase();
+  return lanes;
+}

@@ -1,0 +1,63 @@
+//===- LoopModel.h - What a loop moves and holds ----------------*- C++ -*-===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The model by which passes decide whether loops are fused or split. See
+// docs/design/fusing.md.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef OP2_LIB_TRANSFORMS_LOOPMODEL_H
+#define OP2_LIB_TRANSFORMS_LOOPMODEL_H
+
+#include "OP2/Dialect/OP2Ops.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+namespace mlir::op2 {
+
+/// Whether the loop may change what the argument stands for.
+inline bool isChanged(const LoopArg &arg) {
+  return !arg.isIndex() && arg.getAccess() != Access::Read;
+}
+
+/// "argument 2 of 'update'".
+std::string describeArg(ParLoopOp loop, unsigned number);
+
+/// Why an argument keeps its loop from being taken apart or joined to another
+/// one: it is not there in every execution, or its end is more than the end of
+/// the loop. "is optional", to go behind the argument's name.
+std::optional<std::string> findKindObstacle(const LoopArg &arg);
+
+/// Whether two values are the handles of different memory, or one handle;
+/// `isPromised`: the program sees to it.
+bool areDifferent(Value a, Value b, bool isPromised);
+
+/// The first operand of the kernel that belongs to argument `number`.
+unsigned getFirstOperand(ArrayRef<LoopArg> args, unsigned number);
+
+/// Bytes for each element that a loop with these arguments moves between memory
+/// and cores. Rows that are reached through maps are taken to come from the
+/// cache.
+int64_t getTraffic(ArrayRef<LoopArg> args);
+
+/// Values of an element that a kernel with these arguments holds at a time, at
+/// most.
+int64_t countValues(ArrayRef<LoopArg> args);
+
+/// Bytes that memory gives a core in a cycle, about.
+constexpr int64_t kBytesPerCycle = 4;
+
+/// Cycles that the arithmetic of a raised kernel takes for one element, if none
+/// waits for another: half a cycle for most operations, 4 for a division, 6 for
+/// a square root, 20 for other functions (about what x86 server cores need).
+/// Loops whose length is not known count once.
+int64_t countCycles(func::FuncOp kernel);
+
+/// Lanes that a loop runs in, in registers of `bits`; 1: its elements run one
+/// after another.
+int64_t getNumLanes(ArrayRef<LoopArg> args, func::FuncOp kernel, int64_t bits);
+
+} // namespace mlir::op2
+
+#endif // OP2_LIB_TRANSFORMS_LOOPMODEL_H

@@ -1,0 +1,237 @@
+//===- Split.cpp - Make one loop two --------------------------------------===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Each part has the slice of the kernel that computes its results. See
+// docs/design/splitting.md.
+//
+//===----------------------------------------------------------------------===//
+
+#include "DebugScopes.h"
+#include "LoopModel.h"
+#include "LoopSlices.h"
+#include "OP2/Transforms/Passes.h"
+#include "OP2/Transforms/SplitLoops.h"
+#include "Ownership.h"
+#include "PlannedLoop.h"
+#include "Vectorize/LaneArguments.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+
+namespace mlir::op2 {
+#define GEN_PASS_DEF_OP2SPLITPASS
+#include "OP2/Transforms/Passes.h.inc"
+} // namespace mlir::op2
+
+using namespace mlir;
+using namespace mlir::op2;
+
+namespace {
+/// Two parts of a loop, and what that is good for.
+struct Split {
+  LoopPart parts[2];
+  std::string gain;
+  bool isForGroups = false; ///< the first part can run in groups
+};
+
+/// Splits one loop.
+class LoopSplitter {
+public:
+  LoopSplitter(const SplitOptions &options, SplitReport report)
+      : options(options), report(report) {}
+
+  void splitFrom(ParLoopOp loop, bool isPart = false) {
+    SplitResult result;
+    LoopSlices slices(loop);
+    std::optional<Split> split;
+    if (std::optional<std::string> obstacle = slices.getObstacle())
+      result.obstacle = *obstacle;
+    else
+      split = findSplit(loop, slices, result);
+    // That the parts stay as they are goes without saying.
+    if (split || !isPart)
+      report(loop, result);
+    if (!split)
+      return;
+    ParLoopOp parts[] = {createPart(loop, split->parts[0], 1),
+                         createPart(loop, split->parts[1], 2)};
+    loop.erase();
+    for (ParLoopOp part : parts)
+      splitFrom(part, /*isPart=*/true);
+  }
+
+private:
+  using UnitTest = function_ref<bool(const LoopPart &)>;
+
+  std::optional<Split> findSplit(ParLoopOp loop, LoopSlices &slices,
+                                 SplitResult &result) const {
+    SmallVector<LoopArg> args = loop.getLoopArgs();
+    std::optional<Split> split = splitForGroups(args, slices);
+    if (!split)
+      split = splitForOwnership(loop, args, slices);
+    if (!split)
+      split = splitForValues(args, slices);
+    if (!split) {
+      result.obstacle = "its parts would not run better than the whole";
+      return std::nullopt;
+    }
+    int64_t bytes = getTraffic(args);
+    result.gain = split->gain;
+    result.extraBytes = getTraffic(split->parts[0].args) +
+                        getTraffic(split->parts[1].args) - bytes;
+    if (split->isForGroups && computesLonger(*split))
+      return split;
+    if (result.extraBytes * 100 <= options.maxExtra * bytes)
+      return split;
+    result.obstacle = "it would move " + std::to_string(result.extraBytes) +
+                      " bytes more for each element, of " +
+                      std::to_string(bytes) + " now; expected " +
+                      std::to_string(options.maxExtra) + " % at most";
+    return std::nullopt;
+  }
+
+  /// Whether what is to run in groups takes longer, one element after another,
+  /// than the data of both parts take to travel.
+  static bool computesLonger(const Split &split) {
+    return countCycles(*split.parts[0].kernel) * kBytesPerCycle >
+           getTraffic(split.parts[0].args) + getTraffic(split.parts[1].args);
+  }
+
+  /// The units for which `test` holds in one part, the others in the other one;
+  /// nothing if one of the parts would be empty.
+  static std::optional<Split> divide(LoopSlices &slices, UnitTest test) {
+    llvm::BitVector outputs[2];
+    for (const llvm::BitVector &unit : slices.getUnits()) {
+      llvm::BitVector &side = outputs[test(slices.getPart(unit)) ? 0 : 1];
+      side |= unit;
+    }
+    if (outputs[0].none() || outputs[1].none())
+      return std::nullopt;
+    return Split{
+        {slices.getPart(outputs[0]), slices.getPart(outputs[1])}, "", false};
+  }
+
+  /// What can run in groups of elements, apart from what cannot.
+  std::optional<Split> splitForGroups(ArrayRef<LoopArg> args,
+                                      LoopSlices &slices) const {
+    if (options.vectorBits == 0 || !findLaneObstacle(args))
+      return std::nullopt;
+    std::optional<Split> split = divide(slices, [&](const LoopPart &part) {
+      return !findLaneObstacle(part.args) &&
+             countLanes(part.args, options.vectorBits) > 1;
+    });
+    if (!split || findLaneObstacle(split->parts[0].args))
+      return std::nullopt;
+    split->isForGroups = true;
+    split->gain = "one part can run in groups of elements";
+    return split;
+  }
+
+  /// What can be divided by ownership, apart from what cannot.
+  std::optional<Split> splitForOwnership(ParLoopOp loop, ArrayRef<LoopArg> args,
+                                         LoopSlices &slices) const {
+    Strategy strategy = loop.getStrategy().value_or(options.strategy);
+    auto canBeOwned = [](const LoopPart &part) {
+      return hasConflicts(part.args) &&
+             !findOwnershipObstacle(part.args, *part.kernel);
+    };
+    if (strategy != Strategy::Owner || !hasConflicts(args))
+      return std::nullopt;
+    std::optional<Split> split = divide(slices, canBeOwned);
+    if (!split || !canBeOwned(split->parts[0]))
+      return std::nullopt;
+    split->gain = "one part can be divided by ownership";
+    return split;
+  }
+
+  /// About as many values of an element in each part, where there are too many.
+  std::optional<Split> splitForValues(ArrayRef<LoopArg> args,
+                                      LoopSlices &slices) const {
+    int64_t values = countValues(args);
+    if (values <= options.maxValues)
+      return std::nullopt;
+    llvm::BitVector first;
+    std::optional<Split> best;
+    int64_t least = values;
+    // Neighbouring arguments tend to need the same data.
+    for (const llvm::BitVector &unit : slices.getUnits().drop_back()) {
+      first |= unit;
+      llvm::BitVector second(args.size());
+      for (const llvm::BitVector &other : slices.getUnits())
+        if (!other.anyCommon(first))
+          second |= other;
+      Split split{{slices.getPart(first), slices.getPart(second)}, "", false};
+      int64_t most = std::max(countValues(split.parts[0].args),
+                              countValues(split.parts[1].args));
+      if (most >= least)
+        continue;
+      least = most;
+      best = std::move(split);
+    }
+    if (best)
+      best->gain = "its parts hold " + std::to_string(least) +
+                   " values of an element at most, instead of " +
+                   std::to_string(values);
+    return best;
+  }
+
+  /// Puts the part numbered `number` before `loop`.
+  static ParLoopOp createPart(ParLoopOp loop, LoopPart &part, int number) {
+    std::string suffix = "." + std::to_string(number);
+    func::FuncOp kernel = part.kernel.release();
+    kernel.setName((loop.getKernel() + suffix).str());
+    kernel.setPrivate();
+    kernel->setAttr(
+        "llvm.linkage",
+        LLVM::LinkageAttr::get(kernel.getContext(), LLVM::Linkage::Internal));
+    auto whole = SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(
+        loop, loop.getKernelAttr());
+    SymbolTable(loop->getParentOfType<ModuleOp>())
+        .insert(kernel, Block::iterator(whole));
+    createOwnSubprogram(kernel);
+    OpBuilder builder(loop);
+    auto created = ParLoopOp::create(builder, loop.getLoc(), kernel.getName(),
+                                     loop.getSet(), part.args,
+                                     (loop.getLabel() + suffix).str());
+    created.setBlockSizeAttr(loop.getBlockSizeAttr());
+    created.setStrategyAttr(loop.getStrategyAttr());
+    return created;
+  }
+
+  const SplitOptions &options;
+  SplitReport report;
+};
+} // namespace
+
+void op2::splitLoop(ParLoopOp loop, const SplitOptions &options,
+                    SplitReport report) {
+  LoopSplitter(options, report).splitFrom(loop);
+}
+
+namespace {
+struct SplitPass : public op2::impl::OP2SplitPassBase<SplitPass> {
+  using OP2SplitPassBase::OP2SplitPassBase;
+
+  void runOnOperation() override {
+    SplitOptions options;
+    options.vectorBits = vectorBits;
+    options.maxValues = maxValues;
+    options.maxExtra = maxExtra;
+    options.strategy = strategy;
+    SmallVector<ParLoopOp> loops;
+    getOperation().walk([&](ParLoopOp loop) { loops.push_back(loop); });
+    for (ParLoopOp loop : loops)
+      splitLoop(loop, options, [&](ParLoopOp part, const SplitResult &result) {
+        if (result.obstacle.empty())
+          ++numSplit;
+        else
+          part.emitRemark("loop '")
+              << part.getLabel() << "' is not split: " << result.obstacle;
+      });
+  }
+};
+} // namespace
