@@ -219,6 +219,9 @@ void op2::frontend::prepareForRaising(llvm::Module &clone) {
     passes.add("function(loop(loop-unroll-full))");
     passes.add(kSimplify);
   }
+  // Structs of two floats are returned as vectors: back to their members.
+  passes.add("function(scalarizer<load-store>,instcombine<no-verify-fixpoint>,"
+             "adce)");
   passes.addFunctionPass(UnmarkLoops());
   passes.addFunctionPass(SplitLoads());
   passes.run(clone);

@@ -157,6 +157,24 @@ inline void structs(const Edge *x, Edge *y) {
   *y = edge;
 }
 
+// Returned as a vector, of which zero is a constant.
+struct Flow {
+  float mass, speed;
+};
+inline Flow flow(float depth, float speed) {
+  if (depth <= 0)
+    return {0, 0};
+  return {depth * speed, sqrtf(depth) + speed};
+}
+
+inline void pairs(const float *x, float *y) {
+  const Flow a = flow(x[0], x[1]), b = flow(x[2], x[3]);
+  y[0] = a.mass - b.mass;
+  y[1] = a.speed;
+  y[2] = a.speed > b.speed ? a.mass : b.mass;
+  y[3] = b.speed;
+}
+
 inline void constants(const double *x, const int *n, double *y) {
   for (int i = 0; i < kDim; i++)
     y[i] = scale * x[i] + table[i] * table[(i + *n) % 4];
@@ -335,6 +353,7 @@ int main(int argc, char **argv) {
   RUN_TYPE(integers<long long>, long long, "ll");
   RUN_TYPE(integers<unsigned long long>, unsigned long long, "ull");
   RUN_TYPE(singles, float, "float");
+  RUN_TYPE(pairs, float, "float");
   {
     std::vector<double> numbers = makeValues<double>();
     bool start[kSize * kDim];
