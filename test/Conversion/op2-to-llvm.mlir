@@ -129,3 +129,24 @@ func.func @numbers(%a: f64, %b: f64, %i: i32, %j: i32) -> (f64, i32) {
   %2 = arith.ceildivsi %i, %j : i32
   return %1, %2 : f64, i32
 }
+
+// -----
+
+// A place of a parallel region is each thread's own.
+
+// CHECK-LABEL: llvm.func @places
+// CHECK:         %[[OUTER:.*]] = llvm.alloca {{.*}} x !llvm.array<16 x f64>
+// CHECK:         omp.parallel {
+// CHECK-NEXT:      %{{.*}} = llvm.mlir.constant(1 : i64)
+// CHECK-NEXT:      %[[INNER:.*]] = llvm.alloca {{.*}} x !llvm.array<8 x f64>
+func.func @places(%x: f64) {
+  %c0 = arith.constant 0 : index
+  %0 = op2.lane_buffer : memref<2x8xf64>
+  memref.store %x, %0[%c0, %c0] : memref<2x8xf64>
+  omp.parallel {
+    %1 = op2.lane_buffer : memref<1x8xf64>
+    memref.store %x, %1[%c0, %c0] : memref<1x8xf64>
+    omp.terminator
+  }
+  return
+}

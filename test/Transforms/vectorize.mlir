@@ -101,20 +101,27 @@ func.func private @update(%q: memref<4xf64>, %o: memref<4xf64>, %p: memref<2xf64
   return
 }
 
+// Reductions: lanes that all groups of a block share, before and after it.
 // CHECK-LABEL: func.func @update_all
+// CHECK:         %[[PARTIAL:.*]] = op2.reduction_partial
+// CHECK:         %[[SUM:.*]] = op2.lane_buffer : memref<1x8xf64>
+// CHECK:         %[[NOTHING:.*]] = vector.broadcast %{{.*}} : f64 to vector<8xf64>
+// CHECK:         vector.store %[[NOTHING]], %[[SUM]]
+// CHECK:         op2.for_elements
+// CHECK:         call @update({{.*}}, %[[PARTIAL]])
 // CHECK:       lanes 8 %[[FIRST:.*]] {
 // CHECK:         vector.shuffle {{.*}} [0, 8, 2, 10, 4, 12, 6, 14] : vector<8xf64>, vector<8xf64>
 // CHECK:         vector.shuffle {{.*}} [0, 1, 8, 9, 4, 5, 12, 13] : vector<8xf64>, vector<8xf64>
 // CHECK:         %[[O:.*]] = op2.lane_buffer : memref<4x8xf64>
 // CHECK-NEXT:    %[[P:.*]] = op2.lane_buffer : memref<2x8xf64>
 // CHECK:         vector.store %{{.*}}, %[[P]]
-// CHECK:         %[[SUM:.*]] = op2.lane_buffer : memref<1x8xf64>
+// CHECK-NOT:     op2.lane_buffer
 // CHECK:         call @update_x8(%{{.*}}, %[[O]], %[[P]], %[[SUM]])
 // CHECK:         vector.load %[[O]][%c0, %c0] : memref<4x8xf64>, vector<8xf64>
 // CHECK:         vector.store %{{.*}} : memref<4xf64>, vector<4xf64>
-// Reductions: lane by lane.
+// CHECK:         }
+// CHECK:         %[[OLD:.*]] = memref.load %[[PARTIAL]][%c0] : memref<1xf64>
 // CHECK:         %[[LANES:.*]] = vector.load %[[SUM]][%c0, %c0] : memref<1x8xf64>, vector<8xf64>
-// CHECK:         %[[OLD:.*]] = memref.load %{{.*}}[%c0] : memref<1xf64>
 // CHECK:         %[[L0:.*]] = vector.extract %[[LANES]][0]
 // CHECK:         %[[S0:.*]] = arith.addf %[[OLD]], %[[L0]] : f64
 // CHECK:         %[[L1:.*]] = vector.extract %[[LANES]][1]

@@ -31,8 +31,10 @@ Value op2::callRuntime(OpBuilder &builder, Location loc, StringRef name,
 
 Value op2::createFrameSlot(OpBuilder &builder, Operation *op, Type type) {
   OpBuilder::InsertionGuard guard(builder);
-  auto function = op->getParentOfType<FunctionOpInterface>();
-  builder.setInsertionPointToStart(&function.getFunctionBody().front());
+  // In a parallel region each thread has its own.
+  Operation *scope =
+      op->getParentWithTrait<OpTrait::AutomaticAllocationScope>();
+  builder.setInsertionPointToStart(&scope->getRegion(0).front());
   Value one =
       LLVM::ConstantOp::create(builder, op->getLoc(), builder.getI64Type(), 1);
   return LLVM::AllocaOp::create(

@@ -91,7 +91,7 @@ int64_t ChunkCaptures::getLikelyArity(Value value) const {
 }
 
 bool ChunkCaptures::isDistinct(Value value) const {
-  if (value.getDefiningOp<ReductionPartialOp>())
+  if (isa_and_nonnull<ReductionPartialOp, LaneBufferOp>(value.getDefiningOp()))
     return true;
   if (!loop)
     return false;

@@ -50,7 +50,10 @@ LaneGroup::LaneGroup(ForElementsOp elements) : elements(elements) {
 
 std::optional<std::string> LaneGroup::getObstacle() const {
   for (const Operand &operand : operands)
-    if (argOf(operand).isDat() && !operand.value.getDefiningOp<RowOp>())
+    if (argOf(operand).isDat()
+            ? !operand.value.getDefiningOp<RowOp>()
+            : isReduced(operand) &&
+                  !operand.value.getDefiningOp<ReductionPartialOp>())
       return "its body is not the one that op2-plan makes";
   return findLaneObstacle(args);
 }
@@ -59,8 +62,17 @@ std::optional<std::string> LaneGroup::getObstacle() const {
 // The region
 //===----------------------------------------------------------------------===//
 
+bool LaneGroup::isReduced(const Operand &operand) const {
+  return argOf(operand).isGlobal() &&
+         argOf(operand).getAccess() != Access::Read;
+}
+
 void LaneGroup::build(func::FuncOp widened, int64_t width) {
   OpBuilder builder(elements);
+  for (auto [operand, type] :
+       llvm::zip_equal(operands, widened.getArgumentTypes()))
+    if (isReduced(operand))
+      reduce(builder, operand, cast<MemRefType>(type), width);
   Block &block = elements.createLanes(width);
   builder.setInsertionPointToStart(&block);
   Value first = block.getArgument(0);
@@ -70,8 +82,10 @@ void LaneGroup::build(func::FuncOp widened, int64_t width) {
   SmallVector<Value> values;
   for (auto [number, operand] : llvm::enumerate(operands)) {
     const LoopArg &arg = argOf(operand);
-    if (arg.isGlobal() && arg.getAccess() == Access::Read) {
-      values.push_back(lanes.front().lookupOrDefault(operand.value));
+    if (arg.isGlobal()) {
+      values.push_back(operand.buffer
+                           ? operand.buffer
+                           : lanes.front().lookupOrDefault(operand.value));
       continue;
     }
     auto type = cast<MemRefType>(widened.getArgumentTypes()[number]);
@@ -84,9 +98,49 @@ void LaneGroup::build(func::FuncOp widened, int64_t width) {
   }
   func::CallOp::create(builder, call.getLoc(), widened, values);
   writeBack(builder, rows);
-  for (const Operand &operand : operands)
-    if (argOf(operand).isGlobal() && operand.buffer)
-      finishReduction(builder, rows, operand);
+}
+
+/// Lanes that all groups of the loop reduce to, each for itself: a chain of
+/// dependent operations as long as there are groups, not elements. Then they
+/// are combined with the block's partial result, one after the other.
+void LaneGroup::reduce(OpBuilder &builder, Operand &operand, MemRefType type,
+                       int64_t width) {
+  Location loc = call.getLoc();
+  LaneRows rows(builder, loc, width);
+  Access access = argOf(operand).getAccess();
+  operand.buffer = LaneBufferOp::create(builder, loc, type);
+  if (access == Access::Inc)
+    rows.fill(operand.buffer, createNothing(builder, argOf(operand)));
+
+  OpBuilder::InsertionGuard guard(builder);
+  for (int64_t i = 0; i < type.getDimSize(0); ++i) {
+    builder.setInsertionPoint(elements);
+    Value place = arith::ConstantIndexOp::create(builder, loc, i);
+    // The smallest so far is as good a start as any.
+    if (access != Access::Inc)
+      rows.storeLanes(
+          vector::BroadcastOp::create(
+              builder, loc, rows.getLanes(operand.buffer),
+              memref::LoadOp::create(builder, loc, operand.value, place)),
+          operand.buffer, i);
+    builder.setInsertionPointAfter(elements);
+    Value result = memref::LoadOp::create(builder, loc, operand.value, place);
+    Value values = rows.loadLanes(operand.buffer, i);
+    for (int64_t lane = 0; lane < width; ++lane)
+      result =
+          rows.combine(access, result,
+                       vector::ExtractOp::create(builder, loc, values, lane));
+    memref::StoreOp::create(builder, loc, result, operand.value, place);
+  }
+}
+
+/// What can be added without changing a sum: -0.0, as x + -0.0 is x for every
+/// x, so LLVM drops the addition.
+Value LaneGroup::createNothing(OpBuilder &builder, const LoopArg &arg) {
+  auto type = dyn_cast<FloatType>(arg.getElementType());
+  TypedAttr zero = type ? builder.getFloatAttr(type, -0.0)
+                        : builder.getZeroAttr(arg.getElementType());
+  return arith::ConstantOp::create(builder, call.getLoc(), zero);
 }
 
 /// What leads to the rows, for each element of the group.
@@ -136,22 +190,7 @@ void LaneGroup::prepare(OpBuilder &builder, LaneRows &rows,
   const LoopArg &arg = argOf(operand);
   Location loc = call.getLoc();
   if (arg.getAccess() == Access::Inc && !isInPlace(arg)) {
-    // -0.0, to which LLVM need not add anything: x + -0.0 is x for every x.
-    auto type = dyn_cast<FloatType>(arg.getElementType());
-    TypedAttr zero = type ? builder.getFloatAttr(type, -0.0)
-                          : builder.getZeroAttr(arg.getElementType());
-    rows.fill(operand.buffer, arith::ConstantOp::create(builder, loc, zero));
-    return;
-  }
-  if (arg.isGlobal()) {
-    // The smallest so far is as good a start as any.
-    for (int64_t i = 0; i < arg.getDim(); ++i) {
-      Value place = arith::ConstantIndexOp::create(builder, loc, i);
-      Value value = memref::LoadOp::create(builder, loc, operand.value, place);
-      rows.storeLanes(vector::BroadcastOp::create(
-                          builder, loc, rows.getLanes(operand.buffer), value),
-                      operand.buffer, i);
-    }
+    rows.fill(operand.buffer, createNothing(builder, arg));
     return;
   }
   if (Value contiguous = getContiguous(builder, operand)) {
@@ -210,21 +249,4 @@ void LaneGroup::writeBack(OpBuilder &builder, LaneRows &rows) {
       else
         rows.combine(arg.getAccess(), target.pieces[lane], target.rows[lane]);
     }
-}
-
-/// Combines the lanes with the block's partial result, one after the other.
-void LaneGroup::finishReduction(OpBuilder &builder, LaneRows &rows,
-                                const Operand &operand) {
-  Location loc = call.getLoc();
-  const LoopArg &arg = argOf(operand);
-  for (int64_t i = 0; i < arg.getDim(); ++i) {
-    Value place = arith::ConstantIndexOp::create(builder, loc, i);
-    Value values = rows.loadLanes(operand.buffer, i);
-    Value result = memref::LoadOp::create(builder, loc, operand.value, place);
-    for (int64_t lane = 0; lane < int64_t(lanes.size()); ++lane)
-      result =
-          rows.combine(arg.getAccess(), result,
-                       vector::ExtractOp::create(builder, loc, values, lane));
-    memref::StoreOp::create(builder, loc, result, operand.value, place);
-  }
 }

@@ -40,14 +40,16 @@ private:
   struct Operand {
     unsigned arg; ///< number of the argument
     Value value;  ///< in the scalar body
-    Value buffer; ///< in the new region; null if all elements share `value`
+    Value buffer; ///< of lanes; null if all elements share `value`
   };
 
   void cloneIndices(OpBuilder &builder, Value first, int64_t width);
   void prepare(OpBuilder &builder, LaneRows &rows, const Operand &operand);
   void fillIndex(OpBuilder &builder, LaneRows &rows, const Operand &operand);
-  void finishReduction(OpBuilder &builder, LaneRows &rows,
-                       const Operand &operand);
+  bool isReduced(const Operand &operand) const;
+  void reduce(OpBuilder &builder, Operand &operand, MemRefType type,
+              int64_t width);
+  Value createNothing(OpBuilder &builder, const LoopArg &arg);
   void writeBack(OpBuilder &builder, LaneRows &rows);
   SmallVector<Value> getRows(OpBuilder &builder, const Operand &operand);
   Value getContiguous(OpBuilder &builder, const Operand &operand);
