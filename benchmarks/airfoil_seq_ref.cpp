@@ -13,7 +13,10 @@
 using namespace airfoil;
 
 int main(int argc, char **argv) {
-  Options options = parseOptions(argc, argv, /*blocks=*/false);
+  Options options;
+  examples::CommandLine line("airfoil_seq_ref", "Airfoil by hand, sequential.");
+  options.declare(line);
+  line.parse(argc, argv);
   const Grid grid = loadGrid(argv[0], options.mesh);
   const double known = knownResidual(grid, options.iterations);
   Airfoil s(grid, options.hugePages);
@@ -23,19 +26,20 @@ int main(int argc, char **argv) {
   double rms = 0.0;
   for (int iteration = 0; iteration < options.iterations; ++iteration) {
     clocks.beginIteration();
-    clocks.measure(SaveSoln, [&] { saveSoln(s.q, s.qold, 0, s.ncell); });
+    clocks.measure("save_soln", [&] { saveSoln(s.q, s.qold, 0, s.ncell); });
     for (int stage = 0; stage < 2; ++stage) {
-      clocks.measure(AdtCalc,
+      clocks.measure("adt_calc",
                      [&] { adtCalc(k, s.cell, s.x, s.q, s.adt, 0, s.ncell); });
-      clocks.measure(ResCalc, [&] {
+      clocks.measure("res_calc", [&] {
         resCalc(k, s.edge, s.ecell, s.x, s.q, s.adt, s.res, 0, s.nedge);
       });
-      clocks.measure(BresCalc, [&] {
+      clocks.measure("bres_calc", [&] {
         bresCalc(k, s.bedge, s.becell, s.bound, s.x, s.q, s.adt, s.res, 0,
                  s.nbedge);
       });
-      clocks.measure(
-          Update, [&] { rms = update(s.qold, s.q, s.res, s.adt, 0, s.ncell); });
+      clocks.measure("update", [&] {
+        rms = update(s.qold, s.q, s.res, s.adt, 0, s.ncell);
+      });
     }
     clocks.endIteration();
   }

@@ -62,23 +62,22 @@ def git(*arguments):
         return ""
 
 
-def parse_airfoil_arguments(parser, iterations):
-    """Parses the command line; adds what every driver of Airfoil takes."""
+def add_run_arguments(parser, iterations=None):
+    """What every driver takes that runs programs."""
     parser.add_argument("--bin", default=REPOSITORY / "build" / "bin",
                         type=pathlib.Path, help="folder of the built programs")
-    parser.add_argument("--size", nargs=2, type=int, default=[400, 600],
-                        metavar=("I", "J"), help="mesh of 3*I*J cells")
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--iterations", type=int, default=iterations)
     parser.add_argument("--threads", type=int,
                         default=len(os.sched_getaffinity(0)))
     parser.add_argument("--output", help="JSON file; default: in results/")
-    options = parser.parse_args()
+
+
+def check_run_arguments(parser, options):
     if min(options.rounds, options.threads, *options.size) < 1:
         parser.error("sizes, rounds and threads must be positive")
     if options.iterations < 2:
         parser.error("at least 2 iterations: the first one is not counted")
-    return options
 
 
 def processor():

@@ -30,7 +30,12 @@ VARIANTS = {
 def parse_arguments():
     parser = argparse.ArgumentParser(
         description="Airfoil on a shuffled mesh, renumbered by the runtime")
-    return common.parse_airfoil_arguments(parser, iterations=15)
+    parser.add_argument("--size", nargs=2, type=int, default=[400, 600],
+                        metavar=("I", "J"), help="mesh of 3*I*J cells")
+    common.add_run_arguments(parser, iterations=15)
+    options = parser.parse_args()
+    common.check_run_arguments(parser, options)
+    return options
 
 
 def run_airfoil(command, env):

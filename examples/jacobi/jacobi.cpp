@@ -20,12 +20,12 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include <cerrno>
+#include "../common/command_line.h"
+#include "system.h"
+
 #include <climits>
 #include <cmath>
-#include <cstdio>
-#include <cstdlib>
-#include <cstring>
+#include <string>
 #include <vector>
 
 #include "op_seq.h"
@@ -37,84 +37,8 @@ namespace {
 struct Options {
   int size = 100;
   int iterations = 50;
+  std::string timings;
 };
-
-[[noreturn]] void failUsage(const char *arg) {
-  std::fprintf(stderr,
-               "jacobi: error: bad argument '%s'\n"
-               "usage: jacobi [--size=N] [--iterations=M] [OP_...], "
-               "1 <= N <= 10000\n",
-               arg);
-  std::exit(2);
-}
-
-/// If `arg` is "<name><number in 1 ... high>", stores the number.
-bool parseOption(const char *arg, const char *name, int high, int &value) {
-  const size_t length = std::strlen(name);
-  if (std::strncmp(arg, name, length))
-    return false;
-  char *end = nullptr;
-  errno = 0;
-  const long parsed = std::strtol(arg + length, &end, 10);
-  if (errno || end == arg + length || *end || parsed < 1 || parsed > high)
-    failUsage(arg);
-  value = int(parsed);
-  return true;
-}
-
-Options parseOptions(int argc, char **argv) {
-  Options options;
-  for (int n = 1; n < argc; ++n)
-    if (!parseOption(argv[n], "--size=", 10000, options.size) &&
-        !parseOption(argv[n], "--iterations=", INT_MAX, options.iterations) &&
-        std::strncmp(argv[n], "OP_", 3)) // those are for op_init
-      failUsage(argv[n]);
-  return options;
-}
-
-/// The linear system and what is known of its solution.
-struct System {
-  int nnode = 0, nedge = 0;
-  std::vector<int> edge;        ///< [nedge][2]: row, column
-  std::vector<double> A, r;     ///< entries; right-hand side
-  std::vector<double> solution; ///< s
-  std::vector<double> error;    ///< e
-  double eigenvalue = 0.0;      ///< of A, for e
-};
-
-System makeSystem(int size) {
-  System system;
-  system.nnode = size * size;
-  const double pi = std::acos(-1.0), h = 1.0 / (size + 1);
-  system.eigenvalue = std::cos(pi * h);
-  // With x = (i+1) h in (0, 1).
-  auto bump = [&](int i) { return 4.0 * (i + 1) * h * (1.0 - (i + 1) * h); };
-  auto wave = [&](int i) { return std::sin(pi * (i + 1) * h); };
-  for (int j = 0; j < size; ++j)
-    for (int i = 0; i < size; ++i) {
-      system.solution.push_back(bump(i) * bump(j));
-      system.error.push_back(wave(i) * wave(j));
-    }
-
-  const int steps[4][2] = {{-1, 0}, {1, 0}, {0, -1}, {0, 1}};
-  for (int j = 0; j < size; ++j)
-    for (int i = 0; i < size; ++i) {
-      const int row = j * size + i;
-      double right = system.solution[row];
-      for (const auto &step : steps) {
-        const int ci = i + step[0], cj = j + step[1];
-        if (ci < 0 || ci >= size || cj < 0 || cj >= size)
-          continue; // the value there is 0
-        system.edge.push_back(row);
-        system.edge.push_back(cj * size + ci);
-        system.A.push_back(0.25);
-        right -= 0.25 * system.solution[cj * size + ci];
-      }
-      system.r.push_back(right);
-    }
-  system.nedge = int(system.A.size());
-  return system;
-}
 
 /// Prints and judges one comparison, relative to `scale`.
 bool agrees(const char *what, double value, double expected, double scale) {
@@ -128,15 +52,19 @@ bool agrees(const char *what, double value, double expected, double scale) {
 } // namespace
 
 int main(int argc, char **argv) {
-  const Options options = parseOptions(argc, argv);
+  Options options;
+  examples::CommandLine line(
+      "jacobi", "Damped Jacobi iteration on Laplace's five-point formula.");
+  line.number("size", options.size, 1, 10000, "N x N unknowns");
+  line.number("iterations", options.iterations, 1, INT_MAX, "steps");
+  line.text("timings", options.timings, "write the loops' times, as CSV");
+  line.parse(argc, argv);
   op_init(argc, argv, 2);
 
-  System system = makeSystem(options.size);
+  jacobi::System system = jacobi::makeSystem(options.size);
   op_printf("%d unknowns, %d off-diagonal entries\n", system.nnode,
             system.nedge);
-  std::vector<double> u(system.nnode), du(system.nnode, 0.0);
-  for (int n = 0; n < system.nnode; ++n)
-    u[n] = system.solution[n] + system.error[n];
+  std::vector<double> u = system.makeStart(), du(system.nnode, 0.0);
 
   op_set nodes = op_decl_set(system.nnode, "nodes");
   op_set edges = op_decl_set(system.nedge, "edges");
@@ -168,25 +96,15 @@ int main(int argc, char **argv) {
   }
   op_fetch_data(p_u, u.data());
 
-  const double factor = 1.0 - beta * (1.0 - system.eigenvalue);
-  const double before = std::pow(factor, options.iterations - 1);
-  double worst = 0.0, largest = 0.0;
-  for (int n = 0; n < system.nnode; ++n) {
-    const double expected =
-        system.solution[n] + before * factor * system.error[n];
-    const double difference = std::fabs(u[n] - expected);
-    if (difference > worst || std::isnan(difference)) // a NaN stays
-      worst = difference;
-    largest = std::fmax(largest, system.error[n]);
-  }
-
+  const jacobi::Progress after =
+      system.findProgress(u.data(), beta, options.iterations);
   op_timing_output();
-  // The last change was (g - 1) g^(n-1) e; the squares of e sum to (N+1)^2/4.
-  const double last = (1.0 - factor) * before;
+  if (!options.timings.empty())
+    op_timings_to_csv(options.timings.c_str());
   const double side = options.size + 1.0;
-  bool good = agrees("largest error", worst, 0.0, 1.0);
-  good &= agrees("largest change", change_max, last * largest, 1.0);
-  good &= agrees("norm of change", std::sqrt(change_sum), last * 0.5 * side,
+  bool good = agrees("largest error", after.worst, 0.0, 1.0);
+  good &= agrees("largest change", change_max, after.largestChange, 1.0);
+  good &= agrees("norm of change", std::sqrt(change_sum), after.changeNorm,
                  0.5 * side);
   op_printf("Results check %s\n", good ? "PASSED" : "FAILED");
   op_exit();
