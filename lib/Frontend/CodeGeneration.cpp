@@ -265,6 +265,8 @@ private:
     for (auto [target, code] : llvm::zip(options.targets, codes)) {
       if (target == Target::CUDA)
         deviceKernels = std::move(code.code.kernels);
+      if (target == Target::OpenMP)
+        executions = std::move(code.code.executions);
       if (code.code.module)
         link(code, target);
     }
@@ -351,6 +353,7 @@ private:
              "loop '%0' on cuda: %1; kernels %2")
           << loop.name << describeFormat(options)
           << llvm::join(kernels->second, ", ");
+    reportExecution(site);
     auto it = raiseProblems.find(site.runSymbol);
     if (it == raiseProblems.end())
       return;
@@ -362,6 +365,38 @@ private:
       report(diags, loop.location, clang::DiagnosticsEngine::Remark,
              "loop '%0': kernel not raised: it %1")
           << loop.name << it->second;
+  }
+
+  /// How elements run on openmp, and what keeps threads apart.
+  void reportExecution(const CallSite &site) {
+    auto it = executions.find(site.getRunSymbol(Target::OpenMP));
+    if (it == executions.end())
+      return;
+    const LoopExecution &execution = it->second;
+    std::string elements =
+        "elements run in groups of " + std::to_string(execution.width);
+    if (execution.width == 1)
+      elements = "elements run one after another: " +
+                 describeObstacle(site, execution);
+    llvm::StringRef threads =
+        !execution.hasConflicts ? "in blocks, without conflicts"
+        : execution.isOwned
+            ? "by ownership, or block colours where the mesh forbids it"
+            : "by block colours";
+    report(diags, site.loop->location, clang::DiagnosticsEngine::Remark,
+           "loop '%0': %1; threads divide them %2")
+        << site.loop->name << elements << threads;
+  }
+
+  std::string describeObstacle(const CallSite &site,
+                               const LoopExecution &execution) const {
+    auto raised = raiseProblems.find(site.runSymbol);
+    if (raised == raiseProblems.end() || !raised->second.empty())
+      return "the kernel is not raised";
+    if (options.plan.vectorBits == 0)
+      return "no vectors of four doubles to use (see -march)";
+    return execution.obstacle.empty() ? "a vector holds one value only"
+                                      : execution.obstacle;
   }
 
   std::string listTargets(const LoopDescription &loop) const {
@@ -380,6 +415,7 @@ private:
   /// For each run function whose kernel was to be raised, why it is not, or "".
   std::map<std::string, std::string> raiseProblems;
   DeviceKernels deviceKernels;
+  std::map<std::string, LoopExecution> executions; ///< on openmp
   LoopFusions fusions;
   LoopSplits splits;
 };

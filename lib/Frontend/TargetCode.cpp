@@ -9,10 +9,12 @@
 #include "OP2/Conversion/Chips.h"
 #include "OP2/Conversion/CudaToolkit.h"
 #include "OP2/Pipelines/Pipelines.h"
+#include "OP2/Transforms/Conflicts.h"
 #include "mlir/Dialect/DLTI/DLTI.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Pass/Pass.h"
@@ -51,18 +53,35 @@ static std::string print(mlir::Operation *op) {
 // What is seen on the way
 //===----------------------------------------------------------------------===//
 
+using LaneObstacles = llvm::DenseMap<mlir::Location, std::string>;
+
+/// Notes the reason in a remark of op2-vectorize.
+static void noteLaneObstacle(const mlir::Diagnostic &remark,
+                             LaneObstacles &obstacles) {
+  std::string text = remark.str();
+  auto [loop, reason] = llvm::StringRef(text).split(" is not vectorised: ");
+  if (!reason.empty())
+    obstacles[remark.getLocation()] = reason.str();
+}
+
 namespace {
 /// Takes down what people may ask for when a stage is complete, which is before
 /// the first pass of the next one.
 class StageWatcher : public mlir::PassInstrumentation {
 public:
-  StageWatcher(CompiledTarget &result, Target target)
-      : result(result), texts(result.texts), target(target) {}
+  /// `obstacles` says of loops at a location why they do not run in groups of
+  /// elements, once op2-vectorize has run.
+  StageWatcher(CompiledTarget &result, const LaneObstacles &obstacles,
+               Target target)
+      : result(result), obstacles(obstacles), texts(result.texts),
+        target(target) {}
 
   void runBeforePass(mlir::Pass *pass, mlir::Operation *op) override {
     llvm::StringRef next = pass->getArgument();
     if (next == "op2-bind-launches")
       collectKernels(op);
+    else if (next == "convert-op2-to-openmp")
+      collectExecutions(op);
     if (!texts.wanted)
       return;
     if (next == "convert-op2-to-openmp" || next == "convert-op2-to-gpu")
@@ -95,6 +114,21 @@ private:
     });
   }
 
+  void collectExecutions(mlir::Operation *op) {
+    op->walk([&](mlir::op2::PlanOp plan) {
+      auto function = plan->getParentOfType<mlir::FunctionOpInterface>();
+      LoopExecution &execution = result.executions[function.getName().str()];
+      execution.isOwned = plan.getColoring() == mlir::op2::Coloring::Owner;
+      for (mlir::Operation *user : plan->getUsers())
+        if (auto elements = llvm::dyn_cast<mlir::op2::ForElementsOp>(user))
+          execution.width = elements.getWidth().value_or(1);
+      auto begin = plan.getLoop().getDefiningOp<mlir::op2::LoopBeginOp>();
+      execution.hasConflicts = mlir::op2::hasConflicts(begin.getLoopArgs());
+      if (execution.width == 1)
+        execution.obstacle = obstacles.lookup(begin.getLoc());
+    });
+  }
+
   void collectPTX(mlir::Operation *op) {
     forEachObject(op, [&](mlir::gpu::ObjectAttr object) {
       auto chip = llvm::cast<mlir::NVVM::NVVMTargetAttr>(object.getTarget());
@@ -112,6 +146,7 @@ private:
   }
 
   CompiledTarget &result;
+  const LaneObstacles &obstacles;
   StageTexts &texts;
   Target target;
 };
@@ -251,8 +286,16 @@ CompiledTarget op2::frontend::compileForTarget(mlir::ModuleOp module,
     texts.op2 = print(module);
   addTargetToNames(module, target);
 
+  LaneObstacles obstacles;
+  mlir::ScopedDiagnosticHandler handler(
+      module.getContext(), [&](mlir::Diagnostic &diagnostic) {
+        if (diagnostic.getSeverity() == mlir::DiagnosticSeverity::Remark)
+          noteLaneObstacle(diagnostic, obstacles);
+        return mlir::failure(); // for others to see
+      });
   mlir::PassManager manager(module.getContext());
-  manager.addInstrumentation(std::make_unique<StageWatcher>(result, target));
+  manager.addInstrumentation(
+      std::make_unique<StageWatcher>(result, obstacles, target));
   buildPipeline(manager, target, options);
   if (mlir::failed(manager.run(module)))
     return result;

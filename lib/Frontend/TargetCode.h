@@ -27,11 +27,21 @@ struct StageTexts {
 /// The device kernels of each generated function, by its symbol.
 using DeviceKernels = std::map<std::string, std::vector<std::string>>;
 
+/// How the elements of a loop run on openmp.
+struct LoopExecution {
+  int64_t width = 1;         ///< elements at once
+  std::string obstacle;      ///< why not more of them; may be empty
+  bool hasConflicts = false; ///< two elements may change the same data
+  bool isOwned = false;      ///< compiled for threads that own what they change
+};
+
 /// What `compileForTarget` makes.
 struct CompiledTarget {
   std::unique_ptr<llvm::Module> module; ///< null if something failed
   StageTexts texts;
   DeviceKernels kernels; ///< of a GPU
+  /// On openmp, by the symbol of the generated function.
+  std::map<std::string, LoopExecution> executions;
 };
 
 /// Registers the dialects and translations that kernels and loops need.

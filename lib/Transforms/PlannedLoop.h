@@ -12,20 +12,9 @@
 #define OP2_LIB_TRANSFORMS_PLANNEDLOOP_H
 
 #include "OP2/Dialect/OP2Ops.h"
+#include "OP2/Transforms/Conflicts.h"
 
 namespace mlir::op2 {
-
-/// Whether two elements may change the same data through this argument. What
-/// is written must agree where they meet (S5), so it does not count.
-inline bool isConflict(const LoopArg &arg) {
-  return arg.isDat() && arg.isIndirect() && arg.getAccess() != Access::Read &&
-         arg.getAccess() != Access::Write;
-}
-
-/// Whether two elements may change the same data through a map.
-inline bool hasConflicts(ArrayRef<LoopArg> args) {
-  return llvm::any_of(args, isConflict);
-}
 
 /// One row that an argument hands to the kernel.
 struct ArgRow {
