@@ -11,6 +11,7 @@
 #include "CodeGeneration.h"
 #include "Access/AccessCheck.h"
 #include "CallSite.h"
+#include "Device/LateGlobals.h"
 #include "Diagnostics.h"
 #include "ExposedSymbols.h"
 #include "Fusion/LoopFusions.h"
@@ -88,7 +89,7 @@ public:
     }
     for (const CallSite &site : sites)
       defineStubOf(site);
-    fusions.apply();
+    makeGlobalsLate(sites, fusions.apply(), loops, options, diags);
     dropUnusedTemplates(module, loops);
     return true;
   }

@@ -172,9 +172,13 @@ static LoopCall &findCall(LoopState &state, op2rt_loop_desc &desc,
 // The interface
 //===----------------------------------------------------------------------===//
 
-/// Where a loop asks for each dat that it uses (op2rt_device_dat).
-static bool isDeviceTarget(int target) {
-  return target == OP2RT_TARGET_CUDA || target == OP2RT_TARGET_EMULATOR;
+/// Waiting for the results of other loops is not this one's time.
+static void beginGlobalsOf(op2rt_loop &loop) {
+  if (op2rt_globals_pending == 0)
+    return beginGlobals(loop);
+  double before = now();
+  beginGlobals(loop);
+  loop.start += now() - before;
 }
 
 extern "C" op2rt_loop *op2rt_loop_begin(op2rt_loop_desc *desc, op_set_core *set,
@@ -193,6 +197,7 @@ extern "C" op2rt_loop *op2rt_loop_begin(op2rt_loop_desc *desc, op_set_core *set,
                             state.strategy.c_str());
   theLoop = {desc, set, args, &state, &call, start, state.planSeconds};
   inProgress = true;
+  beginGlobalsOf(theLoop);
   if (isChecking())
     beginCheck(theLoop);
   if (isDeviceTarget(desc->target))
@@ -213,10 +218,10 @@ extern "C" void op2rt_loop_end(op2rt_loop *loop) {
   if (state.target == OP2RT_TARGET_CUDA) {
     // The kernels may not even have started: their time is booked later.
     endDeviceTime();
-    deliverGlobals();
+    endGlobals(*loop);
     state.seconds += state.planSeconds - loop->planSeconds;
   } else {
-    deliverGlobals();
+    endGlobals(*loop);
     state.seconds += now() - loop->start;
   }
   state.bytes += loop->call->bytes;

@@ -72,6 +72,11 @@ struct LoopState {
   int kernel = -1; ///< in OP_kernels
 };
 
+/// Does a loop for it ask for each dat that it uses (op2rt_device_dat)?
+inline bool isDeviceTarget(int target) {
+  return target == OP2RT_TARGET_CUDA || target == OP2RT_TARGET_EMULATOR;
+}
+
 /// Every call site that has run, in the order of first use.
 std::vector<LoopState *> const &allLoopStates();
 /// Forgets handles and counts, at op_exit.

@@ -46,6 +46,7 @@ extern "C" void op_exit(void) {
   requireRunning("op_exit");
   if (currentLoopName())
     op2rt_fatal("op_exit: called inside loop %s", currentLoopName());
+  op2rt_globals_wait(nullptr);
   if (OP_diags > 1) {
     reportLoops();
     reportDeviceMemory();

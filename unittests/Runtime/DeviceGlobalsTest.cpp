@@ -7,6 +7,9 @@
 
 #include "FakeDeviceTest.h"
 
+#include <chrono>
+#include <thread>
+
 using namespace op2::test;
 
 namespace {
@@ -14,13 +17,25 @@ namespace {
 class DeviceGlobalsTest : public FakeDeviceTest {
 protected:
   /// *sum += 0 + 1 + ... + 9, on the device.
-  void addUp(double *sum) {
-    Loop loop("sum");
+  void addUp(double *sum, char const *name = "sum") {
+    Loop loop(name);
     loop.dat(x, OP_READ).global(sum, 1, OP2RT_F64, OP_INC);
     op2rt_loop *running = loop.target(OP2RT_TARGET_CUDA).begin(set);
     launchSum(running, 1);
     op2rt_loop_end(running);
   }
+  /// The same; the value may come as late as op2rt_globals_wait(key).
+  void addUpLater(double *sum, void const *key, char const *name = "sum") {
+    op2rt_globals_defer(key);
+    addUp(sum, name);
+  }
+  /// A loop on the CPU that uses x alone.
+  void runOnHost() {
+    Loop loop("host");
+    op2rt_loop_end(loop.dat(x, OP_READ).begin(set));
+  }
+  int const key = 0, otherKey = 0;
+
   static int waits() {
     return fakeCudaCalls("cuEventSynchronize") +
            fakeCudaCalls("cuStreamSynchronize");
@@ -112,6 +127,209 @@ TEST_F(DeviceGlobalsTest, FailingDownloads) {
     Environment fail("OP2_FAKE_CUDA_FAIL", failure.first);
     EXPECT_EXIT(addUp(&sum), diesWith1(), failure.second);
   }
+}
+
+TEST_F(DeviceGlobalsTest, WaitsWhereTheProgramLooks) {
+  double sum = 100;
+  addUpLater(&sum, &key);
+  add(1);
+  EXPECT_EQ(op2rt_globals_pending, 1);
+  EXPECT_EQ(waits(), 0);
+  EXPECT_EQ(sum, 100);
+  op2rt_globals_wait(&key);
+  EXPECT_EQ(op2rt_globals_pending, 0);
+  EXPECT_EQ(waits(), 1);
+  EXPECT_EQ(sum, 145);
+  op2rt_globals_wait(&key);
+  EXPECT_EQ(waits(), 1);
+}
+
+// What was launched behind the reduction is not waited for.
+TEST_F(DeviceGlobalsTest, LaterLoopsDoNotDelayTheValue) {
+  static int added = 0;
+  added = 0;
+  fakeCudaKernel("add", 3, [](FakeLaunch const &) { ++added; });
+  double sum = 0, other = 0;
+  add(1);
+  addUpLater(&sum, &key);
+  add(1);
+  addUpLater(&other, &otherKey);
+  op2rt_globals_wait(&key);
+  EXPECT_EQ(added, 1);
+  EXPECT_EQ(sum, 45);
+  EXPECT_EQ(other, 0);
+  EXPECT_EQ(op2rt_globals_pending, 1);
+  op2rt_globals_wait(nullptr);
+  EXPECT_EQ(added, 2);
+  EXPECT_EQ(other, 45);
+}
+
+// Who waits for one gets those before it, whatever their keys.
+TEST_F(DeviceGlobalsTest, EarlierValuesComeAlong) {
+  double first = 0, second = 0, third = 0;
+  addUpLater(&first, &otherKey);
+  addUpLater(&second, &key);
+  addUpLater(&third, &key);
+  op2rt_globals_wait(&key);
+  EXPECT_EQ(waits(), 3);
+  EXPECT_EQ(first, 45);
+  EXPECT_EQ(second, 45);
+  EXPECT_EQ(third, 45);
+}
+
+// It concerns one loop, which need not be on a device.
+TEST_F(DeviceGlobalsTest, OnlyTheNextLoopIsDeferred) {
+  double sum = 0;
+  op2rt_globals_defer(&key);
+  runOnHost();
+  addUp(&sum);
+  EXPECT_EQ(op2rt_globals_pending, 0);
+  EXPECT_EQ(sum, 45);
+  addUpLater(&sum, &key);
+  double other = 0;
+  addUp(&other);
+  EXPECT_EQ(other, 45);
+  EXPECT_EQ(op2rt_globals_pending, 1);
+  op2rt_globals_wait(&key);
+  EXPECT_EQ(sum, 90);
+}
+
+TEST_F(DeviceGlobalsTest, ALoopWithTheSameGlobalWaits) {
+  double sums[3] = {0, 0, 0};
+  addUpLater(&sums[1], &key);
+  // Not the same, but next to it.
+  addUpLater(&sums[0], &key);
+  addUpLater(&sums[2], &key);
+  EXPECT_EQ(waits(), 0);
+  // Increments start from the value.
+  addUpLater(&sums[1], &key);
+  EXPECT_EQ(waits(), 1);
+  EXPECT_EQ(sums[1], 45);
+  EXPECT_EQ(sums[0], 0);
+  // Read, as part of a larger one.
+  Loop reader("reader");
+  reader.dat(x, OP_READ).global(sums, 3, OP2RT_F64, OP_READ);
+  op2rt_loop *running = reader.target(OP2RT_TARGET_CUDA).begin(set);
+  op2rt_loop_end(running);
+  EXPECT_EQ(op2rt_globals_pending, 0);
+  EXPECT_EQ(sums[0], 45);
+  EXPECT_EQ(sums[1], 90);
+  EXPECT_EQ(sums[2], 45);
+}
+
+// Kernels there may look at any variable.
+TEST_F(DeviceGlobalsTest, LoopsOnTheHostWait) {
+  double sum = 0;
+  addUpLater(&sum, &key);
+  runOnHost();
+  EXPECT_EQ(op2rt_globals_pending, 0);
+  EXPECT_EQ(sum, 45);
+}
+
+TEST_F(DeviceGlobalsTest, ConstantsAndDatsWait) {
+  static double gam[2] = {1, 2};
+  gam[1] = 2;
+  addUpLater(&gam[1], &key);
+  op2rt_loop *running = startAdd();
+  EXPECT_EQ(op2rt_globals_pending, 1);
+  op2rt_device_constant(&image, "gam", gam, sizeof gam);
+  EXPECT_EQ(op2rt_globals_pending, 0);
+  EXPECT_EQ(gam[1], 47);
+  op2rt_loop_end(running);
+
+  Loop other("other");
+  std::vector<double> zeros(10, 0);
+  op_dat y = op_decl_dat(set, 1, "double", zeros.data(), "y");
+  addUpLater(reinterpret_cast<double *>(y->data) + 3, &key);
+  add(1);
+  EXPECT_EQ(op2rt_globals_pending, 1);
+  op2rt_loop_end(other.dat(y, OP_READ).target(OP2RT_TARGET_CUDA).begin(set));
+  EXPECT_EQ(op2rt_globals_pending, 0);
+}
+
+TEST_F(DeviceGlobalsTest, NotTooManyArePending) {
+  std::vector<double> sums(200, 0);
+  for (double &sum : sums)
+    addUpLater(&sum, &key);
+  EXPECT_EQ(op2rt_globals_pending, 64);
+  EXPECT_EQ(sums[135], 45);
+  EXPECT_EQ(sums[136], 0);
+  op2rt_globals_wait(&key);
+  EXPECT_EQ(sums, std::vector<double>(200, 45));
+}
+
+TEST_F(DeviceGlobalsTest, ValuesComeBeforeTheProgramEnds) {
+  double sum = 0;
+  addUpLater(&sum, &key);
+  op_timing_output();
+  EXPECT_EQ(op2rt_globals_pending, 1);
+  finish();
+  EXPECT_EQ(op2rt_globals_pending, 0);
+  EXPECT_EQ(sum, 45);
+}
+
+// Time is the device's, whenever somebody waits.
+TEST_F(DeviceGlobalsTest, WaitingIsNobodysTime) {
+  fakeCudaKernel("sums", 3, [](FakeLaunch const &) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(30));
+  });
+  double sum = 0;
+  addUpLater(&sum, &key, "slow");
+  runOnHost();
+  ::testing::internal::CaptureStdout();
+  op_timing_output();
+  std::string table = ::testing::internal::GetCapturedStdout();
+  auto seconds = [&](char const *loop) {
+    std::size_t line = table.rfind('\n', table.find(loop));
+    return std::stod(table.substr(line + 11));
+  };
+  EXPECT_GE(seconds("slow"), 0.03);
+  EXPECT_LT(seconds("host"), 0.02);
+}
+
+TEST_F(DeviceGlobalsTest, FailingWhereTheProgramLooks) {
+  Environment fail("OP2_FAKE_CUDA_FAIL", "cuEventSynchronize=700");
+  double sum = 0;
+  EXPECT_EXIT(
+      {
+        addUpLater(&sum, &key);
+        op2rt_globals_wait(&key);
+      },
+      diesWith1(),
+      "op2 error: waiting for the result of a reduction of loop sum failed on "
+      "Fake GPU .*an earlier kernel may be the cause");
+  EXPECT_EXIT(
+      {
+        addUpLater(&sum, &key);
+        addUp(&sum, "next");
+      },
+      diesWith1(),
+      "loop next: waiting for the result of a reduction of loop sum failed");
+}
+
+// Emulated kernels read variables of the program where they are: only what no
+// kernel can name is late.
+TEST_F(DeviceGlobalsTest, OnTheEmulator) {
+  static double known = 0;
+  double local = 0;
+  for (double *sum : {&known, &local}) {
+    *sum = 0;
+    Loop loop("sum");
+    loop.dat(x, OP_READ).global(sum, 1, OP2RT_F64, OP_INC);
+    op2rt_globals_defer(&key);
+    op2rt_loop *running = loop.target(OP2RT_TARGET_EMULATOR).begin(set);
+    op2rt_device_reduction *r = op2rt_device_reduction_begin(running, 1, 1);
+    auto *result = static_cast<double const *>(op2rt_device_global(running, 1));
+    *const_cast<double *>(result) += 45;
+    op2rt_device_reduction_end(r);
+    op2rt_loop_end(running);
+  }
+  EXPECT_EQ(known, 45);
+#ifndef OP2_TEST_SANITIZED // their local variables may lie elsewhere
+  EXPECT_EQ(local, 0);
+#endif
+  op2rt_globals_wait(&key);
+  EXPECT_EQ(local, 45);
 }
 
 } // namespace

@@ -99,9 +99,10 @@ static void say(char const *format, Values... values) {
   if (CUresult failure = called(__func__))                                     \
   return failure
 
-/// Kernels fail when they run, not when they are launched.
-static CUresult finish() {
-  while (!driver().work.empty()) {
+/// Does what is to be done before `event`, or all of it. Kernels fail when they
+/// run, not when they are launched.
+static CUresult finish(FakeEvent const *event = nullptr) {
+  while (!driver().work.empty() && !(event && event->done)) {
     auto next = std::move(driver().work.front());
     driver().work.pop_front();
     next();
@@ -300,6 +301,7 @@ CUresult cuStreamCreate(CUstream *stream, unsigned) {
 }
 CUresult cuStreamSynchronize(CUstream) {
   FAKE_CALL;
+  say("wait\n");
   return finish();
 }
 CUresult cuStreamDestroy_v2(CUstream stream) {
@@ -331,9 +333,10 @@ CUresult cuEventQuery(CUevent event) {
   return reinterpret_cast<FakeEvent *>(event)->done ? CUDA_SUCCESS
                                                     : CUDA_ERROR_NOT_READY;
 }
-CUresult cuEventSynchronize(CUevent) {
+CUresult cuEventSynchronize(CUevent event) {
   FAKE_CALL;
-  return finish();
+  say("wait\n");
+  return finish(reinterpret_cast<FakeEvent *>(event));
 }
 CUresult cuEventElapsedTime(float *milliseconds, CUevent start, CUevent stop) {
   FAKE_CALL;

@@ -5,8 +5,9 @@
 //
 // libcuda-fake.so stands in for libcuda.so.1 (OP2_CUDA_DRIVER): device memory
 // is host memory, and the stream is a list of things to do, done when somebody
-// waits, so that a missing wait shows. Kernels are host functions that a test
-// registers; those that nobody has registered do nothing.
+// waits (for an event: up to that), so that a missing wait shows. Kernels are
+// host functions that a test registers; those that nobody has registered do
+// nothing.
 //
 // Images are what FakeImage reads: what the compiler makes, or a test's text.
 // Kernels and variables that an image does not have are not found; the values
@@ -17,7 +18,7 @@
 // 2^40), read by cuInit; OP2_FAKE_CUDA_FAIL="SYMBOL=CODE[@N]", read at each
 // call: call number N (default 1) of that function, and later ones, return
 // CODE. OP2_FAKE_CUDA_LOG names a file that gets a line for each image,
-// variable, copy and launch.
+// variable, copy, launch and wait.
 //
 //===----------------------------------------------------------------------===//
 

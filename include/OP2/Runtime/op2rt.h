@@ -14,9 +14,10 @@
 // that starts with "op2 error:" and names the loop, the object, the value and
 // what was expected; exit status 1.
 //
-// Threads: loop_begin, plan_get, reduction_begin/end and loop_end are called
-// by the thread that runs the program, never concurrently. The plan_* and
-// reduction_partial queries may be called by any thread of a loop in progress.
+// Threads: loop_begin, plan_get, reduction_begin/end, loop_end and globals_*
+// are called by the thread that runs the program, never concurrently. The
+// plan_* and reduction_partial queries may be called by any thread of a loop in
+// progress.
 //
 //===----------------------------------------------------------------------===//
 
@@ -296,6 +297,26 @@ void *op2rt_reduction_partial(op2rt_reduction *reduction, int64_t position);
  * the last of them ends: the info of the better value is kept, of equal ones
  * that of the block before. */
 void op2rt_reduction_end(op2rt_reduction *reduction);
+
+/* --------------------------------------------------------------------------
+ * Results of loops on devices that the program does not look at yet. A loop on
+ * a device that changes globals ends when they have their values, unless the
+ * compiler knows where the program may look first.
+ * ------------------------------------------------------------------------ */
+
+/* The loop that begins next, if it runs on a device, need not wait at its end:
+ * the globals that it changes get their values by op2rt_globals_wait(key) at
+ * the latest. Until then the program neither reads nor writes nor frees them;
+ * it may run other loops, which wait by themselves if they use what a global
+ * lies in. `key` is any address but NULL. */
+void op2rt_globals_defer(const void *key);
+/* How many loops have ended without waiting, and nobody has waited since: if it
+ * is 0, op2rt_globals_wait has nothing to do. Not to be changed. */
+extern int32_t op2rt_globals_pending;
+/* Returns when the globals of all loops so far with this key, and of loops
+ * before them, have their values; not later than that because of loops behind
+ * them. NULL: of all loops. */
+void op2rt_globals_wait(const void *key);
 
 /* --------------------------------------------------------------------------
  * Declarations made by .mlir programs. `count` is the number of values that

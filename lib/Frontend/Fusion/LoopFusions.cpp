@@ -67,7 +67,7 @@ FusionList LoopFusions::addTo(mlir::ModuleOp op2Module,
   return fused;
 }
 
-void LoopFusions::apply() {
+std::set<const llvm::Function *> LoopFusions::apply() {
   std::vector<FusedCall> calls = chooseFusedCalls(fusions);
   std::vector<Fusion *> chosen;
   std::map<Fusion *, llvm::Function *> stubs;
@@ -83,6 +83,10 @@ void LoopFusions::apply() {
   if (options.report)
     reportAll(chosen);
   rewriteFusedCalls(std::move(calls), loops);
+  std::set<const llvm::Function *> functions;
+  for (const auto &[fusion, stub] : stubs)
+    functions.insert(stub);
+  return functions;
 }
 
 /// " (file.cpp:12)", the place of a loop's call.

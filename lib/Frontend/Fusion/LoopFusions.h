@@ -39,7 +39,8 @@ public:
 
   /// Lets the calls of loops wait for what they are fused with, and reports
   /// what became of all pairs if that is wanted. The loops' stubs are defined.
-  void apply();
+  /// Returns the functions that are called for two loops now.
+  std::set<const llvm::Function *> apply();
 
 private:
   std::shared_ptr<Fusion> build(LoopPair &pair, mlir::ModuleOp op2Module);

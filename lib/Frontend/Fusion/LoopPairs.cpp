@@ -27,22 +27,12 @@ public:
       for (llvm::User *user : site.stub->users())
         if (auto *call = llvm::dyn_cast<CallBase>(user);
             call && call->getCalledFunction() == site.stub &&
-            canWait(*call->getFunction()))
+            pathsAreKnown(*call->getFunction()))
           findFrom(site, *call);
     return std::move(pairs);
   }
 
 private:
-  /// Not where a function may be left and entered again unseen.
-  static bool canWait(const llvm::Function &function) {
-    return !function.hasOptNone() && !function.isPresplitCoroutine() &&
-           !function.callsFunctionThatReturnsTwice() &&
-           !function.hasFnAttribute(llvm::Attribute::Naked) &&
-           llvm::none_of(function, [](const llvm::BasicBlock &block) {
-             return block.isEHPad() && !block.isLandingPad();
-           });
-  }
-
   void findFrom(const CallSite &first, CallBase &call) {
     Harmless isHarmless(call, *first.loop, loops);
     std::vector<llvm::Instruction *> stops = findStops(call, isHarmless);

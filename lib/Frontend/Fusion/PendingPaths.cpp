@@ -12,7 +12,6 @@
 #include "PendingPaths.h"
 #include "ParsedLoop.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/DebugInfoMetadata.h"
@@ -46,8 +45,9 @@ static std::vector<const char *> getTypeNames(ElementType type) {
 }
 
 Harmless::Harmless(const llvm::CallBase &call, const LoopDescription &loop,
-                   const FileLoops &loops)
-    : loopCall(call), loops(loops) {
+                   const FileLoops &loops,
+                   const std::set<const llvm::Function *> &fusedStubs)
+    : loopCall(call), loops(loops), fusedStubs(fusedStubs) {
   for (const ArgDescription &arg : loop.args)
     if (arg.access != Access::Read)
       for (const char *name : getTypeNames(arg.type))
@@ -65,25 +65,34 @@ bool Harmless::takesArgument(const llvm::CallBase &call,
                              unsigned operand) const {
   const llvm::Function *callee = call.getCalledFunction();
   return callee && operand >= ParsedLoop::kFirstArg &&
-         llvm::any_of(loops.loops, [&](const auto &loop) {
-           return callee->getName() == loop->stubSymbol;
-         });
+         (fusedStubs.count(callee) ||
+          llvm::any_of(loops.loops, [&](const auto &loop) {
+            return callee->getName() == loop->stubSymbol;
+          }));
 }
 
 /// Whether all that ever happens to a variable is that arguments are made in
-/// it and passed to loops.
-bool Harmless::isTemporary(const llvm::Value *pointer) const {
-  return llvm::isa<llvm::AllocaInst>(pointer) &&
-         llvm::all_of(pointer->uses(), [&](const llvm::Use &use) {
-           const auto *call = llvm::dyn_cast<llvm::CallBase>(use.getUser());
-           if (!call || !call->isArgOperand(&use))
-             return false;
-           unsigned operand = call->getArgOperandNo(&use);
-           return llvm::isa<llvm::LifetimeIntrinsic>(call) ||
-                  takesArgument(*call, operand) ||
-                  (makesArgument(*call) &&
-                   call->paramHasAttr(operand, llvm::Attribute::StructRet));
-         });
+/// it, kept in other variables like it, and passed to other loops than this
+/// one.
+bool Harmless::isForOthers(
+    const llvm::Value *pointer,
+    llvm::SmallPtrSetImpl<const llvm::Value *> &seen) const {
+  if (!llvm::isa<llvm::AllocaInst>(pointer))
+    return false;
+  if (!seen.insert(pointer).second)
+    return true;
+  return llvm::all_of(pointer->uses(), [&](const llvm::Use &use) {
+    const auto *call = llvm::dyn_cast<llvm::CallBase>(use.getUser());
+    if (!call || !call->isArgOperand(&use))
+      return false;
+    if (const auto *copy = llvm::dyn_cast<llvm::MemCpyInst>(call))
+      return isForOthers(copy->getRawDest(), seen);
+    unsigned operand = call->getArgOperandNo(&use);
+    return llvm::isa<llvm::LifetimeIntrinsic>(call) ||
+           (takesArgument(*call, operand) && call != &loopCall) ||
+           (makesArgument(*call) &&
+            call->paramHasAttr(operand, llvm::Attribute::StructRet));
+  });
 }
 
 /// Whether a function that gets the address of a variable, or of its value,
@@ -98,9 +107,8 @@ bool Harmless::isPrivateUse(const llvm::CallBase &call,
   if (call.paramHasAttr(operand, llvm::Attribute::StructRet))
     return true;
   // The address of a global, for another loop only.
-  const llvm::Value *result = call.getArgOperand(0);
-  return call.hasStructRetAttr() && isTemporary(result) &&
-         !llvm::is_contained(loopCall.args(), result);
+  llvm::SmallPtrSet<const llvm::Value *, 4> seen;
+  return call.hasStructRetAttr() && isForOthers(call.getArgOperand(0), seen);
 }
 
 /// Whether the loop cannot reach a variable that lies at `pointer`.
@@ -242,8 +250,18 @@ private:
 };
 } // namespace
 
-std::vector<Instruction *>
-op2::frontend::findStops(llvm::CallBase &start, const Harmless &isHarmless) {
+bool op2::frontend::pathsAreKnown(const llvm::Function &function) {
+  return !function.hasOptNone() && !function.isPresplitCoroutine() &&
+         !function.callsFunctionThatReturnsTwice() &&
+         !function.hasFnAttribute(llvm::Attribute::Naked) &&
+         llvm::none_of(function, [](const llvm::BasicBlock &block) {
+           return block.isEHPad() && !block.isLandingPad();
+         });
+}
+
+std::vector<Instruction *> op2::frontend::findStops(
+    llvm::CallBase &start,
+    llvm::function_ref<bool(const Instruction &)> isHarmless) {
   std::vector<Instruction *> stops;
   PathWalk().run(start, [&](Instruction &inst) {
     if (isHarmless(inst))
@@ -270,6 +288,8 @@ op2::frontend::findNextCalls(Instruction &inst,
 }
 
 static std::string describeAction(const Instruction &inst) {
+  if (llvm::isa<llvm::LifetimeIntrinsic>(inst))
+    return "a variable begins or ends";
   if (const auto *call = llvm::dyn_cast<llvm::CallBase>(&inst)) {
     const llvm::Function *callee = call->getCalledFunction();
     if (!callee)

@@ -7,10 +7,19 @@
 
 #include "DeviceGlobals.h"
 #include "Loop.h"
+#include "Types.h"
 
 #include <cstring>
+#include <deque>
+#include <pthread.h>
+#include <utility>
 
 using namespace op2::rt;
+
+// Loops without a wait behind them; more would keep memory and gain nothing.
+static constexpr std::size_t kMostPending = 64;
+
+int32_t op2rt_globals_pending = 0;
 
 namespace {
 /// The place of a global's values on a device.
@@ -25,9 +34,19 @@ struct GlobalSlot {
   int64_t bytes = 0;
 };
 
+/// What a loop has sent to the host.
+struct SentGlobals {
+  void const *key;
+  LoopState const *loop;
+  std::vector<GlobalSlot *> slots; ///< in the order they were sent
+};
+
 struct Slots {
   std::vector<GlobalSlot *> taken; ///< by reductions of the loop in progress
   std::vector<GlobalSlot *> idle;
+  std::deque<SentGlobals> pending;  ///< the oldest first
+  void const *nextKey = nullptr;    ///< of the loop that begins next
+  void const *currentKey = nullptr; ///< of the loop in progress
 };
 } // namespace
 
@@ -89,20 +108,129 @@ void const *op2::rt::reducedOnDevice(Device const &device, void const *global,
   return nullptr;
 }
 
-void op2::rt::deliverGlobals() {
-  auto &all = slots();
+//===----------------------------------------------------------------------===//
+// The way to the host
+//===----------------------------------------------------------------------===//
+
+/// Waits and writes the globals.
+static void deliver(std::vector<GlobalSlot *> const &sent, char const *what) {
+  // In the order they were sent: who waits for the last waits for all.
+  GlobalSlot const &last = *sent.back();
+  last.device->waitFor(last.read, what);
+  for (GlobalSlot const *slot : sent)
+    std::memcpy(slot->global, slot->pinned, static_cast<size_t>(slot->bytes));
+  auto &idle = slots().idle;
+  idle.insert(idle.end(), sent.begin(), sent.end());
+}
+
+static void deliverOldest() {
+  auto &pending = slots().pending;
+  SentGlobals sent = std::move(pending.front());
+  pending.pop_front();
+  --op2rt_globals_pending;
+  deliver(sent.slots,
+          ("the result of a reduction of loop " + sent.loop->name).c_str());
+}
+
+/// Delivers the pending loops up to the last one that `isAsked` is true of.
+template <class IsAsked> static void deliverUpTo(IsAsked isAsked) {
+  auto const &pending = slots().pending;
+  std::size_t count = pending.size();
+  while (count > 0 && !isAsked(pending[count - 1]))
+    --count;
+  for (; count > 0; --count)
+    deliverOldest();
+}
+
+void op2::rt::settleGlobals(void const *data, int64_t bytes) {
+  deliverUpTo([&](SentGlobals const &sent) {
+    for (GlobalSlot const *slot : sent.slots)
+      if (overlaps(*slot, data, bytes))
+        return true;
+    return false;
+  });
+}
+
+extern "C" void op2rt_globals_defer(void const *key) { slots().nextKey = key; }
+
+extern "C" void op2rt_globals_wait(void const *key) {
+  deliverUpTo([&](SentGlobals const &sent) { return !key || sent.key == key; });
+}
+
+//===----------------------------------------------------------------------===//
+// Loops
+//===----------------------------------------------------------------------===//
+
+/// What the loop may look at on the host, if it runs on a device: kernels there
+/// see dats and globals only, and constants, which have a function of their
+/// own.
+static void settleArguments(op2rt_loop const &loop) {
+  for (UsedDat const &used : loop.call->dats)
+    settleGlobals(used.dat->data, used.dat->bytes);
+  for (int m = 0; m < loop.desc->nargs; ++m) {
+    op2rt_arg_desc const &arg = loop.desc->args[m];
+    bool isValue = arg.kind == OP2RT_ARG_GLOBAL || arg.kind == OP2RT_ARG_INFO;
+    if (isValue && loop.args[m].active)
+      settleGlobals(loop.args[m].data, int64_t(typeSize(arg.type)) * arg.dim);
+  }
+}
+
+void op2::rt::beginGlobals(op2rt_loop &loop) {
+  Slots &all = slots();
+  all.currentKey = std::exchange(all.nextKey, nullptr);
+  if (all.pending.empty())
+    return;
+  if (isDeviceTarget(loop.desc->target))
+    settleArguments(loop);
+  else
+    op2rt_globals_wait(nullptr);
+}
+
+static std::pair<char const *, char const *> findStack() {
+  pthread_attr_t attributes;
+  void *begin = nullptr;
+  size_t bytes = 0;
+  if (pthread_getattr_np(pthread_self(), &attributes) == 0) {
+    pthread_attr_getstack(&attributes, &begin, &bytes);
+    pthread_attr_destroy(&attributes);
+  }
+  return {static_cast<char *>(begin), static_cast<char *>(begin) + bytes};
+}
+
+/// Emulated kernels read variables of the program where they are, so only the
+/// program's local variables may be late.
+static bool mayBeLate(GlobalSlot const &slot) {
+  if (!slot.device->sharesHostMemory())
+    return true;
+  static auto const stack = findStack();
+  return slot.global >= stack.first && slot.global < stack.second;
+}
+
+static bool mayAllBeLate(std::vector<GlobalSlot *> const &taken) {
+  for (GlobalSlot const *slot : taken)
+    if (!mayBeLate(*slot))
+      return false;
+  return true;
+}
+
+void op2::rt::endGlobals(op2rt_loop const &loop) {
+  Slots &all = slots();
+  void const *key = std::exchange(all.currentKey, nullptr);
   if (all.taken.empty())
     return;
   for (GlobalSlot *slot : all.taken)
     slot->device->startDownload(slot->pinned, slot->values, slot->bytes,
                                 slot->read);
-  // In the order they were sent: who waits for the last waits for all.
-  GlobalSlot &last = *all.taken.back();
-  last.device->waitFor(last.read, "the result of a reduction");
-  for (GlobalSlot *slot : all.taken)
-    std::memcpy(slot->global, slot->pinned, static_cast<size_t>(slot->bytes));
-  all.idle.insert(all.idle.end(), all.taken.begin(), all.taken.end());
+  std::vector<GlobalSlot *> sent = std::move(all.taken);
   all.taken.clear();
+  if (!key || !mayAllBeLate(sent)) {
+    deliver(sent, "the result of a reduction");
+    return;
+  }
+  all.pending.push_back({key, loop.state, std::move(sent)});
+  ++op2rt_globals_pending;
+  if (all.pending.size() > kMostPending)
+    deliverOldest();
 }
 
 void op2::rt::forgetDeviceGlobals() {

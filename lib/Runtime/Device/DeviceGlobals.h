@@ -5,7 +5,8 @@
 //
 // A reduction combines with the global's value on the device; at the end of the
 // loop the results travel to pinned memory of the host, all behind one wait,
-// and from there to the globals.
+// and from there to the globals: at once, or where the program says that it
+// will look (op2rt_globals_defer).
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,8 +26,15 @@ void *takeGlobal(Device &device, void *global, int64_t bytes);
 void const *reducedOnDevice(Device const &device, void const *global,
                             int64_t bytes);
 
-/// At the end of a loop: brings what it has reduced to its globals.
-void deliverGlobals();
+/// At the beginning of a loop: whether it need not wait at its end. Results of
+/// other loops that it may look at are brought to their globals.
+void beginGlobals(op2rt_loop &loop);
+/// At the end of a loop: brings what it has reduced to its globals, or sees to
+/// it that op2rt_globals_wait does.
+void endGlobals(op2rt_loop const &loop);
+
+/// Brings results to globals that share a byte with these.
+void settleGlobals(void const *data, int64_t bytes);
 
 /// Before the devices are closed: their storage is no longer kept.
 void forgetDeviceGlobals();

@@ -9,6 +9,7 @@
 
 #include "DeviceLaunch.h"
 #include "DeviceCuda.h"
+#include "DeviceGlobals.h"
 #include "DeviceTiming.h"
 #include "Loop.h"
 #include "Options.h"
@@ -236,6 +237,7 @@ extern "C" void op2rt_device_constant(op2rt_device_image *image,
   CudaDevice &device = cudaDevice();
   Image &loaded = loadedImage(device, *image);
   Constant &constant = findConstant(device, loaded, name, size);
+  settleGlobals(host, size);
   auto const *bytes = static_cast<char const *>(host);
   auto count = static_cast<size_t>(size);
   if (constant.value.size() == count &&

@@ -37,6 +37,7 @@ int main(int argc, char **argv) {
   op_par_loop(device, "device again", set, X(OP_RW));
   // The host only looks: the device's copy stays good.
   // LOG-NEXT: download 40
+  // LOG-NEXT: wait
   op_par_loop(look, "look", set, X(OP_READ), op_arg_gbl(&sum, 1, "double", OP_INC));
   // LOG-NEXT: upload 40
   // LOG: launch op2_read blocks 1
