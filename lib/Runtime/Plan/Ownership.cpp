@@ -8,6 +8,7 @@
 #include "Ownership.h"
 
 #include <algorithm>
+#include <numeric>
 
 using namespace op2::rt;
 
@@ -93,45 +94,60 @@ private:
   int32_t part = 0;
 };
 
-using Pieces = std::vector<PlanPiece>;
-
 // Groups of elements begin anew in each piece, so that a few between guarded
 // ones gain nothing by being their own.
 constexpr int64_t kLeastPiece = 16;
 
-/// Adds a piece behind all others.
-void append(Pieces &pieces, PlanPiece const &piece) {
-  if (!pieces.empty() && pieces.back().end == piece.begin &&
-      pieces.back().isGuarded == piece.isGuarded)
-    pieces.back().end = piece.end;
-  else
-    pieces.push_back(piece);
-}
-
-/// Guards short pieces that touch a guarded one as well.
-Pieces joinShort(Pieces const &pieces) {
-  Pieces joined;
-  for (std::size_t i = 0; i < pieces.size(); ++i) {
-    PlanPiece piece = pieces[i];
-    bool touches = (i > 0 && pieces[i - 1].end == piece.begin) ||
-                   (i + 1 < pieces.size() && pieces[i + 1].begin == piece.end);
-    piece.isGuarded |= touches && piece.end - piece.begin < kLeastPiece;
-    append(joined, piece);
+/// Makes the pieces of one part from its elements, ascending. Short pieces that
+/// touch a guarded one are guarded as well. Every piece is given to `take` when
+/// it is known where it ends.
+class PieceMaker {
+public:
+  template <class Take> void add(int64_t n, bool isGuarded, Take take) {
+    if (run.end == n && run.isGuarded == isGuarded) {
+      ++run.end;
+      return;
+    }
+    closeRun(n, take);
+    run = {n, n + 1, isGuarded};
   }
-  return joined;
-}
+  template <class Take> void finish(Take take) {
+    closeRun(-1, take);
+    if (piece.end > piece.begin)
+      take(piece);
+  }
 
-/// The pieces of each part.
-std::vector<Pieces> divide(PlanInput const &input, int64_t parts) {
-  std::vector<Pieces> lists(static_cast<std::size_t>(parts));
+private:
+  /// The next run of elements that are guarded or not begins at `next`.
+  template <class Take> void closeRun(int64_t next, Take take) {
+    bool touches = run.begin == endBefore || run.end == next;
+    endBefore = run.end;
+    run.isGuarded |= touches && run.end - run.begin < kLeastPiece;
+    if (piece.end == run.begin && piece.isGuarded == run.isGuarded) {
+      piece.end = run.end;
+      return;
+    }
+    if (piece.end > piece.begin)
+      take(piece);
+    piece = run;
+  }
+
+  PlanPiece run = {0, 0, false}, piece = {0, 0, false};
+  int64_t endBefore = -1;
+};
+
+/// take(part, piece): the pieces of each part in order.
+template <class Take>
+void divide(PlanInput const &input, int64_t parts, Take take) {
+  std::vector<PieceMaker> makers(static_cast<std::size_t>(parts));
   Division(input, parts)
       .forEachElement([&](int64_t n, std::vector<int32_t> const &owners) {
         for (int32_t part : owners)
-          append(lists[part], {n, n + 1, owners.size() > 1});
+          makers[part].add(n, owners.size() > 1,
+                           [&](PlanPiece const &piece) { take(part, piece); });
       });
-  for (Pieces &pieces : lists)
-    pieces = joinShort(pieces);
-  return lists;
+  for (int64_t part = 0; part < parts; ++part)
+    makers[part].finish([&](PlanPiece const &piece) { take(part, piece); });
 }
 
 } // namespace
@@ -145,25 +161,29 @@ bool op2::rt::isWorthOwning(PlanInput const &input) {
     return false;
   if (input.owning == Owning::Always)
     return true;
-  int64_t runs = 0, slow = 0, most = 0;
-  for (Pieces const &pieces : divide(input, kParts)) {
-    int64_t inPart = 0;
-    for (PlanPiece const &piece : pieces) {
-      inPart += piece.end - piece.begin;
-      slow += kPieceCost + (piece.isGuarded ? piece.end - piece.begin : 0);
-    }
-    runs += inPart;
-    most = std::max(most, inPart);
-  }
-  return slow * 10 <= runs && most * kParts <= 2 * runs;
+  int64_t slow = 0;
+  std::vector<int64_t> runs(kParts, 0);
+  divide(input, kParts, [&](int64_t part, PlanPiece const &piece) {
+    int64_t elements = piece.end - piece.begin;
+    runs[part] += elements;
+    slow += kPieceCost + (piece.isGuarded ? elements : 0);
+  });
+  int64_t all = std::accumulate(runs.begin(), runs.end(), int64_t(0));
+  int64_t most = *std::max_element(runs.begin(), runs.end());
+  return slow * 10 <= all && most * kParts <= 2 * all;
 }
 
 void op2::rt::divideByOwner(PlanInput const &input, Plan &plan) {
   plan.nblocks = input.parts;
   plan.ncolors = 1;
   plan.trivial = false;
+  std::vector<std::vector<PlanPiece>> lists(
+      static_cast<std::size_t>(input.parts));
+  divide(input, input.parts, [&](int64_t part, PlanPiece const &piece) {
+    lists[part].push_back(piece);
+  });
   plan.pieceBegin.push_back(0);
-  for (Pieces const &pieces : divide(input, input.parts)) {
+  for (std::vector<PlanPiece> const &pieces : lists) {
     plan.blkmap.push_back(static_cast<int32_t>(plan.blkmap.size()));
     plan.pieces.insert(plan.pieces.end(), pieces.begin(), pieces.end());
     plan.pieceBegin.push_back(static_cast<int64_t>(plan.pieces.size()));
