@@ -68,12 +68,10 @@ static llvm::SmallVector<Value *, 6> createFields(llvm::IRBuilder<> &builder,
       builder.getInt32(arity)};
 }
 
-Value *op2::frontend::createPromiseCheck(llvm::IRBuilder<> &builder,
-                                         const LoopDescription &loop,
-                                         Value *set,
-                                         llvm::ArrayRef<Value *> opArgs,
-                                         llvm::ArrayRef<int32_t> arities,
-                                         const OpArgLayout &layout) {
+Value *op2::frontend::createPromiseCheck(
+    llvm::IRBuilder<> &builder, const LoopDescription &loop, Value *set,
+    llvm::ArrayRef<Value *> opArgs, llvm::ArrayRef<int32_t> arities,
+    bool isExact, const OpArgLayout &layout) {
   llvm::Function *function = builder.GetInsertBlock()->getParent();
   llvm::Module &module = *function->getParent();
   auto *useType = llvm::StructType::get(
@@ -97,7 +95,9 @@ Value *op2::frontend::createPromiseCheck(llvm::IRBuilder<> &builder,
       llvm::ConstantPointerNull::get(builder.getPtrTy()), "op2.promise_state");
   llvm::FunctionCallee ask = module.getOrInsertFunction(
       "op2rt_may_fuse", builder.getInt32Ty(), builder.getPtrTy(),
-      builder.getPtrTy(), builder.getPtrTy(), builder.getInt32Ty());
+      builder.getPtrTy(), builder.getPtrTy(), builder.getInt32Ty(),
+      builder.getInt32Ty());
   return builder.CreateIsNotNull(
-      builder.CreateCall(ask, {state, set, uses, builder.getInt32(numArgs)}));
+      builder.CreateCall(ask, {state, set, uses, builder.getInt32(numArgs),
+                               builder.getInt32(isExact)}));
 }

@@ -24,12 +24,13 @@ int32_t getExpectedArity(const LoopDescription &loop, unsigned arg);
 
 /// Asks whether code may run that was compiled for `loop` with what is not
 /// known to be the same being different memory (op2rt_may_fuse). `opArgs[i]` is
-/// the op_arg of argument i, `arities[i]` what its map was taken to have.
+/// the op_arg of argument i, `arities[i]` what its map was taken to have;
+/// `isExact`: both ways give the same bits, so that speed may decide.
 /// Yields an i1; `function` is the one that `builder` is in.
 llvm::Value *createPromiseCheck(llvm::IRBuilder<> &builder,
                                 const LoopDescription &loop, llvm::Value *set,
                                 llvm::ArrayRef<llvm::Value *> opArgs,
-                                llvm::ArrayRef<int32_t> arities,
+                                llvm::ArrayRef<int32_t> arities, bool isExact,
                                 const OpArgLayout &layout);
 
 } // namespace op2::frontend

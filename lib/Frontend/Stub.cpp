@@ -131,8 +131,9 @@ private:
       opArgs.push_back(stub.getArg(ParsedLoop::kFirstArg + i));
       arities.push_back(getExpectedArity(*site.loop, i));
     }
-    Value *mayRun = createPromiseCheck(builder, *site.loop, arguments.front(),
-                                       opArgs, arities, layout);
+    Value *mayRun =
+        createPromiseCheck(builder, *site.loop, arguments.front(), opArgs,
+                           arities, /*isExact=*/false, layout);
     llvm::BasicBlock *inParts = newBlock("split");
     llvm::BasicBlock *whole = newBlock("whole");
     builder.CreateCondBr(mayRun, inParts, whole);

@@ -55,20 +55,25 @@ extern "C" void op2rt_register_loop(op2rt_loop_desc const *desc,
   compiledLoops().push_back(added);
 }
 
-static void printLoop(std::string const &name, std::string const &location,
-                      std::string const &text) {
-  op_printf("op2: loop %s: %s%s%s\n", name.c_str(), text.c_str(),
-            location.empty() ? "" : ", at ", location.c_str());
+static std::string placeOf(std::string const &location) {
+  return location.empty() ? "" : ", at " + location;
 }
 
 void op2::rt::reportLoops() {
   for (CompiledLoop const &loop : compiledLoops())
-    printLoop(loop.name, loop.location, "compiled for " + loop.how);
+    op_printf("op2: loop %s: compiled for %s%s\n", loop.name.c_str(),
+              loop.how.c_str(), placeOf(loop.location).c_str());
   for (LoopState const *loop : allLoopStates())
     if (loop->count > 0)
-      printLoop(loop->name, loop->location,
-                "ran " + std::to_string(loop->count) + " times on " +
-                    targetName(loop->target) + " (" + loop->strategy + ")");
+      op_printf("op2: loop %s: ran %lld times on %s (%s)%s%s\n",
+                loop->name.c_str(), static_cast<long long>(loop->count),
+                targetName(loop->target), loop->strategy.c_str(),
+                placeOf(loop->location).c_str(),
+                describeAlone(loop->countAlone).c_str());
+}
+
+std::string op2::rt::describeAlone(int64_t count) {
+  return count ? "; " + std::to_string(count) + " on one thread" : "";
 }
 
 extern "C" void op_diagnostic_output(void) {

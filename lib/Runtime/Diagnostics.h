@@ -8,11 +8,18 @@
 #ifndef OP2_LIB_RUNTIME_DIAGNOSTICS_H
 #define OP2_LIB_RUNTIME_DIAGNOSTICS_H
 
+#include <cstdint>
+#include <string>
+
 namespace op2::rt {
 
 /// On stdout: which loops were compiled and how, and which ran through the
 /// header's sequential template.
 void reportLoops();
+
+/// "; 12 on one thread", or nothing for 0: executions of a loop that did not
+/// use the other threads.
+std::string describeAlone(int64_t count);
 
 } // namespace op2::rt
 

@@ -7,8 +7,11 @@
 
 #include "Check/CheckMode.h"
 #include "Loop.h"
+#include "Tune/PairTuning.h"
+#include "Tune/Tuner.h"
 
-#include <algorithm>
+#include <memory>
+#include <utility>
 
 using namespace op2::rt;
 
@@ -16,20 +19,21 @@ using namespace op2::rt;
 static constexpr std::size_t kMaxCombinations = 64;
 
 namespace {
-/// A living handle: a dead one's successor has another serial number.
+/// A handle and its serial number: a dead one's successor has another.
 struct Handle {
   void const *object;
   uint64_t serial;
-  bool operator==(Handle const &other) const {
-    return object == other.object && serial == other.serial;
-  }
 };
 
-using Combination = std::vector<Handle>;
+/// Handles that a pair of loops was called with.
+struct Combination {
+  std::vector<Handle> handles;
+  PairTuning tuning;
+};
 
 /// What is remembered of a pair of loops; lives as long as the program.
 struct FusedState {
-  std::vector<Combination> seen;
+  std::vector<std::unique_ptr<Combination>> seen;
 };
 
 struct Storage {
@@ -39,48 +43,97 @@ struct Storage {
 };
 } // namespace
 
+static bool isDat(op2rt_use const &use) { return use.data && use.bytes == 0; }
+
+static Dat const &datOf(op2rt_use const &use) {
+  return static_cast<Dat const &>(*static_cast<op_dat>(use.data));
+}
+
 /// The handles of a call; empty if one of them is dead. What is NULL and should
 /// not be is an error of the loops when they run by themselves.
-static Combination getHandles(op_set_core const *set, op2rt_use const *uses,
-                              int32_t count) {
+static std::vector<Handle> getHandles(op_set_core const *set,
+                                      op2rt_use const *uses, int32_t count) {
   Set const *owner = findSet(set);
   if (!owner)
     return {};
-  Combination handles{{owner, owner->serial}};
-  for (int32_t n = 0; n < count; ++n) {
-    op2rt_use const &use = uses[n];
-    if (use.map) {
-      Map const *map = findMap(use.map);
-      if (!map)
-        return {};
-      handles.push_back({map, map->serial});
-    }
-    if (use.bytes > 0 || !use.data)
-      continue;
-    Dat const *dat = findDat(static_cast<op_dat>(use.data));
-    if (!dat)
+  std::vector<Handle> handles{{owner, owner->serial}};
+  for (op2rt_use const *use = uses; use < uses + count; ++use) {
+    Map const *map = use->map ? findMap(use->map) : nullptr;
+    Dat const *dat = isDat(*use) ? findDat(&datOf(*use)) : nullptr;
+    if ((use->map && !map) || (isDat(*use) && !dat))
       return {};
-    handles.push_back({dat, dat->serial});
+    if (map)
+      handles.push_back({map, map->serial});
+    if (dat)
+      handles.push_back({dat, dat->serial});
   }
   return handles;
 }
 
-/// Has a call with these handles been here before? It has now.
-static bool isKnown(FusedState &state, Combination const &handles) {
-  if (std::find(state.seen.begin(), state.seen.end(), handles) !=
-      state.seen.end())
-    return true;
+namespace {
+/// Compares handles with remembered ones. One that equals a remembered one
+/// points to a record, so looking at its serial number is safe even if the
+/// object is dead.
+class Comparison {
+public:
+  explicit Comparison(std::vector<Handle> const &known) : known(known) {}
+
+  template <class Record> void add(Record const *record) {
+    same = same && next < known.size() && known[next].object == record &&
+           known[next].serial == record->serial;
+    ++next;
+  }
+  bool isSame() const { return same && next == known.size(); }
+
+private:
+  std::vector<Handle> const &known;
+  std::size_t next = 0;
+  bool same = true;
+};
+} // namespace
+
+static bool matches(std::vector<Handle> const &known, op_set_core const *set,
+                    op2rt_use const *uses, int32_t count) {
+  Comparison comparison(known);
+  comparison.add(static_cast<Set const *>(set));
+  for (op2rt_use const *use = uses; use < uses + count; ++use) {
+    if (use->map)
+      comparison.add(static_cast<Map const *>(use->map));
+    if (isDat(*use))
+      comparison.add(&datOf(*use));
+  }
+  return comparison.isSame();
+}
+
+/// NULL if no call with these handles has been here before.
+static Combination *findKnown(FusedState &state, op_set_core const *set,
+                              op2rt_use const *uses, int32_t count) {
+  for (std::size_t c = 0; c < state.seen.size(); ++c)
+    if (matches(state.seen[c]->handles, set, uses, count)) {
+      std::swap(state.seen[c], state.seen[0]);
+      return state.seen[0].get();
+    }
+  return nullptr;
+}
+
+static void remember(FusedState &state, op_set_core const *set,
+                     op2rt_use const *uses, int32_t count, bool isTuned) {
+  std::vector<Handle> handles = getHandles(set, uses, count);
+  if (handles.empty())
+    return;
   if (state.seen.size() == kMaxCombinations)
-    state.seen.erase(state.seen.begin());
-  state.seen.push_back(handles);
-  return false;
+    state.seen.pop_back();
+  auto known = std::make_unique<Combination>();
+  known->handles = std::move(handles);
+  if (isTuned)
+    learnPair(known->tuning, *set, uses, count);
+  state.seen.insert(state.seen.begin(), std::move(known));
 }
 
 static Storage getStorage(op2rt_use const &use) {
   if (!use.data || use.bytes > 0)
     return {static_cast<char const *>(use.data), use.bytes, true};
-  Dat const &dat =
-      storageOf(static_cast<Dat &>(*static_cast<op_dat>(use.data)));
+  Dat const &dat = datOf(use).base ? *datOf(use).base : datOf(use);
   return {dat.data, dat.bytes, false};
 }
 
@@ -94,24 +147,34 @@ static bool areSeparate(op2rt_use const &a, op2rt_use const &b) {
          !overlap(first.data, first.bytes, second.data, second.bytes);
 }
 
+static bool areAllSeparate(op2rt_use const *uses, int32_t count) {
+  for (int32_t n = 0; n < count; ++n) {
+    if (uses[n].map && uses[n].map->dim != uses[n].arity)
+      return false;
+    for (int32_t m = 0; m < n; ++m)
+      if (!areSeparate(uses[m], uses[n]))
+        return false;
+  }
+  return true;
+}
+
 extern "C" int32_t op2rt_may_fuse(void **state, op_set_core const *set,
-                                  op2rt_use const *uses, int32_t count) {
+                                  op2rt_use const *uses, int32_t count,
+                                  int32_t exact) {
   // Broken promises are reported by the loops' own names.
   if (isChecking())
     return 0;
-  Combination handles = getHandles(set, uses, count);
-  if (handles.empty())
-    return 0;
+  abandonPair();
   if (!*state)
     *state = new FusedState;
-  if (!isKnown(*static_cast<FusedState *>(*state), handles))
+  auto &known = *static_cast<FusedState *>(*state);
+  bool isTuned = exact && askedTuning() == Tuning::On;
+  Combination *call = findKnown(known, set, uses, count);
+  if (!call) {
+    remember(known, set, uses, count, isTuned);
     return 0;
-  for (int32_t n = 0; n < count; ++n) {
-    if (uses[n].map && uses[n].map->dim != uses[n].arity)
-      return 0;
-    for (int32_t m = 0; m < n; ++m)
-      if (!areSeparate(uses[m], uses[n]))
-        return 0;
   }
-  return 1;
+  if (!areAllSeparate(uses, count))
+    return 0;
+  return !isTuned || choosePair(call->tuning);
 }

@@ -39,6 +39,8 @@ std::vector<LoopState *> const &op2::rt::allLoopStates() {
   return loopStates();
 }
 
+op2rt_loop *op2::rt::currentLoop() { return inProgress ? &theLoop : nullptr; }
+
 char const *op2::rt::currentLoopName() {
   return inProgress ? theLoop.desc->name : nullptr;
 }
@@ -52,7 +54,7 @@ void op2::rt::forgetLoopCalls() {
   forgetHandles();
   for (LoopState *state : loopStates()) {
     state->kernel = -1;
-    state->count = 0;
+    state->count = state->countAlone = 0;
     state->seconds = state->planSeconds = state->bytes = 0;
   }
   forgetKernels();
@@ -195,7 +197,14 @@ extern "C" op2rt_loop *op2rt_loop_begin(op2rt_loop_desc *desc, op_set_core *set,
   if (isProfilingLoops())
     op_profile_enter_kernel(state.name.c_str(), targetName(state.target),
                             state.strategy.c_str());
-  theLoop = {desc, set, args, &state, &call, start, state.planSeconds};
+  theLoop = {desc,
+             set,
+             args,
+             &state,
+             &call,
+             start,
+             state.planSeconds,
+             /*inThreads=*/true};
   inProgress = true;
   beginGlobalsOf(theLoop);
   if (isChecking())
@@ -222,7 +231,9 @@ extern "C" void op2rt_loop_end(op2rt_loop *loop) {
     state.seconds += state.planSeconds - loop->planSeconds;
   } else {
     endGlobals(*loop);
-    state.seconds += now() - loop->start;
+    double seconds = now() - loop->start;
+    state.seconds += seconds;
+    bookExecution(*loop, seconds - (state.planSeconds - loop->planSeconds));
   }
   state.bytes += loop->call->bytes;
   ++state.count;

@@ -14,6 +14,7 @@
 
 #include "OP2/Runtime/op2rt.h"
 #include "Registry.h"
+#include "Tune/LoopTuning.h"
 
 #include <memory>
 #include <string>
@@ -53,7 +54,8 @@ struct LoopCall {
   std::vector<ArgKey> keys;
   std::vector<UsedDat> dats;
   std::vector<PlanUse> plans;
-  double bytes = 0; ///< useful traffic of one execution
+  std::unique_ptr<LoopTuning> tuning; ///< once it has a plan on OpenMP
+  double bytes = 0;                   ///< useful traffic of one execution
 };
 
 /// The copy of a global on the loop's device, and what it holds.
@@ -68,6 +70,7 @@ struct LoopState {
   std::vector<std::unique_ptr<LoopCall>> calls; ///< the latest first
   std::vector<DeviceGlobal> globals;            ///< by argument
   int64_t count = 0;
+  int64_t countAlone = 0; ///< of them, on one thread although there are more
   double seconds = 0, planSeconds = 0, bytes = 0;
   int kernel = -1; ///< in OP_kernels
 };
@@ -83,6 +86,8 @@ std::vector<LoopState *> const &allLoopStates();
 void forgetLoopCalls();
 /// Forgets handles: every call is checked again.
 void forgetHandles();
+/// NULL outside of a loop.
+op2rt_loop *currentLoop();
 /// NULL outside of a loop.
 char const *currentLoopName();
 
@@ -124,6 +129,7 @@ struct op2rt_loop {
   op2::rt::LoopCall *call;
   double start;
   double planSeconds; ///< of the state, at the start
+  bool inThreads;     ///< decided with the plan
 };
 
 #endif // OP2_LIB_RUNTIME_LOOP_H

@@ -14,6 +14,7 @@
 #include "OP2/API/op_lib_core.h"
 #include "OP2/Runtime/op2rt.h"
 #include "Renumber/Renumber.h"
+#include "Tune/Tuner.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -131,6 +132,11 @@ static void readArgument(char const *argument) {
     if (OP_diags > 0)
       op_printf("op2: %s\n", at);
   }
+  if (char const *at = std::strstr(argument, kTuneArgument)) {
+    setTuning(at + std::strlen(kTuneArgument));
+    if (OP_diags > 0)
+      op_printf("op2: %s\n", at);
+  }
   if (char const *at = std::strstr(argument, kBalance)) {
     OP_hybrid_balance = parseBalance(at + std::strlen(kBalance));
     if (OP_diags > 0)
@@ -172,6 +178,7 @@ char const *op2::rt::targetName(int target) {
 void op2::rt::forgetEnvironment() {
   forgetFallback();
   resetRenumbering();
+  resetTuning();
   forgetCheckMode();
   askedTarget = askedCheck = owning = kUnread;
   saidTargets = 0;

@@ -14,6 +14,7 @@
 #include "Options.h"
 #include "Plan/Plan.h"
 #include "Registry.h"
+#include "Tune/Tuner.h"
 
 #include <chrono>
 #include <cstdarg>
@@ -27,6 +28,7 @@ extern "C" void op_init_soa(int argc, char **argv, int diags, int soa) {
   resetSettings(diags, soa);
   forgetEnvironment();
   readArguments(argc, argv);
+  readChoices();
 }
 
 extern "C" void op_init(int argc, char **argv, int diags) {
@@ -52,6 +54,7 @@ extern "C" void op_exit(void) {
     reportDeviceMemory();
     reportConversions();
   }
+  writeChoices();
   closeDevices();
   forgetPlans();
   OP_plan_time = 0;

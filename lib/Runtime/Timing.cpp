@@ -59,7 +59,7 @@ extern "C" void op_timing_realloc_manytime(int, int) {}
 namespace {
 struct Row {
   LoopState const *loop; ///< gives name, target and strategy
-  int64_t count = 0;
+  int64_t count = 0, countAlone = 0;
   double seconds = 0, planSeconds = 0, bytes = 0;
 };
 } // namespace
@@ -78,6 +78,7 @@ static std::vector<Row> collectRows() {
     if (at == rows.end())
       at = rows.insert(at, Row{loop});
     at->count += loop->count;
+    at->countAlone += loop->countAlone;
     at->seconds += loop->seconds;
     at->planSeconds += loop->planSeconds;
     at->bytes += loop->bytes;
@@ -102,12 +103,12 @@ static void printTable(std::FILE *file) {
   double plans = 0;
   for (Row const &row : collectRows()) {
     double busy = row.seconds - row.planSeconds;
-    std::fprintf(file, "  %8lld %12.6f %12.6f %12.4f %10.3f  %-8s %s (%s)\n",
-                 static_cast<long long>(row.count), row.seconds,
-                 row.planSeconds, row.bytes * 1e-9,
-                 busy > 0 ? row.bytes * 1e-9 / busy : 0.0,
-                 targetName(row.loop->target), row.loop->name.c_str(),
-                 row.loop->strategy.c_str());
+    std::fprintf(
+        file, "  %8lld %12.6f %12.6f %12.4f %10.3f  %-8s %s (%s)%s\n",
+        static_cast<long long>(row.count), row.seconds, row.planSeconds,
+        row.bytes * 1e-9, busy > 0 ? row.bytes * 1e-9 / busy : 0.0,
+        targetName(row.loop->target), row.loop->name.c_str(),
+        row.loop->strategy.c_str(), describeAlone(row.countAlone).c_str());
     plans += row.planSeconds;
   }
   std::fprintf(file, "Total plan time: %8.4f\n", plans);

@@ -36,6 +36,9 @@ func.func @plan(%loop: !op2.loop, %c: index) {
   // CHECK: %[[SIZE:.*]] = llvm.mlir.constant(64 : i64)
   // CHECK: %[[PLAN:.*]] = llvm.call @op2rt_plan_get(%{{.*}}, %[[SIZE]], %{{.*}}) : (!llvm.ptr, i64, i32) -> !llvm.ptr
   %plan = op2.plan %loop block_size 64
+  // CHECK: %[[THREADS:.*]] = llvm.call @op2rt_plan_uses_threads(%[[PLAN]])
+  // CHECK: llvm.icmp "ne" %[[THREADS]]
+  %threads = op2.uses_threads %plan
   // CHECK: llvm.call @op2rt_plan_num_colors(%[[PLAN]])
   %n = op2.num_colors %plan
   // CHECK: %[[NEXT:.*]] = llvm.add %[[C:.*]], %{{.*}} : i64

@@ -9,7 +9,8 @@ func.func @one_dat(%cells: !op2.set, %q: !op2.dat<4xf64>) {
   // CHECK: %[[PLAN:.*]] = op2.plan
   // CHECK: %[[D:.*]] = op2.dat_data
   // CHECK-NOT: op2.is_alias_free
-  // CHECK: omp.parallel {
+  // CHECK: %[[THREADS:.*]] = op2.uses_threads %[[PLAN]]
+  // CHECK: omp.parallel if(%[[THREADS]]) {
   // CHECK:   %[[N:.*]] = op2.num_colors %[[PLAN]]
   // CHECK:   scf.for %[[C:.*]] = %c0 to %[[N]]
   // CHECK:     %[[FIRST:.*]], %[[LAST:.*]] = op2.color_range %[[PLAN]][%[[C]]]

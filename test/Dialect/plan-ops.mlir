@@ -18,6 +18,8 @@ func.func @execution(%set: !op2.set, %m: !op2.map<2>, %q: !op2.dat<4xf64>,
   %free = op2.is_alias_free %loop
   // CHECK: %[[PLAN:.*]] = op2.plan %[[LOOP]] block_size 128
   %plan = op2.plan %loop block_size 128
+  // CHECK: op2.uses_threads %[[PLAN]]
+  %threads = op2.uses_threads %plan
   // CHECK: op2.num_colors %[[PLAN]]
   %colors = op2.num_colors %plan
   // CHECK: %[[RED:.*]] = op2.reduction_begin %[[LOOP]] arg 1 over %[[PLAN]] : !op2.reduction<1xf64>

@@ -216,6 +216,25 @@ def OP2_YieldOp : OP2_Op<"yield", [
   let assemblyFormat = "attr-dict";
 }
 
+def OP2_UsesThreadsOp : OP2_Op<"uses_threads", [Pure]> {
+  let summary = "whether the blocks of a plan are shared among threads";
+  let description = [{
+    False where one thread runs all blocks of this execution, because starting
+    the others would take longer than they save: the runtime knows by trial.
+    Results do not depend on it.
+
+    Example:
+
+    ```mlir
+    %threads = op2.uses_threads %plan
+    omp.parallel if(%threads) { ... }
+    ```
+  }];
+  let arguments = (ins OP2_PlanType:$plan);
+  let results = (outs I1:$result);
+  let assemblyFormat = "$plan attr-dict";
+}
+
 def OP2_NumColorsOp : OP2_Op<"num_colors", [Pure]> {
   let summary = "number of block colours of a plan";
   let arguments = (ins OP2_PlanType:$plan);

@@ -30,7 +30,7 @@
 extern "C" {
 #endif
 
-#define OP2RT_ABI_VERSION 2
+#define OP2RT_ABI_VERSION 3
 
 /* The objects of OP2's C API; their fields are in API/op_lib_core.h. */
 struct op_set_core;
@@ -166,10 +166,11 @@ typedef struct op2rt_use {
  * different groups, at least one of them changed, share storage, no global lies
  * in a dat, and maps have the arity expected. 0 also at the first call with
  * these handles: the loops then run by themselves, which checks the handles,
- * with the right names in errors. `state` belongs to the runtime and is NULL at
- * first. */
+ * with the right names in errors. `exact`: 1 if the loops alone give the same
+ * bits as the fused code, so that the runtime may choose what is faster.
+ * `state` belongs to the runtime and is NULL at first. */
 int32_t op2rt_may_fuse(void **state, const struct op_set_core *set,
-                       const op2rt_use *uses, int32_t count);
+                       const op2rt_use *uses, int32_t count, int32_t exact);
 
 /* Current host storage, array of structs: dim * sizeof(T) bytes an element.
  * NULL for a NULL handle (an inactive optional argument). */
@@ -224,6 +225,10 @@ enum {
 const op2rt_plan *op2rt_plan_get(op2rt_loop *loop, int64_t block_size,
                                  uint32_t what);
 
+/* 1 if the loop in progress, which has got this plan, should share its blocks
+ * among threads; 0 if one thread is to run them all: for few elements it is
+ * faster. Results do not depend on it. Asked once, before the first block. */
+int32_t op2rt_plan_uses_threads(const op2rt_plan *plan);
 /* Number of block colours; 0 for an empty set. */
 int64_t op2rt_plan_num_colors(const op2rt_plan *plan);
 /* Blocks in colour order stand at positions 0 ... nblocks-1; those of colour

@@ -265,6 +265,19 @@ struct IsAliasFreeLowering : public ConvertOpToLLVMPattern<IsAliasFreeOp> {
   }
 };
 
+struct UsesThreadsLowering : public ConvertOpToLLVMPattern<UsesThreadsOp> {
+  using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
+
+  LogicalResult
+  matchAndRewrite(UsesThreadsOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    rewriter.replaceOp(op, askRuntime(rewriter, op.getLoc(),
+                                      "op2rt_plan_uses_threads",
+                                      adaptor.getPlan()));
+    return success();
+  }
+};
+
 struct ReductionBeginLowering
     : public ConvertOpToLLVMPattern<ReductionBeginOp> {
   using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
@@ -396,12 +409,11 @@ struct FetchLowering : public ConvertOpToLLVMPattern<FetchOp> {
 
 void op2::populateRuntimeCallPatterns(const LLVMTypeConverter &converter,
                                       RewritePatternSet &patterns) {
-  patterns
-      .add<LoopBeginLowering, PlanLowering, ColorRangeLowering,
-           BlockRangeLowering, PieceLowering, OwnedRangeLowering,
-           IsAliasFreeLowering, ReductionBeginLowering, DeclSetLowering,
-           DeclMapLowering, DeclDatLowering, DeclConstLowering, FetchLowering>(
-          converter);
+  patterns.add<LoopBeginLowering, PlanLowering, ColorRangeLowering,
+               BlockRangeLowering, PieceLowering, OwnedRangeLowering,
+               IsAliasFreeLowering, UsesThreadsLowering, ReductionBeginLowering,
+               DeclSetLowering, DeclMapLowering, DeclDatLowering,
+               DeclConstLowering, FetchLowering>(converter);
   patterns.add<PlainCallLowering<LoopEndOp>>(converter, "op2rt_loop_end");
   patterns.add<PlainCallLowering<LoopSizeOp>>(converter, "op2rt_loop_size");
   patterns.add<PlainCallLowering<NumColorsOp>>(converter,

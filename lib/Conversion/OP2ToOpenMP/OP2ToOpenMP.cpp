@@ -182,12 +182,14 @@ static void convertBlocks(ForBlocksOp blocks) {
 }
 
 /// for_colors -> scf.for inside omp.parallel: the threads stay together over
-/// all colours.
+/// all colours. Where they would only cost time, one thread does it all.
 static void convertColors(ForColorsOp colors) {
   OpBuilder builder(colors);
   Location loc = colors.getLoc();
-  auto parallel =
-      omp::ParallelOp::create(builder, loc, omp::ParallelOperands());
+  omp::ParallelOperands operands;
+  operands.ifExpr = UsesThreadsOp::create(builder, loc, builder.getI1Type(),
+                                          colors.getPlan());
+  auto parallel = omp::ParallelOp::create(builder, loc, operands);
   builder.createBlock(&parallel.getRegion());
   Value zero = arith::ConstantIndexOp::create(builder, loc, 0);
   Value one = arith::ConstantIndexOp::create(builder, loc, 1);

@@ -9,11 +9,33 @@
 #include "ParsedLoop.h"
 #include "PromiseCheck.h"
 #include "Stub.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"
+#include "llvm/IR/Operator.h"
 
 using namespace op2::frontend;
 using llvm::Function;
 using llvm::Value;
+
+/// Are all operations of the function, and of those it calls, rounded one by
+/// one? Flags such as `contract` let LLVM combine operations of two kernels.
+static bool roundsAsWritten(const Function *kernel) {
+  if (!kernel)
+    return false;
+  llvm::SmallSetVector<const Function *, 8> reached;
+  reached.insert(kernel);
+  for (unsigned i = 0; i < reached.size(); ++i)
+    for (const llvm::Instruction &inst : llvm::instructions(*reached[i])) {
+      if (llvm::isa<llvm::FPMathOperator>(inst) &&
+          inst.getFastMathFlags().any())
+        return false;
+      if (auto *call = llvm::dyn_cast<llvm::CallBase>(&inst))
+        if (const Function *callee = call->getCalledFunction())
+          reached.insert(callee);
+    }
+  return true;
+}
 
 namespace {
 /// Writes one such function.
@@ -123,7 +145,15 @@ private:
               : getExpectedArity(*fusion.pair.second.loop, i - getNumFirst()));
     }
     return createPromiseCheck(builder, fusion.loop, getSet(false), opArgs,
-                              arities, layout);
+                              arities, isExact(), layout);
+  }
+
+  /// Do the fused kernels give the bits of the kernels alone?
+  bool isExact() const {
+    for (const CallSite *site : {&fusion.pair.first, &fusion.pair.second})
+      if (!roundsAsWritten(module.getFunction(site->loop->kernelSymbol)))
+        return false;
+    return true;
   }
 
   void callFused() {

@@ -12,8 +12,10 @@
 #include "Loop.h"
 #include "Options.h"
 #include "Ownership.h"
+#include "Tune/Tuner.h"
 
 #include <chrono>
+#include <omp.h>
 #include <unordered_map>
 
 using namespace op2::rt;
@@ -119,6 +121,28 @@ static void checkWhat(op2rt_loop const &loop, uint32_t what) {
                 loop.desc->name, what);
 }
 
+/// The plan of the loop in progress for these blocks, built if it is new.
+static op2rt_plan const *findPlan(op2rt_loop const &loop, int64_t blockSize,
+                                  uint32_t what) {
+  for (PlanUse const &use : loop.call->plans)
+    if (use.blockSize == blockSize && use.what == what)
+      return use.plan;
+  op2rt_plan const *plan = findOrBuild(loop, blockSize, what);
+  loop.call->plans.push_back({blockSize, what, plan});
+  return plan;
+}
+
+/// How the loop runs now: what it is tuned to, or tries.
+static Choice chooseExecution(op2rt_loop const &loop, op2rt_plan const &plan,
+                              bool mayCutBlocks) {
+  if (loop.state->target != OP2RT_TARGET_OPENMP || askedTuning() == Tuning::Off)
+    return {};
+  std::unique_ptr<LoopTuning> &tuning = loop.call->tuning;
+  if (!tuning)
+    tuning = beginTuning(loop, plan, mayCutBlocks);
+  return tuning->current();
+}
+
 extern "C" op2rt_plan const *op2rt_plan_get(op2rt_loop *loop,
                                             int64_t block_size, uint32_t what) {
   if (block_size < 0)
@@ -129,23 +153,30 @@ extern "C" op2rt_plan const *op2rt_plan_get(op2rt_loop *loop,
   // Who asks for blocks of a size gets blocks.
   if (what == OP2RT_PLAN_OWNER && (block_size > 0 || OP_part_size > 0))
     what = OP2RT_PLAN_BLOCKS;
+  bool mayCutBlocks = block_size == 0 && OP_part_size == 0;
   if (block_size == 0)
     block_size = OP_part_size > 0 ? OP_part_size
                                   : defaultBlockSize(op2rt_loop_size(loop));
-  op2rt_plan const *plan = nullptr;
-  for (PlanUse const &use : loop->call->plans)
-    if (use.blockSize == block_size && use.what == what)
-      plan = use.plan;
-  if (!plan) {
-    plan = findOrBuild(*loop, block_size, what);
-    loop->call->plans.push_back({block_size, what, plan});
-  }
+  op2rt_plan const *plan = findPlan(*loop, block_size, what);
+  Choice choice = chooseExecution(*loop, *plan, mayCutBlocks);
+  if (choice.blockSize > 0)
+    plan = findPlan(*loop, choice.blockSize, what);
+  // Where each colour is one block, other threads would find nothing to do.
+  loop->inThreads = choice.inThreads && plan->mostBlocks > 1;
   // Timings tell how the loop ran.
   if (asksForOwnership)
     loop->state->strategy = plan->isOwned() || plan->trivial
                                 ? loop->desc->strategy
                                 : "block colours";
   return plan;
+}
+
+extern "C" int32_t op2rt_plan_uses_threads(op2rt_plan const *plan) {
+  op2rt_loop *loop = currentLoop();
+  if (!loop || omp_get_max_threads() == 1)
+    return plan->mostBlocks > 1;
+  loop->state->countAlone += !loop->inThreads;
+  return loop->inThreads;
 }
 
 extern "C" int64_t op2rt_plan_num_colors(op2rt_plan const *plan) {

@@ -125,6 +125,7 @@ struct Plan {
   std::vector<int32_t> ncolblk;    ///< [ncolors], blocks of a colour
   std::vector<int64_t> colorBegin; ///< [ncolors + 1], sums of ncolblk
   int32_t ncolors = 0;
+  int64_t mostBlocks = 0; ///< of one colour: as many threads have work
 
   std::vector<int32_t> thrcol;  ///< [size], colour of an element in its block
   std::vector<int32_t> nthrcol; ///< [nblocks], colours in a block

@@ -210,6 +210,15 @@ static std::vector<int32_t> colorsOfBlocks(PlanInput const &input, Plan &plan) {
   return colorBlocks(input, plan);
 }
 
+static int64_t mostBlocksOfColor(Plan const &plan) {
+  if (plan.trivial)
+    return plan.nblocks;
+  int64_t most = 0;
+  for (int32_t blocks : plan.ncolblk)
+    most = std::max<int64_t>(most, blocks);
+  return most;
+}
+
 Plan op2::rt::buildPlan(PlanInput const &input) {
   auto start = std::chrono::steady_clock::now();
   Plan plan;
@@ -234,6 +243,7 @@ Plan op2::rt::buildPlan(PlanInput const &input) {
     for (int64_t b = 0; b < plan.nblocks; ++b)
       plan.nshared = std::max(plan.nshared, stagedBytes(plan, b));
   }
+  plan.mostBlocks = mostBlocksOfColor(plan);
   plan.seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - start)
           .count();

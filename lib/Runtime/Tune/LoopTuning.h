@@ -1,0 +1,43 @@
+//===- LoopTuning.h - How a loop is executed --------------------*- C++ -*-===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef OP2_LIB_RUNTIME_TUNE_LOOPTUNING_H
+#define OP2_LIB_RUNTIME_TUNE_LOOPTUNING_H
+
+#include "Trial.h"
+#include "TuneFile.h"
+
+#include <memory>
+
+struct op2rt_loop;
+struct op2rt_plan;
+
+namespace op2::rt {
+
+/// Trials of a loop's call, that is, with certain handles.
+struct LoopTuning {
+  std::vector<Choice> choices; ///< by way; the first is the default
+  Trial trial;
+  TuneKey key; ///< if choices are kept
+
+  explicit LoopTuning(std::vector<Choice> found)
+      : choices(std::move(found)), trial(static_cast<int>(choices.size())) {}
+  Choice const &current() const { return choices[trial.current()]; }
+};
+
+/// What there is to choose from for a loop on OpenMP that got `plan`. Blocks of
+/// other sizes are among it if `mayCutBlocks`, that is, if nobody asked for
+/// certain ones, and if that changes no bit.
+std::unique_ptr<LoopTuning>
+beginTuning(op2rt_loop const &loop, op2rt_plan const &plan, bool mayCutBlocks);
+
+/// The loop took so long, plans apart.
+void bookExecution(op2rt_loop const &loop, double seconds);
+
+} // namespace op2::rt
+
+#endif // OP2_LIB_RUNTIME_TUNE_LOOPTUNING_H

@@ -1,0 +1,37 @@
+//===- MapShape.cpp - What a loop's speed owes to its maps ------*- C++ -*-===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "MapShape.h"
+
+#include <algorithm>
+
+using namespace op2::rt;
+
+double op2::rt::sampleSpread(op_map_core const &map) {
+  constexpr int64_t kRows = 1024;
+  int64_t size = map.from->size, rows = std::min(size, kRows);
+  double sum = 0;
+  for (int64_t n = 0; n < rows; ++n) {
+    int const *row = map.map + size * n / rows * map.dim;
+    auto [least, most] = std::minmax_element(row, row + map.dim);
+    sum += double(*most) - double(*least);
+  }
+  return rows ? sum / double(rows) : 0;
+}
+
+std::string
+op2::rt::describeMaps(std::vector<op_map_core const *> const &maps) {
+  std::string text;
+  for (auto map = maps.begin(); map != maps.end(); ++map) {
+    if (!*map || std::find(maps.begin(), map, *map) != map)
+      continue;
+    text += (text.empty() ? "" : ",") + std::to_string((*map)->dim) + ">" +
+            std::to_string((*map)->to->size) + "~" +
+            std::to_string(static_cast<int64_t>(sampleSpread(**map)));
+  }
+  return text.empty() ? "-" : text;
+}

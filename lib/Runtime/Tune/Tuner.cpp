@@ -1,0 +1,120 @@
+//===- Tuner.cpp - What is tuned, and what is known already -----*- C++ -*-===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Tuner.h"
+#include "PairTuning.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <omp.h>
+#include <tuple>
+
+using namespace op2::rt;
+
+namespace {
+struct Tuner {
+  bool isRead = false;
+  Tuning tuning = Tuning::Auto;
+  std::string file, machine;
+  std::vector<TuneRecord> records;
+  bool hasNews = false;
+};
+} // namespace
+
+static Tuner &tuner() {
+  static auto *object = new Tuner;
+  return *object;
+}
+
+void op2::rt::resetTuning() {
+  tuner() = Tuner();
+  abandonPair();
+}
+
+void op2::rt::setTuning(char const *text) {
+  Tuner &t = tuner();
+  std::string word = text;
+  t.isRead = true;
+  t.file.clear();
+  if (word == "off")
+    t.tuning = Tuning::Off;
+  else if (word.empty() || word == "auto")
+    t.tuning = Tuning::Auto;
+  else
+    t.tuning = Tuning::On;
+  if (t.tuning == Tuning::On && word != "on")
+    t.file = word;
+}
+
+Tuning op2::rt::askedTuning() {
+  if (!tuner().isRead) {
+    char const *text = std::getenv(kTuneVariable);
+    setTuning(text ? text : "");
+  }
+  return tuner().tuning;
+}
+
+static std::string processorName() {
+  std::ifstream file("/proc/cpuinfo");
+  for (std::string line; std::getline(file, line);) {
+    std::size_t colon = line.find(": ");
+    if (line.rfind("model name", 0) == 0 && colon != std::string::npos)
+      return line.substr(colon + 2);
+  }
+  return "unknown processor";
+}
+
+void op2::rt::readChoices() {
+  askedTuning();
+  if (!keepsChoices())
+    return;
+  tuner().machine = processorName();
+  tuner().records = readTuneFile(tuner().file);
+}
+
+void op2::rt::writeChoices() {
+  Tuner &t = tuner();
+  if (!t.hasNews)
+    return;
+  auto keyOf = [](TuneRecord const &record) {
+    TuneKey const &key = record.key;
+    return std::tie(key.machine, key.threads, key.isPair, key.name,
+                    key.location, key.setSize, key.maps);
+  };
+  std::sort(t.records.begin(), t.records.end(),
+            [&](TuneRecord const &a, TuneRecord const &b) {
+              return keyOf(a) < keyOf(b);
+            });
+  std::string problem = writeTuneFile(t.file, t.records);
+  // Nothing but the choices is lost.
+  if (!problem.empty())
+    std::fprintf(stderr, "op2 warning: OP2_TUNE: %s\n", problem.c_str());
+}
+
+bool op2::rt::keepsChoices() { return !tuner().file.empty(); }
+
+TuneRecord const *op2::rt::findChoice(TuneKey &key) {
+  key.machine = tuner().machine;
+  key.threads = omp_get_max_threads();
+  for (TuneRecord const &record : tuner().records)
+    if (record.key == key)
+      return &record;
+  return nullptr;
+}
+
+void op2::rt::noteChoice(TuneRecord record) {
+  Tuner &t = tuner();
+  t.hasNews = true;
+  for (TuneRecord &known : t.records)
+    if (known.key == record.key) {
+      known = std::move(record);
+      return;
+    }
+  t.records.push_back(std::move(record));
+}

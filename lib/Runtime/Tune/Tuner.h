@@ -1,0 +1,43 @@
+//===- Tuner.h - What is tuned, and what is known already -------*- C++ -*-===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef OP2_LIB_RUNTIME_TUNE_TUNER_H
+#define OP2_LIB_RUNTIME_TUNE_TUNER_H
+
+#include "TuneFile.h"
+
+namespace op2::rt {
+
+/// The argument of the program and the environment variable, both followed by
+/// off, auto, on or the name of a file.
+inline constexpr char const *kTuneArgument = "OP_TUNE=";
+inline constexpr char const *kTuneVariable = "OP2_TUNE";
+
+enum class Tuning { Off, Auto, On };
+
+/// What the run was asked for. The first question reads the environment.
+Tuning askedTuning();
+/// What stands after the argument's `=`.
+void setTuning(char const *text);
+/// At op_init, after the arguments: reads the file, if there is one.
+void readChoices();
+/// At op_exit: writes the file if something was settled, and forgets all.
+void writeChoices();
+/// As at the start of a program.
+void resetTuning();
+
+/// Are choices kept? Else there is no need for keys.
+bool keepsChoices();
+/// Completes the key by the machine and finds its record; NULL if there is
+/// none. Good until the next noteChoice.
+TuneRecord const *findChoice(TuneKey &key);
+/// Keeps a choice, in place of an older one.
+void noteChoice(TuneRecord record);
+
+} // namespace op2::rt
+
+#endif // OP2_LIB_RUNTIME_TUNE_TUNER_H

@@ -1,0 +1,528 @@
+//===- TuneTest.cpp - Trials, and choices kept in files ---------*- C++ -*-===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Helpers.h"
+#include "Loop.h"
+#include "Tune/MapShape.h"
+#include "Tune/Trial.h"
+#include "Tune/TuneFile.h"
+
+#include <fstream>
+#include <omp.h>
+#include <sstream>
+
+using namespace op2::rt;
+using namespace op2::test;
+
+namespace {
+
+//===----------------------------------------------------------------------===//
+// Trials, with times from here
+//===----------------------------------------------------------------------===//
+
+/// Runs a trial to its end; `seconds(way, n)` is the time of execution n of
+/// all.
+template <class Seconds> int runTrial(Trial &trial, Seconds seconds) {
+  int n = 0;
+  for (; !trial.isSettled() && n < 100; ++n)
+    trial.book(seconds(trial.current(), n));
+  EXPECT_TRUE(trial.isSettled());
+  return n;
+}
+
+TEST(TrialTest, TakesTheFastest) {
+  Trial trial(3);
+  double const seconds[] = {3.0, 2.5, 2.0};
+  int executions = runTrial(trial, [&](int way, int) { return seconds[way]; });
+  EXPECT_EQ(trial.current(), 2);
+  EXPECT_EQ(executions, 1 + 3 * Trial::kRuns);
+  EXPECT_EQ(trial.leastSeconds(1), 2.5);
+}
+
+TEST(TrialTest, WaysTakeTurns) {
+  Trial trial(2);
+  std::vector<int> order;
+  while (!trial.isSettled()) {
+    order.push_back(trial.current());
+    trial.book(1.0);
+  }
+  EXPECT_EQ(order, (std::vector<int>{0, 0, 1, 0, 1, 0, 1, 0, 1}));
+}
+
+TEST(TrialTest, NoiseStaysWithTheDefault) {
+  Trial trial(2);
+  runTrial(trial, [](int way, int) { return way == 0 ? 1.0 : 0.96; });
+  EXPECT_EQ(trial.current(), 0);
+}
+
+TEST(TrialTest, FirstExecutionDoesNotCount) {
+  Trial trial(2);
+  runTrial(trial, [](int way, int n) { return n == 0 ? 0.1 : 1.0 + way; });
+  EXPECT_EQ(trial.leastSeconds(0), 1.0);
+}
+
+TEST(TrialTest, DisturbedExecutionsDoNotCount) {
+  Trial trial(2);
+  runTrial(trial, [](int way, int n) {
+    return (way == 0 ? 1.0 : 0.5) * (n % 3 == 1 ? 10 : 1);
+  });
+  EXPECT_EQ(trial.current(), 1);
+}
+
+TEST(TrialTest, HopelessWaysAreDropped) {
+  Trial trial(2);
+  int slow = 0;
+  runTrial(trial, [&](int way, int) {
+    slow += way;
+    return way == 0 ? 1.0 : 2.5;
+  });
+  EXPECT_EQ(trial.current(), 0);
+  EXPECT_EQ(slow, Trial::kRuns / 2);
+}
+
+TEST(TrialTest, DroppedWaysAreNotTried) {
+  Trial alone(2);
+  alone.drop(1);
+  EXPECT_TRUE(alone.isSettled());
+  EXPECT_EQ(alone.current(), 0);
+  Trial trial(3);
+  trial.drop(0); // the default stays
+  trial.drop(1);
+  runTrial(trial, [](int way, int) {
+    EXPECT_NE(way, 1);
+    return 3.0 - way;
+  });
+  EXPECT_EQ(trial.current(), 2);
+}
+
+TEST(TrialTest, SettledStays) {
+  Trial trial(2);
+  trial.settle(1);
+  trial.book(100.0);
+  trial.drop(1);
+  EXPECT_EQ(trial.current(), 1);
+}
+
+//===----------------------------------------------------------------------===//
+// Files
+//===----------------------------------------------------------------------===//
+
+std::string pathOf(char const *name) {
+  return ::testing::TempDir() + "op2-tune-" + name;
+}
+
+void writeText(std::string const &path, std::string const &text) {
+  std::ofstream(path) << text;
+}
+
+std::string readText(std::string const &path) {
+  std::ostringstream text;
+  text << std::ifstream(path).rdbuf();
+  return text.str();
+}
+
+TEST(TuneFileTest, KeepsWhatIsWritten) {
+  std::string path = pathOf("round-trip");
+  TuneRecord loop{{"a \"fast\" one", 8, false, "res\\calc",
+                   "dir with blank/a.cpp:7", 2800, "2>100~3,1>7~0"},
+                  {false, 512},
+                  true};
+  TuneRecord pair{{"another", 2, true, "a+b", "", 0, "-"}, {}, false};
+  ASSERT_EQ(writeTuneFile(path, {loop, pair}), "");
+  std::vector<TuneRecord> found = readTuneFile(path);
+  ASSERT_EQ(found.size(), 2u);
+  EXPECT_EQ(found[0].key, loop.key);
+  EXPECT_EQ(found[0].choice, loop.choice);
+  EXPECT_EQ(found[1].key, pair.key);
+  EXPECT_FALSE(found[1].fused);
+}
+
+TEST(TuneFileTest, NoFileYetIsNoError) {
+  EXPECT_TRUE(readTuneFile(pathOf("absent")).empty());
+}
+
+TEST(TuneFileTest, WhatCannotBeWrittenIsSaid) {
+  EXPECT_EQ(writeTuneFile("/no/such/folder/file", {}),
+            "cannot write /no/such/folder/file: No such file or directory");
+}
+
+TEST(TuneFileTest, WhatCannotBeReadIsAnError) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  EXPECT_EXIT(readTuneFile(::testing::TempDir()), diesWith1(),
+              "op2 error: OP2_TUNE: cannot read .*: Is a directory");
+}
+
+struct Damage {
+  char const *name, *text, *message;
+};
+
+class DamagedFile : public ::testing::TestWithParam<Damage> {};
+
+TEST_P(DamagedFile, IsAnErrorWithTheLine) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  std::string path = pathOf(GetParam().name);
+  writeText(path, GetParam().text);
+  EXPECT_EXIT(readTuneFile(path), diesWith1(),
+              "op2 error: OP2_TUNE: .*" + std::string(GetParam().name) + ", " +
+                  GetParam().message);
+}
+
+#define HEAD "op2-tuning 1\nmachine \"m\" threads 2\n"
+INSTANTIATE_TEST_SUITE_P(
+    Kinds, DamagedFile,
+    ::testing::Values(
+        Damage{"foreign", "\177ELF", "line 1: expected \"op2-tuning 1\""},
+        Damage{"version", "op2-tuning 2\n",
+               "line 1: expected \"op2-tuning 1\", found \"op2-tuning 2\""},
+        Damage{"homeless", "op2-tuning 1\nloop \"a\"",
+               "line 2: expected machine"},
+        Damage{"word", HEAD "lop \"a\"",
+               "line 3: expected pair or loop, found \"lop \"a\"\""},
+        Damage{"unquoted", HEAD "loop a",
+               "line 3: expected the loop's name in quotes, found \"a\""},
+        Damage{"open", HEAD "loop \"a\" \"b",
+               "line 3: expected the loop's place in the source in quotes"},
+        Damage{"number", HEAD "loop \"a\" \"b\" set -5 maps -",
+               "line 3: expected a whole number from 0 on, found \"-5"},
+        Damage{"huge", HEAD "loop \"a\" \"b\" set 99999999999999999999 maps -",
+               "line 3: expected a whole number from 0 on, found \"9999"},
+        Damage{"threads",
+               HEAD "loop \"a\" \"b\" set 5 maps - threads some block 0",
+               "line 3: expected all or one, found \"some block 0\""},
+        Damage{"block",
+               HEAD "loop \"a\" \"b\" set 5 maps - threads all block 100",
+               "line 3: expected a whole number from 0 on, a multiple of 256, "
+               "found \"100\""},
+        Damage{"short", HEAD "pair \"a\" \"b\" set 5 maps - run",
+               "line 3: expected fused or apart, found \"\""},
+        Damage{"long", HEAD "pair \"a\" \"b\" set 5 maps - run fused too",
+               "line 3: expected the end of the line, found \"too\""},
+        Damage{"nobody", "op2-tuning 1\nmachine \"m\" threads 0\n",
+               "line 2: expected a whole number from 1 on, found \"0\""},
+        Damage{"empty", "", "line 1: expected \"op2-tuning 1\", found \"\""}),
+    [](auto const &info) { return std::string(info.param.name); });
+
+//===----------------------------------------------------------------------===//
+// Maps
+//===----------------------------------------------------------------------===//
+
+TEST(MapShapeTest, DescribesEachMapOnce) {
+  op_init(0, nullptr, 0);
+  op_set edges = op_decl_set(3, "edges"), nodes = op_decl_set(100, "nodes");
+  int pairs[] = {0, 1, 5, 9, 99, 98}, ones[] = {7, 8, 9};
+  op_map two = op_decl_map(edges, nodes, 2, pairs, "two");
+  op_map one = op_decl_map(edges, nodes, 1, ones, "one");
+  op_set none = op_decl_set(0, "none");
+  op_map empty = op_decl_map(none, nodes, 2, pairs, "empty");
+  EXPECT_DOUBLE_EQ(sampleSpread(*two), 2);
+  EXPECT_EQ(sampleSpread(*empty), 0);
+  EXPECT_EQ(describeMaps({two, nullptr, one, two}), "2>100~2,1>100~0");
+  EXPECT_EQ(describeMaps({nullptr}), "-");
+  op_exit();
+}
+
+//===----------------------------------------------------------------------===//
+// Loops
+//===----------------------------------------------------------------------===//
+
+class TuneTest : public ProgramTest {
+protected:
+  void SetUp() override {
+    threads = omp_get_max_threads();
+    omp_set_num_threads(2);
+    ProgramTest::SetUp();
+  }
+  void TearDown() override {
+    ProgramTest::TearDown();
+    omp_set_num_threads(threads);
+  }
+  void restart(std::string const &option) {
+    op_exit();
+    char const *argv[] = {"program", option.c_str(), nullptr};
+    op_init(2, const_cast<char **>(argv), 0);
+  }
+
+  struct Execution {
+    bool inThreads;
+    int64_t blocks;
+    bool operator==(Execution const &other) const {
+      return inThreads == other.inThreads && blocks == other.blocks;
+    }
+  };
+  static Execution run(Loop &loop, op_set set,
+                       uint32_t what = OP2RT_PLAN_OWNER) {
+    op2rt_loop *running = loop.begin(set);
+    op2rt_plan const *plan = op2rt_plan_get(running, 0, what);
+    Execution execution{op2rt_plan_uses_threads(plan) != 0,
+                        op2rt_plan_num_blocks(plan)};
+    op2rt_loop_end(running);
+    return execution;
+  }
+  /// The different ways in which a loop runs, in the order of their use.
+  static std::vector<Execution> waysOf(Loop &loop, op_set set) {
+    std::vector<Execution> ways;
+    for (int n = 0; n < 40; ++n) {
+      Execution way = run(loop, set);
+      if (std::find(ways.begin(), ways.end(), way) == ways.end())
+        ways.push_back(way);
+    }
+    return ways;
+  }
+  static op_dat dat(op_set set, char const *name) {
+    return op_decl_dat(set, 1, "double", static_cast<double *>(nullptr), name);
+  }
+
+  int threads;
+};
+
+TEST_F(TuneTest, OneBlockRunsOnOneThreadWithoutTrial) {
+  restart("OP_TUNE=off");
+  op_set cells = op_decl_set(100, "cells");
+  Loop loop("small");
+  loop.dat(dat(cells, "q"), OP_WRITE);
+  EXPECT_FALSE(run(loop, cells).inThreads);
+  op_set many = op_decl_set(1000, "many");
+  Loop large("large");
+  large.dat(dat(many, "q"), OP_WRITE);
+  EXPECT_EQ(waysOf(large, many), (std::vector<Execution>{{true, 4}}));
+}
+
+TEST_F(TuneTest, OneThreadIsTried) {
+  op_set cells = op_decl_set(1000, "cells");
+  Loop loop("direct");
+  loop.dat(dat(cells, "q"), OP_WRITE);
+  EXPECT_EQ(waysOf(loop, cells),
+            (std::vector<Execution>{{true, 4}, {false, 4}}));
+}
+
+TEST_F(TuneTest, BlocksAreCutElsewhereOnlyIfAsked) {
+  restart("OP_TUNE=on");
+  op_set cells = op_decl_set(100000, "cells");
+  Loop loop("direct");
+  loop.dat(dat(cells, "q"), OP_WRITE);
+  // 1024 elements, the runtime's choice, and 256 and 4096.
+  EXPECT_EQ(waysOf(loop, cells),
+            (std::vector<Execution>{
+                {true, 98}, {false, 98}, {true, 391}, {true, 25}}));
+}
+
+TEST_F(TuneTest, WhatIsRoundedKeepsItsBlocks) {
+  restart("OP_TUNE=on");
+  op_set cells = op_decl_set(100000, "cells");
+  double sum = 0;
+  int count = 0;
+  Loop rounded("rounded"), exact("exact");
+  rounded.dat(dat(cells, "q"), OP_WRITE).global(&sum, 1, OP2RT_F64, OP_INC);
+  exact.dat(dat(cells, "r"), OP_WRITE).global(&count, 1, OP2RT_I32, OP_INC);
+  EXPECT_EQ(waysOf(rounded, cells),
+            (std::vector<Execution>{{true, 98}, {false, 98}}));
+  EXPECT_EQ(waysOf(exact, cells).size(), 4u);
+}
+
+TEST_F(TuneTest, ConflictsKeepTheirBlocks) {
+  restart("OP_TUNE=on");
+  auto table = gridEdges(20, 2000);
+  op_set edges = op_decl_set(static_cast<int>(table.size()) / 2, "edges");
+  op_set nodes = op_decl_set(40000, "nodes");
+  op_map map = op_decl_map(edges, nodes, 2, table.data(), "map");
+  Loop loop("increments");
+  loop.dat(dat(nodes, "x"), 0, map, OP_INC);
+  EXPECT_EQ(waysOf(loop, edges),
+            (std::vector<Execution>{{true, 2}, {false, 2}}));
+  // Elements that write the same row through a map.
+  Loop writes("writes");
+  writes.dat(dat(nodes, "y"), 0, map, OP_WRITE);
+  for (Execution const &way : waysOf(writes, edges))
+    EXPECT_EQ(way.blocks, run(writes, edges).blocks);
+}
+
+TEST_F(TuneTest, BlockSizesThatAreAskedForStay) {
+  op_exit();
+  char const *argv[] = {"program", "OP_TUNE=on", "OP_PART_SIZE=300", nullptr};
+  op_init(3, const_cast<char **>(argv), 0);
+  op_set cells = op_decl_set(100000, "cells");
+  Loop loop("direct");
+  loop.dat(dat(cells, "q"), OP_WRITE);
+  EXPECT_EQ(waysOf(loop, cells),
+            (std::vector<Execution>{{true, 334}, {false, 334}}));
+}
+
+TEST_F(TuneTest, ChoicesAreKeptInAFile) {
+  std::string path = pathOf("kept");
+  std::remove(path.c_str());
+  auto runProgram = [&] {
+    restart("OP_TUNE=" + path);
+    op_set cells = op_decl_set(1000, "cells");
+    Loop loop("direct");
+    loop.dat(dat(cells, "q"), OP_WRITE);
+    return waysOf(loop, cells);
+  };
+  EXPECT_EQ(runProgram().size(), 2u);
+  op_exit();
+  std::string text = readText(path);
+  EXPECT_NE(
+      text.find("loop \"direct\" \"test.cpp:1\" set 1000 maps - threads "),
+      std::string::npos)
+      << text;
+  // What the file says counts, whatever it is, without trial.
+  for (bool inThreads : {true, false}) {
+    std::vector<TuneRecord> records = readTuneFile(path);
+    ASSERT_EQ(records.size(), 1u);
+    records[0].choice.inThreads = inThreads;
+    ASSERT_EQ(writeTuneFile(path, records), "");
+    op_init(0, nullptr, 0);
+    EXPECT_EQ(runProgram(), (std::vector<Execution>{{inThreads, 4}}));
+    op_exit();
+  }
+  // Another set is another loop.
+  op_init(0, nullptr, 0);
+  restart("OP_TUNE=" + path);
+  op_set cells = op_decl_set(1010, "cells");
+  Loop loop("direct");
+  loop.dat(dat(cells, "q"), OP_WRITE);
+  EXPECT_EQ(waysOf(loop, cells).size(), 2u);
+  restart("OP_TUNE=auto");
+  EXPECT_EQ(readTuneFile(path).size(), 2u);
+}
+
+TEST_F(TuneTest, ChoicesOfOtherMachinesStay) {
+  std::string path = pathOf("others");
+  TuneRecord other{
+      {"zzz", 64, false, "direct", "test.cpp:1", 1000, "-"}, {false, 0}, true};
+  ASSERT_EQ(writeTuneFile(path, {other}), "");
+  restart("OP_TUNE=" + path);
+  op_set cells = op_decl_set(1000, "cells");
+  Loop loop("direct");
+  loop.dat(dat(cells, "q"), OP_WRITE);
+  EXPECT_EQ(waysOf(loop, cells).size(), 2u);
+  restart("OP_TUNE=off");
+  std::vector<TuneRecord> records = readTuneFile(path);
+  ASSERT_EQ(records.size(), 2u);
+  EXPECT_EQ(records[1].key, other.key);
+}
+
+TEST_F(TuneTest, ImpossibleChoicesAreTriedAnew) {
+  std::string path = pathOf("impossible");
+  std::remove(path.c_str());
+  restart("OP_TUNE=" + path);
+  op_set cells = op_decl_set(1000, "cells");
+  double sum = 0;
+  Loop loop("sum");
+  loop.dat(dat(cells, "q"), OP_READ).global(&sum, 1, OP2RT_F64, OP_INC);
+  waysOf(loop, cells);
+  restart("OP_TUNE=off");
+  std::vector<TuneRecord> records = readTuneFile(path);
+  ASSERT_EQ(records.size(), 1u);
+  records[0].choice = {true, 512}; // would round differently
+  ASSERT_EQ(writeTuneFile(path, records), "");
+  restart("OP_TUNE=" + path);
+  cells = op_decl_set(1000, "cells");
+  Loop again("sum");
+  again.dat(dat(cells, "q"), OP_READ).global(&sum, 1, OP2RT_F64, OP_INC);
+  for (Execution const &way : waysOf(again, cells))
+    EXPECT_EQ(way.blocks, 4);
+}
+
+//===----------------------------------------------------------------------===//
+// Pairs
+//===----------------------------------------------------------------------===//
+
+class PairTest : public TuneTest {
+protected:
+  void declare() {
+    cells = op_decl_set(1000, "cells");
+    q = dat(cells, "q");
+    r = dat(cells, "r");
+  }
+  /// Runs the pair as generated code does. Was it fused?
+  bool runPair(int32_t exact = 1) {
+    op2rt_use uses[] = {{q, nullptr, 0, 1, 0, 0}, {r, nullptr, 0, 1, 1, 0}};
+    Loop first("first"), second("second"), both("first+second");
+    first.dat(q, OP_WRITE);
+    second.dat(r, OP_WRITE);
+    both.dat(q, OP_WRITE).dat(r, OP_WRITE);
+    bool isFused = op2rt_may_fuse(&state, cells, uses, 2, exact);
+    if (isFused) {
+      run(both, cells);
+    } else {
+      run(first, cells);
+      run(second, cells);
+    }
+    return isFused;
+  }
+  int countApart(int32_t exact = 1) {
+    int apart = 0;
+    for (int n = 0; n < 30; ++n)
+      apart += !runPair(exact);
+    return apart;
+  }
+
+  op_set cells;
+  op_dat q, r;
+  void *state = nullptr;
+};
+
+TEST_F(PairTest, FirstCallRunsApart) {
+  declare();
+  EXPECT_EQ(countApart(), 1);
+  q = dat(cells, "other");
+  EXPECT_EQ(countApart(), 1);
+}
+
+TEST_F(PairTest, HandlesOfTheDeadAreNew) {
+  declare();
+  countApart();
+  restart("OP_TUNE=auto");
+  declare();
+  EXPECT_EQ(countApart(), 1);
+}
+
+TEST_F(PairTest, ApartIsTriedIfAskedAndExact) {
+  restart("OP_TUNE=on");
+  declare();
+  EXPECT_EQ(countApart(0), 1);
+  r = dat(cells, "other");
+  EXPECT_GE(countApart(), 1 + Trial::kRuns / 2);
+}
+
+TEST_F(PairTest, NoTrialWhereAnotherQuestionComesBetween) {
+  restart("OP_TUNE=on");
+  declare();
+  op2rt_use uses[] = {{q, nullptr, 0, 1, 0, 0}, {r, nullptr, 0, 1, 1, 0}};
+  void *otherState = nullptr;
+  auto ask = [&] { return op2rt_may_fuse(&state, cells, uses, 2, 1); };
+  // A part of the pair asks for itself, because it may be split.
+  EXPECT_EQ(ask(), 0);
+  op2rt_may_fuse(&otherState, cells, uses, 1, 0);
+  for (int n = 0; n < 20; ++n)
+    EXPECT_EQ(ask(), 1);
+}
+
+TEST_F(PairTest, ChoicesAreKeptInAFile) {
+  std::string path = pathOf("pairs");
+  std::remove(path.c_str());
+  restart("OP_TUNE=" + path);
+  declare();
+  countApart();
+  restart("OP_TUNE=off");
+  std::vector<TuneRecord> records = readTuneFile(path);
+  auto pair =
+      std::find_if(records.begin(), records.end(),
+                   [](TuneRecord const &record) { return record.key.isPair; });
+  ASSERT_NE(pair, records.end());
+  EXPECT_EQ(pair->key.name, "first+second");
+  EXPECT_EQ(pair->key.setSize, 1000);
+  for (bool fused : {true, false}) {
+    pair->fused = fused;
+    ASSERT_EQ(writeTuneFile(path, records), "");
+    restart("OP_TUNE=" + path);
+    declare();
+    EXPECT_EQ(countApart(), fused ? 1 : 30);
+  }
+}
+
+} // namespace
