@@ -46,19 +46,23 @@ namespace {
 /// Checks the arguments of one loop one after another.
 class ArgumentChecker {
 public:
-  ArgumentChecker(const ParsedLoop &loop, ASTContext &context)
+  ArgumentChecker(ParsedLoop &loop, ASTContext &context)
       : loop(loop), context(context), diags(context.getDiagnostics()) {}
 
   bool check() {
     bool ok = true;
     for (unsigned i = 0; i < loop.args.size(); ++i) {
-      const ParsedArg &arg = loop.args[i];
+      ParsedArg &arg = loop.args[i];
       QualType parameter = loop.kernelType->getParamType(i);
       // One error an argument: the others would follow from it.
       bool fits = checkAccess(arg) && checkMap(arg) && checkDim(arg) &&
                   checkInfo(arg) && checkType(arg, parameter, i);
-      if (fits)
+      if (fits && isConstButWritten(arg, parameter)) {
         warnOfConst(arg, parameter, i);
+        // Nothing is written, so there are no conflicts to avoid.
+        if (arg.description.access == Access::ReadWrite)
+          arg.description.access = Access::Read;
+      }
       ok &= fits;
     }
     return ok;
@@ -119,19 +123,21 @@ private:
 
   /// A parameter that cannot be written, where the loop says that it is: OP2
   /// takes it, and on some targets the old values are lost.
-  void warnOfConst(const ParsedArg &arg, QualType parameter, unsigned number) {
+  static bool isConstButWritten(const ParsedArg &arg, QualType parameter) {
     const ArgDescription &description = arg.description;
     QualType pointee = parameter->getPointeeType();
     if (description.isVector)
       pointee = pointee->getPointeeType();
-    if (description.kind != ArgDescription::Kind::Dat || !arg.access ||
-        description.access == Access::Read || !pointee.isConstQualified())
-      return;
+    return description.kind == ArgDescription::Kind::Dat && arg.access &&
+           description.access != Access::Read && pointee.isConstQualified();
+  }
+
+  void warnOfConst(const ParsedArg &arg, QualType parameter, unsigned number) {
     report(diags, arg.access->getExprLoc(), DiagnosticsEngine::Warning,
            "kernel parameter %0 of type %1 cannot be written, but this loop "
            "declares %2; did you mean OP_READ?")
         << getParameterName(number) << parameter
-        << getAccessName(description.access) << arg.access->getSourceRange()
+        << getAccessName(arg.description.access) << arg.access->getSourceRange()
         << FixItHint::CreateReplacement(
                context.getSourceManager().getExpansionRange(
                    arg.access->getSourceRange()),
@@ -308,13 +314,12 @@ private:
       note(diags, parameter->getLocation(), "kernel parameter declared here");
   }
 
-  const ParsedLoop &loop;
+  ParsedLoop &loop;
   ASTContext &context;
   DiagnosticsEngine &diags;
 };
 } // namespace
 
-bool op2::frontend::checkArguments(const ParsedLoop &loop,
-                                   ASTContext &context) {
+bool op2::frontend::checkArguments(ParsedLoop &loop, ASTContext &context) {
   return ArgumentChecker(loop, context).check();
 }

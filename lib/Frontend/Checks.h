@@ -20,8 +20,9 @@ namespace op2::frontend {
 bool checkArgumentCount(const clang::CallExpr *call,
                         clang::ASTContext &context);
 
-/// Access modes, map indices and types of all arguments.
-bool checkArguments(const ParsedLoop &loop, clang::ASTContext &context);
+/// Access modes, map indices and types of all arguments. An OP_RW argument that
+/// the kernel takes as const becomes an OP_READ one.
+bool checkArguments(ParsedLoop &loop, clang::ASTContext &context);
 
 /// "OP_READ" ...
 llvm::StringRef getAccessName(Access access);

@@ -55,7 +55,7 @@ static void describeSlots(op2rt_loop_desc const &loop, int m, op_arg const &arg,
 }
 
 static void describe(op2rt_loop_desc const &loop, int m, op_arg const *list,
-                     bool row, op2rt_arg_desc &desc) {
+                     unsigned char parameter, op2rt_arg_desc &desc) {
   op_arg const &arg = list[m];
   desc = {arg.argtype, arg.acc, OP2RT_DIRECT, 1, arg.dim, 0, 0, -1};
   if (!arg.opt) {
@@ -75,7 +75,12 @@ static void describe(op2rt_loop_desc const &loop, int m, op_arg const *list,
     for (desc.group = 0; list[desc.group].dat != arg.dat ||
                          list[desc.group].argtype != OP_ARG_DAT;)
       ++desc.group;
+  // What is const is not written, whatever the loop declares.
+  if (arg.argtype == OP_ARG_DAT && arg.acc == OP_RW &&
+      (parameter & OP_SEQ_CONST))
+    desc.access = OP_READ;
   bool isVector = (desc.flags & OP2RT_ARG_VECTOR) != 0;
+  bool row = (parameter & OP_SEQ_ROW) != 0;
   if (isVector != row)
     argError(loop, m, "the kernel's parameter is T %s, but the argument is %s",
              row ? "**" : "*",
@@ -107,14 +112,14 @@ static SeqLoop &findLoop(char const *name,
 
 extern "C" long long op_seq_loop_begin(char const *name, op_set set, int nargs,
                                        op_arg const *args,
-                                       unsigned char const *rows) {
+                                       unsigned char const *parameters) {
   name = name ? name : "(no name)";
   op2rt_loop_desc loop = {};
   loop.name = name;
   loop.nargs = nargs;
   std::vector<op2rt_arg_desc> descs(static_cast<std::size_t>(nargs));
   for (int m = 0; m < nargs; ++m)
-    describe(loop, m, args, rows[m] != 0, descs[m]);
+    describe(loop, m, args, parameters[m], descs[m]);
   SeqLoop &found = findLoop(name, descs);
   theValues.resize(descs.size());
   for (int m = 0; m < nargs; ++m) {

@@ -76,10 +76,13 @@ op_arg op_arg_info_typed(char *data, int dim, char const *type, int size,
                          char const *c_type, int ref);
 
 /* A loop run by the template in op_seq.h: checks all arguments, starts the
- * clock and returns the number of elements. rows[m] is 1 where the kernel's
- * parameter is T **. */
+ * clock and returns the number of elements. parameters[m] says what the kernel
+ * takes: OP_SEQ_ROW for a T **, OP_SEQ_CONST where T is const. */
+#define OP_SEQ_ROW 1
+#define OP_SEQ_CONST 2
 long long op_seq_loop_begin(char const *name, op_set set, int nargs,
-                            op_arg const *args, unsigned char const *rows);
+                            op_arg const *args,
+                            unsigned char const *parameters);
 void op_seq_loop_end(void);
 /* In such a loop, for the op_arg_idx at position `arg`: the application's
  * numbers of the elements, by the library's number; NULL if they are equal. */

@@ -112,6 +112,14 @@ private:
   std::vector<Row> rows;
 };
 
+/// What a kernel's parameter T * says of itself.
+template <class T> constexpr unsigned char describeParameter() {
+  using Value = typename std::remove_pointer<T>::type;
+  return static_cast<unsigned char>(
+      (std::is_pointer<T>::value ? OP_SEQ_ROW : 0) +
+      (std::is_const<Value>::value ? OP_SEQ_CONST : 0));
+}
+
 template <class... T, std::size_t... M>
 void runSeqLoop(void (*kernel)(T *...), op_arg const *args, long long size,
                 std::index_sequence<M...>) {
@@ -140,9 +148,9 @@ void op_par_loop(void (*kernel)(T *...), char const *name, op_set set,
                 "by op_arg_dat, op_arg_gbl, op_arg_idx ...");
   if constexpr (sizeof...(T) == sizeof...(A)) {
     op_arg const list[] = {args..., op_arg()};
-    unsigned char const rows[] = {std::is_pointer<T>::value..., 0};
+    unsigned char const parameters[] = {op2::describeParameter<T>()..., 0};
     long long size = op_seq_loop_begin(
-        name, set, static_cast<int>(sizeof...(A)), list, rows);
+        name, set, static_cast<int>(sizeof...(A)), list, parameters);
     op2::runSeqLoop(kernel, list, size, std::index_sequence_for<T...>());
     op_seq_loop_end();
   }

@@ -52,26 +52,26 @@ static Wording getWording(AccessProblem::Kind kind,
   case AccessProblem::Kind::WritesRead:
     return {options.checkRead,
             "kernel '%0' writes to parameter '%1', which this loop declares "
-            "OP_READ",
+            "OP_READ [--op2-check-read]",
             "access declared here; did you mean OP_RW or OP_INC?", "OP_RW"};
   case AccessProblem::Kind::ReadsUnwritten:
     return {options.checkWrite,
             "kernel '%0' reads parameter '%1', which this loop declares "
-            "OP_WRITE, before it has written there",
+            "OP_WRITE, before it has written there [--op2-check-write]",
             "access declared here: there is no value to read on some targets; "
             "did you mean OP_RW?",
             "OP_RW"};
   case AccessProblem::Kind::ReadsIncrement:
     return {options.checkInc,
             "kernel '%0' uses the value of parameter '%1', which this loop "
-            "declares OP_INC, otherwise than to add to it",
+            "declares OP_INC, otherwise than to add to it [--op2-check-inc]",
             "access declared here: only the sequential target has the value; "
             "sum up in a local variable, or declare OP_RW",
             nullptr};
   case AccessProblem::Kind::AssignsIncrement:
     return {options.checkInc,
             "kernel '%0' assigns to parameter '%1', which this loop declares "
-            "OP_INC, instead of adding to it",
+            "OP_INC, instead of adding to it [--op2-check-inc]",
             "access declared here; did you mean OP_WRITE or OP_RW?", nullptr};
   }
   llvm_unreachable("unknown problem");
