@@ -23,6 +23,8 @@
 #include "access-helpers.h"
 #include "op_seq.h"
 
+#include <cstring>
+
 // CHECK: access-helpers.h:6:{{.*}}error: kernel 'throughHelpers' writes to parameter 'x', which this loop declares OP_READ
 // CHECK: access-helpers.h:9:{{.*}}note: called from here
 // CHECK: access-checks.cpp:[[#@LINE+5]]:{{.*}}note: called from here
@@ -52,6 +54,16 @@ static void usesSum(const double *x, double *y) {
 // WARN: warning: kernel 'assigns' assigns to parameter 'y', which this loop declares OP_INC
 static void assigns(const double *x, double *y) {
   y[1] = total(x);
+}
+
+// CHECK: [[#@LINE+3]]:{{.*}}warning: kernel 'clears' sets parameter 'y', which this loop declares OP_INC, to zero instead of adding to it
+// CHECK: note: access declared here: some targets lose the value, others keep it; did you mean OP_WRITE?
+// WARN: warning: kernel 'clears' sets parameter 'y'
+static void clears(const double *, double *y) { y[0] = 0; }
+// CHECK: [[#@LINE+3]]:{{.*}}warning: kernel 'clearsAll' sets parameter 'y', which this loop declares OP_INC, to zero
+// WARN: warning: kernel 'clearsAll' sets parameter 'y'
+static void clearsAll(const double *, double *y) {
+  std::memset(y, 0, 2 * sizeof(double));
 }
 
 // CHECK: [[#@LINE+3]]:{{.*}}error: kernel 'negates' uses the value of parameter 'y'
@@ -124,6 +136,8 @@ void run(op_set set, op_map map, op_dat d, op_dat e) {
   LOOP(readsFirst, OP_WRITE);
   LOOP(usesSum, OP_INC);
   LOOP(assigns, OP_INC);
+  LOOP(clears, OP_INC);
+  LOOP(clearsAll, OP_INC);
   LOOP(negates, OP_INC);
   op_par_loop(row, "row", set, op_arg_dat(d, -1, OP_ID, 2, "double", OP_READ),
               op_arg_dat(e, -2, map, 2, "double", OP_INC));

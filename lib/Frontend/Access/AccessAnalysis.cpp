@@ -140,19 +140,28 @@ public:
     return nullptr;
   }
 
-  /// A store of something that is not the old value plus something. To be
-  /// asked after findRead found nothing.
-  const Instruction *findAssignment() const {
+  /// A store of something that is not the old value plus something: of zero
+  /// or of something else. To be asked after findRead found nothing.
+  const Instruction *findAssignment(bool ofZero) const {
     for (const llvm::StoreInst *store : uses.stores)
-      if (!sums.contains(store))
+      if (!sums.contains(store) && isZero(store->getValueOperand()) == ofZero)
         return store;
     for (const Instruction *write : uses.writes)
-      if (!llvm::isa<llvm::StoreInst>(write))
+      if (!llvm::isa<llvm::StoreInst>(write) && clears(write) == ofZero)
         return write;
     return nullptr;
   }
 
 private:
+  static bool isZero(const Value *value) {
+    const auto *constant = llvm::dyn_cast<llvm::Constant>(value);
+    return constant && constant->isNullValue();
+  }
+  static bool clears(const Instruction *write) {
+    const auto *fill = llvm::dyn_cast<llvm::MemSetInst>(write);
+    return fill && isZero(fill->getValue());
+  }
+
   static bool isTermOfIntrinsic(const Value *value, const Instruction *user) {
     const auto *call = llvm::dyn_cast<llvm::IntrinsicInst>(user);
     if (!call)
@@ -364,8 +373,9 @@ op2::frontend::findAccessProblems(const llvm::Function &kernel,
           (arg.kind == ArgDescription::Kind::Dat && !arg.isIndirect()))
         break;
       IncrementCheck check(uses);
-      if (!add(Kind::ReadsIncrement, check.findRead()))
-        add(Kind::AssignsIncrement, check.findAssignment());
+      if (!add(Kind::ReadsIncrement, check.findRead()) &&
+          !add(Kind::AssignsIncrement, check.findAssignment(false)))
+        add(Kind::ClearsIncrement, check.findAssignment(true));
       break;
     }
     default:

@@ -29,6 +29,7 @@ struct AccessProblem {
     ReadsUnwritten,   ///< OP_WRITE: it is read before the kernel writes it
     ReadsIncrement,   ///< OP_INC: its value is used otherwise than to add to it
     AssignsIncrement, ///< OP_INC: it is set, not added to
+    ClearsIncrement,  ///< OP_INC: it is set to zero, not added to
   };
   Kind kind;
   unsigned arg;

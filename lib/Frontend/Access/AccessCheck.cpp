@@ -15,6 +15,7 @@
 #include "llvm/IR/GlobalVariable.h"
 #include "llvm/IR/Instruction.h"
 #include "llvm/Support/Path.h"
+#include <algorithm>
 
 using namespace op2::frontend;
 
@@ -73,6 +74,14 @@ static Wording getWording(AccessProblem::Kind kind,
             "kernel '%0' assigns to parameter '%1', which this loop declares "
             "OP_INC, instead of adding to it [--op2-check-inc]",
             "access declared here; did you mean OP_WRITE or OP_RW?", nullptr};
+  case AccessProblem::Kind::ClearsIncrement:
+    // Applications have it where the value is zero already.
+    return {std::min(options.checkInc, CheckLevel::Warning),
+            "kernel '%0' sets parameter '%1', which this loop declares OP_INC, "
+            "to zero instead of adding to it [--op2-check-inc]",
+            "access declared here: some targets lose the value, others keep "
+            "it; did you mean OP_WRITE?",
+            nullptr};
   }
   llvm_unreachable("unknown problem");
 }
