@@ -101,14 +101,29 @@ static std::vector<ColumnSet> conflictsOf(op2rt_loop const &loop) {
   return conflicts;
 }
 
+/// Kernels were compiled for a copy of each group's rows, whether or not two
+/// groups turn out to be one dat.
+static DatColumns &findGroup(std::vector<DatColumns> &dats,
+                             std::vector<int32_t> &groups, int32_t group,
+                             void *handle) {
+  auto at = std::find(groups.begin(), groups.end(), group) - groups.begin();
+  if (std::size_t(at) == groups.size()) {
+    groups.push_back(group);
+    op_dat dat = storageOf(static_cast<op_dat>(handle));
+    dats.push_back({dat, {dat->set->size, {}}});
+  }
+  return dats[std::size_t(at)];
+}
+
 static void addStages(op2rt_loop const &loop, PlanInput &input) {
   std::vector<DatColumns> dats;
+  std::vector<int32_t> groups;
   for (int m = 0; m < loop.desc->nargs; ++m) {
     op2rt_arg_desc const &arg = loop.desc->args[m];
     op_map map = loop.args[m].map;
     if (!isDat(loop, m) || !map)
       continue;
-    DatColumns &dat = findDat(dats, loop.args[m].data);
+    DatColumns &dat = findGroup(dats, groups, arg.group, loop.args[m].data);
     StagedArg staged{m, static_cast<int32_t>(&dat - dats.data()), 0, {}};
     for (int s = 0; s < arg.count; ++s)
       staged.columns.push_back(

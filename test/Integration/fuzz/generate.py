@@ -266,7 +266,9 @@ class Loop:
             flag = f"f{self.name}_{len(self.parameters)}"
             self.setup.append(f"int {flag} = {self.random.randint(0, 1)} + zero;")
             call = f"op_opt_arg_dat({flag}, "
-        text = (f'{call}{dat.name}, {slot}, {map_name}, {dat.dim_text()}, '
+        # A handle that the compiler cannot tell to be the same as another.
+        handle = f"same({dat.name})" if self.random.random() < 0.2 else dat.name
+        text = (f'{call}{handle}, {slot}, {map_name}, {dat.dim_text()}, '
                 f'"{dat.type}", {access})')
         return text, bool(flag)
 
@@ -429,6 +431,7 @@ static op_dat makeDat(op_set set, int dim, const char *type, const char *name,
     values[i] = T((int(i) * factor) % 11);
   return op_decl_dat(set, dim, type, values.data(), name);
 }
+[[maybe_unused]] static op_dat same(op_dat dat) { return dat; }
 template <class T> static void print(const char *loop, op_dat dat) {
   std::vector<T> values(size_t(dat->set->size) * size_t(dat->dim) + 1);
   op_fetch_data(dat, values.data());
