@@ -144,18 +144,18 @@ extern "C" void const *op2rt_device_plan_array(op2rt_loop *loop,
                                                op2rt_plan const *plan,
                                                int32_t which, int32_t arg,
                                                int32_t row) {
-  int device = deviceOf(*loop).number;
+  int target = loop->desc->target; // each has a device of its own
   auto &known = plan->answers;
   for (std::size_t n = 0; n < known.size(); ++n) {
     if (plan->nextAnswer == known.size())
       plan->nextAnswer = 0;
     PlanAnswer const &answer = known[plan->nextAnswer++];
     if (answer.which == which && answer.arg == arg && answer.row == row &&
-        answer.device == device)
+        answer.target == target)
       return answer.data;
   }
   void const *data = PlanArrayRequest(*loop, *plan, which, arg, row).get();
-  known.push_back({device, which, arg, row, data});
+  known.push_back({target, which, arg, row, data});
   plan->nextAnswer = known.size();
   return data;
 }

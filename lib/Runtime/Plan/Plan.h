@@ -171,7 +171,7 @@ struct PlanCopy {
 
 /// What a loop asked for, and got.
 struct PlanAnswer {
-  int device;
+  int target;
   int32_t which, arg, row;
   void const *data;
 };
