@@ -39,7 +39,7 @@ TEST(TrialTest, TakesTheFastest) {
   double const seconds[] = {3.0, 2.5, 2.0};
   int executions = runTrial(trial, [&](int way, int) { return seconds[way]; });
   EXPECT_EQ(trial.current(), 2);
-  EXPECT_EQ(executions, 1 + 3 * Trial::kRuns);
+  EXPECT_EQ(executions, 3 * Trial::kRounds * Trial::kInRow);
   EXPECT_EQ(trial.leastSeconds(1), 2.5);
 }
 
@@ -50,19 +50,23 @@ TEST(TrialTest, WaysTakeTurns) {
     order.push_back(trial.current());
     trial.book(1.0);
   }
-  EXPECT_EQ(order, (std::vector<int>{0, 0, 1, 0, 1, 0, 1, 0, 1}));
+  EXPECT_EQ(order,
+            (std::vector<int>{0, 0, 0, 0, 1, 1, 1, 1, 0, 0, 0, 0, 1, 1, 1, 1}));
 }
 
 TEST(TrialTest, NoiseStaysWithTheDefault) {
   Trial trial(2);
-  runTrial(trial, [](int way, int) { return way == 0 ? 1.0 : 0.96; });
+  runTrial(trial, [](int way, int) { return way == 0 ? 1.0 : 0.92; });
   EXPECT_EQ(trial.current(), 0);
 }
 
-TEST(TrialTest, FirstExecutionDoesNotCount) {
+TEST(TrialTest, FirstExecutionOfARowDoesNotCount) {
   Trial trial(2);
-  runTrial(trial, [](int way, int n) { return n == 0 ? 0.1 : 1.0 + way; });
+  runTrial(trial, [](int way, int n) {
+    return n % Trial::kInRow == 0 ? 0.1 : 1.0 + way;
+  });
   EXPECT_EQ(trial.leastSeconds(0), 1.0);
+  EXPECT_EQ(trial.current(), 0);
 }
 
 TEST(TrialTest, DisturbedExecutionsDoNotCount) {
@@ -81,7 +85,7 @@ TEST(TrialTest, HopelessWaysAreDropped) {
     return way == 0 ? 1.0 : 2.5;
   });
   EXPECT_EQ(trial.current(), 0);
-  EXPECT_EQ(slow, Trial::kRuns / 2);
+  EXPECT_EQ(slow, Trial::kInRow);
 }
 
 TEST(TrialTest, DroppedWaysAreNotTried) {
@@ -105,6 +109,27 @@ TEST(TrialTest, SettledStays) {
   trial.book(100.0);
   trial.drop(1);
   EXPECT_EQ(trial.current(), 1);
+}
+
+TEST(TrialTest, OneAtATime) {
+  Trial first(2);
+  {
+    Trial second(2);
+    EXPECT_TRUE(takeTurn(first));
+    EXPECT_FALSE(takeTurn(second));
+    EXPECT_TRUE(takeTurn(first));
+    first.settle(0);
+    EXPECT_TRUE(takeTurn(second));
+    EXPECT_TRUE(hasTurn(second));
+  }
+  // Who is gone has no turn; who does not run any more loses it.
+  Trial third(2), fourth(2);
+  EXPECT_TRUE(takeTurn(third));
+  int questions = 0;
+  while (!takeTurn(fourth))
+    ++questions;
+  EXPECT_EQ(questions, 200);
+  EXPECT_FALSE(hasTurn(third));
 }
 
 //===----------------------------------------------------------------------===//
@@ -265,7 +290,7 @@ protected:
   /// The different ways in which a loop runs, in the order of their use.
   static std::vector<Execution> waysOf(Loop &loop, op_set set) {
     std::vector<Execution> ways;
-    for (int n = 0; n < 40; ++n) {
+    for (int n = 0; n < 300; ++n) {
       Execution way = run(loop, set);
       if (std::find(ways.begin(), ways.end(), way) == ways.end())
         ways.push_back(way);
@@ -456,7 +481,7 @@ protected:
   }
   int countApart(int32_t exact = 1) {
     int apart = 0;
-    for (int n = 0; n < 30; ++n)
+    for (int n = 0; n < 300; ++n)
       apart += !runPair(exact);
     return apart;
   }
@@ -486,7 +511,7 @@ TEST_F(PairTest, ApartIsTriedIfAskedAndExact) {
   declare();
   EXPECT_EQ(countApart(0), 1);
   r = dat(cells, "other");
-  EXPECT_GE(countApart(), 1 + Trial::kRuns / 2);
+  EXPECT_GE(countApart(), 1 + Trial::kInRow);
 }
 
 TEST_F(PairTest, NoTrialWhereAnotherQuestionComesBetween) {
@@ -521,7 +546,7 @@ TEST_F(PairTest, ChoicesAreKeptInAFile) {
     ASSERT_EQ(writeTuneFile(path, records), "");
     restart("OP_TUNE=" + path);
     declare();
-    EXPECT_EQ(countApart(), fused ? 1 : 30);
+    EXPECT_EQ(countApart(), fused ? 1 : 300);
   }
 }
 

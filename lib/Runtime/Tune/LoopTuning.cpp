@@ -143,7 +143,7 @@ static void dropAlone(LoopTuning &tuning) {
 void op2::rt::bookExecution(op2rt_loop const &loop, double seconds) {
   bookPair(loop, seconds);
   LoopTuning *tuning = loop.call->tuning.get();
-  if (!tuning || tuning->trial.isSettled())
+  if (!tuning || tuning->trial.isSettled() || !hasTurn(tuning->trial))
     return;
   bool isDefault = tuning->trial.current() == 0;
   tuning->trial.book(seconds);
@@ -153,5 +153,5 @@ void op2::rt::bookExecution(op2rt_loop const &loop, double seconds) {
     return;
   report(loop, *tuning);
   if (keepsChoices())
-    noteChoice({tuning->key, tuning->current(), true});
+    noteChoice({tuning->key, tuning->current(), /*fused=*/true});
 }

@@ -26,7 +26,11 @@ struct LoopTuning {
 
   explicit LoopTuning(std::vector<Choice> found)
       : choices(std::move(found)), trial(static_cast<int>(choices.size())) {}
-  Choice const &current() const { return choices[trial.current()]; }
+  /// The default while another loop is on trial.
+  Choice const &current() const {
+    bool mayChoose = trial.isSettled() || takeTurn(trial);
+    return choices[mayChoose ? trial.current() : 0];
+  }
 };
 
 /// What there is to choose from for a loop on OpenMP that got `plan`. Blocks of

@@ -45,8 +45,11 @@ void op2::rt::learnPair(PairTuning &pair, op_set_core const &set,
 }
 
 bool op2::rt::choosePair(PairTuning &pair) {
-  if (!pair.trial.isSettled())
-    expected = {&pair, pair.isFused() ? 1 : 2, /*isLearning=*/false, 0};
+  if (pair.trial.isSettled())
+    return pair.isFused();
+  if (!takeTurn(pair.trial))
+    return true;
+  expected = {&pair, pair.isFused() ? 1 : 2, /*isLearning=*/false, 0};
   return pair.isFused();
 }
 

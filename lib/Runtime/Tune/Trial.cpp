@@ -11,18 +11,36 @@
 
 using namespace op2::rt;
 
+// Questions of others after which a turn is over.
+static constexpr int kPatience = 200;
+
+static Trial const *turn = nullptr;
+static int questions = 0;
+
+bool op2::rt::takeTurn(Trial const &trial) {
+  if (!turn || ++questions > kPatience)
+    turn = &trial;
+  if (turn == &trial)
+    questions = 0;
+  return turn == &trial;
+}
+
+bool op2::rt::hasTurn(Trial const &trial) { return turn == &trial; }
+
+void Trial::endTurn() {
+  if (turn == this)
+    turn = nullptr;
+}
+
 void Trial::book(double seconds) {
-  if (settled)
+  if (settled || ++inRow == 1)
     return;
-  if (!isWarm) {
-    isWarm = true;
-    return;
-  }
   Way &way = ways[now];
-  way.least = way.runs == 0 ? seconds : std::min(way.least, seconds);
-  ++way.runs;
-  if (now != 0 && way.runs >= kRuns / 2 &&
-      way.least > kHopeless * ways[0].least)
+  way.least = way.least == 0 ? seconds : std::min(way.least, seconds);
+  if (inRow < kInRow)
+    return;
+  ++way.rounds;
+  if (now != 0 && way.least > kHopeless * ways[0].least)
     way.dropped = true;
   goOn();
 }
@@ -41,9 +59,11 @@ void Trial::drop(int way) {
 void Trial::settle(int way) {
   now = way;
   settled = true;
+  endTurn();
 }
 
 void Trial::goOn() {
+  inRow = 0;
   for (int step = 1; step <= numWays(); ++step) {
     int next = (now + step) % numWays();
     if (isWaiting(next)) {

@@ -12,20 +12,32 @@
 
 namespace op2::rt {
 
+class Trial;
+
+/// One trial at a time: what another loop tries shows in the caches, and two
+/// trials in step would each see what the other one does. True if it is, or now
+/// becomes, the turn of `trial`. One that does not run any more loses its turn.
+bool takeTurn(Trial const &trial);
+/// Is it the turn of `trial`?
+bool hasTurn(Trial const &trial);
+
 /// Finds the fastest of several ways to do something that is done again and
-/// again anyway. Way 0 is the default. The first execution does not count; then
-/// the ways take turns. The caller brings the times.
+/// again anyway. Way 0 is the default. The ways take turns, kRounds times, for
+/// kInRow executions each; the first of a row does not count, since it finds
+/// the caches as another way has left them. The caller brings the times.
 class Trial {
 public:
-  /// Counted executions of each way.
-  static constexpr int kRuns = 4;
-  /// A way that takes this many times the default's time is dropped after
-  /// kRuns / 2 executions.
+  static constexpr int kRounds = 2;
+  static constexpr int kInRow = 4;
+  /// A way that takes this many times the default's time is dropped after its
+  /// first round.
   static constexpr double kHopeless = 2;
   /// What another way's time must be of the default's, at most, to be chosen.
-  static constexpr double kGain = 0.95;
+  static constexpr double kGain = 0.9;
 
   explicit Trial(int numWays) : ways(static_cast<std::size_t>(numWays)) {}
+  Trial(Trial const &) = delete;
+  ~Trial() { endTurn(); }
 
   /// The way to take now; the chosen one if the trial is over.
   int current() const { return now; }
@@ -43,19 +55,21 @@ public:
 
 private:
   struct Way {
-    int runs = 0;
+    int rounds = 0;
     double least = 0;
     bool dropped = false;
   };
   bool isWaiting(int way) const {
-    return !ways[way].dropped && ways[way].runs < kRuns;
+    return !ways[way].dropped && ways[way].rounds < kRounds;
   }
   void goOn();
+  void endTurn();
   int fastest() const;
 
   std::vector<Way> ways;
   int now = 0;
-  bool isWarm = false, settled = false;
+  int inRow = 0; ///< executions of `now` in this round
+  bool settled = false;
 };
 
 } // namespace op2::rt
