@@ -76,8 +76,12 @@ public:
       dropUnusedTemplates(module, loops);
       return !loops.loops.empty();
     }
+    const int64_t vectorBits = getVectorBits(*sites.front().stub);
     if (options.plan.vectorBits < 0)
-      options.plan.vectorBits = getVectorBits(*sites.front().stub);
+      options.plan.vectorBits = vectorBits;
+    // Registers that are not there would not be where libmvec expects them.
+    if (options.plan.vectorMath.value_or(false))
+      options.plan.vectorMathBits = std::max<int64_t>(128, vectorBits);
     std::vector<CallSite> compiled;
     for (const CallSite &site : sites)
       if (site.loop->fallbackReason.empty())

@@ -222,7 +222,28 @@ protected:
 
   bool ParseArgs(const CompilerInstance &compiler,
                  const std::vector<std::string> &args) override {
-    return options.parse(args, compiler.getDiagnostics());
+    return options.parse(args, compiler.getDiagnostics()) &&
+           findVectorLibrary(compiler);
+  }
+
+  /// libmvec, if it was asked for by our option or by Clang's.
+  bool findVectorLibrary(const CompilerInstance &compiler) {
+    const llvm::Triple triple(compiler.getTargetOpts().Triple);
+    const bool exists = triple.getArch() == llvm::Triple::x86_64 &&
+                        triple.isOSLinux() && triple.isGNUEnvironment();
+    std::optional<bool> &wanted = options.plan.vectorMath;
+    if (!wanted)
+      wanted = exists && compiler.getCodeGenOpts().getVecLib() ==
+                             llvm::driver::VectorLibrary::LIBMVEC;
+    if (!*wanted || exists)
+      return true;
+    DiagnosticsEngine &diags = compiler.getDiagnostics();
+    diags.Report(diags.getCustomDiagID(
+        DiagnosticsEngine::Error,
+        "--op2-veclib=libmvec: its functions are known for x86-64 Linux with "
+        "glibc, not for '%0'"))
+        << triple.str();
+    return false;
   }
 
   ActionType getActionType() override { return AddBeforeMainAction; }

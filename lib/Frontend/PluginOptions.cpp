@@ -88,6 +88,8 @@ bool parsePlanOption(StringRef key, StringRef value, PlanOptions &plan,
     known = !value.getAsInteger(10, plan.blockSize);
   else if (key == "vector-bits")
     known = !value.getAsInteger(10, plan.vectorBits);
+  else if (key == "veclib" && (value == "libmvec" || value == "none"))
+    plan.vectorMath = value == "libmvec";
   else
     known = false;
   if (llvm::is_contained({"auto", "owner", "two-level", "atomics", "global"},

@@ -11,6 +11,7 @@
 #define OP2_FRONTEND_PLUGINOPTIONS_H
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -41,6 +42,9 @@ struct PlanOptions {
   /// Size of the vectors that kernels are widened to for openmp: 0 for none, -1
   /// for what the processor has that the program is compiled for.
   int64_t vectorBits = -1;
+  /// Whether libmvec is called; if nothing is said, what -fveclib says.
+  std::optional<bool> vectorMath;
+  int64_t vectorMathBits = 0; ///< size of its registers; 0 if not called
 };
 
 /// What device code is embedded as. Auto: a fatbin where CUDA's tools are

@@ -35,6 +35,11 @@ void op2::buildOP2PlanStage(OpPassManager &manager,
   vectorOptions.vectorBits = options.vectorBits;
   manager.addPass(createOP2VectorizePass(vectorOptions));
   manager.addPass(createCSEPass());
+  if (options.vectorMathBits == 0)
+    return;
+  OP2VectorMathPassOptions mathOptions;
+  mathOptions.vectorBits = options.vectorMathBits;
+  manager.addPass(createOP2VectorMathPass(mathOptions));
 }
 
 void op2::buildOP2OpenMPStage(OpPassManager &manager) {

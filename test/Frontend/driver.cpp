@@ -16,6 +16,7 @@
 // RUN: not %op2cxx --op2-what %s 2>&1 | FileCheck %s --check-prefix=OPTION
 // RUN: not %op2cxx -Xclang -plugin-arg-op2 -Xclang magic -c %s -o %t.o 2>&1 | FileCheck %s --check-prefix=PLUGIN
 // RUN: not %op2cxx -Xclang -plugin-arg-op2 -Xclang target=fpga -c %s -o %t.o 2>&1 | FileCheck %s --check-prefix=PLUGIN-TARGET
+// RUN: not %op2cxx --op2-veclib=svml -c %s 2>&1 | FileCheck %s --check-prefix=VECLIB
 // RUN: not %op2cxx --op2-vector-bits=100 -c %s 2>&1 | FileCheck %s --check-prefix=VECTOR
 // RUN: not %op2cxx --op2-save-temps -c %s %S/kernels.cpp 2>&1 | FileCheck %s --check-prefix=TEMPS
 // RUN: not %op2cxx --op2-emit=op2 %s %S/kernels.cpp 2>&1 | FileCheck %s --check-prefix=EMIT-TWO
@@ -47,6 +48,7 @@
 // PLUGIN-TARGET: error: unknown op2 target 'fpga'; expected openmp, cuda, seq or emulator
 // STRATEGY: op2c++: error: unknown strategy 'magic' in --op2-strategy; known are auto, owner, two-level, atomics, global
 // SIZE: op2c++: error: --op2-block-size takes a number from 1 to 65536, not '{{[0-9]+}}'
+// VECLIB: op2c++: error: --op2-veclib takes libmvec or none, not 'svml'
 // VECTOR: op2c++: error: --op2-vector-bits takes 0, 128, 256 or 512, not '100'
 // TEMPS: op2c++: error: --op2-save-temps takes one input file
 // EMIT-TWO: op2c++: error: --op2-emit takes one input file

@@ -67,6 +67,11 @@ void op2c::printHelp() {
       "                       once on openmp: 512, 256, 128; 0: one after "
       "another\n"
       "                       (default: what -march has, 0 without AVX2)\n"
+      "  --op2-veclib=<l>     libmvec: glibc's exp, sin, ... of several "
+      "numbers at\n"
+      "                       once, with other last digits; none (default, "
+      "unless\n"
+      "                       -fveclib=libmvec is given)\n"
       "  --op2-gpu-chip=<list>\n"
       "                       chips to compile GPU code for (default: "
       "sm_80,sm_90)\n"
@@ -168,6 +173,12 @@ static std::string checkVectorBits(const std::string &bits) {
   fail("--op2-vector-bits takes 0, 128, 256 or 512, not '" + bits + "'");
 }
 
+static std::string checkVectorLibrary(const std::string &library) {
+  if (library != "libmvec" && library != "none")
+    fail("--op2-veclib takes libmvec or none, not '" + library + "'");
+  return "veclib=" + library;
+}
+
 static std::string checkFormat(const std::string &format) {
   if (format != "ptx" && format != "cubin" && format != "fatbin")
     fail("unknown format '" + format +
@@ -224,6 +235,8 @@ static bool parseLoopOption(const std::string &arg, Arguments &result) {
     result.loopOptions.push_back(checkBlockSize(value));
   else if (consume(arg, "--op2-vector-bits=", value))
     result.loopOptions.push_back(checkVectorBits(value));
+  else if (consume(arg, "--op2-veclib=", value))
+    result.loopOptions.push_back(checkVectorLibrary(value));
   else if (consume(arg, "--op2-layout=", value))
     result.loopOptions.push_back(checkLayout(value));
   else if (arg == "--op2-stage-direct")

@@ -36,6 +36,11 @@ struct PipelineOptions : public PassPipelineOptions<PipelineOptions> {
       llvm::cl::desc("Size of the vector registers that raised kernels are "
                      "widened to, in bits; 0: kernels stay scalar"),
       llvm::cl::init(512)};
+  Option<int64_t> vectorMathBits{
+      *this, "vector-math-bits",
+      llvm::cl::desc("Call libmvec for functions like exp of several numbers, "
+                     "with registers of so many bits; 0: do not"),
+      llvm::cl::init(0)};
 
   Option<Strategy> strategy{
       *this, "strategy", llvm::cl::desc("How loops avoid races"),

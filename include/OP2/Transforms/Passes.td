@@ -524,4 +524,37 @@ def OP2VectorizePass : Pass<"op2-vectorize", "::mlir::ModuleOp"> {
   ];
 }
 
+def OP2VectorMathPass : Pass<"op2-vector-math", "::mlir::ModuleOp"> {
+  let summary = "Call libmvec for functions of vectors";
+  let description = [{
+    Operations of the math dialect on vectors of f32 or f64 become calls of
+    libmvec, which comes with glibc on x86-64; without this pass they become
+    calls of the C library, lane by lane. Vectors that are larger than a register
+    are cut, and those smaller than 128 bits stay. libmvec's results may differ
+    from those of the C library by a few units in the last place.
+
+    Example:
+
+    ```mlir
+    %0 = math.exp %x : vector<8xf64>
+    ```
+
+    becomes
+
+    ```mlir
+    %0 = llvm.call @_ZGVeN8v_exp(%x) : (vector<8xf64>) -> vector<8xf64>
+    ```
+  }];
+  let options = [
+    Option<"vectorBits", "vector-bits", "int64_t", /*default=*/"512",
+           "Size of a vector register, in bits: 128, 256 or 512">
+  ];
+  let statistics = [
+    Statistic<"numReplaced", "num-replaced", "Number of operations replaced">
+  ];
+  let dependentDialects = [
+    "::mlir::LLVM::LLVMDialect", "::mlir::vector::VectorDialect"
+  ];
+}
+
 #endif // OP2_TRANSFORMS_PASSES_TD

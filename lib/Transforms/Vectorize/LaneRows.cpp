@@ -66,6 +66,10 @@ Value LaneRows::concatenate(ArrayRef<Value> vectors) {
   return parts.front();
 }
 
+Value LaneRows::slice(Value vector, int64_t first, int64_t count) {
+  return shuffle(vector, vector, range(first, count));
+}
+
 SmallVector<Value> LaneRows::transposeSquares(ArrayRef<Value> vectors) {
   auto size = int64_t(vectors.size());
   // In each group of lanes: those of `left` that `places` names, then the same
@@ -149,7 +153,7 @@ SmallVector<SmallVector<Value>> LaneRows::transposeBack(Value buffer) {
     for (int64_t lane = 0; lane < width; ++lane) {
       Value square = squares[lane % piece.size];
       int64_t first = lane / piece.size * piece.size;
-      result[lane].push_back(shuffle(square, square, range(first, piece.size)));
+      result[lane].push_back(slice(square, first, piece.size));
     }
   }
   return result;

@@ -55,12 +55,16 @@ public:
   /// The type of such a vector.
   VectorType getLanes(Value buffer) const;
 
+  /// One vector of vectors of one size, a power of two of them.
+  Value concatenate(ArrayRef<Value> vectors);
+  /// Its elements [first, first + count).
+  Value slice(Value vector, int64_t first, int64_t count);
+
 private:
   Value index(int64_t value);
   Value shuffle(Value left, Value right, ArrayRef<int64_t> mask);
   /// Transposes squares of `size` x `size` in groups of `size` lanes.
   SmallVector<Value> transposeSquares(ArrayRef<Value> vectors);
-  Value concatenate(ArrayRef<Value> vectors);
   Value loadPiece(Value row, Piece piece);
   void storePiece(Value value, Value row, Piece piece);
 
