@@ -9,11 +9,14 @@
 
 #include "Device/DeviceTiming.h"
 #include "Diagnostics.h"
+#include "Limits.h"
 #include "Loop.h"
 #include "Options.h"
+#include "Tune/MapShape.h"
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdlib>
 #include <cstring>
 #ifdef _OPENMP
 #include <omp.h>
@@ -114,6 +117,55 @@ static void printTable(std::FILE *file) {
   std::fprintf(file, "Total plan time: %8.4f\n", plans);
 }
 
+//===----------------------------------------------------------------------===//
+// OP2_TIMING=limits
+//===----------------------------------------------------------------------===//
+
+static bool asksForLimits() {
+  char const *text = std::getenv("OP2_TIMING");
+  if (!text || !*text)
+    return false;
+  if (std::strcmp(text, "limits") != 0)
+    op2rt_fatal("OP2_TIMING=%s: expected limits", text);
+  return true;
+}
+
+/// As LoopFigures::spread, from the maps that the loop was called with and that
+/// are still there.
+static double spreadOf(LoopState const &loop) {
+  constexpr int kLarge = 10000;
+  double most = 0;
+  for (auto const &call : loop.calls)
+    for (ArgKey const &key : call->keys) {
+      auto const *map = static_cast<Map const *>(key.map);
+      if (map && map->serial == key.mapSerial && map->to->size >= kLarge)
+        most = std::max(most, sampleSpread(*map) / map->to->size);
+    }
+  return most;
+}
+
+static void printLimits(std::FILE *file) {
+  if (!asksForLimits())
+    return;
+  MachineRate machine = measureMachine();
+  std::fprintf(file,
+               "Machine: %.2f GB/s, %.1f us to start threads (%d of them)\n"
+               "  %10s  loop: what holds it back\n",
+               machine.bytesPerSecond * 1e-9, machine.startSeconds * 1e6,
+               numThreads(), "share");
+  for (Row const &row : collectRows()) {
+    if (row.loop->target != OP2RT_TARGET_OPENMP)
+      continue;
+    LoopFigures figures{row.count, row.seconds - row.planSeconds,
+                        row.planSeconds, row.bytes, spreadOf(*row.loop)};
+    double rate = figures.bytes / std::max(figures.busySeconds, 1e-9);
+    std::fprintf(file, "  %8.1f %%  %s (%s): %s\n",
+                 100 * rate / machine.bytesPerSecond, row.loop->name.c_str(),
+                 row.loop->strategy.c_str(),
+                 findLimit(figures, machine).c_str());
+  }
+}
+
 static std::FILE *openForWriting(char const *where, char const *name) {
   std::FILE *file = name ? std::fopen(name, "w") : nullptr;
   if (!file)
@@ -124,12 +176,14 @@ static std::FILE *openForWriting(char const *where, char const *name) {
 
 extern "C" void op_timing_output(void) {
   printTable(stdout);
+  printLimits(stdout);
   std::fflush(stdout);
 }
 
 extern "C" void op_timing_output_2_file(char const *file_name) {
   std::FILE *file = openForWriting("op_timing_output_2_file", file_name);
   printTable(file);
+  printLimits(file);
   std::fclose(file);
 }
 
