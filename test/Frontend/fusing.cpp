@@ -15,6 +15,7 @@
 // Which of both ways is faster is a matter of trial if they give the same bits.
 // RUN: %op2cxx -O2 -S -emit-llvm %s -o - | FileCheck %s --check-prefix=EXACT
 // RUN: %op2cxx -O2 -ffp-contract=fast -S -emit-llvm %s -o - | FileCheck %s --check-prefix=INEXACT
+// RUN: %op2cxx -O2 --op2-veclib=libmvec -S -emit-llvm %s -o - | FileCheck %s --check-prefix=INEXACT
 // EXACT: call i32 @op2rt_may_fuse({{.*}}, i32 1)
 // EXACT-NOT: call i32 @op2rt_may_fuse({{.*}}, i32 0)
 // INEXACT: call i32 @op2rt_may_fuse({{.*}}, i32 0)

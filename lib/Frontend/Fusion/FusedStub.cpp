@@ -42,8 +42,9 @@ namespace {
 class FusedStubBuilder {
 public:
   FusedStubBuilder(Fusion &fusion, const std::vector<Target> &targets,
-                   const OpArgLayout &layout)
+                   const OpArgLayout &layout, bool usesVectorMath)
       : fusion(fusion), targets(targets), layout(layout),
+        usesVectorMath(usesVectorMath),
         stubs{fusion.pair.first.stub, fusion.pair.second.stub},
         module(*stubs[0]->getParent()), builder(module.getContext()) {}
 
@@ -148,8 +149,11 @@ private:
                               arities, isExact(), layout);
   }
 
-  /// Do the fused kernels give the bits of the kernels alone?
+  /// Do the fused kernels give the bits of the kernels alone? Functions of
+  /// libmvec do not, where only one of both runs in groups of elements.
   bool isExact() const {
+    if (usesVectorMath)
+      return false;
     for (const CallSite *site : {&fusion.pair.first, &fusion.pair.second})
       if (!roundsAsWritten(module.getFunction(site->loop->kernelSymbol)))
         return false;
@@ -179,6 +183,7 @@ private:
   Fusion &fusion;
   const std::vector<Target> &targets;
   const OpArgLayout &layout;
+  bool usesVectorMath;
   Function *stubs[2];
   llvm::Module &module;
   llvm::IRBuilder<> builder;
@@ -188,6 +193,7 @@ private:
 
 Function *op2::frontend::createFusedStub(Fusion &fusion,
                                          const std::vector<Target> &targets,
-                                         const OpArgLayout &layout) {
-  return FusedStubBuilder(fusion, targets, layout).run();
+                                         const OpArgLayout &layout,
+                                         bool usesVectorMath) {
+  return FusedStubBuilder(fusion, targets, layout, usesVectorMath).run();
 }

@@ -28,9 +28,11 @@ struct Fusion {
 /// Makes a function with the parameters of the first loop's stub and those of
 /// the second one's. It runs the fused code if both loops run on openmp and
 /// what fusing took for granted holds; else it calls one stub after the other.
+/// `usesVectorMath`: functions may have other last digits in groups of
+/// elements.
 llvm::Function *createFusedStub(Fusion &fusion,
                                 const std::vector<Target> &targets,
-                                const OpArgLayout &layout);
+                                const OpArgLayout &layout, bool usesVectorMath);
 
 } // namespace op2::frontend
 

@@ -74,7 +74,8 @@ std::set<const llvm::Function *> LoopFusions::apply() {
   for (FusedCall &call : calls) {
     llvm::Function *&stub = stubs[call.fusion];
     if (!stub) {
-      stub = createFusedStub(*call.fusion, options.targets, loops.layout);
+      stub = createFusedStub(*call.fusion, options.targets, loops.layout,
+                             options.plan.vectorMath.value_or(false));
       finishFunction(*stub, call.fusion->getSite());
       chosen.push_back(call.fusion);
     }
