@@ -16,6 +16,7 @@ using namespace op2::frontend;
 static mlir::op2::SplitOptions getOptions(const PluginOptions &options) {
   mlir::op2::SplitOptions result;
   result.vectorBits = std::max<int64_t>(0, options.plan.vectorBits);
+  result.vectorMath = options.plan.vectorMathBits > 0;
   if (options.plan.strategy == "owner")
     result.strategy = mlir::op2::Strategy::Owner;
   if (options.split == SplitLevel::Always) {

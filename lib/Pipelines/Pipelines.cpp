@@ -33,6 +33,7 @@ void op2::buildOP2PlanStage(OpPassManager &manager,
     return;
   OP2VectorizePassOptions vectorOptions;
   vectorOptions.vectorBits = options.vectorBits;
+  vectorOptions.vectorMath = options.vectorMathBits > 0;
   manager.addPass(createOP2VectorizePass(vectorOptions));
   manager.addPass(createCSEPass());
   if (options.vectorMathBits == 0)

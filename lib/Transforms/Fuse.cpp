@@ -129,7 +129,7 @@ private:
   }
 
   ParLoopOp fuse(ParLoopOp first, ParLoopOp second) {
-    FusionPair pair(first, second, options.vectorBits);
+    FusionPair pair(first, second, {options.vectorBits, options.vectorMath});
     FuseResult result;
     result.savedBytes = pair.getSavedBytes();
     result.obstacle = findObstacle(pair, result.savedBytes);
@@ -178,6 +178,7 @@ struct FusePass : public op2::impl::OP2FusePassBase<FusePass> {
   void runOnOperation() override {
     FuseOptions options;
     options.vectorBits = vectorBits;
+    options.vectorMath = vectorMath;
     options.maxValues = maxValues;
     options.minSaved = minSaved;
     fuseLoops(getOperation(), options,

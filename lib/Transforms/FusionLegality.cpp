@@ -6,7 +6,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "FusionLegality.h"
-#include "LoopModel.h"
 #include "OP2/Transforms/FuseLoops.h"
 #include "Ownership.h"
 #include "PlannedLoop.h"
@@ -21,8 +20,9 @@ static bool reduces(ArrayRef<LoopArg> args) {
   });
 }
 
-FusionPair::FusionPair(ParLoopOp first, ParLoopOp second, int64_t vectorBits)
-    : loops{first, second}, vectorBits(vectorBits) {
+FusionPair::FusionPair(ParLoopOp first, ParLoopOp second,
+                       const VectorTarget &target)
+    : loops{first, second}, target(target) {
   auto function = first->getParentOfType<func::FuncOp>();
   isPromised = function && function->hasAttr(kFusibleAttr);
   for (bool ofSecond : {false, true}) {
@@ -189,24 +189,32 @@ std::optional<std::string> FusionPair::findLaneDifference() const {
   int64_t lanes[2];
   for (bool ofSecond : {false, true})
     lanes[ofSecond] =
-        getNumLanes(loopArgs[ofSecond], kernels[ofSecond], vectorBits);
+        getNumLanes(loopArgs[ofSecond], kernels[ofSecond], target);
   if (lanes[0] != lanes[1])
     return "[F6] one runs in groups of " + std::to_string(lanes[0]) +
            " elements, the other of " + std::to_string(lanes[1]);
   if (lanes[0] > 1 &&
-      (findLaneObstacle(args) || countLanes(args, vectorBits) != lanes[0]))
+      (findLaneObstacle(args) || countLanes(args, target.bits) != lanes[0]))
     return "[F6] together they would not run in groups of elements";
+  if (llvm::none_of(loopArgs, [](ArrayRef<LoopArg> list) {
+        return reduces(list) || hasConflicts(list);
+      }))
+    return std::nullopt;
+  // What both kernels compute is computed once when they are fused, which may
+  // tip the scales.
+  if (target.bits > 0 && !target.hasMath &&
+      countCycles(kernels[0]).calls + countCycles(kernels[1]).calls > 0)
+    return "[F6] they add something up, and it depends on functions of the C "
+           "library whether they run in groups";
   if (isPromised)
     return std::nullopt;
   // Groups are used if a map has the arity that the loop's slots suggest.
-  bool hasUnknownArity = false, sums = false;
-  for (const SmallVector<LoopArg> &list : loopArgs) {
-    for (const LoopArg &arg : list)
-      hasUnknownArity |=
-          arg.map && !cast<MapType>(arg.map.getType()).hasStaticArity();
-    sums |= reduces(list) || hasConflicts(list);
-  }
-  if (lanes[0] > 1 && hasUnknownArity && sums)
+  bool hasUnknownArity = llvm::any_of(loopArgs, [](ArrayRef<LoopArg> list) {
+    return llvm::any_of(list, [](const LoopArg &arg) {
+      return arg.map && !cast<MapType>(arg.map.getType()).hasStaticArity();
+    });
+  });
+  if (lanes[0] > 1 && hasUnknownArity)
     return "[F6] they add something up, and the arity of a map is not known";
   return std::nullopt;
 }

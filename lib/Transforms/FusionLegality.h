@@ -10,7 +10,7 @@
 #ifndef OP2_LIB_TRANSFORMS_FUSIONLEGALITY_H
 #define OP2_LIB_TRANSFORMS_FUSIONLEGALITY_H
 
-#include "OP2/Dialect/OP2Ops.h"
+#include "LoopModel.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
 namespace mlir::op2 {
@@ -19,8 +19,8 @@ namespace mlir::op2 {
 /// effect-free ops between them.
 class FusionPair {
 public:
-  /// `vectorBits` as the loops will be widened to later (rule F6).
-  FusionPair(ParLoopOp first, ParLoopOp second, int64_t vectorBits);
+  /// `target` is what the loops will be widened for later (rule F6).
+  FusionPair(ParLoopOp first, ParLoopOp second, const VectorTarget &target);
 
   /// Why they must stay two loops, with the rule in brackets.
   std::optional<std::string> getObstacle() const;
@@ -53,7 +53,7 @@ private:
   ParLoopOp loops[2];
   func::FuncOp kernels[2];
   SmallVector<LoopArg> loopArgs[2];
-  int64_t vectorBits;
+  VectorTarget target;
   bool isPromised; ///< the function has the attribute op2.fusible
   SmallVector<LoopArg> args;
   SmallVector<unsigned> places[2];

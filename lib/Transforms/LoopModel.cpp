@@ -101,29 +101,45 @@ static int64_t countTrips(Operation *op) {
   return trips;
 }
 
-int64_t op2::countCycles(func::FuncOp kernel) {
+/// Whether an operation of the math dialect is an instruction, or a few.
+static bool isInstruction(Operation *op) {
+  return isa<math::AbsFOp, math::AbsIOp, math::CeilOp, math::CopySignOp,
+             math::CtPopOp, math::CountLeadingZerosOp,
+             math::CountTrailingZerosOp, math::FloorOp, math::FmaOp,
+             math::IsNaNOp, math::IsInfOp, math::IsFiniteOp, math::RoundEvenOp,
+             math::RoundOp, math::TruncOp>(op);
+}
+
+KernelCycles op2::countCycles(func::FuncOp kernel) {
   int64_t halves = 0;
+  KernelCycles cycles;
   kernel.walk([&](Operation *op) {
-    int64_t weight = 0;
+    int64_t trips = countTrips(op);
     if (isa<arith::DivFOp, arith::RemFOp>(op))
-      weight = 8;
+      halves += 8 * trips;
     else if (isa<math::SqrtOp>(op))
-      weight = 12;
-    else if (isa<math::AbsFOp, math::FmaOp>(op) ||
-             (isa<arith::ArithDialect>(op->getDialect()) &&
-              !isa<arith::ConstantOp>(op)))
-      weight = 1;
+      halves += 12 * trips;
+    else if (isInstruction(op) || (isa<arith::ArithDialect>(op->getDialect()) &&
+                                   !isa<arith::ConstantOp>(op)))
+      halves += trips;
     else if (isa<math::MathDialect>(op->getDialect()))
-      weight = 40;
-    halves += weight * countTrips(op);
+      cycles.calls += 20 * trips;
   });
-  return halves / 2;
+  cycles.arithmetic = halves / 2;
+  return cycles;
+}
+
+bool op2::losesInGroups(func::FuncOp kernel, int64_t lanes) {
+  KernelCycles cycles = countCycles(kernel);
+  // What groups save of the arithmetic, against what they add to the calls.
+  return cycles.arithmetic * (lanes - 1) * 5 < cycles.calls * lanes;
 }
 
 int64_t op2::getNumLanes(ArrayRef<LoopArg> args, func::FuncOp kernel,
-                         int64_t bits) {
-  int64_t lanes = countLanes(args, bits);
-  if (lanes < 2 || findLaneObstacle(args))
+                         const VectorTarget &target) {
+  int64_t lanes = countLanes(args, target.bits);
+  if (lanes < 2 || findLaneObstacle(args) ||
+      (!target.hasMath && losesInGroups(kernel, lanes)))
     return 1;
   std::optional<WidenProblem> problem;
   func::FuncOp widened =

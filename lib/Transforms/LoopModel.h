@@ -48,15 +48,32 @@ int64_t countValues(ArrayRef<LoopArg> args);
 /// Bytes that memory gives a core in a cycle, about.
 constexpr int64_t kBytesPerCycle = 4;
 
-/// Cycles that the arithmetic of a raised kernel takes for one element, if none
-/// waits for another: half a cycle for most operations, 4 for a division, 6 for
-/// a square root, 20 for other functions (about what x86 server cores need).
-/// Loops whose length is not known count once.
-int64_t countCycles(func::FuncOp kernel);
+/// Cycles that a raised kernel takes for one element.
+struct KernelCycles {
+  int64_t arithmetic = 0;
+  int64_t calls = 0; ///< functions of the C library, like exp
+};
 
-/// Lanes that a loop runs in, in registers of `bits`; 1: its elements run one
-/// after another.
-int64_t getNumLanes(ArrayRef<LoopArg> args, func::FuncOp kernel, int64_t bits);
+/// A rough count, as if no operation waited for another: half a cycle for most,
+/// 4 for a division, 6 for a square root, 20 for a function of the C library
+/// (about what x86 server cores need). Loops whose length is not known count
+/// once.
+KernelCycles countCycles(func::FuncOp kernel);
+
+/// Whether groups of so many elements would take longer than one element after
+/// another: functions of the C library are called lane by lane then, and a call
+/// costs a fifth more, as lanes go to memory and back.
+bool losesInGroups(func::FuncOp kernel, int64_t lanes);
+
+/// The registers that loops are widened for.
+struct VectorTarget {
+  int64_t bits = 512;   ///< 0: none
+  bool hasMath = false; ///< there are functions like exp of several lanes
+};
+
+/// Lanes that a loop runs in; 1: its elements run one after another.
+int64_t getNumLanes(ArrayRef<LoopArg> args, func::FuncOp kernel,
+                    const VectorTarget &target);
 
 } // namespace mlir::op2
 

@@ -94,10 +94,13 @@ private:
     return std::nullopt;
   }
 
-  /// Whether what is to run in groups takes longer, one element after another,
+  /// Whether what groups make faster takes longer, one element after another,
   /// than the data of both parts take to travel.
-  static bool computesLonger(const Split &split) {
-    return countCycles(*split.parts[0].kernel) * kBytesPerCycle >
+  bool computesLonger(const Split &split) const {
+    KernelCycles cycles = countCycles(*split.parts[0].kernel);
+    int64_t faster =
+        cycles.arithmetic + (options.vectorMath ? cycles.calls : 0);
+    return faster * kBytesPerCycle >
            getTraffic(split.parts[0].args) + getTraffic(split.parts[1].args);
   }
 
@@ -219,6 +222,7 @@ struct SplitPass : public op2::impl::OP2SplitPassBase<SplitPass> {
   void runOnOperation() override {
     SplitOptions options;
     options.vectorBits = vectorBits;
+    options.vectorMath = vectorMath;
     options.maxValues = maxValues;
     options.maxExtra = maxExtra;
     options.strategy = strategy;

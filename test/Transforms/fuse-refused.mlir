@@ -289,3 +289,32 @@ func.func @too_many_values(%s: !op2.set, %q: !op2.dat<40xf64>, %r: !op2.dat<40xf
   op2.par_loop @large over %s args(read %q : !op2.dat<40xf64>, rw %r : !op2.dat<40xf64>)
   return
 }
+
+// -----
+
+// Functions of the C library decide whether a kernel runs in groups, and so in
+// which order it sums; without sums it does not matter.
+
+func.func private @calls(%a: memref<1xf64>, %b: memref<1xf64>) {
+  %c0 = arith.constant 0 : index
+  %v = memref.load %a[%c0] : memref<1xf64>
+  %e = math.exp %v : f64
+  memref.store %e, %b[%c0] : memref<1xf64>
+  return
+}
+func.func private @adds(%a: memref<1xf64>, %g: memref<1xf64>) {
+  %c0 = arith.constant 0 : index
+  %v = memref.load %a[%c0] : memref<1xf64>
+  %e = math.exp %v : f64
+  %old = memref.load %g[%c0] : memref<1xf64>
+  %new = arith.addf %old, %e : f64
+  memref.store %new, %g[%c0] : memref<1xf64>
+  return
+}
+func.func @f6_calls(%s: !op2.set, %q: !op2.dat<1xf64>, %r: !op2.dat<1xf64>, %g: memref<1xf64>)
+    attributes {op2.fusible} {
+  // expected-remark @+1 {{[F6] they add something up, and it depends on functions of the C library whether they run in groups}}
+  op2.par_loop @calls over %s args(read %q : !op2.dat<1xf64>, write %r : !op2.dat<1xf64>)
+  op2.par_loop @adds over %s args(read %q : !op2.dat<1xf64>, inc global %g : memref<1xf64>)
+  return
+}

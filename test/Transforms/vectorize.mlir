@@ -245,3 +245,22 @@ func.func @relax_all(%cells: !op2.set, %u: !op2.dat<1xf64>) {
   op2.par_loop @relax over %cells args(inc %u : !op2.dat<1xf64>)
   return
 }
+
+// -----
+
+// Functions of several lanes will be there (op2-vector-math).
+//
+// RUN: op2-opt %s --op2-plan --op2-vectorize=vector-math -split-input-file | FileCheck %s --check-prefix=MATH
+// MATH-LABEL: func.func private @mostly_calls_x8
+// MATH: math.exp %{{.*}} : vector<8xf64>
+func.func private @mostly_calls(%a: memref<1xf64>) {
+  %c0 = arith.constant 0 : index
+  %v = memref.load %a[%c0] : memref<1xf64>
+  %e = math.exp %v : f64
+  memref.store %e, %a[%c0] : memref<1xf64>
+  return
+}
+func.func @calls(%s: !op2.set, %q: !op2.dat<1xf64>) {
+  op2.par_loop @mostly_calls over %s args(rw %q : !op2.dat<1xf64>)
+  return
+}

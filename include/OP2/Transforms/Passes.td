@@ -116,6 +116,8 @@ def OP2FusePass : Pass<"op2-fuse", "::mlir::ModuleOp"> {
   let options = [
     Option<"vectorBits", "vector-bits", "int64_t", /*default=*/"512",
            "Size of the vectors that op2-vectorize will use; 0 for none">,
+    Option<"vectorMath", "vector-math", "bool", /*default=*/"false",
+           "Functions like exp will be called for several lanes at once">,
     Option<"maxValues", "max-values", "int64_t", /*default=*/"64",
            "Values of an element that a fused kernel may hold at a time">,
     Option<"minSaved", "min-saved", "int64_t", /*default=*/"1",
@@ -171,6 +173,8 @@ def OP2SplitPass : Pass<"op2-split", "::mlir::ModuleOp"> {
   let options = [
     Option<"vectorBits", "vector-bits", "int64_t", /*default=*/"512",
            "Size of the vectors that op2-vectorize will use; 0 for none">,
+    Option<"vectorMath", "vector-math", "bool", /*default=*/"false",
+           "Functions like exp will be called for several lanes at once">,
     Option<"maxValues", "max-values", "int64_t", /*default=*/"64",
            "Values of an element that a kernel may hold at a time">,
     Option<"maxExtra", "max-extra", "int64_t", /*default=*/"25",
@@ -475,8 +479,10 @@ def OP2VectorizePass : Pass<"op2-vectorize", "::mlir::ModuleOp"> {
     The kernel must be a `func.func` with structured control flow on arith,
     math, memref and scf. What depends on no element stays scalar. Both sides of
     a branch whose condition differs between elements are executed under masks;
-    a loop runs until its last lane is done. Remarks tell which loops stay as
-    they are, and why.
+    a loop runs until its last lane is done. Kernels that spend most of their
+    time in functions of the C library, such as exp, stay as they are, unless
+    these are called for several lanes at once (`vector-math`). Remarks tell
+    which loops stay as they are, and why.
 
     Example:
 
@@ -512,7 +518,9 @@ def OP2VectorizePass : Pass<"op2-vectorize", "::mlir::ModuleOp"> {
     Option<"width", "width", "int64_t", /*default=*/"0",
            "Elements in a group, a power of two; 0: as many as registers hold">,
     Option<"vectorBits", "vector-bits", "int64_t", /*default=*/"512",
-           "Size of a vector register, in bits">
+           "Size of a vector register, in bits">,
+    Option<"vectorMath", "vector-math", "bool", /*default=*/"false",
+           "Functions like exp will be called for several lanes at once">
   ];
   let statistics = [
     Statistic<"numLoops", "num-loops", "Number of loops vectorised">

@@ -18,6 +18,8 @@ struct SplitOptions {
 
   /// Size of the vectors that loops are widened to afterwards; 0 for none.
   int64_t vectorBits = 512;
+  /// Functions like exp will be called for several lanes at once.
+  bool vectorMath = false;
   /// Values of an element that a kernel may hold at a time.
   int64_t maxValues = 64;
   /// Bytes for each element that splitting may add, in percent of the loop's.

@@ -46,6 +46,7 @@ FusionList LoopFusions::addTo(mlir::ModuleOp op2Module,
   }
   mlir::op2::FuseOptions fuseOptions;
   fuseOptions.vectorBits = std::max<int64_t>(0, options.plan.vectorBits);
+  fuseOptions.vectorMath = options.plan.vectorMathBits > 0;
   mlir::op2::fuseLoops(op2Module, fuseOptions,
                        [&](mlir::op2::ParLoopOp first, mlir::op2::ParLoopOp,
                            const mlir::op2::FuseResult &result) {

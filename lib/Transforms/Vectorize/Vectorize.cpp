@@ -7,6 +7,7 @@
 
 #include "LaneArguments.h"
 #include "LaneGroup.h"
+#include "LoopModel.h"
 #include "OP2/Dialect/OP2Ops.h"
 #include "OP2/Transforms/Passes.h"
 #include "WidenKernel.h"
@@ -85,6 +86,11 @@ void VectorizePass::vectorize(ForElementsOp loop) {
       width ? int64_t(width) : countLanes(group.getArgs(), vectorBits);
   if (lanes < 2)
     return;
+  if (!vectorMath && losesInGroups(group.getKernel(), lanes)) {
+    remark("most of its time goes to functions of the C library, which would "
+           "be called lane by lane");
+    return;
+  }
   std::optional<WidenProblem> problem;
   func::FuncOp kernel = getWidened(
       group.getKernel(), lanes, findUniformOperands(group.getArgs()), problem);
