@@ -10,6 +10,7 @@ cmake --install build --prefix "$work/prefix" >/dev/null
 
 mkdir "$work/app"
 cp examples/jacobi/*.cpp examples/jacobi/*.h "$work/app"
+cp -r examples/common "$work/common"
 cat >"$work/app/CMakeLists.txt" <<'CMAKE'
 cmake_minimum_required(VERSION 3.25)
 project(app CXX)

@@ -158,6 +158,13 @@ static bool areAllSeparate(op2rt_use const *uses, int32_t count) {
   return true;
 }
 
+/// New; the program keeps it as long as it runs, and so do we.
+static FusedState *makeState() {
+  static auto *states = new std::vector<std::unique_ptr<FusedState>>;
+  states->push_back(std::make_unique<FusedState>());
+  return states->back().get();
+}
+
 extern "C" int32_t op2rt_may_fuse(void **state, op_set_core const *set,
                                   op2rt_use const *uses, int32_t count,
                                   int32_t exact) {
@@ -166,7 +173,7 @@ extern "C" int32_t op2rt_may_fuse(void **state, op_set_core const *set,
     return 0;
   abandonPair();
   if (!*state)
-    *state = new FusedState;
+    *state = makeState();
   auto &known = *static_cast<FusedState *>(*state);
   bool isTuned = exact && askedTuning() == Tuning::On;
   Combination *call = findKnown(known, set, uses, count);

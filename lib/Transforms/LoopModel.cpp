@@ -132,7 +132,7 @@ KernelCycles op2::countCycles(func::FuncOp kernel) {
 bool op2::losesInGroups(func::FuncOp kernel, int64_t lanes) {
   KernelCycles cycles = countCycles(kernel);
   // What groups save of the arithmetic, against what they add to the calls.
-  return cycles.arithmetic * (lanes - 1) * 5 < cycles.calls * lanes;
+  return cycles.arithmetic * (lanes - 1) * 5 < cycles.calls * lanes * 4;
 }
 
 int64_t op2::getNumLanes(ArrayRef<LoopArg> args, func::FuncOp kernel,

@@ -62,7 +62,7 @@ KernelCycles countCycles(func::FuncOp kernel);
 
 /// Whether groups of so many elements would take longer than one element after
 /// another: functions of the C library are called lane by lane then, and a call
-/// costs a fifth more, as lanes go to memory and back.
+/// costs four fifths more, as vectors go to memory and back.
 bool losesInGroups(func::FuncOp kernel, int64_t lanes);
 
 /// The registers that loops are widened for.

@@ -6,6 +6,8 @@
 // RUN: %op2cxx -w -O0 -g --op2-target=cuda --op2-gpu-chip=sm_90 --op2-emit=ptx %s -o %t.other && diff %t.ptx %t.other
 // RUN: %op2cxx -w -O2 -g3 -march=native -fstack-protector-all -finstrument-functions --op2-target=cuda --op2-gpu-chip=sm_90 --op2-emit=ptx %s -o %t.other && diff %t.ptx %t.other
 // RUN: %op2cxx -w -O1 -g -fsanitize=address,undefined --op2-target=cuda --op2-gpu-chip=sm_90 --op2-emit=ptx %s -o %t.other && diff %t.ptx %t.other
+// RUN: %op2cxx -w -O1 -fsanitize=undefined -fno-sanitize-recover=all --op2-target=cuda --op2-gpu-chip=sm_90 --op2-emit=ptx %s -o %t.other
+// RUN: FileCheck %s < %t.other
 // RUN: %op2cxx -w -O0 -fsanitize=undefined -fno-sanitize-recover=all --op2-target=cuda --op2-gpu-chip=sm_90 --op2-emit=ptx %s -o %t.other
 // RUN: FileCheck %s < %t.other
 // RUN: %op2cxx -w -O2 -fsanitize=thread --op2-target=cuda --op2-gpu-chip=sm_90 --op2-emit=ptx %s -o %t.other && diff %t.ptx %t.other

@@ -118,17 +118,20 @@ func.func private @mostly_calls(%a: memref<1xf64>) {
   memref.store %e, %a[%c0] : memref<1xf64>
   return
 }
-func.func private @little_of_it(%a: memref<1xf64>) {
+func.func private @some_calls(%a: memref<1xf64>) {
   %c0 = arith.constant 0 : index
   %v = memref.load %a[%c0] : memref<1xf64>
   %e = math.exp %v : f64
   %r = math.sqrt %e : f64
-  memref.store %r, %a[%c0] : memref<1xf64>
+  %s = math.sqrt %r : f64
+  %t = math.sqrt %s : f64
+  %u = math.sqrt %t : f64
+  memref.store %u, %a[%c0] : memref<1xf64>
   return
 }
 func.func @calls(%s: !op2.set, %q: !op2.dat<1xf64>) {
   // expected-remark @+1 {{loop 'mostly_calls' is not vectorised: most of its time goes to functions of the C library, which would be called lane by lane}}
   op2.par_loop @mostly_calls over %s args(rw %q : !op2.dat<1xf64>)
-  op2.par_loop @little_of_it over %s args(rw %q : !op2.dat<1xf64>)
+  op2.par_loop @some_calls over %s args(rw %q : !op2.dat<1xf64>)
   return
 }

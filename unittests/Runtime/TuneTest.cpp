@@ -14,7 +14,6 @@
 #include <fstream>
 #include <omp.h>
 #include <sstream>
-#include <vector>
 
 using namespace op2::rt;
 using namespace op2::test;
@@ -459,11 +458,6 @@ TEST_F(TuneTest, ImpossibleChoicesAreTriedAnew) {
 
 class PairTest : public TuneTest {
 protected:
-  /// The runtime's state of a pair lives as long as the program.
-  ~PairTest() override {
-    static auto *states = new std::vector<void *>;
-    states->push_back(state);
-  }
   void declare() {
     cells = op_decl_set(1000, "cells");
     q = dat(cells, "q");

@@ -65,13 +65,15 @@ static bool isInstrumentation(const Function &callee) {
   });
 }
 
-/// Intrinsics that change no result and that a GPU does not have.
+/// Intrinsics that change no result, or whose result may be "unknown", and that
+/// a GPU does not have.
 static bool isHint(const Function &callee) {
   switch (callee.getIntrinsicID()) {
   case llvm::Intrinsic::prefetch:
   case llvm::Intrinsic::var_annotation:
   case llvm::Intrinsic::donothing:
   case llvm::Intrinsic::sideeffect:
+  case llvm::Intrinsic::objectsize:
     return true;
   default:
     return false;
@@ -116,6 +118,19 @@ static void allowUnrolling(llvm::Instruction &inst) {
   }
 }
 
+/// What may stand for an instruction that a GPU does not have; poison if nobody
+/// needs its result.
+static llvm::Value *getReplacement(const llvm::Instruction &inst) {
+  const auto *size = llvm::dyn_cast<llvm::IntrinsicInst>(&inst);
+  if (!size || size->getIntrinsicID() != llvm::Intrinsic::objectsize)
+    return llvm::PoisonValue::get(inst.getType());
+  // Sanitizers ask for the least or the greatest that is possible.
+  bool wantsLeast =
+      llvm::cast<llvm::ConstantInt>(size->getArgOperand(1))->isOne();
+  return wantsLeast ? llvm::Constant::getNullValue(inst.getType())
+                    : llvm::Constant::getAllOnesValue(inst.getType());
+}
+
 static void stripFunction(Function &function) {
   dropHostAttributes(function);
   for (llvm::Instruction &inst :
@@ -128,7 +143,7 @@ static void stripFunction(Function &function) {
     if (!isHostOnly(inst))
       continue;
     if (!inst.getType()->isVoidTy())
-      inst.replaceAllUsesWith(llvm::PoisonValue::get(inst.getType()));
+      inst.replaceAllUsesWith(getReplacement(inst));
     inst.eraseFromParent();
   }
 }
