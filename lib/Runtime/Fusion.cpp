@@ -45,8 +45,8 @@ struct Storage {
 
 static bool isDat(op2rt_use const &use) { return use.data && use.bytes == 0; }
 
-static Dat const &datOf(op2rt_use const &use) {
-  return static_cast<Dat const &>(*static_cast<op_dat>(use.data));
+static Dat &datOf(op2rt_use const &use) {
+  return static_cast<Dat &>(*static_cast<op_dat>(use.data));
 }
 
 /// The handles of a call; empty if one of them is dead. What is NULL and should
@@ -133,7 +133,7 @@ static void remember(FusedState &state, op_set_core const *set,
 static Storage getStorage(op2rt_use const &use) {
   if (!use.data || use.bytes > 0)
     return {static_cast<char const *>(use.data), use.bytes, true};
-  Dat const &dat = datOf(use).base ? *datOf(use).base : datOf(use);
+  Dat const &dat = storageOf(datOf(use));
   return {dat.data, dat.bytes, false};
 }
 

@@ -56,8 +56,8 @@ static Slots &slots() {
 }
 
 static bool overlaps(GlobalSlot const &slot, void const *data, int64_t bytes) {
-  auto const *begin = static_cast<char const *>(data);
-  return begin < slot.global + slot.bytes && slot.global < begin + bytes;
+  return overlap(slot.global, slot.bytes, static_cast<char const *>(data),
+                 bytes);
 }
 
 static bool isExactly(GlobalSlot const &slot, void const *data, int64_t bytes) {
