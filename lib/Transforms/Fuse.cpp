@@ -8,7 +8,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "DebugScopes.h"
 #include "FusionLegality.h"
 #include "OP2/Transforms/FuseLoops.h"
 #include "OP2/Transforms/Passes.h"
@@ -68,13 +67,7 @@ static func::FuncOp createKernel(const FusionPair &pair) {
   std::string name = (first.getName() + "." + second.getName()).str();
   auto fused = func::FuncOp::create(builder, first.getLoc(), name,
                                     builder.getFunctionType(types, {}));
-  fused.setPrivate();
-  fused->setAttr(
-      "llvm.linkage",
-      LLVM::LinkageAttr::get(builder.getContext(), LLVM::Linkage::Internal));
-  SymbolTable(first->getParentOfType<ModuleOp>())
-      .insert(fused, Block::iterator(first));
-  createOwnSubprogram(fused);
+  addKernel(fused, first);
   fused.addEntryBlock();
   appendBody(first, fused, args, pair.getPlaces(false), firstRow);
   appendBody(second, fused, args, pair.getPlaces(true), firstRow);
@@ -142,8 +135,7 @@ private:
     auto fused = ParLoopOp::create(
         builder, builder.getFusedLoc({first.getLoc(), second.getLoc()}),
         kernel.getName(), first.getSet(), pair.getArgs(), name);
-    fused.setBlockSizeAttr(first.getBlockSizeAttr());
-    fused.setStrategyAttr(first.getStrategyAttr());
+    copyPlanRequests(first, fused);
     first->erase();
     second->erase();
     return fused;

@@ -6,9 +6,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "LoopModel.h"
+#include "DebugScopes.h"
 #include "Vectorize/LaneArguments.h"
 #include "Vectorize/WidenKernel.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
@@ -50,6 +52,21 @@ unsigned op2::getFirstOperand(ArrayRef<LoopArg> args, unsigned number) {
   for (const LoopArg &arg : args.take_front(number))
     operand += arg.attr.getCount();
   return operand;
+}
+
+void op2::addKernel(func::FuncOp kernel, func::FuncOp original) {
+  kernel.setPrivate();
+  kernel->setAttr(
+      "llvm.linkage",
+      LLVM::LinkageAttr::get(kernel.getContext(), LLVM::Linkage::Internal));
+  SymbolTable(original->getParentOfType<ModuleOp>())
+      .insert(kernel, Block::iterator(original));
+  createOwnSubprogram(kernel);
+}
+
+void op2::copyPlanRequests(ParLoopOp from, ParLoopOp to) {
+  to.setBlockSizeAttr(from.getBlockSizeAttr());
+  to.setStrategyAttr(from.getStrategyAttr());
 }
 
 /// A dim that is not known counts as 1.

@@ -3,8 +3,8 @@
 // Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The model by which passes decide whether loops are fused or split. See
-// docs/design/fusing.md.
+// The model by which passes decide whether loops are fused or split, and what
+// they do alike. See docs/design/fusing.md.
 //
 //===----------------------------------------------------------------------===//
 
@@ -35,6 +35,13 @@ bool areDifferent(Value a, Value b, bool isPromised);
 
 /// The first operand of the kernel that belongs to argument `number`.
 unsigned getFirstOperand(ArrayRef<LoopArg> args, unsigned number);
+
+/// Makes a kernel that was made from `original` a private function next to it,
+/// under a name of its own.
+void addKernel(func::FuncOp kernel, func::FuncOp original);
+
+/// Gives a loop what another one asks of its plan.
+void copyPlanRequests(ParLoopOp from, ParLoopOp to);
 
 /// Bytes for each element that a loop with these arguments moves between memory
 /// and cores. Rows that are reached through maps are taken to come from the

@@ -10,7 +10,6 @@
 #include "OP2/Transforms/FuseLoops.h"
 #include "Ownership.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
-#include "mlir/Interfaces/ViewLikeInterface.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "llvm/ADT/EquivalenceClasses.h"
 
@@ -111,9 +110,7 @@ std::optional<std::string> LoopSlices::findUnits() {
 /// The parameter that a memref is, or is a part of; -1 for memory of the
 /// kernel's own.
 static int64_t findParameter(Value memory, func::FuncOp kernel) {
-  while (auto view = memory.getDefiningOp<ViewLikeOpInterface>())
-    memory = view.getViewSource();
-  auto argument = dyn_cast<BlockArgument>(memory);
+  auto argument = dyn_cast<BlockArgument>(getWholeMemory(memory));
   return argument && argument.getOwner() == &kernel.getBody().front()
              ? int64_t(argument.getArgNumber())
              : -1;

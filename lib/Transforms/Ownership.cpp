@@ -18,10 +18,15 @@
 using namespace mlir;
 using namespace mlir::op2;
 
-/// Whether memory is the kernel's own: its arguments' or its frame's.
-static bool isOwnMemory(Value memory, FunctionOpInterface kernel) {
+Value op2::getWholeMemory(Value memory) {
   while (auto view = memory.getDefiningOp<ViewLikeOpInterface>())
     memory = view.getViewSource();
+  return memory;
+}
+
+/// Whether memory is the kernel's own: its arguments' or its frame's.
+static bool isOwnMemory(Value memory, FunctionOpInterface kernel) {
+  memory = getWholeMemory(memory);
   if (auto argument = dyn_cast<BlockArgument>(memory))
     return argument.getOwner() == &kernel.getFunctionBody().front();
   return isa_and_nonnull<memref::AllocaOp>(memory.getDefiningOp());

@@ -21,6 +21,9 @@ namespace mlir::op2 {
 std::optional<std::string> findOwnershipObstacle(ArrayRef<LoopArg> args,
                                                  FunctionOpInterface kernel);
 
+/// The memory that a memref is a part of.
+Value getWholeMemory(Value memory);
+
 /// The first operation of a func.func kernel that could be noticed from
 /// outside, stores to its arguments aside; null if there is none.
 Operation *findTrace(FunctionOpInterface kernel);

@@ -8,7 +8,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "DebugScopes.h"
 #include "LoopModel.h"
 #include "LoopSlices.h"
 #include "OP2/Transforms/Passes.h"
@@ -187,21 +186,13 @@ private:
     std::string suffix = "." + std::to_string(number);
     func::FuncOp kernel = part.kernel.release();
     kernel.setName((loop.getKernel() + suffix).str());
-    kernel.setPrivate();
-    kernel->setAttr(
-        "llvm.linkage",
-        LLVM::LinkageAttr::get(kernel.getContext(), LLVM::Linkage::Internal));
-    auto whole = SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(
-        loop, loop.getKernelAttr());
-    SymbolTable(loop->getParentOfType<ModuleOp>())
-        .insert(kernel, Block::iterator(whole));
-    createOwnSubprogram(kernel);
+    addKernel(kernel, SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(
+                          loop, loop.getKernelAttr()));
     OpBuilder builder(loop);
     auto created = ParLoopOp::create(builder, loop.getLoc(), kernel.getName(),
                                      loop.getSet(), part.args,
                                      (loop.getLabel() + suffix).str());
-    created.setBlockSizeAttr(loop.getBlockSizeAttr());
-    created.setStrategyAttr(loop.getStrategyAttr());
+    copyPlanRequests(loop, created);
     return created;
   }
 
