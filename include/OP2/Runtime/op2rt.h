@@ -14,10 +14,10 @@
 // that starts with "op2 error:" and names the loop, the object, the value and
 // what was expected; exit status 1.
 //
-// Threads: loop_begin, plan_get, reduction_begin/end, loop_end and globals_*
-// are called by the thread that runs the program, never concurrently. The
-// plan_* and reduction_partial queries may be called by any thread of a loop in
-// progress.
+// Threads: loop_begin, plan_get, reduction_begin/end, loop_end, globals_* and
+// chain_* are called by the thread that runs the program, never concurrently.
+// The plan_* and reduction_partial queries may be called by any thread of a
+// loop in progress.
 //
 //===----------------------------------------------------------------------===//
 
@@ -30,7 +30,7 @@
 extern "C" {
 #endif
 
-#define OP2RT_ABI_VERSION 3
+#define OP2RT_ABI_VERSION 4
 
 /* The objects of OP2's C API; their fields are in API/op_lib_core.h. */
 struct op_set_core;
@@ -322,6 +322,56 @@ extern int32_t op2rt_globals_pending;
  * before them, have their values; not later than that because of loops behind
  * them. NULL: of all loops. */
 void op2rt_globals_wait(const void *key);
+
+/* --------------------------------------------------------------------------
+ * Chains: loops that wait, so that several go through the mesh in one sweep.
+ * Where the program may look at what a waiting loop does, or change what it
+ * uses, the compiler makes op2rt_chain_run come first. Results are, bit for
+ * bit, those of the loops one after the other.
+ * ------------------------------------------------------------------------ */
+
+/* What a parameter of a compiled loop's function is. */
+enum {
+  OP2RT_PARAM_SET = 0,
+  OP2RT_PARAM_MAP = 1,
+  OP2RT_PARAM_DAT = 2,
+  OP2RT_PARAM_GLOBAL = 3,
+  OP2RT_PARAM_FLAG = 4 /* an optional argument is on: 1 as a pointer, else 0 */
+};
+
+typedef struct op2rt_param {
+  int32_t kind;   /* OP2RT_PARAM_* */
+  int32_t access; /* of a global: OP2RT_READ ...; else OP2RT_READ */
+  int64_t bytes;  /* of a global; else 0 */
+} op2rt_param;
+
+/* A compiled loop for OpenMP that may wait. `state` belongs to the runtime and
+ * is NULL in the emitted image. */
+typedef struct op2rt_chain_site {
+  const op2rt_param *params; /* [nparams], the first one is the loop's set */
+  int64_t nparams;
+  void (*run)(void *const *values); /* runs the loop; values[nparams] */
+  void *state;
+} op2rt_chain_site;
+
+/* Set to 1 by the program around calls of loops behind which op2rt_chain_run
+ * stands on every path; 0 at first, and elsewhere. */
+extern int32_t op2rt_chain_may_wait;
+/* How many loops wait: if it is 0, op2rt_chain_run has nothing to do. Not to be
+ * changed by the program. */
+extern int32_t op2rt_chain_waiting;
+
+/* 1: the loop waits, and has copies of the values of its globals; 0: it is to
+ * be run now (after op2rt_chain_run, which op2rt_loop_begin calls). Loops wait
+ * only with handles that were checked when they ran before. */
+int32_t op2rt_chain_add(op2rt_chain_site *site, void *const *values);
+
+/* Runs what waits. Then all globals have their values. */
+void op2rt_chain_run(void);
+
+/* The program overwrites `bytes` bytes at `data`, or gives them up, without
+ * having looked: what waiting loops would store there is not stored. */
+void op2rt_chain_drop(const void *data, int64_t bytes);
 
 /* --------------------------------------------------------------------------
  * Declarations made by .mlir programs. `count` is the number of values that
