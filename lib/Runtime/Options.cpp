@@ -203,32 +203,36 @@ static std::string targetList(uint32_t mask) {
   return list.empty() ? "no target" : list;
 }
 
-// Once per target of a run. Whether there is a GPU decides how long the program
-// takes: that is said to all but quiet programs.
-static void sayTarget(int target, std::string const &why, bool isUsual) {
-  if (!(saidTargets & (1u << target)) && OP_diags > (isUsual ? 1 : 0))
-    op_printf("op2: loops run on %s: %s\n", targetName(target), why.c_str());
+// Once per target of a run; why() is the reason. Whether there is a GPU decides
+// how long the program takes: that is said to all but quiet programs.
+template <class Why> static void sayTarget(int target, bool isUsual, Why why) {
+  if (saidTargets & (1u << target))
+    return;
+  if (OP_diags > (isUsual ? 1 : 0))
+    op_printf("op2: loops run on %s: %s\n", targetName(target),
+              std::string(why()).c_str());
   saidTargets |= 1u << target;
 }
 
 static int chooseTarget(uint32_t mask, char const *loop) {
   bool hasCuda = (mask & (1u << OP2RT_TARGET_CUDA)) != 0;
   if (hasCuda && cudaProblem().empty()) {
-    sayTarget(OP2RT_TARGET_CUDA, cudaDevice().name() + " answers",
-              /*isUsual=*/false);
+    sayTarget(OP2RT_TARGET_CUDA, /*isUsual=*/false,
+              [] { return cudaDevice().name() + " answers"; });
     return OP2RT_TARGET_CUDA;
   }
-  std::string why =
-      hasCuda ? cudaProblem() : "compiled for " + targetList(mask);
+  auto why = [&] {
+    return hasCuda ? cudaProblem() : "compiled for " + targetList(mask);
+  };
   for (int target : {OP2RT_TARGET_OPENMP, OP2RT_TARGET_SEQ})
     if (mask & (1u << target)) {
-      sayTarget(target, why, /*isUsual=*/!hasCuda);
+      sayTarget(target, /*isUsual=*/!hasCuda, why);
       return target;
     }
   if (hasCuda)
     op2rt_fatal("loop %s: was compiled for %s, and %s", loop,
-                targetList(mask).c_str(), why.c_str());
-  sayTarget(__builtin_ctz(mask), why, /*isUsual=*/true);
+                targetList(mask).c_str(), why().c_str());
+  sayTarget(__builtin_ctz(mask), /*isUsual=*/true, why);
   return __builtin_ctz(mask);
 }
 
@@ -240,11 +244,11 @@ static int obeyTarget(uint32_t mask, char const *loop) {
   if (askedTarget == OP2RT_TARGET_CUDA && !cudaProblem().empty())
     op2rt_fatal("loop %s: OP2_TARGET=cuda, but %s", loop,
                 cudaProblem().c_str());
-  sayTarget(askedTarget,
-            askedTarget == OP2RT_TARGET_CUDA
-                ? "OP2_TARGET asks for it; " + cudaDevice().name()
-                : "OP2_TARGET asks for it",
-            /*isUsual=*/true);
+  sayTarget(askedTarget, /*isUsual=*/true, [] {
+    return "OP2_TARGET asks for it" + (askedTarget == OP2RT_TARGET_CUDA
+                                           ? "; " + cudaDevice().name()
+                                           : std::string());
+  });
   return askedTarget;
 }
 

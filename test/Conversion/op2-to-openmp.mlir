@@ -10,16 +10,26 @@ func.func @one_dat(%cells: !op2.set, %q: !op2.dat<4xf64>) {
   // CHECK: %[[D:.*]] = op2.dat_data
   // CHECK-NOT: op2.is_alias_free
   // CHECK: %[[THREADS:.*]] = op2.uses_threads %[[PLAN]]
-  // CHECK: omp.parallel if(%[[THREADS]]) {
-  // CHECK:   %[[N:.*]] = op2.num_colors %[[PLAN]]
-  // CHECK:   scf.for %[[C:.*]] = %c0 to %[[N]]
-  // CHECK:     %[[FIRST:.*]], %[[LAST:.*]] = op2.color_range %[[PLAN]][%[[C]]]
-  // CHECK:     omp.wsloop schedule(static) {
-  // CHECK:       omp.loop_nest (%[[B:.*]]) : index = (%[[FIRST]]) to (%[[LAST]])
-  // CHECK:         %[[BEGIN:.*]], %[[END:.*]] = op2.block_range %[[PLAN]][%[[B]]]
-  // CHECK:         %[[P:.*]] = op2.ptr_cast %[[D]]
-  // CHECK:         func.call @scale_chunk(%[[BEGIN]], %[[END]], %[[P]])
-  // CHECK:   omp.terminator
+  // CHECK: scf.if %[[THREADS]] {
+  // CHECK:   omp.parallel {
+  // CHECK:     %[[N:.*]] = op2.num_colors %[[PLAN]]
+  // CHECK:     scf.for %[[C:.*]] = %c0 to %[[N]]
+  // CHECK:       %[[FIRST:.*]], %[[LAST:.*]] = op2.color_range %[[PLAN]][%[[C]]]
+  // CHECK:       omp.wsloop schedule(static) {
+  // CHECK:         omp.loop_nest (%[[B:.*]]) : index = (%[[FIRST]]) to (%[[LAST]])
+  // CHECK:           %[[BEGIN:.*]], %[[END:.*]] = op2.block_range %[[PLAN]][%[[B]]]
+  // CHECK:           %[[P:.*]] = op2.ptr_cast %[[D]]
+  // CHECK:           func.call @scale_chunk(%[[BEGIN]], %[[END]], %[[P]])
+  // CHECK:     omp.terminator
+  // One thread does without OpenMP's library.
+  // CHECK: } else {
+  // CHECK-NOT: omp.
+  // CHECK:   %[[N1:.*]] = op2.num_colors %[[PLAN]]
+  // CHECK:   scf.for %[[C1:.*]] = %c0 to %[[N1]]
+  // CHECK:     %[[FIRST1:.*]], %[[LAST1:.*]] = op2.color_range %[[PLAN]][%[[C1]]]
+  // CHECK:     scf.for %[[B1:.*]] = %[[FIRST1]] to %[[LAST1]]
+  // CHECK:       op2.block_range %[[PLAN]][%[[B1]]]
+  // CHECK:       func.call @scale_chunk(
   // CHECK: op2.loop_end
   // CHECK-NOT: op2.for_
   op2.par_loop @scale over %cells args(rw %q : !op2.dat<4xf64>)
@@ -151,3 +161,24 @@ func.func @twice(%cells: !op2.set, %q: !op2.dat<1xf64>, %o: !op2.dat<1xf64>) {
 }
 // CHECK-DAG: func.func private @zero_chunk(
 // CHECK-DAG: func.func private @zero_chunk_0(
+
+// -----
+
+// The blocks of one colour, in somebody else's parallel region.
+
+func.func private @touch(memref<4xf64>)
+
+// CHECK-LABEL: func.func @one_color
+func.func @one_color(%loop: !op2.loop, %c: index, %data: memref<?x4xf64>) {
+  %plan = op2.plan %loop block_size 0
+  // CHECK-NOT: omp.parallel
+  // CHECK: omp.wsloop
+  // CHECK: func.call @op2_chunk(
+  op2.for_blocks %b of %plan color %c {
+    op2.for_elements %e of %plan block %b {
+      %row = op2.row %data[%e] : memref<?x4xf64> -> memref<4xf64>
+      func.call @touch(%row) : (memref<4xf64>) -> ()
+    }
+  }
+  return
+}

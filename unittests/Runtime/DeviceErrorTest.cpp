@@ -215,7 +215,7 @@ TEST_F(DeviceErrorTest, ImagesThatAreWrong) {
   image.abi_version = 99;
   EXPECT_EXIT(add(1), diesWith1(),
               "a device image was compiled for version 99 of the runtime's "
-              "interface, this is version 3");
+              "interface, this is version 4");
 }
 
 //===----------------------------------------------------------------------===//

@@ -57,7 +57,9 @@ def ConvertOP2ToOpenMPPass
     Turns the loops over a plan into OpenMP: one `omp.parallel` around the loop
     over colours, an `omp.wsloop` with static schedule over the blocks of one
     colour (its end is the barrier between colours), and for the elements of a
-    block a call of a *chunk function*.
+    block a call of a *chunk function*. Where `op2.uses_threads` says that one
+    thread is to run all blocks, plain loops do it: a parallel region with one
+    thread costs more than a small loop takes.
 
     A chunk function `(begin, end, pointers…)` holds the loop over elements.
     Its pointers, one for each distinct dat, map table, partial result and
@@ -87,19 +89,24 @@ def ConvertOP2ToOpenMPPass
 
     ```mlir
     %p = op2.ptr_cast %data : memref<?x4xf64> -> !llvm.ptr
-    omp.parallel {
-      %n = op2.num_colors %plan
-      scf.for %c = %c0 to %n step %c1 {
-        %first, %last = op2.color_range %plan[%c]
-        omp.wsloop schedule(static) {
-          omp.loop_nest (%b) : index = (%first) to (%last) step (%c1) {
-            %begin, %end = op2.block_range %plan[%b]
-            func.call @scale_chunk(%begin, %end, %p) : (index, index, !llvm.ptr) -> ()
-            omp.yield
+    %threads = op2.uses_threads %plan
+    scf.if %threads {
+      omp.parallel {
+        %n = op2.num_colors %plan
+        scf.for %c = %c0 to %n step %c1 {
+          %first, %last = op2.color_range %plan[%c]
+          omp.wsloop schedule(static) {
+            omp.loop_nest (%b) : index = (%first) to (%last) step (%c1) {
+              %begin, %end = op2.block_range %plan[%b]
+              func.call @scale_chunk(%begin, %end, %p) : (index, index, !llvm.ptr) -> ()
+              omp.yield
+            }
           }
         }
+        omp.terminator
       }
-      omp.terminator
+    } else {
+      // The same with scf.for in place of omp.wsloop.
     }
     ```
   }];

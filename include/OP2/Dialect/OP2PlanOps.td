@@ -227,7 +227,7 @@ def OP2_UsesThreadsOp : OP2_Op<"uses_threads", [Pure]> {
 
     ```mlir
     %threads = op2.uses_threads %plan
-    omp.parallel if(%threads) { ... }
+    scf.if %threads { omp.parallel { ... } } else { ... }
     ```
   }];
   let arguments = (ins OP2_PlanType:$plan);

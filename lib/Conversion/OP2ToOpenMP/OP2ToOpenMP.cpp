@@ -157,7 +157,7 @@ static void moveBody(Region &body, Block *target, Value counter) {
 }
 
 /// for_blocks -> omp.wsloop, whose end is a barrier.
-static void convertBlocks(ForBlocksOp blocks) {
+static void shareBlocks(ForBlocksOp blocks) {
   OpBuilder builder(blocks);
   Location loc = blocks.getLoc();
   Type index = builder.getIndexType();
@@ -181,46 +181,83 @@ static void convertBlocks(ForBlocksOp blocks) {
   blocks.erase();
 }
 
-/// for_colors -> scf.for inside omp.parallel: the threads stay together over
-/// all colours. Where they would only cost time, one thread does it all.
-static void convertColors(ForColorsOp colors) {
+/// A loop that one thread runs: moves `body` into it.
+static void createSerialLoop(OpBuilder &builder, Location loc, Region &body,
+                             Value begin, Value end) {
+  Value one = arith::ConstantIndexOp::create(builder, loc, 1);
+  auto loop = scf::ForOp::create(builder, loc, begin, end, one);
+  loop.getBody()->getTerminator()->erase();
+  moveBody(body, loop.getBody(), loop.getInductionVar());
+  OpBuilder inLoop = OpBuilder::atBlockEnd(loop.getBody());
+  scf::YieldOp::create(inLoop, loc);
+}
+
+/// for_blocks -> scf.for.
+static void keepBlocks(ForBlocksOp blocks) {
+  OpBuilder builder(blocks);
+  Type index = builder.getIndexType();
+  auto range = ColorRangeOp::create(builder, blocks.getLoc(), index, index,
+                                    blocks.getPlan(), blocks.getColor());
+  createSerialLoop(builder, blocks.getLoc(), blocks.getBody(),
+                   range.getBegin(), range.getEnd());
+  blocks.erase();
+}
+
+/// for_colors -> scf.for.
+static void convertColors(ForColorsOp colors, bool isShared) {
+  SmallVector<ForBlocksOp> all;
+  colors.walk([&](ForBlocksOp blocks) { all.push_back(blocks); });
+  for (ForBlocksOp blocks : all)
+    isShared ? shareBlocks(blocks) : keepBlocks(blocks);
   OpBuilder builder(colors);
   Location loc = colors.getLoc();
-  omp::ParallelOperands operands;
-  operands.ifExpr = UsesThreadsOp::create(builder, loc, builder.getI1Type(),
-                                          colors.getPlan());
-  auto parallel = omp::ParallelOp::create(builder, loc, operands);
-  builder.createBlock(&parallel.getRegion());
   Value zero = arith::ConstantIndexOp::create(builder, loc, 0);
-  Value one = arith::ConstantIndexOp::create(builder, loc, 1);
   Value count = NumColorsOp::create(builder, loc, builder.getIndexType(),
                                     colors.getPlan());
-  auto loop = scf::ForOp::create(builder, loc, zero, count, one);
-  omp::TerminatorOp::create(builder, loc);
-  loop.getBody()->getTerminator()->erase();
-  moveBody(colors.getBody(), loop.getBody(), loop.getInductionVar());
-  builder.setInsertionPointToEnd(loop.getBody());
-  scf::YieldOp::create(builder, loc);
+  createSerialLoop(builder, loc, colors.getBody(), zero, count);
   colors.erase();
 }
 
+/// Runs the colours in an omp.parallel: the threads stay together over all of
+/// them. Where they would only cost time, one thread does it all, without
+/// OpenMP's library: its way to run a region with one thread takes longer than
+/// a small loop.
+static void versionColors(ForColorsOp colors) {
+  OpBuilder builder(colors);
+  Location loc = colors.getLoc();
+  Value usesThreads = UsesThreadsOp::create(builder, loc, builder.getI1Type(),
+                                            colors.getPlan());
+  auto branch = scf::IfOp::create(builder, loc, usesThreads,
+                                  /*withElseRegion=*/true);
+  auto alone = cast<ForColorsOp>(
+      branch.getElseBodyBuilder().clone(*colors.getOperation()));
+  OpBuilder inThen = branch.getThenBodyBuilder();
+  auto parallel = omp::ParallelOp::create(inThen, loc);
+  inThen.createBlock(&parallel.getRegion());
+  auto end = omp::TerminatorOp::create(inThen, loc);
+  colors->moveBefore(end);
+  convertColors(colors, /*isShared=*/true);
+  convertColors(alone, /*isShared=*/false);
+}
+
 void ConvertOP2ToOpenMPPass::runOnOperation() {
-  // Inside out: what encloses a loop must still be there when it is looked at.
+  // Inside out: what encloses a loop must still be there when it is looked at,
+  // and the loops over elements become one set of functions for both versions.
   SmallVector<ForElementsOp> elements;
-  SmallVector<ForBlocksOp> blocks;
   SmallVector<ForColorsOp> colors;
   getOperation().walk([&](Operation *op) {
     if (auto loop = dyn_cast<ForElementsOp>(op))
       elements.push_back(loop);
-    else if (auto loop = dyn_cast<ForBlocksOp>(op))
-      blocks.push_back(loop);
     else if (auto loop = dyn_cast<ForColorsOp>(op))
       colors.push_back(loop);
   });
   for (ForElementsOp loop : elements)
     convertElements(loop);
-  for (ForBlocksOp loop : blocks)
-    convertBlocks(loop);
   for (ForColorsOp loop : colors)
-    convertColors(loop);
+    versionColors(loop);
+  // In a parallel region that somebody else has made.
+  SmallVector<ForBlocksOp> others;
+  getOperation().walk([&](ForBlocksOp blocks) { others.push_back(blocks); });
+  for (ForBlocksOp loop : others)
+    shareBlocks(loop);
 }
