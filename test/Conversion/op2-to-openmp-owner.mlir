@@ -7,23 +7,35 @@ func.func @flux(%q: memref<4xf64>, %r: memref<2xf64>) {
   return
 }
 
+// What a thread does with its part is long: one function for both versions, in
+// threads and alone.
+
+// CHECK-LABEL: func.func private @flux_block(
+// CHECK-SAME: %[[B:.*]]: index, %[[PLAN:[^ ]*]]: !op2.plan, {{.*}}%[[FREE:[^ ]*]]: i1)
+// CHECK-SAME: llvm.linkage = #llvm.linkage<internal>
+// CHECK: %[[LO:.*]], %[[HI:.*]] = op2.owned_range %[[PLAN]][%[[B]]]
+// CHECK: %[[N:.*]] = op2.num_pieces %[[PLAN]][%[[B]]]
+// CHECK: scf.for %[[I:.*]] = %c0 to %[[N]]
+// CHECK: %[[BEGIN:.*]], %[[END:.*]], %[[GUARD:.*]] = op2.piece %[[PLAN]][%[[B]], %[[I]]]
+// CHECK: scf.if %[[GUARD]] {
+// CHECK:   func.call @flux_chunk_guarded(%[[BEGIN]], %[[END]],{{.*}}%[[LO]], %[[HI]]
+// CHECK: } else {
+// CHECK:   scf.if %[[FREE]] {
+// CHECK:     func.call @flux_chunk(%[[BEGIN]], %[[END]],
+// CHECK:   } else {
+// CHECK:     func.call @flux_chunk_general(%[[BEGIN]], %[[END]],
+
 // CHECK-LABEL: func.func @divided
 func.func @divided(%edges: !op2.set, %m: !op2.map<2>, %q: !op2.dat<4xf64>,
                    %r: !op2.dat<2xf64>) {
-  // CHECK-DAG: %[[PLAN:.*]] = op2.plan
-  // CHECK-DAG: %[[FREE:.*]] = op2.is_alias_free
+  // CHECK: %[[FREE:.*]] = op2.is_alias_free
+  // CHECK: %[[PLAN:.*]] = op2.plan
   // CHECK: omp.loop_nest (%[[B:.*]]) :
-  // CHECK: %[[LO:.*]], %[[HI:.*]] = op2.owned_range %[[PLAN]][%[[B]]]
-  // CHECK: %[[N:.*]] = op2.num_pieces %[[PLAN]][%[[B]]]
-  // CHECK: scf.for %[[I:.*]] = %c0 to %[[N]]
-  // CHECK: %[[BEGIN:.*]], %[[END:.*]], %[[GUARD:.*]] = op2.piece %[[PLAN]][%[[B]], %[[I]]]
-  // CHECK: scf.if %[[GUARD]] {
-  // CHECK:   func.call @flux_chunk_guarded(%[[BEGIN]], %[[END]],{{.*}}%[[LO]], %[[HI]]
+  // CHECK-NEXT: func.call @flux_block(%[[B]], %[[PLAN]],{{.*}}, %[[FREE]])
   // CHECK: } else {
-  // CHECK:   scf.if %[[FREE]] {
-  // CHECK:     func.call @flux_chunk(%[[BEGIN]], %[[END]],
-  // CHECK:   } else {
-  // CHECK:     func.call @flux_chunk_general(%[[BEGIN]], %[[END]],
+  // CHECK: scf.for
+  // CHECK: scf.for %[[B:.*]] = %
+  // CHECK-NEXT: func.call @flux_block(%[[B]], %[[PLAN]],{{.*}}, %[[FREE]])
   op2.par_loop @flux over %edges args(
       read %q : !op2.dat<4xf64> via %m[0] : !op2.map<2>,
       inc %r : !op2.dat<2xf64> via %m[1] : !op2.map<2>)

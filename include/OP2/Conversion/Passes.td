@@ -59,7 +59,8 @@ def ConvertOP2ToOpenMPPass
     colour (its end is the barrier between colours), and for the elements of a
     block a call of a *chunk function*. Where `op2.uses_threads` says that one
     thread is to run all blocks, plain loops do it: a parallel region with one
-    thread costs more than a small loop takes.
+    thread costs more than a small loop takes. What a block does is a function
+    of its own where it is more than a call.
 
     A chunk function `(begin, end, pointers…)` holds the loop over elements.
     Its pointers, one for each distinct dat, map table, partial result and

@@ -187,6 +187,13 @@ static void emitElementLoop(OpBuilder &builder, Location loc, Region &body,
     builder.clone(op, mapping);
 }
 
+void op2::makeInternal(func::FuncOp function) {
+  function.setPrivate();
+  function->setAttr(
+      "llvm.linkage",
+      LLVM::LinkageAttr::get(function.getContext(), LLVM::Linkage::Internal));
+}
+
 func::FuncOp op2::createChunkFunction(ForElementsOp elements,
                                       const ChunkCaptures &captures,
                                       StringRef name, ChunkKind kind) {
@@ -197,10 +204,7 @@ func::FuncOp op2::createChunkFunction(ForElementsOp elements,
   auto function = func::FuncOp::create(
       builder, loc, name,
       getChunkType(module.getContext(), captures.getValues()));
-  function.setPrivate();
-  function->setAttr(
-      "llvm.linkage",
-      LLVM::LinkageAttr::get(module.getContext(), LLVM::Linkage::Internal));
+  makeInternal(function);
   // A function of its own in profiles, whatever its size; noalias on real
   // parameters is also worth more than what inlining makes of it.
   function->setAttr("passthrough", builder.getStrArrayAttr({"noinline"}));

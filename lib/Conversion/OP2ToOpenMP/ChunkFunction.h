@@ -58,6 +58,9 @@ enum class ChunkKind {
   Guarded ///< General, but with the region `guarded` for the body
 };
 
+/// Nobody outside of the module calls the function.
+void makeInternal(func::FuncOp function);
+
 /// Makes a function `(begin, end, captures...)` that runs `elements`.
 func::FuncOp createChunkFunction(ForElementsOp elements,
                                  const ChunkCaptures &captures, StringRef name,

@@ -14,6 +14,7 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/OpenMP/OpenMPDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/SCF/Utils/Utils.h"
 
 namespace mlir::op2 {
 #define GEN_PASS_DEF_CONVERTOP2TOOPENMPPASS
@@ -32,6 +33,11 @@ private:
   void convertElements(ForElementsOp elements);
 };
 } // namespace
+
+/// The name of a function made of a loop, which may be unknown.
+static std::string getName(LoopBeginOp loop, StringRef suffix) {
+  return ((loop ? loop.getLabel() : StringRef("op2")) + suffix).str();
+}
 
 /// The condition under which the fast version of a chunk is right, asked once
 /// per execution of the loop; null if it always is.
@@ -71,8 +77,7 @@ public:
       : elements(elements), loc(elements.getLoc()),
         captures(elements, {&elements.getBody(), &elements.getLanes()}),
         guardedCaptures(elements, &elements.getGuarded()) {
-    LoopBeginOp begin = captures.getLoop();
-    name = ((begin ? begin.getLabel() : StringRef("op2")) + "_chunk").str();
+    name = getName(captures.getLoop(), "_chunk");
   }
 
   void run() {
@@ -198,8 +203,8 @@ static void keepBlocks(ForBlocksOp blocks) {
   Type index = builder.getIndexType();
   auto range = ColorRangeOp::create(builder, blocks.getLoc(), index, index,
                                     blocks.getPlan(), blocks.getColor());
-  createSerialLoop(builder, blocks.getLoc(), blocks.getBody(),
-                   range.getBegin(), range.getEnd());
+  createSerialLoop(builder, blocks.getLoc(), blocks.getBody(), range.getBegin(),
+                   range.getEnd());
   blocks.erase();
 }
 
@@ -218,11 +223,34 @@ static void convertColors(ForColorsOp colors, bool isShared) {
   colors.erase();
 }
 
+/// Makes the body of a loop over blocks a function if it is large, for example
+/// because it combines many lanes: it is needed twice.
+static void outlineBody(ForBlocksOp blocks) {
+  constexpr int kLarge = 24; // operations; more than calls of chunk functions
+  int count = 0;
+  blocks.getBody().walk([&](Operation *) { ++count; });
+  if (count <= kLarge)
+    return;
+  auto plan = blocks.getPlan().getDefiningOp<PlanOp>();
+  std::string base = getName(
+      plan ? plan.getLoop().getDefiningOp<LoopBeginOp>() : nullptr, "_block");
+  auto module = blocks->getParentOfType<ModuleOp>();
+  std::string name = base;
+  for (int number = 0; module.lookupSymbol(name); ++number)
+    name = base + "_" + std::to_string(number);
+  IRRewriter rewriter(blocks->getContext());
+  // Fails only for regions of several blocks, which a loop's body never is.
+  func::FuncOp outlined = *outlineSingleBlockRegion(rewriter, blocks.getLoc(),
+                                                    blocks.getBody(), name);
+  makeInternal(outlined);
+}
+
 /// Runs the colours in an omp.parallel: the threads stay together over all of
 /// them. Where they would only cost time, one thread does it all, without
 /// OpenMP's library: its way to run a region with one thread takes longer than
 /// a small loop.
 static void versionColors(ForColorsOp colors) {
+  colors.walk([](ForBlocksOp blocks) { outlineBody(blocks); });
   OpBuilder builder(colors);
   Location loc = colors.getLoc();
   Value usesThreads = UsesThreadsOp::create(builder, loc, builder.getI1Type(),
