@@ -8,6 +8,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Chain/Chain.h"
 #include "Declare.h"
 #include "Device/DeviceData.h"
 #include "Memory.h"
@@ -101,6 +102,7 @@ extern "C" op_dat op_decl_dat_temp_char(op_set set, int dim, char const *type,
 }
 
 extern "C" int op_free_dat_temp(op_dat dat) {
+  runWaitingLoops();
   Dat *found = findDat(dat);
   if (!found)
     return -1;

@@ -69,11 +69,16 @@ void op2::rt::reportLoops() {
                 loop->name.c_str(), static_cast<long long>(loop->count),
                 targetName(loop->target), loop->strategy.c_str(),
                 placeOf(loop->location).c_str(),
-                describeAlone(loop->countAlone).c_str());
+                describeCounts(loop->countAlone, loop->countChained).c_str());
 }
 
-std::string op2::rt::describeAlone(int64_t count) {
-  return count ? "; " + std::to_string(count) + " on one thread" : "";
+std::string op2::rt::describeCounts(int64_t alone, int64_t chained) {
+  std::string text;
+  if (alone)
+    text += "; " + std::to_string(alone) + " on one thread";
+  if (chained)
+    text += "; " + std::to_string(chained) + " in chains";
+  return text;
 }
 
 extern "C" void op_diagnostic_output(void) {

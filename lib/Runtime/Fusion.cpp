@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Chain/Chain.h"
 #include "Check/CheckMode.h"
 #include "Loop.h"
 #include "Tune/PairTuning.h"
@@ -171,17 +172,20 @@ extern "C" int32_t op2rt_may_fuse(void **state, op_set_core const *set,
   // Broken promises are reported by the loops' own names.
   if (isChecking())
     return 0;
+  // In the steps of a chain they run as they did when the chain began.
+  if (currentPart())
+    return 1;
   abandonPair();
   if (!*state)
     *state = makeState();
   auto &known = *static_cast<FusedState *>(*state);
   bool isTuned = exact && askedTuning() == Tuning::On;
   Combination *call = findKnown(known, set, uses, count);
-  if (!call) {
+  if (!call)
     remember(known, set, uses, count, isTuned);
-    return 0;
-  }
-  if (!areAllSeparate(uses, count))
-    return 0;
-  return !isTuned || choosePair(call->tuning);
+  bool mayFuse = call && areAllSeparate(uses, count);
+  bool isFused = mayFuse && (!isTuned || choosePair(call->tuning));
+  if (!isFused || (isTuned && !call->tuning.trial.isSettled()))
+    noteLoopsApart();
+  return isFused;
 }

@@ -9,6 +9,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "Loop.h"
+#include "Chain/Chain.h"
+#include "Chain/ChainSite.h"
 #include "Check/CheckMode.h"
 #include "Device/DeviceData.h"
 #include "Device/DeviceGlobals.h"
@@ -48,13 +50,14 @@ char const *op2::rt::currentLoopName() {
 void op2::rt::forgetHandles() {
   for (LoopState *state : loopStates())
     state->calls.clear();
+  forgetChains();
 }
 
 void op2::rt::forgetLoopCalls() {
   forgetHandles();
   for (LoopState *state : loopStates()) {
     state->kernel = -1;
-    state->count = state->countAlone = 0;
+    state->count = state->countAlone = state->countChained = 0;
     state->seconds = state->planSeconds = state->bytes = 0;
   }
   forgetKernels();
@@ -132,7 +135,7 @@ static void addDat(LoopCall &call, std::vector<int32_t> &groups, Dat *dat,
 static LoopCall &addCall(LoopState &state, op2rt_loop_desc &desc,
                          op_set_core *set, op2rt_arg const *args) {
   checkLoop(desc, set, args);
-  auto call = std::make_unique<LoopCall>();
+  auto call = std::make_shared<LoopCall>();
   call->set = static_cast<Set *>(set);
   call->setSerial = call->set->serial;
   call->keys.resize(desc.nargs);
@@ -183,11 +186,46 @@ static void beginGlobalsOf(op2rt_loop &loop) {
   loop.start += now() - before;
 }
 
+/// Everything about the loop is known.
+static op2rt_loop *begin(ChainPart &part, op2rt_loop_desc &desc,
+                         op2rt_arg const *args) {
+  beginPart(part, desc);
+  LoopState &state = *static_cast<LoopState *>(desc.state);
+  LoopCall &call = *part.call->call;
+  theLoop = {&desc,
+             call.set,
+             args,
+             &state,
+             &call,
+             now(),
+             state.planSeconds,
+             /*inThreads=*/true};
+  inProgress = true;
+  beginOnHost(call);
+  return &theLoop;
+}
+
+static void end(ChainPart const &part, op2rt_loop const &loop) {
+  LoopState &state = *loop.state;
+  endOnHost(*loop.call);
+  state.seconds += now() - loop.start;
+  inProgress = false;
+  if (!part.isLast)
+    return;
+  state.bytes += loop.call->bytes;
+  ++state.count;
+  ++state.countChained;
+  bookKernel(state);
+}
+
 extern "C" op2rt_loop *op2rt_loop_begin(op2rt_loop_desc *desc, op_set_core *set,
                                         op2rt_arg const *args) {
   if (inProgress)
     op2rt_fatal("loop %s: started inside loop %s", desc->name,
                 theLoop.desc->name);
+  if (ChainPart *part = currentPart())
+    return begin(*part, *desc, args);
+  runWaitingLoops();
   renumberIfAsked();
   double start = now();
   LoopState &state = stateOf(*desc);
@@ -213,10 +251,13 @@ extern "C" op2rt_loop *op2rt_loop_begin(op2rt_loop_desc *desc, op_set_core *set,
     beginOnDevice(call);
   else
     beginOnHost(call);
+  noteLoopBegin(theLoop);
   return &theLoop;
 }
 
 extern "C" void op2rt_loop_end(op2rt_loop *loop) {
+  if (ChainPart const *part = currentPart())
+    return end(*part, *loop);
   LoopState &state = *loop->state;
   if (isDeviceTarget(state.target))
     endOnDevice(*loop->call);
@@ -239,6 +280,7 @@ extern "C" void op2rt_loop_end(op2rt_loop *loop) {
   ++state.count;
   bookKernel(state);
   inProgress = false;
+  noteLoopEnd();
   if (isProfilingLoops())
     op_profile_exit();
 }
@@ -284,6 +326,8 @@ extern "C" int32_t op2rt_loop_is_alias_free(op2rt_loop const *loop) {
 extern "C" void *op2rt_dat_data(op_dat_core *dat) {
   if (!dat)
     return nullptr;
+  if (!inProgress)
+    runWaitingLoops();
   makeHostCurrent(static_cast<Dat &>(*dat));
   return dat->data;
 }

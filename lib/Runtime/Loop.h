@@ -67,10 +67,11 @@ struct DeviceGlobal {
 struct LoopState {
   std::string name, location, strategy;
   int target = 0;
-  std::vector<std::unique_ptr<LoopCall>> calls; ///< the latest first
+  std::vector<std::shared_ptr<LoopCall>> calls; ///< the latest first
   std::vector<DeviceGlobal> globals;            ///< by argument
   int64_t count = 0;
-  int64_t countAlone = 0; ///< of them, on one thread although there are more
+  int64_t countAlone = 0;   ///< of them, on one thread although there are more
+  int64_t countChained = 0; ///< of them, in the steps of a chain
   double seconds = 0, planSeconds = 0, bytes = 0;
   int kernel = -1; ///< in OP_kernels
 };

@@ -162,7 +162,8 @@ static constexpr char const *kTargets[OP2RT_NUM_TARGETS] = {"seq", "openmp",
 static constexpr int kUnread = -2, kUnset = -1;
 static int askedTarget = kUnread;
 static int askedCheck = kUnread;
-static int owning = kUnread;
+static int owning = kUnread, chaining = kUnread;
+static int64_t chainStep = kUnread;
 static uint32_t saidTargets = 0;
 
 int64_t op2::rt::defaultBlockSize(int64_t setSize) {
@@ -180,7 +181,8 @@ void op2::rt::forgetEnvironment() {
   resetRenumbering();
   resetTuning();
   forgetCheckMode();
-  askedTarget = askedCheck = owning = kUnread;
+  askedTarget = askedCheck = owning = chaining = kUnread;
+  chainStep = kUnread;
   saidTargets = 0;
 }
 
@@ -265,20 +267,33 @@ extern "C" int32_t op2rt_select_target(uint32_t mask, char const *loop_name) {
   return chooseTarget(host, loop_name);
 }
 
-Owning op2::rt::askedOwning() {
-  if (owning != kUnread)
-    return static_cast<Owning>(owning);
-  std::string text = "auto";
-  if (char const *asked = std::getenv("OP2_OWNER"); asked && *asked)
-    text = asked;
+/// What `variable` says, read once into `asked`.
+static Extent readExtent(char const *variable, int &asked) {
+  if (asked != kUnread)
+    return static_cast<Extent>(asked);
+  char const *value = std::getenv(variable);
+  std::string text = value && *value ? value : "auto";
   if (text != "auto" && text != "always" && text != "never")
-    op2rt_fatal("OP2_OWNER=%s: expected one of auto, always, never",
+    op2rt_fatal("%s=%s: expected one of auto, always, never", variable,
                 text.c_str());
-  Owning found = text == "auto"     ? Owning::Auto
-                 : text == "always" ? Owning::Always
-                                    : Owning::Never;
-  owning = static_cast<int>(found);
+  Extent found = text == "auto"     ? Extent::Auto
+                 : text == "always" ? Extent::Always
+                                    : Extent::Never;
+  asked = static_cast<int>(found);
   return found;
+}
+
+Owning op2::rt::askedOwning() { return readExtent("OP2_OWNER", owning); }
+
+Chaining op2::rt::askedChaining() { return readExtent("OP2_CHAIN", chaining); }
+
+int64_t op2::rt::askedChainStep() {
+  if (chainStep == kUnread) {
+    char const *text = std::getenv("OP2_CHAIN_STEP");
+    NumberOption const option = {"OP2_CHAIN_STEP=", nullptr, 1, INT_MAX};
+    chainStep = text && *text ? parseNumber(text, option) : 0;
+  }
+  return chainStep;
 }
 
 bool op2::rt::shouldCheckPlans() {

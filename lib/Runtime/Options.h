@@ -27,10 +27,19 @@ void readArguments(int argc, char **argv);
 void forgetEnvironment();
 /// OP2_CHECK_PLAN=1, or OP_diags > 3.
 bool shouldCheckPlans();
+/// What a variable asks for.
+enum class Extent { Auto, Always, Never };
 /// OP2_OWNER=auto|always|never: which loops that could be divided by ownership
 /// are. Auto: those whose maps make it cheap.
-enum class Owning { Auto, Always, Never };
+using Owning = Extent;
 Owning askedOwning();
+/// OP2_CHAIN=auto|always|never: which chains of loops go through the mesh in
+/// one sweep. Auto: those where that is faster.
+using Chaining = Extent;
+Chaining askedChaining();
+/// OP2_CHAIN_STEP=N: elements of the first large loop of a chain in each step;
+/// 0 if it is not set.
+int64_t askedChainStep();
 /// The words of OP2_TARGET, by OP2RT_TARGET_*.
 char const *targetName(int target);
 

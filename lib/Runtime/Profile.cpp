@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Profile.h"
+#include "Chain/Chain.h"
 #include "OP2/API/op_profile.h"
 #include "OP2/Runtime/op2rt.h"
 
@@ -77,6 +78,7 @@ static int readLevel() {
 }
 
 extern "C" void op_profile_start(char const *name) {
+  op2::rt::runWaitingLoops();
   level = readLevel();
   delete root;
   root = nullptr;

@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Chain/Chain.h"
 #include "Device/Device.h"
 #include "Device/DeviceLayout.h"
 #include "Diagnostics.h"
@@ -80,6 +81,7 @@ extern "C" void op_printf(char const *format, ...) {
 extern "C" void op_print(char const *line) { std::printf("%s\n", line); }
 
 extern "C" void op_timers_core(double *, double *et) {
+  runWaitingLoops();
   using namespace std::chrono;
   *et = duration<double>(steady_clock::now().time_since_epoch()).count();
 }

@@ -10,6 +10,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Reduction.h"
+#include "Chain/Chain.h"
 #include "Loop.h"
 #include "Plan/Plan.h"
 #include "Types.h"
@@ -29,6 +30,7 @@ struct op2rt_reduction {
   int64_t capacity; ///< bytes of `partials.data`, kept for the next loop
   int32_t arg;      ///< number in its loop
   int32_t leader;   ///< the argument that an info follows; else `arg`
+  int64_t first;    ///< the partial of position 0
   bool hasEnded;
 };
 
@@ -186,8 +188,11 @@ static std::vector<op2rt_reduction *> &idle() {
   return *reductions;
 }
 
-// Those of the loop in progress.
+// Those of the loop in progress; of a loop that runs in steps, from its first
+// step to its last one.
 static std::vector<op2rt_reduction *> &running() {
+  if (ChainPart const *part = currentPart())
+    return *part->reductions;
   static auto *reductions = new std::vector<op2rt_reduction *>;
   return *reductions;
 }
@@ -216,21 +221,36 @@ static void reserve(op2rt_reduction &reduction, char const *loop) {
   reduction.capacity = bytes;
 }
 
+/// The reduction has begun in another step.
+static op2rt_reduction *continueInStep(ChainPart const &part, int32_t arg) {
+  auto &all = running();
+  op2rt_reduction *reduction =
+      *std::find_if(all.begin(), all.end(), [&](op2rt_reduction const *known) {
+        return known->arg == arg;
+      });
+  reduction->first = part.firstBlock;
+  return reduction;
+}
+
 extern "C" op2rt_reduction *op2rt_reduction_begin(op2rt_loop *loop, int32_t arg,
                                                   op2rt_plan const *plan) {
   requireReduction(*loop, arg);
+  ChainPart const *part = currentPart();
+  if (part && !part->isFirst)
+    return continueInStep(*part, arg);
   op2rt_arg_desc const &desc = loop->desc->args[arg];
   op2rt_reduction *reduction = takeIdle();
   running().push_back(reduction);
   reduction->arg = arg;
   reduction->leader = desc.kind == OP2RT_ARG_INFO ? desc.slot : arg;
   reduction->hasEnded = false;
+  reduction->first = part ? part->firstBlock : 0;
   Partials &p = reduction->partials;
   p.global = loop->args[arg].active ? loop->args[arg].data : nullptr;
   p.access = desc.access;
   p.type = desc.type;
   p.dim = desc.dim;
-  p.count = p.global ? plan->nblocks : 0;
+  p.count = !p.global ? 0 : part ? part->numBlocks : plan->nblocks;
   int64_t bytes = int64_t(desc.dim) * typeSize(desc.type);
   p.stride = (bytes + kLine - 1) / kLine * kLine;
   reserve(*reduction, loop->desc->name);
@@ -248,7 +268,7 @@ extern "C" op2rt_reduction *op2rt_reduction_begin(op2rt_loop *loop, int32_t arg,
 extern "C" void *op2rt_reduction_partial(op2rt_reduction *reduction,
                                          int64_t position) {
   Partials const &p = reduction->partials;
-  return p.global ? p.data + position * p.stride : nullptr;
+  return p.global ? p.data + (reduction->first + position) * p.stride : nullptr;
 }
 
 /// Combines argument `leader` with the infos that follow it.
@@ -272,6 +292,8 @@ static void combineGroup(int32_t leader) {
 }
 
 extern "C" void op2rt_reduction_end(op2rt_reduction *reduction) {
+  if (ChainPart const *part = currentPart(); part && !part->isLast)
+    return;
   reduction->hasEnded = true;
   int32_t leader = reduction->leader;
   auto isWaiting = [&](op2rt_reduction const *other) {

@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Registry.h"
+#include "Chain/Chain.h"
 #include "Device/DeviceData.h"
 #include "Memory.h"
 
@@ -53,23 +54,29 @@ static void reject
               where, handle, kind);
 }
 
+// Who asks for an object by its handle may look at it, or change it.
+
 Set &op2::rt::requireSet(op_set_core const *set, char const *where) {
+  runWaitingLoops();
   if (Set *found = findSet(set))
     return *found;
   reject(set, "set", where);
 }
 Map &op2::rt::requireMap(op_map_core const *map, char const *where) {
+  runWaitingLoops();
   if (Map *found = findMap(map))
     return *found;
   reject(map, "map", where);
 }
 Dat &op2::rt::requireDat(op_dat_core const *dat, char const *where) {
+  runWaitingLoops();
   if (Dat *found = findDat(dat))
     return *found;
   reject(dat, "dat", where);
 }
 
 void op2::rt::requireRunning(char const *where) {
+  runWaitingLoops();
   if (registry().state == State::Idle)
     op2rt_fatal("%s: called before op_init or after op_exit; expected "
                 "op_init(argc, argv, 1) as the first call",
@@ -77,6 +84,7 @@ void op2::rt::requireRunning(char const *where) {
 }
 
 void op2::rt::startImplicitly() {
+  runWaitingLoops();
   if (registry().state == State::Idle)
     registry().state = State::Implicit;
 }

@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Chain/Chain.h"
 #include "Device/DeviceTiming.h"
 #include "Diagnostics.h"
 #include "Limits.h"
@@ -62,13 +63,14 @@ extern "C" void op_timing_realloc_manytime(int, int) {}
 namespace {
 struct Row {
   LoopState const *loop; ///< gives name, target and strategy
-  int64_t count = 0, countAlone = 0;
+  int64_t count = 0, countAlone = 0, countChained = 0;
   double seconds = 0, planSeconds = 0, bytes = 0;
 };
 } // namespace
 
 /// Call sites that run one kernel in one way make one row.
 static std::vector<Row> collectRows() {
+  runWaitingLoops();
   settleDeviceTimes();
   std::vector<Row> rows;
   for (LoopState const *loop : allLoopStates()) {
@@ -82,6 +84,7 @@ static std::vector<Row> collectRows() {
       at = rows.insert(at, Row{loop});
     at->count += loop->count;
     at->countAlone += loop->countAlone;
+    at->countChained += loop->countChained;
     at->seconds += loop->seconds;
     at->planSeconds += loop->planSeconds;
     at->bytes += loop->bytes;
@@ -106,12 +109,13 @@ static void printTable(std::FILE *file) {
   double plans = 0;
   for (Row const &row : collectRows()) {
     double busy = row.seconds - row.planSeconds;
-    std::fprintf(
-        file, "  %8lld %12.6f %12.6f %12.4f %10.3f  %-8s %s (%s)%s\n",
-        static_cast<long long>(row.count), row.seconds, row.planSeconds,
-        row.bytes * 1e-9, busy > 0 ? row.bytes * 1e-9 / busy : 0.0,
-        targetName(row.loop->target), row.loop->name.c_str(),
-        row.loop->strategy.c_str(), describeAlone(row.countAlone).c_str());
+    std::fprintf(file, "  %8lld %12.6f %12.6f %12.4f %10.3f  %-8s %s (%s)%s\n",
+                 static_cast<long long>(row.count), row.seconds,
+                 row.planSeconds, row.bytes * 1e-9,
+                 busy > 0 ? row.bytes * 1e-9 / busy : 0.0,
+                 targetName(row.loop->target), row.loop->name.c_str(),
+                 row.loop->strategy.c_str(),
+                 describeCounts(row.countAlone, row.countChained).c_str());
     plans += row.planSeconds;
   }
   std::fprintf(file, "Total plan time: %8.4f\n", plans);

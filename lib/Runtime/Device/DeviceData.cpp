@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "DeviceData.h"
+#include "Chain/Chain.h"
 #include "DeviceCuda.h"
 #include "DeviceGlobals.h"
 #include "DeviceLayout.h"
@@ -225,6 +226,7 @@ extern "C" void op_upload_dat(op_dat handle) {
 }
 
 extern "C" void op_upload_all(void) {
+  runWaitingLoops();
   for (Dat *dat : registry().dats)
     if (dat->data_d && !dat->base && dat->dirty_hd != kDeviceNewer)
       uploadDat(*dat);

@@ -20,7 +20,27 @@ int64_t op2::rt::ownedBegin(int64_t size, int64_t part, int64_t parts) {
   return begin / 16 * 16;
 }
 
+int64_t op2::rt::ownedBegin(Plan const &plan, int64_t size, int64_t part) {
+  for (OwnedCuts const &cuts : plan.cuts)
+    if (cuts.targetSize == size)
+      return cuts.begins[part];
+  return ownedBegin(size, part, plan.nblocks);
+}
+
 namespace {
+/// What is divided, and who owns which targets.
+struct Shares {
+  std::vector<ElementRange> ranges; ///< ascending
+  int64_t parts;
+  std::vector<OwnedCuts> cuts; ///< of each set of targets
+
+  std::vector<int64_t> const &beginsOf(int64_t targetSize) const {
+    auto at = std::find_if(cuts.begin(), cuts.end(), [&](OwnedCuts const &c) {
+      return c.targetSize == targetSize;
+    });
+    return at->begins;
+  }
+};
 
 /// A column of the maps, and the range of its targets that a part owns.
 struct OwnedColumn {
@@ -32,30 +52,27 @@ struct OwnedColumn {
 /// Visits every element with the parts that run it.
 class Division {
 public:
-  Division(PlanInput const &input, int64_t parts) : size(input.size) {
-    begins.resize(input.conflicts.size());
-    for (std::size_t s = 0; s < begins.size(); ++s) {
-      for (int64_t part = 0; part <= parts; ++part)
-        begins[s].push_back(
-            ownedBegin(input.conflicts[s].targetSize, part, parts));
-      for (MapColumn const &column : input.conflicts[s].columns)
-        columns.push_back({column, &begins[s], 0, 0});
-    }
+  Division(PlanInput const &input, Shares const &shares)
+      : ranges(shares.ranges) {
+    for (ColumnSet const &set : input.conflicts)
+      for (MapColumn const &column : set.columns)
+        columns.push_back({column, &shares.beginsOf(set.targetSize), 0, 0});
   }
 
   /// visit(n, owners): `owners` ascending, at least one.
   template <class Visit> void forEachElement(Visit visit) {
     std::vector<int32_t> owners(1);
     lookAt(0);
-    for (int64_t n = 0; n < size; ++n) {
-      if (isAllOwned(n)) {
-        owners.assign(1, part);
-      } else {
-        findOwners(n, owners);
-        lookAt(owners.front());
+    for (ElementRange const &range : ranges)
+      for (int64_t n = range.begin; n < range.end; ++n) {
+        if (isAllOwned(n)) {
+          owners.assign(1, part);
+        } else {
+          findOwners(n, owners);
+          lookAt(owners.front());
+        }
+        visit(n, owners);
       }
-      visit(n, owners);
-    }
   }
 
 private:
@@ -88,8 +105,7 @@ private:
     owners.erase(std::unique(owners.begin(), owners.end()), owners.end());
   }
 
-  int64_t size;
-  std::vector<std::vector<int64_t>> begins; ///< by set
+  std::vector<ElementRange> const &ranges;
   std::vector<OwnedColumn> columns;
   int32_t part = 0;
 };
@@ -138,19 +154,90 @@ private:
 
 /// take(part, piece): the pieces of each part in order.
 template <class Take>
-void divide(PlanInput const &input, int64_t parts, Take take) {
-  std::vector<PieceMaker> makers(static_cast<std::size_t>(parts));
-  Division(input, parts)
+void divide(PlanInput const &input, Shares const &shares, Take take) {
+  std::vector<PieceMaker> makers(static_cast<std::size_t>(shares.parts));
+  Division(input, shares)
       .forEachElement([&](int64_t n, std::vector<int32_t> const &owners) {
         for (int32_t part : owners)
           makers[part].add(n, owners.size() > 1,
                            [&](PlanPiece const &piece) { take(part, piece); });
       });
-  for (int64_t part = 0; part < parts; ++part)
+  for (int64_t part = 0; part < shares.parts; ++part)
     makers[part].finish([&](PlanPiece const &piece) { take(part, piece); });
 }
-
 } // namespace
+
+/// All elements, and an equal part of the targets for each.
+static Shares equalShares(PlanInput const &input, int64_t parts) {
+  Shares shares{{{0, input.size}}, parts, {}};
+  for (ColumnSet const &set : input.conflicts) {
+    shares.cuts.push_back({set.targetSize, {}});
+    for (int64_t part = 0; part <= parts; ++part)
+      shares.cuts.back().begins.push_back(
+          ownedBegin(set.targetSize, part, parts));
+  }
+  return shares;
+}
+
+/// visit(target) for what the elements of the ranges add to in sets of a size.
+template <class Visit>
+static void forEachAddition(PlanInput const &input,
+                            std::vector<ElementRange> const &ranges,
+                            int64_t targetSize, Visit visit) {
+  for (ColumnSet const &set : input.conflicts)
+    if (set.targetSize == targetSize)
+      for (ElementRange const &range : ranges)
+        forEachTarget(set, range.begin, range.end, visit);
+}
+
+/// Cuts at multiples of 16 between which about as much is added.
+static OwnedCuts cutEvenly(PlanInput const &input,
+                           std::vector<ElementRange> const &ranges,
+                           int64_t targetSize, int64_t parts) {
+  constexpr int64_t kLine = 16;
+  int64_t least = targetSize, most = 0, all = 0;
+  forEachAddition(input, ranges, targetSize, [&](int64_t target) {
+    least = std::min(least, target / kLine);
+    most = std::max(most, target / kLine);
+    ++all;
+  });
+  std::vector<int64_t> counts(
+      static_cast<std::size_t>(std::max<int64_t>(most - least + 1, 0)));
+  forEachAddition(input, ranges, targetSize,
+                  [&](int64_t target) { ++counts[target / kLine - least]; });
+  OwnedCuts cuts{targetSize, {0}};
+  std::size_t line = 0;
+  int64_t before = 0;
+  for (int64_t part = 1; part < parts; ++part) {
+    for (; line < counts.size() && before * parts < all * part; ++line)
+      before += counts[line];
+    int64_t cut = (least + static_cast<int64_t>(line)) * kLine;
+    cuts.begins.push_back(std::min(cut, targetSize));
+  }
+  cuts.begins.push_back(targetSize);
+  return cuts;
+}
+
+/// The pieces of each part, and what belongs to them.
+static void makeParts(PlanInput const &input, Shares const &shares,
+                      Plan &plan) {
+  plan.nblocks = shares.parts;
+  plan.ncolors = 1;
+  plan.trivial = false;
+  std::vector<std::vector<PlanPiece>> lists(
+      static_cast<std::size_t>(shares.parts));
+  divide(input, shares, [&](int64_t part, PlanPiece const &piece) {
+    lists[part].push_back(piece);
+  });
+  plan.pieceBegin.push_back(0);
+  for (std::vector<PlanPiece> const &pieces : lists) {
+    plan.blkmap.push_back(static_cast<int32_t>(plan.blkmap.size()));
+    plan.pieces.insert(plan.pieces.end(), pieces.begin(), pieces.end());
+    plan.pieceBegin.push_back(static_cast<int64_t>(plan.pieces.size()));
+  }
+  plan.ncolblk = {static_cast<int32_t>(shares.parts)};
+  plan.colorBegin = {0, shares.parts};
+}
 
 bool op2::rt::isWorthOwning(PlanInput const &input) {
   constexpr int64_t kParts = 16;
@@ -163,31 +250,32 @@ bool op2::rt::isWorthOwning(PlanInput const &input) {
     return true;
   int64_t slow = 0;
   std::vector<int64_t> runs(kParts, 0);
-  divide(input, kParts, [&](int64_t part, PlanPiece const &piece) {
-    int64_t elements = piece.end - piece.begin;
-    runs[part] += elements;
-    slow += kPieceCost + (piece.isGuarded ? elements : 0);
-  });
+  divide(input, equalShares(input, kParts),
+         [&](int64_t part, PlanPiece const &piece) {
+           int64_t elements = piece.end - piece.begin;
+           runs[part] += elements;
+           slow += kPieceCost + (piece.isGuarded ? elements : 0);
+         });
   int64_t all = std::accumulate(runs.begin(), runs.end(), int64_t(0));
   int64_t most = *std::max_element(runs.begin(), runs.end());
   return slow * 10 <= all && most * kParts <= 2 * all;
 }
 
 void op2::rt::divideByOwner(PlanInput const &input, Plan &plan) {
-  plan.nblocks = input.parts;
-  plan.ncolors = 1;
-  plan.trivial = false;
-  std::vector<std::vector<PlanPiece>> lists(
-      static_cast<std::size_t>(input.parts));
-  divide(input, input.parts, [&](int64_t part, PlanPiece const &piece) {
-    lists[part].push_back(piece);
-  });
-  plan.pieceBegin.push_back(0);
-  for (std::vector<PlanPiece> const &pieces : lists) {
-    plan.blkmap.push_back(static_cast<int32_t>(plan.blkmap.size()));
-    plan.pieces.insert(plan.pieces.end(), pieces.begin(), pieces.end());
-    plan.pieceBegin.push_back(static_cast<int64_t>(plan.pieces.size()));
+  makeParts(input, equalShares(input, input.parts), plan);
+}
+
+void op2::rt::divideByOwner(PlanInput const &input,
+                            std::vector<ElementRange> const &ranges,
+                            int32_t parts, Plan &plan) {
+  Shares shares{ranges, parts, {}};
+  for (ColumnSet const &set : input.conflicts) {
+    auto isCut = [&](OwnedCuts const &cuts) {
+      return cuts.targetSize == set.targetSize;
+    };
+    if (std::none_of(shares.cuts.begin(), shares.cuts.end(), isCut))
+      shares.cuts.push_back(cutEvenly(input, ranges, set.targetSize, parts));
   }
-  plan.ncolblk = {input.parts};
-  plan.colorBegin = {0, input.parts};
+  makeParts(input, shares, plan);
+  plan.cuts = std::move(shares.cuts);
 }

@@ -23,6 +23,8 @@ namespace op2::rt {
 /// `size` for part == parts. Ranges start at multiples of 16, so that few cache
 /// lines have two owners; they may be empty.
 int64_t ownedBegin(int64_t size, int64_t part, int64_t parts);
+/// The same for a part of a plan, which may have cuts of its own.
+int64_t ownedBegin(Plan const &plan, int64_t size, int64_t part);
 
 /// Whether a loop is divided by ownership: a function of the maps alone, never
 /// of the number of parts, since the order of additions depends on the answer.
@@ -32,6 +34,11 @@ bool isWorthOwning(PlanInput const &input);
 
 /// Fills plan.pieces and plan.pieceBegin for input.parts parts.
 void divideByOwner(PlanInput const &input, Plan &plan);
+/// The same for the elements of some ranges, ascending, and with cuts that give
+/// each of `parts` parts about as much of what these elements add.
+void divideByOwner(PlanInput const &input,
+                   std::vector<ElementRange> const &ranges, int32_t parts,
+                   Plan &plan);
 
 /// Checks plan.pieces and plan.pieceBegin as checkPlan does the rest: every
 /// increment done once, by the owner of its target; `fault` takes what is

@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Plan.h"
+#include "Chain/Chain.h"
 #include "Loop.h"
 #include "Options.h"
 #include "Ownership.h"
@@ -39,6 +40,8 @@ int64_t op2::rt::memoryOf(Plan const &plan) {
                   ::memoryOf(plan.colorBegin) + ::memoryOf(plan.thrcol) +
                   ::memoryOf(plan.nthrcol) + ::memoryOf(plan.permutation) +
                   ::memoryOf(plan.pieces) + ::memoryOf(plan.pieceBegin);
+  for (OwnedCuts const &cuts : plan.cuts)
+    bytes += ::memoryOf(cuts.begins);
   for (StagedSet const &staged : plan.stages) {
     bytes += ::memoryOf(staged.indMap) + ::memoryOf(staged.indOffs) +
              ::memoryOf(staged.indSizes);
@@ -149,6 +152,10 @@ extern "C" op2rt_plan const *op2rt_plan_get(op2rt_loop *loop,
     op2rt_fatal("loop %s: block size is %lld; expected at least 0",
                 loop->desc->name, static_cast<long long>(block_size));
   checkWhat(*loop, what);
+  if (ChainPart const *part = currentPart()) {
+    loop->inThreads = part->plan->mostBlocks > 1;
+    return part->plan;
+  }
   bool asksForOwnership = what == OP2RT_PLAN_OWNER;
   // Who asks for blocks of a size gets blocks.
   if (what == OP2RT_PLAN_OWNER && (block_size > 0 || OP_part_size > 0))
@@ -168,12 +175,13 @@ extern "C" op2rt_plan const *op2rt_plan_get(op2rt_loop *loop,
     loop->state->strategy = plan->isOwned() || plan->trivial
                                 ? loop->desc->strategy
                                 : "block colours";
+  noteLoopPlan(plan);
   return plan;
 }
 
 extern "C" int32_t op2rt_plan_uses_threads(op2rt_plan const *plan) {
   op2rt_loop *loop = currentLoop();
-  if (!loop || omp_get_max_threads() == 1)
+  if (!loop || currentPart() || omp_get_max_threads() == 1)
     return plan->mostBlocks > 1;
   loop->state->countAlone += !loop->inThreads;
   return loop->inThreads;
@@ -242,7 +250,11 @@ extern "C" int32_t op2rt_plan_piece_is_guarded(op2rt_plan const *plan,
 extern "C" int64_t op2rt_plan_owned_begin(op2rt_plan const *plan,
                                           op_dat_core const *dat,
                                           int64_t position) {
-  return dat ? ownedBegin(dat->set->size, position, plan->nblocks) : 0;
+  if (!dat)
+    return 0;
+  auto const &record = static_cast<Dat const &>(*dat);
+  Dat const &storage = record.base ? *record.base : record;
+  return ownedBegin(*plan, storage.set->size, position);
 }
 
 static StagedArg const &stagedArg(Plan const &plan, int32_t arg) {

@@ -111,6 +111,18 @@ struct PlanPiece {
   bool isGuarded; ///< they may reach targets that others own
 };
 
+/// Elements [begin, end).
+struct ElementRange {
+  int64_t begin, end;
+};
+
+/// What each part owns of sets with `targetSize` elements: part p those from
+/// begins[p] to begins[p + 1].
+struct OwnedCuts {
+  int64_t targetSize;
+  std::vector<int64_t> begins;
+};
+
 struct Plan {
   int64_t size = 0, blockSize = 1, nblocks = 0;
   uint32_t what = OP2RT_PLAN_BLOCKS;
@@ -139,6 +151,8 @@ struct Plan {
   /// Where it is not, both are empty and the plan is one of coloured blocks.
   std::vector<PlanPiece> pieces;
   std::vector<int64_t> pieceBegin; ///< [nblocks + 1]
+  /// Of other sets each part owns an equal share.
+  std::vector<OwnedCuts> cuts;
 
   std::vector<StagedSet> stages; ///< as PlanInput::stages
   std::vector<StagedDat> stagedDats;

@@ -1,0 +1,211 @@
+//===- ChainModel.cpp - What the steps of a chain depend on -----*- C++ -*-===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ChainModel.h"
+
+#include <algorithm>
+#include <unistd.h>
+
+using namespace op2::rt;
+
+std::string op2::rt::namesOf(ChainCalls const &calls) {
+  std::string names;
+  for (auto const &call : calls)
+    names += (names.empty() ? "" : ", ") + std::string(call->desc->name);
+  return names;
+}
+
+//===----------------------------------------------------------------------===//
+// Data
+//===----------------------------------------------------------------------===//
+
+/// The dats of a chain, each once.
+static std::vector<UsedDat> datsOf(ChainCalls const &calls) {
+  std::vector<UsedDat> dats;
+  for (auto const &call : calls)
+    for (UsedDat const &used : call->call->dats) {
+      auto at =
+          std::find_if(dats.begin(), dats.end(), [&](UsedDat const &known) {
+            return known.dat == used.dat;
+          });
+      if (at == dats.end())
+        dats.push_back(used);
+      else
+        at->written |= used.written;
+    }
+  return dats;
+}
+
+/// visit(arg, value) for all dats of a call.
+template <class Visit>
+static void forEachDat(SiteCall const &call, Visit visit) {
+  for (int m = 0; m < call.desc->nargs; ++m)
+    if (call.desc->args[m].kind == OP2RT_ARG_DAT && call.args[m].active)
+      visit(call.desc->args[m], call.args[m]);
+}
+
+static bool isAtItsBase(op2rt_arg const &value) {
+  auto &dat = static_cast<Dat &>(*static_cast<op_dat>(value.data));
+  return dat.data == storageOf(dat).data;
+}
+
+bool op2::rt::haveStorageOfTheirOwn(ChainCalls const &calls) {
+  std::vector<UsedDat> dats = datsOf(calls);
+  for (std::size_t a = 0; a < dats.size(); ++a)
+    for (std::size_t b = 0; b < a; ++b)
+      if ((dats[a].written || dats[b].written) &&
+          overlap(dats[a].dat->data, dats[a].dat->bytes, dats[b].dat->data,
+                  dats[b].dat->bytes))
+        return false;
+  bool areAtBases = true;
+  for (auto const &call : calls)
+    forEachDat(*call, [&](op2rt_arg_desc const &, op2rt_arg const &value) {
+      areAtBases &= isAtItsBase(value);
+    });
+  return areAtBases;
+}
+
+static int64_t bytesOf(ChainCalls const &calls) {
+  int64_t bytes = 0;
+  for (UsedDat const &used : datsOf(calls))
+    bytes += used.dat->bytes;
+  std::vector<op_map> maps;
+  for (auto const &call : calls)
+    for (op2rt_arg const &value : call->args)
+      if (value.active && value.map &&
+          std::find(maps.begin(), maps.end(), value.map) == maps.end())
+        maps.push_back(value.map);
+  for (op_map map : maps)
+    bytes += int64_t(map->from->size) * map->dim * int64_t(sizeof(int));
+  return bytes;
+}
+
+static int64_t bytesOfCaches(int threads) {
+  long bytes = sysconf(_SC_LEVEL2_CACHE_SIZE);
+  return int64_t(bytes > 0 ? bytes : 1 << 20) * threads;
+}
+
+bool op2::rt::exceedsCaches(ChainCalls const &calls, int threads) {
+  return bytesOf(calls) > bytesOfCaches(threads);
+}
+
+//===----------------------------------------------------------------------===//
+// The inspector's input
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// The accesses of the loops to dats that one of them changes.
+class AccessFinder {
+public:
+  explicit AccessFinder(ChainCalls const &calls) {
+    for (UsedDat const &used : datsOf(calls))
+      if (used.written)
+        changed.push_back(used.dat);
+  }
+
+  std::vector<int64_t> rows() const {
+    std::vector<int64_t> sizes;
+    for (Dat const *dat : changed)
+      sizes.push_back(dat->set->size);
+    return sizes;
+  }
+
+  std::vector<ChainAccess> of(SiteCall const &call) const {
+    std::vector<ChainAccess> found;
+    forEachDat(call, [&](op2rt_arg_desc const &arg, op2rt_arg const &value) {
+      auto &dat = static_cast<Dat &>(*static_cast<op_dat>(value.data));
+      auto at = std::find(changed.begin(), changed.end(), &storageOf(dat));
+      if (at == changed.end())
+        return;
+      auto number = static_cast<int32_t>(at - changed.begin());
+      bool isChange = arg.access != OP2RT_READ;
+      if (!value.map)
+        return add(found, {number, isChange, {}});
+      for (int s = 0; s < arg.count; ++s)
+        add(found,
+            {number, isChange, {value.map->map, value.map->dim, arg.slot + s}});
+    });
+    return found;
+  }
+
+private:
+  static void add(std::vector<ChainAccess> &found, ChainAccess const &access) {
+    for (ChainAccess &known : found)
+      if (known.dat == access.dat && known.column == access.column) {
+        known.isChange |= access.isChange;
+        return;
+      }
+    found.push_back(access);
+  }
+
+  std::vector<Dat const *> changed;
+};
+} // namespace
+
+/// Elements of the first large loop in one step.
+static int64_t stepSize(ChainCalls const &calls, int64_t loopSize,
+                        int threads) {
+  if (int64_t asked = askedChainStep())
+    return asked;
+  double share = double(bytesOfCaches(threads)) /
+                 double(std::max<int64_t>(bytesOf(calls), 1));
+  return std::max<int64_t>(static_cast<int64_t>(double(loopSize) * share), 1);
+}
+
+/// How many elements must run in one step, if they are many at all.
+static int64_t granuleOf(SiteCall const &call, int64_t perStep, bool isSmall,
+                         int threads) {
+  // Groups of elements mostly begin where they do without steps.
+  constexpr int64_t kGroups = 64, kSmallGroups = 16;
+  if (call.plan->isOwned())
+    return 1;
+  if (!call.reduces())
+    return isSmall ? kSmallGroups : kGroups;
+  // Each thread gets as many blocks.
+  int64_t block = call.plan->blockSize;
+  return block * threads <= perStep ? block * threads : block;
+}
+
+ChainInput op2::rt::describeChain(ChainCalls const &calls, int threads) {
+  AccessFinder finder(calls);
+  ChainInput input;
+  input.rows = finder.rows();
+  for (auto const &call : calls) {
+    ChainLoop loop;
+    loop.size = call->set->size;
+    loop.mustBeRange = call->reduces();
+    loop.accesses = finder.of(*call);
+    loop.work = call->call->bytes / double(std::max<int64_t>(loop.size, 1));
+    input.loops.push_back(std::move(loop));
+  }
+  int64_t largest = largestSize(input);
+  auto isSmall = [&](ChainLoop const &loop) {
+    return loop.size * kSmallSet <= largest;
+  };
+  auto first =
+      std::find_if_not(input.loops.begin(), input.loops.end(), isSmall);
+  if (first == input.loops.end())
+    return input;
+  int64_t size = stepSize(calls, first->size, threads);
+  input.numSteps = static_cast<int32_t>((first->size + size - 1) / size);
+  for (std::size_t n = 0; n < calls.size(); ++n)
+    input.loops[n].granule =
+        granuleOf(*calls[n], input.loops[n].size / input.numSteps,
+                  isSmall(input.loops[n]), threads);
+  return input;
+}
+
+std::string op2::rt::reasonAgainst(ChainInput const &input,
+                                   ChainSteps const &steps) {
+  constexpr int32_t kLeastSteps = 3;
+  constexpr double kMostImbalance = 3;
+  if (steps.numSteps < kLeastSteps)
+    return "only " + std::to_string(steps.numSteps) + " steps";
+  if (imbalance(input, steps) > kMostImbalance)
+    return "too much must wait for the last steps";
+  return "";
+}

@@ -1,0 +1,170 @@
+//===- ChainProgram.h - Loops that may wait, for the tests ------*- C++ -*-===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Loops as generated code runs them: with plans, guards and reductions, and
+// with the functions through which they wait.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef OP2_UNITTESTS_RUNTIME_CHAINPROGRAM_H
+#define OP2_UNITTESTS_RUNTIME_CHAINPROGRAM_H
+
+#include "Helpers.h"
+
+#include <cstdlib>
+#include <initializer_list>
+#include <omp.h>
+
+namespace op2::test {
+
+/// Where a kernel runs.
+struct KernelPlace {
+  op2rt_plan const *plan;
+  int64_t position;
+  bool isGuarded;
+  void *const *partials; ///< by argument
+
+  /// May the kernel add to this row of the dat?
+  bool owns(op_dat dat, int row) const {
+    return !isGuarded ||
+           (op2rt_plan_owned_begin(plan, dat, position) <= row &&
+            row < op2rt_plan_owned_begin(plan, dat, position + 1));
+  }
+  template <class T> T *partial(int arg) const {
+    return static_cast<T *>(partials[arg]);
+  }
+};
+
+/// Runs `kernel(place, n)` for the elements of a position.
+template <class Kernel>
+void runPosition(KernelPlace place, Kernel const &kernel) {
+  int64_t pieces = op2rt_plan_num_pieces(place.plan, place.position);
+  for (int64_t p = 0; p < pieces; ++p) {
+    place.isGuarded =
+        op2rt_plan_piece_is_guarded(place.plan, place.position, p) != 0;
+    int64_t end = op2rt_plan_piece_end(place.plan, place.position, p);
+    for (int64_t n = op2rt_plan_piece_begin(place.plan, place.position, p);
+         n < end; ++n)
+      kernel(place, static_cast<int>(n));
+  }
+}
+
+/// Runs a loop as generated code does.
+template <class Kernel>
+void runLoop(op2rt_loop_desc &desc, op_set set, op2rt_arg const *args,
+             uint32_t what, Kernel const &kernel, int64_t blockSize = 0) {
+  op2rt_loop *loop = op2rt_loop_begin(&desc, set, args);
+  op2rt_plan const *plan = op2rt_plan_get(loop, blockSize, what);
+  std::vector<op2rt_reduction *> reductions(
+      static_cast<std::size_t>(desc.nargs));
+  for (int m = 0; m < desc.nargs; ++m)
+    if (desc.args[m].kind == OP2RT_ARG_GLOBAL &&
+        desc.args[m].access != OP2RT_READ)
+      reductions[m] = op2rt_reduction_begin(loop, m, plan);
+  bool inThreads = op2rt_plan_uses_threads(plan) != 0;
+  for (int64_t color = 0; color < op2rt_plan_num_colors(plan); ++color) {
+    int64_t end = op2rt_plan_color_begin(plan, color + 1);
+#pragma omp parallel for if (inThreads) schedule(static)
+    for (int64_t p = op2rt_plan_color_begin(plan, color); p < end; ++p) {
+      std::vector<void *> partials(reductions.size());
+      for (std::size_t m = 0; m < reductions.size(); ++m)
+        if (reductions[m])
+          partials[m] = op2rt_reduction_partial(reductions[m], p);
+      runPosition({plan, p, false, partials.data()}, kernel);
+    }
+  }
+  for (op2rt_reduction *reduction : reductions)
+    if (reduction)
+      op2rt_reduction_end(reduction);
+  op2rt_loop_end(loop);
+}
+
+/// A call site of a loop that may wait. Lives as long as the program.
+class Site {
+public:
+  using Run = void (*)(void *const *values);
+
+  Site(char const *name, std::vector<op2rt_arg_desc> argDescs,
+       std::vector<op2rt_param> siteParams, Run run)
+      : args(std::move(argDescs)), params(std::move(siteParams)) {
+    desc = {OP2RT_ABI_VERSION,
+            OP2RT_TARGET_OPENMP,
+            name,
+            "test.cpp:1",
+            "test",
+            static_cast<int32_t>(args.size()),
+            args.data(),
+            nullptr};
+    site = {params.data(), static_cast<int64_t>(params.size()), run, nullptr};
+  }
+  Site(Site const &) = delete;
+
+  /// As the program calls it. True if it waits.
+  bool operator()(std::initializer_list<void const *> list) {
+    std::vector<void *> values;
+    for (void const *value : list)
+      values.push_back(const_cast<void *>(value));
+    if (op2rt_chain_add(&site, values.data()))
+      return true;
+    site.run(values.data());
+    return false;
+  }
+
+  op2rt_loop_desc desc;
+  op2rt_chain_site site;
+
+private:
+  std::vector<op2rt_arg_desc> args;
+  std::vector<op2rt_param> params;
+};
+
+inline op2rt_arg_desc datArg(op_access access, int dim, int slot, int group) {
+  return {OP2RT_ARG_DAT, access, slot, 1, dim, OP2RT_F64, 0, group};
+}
+inline op2rt_arg_desc globalArg(op_access access, int dim = 1, int flags = 0) {
+  return {OP2RT_ARG_GLOBAL, access, OP2RT_DIRECT, 1, dim, OP2RT_F64, flags, -1};
+}
+inline op2rt_param handleParam(int kind) { return {kind, OP2RT_READ, 0}; }
+inline op2rt_param globalParam(op_access access, int dim = 1) {
+  return {OP2RT_PARAM_GLOBAL, access, dim * int64_t(sizeof(double))};
+}
+
+inline op2rt_arg direct(void *dat) { return {dat, nullptr, 1}; }
+inline op2rt_arg through(void *map, void *dat) {
+  return {dat, static_cast<op_map>(map), 1};
+}
+
+/// A program with variables of the environment, from op_init to op_exit. Loops
+/// wait as soon as they are known.
+class ChainProgram {
+public:
+  using Variables = std::vector<std::pair<char const *, std::string>>;
+
+  explicit ChainProgram(Variables const &variables, int threads = 2,
+                        int diags = 0)
+      : threadsBefore(omp_get_max_threads()), set(variables) {
+    for (auto const &[name, value] : set)
+      setenv(name, value.c_str(), 1);
+    omp_set_num_threads(threads);
+    op_init(0, nullptr, diags);
+    op2rt_chain_may_wait = 1;
+  }
+  ~ChainProgram() {
+    op2rt_chain_may_wait = 0;
+    op_exit();
+    omp_set_num_threads(threadsBefore);
+    for (auto const &[name, value] : set)
+      unsetenv(name);
+  }
+  ChainProgram(ChainProgram const &) = delete;
+
+private:
+  int threadsBefore;
+  Variables set;
+};
+
+} // namespace op2::test
+
+#endif // OP2_UNITTESTS_RUNTIME_CHAINPROGRAM_H

@@ -1,0 +1,659 @@
+//===- ChainQueueTest.cpp - Loops that wait, and their globals --*- C++ -*-===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Chain/Chain.h"
+#include "ChainProgram.h"
+#include "Loop.h"
+#include "OP2/API/op_profile.h"
+
+#include <functional>
+#include <memory>
+#include <numeric>
+
+using namespace op2::rt;
+using namespace op2::test;
+
+namespace {
+
+double *valuesOf(void *dat) {
+  return reinterpret_cast<double *>(static_cast<op_dat>(dat)->data);
+}
+
+constexpr int kSet = OP2RT_PARAM_SET, kMap = OP2RT_PARAM_MAP,
+              kDat = OP2RT_PARAM_DAT;
+
+// dat = value. values: set, dat, value
+void runFill(void *const *values);
+Site fillSite("fill",
+              {datArg(OP_WRITE, 1, OP2RT_DIRECT, 0), globalArg(OP_READ)},
+              {handleParam(kSet), handleParam(kDat), globalParam(OP_READ)},
+              runFill);
+void runFill(void *const *values) {
+  op2rt_arg args[] = {direct(values[1]), {values[2], nullptr, 1}};
+  double value = *static_cast<double *>(values[2]);
+  runLoop(fillSite.desc, static_cast<op_set>(values[0]), args,
+          OP2RT_PLAN_BLOCKS,
+          [&](KernelPlace const &, int n) { valuesOf(values[1])[n] = value; });
+}
+
+// total += dat. values: set, dat, total
+void runSum(void *const *values);
+Site sumSite("sum", {datArg(OP_READ, 1, OP2RT_DIRECT, 0), globalArg(OP_INC)},
+             {handleParam(kSet), handleParam(kDat), globalParam(OP_INC)},
+             runSum);
+void runSum(void *const *values) {
+  op2rt_arg args[] = {direct(values[1]), {values[2], nullptr, 1}};
+  runLoop(sumSite.desc, static_cast<op_set>(values[0]), args, OP2RT_PLAN_BLOCKS,
+          [&](KernelPlace const &place, int n) {
+            *place.partial<double>(1) += valuesOf(values[1])[n];
+          });
+}
+
+class ChainQueueTest : public ::testing::Test {
+protected:
+  void SetUp() override { GTEST_FLAG_SET(death_test_style, "threadsafe"); }
+  /// Starts the program, and lets both loops run once.
+  void start(ChainProgram::Variables variables = {}) {
+    variables.emplace_back("OP2_TUNE", "off");
+    program = std::make_unique<ChainProgram>(variables);
+    declare();
+    learn();
+  }
+  void declare() {
+    set = op_decl_set(kSize, "set");
+    std::vector<double> zeros(kSize);
+    a = op_decl_dat(set, 1, "double", zeros.data(), "a");
+    b = op_decl_dat(set, 1, "double", zeros.data(), "b");
+  }
+  void learn() {
+    double value = 0;
+    fillSite({set, a, &value});
+    fillSite({set, b, &value});
+    sumSite({set, a, &value});
+    sumSite({set, b, &value});
+    EXPECT_EQ(op2rt_chain_waiting, 0);
+  }
+
+  static constexpr int kSize = 1000;
+  std::unique_ptr<ChainProgram> program;
+  op_set set = nullptr;
+  op_dat a = nullptr, b = nullptr;
+};
+
+//===----------------------------------------------------------------------===//
+// Globals
+//===----------------------------------------------------------------------===//
+
+TEST_F(ChainQueueTest, ValuesAreThoseOfTheCall) {
+  start();
+  double value = 3;
+  EXPECT_TRUE(fillSite({set, a, &value}));
+  value = 4;
+  EXPECT_TRUE(fillSite({set, b, &value}));
+  value = 5;
+  EXPECT_EQ(op2rt_chain_waiting, 2);
+  EXPECT_EQ(valuesOf(a)[7], 0);
+  op2rt_chain_run();
+  EXPECT_EQ(op2rt_chain_waiting, 0);
+  EXPECT_EQ(valuesOf(a)[7], 3);
+  EXPECT_EQ(valuesOf(b)[7], 4);
+}
+
+TEST_F(ChainQueueTest, ResultsAreStoredWhenTheChainHasRun) {
+  start();
+  double value = 2, total = 5;
+  fillSite({set, a, &value});
+  EXPECT_TRUE(sumSite({set, a, &total}));
+  EXPECT_EQ(total, 5);
+  op2rt_chain_run();
+  EXPECT_EQ(total, 5 + 2 * kSize);
+}
+
+TEST_F(ChainQueueTest, DroppedResultsAreNotStored) {
+  start();
+  double value = 2, totals[3] = {5, 6, 7};
+  fillSite({set, a, &value});
+  EXPECT_TRUE(sumSite({set, a, &totals[1]}));
+  op2rt_chain_drop(&totals[1], sizeof(double));
+  totals[1] = 100;
+  // Nothing waits for the variable any more: its value is the program's.
+  EXPECT_TRUE(sumSite({set, a, &totals[1]}));
+  EXPECT_EQ(op2rt_chain_waiting, 3);
+  op2rt_chain_run();
+  EXPECT_EQ(totals[1], 100 + 2 * kSize);
+  // Among others.
+  EXPECT_TRUE(sumSite({set, a, &totals[1]}));
+  op2rt_chain_drop(totals, sizeof totals);
+  op2rt_chain_run();
+  EXPECT_EQ(totals[1], 100 + 2 * kSize);
+}
+
+TEST_F(ChainQueueTest, PartOfAResultCannotBeDropped) {
+  start();
+  double value = 2, total = 5;
+  fillSite({set, a, &value});
+  EXPECT_TRUE(sumSite({set, a, &total}));
+  op2rt_chain_drop(&total, 4);
+  EXPECT_EQ(op2rt_chain_waiting, 0);
+  EXPECT_EQ(total, 5 + 2 * kSize);
+}
+
+TEST_F(ChainQueueTest, WhatALoopReadsMayBeDropped) {
+  start();
+  double value = 2;
+  EXPECT_TRUE(fillSite({set, a, &value}));
+  op2rt_chain_drop(&value, 4);
+  EXPECT_EQ(op2rt_chain_waiting, 1);
+}
+
+TEST_F(ChainQueueTest, AGlobalThatAWaitingLoopChangesComesFirst) {
+  start();
+  double value = 2, total = 0;
+  fillSite({set, a, &value});
+  EXPECT_TRUE(sumSite({set, a, &total}));
+  EXPECT_TRUE(fillSite({set, b, &total}));
+  EXPECT_EQ(op2rt_chain_waiting, 1);
+  EXPECT_EQ(total, 2 * kSize);
+  op2rt_chain_run();
+  EXPECT_EQ(valuesOf(b)[0], 2 * kSize);
+}
+
+TEST_F(ChainQueueTest, AGlobalInADatThatAWaitingLoopChangesComesFirst) {
+  start();
+  double value = 2;
+  EXPECT_TRUE(fillSite({set, a, &value}));
+  EXPECT_TRUE(fillSite({set, b, &valuesOf(a)[5]}));
+  EXPECT_EQ(op2rt_chain_waiting, 1);
+  op2rt_chain_run();
+  EXPECT_EQ(valuesOf(b)[0], 2);
+}
+
+TEST_F(ChainQueueTest, AResultInADatComesBeforeLoopsOnTheDat) {
+  start();
+  double value = 2;
+  fillSite({set, a, &value});
+  op2rt_chain_run();
+  EXPECT_TRUE(sumSite({set, a, &valuesOf(b)[3]}));
+  double total = 0;
+  EXPECT_TRUE(sumSite({set, b, &total}));
+  EXPECT_EQ(op2rt_chain_waiting, 1);
+  op2rt_chain_run();
+  EXPECT_EQ(total, 2 * kSize);
+}
+
+TEST_F(ChainQueueTest, AGlobalInADatOfItsOwnLoopDoesNotWait) {
+  start();
+  EXPECT_FALSE(fillSite({set, a, &valuesOf(a)[5]}));
+}
+
+// result += first + second, if they are there.
+// values: set, first, second, result, two flags
+void runAdd(void *const *values);
+Site addSite("add",
+             {globalArg(OP_READ, 1, OP2RT_ARG_OPTIONAL),
+              globalArg(OP_READ, 1, OP2RT_ARG_OPTIONAL), globalArg(OP_INC)},
+             {handleParam(kSet), globalParam(OP_READ), globalParam(OP_READ),
+              globalParam(OP_INC), handleParam(OP2RT_PARAM_FLAG),
+              handleParam(OP2RT_PARAM_FLAG)},
+             runAdd);
+void runAdd(void *const *values) {
+  op2rt_arg args[] = {{values[1], nullptr, values[4] != nullptr},
+                      {values[2], nullptr, values[5] != nullptr},
+                      {values[3], nullptr, 1}};
+  runLoop(addSite.desc, static_cast<op_set>(values[0]), args, OP2RT_PLAN_BLOCKS,
+          [&](KernelPlace const &place, int) {
+            for (int m = 0; m < 2; ++m)
+              if (args[m].active)
+                *place.partial<double>(2) +=
+                    *static_cast<double *>(args[m].data);
+          });
+}
+
+TEST_F(ChainQueueTest, OneGlobalTwiceDoesNotWait) {
+  start();
+  void *on = reinterpret_cast<void *>(1);
+  double first = 1, second = 2, result = 0;
+  EXPECT_FALSE(addSite({set, &first, &second, &result, on, on}));
+  EXPECT_TRUE(addSite({set, &first, &second, &result, on, on}));
+  op2rt_chain_run();
+  EXPECT_EQ(result, 6 * kSize);
+  EXPECT_TRUE(addSite({set, &first, &first, &result, on, on}));
+  EXPECT_FALSE(addSite({set, &first, &result, &result, on, on}));
+}
+
+TEST_F(ChainQueueTest, WhatIsSwitchedOffIsNotLookedAt) {
+  start();
+  void *on = reinterpret_cast<void *>(1);
+  double first = 1, result = 0;
+  EXPECT_FALSE(addSite({set, &first, nullptr, &result, on, nullptr}));
+  EXPECT_TRUE(addSite({set, &first, nullptr, &result, on, nullptr}));
+  op2rt_chain_run();
+  EXPECT_EQ(result, 2 * kSize);
+  // Other flags are other handles.
+  EXPECT_FALSE(addSite({set, &first, &first, &result, on, on}));
+}
+
+//===----------------------------------------------------------------------===//
+// What does not wait
+//===----------------------------------------------------------------------===//
+
+TEST_F(ChainQueueTest, OnlyWhereTheProgramAllowsIt) {
+  start();
+  double value = 1;
+  op2rt_chain_may_wait = 0;
+  EXPECT_FALSE(fillSite({set, a, &value}));
+  op2rt_chain_may_wait = 1;
+  EXPECT_TRUE(fillSite({set, a, &value}));
+}
+
+TEST_F(ChainQueueTest, NothingWaitsIfNobodyWantsIt) {
+  for (auto const &[name, word] :
+       {std::pair("OP2_CHAIN", "never"), std::pair("OP2_CHECK", "1")}) {
+    start({{name, word}});
+    double value = 1;
+    EXPECT_FALSE(fillSite({set, a, &value})) << name;
+    program.reset();
+  }
+}
+
+TEST_F(ChainQueueTest, NothingWaitsUnderTheProfiler) {
+  start({{"OP_PROFILE_LEVEL", "2"}});
+  double value = 1;
+  EXPECT_TRUE(fillSite({set, a, &value}));
+  op_profile_start("program");
+  EXPECT_EQ(op2rt_chain_waiting, 0);
+  EXPECT_FALSE(fillSite({set, a, &value}));
+  op_profile_end();
+}
+
+TEST_F(ChainQueueTest, LoopsOnTrialDoNotWait) {
+  auto callsUntilWaiting = [&](char const *chaining) {
+    program = std::make_unique<ChainProgram>(
+        ChainProgram::Variables{{"OP2_CHAIN", chaining}, {"OP2_TUNE", "auto"}});
+    declare();
+    double value = 1;
+    int calls = 1;
+    while (!fillSite({set, a, &value}))
+      ++calls;
+    op2rt_chain_run();
+    program.reset();
+    return calls;
+  };
+  EXPECT_EQ(callsUntilWaiting("always"), 2);
+  EXPECT_GT(callsUntilWaiting("auto"), 2);
+}
+
+/// Runs as the test says.
+struct {
+  int target = OP2RT_TARGET_OPENMP;
+  int plans = 1;
+  uint32_t what = OP2RT_PLAN_BLOCKS;
+  int loops = 1;
+  bool otherLoop = false;
+} behaviour;
+
+// values: set, map, dat, value
+void runSpread(void *const *values);
+Site spreadSite("spread", {datArg(OP_INC, 1, 0, 0), globalArg(OP_READ)},
+                {handleParam(kSet), handleParam(kMap), handleParam(kDat),
+                 globalParam(OP_READ)},
+                runSpread);
+Site otherSite("other", {datArg(OP_INC, 1, 0, 0), globalArg(OP_READ)}, {},
+               runSpread);
+void runSpread(void *const *values) {
+  op2rt_arg args[] = {through(values[1], values[2]), {values[3], nullptr, 1}};
+  op2rt_loop_desc &desc =
+      behaviour.otherLoop ? otherSite.desc : spreadSite.desc;
+  desc.target = behaviour.target;
+  for (int n = 0; n < behaviour.loops; ++n) {
+    op2rt_loop *loop =
+        op2rt_loop_begin(&desc, static_cast<op_set>(values[0]), args);
+    for (int p = 0; p < behaviour.plans; ++p)
+      op2rt_plan_get(loop, 0, p == 0 ? behaviour.what : OP2RT_PLAN_UNCOLORED);
+    op2rt_loop_end(loop);
+  }
+}
+
+class ChainSpreadTest : public ChainQueueTest {
+protected:
+  void SetUp() override {
+    ChainQueueTest::SetUp();
+    behaviour = {};
+    behaviour.what = OP2RT_PLAN_OWNER;
+  }
+  void TearDown() override {
+    behaviour = {};
+    spreadSite.desc.target = OP2RT_TARGET_OPENMP;
+  }
+  void declareMap() {
+    std::vector<int> table(kSize);
+    std::iota(table.begin(), table.end(), 0);
+    map = op_decl_map(set, set, 1, table.data(), "map");
+  }
+  bool waitsAtSecondCall() {
+    declareMap();
+    EXPECT_FALSE(spreadSite({set, map, a, &value}));
+    bool waits = spreadSite({set, map, a, &value});
+    op2rt_chain_run();
+    return waits;
+  }
+
+  op_map map = nullptr;
+  double value = 1;
+};
+
+TEST_F(ChainSpreadTest, OwnedIncrementsWait) {
+  start({{"OP2_OWNER", "always"}});
+  EXPECT_TRUE(waitsAtSecondCall());
+}
+
+TEST_F(ChainSpreadTest, ColoredOnesDoNot) {
+  start({{"OP2_OWNER", "never"}});
+  EXPECT_FALSE(waitsAtSecondCall());
+}
+
+TEST_F(ChainSpreadTest, OtherTargetsDoNot) {
+  start({{"OP2_OWNER", "always"}});
+  behaviour.target = OP2RT_TARGET_SEQ;
+  EXPECT_FALSE(waitsAtSecondCall());
+}
+
+TEST_F(ChainSpreadTest, TwoPlansDoNot) {
+  start({{"OP2_OWNER", "always"}});
+  behaviour.plans = 2;
+  EXPECT_FALSE(waitsAtSecondCall());
+}
+
+TEST_F(ChainSpreadTest, WithoutAPlanNothingWaits) {
+  start({{"OP2_OWNER", "always"}});
+  behaviour.plans = 0;
+  EXPECT_FALSE(waitsAtSecondCall());
+}
+
+void runNothing(void *const *) {}
+
+TEST_F(ChainQueueTest, WrittenGlobalsAndScratchMemoryDoNot) {
+  start();
+  for (op_access access : {OP_WRITE, OP_WORK}) {
+    static Site write("write", {}, {handleParam(kSet), globalParam(OP_WRITE)},
+                      runNothing);
+    static Site work("work", {}, {handleParam(kSet), globalParam(OP_WORK)},
+                     runNothing);
+    double value = 0;
+    Site &site = access == OP_WRITE ? write : work;
+    EXPECT_FALSE(site({set, &value}));
+    EXPECT_FALSE(site({set, &value}));
+  }
+}
+
+// values: set, dat, greatest, where it is
+void runLocate(void *const *values);
+Site locateSite("locate",
+                {datArg(OP_READ, 1, OP2RT_DIRECT, 0),
+                 globalArg(OP_MAX),
+                 {OP2RT_ARG_INFO, OP_MAX, 1, 1, 1, OP2RT_F64, 0, -1}},
+                {handleParam(kSet), handleParam(kDat), globalParam(OP_MAX),
+                 globalParam(OP_MAX)},
+                runLocate);
+void runLocate(void *const *values) {
+  op2rt_arg args[] = {
+      direct(values[1]), {values[2], nullptr, 1}, {values[3], nullptr, 1}};
+  op2rt_loop *loop =
+      op2rt_loop_begin(&locateSite.desc, static_cast<op_set>(values[0]), args);
+  op2rt_plan_get(loop, 0, OP2RT_PLAN_BLOCKS);
+  op2rt_loop_end(loop);
+}
+
+TEST_F(ChainQueueTest, InfosDoNot) {
+  start();
+  double greatest = 0, where = 0;
+  EXPECT_FALSE(locateSite({set, a, &greatest, &where}));
+  EXPECT_FALSE(locateSite({set, a, &greatest, &where}));
+}
+
+//===----------------------------------------------------------------------===//
+// Two loops as one
+//===----------------------------------------------------------------------===//
+
+void *fusedState = nullptr;
+int timesApart = 0;
+
+// fill, and then sum; or a loop for both. values: set, dat, value, total
+void runFused(void *const *values);
+Site fusedSite("fill+sum",
+               {datArg(OP_WRITE, 1, OP2RT_DIRECT, 0), globalArg(OP_READ),
+                globalArg(OP_INC)},
+               {handleParam(kSet), handleParam(kDat), globalParam(OP_READ),
+                globalParam(OP_INC)},
+               runFused);
+void runFused(void *const *values) {
+  op2rt_use uses[] = {{values[1], nullptr, 0, 1, 0, 0},
+                      {values[2], nullptr, 8, 0, 1, 0},
+                      {values[3], nullptr, 8, 1, 2, 0}};
+  auto *set = static_cast<op_set>(values[0]);
+  if (!op2rt_may_fuse(&fusedState, set, uses, 3, /*exact=*/1)) {
+    ++timesApart;
+    void *first[] = {values[0], values[1], values[2]};
+    void *second[] = {values[0], values[1], values[3]};
+    runFill(first);
+    return runSum(second);
+  }
+  op2rt_arg args[] = {
+      direct(values[1]), {values[2], nullptr, 1}, {values[3], nullptr, 1}};
+  double value = *static_cast<double *>(values[2]);
+  runLoop(fusedSite.desc, set, args, OP2RT_PLAN_BLOCKS,
+          [&](KernelPlace const &place, int n) {
+            valuesOf(values[1])[n] = value;
+            *place.partial<double>(2) += value;
+          });
+}
+
+TEST_F(ChainQueueTest, FusedLoopsWaitOnceTheyHaveRunAsOne) {
+  start();
+  timesApart = 0;
+  double value = 2, total = 0;
+  EXPECT_FALSE(fusedSite({set, a, &value, &total})); // apart: they check
+  EXPECT_FALSE(
+      fusedSite({set, a, &value, &total})); // as one, for the first time
+  EXPECT_TRUE(fusedSite({set, a, &value, &total}));
+  op2rt_chain_run();
+  EXPECT_EQ(timesApart, 1);
+  EXPECT_EQ(total, 3 * 2 * kSize);
+}
+
+TEST_F(ChainQueueTest, PairsOnTrialDoNotWait) {
+  program = std::make_unique<ChainProgram>(
+      ChainProgram::Variables{{"OP2_CHAIN", "always"}, {"OP2_TUNE", "on"}});
+  declare();
+  timesApart = 0;
+  double value = 2, total = 0;
+  int calls = 1;
+  while (!fusedSite({set, a, &value, &total}) && calls < 1000)
+    ++calls;
+  // Settled: as one, and they wait, or apart, and they never do.
+  EXPECT_GT(calls, 8);
+  EXPECT_GT(timesApart, 4);
+}
+
+//===----------------------------------------------------------------------===//
+// Handles
+//===----------------------------------------------------------------------===//
+
+TEST_F(ChainQueueTest, ObjectsThatAreDeclaredAnewAreOthers) {
+  start();
+  op_set before = set;
+  program.reset();
+  program = std::make_unique<ChainProgram>(ChainProgram::Variables{});
+  declare();
+  double value = 1;
+  EXPECT_FALSE(fillSite({set, a, &value}));
+  EXPECT_NE(set, before);
+}
+
+TEST_F(ChainQueueTest, AFreedDatHasNothingWaiting) {
+  start();
+  op_dat temp = op_decl_dat_temp(set, 1, "double", (double *)nullptr, "temp");
+  double value = 1, total = 0;
+  EXPECT_FALSE(fillSite({set, temp, &value}));
+  EXPECT_FALSE(sumSite({set, temp, &total}));
+  EXPECT_TRUE(sumSite({set, temp, &total}));
+  op_free_dat_temp(temp);
+  EXPECT_EQ(op2rt_chain_waiting, 0);
+  EXPECT_EQ(total, 2 * kSize);
+}
+
+TEST_F(ChainSpreadTest, RenumberingForgetsWhatIsKnown) {
+  start({{"OP2_OWNER", "always"}, {"OP2_RENUMBER", "none"}});
+  double value = 1;
+  EXPECT_TRUE(fillSite({set, a, &value}));
+  forgetHandles();
+  EXPECT_FALSE(fillSite({set, a, &value}));
+}
+
+TEST_F(ChainQueueTest, ManyCombinationsAreForgotten) {
+  start();
+  std::vector<op_dat> dats;
+  for (int n = 0; n < 100; ++n)
+    dats.push_back(op_decl_dat(set, 1, "double", (double *)nullptr, "d"));
+  double value = 1;
+  for (op_dat dat : dats)
+    EXPECT_FALSE(fillSite({set, dat, &value}));
+  EXPECT_TRUE(fillSite({set, dats[99], &value}));
+  EXPECT_FALSE(fillSite({set, dats[0], &value}));
+}
+
+TEST_F(ChainQueueTest, DataPointersMayBeExchanged) {
+  start({{"OP2_CHAIN", "always"}, {"OP2_CHAIN_STEP", "100"}});
+  double value = 3, total = 0;
+  auto run = [&] {
+    fillSite({set, a, &value});
+    sumSite({set, b, &total});
+    op2rt_chain_run();
+  };
+  auto const &fill = *static_cast<LoopState *>(fillSite.desc.state);
+  run();
+  EXPECT_EQ(fill.countChained, 1);
+  EXPECT_EQ(total, 0);
+  // Both see the same values now, and what one writes the other reads.
+  char *own = b->data;
+  b->data = a->data;
+  run();
+  EXPECT_EQ(fill.countChained, 1);
+  EXPECT_EQ(total, 3 * kSize);
+  b->data = own;
+}
+
+//===----------------------------------------------------------------------===//
+// Whoever looks
+//===----------------------------------------------------------------------===//
+
+TEST_F(ChainQueueTest, CallsOfTheLibraryRunWhatWaits) {
+  start();
+  std::vector<double> values(kSize);
+  double elapsed = 0;
+  std::function<void()> const calls[] = {
+      [&] { op_fetch_data(a, values.data()); },
+      [&] { op2rt_dat_data(a); },
+      [&] { op_get_size(set); },
+      [&] { op_decl_set(3, "another"); },
+      [&] { op2rt_decl_set(3, "another"); },
+      [&] { op_timing_output_2_file("/dev/null"); },
+      [&] { op_timers_core(&elapsed, &elapsed); },
+      [&] { op_upload_all(); },
+      [&] { op_decl_const(1, "double", &elapsed); },
+  };
+  double value = 1;
+  for (auto const &call : calls) {
+    ASSERT_TRUE(fillSite({set, a, &value}));
+    call();
+    EXPECT_EQ(op2rt_chain_waiting, 0) << &call - calls;
+    EXPECT_EQ(valuesOf(a)[0], value);
+    ++value;
+  }
+}
+
+TEST_F(ChainQueueTest, LoopsThatDoNotWaitComeAfterThoseThatDo) {
+  start();
+  double value = 8, total = 0;
+  EXPECT_TRUE(fillSite({set, a, &value}));
+  op2rt_chain_may_wait = 0;
+  EXPECT_FALSE(sumSite({set, a, &total}));
+  EXPECT_EQ(total, 8 * kSize);
+}
+
+TEST_F(ChainQueueTest, TheEndOfTheProgramRunsWhatWaits) {
+  start();
+  double value = 8, total = 0;
+  EXPECT_TRUE(fillSite({set, a, &value}));
+  EXPECT_TRUE(sumSite({set, a, &total}));
+  program.reset();
+  EXPECT_EQ(total, 8 * kSize);
+}
+
+TEST_F(ChainQueueTest, TheQueueDoesNotGrow) {
+  start();
+  std::vector<double> totals(60);
+  int32_t most = 0;
+  for (double &total : totals) {
+    EXPECT_TRUE(sumSite({set, a, &total}));
+    most = std::max(most, op2rt_chain_waiting);
+  }
+  EXPECT_EQ(most, 24);
+}
+
+//===----------------------------------------------------------------------===//
+// Errors
+//===----------------------------------------------------------------------===//
+
+/// Two loops in several steps, of which the second one does something else than
+/// before.
+class ChainErrorTest : public ChainSpreadTest {
+protected:
+  void runWith(bool otherLoop, int loops) {
+    start({{"OP2_OWNER", "always"},
+           {"OP2_CHAIN", "always"},
+           {"OP2_CHAIN_STEP", "100"}});
+    declareMap();
+    spreadSite({set, map, a, &value});
+    fillSite({set, a, &value});
+    spreadSite({set, map, a, &value});
+    behaviour.otherLoop = otherLoop;
+    behaviour.loops = loops;
+    op2rt_chain_run();
+  }
+};
+
+TEST_F(ChainErrorTest, AnotherLoop) {
+  EXPECT_EXIT(runWith(true, 1), diesWith1(),
+              "op2 error: loop spread: has waited, but then its function ran "
+              "loop other; expected this loop, once, as before");
+}
+TEST_F(ChainErrorTest, TheLoopTwice) {
+  EXPECT_EXIT(runWith(false, 2), diesWith1(), "its function ran it twice");
+}
+TEST_F(ChainErrorTest, NoLoop) {
+  EXPECT_EXIT(runWith(false, 0), diesWith1(), "its function ran nothing");
+}
+
+TEST_F(ChainQueueTest, WordsThatAreNone) {
+  EXPECT_EXIT(start({{"OP2_CHAIN", "perhaps"}}), diesWith1(),
+              "op2 error: OP2_CHAIN=perhaps: expected one of auto, always, "
+              "never");
+  auto run = [&](char const *step) {
+    start({{"OP2_CHAIN", "always"}, {"OP2_CHAIN_STEP", step}});
+    double value = 1;
+    fillSite({set, a, &value});
+    fillSite({set, b, &value});
+    op2rt_chain_run();
+  };
+  for (char const *step : {"0", "many", "-3"})
+    EXPECT_EXIT(run(step), diesWith1(),
+                "op2 error: OP2_CHAIN_STEP=.*: expected a whole number in "
+                "1..2147483647");
+}
+
+} // namespace
