@@ -384,6 +384,24 @@ TEST(ChainTest, EmptySetsTakePart) {
   EXPECT_EQ(chain.chained, 5 * 9 + 4);
 }
 
+TEST(ChainTest, FewColoredElementsKeepTheOrderOfTheirColors) {
+  Mesh mesh = makeMesh(Order::Good, 160, 800);
+  for (int threads : {1, 3}) {
+    Results alone =
+        runSolver(mesh, threads, true, {{"OP2_CHAIN", "never"}}).results;
+    auto strategyOf = [](Site const &site) {
+      return static_cast<LoopState *>(site.desc.state)->strategy;
+    };
+    EXPECT_EQ(strategyOf(borderSite), "block colours");
+    EXPECT_EQ(strategyOf(fluxSite), "test");
+    Outcome chain =
+        runSolver(mesh, threads, true,
+                  {{"OP2_CHAIN", "always"}, {"OP2_CHAIN_STEP", "900"}});
+    EXPECT_TRUE(alone == chain.results);
+    EXPECT_EQ(chain.chained, 5 * 9 + 4);
+  }
+}
+
 TEST(ChainTest, AutoMeasuresBothWays) {
   // Larger than any second-level cache of a thread.
   Mesh mesh = makeMesh(Order::Good, 200, 1000);

@@ -12,7 +12,8 @@
 using namespace op2::rt;
 
 namespace {
-/// The latest loop and element that have touched a row at all, and changed it.
+/// The latest loop that has touched a row at all, and changed it, and its
+/// element, by its rank, that has done so.
 struct RowOrder {
   int32_t touchedBy = -1, changedBy = -1;
   int64_t changedIn = -1;
@@ -36,6 +37,7 @@ public:
                       0,
                       true};
       conflicts.push_back(planInput(loop, 1, OP2RT_PLAN_BLOCKS).conflicts);
+      ranks.push_back(ranksOf(*call));
       int64_t columns = 0;
       for (ColumnSet const &set : conflicts.back())
         columns += static_cast<int64_t>(set.columns.size());
@@ -59,6 +61,19 @@ public:
   }
 
 private:
+  /// When the loop alone runs its elements; empty: in the order of their
+  /// numbers.
+  static std::vector<int64_t> ranksOf(SiteCall const &call) {
+    if (!call.isColored())
+      return {};
+    std::vector<int64_t> ranks(static_cast<std::size_t>(call.set->size));
+    int64_t rank = 0;
+    for (int32_t b : call.plan->blkmap)
+      for (int64_t i = 0; i < call.plan->nelems[b]; ++i)
+        ranks[call.plan->offset[b] + i] = rank++;
+    return ranks;
+  }
+
   void fault(std::size_t loop, int64_t element, std::string const &what) {
     constexpr std::size_t kMaxFaults = 20;
     if (faults.size() < kMaxFaults)
@@ -126,9 +141,11 @@ private:
 
   void checkOrder(int32_t loop, int64_t n, ChainAccess const &access,
                   RowOrder &row) {
+    std::vector<int64_t> const &order = ranks[static_cast<std::size_t>(loop)];
+    int64_t rank = order.empty() ? n : order[n];
     bool isLate = access.isChange
                       ? row.touchedBy > loop ||
-                            (row.changedBy == loop && row.changedIn > n)
+                            (row.changedBy == loop && row.changedIn > rank)
                       : row.changedBy > loop;
     if (isLate)
       fault(static_cast<std::size_t>(loop), n,
@@ -140,7 +157,7 @@ private:
     if (!access.isChange)
       return;
     row.changedBy = loop;
-    row.changedIn = n;
+    row.changedIn = rank;
   }
 
   ChainCalls const &calls;
@@ -148,6 +165,7 @@ private:
   ChainInput input;
   std::vector<std::vector<RowOrder>> dats;
   std::vector<std::vector<ColumnSet>> conflicts; ///< by loop
+  std::vector<std::vector<int64_t>> ranks;       ///< by loop
   std::vector<std::vector<uint8_t>> done;        ///< by loop: [element][column]
   std::vector<std::string> faults;
 };

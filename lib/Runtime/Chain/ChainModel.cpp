@@ -156,12 +156,21 @@ static int64_t stepSize(ChainCalls const &calls, int64_t loopSize,
   return std::max<int64_t>(static_cast<int64_t>(double(loopSize) * share), 1);
 }
 
+/// The elements in the order of a plan of coloured blocks.
+static std::vector<int32_t> orderOf(Plan const &plan) {
+  std::vector<int32_t> order;
+  for (int32_t block : plan.blkmap)
+    for (int64_t n = plan.blockBegin(block); n < plan.blockEnd(block); ++n)
+      order.push_back(static_cast<int32_t>(n));
+  return order;
+}
+
 /// How many elements must run in one step, if they are many at all.
 static int64_t granuleOf(SiteCall const &call, int64_t perStep, bool isSmall,
                          int threads) {
   // Groups of elements mostly begin where they do without steps.
   constexpr int64_t kGroups = 64, kSmallGroups = 16;
-  if (call.plan->isOwned())
+  if (call.isColored() || (call.plan->isOwned() && isSmall))
     return 1;
   if (!call.reduces())
     return isSmall ? kSmallGroups : kGroups;
@@ -178,14 +187,14 @@ ChainInput op2::rt::describeChain(ChainCalls const &calls, int threads) {
     ChainLoop loop;
     loop.size = call->set->size;
     loop.mustBeRange = call->reduces();
+    if (call->isColored())
+      loop.order = orderOf(*call->plan);
     loop.accesses = finder.of(*call);
     loop.work = call->call->bytes / double(std::max<int64_t>(loop.size, 1));
     input.loops.push_back(std::move(loop));
   }
   int64_t largest = largestSize(input);
-  auto isSmall = [&](ChainLoop const &loop) {
-    return loop.size * kSmallSet <= largest;
-  };
+  auto isSmall = [&](ChainLoop const &loop) { return isAside(loop, largest); };
   auto first =
       std::find_if_not(input.loops.begin(), input.loops.end(), isSmall);
   if (first == input.loops.end())

@@ -36,9 +36,11 @@ class StepPlanner {
 public:
   StepPlanner(SiteCall const &call, int threads)
       : call(call), input(inputOf(call)), reduces(call.reduces()) {
-    // One thread may be what the loop alone was tuned to.
+    // One thread may be what the loop alone was tuned to. It also keeps the
+    // order of colours.
     LoopTuning const *tuning = call.call->tuning.get();
-    mostParts = tuning && !tuning->current().inThreads ? 1 : threads;
+    bool isAlone = tuning && !tuning->current().inThreads;
+    mostParts = isAlone || call.isColored() ? 1 : threads;
   }
 
   StepPlan plan(int32_t loop, std::vector<ElementRange> const &ranges) const {

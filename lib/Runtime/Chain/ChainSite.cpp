@@ -10,6 +10,7 @@
 
 #include "ChainSite.h"
 #include "Chain.h"
+#include "ChainSteps.h"
 #include "Plan/Plan.h"
 
 #include <algorithm>
@@ -54,11 +55,30 @@ bool SiteCall::reduces() const {
   return false;
 }
 
+bool SiteCall::isColored() const {
+  return !plan->trivial && !plan->isOwned() && set->size > 0;
+}
+
+/// Compared with the largest set of the program.
+static bool isSmall(Set const &set) {
+  auto const &sets = registry().sets;
+  return std::any_of(sets.begin(), sets.end(), [&](op_set_core const *other) {
+    return int64_t(set.size) * kSmallSet <= other->size;
+  });
+}
+
 /// Without conflicts the plan's blocks may be any ranges of elements, and owned
-/// parts any ranges of targets. Partial results belong to blocks.
+/// parts any ranges of targets. Coloured elements have an order that is not
+/// that of any other loop, which is no obstacle where they are few: one thread
+/// runs them. Partial results belong to blocks.
 static bool hasRightPlan(SiteCall const &call) {
-  return call.plan && (call.plan->trivial || call.set->size == 0 ||
-                       (call.plan->isOwned() && !call.reduces()));
+  if (!call.plan)
+    return false;
+  if (!call.isColored())
+    return call.plan->trivial || !call.reduces();
+  bool isPlain = call.plan->what == OP2RT_PLAN_BLOCKS ||
+                 call.plan->what == OP2RT_PLAN_OWNER;
+  return isPlain && !call.reduces() && isSmall(*call.set);
 }
 
 static bool mayWait(SiteCall const &call) {

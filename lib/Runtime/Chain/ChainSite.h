@@ -34,6 +34,8 @@ struct SiteCall {
   bool mayWait = false;
 
   bool reduces() const;
+  /// Do its elements run in the order of a plan's colours?
+  bool isColored() const;
 };
 
 /// What is remembered of a site; lives as long as the program.

@@ -30,7 +30,7 @@ public:
     found.numSteps = input.numSteps;
     for (std::size_t n = 0; n < input.loops.size(); ++n) {
       ChainLoop const &loop = input.loops[n];
-      bool mayJump = isSmall(loop) && !loop.mustBeRange;
+      bool mayJump = isAside(loop, largest) && !loop.mustBeRange;
       std::vector<int32_t> steps = assign(loop, mayJump, hasPace(n));
       // A piece costs about as much as a few elements.
       if (mayJump && countRuns(steps) > std::max<int64_t>(64, loop.size / 8))
@@ -41,18 +41,14 @@ public:
   }
 
 private:
-  bool isSmall(ChainLoop const &loop) const {
-    return loop.size * kSmallSet <= largest;
-  }
-
   /// Does nothing before the loop tell how far it should be? Then it goes on
   /// as the first one does.
   bool hasPace(std::size_t number) const {
     ChainLoop const &loop = input.loops[number];
-    if (isSmall(loop))
+    if (isAside(loop, largest))
       return false;
     for (std::size_t n = 0; n < number; ++n)
-      if (!isSmall(input.loops[n]) && dependsOn(loop, input.loops[n]))
+      if (!isAside(input.loops[n], largest) && dependsOn(loop, input.loops[n]))
         return false;
     return true;
   }
@@ -64,46 +60,61 @@ private:
     return false;
   }
 
+  static int64_t numGranules(ChainLoop const &loop) {
+    return (loop.size + loop.granule - 1) / loop.granule;
+  }
+  static ElementRange granule(ChainLoop const &loop, int64_t number) {
+    if (!loop.order.empty())
+      return {loop.order[number], loop.order[number] + 1};
+    return {number * loop.granule,
+            std::min((number + 1) * loop.granule, loop.size)};
+  }
+
   /// The step of each granule.
   std::vector<int32_t> assign(ChainLoop const &loop, bool mayJump,
                               bool hasPace) {
-    std::vector<int32_t> steps;
+    int64_t count = numGranules(loop);
+    std::vector<int32_t> steps(static_cast<std::size_t>(count));
     int32_t step = 0;
-    for (int64_t begin = 0; begin < loop.size; begin += loop.granule) {
-      int64_t end = std::min(begin + loop.granule, loop.size);
+    for (int64_t g = 0; g < count; ++g) {
+      ElementRange elements = granule(loop, g);
       if (mayJump)
         step = 0;
       if (hasPace)
-        step = std::max(
-            step, static_cast<int32_t>(begin * input.numSteps / loop.size));
-      step = std::max(step, firstStep(loop, begin, end));
-      mark(loop, begin, end, step);
-      steps.push_back(step);
+        step = std::max(step, static_cast<int32_t>(elements.begin *
+                                                   input.numSteps / loop.size));
+      step = std::max(step, firstStep(loop, elements));
+      mark(loop, elements, step);
+      steps[g] = step;
     }
     return steps;
   }
 
-  int32_t firstStep(ChainLoop const &loop, int64_t begin, int64_t end) const {
+  int32_t firstStep(ChainLoop const &loop, ElementRange elements) const {
     int32_t step = 0;
     for (ChainAccess const &access : loop.accesses) {
-      std::vector<RowSteps> const &rows = dats[access.dat];
-      for (int64_t n = begin; n < end; ++n) {
-        RowSteps const &row = rows[access.column[n]];
-        step = std::max(step, access.isChange ? row.touched : row.changed);
-      }
+      RowSteps const *rows = dats[access.dat].data();
+      if (access.isChange)
+        forEachTarget(
+            access.column, elements.begin, elements.end,
+            [&](int32_t row) { step = std::max(step, rows[row].touched); });
+      else
+        forEachTarget(
+            access.column, elements.begin, elements.end,
+            [&](int32_t row) { step = std::max(step, rows[row].changed); });
     }
     return step;
   }
 
-  void mark(ChainLoop const &loop, int64_t begin, int64_t end, int32_t step) {
+  void mark(ChainLoop const &loop, ElementRange elements, int32_t step) {
     for (ChainAccess const &access : loop.accesses) {
-      std::vector<RowSteps> &rows = dats[access.dat];
-      for (int64_t n = begin; n < end; ++n) {
-        RowSteps &row = rows[access.column[n]];
-        row.touched = std::max(row.touched, step);
-        if (access.isChange)
-          row.changed = std::max(row.changed, step);
-      }
+      RowSteps *rows = dats[access.dat].data();
+      int32_t changed = access.isChange ? step : 0;
+      forEachTarget(access.column, elements.begin, elements.end,
+                    [&](int32_t row) {
+                      rows[row].touched = std::max(rows[row].touched, step);
+                      rows[row].changed = std::max(rows[row].changed, changed);
+                    });
     }
   }
 
@@ -114,14 +125,13 @@ private:
     return runs;
   }
 
-  /// No element runs before one with a lower number. Steps only grow, so what
-  /// rows know of them stays right.
+  /// No element runs before one that the loop alone runs earlier. Steps only
+  /// grow, so what rows know of them stays right.
   void keepOrder(ChainLoop const &loop, std::vector<int32_t> &steps) {
     for (std::size_t g = 0; g < steps.size(); ++g) {
       if (g > 0)
         steps[g] = std::max(steps[g], steps[g - 1]);
-      int64_t begin = static_cast<int64_t>(g) * loop.granule;
-      mark(loop, begin, std::min(begin + loop.granule, loop.size), steps[g]);
+      mark(loop, granule(loop, static_cast<int64_t>(g)), steps[g]);
     }
   }
 
@@ -131,12 +141,11 @@ private:
         static_cast<std::size_t>(input.numSteps));
     for (std::size_t g = 0; g < steps.size(); ++g) {
       std::vector<ElementRange> &list = lists[steps[g]];
-      int64_t begin = static_cast<int64_t>(g) * loop.granule;
-      int64_t end = std::min(begin + loop.granule, loop.size);
-      if (!list.empty() && list.back().end == begin)
-        list.back().end = end;
+      ElementRange elements = granule(loop, static_cast<int64_t>(g));
+      if (!list.empty() && list.back().end == elements.begin)
+        list.back().end = elements.end;
       else
-        list.push_back({begin, end});
+        list.push_back(elements);
     }
     LoopSteps found;
     found.begin.push_back(0);

@@ -28,9 +28,12 @@ struct ChainAccess {
 };
 
 struct ChainLoop {
-  int64_t size = 0; ///< elements, at least one
+  int64_t size = 0; ///< elements
   /// So many elements, from a multiple of it on, run in one step.
   int64_t granule = 1;
+  /// Where the loop runs its elements in another order than that of their
+  /// numbers: all of them, one by one.
+  std::vector<int32_t> order;
   bool mustBeRange = false; ///< the elements of a step follow each other
   std::vector<ChainAccess> accesses;
   double work = 1; ///< of one element
@@ -43,7 +46,7 @@ struct ChainInput {
   int32_t numSteps = 1;      ///< in how many the first large loop runs
 };
 
-/// The elements of a loop by step, ascending within a step.
+/// The elements of a loop by step, within a step in the loop's order.
 struct LoopSteps {
   std::vector<ElementRange> ranges;
   std::vector<int64_t> begin; ///< [numSteps + 1]: those of a step
@@ -58,11 +61,14 @@ struct ChainSteps {
   std::vector<LoopSteps> loops;
 };
 
-/// A set is small if another one of the chain is so many times larger. Its
-/// elements may be in another order than all others, as boundary edges that go
-/// round a mesh: they run when they may, and not in ranges.
+/// A set is small if another one is so many times larger.
 inline constexpr int64_t kSmallSet = 16;
 int64_t largestSize(ChainInput const &input);
+/// Elements of small sets may be in another order than all others, as boundary
+/// edges that go round a mesh: they run when they may, and not in ranges.
+inline bool isAside(ChainLoop const &loop, int64_t largestSize) {
+  return !loop.order.empty() || loop.size * kSmallSet <= largestSize;
+}
 
 ChainSteps findSteps(ChainInput const &input);
 

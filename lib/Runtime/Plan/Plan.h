@@ -44,20 +44,26 @@ struct ColumnSet {
   std::vector<MapColumn> columns;
 };
 
-/// visit(target) for all elements of a range, column by column.
+/// visit(target) for all elements of a range.
+template <class Visit>
+void forEachTarget(MapColumn const &column, int64_t begin, int64_t end,
+                   Visit visit) {
+  if (!column.table) {
+    for (int64_t n = begin; n < end; ++n)
+      visit(static_cast<int32_t>(n));
+    return;
+  }
+  int32_t const *entry = column.table + begin * column.width + column.slot;
+  for (int64_t n = begin; n < end; ++n, entry += column.width)
+    visit(*entry);
+}
+
+/// The same, column by column.
 template <class Visit>
 void forEachTarget(ColumnSet const &set, int64_t begin, int64_t end,
                    Visit visit) {
-  for (MapColumn const &column : set.columns) {
-    if (!column.table) {
-      for (int64_t n = begin; n < end; ++n)
-        visit(static_cast<int32_t>(n));
-      continue;
-    }
-    int32_t const *entry = column.table + begin * column.width + column.slot;
-    for (int64_t n = begin; n < end; ++n, entry += column.width)
-      visit(*entry);
-  }
+  for (MapColumn const &column : set.columns)
+    forEachTarget(column, begin, end, visit);
 }
 
 /// One staged dat: its values at ColumnSet number `dataset`.
