@@ -57,6 +57,16 @@ static int64_t getVectorBits(const llvm::Function &model) {
                                        : 0;
 }
 
+/// Whether gathers are fast. LLVM does not tell: microcode against Downfall
+/// slows them on Intel's processors before Sapphire Rapids, which brought
+/// SERIALIZE. Of others nothing is known. -mno-gather is obeyed.
+static bool hasFastGathers(const llvm::Function &model) {
+  llvm::StringRef features =
+      model.getFnAttribute("target-features").getValueAsString();
+  return features.contains("+avx512f") && features.contains("+serialize") &&
+         !features.contains("+prefer-no-gather");
+}
+
 namespace {
 
 /// Generates the code of all loops of one module.
@@ -79,6 +89,7 @@ public:
     const int64_t vectorBits = getVectorBits(*sites.front().stub);
     if (options.plan.vectorBits < 0)
       options.plan.vectorBits = vectorBits;
+    options.plan.gathers = hasFastGathers(*sites.front().stub);
     // Registers that are not there would not be where libmvec expects them.
     if (options.plan.vectorMath.value_or(false))
       options.plan.vectorMathBits = std::max<int64_t>(128, vectorBits);

@@ -42,6 +42,7 @@ struct PlanOptions {
   /// Size of the vectors that kernels are widened to for openmp: 0 for none, -1
   /// for what the processor has that the program is compiled for.
   int64_t vectorBits = -1;
+  bool gathers = false; ///< whether the processor's are fast
   /// Whether libmvec is called; if nothing is said, what -fveclib says.
   std::optional<bool> vectorMath;
   int64_t vectorMathBits = 0; ///< size of its registers; 0 if not called

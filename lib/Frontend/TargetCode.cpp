@@ -235,6 +235,7 @@ static void buildPipeline(mlir::OpPassManager &manager, Target target,
   options.registerLoops = true;
   options.blockSize = plan.blockSize;
   options.vectorBits = std::max<int64_t>(0, plan.vectorBits);
+  options.gathers = plan.gathers;
   options.vectorMathBits = plan.vectorMathBits;
   options.stage = plan.stage;
   options.stageDirect = plan.stageDirect;

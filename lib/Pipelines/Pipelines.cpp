@@ -34,6 +34,7 @@ void op2::buildOP2PlanStage(OpPassManager &manager,
   OP2VectorizePassOptions vectorOptions;
   vectorOptions.vectorBits = options.vectorBits;
   vectorOptions.vectorMath = options.vectorMathBits > 0;
+  vectorOptions.gathers = options.gathers;
   manager.addPass(createOP2VectorizePass(vectorOptions));
   manager.addPass(createCSEPass());
   if (options.vectorMathBits == 0)

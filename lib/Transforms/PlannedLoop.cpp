@@ -6,12 +6,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "PlannedLoop.h"
-#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "OP2/Transforms/MapEntries.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
-#include "mlir/Dialect/MemRef/IR/MemRef.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
-#include "mlir/IR/Matchers.h"
 
 using namespace mlir;
 using namespace mlir::op2;
@@ -49,30 +46,16 @@ SmallVector<ArgRow> PlannedLoop::getOperandRows() const {
   return rows;
 }
 
-/// The map table and the slot that a row's number was loaded from.
-static std::pair<Value, std::optional<int64_t>> getMapEntry(RowOp row) {
-  Value index = row.getIndex();
-  // An optional argument follows its map in a branch.
-  if (auto branch = index.getDefiningOp<scf::IfOp>())
-    index =
-        branch.thenYield().getOperand(cast<OpResult>(index).getResultNumber());
-  auto cast = index.getDefiningOp<arith::IndexCastOp>();
-  auto load = cast ? cast.getIn().getDefiningOp<memref::LoadOp>() : nullptr;
-  if (!load || load.getIndices().size() != 2)
-    return {};
-  return {load.getMemRef(), getConstantIntValue(load.getIndices()[1])};
-}
-
 FailureOr<ArgRow> PlannedLoop::findArgRow(RowOp row, Value dat) const {
-  auto [table, slot] = getMapEntry(row);
-  auto map = table ? table.getDefiningOp<MapTableOp>() : nullptr;
-  if (!map || !slot)
+  MapEntry entry = getMapEntry(row);
+  auto map = entry.table ? entry.table.getDefiningOp<MapTableOp>() : nullptr;
+  if (!map)
     return failure();
   for (auto [number, arg] : llvm::enumerate(args)) {
     int64_t first = arg.attr.getSlot();
-    if (arg.data == dat && arg.map == map.getMap() && first <= *slot &&
-        *slot < first + arg.attr.getCount())
-      return ArgRow{unsigned(number), unsigned(*slot - first)};
+    if (arg.data == dat && arg.map == map.getMap() && first <= entry.slot &&
+        entry.slot < first + arg.attr.getCount())
+      return ArgRow{unsigned(number), unsigned(entry.slot - first)};
   }
   return failure();
 }

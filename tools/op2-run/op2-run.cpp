@@ -59,6 +59,9 @@ llvm::cl::opt<int64_t>
                llvm::cl::desc("size of the vectors that kernels are widened to "
                               "on OpenMP (512); 0: none"),
                llvm::cl::init(512));
+llvm::cl::opt<bool> gathers(
+    "gathers",
+    llvm::cl::desc("fetch rows of at most 64 bits by gathers, on OpenMP"));
 llvm::cl::opt<op2::Strategy>
     strategy("strategy", llvm::cl::desc("how loops avoid races"),
              llvm::cl::values(clEnumValN(op2::Strategy::Auto, "auto",
@@ -100,6 +103,7 @@ static LogicalResult lower(ModuleOp module) {
   op2::PipelineOptions options;
   options.blockSize = blockSize;
   options.vectorBits = vectorBits;
+  options.gathers = gathers;
   options.strategy = strategy;
   options.stage = stage;
   options.wholeKernel = wholeKernel;

@@ -36,6 +36,12 @@ struct PipelineOptions : public PassPipelineOptions<PipelineOptions> {
       llvm::cl::desc("Size of the vector registers that raised kernels are "
                      "widened to, in bits; 0: kernels stay scalar"),
       llvm::cl::init(512)};
+  Option<bool> gathers{
+      *this, "gathers",
+      llvm::cl::desc(
+          "Widened kernels fetch rows of at most 64 bits by gathers: "
+          "for processors whose gathers are fast"),
+      llvm::cl::init(false)};
   Option<int64_t> vectorMathBits{
       *this, "vector-math-bits",
       llvm::cl::desc("Call libmvec for functions like exp of several numbers, "

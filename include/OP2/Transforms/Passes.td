@@ -520,7 +520,10 @@ def OP2VectorizePass : Pass<"op2-vectorize", "::mlir::ModuleOp"> {
     Option<"vectorBits", "vector-bits", "int64_t", /*default=*/"512",
            "Size of a vector register, in bits">,
     Option<"vectorMath", "vector-math", "bool", /*default=*/"false",
-           "Functions like exp will be called for several lanes at once">
+           "Functions like exp will be called for several lanes at once">,
+    Option<"gathers", "gathers", "bool", /*default=*/"false",
+           "Rows of at most 64 bits are fetched by gathers; for processors whose "
+           "gathers are fast">
   ];
   let statistics = [
     Statistic<"numLoops", "num-loops", "Number of loops vectorised">

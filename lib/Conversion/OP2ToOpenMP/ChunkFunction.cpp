@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ChunkFunction.h"
+#include "OP2/Transforms/MapEntries.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -83,11 +84,7 @@ int64_t ChunkCaptures::getLikelyArity(Value value) const {
   if (!loop || !table ||
       cast<MapType>(table.getMap().getType()).hasStaticArity())
     return 0;
-  int64_t arity = 0;
-  for (const LoopArg &arg : LoopBeginOp(loop).getLoopArgs())
-    if (arg.map == table.getMap())
-      arity = std::max(arity, arg.attr.getSlot() + arg.attr.getCount());
-  return arity;
+  return op2::getLikelyArity(LoopBeginOp(loop).getLoopArgs(), table.getMap());
 }
 
 bool ChunkCaptures::isDistinct(Value value) const {

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "LaneArguments.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 
@@ -91,4 +92,78 @@ bool op2::isOverwritten(func::FuncOp kernel, unsigned parameter) {
   }
   return int64_t(stored.size()) ==
          cast<MemRefType>(row.getType()).getDimSize(0);
+}
+
+namespace {
+/// What is added to a component, or taken from it.
+struct Change {
+  Value value;
+  bool isTaken;
+};
+} // namespace
+
+/// The component of `row` that `value` was loaded from, and nothing else was
+/// done with that load.
+static std::optional<int64_t> getLoadedComponent(Value value, Value row) {
+  auto load = value.getDefiningOp<memref::LoadOp>();
+  if (!load || load.getMemRef() != row || !load->hasOneUse() ||
+      load.getIndices().size() != 1)
+    return std::nullopt;
+  return getConstantIntValue(load.getIndices()[0]);
+}
+
+/// What `store` does with a component of its row, if it only changes it by
+/// something.
+static std::optional<Change> getChange(memref::StoreOp store) {
+  Value row = store.getMemRef();
+  std::optional<int64_t> place =
+      store.getIndices().size() == 1
+          ? getConstantIntValue(store.getIndices()[0])
+          : std::nullopt;
+  Operation *change = store.getValueToStore().getDefiningOp();
+  if (!place || !isa_and_nonnull<arith::AddFOp, arith::SubFOp>(change))
+    return std::nullopt;
+  Value left = change->getOperand(0), right = change->getOperand(1);
+  if (getLoadedComponent(left, row) == place)
+    return Change{right, isa<arith::SubFOp>(change)};
+  if (getLoadedComponent(right, row) == place && isa<arith::AddFOp>(change))
+    return Change{left, false};
+  return std::nullopt;
+}
+
+/// What a kernel does to each component of a row; empty unless it changes every
+/// one of them once, whatever happens, and does nothing else with the row.
+static SmallVector<Change> findChanges(func::FuncOp kernel,
+                                       unsigned parameter) {
+  Value row = kernel.getArgument(parameter);
+  SmallVector<Change> changes(cast<MemRefType>(row.getType()).getDimSize(0));
+  size_t count = 0;
+  for (Operation *user : row.getUsers()) {
+    if (user->getBlock() != &kernel.getBody().front())
+      return {};
+    if (isa<memref::LoadOp>(user))
+      continue; // Those of changes are counted with their stores.
+    auto store = dyn_cast<memref::StoreOp>(user);
+    std::optional<Change> change =
+        store && store.getMemRef() == row ? getChange(store) : std::nullopt;
+    if (!change)
+      return {};
+    changes[*getConstantIntValue(store.getIndices()[0])] = *change;
+    ++count;
+  }
+  bool isWhole =
+      count == changes.size() &&
+      size_t(std::distance(row.use_begin(), row.use_end())) == 2 * count &&
+      llvm::all_of(changes, [](Change change) { return change.value; });
+  return isWhole ? changes : SmallVector<Change>();
+}
+
+bool op2::areOpposite(func::FuncOp kernel, unsigned first, unsigned second) {
+  SmallVector<Change> added = findChanges(kernel, first);
+  SmallVector<Change> taken = findChanges(kernel, second);
+  return !added.empty() &&
+         llvm::equal(added, taken, [](Change change, Change other) {
+           return change.value == other.value &&
+                  change.isTaken != other.isTaken;
+         });
 }

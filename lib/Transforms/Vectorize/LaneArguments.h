@@ -37,6 +37,11 @@ inline bool isInPlace(const LoopArg &arg) {
 /// happens.
 bool isOverwritten(func::FuncOp kernel, unsigned parameter);
 
+/// Whether a func.func kernel adds to every component of one parameter, once,
+/// what it takes from that of the other, or the other way round, and does
+/// nothing else with either.
+bool areOpposite(func::FuncOp kernel, unsigned first, unsigned second);
+
 } // namespace mlir::op2
 
 #endif // OP2_LIB_TRANSFORMS_LANEARGUMENTS_H

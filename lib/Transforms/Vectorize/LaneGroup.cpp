@@ -67,7 +67,8 @@ bool LaneGroup::isReduced(const Operand &operand) const {
          argOf(operand).getAccess() != Access::Read;
 }
 
-void LaneGroup::build(func::FuncOp widened, int64_t width) {
+void LaneGroup::build(func::FuncOp widened, int64_t width, bool gathers) {
+  this->gathers = gathers;
   OpBuilder builder(elements);
   for (auto [operand, type] :
        llvm::zip_equal(operands, widened.getArgumentTypes()))
@@ -201,7 +202,54 @@ void LaneGroup::prepare(OpBuilder &builder, LaneRows &rows,
                     operand.buffer, 0);
     return;
   }
-  rows.load(getRows(builder, operand), operand.buffer);
+  if (!gatherRows(builder, rows, operand))
+    rows.load(getRows(builder, operand), operand.buffer);
+}
+
+/// The entries of one slot for all elements. Those of all slots are side by
+/// side in memory: they are loaded whole, too.
+Value LaneGroup::loadMapEntries(OpBuilder &builder, LaneRows &rows,
+                                MapEntry entry) {
+  SmallVector<Value> &slots = mapEntries[entry.table];
+  if (slots.empty()) {
+    Location loc = call.getLoc();
+    auto map = entry.table.getDefiningOp<MapTableOp>();
+    int64_t arity = getLikelyArity(args, map.getMap());
+    int64_t count = arity * int64_t(lanes.size());
+    Value first = lanes.front().lookup(elements.getInductionVar());
+    Value pointer = RowOp::create(
+        builder, loc, LLVM::LLVMPointerType::get(builder.getContext()),
+        entry.table, first);
+    auto type = MemRefType::get({count}, builder.getI32Type());
+    Value table = PtrCastOp::create(builder, loc, type, pointer, ValueRange());
+    Value zero = arith::ConstantIndexOp::create(builder, loc, 0);
+    slots = rows.deinterleave(
+        vector::LoadOp::create(
+            builder, loc,
+            VectorType::get(type.getShape(), builder.getI32Type()), table,
+            zero),
+        arity);
+  }
+  return slots[entry.slot];
+}
+
+/// Fetches what is read through a map by one gather, if one takes whole rows.
+bool LaneGroup::gatherRows(OpBuilder &builder, LaneRows &rows,
+                           const Operand &operand) {
+  const LoopArg &arg = argOf(operand);
+  if (!gathers || !arg.isIndirect() ||
+      !LaneRows::fitsGather(arg.getDim(), arg.getElementType()))
+    return false;
+  auto row = operand.value.getDefiningOp<RowOp>();
+  MapEntry entry = getMapEntry(row);
+  if (!entry.table || !entry.table.getDefiningOp<MapTableOp>())
+    return false;
+  Value zero = arith::ConstantIndexOp::create(builder, row.getLoc(), 0);
+  Value data = RowOp::create(builder, row.getLoc(),
+                             LLVM::LLVMPointerType::get(builder.getContext()),
+                             row.getData(), zero);
+  rows.gather(data, loadMapEntries(builder, rows, entry), operand.buffer);
+  return true;
 }
 
 void LaneGroup::fillIndex(OpBuilder &builder, LaneRows &rows,
@@ -218,23 +266,38 @@ void LaneGroup::fillIndex(OpBuilder &builder, LaneRows &rows,
                   operand.buffer, 0);
 }
 
+/// What a kernel adds to one row and takes from another, as fluxes through an
+/// edge, is transposed once.
+const LaneGroup::Destination *
+LaneGroup::findOpposite(ArrayRef<Destination> known, unsigned number) const {
+  auto isCombined = [&](const Operand &operand) {
+    return argOf(operand).getAccess() == Access::Inc &&
+           !isInPlace(argOf(operand));
+  };
+  if (!isCombined(operands[number]))
+    return nullptr;
+  const auto *found = llvm::find_if(known, [&](const Destination &other) {
+    return !other.isTaken && isCombined(operands[other.number]) &&
+           areOpposite(kernel, other.number, number);
+  });
+  return found == known.end() ? nullptr : found;
+}
+
 void LaneGroup::writeBack(OpBuilder &builder, LaneRows &rows) {
   Location loc = call.getLoc();
-  struct Target {
-    const Operand *operand;
-    SmallVector<Value> rows;
-    SmallVector<SmallVector<Value>> pieces;
-  };
-  SmallVector<Target> targets;
-  for (const Operand &operand : operands) {
+  SmallVector<Destination> destinations;
+  for (auto [number, operand] : llvm::enumerate(operands)) {
     const LoopArg &arg = argOf(operand);
     if (!arg.isDat() || arg.getAccess() == Access::Read)
       continue;
     bool isSet = arg.getAccess() == Access::Write || isInPlace(arg);
     Value contiguous = isSet ? getContiguous(builder, operand) : Value();
     if (!contiguous) {
-      targets.push_back({&operand, getRows(builder, operand),
-                         rows.transposeBack(operand.buffer)});
+      const Destination *opposite = findOpposite(destinations, number);
+      destinations.push_back(
+          {unsigned(number), getRows(builder, operand),
+           opposite ? opposite->pieces : rows.transposeBack(operand.buffer),
+           opposite != nullptr});
       continue;
     }
     Value zero = arith::ConstantIndexOp::create(builder, loc, 0);
@@ -242,11 +305,13 @@ void LaneGroup::writeBack(OpBuilder &builder, LaneRows &rows) {
     vector::StoreOp::create(builder, loc, values, contiguous, zero);
   }
   for (size_t lane = 0; lane < lanes.size(); ++lane)
-    for (Target &target : targets) {
-      const LoopArg &arg = argOf(*target.operand);
+    for (Destination &to : destinations) {
+      const LoopArg &arg = argOf(operands[to.number]);
       if (arg.getAccess() == Access::Write || isInPlace(arg))
-        rows.store(target.pieces[lane], target.rows[lane]);
+        rows.store(to.pieces[lane], to.rows[lane]);
+      else if (to.isTaken)
+        rows.subtract(to.pieces[lane], to.rows[lane]);
       else
-        rows.combine(arg.getAccess(), target.pieces[lane], target.rows[lane]);
+        rows.combine(arg.getAccess(), to.pieces[lane], to.rows[lane]);
     }
 }

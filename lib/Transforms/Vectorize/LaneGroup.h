@@ -10,6 +10,7 @@
 
 #include "LaneRows.h"
 #include "OP2/Dialect/OP2Ops.h"
+#include "OP2/Transforms/MapEntries.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/IRMapping.h"
 
@@ -32,8 +33,9 @@ public:
 
   ArrayRef<LoopArg> getArgs() const { return args; }
 
-  /// Makes the region, with `widened` for the kernel.
-  void build(func::FuncOp widened, int64_t width);
+  /// Makes the region, with `widened` for the kernel. With `gathers` what
+  /// hardware gathers take for each lane comes by them.
+  void build(func::FuncOp widened, int64_t width, bool gathers);
 
 private:
   /// An operand of the kernel call.
@@ -43,6 +45,16 @@ private:
     Value buffer; ///< of lanes; null if all elements share `value`
   };
 
+  /// Rows that the results of one operand go to.
+  struct Destination {
+    unsigned number; ///< of the operand
+    SmallVector<Value> rows;
+    SmallVector<SmallVector<Value>> pieces; ///< [lane][piece]
+    bool isTaken;                           ///< from the rows, not added
+  };
+
+  const Destination *findOpposite(ArrayRef<Destination> known,
+                                  unsigned number) const;
   void cloneIndices(OpBuilder &builder, Value first, int64_t width);
   void prepare(OpBuilder &builder, LaneRows &rows, const Operand &operand);
   void fillIndex(OpBuilder &builder, LaneRows &rows, const Operand &operand);
@@ -50,6 +62,8 @@ private:
   void reduce(OpBuilder &builder, Operand &operand, MemRefType type,
               int64_t width);
   Value createNothing(OpBuilder &builder, const LoopArg &arg);
+  bool gatherRows(OpBuilder &builder, LaneRows &rows, const Operand &operand);
+  Value loadMapEntries(OpBuilder &builder, LaneRows &rows, MapEntry entry);
   void writeBack(OpBuilder &builder, LaneRows &rows);
   SmallVector<Value> getRows(OpBuilder &builder, const Operand &operand);
   Value getContiguous(OpBuilder &builder, const Operand &operand);
@@ -64,6 +78,9 @@ private:
   SmallVector<LoopArg> args;
   SmallVector<Operand> operands;
   SmallVector<IRMapping> lanes; ///< indices of each element of the group
+  bool gathers = false;
+  /// For each table of a map its slots, a vector of numbers each.
+  DenseMap<Value, SmallVector<Value>> mapEntries;
 };
 
 } // namespace mlir::op2

@@ -14,6 +14,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "LaneRows.h"
+#include "OP2/Dialect/OP2Ops.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -68,6 +69,28 @@ Value LaneRows::concatenate(ArrayRef<Value> vectors) {
 
 Value LaneRows::slice(Value vector, int64_t first, int64_t count) {
   return shuffle(vector, vector, range(first, count));
+}
+
+SmallVector<Value> LaneRows::deinterleave(Value vector, int64_t count) {
+  if (count == 1)
+    return {vector};
+  SmallVector<Value> result(count);
+  if (count % 2 == 0) {
+    auto halves = vector::DeinterleaveOp::create(builder, loc, vector);
+    for (auto [half, values] : llvm::enumerate(halves.getResults()))
+      for (auto [number, part] :
+           llvm::enumerate(deinterleave(values, count / 2)))
+        result[2 * number + half] = part;
+    return result;
+  }
+  int64_t size = cast<VectorType>(vector.getType()).getNumElements();
+  for (auto [first, part] : llvm::enumerate(result)) {
+    SmallVector<int64_t> mask;
+    for (int64_t place = int64_t(first); place < size; place += count)
+      mask.push_back(place);
+    part = shuffle(vector, vector, mask);
+  }
+  return result;
 }
 
 SmallVector<Value> LaneRows::transposeSquares(ArrayRef<Value> vectors) {
@@ -136,6 +159,36 @@ void LaneRows::load(ArrayRef<Value> rows, Value buffer) {
   }
 }
 
+bool LaneRows::fitsGather(int64_t dim, Type type) {
+  int64_t bits = dim * type.getIntOrFloatBitWidth();
+  return bits == 32 || bits == 64;
+}
+
+void LaneRows::gather(Value data, Value numbers, Value buffer) {
+  auto type = cast<MemRefType>(buffer.getType());
+  Type element = type.getElementType();
+  int64_t dim = type.getDimSize(0);
+  unsigned bits = element.getIntOrFloatBitWidth();
+  Type row = dim == 1 ? element : builder.getIntegerType(dim * bits);
+  auto rowLanes = VectorType::get({width}, row);
+  auto allLanes = VectorType::get({width}, builder.getI1Type());
+  Value rows = PtrCastOp::create(builder, loc,
+                                 MemRefType::get({ShapedType::kDynamic}, row),
+                                 data, ValueRange());
+  Value all =
+      arith::ConstantOp::create(builder, loc, builder.getOneAttr(allLanes));
+  Value nothing =
+      arith::ConstantOp::create(builder, loc, builder.getZeroAttr(rowLanes));
+  Value fetched = vector::GatherOp::create(builder, loc, rowLanes, rows,
+                                           ValueRange{index(0)}, numbers, all,
+                                           nothing, llvm::MaybeAlign(bits / 8));
+  if (dim > 1)
+    fetched = vector::BitCastOp::create(
+        builder, loc, VectorType::get({width * dim}, element), fetched);
+  for (auto [number, component] : llvm::enumerate(deinterleave(fetched, dim)))
+    storeLanes(component, buffer, int64_t(number));
+}
+
 SmallVector<SmallVector<Value>> LaneRows::transposeBack(Value buffer) {
   auto type = cast<MemRefType>(buffer.getType());
   SmallVector<SmallVector<Value>> result(width);
@@ -187,10 +240,24 @@ Value LaneRows::combine(Access access, Value old, Value value) {
   return arith::SelectOp::create(builder, loc, isBetter, value, old);
 }
 
-void LaneRows::combine(Access access, ArrayRef<Value> pieces, Value row) {
+void LaneRows::changePieces(
+    ArrayRef<Value> pieces, Value row,
+    function_ref<Value(Value old, Value value)> combine) {
   int64_t dim = cast<MemRefType>(row.getType()).getDimSize(0);
   for (auto [value, piece] : llvm::zip_equal(pieces, getPieces(dim)))
-    storePiece(combine(access, loadPiece(row, piece), value), row, piece);
+    storePiece(combine(loadPiece(row, piece), value), row, piece);
+}
+
+void LaneRows::combine(Access access, ArrayRef<Value> pieces, Value row) {
+  changePieces(pieces, row, [&](Value old, Value value) {
+    return combine(access, old, value);
+  });
+}
+
+void LaneRows::subtract(ArrayRef<Value> pieces, Value row) {
+  changePieces(pieces, row, [&](Value old, Value value) {
+    return arith::SubFOp::create(builder, loc, old, value);
+  });
 }
 
 void LaneRows::fill(Value buffer, Value value) {

@@ -5,8 +5,9 @@
 //
 // A dat holds the components of one element side by side; a widened kernel
 // wants one component of several elements side by side. Rows are loaded whole
-// and transposed in registers: hardware gathers were measured three to four
-// times slower.
+// and transposed in registers: a hardware gather for each component was
+// measured three to four times slower. Rows that are no larger than what one
+// gather takes for each lane have the choice.
 //
 //===----------------------------------------------------------------------===//
 
@@ -36,6 +37,12 @@ public:
   /// Copies the rows (memref<dim x T>, one per lane) to `buffer`.
   void load(ArrayRef<Value> rows, Value buffer);
 
+  /// Whether a gather takes whole rows of `dim` values of `type`.
+  static bool fitsGather(int64_t dim, Type type);
+  /// Copies the rows with these numbers (a vector) to `buffer` by a gather;
+  /// `data` points to row 0.
+  void gather(Value data, Value numbers, Value buffer);
+
   /// The values of `buffer`, [lane][piece]: what `store` and `combine` take.
   SmallVector<SmallVector<Value>> transposeBack(Value buffer);
 
@@ -43,6 +50,8 @@ public:
   void store(ArrayRef<Value> pieces, Value row);
   /// Combines them with what the row has, as `access` (inc, min, max) asks.
   void combine(Access access, ArrayRef<Value> pieces, Value row);
+  /// Takes them from what the row has.
+  void subtract(ArrayRef<Value> pieces, Value row);
   /// Adds, or takes the smaller or the larger of two values of a row.
   Value combine(Access access, Value old, Value value);
 
@@ -59,6 +68,8 @@ public:
   Value concatenate(ArrayRef<Value> vectors);
   /// Its elements [first, first + count).
   Value slice(Value vector, int64_t first, int64_t count);
+  /// `count` vectors, each of every `count`th element, from the first, second …
+  SmallVector<Value> deinterleave(Value vector, int64_t count);
 
 private:
   Value index(int64_t value);
@@ -67,6 +78,10 @@ private:
   SmallVector<Value> transposeSquares(ArrayRef<Value> vectors);
   Value loadPiece(Value row, Piece piece);
   void storePiece(Value value, Value row, Piece piece);
+  /// Replaces each piece of the row by what `combine` makes of it and the value
+  /// for it.
+  void changePieces(ArrayRef<Value> pieces, Value row,
+                    function_ref<Value(Value old, Value value)> combine);
 
   OpBuilder &builder;
   Location loc;

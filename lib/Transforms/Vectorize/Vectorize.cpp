@@ -100,6 +100,6 @@ void VectorizePass::vectorize(ForElementsOp loop) {
           << "this is where it happens";
     return;
   }
-  group.build(kernel, lanes);
+  group.build(kernel, lanes, gathers);
   ++numLoops;
 }

@@ -1,0 +1,40 @@
+//===- MapEntries.cpp - Where the numbers of rows come from ---------------===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "OP2/Transforms/MapEntries.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+
+using namespace mlir;
+using namespace mlir::op2;
+
+MapEntry op2::getMapEntry(RowOp row) {
+  Value index = row.getIndex();
+  // An optional argument follows its map in a branch.
+  if (auto branch = index.getDefiningOp<scf::IfOp>())
+    index =
+        branch.thenYield().getOperand(cast<OpResult>(index).getResultNumber());
+  auto cast = index.getDefiningOp<arith::IndexCastOp>();
+  auto load = cast ? cast.getIn().getDefiningOp<memref::LoadOp>() : nullptr;
+  if (!load || load.getIndices().size() != 2)
+    return {};
+  std::optional<int64_t> slot = getConstantIntValue(load.getIndices()[1]);
+  return slot ? MapEntry{load.getMemRef(), *slot} : MapEntry{};
+}
+
+int64_t op2::getLikelyArity(ArrayRef<LoopArg> args, Value map) {
+  auto type = cast<MapType>(map.getType());
+  if (type.hasStaticArity())
+    return type.getArity();
+  int64_t arity = 0;
+  for (const LoopArg &arg : args)
+    if (arg.map == map)
+      arity = std::max(arity, arg.attr.getSlot() + arg.attr.getCount());
+  return arity;
+}
