@@ -1,7 +1,9 @@
 // Pieces of what a thread owns, one after the other: the chunk function in its
-// versions, and one with private rows for elements at the border.
+// versions, and one with private rows for elements at the border. Where elements
+// run in groups, those at the border do, too.
 
 // RUN: op2-opt %s --op2-plan --cse --convert-op2-to-openmp --canonicalize | FileCheck %s
+// RUN: op2-opt %s --op2-plan --op2-vectorize --cse --convert-op2-to-openmp --canonicalize | FileCheck %s --check-prefix=LANES
 
 func.func @flux(%q: memref<4xf64>, %r: memref<2xf64>) {
   return
@@ -49,3 +51,33 @@ func.func @divided(%edges: !op2.set, %m: !op2.map<2>, %q: !op2.dat<4xf64>,
 // CHECK-NOT: noalias
 // CHECK: scf.for
 // CHECK: op2.owned_row
+
+// LANES-LABEL: func.func private @flux_block(
+// LANES: scf.if %{{.*}} {
+// LANES:   scf.if %[[FREE:.*]] {
+// LANES:     func.call @flux_chunk_guarded(
+// LANES:   } else {
+// LANES:     func.call @flux_chunk_guarded_general(
+// LANES: } else {
+// LANES:   scf.if %[[FREE]] {
+// LANES:     func.call @flux_chunk(
+// LANES:   } else {
+// LANES:     func.call @flux_chunk_general(
+// LANES: func.func private @flux_chunk(
+// LANES-NOT: op2.owned_row
+// LANES: func.func private @flux_chunk_guarded(
+// LANES-SAME: llvm.noalias
+// LANES-SAME: %[[LO:[^ ]*]]: index, %[[HI:[^ ]*]]: index
+// Only what is added to is owned.
+// LANES: scf.for %{{.*}} step %c8 {
+// LANES:   op2.row %{{.*}} : memref<?x4xf64> -> memref<4xf64>
+// LANES:   call @flux_x8
+// LANES-COUNT-8: op2.owned_row %{{.*}} in %[[LO]] to %[[HI]] : memref<?x2xf64> -> memref<2xf64>
+// LANES-NOT: op2.owned_row
+// LANES: scf.for %{{.*}} step %c1 {
+// LANES:   op2.owned_row
+// LANES:   call @flux(
+// LANES: func.func private @flux_chunk_guarded_general(
+// LANES-NOT: noalias
+// LANES-NOT: call @flux_x8
+// LANES: op2.owned_row

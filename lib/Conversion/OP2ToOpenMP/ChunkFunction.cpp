@@ -172,16 +172,45 @@ struct ElementRange {
 };
 } // namespace
 
+/// Data that a block owns a part of -> a row of it.
+using OwnedData = DenseMap<Value, OwnedRowOp>;
+
+static OwnedData findOwnedData(ForElementsOp elements) {
+  OwnedData owned;
+  for (auto row : elements.getGuarded().getOps<OwnedRowOp>())
+    owned.try_emplace(row.getData(), row);
+  return owned;
+}
+
+/// Copies an operation of `lanes`. Rows of what is owned in part are private
+/// memory where they are not owned: groups only combine with such rows.
+static void cloneOwned(OpBuilder &builder, Operation &op,
+                       const OwnedData &owned, IRMapping &mapping) {
+  auto row = dyn_cast<RowOp>(op);
+  OwnedRowOp model = row ? owned.lookup(row.getData()) : nullptr;
+  if (!model) {
+    builder.clone(op, mapping);
+    return;
+  }
+  auto copy = OwnedRowOp::create(builder, row.getLoc(), row.getRow().getType(),
+                                 mapping.lookupOrDefault(row.getData()),
+                                 mapping.lookupOrDefault(row.getIndex()),
+                                 mapping.lookupOrDefault(model.getBegin()),
+                                 mapping.lookupOrDefault(model.getEnd()));
+  mapping.map(row.getRow(), copy.getRow());
+}
+
 /// Runs a copy of `body` for the elements of the range.
 static void emitElementLoop(OpBuilder &builder, Location loc, Region &body,
-                            ElementRange range, IRMapping mapping) {
+                            ElementRange range, const OwnedData &owned,
+                            IRMapping mapping) {
   auto loop =
       scf::ForOp::create(builder, loc, range.begin, range.end, range.step);
   mapping.map(body.getArgument(0), loop.getInductionVar());
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(loop.getBody());
   for (Operation &op : body.front().without_terminator())
-    builder.clone(op, mapping);
+    cloneOwned(builder, op, owned, mapping);
 }
 
 void op2::makeInternal(func::FuncOp function) {
@@ -194,7 +223,8 @@ void op2::makeInternal(func::FuncOp function) {
 func::FuncOp op2::createChunkFunction(ForElementsOp elements,
                                       const ChunkCaptures &captures,
                                       StringRef name, ChunkKind kind) {
-  bool isFast = kind == ChunkKind::Fast;
+  bool isFast = kind == ChunkKind::Fast || kind == ChunkKind::FastGuarded;
+  bool isGuarded = kind == ChunkKind::Guarded || kind == ChunkKind::FastGuarded;
   Location loc = elements.getLoc();
   auto module = elements->getParentOfType<ModuleOp>();
   OpBuilder builder(module.getContext());
@@ -221,14 +251,13 @@ func::FuncOp op2::createChunkFunction(ForElementsOp elements,
     Value rest = arith::RemUIOp::create(builder, loc, count, width);
     Value middle = arith::SubIOp::create(builder, loc, end, rest);
     emitElementLoop(builder, loc, elements.getLanes(), {begin, middle, width},
-                    mapping);
+                    isGuarded ? findOwnedData(elements) : OwnedData(), mapping);
     begin = middle;
   }
   Value one = arith::ConstantIndexOp::create(builder, loc, 1);
   emitElementLoop(builder, loc,
-                  kind == ChunkKind::Guarded ? elements.getGuarded()
-                                             : elements.getBody(),
-                  {begin, end, one}, mapping);
+                  isGuarded ? elements.getGuarded() : elements.getBody(),
+                  {begin, end, one}, OwnedData(), mapping);
   func::ReturnOp::create(builder, loc);
   return function;
 }

@@ -55,7 +55,10 @@ enum class ChunkKind {
   /// where there are any; right where createFastCheck says so.
   Fast,
   General,
-  Guarded ///< General, but with the region `guarded` for the body
+  /// The same with the region `guarded` for the body, and its private rows for
+  /// lanes.
+  FastGuarded,
+  Guarded
 };
 
 /// Nobody outside of the module calls the function.

@@ -76,16 +76,14 @@ public:
   explicit ElementsConverter(ForElementsOp elements)
       : elements(elements), loc(elements.getLoc()),
         captures(elements, {&elements.getBody(), &elements.getLanes()}),
-        guardedCaptures(elements, &elements.getGuarded()) {
+        guardedCaptures(elements,
+                        {&elements.getGuarded(), &elements.getLanes()}) {
     name = getName(captures.getLoop(), "_chunk");
   }
 
   void run() {
-    fast = createChunkFunction(elements, captures, name, ChunkKind::Fast);
     isFast = createFastCheck(captures);
-    if (isFast)
-      general = createChunkFunction(elements, captures, name + "_general",
-                                    ChunkKind::General);
+    whole = createVersions(captures, name, ChunkKind::Fast, ChunkKind::General);
     OpBuilder builder(elements);
     if (elements.hasGuarded()) {
       callForPieces(builder);
@@ -93,7 +91,7 @@ public:
       Type index = builder.getIndexType();
       auto range = BlockRangeOp::create(
           builder, loc, index, index, elements.getPlan(), elements.getBlock());
-      call(builder, range.getBegin(), range.getEnd());
+      call(builder, whole, range.getBegin(), range.getEnd());
     }
     elements.erase();
   }
@@ -101,22 +99,49 @@ public:
   bool isVersioned() const { return isFast != nullptr; }
 
 private:
-  void call(OpBuilder &builder, Value begin, Value end) {
-    ArrayRef<Value> values = captures.getValues();
-    if (!isFast)
-      return callChunkFunction(builder, loc, fast, begin, end, values);
+  /// Functions that do the same with the same captures.
+  struct Versions {
+    func::FuncOp fast, general; ///< general is null if the other always does
+    ArrayRef<Value> captures;
+  };
+
+  Versions createVersions(const ChunkCaptures &captures, const Twine &name,
+                          ChunkKind fast, ChunkKind general) {
+    return {createChunkFunction(elements, captures, name.str(), fast),
+            isFast ? createChunkFunction(elements, captures,
+                                         (name + "_general").str(), general)
+                   : func::FuncOp(),
+            captures.getValues()};
+  }
+
+  /// Without groups there is nothing to gain from a fast version of what few
+  /// elements need.
+  Versions createGuarded() {
+    if (elements.hasLanes())
+      return createVersions(guardedCaptures, name + "_guarded",
+                            ChunkKind::FastGuarded, ChunkKind::Guarded);
+    return {createChunkFunction(elements, guardedCaptures, name + "_guarded",
+                                ChunkKind::Guarded),
+            {},
+            guardedCaptures.getValues()};
+  }
+
+  void call(OpBuilder &builder, const Versions &versions, Value begin,
+            Value end) {
+    ArrayRef<Value> values = versions.captures;
+    if (!versions.general)
+      return callChunkFunction(builder, loc, versions.fast, begin, end, values);
     auto branch = scf::IfOp::create(builder, loc, isFast,
                                     /*withElseRegion=*/true);
     OpBuilder thenBuilder = branch.getThenBodyBuilder();
-    callChunkFunction(thenBuilder, loc, fast, begin, end, values);
+    callChunkFunction(thenBuilder, loc, versions.fast, begin, end, values);
     OpBuilder elseBuilder = branch.getElseBodyBuilder();
-    callChunkFunction(elseBuilder, loc, general, begin, end, values);
+    callChunkFunction(elseBuilder, loc, versions.general, begin, end, values);
   }
 
   /// One piece after the other.
   void callForPieces(OpBuilder &builder) {
-    func::FuncOp guarded = createChunkFunction(
-        elements, guardedCaptures, name + "_guarded", ChunkKind::Guarded);
+    Versions guarded = createGuarded();
     Type index = builder.getIndexType();
     Value zero = arith::ConstantIndexOp::create(builder, loc, 0);
     Value one = arith::ConstantIndexOp::create(builder, loc, 1);
@@ -130,17 +155,16 @@ private:
     auto branch = scf::IfOp::create(inLoop, loc, piece.getIsGuarded(),
                                     /*withElseRegion=*/true);
     OpBuilder thenBuilder = branch.getThenBodyBuilder();
-    callChunkFunction(thenBuilder, loc, guarded, piece.getBegin(),
-                      piece.getEnd(), guardedCaptures.getValues());
+    call(thenBuilder, guarded, piece.getBegin(), piece.getEnd());
     OpBuilder elseBuilder = branch.getElseBodyBuilder();
-    call(elseBuilder, piece.getBegin(), piece.getEnd());
+    call(elseBuilder, whole, piece.getBegin(), piece.getEnd());
   }
 
   ForElementsOp elements;
   Location loc;
   ChunkCaptures captures, guardedCaptures;
   std::string name;
-  func::FuncOp fast, general;
+  Versions whole;
   Value isFast; ///< null if the fast version always is right
 };
 } // namespace

@@ -20,6 +20,9 @@
 // RUN: env OP2_TARGET=openmp OMP_NUM_THREADS=3 %t diags | FileCheck %s
 // RUN: %op2cxx -O2 -std=c++17 --op2-strict --op2-target=openmp --op2-vector-bits=0 %s -o %t.scalar
 // RUN: env OMP_NUM_THREADS=4 OP2_OWNER=always %t.scalar | diff %t.seq -
+// RUN: %op2cxx -O2 -std=c++17 --op2-strict --op2-target=openmp --op2-vector-bits=256 %s -o %t.groups
+// RUN: env OMP_NUM_THREADS=4 OP2_OWNER=always OP2_CHECK_PLAN=1 %t.groups | diff %t.seq -
+// RUN: env OMP_NUM_THREADS=8 OP2_OWNER=always %t.groups | diff %t.seq -
 // RUN: %op2cxx -O2 -std=c++17 --op2-target=openmp --op2-strategy=two-level %s -o %t.colors
 // RUN: env OMP_NUM_THREADS=3 %t.colors diags | FileCheck %s --check-prefix=COLORS
 // RUN: env OMP_NUM_THREADS=3 OP2_OWNER=never %t diags | FileCheck %s --check-prefix=NEVER
