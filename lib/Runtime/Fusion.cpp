@@ -172,20 +172,20 @@ extern "C" int32_t op2rt_may_fuse(void **state, op_set_core const *set,
   // Broken promises are reported by the loops' own names.
   if (isChecking())
     return 0;
-  // In the steps of a chain they run as they did when the chain began.
-  if (currentPart())
-    return 1;
   abandonPair();
   if (!*state)
     *state = makeState();
   auto &known = *static_cast<FusedState *>(*state);
   bool isTuned = exact && askedTuning() == Tuning::On;
   Combination *call = findKnown(known, set, uses, count);
-  if (!call)
+  // The next loops to run are to be those of the pair.
+  if (isTuned && !(call && call->tuning.trial.isSettled()))
+    runWaitingLoops();
+  if (!call) {
     remember(known, set, uses, count, isTuned);
-  bool mayFuse = call && areAllSeparate(uses, count);
-  bool isFused = mayFuse && (!isTuned || choosePair(call->tuning));
-  if (!isFused || (isTuned && !call->tuning.trial.isSettled()))
-    noteLoopsApart();
-  return isFused;
+    return 0;
+  }
+  if (!areAllSeparate(uses, count))
+    return 0;
+  return !isTuned || choosePair(call->tuning);
 }

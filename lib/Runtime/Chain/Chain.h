@@ -57,8 +57,6 @@ void beginPart(ChainPart &part, op2rt_loop_desc const &desc);
 void noteLoopBegin(op2rt_loop const &loop);
 void noteLoopPlan(op2rt_plan const *plan);
 void noteLoopEnd();
-/// Two loops that might have been one run alone, or are on trial.
-void noteLoopsApart();
 
 /// Forgets handles, chains and plans: every call is checked again.
 void forgetChains();

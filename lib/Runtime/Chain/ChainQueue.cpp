@@ -14,6 +14,7 @@
 #include "Check/CheckMode.h"
 #include "Options.h"
 #include "Profile.h"
+#include "Tune/PairTuning.h"
 
 #include <algorithm>
 #include <cstring>
@@ -187,8 +188,11 @@ static std::shared_ptr<SiteCall> findWaiting(op2rt_chain_site &site,
   if (!state.mayWait)
     return nullptr;
   std::shared_ptr<SiteCall> call = findCall(state, values);
-  if (!call)
+  if (!call) {
+    // Other loops that run before this one begins are not it.
+    op2rt_chain_run();
     beginLearning(state, values);
+  }
   if (!call || (call->mayWait && isOnTrial(*call)))
     noteUnsettledLoop();
   return call && call->mayWait && !isOnTrial(*call) ? call : nullptr;
@@ -201,6 +205,11 @@ extern "C" int32_t op2rt_chain_add(op2rt_chain_site *site,
   if (all.isRunning || !op2rt_chain_may_wait || isChecking() ||
       isProfilingLoops() || askedChaining() == Chaining::Never)
     return 0;
+  // Their time is measured.
+  if (isPairNext()) {
+    noteUnsettledLoop();
+    return 0;
+  }
   std::shared_ptr<SiteCall> call = findWaiting(*site, values);
   if (!call)
     return 0;

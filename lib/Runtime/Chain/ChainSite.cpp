@@ -189,8 +189,6 @@ void op2::rt::beginLearning(SiteState &state, void *const *values) {
 
 void op2::rt::stopLearning() { learning = Learning(); }
 
-void op2::rt::noteLoopsApart() { stopLearning(); }
-
 /// An argument that is switched off has no address that means anything.
 static bool isUsed(op2rt_loop const &loop, void const *global) {
   for (int m = 0; m < loop.desc->nargs; ++m)
