@@ -287,6 +287,22 @@ TEST_F(ChainQueueTest, LoopsOnTrialDoNotWait) {
   EXPECT_GT(callsUntilWaiting("auto"), 2);
 }
 
+TEST_F(ChainQueueTest, NothingWaitsInVainForever) {
+  auto countWaiting = [&](char const *chaining) {
+    start({{"OP2_CHAIN", chaining}});
+    double value = 1;
+    int waited = 0;
+    for (int n = 0; n < 100; ++n) {
+      waited += fillSite({set, a, &value}) + fillSite({set, b, &value});
+      op2rt_chain_run();
+    }
+    program.reset();
+    return waited;
+  };
+  EXPECT_EQ(countWaiting("always"), 200);
+  EXPECT_EQ(countWaiting("auto"), 2 * (16 + 1)); // small data
+}
+
 /// Runs as the test says.
 struct {
   int target = OP2RT_TARGET_OPENMP;
@@ -460,8 +476,8 @@ TEST_F(ChainQueueTest, FusedLoopsWaitOnceTheyHaveRunAsOne) {
 }
 
 TEST_F(ChainQueueTest, PairsOnTrialDoNotWait) {
-  program = std::make_unique<ChainProgram>(ChainProgram::Variables{
-      {"OP2_CHAIN", "always"}, {"OP2_TUNE", "on"}});
+  program = std::make_unique<ChainProgram>(
+      ChainProgram::Variables{{"OP2_CHAIN", "always"}, {"OP2_TUNE", "on"}});
   // One block: there is nothing to try with a loop by itself.
   op_set few = op_decl_set(100, "few");
   op_dat dat = op_decl_dat(few, 1, "double", (double *)nullptr, "dat");
@@ -594,7 +610,7 @@ TEST_F(ChainQueueTest, TheEndOfTheProgramRunsWhatWaits) {
 }
 
 TEST_F(ChainQueueTest, TheQueueDoesNotGrow) {
-  start();
+  start({{"OP2_CHAIN", "always"}});
   std::vector<double> totals(60);
   int32_t most = 0;
   for (double &total : totals) {

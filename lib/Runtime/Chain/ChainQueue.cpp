@@ -170,6 +170,12 @@ static bool isLongEnough(Queue &all, SiteCall const &call) {
   return waiting + round > kMostWaiting;
 }
 
+/// Where no chain of its loops goes in steps, waiting only costs time.
+static bool isHopeless(SiteCall const &call) {
+  constexpr int kMostInVain = 16;
+  return askedChaining() != Chaining::Always && call.inVain >= kMostInVain;
+}
+
 /// A loop that is on trial shows its time only if it runs by itself.
 static bool isOnTrial(SiteCall const &call) {
   LoopTuning const *tuning = call.call->tuning.get();
@@ -195,7 +201,8 @@ static std::shared_ptr<SiteCall> findWaiting(op2rt_chain_site &site,
   }
   if (!call || (call->mayWait && isOnTrial(*call)))
     noteUnsettledLoop();
-  return call && call->mayWait && !isOnTrial(*call) ? call : nullptr;
+  bool waits = call && call->mayWait && !isOnTrial(*call) && !isHopeless(*call);
+  return waits ? call : nullptr;
 }
 
 extern "C" int32_t op2rt_chain_add(op2rt_chain_site *site,

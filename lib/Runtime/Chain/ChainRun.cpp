@@ -57,15 +57,19 @@ public:
       std::for_each(loops, loops + count,
                     [](WaitingLoop const &loop) { loop.run(); });
     book(inSteps, now() - start);
+    bool inVain = isKnown() && !mayGoInSteps();
+    for (auto const &call : calls)
+      call->inVain = inVain ? call->inVain + 1 : 0;
   }
 
 private:
   bool chooseSteps() {
+    bool isNew = countExecution();
     if (calls.size() < 2)
       return false;
     if (askedChaining() == Chaining::Always)
       return hasPlans();
-    if (!exceedsCaches || isNew())
+    if (!exceedsCaches || isNew)
       return false;
     if (askedTuning() == Tuning::Off && !trial.isSettled())
       trial.settle(isPromising() ? 1 : 0);
@@ -77,15 +81,20 @@ private:
   }
 
   /// Since the last loop that could not wait, which may yet be one of the
-  /// chain's.
-  bool isNew() {
+  /// chain's. True if it is one of the first ones.
+  bool countExecution() {
     if (unsettledBefore != unsettledLoops)
       executions = 0;
     unsettledBefore = unsettledLoops;
-    if (executions == kExecutionsBefore)
+    if (isKnown())
       return false;
     ++executions;
     return true;
+  }
+  bool isKnown() const { return executions == kExecutionsBefore; }
+  bool mayGoInSteps() const {
+    return calls.size() > 1 && exceedsCaches &&
+           !(trial.isSettled() && trial.current() == 0);
   }
 
   bool hasPlans() {

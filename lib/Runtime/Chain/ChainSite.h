@@ -32,6 +32,9 @@ struct SiteCall {
   std::shared_ptr<LoopCall> call;
   op2rt_plan const *plan = nullptr;
   bool mayWait = false;
+  /// So often in a row it has waited for nothing: the chain ran loop after
+  /// loop, and always will.
+  mutable int inVain = 0;
 
   bool reduces() const;
   /// Do its elements run in the order of a plan's colours?
