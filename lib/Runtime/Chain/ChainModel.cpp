@@ -165,19 +165,58 @@ static std::vector<int32_t> orderOf(Plan const &plan) {
   return order;
 }
 
+// Groups of elements mostly begin where they do without steps.
+static constexpr int64_t kGroups = 64, kSmallGroups = 16;
+
+/// Elements of a loop's set of which each thread gets as many, in whole groups
+/// or blocks.
+static int64_t unitOf(SiteCall const &call, int threads) {
+  return call.reduces() ? call.plan->blockSize * threads : kGroups;
+}
+
 /// How many elements must run in one step, if they are many at all.
 static int64_t granuleOf(SiteCall const &call, int64_t perStep, bool isSmall,
                          int threads) {
-  // Groups of elements mostly begin where they do without steps.
-  constexpr int64_t kGroups = 64, kSmallGroups = 16;
   if (call.isColored() || (call.plan->isOwned() && isSmall))
     return 1;
   if (!call.reduces())
     return isSmall ? kSmallGroups : kGroups;
-  // Each thread gets as many blocks.
-  int64_t block = call.plan->blockSize;
-  return block * threads <= perStep ? block * threads : block;
+  int64_t unit = unitOf(call, threads);
+  return unit <= perStep ? unit : call.plan->blockSize;
 }
+
+namespace {
+/// How the first large loop goes on, and with it all loops over its set: by
+/// whole steps, so that a row stays with one thread. Else a loop that lags
+/// behind would find half of its rows in the caches of others.
+class Stride {
+public:
+  Stride(ChainCalls const &calls, SiteCall const &first, int threads)
+      : set(first.set), size(stepSize(calls, set->size, threads)) {
+    int64_t unit = kGroups;
+    for (auto const &call : calls)
+      if (call->set == set && call->plan->trivial)
+        unit = std::max(unit, unitOf(*call, threads));
+    isWhole = unit <= size;
+    if (isWhole)
+      size = (size + unit / 2) / unit * unit;
+  }
+
+  int32_t numSteps() const {
+    return static_cast<int32_t>((set->size + size - 1) / size);
+  }
+  bool fits(SiteCall const &call) const {
+    return isWhole && call.set == set && call.plan->trivial &&
+           (!call.reduces() || size % call.plan->blockSize == 0);
+  }
+
+  Set const *set;
+  int64_t size; ///< elements
+
+private:
+  bool isWhole;
+};
+} // namespace
 
 ChainInput op2::rt::describeChain(ChainCalls const &calls, int threads) {
   AccessFinder finder(calls);
@@ -199,12 +238,14 @@ ChainInput op2::rt::describeChain(ChainCalls const &calls, int threads) {
       std::find_if_not(input.loops.begin(), input.loops.end(), isSmall);
   if (first == input.loops.end())
     return input;
-  int64_t size = stepSize(calls, first->size, threads);
-  input.numSteps = static_cast<int32_t>((first->size + size - 1) / size);
+  Stride stride(calls, *calls[first - input.loops.begin()], threads);
+  input.numSteps = stride.numSteps();
   for (std::size_t n = 0; n < calls.size(); ++n)
     input.loops[n].granule =
-        granuleOf(*calls[n], input.loops[n].size / input.numSteps,
-                  isSmall(input.loops[n]), threads);
+        stride.fits(*calls[n])
+            ? stride.size
+            : granuleOf(*calls[n], input.loops[n].size / input.numSteps,
+                        isSmall(input.loops[n]), threads);
   return input;
 }
 
