@@ -6,11 +6,17 @@
 //===----------------------------------------------------------------------===//
 
 #include "CallSite.h"
+#include "ParsedLoop.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/InstrTypes.h"
 #include "llvm/IR/Module.h"
 
 using namespace op2::frontend;
+
+unsigned CallSite::getOperand(unsigned arg) const {
+  unsigned operand = ParsedLoop::kFirstArg + arg;
+  return arg < numFirst ? operand : operand + ParsedLoop::kFirstArg;
+}
 
 std::vector<RunParameter>
 op2::frontend::getRunParameters(const LoopDescription &loop) {
@@ -25,6 +31,22 @@ op2::frontend::getRunParameters(const LoopDescription &loop) {
       parameters.push_back({RunParameter::Kind::Map, i});
   }
   return parameters;
+}
+
+int64_t op2::frontend::getByteSize(ElementType type) {
+  switch (type) {
+  case ElementType::F64:
+  case ElementType::I64:
+  case ElementType::U64:
+    return 8;
+  case ElementType::F32:
+  case ElementType::I32:
+  case ElementType::U32:
+    return 4;
+  case ElementType::Bool:
+    return 1;
+  }
+  return 0;
 }
 
 std::optional<Target>

@@ -11,6 +11,8 @@
 #include "CodeGeneration.h"
 #include "Access/AccessCheck.h"
 #include "CallSite.h"
+#include "Chain/ChainCalls.h"
+#include "Chain/ChainSite.h"
 #include "Device/LateGlobals.h"
 #include "Diagnostics.h"
 #include "ExposedSymbols.h"
@@ -104,7 +106,7 @@ public:
     }
     for (const CallSite &site : sites)
       defineStubOf(site);
-    makeGlobalsLate(sites, fusions.apply(), loops, options, diags);
+    finishCalls(sites);
     dropUnusedTemplates(module, loops);
     return true;
   }
@@ -355,6 +357,46 @@ private:
     if (isCompiled && options.report)
       reportLoop(site);
     finishFunction(*site.stub, site);
+  }
+
+  /// What goes on between the calls of loops.
+  void finishCalls(llvm::ArrayRef<CallSite> sites) {
+    std::vector<Fusion *> fused = fusions.apply();
+    std::set<const llvm::Function *> fusedStubs;
+    for (const Fusion *fusion : fused)
+      fusedStubs.insert(fusion->stub);
+    makeGlobalsLate(sites, fusedStubs, loops, options, diags);
+    if (!options.chain || !llvm::is_contained(options.targets, Target::OpenMP))
+      return;
+    std::vector<ChainLoop> chainLoops;
+    for (const CallSite &site : sites)
+      chainLoops.push_back({site, {site.kernel}, findChainObstacle(site)});
+    for (Fusion *fusion : fused) {
+      const CallSite &first = fusion->pair.first, &second = fusion->pair.second;
+      std::string obstacle = findChainObstacle(first);
+      if (obstacle.empty())
+        obstacle = findChainObstacle(second);
+      chainLoops.push_back({fusion->getSite(),
+                            {first.kernel, second.kernel},
+                            obstacle,
+                            /*isFused=*/true});
+    }
+    makeChains(chainLoops, loops, options, diags);
+  }
+
+  /// Why a loop does not wait for others. Only raised kernels are known to
+  /// touch nothing but their arguments.
+  std::string findChainObstacle(const CallSite &site) const {
+    const LoopDescription &loop = *site.loop;
+    if (!loop.fallbackReason.empty() ||
+        loop.targetProblems.count(Target::OpenMP))
+      return "it is not compiled for openmp";
+    auto raised = raiseProblems.find(site.runSymbol);
+    if (raised == raiseProblems.end() || !raised->second.empty())
+      return "its kernel is not raised";
+    if (splits.find(site))
+      return "it is split";
+    return findArgumentObstacle(loop);
   }
 
   void reportLoop(const CallSite &site) {

@@ -27,6 +27,7 @@ namespace op2::frontend {
 enum class Access { Read, Write, ReadWrite, Inc, Min, Max, Work };
 
 enum class ElementType { F64, F32, I32, U32, I64, U64, Bool };
+int64_t getByteSize(ElementType type);
 
 /// Dim of an argument that is known at run time only.
 constexpr int64_t kDynamicDim = -1;
@@ -58,6 +59,8 @@ struct ArgDescription {
   clang::CharSourceRange accessRange; ///< where the access is declared
 
   bool isIndirect() const { return slot != kDirect; }
+  /// Of a global.
+  int64_t getBytes() const { return dim * getByteSize(type); }
 };
 
 /// Why a loop is not compiled for a target.

@@ -19,22 +19,6 @@ static_assert(sizeof(op2rt_use) == 32 && offsetof(op2rt_use, map) == 8 &&
               offsetof(op2rt_use, group) == 24 &&
               offsetof(op2rt_use, arity) == 28);
 
-static int32_t getBytes(ElementType type) {
-  switch (type) {
-  case ElementType::F64:
-  case ElementType::I64:
-  case ElementType::U64:
-    return 8;
-  case ElementType::F32:
-  case ElementType::I32:
-  case ElementType::U32:
-    return 4;
-  case ElementType::Bool:
-    return 1;
-  }
-  return 0;
-}
-
 int32_t op2::frontend::getExpectedArity(const LoopDescription &loop,
                                         unsigned arg) {
   if (!loop.args[arg].isIndirect())
@@ -59,13 +43,12 @@ static llvm::SmallVector<Value *, 6> createFields(llvm::IRBuilder<> &builder,
   auto load = [&](RunParameter::Kind kind) {
     return loadParameter(builder, opArg, loop, {kind, number}, layout);
   };
-  return {
-      isDat || isGlobal ? load(RunParameter::Kind::Data) : null,
-      arg.isIndirect() ? load(RunParameter::Kind::Map) : null,
-      builder.getInt32(isGlobal ? int32_t(arg.dim) * getBytes(arg.type) : 0),
-      builder.getInt32(arg.access != Access::Read),
-      builder.getInt32(int32_t(arg.sameDataAs)),
-      builder.getInt32(arity)};
+  return {isDat || isGlobal ? load(RunParameter::Kind::Data) : null,
+          arg.isIndirect() ? load(RunParameter::Kind::Map) : null,
+          builder.getInt32(isGlobal ? int32_t(arg.getBytes()) : 0),
+          builder.getInt32(arg.access != Access::Read),
+          builder.getInt32(int32_t(arg.sameDataAs)),
+          builder.getInt32(arity)};
 }
 
 Value *op2::frontend::createPromiseCheck(

@@ -24,6 +24,7 @@
 // UNRAISED-NOT: : loop '{{.*}}' fused with
 
 #include "op_seq.h"
+#include <limits>
 
 static void bump(double *q) { q[0] += 1; }
 static void twice(const double *q, double *p) { p[0] = 2 * q[0]; }
@@ -128,6 +129,24 @@ void neighbor_data() {
   BUMP;
   op_par_loop(twice, "gather", cells, op_arg_dat(q, 0, pair, 1, "double", OP_READ),
               op_arg_dat(p, -1, OP_ID, 1, "double", OP_WRITE));
+}
+
+// The second kernel would read the result before it is there.
+static void shift(double *q) { q[0] += shared; }
+void by_name() {
+  // CHECK-DAG: fusing.cpp:[[@LINE+1]]:{{.*}}remark: loop 'result' not fused with 'shift' (fusing.cpp:[[@LINE+3]]): kernel 'shift' reads a variable of the program by its name that may be a result of the first loop
+  op_par_loop(sum, "result", cells, op_arg_dat(q, -1, OP_ID, 1, "double", OP_READ),
+              op_arg_gbl(&shared, 1, "double", OP_INC));
+  op_par_loop(shift, "shift", cells, op_arg_dat(q, -1, OP_ID, 1, "double", OP_RW));
+}
+
+// A function that can be seen to look at nothing may be called between them.
+void seen_through() {
+  // CHECK-DAG: fusing.cpp:[[@LINE+1]]:{{.*}}remark: loop 'before' fused with 'behind' (fusing.cpp:[[@LINE+3]])
+  op_par_loop(bump, "before", cells, op_arg_dat(q, -1, OP_ID, 1, "double", OP_RW));
+  double least = std::numeric_limits<double>::max();
+  op_par_loop(sum, "behind", cells, op_arg_dat(q, -1, OP_ID, 1, "double", OP_READ),
+              op_arg_gbl(&least, 1, "double", OP_INC));
 }
 
 void groups() {

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "FusedCalls.h"
+#include "Harmless.h"
 #include "ParsedLoop.h"
 #include "PendingPaths.h"
 #include "llvm/ADT/MapVector.h"
@@ -180,7 +181,7 @@ public:
       bySecond[call.second].push_back(&call);
     for (auto &[second, list] : bySecond)
       for (const FusedCall *call : list)
-        fuseAt(*second, waiting.find(call->first)->second, *call->stub);
+        fuseAt(*second, waiting.find(call->first)->second, *call->fusion->stub);
     for (auto &[first, call] : waiting)
       call.wait();
   }

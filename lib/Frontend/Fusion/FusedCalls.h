@@ -13,11 +13,10 @@
 
 namespace op2::frontend {
 
-/// Two calls, and the function that does what both do.
+/// Two calls, and what does as one what both do.
 struct FusedCall {
   llvm::CallBase *first, *second;
   Fusion *fusion;
-  llvm::Function *stub = nullptr;
 };
 
 /// Which calls are fused, of all that `fusions` name: a call is either a first

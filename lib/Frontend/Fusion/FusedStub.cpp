@@ -48,7 +48,7 @@ public:
         stubs{fusion.pair.first.stub, fusion.pair.second.stub},
         module(*stubs[0]->getParent()), builder(module.getContext()) {}
 
-  Function *run() {
+  void run() {
     createFunction();
     llvm::BasicBlock *entry = newBlock("entry");
     llvm::BasicBlock *alike = newBlock("alike");
@@ -67,7 +67,7 @@ public:
     callApart(false);
     callApart(true);
     builder.CreateRetVoid();
-    return function;
+    fusion.stub = function;
   }
 
 private:
@@ -84,9 +84,7 @@ private:
   }
   /// The op_arg of an argument of the merged loop.
   Value *getOpArg(unsigned arg) {
-    unsigned place = ParsedLoop::kFirstArg + arg;
-    return function->getArg(
-        arg < getNumFirst() ? place : place + ParsedLoop::kFirstArg);
+    return function->getArg(fusion.getSite().getOperand(arg));
   }
   Value *load(RunParameter::Kind kind, unsigned arg) {
     return loadParameter(builder, getOpArg(arg), fusion.loop, {kind, arg},
@@ -191,9 +189,9 @@ private:
 };
 } // namespace
 
-Function *op2::frontend::createFusedStub(Fusion &fusion,
-                                         const std::vector<Target> &targets,
-                                         const OpArgLayout &layout,
-                                         bool usesVectorMath) {
-  return FusedStubBuilder(fusion, targets, layout, usesVectorMath).run();
+void op2::frontend::createFusedStub(Fusion &fusion,
+                                    const std::vector<Target> &targets,
+                                    const OpArgLayout &layout,
+                                    bool usesVectorMath) {
+  FusedStubBuilder(fusion, targets, layout, usesVectorMath).run();
 }

@@ -19,20 +19,25 @@ struct Fusion {
   LoopDescription loop;  ///< both, by mergeLoops
   std::string runSymbol; ///< of the code for openmp, without its ending
   int64_t savedBytes = 0;
+  llvm::Function *stub = nullptr; ///< null: none is needed
 
   CallSite getSite() {
-    return {&loop, nullptr, pair.first.kernel, pair.second.caller, runSymbol};
+    return {&loop,
+            stub,
+            pair.first.kernel,
+            pair.second.caller,
+            runSymbol,
+            unsigned(pair.first.loop->args.size())};
   }
 };
 
-/// Makes a function with the parameters of the first loop's stub and those of
-/// the second one's. It runs the fused code if both loops run on openmp and
-/// what fusing took for granted holds; else it calls one stub after the other.
-/// `usesVectorMath`: functions may have other last digits in groups of
-/// elements.
-llvm::Function *createFusedStub(Fusion &fusion,
-                                const std::vector<Target> &targets,
-                                const OpArgLayout &layout, bool usesVectorMath);
+/// Makes the stub of `fusion`, a function with the parameters of the first
+/// loop's stub and those of the second one's. It runs the fused code if both
+/// loops run on openmp and what fusing took for granted holds; else it calls
+/// one stub after the other. `usesVectorMath`: functions may have other last
+/// digits in groups of elements.
+void createFusedStub(Fusion &fusion, const std::vector<Target> &targets,
+                     const OpArgLayout &layout, bool usesVectorMath);
 
 } // namespace op2::frontend
 

@@ -68,27 +68,22 @@ FusionList LoopFusions::addTo(mlir::ModuleOp op2Module,
   return fused;
 }
 
-std::set<const llvm::Function *> LoopFusions::apply() {
+std::vector<Fusion *> LoopFusions::apply() {
   std::vector<FusedCall> calls = chooseFusedCalls(fusions);
   std::vector<Fusion *> chosen;
-  std::map<Fusion *, llvm::Function *> stubs;
-  for (FusedCall &call : calls) {
-    llvm::Function *&stub = stubs[call.fusion];
-    if (!stub) {
-      stub = createFusedStub(*call.fusion, options.targets, loops.layout,
-                             options.plan.vectorMath.value_or(false));
-      finishFunction(*stub, call.fusion->getSite());
-      chosen.push_back(call.fusion);
-    }
-    call.stub = stub;
+  for (const FusedCall &call : calls) {
+    Fusion &fusion = *call.fusion;
+    if (fusion.stub)
+      continue;
+    createFusedStub(fusion, options.targets, loops.layout,
+                    options.plan.vectorMath.value_or(false));
+    finishFunction(*fusion.stub, fusion.getSite());
+    chosen.push_back(&fusion);
   }
   if (options.report)
     reportAll(chosen);
   rewriteFusedCalls(std::move(calls), loops);
-  std::set<const llvm::Function *> functions;
-  for (const auto &[fusion, stub] : stubs)
-    functions.insert(stub);
-  return functions;
+  return chosen;
 }
 
 /// " (file.cpp:12)", the place of a loop's call.

@@ -39,8 +39,8 @@ public:
 
   /// Lets the calls of loops wait for what they are fused with, and reports
   /// what became of all pairs if that is wanted. The loops' stubs are defined.
-  /// Returns the functions that are called for two loops now.
-  std::set<const llvm::Function *> apply();
+  /// Returns the pairs that have a stub now.
+  std::vector<Fusion *> apply();
 
 private:
   std::shared_ptr<Fusion> build(LoopPair &pair, mlir::ModuleOp op2Module);

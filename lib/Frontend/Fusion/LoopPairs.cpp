@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "LoopPairs.h"
+#include "Harmless.h"
+#include "KernelVariables.h"
 #include "PendingPaths.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -36,12 +38,13 @@ private:
   void findFrom(const CallSite &first, CallBase &call) {
     Harmless isHarmless(call, *first.loop, loops);
     std::vector<llvm::Instruction *> stops = findStops(call, isHarmless);
+    LocalVariables variables(call, loops, {});
+    variables.copyGlobals(first);
+    std::vector<const llvm::Value *> results = variables.findResults();
     for (llvm::Instruction *stop : stops)
       if (auto *next = llvm::dyn_cast<CallBase>(stop))
-        if (LoopPair *pair = getPair(first, *next)) {
-          pair->calls.push_back({&call, next});
-          pair->obstacle.clear();
-        }
+        if (LoopPair *pair = getPair(first, *next))
+          addCalls(*pair, call, *next, results);
     for (llvm::Instruction *stop : stops) {
       if (auto *next = llvm::dyn_cast<CallBase>(stop);
           next && stubs.count(next->getCalledFunction()))
@@ -50,6 +53,19 @@ private:
         if (LoopPair *pair = getPair(first, *next);
             pair && pair->calls.empty() && pair->obstacle.empty())
           pair->obstacle = describeStop(*stop) + " between them";
+    }
+  }
+
+  /// A result is in its place only after the fused loop.
+  static void addCalls(LoopPair &pair, CallBase &first, CallBase &second,
+                       llvm::ArrayRef<const llvm::Value *> results) {
+    if (!mayLieIn(results, findVariables(pair.second.kernel))) {
+      pair.calls.push_back({&first, &second});
+      pair.obstacle.clear();
+    } else if (pair.calls.empty()) {
+      pair.obstacle = "kernel '" + pair.second.loop->kernelName +
+                      "' reads a variable of the program by its name that may "
+                      "be a result of the first loop";
     }
   }
 

@@ -1,62 +1,30 @@
-//===- PendingPaths.h - What may happen while a loop waits ------*- C++ -*-===//
+//===- PendingPaths.h - Where a loop may wait -------------------*- C++ -*-===//
 //
 // Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-// A loop that is to be fused with a later one waits from its own call to the
-// other one's; results of a loop on a device are waited for some time after its
-// call. Whatever might notice must come after that.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef OP2_FRONTEND_PENDINGPATHS_H
 #define OP2_FRONTEND_PENDINGPATHS_H
 
-#include "CallSite.h"
-#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
-#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/IR/Instructions.h"
 #include <set>
 #include <string>
+#include <vector>
 
 namespace op2::frontend {
-
-/// Decides which instructions neither see what a loop does nor change what it
-/// uses, wherever they stand between its call and its execution.
-class Harmless {
-public:
-  /// `call` is the call of `loop`, or of a function in `fusedStubs`, which runs
-  /// it and another one.
-  Harmless(const llvm::CallBase &call, const LoopDescription &loop,
-           const FileLoops &loops,
-           const std::set<const llvm::Function *> &fusedStubs = {});
-
-  bool operator()(const llvm::Instruction &inst) const;
-
-private:
-  bool isHarmlessCall(const llvm::CallBase &call) const;
-  bool isHarmlessLoad(const llvm::LoadInst &load) const;
-  bool isPrivate(const llvm::Value *pointer) const;
-  bool staysPrivate(const llvm::Value *pointer) const;
-  bool isPrivateUse(const llvm::CallBase &call, unsigned operand) const;
-  bool isForOthers(const llvm::Value *pointer,
-                   llvm::SmallPtrSetImpl<const llvm::Value *> &seen) const;
-  bool takesArgument(const llvm::CallBase &call, unsigned operand) const;
-  bool makesArgument(const llvm::CallBase &call) const;
-
-  const llvm::CallBase &loopCall;
-  const FileLoops &loops;
-  std::set<const llvm::Function *> fusedStubs;
-  /// The C++ types of what the loop changes, as TBAA names them.
-  std::set<std::string> changedTypes;
-  /// For each local variable whether the loop cannot reach it.
-  mutable llvm::DenseMap<const llvm::AllocaInst *, bool> known;
-};
 
 /// Whether the paths through a function are what they seem: not where it may be
 /// left and entered again unseen.
 bool pathsAreKnown(const llvm::Function &function);
+
+/// Visits what may be executed after an instruction, each block once from its
+/// beginning, until `visit` answers false for a path.
+void walkPaths(llvm::Instruction &start,
+               llvm::function_ref<bool(llvm::Instruction &)> visit);
 
 /// The paths that start behind `start`, the call of a loop: for each path the
 /// first instruction that is not harmless.
@@ -70,9 +38,18 @@ std::vector<llvm::CallBase *>
 findNextCalls(llvm::Instruction &inst,
               const std::set<const llvm::Function *> &callees);
 
+/// " (app.cpp:12)", or "" if nothing is known.
+std::string describePlace(const llvm::Instruction &inst);
+
 /// What an instruction that is not harmless does, for people: "'printf' is
 /// called (app.cpp:12)".
 std::string describeStop(const llvm::Instruction &inst);
+
+/// What `describe` says of all of them, each text once.
+std::string describeStops(
+    llvm::ArrayRef<llvm::Instruction *> stops,
+    llvm::function_ref<std::string(const llvm::Instruction &)> describe =
+        describeStop);
 
 } // namespace op2::frontend
 

@@ -26,7 +26,7 @@
 // CHECK-DAG: op2: loop bump+twice: ran {{[0-9]+}} times on openmp
 // CHECK-DAG: op2: loop bump: ran {{[0-9]+}} times on openmp
 // CHECK-DAG: op2: loop sum+bump: ran 4 times on openmp
-// CHECK-DAG: op2: loop sum: ran 2 times on openmp (direct), at fusing.cpp:[[#@LINE+56]]
+// CHECK-DAG: op2: loop sum: ran 2 times on openmp (direct), at fusing.cpp:[[#@LINE+59]]
 
 #include "op_seq.h"
 #include <stdexcept>
@@ -43,6 +43,9 @@ static void scale(double *q, const double *factor) { q[0] *= *factor; }
 static void gather(const double *left, const double *right, double *p) {
   p[0] = left[0] - right[0] + p[0];
 }
+
+static double offset = 1;
+static void shift(double *q) { q[0] += offset > 1000 ? 1 : 2; }
 
 struct Mesh {
   op_set cells, nodes;
@@ -132,6 +135,19 @@ static void changing(const Mesh &m) {
   show("changing", m.p);
 }
 
+// The second kernel reads by its name what the first loop sums up.
+static double byName(const Mesh &m) {
+  for (int i = 0; i < 4; ++i) {
+    offset = 0;
+    op_par_loop(sum, "sum", m.cells,
+                op_arg_dat(m.q, -1, OP_ID, 1, "double", OP_READ),
+                op_arg_gbl(&offset, 1, "double", OP_INC));
+    op_par_loop(shift, "shift", m.cells,
+                op_arg_dat(m.q, -1, OP_ID, 1, "double", OP_RW));
+  }
+  return offset;
+}
+
 // One expression, but another handle behind it.
 static void exchanged(const Mesh &m) {
   op_dat q = m.q, p = m.p;
@@ -198,6 +214,7 @@ int main(int argc, char **argv) {
   m.q = op_decl_dat(m.cells, 1, "double", q.data(), "q");
   m.p = op_decl_dat(m.cells, 1, "double", p.data(), "p");
   op_dat other = op_decl_dat(m.cells, 1, "double", r.data(), "other");
+  op_decl_const(1, "double", &offset);
   op_dat small = op_decl_dat(m.nodes, 1, "double", r.data() + 100, "small");
 
   plain(m, m.q, m.p, "plain");
@@ -213,6 +230,7 @@ int main(int argc, char **argv) {
       show("sometimes", m.q);
     }
   changing(m);
+  op_printf("by name %.17g\n", byName(m));
   exchanged(m);
   sets(m, small);
   neighbors(m, m.p, other);

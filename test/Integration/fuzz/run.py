@@ -42,6 +42,8 @@ def compare(expected, found, what):
 CIRCUMSTANCES = {
     "seq": [{}, {"OP2_RENUMBER": "rcm"}],
     "openmp": [{"OP2_OWNER": "always"},
+               {"OP2_OWNER": "always", "OP2_CHAIN": "always",
+                "OP2_CHAIN_STEP": "5"},
                {"OP2_OWNER": "never", "OP2_RENUMBER": "rcm"}],
     "emulator": [{"OP2_EMULATOR_SEED": "1"},
                  {"OP2_EMULATOR_SEED": "2", "OP2_RENUMBER": "rcm"}],

@@ -1,0 +1,159 @@
+//===- Harmless.cpp - What loops that wait do not notice --------*- C++ -*-===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A loop changes the data of dats and reduced globals, all of them arrays of
+// arithmetic types, and nothing else that a program may look at but the
+// runtime's own records. See docs/design/fusing.md.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Harmless.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+
+using namespace op2::frontend;
+using llvm::Instruction;
+using llvm::StringRef;
+
+static std::vector<const char *> getTypeNames(ElementType type) {
+  switch (type) {
+  case ElementType::F64:
+    return {"double"};
+  case ElementType::F32:
+    return {"float"};
+  case ElementType::I32:
+  case ElementType::U32:
+    return {"int", "long"};
+  case ElementType::I64:
+  case ElementType::U64:
+    return {"long", "long long"};
+  case ElementType::Bool:
+    return {"bool"};
+  }
+  return {};
+}
+
+Harmless::Harmless(const llvm::CallBase &call, const LoopDescription &loop,
+                   const FileLoops &loops,
+                   const std::set<const llvm::Function *> &fusedStubs)
+    : variables(call, loops, fusedStubs) {
+  for (const ArgDescription &arg : loop.args)
+    if (arg.access != Access::Read)
+      for (const char *name : getTypeNames(arg.type))
+        changedTypes.insert(name);
+}
+
+Harmless
+Harmless::withCopies(const llvm::CallBase &call, const CallSite &site,
+                     const FileLoops &loops,
+                     const std::set<const llvm::Function *> &fusedStubs) {
+  Harmless result(call, *site.loop, loops, fusedStubs);
+  result.variables.copyGlobals(site);
+  return result;
+}
+
+static bool isConstant(const llvm::Value *pointer) {
+  const auto *variable =
+      llvm::dyn_cast<llvm::GlobalVariable>(llvm::getUnderlyingObject(pointer));
+  return variable && variable->isConstant();
+}
+
+static StringRef getTypeName(const llvm::MDOperand &operand) {
+  const auto *node = llvm::dyn_cast_or_null<llvm::MDNode>(operand.get());
+  if (!node || node->getNumOperands() == 0)
+    return "";
+  const auto *name = llvm::dyn_cast<llvm::MDString>(node->getOperand(0));
+  return name ? name->getString() : "";
+}
+
+/// What stands where results of loops on devices are waited for.
+static bool isForDevices(const llvm::Value &value) {
+  return llvm::isa<llvm::GlobalValue>(value) &&
+         value.getName().starts_with("op2rt_globals_");
+}
+
+/// C++ says which values a store of another type cannot have changed.
+bool Harmless::isHarmlessLoad(const llvm::LoadInst &load) const {
+  if (!load.isSimple())
+    return false;
+  const llvm::Value *pointer = load.getPointerOperand();
+  std::optional<int64_t> bytes =
+      getFixedSize(load.getDataLayout().getTypeStoreSize(load.getType()));
+  if (variables.mayRead(pointer, bytes) || isConstant(pointer))
+    return true;
+  const llvm::Value *object = llvm::getUnderlyingObject(pointer);
+  if (isForDevices(*object))
+    return true;
+  // OP_kernels and its like: the runtime's own.
+  if (llvm::isa<llvm::GlobalVariable>(object) &&
+      object->getName().starts_with("OP_"))
+    return false;
+  const llvm::MDNode *tag = load.getMetadata(llvm::LLVMContext::MD_tbaa);
+  if (!tag || tag->getNumOperands() < 3)
+    return false;
+  StringRef type = getTypeName(tag->getOperand(1));
+  bool isField = tag->getOperand(0) != tag->getOperand(1);
+  StringRef base = isField ? getTypeName(tag->getOperand(0)) : "";
+  // Of the records that the runtime keeps, what never changes.
+  if (base.contains("op_kernel") || base.contains("op_dat_entry"))
+    return false;
+  if (base.contains("op_dat_core") || base.contains("op_map_core"))
+    return type.contains("op_set_core");
+  return !type.empty() && type != "omnipotent char" &&
+         !changedTypes.count(type.str());
+}
+
+/// Whether a function does nothing that would not be harmless in its place.
+bool Harmless::isHarmlessBody(const llvm::Function &function) const {
+  if (function.isDeclaration() || function.isInterposable())
+    return false;
+  // One that calls itself is not.
+  auto [it, isNew] = bodies.try_emplace(&function, false);
+  if (isNew)
+    it->second = llvm::all_of(
+        llvm::instructions(function), [&](const Instruction &inst) {
+          return llvm::isa<llvm::ReturnInst>(inst) || (*this)(inst);
+        });
+  return it->second;
+}
+
+bool Harmless::isHarmlessCall(const llvm::CallBase &call) const {
+  if (variables.makesArgument(call))
+    return true;
+  if (llvm::isa<llvm::LifetimeIntrinsic>(call))
+    return variables.mayOverwrite(*getOverwritten(call));
+  if (const auto *copy = llvm::dyn_cast<llvm::MemTransferInst>(&call)) {
+    Overwritten place = *getOverwritten(call);
+    return !copy->isVolatile() && variables.mayOverwrite(place) &&
+           (variables.mayRead(copy->getSource(), place.bytes) ||
+            isConstant(copy->getSource()));
+  }
+  if (const auto *fill = llvm::dyn_cast<llvm::MemSetInst>(&call))
+    return !fill->isVolatile() && variables.mayOverwrite(*getOverwritten(call));
+  if (call.isMustTailCall())
+    return false;
+  if (const llvm::Function *callee = call.getCalledFunction();
+      callee && (isForDevices(*callee) || isHarmlessBody(*callee)))
+    return true;
+  if (const auto *intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&call);
+      intrinsic &&
+      (intrinsic->isAssumeLikeIntrinsic() || intrinsic->doesNotAccessMemory()))
+    return true;
+  return call.doesNotAccessMemory() && call.doesNotThrow() && call.willReturn();
+}
+
+bool Harmless::operator()(const Instruction &inst) const {
+  if (const auto *load = llvm::dyn_cast<llvm::LoadInst>(&inst))
+    return isHarmlessLoad(*load);
+  if (const auto *store = llvm::dyn_cast<llvm::StoreInst>(&inst))
+    return store->isSimple() && variables.mayOverwrite(*getOverwritten(*store));
+  if (llvm::isa<llvm::CallInst, llvm::InvokeInst>(inst))
+    return isHarmlessCall(llvm::cast<llvm::CallBase>(inst));
+  if (inst.isTerminator())
+    return llvm::isa<llvm::BranchInst, llvm::SwitchInst, llvm::UnreachableInst>(
+        inst);
+  return !inst.mayHaveSideEffects() && !inst.mayReadFromMemory();
+}

@@ -1,0 +1,30 @@
+//===- KernelVariables.h - What kernels read by its name --------*- C++ -*-===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef OP2_FRONTEND_KERNELVARIABLES_H
+#define OP2_FRONTEND_KERNELVARIABLES_H
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/IR/GlobalVariable.h"
+#include <set>
+
+namespace op2::frontend {
+
+using VariableSet = std::set<const llvm::GlobalVariable *>;
+
+/// The variables of the program that kernels use by their names, of those that
+/// may change.
+VariableSet findVariables(llvm::ArrayRef<const llvm::Function *> kernels);
+
+/// Whether one of `results`, as LocalVariables finds them, might be in one of
+/// `variables`.
+bool mayLieIn(llvm::ArrayRef<const llvm::Value *> results,
+              const VariableSet &variables);
+
+} // namespace op2::frontend
+
+#endif // OP2_FRONTEND_KERNELVARIABLES_H

@@ -1,0 +1,100 @@
+//===- StopPlaces.cpp - Where the program looks first -*- C++ -*-===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "StopPlaces.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/MDBuilder.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+
+using namespace op2::frontend;
+using llvm::BasicBlock;
+using llvm::Function;
+using llvm::Instruction;
+
+/// The loops of a function's control flow.
+struct StopPlaces::FlowLoops {
+  explicit FlowLoops(Function &function) : tree(function), info(tree) {}
+  llvm::DominatorTree tree;
+  llvm::LoopInfo info;
+};
+
+StopPlaces::StopPlaces(llvm::ArrayRef<CallSite> sites,
+                       const std::set<const Function *> &fusedStubs)
+    : loopFunctions(fusedStubs) {
+  for (const CallSite &site : sites)
+    loopFunctions.insert(site.stub);
+}
+
+StopPlaces::~StopPlaces() = default;
+
+bool StopPlaces::callsLoop(const Instruction &inst) const {
+  const auto *call = llvm::dyn_cast<llvm::CallBase>(&inst);
+  return call && loopFunctions.count(call->getCalledFunction());
+}
+
+/// The ways into a loop; none if something cannot be put on one of them.
+static std::vector<StopPlace> findEntries(const llvm::Loop &around) {
+  std::vector<StopPlace> entries;
+  BasicBlock *header = around.getHeader();
+  for (BasicBlock *before : llvm::predecessors(header)) {
+    if (around.contains(before))
+      continue;
+    Instruction *end = before->getTerminator();
+    if (header->isEHPad() ||
+        !llvm::isa<llvm::BranchInst, llvm::SwitchInst, llvm::InvokeInst>(end) ||
+        llvm::count(llvm::successors(before), header) != 1)
+      return {};
+    entries.push_back({end, header});
+  }
+  return entries;
+}
+
+std::vector<StopPlace> StopPlaces::find(const llvm::CallBase &call,
+                                        Instruction &stop) {
+  std::unique_ptr<FlowLoops> &flow = flows[stop.getFunction()];
+  if (!flow)
+    flow = std::make_unique<FlowLoops>(*stop.getFunction());
+  auto runsLoops = [&](const llvm::Loop &around) {
+    return llvm::any_of(around.blocks(), [&](const BasicBlock *block) {
+      return llvm::any_of(
+          *block, [&](const Instruction &inst) { return callsLoop(inst); });
+    });
+  };
+  std::vector<StopPlace> places{{&stop, nullptr}};
+  for (llvm::Loop *around = flow->info.getLoopFor(stop.getParent());
+       around && !runsLoops(*around) && !around->contains(call.getParent());
+       around = around->getParentLoop()) {
+    std::vector<StopPlace> entries = findEntries(*around);
+    if (entries.empty())
+      break;
+    places = std::move(entries);
+  }
+  return places;
+}
+
+Instruction *op2::frontend::insertTest(const StopPlace &place,
+                                       llvm::StringRef counter) {
+  auto [before, into] = place;
+  llvm::DebugLoc location = before->getDebugLoc();
+  if (into)
+    before = llvm::SplitEdge(before->getParent(), into)->getTerminator();
+  llvm::IRBuilder<> builder(before);
+  builder.SetCurrentDebugLocation(location);
+  llvm::Constant *variable =
+      before->getModule()->getOrInsertGlobal(counter, builder.getInt32Ty());
+  llvm::Value *isPositive = builder.CreateIsNotNull(
+      builder.CreateLoad(builder.getInt32Ty(), variable));
+  llvm::MDNode *isRare =
+      llvm::MDBuilder(before->getContext()).createUnlikelyBranchWeights();
+  Instruction *then = llvm::SplitBlockAndInsertIfThen(
+      isPositive, before->getIterator(), /*Unreachable=*/false, isRare);
+  then->setDebugLoc(location);
+  return then;
+}

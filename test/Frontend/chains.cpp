@@ -1,0 +1,293 @@
+// Which calls of loops may wait for the next loops, and where what waits is
+// run: before whatever might look at it, or change what it uses.
+// test/Integration/cpp/chains.cpp runs such programs.
+//
+// Kernels that sanitizers watch are not raised.
+// REQUIRES: no-sanitizer
+//
+// RUN: %op2cxx -O2 --op2-report --op2-no-fuse -c %s -o %t.o 2> %t.report
+// RUN: FileCheck %s < %t.report
+// RUN: %op2cxx -O2 --op2-no-fuse -fno-discard-value-names -S -emit-llvm %s -o %t.ll
+// RUN: FileCheck %s --check-prefix=LLVM < %t.ll
+// RUN: FileCheck %s --check-prefix=SITE < %t.ll
+// RUN: %op2cxx -O2 --op2-report -c %s -o %t.o 2>&1 | FileCheck %s --check-prefix=FUSED
+// RUN: %op2cxx -O2 --op2-report --op2-split=always -c %s -o %t.o 2>&1 | FileCheck %s --check-prefix=SPLIT
+// RUN: %op2cxx -O2 --op2-report --op2-no-fuse -fno-strict-aliasing -c %s -o %t.o 2>&1 | FileCheck %s --check-prefix=ALIASING
+//
+// Not asked for, for a debugger, without raised kernels, on other targets.
+// RUN: %op2cxx -O2 --op2-no-chain -S -emit-llvm %s -o - | FileCheck %s --check-prefix=NONE
+// RUN: %op2cxx -O0 -S -emit-llvm %s -o - | FileCheck %s --check-prefix=NONE
+// RUN: %op2cxx -O2 --op2-no-raise -S -emit-llvm %s -o - | FileCheck %s --check-prefix=NONE
+// RUN: %op2cxx -O2 --op2-target=seq,emulator -S -emit-llvm %s -o - | FileCheck %s --check-prefix=NONE
+// NONE-NOT: op2rt_chain
+// RUN: %op2cxx -O2 --op2-report --op2-no-chain -c %s -o %t.o 2>&1 | FileCheck %s --check-prefix=QUIET
+// RUN: %op2cxx -O0 --op2-report -c %s -o %t.o 2>&1 | FileCheck %s --check-prefix=QUIET
+// RUN: %op2cxx -O2 --op2-report --op2-target=seq,emulator -c %s -o %t.o 2>&1 | FileCheck %s --check-prefix=QUIET
+// QUIET-NOT: loops; what waits
+// QUIET-NOT: does not wait
+//
+// A GPU's code beside it: its waits are in nobody's way.
+// RUN: %op2cxx -O2 --op2-report --op2-no-fuse --op2-target=openmp,emulator -c %s -o %t.o 2> %t.report
+// RUN: FileCheck %s < %t.report
+
+#include "op_seq.h"
+#include <limits>
+#include <stdexcept>
+
+static void bump(double *q) { q[0] += 1; }
+static void twice(const double *q, double *p) { p[0] = 2 * q[0]; }
+static void sum(const double *q, double *total) { *total += q[0]; }
+static void sums(const double *q, double *totals) {
+  totals[0] += q[0];
+  totals[1] += 1;
+}
+static void scale(const double *factor, double *q) { q[0] *= *factor; }
+static void says(double *q) { op_printf("%g\n", q[0]); }
+static void mark(const double *q, int *found) {
+  if (q[0] > 9)
+    *found = 1;
+}
+static void where(const double *q, double *most, int *cell, const int *n) {
+  if (q[0] > *most) {
+    *most = q[0];
+    *cell = *n;
+  }
+}
+double offset = 1, shared;
+static void shift(double *q) { q[0] += offset; }
+
+op_set cells;
+op_map pair;
+op_dat q, p;
+int count;
+void look();
+
+#define BUMP(name) op_par_loop(bump, name, cells, op_arg_dat(q, -1, OP_ID, 1, "double", OP_RW))
+#define TWICE(name)                                                            \
+  op_par_loop(twice, name, cells, op_arg_dat(q, 0, pair, 1, "double", OP_READ), \
+              op_arg_dat(p, -1, OP_ID, 1, "double", OP_WRITE))
+#define SUM(name, total)                                                       \
+  op_par_loop(sum, name, cells, op_arg_dat(q, -1, OP_ID, 1, "double", OP_READ), \
+              op_arg_gbl(total, 1, "double", OP_INC))
+#define SCALE(name, factor)                                                    \
+  op_par_loop(scale, name, cells, op_arg_gbl(factor, 1, "double", OP_READ),    \
+              op_arg_dat(q, -1, OP_ID, 1, "double", OP_RW))
+
+// The call's handles and the values of its globals are kept; what waits is run
+// where the function ends.
+// CHECK-DAG: chains.cpp:[[#@LINE+8]]:{{.*}}remark: loop 'two first' may wait for the next loops; what waits is run where the function ends (chains.cpp:[[#@LINE+16]])
+// LLVM-LABEL: define{{.*}} @two(
+// LLVM:         store i32 1, ptr @op2rt_chain_may_wait
+// LLVM:         %[[RUNS:.*]] = call i32 @op2rt_chain_add(ptr nonnull @op2.chain_site{{.*}}, ptr nonnull %{{.*}})
+// LLVM-NEXT:    icmp eq i32 %[[RUNS]], 0
+// LLVM:         call void @op2rt_loop_end(
+// LLVM:         store i32 0, ptr @op2rt_chain_may_wait
+extern "C" void two() {
+  BUMP("two first");
+  TWICE("two second");
+  // LLVM:         call i32 @op2rt_chain_add(
+  // LLVM:         %[[WAITING:.*]] = load i32, ptr @op2rt_chain_waiting
+  // LLVM-NEXT:    %[[IDLE:.*]] = icmp eq i32 %[[WAITING]], 0
+  // LLVM-NEXT:    br i1 %[[IDLE]],
+  // LLVM:         call void @op2rt_chain_run()
+  // LLVM:         ret void
+}
+
+// The parameters: what each is, and the bytes of globals.
+// SITE-DAG: @op2.chain_params{{.*}} = internal {{.*}}constant [3 x { i32, i32, i64 }] [{ i32, i32, i64 } zeroinitializer, { i32, i32, i64 } { i32 2, i32 0, i64 0 }, { i32, i32, i64 } { i32 3, i32 3, i64 16 }]
+// SITE-DAG: @op2.chain_site{{.*}} = internal global { ptr, i64, ptr, ptr } { ptr @op2.chain_params{{.*}}, i64 3, ptr @__op2_run_[[#]]_sums__openmp.later, ptr null }
+// SITE:     define internal void @__op2_run_[[#]]_sums__openmp.later(
+// SITE:       call ptr @op2rt_loop_begin(
+double arrays() {
+  double totals[2] = {0, 0};
+  op_par_loop(sums, "sums", cells, op_arg_dat(q, -1, OP_ID, 1, "double", OP_READ),
+              op_arg_gbl(totals, 2, "double", OP_INC));
+  BUMP("after sums");
+  // All of it is overwritten; half of it is not enough.
+  // CHECK-DAG: loop 'sums' may wait {{.*}} run where memory is written (chains.cpp:[[#@LINE+1]])
+  totals[0] = totals[1] = 0;
+  SUM("half", &totals[0]);
+  BUMP("after half");
+  totals[0] = 1;
+  TWICE("after overwritten half");
+  return totals[0];
+}
+
+// CHECK-DAG: loop 'alone' does not wait for other loops: 'look' is called (chains.cpp:[[#@LINE+3]]) before one could join
+void alone() {
+  BUMP("alone");
+  look();
+  // CHECK-DAG: loop 'called' may wait {{.*}} run where 'look' is called (chains.cpp:[[#@LINE+3]])
+  BUMP("called");
+  TWICE("called later");
+  look();
+}
+
+// The result is dropped where the next stage overwrites it, and at its end.
+// LLVM-LABEL: define{{.*}} double @stages(
+// LLVM:       for.body:
+// LLVM:         call i32 @op2rt_chain_add(
+// LLVM:         load i32, ptr @op2rt_chain_waiting
+// LLVM:         call void @op2rt_chain_drop(ptr nonnull %total, i64 8)
+// LLVM:         store double 0.0{{.*}}, ptr %total
+// LLVM-NOT:     op2rt_chain_run
+// LLVM:         call i32 @op2rt_chain_add(
+// CHECK-DAG: loop 'stages' may wait {{.*}} run where memory is read (chains.cpp:[[#@LINE+8]])
+extern "C" double stages() {
+  double total = 0;
+  for (int i = 0; i < 4; ++i) {
+    BUMP("stage");
+    total = 0;
+    SUM("stages", &total);
+  }
+  return total;
+}
+
+// LLVM-LABEL: define{{.*}} void @ends(
+// LLVM:         call void @op2rt_chain_drop(ptr nonnull %total, i64 8)
+// LLVM:         call void @llvm.lifetime.end
+// LLVM:         call void @op2rt_chain_run()
+extern "C" void ends() {
+  for (int i = 0; i < count; ++i) {
+    double total = 0;
+    SUM("ends", &total);
+    BUMP("after the end");
+  }
+}
+
+// What loops only read may change: they have its value.
+// CHECK-DAG: loop 'read' may wait {{.*}} run where the function ends (chains.cpp:[[#@LINE+7]])
+void reads() {
+  double factor = 1;
+  for (int i = 0; i < count; ++i) {
+    SCALE("read", &factor);
+    factor += 1;
+  }
+}
+
+// Not what others may know.
+// CHECK-DAG: loop 'known' may wait {{.*}} run where memory is written (chains.cpp:[[#@LINE+5]])
+void known(double *factor) {
+  double mine = 1;
+  SCALE("known", &mine);
+  SCALE("known too", factor);
+  *factor = 2;
+  // CHECK-DAG: loop 'escaping' may wait {{.*}} run where memory is read (chains.cpp:[[#@LINE+4]])
+  double other = 0, *const view = &other;
+  SUM("escaping", &other);
+  BUMP("after escaping");
+  shared = *view;
+}
+
+// A variable that kernels read by its name, and one that is a result: the
+// kernel would read it too early.
+// CHECK-DAG: loop 'by name' may wait {{.*}} run where memory is written (chains.cpp:[[#@LINE+4]])
+void by_name() {
+  op_par_loop(shift, "by name", cells, op_arg_dat(q, -1, OP_ID, 1, "double", OP_RW));
+  TWICE("after by name");
+  offset = 2;
+  // CHECK-DAG: loop 'result' does not wait {{.*}}: 'reads the result' begins (chains.cpp:[[#@LINE+2]]) before one could join
+  SUM("result", &offset);
+  op_par_loop(shift, "reads the result", cells, op_arg_dat(q, -1, OP_ID, 1, "double", OP_RW));
+  // CHECK-DAG: loop 'other result' may wait {{.*}} run where the function ends (chains.cpp:[[#@LINE+3]])
+  SUM("other result", &shared);
+  op_par_loop(shift, "reads no result", cells, op_arg_dat(q, -1, OP_ID, 1, "double", OP_RW));
+}
+
+// Ways to a handler are ways like any other.
+// CHECK-DAG: loop 'thrown' may wait {{.*}} 'look' is called (chains.cpp:[[#@LINE+5]])
+void exceptions() {
+  try {
+    BUMP("thrown");
+    TWICE("thrown later");
+    look();
+    BUMP("before the handler");
+    TWICE("later, before the handler");
+  } catch (const std::exception &error) {
+    // CHECK-DAG: loop 'in the handler' may wait {{.*}} run where '__cxa_end_catch' is called
+    BUMP("in the handler");
+    TWICE("later in the handler");
+  }
+}
+
+// On some ways only.
+// CHECK-DAG: loop 'early' may wait {{.*}} run where the function ends (chains.cpp:[[#@LINE+9]]), 'look' is called (chains.cpp:[[#@LINE+7]])
+void early() {
+  for (int i = 0; i < count; ++i) {
+    BUMP("early");
+    if (i == 3)
+      break;
+    if (i == 2)
+      look();
+  }
+}
+
+// Not for each element that the host computes, but before.
+// LLVM-LABEL: define{{.*}} @computes(
+// LLVM:         call void @op2rt_chain_run()
+// LLVM:       vector.body:
+// LLVM-NOT:     op2rt
+// LLVM:         br i1 %{{.*}}, label %middle.block, label %vector.body
+extern "C" void computes(double *values, int n) {
+  BUMP("computes");
+  TWICE("computes later");
+  for (int i = 0; i < n; ++i)
+    values[i] = 2;
+}
+
+// A function that can be seen to look at nothing.
+// CHECK-DAG: loop 'before a function' may wait {{.*}} run where the function ends (chains.cpp:[[#@LINE+6]])
+double functions() {
+  BUMP("before a function");
+  double least = std::numeric_limits<double>::max();
+  op_par_loop(sum, "function", cells, op_arg_dat(q, -1, OP_ID, 1, "double", OP_READ),
+              op_arg_gbl(&least, 1, "double", OP_INC));
+  return least;
+}
+
+// Loops that run at once; those that wait are run before they begin.
+void refused(int flag) {
+  double most = 0;
+  int cell = 0, found = 0;
+  // CHECK-DAG: loop 'before others' does not wait for other loops: 'says' begins (chains.cpp:[[#@LINE+3]]) before one could join
+  BUMP("before others");
+  // CHECK-DAG: loop 'says' does not wait for other loops: its kernel is not raised
+  op_par_loop(says, "says", cells, op_arg_dat(q, -1, OP_ID, 1, "double", OP_RW));
+  // CHECK-DAG: loop 'mark' does not wait for other loops: argument 1 is a global that is written
+  op_par_loop(mark, "mark", cells, op_arg_dat(q, -1, OP_ID, 1, "double", OP_READ),
+              op_arg_gbl(&found, 1, "int", OP_WRITE));
+  // CHECK-DAG: loop 'where' does not wait for other loops: argument 2 goes along with another one
+  op_par_loop(where, "where", cells, op_arg_dat(q, -1, OP_ID, 1, "double", OP_READ),
+              op_arg_gbl(&most, 1, "double", OP_MAX), op_arg_info(&cell, 1, "int", 1), op_arg_idx(-1, OP_ID));
+  // CHECK-DAG: loop 'optional' does not wait for other loops: argument 0 is an optional global
+  op_par_loop(scale, "optional", cells, op_opt_arg_gbl(flag, &most, 1, "double", OP_READ),
+              op_arg_dat(q, -1, OP_ID, 1, "double", OP_RW));
+  look();
+}
+
+// Two that are fused wait as one, and alone.
+// FUSED-DAG: loop 'one' may wait for the next loops; what waits is run where 'look' is called (chains.cpp:[[#@LINE+8]])
+// FUSED-DAG: loop 'third' may wait for the next loops
+// FUSED-DAG: loop 'other+third' may wait for the next loops; what waits is run where 'look' is called
+void fused() {
+  BUMP("one");
+  op_par_loop(twice, "other", cells, op_arg_dat(q, -1, OP_ID, 1, "double", OP_READ),
+              op_arg_dat(p, -1, OP_ID, 1, "double", OP_WRITE));
+  TWICE("third");
+  look();
+}
+
+// SPLIT-DAG: loop 'parts' does not wait for other loops: it is split
+static void parts(const double *left, double *a, double *b) {
+  a[0] = left[0] * left[0];
+  b[0] += left[0] + 1;
+}
+void split(op_dat r) {
+  op_par_loop(parts, "parts", cells, op_arg_dat(r, 0, pair, 1, "double", OP_READ),
+              op_arg_dat(p, -1, OP_ID, 1, "double", OP_WRITE),
+              op_arg_dat(q, 1, pair, 1, "double", OP_INC));
+  TWICE("after parts");
+}
+
+// Where a load may see anything, also handles may have changed.
+// ALIASING-DAG: loop 'two first' does not wait for other loops: memory is read
