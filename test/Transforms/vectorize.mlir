@@ -18,8 +18,18 @@ func.func private @flux(%x: memref<2xf64>, %a: memref<1xf64>, %r: memref<2xf64>)
 }
 
 // CHECK-LABEL: func.func @step
+// An element by itself rounds as in a group: its sum first, then the row.
 // CHECK:       op2.for_elements %[[E:.*]] of %{{.*}} block %{{.*}} {
-// CHECK:         call @flux(
+// CHECK:         %[[R:.*]] = op2.row %{{.*}} -> memref<2xf64>
+// CHECK:         op2.lane_buffer : memref<2x1xf64>
+// CHECK:         %[[SUM:.*]] = op2.ptr_cast %{{.*}} : !llvm.ptr -> memref<2xf64>
+// CHECK:         memref.store %[[NOTHING:.*]], %[[SUM]][%c0]
+// CHECK:         memref.store %[[NOTHING]], %[[SUM]][%c1]
+// CHECK:         call @flux(%{{.*}}, %{{.*}}, %[[SUM]])
+// CHECK:         %[[ADDED:.*]] = memref.load %[[SUM]][%c0]
+// CHECK:         %[[OLD:.*]] = memref.load %[[ROW:.*]][%c0]
+// CHECK:         %[[NEW:.*]] = arith.addf %[[OLD]], %[[ADDED]]
+// CHECK:         memref.store %[[NEW]], %[[ROW]][%c0]
 // CHECK:       } lanes 8 %[[FIRST:.*]] {
 // CHECK:         %[[T0:.*]] = memref.load %[[TABLE:.*]][%[[FIRST]], %{{.*}}] : memref<?x2xi32>
 // CHECK:         %[[I0:.*]] = arith.index_cast %[[T0]]

@@ -99,6 +99,46 @@ void LaneGroup::build(func::FuncOp widened, int64_t width, bool gathers) {
   }
   func::CallOp::create(builder, call.getLoc(), widened, values);
   writeBack(builder, rows);
+  sumFirst(elements.getBody());
+  if (elements.hasGuarded())
+    sumFirst(elements.getGuarded());
+}
+
+/// Lets single elements round as groups do: what a kernel adds through a map is
+/// summed in private memory, then added to the row. Which elements are left
+/// over by groups depends on the division among threads, and no bit may.
+void LaneGroup::sumFirst(Region &region) {
+  for (auto single : llvm::to_vector(region.getOps<func::CallOp>())) {
+    Location loc = single.getLoc();
+    for (auto [number, operand] : llvm::enumerate(operands)) {
+      const LoopArg &arg = argOf(operand);
+      if (!arg.isDat() || arg.getAccess() != Access::Inc || isInPlace(arg))
+        continue;
+      Value row = single.getOperand(number);
+      auto type = cast<MemRefType>(row.getType());
+      OpBuilder before(single), after(single->getNextNode());
+      Value memory = LaneBufferOp::create(
+          before, loc,
+          MemRefType::get({type.getDimSize(0), 1}, type.getElementType()));
+      Value sum = PtrCastOp::create(
+          before, loc, type,
+          PtrCastOp::create(before, loc,
+                            LLVM::LLVMPointerType::get(before.getContext()),
+                            memory, ValueRange()),
+          ValueRange());
+      Value nothing = createNothing(before, arg);
+      LaneRows rows(after, loc, /*width=*/1);
+      for (int64_t i = 0; i < type.getDimSize(0); ++i) {
+        Value place = arith::ConstantIndexOp::create(before, loc, i);
+        memref::StoreOp::create(before, loc, nothing, sum, place);
+        Value added = memref::LoadOp::create(after, loc, sum, place);
+        Value old = memref::LoadOp::create(after, loc, row, place);
+        memref::StoreOp::create(
+            after, loc, rows.combine(Access::Inc, old, added), row, place);
+      }
+      single.setOperand(number, sum);
+    }
+  }
 }
 
 /// Lanes that all groups of the loop reduce to, each for itself: a chain of

@@ -65,6 +65,7 @@ private:
   bool gatherRows(OpBuilder &builder, LaneRows &rows, const Operand &operand);
   Value loadMapEntries(OpBuilder &builder, LaneRows &rows, MapEntry entry);
   void writeBack(OpBuilder &builder, LaneRows &rows);
+  void sumFirst(Region &region);
   SmallVector<Value> getRows(OpBuilder &builder, const Operand &operand);
   Value getContiguous(OpBuilder &builder, const Operand &operand);
   const LoopArg &argOf(const Operand &operand) const {
