@@ -182,3 +182,31 @@ func.func @one_color(%loop: !op2.loop, %c: index, %data: memref<?x4xf64>) {
   }
   return
 }
+
+// -----
+
+// Rows that are written through a map are asked for before: stores would wait
+// for one line after the other. Not those that are read as well, or direct.
+
+func.func private @fill(memref<1xf64>, memref<2xf64>, memref<2xf64>)
+
+// CHECK-LABEL: func.func @scattered
+func.func @scattered(%edges: !op2.set, %m: !op2.map<2>, %x: !op2.dat<1xf64>,
+                     %q: !op2.dat<2xf64>, %r: !op2.dat<2xf64>) {
+  op2.par_loop @fill over %edges args(
+      read %x : !op2.dat<1xf64> via %m[0] : !op2.map<2>,
+      write %q : !op2.dat<2xf64> via %m[1] : !op2.map<2>,
+      write %r : !op2.dat<2xf64>)
+  return
+}
+// CHECK: func.func private @fill_chunk(%[[LO:.*]]: index, %[[HI:[^:]*]]: index
+// CHECK: scf.for %[[E:.*]] = %[[LO]] to %[[HI]]
+// CHECK:   %[[T:.*]] = memref.load %{{.*}}[%[[E]], %c1]
+// CHECK:   %[[I:.*]] = arith.index_cast %[[T]]
+// CHECK:   %[[Q:.*]] = op2.row %{{.*}}[%[[I]]] : memref<?x2xf64> -> memref<2xf64>
+// CHECK:   memref.prefetch %[[Q]][%c0], write, locality<3>, data
+// CHECK-NOT: memref.prefetch
+// CHECK: scf.for
+// CHECK:   call @fill(
+// CHECK: func.func private @fill_chunk_general(
+// CHECK-NOT: memref.prefetch

@@ -60,7 +60,9 @@ def ConvertOP2ToOpenMPPass
     block a call of a *chunk function*. Where `op2.uses_threads` says that one
     thread is to run all blocks, plain loops do it: a parallel region with one
     thread costs more than a small loop takes. What a block does is a function
-    of its own where it is more than a call.
+    of its own where it is more than a call. Rows that are written through a
+    map, and not read, are asked for (`memref.prefetch`) before a block begins:
+    stores would wait for one line after the other.
 
     A chunk function `(begin, end, pointers…)` holds the loop over elements.
     Its pointers, one for each distinct dat, map table, partial result and

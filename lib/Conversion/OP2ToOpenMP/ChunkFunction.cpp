@@ -213,6 +213,50 @@ static void emitElementLoop(OpBuilder &builder, Location loc, Region &body,
     cloneOwned(builder, op, owned, mapping);
 }
 
+/// Whether `row` is written through a map, and not read.
+static bool isScattered(RowOp row, LoopBeginOp loop) {
+  auto data = row.getData().getDefiningOp<DatDataOp>();
+  return data && isa<MemRefType>(row.getRow().getType()) &&
+         llvm::any_of(loop.getLoopArgs(), [&](const LoopArg &arg) {
+           return arg.data == data.getDat() && arg.isIndirect() &&
+                  arg.getAccess() == Access::Write;
+         });
+}
+
+/// Such rows of an element by itself.
+static SmallVector<RowOp> findScattered(ForElementsOp elements,
+                                        LoopBeginOp loop) {
+  SmallVector<RowOp> rows;
+  for (auto row : elements.getBody().getOps<RowOp>())
+    if (loop && isScattered(row, loop))
+      rows.push_back(row);
+  return rows;
+}
+
+/// Asks for the rows that the range of elements writes through maps, all at
+/// once. Stores reach memory one after the other, so each would wait for a line
+/// that nobody has read before.
+static void emitPrefetch(OpBuilder &builder, Location loc,
+                         ForElementsOp elements, ArrayRef<RowOp> rows,
+                         ElementRange range, IRMapping mapping) {
+  Region &body = elements.getBody();
+  auto loop =
+      scf::ForOp::create(builder, loc, range.begin, range.end, range.step);
+  mapping.map(body.getArgument(0), loop.getInductionVar());
+  OpBuilder inLoop(loop.getBody(), loop.getBody()->begin());
+  Value zero = arith::ConstantIndexOp::create(inLoop, loc, 0);
+  for (Operation &op : body.front().without_terminator()) {
+    // What leads to rows.
+    if (!isa<memref::LoadOp, RowOp>(op) && !isPure(&op))
+      continue;
+    inLoop.clone(op, mapping);
+    if (auto row = dyn_cast<RowOp>(op); row && llvm::is_contained(rows, row))
+      memref::PrefetchOp::create(inLoop, loc, mapping.lookup(row.getRow()),
+                                 ValueRange{zero}, /*isWrite=*/true,
+                                 /*localityHint=*/3, /*isDataCache=*/true);
+  }
+}
+
 void op2::makeInternal(func::FuncOp function) {
   function.setPrivate();
   function->setAttr(
@@ -243,6 +287,10 @@ func::FuncOp op2::createChunkFunction(ForElementsOp elements,
   mapCaptures(function, builder, captures, isFast, mapping);
   cloneConstants(elements, builder, mapping);
   Value begin = entry->getArgument(0), end = entry->getArgument(1);
+  Value one = arith::ConstantIndexOp::create(builder, loc, 1);
+  SmallVector<RowOp> scattered = findScattered(elements, captures.getLoop());
+  if (isFast && !scattered.empty())
+    emitPrefetch(builder, loc, elements, scattered, {begin, end, one}, mapping);
   if (isFast && elements.hasLanes()) {
     // Whole groups from the first element on.
     Value width =
@@ -254,7 +302,6 @@ func::FuncOp op2::createChunkFunction(ForElementsOp elements,
                     isGuarded ? findOwnedData(elements) : OwnedData(), mapping);
     begin = middle;
   }
-  Value one = arith::ConstantIndexOp::create(builder, loc, 1);
   emitElementLoop(builder, loc,
                   isGuarded ? elements.getGuarded() : elements.getBody(),
                   {begin, end, one}, OwnedData(), mapping);
