@@ -409,7 +409,7 @@ TEST(ChainTest, AutoMeasuresBothWays) {
     ChainProgram program({{"OP2_OWNER", "always"}, {"OP2_CHAIN", chaining}}, 1,
                          /*diags=*/2);
     Solver solver(mesh);
-    for (int iteration = 0; iteration < 40; ++iteration) {
+    for (int iteration = 0; iteration < 90; ++iteration) {
       solver.iterate();
       solver.look();
     }

@@ -19,8 +19,11 @@ using namespace op2::rt;
 
 // Chains that are remembered.
 static constexpr std::size_t kMaxChains = 64;
-// So often a chain runs loop after loop before anything is spent on it.
+// So often a chain runs before it is known, and loop after loop before anything
+// is spent on it: making steps takes as long as a few executions, trials a few
+// more.
 static constexpr int kExecutionsBefore = 2;
+static constexpr int kExecutionsBeforeSteps = 48;
 
 static int64_t unsettledLoops = 0;
 
@@ -69,7 +72,7 @@ private:
       return false;
     if (askedChaining() == Chaining::Always)
       return hasPlans();
-    if (!exceedsCaches || isNew)
+    if (!exceedsCaches || isNew || isEarly())
       return false;
     if (askedTuning() == Tuning::Off && !trial.isSettled())
       trial.settle(isPromising() ? 1 : 0);
@@ -90,6 +93,11 @@ private:
       return false;
     ++executions;
     return true;
+  }
+  /// True for the first ones of a known chain.
+  bool isEarly() {
+    knownExecutions = std::min(knownExecutions + 1, kExecutionsBeforeSteps);
+    return knownExecutions < kExecutionsBeforeSteps;
   }
   bool isKnown() const { return executions == kExecutionsBefore; }
   bool mayGoInSteps() const {
@@ -159,7 +167,8 @@ private:
   std::string names;
   int threads;
   bool exceedsCaches;
-  int executions = 0; ///< up to kExecutionsBefore
+  int executions = 0;      ///< up to kExecutionsBefore
+  int knownExecutions = 0; ///< up to kExecutionsBeforeSteps
   int64_t unsettledBefore = -1;
   bool isInspected = false;
   std::string reason; ///< against steps
