@@ -210,3 +210,22 @@ func.func @scattered(%edges: !op2.set, %m: !op2.map<2>, %x: !op2.dat<1xf64>,
 // CHECK:   call @fill(
 // CHECK: func.func private @fill_chunk_general(
 // CHECK-NOT: memref.prefetch
+
+// -----
+
+// Where the argument is switched off, so is the way to its row.
+
+func.func private @maybe(memref<2xf64>)
+
+func.func @switched(%edges: !op2.set, %m: !op2.map<2>, %q: !op2.dat<2xf64>,
+                    %flag: i1) {
+  op2.par_loop @maybe over %edges args(
+      if %flag write %q : !op2.dat<2xf64> via %m[1] : !op2.map<2>)
+  return
+}
+// CHECK: func.func private @maybe_chunk(%[[LO:.*]]: index, %[[HI:[^:]*]]: index
+// CHECK: scf.for %[[E:.*]] = %[[LO]] to %[[HI]]
+// CHECK:   %[[I:.*]] = scf.if %
+// CHECK:     memref.load %{{.*}}[%[[E]], %c1]
+// CHECK:   %[[Q:.*]] = op2.row %{{.*}}[%[[I]]]
+// CHECK:   memref.prefetch %[[Q]][%c0], write

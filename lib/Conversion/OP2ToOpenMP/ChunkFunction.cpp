@@ -233,28 +233,42 @@ static SmallVector<RowOp> findScattered(ForElementsOp elements,
   return rows;
 }
 
+/// What leads to values in a block, in order.
+static SmallVector<Operation *> findSources(Block &block,
+                                            ArrayRef<RowOp> values) {
+  llvm::SmallPtrSet<Operation *, 16> needed(values.begin(), values.end());
+  SmallVector<Operation *> sources;
+  for (Operation &op : llvm::reverse(block))
+    if (needed.contains(&op)) {
+      sources.push_back(&op);
+      op.walk([&](Operation *inner) {
+        for (Value operand : inner->getOperands())
+          if (Operation *source = operand.getDefiningOp())
+            needed.insert(source);
+      });
+    }
+  std::reverse(sources.begin(), sources.end());
+  return sources;
+}
+
 /// Asks for the rows that the range of elements writes through maps, all at
 /// once. Stores reach memory one after the other, so each would wait for a line
 /// that nobody has read before.
 static void emitPrefetch(OpBuilder &builder, Location loc,
                          ForElementsOp elements, ArrayRef<RowOp> rows,
                          ElementRange range, IRMapping mapping) {
-  Region &body = elements.getBody();
+  Block &body = elements.getBody().front();
   auto loop =
       scf::ForOp::create(builder, loc, range.begin, range.end, range.step);
   mapping.map(body.getArgument(0), loop.getInductionVar());
   OpBuilder inLoop(loop.getBody(), loop.getBody()->begin());
+  for (Operation *op : findSources(body, rows))
+    inLoop.clone(*op, mapping);
   Value zero = arith::ConstantIndexOp::create(inLoop, loc, 0);
-  for (Operation &op : body.front().without_terminator()) {
-    // What leads to rows.
-    if (!isa<memref::LoadOp, RowOp>(op) && !isPure(&op))
-      continue;
-    inLoop.clone(op, mapping);
-    if (auto row = dyn_cast<RowOp>(op); row && llvm::is_contained(rows, row))
-      memref::PrefetchOp::create(inLoop, loc, mapping.lookup(row.getRow()),
-                                 ValueRange{zero}, /*isWrite=*/true,
-                                 /*localityHint=*/3, /*isDataCache=*/true);
-  }
+  for (RowOp row : rows)
+    memref::PrefetchOp::create(inLoop, loc, mapping.lookup(row.getRow()),
+                               ValueRange{zero}, /*isWrite=*/true,
+                               /*localityHint=*/3, /*isDataCache=*/true);
 }
 
 void op2::makeInternal(func::FuncOp function) {
