@@ -110,13 +110,14 @@ void LaneGroup::build(func::FuncOp widened, int64_t width, bool gathers) {
 void LaneGroup::sumFirst(Region &region) {
   for (auto single : llvm::to_vector(region.getOps<func::CallOp>())) {
     Location loc = single.getLoc();
+    // Rows are added to in the order of the arguments: two may be one.
+    OpBuilder before(single), after(single->getNextNode());
     for (auto [number, operand] : llvm::enumerate(operands)) {
       const LoopArg &arg = argOf(operand);
       if (!arg.isDat() || arg.getAccess() != Access::Inc || isInPlace(arg))
         continue;
       Value row = single.getOperand(number);
       auto type = cast<MemRefType>(row.getType());
-      OpBuilder before(single), after(single->getNextNode());
       Value memory = LaneBufferOp::create(
           before, loc,
           MemRefType::get({type.getDimSize(0), 1}, type.getElementType()));
