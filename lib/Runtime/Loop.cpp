@@ -12,6 +12,7 @@
 #include "Chain/Chain.h"
 #include "Chain/ChainSite.h"
 #include "Check/CheckMode.h"
+#include "Clock.h"
 #include "Device/DeviceData.h"
 #include "Device/DeviceGlobals.h"
 #include "Device/DeviceTiming.h"
@@ -22,7 +23,6 @@
 #include "Types.h"
 
 #include <algorithm>
-#include <ctime>
 
 using namespace op2::rt;
 
@@ -61,12 +61,6 @@ void op2::rt::forgetLoopCalls() {
     state->seconds = state->planSeconds = state->bytes = 0;
   }
   forgetKernels();
-}
-
-static double now() {
-  timespec time;
-  clock_gettime(CLOCK_MONOTONIC, &time);
-  return double(time.tv_sec) + 1e-9 * double(time.tv_nsec);
 }
 
 static LoopState &stateOf(op2rt_loop_desc &desc) {

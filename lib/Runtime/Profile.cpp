@@ -10,12 +10,12 @@
 
 #include "Profile.h"
 #include "Chain/Chain.h"
+#include "Clock.h"
 #include "OP2/API/op_profile.h"
 #include "OP2/Runtime/op2rt.h"
 
 #include <algorithm>
 #include <cerrno>
-#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -38,12 +38,6 @@ static int level = 1;
 
 bool op2::rt::isProfilingLoops() { return current && level > 1; }
 
-static double now() {
-  return std::chrono::duration<double>(
-             std::chrono::steady_clock::now().time_since_epoch())
-      .count();
-}
-
 static Region &child(Region &parent, std::string const &name) {
   for (auto &known : parent.children)
     if (known->name == name)
@@ -56,7 +50,7 @@ static Region &child(Region &parent, std::string const &name) {
 }
 
 static void leave(Region &region) {
-  double seconds = now() - region.entered;
+  double seconds = op2::rt::now() - region.entered;
   region.least = region.visits ? std::min(region.least, seconds) : seconds;
   region.greatest = std::max(region.greatest, seconds);
   region.total += seconds;
@@ -64,7 +58,7 @@ static void leave(Region &region) {
 }
 
 static void enter(Region &region) {
-  region.entered = now();
+  region.entered = op2::rt::now();
   current = &region;
 }
 

@@ -59,6 +59,9 @@ struct Dat : op_dat_core {
 
 /// The dat that owns the storage and knows which copy is current.
 inline Dat &storageOf(Dat &dat) { return dat.base ? *dat.base : dat; }
+inline Dat const &storageOf(Dat const &dat) {
+  return dat.base ? *dat.base : dat;
+}
 inline op_dat storageOf(op_dat dat) {
   return &storageOf(static_cast<Dat &>(*dat));
 }

@@ -7,6 +7,7 @@
 
 #include "ChunkFunction.h"
 #include "OP2/Transforms/MapEntries.h"
+#include "mlir/Analysis/SliceAnalysis.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -233,24 +234,6 @@ static SmallVector<RowOp> findScattered(ForElementsOp elements,
   return rows;
 }
 
-/// What leads to values in a block, in order.
-static SmallVector<Operation *> findSources(Block &block,
-                                            ArrayRef<RowOp> values) {
-  llvm::SmallPtrSet<Operation *, 16> needed(values.begin(), values.end());
-  SmallVector<Operation *> sources;
-  for (Operation &op : llvm::reverse(block))
-    if (needed.contains(&op)) {
-      sources.push_back(&op);
-      op.walk([&](Operation *inner) {
-        for (Value operand : inner->getOperands())
-          if (Operation *source = operand.getDefiningOp())
-            needed.insert(source);
-      });
-    }
-  std::reverse(sources.begin(), sources.end());
-  return sources;
-}
-
 /// Asks for the rows that the range of elements writes through maps, all at
 /// once. Stores reach memory one after the other, so each would wait for a line
 /// that nobody has read before.
@@ -258,11 +241,20 @@ static void emitPrefetch(OpBuilder &builder, Location loc,
                          ForElementsOp elements, ArrayRef<RowOp> rows,
                          ElementRange range, IRMapping mapping) {
   Block &body = elements.getBody().front();
+  BackwardSliceOptions options;
+  options.inclusive = true;
+  options.omitBlockArguments = true;
+  options.omitUsesFromAbove = false;
+  options.filter = [&](Operation *op) { return op->getBlock() == &body; };
+  llvm::SetVector<Operation *> sources; // each before those that need it
+  for (RowOp row : rows)
+    if (failed(getBackwardSlice(row.getOperation(), &sources, options)))
+      return; // It is right without.
   auto loop =
       scf::ForOp::create(builder, loc, range.begin, range.end, range.step);
   mapping.map(body.getArgument(0), loop.getInductionVar());
   OpBuilder inLoop(loop.getBody(), loop.getBody()->begin());
-  for (Operation *op : findSources(body, rows))
+  for (Operation *op : sources)
     inLoop.clone(*op, mapping);
   Value zero = arith::ConstantIndexOp::create(inLoop, loc, 0);
   for (RowOp row : rows)

@@ -9,10 +9,10 @@
 
 #include "ChainRun.h"
 #include "Chain.h"
+#include "Clock.h"
 #include "Tune/Tuner.h"
 
 #include <algorithm>
-#include <chrono>
 #include <omp.h>
 
 using namespace op2::rt;
@@ -28,12 +28,6 @@ static constexpr int kExecutionsBeforeSteps = 48;
 static int64_t unsettledLoops = 0;
 
 void op2::rt::noteUnsettledLoop() { ++unsettledLoops; }
-
-static double now() {
-  return std::chrono::duration<double>(
-             std::chrono::steady_clock::now().time_since_epoch())
-      .count();
-}
 
 namespace {
 /// Loops with certain handles, one after the other.

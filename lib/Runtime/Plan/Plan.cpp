@@ -252,8 +252,7 @@ extern "C" int64_t op2rt_plan_owned_begin(op2rt_plan const *plan,
                                           int64_t position) {
   if (!dat)
     return 0;
-  auto const &record = static_cast<Dat const &>(*dat);
-  Dat const &storage = record.base ? *record.base : record;
+  Dat const &storage = storageOf(static_cast<Dat const &>(*dat));
   return ownedBegin(*plan, storage.set->size, position);
 }
 

@@ -1,0 +1,24 @@
+//===- Clock.h - Wall-clock time --------------------------------*- C++ -*-===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef OP2_LIB_RUNTIME_CLOCK_H
+#define OP2_LIB_RUNTIME_CLOCK_H
+
+#include <ctime>
+
+namespace op2::rt {
+
+/// Seconds since some moment; never goes back.
+inline double now() {
+  timespec time;
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  return double(time.tv_sec) + 1e-9 * double(time.tv_nsec);
+}
+
+} // namespace op2::rt
+
+#endif // OP2_LIB_RUNTIME_CLOCK_H
