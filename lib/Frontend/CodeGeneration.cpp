@@ -50,13 +50,18 @@ static std::string describePlace(mlir::Location location) {
 }
 
 /// Size of the vector registers to use, from the features that functions are
-/// compiled for; 0 where there are none that hold four doubles.
+/// compiled for; 0 where there are none that hold four doubles. LLVM takes
+/// apart what is wider than -mprefer-vector-width, arguments of calls included.
 static int64_t getVectorBits(const llvm::Function &model) {
   llvm::StringRef features =
       model.getFnAttribute("target-features").getValueAsString();
-  return features.contains("+avx512f") ? 512
-         : features.contains("+avx2")  ? 256
-                                       : 0;
+  int64_t bits = features.contains("+avx512f") ? 512 : 256;
+  int64_t preferred;
+  if (!model.getFnAttribute("prefer-vector-width")
+           .getValueAsString()
+           .getAsInteger(10, preferred))
+    bits = std::min(bits, preferred);
+  return features.contains("+avx2") && bits >= 256 ? bits : 0;
 }
 
 /// Whether gathers are fast. LLVM does not tell: microcode against Downfall

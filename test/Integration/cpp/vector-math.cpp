@@ -11,6 +11,8 @@
 // RUN: %op2cxx -O3 --op2-vector-bits=256 --op2-veclib=libmvec %s -o %t.sse
 // RUN: grep -q _ZGVbN2v_exp %t.sse && not grep -q _ZGVdN4v %t.sse && %t.sse
 // RUN: %op2cxx -O3 -march=native --op2-veclib=libmvec %s -o %t.native && %t.native
+// RUN: %op2cxx -O3 -march=native -mprefer-vector-width=256 --op2-veclib=libmvec %s -o %t.narrow
+// RUN: not grep -q _ZGVe %t.narrow && %t.narrow
 // RUN: %op2cxx -O3 -fveclib=libmvec --op2-vector-bits=256 %s -o %t.clang
 // RUN: grep -q _ZGVbN2v_exp %t.clang && %t.clang
 // RUN: not %op2cxx --target=aarch64-linux-gnu --op2-veclib=libmvec -fsyntax-only %s 2>&1 | FileCheck %s --check-prefix=OTHER
