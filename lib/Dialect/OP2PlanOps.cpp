@@ -89,10 +89,11 @@ static ParseResult parsePlanLoop(OpAsmParser &parser, OperationState &result,
 template <typename OpTy>
 static void printPlanLoop(OpAsmPrinter &printer, OpTy op, StringRef keyword,
                           ArrayRef<StringRef> elided = {}) {
-  printer << ' ' << op.getInductionVar() << " of " << op.getPlan() << ' ';
+  printer << ' ' << op.getInductionVar() << " of " << op.getPlan();
   if (!keyword.empty())
-    printer << keyword << ' ' << op->getOperand(1) << ' ';
+    printer << ' ' << keyword << ' ' << op->getOperand(1);
   printer.printOptionalAttrDictWithKeyword(op->getAttrs(), elided);
+  printer << ' ';
   printer.printRegion(op.getBody(), /*printEntryBlockArgs=*/false,
                       /*printBlockTerminators=*/false);
 }
@@ -178,6 +179,9 @@ LogicalResult ForElementsOp::verifyRegions() {
   if (getWidth().has_value() != hasLanes())
     return emitOpError("[P4] expected a width where there is a region for "
                        "several elements, and only there");
+  if (hasLanes() && getOneByOne())
+    return emitOpError("[P4] has both 'one_by_one' and a region for several "
+                       "elements");
   if (hasLanes() && (getLanes().getNumArguments() != 1 ||
                      !getLanes().getArgument(0).getType().isIndex()))
     return emitOpError("[P4] expected lanes with one argument of type index");

@@ -153,3 +153,28 @@ func.func @places(%x: f64) {
   }
   return
 }
+
+// -----
+
+// What is asked of LLVM for a loop reaches the loop's branch.
+
+#none = #llvm.loop_vectorize<disable = true>
+#alone = #llvm.loop_annotation<vectorize = #none>
+
+// CHECK: #[[ALONE:.*]] = #llvm.loop_annotation<
+// CHECK-LABEL: llvm.func @annotated
+// CHECK: llvm.br ^{{.*}} {loop_annotation = #[[ALONE]]}
+// CHECK-NOT: llvm.loop_annotation
+func.func @annotated(%n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  cf.br ^header(%c0 : index)
+^header(%i: index):
+  %more = arith.cmpi slt, %i, %n : index
+  cf.cond_br %more, ^body, ^end
+^body:
+  %next = arith.addi %i, %c1 : index
+  cf.br ^header(%next : index) {llvm.loop_annotation = #alone}
+^end:
+  return
+}

@@ -12,6 +12,10 @@ func.func @flux(%q: memref<4xf64>, %r: memref<2xf64>) {
 // What a thread does with its part is long: one function for both versions, in
 // threads and alone.
 
+// CHECK-DAG: #[[NONE:.*]] = #llvm.loop_vectorize<disable = true>
+// CHECK-DAG: #[[ONCE:.*]] = #llvm.loop_unroll<disable = true>
+// CHECK: #[[SHORT:.*]] = #llvm.loop_annotation<vectorize = #[[NONE]], unroll = #[[ONCE]]>
+
 // CHECK-LABEL: func.func private @flux_block(
 // CHECK-SAME: %[[B:.*]]: index, %[[PLAN:[^ ]*]]: !op2.plan, {{.*}}%[[FREE:[^ ]*]]: i1)
 // CHECK-SAME: llvm.linkage = #llvm.linkage<internal>
@@ -45,12 +49,15 @@ func.func @divided(%edges: !op2.set, %m: !op2.map<2>, %q: !op2.dat<4xf64>,
 }
 // CHECK: func.func private @flux_chunk(
 // CHECK-NOT: op2.owned_row
+// CHECK-NOT: llvm.loop_annotation
 // CHECK: func.func private @flux_chunk_general(
 // CHECK-NOT: op2.owned_row
 // CHECK: func.func private @flux_chunk_guarded(
 // CHECK-NOT: noalias
+// Guarded pieces are short: LLVM is to make neither groups nor copies.
 // CHECK: scf.for
 // CHECK: op2.owned_row
+// CHECK: } {llvm.loop_annotation = #[[SHORT]]}
 
 // LANES-LABEL: func.func private @flux_block(
 // LANES: scf.if %{{.*}} {
@@ -77,7 +84,9 @@ func.func @divided(%edges: !op2.set, %m: !op2.map<2>, %q: !op2.dat<4xf64>,
 // LANES: scf.for %{{.*}} step %c1 {
 // LANES:   op2.owned_row
 // LANES:   call @flux(
+// LANES: } {llvm.loop_annotation = #{{.*}}}
 // LANES: func.func private @flux_chunk_guarded_general(
 // LANES-NOT: noalias
 // LANES-NOT: call @flux_x8
 // LANES: op2.owned_row
+// LANES: } {llvm.loop_annotation = #{{.*}}}

@@ -42,6 +42,7 @@ func.func @one_dat(%cells: !op2.set, %q: !op2.dat<4xf64>) {
 // CHECK: scf.for %[[E:.*]] = %[[LO]] to %[[HI]]
 // CHECK: op2.row %[[M]][%[[E]]]
 // CHECK: call @scale
+// CHECK-NOT: llvm.loop_annotation
 // CHECK-NOT: func.func private @scale_chunk_general
 
 // -----
@@ -229,3 +230,27 @@ func.func @switched(%edges: !op2.set, %m: !op2.map<2>, %q: !op2.dat<2xf64>,
 // CHECK:     memref.load %{{.*}}[%[[E]], %c1]
 // CHECK:   %[[Q:.*]] = op2.row %{{.*}}[%[[I]]]
 // CHECK:   memref.prefetch %[[Q]][%c0], write
+
+// -----
+
+// Elements that run faster one by one: LLVM is to make no groups of them, but
+// may unroll the loop.
+
+func.func private @waves(memref<1xf64>)
+
+// CHECK: #[[NONE:.*]] = #llvm.loop_vectorize<disable = true>
+// CHECK: #[[ALONE:.*]] = #llvm.loop_annotation<vectorize = #[[NONE]]>
+func.func @one_by_one(%loop: !op2.loop, %c: index, %data: memref<?x1xf64>) {
+  %plan = op2.plan %loop block_size 0
+  op2.for_blocks %b of %plan color %c {
+    op2.for_elements %e of %plan block %b attributes {one_by_one} {
+      %row = op2.row %data[%e] : memref<?x1xf64> -> memref<1xf64>
+      func.call @waves(%row) : (memref<1xf64>) -> ()
+    }
+  }
+  return
+}
+// CHECK: func.func private @op2_chunk(
+// CHECK: scf.for
+// CHECK:   call @waves(
+// CHECK-NEXT: } {llvm.loop_annotation = #[[ALONE]]}

@@ -109,6 +109,17 @@ func.func @lanes(%plan: !op2.plan, %b: index) {
 // -----
 
 // P4
+func.func @lanes_one_by_one(%plan: !op2.plan, %b: index) {
+  // expected-error @+1 {{[P4] has both 'one_by_one' and a region for several elements}}
+  op2.for_elements %e of %plan block %b attributes {one_by_one} {
+  } lanes 8 %first {
+  }
+  return
+}
+
+// -----
+
+// P4
 func.func @guarded(%plan: !op2.plan, %b: index) {
   // expected-error @+1 {{[P4] expected a guarded region with one argument of type index}}
   "op2.for_elements"(%plan, %b) ({

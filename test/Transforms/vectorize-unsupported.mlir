@@ -1,6 +1,6 @@
 // Loops that stay scalar, and why.
 //
-// RUN: op2-opt %s --op2-plan --op2-vectorize -split-input-file -verify-diagnostics
+// RUN: op2-opt %s --op2-plan --op2-vectorize -split-input-file -verify-diagnostics | FileCheck %s --check-prefix=CALLS
 //
 // RUN: not op2-opt %s -split-input-file --op2-vectorize=width=6 2>&1 | FileCheck %s --check-prefix=WIDTH
 // WIDTH: op2-vectorize: width 6; expected 0 or a power of two of at least 2
@@ -118,6 +118,11 @@ func.func private @mostly_calls(%a: memref<1xf64>) {
   memref.store %e, %a[%c0] : memref<1xf64>
   return
 }
+// CALLS-LABEL: func.func @library_calls
+// CALLS:       op2.for_elements %{{.*}} attributes {one_by_one} {
+// CALLS:         call @mostly_calls(
+// CALLS-NOT:   one_by_one
+// CALLS:         call @some_calls_x8(
 func.func private @some_calls(%a: memref<1xf64>) {
   %c0 = arith.constant 0 : index
   %v = memref.load %a[%c0] : memref<1xf64>
@@ -129,7 +134,7 @@ func.func private @some_calls(%a: memref<1xf64>) {
   memref.store %u, %a[%c0] : memref<1xf64>
   return
 }
-func.func @calls(%s: !op2.set, %q: !op2.dat<1xf64>) {
+func.func @library_calls(%s: !op2.set, %q: !op2.dat<1xf64>) {
   // expected-remark @+1 {{loop 'mostly_calls' is not vectorised: most of its time goes to functions of the C library, which would be called lane by lane}}
   op2.par_loop @mostly_calls over %s args(rw %q : !op2.dat<1xf64>)
   op2.par_loop @some_calls over %s args(rw %q : !op2.dat<1xf64>)

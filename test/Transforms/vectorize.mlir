@@ -75,10 +75,14 @@ func.func private @flux(%x: memref<2xf64>, %a: memref<1xf64>, %r: memref<2xf64>)
 // CHUNK:         %[[MID:.*]] = arith.subi %[[HI]], %[[REST]]
 // CHUNK:         scf.for %{{.*}} = %[[LO]] to %[[MID]] step %c8
 // CHUNK:           call @flux_x8
+// CHUNK-NOT:     llvm.loop_annotation
 // CHUNK:         scf.for %{{.*}} = %[[MID]] to %[[HI]] step %c1
 // CHUNK:           call @flux(
+// What is left is short: LLVM is to make neither groups nor copies of it.
+// CHUNK:         } {llvm.loop_annotation = #[[SHORT:.*]]}
 // CHUNK-LABEL: func.func private @flux_chunk_general(
 // CHUNK-NOT:     _x8
+// CHUNK-NOT:     llvm.loop_annotation
 // CHUNK:         return
 
 func.func @step(%edges: !op2.set, %x: !op2.dat<2xf64>, %a: !op2.dat<1xf64>, %r: !op2.dat<2xf64>, %m: !op2.map<2>) {

@@ -174,6 +174,10 @@ def OP2_ForElementsOp : OP2_RegionLoopOp<"for_elements"> {
     there: it runs in place of the body for elements that may reach what the
     block does not own, and leaves that as it is.
 
+    Where `one_by_one` is set, groups of elements would take longer than one
+    element after the other: there are no `lanes`, and LLVM is asked to make no
+    groups either.
+
     Example:
 
     ```mlir
@@ -187,7 +191,8 @@ def OP2_ForElementsOp : OP2_RegionLoopOp<"for_elements"> {
     ```
   }];
   let arguments = (ins OP2_PlanType:$plan, Index:$block,
-                       OptionalAttr<ConfinedAttr<I64Attr, [IntMinValue<2>]>>:$width);
+                       OptionalAttr<ConfinedAttr<I64Attr, [IntMinValue<2>]>>:$width,
+                       UnitAttr:$one_by_one);
   let regions = (region SizedRegion<1>:$body,
                         MaxSizedRegion<1>:$lanes,
                         MaxSizedRegion<1>:$guarded);

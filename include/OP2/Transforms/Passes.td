@@ -480,7 +480,7 @@ def OP2VectorizePass : Pass<"op2-vectorize", "::mlir::ModuleOp"> {
     math, memref and scf. What depends on no element stays scalar. Both sides of
     a branch whose condition differs between elements are executed under masks;
     a loop runs until its last lane is done. Kernels that spend most of their
-    time in functions of the C library, such as exp, stay as they are, unless
+    time in functions of the C library, such as exp, run `one_by_one`, unless
     these are called for several lanes at once (`vector-math`). Remarks tell
     which loops stay as they are, and why.
 

@@ -63,6 +63,18 @@ static void populatePatterns(LLVMTypeConverter &converter,
   populateStorageToLLVMPatterns(converter, patterns);
 }
 
+/// The conversion of scf hands what is asked of LLVM for a loop to its branch
+/// as a discardable attribute, which the translation to LLVM IR does not look
+/// at.
+static void annotateLoop(LLVM::BrOp branch) {
+  StringRef name = "llvm.loop_annotation";
+  auto annotation = branch->getAttrOfType<LLVM::LoopAnnotationAttr>(name);
+  if (!annotation)
+    return;
+  branch->removeDiscardableAttr(name);
+  branch.setLoopAnnotationAttr(annotation);
+}
+
 namespace {
 struct ConvertOP2ToLLVMPass
     : public op2::impl::ConvertOP2ToLLVMPassBase<ConvertOP2ToLLVMPass> {
@@ -84,6 +96,7 @@ struct ConvertOP2ToLLVMPass
     // Full: an op that survives is an error that names it.
     if (failed(applyFullConversion(module, target, std::move(patterns))))
       return signalPassFailure();
+    module.walk(annotateLoop);
     if (registerLoops)
       createLoopRegistration(module);
   }

@@ -201,10 +201,34 @@ static void cloneOwned(OpBuilder &builder, Operation &op,
   mapping.map(row.getRow(), copy.getRow());
 }
 
+/// Asks LLVM to make no groups of a loop's iterations, and not to unroll a
+/// short one: that would only be more code.
+static void keepScalar(scf::ForOp loop, bool isShort) {
+  MLIRContext *context = loop.getContext();
+  auto disable = BoolAttr::get(context, true);
+  auto vectorize = LLVM::LoopVectorizeAttr::get(
+      context, disable, /*predicateEnable=*/{}, /*scalableEnable=*/{},
+      /*width=*/{}, /*followupVectorized=*/{}, /*followupEpilogue=*/{},
+      /*followupAll=*/{});
+  LLVM::LoopUnrollAttr unroll;
+  if (isShort)
+    unroll = LLVM::LoopUnrollAttr::get(
+        context, disable, /*count=*/{}, /*runtimeDisable=*/{}, /*full=*/{},
+        /*followupUnrolled=*/{}, /*followupRemainder=*/{}, /*followupAll=*/{});
+  loop->setAttr("llvm.loop_annotation",
+                LLVM::LoopAnnotationAttr::get(
+                    context, /*disableNonforced=*/{}, vectorize,
+                    /*interleave=*/{}, unroll, /*unrollAndJam=*/{},
+                    /*licm=*/{}, /*distribute=*/{}, /*pipeline=*/{},
+                    /*peeled=*/{}, /*unswitch=*/{}, /*mustProgress=*/{},
+                    /*isVectorized=*/{}, /*startLoc=*/{}, /*endLoc=*/{},
+                    /*parallelAccesses=*/{}));
+}
+
 /// Runs a copy of `body` for the elements of the range.
-static void emitElementLoop(OpBuilder &builder, Location loc, Region &body,
-                            ElementRange range, const OwnedData &owned,
-                            IRMapping mapping) {
+static scf::ForOp emitElementLoop(OpBuilder &builder, Location loc,
+                                  Region &body, ElementRange range,
+                                  const OwnedData &owned, IRMapping mapping) {
   auto loop =
       scf::ForOp::create(builder, loc, range.begin, range.end, range.step);
   mapping.map(body.getArgument(0), loop.getInductionVar());
@@ -212,6 +236,7 @@ static void emitElementLoop(OpBuilder &builder, Location loc, Region &body,
   builder.setInsertionPointToStart(loop.getBody());
   for (Operation &op : body.front().without_terminator())
     cloneOwned(builder, op, owned, mapping);
+  return loop;
 }
 
 /// Whether `row` is written through a map, and not read.
@@ -297,7 +322,8 @@ func::FuncOp op2::createChunkFunction(ForElementsOp elements,
   SmallVector<RowOp> scattered = findScattered(elements, captures.getLoop());
   if (isFast && !scattered.empty())
     emitPrefetch(builder, loc, elements, scattered, {begin, end, one}, mapping);
-  if (isFast && elements.hasLanes()) {
+  bool hasGroups = isFast && elements.hasLanes();
+  if (hasGroups) {
     // Whole groups from the first element on.
     Value width =
         arith::ConstantIndexOp::create(builder, loc, *elements.getWidth());
@@ -308,9 +334,12 @@ func::FuncOp op2::createChunkFunction(ForElementsOp elements,
                     isGuarded ? findOwnedData(elements) : OwnedData(), mapping);
     begin = middle;
   }
-  emitElementLoop(builder, loc,
-                  isGuarded ? elements.getGuarded() : elements.getBody(),
-                  {begin, end, one}, OwnedData(), mapping);
+  auto loop = emitElementLoop(
+      builder, loc, isGuarded ? elements.getGuarded() : elements.getBody(),
+      {begin, end, one}, OwnedData(), mapping);
+  bool isShort = hasGroups || isGuarded;
+  if (isShort || elements.getOneByOne())
+    keepScalar(loop, isShort);
   func::ReturnOp::create(builder, loc);
   return function;
 }

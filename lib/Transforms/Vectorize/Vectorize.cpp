@@ -87,6 +87,7 @@ void VectorizePass::vectorize(ForElementsOp loop) {
   if (lanes < 2)
     return;
   if (!vectorMath && losesInGroups(group.getKernel(), lanes)) {
+    loop.setOneByOne(true);
     remark("most of its time goes to functions of the C library, which would "
            "be called lane by lane");
     return;
