@@ -61,13 +61,14 @@ static void copyAttributes(Function &function, const Function &model) {
             : !function.hasFnAttribute(attribute.getKindAsEnum()))
       function.addFnAttr(attribute);
   }
-  // LLVM prefers 256 bits even where 512 are to be had; for loops over meshes
-  // the wide ones pay.
+  // For most processors with 512 bits LLVM prefers 256; for groups of elements
+  // the wide vectors pay. They are made legal, not preferred: otherwise LLVM
+  // would merge the halves in which LaneRows stores them.
   llvm::StringRef features =
       function.getFnAttribute("target-features").getValueAsString();
   if (features.contains("+avx512f") &&
       !function.hasFnAttribute("prefer-vector-width"))
-    function.addFnAttr("prefer-vector-width", "512");
+    function.addFnAttr("min-legal-vector-width", "512");
 }
 
 //===----------------------------------------------------------------------===//

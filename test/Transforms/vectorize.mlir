@@ -132,6 +132,7 @@ func.func private @update(%q: memref<4xf64>, %o: memref<4xf64>, %p: memref<2xf64
 // CHECK-NOT:     op2.lane_buffer
 // CHECK:         call @update_x8(%{{.*}}, %[[O]], %[[P]], %[[SUM]])
 // CHECK:         vector.load %[[O]][%c0, %c0] : memref<4x8xf64>, vector<8xf64>
+// CHECK:         vector.store %{{.*}} : memref<16xf64>, vector<4xf64>
 // CHECK:         vector.store %{{.*}} : memref<4xf64>, vector<4xf64>
 // CHECK:         }
 // CHECK:         %[[OLD:.*]] = memref.load %[[PARTIAL]][%c0] : memref<1xf64>
@@ -253,7 +254,8 @@ func.func private @relax(%u: memref<1xf64>) {
 // CHECK:         call @relax_x8(%[[B]])
 // CHECK:         %[[NEW:.*]] = vector.load %[[B]]
 // CHECK-NOT:     arith.addf
-// CHECK:         vector.store %[[NEW]]
+// CHECK:         %[[LOW:.*]] = vector.shuffle %[[NEW]], %[[NEW]] [0, 1, 2, 3]
+// CHECK:         vector.store %[[LOW]]
 
 func.func @relax_all(%cells: !op2.set, %u: !op2.dat<1xf64>) {
   op2.par_loop @relax over %cells args(inc %u : !op2.dat<1xf64>)

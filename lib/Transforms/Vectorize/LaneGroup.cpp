@@ -213,37 +213,32 @@ SmallVector<Value> LaneGroup::getRows(OpBuilder &builder,
   return result;
 }
 
-/// One value for each element, side by side in memory: memref<width x T>.
-/// Null for everything else.
-Value LaneGroup::getContiguous(OpBuilder &builder, const Operand &operand) {
+/// The rows of all elements where they are reached directly, which is side by
+/// side: memref<width * dim x T>. Null if they travel one by one.
+Value LaneGroup::getContiguous(OpBuilder &builder, const LaneRows &rows,
+                               const Operand &operand) {
   const LoopArg &arg = argOf(operand);
-  if (arg.isIndirect() || arg.getDim() != 1)
+  if (arg.isIndirect() || !rows.travelTogether(arg.getDim()))
     return {};
   auto row = operand.value.getDefiningOp<RowOp>();
   Value pointer = RowOp::create(
       builder, row.getLoc(), LLVM::LLVMPointerType::get(builder.getContext()),
       row.getData(), lanes.front().lookupOrDefault(row.getIndex()));
-  auto type = MemRefType::get({int64_t(lanes.size())}, arg.getElementType());
+  auto type = MemRefType::get({int64_t(lanes.size()) * arg.getDim()},
+                              arg.getElementType());
   return PtrCastOp::create(builder, row.getLoc(), type, pointer, ValueRange());
 }
 
 void LaneGroup::prepare(OpBuilder &builder, LaneRows &rows,
                         const Operand &operand) {
   const LoopArg &arg = argOf(operand);
-  Location loc = call.getLoc();
   if (arg.getAccess() == Access::Inc && !isInPlace(arg)) {
     rows.fill(operand.buffer, createNothing(builder, arg));
     return;
   }
-  if (Value contiguous = getContiguous(builder, operand)) {
-    Value zero = arith::ConstantIndexOp::create(builder, loc, 0);
-    rows.storeLanes(vector::LoadOp::create(builder, loc,
-                                           rows.getLanes(operand.buffer),
-                                           contiguous, zero),
-                    operand.buffer, 0);
-    return;
-  }
-  if (!gatherRows(builder, rows, operand))
+  if (Value contiguous = getContiguous(builder, rows, operand))
+    rows.loadTogether(contiguous, operand.buffer);
+  else if (!gatherRows(builder, rows, operand))
     rows.load(getRows(builder, operand), operand.buffer);
 }
 
@@ -325,14 +320,13 @@ LaneGroup::findOpposite(ArrayRef<Destination> known, unsigned number) const {
 }
 
 void LaneGroup::writeBack(OpBuilder &builder, LaneRows &rows) {
-  Location loc = call.getLoc();
   SmallVector<Destination> destinations;
   for (auto [number, operand] : llvm::enumerate(operands)) {
     const LoopArg &arg = argOf(operand);
     if (!arg.isDat() || arg.getAccess() == Access::Read)
       continue;
     bool isSet = arg.getAccess() == Access::Write || isInPlace(arg);
-    Value contiguous = isSet ? getContiguous(builder, operand) : Value();
+    Value contiguous = isSet ? getContiguous(builder, rows, operand) : Value();
     if (!contiguous) {
       const Destination *opposite = findOpposite(destinations, number);
       destinations.push_back(
@@ -341,9 +335,7 @@ void LaneGroup::writeBack(OpBuilder &builder, LaneRows &rows) {
            opposite != nullptr});
       continue;
     }
-    Value zero = arith::ConstantIndexOp::create(builder, loc, 0);
-    Value values = rows.loadLanes(operand.buffer, 0);
-    vector::StoreOp::create(builder, loc, values, contiguous, zero);
+    rows.storeTogether(operand.buffer, contiguous);
   }
   for (size_t lane = 0; lane < lanes.size(); ++lane)
     for (Destination &to : destinations) {

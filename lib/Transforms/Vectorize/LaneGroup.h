@@ -67,7 +67,8 @@ private:
   void writeBack(OpBuilder &builder, LaneRows &rows);
   void sumFirst(Region &region);
   SmallVector<Value> getRows(OpBuilder &builder, const Operand &operand);
-  Value getContiguous(OpBuilder &builder, const Operand &operand);
+  Value getContiguous(OpBuilder &builder, const LaneRows &rows,
+                      const Operand &operand);
   const LoopArg &argOf(const Operand &operand) const {
     return args[operand.arg];
   }

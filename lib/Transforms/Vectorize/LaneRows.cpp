@@ -24,6 +24,9 @@
 using namespace mlir;
 using namespace mlir::op2;
 
+/// A line of the cache.
+static constexpr int64_t kLineBits = 512;
+
 SmallVector<LaneRows::Piece> LaneRows::getPieces(int64_t dim) const {
   SmallVector<Piece> pieces;
   for (int64_t first = 0; first < dim;) {
@@ -46,7 +49,7 @@ Value LaneRows::index(int64_t value) {
 }
 
 Value LaneRows::shuffle(Value left, Value right, ArrayRef<int64_t> mask) {
-  return vector::ShuffleOp::create(builder, loc, left, right, mask);
+  return builder.createOrFold<vector::ShuffleOp>(loc, left, right, mask);
 }
 
 /// The numbers first, first + 1, … of `count` elements.
@@ -156,6 +159,58 @@ void LaneRows::load(ArrayRef<Value> rows, Value buffer) {
     }
     for (auto [number, component] : llvm::enumerate(components))
       storeLanes(component, buffer, piece.first + int64_t(number));
+  }
+}
+
+Value LaneRows::collect(ArrayRef<Value> vectors, ArrayRef<Place> places) {
+  auto numPlaces = int64_t(places.size());
+  Value result;
+  SmallVector<int64_t> known(numPlaces, vector::ShuffleOp::kPoisonIndex);
+  for (auto [number, source] : llvm::enumerate(vectors)) {
+    SmallVector<int64_t> mask = known;
+    for (int64_t i = 0; i < numPlaces; ++i)
+      if (places[i].vector == int64_t(number)) {
+        mask[i] = (result ? numPlaces : 0) + places[i].element;
+        known[i] = i;
+      }
+    result = shuffle(result ? result : source, source, mask);
+  }
+  return result;
+}
+
+void LaneRows::loadTogether(Value rows, Value buffer) {
+  int64_t dim = cast<MemRefType>(buffer.getType()).getDimSize(0);
+  SmallVector<Value> vectors;
+  for (int64_t number = 0; number < dim; ++number)
+    vectors.push_back(vector::LoadOp::create(builder, loc, getLanes(buffer),
+                                             rows, index(number * width)));
+  for (int64_t component = 0; component < dim; ++component) {
+    SmallVector<Place> places;
+    for (int64_t lane = 0; lane < width; ++lane) {
+      int64_t place = lane * dim + component;
+      places.push_back({place / width, place % width});
+    }
+    storeLanes(collect(vectors, places), buffer, component);
+  }
+}
+
+void LaneRows::storeTogether(Value buffer, Value rows) {
+  auto type = cast<MemRefType>(buffer.getType());
+  int64_t dim = type.getDimSize(0);
+  SmallVector<Value> components;
+  for (int64_t component = 0; component < dim; ++component)
+    components.push_back(loadLanes(buffer, component));
+  // A line that is not in the cache is stored faster in halves.
+  int64_t bits = width * type.getElementType().getIntOrFloatBitWidth();
+  int64_t size = bits < kLineBits ? width : width / 2;
+  for (int64_t number = 0; number < dim; ++number) {
+    SmallVector<Place> places;
+    for (int64_t place : llvm::seq(number * width, (number + 1) * width))
+      places.push_back({place % dim, place / dim});
+    Value values = collect(components, places);
+    for (int64_t first = 0; first < width; first += size)
+      vector::StoreOp::create(builder, loc, slice(values, first, size), rows,
+                              index(number * width + first));
   }
 }
 

@@ -43,6 +43,14 @@ public:
   /// `data` points to row 0.
   void gather(Value data, Value numbers, Value buffer);
 
+  /// Whether the rows of a group, side by side in memory, are better loaded and
+  /// stored as whole vectors: those take dim * (dim - 1) shuffles, single rows
+  /// at least a load or a store each.
+  bool travelTogether(int64_t dim) const { return dim * (dim - 1) < width; }
+  /// Copies such rows (memref<width * dim x T>) to `buffer`, and back.
+  void loadTogether(Value rows, Value buffer);
+  void storeTogether(Value buffer, Value rows);
+
   /// The values of `buffer`, [lane][piece]: what `store` and `combine` take.
   SmallVector<SmallVector<Value>> transposeBack(Value buffer);
 
@@ -74,6 +82,12 @@ public:
 private:
   Value index(int64_t value);
   Value shuffle(Value left, Value right, ArrayRef<int64_t> mask);
+  /// An element of one of several vectors.
+  struct Place {
+    int64_t vector, element;
+  };
+  /// A vector of the elements at these places.
+  Value collect(ArrayRef<Value> vectors, ArrayRef<Place> places);
   /// Transposes squares of `size` x `size` in groups of `size` lanes.
   SmallVector<Value> transposeSquares(ArrayRef<Value> vectors);
   Value loadPiece(Value row, Piece piece);
