@@ -19,6 +19,12 @@ def read_iteration(text):
     return float(found.group(1)) if found else None
 
 
+def read_inspections(text):
+    """Milliseconds that making the steps of each chain took, with diags 2."""
+    return [float(ms) for ms in re.findall(r"^op2: chain .*?([0-9.]+) ms", text,
+                                           re.MULTILINE)]
+
+
 def read_device_memory(text):
     """Bytes in use on the device, the most of all reports; or None."""
     found = re.findall(r"^op2: (\d+) bytes .*of device memory in use", text,

@@ -12,8 +12,13 @@
 #include <cstdarg>
 #include <cstdio>
 #include <cstdlib>
+#include <mutex>
 
 extern "C" void op2rt_fatal(char const *format, ...) {
+  // One thread ends the program; others that find an error meanwhile wait for
+  // that. Recursive: handlers at exit may find one more.
+  static auto *onlyOne = new std::recursive_mutex;
+  onlyOne->lock();
   // What the program has printed so far comes before the message.
   std::fflush(stdout);
   std::va_list values;

@@ -180,45 +180,31 @@ static void beginGlobalsOf(op2rt_loop &loop) {
   loop.start += now() - before;
 }
 
-/// Everything about the loop is known.
+/// Everything about the loop is known, and done for all threads.
 static op2rt_loop *begin(ChainPart &part, op2rt_loop_desc &desc,
                          op2rt_arg const *args) {
+  static thread_local op2rt_loop loop;
   beginPart(part, desc);
   LoopState &state = *static_cast<LoopState *>(desc.state);
   LoopCall &call = *part.call->call;
-  theLoop = {&desc,
-             call.set,
-             args,
-             &state,
-             &call,
-             now(),
-             state.planSeconds,
-             /*inThreads=*/true};
-  inProgress = true;
-  beginOnHost(call);
-  return &theLoop;
-}
-
-static void end(ChainPart const &part, op2rt_loop const &loop) {
-  LoopState &state = *loop.state;
-  endOnHost(*loop.call);
-  state.seconds += now() - loop.start;
-  inProgress = false;
-  if (!part.isLast)
-    return;
-  state.bytes += loop.call->bytes;
-  ++state.count;
-  ++state.countChained;
-  bookKernel(state);
+  loop = {&desc,
+          call.set,
+          args,
+          &state,
+          &call,
+          now(),
+          /*planSeconds=*/0,
+          /*inThreads=*/false};
+  return &loop;
 }
 
 extern "C" op2rt_loop *op2rt_loop_begin(op2rt_loop_desc *desc, op_set_core *set,
                                         op2rt_arg const *args) {
+  if (ChainPart *part = currentPart())
+    return begin(*part, *desc, args);
   if (inProgress)
     op2rt_fatal("loop %s: started inside loop %s", desc->name,
                 theLoop.desc->name);
-  if (ChainPart *part = currentPart())
-    return begin(*part, *desc, args);
   runWaitingLoops();
   renumberIfAsked();
   double start = now();
@@ -250,8 +236,10 @@ extern "C" op2rt_loop *op2rt_loop_begin(op2rt_loop_desc *desc, op_set_core *set,
 }
 
 extern "C" void op2rt_loop_end(op2rt_loop *loop) {
-  if (ChainPart const *part = currentPart())
-    return end(*part, *loop);
+  if (ChainPart *part = currentPart()) {
+    part->seconds += now() - loop->start;
+    return;
+  }
   LoopState &state = *loop->state;
   if (isDeviceTarget(state.target))
     endOnDevice(*loop->call);

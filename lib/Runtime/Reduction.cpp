@@ -11,6 +11,8 @@
 
 #include "Reduction.h"
 #include "Chain/Chain.h"
+#include "Chain/ChainSite.h"
+#include "Chain/StepReductions.h"
 #include "Loop.h"
 #include "Plan/Plan.h"
 #include "Types.h"
@@ -18,6 +20,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
+#include <mutex>
 #include <type_traits>
 
 using namespace op2::rt;
@@ -179,7 +182,7 @@ void op2::rt::requireReduction(op2rt_loop const &loop, int32_t arg) {
 }
 
 //===----------------------------------------------------------------------===//
-// The interface
+// Beginning
 //===----------------------------------------------------------------------===//
 
 // Reductions that ended, with their storage.
@@ -188,11 +191,8 @@ static std::vector<op2rt_reduction *> &idle() {
   return *reductions;
 }
 
-// Those of the loop in progress; of a loop that runs in steps, from its first
-// step to its last one.
+// Those of the loop in progress.
 static std::vector<op2rt_reduction *> &running() {
-  if (ChainPart const *part = currentPart())
-    return *part->reductions;
   static auto *reductions = new std::vector<op2rt_reduction *>;
   return *reductions;
 }
@@ -221,39 +221,24 @@ static void reserve(op2rt_reduction &reduction, char const *loop) {
   reduction.capacity = bytes;
 }
 
-/// The reduction has begun in another step.
-static op2rt_reduction *continueInStep(ChainPart const &part, int32_t arg) {
-  auto &all = running();
-  op2rt_reduction *reduction =
-      *std::find_if(all.begin(), all.end(), [&](op2rt_reduction const *known) {
-        return known->arg == arg;
-      });
-  reduction->first = part.firstBlock;
-  return reduction;
-}
-
-extern "C" op2rt_reduction *op2rt_reduction_begin(op2rt_loop *loop, int32_t arg,
-                                                  op2rt_plan const *plan) {
-  requireReduction(*loop, arg);
-  ChainPart const *part = currentPart();
-  if (part && !part->isFirst)
-    return continueInStep(*part, arg);
-  op2rt_arg_desc const &desc = loop->desc->args[arg];
+/// A partial for each of `count` blocks.
+static op2rt_reduction *begin(op2rt_loop const &loop, int32_t arg,
+                              int64_t count) {
+  op2rt_arg_desc const &desc = loop.desc->args[arg];
   op2rt_reduction *reduction = takeIdle();
-  running().push_back(reduction);
   reduction->arg = arg;
   reduction->leader = desc.kind == OP2RT_ARG_INFO ? desc.slot : arg;
   reduction->hasEnded = false;
-  reduction->first = part ? part->firstBlock : 0;
+  reduction->first = 0;
   Partials &p = reduction->partials;
-  p.global = loop->args[arg].active ? loop->args[arg].data : nullptr;
+  p.global = loop.args[arg].active ? loop.args[arg].data : nullptr;
   p.access = desc.access;
   p.type = desc.type;
   p.dim = desc.dim;
-  p.count = !p.global ? 0 : part ? part->numBlocks : plan->nblocks;
+  p.count = p.global ? count : 0;
   int64_t bytes = int64_t(desc.dim) * typeSize(desc.type);
   p.stride = (bytes + kLine - 1) / kLine * kLine;
-  reserve(*reduction, loop->desc->name);
+  reserve(*reduction, loop.desc->name);
   for (int64_t n = 0; n < p.count; ++n) {
     char *partial = p.data + n * p.stride;
     if (desc.access == OP2RT_INC)
@@ -262,6 +247,65 @@ extern "C" op2rt_reduction *op2rt_reduction_begin(op2rt_loop *loop, int32_t arg,
       std::memcpy(partial, p.global, static_cast<size_t>(bytes));
   }
   return reduction;
+}
+
+//===----------------------------------------------------------------------===//
+// In steps
+//===----------------------------------------------------------------------===//
+
+op2rt_reduction *StepReductions::find(op2rt_loop const &loop, int32_t arg,
+                                      int64_t numBlocks) {
+  static std::mutex mutex;
+  std::lock_guard<std::mutex> lock(mutex);
+  auto at =
+      std::find_if(all.begin(), all.end(), [&](op2rt_reduction const *known) {
+        return known->arg == arg;
+      });
+  if (at != all.end())
+    return *at;
+  all.push_back(begin(loop, arg, numBlocks));
+  return all.back();
+}
+
+void StepReductions::finish() {
+  for (op2rt_reduction *reduction : all) {
+    combinePartials(reduction->partials);
+    idle().push_back(reduction);
+  }
+  all.clear();
+}
+
+void op2::rt::dropViews(std::vector<op2rt_reduction *> const &views) {
+  for (op2rt_reduction *view : views)
+    delete view;
+}
+
+/// The thread's own view of a reduction, whose partials are those of all.
+static op2rt_reduction *beginInStep(ChainPart &part, op2rt_loop const &loop,
+                                    int32_t arg) {
+  auto at = std::find_if(
+      part.views.begin(), part.views.end(),
+      [&](op2rt_reduction const *known) { return known->arg == arg; });
+  if (at == part.views.end()) {
+    part.views.push_back(new op2rt_reduction(
+        *part.reductions->find(loop, arg, part.call->plan->nblocks)));
+    at = part.views.end() - 1;
+  }
+  (*at)->first = part.firstBlock;
+  return *at;
+}
+
+//===----------------------------------------------------------------------===//
+// The interface
+//===----------------------------------------------------------------------===//
+
+extern "C" op2rt_reduction *op2rt_reduction_begin(op2rt_loop *loop, int32_t arg,
+                                                  op2rt_plan const *plan) {
+  requireReduction(*loop, arg);
+  if (ChainPart *part = currentPart())
+    return beginInStep(*part, *loop, arg);
+  running().push_back(begin(*loop, arg, plan->nblocks));
+  return running().back();
 }
 
 // NULL for an optional global that is switched off: the kernel must not look.
@@ -292,7 +336,7 @@ static void combineGroup(int32_t leader) {
 }
 
 extern "C" void op2rt_reduction_end(op2rt_reduction *reduction) {
-  if (ChainPart const *part = currentPart(); part && !part->isLast)
+  if (currentPart())
     return;
   reduction->hasEnded = true;
   int32_t leader = reduction->leader;

@@ -33,16 +33,42 @@ ChainLoop loopOf(int64_t size, std::vector<ChainAccess> accesses) {
   return loop;
 }
 
-/// The step of each element; fails if one is missing.
-std::vector<int32_t> stepsOf(ChainSteps const &steps, std::size_t loop,
+/// The step in which a thread runs each element; -1: it does not.
+std::vector<int32_t> stepsIn(ThreadSteps const &thread, std::size_t loop,
                              int64_t size) {
   std::vector<int32_t> of(static_cast<std::size_t>(size), -1);
-  for (int32_t step = 0; step < steps.numSteps; ++step)
-    for (ElementRange const &range : steps.loops[loop].of(step))
+  auto numSteps = static_cast<int32_t>(thread.loops[loop].begin.size()) - 1;
+  for (int32_t step = 0; step < numSteps; ++step)
+    for (ElementRange const &range : thread.loops[loop].of(step))
       for (int64_t n = range.begin; n < range.end; ++n) {
         EXPECT_EQ(of[n], -1);
         of[n] = step;
       }
+  return of;
+}
+
+/// The step of each element for one thread; fails if one is missing.
+std::vector<int32_t> stepsOf(ChainSteps const &steps, std::size_t loop,
+                             int64_t size) {
+  EXPECT_EQ(steps.threads.size(), 1u);
+  EXPECT_TRUE(steps.threads[0].waits.empty());
+  std::vector<int32_t> of = stepsIn(steps.threads[0], loop, size);
+  EXPECT_EQ(std::count(of.begin(), of.end(), -1), 0);
+  return of;
+}
+
+/// The thread of each element; fails unless it is one.
+std::vector<int32_t> threadsOf(ChainSteps const &steps, std::size_t loop,
+                               int64_t size) {
+  std::vector<int32_t> of(static_cast<std::size_t>(size), -1);
+  for (std::size_t t = 0; t < steps.threads.size(); ++t) {
+    std::vector<int32_t> in = stepsIn(steps.threads[t], loop, size);
+    for (int64_t n = 0; n < size; ++n)
+      if (in[n] >= 0) {
+        EXPECT_EQ(of[n], -1);
+        of[n] = static_cast<int32_t>(t);
+      }
+  }
   EXPECT_EQ(std::count(of.begin(), of.end(), -1), 0);
   return of;
 }
@@ -131,7 +157,7 @@ TEST(ChainStepsTest, TooManyPiecesAreOneRangeInstead) {
                  loopOf(1000, {{0, true, column(places)}}),
                  loopOf(32000, {{0, true, {}}})};
   ChainSteps steps = findSteps(input);
-  EXPECT_EQ(steps.loops[1].ranges.size(), 1u);
+  EXPECT_EQ(steps.threads[0].loops[1].ranges.size(), 1u);
   EXPECT_EQ(stepsOf(steps, 1, 1000)[1], 9);
   EXPECT_EQ(stepsOf(steps, 2, 32000)[1], 9);
 }
@@ -167,44 +193,161 @@ TEST(ChainStepsTest, ImbalanceIsSeen) {
 }
 
 //===----------------------------------------------------------------------===//
-// Parts of a step
+// Several threads
 //===----------------------------------------------------------------------===//
 
-TEST(ChainStepsTest, PartsShareWhatTheStepReaches) {
+TEST(ChainStepsTest, ThreadsDivideTheFirstLoopEvenly) {
+  ChainInput input;
+  input.rows = {100};
+  input.numSteps = 5;
+  input.numThreads = 2;
+  input.loops = {loopOf(100, {{0, true, {}}}), loopOf(100, {{0, true, {}}})};
+  ChainSteps steps = findSteps(input);
+  EXPECT_EQ(steps.obstacle, "");
+  for (std::size_t loop = 0; loop < 2; ++loop) {
+    auto threads = threadsOf(steps, loop, 100);
+    for (int n = 0; n < 100; ++n) {
+      EXPECT_EQ(threads[n], n / 50);
+      EXPECT_EQ(stepsIn(steps.threads[n / 50], loop, 100)[n], n % 50 / 10);
+    }
+  }
+  EXPECT_TRUE(steps.threads[0].waits.empty());
+  EXPECT_TRUE(steps.threads[1].waits.empty());
+}
+
+TEST(ChainStepsTest, NobodyWaitsForAnEarlierThread) {
+  // The second loop reads five places on and five places back.
+  std::vector<int> next(200);
+  for (int n = 0; n < 100; ++n) {
+    next[2 * n] = std::max(n - 5, 0);
+    next[2 * n + 1] = std::min(n + 5, 99);
+  }
+  ChainInput input;
+  input.rows = {100, 100};
+  input.numSteps = 5;
+  input.numThreads = 2;
+  input.loops = {loopOf(100, {{0, true, {}}}),
+                 loopOf(100, {{0, false, column(next, 2, 0)},
+                              {0, false, column(next, 2, 1)},
+                              {1, true, {}}}),
+                 loopOf(100, {{0, true, {}}})};
+  ChainSteps steps = findSteps(input);
+  EXPECT_EQ(steps.obstacle, "");
+  auto readers = threadsOf(steps, 1, 100), writers = threadsOf(steps, 2, 100);
+  for (int n = 0; n < 100; ++n) {
+    // The first reader of the second thread sees rows from 50 on, and the
+    // first writer comes where no reader of the first thread looks.
+    EXPECT_EQ(readers[n], n >= 55);
+    EXPECT_EQ(writers[n], n >= 60);
+  }
+  EXPECT_TRUE(steps.threads[1].waits.empty());
+  // Readers from 45 on need rows 50 to 59 of the second thread's first step;
+  // the writer of row 59 comes after the reader 64, which is in its second.
+  ASSERT_EQ(steps.threads[0].waits.size(), 1u);
+  ChainWait const &wait = steps.threads[0].waits[0];
+  EXPECT_EQ(wait.step, 4);
+  EXPECT_EQ(wait.other, 1);
+  EXPECT_EQ(wait.done, 2);
+}
+
+TEST(ChainStepsTest, ElementsAtTheCutRunOnBothThreads) {
+  // Edges between neighbours of 640 cells in a row.
+  std::vector<int> ends;
+  for (int n = 0; n + 1 < 640; ++n)
+    ends.insert(ends.end(), {n, n + 1});
+  ChainInput input;
+  input.rows = {640, 640};
+  input.numSteps = 4;
+  input.numThreads = 4;
+  ChainLoop edges = loopOf(639, {{0, false, column(ends, 2, 0)},
+                                 {0, false, column(ends, 2, 1)},
+                                 {1, true, column(ends, 2, 0)},
+                                 {1, true, column(ends, 2, 1)}});
+  edges.isOwned = true;
+  input.loops = {loopOf(640, {{0, true, {}}}), edges, edges};
+  ChainSteps steps = findSteps(input);
+  EXPECT_EQ(steps.obstacle, "");
+  EXPECT_TRUE(steps.cuts[0].empty());
+  for (std::size_t loop : {1, 2}) {
+    ASSERT_EQ(steps.cuts[loop].size(), 1u);
+    std::vector<int64_t> const &begins = steps.cuts[loop][0].begins;
+    ASSERT_EQ(begins.size(), 5u);
+    EXPECT_EQ(begins[0], 0);
+    EXPECT_EQ(begins[4], 640);
+    for (int t = 1; t < 4; ++t) {
+      // The edge at the cut reads and changes the cell before it, which is to
+      // be no other thread's; cuts are multiples of 16.
+      EXPECT_EQ(begins[t], 160 * t + 16 * int(loop));
+      auto edge = static_cast<std::size_t>(begins[t] - 1);
+      EXPECT_EQ(stepsIn(steps.threads[t - 1], loop, 639)[edge], 3);
+      EXPECT_EQ(stepsIn(steps.threads[t], loop, 639)[edge], 0);
+    }
+  }
+}
+
+TEST(ChainStepsTest, ThreadsThatWouldWaitAreSeen) {
+  ChainInput input;
+  input.rows = {1000};
+  input.numSteps = 10;
+  input.numThreads = 2;
+  std::vector<int> backwards(1000);
+  for (int n = 0; n < 1000; ++n)
+    backwards[n] = 999 - n;
+  input.loops = {loopOf(1000, {{0, true, {}}}), loopOf(1000, {{0, true, {}}})};
+  EXPECT_NEAR(slowdown(input, findSteps(input)), 1, 1e-9);
+  EXPECT_EQ(reasonAgainst(input, findSteps(input)), "");
+  // All of the second loop falls to the first thread.
+  input.loops[1].accesses[0].column = column(backwards);
+  EXPECT_NEAR(slowdown(input, findSteps(input)), 1.55, 1e-2);
+  // The same, but each step has its share.
+  std::vector<int> begin(1000);
+  for (int n = 0; n < 1000; ++n)
+    begin[n] = n / 4;
+  input.numThreads = 4;
+  input.numSteps = 3;
+  input.loops[1].accesses[0] = {0, false, column(begin)};
+  EXPECT_NEAR(slowdown(input, findSteps(input)), 2.5, 1e-2);
+  EXPECT_EQ(reasonAgainst(input, findSteps(input)),
+            "threads would have to wait for each other");
+}
+
+TEST(ChainStepsTest, AConflictWithinARangeIsAnObstacle) {
+  // Every element changes one row, first those of the first thread.
+  std::vector<int> one(1000, 0);
+  ChainInput input;
+  input.rows = {1000};
+  input.numSteps = 4;
+  input.numThreads = 2;
+  input.loops = {loopOf(1000, {{0, true, column(one)}})};
+  EXPECT_EQ(findSteps(input).obstacle,
+            "an element needs another of an earlier thread");
+  EXPECT_EQ(reasonAgainst(input, findSteps(input)),
+            "an element needs another of an earlier thread");
+}
+
+TEST(ChainStepsTest, APartTakesWhatReachesItsOwnRows) {
   auto table = gridEdges(20, 2000);
   PlanInput input;
   input.size = static_cast<int64_t>(table.size() / 2);
   input.what = OP2RT_PLAN_OWNER;
   input.conflicts = {{40000, {column(table, 2, 0), column(table, 2, 1)}}};
+  std::vector<OwnedCuts> cuts = {{40000, {0, 8000, 20000, 40000}}};
   Plan plan;
   plan.size = input.size;
-  divideByOwner(input, {{10000, 14000}, {15000, 15100}}, 4, plan);
-  ASSERT_EQ(plan.nblocks, 4);
-  ASSERT_EQ(plan.cuts.size(), 1u);
-  EXPECT_EQ(plan.cuts[0].begins.front(), 0);
-  EXPECT_EQ(plan.cuts[0].begins.back(), 40000);
-  for (int64_t part = 0; part < 4; ++part) {
-    int64_t elements = 0;
-    for (int64_t p = plan.pieceBegin[part]; p < plan.pieceBegin[part + 1]; ++p)
-      elements += plan.pieces[p].end - plan.pieces[p].begin;
-    EXPECT_GT(elements, 900);
-    EXPECT_LT(elements, 1200);
-    EXPECT_EQ(ownedBegin(plan, 40000, part) % 16, 0);
-  }
-  EXPECT_EQ(ownedBegin(plan, 777, 4), 777); // a set without cuts
+  takeOwnPart(input, {{10000, 24000}}, cuts, 1, plan);
+  ASSERT_EQ(plan.nblocks, 1);
+  EXPECT_EQ(ownedBegin(plan, 40000, 0), 8000);
+  EXPECT_EQ(ownedBegin(plan, 40000, 1), 20000);
+  EXPECT_EQ(ownedBegin(plan, 777, 1), 777); // a set without cuts
   EXPECT_GT(memoryOf(plan), 0);
-}
-
-TEST(ChainStepsTest, OneElementHasOneOwner) {
-  std::vector<int> table{39999};
-  PlanInput input;
-  input.size = 1;
-  input.what = OP2RT_PLAN_OWNER;
-  input.conflicts = {{40000, {column(table)}}};
-  Plan plan;
-  divideByOwner(input, {{0, 1}}, 3, plan);
-  ASSERT_EQ(plan.pieces.size(), 1u);
-  EXPECT_FALSE(plan.pieces[0].isGuarded);
+  for (PlanPiece const &piece : plan.pieces)
+    for (int64_t n = piece.begin; n < piece.end; ++n) {
+      auto isOwn = [&](int row) { return row >= 8000 && row < 20000; };
+      EXPECT_TRUE(isOwn(table[2 * n]) || isOwn(table[2 * n + 1]));
+      if (!piece.isGuarded) {
+        EXPECT_TRUE(isOwn(table[2 * n]) && isOwn(table[2 * n + 1]));
+      }
+    }
 }
 
 //===----------------------------------------------------------------------===//
@@ -228,7 +371,7 @@ protected:
     calls = {makeCall(write, cells, {direct(dat)}, OP2RT_PLAN_BLOCKS),
              makeCall(add, edges, {through(map, dat), through(map, dat)},
                       OP2RT_PLAN_OWNER)};
-    plans = makePlans(calls, findSteps(describeChain(calls, 3)), 3);
+    plans = makePlans(calls, findSteps(describeChain(calls, 3)));
   }
   void TearDown() override {
     unsetenv("OP2_OWNER");
@@ -260,8 +403,10 @@ protected:
         << text << "; found " << faults.size() << ": "
         << (faults.empty() ? "" : faults[0]);
   }
+  /// The first part of the second thread in the loop.
   StepPlan &partOf(int32_t loop) {
-    return *std::find_if(plans.begin(), plans.end(), [&](StepPlan const &part) {
+    std::vector<StepPlan> &parts = plans.threads[1].parts;
+    return *std::find_if(parts.begin(), parts.end(), [&](StepPlan const &part) {
       return part.loop == loop;
     });
   }
@@ -296,15 +441,17 @@ op2rt_loop_desc ChainCheckTest::add = {OP2RT_ABI_VERSION,
                                        nullptr};
 
 TEST_F(ChainCheckTest, GoodPlansPass) {
-  EXPECT_EQ(plans.size(), 16u);
+  EXPECT_EQ(plans.numSteps, 8);
+  EXPECT_EQ(plans.threads.size(), 3u);
   EXPECT_TRUE(checkPlans(calls, plans).empty());
   requireSoundPlans(calls, plans);
+  // Twenty cells at each of two cuts.
   EXPECT_GT(repeatedElements(calls, plans), 0);
-  EXPECT_LT(repeatedElements(calls, plans), 8 * 2 * 120);
+  EXPECT_LT(repeatedElements(calls, plans), 2 * 60);
 }
 
 TEST_F(ChainCheckTest, AMissingStep) {
-  plans.pop_back();
+  plans.threads[2].parts.pop_back();
   expectFault("is done 0 times; expected once");
   EXPECT_EXIT(requireSoundPlans(calls, plans), diesWith1(),
               "op2 error: chain of loops write, add: the steps are wrong, "
@@ -312,22 +459,40 @@ TEST_F(ChainCheckTest, AMissingStep) {
 }
 
 TEST_F(ChainCheckTest, StepsInTheWrongOrder) {
-  std::swap(plans[2], plans[3]); // the second step of both
-  expectFault("comes too late for a row that add has touched");
+  std::vector<StepPlan> &parts = plans.threads[1].parts;
+  std::swap(parts[2], parts[3]); // the second step of both
+  std::swap(parts[2].step, parts[3].step);
+  expectFault("may come too early for a row that write touches before it");
+}
+
+TEST_F(ChainCheckTest, AWaitThatIsNotThere) {
+  ASSERT_FALSE(plans.threads[0].waits.empty());
+  plans.threads[0].waits.clear();
+  expectFault("may come too early for a row that write touches before it");
+}
+
+TEST_F(ChainCheckTest, AWaitForTooLittle) {
+  for (ChainWait &wait : plans.threads[0].waits)
+    wait.done = 0;
+  expectFault("may come too early for a row that write touches before it");
 }
 
 TEST_F(ChainCheckTest, ElementsInTheWrongOrder) {
-  std::vector<PlanPiece> &pieces = partOf(1).plan->pieces;
-  ASSERT_GE(pieces.size(), 2u);
-  std::swap(pieces[0], pieces[1]);
-  expectFault("loop add, element");
+  Plan &plan = *partOf(1).plan;
+  PlanPiece &last = plan.pieces.back();
+  int64_t middle = (last.begin + last.end) / 2;
+  PlanPiece first = {last.begin, middle, last.isGuarded};
+  last.begin = middle;
+  plan.pieces.push_back(first);
+  expectFault("may come too early for a row that add touches before it");
 }
 
 TEST_F(ChainCheckTest, AGuardThatIsNotThere) {
-  for (StepPlan &part : plans)
-    for (PlanPiece &piece : part.plan->pieces)
-      piece.isGuarded = false;
-  expectFault("adds to what its part does not own");
+  for (ThreadPlans &thread : plans.threads)
+    for (StepPlan &part : thread.parts)
+      for (PlanPiece &piece : part.plan->pieces)
+        piece.isGuarded = false;
+  expectFault("adds to what its thread does not own");
 }
 
 TEST_F(ChainCheckTest, AnElementThatIsNone) {

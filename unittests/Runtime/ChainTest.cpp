@@ -417,7 +417,7 @@ TEST(ChainTest, AutoMeasuresBothWays) {
     ChainProgram program({{"OP2_OWNER", "always"}, {"OP2_CHAIN", chaining}}, 1,
                          /*diags=*/2);
     Solver solver(mesh);
-    for (int iteration = 0; iteration < 90; ++iteration) {
+    for (int iteration = 0; iteration < 110; ++iteration) {
       solver.iterate();
       solver.look();
     }

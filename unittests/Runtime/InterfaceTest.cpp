@@ -12,6 +12,7 @@
 
 #include <climits>
 #include <fstream>
+#include <omp.h>
 
 using namespace op2::test;
 
@@ -289,6 +290,15 @@ TEST(SettingsTest, AcceptedOptions) {
   char *wrong[] = {name, bad, nullptr};
   EXPECT_EXIT(op_init(2, wrong, 0), diesWith1(),
               "OP_HYBRID_BALANCE=x: expected a number above 0");
+}
+
+void failInThreads() {
+#pragma omp parallel num_threads(4)
+  op2rt_fatal("thread %d of 4", omp_get_thread_num());
+}
+
+TEST_F(InterfaceTest, OneOfSeveralThreadsEndsTheProgram) {
+  EXPECT_EXIT(failInThreads(), diesWith1(), "^op2 error: thread [0-3] of 4\n$");
 }
 
 } // namespace

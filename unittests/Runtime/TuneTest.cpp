@@ -60,6 +60,14 @@ TEST(TrialTest, NoiseStaysWithTheDefault) {
   EXPECT_EQ(trial.current(), 0);
 }
 
+TEST(TrialTest, MoreRoundsMayTellSmallerGains) {
+  Trial trial(2, /*rounds=*/3, /*gain=*/0.95);
+  int executions =
+      runTrial(trial, [](int way, int) { return way == 0 ? 1.0 : 0.92; });
+  EXPECT_EQ(executions, 2 * 3 * Trial::kInRow);
+  EXPECT_EQ(trial.current(), 1);
+}
+
 TEST(TrialTest, FirstExecutionOfARowDoesNotCount) {
   Trial trial(2);
   runTrial(trial, [](int way, int n) {

@@ -8,6 +8,8 @@
 // elements of this step, by the function that runs it alone; only the plan that
 // it gets is that of the step (ChainPlans).
 //
+// Each thread does so for its part of the mesh, at its own pace.
+//
 // Here is what the functions that such a loop calls must know.
 //
 //===----------------------------------------------------------------------===//
@@ -33,19 +35,25 @@ inline void runWaitingLoops() {
     op2rt_chain_run();
 }
 
-/// A loop's elements of one step, while they run.
+/// The reductions of a loop that runs in steps: begun by the thread that comes
+/// first.
+class StepReductions;
+
+/// A thread's elements of a loop in one step, while they run.
 struct ChainPart {
-  SiteCall const *call;
-  op2rt_plan const *plan;
+  SiteCall const *call = nullptr;
+  StepReductions *reductions = nullptr; ///< of the loop
+  op2rt_plan const *plan = nullptr;
   /// Partial results of the plan's blocks are those of blocks of the plan that
-  /// the loop has alone: of `numBlocks` from `firstBlock` on.
-  int64_t firstBlock, numBlocks;
-  bool isFirst, isLast;                       ///< part of the loop
-  std::vector<op2rt_reduction *> *reductions; ///< of the loop
+  /// the loop has alone, from this one on.
+  int64_t firstBlock = 0;
   bool hasRun = false;
+  double seconds = 0; ///< of all steps
+  /// What the thread adds its partial results by.
+  std::vector<op2rt_reduction *> views;
 };
 
-/// NULL unless a step of a chain runs.
+/// NULL unless the thread runs a step of a chain.
 ChainPart *currentPart();
 
 /// A loop that runs as a part of a step calls op2rt_loop_begin: an error if it

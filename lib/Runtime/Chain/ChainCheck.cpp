@@ -1,5 +1,4 @@
-//===- ChainCheck.cpp - Proof that the steps of a chain are right --*- C++
-//-*-===//
+//===- ChainCheck.cpp - Proof that the steps of a chain are right ---------===//
 //
 // Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -9,22 +8,67 @@
 #include "ChainPlans.h"
 #include "Plan/Ownership.h"
 
+#include <algorithm>
+#include <tuple>
+
 using namespace op2::rt;
 
 namespace {
-/// The latest loop that has touched a row at all, and changed it, and its
-/// element, by its rank, that has done so.
-struct RowOrder {
-  int32_t touchedBy = -1, changedBy = -1;
-  int64_t changedIn = -1;
+/// An execution of an element.
+struct Execution {
+  int32_t loop, thread, step;
+  int64_t when; ///< number among those of its thread
 };
 
-/// Goes through all that the plans do, part after part: parts of one plan run
-/// at the same time, but only one of them changes a row.
+/// What has happened to a row, in the order of the program.
+struct RowHistory {
+  Execution change = {-1, -1, -1, -1};
+  std::vector<Execution> readers; ///< since then, the latest of each thread
+};
+
+/// How many steps of each other thread are certain to be done when a thread
+/// begins a step.
+class Clocks {
+public:
+  explicit Clocks(ChainPlans const &plans) : known(plans.threads.size()) {
+    std::size_t numThreads = plans.threads.size();
+    // Threads wait for later ones only.
+    for (std::size_t t = numThreads; t-- > 0;) {
+      std::vector<int32_t> done(numThreads);
+      auto wait = plans.threads[t].waits.begin();
+      for (int32_t step = 0; step < plans.numSteps; ++step) {
+        for (; wait != plans.threads[t].waits.end() && wait->step == step;
+             ++wait)
+          learn(done, wait->other, wait->done);
+        known[t].push_back(done);
+      }
+    }
+  }
+
+  bool isBefore(Execution const &a, Execution const &b) const {
+    if (a.thread == b.thread)
+      return a.when <= b.when;
+    return known[b.thread][b.step][a.thread] > a.step;
+  }
+
+private:
+  /// What the other knew when it began its latest step of these is known, too.
+  void learn(std::vector<int32_t> &done, int32_t other, int32_t steps) const {
+    if (steps > 0)
+      for (std::size_t t = 0; t < done.size(); ++t)
+        done[t] = std::max(done[t], known[other][steps - 1][t]);
+    done[other] = std::max(done[other], steps);
+  }
+
+  std::vector<std::vector<std::vector<int32_t>>> known;
+};
+
+/// Follows the program, loop after loop, and looks when threads do what.
 class PlansChecker {
 public:
   explicit PlansChecker(ChainCalls const &calls, ChainPlans const &plans)
-      : calls(calls), plans(plans), input(describeChain(calls, 1)) {
+      : calls(calls), plans(plans), input(describeChain(calls, 1)),
+        clocks(plans), done(calls.size()) {
     for (int64_t rows : input.rows)
       dats.emplace_back(static_cast<std::size_t>(rows));
     for (auto const &call : calls) {
@@ -37,30 +81,49 @@ public:
                       0,
                       true};
       conflicts.push_back(planInput(loop, 1, OP2RT_PLAN_BLOCKS).conflicts);
-      ranks.push_back(ranksOf(*call));
-      int64_t columns = 0;
-      for (ColumnSet const &set : conflicts.back())
-        columns += static_cast<int64_t>(set.columns.size());
-      done.emplace_back(static_cast<std::size_t>(std::max<int64_t>(columns, 1) *
-                                                 call->set->size));
     }
+    for (std::size_t t = 0; t < plans.threads.size(); ++t)
+      collect(static_cast<int32_t>(t));
   }
 
   std::vector<std::string> run() {
-    for (StepPlan const &part : plans)
-      checkPart(part);
-    for (std::size_t n = 0; n < done.size(); ++n)
-      for (std::size_t i = 0; i < done[n].size(); ++i)
-        if (done[n][i] != 1) {
-          auto columns = done[n].size() / std::size_t(calls[n]->set->size);
-          fault(n, int64_t(i / columns),
-                "is done " + std::to_string(done[n][i]) +
-                    " times; expected once");
-        }
+    for (std::size_t loop = 0; loop < calls.size(); ++loop)
+      checkLoop(loop);
     return std::move(faults);
   }
 
 private:
+  /// An element as a part of a plan runs it.
+  struct Done {
+    int64_t element;
+    Plan const *plan;
+    bool isGuarded;
+    Execution execution;
+  };
+
+  void fault(std::size_t loop, int64_t element, std::string const &what) {
+    constexpr std::size_t kMaxFaults = 20;
+    if (faults.size() < kMaxFaults)
+      faults.push_back("loop " + std::string(calls[loop]->desc->name) +
+                       ", element " + std::to_string(element) + ": " + what);
+  }
+
+  void collect(int32_t thread) {
+    int64_t when = 0;
+    for (StepPlan const &part : plans.threads[thread].parts) {
+      Plan const &plan = *part.plan;
+      auto add = [&](int64_t begin, int64_t end, bool isGuarded) {
+        for (int64_t n = begin; n < end; ++n)
+          done[part.loop].push_back(
+              {n, &plan, isGuarded, {part.loop, thread, part.step, when++}});
+      };
+      for (int64_t b = 0; !plan.isOwned() && b < plan.nblocks; ++b)
+        add(plan.blockBegin(b), plan.blockEnd(b), /*isGuarded=*/false);
+      for (PlanPiece const &piece : plan.pieces)
+        add(piece.begin, piece.end, piece.isGuarded);
+    }
+  }
+
   /// When the loop alone runs its elements; empty: in the order of their
   /// numbers.
   static std::vector<int64_t> ranksOf(SiteCall const &call) {
@@ -74,99 +137,112 @@ private:
     return ranks;
   }
 
-  void fault(std::size_t loop, int64_t element, std::string const &what) {
-    constexpr std::size_t kMaxFaults = 20;
-    if (faults.size() < kMaxFaults)
-      faults.push_back("loop " + std::string(calls[loop]->desc->name) +
-                       ", element " + std::to_string(element) + ": " + what);
+  void checkLoop(std::size_t loop) {
+    int64_t size = calls[loop]->set->size;
+    std::vector<Done> &all = done[loop];
+    all.erase(std::remove_if(all.begin(), all.end(),
+                             [&](Done const &one) {
+                               bool isNone =
+                                   one.element < 0 || one.element >= size;
+                               if (isNone)
+                                 fault(loop, one.element,
+                                       "is not one of the loop's set");
+                               return isNone;
+                             }),
+              all.end());
+    std::vector<int64_t> ranks = ranksOf(*calls[loop]);
+    auto rankOf = [&](Done const &one) {
+      int64_t rank = ranks.empty() ? one.element : ranks[one.element];
+      return std::make_tuple(rank, one.execution.thread, one.execution.when);
+    };
+    std::sort(all.begin(), all.end(), [&](Done const &a, Done const &b) {
+      return rankOf(a) < rankOf(b);
+    });
+    countExecutions(loop);
+    for (Done const &one : all)
+      checkElement(loop, one);
   }
 
-  void checkPart(StepPlan const &part) {
-    Plan const &plan = *part.plan;
-    if (plan.trivial)
-      return;
-    for (int64_t b = 0; b < plan.nblocks; ++b) {
-      if (!plan.isOwned()) {
-        for (int64_t n = plan.blockBegin(b); n < plan.blockEnd(b); ++n)
-          checkElement(part, b, n, /*isGuarded=*/false);
-        continue;
-      }
-      for (int64_t p = plan.pieceBegin[b]; p < plan.pieceBegin[b + 1]; ++p)
-        for (int64_t n = plan.pieces[p].begin; n < plan.pieces[p].end; ++n)
-          checkElement(part, b, n, plan.pieces[p].isGuarded);
-    }
+  static bool owns(Plan const &plan, int64_t size, int64_t target) {
+    return !plan.isOwned() || (ownedBegin(plan, size, 0) <= target &&
+                               target < ownedBegin(plan, size, 1));
   }
 
-  static bool owns(Plan const &plan, int64_t block, int64_t size,
-                   int64_t target) {
-    return !plan.isOwned() || (ownedBegin(plan, size, block) <= target &&
-                               target < ownedBegin(plan, size, block + 1));
-  }
-
-  void checkElement(StepPlan const &part, int64_t block, int64_t n,
-                    bool isGuarded) {
-    auto loop = static_cast<std::size_t>(part.loop);
-    if (n < 0 || n >= calls[loop]->set->size)
-      return fault(loop, n, "is not one of the loop's set");
-    countAdditions(part, block, n, isGuarded);
-    for (ChainAccess const &access : input.loops[loop].accesses) {
-      int64_t target = access.column[n];
-      if (access.isChange &&
-          !owns(*part.plan, block, input.rows[access.dat], target))
-        continue;
-      checkOrder(part.loop, n, access, dats[access.dat][target]);
-    }
-  }
-
-  /// Of what parts own; elements of other plans count as a whole.
-  void countAdditions(StepPlan const &part, int64_t block, int64_t n,
-                      bool isGuarded) {
-    auto loop = static_cast<std::size_t>(part.loop);
-    if (conflicts[loop].empty()) {
-      ++done[loop][n];
-      return;
-    }
-    std::size_t columns = done[loop].size() / calls[loop]->set->size;
-    std::size_t at = columns * n;
-    bool ownsAll = true;
+  /// What each thread adds to what it owns; elements of other plans count as a
+  /// whole.
+  void countExecutions(std::size_t loop) {
+    std::vector<MapColumn> columns;
+    std::vector<int64_t> sizes;
     for (ColumnSet const &set : conflicts[loop])
       for (MapColumn const &column : set.columns) {
-        bool isOwned = owns(*part.plan, block, set.targetSize, column[n]);
-        done[loop][at++] += isOwned;
+        columns.push_back(column);
+        sizes.push_back(set.targetSize);
+      }
+    std::size_t width = std::max<std::size_t>(columns.size(), 1);
+    std::vector<int32_t> times(width * std::size_t(calls[loop]->set->size));
+    for (Done const &one : done[loop]) {
+      int32_t *at = times.data() + width * std::size_t(one.element);
+      if (columns.empty())
+        ++*at;
+      bool ownsAll = true;
+      for (std::size_t c = 0; c < columns.size(); ++c) {
+        bool isOwned = owns(*one.plan, sizes[c], columns[c][one.element]);
+        at[c] += isOwned;
         ownsAll &= isOwned;
       }
-    if (!ownsAll && !isGuarded)
-      fault(loop, n, "adds to what its part does not own");
+      if (!ownsAll && !one.isGuarded)
+        fault(loop, one.element, "adds to what its thread does not own");
+    }
+    for (std::size_t i = 0; i < times.size(); ++i)
+      if (times[i] != 1)
+        fault(loop, int64_t(i / width),
+              "is done " + std::to_string(times[i]) + " times; expected once");
   }
 
-  void checkOrder(int32_t loop, int64_t n, ChainAccess const &access,
-                  RowOrder &row) {
-    std::vector<int64_t> const &order = ranks[static_cast<std::size_t>(loop)];
-    int64_t rank = order.empty() ? n : order[n];
-    bool isLate = access.isChange
-                      ? row.touchedBy > loop ||
-                            (row.changedBy == loop && row.changedIn > rank)
-                      : row.changedBy > loop;
-    if (isLate)
-      fault(static_cast<std::size_t>(loop), n,
-            "comes too late for a row that " +
-                std::string(
-                    calls[std::max(row.touchedBy, row.changedBy)]->desc->name) +
-                " has touched");
-    row.touchedBy = std::max(row.touchedBy, loop);
-    if (!access.isChange)
+  void checkElement(std::size_t loop, Done const &one) {
+    for (ChainAccess const &access : input.loops[loop].accesses) {
+      int64_t target = access.column[one.element];
+      if (access.isChange && !owns(*one.plan, input.rows[access.dat], target))
+        continue;
+      RowHistory &row = dats[access.dat][target];
+      checkAfter(row.change, one);
+      if (!access.isChange) {
+        addReader(row, one.execution);
+        continue;
+      }
+      for (Execution const &reader : row.readers)
+        checkAfter(reader, one);
+      row.readers.clear();
+      row.change = one.execution;
+    }
+  }
+
+  void checkAfter(Execution const &earlier, Done const &one) {
+    if (earlier.loop < 0 || clocks.isBefore(earlier, one.execution))
       return;
-    row.changedBy = loop;
-    row.changedIn = rank;
+    fault(static_cast<std::size_t>(one.execution.loop), one.element,
+          "may come too early for a row that " +
+              std::string(calls[earlier.loop]->desc->name) +
+              " touches before it");
+  }
+
+  static void addReader(RowHistory &row, Execution const &reader) {
+    for (Execution &known : row.readers)
+      if (known.thread == reader.thread) {
+        if (known.when < reader.when)
+          known = reader;
+        return;
+      }
+    row.readers.push_back(reader);
   }
 
   ChainCalls const &calls;
   ChainPlans const &plans;
   ChainInput input;
-  std::vector<std::vector<RowOrder>> dats;
+  Clocks clocks;
+  std::vector<std::vector<RowHistory>> dats;
   std::vector<std::vector<ColumnSet>> conflicts; ///< by loop
-  std::vector<std::vector<int64_t>> ranks;       ///< by loop
-  std::vector<std::vector<uint8_t>> done;        ///< by loop: [element][column]
+  std::vector<std::vector<Done>> done;           ///< by loop
   std::vector<std::string> faults;
 };
 } // namespace

@@ -146,14 +146,16 @@ private:
 };
 } // namespace
 
-/// Elements of the first large loop in one step.
-static int64_t stepSize(ChainCalls const &calls, int64_t loopSize,
+/// In how many steps a loop over so many elements goes through the mesh.
+static int32_t stepsFor(ChainCalls const &calls, int64_t loopSize,
                         int threads) {
-  if (int64_t asked = askedChainStep())
-    return asked;
   double share = double(bytesOfCaches(threads)) /
                  double(std::max<int64_t>(bytesOf(calls), 1));
-  return std::max<int64_t>(static_cast<int64_t>(double(loopSize) * share), 1);
+  auto size = static_cast<int64_t>(double(loopSize) * share);
+  if (int64_t asked = askedChainStep())
+    size = asked;
+  size = std::max<int64_t>(size, 1);
+  return static_cast<int32_t>((loopSize + size - 1) / size);
 }
 
 /// The elements in the order of a plan of coloured blocks.
@@ -168,60 +170,20 @@ static std::vector<int32_t> orderOf(Plan const &plan) {
 // Groups of elements mostly begin where they do without steps.
 static constexpr int64_t kGroups = 64, kSmallGroups = 16;
 
-/// Elements of a loop's set of which each thread gets as many, in whole groups
-/// or blocks.
-static int64_t unitOf(SiteCall const &call, int threads) {
-  return call.reduces() ? call.plan->blockSize * threads : kGroups;
-}
-
-/// How many elements must run in one step, if they are many at all.
-static int64_t granuleOf(SiteCall const &call, int64_t perStep, bool isSmall,
-                         int threads) {
+/// How many elements must run in one step.
+static int64_t granuleSize(SiteCall const &call, bool isSmall) {
   if (call.isColored() || (call.plan->isOwned() && isSmall))
     return 1;
-  if (!call.reduces())
-    return isSmall ? kSmallGroups : kGroups;
-  int64_t unit = unitOf(call, threads);
-  return unit <= perStep ? unit : call.plan->blockSize;
+  if (call.reduces())
+    return call.plan->blockSize;
+  return isSmall ? kSmallGroups : kGroups;
 }
-
-namespace {
-/// How the first large loop goes on, and with it all loops over its set: by
-/// whole steps, so that a row stays with one thread. Else a loop that lags
-/// behind would find half of its rows in the caches of others.
-class Stride {
-public:
-  Stride(ChainCalls const &calls, SiteCall const &first, int threads)
-      : set(first.set), size(stepSize(calls, set->size, threads)) {
-    int64_t unit = kGroups;
-    for (auto const &call : calls)
-      if (call->set == set && call->plan->trivial)
-        unit = std::max(unit, unitOf(*call, threads));
-    isWhole = unit <= size;
-    if (isWhole)
-      size = (size + unit / 2) / unit * unit;
-  }
-
-  int32_t numSteps() const {
-    return static_cast<int32_t>((set->size + size - 1) / size);
-  }
-  bool fits(SiteCall const &call) const {
-    return isWhole && call.set == set && call.plan->trivial &&
-           (!call.reduces() || size % call.plan->blockSize == 0);
-  }
-
-  Set const *set;
-  int64_t size; ///< elements
-
-private:
-  bool isWhole;
-};
-} // namespace
 
 ChainInput op2::rt::describeChain(ChainCalls const &calls, int threads) {
   AccessFinder finder(calls);
   ChainInput input;
   input.rows = finder.rows();
+  input.numThreads = threads;
   for (auto const &call : calls) {
     ChainLoop loop;
     loop.size = call->set->size;
@@ -233,29 +195,28 @@ ChainInput op2::rt::describeChain(ChainCalls const &calls, int threads) {
     input.loops.push_back(std::move(loop));
   }
   int64_t largest = largestSize(input);
-  auto isSmall = [&](ChainLoop const &loop) { return isAside(loop, largest); };
-  auto first =
-      std::find_if_not(input.loops.begin(), input.loops.end(), isSmall);
-  if (first == input.loops.end())
-    return input;
-  Stride stride(calls, *calls[first - input.loops.begin()], threads);
-  input.numSteps = stride.numSteps();
-  for (std::size_t n = 0; n < calls.size(); ++n)
-    input.loops[n].granule =
-        stride.fits(*calls[n])
-            ? stride.size
-            : granuleOf(*calls[n], input.loops[n].size / input.numSteps,
-                        isSmall(input.loops[n]), threads);
+  for (std::size_t n = 0; n < calls.size(); ++n) {
+    ChainLoop &loop = input.loops[n];
+    bool isSmall = isAside(loop, largest);
+    loop.granule = granuleSize(*calls[n], isSmall);
+    loop.isOwned = calls[n]->plan->isOwned() && !isSmall;
+    if (!isSmall && input.numSteps == 1)
+      input.numSteps = stepsFor(calls, loop.size, threads);
+  }
   return input;
 }
 
 std::string op2::rt::reasonAgainst(ChainInput const &input,
                                    ChainSteps const &steps) {
   constexpr int32_t kLeastSteps = 3;
-  constexpr double kMostImbalance = 3;
+  constexpr double kMostImbalance = 3, kMostSlowdown = 1.5;
+  if (!steps.obstacle.empty())
+    return steps.obstacle;
   if (steps.numSteps < kLeastSteps)
     return "only " + std::to_string(steps.numSteps) + " steps";
   if (imbalance(input, steps) > kMostImbalance)
     return "too much must wait for the last steps";
+  if (slowdown(input, steps) > kMostSlowdown)
+    return "threads would have to wait for each other";
   return "";
 }

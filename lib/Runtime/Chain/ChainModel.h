@@ -28,7 +28,7 @@ bool haveStorageOfTheirOwn(ChainCalls const &calls);
 /// second-level caches of `threads` threads?
 bool exceedsCaches(ChainCalls const &calls, int threads);
 
-/// Steps in which the chain touches as much as fits into these caches, or those
+/// Steps in which the threads touch as much as fits into these caches, or those
 /// that OP2_CHAIN_STEP asks for.
 ChainInput describeChain(ChainCalls const &calls, int threads);
 

@@ -9,19 +9,10 @@
 #include "Plan/Ownership.h"
 
 #include <algorithm>
+#include <limits>
 #include <numeric>
 
 using namespace op2::rt;
-
-// Fewer elements run on one thread, and no thread gets less.
-static constexpr int64_t kLeastPart = 256;
-
-static int64_t countElements(std::vector<ElementRange> const &ranges) {
-  int64_t count = 0;
-  for (ElementRange const &range : ranges)
-    count += range.end - range.begin;
-  return count;
-}
 
 static PlanInput inputOf(SiteCall const &call) {
   op2rt_loop loop{
@@ -34,52 +25,38 @@ namespace {
 /// Makes the plans of one loop.
 class StepPlanner {
 public:
-  StepPlanner(SiteCall const &call, int threads)
-      : call(call), input(inputOf(call)), reduces(call.reduces()) {
-    // One thread may be what the loop alone was tuned to. It also keeps the
-    // order of colours.
-    LoopTuning const *tuning = call.call->tuning.get();
-    bool isAlone = tuning && !tuning->current().inThreads;
-    mostParts = isAlone || call.isColored() ? 1 : threads;
-  }
+  StepPlanner(SiteCall const &call, std::vector<OwnedCuts> const &cuts)
+      : input(inputOf(call)), cuts(cuts), reduces(call.reduces()) {}
 
-  StepPlan plan(int32_t loop, std::vector<ElementRange> const &ranges) const {
-    int64_t count = countElements(ranges);
-    auto parts = static_cast<int32_t>(
-        std::min<int64_t>(mostParts, std::max<int64_t>(count / kLeastPart, 1)));
+  StepPlan plan(int32_t loop, int32_t step, int32_t thread,
+                std::vector<ElementRange> const &ranges) const {
     Plan plan;
     plan.size = input.size;
     plan.blockSize = input.blockSize;
     plan.what = input.what;
-    int64_t firstBlock = 0;
-    if (ranges.empty()) {
-      plan.trivial = true;
-    } else if (call.plan->isOwned()) {
-      divideByOwner(input, ranges, parts, plan);
-    } else if (reduces) {
-      firstBlock = ranges.front().begin / input.blockSize;
-      setBlocks(ranges, input.blockSize, plan);
-    } else {
-      constexpr int64_t kGroups = 16;
-      int64_t share = (count + parts - 1) / parts;
-      setBlocks(ranges, (share + kGroups - 1) / kGroups * kGroups, plan);
-    }
-    plan.mostBlocks =
-        parts > 1 ? plan.nblocks : std::min<int64_t>(1, plan.nblocks);
-    return {loop, std::make_unique<op2rt_plan>(std::move(plan)), firstBlock,
-            false, false};
+    plan.mostBlocks = 1; // one thread runs it
+    if (cuts.empty())
+      setBlocks(ranges, plan);
+    else
+      takeOwnPart(input, ranges, cuts, thread, plan);
+    int64_t firstBlock =
+        reduces ? ranges.front().begin / input.blockSize : int64_t(0);
+    return {step, loop, std::make_unique<op2rt_plan>(std::move(plan)),
+            firstBlock};
   }
 
 private:
-  /// Blocks of `size` elements at most, all of one colour.
-  static void setBlocks(std::vector<ElementRange> const &ranges, int64_t size,
-                        Plan &plan) {
+  /// Blocks of one colour: those of the loop alone if it reduces, else one for
+  /// each range.
+  void setBlocks(std::vector<ElementRange> const &ranges, Plan &plan) const {
+    int64_t most =
+        reduces ? input.blockSize : std::numeric_limits<int32_t>::max();
     plan.trivial = false;
     for (ElementRange const &range : ranges)
-      for (int64_t begin = range.begin; begin < range.end; begin += size) {
+      for (int64_t begin = range.begin; begin < range.end; begin += most) {
         plan.offset.push_back(begin);
         plan.nelems.push_back(
-            static_cast<int32_t>(std::min(size, range.end - begin)));
+            static_cast<int32_t>(std::min(most, range.end - begin)));
       }
     plan.nblocks = static_cast<int64_t>(plan.offset.size());
     plan.blkmap.resize(plan.offset.size());
@@ -89,59 +66,49 @@ private:
     plan.colorBegin = {0, plan.nblocks};
   }
 
-  SiteCall const &call;
   PlanInput input;
+  std::vector<OwnedCuts> const &cuts;
   bool reduces;
-  int mostParts;
 };
 } // namespace
 
-/// Which steps of which loops there is something to do in, in their order. A
-/// loop over an empty set takes part once.
-static std::vector<std::pair<int32_t, int32_t>>
-findParts(ChainSteps const &steps) {
-  std::vector<std::pair<int32_t, int32_t>> parts;
+static ThreadPlans planThread(std::vector<StepPlanner> const &planners,
+                              ChainSteps const &steps, int32_t thread) {
+  ThreadSteps const &own = steps.threads[thread];
+  ThreadPlans plans;
+  plans.waits = own.waits;
   for (int32_t step = 0; step < steps.numSteps; ++step)
-    for (std::size_t n = 0; n < steps.loops.size(); ++n) {
-      LoopSteps const &loop = steps.loops[n];
-      bool isEmpty = loop.ranges.empty() && step == 0;
-      if (isEmpty || loop.begin[step] < loop.begin[step + 1])
-        parts.emplace_back(step, static_cast<int32_t>(n));
+    for (std::size_t n = 0; n < own.loops.size(); ++n) {
+      std::vector<ElementRange> ranges = own.loops[n].of(step);
+      if (!ranges.empty())
+        plans.parts.push_back(
+            planners[n].plan(static_cast<int32_t>(n), step, thread, ranges));
     }
-  return parts;
+  return plans;
 }
 
-static void markEnds(std::size_t numLoops, ChainPlans &plans) {
-  std::vector<StepPlan *> last(numLoops);
-  for (StepPlan &plan : plans) {
-    plan.isFirst = !last[plan.loop];
-    last[plan.loop] = &plan;
-  }
-  for (StepPlan *plan : last)
-    plan->isLast = true;
-}
-
-ChainPlans op2::rt::makePlans(ChainCalls const &calls, ChainSteps const &steps,
-                              int threads) {
+ChainPlans op2::rt::makePlans(ChainCalls const &calls,
+                              ChainSteps const &steps) {
   std::vector<StepPlanner> planners;
-  for (auto const &call : calls)
-    planners.emplace_back(*call, threads);
-  std::vector<std::pair<int32_t, int32_t>> parts = findParts(steps);
-  ChainPlans plans(parts.size());
-#pragma omp parallel for schedule(dynamic, 4)
-  for (std::size_t p = 0; p < parts.size(); ++p) {
-    auto [step, loop] = parts[p];
-    plans[p] = planners[loop].plan(loop, steps.loops[loop].of(step));
-  }
-  markEnds(calls.size(), plans);
+  for (std::size_t n = 0; n < calls.size(); ++n)
+    planners.emplace_back(*calls[n], steps.cuts[n]);
+  ChainPlans plans;
+  plans.numSteps = steps.numSteps;
+  plans.threads.resize(steps.threads.size());
+#pragma omp parallel for schedule(static)
+  for (std::size_t t = 0; t < plans.threads.size(); ++t)
+    plans.threads[t] = planThread(planners, steps, static_cast<int32_t>(t));
   return plans;
 }
 
 int64_t op2::rt::memoryOf(ChainPlans const &plans) {
   int64_t bytes = 0;
-  for (StepPlan const &part : plans)
-    bytes +=
-        int64_t(sizeof(StepPlan) + sizeof(op2rt_plan)) + memoryOf(*part.plan);
+  for (ThreadPlans const &thread : plans.threads) {
+    bytes += static_cast<int64_t>(thread.waits.size() * sizeof(ChainWait));
+    for (StepPlan const &part : thread.parts)
+      bytes +=
+          int64_t(sizeof(StepPlan) + sizeof(op2rt_plan)) + memoryOf(*part.plan);
+  }
   return bytes;
 }
 
@@ -150,11 +117,12 @@ int64_t op2::rt::repeatedElements(ChainCalls const &calls,
   int64_t repeated = 0;
   for (auto const &call : calls)
     repeated -= call->set->size;
-  for (StepPlan const &part : plans) {
-    for (PlanPiece const &piece : part.plan->pieces)
-      repeated += piece.end - piece.begin;
-    for (int32_t elements : part.plan->nelems)
-      repeated += elements;
-  }
+  for (ThreadPlans const &thread : plans.threads)
+    for (StepPlan const &part : thread.parts) {
+      for (PlanPiece const &piece : part.plan->pieces)
+        repeated += piece.end - piece.begin;
+      for (int32_t elements : part.plan->nelems)
+        repeated += elements;
+    }
   return repeated;
 }

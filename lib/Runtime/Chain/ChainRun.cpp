@@ -20,10 +20,14 @@ using namespace op2::rt;
 // Chains that are remembered.
 static constexpr std::size_t kMaxChains = 64;
 // So often a chain runs before it is known, and loop after loop before anything
-// is spent on it: making steps takes as long as a few executions, trials a few
+// is spent on it: making steps takes as long as some executions, trials some
 // more.
 static constexpr int kExecutionsBefore = 2;
 static constexpr int kExecutionsBeforeSteps = 48;
+// Steps are worth more where others use the memory, too, than in the quiet
+// moments that least times are of. Making them has been paid for already.
+static constexpr int kTrialRounds = 4;
+static constexpr double kGainBySteps = 0.95;
 
 static int64_t unsettledLoops = 0;
 
@@ -115,8 +119,9 @@ private:
     if (wanted > 1) {
       ChainSteps steps = findSteps(input);
       reason = reasonAgainst(input, steps);
-      if (reason.empty() || askedChaining() == Chaining::Always)
-        plans = makePlans(calls, steps, threads);
+      bool isAsked = askedChaining() == Chaining::Always;
+      if (reason.empty() || (isAsked && steps.obstacle.empty()))
+        plans = makePlans(calls, steps);
     } else {
       reason = "all of it is one step";
     }
@@ -167,7 +172,7 @@ private:
   bool isInspected = false;
   std::string reason; ///< against steps
   ChainPlans plans;
-  Trial trial{2}; ///< loop after loop, in steps
+  Trial trial{2, kTrialRounds, kGainBySteps}; ///< loop after loop, in steps
 };
 } // namespace
 

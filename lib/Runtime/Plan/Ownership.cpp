@@ -179,66 +179,6 @@ static Shares equalShares(PlanInput const &input, int64_t parts) {
   return shares;
 }
 
-/// visit(target) for what the elements of the ranges add to in sets of a size.
-template <class Visit>
-static void forEachAddition(PlanInput const &input,
-                            std::vector<ElementRange> const &ranges,
-                            int64_t targetSize, Visit visit) {
-  for (ColumnSet const &set : input.conflicts)
-    if (set.targetSize == targetSize)
-      for (ElementRange const &range : ranges)
-        forEachTarget(set, range.begin, range.end, visit);
-}
-
-/// Cuts at multiples of 16 between which about as much is added.
-static OwnedCuts cutEvenly(PlanInput const &input,
-                           std::vector<ElementRange> const &ranges,
-                           int64_t targetSize, int64_t parts) {
-  constexpr int64_t kLine = 16;
-  int64_t least = targetSize, most = 0, all = 0;
-  forEachAddition(input, ranges, targetSize, [&](int64_t target) {
-    least = std::min(least, target / kLine);
-    most = std::max(most, target / kLine);
-    ++all;
-  });
-  std::vector<int64_t> counts(
-      static_cast<std::size_t>(std::max<int64_t>(most - least + 1, 0)));
-  forEachAddition(input, ranges, targetSize,
-                  [&](int64_t target) { ++counts[target / kLine - least]; });
-  OwnedCuts cuts{targetSize, {0}};
-  std::size_t line = 0;
-  int64_t before = 0;
-  for (int64_t part = 1; part < parts; ++part) {
-    for (; line < counts.size() && before * parts < all * part; ++line)
-      before += counts[line];
-    int64_t cut = (least + static_cast<int64_t>(line)) * kLine;
-    cuts.begins.push_back(std::min(cut, targetSize));
-  }
-  cuts.begins.push_back(targetSize);
-  return cuts;
-}
-
-/// The pieces of each part, and what belongs to them.
-static void makeParts(PlanInput const &input, Shares const &shares,
-                      Plan &plan) {
-  plan.nblocks = shares.parts;
-  plan.ncolors = 1;
-  plan.trivial = false;
-  std::vector<std::vector<PlanPiece>> lists(
-      static_cast<std::size_t>(shares.parts));
-  divide(input, shares, [&](int64_t part, PlanPiece const &piece) {
-    lists[part].push_back(piece);
-  });
-  plan.pieceBegin.push_back(0);
-  for (std::vector<PlanPiece> const &pieces : lists) {
-    plan.blkmap.push_back(static_cast<int32_t>(plan.blkmap.size()));
-    plan.pieces.insert(plan.pieces.end(), pieces.begin(), pieces.end());
-    plan.pieceBegin.push_back(static_cast<int64_t>(plan.pieces.size()));
-  }
-  plan.ncolblk = {static_cast<int32_t>(shares.parts)};
-  plan.colorBegin = {0, shares.parts};
-}
-
 bool op2::rt::isWorthOwning(PlanInput const &input) {
   constexpr int64_t kParts = 16;
   // Beginning a piece costs about as much as a few elements.
@@ -262,20 +202,42 @@ bool op2::rt::isWorthOwning(PlanInput const &input) {
 }
 
 void op2::rt::divideByOwner(PlanInput const &input, Plan &plan) {
-  makeParts(input, equalShares(input, input.parts), plan);
+  Shares shares = equalShares(input, input.parts);
+  plan.nblocks = shares.parts;
+  plan.ncolors = 1;
+  plan.trivial = false;
+  std::vector<std::vector<PlanPiece>> lists(
+      static_cast<std::size_t>(shares.parts));
+  divide(input, shares, [&](int64_t part, PlanPiece const &piece) {
+    lists[part].push_back(piece);
+  });
+  plan.pieceBegin.push_back(0);
+  for (std::vector<PlanPiece> const &pieces : lists) {
+    plan.blkmap.push_back(static_cast<int32_t>(plan.blkmap.size()));
+    plan.pieces.insert(plan.pieces.end(), pieces.begin(), pieces.end());
+    plan.pieceBegin.push_back(static_cast<int64_t>(plan.pieces.size()));
+  }
+  plan.ncolblk = {static_cast<int32_t>(shares.parts)};
+  plan.colorBegin = {0, shares.parts};
 }
 
-void op2::rt::divideByOwner(PlanInput const &input,
-                            std::vector<ElementRange> const &ranges,
-                            int32_t parts, Plan &plan) {
-  Shares shares{ranges, parts, {}};
-  for (ColumnSet const &set : input.conflicts) {
-    auto isCut = [&](OwnedCuts const &cuts) {
-      return cuts.targetSize == set.targetSize;
-    };
-    if (std::none_of(shares.cuts.begin(), shares.cuts.end(), isCut))
-      shares.cuts.push_back(cutEvenly(input, ranges, set.targetSize, parts));
-  }
-  makeParts(input, shares, plan);
-  plan.cuts = std::move(shares.cuts);
+void op2::rt::takeOwnPart(PlanInput const &input,
+                          std::vector<ElementRange> const &ranges,
+                          std::vector<OwnedCuts> const &cuts, int32_t part,
+                          Plan &plan) {
+  plan.nblocks = 1;
+  plan.ncolors = 1;
+  plan.trivial = false;
+  plan.blkmap = {0};
+  plan.ncolblk = {1};
+  plan.colorBegin = {0, 1};
+  auto parts = static_cast<int64_t>(cuts.front().begins.size()) - 1;
+  divide(input, {ranges, parts, cuts}, [&](int64_t of, PlanPiece const &piece) {
+    if (of == part)
+      plan.pieces.push_back(piece);
+  });
+  plan.pieceBegin = {0, static_cast<int64_t>(plan.pieces.size())};
+  for (OwnedCuts const &all : cuts)
+    plan.cuts.push_back(
+        {all.targetSize, {all.begins[part], all.begins[part + 1]}});
 }

@@ -34,11 +34,11 @@ bool isWorthOwning(PlanInput const &input);
 
 /// Fills plan.pieces and plan.pieceBegin for input.parts parts.
 void divideByOwner(PlanInput const &input, Plan &plan);
-/// The same for the elements of some ranges, ascending, and with cuts that give
-/// each of `parts` parts about as much of what these elements add.
-void divideByOwner(PlanInput const &input,
-                   std::vector<ElementRange> const &ranges, int32_t parts,
-                   Plan &plan);
+/// A plan of what one part does of some ranges of elements, ascending, where
+/// parts own what lies between the cuts.
+void takeOwnPart(PlanInput const &input,
+                 std::vector<ElementRange> const &ranges,
+                 std::vector<OwnedCuts> const &cuts, int32_t part, Plan &plan);
 
 /// Checks plan.pieces and plan.pieceBegin as checkPlan does the rest: every
 /// increment done once, by the owner of its target; `fault` takes what is

@@ -152,10 +152,8 @@ extern "C" op2rt_plan const *op2rt_plan_get(op2rt_loop *loop,
     op2rt_fatal("loop %s: block size is %lld; expected at least 0",
                 loop->desc->name, static_cast<long long>(block_size));
   checkWhat(*loop, what);
-  if (ChainPart const *part = currentPart()) {
-    loop->inThreads = part->plan->mostBlocks > 1;
+  if (ChainPart const *part = currentPart())
     return part->plan;
-  }
   bool asksForOwnership = what == OP2RT_PLAN_OWNER;
   // Who asks for blocks of a size gets blocks.
   if (what == OP2RT_PLAN_OWNER && (block_size > 0 || OP_part_size > 0))
@@ -181,7 +179,7 @@ extern "C" op2rt_plan const *op2rt_plan_get(op2rt_loop *loop,
 
 extern "C" int32_t op2rt_plan_uses_threads(op2rt_plan const *plan) {
   op2rt_loop *loop = currentLoop();
-  if (!loop || currentPart() || omp_get_max_threads() == 1)
+  if (!loop || omp_get_max_threads() == 1)
     return plan->mostBlocks > 1;
   loop->state->countAlone += !loop->inThreads;
   return loop->inThreads;

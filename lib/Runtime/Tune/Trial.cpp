@@ -77,7 +77,7 @@ void Trial::goOn() {
 int Trial::fastest() const {
   int best = 0;
   for (int way = 1; way < numWays(); ++way) {
-    double limit = best == 0 ? kGain * ways[0].least : ways[best].least;
+    double limit = best == 0 ? gain * ways[0].least : ways[best].least;
     if (!ways[way].dropped && ways[way].least < limit)
       best = way;
   }

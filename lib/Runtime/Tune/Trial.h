@@ -22,7 +22,7 @@ bool takeTurn(Trial const &trial);
 bool hasTurn(Trial const &trial);
 
 /// Finds the fastest of several ways to do something that is done again and
-/// again anyway. Way 0 is the default. The ways take turns, kRounds times, for
+/// again anyway. Way 0 is the default. The ways take turns, `rounds` times, for
 /// kInRow executions each; the first of a row does not count, since it finds
 /// the caches as another way has left them. The caller brings the times.
 class Trial {
@@ -35,7 +35,9 @@ public:
   /// What another way's time must be of the default's, at most, to be chosen.
   static constexpr double kGain = 0.9;
 
-  explicit Trial(int numWays) : ways(static_cast<std::size_t>(numWays)) {}
+  /// `gain`: in place of kGain.
+  explicit Trial(int numWays, int rounds = kRounds, double gain = kGain)
+      : ways(static_cast<std::size_t>(numWays)), rounds(rounds), gain(gain) {}
   Trial(Trial const &) = delete;
   ~Trial() { endTurn(); }
 
@@ -60,13 +62,15 @@ private:
     bool dropped = false;
   };
   bool isWaiting(int way) const {
-    return !ways[way].dropped && ways[way].rounds < kRounds;
+    return !ways[way].dropped && ways[way].rounds < rounds;
   }
   void goOn();
   void endTurn();
   int fastest() const;
 
   std::vector<Way> ways;
+  int rounds;
+  double gain;
   int now = 0;
   int inRow = 0; ///< executions of `now` in this round
   bool settled = false;

@@ -14,6 +14,7 @@
 // RUN: env OP2_OWNER=always OP2_CHAIN=always OP2_CHAIN_STEP=7 OMP_NUM_THREADS=1 %t | grep -v '^op2:' | diff %t.expected -
 // RUN: env OP2_OWNER=always OP2_CHAIN=always OP2_CHAIN_STEP=100 OMP_NUM_THREADS=3 %t | grep -v '^op2:' | diff %t.expected -
 // RUN: env OP2_OWNER=always OP2_CHAIN=always OP2_CHAIN_STEP=64 OMP_NUM_THREADS=5 %t OP_NO_REALLOC | grep -v '^op2:' | diff %t.expected -
+// RUN: env OP2_OWNER=always OP2_CHAIN=always OP2_CHAIN_STEP=64 OMP_NUM_THREADS=5 OMP_THREAD_LIMIT=2 %t | grep -v '^op2:' | diff %t.expected -
 // RUN: env OP2_OWNER=always OP2_CHAIN=never OMP_NUM_THREADS=8 %t | grep -v '^op2:' | diff %t.expected -
 // RUN: env OMP_NUM_THREADS=2 %t | grep -v '^op2:' | diff %t.expected -
 // RUN: env OP2_CHAIN=always OP2_TARGET=seq %t | grep -v '^op2:' | diff %t.expected -
