@@ -14,15 +14,10 @@ def read_residual(text):
 
 
 def read_iteration(text):
-    """Milliseconds of an iteration on the clock, without the first; or None."""
+    """Milliseconds of an iteration on the clock, without the first ones; or
+    None."""
     found = re.search(r"^Time per iteration: ([0-9.]+) ms", text, re.MULTILINE)
     return float(found.group(1)) if found else None
-
-
-def read_inspections(text):
-    """Milliseconds that making the steps of each chain took, with diags 2."""
-    return [float(ms) for ms in re.findall(r"^op2: chain .*?([0-9.]+) ms", text,
-                                           re.MULTILINE)]
 
 
 def read_device_memory(text):

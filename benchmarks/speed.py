@@ -84,8 +84,7 @@ def make_variants(options, mesh, folder):
     if options.steps:
         for name, (_, env) in STEPS.items():
             variants[name] = Variant(
-                [compile_step(options, name, folder), *own, "OP_DIAGS=2"], False,
-                threads,
+                [compile_step(options, name, folder), *own], False, threads,
                 {"OP2_TARGET": "openmp", **env}, "by hand")
     else:
         variants["op2"] = Variant([options.bin / app.program, *own], False,
@@ -112,8 +111,7 @@ def read_reference(text):
 
 
 def read_op2(app, text, table, iterations):
-    """The same of an OP2 program; the time of plans is not counted, nor that of
-    the steps of chains."""
+    """The same of an OP2 program; the time of plans is not counted."""
     if "not compiled" in text:
         common.fail(f"{app.program} has loops that op2c++ did not compile: "
                     "their times would say nothing")
@@ -127,12 +125,9 @@ def read_op2(app, text, table, iterations):
     loops = {name: loop for name, loop in loops.items()
              if name not in parts
              or 2 * loop["calls"] > loops[parts[name]]["calls"]}
-    iteration = op2_output.read_iteration(text)
-    if iteration:
-        iteration -= sum(op2_output.read_inspections(text)) / iterations
-    else:
-        iteration = sum(loop["ms"] * loop["calls"] for loop in loops.values()
-                        if 2 * loop["calls"] >= iterations) / iterations
+    iteration = op2_output.read_iteration(text) or sum(
+        loop["ms"] * loop["calls"] for loop in loops.values()
+        if 2 * loop["calls"] >= iterations) / iterations
     return value, iteration, loops
 
 
