@@ -125,7 +125,7 @@ func.func @loop(%s: !op2.set, %x: !op2.dat<1xf64>) {
 // CHECK-LABEL: func.func private @pointers.raised(
 // CHECK-SAME: %[[X:.*]]: memref<4xf64>)
 // CHECK: %[[I:.*]] = arith.select %{{.*}}, %c1, %c2 : index
-// CHECK: memref.load %[[X]][%[[I]]]
+// CHECK: memref.store %{{.*}}, %[[X]][%[[I]]]
 // CHECK: scf.while
 // CHECK: memref.store %{{.*}}, %[[X]][%{{.*}}]
 llvm.func @pointers(%x: !llvm.ptr) {
@@ -135,10 +135,10 @@ llvm.func @pointers(%x: !llvm.ptr) {
   %2 = llvm.getelementptr %x[1] : (!llvm.ptr) -> !llvm.ptr, f64
   %3 = llvm.getelementptr %x[2] : (!llvm.ptr) -> !llvm.ptr, f64
   %4 = llvm.select %1, %2, %3 : i1, !llvm.ptr
-  %5 = llvm.load %4 : !llvm.ptr -> f64
+  llvm.store %0, %4 : f64, !llvm.ptr
   llvm.br ^body(%x : !llvm.ptr)
 ^body(%p: !llvm.ptr):
-  llvm.store %5, %p : f64, !llvm.ptr
+  llvm.store %zero, %p : f64, !llvm.ptr
   %6 = llvm.getelementptr %p[1] : (!llvm.ptr) -> !llvm.ptr, f64
   %7 = llvm.load %6 : !llvm.ptr -> f64
   %8 = llvm.fcmp "olt" %7, %zero : f64

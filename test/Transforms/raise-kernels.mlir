@@ -153,6 +153,59 @@ func.func @loop(%s: !op2.set, %x: !op2.dat<6xf64>, %i: memref<1xi32>) {
 
 // -----
 
+// One of two elements: both are loaded. LLVM makes `c ? a[1] : a[0]` an address.
+
+// CHECK-LABEL: func.func private @either.raised(
+// CHECK-SAME: %[[A:.*]]: memref<3xf64>, %[[B:.*]]: memref<2xf64>)
+llvm.func @either(%a: !llvm.ptr, %b: !llvm.ptr) {
+  // CHECK-DAG: %[[C0:.*]] = arith.constant 0 : index
+  // CHECK-DAG: %[[C1:.*]] = arith.constant 1 : index
+  // CHECK-DAG: %[[C2:.*]] = arith.constant 2 : index
+  %zero = llvm.mlir.constant(0.0 : f64) : f64
+  %c0 = llvm.mlir.constant(0 : i64) : i64
+  %c1 = llvm.mlir.constant(1 : i64) : i64
+  %c8 = llvm.mlir.constant(8 : i64) : i64
+  %c24 = llvm.mlir.constant(24 : i64) : i64
+  %0 = llvm.load %b : !llvm.ptr -> f64
+  // CHECK: %[[IS:.*]] = arith.cmpf olt
+  %1 = llvm.fcmp "olt" %0, %zero : f64
+  // CHECK: %[[ONE:.*]] = memref.load %[[A]][%[[C1]]] : memref<3xf64>
+  // CHECK-NEXT: %[[NONE:.*]] = memref.load %[[A]][%[[C0]]] : memref<3xf64>
+  // CHECK-NEXT: %[[X:.*]] = arith.select %[[IS]], %[[ONE]], %[[NONE]] : f64
+  // CHECK-NEXT: memref.store %[[X]], %[[B]][%[[C0]]]
+  %2 = llvm.select %1, %c8, %c0 : i1, i64
+  %3 = llvm.getelementptr %a[%2] : (!llvm.ptr, i64) -> !llvm.ptr, i8
+  %4 = llvm.load %3 : !llvm.ptr -> f64
+  llvm.store %4, %b : f64, !llvm.ptr
+  // CHECK: %[[TWO:.*]] = memref.load %[[A]][%[[C2]]] : memref<3xf64>
+  // CHECK-NEXT: %[[ONE:.*]] = memref.load %[[A]][%[[C1]]] : memref<3xf64>
+  // CHECK-NEXT: %[[Y:.*]] = arith.select %[[IS]], %[[TWO]], %[[ONE]] : f64
+  // CHECK-NEXT: memref.store %[[Y]], %[[B]][%[[C1]]]
+  %5 = llvm.select %1, %c1, %c0 : i1, i64
+  %6 = llvm.getelementptr %a[1] : (!llvm.ptr) -> !llvm.ptr, f64
+  %7 = llvm.getelementptr %6[%5] : (!llvm.ptr, i64) -> !llvm.ptr, f64
+  %8 = llvm.load %7 : !llvm.ptr -> f64
+  %9 = llvm.getelementptr %b[1] : (!llvm.ptr) -> !llvm.ptr, f64
+  llvm.store %8, %9 : f64, !llvm.ptr
+  // Not one that may not be there.
+  // CHECK: %[[BYTES:.*]] = arith.select %[[IS]], %{{.*}}, %{{.*}} : i64
+  // CHECK: memref.load %[[A]][%{{.*}}]
+  // CHECK-NEXT: memref.store
+  %10 = llvm.select %1, %c24, %c0 : i1, i64
+  %11 = llvm.getelementptr %a[%10] : (!llvm.ptr, i64) -> !llvm.ptr, i8
+  %12 = llvm.load %11 : !llvm.ptr -> f64
+  llvm.store %12, %b : f64, !llvm.ptr
+  llvm.return
+}
+
+func.func @loop(%s: !op2.set, %a: memref<3xf64>, %b: !op2.dat<2xf64>) {
+  op2.par_loop @either over %s args(
+      read global %a : memref<3xf64>, rw %b : !op2.dat<2xf64>)
+  return
+}
+
+// -----
+
 // Copies and fills become loads and stores of elements; a number may travel
 // as an integer.
 

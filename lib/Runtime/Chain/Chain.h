@@ -53,8 +53,15 @@ struct ChainPart {
   std::vector<op2rt_reduction *> views;
 };
 
+/// Whether a chain runs in steps. Asked first, since what belongs to a thread is
+/// found by a call.
+extern bool isReplaying;
+ChainPart *partOfThread();
+
 /// NULL unless the thread runs a step of a chain.
-ChainPart *currentPart();
+inline ChainPart *currentPart() {
+  return isReplaying ? partOfThread() : nullptr;
+}
 
 /// A loop that runs as a part of a step calls op2rt_loop_begin: an error if it
 /// is not the one that has waited.

@@ -19,9 +19,10 @@
 
 using namespace op2::rt;
 
+bool op2::rt::isReplaying = false;
 static thread_local ChainPart *runningPart = nullptr;
 
-ChainPart *op2::rt::currentPart() { return runningPart; }
+ChainPart *op2::rt::partOfThread() { return runningPart; }
 
 [[noreturn]] static void reportOther(ChainPart const &part,
                                      std::string const &what) {
@@ -62,8 +63,10 @@ public:
     for (std::size_t n = 0; n < count; ++n)
       beginOnHost(callOf(n));
     auto threads = static_cast<int32_t>(plans.threads.size());
+    isReplaying = true;
 #pragma omp parallel num_threads(threads)
     runShare(threads, omp_get_thread_num(), omp_get_num_threads());
+    isReplaying = false;
     for (std::size_t n = 0; n < count; ++n)
       finish(n);
   }

@@ -281,10 +281,74 @@ LogicalResult KernelRaiser::checkAccess(Operation *op, const Place &place,
   return success();
 }
 
+/// The selection that an index is computed from, or null.
+static arith::SelectOp findSelect(Value index) {
+  Operation *op = index.getDefiningOp();
+  if (auto select = dyn_cast_or_null<arith::SelectOp>(op))
+    return select;
+  if (!isa_and_nonnull<arith::IndexCastOp, arith::AddIOp, arith::MulIOp,
+                       arith::DivSIOp>(op))
+    return {};
+  for (Value operand : op->getOperands())
+    if (arith::SelectOp select = findSelect(operand))
+      return select;
+  return {};
+}
+
+/// An index if `select` takes its first or its second value; nothing if more
+/// than that decides.
+static std::optional<int64_t> evaluate(Value index, arith::SelectOp select,
+                                       bool isFirst) {
+  APInt constant;
+  if (matchPattern(index, m_ConstantInt(&constant)))
+    return constant.getSExtValue();
+  Operation *op = index.getDefiningOp();
+  if (op == select)
+    return evaluate(isFirst ? select.getTrueValue() : select.getFalseValue(),
+                    select, isFirst);
+  if (auto cast = dyn_cast_or_null<arith::IndexCastOp>(op))
+    return evaluate(cast.getIn(), select, isFirst);
+  if (!isa_and_nonnull<arith::AddIOp, arith::MulIOp, arith::DivSIOp>(op))
+    return std::nullopt;
+  auto left = evaluate(op->getOperand(0), select, isFirst);
+  auto right = evaluate(op->getOperand(1), select, isFirst);
+  if (!left || !right || (isa<arith::DivSIOp>(op) && *right <= 0))
+    return std::nullopt;
+  return isa<arith::AddIOp>(op)   ? *left + *right
+         : isa<arith::MulIOp>(op) ? *left * *right
+                                  : *left / *right;
+}
+
+/// One of two elements, both of which are there: both are loaded. Lanes would
+/// go to places of their own otherwise.
+static Value loadOneOfTwo(OpBuilder &builder, Location loc, Value memref,
+                          Value index) {
+  auto type = cast<MemRefType>(memref.getType());
+  arith::SelectOp select = findSelect(index);
+  if (!select || !type.hasStaticShape())
+    return {};
+  SmallVector<int64_t> places;
+  for (bool isFirst : {true, false}) {
+    std::optional<int64_t> place = evaluate(index, select, isFirst);
+    if (!place || *place < 0 || *place >= type.getNumElements())
+      return {};
+    places.push_back(*place);
+  }
+  SmallVector<Value> values;
+  for (int64_t place : places)
+    values.push_back(memref::LoadOp::create(
+        builder, loc, memref,
+        arith::ConstantIndexOp::create(builder, loc, place).getResult()));
+  return arith::SelectOp::create(builder, loc, select.getCondition(), values[0],
+                                 values[1]);
+}
+
 FailureOr<Value> KernelRaiser::load(Operation *op, const Place &place) {
   FailureOr<Value> index = getElementIndex(op, place);
   if (failed(index))
     return failure();
+  if (Value value = loadOneOfTwo(builder, op->getLoc(), place.memref, *index))
+    return value;
   return memref::LoadOp::create(builder, op->getLoc(), place.memref, *index)
       .getResult();
 }
