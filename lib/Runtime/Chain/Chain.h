@@ -53,8 +53,8 @@ struct ChainPart {
   std::vector<op2rt_reduction *> views;
 };
 
-/// Whether a chain runs in steps. Asked first, since what belongs to a thread is
-/// found by a call.
+/// Whether a chain runs in steps. Asked first, since what belongs to a thread
+/// is found by a call.
 extern bool isReplaying;
 ChainPart *partOfThread();
 
