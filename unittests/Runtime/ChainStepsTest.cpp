@@ -162,6 +162,23 @@ TEST(ChainStepsTest, TooManyPiecesAreOneRangeInstead) {
   EXPECT_EQ(stepsOf(steps, 2, 32000)[1], 9);
 }
 
+TEST(ChainStepsTest, PiecesAreFewIfTheyAreFewForTheChain) {
+  // Elements that go round the mesh: in their order, all would wait for the
+  // first.
+  ChainInput input;
+  input.rows = {320000};
+  input.numSteps = 10;
+  std::vector<int> places(300);
+  for (int n = 0; n < 300; ++n)
+    places[n] = n % 2 == 0 ? 319999 - n : n;
+  input.loops = {loopOf(320000, {{0, true, {}}}),
+                 loopOf(300, {{0, true, column(places)}}),
+                 loopOf(320000, {{0, true, {}}})};
+  ChainSteps steps = findSteps(input);
+  EXPECT_EQ(stepsOf(steps, 1, 300)[1], 0);
+  EXPECT_EQ(stepsOf(steps, 2, 320000)[0], 0);
+}
+
 TEST(ChainStepsTest, ElementsOfOneRowKeepTheirOrder) {
   // The first element waits for row 3000, so the second one waits for it.
   std::vector<int> rows{0, 3000, 0, 1, 2, 3};
