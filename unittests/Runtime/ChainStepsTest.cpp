@@ -124,16 +124,26 @@ TEST(ChainStepsTest, GranulesStayTogether) {
   EXPECT_EQ(second[999], 9);
 }
 
-TEST(ChainStepsTest, SmallSetsNeedNotKeepTheirOrder) {
+/// Between two loops over all rows one over a few of them, from both ends in
+/// turn, as boundary edges that go round a mesh. In their order, all would wait
+/// for the first.
+struct RoundTheMesh {
+  RoundTheMesh(int size, int count) {
+    for (int n = 0; n < count; ++n)
+      places.push_back(n % 2 == 0 ? size - 1 - n : n);
+    input.rows = {size};
+    input.numSteps = 10;
+    input.loops = {loopOf(size, {{0, true, {}}}),
+                   loopOf(count, {{0, true, column(places)}}),
+                   loopOf(size, {{0, true, {}}})};
+  }
+  std::vector<int> places;
   ChainInput input;
-  input.rows = {3200};
-  input.numSteps = 10;
-  std::vector<int> places(60);
-  for (int n = 0; n < 60; ++n)
-    places[n] = n % 2 == 0 ? 3199 - n : n;
-  input.loops = {loopOf(3200, {{0, true, {}}}),
-                 loopOf(60, {{0, true, column(places)}}),
-                 loopOf(3200, {{0, true, {}}})};
+};
+
+TEST(ChainStepsTest, SmallSetsNeedNotKeepTheirOrder) {
+  RoundTheMesh mesh(3200, 60);
+  ChainInput &input = mesh.input;
   ChainSteps steps = findSteps(input);
   auto small = stepsOf(steps, 1, 60);
   EXPECT_EQ(small[0], 9);
@@ -147,15 +157,8 @@ TEST(ChainStepsTest, SmallSetsNeedNotKeepTheirOrder) {
 }
 
 TEST(ChainStepsTest, TooManyPiecesAreOneRangeInstead) {
-  ChainInput input;
-  input.rows = {32000};
-  input.numSteps = 10;
-  std::vector<int> places(1000);
-  for (int n = 0; n < 1000; ++n)
-    places[n] = n % 2 == 0 ? 31999 - n : n;
-  input.loops = {loopOf(32000, {{0, true, {}}}),
-                 loopOf(1000, {{0, true, column(places)}}),
-                 loopOf(32000, {{0, true, {}}})};
+  RoundTheMesh mesh(32000, 1000);
+  ChainInput &input = mesh.input;
   ChainSteps steps = findSteps(input);
   EXPECT_EQ(steps.threads[0].loops[1].ranges.size(), 1u);
   EXPECT_EQ(stepsOf(steps, 1, 1000)[1], 9);
@@ -163,17 +166,8 @@ TEST(ChainStepsTest, TooManyPiecesAreOneRangeInstead) {
 }
 
 TEST(ChainStepsTest, PiecesAreFewIfTheyAreFewForTheChain) {
-  // Elements that go round the mesh: in their order, all would wait for the
-  // first.
-  ChainInput input;
-  input.rows = {320000};
-  input.numSteps = 10;
-  std::vector<int> places(300);
-  for (int n = 0; n < 300; ++n)
-    places[n] = n % 2 == 0 ? 319999 - n : n;
-  input.loops = {loopOf(320000, {{0, true, {}}}),
-                 loopOf(300, {{0, true, column(places)}}),
-                 loopOf(320000, {{0, true, {}}})};
+  RoundTheMesh mesh(320000, 300);
+  ChainInput &input = mesh.input;
   ChainSteps steps = findSteps(input);
   EXPECT_EQ(stepsOf(steps, 1, 300)[1], 0);
   EXPECT_EQ(stepsOf(steps, 2, 320000)[0], 0);
