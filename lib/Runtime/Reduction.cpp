@@ -253,16 +253,21 @@ static op2rt_reduction *begin(op2rt_loop const &loop, int32_t arg,
 // In steps
 //===----------------------------------------------------------------------===//
 
+/// The one of argument `arg`, or NULL.
+static op2rt_reduction *findOf(int32_t arg,
+                               std::vector<op2rt_reduction *> const &all) {
+  for (op2rt_reduction *known : all)
+    if (known->arg == arg)
+      return known;
+  return nullptr;
+}
+
 op2rt_reduction *StepReductions::find(op2rt_loop const &loop, int32_t arg,
                                       int64_t numBlocks) {
   static std::mutex mutex;
   std::lock_guard<std::mutex> lock(mutex);
-  auto at =
-      std::find_if(all.begin(), all.end(), [&](op2rt_reduction const *known) {
-        return known->arg == arg;
-      });
-  if (at != all.end())
-    return *at;
+  if (op2rt_reduction *known = findOf(arg, all))
+    return known;
   all.push_back(begin(loop, arg, numBlocks));
   return all.back();
 }
@@ -283,16 +288,14 @@ void op2::rt::dropViews(std::vector<op2rt_reduction *> const &views) {
 /// The thread's own view of a reduction, whose partials are those of all.
 static op2rt_reduction *beginInStep(ChainPart &part, op2rt_loop const &loop,
                                     int32_t arg) {
-  auto at = std::find_if(
-      part.views.begin(), part.views.end(),
-      [&](op2rt_reduction const *known) { return known->arg == arg; });
-  if (at == part.views.end()) {
-    part.views.push_back(new op2rt_reduction(
-        *part.reductions->find(loop, arg, part.call->plan->nblocks)));
-    at = part.views.end() - 1;
+  op2rt_reduction *view = findOf(arg, part.views);
+  if (!view) {
+    view = new op2rt_reduction(
+        *part.reductions->find(loop, arg, part.call->plan->nblocks));
+    part.views.push_back(view);
   }
-  (*at)->first = part.firstBlock;
-  return *at;
+  view->first = part.firstBlock;
+  return view;
 }
 
 //===----------------------------------------------------------------------===//

@@ -71,17 +71,8 @@ public:
         clocks(plans), done(calls.size()) {
     for (int64_t rows : input.rows)
       dats.emplace_back(static_cast<std::size_t>(rows));
-    for (auto const &call : calls) {
-      op2rt_loop loop{call->desc,
-                      call->set,
-                      call->args.data(),
-                      nullptr,
-                      call->call.get(),
-                      0,
-                      0,
-                      true};
-      conflicts.push_back(planInput(loop, 1, OP2RT_PLAN_BLOCKS).conflicts);
-    }
+    for (auto const &call : calls)
+      conflicts.push_back(planInputOf(*call, 1, OP2RT_PLAN_BLOCKS).conflicts);
     for (std::size_t t = 0; t < plans.threads.size(); ++t)
       collect(static_cast<int32_t>(t));
   }

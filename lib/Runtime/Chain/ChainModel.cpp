@@ -19,6 +19,14 @@ std::string op2::rt::namesOf(ChainCalls const &calls) {
   return names;
 }
 
+PlanInput op2::rt::planInputOf(SiteCall const &call, int64_t blockSize,
+                               uint32_t what) {
+  op2rt_loop loop{
+      call.desc, call.set, call.args.data(), nullptr, call.call.get(), 0,
+      0,         true};
+  return planInput(loop, blockSize, what);
+}
+
 //===----------------------------------------------------------------------===//
 // Data
 //===----------------------------------------------------------------------===//

@@ -20,6 +20,9 @@ using ChainCalls = std::vector<std::shared_ptr<SiteCall const>>;
 /// "update, res_calc".
 std::string namesOf(ChainCalls const &calls);
 
+/// What the plan of a call's loop depends on.
+PlanInput planInputOf(SiteCall const &call, int64_t blockSize, uint32_t what);
+
 /// Do all dats of which one is changed have storage of their own, where rows
 /// are? From the storage as it is now: applications may exchange data pointers.
 bool haveStorageOfTheirOwn(ChainCalls const &calls);

@@ -10,23 +10,16 @@
 
 #include <algorithm>
 #include <limits>
-#include <numeric>
 
 using namespace op2::rt;
-
-static PlanInput inputOf(SiteCall const &call) {
-  op2rt_loop loop{
-      call.desc, call.set, call.args.data(), nullptr, call.call.get(), 0,
-      0,         true};
-  return planInput(loop, call.plan->blockSize, call.plan->what);
-}
 
 namespace {
 /// Makes the plans of one loop.
 class StepPlanner {
 public:
   StepPlanner(SiteCall const &call, std::vector<OwnedCuts> const &cuts)
-      : input(inputOf(call)), cuts(cuts), reduces(call.reduces()) {}
+      : input(planInputOf(call, call.plan->blockSize, call.plan->what)),
+        cuts(cuts), reduces(call.reduces()) {}
 
   StepPlan plan(int32_t loop, int32_t step, int32_t thread,
                 std::vector<ElementRange> const &ranges) const {
@@ -51,19 +44,13 @@ private:
   void setBlocks(std::vector<ElementRange> const &ranges, Plan &plan) const {
     int64_t most =
         reduces ? input.blockSize : std::numeric_limits<int32_t>::max();
-    plan.trivial = false;
     for (ElementRange const &range : ranges)
       for (int64_t begin = range.begin; begin < range.end; begin += most) {
         plan.offset.push_back(begin);
         plan.nelems.push_back(
             static_cast<int32_t>(std::min(most, range.end - begin)));
       }
-    plan.nblocks = static_cast<int64_t>(plan.offset.size());
-    plan.blkmap.resize(plan.offset.size());
-    std::iota(plan.blkmap.begin(), plan.blkmap.end(), 0);
-    plan.ncolors = 1;
-    plan.ncolblk = {static_cast<int32_t>(plan.nblocks)};
-    plan.colorBegin = {0, plan.nblocks};
+    plan.setOneColor(static_cast<int64_t>(plan.offset.size()));
   }
 
   PlanInput input;

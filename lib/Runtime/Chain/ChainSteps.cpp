@@ -56,7 +56,7 @@ public:
       list.push_back(elements);
   }
 
-  void moveTo(std::vector<ThreadSteps> &threads) const {
+  void addTo(std::vector<ThreadSteps> &threads) const {
     for (std::size_t t = 0; t < lists.size(); ++t) {
       LoopSteps steps;
       steps.begin.push_back(0);
@@ -86,12 +86,17 @@ public:
   ChainSteps run() {
     for (std::size_t n = 0; n < input.loops.size(); ++n) {
       ChainLoop const &loop = input.loops[n];
-      if (loop.isOwned)
+      switch (divisionOf(loop, largest)) {
+      case Division::Rows:
         runOwned(loop, threads[n], isPacer[n]);
-      else if (isAside(loop, largest) && !loop.mustBeRange)
+        break;
+      case Division::Each:
         runEach(loop, threads[n].ofGranule);
-      else
+        break;
+      case Division::Ranges:
         runRanges(loop, threads[n].ofGranule, isPacer[n]);
+        break;
+      }
       found.cuts.push_back(threads[n].cuts);
     }
     for (int32_t thread = 0; thread < input.numThreads; ++thread)
@@ -241,7 +246,7 @@ private:
       step = place(loop, elements, threadOf[g], step);
       lists.add(threadOf[g], step, elements);
     }
-    lists.moveTo(found.threads);
+    lists.addTo(found.threads);
   }
 
   /// Elements run when they may, unless that makes too many pieces: a piece
@@ -262,7 +267,7 @@ private:
     for (std::size_t g = 0; g < threadOf.size(); ++g)
       lists.add(threadOf[g], steps[g],
                 granuleOf(loop, static_cast<int64_t>(g)));
-    lists.moveTo(found.threads);
+    lists.addTo(found.threads);
   }
 
   /// `inOrder`: in each thread none before one that the loop alone runs
@@ -298,10 +303,10 @@ private:
       dats[saved.dat][saved.row] = saved.visits;
   }
 
-  /// visit(thread): those that own a row that the element adds to, ascending.
-  template <class Visit>
+  /// take(thread): those that own a row that the element adds to, ascending.
+  template <class Take>
   void forEachOwner(ChainLoop const &loop, int64_t n,
-                    LoopThreads const &divided, Visit visit) {
+                    LoopThreads const &divided, Take take) {
     owners.clear();
     for (ChainAccess const &access : loop.accesses)
       if (access.isChange)
@@ -310,44 +315,39 @@ private:
     std::sort(owners.begin(), owners.end());
     owners.erase(std::unique(owners.begin(), owners.end()), owners.end());
     for (int32_t thread : owners)
-      visit(thread);
+      take(thread);
   }
 
-  /// visit(thread, elements): granules that one thread runs, and the elements
-  /// of others, for each owner of what they add to.
-  template <class Visit>
-  void forEachShare(ChainLoop const &loop, LoopThreads const &divided,
-                    Visit visit) {
-    for (int64_t g = 0; g < numGranules(loop); ++g) {
-      ElementRange elements = granuleOf(loop, g);
-      int32_t owner = divided.soleOwner(input, loop, elements);
-      if (owner >= 0)
-        visit(owner, elements);
-      for (int64_t n = elements.begin; owner < 0 && n < elements.end; ++n)
-        forEachOwner(loop, n, divided, [&](int32_t thread) {
-          visit(thread, ElementRange{n, n + 1});
-        });
-    }
+  /// take(thread, elements): granules that one thread runs, and the elements of
+  /// others, for each owner of what they add to.
+  template <class Take>
+  void forEachPart(ChainLoop const &loop, LoopThreads const &divided,
+                   Take take) {
+    forEachShare(input, loop, divided, take, [&](int64_t n) {
+      forEachOwner(loop, n, divided, [&](int32_t thread) {
+        take(thread, ElementRange{n, n + 1});
+      });
+    });
   }
 
   void runOwned(ChainLoop const &loop, LoopThreads const &divided,
                 bool isPacer) {
     std::vector<int64_t> counts(static_cast<std::size_t>(input.numThreads));
     if (isPacer)
-      forEachShare(loop, divided, [&](int32_t thread, ElementRange elements) {
+      forEachPart(loop, divided, [&](int32_t thread, ElementRange elements) {
         counts[thread] += elements.end - elements.begin;
       });
     Pace pace(std::move(counts), input.numSteps);
     std::vector<int32_t> steps = startOfAll();
     Lists lists(input.numThreads, input.numSteps);
-    forEachShare(loop, divided, [&](int32_t thread, ElementRange elements) {
+    forEachPart(loop, divided, [&](int32_t thread, ElementRange elements) {
       int32_t &step = steps[thread];
       if (isPacer)
         step = std::max(step, pace.next(thread, elements));
       step = placeOwned(loop, elements, divided, thread, step);
       lists.add(thread, step, elements);
     });
-    lists.moveTo(found.threads);
+    lists.addTo(found.threads);
   }
 
   /// What other threads own is none of this one's business.

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ChainThreads.h"
+#include "Plan/Ownership.h"
 
 #include <algorithm>
 
@@ -76,9 +77,6 @@ int32_t LoopThreads::soleOwner(ChainInput const &input, ChainLoop const &loop,
   return owner;
 }
 
-// Few cache lines have two owners.
-static constexpr int64_t kLine = 16;
-
 namespace {
 class ThreadFinder {
 public:
@@ -94,12 +92,17 @@ public:
     std::vector<LoopThreads> found;
     for (std::size_t n = 0; n < input.loops.size(); ++n) {
       ChainLoop const &loop = input.loops[n];
-      if (loop.isOwned)
+      switch (divisionOf(loop, largest)) {
+      case Division::Rows:
         found.push_back(divideRows(loop, isPacer[n]));
-      else if (isAside(loop, largest) && !loop.mustBeRange)
+        break;
+      case Division::Each:
         found.push_back(assignEach(loop));
-      else
+        break;
+      case Division::Ranges:
         found.push_back(divideElements(loop, isPacer[n]));
+        break;
+      }
     }
     return found;
   }
@@ -195,7 +198,7 @@ private:
           std::any_of(owners.begin(), owners.end(),
                       [&](auto const &known) { return known.first == rows; }))
         continue;
-      int64_t lines = (rows + kLine - 1) / kLine;
+      int64_t lines = (rows + kOwnedLine - 1) / kOwnedLine;
       std::vector<int32_t> threads(static_cast<std::size_t>(lines), nobody);
       for (int64_t line = 0; isPacer && line < lines; ++line)
         threads[line] = shareOf(line, lines);
@@ -213,7 +216,7 @@ private:
           if (access.isChange && rows == input.rows[access.dat])
             forEachTarget(access.column, elements.begin, elements.end,
                           [&, lines = threads.data()](int32_t row) {
-                            int32_t &owner = lines[row / kLine];
+                            int32_t &owner = lines[row / kOwnedLine];
                             owner = std::min(owner, limit);
                           });
     }
@@ -223,7 +226,8 @@ private:
     OwnedCuts cuts{rows, {0}};
     for (int32_t thread = 1; thread < input.numThreads; ++thread) {
       auto first = std::lower_bound(threads.begin(), threads.end(), thread);
-      cuts.begins.push_back(std::min((first - threads.begin()) * kLine, rows));
+      cuts.begins.push_back(
+          std::min((first - threads.begin()) * kOwnedLine, rows));
     }
     cuts.begins.push_back(rows);
     return cuts;
@@ -237,14 +241,12 @@ private:
       makeAscending(threads);
       found.cuts.push_back(cut(rows, threads));
     }
-    for (int64_t g = 0; g < numGranules(loop); ++g) {
-      ElementRange elements = granuleOf(loop, g);
-      int32_t owner = found.soleOwner(input, loop, elements);
-      if (owner >= 0)
-        mark(loop, elements, owner);
-      for (int64_t n = elements.begin; owner < 0 && n < elements.end; ++n)
-        markOwned(loop, n, found);
-    }
+    forEachShare(
+        input, loop, found,
+        [&](int32_t owner, ElementRange elements) {
+          mark(loop, elements, owner);
+        },
+        [&](int64_t n) { markOwned(loop, n, found); });
     return found;
   }
 

@@ -60,6 +60,18 @@ int64_t largestSize(ChainInput const &input);
 inline bool isAside(ChainLoop const &loop, int64_t largestSize) {
   return !loop.order.empty() || loop.size * kSmallSet <= largestSize;
 }
+/// How a loop is divided among threads.
+enum class Division {
+  Ranges, ///< each has a range of the elements
+  Each,   ///< each element has its own
+  Rows    ///< threads own rows that the loop adds to
+};
+inline Division divisionOf(ChainLoop const &loop, int64_t largestSize) {
+  if (loop.isOwned)
+    return Division::Rows;
+  return isAside(loop, largestSize) && !loop.mustBeRange ? Division::Each
+                                                         : Division::Ranges;
+}
 /// For each loop: does nothing before it tell how far it should be? Then it
 /// goes on evenly.
 std::vector<bool> findPacers(ChainInput const &input);
@@ -81,6 +93,21 @@ struct LoopThreads {
   int32_t soleOwner(ChainInput const &input, ChainLoop const &loop,
                     ElementRange elements) const;
 };
+
+/// whole(owner, elements): the granules that one thread runs; single(n): the
+/// elements of the others.
+template <class Whole, class Single>
+void forEachShare(ChainInput const &input, ChainLoop const &loop,
+                  LoopThreads const &threads, Whole whole, Single single) {
+  for (int64_t g = 0; g < numGranules(loop); ++g) {
+    ElementRange elements = granuleOf(loop, g);
+    int32_t owner = threads.soleOwner(input, loop, elements);
+    if (owner >= 0)
+      whole(owner, elements);
+    for (int64_t n = elements.begin; owner < 0 && n < elements.end; ++n)
+      single(n);
+  }
+}
 
 std::vector<LoopThreads> findThreads(ChainInput const &input);
 

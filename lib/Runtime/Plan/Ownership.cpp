@@ -17,7 +17,7 @@ int64_t op2::rt::ownedBegin(int64_t size, int64_t part, int64_t parts) {
     return size;
   // size * part could overflow for sets of 2^31 elements and many parts.
   int64_t begin = size / parts * part + size % parts * part / parts;
-  return begin / 16 * 16;
+  return begin / kOwnedLine * kOwnedLine;
 }
 
 int64_t op2::rt::ownedBegin(Plan const &plan, int64_t size, int64_t part) {
@@ -203,9 +203,7 @@ bool op2::rt::isWorthOwning(PlanInput const &input) {
 
 void op2::rt::divideByOwner(PlanInput const &input, Plan &plan) {
   Shares shares = equalShares(input, input.parts);
-  plan.nblocks = shares.parts;
-  plan.ncolors = 1;
-  plan.trivial = false;
+  plan.setOneColor(shares.parts);
   std::vector<std::vector<PlanPiece>> lists(
       static_cast<std::size_t>(shares.parts));
   divide(input, shares, [&](int64_t part, PlanPiece const &piece) {
@@ -213,24 +211,16 @@ void op2::rt::divideByOwner(PlanInput const &input, Plan &plan) {
   });
   plan.pieceBegin.push_back(0);
   for (std::vector<PlanPiece> const &pieces : lists) {
-    plan.blkmap.push_back(static_cast<int32_t>(plan.blkmap.size()));
     plan.pieces.insert(plan.pieces.end(), pieces.begin(), pieces.end());
     plan.pieceBegin.push_back(static_cast<int64_t>(plan.pieces.size()));
   }
-  plan.ncolblk = {static_cast<int32_t>(shares.parts)};
-  plan.colorBegin = {0, shares.parts};
 }
 
 void op2::rt::takeOwnPart(PlanInput const &input,
                           std::vector<ElementRange> const &ranges,
                           std::vector<OwnedCuts> const &cuts, int32_t part,
                           Plan &plan) {
-  plan.nblocks = 1;
-  plan.ncolors = 1;
-  plan.trivial = false;
-  plan.blkmap = {0};
-  plan.ncolblk = {1};
-  plan.colorBegin = {0, 1};
+  plan.setOneColor(1);
   auto parts = static_cast<int64_t>(cuts.front().begins.size()) - 1;
   divide(input, {ranges, parts, cuts}, [&](int64_t of, PlanPiece const &piece) {
     if (of == part)

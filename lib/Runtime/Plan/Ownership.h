@@ -19,9 +19,12 @@
 
 namespace op2::rt {
 
+/// Parts own ranges that start at multiples of it, so that few cache lines have
+/// two owners.
+inline constexpr int64_t kOwnedLine = 16;
+
 /// First target that part `part` of `parts` owns in a set of `size` elements;
-/// `size` for part == parts. Ranges start at multiples of 16, so that few cache
-/// lines have two owners; they may be empty.
+/// `size` for part == parts. Ranges may be empty.
 int64_t ownedBegin(int64_t size, int64_t part, int64_t parts);
 /// The same for a part of a plan, which may have cuts of its own.
 int64_t ownedBegin(Plan const &plan, int64_t size, int64_t part);

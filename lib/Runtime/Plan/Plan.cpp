@@ -16,6 +16,7 @@
 #include "Tune/Tuner.h"
 
 #include <chrono>
+#include <numeric>
 #include <omp.h>
 #include <unordered_map>
 
@@ -32,6 +33,16 @@ void op2::rt::forgetPlans() { plans().clear(); }
 
 template <class T> static int64_t memoryOf(std::vector<T> const &values) {
   return static_cast<int64_t>(values.size() * sizeof(T));
+}
+
+void Plan::setOneColor(int64_t blocks) {
+  nblocks = blocks;
+  trivial = false;
+  blkmap.resize(static_cast<std::size_t>(blocks));
+  std::iota(blkmap.begin(), blkmap.end(), 0);
+  ncolors = 1;
+  ncolblk = {static_cast<int32_t>(blocks)};
+  colorBegin = {0, blocks};
 }
 
 int64_t op2::rt::memoryOf(Plan const &plan) {

@@ -167,6 +167,9 @@ struct Plan {
 
   double seconds = 0; ///< spent building it
 
+  /// `blocks` blocks, or parts, in their order and of one colour.
+  void setOneColor(int64_t blocks);
+
   bool isOwned() const { return !pieceBegin.empty(); }
   int64_t block(int64_t position) const {
     return trivial ? position : blkmap[position];
