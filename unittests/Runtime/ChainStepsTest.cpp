@@ -12,6 +12,8 @@
 
 #include <algorithm>
 #include <numeric>
+#include <omp.h>
+#include <random>
 
 using namespace op2::rt;
 using namespace op2::test;
@@ -122,6 +124,113 @@ TEST(ChainStepsTest, GranulesStayTogether) {
   EXPECT_EQ(second[255], 2);
   EXPECT_EQ(second[256], 5);
   EXPECT_EQ(second[999], 9);
+}
+
+TEST(ChainStepsTest, TooManyStepsAreAnObstacle) {
+  ChainInput input;
+  input.rows = {10};
+  input.numThreads = 2;
+  input.numSteps = 1 << 30;
+  input.loops = {loopOf(10, {{0, true, {}}})};
+  EXPECT_EQ(findSteps(input).obstacle, "too many steps");
+}
+
+/// Loops over cells and over edges whose ends are near each other, but for one
+/// in a thousand; more rows than are summarized together.
+struct LargeMesh {
+  static constexpr int kCells = 40000, kEdges = 70000;
+
+  LargeMesh() {
+    std::mt19937 random(7);
+    for (int n = 0; n < kEdges; ++n)
+      for (int end = 0; end < 2; ++end) {
+        int near = n * 4 / 7 + int(random() % 700) - 350;
+        int cell = random() % 1000 ? near : int(random() % kCells);
+        ends.push_back(std::clamp(cell, 0, kCells - 1));
+      }
+    ChainAccess from = {0, false, column(ends, 2, 0)},
+                to = {0, false, column(ends, 2, 1)};
+    ChainLoop edges = loopOf(
+        kEdges, {from, to, {1, true, from.column}, {1, true, to.column}});
+    edges.isOwned = true;
+    input.rows = {kCells, kCells};
+    input.numSteps = 30;
+    input.loops = {loopOf(kCells, {{0, true, {}}}), edges,
+                   loopOf(kCells, {{1, false, {}}, {0, true, {}}}), edges,
+                   loopOf(kCells, {{1, true, {}}})};
+    for (ChainLoop &loop : input.loops)
+      loop.granule = 64;
+  }
+  std::vector<int> ends;
+  ChainInput input;
+};
+
+/// For one thread, row by row.
+std::vector<std::vector<int32_t>> stepsRowByRow(ChainInput const &input) {
+  struct Row {
+    int32_t touched = 0, changed = 0;
+  };
+  std::vector<std::vector<Row>> dats;
+  for (int64_t rows : input.rows)
+    dats.emplace_back(static_cast<std::size_t>(rows));
+  std::vector<std::vector<int32_t>> found;
+  for (ChainLoop const &loop : input.loops) {
+    bool isFirst = found.empty();
+    std::vector<int32_t> &of = found.emplace_back();
+    int32_t step = 0;
+    for (int64_t g = 0; g < numGranules(loop); ++g) {
+      auto [begin, end] = granuleOf(loop, g);
+      if (isFirst)
+        step = static_cast<int32_t>(begin * input.numSteps / loop.size);
+      auto forEachRow = [&, begin = begin, end = end](auto visit) {
+        for (ChainAccess const &access : loop.accesses)
+          for (int64_t n = begin; n < end; ++n)
+            visit(access, dats[access.dat][access.column[n]]);
+      };
+      forEachRow([&](ChainAccess const &access, Row const &row) {
+        step = std::max(step, access.isChange ? row.touched : row.changed);
+      });
+      forEachRow([&](ChainAccess const &access, Row &row) {
+        row.touched = std::max(row.touched, step);
+        if (access.isChange)
+          row.changed = step;
+      });
+      of.insert(of.end(), static_cast<std::size_t>(end - begin), step);
+    }
+  }
+  return found;
+}
+
+TEST(ChainStepsTest, BlocksOfRowsTellWhatRowsTell) {
+  LargeMesh mesh;
+  ChainSteps steps = findSteps(mesh.input);
+  auto expected = stepsRowByRow(mesh.input);
+  for (std::size_t n = 0; n < mesh.input.loops.size(); ++n)
+    EXPECT_EQ(stepsOf(steps, n, mesh.input.loops[n].size), expected[n]) << n;
+}
+
+TEST(ChainStepsTest, WhoeverFindsThem) {
+  LargeMesh mesh;
+  mesh.input.numThreads = 3;
+  int before = omp_get_max_threads();
+  omp_set_num_threads(1);
+  ChainSteps alone = findSteps(mesh.input);
+  omp_set_num_threads(5);
+  ChainSteps together = findSteps(mesh.input);
+  omp_set_num_threads(before);
+  EXPECT_EQ(alone.obstacle, "");
+  for (std::size_t t = 0; t < 3; ++t) {
+    for (std::size_t n = 0; n < mesh.input.loops.size(); ++n)
+      EXPECT_EQ(stepsIn(alone.threads[t], n, mesh.input.loops[n].size),
+                stepsIn(together.threads[t], n, mesh.input.loops[n].size));
+    auto isSame = [](ChainWait const &a, ChainWait const &b) {
+      return a.step == b.step && a.other == b.other && a.done == b.done;
+    };
+    auto const &waits = alone.threads[t].waits;
+    auto const &others = together.threads[t].waits;
+    EXPECT_TRUE(std::equal(waits.begin(), waits.end(), others.begin(),
+                           others.end(), isSame));
+  }
 }
 
 /// Between two loops over all rows one over a few of them, from both ends in

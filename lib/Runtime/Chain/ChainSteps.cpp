@@ -6,79 +6,30 @@
 //===----------------------------------------------------------------------===//
 
 #include "ChainSteps.h"
+#include "StepLists.h"
 
 #include <algorithm>
 #include <map>
+#include <omp.h>
 #include <utility>
 
 using namespace op2::rt;
 
 namespace {
-/// Who has touched a row in some way, and when.
-struct Visit {
-  int32_t thread = -1; ///< the first thread that has; -1: none
-  int32_t step = 0;    ///< its latest step
-  int32_t later = -1;  ///< the latest step of later threads; -1: none
-
-  void add(int32_t byThread, int32_t inStep) {
-    if (thread < 0) {
-      thread = byThread;
-      step = inStep;
-    } else if (byThread == thread) {
-      step = std::max(step, inStep);
-    } else {
-      later = std::max(later, byThread < thread ? step : inStep);
-      if (byThread < thread) {
-        thread = byThread;
-        step = inStep;
-      }
-    }
-  }
-};
-/// At all, and to change it. A change comes after all that was before.
-struct RowVisits {
-  Visit touched, changed;
-};
-
-/// The elements of a loop for each thread and step.
-class Lists {
-public:
-  Lists(int32_t numThreads, int32_t numSteps)
-      : lists(static_cast<std::size_t>(numThreads),
-              std::vector<std::vector<ElementRange>>(
-                  static_cast<std::size_t>(numSteps))) {}
-
-  void add(int32_t thread, int32_t step, ElementRange elements) {
-    std::vector<ElementRange> &list = lists[thread][step];
-    if (!list.empty() && list.back().end == elements.begin)
-      list.back().end = elements.end;
-    else
-      list.push_back(elements);
-  }
-
-  void addTo(std::vector<ThreadSteps> &threads) const {
-    for (std::size_t t = 0; t < lists.size(); ++t) {
-      LoopSteps steps;
-      steps.begin.push_back(0);
-      for (std::vector<ElementRange> const &list : lists[t]) {
-        steps.ranges.insert(steps.ranges.end(), list.begin(), list.end());
-        steps.begin.push_back(static_cast<int64_t>(steps.ranges.size()));
-      }
-      threads[t].loops.push_back(std::move(steps));
-    }
-  }
-
-private:
-  std::vector<std::vector<std::vector<ElementRange>>> lists;
+/// What elements have to wait for.
+struct Need {
+  int32_t step = 0;       ///< of their own thread
+  int32_t other = -1;     ///< a later thread
+  int32_t otherStep = -1; ///< of that one
+  int32_t later = -1;     ///< of all later ones
 };
 
 class StepFinder {
 public:
   explicit StepFinder(ChainInput const &input)
-      : input(input), largest(largestSize(input)), isPacer(findPacers(input)),
-        threads(findThreads(input)), waits(input.numThreads) {
-    for (int64_t rows : input.rows)
-      dats.emplace_back(static_cast<std::size_t>(rows));
+      : input(input), stamps{input.numSteps}, largest(largestSize(input)),
+        isPacer(findPacers(input)), threadFinder(input), rows(input.rows),
+        waits(input.numThreads) {
     found.numSteps = input.numSteps;
     found.threads.resize(static_cast<std::size_t>(input.numThreads));
   }
@@ -86,18 +37,19 @@ public:
   ChainSteps run() {
     for (std::size_t n = 0; n < input.loops.size(); ++n) {
       ChainLoop const &loop = input.loops[n];
-      switch (divisionOf(loop, largest)) {
-      case Division::Rows:
-        runOwned(loop, threads[n], isPacer[n]);
-        break;
-      case Division::Each:
-        runEach(loop, threads[n].ofGranule);
-        break;
-      case Division::Ranges:
-        runRanges(loop, threads[n].ofGranule, isPacer[n]);
-        break;
+      Division division = divisionOf(loop, largest);
+      LoopView view(loop, division != Division::Each, rows, ranges);
+      LoopThreads threads;
+      if (division == Division::Each) {
+        runEach(view);
+      } else {
+        threads = division == Division::Rows
+                      ? threadFinder.divideRows(view, isPacer[n])
+                      : threadFinder.divideElements(view, isPacer[n]);
+        runInOrder(view, threads, isPacer[n]);
+        markLate(view, n);
       }
-      found.cuts.push_back(threads[n].cuts);
+      found.cuts.push_back(std::move(threads.cuts));
     }
     for (int32_t thread = 0; thread < input.numThreads; ++thread)
       for (auto const &[at, done] : waits[thread])
@@ -110,48 +62,37 @@ private:
   // What is before
   //===--------------------------------------------------------------------===//
 
-  /// What an element has to wait for.
-  struct Need {
-    int32_t step = 0;       ///< of its own thread
-    int32_t other = -1;     ///< a later thread
-    int32_t otherStep = -1; ///< of that one
-    int32_t later = -1;     ///< of all later ones
-  };
-
-  /// Adds what an access comes after.
-  void join(Need &need, Visit const &visit, int32_t thread) {
-    if (visit.thread == thread && visit.later < 0) {
-      need.step = std::max(need.step, visit.step);
+  /// Adds what a visit of a row comes after.
+  void join(Need &need, AccessView const &access, int64_t row, int32_t thread) {
+    Stamp latest = access.rows->latest(access.after(), row);
+    if (latest == kNoStamp)
       return;
-    }
-    if (visit.thread >= 0)
-      joinOthers(need, visit, thread);
-  }
-  void joinOthers(Need &need, Visit const &visit, int32_t thread) {
-    need.later = std::max(need.later, visit.later);
-    if (visit.thread < thread) {
+    need.later =
+        std::max(need.later, access.rows->laterStep(access.after(), row));
+    int32_t by = stamps.threadOf(latest), step = stamps.stepOf(latest);
+    if (by < thread) {
       found.obstacle = "an element needs another of an earlier thread";
-    } else if (visit.thread == thread) {
-      need.step = std::max(need.step, visit.step);
-    } else if (need.other < 0 || need.other == visit.thread) {
-      need.other = visit.thread;
-      need.otherStep = std::max(need.otherStep, visit.step);
+    } else if (by == thread) {
+      need.step = std::max(need.step, step);
+    } else if (need.other < 0 || need.other == by) {
+      need.other = by;
+      need.otherStep = std::max(need.otherStep, step);
     } else {
-      need.later = std::max({need.later, need.otherStep, visit.step});
+      need.later = std::max({need.later, need.otherStep, step});
     }
   }
 
-  void join(Need &need, ChainAccess const &access, ElementRange elements,
-            int32_t thread) {
-    RowVisits const *rows = dats[access.dat].data();
-    if (access.isChange)
-      forEachTarget(
-          access.column, elements.begin, elements.end,
-          [&](int32_t row) { join(need, rows[row].touched, thread); });
-    else
-      forEachTarget(
-          access.column, elements.begin, elements.end,
-          [&](int32_t row) { join(need, rows[row].changed, thread); });
+  /// The same for elements that run in step `least` at the earliest.
+  void join(Need &need, AccessView const &access, ElementRange elements,
+            int32_t thread, int32_t least) {
+    Stamp first = stamps.of(thread, 0);
+    access.forEachPart(elements, [&](StampSpan const &span, ElementRange part) {
+      Stamp done = stamps.of(thread, std::max(least, need.step));
+      if (access.isApart && span.least >= first && span.most <= done)
+        return;
+      forEachTarget(access.column, part.begin, part.end,
+                    [&](int32_t row) { join(need, access, row, thread); });
+    });
   }
 
   void require(int32_t thread, int32_t step, int32_t other, int32_t done) {
@@ -173,208 +114,231 @@ private:
     return step;
   }
 
-  void mark(ChainAccess const &access, ElementRange elements, int32_t thread,
+  //===--------------------------------------------------------------------===//
+  // What is done
+  //===--------------------------------------------------------------------===//
+
+  void mark(AccessView const &access, ElementRange elements, int32_t thread,
             int32_t step) {
-    RowVisits *rows = dats[access.dat].data();
+    DatRows &dat = *access.rows;
+    Stamp stamp = stamps.of(thread, step), first = stamps.of(thread, 0);
     if (access.isChange)
       forEachTarget(access.column, elements.begin, elements.end,
-                    [&](int32_t row) {
-                      Visit visit = {thread, step, -1};
-                      rows[row] = {visit, visit};
-                    });
+                    [&, stamp](int32_t row) { dat.change(row, stamp); });
     else
       forEachTarget(access.column, elements.begin, elements.end,
-                    [&](int32_t row) { rows[row].touched.add(thread, step); });
-  }
-  void mark(ChainLoop const &loop, ElementRange elements, int32_t thread,
-            int32_t step) {
-    for (ChainAccess const &access : loop.accesses)
-      mark(access, elements, thread, step);
+                    [&, stamp, first, stamps = stamps](int32_t row) {
+                      dat.read(row, stamp, first, stamps);
+                    });
   }
 
-  int32_t place(ChainLoop const &loop, ElementRange elements, int32_t thread,
-                int32_t least) {
+  /// takesPart(access): whether it is the thread's business.
+  template <class TakesPart>
+  int32_t place(LoopView const &view, ElementRange elements, int32_t thread,
+                int32_t least, TakesPart takesPart) {
     Need need;
-    for (ChainAccess const &access : loop.accesses)
-      join(need, access, elements, thread);
+    for (AccessView const &access : view.accesses)
+      if (takesPart(access))
+        join(need, access, elements, thread, least);
     int32_t step = settle(need, thread, least);
-    mark(loop, elements, thread, step);
+    for (AccessView const &access : view.accesses)
+      if (!access.isLate && takesPart(access))
+        mark(access, elements, thread, step);
     return step;
+  }
+  int32_t place(LoopView const &view, ElementRange elements, int32_t thread,
+                int32_t least) {
+    return place(view, elements, thread, least,
+                 [](AccessView const &) { return true; });
+  }
+
+  /// Marks what a loop has done that nothing in it had to know. Each thread has
+  /// some of the rows.
+  void markLate(LoopView const &view, std::size_t loop) {
+    for (std::size_t a = 0; a < view.accesses.size(); ++a) {
+      AccessView const &access = view.accesses[a];
+      if (!access.isLate || !isSeenAfter(loop, view.loop->accesses[a]))
+        continue;
+#pragma omp parallel
+      markLate(
+          access, loop,
+          access.rows->shareOf(omp_get_thread_num(), omp_get_num_threads()));
+    }
+  }
+  void markLate(AccessView const &access, std::size_t loop, RowRange part) {
+    for (int32_t thread = 0; thread < input.numThreads; ++thread)
+      for (int32_t step = 0; step < input.numSteps; ++step)
+        for (ElementRange const &elements :
+             found.threads[thread].loops[loop].of(step))
+          markLate(access, elements, thread, step, part);
+  }
+  void markLate(AccessView const &access, ElementRange elements, int32_t thread,
+                int32_t step, RowRange part) {
+    DatRows &dat = *access.rows;
+    Stamp stamp = stamps.of(thread, step), first = stamps.of(thread, 0);
+    if (access.isChange)
+      dat.changeAll({std::max(elements.begin, part.begin),
+                     std::min(elements.end, part.end)},
+                    stamp);
+    else
+      access.forEachTargetIn(part, elements,
+                             [&, stamp, first, stamps = stamps](int64_t row) {
+                               dat.read(row, stamp, first, stamps);
+                             });
+  }
+
+  /// Does a later loop look at what the access leaves?
+  bool isSeenAfter(std::size_t loop, ChainAccess const &access) const {
+    auto const &loops = input.loops;
+    for (std::size_t n = loop + 1; n < loops.size(); ++n)
+      for (ChainAccess const &later : loops[n].accesses)
+        if (later.dat == access.dat && (later.isChange || access.isChange))
+          return true;
+    return false;
   }
 
   //===--------------------------------------------------------------------===//
   // Loops
   //===--------------------------------------------------------------------===//
 
-  /// Where a thread is that goes on evenly.
-  class Pace {
-  public:
-    Pace(std::vector<int64_t> counts, int32_t numSteps)
-        : counts(std::move(counts)), seen(this->counts.size()),
-          numSteps(numSteps) {}
-    /// The step that a thread's next elements belong to.
-    int32_t next(int32_t thread, ElementRange elements) {
-      int64_t before = seen[thread];
-      seen[thread] += elements.end - elements.begin;
-      return static_cast<int32_t>(before * numSteps / counts[thread]);
-    }
-
-  private:
-    std::vector<int64_t> counts, seen;
-    int32_t numSteps;
-  };
-
   std::vector<int32_t> startOfAll() const {
     return std::vector<int32_t>(static_cast<std::size_t>(input.numThreads));
   }
 
-  void runRanges(ChainLoop const &loop, std::vector<int32_t> const &threadOf,
-                 bool isPacer) {
-    std::vector<int64_t> counts(static_cast<std::size_t>(input.numThreads));
-    for (std::size_t g = 0; g < threadOf.size(); ++g) {
-      ElementRange elements = granuleOf(loop, static_cast<int64_t>(g));
-      counts[threadOf[g]] += elements.end - elements.begin;
-    }
-    Pace pace(std::move(counts), input.numSteps);
-    std::vector<int32_t> steps = startOfAll();
-    Lists lists(input.numThreads, input.numSteps);
-    for (std::size_t g = 0; g < threadOf.size(); ++g) {
-      ElementRange elements = granuleOf(loop, static_cast<int64_t>(g));
-      int32_t &step = steps[threadOf[g]];
-      if (isPacer)
-        step = std::max(step, pace.next(threadOf[g], elements));
-      step = place(loop, elements, threadOf[g], step);
-      lists.add(threadOf[g], step, elements);
-    }
-    lists.addTo(found.threads);
-  }
-
-  /// Elements run when they may, unless that makes too many pieces: a piece
-  /// costs about as much as a few elements. But all that waits for the last
-  /// elements of an order that goes round the mesh waits for the last step, so
-  /// pieces are few if they are few for the chain.
-  void runEach(ChainLoop const &loop, std::vector<int32_t> const &threadOf) {
-    std::vector<SavedRow> before = save(loop);
-    std::vector<int32_t> steps = placeEach(loop, threadOf, /*inOrder=*/false);
-    int64_t runs = 1;
-    for (std::size_t g = 1; g < steps.size(); ++g)
-      runs += steps[g] != steps[g - 1] || threadOf[g] != threadOf[g - 1];
-    if (runs > std::max({int64_t(64), loop.size / 8, largest / 1024})) {
-      restore(before);
-      steps = placeEach(loop, threadOf, /*inOrder=*/true);
-    }
-    Lists lists(input.numThreads, input.numSteps);
-    for (std::size_t g = 0; g < threadOf.size(); ++g)
-      lists.add(threadOf[g], steps[g],
-                granuleOf(loop, static_cast<int64_t>(g)));
-    lists.addTo(found.threads);
-  }
-
-  /// `inOrder`: in each thread none before one that the loop alone runs
-  /// earlier.
-  std::vector<int32_t> placeEach(ChainLoop const &loop,
-                                 std::vector<int32_t> const &threadOf,
-                                 bool inOrder) {
-    std::vector<int32_t> steps, latest = startOfAll();
-    for (std::size_t g = 0; g < threadOf.size(); ++g) {
-      int32_t &least = latest[threadOf[g]];
-      steps.push_back(place(loop, granuleOf(loop, static_cast<int64_t>(g)),
-                            threadOf[g], least));
-      if (inOrder)
-        least = steps.back();
-    }
-    return steps;
-  }
-
-  struct SavedRow {
-    int32_t dat, row;
-    RowVisits visits;
-  };
-  std::vector<SavedRow> save(ChainLoop const &loop) const {
-    std::vector<SavedRow> rows;
-    for (ChainAccess const &access : loop.accesses)
-      forEachTarget(access.column, 0, loop.size, [&](int32_t row) {
-        rows.push_back({access.dat, row, dats[access.dat][row]});
-      });
-    return rows;
-  }
-  void restore(std::vector<SavedRow> const &rows) {
-    for (SavedRow const &saved : rows)
-      dats[saved.dat][saved.row] = saved.visits;
-  }
-
   /// take(thread): those that own a row that the element adds to, ascending.
   template <class Take>
-  void forEachOwner(ChainLoop const &loop, int64_t n,
-                    LoopThreads const &divided, Take take) {
+  void forEachOwner(LoopView const &view, int64_t n, LoopThreads const &threads,
+                    Take take) {
     owners.clear();
-    for (ChainAccess const &access : loop.accesses)
+    for (AccessView const &access : view.accesses)
       if (access.isChange)
         owners.push_back(
-            divided.ownerOf(input.rows[access.dat], access.column[n]));
+            threads.ownerOf(access.rows->size(), access.column[n]));
     std::sort(owners.begin(), owners.end());
     owners.erase(std::unique(owners.begin(), owners.end()), owners.end());
     for (int32_t thread : owners)
       take(thread);
   }
 
-  /// take(thread, elements): granules that one thread runs, and the elements of
-  /// others, for each owner of what they add to.
+  /// take(thread, elements, isShared): granules that one thread runs, and the
+  /// elements of others, for each owner of what they add to.
   template <class Take>
-  void forEachPart(ChainLoop const &loop, LoopThreads const &divided,
-                   Take take) {
-    forEachShare(input, loop, divided, take, [&](int64_t n) {
-      forEachOwner(loop, n, divided, [&](int32_t thread) {
-        take(thread, ElementRange{n, n + 1});
-      });
-    });
+  void forEachShare(LoopView const &view, LoopThreads const &threads,
+                    Take take) {
+    for (std::size_t g = 0; g < threads.ofGranule.size(); ++g) {
+      ElementRange elements = granuleOf(*view.loop, static_cast<int64_t>(g));
+      if (threads.ofGranule[g] != LoopThreads::kSeveral) {
+        take(threads.ofGranule[g], elements, /*isShared=*/false);
+        continue;
+      }
+      for (int64_t n = elements.begin; n < elements.end; ++n)
+        forEachOwner(view, n, threads, [&](int32_t thread) {
+          take(thread, ElementRange{n, n + 1}, /*isShared=*/true);
+        });
+    }
   }
 
-  void runOwned(ChainLoop const &loop, LoopThreads const &divided,
-                bool isPacer) {
+  Pace paceOf(LoopView const &view, LoopThreads const &threads) {
     std::vector<int64_t> counts(static_cast<std::size_t>(input.numThreads));
-    if (isPacer)
-      forEachPart(loop, divided, [&](int32_t thread, ElementRange elements) {
-        counts[thread] += elements.end - elements.begin;
-      });
-    Pace pace(std::move(counts), input.numSteps);
+    forEachShare(view, threads,
+                 [&](int32_t thread, ElementRange elements, bool) {
+                   counts[thread] += elements.end - elements.begin;
+                 });
+    return Pace(std::move(counts), input.numSteps);
+  }
+
+  /// Each thread goes on in the order of the loop.
+  void runInOrder(LoopView const &view, LoopThreads const &threads,
+                  bool isPacer) {
+    Pace pace = paceOf(view, threads);
     std::vector<int32_t> steps = startOfAll();
-    Lists lists(input.numThreads, input.numSteps);
-    forEachPart(loop, divided, [&](int32_t thread, ElementRange elements) {
-      int32_t &step = steps[thread];
-      if (isPacer)
-        step = std::max(step, pace.next(thread, elements));
-      step = placeOwned(loop, elements, divided, thread, step);
-      lists.add(thread, step, elements);
-    });
+    StepLists lists(input.numThreads, input.numSteps);
+    forEachShare(view, threads,
+                 [&](int32_t thread, ElementRange elements, bool isShared) {
+                   int32_t &step = steps[thread];
+                   if (isPacer)
+                     step = std::max(step, pace.next(thread, elements));
+                   // What other threads own is none of this one's business.
+                   auto takesPart = [&](AccessView const &access) {
+                     return !isShared || !access.isChange ||
+                            threads.ownerOf(access.rows->size(),
+                                            access.column[elements.begin]) ==
+                                thread;
+                   };
+                   step = place(view, elements, thread, step, takesPart);
+                   lists.add(thread, step, elements);
+                 });
     lists.addTo(found.threads);
   }
 
-  /// What other threads own is none of this one's business.
-  int32_t placeOwned(ChainLoop const &loop, ElementRange elements,
-                     LoopThreads const &divided, int32_t thread,
-                     int32_t least) {
-    auto isIts = [&](ChainAccess const &access) {
-      return !access.isChange ||
-             divided.ownerOf(input.rows[access.dat],
-                             access.column[elements.begin]) == thread;
-    };
-    Need need;
-    for (ChainAccess const &access : loop.accesses)
-      if (isIts(access))
-        join(need, access, elements, thread);
-    int32_t step = settle(need, thread, least);
-    for (ChainAccess const &access : loop.accesses)
-      if (isIts(access))
-        mark(access, elements, thread, step);
-    return step;
+  /// An element, and when it runs.
+  struct Placed {
+    ElementRange elements;
+    int32_t thread, step;
+  };
+
+  /// Elements run when they may, unless that makes too many pieces: a piece
+  /// costs about as much as a few elements. But all that waits for the last
+  /// elements of an order that goes round the mesh waits for the last step, so
+  /// pieces are few if they are few for the chain.
+  void runEach(LoopView const &view) {
+    std::vector<SavedRow> before = save(view);
+    std::vector<Placed> all = placeEach(view, /*inOrder=*/false);
+    int64_t runs = 1;
+    for (std::size_t g = 1; g < all.size(); ++g)
+      runs +=
+          all[g].step != all[g - 1].step || all[g].thread != all[g - 1].thread;
+    if (runs > std::max({int64_t(64), view.loop->size / 8, largest / 1024})) {
+      restore(before);
+      all = placeEach(view, /*inOrder=*/true);
+    }
+    StepLists lists(input.numThreads, input.numSteps);
+    for (Placed const &placed : all)
+      lists.add(placed.thread, placed.step, placed.elements);
+    lists.addTo(found.threads);
+  }
+
+  /// `inOrder`: in each thread none before one that the loop alone runs
+  /// earlier.
+  std::vector<Placed> placeEach(LoopView const &view, bool inOrder) {
+    std::vector<Placed> all;
+    std::vector<int32_t> latest = startOfAll();
+    for (int64_t g = 0; g < numGranules(*view.loop); ++g) {
+      ElementRange elements = granuleOf(*view.loop, g);
+      int32_t thread = threadFinder.threadFor(view, g);
+      int32_t step = place(view, elements, thread, latest[thread]);
+      if (inOrder)
+        latest[thread] = step;
+      all.push_back({elements, thread, step});
+    }
+    return all;
+  }
+
+  struct SavedRow {
+    DatRows *dat;
+    int64_t row;
+    DatRows::Row values;
+  };
+  static std::vector<SavedRow> save(LoopView const &view) {
+    std::vector<SavedRow> saved;
+    for (AccessView const &access : view.accesses)
+      forEachTarget(access.column, 0, view.loop->size, [&](int32_t row) {
+        saved.push_back({access.rows, row, access.rows->save(row)});
+      });
+    return saved;
+  }
+  static void restore(std::vector<SavedRow> const &saved) {
+    for (SavedRow const &one : saved)
+      one.dat->restore(one.row, one.values);
   }
 
   ChainInput const &input;
+  Stamps stamps;
   int64_t largest;
   std::vector<bool> isPacer;
-  std::vector<LoopThreads> threads;
-  std::vector<std::vector<RowVisits>> dats;
+  ThreadFinder threadFinder;
+  ChainRows rows;
+  TargetRanges ranges;
   /// By thread: (step, later thread) -> steps that must be done.
   std::vector<std::map<std::pair<int32_t, int32_t>, int32_t>> waits;
   std::vector<int32_t> owners;
@@ -383,50 +347,9 @@ private:
 } // namespace
 
 ChainSteps op2::rt::findSteps(ChainInput const &input) {
-  return StepFinder(input).run();
-}
-
-//===----------------------------------------------------------------------===//
-// What is to be expected
-//===----------------------------------------------------------------------===//
-
-static double workOf(ChainInput const &input, ThreadSteps const &thread,
-                     int32_t step) {
-  double work = 0;
-  for (std::size_t n = 0; n < thread.loops.size(); ++n)
-    for (ElementRange const &range : thread.loops[n].of(step))
-      work += double(range.end - range.begin) * input.loops[n].work;
-  return work;
-}
-
-double op2::rt::imbalance(ChainInput const &input, ChainSteps const &steps) {
-  double all = 0, most = 0;
-  for (ThreadSteps const &thread : steps.threads)
-    for (int32_t step = 0; step < steps.numSteps; ++step) {
-      double work = workOf(input, thread, step);
-      all += work;
-      most = std::max(most, work);
-    }
-  return all > 0 ? most * steps.numSteps * double(steps.threads.size()) / all
-                 : 1;
-}
-
-double op2::rt::slowdown(ChainInput const &input, ChainSteps const &steps) {
-  std::size_t numThreads = steps.threads.size();
-  double all = 0, end = 0;
-  // When each thread has done so many steps.
-  std::vector<std::vector<double>> done(numThreads, {0});
-  for (std::size_t t = numThreads; t-- > 0;) {
-    auto wait = steps.threads[t].waits.begin();
-    for (int32_t step = 0; step < steps.numSteps; ++step) {
-      double time = done[t].back();
-      for (; wait != steps.threads[t].waits.end() && wait->step == step; ++wait)
-        time = std::max(time, done[wait->other][wait->done]);
-      double work = workOf(input, steps.threads[t], step);
-      all += work;
-      done[t].push_back(time + work);
-    }
-    end = std::max(end, done[t].back());
-  }
-  return all > 0 ? end * double(numThreads) / all : 1;
+  ChainSteps none;
+  if (int64_t(input.numThreads) * input.numSteps < kAfterAll)
+    return StepFinder(input).run();
+  none.obstacle = "too many steps";
+  return none;
 }

@@ -17,99 +17,55 @@
 #ifndef OP2_LIB_RUNTIME_CHAIN_CHAINTHREADS_H
 #define OP2_LIB_RUNTIME_CHAIN_CHAINTHREADS_H
 
-#include "Plan/Plan.h"
+#include "ChainView.h"
 
 namespace op2::rt {
 
-/// Through one column of a map, or directly: a row of a dat that some loop of
-/// the chain changes. (All others may be read at any time.)
-struct ChainAccess {
-  int32_t dat; ///< its number in ChainInput::rows
-  bool isChange;
-  MapColumn column;
-};
-
-struct ChainLoop {
-  int64_t size = 0; ///< elements
-  /// So many elements, from a multiple of it on, run in one step, but for those
-  /// that reach what several threads own.
-  int64_t granule = 1;
-  /// Where the loop runs its elements in another order than that of their
-  /// numbers: all of them, one by one.
-  std::vector<int32_t> order;
-  bool mustBeRange = false; ///< the elements of a step follow each other
-  /// All that it changes it adds to through maps, and threads own it.
-  bool isOwned = false;
-  std::vector<ChainAccess> accesses;
-  double work = 1; ///< of one element
-};
-
-/// All that the steps depend on.
-struct ChainInput {
-  std::vector<ChainLoop> loops;
-  std::vector<int64_t> rows; ///< of each dat that is changed
-  int32_t numSteps = 1;      ///< of each thread
-  int32_t numThreads = 1;
-};
-
-/// A set is small if another one is so many times larger.
-inline constexpr int64_t kSmallSet = 16;
-int64_t largestSize(ChainInput const &input);
-/// Elements of small sets may be in another order than all others, as boundary
-/// edges that go round a mesh: they run when they may, and not in ranges.
-inline bool isAside(ChainLoop const &loop, int64_t largestSize) {
-  return !loop.order.empty() || loop.size * kSmallSet <= largestSize;
-}
-/// How a loop is divided among threads.
-enum class Division {
-  Ranges, ///< each has a range of the elements
-  Each,   ///< each element has its own
-  Rows    ///< threads own rows that the loop adds to
-};
-inline Division divisionOf(ChainLoop const &loop, int64_t largestSize) {
-  if (loop.isOwned)
-    return Division::Rows;
-  return isAside(loop, largestSize) && !loop.mustBeRange ? Division::Each
-                                                         : Division::Ranges;
-}
-/// For each loop: does nothing before it tell how far it should be? Then it
-/// goes on evenly.
-std::vector<bool> findPacers(ChainInput const &input);
-
-/// Parts of a loop that stay together.
-inline int64_t numGranules(ChainLoop const &loop) {
-  return (loop.size + loop.granule - 1) / loop.granule;
-}
-ElementRange granuleOf(ChainLoop const &loop, int64_t number);
-
 /// Who runs a loop.
 struct LoopThreads {
-  std::vector<int32_t> ofGranule; ///< if no thread owns rows
-  std::vector<OwnedCuts> cuts;    ///< if threads do
+  /// The thread that runs a granule; kSeveral: each of its elements is run by
+  /// the owners of what it adds to.
+  std::vector<int32_t> ofGranule;
+  std::vector<OwnedCuts> cuts; ///< if threads own rows
+
+  static constexpr int32_t kSeveral = -1;
 
   /// Of a row in a set of that size.
   int32_t ownerOf(int64_t rows, int64_t row) const;
-  /// The thread that owns all that the elements add to; -1: several do.
-  int32_t soleOwner(ChainInput const &input, ChainLoop const &loop,
-                    ElementRange elements) const;
 };
 
-/// whole(owner, elements): the granules that one thread runs; single(n): the
-/// elements of the others.
-template <class Whole, class Single>
-void forEachShare(ChainInput const &input, ChainLoop const &loop,
-                  LoopThreads const &threads, Whole whole, Single single) {
-  for (int64_t g = 0; g < numGranules(loop); ++g) {
-    ElementRange elements = granuleOf(loop, g);
-    int32_t owner = threads.soleOwner(input, loop, elements);
-    if (owner >= 0)
-      whole(owner, elements);
-    for (int64_t n = elements.begin; owner < 0 && n < elements.end; ++n)
-      single(n);
-  }
-}
+/// Divides loops by what those before them have left in the rows.
+class ThreadFinder {
+public:
+  explicit ThreadFinder(ChainInput const &input)
+      : stamps{input.numSteps}, numThreads(input.numThreads) {}
 
-std::vector<LoopThreads> findThreads(ChainInput const &input);
+  /// Ranges of a loop. A pacer's are about equal.
+  LoopThreads divideElements(LoopView const &view, bool isPacer) const;
+  /// Ranges of the rows that a loop adds to.
+  LoopThreads divideRows(LoopView const &view, bool isPacer) const;
+  /// Who may run one granule, and no other one.
+  int32_t threadFor(LoopView const &view, int64_t granule) const;
+
+private:
+  /// By the size of the set that rows belong to: the owner of each line.
+  using Owners = std::vector<std::pair<int64_t, std::vector<int32_t>>>;
+
+  int32_t shareOf(int64_t number, int64_t size) const;
+  int32_t limitOf(AccessView const &access, ElementRange elements,
+                  int32_t limit) const;
+  int32_t limitOf(LoopView const &view, ElementRange elements) const;
+  std::vector<int32_t> limitsOf(LoopView const &view) const;
+  void makeAscending(std::vector<int32_t> &threads) const;
+  Owners makeOwners(LoopView const &view, bool isPacer) const;
+  void limitOwners(LoopView const &view, Owners &owners) const;
+  OwnedCuts cut(int64_t rows, std::vector<int32_t> const &threads) const;
+  int32_t soleOwner(LoopView const &view, LoopThreads const &threads,
+                    ElementRange elements) const;
+
+  Stamps stamps;
+  int32_t numThreads;
+};
 
 } // namespace op2::rt
 

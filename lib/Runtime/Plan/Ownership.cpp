@@ -49,7 +49,7 @@ struct OwnedColumn {
   int64_t begin, end;                 ///< for the part that is looked at
 };
 
-/// Visits every element with the parts that run it.
+/// Visits all elements with the parts that run them.
 class Division {
 public:
   Division(PlanInput const &input, Shares const &shares)
@@ -59,19 +59,22 @@ public:
         columns.push_back({column, &shares.beginsOf(set.targetSize), 0, 0});
   }
 
-  /// visit(n, owners): `owners` ascending, at least one.
-  template <class Visit> void forEachElement(Visit visit) {
+  /// visit(elements, owners) for all elements, those that follow each other
+  /// together if one part runs them; `owners` ascending, at least one.
+  template <class Visit> void forEachRun(Visit visit) {
     std::vector<int32_t> owners(1);
     lookAt(0);
     for (ElementRange const &range : ranges)
-      for (int64_t n = range.begin; n < range.end; ++n) {
-        if (isAllOwned(n)) {
+      for (int64_t begin = range.begin, end; begin < range.end; begin = end) {
+        end = endOfOwned(begin, range.end);
+        if (end > begin) {
           owners.assign(1, part);
         } else {
-          findOwners(n, owners);
+          findOwners(begin, owners);
           lookAt(owners.front());
+          end = begin + 1;
         }
-        visit(n, owners);
+        visit(ElementRange{begin, end}, owners);
       }
   }
 
@@ -84,11 +87,30 @@ private:
     }
   }
 
-  /// By the part that is looked at: that of the element before, as a rule.
-  bool isAllOwned(int64_t n) const {
+  /// The first element from `begin` on that reaches what others own than the
+  /// part that is looked at: that of the element before, as a rule.
+  /// Pieces are looked at once as a whole, then one by one.
+  int64_t endOfOwned(int64_t begin, int64_t end) const {
+    constexpr int64_t kPiece = 64;
+    while (begin < end) {
+      int64_t pieceEnd = std::min(begin + kPiece, end);
+      if (begin % kPiece == 0 && areAllOwned(begin, pieceEnd))
+        begin = pieceEnd;
+      else if (areAllOwned(begin, begin + 1))
+        ++begin;
+      else
+        break;
+    }
+    return begin;
+  }
+  bool areAllOwned(int64_t begin, int64_t end) const {
     for (OwnedColumn const &owned : columns) {
-      int32_t target = owned.column[n];
-      if (target < owned.begin || target >= owned.end)
+      int32_t least = owned.column[begin], most = least;
+      forEachTarget(owned.column, begin, end, [&](int32_t target) {
+        least = std::min(least, target);
+        most = std::max(most, target);
+      });
+      if (least < owned.begin || most >= owned.end)
         return false;
     }
     return true;
@@ -119,13 +141,14 @@ constexpr int64_t kLeastPiece = 16;
 /// it is known where it ends.
 class PieceMaker {
 public:
-  template <class Take> void add(int64_t n, bool isGuarded, Take take) {
-    if (run.end == n && run.isGuarded == isGuarded) {
-      ++run.end;
+  template <class Take>
+  void add(ElementRange elements, bool isGuarded, Take take) {
+    if (run.end == elements.begin && run.isGuarded == isGuarded) {
+      run.end = elements.end;
       return;
     }
-    closeRun(n, take);
-    run = {n, n + 1, isGuarded};
+    closeRun(elements.begin, take);
+    run = {elements.begin, elements.end, isGuarded};
   }
   template <class Take> void finish(Take take) {
     closeRun(-1, take);
@@ -157,9 +180,10 @@ template <class Take>
 void divide(PlanInput const &input, Shares const &shares, Take take) {
   std::vector<PieceMaker> makers(static_cast<std::size_t>(shares.parts));
   Division(input, shares)
-      .forEachElement([&](int64_t n, std::vector<int32_t> const &owners) {
+      .forEachRun([&](ElementRange elements,
+                      std::vector<int32_t> const &owners) {
         for (int32_t part : owners)
-          makers[part].add(n, owners.size() > 1,
+          makers[part].add(elements, owners.size() > 1,
                            [&](PlanPiece const &piece) { take(part, piece); });
       });
   for (int64_t part = 0; part < shares.parts; ++part)
