@@ -10,6 +10,7 @@
 
 #include "ChainProgram.h"
 #include "Loop.h"
+#include "Tune/TuneFile.h"
 
 #include <algorithm>
 #include <cmath>
@@ -436,6 +437,94 @@ TEST(ChainTest, AutoMeasuresBothWays) {
   if (isLarge)
     EXPECT_NE(text.find("op2: tuned chain save, area"), std::string::npos)
         << text;
+}
+
+/// What came of a solver with a tuning file, and what it printed.
+std::pair<Outcome, std::string>
+runWithFile(Mesh const &mesh, std::string const &file, int iterations,
+            ChainProgram::Variables variables = {}) {
+  variables.emplace_back("OP2_OWNER", "always");
+  variables.emplace_back("OP2_TUNE", file.c_str());
+  ::testing::internal::CaptureStdout();
+  Outcome outcome;
+  {
+    ChainProgram program(variables, 1, /*diags=*/2);
+    Solver solver(mesh);
+    for (int n = 0; n < iterations; ++n) {
+      solver.iterate();
+      solver.look();
+    }
+    outcome = {solver.finish(), countChained()};
+  }
+  return {outcome, ::testing::internal::GetCapturedStdout()};
+}
+
+constexpr char kWholeIteration[] = "op2: chain save, area, flux, border, "
+                                   "update, area, flux, border, update: ";
+
+/// The records of a file after a run that has tried everything, and the number
+/// of that of the chain; empty where caches are so large that nothing is tried.
+std::pair<std::vector<TuneRecord>, std::size_t>
+tuneChain(Mesh const &mesh, std::string const &file) {
+  std::remove(file.c_str());
+  std::string text = runWithFile(mesh, file, 200).second;
+  if (text.find(kWholeIteration) == std::string::npos)
+    return {};
+  std::vector<TuneRecord> records = readTuneFile(file);
+  auto chain =
+      std::find_if(records.begin(), records.end(), [](TuneRecord const &known) {
+        return known.key.kind == Tuned::Chain;
+      });
+  if (chain == records.end())
+    ADD_FAILURE() << text;
+  return {records, static_cast<std::size_t>(chain - records.begin())};
+}
+
+TEST(ChainTest, ChoicesAreKeptInAFile) {
+  Mesh mesh = makeMesh(Order::Good, 150, 1000);
+  std::string file = ::testing::TempDir() + "op2-tune-chains";
+  auto [records, number] = tuneChain(mesh, file);
+  if (records.empty())
+    GTEST_SKIP();
+  ASSERT_LT(number, records.size());
+  TuneRecord &chain = records[number];
+  ASSERT_EQ(chain.key.loops.size(), 9u);
+  EXPECT_EQ(chain.key.first().name, "save");
+  EXPECT_EQ(chain.key.loops[2].name, "flux");
+  EXPECT_EQ(chain.key.loops[2].setSize, int64_t(mesh.edges.size() / 2));
+  Results before;
+  for (bool inSteps : {false, true}) {
+    chain.inSteps = inSteps;
+    ASSERT_EQ(writeTuneFile(file, records), "");
+    auto [outcome, text] = runWithFile(mesh, file, 4);
+    // The first iteration learns what the loops are.
+    EXPECT_EQ(outcome.chained, inSteps ? 3 * 9 : 0);
+    EXPECT_EQ(text.find(kWholeIteration) != std::string::npos, inSteps) << text;
+    EXPECT_EQ(text.find("tuned chain"), std::string::npos) << text;
+    EXPECT_TRUE(!inSteps || outcome.results == before);
+    before = outcome.results;
+  }
+  // That was said of other steps.
+  EXPECT_EQ(
+      runWithFile(mesh, file, 4, {{"OP2_CHAIN_STEP", "20000"}}).first.chained,
+      0);
+}
+
+TEST(ChainTest, AFileCannotAskForBadSteps) {
+  Mesh mesh = makeMesh(Order::Shuffled, 150, 1000);
+  std::string file = ::testing::TempDir() + "op2-tune-bad-steps";
+  auto [records, number] = tuneChain(mesh, file);
+  if (records.empty())
+    GTEST_SKIP();
+  ASSERT_LT(number, records.size());
+  EXPECT_FALSE(records[number].inSteps);
+  records[number].inSteps = true;
+  ASSERT_EQ(writeTuneFile(file, records), "");
+  auto [outcome, text] = runWithFile(mesh, file, 4);
+  EXPECT_EQ(outcome.chained, 0);
+  EXPECT_NE(text.find(kWholeIteration + std::string("loop after loop, ")),
+            std::string::npos)
+      << text;
 }
 
 TEST(ChainTest, DiagnosticsTellWhatWasFound) {

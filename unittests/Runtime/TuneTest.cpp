@@ -160,18 +160,24 @@ std::string readText(std::string const &path) {
 
 TEST(TuneFileTest, KeepsWhatIsWritten) {
   std::string path = pathOf("round-trip");
-  TuneRecord loop{{"a \"fast\" one", 8, false, "res\\calc",
-                   "dir with blank/a.cpp:7", 2800, "2>100~3,1>7~0"},
-                  {false, 512},
-                  true};
-  TuneRecord pair{{"another", 2, true, "a+b", "", 0, "-"}, {}, false};
-  ASSERT_EQ(writeTuneFile(path, {loop, pair}), "");
+  LoopKey one{"res\\calc", "dir with blank/a.cpp:7", 2800, "2>100~3,1>7~0"};
+  LoopKey other{"a+b", "", 0, "-"};
+  TuneRecord loop{{"a \"fast\" one", 8, Tuned::Loop, {one}}, {false, 512}};
+  TuneRecord pair{{"another", 2, Tuned::Pair, {other}}, {}, false};
+  TuneRecord chain{
+      {"another", 2, Tuned::Chain, {one, other, one}}, {}, false, false};
+  TuneRecord quick{{"another", 2, Tuned::Chain, {other, one}}, {}, false, true};
+  ASSERT_EQ(writeTuneFile(path, {loop, pair, chain, quick}), "");
   std::vector<TuneRecord> found = readTuneFile(path);
-  ASSERT_EQ(found.size(), 2u);
+  ASSERT_EQ(found.size(), 4u);
   EXPECT_EQ(found[0].key, loop.key);
   EXPECT_EQ(found[0].choice, loop.choice);
   EXPECT_EQ(found[1].key, pair.key);
   EXPECT_FALSE(found[1].fused);
+  EXPECT_EQ(found[2].key, chain.key);
+  EXPECT_FALSE(found[2].inSteps);
+  EXPECT_EQ(found[3].key, quick.key);
+  EXPECT_TRUE(found[3].inSteps);
 }
 
 TEST(TuneFileTest, NoFileYetIsNoError) {
@@ -205,6 +211,7 @@ TEST_P(DamagedFile, IsAnErrorWithTheLine) {
 }
 
 #define HEAD "op2-tuning 1\nmachine \"m\" threads 2\n"
+#define CHAIN "chain \"a\" \"b\" set 5 maps - then \"c\" \"d\" set 7 maps 2>5~1"
 INSTANTIATE_TEST_SUITE_P(
     Kinds, DamagedFile,
     ::testing::Values(
@@ -214,7 +221,7 @@ INSTANTIATE_TEST_SUITE_P(
         Damage{"homeless", "op2-tuning 1\nloop \"a\"",
                "line 2: expected machine"},
         Damage{"word", HEAD "lop \"a\"",
-               "line 3: expected pair or loop, found \"lop \"a\"\""},
+               "line 3: expected loop or pair or chain, found \"lop \"a\"\""},
         Damage{"unquoted", HEAD "loop a",
                "line 3: expected the loop's name in quotes, found \"a\""},
         Damage{"open", HEAD "loop \"a\" \"b",
@@ -234,6 +241,17 @@ INSTANTIATE_TEST_SUITE_P(
                "line 3: expected fused or apart, found \"\""},
         Damage{"long", HEAD "pair \"a\" \"b\" set 5 maps - run fused too",
                "line 3: expected the end of the line, found \"too\""},
+        Damage{"single", HEAD "chain \"a\" \"b\" set 5 maps - run steps",
+               "line 3: expected then, found \"run steps\""},
+        Damage{"endless", HEAD CHAIN,
+               "line 3: expected then or run, found \"\""},
+        Damage{
+            "hanging", HEAD CHAIN " then run steps",
+            "line 3: expected the loop's name in quotes, found \"run steps\""},
+        Damage{"way", HEAD CHAIN " run fused",
+               "line 3: expected steps or loops, found \"fused\""},
+        Damage{"more", HEAD CHAIN " run loops then",
+               "line 3: expected the end of the line, found \"then\""},
         Damage{"nobody", "op2-tuning 1\nmachine \"m\" threads 0\n",
                "line 2: expected a whole number from 1 on, found \"0\""},
         Damage{"empty", "", "line 1: expected \"op2-tuning 1\", found \"\""}),
@@ -425,7 +443,8 @@ TEST_F(TuneTest, ChoicesAreKeptInAFile) {
 TEST_F(TuneTest, ChoicesOfOtherMachinesStay) {
   std::string path = pathOf("others");
   TuneRecord other{
-      {"zzz", 64, false, "direct", "test.cpp:1", 1000, "-"}, {false, 0}, true};
+      {"zzz", 64, Tuned::Loop, {{"direct", "test.cpp:1", 1000, "-"}}},
+      {false, 0}};
   ASSERT_EQ(writeTuneFile(path, {other}), "");
   restart("OP_TUNE=" + path);
   op_set cells = op_decl_set(1000, "cells");
@@ -543,12 +562,12 @@ TEST_F(PairTest, ChoicesAreKeptInAFile) {
   countApart();
   restart("OP_TUNE=off");
   std::vector<TuneRecord> records = readTuneFile(path);
-  auto pair =
-      std::find_if(records.begin(), records.end(),
-                   [](TuneRecord const &record) { return record.key.isPair; });
+  auto pair = std::find_if(
+      records.begin(), records.end(),
+      [](TuneRecord const &record) { return record.key.kind == Tuned::Pair; });
   ASSERT_NE(pair, records.end());
-  EXPECT_EQ(pair->key.name, "first+second");
-  EXPECT_EQ(pair->key.setSize, 1000);
+  EXPECT_EQ(pair->key.first().name, "first+second");
+  EXPECT_EQ(pair->key.first().setSize, 1000);
   for (bool fused : {true, false}) {
     pair->fused = fused;
     ASSERT_EQ(writeTuneFile(path, records), "");

@@ -10,10 +10,12 @@
 #include "ChainRun.h"
 #include "Chain.h"
 #include "Clock.h"
+#include "Tune/LoopTuning.h"
 #include "Tune/Tuner.h"
 
 #include <algorithm>
 #include <omp.h>
+#include <optional>
 
 using namespace op2::rt;
 
@@ -33,13 +35,32 @@ static int64_t unsettledLoops = 0;
 
 void op2::rt::noteUnsettledLoop() { ++unsettledLoops; }
 
+/// Where somebody asks for steps of a certain size, the choice says nothing of
+/// other runs.
+static bool keepsChoicesOfChains() {
+  return keepsChoices() && askedChainStep() == 0;
+}
+
+static TuneKey keyOf(ChainCalls const &calls) {
+  TuneKey key{"", 1, Tuned::Chain, {}};
+  for (auto const &call : calls)
+    key.loops.push_back(keyOf(*call->desc, *call->set, call->args.data()));
+  return key;
+}
+
 namespace {
 /// Loops with certain handles, one after the other.
 class Chain {
 public:
   Chain(ChainCalls ofCalls, int withThreads)
       : calls(std::move(ofCalls)), names(namesOf(calls)), threads(withThreads),
-        exceedsCaches(op2::rt::exceedsCaches(calls, threads)) {}
+        exceedsCaches(op2::rt::exceedsCaches(calls, threads)) {
+    if (calls.size() < 2 || !exceedsCaches || !keepsChoicesOfChains())
+      return;
+    key = keyOf(calls);
+    if (TuneRecord const *record = findChoice(key))
+      inStepsBefore = record->inSteps;
+  }
 
   bool isOf(WaitingLoop const *loops, int32_t count, int withThreads) const {
     return threads == withThreads && calls.size() == std::size_t(count) &&
@@ -70,14 +91,20 @@ private:
       return false;
     if (askedChaining() == Chaining::Always)
       return hasPlans();
-    if (!exceedsCaches || isNew || isEarly())
+    if (!exceedsCaches)
+      return false;
+    if (inStepsBefore && !trial.isSettled())
+      trial.settle(*inStepsBefore && isPromising() ? 1 : 0);
+    if (!inStepsBefore && (isNew || isEarly()))
       return false;
     if (askedTuning() == Tuning::Off && !trial.isSettled())
       trial.settle(isPromising() ? 1 : 0);
     if (!trial.isSettled() && !takeTurn(trial))
       return false;
-    if (!trial.isSettled() && trial.current() == 1 && !isPromising())
+    if (!trial.isSettled() && trial.current() == 1 && !isPromising()) {
       trial.drop(1);
+      keepChoice();
+    }
     return trial.current() == 1;
   }
 
@@ -154,12 +181,20 @@ private:
         inSteps != (trial.current() == 1))
       return;
     trial.book(seconds);
-    if (trial.isSettled() && OP_diags >= 2)
+    if (!trial.isSettled())
+      return;
+    keepChoice();
+    if (OP_diags >= 2)
       op_printf("op2: tuned chain %s: %s; in steps: %.1f us, loop after loop: "
                 "%.1f us\n",
                 names.c_str(),
                 trial.current() == 1 ? "in steps" : "loop after loop",
                 trial.leastSeconds(1) * 1e6, trial.leastSeconds(0) * 1e6);
+  }
+
+  void keepChoice() const {
+    if (trial.isSettled() && keepsChoicesOfChains())
+      noteChoice({key, {}, /*fused=*/true, trial.current() == 1});
   }
 
   ChainCalls calls;
@@ -172,6 +207,8 @@ private:
   bool isInspected = false;
   std::string reason; ///< against steps
   ChainPlans plans;
+  TuneKey key;                       ///< if choices are kept
+  std::optional<bool> inStepsBefore; ///< what an earlier run has chosen
   Trial trial{2, kTrialRounds, kGainBySteps}; ///< loop after loop, in steps
 };
 } // namespace

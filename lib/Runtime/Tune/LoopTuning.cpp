@@ -69,17 +69,14 @@ static std::vector<Choice> findChoices(op2rt_loop const &loop, Plan const &plan,
 // Trials
 //===----------------------------------------------------------------------===//
 
-static TuneKey keyOf(op2rt_loop const &loop) {
-  TuneKey key;
-  key.name = loop.state->name;
-  key.location = loop.state->location;
-  key.setSize = loop.set->size;
+LoopKey op2::rt::keyOf(op2rt_loop_desc const &desc, op_set_core const &set,
+                       op2rt_arg const *args) {
+  auto const &state = *static_cast<LoopState const *>(desc.state);
   std::vector<op_map_core const *> maps;
-  for (int m = 0; m < loop.desc->nargs; ++m)
-    if (loop.args[m].active)
-      maps.push_back(loop.args[m].map);
-  key.maps = describeMaps(maps);
-  return key;
+  for (int m = 0; m < desc.nargs; ++m)
+    if (args[m].active)
+      maps.push_back(args[m].map);
+  return {state.name, state.location, set.size, describeMaps(maps)};
 }
 
 /// Takes what the file says, if that is possible here.
@@ -101,7 +98,7 @@ std::unique_ptr<LoopTuning> op2::rt::beginTuning(op2rt_loop const &loop,
   if (tuning->choices.size() == 1) {
     tuning->trial.settle(0);
   } else if (keepsChoices()) {
-    tuning->key = keyOf(loop);
+    tuning->key.first() = keyOf(*loop.desc, *loop.set, loop.args);
     settleFromFile(*tuning);
   }
   return tuning;
@@ -153,5 +150,5 @@ void op2::rt::bookExecution(op2rt_loop const &loop, double seconds) {
     return;
   report(loop, *tuning);
   if (keepsChoices())
-    noteChoice({tuning->key, tuning->current(), /*fused=*/true});
+    noteChoice({tuning->key, tuning->current()});
 }

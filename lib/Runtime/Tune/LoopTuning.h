@@ -13,8 +13,11 @@
 
 #include <memory>
 
+struct op2rt_arg;
 struct op2rt_loop;
+struct op2rt_loop_desc;
 struct op2rt_plan;
+struct op_set_core;
 
 namespace op2::rt {
 
@@ -38,6 +41,10 @@ struct LoopTuning {
 /// certain ones, and if that changes no bit.
 std::unique_ptr<LoopTuning>
 beginTuning(op2rt_loop const &loop, op2rt_plan const &plan, bool mayCutBlocks);
+
+/// A loop with these handles, as choices are kept for it.
+LoopKey keyOf(op2rt_loop_desc const &desc, op_set_core const &set,
+              op2rt_arg const *args);
 
 /// The loop took so long, plans apart.
 void bookExecution(op2rt_loop const &loop, double seconds);

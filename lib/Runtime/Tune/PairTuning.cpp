@@ -37,10 +37,9 @@ void op2::rt::learnPair(PairTuning &pair, op_set_core const &set,
   std::vector<op_map_core const *> maps;
   for (int32_t n = 0; n < count; ++n)
     maps.push_back(uses[n].map);
-  pair.key.isPair = true;
-  pair.key.setSize = set.size;
+  pair.key.first().setSize = set.size;
   if (keepsChoices())
-    pair.key.maps = describeMaps(maps);
+    pair.key.first().maps = describeMaps(maps);
   expected = {&pair, 2, /*isLearning=*/true, 0};
 }
 
@@ -57,20 +56,22 @@ bool op2::rt::isPairNext() { return expected.pair != nullptr; }
 
 /// A loop that has run by itself is the first or the second one of its pair.
 static void addName(PairTuning &pair, op2rt_loop const &loop, bool isLast) {
-  pair.key.name += (pair.key.name.empty() ? "" : "+") + loop.state->name;
-  pair.key.location = loop.state->location;
+  LoopKey &both = pair.key.first();
+  both.name += (both.name.empty() ? "" : "+") + loop.state->name;
+  both.location = loop.state->location;
   if (!isLast || !keepsChoices())
     return;
   if (TuneRecord const *record = findChoice(pair.key))
     pair.trial.settle(record->fused ? 0 : 1);
 }
 
-static void report(PairTuning const &pair) {
+static void report(PairTuning &pair) {
   if (OP_diags < 2)
     return;
+  LoopKey const &both = pair.key.first();
   op_printf("op2: tuned loops %s (%lld elements): %s; fused: %.1f us, apart: "
             "%.1f us\n",
-            pair.key.name.c_str(), static_cast<long long>(pair.key.setSize),
+            both.name.c_str(), static_cast<long long>(both.setSize),
             pair.isFused() ? "fused" : "apart",
             pair.trial.leastSeconds(0) * 1e6, pair.trial.leastSeconds(1) * 1e6);
 }

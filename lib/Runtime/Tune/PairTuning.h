@@ -21,7 +21,7 @@ namespace op2::rt {
 /// fused, way 1 is apart.
 struct PairTuning {
   Trial trial{2};
-  TuneKey key; ///< named once both loops have run apart
+  TuneKey key{"", 1, Tuned::Pair}; ///< named once both loops have run apart
 
   bool isFused() const { return trial.current() == 0; }
 };

@@ -8,22 +8,40 @@
 #include "TuneFile.h"
 #include "OP2/Runtime/op2rt.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
 #include <fstream>
+#include <tuple>
 #include <unistd.h>
 
 using namespace op2::rt;
 
 static constexpr char kFirstLine[] = "op2-tuning 1";
 
-bool TuneKey::operator==(TuneKey const &other) const {
-  return machine == other.machine && threads == other.threads &&
-         isPair == other.isPair && name == other.name &&
-         location == other.location && setSize == other.setSize &&
-         maps == other.maps;
+static auto partsOf(LoopKey const &key) {
+  return std::tie(key.name, key.location, key.setSize, key.maps);
 }
+bool LoopKey::operator==(LoopKey const &other) const {
+  return partsOf(*this) == partsOf(other);
+}
+bool LoopKey::operator<(LoopKey const &other) const {
+  return partsOf(*this) < partsOf(other);
+}
+
+static auto partsOf(TuneKey const &key) {
+  return std::tie(key.machine, key.threads, key.kind, key.loops);
+}
+bool TuneKey::operator==(TuneKey const &other) const {
+  return partsOf(*this) == partsOf(other);
+}
+bool TuneKey::operator<(TuneKey const &other) const {
+  return partsOf(*this) < partsOf(other);
+}
+
+// Words of the file, by Tuned.
+static constexpr char const *kKinds[] = {"loop", "pair", "chain"};
 
 //===----------------------------------------------------------------------===//
 // Reading
@@ -61,16 +79,25 @@ public:
       fail(text);
     }
   }
-  /// Which of two words comes next.
-  bool choose(char const *yes, char const *no) {
+  /// Which of some words comes next: its number.
+  template <std::size_t count>
+  std::size_t choose(char const *const (&words)[count]) {
     std::size_t start = at;
-    std::string both = std::string(yes) + " or " + no;
-    std::string found = word(both.c_str());
-    if (found != yes && found != no) {
+    std::string all = words[0];
+    for (std::size_t n = 1; n < count; ++n)
+      all += std::string(" or ") + words[n];
+    std::string found = word(all.c_str());
+    std::size_t number = std::find(words, words + count, found) - words;
+    if (number == count) {
       at = start;
-      fail(both);
+      fail(all);
     }
-    return found == yes;
+    return number;
+  }
+  /// Is it the first one of two?
+  bool isFirst(char const *yes, char const *no) {
+    char const *const words[] = {yes, no};
+    return choose(words) == 0;
   }
   int64_t count(int64_t least, int64_t step = 1) {
     std::size_t start = at;
@@ -119,26 +146,46 @@ private:
 };
 } // namespace
 
-/// `key` has the machine already.
-static TuneRecord readRecord(LineReader &reader, TuneKey key) {
-  TuneRecord record;
-  key.isPair = reader.choose("pair", "loop");
-  key.name = reader.quoted("the loop's name");
-  key.location = reader.quoted("the loop's place in the source");
+static LoopKey readLoop(LineReader &reader) {
+  LoopKey loop;
+  loop.name = reader.quoted("the loop's name");
+  loop.location = reader.quoted("the loop's place in the source");
   reader.keyword("set");
-  key.setSize = reader.count(0);
+  loop.setSize = reader.count(0);
   reader.keyword("maps");
-  key.maps = reader.word("the loop's maps");
-  if (key.isPair) {
-    reader.keyword("run");
-    record.fused = reader.choose("fused", "apart");
-  } else {
+  loop.maps = reader.word("the loop's maps");
+  return loop;
+}
+
+static void readChoice(LineReader &reader, TuneRecord &record) {
+  switch (record.key.kind) {
+  case Tuned::Loop:
     reader.keyword("threads");
-    record.choice.inThreads = reader.choose("all", "one");
+    record.choice.inThreads = reader.isFirst("all", "one");
     reader.keyword("block");
     record.choice.blockSize = reader.count(0, kBlockStep);
+    return;
+  case Tuned::Pair:
+    reader.keyword("run");
+    record.fused = reader.isFirst("fused", "apart");
+    return;
+  case Tuned::Chain: // of two loops at least
+    reader.keyword("then");
+    do
+      record.key.loops.push_back(readLoop(reader));
+    while (reader.isFirst("then", "run"));
+    record.inSteps = reader.isFirst("steps", "loops");
+    return;
   }
-  record.key = std::move(key);
+}
+
+/// `machine` has nothing but the machine.
+static TuneRecord readRecord(LineReader &reader, TuneKey const &machine) {
+  TuneRecord record;
+  record.key = machine;
+  record.key.kind = static_cast<Tuned>(reader.choose(kKinds));
+  record.key.first() = readLoop(reader);
+  readChoice(reader, record);
   return record;
 }
 
@@ -190,15 +237,31 @@ static std::string quote(std::string const &text) {
   return quoted + '"';
 }
 
-static std::string format(TuneRecord const &record) {
-  TuneKey const &key = record.key;
-  std::string text = (key.isPair ? "pair " : "loop ") + quote(key.name) + " " +
-                     quote(key.location) + " set " +
-                     std::to_string(key.setSize) + " maps " + key.maps;
-  if (key.isPair)
-    return text + " run " + (record.fused ? "fused" : "apart");
-  return text + " threads " + (record.choice.inThreads ? "all" : "one") +
+static std::string format(LoopKey const &loop) {
+  return quote(loop.name) + " " + quote(loop.location) + " set " +
+         std::to_string(loop.setSize) + " maps " + loop.maps;
+}
+
+static std::string formatChoice(TuneRecord const &record) {
+  switch (record.key.kind) {
+  case Tuned::Loop:
+    break;
+  case Tuned::Pair:
+    return std::string(" run ") + (record.fused ? "fused" : "apart");
+  case Tuned::Chain:
+    return std::string(" run ") + (record.inSteps ? "steps" : "loops");
+  }
+  return std::string(" threads ") + (record.choice.inThreads ? "all" : "one") +
          " block " + std::to_string(record.choice.blockSize);
+}
+
+static std::string format(TuneRecord const &record) {
+  std::string text = kKinds[static_cast<int>(record.key.kind)], before = " ";
+  for (LoopKey const &loop : record.key.loops) {
+    text += before + format(loop);
+    before = " then ";
+  }
+  return text + formatChoice(record);
 }
 
 static std::string format(std::vector<TuneRecord> const &records) {

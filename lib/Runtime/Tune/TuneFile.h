@@ -27,22 +27,39 @@ struct Choice {
 /// all block sizes.
 inline constexpr int64_t kBlockStep = 256;
 
-/// What a choice was made for.
-struct TuneKey {
-  std::string machine; ///< the processor
-  int threads = 1;
-  bool isPair = false;        ///< of two loops that can run as one
+/// A loop, by what its speed depends on.
+struct LoopKey {
   std::string name, location; ///< as in the program
   int64_t setSize = 0;
   std::string maps; ///< describeMaps
 
+  bool operator==(LoopKey const &other) const;
+  bool operator<(LoopKey const &other) const;
+};
+
+/// What there are choices for: a loop; two that can run as one; several that
+/// can go through the mesh in one sweep.
+enum class Tuned { Loop, Pair, Chain };
+
+/// What a choice was made for.
+struct TuneKey {
+  std::string machine; ///< the processor
+  int threads = 1;
+  Tuned kind = Tuned::Loop;
+  /// All loops of a chain, in their order; else one, which has the names of
+  /// both loops of a pair.
+  std::vector<LoopKey> loops{LoopKey()};
+
+  LoopKey &first() { return loops.front(); }
   bool operator==(TuneKey const &other) const;
+  bool operator<(TuneKey const &other) const;
 };
 
 struct TuneRecord {
   TuneKey key;
-  Choice choice;     ///< of a loop
-  bool fused = true; ///< of a pair
+  Choice choice;       ///< of a loop
+  bool fused = true;   ///< of a pair
+  bool inSteps = true; ///< of a chain; else loop after loop
 };
 
 /// The records of a file (docs/design/tuning.md); none if there is no such

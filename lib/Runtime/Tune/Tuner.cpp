@@ -13,7 +13,6 @@
 #include <cstdlib>
 #include <fstream>
 #include <omp.h>
-#include <tuple>
 
 using namespace op2::rt;
 
@@ -82,15 +81,9 @@ void op2::rt::writeChoices() {
   Tuner &t = tuner();
   if (!t.hasNews)
     return;
-  auto keyOf = [](TuneRecord const &record) {
-    TuneKey const &key = record.key;
-    return std::tie(key.machine, key.threads, key.isPair, key.name,
-                    key.location, key.setSize, key.maps);
-  };
-  std::sort(t.records.begin(), t.records.end(),
-            [&](TuneRecord const &a, TuneRecord const &b) {
-              return keyOf(a) < keyOf(b);
-            });
+  std::sort(
+      t.records.begin(), t.records.end(),
+      [](TuneRecord const &a, TuneRecord const &b) { return a.key < b.key; });
   std::string problem = writeTuneFile(t.file, t.records);
   // Nothing but the choices is lost.
   if (!problem.empty())

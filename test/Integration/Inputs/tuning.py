@@ -15,7 +15,8 @@ import tempfile
 from programs import THREADS, parse, run
 
 REVERSED = {" threads all ": " threads one ", " threads one ": " threads all ",
-            " run fused": " run apart", " run apart": " run fused"}
+            " run fused": " run apart", " run apart": " run fused",
+            " run steps": " run loops", " run loops": " run steps"}
 
 
 def reverse(path):
