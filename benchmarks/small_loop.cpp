@@ -41,6 +41,7 @@ int main(int argc, char **argv) {
 
   std::vector<char> memory(size_t(others) << 20);
   std::vector<double> times;
+  times.reserve(size_t(calls));
   for (int call = -5; call < calls; ++call) {
     for (size_t at = 0; at < memory.size(); at += 64)
       ++memory[at];

@@ -67,7 +67,7 @@ void op2::rt::reportLoops() {
     if (loop->count > 0)
       op_printf("op2: loop %s: ran %lld times on %s (%s)%s%s\n",
                 loop->name.c_str(), static_cast<long long>(loop->count),
-                targetName(loop->target), loop->strategy.c_str(),
+                targetName(loop->target), loop->strategy,
                 placeOf(loop->location).c_str(),
                 describeCounts(loop->countAlone, loop->countChained).c_str());
 }

@@ -28,9 +28,11 @@ using namespace op2::rt;
 
 // Combinations of handles remembered per call site.
 static constexpr std::size_t kMaxCalls = 64;
+// Above this value of OP_diags each loop that begins is said.
+static constexpr int kSayAllLoops = 2;
 
-static op2rt_loop theLoop;
-static bool inProgress = false;
+Watch op2::rt::watch;
+alignas(64) op2rt_loop op2::rt::theLoop;
 
 static std::vector<LoopState *> &loopStates() {
   static auto *states = new std::vector<LoopState *>;
@@ -41,15 +43,16 @@ std::vector<LoopState *> const &op2::rt::allLoopStates() {
   return loopStates();
 }
 
-op2rt_loop *op2::rt::currentLoop() { return inProgress ? &theLoop : nullptr; }
-
 char const *op2::rt::currentLoopName() {
-  return inProgress ? theLoop.desc->name : nullptr;
+  op2rt_loop const *loop = currentLoop();
+  return loop ? loop->desc->name : nullptr;
 }
 
 void op2::rt::forgetHandles() {
-  for (LoopState *state : loopStates())
+  for (LoopState *state : loopStates()) {
+    state->latest = nullptr;
     state->calls.clear();
+  }
   forgetChains();
 }
 
@@ -87,29 +90,43 @@ static LoopState &stateOf(op2rt_loop_desc &desc) {
 
 // A handle that equals a remembered one points to a record, so looking at its
 // serial number is safe even if the object is dead.
-static bool matches(LoopCall const &call, op2rt_loop_desc const &desc,
-                    op_set_core const *set, op2rt_arg const *args) {
-  if (call.set != set || call.set->serial != call.setSerial)
+static bool isAlive(LoopCall const &call) {
+  if (call.set->serial != call.setSerial)
     return false;
-  for (int m = 0; m < desc.nargs; ++m) {
-    ArgKey const &key = call.keys[m];
-    if (args[m].active == 0 && key.active == 0)
-      continue;
-    if ((args[m].active != 0) != (key.active != 0) || key.map != args[m].map)
-      return false;
-    if (key.map &&
-        static_cast<Map const *>(args[m].map)->serial != key.mapSerial)
-      return false;
-    if (desc.args[m].kind != OP2RT_ARG_DAT) {
-      if (!args[m].data && desc.args[m].kind == OP2RT_ARG_GLOBAL)
-        return false;
-      continue;
-    }
-    if (key.dat != args[m].data ||
-        static_cast<Dat const *>(static_cast<op_dat>(args[m].data))->serial !=
-            key.datSerial)
+  for (std::size_t m = 0; m < call.keys.size(); ++m) {
+    auto const *map = static_cast<Map const *>(call.keys[m].map);
+    auto const *dat = static_cast<Dat const *>(call.keys[m].dat);
+    if ((map && map->serial != call.serials[m].map) ||
+        (dat && dat->serial != call.serials[m].dat))
       return false;
   }
+  return true;
+}
+
+static bool hasHandles(LoopCall const &call, op_set_core const *set,
+                       op2rt_arg const *args) {
+  if (call.set != set)
+    return false;
+  for (ArgKey const &key : call.keys) {
+    op2rt_arg const &arg = *args++;
+    bool isActive = arg.active != 0;
+    if (isActive != key.active)
+      return false;
+    if (!isActive)
+      continue;
+    bool isSame = key.map == arg.map &&
+                  (key.dat ? key.dat == arg.data : arg.data || !key.isGlobal);
+    if (!isSame)
+      return false;
+  }
+  return true;
+}
+
+static bool matches(LoopCall &call, op_set_core const *set,
+                    op2rt_arg const *args) {
+  if (!hasHandles(call, set, args) || !isAlive(call))
+    return false;
+  call.checkedAt = watch.freed;
   return true;
 }
 
@@ -132,20 +149,23 @@ static LoopCall &addCall(LoopState &state, op2rt_loop_desc &desc,
   auto call = std::make_shared<LoopCall>();
   call->set = static_cast<Set *>(set);
   call->setSerial = call->set->serial;
+  call->checkedAt = watch.freed;
   call->keys.resize(desc.nargs);
+  call->serials.resize(desc.nargs);
   std::vector<int32_t> groups;
   for (int m = 0; m < desc.nargs; ++m) {
     ArgKey &key = call->keys[m];
-    key.active = args[m].active;
-    if (!args[m].active)
+    key.active = args[m].active != 0;
+    key.isGlobal = desc.args[m].kind == OP2RT_ARG_GLOBAL;
+    if (!key.active)
       continue;
     key.map = args[m].map;
     if (args[m].map)
-      key.mapSerial = static_cast<Map *>(args[m].map)->serial;
+      call->serials[m].map = static_cast<Map *>(args[m].map)->serial;
     if (desc.args[m].kind == OP2RT_ARG_DAT) {
       auto *dat = static_cast<Dat *>(static_cast<op_dat>(args[m].data));
       key.dat = args[m].data;
-      key.datSerial = dat->serial;
+      call->serials[m].dat = dat->serial;
       addDat(*call, groups, &storageOf(*dat), desc.args[m]);
     }
   }
@@ -159,7 +179,7 @@ static LoopCall &addCall(LoopState &state, op2rt_loop_desc &desc,
 static LoopCall &findCall(LoopState &state, op2rt_loop_desc &desc,
                           op_set_core *set, op2rt_arg const *args) {
   for (std::size_t c = 0; c < state.calls.size(); ++c)
-    if (matches(*state.calls[c], desc, set, args)) {
+    if (matches(*state.calls[c], set, args)) {
       if (c != 0)
         std::swap(state.calls[c], state.calls[0]);
       return *state.calls[0];
@@ -194,40 +214,53 @@ static op2rt_loop *begin(ChainPart &part, op2rt_loop_desc &desc,
           &call,
           now(),
           /*planSeconds=*/0,
-          /*inThreads=*/false};
+          /*inThreads=*/false,
+          /*leavesThreads=*/false};
   return &loop;
 }
 
-extern "C" op2rt_loop *op2rt_loop_begin(op2rt_loop_desc *desc, op_set_core *set,
-                                        op2rt_arg const *args) {
-  if (ChainPart *part = currentPart())
-    return begin(*part, *desc, args);
-  if (inProgress)
-    op2rt_fatal("loop %s: started inside loop %s", desc->name,
-                theLoop.desc->name);
-  runWaitingLoops();
-  renumberIfAsked();
-  double start = now();
-  LoopState &state = stateOf(*desc);
-  LoopCall &call = findCall(state, *desc, set, args);
-  if (OP_diags > 2)
-    op_printf("op2: loop %s over %s\n", desc->name, set->name);
-  if (isProfilingLoops())
-    op_profile_enter_kernel(state.name.c_str(), targetName(state.target),
-                            state.strategy.c_str());
-  theLoop = {desc,
+static void enter(op2rt_loop_desc &desc, op_set_core *set,
+                  op2rt_arg const *args, LoopState &state, LoopCall &call,
+                  double start) {
+  theLoop = {&desc,
              set,
              args,
              &state,
              &call,
              start,
              state.planSeconds,
-             /*inThreads=*/true};
-  inProgress = true;
+             /*inThreads=*/true,
+             /*leavesThreads=*/false};
+  setConcern(kInLoop);
+}
+
+/// With all that can be asked for.
+OP2_RARELY
+static op2rt_loop *beginAttended(op2rt_loop_desc &desc, op_set_core *set,
+                                 op2rt_arg const *args) {
+  if (ChainPart *part = currentPart())
+    return begin(*part, desc, args);
+  if (op2rt_loop const *outer = currentLoop())
+    op2rt_fatal("loop %s: started inside loop %s", desc.name,
+                outer->desc->name);
+  runWaitingLoops();
+  renumberIfAsked();
+  bool isChecked = isChecking();
+  setConcern(kNewSettings, false);
+  double start = now();
+  LoopState &state = stateOf(desc);
+  LoopCall &call = findCall(state, desc, set, args);
+  state.latest = &call;
+  if (OP_diags > kSayAllLoops)
+    op_printf("op2: loop %s over %s\n", desc.name, set->name);
+  if (isProfilingLoops())
+    op_profile_enter_kernel(state.name.c_str(), targetName(state.target),
+                            state.strategy);
+  enter(desc, set, args, state, call, start);
   beginGlobalsOf(theLoop);
-  if (isChecking())
+  if (isChecked)
     beginCheck(theLoop);
-  if (isDeviceTarget(desc->target))
+  if (isDeviceTarget(desc.target))
     beginOnDevice(call);
   else
     beginOnHost(call);
@@ -235,36 +268,66 @@ extern "C" op2rt_loop *op2rt_loop_begin(op2rt_loop_desc *desc, op_set_core *set,
   return &theLoop;
 }
 
-extern "C" void op2rt_loop_end(op2rt_loop *loop) {
+extern "C" op2rt_loop *op2rt_loop_begin(op2rt_loop_desc *desc, op_set_core *set,
+                                        op2rt_arg const *args) {
+  auto *state = static_cast<LoopState *>(desc->state);
+  LoopCall *call = state ? state->latest : nullptr;
+  bool isUsual = watch.concerns == 0 && OP_diags <= kSayAllLoops && call &&
+                 call->isSettled && call->checkedAt == watch.freed &&
+                 hasHandles(*call, set, args);
+  if (!isUsual)
+    return beginAttended(*desc, set, args);
+  enter(*desc, set, args, *state, *call, now());
+  return &theLoop;
+}
+
+static void count(op2rt_loop const &loop, double seconds) {
+  LoopState &state = *loop.state;
+  state.seconds += seconds;
+  state.bytes += loop.call->bytes;
+  ++state.count;
+  bookKernel(state);
+}
+
+/// With all that could be asked for when it began, or since then.
+OP2_RARELY
+static void endAttended(op2rt_loop &loop) {
   if (ChainPart *part = currentPart()) {
-    part->seconds += now() - loop->start;
+    part->seconds += now() - loop.start;
     return;
   }
-  LoopState &state = *loop->state;
-  if (isDeviceTarget(state.target))
-    endOnDevice(*loop->call);
+  LoopState &state = *loop.state;
+  bool isOnDevice = isDeviceTarget(state.target);
+  if (isOnDevice)
+    endOnDevice(*loop.call);
   else
-    endOnHost(*loop->call);
+    endOnHost(*loop.call);
   if (isChecking())
-    endCheck(*loop);
+    endCheck(loop);
+  double planSeconds = state.planSeconds - loop.planSeconds;
   if (state.target == OP2RT_TARGET_CUDA) {
     // The kernels may not even have started: their time is booked later.
     endDeviceTime();
-    endGlobals(*loop);
-    state.seconds += state.planSeconds - loop->planSeconds;
+    endGlobals(loop);
+    count(loop, planSeconds);
   } else {
-    endGlobals(*loop);
-    double seconds = now() - loop->start;
-    state.seconds += seconds;
-    bookExecution(*loop, seconds - (state.planSeconds - loop->planSeconds));
+    endGlobals(loop);
+    double seconds = now() - loop.start;
+    bookExecution(loop, seconds - planSeconds);
+    count(loop, seconds);
   }
-  state.bytes += loop->call->bytes;
-  ++state.count;
-  bookKernel(state);
-  inProgress = false;
+  loop.call->isSettled = !isOnDevice && !loop.call->isOnTrial();
+  setConcern(kInLoop, false);
   noteLoopEnd();
   if (isProfilingLoops())
     op_profile_exit();
+}
+
+extern "C" void op2rt_loop_end(op2rt_loop *loop) {
+  if (watch.concerns != kInLoop || !loop->call->isSettled)
+    return endAttended(*loop);
+  count(*loop, now() - loop->start);
+  setConcern(kInLoop, false);
 }
 
 extern "C" int64_t op2rt_loop_size(op2rt_loop const *loop) {
@@ -308,9 +371,10 @@ extern "C" int32_t op2rt_loop_is_alias_free(op2rt_loop const *loop) {
 extern "C" void *op2rt_dat_data(op_dat_core *dat) {
   if (!dat)
     return nullptr;
-  if (!inProgress)
+  if (!concerns(kInLoop))
     runWaitingLoops();
-  makeHostCurrent(static_cast<Dat &>(*dat));
+  if (concerns(kCopies))
+    makeHostCurrent(static_cast<Dat &>(*dat));
   return dat->data;
 }
 extern "C" int64_t op2rt_dat_dim(op_dat_core const *dat) {

@@ -15,6 +15,7 @@
 #include "OP2/Runtime/op2rt.h"
 #include "Registry.h"
 #include "Tune/LoopTuning.h"
+#include "Watch.h"
 
 #include <memory>
 #include <string>
@@ -22,18 +23,34 @@
 
 namespace op2::rt {
 
-/// The handles of one argument, by address and serial number.
+/// The handles of one argument.
 struct ArgKey {
-  void const *dat = nullptr;
+  void const *dat = nullptr; ///< NULL for what is none
   void const *map = nullptr;
-  uint64_t datSerial = 0, mapSerial = 0;
-  int32_t active = 0;
+  bool active = false;
+  bool isGlobal = false; ///< which may be anywhere
+};
+
+/// The serial numbers of the same.
+struct ArgSerials {
+  uint64_t dat = 0, map = 0;
 };
 
 struct PlanUse {
   int64_t blockSize;
   uint32_t what;
   op2rt_plan const *plan;
+};
+
+/// What a loop that is not on trial gets when it asks for a plan.
+struct PlanAnswer {
+  int64_t blockSize = 0; ///< asked for
+  uint32_t what = 0;     ///< asked for
+  int32_t partSize = 0;  ///< OP_part_size
+  op2rt_plan const *plan = nullptr;
+  char const *strategy = "";
+  bool inThreads = false;
+  bool leavesThreads = false; ///< there are more than it runs on
 };
 
 /// What a loop on a device works on in one execution.
@@ -48,14 +65,22 @@ struct UsedDat {
 };
 
 /// A checked combination of handles.
-struct LoopCall {
+struct alignas(64) LoopCall {
+  // What a loop that has run before looks at comes first.
   Set *set = nullptr;
-  uint64_t setSerial = 0;
+  uint64_t checkedAt = 0; ///< Watch::freed when all handles were alive
   std::vector<ArgKey> keys;
+  double bytes = 0;       ///< useful traffic of one execution
+  bool isSettled = false; ///< on the host, and not on trial
+  PlanAnswer answer;      ///< once it is settled
+
+  uint64_t setSerial = 0;
+  std::vector<ArgSerials> serials;
   std::vector<UsedDat> dats;
   std::vector<PlanUse> plans;
   std::unique_ptr<LoopTuning> tuning; ///< once it has a plan on OpenMP
-  double bytes = 0;                   ///< useful traffic of one execution
+
+  bool isOnTrial() const { return tuning && !tuning->trial.isSettled(); }
 };
 
 /// The copy of a global on the loop's device, and what it holds.
@@ -64,16 +89,19 @@ struct DeviceGlobal {
   std::vector<char> value;
 };
 
-struct LoopState {
-  std::string name, location, strategy;
+struct alignas(64) LoopState {
+  // What a loop that has run before looks at comes first.
+  LoopCall *latest = nullptr; ///< of the calls
+  double seconds = 0, planSeconds = 0, bytes = 0;
+  int64_t count = 0;
+  int64_t countAlone = 0; ///< of them, on one thread although there are more
   int target = 0;
+  int kernel = -1;           ///< in OP_kernels
+  char const *strategy = ""; ///< of the latest execution; lives on
+  int64_t countChained = 0;  ///< in the steps of a chain
+  std::string name, location;
   std::vector<std::shared_ptr<LoopCall>> calls; ///< the latest first
   std::vector<DeviceGlobal> globals;            ///< by argument
-  int64_t count = 0;
-  int64_t countAlone = 0;   ///< of them, on one thread although there are more
-  int64_t countChained = 0; ///< of them, in the steps of a chain
-  double seconds = 0, planSeconds = 0, bytes = 0;
-  int kernel = -1; ///< in OP_kernels
 };
 
 /// Does a loop for it ask for each dat that it uses (op2rt_device_dat)?
@@ -88,12 +116,20 @@ void forgetLoopCalls();
 /// Forgets handles: every call is checked again.
 void forgetHandles();
 /// NULL outside of a loop.
-op2rt_loop *currentLoop();
-/// NULL outside of a loop.
 char const *currentLoopName();
 
-/// Brings the loop's entry of OP_kernels up to date.
-void bookKernel(LoopState &state);
+/// Gives the loop an entry of OP_kernels.
+void addKernel(LoopState &state);
+/// Brings it up to date.
+inline void bookKernel(LoopState &state) {
+  if (state.kernel < 0)
+    addKernel(state);
+  op_kernel &kernel = watch.kernels[state.kernel];
+  kernel.count = static_cast<int>(state.count);
+  kernel.time = state.seconds;
+  kernel.plan_time = static_cast<float>(state.planSeconds);
+  kernel.transfer = kernel.transfer2 = static_cast<float>(state.bytes);
+}
 /// Empties OP_kernels, at op_exit.
 void forgetKernels();
 
@@ -130,7 +166,21 @@ struct op2rt_loop {
   op2::rt::LoopCall *call;
   double start;
   double planSeconds; ///< of the state, at the start
-  bool inThreads;     ///< decided with the plan
+  // Decided with the plan.
+  bool inThreads;
+  bool leavesThreads;
 };
+
+namespace op2::rt {
+
+/// The loop in progress, if there is one.
+OP2_OWN_VARIABLE extern op2rt_loop theLoop;
+
+/// NULL outside of a loop.
+inline op2rt_loop *currentLoop() {
+  return concerns(kInLoop) ? &theLoop : nullptr;
+}
+
+} // namespace op2::rt
 
 #endif // OP2_LIB_RUNTIME_LOOP_H

@@ -184,6 +184,7 @@ void op2::rt::forgetEnvironment() {
   askedTarget = askedCheck = owning = chaining = kUnread;
   chainStep = kUnread;
   saidTargets = 0;
+  watch.targets = 0;
 }
 
 static int readTarget() {
@@ -254,17 +255,27 @@ static int obeyTarget(uint32_t mask, char const *loop) {
   return askedTarget;
 }
 
-extern "C" int32_t op2rt_select_target(uint32_t mask, char const *loop_name) {
+OP2_RARELY
+static int32_t findTarget(uint32_t mask, char const *loop_name) {
   if (askedTarget == kUnread)
     askedTarget = readTarget();
   int target = askedTarget == kUnset && mask != 0
                    ? chooseTarget(mask, loop_name)
                    : obeyTarget(mask, loop_name);
+  if (!isDevice(target)) {
+    watch.targets = mask;
+    watch.selected = target;
+  }
   if (!isDevice(target) || mayUseDevice(loop_name))
     return target;
   uint32_t host = mask & ~kDeviceTargets;
   refuseDevice(host, loop_name);
   return chooseTarget(host, loop_name);
+}
+
+extern "C" int32_t op2rt_select_target(uint32_t mask, char const *loop_name) {
+  return mask != 0 && mask == watch.targets ? watch.selected
+                                            : findTarget(mask, loop_name);
 }
 
 /// What `variable` says, read once into `asked`.

@@ -13,6 +13,7 @@
 #include "Clock.h"
 #include "OP2/API/op_profile.h"
 #include "OP2/Runtime/op2rt.h"
+#include "Watch.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -36,7 +37,12 @@ struct Region {
 static Region *root = nullptr, *current = nullptr; // current: NULL when stopped
 static int level = 1;
 
-bool op2::rt::isProfilingLoops() { return current && level > 1; }
+bool op2::rt::isProfilingLoops() { return concerns(kProfiling); }
+
+static void setCurrent(Region *region) {
+  current = region;
+  op2::rt::setConcern(op2::rt::kProfiling, current && level > 1);
+}
 
 static Region &child(Region &parent, std::string const &name) {
   for (auto &known : parent.children)
@@ -59,7 +65,7 @@ static void leave(Region &region) {
 
 static void enter(Region &region) {
   region.entered = op2::rt::now();
-  current = &region;
+  setCurrent(&region);
 }
 
 static int readLevel() {
@@ -76,7 +82,7 @@ extern "C" void op_profile_start(char const *name) {
   level = readLevel();
   delete root;
   root = nullptr;
-  current = nullptr;
+  setCurrent(nullptr);
   if (level == 0)
     return;
   root = new Region;
@@ -104,7 +110,7 @@ extern "C" void op_profile_exit(void) {
   if (!current || current == root)
     return;
   leave(*current);
-  current = current->parent;
+  setCurrent(current->parent);
 }
 
 extern "C" void op_profile_next(char const *name) {
@@ -118,7 +124,7 @@ extern "C" void op_profile_end(void) {
   while (current != root)
     op_profile_exit();
   leave(*root);
-  current = nullptr;
+  setCurrent(nullptr);
 }
 
 static void printTree(Region const &region, int depth) {

@@ -153,6 +153,7 @@ static void release(Dat &dat) {
     deallocate(dat.data);
   dat.data = nullptr;
   dat.serial = 0;
+  ++watch.freed;
   registry().alive.erase(static_cast<op_dat>(&dat));
   registry().freeDats.push_back(&dat);
 }
@@ -167,6 +168,7 @@ void op2::rt::freeDat(Dat &dat) {
 
 void op2::rt::freeEverything() {
   Registry &all = registry();
+  ++watch.freed;
   for (Dat *dat : all.dats)
     release(*dat);
   for (op_map core : all.maps) {

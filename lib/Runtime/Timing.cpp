@@ -36,24 +36,17 @@ static std::vector<op_kernel> &kernels() {
   return *list;
 }
 
-void op2::rt::bookKernel(LoopState &state) {
-  if (state.kernel < 0) {
-    state.kernel = static_cast<int>(kernels().size());
-    kernels().push_back({});
-    kernels().back().name = state.name.c_str();
-    OP_kernels = kernels().data();
-    OP_kern_max = OP_kern_curr = static_cast<int>(kernels().size());
-  }
-  op_kernel &kernel = kernels()[static_cast<std::size_t>(state.kernel)];
-  kernel.count = static_cast<int>(state.count);
-  kernel.time = state.seconds;
-  kernel.plan_time = static_cast<float>(state.planSeconds);
-  kernel.transfer = kernel.transfer2 = static_cast<float>(state.bytes);
+void op2::rt::addKernel(LoopState &state) {
+  state.kernel = static_cast<int>(kernels().size());
+  kernels().push_back({});
+  kernels().back().name = state.name.c_str();
+  OP_kernels = watch.kernels = kernels().data();
+  OP_kern_max = OP_kern_curr = static_cast<int>(kernels().size());
 }
 
 void op2::rt::forgetKernels() {
   kernels().clear();
-  OP_kernels = nullptr;
+  OP_kernels = watch.kernels = nullptr;
   OP_kern_max = OP_kern_curr = 0;
 }
 
@@ -78,7 +71,7 @@ static std::vector<Row> collectRows() {
       continue;
     auto at = std::find_if(rows.begin(), rows.end(), [&](Row const &row) {
       return row.loop->name == loop->name && row.loop->target == loop->target &&
-             row.loop->strategy == loop->strategy;
+             std::strcmp(row.loop->strategy, loop->strategy) == 0;
     });
     if (at == rows.end())
       at = rows.insert(at, Row{loop});
@@ -114,7 +107,7 @@ static void printTable(std::FILE *file) {
                  row.planSeconds, row.bytes * 1e-9,
                  busy > 0 ? row.bytes * 1e-9 / busy : 0.0,
                  targetName(row.loop->target), row.loop->name.c_str(),
-                 row.loop->strategy.c_str(),
+                 row.loop->strategy,
                  describeCounts(row.countAlone, row.countChained).c_str());
     plans += row.planSeconds;
   }
@@ -140,9 +133,9 @@ static double spreadOf(LoopState const &loop) {
   constexpr int kLarge = 10000;
   double most = 0;
   for (auto const &call : loop.calls)
-    for (ArgKey const &key : call->keys) {
-      auto const *map = static_cast<Map const *>(key.map);
-      if (map && map->serial == key.mapSerial && map->to->size >= kLarge)
+    for (std::size_t m = 0; m < call->keys.size(); ++m) {
+      auto const *map = static_cast<Map const *>(call->keys[m].map);
+      if (map && map->serial == call->serials[m].map && map->to->size >= kLarge)
         most = std::max(most, sampleSpread(*map) / map->to->size);
     }
   return most;
@@ -165,8 +158,7 @@ static void printLimits(std::FILE *file) {
     double rate = figures.bytes / std::max(figures.busySeconds, 1e-9);
     std::fprintf(file, "  %8.1f %%  %s (%s): %s\n",
                  100 * rate / machine.bytesPerSecond, row.loop->name.c_str(),
-                 row.loop->strategy.c_str(),
-                 findLimit(figures, machine).c_str());
+                 row.loop->strategy, findLimit(figures, machine).c_str());
   }
 }
 

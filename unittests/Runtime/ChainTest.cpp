@@ -401,8 +401,8 @@ TEST(ChainTest, FewColoredElementsKeepTheOrderOfTheirColors) {
     auto strategyOf = [](Site const &site) {
       return static_cast<LoopState *>(site.desc.state)->strategy;
     };
-    EXPECT_EQ(strategyOf(borderSite), "block colours");
-    EXPECT_EQ(strategyOf(fluxSite), "test");
+    EXPECT_STREQ(strategyOf(borderSite), "block colours");
+    EXPECT_STREQ(strategyOf(fluxSite), "test");
     Outcome chain =
         runSolver(mesh, threads, true,
                   {{"OP2_CHAIN", "always"}, {"OP2_CHAIN_STEP", "900"}});

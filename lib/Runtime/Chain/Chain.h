@@ -18,6 +18,7 @@
 #define OP2_LIB_RUNTIME_CHAIN_CHAIN_H
 
 #include "OP2/Runtime/op2rt.h"
+#include "Watch.h"
 
 #include <cstdint>
 #include <vector>
@@ -53,14 +54,12 @@ struct ChainPart {
   std::vector<op2rt_reduction *> views;
 };
 
-/// Whether a chain runs in steps. Asked first, since what belongs to a thread
-/// is found by a call.
-extern bool isReplaying;
 ChainPart *partOfThread();
 
-/// NULL unless the thread runs a step of a chain.
+/// NULL unless the thread runs a step of a chain. What belongs to a thread is
+/// found by a call, so it is asked for last.
 inline ChainPart *currentPart() {
-  return isReplaying ? partOfThread() : nullptr;
+  return concerns(kReplaying) ? partOfThread() : nullptr;
 }
 
 /// A loop that runs as a part of a step calls op2rt_loop_begin: an error if it

@@ -22,8 +22,8 @@ std::string op2::rt::namesOf(ChainCalls const &calls) {
 PlanInput op2::rt::planInputOf(SiteCall const &call, int64_t blockSize,
                                uint32_t what) {
   op2rt_loop loop{
-      call.desc, call.set, call.args.data(), nullptr, call.call.get(), 0,
-      0,         true};
+      call.desc, call.set, call.args.data(), nullptr, call.call.get(), 0, 0,
+      true,      false};
   return planInput(loop, blockSize, what);
 }
 

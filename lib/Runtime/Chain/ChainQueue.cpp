@@ -178,9 +178,7 @@ static bool isHopeless(SiteCall const &call) {
 
 /// A loop that is on trial shows its time only if it runs by itself.
 static bool isOnTrial(SiteCall const &call) {
-  LoopTuning const *tuning = call.call->tuning.get();
-  return askedChaining() != Chaining::Always && tuning &&
-         !tuning->trial.isSettled();
+  return askedChaining() != Chaining::Always && call.call->isOnTrial();
 }
 
 //===----------------------------------------------------------------------===//
@@ -232,6 +230,7 @@ extern "C" int32_t op2rt_chain_add(op2rt_chain_site *site,
     op2rt_chain_run();
   all.loops[op2rt_chain_waiting].fill(*site, std::move(call), values);
   ++op2rt_chain_waiting;
+  setConcern(kWaiting);
   return 1;
 }
 
@@ -242,6 +241,7 @@ extern "C" void op2rt_chain_run(void) {
   int32_t count = op2rt_chain_waiting;
   // What the loops call finds nothing waiting.
   op2rt_chain_waiting = 0;
+  setConcern(kWaiting, false);
   all.latestTurn = 0;
   all.isRunning = true;
   runChain(all.loops.data(), count);

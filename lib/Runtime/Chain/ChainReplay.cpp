@@ -19,7 +19,6 @@
 
 using namespace op2::rt;
 
-bool op2::rt::isReplaying = false;
 static thread_local ChainPart *runningPart = nullptr;
 
 ChainPart *op2::rt::partOfThread() { return runningPart; }
@@ -63,10 +62,10 @@ public:
     for (std::size_t n = 0; n < count; ++n)
       beginOnHost(callOf(n));
     auto threads = static_cast<int32_t>(plans.threads.size());
-    isReplaying = true;
+    setConcern(kReplaying);
 #pragma omp parallel num_threads(threads)
     runShare(threads, omp_get_thread_num(), omp_get_num_threads());
-    isReplaying = false;
+    setConcern(kReplaying, false);
     for (std::size_t n = 0; n < count; ++n)
       finish(n);
   }

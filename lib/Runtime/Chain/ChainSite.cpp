@@ -183,11 +183,17 @@ static Learning learning;
 
 void op2::rt::beginLearning(SiteState &state, void *const *values) {
   learning = Learning();
+  setConcern(kLearning);
   learning.state = &state;
   learning.values.assign(values, values + state.site->nparams);
 }
 
-void op2::rt::stopLearning() { learning = Learning(); }
+void op2::rt::stopLearning() {
+  if (!concerns(kLearning))
+    return;
+  learning = Learning();
+  setConcern(kLearning, false);
+}
 
 /// An argument that is switched off has no address that means anything.
 static bool isUsed(op2rt_loop const &loop, void const *global) {

@@ -45,11 +45,13 @@ static Mode readMode() {
 bool op2::rt::isChecking() {
   if (mode == Mode::Unread)
     mode = readMode();
+  setConcern(kChecking, mode != Mode::Off);
   return mode != Mode::Off;
 }
 
 void op2::rt::forgetCheckMode() {
   mode = Mode::Unread;
+  setConcern(kNewSettings);
   saidLines().clear();
 }
 

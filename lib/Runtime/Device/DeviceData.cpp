@@ -87,6 +87,7 @@ void op2::rt::freeDeviceCopy(Dat &dat) {
 
 /// An empty copy; the host's values are the newer ones.
 static void allocateCopyOn(Dat &dat, Device &device, bool asSoA) {
+  setConcern(kCopies);
   auto bytes = asSoA ? static_cast<int64_t>(bytesAsSoA(dat)) : dat.bytes;
   dat.data_d =
       static_cast<char *>(device.allocate(bytes, "dat " + dat.ownName));
@@ -328,6 +329,7 @@ extern "C" void const *op2rt_device_global(op2rt_loop *loop, int32_t arg) {
 }
 
 void op2::rt::forgetDeviceData() {
+  setConcern(kCopies, false);
   for (Dat *dat : registry().dats)
     freeDeviceCopy(*dat);
   for (op_map core : registry().maps) {

@@ -97,6 +97,7 @@ void *op2::rt::takeGlobal(Device &device, void *global, int64_t bytes) {
   slot->bytes = bytes;
   device.upload(slot->values, global, bytes);
   slots().taken.push_back(slot);
+  setConcern(kResults);
   return slot->values;
 }
 
@@ -151,7 +152,13 @@ void op2::rt::settleGlobals(void const *data, int64_t bytes) {
   });
 }
 
-extern "C" void op2rt_globals_defer(void const *key) { slots().nextKey = key; }
+extern "C" void op2rt_globals_defer(void const *key) {
+  // Nothing is late where all loops have run on the host.
+  if (watch.targets != 0 && !concerns(kCopies))
+    return;
+  slots().nextKey = key;
+  setConcern(kResults);
+}
 
 extern "C" void op2rt_globals_wait(void const *key) {
   deliverUpTo([&](SentGlobals const &sent) { return !key || sent.key == key; });
@@ -213,7 +220,8 @@ static bool mayAllBeLate(std::vector<GlobalSlot *> const &taken) {
   return true;
 }
 
-void op2::rt::endGlobals(op2rt_loop const &loop) {
+/// The results of the loop, which ends, are on their way or there.
+static void sendGlobals(op2rt_loop const &loop) {
   Slots &all = slots();
   void const *key = std::exchange(all.currentKey, nullptr);
   if (all.taken.empty())
@@ -231,6 +239,11 @@ void op2::rt::endGlobals(op2rt_loop const &loop) {
   ++op2rt_globals_pending;
   if (all.pending.size() > kMostPending)
     deliverOldest();
+}
+
+void op2::rt::endGlobals(op2rt_loop const &loop) {
+  sendGlobals(loop);
+  setConcern(kResults, !slots().pending.empty());
 }
 
 void op2::rt::forgetDeviceGlobals() {

@@ -149,7 +149,7 @@ extern "C" void const *op2rt_device_plan_array(op2rt_loop *loop,
   for (std::size_t n = 0; n < known.size(); ++n) {
     if (plan->nextAnswer == known.size())
       plan->nextAnswer = 0;
-    PlanAnswer const &answer = known[plan->nextAnswer++];
+    ArrayAnswer const &answer = known[plan->nextAnswer++];
     if (answer.which == which && answer.arg == arg && answer.row == row &&
         answer.target == target)
       return answer.data;

@@ -157,42 +157,75 @@ static Choice chooseExecution(op2rt_loop const &loop, op2rt_plan const &plan,
   return tuning->current();
 }
 
-extern "C" op2rt_plan const *op2rt_plan_get(op2rt_loop *loop,
-                                            int64_t block_size, uint32_t what) {
-  if (block_size < 0)
-    op2rt_fatal("loop %s: block size is %lld; expected at least 0",
-                loop->desc->name, static_cast<long long>(block_size));
-  checkWhat(*loop, what);
-  if (ChainPart const *part = currentPart())
-    return part->plan;
+/// What the loop gets now.
+static PlanAnswer answer(op2rt_loop const &loop, int64_t blockSize,
+                         uint32_t what) {
+  PlanAnswer given;
+  given.blockSize = blockSize;
+  given.what = what;
+  given.partSize = OP_part_size;
+  given.strategy = loop.state->strategy;
   bool asksForOwnership = what == OP2RT_PLAN_OWNER;
   // Who asks for blocks of a size gets blocks.
-  if (what == OP2RT_PLAN_OWNER && (block_size > 0 || OP_part_size > 0))
+  if (what == OP2RT_PLAN_OWNER && (blockSize > 0 || OP_part_size > 0))
     what = OP2RT_PLAN_BLOCKS;
-  bool mayCutBlocks = block_size == 0 && OP_part_size == 0;
-  if (block_size == 0)
-    block_size = OP_part_size > 0 ? OP_part_size
-                                  : defaultBlockSize(op2rt_loop_size(loop));
-  op2rt_plan const *plan = findPlan(*loop, block_size, what);
-  Choice choice = chooseExecution(*loop, *plan, mayCutBlocks);
+  bool mayCutBlocks = blockSize == 0 && OP_part_size == 0;
+  if (blockSize == 0)
+    blockSize = OP_part_size > 0 ? OP_part_size
+                                 : defaultBlockSize(op2rt_loop_size(&loop));
+  given.plan = findPlan(loop, blockSize, what);
+  Choice choice = chooseExecution(loop, *given.plan, mayCutBlocks);
   if (choice.blockSize > 0)
-    plan = findPlan(*loop, choice.blockSize, what);
+    given.plan = findPlan(loop, choice.blockSize, what);
   // Where each colour is one block, other threads would find nothing to do.
-  loop->inThreads = choice.inThreads && plan->mostBlocks > 1;
+  given.inThreads = choice.inThreads && given.plan->mostBlocks > 1;
+  given.leavesThreads = !given.inThreads && omp_get_max_threads() > 1;
   // Timings tell how the loop ran.
   if (asksForOwnership)
-    loop->state->strategy = plan->isOwned() || plan->trivial
-                                ? loop->desc->strategy
-                                : "block colours";
-  noteLoopPlan(plan);
-  return plan;
+    given.strategy = given.plan->isOwned() || given.plan->trivial
+                         ? loop.desc->strategy
+                         : "block colours";
+  return given;
+}
+
+static op2rt_plan const *take(op2rt_loop &loop, PlanAnswer const &given) {
+  loop.inThreads = given.inThreads;
+  loop.leavesThreads = given.leavesThreads;
+  loop.state->strategy = given.strategy;
+  return given.plan;
+}
+
+/// With all that can be asked for.
+OP2_RARELY
+static op2rt_plan const *getAttended(op2rt_loop &loop, int64_t blockSize,
+                                     uint32_t what) {
+  if (blockSize < 0)
+    op2rt_fatal("loop %s: block size is %lld; expected at least 0",
+                loop.desc->name, static_cast<long long>(blockSize));
+  checkWhat(loop, what);
+  if (ChainPart const *part = currentPart())
+    return part->plan;
+  PlanAnswer given = answer(loop, blockSize, what);
+  if (!loop.call->isOnTrial())
+    loop.call->answer = given;
+  noteLoopPlan(given.plan);
+  return take(loop, given);
+}
+
+extern "C" op2rt_plan const *op2rt_plan_get(op2rt_loop *loop,
+                                            int64_t block_size, uint32_t what) {
+  PlanAnswer const &known = loop->call->answer;
+  bool isKnown = watch.concerns == kInLoop && known.plan &&
+                 known.blockSize == block_size && known.what == what &&
+                 known.partSize == OP_part_size;
+  return isKnown ? take(*loop, known) : getAttended(*loop, block_size, what);
 }
 
 extern "C" int32_t op2rt_plan_uses_threads(op2rt_plan const *plan) {
   op2rt_loop *loop = currentLoop();
-  if (!loop || omp_get_max_threads() == 1)
+  if (!loop)
     return plan->mostBlocks > 1;
-  loop->state->countAlone += !loop->inThreads;
+  loop->state->countAlone += loop->leavesThreads;
   return loop->inThreads;
 }
 

@@ -192,8 +192,8 @@ struct PlanCopy {
   void *data;
 };
 
-/// What a loop asked for, and got.
-struct PlanAnswer {
+/// What a loop on a device asked for, and got.
+struct ArrayAnswer {
   int target;
   int32_t which, arg, row;
   void const *data;
@@ -233,7 +233,7 @@ struct op2rt_plan : op2::rt::Plan {
   mutable std::vector<op2::rt::PlanCopy> copies;
   /// In the order of the first questions. A loop asks the same ones in the same
   /// order each time: the next answer is mostly the right one.
-  mutable std::vector<op2::rt::PlanAnswer> answers;
+  mutable std::vector<op2::rt::ArrayAnswer> answers;
   mutable std::size_t nextAnswer = 0;
   explicit op2rt_plan(op2::rt::Plan &&plan) : Plan(std::move(plan)) {}
 };

@@ -60,7 +60,10 @@ void op2::rt::setRenumbering(char const *text) {
   moment = Moment::Waiting;
 }
 
-void op2::rt::resetRenumbering() { moment = Moment::Unknown; }
+void op2::rt::resetRenumbering() {
+  moment = Moment::Unknown;
+  setConcern(kNewSettings);
+}
 
 static void readEnvironment() {
   if (moment != Moment::Unknown)

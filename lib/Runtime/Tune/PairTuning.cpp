@@ -26,10 +26,15 @@ struct Expected {
 
 static Expected expected;
 
+static void expect(Expected const &loops) {
+  expected = loops;
+  setConcern(kPair, loops.pair != nullptr);
+}
+
 void op2::rt::abandonPair() {
   if (expected.pair)
     expected.pair->trial.settle(0);
-  expected = Expected();
+  expect({});
 }
 
 void op2::rt::learnPair(PairTuning &pair, op_set_core const &set,
@@ -40,7 +45,7 @@ void op2::rt::learnPair(PairTuning &pair, op_set_core const &set,
   pair.key.first().setSize = set.size;
   if (keepsChoices())
     pair.key.first().maps = describeMaps(maps);
-  expected = {&pair, 2, /*isLearning=*/true, 0};
+  expect({&pair, 2, /*isLearning=*/true, 0});
 }
 
 bool op2::rt::choosePair(PairTuning &pair) {
@@ -48,7 +53,7 @@ bool op2::rt::choosePair(PairTuning &pair) {
     return pair.isFused();
   if (!takeTurn(pair.trial))
     return true;
-  expected = {&pair, pair.isFused() ? 1 : 2, /*isLearning=*/false, 0};
+  expect({&pair, pair.isFused() ? 1 : 2, /*isLearning=*/false, 0});
   return pair.isFused();
 }
 
@@ -87,7 +92,7 @@ void op2::rt::bookPair(op2rt_loop const &loop, double seconds) {
   if (!isLast)
     return;
   Expected done = expected;
-  expected = Expected();
+  expect({});
   if (done.isLearning)
     return;
   pair.trial.book(done.seconds);
