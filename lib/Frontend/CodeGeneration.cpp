@@ -19,6 +19,7 @@
 #include "Fusion/LoopFusions.h"
 #include "GeneratedCode.h"
 #include "KernelImport.h"
+#include "LoopArguments.h"
 #include "LoopSplits.h"
 #include "ModuleBuilder.h"
 #include "OP2/Transforms/RaiseKernels.h"
@@ -371,8 +372,35 @@ private:
     for (const Fusion *fusion : fused)
       fusedStubs.insert(fusion->stub);
     makeGlobalsLate(sites, fusedStubs, loops, options, diags);
-    if (!options.chain || !llvm::is_contained(options.targets, Target::OpenMP))
-      return;
+    if (options.chain && llvm::is_contained(options.targets, Target::OpenMP))
+      chain(sites, fused);
+    makeArgumentsInPlace(module, loops, findCompleteStubs(sites, fused));
+  }
+
+  static bool isComplete(const CallSite &site,
+                         const std::vector<Target> &targets) {
+    return site.loop->fallbackReason.empty() &&
+           (site.loop->targetProblems.empty() ||
+            getReplacement(*site.loop, targets));
+  }
+
+  /// The stubs that have code for every target.
+  std::set<const llvm::Function *>
+  findCompleteStubs(llvm::ArrayRef<CallSite> sites,
+                    const std::vector<Fusion *> &fused) const {
+    std::set<const llvm::Function *> stubs;
+    for (const CallSite &site : sites)
+      if (isComplete(site, options.targets))
+        stubs.insert(site.stub);
+    for (const Fusion *fusion : fused)
+      if (isComplete(fusion->pair.first, options.targets) &&
+          isComplete(fusion->pair.second, options.targets))
+        stubs.insert(fusion->stub);
+    return stubs;
+  }
+
+  void chain(llvm::ArrayRef<CallSite> sites,
+             const std::vector<Fusion *> &fused) {
     std::vector<ChainLoop> chainLoops;
     for (const CallSite &site : sites)
       chainLoops.push_back({site, {site.kernel}, findChainObstacle(site)});

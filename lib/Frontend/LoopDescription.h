@@ -103,12 +103,17 @@ struct OpArgLayout {
   uint64_t dat = 0, map = 0, data = 0, opt = 0;
 };
 
+/// op_arg_dat or one of its siblings: looks at handles, not at data.
+struct ArgumentMaker {
+  ArgDescription::Kind kind;
+  bool isOptional; ///< the first parameter is a flag
+};
+
 /// All loops of a file that go to the IR layer.
 struct FileLoops {
   OpArgLayout layout;
-  /// The functions that make the loops' arguments, in the object file: they
-  /// look at handles, not at data.
-  std::set<std::string> argumentSymbols;
+  /// What makes the loops' arguments, by its name in the object file.
+  std::map<std::string, ArgumentMaker> argumentMakers;
   std::vector<std::unique_ptr<LoopDescription>> loops;
 };
 

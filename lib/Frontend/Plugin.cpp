@@ -160,8 +160,9 @@ private:
         loop.call->getArg(ParsedLoop::kFirstArg - 1), compiler.getASTContext());
     for (auto [number, arg] : llvm::enumerate(loop.args)) {
       if (const FunctionDecl *callee = arg.call->getDirectCallee())
-        fileLoops->argumentSymbols.insert(
-            getSymbol(callee, compiler.getASTContext()));
+        fileLoops->argumentMakers.insert(
+            {getSymbol(callee, compiler.getASTContext()),
+             {arg.description.kind, arg.description.isOptional}});
       description->args.push_back(arg.description);
       ArgDescription &copy = description->args.back();
       if (number < loop.kernel->getNumParams())

@@ -61,6 +61,8 @@ Value *op2::frontend::selectTarget(llvm::IRBuilderBase &builder,
   llvm::FunctionCallee select =
       module.getOrInsertFunction("op2rt_select_target", builder.getInt32Ty(),
                                  builder.getInt32Ty(), builder.getPtrTy());
+  llvm::cast<llvm::Function>(select.getCallee())
+      ->addFnAttr(llvm::Attribute::NonLazyBind);
   Value *name = builder.CreateGlobalString(loopName, "op2.loop_name");
   return builder.CreateCall(select, {builder.getInt32(mask), name});
 }

@@ -59,7 +59,7 @@ void LocalVariables::copyGlobals(const CallSite &site) {
 
 bool LocalVariables::makesArgument(const llvm::CallBase &call) const {
   const llvm::Function *callee = call.getCalledFunction();
-  return callee && loops.argumentSymbols.count(callee->getName().str());
+  return callee && loops.argumentMakers.count(callee->getName().str());
 }
 
 /// Whether an operand of a call is an op_arg of a loop, or the copy of one that
