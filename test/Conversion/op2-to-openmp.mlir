@@ -9,17 +9,25 @@ func.func @one_dat(%cells: !op2.set, %q: !op2.dat<4xf64>) {
   // CHECK: %[[PLAN:.*]] = op2.plan
   // CHECK: %[[D:.*]] = op2.dat_data
   // CHECK-NOT: op2.is_alias_free
+  // CHECK: %[[P:.*]] = op2.ptr_cast %[[D]]
   // CHECK: %[[THREADS:.*]] = op2.uses_threads %[[PLAN]]
   // CHECK: scf.if %[[THREADS]] {
   // CHECK:   omp.parallel {
   // CHECK:     %[[N:.*]] = op2.num_colors %[[PLAN]]
   // CHECK:     scf.for %[[C:.*]] = %c0 to %[[N]]
   // CHECK:       %[[FIRST:.*]], %[[LAST:.*]] = op2.color_range %[[PLAN]][%[[C]]]
-  // CHECK:       omp.wsloop schedule(static) {
+  // CHECK:       omp.wsloop nowait schedule(static) {
   // CHECK:         omp.loop_nest (%[[B:.*]]) : index = (%[[FIRST]]) to (%[[LAST]])
   // CHECK:           %[[BEGIN:.*]], %[[END:.*]] = op2.block_range %[[PLAN]][%[[B]]]
-  // CHECK:           %[[P:.*]] = op2.ptr_cast %[[D]]
   // CHECK:           func.call @scale_chunk(%[[BEGIN]], %[[END]], %[[P]])
+  // Threads wait between colours, not behind the last one.
+  // CHECK:       %[[NEXT:.*]] = arith.addi %[[C]], %c1
+  // CHECK:       %[[COUNT:.*]] = op2.num_colors %[[PLAN]]
+  // CHECK:       %[[MORE:.*]] = arith.cmpi slt, %[[NEXT]], %[[COUNT]]
+  // CHECK:       scf.if %[[MORE]] {
+  // CHECK-NEXT:    omp.barrier
+  // CHECK-NEXT:  }
+  // CHECK-NEXT: }
   // CHECK:     omp.terminator
   // One thread does without OpenMP's library.
   // CHECK: } else {

@@ -56,7 +56,7 @@ def ConvertOP2ToOpenMPPass
   let description = [{
     Turns the loops over a plan into OpenMP: one `omp.parallel` around the loop
     over colours, an `omp.wsloop` with static schedule over the blocks of one
-    colour (its end is the barrier between colours), and for the elements of a
+    colour, a barrier unless it is the last one, and for the elements of a
     block a call of a *chunk function*. Where `op2.uses_threads` says that one
     thread is to run all blocks, plain loops do it: a parallel region with one
     thread costs more than a small loop takes. What a block does is a function
@@ -98,12 +98,17 @@ def ConvertOP2ToOpenMPPass
         %n = op2.num_colors %plan
         scf.for %c = %c0 to %n step %c1 {
           %first, %last = op2.color_range %plan[%c]
-          omp.wsloop schedule(static) {
+          omp.wsloop nowait schedule(static) {
             omp.loop_nest (%b) : index = (%first) to (%last) step (%c1) {
               %begin, %end = op2.block_range %plan[%b]
               func.call @scale_chunk(%begin, %end, %p) : (index, index, !llvm.ptr) -> ()
               omp.yield
             }
+          }
+          %next = arith.addi %c, %c1 : index
+          %more = arith.cmpi slt, %next, %n : index
+          scf.if %more {
+            omp.barrier
           }
         }
         omp.terminator

@@ -11,9 +11,47 @@
 #include "mlir/Conversion/LLVMCommon/Pattern.h"
 #include "mlir/Dialect/LLVMIR/FunctionCallUtils.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
+#include "llvm/ADT/StringSet.h"
 
 using namespace mlir;
 using namespace mlir::op2;
+
+/// Functions that only look: a call whose result nobody uses goes away.
+static bool onlyLooks(StringRef name) {
+  static const llvm::StringSet<> names = {"op2rt_dat_dim",
+                                          "op2rt_dat_size",
+                                          "op2rt_loop_is_alias_free",
+                                          "op2rt_loop_size",
+                                          "op2rt_map_data",
+                                          "op2rt_map_dim",
+                                          "op2rt_map_size",
+                                          "op2rt_plan_block_begin",
+                                          "op2rt_plan_block_end",
+                                          "op2rt_plan_color_begin",
+                                          "op2rt_plan_num_blocks",
+                                          "op2rt_plan_num_colors",
+                                          "op2rt_plan_num_pieces",
+                                          "op2rt_plan_owned_begin",
+                                          "op2rt_plan_piece_begin",
+                                          "op2rt_plan_piece_end",
+                                          "op2rt_plan_piece_is_guarded"};
+  return names.contains(name);
+}
+
+static void describeRuntimeFunction(LLVM::LLVMFuncOp function) {
+  OpBuilder builder(function.getContext());
+  // Small loops find the caches cold: a call goes without the linker's stub.
+  function.setPassthroughAttr(builder.getStrArrayAttr({"nonlazybind"}));
+  if (!onlyLooks(function.getName()))
+    return;
+  function.setNoUnwind(true);
+  function.setWillReturn(true);
+  auto none = LLVM::ModRefInfo::NoModRef, read = LLVM::ModRefInfo::Ref;
+  function.setMemoryEffectsAttr(LLVM::MemoryEffectsAttr::get(
+      builder.getContext(), {/*other=*/read, /*argMem=*/read,
+                             /*inaccessibleMem=*/read, /*errnoMem=*/none,
+                             /*targetMem0=*/none, /*targetMem1=*/none}));
+}
 
 Value op2::callRuntime(OpBuilder &builder, Location loc, StringRef name,
                        Type resultType, ValueRange operands) {
@@ -25,6 +63,7 @@ Value op2::callRuntime(OpBuilder &builder, Location loc, StringRef name,
   FailureOr<LLVM::LLVMFuncOp> function = LLVM::lookupOrCreateFn(
       builder, module, name, SmallVector<Type>(operands.getTypes()), declared);
   assert(succeeded(function) && "names starting with op2rt_ are the runtime's");
+  describeRuntimeFunction(*function);
   auto call = LLVM::CallOp::create(builder, loc, *function, operands);
   return resultType ? call.getResult() : Value();
 }

@@ -185,8 +185,25 @@ static void moveBody(Region &body, Block *target, Value counter) {
   target->getOperations().splice(target->end(), source.getOperations());
 }
 
-/// for_blocks -> omp.wsloop, whose end is a barrier.
-static void shareBlocks(ForBlocksOp blocks) {
+/// A barrier between this colour and the next. Behind the last one the end of
+/// the parallel region is one.
+static void createColorBarrier(OpBuilder &builder, ForBlocksOp blocks) {
+  Location loc = blocks.getLoc();
+  Type index = builder.getIndexType();
+  Value one = arith::ConstantIndexOp::create(builder, loc, 1);
+  Value next = arith::AddIOp::create(builder, loc, blocks.getColor(), one);
+  Value count = NumColorsOp::create(builder, loc, index, blocks.getPlan());
+  Value hasNext = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt,
+                                        next, count);
+  auto branch = scf::IfOp::create(builder, loc, hasNext,
+                                  /*withElseRegion=*/false);
+  OpBuilder inThen = branch.getThenBodyBuilder();
+  omp::BarrierOp::create(inThen, loc);
+}
+
+/// for_blocks -> omp.wsloop, whose end is a barrier unless the parallel region
+/// ends with the colours and has nothing else.
+static void shareBlocks(ForBlocksOp blocks, bool isAllOfColor) {
   OpBuilder builder(blocks);
   Location loc = blocks.getLoc();
   Type index = builder.getIndexType();
@@ -196,7 +213,11 @@ static void shareBlocks(ForBlocksOp blocks) {
   omp::WsloopOperands schedule;
   schedule.scheduleKind = omp::ClauseScheduleKindAttr::get(
       builder.getContext(), omp::ClauseScheduleKind::Static);
+  if (isAllOfColor)
+    schedule.nowait = builder.getUnitAttr();
   auto wsloop = omp::WsloopOp::create(builder, loc, schedule);
+  if (isAllOfColor)
+    createColorBarrier(builder, blocks);
   builder.createBlock(&wsloop.getRegion());
   omp::LoopNestOperands bounds;
   bounds.loopLowerBounds.push_back(range.getBegin());
@@ -236,8 +257,10 @@ static void keepBlocks(ForBlocksOp blocks) {
 static void convertColors(ForColorsOp colors, bool isShared) {
   SmallVector<ForBlocksOp> all;
   colors.walk([&](ForBlocksOp blocks) { all.push_back(blocks); });
+  bool isAll = all.size() == 1 && all[0]->getNextNode() ==
+                                      colors.getBody().front().getTerminator();
   for (ForBlocksOp blocks : all)
-    isShared ? shareBlocks(blocks) : keepBlocks(blocks);
+    isShared ? shareBlocks(blocks, isAll) : keepBlocks(blocks);
   OpBuilder builder(colors);
   Location loc = colors.getLoc();
   Value zero = arith::ConstantIndexOp::create(builder, loc, 0);
@@ -250,7 +273,7 @@ static void convertColors(ForColorsOp colors, bool isShared) {
 /// Makes the body of a loop over blocks a function if it is large, for example
 /// because it combines many lanes: it is needed twice.
 static void outlineBody(ForBlocksOp blocks) {
-  constexpr int kLarge = 24; // operations; more than calls of chunk functions
+  constexpr int kLarge = 12; // operations; more than calls of chunk functions
   int count = 0;
   blocks.getBody().walk([&](Operation *) { ++count; });
   if (count <= kLarge)
@@ -269,11 +292,34 @@ static void outlineBody(ForBlocksOp blocks) {
   makeInternal(outlined);
 }
 
+/// Takes the pointers to data that are the same for all blocks out of the
+/// loops: a parallel region passes them to its threads as they are, but memrefs
+/// by a place in memory for each, which another core must fetch.
+static void hoistPointers(ForColorsOp colors) {
+  SmallVector<PtrCastOp> casts;
+  colors.walk([&](PtrCastOp cast) { casts.push_back(cast); });
+  DenseMap<Value, PtrCastOp> hoisted;
+  for (PtrCastOp cast : casts) {
+    Value source = cast.getSource();
+    bool isInside = colors->isAncestor(source.getParentRegion()->getParentOp());
+    if (isInside || !isa<LLVM::LLVMPointerType>(cast.getType()))
+      continue;
+    auto [known, isNew] = hoisted.try_emplace(source, cast);
+    if (isNew) {
+      cast->moveBefore(colors);
+      continue;
+    }
+    cast.replaceAllUsesWith(known->second.getResult());
+    cast.erase();
+  }
+}
+
 /// Runs the colours in an omp.parallel: the threads stay together over all of
 /// them. Where they would only cost time, one thread does it all, without
 /// OpenMP's library: its way to run a region with one thread takes longer than
 /// a small loop.
 static void versionColors(ForColorsOp colors) {
+  hoistPointers(colors);
   colors.walk([](ForBlocksOp blocks) { outlineBody(blocks); });
   OpBuilder builder(colors);
   Location loc = colors.getLoc();
@@ -311,5 +357,5 @@ void ConvertOP2ToOpenMPPass::runOnOperation() {
   SmallVector<ForBlocksOp> others;
   getOperation().walk([&](ForBlocksOp blocks) { others.push_back(blocks); });
   for (ForBlocksOp loop : others)
-    shareBlocks(loop);
+    shareBlocks(loop, /*isAllOfColor=*/false);
 }
