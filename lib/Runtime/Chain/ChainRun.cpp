@@ -25,7 +25,7 @@ static constexpr std::size_t kMaxChains = 64;
 // is spent on it: making steps takes as long as some executions, trials some
 // more.
 static constexpr int kExecutionsBefore = 2;
-static constexpr int kExecutionsBeforeSteps = 48;
+static constexpr int kExecutionsBeforeSteps = 12;
 // Steps are worth more where others use the memory, too, than in the quiet
 // moments that least times are of. Making them has been paid for already.
 static constexpr int kTrialRounds = 4;
