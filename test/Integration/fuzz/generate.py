@@ -1,5 +1,7 @@
 """Writes a random OP2 program: sets, maps, dats and loops that a seed decides.
 
+Loops are called in main and in functions of its.
+
 Kernels read their arguments into a number v, do something random with it (what
 C++ has for that: Statements), and write what follows from it.
 
@@ -17,13 +19,16 @@ TYPES = ["double", "double", "float", "int", "uint", "ll", "ull"]
 class Statements:
     """Random statements on a number `v`: long, of either sign afterwards."""
 
-    def __init__(self, pick, helpers, constants):
+    def __init__(self, pick, helpers, constants, is_plain):
         self.random, self.helpers, self.constants = pick, helpers, constants
+        self.is_plain = is_plain
         self.count = 0
 
     def make(self, number, depth=0):
         kinds = [self.condition, self.loop, self.while_loop, self.switch,
-                 self.array, self.table, self.standard, self.short_circuit]
+                 self.standard, self.short_circuit]
+        if not self.is_plain:
+            kinds += [self.array, self.table]
         if self.helpers:
             kinds += [self.call] * 2
         if self.constants:
@@ -107,6 +112,9 @@ class Dat:
 class Program:
     def __init__(self, seed):
         self.random = random.Random(seed)
+        self.places = random.Random(f"places {seed}")
+        # Nothing that keeps loops from waiting for each other.
+        self.is_plain = self.places.random() < 0.5
         self.sets, self.maps, self.dats = {}, [], []
         self.kernels, self.body = [], []
         self.helpers, self.helper_calls, self.constants = [], [], []
@@ -121,8 +129,8 @@ class Program:
             self.helpers.append(f"static int c{number} = {pick.randint(1, 99)};")
             self.body.append(f'op_decl_const(1, "int", &c{number});')
         for number in range(pick.randint(0, 3)):
-            lines = Statements(pick, self.helper_calls[:], self.constants).make(
-                pick.randint(1, 3))
+            lines = Statements(pick, self.helper_calls[:], self.constants,
+                               self.is_plain).make(pick.randint(1, 3))
             body = "".join(f"  {line}\n" for line in lines)
             form, head, leave, call = pick.choice([
                 ("value", "static long h{0}(long v)", "return v;", "v = h{0}(v);"),
@@ -171,7 +179,7 @@ class Program:
     def make_dat(self, name, set_name):
         pick = self.random
         dat = Dat(name, set_name, pick.choice([1, 1, 2, 3, 4, 5]),
-                  pick.choice(TYPES), pick.random() < 0.15)
+                  pick.choice(TYPES), pick.random() < 0.15 and not self.is_plain)
         self.body.append(
             f"op_dat {name} = makeDat<{dat.type}>({set_name}, "
             f'{dat.dim_text()}, "{dat.type}", "{name}", {pick.randint(1, 9)});')
@@ -183,7 +191,8 @@ class Program:
         loop = Loop(self, f"k{number}", set_name)
         loop.make()
         self.kernels.append(loop.kernel_text())
-        if self.constants and self.random.random() < 0.3:
+        if self.constants and self.random.random() < (
+                0.05 if self.is_plain else 0.3):
             name = self.random.choice(self.constants)
             # Declared again or not: kernels see the new value.
             loop.before.append(f"{name} += {self.random.randint(1, 9)};")
@@ -204,14 +213,27 @@ class Program:
             number += len(loops)
             parts = ["setup", "call", "output"]
             if is_quiet:
-                for part in parts:
-                    self.body += [line for loop in loops
-                                  for line in loop.text_of(part)]
+                self.add_parts(parts, loops)
             else:
-                self.body += [line for loop in loops for part in parts
-                              for line in loop.text_of(part)]
+                for loop in loops:
+                    self.add_parts(parts, [loop])
             if chain:
                 self.body.append("}")
+
+    def make_chains(self):
+        """Again and again, and nothing is looked at before the end."""
+        for first in range(0, self.random.choice([4, 8]), 4):
+            loops = [self.make_loop(first + n)
+                     for n in range(self.random.randint(2, 4))]
+            self.add_parts(["setup"], loops)
+            self.body.append("for (int step = 0; step < 10; ++step) {")
+            self.add_parts(["call"], loops)
+            self.body.append("}")
+            self.add_parts(["output"], loops)
+
+    def add_parts(self, parts, loops):
+        for part in parts:
+            self.body += [line for loop in loops for line in loop.text_of(part)]
 
     def text(self):
         return PROLOGUE + "\n".join(self.helpers + self.kernels) + MAIN + \
@@ -229,6 +251,8 @@ class Loop:
         self.reads, self.writes, self.changed = [], [], []
         self.before, self.setup, self.results = [], [], []
         self.form = self.random.choice(["function"] * 3 + ["template", "lambda"])
+        self.place = program.places.choice(
+            ["here"] * 3 + ["reference", "nested", "own", "lost"])
 
     def make(self):
         pick = self.random
@@ -239,7 +263,9 @@ class Loop:
             can_be_direct = dat.set == self.set
             maps = [m for m in self.maps if m[2] == dat.set]
             uses = ["read"] * 2 + (["direct"] if can_be_direct else []) + \
-                (["inc", "inc", "rw", "least", "write"] if maps else [])
+                (["inc", "inc"] if maps else []) + \
+                (["rw", "least", "write"]
+                 if maps and not self.program.is_plain else [])
             use = pick.choice(uses)
             if use == "direct":
                 self.change_directly(dat)
@@ -251,7 +277,8 @@ class Loop:
                     self.change_through_map(dat, use, pick.choice(maps))
         if pick.random() < 0.4:
             self.add_index()
-        for _ in range(pick.randint(0, 2)):
+        for _ in range(pick.choice([0, 0, 0, 1] if self.program.is_plain
+                                   else [0, 1, 2])):
             self.add_global()
 
     def add(self, kind, argument):
@@ -262,7 +289,7 @@ class Loop:
 
     def dat_argument(self, dat, slot, map_name, access):
         flag, call = "", "op_arg_dat("
-        if self.random.random() < 0.15:
+        if self.random.random() < 0.15 and not self.program.is_plain:
             flag = f"f{self.name}_{len(self.parameters)}"
             self.setup.append(f"int {flag} = {self.random.randint(0, 1)} + zero;")
             call = f"op_opt_arg_dat({flag}, "
@@ -350,8 +377,12 @@ class Loop:
         kind, dim = pick.choice(TYPES), pick.choice([1, 1, 2, 3])
         access = pick.choice(["OP_READ", "OP_INC", "OP_MIN", "OP_MAX",
                               "OP_WRITE", "OP_WORK"])
+        is_plain = self.program.is_plain
+        if is_plain and access in ("OP_WRITE", "OP_WORK"):
+            access = "OP_INC"
         variable = self.declare_global(kind, dim)
-        call, is_optional = "op_arg_gbl(", pick.random() < 0.2
+        call = "op_arg_gbl("
+        is_optional = pick.random() < 0.2 and not is_plain
         if is_optional:
             call = f"op_opt_arg_gbl({pick.randint(0, 1)} + zero, "
         qualifier = "const " if access == "OP_READ" else ""
@@ -370,7 +401,7 @@ class Loop:
                  "OP_WRITE": "if (v % 3 == c) {0}[c] = {1}(c + 20);",
                  "OP_WORK": "{0}[c] = {1}(v % 5); v += (long){0}[c] - v % 5;"}
         infos = ""
-        if access in ("OP_MIN", "OP_MAX") and not is_optional:
+        if access in ("OP_MIN", "OP_MAX") and not is_optional and not is_plain:
             infos = "".join(self.add_info(name, dim)
                             for _ in range(pick.choice([0, 0, 1, 2])))
         self.writes.append(
@@ -390,7 +421,8 @@ class Loop:
     def kernel_text(self):
         pick = self.random
         steps = Statements(pick, self.program.helper_calls,
-                           self.program.constants).make(pick.randint(0, 4))
+                           self.program.constants,
+                           self.program.is_plain).make(pick.randint(0, 4))
         # Who leaves early has not written what it promised to.
         if pick.random() < 0.2 and "OP_WRITE" not in " ".join(self.arguments):
             steps.append(f"if (v % 5 == {pick.randint(0, 4)}) return;")
@@ -405,11 +437,33 @@ class Loop:
 
     def text_of(self, part):
         """Its variables, the call, what is printed of it."""
+        has_own = self.place in ("own", "lost")
         if part == "setup":
-            return self.setup
+            return [*([] if has_own else self.setup), *self.make_functions()]
         if part == "output":
             return [f'print<{dat.type}>("{self.name}", {dat.name});'
-                    for dat in self.changed] + self.results
+                    for dat in self.changed] + ([] if has_own else self.results)
+        return {"here": self.call_text(),
+                "nested": [f"by_{self.name}(zero);", f"by_{self.name}(1);"]}.get(
+                    self.place, [f"in_{self.name}();"])
+
+    def make_functions(self):
+        """The call, with variables from outside, or with its own, whose results
+        it prints or loses."""
+        if self.place == "here":
+            return []
+        lines = self.call_text()
+        if self.place == "own":
+            lines = self.setup + lines + self.results
+        elif self.place == "lost":
+            lines = self.setup + lines
+        lines = [f"auto in_{self.name} = [&] {{", *lines, "};"]
+        if self.place == "nested":
+            lines.append(f"auto by_{self.name} = [&](int n) {{ "
+                         f"if (n > 0) in_{self.name}(); }};")
+        return lines
+
+    def call_text(self):
         arguments = "".join(f",\n      {text}" for text in self.arguments)
         kernel = {"function": self.name, "template": self.name + "<3>",
                   "lambda": "+[]" + self.body}[self.form]
@@ -456,5 +510,8 @@ def generate(seed):
     program = Program(seed)
     program.make_mesh()
     program.make_helpers()
-    program.make_loops()
+    if program.is_plain:
+        program.make_chains()
+    else:
+        program.make_loops()
     return program.text()
