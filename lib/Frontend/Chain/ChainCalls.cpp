@@ -12,6 +12,7 @@
 #include "ChainCalls.h"
 #include "ChainSite.h"
 #include "Diagnostics.h"
+#include "FollowedCalls.h"
 #include "Fusion/Harmless.h"
 #include "Fusion/KernelVariables.h"
 #include "Fusion/PendingPaths.h"
@@ -29,14 +30,17 @@ using llvm::Function;
 using llvm::Instruction;
 
 namespace {
+/// Instructions that overwrite results, and where, with the number of bytes.
+using Drops = llvm::MapVector<std::pair<Instruction *, llvm::Value *>, int64_t>;
+
 /// A call that may wait, and what comes behind it.
 struct WaitingCall {
   const ChainLoop *loop;
   llvm::SetVector<CallBase *> next;     ///< calls that join it
   llvm::SetVector<Instruction *> begun; ///< of loops that do not wait
   llvm::SetVector<Instruction *> stops;
-  /// Instructions that overwrite results, and what.
-  llvm::MapVector<Instruction *, Overwritten> drops;
+  llvm::SetVector<Function *> left; ///< functions behind whose ends it waits
+  Drops drops;
 };
 
 class ChainCalls {
@@ -44,7 +48,10 @@ public:
   ChainCalls(llvm::ArrayRef<ChainLoop> chainLoops, const FileLoops &loops)
       : chainLoops(chainLoops), loops(loops),
         fusedStubs(getFusedStubs(chainLoops)),
-        stopPlaces(getSites(chainLoops), fusedStubs) {}
+        stopPlaces(getSites(chainLoops), fusedStubs), followed(findCallers()) {
+    for (const auto &[function, calls] : followed)
+      stopPlaces.addCaller(*function);
+  }
 
   /// All paths are looked for before any of them changes.
   void find() {
@@ -68,7 +75,8 @@ public:
   void rewrite() {
     llvm::SetVector<StopPlace> places;
     llvm::SetVector<Instruction *> stops;
-    llvm::MapVector<Instruction *, Overwritten> drops;
+    llvm::SetVector<Function *> left;
+    Drops drops;
     std::set<const Function *> offered;
     std::set<const CallBase *> joined = findJoined();
     calls.remove_if([&](auto &entry) { return !joined.count(entry.first); });
@@ -76,17 +84,21 @@ public:
       for (Instruction *stop : waiting.stops)
         places.insert_range(stopPlaces.find(*call, *stop));
       stops.insert_range(waiting.stops);
+      left.insert_range(waiting.left);
       for (const auto &drop : waiting.drops)
         drops.insert(drop);
       offered.insert(call->getCalledFunction());
     }
     for (const StopPlace &place : places)
       insertRun(place);
-    for (const auto &[inst, overwritten] : drops)
-      if (!stops.contains(inst))
-        insertDrop(*inst, overwritten);
+    for (const auto &[place, bytes] : drops)
+      if (!stops.contains(place.first))
+        insertDrop(*place.first, *place.second, bytes);
     for (auto &[call, waiting] : calls)
       letWait(*call);
+    for (Function *function : left)
+      insertRun(
+          {splitFunction(*function, followed.getCalls(*function)), nullptr});
     offerLoops(offered);
   }
 
@@ -119,12 +131,21 @@ private:
     return found;
   }
 
+  /// The functions that call loops.
+  llvm::SetVector<Function *> findCallers() const {
+    llvm::SetVector<Function *> callers;
+    for (const ChainLoop &loop : chainLoops)
+      for (CallBase *call : findCalls(loop))
+        callers.insert(call->getFunction());
+    return callers;
+  }
+
   void follow(CallBase &call, WaitingCall &waiting) {
     auto isHarmless =
         Harmless::withCopies(call, waiting.loop->site, loops, fusedStubs);
     const LocalVariables &variables = isHarmless.getVariables();
     std::vector<const llvm::Value *> results = variables.findResults();
-    walkPaths(call, [&](Instruction &inst) {
+    auto visit = [&](Instruction &inst) {
       if (stopPlaces.callsLoop(inst)) {
         auto next = calls.find(llvm::cast<CallBase>(&inst));
         // Other loops run what waits before they begin.
@@ -138,12 +159,46 @@ private:
         }
       } else if (isHarmless(inst)) {
         if (std::optional<Overwritten> dropped = variables.getDropped(inst))
-          waiting.drops.insert({&inst, *dropped});
+          waiting.drops.insert({{&inst, dropped->pointer}, *dropped->bytes});
+        return true;
+      } else if (mayLeave(inst, results)) {
+        leave(inst, results, waiting);
         return true;
       }
       waiting.stops.insert(&inst);
       return false;
+    };
+    followed.walk(call, visit, [&](const CallBase &next) {
+      return isHarmless.copiesArguments(next);
     });
+  }
+
+  /// Whether a loop with these results may wait where a function returns. None
+  /// of them may be in a variable of the function's, or of its callers', of
+  /// which that is not known.
+  bool mayLeave(const Instruction &inst,
+                llvm::ArrayRef<const llvm::Value *> results) const {
+    return llvm::isa<llvm::ReturnInst>(inst) &&
+           !followed.getCalls(*inst.getFunction()).empty() &&
+           llvm::all_of(results, [](const llvm::Value *result) {
+             const auto *variable =
+                 llvm::dyn_cast_or_null<llvm::AllocaInst>(result);
+             return llvm::isa_and_nonnull<llvm::GlobalVariable>(result) ||
+                    (variable && variable->isStaticAlloca() &&
+                     getSize(*variable));
+           });
+  }
+
+  /// With a function its variables end.
+  static void leave(Instruction &end,
+                    llvm::ArrayRef<const llvm::Value *> results,
+                    WaitingCall &waiting) {
+    waiting.left.insert(end.getFunction());
+    for (const llvm::Value *result : results)
+      if (const auto *variable = llvm::dyn_cast<llvm::AllocaInst>(result);
+          variable && variable->getFunction() == end.getFunction())
+        waiting.drops.insert({{&end, const_cast<llvm::AllocaInst *>(variable)},
+                              *getSize(*variable)});
   }
 
   /// The calls that wait for another one, or that others wait for.
@@ -162,11 +217,13 @@ private:
     using clang::DiagnosticsEngine;
     std::set<const CallBase *> joined = findJoined();
     llvm::SetVector<Instruction *> ends;
+    llvm::SetVector<Function *> left;
     bool waits = false;
     for (const auto &[call, waiting] : calls)
       if (waiting.loop == &loop) {
         ends.insert_range(waiting.stops);
         ends.insert_range(waiting.begun);
+        left.insert_range(waiting.left);
         waits |= joined.count(call) != 0;
       }
     std::string places =
@@ -174,6 +231,10 @@ private:
           return stopPlaces.callsLoop(inst) ? describeLoop(inst)
                                             : describeStop(inst);
         });
+    for (const Function *function : left)
+      if (followed.hasOtherCallers(*function))
+        places += ", " + describeFunction(*function) +
+                  " returns to a caller that is not followed";
     if (!loop.obstacle.empty())
       ::report(diags, loop.site.loop->location, DiagnosticsEngine::Remark,
                "loop '%0' does not wait for other loops: %1")
@@ -208,16 +269,15 @@ private:
     builder.CreateCall(run)->setDoesNotThrow();
   }
 
-  static void insertDrop(Instruction &inst, const Overwritten &overwritten) {
+  static void insertDrop(Instruction &inst, llvm::Value &pointer,
+                         int64_t bytes) {
     llvm::IRBuilder<> builder(
         insertTest({&inst, nullptr}, "op2rt_chain_waiting"));
     llvm::FunctionCallee drop =
         builder.GetInsertBlock()->getModule()->getOrInsertFunction(
             "op2rt_chain_drop", builder.getVoidTy(), builder.getPtrTy(),
             builder.getInt64Ty());
-    builder
-        .CreateCall(drop, {overwritten.pointer,
-                           builder.getInt64(uint64_t(*overwritten.bytes))})
+    builder.CreateCall(drop, {&pointer, builder.getInt64(uint64_t(bytes))})
         ->setDoesNotThrow();
   }
 
@@ -250,6 +310,7 @@ private:
   const FileLoops &loops;
   std::set<const Function *> fusedStubs;
   StopPlaces stopPlaces;
+  FollowedCalls followed;
   std::map<const ChainLoop *, VariableSet> readVariables;
   llvm::MapVector<CallBase *, WaitingCall> calls;
 };

@@ -123,6 +123,10 @@ bool Harmless::isHarmlessBody(const llvm::Function &function) const {
 bool Harmless::isHarmlessCall(const llvm::CallBase &call) const {
   if (variables.makesArgument(call))
     return true;
+  // A variable that begins has ended before, or is new: nobody uses it.
+  if (call.getIntrinsicID() == llvm::Intrinsic::lifetime_start &&
+      !variables.getDropped(call))
+    return true;
   if (llvm::isa<llvm::LifetimeIntrinsic>(call))
     return variables.mayOverwrite(*getOverwritten(call));
   if (const auto *copy = llvm::dyn_cast<llvm::MemTransferInst>(&call)) {
@@ -143,6 +147,17 @@ bool Harmless::isHarmlessCall(const llvm::CallBase &call) const {
       (intrinsic->isAssumeLikeIntrinsic() || intrinsic->doesNotAccessMemory()))
     return true;
   return call.doesNotAccessMemory() && call.doesNotThrow() && call.willReturn();
+}
+
+bool Harmless::copiesArguments(const llvm::CallBase &call) const {
+  for (unsigned operand = 0; operand < call.arg_size(); ++operand) {
+    llvm::Type *type = call.getParamByValType(operand);
+    if (type && !variables.mayRead(
+                    call.getArgOperand(operand),
+                    getFixedSize(call.getDataLayout().getTypeAllocSize(type))))
+      return false;
+  }
+  return true;
 }
 
 bool Harmless::operator()(const Instruction &inst) const {

@@ -38,6 +38,10 @@ public:
 
   bool operator()(const llvm::Instruction &inst) const;
 
+  /// Whether a call looks at nothing that matters for the copies that it makes
+  /// of its arguments.
+  bool copiesArguments(const llvm::CallBase &call) const;
+
   const LocalVariables &getVariables() const { return variables; }
 
 private:

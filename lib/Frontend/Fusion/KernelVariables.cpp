@@ -44,8 +44,9 @@ op2::frontend::findVariables(llvm::ArrayRef<const Function *> kernels) {
 bool op2::frontend::mayLieIn(llvm::ArrayRef<const llvm::Value *> results,
                              const VariableSet &variables) {
   return llvm::any_of(results, [&](const llvm::Value *result) {
-    if (const auto *variable = llvm::dyn_cast<GlobalVariable>(result))
+    if (const auto *variable = llvm::dyn_cast_or_null<GlobalVariable>(result))
       return variables.count(variable) != 0;
-    return !llvm::isa<llvm::AllocaInst>(result) && !variables.empty();
+    return !llvm::isa_and_nonnull<llvm::AllocaInst>(result) &&
+           !variables.empty();
   });
 }

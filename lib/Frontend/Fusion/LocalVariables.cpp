@@ -21,7 +21,8 @@ std::optional<int64_t> op2::frontend::getFixedSize(llvm::TypeSize size) {
   return int64_t(size.getFixedValue());
 }
 
-static std::optional<int64_t> getSize(const llvm::AllocaInst &variable) {
+std::optional<int64_t>
+op2::frontend::getSize(const llvm::AllocaInst &variable) {
   std::optional<llvm::TypeSize> size =
       variable.getAllocationSize(variable.getDataLayout());
   return size ? getFixedSize(*size) : std::nullopt;
@@ -248,7 +249,7 @@ void LocalVariables::findResults(
         results.push_back(llvm::getUnderlyingObject(given));
   }
   if (!isMade)
-    results.push_back(opArg);
+    results.push_back(nullptr);
 }
 
 std::vector<const llvm::Value *> LocalVariables::findResults() const {

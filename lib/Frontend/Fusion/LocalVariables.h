@@ -22,6 +22,7 @@ namespace op2::frontend {
 
 /// Nothing for types without a size that is known now.
 std::optional<int64_t> getFixedSize(llvm::TypeSize size);
+std::optional<int64_t> getSize(const llvm::AllocaInst &variable);
 
 /// Bytes that an instruction gives new values, or whose life begins or ends.
 struct Overwritten {
@@ -52,7 +53,7 @@ public:
   std::optional<Overwritten> getDropped(const llvm::Instruction &inst) const;
 
   /// What the results of the loop's globals lie in: for each of them a
-  /// variable, or a value of which nothing more is known.
+  /// variable, or a value of which nothing more is known, or null.
   std::vector<const llvm::Value *> findResults() const;
 
   /// Whether a call makes an op_arg.

@@ -25,11 +25,21 @@ public:
       pushSuccessors(start);
     else
       follow(start.getNextNode(), visit);
+    followBlocks(visit);
+  }
+
+  void run(llvm::Function &function,
+           llvm::function_ref<bool(Instruction &)> visit) {
+    blocks.push_back(&function.getEntryBlock());
+    followBlocks(visit);
+  }
+
+private:
+  void followBlocks(llvm::function_ref<bool(Instruction &)> visit) {
     while (!blocks.empty())
       follow(&blocks.pop_back_val()->front(), visit);
   }
 
-private:
   void follow(Instruction *inst,
               llvm::function_ref<bool(Instruction &)> visit) {
     for (; inst; inst = inst->getNextNode()) {
@@ -54,6 +64,11 @@ private:
 void op2::frontend::walkPaths(Instruction &start,
                               llvm::function_ref<bool(Instruction &)> visit) {
   PathWalk().run(start, visit);
+}
+
+void op2::frontend::walkPaths(llvm::Function &function,
+                              llvm::function_ref<bool(Instruction &)> visit) {
+  PathWalk().run(function, visit);
 }
 
 bool op2::frontend::pathsAreKnown(const llvm::Function &function) {
@@ -93,18 +108,24 @@ op2::frontend::findNextCalls(Instruction &inst,
   return calls;
 }
 
+std::string op2::frontend::describeFunction(const llvm::Function &function) {
+  std::string name = llvm::demangle(function.getName());
+  llvm::StringRef anonymous = "(anonymous namespace)::";
+  for (size_t at; (at = name.find(anonymous)) != std::string::npos;)
+    name.erase(at, anonymous.size());
+  return "'" + name.substr(0, name.find('(')) + "'";
+}
+
 static std::string describeAction(const Instruction &inst) {
   if (llvm::isa<llvm::LifetimeIntrinsic>(inst))
     return "a variable begins or ends";
+  if (llvm::isa<llvm::MemTransferInst>(inst))
+    return "memory is copied";
   if (const auto *call = llvm::dyn_cast<llvm::CallBase>(&inst)) {
     const llvm::Function *callee = call->getCalledFunction();
     if (!callee)
       return "a function is called";
-    std::string name = llvm::demangle(callee->getName());
-    llvm::StringRef anonymous = "(anonymous namespace)::";
-    for (size_t at; (at = name.find(anonymous)) != std::string::npos;)
-      name.erase(at, anonymous.size());
-    return "'" + name.substr(0, name.find('(')) + "' is called";
+    return describeFunction(*callee) + " is called";
   }
   if (llvm::isa<llvm::ReturnInst, llvm::ResumeInst>(inst))
     return "the function ends";

@@ -26,6 +26,10 @@ bool pathsAreKnown(const llvm::Function &function);
 void walkPaths(llvm::Instruction &start,
                llvm::function_ref<bool(llvm::Instruction &)> visit);
 
+/// The same from where a function begins.
+void walkPaths(llvm::Function &function,
+               llvm::function_ref<bool(llvm::Instruction &)> visit);
+
 /// The paths that start behind `start`, the call of a loop: for each path the
 /// first instruction that is not harmless.
 std::vector<llvm::Instruction *>
@@ -37,6 +41,9 @@ findStops(llvm::CallBase &start,
 std::vector<llvm::CallBase *>
 findNextCalls(llvm::Instruction &inst,
               const std::set<const llvm::Function *> &callees);
+
+/// "'look'"
+std::string describeFunction(const llvm::Function &function);
 
 /// " (app.cpp:12)", or "" if nothing is known.
 std::string describePlace(const llvm::Instruction &inst);

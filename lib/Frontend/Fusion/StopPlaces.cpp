@@ -39,6 +39,11 @@ bool StopPlaces::callsLoop(const Instruction &inst) const {
   return call && loopFunctions.count(call->getCalledFunction());
 }
 
+bool StopPlaces::runsLoops(const Instruction &inst) const {
+  const auto *call = llvm::dyn_cast<llvm::CallBase>(&inst);
+  return callsLoop(inst) || (call && callers.count(call->getCalledFunction()));
+}
+
 /// The ways into a loop; none if something cannot be put on one of them.
 static std::vector<StopPlace> findEntries(const llvm::Loop &around) {
   std::vector<StopPlace> entries;
@@ -61,15 +66,15 @@ std::vector<StopPlace> StopPlaces::find(const llvm::CallBase &call,
   std::unique_ptr<FlowLoops> &flow = flows[stop.getFunction()];
   if (!flow)
     flow = std::make_unique<FlowLoops>(*stop.getFunction());
-  auto runsLoops = [&](const llvm::Loop &around) {
-    return llvm::any_of(around.blocks(), [&](const BasicBlock *block) {
+  auto mayPass = [&](const llvm::Loop &around) {
+    return llvm::none_of(around.blocks(), [&](const BasicBlock *block) {
       return llvm::any_of(
-          *block, [&](const Instruction &inst) { return callsLoop(inst); });
+          *block, [&](const Instruction &inst) { return runsLoops(inst); });
     });
   };
   std::vector<StopPlace> places{{&stop, nullptr}};
   for (llvm::Loop *around = flow->info.getLoopFor(stop.getParent());
-       around && !runsLoops(*around) && !around->contains(call.getParent());
+       around && mayPass(*around) && !around->contains(call.getParent());
        around = around->getParentLoop()) {
     std::vector<StopPlace> entries = findEntries(*around);
     if (entries.empty())

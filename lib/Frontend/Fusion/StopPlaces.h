@@ -39,10 +39,15 @@ public:
 
   bool callsLoop(const llvm::Instruction &inst) const;
 
+  /// Says that loops also run, and wait, in a function that is called.
+  void addCaller(const llvm::Function &function) { callers.insert(&function); }
+
 private:
   struct FlowLoops;
 
-  std::set<const llvm::Function *> loopFunctions;
+  bool runsLoops(const llvm::Instruction &inst) const;
+
+  std::set<const llvm::Function *> loopFunctions, callers;
   std::map<const llvm::Function *, std::unique_ptr<FlowLoops>> flows;
 };
 

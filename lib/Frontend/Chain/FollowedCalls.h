@@ -1,0 +1,59 @@
+//===- FollowedCalls.h - Loops of several functions -------------*- C++ -*-===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef OP2_FRONTEND_FOLLOWEDCALLS_H
+#define OP2_FRONTEND_FOLLOWEDCALLS_H
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/IR/Instructions.h"
+
+namespace op2::frontend {
+
+/// The calls of functions that run loops, directly or in functions that they
+/// call, whose bodies are here: what waits may wait on into them, and beyond
+/// their ends.
+class FollowedCalls {
+public:
+  /// `callers` call loops, and their paths are known.
+  explicit FollowedCalls(const llvm::SetVector<llvm::Function *> &callers);
+
+  /// The function that a followed call calls; else null.
+  llvm::Function *getCallee(const llvm::Instruction &inst) const;
+
+  /// The followed calls of a function.
+  llvm::ArrayRef<llvm::CallBase *>
+  getCalls(const llvm::Function &function) const;
+
+  /// Whether a function is called by others, too, or may be.
+  bool hasOtherCallers(const llvm::Function &function) const;
+
+  /// Visits what may be executed after the call of a loop, until `visit`
+  /// answers false for a path: also in functions that followed calls call,
+  /// where `copies` says that their arguments may be copied, and behind calls
+  /// of the function itself. There `visit` is asked for the return.
+  void walk(llvm::CallBase &loopCall,
+            llvm::function_ref<bool(llvm::Instruction &)> visit,
+            llvm::function_ref<bool(const llvm::CallBase &)> copies) const;
+
+  auto begin() const { return calls.begin(); }
+  auto end() const { return calls.end(); }
+
+private:
+  llvm::MapVector<const llvm::Function *, std::vector<llvm::CallBase *>> calls;
+};
+
+/// Leaves a function to `calls`. All others get one of its name that calls it;
+/// the return of that one is returned.
+llvm::ReturnInst *splitFunction(llvm::Function &body,
+                                llvm::ArrayRef<llvm::CallBase *> calls);
+
+} // namespace op2::frontend
+
+#endif // OP2_FRONTEND_FOLLOWEDCALLS_H
