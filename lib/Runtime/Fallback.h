@@ -8,18 +8,9 @@
 #ifndef OP2_LIB_RUNTIME_FALLBACK_H
 #define OP2_LIB_RUNTIME_FALLBACK_H
 
-#include "OP2/Runtime/op2rt.h"
-
 #include <cstdint>
 
 namespace op2::rt {
-
-/// By OP2RT_TARGET_*.
-constexpr uint32_t kDeviceTargets =
-    1u << OP2RT_TARGET_CUDA | 1u << OP2RT_TARGET_EMULATOR;
-inline bool isDevice(int target) {
-  return (kDeviceTargets >> target & 1u) != 0;
-}
 
 /// False if the program keeps this loop off devices.
 bool mayUseDevice(char const *loop);

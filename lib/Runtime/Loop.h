@@ -13,6 +13,7 @@
 #define OP2_LIB_RUNTIME_LOOP_H
 
 #include "OP2/Runtime/op2rt.h"
+#include "Options.h"
 #include "Registry.h"
 #include "Tune/LoopTuning.h"
 #include "Watch.h"
@@ -103,11 +104,6 @@ struct alignas(64) LoopState {
   std::vector<std::shared_ptr<LoopCall>> calls; ///< the latest first
   std::vector<DeviceGlobal> globals;            ///< by argument
 };
-
-/// Does a loop for it ask for each dat that it uses (op2rt_device_dat)?
-inline bool isDeviceTarget(int target) {
-  return target == OP2RT_TARGET_CUDA || target == OP2RT_TARGET_EMULATOR;
-}
 
 /// Every call site that has run, in the order of first use.
 std::vector<LoopState *> const &allLoopStates();

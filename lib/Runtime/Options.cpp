@@ -262,11 +262,11 @@ static int32_t findTarget(uint32_t mask, char const *loop_name) {
   int target = askedTarget == kUnset && mask != 0
                    ? chooseTarget(mask, loop_name)
                    : obeyTarget(mask, loop_name);
-  if (!isDevice(target)) {
+  if (!isDeviceTarget(target)) {
     watch.targets = mask;
     watch.selected = target;
   }
-  if (!isDevice(target) || mayUseDevice(loop_name))
+  if (!isDeviceTarget(target) || mayUseDevice(loop_name))
     return target;
   uint32_t host = mask & ~kDeviceTargets;
   refuseDevice(host, loop_name);

@@ -8,6 +8,8 @@
 #ifndef OP2_LIB_RUNTIME_OPTIONS_H
 #define OP2_LIB_RUNTIME_OPTIONS_H
 
+#include "OP2/Runtime/op2rt.h"
+
 #include <cstdint>
 
 namespace op2::rt {
@@ -40,6 +42,12 @@ Chaining askedChaining();
 /// OP2_CHAIN_STEP=N: elements of the first large loop of a chain in each step;
 /// 0 if it is not set.
 int64_t askedChainStep();
+/// The targets where a loop asks for each dat that it uses (op2rt_device_dat).
+inline constexpr uint32_t kDeviceTargets =
+    1u << OP2RT_TARGET_CUDA | 1u << OP2RT_TARGET_EMULATOR;
+inline bool isDeviceTarget(int target) {
+  return (kDeviceTargets >> target & 1u) != 0;
+}
 /// The words of OP2_TARGET, by OP2RT_TARGET_*.
 char const *targetName(int target);
 
