@@ -8,6 +8,8 @@
 #ifndef OP2_LIB_RUNTIME_CLOCK_H
 #define OP2_LIB_RUNTIME_CLOCK_H
 
+#include "Watch.h"
+
 #include <ctime>
 
 namespace op2::rt {
@@ -16,7 +18,7 @@ namespace op2::rt {
 inline double now() {
   timespec time;
   clock_gettime(CLOCK_MONOTONIC, &time);
-  return double(time.tv_sec) + 1e-9 * double(time.tv_nsec);
+  return double(time.tv_sec) + watch.nanosecond * double(time.tv_nsec);
 }
 
 } // namespace op2::rt

@@ -31,8 +31,8 @@ static constexpr std::size_t kMaxCalls = 64;
 // Above this value of OP_diags each loop that begins is said.
 static constexpr int kSayAllLoops = 2;
 
-Watch op2::rt::watch;
-alignas(64) op2rt_loop op2::rt::theLoop;
+OP2_OFTEN_DATA Watch op2::rt::watch;
+OP2_OFTEN_DATA alignas(64) op2rt_loop op2::rt::theLoop = {};
 
 static std::vector<LoopState *> &loopStates() {
   static auto *states = new std::vector<LoopState *>;
@@ -268,8 +268,9 @@ static op2rt_loop *beginAttended(op2rt_loop_desc &desc, op_set_core *set,
   return &theLoop;
 }
 
-extern "C" op2rt_loop *op2rt_loop_begin(op2rt_loop_desc *desc, op_set_core *set,
-                                        op2rt_arg const *args) {
+extern "C" OP2_OFTEN op2rt_loop *op2rt_loop_begin(op2rt_loop_desc *desc,
+                                                  op_set_core *set,
+                                                  op2rt_arg const *args) {
   auto *state = static_cast<LoopState *>(desc->state);
   LoopCall *call = state ? state->latest : nullptr;
   bool isUsual = watch.concerns == 0 && OP_diags <= kSayAllLoops && call &&
@@ -323,14 +324,14 @@ static void endAttended(op2rt_loop &loop) {
     op_profile_exit();
 }
 
-extern "C" void op2rt_loop_end(op2rt_loop *loop) {
+extern "C" OP2_OFTEN void op2rt_loop_end(op2rt_loop *loop) {
   if (watch.concerns != kInLoop || !loop->call->isSettled)
     return endAttended(*loop);
   count(*loop, now() - loop->start);
   setConcern(kInLoop, false);
 }
 
-extern "C" int64_t op2rt_loop_size(op2rt_loop const *loop) {
+extern "C" OP2_OFTEN int64_t op2rt_loop_size(op2rt_loop const *loop) {
   return loop->set->size;
 }
 
@@ -368,7 +369,7 @@ extern "C" int32_t op2rt_loop_is_alias_free(op2rt_loop const *loop) {
   return 1;
 }
 
-extern "C" void *op2rt_dat_data(op_dat_core *dat) {
+extern "C" OP2_OFTEN void *op2rt_dat_data(op_dat_core *dat) {
   if (!dat)
     return nullptr;
   if (!concerns(kInLoop))
@@ -380,16 +381,16 @@ extern "C" void *op2rt_dat_data(op_dat_core *dat) {
 extern "C" int64_t op2rt_dat_dim(op_dat_core const *dat) {
   return dat ? dat->dim : 0;
 }
-extern "C" int64_t op2rt_dat_size(op_dat_core const *dat) {
+extern "C" OP2_OFTEN int64_t op2rt_dat_size(op_dat_core const *dat) {
   return dat ? dat->set->size : 0;
 }
-extern "C" int64_t op2rt_map_size(op_map_core const *map) {
+extern "C" OP2_OFTEN int64_t op2rt_map_size(op_map_core const *map) {
   return map ? map->from->size : 0;
 }
-extern "C" int64_t op2rt_map_dim(op_map_core const *map) {
+extern "C" OP2_OFTEN int64_t op2rt_map_dim(op_map_core const *map) {
   return map ? map->dim : 0;
 }
-extern "C" int32_t *op2rt_map_data(op_map_core *map) {
+extern "C" OP2_OFTEN int32_t *op2rt_map_data(op_map_core *map) {
   return map ? map->map : nullptr;
 }
 extern "C" int64_t op2rt_set_size(op_set_core const *set) { return set->size; }

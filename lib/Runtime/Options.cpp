@@ -273,7 +273,8 @@ static int32_t findTarget(uint32_t mask, char const *loop_name) {
   return chooseTarget(host, loop_name);
 }
 
-extern "C" int32_t op2rt_select_target(uint32_t mask, char const *loop_name) {
+extern "C" OP2_OFTEN int32_t op2rt_select_target(uint32_t mask,
+                                                 char const *loop_name) {
   return mask != 0 && mask == watch.targets ? watch.selected
                                             : findTarget(mask, loop_name);
 }

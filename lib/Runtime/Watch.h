@@ -42,10 +42,15 @@ struct alignas(64) Watch {
   /// Objects freed so far: as long as it stays, who lives stays alive.
   uint64_t freed = 0;
   op_kernel *kernels = nullptr; ///< OP_kernels
+  double nanosecond = 1e-9;     ///< in seconds
 };
 
 /// For what most executions of a loop do not need: its code lies elsewhere.
 #define OP2_RARELY [[gnu::noinline, gnu::cold]]
+/// For what every execution calls, and for its variables: they lie together,
+/// since the tables of pages are not in the caches either.
+#define OP2_OFTEN [[gnu::section("op2_often")]]
+#define OP2_OFTEN_DATA [[gnu::section("op2_often_data")]]
 /// For variables that the library, which CMake compiles so, finds without a
 /// table of addresses.
 #ifdef op2_EXPORTS

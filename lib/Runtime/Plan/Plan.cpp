@@ -212,8 +212,8 @@ static op2rt_plan const *getAttended(op2rt_loop &loop, int64_t blockSize,
   return take(loop, given);
 }
 
-extern "C" op2rt_plan const *op2rt_plan_get(op2rt_loop *loop,
-                                            int64_t block_size, uint32_t what) {
+extern "C" OP2_OFTEN op2rt_plan const *
+op2rt_plan_get(op2rt_loop *loop, int64_t block_size, uint32_t what) {
   PlanAnswer const &known = loop->call->answer;
   bool isKnown = watch.concerns == kInLoop && known.plan &&
                  known.blockSize == block_size && known.what == what &&
@@ -221,7 +221,7 @@ extern "C" op2rt_plan const *op2rt_plan_get(op2rt_loop *loop,
   return isKnown ? take(*loop, known) : getAttended(*loop, block_size, what);
 }
 
-extern "C" int32_t op2rt_plan_uses_threads(op2rt_plan const *plan) {
+extern "C" OP2_OFTEN int32_t op2rt_plan_uses_threads(op2rt_plan const *plan) {
   op2rt_loop *loop = currentLoop();
   if (!loop)
     return plan->mostBlocks > 1;
@@ -229,24 +229,24 @@ extern "C" int32_t op2rt_plan_uses_threads(op2rt_plan const *plan) {
   return loop->inThreads;
 }
 
-extern "C" int64_t op2rt_plan_num_colors(op2rt_plan const *plan) {
+extern "C" OP2_OFTEN int64_t op2rt_plan_num_colors(op2rt_plan const *plan) {
   return plan->ncolors;
 }
-extern "C" int64_t op2rt_plan_color_begin(op2rt_plan const *plan,
-                                          int64_t color) {
+extern "C" OP2_OFTEN int64_t op2rt_plan_color_begin(op2rt_plan const *plan,
+                                                    int64_t color) {
   if (plan->trivial)
     return color == 0 ? 0 : plan->nblocks;
   return plan->colorBegin[color];
 }
-extern "C" int64_t op2rt_plan_num_blocks(op2rt_plan const *plan) {
+extern "C" OP2_OFTEN int64_t op2rt_plan_num_blocks(op2rt_plan const *plan) {
   return plan->nblocks;
 }
-extern "C" int64_t op2rt_plan_block_begin(op2rt_plan const *plan,
-                                          int64_t position) {
+extern "C" OP2_OFTEN int64_t op2rt_plan_block_begin(op2rt_plan const *plan,
+                                                    int64_t position) {
   return plan->blockBegin(plan->block(position));
 }
-extern "C" int64_t op2rt_plan_block_end(op2rt_plan const *plan,
-                                        int64_t position) {
+extern "C" OP2_OFTEN int64_t op2rt_plan_block_end(op2rt_plan const *plan,
+                                                  int64_t position) {
   return plan->blockEnd(plan->block(position));
 }
 
@@ -263,8 +263,8 @@ extern "C" int32_t const *op2rt_plan_element_colors(op2rt_plan const *plan) {
   return plan->thrcol.empty() ? nullptr : plan->thrcol.data();
 }
 
-extern "C" int64_t op2rt_plan_num_pieces(op2rt_plan const *plan,
-                                         int64_t position) {
+extern "C" OP2_OFTEN int64_t op2rt_plan_num_pieces(op2rt_plan const *plan,
+                                                   int64_t position) {
   return plan->isOwned()
              ? plan->pieceBegin[position + 1] - plan->pieceBegin[position]
              : 1;
@@ -276,22 +276,24 @@ static PlanPiece pieceOf(op2rt_plan const &plan, int64_t position,
   int64_t block = plan.block(position);
   return {plan.blockBegin(block), plan.blockEnd(block), false};
 }
-extern "C" int64_t op2rt_plan_piece_begin(op2rt_plan const *plan,
-                                          int64_t position, int64_t piece) {
+extern "C" OP2_OFTEN int64_t op2rt_plan_piece_begin(op2rt_plan const *plan,
+                                                    int64_t position,
+                                                    int64_t piece) {
   return pieceOf(*plan, position, piece).begin;
 }
-extern "C" int64_t op2rt_plan_piece_end(op2rt_plan const *plan,
-                                        int64_t position, int64_t piece) {
+extern "C" OP2_OFTEN int64_t op2rt_plan_piece_end(op2rt_plan const *plan,
+                                                  int64_t position,
+                                                  int64_t piece) {
   return pieceOf(*plan, position, piece).end;
 }
-extern "C" int32_t op2rt_plan_piece_is_guarded(op2rt_plan const *plan,
-                                               int64_t position,
-                                               int64_t piece) {
+extern "C" OP2_OFTEN int32_t op2rt_plan_piece_is_guarded(op2rt_plan const *plan,
+                                                         int64_t position,
+                                                         int64_t piece) {
   return pieceOf(*plan, position, piece).isGuarded;
 }
-extern "C" int64_t op2rt_plan_owned_begin(op2rt_plan const *plan,
-                                          op_dat_core const *dat,
-                                          int64_t position) {
+extern "C" OP2_OFTEN int64_t op2rt_plan_owned_begin(op2rt_plan const *plan,
+                                                    op_dat_core const *dat,
+                                                    int64_t position) {
   if (!dat)
     return 0;
   Dat const &storage = storageOf(static_cast<Dat const &>(*dat));
