@@ -45,6 +45,10 @@ func.func @plan(%loop: !op2.loop, %c: index) {
   // CHECK: llvm.call @op2rt_plan_color_begin(%[[PLAN]], %[[C]])
   // CHECK: llvm.call @op2rt_plan_color_begin(%[[PLAN]], %[[NEXT]])
   %first, %last = op2.color_range %plan[%c]
+  // CHECK: %[[OWN:.*]] = llvm.call @op2rt_plan_thread_range(%[[PLAN]], %[[C]]) : (!llvm.ptr, i64) -> !llvm.struct<(i64, i64)>
+  // CHECK: llvm.extractvalue %[[OWN]][0]
+  // CHECK: llvm.extractvalue %[[OWN]][1]
+  %own, %others = op2.thread_range %plan[%c]
   // CHECK: llvm.call @op2rt_plan_block_begin(%[[PLAN]], %[[C]])
   // CHECK: llvm.call @op2rt_plan_block_end(%[[PLAN]], %[[C]])
   %begin, %end = op2.block_range %plan[%c]

@@ -36,11 +36,12 @@ func.func @divided(%edges: !op2.set, %m: !op2.map<2>, %q: !op2.dat<4xf64>,
                    %r: !op2.dat<2xf64>) {
   // CHECK: %[[FREE:.*]] = op2.is_alias_free
   // CHECK: %[[PLAN:.*]] = op2.plan
-  // CHECK: omp.loop_nest (%[[B:.*]]) :
+  // CHECK: op2.thread_range
+  // CHECK: scf.for %[[B:[^ ]*]] =
   // CHECK-NEXT: func.call @flux_block(%[[B]], %[[PLAN]],{{.*}}, %[[FREE]])
   // CHECK: } else {
   // CHECK: scf.for
-  // CHECK: scf.for %[[B:.*]] = %
+  // CHECK: scf.for %[[B:[^ ]*]] = %
   // CHECK-NEXT: func.call @flux_block(%[[B]], %[[PLAN]],{{.*}}, %[[FREE]])
   op2.par_loop @flux over %edges args(
       read %q : !op2.dat<4xf64> via %m[0] : !op2.map<2>,

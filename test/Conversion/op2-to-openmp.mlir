@@ -15,11 +15,10 @@ func.func @one_dat(%cells: !op2.set, %q: !op2.dat<4xf64>) {
   // CHECK:   omp.parallel {
   // CHECK:     %[[N:.*]] = op2.num_colors %[[PLAN]]
   // CHECK:     scf.for %[[C:.*]] = %c0 to %[[N]]
-  // CHECK:       %[[FIRST:.*]], %[[LAST:.*]] = op2.color_range %[[PLAN]][%[[C]]]
-  // CHECK:       omp.wsloop nowait schedule(static) {
-  // CHECK:         omp.loop_nest (%[[B:.*]]) : index = (%[[FIRST]]) to (%[[LAST]])
-  // CHECK:           %[[BEGIN:.*]], %[[END:.*]] = op2.block_range %[[PLAN]][%[[B]]]
-  // CHECK:           func.call @scale_chunk(%[[BEGIN]], %[[END]], %[[P]])
+  // CHECK:       %[[FIRST:.*]], %[[LAST:.*]] = op2.thread_range %[[PLAN]][%[[C]]]
+  // CHECK:       scf.for %[[B:.*]] = %[[FIRST]] to %[[LAST]]
+  // CHECK:         %[[BEGIN:.*]], %[[END:.*]] = op2.block_range %[[PLAN]][%[[B]]]
+  // CHECK:         func.call @scale_chunk(%[[BEGIN]], %[[END]], %[[P]])
   // Threads wait between colours, not behind the last one.
   // CHECK:       %[[NEXT:.*]] = arith.addi %[[C]], %c1
   // CHECK:       %[[COUNT:.*]] = op2.num_colors %[[PLAN]]
@@ -85,7 +84,8 @@ func.func private @norm(memref<4xf64>, memref<2xf64>, memref<1xf64>)
 func.func @only_read(%edges: !op2.set, %m: !op2.map<2>, %q: !op2.dat<4xf64>,
                      %x: !op2.dat<2xf64>, %s: memref<1xf64>) {
   // CHECK-NOT: op2.is_alias_free
-  // CHECK: omp.loop_nest (%[[B:.*]]) :
+  // CHECK: op2.thread_range
+  // CHECK: scf.for %[[B:[^ ]*]] =
   // CHECK: %[[PARTIAL:.*]] = op2.reduction_partial %{{.*}}[%[[B]]]
   op2.par_loop @norm over %edges args(
       read %q : !op2.dat<4xf64>,
@@ -181,8 +181,11 @@ func.func private @touch(memref<4xf64>)
 func.func @one_color(%loop: !op2.loop, %c: index, %data: memref<?x4xf64>) {
   %plan = op2.plan %loop block_size 0
   // CHECK-NOT: omp.parallel
-  // CHECK: omp.wsloop
-  // CHECK: func.call @op2_chunk(
+  // CHECK: op2.thread_range %{{.*}}[%{{.*}}]
+  // CHECK: scf.for
+  // CHECK:   func.call @op2_chunk(
+  // CHECK: }
+  // CHECK: omp.barrier
   op2.for_blocks %b of %plan color %c {
     op2.for_elements %e of %plan block %b {
       %row = op2.row %data[%e] : memref<?x4xf64> -> memref<4xf64>

@@ -32,6 +32,8 @@ func.func @execution(%set: !op2.set, %m: !op2.map<2>, %q: !op2.dat<4xf64>,
   op2.for_colors %c of %plan {
     // CHECK: op2.color_range %[[PLAN]][%[[C]]]
     %first, %last = op2.color_range %plan[%c]
+    // CHECK: op2.thread_range %[[PLAN]][%[[C]]]
+    %own, %others = op2.thread_range %plan[%c]
     // CHECK: op2.for_blocks %[[B:.*]] of %[[PLAN]] color %[[C]] {
     op2.for_blocks %b of %plan color %c {
       // CHECK: op2.block_range %[[PLAN]][%[[B]]]

@@ -33,5 +33,5 @@ void run(op_set cells, op_dat q, op_dat qold) {
 // OP2: loop_name = "save_soln"
 
 // PLAN: op2.for_colors
-// OMP: omp.wsloop
+// OMP: op2.thread_range
 // LLVM: define {{.*}}@__op2_run_0_save_soln__openmp

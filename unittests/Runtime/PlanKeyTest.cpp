@@ -8,6 +8,8 @@
 #include "Helpers.h"
 #include "Options.h"
 
+#include <omp.h>
+
 using namespace op2::rt;
 using namespace op2::test;
 
@@ -245,6 +247,34 @@ TEST_F(PlanKeyTest, KindsThatDoNotExist) {
         uint32_t(OP2RT_PLAN_OWNER | OP2RT_PLAN_STAGE), uint32_t(32)})
     EXPECT_EXIT(plan(0, map, 1, map, a, OP_INC, what), diesWith1(),
                 "op2 error: loop loop: there is no plan of kind");
+}
+
+TEST_F(PlanKeyTest, ThreadsShareTheBlocksOfAColor) {
+  op2rt_plan const *shared = plan(0, map, 1, map, a);
+  ASSERT_GT(op2rt_plan_num_colors(shared), 1);
+  for (int threads : {1, 2, 3, 5, 16}) {
+    std::vector<int> runs(
+        static_cast<std::size_t>(op2rt_plan_num_blocks(shared)));
+    std::vector<op2rt_range> ranges(static_cast<std::size_t>(threads));
+    for (int64_t color = 0; color < op2rt_plan_num_colors(shared); ++color) {
+#pragma omp parallel num_threads(threads)
+      ranges[omp_get_thread_num()] = op2rt_plan_thread_range(shared, color);
+      int64_t least = shared->nblocks, most = 0;
+      for (op2rt_range const &range : ranges) {
+        least = std::min(least, range.end - range.begin);
+        most = std::max(most, range.end - range.begin);
+        for (int64_t at = range.begin; at < range.end; ++at)
+          ++runs[at];
+      }
+      EXPECT_LE(most - least, 1);
+      EXPECT_EQ(ranges.front().begin, op2rt_plan_color_begin(shared, color));
+      EXPECT_EQ(ranges.back().end, op2rt_plan_color_begin(shared, color + 1));
+    }
+    EXPECT_EQ(runs, std::vector<int>(runs.size(), 1)) << threads;
+  }
+  // Outside of a parallel region.
+  EXPECT_EQ(op2rt_plan_thread_range(shared, 0).end,
+            op2rt_plan_color_begin(shared, 1));
 }
 
 TEST_F(PlanKeyTest, PlanTimeIsBooked) {

@@ -55,9 +55,9 @@ def ConvertOP2ToOpenMPPass
   let summary = "Run the blocks of a plan on OpenMP threads";
   let description = [{
     Turns the loops over a plan into OpenMP: one `omp.parallel` around the loop
-    over colours, an `omp.wsloop` with static schedule over the blocks of one
-    colour, a barrier unless it is the last one, and for the elements of a
-    block a call of a *chunk function*. Where `op2.uses_threads` says that one
+    over colours, a loop over the thread's share of the blocks of one colour, a
+    barrier unless it is the last one, and for the elements of a block a call of
+    a *chunk function*. Where `op2.uses_threads` says that one
     thread is to run all blocks, plain loops do it: a parallel region with one
     thread costs more than a small loop takes. What a block does is a function
     of its own where it is more than a call. Rows that are written through a
@@ -97,13 +97,10 @@ def ConvertOP2ToOpenMPPass
       omp.parallel {
         %n = op2.num_colors %plan
         scf.for %c = %c0 to %n step %c1 {
-          %first, %last = op2.color_range %plan[%c]
-          omp.wsloop nowait schedule(static) {
-            omp.loop_nest (%b) : index = (%first) to (%last) step (%c1) {
-              %begin, %end = op2.block_range %plan[%b]
-              func.call @scale_chunk(%begin, %end, %p) : (index, index, !llvm.ptr) -> ()
-              omp.yield
-            }
+          %first, %last = op2.thread_range %plan[%c]
+          scf.for %b = %first to %last step %c1 {
+            %begin, %end = op2.block_range %plan[%b]
+            func.call @scale_chunk(%begin, %end, %p) : (index, index, !llvm.ptr) -> ()
           }
           %next = arith.addi %c, %c1 : index
           %more = arith.cmpi slt, %next, %n : index
@@ -114,7 +111,7 @@ def ConvertOP2ToOpenMPPass
         omp.terminator
       }
     } else {
-      // The same with scf.for in place of omp.wsloop.
+      // The same with op2.color_range in place of op2.thread_range.
     }
     ```
   }];

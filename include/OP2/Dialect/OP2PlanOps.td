@@ -258,6 +258,25 @@ def OP2_ColorRangeOp : OP2_Op<"color_range", [Pure]> {
   let assemblyFormat = "$plan `[` $color `]` attr-dict";
 }
 
+def OP2_ThreadRangeOp : OP2_Op<"thread_range", [MemoryEffects<[MemRead]>]> {
+  let summary = "positions of the blocks of one colour that a thread runs";
+  let description = [{
+    In a parallel region of OpenMP: of the blocks of `color`, the calling thread
+    runs those at positions `begin` (included) to `end` (excluded). The threads
+    of the innermost region share the colour's blocks evenly, in order, each
+    block once. Outside of any region the one thread has all of them.
+
+    Example:
+
+    ```mlir
+    %begin, %end = op2.thread_range %plan[%color]
+    ```
+  }];
+  let arguments = (ins OP2_PlanType:$plan, Index:$color);
+  let results = (outs Index:$begin, Index:$end);
+  let assemblyFormat = "$plan `[` $color `]` attr-dict";
+}
+
 def OP2_BlockRangeOp : OP2_Op<"block_range", [Pure]> {
   let summary = "elements of one block";
   let description = [{

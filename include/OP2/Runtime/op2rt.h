@@ -234,6 +234,14 @@ int64_t op2rt_plan_num_colors(const op2rt_plan *plan);
 /* Blocks in colour order stand at positions 0 ... nblocks-1; those of colour
  * c at [color_begin(c), color_begin(c+1)), 0 <= c <= num_colors. */
 int64_t op2rt_plan_color_begin(const op2rt_plan *plan, int64_t color);
+/* In a parallel region of OpenMP: the positions [begin, end) of those blocks of
+ * colour c, 0 <= c < num_colors, that the calling thread runs. The threads of
+ * the region share the blocks evenly, in order; outside of a region the one
+ * thread has all. */
+typedef struct op2rt_range {
+  int64_t begin, end;
+} op2rt_range;
+op2rt_range op2rt_plan_thread_range(const op2rt_plan *plan, int64_t color);
 int64_t op2rt_plan_num_blocks(const op2rt_plan *plan);
 /* Elements [block_begin, block_end) of the block at a position; with
  * OP2RT_PLAN_GLOBAL_COLORS, entries of the permutation. */

@@ -237,6 +237,26 @@ struct ColorRangeLowering : public ConvertOpToLLVMPattern<ColorRangeOp> {
   }
 };
 
+struct ThreadRangeLowering : public ConvertOpToLLVMPattern<ThreadRangeOp> {
+  using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
+
+  LogicalResult
+  matchAndRewrite(ThreadRangeOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    static_assert(sizeof(op2rt_range) == 2 * sizeof(int64_t));
+    Location loc = op.getLoc();
+    Type i64 = rewriter.getI64Type();
+    auto rangeType =
+        LLVM::LLVMStructType::getLiteral(rewriter.getContext(), {i64, i64});
+    Value range = callRuntime(rewriter, loc, "op2rt_plan_thread_range",
+                              rangeType, adaptor.getOperands());
+    Value begin = LLVM::ExtractValueOp::create(rewriter, loc, range, 0);
+    Value end = LLVM::ExtractValueOp::create(rewriter, loc, range, 1);
+    rewriter.replaceOp(op, {begin, end});
+    return success();
+  }
+};
+
 struct BlockRangeLowering : public ConvertOpToLLVMPattern<BlockRangeOp> {
   using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
 
@@ -449,10 +469,10 @@ struct FetchLowering : public ConvertOpToLLVMPattern<FetchOp> {
 void op2::populateRuntimeCallPatterns(const LLVMTypeConverter &converter,
                                       RewritePatternSet &patterns) {
   patterns.add<LoopBeginLowering, PlanLowering, ColorRangeLowering,
-               BlockRangeLowering, PieceLowering, OwnedRangeLowering,
-               IsAliasFreeLowering, UsesThreadsLowering, ReductionBeginLowering,
-               DeclSetLowering, DeclMapLowering, DeclDatLowering,
-               DeclConstLowering, FetchLowering>(converter);
+               ThreadRangeLowering, BlockRangeLowering, PieceLowering,
+               OwnedRangeLowering, IsAliasFreeLowering, UsesThreadsLowering,
+               ReductionBeginLowering, DeclSetLowering, DeclMapLowering,
+               DeclDatLowering, DeclConstLowering, FetchLowering>(converter);
   patterns.add<PlainCallLowering<LoopEndOp>>(converter, "op2rt_loop_end");
   patterns.add<PlainCallLowering<LoopSizeOp>>(converter, "op2rt_loop_size");
   patterns.add<PlainCallLowering<NumColorsOp>>(converter,

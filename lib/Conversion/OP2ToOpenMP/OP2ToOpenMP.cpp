@@ -185,6 +185,17 @@ static void moveBody(Region &body, Block *target, Value counter) {
   target->getOperations().splice(target->end(), source.getOperations());
 }
 
+/// A loop that one thread runs: moves `body` into it.
+static void createSerialLoop(OpBuilder &builder, Location loc, Region &body,
+                             Value begin, Value end) {
+  Value one = arith::ConstantIndexOp::create(builder, loc, 1);
+  auto loop = scf::ForOp::create(builder, loc, begin, end, one);
+  loop.getBody()->getTerminator()->erase();
+  moveBody(body, loop.getBody(), loop.getInductionVar());
+  OpBuilder inLoop = OpBuilder::atBlockEnd(loop.getBody());
+  scf::YieldOp::create(inLoop, loc);
+}
+
 /// A barrier between this colour and the next. Behind the last one the end of
 /// the parallel region is one.
 static void createColorBarrier(OpBuilder &builder, ForBlocksOp blocks) {
@@ -201,45 +212,21 @@ static void createColorBarrier(OpBuilder &builder, ForBlocksOp blocks) {
   omp::BarrierOp::create(inThen, loc);
 }
 
-/// for_blocks -> omp.wsloop, whose end is a barrier unless the parallel region
-/// ends with the colours and has nothing else.
+/// for_blocks -> an scf.for over the thread's blocks, and a barrier: always,
+/// unless the parallel region ends with the colours and has nothing else.
 static void shareBlocks(ForBlocksOp blocks, bool isAllOfColor) {
   OpBuilder builder(blocks);
   Location loc = blocks.getLoc();
   Type index = builder.getIndexType();
-  auto range = ColorRangeOp::create(builder, loc, index, index,
-                                    blocks.getPlan(), blocks.getColor());
-  Value one = arith::ConstantIndexOp::create(builder, loc, 1);
-  omp::WsloopOperands schedule;
-  schedule.scheduleKind = omp::ClauseScheduleKindAttr::get(
-      builder.getContext(), omp::ClauseScheduleKind::Static);
-  if (isAllOfColor)
-    schedule.nowait = builder.getUnitAttr();
-  auto wsloop = omp::WsloopOp::create(builder, loc, schedule);
+  auto range = ThreadRangeOp::create(builder, loc, index, index,
+                                     blocks.getPlan(), blocks.getColor());
+  createSerialLoop(builder, loc, blocks.getBody(), range.getBegin(),
+                   range.getEnd());
   if (isAllOfColor)
     createColorBarrier(builder, blocks);
-  builder.createBlock(&wsloop.getRegion());
-  omp::LoopNestOperands bounds;
-  bounds.loopLowerBounds.push_back(range.getBegin());
-  bounds.loopUpperBounds.push_back(range.getEnd());
-  bounds.loopSteps.push_back(one);
-  auto nest = omp::LoopNestOp::create(builder, loc, bounds);
-  Block *body = builder.createBlock(&nest.getRegion(), {}, {index}, {loc});
-  moveBody(blocks.getBody(), body, body->getArgument(0));
-  builder.setInsertionPointToEnd(body);
-  omp::YieldOp::create(builder, loc, ValueRange());
+  else
+    omp::BarrierOp::create(builder, loc);
   blocks.erase();
-}
-
-/// A loop that one thread runs: moves `body` into it.
-static void createSerialLoop(OpBuilder &builder, Location loc, Region &body,
-                             Value begin, Value end) {
-  Value one = arith::ConstantIndexOp::create(builder, loc, 1);
-  auto loop = scf::ForOp::create(builder, loc, begin, end, one);
-  loop.getBody()->getTerminator()->erase();
-  moveBody(body, loop.getBody(), loop.getInductionVar());
-  OpBuilder inLoop = OpBuilder::atBlockEnd(loop.getBody());
-  scf::YieldOp::create(inLoop, loc);
 }
 
 /// for_blocks -> scf.for.
