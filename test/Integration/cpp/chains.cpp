@@ -28,7 +28,7 @@
 // CHECK-DAG: op2: chain add, bump+sum, add, bump+sum, {{.*}}: {{[0-9]+}} steps
 // CHECK-DAG: op2: chain bump, add, sum, both{{.*}}: {{[0-9]+}} steps
 
-#include "op_seq.h"
+#include "Inputs/chain-loops.h"
 #include <csetjmp>
 #include <cstring>
 #include <memory>
@@ -36,20 +36,12 @@
 #include <utility>
 #include <vector>
 
-// Values are whole numbers, so that sums are the same in any order.
 static double limit = 1e6;
-static double offset = 1;
 static void bump(double *q) { q[0] += 1; }
 static void bound(double *q) {
   if (q[0] > limit)
     q[0] -= limit * int(q[0] / limit);
 }
-static void shift(double *q) { q[0] += offset; }
-static void add(const double *left, const double *right, double *a, double *b) {
-  a[0] += left[0] + 1;
-  b[0] += right[0] + 2;
-}
-static void sum(const double *q, double *total) { *total += q[0]; }
 static void both(const double *q, double *totals) {
   totals[0] += q[0];
   totals[1] += 1;
@@ -74,27 +66,9 @@ static void says(double *q, const int *number) {
     op_printf("element 3: %g\n", q[0]);
 }
 
-static op_set cells, nodes;
-static op_map ends;
-static op_dat q, p;
+static op_set nodes;
 
-#define BUMP(dat) op_par_loop(bump, "bump", cells, op_arg_dat(dat, -1, OP_ID, 1, "double", OP_RW))
 #define BOUND(dat) op_par_loop(bound, "bound", cells, op_arg_dat(dat, -1, OP_ID, 1, "double", OP_RW))
-#define ADD(from, to)                                                          \
-  op_par_loop(add, "add", cells, op_arg_dat(from, 0, ends, 1, "double", OP_READ), \
-              op_arg_dat(from, 1, ends, 1, "double", OP_READ),                 \
-              op_arg_dat(to, 0, ends, 1, "double", OP_INC),                    \
-              op_arg_dat(to, 1, ends, 1, "double", OP_INC))
-#define SUM(total)                                                             \
-  op_par_loop(sum, "sum", cells, op_arg_dat(q, -1, OP_ID, 1, "double", OP_READ), \
-              op_arg_gbl(total, 1, "double", OP_INC))
-#define SCALE(factor)                                                          \
-  op_par_loop(scale, "scale", cells, op_arg_dat(q, -1, OP_ID, 1, "double", OP_RW), \
-              op_arg_gbl(factor, 1, "double", OP_READ))
-
-static double *valuesOf(op_dat dat) {
-  return reinterpret_cast<double *>(dat->data);
-}
 
 // As in Airfoil.
 static double stages() {
