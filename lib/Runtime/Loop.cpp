@@ -18,7 +18,6 @@
 #include "Device/DeviceTiming.h"
 #include "OP2/API/op_profile.h"
 #include "Options.h"
-#include "Profile.h"
 #include "Renumber/Renumber.h"
 #include "Types.h"
 
@@ -253,7 +252,7 @@ static op2rt_loop *beginAttended(op2rt_loop_desc &desc, op_set_core *set,
   state.latest = &call;
   if (OP_diags > kSayAllLoops)
     op_printf("op2: loop %s over %s\n", desc.name, set->name);
-  if (isProfilingLoops())
+  if (concerns(kProfiling))
     op_profile_enter_kernel(state.name.c_str(), targetName(state.target),
                             state.strategy);
   enter(desc, set, args, state, call, start);
@@ -320,7 +319,7 @@ static void endAttended(op2rt_loop &loop) {
   loop.call->isSettled = !isOnDevice && !loop.call->isOnTrial();
   setConcern(kInLoop, false);
   noteLoopEnd();
-  if (isProfilingLoops())
+  if (concerns(kProfiling))
     op_profile_exit();
 }
 

@@ -8,7 +8,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Profile.h"
 #include "Chain/Chain.h"
 #include "Clock.h"
 #include "OP2/API/op_profile.h"
@@ -36,8 +35,6 @@ struct Region {
 
 static Region *root = nullptr, *current = nullptr; // current: NULL when stopped
 static int level = 1;
-
-bool op2::rt::isProfilingLoops() { return concerns(kProfiling); }
 
 static void setCurrent(Region *region) {
   current = region;

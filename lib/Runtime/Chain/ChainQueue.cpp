@@ -13,8 +13,6 @@
 #include "ChainRun.h"
 #include "Check/CheckMode.h"
 #include "Options.h"
-#include "Profile.h"
-#include "Tune/PairTuning.h"
 
 #include <algorithm>
 #include <cstring>
@@ -208,10 +206,10 @@ extern "C" int32_t op2rt_chain_add(op2rt_chain_site *site,
   stopLearning();
   Queue &all = queue();
   if (all.isRunning || !op2rt_chain_may_wait || isChecking() ||
-      isProfilingLoops() || askedChaining() == Chaining::Never)
+      concerns(kProfiling) || askedChaining() == Chaining::Never)
     return 0;
   // Their time is measured.
-  if (isPairNext()) {
+  if (concerns(kPair)) {
     noteUnsettledLoop();
     return 0;
   }

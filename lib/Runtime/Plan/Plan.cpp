@@ -1,5 +1,4 @@
-//===- Plan.cpp - Plans by key, and what generated code asks of them *- C++
-//-*-===//
+//===- Plan.cpp - Plans by key, and questions about them --------*- C++ -*-===//
 //
 // Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

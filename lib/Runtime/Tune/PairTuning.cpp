@@ -57,8 +57,6 @@ bool op2::rt::choosePair(PairTuning &pair) {
   return pair.isFused();
 }
 
-bool op2::rt::isPairNext() { return expected.pair != nullptr; }
-
 /// A loop that has run by itself is the first or the second one of its pair.
 static void addName(PairTuning &pair, op2rt_loop const &loop, bool isLast) {
   LoopKey &both = pair.key.first();

@@ -32,8 +32,6 @@ void learnPair(PairTuning &pair, op_set_core const &set, op2rt_use const *uses,
                int32_t count);
 /// Whether the pair runs fused now. The next loop, or the next two, are its.
 bool choosePair(PairTuning &pair);
-/// Are the next loops to run those of a pair?
-bool isPairNext();
 /// The loop that ended took so long.
 void bookPair(op2rt_loop const &loop, double seconds);
 /// Something else than the loops of the pair comes next, such as the parts of a
