@@ -357,18 +357,11 @@ template <int N> static auto lambdas() {
   return mine;
 }
 
-static void state(const char *what) {
-  double weighted = 0;
-  std::vector<double> values(size_t(cells->size));
-  for (op_dat dat : {q, p}) {
-    op_fetch_data(dat, values.data());
-    for (size_t n = 0; n < values.size(); ++n)
-      weighted += values[n] * double(n % 17 + 1);
-  }
-  op_printf("%s: %.17g\n", what, weighted);
+static void stateThenBound(const char *what) {
+  state(what);
   // Values stay small.
   for (op_dat dat : {q, p})
-    for (size_t n = 0; n < values.size(); ++n)
+    for (size_t n = 0; n < size_t(cells->size); ++n)
       valuesOf(dat)[n] = double(int(valuesOf(dat)[n]) % 7);
 }
 
@@ -390,39 +383,39 @@ int main(int argc, char **argv) {
   for (int round = 0; round < 3; ++round) {
     for (int again = 0; again < 3; ++again) {
       steps();
-      state("steps");
+      stateThenBound("steps");
     }
     op_printf("others %.17g\n", others(advance));
-    state("others");
+    stateThenBound("others");
     op_printf("results %.17g\n", results());
-    state("results");
+    stateThenBound("results");
     for (int again = 0; again < 3; ++again) {
       op_printf("changing %.17g\n", changing());
-      state("changing");
+      stateThenBound("changing");
     }
     op_printf("structs %.17g\n", structs());
-    state("structs");
+    stateThenBound("structs");
     for (bool looks : {false, true}) {
       op_printf("recursive %.17g\n", recursive(4, looks));
-      state("recursive");
+      stateThenBound("recursive");
     }
     op_printf("down %.17g\n", down(5));
-    state("down");
+    stateThenBound("down");
     for (int i = 0; i < 12; ++i)
       sometimes(i);
-    state("sometimes");
+    stateThenBound("sometimes");
     op_printf("exceptions %.17g\n", exceptions());
-    state("exceptions");
+    stateThenBound("exceptions");
     catchesJump();
-    state("jumps");
+    stateThenBound("jumps");
     Base base;
     Derived derived;
     op_printf("methods %.17g %.17g\n", methods(base), methods(derived));
-    state("methods");
+    stateThenBound("methods");
     op_printf("scopes %.17g\n", scopes());
-    state("scopes");
+    stateThenBound("scopes");
     op_printf("lambdas %.17g %.17g\n", lambdas<2>(), lambdas<3>());
-    state("lambdas");
+    stateThenBound("lambdas");
   }
   op_exit();
 }

@@ -335,17 +335,6 @@ static void handles() {
   op_printf("small %g\n", valuesOf(small)[3]);
 }
 
-static void state(const char *what) {
-  double weighted = 0;
-  std::vector<double> values(size_t(cells->size));
-  for (op_dat dat : {q, p}) {
-    op_fetch_data(dat, values.data());
-    for (size_t n = 0; n < values.size(); ++n)
-      weighted += values[n] * double(n % 17 + 1);
-  }
-  op_printf("%s: %.17g\n", what, weighted);
-}
-
 int main(int argc, char **argv) {
   op_init(argc, argv, 2);
   const int n = 1003;

@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "op_seq.h"
+#include <vector>
 
 // Values are whole numbers, so that sums are the same in any order.
 static double offset = 1;
@@ -37,4 +38,16 @@ static op_dat q, p;
 
 static double *valuesOf(op_dat dat) {
   return reinterpret_cast<double *>(dat->data);
+}
+
+/// One number that tells values, and their order, from others.
+static void state(const char *what) {
+  double weighted = 0;
+  std::vector<double> values(size_t(cells->size));
+  for (op_dat dat : {q, p}) {
+    op_fetch_data(dat, values.data());
+    for (size_t n = 0; n < values.size(); ++n)
+      weighted += values[n] * double(n % 17 + 1);
+  }
+  op_printf("%s: %.17g\n", what, weighted);
 }
