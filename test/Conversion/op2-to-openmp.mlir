@@ -197,53 +197,6 @@ func.func @one_color(%loop: !op2.loop, %c: index, %data: memref<?x4xf64>) {
 
 // -----
 
-// Rows that are written through a map are asked for before: stores would wait
-// for one line after the other. Not those that are read as well, or direct.
-
-func.func private @fill(memref<1xf64>, memref<2xf64>, memref<2xf64>)
-
-// CHECK-LABEL: func.func @scattered
-func.func @scattered(%edges: !op2.set, %m: !op2.map<2>, %x: !op2.dat<1xf64>,
-                     %q: !op2.dat<2xf64>, %r: !op2.dat<2xf64>) {
-  op2.par_loop @fill over %edges args(
-      read %x : !op2.dat<1xf64> via %m[0] : !op2.map<2>,
-      write %q : !op2.dat<2xf64> via %m[1] : !op2.map<2>,
-      write %r : !op2.dat<2xf64>)
-  return
-}
-// CHECK: func.func private @fill_chunk(%[[LO:.*]]: index, %[[HI:[^:]*]]: index
-// CHECK: scf.for %[[E:.*]] = %[[LO]] to %[[HI]]
-// CHECK:   %[[T:.*]] = memref.load %{{.*}}[%[[E]], %c1]
-// CHECK:   %[[I:.*]] = arith.index_cast %[[T]]
-// CHECK:   %[[Q:.*]] = op2.row %{{.*}}[%[[I]]] : memref<?x2xf64> -> memref<2xf64>
-// CHECK:   memref.prefetch %[[Q]][%c0], write, locality<3>, data
-// CHECK-NOT: memref.prefetch
-// CHECK: scf.for
-// CHECK:   call @fill(
-// CHECK: func.func private @fill_chunk_general(
-// CHECK-NOT: memref.prefetch
-
-// -----
-
-// Where the argument is switched off, so is the way to its row.
-
-func.func private @maybe(memref<2xf64>)
-
-func.func @switched(%edges: !op2.set, %m: !op2.map<2>, %q: !op2.dat<2xf64>,
-                    %flag: i1) {
-  op2.par_loop @maybe over %edges args(
-      if %flag write %q : !op2.dat<2xf64> via %m[1] : !op2.map<2>)
-  return
-}
-// CHECK: func.func private @maybe_chunk(%[[LO:.*]]: index, %[[HI:[^:]*]]: index
-// CHECK: scf.for %[[E:.*]] = %[[LO]] to %[[HI]]
-// CHECK:   %[[I:.*]] = scf.if %
-// CHECK:     memref.load %{{.*}}[%[[E]], %c1]
-// CHECK:   %[[Q:.*]] = op2.row %{{.*}}[%[[I]]]
-// CHECK:   memref.prefetch %[[Q]][%c0], write
-
-// -----
-
 // Elements that run faster one by one: LLVM is to make no groups of them, but
 // may unroll the loop.
 

@@ -60,9 +60,13 @@ def ConvertOP2ToOpenMPPass
     a *chunk function*. Where `op2.uses_threads` says that one
     thread is to run all blocks, plain loops do it: a parallel region with one
     thread costs more than a small loop takes. What a block does is a function
-    of its own where it is more than a call. Rows that are written through a
-    map, and not read, are asked for (`memref.prefetch`) before a block begins:
-    stores would wait for one line after the other.
+    of its own where it is more than a call.
+
+    Rows that are written through maps, and not read, are asked for
+    (`memref.prefetch`) before, those of 256 elements at a time: stores would
+    wait for one line after the other. So are rows that are only read, where
+    elements run `one_by_one`: a core does not see past the functions of the C
+    library what later elements read.
 
     A chunk function `(begin, end, pointers…)` holds the loop over elements.
     Its pointers, one for each distinct dat, map table, partial result and

@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "ChunkFunction.h"
+#include "FarRows.h"
 #include "OP2/Transforms/MapEntries.h"
-#include "mlir/Analysis/SliceAnalysis.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -239,53 +239,17 @@ static scf::ForOp emitElementLoop(OpBuilder &builder, Location loc,
   return loop;
 }
 
-/// Whether `row` is written through a map, and not read.
-static bool isScattered(RowOp row, LoopBeginOp loop) {
-  auto data = row.getData().getDefiningOp<DatDataOp>();
-  return data && isa<MemRefType>(row.getRow().getType()) &&
-         llvm::any_of(loop.getLoopArgs(), [&](const LoopArg &arg) {
-           return arg.data == data.getDat() && arg.isIndirect() &&
-                  arg.getAccess() == Access::Write;
-         });
-}
-
-/// Such rows of an element by itself.
-static SmallVector<RowOp> findScattered(ForElementsOp elements,
-                                        LoopBeginOp loop) {
-  SmallVector<RowOp> rows;
-  for (auto row : elements.getBody().getOps<RowOp>())
-    if (loop && isScattered(row, loop))
-      rows.push_back(row);
-  return rows;
-}
-
-/// Asks for the rows that the range of elements writes through maps, all at
-/// once. Stores reach memory one after the other, so each would wait for a line
-/// that nobody has read before.
-static void emitPrefetch(OpBuilder &builder, Location loc,
-                         ForElementsOp elements, ArrayRef<RowOp> rows,
-                         ElementRange range, IRMapping mapping) {
-  Block &body = elements.getBody().front();
-  BackwardSliceOptions options;
-  options.inclusive = true;
-  options.omitBlockArguments = true;
-  options.omitUsesFromAbove = false;
-  options.filter = [&](Operation *op) { return op->getBlock() == &body; };
-  llvm::SetVector<Operation *> sources; // each before those that need it
-  for (RowOp row : rows)
-    if (failed(getBackwardSlice(row.getOperation(), &sources, options)))
-      return; // It is right without.
-  auto loop =
-      scf::ForOp::create(builder, loc, range.begin, range.end, range.step);
-  mapping.map(body.getArgument(0), loop.getInductionVar());
-  OpBuilder inLoop(loop.getBody(), loop.getBody()->begin());
-  for (Operation *op : sources)
-    inLoop.clone(*op, mapping);
-  Value zero = arith::ConstantIndexOp::create(inLoop, loc, 0);
-  for (RowOp row : rows)
-    memref::PrefetchOp::create(inLoop, loc, mapping.lookup(row.getRow()),
-                               ValueRange{zero}, /*isWrite=*/true,
-                               /*localityHint=*/3, /*isDataCache=*/true);
+/// Goes through the range in pieces of so many elements; what is built next
+/// runs for a piece, which is returned.
+static ElementRange emitPieces(OpBuilder &builder, Location loc,
+                               ElementRange range, int64_t elements) {
+  Value size = arith::ConstantIndexOp::create(builder, loc, elements);
+  auto pieces = scf::ForOp::create(builder, loc, range.begin, range.end, size);
+  builder.setInsertionPointToStart(pieces.getBody());
+  Value begin = pieces.getInductionVar();
+  Value full = arith::AddIOp::create(builder, loc, begin, size);
+  Value end = arith::MinSIOp::create(builder, loc, full, range.end);
+  return {begin, end, range.step};
 }
 
 void op2::makeInternal(func::FuncOp function) {
@@ -317,29 +281,35 @@ func::FuncOp op2::createChunkFunction(ForElementsOp elements,
   IRMapping mapping;
   mapCaptures(function, builder, captures, isFast, mapping);
   cloneConstants(elements, builder, mapping);
-  Value begin = entry->getArgument(0), end = entry->getArgument(1);
-  Value one = arith::ConstantIndexOp::create(builder, loc, 1);
-  SmallVector<RowOp> scattered = findScattered(elements, captures.getLoop());
-  if (isFast && !scattered.empty())
-    emitPrefetch(builder, loc, elements, scattered, {begin, end, one}, mapping);
+  ElementRange range{entry->getArgument(0), entry->getArgument(1),
+                     arith::ConstantIndexOp::create(builder, loc, 1)};
+  if (isFast && captures.getLoop()) {
+    FarRows rows(elements, captures.getLoop());
+    if (!rows.empty()) {
+      range = emitPieces(builder, loc, range, FarRows::kElements);
+      rows.emitPrefetch(builder, loc, range.begin, range.end, mapping);
+    }
+  }
   bool hasGroups = isFast && elements.hasLanes();
   if (hasGroups) {
     // Whole groups from the first element on.
     Value width =
         arith::ConstantIndexOp::create(builder, loc, *elements.getWidth());
-    Value count = arith::SubIOp::create(builder, loc, end, begin);
+    Value count = arith::SubIOp::create(builder, loc, range.end, range.begin);
     Value rest = arith::RemUIOp::create(builder, loc, count, width);
-    Value middle = arith::SubIOp::create(builder, loc, end, rest);
-    emitElementLoop(builder, loc, elements.getLanes(), {begin, middle, width},
+    Value middle = arith::SubIOp::create(builder, loc, range.end, rest);
+    emitElementLoop(builder, loc, elements.getLanes(),
+                    {range.begin, middle, width},
                     isGuarded ? findOwnedData(elements) : OwnedData(), mapping);
-    begin = middle;
+    range.begin = middle;
   }
   auto loop = emitElementLoop(
       builder, loc, isGuarded ? elements.getGuarded() : elements.getBody(),
-      {begin, end, one}, OwnedData(), mapping);
+      range, OwnedData(), mapping);
   bool isShort = hasGroups || isGuarded;
   if (isShort || elements.getOneByOne())
     keepScalar(loop, isShort);
+  builder.setInsertionPointToEnd(entry);
   func::ReturnOp::create(builder, loc);
   return function;
 }

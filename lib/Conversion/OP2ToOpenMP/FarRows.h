@@ -1,0 +1,52 @@
+//===- FarRows.h - Rows that are asked for before ---------------*- C++ -*-===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Rows that elements reach through maps may lie in no cache. Where a core would
+// wait for one after the other, the code asks for those of some elements at
+// once, before these run.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef OP2_LIB_CONVERSION_OP2TOOPENMP_FARROWS_H
+#define OP2_LIB_CONVERSION_OP2TOOPENMP_FARROWS_H
+
+#include "OP2/Dialect/OP2Ops.h"
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/IRMapping.h"
+
+namespace mlir::op2 {
+
+/// The rows of an element that are worth asking for.
+class FarRows {
+public:
+  /// Rows are asked for of so many elements at a time: their lines stay in a
+  /// core's caches until the elements have run.
+  static constexpr int64_t kElements = 256;
+
+  /// `loop` gives the arguments that `elements` belong to.
+  FarRows(ForElementsOp elements, LoopBeginOp loop);
+
+  bool empty() const { return rows.empty(); }
+
+  /// Emits a loop that asks for the rows of the elements [begin, end).
+  /// `mapping`: from what `elements` takes from around it.
+  void emitPrefetch(OpBuilder &builder, Location loc, Value begin, Value end,
+                    IRMapping mapping) const;
+
+private:
+  struct FarRow {
+    RowOp row;
+    bool isWritten;
+  };
+
+  Value element; ///< its number
+  SmallVector<FarRow> rows;
+  /// What leads to them, each before those that need it.
+  SetVector<Operation *> sources;
+};
+
+} // namespace mlir::op2
+
+#endif // OP2_LIB_CONVERSION_OP2TOOPENMP_FARROWS_H

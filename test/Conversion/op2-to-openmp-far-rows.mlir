@@ -1,0 +1,108 @@
+// RUN: op2-opt %s --op2-plan --op2-vectorize --cse --convert-op2-to-openmp --canonicalize --split-input-file | FileCheck %s
+
+// Rows that are written through a map are asked for before, some elements at a
+// time: stores would wait for one line after the other. Not those that are
+// read, or direct.
+
+func.func private @fill(memref<1xf64>, memref<2xf64>, memref<2xf64>)
+
+// CHECK-LABEL: func.func @scattered
+func.func @scattered(%edges: !op2.set, %m: !op2.map<2>, %x: !op2.dat<1xf64>,
+                     %q: !op2.dat<2xf64>, %r: !op2.dat<2xf64>) {
+  op2.par_loop @fill over %edges args(
+      read %x : !op2.dat<1xf64> via %m[0] : !op2.map<2>,
+      write %q : !op2.dat<2xf64> via %m[1] : !op2.map<2>,
+      write %r : !op2.dat<2xf64>)
+  return
+}
+// CHECK: func.func private @fill_chunk(%[[LO:.*]]: index, %[[HI:[^:]*]]: index
+// CHECK: scf.for %[[PIECE:.*]] = %[[LO]] to %[[HI]] step %c256
+// CHECK:   %[[FULL:.*]] = arith.addi %[[PIECE]], %c256
+// CHECK:   %[[END:.*]] = arith.minsi %[[FULL]], %[[HI]]
+// CHECK:   scf.for %[[E:.*]] = %[[PIECE]] to %[[END]] step %c1
+// CHECK:     %[[T:.*]] = memref.load %{{.*}}[%[[E]], %c1]
+// CHECK:     %[[I:.*]] = arith.index_cast %[[T]]
+// CHECK:     %[[Q:.*]] = op2.row %{{.*}}[%[[I]]] : memref<?x2xf64> -> memref<2xf64>
+// CHECK:     memref.prefetch %[[Q]][%c0], write, locality<3>, data
+// CHECK-NOT: memref.prefetch
+// CHECK:   scf.for %{{.*}} = %[[PIECE]] to %[[END]] step %c1
+// CHECK:     call @fill(
+// CHECK: func.func private @fill_chunk_general(
+// CHECK-NOT: memref.prefetch
+
+// -----
+
+// Where the argument is switched off, so is the way to its row.
+
+func.func private @maybe(memref<2xf64>)
+
+func.func @switched(%edges: !op2.set, %m: !op2.map<2>, %q: !op2.dat<2xf64>,
+                    %flag: i1) {
+  op2.par_loop @maybe over %edges args(
+      if %flag write %q : !op2.dat<2xf64> via %m[1] : !op2.map<2>)
+  return
+}
+// CHECK: func.func private @maybe_chunk(
+// CHECK: scf.for %[[E:.*]] = %{{.*}} to %{{.*}} step %c1
+// CHECK:   %[[I:.*]] = scf.if %
+// CHECK:     memref.load %{{.*}}[%[[E]], %c1]
+// CHECK:   %[[Q:.*]] = op2.row %{{.*}}[%[[I]]]
+// CHECK:   memref.prefetch %[[Q]][%c0], write
+
+// -----
+
+// A dat that is also read: the row may be asked for by the read itself.
+
+func.func private @mix(memref<2xf64>, memref<2xf64>)
+
+// CHECK-LABEL: func.func @read_and_written
+// CHECK-NOT: memref.prefetch
+func.func @read_and_written(%edges: !op2.set, %m: !op2.map<2>,
+                            %q: !op2.dat<2xf64>) {
+  op2.par_loop @mix over %edges args(
+      read %q : !op2.dat<2xf64> via %m[0] : !op2.map<2>,
+      write %q : !op2.dat<2xf64> via %m[1] : !op2.map<2>)
+  return
+}
+
+// -----
+
+// Functions of the C library stand between what a core computes now and what it
+// could ask for next: rows that are read are asked for, each line of them.
+
+func.func private @wave(%x: memref<1xf64>, %long: memref<20xf64>,
+                        %r: memref<1xf64>) {
+  %c0 = arith.constant 0 : index
+  %a = memref.load %x[%c0] : memref<1xf64>
+  %b = memref.load %long[%c0] : memref<20xf64>
+  %c = math.exp %a : f64
+  %d = math.sin %b : f64
+  %e = arith.mulf %c, %d : f64
+  memref.store %e, %r[%c0] : memref<1xf64>
+  return
+}
+
+// CHECK-LABEL: func.func @with_calls
+func.func @with_calls(%edges: !op2.set, %m: !op2.map<2>, %x: !op2.dat<1xf64>,
+                      %long: !op2.dat<20xf64>, %r: !op2.dat<1xf64>) {
+  op2.par_loop @wave over %edges args(
+      read %x : !op2.dat<1xf64> via %m[0] : !op2.map<2>,
+      read %long : !op2.dat<20xf64> via %m[1] : !op2.map<2>,
+      write %r : !op2.dat<1xf64>)
+  return
+}
+// CHECK: func.func private @wave_chunk(
+// CHECK: scf.for %{{.*}} step %c256
+// CHECK:   scf.for %[[E:.*]] = %{{.*}} to %{{.*}} step %c1
+// CHECK:     memref.load %{{.*}}[%[[E]], %c0]
+// CHECK:     %[[X:.*]] = op2.row %{{.*}} -> memref<1xf64>
+// CHECK:     memref.load %{{.*}}[%[[E]], %c1]
+// CHECK:     %[[L:.*]] = op2.row %{{.*}} -> memref<20xf64>
+// CHECK:     memref.prefetch %[[X]][%c0], read, locality<3>, data
+// CHECK:     memref.prefetch %[[L]][%c0], read
+// CHECK:     memref.prefetch %[[L]][%c8], read
+// CHECK:     memref.prefetch %[[L]][%c16], read
+// CHECK-NOT: memref.prefetch
+// CHECK:   call @wave(
+// CHECK: func.func private @wave_chunk_general(
+// CHECK-NOT: memref.prefetch
