@@ -144,6 +144,7 @@ static void addDat(LoopCall &call, std::vector<int32_t> &groups, Dat *dat,
 
 static LoopCall &addCall(LoopState &state, op2rt_loop_desc &desc,
                          op_set_core *set, op2rt_arg const *args) {
+  double start = now();
   checkLoop(desc, set, args);
   auto call = std::make_shared<LoopCall>();
   call->set = static_cast<Set *>(set);
@@ -172,6 +173,7 @@ static LoopCall &addCall(LoopState &state, op2rt_loop_desc &desc,
   if (state.calls.size() == kMaxCalls)
     state.calls.pop_back();
   state.calls.insert(state.calls.begin(), std::move(call));
+  bookPlanTime(state, now() - start);
   return *state.calls.front();
 }
 
@@ -220,14 +222,14 @@ static op2rt_loop *begin(ChainPart &part, op2rt_loop_desc &desc,
 
 static void enter(op2rt_loop_desc &desc, op_set_core *set,
                   op2rt_arg const *args, LoopState &state, LoopCall &call,
-                  double start) {
+                  double start, double planSeconds) {
   theLoop = {&desc,
              set,
              args,
              &state,
              &call,
              start,
-             state.planSeconds,
+             planSeconds,
              /*inThreads=*/true,
              /*leavesThreads=*/false};
   setConcern(kInLoop);
@@ -248,6 +250,7 @@ static op2rt_loop *beginAttended(op2rt_loop_desc &desc, op_set_core *set,
   setConcern(kNewSettings, false);
   double start = now();
   LoopState &state = stateOf(desc);
+  double planSeconds = state.planSeconds;
   LoopCall &call = findCall(state, desc, set, args);
   state.latest = &call;
   if (OP_diags > kSayAllLoops)
@@ -255,7 +258,7 @@ static op2rt_loop *beginAttended(op2rt_loop_desc &desc, op_set_core *set,
   if (concerns(kProfiling))
     op_profile_enter_kernel(state.name.c_str(), targetName(state.target),
                             state.strategy);
-  enter(desc, set, args, state, call, start);
+  enter(desc, set, args, state, call, start, planSeconds);
   beginGlobalsOf(theLoop);
   if (isChecked)
     beginCheck(theLoop);
@@ -277,7 +280,7 @@ extern "C" OP2_OFTEN op2rt_loop *op2rt_loop_begin(op2rt_loop_desc *desc,
                  hasHandles(*call, set, args);
   if (!isUsual)
     return beginAttended(*desc, set, args);
-  enter(*desc, set, args, *state, *call, now());
+  enter(*desc, set, args, *state, *call, now(), state->planSeconds);
   return &theLoop;
 }
 

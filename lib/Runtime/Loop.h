@@ -114,6 +114,13 @@ void forgetHandles();
 /// NULL outside of a loop.
 char const *currentLoopName();
 
+/// Adds what is found out once for a loop and its data: checks, plans. The
+/// caller sees to it that it is part of the loop's time as well.
+inline void bookPlanTime(LoopState &state, double seconds) {
+  state.planSeconds += seconds;
+  OP_plan_time += seconds;
+}
+
 /// Gives the loop an entry of OP_kernels.
 void addKernel(LoopState &state);
 /// Brings it up to date.

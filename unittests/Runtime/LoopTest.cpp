@@ -169,6 +169,21 @@ TEST_F(LoopTest, OldInterface) {
               "loop res was compiled for version");
 }
 
+// What is found out once is no time of the loop's work.
+TEST_F(LoopTest, FirstChecksArePlanTime) {
+  Loop loop("res");
+  loop.dat(x, 0, map, OP_READ);
+  op2rt_loop_end(loop.begin(edges));
+  ASSERT_EQ(OP_kern_max, 1);
+  op_kernel first = OP_kernels[0];
+  EXPECT_GT(first.plan_time, 0);
+  EXPECT_GE(first.time, first.plan_time);
+  EXPECT_FLOAT_EQ(first.plan_time, OP_plan_time);
+  op2rt_loop_end(loop.begin(edges));
+  EXPECT_EQ(OP_kernels[0].plan_time, first.plan_time);
+  EXPECT_GT(OP_kernels[0].time, first.time);
+}
+
 TEST_F(LoopTest, DifferentHandlesThroughOneCallSite) {
   Loop loop("res");
   loop.dat(x, 0, map, OP_READ);

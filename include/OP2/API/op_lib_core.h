@@ -186,7 +186,7 @@ extern int OP_auto_soa;
 extern int OP_maps_base_index; /* 1: tables given to op_decl_map start at 1 */
 extern int OP_realloc;         /* 0: dats use the application's storage */
 extern int OP_is_partitioned;
-extern double OP_plan_time; /* seconds spent building plans */
+extern double OP_plan_time; /* seconds for plans and checks, once for a call */
 
 /* Accepted for programs that set or print them; nothing depends on them in a
  * single process. */

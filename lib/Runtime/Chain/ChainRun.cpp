@@ -160,9 +160,8 @@ private:
   /// Inspections are plans of the chain's first loop.
   void bookInspection(double seconds, int32_t numSteps) const {
     LoopState &state = *static_cast<LoopState *>(calls.front()->desc->state);
-    state.planSeconds += seconds;
+    bookPlanTime(state, seconds);
     state.seconds += seconds;
-    OP_plan_time += seconds;
     if (OP_diags < 2)
       return;
     if (plans.empty())

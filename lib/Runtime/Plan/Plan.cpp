@@ -9,13 +9,13 @@
 
 #include "Plan.h"
 #include "Chain/Chain.h"
+#include "Clock.h"
 #include "Loop.h"
 #include "Options.h"
 #include "Ownership.h"
 #include "Tune/Tuner.h"
 
 #include <algorithm>
-#include <chrono>
 #include <numeric>
 #include <omp.h>
 #include <unordered_map>
@@ -103,7 +103,7 @@ void op2::rt::requireSoundPlan(char const *loop, PlanInput const &input,
 
 static op2rt_plan const *findOrBuild(op2rt_loop const &loop, int64_t blockSize,
                                      uint32_t what) {
-  auto start = std::chrono::steady_clock::now();
+  double start = now();
   PlanInput input = planInput(loop, blockSize, what);
   std::unique_ptr<op2rt_plan> &entry = plans()[planKey(loop, input)];
   if (!entry) {
@@ -112,11 +112,7 @@ static op2rt_plan const *findOrBuild(op2rt_loop const &loop, int64_t blockSize,
     if (shouldCheckPlans())
       requireSoundPlan(loop.desc->name, input, *entry);
   }
-  double seconds =
-      std::chrono::duration<double>(std::chrono::steady_clock::now() - start)
-          .count();
-  loop.state->planSeconds += seconds;
-  OP_plan_time += seconds;
+  bookPlanTime(*loop.state, now() - start);
   return entry.get();
 }
 
