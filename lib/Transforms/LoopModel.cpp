@@ -152,6 +152,11 @@ bool op2::losesInGroups(func::FuncOp kernel, int64_t lanes) {
   return cycles.arithmetic * (lanes - 1) * 5 < cycles.calls * lanes * 4;
 }
 
+bool op2::waitsForRows(func::FuncOp kernel) {
+  KernelCycles cycles = countCycles(kernel);
+  return cycles.arithmetic + cycles.calls < kCyclesToMemory;
+}
+
 int64_t op2::getNumLanes(ArrayRef<LoopArg> args, func::FuncOp kernel,
                          const VectorTarget &target) {
   int64_t lanes = countLanes(args, target.bits);

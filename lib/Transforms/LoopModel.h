@@ -55,6 +55,9 @@ int64_t countValues(ArrayRef<LoopArg> args);
 /// Bytes that memory gives a core in a cycle, about.
 constexpr int64_t kBytesPerCycle = 4;
 
+/// Cycles until a line comes from memory, about.
+constexpr int64_t kCyclesToMemory = 300;
+
 /// Cycles that a raised kernel takes for one element.
 struct KernelCycles {
   int64_t arithmetic = 0;
@@ -71,6 +74,11 @@ KernelCycles countCycles(func::FuncOp kernel);
 /// another: functions of the C library are called lane by lane then, and a call
 /// costs four fifths more, as vectors go to memory and back.
 bool losesInGroups(func::FuncOp kernel, int64_t lanes);
+
+/// Whether an element whose time goes to functions of the C library takes less
+/// than a line needs from memory. Cores do not see past such calls what later
+/// elements read, so they would mostly wait where rows are in no cache.
+bool waitsForRows(func::FuncOp kernel);
 
 /// The registers that loops are widened for.
 struct VectorTarget {

@@ -67,8 +67,7 @@ func.func @read_and_written(%edges: !op2.set, %m: !op2.map<2>,
 
 // -----
 
-// Functions of the C library stand between what a core computes now and what it
-// could ask for next: rows that are read are asked for, each line of them.
+// A loop that reads ahead: each line of a row is asked for.
 
 func.func private @wave(%x: memref<1xf64>, %long: memref<20xf64>,
                         %r: memref<1xf64>) {

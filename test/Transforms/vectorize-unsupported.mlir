@@ -119,10 +119,12 @@ func.func private @mostly_calls(%a: memref<1xf64>) {
   return
 }
 // CALLS-LABEL: func.func @library_calls
-// CALLS:       op2.for_elements %{{.*}} attributes {one_by_one} {
+// CALLS:       op2.for_elements %{{.*}} attributes {one_by_one, reads_ahead} {
 // CALLS:         call @mostly_calls(
 // CALLS-NOT:   one_by_one
 // CALLS:         call @some_calls_x8(
+// CALLS:       op2.for_elements %{{.*}} attributes {one_by_one} {
+// CALLS:         call @many_calls(
 func.func private @some_calls(%a: memref<1xf64>) {
   %c0 = arith.constant 0 : index
   %v = memref.load %a[%c0] : memref<1xf64>
@@ -134,9 +136,24 @@ func.func private @some_calls(%a: memref<1xf64>) {
   memref.store %u, %a[%c0] : memref<1xf64>
   return
 }
+// Takes longer than a line from memory: waiting for one is a smaller part.
+func.func private @many_calls(%a: memref<1xf64>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c15 = arith.constant 15 : index
+  %v = memref.load %a[%c0] : memref<1xf64>
+  %e = scf.for %i = %c0 to %c15 step %c1 iter_args(%x = %v) -> f64 {
+    %y = math.exp %x : f64
+    scf.yield %y : f64
+  }
+  memref.store %e, %a[%c0] : memref<1xf64>
+  return
+}
 func.func @library_calls(%s: !op2.set, %q: !op2.dat<1xf64>) {
   // expected-remark @+1 {{loop 'mostly_calls' is not vectorised: most of its time goes to functions of the C library, which would be called lane by lane}}
   op2.par_loop @mostly_calls over %s args(rw %q : !op2.dat<1xf64>)
   op2.par_loop @some_calls over %s args(rw %q : !op2.dat<1xf64>)
+  // expected-remark @+1 {{loop 'many_calls' is not vectorised: most of its time goes to functions of the C library, which would be called lane by lane}}
+  op2.par_loop @many_calls over %s args(rw %q : !op2.dat<1xf64>)
   return
 }

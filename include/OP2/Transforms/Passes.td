@@ -481,8 +481,10 @@ def OP2VectorizePass : Pass<"op2-vectorize", "::mlir::ModuleOp"> {
     a branch whose condition differs between elements are executed under masks;
     a loop runs until its last lane is done. Kernels that spend most of their
     time in functions of the C library, such as exp, run `one_by_one`, unless
-    these are called for several lanes at once (`vector-math`). Remarks tell
-    which loops stay as they are, and why.
+    these are called for several lanes at once (`vector-math`). Cores do not see
+    past such calls what later elements read: if one element takes less time
+    (300 cycles) than a line needs from memory, the loop `reads_ahead`. Remarks
+    tell which loops stay as they are, and why.
 
     Example:
 

@@ -43,12 +43,11 @@ FarRows::FarRows(ForElementsOp elements, LoopBeginOp loop)
   options.filter = [&](Operation *op) { return op->getBlock() == &body; };
   for (auto row : body.getOps<RowOp>()) {
     // Stores reach memory one after the other, so each would wait for a line
-    // that nobody has read before. What later elements read a core sees
-    // itself, but not past functions of the C library.
+    // that nobody has read before.
     std::optional<Access> access = getFarAccess(row, loop);
     bool isWritten = access == Access::Write;
     bool isWorthIt =
-        isWritten || (access == Access::Read && elements.getOneByOne());
+        isWritten || (access == Access::Read && elements.getReadsAhead());
     if (isWorthIt &&
         succeeded(getBackwardSlice(row.getOperation(), &sources, options)))
       rows.push_back({row, isWritten});
