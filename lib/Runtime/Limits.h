@@ -27,9 +27,7 @@ struct LoopFigures {
   int64_t count;
   double busySeconds, planSeconds; ///< apart from each other
   double bytes;                    ///< useful ones
-  /// How far apart the targets of a row are, in the mean, as a part of the
-  /// target set, for the worst of the maps to large sets.
-  double spread;
+  bool isScattered; ///< neighbouring elements reach rows far apart
 };
 
 /// The one thing that holds the loop back; the first that applies:
@@ -37,8 +35,7 @@ struct LoopFigures {
 /// - an execution takes less than ten times the start of threads;
 /// - it has 70 % of the machine's rate: the memory; above 130 % the data come
 ///   from caches, and nothing stands out;
-/// - the targets of a row are more than 2 % of their set apart: the order of
-///   the mesh;
+/// - neighbouring elements reach rows far apart: the order of the mesh;
 /// - else it is the computation.
 std::string findLimit(LoopFigures const &loop, MachineRate const &machine);
 

@@ -16,6 +16,7 @@
 #include "Device/DeviceData.h"
 #include "Device/DeviceGlobals.h"
 #include "Device/DeviceTiming.h"
+#include "MapShape.h"
 #include "OP2/API/op_profile.h"
 #include "Options.h"
 #include "Renumber/Renumber.h"
@@ -160,8 +161,10 @@ static LoopCall &addCall(LoopState &state, op2rt_loop_desc &desc,
     if (!key.active)
       continue;
     key.map = args[m].map;
-    if (args[m].map)
-      call->serials[m].map = static_cast<Map *>(args[m].map)->serial;
+    if (auto const *map = static_cast<Map const *>(args[m].map)) {
+      call->serials[m].map = map->serial;
+      call->isScattered = call->isScattered || isScattered(*map);
+    }
     if (desc.args[m].kind == OP2RT_ARG_DAT) {
       auto *dat = static_cast<Dat *>(static_cast<op_dat>(args[m].data));
       key.dat = args[m].data;

@@ -19,6 +19,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <climits>
+#include <cmath>
 #include <cstdlib>
 #include <cstring>
 #include <string>
@@ -170,6 +171,14 @@ int64_t op2::rt::defaultBlockSize(int64_t setSize) {
   constexpr int64_t kBlocks = 128, kStep = 256, kLargest = 8192;
   int64_t size = (setSize / kBlocks + kStep - 1) / kStep * kStep;
   return std::min(std::max(size, kStep), kLargest);
+}
+
+int64_t op2::rt::scatteredBlockSize(int64_t setSize) {
+  constexpr double kBlocksOfColor = 128;
+  constexpr int64_t kStep = 16, kLeast = 32;
+  auto size = static_cast<int64_t>(std::sqrt(setSize / kBlocksOfColor));
+  return std::min(std::max(size / kStep * kStep, kLeast),
+                  defaultBlockSize(setSize));
 }
 
 char const *op2::rt::targetName(int target) {

@@ -20,6 +20,12 @@ namespace op2::rt {
 /// never on the machine, because results depend on it. Airfoil at 720,000 cells
 /// gains 5 to 8 % from 8192 instead of 1024 (benchmarks/README.md).
 int64_t defaultBlockSize(int64_t setSize);
+/// The same where elements change rows far apart: few blocks have no row in
+/// common then, and those of one colour must be enough for many threads. On a
+/// mesh numbered at random a loop over edges needs about as many colours as a
+/// block has elements; so sqrt(size / 128) elements leave 128 blocks of each.
+/// Multiples of 16, from 32 to the size above.
+int64_t scatteredBlockSize(int64_t setSize);
 
 /// Gives the OP_* variables their values before any option.
 void resetSettings(int diags, int soa);

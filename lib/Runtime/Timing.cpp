@@ -13,7 +13,6 @@
 #include "Limits.h"
 #include "Loop.h"
 #include "Options.h"
-#include "Tune/MapShape.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -127,18 +126,9 @@ static bool asksForLimits() {
   return true;
 }
 
-/// As LoopFigures::spread, from the maps that the loop was called with and that
-/// are still there.
-static double spreadOf(LoopState const &loop) {
-  constexpr int kLarge = 10000;
-  double most = 0;
-  for (auto const &call : loop.calls)
-    for (std::size_t m = 0; m < call->keys.size(); ++m) {
-      auto const *map = static_cast<Map const *>(call->keys[m].map);
-      if (map && map->serial == call->serials[m].map && map->to->size >= kLarge)
-        most = std::max(most, sampleSpread(*map) / map->to->size);
-    }
-  return most;
+static bool isScattered(LoopState const &loop) {
+  return std::any_of(loop.calls.begin(), loop.calls.end(),
+                     [](auto const &call) { return call->isScattered; });
 }
 
 static void printLimits(std::FILE *file) {
@@ -154,7 +144,7 @@ static void printLimits(std::FILE *file) {
     if (row.loop->target != OP2RT_TARGET_OPENMP)
       continue;
     LoopFigures figures{row.count, row.seconds - row.planSeconds,
-                        row.planSeconds, row.bytes, spreadOf(*row.loop)};
+                        row.planSeconds, row.bytes, isScattered(*row.loop)};
     double rate = figures.bytes / std::max(figures.busySeconds, 1e-9);
     std::fprintf(file, "  %8.1f %%  %s (%s): %s\n",
                  100 * rate / machine.bytesPerSecond, row.loop->name.c_str(),

@@ -8,6 +8,8 @@
 #include "Helpers.h"
 #include "Options.h"
 
+#include <algorithm>
+#include <numeric>
 #include <omp.h>
 
 using namespace op2::rt;
@@ -294,3 +296,83 @@ TEST(DefaultBlockSize, DependsOnTheSetOnly) {
   EXPECT_EQ(op2::rt::defaultBlockSize(720000), 5632);
   EXPECT_EQ(op2::rt::defaultBlockSize(int64_t(1) << 40), 8192);
 }
+
+TEST(ScatteredBlockSize, LeavesManyBlocksOfAColor) {
+  EXPECT_EQ(op2::rt::scatteredBlockSize(0), 32);
+  EXPECT_EQ(op2::rt::scatteredBlockSize(20000), 32);
+  EXPECT_EQ(op2::rt::scatteredBlockSize(1438600), 96);
+  EXPECT_EQ(op2::rt::scatteredBlockSize(128 * 1024 * 1024), 1024);
+  EXPECT_EQ(op2::rt::scatteredBlockSize(int64_t(1) << 40), 8192);
+}
+
+namespace {
+
+/// Edges of a chain of nodes, in order or not.
+class ScatteredPlanTest : public ProgramTest {
+protected:
+  void SetUp() override {
+    ProgramTest::SetUp();
+    edges = op_decl_set(kSize, "edges");
+    nodes = op_decl_set(kSize + 1, "nodes");
+    a = op_decl_dat(nodes, 1, "double", static_cast<double *>(nullptr), "a");
+    std::vector<int> first(kSize);
+    std::iota(first.begin(), first.end(), 0);
+    ordered = declare(first);
+    std::shuffle(first.begin(), first.end(), std::mt19937(1));
+    shuffled = declare(first);
+  }
+  void TearDown() override {
+    unsetenv("OP2_OWNER");
+    OP_part_size = 0;
+    ProgramTest::TearDown();
+  }
+  op_map declare(std::vector<int> const &first) {
+    std::vector<int> table;
+    for (int node : first) {
+      table.push_back(node);
+      table.push_back(node + 1);
+    }
+    return op_decl_map(edges, nodes, 2, table.data(), "map");
+  }
+  op2rt_plan const *plan(op_map map, op_access access = OP_INC,
+                         uint32_t what = OP2RT_PLAN_BLOCKS,
+                         int64_t blockSize = 0) {
+    Loop loop("loop");
+    loop.dat(a, 0, map, access).dat(a, 1, map, access);
+    return loop.plan(edges, blockSize, what);
+  }
+
+  static constexpr int kSize = 20000;
+  op_set edges, nodes;
+  op_dat a;
+  op_map ordered, shuffled;
+};
+
+TEST_F(ScatteredPlanTest, ManyBlocksOfEachColor) {
+  EXPECT_EQ(plan(ordered)->blockSize, 256);
+  op2rt_plan const *small = plan(shuffled);
+  EXPECT_EQ(small->blockSize, 32);
+  EXPECT_GE(small->nblocks, 16 * small->ncolors);
+  op2rt_plan const *large =
+      plan(shuffled, OP_INC, OP2RT_PLAN_BLOCKS, /*blockSize=*/256);
+  EXPECT_GT(large->ncolors * 2, large->nblocks);
+}
+
+TEST_F(ScatteredPlanTest, OnlyConflictsCount) {
+  EXPECT_EQ(plan(shuffled, OP_READ)->blockSize, 256);
+}
+
+TEST_F(ScatteredPlanTest, WhoAsksForASizeGetsIt) {
+  OP_part_size = 128;
+  EXPECT_EQ(plan(shuffled)->blockSize, 128);
+}
+
+TEST_F(ScatteredPlanTest, NobodyOwnsUnlessAskedTo) {
+  EXPECT_TRUE(plan(ordered, OP_INC, OP2RT_PLAN_OWNER)->isOwned());
+  EXPECT_FALSE(plan(shuffled, OP_INC, OP2RT_PLAN_OWNER)->isOwned());
+  setenv("OP2_OWNER", "always", 1);
+  op2::rt::forgetEnvironment();
+  EXPECT_TRUE(plan(shuffled, OP_INC, OP2RT_PLAN_OWNER)->isOwned());
+}
+
+} // namespace

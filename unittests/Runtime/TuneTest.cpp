@@ -7,7 +7,7 @@
 
 #include "Helpers.h"
 #include "Loop.h"
-#include "Tune/MapShape.h"
+#include "MapShape.h"
 #include "Tune/Trial.h"
 #include "Tune/TuneFile.h"
 
@@ -261,8 +261,9 @@ INSTANTIATE_TEST_SUITE_P(
 // Maps
 //===----------------------------------------------------------------------===//
 
-TEST(MapShapeTest, DescribesEachMapOnce) {
-  op_init(0, nullptr, 0);
+using MapShapeTest = ProgramTest;
+
+TEST_F(MapShapeTest, DescribesEachMapOnce) {
   op_set edges = op_decl_set(3, "edges"), nodes = op_decl_set(100, "nodes");
   int pairs[] = {0, 1, 5, 9, 99, 98}, ones[] = {7, 8, 9};
   op_map two = op_decl_map(edges, nodes, 2, pairs, "two");
@@ -273,7 +274,26 @@ TEST(MapShapeTest, DescribesEachMapOnce) {
   EXPECT_EQ(sampleSpread(*empty), 0);
   EXPECT_EQ(describeMaps({two, nullptr, one, two}), "2>100~2,1>100~0");
   EXPECT_EQ(describeMaps({nullptr}), "-");
-  op_exit();
+}
+
+// Rows of one target each: only neighbours tell.
+TEST_F(MapShapeTest, NeighboursFarApartAreScattered) {
+  constexpr int kSize = 160 * 128;
+  op_set from = op_decl_set(kSize, "from"), to = op_decl_set(kSize, "to");
+  op_set few = op_decl_set(kSize / 4, "few"), one = op_decl_set(1, "one");
+  auto isScatteredTo = [&](op_set from, op_set to, auto target) {
+    std::vector<int> table;
+    for (int n = 0; n < from->size; ++n)
+      table.push_back(target(n));
+    return isScattered(*op_decl_map(from, to, 1, table.data(), "map"));
+  };
+  auto jumps = [](int n) { return int(int64_t(n) * 7919 % kSize); };
+  EXPECT_FALSE(isScatteredTo(from, to, [](int n) { return n; }));
+  EXPECT_FALSE(isScatteredTo(from, to, [](int n) { return n ^ 127; }));
+  EXPECT_TRUE(isScatteredTo(from, to, jumps));
+  EXPECT_FALSE(isScatteredTo(from, few, [&](int n) { return jumps(n) / 4; }));
+  EXPECT_TRUE(isScatteredTo(few, to, jumps));
+  EXPECT_FALSE(isScatteredTo(one, to, jumps));
 }
 
 //===----------------------------------------------------------------------===//

@@ -220,6 +220,10 @@ void requireSoundPlan(char const *loop, PlanInput const &input,
 /// switched off do not take part.
 PlanInput planInput(op2rt_loop const &loop, int64_t blockSize, uint32_t what);
 
+/// Whether elements of the loop conflict over rows that are far apart for
+/// neighbours.
+bool hasScatteredConflicts(op2rt_loop const &loop);
+
 /// The plan's bytes that identify it among all plans of the program.
 std::string planKey(op2rt_loop const &loop, PlanInput const &input);
 

@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Loop.h"
+#include "MapShape.h"
 #include "Plan.h"
 
 #include <algorithm>
@@ -99,6 +100,17 @@ static std::vector<ColumnSet> conflictsOf(op2rt_loop const &loop) {
   for (DatColumns &dat : dats)
     addConflict(conflicts, std::move(dat.set));
   return conflicts;
+}
+
+bool op2::rt::hasScatteredConflicts(op2rt_loop const &loop) {
+  if (!loop.call->isScattered)
+    return false;
+  for (int m = 0; m < loop.desc->nargs; ++m)
+    if (isDat(loop, m) && loop.args[m].map &&
+        isConflicting(loop.desc->args[m].access) &&
+        isScattered(*loop.args[m].map))
+      return true;
+  return false;
 }
 
 /// Kernels were compiled for a copy of each group's rows, whether or not two
