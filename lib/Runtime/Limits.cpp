@@ -68,7 +68,7 @@ MachineRate op2::rt::measureMachine() {
 
 std::string op2::rt::findLimit(LoopFigures const &loop,
                                MachineRate const &machine) {
-  constexpr double kStarts = 10, kNear = 0.7, kCached = 1.3;
+  constexpr double kStarts = 10, kNear = 0.7, kCached = 1.3, kFarApart = 0.02;
   if (loop.planSeconds > loop.busySeconds)
     return "plans, for few executions";
   if (loop.busySeconds < kStarts * machine.startSeconds * double(loop.count))
@@ -78,7 +78,7 @@ std::string op2::rt::findLimit(LoopFigures const &loop,
     return "nothing, its data stay in the caches";
   if (share > kNear)
     return "the memory";
-  if (loop.isScattered)
+  if (loop.distance > kFarApart)
     return "the order of the mesh (OP2_RENUMBER=rcm)";
   return "computation";
 }

@@ -27,7 +27,7 @@ struct LoopFigures {
   int64_t count;
   double busySeconds, planSeconds; ///< apart from each other
   double bytes;                    ///< useful ones
-  bool isScattered; ///< neighbouring elements reach rows far apart
+  double distance;                 ///< as LoopCall::distance
 };
 
 /// The one thing that holds the loop back; the first that applies:
@@ -35,7 +35,9 @@ struct LoopFigures {
 /// - an execution takes less than ten times the start of threads;
 /// - it has 70 % of the machine's rate: the memory; above 130 % the data come
 ///   from caches, and nothing stands out;
-/// - neighbouring elements reach rows far apart: the order of the mesh;
+/// - neighbouring elements reach rows more than 2 % of a set apart: the order
+/// of
+///   the mesh;
 /// - else it is the computation.
 std::string findLimit(LoopFigures const &loop, MachineRate const &machine);
 

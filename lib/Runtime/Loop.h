@@ -71,13 +71,13 @@ struct alignas(64) LoopCall {
   Set *set = nullptr;
   uint64_t checkedAt = 0; ///< Watch::freed when all handles were alive
   std::vector<ArgKey> keys;
-  double bytes = 0;         ///< useful traffic of one execution
-  bool isSettled = false;   ///< on the host, and not on trial
-  bool isScattered = false; ///< one of its maps is
-  PlanAnswer answer;        ///< once it is settled
+  double bytes = 0;       ///< useful traffic of one execution
+  bool isSettled = false; ///< on the host, and not on trial
+  PlanAnswer answer;      ///< once it is settled
 
   uint64_t setSerial = 0;
   std::vector<ArgSerials> serials;
+  double distance = 0; ///< the greatest sampleDistance of its maps
   std::vector<UsedDat> dats;
   std::vector<PlanUse> plans;
   std::unique_ptr<LoopTuning> tuning; ///< once it has a plan on OpenMP

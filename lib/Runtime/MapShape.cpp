@@ -23,19 +23,18 @@ double op2::rt::sampleSpread(op_map_core const &map) {
   return rows ? sum / double(rows) : 0;
 }
 
-bool op2::rt::isScattered(op_map_core const &map) {
+double op2::rt::sampleDistance(op_map_core const &map) {
   constexpr int64_t kPairs = 128, kLarge = 10000;
-  constexpr double kFar = 0.02;
   int64_t last = int64_t(map.from->size) - 1, pairs = std::min(last, kPairs);
   if (pairs < 1 || !map.map || map.to->size < kLarge)
-    return false;
+    return 0;
   double sum = 0;
   for (int64_t n = 0; n < pairs; ++n) {
     int const *rows = map.map + last * n / pairs * map.dim;
     auto [least, most] = std::minmax_element(rows, rows + 2 * map.dim);
     sum += double(*most) - double(*least);
   }
-  return sum > kFar * double(pairs) * map.to->size;
+  return sum / double(pairs) / map.to->size;
 }
 
 std::string

@@ -20,9 +20,11 @@ namespace op2::rt {
 /// at equal distances; 0 for an empty map.
 double sampleSpread(op_map_core const &map);
 
-/// Whether rows of the map that are neighbours lead far apart: their targets,
-/// in the mean over a sample, take more than 2 % of a set of at least 10,000.
-bool isScattered(op_map_core const &map);
+/// From the least to the greatest target of two neighbouring rows, as a part of
+/// the target set, in the mean over at most 128 such pairs; 0 for sets of fewer
+/// than 10,000 elements. A numbering in planes of n x n x n cells gives 1 / n,
+/// one at random more than a third.
+double sampleDistance(op_map_core const &map);
 
 /// Maps as a word, each once: "2>721801~1,1>720000~0", that is arity, size of
 /// the target set and spread rounded down; "-" for none.

@@ -126,9 +126,11 @@ static bool asksForLimits() {
   return true;
 }
 
-static bool isScattered(LoopState const &loop) {
-  return std::any_of(loop.calls.begin(), loop.calls.end(),
-                     [](auto const &call) { return call->isScattered; });
+static double distanceOf(LoopState const &loop) {
+  double most = 0;
+  for (auto const &call : loop.calls)
+    most = std::max(most, call->distance);
+  return most;
 }
 
 static void printLimits(std::FILE *file) {
@@ -144,7 +146,7 @@ static void printLimits(std::FILE *file) {
     if (row.loop->target != OP2RT_TARGET_OPENMP)
       continue;
     LoopFigures figures{row.count, row.seconds - row.planSeconds,
-                        row.planSeconds, row.bytes, isScattered(*row.loop)};
+                        row.planSeconds, row.bytes, distanceOf(*row.loop)};
     double rate = figures.bytes / std::max(figures.busySeconds, 1e-9);
     std::fprintf(file, "  %8.1f %%  %s (%s): %s\n",
                  100 * rate / machine.bytesPerSecond, row.loop->name.c_str(),

@@ -22,14 +22,14 @@ constexpr MachineRate kMachine{10e9, 2e-6};
 
 TEST(LimitsTest, TheFirstThatApplies) {
   // 100 executions of 1 ms with 9 MB each.
-  LoopFigures loop{100, 0.1, 0.01, 0.9e9, true};
+  LoopFigures loop{100, 0.1, 0.01, 0.9e9, 0.3};
   EXPECT_EQ(findLimit(loop, kMachine), "the memory");
   loop.bytes = 2e9;
   EXPECT_EQ(findLimit(loop, kMachine), "nothing, its data stay in the caches");
   loop.bytes = 0.5e9;
   EXPECT_EQ(findLimit(loop, kMachine),
             "the order of the mesh (OP2_RENUMBER=rcm)");
-  loop.isScattered = false;
+  loop.distance = 0.001;
   EXPECT_EQ(findLimit(loop, kMachine), "computation");
   loop.busySeconds = 100 * 15e-6;
   loop.planSeconds = 0;

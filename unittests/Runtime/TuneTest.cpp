@@ -277,23 +277,23 @@ TEST_F(MapShapeTest, DescribesEachMapOnce) {
 }
 
 // Rows of one target each: only neighbours tell.
-TEST_F(MapShapeTest, NeighboursFarApartAreScattered) {
+TEST_F(MapShapeTest, DistanceOfNeighbours) {
   constexpr int kSize = 160 * 128;
   op_set from = op_decl_set(kSize, "from"), to = op_decl_set(kSize, "to");
   op_set few = op_decl_set(kSize / 4, "few"), one = op_decl_set(1, "one");
-  auto isScatteredTo = [&](op_set from, op_set to, auto target) {
+  auto distance = [&](op_set from, op_set to, auto target) {
     std::vector<int> table;
     for (int n = 0; n < from->size; ++n)
       table.push_back(target(n));
-    return isScattered(*op_decl_map(from, to, 1, table.data(), "map"));
+    return sampleDistance(*op_decl_map(from, to, 1, table.data(), "map"));
   };
   auto jumps = [](int n) { return int(int64_t(n) * 7919 % kSize); };
-  EXPECT_FALSE(isScatteredTo(from, to, [](int n) { return n; }));
-  EXPECT_FALSE(isScatteredTo(from, to, [](int n) { return n ^ 127; }));
-  EXPECT_TRUE(isScatteredTo(from, to, jumps));
-  EXPECT_FALSE(isScatteredTo(from, few, [&](int n) { return jumps(n) / 4; }));
-  EXPECT_TRUE(isScatteredTo(few, to, jumps));
-  EXPECT_FALSE(isScatteredTo(one, to, jumps));
+  EXPECT_DOUBLE_EQ(distance(from, to, [](int n) { return n; }), 1.0 / kSize);
+  EXPECT_LT(distance(from, to, [](int n) { return n ^ 127; }), 127.0 / kSize);
+  EXPECT_GT(distance(from, to, jumps), 0.3);
+  EXPECT_EQ(distance(from, few, [&](int n) { return jumps(n) / 4; }), 0);
+  EXPECT_GT(distance(few, to, jumps), 0.3);
+  EXPECT_EQ(distance(one, to, jumps), 0);
 }
 
 //===----------------------------------------------------------------------===//

@@ -153,20 +153,8 @@ static Choice chooseExecution(op2rt_loop const &loop, op2rt_plan const &plan,
   return tuning->current();
 }
 
-/// From the mesh only: results depend on it.
-static int64_t chooseBlockSize(op2rt_loop const &loop) {
-  int64_t size = op2rt_loop_size(&loop);
-  return hasScatteredConflicts(loop) ? scatteredBlockSize(size)
-                                     : defaultBlockSize(size);
-}
-
-/// Neighbours would often have different owners, so that nearly every piece
-/// were one element at a border. To count them all takes longer than to colour.
-static bool isTooScatteredToOwn(op2rt_loop const &loop) {
-  return askedOwning() != Owning::Always && hasScatteredConflicts(loop);
-}
-
-/// What the loop gets now.
+/// What the loop gets now. It depends on the mesh, as results depend on it, but
+/// not on the machine.
 static PlanAnswer answer(op2rt_loop const &loop, int64_t blockSize,
                          uint32_t what) {
   PlanAnswer given;
@@ -175,12 +163,18 @@ static PlanAnswer answer(op2rt_loop const &loop, int64_t blockSize,
   given.partSize = OP_part_size;
   given.strategy = loop.state->strategy;
   bool asksForOwnership = what == OP2RT_PLAN_OWNER;
-  bool mayCutBlocks = blockSize == 0 && OP_part_size == 0;
+  if (blockSize == 0 && OP_part_size > 0)
+    blockSize = OP_part_size;
+  bool mayCutBlocks = blockSize == 0;
+  bool isScattered = mayCutBlocks && hasScatteredConflicts(loop);
   // Who asks for blocks of a size gets blocks.
-  if (asksForOwnership && (!mayCutBlocks || isTooScatteredToOwn(loop)))
+  bool mayOwn =
+      mayCutBlocks && (!isScattered || askedOwning() == Owning::Always);
+  if (asksForOwnership && !mayOwn)
     what = OP2RT_PLAN_BLOCKS;
-  if (blockSize == 0)
-    blockSize = OP_part_size > 0 ? OP_part_size : chooseBlockSize(loop);
+  if (mayCutBlocks)
+    blockSize = isScattered ? scatteredBlockSize(op2rt_loop_size(&loop))
+                            : defaultBlockSize(op2rt_loop_size(&loop));
   given.plan = findPlan(loop, blockSize, what);
   Choice choice = chooseExecution(loop, *given.plan, mayCutBlocks);
   if (choice.blockSize > 0)

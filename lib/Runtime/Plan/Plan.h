@@ -220,8 +220,9 @@ void requireSoundPlan(char const *loop, PlanInput const &input,
 /// switched off do not take part.
 PlanInput planInput(op2rt_loop const &loop, int64_t blockSize, uint32_t what);
 
-/// Whether elements of the loop conflict over rows that are far apart for
-/// neighbours.
+/// Whether elements of the loop conflict over rows that are more than 10 % of a
+/// set apart for neighbours: then large blocks all conflict with each other,
+/// and owners would share most elements.
 bool hasScatteredConflicts(op2rt_loop const &loop);
 
 /// The plan's bytes that identify it among all plans of the program.

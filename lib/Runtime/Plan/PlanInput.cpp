@@ -103,12 +103,13 @@ static std::vector<ColumnSet> conflictsOf(op2rt_loop const &loop) {
 }
 
 bool op2::rt::hasScatteredConflicts(op2rt_loop const &loop) {
-  if (!loop.call->isScattered)
+  constexpr double kFarApart = 0.1;
+  if (loop.call->distance <= kFarApart)
     return false;
   for (int m = 0; m < loop.desc->nargs; ++m)
     if (isDat(loop, m) && loop.args[m].map &&
         isConflicting(loop.desc->args[m].access) &&
-        isScattered(*loop.args[m].map))
+        sampleDistance(*loop.args[m].map) > kFarApart)
       return true;
   return false;
 }

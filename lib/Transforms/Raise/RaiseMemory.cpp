@@ -15,7 +15,7 @@ using namespace mlir::op2;
 
 using Kind = PointerBase::Kind;
 
-static MemRefType getType(Value memref) {
+static MemRefType getMemRefType(Value memref) {
   return cast<MemRefType>(memref.getType());
 }
 
@@ -46,7 +46,7 @@ KernelRaiser::Place KernelRaiser::getPlace(Value pointer) const {
 
 FailureOr<Value> KernelRaiser::getElementIndex(Operation *op,
                                                const Place &place) {
-  int64_t size = pointers.getSize(getType(place.memref).getElementType());
+  int64_t size = pointers.getSize(getMemRefType(place.memref).getElementType());
   if (place.bytes % size != 0)
     return fail(op, "uses " + describe(place.base) + " at byte " +
                         Twine(place.bytes) +
@@ -110,7 +110,7 @@ LogicalResult KernelRaiser::raiseGlobalStep(LLVM::GEPOp op, const Place &from) {
 /// element's size, or cannot be known to be one.
 bool KernelRaiser::addTerm(LLVM::GEPOp op, Value value, int64_t bytes,
                            Place &place) {
-  int64_t size = pointers.getSize(getType(place.memref).getElementType());
+  int64_t size = pointers.getSize(getMemRefType(place.memref).getElementType());
   Location loc = op.getLoc();
   Value index = arith::IndexCastOp::create(builder, loc, builder.getIndexType(),
                                            scalars.lookup(value));
@@ -149,7 +149,7 @@ LogicalResult KernelRaiser::raiseStep(LLVM::GEPOp op) {
       return fail(op, "uses " + describe(place.base) + " in steps of " +
                           Twine(bytes) + " bytes, but its elements have " +
                           Twine(pointers.getSize(
-                              getType(place.memref).getElementType())));
+                              getMemRefType(place.memref).getElementType())));
   places[op] = place;
   return success();
 }
@@ -248,7 +248,7 @@ LogicalResult KernelRaiser::checkElements(Operation *op, const Place &place,
                                           int64_t bytes) {
   if (!place.memref)
     return fail(op, "uses a pointer that may point to different objects");
-  MemRefType type = getType(place.memref);
+  MemRefType type = getMemRefType(place.memref);
   int64_t size = pointers.getSize(type.getElementType());
   if (bytes % size != 0)
     return fail(op, "uses " + Twine(bytes) + " bytes at once of " +
@@ -272,7 +272,7 @@ LogicalResult KernelRaiser::checkAccess(Operation *op, const Place &place,
   int64_t size = pointers.getSize(type);
   if (failed(checkElements(op, place, size)))
     return failure();
-  if (size != pointers.getSize(getType(place.memref).getElementType()))
+  if (size != pointers.getSize(getMemRefType(place.memref).getElementType()))
     return fail(op, "uses several elements of " + describe(place.base) +
                         " at once");
   if (!place.isAligned && alignment.value_or(uint64_t(size)) < uint64_t(size))
@@ -358,7 +358,8 @@ LogicalResult KernelRaiser::store(Operation *op, const Place &place,
   FailureOr<Value> index = getElementIndex(op, place);
   if (failed(index))
     return failure();
-  value = castTo(getType(place.memref).getElementType(), value, op->getLoc());
+  value =
+      castTo(getMemRefType(place.memref).getElementType(), value, op->getLoc());
   memref::StoreOp::create(builder, op->getLoc(), value, place.memref, *index);
   return success();
 }
@@ -449,8 +450,9 @@ LogicalResult KernelRaiser::raiseCopy(Operation *op, Value to, Value from,
   if (failed(checkElements(op, source, bytes)) ||
       failed(checkElements(op, target, bytes)))
     return failure();
-  int64_t size = pointers.getSize(getType(source.memref).getElementType());
-  if (size != pointers.getSize(getType(target.memref).getElementType()))
+  int64_t size =
+      pointers.getSize(getMemRefType(source.memref).getElementType());
+  if (size != pointers.getSize(getMemRefType(target.memref).getElementType()))
     return fail(op, "copies elements of one size to elements of another");
   SmallVector<Value> values;
   for (int64_t done = 0; done < bytes; done += size, source.bytes += size) {
@@ -477,7 +479,7 @@ LogicalResult KernelRaiser::raiseFill(Operation *op, Value to, Value byte,
   APInt value;
   if (!matchPattern(byte, m_ConstantInt(&value)))
     return fail(op, "fills memory with a byte that is not a constant");
-  Type element = getType(target.memref).getElementType();
+  Type element = getMemRefType(target.memref).getElementType();
   int64_t size = pointers.getSize(element);
   Type integer = builder.getIntegerType(size * 8);
   Value pattern = arith::ConstantOp::create(
