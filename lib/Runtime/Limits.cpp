@@ -6,10 +6,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "Limits.h"
+#include "Clock.h"
 #include "Memory.h"
 
 #include <algorithm>
-#include <chrono>
 #include <memory>
 
 using namespace op2::rt;
@@ -22,11 +22,9 @@ using Array = std::unique_ptr<char, void (*)(void *)>;
 template <class Body> static double leastTime(int repeats, Body body) {
   double least = 0;
   for (int n = 0; n < repeats; ++n) {
-    auto start = std::chrono::steady_clock::now();
+    double start = now();
     body();
-    double seconds =
-        std::chrono::duration<double>(std::chrono::steady_clock::now() - start)
-            .count();
+    double seconds = now() - start;
     least = n == 0 ? seconds : std::min(least, seconds);
   }
   return least;

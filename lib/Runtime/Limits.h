@@ -36,8 +36,7 @@ struct LoopFigures {
 /// - it has 70 % of the machine's rate: the memory; above 130 % the data come
 ///   from caches, and nothing stands out;
 /// - neighbouring elements reach rows more than 2 % of a set apart: the order
-/// of
-///   the mesh;
+///   of the mesh;
 /// - else it is the computation.
 std::string findLimit(LoopFigures const &loop, MachineRate const &machine);
 

@@ -163,7 +163,11 @@ static LoopCall &addCall(LoopState &state, op2rt_loop_desc &desc,
     key.map = args[m].map;
     if (auto const *map = static_cast<Map const *>(args[m].map)) {
       call->serials[m].map = map->serial;
-      call->distance = std::max(call->distance, sampleDistance(*map));
+      bool isKnown = std::any_of(
+          call->keys.begin(), call->keys.begin() + m,
+          [&](ArgKey const &before) { return before.map == key.map; });
+      if (!isKnown)
+        call->distance = std::max(call->distance, sampleDistance(*map));
     }
     if (desc.args[m].kind == OP2RT_ARG_DAT) {
       auto *dat = static_cast<Dat *>(static_cast<op_dat>(args[m].data));

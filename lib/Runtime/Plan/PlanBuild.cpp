@@ -7,12 +7,12 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Clock.h"
 #include "Coloring.h"
 #include "LocalNumbers.h"
 #include "Ownership.h"
 
 #include <algorithm>
-#include <chrono>
 
 using namespace op2::rt;
 
@@ -220,7 +220,7 @@ static int64_t mostBlocksOfColor(Plan const &plan) {
 }
 
 Plan op2::rt::buildPlan(PlanInput const &input) {
-  auto start = std::chrono::steady_clock::now();
+  double start = now();
   Plan plan;
   plan.size = input.size;
   plan.blockSize = input.blockSize;
@@ -244,8 +244,6 @@ Plan op2::rt::buildPlan(PlanInput const &input) {
       plan.nshared = std::max(plan.nshared, stagedBytes(plan, b));
   }
   plan.mostBlocks = mostBlocksOfColor(plan);
-  plan.seconds =
-      std::chrono::duration<double>(std::chrono::steady_clock::now() - start)
-          .count();
+  plan.seconds = now() - start;
   return plan;
 }

@@ -9,11 +9,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "Renumber.h"
+#include "Clock.h"
 #include "Declare.h"
 #include "Loop.h"
 #include "MeshOrder.h"
 
-#include <chrono>
 #include <cstdlib>
 #include <cstring>
 
@@ -143,12 +143,10 @@ static void renumber(Start const &start) {
   std::vector<double> before;
   if (OP_diags > 1)
     before = spreads();
-  auto begin = std::chrono::steady_clock::now();
+  double begin = now();
   MeshOrder order(start);
   applyOrders(order.orders());
-  double seconds =
-      std::chrono::duration<double>(std::chrono::steady_clock::now() - begin)
-          .count();
+  double seconds = now() - begin;
   if (OP_diags > 1)
     report(order, seconds, before);
 }
