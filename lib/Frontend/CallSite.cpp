@@ -10,6 +10,7 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/InstrTypes.h"
 #include "llvm/IR/Module.h"
+#include "llvm/Transforms/Utils/ModuleUtils.h"
 
 using namespace op2::frontend;
 
@@ -68,38 +69,41 @@ static std::string makeRunSymbol(llvm::StringRef stubSymbol) {
   return symbol;
 }
 
-/// The call's first argument is the kernel as Clang named it, whatever it
-/// is: static, a template, a lambda's function.
-static llvm::Function *findKernel(const llvm::CallBase &call,
-                                  const LoopDescription &loop,
-                                  llvm::Module &module) {
-  auto *kernel = llvm::dyn_cast<llvm::Function>(
-      call.getArgOperand(0)->stripPointerCasts());
-  if (!kernel)
-    kernel = module.getFunction(loop.kernelSymbol);
-  return kernel && !kernel->isDeclaration() ? kernel : nullptr;
+/// The function whose address an anchor holds, with its body; null if there is
+/// none. The anchor goes.
+static llvm::Function *takeAnchored(llvm::Module &module,
+                                    llvm::StringRef anchor) {
+  llvm::GlobalVariable *variable = module.getNamedGlobal(anchor);
+  if (!variable || !variable->hasInitializer())
+    return nullptr;
+  auto *function = llvm::dyn_cast<llvm::Function>(
+      variable->getInitializer()->stripPointerCasts());
+  llvm::removeFromUsedLists(
+      module, [&](llvm::Constant *value) { return value == variable; });
+  variable->eraseFromParent();
+  return function && !function->isDeclaration() ? function : nullptr;
 }
 
-std::vector<CallSite> op2::frontend::findCallSites(llvm::Module &module,
-                                                   const FileLoops &loops) {
+std::vector<CallSite> op2::frontend::findCallSites(
+    llvm::Module &module, const FileLoops &loops,
+    llvm::function_ref<void(LoopDescription &, const std::string &)> fallBack) {
   std::vector<CallSite> sites;
   for (const std::unique_ptr<LoopDescription> &loop : loops.loops) {
-    llvm::Function *stub = module.getFunction(loop->stubSymbol);
-    if (!stub || stub->use_empty())
-      continue;
     CallSite site;
     site.loop = loop.get();
-    site.stub = stub;
+    site.kernel = takeAnchored(module, loop->getKernelAnchor());
+    site.original = takeAnchored(module, loop->getTemplateAnchor());
+    site.stub = module.getFunction(loop->stubSymbol);
+    if (!site.stub || site.stub->use_empty())
+      continue;
     site.runSymbol = makeRunSymbol(loop->stubSymbol);
-    for (llvm::User *user : stub->users())
+    for (llvm::User *user : site.stub->users())
       if (auto *call = llvm::dyn_cast<llvm::CallBase>(user);
-          call && call->getCalledFunction() == stub) {
+          call && call->getCalledFunction() == site.stub)
         site.caller = call->getFunction();
-        site.kernel = findKernel(*call, *loop, module);
-      }
-    if (!site.kernel && loop->fallbackReason.empty())
-      loop->fallbackReason =
-          "no code was generated for kernel '" + loop->kernelName + "'";
+    if (!site.kernel)
+      fallBack(*loop,
+               "no code was generated for kernel '" + loop->kernelName + "'");
     sites.push_back(site);
   }
   return sites;

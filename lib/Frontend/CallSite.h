@@ -10,6 +10,7 @@
 
 #include "LoopDescription.h"
 #include "PluginOptions.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 
 namespace llvm {
 class Function;
@@ -21,9 +22,10 @@ namespace op2::frontend {
 /// A loop with the functions of the user's module that it is made of.
 struct CallSite {
   LoopDescription *loop = nullptr;
-  llvm::Function *stub = nullptr;   ///< declared; to be defined
-  llvm::Function *kernel = nullptr; ///< defined by the user
-  llvm::Function *caller = nullptr; ///< one function that calls the stub
+  llvm::Function *stub = nullptr;     ///< declared; to be defined
+  llvm::Function *kernel = nullptr;   ///< defined by the user
+  llvm::Function *original = nullptr; ///< the sequential loop
+  llvm::Function *caller = nullptr;   ///< one function that calls the stub
   /// Prefix of the names of what is generated for the loop.
   std::string runSymbol;
   /// Of two loops as one: how many arguments belong to the first one.
@@ -50,10 +52,11 @@ struct RunParameter {
 /// once.
 std::vector<RunParameter> getRunParameters(const LoopDescription &loop);
 
-/// The loops whose stubs `module` calls. A loop whose kernel is missing gets a
-/// fallbackReason.
-std::vector<CallSite> findCallSites(llvm::Module &module,
-                                    const FileLoops &loops);
+/// The loops whose stubs `module` calls; takes the anchors of all loops away.
+/// `fallBack` is told of those whose kernel is missing.
+std::vector<CallSite> findCallSites(
+    llvm::Module &module, const FileLoops &loops,
+    llvm::function_ref<void(LoopDescription &, const std::string &)> fallBack);
 
 } // namespace op2::frontend
 

@@ -6,16 +6,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "CalleeSwap.h"
+#include "clang/AST/ASTConsumer.h"
 #include "clang/AST/Attr.h"
-#include "clang/AST/Mangle.h"
+#include "clang/AST/DeclGroup.h"
 
 using namespace clang;
 using namespace op2::frontend;
-
-std::string op2::frontend::getSymbol(const FunctionDecl *function,
-                                     ASTContext &context) {
-  return ASTNameGenerator(context).getName(function);
-}
 
 static FunctionDecl *declareStub(const FunctionDecl *original, StringRef symbol,
                                  ASTContext &context) {
@@ -35,21 +31,51 @@ static FunctionDecl *declareStub(const FunctionDecl *original, StringRef symbol,
   return stub;
 }
 
-void op2::frontend::swapCallee(const ParsedLoop &loop, ASTContext &context) {
+static DeclRefExpr *refer(FunctionDecl *function, SourceLocation location,
+                          ASTContext &context) {
+  return DeclRefExpr::Create(context, NestedNameSpecifierLoc(),
+                             SourceLocation(), function,
+                             /*RefersToEnclosingVariableOrCapture=*/false,
+                             location, function->getType(), VK_LValue);
+}
+
+static Expr *takeAddress(FunctionDecl *function, SourceLocation location,
+                         ASTContext &context) {
+  return ImplicitCastExpr::Create(
+      context, context.getPointerType(function->getType()),
+      CK_FunctionToPointerDecay, refer(function, location, context),
+      /*BasePath=*/nullptr, VK_PRValue, FPOptionsOverride());
+}
+
+/// `static auto *const symbol = &function;`, of which code is generated.
+static VarDecl *declareAnchor(FunctionDecl *function, StringRef symbol,
+                              SourceLocation location, ASTContext &context) {
+  QualType type = context.getPointerType(function->getType()).withConst();
+  auto *anchor =
+      VarDecl::Create(context, context.getTranslationUnitDecl(), location,
+                      location, &context.Idents.get(symbol), type,
+                      context.getTrivialTypeSourceInfo(type), SC_Static);
+  anchor->setInit(takeAddress(function, location, context));
+  anchor->addAttr(AsmLabelAttr::CreateImplicit(context, symbol));
+  anchor->addAttr(UsedAttr::CreateImplicit(context));
+  anchor->setImplicit();
+  return anchor;
+}
+
+void op2::frontend::swapCallee(const ParsedLoop &loop, ASTContext &context,
+                               ASTConsumer &codeGeneration) {
   FunctionDecl *original = loop.call->getDirectCallee();
-  LoopDescription &description = *loop.description;
-  description.templateSymbol = getSymbol(original, context);
-  if (!original->hasAttr<UsedAttr>())
-    original->addAttr(UsedAttr::CreateImplicit(context));
+  const LoopDescription &description = *loop.description;
+  SourceLocation location = loop.call->getCallee()->getBeginLoc();
+  auto generateAnchor = [&](FunctionDecl *function, const std::string &symbol) {
+    codeGeneration.HandleTopLevelDecl(
+        DeclGroupRef(declareAnchor(function, symbol, location, context)));
+  };
+  generateAnchor(original, description.getTemplateAnchor());
+  if (loop.kernel)
+    generateAnchor(const_cast<FunctionDecl *>(loop.kernel),
+                   description.getKernelAnchor());
 
   FunctionDecl *stub = declareStub(original, description.stubSymbol, context);
-  SourceLocation location = loop.call->getCallee()->getBeginLoc();
-  auto *reference = DeclRefExpr::Create(
-      context, NestedNameSpecifierLoc(), SourceLocation(), stub,
-      /*RefersToEnclosingVariableOrCapture=*/false, location, stub->getType(),
-      VK_LValue);
-  loop.call->setCallee(ImplicitCastExpr::Create(
-      context, context.getPointerType(stub->getType()),
-      CK_FunctionToPointerDecay, reference, /*BasePath=*/nullptr, VK_PRValue,
-      FPOptionsOverride()));
+  loop.call->setCallee(takeAddress(stub, location, context));
 }

@@ -10,17 +10,20 @@
 
 #include "ParsedLoop.h"
 
+namespace clang {
+class ASTConsumer;
+} // namespace clang
+
 namespace op2::frontend {
 
 /// Makes the loop's call go to a new external function `stubSymbol` of the
-/// same type. The template that it called is still generated, as
-/// `templateSymbol`, for the case that the loop cannot be compiled. Must come
-/// before Clang generates code for the function that contains the call.
-void swapCallee(const ParsedLoop &loop, clang::ASTContext &context);
-
-/// The name of the function in the object file.
-std::string getSymbol(const clang::FunctionDecl *function,
-                      clang::ASTContext &context);
+/// same type. The template that it called and the kernel are generated all the
+/// same, and found by the loop's anchors: names made here might not be those
+/// that Clang gives them (every lambda of a file is called `$_0` at first).
+/// Must come before Clang generates code for the function that contains the
+/// call.
+void swapCallee(const ParsedLoop &loop, clang::ASTContext &context,
+                clang::ASTConsumer &codeGeneration);
 
 } // namespace op2::frontend
 

@@ -9,6 +9,7 @@
 #include "Annotations.h"
 #include "ArgumentParser.h"
 #include "Diagnostics.h"
+#include "clang/AST/DeclCXX.h"
 #include "clang/Basic/SourceManager.h"
 
 using namespace clang;
@@ -226,19 +227,57 @@ private:
     return {};
   }
 
-  /// Does one struct hold the values of an element? Which types its fields
-  /// have is the user's business.
+  /// Does one struct hold the values of an element?
   bool isStructOfDim(QualType type, const ArgDescription &arg) const {
     if (!type->isRecordType() || type->isIncompleteType())
       return false;
-    bool isWide = arg.type == ElementType::F64 ||
-                  arg.type == ElementType::I64 || arg.type == ElementType::U64;
-    int64_t bytes = arg.type == ElementType::Bool ? 1 : isWide ? 8 : 4;
     return arg.dim == kDynamicDim ||
-           context.getTypeSizeInChars(type).getQuantity() == arg.dim * bytes;
+           context.getTypeSizeInChars(type).getQuantity() ==
+               arg.dim * getByteSize(arg.type);
   }
 
-  bool checkType(const ParsedArg &arg, QualType parameter, unsigned number) {
+  /// Are all values in an object of `type` of the element's type?
+  bool holdsOnly(QualType type, ElementType element) const {
+    type = context.getBaseElementType(type);
+    const auto *record = type->getAsCXXRecordDecl();
+    if (!record)
+      return matches(type, element);
+    if (record->isDynamicClass() || record->getNumVBases() != 0)
+      return false;
+    return llvm::all_of(record->bases(),
+                        [&](const CXXBaseSpecifier &base) {
+                          return holdsOnly(base.getType(), element);
+                        }) &&
+           llvm::all_of(record->fields(), [&](const FieldDecl *field) {
+             return !field->isBitField() &&
+                    holdsOnly(field->getType(), element);
+           });
+  }
+
+  static bool combinesValues(Access access) {
+    return access == Access::Inc || access == Access::Min ||
+           access == Access::Max;
+  }
+
+  /// Fields of other types than declared: nothing may be concluded from the
+  /// declared one.
+  bool checkFields(ParsedArg &arg, QualType parameter, QualType pointee,
+                   unsigned number) {
+    ArgDescription &description = arg.description;
+    description.hasOtherTypes =
+        pointee->isRecordType() && !holdsOnly(pointee, description.type);
+    if (!description.hasOtherTypes || !combinesValues(description.access))
+      return true;
+    error(diags, arg.type->getExprLoc(),
+          "%0 combines values of type '%1', but kernel parameter %2 of type %3 "
+          "has fields of other types")
+        << getAccessName(description.access) << arg.typeString
+        << getParameterName(number) << parameter << arg.type->getSourceRange();
+    noteParameter(number);
+    return false;
+  }
+
+  bool checkType(ParsedArg &arg, QualType parameter, unsigned number) {
     QualType pointee = parameter->getPointeeType();
     if (arg.description.isVector != pointee->isPointerType()) {
       reportDepth(arg, parameter, number);
@@ -246,9 +285,10 @@ private:
     }
     if (arg.description.isVector)
       pointee = pointee->getPointeeType();
-    if (matches(context.getBaseElementType(pointee), arg.description.type) ||
-        isStructOfDim(pointee, arg.description))
+    if (matches(context.getBaseElementType(pointee), arg.description.type))
       return true;
+    if (isStructOfDim(pointee, arg.description))
+      return checkFields(arg, parameter, pointee, number);
     if (arg.description.kind == ArgDescription::Kind::Index) {
       error(diags, arg.call->getExprLoc(),
             "op_arg_idx gives the kernel a 'const int *', but parameter %0 "

@@ -16,11 +16,15 @@
 #include "Device/LateGlobals.h"
 #include "Diagnostics.h"
 #include "ExposedSymbols.h"
+#include "Fusion/ChangedTypes.h"
+#include "Fusion/KernelVariables.h"
 #include "Fusion/LoopFusions.h"
 #include "GeneratedCode.h"
 #include "KernelImport.h"
 #include "LoopArguments.h"
 #include "LoopSplits.h"
+#include "MissedLoops.h"
+#include "ModuleAnnotations.h"
 #include "ModuleBuilder.h"
 #include "OP2/Transforms/RaiseKernels.h"
 #include "StageOutput.h"
@@ -30,6 +34,7 @@
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/Verifier.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Demangle/Demangle.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/Path.h"
 #include <optional>
@@ -88,11 +93,15 @@ public:
     context.loadAllAvailableDialects();
   }
 
-  bool run() {
-    std::vector<CallSite> sites = findCallSites(module, loops);
+  void run() {
+    std::vector<CallSite> sites = findCallSites(
+        module, loops, [&](LoopDescription &loop, const std::string &reason) {
+          loop.fallBack(reason, diags, this->options.strict);
+        });
+    reportMissedLoops(module, this->options, diags);
     if (sites.empty()) {
-      dropUnusedTemplates(module, loops);
-      return !loops.loops.empty();
+      dropUnusedTemplates(module);
+      return;
     }
     const int64_t vectorBits = getVectorBits(*sites.front().stub);
     if (options.plan.vectorBits < 0)
@@ -103,7 +112,7 @@ public:
       options.plan.vectorMathBits = std::max<int64_t>(128, vectorBits);
     std::vector<CallSite> compiled;
     for (const CallSite &site : sites)
-      if (site.loop->fallbackReason.empty())
+      if (!site.loop->fallsBack())
         compiled.push_back(site);
     checkKernels(compiled);
     {
@@ -113,8 +122,7 @@ public:
     for (const CallSite &site : sites)
       defineStubOf(site);
     finishCalls(sites);
-    dropUnusedTemplates(module, loops);
-    return true;
+    dropUnusedTemplates(module);
   }
 
 private:
@@ -152,8 +160,10 @@ private:
     std::unique_ptr<llvm::Module> clone = importer.cloneKernels(kernels);
     for (const CallSite &site : sites)
       if (const llvm::Function *kernel =
-              clone->getFunction(importer.getSymbol(site.kernel)))
+              clone->getFunction(importer.getSymbol(site.kernel))) {
         checkAccesses(*site.loop, *kernel, options, diags);
+        site.loop->changedTypes = findChangedTypes(*site.loop, *kernel);
+      }
   }
 
   /// The op2 module of those of `sites` that can run on the processor of
@@ -168,7 +178,10 @@ private:
     KernelImporter importer(module, exposed, getForm(target));
     importer.import(kernels, *input.module);
     for (const CallSite &site : sites) {
-      if (const TargetProblem *problem = importer.getProblem(site.kernel)) {
+      std::optional<TargetProblem> problem = findThreadLocal(site, target);
+      if (const TargetProblem *found = importer.getProblem(site.kernel))
+        problem = *found;
+      if (problem) {
         site.loop->targetProblems[target] = {
             "kernel '" + site.loop->kernelName + "' " + problem->reason,
             problem->construct};
@@ -182,6 +195,19 @@ private:
     if (mlir::failed(mlir::verify(*input.module)))
       input.module = {};
     return input;
+  }
+
+  /// Threads of a target have variables of their own where the kernel means the
+  /// caller's.
+  static std::optional<TargetProblem> findThreadLocal(const CallSite &site,
+                                                      Target target) {
+    if (target != Target::Seq)
+      for (const llvm::GlobalVariable *variable : findVariables(site.kernel))
+        if (variable->isThreadLocal())
+          return TargetProblem{"uses '" + llvm::demangle(variable->getName()) +
+                                   "', of which every thread has its own",
+                               "variable:" + variable->getName().str()};
+    return std::nullopt;
   }
 
   /// The sequential oracle stays independent of raising; device code gets its
@@ -218,10 +244,12 @@ private:
     return result;
   }
 
-  /// Compiles the loops that compile alone, and notes why the others do not.
-  TargetCode compileWhatCompiles(llvm::ArrayRef<CallSite> sites, Target target,
-                                 ExposedSymbols &exposed) {
-    std::vector<CallSite> good;
+  /// Compiles each loop by itself, and notes why some do not compile: none
+  /// suffers from another one.
+  std::vector<TargetCode> compileOneByOne(llvm::ArrayRef<CallSite> sites,
+                                          Target target,
+                                          ExposedSymbols &exposed) {
+    std::vector<TargetCode> codes;
     for (const CallSite &site : sites) {
       std::string problem;
       mlir::ScopedDiagnosticHandler handler(
@@ -231,20 +259,13 @@ private:
               problem = diagnostic.str();
           });
       Input alone = buildModule(site, target, exposed);
-      if (tryCompile(alone, target).code.module)
-        good.push_back(site);
+      TargetCode code = tryCompile(alone, target);
+      if (code.code.module)
+        codes.push_back(std::move(code));
       else if (!site.loop->targetProblems.count(target))
         setProblem(site, target, problem);
     }
-    TargetCode result;
-    if (good.empty())
-      return result;
-    Input together = buildModule(good, target, exposed);
-    result = tryCompile(together, target);
-    if (!result.code.module)
-      for (const CallSite &site : good)
-        setProblem(site, target, "it does not compile together with others");
-    return result;
+    return codes;
   }
 
   void setProblem(const CallSite &site, Target target,
@@ -254,48 +275,61 @@ private:
         ""};
   }
 
-  /// The code of all loops for every target.
-  std::vector<TargetCode> compileForTargets(llvm::ArrayRef<CallSite> sites,
-                                            ExposedSymbols &exposed) {
-    // Problems are found again, and reported, one loop at a time.
-    mlir::ScopedDiagnosticHandler silence(&context, [](mlir::Diagnostic &) {});
-    std::vector<TargetCode> codes;
-    std::map<KernelForm, Input> inputs;
-    for (Target target : options.targets) {
-      auto [it, isNew] = inputs.try_emplace(getForm(target));
-      Input &input = it->second;
-      if (isNew) {
-        input = buildModule(sites, target, exposed);
-        if (getForm(target) == KernelForm::Raisable)
-          addOtherForms(input);
-      }
-      TargetCode code = tryCompile(input, target);
-      if (!code.code.module && !input.sites.empty())
-        code = compileWhatCompiles(input.sites, target, exposed);
-      codes.push_back(std::move(code));
+  /// The code of all loops for one target: of all together, or of each by
+  /// itself if they do not compile together.
+  std::vector<TargetCode> compileFor(Target target,
+                                     llvm::ArrayRef<CallSite> sites,
+                                     std::map<KernelForm, Input> &inputs,
+                                     ExposedSymbols &exposed) {
+    auto [it, isNew] = inputs.try_emplace(getForm(target));
+    Input &input = it->second;
+    if (isNew) {
+      input = buildModule(sites, target, exposed);
+      if (getForm(target) == KernelForm::Raisable)
+        addOtherForms(input);
     }
+    std::vector<TargetCode> codes;
+    if (input.sites.empty())
+      return codes;
+    codes.push_back(tryCompile(input, target));
+    if (!codes.front().code.module)
+      codes = compileOneByOne(input.sites, target, exposed);
     return codes;
   }
 
   void compile(llvm::ArrayRef<CallSite> sites, ExposedSymbols &exposed) {
     if (sites.empty())
       return;
-    std::vector<TargetCode> codes = compileForTargets(sites, exposed);
+    std::map<KernelForm, Input> inputs;
+    std::vector<std::vector<TargetCode>> codes;
     std::vector<StageTexts> texts;
-    for (TargetCode &code : codes)
-      texts.push_back(std::move(code.code.texts));
+    {
+      // Problems are found again, and reported, one loop at a time.
+      mlir::ScopedDiagnosticHandler silence(&context,
+                                            [](mlir::Diagnostic &) {});
+      for (Target target : options.targets)
+        codes.push_back(compileFor(target, sites, inputs, exposed));
+    }
+    for (std::vector<TargetCode> &parts : codes) {
+      texts.emplace_back();
+      for (TargetCode &part : parts)
+        texts.back().append(std::move(part.code.texts));
+    }
     if (!writeStages(texts, options, diags))
       return;
-    for (auto [target, code] : llvm::zip(options.targets, codes)) {
-      if (target == Target::CUDA)
-        deviceKernels = std::move(code.code.kernels);
-      if (target == Target::OpenMP)
-        executions = std::move(code.code.executions);
-      if (code.code.module)
-        link(code, target);
-    }
+    for (auto [target, parts] : llvm::zip(options.targets, codes))
+      for (TargetCode &part : parts)
+        use(part, target);
     for (const CallSite &site : sites)
       reportProblems(*site.loop);
+  }
+
+  void use(TargetCode &part, Target target) {
+    if (target == Target::CUDA)
+      deviceKernels.merge(part.code.kernels);
+    if (target == Target::OpenMP)
+      executions.merge(part.code.executions);
+    link(part, target);
   }
 
   /// Loops with raised kernels may be fused with others, or split.
@@ -330,9 +364,7 @@ private:
       return;
     if (loop.targetProblems.size() == options.targets.size()) {
       const TargetProblem &problem = loop.targetProblems.begin()->second;
-      loop.fallbackReason = problem.reason;
-      reportFallback(diags, loop.location, loop.name, loop.fallbackReason,
-                     options.strict);
+      loop.fallBack(problem.reason, diags, options.strict);
       showPlace(loop, problem);
       return;
     }
@@ -355,11 +387,11 @@ private:
   }
 
   void defineStubOf(const CallSite &site) {
-    bool isCompiled = site.loop->fallbackReason.empty();
+    bool isCompiled = !site.loop->fallsBack();
     if (isCompiled)
       defineStub(site, splits.find(site), options.targets, loops.layout);
     else
-      defineFallbackStub(site);
+      defineFallbackStub(site, options.targets);
     if (isCompiled && options.report)
       reportLoop(site);
     finishFunction(*site.stub, site);
@@ -379,9 +411,8 @@ private:
 
   static bool isComplete(const CallSite &site,
                          const std::vector<Target> &targets) {
-    return site.loop->fallbackReason.empty() &&
-           (site.loop->targetProblems.empty() ||
-            getReplacement(*site.loop, targets));
+    return !site.loop->fallsBack() && (site.loop->targetProblems.empty() ||
+                                       getReplacement(*site.loop, targets));
   }
 
   /// The stubs that have code for every target.
@@ -421,8 +452,7 @@ private:
   /// touch nothing but their arguments.
   std::string findChainObstacle(const CallSite &site) const {
     const LoopDescription &loop = *site.loop;
-    if (!loop.fallbackReason.empty() ||
-        loop.targetProblems.count(Target::OpenMP))
+    if (loop.fallsBack() || loop.targetProblems.count(Target::OpenMP))
       return "it is not compiled for openmp";
     auto raised = raiseProblems.find(site.runSymbol);
     if (raised == raiseProblems.end() || !raised->second.empty())
@@ -520,7 +550,7 @@ public:
 
   llvm::PreservedAnalyses run(llvm::Module &module,
                               llvm::ModuleAnalysisManager &) {
-    if (loops->loops.empty())
+    if (loops->loops.empty() && findTemplates(module).empty())
       return llvm::PreservedAnalyses::all();
     CodeGenerator(module, *loops, options, *diags).run();
     return llvm::PreservedAnalyses::none();

@@ -7,13 +7,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "GeneratedCode.h"
+#include "ModuleAnnotations.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/IR/DIBuilder.h"
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/Linker/Linker.h"
-#include "llvm/Transforms/Utils/ModuleUtils.h"
 
 using namespace op2::frontend;
 using llvm::Attribute;
@@ -210,55 +210,10 @@ bool op2::frontend::linkGenerated(llvm::Module &module,
 // What is left over
 //===----------------------------------------------------------------------===//
 
-static bool isOP2Annotation(const llvm::Value *entry) {
-  const auto *fields = llvm::dyn_cast<llvm::ConstantStruct>(entry);
-  if (!fields)
-    return false;
-  const auto *text = llvm::dyn_cast<llvm::GlobalVariable>(
-      fields->getOperand(1)->stripPointerCasts());
-  const auto *data =
-      text && text->hasInitializer()
-          ? llvm::dyn_cast<llvm::ConstantDataArray>(text->getInitializer())
-          : nullptr;
-  return data && data->isCString() && data->getAsCString().starts_with("op2.");
-}
-
-/// Removes the annotations by which we found OP2's functions: the list of them
-/// keeps every function alive that it names.
-static void dropAnnotations(llvm::Module &module) {
-  llvm::GlobalVariable *list = module.getNamedGlobal("llvm.global.annotations");
-  auto *entries =
-      list && list->hasInitializer()
-          ? llvm::dyn_cast<llvm::ConstantArray>(list->getInitializer())
-          : nullptr;
-  if (!entries)
-    return;
-  std::vector<llvm::Constant *> kept;
-  for (llvm::Value *entry : entries->operand_values())
-    if (!isOP2Annotation(entry))
-      kept.push_back(llvm::cast<llvm::Constant>(entry));
-  if (!kept.empty()) {
-    auto *type = llvm::ArrayType::get(kept.front()->getType(), kept.size());
-    auto *shorter = new llvm::GlobalVariable(
-        module, type, list->isConstant(), list->getLinkage(),
-        llvm::ConstantArray::get(type, kept));
-    shorter->setSection(list->getSection());
-    shorter->takeName(list);
-  }
-  list->eraseFromParent();
-}
-
-void op2::frontend::dropUnusedTemplates(llvm::Module &module,
-                                        const FileLoops &loops) {
-  dropAnnotations(module);
+void op2::frontend::dropUnusedTemplates(llvm::Module &module) {
   llvm::SmallSetVector<Function *, 16> worklist;
-  for (const std::unique_ptr<LoopDescription> &loop : loops.loops)
-    if (Function *function = module.getFunction(loop->templateSymbol))
-      worklist.insert(function);
-  llvm::removeFromUsedLists(module, [&](llvm::Constant *constant) {
-    auto *function = llvm::dyn_cast<Function>(constant->stripPointerCasts());
-    return function && worklist.contains(function);
-  });
+  worklist.insert_range(findTemplates(module));
+  dropAnnotations(module);
   // Without optimisation nobody else removes them and what they call.
   while (!worklist.empty()) {
     Function *function = worklist.pop_back_val();

@@ -27,7 +27,7 @@ bool linkGenerated(llvm::Module &module,
 void finishFunction(llvm::Function &function, const CallSite &site);
 
 /// Removes the sequential templates that no call needs any more.
-void dropUnusedTemplates(llvm::Module &module, const FileLoops &loops);
+void dropUnusedTemplates(llvm::Module &module);
 
 } // namespace op2::frontend
 

@@ -21,6 +21,10 @@
 #include <string>
 #include <vector>
 
+namespace clang {
+class DiagnosticsEngine;
+} // namespace clang
+
 namespace op2::frontend {
 
 /// The values are those of OP_READ ... OP_WORK.
@@ -48,6 +52,8 @@ struct ArgDescription {
   bool isVector = false;
   bool isOptional = false;
   bool isSoA = false; ///< a struct of arrays on devices
+  /// The kernel takes rows as structs with fields of other types than declared.
+  bool hasOtherTypes = false;
   /// The first argument of the loop whose dat (or global) is the same by
   /// construction; its own number if there is none before it.
   unsigned sameDataAs = 0;
@@ -63,6 +69,12 @@ struct ArgDescription {
   int64_t getBytes() const { return dim * getByteSize(type); }
 };
 
+/// The C++ types, as TBAA names them, of values that a loop may change.
+struct ChangedTypes {
+  bool any = true; ///< nothing is known
+  std::set<std::string> names;
+};
+
 /// Why a loop is not compiled for a target.
 struct TargetProblem {
   std::string reason;
@@ -72,25 +84,37 @@ struct TargetProblem {
 
 /// One op_par_loop call whose callee is a stub to be defined.
 struct LoopDescription {
-  std::string name;           ///< as in timings
-  std::string kernelName;     ///< for people
-  std::string kernelSymbol;   ///< in the object file
-  std::string stubSymbol;     ///< what the call has been redirected to
-  std::string templateSymbol; ///< the sequential loop it called before
+  std::string name;       ///< as in timings
+  std::string kernelName; ///< for people
+  std::string stubSymbol; ///< what the call has been redirected to
   clang::SourceLocation location;
   std::string file; ///< presumed location of the call
   unsigned line = 0;
   unsigned column = 0;
   std::vector<ArgDescription> args;
   unsigned setKey = 0; ///< as ArgDescription::dataKey
-  /// Not empty: keep the sequential loop.
-  std::string fallbackReason;
+  ChangedTypes changedTypes;
   /// Why it is not compiled for some targets; OpenMP's code or the sequential
   /// loop runs there.
   std::map<Target, TargetProblem> targetProblems;
   /// For a GPU: where the kernel has what may not run there. "call:<symbol>",
   /// "variable:<symbol>", "asm", "throw", "pointer", "static", "long double".
   std::map<std::string, clang::SourceLocation> places;
+
+  /// Names of variables that hold the addresses of the kernel and of the
+  /// sequential loop that was called before, as Clang generated both.
+  std::string getKernelAnchor() const { return stubSymbol + ".kernel"; }
+  std::string getTemplateAnchor() const { return stubSymbol + ".template"; }
+
+  /// Keeps the sequential loop, and says why: a warning, or an error in strict
+  /// mode; at `place`, or at the loop. What comes after the first reason is not
+  /// said.
+  void fallBack(const std::string &reason, clang::DiagnosticsEngine &diags,
+                bool strict, clang::SourceLocation place = {});
+  bool fallsBack() const { return !fallbackReason.empty(); }
+
+private:
+  std::string fallbackReason; ///< set by fallBack only: none goes unsaid
 };
 
 /// The target whose code runs where the loop's own target has none; nothing if

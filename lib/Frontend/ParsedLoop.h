@@ -40,7 +40,7 @@ struct ParsedLoop {
   const clang::FunctionProtoType *kernelType = nullptr;
   std::vector<ParsedArg> args;
   std::string name;
-  /// Shared with the IR layer; null unless the call goes to a stub.
+  /// Shared with the IR layer.
   LoopDescription *description = nullptr;
 
   /// The parameters of op_par_loop before the first op_arg.

@@ -20,6 +20,7 @@
 #include "PluginOptions.h"
 #include "SameHandle.h"
 #include "clang/AST/DeclCXX.h"
+#include "clang/AST/Mangle.h"
 #include "clang/AST/RecordLayout.h"
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Frontend/FrontendPluginRegistry.h"
@@ -66,8 +67,7 @@ public:
       return;
     for (const std::unique_ptr<ParsedLoop> &loop : loops) {
       checkKernelIsHere(*loop);
-      if (loop->description &&
-          llvm::is_contained(options.targets, Target::CUDA))
+      if (llvm::is_contained(options.targets, Target::CUDA))
         findPlaces(*loop, context);
     }
     checkDatDeclarations(loops, context);
@@ -80,19 +80,20 @@ private:
       return;
     auto loop = std::make_unique<ParsedLoop>();
     loop->call = call;
-    if (std::optional<Unsupported> problem =
-            ArgumentParser(context).parseLoop(*loop)) {
-      reportFallback(diags, problem->location, loop->name, problem->reason,
-                     options.strict);
+    std::optional<Unsupported> problem =
+        ArgumentParser(context).parseLoop(*loop);
+    if (!problem && !checkArguments(*loop, context))
       return;
+    describe(*loop);
+    if (problem)
+      loop->description->fallBack(problem->reason, diags, options.strict,
+                                  problem->location);
+    if (isGenerating && runsPasses(*loop)) {
+      findLayout(*loop);
+      swapCallee(*loop, context, compiler.getASTConsumer());
     }
-    if (!checkArguments(*loop, context))
-      return;
-    if (isGenerating && runsPasses(*loop) && findLayout(*loop)) {
-      describe(*loop);
-      swapCallee(*loop, context);
-    }
-    loops.push_back(std::move(loop));
+    if (!problem)
+      loops.push_back(std::move(loop));
   }
 
   /// Will our pass run, which defines what calls are redirected to? Not in the
@@ -100,25 +101,32 @@ private:
   bool runsPasses(const ParsedLoop &loop) {
     if (!compiler.getCodeGenOpts().DisableLLVMPasses)
       return true;
-    reportFallback(diags, loop.getLocation(), loop.name,
-                   "LLVM's passes do not run in this step (-save-temps?)",
-                   options.strict);
+    loop.description->fallBack(
+        "LLVM's passes do not run in this step (-save-temps?)", diags,
+        options.strict);
     return false;
   }
 
-  /// Learns where op_arg has its fields. False, with a report, if it is not
-  /// the struct of our headers.
-  bool findLayout(const ParsedLoop &loop) {
+  /// Learns where op_arg has its fields. The loop falls back if it is not the
+  /// struct of our headers.
+  void findLayout(const ParsedLoop &loop) {
     if (hasLayout || loop.args.empty())
-      return true;
+      return;
     ASTContext &context = compiler.getASTContext();
     const RecordDecl *record =
         loop.call->getArg(ParsedLoop::kFirstArg)->getType()->getAsRecordDecl();
-    if (!record)
-      return reportForeignHeaders(loop);
-    const ASTRecordLayout &layout = context.getASTRecordLayout(record);
+    if (record)
+      findFields(*record, context);
+    if (!hasLayout)
+      loop.description->fallBack(
+          "op_arg is not the struct of op2-mlir's headers", diags,
+          options.strict);
+  }
+
+  void findFields(const RecordDecl &record, const ASTContext &context) {
+    const ASTRecordLayout &layout = context.getASTRecordLayout(&record);
     unsigned found = 0;
-    for (const FieldDecl *field : record->fields()) {
+    for (const FieldDecl *field : record.fields()) {
       uint64_t offset = layout.getFieldOffset(field->getFieldIndex()) / 8;
       StringRef name = field->getName();
       for (auto [wanted, place] :
@@ -132,14 +140,6 @@ private:
         }
     }
     hasLayout = found == 4;
-    return hasLayout || reportForeignHeaders(loop);
-  }
-
-  bool reportForeignHeaders(const ParsedLoop &loop) {
-    reportFallback(diags, loop.getLocation(), loop.name,
-                   "op_arg is not the struct of op2-mlir's headers",
-                   options.strict);
-    return false;
   }
 
   void describe(ParsedLoop &loop) {
@@ -153,19 +153,15 @@ private:
       description->line = place.getLine();
       description->column = place.getColumn();
     }
-    description->kernelName = loop.kernel->getNameAsString();
-    description->kernelSymbol =
-        getSymbol(loop.kernel, compiler.getASTContext());
+    description->kernelName =
+        loop.kernel ? loop.kernel->getNameAsString() : "unknown";
     description->setKey = getFormKey(
         loop.call->getArg(ParsedLoop::kFirstArg - 1), compiler.getASTContext());
     for (auto [number, arg] : llvm::enumerate(loop.args)) {
-      if (const FunctionDecl *callee = arg.call->getDirectCallee())
-        fileLoops->argumentMakers.insert(
-            {getSymbol(callee, compiler.getASTContext()),
-             {arg.description.kind, arg.description.isOptional}});
+      addMaker(arg);
       description->args.push_back(arg.description);
       ArgDescription &copy = description->args.back();
-      if (number < loop.kernel->getNumParams())
+      if (loop.kernel && number < loop.kernel->getNumParams())
         copy.parameter = loop.kernel->getParamDecl(number)->getNameAsString();
       if (arg.access)
         copy.accessRange = compiler.getSourceManager().getExpansionRange(
@@ -178,18 +174,25 @@ private:
     fileLoops->loops.push_back(std::move(description));
   }
 
+  /// Others have names in the object file that only Clang knows.
+  void addMaker(const ParsedArg &arg) {
+    const FunctionDecl *maker =
+        arg.call ? arg.call->getDirectCallee() : nullptr;
+    if (maker && maker->isExternallyVisible())
+      fileLoops->argumentMakers.insert(
+          {ASTNameGenerator(compiler.getASTContext()).getName(maker),
+           {arg.description.kind, arg.description.isOptional}});
+  }
+
   void checkKernelIsHere(const ParsedLoop &loop) {
     const auto *method = dyn_cast<CXXMethodDecl>(loop.kernel);
     if (loop.kernel->isDefined() || (method && method->isLambdaStaticInvoker()))
       return;
-    std::string reason = "the body of kernel '" +
-                         loop.kernel->getNameAsString() +
-                         "' is not in this file; define it before the loop, or "
-                         "include the header that does";
-    reportFallback(diags, loop.getKernelExpr()->getExprLoc(), loop.name, reason,
-                   options.strict);
-    if (loop.description)
-      loop.description->fallbackReason = reason;
+    loop.description->fallBack(
+        "the body of kernel '" + loop.kernel->getNameAsString() +
+            "' is not in this file; define it before the loop, or include the "
+            "header that does",
+        diags, options.strict, loop.getKernelExpr()->getExprLoc());
   }
 
   CompilerInstance &compiler;

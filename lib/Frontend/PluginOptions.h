@@ -3,7 +3,7 @@
 // Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What op2c++ passes to the plugin as -fplugin-arg-op2-<option>.
+// What op2c++ passes to the plugin as `-plugin-arg-op2 <option>`.
 //
 //===----------------------------------------------------------------------===//
 

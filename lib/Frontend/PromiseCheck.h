@@ -12,6 +12,7 @@
 #define OP2_FRONTEND_PROMISECHECK_H
 
 #include "CallSite.h"
+#include "Fusion/KernelVariables.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/IR/IRBuilder.h"
 
@@ -25,12 +26,14 @@ int32_t getExpectedArity(const LoopDescription &loop, unsigned arg);
 /// Asks whether code may run that was compiled for `loop` with what is not
 /// known to be the same being different memory (op2rt_may_fuse). `opArgs[i]` is
 /// the op_arg of argument i, `arities[i]` what its map was taken to have;
-/// `isExact`: both ways give the same bits, so that speed may decide.
-/// Yields an i1; `function` is the one that `builder` is in.
+/// `variables` are what the kernels use by name; `isExact`: both ways give the
+/// same bits, so that speed may decide. Yields an i1; `function` is the one
+/// that `builder` is in.
 llvm::Value *createPromiseCheck(llvm::IRBuilder<> &builder,
                                 const LoopDescription &loop, llvm::Value *set,
                                 llvm::ArrayRef<llvm::Value *> opArgs,
-                                llvm::ArrayRef<int32_t> arities, bool isExact,
+                                llvm::ArrayRef<int32_t> arities,
+                                const VariableSet &variables, bool isExact,
                                 const OpArgLayout &layout);
 
 } // namespace op2::frontend

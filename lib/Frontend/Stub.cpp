@@ -16,11 +16,7 @@ using llvm::Value;
 /// Passes the stub's arguments on to the template that the user's call named,
 /// and returns.
 static void callOriginal(llvm::IRBuilder<> &builder, const CallSite &site) {
-  auto *original = llvm::cast<llvm::Function>(
-      site.stub->getParent()
-          ->getOrInsertFunction(site.loop->templateSymbol,
-                                site.stub->getFunctionType())
-          .getCallee());
+  llvm::Function *original = site.original;
   std::vector<Value *> arguments;
   for (llvm::Argument &argument : site.stub->args())
     arguments.push_back(&argument);
@@ -67,6 +63,25 @@ Value *op2::frontend::selectTarget(llvm::IRBuilderBase &builder,
   return builder.CreateCall(select, {builder.getInt32(mask), name});
 }
 
+/// What kernels read by name may be the storage of a dat whose values are on a
+/// device.
+static void readVariables(llvm::IRBuilder<> &builder,
+                          const VariableSet &variables,
+                          const std::vector<Target> &targets) {
+  if (!llvm::is_contained(targets, Target::CUDA) &&
+      !llvm::is_contained(targets, Target::Emulator))
+    return;
+  llvm::Module &module = *builder.GetInsertBlock()->getModule();
+  llvm::FunctionCallee read =
+      module.getOrInsertFunction("op2rt_variable_read", builder.getVoidTy(),
+                                 builder.getPtrTy(), builder.getInt64Ty());
+  for (const llvm::GlobalVariable *variable : variables)
+    if (!variable->isThreadLocal())
+      builder.CreateCall(read,
+                         {const_cast<llvm::GlobalVariable *>(variable),
+                          builder.getInt64(uint64_t(getExtent(*variable)))});
+}
+
 namespace {
 /// Writes the body of one stub.
 class StubBuilder {
@@ -74,6 +89,7 @@ public:
   StubBuilder(const CallSite &site, const CallSite *split,
               const OpArgLayout &layout)
       : site(site), split(split), layout(layout), stub(*site.stub),
+        variables(findVariables(site.kernel)),
         builder(llvm::BasicBlock::Create(stub.getContext(), "entry", &stub)) {}
 
   void run(const std::vector<Target> &targets) {
@@ -81,6 +97,7 @@ public:
     std::vector<Value *> arguments = loadArguments();
     Value *selected =
         selectTarget(builder, *stub.getParent(), targets, site.loop->name);
+    readVariables(builder, variables, targets);
     llvm::BasicBlock *last = newBlock("last");
     llvm::SwitchInst *choice =
         builder.CreateSwitch(selected, last, targets.size());
@@ -135,7 +152,7 @@ private:
     }
     Value *mayRun =
         createPromiseCheck(builder, *site.loop, arguments.front(), opArgs,
-                           arities, /*isExact=*/false, layout);
+                           arities, variables, /*isExact=*/false, layout);
     llvm::BasicBlock *inParts = newBlock("split");
     llvm::BasicBlock *whole = newBlock("whole");
     builder.CreateCondBr(mayRun, inParts, whole);
@@ -148,6 +165,7 @@ private:
   const CallSite *split; ///< null: there is none
   const OpArgLayout &layout;
   llvm::Function &stub;
+  VariableSet variables; ///< that the kernel uses by their names
   llvm::IRBuilder<> builder;
 };
 } // namespace
@@ -158,8 +176,11 @@ void op2::frontend::defineStub(const CallSite &site, const CallSite *split,
   StubBuilder(site, split, layout).run(targets);
 }
 
-void op2::frontend::defineFallbackStub(const CallSite &site) {
+void op2::frontend::defineFallbackStub(const CallSite &site,
+                                       const std::vector<Target> &targets) {
   llvm::IRBuilder<> builder(
       llvm::BasicBlock::Create(site.stub->getContext(), "entry", site.stub));
+  if (site.kernel)
+    readVariables(builder, findVariables(site.kernel), targets);
   callOriginal(builder, site);
 }

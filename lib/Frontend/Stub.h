@@ -24,7 +24,8 @@ void defineStub(const CallSite &site, const CallSite *split,
 
 /// Defines the stub of a loop that is not compiled: calls the template that
 /// the user's call named.
-void defineFallbackStub(const CallSite &site);
+void defineFallbackStub(const CallSite &site,
+                        const std::vector<Target> &targets);
 
 /// What the generated function takes for `parameter` of `loop`, from the op_arg
 /// of that argument.

@@ -41,6 +41,19 @@ void op2::frontend::registerDialects(mlir::DialectRegistry &registry) {
   mlir::registerLLVMDialectImport(registry);
 }
 
+void StageTexts::append(StageTexts other) {
+  wanted |= other.wanted;
+  op2 += other.op2;
+  plan += other.plan;
+  openmp += other.openmp;
+  gpu += other.gpu;
+  llvm += other.llvm;
+  for (const auto &[chip, text] : other.ptx)
+    ptx[chip] += text;
+  if (image.empty())
+    image = std::move(other.image);
+}
+
 static std::string print(mlir::Operation *op) {
   std::string text;
   llvm::raw_string_ostream stream(text);

@@ -22,6 +22,9 @@ struct StageTexts {
   std::string op2, plan, openmp, gpu, llvm;
   std::map<std::string, std::string> ptx; ///< by chip
   std::string image; ///< what device code is embedded as, if it is no PTX
+
+  /// Adds those of loops that were compiled by themselves.
+  void append(StageTexts other);
 };
 
 /// The device kernels of each generated function, by its symbol.

@@ -43,7 +43,8 @@ public:
   /// The raised form of the loop's kernel, made now or before.
   RaisedKernel raise(ParLoopOp loop, LLVM::LLVMFuncOp kernel);
 
-  /// Erases imported kernels that were raised and have no users left.
+  /// Erases imported kernels that were raised and have no users left; the
+  /// others stand beside a function made from them.
   void eraseUnused();
 
 private:
@@ -112,6 +113,8 @@ void ModuleRaiser::eraseUnused() {
   for (Operation *kernel : raised)
     if (SymbolTable::symbolKnownUseEmpty(kernel, module))
       symbols.erase(kernel);
+    else
+      createOwnSubprogram(kernel);
 }
 
 void op2::raiseKernels(ModuleOp module, RaiseReport report) {

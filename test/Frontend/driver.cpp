@@ -31,19 +31,19 @@
 
 // VERSION: op2c++ {{[0-9.]+}} (clang 22)
 // HELP: --op2-target=<list>
-// COMPILE: -fplugin={{.*}}/lib/libOP2Clang.so -fplugin-arg-op2-target=openmp
+// COMPILE: -Xclang -load -Xclang {{.*}}/lib/libOP2Clang.so -Xclang -plugin-arg-op2 -Xclang target=openmp
 // COMPILE-SAME: -fno-math-errno -D__OP2CXX__ -I{{.*}}/include/op2
 // COMPILE-NOT: -lop2
 // LINK: -lop2 -lomp
-// OBJECTS-NOT: -fplugin
+// OBJECTS-NOT: -load
 // OBJECTS: a.o b.o -o app {{.*}}-lop2 -lomp
-// LAUNCH: clang++{{.*}} -fplugin-arg-op2-strict
+// LAUNCH: clang++{{.*}} -Xclang -plugin-arg-op2 -Xclang strict
 // LAUNCH-NOT: /usr/bin/g++
-// CUDA: -fplugin-arg-op2-target=openmp,cuda -fplugin-arg-op2-gpu-chip=sm_80,sm_90 -fplugin-arg-op2-gpu-format=ptx -fplugin-arg-op2-cuda-path=/opt/cuda
+// CUDA: -Xclang -plugin-arg-op2 -Xclang target=openmp,cuda -Xclang -plugin-arg-op2 -Xclang gpu-chip=sm_80,sm_90 -Xclang -plugin-arg-op2 -Xclang gpu-format=ptx -Xclang -plugin-arg-op2 -Xclang cuda-path=/opt/cuda
 // FORMAT: op2c++: error: unknown format 'elf' in --op2-gpu-format; known are ptx, cubin, fatbin
 // TARGET: op2c++: error: unknown target 'fpga' in --op2-target; known are openmp, cuda, seq, emulator
 // STAGE: op2c++: error: unknown stage 'sass' in --op2-emit; known are op2, plan, omp, gpu, ptx, llvm
-// PLAN: -fplugin-arg-op2-strategy=atomics -fplugin-arg-op2-no-stage -fplugin-arg-op2-whole-kernel -fplugin-arg-op2-block-size=64
+// PLAN: -Xclang -plugin-arg-op2 -Xclang strategy=atomics -Xclang -plugin-arg-op2 -Xclang no-stage -Xclang -plugin-arg-op2 -Xclang whole-kernel -Xclang -plugin-arg-op2 -Xclang block-size=64
 // PLUGIN: error: unknown op2 plugin argument 'magic'
 // PLUGIN-TARGET: error: unknown op2 target 'fpga'; expected openmp, cuda, seq or emulator
 // STRATEGY: op2c++: error: unknown strategy 'magic' in --op2-strategy; known are auto, owner, two-level, atomics, global

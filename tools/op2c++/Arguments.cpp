@@ -225,9 +225,9 @@ static bool isHeader(const std::string &input) {
 }
 
 static bool isSource(const std::string &input) {
-  static const std::set<std::string> endings = {".cpp", ".cc",  ".cxx", ".C",
-                                                ".c++", ".CPP", ".cp",  ".c",
-                                                ".ii",  ".i",   ".cppm"};
+  static const std::set<std::string> endings = {
+      ".cpp", ".cc", ".cxx", ".C", ".c++",  ".CPP",
+      ".cp",  ".c",  ".ii",  ".i", ".cppm", ".pcm"};
   return endings.count(getEnding(input)) != 0 || isHeader(input);
 }
 

@@ -48,14 +48,16 @@ static std::string makeStem(const Arguments &arguments) {
 
 static void addPluginArg(std::vector<std::string> &command,
                          const std::string &arg) {
-  command.push_back("-fplugin-arg-op2-" + arg);
+  command.insert(command.end(), {"-Xclang", "-plugin-arg-op2", "-Xclang", arg});
 }
 
 static void addPlugin(std::vector<std::string> &command,
                       const Arguments &arguments, const std::string &prefix) {
   std::string plugin = prefix + "/lib/libOP2Clang.so";
   requireFile(plugin, R_OK, "the plugin");
-  command.push_back("-fplugin=" + plugin);
+  // Not -fplugin: Clang's driver drops that where it compiles a module's
+  // interface (.pcm), whose loops would run sequentially.
+  command.insert(command.end(), {"-Xclang", "-load", "-Xclang", plugin});
   addPluginArg(command, "target=" + arguments.targets);
   for (const std::string &option : arguments.loopOptions)
     addPluginArg(command, option);

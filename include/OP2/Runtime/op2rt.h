@@ -30,7 +30,7 @@
 extern "C" {
 #endif
 
-#define OP2RT_ABI_VERSION 4
+#define OP2RT_ABI_VERSION 5
 
 /* The objects of OP2's C API; their fields are in API/op_lib_core.h. */
 struct op_set_core;
@@ -152,11 +152,13 @@ int64_t op2rt_loop_size(const op2rt_loop *loop);
  * code may then take the version compiled with noalias pointers. */
 int32_t op2rt_loop_is_alias_free(const op2rt_loop *loop);
 
-/* What two loops that were compiled as one use: an entry for each argument. */
+/* What two loops that were compiled as one use: an entry for each argument, and
+ * for each variable of the program that a kernel reads by its name. */
 typedef struct op2rt_use {
-  void *data;              /* op_dat; the address of a global; NULL: an index */
+  void *data;              /* op_dat; the address of a global or a variable;
+                            * NULL: an index */
   struct op_map_core *map; /* NULL for a direct or global argument */
-  int32_t bytes;           /* of a global; else 0 */
+  int64_t bytes;           /* of a global or a variable; else 0 */
   int32_t changed;         /* 1 unless it is only read */
   int32_t group;           /* uses of one group are known to be the same data */
   int32_t arity;           /* what the map was taken to have */
@@ -171,6 +173,11 @@ typedef struct op2rt_use {
  * `state` belongs to the runtime and is NULL at first. */
 int32_t op2rt_may_fuse(void **state, const struct op_set_core *set,
                        const op2rt_use *uses, int32_t count, int32_t exact);
+
+/* A loop that comes next may read `bytes` bytes at `data`, a variable of the
+ * program, by its name: if they are the storage of a dat (OP_NO_REALLOC), the
+ * host gets its values first. Called before the loop, for every target. */
+void op2rt_variable_read(void const *data, int64_t bytes);
 
 /* Current host storage, array of structs: dim * sizeof(T) bytes an element.
  * NULL for a NULL handle (an inactive optional argument). */
@@ -344,7 +351,9 @@ enum {
   OP2RT_PARAM_MAP = 1,
   OP2RT_PARAM_DAT = 2,
   OP2RT_PARAM_GLOBAL = 3,
-  OP2RT_PARAM_FLAG = 4 /* an optional argument is on: 1 as a pointer, else 0 */
+  OP2RT_PARAM_FLAG = 4, /* an optional argument is on: 1 as a pointer, else 0 */
+  OP2RT_PARAM_NAMED = 5 /* no parameter, but the address of a variable that the
+                         * kernel reads by its name; behind all parameters */
 };
 
 typedef struct op2rt_param {

@@ -9,33 +9,15 @@
 #include "AccessCheck.h"
 #include "AccessAnalysis.h"
 #include "Diagnostics.h"
+#include "SourcePlace.h"
 #include "clang/Basic/SourceManager.h"
 #include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/GlobalVariable.h"
 #include "llvm/IR/Instruction.h"
-#include "llvm/Support/Path.h"
 #include <algorithm>
 
 using namespace op2::frontend;
-
-/// The place of an instruction in the user's files; invalid if it has none.
-static clang::SourceLocation getPlace(const llvm::DILocation *place,
-                                      clang::SourceManager &sources) {
-  if (!place || !place->getLine())
-    return {};
-  llvm::SmallString<128> path(place->getFilename());
-  auto file = sources.getFileManager().getOptionalFileRef(path);
-  if (!file && !llvm::sys::path::is_absolute(path)) {
-    path = place->getDirectory();
-    llvm::sys::path::append(path, place->getFilename());
-    file = sources.getFileManager().getOptionalFileRef(path);
-  }
-  if (!file)
-    return {};
-  return sources.translateFileLineCol(&file->getFileEntry(), place->getLine(),
-                                      std::max(1u, place->getColumn()));
-}
 
 namespace {
 /// What is said of a problem.

@@ -303,7 +303,7 @@ private:
             offered.insert(llvm::cast<CallBase>(inst).getCalledFunction());
     for (const ChainLoop &loop : chainLoops)
       if (loop.obstacle.empty() && offered.count(loop.site.stub))
-        offerToChain(loop.site);
+        offerToChain(loop.site, loop.kernels);
   }
 
   llvm::ArrayRef<ChainLoop> chainLoops;

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ChainSite.h"
+#include "Fusion/KernelVariables.h"
 #include "GeneratedCode.h"
 #include "OP2/Runtime/op2rt.h"
 #include "llvm/IR/IRBuilder.h"
@@ -46,9 +47,9 @@ namespace {
 /// Writes what belongs to one loop.
 class SiteBuilder {
 public:
-  explicit SiteBuilder(const CallSite &site)
-      : site(site), module(*site.stub->getParent()),
-        context(module.getContext()),
+  SiteBuilder(const CallSite &site, llvm::ArrayRef<const Function *> kernels)
+      : site(site), variables(findVariables(kernels)),
+        module(*site.stub->getParent()), context(module.getContext()),
         pointer(llvm::PointerType::get(context, 0)),
         int32(llvm::Type::getInt32Ty(context)),
         int64(llvm::Type::getInt64Ty(context)),
@@ -135,6 +136,9 @@ private:
     std::vector<Constant *> params{describeParameter(OP2RT_PARAM_SET)};
     for (const RunParameter &parameter : getRunParameters(*site.loop))
       params.push_back(describeParameter(parameter));
+    for (const llvm::GlobalVariable *variable : variables)
+      params.push_back(describeParameter(OP2RT_PARAM_NAMED, OP2RT_READ,
+                                         getExtent(*variable)));
     auto *table = llvm::ConstantArray::get(
         llvm::ArrayType::get(params.front()->getType(), params.size()), params);
     Constant *null = llvm::ConstantPointerNull::get(pointer);
@@ -155,11 +159,13 @@ private:
   void offer(llvm::CallInst &call, Function &runLater, Constant &description) {
     llvm::BasicBlock &entry = site.stub->getEntryBlock();
     llvm::IRBuilder<> builder(&entry, entry.begin());
-    auto *type = llvm::ArrayType::get(pointer, call.arg_size());
-    Value *values = builder.CreateAlloca(type);
+    llvm::SmallVector<Value *> given(call.args());
+    for (const llvm::GlobalVariable *variable : variables)
+      given.push_back(const_cast<llvm::GlobalVariable *>(variable));
+    Value *values =
+        builder.CreateAlloca(llvm::ArrayType::get(pointer, given.size()));
     builder.SetInsertPoint(&call);
-    for (auto [number, argument] : llvm::enumerate(call.args())) {
-      Value *value = argument;
+    for (auto [number, value] : llvm::enumerate(given)) {
       if (!value->getType()->isPointerTy())
         value =
             builder.CreateIntToPtr(builder.CreateZExt(value, int64), pointer);
@@ -179,6 +185,7 @@ private:
   }
 
   const CallSite &site;
+  VariableSet variables; ///< that the kernels use by their names
   llvm::Module &module;
   llvm::LLVMContext &context;
   llvm::PointerType *pointer;
@@ -187,6 +194,7 @@ private:
 };
 } // namespace
 
-void op2::frontend::offerToChain(const CallSite &site) {
-  SiteBuilder(site).build();
+void op2::frontend::offerToChain(const CallSite &site,
+                                 llvm::ArrayRef<const Function *> kernels) {
+  SiteBuilder(site, kernels).build();
 }

@@ -9,6 +9,7 @@
 #define OP2_FRONTEND_CHAINSITE_H
 
 #include "CallSite.h"
+#include "llvm/ADT/ArrayRef.h"
 
 namespace op2::frontend {
 
@@ -17,8 +18,10 @@ namespace op2::frontend {
 std::string findArgumentObstacle(const LoopDescription &loop);
 
 /// Makes the stub of `site` offer the loop to the runtime before it runs it on
-/// openmp, with what the runtime needs to run it later.
-void offerToChain(const CallSite &site);
+/// openmp, with what the runtime needs to run it later. `kernels` are those of
+/// the loop, or of both loops if it is two.
+void offerToChain(const CallSite &site,
+                  llvm::ArrayRef<const llvm::Function *> kernels);
 
 } // namespace op2::frontend
 

@@ -6,7 +6,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "DevicePlaces.h"
-#include "CalleeSwap.h"
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/Mangle.h"
@@ -48,7 +47,7 @@ public:
     if (!callee || callee->isDependentContext())
       return true;
     if (!isa<CXXDestructorDecl>(callee))
-      note("call:" + getSymbol(callee, context), call->getExprLoc());
+      note("call:" + getSymbol(callee), call->getExprLoc());
     visitFunction(callee, call->getExprLoc());
     return true;
   }
@@ -60,7 +59,7 @@ public:
 
   bool VisitCXXNewExpr(CXXNewExpr *allocation) {
     if (const FunctionDecl *callee = allocation->getOperatorNew())
-      note("call:" + getSymbol(callee, context), allocation->getExprLoc());
+      note("call:" + getSymbol(callee), allocation->getExprLoc());
     return true;
   }
 
@@ -84,7 +83,7 @@ public:
   bool VisitDeclRefExpr(DeclRefExpr *reference) {
     const auto *variable = dyn_cast<VarDecl>(reference->getDecl());
     if (variable && variable->hasGlobalStorage())
-      note("variable:" + getVariableSymbol(variable), reference->getExprLoc());
+      note("variable:" + getSymbol(variable), reference->getExprLoc());
     return true;
   }
 
@@ -96,9 +95,9 @@ public:
   }
 
 private:
-  std::string getVariableSymbol(const VarDecl *variable) {
-    ASTNameGenerator names(context);
-    return names.getName(variable);
+  /// The name in the object file; of what only this file knows, some name.
+  std::string getSymbol(const Decl *decl) {
+    return ASTNameGenerator(context).getName(decl);
   }
 
   void note(const std::string &construct, SourceLocation location) {

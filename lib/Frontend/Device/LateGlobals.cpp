@@ -77,7 +77,7 @@ private:
   /// Where a stub runs a loop on a device that brings back globals.
   std::vector<llvm::CallInst *> findDeviceCalls(const CallSite &site) const {
     std::vector<llvm::CallInst *> calls;
-    if (!site.loop->fallbackReason.empty() || !changesGlobals(*site.loop))
+    if (site.loop->fallsBack() || !changesGlobals(*site.loop))
       return calls;
     for (Instruction &inst : llvm::instructions(*site.stub)) {
       auto *call = llvm::dyn_cast<llvm::CallInst>(&inst);

@@ -21,8 +21,6 @@ using llvm::Value;
 /// Are all operations of the function, and of those it calls, rounded one by
 /// one? Flags such as `contract` let LLVM combine operations of two kernels.
 static bool roundsAsWritten(const Function *kernel) {
-  if (!kernel)
-    return false;
   llvm::SmallSetVector<const Function *, 8> reached;
   reached.insert(kernel);
   for (unsigned i = 0; i < reached.size(); ++i)
@@ -143,8 +141,10 @@ private:
               ? getExpectedArity(*fusion.pair.first.loop, i)
               : getExpectedArity(*fusion.pair.second.loop, i - getNumFirst()));
     }
-    return createPromiseCheck(builder, fusion.loop, getSet(false), opArgs,
-                              arities, isExact(), layout);
+    return createPromiseCheck(
+        builder, fusion.loop, getSet(false), opArgs, arities,
+        findVariables({fusion.pair.first.kernel, fusion.pair.second.kernel}),
+        isExact(), layout);
   }
 
   /// Do the fused kernels give the bits of the kernels alone? Functions of
@@ -153,7 +153,7 @@ private:
     if (usesVectorMath)
       return false;
     for (const CallSite *site : {&fusion.pair.first, &fusion.pair.second})
-      if (!roundsAsWritten(module.getFunction(site->loop->kernelSymbol)))
+      if (!roundsAsWritten(site->kernel))
         return false;
     return true;
   }

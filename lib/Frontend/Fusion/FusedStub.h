@@ -25,6 +25,7 @@ struct Fusion {
     return {&loop,
             stub,
             pair.first.kernel,
+            /*original=*/nullptr,
             pair.second.caller,
             runSymbol,
             unsigned(pair.first.loop->args.size())};

@@ -10,6 +10,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Harmless.h"
+#include "ChangedTypes.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -18,33 +19,10 @@ using namespace op2::frontend;
 using llvm::Instruction;
 using llvm::StringRef;
 
-static std::vector<const char *> getTypeNames(ElementType type) {
-  switch (type) {
-  case ElementType::F64:
-    return {"double"};
-  case ElementType::F32:
-    return {"float"};
-  case ElementType::I32:
-  case ElementType::U32:
-    return {"int", "long"};
-  case ElementType::I64:
-  case ElementType::U64:
-    return {"long", "long long"};
-  case ElementType::Bool:
-    return {"bool"};
-  }
-  return {};
-}
-
 Harmless::Harmless(const llvm::CallBase &call, const LoopDescription &loop,
                    const FileLoops &loops,
                    const std::set<const llvm::Function *> &fusedStubs)
-    : variables(call, loops, fusedStubs) {
-  for (const ArgDescription &arg : loop.args)
-    if (arg.access != Access::Read)
-      for (const char *name : getTypeNames(arg.type))
-        changedTypes.insert(name);
-}
+    : variables(call, loops, fusedStubs), changedTypes(loop.changedTypes) {}
 
 Harmless
 Harmless::withCopies(const llvm::CallBase &call, const CallSite &site,
@@ -59,14 +37,6 @@ static bool isConstant(const llvm::Value *pointer) {
   const auto *variable =
       llvm::dyn_cast<llvm::GlobalVariable>(llvm::getUnderlyingObject(pointer));
   return variable && variable->isConstant();
-}
-
-static StringRef getTypeName(const llvm::MDOperand &operand) {
-  const auto *node = llvm::dyn_cast_or_null<llvm::MDNode>(operand.get());
-  if (!node || node->getNumOperands() == 0)
-    return "";
-  const auto *name = llvm::dyn_cast<llvm::MDString>(node->getOperand(0));
-  return name ? name->getString() : "";
 }
 
 /// What stands where results of loops on devices are waited for.
@@ -102,8 +72,8 @@ bool Harmless::isHarmlessLoad(const llvm::LoadInst &load) const {
     return false;
   if (base.contains("op_dat_core") || base.contains("op_map_core"))
     return type.contains("op_set_core");
-  return !type.empty() && type != "omnipotent char" &&
-         !changedTypes.count(type.str());
+  return !type.empty() && type != "omnipotent char" && !changedTypes.any &&
+         !changedTypes.names.count(type.str());
 }
 
 /// Whether a function does nothing that would not be harmless in its place.

@@ -50,8 +50,7 @@ private:
   bool isHarmlessLoad(const llvm::LoadInst &load) const;
 
   LocalVariables variables;
-  /// The C++ types of what the loop changes, as TBAA names them.
-  std::set<std::string> changedTypes;
+  const ChangedTypes &changedTypes;
   /// Functions of the program that were looked into.
   mutable std::map<const llvm::Function *, bool> bodies;
 };

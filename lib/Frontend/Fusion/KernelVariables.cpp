@@ -7,38 +7,73 @@
 
 #include "KernelVariables.h"
 #include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/IR/Module.h"
 
 using namespace op2::frontend;
 using llvm::Function;
 using llvm::GlobalVariable;
 
-static void addVariables(const llvm::Value *value, VariableSet &variables) {
-  if (const auto *variable = llvm::dyn_cast<GlobalVariable>(value)) {
-    if (!variable->isConstant())
-      variables.insert(variable);
-    return;
+namespace {
+/// Walks over all code and constants that kernels lead to.
+class VariableWalk {
+public:
+  explicit VariableWalk(llvm::ArrayRef<const Function *> kernels) {
+    functions.insert_range(kernels);
   }
-  if (const auto *expression = llvm::dyn_cast<llvm::ConstantExpr>(value))
-    for (const llvm::Value *operand : expression->operands())
-      addVariables(operand, variables);
-}
+
+  VariableSet run() {
+    for (unsigned i = 0; i < functions.size(); ++i)
+      for (const llvm::Instruction &inst : llvm::instructions(*functions[i]))
+        for (const llvm::Value *operand : inst.operands())
+          if (const auto *constant = llvm::dyn_cast<llvm::Constant>(operand))
+            visit(*constant);
+    return std::move(variables);
+  }
+
+private:
+  void visit(const llvm::Constant &constant) {
+    if (!seen.insert(&constant).second)
+      return;
+    if (const auto *function = llvm::dyn_cast<Function>(&constant)) {
+      functions.insert(function);
+      return;
+    }
+    // Tables hold addresses of others.
+    const auto *variable = llvm::dyn_cast<GlobalVariable>(&constant);
+    if (variable && !variable->isConstant()) {
+      variables.insert(variable);
+      return;
+    }
+    for (const llvm::Use &operand : constant.operands())
+      if (const auto *inner = llvm::dyn_cast<llvm::Constant>(operand.get()))
+        visit(*inner);
+  }
+
+  llvm::SetVector<const Function *> functions;
+  llvm::SmallPtrSet<const llvm::Constant *, 32> seen;
+  VariableSet variables;
+};
+} // namespace
 
 VariableSet
 op2::frontend::findVariables(llvm::ArrayRef<const Function *> kernels) {
-  VariableSet variables;
-  llvm::SetVector<const Function *> reached;
-  reached.insert_range(kernels);
-  for (unsigned i = 0; i < reached.size(); ++i)
-    for (const llvm::Instruction &inst : llvm::instructions(*reached[i]))
-      for (const llvm::Value *operand : inst.operands()) {
-        addVariables(operand, variables);
-        if (const auto *callee = llvm::dyn_cast<Function>(operand))
-          reached.insert(callee);
-      }
-  return variables;
+  return VariableWalk(kernels).run();
+}
+
+int64_t op2::frontend::getExtent(const GlobalVariable &variable) {
+  // Nobody has addresses above 2^47.
+  constexpr int64_t kUnknown = int64_t(1) << 47;
+  llvm::Type *type = variable.getValueType();
+  if (!type->isSized())
+    return kUnknown;
+  auto bytes = int64_t(variable.getDataLayout().getTypeAllocSize(type));
+  bool mayBeLonger = variable.isDeclaration() && !type->isSingleValueType() &&
+                     !type->isArrayTy();
+  return bytes == 0 || mayBeLonger ? kUnknown : bytes;
 }
 
 bool op2::frontend::mayLieIn(llvm::ArrayRef<const llvm::Value *> results,

@@ -9,16 +9,20 @@
 #define OP2_FRONTEND_KERNELVARIABLES_H
 
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/IR/GlobalVariable.h"
-#include <set>
 
 namespace op2::frontend {
 
-using VariableSet = std::set<const llvm::GlobalVariable *>;
+using VariableSet = llvm::SetVector<const llvm::GlobalVariable *>;
 
 /// The variables of the program that kernels use by their names, of those that
-/// may change.
+/// may change. Storage of dats may be among them (OP_NO_REALLOC).
 VariableSet findVariables(llvm::ArrayRef<const llvm::Function *> kernels);
+
+/// How many bytes there may be at a variable: more than it has if only its
+/// definition tells.
+int64_t getExtent(const llvm::GlobalVariable &variable);
 
 /// Whether one of `results`, as LocalVariables finds them, might be in one of
 /// `variables`.

@@ -114,6 +114,9 @@ LoopDescription op2::frontend::mergeLoops(const LoopDescription &first,
   LoopDescription merged = second; // its place
   merged.name = first.name + "+" + second.name;
   merged.args = first.args;
+  merged.changedTypes.any |= first.changedTypes.any;
+  merged.changedTypes.names.insert(first.changedTypes.names.begin(),
+                                   first.changedTypes.names.end());
   auto offset = unsigned(first.args.size());
   for (unsigned number = 0; number < second.args.size(); ++number) {
     const ArgDescription &given = second.args[number];

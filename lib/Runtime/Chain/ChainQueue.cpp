@@ -88,7 +88,8 @@ void WaitingLoop::storeResults() const {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// A global as the program has it now.
+/// A global, or a variable that a kernel reads by its name, as the program has
+/// it now.
 struct ProgramGlobal {
   char const *data;
   int64_t bytes;
@@ -109,7 +110,7 @@ static std::vector<ProgramGlobal> globalsOf(SiteCall const &call,
                                             void *const *values) {
   std::vector<ProgramGlobal> globals;
   for (int64_t p = 0; p < site.nparams; ++p)
-    if (call.isUsed[p])
+    if (call.isUsed[p] || site.params[p].kind == OP2RT_PARAM_NAMED)
       globals.push_back({static_cast<char const *>(values[p]),
                          site.params[p].bytes,
                          site.params[p].access != OP2RT_READ});
@@ -132,6 +133,22 @@ static bool areOnTheirOwn(std::vector<ProgramGlobal> const &globals,
   return true;
 }
 
+/// Does a kernel of `waiting` read variables that are the storage of dats which
+/// `call` changes? Of globals it has copies.
+static bool readsByName(WaitingLoop const &waiting, SiteCall const &call) {
+  for (int64_t p = 0; p < waiting.site->nparams; ++p) {
+    op2rt_param const &param = waiting.site->params[p];
+    if (param.kind != OP2RT_PARAM_NAMED)
+      continue;
+    ProgramGlobal variable = {static_cast<char const *>(waiting.values[p]),
+                              param.bytes, false};
+    for (UsedDat const &used : call.call->dats)
+      if (used.written && liesIn(variable, *used.dat))
+        return true;
+  }
+  return false;
+}
+
 /// Must `waiting` have run before a loop with these globals looks at them, or
 /// at its dats?
 static bool mustRunFirst(WaitingLoop const &waiting, SiteCall const &call,
@@ -151,7 +168,7 @@ static bool mustRunFirst(WaitingLoop const &waiting, SiteCall const &call,
     for (ProgramGlobal const &global : globals)
       if (used.written && liesIn(global, *used.dat))
         return true;
-  return false;
+  return readsByName(waiting, call);
 }
 
 /// Is the queue so long that what waits is to be run before `call` waits? Where

@@ -77,6 +77,15 @@ void op2::rt::makeHostCurrent(Dat &handle) {
   downloadDat(dat);
 }
 
+extern "C" void op2rt_variable_read(void const *data, int64_t bytes) {
+  if (!concerns(kCopies))
+    return;
+  for (op_dat_core *dat : registry().dats)
+    if (overlap(static_cast<char const *>(data), bytes, dat->data,
+                static_cast<Dat *>(dat)->bytes))
+      makeHostCurrent(static_cast<Dat &>(*dat));
+}
+
 void op2::rt::freeDeviceCopy(Dat &dat) {
   if (dat.data_d && !dat.base)
     if (Device *device = usedDevice(dat.copyDevice))

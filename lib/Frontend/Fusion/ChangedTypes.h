@@ -1,0 +1,33 @@
+//===- ChangedTypes.h - What type-based aliasing knows of a loop -*- C++
+//-*-===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef OP2_FRONTEND_CHANGEDTYPES_H
+#define OP2_FRONTEND_CHANGEDTYPES_H
+
+#include "LoopDescription.h"
+#include "llvm/ADT/StringRef.h"
+
+namespace llvm {
+class Function;
+class MDOperand;
+} // namespace llvm
+
+namespace op2::frontend {
+
+/// The types of what `loop` changes: those it declares, and those that its
+/// kernel stores, with everything inlined that can be. Any, if one of them is
+/// not to be seen (unions, memcpy, characters, code without types).
+ChangedTypes findChangedTypes(const LoopDescription &loop,
+                              const llvm::Function &kernel);
+
+/// The name in a type's node; empty if there is none.
+llvm::StringRef getTypeName(const llvm::MDOperand &operand);
+
+} // namespace op2::frontend
+
+#endif // OP2_FRONTEND_CHANGEDTYPES_H

@@ -1,0 +1,21 @@
+//===- LoopDescription.cpp - What is known of the loops of a file -*- C++
+//-*-===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "LoopDescription.h"
+#include "Diagnostics.h"
+
+void op2::frontend::LoopDescription::fallBack(const std::string &reason,
+                                              clang::DiagnosticsEngine &diags,
+                                              bool strict,
+                                              clang::SourceLocation place) {
+  if (fallsBack())
+    return;
+  fallbackReason = reason;
+  reportFallback(diags, place.isValid() ? place : location, name, reason,
+                 strict);
+}

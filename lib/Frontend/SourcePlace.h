@@ -1,0 +1,28 @@
+//===- SourcePlace.h - Where an instruction comes from -*- C++ -*-===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef OP2_FRONTEND_SOURCEPLACE_H
+#define OP2_FRONTEND_SOURCEPLACE_H
+
+#include "clang/Basic/SourceLocation.h"
+
+namespace clang {
+class SourceManager;
+} // namespace clang
+namespace llvm {
+class DILocation;
+} // namespace llvm
+
+namespace op2::frontend {
+
+/// The place of an instruction in the user's files; invalid if it has none.
+clang::SourceLocation getPlace(const llvm::DILocation *place,
+                               clang::SourceManager &sources);
+
+} // namespace op2::frontend
+
+#endif // OP2_FRONTEND_SOURCEPLACE_H

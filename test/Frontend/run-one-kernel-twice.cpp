@@ -1,0 +1,29 @@
+// One kernel in two loops, of which one knows the dim when it is compiled and
+// one does not: both run on openmp.
+// RUN: %op2cxx -O2 -g --op2-strict --op2-report %s -o %t 2>&1 | FileCheck %s --check-prefix=REPORT
+// RUN: %t | FileCheck %s
+// REPORT-DAG: loop 'constant' compiled for openmp
+// REPORT-DAG: loop 'at run time' compiled for openmp
+// REPORT-NOT: runs sequentially
+#include "op_seq.h"
+#include <cstdio>
+#include <cstdlib>
+
+inline void add(const double *a, double *b) { b[0] += a[0]; }
+
+int main(int argc, char **argv) {
+  op_init(argc, argv, 1);
+  double data[] = {1, 2, 3};
+  op_set set = op_decl_set(3, "set");
+  op_dat a = op_decl_dat(set, 1, "double", data, "a");
+  op_dat b = op_decl_dat(set, 1, "double", data, "b");
+  int dim = argc > 0 ? 1 : std::atoi(argv[0]);
+  op_par_loop(add, "constant", set, op_arg_dat(a, -1, OP_ID, 1, "double", OP_READ),
+              op_arg_dat(b, -1, OP_ID, 1, "double", OP_RW));
+  op_par_loop(add, "at run time", set, op_arg_dat(a, -1, OP_ID, dim, "double", OP_READ),
+              op_arg_dat(b, -1, OP_ID, dim, "double", OP_RW));
+  op_fetch_data(b, data);
+  // CHECK: 3 6 9
+  std::printf("%g %g %g\n", data[0], data[1], data[2]);
+  op_exit();
+}
