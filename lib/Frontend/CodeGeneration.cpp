@@ -129,6 +129,7 @@ private:
   /// The op2 module of some loops, and which these are.
   struct Input {
     std::vector<CallSite> sites;
+    std::map<LoopDescription *, TargetProblem> problems; ///< of other loops
     FusionList fusions;
     std::vector<CallSite> splits;
     mlir::OwningOpRef<mlir::ModuleOp> module; ///< null if it is not valid
@@ -166,57 +167,70 @@ private:
       }
   }
 
-  /// The op2 module of those of `sites` that can run on the processor of
-  /// `target`; notes why the others cannot.
-  Input buildModule(llvm::ArrayRef<CallSite> sites, Target target,
+  /// The op2 module of those of `sites` whose kernels have the form, and why
+  /// the others have not.
+  Input buildModule(llvm::ArrayRef<CallSite> sites, KernelForm form,
                     ExposedSymbols &exposed) {
     Input input;
     input.module = createModuleLike(module, &context);
     std::vector<llvm::Function *> kernels;
     for (const CallSite &site : sites)
       kernels.push_back(site.kernel);
-    KernelImporter importer(module, exposed, getForm(target));
+    KernelImporter importer(module, exposed, form);
     importer.import(kernels, *input.module);
     for (const CallSite &site : sites) {
-      std::optional<TargetProblem> problem = findThreadLocal(site, target);
-      if (const TargetProblem *found = importer.getProblem(site.kernel))
-        problem = *found;
-      if (problem) {
-        site.loop->targetProblems[target] = {
-            "kernel '" + site.loop->kernelName + "' " + problem->reason,
-            problem->construct};
+      if (const TargetProblem *problem = importer.getProblem(site.kernel)) {
+        input.problems[site.loop] = {"kernel '" + site.loop->kernelName + "' " +
+                                         problem->reason,
+                                     problem->construct};
         continue;
       }
       buildRunFunction(site, importer.getSymbol(site.kernel), *input.module);
       input.sites.push_back(site);
     }
-    if (getForm(target) == KernelForm::Raisable)
+    if (form == KernelForm::Raisable)
       raise(*input.module);
     if (mlir::failed(mlir::verify(*input.module)))
       input.module = {};
     return input;
   }
 
-  /// Threads of a target have variables of their own where the kernel means the
-  /// caller's.
-  static std::optional<TargetProblem> findThreadLocal(const CallSite &site,
-                                                      Target target) {
-    if (target != Target::Seq)
-      for (const llvm::GlobalVariable *variable : findVariables(site.kernel))
-        if (variable->isThreadLocal())
-          return TargetProblem{"uses '" + llvm::demangle(variable->getName()) +
-                                   "', of which every thread has its own",
-                               "variable:" + variable->getName().str()};
-    return std::nullopt;
+  /// The loops that the threads of openmp may run. Threads have variables of
+  /// their own where the kernel means the caller's.
+  static std::vector<CallSite> dropThreadLocal(llvm::ArrayRef<CallSite> sites) {
+    std::vector<CallSite> kept;
+    for (const CallSite &site : sites) {
+      VariableSet variables = findVariables(site.kernel);
+      const auto *own = llvm::find_if(variables, [](const auto *variable) {
+        return variable->isThreadLocal();
+      });
+      if (own == variables.end()) {
+        kept.push_back(site);
+        continue;
+      }
+      std::string symbol = (*own)->getName().str();
+      site.loop->targetProblems[Target::OpenMP] = {
+          "kernel '" + site.loop->kernelName +
+              "' uses the thread-local variable '" + llvm::demangle(symbol) +
+              "'",
+          "variable:" + symbol};
+    }
+    return kept;
   }
 
   /// The sequential oracle stays independent of raising; device code gets its
-  /// kernels in a form of its own.
+  /// kernels in a form of its own, whoever runs it.
   KernelForm getForm(Target target) const {
-    if (target == Target::CUDA)
+    switch (target) {
+    case Target::CUDA:
+    case Target::Emulator:
       return KernelForm::GPU;
-    return target == Target::OpenMP && options.raise ? KernelForm::Raisable
-                                                     : KernelForm::Host;
+    case Target::OpenMP:
+      return options.raise ? KernelForm::Raisable : KernelForm::Host;
+    case Target::Seq:
+      return KernelForm::Host;
+    }
+    llvm_unreachable("unknown target");
   }
 
   /// Raises what can be raised, and notes why the rest cannot.
@@ -258,7 +272,7 @@ private:
                 problem.empty())
               problem = diagnostic.str();
           });
-      Input alone = buildModule(site, target, exposed);
+      Input alone = buildModule(site, getForm(target), exposed);
       TargetCode code = tryCompile(alone, target);
       if (code.code.module)
         codes.push_back(std::move(code));
@@ -276,18 +290,27 @@ private:
   }
 
   /// The code of all loops for one target: of all together, or of each by
-  /// itself if they do not compile together.
+  /// itself if they do not compile together. `inputs` are those of other
+  /// targets.
   std::vector<TargetCode> compileFor(Target target,
-                                     llvm::ArrayRef<CallSite> sites,
-                                     std::map<KernelForm, Input> &inputs,
+                                     llvm::ArrayRef<CallSite> given,
+                                     std::map<Target, Input> &inputs,
                                      ExposedSymbols &exposed) {
-    auto [it, isNew] = inputs.try_emplace(getForm(target));
+    KernelForm form = getForm(target);
+    std::vector<CallSite> sites = given;
+    if (target == Target::OpenMP)
+      sites = dropThreadLocal(sites);
+    // The emulator runs what a GPU runs.
+    auto [it, isNew] =
+        inputs.try_emplace(target == Target::Emulator ? Target::CUDA : target);
     Input &input = it->second;
     if (isNew) {
-      input = buildModule(sites, target, exposed);
-      if (getForm(target) == KernelForm::Raisable)
+      input = buildModule(sites, form, exposed);
+      if (form == KernelForm::Raisable)
         addOtherForms(input);
     }
+    for (const auto &[loop, problem] : input.problems)
+      loop->targetProblems[target] = problem;
     std::vector<TargetCode> codes;
     if (input.sites.empty())
       return codes;
@@ -300,7 +323,7 @@ private:
   void compile(llvm::ArrayRef<CallSite> sites, ExposedSymbols &exposed) {
     if (sites.empty())
       return;
-    std::map<KernelForm, Input> inputs;
+    std::map<Target, Input> inputs;
     std::vector<std::vector<TargetCode>> codes;
     std::vector<StageTexts> texts;
     {

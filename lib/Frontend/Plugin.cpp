@@ -67,7 +67,7 @@ public:
       return;
     for (const std::unique_ptr<ParsedLoop> &loop : loops) {
       checkKernelIsHere(*loop);
-      if (llvm::is_contained(options.targets, Target::CUDA))
+      if (options.targets != std::vector<Target>{Target::Seq})
         findPlaces(*loop, context);
     }
     checkDatDeclarations(loops, context);

@@ -7,6 +7,7 @@
 
 #include "SameHandle.h"
 #include "Annotations.h"
+#include "clang/AST/RecursiveASTVisitor.h"
 #include "llvm/ADT/FoldingSet.h"
 
 using namespace clang;
@@ -21,13 +22,56 @@ op2::frontend::SameHandle::SameHandle(ASTContext &context,
   }
 }
 
+namespace {
+/// Looks for uses of a variable by which somebody else could come to change it:
+/// all but reading it, and assigning to it where it was declared.
+class ExposureFinder : public RecursiveASTVisitor<ExposureFinder> {
+public:
+  explicit ExposureFinder(const VarDecl *variable) : variable(variable) {}
+
+  bool isExposed() const { return numUses > numHarmless; }
+
+  bool VisitDeclRefExpr(DeclRefExpr *reference) {
+    numUses += reference->getDecl() == variable;
+    return true;
+  }
+  bool VisitImplicitCastExpr(ImplicitCastExpr *cast) {
+    numHarmless += cast->getCastKind() == CK_LValueToRValue &&
+                   refersTo(cast->getSubExpr());
+    return true;
+  }
+  bool VisitBinaryOperator(BinaryOperator *assignment) {
+    const DeclRefExpr *target =
+        assignment->isAssignmentOp() ? refersTo(assignment->getLHS()) : nullptr;
+    numHarmless += target && !target->refersToEnclosingVariableOrCapture();
+    return true;
+  }
+
+private:
+  const DeclRefExpr *refersTo(const Expr *expr) const {
+    const auto *reference = dyn_cast<DeclRefExpr>(expr->IgnoreParens());
+    return reference && reference->getDecl() == variable ? reference : nullptr;
+  }
+
+  const VarDecl *variable;
+  unsigned numUses = 0, numHarmless = 0;
+};
+} // namespace
+
 /// A variable that no function called meanwhile can change.
 static bool isOwnVariable(const Expr *expr) {
   const auto *ref = dyn_cast<DeclRefExpr>(expr);
   const auto *variable = ref ? dyn_cast<VarDecl>(ref->getDecl()) : nullptr;
-  return variable && !variable->getType()->isReferenceType() &&
-         (variable->hasLocalStorage() ||
-          variable->getType().isConstQualified());
+  if (!variable || variable->getType()->isReferenceType())
+    return false;
+  if (variable->getType().isConstQualified())
+    return true;
+  const auto *function = dyn_cast<FunctionDecl>(variable->getDeclContext());
+  if (!variable->hasLocalStorage() || !function || !function->hasBody())
+    return false;
+  ExposureFinder finder(variable);
+  finder.TraverseStmt(function->getBody());
+  return !finder.isExposed();
 }
 
 bool op2::frontend::SameHandle::operator()(const Expr *a, const Expr *b) const {

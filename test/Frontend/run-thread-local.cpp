@@ -5,9 +5,9 @@
 // RUN: env OP2_TARGET=emulator %t | FileCheck %s
 // RUN: env OP2_TARGET=seq %t | FileCheck %s
 // RUN: not %op2cxx -O2 --op2-strict -c %s -o %t.o 2>&1 | FileCheck %s --check-prefix=STRICT
-// WARN-DAG: warning: loop 'scale' is not compiled for openmp and runs sequentially there: kernel 'scale' uses 'factor', of which every thread has its own
-// WARN-DAG: warning: loop 'scale' is not compiled for emulator and runs sequentially there: kernel 'scale' uses 'factor', of which every thread has its own
-// STRICT: error: loop 'scale' is not compiled and runs sequentially: kernel 'scale' uses 'factor', of which every thread has its own
+// WARN-DAG: warning: loop 'scale' is not compiled for openmp and runs sequentially there: kernel 'scale' uses the thread-local variable 'factor'
+// WARN-DAG: warning: loop 'scale' is not compiled for emulator and runs sequentially there: kernel 'scale' uses the thread-local variable 'factor'
+// STRICT: error: loop 'scale' is not compiled and runs sequentially: kernel 'scale' uses the thread-local variable 'factor'
 #include "op_seq.h"
 #include <cstdio>
 #include <vector>

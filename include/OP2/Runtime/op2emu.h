@@ -110,6 +110,17 @@ void op2emu_barrier(void);
 op2emu_shuffled op2emu_shuffle(int64_t value, int32_t offset, int32_t width,
                                int32_t mode, int32_t bits);
 
+/* printf of a kernel, as CUDA's vprintf: `values` is a struct of what C passes
+ * to a variadic function (int, long long, double, pointers), each at its
+ * natural alignment; NULL if there are none. Returns how many are printed, -1
+ * for a format with conversions that kernels cannot have (%n, long double). */
+int32_t op2emu_print(const char *format, const void *values);
+
+/* assert of a kernel that fails, as CUDA's __assertfail: ends the program as
+ * the host's assert does. */
+void op2emu_assert(const char *expression, const char *file, int32_t line,
+                   const char *function, int64_t character_bytes);
+
 #ifdef __cplusplus
 }
 #endif

@@ -178,6 +178,23 @@ static void moveToHost(gpu::GPUModuleOp device, SymbolTable &hostSymbols) {
   }
 }
 
+/// What a GPU's driver brings along is the runtime's here. The host's functions
+/// of these names, if any, have other parameters.
+static LogicalResult callRuntime(ModuleOp module) {
+  constexpr std::pair<StringRef, StringRef> names[] = {
+      {"vprintf", "op2emu_print"}, {"__assertfail", "op2emu_assert"}};
+  for (auto [driver, runtime] : names) {
+    auto function = module.lookupSymbol<LLVM::LLVMFuncOp>(driver);
+    if (!function || !function.isExternal())
+      continue;
+    auto name = StringAttr::get(module.getContext(), runtime);
+    if (failed(SymbolTable::replaceAllSymbolUses(function, name, module)))
+      return function.emitOpError("has uses that MLIR does not know");
+    function.setName(runtime);
+  }
+  return success();
+}
+
 //===----------------------------------------------------------------------===//
 // The pass
 //===----------------------------------------------------------------------===//
@@ -227,7 +244,7 @@ LogicalResult ConvertGPUToEmulatorPass::convert(ModuleOp module) {
     if (failed(convertLaunch(launch, module, kernels.at(launch.getKernel()))))
       return failure();
   module->removeAttr(gpu::GPUDialect::getContainerModuleAttrName());
-  return success();
+  return callRuntime(module);
 }
 
 LogicalResult
