@@ -18,6 +18,7 @@
 #include <numeric>
 #include <set>
 #include <string>
+#include <thread>
 #include <vector>
 
 namespace {
@@ -374,6 +375,44 @@ int useStack(volatile char *above) {
   volatile char here[4096];
   here[0] = above[0];
   return here[0] ? 0 : useStack(here) + here[0];
+}
+
+/// A kernel with a row of its own, whose lower end is used first.
+template <int count> void useRow(void **args) {
+  double row[count];
+  __asm__ volatile("" : : "r"(row) : "memory"); // it cannot be left out
+  row[0] = double(local());
+  row[count - 1] = 1;
+  __asm__ volatile("" : : "r"(row) : "memory");
+  if (!args[0])
+    op2emu_barrier();
+  static_cast<double *>(args[1])[local()] = row[0] + row[count - 1];
+}
+
+TEST_F(EmulatorTest, LargeRows) {
+  for (bool waits : {false, true}) {
+    std::vector<double> sums(256);
+    void *args[] = {waits ? nullptr : sums.data(), sums.data()};
+    op2emu_launch("rows", useRow<100000>, args, 1, 1, 1, 256, 1, 1, 0, 0,
+                  waits ? 0 : OP2EMU_INDEPENDENT_THREADS);
+    EXPECT_EQ(sums[255], 256);
+  }
+}
+
+TEST_F(EmulatorDeathTest, RowsThatAreTooLarge) {
+  for (bool waits : {false, true}) {
+    double sums[4];
+    void *args[] = {waits ? nullptr : sums, sums};
+    auto run = [&] {
+      op2emu_launch("rows", useRow<100000000>, args, 1, 1, 1, 4, 1, 1, 0, 0,
+                    waits ? 0 : OP2EMU_INDEPENDENT_THREADS);
+    };
+    char const *message = "op2 error: loop 'rows' .emulator.: block .0,0,0.: "
+                          "thread .[0-3],0,0. overflows its stack of 8388608";
+    EXPECT_EXIT(run(), dies(), message);
+    // Also on another thread of the program.
+    EXPECT_EXIT(std::thread(run).join(), dies(), message);
+  }
 }
 
 TEST_F(EmulatorDeathTest, StackOverflow) {

@@ -88,11 +88,13 @@ private:
   void runBlocks();
   void startBlock(int64_t number);
   void runThreadsInTurn();
+  void runAllInTurn();
   void runFibres();
   void checkGuards();
   [[noreturn]] void reportStuck();
 
   static void fibreMain();
+  static void turnMain();
   void finishThread();
   void suspend();
   int32_t pickNext();
@@ -113,6 +115,7 @@ private:
   std::vector<op2emu_thread> threads;
   std::vector<std::unique_ptr<Fibre>> fibres;
   Fibre scheduler;
+  Fibre turnRunner; ///< of all threads that wait for nobody
   op2emu_block block{};
   std::vector<char> shared; ///< static, guard, dynamic, guard
 

@@ -40,9 +40,9 @@ std::string Emulator::threadName(int32_t number) const {
 }
 
 void Emulator::fail(std::string message) {
-  if (usesFibres && current != kScheduler) {
+  if (current != kScheduler) {
     failure = std::move(message);
-    Fibre &from = fibreOf(current);
+    Fibre &from = usesFibres ? fibreOf(current) : turnRunner;
     current = kScheduler;
     from.switchTo(scheduler);
   }
@@ -88,13 +88,18 @@ static void onFault(int, siginfo_t *info, void *) {
 }
 
 static void watchForOverflow() {
+  // Of each thread that launches, as long as it lives.
+  static thread_local std::unique_ptr<char[]> handlerStack;
+  if (!handlerStack) {
+    constexpr std::size_t kBytes = 64 * 1024;
+    handlerStack = std::make_unique<char[]>(kBytes);
+    stack_t alternate{};
+    alternate.ss_sp = handlerStack.get();
+    alternate.ss_size = kBytes;
+    sigaltstack(&alternate, nullptr);
+  }
   static std::once_flag once;
   std::call_once(once, [] {
-    static char handlerStack[64 * 1024];
-    stack_t alternate{};
-    alternate.ss_sp = handlerStack;
-    alternate.ss_size = sizeof handlerStack;
-    sigaltstack(&alternate, nullptr);
     struct sigaction action{};
     action.sa_sigaction = onFault;
     action.sa_flags = SA_SIGINFO | SA_ONSTACK;
@@ -124,13 +129,13 @@ void Emulator::setUpThreads() {
   order.resize(std::size_t(numThreads));
   std::iota(order.begin(), order.end(), 0);
   random.permute(order);
+  watchForOverflow();
+  scheduler.adopt();
   if (!usesFibres)
     return;
   states.assign(std::size_t(numThreads), State::Finished);
   exchanges.resize(std::size_t(numThreads));
   warps.resize(std::size_t(numWarps));
-  watchForOverflow();
-  scheduler.adopt();
   while (fibres.size() < std::size_t(numThreads)) {
     fibres.push_back(std::make_unique<Fibre>());
     fibres.back()->create(fibreMain, int(fibres.size()));
@@ -139,8 +144,25 @@ void Emulator::setUpThreads() {
 
 /// In one random order for all blocks, begun elsewhere in each: threads that
 /// do not wait for each other hardly notice, and a new order would cost more
-/// than small kernels do.
+/// than small kernels do. On a stack whose end is watched.
 void Emulator::runThreadsInTurn() {
+  if (!turnRunner.exists())
+    turnRunner.create(turnMain, 0);
+  scheduler.switchTo(turnRunner);
+  if (!failure.empty())
+    fail(std::move(failure));
+}
+
+void Emulator::turnMain() {
+  Fibre::enter();
+  Emulator &emulator = get();
+  while (true) {
+    emulator.runAllInTurn();
+    emulator.turnRunner.switchTo(emulator.scheduler);
+  }
+}
+
+void Emulator::runAllInTurn() {
   auto begin = order.begin() + random.below(uint32_t(numThreads));
   auto runRange = [&](auto from, auto to) {
     for (; from != to; ++from) {

@@ -12,7 +12,6 @@
 #include <cstdint>
 #include <cstring>
 #include <sys/mman.h>
-#include <unistd.h>
 #include <vector>
 
 #ifdef OP2_EMULATOR_ASAN
@@ -26,11 +25,6 @@ using namespace op2::rt;
 // Stacks
 //===----------------------------------------------------------------------===//
 
-static std::size_t pageBytes() {
-  static std::size_t const bytes = std::size_t(sysconf(_SC_PAGESIZE));
-  return bytes;
-}
-
 // Never destroyed: a fault can come as late as the end of the program.
 static std::vector<char *> &guards() {
   static auto *all = new std::vector<char *>;
@@ -41,22 +35,27 @@ bool op2::rt::isStackGuard(void const *address) {
   auto at = reinterpret_cast<std::uintptr_t>(address);
   for (char *guard : guards()) {
     auto begin = reinterpret_cast<std::uintptr_t>(guard);
-    if (at >= begin && at < begin + pageBytes())
+    if (at >= begin && at < begin + Fibre::kGuardBytes)
       return true;
   }
   return false;
 }
 
 static char *allocateStack() {
-  std::size_t guard = pageBytes();
   void *memory =
-      mmap(nullptr, guard + Fibre::kStackBytes, PROT_READ | PROT_WRITE,
+      mmap(nullptr, Fibre::kGuardBytes + Fibre::kStackBytes, PROT_NONE,
            MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (memory == MAP_FAILED || mprotect(memory, guard, PROT_NONE) != 0)
+  char *stack = static_cast<char *>(memory) + Fibre::kGuardBytes;
+  if (memory == MAP_FAILED ||
+      mprotect(stack, Fibre::kStackBytes, PROT_READ | PROT_WRITE) != 0)
     op2rt_fatal("emulator: no memory for the stack of a thread: %s",
                 std::strerror(errno));
+#ifdef MADV_NOHUGEPAGE
+  // A huge page for each of many threads would be most of the memory.
+  madvise(stack, Fibre::kStackBytes, MADV_NOHUGEPAGE);
+#endif
   guards().push_back(static_cast<char *>(memory));
-  return static_cast<char *>(memory) + guard;
+  return stack;
 }
 
 /// Stacks that all begin at the same offset in a page would share a few sets of

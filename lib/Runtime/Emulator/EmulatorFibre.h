@@ -36,8 +36,11 @@ public:
   Fibre() = default;
   Fibre(Fibre const &) = delete;
 
-  /// Bytes of a fibre's stack. Untouched pages take no memory.
-  static constexpr std::size_t kStackBytes = 256 * 1024;
+  /// Bytes of a fibre's stack, and of the forbidden memory below it. Untouched
+  /// pages take no memory. A function's variables lie in one piece, whose lower
+  /// end may be used first: what is forbidden is as large as a row can be.
+  static constexpr std::size_t kStackBytes = std::size_t(8) << 20;
+  static constexpr std::size_t kGuardBytes = std::size_t(2) << 30;
 
   /// Gives the fibre a stack; the first switch to it calls `entry`, which must
   /// never return. `number` is used to spread the stacks over the cache.
@@ -65,7 +68,7 @@ private:
 #endif
 };
 
-/// Is `address` in the page below some fibre's stack?
+/// Is `address` in the forbidden memory below some fibre's stack?
 bool isStackGuard(void const *address);
 
 } // namespace op2::rt
