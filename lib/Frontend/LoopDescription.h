@@ -112,6 +112,7 @@ struct LoopDescription {
   void fallBack(const std::string &reason, clang::DiagnosticsEngine &diags,
                 bool strict, clang::SourceLocation place = {});
   bool fallsBack() const { return !fallbackReason.empty(); }
+  const std::string &getFallbackReason() const { return fallbackReason; }
 
 private:
   std::string fallbackReason; ///< set by fallBack only: none goes unsaid

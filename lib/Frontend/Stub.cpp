@@ -27,6 +27,21 @@ static void callOriginal(llvm::IRBuilder<> &builder, const CallSite &site) {
   builder.CreateRetVoid();
 }
 
+/// Tells the runtime that the loop runs otherwise than it was asked for.
+static void noteFallback(llvm::IRBuilder<> &builder, const CallSite &site,
+                         const llvm::Twine &how, llvm::StringRef reason) {
+  llvm::Type *pointer = builder.getPtrTy();
+  llvm::FunctionCallee note = site.stub->getParent()->getOrInsertFunction(
+      "op2rt_fallback", builder.getVoidTy(), pointer, pointer, pointer,
+      pointer);
+  std::string place =
+      (llvm::Twine(site.loop->file) + ":" + llvm::Twine(site.loop->line)).str();
+  builder.CreateCall(note, {builder.CreateGlobalString(site.loop->name),
+                            builder.CreateGlobalString(place),
+                            builder.CreateGlobalString(how.str()),
+                            builder.CreateGlobalString(reason)});
+}
+
 Value *op2::frontend::loadParameter(llvm::IRBuilderBase &builder, Value *opArg,
                                     const LoopDescription &loop,
                                     const RunParameter &parameter,
@@ -105,7 +120,16 @@ public:
       llvm::BasicBlock *block = newBlock(getTargetName(target));
       choice->addCase(builder.getInt32(static_cast<int>(target)), block);
       builder.SetInsertPoint(block);
-      bool isCompiled = !site.loop->targetProblems.count(target);
+      auto problem = site.loop->targetProblems.find(target);
+      bool isCompiled = problem == site.loop->targetProblems.end();
+      if (!isCompiled)
+        noteFallback(builder, site,
+                     llvm::Twine("runs ") +
+                         (replacement
+                              ? std::string("on ") + getTargetName(*replacement)
+                              : std::string("sequentially")) +
+                         " instead of " + getTargetName(target),
+                     problem->second.reason);
       if (!isCompiled && !replacement) {
         callOriginal(builder, site);
         continue;
@@ -182,5 +206,7 @@ void op2::frontend::defineFallbackStub(const CallSite &site,
       llvm::BasicBlock::Create(site.stub->getContext(), "entry", site.stub));
   if (site.kernel)
     readVariables(builder, findVariables(site.kernel), targets);
+  noteFallback(builder, site, "runs sequentially",
+               site.loop->getFallbackReason());
   callOriginal(builder, site);
 }

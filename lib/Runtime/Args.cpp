@@ -11,6 +11,7 @@
 #include "OP2/API/op_rt_support.h"
 #include "OP2/Runtime/op2rt.h"
 #include "Registry.h"
+#include "Threads.h"
 #include "Types.h"
 
 #include <set>
@@ -34,6 +35,7 @@ static char const *keep(std::string const &text) {
 
 extern "C" op_arg op_opt_arg_dat(int opt, op_dat dat, int idx, op_map map,
                                  int dim, char const *type, op_access acc) {
+  requireTurn(__func__);
   op_arg arg = emptyArg(OP_ARG_DAT);
   arg.dat = dat;
   arg.map = map;
@@ -63,6 +65,7 @@ extern "C" op_arg op_arg_dat(op_dat dat, int idx, op_map map, int dim,
 }
 
 extern "C" op_arg op_arg_idx(int idx, op_map map) {
+  requireTurn(__func__);
   op_arg arg = emptyArg(OP_ARG_IDX);
   arg.map = map;
   arg.dim = 1;
@@ -80,7 +83,9 @@ extern "C" op_arg op_opt_arg_gbl_char(int opt, char *data, int dim,
                                       op_access acc) {
   op_arg arg = emptyArg(OP_ARG_GBL);
   arg.dim = dim;
-  arg.size = dim * size;
+  // Too large for a size: as for a dim below 1, the loop says so.
+  if (__builtin_mul_overflow(dim, size, &arg.size))
+    arg.size = -1;
   arg.data = data;
   arg.type = type;
   arg.acc = acc;
@@ -110,11 +115,13 @@ static char const *checkedType(char const *type, char const *c_type) {
 extern "C" op_arg op_arg_gbl_typed(int opt, char *data, int dim,
                                    char const *type, int size,
                                    char const *c_type, op_access acc) {
+  requireTurn(__func__);
   return op_opt_arg_gbl_char(opt, data, dim, checkedType(type, c_type), size,
                              acc);
 }
 
 extern "C" op_arg op_arg_info_typed(char *data, int dim, char const *type,
                                     int size, char const *c_type, int ref) {
+  requireTurn(__func__);
   return op_arg_info_char(data, dim, checkedType(type, c_type), size, ref);
 }

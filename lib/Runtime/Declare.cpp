@@ -11,12 +11,13 @@
 #include "Memory.h"
 #include "Registry.h"
 #include "Renumber/UserOrder.h"
+#include "Threads.h"
 #include "Types.h"
 
 #include <algorithm>
 #include <climits>
+#include <memory>
 #include <string>
-#include <vector>
 
 using namespace op2::rt;
 
@@ -40,11 +41,13 @@ static op_set declareSet(int64_t size, char const *name, char const *where) {
 }
 
 extern "C" op_set op_decl_set(idx_l_t size, char const *name) {
+  Call const call(__func__);
   requireRunning("op_decl_set");
   return declareSet(size, name, "op_decl_set");
 }
 
 extern "C" op_set_core *op2rt_decl_set(int64_t size, char const *name) {
+  Call const call(__func__);
   startImplicitly();
   return declareSet(size, name, "op2.decl_set");
 }
@@ -129,17 +132,23 @@ static op_map declareMap(op_set from, op_set to, int dim, int const *values,
 
 extern "C" op_map op_decl_map(op_set from, op_set to, int dim,
                               idx_l_t const *imap, char const *name) {
+  Call const call(__func__);
   requireRunning("op_decl_map");
   return declareMap(from, to, dim, imap, name, "op_decl_map");
 }
 
 extern "C" op_map op_decl_map_long(op_set from, op_set to, int dim,
                                    idx_g_t const *imap, char const *name) {
+  Call const call(__func__);
   requireRunning("op_decl_map_long");
   if (!imap || !findSet(from) || dim <= 0)
     return declareMap(from, to, dim, nullptr, name, "op_decl_map_long");
   int64_t count = int64_t(from->size) * dim;
-  std::vector<int> values(static_cast<std::size_t>(count));
+  std::string place = std::string("map ") + (name ? name : "");
+  std::unique_ptr<char, void (*)(void *)> storage(
+      allocateZeroed(from->size, int64_t(dim) * sizeof(int), place),
+      deallocate);
+  auto *values = reinterpret_cast<int *>(storage.get());
   for (int64_t n = 0; n < count; ++n) {
     if (imap[n] < INT_MIN || imap[n] > INT_MAX)
       op2rt_fatal("op_decl_map_long %s: element %lld, slot %lld is %lld, which "
@@ -147,9 +156,9 @@ extern "C" op_map op_decl_map_long(op_set from, op_set to, int dim,
                   name ? name : "", static_cast<long long>(n / dim),
                   static_cast<long long>(n % dim),
                   static_cast<long long>(imap[n]));
-    values[static_cast<std::size_t>(n)] = static_cast<int>(imap[n]);
+    values[n] = static_cast<int>(imap[n]);
   }
-  return declareMap(from, to, dim, values.data(), name, "op_decl_map_long");
+  return declareMap(from, to, dim, values, name, "op_decl_map_long");
 }
 
 extern "C" void op_force_part(int *) {}
@@ -167,6 +176,7 @@ void op2::rt::requireCount(char const *where, char const *name, op_set set,
 extern "C" op_map_core *op2rt_decl_map(op_set_core *from, op_set_core *to,
                                        int32_t dim, int32_t const *data,
                                        int64_t count, char const *name) {
+  Call const call(__func__);
   startImplicitly();
   requireSet(from, "op2.decl_map, from");
   requireCount("op2.decl_map", name, from, dim, count);
@@ -179,11 +189,12 @@ extern "C" op_map_core *op2rt_decl_map(op_set_core *from, op_set_core *to,
 
 static void declareConst(int dim, char const *type, void const *data,
                          char const *name, char const *where) {
-  if (dim <= 0)
-    op2rt_fatal("%s %s: dim is %d; expected at least 1", where, name, dim);
   if (parseType(type) < 0)
     op2rt_fatal("%s %s: unknown type string \"%s\"; expected one of %s", where,
                 name, type ? type : "(NULL)", allTypeNames().c_str());
+  int most = INT_MAX / typeSize(parseType(type));
+  if (dim < 1 || dim > most)
+    op2rt_fatal("%s %s: dim is %d; expected 1..%d", where, name, dim, most);
   if (!data)
     op2rt_fatal("%s %s: the data pointer is NULL", where, name);
   // Declared again after a change: still one constant.
@@ -197,12 +208,14 @@ static void declareConst(int dim, char const *type, void const *data,
 
 extern "C" void op_decl_const_char(int dim, char const *type, int, char *data,
                                    char const *name) {
+  Call const call(__func__);
   requireRunning("op_decl_const");
   declareConst(dim, type, data, name ? name : "", "op_decl_const");
 }
 
 extern "C" void op2rt_decl_const(int32_t dim, int32_t type, void const *data,
                                  int64_t count, char const *name) {
+  Call const call(__func__);
   startImplicitly();
   if (count != dim)
     op2rt_fatal("op2.decl_const %s: %lld values given; expected %d",

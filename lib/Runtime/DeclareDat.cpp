@@ -15,6 +15,7 @@
 #include "Registry.h"
 #include "Renumber/Renumber.h"
 #include "Renumber/UserOrder.h"
+#include "Threads.h"
 #include "Types.h"
 
 #include <climits>
@@ -78,12 +79,14 @@ static op_dat declareDat(op_set set, int dim, char const *type, int size,
 
 extern "C" op_dat op_decl_dat_char(op_set set, int dim, char const *type,
                                    int size, char *data, char const *name) {
+  Call const call(__func__);
   requireRunning("op_decl_dat");
   return declareDat(set, dim, type, size, data, name, "op_decl_dat");
 }
 
 extern "C" op_dat search_dat(op_set set, int dim, char const *type, int size,
                              char const *name) {
+  Call const call(__func__);
   for (Dat *dat : registry().dats)
     if (dat->set == set && dat->dim == dim && dat->size == size &&
         dat->ownType == (type ? type : "") && name && dat->ownName == name)
@@ -93,8 +96,11 @@ extern "C" op_dat search_dat(op_set set, int dim, char const *type, int size,
 
 extern "C" op_dat op_decl_dat_temp_char(op_set set, int dim, char const *type,
                                         int size, char const *name) {
+  Call const call(__func__);
   requireRunning("op_decl_dat_temp");
-  if (search_dat(set, dim, type, dim * size, name))
+  int bytes = 0;
+  bool isSize = !__builtin_mul_overflow(dim, size, &bytes);
+  if (isSize && search_dat(set, dim, type, bytes, name))
     op2rt_fatal("op_decl_dat_temp %s: there is already such a dat on set %s "
                 "(dim %d, type %s); free it with op_free_dat_temp first",
                 name, set->name, dim, type);
@@ -102,6 +108,7 @@ extern "C" op_dat op_decl_dat_temp_char(op_set set, int dim, char const *type,
 }
 
 extern "C" int op_free_dat_temp(op_dat dat) {
+  Call const call(__func__);
   runWaitingLoops();
   Dat *found = findDat(dat);
   if (!found)
@@ -122,6 +129,7 @@ extern "C" int op_free_dat_temp_char(op_dat dat) {
 extern "C" op_dat_core *op2rt_decl_dat(op_set_core *set, int32_t dim,
                                        int32_t type, void const *data,
                                        int64_t count, char const *name) {
+  Call const call(__func__);
   startImplicitly();
   requireSet(set, "op2.decl_dat");
   if (data)
@@ -137,6 +145,7 @@ extern "C" op_dat_core *op2rt_decl_dat(op_set_core *set, int32_t dim,
 
 extern "C" void op2rt_fetch(op_dat_core *dat, int32_t type, void *data,
                             int64_t count) {
+  Call const call(__func__);
   Dat &from = requireDat(dat, "op2.fetch");
   if (from.elementType != type)
     op2rt_fatal("op2.fetch %s: the dat holds %s, the buffer %s", dat->name,
@@ -151,6 +160,7 @@ extern "C" void op2rt_fetch(op_dat_core *dat, int32_t type, void *data,
 //===----------------------------------------------------------------------===//
 
 extern "C" op_dat op_decl_dat_overlay(op_set set, op_dat dat) {
+  Call const call(__func__);
   requireRunning("op_decl_dat_overlay");
   Dat &below = requireDat(dat, "op_decl_dat_overlay");
   std::string place = std::string("op_decl_dat_overlay ") + dat->name;
@@ -180,6 +190,7 @@ extern "C" op_dat op_decl_dat_overlay(op_set set, op_dat dat) {
 }
 
 extern "C" op_dat op_decl_dat_overlay_ptr(op_set set, char *data) {
+  Call const call(__func__);
   for (Dat *dat : registry().dats)
     if (data && !dat->base &&
         (dat->entry.orig_ptr == data || dat->data == data))
@@ -190,5 +201,6 @@ extern "C" op_dat op_decl_dat_overlay_ptr(op_set set, char *data) {
 }
 
 extern "C" int compare_sets(op_set set1, op_set set2) {
+  Call const call(__func__);
   return findSet(set1) && set1 == set2;
 }

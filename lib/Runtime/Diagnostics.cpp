@@ -13,6 +13,7 @@
 #include "Loop.h"
 #include "Options.h"
 #include "Registry.h"
+#include "Threads.h"
 
 using namespace op2::rt;
 
@@ -38,8 +39,13 @@ static std::string targetNames(uint32_t targets) {
   return names;
 }
 
+static uint32_t allTargets = 0;
+
+uint32_t op2::rt::registeredTargets() { return allTargets; }
+
 extern "C" void op2rt_register_loop(op2rt_loop_desc const *desc,
                                     uint32_t targets) {
+  allTargets |= targets;
   auto text = [](char const *s) { return std::string(s ? s : ""); };
   CompiledLoop added = {text(desc->name), text(desc->location),
                         targetNames(targets) + " (" + text(desc->strategy) +
@@ -82,6 +88,7 @@ std::string op2::rt::describeCounts(int64_t alone, int64_t chained) {
 }
 
 extern "C" void op_diagnostic_output(void) {
+  Call const call(__func__);
   if (OP_diags < 2)
     return;
   Registry &all = registry();

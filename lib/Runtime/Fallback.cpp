@@ -11,10 +11,12 @@
 #include "Fallback.h"
 #include "OP2/API/op_lib_core.h"
 #include "OP2/Runtime/op2rt.h"
+#include "Options.h"
+#include "Settings.h"
+#include "Threads.h"
 
 #include <algorithm>
 #include <cerrno>
-#include <cstdlib>
 #include <cstring>
 #include <fstream>
 #include <map>
@@ -49,8 +51,8 @@ void op2::rt::forgetFallback() { fallback() = Fallback(); }
 
 static void readList(Fallback &state) {
   state.hasReadList = true;
-  char const *file = std::getenv("OP_WHITELIST");
-  if (!file || !*file)
+  char const *file = askedText("OP_WHITELIST");
+  if (!file)
     return;
   std::ifstream lines(file);
   if (!lines)
@@ -71,23 +73,27 @@ static void readList(Fallback &state) {
   }
 }
 
+void op2::rt::readWhitelist() {
+  if (askedText("OP_WHITELIST"))
+    readList(fallback());
+}
+
 static Mode readMode() {
-  char const *text = std::getenv("OP_FALLBACK_MODE");
-  std::string word = text && *text ? text : "warn";
-  if (word == "silent")
-    return Mode::Silent;
-  if (word == "warn" || word == "warning")
-    return Mode::Warn;
-  if (word == "error")
-    return Mode::Error;
-  op2rt_fatal("OP_FALLBACK_MODE=%s: expected silent, warn or error", text);
+  static constexpr Mode kModes[] = {Mode::Silent, Mode::Warn, Mode::Error,
+                                    Mode::Warn};
+  int word = askedWord("OP_FALLBACK_MODE");
+  if (word >= 0)
+    return kModes[word];
+  return isStrict() ? Mode::Error : Mode::Warn;
 }
 
 extern "C" void op_disable_device_execution(bool disable) {
+  Call const call(__func__);
   fallback().isDisabled = disable;
 }
 
 extern "C" bool op_check_whitelist(char const *name) {
+  Turn const turn(__func__);
   Fallback &state = fallback();
   if (!state.hasReadList)
     readList(state);
@@ -105,14 +111,17 @@ extern "C" bool op_check_whitelist(char const *name) {
 }
 
 extern "C" void op_check_fallback_mode(char const *name) {
+  Turn const turn(__func__);
   Fallback &state = fallback();
   if (!state.mode)
     state.mode = readMode();
   std::string loop = name ? name : "";
   if (*state.mode == Mode::Error)
     op2rt_fatal("loop %s: may not run on the device (OP_WHITELIST or "
-                "op_disable_device_execution), and OP_FALLBACK_MODE=error",
-                loop.c_str());
+                "op_disable_device_execution), and %s",
+                loop.c_str(),
+                askedWord("OP_FALLBACK_MODE") >= 0 ? "OP_FALLBACK_MODE=error"
+                                                   : "OP2_STRICT=1");
   if (*state.mode == Mode::Warn && state.warned.insert(loop).second)
     op_printf("op2: loop %s runs on the host: it may not run on the device\n",
               loop.c_str());

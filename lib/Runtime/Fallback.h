@@ -18,6 +18,8 @@ bool mayUseDevice(char const *loop);
 /// was compiled for nothing else, `host` being its other targets.
 void refuseDevice(uint32_t host, char const *loop);
 
+/// At op_init: the file that OP_WHITELIST names, if it is set.
+void readWhitelist();
 /// Forgets everything, also what was read from the environment.
 void forgetFallback();
 

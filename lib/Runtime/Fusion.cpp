@@ -8,6 +8,7 @@
 #include "Chain/Chain.h"
 #include "Check/CheckMode.h"
 #include "Loop.h"
+#include "Threads.h"
 #include "Tune/PairTuning.h"
 #include "Tune/Tuner.h"
 
@@ -169,6 +170,7 @@ static FusedState *makeState() {
 extern "C" int32_t op2rt_may_fuse(void **state, op_set_core const *set,
                                   op2rt_use const *uses, int32_t count,
                                   int32_t exact) {
+  Turn const turn(__func__);
   // Broken promises are reported by the loops' own names.
   if (isChecking())
     return 0;

@@ -13,6 +13,7 @@
 #include "Device/DeviceData.h"
 #include "OP2/API/op_rt_support.h"
 #include "Renumber/Renumber.h"
+#include "Threads.h"
 #include "Types.h"
 
 using namespace op2::rt;
@@ -39,9 +40,16 @@ static Dat *datOf(op_arg const &arg, int number, char const *where) {
   return dat;
 }
 
+static void requireArgs(int nargs, op_arg const *args, char const *where) {
+  if (nargs < 0 || (nargs > 0 && !args))
+    op2rt_fatal("%s: %d arguments at %p; expected 0 or more, and not at NULL",
+                where, nargs, static_cast<void const *>(args));
+}
+
 static int exchange(op_set set, int nargs, op_arg *args, Side side,
                     char const *where) {
   requireSet(set, where);
+  requireArgs(nargs, args, where);
   renumberIfAsked();
   for (int m = 0; m < nargs; ++m) {
     Dat *dat = datOf(args[m], m, where);
@@ -61,6 +69,8 @@ static int exchange(op_set set, int nargs, op_arg *args, Side side,
 
 static void noteWrites(int nargs, op_arg const *args, Side side,
                        char const *where) {
+  Call const call(where);
+  requireArgs(nargs, args, where);
   for (int m = 0; m < nargs; ++m) {
     Dat *dat = datOf(args[m], m, where);
     if (!dat || !accessWrites(args[m].acc))
@@ -73,13 +83,16 @@ static void noteWrites(int nargs, op_arg const *args, Side side,
 }
 
 extern "C" int op_mpi_halo_exchanges(op_set set, int nargs, op_arg *args) {
+  Call const call(__func__);
   return exchange(set, nargs, args, kHost, "op_mpi_halo_exchanges");
 }
 extern "C" int op_mpi_halo_exchanges_cuda(op_set set, int nargs, op_arg *args) {
+  Call const call(__func__);
   return exchange(set, nargs, args, kDevice, "op_mpi_halo_exchanges_cuda");
 }
 extern "C" int op_mpi_halo_exchanges_grouped(op_set set, int nargs,
                                              op_arg *args, int device) {
+  Call const call(__func__);
   char const *where = "op_mpi_halo_exchanges_grouped";
   return exchange(set, nargs, args, sideOf(device, where), where);
 }
@@ -108,6 +121,7 @@ extern "C" void op_mpi_reduce_combined(op_arg *, int) {}
 extern "C" void op_mpi_barrier(void) {}
 extern "C" void *op_mpi_perf_time(char const *, double) { return nullptr; }
 extern "C" void op_disable_mpi_reductions(bool disable) {
+  Call const call(__func__);
   OP_disable_mpi_reductions = disable;
 }
 
@@ -116,12 +130,14 @@ extern "C" void op_disable_mpi_reductions(bool disable) {
 //===----------------------------------------------------------------------===//
 
 extern "C" void deviceSync(void) {
+  Call const call(__func__);
   if (usedDevice(1))
     cudaDevice().wait("deviceSync");
 }
 extern "C" int getHybridGPU(void) { return OP_hybrid_gpu; }
 extern "C" int getSetSizeFromOpArg(op_arg *arg) {
-  if (!arg->opt || arg->argtype != OP_ARG_DAT)
+  Call const call(__func__);
+  if (!arg || !arg->opt || arg->argtype != OP_ARG_DAT)
     return 0;
   return op_get_size_local_full(
       requireDat(arg->dat, "getSetSizeFromOpArg").set);

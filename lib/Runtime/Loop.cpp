@@ -20,6 +20,7 @@
 #include "OP2/API/op_profile.h"
 #include "Options.h"
 #include "Renumber/Renumber.h"
+#include "Threads.h"
 #include "Types.h"
 
 #include <algorithm>
@@ -246,11 +247,6 @@ static void enter(op2rt_loop_desc &desc, op_set_core *set,
 OP2_RARELY
 static op2rt_loop *beginAttended(op2rt_loop_desc &desc, op_set_core *set,
                                  op2rt_arg const *args) {
-  if (ChainPart *part = currentPart())
-    return begin(*part, desc, args);
-  if (op2rt_loop const *outer = currentLoop())
-    op2rt_fatal("loop %s: started inside loop %s", desc.name,
-                outer->desc->name);
   runWaitingLoops();
   renumberIfAsked();
   bool isChecked = isChecking();
@@ -280,6 +276,9 @@ static op2rt_loop *beginAttended(op2rt_loop_desc &desc, op_set_core *set,
 extern "C" OP2_OFTEN op2rt_loop *op2rt_loop_begin(op2rt_loop_desc *desc,
                                                   op_set_core *set,
                                                   op2rt_arg const *args) {
+  if (ChainPart *part = currentPart())
+    return begin(*part, *desc, args);
+  enterLoop(desc->name);
   auto *state = static_cast<LoopState *>(desc->state);
   LoopCall *call = state ? state->latest : nullptr;
   bool isUsual = watch.concerns == 0 && OP_diags <= kSayAllLoops && call &&
@@ -302,10 +301,6 @@ static void count(op2rt_loop const &loop, double seconds) {
 /// With all that could be asked for when it began, or since then.
 OP2_RARELY
 static void endAttended(op2rt_loop &loop) {
-  if (ChainPart *part = currentPart()) {
-    part->seconds += now() - loop.start;
-    return;
-  }
   LoopState &state = *loop.state;
   bool isOnDevice = isDeviceTarget(state.target);
   if (isOnDevice)
@@ -334,10 +329,17 @@ static void endAttended(op2rt_loop &loop) {
 }
 
 extern "C" OP2_OFTEN void op2rt_loop_end(op2rt_loop *loop) {
-  if (watch.concerns != kInLoop || !loop->call->isSettled)
-    return endAttended(*loop);
-  count(*loop, now() - loop->start);
-  setConcern(kInLoop, false);
+  if (ChainPart *part = currentPart()) {
+    part->seconds += now() - loop->start;
+    return;
+  }
+  if (watch.concerns != kInLoop || !loop->call->isSettled) {
+    endAttended(*loop);
+  } else {
+    count(*loop, now() - loop->start);
+    setConcern(kInLoop, false);
+  }
+  leave();
 }
 
 extern "C" OP2_OFTEN int64_t op2rt_loop_size(op2rt_loop const *loop) {

@@ -14,6 +14,7 @@
 #include "Renumber/UserOrder.h"
 #include "Types.h"
 
+#include <climits>
 #include <cstdarg>
 #include <cstdio>
 
@@ -86,8 +87,9 @@ private:
       fail("the pointer to the global is NULL");
     if (value.map)
       fail("a global has a map");
-    if (arg.dim < 1)
-      fail("the global's dim is %d; expected at least 1", arg.dim);
+    int most = INT_MAX / MAX(typeSize(arg.type), 1);
+    if (arg.dim < 1 || arg.dim > most)
+      fail("the global's dim is %d; expected 1..%d", arg.dim, most);
     if (arg.access < OP2RT_READ || arg.access > OP2RT_WORK)
       fail("%s on a global", accessName(arg.access));
   }
@@ -101,7 +103,8 @@ private:
     if (other.kind != OP2RT_ARG_GLOBAL || !isCompared)
       fail("follows argument %d, which is no OP_MIN or OP_MAX of a global",
            followed);
-    if (arg.dim % other.dim != 0)
+    // What is wrong with the other's dim is said there.
+    if (other.dim > 0 && arg.dim % other.dim != 0)
       fail("dim is %d; expected a multiple of %d, the dim of argument %d",
            arg.dim, other.dim, followed);
   }
@@ -139,9 +142,10 @@ private:
       fail("map %s goes from set %s, but the loop runs over set %s; expected a "
            "map from %s, or a loop over %s",
            map->name, map->from->name, set->name, set->name, map->from->name);
-    if (arg.slot < 0 || arg.count < 1 || arg.slot + arg.count > map->dim)
-      fail("slots %d..%d of map %s; expected slots in 0..%d", arg.slot,
-           arg.slot + arg.count - 1, map->name, map->dim - 1);
+    int64_t end = int64_t(arg.slot) + arg.count;
+    if (arg.slot < 0 || arg.count < 1 || end > map->dim)
+      fail("slots %d..%lld of map %s; expected slots in 0..%d", arg.slot,
+           static_cast<long long>(end - 1), map->name, map->dim - 1);
     if (!map->map && set->size > 0)
       fail("map %s was declared without a table and has not been filled",
            map->name);

@@ -3,25 +3,25 @@
 // Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Program arguments and environment variables.
+// What the settings (Settings.h) mean for the choice of targets, blocks and
+// ways to run.
 //
 //===----------------------------------------------------------------------===//
 
 #include "Options.h"
 #include "Check/CheckMode.h"
 #include "Device/DeviceCuda.h"
+#include "Diagnostics.h"
 #include "Fallback.h"
-#include "OP2/API/op_lib_core.h"
+#include "OP2/API/op_rt_support.h"
 #include "OP2/Runtime/op2rt.h"
 #include "Renumber/Renumber.h"
+#include "Settings.h"
+#include "Threads.h"
 #include "Tune/Tuner.h"
 
 #include <algorithm>
-#include <cerrno>
-#include <climits>
 #include <cmath>
-#include <cstdlib>
-#include <cstring>
 #include <string>
 
 using namespace op2::rt;
@@ -60,100 +60,6 @@ void op2::rt::resetSettings(int diags, int soa) {
   OP_hybrid_balance = 1.0;
 }
 
-namespace {
-struct NumberOption {
-  char const *prefix;
-  int *variable;
-  long least, most;
-};
-} // namespace
-
-static constexpr NumberOption kNumbers[] = {
-    {"OP_PART_SIZE=", &OP_part_size, 0, INT_MAX},
-    {"OP_BLOCK_SIZE=", &OP_block_size, 1, 1024},
-    {"OP_CACHE_LINE_SIZE=", &OP_cache_line_size, 1, INT_MAX},
-    {"OP_MAPS_BASE_INDEX=", &OP_maps_base_index, 0, 1},
-    {"OP_TEST_FREQ=", &OP_mpi_test_frequency, 1, INT_MAX},
-    {"OP_CUDA_REDUCTIONS_MIB=", &OP_cuda_reductions_mib, 1, INT_MAX},
-};
-
-namespace {
-struct FlagOption {
-  char const *word;
-  int *variable;
-  int value;
-};
-} // namespace
-
-static constexpr FlagOption kFlags[] = {
-    {"OP_NO_REALLOC", &OP_realloc, 0},
-    {"OP_AUTO_SOA", &OP_auto_soa, 1},
-    {"OP_PARTIAL_EXCHANGE", &OP_partial_exchange, 1},
-    {"-gpudirect", &OP_gpu_direct, 1},
-};
-
-static int parseNumber(char const *text, NumberOption const &option) {
-  char *end = nullptr;
-  errno = 0;
-  long value = std::strtol(text, &end, 10);
-  // strtol alone would take "", "12abc" and "  3".
-  bool isNumber = (text[0] >= '0' && text[0] <= '9') && *end == '\0';
-  if (!isNumber || errno != 0 || value < option.least || value > option.most)
-    op2rt_fatal("%s%s: expected a whole number in %ld..%ld", option.prefix,
-                text, option.least, option.most);
-  return static_cast<int>(value);
-}
-
-static constexpr char const *kBalance = "OP_HYBRID_BALANCE=";
-
-static double parseBalance(char const *text) {
-  char *end = nullptr;
-  double value = std::strtod(text, &end);
-  if (end == text || *end != '\0' || !(value > 0))
-    op2rt_fatal("%s%s: expected a number above 0", kBalance, text);
-  return value;
-}
-
-static void readArgument(char const *argument) {
-  // OP2 accepts its options anywhere inside an argument.
-  for (NumberOption const &option : kNumbers)
-    if (char const *at = std::strstr(argument, option.prefix)) {
-      *option.variable = parseNumber(at + std::strlen(option.prefix), option);
-      if (OP_diags > 0)
-        op_printf("op2: %s%d\n", option.prefix, *option.variable);
-    }
-  for (FlagOption const &option : kFlags)
-    if (std::strstr(argument, option.word)) {
-      *option.variable = option.value;
-      if (OP_diags > 0)
-        op_printf("op2: %s\n", option.word);
-    }
-  if (char const *at = std::strstr(argument, kRenumberArgument)) {
-    setRenumbering(at + std::strlen(kRenumberArgument));
-    if (OP_diags > 0)
-      op_printf("op2: %s\n", at);
-  }
-  if (char const *at = std::strstr(argument, kTuneArgument)) {
-    setTuning(at + std::strlen(kTuneArgument));
-    if (OP_diags > 0)
-      op_printf("op2: %s\n", at);
-  }
-  if (char const *at = std::strstr(argument, kBalance)) {
-    OP_hybrid_balance = parseBalance(at + std::strlen(kBalance));
-    if (OP_diags > 0)
-      op_printf("op2: %s%g\n", kBalance, OP_hybrid_balance);
-  }
-}
-
-void op2::rt::readArguments(int argc, char **argv) {
-  for (int n = 1; n < argc && argv && argv[n]; ++n)
-    readArgument(argv[n]);
-  if (std::getenv("OP_AUTO_SOA"))
-    OP_auto_soa = 1;
-  if (char const *text = std::getenv("OP_HYBRID_BALANCE"))
-    OP_hybrid_balance = parseBalance(text);
-}
-
 //===----------------------------------------------------------------------===//
 // Environment
 //===----------------------------------------------------------------------===//
@@ -162,7 +68,7 @@ static constexpr char const *kTargets[OP2RT_NUM_TARGETS] = {"seq", "openmp",
                                                             "cuda", "emulator"};
 static constexpr int kUnread = -2, kUnset = -1;
 static int askedTarget = kUnread;
-static int askedCheck = kUnread;
+static int askedCheck = kUnread, strict = kUnread;
 static int owning = kUnread, chaining = kUnread;
 static int64_t chainStep = kUnread;
 static uint32_t saidTargets = 0;
@@ -190,21 +96,10 @@ void op2::rt::forgetEnvironment() {
   resetRenumbering();
   resetTuning();
   forgetCheckMode();
-  askedTarget = askedCheck = owning = chaining = kUnread;
+  askedTarget = askedCheck = strict = owning = chaining = kUnread;
   chainStep = kUnread;
   saidTargets = 0;
   watch.targets = 0;
-}
-
-static int readTarget() {
-  char const *text = std::getenv("OP2_TARGET");
-  if (!text || !*text)
-    return kUnset;
-  for (int t = 0; t < OP2RT_NUM_TARGETS; ++t)
-    if (std::strcmp(text, kTargets[t]) == 0)
-      return t;
-  op2rt_fatal("OP2_TARGET=%s: expected one of seq, openmp, cuda, emulator",
-              text);
 }
 
 static std::string targetList(uint32_t mask) {
@@ -238,6 +133,10 @@ static int chooseTarget(uint32_t mask, char const *loop) {
   };
   for (int target : {OP2RT_TARGET_OPENMP, OP2RT_TARGET_SEQ})
     if (mask & (1u << target)) {
+      if (hasCuda && isStrict())
+        op2rt_fatal("loop %s: runs on %s instead of cuda: %s; OP2_STRICT=1 "
+                    "makes that an error",
+                    loop, targetName(target), why().c_str());
       sayTarget(target, /*isUsual=*/!hasCuda, why);
       return target;
     }
@@ -266,8 +165,9 @@ static int obeyTarget(uint32_t mask, char const *loop) {
 
 OP2_RARELY
 static int32_t findTarget(uint32_t mask, char const *loop_name) {
+  Turn const turn(loop_name);
   if (askedTarget == kUnread)
-    askedTarget = readTarget();
+    askedTarget = askedWord("OP2_TARGET");
   int target = askedTarget == kUnset && mask != 0
                    ? chooseTarget(mask, loop_name)
                    : obeyTarget(mask, loop_name);
@@ -290,18 +190,9 @@ extern "C" OP2_OFTEN int32_t op2rt_select_target(uint32_t mask,
 
 /// What `variable` says, read once into `asked`.
 static Extent readExtent(char const *variable, int &asked) {
-  if (asked != kUnread)
-    return static_cast<Extent>(asked);
-  char const *value = std::getenv(variable);
-  std::string text = value && *value ? value : "auto";
-  if (text != "auto" && text != "always" && text != "never")
-    op2rt_fatal("%s=%s: expected one of auto, always, never", variable,
-                text.c_str());
-  Extent found = text == "auto"     ? Extent::Auto
-                 : text == "always" ? Extent::Always
-                                    : Extent::Never;
-  asked = static_cast<int>(found);
-  return found;
+  if (asked == kUnread)
+    asked = std::max(askedWord(variable), static_cast<int>(Extent::Auto));
+  return static_cast<Extent>(asked);
 }
 
 Owning op2::rt::askedOwning() { return readExtent("OP2_OWNER", owning); }
@@ -309,18 +200,43 @@ Owning op2::rt::askedOwning() { return readExtent("OP2_OWNER", owning); }
 Chaining op2::rt::askedChaining() { return readExtent("OP2_CHAIN", chaining); }
 
 int64_t op2::rt::askedChainStep() {
-  if (chainStep == kUnread) {
-    char const *text = std::getenv("OP2_CHAIN_STEP");
-    NumberOption const option = {"OP2_CHAIN_STEP=", nullptr, 1, INT_MAX};
-    chainStep = text && *text ? parseNumber(text, option) : 0;
-  }
+  if (chainStep == kUnread)
+    chainStep = static_cast<int64_t>(askedNumber("OP2_CHAIN_STEP", 0));
   return chainStep;
 }
 
+bool op2::rt::isStrict() {
+  if (strict == kUnread)
+    strict = askedWord("OP2_STRICT") == 1;
+  return strict > 0;
+}
+
+bool op2::rt::isSequentialAsked() {
+  constexpr uint32_t kSeq = 1u << OP2RT_TARGET_SEQ;
+  if (askedTarget == kUnread)
+    askedTarget = askedWord("OP2_TARGET");
+  return askedTarget == OP2RT_TARGET_SEQ ||
+         (askedTarget == kUnset && registeredTargets() == kSeq);
+}
+
+extern "C" void op2rt_fallback(char const *loop_name, char const *location,
+                               char const *how, char const *reason) {
+  if (!isStrict() || isSequentialAsked())
+    return;
+  std::string place = location && *location ? std::string(" (") + location + ")"
+                                            : std::string();
+  op2rt_fatal("loop %s%s: %s: %s; OP2_STRICT=1 makes that an error", loop_name,
+              place.c_str(), how, reason);
+}
+
+extern "C" void op_seq_fallback(char const *name) {
+  op2rt_fallback(name ? name : "(no name)", "",
+                 "runs sequentially, by the template in op_seq.h",
+                 "op2c++ has compiled the file but not this loop");
+}
+
 bool op2::rt::shouldCheckPlans() {
-  if (askedCheck == kUnread) {
-    char const *text = std::getenv("OP2_CHECK_PLAN");
-    askedCheck = text && *text && std::strcmp(text, "0") != 0;
-  }
+  if (askedCheck == kUnread)
+    askedCheck = askedWord("OP2_CHECK_PLAN") == 1;
   return askedCheck > 0 || OP_diags > 3;
 }

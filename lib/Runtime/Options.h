@@ -29,13 +29,17 @@ int64_t scatteredBlockSize(int64_t setSize);
 
 /// Gives the OP_* variables their values before any option.
 void resetSettings(int diags, int soa);
-/// Sets the OP_* variables from the program's arguments.
-void readArguments(int argc, char **argv);
 /// Forgets what was read from the environment; it is read again on demand.
 void forgetEnvironment();
 /// OP2_CHECK_PLAN=1, or OP_diags > 3.
 bool shouldCheckPlans();
-/// What a variable asks for.
+/// OP2_STRICT=1: a loop that runs otherwise than it was compiled for is an
+/// error.
+bool isStrict();
+/// Are loops to run sequentially, because OP2_TARGET says so or they were
+/// compiled for nothing else?
+bool isSequentialAsked();
+/// What a variable asks for, in the order of its words (Settings.cpp).
 enum class Extent { Auto, Always, Never };
 /// OP2_OWNER=auto|always|never: which loops that could be divided by ownership
 /// are. Auto: those whose maps make it cheap.

@@ -10,6 +10,7 @@
 #include "Device/DeviceData.h"
 #include "Registry.h"
 #include "Renumber/UserOrder.h"
+#include "Threads.h"
 
 #include <cerrno>
 #include <cstring>
@@ -21,27 +22,34 @@ using namespace op2::rt;
 //===----------------------------------------------------------------------===//
 
 extern "C" idx_g_t op_get_size(op_set set) {
+  Call const call(__func__);
   return requireSet(set, "op_get_size").size;
 }
 extern "C" idx_g_t op_get_global_set_offset(op_set set) {
+  Call const call(__func__);
   requireSet(set, "op_get_global_set_offset");
   return 0;
 }
 extern "C" idx_l_t op_get_size_local(op_set set) {
+  Call const call(__func__);
   return requireSet(set, "op_get_size_local").size;
 }
 extern "C" idx_l_t op_get_size_local_core(op_set set) {
+  Call const call(__func__);
   return requireSet(set, "op_get_size_local_core").core_size;
 }
 extern "C" idx_l_t op_get_size_local_exec(op_set set) {
+  Call const call(__func__);
   requireSet(set, "op_get_size_local_exec");
   return set->size + set->exec_size;
 }
 extern "C" idx_l_t op_get_size_local_full(op_set set) {
+  Call const call(__func__);
   requireSet(set, "op_get_size_local_full");
   return set->size + set->exec_size + set->nonexec_size;
 }
 extern "C" int op_size_of_set(char const *name) {
+  Call const call(__func__);
   for (op_set set : registry().sets)
     if (name && static_cast<Set *>(set)->ownName == name)
       return set->size;
@@ -53,6 +61,7 @@ extern "C" int op_size_of_set(char const *name) {
 //===----------------------------------------------------------------------===//
 
 extern "C" void op_fetch_data_char(op_dat dat, char *data) {
+  Call const call(__func__);
   Dat &from = requireDat(dat, "op_fetch_data");
   if (from.bytes == 0)
     return;
@@ -64,6 +73,7 @@ extern "C" void op_fetch_data_char(op_dat dat, char *data) {
 
 extern "C" void op_fetch_data_idx_char(op_dat dat, char *data, int low,
                                        int high) {
+  Call const call(__func__);
   Dat &from = requireDat(dat, "op_fetch_data_idx");
   if (low < 0 || high >= dat->set->size || low > high)
     op2rt_fatal("op_fetch_data_idx %s: elements %d..%d; expected a range in "
@@ -75,6 +85,7 @@ extern "C" void op_fetch_data_idx_char(op_dat dat, char *data, int low,
 
 // The caller may write there, so the device's copy is out of date from now on.
 extern "C" unsigned long op_get_data_ptr(op_dat dat) {
+  Call const call(__func__);
   Dat &from = requireDat(dat, "op_get_data_ptr");
   makeHostCurrent(from);
   hostChanged(from);
@@ -152,6 +163,7 @@ private:
 } // namespace
 
 extern "C" void op_print_dat_to_txtfile(op_dat dat, char const *file_name) {
+  Call const call(__func__);
   Dat &from = requireDat(dat, "op_print_dat_to_txtfile");
   makeHostCurrent(from);
   OutputFile file("op_print_dat_to_txtfile", file_name, "w");
@@ -160,6 +172,7 @@ extern "C" void op_print_dat_to_txtfile(op_dat dat, char const *file_name) {
 }
 
 extern "C" void op_print_dat_to_binfile(op_dat dat, char const *file_name) {
+  Call const call(__func__);
   Dat &from = requireDat(dat, "op_print_dat_to_binfile");
   makeHostCurrent(from);
   OutputFile file("op_print_dat_to_binfile", file_name, "wb");
@@ -170,6 +183,7 @@ extern "C" void op_print_dat_to_binfile(op_dat dat, char const *file_name) {
 }
 
 extern "C" void op_dump_dat(op_dat dat) {
+  Call const call(__func__);
   Dat &from = requireDat(dat, "op_dump_dat");
   makeHostCurrent(from);
   std::printf("dat %s: %d elements of %d %s\n", dat->name, dat->set->size,

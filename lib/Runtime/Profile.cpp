@@ -12,12 +12,13 @@
 #include "Clock.h"
 #include "OP2/API/op_profile.h"
 #include "OP2/Runtime/op2rt.h"
+#include "Settings.h"
+#include "Threads.h"
 #include "Watch.h"
 
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
-#include <cstdlib>
 #include <cstring>
 #include <memory>
 #include <string>
@@ -65,18 +66,10 @@ static void enter(Region &region) {
   setCurrent(&region);
 }
 
-static int readLevel() {
-  char const *text = std::getenv("OP_PROFILE_LEVEL");
-  if (!text || !*text)
-    return 1;
-  if (text[0] < '0' || text[0] > '3' || text[1] != '\0')
-    op2rt_fatal("OP_PROFILE_LEVEL=%s: expected 0, 1, 2 or 3", text);
-  return text[0] - '0';
-}
-
 extern "C" void op_profile_start(char const *name) {
+  op2::rt::Call const call(__func__);
   op2::rt::runWaitingLoops();
-  level = readLevel();
+  level = static_cast<int>(op2::rt::askedNumber("OP_PROFILE_LEVEL", 1));
   delete root;
   root = nullptr;
   setCurrent(nullptr);
@@ -88,14 +81,17 @@ extern "C" void op_profile_start(char const *name) {
 }
 
 extern "C" void op_profile_enter(char const *name) {
-  if (current)
-    enter(child(*current, name ? name : ""));
+  if (!current)
+    return;
+  op2::rt::Call const call(__func__);
+  enter(child(*current, name ? name : ""));
 }
 
 extern "C" void op_profile_enter_kernel(char const *name, char const *target,
                                         char const *variant) {
   if (!current)
     return;
+  op2::rt::Call const call(__func__);
   std::string text = name ? name : "";
   if (level > 2 && target && *target)
     text += std::string(" [") + target +
@@ -106,6 +102,7 @@ extern "C" void op_profile_enter_kernel(char const *name, char const *target,
 extern "C" void op_profile_exit(void) {
   if (!current || current == root)
     return;
+  op2::rt::Call const call(__func__);
   leave(*current);
   setCurrent(current->parent);
 }
@@ -118,6 +115,7 @@ extern "C" void op_profile_next(char const *name) {
 extern "C" void op_profile_end(void) {
   if (!current)
     return;
+  op2::rt::Call const call(__func__);
   while (current != root)
     op_profile_exit();
   leave(*root);
@@ -135,10 +133,11 @@ static void printTree(Region const &region, int depth) {
 extern "C" void op_profile_output(void) {
   if (!root)
     return;
+  op2::rt::Call const call(__func__);
   std::printf("\n  %8s %12s %12s %12s  %s\n", "count", "total s", "min s",
               "max s", "region");
   printTree(*root, 0);
-  if (char const *file = std::getenv("OP_PROFILE_JSON_OUTPUT"))
+  if (char const *file = op2::rt::askedText("OP_PROFILE_JSON_OUTPUT"))
     op_profile_output_json(file);
 }
 
@@ -173,6 +172,7 @@ static void writeTree(std::FILE *file, Region const &region) {
 extern "C" void op_profile_output_json(char const *file_name) {
   if (!root)
     return;
+  op2::rt::Call const call(__func__);
   std::FILE *file = file_name ? std::fopen(file_name, "w") : nullptr;
   if (!file)
     op2rt_fatal("op_profile_output_json: cannot write \"%s\": %s",

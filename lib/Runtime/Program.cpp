@@ -11,10 +11,13 @@
 #include "Device/Device.h"
 #include "Device/DeviceLayout.h"
 #include "Diagnostics.h"
+#include "Fallback.h"
 #include "Loop.h"
 #include "Options.h"
 #include "Plan/Plan.h"
 #include "Registry.h"
+#include "Settings.h"
+#include "Threads.h"
 #include "Tune/Tuner.h"
 
 #include <chrono>
@@ -23,12 +26,17 @@
 using namespace op2::rt;
 
 extern "C" void op_init_soa(int argc, char **argv, int diags, int soa) {
+  Call const call(__func__);
   if (registry().state == State::Running)
     op2rt_fatal("op_init: called twice without op_exit between");
+  if (diags < 0)
+    op2rt_fatal("op_init: diags is %d; expected at least 0", diags);
   registry().state = State::Running;
   resetSettings(diags, soa);
   forgetEnvironment();
+  checkEnvironment();
   readArguments(argc, argv);
+  readWhitelist();
   readChoices();
 }
 
@@ -46,9 +54,8 @@ extern "C" void op_mpi_init_soa(int argc, char **argv, int diags, int, int,
 }
 
 extern "C" void op_exit(void) {
+  Call const call(__func__);
   requireRunning("op_exit");
-  if (currentLoopName())
-    op2rt_fatal("op_exit: called inside loop %s", currentLoopName());
   op2rt_globals_wait(nullptr);
   if (OP_diags > 1) {
     reportLoops();
@@ -78,10 +85,15 @@ extern "C" void op_printf(char const *format, ...) {
   va_end(values);
 }
 
-extern "C" void op_print(char const *line) { std::printf("%s\n", line); }
+extern "C" void op_print(char const *line) {
+  std::printf("%s\n", line ? line : "");
+}
 
 extern "C" void op_timers_core(double *, double *et) {
-  runWaitingLoops();
+  if (!concerns(kInLoop))
+    runWaitingLoops();
+  if (!et)
+    return;
   using namespace std::chrono;
   *et = duration<double>(steady_clock::now().time_since_epoch()).count();
 }

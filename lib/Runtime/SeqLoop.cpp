@@ -11,8 +11,10 @@
 
 #include "Loop.h"
 #include "OP2/API/op_rt_support.h"
+#include "Threads.h"
 #include "Types.h"
 
+#include <climits>
 #include <cstring>
 #include <list>
 #include <unordered_map>
@@ -42,6 +44,8 @@ static void describeSlots(op2rt_loop_desc const &loop, int m, op_arg const &arg,
                           op2rt_arg_desc &desc) {
   desc.slot = arg.idx;
   desc.count = 1;
+  if (arg.idx < -INT_MAX)
+    argError(loop, m, "index is %d; expected at least %d", arg.idx, -INT_MAX);
   if (arg.idx <= -2) {
     desc.slot = 0;
     desc.count = -arg.idx;
@@ -65,6 +69,9 @@ static void describe(op2rt_loop_desc const &loop, int m, op_arg const *list,
   desc.type = parseArgType(loop, m, arg);
   if (arg.argtype == OP_ARG_DAT || arg.argtype == OP_ARG_IDX)
     describeSlots(loop, m, arg, desc);
+  // The number that stands for a dim known at run time only is no dim.
+  if (arg.argtype == OP_ARG_DAT && arg.dim < 1)
+    argError(loop, m, "dim is %d; expected at least 1", arg.dim);
   if (arg.argtype == OP_ARG_INFO) {
     // OP2 keeps the number of the followed argument where accesses are.
     desc.slot = arg.acc;
@@ -114,6 +121,7 @@ extern "C" long long op_seq_loop_begin(char const *name, op_set set, int nargs,
                                        op_arg const *args,
                                        unsigned char const *parameters) {
   name = name ? name : "(no name)";
+  enterLoop(name);
   op2rt_loop_desc loop = {};
   loop.name = name;
   loop.nargs = nargs;
@@ -141,4 +149,5 @@ extern "C" int const *op_seq_user_numbers(int arg) {
 extern "C" void op_seq_loop_end(void) {
   op2rt_loop_end(theSeqLoop);
   theSeqLoop = nullptr;
+  leave();
 }

@@ -13,6 +13,8 @@
 #include "Limits.h"
 #include "Loop.h"
 #include "Options.h"
+#include "Settings.h"
+#include "Threads.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -117,14 +119,7 @@ static void printTable(std::FILE *file) {
 // OP2_TIMING=limits
 //===----------------------------------------------------------------------===//
 
-static bool asksForLimits() {
-  char const *text = std::getenv("OP2_TIMING");
-  if (!text || !*text)
-    return false;
-  if (std::strcmp(text, "limits") != 0)
-    op2rt_fatal("OP2_TIMING=%s: expected limits", text);
-  return true;
-}
+static bool asksForLimits() { return askedWord("OP2_TIMING") == 0; }
 
 static double distanceOf(LoopState const &loop) {
   double most = 0;
@@ -163,12 +158,14 @@ static std::FILE *openForWriting(char const *where, char const *name) {
 }
 
 extern "C" void op_timing_output(void) {
+  Call const call(__func__);
   printTable(stdout);
   printLimits(stdout);
   std::fflush(stdout);
 }
 
 extern "C" void op_timing_output_2_file(char const *file_name) {
+  Call const call(__func__);
   std::FILE *file = openForWriting("op_timing_output_2_file", file_name);
   printTable(file);
   printLimits(file);
@@ -176,6 +173,7 @@ extern "C" void op_timing_output_2_file(char const *file_name) {
 }
 
 extern "C" void op_timings_to_csv(char const *file_name) {
+  Call const call(__func__);
   std::FILE *file = openForWriting("op_timings_to_csv", file_name);
   std::fputs("rank,thread,nranks,nthreads,count,total time,plan time,mpi time,"
              "GB used,GB total,kernel name\n",

@@ -15,6 +15,7 @@
 
 #include "OP2/API/op_lib_core.h"
 
+#include <atomic>
 #include <cstdint>
 
 namespace op2::rt {
@@ -43,6 +44,12 @@ struct alignas(64) Watch {
   uint64_t freed = 0;
   op_kernel *kernels = nullptr; ///< OP_kernels
   double nanosecond = 1e-9;     ///< in seconds
+  // Who is in the library (Threads.h): pthread_self(), or 0; how often it has
+  // entered; what it does, and whether that is a loop.
+  std::atomic<uintptr_t> thread{0};
+  int32_t depth = 0;
+  std::atomic<bool> doesLoop{false};
+  std::atomic<char const *> doing{nullptr};
 };
 
 /// For what most executions of a loop do not need: its code lies elsewhere.

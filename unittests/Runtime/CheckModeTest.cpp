@@ -261,7 +261,7 @@ TEST_F(CheckModeTest, OffUnlessAsked) {
   setenv("OP2_CHECK", "yes", 1);
   op2::rt::forgetCheckMode();
   EXPECT_EXIT(op_par_loop(nothing<double>, "lazy", nodes, direct(x, OP_WRITE)),
-              diesWith1(), "OP2_CHECK=yes: expected 0, 1 or warn");
+              diesWith1(), "OP2_CHECK=yes: expected one of 0, 1, warn");
 }
 
 /// The same through copies on a device.

@@ -5,7 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "FakeDeviceTest.h"
 #include "Helpers.h"
+
+#include <climits>
 
 using namespace op2::test;
 
@@ -90,6 +93,41 @@ TEST_F(DeclareTest, BadSizes) {
               diesWith1(), "an element of at most");
   EXPECT_EXIT(op_decl_dat_char(set, 1, "double", 4, nullptr, "q"), diesWith1(),
               "a component has 4 bytes; double needs 8");
+}
+
+TEST_F(DeclareTest, SizesThatOverflow) {
+  double value = 0;
+  op_set set = op_decl_set(2, "set"), large = op_decl_set(2000000000, "large");
+  EXPECT_EXIT(op_decl_set(INT_MAX, "cells"), diesWith1(),
+              "op_decl_set cells: size is 2147483647; expected 0..2147483616");
+  for (int dim : {0, -1, INT_MIN, INT_MAX, 1 << 29})
+    EXPECT_EXIT(op_decl_const2("alpha", dim, "double", &value), diesWith1(),
+                "op_decl_const alpha: dim is -?[0-9]+; expected 1..268435455");
+  EXPECT_EXIT(op_decl_dat_temp_char(set, 1 << 30, "double", 8, "t"),
+              diesWith1(),
+              "op_decl_dat_temp t: 1073741824 components of 8 "
+              "bytes; expected an element of at most");
+  EXPECT_EXIT(op_decl_dat_char(set, 1, "double", -8, nullptr, "q"), diesWith1(),
+              "a component has -8 bytes; double needs 8");
+#ifndef OP2_TEST_SANITIZED
+  long long rows[4] = {};
+  EXPECT_EXIT(op_decl_map_long(large, set, INT_MAX, rows, "m"), diesWith1(),
+              "out of memory: map m needs .* MiB .2000000000 elements of "
+              "8589934588 bytes");
+#endif
+  (void)large;
+}
+
+// Nobody needs them, but programs pass them.
+TEST_F(DeclareTest, NothingIsAskedFor) {
+  op_timers(nullptr, nullptr);
+  op_timers_core(nullptr, nullptr);
+  double cpu = 7, et = 0;
+  op_timers(&cpu, &et);
+  EXPECT_GT(et, 0);
+  EXPECT_EQ(cpu, 7);
+  op_rank(nullptr);
+  op_print(nullptr);
 }
 
 TEST_F(DeclareTest, MapValuesAreChecked) {
@@ -302,6 +340,7 @@ TEST(ProgramTest, Targets) {
            cuda = 1u << OP2RT_TARGET_CUDA;
   // Whatever this machine has.
   setenv("OP2_CUDA_DRIVER", "/nowhere", 1);
+  Environment notStrict("OP2_STRICT", "0");
   auto select = [](char const *target, uint32_t mask) {
     target ? setenv("OP2_TARGET", target, 1) : unsetenv("OP2_TARGET");
     op_init(0, nullptr, 0);
@@ -318,6 +357,15 @@ TEST(ProgramTest, Targets) {
               "loop res_calc: OP2_TARGET=cuda, but the loop was compiled for "
               "seq, openmp");
   unsetenv("OP2_TARGET");
+  // What a program was compiled for, and does not get.
+  auto strictly = [&](uint32_t mask) {
+    setenv("OP2_STRICT", "1", 1);
+    return select(nullptr, mask);
+  };
+  EXPECT_EXIT(strictly(omp | cuda), diesWith1(),
+              "op2 error: loop res_calc: runs on openmp instead of cuda: the "
+              "CUDA driver was not found .*; OP2_STRICT=1 makes that an error");
+  EXPECT_EQ(strictly(seq | omp), OP2RT_TARGET_OPENMP);
   unsetenv("OP2_CUDA_DRIVER");
 }
 

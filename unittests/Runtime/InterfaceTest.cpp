@@ -180,6 +180,17 @@ TEST_F(InterfaceDeviceTest, HandWrittenLoopOnTheHost) {
   EXPECT_EQ(first(), 8);
 }
 
+TEST_F(InterfaceDeviceTest, HandWrittenLoopsOfWrongLength) {
+  EXPECT_EXIT(op_mpi_halo_exchanges(set, -3, nullptr), diesWith1(),
+              "op_mpi_halo_exchanges: -3 arguments at .*; expected 0 or more, "
+              "and not at NULL");
+  EXPECT_EXIT(op_mpi_set_dirtybit(2, nullptr), diesWith1(),
+              "op_mpi_set_dirtybit: 2 arguments at .*; expected 0 or more, "
+              "and not at NULL");
+  EXPECT_EQ(op_mpi_halo_exchanges(set, 0, nullptr), 10);
+  EXPECT_EQ(getSetSizeFromOpArg(nullptr), 0);
+}
+
 TEST_F(InterfaceDeviceTest, HandWrittenLoopOnTheDevice) {
   int table[10] = {1};
   op_map map = op_decl_map(set, set, 1, table, "map");
@@ -216,7 +227,7 @@ constexpr uint32_t kHostAndDevice =
 
 TEST(FallbackTest, DisabledByTheProgram) {
   GTEST_FLAG_SET(death_test_style, "threadsafe");
-  Environment target("OP2_TARGET", "emulator");
+  Environment target("OP2_TARGET", "emulator"), notStrict("OP2_STRICT", "0");
   op_init(0, nullptr, 0);
   EXPECT_EQ(op2rt_select_target(kHostAndDevice, "a"), OP2RT_TARGET_EMULATOR);
   op_disable_device_execution(true);
@@ -256,22 +267,24 @@ TEST(FallbackTest, Whitelist) {
   }
   {
     Environment unknown("OP_FALLBACK_MODE", "perhaps");
+    EXPECT_EXIT(
+        op_init(0, nullptr, 0), diesWith1(),
+        "OP_FALLBACK_MODE=perhaps: expected one of silent, warn, error");
+  }
+  {
+    Environment unset("OP_FALLBACK_MODE", ""), strict("OP2_STRICT", "1");
     op_init(0, nullptr, 0);
     EXPECT_EXIT(op2rt_select_target(kHostAndDevice, "updates"), diesWith1(),
-                "OP_FALLBACK_MODE=perhaps: expected silent, warn or error");
+                "may not run on the device .*, and OP2_STRICT=1");
     op_exit();
   }
   {
     std::ofstream(file) << "ok\n(\n";
-    op_init(0, nullptr, 0);
-    EXPECT_EXIT(op_check_whitelist("ok"), diesWith1(),
+    EXPECT_EXIT(op_init(0, nullptr, 0), diesWith1(),
                 "line 2: \"\\(\" is not a regular expression");
-    op_exit();
   }
   std::remove(file.c_str());
-  op_init(0, nullptr, 0);
-  EXPECT_EXIT(op_check_whitelist("ok"), diesWith1(), "cannot read the file");
-  op_exit();
+  EXPECT_EXIT(op_init(0, nullptr, 0), diesWith1(), "cannot read the file");
 }
 
 TEST(SettingsTest, AcceptedOptions) {

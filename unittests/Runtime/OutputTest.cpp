@@ -224,7 +224,7 @@ TEST_F(OutputTest, ProfileOfLoops) {
       << text;
   setenv("OP_PROFILE_LEVEL", "much", 1);
   EXPECT_EXIT(op_profile_start("program"), diesWith1(),
-              "OP_PROFILE_LEVEL=much: expected 0, 1, 2 or 3");
+              "OP_PROFILE_LEVEL=much: expected a whole number in 0..3");
   unsetenv("OP_PROFILE_LEVEL");
 }
 

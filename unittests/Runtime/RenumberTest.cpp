@@ -547,11 +547,12 @@ TEST_F(RenumberTest, ReportsWhatItDid) {
 
 TEST_F(RenumberTest, WrongWords) {
   EXPECT_EXIT(restart("OP_RENUMBER=best"), diesWith1(),
-              "OP_RENUMBER=best: expected rcm, hilbert, hilbert:<name of the "
-              "coordinates> or none");
+              "OP_RENUMBER=best: expected one of rcm, hilbert, hilbert:<dat>, "
+              "none");
   Environment variable("OP2_RENUMBER", "hilbert:");
   declare();
-  EXPECT_EXIT(addUp(), diesWith1(), "OP2_RENUMBER=hilbert:: expected rcm");
+  EXPECT_EXIT(addUp(), diesWith1(),
+              "OP2_RENUMBER=hilbert:: expected one of rcm");
 }
 
 TEST_F(RenumberTest, WrongCoordinates) {

@@ -12,6 +12,8 @@
 #include "op_profile.h"
 #include "op_seq.h"
 
+#include <climits>
+
 using namespace op2::test;
 
 namespace {
@@ -55,6 +57,11 @@ class SeqLoopTest : public ProgramTest {
 protected:
   void SetUp() override {
     ProgramTest::SetUp();
+    declare();
+  }
+  void declare() {
+    table.clear();
+    values.clear();
     for (int n = 0; n < 10; ++n) {
       table.insert(table.end(), {n, (n + 1) % 10});
       values.push_back(n + 1);
@@ -191,6 +198,61 @@ TEST_F(SeqLoopTest, TemplatesAndLambdas) {
   op_par_loop(+[]() {}, "nothing", edges);
 }
 
+void addOne(double *x) noexcept { *x += 1; }
+template <class T> void addTwo(T *x) noexcept { *x += 2; }
+
+TEST_F(SeqLoopTest, KernelsThatDoNotThrow) {
+  op_par_loop(addOne, "function", edges, direct(e, OP_RW));
+  op_par_loop(&addOne, "pointer", edges, direct(e, OP_RW));
+  op_par_loop(addTwo<double>, "template", edges, direct(e, OP_RW));
+  op_par_loop(
+      +[](double *v) noexcept { *v += 4; }, "lambda", edges, direct(e, OP_RW));
+  void (*kernel)(double *) noexcept = addOne;
+  op_par_loop(kernel, "variable", edges, direct(e, OP_RW));
+  EXPECT_EQ(fetch(e)[9], 9);
+  op_par_loop(+[]() noexcept {}, "nothing", edges);
+}
+
+/// What op2c++'s files call before a loop that it has not compiled.
+TEST_F(SeqLoopTest, FallbacksCanBeErrors) {
+  auto fallBack = [](char const *strict, char const *target) {
+    op_exit();
+    strict ? setenv("OP2_STRICT", strict, 1) : unsetenv("OP2_STRICT");
+    target ? setenv("OP2_TARGET", target, 1) : unsetenv("OP2_TARGET");
+    op_init(0, nullptr, 0);
+    op_seq_fallback("flux");
+    op2rt_fallback("flux", "app.cpp:7", "runs on openmp instead of cuda",
+                   "its kernel throws");
+  };
+  EXPECT_EXIT(fallBack("1", nullptr), diesWith1(),
+              "op2 error: loop flux: runs sequentially, by the template in "
+              "op_seq.h: op2c.. has compiled the file but not this loop; "
+              "OP2_STRICT=1 makes that an error");
+  auto replace = [] {
+    op_exit();
+    setenv("OP2_STRICT", "1", 1);
+    op_init(0, nullptr, 0);
+    op2rt_fallback("flux", "app.cpp:7", "runs on openmp instead of cuda",
+                   "its kernel throws");
+  };
+  EXPECT_EXIT(replace(), diesWith1(),
+              "op2 error: loop flux .app.cpp:7.: runs on openmp instead of "
+              "cuda: its kernel throws; OP2_STRICT=1 makes that an error");
+  // They run as they are asked to; and programs of other compilers do.
+  char const *before = std::getenv("OP2_STRICT");
+  std::string saved = before ? before : "0";
+  fallBack("1", "seq");
+  op_exit();
+  setenv("OP2_STRICT", "1", 1);
+  unsetenv("OP2_TARGET");
+  op_init(0, nullptr, 0);
+  SeqLoopTest::declare();
+  op_par_loop(scale, "scale", edges, direct(e, OP_RW));
+  fallBack("0", nullptr);
+  fallBack(nullptr, nullptr);
+  setenv("OP2_STRICT", saved.c_str(), 1);
+}
+
 TEST_F(SeqLoopTest, OneDatWithDifferentAccesses) {
   op_par_loop(copy, "copy", edges, direct(e, OP_READ), direct(e, OP_RW));
 }
@@ -244,6 +306,51 @@ TEST_F(SeqLoopTest, EmptySet) {
   op_set none = op_decl_set(0, "none");
   op_dat dat = op_decl_dat(none, 1, "double", (double *)nullptr, "dat");
   op_par_loop(scale, "scale", none, direct(dat, OP_RW));
+}
+
+TEST_F(SeqLoopTest, NumbersOutOfRange) {
+  auto run = [&](op_arg arg) { op_par_loop(scale, "scale", edges, arg); };
+  auto *row = +[](double **) {};
+  auto runRow = [&](int index) {
+    op_par_loop(row, "row", edges,
+                op_arg_dat(x, index, map, 1, "double", OP_RW));
+  };
+  double value = 0;
+  for (int dim : {0, -1, -2000000000, INT_MIN})
+    EXPECT_EXIT(run(op_arg_dat(w, -1, OP_ID, dim, "double", OP_RW)),
+                diesWith1(),
+                "loop scale, argument 0: dim is -?[0-9]+; expected at least 1");
+  EXPECT_EXIT(run(op_arg_dat(w, -1, OP_ID, INT_MAX, "double", OP_RW)),
+              diesWith1(), "dim is 2147483647, but dat w has dim 1");
+  EXPECT_EXIT(
+      run(op_arg_dat(x, INT_MAX, map, 1, "double", OP_RW)), diesWith1(),
+      "slots 2147483647..2147483647 of map map; expected slots in 0..1");
+  EXPECT_EXIT(runRow(-2000000000), diesWith1(),
+              "slots 0..1999999999 of map map; expected slots in 0..1");
+  EXPECT_EXIT(runRow(INT_MIN), diesWith1(),
+              "loop row, argument 0: index is -2147483648; expected at least "
+              "-2147483647");
+  for (int dim : {0, -1, INT_MIN, INT_MAX, 1 << 29})
+    EXPECT_EXIT(run(op_arg_gbl(&value, dim, "double", OP_READ)), diesWith1(),
+                "the global's dim is -?[0-9]+; expected 1..268435455");
+  int where = 0;
+  EXPECT_EXIT(op_par_loop(
+                  +[](int *, double *) {}, "info", edges,
+                  op_arg_info(&where, 1, "int", 1),
+                  op_arg_gbl(&value, 0, "double", OP_MIN)),
+              diesWith1(), "argument 1: the global's dim is 0");
+  for (int ref : {-1, 2, INT_MIN, INT_MAX})
+    EXPECT_EXIT(op_par_loop(
+                    +[](int *, double *) {}, "info", edges,
+                    op_arg_info(&where, 1, "int", ref),
+                    op_arg_gbl(&value, 1, "double", OP_MIN)),
+                diesWith1(), "follows argument -?[0-9]+; expected 0..1");
+  auto *index = +[](int const *) {};
+  EXPECT_EXIT(op_par_loop(index, "index", edges, op_arg_idx(INT_MAX, map)),
+              diesWith1(), "slots 2147483647..2147483647 of map map");
+  for (int access : {-1, 7, INT_MAX})
+    EXPECT_EXIT(run(op_arg_gbl(&value, 1, "double", access)), diesWith1(),
+                "argument 0: .* on a global");
 }
 
 TEST_F(SeqLoopTest, Errors) {

@@ -192,7 +192,10 @@ TEST(TuneFileTest, WhatCannotBeWrittenIsSaid) {
 TEST(TuneFileTest, WhatCannotBeReadIsAnError) {
   GTEST_FLAG_SET(death_test_style, "threadsafe");
   EXPECT_EXIT(readTuneFile(::testing::TempDir()), diesWith1(),
-              "op2 error: OP2_TUNE: cannot read .*: Is a directory");
+              "op2 error: OP2_TUNE=.*: expected off, auto, on or the name of a "
+              "regular file");
+  EXPECT_EXIT(readTuneFile(std::string(5000, 'x')), diesWith1(),
+              "op2 error: OP2_TUNE: cannot read x*: File name too long");
 }
 
 struct Damage {

@@ -27,6 +27,15 @@
 #endif
 [[maybe_unused]] static int op2_stride = 1;
 
+// Whether op2c++ compiles this file: what it does not compile of it, and leaves
+// to the template below, is a fallback. A parameter of the template, because
+// files that other compilers have made may be in the same program.
+#ifdef __OP2CXX__
+#define OP2_BY_OP2CXX true
+#else
+#define OP2_BY_OP2CXX false
+#endif
+
 namespace op2 {
 
 /// Where one element of an argument lies: base + index * stride, the index
@@ -120,6 +129,14 @@ template <class T> constexpr unsigned char describeParameter() {
       (std::is_const<Value>::value ? OP_SEQ_CONST : 0));
 }
 
+/// Ends the loop, also where a kernel throws.
+struct SeqLoopEnd {
+  SeqLoopEnd() = default;
+  SeqLoopEnd(SeqLoopEnd const &) = delete;
+  SeqLoopEnd &operator=(SeqLoopEnd const &) = delete;
+  ~SeqLoopEnd() { op_seq_loop_end(); }
+};
+
 template <class... T, std::size_t... M>
 void runSeqLoop(void (*kernel)(T *...), op_arg const *args, long long size,
                 std::index_sequence<M...>) {
@@ -133,11 +150,13 @@ void runSeqLoop(void (*kernel)(T *...), op_arg const *args, long long size,
 } // namespace op2
 
 /// Calls `kernel` for each element of `set`, in any order. Each kernel
-/// parameter is a pointer and belongs to the op_arg at the same position.
-template <class... T, class... A>
+/// parameter is a pointer and belongs to the op_arg at the same position. A
+/// kernel that is noexcept will do, too.
+template <class... T, bool isNoexcept, bool byOp2cxx = OP2_BY_OP2CXX,
+          class... A>
 OP2_ANNOTATE("op2.par_loop")
-void op_par_loop(void (*kernel)(T *...), char const *name, op_set set,
-                 A... args) {
+void op_par_loop(void (*kernel)(T *...) noexcept(isNoexcept), char const *name,
+                 op_set set, A... args) {
 #ifndef __OP2CXX__ // op2c++ reports it at the call itself
   static_assert(sizeof...(T) == sizeof...(A),
                 "op_par_loop: the kernel's number of parameters differs from "
@@ -147,12 +166,14 @@ void op_par_loop(void (*kernel)(T *...), char const *name, op_set set,
                 "op_par_loop: everything after the set must be an op_arg, made "
                 "by op_arg_dat, op_arg_gbl, op_arg_idx ...");
   if constexpr (sizeof...(T) == sizeof...(A)) {
+    if constexpr (byOp2cxx)
+      op_seq_fallback(name);
     op_arg const list[] = {args..., op_arg()};
     unsigned char const parameters[] = {op2::describeParameter<T>()..., 0};
     long long size = op_seq_loop_begin(
         name, set, static_cast<int>(sizeof...(A)), list, parameters);
+    op2::SeqLoopEnd const atTheEnd;
     op2::runSeqLoop(kernel, list, size, std::index_sequence_for<T...>());
-    op_seq_loop_end();
   }
 }
 

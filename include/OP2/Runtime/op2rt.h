@@ -427,6 +427,12 @@ void op2rt_register_loop(const op2rt_loop_desc *desc, uint32_t targets);
  * runtime chose between CUDA and another. */
 int32_t op2rt_select_target(uint32_t mask, const char *loop_name);
 
+/* The loop is about to run otherwise than it was asked for: `how` ("runs on
+ * openmp instead of cuda"), and `reason`, which the compiler has said. With
+ * OP2_STRICT=1 the end of the program, unless loops are to run sequentially. */
+void op2rt_fallback(const char *loop_name, const char *location,
+                    const char *how, const char *reason);
+
 #ifdef __cplusplus
 [[noreturn]]
 #endif

@@ -13,6 +13,7 @@
 #include "ChainRun.h"
 #include "Check/CheckMode.h"
 #include "Options.h"
+#include "Threads.h"
 
 #include <algorithm>
 #include <cstring>
@@ -220,6 +221,7 @@ static std::shared_ptr<SiteCall> findWaiting(op2rt_chain_site &site,
 
 extern "C" int32_t op2rt_chain_add(op2rt_chain_site *site,
                                    void *const *values) {
+  Turn const turn(__func__);
   stopLearning();
   Queue &all = queue();
   if (all.isRunning || !op2rt_chain_may_wait || isChecking() ||
@@ -252,6 +254,7 @@ extern "C" int32_t op2rt_chain_add(op2rt_chain_site *site,
 extern "C" void op2rt_chain_run(void) {
   if (op2rt_chain_waiting == 0)
     return;
+  Turn const turn(__func__);
   Queue &all = queue();
   int32_t count = op2rt_chain_waiting;
   // What the loops call finds nothing waiting.
@@ -266,6 +269,7 @@ extern "C" void op2rt_chain_run(void) {
 }
 
 extern "C" void op2rt_chain_drop(void const *data, int64_t bytes) {
+  Turn const turn(__func__);
   Queue &all = queue();
   auto const *first = static_cast<char const *>(data);
   auto covers = [&](WaitingGlobal const &global) {

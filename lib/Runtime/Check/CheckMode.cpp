@@ -12,7 +12,9 @@
 #include "Declare.h"
 #include "Device/DeviceData.h"
 #include "Renumber/UserOrder.h"
+#include "Settings.h"
 
+#include <algorithm>
 #include <cstdarg>
 #include <cstdlib>
 #include <cstring>
@@ -32,14 +34,8 @@ static std::set<std::string> &saidLines() {
 }
 
 static Mode readMode() {
-  char const *text = std::getenv("OP2_CHECK");
-  if (!text || !*text || std::strcmp(text, "0") == 0)
-    return Mode::Off;
-  if (std::strcmp(text, "1") == 0)
-    return Mode::Error;
-  if (std::strcmp(text, "warn") == 0)
-    return Mode::Warn;
-  op2rt_fatal("OP2_CHECK=%s: expected 0, 1 or warn", text);
+  static constexpr Mode kModes[] = {Mode::Off, Mode::Error, Mode::Warn};
+  return kModes[std::max(askedWord("OP2_CHECK"), 0)];
 }
 
 bool op2::rt::isChecking() {

@@ -14,6 +14,7 @@
 #include "DeviceGlobals.h"
 #include "DeviceLayout.h"
 #include "Loop.h"
+#include "Threads.h"
 #include "Types.h"
 
 #include <algorithm>
@@ -230,12 +231,14 @@ extern "C" int64_t op2rt_device_dat_stride(op2rt_loop *loop, int32_t arg) {
 }
 
 extern "C" void op_upload_dat(op_dat handle) {
+  Call const call(__func__);
   Dat &dat = storageOf(requireDat(handle, "op_upload_dat"));
   if (dat.data_d)
     uploadDat(dat);
 }
 
 extern "C" void op_upload_all(void) {
+  Call const call(__func__);
   runWaitingLoops();
   for (Dat *dat : registry().dats)
     if (dat->data_d && !dat->base && dat->dirty_hd != kDeviceNewer)
@@ -243,6 +246,7 @@ extern "C" void op_upload_all(void) {
 }
 
 extern "C" void op_download_dat(op_dat handle) {
+  Call const call(__func__);
   makeHostCurrent(requireDat(handle, "op_download_dat"));
 }
 

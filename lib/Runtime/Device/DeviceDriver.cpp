@@ -8,8 +8,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "DeviceDriver.h"
+#include "Settings.h"
 
-#include <cstdlib>
 #include <dlfcn.h>
 
 using namespace op2::rt;
@@ -21,14 +21,13 @@ static bool find(void *library, char const *symbol, Function &function) {
 }
 
 std::string CudaDriver::load() {
-  char const *asked = std::getenv("OP2_CUDA_DRIVER");
-  bool isAsked = asked && *asked;
-  char const *file = isAsked ? asked : "libcuda.so.1";
+  char const *asked = askedText("OP2_CUDA_DRIVER");
+  char const *file = asked ? asked : "libcuda.so.1";
   void *library = dlopen(file, RTLD_NOW | RTLD_LOCAL);
   if (!library) {
     char const *why = dlerror();
     return std::string("the CUDA driver was not found (") +
-           (isAsked ? "OP2_CUDA_DRIVER: " : "") + (why ? why : file) + ")";
+           (asked ? "OP2_CUDA_DRIVER: " : "") + (why ? why : file) + ")";
   }
 #define OP2_CUDA_FIND(member, symbol, parameters)                              \
   if (!find(library, #symbol, member))                                         \

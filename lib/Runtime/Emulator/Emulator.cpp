@@ -10,11 +10,10 @@
 
 #include "Emulator.h"
 #include "OP2/Runtime/op2rt.h"
+#include "Settings.h"
 
 #include <algorithm>
-#include <cerrno>
 #include <csignal>
-#include <cstdlib>
 #include <cstring>
 #include <numeric>
 
@@ -53,18 +52,6 @@ uint64_t OrderRandom::next() {
 void OrderRandom::permute(std::vector<int32_t> &values) {
   for (auto n = uint32_t(values.size()); n > 1; --n)
     std::swap(values[n - 1], values[below(n)]);
-}
-
-static uint64_t readSeed() {
-  char const *text = std::getenv("OP2_EMULATOR_SEED");
-  if (!text || !*text)
-    return 1;
-  char *end = nullptr;
-  errno = 0;
-  unsigned long long seed = std::strtoull(text, &end, 10);
-  if (text[0] < '0' || text[0] > '9' || *end != '\0' || errno != 0)
-    op2rt_fatal("OP2_EMULATOR_SEED=%s: expected a whole number >= 0", text);
-  return seed;
 }
 
 //===----------------------------------------------------------------------===//
@@ -177,7 +164,8 @@ void Emulator::run(EmulatorLaunch const &request) {
   launch = &request;
   checkSizes();
   if (request.grid[0] > 0 && request.grid[1] > 0 && request.grid[2] > 0) {
-    random = OrderRandom(readSeed() + 0x9E3779B97F4A7C15u * numLaunches++);
+    random = OrderRandom(askedNumber("OP2_EMULATOR_SEED", 1) +
+                         0x9E3779B97F4A7C15u * numLaunches++);
     usesFibres = !(request.flags & OP2EMU_INDEPENDENT_THREADS);
     setUpThreads();
     setUpShared();

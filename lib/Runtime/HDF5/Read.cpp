@@ -11,6 +11,7 @@
 #include "Dataset.h"
 #include "ElementTypes.h"
 #include "Registry.h"
+#include "Threads.h"
 #include "Types.h"
 #include "op_hdf5.h"
 
@@ -44,6 +45,7 @@ static int requireSize(Place const &place, long long size) {
 }
 
 extern "C" op_set op_decl_set_hdf5(char const *file, char const *name) {
+  Call const call(__func__);
   requireRunning("op_decl_set_hdf5");
   int size = 0;
   {
@@ -67,6 +69,7 @@ extern "C" op_set op_decl_set_hdf5(char const *file, char const *name) {
 extern "C" op_set op_decl_set_hdf5_infer_size(char const *file,
                                               char const *name,
                                               char const *set_dataset_name) {
+  Call const call(__func__);
   requireRunning("op_decl_set_hdf5_infer_size");
   int size = 0;
   {
@@ -101,6 +104,7 @@ static int64_t requireShape(Place const &place, Handle const &dataset,
 
 extern "C" op_map op_decl_map_hdf5(op_set from, op_set to, int dim,
                                    char const *file, char const *name) {
+  Call const call(__func__);
   requireRunning("op_decl_map_hdf5");
   requireSet(from, "op_decl_map_hdf5, from");
   requireSet(to, "op_decl_map_hdf5, to");
@@ -116,6 +120,7 @@ extern "C" op_map op_decl_map_hdf5(op_set from, op_set to, int dim,
 
 extern "C" op_dat op_decl_dat_hdf5(op_set set, int dim, char const *type,
                                    char const *file, char const *name) {
+  Call const call(__func__);
   requireRunning("op_decl_dat_hdf5");
   requireSet(set, "op_decl_dat_hdf5");
   Place place("op_decl_dat_hdf5", file, name);
@@ -138,6 +143,7 @@ extern "C" op_dat op_decl_dat_hdf5(op_set set, int dim, char const *type,
 
 extern "C" void op_get_const_hdf5(char const *name, int dim, char const *type,
                                   char *data, char const *file) {
+  Call const call(__func__);
   Place place("op_get_const_hdf5", file, name);
   int elementType = requireType(place, type);
   if (!data)

@@ -11,6 +11,7 @@
 #include "ElementTypes.h"
 #include "Registry.h"
 #include "Renumber/UserOrder.h"
+#include "Threads.h"
 #include "Types.h"
 #include "op_hdf5.h"
 
@@ -62,6 +63,7 @@ static void writeConst(Place const &place, Handle const &file, int type,
 
 extern "C" void op_write_const_hdf5(char const *name, int dim, char const *type,
                                     char *data, char const *file) {
+  Call const call(__func__);
   Place place("op_write_const_hdf5", file, name);
   int elementType = requireType(place, type);
   if (!data)
@@ -123,17 +125,20 @@ static void writeDat(char const *call, op_dat handle, char const *file,
 }
 
 extern "C" void op_fetch_data_hdf5_file(op_dat dat, char const *file) {
+  Call const call(__func__);
   requireDat(dat, "op_fetch_data_hdf5_file");
   writeDat("op_fetch_data_hdf5_file", dat, file, dat->name);
 }
 
 extern "C" void op_fetch_data_hdf5_file_path(op_dat dat, char const *file,
                                              char const *path) {
+  Call const call(__func__);
   writeDat("op_fetch_data_hdf5_file_path", dat, file, path);
 }
 
 extern "C" void op_fetch_data_hdf5(op_dat dat, char const *file,
                                    char const *path) {
+  Call const call(__func__);
   writeDat("op_fetch_data_hdf5", dat, file, path);
 }
 
@@ -175,6 +180,7 @@ static void dumpMap(char const *name, Handle const &file, op_map map) {
 }
 
 extern "C" void op_dump_to_hdf5(char const *file) {
+  Call const call(__func__);
   requireRunning(kDump);
   Place whole(kDump, file, "");
   Handle opened = createFile(whole);

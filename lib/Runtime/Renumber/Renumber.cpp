@@ -13,9 +13,8 @@
 #include "Declare.h"
 #include "Loop.h"
 #include "MeshOrder.h"
-
-#include <cstdlib>
-#include <cstring>
+#include "Settings.h"
+#include "Threads.h"
 
 using namespace op2::rt;
 
@@ -36,27 +35,13 @@ static Moment moment = Moment::Unknown;
 // The option
 //===----------------------------------------------------------------------===//
 
-static constexpr char const *kHilbert = "hilbert";
-
-static Option parseOption(char const *name, char const *text) {
-  std::string word = text;
-  if (word == "none")
-    return {Method::None, ""};
-  if (word == "rcm")
-    return {Method::Rcm, ""};
-  std::string prefix = std::string(kHilbert) + ":";
-  if (word == kHilbert)
-    return {Method::Hilbert, ""};
-  if (word.size() > prefix.size() &&
-      word.compare(0, prefix.size(), prefix) == 0)
-    return {Method::Hilbert, word.substr(prefix.size())};
-  op2rt_fatal("%s%s: expected rcm, hilbert, hilbert:<name of the coordinates> "
-              "or none",
-              name, text);
-}
-
 void op2::rt::setRenumbering(char const *text) {
-  option = parseOption(kRenumberArgument, text);
+  std::string word = text;
+  std::size_t colon = word.find(':');
+  option.method = word == "none"  ? Method::None
+                  : word == "rcm" ? Method::Rcm
+                                  : Method::Hilbert;
+  option.coordinates = colon == std::string::npos ? "" : word.substr(colon + 1);
   moment = Moment::Waiting;
 }
 
@@ -70,10 +55,8 @@ static void readEnvironment() {
     return;
   option = Option();
   moment = Moment::Waiting;
-  std::string name(kRenumberVariable, std::strlen(kRenumberVariable) - 1);
-  char const *text = std::getenv(name.c_str());
-  if (text && *text)
-    option = parseOption(kRenumberVariable, text);
+  if (char const *text = askedText("OP2_RENUMBER"))
+    setRenumbering(text);
 }
 
 static bool isAsked() {
@@ -184,6 +167,7 @@ void op2::rt::renumberIfAsked() {
 // programs that read dat->data after the call do not expect it otherwise.
 extern "C" void op_partition(char const *, char const *, op_set, op_map map,
                              op_dat coords) {
+  Call const call(__func__);
   requireRunning("op_partition");
   OP_is_partitioned = 1;
   readEnvironment();
@@ -196,10 +180,9 @@ extern "C" void op_partition(char const *, char const *, op_set, op_map map,
 }
 
 extern "C" void op_renumber(op_map base) {
+  Call const call(__func__);
   requireRunning("op_renumber");
   Map const &map = requireMap(base, "op_renumber");
-  if (currentLoopName())
-    op2rt_fatal("op_renumber: called inside loop %s", currentLoopName());
   if (!map.map && map.from->size > 0)
     op2rt_fatal("op_renumber %s: the map was declared without a table and has "
                 "not been filled",

@@ -12,12 +12,10 @@
 
 namespace op2::rt {
 
-/// The argument of the program and the environment variable, both followed by
-/// rcm, hilbert, hilbert:<dat> or none.
-inline constexpr char const *kRenumberArgument = "OP_RENUMBER=";
+/// For messages.
 inline constexpr char const *kRenumberVariable = "OP2_RENUMBER=";
 
-/// What stands after the argument's `=`; an error for other words.
+/// As one of the words of OP2_RENUMBER (Settings.cpp) says.
 void setRenumbering(char const *text);
 /// At op_init: as the environment says, and nothing done yet.
 void resetRenumbering();

@@ -13,6 +13,7 @@
 #include <cstdio>
 #include <cstring>
 #include <fstream>
+#include <sys/stat.h>
 #include <tuple>
 #include <unistd.h>
 
@@ -190,8 +191,15 @@ static TuneRecord readRecord(LineReader &reader, TuneKey const &machine) {
 }
 
 std::vector<TuneRecord> op2::rt::readTuneFile(std::string const &path) {
-  if (access(path.c_str(), F_OK) != 0 && errno == ENOENT)
+  struct stat found{};
+  errno = 0;
+  if (stat(path.c_str(), &found) != 0 && errno == ENOENT)
     return {};
+  // A device or a pipe may never end.
+  if (errno == 0 && !S_ISREG(found.st_mode))
+    op2rt_fatal("OP2_TUNE=%s: expected off, auto, on or the name of a regular "
+                "file",
+                path.c_str());
   std::ifstream file;
   std::string line;
   errno = 0;

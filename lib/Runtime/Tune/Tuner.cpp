@@ -7,10 +7,10 @@
 
 #include "Tuner.h"
 #include "PairTuning.h"
+#include "Settings.h"
 
 #include <algorithm>
 #include <cstdio>
-#include <cstdlib>
 #include <fstream>
 #include <omp.h>
 
@@ -43,7 +43,7 @@ void op2::rt::setTuning(char const *text) {
   t.file.clear();
   if (word == "off")
     t.tuning = Tuning::Off;
-  else if (word.empty() || word == "auto")
+  else if (word == "auto")
     t.tuning = Tuning::Auto;
   else
     t.tuning = Tuning::On;
@@ -53,8 +53,8 @@ void op2::rt::setTuning(char const *text) {
 
 Tuning op2::rt::askedTuning() {
   if (!tuner().isRead) {
-    char const *text = std::getenv(kTuneVariable);
-    setTuning(text ? text : "");
+    char const *text = askedText("OP2_TUNE");
+    setTuning(text ? text : "auto");
   }
   return tuner().tuning;
 }

@@ -12,16 +12,11 @@
 
 namespace op2::rt {
 
-/// The argument of the program and the environment variable, both followed by
-/// off, auto, on or the name of a file.
-inline constexpr char const *kTuneArgument = "OP_TUNE=";
-inline constexpr char const *kTuneVariable = "OP2_TUNE";
-
 enum class Tuning { Off, Auto, On };
 
 /// What the run was asked for. The first question reads the environment.
 Tuning askedTuning();
-/// What stands after the argument's `=`.
+/// As one of the words of OP2_TUNE (Settings.cpp) says.
 void setTuning(char const *text);
 /// At op_init, after the arguments: reads the file, if there is one.
 void readChoices();

@@ -19,7 +19,7 @@
 // RUN: env OP2_TARGET=openmp OP2_RENUMBER=rcm OMP_NUM_THREADS=5 %t thirds > %t.five && diff %t.one %t.five
 //
 // RUN: not env OP2_TARGET=seq OP2_RENUMBER=metis %t 2>&1 | FileCheck %s --check-prefix=WORD
-// WORD: op2 error: OP2_RENUMBER=metis: expected rcm, hilbert, hilbert:<name of the coordinates> or none
+// WORD: op2 error: OP2_RENUMBER=metis: expected one of rcm, hilbert, hilbert:<dat>, none
 // RUN: env OP2_RENUMBER=none %t.dev index > %t.expected
 // RUN: env OP2_RENUMBER=rcm %t.dev index > %t.out && diff %t.expected %t.out
 // RUN: env OP2_TARGET=openmp OP2_RENUMBER=rcm %t index > %t.out 2> %t.err && diff %t.expected %t.out

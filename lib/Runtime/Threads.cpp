@@ -1,0 +1,39 @@
+//===- Threads.cpp - One thread at a time -----------------------*- C++ -*-===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Threads.h"
+#include "OP2/Runtime/op2rt.h"
+
+#include <string>
+
+using namespace op2::rt;
+
+/// Programs call templates in front of what ends in _char.
+static std::string nameOf(char const *name, bool isLoop) {
+  std::string text = name ? name : "(no name)", suffix = "_char";
+  if (isLoop)
+    return "loop " + text;
+  if (text.size() > suffix.size() &&
+      text.compare(text.size() - suffix.size(), suffix.size(), suffix) == 0)
+    text.resize(text.size() - suffix.size());
+  return text;
+}
+
+void op2::rt::refuseEntry(char const *name, bool isLoop) {
+  auto self = static_cast<uintptr_t>(pthread_self());
+  bool isOther = watch.thread.load(std::memory_order_acquire) != self;
+  std::string who = nameOf(name, isLoop),
+              holder = nameOf(watch.doing.load(std::memory_order_relaxed),
+                              watch.doesLoop.load(std::memory_order_relaxed));
+  if (isOther)
+    op2rt_fatal(
+        "%s: %s while another thread is in %s; expected one thread at a "
+        "time, and no calls of OP2 in kernels",
+        who.c_str(), isLoop ? "started" : "called", holder.c_str());
+  op2rt_fatal("%s: %s inside %s", who.c_str(), isLoop ? "started" : "called",
+              holder.c_str());
+}
