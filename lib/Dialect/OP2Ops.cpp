@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "OP2/Dialect/OP2Ops.h"
+#include "OP2/Dialect/KernelWrites.h"
 #include "OP2LoopArgs.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -127,8 +128,8 @@ static SmallVector<Type> getPointerTypes(ArrayRef<LoopArg> args,
   return SmallVector<Type>(args.size(), LLVM::LLVMPointerType::get(context));
 }
 
-// L8, L9, L10: the kernel exists, takes what the loop passes, and returns
-// nothing.
+// L8 to L11, L16: the kernel exists, takes what the loop passes, returns
+// nothing, and does not write what it is to read.
 LogicalResult ParLoopOp::verifySymbolUses(SymbolTableCollection &symbols) {
   Operation *kernel = symbols.lookupNearestSymbolFrom(*this, getKernelAttr());
   auto function = dyn_cast_or_null<FunctionOpInterface>(kernel);
@@ -165,5 +166,16 @@ LogicalResult ParLoopOp::verifySymbolUses(SymbolTableCollection &symbols) {
     if (ShapedType::isDynamic(arg.getDim()))
       return fail("[L11] argument " + Twine(number) +
                   ": a dat of run-time dim needs an llvm.func kernel");
-  return success();
+  // L16: what is read is not written.
+  std::optional<KernelWrite> write = findReadWritten(function, args, symbols);
+  if (!write)
+    return success();
+  InFlightDiagnostic diag = emitOpError("[L16] kernel '")
+                            << getKernel() << "' writes to parameter "
+                            << write->parameter << ", for which argument "
+                            << write->arg
+                            << " has access 'read'; expected 'write', 'rw' or "
+                               "'inc'";
+  diag.attachNote(write->op->getLoc()) << "written here";
+  return diag;
 }

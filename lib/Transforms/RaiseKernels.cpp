@@ -10,6 +10,7 @@
 
 #include "OP2/Transforms/RaiseKernels.h"
 #include "DebugScopes.h"
+#include "OP2/Dialect/KernelWrites.h"
 #include "OP2/Transforms/Passes.h"
 #include "Raise/KernelRaiser.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -43,13 +44,15 @@ public:
   /// The raised form of the loop's kernel, made now or before.
   RaisedKernel raise(ParLoopOp loop, LLVM::LLVMFuncOp kernel);
 
-  /// Erases imported kernels that were raised and have no users left; the
-  /// others stand beside a function made from them.
+  /// Erases imported kernels that were raised and have no users left, and
+  /// what they became if no loop can call that. The others stand beside a
+  /// function made from them.
   void eraseUnused();
 
 private:
   RaisedKernel create(ArrayRef<LoopArg> args, LLVM::LLVMFuncOp kernel,
                       bool isFirst);
+  RaisedKernel getOrCreate(ArrayRef<LoopArg> args, LLVM::LLVMFuncOp kernel);
 
   ModuleOp module;
   SymbolTable symbols;
@@ -91,6 +94,23 @@ RaisedKernel ModuleRaiser::create(ArrayRef<LoopArg> args,
 
 RaisedKernel ModuleRaiser::raise(ParLoopOp loop, LLVM::LLVMFuncOp kernel) {
   SmallVector<LoopArg> args = loop.getLoopArgs();
+  RaisedKernel result = getOrCreate(args, kernel);
+  if (!result.function)
+    return result;
+  // Rule L16. The types do not tell the accesses: other loops may call it.
+  SymbolTableCollection tables;
+  std::optional<KernelWrite> write =
+      findReadWritten(result.function, args, tables);
+  if (!write)
+    return result;
+  return {{},
+          Obstacle{"writes to argument " + std::to_string(write->arg) +
+                       ", which the loop reads",
+                   write->op->getLoc()}};
+}
+
+RaisedKernel ModuleRaiser::getOrCreate(ArrayRef<LoopArg> args,
+                                       LLVM::LLVMFuncOp kernel) {
   // A tuple per argument: the rows alone do not say whose they are.
   SmallVector<Type> signature;
   for (const LoopArg &arg : args) {
@@ -110,6 +130,10 @@ RaisedKernel ModuleRaiser::raise(ParLoopOp loop, LLVM::LLVMFuncOp kernel) {
 }
 
 void ModuleRaiser::eraseUnused() {
+  for (auto &[key, result] : kernels)
+    if (result.function &&
+        SymbolTable::symbolKnownUseEmpty(result.function, module))
+      symbols.erase(result.function);
   for (Operation *kernel : raised)
     if (SymbolTable::symbolKnownUseEmpty(kernel, module))
       symbols.erase(kernel);

@@ -400,3 +400,69 @@ func.func @loop(%s: !op2.set, %x: !op2.dat<1xf64>, %y: !op2.dat<1xf64>) {
   op2.par_loop @through over %s args(rw %x : !op2.dat<1xf64>, rw %y : !op2.dat<1xf64>)
   return
 }
+
+// -----
+
+// Rule L16: a raised kernel does not write what its loop reads. Another loop
+// may call it.
+
+llvm.func @writes(%x: !llvm.ptr, %y: !llvm.ptr) {
+  %0 = llvm.load %y : !llvm.ptr -> f64
+  llvm.store %0, %x : f64, !llvm.ptr // expected-note {{here}}
+  llvm.return
+}
+
+// CHECK-LABEL: func.func @loop_that_reads
+func.func @loop_that_reads(%s: !op2.set, %x: !op2.dat<1xf64>, %y: !op2.dat<1xf64>) {
+  // CHECK: op2.par_loop @writes over
+  // expected-remark @below {{kernel 'writes' is not raised: writes to argument 0, which the loop reads}}
+  op2.par_loop @writes over %s args(read %x : !op2.dat<1xf64>, read %y : !op2.dat<1xf64>)
+  // CHECK: op2.par_loop @writes.raised over
+  op2.par_loop @writes over %s args(write %x : !op2.dat<1xf64>, read %y : !op2.dat<1xf64>)
+  return
+}
+
+// -----
+
+// No loop can call what became of this one.
+
+// CHECK-NOT: @writes_only.raised
+llvm.func @writes_only(%x: !llvm.ptr) {
+  %0 = llvm.mlir.constant(1.0 : f64) : f64
+  llvm.store %0, %x : f64, !llvm.ptr // expected-note {{here}}
+  llvm.return
+}
+func.func @loop(%s: !op2.set, %x: !op2.dat<1xf64>) {
+  // CHECK: op2.par_loop @writes_only over
+  // expected-remark @below {{kernel 'writes_only' is not raised: writes to argument 0, which the loop reads}}
+  op2.par_loop @writes_only over %s args(read %x : !op2.dat<1xf64>)
+  return
+}
+
+// -----
+
+llvm.func @copies_much(%x: !llvm.ptr, %y: !llvm.ptr) {
+  %n = llvm.mlir.constant(2056 : i64) : i64
+  "llvm.intr.memcpy"(%x, %y, %n) <{isVolatile = false}> : (!llvm.ptr, !llvm.ptr, i64) -> () // expected-note {{here}}
+  llvm.return
+}
+func.func @loop(%s: !op2.set, %x: !op2.dat<257xf64>) {
+  // expected-remark @below {{kernel 'copies_much' is not raised: copies or fills 257 elements at once; expected at most 256}}
+  op2.par_loop @copies_much over %s args(
+      write %x : !op2.dat<257xf64>, read %x : !op2.dat<257xf64>)
+  return
+}
+
+// -----
+
+llvm.func @fills_much(%x: !llvm.ptr) {
+  %n = llvm.mlir.constant(17179869176 : i64) : i64
+  %zero = llvm.mlir.constant(0 : i8) : i8
+  "llvm.intr.memset"(%x, %zero, %n) <{isVolatile = false}> : (!llvm.ptr, i8, i64) -> () // expected-note {{here}}
+  llvm.return
+}
+func.func @loop(%s: !op2.set, %x: !op2.dat<2147483647xf64>) {
+  // expected-remark @below {{kernel 'fills_much' is not raised: copies or fills 2147483647 elements at once; expected at most 256}}
+  op2.par_loop @fills_much over %s args(write %x : !op2.dat<2147483647xf64>)
+  return
+}

@@ -84,6 +84,7 @@ private:
   LogicalResult raiseStore(LLVM::StoreOp op);
   LogicalResult raiseCopy(Operation *op, Value to, Value from, int64_t bytes);
   LogicalResult raiseFill(Operation *op, Value to, Value byte, int64_t bytes);
+  LogicalResult checkCopied(Operation *op, int64_t count);
   LogicalResult checkElements(Operation *op, const Place &place, int64_t bytes);
   LogicalResult checkAccess(Operation *op, const Place &place, Type type,
                             std::optional<uint64_t> alignment);

@@ -454,6 +454,8 @@ LogicalResult KernelRaiser::raiseCopy(Operation *op, Value to, Value from,
       pointers.getSize(getMemRefType(source.memref).getElementType());
   if (size != pointers.getSize(getMemRefType(target.memref).getElementType()))
     return fail(op, "copies elements of one size to elements of another");
+  if (failed(checkCopied(op, bytes / size)))
+    return failure();
   SmallVector<Value> values;
   for (int64_t done = 0; done < bytes; done += size, source.bytes += size) {
     FailureOr<Value> value = load(op, source);
@@ -469,6 +471,15 @@ LogicalResult KernelRaiser::raiseCopy(Operation *op, Value to, Value from,
   return success();
 }
 
+/// The C library's loop is better than that many operations.
+LogicalResult KernelRaiser::checkCopied(Operation *op, int64_t count) {
+  constexpr int64_t kMost = 256;
+  if (count <= kMost)
+    return success();
+  return fail(op, "copies or fills " + Twine(count) +
+                      " elements at once; expected at most " + Twine(kMost));
+}
+
 LogicalResult KernelRaiser::raiseFill(Operation *op, Value to, Value byte,
                                       int64_t bytes) {
   Place target = getPlace(to);
@@ -481,6 +492,8 @@ LogicalResult KernelRaiser::raiseFill(Operation *op, Value to, Value byte,
     return fail(op, "fills memory with a byte that is not a constant");
   Type element = getMemRefType(target.memref).getElementType();
   int64_t size = pointers.getSize(element);
+  if (failed(checkCopied(op, bytes / size)))
+    return failure();
   Type integer = builder.getIntegerType(size * 8);
   Value pattern = arith::ConstantOp::create(
       builder, op->getLoc(),
