@@ -7,6 +7,7 @@
 
 #include "OP2/Dialect/OP2Dialect.h"
 #include "OP2/Dialect/OP2Ops.h"
+#include "OP2/Dialect/Ranges.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
@@ -60,8 +61,9 @@ static bool isValueType(Type type) {
 static LogicalResult
 verifyDimAndType(function_ref<InFlightDiagnostic()> emitError, int64_t dim,
                  Type elementType) {
-  if (dim < 1 && !ShapedType::isDynamic(dim))
-    return emitError() << "[T2] dim must be at least 1 or '?', got " << dim;
+  if (!kDims.contains(dim) && !ShapedType::isDynamic(dim))
+    return emitError() << "[T2] dim must be '?' or " << kDims.describe()
+                       << ", got " << dim;
   if (!isValueType(elementType))
     return emitError() << "[T3] values must be f64, f32, i32, i64, ui32, ui64 "
                           "or i1, got "
@@ -79,10 +81,9 @@ static MemRefType getStorage(int64_t dim, Type elementType, bool oneRow) {
 
 LogicalResult MapType::verify(function_ref<InFlightDiagnostic()> emitError,
                               int64_t arity) {
-  if (arity < 1 && !ShapedType::isDynamic(arity))
-    return emitError()
-           << "[T1] the arity of a map must be at least 1 or '?', got "
-           << arity;
+  if (!kDims.contains(arity) && !ShapedType::isDynamic(arity))
+    return emitError() << "[T1] the arity of a map must be '?' or "
+                       << kDims.describe() << ", got " << arity;
   return success();
 }
 

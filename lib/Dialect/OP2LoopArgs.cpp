@@ -11,7 +11,9 @@
 #include "OP2LoopArgs.h"
 #include "OP2/Dialect/OP2Interfaces.h"
 #include "OP2/Dialect/OP2Ops.h"
+#include "OP2/Dialect/Ranges.h"
 #include "mlir/IR/Builders.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace mlir::op2;
@@ -166,7 +168,9 @@ private:
       int64_t end;
       if (parser.parseInteger(end))
         return failure();
-      count = end - slot;
+      // No slots if there is no such number: rule L2.
+      if (llvm::SubOverflow(end, slot, count))
+        count = 0;
       isVector = true;
     }
     return failure(parser.parseRSquare() ||
@@ -320,8 +324,7 @@ private:
     if (!arg.map)
       return success();
     auto map = cast<MapType>(arg.map.getType());
-    int64_t arity = map.hasStaticArity() ? map.getArity()
-                                         : std::numeric_limits<int64_t>::max();
+    int64_t arity = map.hasStaticArity() ? map.getArity() : kDims.max;
     int64_t first = arg.attr.getSlot(), count = arg.attr.getCount();
     if (first >= 0 && count >= 1 && first < arity && count <= arity - first)
       return success();
@@ -347,6 +350,9 @@ private:
     if (arg.attr.getIsVector() && !(arg.isDat() && arg.isIndirect()))
       return emitError("[L6]")
              << "only a dat reached through a map can be a vector argument";
+    if (arg.attr.getIsVector() && !kVectorSlots.contains(arg.attr.getCount()))
+      return emitError("[L6]") << "count must be " << kVectorSlots.describe()
+                               << ", got " << arg.attr.getCount();
     if (!arg.attr.getIsVector() && arg.attr.getCount() != 1)
       return emitError("[L6]")
              << "count must be 1, got " << arg.attr.getCount();
@@ -424,4 +430,19 @@ private:
 
 LogicalResult op2::detail::verifyLoop(LoopInterface loop) {
   return LoopVerifier(loop).verify();
+}
+
+// P9: an argument of a loop in progress is there.
+LogicalResult op2::detail::verifyArgNumber(Operation *op, int64_t arg) {
+  for (Value operand : op->getOperands()) {
+    Value loop = operand;
+    if (auto plan = operand.getDefiningOp<PlanOp>())
+      loop = plan.getLoop();
+    auto begin = loop.getDefiningOp<LoopBeginOp>();
+    if (begin && arg >= int64_t(begin.getArgs().size()))
+      return op->emitOpError("[P9] argument ")
+             << arg << " of a loop with " << begin.getArgs().size()
+             << " arguments";
+  }
+  return success();
 }

@@ -198,6 +198,24 @@ LogicalResult ForElementsOp::verifyRegions() {
 }
 
 //===----------------------------------------------------------------------===//
+// Reductions
+//===----------------------------------------------------------------------===//
+
+// P9: partial results are those of a global that has some.
+LogicalResult ReductionBeginOp::verify() {
+  auto loop = getLoop().getDefiningOp<LoopBeginOp>();
+  if (!loop)
+    return success();
+  LoopArg arg = loop.getLoopArgs()[getArg()];
+  auto type = cast<ReductionType>(getReduction().getType());
+  if (arg.isPrivate() && arg.getDim() == type.getDim() &&
+      arg.getElementType() == type.getElementType())
+    return success();
+  return emitOpError("[P9] argument ")
+         << getArg() << " is no global with partial results of type " << type;
+}
+
+//===----------------------------------------------------------------------===//
 // Storage
 //===----------------------------------------------------------------------===//
 

@@ -8,6 +8,7 @@
 #include "PluginOptions.h"
 #include "OP2/Conversion/Chips.h"
 #include "OP2/Conversion/CudaToolkit.h"
+#include "OP2/Dialect/Ranges.h"
 #include "clang/Basic/Diagnostic.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -71,6 +72,18 @@ bool parseStage(StringRef name, Stage &stage, clang::DiagnosticsEngine &diags) {
   return false;
 }
 
+bool parseNumber(StringRef key, StringRef value,
+                 const mlir::op2::NumberRange &range, int64_t &number,
+                 clang::DiagnosticsEngine &diags) {
+  if (!value.getAsInteger(10, number) && range.contains(number))
+    return true;
+  diags.Report(
+      diags.getCustomDiagID(clang::DiagnosticsEngine::Error,
+                            "op2 plugin argument '%0=%1': expected %2"))
+      << key << value << range.describe();
+  return false;
+}
+
 bool parsePlanOption(StringRef key, StringRef value, PlanOptions &plan,
                      bool &known, clang::DiagnosticsEngine &diags) {
   known = true;
@@ -85,9 +98,11 @@ bool parsePlanOption(StringRef key, StringRef value, PlanOptions &plan,
   else if (key == "strategy")
     plan.strategy = value.str();
   else if (key == "block-size")
-    known = !value.getAsInteger(10, plan.blockSize);
+    return parseNumber(key, value, mlir::op2::kGivenBlockSizes, plan.blockSize,
+                       diags);
   else if (key == "vector-bits")
-    known = !value.getAsInteger(10, plan.vectorBits);
+    return parseNumber(key, value, mlir::op2::kVectorBits, plan.vectorBits,
+                       diags);
   else if (key == "veclib" && (value == "libmvec" || value == "none"))
     plan.vectorMath = value == "libmvec";
   else

@@ -40,7 +40,7 @@ void op2::buildOP2PlanStage(OpPassManager &manager,
   if (options.vectorMathBits == 0)
     return;
   OP2VectorMathPassOptions mathOptions;
-  mathOptions.vectorBits = options.vectorMathBits;
+  mathOptions.vectorBits = int64_t(options.vectorMathBits);
   manager.addPass(createOP2VectorMathPass(mathOptions));
 }
 

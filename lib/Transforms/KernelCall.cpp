@@ -95,37 +95,47 @@ Value KernelCall::getGlobal(OpBuilder &builder, unsigned number) {
                            ValueRange());
 }
 
-void KernelCall::appendOperands(OpBuilder &builder, unsigned number,
-                                Value element,
-                                SmallVectorImpl<Value> &operands) {
+SmallVector<Value> KernelCall::getSources(OpBuilder &builder, unsigned number,
+                                          Value element) {
   const LoopArg &arg = args[number];
-  Location loc = loop.getLoc();
-  if (arg.isGlobal()) {
-    operands.push_back(getGlobal(builder, number));
-    return;
-  }
-  auto pointer = LLVM::LLVMPointerType::get(loop.getContext());
+  if (arg.isGlobal())
+    return {getGlobal(builder, number)};
   int64_t first = arg.attr.getSlot();
-  if (arg.isIndex()) {
-    Value index = getTarget(builder, arg, element, first);
-    Type type = takesPointers ? Type(pointer) : Type(arg.getRowType());
-    operands.push_back(IndexCellOp::create(builder, loc, type, index));
-    return;
-  }
+  if (arg.isIndex())
+    return {getTarget(builder, arg, element, first)};
   SmallVector<Value> rows;
   for (int64_t slot = first; slot < first + arg.attr.getCount(); ++slot)
     rows.push_back(
         getRow(builder, number, getTarget(builder, arg, element, slot)));
-  if (takesPointers && arg.attr.getIsVector())
-    operands.push_back(RowTableOp::create(builder, loc, pointer, rows));
-  else
-    operands.append(rows);
+  return rows;
+}
+
+void KernelCall::appendOperands(OpBuilder &builder, unsigned number,
+                                ArrayRef<Value> sources,
+                                SmallVectorImpl<Value> &operands) {
+  const LoopArg &arg = args[number];
+  Location loc = loop.getLoc();
+  auto pointer = LLVM::LLVMPointerType::get(loop.getContext());
+  if (arg.isIndex()) {
+    Type type = takesPointers ? Type(pointer) : Type(arg.getRowType());
+    operands.push_back(
+        IndexCellOp::create(builder, loc, type, sources.front()));
+  } else if (takesPointers && arg.attr.getIsVector()) {
+    operands.push_back(RowTableOp::create(builder, loc, pointer, sources));
+  } else {
+    operands.append(sources.begin(), sources.end());
+  }
 }
 
 void KernelCall::emitCall(OpBuilder &builder, Value element) {
+  // Maps are read before private memory is written: two arguments through one
+  // slot then are one load.
+  SmallVector<SmallVector<Value>> sources;
+  for (unsigned number = 0, end = args.size(); number < end; ++number)
+    sources.push_back(getSources(builder, number, element));
   SmallVector<Value> operands;
   for (unsigned number = 0, end = args.size(); number < end; ++number) {
-    appendOperands(builder, number, element, operands);
+    appendOperands(builder, number, sources[number], operands);
     // As in the application's header: an argument that is not there is NULL.
     if (takesPointers && args[number].flag) {
       Value null = LLVM::ZeroOp::create(builder, loop.getLoc(),

@@ -307,3 +307,33 @@ func.func @layout_of_a_global(%s: !op2.set, %g: memref<1xf64>) {
   "op2.par_loop"(%s, %g) {kernel = @k, args = [#op2.arg<kind = global, access = read, slot = -1, count = 1, is_vector = false, is_optional = false, layout = soa>]} : (!op2.set, memref<1xf64>) -> ()
   return
 }
+
+// -----
+
+// The range of block sizes
+llvm.func @k(!llvm.ptr)
+func.func @block_size(%s: !op2.set, %d: !op2.dat<1xf64>) {
+  // expected-error @+1 {{attribute 'block_size' failed to satisfy constraint: 64-bit signless integer attribute whose value is non-negative whose maximum value is 65536}}
+  op2.par_loop @k over %s args(read %d : !op2.dat<1xf64>) {block_size = -4 : i64}
+  return
+}
+
+// -----
+
+// L6: more rows than a kernel gets pointers
+llvm.func @k(!llvm.ptr)
+func.func @many_slots(%s: !op2.set, %d: !op2.dat<1xf64>, %m: !op2.map<?>) {
+  // expected-error @+1 {{[L6] argument 0: count must be a number from 1 to 4096, got 2000000000}}
+  op2.par_loop @k over %s args(read %d : !op2.dat<1xf64> via %m[0 to 2000000000] : !op2.map<?>)
+  return
+}
+
+// -----
+
+// L2: no slots at all, however that is written
+llvm.func @k(!llvm.ptr)
+func.func @no_slots(%s: !op2.set, %d: !op2.dat<1xf64>, %m: !op2.map<?>) {
+  // expected-error @+1 {{[L2] argument 0: slots 5 to 5 of '!op2.map<?>'; expected slots from 0 up to its arity}}
+  op2.par_loop @k over %s args(read %d : !op2.dat<1xf64> via %m[5 to -9223372036854775807] : !op2.map<?>)
+  return
+}

@@ -226,3 +226,68 @@ func.func @cast_without_stride(%p: !llvm.ptr) {
   %0 = op2.ptr_cast %p : !llvm.ptr -> memref<?x4xf64, strided<[1, ?]>>
   return
 }
+
+// -----
+
+// The range of block sizes
+func.func @block_size(%s: !op2.set, %d: !op2.dat<1xf64>) {
+  %loop = op2.loop_begin "k" over %s args(read %d : !op2.dat<1xf64>) {target = #op2.target<openmp>, strategy = "direct"}
+  // expected-error @+1 {{attribute 'block_size' failed to satisfy constraint: 64-bit signless integer attribute whose value is non-negative whose maximum value is 65536}}
+  %plan = op2.plan %loop block_size 65537
+  return
+}
+
+// -----
+
+// The range of widths
+func.func @width(%p: !op2.plan, %b: index) {
+  // expected-error @+1 {{attribute 'width' failed to satisfy constraint: 64-bit signless integer attribute whose minimum value is 2 whose maximum value is 64 whose value is a power of two}}
+  op2.for_elements %e of %p block %b {
+  } lanes 128 %f {
+  }
+  return
+}
+
+// -----
+
+// P9
+func.func @no_argument(%s: !op2.set, %g: memref<1xf64>) {
+  %loop = op2.loop_begin "k" over %s args(inc global %g : memref<1xf64>) {target = #op2.target<openmp>, strategy = "direct"}
+  %plan = op2.plan %loop block_size 0
+  // expected-error @+1 {{[P9] argument 1 of a loop with 1 arguments}}
+  %red = op2.reduction_begin %loop arg 1 over %plan : !op2.reduction<1xf64>
+  return
+}
+
+// -----
+
+// P9
+func.func @no_reduction(%s: !op2.set, %g: memref<1xf64>) {
+  %loop = op2.loop_begin "k" over %s args(read global %g : memref<1xf64>) {target = #op2.target<openmp>, strategy = "direct"}
+  %plan = op2.plan %loop block_size 0
+  // expected-error @+1 {{[P9] argument 0 is no global with partial results of type '!op2.reduction<1xf64>'}}
+  %red = op2.reduction_begin %loop arg 0 over %plan : !op2.reduction<1xf64>
+  return
+}
+
+// -----
+
+// P9
+func.func @other_reduction(%s: !op2.set, %g: memref<1xf64>) {
+  %loop = op2.loop_begin "k" over %s args(inc global %g : memref<1xf64>) {target = #op2.target<openmp>, strategy = "direct"}
+  %plan = op2.plan %loop block_size 0
+  // expected-error @+1 {{[P9] argument 0 is no global with partial results of type '!op2.reduction<2xf64>'}}
+  %red = op2.reduction_begin %loop arg 0 over %plan : !op2.reduction<2xf64>
+  return
+}
+
+// -----
+
+// P9, by the plan
+func.func @no_entry(%s: !op2.set, %d: !op2.dat<1xf64>, %e: index) {
+  %loop = op2.loop_begin "k" over %s args(read %d : !op2.dat<1xf64>) {target = #op2.target<cuda>, strategy = "direct"}
+  %plan = op2.plan %loop block_size 64
+  // expected-error @+1 {{[P9] argument 7 of a loop with 1 arguments}}
+  %l = op2.local_entry %plan[%e] arg 7 row 0
+  return
+}

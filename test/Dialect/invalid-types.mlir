@@ -1,26 +1,38 @@
 // RUN: op2-opt %s -split-input-file -verify-diagnostics
 
 // T1
-// expected-error @+1 {{[T1] the arity of a map must be at least 1 or '?', got 0}}
+// expected-error @+1 {{[T1] the arity of a map must be '?' or a number from 1 to 2147483647, got 0}}
 func.func private @no_arity(!op2.map<0>)
 
 // -----
 
 // T1
-// expected-error @+1 {{[T1] the arity of a map must be at least 1 or '?', got -2}}
+// expected-error @+1 {{[T1] the arity of a map must be '?' or a number from 1 to 2147483647, got -2}}
 func.func private @negative_arity(!op2.map<-2>)
 
 // -----
 
 // T2
-// expected-error @+1 {{[T2] dim must be at least 1 or '?', got 0}}
+// expected-error @+1 {{[T2] dim must be '?' or a number from 1 to 2147483647, got 0}}
 func.func private @no_dim(!op2.dat<0xf64>)
 
 // -----
 
 // T2
-// expected-error @+1 {{[T2] dim must be at least 1 or '?', got 0}}
+// expected-error @+1 {{[T2] dim must be '?' or a number from 1 to 2147483647, got 0}}
 func.func private @no_dim_reduction(!op2.reduction<0xf64>)
+
+// -----
+
+// T1
+// expected-error @+1 {{[T1] the arity of a map must be '?' or a number from 1 to 2147483647, got 2147483648}}
+func.func private @large_arity(!op2.map<2147483648>)
+
+// -----
+
+// T2
+// expected-error @+1 {{[T2] dim must be '?' or a number from 1 to 2147483647, got 2147483648}}
+func.func private @large_dim(!op2.dat<2147483648xf64>)
 
 // -----
 

@@ -70,9 +70,9 @@ func.func @imported(%set: !op2.set, %m: !op2.map<3>, %d: !op2.dat<?xf64>,
   // CHECK: strategy = "blocks"
   // CHECK: op2.for_elements %[[E:.*]] of
   // CHECK-COUNT-2: op2.row %{{.*}} : memref<?x?xf64> -> !llvm.ptr
+  // CHECK: %[[P:.*]] = op2.ptr_cast %{{.*}} : memref<1xf64> -> !llvm.ptr
   // CHECK: %[[T:.*]] = op2.row_table %{{.*}}, %{{.*}} : (!llvm.ptr, !llvm.ptr) -> !llvm.ptr
   // CHECK: %[[I:.*]] = op2.index_cell %[[E]] : !llvm.ptr
-  // CHECK: %[[P:.*]] = op2.ptr_cast %{{.*}} : memref<1xf64> -> !llvm.ptr
   // CHECK: llvm.call @vec(%[[T]], %[[I]], %[[P]])
   op2.par_loop @vec over %set args(
       read %d : !op2.dat<?xf64> via %m[1 to 3] : !op2.map<3>,
@@ -123,5 +123,25 @@ func.func @private_globals(%set: !op2.set, %g: memref<1xf64>, %i: memref<2xi32>,
   // CHECK: op2.reduction_end %[[R2]]
   op2.par_loop @best over %set args(max global %g : memref<1xf64>,
       max info of 0 %i : memref<2xi32>, work global %w : memref<3xf32>)
+  return
+}
+
+// -----
+
+func.func private @numbered(memref<2xf64>, memref<1xi32>, memref<2xf64>)
+
+// One slot of a map is loaded once, also where private memory is written.
+// CHECK-LABEL: func.func @one_load
+func.func @one_load(%set: !op2.set, %m: !op2.map<2>, %d: !op2.dat<2xf64>,
+                    %e: !op2.dat<2xf64>) {
+  // CHECK: op2.for_elements
+  // CHECK-COUNT-1: memref.load
+  // CHECK-NOT: memref.load
+  // CHECK: op2.index_cell
+  // CHECK: call @numbered
+  op2.par_loop @numbered over %set args(
+      read %d : !op2.dat<2xf64> via %m[0] : !op2.map<2>,
+      index via %m[0] : !op2.map<2>,
+      read %e : !op2.dat<2xf64> via %m[0] : !op2.map<2>)
   return
 }

@@ -4,7 +4,7 @@
 // RUN: op2-opt %s --op2-to-openmp=vector-math-bits=512 | FileCheck %s --check-prefix=ASKED
 // RUN: not op2-opt %s --op2-vector-math=vector-bits=1024 2>&1 | FileCheck %s --check-prefix=BITS
 
-// BITS: op2-vector-math: vectors of 1024 bits; expected 128, 256 or 512
+// BITS: for the --vector-bits option: expected 128, 256 or 512, got '1024'
 // NONE-NOT: _ZGV
 // NONE:     llvm.intr.exp
 

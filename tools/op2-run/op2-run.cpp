@@ -49,12 +49,13 @@ llvm::cl::opt<RunTarget>
 llvm::cl::opt<std::string> entry("entry",
                                  llvm::cl::desc("function to run (main)"),
                                  llvm::cl::init("main"));
-llvm::cl::opt<unsigned> optLevel("O", llvm::cl::desc("optimisation level (3)"),
-                                 llvm::cl::Prefix, llvm::cl::init(3));
-llvm::cl::opt<int64_t> blockSize("block-size",
-                                 llvm::cl::desc("elements per block (0: auto)"),
-                                 llvm::cl::init(0));
-llvm::cl::opt<int64_t>
+llvm::cl::opt<op2::NumberIn<op2::kOptLevels>>
+    optLevel("O", llvm::cl::desc("optimisation level (3)"), llvm::cl::Prefix,
+             llvm::cl::init(3));
+llvm::cl::opt<op2::NumberIn<op2::kBlockSizes>>
+    blockSize("block-size", llvm::cl::desc("elements per block (0: auto)"),
+              llvm::cl::init(0));
+llvm::cl::opt<op2::NumberIn<op2::kVectorBits>>
     vectorBits("vector-bits",
                llvm::cl::desc("size of the vectors that kernels are widened to "
                               "on OpenMP (512); 0: none"),
@@ -101,8 +102,8 @@ static LogicalResult lower(ModuleOp module) {
   if (!module.getOps<gpu::GPUModuleOp>().empty())
     manager.addPass(op2::createConvertGPUToEmulatorPass());
   op2::PipelineOptions options;
-  options.blockSize = blockSize;
-  options.vectorBits = vectorBits;
+  options.blockSize = int64_t(blockSize);
+  options.vectorBits = int64_t(vectorBits);
   options.gathers = gathers;
   options.strategy = strategy;
   options.stage = stage;
@@ -146,7 +147,8 @@ static int run(ModuleOp module, bool hasStatus) {
   if (!machine)
     return fail(llvm::toString(machine.takeError()));
   // The engine keeps a reference only: the transformer must outlive it.
-  auto transformer = makeOptimizingTransformer(optLevel, 0, machine->get());
+  auto transformer =
+      makeOptimizingTransformer(unsigned(int64_t(optLevel)), 0, machine->get());
   ExecutionEngineOptions options;
   options.transformer = transformer;
   SmallVector<StringRef> libraries(sharedLibs.begin(), sharedLibs.end());

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Arguments.h"
+#include "OP2/Dialect/Ranges.h"
 #include <cstdio>
 #include <cstdlib>
 #include <set>
@@ -162,19 +163,16 @@ static std::string checkLayout(const std::string &layout) {
   return "layout=" + layout;
 }
 
-static std::string checkBlockSize(const std::string &size) {
-  bool isNumber = !size.empty() && size.size() <= 5 &&
-                  size.find_first_not_of("0123456789") == std::string::npos;
-  if (!isNumber || std::stol(size) < 1 || std::stol(size) > 65536)
-    fail("--op2-block-size takes a number from 1 to 65536, not '" + size + "'");
-  return "block-size=" + size;
-}
-
-static std::string checkVectorBits(const std::string &bits) {
-  for (const char *known : {"0", "128", "256", "512"})
-    if (bits == known)
-      return "vector-bits=" + bits;
-  fail("--op2-vector-bits takes 0, 128, 256 or 512, not '" + bits + "'");
+/// "block-size=64", for a number of the range.
+static std::string checkNumber(const std::string &name,
+                               const std::string &number,
+                               const mlir::op2::NumberRange &range) {
+  bool isNumber = !number.empty() && number.size() <= 9 &&
+                  number.find_first_not_of("0123456789") == std::string::npos;
+  if (!isNumber || !range.contains(std::stol(number)))
+    fail("--op2-" + name + " takes " + range.describe() + ", not '" + number +
+         "'");
+  return name + "=" + number;
 }
 
 static std::string checkVectorLibrary(const std::string &library) {
@@ -236,9 +234,11 @@ static bool parseLoopOption(const std::string &arg, Arguments &result) {
   if (consume(arg, "--op2-strategy=", value))
     result.loopOptions.push_back(checkStrategy(value));
   else if (consume(arg, "--op2-block-size=", value))
-    result.loopOptions.push_back(checkBlockSize(value));
+    result.loopOptions.push_back(
+        checkNumber("block-size", value, mlir::op2::kGivenBlockSizes));
   else if (consume(arg, "--op2-vector-bits=", value))
-    result.loopOptions.push_back(checkVectorBits(value));
+    result.loopOptions.push_back(
+        checkNumber("vector-bits", value, mlir::op2::kVectorBits));
   else if (consume(arg, "--op2-veclib=", value))
     result.loopOptions.push_back(checkVectorLibrary(value));
   else if (consume(arg, "--op2-layout=", value))

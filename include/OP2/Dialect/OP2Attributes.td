@@ -90,4 +90,12 @@ def OP2_StrategyAttr : EnumAttr<OP2_Dialect, OP2_Strategy, "strategy"> {
   let assemblyFormat = "`<` $value `>`";
 }
 
+// Numbers; the ranges are those of OP2/Dialect/Ranges.h.
+def OP2_BlockSizeAttr
+    : ConfinedAttr<I64Attr, [IntNonNegative, IntMaxValue<65536>]>;
+def OP2_WidthAttr
+    : ConfinedAttr<I64Attr, [IntMinValue<2>, IntMaxValue<64>, IntPowerOf2]>;
+def OP2_ArgNumberAttr
+    : ConfinedAttr<I64Attr, [IntNonNegative, IntMaxValue<65535>]>;
+
 #endif // OP2_DIALECT_OP2ATTRIBUTES_TD

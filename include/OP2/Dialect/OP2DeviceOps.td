@@ -14,7 +14,8 @@ include "OP2/Dialect/OP2PlanOps.td"
 // Within a block: staging and increments
 //===----------------------------------------------------------------------===//
 
-def OP2_StageOp : OP2_Op<"stage", [ParentOneOf<["ForBlocksOp"]>]> {
+def OP2_StageOp : OP2_Op<"stage", [
+    OP2_NamesArgument, ParentOneOf<["ForBlocksOp"]>]> {
   let summary = "block-local copy of a dat's rows";
   let description = [{
     The rows of `data` that the elements of the block reach through argument
@@ -42,8 +43,8 @@ def OP2_StageOp : OP2_Op<"stage", [ParentOneOf<["ForBlocksOp"]>]> {
     ```
   }];
   let arguments = (ins AnyMemRef:$data, OP2_PlanType:$plan, Index:$block,
-                       ConfinedAttr<I64Attr, [IntNonNegative]>:$arg,
-                       ConfinedAttr<I64Attr, [IntNonNegative]>:$number,
+                       OP2_ArgNumberAttr:$arg,
+                       OP2_ArgNumberAttr:$number,
                        UnitAttr:$zero, UnitAttr:$direct,
                        UnitAttr:$uninitialized);
   let results = (outs AnyMemRef:$local);
@@ -55,7 +56,8 @@ def OP2_StageOp : OP2_Op<"stage", [ParentOneOf<["ForBlocksOp"]>]> {
   let hasVerifier = 1;
 }
 
-def OP2_UnstageOp : OP2_Op<"unstage", [ParentOneOf<["ForBlocksOp"]>]> {
+def OP2_UnstageOp : OP2_Op<"unstage", [
+    OP2_NamesArgument, ParentOneOf<["ForBlocksOp"]>]> {
   let summary = "bring block-local values back to a dat";
   let description = [{
     Adds the rows of `local`, made by `op2.stage zero`, to the rows of `data`
@@ -72,7 +74,7 @@ def OP2_UnstageOp : OP2_Op<"unstage", [ParentOneOf<["ForBlocksOp"]>]> {
   }];
   let arguments = (ins AnyMemRef:$local, AnyMemRef:$data, OP2_PlanType:$plan,
                        Index:$block,
-                       ConfinedAttr<I64Attr, [IntNonNegative]>:$arg,
+                       OP2_ArgNumberAttr:$arg,
                        UnitAttr:$direct);
   let assemblyFormat = [{
     (`direct` $direct^)? $local `to` $data `arg` $arg `of` $plan `block` $block attr-dict
@@ -81,7 +83,8 @@ def OP2_UnstageOp : OP2_Op<"unstage", [ParentOneOf<["ForBlocksOp"]>]> {
   let hasVerifier = 1;
 }
 
-def OP2_LocalEntryOp : OP2_Op<"local_entry", [Pure]> {
+def OP2_LocalEntryOp : OP2_Op<"local_entry", [
+    OP2_ReadsRuntime, OP2_NamesArgument]> {
   let summary = "place of a row in a block-local copy";
   let description = [{
     Where the row that `element` reaches through slot number `row` of argument
@@ -94,13 +97,13 @@ def OP2_LocalEntryOp : OP2_Op<"local_entry", [Pure]> {
     ```
   }];
   let arguments = (ins OP2_PlanType:$plan, Index:$element,
-                       ConfinedAttr<I64Attr, [IntNonNegative]>:$arg,
-                       ConfinedAttr<I64Attr, [IntNonNegative]>:$row);
+                       OP2_ArgNumberAttr:$arg,
+                       OP2_ArgNumberAttr:$row);
   let results = (outs Index:$entry);
   let assemblyFormat = "$plan `[` $element `]` `arg` $arg `row` $row attr-dict";
 }
 
-def OP2_PermutedElementOp : OP2_Op<"permuted_element", [Pure]> {
+def OP2_PermutedElementOp : OP2_Op<"permuted_element", [OP2_ReadsRuntime]> {
   let summary = "the element at a position of the plan's order";
   let description = [{
     With `coloring = elements` blocks are ranges of positions; this is the
@@ -225,14 +228,15 @@ def OP2_ByColorOp : OP2_Op<"by_color", [
 // On the host: what a launch needs
 //===----------------------------------------------------------------------===//
 
-def OP2_DeviceDatOp : OP2_Op<"device_dat", [Pure]> {
+def OP2_DeviceDatOp : OP2_Op<"device_dat", [
+    OP2_ReadsRuntime, OP2_NamesArgument]> {
   let summary = "a dat's storage on the device";
   let description = [{
     Array of structs; with `soa` struct of arrays, whose stride is that of
     `op2.device_dat_stride`.
   }];
   let arguments = (ins OP2_LoopType:$loop,
-                       ConfinedAttr<I64Attr, [IntNonNegative]>:$arg,
+                       OP2_ArgNumberAttr:$arg,
                        UnitAttr:$soa);
   let results = (outs LLVM_AnyPointer:$address);
   let assemblyFormat = [{
@@ -240,30 +244,33 @@ def OP2_DeviceDatOp : OP2_Op<"device_dat", [Pure]> {
   }];
 }
 
-def OP2_DeviceDatStrideOp : OP2_Op<"device_dat_stride", [Pure]> {
+def OP2_DeviceDatStrideOp : OP2_Op<"device_dat_stride", [
+    OP2_ReadsRuntime, OP2_NamesArgument]> {
   let summary = "elements between two components of a struct of arrays";
   let arguments = (ins OP2_LoopType:$loop,
-                       ConfinedAttr<I64Attr, [IntNonNegative]>:$arg);
+                       OP2_ArgNumberAttr:$arg);
   let results = (outs Index:$stride);
   let assemblyFormat = "$loop `arg` $arg attr-dict";
 }
 
-def OP2_DeviceMapOp : OP2_Op<"device_map", [Pure]> {
+def OP2_DeviceMapOp : OP2_Op<"device_map", [
+    OP2_ReadsRuntime, OP2_NamesArgument]> {
   let summary = "a map's table on the device";
   let description = [{
     One slot after another: entry (slot, element) stands at
     `slot * stride + element`.
   }];
   let arguments = (ins OP2_LoopType:$loop,
-                       ConfinedAttr<I64Attr, [IntNonNegative]>:$arg);
+                       OP2_ArgNumberAttr:$arg);
   let results = (outs LLVM_AnyPointer:$address, Index:$stride);
   let assemblyFormat = "$loop `arg` $arg attr-dict `:` type($address)";
 }
 
-def OP2_DeviceGlobalOp : OP2_Op<"device_global", [Pure]> {
+def OP2_DeviceGlobalOp : OP2_Op<"device_global", [
+    OP2_ReadsRuntime, OP2_NamesArgument]> {
   let summary = "a copy of a global on the device";
   let arguments = (ins OP2_LoopType:$loop,
-                       ConfinedAttr<I64Attr, [IntNonNegative]>:$arg);
+                       OP2_ArgNumberAttr:$arg);
   let results = (outs LLVM_AnyPointer:$address);
   let assemblyFormat = "$loop `arg` $arg attr-dict `:` type($address)";
 }
@@ -285,7 +292,8 @@ def OP2_PlanArrayAttr : EnumAttr<OP2_Dialect, OP2_PlanArray, "plan_array"> {
   let assemblyFormat = "`<` $value `>`";
 }
 
-def OP2_DevicePlanArrayOp : OP2_Op<"device_plan_array", [Pure]> {
+def OP2_DevicePlanArrayOp : OP2_Op<"device_plan_array", [
+    OP2_ReadsRuntime, OP2_NamesArgument]> {
   let summary = "an array of a plan on the device";
   let description = [{
     See op2rt_device.h for what the arrays hold. `arg` and `row` count for
@@ -293,27 +301,28 @@ def OP2_DevicePlanArrayOp : OP2_Op<"device_plan_array", [Pure]> {
   }];
   let arguments = (ins OP2_LoopType:$loop, OP2_PlanType:$plan,
                        OP2_PlanArrayAttr:$array,
-                       DefaultValuedAttr<I64Attr, "0">:$arg,
-                       DefaultValuedAttr<I64Attr, "0">:$row);
+                       DefaultValuedAttr<OP2_ArgNumberAttr, "0">:$arg,
+                       DefaultValuedAttr<OP2_ArgNumberAttr, "0">:$row);
   let results = (outs LLVM_AnyPointer:$address);
   let assemblyFormat = "$loop `,` $plan $array attr-dict `:` type($address)";
 }
 
-def OP2_StageBytesOp : OP2_Op<"stage_bytes", [Pure]> {
+def OP2_StageBytesOp : OP2_Op<"stage_bytes", [OP2_ReadsRuntime]> {
   let summary = "shared memory that the largest block of a plan stages";
   let arguments = (ins OP2_PlanType:$plan);
   let results = (outs Index:$bytes);
   let assemblyFormat = "$plan attr-dict";
 }
 
-def OP2_DeviceReductionBeginOp : OP2_Op<"device_reduction_begin"> {
+def OP2_DeviceReductionBeginOp : OP2_Op<"device_reduction_begin", [
+    OP2_NamesArgument]> {
   let summary = "room on the device for partial results";
   let description = [{
     Room for the values of argument `arg`, a reduced global, for each of
     `count` blocks.
   }];
   let arguments = (ins OP2_LoopType:$loop, Index:$count,
-                       ConfinedAttr<I64Attr, [IntNonNegative]>:$arg);
+                       OP2_ArgNumberAttr:$arg);
   let results = (outs OP2_ReductionType:$reduction, LLVM_AnyPointer:$address);
   let assemblyFormat = [{
     $loop `arg` $arg `count` $count attr-dict
@@ -327,7 +336,7 @@ def OP2_DeviceReductionEndOp : OP2_Op<"device_reduction_end"> {
   let assemblyFormat = "$reduction `:` qualified(type($reduction)) attr-dict";
 }
 
-def OP2_NumBlocksOp : OP2_Op<"num_blocks", [Pure]> {
+def OP2_NumBlocksOp : OP2_Op<"num_blocks", [OP2_ReadsRuntime]> {
   let summary = "number of blocks of a plan";
   let arguments = (ins OP2_PlanType:$plan);
   let results = (outs Index:$count);

@@ -63,7 +63,19 @@ class LoopInterface;
 namespace detail {
 /// Checks the rules L1 … of docs/spec.md that concern a loop's arguments.
 LogicalResult verifyLoop(LoopInterface loop);
+/// Rule P9: if one of the operands is a loop in progress, or the plan of one,
+/// it has an argument of that number.
+LogicalResult verifyArgNumber(Operation *op, int64_t arg);
 } // namespace detail
+
+/// Ops that name an argument of a loop in progress by its number.
+template <typename ConcreteOp>
+class NamesArgument : public OpTrait::TraitBase<ConcreteOp, NamesArgument> {
+public:
+  static LogicalResult verifyTrait(Operation *op) {
+    return detail::verifyArgNumber(op, cast<ConcreteOp>(op).getArg());
+  }
+};
 
 } // namespace mlir::op2
 

@@ -42,4 +42,9 @@ def OP2_LoopInterface : OpInterface<"LoopInterface"> {
   }];
 }
 
+// Rule P9: `arg` is the number of one of the loop's arguments.
+def OP2_NamesArgument : NativeOpTrait<"NamesArgument"> {
+  let cppNamespace = "::mlir::op2";
+}
+
 #endif // OP2_DIALECT_OP2INTERFACES_TD

@@ -182,7 +182,7 @@ def OP2_ParLoopOp : OP2_Op<"par_loop", [
   let arguments = (ins FlatSymbolRefAttr:$kernel, OP2_SetType:$set,
                        Variadic<AnyType>:$values, OP2_LoopArgArrayAttr:$args,
                        OptionalAttr<StrAttr>:$loop_name,
-                       OptionalAttr<I64Attr>:$block_size,
+                       OptionalAttr<OP2_BlockSizeAttr>:$block_size,
                        OptionalAttr<OP2_StrategyAttr>:$strategy);
   let assemblyFormat = [{
     $kernel `over` $set `args` `(` custom<LoopArgs>($args, $values, type($values))

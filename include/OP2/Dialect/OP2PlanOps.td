@@ -16,6 +16,11 @@ include "OP2/Dialect/OP2Ops.td"
 def OP2_Pointer : AnyTypeOf<[LLVM_AnyPointer, AnyMemRef],
                             "pointer or memref">;
 
+// What the runtime answers lies in memory that op2.loop_begin, op2.loop_end and
+// the like change, renumber and free: such an op stays between them, whatever
+// its operands, and is not run where the program would not.
+defvar OP2_ReadsRuntime = MemoryEffects<[MemRead]>;
+
 //===----------------------------------------------------------------------===//
 // A loop in progress
 //===----------------------------------------------------------------------===//
@@ -54,14 +59,14 @@ def OP2_LoopEndOp : OP2_Op<"loop_end"> {
   let assemblyFormat = "$loop attr-dict";
 }
 
-def OP2_LoopSizeOp : OP2_Op<"loop_size", [Pure]> {
+def OP2_LoopSizeOp : OP2_Op<"loop_size", [OP2_ReadsRuntime]> {
   let summary = "number of elements that a loop runs over";
   let arguments = (ins OP2_LoopType:$loop);
   let results = (outs Index:$size);
   let assemblyFormat = "$loop attr-dict";
 }
 
-def OP2_IsAliasFreeOp : OP2_Op<"is_alias_free", [Pure]> {
+def OP2_IsAliasFreeOp : OP2_Op<"is_alias_free", [OP2_ReadsRuntime]> {
   let summary = "whether a loop's dats are distinct in memory";
   let description = [{
     True if no two dats that are different SSA values in the loop, at least one
@@ -101,7 +106,7 @@ def OP2_PlanOp : OP2_Op<"plan"> {
     ```
   }];
   let arguments = (ins OP2_LoopType:$loop,
-                       ConfinedAttr<I64Attr, [IntNonNegative]>:$block_size,
+                       OP2_BlockSizeAttr:$block_size,
                        DefaultValuedAttr<OP2_ColoringAttr,
                          "::mlir::op2::Coloring::Blocks">:$coloring,
                        UnitAttr:$staged);
@@ -192,7 +197,7 @@ def OP2_ForElementsOp : OP2_RegionLoopOp<"for_elements"> {
     ```
   }];
   let arguments = (ins OP2_PlanType:$plan, Index:$block,
-                       OptionalAttr<ConfinedAttr<I64Attr, [IntMinValue<2>]>>:$width,
+                       OptionalAttr<OP2_WidthAttr>:$width,
                        UnitAttr:$one_by_one, UnitAttr:$reads_ahead);
   let regions = (region SizedRegion<1>:$body,
                         MaxSizedRegion<1>:$lanes,
@@ -222,7 +227,7 @@ def OP2_YieldOp : OP2_Op<"yield", [
   let assemblyFormat = "attr-dict";
 }
 
-def OP2_UsesThreadsOp : OP2_Op<"uses_threads", [Pure]> {
+def OP2_UsesThreadsOp : OP2_Op<"uses_threads", [OP2_ReadsRuntime]> {
   let summary = "whether the blocks of a plan are shared among threads";
   let description = [{
     False where one thread runs all blocks of this execution, because starting
@@ -241,14 +246,14 @@ def OP2_UsesThreadsOp : OP2_Op<"uses_threads", [Pure]> {
   let assemblyFormat = "$plan attr-dict";
 }
 
-def OP2_NumColorsOp : OP2_Op<"num_colors", [Pure]> {
+def OP2_NumColorsOp : OP2_Op<"num_colors", [OP2_ReadsRuntime]> {
   let summary = "number of block colours of a plan";
   let arguments = (ins OP2_PlanType:$plan);
   let results = (outs Index:$count);
   let assemblyFormat = "$plan attr-dict";
 }
 
-def OP2_ColorRangeOp : OP2_Op<"color_range", [Pure]> {
+def OP2_ColorRangeOp : OP2_Op<"color_range", [OP2_ReadsRuntime]> {
   let summary = "positions of the blocks of one colour";
   let description = [{
     The blocks of `color` stand at positions `begin` (included) to `end`
@@ -259,7 +264,7 @@ def OP2_ColorRangeOp : OP2_Op<"color_range", [Pure]> {
   let assemblyFormat = "$plan `[` $color `]` attr-dict";
 }
 
-def OP2_ThreadRangeOp : OP2_Op<"thread_range", [MemoryEffects<[MemRead]>]> {
+def OP2_ThreadRangeOp : OP2_Op<"thread_range", [OP2_ReadsRuntime]> {
   let summary = "positions of the blocks of one colour that a thread runs";
   let description = [{
     In a parallel region of OpenMP: of the blocks of `color`, the calling thread
@@ -278,7 +283,7 @@ def OP2_ThreadRangeOp : OP2_Op<"thread_range", [MemoryEffects<[MemRead]>]> {
   let assemblyFormat = "$plan `[` $color `]` attr-dict";
 }
 
-def OP2_BlockRangeOp : OP2_Op<"block_range", [Pure]> {
+def OP2_BlockRangeOp : OP2_Op<"block_range", [OP2_ReadsRuntime]> {
   let summary = "elements of one block";
   let description = [{
     The block at position `block` holds the elements `begin` (included) to
@@ -289,14 +294,14 @@ def OP2_BlockRangeOp : OP2_Op<"block_range", [Pure]> {
   let assemblyFormat = "$plan `[` $block `]` attr-dict";
 }
 
-def OP2_NumPiecesOp : OP2_Op<"num_pieces", [Pure]> {
+def OP2_NumPiecesOp : OP2_Op<"num_pieces", [OP2_ReadsRuntime]> {
   let summary = "number of pieces of one block of a plan by ownership";
   let arguments = (ins OP2_PlanType:$plan, Index:$block);
   let results = (outs Index:$count);
   let assemblyFormat = "$plan `[` $block `]` attr-dict";
 }
 
-def OP2_PieceOp : OP2_Op<"piece", [Pure]> {
+def OP2_PieceOp : OP2_Op<"piece", [OP2_ReadsRuntime]> {
   let summary = "elements of one piece of a block";
   let description = [{
     Piece number `piece` of the block holds the elements `begin` (included) to
@@ -308,7 +313,7 @@ def OP2_PieceOp : OP2_Op<"piece", [Pure]> {
   let assemblyFormat = "$plan `[` $block `,` $piece `]` attr-dict";
 }
 
-def OP2_OwnedRangeOp : OP2_Op<"owned_range", [Pure]> {
+def OP2_OwnedRangeOp : OP2_Op<"owned_range", [OP2_ReadsRuntime]> {
   let summary = "what one block owns";
   let description = [{
     The elements `begin` (included) to `end` (excluded) of the set that a dat
@@ -331,7 +336,7 @@ def OP2_OwnedRangeOp : OP2_Op<"owned_range", [Pure]> {
 // Reductions
 //===----------------------------------------------------------------------===//
 
-def OP2_ReductionBeginOp : OP2_Op<"reduction_begin"> {
+def OP2_ReductionBeginOp : OP2_Op<"reduction_begin", [OP2_NamesArgument]> {
   let summary = "partial results of a global argument, one per block";
   let description = [{
     Prepares a partial result for every block of the plan for argument number
@@ -344,12 +349,13 @@ def OP2_ReductionBeginOp : OP2_Op<"reduction_begin"> {
     ```
   }];
   let arguments = (ins OP2_LoopType:$loop, OP2_PlanType:$plan,
-                       ConfinedAttr<I64Attr, [IntNonNegative]>:$arg);
+                       OP2_ArgNumberAttr:$arg);
   let results = (outs OP2_ReductionType:$reduction);
   let assemblyFormat = "$loop `arg` $arg `over` $plan `:` qualified(type($reduction)) attr-dict";
+  let hasVerifier = 1;
 }
 
-def OP2_ReductionPartialOp : OP2_Op<"reduction_partial", [Pure]> {
+def OP2_ReductionPartialOp : OP2_Op<"reduction_partial", [OP2_ReadsRuntime]> {
   let summary = "the partial result of one block";
   let arguments = (ins OP2_ReductionType:$reduction, Index:$block);
   let results = (outs AnyMemRef:$partial);
@@ -371,7 +377,7 @@ def OP2_ReductionEndOp : OP2_Op<"reduction_end"> {
 // Storage
 //===----------------------------------------------------------------------===//
 
-def OP2_DatDataOp : OP2_Op<"dat_data", [Pure]> {
+def OP2_DatDataOp : OP2_Op<"dat_data", [OP2_ReadsRuntime]> {
   let summary = "the storage of a dat";
   let description = [{
     All values of the dat. Valid while a loop on the dat is in progress. The
@@ -391,7 +397,7 @@ def OP2_DatDataOp : OP2_Op<"dat_data", [Pure]> {
   let hasVerifier = 1;
 }
 
-def OP2_MapTableOp : OP2_Op<"map_table", [Pure]> {
+def OP2_MapTableOp : OP2_Op<"map_table", [OP2_ReadsRuntime]> {
   let summary = "the table of a map";
   let arguments = (ins OP2_MapType:$map);
   let results = (outs AnyMemRef:$table);
@@ -444,7 +450,8 @@ def OP2_OwnedRowOp : OP2_Op<"owned_row", [MemoryEffects<[MemAlloc]>]> {
   let hasVerifier = 1;
 }
 
-def OP2_RowTableOp : OP2_Op<"row_table", [MemoryEffects<[MemAlloc]>]> {
+def OP2_RowTableOp : OP2_Op<"row_table", [
+    MemoryEffects<[MemAlloc, MemWrite]>]> {
   let summary = "an array of pointers to rows";
   let description = [{
     A private array that holds the given pointers, for kernels that take a
@@ -456,7 +463,8 @@ def OP2_RowTableOp : OP2_Op<"row_table", [MemoryEffects<[MemAlloc]>]> {
   let assemblyFormat = "$rows attr-dict `:` functional-type($rows, $table)";
 }
 
-def OP2_IndexCellOp : OP2_Op<"index_cell", [MemoryEffects<[MemAlloc]>]> {
+def OP2_IndexCellOp : OP2_Op<"index_cell", [
+    MemoryEffects<[MemAlloc, MemWrite]>]> {
   let summary = "a private place that holds an element's number";
   let description = [{
     An `i32` in memory with the value of `index`, for kernels that take an

@@ -10,6 +10,7 @@
 
 #include "OP2/Conversion/Passes.h"
 #include "OP2/Dialect/OP2Dialect.h"
+#include "OP2/Transforms/NumericOption.h"
 #include "mlir/Pass/PassOptions.h"
 
 namespace mlir {
@@ -20,7 +21,7 @@ class OpPassManager;
 namespace mlir::op2 {
 
 struct PipelineOptions : public PassPipelineOptions<PipelineOptions> {
-  Option<int64_t> blockSize{
+  Option<NumberIn<kBlockSizes>> blockSize{
       *this, "block-size",
       llvm::cl::desc(
           "Elements per block of a plan; 0 leaves it to the runtime"),
@@ -31,7 +32,7 @@ struct PipelineOptions : public PassPipelineOptions<PipelineOptions> {
       llvm::cl::init(false)};
 
   // For OpenMP.
-  Option<int64_t> vectorBits{
+  Option<NumberIn<kVectorBits>> vectorBits{
       *this, "vector-bits",
       llvm::cl::desc("Size of the vector registers that raised kernels are "
                      "widened to, in bits; 0: kernels stay scalar"),
@@ -42,7 +43,7 @@ struct PipelineOptions : public PassPipelineOptions<PipelineOptions> {
           "Widened kernels fetch rows of at most 64 bits by gathers: "
           "for processors whose gathers are fast"),
       llvm::cl::init(false)};
-  Option<int64_t> vectorMathBits{
+  Option<NumberIn<kVectorBits>> vectorMathBits{
       *this, "vector-math-bits",
       llvm::cl::desc("Call libmvec for functions like exp of several numbers, "
                      "with registers of so many bits; 0: do not"),

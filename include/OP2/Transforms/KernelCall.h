@@ -49,7 +49,12 @@ private:
                      int64_t slot);
   Value getRow(OpBuilder &builder, unsigned number, Value index);
   Value getGlobal(OpBuilder &builder, unsigned number);
-  void appendOperands(OpBuilder &builder, unsigned number, Value element,
+  /// What an argument's operands are made of: its rows, a global, or the
+  /// number of an element.
+  SmallVector<Value> getSources(OpBuilder &builder, unsigned number,
+                                Value element);
+  void appendOperands(OpBuilder &builder, unsigned number,
+                      ArrayRef<Value> sources,
                       SmallVectorImpl<Value> &operands);
 
   ParLoopOp loop;

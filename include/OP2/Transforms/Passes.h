@@ -9,6 +9,7 @@
 #define OP2_TRANSFORMS_PASSES_H
 
 #include "OP2/Dialect/OP2Dialect.h"
+#include "OP2/Transforms/NumericOption.h"
 #include "mlir/Pass/Pass.h"
 
 namespace mlir::op2 {

@@ -114,13 +114,19 @@ def OP2FusePass : Pass<"op2-fuse", "::mlir::ModuleOp"> {
     ```
   }];
   let options = [
-    Option<"vectorBits", "vector-bits", "int64_t", /*default=*/"512",
+    Option<"vectorBits", "vector-bits",
+           "::mlir::op2::NumberIn<::mlir::op2::kVectorBits>",
+           /*default=*/"512",
            "Size of the vectors that op2-vectorize will use; 0 for none">,
     Option<"vectorMath", "vector-math", "bool", /*default=*/"false",
            "Functions like exp will be called for several lanes at once">,
-    Option<"maxValues", "max-values", "int64_t", /*default=*/"64",
+    Option<"maxValues", "max-values",
+           "::mlir::op2::NumberIn<::mlir::op2::kValueCounts>",
+           /*default=*/"64",
            "Values of an element that a fused kernel may hold at a time">,
-    Option<"minSaved", "min-saved", "int64_t", /*default=*/"1",
+    Option<"minSaved", "min-saved",
+           "::mlir::op2::NumberIn<::mlir::op2::kSavedBytes>",
+           /*default=*/"1",
            "Bytes for each element that fusing must save">
   ];
   let statistics = [
@@ -171,13 +177,19 @@ def OP2SplitPass : Pass<"op2-split", "::mlir::ModuleOp"> {
     ```
   }];
   let options = [
-    Option<"vectorBits", "vector-bits", "int64_t", /*default=*/"512",
+    Option<"vectorBits", "vector-bits",
+           "::mlir::op2::NumberIn<::mlir::op2::kVectorBits>",
+           /*default=*/"512",
            "Size of the vectors that op2-vectorize will use; 0 for none">,
     Option<"vectorMath", "vector-math", "bool", /*default=*/"false",
            "Functions like exp will be called for several lanes at once">,
-    Option<"maxValues", "max-values", "int64_t", /*default=*/"64",
+    Option<"maxValues", "max-values",
+           "::mlir::op2::NumberIn<::mlir::op2::kValueCounts>",
+           /*default=*/"64",
            "Values of an element that a kernel may hold at a time">,
-    Option<"maxExtra", "max-extra", "int64_t", /*default=*/"25",
+    Option<"maxExtra", "max-extra",
+           "::mlir::op2::NumberIn<::mlir::op2::kPercents>",
+           /*default=*/"25",
            "Bytes that splitting may add, in percent of the loop's">,
     Option<"strategy", "strategy", "::mlir::op2::Strategy",
            /*default=*/"::mlir::op2::Strategy::Auto",
@@ -252,7 +264,9 @@ def OP2PlanPass : Pass<"op2-plan", "::mlir::ModuleOp"> {
     ```
   }];
   let options = [
-    Option<"blockSize", "block-size", "int64_t", /*default=*/"0",
+    Option<"blockSize", "block-size",
+           "::mlir::op2::NumberIn<::mlir::op2::kBlockSizes>",
+           /*default=*/"0",
            "Elements per block; 0 leaves it to the runtime, for a device 128">,
     Option<"target", "target", "::mlir::op2::Target",
            /*default=*/"::mlir::op2::Target::OpenMP", "Where the loops will run",
@@ -381,7 +395,9 @@ def OP2StagePass : Pass<"op2-stage", "::mlir::ModuleOp"> {
     ```
   }];
   let options = [
-    Option<"limit", "limit", "int64_t", /*default=*/"49152",
+    Option<"limit", "limit",
+           "::mlir::op2::NumberIn<::mlir::op2::kSharedBytes>",
+           /*default=*/"49152",
            "Shared memory that a block may use, in bytes">,
     Option<"direct", "direct", "bool", /*default=*/"false",
            "Stage the data of direct loops">
@@ -517,9 +533,13 @@ def OP2VectorizePass : Pass<"op2-vectorize", "::mlir::ModuleOp"> {
     ```
   }];
   let options = [
-    Option<"width", "width", "int64_t", /*default=*/"0",
+    Option<"width", "width",
+           "::mlir::op2::NumberIn<::mlir::op2::kGroupWidths>",
+           /*default=*/"0",
            "Elements in a group, a power of two; 0: as many as registers hold">,
-    Option<"vectorBits", "vector-bits", "int64_t", /*default=*/"512",
+    Option<"vectorBits", "vector-bits",
+           "::mlir::op2::NumberIn<::mlir::op2::kVectorBits>",
+           /*default=*/"512",
            "Size of a vector register, in bits">,
     Option<"vectorMath", "vector-math", "bool", /*default=*/"false",
            "Functions like exp will be called for several lanes at once">,
@@ -559,7 +579,8 @@ def OP2VectorMathPass : Pass<"op2-vector-math", "::mlir::ModuleOp"> {
     ```
   }];
   let options = [
-    Option<"vectorBits", "vector-bits", "int64_t", /*default=*/"512",
+    Option<"vectorBits", "vector-bits",
+           "::mlir::op2::NumberIn<::mlir::op2::kVectorMathBits>", /*default=*/"512",
            "Size of a vector register, in bits: 128, 256 or 512">
   ];
   let statistics = [

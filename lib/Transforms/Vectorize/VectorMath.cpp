@@ -45,15 +45,6 @@ struct VectorMathPass
     : public op2::impl::OP2VectorMathPassBase<VectorMathPass> {
   using OP2VectorMathPassBase::OP2VectorMathPassBase;
 
-  LogicalResult initialize(MLIRContext *context) override {
-    if (vectorBits == 128 || vectorBits == 256 || vectorBits == 512)
-      return success();
-    emitError(UnknownLoc::get(context))
-        << "op2-vector-math: vectors of " << int64_t(vectorBits)
-        << " bits; expected 128, 256 or 512";
-    return failure();
-  }
-
   void runOnOperation() override {
     SmallVector<Operation *> ops;
     getOperation().walk([&](Operation *op) {

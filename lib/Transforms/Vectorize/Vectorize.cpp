@@ -29,15 +29,6 @@ namespace {
 struct VectorizePass : public op2::impl::OP2VectorizePassBase<VectorizePass> {
   using OP2VectorizePassBase::OP2VectorizePassBase;
 
-  LogicalResult initialize(MLIRContext *context) override {
-    if (width == 0 || (width >= 2 && llvm::isPowerOf2_64(width)))
-      return success();
-    emitError(UnknownLoc::get(context))
-        << "op2-vectorize: width " << int64_t(width)
-        << "; expected 0 or a power of two of at least 2";
-    return failure();
-  }
-
   void runOnOperation() override {
     SmallVector<ForElementsOp> loops;
     getOperation().walk([&](ForElementsOp loop) { loops.push_back(loop); });

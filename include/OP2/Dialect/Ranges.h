@@ -1,0 +1,72 @@
+//===- Ranges.h - What numbers options and attributes may have --*- C++ -*-===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Needs nothing but the standard library: the driver op2c++ uses it, too.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef OP2_DIALECT_RANGES_H
+#define OP2_DIALECT_RANGES_H
+
+#include <cstdint>
+#include <string>
+
+namespace mlir::op2 {
+
+/// The numbers that make sense somewhere.
+struct NumberRange {
+  int64_t min, max;
+  bool hasPowersOnly = false; ///< powers of two
+  bool hasZero = false;       ///< 0 as well
+
+  constexpr bool contains(int64_t number) const {
+    if (hasZero && number == 0)
+      return true;
+    return number >= min && number <= max &&
+           (!hasPowersOnly || (number & (number - 1)) == 0);
+  }
+
+  /// "a number from 1 to 8", "0, 2, 4 or 8".
+  std::string describe() const {
+    if (!hasPowersOnly)
+      return (hasZero ? "0 or a number from " : "a number from ") +
+             std::to_string(min) + " to " + std::to_string(max);
+    std::string list = hasZero ? "0, " : "";
+    for (int64_t power = min; power < max; power *= 2)
+      list += std::to_string(power) + (power * 2 < max ? ", " : " or ");
+    return list + std::to_string(max);
+  }
+};
+
+/// Elements per block of a plan; 0 leaves it to the runtime or the pass.
+inline constexpr NumberRange kBlockSizes{0, 65536};
+/// Of them, those that somebody can ask for.
+inline constexpr NumberRange kGivenBlockSizes{1, 65536};
+/// Vector registers, in bits; 0: none.
+inline constexpr NumberRange kVectorBits{128, 512, true, true};
+/// Those for which there is a library of functions.
+inline constexpr NumberRange kVectorMathBits{128, 512, true};
+/// Elements in a group; 0: as many as registers hold.
+inline constexpr NumberRange kGroupWidths{2, 64, true, true};
+/// Values of an element that a kernel may hold.
+inline constexpr NumberRange kValueCounts{0, 1000000};
+/// Bytes of memory traffic for each element.
+inline constexpr NumberRange kSavedBytes{0, 1000000000};
+/// A share that may be more than everything.
+inline constexpr NumberRange kPercents{0, 1000000};
+/// Shared memory of a block on a device, in bytes.
+inline constexpr NumberRange kSharedBytes{0, 1048576};
+/// Levels of optimisation.
+inline constexpr NumberRange kOptLevels{0, 3};
+
+/// Dims, arities and elements are what OP2's C API has as an int.
+inline constexpr NumberRange kDims{1, 2147483647};
+/// Slots of a map that a vector argument takes together: the kernel gets a
+/// pointer for each.
+inline constexpr NumberRange kVectorSlots{1, 4096};
+
+} // namespace mlir::op2
+
+#endif // OP2_DIALECT_RANGES_H
