@@ -7,6 +7,7 @@
 
 #include "OP2/Dialect/OP2Ops.h"
 #include "OP2/Transforms/Passes.h"
+#include "OP2/Transforms/PrivateMemory.h"
 
 namespace mlir::op2 {
 #define GEN_PASS_DEF_OP2CHOOSELAYOUTPASS
@@ -26,6 +27,9 @@ static StringRef getObstacle(ArrayRef<LoopArg> uses) {
   if (uses.size() > 1 &&
       llvm::any_of(uses, [](const LoopArg &arg) { return bool(arg.flag); }))
     return "it is several arguments, not all of which are always there";
+  auto isAny = [](const LoopArg &) { return true; };
+  if (countPrivateBytes(uses, isAny) > kMaxPrivateBytes)
+    return "its rows are too large for private copies of them";
   if (isSingle ||
       all([](auto &arg) { return arg.getAccess() == Access::Read; }) ||
       all([](auto &arg) { return !arg.isIndirect(); }) || all([](auto &arg) {

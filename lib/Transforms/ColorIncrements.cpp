@@ -7,6 +7,7 @@
 
 #include "OP2/Dialect/OP2Ops.h"
 #include "OP2/Transforms/Passes.h"
+#include "OP2/Transforms/PrivateMemory.h"
 #include "PlannedLoop.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 
@@ -28,7 +29,6 @@ public:
   LogicalResult run();
 
 private:
-  bool needsWholeKernel() const;
   Block *openColors(OpBuilder &builder);
   void moveCallIntoColors();
   LogicalResult addPrivateRows();
@@ -49,14 +49,6 @@ private:
   SmallVector<Increment> increments;
 };
 } // namespace
-
-/// Private rows exist for increments only, and have a static size.
-bool IncrementColorer::needsWholeKernel() const {
-  return llvm::any_of(loop.getArgs(), [](const LoopArg &arg) {
-    return isConflict(arg) && (arg.getAccess() != Access::Inc ||
-                               ShapedType::isDynamic(arg.getDim()));
-  });
-}
 
 /// An empty op2.by_color at the end of the body.
 Block *IncrementColorer::openColors(OpBuilder &builder) {
@@ -179,7 +171,8 @@ LogicalResult IncrementColorer::run() {
     return loop.getBegin().emitOpError(
         "expected a call of the loop's kernel in the body of its elements");
   Coloring coloring = loop.getPlan().getColoring();
-  if (needsWholeKernel() || wholeKernel) {
+  bool needsWholeKernel = !fitPrivateIncrements(loop.getArgs());
+  if (needsWholeKernel || wholeKernel) {
     if (coloring == Coloring::TwoLevel) {
       moveCallIntoColors();
       return success();
@@ -187,10 +180,11 @@ LogicalResult IncrementColorer::run() {
     // Elements that run at the same time touch different data.
     if (coloring == Coloring::Elements)
       return success();
-    if (needsWholeKernel())
+    if (needsWholeKernel)
       return loop.getBegin().emitOpError(
-          "indirect rw, min or max, and inc of run-time dim, need a plan with "
-          "colours");
+                 "indirect rw, min or max, and inc of run-time dim or of more "
+                 "than ")
+             << kMaxPrivateBytes << " bytes, need a plan with colours";
   }
   return addPrivateRows();
 }

@@ -10,6 +10,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Ownership.h"
+#include "OP2/Transforms/PrivateMemory.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
@@ -69,6 +70,12 @@ op2::findOwnershipObstacle(ArrayRef<LoopArg> args, FunctionOpInterface kernel) {
     if (ShapedType::isDynamic(arg.getDim()))
       return name + " has a dim that is not known";
   }
+  // Rows of elements that others own, too, are private.
+  if (int64_t bytes = countPrivateBytes(args, isConflict);
+      bytes > kMaxPrivateBytes)
+    return ("its increments have " + Twine(bytes) + " bytes, more than the " +
+            Twine(kMaxPrivateBytes) + " that threads have place for")
+        .str();
   if (!isa<func::FuncOp>(kernel) || kernel.isExternal())
     return "its kernel is not a func.func with a body";
   if (Operation *trace = findTrace(kernel))

@@ -8,6 +8,7 @@
 #include "OP2/Dialect/OP2Ops.h"
 #include "OP2/Transforms/KernelCall.h"
 #include "OP2/Transforms/Passes.h"
+#include "OP2/Transforms/PrivateMemory.h"
 #include "Ownership.h"
 #include "PlannedLoop.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -36,6 +37,17 @@ static LogicalResult checkCanRunInParallel(ParLoopOp loop,
                 "left; expected 'inc', 'min', 'max' or 'write', or "
                 "--op2-to-seq";
   return success();
+}
+
+/// Rule L17: a device's threads have place for what each has of globals.
+static LogicalResult checkFitsDevice(ParLoopOp loop, ArrayRef<LoopArg> args) {
+  int64_t bytes = countPrivateBytes(
+      args, [](const LoopArg &arg) { return arg.isPrivate(); });
+  if (bytes <= kMaxPrivateBytes)
+    return success();
+  return loop.emitOpError("[L17] its globals that are not 'read' have ")
+         << bytes << " bytes, which every thread of a device would need for "
+         << "itself; expected at most " << kMaxPrivateBytes;
 }
 
 /// How a loop for threads avoids races. Only a loop that asks for ownership
@@ -75,15 +87,7 @@ chooseForDevice(ParLoopOp loop, ArrayRef<LoopArg> args, Strategy strategy) {
   }
   // There is no atomic operation for what a kernel does to the others, nor
   // private memory for a row of any length.
-  bool isAtomic = llvm::all_of(args, [](const LoopArg &arg) {
-    if (!arg.isDat() || !arg.isIndirect())
-      return true;
-    return arg.getAccess() == Access::Inc
-               ? !ShapedType::isDynamic(arg.getDim())
-               : llvm::is_contained({Access::Read, Access::Write},
-                                    arg.getAccess());
-  });
-  return isAtomic ? Coloring::None : Coloring::TwoLevel;
+  return fitPrivateIncrements(args) ? Coloring::None : Coloring::TwoLevel;
 }
 
 /// How the loop avoids races, in the words of the diagnostics.
@@ -221,7 +225,9 @@ struct PlanPass : public op2::impl::OP2PlanPassBase<PlanPass> {
     SmallVector<ParLoopOp> loops;
     getOperation().walk([&](ParLoopOp loop) { loops.push_back(loop); });
     for (ParLoopOp loop : loops) {
-      if (failed(checkCanRunInParallel(loop, loop.getLoopArgs())))
+      SmallVector<LoopArg> args = loop.getLoopArgs();
+      if (failed(checkCanRunInParallel(loop, args)) ||
+          (target != Target::OpenMP && failed(checkFitsDevice(loop, args))))
         return signalPassFailure();
       auto kernel = symbols.lookupNearestSymbolFrom<FunctionOpInterface>(
           loop, loop.getKernelAttr());

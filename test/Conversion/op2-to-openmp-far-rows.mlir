@@ -105,3 +105,18 @@ func.func @with_calls(%edges: !op2.set, %m: !op2.map<2>, %x: !op2.dat<1xf64>,
 // CHECK:   call @wave(
 // CHECK: func.func private @wave_chunk_general(
 // CHECK-NOT: memref.prefetch
+
+// -----
+
+func.func private @long(memref<1000xf64>)
+
+// Of long rows only the first lines are asked for.
+// CHECK-LABEL: func.func private @long_chunk
+// CHECK-COUNT-16: memref.prefetch
+// CHECK-NOT: memref.prefetch
+// CHECK: call @long
+func.func @long_rows(%s: !op2.set, %m: !op2.map<2>, %d: !op2.dat<1000xf64>) {
+  op2.par_loop @long over %s args(
+      write %d : !op2.dat<1000xf64> via %m[0] : !op2.map<2>)
+  return
+}

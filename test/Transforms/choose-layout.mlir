@@ -70,3 +70,27 @@ func.func @run_time_dim(%flag: i1, %edges: !op2.set, %q: !op2.dat<?xf64>, %r: !o
       if %flag rw soa %r : !op2.dat<2xf64>)
   return
 }
+
+// -----
+
+func.func private @large(memref<8193xf64>)
+
+// Kernels would need private copies of such rows.
+// CHECK-LABEL: func.func @large_rows
+func.func @large_rows(%s: !op2.set, %d: !op2.dat<8193xf64>) {
+  // CHECK: read aos %{{.*}} : !op2.dat<8193xf64>
+  op2.par_loop @large over %s args(read %d : !op2.dat<8193xf64>)
+  return
+}
+
+// -----
+
+func.func private @large(memref<8193xf64>)
+
+// CHECK-LABEL: func.func @large_asked
+func.func @large_asked(%s: !op2.set, %d: !op2.dat<8193xf64>) {
+  // CHECK: read aos %{{.*}} : !op2.dat<8193xf64>
+  // expected-warning @+1 {{argument 0 stays an array of structs in this loop: its rows are too large for private copies of them}}
+  op2.par_loop @large over %s args(read soa %d : !op2.dat<8193xf64>)
+  return
+}

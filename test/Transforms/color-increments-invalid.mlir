@@ -5,7 +5,7 @@
 func.func private @change(memref<2xf64>)
 
 func.func @no_colors(%edges: !op2.set, %m: !op2.map<2>, %r: !op2.dat<2xf64>) {
-  // expected-error @+1 {{indirect rw, min or max, and inc of run-time dim, need a plan with colours}}
+  // expected-error @+1 {{indirect rw, min or max, and inc of run-time dim or of more than 65536 bytes, need a plan with colours}}
   %loop = op2.loop_begin "change" over %edges args(
       rw %r : !op2.dat<2xf64> via %m[0] : !op2.map<2>)
       {strategy = "atomics", target = #op2.target<emulator>}

@@ -132,3 +132,26 @@ func.func @whole(%edges: !op2.set, %m: !op2.map<2>, %rw: !op2.dat<2xf64>,
       inc %wide : !op2.dat<?xf64> via %m[1] : !op2.map<2>)
   return
 }
+
+// -----
+
+func.func private @large(memref<8193xf64>)
+
+// Rows that are too large to be private: the whole kernel goes by colours, also
+// where atomic additions are asked for.
+// CHECK-LABEL: func.func @large_rows
+// ATOMICS-LABEL: func.func @large_rows
+// GLOBAL-LABEL: func.func @large_rows
+func.func @large_rows(%edges: !op2.set, %m: !op2.map<2>, %r: !op2.dat<8193xf64>) {
+  // CHECK-NOT: op2.private_row
+  // CHECK: op2.by_color
+  // CHECK-NEXT: func.call @large
+  // ATOMICS-NOT: op2.private_row
+  // ATOMICS: op2.by_color
+  // ATOMICS-NEXT: func.call @large
+  // GLOBAL-NOT: op2.private_row
+  // GLOBAL: call @large
+  op2.par_loop @large over %edges args(
+      inc %r : !op2.dat<8193xf64> via %m[0] : !op2.map<2>)
+  return
+}

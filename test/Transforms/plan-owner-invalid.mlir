@@ -60,3 +60,17 @@ func.func @maximum(%edges: !op2.set, %m: !op2.map<2>, %r: !op2.dat<1xf64>,
       {strategy = #op2.strategy<owner>}
   return
 }
+
+// -----
+
+func.func private @kernel(%r: memref<8193xf64>) {
+  return
+}
+
+func.func @large(%edges: !op2.set, %m: !op2.map<2>, %r: !op2.dat<8193xf64>) {
+  // expected-error @+1 {{cannot be divided by ownership because its increments have 65544 bytes, more than the 65536 that threads have place for; expected another strategy}}
+  op2.par_loop @kernel over %edges args(
+      inc %r : !op2.dat<8193xf64> via %m[0] : !op2.map<2>)
+      {strategy = #op2.strategy<owner>}
+  return
+}

@@ -3,7 +3,7 @@
 // RUN: op2-opt %s --op2-plan --op2-vectorize -split-input-file -verify-diagnostics | FileCheck %s --check-prefix=CALLS
 //
 // RUN: not op2-opt %s -split-input-file --op2-vectorize=width=6 2>&1 | FileCheck %s --check-prefix=WIDTH
-// WIDTH: op2-vectorize: width 6; expected 0 or a power of two of at least 2
+// WIDTH: for the --width option: expected 0, 2, 4, 8, 16, 32 or 64, got '6'
 
 func.func private @k(%a: memref<2xf64>, %b: memref<2xf64>) {
   return
@@ -100,9 +100,35 @@ func.func private @k(%a: memref<1xf64>) {
   memref.store %v, %g[%c0] : memref<1xf64> // expected-note {{here}}
   return
 }
-func.func @stores_to_shared(%s: !op2.set, %q: !op2.dat<1xf64>, %g: memref<1xf64>) {
+func.func @stores_to_shared(%s: !op2.set, %q: !op2.dat<1xf64>) {
   // expected-remark @+1 {{loop 'k' is not vectorised: a store to memory that all elements share}}
-  op2.par_loop @k over %s args(read %q : !op2.dat<1xf64>, read global %g : memref<1xf64>)
+  op2.par_loop @k over %s args(read %q : !op2.dat<1xf64>)
+  return
+}
+
+// -----
+
+// 257 values of an element: the rows of the vector argument, and the global.
+
+func.func private @k(%a: memref<32xf64>, %b: memref<32xf64>, %c: memref<129xf64>, %d: memref<64xf64>, %g: memref<1000xf64>) {
+  return
+}
+func.func @many_components(%s: !op2.set, %q: !op2.dat<32xf64>, %r: !op2.dat<129xf64>, %h: memref<64xf64>, %g: memref<1000xf64>, %m: !op2.map<2>) {
+  // expected-remark @+1 {{loop 'k' is not vectorised: its rows have 257 components together; groups take at most 256}}
+  op2.par_loop @k over %s args(read %q : !op2.dat<32xf64> via %m[0 to 2] : !op2.map<2>, read %r : !op2.dat<129xf64>, inc global %h : memref<64xf64>, read global %g : memref<1000xf64>)
+  return
+}
+
+// -----
+
+// The largest that there can be.
+
+func.func private @k(%a: memref<2147483647xf64>, %b: memref<2147483647xf64>, %g: memref<2147483647xf64>) {
+  return
+}
+func.func @most_components(%s: !op2.set, %q: !op2.dat<2147483647xf64>, %m: !op2.map<2>, %g: memref<2147483647xf64>) {
+  // expected-remark @+1 {{its rows have 6442450941 components together}}
+  op2.par_loop @k over %s args(read %q : !op2.dat<2147483647xf64>, inc %q : !op2.dat<2147483647xf64> via %m[0] : !op2.map<2>, min global %g : memref<2147483647xf64>)
   return
 }
 

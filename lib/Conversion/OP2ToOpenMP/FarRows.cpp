@@ -54,6 +54,10 @@ FarRows::FarRows(ForElementsOp elements, LoopBeginOp loop)
   }
 }
 
+/// Lines of one row that are asked for: those of more rows would not stay in
+/// the caches, and who goes through a longer row is foreseen by the hardware.
+static constexpr int64_t kMostLines = 16;
+
 /// A component for about each line that a row takes; of a row whose length is
 /// not known, the first.
 static SmallVector<int64_t> getComponents(MemRefType row) {
@@ -63,7 +67,7 @@ static SmallVector<int64_t> getComponents(MemRefType row) {
       isWhole ? std::max<int64_t>(kLineBits / row.getElementTypeBitWidth(), 1)
               : 1;
   SmallVector<int64_t> components;
-  for (int64_t c = 0; c < count; c += step)
+  for (int64_t c = 0; c < std::min(count, kMostLines * step); c += step)
     components.push_back(c);
   return components;
 }

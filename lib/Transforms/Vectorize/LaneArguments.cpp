@@ -40,7 +40,27 @@ static std::optional<std::string> findMixedAccess(ArrayRef<LoopArg> args) {
   return std::nullopt;
 }
 
+/// Each component of a row becomes a vector of its own, with a few operations:
+/// more than this number of them would be slower to compile than kernels are
+/// worth, and find no registers. What depends on no element has none.
+static constexpr int64_t kMaxComponents = 256;
+
+static int64_t countComponents(ArrayRef<LoopArg> args) {
+  int64_t count = 0;
+  for (const LoopArg &arg : args)
+    if (!arg.isGlobal() || arg.getAccess() != Access::Read)
+      count += ShapedType::isDynamic(arg.getDim())
+                   ? 0
+                   : arg.getDim() * arg.attr.getCount();
+  return count;
+}
+
 std::optional<std::string> op2::findLaneObstacle(ArrayRef<LoopArg> args) {
+  if (int64_t count = countComponents(args); count > kMaxComponents)
+    return ("its rows have " + Twine(count) +
+            " components together; groups take at most " +
+            Twine(kMaxComponents))
+        .str();
   for (auto [number, arg] : llvm::enumerate(args)) {
     std::string name = ("argument " + Twine(number)).str();
     if (arg.flag)
