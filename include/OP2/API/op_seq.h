@@ -16,7 +16,6 @@
 #include "op_lib_cpp.h"
 
 #include <cstddef>
-#include <tuple>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -137,14 +136,30 @@ struct SeqLoopEnd {
   ~SeqLoopEnd() { op_seq_loop_end(); }
 };
 
-template <class... T, std::size_t... M>
-void runSeqLoop(void (*kernel)(T *...), op_arg const *args, long long size,
-                std::index_sequence<M...>) {
-  (void)args;
-  std::tuple<SeqArg<T>...> values{SeqArg<T>(args[M], static_cast<int>(M))...};
-  (void)values;
+/// The arguments of a loop. std::tuple would do, but most of what compiling a
+/// loop takes would be for it.
+template <std::size_t M, class T> struct SeqArgAt {
+  SeqArg<T> arg;
+};
+template <class M, class... T> class SeqArgs;
+template <std::size_t... M, class... T>
+class SeqArgs<std::index_sequence<M...>, T...> : SeqArgAt<M, T>... {
+public:
+  explicit SeqArgs(op_arg const *args)
+      : SeqArgAt<M, T>{SeqArg<T>(args[M], static_cast<int>(M))}... {
+    (void)args;
+  }
+  void run(void (*kernel)(T *...), std::ptrdiff_t n) {
+    (void)n;
+    kernel(SeqArgAt<M, T>::arg.at(n)...);
+  }
+};
+
+template <class... T>
+void runSeqLoop(void (*kernel)(T *...), op_arg const *args, long long size) {
+  SeqArgs<std::index_sequence_for<T...>, T...> values(args);
   for (long long n = 0; n < size; ++n)
-    kernel(std::get<M>(values).at(static_cast<std::ptrdiff_t>(n))...);
+    values.run(kernel, static_cast<std::ptrdiff_t>(n));
 }
 
 } // namespace op2
@@ -173,7 +188,7 @@ void op_par_loop(void (*kernel)(T *...) noexcept(isNoexcept), char const *name,
     long long size = op_seq_loop_begin(
         name, set, static_cast<int>(sizeof...(A)), list, parameters);
     op2::SeqLoopEnd const atTheEnd;
-    op2::runSeqLoop(kernel, list, size, std::index_sequence_for<T...>());
+    op2::runSeqLoop(kernel, list, size);
   }
 }
 
