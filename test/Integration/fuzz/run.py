@@ -1,32 +1,58 @@
-"""Compares random programs on all targets with the sequential development mode.
+"""Compares random programs, compiled by op2c++ and run in many ways, with the
+sequential development mode.
 
-run.py FIRST COUNT FOLDER -- OP2C++ [FLAG]... -- C++ [FLAG]... -- LIBRARY...
+run.py --build=build [--first=SEED] [--programs=N] [--jobs=N] [--time=SECONDS]
 
-Runs programs number FIRST ... FIRST+COUNT-1; OP2_FUZZ_PROGRAMS overrides COUNT,
-OP2_FUZZ_FIRST FIRST. A program that fails is left in FOLDER.
+Programs number SEED ... SEED+N-1; OP2_FUZZ_FIRST and OP2_FUZZ_PROGRAMS override
+the numbers. A program that fails is left in --folder, with what is left of it
+when all statements that it need not have to fail are taken away, and the
+commands. Loops that are not compiled are failures.
 """
 
+import argparse
+import collections
 import concurrent.futures
 import os
 import random
+import re
+import resource
+import shlex
 import subprocess
 import sys
+import threading
+import time
 
 from generate import generate
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)),
-                                "..", "Inputs"))
+HERE = os.path.dirname(os.path.abspath(__file__))
+INPUTS = os.path.join(HERE, "Inputs")
+sys.path.insert(0, os.path.join(HERE, "..", "Inputs"))
 from ways import WAYS  # noqa: E402
 
+#: What op2c++ says of a loop that runs otherwise than asked for.
+FALLBACK = re.compile(r"is not compiled|runs? sequentially|falls? back")
 
-def execute(command, **environment):
-    run = subprocess.run(command, env=dict(os.environ, **environment),
-                         text=True, capture_output=True, timeout=300)
+
+class Problem(Exception):
+    pass
+
+
+def execute(command, what, limit=120, **environment):
+    """stdout and stderr of a command that succeeds."""
+    try:
+        run = subprocess.run(command, env=dict(os.environ, **environment),
+                             text=True, capture_output=True, timeout=limit)
+    except subprocess.TimeoutExpired:
+        raise Problem(f"{what}: takes longer than {limit} s") from None
     if run.returncode != 0:
-        raise RuntimeError(f"{' '.join(command)}: exit status "
-                           f"{run.returncode}\n{run.stderr[:2000]}")
-    return [line for line in run.stdout.splitlines()
-            if not line.startswith("op2:")]
+        # Remarks are long, and come before what matters.
+        said = re.sub(r".*: remark: .*\n( +[0-9]* \|.*\n)*", "", run.stderr)
+        raise Problem(f"{what}: exit status {run.returncode}\n{said[:3000]}")
+    return run.stdout, run.stderr
+
+
+def results(text):
+    return [line for line in text.splitlines() if not line.startswith("op2:")]
 
 
 def compare(expected, found, what):
@@ -34,76 +60,275 @@ def compare(expected, found, what):
         return
     for want, have in zip(expected, found):
         if want != have:
-            raise RuntimeError(f"{what}: expected '{want}', got '{have}'")
-    raise RuntimeError(f"{what}: {len(found)} lines instead of {len(expected)}")
+            raise Problem(f"{what}: expected '{want}', got '{have}'")
+    raise Problem(f"{what}: {len(found)} lines instead of {len(expected)}")
 
 
-#: What a program's results must not depend on, for each target.
-CIRCUMSTANCES = {
-    "seq": [{}, {"OP2_RENUMBER": "rcm"}],
-    "openmp": [{"OP2_OWNER": "always"},
-               {"OP2_OWNER": "always", "OP2_CHAIN": "always",
-                "OP2_CHAIN_STEP": "5"},
-               {"OP2_OWNER": "never", "OP2_RENUMBER": "rcm"}],
-    "emulator": [{"OP2_EMULATOR_SEED": "1"},
-                 {"OP2_EMULATOR_SEED": "2", "OP2_RENUMBER": "rcm"}],
-}
+class Compiler:
+    """A compiler with its flags; what all programs include is precompiled when
+    it is needed again."""
+
+    def __init__(self, command, folder, name):
+        self.command, self.folder, self.name = command, folder, name
+        self.lock = threading.Lock()
+        self.headers = {}
+
+    def header(self, flags):
+        """None when it is needed for the first time."""
+        key = " ".join(flags)
+        with self.lock:
+            if key not in self.headers:
+                self.headers[key] = None
+            elif not self.headers[key]:
+                number = list(self.headers).index(key)
+                path = os.path.join(self.folder, f"{self.name}{number}.pch")
+                execute([*self.command, *flags, "-fpch-instantiate-templates",
+                         "-x", "c++-header",
+                         os.path.join(INPUTS, "fuzz.h"), "-o", path], "fuzz.h",
+                        limit=600)
+                self.headers[key] = path
+            return self.headers[key]
+
+    def compile(self, sources, program, flags, others, what):
+        """flags: those that the precompiled header depends on."""
+        header = self.header(flags)
+        precompiled = ["-include-pch", header] if header else []
+        return execute([*self.command, *flags, *precompiled, "-I", INPUTS, "-w",
+                        *sources, *others, "-o", program], what, limit=600)
 
 
-def describe(circumstances):
-    return " ".join(f"{name}={value}" for name, value in circumstances.items())
+class Way:
+    """How one program is compiled and run, drawn at random."""
 
-
-def test(seed, folder, op2cxx, cxx, libraries):
-    source = os.path.join(folder, f"fuzz{seed}.cpp")
-    with open(source, "w") as file:
-        file.write(generate(seed))
-    pick = random.Random(seed)
-    program = os.path.join(folder, f"fuzz{seed}")
-    try:
-        execute([*cxx, "-O1", source, "-o", program, *libraries])
-        expected = execute([program])
-        ways = pick.sample(WAYS, 2)
-        for number, way in enumerate(ways):
+    def __init__(self, seed, program, standards):
+        pick = random.Random(f"way {seed}")
+        self.standard = f"-std=c++{pick.choice(standards)}"
+        self.flags = [self.standard, f"-O{pick.choice('0112223')}"]
+        if pick.random() < 0.4:
+            self.flags.append("-march=native")
+        if pick.random() < 0.1:
+            self.flags.append("-g")
+        has_device = not program.has_host_kernels
+        targets = pick.choice(["openmp,seq"] * 3 + ["openmp"] +
+                              ["openmp,seq,emulator", "emulator"] * has_device)
+        self.targets = targets.split(",")
+        self.options = [f"--op2-target={targets}", "--op2-strict", "--op2-report"]
+        for option, share in [("--op2-no-chain", 0.15), ("--op2-no-fuse", 0.15),
+                              ("--op2-split=always", 0.15),
+                              ("--op2-no-raise", 0.05),
+                              ("--op2-veclib=libmvec", 0.1)]:
+            if pick.random() < share:
+                self.options.append(option)
+        if pick.random() < 0.5:
+            self.options.append(
+                f"--op2-vector-bits={pick.choice([0, 128, 256, 256, 512])}")
+        if pick.random() < 0.4:
             size = pick.choice([1, 5, 31, 32, 64, 100, 128])
-            targets = "seq,openmp,emulator" if number == 0 else "emulator"
-            flags = [*way, f"--op2-block-size={size}", f"-O{pick.choice('0122')}",
-                     f"--op2-vector-bits={pick.choice(['0', '128', '256'])}"]
-            execute([*op2cxx, "--op2-strict", f"--op2-target={targets}",
-                     *flags, source, "-o", program])
-            for target in targets.split(","):
-                for around in CIRCUMSTANCES[target]:
-                    found = execute([program], OP2_TARGET=target,
-                                    OP2_CHECK_PLAN="1", OMP_NUM_THREADS="3",
-                                    **around)
-                    compare(expected, found, f"{target} {' '.join(flags)} "
-                                             f"{describe(around)}")
-    except RuntimeError as problem:
-        return f"program {seed} ({source}): {problem}"
-    os.remove(source)
-    os.remove(program)
-    return None
+            self.options.append(f"--op2-block-size={size}")
+        if "emulator" in self.targets:
+            self.options += ["-DFUZZ_DEVICE", *pick.choice(WAYS)]
+        elif pick.random() < 0.2:
+            self.options.append("--op2-strategy=two-level")
+        self.runs = [self.circumstances(pick, program, target)
+                     for target in self.targets
+                     for _ in range({"openmp": 3, "seq": 1, "emulator": 1}[target])]
+
+    @staticmethod
+    def circumstances(pick, program, target):
+        values = {"OP2_TARGET": target, "OP2_CHECK_PLAN": "1", "OP2_STRICT": "1",
+                  "OMP_WAIT_POLICY": "passive"}
+        # What looks at storage sees the library's order.
+        if not program.is_raw and pick.random() < 0.3:
+            values["OP2_RENUMBER"] = pick.choice(["rcm", "rcm", "none"])
+        if pick.random() < 0.1:
+            values["OP2_CHECK"] = "warn"  # of constants through maps
+        if target == "emulator":
+            values["OP2_EMULATOR_SEED"] = str(pick.randint(0, 99))
+        if target != "openmp":
+            return values
+        values["OMP_NUM_THREADS"] = pick.choice("12335")
+        values["OP2_OWNER"] = pick.choice(["auto", "always", "always", "never"])
+        values["OP2_CHAIN"] = pick.choice(["auto", "always", "always", "never"])
+        if pick.random() < 0.7:
+            values["OP2_CHAIN_STEP"] = pick.choice(["1", "5", "17", "64"])
+        values["OP2_TUNE"] = pick.choice(["off", "auto", "on"])
+        return values
+
+
+def describe(values):
+    return " ".join(f"{name}={value}" for name, value in values.items())
+
+
+class Fuzzer:
+    def __init__(self, options):
+        self.folder = options.folder
+        self.libraries = shlex.split(options.libraries)
+        self.reference = Compiler([*shlex.split(options.cxx), "-O0"],
+                                  self.folder, "reference")
+        self.op2cxx = Compiler(shlex.split(options.op2cxx), self.folder, "op2")
+        self.standards = options.standards.split(",")
+        self.seconds = collections.Counter()
+        self.kinds = collections.Counter()
+        self.reduce = options.reduce
+        self.support = os.path.join(self.folder, "support.o")
+        execute([*self.reference.command, "-std=c++17", "-c",
+                 os.path.join(INPUTS, "fuzz.cpp"), "-o", self.support], "fuzz.cpp",
+                limit=600)
+
+    def timed(self, what, function, *args, **kwargs):
+        begin = time.monotonic()
+        try:
+            return function(*args, **kwargs)
+        finally:
+            self.seconds[what] += time.monotonic() - begin
+
+    def write(self, seed, dropped=(), suffix=""):
+        program, writer = generate(seed, dropped)
+        sources = []
+        for number, text in enumerate(writer.texts()):
+            path = os.path.join(self.folder, f"fuzz{seed}{suffix}-{number}.cpp")
+            with open(path, "w") as file:
+                file.write(text)
+            sources.append(path)
+        return program, writer, sources
+
+    def check_report(self, text, writer):
+        """Every loop is compiled, and none for another target."""
+        problem = FALLBACK.search(text)
+        if problem:
+            raise Problem(f"a loop is not compiled: {text[:3000]}")
+        for loop in writer.loops:
+            if f"loop '{loop.name}' compiled for " not in text:
+                raise Problem(f"op2c++ says nothing of loop {loop.name}")
+
+    def test(self, seed, dropped=(), suffix="", runs=None):
+        """Raises a Problem if a program is wrong; returns its files."""
+        program, writer, sources = self.write(seed, dropped, suffix)
+        way = Way(seed, program, self.standards)
+        binary = sources[0][:-6]
+        self.timed("reference", self.reference.compile, sources, binary + ".dev",
+                   [way.standard], [self.support, *self.libraries],
+                   "development mode")
+        expected = results(self.timed("runs", execute, [binary + ".dev"],
+                                      "development mode", OMP_NUM_THREADS="1")[0])
+        said = self.timed("op2c++", self.op2cxx.compile, sources, binary,
+                          way.flags, [*way.options, self.support],
+                          " ".join(way.flags + way.options))
+        self.check_report(said[1], writer)
+        for around in runs or way.runs:
+            what = f"{describe(around)} ({' '.join(way.flags + way.options)})"
+            found = results(self.timed("runs", execute, [binary], what,
+                                       **around)[0])
+            compare(expected, found, what)
+        if not dropped:
+            for loop in writer.loops:
+                self.kinds[loop.kernel.form] += 1
+        return [*sources, binary, binary + ".dev"]
+
+    def fails(self, seed, dropped, kind):
+        """In the same way?"""
+        try:
+            self.remove(self.test(seed, dropped, "-less"))
+        except Problem as problem:
+            return self.kind_of(problem) == kind
+        except Exception:  # a program that is not one any more
+            return False
+        return False
+
+    @staticmethod
+    def kind_of(problem):
+        """What happens, without numbers and names."""
+        text = str(problem)
+        for kind in ("development mode", "is not compiled", "says nothing",
+                     "expected", "lines instead", "takes longer"):
+            if kind in text:
+                return kind
+        return re.sub(r"[^a-z ]", "", "".join(
+            line for line in text.splitlines()[1:] if "error" in line))[:60]
+
+    def shrink(self, seed, problem):
+        """Takes away whatever the program can fail without."""
+        program, _ = generate(seed)
+        kind, dropped = self.kind_of(problem), []
+        for number in range(program.nodes, 0, -1):
+            if self.fails(seed, dropped + [number], kind):
+                dropped.append(number)
+        self.write(seed, dropped, "-less")
+        return dropped
+
+    @staticmethod
+    def remove(paths):
+        for path in paths:
+            os.remove(path)
+
+    def one(self, seed):
+        try:
+            self.remove(self.test(seed))
+            return None
+        except Problem as problem:
+            text = f"program {seed}: {problem}"
+            if self.reduce:
+                dropped = self.shrink(seed, problem)
+                text += f"\nless of it: generate.py {seed} " + \
+                    " ".join(map(str, dropped))
+            print(text, file=sys.stderr, flush=True)
+            return text
+
+
+def parse():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--first", type=int, default=1)
+    parser.add_argument("--programs", type=int, default=10)
+    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--time", type=float, help="seconds, no more")
+    parser.add_argument("--folder", default="fuzz-programs")
+    parser.add_argument("--build", default="build")
+    parser.add_argument("--op2cxx")
+    parser.add_argument("--cxx")
+    parser.add_argument("--libraries")
+    parser.add_argument("--standards", default="17,20")
+    parser.add_argument("--reduce", action="store_true",
+                        help="take statements away from programs that fail")
+    parser.add_argument("--cost", action="store_true",
+                        help="say where the time goes")
+    options = parser.parse_args()
+    build = os.path.abspath(options.build)
+    options.op2cxx = options.op2cxx or f"{build}/bin/op2c++"
+    options.cxx = options.cxx or f"clang++-22 -I{build}/include/op2 -fuse-ld=lld"
+    options.libraries = options.libraries or (
+        f"-L{build}/lib -lop2 -Wl,-rpath,{build}/lib")
+    options.first = int(os.environ.get("OP2_FUZZ_FIRST", options.first))
+    options.programs = int(os.environ.get("OP2_FUZZ_PROGRAMS", options.programs))
+    return options
 
 
 def main():
-    groups = [[]]
-    for argument in sys.argv[1:]:
-        if argument == "--":
-            groups.append([])
-        else:
-            groups[-1].append(argument)
-    (first, count, folder), op2cxx, cxx, libraries = groups
-    first = int(os.environ.get("OP2_FUZZ_FIRST", first))
-    count = int(os.environ.get("OP2_FUZZ_PROGRAMS", count))
-    os.makedirs(folder, exist_ok=True)
-    with concurrent.futures.ThreadPoolExecutor(max_workers=2) as pool:
-        jobs = [pool.submit(test, seed, folder, op2cxx, cxx, libraries)
-                for seed in range(first, first + count)]
-        problems = [job.result() for job in jobs if job.result()]
-    for problem in problems:
-        print(problem, file=sys.stderr)
-    print(f"{count - len(problems)} of {count} programs agree")
-    return 1 if problems else 0
+    options = parse()
+    os.makedirs(options.folder, exist_ok=True)
+    fuzzer = Fuzzer(options)
+    begin = time.monotonic()
+
+    def one(seed):
+        if options.time and time.monotonic() - begin > options.time:
+            return "late"
+        return fuzzer.one(seed)
+
+    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+        outcomes = list(pool.map(one, range(options.first, options.first +
+                                            options.programs)))
+    tried = [outcome for outcome in outcomes if outcome != "late"]
+    agree = sum(outcome is None for outcome in tried)
+    seconds = time.monotonic() - begin
+    print(f"{agree} of {len(tried)} programs agree "
+          f"(first: {options.first}; {len(tried) / seconds:.2f} a second)")
+    if options.cost:
+        used = resource.getrusage(resource.RUSAGE_CHILDREN)
+        print(f"processor: {(used.ru_utime + used.ru_stime) / len(tried):.2f} s a "
+              "program; waited: " +
+              ", ".join(f"{what} {spent / len(tried):.2f} s"
+                        for what, spent in fuzzer.seconds.most_common()))
+        print(f"kernels: {dict(fuzzer.kinds.most_common())}")
+    return 0 if agree == len(tried) and tried else 1
 
 
 if __name__ == "__main__":

@@ -1,0 +1,48 @@
+// What programs of generate.py call and need not be compiled with each of them.
+
+#include "fuzz.h"
+
+template <class T> void start(T *values, int count, int factor) {
+  for (int n = 0; n < count; ++n)
+    values[n] = T(n * factor % 11);
+}
+template <class T>
+op_dat makeDat(op_set set, int dim, char const *type, char const *name,
+               int factor) {
+  std::size_t size = std::size_t(set->size) * std::size_t(dim);
+  std::unique_ptr<T[]> values(new T[size + 1]);
+  start(values.get(), static_cast<int>(size), factor);
+  return op_decl_dat(set, dim, type, values.get(), name);
+}
+template <class T> unsigned long fetch(op_dat dat) {
+  std::size_t size = std::size_t(dat->set->size) * std::size_t(dat->dim);
+  std::unique_ptr<T[]> values(new T[size + 1]);
+  op_fetch_data(dat, values.get());
+  return sumOf(values.get(), size);
+}
+template <class T> void show(char const *what, op_dat dat) {
+  op_printf("%s %s %lu\n", what, dat->name, fetch<T>(dat));
+}
+template <class T> unsigned long lookElsewhere(op_dat dat, int n) {
+  return word(reinterpret_cast<T const *>(dat->data)[n]);
+}
+unsigned long sorted(std::vector<int> values, bool (*less)(int, int)) {
+  std::sort(values.begin(), values.end(), less);
+  return word(values.front());
+}
+
+#define FOR_TYPE(T)                                                            \
+  template void start<T>(T *, int, int);                                       \
+  template op_dat makeDat<T>(op_set, int, char const *, char const *, int);    \
+  template unsigned long fetch<T>(op_dat);                                     \
+  template void show<T>(char const *, op_dat);                                 \
+  template unsigned long lookElsewhere<T>(op_dat, int);
+FOR_TYPE(double)
+FOR_TYPE(float)
+FOR_TYPE(int)
+FOR_TYPE(unsigned)
+FOR_TYPE(long)
+FOR_TYPE(long long)
+FOR_TYPE(unsigned long)
+FOR_TYPE(unsigned long long)
+FOR_TYPE(bool)

@@ -1,0 +1,93 @@
+// What all programs of generate.py include; run.py precompiles it.
+#ifndef FUZZ_H
+#define FUZZ_H
+
+#include "op_seq.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <complex>
+#include <cstdlib>
+#include <cstring>
+#include <functional>
+#include <memory>
+#include <numeric>
+#include <stdexcept>
+#include <string>
+#include <thread>
+#include <vector>
+
+// On a device, who uses a dat's storage says so.
+#ifdef FUZZ_DEVICE
+#define RAW_READ(dat) op_download_dat(dat)
+#define RAW_WRITTEN(dat) op_upload_dat(dat)
+#else
+#define RAW_READ(dat) (void)0
+#define RAW_WRITTEN(dat) (void)0
+#endif
+
+/// Rows as programs spell them.
+template <class T, int N> struct Row {
+  T v[N];
+  T &operator[](long c) { return v[c]; }
+  T const &operator[](long c) const { return v[c]; }
+};
+template <class T> struct Pair {
+  T x, y;
+  T &operator[](long c) { return c == 0 ? x : y; }
+  T const &operator[](long c) const { return c == 0 ? x : y; }
+};
+template <class T> struct Triple {
+  T x, y, z;
+  T &operator[](long c) { return c == 0 ? x : c == 1 ? y : z; }
+  T const &operator[](long c) const { return c == 0 ? x : c == 1 ? y : z; }
+};
+/// What a kernel gets of several map slots, as references.
+template <class R> struct Rows {
+  R *const *rows;
+  R &operator[](long n) const { return *rows[n]; }
+};
+/// An array that a program may look at in another way.
+template <class T, int N> union Cell {
+  T v[N];
+  char bytes[sizeof(T) * N];
+};
+
+template <class T> unsigned long word(T value) {
+  return static_cast<unsigned long>(static_cast<long long>(value));
+}
+inline unsigned long word(unsigned long value) { return value; }
+inline unsigned long word(unsigned long long value) { return value; }
+
+/// The value at `address`, whatever C++ knows of the memory's type.
+template <class T> unsigned long peek(char const *address) {
+  T value;
+  std::memcpy(&value, address, sizeof value);
+  return word(value);
+}
+inline unsigned long peekBytes(char const *address, std::size_t size) {
+  unsigned long sum = 0;
+  for (std::size_t n = 0; n < size; ++n)
+    sum = sum * 131 + static_cast<unsigned char>(address[n]);
+  return sum;
+}
+template <class T> unsigned long sumOf(T const *values, std::size_t count) {
+  unsigned long sum = 0;
+  for (std::size_t n = 0; n < count; ++n)
+    sum = sum * 31 + word(values[n]);
+  return sum;
+}
+// Of fuzz.cpp, compiled once for all programs.
+template <class T> void start(T *values, int count, int factor);
+template <class T>
+op_dat makeDat(op_set set, int dim, char const *type, char const *name,
+               int factor);
+template <class T> unsigned long fetch(op_dat dat);
+template <class T> void show(char const *what, op_dat dat);
+template <class T> unsigned long lookElsewhere(op_dat dat, int n);
+unsigned long sorted(std::vector<int> values, bool (*less)(int, int));
+
+[[maybe_unused]] static op_dat same(op_dat dat) { return dat; }
+
+#endif // FUZZ_H

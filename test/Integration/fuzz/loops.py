@@ -1,0 +1,306 @@
+"""Random parallel loops.
+
+All values are small integers and every loop keeps OP2's promises, so that the
+results are exact and the same in any order: what a loop increments, it does
+nothing else with; what it writes through a map is a constant.
+"""
+
+from types import SimpleNamespace
+
+from kernels import Kernel, Parameter
+from statements import Statements
+
+# OP2's names of types; its headers make all of them C++'s, too.
+TYPES = ["double", "double", "float", "int", "uint", "ll", "ull"]
+
+
+def spell(pick, type_name):
+    """One of C++'s names of an OP2 type."""
+    return pick.choice({"ll": ["ll", "long"], "ull": ["ull", "unsigned long"],
+                        "uint": ["uint", "unsigned"]}.get(type_name,
+                                                          [type_name]))
+
+
+class Dat:
+    def __init__(self, name, set_name, size, dim, type_name, kind, is_dynamic):
+        self.name, self.set, self.size, self.dim = name, set_name, size, dim
+        self.type, self.kind, self.is_dynamic = type_name, kind, is_dynamic
+        self.own = None  # the program's array
+
+    @property
+    def count(self):
+        return self.size * self.dim
+
+    def dim_text(self):
+        return f"({self.dim} + zero)" if self.is_dynamic else str(self.dim)
+
+
+class Variable:
+    """What op_arg_gbl points to."""
+
+    def __init__(self, name, type_name, kind, dim, place, values):
+        self.name, self.type, self.kind, self.dim = name, type_name, kind, dim
+        self.place = place
+        self.values = values
+        self.is_known = place in ("file", "class")  # to kernels
+
+    def pointer(self):
+        return {"member": f"o_{self.name}.values", "heap": f"{self.name}.data()",
+                "class": f"{self.name}::values", "smart": f"{self.name}.get()",
+                "reference": f"&{self.name}"}.get(self.place, self.name)
+
+    def value(self, component):
+        if self.place == "reference":
+            return self.name
+        if self.place in ("member", "class"):
+            return f"{self.pointer()}[{component}]"
+        return f"{self.name}[{component}]"
+
+    def declaration(self):
+        values = ", ".join(map(str, self.values))
+        kind, name, dim = self.kind, self.name, self.dim
+        return {
+            "local": f"{kind} {name}[{dim}] = {{{values}}};",
+            "static": f"static {kind} {name}[{dim}] = {{{values}}};",
+            "file": f"static {kind} {name}[{dim}] = {{{values}}};",
+            "class": f"struct {name} {{ static inline {kind} values[{dim}] = "
+                     f"{{{values}}}; }};",
+            "member": f"struct {{ {kind} values[{dim}]; int other; }} "
+                      f"o_{name} = {{{{{values}}}, 1}};",
+            "heap": f"std::vector<{kind}> {name}{{{values}}};",
+            "smart": f"std::unique_ptr<{kind}[]> {name}(new {kind}[{dim}]"
+                     f"{{{values}}});",
+            "reference": f"{kind} r_{name} = {self.values[0]}, &{name} = "
+                         f"r_{name};"}[self.place]
+
+
+class Loop:
+    """One loop; `reads` are the kernel's reads, `writes` what it then does."""
+
+    def __init__(self, program, function, name, set_name=None):
+        self.program, self.function = program, function
+        self.name, self.random = name, program.random
+        self.set = set_name or self.random.choice(list(program.sets))
+        self.maps = [m for m in program.maps if m.source == self.set]
+        self.parameters, self.arguments = [], []
+        self.reads, self.writes, self.changed = [], [], []
+        self.variables, self.flags = [], []
+        self.make()
+        self.kernel = self.make_kernel()
+
+    def make(self):
+        pick = self.random
+        dats = [d for d in self.program.dats
+                if d.set == self.set or any(m.target == d.set
+                                            for m in self.maps)]
+        pick.shuffle(dats)
+        for dat in dats[:pick.randint(1, 4)]:
+            can_be_direct = dat.set == self.set
+            maps = [m for m in self.maps if m.target == dat.set]
+            is_number = dat.type != "bool"
+            uses = ["read"] * 2 + (["direct"] if can_be_direct else []) + \
+                (["inc", "inc"] if maps and is_number else []) + \
+                (["rw", "least", "write"]
+                 if maps and is_number and not self.program.is_plain else [])
+            use = pick.choice(uses)
+            self.is_shared = False
+            if use == "direct":
+                self.change_directly(dat)
+                continue
+            count = pick.randint(1, 3)
+            # Of several rows that a kernel changes, some may be the same.
+            self.is_shared = count > 1 and use != "read"
+            for _ in range(count):
+                if use == "read":
+                    self.add_read(dat, can_be_direct, maps)
+                else:
+                    self.change_through_map(dat, use, pick.choice(maps))
+        self.is_shared = False
+        if pick.random() < 0.3:
+            self.add_index()
+        for _ in range(pick.choice([0, 0, 1] if self.program.is_plain
+                                   else [0, 1, 2])):
+            self.add_global()
+
+    def add(self, argument, kind, dim, is_const, rows=0, is_pointer=False):
+        name = f"a{len(self.parameters)}"
+        self.parameters.append(Parameter(self.random, kind, name, dim, is_const,
+                                         rows, is_pointer, self.is_shared))
+        self.arguments.append(argument)
+        return name
+
+    def dat_argument(self, dat, slot, map_name, access):
+        flag, call = "", "op_arg_dat("
+        if self.random.random() < 0.15 and not self.program.is_plain:
+            flag = f"f{self.name}_{len(self.parameters)}"
+            self.flags.append(f"int {flag} = {self.random.randint(0, 1)} + zero;")
+            call = f"op_opt_arg_dat({flag}, "
+        # A handle that the compiler cannot tell to be the same as another.
+        handle = f"same(@{dat.name})" if self.random.random() < 0.2 \
+            else "@" + dat.name
+        text = (f'{call}{handle}, {slot}, {map_name}, {dat.dim_text()}, '
+                f'"{dat.type}", {access})')
+        return text, bool(flag)
+
+    def pick_slots(self, entry):
+        """The index argument, and the number of rows for a vector."""
+        arity = entry.arity
+        if arity > 1 and self.random.random() < 0.35:
+            rows = self.random.randint(2, arity)
+            return -rows, rows
+        return self.random.randrange(arity), 0
+
+    def add_read(self, dat, can_be_direct, maps):
+        if can_be_direct and (not maps or self.random.random() < 0.5):
+            slot, rows, map_name = -1, 0, "OP_ID"
+        else:
+            entry = self.random.choice(maps)
+            slot, rows = self.pick_slots(entry)
+            map_name = "@" + entry.name
+        text, is_optional = self.dat_argument(dat, slot, map_name, "OP_READ")
+        name = self.add(text, dat.kind, dat.dim, True, rows,
+                        is_optional or dat.is_dynamic)
+        if rows:
+            terms = [f"(long){name}[{row}][{c}] * {row + 2}"
+                     for row in range(rows) for c in range(dat.dim)]
+        else:
+            terms = [f"(long){name}[{c}] * {c + 1}" for c in range(dat.dim)]
+        guard = f"if ({name}) " if is_optional else ""
+        self.reads.append(f"{guard}v += {' + '.join(terms)};")
+
+    def change_directly(self, dat):
+        accesses = ["OP_WRITE", "OP_RW"] + ["OP_INC"] * (dat.type != "bool")
+        access = self.random.choice(accesses)
+        text, is_optional = self.dat_argument(dat, -1, "OP_ID", access)
+        name = self.add(text, dat.kind, dat.dim, False, 0,
+                        is_optional or dat.is_dynamic)
+        value = {"OP_WRITE": "{0} = ({1})((v + c) % 5);",
+                 "OP_RW": "{0} = ({1})(((long){0} * 3 + v + c) % 101);",
+                 "OP_INC": "{0} += ({1})((v + c) % 4);"}[access]
+        self.write(dat, name, [name], value, is_optional)
+
+    def change_through_map(self, dat, use, entry):
+        slot, rows = self.pick_slots(entry)
+        access = {"inc": "OP_INC", "write": "OP_WRITE",
+                  "least": "OP_MIN"}.get(use, "OP_RW")
+        text, is_optional = self.dat_argument(dat, slot, "@" + entry.name, access)
+        name = self.add(text, dat.kind, dat.dim, False, rows,
+                        is_optional or dat.is_dynamic)
+        value = {"inc": "{0} += ({1})((v + c) % 4);",
+                 "rw": "{0} = {0} + ({1})((v + 2 * c) % 3);",
+                 "least": "if (({1})(v % 9) < {0}) {0} = ({1})(v % 9);",
+                 "write": "{0} = ({1})(c + 2);"}[use]
+        targets = [f"{name}[{row}]" for row in range(rows)] or [name]
+        self.write(dat, name, targets, value, is_optional)
+
+    def write(self, dat, name, targets, value, is_optional):
+        lines = "".join(" " + value.format(f"{target}[c]", dat.kind)
+                        for target in targets)
+        guard = f"if ({name}) " if is_optional else ""
+        self.writes.append(f"{guard}for (int c = 0; c < {dat.dim}; ++c) "
+                           f"{{{lines} }}")
+        if dat not in self.changed:
+            self.changed.append(dat)
+
+    def add_index(self):
+        slot, map_name = -1, "OP_ID"
+        if self.maps and self.random.random() < 0.5:
+            entry = self.random.choice(self.maps)
+            slot = self.random.randrange(entry.arity)
+            map_name = "@" + entry.name
+        name = self.add(f"op_arg_idx({slot}, {map_name})", "int", 1, True,
+                        is_pointer=True)
+        self.reads.append(f"v += *{name} % 7;")
+
+    def find_variable(self, type_name, dim, kinds=None):
+        """One of the function's, sometimes of an earlier loop."""
+        pick = self.random
+        known = [v for v in self.function.variables + self.program.variables
+                 if v.type == type_name and v.dim == dim
+                 and v not in self.variables
+                 and (v.place not in ("file", "class")
+                      or v.file == self.function.file)]
+        variable = pick.choice(known) if known and pick.random() < 0.4 else \
+            self.function.make_variable(type_name, dim)
+        self.variables.append(variable)
+        return variable
+
+    def add_global(self):
+        pick = self.random
+        type_name, dim = pick.choice(TYPES), pick.choice([1, 1, 2, 3])
+        access = pick.choice(["OP_READ", "OP_INC", "OP_MIN", "OP_MAX",
+                              "OP_WRITE", "OP_WORK"])
+        is_plain = self.program.is_plain
+        if is_plain and access in ("OP_WRITE", "OP_WORK"):
+            access = "OP_INC"
+        variable = self.find_variable(type_name, dim)
+        kind = variable.kind
+        call = "op_arg_gbl("
+        is_optional = pick.random() < 0.2 and not is_plain
+        if is_optional:
+            call = f"op_opt_arg_gbl({pick.randint(0, 1)} + zero, "
+        name = self.add(f'{call}{variable.pointer()}, {dim}, "{type_name}", '
+                        f'{access})', kind, dim, access == "OP_READ",
+                        is_pointer=is_optional)
+        guard = f"if ({name}) " if is_optional else ""
+        if access == "OP_READ":
+            self.reads += [f"{guard}v += (long){name}[{c}];"
+                           for c in range(dim)]
+            return
+        value = {"OP_INC": "{0}[c] += ({1})(v % 5 + c);",
+                 "OP_MIN": "if (({1})(v % 50 + 3 - c) < {0}[c]) {{ "
+                           "{0}[c] = ({1})(v % 50 + 3 - c);{2} }}",
+                 "OP_MAX": "if (({1})(v % 50 + c) > {0}[c]) {{ "
+                           "{0}[c] = ({1})(v % 50 + c);{2} }}",
+                 "OP_WRITE": "if (v % 3 == c) {0}[c] = ({1})(c + 20);",
+                 "OP_WORK": "{0}[c] = ({1})(v % 5); v += (long){0}[c] - v % 5;"}
+        infos = ""
+        if access in ("OP_MIN", "OP_MAX") and not is_optional and not is_plain:
+            infos = "".join(self.add_info(name, dim)
+                            for _ in range(pick.choice([0, 0, 1, 2])))
+        self.writes.append(
+            f"{guard}for (int c = 0; c < {dim}; ++c) "
+            f"{{ {value[access].format(name, kind, infos)} }}")
+
+    def add_info(self, value, dim):
+        """What the value determines: equal ones of two elements agree."""
+        type_name, share = self.random.choice(TYPES), self.random.randint(1, 3)
+        variable = self.function.make_variable(type_name, dim * share)
+        self.variables.append(variable)
+        kind = variable.kind
+        name = self.add(f'op_arg_info({variable.pointer()}, {dim * share}, '
+                        f'"{type_name}", {value[1:]})', kind, dim * share, False)
+        return "".join(f" {name}[{share} * c + {i}] = "
+                       f"({kind})({value}[c] * 2 + {i});" for i in range(share))
+
+    def make_kernel(self):
+        pick, program = self.random, self.program
+        known = [f"(long){v.value(pick.randrange(v.dim))}"
+                 for v in program.variables
+                 if v not in self.variables and v.is_known
+                 and v.file == self.function.file]
+        constants = program.constant_values() + known[:2]
+        is_host_only = program.has_host_kernels and pick.random() < 0.3
+        count = pick.randint(0, 4)
+        helpers = [] if self.function.file else program.helper_calls
+        steps = Statements(pick, helpers, constants, program.is_plain,
+                           is_host_only).make(count)
+        # Who leaves early has not written what it promised to.
+        if pick.random() < 0.2 and "OP_WRITE" not in " ".join(self.arguments):
+            steps.append(f"if (v % 5 == {pick.randint(0, 4)}) return;")
+        body = ["long v = 1;", *self.reads, *steps, "v %= 100003;",
+                "v = v < 0 ? -v : v;", *self.writes]
+        options = SimpleNamespace(
+            pending=program.pending, is_inline=self.function.is_inline,
+            is_template=self.function.form == "template",
+            is_simple=count == 0 and not program.is_plain)
+        return Kernel(pick, self.name, self.parameters, body, options)
+
+    def call(self):
+        arguments = "".join(f",\n      {text}" for text in self.arguments)
+        lines = [*self.flags, *self.kernel.before,
+                 f'op_par_loop({self.kernel.expression}, "{self.name}", '
+                 f"@{self.set}{arguments});"]
+        if self.flags or self.kernel.before:
+            return ["{", *lines, "}"]
+        return lines
