@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "RaisePreparation.h"
+#include "PointerChecks.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ValueTracking.h"
@@ -208,6 +209,7 @@ void op2::frontend::prepareForRaising(llvm::Module &clone) {
   static constexpr char kSimplify[] =
       "function(sroa,early-cse<memssa>,simplifycfg,"
       "instcombine<no-verify-fixpoint>)";
+  dropPointerChecks(clone);
   inlineHelpers(clone);
   Passes passes;
   passes.add("always-inline,cgscc(inline),elim-avail-extern,globaldce");

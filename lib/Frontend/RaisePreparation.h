@@ -16,7 +16,8 @@ namespace op2::frontend {
 
 /// Brings the kernels of a module into a form that can be raised: everything
 /// inlined that may be, small loops unrolled, local variables in registers, and
-/// neither vectors nor wide loads in place of elements.
+/// neither vectors nor wide loads in place of elements, nor what UBSan asks of
+/// pointers.
 void prepareForRaising(llvm::Module &clone);
 
 } // namespace op2::frontend
