@@ -1,0 +1,149 @@
+//===- Check.cpp - Does a program give the oracle's results? --------------===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Check.h"
+#include "ModuleBuilder.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/Verifier.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace mlir;
+using namespace mlir::op2;
+using namespace mlir::op2::fuzz;
+
+static bool usesMath(ArrayRef<Statement> body) {
+  return llvm::any_of(body, [](const Statement &statement) {
+    bool isCall = statement.kind == Statement::Assign &&
+                  statement.operation % 19 == 18 && statement.target >= 2 &&
+                  statement.constant % 4 == 0;
+    return isCall || llvm::any_of(statement.bodies, usesMath);
+  });
+}
+
+std::vector<Variant> fuzz::variantsOf(const Program &program,
+                                      const Settings &settings) {
+  Random random(program.seed ^ 0x5EED);
+  std::vector<Variant> variants;
+  if (settings.openmp) {
+    variants.push_back(pickVariant(random, Target::OpenMP));
+    if (program.isRounded)
+      variants.back().threads = int(random.between(2, 4));
+  }
+  // Sums in other orders are other sums.
+  if (program.isRounded)
+    return variants;
+  if (settings.emulator)
+    variants.push_back(pickVariant(random, Target::Emulator));
+  if (random.chance(15))
+    variants.push_back(pickVariant(random, Target::Seq));
+  bool hasMath = llvm::any_of(program.loops, [](const LoopPart &loop) {
+    return usesMath(loop.body);
+  });
+  // The C library's functions of a GPU come with CUDA.
+  if (settings.gpu && random.chance(8) && !hasMath)
+    variants.push_back(pickVariant(random, Target::CUDA));
+  for (Variant &variant : variants)
+    variant.isPlanted = settings.plants;
+  return variants;
+}
+
+Variant fuzz::oracleOf(const Program &program, const Variant &variant) {
+  if (!program.isRounded)
+    return Variant();
+  Variant oracle = variant;
+  oracle.threads = 1;
+  return oracle;
+}
+
+/// The quarters that exact floats are multiples of become halves.
+bool fuzz::plantMistake(ModuleOp module) {
+  bool isDone = false;
+  module.walk([&](arith::ConstantOp constant) {
+    auto value = dyn_cast<FloatAttr>(constant.getValue());
+    if (isDone || !value || value.getValueAsDouble() != 0.25)
+      return;
+    constant.setValueAttr(FloatAttr::get(value.getType(), 0.5));
+    isDone = true;
+  });
+  return isDone;
+}
+
+/// The object that a shown value belongs to.
+static std::string describePlace(const Program &program, size_t total,
+                                 size_t place) {
+  size_t behind = 0;
+  for (const DatPart &dat : program.dats)
+    behind += size_t(program.sets[dat.set].size * dat.dim);
+  for (const GlobalPart &global : program.globals)
+    behind += size_t(global.dim);
+  if (place + behind < total)
+    return "a value shown on the way";
+  size_t at = place + behind - total;
+  for (auto [n, dat] : llvm::enumerate(program.dats)) {
+    auto count = size_t(program.sets[dat.set].size * dat.dim);
+    if (at < count)
+      return llvm::formatv("d{0}, element {1}, component {2}", n,
+                           at / size_t(dat.dim), at % size_t(dat.dim));
+    at -= count;
+  }
+  for (auto [n, global] : llvm::enumerate(program.globals)) {
+    if (at < size_t(global.dim))
+      return llvm::formatv("g{0}, component {1}", n, at);
+    at -= size_t(global.dim);
+  }
+  return "nothing known";
+}
+
+static std::string compare(const Program &program,
+                           ArrayRef<uint64_t> expected,
+                           ArrayRef<uint64_t> found) {
+  if (expected.size() != found.size())
+    return llvm::formatv("{0} values instead of {1}", found.size(),
+                         expected.size());
+  size_t count = 0, first = 0;
+  for (size_t n = 0; n < found.size(); ++n)
+    if (expected[n] != found[n] && count++ == 0)
+      first = n;
+  if (count == 0)
+    return "";
+  return llvm::formatv("{0} of {1} values differ, first {2}: expected {3:x}, "
+                       "got {4:x}",
+                       count, found.size(),
+                       describePlace(program, found.size(), first),
+                       expected[first], found[first]);
+}
+
+std::optional<Failure>
+fuzz::checkProgram(Runner &runner, const Program &program, MLIRContext &context,
+                   ArrayRef<Variant> variants,
+                   llvm::function_ref<void(int, const char *)> reached) {
+  reached(-1, "the module");
+  OwningOpRef<ModuleOp> module = buildModule(context, program);
+  if (!module || failed(verify(*module)))
+    return Failure{Variant(), "the module is not valid"};
+  std::optional<Outcome> expected;
+  for (auto [n, variant] : llvm::enumerate(variants)) {
+    if (!expected || program.isRounded) {
+      reached(int(n), "the oracle");
+      expected = runner.run(*module, oracleOf(program, variant));
+      if (!expected->error.empty())
+        return Failure{variant, "the oracle: " + expected->error};
+    }
+    reached(int(n), "the variant");
+    OwningOpRef<ModuleOp> other = module->clone();
+    if (variant.isPlanted)
+      plantMistake(*other);
+    Outcome found = runner.run(*other, variant);
+    std::string problem = found.error;
+    if (problem.empty() && variant.target != Target::CUDA)
+      problem = compare(program, expected->values, found.values);
+    if (!problem.empty())
+      return Failure{variant, problem};
+  }
+  return std::nullopt;
+}
