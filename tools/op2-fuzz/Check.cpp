@@ -25,30 +25,43 @@ static bool usesMath(ArrayRef<Statement> body) {
   });
 }
 
+/// The targets that a program is compared on, mostly one: another program says
+/// more than another target does.
+static SmallVector<Target> pickTargets(Random &random, const Program &program,
+                                       const Settings &settings) {
+  SmallVector<Target> targets;
+  // Sums in other orders are other sums, but for threads.
+  if (program.isRounded) {
+    if (settings.openmp)
+      targets.push_back(Target::OpenMP);
+    return targets;
+  }
+  bool takesBoth = random.chance(15), prefersOpenMP = random.chance(55);
+  if (settings.openmp && (takesBoth || prefersOpenMP || !settings.emulator))
+    targets.push_back(Target::OpenMP);
+  if (settings.emulator && (takesBoth || !prefersOpenMP || !settings.openmp))
+    targets.push_back(Target::Emulator);
+  if (random.chance(5))
+    targets.push_back(Target::Seq);
+  // The C library's functions of a GPU come with CUDA.
+  bool hasMath = llvm::any_of(
+      program.loops, [](const LoopPart &loop) { return usesMath(loop.body); });
+  if (settings.gpu && !hasMath && (random.chance(2) || targets.empty()))
+    targets.push_back(Target::CUDA);
+  return targets;
+}
+
 std::vector<Variant> fuzz::variantsOf(const Program &program,
                                       const Settings &settings) {
   Random random(program.seed ^ 0x5EED);
   std::vector<Variant> variants;
-  if (settings.openmp) {
-    variants.push_back(pickVariant(random, Target::OpenMP));
-    if (program.isRounded)
-      variants.back().threads = int(random.between(2, 4));
-  }
-  // Sums in other orders are other sums.
-  if (program.isRounded)
-    return variants;
-  if (settings.emulator)
-    variants.push_back(pickVariant(random, Target::Emulator));
-  if (random.chance(15))
-    variants.push_back(pickVariant(random, Target::Seq));
-  bool hasMath = llvm::any_of(program.loops, [](const LoopPart &loop) {
-    return usesMath(loop.body);
-  });
-  // The C library's functions of a GPU come with CUDA.
-  if (settings.gpu && random.chance(8) && !hasMath)
-    variants.push_back(pickVariant(random, Target::CUDA));
-  for (Variant &variant : variants)
+  for (Target target : pickTargets(random, program, settings)) {
+    Variant variant = pickVariant(random, target);
     variant.isPlanted = settings.plants;
+    if (program.isRounded)
+      variant.threads = int(random.between(2, 4));
+    variants.push_back(variant);
+  }
   return variants;
 }
 
@@ -99,8 +112,7 @@ static std::string describePlace(const Program &program, size_t total,
   return "nothing known";
 }
 
-static std::string compare(const Program &program,
-                           ArrayRef<uint64_t> expected,
+static std::string compare(const Program &program, ArrayRef<uint64_t> expected,
                            ArrayRef<uint64_t> found) {
   if (expected.size() != found.size())
     return llvm::formatv("{0} values instead of {1}", found.size(),

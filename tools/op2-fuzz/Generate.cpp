@@ -86,7 +86,7 @@ ValueType Generator::pickType() {
 void Generator::makeDat(int set) {
   DatPart dat;
   dat.set = set;
-  dat.dim = random.pick<int64_t>({1, 1, 1, 2, 2, 3, 4, 4, 5, 8});
+  dat.dim = random.pick<int64_t>({1, 1, 1, 1, 2, 2, 2, 3, 4, 5, 8});
   if (random.chance(3))
     dat.dim = random.between(9, 40);
   dat.type = pickType();
@@ -121,8 +121,8 @@ Statement Generator::makeStatement(int depth) {
   statement.target = int(random.below(kNumNumbers));
   statement.operation = int(random.below(1 << 16));
   statement.operand = int(random.between(-1, kNumNumbers - 1));
-  statement.constant = random.chance(80) ? random.between(-20, 40)
-                                         : int64_t(random.next());
+  statement.constant =
+      random.chance(80) ? random.between(-20, 40) : int64_t(random.next());
   int64_t what = random.below(100);
   if (what < 50 || depth >= 3) {
     statement.kind = Statement::Assign;
@@ -167,7 +167,7 @@ void Generator::chooseUse(ArgPart &arg) {
   arg.number = int(random.below(kNumNumbers));
   arg.form = int(random.below(1 << 12));
   arg.constant = random.between(-6, 9);
-  arg.inLoop = random.chance(25);
+  arg.inLoop = random.chance(20);
   arg.isConditional = random.chance(30);
 }
 
@@ -186,7 +186,8 @@ void Generator::addDatArg(LoopPart &loop, int dat, Access access, int map) {
   arg.isActive = random.chance(60);
   arg.hidesHandle = random.chance(15);
   chooseUse(arg);
-  if (program.dats[dat].dim > 8)
+  // What is long to compile is rare.
+  if (program.dats[dat].dim > 4)
     arg.inLoop = random.chance(80);
   loop.args.push_back(arg);
 }
@@ -222,7 +223,7 @@ void Generator::addUses(LoopPart &loop, int number) {
     return;
   }
   Access access = random.pick(indirect);
-  for (int64_t n = random.between(1, 3); n > 0; --n) {
+  for (int64_t n = random.pick<int64_t>({1, 1, 2, 2, 3}); n > 0; --n) {
     bool alsoDirect = isDirect && random.chance(15);
     // Rows that are not read hold other values than those written through maps.
     if (alsoDirect && (access == Access::Write || access == Access::ReadWrite))
@@ -299,28 +300,26 @@ LoopPart Generator::makeLoop(int set) {
       near.push_back(int(n));
   for (size_t n = near.size(); n > 1; --n)
     std::swap(near[n - 1], near[size_t(random.below(int64_t(n)))]);
-  near.resize(std::min<size_t>(near.size(), size_t(random.between(1, 4))));
+  near.resize(std::min<size_t>(near.size(), size_t(random.between(1, 3))));
   for (int dat : near)
     addUses(loop, dat);
   if (random.chance(30))
     addIndex(loop);
-  for (int64_t n = random.pick<int64_t>({0, 0, 1, 2}); n > 0; --n)
+  for (int64_t n = random.pick<int64_t>({0, 0, 1, 1, 2}); n > 0; --n)
     addGlobalArg(loop);
-  loop.body = makeBody(0, 4);
-  loop.form =
-      random.chance(30) ? KernelForm::Imported : KernelForm::Raised;
+  loop.body = makeBody(0, 3);
+  loop.form = random.chance(30) ? KernelForm::Imported : KernelForm::Raised;
   loop.inFunction = random.chance(40);
   if (random.chance(10))
     loop.blockSize = random.pick<int64_t>({1, 7, 32, 64, 100});
   if (random.chance(10))
-    loop.strategy = int(random.pick(
-        {Strategy::TwoLevel, Strategy::Atomics, Strategy::Global,
-         Strategy::Auto}));
+    loop.strategy = int(random.pick({Strategy::TwoLevel, Strategy::Atomics,
+                                     Strategy::Global, Strategy::Auto}));
   return loop;
 }
 
 void Generator::makeSteps() {
-  int64_t count = random.between(1, 4);
+  int64_t count = random.pick<int64_t>({1, 1, 2, 2, 3});
   int set = pickSet();
   for (int64_t n = 0; n < count; ++n) {
     // Neighbours on one set may be fused.
@@ -359,6 +358,7 @@ Program Generator::generate() {
     for (int64_t n = random.between(1, 3); n > 0; --n)
       makeDat(int(set));
   makeSteps();
+  dropUnused(program);
   return program;
 }
 

@@ -21,6 +21,19 @@ using namespace mlir;
 using namespace mlir::op2;
 using namespace mlir::op2::fuzz;
 
+/// Uses of a row take its address from the table: where the argument is not
+/// there, there is no table.
+static void loadWhereUsed(Value address, Value table, unsigned row) {
+  for (OpOperand &use : llvm::make_early_inc_range(address.getUses())) {
+    OpBuilder builder(use.getOwner());
+    Location loc = use.getOwner()->getLoc();
+    Value place =
+        LLVM::GEPOp::create(builder, loc, address.getType(), address.getType(),
+                            table, ArrayRef<LLVM::GEPArg>{int32_t(row)});
+    use.set(LLVM::LoadOp::create(builder, loc, address.getType(), place));
+  }
+}
+
 /// A vector argument of an imported kernel is a pointer to its rows' pointers.
 static void takeRowTables(LLVM::LLVMFuncOp kernel, ParLoopOp loop) {
   SmallVector<LoopArg> args = loop.getLoopArgs();
@@ -30,7 +43,6 @@ static void takeRowTables(LLVM::LLVMFuncOp kernel, ParLoopOp loop) {
     return;
   Block &entry = kernel.getBody().front();
   auto pointer = LLVM::LLVMPointerType::get(kernel.getContext());
-  OpBuilder builder = OpBuilder::atBlockBegin(&entry);
   Location loc = kernel.getLoc();
   unsigned at = 0;
   for (const LoopArg &arg : args) {
@@ -38,11 +50,7 @@ static void takeRowTables(LLVM::LLVMFuncOp kernel, ParLoopOp loop) {
     if (arg.attr.getIsVector()) {
       Value table = entry.insertArgument(at++, pointer, loc);
       for (unsigned row = 0; row < count; ++row) {
-        Value place = LLVM::GEPOp::create(
-            builder, loc, pointer, pointer, table,
-            ArrayRef<LLVM::GEPArg>{int32_t(row)});
-        Value address = LLVM::LoadOp::create(builder, loc, pointer, place);
-        entry.getArgument(at).replaceAllUsesWith(address);
+        loadWhereUsed(entry.getArgument(at), table, row);
         entry.eraseArgument(at);
       }
       continue;

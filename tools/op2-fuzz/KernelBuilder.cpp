@@ -60,9 +60,9 @@ SmallVector<Type> KernelBuilder::declareParams() {
       param = {{}, global.dim, global.type, true};
     }
     params.push_back(param);
-    types.append(size_t(arg.count),
-                 MemRefType::get({param.dim}, getType(b.getContext(),
-                                                      param.type)));
+    types.append(
+        size_t(arg.count),
+        MemRefType::get({param.dim}, getType(b.getContext(), param.type)));
   }
   if (hasOptionalArgs(loop))
     types.push_back(
@@ -222,7 +222,8 @@ void KernelBuilder::whereActive(size_t number, Numbers &numbers,
   Value flag = memref::LoadOp::create(b, flags, index(int64_t(number)));
   Value isThere = arith::CmpIOp::create(b, arith::CmpIPredicate::ne, flag,
                                         integer(flag.getType(), 0));
-  auto types = llvm::map_to_vector(numbers, [](Value v) { return v.getType(); });
+  auto types =
+      llvm::map_to_vector(numbers, [](Value v) { return v.getType(); });
   auto branch = scf::IfOp::create(b, types, isThere, /*withElseRegion=*/true);
   {
     OpBuilder::InsertionGuard guard(b);
@@ -292,17 +293,17 @@ Value KernelBuilder::contribution(const ArgPart &arg, const Param &param,
   Value base = numbers[arg.number];
   Type type = base.getType();
   Value place = arith::IndexCastOp::create(b, b.getI32Type(), component);
-  Value shift = arith::MulIOp::create(b, place,
-                                      integer(b.getI32Type(), arg.constant));
+  Value shift =
+      arith::MulIOp::create(b, place, integer(b.getI32Type(), arg.constant));
   shift = convert(shift, type);
   base = isa<FloatType>(type) ? Value(arith::AddFOp::create(b, base, shift))
                               : Value(arith::AddIOp::create(b, base, shift));
   if (isFloat(param.type) && param.isExact)
     return smallMultiple(base, 512, param.type);
-  Value value = isFloat(param.type)
-                    ? tame(convert(base, fuzz::getType(b.getContext(),
-                                                       param.type)))
-                    : base;
+  Value value =
+      isFloat(param.type)
+          ? tame(convert(base, fuzz::getType(b.getContext(), param.type)))
+          : base;
   // A zero without sign: which of two zeros is less is nobody's promise.
   if (isFloat(param.type))
     value = arith::AddFOp::create(b, value, number(value.getType(), 0.0));
@@ -337,9 +338,8 @@ Value KernelBuilder::better(const ArgPart &arg, const Param &param, Value a,
 }
 
 bool KernelBuilder::hasInfo(size_t number) const {
-  return llvm::any_of(loop.args, [&](const ArgPart &arg) {
-    return arg.infoOf == int(number);
-  });
+  return llvm::any_of(
+      loop.args, [&](const ArgPart &arg) { return arg.infoOf == int(number); });
 }
 
 /// Stores what the value that won determines: equal ones of two elements agree.
@@ -353,8 +353,8 @@ void KernelBuilder::storeInfo(size_t number, Value component, Value value) {
       Value place = arith::AddIOp::create(
           b, arith::MulIOp::create(b, component, index(share)), index(part));
       Value number = convert(value, b.getI32Type());
-      number = arith::AddIOp::create(b, number,
-                                     integer(b.getI32Type(), part + 1));
+      number =
+          arith::AddIOp::create(b, number, integer(b.getI32Type(), part + 1));
       Value stored = isFloat(info.type) ? smallMultiple(number, 1000, info.type)
                                         : toMemoryType(number, info.type);
       memref::StoreOp::create(b, stored, info.rows[0], place);
@@ -370,20 +370,17 @@ void KernelBuilder::replaceIfBetter(size_t number, Value row, Value component,
   bool isMin = arg.access == Access::Min;
   Value isBetter;
   if (isFloat(param.type))
-    isBetter = arith::CmpFOp::create(b,
-                                     isMin ? arith::CmpFPredicate::OLT
-                                           : arith::CmpFPredicate::OGT,
-                                     value, old);
+    isBetter = arith::CmpFOp::create(
+        b, isMin ? arith::CmpFPredicate::OLT : arith::CmpFPredicate::OGT, value,
+        old);
   else if (isUnsigned(param.type))
-    isBetter = arith::CmpIOp::create(b,
-                                     isMin ? arith::CmpIPredicate::ult
-                                           : arith::CmpIPredicate::ugt,
-                                     value, old);
+    isBetter = arith::CmpIOp::create(
+        b, isMin ? arith::CmpIPredicate::ult : arith::CmpIPredicate::ugt, value,
+        old);
   else
-    isBetter = arith::CmpIOp::create(b,
-                                     isMin ? arith::CmpIPredicate::slt
-                                           : arith::CmpIPredicate::sgt,
-                                     value, old);
+    isBetter = arith::CmpIOp::create(
+        b, isMin ? arith::CmpIPredicate::slt : arith::CmpIPredicate::sgt, value,
+        old);
   auto branch = scf::IfOp::create(b, isBetter, /*withElseRegion=*/false);
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(branch.thenBlock());
@@ -421,13 +418,15 @@ void KernelBuilder::changeElement(size_t number, const Numbers &numbers,
   if (arg.access == Access::Write)
     return store(contribution(arg, param, numbers, component));
   if (arg.access == Access::Min || arg.access == Access::Max) {
-    Value value = convert(contribution(arg, param, numbers, component), element);
+    Value value =
+        convert(contribution(arg, param, numbers, component), element);
     if (arg.form % 3 == 0 || hasInfo(number))
       return replaceIfBetter(number, row, component, value);
     return store(better(arg, param, load(row, component), value));
   }
   if (arg.access == Access::ReadWrite && !isShared) {
-    Value value = convert(contribution(arg, param, numbers, component), element);
+    Value value =
+        convert(contribution(arg, param, numbers, component), element);
     Value mixed = sum(b, arg.form, load(row, component), value);
     if (isFloat(param.type))
       mixed = param.isExact
@@ -459,13 +458,14 @@ void KernelBuilder::writeArg(size_t number, const Numbers &numbers) {
       changeElement(number, numbers, row, component);
     };
     // Who promises to write does so always.
-    if (!arg.isConditional || (arg.access == Access::Write &&
-                               arg.kind == ArgKind::Dat)) {
+    if (!arg.isConditional ||
+        (arg.access == Access::Write && arg.kind == ArgKind::Dat)) {
       forComponents(arg, param, change);
       return inside;
     }
     Value value = numbers[arg.number];
-    Value limit = convert(integer(b.getI32Type(), arg.constant), value.getType());
+    Value limit =
+        convert(integer(b.getI32Type(), arg.constant), value.getType());
     auto branch = scf::IfOp::create(b, compare(arg.form, value, limit),
                                     /*withElseRegion=*/false);
     OpBuilder::InsertionGuard guard(b);

@@ -19,10 +19,10 @@ namespace mlir::op2::fuzz {
 /// i1, i32, f64 ...; with the sign for unsigned numbers.
 Type getType(MLIRContext *context, ValueType type);
 
-/// Builds a loop's kernel as a func.func. A kernel reads its arguments into four
-/// numbers, does the loop's statements to them, and writes what follows from
-/// them as the accesses ask for. If some of the arguments are optional, a last
-/// one says which of them are there.
+/// Builds a loop's kernel as a func.func. A kernel reads its arguments into
+/// four numbers, does the loop's statements to them, and writes what follows
+/// from them as the accesses ask for. If some of the arguments are optional, a
+/// last one says which of them are there.
 class KernelBuilder {
 public:
   KernelBuilder(const Program &program, const LoopPart &loop, ModuleOp module);

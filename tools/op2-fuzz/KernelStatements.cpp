@@ -102,11 +102,11 @@ Value KernelBuilder::assignInteger(const Statement &statement, Value a,
   case 10:
     return arith::RemSIOp::create(b, a, positive());
   case 11:
-    return arith::DivUIOp::create(
-        b, a, arith::OrIOp::create(b, c, integer(type, 1)));
+    return arith::DivUIOp::create(b, a,
+                                  arith::OrIOp::create(b, c, integer(type, 1)));
   case 12:
-    return arith::RemUIOp::create(
-        b, a, arith::OrIOp::create(b, c, integer(type, 1)));
+    return arith::RemUIOp::create(b, a,
+                                  arith::OrIOp::create(b, c, integer(type, 1)));
   case 13:
     return arith::MinSIOp::create(b, a, c);
   case 14:
@@ -205,9 +205,9 @@ static SmallVector<Type> typesOf(ArrayRef<Value> values) {
 
 KernelBuilder::Numbers KernelBuilder::emitIf(const Statement &statement,
                                              Numbers numbers) {
-  auto branch = scf::IfOp::create(b, typesOf(numbers),
-                                  conditionOf(statement, numbers),
-                                  /*withElseRegion=*/true);
+  auto branch =
+      scf::IfOp::create(b, typesOf(numbers), conditionOf(statement, numbers),
+                        /*withElseRegion=*/true);
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(branch.thenBlock());
   scf::YieldOp::create(b, ValueRange(emit(statement.bodies[0], numbers)));
@@ -227,8 +227,8 @@ KernelBuilder::Numbers KernelBuilder::emitFor(const Statement &statement,
     number = arith::AndIOp::create(b, number, integer(type, 7));
     rounds = arith::IndexCastOp::create(b, b.getIndexType(), number);
   }
-  auto rounder = scf::ForOp::create(b, index(0), rounds, index(1),
-                                    ValueRange(numbers));
+  auto rounder =
+      scf::ForOp::create(b, index(0), rounds, index(1), ValueRange(numbers));
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(rounder.getBody());
   Numbers inside;
@@ -268,8 +268,7 @@ KernelBuilder::Numbers KernelBuilder::emitWhile(const Statement &statement,
   auto [inside, round] = begin(rounder.getAfter());
   inside = emit(statement.bodies[0], inside);
   SmallVector<Value> next(inside.begin(), inside.end());
-  next.push_back(
-      arith::AddIOp::create(b, round, integer(b.getI32Type(), 1)));
+  next.push_back(arith::AddIOp::create(b, round, integer(b.getI32Type(), 1)));
   scf::YieldOp::create(b, next);
   llvm::copy(rounder.getResults().take_front(kNumNumbers), numbers.begin());
   return numbers;
@@ -328,7 +327,8 @@ KernelBuilder::Numbers KernelBuilder::emitArray(const Statement &statement,
       value = convert(numbers[(n / 2) % kNumNumbers], type);
     memref::StoreOp::create(b, value, array, index(n));
   }
-  memref::StoreOp::create(b, number, array, place(std::max(statement.operand, 0)));
+  memref::StoreOp::create(b, number, array,
+                          place(std::max(statement.operand, 0)));
   Value found = memref::LoadOp::create(b, array, place(0));
   number = isa<FloatType>(type)
                ? tame(arith::AddFOp::create(b, found, number))

@@ -40,14 +40,12 @@ cl::opt<unsigned> programs("programs",
                            cl::init(100));
 cl::opt<double> seconds("time", cl::desc("seconds at most; 0: no limit"),
                         cl::init(0));
-cl::opt<unsigned> jobs("jobs", cl::desc("programs at a time (1)"),
-                       cl::init(1));
+cl::opt<unsigned> jobs("jobs", cl::desc("programs at a time (1)"), cl::init(1));
 cl::list<Compared> targets(
     "targets", cl::desc("what is compared with the sequential lowering (all)"),
     cl::CommaSeparated,
     cl::values(clEnumValN(Compared::OpenMP, "openmp", "--op2-to-openmp"),
-               clEnumValN(Compared::Emulator, "emulator",
-                          "--op2-to-emulator"),
+               clEnumValN(Compared::Emulator, "emulator", "--op2-to-emulator"),
                clEnumValN(Compared::GPU, "gpu",
                           "--op2-to-gpu, which is not run")));
 cl::opt<bool> print("print", cl::desc("print the seed's program"));
@@ -147,20 +145,18 @@ static int runPrograms(const Settings &settings) {
   Coverage coverage;
   int64_t failures = 0;
   auto start = std::chrono::steady_clock::now();
-  int64_t count =
-      runCampaign(campaign, coverage, [&](const Finding &finding) {
-        ++failures;
-        llvm::outs() << "program " << finding.seed << ": " << finding.message
-                     << "\n";
-        if (finding.variant >= 0) {
-          Program program = generate(finding.seed);
-          Variant variant =
-              variantsOf(program, settings)[size_t(finding.variant)];
-          llvm::outs() << "  op2-opt" << variant.describePasses() << " | "
-                       << variant.describeRun() << "\n";
-        }
-        llvm::outs().flush();
-      });
+  int64_t count = runCampaign(campaign, coverage, [&](const Finding &finding) {
+    ++failures;
+    llvm::outs() << "program " << finding.seed << ": " << finding.message
+                 << "\n";
+    if (finding.variant >= 0) {
+      Program program = generate(finding.seed);
+      Variant variant = variantsOf(program, settings)[size_t(finding.variant)];
+      llvm::outs() << "  op2-opt" << variant.describePasses() << " | "
+                   << variant.describeRun() << "\n";
+    }
+    llvm::outs().flush();
+  });
   std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
   if (verbose)
     report(coverage);
@@ -168,9 +164,9 @@ static int runPrograms(const Settings &settings) {
       coverage.findVoid(count, settings.openmp, settings.emulator);
   for (const std::string &what : missing)
     llvm::outs() << "never occurred: " << what << "\n";
-  llvm::outs() << llvm::formatv("{0} programs, {1} differences, {2:f1} a second\n",
-                                count, failures,
-                                double(count) / took.count());
+  llvm::outs() << llvm::formatv(
+      "{0} programs, {1} differences, {2:f1} a second\n", count, failures,
+      double(count) / took.count());
   return failures > 0 || !missing.empty() ? 1 : 0;
 }
 

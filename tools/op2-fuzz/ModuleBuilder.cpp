@@ -36,7 +36,9 @@ public:
   OwningOpRef<ModuleOp> build();
 
 private:
-  Value index(int64_t value) { return arith::ConstantIndexOp::create(b, value); }
+  Value index(int64_t value) {
+    return arith::ConstantIndexOp::create(b, value);
+  }
   Value constants(StringRef name, DenseElementsAttr values, bool isConstant);
   DenseElementsAttr initialValues(int64_t rows, int64_t dim, ValueType type,
                                   int factor, bool isExact);
@@ -137,10 +139,10 @@ Value ModuleBuilder::declareMap(const MapPart &map, StringRef name) {
         b, MemRefType::get({0, map.arity}, b.getI32Type()));
   } else {
     auto shape = RankedTensorType::get({rows, map.arity}, b.getI32Type());
-    table = constants("table_" + name.str(),
-                      fromNumbers<int32_t>(
-                          shape, [&](int64_t n) { return map.values[n]; }),
-                      /*isConstant=*/true);
+    table = constants(
+        "table_" + name.str(),
+        fromNumbers<int32_t>(shape, [&](int64_t n) { return map.values[n]; }),
+        /*isConstant=*/true);
   }
   return DeclMapOp::create(b, MapType::get(b.getContext(), map.arity),
                            sets[map.from], sets[map.to], table, name);
@@ -150,10 +152,10 @@ Value ModuleBuilder::declareDat(const DatPart &dat, StringRef name) {
   int64_t rows = program.sets[dat.set].size;
   Value values;
   if (rows > 0 && dat.factor > 0)
-    values = constants("values_" + name.str(),
-                       initialValues(rows, dat.dim, dat.type, dat.factor,
-                                     dat.isExact),
-                       /*isConstant=*/true);
+    values = constants(
+        "values_" + name.str(),
+        initialValues(rows, dat.dim, dat.type, dat.factor, dat.isExact),
+        /*isConstant=*/true);
   auto type = DatType::get(b.getContext(), dat.dim,
                            fuzz::getType(b.getContext(), dat.type));
   return DeclDatOp::create(b, type, sets[dat.set], values, name);
@@ -161,17 +163,17 @@ Value ModuleBuilder::declareDat(const DatPart &dat, StringRef name) {
 
 void ModuleBuilder::declareObjects() {
   for (auto [n, set] : llvm::enumerate(program.sets))
-    sets.push_back(DeclSetOp::create(b, b.getType<SetType>(),
-                                     index(set.size), numbered("s", n)));
+    sets.push_back(DeclSetOp::create(b, b.getType<SetType>(), index(set.size),
+                                     numbered("s", n)));
   for (auto [n, map] : llvm::enumerate(program.maps))
     maps.push_back(declareMap(map, numbered("m", n)));
   for (auto [n, dat] : llvm::enumerate(program.dats))
     dats.push_back(declareDat(dat, numbered("d", n)));
   for (auto [n, global] : llvm::enumerate(program.globals))
-    globals.push_back(constants(numbered("g", n),
-                                initialValues(global.dim, 0, global.type,
-                                              global.factor, true),
-                                /*isConstant=*/false));
+    globals.push_back(constants(
+        numbered("g", n),
+        initialValues(global.dim, 0, global.type, global.factor, true),
+        /*isConstant=*/false));
 }
 
 func::FuncOp ModuleBuilder::declareFunction(StringRef name,
@@ -220,8 +222,8 @@ func::FuncOp ModuleBuilder::getShow(ValueType type) {
   auto loop = scf::ForOp::create(b, index(0), size, index(1));
   func::ReturnOp::create(b);
   b.setInsertionPointToStart(loop.getBody());
-  Value value = memref::LoadOp::create(b, entry->getArgument(0),
-                                       loop.getInductionVar());
+  Value value =
+      memref::LoadOp::create(b, entry->getArgument(0), loop.getInductionVar());
   func::CallOp::create(b, print, toBits(b, value));
   func::CallOp::create(b, newline, ValueRange());
   return function;
@@ -237,8 +239,7 @@ void ModuleBuilder::show(Value values, ValueType type) {
 void ModuleBuilder::showDat(int number) {
   const DatPart &dat = program.dats[number];
   int64_t count = program.sets[dat.set].size * dat.dim;
-  auto type =
-      MemRefType::get({count}, fuzz::getType(b.getContext(), dat.type));
+  auto type = MemRefType::get({count}, fuzz::getType(b.getContext(), dat.type));
   Value target = memref::AllocOp::create(b, type);
   FetchOp::create(b, dats[number], target);
   show(target, dat.type);
@@ -260,7 +261,9 @@ ParLoopOp ModuleBuilder::createLoop(int number, const Handles &handles) {
     LoopArg made{LoopArgAttr::get(context, arg.kind, arg.access, slot,
                                   arg.count, arg.isVector, arg.isOptional,
                                   arg.layout),
-                 {}, {}, {}};
+                 {},
+                 {},
+                 {}};
     if (arg.kind == ArgKind::Dat)
       made.data = handles.dat(arg.object, int(n));
     else if (arg.kind != ArgKind::Index)
@@ -268,19 +271,19 @@ ParLoopOp ModuleBuilder::createLoop(int number, const Handles &handles) {
     if (arg.map >= 0)
       made.map = handles.map(arg.map);
     if (arg.isOptional) {
-      Value flag =
-          memref::LoadOp::create(b, handles.flags, index(int64_t(n)));
-      made.flag =
-          arith::CmpIOp::create(b, arith::CmpIPredicate::ne, flag,
-                                arith::ConstantIntOp::create(b, 0, 32));
+      Value flag = memref::LoadOp::create(b, handles.flags, index(int64_t(n)));
+      made.flag = arith::CmpIOp::create(b, arith::CmpIPredicate::ne, flag,
+                                        arith::ConstantIntOp::create(b, 0, 32));
     }
     args.push_back(made);
   }
   if (handles.flags)
-    args.push_back({LoopArgAttr::get(context, ArgKind::Global, Access::Read,
-                                     LoopArgAttr::kDirect, 1, false, false,
-                                     Layout::Any),
-                    handles.flags, {}, {}});
+    args.push_back(
+        {LoopArgAttr::get(context, ArgKind::Global, Access::Read,
+                          LoopArgAttr::kDirect, 1, false, false, Layout::Any),
+         handles.flags,
+         {},
+         {}});
   std::string name = numbered("k", number);
   auto op = ParLoopOp::create(b, name, handles.set(loop.set), args, name);
   if (loop.blockSize >= 0)
@@ -301,22 +304,24 @@ Value ModuleBuilder::flagsOf(int number) {
   auto type = MemRefType::get(shape.getShape(), b.getI32Type());
   if (module->lookupSymbol(name))
     return memref::GetGlobalOp::create(b, type, name);
-  return constants(name, fromNumbers<int32_t>(shape, [&](int64_t n) {
-                     return int32_t(loop.args[size_t(n)].isActive);
-                   }),
-                   /*isConstant=*/false);
+  return constants(
+      name,
+      fromNumbers<int32_t>(
+          shape,
+          [&](int64_t n) { return int32_t(loop.args[size_t(n)].isActive); }),
+      /*isConstant=*/false);
 }
 
 void ModuleBuilder::emitLoop(int number) {
   Value flags = flagsOf(number);
-  createLoop(number, {[&](int n) { return sets[n]; },
-                      [&](int n) { return maps[n]; },
-                      [&](int n) { return globals[n]; },
-                      [&](int n, int) { return dats[n]; }, flags});
+  createLoop(number,
+             {[&](int n) { return sets[n]; }, [&](int n) { return maps[n]; },
+              [&](int n) { return globals[n]; },
+              [&](int n, int) { return dats[n]; }, flags});
 }
 
-/// The loop in a function of its own, which gets handles, and perhaps one handle
-/// twice.
+/// The loop in a function of its own, which gets handles, and perhaps one
+/// handle twice.
 void ModuleBuilder::callLoop(int number) {
   const LoopPart &loop = program.loops[number];
   std::string name = numbered("call_k", number);
@@ -358,13 +363,12 @@ void ModuleBuilder::callLoop(int number) {
   Block *entry = function.addEntryBlock();
   b.setInsertionPointToStart(entry);
   auto param = [&](unsigned at) { return entry->getArgument(at); };
-  createLoop(
-      number,
-      {[&](int n) { return param(operand(sets[n], &sets, n)); },
-       [&](int n) { return param(operand(maps[n], &maps, n)); },
-       [&](int n) { return param(operand(globals[n], &globals, n)); },
-       [&](int n, int arg) { return param(datOf(n, arg)); },
-       flags ? Value(param(operand(flags, &flags, 0))) : Value()});
+  createLoop(number,
+             {[&](int n) { return param(operand(sets[n], &sets, n)); },
+              [&](int n) { return param(operand(maps[n], &maps, n)); },
+              [&](int n) { return param(operand(globals[n], &globals, n)); },
+              [&](int n, int arg) { return param(datOf(n, arg)); },
+              flags ? Value(param(operand(flags, &flags, 0))) : Value()});
   func::ReturnOp::create(b);
 }
 
@@ -381,8 +385,7 @@ void ModuleBuilder::emitSteps(ArrayRef<Step> steps) {
       showDat(step.object);
       break;
     case Step::Repeat: {
-      auto loop =
-          scf::ForOp::create(b, index(0), index(step.count), index(1));
+      auto loop = scf::ForOp::create(b, index(0), index(step.count), index(1));
       OpBuilder::InsertionGuard guard(b);
       b.setInsertionPointToStart(loop.getBody());
       emitSteps(step.body);

@@ -63,9 +63,9 @@ struct GlobalPart {
 struct Statement {
   enum Kind { Assign, If, For, While, Switch, Array, Fetch };
   Kind kind = Assign;
-  int target = 0;     ///< the number that is changed
-  int operation = 0;  ///< which of a kind
-  int operand = 0;    ///< another number
+  int target = 0;    ///< the number that is changed
+  int operation = 0; ///< which of a kind
+  int operand = 0;   ///< another number
   int64_t constant = 1;
   std::vector<std::vector<Statement>> bodies;
 };
@@ -85,10 +85,10 @@ struct ArgPart {
   int infoOf = -1; ///< of an info: the argument that it follows
 
   // What the kernel does.
-  int number = 0;          ///< the number that it is read into, or comes from
-  int form = 0;            ///< which of the ways to do it
+  int number = 0; ///< the number that it is read into, or comes from
+  int form = 0;   ///< which of the ways to do it
   int64_t constant = 1;
-  bool inLoop = false;     ///< over components, by a loop
+  bool inLoop = false; ///< over components, by a loop
   bool isConditional = false;
 };
 
@@ -99,9 +99,10 @@ struct LoopPart {
   std::vector<ArgPart> args;
   std::vector<Statement> body;
   KernelForm form = KernelForm::Raised;
-  bool inFunction = false; ///< called in a function with the handles as parameters
-  int64_t blockSize = -1;  ///< -1: says nothing of it
-  int strategy = -1;       ///< -1: says nothing, else a Strategy
+  bool inFunction =
+      false; ///< called in a function with the handles as parameters
+  int64_t blockSize = -1; ///< -1: says nothing of it
+  int strategy = -1;      ///< -1: says nothing, else a Strategy
 };
 
 /// What main does, one after the other.
@@ -127,6 +128,9 @@ struct Program {
 
 /// The program that a seed stands for.
 Program generate(uint64_t seed);
+
+/// Takes away what no step uses, and no loop of a step.
+void dropUnused(Program &program);
 
 } // namespace mlir::op2::fuzz
 

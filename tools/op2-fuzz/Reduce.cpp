@@ -115,7 +115,7 @@ static void dropUnusedSets(Program &program) {
     dat.set = places[size_t(dat.set)];
 }
 
-static void dropUnused(Program &program) {
+void fuzz::dropUnused(Program &program) {
   dropUnusedLoops(program);
   dropUnusedData(program);
   dropUnusedSets(program);
@@ -142,9 +142,8 @@ static bool resize(Program &program, size_t set, int64_t size) {
 
 static void removeArg(LoopPart &loop, size_t number) {
   loop.args.erase(loop.args.begin() + long(number));
-  llvm::erase_if(loop.args, [&](const ArgPart &arg) {
-    return arg.infoOf == int(number);
-  });
+  llvm::erase_if(loop.args,
+                 [&](const ArgPart &arg) { return arg.infoOf == int(number); });
   for (ArgPart &arg : loop.args)
     arg.infoOf -= arg.infoOf > int(number);
 }
@@ -165,8 +164,9 @@ public:
     attempt([](Program &) { return true; });
     do {
       hasChanged = false;
-      reduceSteps(
-          [](Program &program) -> std::vector<Step> & { return program.steps; });
+      reduceSteps([](Program &program) -> std::vector<Step> & {
+        return program.steps;
+      });
       reduceLoops();
       reduceObjects();
       reduceVariant();

@@ -15,9 +15,9 @@
 
 namespace mlir::op2::fuzz {
 
-/// Takes away what is not needed for the program to fail in the variant, as long
-/// as there is something, or until the time in seconds is over. `fails` says
-/// whether a candidate does.
+/// Takes away what is not needed for the program to fail in the variant, as
+/// long as there is something, or until the time in seconds is over. `fails`
+/// says whether a candidate does.
 void reduce(Program &program, Variant &variant, double time,
             const std::function<bool(const Program &, const Variant &)> &fails);
 

@@ -63,9 +63,9 @@ Runner::~Runner() = default;
 static llvm::Error defineFunctions(orc::LLJIT &jit) {
   orc::SymbolMap symbols;
   auto define = [&](const char *name, auto *function) {
-    symbols[jit.mangleAndIntern(name)] = {
-        orc::ExecutorAddr::fromPtr(function),
-        llvm::JITSymbolFlags::Exported | llvm::JITSymbolFlags::Callable};
+    symbols[jit.mangleAndIntern(name)] = {orc::ExecutorAddr::fromPtr(function),
+                                          llvm::JITSymbolFlags::Exported |
+                                              llvm::JITSymbolFlags::Callable};
   };
   define("printI64", &printI64);
   define("printNewline", &printNewline);
@@ -141,6 +141,7 @@ Outcome Runner::run(ModuleOp module, const Variant &variant) {
   });
   OwningOpRef<ModuleOp> copy = module.clone();
   PassManager manager(&context);
+  manager.enableVerifier(variant.verifies);
   manager.addInstrumentation(coverage.createInstrumentation());
   buildPipeline(manager, variant);
   {

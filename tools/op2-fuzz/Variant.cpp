@@ -17,25 +17,23 @@ using namespace mlir::op2::fuzz;
 static void pickForThreads(Random &random, Variant &variant) {
   variant.vectorBits = random.pick<int64_t>({0, 128, 256, 512, 512});
   variant.gathers = random.chance(30);
-  variant.strategy =
-      random.pick({Strategy::Auto, Strategy::Auto, Strategy::Owner,
-                   Strategy::TwoLevel});
+  variant.strategy = random.pick(
+      {Strategy::Auto, Strategy::Auto, Strategy::Owner, Strategy::TwoLevel});
   variant.threads = int(random.between(1, 4));
-  variant.owner = random.pick<const char *>({"auto", "always", "always",
-                                             "never"});
+  variant.owner =
+      random.pick<const char *>({"auto", "always", "always", "never"});
   // Who asks for blocks of a size gets blocks, and no ownership.
-  variant.blockSize = random.chance(50) ? 0
-                                        : random.pick<int64_t>(
-                                              {1, 5, 8, 16, 27, 31, 64, 128});
+  variant.blockSize =
+      random.chance(50) ? 0
+                        : random.pick<int64_t>({1, 5, 8, 16, 27, 31, 64, 128});
   variant.fuses = random.chance(40);
   variant.splits = random.chance(25);
   variant.splitExtra = random.pick<int64_t>({25, 100, 1000});
 }
 
 static void pickForDevice(Random &random, Variant &variant) {
-  variant.strategy =
-      random.pick({Strategy::Auto, Strategy::TwoLevel, Strategy::Atomics,
-                   Strategy::Global});
+  variant.strategy = random.pick({Strategy::Auto, Strategy::TwoLevel,
+                                  Strategy::Atomics, Strategy::Global});
   variant.stage = random.chance(70);
   variant.stageDirect = random.chance(30);
   variant.layout = random.pick({Layout::AoS, Layout::SoA});
@@ -50,7 +48,9 @@ Variant fuzz::pickVariant(Random &random, Target target) {
   Variant variant;
   variant.target = target;
   variant.raises = random.chance(60);
-  variant.optLevel = random.pick<unsigned>({0, 0, 0, 0, 0, 0, 1, 2, 3});
+  // Optimising takes five times as long as all the rest.
+  variant.optLevel = random.chance(7) ? unsigned(random.between(1, 3)) : 0;
+  variant.verifies = random.chance(20);
   variant.checksPlan = random.chance(50);
   variant.renumber = random.chance(25) ? "rcm" : "none";
   if (target == Target::OpenMP)
@@ -88,8 +88,7 @@ std::string Variant::describeRun() const {
   std::string text;
   if (target == Target::CUDA) {
     text = "op2-opt --op2-to-gpu='block-size=" + std::to_string(blockSize) +
-           " strategy=" + nameOf(strategy) +
-           " stage=" + std::to_string(stage) +
+           " strategy=" + nameOf(strategy) + " stage=" + std::to_string(stage) +
            " stage-direct=" + std::to_string(stageDirect) +
            " layout=" + stringifyLayout(layout).str() +
            " whole-kernel=" + std::to_string(wholeKernel) + "'";

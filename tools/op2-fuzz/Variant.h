@@ -32,6 +32,7 @@ struct Variant {
   bool raises = false, fuses = false, splits = false;
   int64_t splitExtra = 25;
   unsigned optLevel = 0;
+  bool verifies = false; ///< the module behind each pass
   int threads = 1;
   std::string owner = "auto", renumber = "none";
   bool checksPlan = false;

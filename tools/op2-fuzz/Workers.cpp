@@ -43,8 +43,8 @@ static double now() {
 static void say(const std::string &line) {
   std::string text = kMark + line + "\n";
   for (size_t sent = 0; sent < text.size();) {
-    ssize_t count = ::write(STDOUT_FILENO, text.data() + sent,
-                            text.size() - sent);
+    ssize_t count =
+        ::write(STDOUT_FILENO, text.data() + sent, text.size() - sent);
     if (count <= 0)
       ::_exit(3);
     sent += size_t(count);
@@ -77,8 +77,8 @@ static void sayCoverage(const Coverage &coverage) {
 static std::unique_ptr<MLIRContext> makeContext() {
   DialectRegistry registry;
   fillRegistry(registry);
-  auto context = std::make_unique<MLIRContext>(
-      registry, MLIRContext::Threading::DISABLED);
+  auto context =
+      std::make_unique<MLIRContext>(registry, MLIRContext::Threading::DISABLED);
   context->printOpOnDiagnostic(false);
   context->loadAllAvailableDialects();
   return context;
@@ -164,8 +164,7 @@ static std::string describeEnd(const Child &child) {
 }
 
 /// Takes what has come; false at the end.
-static bool hear(Child &child,
-                 llvm::function_ref<void(llvm::StringRef)> take) {
+static bool hear(Child &child, llvm::function_ref<void(llvm::StringRef)> take) {
   char buffer[4096];
   ssize_t count = ::read(child.pipe, buffer, sizeof buffer);
   if (count <= 0)
@@ -227,14 +226,12 @@ private:
     } else {
       seeds = {next, next + kBatch};
       if (campaign.programs > 0)
-        seeds.second = std::min(seeds.second,
-                                campaign.firstSeed +
-                                    uint64_t(campaign.programs));
+        seeds.second = std::min(seeds.second, campaign.firstSeed +
+                                                  uint64_t(campaign.programs));
       next = seeds.second;
     }
-    children.push_back(startChild([&] {
-      runBatch(seeds.first, seeds.second, campaign.settings);
-    }));
+    children.push_back(startChild(
+        [&] { runBatch(seeds.first, seeds.second, campaign.settings); }));
     children.back().end = seeds.second;
     children.back().seed = seeds.first;
   }
@@ -322,10 +319,10 @@ std::string fuzz::checkAlone(const Program &program, const Variant &variant) {
     std::unique_ptr<MLIRContext> context = makeContext();
     Coverage coverage;
     Runner runner(*context, coverage);
-    auto failure = checkProgram(
-        runner, program, *context, variant, [&](int number, const char *what) {
-          sayReached(program.seed, number, what);
-        });
+    auto failure = checkProgram(runner, program, *context, variant,
+                                [&](int number, const char *what) {
+                                  sayReached(program.seed, number, what);
+                                });
     if (failure)
       sayFailure(program.seed, 0, failure->message);
   });

@@ -3,10 +3,10 @@
 // Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A program that goes wrong may crash, hang, or end its process with an error of
-// the runtime. So programs run in children, many in each; the parent hears from
-// them what they are at, stops those that take too long, and goes on behind the
-// program that ended one.
+// A program that goes wrong may crash, hang, or end its process with an error
+// of the runtime. So programs run in children, many in each; the parent hears
+// from them what they are at, stops those that take too long, and goes on
+// behind the program that ended one.
 //
 //===----------------------------------------------------------------------===//
 
