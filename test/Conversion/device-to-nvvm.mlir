@@ -88,4 +88,21 @@ gpu.module @op2_device {
     memref.store %c, %y[%c0] : memref<4xf64>
     return
   }
+
+  // Of integers, too: found by op2-fuzz, which had math.absi left.
+  // CHECK: llvm.func @integers
+  func.func private @integers(%x: memref<4xi64>) attributes {llvm.bareptr} {
+    %c0 = arith.constant 0 : index
+    %v = memref.load %x[%c0] : memref<4xi64>
+    // CHECK: "llvm.intr.abs"(%{{.*}}) <{is_int_min_poison = false}>
+    %a = math.absi %v : i64
+    // CHECK: "llvm.intr.ctlz"(%{{.*}}) <{is_zero_poison = false}>
+    %b = math.ctlz %a : i64
+    // CHECK: "llvm.intr.cttz"(%{{.*}}) <{is_zero_poison = false}>
+    %c = math.cttz %b : i64
+    // CHECK: llvm.intr.ctpop
+    %d = math.ctpop %c : i64
+    memref.store %d, %x[%c0] : memref<4xi64>
+    return
+  }
 }

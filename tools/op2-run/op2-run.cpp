@@ -82,6 +82,15 @@ llvm::cl::opt<bool> stage("stage",
                           llvm::cl::desc("copy indirect data to shared memory "
                                          "on a device (true)"),
                           llvm::cl::init(true));
+llvm::cl::opt<bool> stageDirect(
+    "stage-direct",
+    llvm::cl::desc("copy the data of direct loops to shared memory, too"));
+llvm::cl::opt<op2::Layout> layout(
+    "layout", llvm::cl::desc("how dats lie on a device"),
+    llvm::cl::values(clEnumValN(op2::Layout::AoS, "aos",
+                                "array of structs (default)"),
+                     clEnumValN(op2::Layout::SoA, "soa", "struct of arrays")),
+    llvm::cl::init(op2::Layout::AoS));
 llvm::cl::opt<bool>
     wholeKernel("whole-kernel",
                 llvm::cl::desc("let element colours control whole kernels"),
@@ -107,6 +116,8 @@ static LogicalResult lower(ModuleOp module) {
   options.gathers = gathers;
   options.strategy = strategy;
   options.stage = stage;
+  options.stageDirect = stageDirect;
+  options.layout = layout;
   options.wholeKernel = wholeKernel;
   switch (target) {
   case RunTarget::Seq:

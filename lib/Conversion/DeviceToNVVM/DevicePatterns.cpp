@@ -46,6 +46,22 @@ struct AtomicAddLowering : public ConvertOpToLLVMPattern<memref::AtomicRMWOp> {
   }
 };
 
+/// Integers have instructions, too; the least one and zero are numbers like
+/// others.
+template <typename SourceOp, typename TargetOp>
+struct IntegerLowering : public ConvertOpToLLVMPattern<SourceOp> {
+  using ConvertOpToLLVMPattern<SourceOp>::ConvertOpToLLVMPattern;
+
+  LogicalResult
+  matchAndRewrite(SourceOp op, typename SourceOp::Adaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    rewriter.replaceOpWithNewOp<TargetOp>(op, adaptor.getOperand().getType(),
+                                          adaptor.getOperand(),
+                                          /*isPoison=*/false);
+    return success();
+  }
+};
+
 } // namespace
 
 /// Mathematics with instructions of its own: no libdevice needed.
@@ -66,4 +82,10 @@ void op2::populateDevicePatterns(const LLVMTypeConverter &converter,
                MathLowering<math::RoundEvenOp, LLVM::RoundEvenOp>,
                MathLowering<math::CopySignOp, LLVM::CopySignOp>>(converter,
                                                                  kBenefit);
+  patterns.add<
+      IntegerLowering<math::AbsIOp, LLVM::AbsOp>,
+      IntegerLowering<math::CountLeadingZerosOp, LLVM::CountLeadingZerosOp>,
+      IntegerLowering<math::CountTrailingZerosOp, LLVM::CountTrailingZerosOp>,
+      VectorConvertToLLVMPattern<math::CtPopOp, LLVM::CtPopOp>>(converter,
+                                                                kBenefit);
 }
