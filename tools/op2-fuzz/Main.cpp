@@ -108,6 +108,15 @@ static int writeProgram(const Program &program, const Variant *variant,
   return 0;
 }
 
+/// Differences, errors and crashes are not the same problem.
+static std::string kindOf(llvm::StringRef message) {
+  if (message.contains(" values differ"))
+    return "difference";
+  // The step, and the first word of what became of it.
+  auto [step, rest] = message.split(": ");
+  return (step + ": " + rest.split(": ").first).str();
+}
+
 static int reduceProgram(const Settings &settings) {
   Program program = generate(seed);
   std::string message;
@@ -118,12 +127,14 @@ static int reduceProgram(const Settings &settings) {
     llvm::errs() << "op2-fuzz: program " << seed << " ("
                  << describeSize(program) << "): " << message << "\n";
     double limit = seconds > 0 ? double(seconds) : 300;
+    const std::string kind = kindOf(message);
     reduce(program, variant, limit,
            [&](const Program &candidate, const Variant &other) {
              std::string problem = checkAlone(candidate, other);
-             if (!problem.empty())
+             bool isSame = kindOf(problem) == kind;
+             if (isSame)
                message = problem;
-             return !problem.empty();
+             return isSame;
            });
     llvm::errs() << "op2-fuzz: reduced to " << describeSize(program) << "\n";
     return writeProgram(program, &variant,

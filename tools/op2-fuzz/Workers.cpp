@@ -12,6 +12,7 @@
 #include <chrono>
 #include <csignal>
 #include <poll.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -21,8 +22,10 @@ using namespace mlir::op2::fuzz;
 
 /// Programs in one child: its context and the runtime keep something of each.
 static constexpr int64_t kBatch = 100;
-/// Seconds that one step of a program may take.
-static constexpr double kLongest = 30;
+/// Seconds that one step of a program may compute, and may take: others share
+/// the cores.
+static constexpr unsigned kLongestAlone = 20;
+static constexpr double kLongest = 300;
 /// What a child says to its parent begins so; the rest are messages.
 static constexpr char kMark = '\1';
 
@@ -56,7 +59,19 @@ static std::string oneLine(std::string text) {
   return text;
 }
 
+/// Ends the process if it computes for too long from now on.
+static void limitTime() {
+  rusage used;
+  rlimit limit;
+  ::getrusage(RUSAGE_SELF, &used);
+  ::getrlimit(RLIMIT_CPU, &limit);
+  limit.rlim_cur =
+      rlim_t(used.ru_utime.tv_sec + used.ru_stime.tv_sec) + kLongestAlone;
+  ::setrlimit(RLIMIT_CPU, &limit);
+}
+
 static void sayReached(uint64_t seed, int variant, const char *what) {
+  limitTime();
   say("at " + std::to_string(seed) + " " + std::to_string(variant) + " " +
       what);
 }
