@@ -31,6 +31,9 @@ static constexpr char kUnroll[] = "llvm.loop.unroll.full";
 static constexpr char kOurs[] = "op2.unroll";
 /// Instructions that a kernel's loops may become.
 static constexpr unsigned kMaxInstructions = 4096;
+/// Times that a loop may go: beyond that it is a loop, which LLVM vectorizes,
+/// where it takes time that grows with the square of as many statements.
+static constexpr unsigned kMaxTrips = 64;
 
 namespace {
 /// Asks for loops with a small constant number of instructions to be unrolled:
@@ -58,7 +61,8 @@ static unsigned markNest(Loop &loop, llvm::ScalarEvolution &evolution) {
                       [&](Loop *inner) { return inner->contains(block); }))
       size += block->size();
   unsigned trips = evolution.getSmallConstantTripCount(&loop);
-  if (trips == 0 || uint64_t(trips) * size > kMaxInstructions)
+  if (trips == 0 || trips > kMaxTrips ||
+      uint64_t(trips) * size > kMaxInstructions)
     return size;
   // Clang's -O1 asks for loops to be left alone, which is a hint only.
   loop.setLoopID(llvm::makePostTransformationMetadata(

@@ -21,8 +21,7 @@ func.func @one_dat(%cells: !op2.set, %q: !op2.dat<4xf64>) {
   // CHECK:         func.call @scale_chunk(%[[BEGIN]], %[[END]], %[[P]])
   // Threads wait between colours, not behind the last one.
   // CHECK:       %[[NEXT:.*]] = arith.addi %[[C]], %c1
-  // CHECK:       %[[COUNT:.*]] = op2.num_colors %[[PLAN]]
-  // CHECK:       %[[MORE:.*]] = arith.cmpi slt, %[[NEXT]], %[[COUNT]]
+  // CHECK:       %[[MORE:.*]] = arith.cmpi slt, %[[NEXT]], %[[N]]
   // CHECK:       scf.if %[[MORE]] {
   // CHECK-NEXT:    omp.barrier
   // CHECK-NEXT:  }

@@ -64,7 +64,13 @@ KernelBuilder::getDeviceReduction(ReductionPartialOp partial) {
   if (device)
     return device;
   auto pointer = LLVM::LLVMPointerType::get(shared.getContext());
-  Value count = NumBlocksOp::create(shared, loc, shared.getIndexType(), plan);
+  // All reductions of the loop have one result a block: that is asked once.
+  Value count;
+  for (auto &[other, known] : reductions)
+    if (known)
+      count = known.getCount();
+  if (!count)
+    count = NumBlocksOp::create(shared, loc, shared.getIndexType(), plan);
   device = DeviceReductionBeginOp::create(
       shared, loc, partial.getReduction().getType(), pointer, begin, count,
       reduction.getArg());

@@ -196,14 +196,13 @@ static void createSerialLoop(OpBuilder &builder, Location loc, Region &body,
   scf::YieldOp::create(inLoop, loc);
 }
 
-/// A barrier between this colour and the next. Behind the last one the end of
-/// the parallel region is one.
-static void createColorBarrier(OpBuilder &builder, ForBlocksOp blocks) {
+/// A barrier between this colour and the next of `count`. Behind the last one
+/// the end of the parallel region is one.
+static void createColorBarrier(OpBuilder &builder, ForBlocksOp blocks,
+                               Value count) {
   Location loc = blocks.getLoc();
-  Type index = builder.getIndexType();
   Value one = arith::ConstantIndexOp::create(builder, loc, 1);
   Value next = arith::AddIOp::create(builder, loc, blocks.getColor(), one);
-  Value count = NumColorsOp::create(builder, loc, index, blocks.getPlan());
   Value hasNext = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt,
                                         next, count);
   auto branch = scf::IfOp::create(builder, loc, hasNext,
@@ -213,8 +212,9 @@ static void createColorBarrier(OpBuilder &builder, ForBlocksOp blocks) {
 }
 
 /// for_blocks -> an scf.for over the thread's blocks, and a barrier: always,
-/// unless the parallel region ends with the colours and has nothing else.
-static void shareBlocks(ForBlocksOp blocks, bool isAllOfColor) {
+/// unless the parallel region ends with the colours, of which `numColors` is
+/// the number, and has nothing else.
+static void shareBlocks(ForBlocksOp blocks, Value numColors) {
   OpBuilder builder(blocks);
   Location loc = blocks.getLoc();
   Type index = builder.getIndexType();
@@ -222,8 +222,8 @@ static void shareBlocks(ForBlocksOp blocks, bool isAllOfColor) {
                                      blocks.getPlan(), blocks.getColor());
   createSerialLoop(builder, loc, blocks.getBody(), range.getBegin(),
                    range.getEnd());
-  if (isAllOfColor)
-    createColorBarrier(builder, blocks);
+  if (numColors)
+    createColorBarrier(builder, blocks, numColors);
   else
     omp::BarrierOp::create(builder, loc);
   blocks.erase();
@@ -246,13 +246,14 @@ static void convertColors(ForColorsOp colors, bool isShared) {
   colors.walk([&](ForBlocksOp blocks) { all.push_back(blocks); });
   bool isAll = all.size() == 1 && all[0]->getNextNode() ==
                                       colors.getBody().front().getTerminator();
-  for (ForBlocksOp blocks : all)
-    isShared ? shareBlocks(blocks, isAll) : keepBlocks(blocks);
   OpBuilder builder(colors);
   Location loc = colors.getLoc();
   Value zero = arith::ConstantIndexOp::create(builder, loc, 0);
   Value count = NumColorsOp::create(builder, loc, builder.getIndexType(),
                                     colors.getPlan());
+  for (ForBlocksOp blocks : all)
+    isShared ? shareBlocks(blocks, isAll ? count : Value())
+             : keepBlocks(blocks);
   createSerialLoop(builder, loc, colors.getBody(), zero, count);
   colors.erase();
 }
@@ -344,5 +345,5 @@ void ConvertOP2ToOpenMPPass::runOnOperation() {
   SmallVector<ForBlocksOp> others;
   getOperation().walk([&](ForBlocksOp blocks) { others.push_back(blocks); });
   for (ForBlocksOp loop : others)
-    shareBlocks(loop, /*isAllOfColor=*/false);
+    shareBlocks(loop, /*numColors=*/Value());
 }
