@@ -6,8 +6,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "AccessAnalysis.h"
+#include "ArgumentUses.h"
+#include "EveryPath.h"
+#include "IncrementCheck.h"
 #include "llvm/ADT/PostOrderIterator.h"
-#include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/InstIterator.h"
@@ -19,237 +21,18 @@ using namespace op2::frontend;
 using llvm::Instruction;
 using llvm::Value;
 
-namespace {
-
-/// Where a pointer into an argument's data points.
-struct Place {
-  const Value *base = nullptr;    ///< the row
-  std::optional<int64_t> offset;  ///< in bytes; none: known at run time
-  const Value *pointer = nullptr; ///< as it was computed
-
-  /// Whether the place in the row is known: not if the base is one of several.
-  bool isKnown() const {
-    return offset && llvm::isa<llvm::Argument, llvm::LoadInst>(base);
-  }
-
-  bool operator==(const Place &other) const {
-    if (pointer == other.pointer)
-      return true;
-    if (offset || other.offset)
-      return base == other.base && offset == other.offset;
-    // Two computations of one address that nobody has merged.
-    const auto *left = llvm::dyn_cast<llvm::GetElementPtrInst>(pointer);
-    const auto *right = llvm::dyn_cast<llvm::GetElementPtrInst>(other.pointer);
-    return left && right && left->isIdenticalTo(right);
-  }
-};
-
-/// The accesses to one argument of a kernel.
-class ArgumentUses {
-public:
-  ArgumentUses(const llvm::Argument &parameter, const ArgDescription &arg)
-      : layout(parameter.getParent()->getParent()->getDataLayout()) {
-    follow(&parameter, arg.isVector);
-    // Uses come in no useful order; what is reported should be the first.
-    llvm::DenseMap<const Instruction *, unsigned> order;
-    for (const Instruction &inst : llvm::instructions(*parameter.getParent()))
-      order.try_emplace(&inst, order.size());
-    auto sort = [&](auto &list) {
-      llvm::sort(list, [&](const Instruction *left, const Instruction *right) {
-        return order.lookup(left) < order.lookup(right);
-      });
-    };
-    sort(loads);
-    sort(stores);
-    sort(writes);
-  }
-
-  llvm::SmallVector<const llvm::LoadInst *> loads;
-  llvm::SmallVector<const llvm::StoreInst *> stores;
-  /// Everything that writes: the stores, and memcpy and the like.
-  llvm::SmallVector<const Instruction *> writes;
-  /// Calls and other instructions that might do anything with the data.
-  llvm::SmallVector<const Instruction *> unknown;
-
-  Place getPlace(const Value *pointer) const {
-    llvm::APInt offset(layout.getIndexTypeSizeInBits(pointer->getType()), 0);
-    Place place;
-    place.pointer = pointer;
-    place.base = pointer->stripAndAccumulateConstantOffsets(
-        layout, offset, /*AllowNonInbounds=*/true);
-    if (!llvm::isa<llvm::GetElementPtrInst>(place.base))
-      place.offset = offset.getSExtValue();
-    return place;
-  }
-
-private:
-  /// Collects what is done with `pointer`; if `isTable`, it points to pointers.
-  void follow(const Value *pointer, bool isTable) {
-    if (!seen.insert(pointer).second)
-      return;
-    for (const llvm::Use &use : pointer->uses()) {
-      const auto *user = llvm::cast<Instruction>(use.getUser());
-      if (const auto *load = llvm::dyn_cast<llvm::LoadInst>(user)) {
-        if (isTable)
-          follow(load, false);
-        else
-          loads.push_back(load);
-      } else if (const auto *store = llvm::dyn_cast<llvm::StoreInst>(user)) {
-        if (store->getPointerOperand() != pointer) {
-          unknown.push_back(store); // the address itself is kept somewhere
-        } else if (!isTable) {
-          stores.push_back(store);
-          writes.push_back(store);
-        }
-      } else if (llvm::isa<llvm::GetElementPtrInst, llvm::BitCastInst,
-                           llvm::AddrSpaceCastInst, llvm::PHINode,
-                           llvm::SelectInst>(user)) {
-        follow(user, isTable);
-      } else if (const auto *memory =
-                     llvm::dyn_cast<llvm::MemIntrinsic>(user)) {
-        if (memory->getRawDest() == pointer)
-          writes.push_back(memory);
-        else
-          unknown.push_back(memory);
-      } else if (!llvm::isa<llvm::ICmpInst>(user) &&
-                 !user->isDebugOrPseudoInst() &&
-                 !user->isLifetimeStartOrEnd()) {
-        unknown.push_back(user);
-      }
-    }
-  }
-
-  const llvm::DataLayout &layout;
-  llvm::SmallPtrSet<const Value *, 16> seen;
-};
-
-//===----------------------------------------------------------------------===//
-// OP_INC
-//===----------------------------------------------------------------------===//
-
-/// Finds what is not "load, add, store back" among the uses of an argument.
-class IncrementCheck {
-public:
-  explicit IncrementCheck(const ArgumentUses &uses) : uses(uses) {}
-
-  /// A use of the old value for something else.
-  const Instruction *findRead() {
-    for (const llvm::LoadInst *load : uses.loads)
-      if (const Instruction *use = followSum(load))
-        return use;
-    return nullptr;
-  }
-
-  /// A store of something that is not the old value plus something: of zero
-  /// or of something else. To be asked after findRead found nothing.
-  const Instruction *findAssignment(bool ofZero) const {
-    for (const llvm::StoreInst *store : uses.stores)
-      if (!sums.contains(store) && isZero(store->getValueOperand()) == ofZero)
-        return store;
-    for (const Instruction *write : uses.writes)
-      if (!llvm::isa<llvm::StoreInst>(write) && clears(write) == ofZero)
-        return write;
-    return nullptr;
-  }
-
-private:
-  static bool isZero(const Value *value) {
-    const auto *constant = llvm::dyn_cast<llvm::Constant>(value);
-    return constant && constant->isNullValue();
-  }
-  static bool clears(const Instruction *write) {
-    const auto *fill = llvm::dyn_cast<llvm::MemSetInst>(write);
-    return fill && isZero(fill->getValue());
-  }
-
-  static bool isTermOfIntrinsic(const Value *value, const Instruction *user) {
-    const auto *call = llvm::dyn_cast<llvm::IntrinsicInst>(user);
-    if (!call)
-      return false;
-    switch (call->getIntrinsicID()) {
-    case llvm::Intrinsic::fmuladd:
-    case llvm::Intrinsic::fma:
-      return call->getArgOperand(0) != value && call->getArgOperand(1) != value;
-    // Sums as sanitizers watch them.
-    case llvm::Intrinsic::sadd_with_overflow:
-    case llvm::Intrinsic::uadd_with_overflow:
-      return call->getArgOperand(0) != call->getArgOperand(1);
-    case llvm::Intrinsic::ssub_with_overflow:
-    case llvm::Intrinsic::usub_with_overflow:
-      return call->getArgOperand(0) == value && call->getArgOperand(1) != value;
-    default:
-      return false;
-    }
-  }
-
-  /// What sanitizers do with a value is not the kernel's doing.
-  static bool isInstrumentation(const Instruction *user) {
-    if (llvm::isa<llvm::ExtractValueInst>(user))
-      return true; // whether a sum overflows
-    const auto *call = llvm::dyn_cast<llvm::CallInst>(user);
-    const llvm::Function *callee = call ? call->getCalledFunction() : nullptr;
-    return callee && callee->getName().starts_with("__ubsan_");
-  }
-
-  /// Whether `user` is a sum of which `value` is a term.
-  static bool isTerm(const Value *value, const Instruction *user) {
-    switch (user->getOpcode()) {
-    case Instruction::FAdd:
-    case Instruction::Add:
-    case Instruction::Or:
-      return user->getOperand(0) != user->getOperand(1);
-    case Instruction::FSub:
-    case Instruction::Sub:
-      return user->getOperand(0) == value && user->getOperand(1) != value;
-    case Instruction::FPExt:
-    case Instruction::FPTrunc:
-    case Instruction::ZExt:
-    case Instruction::SExt:
-    case Instruction::Trunc:
-    case Instruction::PHI:
-      return true;
-    case Instruction::Select:
-      return user->getOperand(0) != value;
-    case Instruction::ExtractValue:
-      return llvm::cast<llvm::ExtractValueInst>(user)->getIndices()[0] == 0;
-    case Instruction::Call:
-      return isTermOfIntrinsic(value, user);
-    default:
-      return false;
-    }
-  }
-
-  const Instruction *followSum(const llvm::LoadInst *load) {
-    Place place = uses.getPlace(load->getPointerOperand());
-    llvm::SmallSetVector<const Value *, 8> terms;
-    terms.insert(load);
-    for (unsigned i = 0; i < terms.size(); ++i)
-      for (const llvm::User *user : terms[i]->users()) {
-        const auto *inst = llvm::cast<Instruction>(user);
-        if (const auto *store = llvm::dyn_cast<llvm::StoreInst>(inst);
-            store && uses.getPlace(store->getPointerOperand()) == place)
-          sums.insert(store);
-        else if (isTerm(terms[i], inst))
-          terms.insert(inst);
-        else if (!inst->isDebugOrPseudoInst() && !isInstrumentation(inst))
-          return inst;
-      }
-    return nullptr;
-  }
-
-  const ArgumentUses &uses;
-  llvm::SmallPtrSet<const Instruction *, 8> sums;
-};
-
 //===----------------------------------------------------------------------===//
 // OP_WRITE
 //===----------------------------------------------------------------------===//
 
+namespace {
 /// Which bytes of each row a kernel may have written where.
 class WrittenBytes {
 public:
-  WrittenBytes(const llvm::Function &kernel, const ArgumentUses &uses)
-      : kernel(kernel), uses(uses),
+  WrittenBytes(const llvm::Function &kernel,
+               llvm::ArrayRef<ArgDescription> args, unsigned number,
+               const ArgumentUses &uses)
+      : kernel(kernel), args(args), number(number), uses(uses),
         layout(kernel.getParent()->getDataLayout()) {
     for (const llvm::LoadInst *load : uses.loads)
       accesses.insert(load);
@@ -257,8 +40,8 @@ public:
       accesses.insert(write);
   }
 
-  /// A load of what nothing that may come before it writes.
-  const Instruction *findEarlyRead() {
+  /// Loads of what nothing that may come before them writes.
+  std::vector<AccessFinding> findEarlyReads() {
     llvm::ReversePostOrderTraversal<const llvm::Function *> order(&kernel);
     for (bool hasChanged = true; hasChanged;) {
       hasChanged = false;
@@ -266,7 +49,7 @@ public:
       for (const llvm::BasicBlock *block : order)
         hasChanged |= visit(block);
     }
-    return early.empty() ? nullptr : early.front();
+    return early;
   }
 
 private:
@@ -274,6 +57,7 @@ private:
   struct State {
     llvm::SmallVector<std::pair<const Value *, int64_t>> bytes;
     bool isAnything = false;
+    bool isElsewhere = false; ///< what may be the row under another name
 
     bool contains(std::pair<const Value *, int64_t> byte) const {
       return isAnything || llvm::is_contained(bytes, byte);
@@ -285,8 +69,10 @@ private:
       return true;
     }
     bool merge(const State &other) {
-      bool hasChanged = other.isAnything && !isAnything;
+      bool hasChanged = (other.isAnything && !isAnything) ||
+                        (other.isElsewhere && !isElsewhere);
       isAnything |= other.isAnything;
+      isElsewhere |= other.isElsewhere;
       for (auto byte : other.bytes)
         hasChanged |= insert(byte);
       return hasChanged;
@@ -298,8 +84,10 @@ private:
     for (const llvm::BasicBlock *before : llvm::predecessors(block))
       state.merge(after[before]);
     for (const Instruction &inst : *block) {
-      if (!accesses.contains(&inst))
+      if (!accesses.contains(&inst)) {
+        state.isElsewhere |= mayWriteRow(inst);
         continue;
+      }
       if (const auto *load = llvm::dyn_cast<llvm::LoadInst>(&inst))
         checkLoad(load, state);
       else
@@ -313,8 +101,49 @@ private:
     bool isWritten = place.isKnown()
                          ? state.contains({place.base, *place.offset})
                          : state.isAnything || !state.bytes.empty();
-    if (!isWritten)
-      early.push_back(load);
+    if (isWritten)
+      return;
+    // Two rows of a vector argument may be one.
+    bool isApart =
+        !state.isElsewhere && llvm::all_of(state.bytes, [&](auto byte) {
+          return byte.first == place.base;
+        });
+    early.push_back({load, isApart && isUsed(*load) && runsAlways(*load) &&
+                               uses.surelyReaches(load->getPointerOperand())});
+  }
+
+  /// Whether a write that is not to the argument may be to its rows: two
+  /// arguments may have one dat.
+  bool mayWriteRow(const Instruction &inst) const {
+    if (!inst.mayWriteToMemory() || inst.isLifetimeStartOrEnd() ||
+        inst.isDebugOrPseudoInst() || isInstrumentation(inst))
+      return false;
+    const Value *pointer = nullptr;
+    if (const auto *store = llvm::dyn_cast<llvm::StoreInst>(&inst))
+      pointer = store->getPointerOperand();
+    else if (const auto *memory = llvm::dyn_cast<llvm::MemIntrinsic>(&inst))
+      pointer = memory->getRawDest();
+    else if (const auto *call = llvm::dyn_cast<llvm::CallBase>(&inst))
+      return !call->onlyAccessesInaccessibleMemory();
+    if (!pointer)
+      return true;
+    const Value *object = llvm::getUnderlyingObject(pointer, /*MaxLookup=*/0);
+    if (const auto *parameter = llvm::dyn_cast<llvm::Argument>(object)) {
+      const ArgDescription &to = args[parameter->getArgNo()];
+      const ArgDescription &row = args[number];
+      return to.kind == row.kind && to.type == row.type &&
+             (to.dim == row.dim || to.dim == kDynamicDim ||
+              row.dim == kDynamicDim);
+    }
+    return !llvm::isa<llvm::AllocaInst>(object);
+  }
+
+  /// Whether more depends on a load than a choice that may be for something
+  /// else: references are loaded early.
+  static bool isUsed(const llvm::LoadInst &load) {
+    return llvm::any_of(load.users(), [](const llvm::User *user) {
+      return !llvm::isa<llvm::SelectInst, llvm::PHINode>(user);
+    });
   }
 
   void addWrite(const Instruction &write, State &state) {
@@ -330,59 +159,107 @@ private:
   }
 
   const llvm::Function &kernel;
+  llvm::ArrayRef<ArgDescription> args;
+  unsigned number;
   const ArgumentUses &uses;
   const llvm::DataLayout &layout;
   llvm::SmallPtrSet<const Instruction *, 16> accesses;
   llvm::DenseMap<const llvm::BasicBlock *, State> after;
-  llvm::SmallVector<const Instruction *> early; ///< in this round
+  std::vector<AccessFinding> early; ///< in this round
+};
+} // namespace
+
+/// Writes to what is only read.
+static std::vector<AccessFinding> findWrites(const ArgumentUses &uses) {
+  std::vector<AccessFinding> findings;
+  for (const Instruction *write : uses.writes) {
+    const Value *pointer;
+    bool isSome = true;
+    if (const auto *store = llvm::dyn_cast<llvm::StoreInst>(write)) {
+      pointer = store->getPointerOperand();
+    } else {
+      const auto *memory = llvm::cast<llvm::MemIntrinsic>(write);
+      pointer = memory->getRawDest();
+      const auto *length =
+          llvm::dyn_cast<llvm::ConstantInt>(memory->getLength());
+      isSome = length && !length->isZero();
+    }
+    findings.push_back(
+        {write, isSome && uses.surelyReaches(pointer) && runsAlways(*write)});
+  }
+  return findings;
+}
+
+namespace {
+/// The problems of one kernel with all of its arguments.
+class ProblemFinder {
+public:
+  ProblemFinder(const llvm::Function &kernel,
+                llvm::ArrayRef<ArgDescription> args)
+      : kernel(kernel), args(args) {}
+
+  std::vector<AccessProblem> run() {
+    for (auto [number, arg] : llvm::enumerate(args))
+      if (kernel.getArg(number)->getType()->isPointerTy() &&
+          arg.kind != ArgDescription::Kind::Index)
+        check(unsigned(number));
+    return std::move(problems);
+  }
+
+private:
+  using Kind = AccessProblem::Kind;
+
+  bool add(Kind kind, unsigned number, llvm::ArrayRef<AccessFinding> findings) {
+    if (findings.empty())
+      return false;
+    const auto *certain = llvm::find_if(
+        findings, [](AccessFinding finding) { return finding.isCertain; });
+    problems.push_back(
+        {kind, number,
+         certain == findings.end() ? findings.front() : *certain});
+    return true;
+  }
+
+  void check(unsigned number) {
+    const ArgDescription &arg = args[number];
+    ArgumentUses uses(*kernel.getArg(number), arg);
+    bool isDat = arg.kind == ArgDescription::Kind::Dat;
+    if (arg.access == Access::Read)
+      add(Kind::WritesRead, number, findWrites(uses));
+    // What is handed on may be written there.
+    if (arg.access == Access::Write && isDat && uses.unknown.empty())
+      add(Kind::ReadsUnwritten, number,
+          WrittenBytes(kernel, args, number, uses).findEarlyReads());
+    // Truth values are or-ed, which takes many forms. A row that is reached
+    // directly belongs to the element alone, whatever it does there.
+    if (arg.access == Access::Inc && arg.type != ElementType::Bool &&
+        (!isDat || arg.isIndirect()))
+      checkIncrements(number, uses);
+  }
+
+  void checkIncrements(unsigned number, const ArgumentUses &uses) {
+    // LLVM's analyses look only, but take what they may change.
+    if (!addresses)
+      addresses.emplace(const_cast<llvm::Function &>(kernel));
+    IncrementCheck check(args, number, uses, *addresses);
+    if (!add(Kind::ReadsIncrement, number, check.findReads()) &&
+        !add(Kind::AssignsIncrement, number, check.findAssignments(false)))
+      add(Kind::ClearsIncrement, number, check.findAssignments(true));
+  }
+
+  const llvm::Function &kernel;
+  llvm::ArrayRef<ArgDescription> args;
+  std::optional<Addresses> addresses;
+  std::vector<AccessProblem> problems;
 };
 } // namespace
 
 std::vector<AccessProblem>
 op2::frontend::findAccessProblems(const llvm::Function &kernel,
                                   llvm::ArrayRef<ArgDescription> args) {
-  std::vector<AccessProblem> problems;
   if (kernel.isDeclaration() || kernel.arg_size() != args.size())
-    return problems;
-  for (auto [number, arg] : llvm::enumerate(args)) {
-    using Kind = AccessProblem::Kind;
-    auto add = [&, number = unsigned(number)](Kind kind,
-                                              const Instruction *where) {
-      if (where)
-        problems.push_back({kind, number, where});
-      return where != nullptr;
-    };
-    const llvm::Argument &parameter = *kernel.getArg(number);
-    if (!parameter.getType()->isPointerTy() ||
-        arg.kind == ArgDescription::Kind::Index)
-      continue;
-    ArgumentUses uses(parameter, arg);
-    switch (arg.access) {
-    case Access::Read:
-      add(Kind::WritesRead, uses.writes.empty() ? nullptr : uses.writes[0]);
-      break;
-    case Access::Write:
-      // What is handed on may be written there.
-      if (uses.unknown.empty() && arg.kind == ArgDescription::Kind::Dat)
-        add(Kind::ReadsUnwritten, WrittenBytes(kernel, uses).findEarlyRead());
-      break;
-    case Access::Inc: {
-      // Truth values are or-ed, which takes many forms. A row that is reached
-      // directly belongs to the element alone, whatever it does there.
-      if (arg.type == ElementType::Bool ||
-          (arg.kind == ArgDescription::Kind::Dat && !arg.isIndirect()))
-        break;
-      IncrementCheck check(uses);
-      if (!add(Kind::ReadsIncrement, check.findRead()) &&
-          !add(Kind::AssignsIncrement, check.findAssignment(false)))
-        add(Kind::ClearsIncrement, check.findAssignment(true));
-      break;
-    }
-    default:
-      break;
-    }
-  }
-  return problems;
+    return {};
+  return ProblemFinder(kernel, args).run();
 }
 
 /// Set under a guard, once.

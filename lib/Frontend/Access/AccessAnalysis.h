@@ -4,7 +4,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // On the kernel's LLVM IR after inlining, so that helpers and local pointers
-// are seen through. Only what surely happens is reported.
+// are seen through. What is found is certain, if every call of the kernel does
+// it, or possible: it depends on the way the kernel takes, or on what is not
+// known here, such as whether two pointers are the same.
 //
 //===----------------------------------------------------------------------===//
 
@@ -13,6 +15,7 @@
 
 #include "LoopDescription.h"
 #include "llvm/ADT/ArrayRef.h"
+#include <vector>
 
 namespace llvm {
 class Function;
@@ -21,6 +24,12 @@ class Instruction;
 } // namespace llvm
 
 namespace op2::frontend {
+
+/// Where a kernel breaks a promise, or may do so.
+struct AccessFinding {
+  const llvm::Instruction *where;
+  bool isCertain;
+};
 
 /// A promise that a kernel breaks.
 struct AccessProblem {
@@ -33,10 +42,11 @@ struct AccessProblem {
   };
   Kind kind;
   unsigned arg;
-  const llvm::Instruction *where;
+  AccessFinding finding;
 };
 
-/// The first problem of each kind with each argument. Parameter i of `kernel`
+/// The first problem of each kind with each argument, of those that are certain
+/// if there are some. Parameter i of `kernel`
 /// is the pointer of argument i, or the table of pointers of a vector argument.
 std::vector<AccessProblem>
 findAccessProblems(const llvm::Function &kernel,

@@ -23,7 +23,8 @@ namespace {
 /// What is said of a problem.
 struct Wording {
   CheckLevel level;
-  const char *text;   ///< %0: the kernel, %1: its parameter
+  /// %0: the kernel, %1: its parameter, %2: whether it certainly does that
+  const char *text;
   const char *remedy; ///< at the access
   const char *access; ///< to put there; null if that would not do
 };
@@ -34,32 +35,37 @@ static Wording getWording(AccessProblem::Kind kind,
   switch (kind) {
   case AccessProblem::Kind::WritesRead:
     return {options.checkRead,
-            "kernel '%0' writes to parameter '%1', which this loop declares "
+            "kernel '%0' %select{possibly |}2writes to parameter '%1', which "
+            "this loop declares "
             "OP_READ [--op2-check-read]",
             "access declared here; did you mean OP_RW or OP_INC?", "OP_RW"};
   case AccessProblem::Kind::ReadsUnwritten:
     return {options.checkWrite,
-            "kernel '%0' reads parameter '%1', which this loop declares "
+            "kernel '%0' %select{possibly |}2reads parameter '%1', which this "
+            "loop declares "
             "OP_WRITE, before it has written there [--op2-check-write]",
             "access declared here: there is no value to read on some targets; "
             "did you mean OP_RW?",
             "OP_RW"};
   case AccessProblem::Kind::ReadsIncrement:
     return {options.checkInc,
-            "kernel '%0' uses the value of parameter '%1', which this loop "
+            "kernel '%0' %select{possibly |}2uses the value of parameter '%1', "
+            "which this loop "
             "declares OP_INC, otherwise than to add to it [--op2-check-inc]",
             "access declared here: only the sequential target has the value; "
             "sum up in a local variable, or declare OP_RW",
             nullptr};
   case AccessProblem::Kind::AssignsIncrement:
     return {options.checkInc,
-            "kernel '%0' assigns to parameter '%1', which this loop declares "
+            "kernel '%0' %select{possibly |}2assigns to parameter '%1', which "
+            "this loop declares "
             "OP_INC, instead of adding to it [--op2-check-inc]",
             "access declared here; did you mean OP_WRITE or OP_RW?", nullptr};
   case AccessProblem::Kind::ClearsIncrement:
     // Applications have it where the value is zero already.
     return {std::min(options.checkInc, CheckLevel::Warning),
-            "kernel '%0' sets parameter '%1', which this loop declares OP_INC, "
+            "kernel '%0' %select{possibly |}2sets parameter '%1', which this "
+            "loop declares OP_INC, "
             "to zero instead of adding to it [--op2-check-inc]",
             "access declared here: some targets lose the value, others keep "
             "it; did you mean OP_WRITE?",
@@ -72,7 +78,7 @@ static Wording getWording(AccessProblem::Kind kind,
 /// calls that lead there.
 static void reportAt(const llvm::Instruction &inst, const Wording &wording,
                      const LoopDescription &loop, const std::string &what,
-                     clang::DiagnosticsEngine &diags) {
+                     bool isCertain, clang::DiagnosticsEngine &diags) {
   clang::SourceManager &sources = diags.getSourceManager();
   const llvm::DILocation *place = inst.getDebugLoc();
   clang::SourceLocation location = getPlace(place, sources);
@@ -81,7 +87,7 @@ static void reportAt(const llvm::Instruction &inst, const Wording &wording,
                                          : clang::DiagnosticIDs::Warning,
       wording.text);
   diags.Report(location.isValid() ? location : loop.location, id)
-      << loop.kernelName << what;
+      << loop.kernelName << what << isCertain;
   while (place && (place = place->getInlinedAt()))
     if (auto call = getPlace(place, sources); call.isValid())
       note(diags, call, "called from here");
@@ -102,7 +108,7 @@ static void checkSharedWrites(const LoopDescription &loop,
                      "", nullptr};
   for (const SharedWrite &write : findSharedWrites(kernel)) {
     std::string name = llvm::demangle(write.variable->getName().str());
-    reportAt(*write.where, wording, loop, name, diags);
+    reportAt(*write.where, wording, loop, name, /*isCertain=*/true, diags);
     note(diags, loop.location,
          "in this loop; pass the variable to it by op_arg_gbl with OP_INC, "
          "OP_MIN or OP_MAX");
@@ -118,8 +124,13 @@ void op2::frontend::checkAccesses(const LoopDescription &loop,
     Wording wording = getWording(problem.kind, options);
     if (wording.level == CheckLevel::Off)
       continue;
+    const AccessFinding &finding = problem.finding;
+    // An error must be certain.
+    if (!finding.isCertain)
+      wording.level = CheckLevel::Warning;
     const ArgDescription &arg = loop.args[problem.arg];
-    reportAt(*problem.where, wording, loop, arg.parameter, diags);
+    reportAt(*finding.where, wording, loop, arg.parameter, finding.isCertain,
+             diags);
     auto declared = note(diags, arg.accessRange.getBegin(), "%0");
     declared << wording.remedy;
     if (wording.access)

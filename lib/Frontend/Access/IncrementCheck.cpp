@@ -1,0 +1,219 @@
+//===- IncrementCheck.cpp - What a kernel does to OP_INC -*- C++ -*-===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The old value is followed through sums to where it is stored. What becomes of
+// it in local memory, or behind a call, is not known: then nothing is said of
+// stores that may have to do with it.
+//
+//===----------------------------------------------------------------------===//
+
+#include "IncrementCheck.h"
+#include "EveryPath.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/IntrinsicInst.h"
+
+using namespace op2::frontend;
+using llvm::Instruction;
+using llvm::Value;
+
+static bool isTermOfIntrinsic(const Value *value, const Instruction *user) {
+  const auto *call = llvm::dyn_cast<llvm::IntrinsicInst>(user);
+  if (!call)
+    return false;
+  switch (call->getIntrinsicID()) {
+  case llvm::Intrinsic::fmuladd:
+  case llvm::Intrinsic::fma:
+    return call->getArgOperand(0) != value && call->getArgOperand(1) != value;
+  // Sums as sanitizers watch them.
+  case llvm::Intrinsic::sadd_with_overflow:
+  case llvm::Intrinsic::uadd_with_overflow:
+    return call->getArgOperand(0) != call->getArgOperand(1);
+  case llvm::Intrinsic::ssub_with_overflow:
+  case llvm::Intrinsic::usub_with_overflow:
+    return call->getArgOperand(0) == value && call->getArgOperand(1) != value;
+  default:
+    return false;
+  }
+}
+
+/// Whether `user` is a sum of which `value` is a term.
+static bool isTerm(const Value *value, const Instruction *user) {
+  switch (user->getOpcode()) {
+  case Instruction::FAdd:
+  case Instruction::Add:
+  case Instruction::Or:
+    return user->getOperand(0) != user->getOperand(1);
+  case Instruction::FSub:
+  case Instruction::Sub:
+    return user->getOperand(0) == value && user->getOperand(1) != value;
+  // `n += 0.5` adds to a whole number, too.
+  case Instruction::FPExt:
+  case Instruction::FPTrunc:
+  case Instruction::ZExt:
+  case Instruction::SExt:
+  case Instruction::Trunc:
+  case Instruction::SIToFP:
+  case Instruction::UIToFP:
+  case Instruction::FPToSI:
+  case Instruction::FPToUI:
+  case Instruction::Freeze:
+  case Instruction::PHI:
+    return true;
+  case Instruction::Select:
+    return user->getOperand(0) != value;
+  case Instruction::ExtractValue:
+    return llvm::cast<llvm::ExtractValueInst>(user)->getIndices()[0] == 0;
+  case Instruction::Call:
+    return isTermOfIntrinsic(value, user);
+  default:
+    return false;
+  }
+}
+
+/// Whether an instruction computes something else of a scalar.
+static bool isArithmetic(const Instruction &user) {
+  if (user.getType()->isVectorTy())
+    return false;
+  if (const auto *call = llvm::dyn_cast<llvm::IntrinsicInst>(&user))
+    return !call->mayReadOrWriteMemory() && !call->getType()->isVoidTy();
+  return user.isBinaryOp() || user.isUnaryOp() || user.isShift() ||
+         llvm::isa<llvm::CmpInst, llvm::SelectInst, llvm::SwitchInst>(user);
+}
+
+IncrementCheck::Use IncrementCheck::classifyStore(const llvm::StoreInst &store,
+                                                  const llvm::LoadInst &load) {
+  const Value *pointer = store.getPointerOperand();
+  if (uses.mayReach(pointer)) {
+    switch (addresses.compare(pointer, load.getPointerOperand())) {
+    case Addresses::Relation::Same:
+      sums.insert(&store);
+      return Use::Fits;
+    case Addresses::Relation::Different:
+      return Use::Breaks;
+    case Addresses::Relation::Unknown:
+      sums.insert(&store); // or not: it is reported here
+      return Use::MayBreak;
+    }
+  }
+  const Value *object = llvm::getUnderlyingObject(pointer, /*MaxLookup=*/0);
+  if (llvm::isa<llvm::GlobalVariable>(object))
+    return Use::Breaks;
+  if (const auto *parameter = llvm::dyn_cast<llvm::Argument>(object)) {
+    const ArgDescription &to = args[parameter->getArgNo()];
+    const ArgDescription &from = args[number];
+    // Two slots of a map may lead to one row.
+    bool mayBeSame = to.access == Access::Inc && to.kind == from.kind &&
+                     to.type == from.type && to.dim == from.dim;
+    return mayBeSame ? Use::MayBreak : Use::Breaks;
+  }
+  return llvm::isa<llvm::AllocaInst>(object) ? Use::Hides : Use::MayBreak;
+}
+
+/// What `user` does with `term`, which is the value of `load` or a sum of it.
+IncrementCheck::Use IncrementCheck::classify(const Value *term,
+                                             const Instruction &user,
+                                             const llvm::LoadInst &load) {
+  if (const auto *store = llvm::dyn_cast<llvm::StoreInst>(&user))
+    return classifyStore(*store, load);
+  if (user.isDebugOrPseudoInst() || isInstrumentation(user))
+    return Use::Fits;
+  return isArithmetic(user) ? Use::Breaks : Use::MayBreak;
+}
+
+void IncrementCheck::followSum(const llvm::LoadInst &load,
+                               std::vector<AccessFinding> &findings) {
+  llvm::SmallSetVector<const Value *, 8> terms;
+  // Those that may be another value.
+  llvm::SmallPtrSet<const Value *, 4> mixed;
+  terms.insert(&load);
+  if (!uses.surelyReaches(load.getPointerOperand()))
+    mixed.insert(&load);
+  for (unsigned i = 0; i < terms.size(); ++i)
+    for (const llvm::User *user : terms[i]->users()) {
+      const auto *inst = llvm::cast<Instruction>(user);
+      if (isTerm(terms[i], inst)) {
+        terms.insert(inst);
+        if (mixed.contains(terms[i]) ||
+            llvm::isa<llvm::PHINode, llvm::SelectInst>(inst))
+          mixed.insert(inst);
+        continue;
+      }
+      Use use = classify(terms[i], *inst, load);
+      isHidden |= use == Use::Hides;
+      if (use == Use::Breaks || use == Use::MayBreak)
+        findings.push_back({inst, use == Use::Breaks &&
+                                      !mixed.contains(terms[i]) &&
+                                      runsAlways(*inst)});
+    }
+}
+
+std::vector<AccessFinding> IncrementCheck::findReads() {
+  std::vector<AccessFinding> findings;
+  for (const llvm::LoadInst *load : uses.loads)
+    followSum(*load, findings);
+  // Other ways to read: copies, calls. An address as a number is none.
+  isHidden |= llvm::any_of(uses.unknown, [](const Instruction *inst) {
+    return !llvm::isa<llvm::PtrToIntInst>(inst) && !isInstrumentation(*inst);
+  });
+  return findings;
+}
+
+/// Whether memory, or a function, that may have the old value has a part in a
+/// value. Other arguments are other data: where they are not, two elements of
+/// the loop race.
+bool IncrementCheck::comesFromMemory(const Value *value) const {
+  llvm::SmallSetVector<const Value *, 16> sources;
+  sources.insert(value);
+  for (unsigned i = 0; i < sources.size(); ++i) {
+    const auto *inst = llvm::dyn_cast<Instruction>(sources[i]);
+    if (!inst)
+      continue;
+    if (const auto *load = llvm::dyn_cast<llvm::LoadInst>(inst)) {
+      const Value *object =
+          llvm::getUnderlyingObject(load->getPointerOperand(), /*MaxLookup=*/0);
+      if (!llvm::isa<llvm::Argument, llvm::GlobalVariable>(object) ||
+          uses.mayReach(load->getPointerOperand()))
+        return true;
+      continue;
+    }
+    if (inst->mayReadFromMemory())
+      return true;
+    for (const Value *operand : inst->operands())
+      sources.insert(operand);
+  }
+  return false;
+}
+
+static bool isZero(const Value *value) {
+  const auto *constant = llvm::dyn_cast<llvm::Constant>(value);
+  return constant && constant->isNullValue();
+}
+
+std::vector<AccessFinding> IncrementCheck::findAssignments(bool ofZero) const {
+  std::vector<AccessFinding> findings;
+  for (const Instruction *write : uses.writes) {
+    if (sums.contains(write))
+      continue;
+    const Value *pointer, *value;
+    bool isCopy = false;
+    if (const auto *store = llvm::dyn_cast<llvm::StoreInst>(write)) {
+      pointer = store->getPointerOperand();
+      value = store->getValueOperand();
+    } else {
+      const auto *memory = llvm::cast<llvm::MemIntrinsic>(write);
+      const auto *fill = llvm::dyn_cast<llvm::MemSetInst>(memory);
+      pointer = memory->getRawDest();
+      value = fill ? fill->getValue() : nullptr;
+      isCopy = !fill;
+    }
+    if ((value && isZero(value)) != ofZero)
+      continue;
+    if (isHidden && (isCopy || comesFromMemory(value)))
+      continue;
+    findings.push_back(
+        {write, uses.surelyReaches(pointer) && runsAlways(*write)});
+  }
+  return findings;
+}
