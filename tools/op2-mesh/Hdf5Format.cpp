@@ -99,6 +99,8 @@ private:
   }
 
   void checkRows(Hdf5File::Dataset const &dataset, std::string const &set) {
+    if (!mesh.findSet(set))
+      fail(dataset, "lies on set '" + set + "', which the file does not have");
     int64_t size = mesh.set(set).size;
     if (dataset.rows() != size)
       fail(dataset, "its shape is " + dataset.shapeText() + "; expected [" +
