@@ -39,13 +39,8 @@ static std::string targetNames(uint32_t targets) {
   return names;
 }
 
-static uint32_t allTargets = 0;
-
-uint32_t op2::rt::registeredTargets() { return allTargets; }
-
 extern "C" void op2rt_register_loop(op2rt_loop_desc const *desc,
                                     uint32_t targets) {
-  allTargets |= targets;
   auto text = [](char const *s) { return std::string(s ? s : ""); };
   CompiledLoop added = {text(desc->name), text(desc->location),
                         targetNames(targets) + " (" + text(desc->strategy) +

@@ -17,9 +17,6 @@ namespace op2::rt {
 /// header's sequential template.
 void reportLoops();
 
-/// All targets that any loop of the program was compiled for, as a mask.
-uint32_t registeredTargets();
-
 /// "; 12 on one thread; 8 in chains", or nothing for 0: executions of a loop
 /// that did not use the other threads, and in the steps of a chain.
 std::string describeCounts(int64_t alone, int64_t chained);

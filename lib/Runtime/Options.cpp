@@ -11,7 +11,6 @@
 #include "Options.h"
 #include "Check/CheckMode.h"
 #include "Device/DeviceCuda.h"
-#include "Diagnostics.h"
 #include "Fallback.h"
 #include "OP2/API/op_rt_support.h"
 #include "OP2/Runtime/op2rt.h"
@@ -212,11 +211,9 @@ bool op2::rt::isStrict() {
 }
 
 bool op2::rt::isSequentialAsked() {
-  constexpr uint32_t kSeq = 1u << OP2RT_TARGET_SEQ;
   if (askedTarget == kUnread)
     askedTarget = askedWord("OP2_TARGET");
-  return askedTarget == OP2RT_TARGET_SEQ ||
-         (askedTarget == kUnset && registeredTargets() == kSeq);
+  return askedTarget == OP2RT_TARGET_SEQ;
 }
 
 extern "C" void op2rt_fallback(char const *loop_name, char const *location,

@@ -36,8 +36,7 @@ bool shouldCheckPlans();
 /// OP2_STRICT=1: a loop that runs otherwise than it was compiled for is an
 /// error.
 bool isStrict();
-/// Are loops to run sequentially, because OP2_TARGET says so or they were
-/// compiled for nothing else?
+/// OP2_TARGET=seq.
 bool isSequentialAsked();
 /// What a variable asks for, in the order of its words (Settings.cpp).
 enum class Extent { Auto, Always, Never };

@@ -85,7 +85,7 @@ long long op_seq_loop_begin(char const *name, op_set set, int nargs,
                             unsigned char const *parameters);
 void op_seq_loop_end(void);
 /* Comes before such a loop in a file that op2c++ compiles: with OP2_STRICT=1
- * the end of the program, unless loops are to run sequentially. */
+ * the end of the program, unless OP2_TARGET=seq asks for that. */
 void op_seq_fallback(char const *name);
 /* In such a loop, for the op_arg_idx at position `arg`: the application's
  * numbers of the elements, by the library's number; NULL if they are equal. */

@@ -429,7 +429,7 @@ int32_t op2rt_select_target(uint32_t mask, const char *loop_name);
 
 /* The loop is about to run otherwise than it was asked for: `how` ("runs on
  * openmp instead of cuda"), and `reason`, which the compiler has said. With
- * OP2_STRICT=1 the end of the program, unless loops are to run sequentially. */
+ * OP2_STRICT=1 the end of the program, unless OP2_TARGET=seq asks for that. */
 void op2rt_fallback(const char *loop_name, const char *location,
                     const char *how, const char *reason);
 
