@@ -9,6 +9,7 @@
 #include "ParsedLoop.h"
 #include "PromiseCheck.h"
 #include "llvm/IR/Module.h"
+#include <limits>
 
 using namespace op2::frontend;
 using llvm::Value;
@@ -78,6 +79,24 @@ Value *op2::frontend::selectTarget(llvm::IRBuilderBase &builder,
   return builder.CreateCall(select, {builder.getInt32(mask), name});
 }
 
+static void createRead(llvm::IRBuilder<> &builder, Value *data,
+                       uint64_t bytes) {
+  llvm::Module &module = *builder.GetInsertBlock()->getModule();
+  llvm::FunctionCallee read =
+      module.getOrInsertFunction("op2rt_variable_read", builder.getVoidTy(),
+                                 builder.getPtrTy(), builder.getInt64Ty());
+  builder.CreateCall(read, {data, builder.getInt64(bytes)});
+}
+
+/// A loop that runs on the host where others run on a device: its kernel may
+/// have pointers to the storage of any dat.
+static void readAnything(llvm::IRBuilder<> &builder, const CallSite &site) {
+  if (site.kernel && !mayReadAnything(*site.kernel))
+    return;
+  createRead(builder, llvm::ConstantPointerNull::get(builder.getPtrTy()),
+             uint64_t(std::numeric_limits<int64_t>::max()));
+}
+
 /// What kernels read by name may be the storage of a dat whose values are on a
 /// device.
 static void readVariables(llvm::IRBuilder<> &builder,
@@ -86,15 +105,10 @@ static void readVariables(llvm::IRBuilder<> &builder,
   if (!llvm::is_contained(targets, Target::CUDA) &&
       !llvm::is_contained(targets, Target::Emulator))
     return;
-  llvm::Module &module = *builder.GetInsertBlock()->getModule();
-  llvm::FunctionCallee read =
-      module.getOrInsertFunction("op2rt_variable_read", builder.getVoidTy(),
-                                 builder.getPtrTy(), builder.getInt64Ty());
   for (const llvm::GlobalVariable *variable : variables)
     if (!variable->isThreadLocal())
-      builder.CreateCall(read,
-                         {const_cast<llvm::GlobalVariable *>(variable),
-                          builder.getInt64(uint64_t(getExtent(*variable)))});
+      createRead(builder, const_cast<llvm::GlobalVariable *>(variable),
+                 uint64_t(getExtent(*variable)));
 }
 
 namespace {
@@ -122,7 +136,7 @@ public:
       builder.SetInsertPoint(block);
       auto problem = site.loop->targetProblems.find(target);
       bool isCompiled = problem == site.loop->targetProblems.end();
-      if (!isCompiled)
+      if (!isCompiled) {
         noteFallback(builder, site,
                      llvm::Twine("runs ") +
                          (replacement
@@ -130,6 +144,8 @@ public:
                               : std::string("sequentially")) +
                          " instead of " + getTargetName(target),
                      problem->second.reason);
+        readAnything(builder, site);
+      }
       if (!isCompiled && !replacement) {
         callOriginal(builder, site);
         continue;
@@ -208,5 +224,6 @@ void op2::frontend::defineFallbackStub(const CallSite &site,
     readVariables(builder, findVariables(site.kernel), targets);
   noteFallback(builder, site, "runs sequentially",
                site.loop->getFallbackReason());
+  readAnything(builder, site);
   callOriginal(builder, site);
 }

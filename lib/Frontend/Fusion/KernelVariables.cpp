@@ -25,16 +25,33 @@ public:
     functions.insert_range(kernels);
   }
 
-  VariableSet run() {
-    for (unsigned i = 0; i < functions.size(); ++i)
+  void run() {
+    for (unsigned i = 0; i < functions.size(); ++i) {
+      isOpen |= functions[i]->isDeclaration() && !functions[i]->isIntrinsic() &&
+                !functions[i]->doesNotAccessMemory();
       for (const llvm::Instruction &inst : llvm::instructions(*functions[i]))
-        for (const llvm::Value *operand : inst.operands())
-          if (const auto *constant = llvm::dyn_cast<llvm::Constant>(operand))
-            visit(*constant);
-    return std::move(variables);
+        visit(inst);
+    }
   }
 
+  VariableSet variables;
+  /// There are pointers in variables, or functions without a body.
+  bool isOpen = false;
+
 private:
+  void visit(const llvm::Instruction &inst) {
+    const auto *call = llvm::dyn_cast<llvm::CallBase>(&inst);
+    isOpen |= call && (call->isIndirectCall() || call->isInlineAsm());
+    for (const llvm::Value *operand : inst.operands())
+      if (const auto *constant = llvm::dyn_cast<llvm::Constant>(operand))
+        visit(*constant);
+  }
+
+  static bool holdsPointers(const llvm::Type *type) {
+    return type->isPointerTy() || !type->isSized() ||
+           llvm::any_of(type->subtypes(), holdsPointers);
+  }
+
   void visit(const llvm::Constant &constant) {
     if (!seen.insert(&constant).second)
       return;
@@ -46,6 +63,7 @@ private:
     const auto *variable = llvm::dyn_cast<GlobalVariable>(&constant);
     if (variable && !variable->isConstant()) {
       variables.insert(variable);
+      isOpen |= holdsPointers(variable->getValueType());
       return;
     }
     for (const llvm::Use &operand : constant.operands())
@@ -55,13 +73,20 @@ private:
 
   llvm::SetVector<const Function *> functions;
   llvm::SmallPtrSet<const llvm::Constant *, 32> seen;
-  VariableSet variables;
 };
 } // namespace
 
 VariableSet
 op2::frontend::findVariables(llvm::ArrayRef<const Function *> kernels) {
-  return VariableWalk(kernels).run();
+  VariableWalk walk(kernels);
+  walk.run();
+  return std::move(walk.variables);
+}
+
+bool op2::frontend::mayReadAnything(const Function &kernel) {
+  VariableWalk walk(&kernel);
+  walk.run();
+  return walk.isOpen;
 }
 
 int64_t op2::frontend::getExtent(const GlobalVariable &variable) {

@@ -20,6 +20,11 @@ using VariableSet = llvm::SetVector<const llvm::GlobalVariable *>;
 /// may change. Storage of dats may be among them (OP_NO_REALLOC).
 VariableSet findVariables(llvm::ArrayRef<const llvm::Function *> kernels);
 
+/// Whether a kernel may know the addresses of other memory than its arguments
+/// and these variables: it reads pointers in variables, or calls functions
+/// whose body is not there.
+bool mayReadAnything(const llvm::Function &kernel);
+
 /// How many bytes there may be at a variable: more than it has if only its
 /// definition tells.
 int64_t getExtent(const llvm::GlobalVariable &variable);

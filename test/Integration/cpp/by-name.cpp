@@ -4,11 +4,11 @@
 // REQUIRES: no-sanitizer
 // RUN: %clangxx -std=c++17 -O1 %s %op2api -o %t.seq %op2lib
 // RUN: %t.seq OP_NO_REALLOC > %t.expected
-// RUN: %op2cxx -O2 --op2-strict --op2-target=openmp,emulator %s -o %t
+// RUN: %lenient_op2cxx -O2 --op2-target=openmp,emulator %s -o %t
 // RUN: env OP2_OWNER=always OP2_CHAIN=always OP2_CHAIN_STEP=7 OMP_NUM_THREADS=3 %t OP_NO_REALLOC | diff %t.expected -
 // RUN: env OP2_CHAIN=never OMP_NUM_THREADS=3 %t OP_NO_REALLOC | diff %t.expected -
 // RUN: env OMP_NUM_THREADS=2 %t OP_NO_REALLOC | diff %t.expected -
-// RUN: env OP2_TARGET=emulator %t OP_NO_REALLOC | diff %t.expected -
+// RUN: env OP2_TARGET=emulator OP2_STRICT=0 %t OP_NO_REALLOC | diff %t.expected -
 #include "op_seq.h"
 #include <cstdio>
 
@@ -25,6 +25,9 @@ inline void addNext(const int *n, const double *v, double *s) { *s += *v + value
 inline void addByTable(const int *n, double *s) { *s += table[1][(*n + 7) % kSize] * 3; }
 inline void addAlias(const int *n, double *s) { *s += alsoValues[(*n + 3) % kSize]; }
 inline void addElsewhere(const int *n, double *s) { *s += elsewhere[(*n + 5) % kSize]; }
+// Devices cannot have this one: the host runs it, and reads what they have.
+static double *kept;
+inline void addKept(const int *n, double *s) { *s += kept[(*n + 11) % kSize]; }
 inline void sumUp(const double *s, double *t) { *t += *s; }
 inline void scale(double *s) { *s = *s / 2 + total; }
 inline void half(double *v) { *v *= 0.5; }
@@ -47,6 +50,7 @@ int main(int argc, char **argv) {
   op_dat s = op_decl_dat(set, 1, "double", sums, "s");
   op_dat a = op_decl_dat(set, 1, "double", storage, "a");
   op_dat e = op_decl_dat(set, 1, "double", elsewhere, "e");
+  kept = reinterpret_cast<double *>(e->data);
   for (int round = 0; round < 12; ++round) {
     op_par_loop(addOne, "add one", set, op_arg_dat(v, -1, OP_ID, 1, "double", OP_RW));
     op_par_loop(addNext, "add next", set, op_arg_idx(-1, OP_ID), op_arg_dat(v, -1, OP_ID, 1, "double", OP_READ),
@@ -58,6 +62,7 @@ int main(int argc, char **argv) {
     op_par_loop(addOne, "add one to e", set, op_arg_dat(e, -1, OP_ID, 1, "double", OP_RW));
     op_par_loop(addElsewhere, "add elsewhere", set, op_arg_idx(-1, OP_ID), op_arg_dat(s, -1, OP_ID, 1, "double", OP_INC));
     op_par_loop(addOne, "add again", set, op_arg_dat(e, -1, OP_ID, 1, "double", OP_RW));
+    op_par_loop(addKept, "add kept", set, op_arg_idx(-1, OP_ID), op_arg_dat(s, -1, OP_ID, 1, "double", OP_INC));
     total = 0;
     op_par_loop(sumUp, "sum up", set, op_arg_dat(v, -1, OP_ID, 1, "double", OP_READ), op_arg_gbl(&total, 1, "double", OP_INC));
     op_par_loop(scale, "scale", set, op_arg_dat(s, -1, OP_ID, 1, "double", OP_RW));
