@@ -1,5 +1,5 @@
 // OP2_STRICT=1: a loop that runs otherwise than it was asked for is an error
-// that names it, its place and the reason; without it the program goes on.
+// that names it, and where the compiler saw a loop its place and the reason; without it the program goes on.
 //
 // RUN: %op2cxx -O1 --op2-target=openmp,seq,emulator %s -o %t 2> %t.warnings
 // RUN: FileCheck %s --check-prefix=WARNING --input-file=%t.warnings
@@ -12,6 +12,10 @@
 // RUN: env OP2_TARGET=openmp not %t calls 2>&1 | FileCheck %s --check-prefix=OPENMP
 // RUN: env OP2_TARGET=seq %t calls | FileCheck %s --check-prefix=RUNS
 //
+// RUN: %op2cxx -O1 -w --op2-target=openmp %s -o %t.openmp
+// RUN: not %t.openmp calls 2>&1 | FileCheck %s --check-prefix=LATE
+//
+// RUN: env OP2_STRICT=0 %t.openmp calls | FileCheck %s --check-prefix=RUNS
 // RUN: env OP2_STRICT=0 %t unseen | FileCheck %s --check-prefix=RUNS
 // RUN: env OP2_STRICT=0 %t refused | FileCheck %s --check-prefix=RUNS
 // RUN: env OP2_STRICT=0 OP2_TARGET=emulator %t calls | FileCheck %s --check-prefix=RUNS
@@ -23,7 +27,8 @@
 // WARNING-DAG: warning: loop 'refused'
 // WARNING-DAG: warning: loop 'calls'
 // UNSEEN: op2 error: loop unseen: runs sequentially, by the template in op_seq.h: op2c++ has compiled the file but not this loop; OP2_STRICT=1 makes that an error
-// REFUSED: op2 error: loop refused ({{.*}}strict.cpp:[[#]]): runs sequentially: {{.+}}; OP2_STRICT=1 makes that an error
+// REFUSED: op2 error: loop refused: runs sequentially, by the template in op_seq.h: op2c++ has compiled the file but not this loop; OP2_STRICT=1 makes that an error
+// LATE: op2 error: loop calls ({{.*}}strict.cpp:[[#]]): runs sequentially{{.*}}: {{.+}}; OP2_STRICT=1 makes that an error
 // CALLS: op2 error: loop calls ({{.*}}strict.cpp:[[#]]): runs on seq instead of emulator: {{.+}}; OP2_STRICT=1 makes that an error
 // OPENMP: op2 error: loop calls ({{.*}}strict.cpp:[[#]]): runs on seq instead of openmp: {{.+}}; OP2_STRICT=1 makes that an error
 // RUNS: 1 1
