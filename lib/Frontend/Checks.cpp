@@ -9,6 +9,7 @@
 #include "Annotations.h"
 #include "ArgumentParser.h"
 #include "Diagnostics.h"
+#include "OP2/Dialect/Ranges.h"
 #include "clang/AST/DeclCXX.h"
 #include "clang/Basic/SourceManager.h"
 
@@ -175,6 +176,15 @@ private:
                  context.getSourceManager().getExpansionRange(
                      arg.map->getSourceRange()),
                  "OP_ID");
+      return false;
+    }
+    if (description.isVector &&
+        !mlir::op2::kVectorSlots.contains(description.count)) {
+      error(diags, arg.index->getExprLoc(),
+            "index %0 passes %1 map slots together; expected %2")
+          << std::to_string(-description.count)
+          << std::to_string(description.count)
+          << mlir::op2::kVectorSlots.describe() << arg.index->getSourceRange();
       return false;
     }
     if (description.isVector &&
