@@ -18,7 +18,7 @@ from loops import TYPES, Dat, Loop, spell
 from statements import Statements
 
 #: What op2c++ is known not to take or to get wrong.
-PENDING = {"lambda", "noexcept", "named array", "rows"}
+PENDING = {"noexcept", "rows"}
 
 
 class OwnArray:
@@ -28,6 +28,11 @@ class OwnArray:
         self.dat, self.name = dat, f"own_{dat.name}"
         self.form = pick.choice(["array", "array", "shifted", "rows", "cells",
                                  "heap"] + ["vector"] * (dat.kind != "bool"))
+
+    @property
+    def is_array(self):
+        """Whose values a device can have without following a pointer."""
+        return self.form not in ("heap", "vector")
 
     def declaration(self):
         dat, name = self.dat, self.name

@@ -279,8 +279,14 @@ class Loop:
                  for v in program.variables
                  if v not in self.variables and v.is_known
                  and v.file == self.function.file]
-        constants = program.constant_values() + known[:2]
         is_host_only = program.has_host_kernels and pick.random() < 0.3
+        # A dat's storage by the name that the program has for it.
+        known += [f"(long){d.own.value(pick.randrange(d.count))}"
+                  for d in program.dats
+                  if d.own and d.count and d not in self.changed
+                  and (d.own.is_array or program.has_host_kernels)]
+        pick.shuffle(known)
+        constants = program.constant_values() + known[:2]
         count = pick.randint(0, 4)
         helpers = [] if self.function.file else program.helper_calls
         steps = Statements(pick, helpers, constants, program.is_plain,

@@ -126,7 +126,8 @@ class Way:
             size = pick.choice([1, 5, 31, 32, 64, 100, 128])
             self.options.append(f"--op2-block-size={size}")
         if "emulator" in self.targets:
-            self.options += ["-DFUZZ_DEVICE", *pick.choice(WAYS)]
+            self.flags.append("-DFUZZ_DEVICE")
+            self.options += pick.choice(WAYS)
         elif pick.random() < 0.2:
             self.options.append("--op2-strategy=two-level")
         self.runs = [self.circumstances(pick, program, target)
