@@ -81,5 +81,13 @@ step "unit tests and examples with sanitizers" \
 step "integration with sanitizers" "$lit" -sv -j "$jobs" build/test \
   --filter 'Integration/(cpp|errors)' \
   --param sanitize=address,undefined --param runtime="$PWD/build-sanitize/lib"
+
+thread_build() {
+  cmake --preset tsan && cmake --build build-tsan -j "$jobs" --target op2
+}
+step "build with ThreadSanitizer" thread_build
+step "threads with ThreadSanitizer" "$lit" -sv -j "$jobs" build/test \
+  --filter 'Integration/threads' \
+  --param sanitize=thread --param runtime="$PWD/build-tsan/lib"
 step "installed package" scripts/test-install.sh
 finish

@@ -36,8 +36,9 @@ llvm_config.add_tool_substitutions(
     [op2_bin, config.llvm_tools_dir],
 )
 
-# --param sanitize=address,undefined --param runtime=DIR: applications are
-# compiled with these sanitizers and run with the libop2 of DIR, built likewise.
+# --param sanitize=address,undefined (or thread) --param runtime=DIR:
+# applications are compiled with these sanitizers and run with the libop2 of DIR,
+# built likewise.
 sanitizers = lit_config.params.get("sanitize", "")
 runtime = lit_config.params.get("runtime", op2_lib)
 sanitize = f"-fsanitize={sanitizers} -fno-sanitize-recover=all -g" if sanitizers else ""
@@ -45,6 +46,13 @@ if sanitizers:
     config.environment["LD_LIBRARY_PATH"] = runtime
     # What an application does not free is its own affair.
     config.environment["ASAN_OPTIONS"] = "detect_leaks=0"
+if sanitizers == "thread":
+    # OpenMP's runtime is not compiled with ThreadSanitizer: Archer, a part of
+    # it, says what it orders, and what happens inside of it is no race.
+    config.available_features.add("thread-sanitizer")
+    config.environment["OMP_TOOL_LIBRARIES"] = os.path.join(
+        config.op2_llvm_lib_dir, "libarcher.so")
+    config.environment["TSAN_OPTIONS"] = "ignore_noninstrumented_modules=1"
 
 config.substitutions += [
     ("%op2cxx", f"{op2_bin}/op2c++ {sanitize}".strip()),
@@ -87,5 +95,9 @@ if cuda:
 if config.op2_has_hdf5 and shutil.which("h5dump"):
     config.available_features.add("hdf5")
 config.available_features.add("sanitizer" if sanitizers else "no-sanitizer")
+# Checks of arithmetic, which keep kernels from being raised and loops from
+# waiting where they cannot be proved.
+if "undefined" not in sanitizers:
+    config.available_features.add("no-undefined-sanitizer")
 if not config.op2_has_frontend:
     config.excludes += ["Frontend"]
