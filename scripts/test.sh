@@ -81,6 +81,9 @@ step "unit tests and examples with sanitizers" \
 step "integration with sanitizers" "$lit" -sv -j "$jobs" build/test \
   --filter 'Integration/(cpp|errors)' \
   --param sanitize=address,undefined --param runtime="$PWD/build-sanitize/lib"
+step "fused and delayed loops with AddressSanitizer" "$lit" -sv -j "$jobs" build/test \
+  --filter 'Integration/cpp/(fusing|chains|chain-functions)\.cpp' \
+  --param sanitize=address --param runtime="$PWD/build-sanitize/lib"
 
 thread_build() {
   cmake --preset tsan && cmake --build build-tsan -j "$jobs" --target op2

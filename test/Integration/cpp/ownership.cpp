@@ -4,8 +4,6 @@
 // which only is if it must; two maps into two sets, vector arguments, groups of
 // elements and single ones.
 //
-// Kernels that sanitizers watch are not raised.
-// REQUIRES: no-sanitizer
 //
 // RUN: %op2cxx -O2 -std=c++17 --op2-strict --op2-target=seq,openmp %s -o %t
 // RUN: env OP2_TARGET=seq %t > %t.seq
