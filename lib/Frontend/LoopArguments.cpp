@@ -20,7 +20,7 @@ namespace {
 /// What stubs read of an op_arg; null: nothing, as in an argument that has no
 /// such field.
 struct Fields {
-  Value *dat = nullptr, *map = nullptr, *data = nullptr;
+  Value *dat = nullptr, *map = nullptr, *dim = nullptr, *data = nullptr;
   Value *opt = nullptr; ///< i32
 };
 } // namespace
@@ -40,6 +40,7 @@ static Fields getFields(CallBase &call, const ArgumentMaker &maker,
     fields.dat = takeNext();
     ++next; // the slot
     fields.map = takeNext();
+    fields.dim = takeNext();
     break;
   case ArgDescription::Kind::Index:
     ++next;
@@ -65,6 +66,7 @@ static void store(const Fields &fields, Value *opArg, const OpArgLayout &layout,
   };
   put(fields.dat, layout.dat);
   put(fields.map, layout.map);
+  put(fields.dim, layout.dim);
   put(fields.data, layout.data);
   put(fields.opt, layout.opt);
 }

@@ -125,7 +125,7 @@ std::optional<Target> getReplacement(const LoopDescription &loop,
 
 /// Where the fields of op_arg are that stubs read, in bytes.
 struct OpArgLayout {
-  uint64_t dat = 0, map = 0, data = 0, opt = 0;
+  uint64_t dat = 0, map = 0, dim = 0, data = 0, opt = 0;
 };
 
 /// op_arg_dat or one of its siblings: looks at handles, not at data.

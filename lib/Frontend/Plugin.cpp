@@ -24,6 +24,7 @@
 #include "clang/AST/RecordLayout.h"
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Frontend/FrontendPluginRegistry.h"
+#include "clang/Sema/Sema.h"
 
 using namespace clang;
 using namespace op2::frontend;
@@ -82,6 +83,8 @@ private:
     loop->call = call;
     std::optional<Unsupported> problem =
         ArgumentParser(context).parseLoop(*loop);
+    if (!problem)
+      completeRows(*loop);
     if (!problem && !checkArguments(*loop, context))
       return;
     describe(*loop);
@@ -94,6 +97,16 @@ private:
     }
     if (!problem)
       loops.push_back(std::move(loop));
+  }
+
+  /// Rows may be structs of templates that nobody has instantiated so far.
+  void completeRows(const ParsedLoop &loop) {
+    for (QualType parameter : loop.kernelType->getParamTypes()) {
+      while (parameter->isPointerType())
+        parameter = parameter->getPointeeType();
+      if (compiler.hasSema() && parameter->isRecordType())
+        (void)compiler.getSema().isCompleteType(loop.getLocation(), parameter);
+    }
   }
 
   /// Will our pass run, which defines what calls are redirected to? Not in the
@@ -132,6 +145,7 @@ private:
       for (auto [wanted, place] :
            {std::pair<StringRef, uint64_t *>{"dat", &fileLoops->layout.dat},
             {"map", &fileLoops->layout.map},
+            {"dim", &fileLoops->layout.dim},
             {"data", &fileLoops->layout.data},
             {"opt", &fileLoops->layout.opt}})
         if (name == wanted) {
@@ -139,7 +153,7 @@ private:
           ++found;
         }
     }
-    hasLayout = found == 4;
+    hasLayout = found == 5;
   }
 
   void describe(ParsedLoop &loop) {

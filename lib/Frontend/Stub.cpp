@@ -111,6 +111,29 @@ static void readVariables(llvm::IRBuilder<> &builder,
                  uint64_t(getExtent(*variable)));
 }
 
+void op2::frontend::requireDims(llvm::IRBuilder<> &builder,
+                                const LoopDescription &loop,
+                                llvm::ArrayRef<Value *> opArgs,
+                                const OpArgLayout &layout) {
+  llvm::Type *int32 = builder.getInt32Ty(), *pointer = builder.getPtrTy();
+  for (auto [number, arg] : llvm::enumerate(loop.args)) {
+    if (arg.kind != ArgDescription::Kind::Dat || arg.dim != kDynamicDim)
+      continue;
+    auto load = [&, opArg = opArgs[number]](uint64_t offset, llvm::Type *type) {
+      return builder.CreateLoad(type, builder.CreateConstInBoundsGEP1_64(
+                                          builder.getInt8Ty(), opArg, offset));
+    };
+    llvm::FunctionCallee require =
+        builder.GetInsertBlock()->getModule()->getOrInsertFunction(
+            "op2rt_require_dim", builder.getVoidTy(), pointer, int32, int32,
+            int32, pointer);
+    builder.CreateCall(
+        require, {load(layout.dat, pointer), load(layout.opt, int32),
+                  load(layout.dim, int32), builder.getInt32(unsigned(number)),
+                  builder.CreateGlobalString(loop.name, "op2.loop_name")});
+  }
+}
+
 namespace {
 /// Writes the body of one stub.
 class StubBuilder {
@@ -124,6 +147,7 @@ public:
   void run(const std::vector<Target> &targets) {
     std::optional<Target> replacement = getReplacement(*site.loop, targets);
     std::vector<Value *> arguments = loadArguments();
+    requireDims(builder, *site.loop, getOpArgs(), layout);
     Value *selected =
         selectTarget(builder, *stub.getParent(), targets, site.loop->name);
     readVariables(builder, variables, targets);
@@ -174,6 +198,13 @@ private:
     return arguments;
   }
 
+  std::vector<Value *> getOpArgs() {
+    std::vector<Value *> opArgs;
+    for (unsigned i = 0; i < site.loop->args.size(); ++i)
+      opArgs.push_back(stub.getArg(ParsedLoop::kFirstArg + i));
+    return opArgs;
+  }
+
   void callRun(const CallSite &form, Target target,
                const std::vector<Value *> &arguments) {
     builder.CreateCall(stub.getParent()->getFunction(form.getRunSymbol(target)),
@@ -184,14 +215,11 @@ private:
   /// Runs the split form if that is right, and leaves the builder where it is
   /// not.
   void callSplit(const std::vector<Value *> &arguments) {
-    std::vector<Value *> opArgs;
     std::vector<int32_t> arities;
-    for (unsigned i = 0; i < site.loop->args.size(); ++i) {
-      opArgs.push_back(stub.getArg(ParsedLoop::kFirstArg + i));
+    for (unsigned i = 0; i < site.loop->args.size(); ++i)
       arities.push_back(getExpectedArity(*site.loop, i));
-    }
     Value *mayRun =
-        createPromiseCheck(builder, *site.loop, arguments.front(), opArgs,
+        createPromiseCheck(builder, *site.loop, arguments.front(), getOpArgs(),
                            arities, variables, /*isExact=*/false, layout);
     llvm::BasicBlock *inParts = newBlock("split");
     llvm::BasicBlock *whole = newBlock("whole");

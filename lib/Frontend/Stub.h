@@ -22,6 +22,12 @@ namespace op2::frontend {
 void defineStub(const CallSite &site, const CallSite *split,
                 const std::vector<Target> &targets, const OpArgLayout &layout);
 
+/// Compares dims that are known at run time only with those of the dats;
+/// `opArgs[i]` is the op_arg of argument i.
+void requireDims(llvm::IRBuilder<> &builder, const LoopDescription &loop,
+                 llvm::ArrayRef<llvm::Value *> opArgs,
+                 const OpArgLayout &layout);
+
 /// Defines the stub of a loop that is not compiled: calls the template that
 /// the user's call named.
 void defineFallbackStub(const CallSite &site,

@@ -198,3 +198,12 @@ void op2::rt::checkLoop(op2rt_loop_desc const &desc, op_set_core *set,
   for (int m = 0; m < desc.nargs; ++m)
     ArgChecker(desc, set, args, m).check();
 }
+
+extern "C" void op2rt_require_dim(op_dat_core const *dat, int32_t active,
+                                  int32_t dim, int32_t arg,
+                                  char const *loop_name) {
+  if (!active || !findDat(dat) || dat->dim == dim)
+    return;
+  op2rt_fatal("loop %s, argument %d: dim is %d, but dat %s has dim %d",
+              loop_name, arg, dim, dat->name, dat->dim);
+}

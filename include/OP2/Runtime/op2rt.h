@@ -174,6 +174,12 @@ typedef struct op2rt_use {
 int32_t op2rt_may_fuse(void **state, const struct op_set_core *set,
                        const op2rt_use *uses, int32_t count, int32_t exact);
 
+/* An error unless `dat`, argument `arg` of the loop, has the dim that the
+ * program gives it, which was not known when the loop was compiled. Nothing is
+ * said of arguments that are off, and of what is no living dat. */
+void op2rt_require_dim(const struct op_dat_core *dat, int32_t active,
+                       int32_t dim, int32_t arg, const char *loop_name);
+
 /* A loop that comes next may read `bytes` bytes at `data`, a variable of the
  * program, by its name: if they are the storage of a dat (OP_NO_REALLOC), the
  * host gets its values first. Called before the loop, for every target. */

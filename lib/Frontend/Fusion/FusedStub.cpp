@@ -141,6 +141,7 @@ private:
               ? getExpectedArity(*fusion.pair.first.loop, i)
               : getExpectedArity(*fusion.pair.second.loop, i - getNumFirst()));
     }
+    requireDims(builder, fusion.loop, opArgs, layout);
     return createPromiseCheck(
         builder, fusion.loop, getSet(false), opArgs, arities,
         findVariables({fusion.pair.first.kernel, fusion.pair.second.kernel}),
