@@ -32,7 +32,7 @@ for name in ["OP2_TARGET", "OMP_NUM_THREADS", "OP_PART_SIZE", "OP2_CHECK_PLAN",
     config.environment.pop(name, None)
 llvm_config.use_default_substitutions()
 llvm_config.add_tool_substitutions(
-    ["op2-mesh", "op2-opt", "op2-run", "mlir-translate", "split-file"],
+    ["op2-fuzz", "op2-mesh", "op2-opt", "op2-run", "mlir-translate", "split-file"],
     [op2_bin, config.llvm_tools_dir],
 )
 

@@ -75,9 +75,12 @@ LogicalResult fuzz::importKernels(ModuleOp module,
     kernel->moveBefore(kernels->getBody(), kernels->getBody()->end());
   }
   PassManager manager(module.getContext());
-  manager.addPass(createSCFToControlFlowPass());
+  // Not between the next two: in blocks that nothing reaches values may be
+  // computed from themselves, which MLIR folds for ever.
   manager.addPass(createCanonicalizerPass());
+  manager.addPass(createSCFToControlFlowPass());
   manager.addPass(createConvertOP2ToLLVMPass());
+  // Descriptors of memrefs become pointers.
   manager.addPass(createCanonicalizerPass());
   manager.addPass(createCSEPass());
   if (failed(manager.run(*kernels)))

@@ -6,7 +6,7 @@
 // op2-fuzz [--seed=N] [--programs=N] [--time=SECONDS] [--jobs=N]
 //          [--targets=openmp,emulator,gpu] [--plant]
 // op2-fuzz --print --seed=N
-// op2-fuzz --reduce --seed=N [-o out.mlir]
+// op2-fuzz --reduce --seed=N [--programs=N] [-o out.mlir]
 //
 // docs/testing.md says what the programs are.
 //
@@ -17,6 +17,7 @@
 #include "Workers.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Format.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/TargetSelect.h"
@@ -50,7 +51,7 @@ cl::list<Compared> targets(
                           "--op2-to-gpu, which is not run")));
 cl::opt<bool> print("print", cl::desc("print the seed's program"));
 cl::opt<bool> reduceIt("reduce",
-                       cl::desc("make the seed's program small, if it fails"));
+                       cl::desc("make the first program small that fails"));
 cl::opt<std::string> output("o", cl::desc("where --print and --reduce write"),
                             cl::init("-"));
 cl::opt<bool> plant("plant",
@@ -85,7 +86,7 @@ static int writeProgram(const Program &program, const Variant *variant,
   context.loadAllAvailableDialects();
   OwningOpRef<ModuleOp> module = buildModule(context, program);
   if (!module)
-    return fail("the module cannot be made");
+    return 1;
   std::error_code error;
   llvm::ToolOutputFile file(output, error, llvm::sys::fs::OF_None);
   if (error)
@@ -117,38 +118,47 @@ static std::string kindOf(llvm::StringRef message) {
   return (step + ": " + rest.split(": ").first).str();
 }
 
+static int reduceVariant(Program program, Variant variant,
+                         std::string message) {
+  uint64_t number = program.seed;
+  llvm::errs() << "op2-fuzz: program " << number << " ("
+               << describeSize(program) << "): " << message << "\n";
+  double limit = seconds > 0 ? double(seconds) : 300;
+  const std::string kind = kindOf(message);
+  reduce(program, variant, limit,
+         [&](const Program &candidate, const Variant &other) {
+           std::string problem = checkAlone(candidate, other);
+           bool isSame = kindOf(problem) == kind;
+           if (isSame)
+             message = problem;
+           return isSame;
+         });
+  llvm::errs() << "op2-fuzz: reduced to " << describeSize(program) << "\n";
+  return writeProgram(program, &variant,
+                      "Program " + std::to_string(number) +
+                          " of op2-fuzz, reduced: " + message);
+}
+
+/// The first of the programs that fails.
 static int reduceProgram(const Settings &settings) {
-  Program program = generate(seed);
-  std::string message;
-  for (Variant variant : variantsOf(program, settings)) {
-    message = checkAlone(program, variant);
-    if (message.empty())
-      continue;
-    llvm::errs() << "op2-fuzz: program " << seed << " ("
-                 << describeSize(program) << "): " << message << "\n";
-    double limit = seconds > 0 ? double(seconds) : 300;
-    const std::string kind = kindOf(message);
-    reduce(program, variant, limit,
-           [&](const Program &candidate, const Variant &other) {
-             std::string problem = checkAlone(candidate, other);
-             bool isSame = kindOf(problem) == kind;
-             if (isSame)
-               message = problem;
-             return isSame;
-           });
-    llvm::errs() << "op2-fuzz: reduced to " << describeSize(program) << "\n";
-    return writeProgram(program, &variant,
-                        "Program " + std::to_string(seed) +
-                            " of op2-fuzz, reduced: " + message);
+  for (uint64_t number = seed; number < seed + programs; ++number) {
+    Program program = generate(number);
+    for (const Variant &variant : variantsOf(program, settings)) {
+      std::string message = checkAlone(program, variant);
+      if (!message.empty())
+        return reduceVariant(program, variant, message);
+    }
   }
-  return fail("program " + llvm::Twine(seed.getValue()) + " does not fail");
+  return fail("no program fails from " + llvm::Twine(seed.getValue()) + " to " +
+              llvm::Twine(seed + programs - 1));
 }
 
 static void report(const Coverage &coverage) {
   for (auto &[what, count] : coverage.counts)
-    llvm::outs() << llvm::formatv("  {0,-36} {1,9}\n", what, count);
+    llvm::outs() << "  " << llvm::left_justify(what, 40) << count << "\n";
   for (auto &[phase, time] : coverage.seconds)
-    llvm::outs() << llvm::formatv("  {0,-36} {1,9:f1} s\n", phase, time);
+    llvm::outs() << "  " << llvm::left_justify(phase, 40)
+                 << llvm::format("%.1f s\n", time);
 }
 
 static int runPrograms(const Settings &settings) {

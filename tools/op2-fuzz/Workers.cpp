@@ -139,15 +139,21 @@ struct Child {
 };
 } // namespace
 
+/// The system has nothing left.
+[[noreturn]] static void stop() {
+  std::perror("op2-fuzz");
+  std::exit(1);
+}
+
 static Child startChild(llvm::function_ref<void()> work) {
   int ends[2];
   if (::pipe(ends) != 0)
-    llvm::report_fatal_error("op2-fuzz: no pipe");
+    stop();
   Child child;
   std::fflush(nullptr);
   child.pid = ::fork();
   if (child.pid < 0)
-    llvm::report_fatal_error("op2-fuzz: no process");
+    stop();
   if (child.pid == 0) {
     ::close(ends[0]);
     ::dup2(ends[1], STDOUT_FILENO);
