@@ -118,6 +118,9 @@ static void runBatch(uint64_t first, uint64_t end, const Settings &settings) {
     for (const Variant &variant : variants)
       coverage.addVariant(variant);
     say("done " + std::to_string(seed));
+    // What went wrong may have left its marks on this process.
+    if (failure)
+      break;
   }
   sayCoverage(coverage);
 }
@@ -279,8 +282,11 @@ private:
   /// The programs behind the one that ended a child get another child.
   void finish(const Child &child) {
     std::string end = describeEnd(child);
-    if (end.empty())
+    if (end.empty()) {
+      if (child.seed < child.end)
+        pieces.push_back({child.seed, child.end});
       return;
+    }
     found({child.seed, child.variant, end});
     ++done;
     if (child.seed + 1 < child.end)
