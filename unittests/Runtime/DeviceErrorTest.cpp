@@ -218,7 +218,8 @@ TEST_F(DeviceErrorTest, ImagesThatAreWrong) {
   image.abi_version = 99;
   EXPECT_EXIT(add(1), diesWith1(),
               "a device image was compiled for version 99 of the runtime's "
-              "interface, this is version 4");
+              "interface, this is version " +
+                  std::to_string(OP2RT_ABI_VERSION));
 }
 
 //===----------------------------------------------------------------------===//

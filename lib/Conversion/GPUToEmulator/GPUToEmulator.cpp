@@ -187,10 +187,8 @@ static LogicalResult callRuntime(ModuleOp module) {
     auto function = module.lookupSymbol<LLVM::LLVMFuncOp>(driver);
     if (!function || !function.isExternal())
       continue;
-    auto name = StringAttr::get(module.getContext(), runtime);
-    if (failed(SymbolTable::replaceAllSymbolUses(function, name, module)))
-      return function.emitOpError("has uses that MLIR does not know");
-    function.setName(runtime);
+    if (failed(SymbolTable(module).rename(function, runtime)))
+      return failure();
   }
   return success();
 }
