@@ -17,9 +17,6 @@ from host import Function, HostStatements, Node
 from loops import TYPES, Dat, Loop, spell
 from statements import Statements
 
-#: What op2c++ is known not to take or to get wrong.
-PENDING = {"noexcept", "rows"}
-
 
 class OwnArray:
     """A program's array behind a dat (OP_NO_REALLOC)."""
@@ -82,9 +79,8 @@ class Handles:
 
 
 class Program:
-    def __init__(self, seed, pending=PENDING):
+    def __init__(self, seed):
         self.random = random.Random(seed)
-        self.pending = pending
         pick = self.random
         # Nothing that keeps loops from waiting for each other.
         self.is_plain = pick.random() < 0.5
@@ -411,10 +407,6 @@ class Writer:
         lines += [f.head() + ";" for f in program.functions
                   if f.form in ("other", "extern")]
         lines += [text for text, _ in program.constants]
-        if "rows" in program.pending:
-            rows = {p.row for loop in self.loops
-                    for p in loop.kernel.parameters if p.row}
-            lines += [f"static_assert(sizeof({row}) > 0);" for row in sorted(rows)]
         return "\n".join(lines) + "\n"
 
     def file(self, number):
@@ -485,9 +477,9 @@ class Writer:
         return [self.replace(first), self.replace(second)]
 
 
-def generate(seed, dropped=(), pending=PENDING):
+def generate(seed, dropped=()):
     """The program, and the texts of its files."""
-    program = Program(seed, pending)
+    program = Program(seed)
     return program, Writer(program, dropped)
 
 

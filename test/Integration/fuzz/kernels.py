@@ -78,24 +78,19 @@ class Kernel:
     call; expression: the kernel in the call."""
 
     def __init__(self, pick, name, parameters, body, options):
-        """options: pending (what the compiler does not take yet), is_inline (the
-        call is in an inline function), is_simple (a body for constexpr)."""
+        """options: is_template (the call is in a template), is_simple (a body for
+        constexpr)."""
         self.random, self.name = pick, name
         self.parameters, self.options = parameters, options
         self.text, self.before, self.expression = "", [], name
         first = [p.first for p in parameters if p.first]
         self.lines = first + body
         self.form = pick.choice(self.possible_forms())
-        no_throw = pick.random() < 0.15 and "noexcept" not in options.pending
-        self.suffix = " noexcept" if no_throw else ""
+        self.suffix = " noexcept" if pick.random() < 0.15 else ""
         getattr(self, "spell_" + self.form.replace(" ", "_"))()
 
     def possible_forms(self):
-        forms = list(FORMS)
-        if "lambda" not in self.options.pending:
-            forms += LAMBDAS * 2
-        elif self.options.is_inline:
-            forms += ["plus", "cast"] * 4
+        forms = list(FORMS) + LAMBDAS * 2
         if not self.options.is_simple:
             forms.remove("constexpr")
         if self.options.is_template:

@@ -297,7 +297,6 @@ class Loop:
         body = ["long v = 1;", *self.reads, *steps, "v %= 100003;",
                 "v = v < 0 ? -v : v;", *self.writes]
         options = SimpleNamespace(
-            pending=program.pending, is_inline=self.function.is_inline,
             is_template=self.function.form == "template",
             is_simple=count == 0 and not program.is_plain)
         return Kernel(pick, self.name, self.parameters, body, options)
