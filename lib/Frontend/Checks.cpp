@@ -249,6 +249,10 @@ private:
   /// Are all values in an object of `type` of the element's type?
   bool holdsOnly(QualType type, ElementType element) const {
     type = context.getBaseElementType(type);
+    if (const auto *complex = type->getAs<ComplexType>())
+      type = complex->getElementType();
+    else if (const auto *vector = type->getAs<VectorType>())
+      type = vector->getElementType();
     const auto *record = type->getAsCXXRecordDecl();
     if (!record)
       return matches(type, element);

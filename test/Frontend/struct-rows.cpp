@@ -2,6 +2,7 @@
 // concluded from it.
 // RUN: not %op2cxx -fsyntax-only %s 2>&1 | FileCheck %s
 #include "op_seq.h"
+#include <complex>
 
 struct Mixed {
   float s;
@@ -20,6 +21,7 @@ union Both {
   int i;
 };
 
+static void complexNumbers(std::complex<float> *c) { *c += 1; }
 static void mixed(Mixed *m) { m->s += 1; }
 static void nested(Nested *n) { n->x += 1; }
 static void both(Both *b) { b->f += 1; }
@@ -33,5 +35,6 @@ void run(op_set set, op_dat d, op_map map, float *g) {
   op_par_loop(both, "both", set, op_arg_dat(d, 0, map, 1, "float", OP_INC));
   // CHECK-NOT: error:
   op_par_loop(mixed, "mixed", set, op_arg_dat(d, -1, OP_ID, 2, "float", OP_RW));
+  op_par_loop(complexNumbers, "complex", set, op_arg_dat(d, 0, map, 2, "float", OP_INC));
   op_par_loop(nested, "nested", set, op_arg_dat(d, 0, map, 3, "float", OP_INC));
 }

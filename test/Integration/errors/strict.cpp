@@ -1,7 +1,7 @@
 // OP2_STRICT=1: a loop that runs otherwise than it was asked for is an error
 // that names it, and where the compiler saw a loop its place and the reason; without it the program goes on.
 //
-// RUN: %op2cxx -O1 --op2-target=openmp,seq,emulator %s -o %t 2> %t.warnings
+// RUN: %lenient_op2cxx -O1 --op2-target=openmp,seq,emulator %s -o %t 2> %t.warnings
 // RUN: FileCheck %s --check-prefix=WARNING --input-file=%t.warnings
 // RUN: %clangxx -O1 -std=c++17 %op2api %s %op2lib -o %t.dev
 //
@@ -12,7 +12,7 @@
 // RUN: env OP2_TARGET=openmp not %t calls 2>&1 | FileCheck %s --check-prefix=OPENMP
 // RUN: env OP2_TARGET=seq %t calls | FileCheck %s --check-prefix=RUNS
 //
-// RUN: %op2cxx -O1 -w --op2-target=openmp %s -o %t.openmp
+// RUN: %lenient_op2cxx -O1 -w --op2-target=openmp %s -o %t.openmp
 // RUN: not %t.openmp calls 2>&1 | FileCheck %s --check-prefix=LATE
 //
 // RUN: env OP2_STRICT=0 %t.openmp calls | FileCheck %s --check-prefix=RUNS
@@ -26,8 +26,9 @@
 //
 // WARNING-DAG: warning: loop 'refused'
 // WARNING-DAG: warning: loop 'calls'
+// WARNING-DAG: warning: loop '(unnamed)' is not compiled and runs sequentially: its call was not seen
 // UNSEEN: op2 error: loop unseen: runs sequentially, by the template in op_seq.h: op2c++ has compiled the file but not this loop; OP2_STRICT=1 makes that an error
-// REFUSED: op2 error: loop refused: runs sequentially, by the template in op_seq.h: op2c++ has compiled the file but not this loop; OP2_STRICT=1 makes that an error
+// REFUSED: op2 error: loop refused ({{.*}}strict.cpp:[[#]]): runs sequentially: argument 0 is not a call of op_arg_dat{{.*}}; OP2_STRICT=1 makes that an error
 // LATE: op2 error: loop calls ({{.*}}strict.cpp:[[#]]): runs sequentially{{.*}}: {{.+}}; OP2_STRICT=1 makes that an error
 // CALLS: op2 error: loop calls ({{.*}}strict.cpp:[[#]]): runs on seq instead of emulator: {{.+}}; OP2_STRICT=1 makes that an error
 // OPENMP: op2 error: loop calls ({{.*}}strict.cpp:[[#]]): runs on seq instead of openmp: {{.+}}; OP2_STRICT=1 makes that an error
