@@ -54,8 +54,7 @@ static void dropHostAttributes(Function &function) {
 // Instructions
 //===----------------------------------------------------------------------===//
 
-/// Functions that sanitizers, profiles and tracing call.
-static bool isInstrumentation(const Function &callee) {
+bool op2::frontend::isInstrumentation(const Function &callee) {
   static constexpr llvm::StringLiteral prefixes[] = {
       "__ubsan_handle_", "__asan_",      "__tsan_",         "__msan_",
       "__hwasan_",       "__sanitizer_", "__cyg_profile_",  "__llvm_profile_",

@@ -25,6 +25,9 @@ namespace op2::frontend {
 void stripHostCode(llvm::Module &clone,
                    llvm::ArrayRef<llvm::Function *> kernels);
 
+/// Functions that sanitizers, profiles and tracing call.
+bool isInstrumentation(const llvm::Function &callee);
+
 } // namespace op2::frontend
 
 #endif // OP2_FRONTEND_DEVICEKERNELS_H

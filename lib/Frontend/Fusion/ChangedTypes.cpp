@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ChangedTypes.h"
+#include "Device/DeviceKernels.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/InstIterator.h"
@@ -73,6 +74,9 @@ static bool mayStore(const Instruction &inst) {
   if (const auto *memory = llvm::dyn_cast<llvm::MemIntrinsic>(&inst))
     return !isLocal(memory->getRawDest());
   const auto *call = llvm::dyn_cast<llvm::CallBase>(&inst);
+  if (call && call->getCalledFunction() &&
+      isInstrumentation(*call->getCalledFunction()))
+    return false;
   return !call || llvm::any_of(call->args(), [](const llvm::Use &argument) {
     return argument->getType()->isPointerTy() && !isLocal(argument);
   });
