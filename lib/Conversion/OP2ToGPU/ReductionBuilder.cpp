@@ -180,9 +180,17 @@ Candidate BlockReducer::shuffle(Candidate mine, int32_t offset) {
   auto move = [&](Value value) -> Value {
     if (!value)
       return {};
-    return gpu::ShuffleOp::create(builder, loc, value, offset,
-                                  int32_t(kWarpSize), gpu::ShuffleMode::XOR)
-        .getShuffleResult();
+    // Warps exchange words.
+    Type type = value.getType();
+    bool isBit = type.isInteger(1);
+    if (isBit)
+      value = arith::ExtUIOp::create(builder, loc, builder.getI32Type(), value);
+    value = gpu::ShuffleOp::create(builder, loc, value, offset,
+                                   int32_t(kWarpSize), gpu::ShuffleMode::XOR)
+                .getShuffleResult();
+    if (isBit)
+      value = arith::TruncIOp::create(builder, loc, type, value);
+    return value;
   };
   return {move(mine.value), move(mine.origin)};
 }
