@@ -43,24 +43,28 @@ static void noteFallback(llvm::IRBuilder<> &builder, const CallSite &site,
                             builder.CreateGlobalString(reason)});
 }
 
+static Value *loadField(llvm::IRBuilderBase &builder, Value *opArg,
+                        uint64_t offset, llvm::Type *type) {
+  return builder.CreateLoad(type, builder.CreateConstInBoundsGEP1_64(
+                                      builder.getInt8Ty(), opArg, offset));
+}
+
 Value *op2::frontend::loadParameter(llvm::IRBuilderBase &builder, Value *opArg,
                                     const LoopDescription &loop,
                                     const RunParameter &parameter,
                                     const OpArgLayout &layout) {
-  auto loadField = [&](uint64_t offset, llvm::Type *type) {
-    return builder.CreateLoad(type, builder.CreateConstInBoundsGEP1_64(
-                                        builder.getInt8Ty(), opArg, offset));
-  };
   switch (parameter.kind) {
   case RunParameter::Kind::Flag:
-    return builder.CreateIsNotNull(loadField(layout.opt, builder.getInt32Ty()));
+    return builder.CreateIsNotNull(
+        loadField(builder, opArg, layout.opt, builder.getInt32Ty()));
   case RunParameter::Kind::Map:
-    return loadField(layout.map, builder.getPtrTy());
+    return loadField(builder, opArg, layout.map, builder.getPtrTy());
   case RunParameter::Kind::Data:
     break;
   }
   bool isDat = loop.args[parameter.arg].kind == ArgDescription::Kind::Dat;
-  return loadField(isDat ? layout.dat : layout.data, builder.getPtrTy());
+  return loadField(builder, opArg, isDat ? layout.dat : layout.data,
+                   builder.getPtrTy());
 }
 
 Value *op2::frontend::selectTarget(llvm::IRBuilderBase &builder,
@@ -120,8 +124,7 @@ void op2::frontend::requireDims(llvm::IRBuilder<> &builder,
     if (arg.kind != ArgDescription::Kind::Dat || arg.dim != kDynamicDim)
       continue;
     auto load = [&, opArg = opArgs[number]](uint64_t offset, llvm::Type *type) {
-      return builder.CreateLoad(type, builder.CreateConstInBoundsGEP1_64(
-                                          builder.getInt8Ty(), opArg, offset));
+      return loadField(builder, opArg, offset, type);
     };
     llvm::FunctionCallee require =
         builder.GetInsertBlock()->getModule()->getOrInsertFunction(
