@@ -278,8 +278,7 @@ private:
   bool checkFields(ParsedArg &arg, QualType parameter, QualType pointee,
                    unsigned number) {
     ArgDescription &description = arg.description;
-    description.hasOtherTypes =
-        pointee->isRecordType() && !holdsOnly(pointee, description.type);
+    description.hasOtherTypes = !holdsOnly(pointee, description.type);
     if (!description.hasOtherTypes || !combinesValues(description.access))
       return true;
     error(diags, arg.type->getExprLoc(),

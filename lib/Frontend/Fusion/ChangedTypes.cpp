@@ -65,7 +65,8 @@ static bool isLocal(const llvm::Value *pointer) {
 }
 
 /// Whether an instruction may store to what is not the kernel's own. A function
-/// that gets no address knows none of a row.
+/// that gets no address knows none of a row; that of a local variable may lead
+/// to one.
 static bool mayStore(const Instruction &inst) {
   if (!inst.mayWriteToMemory())
     return false;
@@ -78,7 +79,7 @@ static bool mayStore(const Instruction &inst) {
       isInstrumentation(*call->getCalledFunction()))
     return false;
   return !call || llvm::any_of(call->args(), [](const llvm::Use &argument) {
-    return argument->getType()->isPointerTy() && !isLocal(argument);
+    return argument->getType()->isPointerTy();
   });
 }
 
@@ -96,8 +97,10 @@ ChangedTypes op2::frontend::findChangedTypes(const LoopDescription &loop,
   for (const Instruction &inst : llvm::instructions(kernel))
     if (mayStore(inst)) {
       StringRef type = getStoredType(inst);
-      types.any |= type.empty();
-      types.names.insert(type.str());
+      if (type.empty())
+        types.any = true;
+      else
+        types.names.insert(type.str());
     }
   return types;
 }

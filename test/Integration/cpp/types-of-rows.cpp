@@ -39,6 +39,17 @@ static void stepNew(double *q) {
   new (q) long(id + 7);
 }
 static void stepAlias(double *q) { *reinterpret_cast<anyLong *>(q) += 11; }
+// The row's address lies in a local variable, whose address a function gets.
+struct Holder {
+  double *row;
+};
+__attribute__((noinline)) static void stepHeld(Holder *h) {
+  h->row = reinterpret_cast<double *>(new (h->row) long(*reinterpret_cast<anyLong *>(h->row) + 13));
+}
+static void stepHolder(double *q) {
+  Holder holder{q};
+  stepHeld(&holder);
+}
 static void look(const double *q, double *r) { *r += *q; }
 
 int main(int argc, char **argv) {
@@ -69,6 +80,9 @@ int main(int argc, char **argv) {
     op_par_loop(stepAlias, "alias", set, op_arg_dat(c, -1, OP_ID, 1, "double", OP_RW));
     op_par_loop(look, "look 5", set, op_arg_dat(r, -1, OP_ID, 1, "double", OP_READ), op_arg_dat(x, -1, OP_ID, 1, "double", OP_INC));
     sum += 11 * copied[round];
+    op_par_loop(stepHolder, "holder", set, op_arg_dat(c, -1, OP_ID, 1, "double", OP_RW));
+    op_par_loop(look, "look 6", set, op_arg_dat(r, -1, OP_ID, 1, "double", OP_READ), op_arg_dat(x, -1, OP_ID, 1, "double", OP_INC));
+    sum += 13 * copied[round];
     std::printf("%ld\n", sum);
   }
   std::printf("%ld %g\n", sum, tagged[kSize - 1].v);
