@@ -132,11 +132,14 @@ static void prepareFunction(Function &function, bool isKernel) {
   function.removeFnAttr(llvm::Attribute::OptimizeNone);
 }
 
-/// For the host: calls that stay go to the functions where they are.
+/// For the host: what is called still is there to be looked at.
 static constexpr char kHostPasses[] =
     "always-inline,cgscc(inline),"
     "function(sroa,early-cse,simplifycfg,instcombine<no-verify-fixpoint>),"
-    "elim-avail-extern,globaldce";
+    "globaldce";
+
+/// Calls that stay go to the functions where they are.
+static constexpr char kDropCalledPasses[] = "elim-avail-extern,globaldce";
 
 /// For a GPU: nobody catches exceptions there; what is thrown is found later.
 static constexpr char kGPUPasses[] =
@@ -252,6 +255,8 @@ bool KernelImporter::importCopies(llvm::ArrayRef<Function *> kernels,
   mlir::ScopedDiagnosticHandler silence(target.getContext(),
                                         [](mlir::Diagnostic &) {});
   std::unique_ptr<llvm::Module> clone = cloneKernels(kernels);
+  if (form == KernelForm::Host)
+    simplify(*clone, kDropCalledPasses);
   // Remarks on raising tell places; machine code must not.
   if (form != KernelForm::Raisable && !hasDebugInfo(source))
     llvm::StripDebugInfo(*clone);

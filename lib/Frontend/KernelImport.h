@@ -36,8 +36,8 @@ public:
   /// it is a copy always, with the constants that it uses.
   void import(llvm::ArrayRef<llvm::Function *> kernels, mlir::ModuleOp target);
 
-  /// Copies of the kernels, everything inlined that can be; getSymbol tells
-  /// their names.
+  /// Copies of the kernels, everything inlined that can be, and of what they
+  /// call still; getSymbol tells their names.
   std::unique_ptr<llvm::Module>
   cloneKernels(llvm::ArrayRef<llvm::Function *> kernels);
 

@@ -1,5 +1,4 @@
-//===- ChangedTypes.cpp - What type-based aliasing knows of a loop -*- C++
-//-*-===//
+//===- ChangedTypes.cpp - What type-based aliasing knows --------*- C++ -*-===//
 //
 // Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -11,7 +10,8 @@
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/InstIterator.h"
-#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Instructions.h"
+#include <set>
 
 using namespace op2::frontend;
 using llvm::Instruction;
@@ -60,28 +60,77 @@ static StringRef getStoredType(const Instruction &inst) {
   return isPlainType(name) ? name : "";
 }
 
-static bool isLocal(const llvm::Value *pointer) {
-  return llvm::isa<llvm::AllocaInst>(llvm::getUnderlyingObject(pointer));
-}
+namespace {
 
-/// Whether an instruction may store to what is not the kernel's own. A function
-/// that gets no address knows none of a row; that of a local variable may lead
-/// to one.
-static bool mayStore(const Instruction &inst) {
-  if (!inst.mayWriteToMemory())
-    return false;
-  if (const auto *store = llvm::dyn_cast<llvm::StoreInst>(&inst))
-    return !isLocal(store->getPointerOperand());
-  if (const auto *memory = llvm::dyn_cast<llvm::MemIntrinsic>(&inst))
-    return !isLocal(memory->getRawDest());
-  const auto *call = llvm::dyn_cast<llvm::CallBase>(&inst);
-  if (call && call->getCalledFunction() &&
-      isInstrumentation(*call->getCalledFunction()))
-    return false;
-  return !call || llvm::any_of(call->args(), [](const llvm::Use &argument) {
-    return argument->getType()->isPointerTy();
-  });
-}
+/// Collects the types of what a kernel stores where it is not its own.
+class StoreWalk {
+public:
+  explicit StoreWalk(ChangedTypes &types) : types(types) {}
+
+  /// `locals` says which arguments point to variables of the kernel or of a
+  /// function that it called.
+  void walk(const llvm::Function &function, const std::vector<bool> &locals) {
+    if (!walked.insert({&function, locals}).second)
+      return;
+    for (const Instruction &inst : llvm::instructions(function)) {
+      if (!inst.mayWriteToMemory())
+        continue;
+      if (const auto *call = llvm::dyn_cast<llvm::CallBase>(&inst))
+        visitCall(*call, locals);
+      else
+        visitStore(inst, locals);
+    }
+  }
+
+private:
+  static bool isLocal(const llvm::Value *pointer,
+                      const std::vector<bool> &locals) {
+    const llvm::Value *object = llvm::getUnderlyingObject(pointer);
+    if (const auto *argument = llvm::dyn_cast<llvm::Argument>(object))
+      return locals[argument->getArgNo()];
+    return llvm::isa<llvm::AllocaInst>(object);
+  }
+
+  void visitStore(const Instruction &inst, const std::vector<bool> &locals) {
+    const llvm::Value *pointer = llvm::getLoadStorePointerOperand(&inst);
+    if (pointer && isLocal(pointer, locals))
+      return;
+    StringRef type = getStoredType(inst);
+    if (type.empty())
+      types.any = true;
+    else
+      types.names.insert(type.str());
+  }
+
+  /// A function that gets no address knows none of a row; that of a local
+  /// variable may lead to one, unless the function leaves alone what its
+  /// arguments do not point to themselves: llvm.memcpy, llvm.lifetime.start.
+  void visitCall(const llvm::CallBase &call, const std::vector<bool> &locals) {
+    const llvm::Function *callee = call.getCalledFunction();
+    if (callee && isInstrumentation(*callee))
+      return;
+    if (callee && !callee->isDeclaration() && !callee->isInterposable() &&
+        !callee->isVarArg()) {
+      std::vector<bool> passed;
+      for (const llvm::Use &argument : call.args())
+        passed.push_back(isLocal(argument, locals));
+      walk(*callee, passed);
+      return;
+    }
+    types.any |= llvm::any_of(call.args(), [&](const llvm::Use &argument) {
+      if (!argument->getType()->isPointerTy())
+        return false;
+      return !call.onlyAccessesArgMemory() ||
+             (!isLocal(argument, locals) &&
+              !call.onlyReadsMemory(call.getArgOperandNo(&argument)));
+    });
+  }
+
+  ChangedTypes &types;
+  std::set<std::pair<const llvm::Function *, std::vector<bool>>> walked;
+};
+
+} // namespace
 
 ChangedTypes op2::frontend::findChangedTypes(const LoopDescription &loop,
                                              const llvm::Function &kernel) {
@@ -94,13 +143,6 @@ ChangedTypes op2::frontend::findChangedTypes(const LoopDescription &loop,
     for (const char *name : getTypeNames(arg.type))
       types.names.insert(name);
   }
-  for (const Instruction &inst : llvm::instructions(kernel))
-    if (mayStore(inst)) {
-      StringRef type = getStoredType(inst);
-      if (type.empty())
-        types.any = true;
-      else
-        types.names.insert(type.str());
-    }
+  StoreWalk(types).walk(kernel, std::vector<bool>(kernel.arg_size(), false));
   return types;
 }
