@@ -134,13 +134,15 @@ static bool matches(LoopCall &call, op_set_core const *set,
 static void addDat(LoopCall &call, std::vector<int32_t> &groups, Dat *dat,
                    op2rt_arg_desc const &arg) {
   bool written = arg.access != OP2RT_READ;
+  bool asSoA = (arg.flags & OP2RT_ARG_SOA) != 0;
   for (std::size_t d = 0; d < call.dats.size(); ++d)
     if (call.dats[d].dat == dat) {
       call.dats[d].written |= written;
       call.dats[d].severalGroups |= groups[d] != arg.group;
+      call.dats[d].severalLayouts |= call.dats[d].asSoA != asSoA;
       return;
     }
-  call.dats.push_back({dat, written, false});
+  call.dats.push_back({dat, written, asSoA});
   groups.push_back(arg.group);
 }
 
@@ -358,10 +360,11 @@ bool op2::rt::overlap(char const *a, int64_t aBytes, char const *b,
 extern "C" int32_t op2rt_loop_is_alias_free(op2rt_loop const *loop) {
   auto const &dats = loop->call->dats;
   for (std::size_t a = 0; a < dats.size(); ++a) {
-    if (dats[a].severalGroups && dats[a].written)
+    if (dats[a].severalLayouts || (dats[a].severalGroups && dats[a].written))
       return 0;
     for (std::size_t b = 0; b < a; ++b)
-      if ((dats[a].written || dats[b].written) &&
+      if ((dats[a].written || dats[b].written ||
+           dats[a].asSoA != dats[b].asSoA) &&
           overlap(dats[a].dat->data, dats[a].dat->bytes, dats[b].dat->data,
                   dats[b].dat->bytes))
         return 0;

@@ -61,7 +61,9 @@ enum class Asked { Nothing, HostMemory, CopyAoS, CopySoA };
 struct UsedDat {
   Dat *dat;
   bool written;
-  bool severalGroups; ///< reached by arguments of different groups
+  bool asSoA;
+  bool severalGroups = false;  ///< reached by arguments of different groups
+  bool severalLayouts = false; ///< some of which are structs of arrays
   Asked asked = Asked::Nothing;
 };
 

@@ -70,8 +70,8 @@ def OP2_IsAliasFreeOp : OP2_Op<"is_alias_free", [OP2_ReadsRuntime]> {
   let summary = "whether a loop's dats are distinct in memory";
   let description = [{
     True if no two dats that are different SSA values in the loop, at least one
-    of them written, share storage in this execution, and no global lies in a
-    dat. Code that relies on distinct pointers runs under this condition.
+    of them written or only one a struct of arrays, share storage in this
+    execution, and no global lies in a dat. Code that relies on distinct pointers runs under this condition.
   }];
   let arguments = (ins OP2_LoopType:$loop);
   let results = (outs I1:$result);

@@ -88,7 +88,9 @@ enum {
 /* op2rt_arg_desc.flags */
 enum {
   OP2RT_ARG_VECTOR = 1,  /* kernel parameter is T **: `count` rows of a map */
-  OP2RT_ARG_OPTIONAL = 2 /* op2rt_arg.active decides at run time */
+  OP2RT_ARG_OPTIONAL = 2, /* op2rt_arg.active decides at run time */
+  OP2RT_ARG_SOA = 4       /* a device's kernel takes the dat as a struct of
+                             arrays */
 };
 
 /* One argument of a loop. */
@@ -147,9 +149,10 @@ void op2rt_loop_end(op2rt_loop *loop);
 /* Number of elements to iterate over; >= 0. */
 int64_t op2rt_loop_size(const op2rt_loop *loop);
 
-/* 1 if no two dats of different groups, at least one of them written, share
- * storage in this call, and no global of the loop lies in a dat: generated
- * code may then take the version compiled with noalias pointers. */
+/* 1 if no two dats of different groups, at least one of them written or only
+ * one a struct of arrays, share storage in this call, and no global of the loop
+ * lies in a dat: generated code may then take the version compiled with noalias
+ * pointers. */
 int32_t op2rt_loop_is_alias_free(const op2rt_loop *loop);
 
 /* What two loops that were compiled as one use: an entry for each argument, and

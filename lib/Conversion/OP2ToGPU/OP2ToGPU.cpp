@@ -120,17 +120,20 @@ LogicalResult LaunchBuilder::check() {
                             "a loop whose beginning can be seen");
 }
 
-/// See ChunkCaptures::mayAlias; the copies of globals never lie in a dat.
+/// See ChunkCaptures::mayAlias; the copies of globals never lie in a dat, and a
+/// dat has one layout in a kernel.
 bool LaunchBuilder::mayAlias() const {
   llvm::SmallDenseSet<Value> dats;
-  bool writesDat = false;
+  bool writesDat = false, takesSoA = false, takesAoS = false;
   for (const LoopArg &arg : LoopBeginOp(begin).getLoopArgs()) {
     if (!arg.isDat())
       continue;
     dats.insert(arg.data);
     writesDat |= arg.getAccess() != Access::Read;
+    takesSoA |= arg.attr.getLayout() == Layout::SoA;
+    takesAoS |= arg.attr.getLayout() != Layout::SoA && arg.getDim() != 1;
   }
-  return writesDat && dats.size() > 1;
+  return dats.size() > 1 && (writesDat || (takesSoA && takesAoS));
 }
 
 FailureOr<KernelBuilder *> LaunchBuilder::buildKernel(bool assumeDistinct) {
