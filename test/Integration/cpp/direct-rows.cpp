@@ -2,8 +2,8 @@
 // of every type and alongside each other: what loops leave must be, bit for bit,
 // what plain code leaves. Blocks and sets are no whole number of groups.
 //
-// Kernels that sanitizers watch are not raised.
-// REQUIRES: no-sanitizer
+// UBSan's checks of arithmetic keep kernels from being raised.
+// REQUIRES: no-undefined-sanitizer
 //
 // RUN: %op2cxx -O1 --op2-strict --op2-target=seq %s -o %t.seq && %t.seq | FileCheck %s
 // RUN: %op2cxx -O3 --op2-strict --op2-target=openmp --op2-vector-bits=128 --op2-block-size=27 %s -o %t.128

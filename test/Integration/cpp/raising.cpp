@@ -2,8 +2,8 @@
 // is made of, on the threads with and without raising, and sequentially (which
 // never raises).
 //
-// Kernels that sanitizers watch are not raised.
-// REQUIRES: no-sanitizer
+// UBSan's checks of arithmetic keep kernels from being raised.
+// REQUIRES: no-undefined-sanitizer
 //
 // RUN: %op2cxx -O2 --op2-strict --op2-target=seq,openmp --op2-report %s -o %t 2> %t.report
 // RUN: FileCheck %s --check-prefix=REPORT < %t.report

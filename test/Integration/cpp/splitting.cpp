@@ -2,8 +2,8 @@
 // same without --op2-split, with the header's own loops, and for any number of
 // threads. Its numbers are such that sums do not depend on their order.
 //
-// Kernels that sanitizers watch are not raised.
-// REQUIRES: no-sanitizer
+// UBSan's checks of arithmetic keep kernels from being raised.
+// REQUIRES: no-undefined-sanitizer
 //
 // RUN: %clangxx -std=c++17 -O1 %s %op2api -o %t.seq %op2lib
 // RUN: %t.seq | grep -v '^op2:' > %t.expected

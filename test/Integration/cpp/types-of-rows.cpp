@@ -1,6 +1,6 @@
 // What the host reads between loops that wait, through pointers of all sorts:
 // the types of C++ say nothing where kernels store other ones than declared.
-// REQUIRES: no-sanitizer
+//
 // RUN: %clangxx -std=c++20 -O1 %s %op2api -o %t.seq %op2lib
 // RUN: %t.seq > %t.expected
 // RUN: %op2cxx -std=c++20 -O2 --op2-strict %s -o %t

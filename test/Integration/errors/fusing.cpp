@@ -1,8 +1,8 @@
 // Errors of loops that were compiled as one name the loop and the argument that
 // are wrong, also when the loops ran as one before.
 //
-// Kernels that sanitizers watch are not raised.
-// REQUIRES: no-sanitizer
+// UBSan's checks of arithmetic keep kernels from being raised.
+// REQUIRES: no-undefined-sanitizer
 //
 // RUN: %op2cxx -O2 --op2-strict --op2-report %s -o %t 2> %t.report
 // RUN: FileCheck %s --check-prefix=REPORT < %t.report
