@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-# compile_time.py - How long op2c++ takes, against plain Clang on the same file.
+# compile_time.py - How long op2c++ takes, against plain Clang or another build.
 #
 # Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -23,6 +23,8 @@ def parse_arguments():
     parser.add_argument("--bin", default=common.REPOSITORY / "build" / "bin",
                         type=pathlib.Path, help="folder of op2c++")
     parser.add_argument("--cxx", default="clang++-22", help="the plain compiler")
+    parser.add_argument("--before", type=pathlib.Path, metavar="FOLDER",
+                        help="compare with the op2c++ of another build instead")
     parser.add_argument("--flags", default="-std=c++17 -O3 -march=native",
                         help="flags of both")
     parser.add_argument("--op2-flags", default="", help="more flags of op2c++")
@@ -55,11 +57,14 @@ def main():
     headers = options.bin.parent / "include" / "op2"
     with tempfile.TemporaryDirectory(prefix="op2-compile-") as folder:
         tail = ["-c", options.source, "-o", pathlib.Path(folder) / "out.o"]
-        commands = {
-            "clang++": [options.cxx, *flags, f"-I{headers}", *tail],
-            "op2c++": [options.bin / "op2c++", *flags,
-                       *shlex.split(options.op2_flags), *tail],
-        }
+        op2_flags = [*flags, *shlex.split(options.op2_flags), *tail]
+        if options.before:
+            base, compiler = "before", [options.before / "op2c++", *op2_flags]
+        else:
+            base, compiler = "clang++", [options.cxx, *flags, f"-I{headers}",
+                                         *tail]
+        commands = {base: compiler,
+                    "op2c++": [options.bin / "op2c++", *op2_flags]}
         for command in commands.values():
             common.run(command)  # files into the page cache
         data = {**common.circumstances(), "flags": options.flags,
@@ -76,9 +81,9 @@ def main():
     rows = []
     for what, title in (("wall_s", "wall"), ("cpu_s", "processor")):
         plain, ours = (common.median([run[what] for run in runs[name]])
-                       for name in ("clang++", "op2c++"))
+                       for name in (base, "op2c++"))
         rows.append([title, f"{plain:.3f}", f"{ours:.3f}", f"{ours / plain:.2f}"])
-    common.print_table(["median seconds", "clang++", "op2c++", "ratio"], rows)
+    common.print_table(["median seconds", base, "op2c++", "ratio"], rows)
     common.write_json(options.output, "compile-time", data)
 
 

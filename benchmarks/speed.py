@@ -50,6 +50,9 @@ def parse_arguments():
     parser.add_argument("--steps", action="store_true",
                         help="also compiled with fewer steps: "
                         + ", ".join(STEPS))
+    parser.add_argument("--before", type=pathlib.Path, metavar="FOLDER",
+                        help="compare with the same programs of another build, "
+                        "in place of those by hand")
     parser.add_argument("--prefix", default="",
                         help="command to run all programs with, e.g. 'chrt -r 1'")
     common.add_run_arguments(parser)
@@ -79,16 +82,21 @@ def make_variants(options, mesh, folder):
     app, threads = options.app, options.threads
     arguments = app.arguments(options.size, options.iterations, mesh)
     own = arguments + app.own_arguments
-    variants = {"by hand": Variant(
-        [options.bin / app.reference, *arguments], True, threads)}
+    if options.before:
+        variants = {"before": Variant([options.before / app.program, *own],
+                                      False, threads, {"OP2_TARGET": "openmp"})}
+    else:
+        variants = {"by hand": Variant(
+            [options.bin / app.reference, *arguments], True, threads)}
+    base = next(iter(variants))
     if options.steps:
         for name, (_, env) in STEPS.items():
             variants[name] = Variant(
                 [compile_step(options, name, folder), *own], False, threads,
-                {"OP2_TARGET": "openmp", **env}, "by hand")
+                {"OP2_TARGET": "openmp", **env}, base)
     else:
         variants["op2"] = Variant([options.bin / app.program, *own], False,
-                                  threads, {"OP2_TARGET": "openmp"}, "by hand")
+                                  threads, {"OP2_TARGET": "openmp"}, base)
     if options.sequential:
         variants["op2, seq"] = Variant([options.bin / app.program, *own], False,
                                        1, {"OP2_TARGET": "seq"})
@@ -177,26 +185,28 @@ def compare(times, base):
 
 
 def print_report(runs, variants):
+    base_name = next(iter(variants))
     rows = []
     for name, variant in variants.items():
         times = [run["iteration"] for run in runs[name]]
         base = [run["iteration"] for run in runs.get(variant.other, [])]
         rows.append([name, *summarise(times), *compare(times, base)])
     common.print_table(["iteration", "median ms", "minimum ms",
-                        "median / by hand", "minimum / by hand"], rows)
+                        f"median / {base_name}", f"minimum / {base_name}"], rows)
 
     last = "fused" if "fused" in runs else "op2"
     rows = []
     for loop, found in runs[last][0]["loops"].items():
         times = times_of(runs[last], loop)
-        base = times_of(runs["by hand"], loop)
+        base = times_of(runs[base_name], loop)
         rows.append([loop, str(found["calls"]), *summarise(base),
                      *summarise(times),
                      f"{1e3 * found['gb'] / common.median(times):.1f}",
                      *compare(times, base)])
     common.print_table(
-        ["one call", "calls", "by hand, median ms", "minimum", "op2, median ms",
-         "minimum", "useful GB/s", "median / by hand", "minimum / by hand"],
+        ["one call", "calls", f"{base_name}, median ms", "minimum",
+         "op2, median ms", "minimum", "useful GB/s", f"median / {base_name}",
+         f"minimum / {base_name}"],
         rows)
 
 
