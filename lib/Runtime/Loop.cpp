@@ -212,6 +212,7 @@ static void beginGlobalsOf(op2rt_loop &loop) {
 }
 
 /// Everything about the loop is known, and done for all threads.
+OP2_RARELY
 static op2rt_loop *begin(ChainPart &part, op2rt_loop_desc &desc,
                          op2rt_arg const *args) {
   static thread_local op2rt_loop loop;

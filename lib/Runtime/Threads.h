@@ -17,7 +17,6 @@
 
 #include <atomic>
 #include <cstdint>
-#include <pthread.h>
 
 namespace op2::rt {
 
@@ -25,10 +24,16 @@ namespace op2::rt {
 /// the library, or this one in a loop.
 [[noreturn]] void refuseEntry(char const *name, bool isLoop);
 
+/// Differs between threads, and is no call: what a loop does not call is not
+/// fetched into the caches for it.
+inline uintptr_t thisThread() {
+  return reinterpret_cast<uintptr_t>(__builtin_thread_pointer());
+}
+
 /// The library is this thread's until it leaves as often as it has entered.
 /// False: it is another's.
 inline bool tryEnter() {
-  auto self = static_cast<uintptr_t>(pthread_self());
+  uintptr_t self = thisThread();
   uintptr_t holder = 0;
   if (!watch.thread.compare_exchange_strong(holder, self,
                                             std::memory_order_acquire) &&
@@ -83,7 +88,7 @@ public:
 /// else may be in the library.
 inline void requireTurn(char const *name) {
   uintptr_t holder = watch.thread.load(std::memory_order_acquire);
-  if (holder != 0 && holder != static_cast<uintptr_t>(pthread_self()))
+  if (holder != 0 && holder != thisThread())
     refuseEntry(name, /*isLoop=*/false);
 }
 

@@ -44,7 +44,7 @@ struct alignas(64) Watch {
   uint64_t freed = 0;
   op_kernel *kernels = nullptr; ///< OP_kernels
   double nanosecond = 1e-9;     ///< in seconds
-  // Who is in the library (Threads.h): pthread_self(), or 0; how often it has
+  // Who is in the library (Threads.h): thisThread(), or 0; how often it has
   // entered; what it does, and whether that is a loop.
   std::atomic<uintptr_t> thread{0};
   int32_t depth = 0;
