@@ -24,8 +24,7 @@ static std::string nameOf(char const *name, bool isLoop) {
 }
 
 void op2::rt::refuseEntry(char const *name, bool isLoop) {
-  bool isOther =
-      watch.thread.load(std::memory_order_acquire) != thisThread();
+  bool isOther = watch.thread.load(std::memory_order_acquire) != thisThread();
   std::string who = nameOf(name, isLoop),
               holder = nameOf(watch.doing.load(std::memory_order_relaxed),
                               watch.doesLoop.load(std::memory_order_relaxed));

@@ -87,7 +87,7 @@ enum {
 
 /* op2rt_arg_desc.flags */
 enum {
-  OP2RT_ARG_VECTOR = 1,  /* kernel parameter is T **: `count` rows of a map */
+  OP2RT_ARG_VECTOR = 1,   /* kernel parameter is T **: `count` rows of a map */
   OP2RT_ARG_OPTIONAL = 2, /* op2rt_arg.active decides at run time */
   OP2RT_ARG_SOA = 4       /* a device's kernel takes the dat as a struct of
                              arrays */
