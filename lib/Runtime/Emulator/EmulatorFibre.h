@@ -18,8 +18,9 @@
 #endif
 #endif
 
-// Sanitizers follow swapcontext; the own switch is for x86-64 alone.
-#if !defined(__x86_64__) || defined(OP2_EMULATOR_ASAN)
+// The own switch is for x86-64. AddressSanitizer is told of switches; at each
+// swapcontext it would map the shadow of a whole stack anew.
+#ifndef __x86_64__
 #define OP2_EMULATOR_UCONTEXT 1
 #endif
 

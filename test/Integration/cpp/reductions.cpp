@@ -9,7 +9,7 @@
 // RUN: env OP2_TARGET=openmp OMP_NUM_THREADS=3 %t OP_PART_SIZE=5 | grep -v '^op2: ' > %t.out && diff %t.dev.out %t.out
 // RUN: env OP2_TARGET=emulator OP2_EMULATOR_SEED=7 %t > %t.out && diff %t.dev.out %t.out
 // RUN: %t.dev small > %t.small.out
-// Minutes with sanitizers:
+// A minute more with sanitizers:
 // RUN: %if no-sanitizer %{ %emulate --run=small %t.small.out %s -O1 -- %op2cxx %}
 // RUN: %op2cxx -O1 --op2-strict --op2-target=emulator --op2-block-size=1 %s -o %t.many
 // RUN: %if no-sanitizer %{ %t.many 70000 > %t.many.out && FileCheck %s --check-prefix=MANY < %t.many.out %}
