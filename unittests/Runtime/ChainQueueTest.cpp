@@ -5,9 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Chain/Chain.h"
 #include "ChainProgram.h"
-#include "Loop.h"
+#include "Execute/Loop.h"
 #include "OP2/API/op_profile.h"
 
 #include <functional>

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Chain/ChainRows.h"
+#include "Queue/ChainRows.h"
 
 #include <algorithm>
 #include <gtest/gtest.h>

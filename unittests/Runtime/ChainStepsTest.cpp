@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Chain/ChainPlans.h"
 #include "ChainProgram.h"
-#include "Options.h"
+#include "Core/Options.h"
 #include "Plan/Ownership.h"
+#include "Queue/ChainPlans.h"
 
 #include <algorithm>
 #include <numeric>

@@ -9,7 +9,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ChainProgram.h"
-#include "Loop.h"
+#include "Execute/Loop.h"
 #include "Tune/TuneFile.h"
 
 #include <algorithm>

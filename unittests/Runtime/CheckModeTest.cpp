@@ -61,7 +61,7 @@ protected:
   }
   void warnOnly() {
     setenv("OP2_CHECK", "warn", 1);
-    op2::rt::forgetCheckMode();
+    op2::rt::forgetEnvironment();
   }
   static double first(op_dat dat) {
     double value = NAN;
@@ -255,11 +255,11 @@ TEST_F(CheckModeTest, EmptySets) {
 
 TEST_F(CheckModeTest, OffUnlessAsked) {
   setenv("OP2_CHECK", "0", 1);
-  op2::rt::forgetCheckMode();
+  op2::rt::forgetEnvironment();
   op_par_loop(nothing<double>, "lazy", nodes, direct(x, OP_WRITE));
   EXPECT_EQ(first(x), 0);
   setenv("OP2_CHECK", "yes", 1);
-  op2::rt::forgetCheckMode();
+  op2::rt::forgetEnvironment();
   EXPECT_EXIT(op_par_loop(nothing<double>, "lazy", nodes, direct(x, OP_WRITE)),
               diesWith1(), "OP2_CHECK=yes: expected one of 0, 1, warn");
 }

@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "Device/Device.h"
+#include "Execute/Loop.h"
 #include "Helpers.h"
-#include "Loop.h"
 
 #include <algorithm>
 #include <map>

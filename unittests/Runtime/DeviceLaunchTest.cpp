@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Execute/Loop.h"
 #include "FakeDeviceTest.h"
-#include "Loop.h"
 
 #include <thread>
 

@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Core/Registry.h"
 #include "Device/Device.h"
 #include "FakeDeviceTest.h"
-#include "Registry.h"
 
 #include <algorithm>
 

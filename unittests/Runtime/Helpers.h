@@ -8,9 +8,9 @@
 #ifndef OP2_UNITTESTS_RUNTIME_HELPERS_H
 #define OP2_UNITTESTS_RUNTIME_HELPERS_H
 
+#include "Core/Registry.h"
 #include "OP2/Runtime/op2rt.h"
 #include "Plan/Plan.h"
-#include "Registry.h"
 #include "op_lib_cpp.h"
 
 #include <gtest/gtest.h>

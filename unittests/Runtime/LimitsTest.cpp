@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Limits.h"
+#include "API/Limits.h"
 #include "Helpers.h"
 
 #include <cstdlib>

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Loop.h"
+#include "Execute/Loop.h"
 #include "Helpers.h"
 
 using namespace op2::test;

@@ -14,12 +14,12 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Chain/ChainPlans.h"
-#include "Chain/ChainSite.h"
-#include "Loop.h"
+#include "Core/Options.h"
+#include "Execute/Loop.h"
 #include "OP2/API/op_lib_core.h"
-#include "Options.h"
 #include "Plan/Plan.h"
+#include "Queue/ChainPlans.h"
+#include "Queue/ChainSite.h"
 
 #include <algorithm>
 #include <array>

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Execute/LoopPlan.h"
 #include "Helpers.h"
-#include "Options.h"
 
 #include <algorithm>
 #include <numeric>

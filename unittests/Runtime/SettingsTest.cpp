@@ -8,7 +8,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Settings.h"
+#include "Core/Settings.h"
 #include "FakeDeviceTest.h"
 #include "Helpers.h"
 

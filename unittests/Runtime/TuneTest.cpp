@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Core/MapShape.h"
+#include "Execute/Loop.h"
 #include "Helpers.h"
-#include "Loop.h"
-#include "MapShape.h"
 #include "Tune/Trial.h"
 #include "Tune/TuneFile.h"
 

@@ -8,10 +8,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Watch.h"
+#include "Core/Watch.h"
+#include "Execute/Loop.h"
 #include "FakeDeviceTest.h"
 #include "Helpers.h"
-#include "Loop.h"
 #include "OP2/API/op_profile.h"
 
 using namespace op2::test;

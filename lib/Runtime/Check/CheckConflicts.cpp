@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "CheckMode.h"
-#include "Renumber/UserOrder.h"
-#include "Types.h"
+#include "Core/Types.h"
+#include "Core/UserOrder.h"
 
 #include <algorithm>
 #include <cstring>

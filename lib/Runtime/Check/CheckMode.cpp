@@ -9,10 +9,12 @@
 
 #include "CheckMode.h"
 #include "CheckValues.h"
-#include "Declare.h"
-#include "Device/DeviceData.h"
-#include "Renumber/UserOrder.h"
-#include "Settings.h"
+#include "Core/Copies.h"
+#include "Core/MapTable.h"
+#include "Core/PerRun.h"
+#include "Core/Settings.h"
+#include "Core/UserOrder.h"
+#include "Execute/LoopHooks.h"
 
 #include <algorithm>
 #include <cstdarg>
@@ -23,32 +25,12 @@
 
 using namespace op2::rt;
 
-namespace {
-enum class Mode { Unread, Off, Error, Warn };
-} // namespace
+static AskedWord mode("OP2_CHECK");
+static constexpr int kError = 1; // of its words
 
-static Mode mode = Mode::Unread;
 static std::set<std::string> &saidLines() {
-  static auto *lines = new std::set<std::string>;
-  return *lines;
-}
-
-static Mode readMode() {
-  static constexpr Mode kModes[] = {Mode::Off, Mode::Error, Mode::Warn};
-  return kModes[std::max(askedWord("OP2_CHECK"), 0)];
-}
-
-bool op2::rt::isChecking() {
-  if (mode == Mode::Unread)
-    mode = readMode();
-  setConcern(kChecking, mode != Mode::Off);
-  return mode != Mode::Off;
-}
-
-void op2::rt::forgetCheckMode() {
-  mode = Mode::Unread;
-  setConcern(kNewSettings);
-  saidLines().clear();
+  static auto *lines = new PerRun<std::set<std::string>>;
+  return **lines;
 }
 
 static void warn(op2rt_loop const &loop, int arg, char const *text) {
@@ -72,7 +54,7 @@ void op2::rt::reportBroken(op2rt_loop const &loop, int arg, char const *format,
   va_start(values, format);
   std::string text = formatted(format, values);
   va_end(values);
-  if (mode == Mode::Error)
+  if (mode.get() == kError)
     argError(*loop.desc, arg, "%s", text.c_str());
   warn(loop, arg, text.c_str());
 }
@@ -111,7 +93,8 @@ static std::unique_ptr<ValueCheck> &valueCheck() {
   return *check;
 }
 
-void op2::rt::beginCheck(op2rt_loop const &loop) {
+/// Before the loop's dats are made current for its target.
+static void beginCheck(op2rt_loop const &loop) {
   for (UsedDat const &used : loop.call->dats)
     makeHostCurrent(*used.dat);
   checkMaps(loop);
@@ -119,9 +102,15 @@ void op2::rt::beginCheck(op2rt_loop const &loop) {
   valueCheck() = std::make_unique<ValueCheck>(loop);
 }
 
-void op2::rt::endCheck(op2rt_loop const &loop) {
+/// After it has marked what it has written.
+static void endCheck(op2rt_loop const &loop) {
   for (UsedDat const &used : loop.call->dats)
     makeHostCurrent(*used.dat);
   valueCheck()->finish();
   valueCheck().reset();
+}
+
+[[gnu::constructor]] static void enterHooks() {
+  loopHooks.beginCheck = beginCheck;
+  loopHooks.endCheck = endCheck;
 }

@@ -13,14 +13,9 @@
 #ifndef OP2_LIB_RUNTIME_CHECK_CHECKMODE_H
 #define OP2_LIB_RUNTIME_CHECK_CHECKMODE_H
 
-#include "Loop.h"
+#include "Execute/Loop.h"
 
 namespace op2::rt {
-
-/// OP2_CHECK is 1 or warn.
-bool isChecking();
-/// The environment is read again.
-void forgetCheckMode();
 
 /// A promise that was broken, by argument number `arg` (from 0): the end of the
 /// program; with OP2_CHECK=warn a line on stderr, once a loop and argument.
@@ -30,11 +25,6 @@ void reportBroken(op2rt_loop const &loop, int arg, char const *format, ...)
 /// the end of the program.
 void reportSuspicious(op2rt_loop const &loop, int arg, char const *format, ...)
     __attribute__((format(printf, 3, 4)));
-
-/// Before the loop's dats are made current for its target, and after it has
-/// marked what it has written.
-void beginCheck(op2rt_loop const &loop);
-void endCheck(op2rt_loop const &loop);
 
 /// Reports two elements of the loop that reach one element through arguments of
 /// which one writes.

@@ -10,9 +10,9 @@
 
 #include "CheckValues.h"
 #include "CheckMode.h"
-#include "Device/DeviceData.h"
-#include "Renumber/UserOrder.h"
-#include "Types.h"
+#include "Core/Copies.h"
+#include "Core/Types.h"
+#include "Core/UserOrder.h"
 
 #include <algorithm>
 #include <cstring>

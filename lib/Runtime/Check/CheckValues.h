@@ -8,7 +8,7 @@
 #ifndef OP2_LIB_RUNTIME_CHECK_CHECKVALUES_H
 #define OP2_LIB_RUNTIME_CHECK_CHECKVALUES_H
 
-#include "Loop.h"
+#include "Execute/Loop.h"
 
 namespace op2::rt {
 

@@ -7,14 +7,14 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Core/Options.h"
 #include "DeviceCuda.h"
 #include "DeviceData.h"
 #include "DeviceGlobals.h"
 #include "DeviceLaunch.h"
 #include "DeviceReduction.h"
 #include "DeviceTiming.h"
-#include "Loop.h"
-#include "Options.h"
+#include "Execute/Loop.h"
 
 using namespace op2::rt;
 

@@ -9,8 +9,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef OP2_LIB_RUNTIME_DEVICE_H
-#define OP2_LIB_RUNTIME_DEVICE_H
+#ifndef OP2_LIB_RUNTIME_DEVICE_DEVICE_H
+#define OP2_LIB_RUNTIME_DEVICE_DEVICE_H
 
 #include "OP2/Runtime/op2rt_device.h"
 
@@ -104,4 +104,4 @@ void closeDevices();
 
 } // namespace op2::rt
 
-#endif // OP2_LIB_RUNTIME_DEVICE_H
+#endif // OP2_LIB_RUNTIME_DEVICE_DEVICE_H

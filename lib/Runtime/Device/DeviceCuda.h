@@ -8,8 +8,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef OP2_LIB_RUNTIME_DEVICECUDA_H
-#define OP2_LIB_RUNTIME_DEVICECUDA_H
+#ifndef OP2_LIB_RUNTIME_DEVICE_DEVICECUDA_H
+#define OP2_LIB_RUNTIME_DEVICE_DEVICECUDA_H
 
 #include "Device.h"
 #include "DeviceDriver.h"
@@ -92,4 +92,4 @@ CudaDevice &cudaDevice();
 
 } // namespace op2::rt
 
-#endif // OP2_LIB_RUNTIME_DEVICECUDA_H
+#endif // OP2_LIB_RUNTIME_DEVICE_DEVICECUDA_H

@@ -9,13 +9,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "DeviceData.h"
-#include "Chain/Chain.h"
+#include "Core/Pending.h"
+#include "Core/Threads.h"
+#include "Core/Types.h"
 #include "DeviceCuda.h"
 #include "DeviceGlobals.h"
 #include "DeviceLayout.h"
-#include "Loop.h"
-#include "Threads.h"
-#include "Types.h"
+#include "Execute/LoopHooks.h"
 
 #include <algorithm>
 #include <cstring>
@@ -70,10 +70,8 @@ static void downloadDat(Dat &dat) {
   dat.dirty_hd = kClean;
 }
 
-void op2::rt::makeHostCurrent(Dat &handle) {
-  Dat &dat = storageOf(handle);
-  if (dat.dirty_hd != kDeviceNewer || !dat.data_d)
-    return;
+/// The newer values.
+static void download(Dat &dat) {
   checkStorage(dat);
   downloadDat(dat);
 }
@@ -87,12 +85,9 @@ extern "C" void op2rt_variable_read(void const *data, int64_t bytes) {
       makeHostCurrent(static_cast<Dat &>(*dat));
 }
 
-void op2::rt::freeDeviceCopy(Dat &dat) {
-  if (dat.data_d && !dat.base)
-    if (Device *device = usedDevice(dat.copyDevice))
-      device->release(dat.data_d);
-  dat.data_d = nullptr;
-  dat.dirty_hd = kClean;
+static void releaseCopy(Dat &dat) {
+  if (Device *device = usedDevice(dat.copyDevice))
+    device->release(dat.data_d);
 }
 
 /// An empty copy; the host's values are the newer ones.
@@ -134,18 +129,8 @@ static char *deviceValues(Dat &dat, Device &device, bool asSoA) {
   return dat.data_d;
 }
 
-void op2::rt::beginOnHost(LoopCall &call) {
-  for (UsedDat &used : call.dats)
-    makeHostCurrent(*used.dat);
-}
-
-void op2::rt::endOnHost(LoopCall &call) {
-  for (UsedDat &used : call.dats)
-    if (used.written)
-      hostChanged(*used.dat);
-}
-
-void op2::rt::beginOnDevice(LoopCall &call) {
+/// Before a loop on a device, and after it.
+static void beginOnDevice(LoopCall &call) {
   for (UsedDat &used : call.dats)
     used.asked = Asked::Nothing;
 }
@@ -170,7 +155,7 @@ void op2::rt::deviceChanged(Dat &dat) {
 
 // A dat that the loop did not ask for, because no element needed it, stays as
 // it was.
-void op2::rt::endOnDevice(LoopCall &call) {
+static void endOnDevice(LoopCall &call) {
   for (UsedDat &used : call.dats) {
     if (!used.written || used.asked == Asked::Nothing)
       continue;
@@ -284,12 +269,11 @@ static int32_t *tableOnDevice(Map &map, Device &device) {
   return copy;
 }
 
-void op2::rt::freeDeviceCopies(Map &map) {
+static void releaseTables(Map &map) {
   for (int number : {0, 1})
     if (Device *device = map.copies[number] ? usedDevice(number) : nullptr)
       device->release(map.copies[number]);
   std::fill(std::begin(map.copies), std::end(map.copies), nullptr);
-  map.map_d = nullptr;
 }
 
 int32_t *op2::rt::tableOnDevice(Map &map) {
@@ -352,4 +336,12 @@ void op2::rt::forgetDeviceData() {
   }
   for (LoopState *state : allLoopStates())
     state->globals.clear();
+}
+
+[[gnu::constructor]] static void enterHooks() {
+  hooks.download = download;
+  hooks.releaseCopy = releaseCopy;
+  hooks.releaseTables = releaseTables;
+  loopHooks.beginOnDevice = beginOnDevice;
+  loopHooks.endOnDevice = endOnDevice;
 }

@@ -9,26 +9,13 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef OP2_LIB_RUNTIME_DEVICEDATA_H
-#define OP2_LIB_RUNTIME_DEVICEDATA_H
+#ifndef OP2_LIB_RUNTIME_DEVICE_DEVICEDATA_H
+#define OP2_LIB_RUNTIME_DEVICE_DEVICEDATA_H
 
-#include "Registry.h"
+#include "Core/Copies.h"
 
 namespace op2::rt {
 
-struct LoopCall;
-
-enum { kClean = 0, kHostNewer = 1, kDeviceNewer = 2 };
-
-/// Copies the values from the device if they are newer there. To be called
-/// before anything on the host looks at them.
-void makeHostCurrent(Dat &dat);
-/// The host's values were changed.
-inline void hostChanged(Dat &dat) {
-  Dat &storage = storageOf(dat);
-  if (storage.data_d)
-    storage.dirty_hd = kHostNewer;
-}
 /// Makes the values current in the memory of the CUDA device and returns their
 /// address; an error if there is no such device.
 char *makeDeviceCurrent(Dat &dat);
@@ -36,20 +23,10 @@ char *makeDeviceCurrent(Dat &dat);
 void deviceChanged(Dat &dat);
 /// The map's table on the CUDA device, slot after slot.
 int32_t *tableOnDevice(Map &map);
-/// Gives back the dat's memory on the device.
-void freeDeviceCopy(Dat &dat);
-/// The same for a map's.
-void freeDeviceCopies(Map &map);
-
-/// Before and after a loop on the host and one on a device.
-void beginOnHost(LoopCall &call);
-void endOnHost(LoopCall &call);
-void beginOnDevice(LoopCall &call);
-void endOnDevice(LoopCall &call);
 
 /// Before the devices are closed: pointers to copies become NULL.
 void forgetDeviceData();
 
 } // namespace op2::rt
 
-#endif // OP2_LIB_RUNTIME_DEVICEDATA_H
+#endif // OP2_LIB_RUNTIME_DEVICE_DEVICEDATA_H

@@ -8,7 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "DeviceDriver.h"
-#include "Settings.h"
+#include "Core/Settings.h"
 
 #include <dlfcn.h>
 

@@ -9,8 +9,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef OP2_LIB_RUNTIME_DEVICEDRIVER_H
-#define OP2_LIB_RUNTIME_DEVICEDRIVER_H
+#ifndef OP2_LIB_RUNTIME_DEVICE_DEVICEDRIVER_H
+#define OP2_LIB_RUNTIME_DEVICE_DEVICEDRIVER_H
 
 #include <cstddef>
 #include <string>
@@ -112,4 +112,4 @@ struct CudaDriver {
 
 } // namespace op2::rt
 
-#endif // OP2_LIB_RUNTIME_DEVICEDRIVER_H
+#endif // OP2_LIB_RUNTIME_DEVICE_DEVICEDRIVER_H

@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "DeviceGlobals.h"
-#include "Loop.h"
-#include "Types.h"
+#include "Core/Types.h"
+#include "Execute/LoopHooks.h"
 
 #include <cstring>
 #include <deque>
@@ -182,7 +182,7 @@ static void settleArguments(op2rt_loop const &loop) {
   }
 }
 
-void op2::rt::beginGlobals(op2rt_loop &loop) {
+static void beginResults(op2rt_loop &loop) {
   Slots &all = slots();
   all.currentKey = std::exchange(all.nextKey, nullptr);
   if (all.pending.empty())
@@ -241,7 +241,7 @@ static void sendGlobals(op2rt_loop const &loop) {
     deliverOldest();
 }
 
-void op2::rt::endGlobals(op2rt_loop const &loop) {
+static void endResults(op2rt_loop const &loop) {
   sendGlobals(loop);
   setConcern(kResults, !slots().pending.empty());
 }
@@ -252,4 +252,9 @@ void op2::rt::forgetDeviceGlobals() {
     delete slot;
   }
   slots().idle.clear();
+}
+
+[[gnu::constructor]] static void enterHooks() {
+  loopHooks.beginResults = beginResults;
+  loopHooks.endResults = endResults;
 }

@@ -10,8 +10,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef OP2_LIB_RUNTIME_DEVICEGLOBALS_H
-#define OP2_LIB_RUNTIME_DEVICEGLOBALS_H
+#ifndef OP2_LIB_RUNTIME_DEVICE_DEVICEGLOBALS_H
+#define OP2_LIB_RUNTIME_DEVICE_DEVICEGLOBALS_H
 
 #include "Device.h"
 
@@ -26,13 +26,6 @@ void *takeGlobal(Device &device, void *global, int64_t bytes);
 void const *reducedOnDevice(Device const &device, void const *global,
                             int64_t bytes);
 
-/// At the beginning of a loop: whether it need not wait at its end. Results of
-/// other loops that it may look at are brought to their globals.
-void beginGlobals(op2rt_loop &loop);
-/// At the end of a loop: brings what it has reduced to its globals, or sees to
-/// it that op2rt_globals_wait does.
-void endGlobals(op2rt_loop const &loop);
-
 /// Brings results to globals that share a byte with these.
 void settleGlobals(void const *data, int64_t bytes);
 
@@ -41,4 +34,4 @@ void forgetDeviceGlobals();
 
 } // namespace op2::rt
 
-#endif // OP2_LIB_RUNTIME_DEVICEGLOBALS_H
+#endif // OP2_LIB_RUNTIME_DEVICE_DEVICEGLOBALS_H

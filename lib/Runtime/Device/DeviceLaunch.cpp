@@ -8,11 +8,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "DeviceLaunch.h"
+#include "Core/Options.h"
 #include "DeviceCuda.h"
 #include "DeviceGlobals.h"
 #include "DeviceTiming.h"
-#include "Loop.h"
-#include "Options.h"
+#include "Execute/Loop.h"
 
 #include <climits>
 #include <cstring>

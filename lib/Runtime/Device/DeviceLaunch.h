@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef OP2_LIB_RUNTIME_DEVICELAUNCH_H
-#define OP2_LIB_RUNTIME_DEVICELAUNCH_H
+#ifndef OP2_LIB_RUNTIME_DEVICE_DEVICELAUNCH_H
+#define OP2_LIB_RUNTIME_DEVICE_DEVICELAUNCH_H
 
 namespace op2::rt {
 
@@ -17,4 +17,4 @@ void unloadImages(CudaDevice &device);
 
 } // namespace op2::rt
 
-#endif // OP2_LIB_RUNTIME_DEVICELAUNCH_H
+#endif // OP2_LIB_RUNTIME_DEVICE_DEVICELAUNCH_H

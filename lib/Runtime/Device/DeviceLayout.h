@@ -9,10 +9,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef OP2_LIB_RUNTIME_DEVICELAYOUT_H
-#define OP2_LIB_RUNTIME_DEVICELAYOUT_H
+#ifndef OP2_LIB_RUNTIME_DEVICE_DEVICELAYOUT_H
+#define OP2_LIB_RUNTIME_DEVICE_DEVICELAYOUT_H
 
-#include "Registry.h"
+#include "Core/Registry.h"
 
 namespace op2::rt {
 
@@ -30,4 +30,4 @@ void reportConversions();
 
 } // namespace op2::rt
 
-#endif // OP2_LIB_RUNTIME_DEVICELAYOUT_H
+#endif // OP2_LIB_RUNTIME_DEVICE_DEVICELAYOUT_H

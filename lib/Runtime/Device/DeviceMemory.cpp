@@ -9,7 +9,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Device.h"
-#include "Loop.h"
+#include "Execute/Loop.h"
 
 #include <algorithm>
 #include <cstdio>

@@ -9,7 +9,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Device.h"
-#include "Loop.h"
+#include "Execute/Loop.h"
 #include "Plan/Plan.h"
 
 using namespace op2::rt;

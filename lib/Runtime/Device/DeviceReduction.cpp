@@ -9,10 +9,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "DeviceReduction.h"
+#include "Core/Types.h"
 #include "DeviceGlobals.h"
-#include "Loop.h"
-#include "Reduction.h"
-#include "Types.h"
+#include "Execute/Loop.h"
+#include "Execute/Reduction.h"
 
 using namespace op2::rt;
 

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef OP2_LIB_RUNTIME_DEVICEREDUCTION_H
-#define OP2_LIB_RUNTIME_DEVICEREDUCTION_H
+#ifndef OP2_LIB_RUNTIME_DEVICE_DEVICEREDUCTION_H
+#define OP2_LIB_RUNTIME_DEVICE_DEVICEREDUCTION_H
 
 namespace op2::rt {
 
@@ -15,4 +15,4 @@ void forgetDeviceReductions();
 
 } // namespace op2::rt
 
-#endif // OP2_LIB_RUNTIME_DEVICEREDUCTION_H
+#endif // OP2_LIB_RUNTIME_DEVICE_DEVICEREDUCTION_H

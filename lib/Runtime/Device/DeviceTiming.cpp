@@ -10,7 +10,7 @@
 
 #include "DeviceTiming.h"
 #include "DeviceCuda.h"
-#include "Loop.h"
+#include "Execute/LoopHooks.h"
 
 #include <deque>
 
@@ -89,7 +89,9 @@ void op2::rt::startDeviceTime(CudaDevice &device, LoopState &loop) {
   all.current = {&loop, all.record(), nullptr};
 }
 
-void op2::rt::endDeviceTime() {
+/// After the loop's last launch, and before the host waits for its results; the
+/// second of two calls does nothing. Does not wait.
+static void endDeviceTime() {
   Times &all = times();
   if (!all.current.loop)
     return;
@@ -118,4 +120,8 @@ void op2::rt::forgetDeviceTimes() {
   for (CUevent event : all.idle)
     all.device->api().eventDestroy(event);
   all = Times();
+}
+
+[[gnu::constructor]] static void enterHooks() {
+  loopHooks.endDeviceTime = endDeviceTime;
 }

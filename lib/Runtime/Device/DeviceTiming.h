@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef OP2_LIB_RUNTIME_DEVICETIMING_H
-#define OP2_LIB_RUNTIME_DEVICETIMING_H
+#ifndef OP2_LIB_RUNTIME_DEVICE_DEVICETIMING_H
+#define OP2_LIB_RUNTIME_DEVICE_DEVICETIMING_H
 
 namespace op2::rt {
 
@@ -16,9 +16,6 @@ struct LoopState;
 /// Before a launch of the loop in progress: from the first one on, the loop's
 /// time runs.
 void startDeviceTime(CudaDevice &device, LoopState &loop);
-/// After the loop's last launch, and before the host waits for its results; the
-/// second of two calls does nothing. Does not wait.
-void endDeviceTime();
 /// Waits for all loops so far and books their time as LoopState::seconds.
 void settleDeviceTimes();
 /// Before the device is closed.
@@ -26,4 +23,4 @@ void forgetDeviceTimes();
 
 } // namespace op2::rt
 
-#endif // OP2_LIB_RUNTIME_DEVICETIMING_H
+#endif // OP2_LIB_RUNTIME_DEVICE_DEVICETIMING_H

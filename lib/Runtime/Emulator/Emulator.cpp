@@ -9,8 +9,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "Emulator.h"
+#include "Core/Settings.h"
 #include "OP2/Runtime/op2rt.h"
-#include "Settings.h"
 
 #include <algorithm>
 #include <csignal>

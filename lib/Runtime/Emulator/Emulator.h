@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef OP2_LIB_RUNTIME_EMULATOR_H
-#define OP2_LIB_RUNTIME_EMULATOR_H
+#ifndef OP2_LIB_RUNTIME_EMULATOR_EMULATOR_H
+#define OP2_LIB_RUNTIME_EMULATOR_EMULATOR_H
 
 #include "EmulatorFibre.h"
 #include "OP2/Runtime/op2emu.h"
@@ -131,4 +131,4 @@ private:
 
 } // namespace op2::rt
 
-#endif // OP2_LIB_RUNTIME_EMULATOR_H
+#endif // OP2_LIB_RUNTIME_EMULATOR_EMULATOR_H

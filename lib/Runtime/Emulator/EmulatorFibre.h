@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef OP2_LIB_RUNTIME_EMULATORFIBRE_H
-#define OP2_LIB_RUNTIME_EMULATORFIBRE_H
+#ifndef OP2_LIB_RUNTIME_EMULATOR_EMULATORFIBRE_H
+#define OP2_LIB_RUNTIME_EMULATOR_EMULATORFIBRE_H
 
 #include <cstddef>
 
@@ -74,4 +74,4 @@ bool isStackGuard(void const *address);
 
 } // namespace op2::rt
 
-#endif // OP2_LIB_RUNTIME_EMULATORFIBRE_H
+#endif // OP2_LIB_RUNTIME_EMULATOR_EMULATORFIBRE_H

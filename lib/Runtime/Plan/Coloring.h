@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef OP2_LIB_RUNTIME_COLORING_H
-#define OP2_LIB_RUNTIME_COLORING_H
+#ifndef OP2_LIB_RUNTIME_PLAN_COLORING_H
+#define OP2_LIB_RUNTIME_PLAN_COLORING_H
 
 #include "Plan.h"
 
@@ -63,4 +63,4 @@ void colorElements(PlanInput const &input, Plan &plan);
 
 } // namespace op2::rt
 
-#endif // OP2_LIB_RUNTIME_COLORING_H
+#endif // OP2_LIB_RUNTIME_PLAN_COLORING_H

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef OP2_LIB_RUNTIME_LOCALNUMBERS_H
-#define OP2_LIB_RUNTIME_LOCALNUMBERS_H
+#ifndef OP2_LIB_RUNTIME_PLAN_LOCALNUMBERS_H
+#define OP2_LIB_RUNTIME_PLAN_LOCALNUMBERS_H
 
 #include "Plan.h"
 
@@ -41,4 +41,4 @@ private:
 
 } // namespace op2::rt
 
-#endif // OP2_LIB_RUNTIME_LOCALNUMBERS_H
+#endif // OP2_LIB_RUNTIME_PLAN_LOCALNUMBERS_H

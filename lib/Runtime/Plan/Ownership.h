@@ -10,8 +10,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef OP2_LIB_RUNTIME_OWNERSHIP_H
-#define OP2_LIB_RUNTIME_OWNERSHIP_H
+#ifndef OP2_LIB_RUNTIME_PLAN_OWNERSHIP_H
+#define OP2_LIB_RUNTIME_PLAN_OWNERSHIP_H
 
 #include "Plan.h"
 
@@ -51,4 +51,4 @@ void checkOwnership(PlanInput const &input, Plan const &plan,
 
 } // namespace op2::rt
 
-#endif // OP2_LIB_RUNTIME_OWNERSHIP_H
+#endif // OP2_LIB_RUNTIME_PLAN_OWNERSHIP_H

@@ -1,35 +1,22 @@
-//===- Plan.cpp - Plans by key, and questions about them --------*- C++ -*-===//
+//===- Plan.cpp - Questions about plans -------------------------*- C++ -*-===//
 //
 // Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// op2rt_plan_get and the plan queries.
+// What compiled loops ask a plan.
 //
 //===----------------------------------------------------------------------===//
 
 #include "Plan.h"
-#include "Chain/Chain.h"
-#include "Clock.h"
-#include "Loop.h"
-#include "Options.h"
+#include "Core/Registry.h"
+#include "Core/Watch.h"
 #include "Ownership.h"
-#include "Tune/Tuner.h"
 
 #include <algorithm>
 #include <numeric>
 #include <omp.h>
-#include <unordered_map>
 
 using namespace op2::rt;
-
-using PlanTable = std::unordered_map<std::string, std::unique_ptr<op2rt_plan>>;
-
-static PlanTable &plans() {
-  static auto *table = new PlanTable;
-  return *table;
-}
-
-void op2::rt::forgetPlans() { plans().clear(); }
 
 template <class T> static int64_t memoryOf(std::vector<T> const &values) {
   return static_cast<int64_t>(values.size() * sizeof(T));
@@ -64,33 +51,6 @@ int64_t op2::rt::memoryOf(Plan const &plan) {
   return bytes;
 }
 
-static void reportPlan(op2rt_loop const &loop, Plan const &plan) {
-  if (OP_diags < 2)
-    return;
-  if (plan.isOwned()) {
-    int64_t runs = 0;
-    for (PlanPiece const &piece : plan.pieces)
-      runs += piece.end - piece.begin;
-    op_printf("op2: plan for loop %s over %s (%lld elements): %lld parts in "
-              "%zu pieces, %lld elements twice or more, %.3f ms, %lld bytes\n",
-              loop.desc->name, loop.set->name,
-              static_cast<long long>(plan.size),
-              static_cast<long long>(plan.nblocks), plan.pieces.size(),
-              static_cast<long long>(runs - plan.size), plan.seconds * 1e3,
-              static_cast<long long>(memoryOf(plan)));
-    return;
-  }
-  op_printf("op2: plan for loop %s over %s (%lld elements): %lld blocks of "
-            "%lld, %d colours, %.3f ms, %lld bytes\n",
-            loop.desc->name, loop.set->name, static_cast<long long>(plan.size),
-            static_cast<long long>(plan.nblocks),
-            static_cast<long long>(plan.blockSize), plan.ncolors,
-            plan.seconds * 1e3, static_cast<long long>(memoryOf(plan)));
-  if (plan.nshared)
-    op_printf("op2:   up to %lld bytes staged per block\n",
-              static_cast<long long>(plan.nshared));
-}
-
 void op2::rt::requireSoundPlan(char const *loop, PlanInput const &input,
                                Plan const &plan) {
   std::string text;
@@ -99,136 +59,6 @@ void op2::rt::requireSoundPlan(char const *loop, PlanInput const &input,
   if (!text.empty())
     op2rt_fatal("loop %s: the plan is wrong, please report this:%s", loop,
                 text.c_str());
-}
-
-static op2rt_plan const *findOrBuild(op2rt_loop const &loop, int64_t blockSize,
-                                     uint32_t what) {
-  double start = now();
-  PlanInput input = planInput(loop, blockSize, what);
-  std::unique_ptr<op2rt_plan> &entry = plans()[planKey(loop, input)];
-  if (!entry) {
-    entry = std::make_unique<op2rt_plan>(buildPlan(input));
-    reportPlan(loop, *entry);
-    if (shouldCheckPlans())
-      requireSoundPlan(loop.desc->name, input, *entry);
-  }
-  bookPlanTime(*loop.state, now() - start);
-  return entry.get();
-}
-
-static void checkWhat(op2rt_loop const &loop, uint32_t what) {
-  uint32_t known = OP2RT_PLAN_ELEMENT_COLORS | OP2RT_PLAN_STAGE |
-                   OP2RT_PLAN_GLOBAL_COLORS | OP2RT_PLAN_UNCOLORED |
-                   OP2RT_PLAN_OWNER;
-  // Blocks of a permutation have no elements [begin, end) to stage for, and
-  // their elements do not conflict. Parts have pieces.
-  bool isAlone = what == OP2RT_PLAN_GLOBAL_COLORS || what == OP2RT_PLAN_OWNER;
-  if ((what & ~known) != 0 ||
-      ((what & (OP2RT_PLAN_GLOBAL_COLORS | OP2RT_PLAN_OWNER)) && !isAlone))
-    op2rt_fatal("loop %s: there is no plan of kind %u; expected "
-                "OP2RT_PLAN_GLOBAL_COLORS or OP2RT_PLAN_OWNER alone, or a sum "
-                "of the others",
-                loop.desc->name, what);
-}
-
-/// The plan of the loop in progress for these blocks, built if it is new.
-static op2rt_plan const *findPlan(op2rt_loop const &loop, int64_t blockSize,
-                                  uint32_t what) {
-  for (PlanUse const &use : loop.call->plans)
-    if (use.blockSize == blockSize && use.what == what)
-      return use.plan;
-  op2rt_plan const *plan = findOrBuild(loop, blockSize, what);
-  loop.call->plans.push_back({blockSize, what, plan});
-  return plan;
-}
-
-/// How the loop runs now: what it is tuned to, or tries.
-static Choice chooseExecution(op2rt_loop const &loop, op2rt_plan const &plan,
-                              bool mayCutBlocks) {
-  if (loop.state->target != OP2RT_TARGET_OPENMP || askedTuning() == Tuning::Off)
-    return {};
-  std::unique_ptr<LoopTuning> &tuning = loop.call->tuning;
-  if (!tuning)
-    tuning = beginTuning(loop, plan, mayCutBlocks);
-  return tuning->current();
-}
-
-/// What the loop gets now. It depends on the mesh, as results depend on it, but
-/// not on the machine.
-static PlanAnswer answer(op2rt_loop const &loop, int64_t blockSize,
-                         uint32_t what) {
-  PlanAnswer given;
-  given.blockSize = blockSize;
-  given.what = what;
-  given.partSize = OP_part_size;
-  given.strategy = loop.state->strategy;
-  bool asksForOwnership = what == OP2RT_PLAN_OWNER;
-  if (blockSize == 0 && OP_part_size > 0)
-    blockSize = OP_part_size;
-  bool mayCutBlocks = blockSize == 0;
-  bool isScattered = mayCutBlocks && hasScatteredConflicts(loop);
-  // Who asks for blocks of a size gets blocks.
-  bool mayOwn =
-      mayCutBlocks && (!isScattered || askedOwning() == Owning::Always);
-  if (asksForOwnership && !mayOwn)
-    what = OP2RT_PLAN_BLOCKS;
-  if (mayCutBlocks)
-    blockSize = isScattered ? scatteredBlockSize(op2rt_loop_size(&loop))
-                            : defaultBlockSize(op2rt_loop_size(&loop));
-  given.plan = findPlan(loop, blockSize, what);
-  Choice choice = chooseExecution(loop, *given.plan, mayCutBlocks);
-  if (choice.blockSize > 0)
-    given.plan = findPlan(loop, choice.blockSize, what);
-  // Where each colour is one block, other threads would find nothing to do.
-  given.inThreads = choice.inThreads && given.plan->mostBlocks > 1;
-  given.leavesThreads = !given.inThreads && omp_get_max_threads() > 1;
-  // Timings tell how the loop ran.
-  if (asksForOwnership)
-    given.strategy = given.plan->isOwned() || given.plan->trivial
-                         ? loop.desc->strategy
-                         : "block colours";
-  return given;
-}
-
-static op2rt_plan const *take(op2rt_loop &loop, PlanAnswer const &given) {
-  loop.inThreads = given.inThreads;
-  loop.leavesThreads = given.leavesThreads;
-  loop.state->strategy = given.strategy;
-  return given.plan;
-}
-
-/// With all that can be asked for.
-OP2_RARELY
-static op2rt_plan const *getAttended(op2rt_loop &loop, int64_t blockSize,
-                                     uint32_t what) {
-  if (blockSize < 0)
-    op2rt_fatal("loop %s: block size is %lld; expected at least 0",
-                loop.desc->name, static_cast<long long>(blockSize));
-  checkWhat(loop, what);
-  if (ChainPart const *part = currentPart())
-    return part->plan;
-  PlanAnswer given = answer(loop, blockSize, what);
-  if (!loop.call->isOnTrial())
-    loop.call->answer = given;
-  noteLoopPlan(given.plan);
-  return take(loop, given);
-}
-
-extern "C" OP2_OFTEN op2rt_plan const *
-op2rt_plan_get(op2rt_loop *loop, int64_t block_size, uint32_t what) {
-  PlanAnswer const &known = loop->call->answer;
-  bool isKnown = watch.concerns == kInLoop && known.plan &&
-                 known.blockSize == block_size && known.what == what &&
-                 known.partSize == OP_part_size;
-  return isKnown ? take(*loop, known) : getAttended(*loop, block_size, what);
-}
-
-extern "C" OP2_OFTEN int32_t op2rt_plan_uses_threads(op2rt_plan const *plan) {
-  op2rt_loop *loop = currentLoop();
-  if (!loop)
-    return plan->mostBlocks > 1;
-  loop->state->countAlone += loop->leavesThreads;
-  return loop->inThreads;
 }
 
 extern "C" OP2_OFTEN int64_t op2rt_plan_num_colors(op2rt_plan const *plan) {

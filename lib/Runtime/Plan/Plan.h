@@ -11,11 +11,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef OP2_LIB_RUNTIME_PLAN_H
-#define OP2_LIB_RUNTIME_PLAN_H
+#ifndef OP2_LIB_RUNTIME_PLAN_PLAN_H
+#define OP2_LIB_RUNTIME_PLAN_PLAN_H
 
 #include "OP2/Runtime/op2rt.h"
-#include "Options.h"
+#include "PlanOptions.h"
 
 #include <cstdint>
 #include <string>
@@ -216,21 +216,6 @@ std::vector<std::string> checkPlan(PlanInput const &input, Plan const &plan);
 void requireSoundPlan(char const *loop, PlanInput const &input,
                       Plan const &plan);
 
-/// The input of a loop's plan, from its current arguments. Arguments that are
-/// switched off do not take part.
-PlanInput planInput(op2rt_loop const &loop, int64_t blockSize, uint32_t what);
-
-/// Whether elements of the loop conflict over rows that are more than 10 % of a
-/// set apart for neighbours: then large blocks all conflict with each other,
-/// and owners would share most elements.
-bool hasScatteredConflicts(op2rt_loop const &loop);
-
-/// The plan's bytes that identify it among all plans of the program.
-std::string planKey(op2rt_loop const &loop, PlanInput const &input);
-
-/// Frees all plans, at op_exit.
-void forgetPlans();
-
 } // namespace op2::rt
 
 struct op2rt_plan : op2::rt::Plan {
@@ -243,4 +228,4 @@ struct op2rt_plan : op2::rt::Plan {
   explicit op2rt_plan(op2::rt::Plan &&plan) : Plan(std::move(plan)) {}
 };
 
-#endif // OP2_LIB_RUNTIME_PLAN_H
+#endif // OP2_LIB_RUNTIME_PLAN_PLAN_H

@@ -7,8 +7,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Clock.h"
 #include "Coloring.h"
+#include "Core/Clock.h"
 #include "LocalNumbers.h"
 #include "Ownership.h"
 

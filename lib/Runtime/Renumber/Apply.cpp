@@ -5,13 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Device/DeviceData.h"
-#include "Loop.h"
-#include "Memory.h"
+#include "Core/Copies.h"
+#include "Core/Memory.h"
+#include "Core/UserOrder.h"
 #include "Orders.h"
-#include "Plan/Plan.h"
 #include "Renumber.h"
-#include "UserOrder.h"
 
 using namespace op2::rt;
 
@@ -51,8 +49,7 @@ static void moveSet(Set &set, Order const &order) {
 }
 
 void op2::rt::applyOrders(std::vector<Order> const &orders) {
-  forgetPlans();
-  forgetHandles();
+  hooks.forgetHandles();
   for (Dat *dat : registry().dats)
     moveDat(*dat, orders[dat->set->index]);
   for (Dat *dat : registry().dats)

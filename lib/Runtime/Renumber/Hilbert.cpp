@@ -9,8 +9,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Core/Types.h"
 #include "Orders.h"
-#include "Types.h"
 
 #include <algorithm>
 #include <cmath>

@@ -9,12 +9,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "Renumber.h"
-#include "Clock.h"
-#include "Declare.h"
-#include "Loop.h"
+#include "Core/Clock.h"
+#include "Core/MapTable.h"
+#include "Core/PerRun.h"
+#include "Core/Settings.h"
+#include "Core/Threads.h"
 #include "MeshOrder.h"
-#include "Settings.h"
-#include "Threads.h"
 
 using namespace op2::rt;
 
@@ -27,40 +27,43 @@ struct Option {
 enum class Moment { Unknown, Waiting, Over };
 } // namespace
 
-static Option option;
-// Unknown: nobody has looked into the environment yet.
-static Moment moment = Moment::Unknown;
+namespace {
+struct Renumbering {
+  // Unknown: nobody has looked into the environment yet.
+  Moment moment = Moment::Unknown;
+  Option option;
+};
+} // namespace
+
+static Renumbering &state() {
+  static auto *theState = new PerRun<Renumbering>;
+  return **theState;
+}
 
 //===----------------------------------------------------------------------===//
 // The option
 //===----------------------------------------------------------------------===//
 
-void op2::rt::setRenumbering(char const *text) {
-  std::string word = text;
+static Option parse(std::string const &word) {
+  if (word.empty())
+    return {};
   std::size_t colon = word.find(':');
-  option.method = word == "none"  ? Method::None
-                  : word == "rcm" ? Method::Rcm
-                                  : Method::Hilbert;
-  option.coordinates = colon == std::string::npos ? "" : word.substr(colon + 1);
-  moment = Moment::Waiting;
-}
-
-void op2::rt::resetRenumbering() {
-  moment = Moment::Unknown;
-  setConcern(kNewSettings);
+  return {word == "none"  ? Method::None
+          : word == "rcm" ? Method::Rcm
+                          : Method::Hilbert,
+          colon == std::string::npos ? "" : word.substr(colon + 1)};
 }
 
 static void readEnvironment() {
-  if (moment != Moment::Unknown)
+  if (state().moment != Moment::Unknown)
     return;
-  option = Option();
-  moment = Moment::Waiting;
-  if (char const *text = askedText("OP2_RENUMBER"))
-    setRenumbering(text);
+  char const *text = askedText("OP2_RENUMBER");
+  state() = {Moment::Waiting, parse(text ? text : "")};
 }
 
 static bool isAsked() {
-  return option.method == Method::Rcm || option.method == Method::Hilbert;
+  return state().option.method == Method::Rcm ||
+         state().option.method == Method::Hilbert;
 }
 
 //===----------------------------------------------------------------------===//
@@ -117,7 +120,7 @@ static void report(MeshOrder const &order, double seconds,
 //===----------------------------------------------------------------------===//
 
 static void renumber(Start const &start) {
-  moment = Moment::Over;
+  state().moment = Moment::Over;
   for (op_map core : registry().maps) {
     auto &map = static_cast<Map &>(*core);
     if (map.map && !map.accepted)
@@ -137,29 +140,29 @@ static void renumber(Start const &start) {
 /// The coordinates for a Hilbert curve: those that the option names, else those
 /// that the program gave.
 static Dat const *chooseCoordinates(Dat const *given, char const *where) {
-  if (option.method != Method::Hilbert)
+  if (state().option.method != Method::Hilbert)
     return nullptr;
-  if (option.coordinates.empty() && given)
+  if (state().option.coordinates.empty() && given)
     return given;
-  if (option.coordinates.empty())
+  if (state().option.coordinates.empty())
     op2rt_fatal("%s: %shilbert needs coordinates: expected hilbert:<name of a "
                 "dat>, or a dat as the last argument of op_partition",
                 where, kRenumberVariable);
   for (Dat const *dat : registry().dats)
-    if (dat->ownName == option.coordinates)
+    if (dat->ownName == state().option.coordinates)
       return dat;
   op2rt_fatal("%s: %shilbert:%s: there is no dat of this name", where,
-              kRenumberVariable, option.coordinates.c_str());
+              kRenumberVariable, state().option.coordinates.c_str());
 }
 
 void op2::rt::renumberIfAsked() {
-  if (moment == Moment::Over)
+  if (state().moment == Moment::Over)
     return;
   readEnvironment();
   if (isAsked())
     renumber(
         {nullptr, chooseCoordinates(nullptr, "renumbering"), "renumbering"});
-  moment = Moment::Over;
+  state().moment = Moment::Over;
 }
 
 // One process owns everything; with MPI this is where halos are made. What the
@@ -171,7 +174,7 @@ extern "C" void op_partition(char const *, char const *, op_set, op_map map,
   requireRunning("op_partition");
   OP_is_partitioned = 1;
   readEnvironment();
-  if (!isAsked() || moment == Moment::Over)
+  if (!isAsked() || state().moment == Moment::Over)
     return;
   Map const *base = map ? &requireMap(map, "op_partition") : nullptr;
   Dat const *given = coords ? &requireDat(coords, "op_partition") : nullptr;
@@ -193,8 +196,8 @@ extern "C" void op_renumber(op_map base) {
                 "itself, that makes elements neighbours",
                 map.name, map.from->name, map.to->name);
   readEnvironment();
-  bool isDone = moment == Moment::Over && isAsked();
-  if (option.method == Method::None || isDone)
+  bool isDone = state().moment == Moment::Over && isAsked();
+  if (state().option.method == Method::None || isDone)
     return;
   renumber({&map, chooseCoordinates(nullptr, "op_renumber"), "op_renumber"});
 }

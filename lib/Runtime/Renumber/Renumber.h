@@ -8,17 +8,12 @@
 #ifndef OP2_LIB_RUNTIME_RENUMBER_RENUMBER_H
 #define OP2_LIB_RUNTIME_RENUMBER_RENUMBER_H
 
-#include "Registry.h"
+#include "Core/Registry.h"
 
 namespace op2::rt {
 
 /// For messages.
 inline constexpr char const *kRenumberVariable = "OP2_RENUMBER=";
-
-/// As one of the words of OP2_RENUMBER (Settings.cpp) says.
-void setRenumbering(char const *text);
-/// At op_init: as the environment says, and nothing done yet.
-void resetRenumbering();
 
 /// Renumbers all sets if the option asks for it and it has not been done.
 /// Before the first loop.

@@ -11,7 +11,7 @@
 #ifndef OP2_LIB_RUNTIME_RENUMBER_ROWGRAPH_H
 #define OP2_LIB_RUNTIME_RENUMBER_ROWGRAPH_H
 
-#include "Registry.h"
+#include "Core/Registry.h"
 
 namespace op2::rt {
 

@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "Tuner.h"
-#include "PairTuning.h"
-#include "Settings.h"
+#include "Core/PerRun.h"
+#include "Core/Settings.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -27,36 +27,23 @@ struct Tuner {
 } // namespace
 
 static Tuner &tuner() {
-  static auto *object = new Tuner;
-  return *object;
-}
-
-void op2::rt::resetTuning() {
-  tuner() = Tuner();
-  abandonPair();
-}
-
-void op2::rt::setTuning(char const *text) {
-  Tuner &t = tuner();
-  std::string word = text;
-  t.isRead = true;
-  t.file.clear();
-  if (word == "off")
-    t.tuning = Tuning::Off;
-  else if (word == "auto")
-    t.tuning = Tuning::Auto;
-  else
-    t.tuning = Tuning::On;
-  if (t.tuning == Tuning::On && word != "on")
-    t.file = word;
+  static auto *object = new PerRun<Tuner>;
+  return **object;
 }
 
 Tuning op2::rt::askedTuning() {
-  if (!tuner().isRead) {
-    char const *text = askedText("OP2_TUNE");
-    setTuning(text ? text : "auto");
-  }
-  return tuner().tuning;
+  Tuner &t = tuner();
+  if (t.isRead)
+    return t.tuning;
+  t.isRead = true;
+  char const *text = askedText("OP2_TUNE");
+  std::string word = text ? text : "auto";
+  t.tuning = word == "off"    ? Tuning::Off
+             : word == "auto" ? Tuning::Auto
+                              : Tuning::On;
+  if (t.tuning == Tuning::On && word != "on")
+    t.file = word;
+  return t.tuning;
 }
 
 static std::string processorName() {

@@ -16,14 +16,10 @@ enum class Tuning { Off, Auto, On };
 
 /// What the run was asked for. The first question reads the environment.
 Tuning askedTuning();
-/// As one of the words of OP2_TUNE (Settings.cpp) says.
-void setTuning(char const *text);
 /// At op_init, after the arguments: reads the file, if there is one.
 void readChoices();
 /// At op_exit: writes the file if something was settled, and forgets all.
 void writeChoices();
-/// As at the start of a program.
-void resetTuning();
 
 /// Are choices kept? Else there is no need for keys.
 bool keepsChoices();

@@ -156,7 +156,10 @@ class Kernel:
         self.text = self.define("[[gnu::always_inline]] inline")
 
     def spell_constexpr(self):
-        self.text = self.define("constexpr")
+        # No constant expression may have a reinterpret_cast.
+        if any("reinterpret_cast" in line for line in self.lines):
+            self.form = "inline"
+        self.text = self.define(self.form)
 
     def spell_C(self):
         self.text = f'extern "C" {{\n{self.define("static")}}}\n'

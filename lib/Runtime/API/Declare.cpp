@@ -1,0 +1,175 @@
+//===- Declare.cpp - Declarations of sets, maps and constants ---*- C++ -*-===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// op_decl_* and op2rt_decl_*: checks, copies, registers.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Declare.h"
+#include "Core/MapTable.h"
+#include "Core/Memory.h"
+#include "Core/Registry.h"
+#include "Core/Threads.h"
+#include "Core/Types.h"
+#include "Core/UserOrder.h"
+
+#include <algorithm>
+#include <climits>
+#include <memory>
+#include <string>
+
+using namespace op2::rt;
+
+//===----------------------------------------------------------------------===//
+// Sets
+//===----------------------------------------------------------------------===//
+
+static op_set declareSet(int64_t size, char const *name, char const *where) {
+  // The size rounded up to 32 is an int, too.
+  constexpr int kLargest = INT_MAX / 32 * 32;
+  if (size < 0 || size > kLargest)
+    op2rt_fatal("%s %s: size is %lld; expected 0..%d", where, name ? name : "",
+                static_cast<long long>(size), kLargest);
+  Set &set = newSet(name);
+  set.size = static_cast<int>(size);
+  set.core_size = set.size;
+  set.exec_size = set.nonexec_size = 0;
+  set.stride = (set.size + 31) / 32 * 32;
+  publish(set);
+  return &set;
+}
+
+extern "C" op_set op_decl_set(idx_l_t size, char const *name) {
+  Call const call(__func__);
+  requireRunning("op_decl_set");
+  return declareSet(size, name, "op_decl_set");
+}
+
+extern "C" op_set_core *op2rt_decl_set(int64_t size, char const *name) {
+  Call const call(__func__);
+  startImplicitly();
+  return declareSet(size, name, "op2.decl_set");
+}
+
+//===----------------------------------------------------------------------===//
+// Maps
+//===----------------------------------------------------------------------===//
+
+static op_map declareMap(op_set from, op_set to, int dim, int const *values,
+                         char const *name, char const *where) {
+  std::string place = std::string(where) + " " + (name ? name : "");
+  requireSet(from, (place + ", from").c_str());
+  requireSet(to, (place + ", to").c_str());
+  if (dim <= 0)
+    op2rt_fatal("%s: dim is %d; expected at least 1", place.c_str(), dim);
+  Map &map = newMap(name);
+  map.from = from;
+  map.to = to;
+  map.dim = dim;
+  if (values) {
+    int64_t count = int64_t(from->size) * dim;
+    map.map = reinterpret_cast<int *>(allocateCopy(
+        values, from->size, int64_t(dim) * sizeof(int), "map " + map.ownName));
+    if (OP_maps_base_index != 0)
+      for (int64_t n = 0; n < count; ++n)
+        map.map[n] = static_cast<int>(static_cast<unsigned>(map.map[n]) - 1u);
+    acceptTable(map, where);
+  }
+  publish(map);
+  return &map;
+}
+
+extern "C" op_map op_decl_map(op_set from, op_set to, int dim,
+                              idx_l_t const *imap, char const *name) {
+  Call const call(__func__);
+  requireRunning("op_decl_map");
+  return declareMap(from, to, dim, imap, name, "op_decl_map");
+}
+
+extern "C" op_map op_decl_map_long(op_set from, op_set to, int dim,
+                                   idx_g_t const *imap, char const *name) {
+  Call const call(__func__);
+  requireRunning("op_decl_map_long");
+  if (!imap || !findSet(from) || dim <= 0)
+    return declareMap(from, to, dim, nullptr, name, "op_decl_map_long");
+  int64_t count = int64_t(from->size) * dim;
+  std::string place = std::string("map ") + (name ? name : "");
+  std::unique_ptr<char, void (*)(void *)> storage(
+      allocateZeroed(from->size, int64_t(dim) * sizeof(int), place),
+      deallocate);
+  auto *values = reinterpret_cast<int *>(storage.get());
+  for (int64_t n = 0; n < count; ++n) {
+    if (imap[n] < INT_MIN || imap[n] > INT_MAX)
+      op2rt_fatal("op_decl_map_long %s: element %lld, slot %lld is %lld, which "
+                  "32 bits cannot hold",
+                  name ? name : "", static_cast<long long>(n / dim),
+                  static_cast<long long>(n % dim),
+                  static_cast<long long>(imap[n]));
+    values[n] = static_cast<int>(imap[n]);
+  }
+  return declareMap(from, to, dim, values, name, "op_decl_map_long");
+}
+
+extern "C" void op_force_part(int *) {}
+
+void op2::rt::requireCount(char const *where, char const *name, op_set set,
+                           int dim, int64_t count) {
+  int64_t expected = int64_t(set->size) * dim;
+  if (count != expected)
+    op2rt_fatal("%s %s: %lld values given; expected %lld (%d elements of set "
+                "%s, dim %d)",
+                where, name ? name : "", static_cast<long long>(count),
+                static_cast<long long>(expected), set->size, set->name, dim);
+}
+
+extern "C" op_map_core *op2rt_decl_map(op_set_core *from, op_set_core *to,
+                                       int32_t dim, int32_t const *data,
+                                       int64_t count, char const *name) {
+  Call const call(__func__);
+  startImplicitly();
+  requireSet(from, "op2.decl_map, from");
+  requireCount("op2.decl_map", name, from, dim, count);
+  return declareMap(from, to, dim, data, name, "op2.decl_map");
+}
+
+//===----------------------------------------------------------------------===//
+// Constants
+//===----------------------------------------------------------------------===//
+
+static void declareConst(int dim, char const *type, void const *data,
+                         char const *name, char const *where) {
+  if (parseType(type) < 0)
+    op2rt_fatal("%s %s: unknown type string \"%s\"; expected one of %s", where,
+                name, type ? type : "(NULL)", allTypeNames().c_str());
+  int most = INT_MAX / typeSize(parseType(type));
+  if (dim < 1 || dim > most)
+    op2rt_fatal("%s %s: dim is %d; expected 1..%d", where, name, dim, most);
+  if (!data)
+    op2rt_fatal("%s %s: the data pointer is NULL", where, name);
+  // Declared again after a change: still one constant.
+  for (Const &known : registry().consts)
+    if (known.data == data) {
+      known = {name, type, dim, data};
+      return;
+    }
+  registry().consts.push_back({name, type, dim, data});
+}
+
+extern "C" void op_decl_const_char(int dim, char const *type, int, char *data,
+                                   char const *name) {
+  Call const call(__func__);
+  requireRunning("op_decl_const");
+  declareConst(dim, type, data, name ? name : "", "op_decl_const");
+}
+
+extern "C" void op2rt_decl_const(int32_t dim, int32_t type, void const *data,
+                                 int64_t count, char const *name) {
+  Call const call(__func__);
+  startImplicitly();
+  if (count != dim)
+    op2rt_fatal("op2.decl_const %s: %lld values given; expected %d",
+                name ? name : "", static_cast<long long>(count), dim);
+  declareConst(dim, typeName(type), data, name ? name : "", "op2.decl_const");
+}

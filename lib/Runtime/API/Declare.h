@@ -1,0 +1,24 @@
+//===- Declare.h - Declarations of sets, maps, dats and consts --*- C++ -*-===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef OP2_LIB_RUNTIME_API_DECLARE_H
+#define OP2_LIB_RUNTIME_API_DECLARE_H
+
+#include "OP2/API/op_lib_core.h"
+
+#include <cstdint>
+
+namespace op2::rt {
+
+/// An error that begins with `where` unless `count` values are what a table or
+/// dat of `dim` values an element on `set` holds.
+void requireCount(char const *where, char const *name, op_set set, int dim,
+                  int64_t count);
+
+} // namespace op2::rt
+
+#endif // OP2_LIB_RUNTIME_API_DECLARE_H

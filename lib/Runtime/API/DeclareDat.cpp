@@ -1,0 +1,206 @@
+//===- DeclareDat.cpp - Declarations of dats --------------------*- C++ -*-===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// op_decl_dat and its siblings: dats with values, of zeros, temporary ones, and
+// overlays on other dats' storage.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Core/Copies.h"
+#include "Core/Memory.h"
+#include "Core/Pending.h"
+#include "Core/Registry.h"
+#include "Core/Threads.h"
+#include "Core/Types.h"
+#include "Core/UserOrder.h"
+#include "Declare.h"
+#include "Renumber/Renumber.h"
+
+#include <climits>
+#include <cstring>
+
+using namespace op2::rt;
+
+static Dat &makeDat(op_set set, int dim, char const *type, int size,
+                    char const *name, char const *where) {
+  std::string place = std::string(where) + " " + (name ? name : "");
+  requireSet(set, place.c_str());
+  if (dim <= 0)
+    op2rt_fatal("%s: dim is %d; expected at least 1", place.c_str(), dim);
+  int elementType = parseType(type);
+  if (elementType < 0)
+    op2rt_fatal("%s: unknown type string \"%s\"; expected one of %s",
+                place.c_str(), type ? type : "(NULL)", allTypeNames().c_str());
+  if (size < typeSize(elementType))
+    op2rt_fatal("%s: a component has %d bytes; %s needs %d", place.c_str(),
+                size, type, typeSize(elementType));
+  if (int64_t(size) * dim > INT_MAX)
+    op2rt_fatal("%s: %d components of %d bytes; expected an element of at most "
+                "%d bytes",
+                place.c_str(), dim, size, INT_MAX);
+  Dat &dat = newDat(name);
+  dat.set = set;
+  dat.dim = dim;
+  // Not dim times the type's size: programs declare "int" dats that hold
+  // doubles and never let OP2 look inside.
+  dat.size = size * dim;
+  dat.elementType = elementType;
+  dat.ownType = type;
+  dat.type = dat.ownType.c_str();
+  dat.bytes = int64_t(set->size) * dat.size;
+  return dat;
+}
+
+static op_dat declareDat(op_set set, int dim, char const *type, int size,
+                         void const *data, char const *name,
+                         char const *where) {
+  Dat &dat = makeDat(set, dim, type, size, name, where);
+  std::string what = "dat " + dat.ownName;
+  if (data && !OP_realloc && isRenumbered(set))
+    op2rt_fatal("%s %s: set %s was renumbered, and OP_NO_REALLOC makes the "
+                "values stay where the application has them; declare the dat "
+                "before, or run with %snone",
+                where, dat.name, set->name, kRenumberVariable);
+  if (data && !OP_realloc) {
+    dat.data = static_cast<char *>(const_cast<void *>(data));
+    dat.user_managed = 1;
+  } else if (data) {
+    dat.data = allocateFromUser(static_cast<Set &>(*set), data, dat.size, what);
+  } else {
+    dat.data = allocateZeroed(set->size, dat.size, what);
+  }
+  dat.hasValues = data != nullptr;
+  dat.entry.orig_ptr = const_cast<void *>(data);
+  publish(dat);
+  return &dat;
+}
+
+extern "C" op_dat op_decl_dat_char(op_set set, int dim, char const *type,
+                                   int size, char *data, char const *name) {
+  Call const call(__func__);
+  requireRunning("op_decl_dat");
+  return declareDat(set, dim, type, size, data, name, "op_decl_dat");
+}
+
+extern "C" op_dat search_dat(op_set set, int dim, char const *type, int size,
+                             char const *name) {
+  Call const call(__func__);
+  for (Dat *dat : registry().dats)
+    if (dat->set == set && dat->dim == dim && dat->size == size &&
+        dat->ownType == (type ? type : "") && name && dat->ownName == name)
+      return dat;
+  return nullptr;
+}
+
+extern "C" op_dat op_decl_dat_temp_char(op_set set, int dim, char const *type,
+                                        int size, char const *name) {
+  Call const call(__func__);
+  requireRunning("op_decl_dat_temp");
+  int bytes = 0;
+  bool isSize = !__builtin_mul_overflow(dim, size, &bytes);
+  if (isSize && search_dat(set, dim, type, bytes, name))
+    op2rt_fatal("op_decl_dat_temp %s: there is already such a dat on set %s "
+                "(dim %d, type %s); free it with op_free_dat_temp first",
+                name, set->name, dim, type);
+  return declareDat(set, dim, type, size, nullptr, name, "op_decl_dat_temp");
+}
+
+extern "C" int op_free_dat_temp(op_dat dat) {
+  Call const call(__func__);
+  runWaitingLoops();
+  Dat *found = findDat(dat);
+  if (!found)
+    return -1;
+  for (Dat const *other : registry().dats)
+    if (other->base == found)
+      op2rt_fatal("op_free_dat_temp %s: an overlay on set %s still uses its "
+                  "storage; free that first",
+                  found->name, other->set->name);
+  freeDat(*found);
+  return 1;
+}
+
+extern "C" int op_free_dat_temp_char(op_dat dat) {
+  return op_free_dat_temp(dat);
+}
+
+extern "C" op_dat_core *op2rt_decl_dat(op_set_core *set, int32_t dim,
+                                       int32_t type, void const *data,
+                                       int64_t count, char const *name) {
+  Call const call(__func__);
+  startImplicitly();
+  requireSet(set, "op2.decl_dat");
+  if (data)
+    requireCount("op2.decl_dat", name, set, dim, count);
+  // The caller's buffer is not promised to outlive the call.
+  int saved = OP_realloc;
+  OP_realloc = 1;
+  op_dat dat = declareDat(set, dim, typeName(type), typeSize(type), data, name,
+                          "op2.decl_dat");
+  OP_realloc = saved;
+  return dat;
+}
+
+extern "C" void op2rt_fetch(op_dat_core *dat, int32_t type, void *data,
+                            int64_t count) {
+  Call const call(__func__);
+  Dat &from = requireDat(dat, "op2.fetch");
+  if (from.elementType != type)
+    op2rt_fatal("op2.fetch %s: the dat holds %s, the buffer %s", dat->name,
+                typeName(from.elementType), typeName(type));
+  requireCount("op2.fetch", dat->name, dat->set, dat->dim, count);
+  makeHostCurrent(from);
+  copyToUser(from, 0, dat->set->size - 1, static_cast<char *>(data));
+}
+
+//===----------------------------------------------------------------------===//
+// Overlays
+//===----------------------------------------------------------------------===//
+
+extern "C" op_dat op_decl_dat_overlay(op_set set, op_dat dat) {
+  Call const call(__func__);
+  requireRunning("op_decl_dat_overlay");
+  Dat &below = requireDat(dat, "op_decl_dat_overlay");
+  std::string place = std::string("op_decl_dat_overlay ") + dat->name;
+  requireSet(set, place.c_str());
+  if (set->size > dat->set->size)
+    op2rt_fatal("%s: set %s has %d elements, but the dat's set %s only %d",
+                place.c_str(), set->name, set->size, dat->set->name,
+                dat->set->size);
+  if (set != dat->set && (isRenumbered(set) || isRenumbered(dat->set)))
+    op2rt_fatal("%s: sets %s and %s were renumbered and cannot share storage; "
+                "declare the overlay before, or run with %snone",
+                place.c_str(), dat->set->name, set->name, kRenumberVariable);
+  Dat &overlay = newDat(dat->name);
+  overlay.set = set;
+  overlay.dim = dat->dim;
+  overlay.size = dat->size;
+  overlay.elementType = below.elementType;
+  overlay.ownType = below.ownType;
+  overlay.type = overlay.ownType.c_str();
+  overlay.data = dat->data;
+  overlay.data_d = dat->data_d;
+  overlay.user_managed = dat->user_managed;
+  overlay.bytes = int64_t(set->size) * dat->size;
+  overlay.base = &storageOf(below);
+  publish(overlay);
+  return &overlay;
+}
+
+extern "C" op_dat op_decl_dat_overlay_ptr(op_set set, char *data) {
+  Call const call(__func__);
+  for (Dat *dat : registry().dats)
+    if (data && !dat->base &&
+        (dat->entry.orig_ptr == data || dat->data == data))
+      return op_decl_dat_overlay(set, dat);
+  op2rt_fatal("op_decl_dat_overlay_ptr: no dat was declared with the values at "
+              "%p",
+              static_cast<void *>(data));
+}
+
+extern "C" int compare_sets(op_set set1, op_set set2) {
+  Call const call(__func__);
+  return findSet(set1) && set1 == set2;
+}

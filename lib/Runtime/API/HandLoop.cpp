@@ -1,0 +1,147 @@
+//===- HandLoop.cpp - Loops that applications write by hand -----*- C++ -*-===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The calls around a loop that is no op_par_loop: BLAS on dat->data, a CUDA
+// kernel of the application. With one process they only see to it that values
+// are current where the loop looks.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Core/Threads.h"
+#include "Core/Types.h"
+#include "Device/DeviceCuda.h"
+#include "Device/DeviceData.h"
+#include "OP2/API/op_rt_support.h"
+#include "Renumber/Renumber.h"
+
+using namespace op2::rt;
+
+namespace {
+enum Side { kHost = 1, kDevice = 2 };
+} // namespace
+
+static Side sideOf(int device, char const *where) {
+  if (device != kHost && device != kDevice)
+    op2rt_fatal("%s: device is %d; expected 1 (host) or 2 (device)", where,
+                device);
+  return static_cast<Side>(device);
+}
+
+/// The dat of an argument that takes part; NULL for all others.
+static Dat *datOf(op_arg const &arg, int number, char const *where) {
+  if (arg.argtype != OP_ARG_DAT || !arg.opt)
+    return nullptr;
+  Dat *dat = findDat(arg.dat);
+  if (!dat)
+    op2rt_fatal("%s, argument %d: %p is not a living dat", where, number,
+                static_cast<void *>(arg.dat));
+  return dat;
+}
+
+static void requireArgs(int nargs, op_arg const *args, char const *where) {
+  if (nargs < 0 || (nargs > 0 && !args))
+    op2rt_fatal("%s: %d arguments at %p; expected 0 or more, and not at NULL",
+                where, nargs, static_cast<void const *>(args));
+}
+
+static int exchange(op_set set, int nargs, op_arg *args, Side side,
+                    char const *where) {
+  requireSet(set, where);
+  requireArgs(nargs, args, where);
+  renumberIfAsked();
+  for (int m = 0; m < nargs; ++m) {
+    Dat *dat = datOf(args[m], m, where);
+    if (dat && side == kHost) {
+      makeHostCurrent(*dat);
+      args[m].data = dat->data;
+      if (Map *map = findMap(args[m].map))
+        args[m].map_data = map->map;
+    } else if (dat) {
+      args[m].data_d = makeDeviceCurrent(*dat);
+      if (Map *map = findMap(args[m].map))
+        args[m].map_data_d = tableOnDevice(*map);
+    }
+  }
+  return set->size;
+}
+
+static void noteWrites(int nargs, op_arg const *args, Side side,
+                       char const *where) {
+  Call const call(where);
+  requireArgs(nargs, args, where);
+  for (int m = 0; m < nargs; ++m) {
+    Dat *dat = datOf(args[m], m, where);
+    if (!dat || !accessWrites(args[m].acc))
+      continue;
+    if (side == kHost)
+      hostChanged(*dat);
+    else
+      deviceChanged(*dat);
+  }
+}
+
+extern "C" int op_mpi_halo_exchanges(op_set set, int nargs, op_arg *args) {
+  Call const call(__func__);
+  return exchange(set, nargs, args, kHost, "op_mpi_halo_exchanges");
+}
+extern "C" int op_mpi_halo_exchanges_cuda(op_set set, int nargs, op_arg *args) {
+  Call const call(__func__);
+  return exchange(set, nargs, args, kDevice, "op_mpi_halo_exchanges_cuda");
+}
+extern "C" int op_mpi_halo_exchanges_grouped(op_set set, int nargs,
+                                             op_arg *args, int device) {
+  Call const call(__func__);
+  char const *where = "op_mpi_halo_exchanges_grouped";
+  return exchange(set, nargs, args, sideOf(device, where), where);
+}
+extern "C" void op_mpi_set_dirtybit(int nargs, op_arg *args) {
+  noteWrites(nargs, args, kHost, "op_mpi_set_dirtybit");
+}
+extern "C" void op_mpi_set_dirtybit_cuda(int nargs, op_arg *args) {
+  noteWrites(nargs, args, kDevice, "op_mpi_set_dirtybit_cuda");
+}
+
+//===----------------------------------------------------------------------===//
+// Nothing to do with one process
+//===----------------------------------------------------------------------===//
+
+extern "C" void op_mpi_wait_all(int, op_arg *) {}
+extern "C" void op_mpi_wait_all_cuda(int, op_arg *) {}
+extern "C" void op_mpi_wait_all_grouped(int, op_arg *, int) {}
+extern "C" void op_mpi_test_all(int, op_arg *) {}
+extern "C" void op_mpi_test_all_grouped(int, op_arg *) {}
+extern "C" void op_mpi_reset_halos(int, op_arg *) {}
+extern "C" void op_mpi_reduce_float(op_arg *, float *) {}
+extern "C" void op_mpi_reduce_double(op_arg *, double *) {}
+extern "C" void op_mpi_reduce_int(op_arg *, int *) {}
+extern "C" void op_mpi_reduce_bool(op_arg *, bool *) {}
+extern "C" void op_mpi_reduce_combined(op_arg *, int) {}
+extern "C" void op_mpi_barrier(void) {}
+extern "C" void *op_mpi_perf_time(char const *, double) { return nullptr; }
+extern "C" void op_disable_mpi_reductions(bool disable) {
+  Call const call(__func__);
+  OP_disable_mpi_reductions = disable;
+}
+
+//===----------------------------------------------------------------------===//
+// Queries
+//===----------------------------------------------------------------------===//
+
+extern "C" void deviceSync(void) {
+  Call const call(__func__);
+  if (usedDevice(1))
+    cudaDevice().wait("deviceSync");
+}
+extern "C" int getHybridGPU(void) { return OP_hybrid_gpu; }
+extern "C" int getSetSizeFromOpArg(op_arg *arg) {
+  Call const call(__func__);
+  if (!arg || !arg->opt || arg->argtype != OP_ARG_DAT)
+    return 0;
+  return op_get_size_local_full(
+      requireDat(arg->dat, "getSetSizeFromOpArg").set);
+}
+extern "C" bool op_type_equivalence(char const *a, char const *b) {
+  return parseType(a) >= 0 && parseType(a) == parseType(b);
+}

@@ -1,0 +1,82 @@
+//===- Limits.cpp - What holds a loop back ----------------------*- C++ -*-===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Limits.h"
+#include "Core/Clock.h"
+#include "Core/Memory.h"
+
+#include <algorithm>
+#include <memory>
+
+using namespace op2::rt;
+
+namespace {
+using Array = std::unique_ptr<char, void (*)(void *)>;
+} // namespace
+
+/// The least time of several executions, seconds.
+template <class Body> static double leastTime(int repeats, Body body) {
+  double least = 0;
+  for (int n = 0; n < repeats; ++n) {
+    double start = now();
+    body();
+    double seconds = now() - start;
+    least = n == 0 ? seconds : std::min(least, seconds);
+  }
+  return least;
+}
+
+/// Far more than caches hold for each of a few cores; on large processors part
+/// of it stays in them, and shares come out too small.
+MachineRate op2::rt::measureMachine() {
+  constexpr int64_t kCount = int64_t(8) << 20;
+  constexpr double kBytes = double(kCount) * sizeof(double);
+  constexpr int kRepeats = 5, kStarts = 200;
+  Array from(allocateZeroed(kCount, sizeof(double), "measuring memory"),
+             deallocate);
+  Array to(allocateZeroed(kCount, sizeof(double), "measuring memory"),
+           deallocate);
+  auto *a = reinterpret_cast<double *>(from.get());
+  auto *b = reinterpret_cast<double *>(to.get());
+  double sum = 0;
+  double reading = leastTime(kRepeats, [&] {
+#pragma omp parallel for simd schedule(static) reduction(+ : sum)
+    for (int64_t n = 0; n < kCount; ++n)
+      sum += a[n];
+  });
+  // The sum has a use, or nothing would be read.
+  a[0] = sum;
+  double copying = leastTime(kRepeats, [&] {
+#pragma omp parallel for simd schedule(static)
+    for (int64_t n = 0; n < kCount; ++n)
+      b[n] = a[n];
+  });
+  int volatile seen = 0;
+  double starting = leastTime(kStarts, [&] {
+#pragma omp parallel
+    if (seen != 0)
+      seen = 0;
+  });
+  return {std::max(kBytes / reading, 2 * kBytes / copying), starting};
+}
+
+std::string op2::rt::findLimit(LoopFigures const &loop,
+                               MachineRate const &machine) {
+  constexpr double kStarts = 10, kNear = 0.7, kCached = 1.3, kFarApart = 0.02;
+  if (loop.planSeconds > loop.busySeconds)
+    return "plans, for few executions";
+  if (loop.busySeconds < kStarts * machine.startSeconds * double(loop.count))
+    return "few elements: the start of threads";
+  double share = loop.bytes / loop.busySeconds / machine.bytesPerSecond;
+  if (share > kCached)
+    return "nothing, its data stay in the caches";
+  if (share > kNear)
+    return "the memory";
+  if (loop.distance > kFarApart)
+    return "the order of the mesh (OP2_RENUMBER=rcm)";
+  return "computation";
+}

@@ -1,0 +1,185 @@
+//===- Profile.cpp - A tree of timed regions --------------------*- C++ -*-===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// op_profile.h. Calls outside of op_profile_start ... op_profile_end, and exits
+// without an entry, are ignored.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Core/Clock.h"
+#include "Core/Pending.h"
+#include "Core/Settings.h"
+#include "Core/Threads.h"
+#include "Core/Watch.h"
+#include "OP2/API/op_profile.h"
+#include "OP2/Runtime/op2rt.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace {
+struct Region {
+  std::string name;
+  Region *parent = nullptr;
+  long long visits = 0;
+  double total = 0, least = 0, greatest = 0, entered = 0;
+  std::vector<std::unique_ptr<Region>> children;
+};
+} // namespace
+
+static Region *root = nullptr, *current = nullptr; // current: NULL when stopped
+static int level = 1;
+
+static void setCurrent(Region *region) {
+  current = region;
+  op2::rt::setConcern(op2::rt::kProfiling, current && level > 1);
+}
+
+static Region &child(Region &parent, std::string const &name) {
+  for (auto &known : parent.children)
+    if (known->name == name)
+      return *known;
+  parent.children.push_back(std::make_unique<Region>());
+  Region &region = *parent.children.back();
+  region.name = name;
+  region.parent = &parent;
+  return region;
+}
+
+static void leave(Region &region) {
+  double seconds = op2::rt::now() - region.entered;
+  region.least = region.visits ? std::min(region.least, seconds) : seconds;
+  region.greatest = std::max(region.greatest, seconds);
+  region.total += seconds;
+  ++region.visits;
+}
+
+static void enter(Region &region) {
+  region.entered = op2::rt::now();
+  setCurrent(&region);
+}
+
+extern "C" void op_profile_start(char const *name) {
+  op2::rt::Call const call(__func__);
+  op2::rt::runWaitingLoops();
+  level = static_cast<int>(op2::rt::askedNumber("OP_PROFILE_LEVEL", 1));
+  delete root;
+  root = nullptr;
+  setCurrent(nullptr);
+  if (level == 0)
+    return;
+  root = new Region;
+  root->name = name ? name : "";
+  enter(*root);
+}
+
+extern "C" void op_profile_enter(char const *name) {
+  if (!current)
+    return;
+  op2::rt::Call const call(__func__);
+  enter(child(*current, name ? name : ""));
+}
+
+extern "C" void op_profile_enter_kernel(char const *name, char const *target,
+                                        char const *variant) {
+  if (!current)
+    return;
+  op2::rt::Call const call(__func__);
+  std::string text = name ? name : "";
+  if (level > 2 && target && *target)
+    text += std::string(" [") + target +
+            (variant && *variant ? std::string(" ") + variant : "") + "]";
+  enter(child(*current, text));
+}
+
+extern "C" void op_profile_exit(void) {
+  if (!current || current == root)
+    return;
+  op2::rt::Call const call(__func__);
+  leave(*current);
+  setCurrent(current->parent);
+}
+
+extern "C" void op_profile_next(char const *name) {
+  op_profile_exit();
+  op_profile_enter(name);
+}
+
+extern "C" void op_profile_end(void) {
+  if (!current)
+    return;
+  op2::rt::Call const call(__func__);
+  while (current != root)
+    op_profile_exit();
+  leave(*root);
+  setCurrent(nullptr);
+}
+
+static void printTree(Region const &region, int depth) {
+  std::printf("  %8lld %12.6f %12.6f %12.6f  %*s%s\n", region.visits,
+              region.total, region.least, region.greatest, 2 * depth, "",
+              region.name.c_str());
+  for (auto const &c : region.children)
+    printTree(*c, depth + 1);
+}
+
+extern "C" void op_profile_output(void) {
+  if (!root)
+    return;
+  op2::rt::Call const call(__func__);
+  std::printf("\n  %8s %12s %12s %12s  %s\n", "count", "total s", "min s",
+              "max s", "region");
+  printTree(*root, 0);
+  if (char const *file = op2::rt::askedText("OP_PROFILE_JSON_OUTPUT"))
+    op_profile_output_json(file);
+}
+
+static void writeString(std::FILE *file, std::string const &text) {
+  std::fputc('"', file);
+  for (char c : text) {
+    if (static_cast<unsigned char>(c) < 0x20) {
+      std::fprintf(file, "\\u%04x", c);
+      continue;
+    }
+    if (c == '"' || c == '\\')
+      std::fputc('\\', file);
+    std::fputc(c, file);
+  }
+  std::fputc('"', file);
+}
+
+static void writeTree(std::FILE *file, Region const &region) {
+  std::fputs("{\"name\":", file);
+  writeString(file, region.name);
+  std::fprintf(file, ",\"n\":%lld,\"total\":%.9f,\"min\":%.9f,\"max\":%.9f",
+               region.visits, region.total, region.least, region.greatest);
+  std::fputs(",\"children\":[", file);
+  for (std::size_t c = 0; c < region.children.size(); ++c) {
+    if (c)
+      std::fputc(',', file);
+    writeTree(file, *region.children[c]);
+  }
+  std::fputs("]}", file);
+}
+
+extern "C" void op_profile_output_json(char const *file_name) {
+  if (!root)
+    return;
+  op2::rt::Call const call(__func__);
+  std::FILE *file = file_name ? std::fopen(file_name, "w") : nullptr;
+  if (!file)
+    op2rt_fatal("op_profile_output_json: cannot write \"%s\": %s",
+                file_name ? file_name : "(NULL)", std::strerror(errno));
+  writeTree(file, *root);
+  std::fputc('\n', file);
+  if (std::fclose(file) != 0)
+    op2rt_fatal("op_profile_output_json: cannot write \"%s\": %s", file_name,
+                std::strerror(errno));
+}

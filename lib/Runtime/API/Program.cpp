@@ -1,0 +1,103 @@
+//===- Program.cpp - Beginning and end of a program -------------*- C++ -*-===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// op_init, op_exit, and the small services around them.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Core/Options.h"
+#include "Core/Pending.h"
+#include "Core/Registry.h"
+#include "Core/Settings.h"
+#include "Core/Threads.h"
+#include "Device/Device.h"
+#include "Device/DeviceLayout.h"
+#include "Device/Fallback.h"
+#include "Diagnostics.h"
+#include "Execute/Loop.h"
+#include "Execute/LoopPlan.h"
+#include "Execute/PairTuning.h"
+#include "Tune/Tuner.h"
+
+#include <chrono>
+#include <cstdarg>
+
+using namespace op2::rt;
+
+extern "C" void op_init_soa(int argc, char **argv, int diags, int soa) {
+  Call const call(__func__);
+  if (registry().state == State::Running)
+    op2rt_fatal("op_init: called twice without op_exit between");
+  if (diags < 0)
+    op2rt_fatal("op_init: diags is %d; expected at least 0", diags);
+  registry().state = State::Running;
+  resetSettings(diags, soa);
+  forgetEnvironment();
+  abandonPair();
+  checkEnvironment();
+  readArguments(argc, argv);
+  readWhitelist();
+  readChoices();
+}
+
+extern "C" void op_init(int argc, char **argv, int diags) {
+  op_init_soa(argc, argv, diags, 0);
+}
+
+extern "C" void op_mpi_init(int argc, char **argv, int diags, int, int) {
+  op_init_soa(argc, argv, diags, 0);
+}
+
+extern "C" void op_mpi_init_soa(int argc, char **argv, int diags, int, int,
+                                int soa) {
+  op_init_soa(argc, argv, diags, soa);
+}
+
+extern "C" void op_exit(void) {
+  Call const call(__func__);
+  requireRunning("op_exit");
+  op2rt_globals_wait(nullptr);
+  if (OP_diags > 1) {
+    reportLoops();
+    reportDeviceMemory();
+    reportConversions();
+  }
+  writeChoices();
+  closeDevices();
+  forgetPlans();
+  OP_plan_time = 0;
+  forgetLoopCalls();
+  freeEverything();
+  registry().state = State::Idle;
+}
+
+extern "C" int op_is_root(void) { return 1; }
+
+extern "C" void op_rank(int *rank) {
+  if (rank)
+    *rank = 0;
+}
+
+extern "C" void op_printf(char const *format, ...) {
+  std::va_list values;
+  va_start(values, format);
+  std::vprintf(format, values);
+  va_end(values);
+}
+
+extern "C" void op_print(char const *line) {
+  std::printf("%s\n", line ? line : "");
+}
+
+extern "C" void op_timers_core(double *, double *et) {
+  if (!concerns(kInLoop))
+    runWaitingLoops();
+  if (!et)
+    return;
+  using namespace std::chrono;
+  *et = duration<double>(steady_clock::now().time_since_epoch()).count();
+}
+
+extern "C" void op_timers(double *cpu, double *et) { op_timers_core(cpu, et); }

@@ -1,0 +1,162 @@
+//===- Timing.cpp - The table of times --------------------------*- C++ -*-===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// op_timing_output and op_timings_to_csv.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Core/Options.h"
+#include "Core/Pending.h"
+#include "Core/Settings.h"
+#include "Core/Threads.h"
+#include "Device/DeviceTiming.h"
+#include "Diagnostics.h"
+#include "Execute/Loop.h"
+#include "Limits.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#ifdef _OPENMP
+#include <omp.h>
+#endif
+
+using namespace op2::rt;
+
+extern "C" void op_timing_realloc(int) {}
+extern "C" void op_timing_realloc_manytime(int, int) {}
+
+namespace {
+struct Row {
+  LoopState const *loop; ///< gives name, target and strategy
+  int64_t count = 0, countAlone = 0, countChained = 0;
+  double seconds = 0, planSeconds = 0, bytes = 0;
+};
+} // namespace
+
+/// Call sites that run one kernel in one way make one row.
+static std::vector<Row> collectRows() {
+  runWaitingLoops();
+  settleDeviceTimes();
+  std::vector<Row> rows;
+  for (LoopState const *loop : allLoopStates()) {
+    if (loop->count == 0)
+      continue;
+    auto at = std::find_if(rows.begin(), rows.end(), [&](Row const &row) {
+      return row.loop->name == loop->name && row.loop->target == loop->target &&
+             std::strcmp(row.loop->strategy, loop->strategy) == 0;
+    });
+    if (at == rows.end())
+      at = rows.insert(at, Row{loop});
+    at->count += loop->count;
+    at->countAlone += loop->countAlone;
+    at->countChained += loop->countChained;
+    at->seconds += loop->seconds;
+    at->planSeconds += loop->planSeconds;
+    at->bytes += loop->bytes;
+  }
+  std::sort(rows.begin(), rows.end(),
+            [](Row const &a, Row const &b) { return a.seconds > b.seconds; });
+  return rows;
+}
+
+static int numThreads() {
+#ifdef _OPENMP
+  return omp_get_max_threads();
+#else
+  return 1;
+#endif
+}
+
+static void printTable(std::FILE *file) {
+  std::fprintf(file, "\n  %8s %12s %12s %12s %10s  %-8s %s\n", "count",
+               "time s", "plan time s", "useful GB", "GB/s", "target",
+               "loop (how)");
+  double plans = 0;
+  for (Row const &row : collectRows()) {
+    double busy = row.seconds - row.planSeconds;
+    std::fprintf(file, "  %8lld %12.6f %12.6f %12.4f %10.3f  %-8s %s (%s)%s\n",
+                 static_cast<long long>(row.count), row.seconds,
+                 row.planSeconds, row.bytes * 1e-9,
+                 busy > 0 ? row.bytes * 1e-9 / busy : 0.0,
+                 targetName(row.loop->target), row.loop->name.c_str(),
+                 row.loop->strategy,
+                 describeCounts(row.countAlone, row.countChained).c_str());
+    plans += row.planSeconds;
+  }
+  std::fprintf(file, "Total plan time: %8.4f\n", plans);
+}
+
+//===----------------------------------------------------------------------===//
+// OP2_TIMING=limits
+//===----------------------------------------------------------------------===//
+
+static bool asksForLimits() { return askedWord("OP2_TIMING") == 0; }
+
+static double distanceOf(LoopState const &loop) {
+  double most = 0;
+  for (auto const &call : loop.calls)
+    most = std::max(most, call->distance);
+  return most;
+}
+
+static void printLimits(std::FILE *file) {
+  if (!asksForLimits())
+    return;
+  MachineRate machine = measureMachine();
+  std::fprintf(file,
+               "Machine: %.2f GB/s, %.1f us to start threads (%d of them)\n"
+               "  %10s  loop: what holds it back\n",
+               machine.bytesPerSecond * 1e-9, machine.startSeconds * 1e6,
+               numThreads(), "share");
+  for (Row const &row : collectRows()) {
+    if (row.loop->target != OP2RT_TARGET_OPENMP)
+      continue;
+    LoopFigures figures{row.count, row.seconds - row.planSeconds,
+                        row.planSeconds, row.bytes, distanceOf(*row.loop)};
+    double rate = figures.bytes / std::max(figures.busySeconds, 1e-9);
+    std::fprintf(file, "  %8.1f %%  %s (%s): %s\n",
+                 100 * rate / machine.bytesPerSecond, row.loop->name.c_str(),
+                 row.loop->strategy, findLimit(figures, machine).c_str());
+  }
+}
+
+static std::FILE *openForWriting(char const *where, char const *name) {
+  std::FILE *file = name ? std::fopen(name, "w") : nullptr;
+  if (!file)
+    op2rt_fatal("%s: cannot write %s: %s", where, name ? name : "(NULL)",
+                name ? std::strerror(errno) : "no file name");
+  return file;
+}
+
+extern "C" void op_timing_output(void) {
+  Call const call(__func__);
+  printTable(stdout);
+  printLimits(stdout);
+  std::fflush(stdout);
+}
+
+extern "C" void op_timing_output_2_file(char const *file_name) {
+  Call const call(__func__);
+  std::FILE *file = openForWriting("op_timing_output_2_file", file_name);
+  printTable(file);
+  printLimits(file);
+  std::fclose(file);
+}
+
+extern "C" void op_timings_to_csv(char const *file_name) {
+  Call const call(__func__);
+  std::FILE *file = openForWriting("op_timings_to_csv", file_name);
+  std::fputs("rank,thread,nranks,nthreads,count,total time,plan time,mpi time,"
+             "GB used,GB total,kernel name\n",
+             file);
+  for (Row const &row : collectRows())
+    std::fprintf(file, "0,0,1,%d,%lld,%f,%f,%f,%f,%f,%s\n", numThreads(),
+                 static_cast<long long>(row.count), row.seconds,
+                 row.planSeconds, 0.0, row.bytes * 1e-9, row.bytes * 1e-9,
+                 row.loop->name.c_str());
+  std::fclose(file);
+}

@@ -1,0 +1,53 @@
+//===- Copies.h - Dats and maps with copies on devices ----------*- C++ -*-===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Which copy of a dat is current. Who makes copies is the room Device.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef OP2_LIB_RUNTIME_CORE_COPIES_H
+#define OP2_LIB_RUNTIME_CORE_COPIES_H
+
+#include "Hooks.h"
+#include "Registry.h"
+
+namespace op2::rt {
+
+/// op_dat_core::dirty_hd.
+enum { kClean = 0, kHostNewer = 1, kDeviceNewer = 2 };
+
+/// Copies the values from the device if they are newer there. To be called
+/// before anything on the host looks at them.
+inline void makeHostCurrent(Dat &dat) {
+  Dat &storage = storageOf(dat);
+  if (storage.data_d && storage.dirty_hd == kDeviceNewer)
+    hooks.download(storage);
+}
+
+/// The host's values were changed.
+inline void hostChanged(Dat &dat) {
+  Dat &storage = storageOf(dat);
+  if (storage.data_d)
+    storage.dirty_hd = kHostNewer;
+}
+
+/// Gives back the dat's memory on the device.
+inline void freeDeviceCopy(Dat &dat) {
+  if (dat.data_d && !dat.base)
+    hooks.releaseCopy(dat);
+  dat.data_d = nullptr;
+  dat.dirty_hd = kClean;
+}
+
+/// The same for a map's.
+inline void freeDeviceCopies(Map &map) {
+  if (map.copies[0] || map.copies[1])
+    hooks.releaseTables(map);
+  map.map_d = nullptr;
+}
+
+} // namespace op2::rt
+
+#endif // OP2_LIB_RUNTIME_CORE_COPIES_H

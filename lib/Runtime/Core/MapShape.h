@@ -1,0 +1,35 @@
+//===- MapShape.h - What a loop's speed owes to its maps --------*- C++ -*-===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef OP2_LIB_RUNTIME_CORE_MAPSHAPE_H
+#define OP2_LIB_RUNTIME_CORE_MAPSHAPE_H
+
+#include "OP2/API/op_lib_core.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace op2::rt {
+
+/// How far apart the targets of a row are, in the mean over at most 1024 rows
+/// at equal distances; 0 for an empty map.
+double sampleSpread(op_map_core const &map);
+
+/// From the least to the greatest target of two neighbouring rows, as a part of
+/// the target set, in the mean over at most 128 such pairs; 0 for sets of fewer
+/// than 10,000 elements. A numbering in planes of n x n x n cells gives 1 / n,
+/// one at random more than a third.
+double sampleDistance(op_map_core const &map);
+
+/// Maps as a word, each once: "2>721801~1,1>720000~0", that is arity, size of
+/// the target set and spread rounded down; "-" for none.
+std::string describeMaps(std::vector<op_map_core const *> const &maps);
+
+} // namespace op2::rt
+
+#endif // OP2_LIB_RUNTIME_CORE_MAPSHAPE_H

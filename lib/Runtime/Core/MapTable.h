@@ -1,0 +1,26 @@
+//===- MapTable.h - Tables of maps ------------------------------*- C++ -*-===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef OP2_LIB_RUNTIME_CORE_MAPTABLE_H
+#define OP2_LIB_RUNTIME_CORE_MAPTABLE_H
+
+#include <cstdint>
+
+namespace op2::rt {
+
+struct Map;
+
+/// The first position in values[count] that is not in 0..limit-1, or -1.
+int64_t findOutOfRange(int const *values, int64_t count, int limit);
+
+/// Takes over the table of a map as the application filled it: an error that
+/// begins with `where` if a value is no element of the target set.
+void acceptTable(Map &map, char const *where);
+
+} // namespace op2::rt
+
+#endif // OP2_LIB_RUNTIME_CORE_MAPTABLE_H

@@ -1,0 +1,31 @@
+//===- Memory.h - Aligned storage -------------------------------*- C++ -*-===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef OP2_LIB_RUNTIME_CORE_MEMORY_H
+#define OP2_LIB_RUNTIME_CORE_MEMORY_H
+
+#include <cstdint>
+#include <string>
+
+namespace op2::rt {
+
+/// Aligned storage for `count` elements of `size` bytes, zero-filled by several
+/// threads, so that pages lie near those that will use them. If there is not
+/// enough memory: an error that says how much was needed for `what`. Never
+/// NULL. Free with deallocate().
+char *allocateZeroed(int64_t count, int64_t size, std::string const &what);
+/// The same, filled from `source`.
+char *allocateCopy(void const *source, int64_t count, int64_t size,
+                   std::string const &what);
+/// The same; element n is element order[n] of `source`.
+char *allocateGathered(void const *source, int32_t const *order, int64_t count,
+                       int64_t size, std::string const &what);
+void deallocate(void *data);
+
+} // namespace op2::rt
+
+#endif // OP2_LIB_RUNTIME_CORE_MEMORY_H

@@ -1,0 +1,197 @@
+//===- Registry.cpp - The program's sets, maps, dats and consts -*- C++ -*-===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The lists of living objects and the life of their records.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Registry.h"
+#include "Copies.h"
+#include "Memory.h"
+#include "Pending.h"
+#include "Watch.h"
+
+#include <algorithm>
+
+using namespace op2::rt;
+
+extern "C" {
+int OP_set_index = 0, OP_set_max = 0;
+int OP_map_index = 0, OP_map_max = 0;
+int OP_dat_index = 0;
+op_set *OP_set_list = nullptr;
+op_map *OP_map_list = nullptr;
+Double_linked_list OP_dat_list = TAILQ_HEAD_INITIALIZER(OP_dat_list);
+}
+
+// Never destroyed: destructors of the application's static objects may still
+// use handles.
+Registry &op2::rt::registry() {
+  static Registry *theRegistry = new Registry;
+  return *theRegistry;
+}
+
+// A freed dat's record is not used again before this many others were freed.
+static constexpr std::size_t kQuarantine = 256;
+
+template <class Record, class Core> static Record *find(Core const *handle) {
+  if (!handle || !registry().alive.count(handle))
+    return nullptr;
+  return static_cast<Record *>(const_cast<Core *>(handle));
+}
+
+Set *op2::rt::findSet(op_set_core const *set) { return find<Set>(set); }
+Map *op2::rt::findMap(op_map_core const *map) { return find<Map>(map); }
+Dat *op2::rt::findDat(op_dat_core const *dat) { return find<Dat>(dat); }
+
+static void reject
+    [[noreturn]] (void const *handle, char const *kind, char const *where) {
+  if (!handle)
+    op2rt_fatal("%s: the %s is NULL", where, kind);
+  op2rt_fatal("%s: %p is not a living %s (declared before op_exit, freed, or "
+              "never declared)",
+              where, handle, kind);
+}
+
+// Who asks for an object by its handle may look at it, or change it.
+
+Set &op2::rt::requireSet(op_set_core const *set, char const *where) {
+  runWaitingLoops();
+  if (Set *found = findSet(set))
+    return *found;
+  reject(set, "set", where);
+}
+Map &op2::rt::requireMap(op_map_core const *map, char const *where) {
+  runWaitingLoops();
+  if (Map *found = findMap(map))
+    return *found;
+  reject(map, "map", where);
+}
+Dat &op2::rt::requireDat(op_dat_core const *dat, char const *where) {
+  runWaitingLoops();
+  if (Dat *found = findDat(dat))
+    return *found;
+  reject(dat, "dat", where);
+}
+
+void op2::rt::requireRunning(char const *where) {
+  runWaitingLoops();
+  if (registry().state == State::Idle)
+    op2rt_fatal("%s: called before op_init or after op_exit; expected "
+                "op_init(argc, argv, 1) as the first call",
+                where);
+}
+
+void op2::rt::startImplicitly() {
+  runWaitingLoops();
+  if (registry().state == State::Idle)
+    registry().state = State::Implicit;
+}
+
+template <class Record> static Record &name(Record &record, char const *text) {
+  record.serial = ++registry().lastSerial;
+  record.ownName = text ? text : "";
+  record.name = record.ownName.c_str();
+  return record;
+}
+
+Set &op2::rt::newSet(char const *text) {
+  registry().setPool.emplace_back();
+  return name(registry().setPool.back(), text);
+}
+
+Map &op2::rt::newMap(char const *text) {
+  registry().mapPool.emplace_back();
+  return name(registry().mapPool.back(), text);
+}
+
+Dat &op2::rt::newDat(char const *text) {
+  Registry &all = registry();
+  if (all.freeDats.size() <= kQuarantine) {
+    all.datPool.emplace_back();
+    return name(all.datPool.back(), text);
+  }
+  Dat &dat = *all.freeDats.front();
+  all.freeDats.pop_front();
+  dat = Dat();
+  return name(dat, text);
+}
+
+void op2::rt::publish(Set &set) {
+  Registry &all = registry();
+  set.index = static_cast<int>(all.sets.size());
+  all.sets.push_back(&set);
+  all.alive.insert(static_cast<op_set>(&set));
+  OP_set_index = static_cast<int>(all.sets.size());
+  OP_set_max = static_cast<int>(all.sets.capacity());
+  OP_set_list = all.sets.data();
+}
+
+void op2::rt::publish(Map &map) {
+  Registry &all = registry();
+  map.index = static_cast<int>(all.maps.size());
+  all.maps.push_back(&map);
+  all.alive.insert(static_cast<op_map>(&map));
+  OP_map_index = static_cast<int>(all.maps.size());
+  OP_map_max = static_cast<int>(all.maps.capacity());
+  OP_map_list = all.maps.data();
+}
+
+void op2::rt::publish(Dat &dat) {
+  dat.index = OP_dat_index++;
+  dat.entry.dat = &dat;
+  TAILQ_INSERT_TAIL(&OP_dat_list, &dat.entry, entries);
+  registry().dats.push_back(&dat);
+  registry().alive.insert(static_cast<op_dat>(&dat));
+}
+
+static void release(Dat &dat) {
+  TAILQ_REMOVE(&OP_dat_list, &dat.entry, entries);
+  freeDeviceCopy(dat);
+  if (!dat.user_managed && !dat.base)
+    deallocate(dat.data);
+  dat.data = nullptr;
+  dat.serial = 0;
+  ++watch.freed;
+  registry().alive.erase(static_cast<op_dat>(&dat));
+  registry().freeDats.push_back(&dat);
+}
+
+void op2::rt::freeDat(Dat &dat) {
+  auto &dats = registry().dats;
+  // Temporary dats are freed in the order opposite to their declaration.
+  auto at = std::find(dats.rbegin(), dats.rend(), &dat);
+  dats.erase(std::next(at).base());
+  release(dat);
+}
+
+void op2::rt::freeEverything() {
+  Registry &all = registry();
+  ++watch.freed;
+  for (Dat *dat : all.dats)
+    release(*dat);
+  for (op_map core : all.maps) {
+    Map &map = static_cast<Map &>(*core);
+    if (!map.user_managed)
+      deallocate(map.map);
+    map.map = nullptr;
+    map.serial = 0;
+  }
+  for (op_set core : all.sets) {
+    Set &set = static_cast<Set &>(*core);
+    set.serial = 0;
+    set.toUser = set.toInternal = {};
+    set.keptFor.clear();
+  }
+  all.sets.clear();
+  all.maps.clear();
+  all.dats.clear();
+  all.consts.clear();
+  all.alive.clear();
+  OP_set_index = OP_map_index = OP_dat_index = 0;
+  OP_set_list = nullptr;
+  OP_map_list = nullptr;
+  OP_set_max = OP_map_max = 0;
+}

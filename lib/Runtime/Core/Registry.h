@@ -1,0 +1,129 @@
+//===- Registry.h - The program's sets, maps, dats and consts ---*- C++ -*-===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Records behind the public handles, and the lists that hold them. The memory
+// of a record is never given back, so that a handle that is used too late can
+// be recognised: its serial number is 0, or that of a newer object.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef OP2_LIB_RUNTIME_CORE_REGISTRY_H
+#define OP2_LIB_RUNTIME_CORE_REGISTRY_H
+
+#include "OP2/API/op_lib_core.h"
+#include "OP2/Runtime/op2rt.h"
+
+#include <cstdint>
+#include <deque>
+#include <string>
+#include <unordered_set>
+#include <vector>
+
+namespace op2::rt {
+
+struct Set : op_set_core {
+  uint64_t serial = 0; ///< 0: not alive
+  std::string ownName;
+  /// The application's number of each element and the reverse; empty unless the
+  /// set was renumbered (Renumber/UserOrder.h).
+  std::vector<int32_t> toUser, toInternal;
+  std::string keptFor; ///< a loop that needs the application's order, or ""
+};
+
+struct Map : op_map_core {
+  uint64_t serial = 0;
+  std::string ownName;
+  bool accepted = false; ///< `map` was checked and has the library's numbers
+  /// Transposed, by Device::number; NULL until used there.
+  int32_t *copies[2] = {nullptr, nullptr};
+};
+
+struct Dat : op_dat_core {
+  uint64_t serial = 0;
+  std::string ownName, ownType;
+  int elementType = 0; ///< OP2RT_F64 ...
+  int64_t bytes = 0;   ///< of `data`
+  /// Given by the application or written by a loop; kept by OP2_CHECK.
+  bool hasValues = false;
+  /// The `data` that data_d was copied from.
+  char const *copiedStorage = nullptr;
+  Dat *base = nullptr;      ///< an overlay: the dat whose storage it shares
+  op_dat_entry entry{};     ///< in OP_dat_list
+  int copyDevice = 1;       ///< Device::number of where data_d is
+  bool copyIsSoA = false;   ///< the layout of data_d
+  int64_t conversions = 0;  ///< of a good copy to the other layout
+  std::string convertedFor; ///< the loop that asked for the latest one
+};
+
+/// The dat that owns the storage and knows which copy is current.
+inline Dat &storageOf(Dat &dat) { return dat.base ? *dat.base : dat; }
+inline Dat const &storageOf(Dat const &dat) {
+  return dat.base ? *dat.base : dat;
+}
+inline op_dat storageOf(op_dat dat) {
+  return &storageOf(static_cast<Dat &>(*dat));
+}
+
+struct Const {
+  std::string name, type;
+  int dim;
+  void const *data;
+};
+
+/// Between op_exit and op_init nothing may be declared, except by op2rt_decl_*,
+/// which start the program themselves.
+enum class State { Idle, Implicit, Running };
+
+struct Registry {
+  State state = State::Idle;
+  uint64_t lastSerial = 0;
+
+  // Everything that lives, in the order of declaration.
+  std::vector<op_set> sets;
+  std::vector<op_map> maps;
+  std::vector<Dat *> dats;
+  std::vector<Const> consts;
+  std::unordered_set<void const *> alive;
+
+  std::deque<Set> setPool;
+  std::deque<Map> mapPool;
+  std::deque<Dat> datPool;
+  std::deque<Dat *> freeDats;
+};
+
+Registry &registry();
+
+/// The record of a living handle; NULL for every other pointer, which is not
+/// dereferenced.
+Set *findSet(op_set_core const *set);
+Map *findMap(op_map_core const *map);
+Dat *findDat(op_dat_core const *dat);
+
+/// The same, with an error that names `where`.
+Set &requireSet(op_set_core const *set, char const *where);
+Map &requireMap(op_map_core const *map, char const *where);
+Dat &requireDat(op_dat_core const *dat, char const *where);
+
+/// An error if op_init has not run.
+void requireRunning(char const *where);
+void startImplicitly();
+
+/// Takes a dat out of the lists and frees its storage.
+void freeDat(Dat &dat);
+/// Frees all objects; the lists are empty afterwards.
+void freeEverything();
+
+/// New records with a serial number, a name, and nothing else filled in.
+Set &newSet(char const *name);
+Map &newMap(char const *name);
+Dat &newDat(char const *name);
+/// Makes a filled record known.
+void publish(Set &set);
+void publish(Map &map);
+void publish(Dat &dat);
+
+} // namespace op2::rt
+
+#endif // OP2_LIB_RUNTIME_CORE_REGISTRY_H

@@ -1,0 +1,97 @@
+//===- Threads.h - One thread at a time -------------------------*- C++ -*-===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The library belongs to one thread from the beginning of a loop to its end,
+// and during every other call: threads of the program may take turns, and where
+// two of them come together one gets an error that names both. docs/guide.md,
+// "Threads".
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef OP2_LIB_RUNTIME_CORE_THREADS_H
+#define OP2_LIB_RUNTIME_CORE_THREADS_H
+
+#include "Watch.h"
+
+#include <atomic>
+#include <cstdint>
+
+namespace op2::rt {
+
+/// "loop flux" begins, or "op_decl_set" is called, while another thread is in
+/// the library, or this one in a loop.
+[[noreturn]] void refuseEntry(char const *name, bool isLoop);
+
+/// Differs between threads, and is no call: what a loop does not call is not
+/// fetched into the caches for it.
+inline uintptr_t thisThread() {
+  return reinterpret_cast<uintptr_t>(__builtin_thread_pointer());
+}
+
+/// The library is this thread's until it leaves as often as it has entered.
+/// False: it is another's.
+inline bool tryEnter() {
+  uintptr_t self = thisThread();
+  uintptr_t holder = 0;
+  if (!watch.thread.compare_exchange_strong(holder, self,
+                                            std::memory_order_acquire) &&
+      holder != self)
+    return false;
+  ++watch.depth;
+  return true;
+}
+inline void leave() {
+  if (--watch.depth == 0)
+    watch.thread.store(0, std::memory_order_release);
+}
+
+/// What the thread does, for the other one's message.
+inline void sayDoing(char const *name, bool isLoop) {
+  watch.doing.store(name, std::memory_order_relaxed);
+  watch.doesLoop.store(isLoop, std::memory_order_relaxed);
+}
+
+/// A loop begins; its end leaves.
+inline void enterLoop(char const *name) {
+  if (!tryEnter() || concerns(kInLoop))
+    refuseEntry(name, /*isLoop=*/true);
+  sayDoing(name, /*isLoop=*/true);
+}
+
+/// A call that generated code makes around loops, from where it stands to the
+/// end of the block.
+class Turn {
+public:
+  explicit Turn(char const *name) {
+    if (!tryEnter())
+      refuseEntry(name, /*isLoop=*/false);
+    if (watch.depth == 1)
+      sayDoing(name, /*isLoop=*/false);
+  }
+  ~Turn() { leave(); }
+  Turn(Turn const &) = delete;
+  Turn &operator=(Turn const &) = delete;
+};
+
+/// A call of the program, which kernels may not make.
+class Call : Turn {
+public:
+  explicit Call(char const *name) : Turn(name) {
+    if (concerns(kInLoop) || concerns(kReplaying))
+      refuseEntry(name, /*isLoop=*/false);
+  }
+};
+
+/// For calls that are made for every argument of a loop, and only look: nobody
+/// else may be in the library.
+inline void requireTurn(char const *name) {
+  uintptr_t holder = watch.thread.load(std::memory_order_acquire);
+  if (holder != 0 && holder != thisThread())
+    refuseEntry(name, /*isLoop=*/false);
+}
+
+} // namespace op2::rt
+
+#endif // OP2_LIB_RUNTIME_CORE_THREADS_H

@@ -1,0 +1,68 @@
+//===- UserOrder.h - Values in the application's order ----------*- C++ -*-===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A set that was renumbered has two numberings: the application's, in which it
+// declares and gets back values, and the library's, in which dat->data and
+// map->map are stored. Set::toUser and Set::toInternal translate.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef OP2_LIB_RUNTIME_CORE_USERORDER_H
+#define OP2_LIB_RUNTIME_CORE_USERORDER_H
+
+#include "Registry.h"
+
+namespace op2::rt {
+
+inline bool isRenumbered(op_set set) {
+  return !static_cast<Set const *>(set)->toUser.empty();
+}
+/// The number that the application knows an element by.
+inline int32_t userNumber(op_set set, int64_t element) {
+  auto const &toUser = static_cast<Set const *>(set)->toUser;
+  return toUser.empty() ? static_cast<int32_t>(element) : toUser[element];
+}
+
+/// Values of the application's elements first ... last of a dat, whose host
+/// copy is current, to `values`.
+void copyToUser(Dat const &dat, int64_t first, int64_t last, char *values);
+
+/// All values of a dat in the application's order: its own where that is it.
+class UserValues {
+public:
+  explicit UserValues(Dat const &dat);
+  char const *data() const { return values; }
+
+private:
+  std::vector<char> copy;
+  char const *values;
+};
+
+/// The table of a map in the application's order and numbers; the same.
+class UserTable {
+public:
+  explicit UserTable(Map const &map);
+  int const *data() const { return values; }
+
+private:
+  std::vector<int> copy;
+  int const *values;
+};
+
+/// Storage for values that the application gave for a set.
+char *allocateFromUser(Set const &set, void const *values, int64_t size,
+                       std::string const &what);
+
+/// Row n of a map's table becomes what row rows[n] was, and each target t
+/// numbers[t]; empty: as they are.
+void moveTable(Map &map, std::vector<int32_t> const &rows,
+               std::vector<int32_t> const &numbers);
+
+/// Turns a table that holds the application's numbers into the library's.
+void toInternalOrder(Map &map);
+
+} // namespace op2::rt
+
+#endif // OP2_LIB_RUNTIME_CORE_USERORDER_H

@@ -1,0 +1,80 @@
+//===- Watch.h - What loops must attend to ----------------------*- C++ -*-===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A loop over a few thousand elements takes as long as some hundred accesses to
+// memory, and when it is called the caches hold what larger loops have used. So
+// a loop that has run before asks one line whether there is anything to do but
+// to run; who gives it something to do says so here.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef OP2_LIB_RUNTIME_CORE_WATCH_H
+#define OP2_LIB_RUNTIME_CORE_WATCH_H
+
+#include "OP2/API/op_lib_core.h"
+
+#include <atomic>
+#include <cstdint>
+
+namespace op2::rt {
+
+/// Why a loop cannot just begin, run and end.
+enum Concern : uint32_t {
+  kNewSettings = 1 << 0, ///< no loop has begun since options were given
+  kInLoop = 1 << 1,      ///< a loop is in progress
+  kChecking = 1 << 2,    ///< OP2_CHECK
+  kProfiling = 1 << 3,   ///< the profiler watches loops
+  kCopies = 1 << 4,      ///< there may be dats on devices
+  kResults = 1 << 5,     ///< there may be results on devices
+  kPair = 1 << 6,        ///< the next loops' time is that of a pair
+  kLearning = 1 << 7,    ///< a call site's loop is to be known
+  kWaiting = 1 << 8,     ///< loops wait
+  kReplaying = 1 << 9,   ///< loops that have waited run in steps
+};
+
+struct alignas(64) Watch {
+  uint32_t concerns = kNewSettings;
+  /// Loops compiled for these targets run on `selected`, which is the host; 0:
+  /// not known.
+  uint32_t targets = 0;
+  int32_t selected = 0;
+  /// Objects freed so far: as long as it stays, who lives stays alive.
+  uint64_t freed = 0;
+  op_kernel *kernels = nullptr; ///< OP_kernels
+  double nanosecond = 1e-9;     ///< in seconds
+  // Who is in the library (Threads.h): thisThread(), or 0; how often it has
+  // entered; what it does, and whether that is a loop.
+  std::atomic<uintptr_t> thread{0};
+  int32_t depth = 0;
+  std::atomic<bool> doesLoop{false};
+  std::atomic<char const *> doing{nullptr};
+};
+
+/// For what most executions of a loop do not need: its code lies elsewhere.
+#define OP2_RARELY [[gnu::noinline, gnu::cold]]
+/// For what every execution calls, and for its variables: they lie together,
+/// since the tables of pages are not in the caches either.
+#define OP2_OFTEN [[gnu::section("op2_often")]]
+#define OP2_OFTEN_DATA [[gnu::section("op2_often_data")]]
+/// For variables that the library, which CMake compiles so, finds without a
+/// table of addresses.
+#ifdef op2_EXPORTS
+#define OP2_OWN_VARIABLE [[gnu::visibility("protected")]]
+#else
+#define OP2_OWN_VARIABLE
+#endif
+
+OP2_OWN_VARIABLE extern Watch watch;
+
+inline bool concerns(Concern concern) { return watch.concerns & concern; }
+
+inline void setConcern(Concern concern, bool is = true) {
+  watch.concerns =
+      is ? watch.concerns | concern : watch.concerns & ~uint32_t(concern);
+}
+
+} // namespace op2::rt
+
+#endif // OP2_LIB_RUNTIME_CORE_WATCH_H

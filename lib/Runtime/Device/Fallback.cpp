@@ -1,0 +1,140 @@
+//===- Fallback.cpp - Loops kept off the device -----------------*- C++ -*-===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// op_disable_device_execution, OP_WHITELIST and OP_FALLBACK_MODE: which loops
+// may run on a device, and what happens when one may not.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Fallback.h"
+#include "Core/Options.h"
+#include "Core/PerRun.h"
+#include "Core/Settings.h"
+#include "Core/Threads.h"
+#include "OP2/API/op_lib_core.h"
+#include "OP2/Runtime/op2rt.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <map>
+#include <optional>
+#include <regex>
+#include <set>
+#include <string>
+#include <vector>
+
+using namespace op2::rt;
+
+namespace {
+enum class Mode { Silent, Warn, Error };
+
+struct Fallback {
+  bool isDisabled = false;
+  std::optional<Mode> mode;
+  bool hasReadList = false;
+  bool hasList = false;
+  std::vector<std::regex> allowed;
+  std::map<std::string, bool> isAllowed; ///< by loop, once asked
+  std::set<std::string> warned;          ///< loops, once each
+};
+} // namespace
+
+static Fallback &fallback() {
+  static auto *theFallback = new PerRun<Fallback>;
+  return **theFallback;
+}
+
+static void readList(Fallback &state) {
+  state.hasReadList = true;
+  char const *file = askedText("OP_WHITELIST");
+  if (!file)
+    return;
+  std::ifstream lines(file);
+  if (!lines)
+    op2rt_fatal("OP_WHITELIST=%s: cannot read the file: %s", file,
+                std::strerror(errno));
+  state.hasList = true;
+  std::string line;
+  for (int number = 1; std::getline(lines, line); ++number) {
+    if (line.empty())
+      continue;
+    try {
+      state.allowed.emplace_back(line);
+    } catch (std::regex_error const &) {
+      op2rt_fatal(
+          "OP_WHITELIST=%s, line %d: \"%s\" is not a regular expression", file,
+          number, line.c_str());
+    }
+  }
+}
+
+void op2::rt::readWhitelist() {
+  if (askedText("OP_WHITELIST"))
+    readList(fallback());
+}
+
+static Mode readMode() {
+  static constexpr Mode kModes[] = {Mode::Silent, Mode::Warn, Mode::Error,
+                                    Mode::Warn};
+  int word = askedWord("OP_FALLBACK_MODE");
+  if (word >= 0)
+    return kModes[word];
+  return isStrict() ? Mode::Error : Mode::Warn;
+}
+
+extern "C" void op_disable_device_execution(bool disable) {
+  Call const call(__func__);
+  fallback().isDisabled = disable;
+}
+
+extern "C" bool op_check_whitelist(char const *name) {
+  Turn const turn(__func__);
+  Fallback &state = fallback();
+  if (!state.hasReadList)
+    readList(state);
+  if (!state.hasList)
+    return true;
+  std::string loop = name ? name : "";
+  auto known = state.isAllowed.find(loop);
+  if (known == state.isAllowed.end()) {
+    bool matches = std::any_of(
+        state.allowed.begin(), state.allowed.end(),
+        [&](std::regex const &item) { return std::regex_match(loop, item); });
+    known = state.isAllowed.emplace(loop, matches).first;
+  }
+  return known->second;
+}
+
+extern "C" void op_check_fallback_mode(char const *name) {
+  Turn const turn(__func__);
+  Fallback &state = fallback();
+  if (!state.mode)
+    state.mode = readMode();
+  std::string loop = name ? name : "";
+  if (*state.mode == Mode::Error)
+    op2rt_fatal("loop %s: may not run on the device (OP_WHITELIST or "
+                "op_disable_device_execution), and %s",
+                loop.c_str(),
+                askedWord("OP_FALLBACK_MODE") >= 0 ? "OP_FALLBACK_MODE=error"
+                                                   : "OP2_STRICT=1");
+  if (*state.mode == Mode::Warn && state.warned.insert(loop).second)
+    op_printf("op2: loop %s runs on the host: it may not run on the device\n",
+              loop.c_str());
+}
+
+bool op2::rt::mayUseDevice(char const *loop) {
+  return !fallback().isDisabled && op_check_whitelist(loop);
+}
+
+void op2::rt::refuseDevice(uint32_t host, char const *loop) {
+  if (host == 0)
+    op2rt_fatal("loop %s: may not run on the device (OP_WHITELIST or "
+                "op_disable_device_execution), and was compiled for nothing "
+                "else; add openmp or seq to --op2-target",
+                loop);
+  op_check_fallback_mode(loop);
+}

@@ -1,0 +1,429 @@
+//===- Loop.cpp - Beginning and end of a loop -------------------*- C++ -*-===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// op2rt_loop_begin and op2rt_loop_end, and the questions generated code asks
+// between them.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Loop.h"
+#include "Core/Clock.h"
+#include "Core/Copies.h"
+#include "Core/MapShape.h"
+#include "Core/Pending.h"
+#include "Core/Threads.h"
+#include "Core/Types.h"
+#include "LoopHooks.h"
+#include "LoopPart.h"
+#include "LoopPlan.h"
+#include "OP2/API/op_profile.h"
+#include "Renumber/Renumber.h"
+
+#include <algorithm>
+
+using namespace op2::rt;
+
+// Combinations of handles remembered per call site.
+static constexpr std::size_t kMaxCalls = 64;
+// Above this value of OP_diags each loop that begins is said.
+static constexpr int kSayAllLoops = 2;
+
+OP2_OFTEN_DATA alignas(64) op2rt_loop op2::rt::theLoop = {};
+LoopHooks op2::rt::loopHooks;
+
+static std::vector<LoopState *> &loopStates() {
+  static auto *states = new std::vector<LoopState *>;
+  return *states;
+}
+
+std::vector<LoopState *> const &op2::rt::allLoopStates() {
+  return loopStates();
+}
+
+char const *op2::rt::currentLoopName() {
+  op2rt_loop const *loop = currentLoop();
+  return loop ? loop->desc->name : nullptr;
+}
+
+void op2::rt::forgetHandles() {
+  for (LoopState *state : loopStates()) {
+    state->latest = nullptr;
+    state->calls.clear();
+  }
+  loopHooks.forgetCalls();
+}
+
+void op2::rt::forgetLoopCalls() {
+  forgetHandles();
+  for (LoopState *state : loopStates()) {
+    state->kernel = -1;
+    state->count = state->countAlone = state->countChained = 0;
+    state->seconds = state->planSeconds = state->bytes = 0;
+  }
+  forgetKernels();
+}
+
+static LoopState &stateOf(op2rt_loop_desc &desc) {
+  if (desc.state)
+    return *static_cast<LoopState *>(desc.state);
+  if (desc.abi_version != OP2RT_ABI_VERSION)
+    op2rt_fatal("loop %s was compiled for version %u of the runtime's "
+                "interface, this is version %d: compile the program again",
+                desc.name, desc.abi_version, OP2RT_ABI_VERSION);
+  // Lives as long as the program, as `desc` does.
+  auto *state = new LoopState;
+  state->name = desc.name ? desc.name : "";
+  state->location = desc.location ? desc.location : "";
+  state->strategy = desc.strategy ? desc.strategy : "";
+  state->target = desc.target;
+  loopStates().push_back(state);
+  desc.state = state;
+  return *state;
+}
+
+//===----------------------------------------------------------------------===//
+// Remembered calls
+//===----------------------------------------------------------------------===//
+
+// A handle that equals a remembered one points to a record, so looking at its
+// serial number is safe even if the object is dead.
+static bool isAlive(LoopCall const &call) {
+  if (call.set->serial != call.setSerial)
+    return false;
+  for (std::size_t m = 0; m < call.keys.size(); ++m) {
+    auto const *map = static_cast<Map const *>(call.keys[m].map);
+    auto const *dat = static_cast<Dat const *>(call.keys[m].dat);
+    if ((map && map->serial != call.serials[m].map) ||
+        (dat && dat->serial != call.serials[m].dat))
+      return false;
+  }
+  return true;
+}
+
+static bool hasHandles(LoopCall const &call, op_set_core const *set,
+                       op2rt_arg const *args) {
+  if (call.set != set)
+    return false;
+  for (ArgKey const &key : call.keys) {
+    op2rt_arg const &arg = *args++;
+    bool isActive = arg.active != 0;
+    if (isActive != key.active)
+      return false;
+    if (!isActive)
+      continue;
+    bool isSame = key.map == arg.map &&
+                  (key.dat ? key.dat == arg.data : arg.data || !key.isGlobal);
+    if (!isSame)
+      return false;
+  }
+  return true;
+}
+
+static bool matches(LoopCall &call, op_set_core const *set,
+                    op2rt_arg const *args) {
+  if (!hasHandles(call, set, args) || !isAlive(call))
+    return false;
+  call.checkedAt = watch.freed;
+  return true;
+}
+
+static void addDat(LoopCall &call, std::vector<int32_t> &groups, Dat *dat,
+                   op2rt_arg_desc const &arg) {
+  bool written = arg.access != OP2RT_READ;
+  bool asSoA = (arg.flags & OP2RT_ARG_SOA) != 0;
+  for (std::size_t d = 0; d < call.dats.size(); ++d)
+    if (call.dats[d].dat == dat) {
+      call.dats[d].written |= written;
+      call.dats[d].severalGroups |= groups[d] != arg.group;
+      call.dats[d].severalLayouts |= call.dats[d].asSoA != asSoA;
+      return;
+    }
+  call.dats.push_back({dat, written, asSoA});
+  groups.push_back(arg.group);
+}
+
+static LoopCall &addCall(LoopState &state, op2rt_loop_desc &desc,
+                         op_set_core *set, op2rt_arg const *args) {
+  double start = now();
+  checkLoop(desc, set, args);
+  auto call = std::make_shared<LoopCall>();
+  call->set = static_cast<Set *>(set);
+  call->setSerial = call->set->serial;
+  call->checkedAt = watch.freed;
+  call->keys.resize(desc.nargs);
+  call->serials.resize(desc.nargs);
+  std::vector<int32_t> groups;
+  for (int m = 0; m < desc.nargs; ++m) {
+    ArgKey &key = call->keys[m];
+    key.active = args[m].active != 0;
+    key.isGlobal = desc.args[m].kind == OP2RT_ARG_GLOBAL;
+    if (!key.active)
+      continue;
+    key.map = args[m].map;
+    if (auto const *map = static_cast<Map const *>(args[m].map)) {
+      call->serials[m].map = map->serial;
+      bool isKnown = std::any_of(
+          call->keys.begin(), call->keys.begin() + m,
+          [&](ArgKey const &before) { return before.map == key.map; });
+      if (!isKnown)
+        call->distance = std::max(call->distance, sampleDistance(*map));
+    }
+    if (desc.args[m].kind == OP2RT_ARG_DAT) {
+      auto *dat = static_cast<Dat *>(static_cast<op_dat>(args[m].data));
+      key.dat = args[m].data;
+      call->serials[m].dat = dat->serial;
+      addDat(*call, groups, &storageOf(*dat), desc.args[m]);
+    }
+  }
+  call->bytes = usefulBytes(desc, set, args);
+  if (state.calls.size() == kMaxCalls)
+    state.calls.pop_back();
+  state.calls.insert(state.calls.begin(), std::move(call));
+  bookPlanTime(state, now() - start);
+  return *state.calls.front();
+}
+
+static LoopCall &findCall(LoopState &state, op2rt_loop_desc &desc,
+                          op_set_core *set, op2rt_arg const *args) {
+  for (std::size_t c = 0; c < state.calls.size(); ++c)
+    if (matches(*state.calls[c], set, args)) {
+      if (c != 0)
+        std::swap(state.calls[c], state.calls[0]);
+      return *state.calls[0];
+    }
+  return addCall(state, desc, set, args);
+}
+
+//===----------------------------------------------------------------------===//
+// The interface
+//===----------------------------------------------------------------------===//
+
+void op2::rt::beginOnHost(LoopCall &call) {
+  for (UsedDat &used : call.dats)
+    makeHostCurrent(*used.dat);
+}
+
+void op2::rt::endOnHost(LoopCall &call) {
+  for (UsedDat &used : call.dats)
+    if (used.written)
+      hostChanged(*used.dat);
+}
+
+/// Waiting for the results of other loops is not this one's time.
+static void beginResultsOf(op2rt_loop &loop) {
+  if (op2rt_globals_pending == 0)
+    return loopHooks.beginResults(loop);
+  double before = now();
+  loopHooks.beginResults(loop);
+  loop.start += now() - before;
+}
+
+/// Everything about the loop is known, and done for all threads.
+OP2_RARELY
+static op2rt_loop *begin(LoopPart &part, op2rt_loop_desc &desc,
+                         op2rt_arg const *args) {
+  static thread_local op2rt_loop loop;
+  beginPart(part, desc);
+  LoopState &state = *static_cast<LoopState *>(desc.state);
+  LoopCall &call = *part.call;
+  loop = {&desc,
+          call.set,
+          args,
+          &state,
+          &call,
+          now(),
+          /*planSeconds=*/0,
+          /*inThreads=*/false,
+          /*leavesThreads=*/false};
+  return &loop;
+}
+
+static void enter(op2rt_loop_desc &desc, op_set_core *set,
+                  op2rt_arg const *args, LoopState &state, LoopCall &call,
+                  double start, double planSeconds) {
+  theLoop = {&desc,
+             set,
+             args,
+             &state,
+             &call,
+             start,
+             planSeconds,
+             /*inThreads=*/true,
+             /*leavesThreads=*/false};
+  setConcern(kInLoop);
+}
+
+/// With all that can be asked for.
+OP2_RARELY
+static op2rt_loop *beginAttended(op2rt_loop_desc &desc, op_set_core *set,
+                                 op2rt_arg const *args) {
+  runWaitingLoops();
+  renumberIfAsked();
+  bool isChecked = isChecking();
+  setConcern(kNewSettings, false);
+  double start = now();
+  LoopState &state = stateOf(desc);
+  double planSeconds = state.planSeconds;
+  LoopCall &call = findCall(state, desc, set, args);
+  state.latest = &call;
+  if (OP_diags > kSayAllLoops)
+    op_printf("op2: loop %s over %s\n", desc.name, set->name);
+  if (concerns(kProfiling))
+    op_profile_enter_kernel(state.name.c_str(), targetName(state.target),
+                            state.strategy);
+  enter(desc, set, args, state, call, start, planSeconds);
+  beginResultsOf(theLoop);
+  if (isChecked)
+    loopHooks.beginCheck(theLoop);
+  if (isDeviceTarget(desc.target))
+    loopHooks.beginOnDevice(call);
+  else
+    beginOnHost(call);
+  if (concerns(kLearning))
+    loopHooks.noteBegin(theLoop);
+  return &theLoop;
+}
+
+extern "C" OP2_OFTEN op2rt_loop *op2rt_loop_begin(op2rt_loop_desc *desc,
+                                                  op_set_core *set,
+                                                  op2rt_arg const *args) {
+  if (LoopPart *part = currentPart())
+    return begin(*part, *desc, args);
+  enterLoop(desc->name);
+  auto *state = static_cast<LoopState *>(desc->state);
+  LoopCall *call = state ? state->latest : nullptr;
+  bool isUsual = watch.concerns == 0 && OP_diags <= kSayAllLoops && call &&
+                 call->isSettled && call->checkedAt == watch.freed &&
+                 hasHandles(*call, set, args);
+  if (!isUsual)
+    return beginAttended(*desc, set, args);
+  enter(*desc, set, args, *state, *call, now(), state->planSeconds);
+  return &theLoop;
+}
+
+static void count(op2rt_loop const &loop, double seconds) {
+  LoopState &state = *loop.state;
+  state.seconds += seconds;
+  state.bytes += loop.call->bytes;
+  ++state.count;
+  bookKernel(state);
+}
+
+/// With all that could be asked for when it began, or since then.
+OP2_RARELY
+static void endAttended(op2rt_loop &loop) {
+  LoopState &state = *loop.state;
+  bool isOnDevice = isDeviceTarget(state.target);
+  if (isOnDevice)
+    loopHooks.endOnDevice(*loop.call);
+  else
+    endOnHost(*loop.call);
+  if (isChecking())
+    loopHooks.endCheck(loop);
+  double planSeconds = state.planSeconds - loop.planSeconds;
+  if (state.target == OP2RT_TARGET_CUDA) {
+    // The kernels may not even have started: their time is booked later.
+    loopHooks.endDeviceTime();
+    loopHooks.endResults(loop);
+    count(loop, planSeconds);
+  } else {
+    loopHooks.endResults(loop);
+    double seconds = now() - loop.start;
+    bookExecution(loop, seconds - planSeconds);
+    count(loop, seconds);
+  }
+  loop.call->isSettled = !isOnDevice && !loop.call->isOnTrial();
+  setConcern(kInLoop, false);
+  if (concerns(kLearning))
+    loopHooks.noteEnd();
+  if (concerns(kProfiling))
+    op_profile_exit();
+}
+
+extern "C" OP2_OFTEN void op2rt_loop_end(op2rt_loop *loop) {
+  if (LoopPart *part = currentPart()) {
+    part->seconds += now() - loop->start;
+    return;
+  }
+  if (watch.concerns != kInLoop || !loop->call->isSettled) {
+    endAttended(*loop);
+  } else {
+    count(*loop, now() - loop->start);
+    setConcern(kInLoop, false);
+  }
+  leave();
+}
+
+extern "C" OP2_OFTEN int64_t op2rt_loop_size(op2rt_loop const *loop) {
+  return loop->set->size;
+}
+
+bool op2::rt::overlap(char const *a, int64_t aBytes, char const *b,
+                      int64_t bBytes) {
+  auto first = reinterpret_cast<uintptr_t>(a);
+  auto second = reinterpret_cast<uintptr_t>(b);
+  return first < second + uintptr_t(bBytes) &&
+         second < first + uintptr_t(aBytes);
+}
+
+// From the storage as it is now: applications may exchange data pointers.
+extern "C" int32_t op2rt_loop_is_alias_free(op2rt_loop const *loop) {
+  auto const &dats = loop->call->dats;
+  for (std::size_t a = 0; a < dats.size(); ++a) {
+    if (dats[a].severalLayouts || (dats[a].severalGroups && dats[a].written))
+      return 0;
+    for (std::size_t b = 0; b < a; ++b)
+      if ((dats[a].written || dats[b].written ||
+           dats[a].asSoA != dats[b].asSoA) &&
+          overlap(dats[a].dat->data, dats[a].dat->bytes, dats[b].dat->data,
+                  dats[b].dat->bytes))
+        return 0;
+  }
+  for (int m = 0; m < loop->desc->nargs; ++m) {
+    op2rt_arg_desc const &arg = loop->desc->args[m];
+    bool isValue = arg.kind == OP2RT_ARG_GLOBAL || arg.kind == OP2RT_ARG_INFO;
+    if (!isValue || !loop->args[m].active)
+      continue;
+    int64_t bytes = int64_t(typeSize(arg.type)) * arg.dim;
+    auto const *value = static_cast<char const *>(loop->args[m].data);
+    for (UsedDat const &used : dats)
+      if (overlap(value, bytes, used.dat->data, used.dat->bytes))
+        return 0;
+  }
+  return 1;
+}
+
+extern "C" OP2_OFTEN void *op2rt_dat_data(op_dat_core *dat) {
+  if (!dat)
+    return nullptr;
+  if (!concerns(kInLoop))
+    runWaitingLoops();
+  if (concerns(kCopies))
+    makeHostCurrent(static_cast<Dat &>(*dat));
+  return dat->data;
+}
+extern "C" int64_t op2rt_dat_dim(op_dat_core const *dat) {
+  return dat ? dat->dim : 0;
+}
+extern "C" OP2_OFTEN int64_t op2rt_dat_size(op_dat_core const *dat) {
+  return dat ? dat->set->size : 0;
+}
+extern "C" OP2_OFTEN int64_t op2rt_map_size(op_map_core const *map) {
+  return map ? map->from->size : 0;
+}
+extern "C" OP2_OFTEN int64_t op2rt_map_dim(op_map_core const *map) {
+  return map ? map->dim : 0;
+}
+extern "C" OP2_OFTEN int32_t *op2rt_map_data(op_map_core *map) {
+  return map ? map->map : nullptr;
+}
+extern "C" int64_t op2rt_set_size(op_set_core const *set) { return set->size; }
+
+[[gnu::constructor]] static void enterHooks() {
+  hooks.forgetHandles = [] {
+    forgetPlans();
+    forgetHandles();
+  };
+}

@@ -1,0 +1,196 @@
+//===- Loop.h - Loops in progress and what is remembered of them *- C++ -*-===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A call site has one LoopState for the whole program. It remembers the
+// combinations of handles it was called with (a multigrid code runs one call
+// site on many sets), so that a later call only compares them.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef OP2_LIB_RUNTIME_EXECUTE_LOOP_H
+#define OP2_LIB_RUNTIME_EXECUTE_LOOP_H
+
+#include "Core/Options.h"
+#include "Core/Registry.h"
+#include "Core/Watch.h"
+#include "LoopTuning.h"
+#include "OP2/Runtime/op2rt.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace op2::rt {
+
+/// The handles of one argument.
+struct ArgKey {
+  void const *dat = nullptr; ///< NULL for what is none
+  void const *map = nullptr;
+  bool active = false;
+  bool isGlobal = false; ///< which may be anywhere
+};
+
+/// The serial numbers of the same.
+struct ArgSerials {
+  uint64_t dat = 0, map = 0;
+};
+
+struct PlanUse {
+  int64_t blockSize;
+  uint32_t what;
+  op2rt_plan const *plan;
+};
+
+/// What a loop that is not on trial gets when it asks for a plan.
+struct PlanAnswer {
+  int64_t blockSize = 0; ///< asked for
+  uint32_t what = 0;     ///< asked for
+  int32_t partSize = 0;  ///< OP_part_size
+  op2rt_plan const *plan = nullptr;
+  char const *strategy = "";
+  bool inThreads = false;
+  bool leavesThreads = false; ///< there are more than it runs on
+};
+
+/// What a loop on a device works on in one execution.
+enum class Asked { Nothing, HostMemory, CopyAoS, CopySoA };
+
+/// A dat of a call, each once.
+struct UsedDat {
+  Dat *dat;
+  bool written;
+  bool asSoA;
+  bool severalGroups = false;  ///< reached by arguments of different groups
+  bool severalLayouts = false; ///< some of which are structs of arrays
+  Asked asked = Asked::Nothing;
+};
+
+/// A checked combination of handles.
+struct alignas(64) LoopCall {
+  // What a loop that has run before looks at comes first.
+  Set *set = nullptr;
+  uint64_t checkedAt = 0; ///< Watch::freed when all handles were alive
+  std::vector<ArgKey> keys;
+  double bytes = 0;       ///< useful traffic of one execution
+  bool isSettled = false; ///< on the host, and not on trial
+  PlanAnswer answer;      ///< once it is settled
+
+  uint64_t setSerial = 0;
+  std::vector<ArgSerials> serials;
+  double distance = 0; ///< the greatest sampleDistance of its maps
+  std::vector<UsedDat> dats;
+  std::vector<PlanUse> plans;
+  std::unique_ptr<LoopTuning> tuning; ///< once it has a plan on OpenMP
+
+  bool isOnTrial() const { return tuning && !tuning->trial.isSettled(); }
+};
+
+/// The copy of a global on the loop's device, and what it holds.
+struct DeviceGlobal {
+  void *data = nullptr;
+  std::vector<char> value;
+};
+
+struct alignas(64) LoopState {
+  // What a loop that has run before looks at comes first.
+  LoopCall *latest = nullptr; ///< of the calls
+  double seconds = 0, planSeconds = 0, bytes = 0;
+  int64_t count = 0;
+  int64_t countAlone = 0; ///< of them, on one thread although there are more
+  int target = 0;
+  int kernel = -1;           ///< in OP_kernels
+  char const *strategy = ""; ///< of the latest execution; lives on
+  int64_t countChained = 0;  ///< in the steps of a chain
+  std::string name, location;
+  std::vector<std::shared_ptr<LoopCall>> calls; ///< the latest first
+  std::vector<DeviceGlobal> globals;            ///< by argument
+};
+
+/// Every call site that has run, in the order of first use.
+std::vector<LoopState *> const &allLoopStates();
+/// Forgets handles and counts, at op_exit.
+void forgetLoopCalls();
+/// Forgets handles: every call is checked again.
+void forgetHandles();
+/// NULL outside of a loop.
+char const *currentLoopName();
+
+/// Before and after a loop on the host: its dats.
+void beginOnHost(LoopCall &call);
+void endOnHost(LoopCall &call);
+
+/// Adds what is found out once for a loop and its data: checks, plans. The
+/// caller sees to it that it is part of the loop's time as well.
+inline void bookPlanTime(LoopState &state, double seconds) {
+  state.planSeconds += seconds;
+  OP_plan_time += seconds;
+}
+
+/// Gives the loop an entry of OP_kernels.
+void addKernel(LoopState &state);
+/// Brings it up to date.
+inline void bookKernel(LoopState &state) {
+  if (state.kernel < 0)
+    addKernel(state);
+  op_kernel &kernel = watch.kernels[state.kernel];
+  kernel.count = static_cast<int>(state.count);
+  kernel.time = state.seconds;
+  kernel.plan_time = static_cast<float>(state.planSeconds);
+  kernel.transfer = kernel.transfer2 = static_cast<float>(state.bytes);
+}
+/// Empties OP_kernels, at op_exit.
+void forgetKernels();
+
+/// op2rt_loop_desc.strategy of loops that the header's template runs.
+inline constexpr char kHeaderStrategy[] = "op_seq.h, not compiled";
+
+/// Ends the program with an error if an argument breaks a rule of the API.
+void checkLoop(op2rt_loop_desc const &desc, op_set_core *set,
+               op2rt_arg const *args);
+/// An error about argument number `arg` (from 0), naming the loop.
+[[noreturn]] void argError(op2rt_loop_desc const &desc, int arg,
+                           char const *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/// "loop NAME (FILE:LINE), argument N".
+std::string argPlace(op2rt_loop_desc const &desc, int arg);
+
+/// Do two pieces of storage share a byte?
+bool overlap(char const *a, int64_t aBytes, char const *b, int64_t bBytes);
+
+/// Bytes that one execution must move between memory and cores: each value
+/// once per loop, twice if it is read and written, plus the maps.
+double usefulBytes(op2rt_loop_desc const &desc, op_set_core const *set,
+                   op2rt_arg const *args);
+
+} // namespace op2::rt
+
+/// The loop in progress.
+struct op2rt_loop {
+  op2rt_loop_desc *desc;
+  op_set_core *set;
+  op2rt_arg const *args;
+  op2::rt::LoopState *state;
+  op2::rt::LoopCall *call;
+  double start;
+  double planSeconds; ///< of the state, at the start
+  // Decided with the plan.
+  bool inThreads;
+  bool leavesThreads;
+};
+
+namespace op2::rt {
+
+/// The loop in progress, if there is one.
+OP2_OWN_VARIABLE extern op2rt_loop theLoop;
+
+/// NULL outside of a loop.
+inline op2rt_loop *currentLoop() {
+  return concerns(kInLoop) ? &theLoop : nullptr;
+}
+
+} // namespace op2::rt
+
+#endif // OP2_LIB_RUNTIME_EXECUTE_LOOP_H

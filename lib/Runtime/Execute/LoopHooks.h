@@ -1,0 +1,48 @@
+//===- LoopHooks.h - What other rooms do around a loop ----------*- C++ -*-===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// In the order of the calls. Each room gives its functions when the library is
+// loaded. Loops for which there is nothing to be done (Watch.h) call none.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef OP2_LIB_RUNTIME_EXECUTE_LOOPHOOKS_H
+#define OP2_LIB_RUNTIME_EXECUTE_LOOPHOOKS_H
+
+#include "Loop.h"
+
+namespace op2::rt {
+
+struct LoopHooks {
+  /// Device. Brings results of other loops that it may look at to their
+  /// globals; whether it need wait for its own is known then.
+  void (*beginResults)(op2rt_loop &loop);
+  /// Check, with OP2_CHECK.
+  void (*beginCheck)(op2rt_loop const &loop);
+  /// Device, for a loop on one.
+  void (*beginOnDevice)(LoopCall &call);
+  /// Queue, while a call site's loop is to be known.
+  void (*noteBegin)(op2rt_loop const &loop);
+  void (*notePlan)(op2rt_plan const *plan);
+
+  void (*endOnDevice)(LoopCall &call);
+  void (*endCheck)(op2rt_loop const &loop);
+  /// Device. Does not wait.
+  void (*endDeviceTime)();
+  /// Device. Brings what the loop has reduced to its globals, or sees to it
+  /// that op2rt_globals_wait does.
+  void (*endResults)(op2rt_loop const &loop);
+  /// Queue.
+  void (*noteEnd)();
+
+  /// Queue. Handles are forgotten: every call is checked again.
+  void (*forgetCalls)();
+};
+
+extern LoopHooks loopHooks;
+
+} // namespace op2::rt
+
+#endif // OP2_LIB_RUNTIME_EXECUTE_LOOPHOOKS_H

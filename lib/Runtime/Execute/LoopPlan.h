@@ -1,0 +1,32 @@
+//===- LoopPlan.h - The plans of loops --------------------------*- C++ -*-===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef OP2_LIB_RUNTIME_EXECUTE_LOOPPLAN_H
+#define OP2_LIB_RUNTIME_EXECUTE_LOOPPLAN_H
+
+#include "Plan/Plan.h"
+
+namespace op2::rt {
+
+/// The input of a loop's plan, from its current arguments. Arguments that are
+/// switched off do not take part.
+PlanInput planInput(op2rt_loop const &loop, int64_t blockSize, uint32_t what);
+
+/// Whether elements of the loop conflict over rows that are more than 10 % of a
+/// set apart for neighbours: then large blocks all conflict with each other,
+/// and owners would share most elements.
+bool hasScatteredConflicts(op2rt_loop const &loop);
+
+/// The plan's bytes that identify it among all plans of the program.
+std::string planKey(op2rt_loop const &loop, PlanInput const &input);
+
+/// Frees all plans, at op_exit.
+void forgetPlans();
+
+} // namespace op2::rt
+
+#endif // OP2_LIB_RUNTIME_EXECUTE_LOOPPLAN_H

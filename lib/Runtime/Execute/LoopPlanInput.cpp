@@ -1,0 +1,246 @@
+//===- LoopPlanInput.cpp - What a loop's plan depends on --------*- C++ -*-===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// From the arguments of a loop to conflicts, staged data and the key.
+//
+// Conflicts are indirect INC and RW, and MIN and MAX on dats. WRITE is not
+// coloured, as in OP2: the user promises that elements which write the same
+// target write the same value. A direct argument that changes a dat which is
+// also changed through a map conflicts too.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Core/MapShape.h"
+#include "Loop.h"
+#include "LoopPlan.h"
+
+#include <algorithm>
+#include <omp.h>
+
+using namespace op2::rt;
+
+namespace {
+struct DatColumns {
+  op_dat dat;
+  ColumnSet set;
+};
+} // namespace
+
+static bool isConflicting(int32_t access) {
+  return access == OP2RT_INC || access == OP2RT_RW || access == OP2RT_MIN ||
+         access == OP2RT_MAX;
+}
+
+static int32_t addColumn(ColumnSet &set, MapColumn const &column) {
+  auto at = std::find(set.columns.begin(), set.columns.end(), column);
+  if (at == set.columns.end())
+    at = set.columns.insert(at, column);
+  return static_cast<int32_t>(at - set.columns.begin());
+}
+
+/// Overlays are the dat that they share storage with.
+static DatColumns &findDat(std::vector<DatColumns> &dats, void *handle) {
+  op_dat dat = storageOf(static_cast<op_dat>(handle));
+  for (DatColumns &known : dats)
+    if (known.dat == dat)
+      return known;
+  dats.push_back({dat, {dat->set->size, {}}});
+  return dats.back();
+}
+
+static bool contains(ColumnSet const &outer, ColumnSet const &inner) {
+  return outer.targetSize == inner.targetSize &&
+         std::all_of(inner.columns.begin(), inner.columns.end(),
+                     [&](MapColumn const &column) {
+                       return std::find(outer.columns.begin(),
+                                        outer.columns.end(),
+                                        column) != outer.columns.end();
+                     });
+}
+
+/// Dats changed through the same columns, or fewer, conflict nowhere else.
+/// Comparing columns as sets of a target set is right since a column's table
+/// leads to one set.
+static void addConflict(std::vector<ColumnSet> &conflicts, ColumnSet set) {
+  for (ColumnSet const &known : conflicts)
+    if (contains(known, set))
+      return;
+  conflicts.erase(std::remove_if(conflicts.begin(), conflicts.end(),
+                                 [&](ColumnSet const &known) {
+                                   return contains(set, known);
+                                 }),
+                  conflicts.end());
+  conflicts.push_back(std::move(set));
+}
+
+static bool isDat(op2rt_loop const &loop, int m) {
+  return loop.desc->args[m].kind == OP2RT_ARG_DAT && loop.args[m].active;
+}
+
+static std::vector<ColumnSet> conflictsOf(op2rt_loop const &loop) {
+  std::vector<DatColumns> dats;
+  for (int m = 0; m < loop.desc->nargs; ++m) {
+    op2rt_arg_desc const &arg = loop.desc->args[m];
+    op_map map = loop.args[m].map;
+    if (!isDat(loop, m) || !map || !isConflicting(arg.access))
+      continue;
+    DatColumns &dat = findDat(dats, loop.args[m].data);
+    for (int s = 0; s < arg.count; ++s)
+      addColumn(dat.set, {map->map, map->dim, arg.slot + s});
+  }
+  for (int m = 0; m < loop.desc->nargs; ++m)
+    for (DatColumns &dat : dats)
+      if (isDat(loop, m) && !loop.args[m].map &&
+          storageOf(static_cast<op_dat>(loop.args[m].data)) == dat.dat &&
+          loop.desc->args[m].access != OP2RT_READ)
+        addColumn(dat.set, {});
+  std::vector<ColumnSet> conflicts;
+  for (DatColumns &dat : dats)
+    addConflict(conflicts, std::move(dat.set));
+  return conflicts;
+}
+
+bool op2::rt::hasScatteredConflicts(op2rt_loop const &loop) {
+  constexpr double kFarApart = 0.1;
+  if (loop.call->distance <= kFarApart)
+    return false;
+  for (int m = 0; m < loop.desc->nargs; ++m)
+    if (isDat(loop, m) && loop.args[m].map &&
+        isConflicting(loop.desc->args[m].access) &&
+        sampleDistance(*loop.args[m].map) > kFarApart)
+      return true;
+  return false;
+}
+
+/// Kernels were compiled for a copy of each group's rows, whether or not two
+/// groups turn out to be one dat.
+static DatColumns &findGroup(std::vector<DatColumns> &dats,
+                             std::vector<int32_t> &groups, int32_t group,
+                             void *handle) {
+  auto at = std::find(groups.begin(), groups.end(), group) - groups.begin();
+  if (std::size_t(at) == groups.size()) {
+    groups.push_back(group);
+    op_dat dat = storageOf(static_cast<op_dat>(handle));
+    dats.push_back({dat, {dat->set->size, {}}});
+  }
+  return dats[std::size_t(at)];
+}
+
+static void addStages(op2rt_loop const &loop, PlanInput &input) {
+  std::vector<DatColumns> dats;
+  std::vector<int32_t> groups;
+  for (int m = 0; m < loop.desc->nargs; ++m) {
+    op2rt_arg_desc const &arg = loop.desc->args[m];
+    op_map map = loop.args[m].map;
+    if (!isDat(loop, m) || !map)
+      continue;
+    DatColumns &dat = findGroup(dats, groups, arg.group, loop.args[m].data);
+    StagedArg staged{m, static_cast<int32_t>(&dat - dats.data()), 0, {}};
+    for (int s = 0; s < arg.count; ++s)
+      staged.columns.push_back(
+          addColumn(dat.set, {map->map, map->dim, arg.slot + s}));
+    input.stagedArgs.push_back(std::move(staged));
+  }
+  // Dats that are reached through the same columns share their local maps.
+  for (DatColumns &dat : dats) {
+    auto at = std::find_if(input.stages.begin(), input.stages.end(),
+                           [&](ColumnSet const &known) {
+                             return known.targetSize == dat.set.targetSize &&
+                                    known.columns == dat.set.columns;
+                           });
+    auto dataset = static_cast<int32_t>(at - input.stages.begin());
+    if (at == input.stages.end())
+      input.stages.push_back(dat.set);
+    input.stagedDats.push_back({dataset, dat.dat->size});
+  }
+  for (StagedArg &staged : input.stagedArgs)
+    staged.dataset = input.stagedDats[staged.dat].dataset;
+}
+
+// One part a thread, but not so many that each has next to nothing.
+static int32_t partsOf(int64_t size) {
+  constexpr int64_t kLeastPart = 256;
+  int64_t most = std::max<int64_t>(size / kLeastPart, 1);
+  return static_cast<int32_t>(std::min<int64_t>(omp_get_max_threads(), most));
+}
+
+PlanInput op2::rt::planInput(op2rt_loop const &loop, int64_t blockSize,
+                             uint32_t what) {
+  PlanInput input;
+  input.size = loop.set->size;
+  input.blockSize = blockSize;
+  input.what = what;
+  if (what & OP2RT_PLAN_OWNER) {
+    input.owning = askedOwning();
+    input.parts = input.owning == Owning::Always ? omp_get_max_threads()
+                                                 : partsOf(input.size);
+  }
+  // Blocks without colours have no use for conflicts, but the elements of a
+  // block may still want colours.
+  if (!(what & OP2RT_PLAN_UNCOLORED) || (what & OP2RT_PLAN_ELEMENT_COLORS))
+    input.conflicts = conflictsOf(loop);
+  if (what & OP2RT_PLAN_STAGE)
+    addStages(loop, input);
+  return input;
+}
+
+//===----------------------------------------------------------------------===//
+// Key
+//===----------------------------------------------------------------------===//
+
+namespace {
+class KeyWriter {
+public:
+  explicit KeyWriter(std::string &key) : key(key) {}
+  void add(uint64_t value) {
+    key.append(reinterpret_cast<char const *>(&value), sizeof value);
+  }
+  void add(ColumnSet const &set) {
+    add(static_cast<uint64_t>(set.targetSize));
+    add(set.columns.size());
+    for (MapColumn const &column : set.columns) {
+      add(reinterpret_cast<uintptr_t>(column.table));
+      add(static_cast<uint64_t>(column.width));
+      add(static_cast<uint64_t>(column.slot));
+    }
+  }
+
+private:
+  std::string &key;
+};
+} // namespace
+
+// The input determines the plan, so the input is the key. Tables stand for
+// their maps: a map's table lives as long as the map, and plans are forgotten
+// with the maps. The set tells apart loops on equally large sets.
+std::string op2::rt::planKey(op2rt_loop const &loop, PlanInput const &input) {
+  std::string key;
+  KeyWriter writer(key);
+  writer.add(static_cast<Set *>(loop.set)->serial);
+  writer.add(static_cast<uint64_t>(input.size));
+  writer.add(static_cast<uint64_t>(input.blockSize));
+  writer.add(input.what);
+  writer.add(static_cast<uint64_t>(input.parts));
+  writer.add(input.conflicts.size());
+  for (ColumnSet const &set : input.conflicts)
+    writer.add(set);
+  writer.add(input.stages.size());
+  for (ColumnSet const &set : input.stages)
+    writer.add(set);
+  for (StagedDat const &dat : input.stagedDats) {
+    writer.add(static_cast<uint64_t>(dat.dataset));
+    writer.add(static_cast<uint64_t>(dat.bytes));
+  }
+  for (StagedArg const &arg : input.stagedArgs) {
+    writer.add(static_cast<uint64_t>(arg.arg));
+    writer.add(static_cast<uint64_t>(arg.dat));
+    for (int32_t column : arg.columns)
+      writer.add(static_cast<uint64_t>(column));
+    op2rt_arg_desc const &desc = loop.desc->args[arg.arg];
+    writer.add(static_cast<uint64_t>(desc.access) << 32 |
+               static_cast<uint64_t>(desc.count));
+  }
+  return key;
+}

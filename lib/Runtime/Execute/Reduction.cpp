@@ -1,0 +1,359 @@
+//===- Reduction.cpp - Reductions of globals --------------------*- C++ -*-===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// One partial result per block, combined in a binary tree over the blocks'
+// positions in the plan. The order of the additions depends on the plan only,
+// so a result is bitwise the same for any number of threads.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Reduction.h"
+#include "Core/Types.h"
+#include "Loop.h"
+#include "LoopPart.h"
+#include "Plan/Plan.h"
+#include "StepReductions.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+#include <mutex>
+#include <type_traits>
+
+using namespace op2::rt;
+
+// Two cache lines, which some processors fetch as a pair.
+static constexpr int64_t kLine = 128;
+
+struct op2rt_reduction {
+  Partials partials;
+  int64_t capacity; ///< bytes of `partials.data`, kept for the next loop
+  int32_t arg;      ///< number in its loop
+  int32_t leader;   ///< the argument that an info follows; else `arg`
+  int64_t first;    ///< the partial of position 0
+  bool hasEnded;
+};
+
+//===----------------------------------------------------------------------===//
+// Combining
+//===----------------------------------------------------------------------===//
+
+/// OP_INC of a bool is a logical or: "did any element set it".
+template <class T> static T add(T a, T b) {
+  if constexpr (std::is_same_v<T, bool>)
+    return a || b;
+  else if constexpr (std::is_integral_v<T>)
+    // As unsigned numbers: sums that wrap around are not an error here.
+    return static_cast<T>(std::make_unsigned_t<T>(a) +
+                          std::make_unsigned_t<T>(b));
+  else
+    return a + b;
+}
+
+template <class T>
+static void combine(int32_t access, int32_t dim, T *to, T const *from) {
+  for (int32_t d = 0; d < dim; ++d) {
+    if (access == OP2RT_INC)
+      to[d] = add(to[d], from[d]);
+    else if (access == OP2RT_MIN)
+      to[d] = from[d] < to[d] ? from[d] : to[d];
+    else
+      to[d] = to[d] < from[d] ? from[d] : to[d];
+  }
+}
+
+/// WRITE: partials began with the global's values, so what differs from them
+/// was written.
+static void takeWritten(Partials const &r) {
+  if (r.count == 0)
+    return;
+  auto width = static_cast<std::size_t>(typeSize(r.type));
+  std::vector<char> before(width * static_cast<std::size_t>(r.dim));
+  std::memcpy(before.data(), r.global, before.size());
+  for (int64_t position = 0; position < r.count; ++position)
+    for (std::size_t at = 0; at < before.size(); at += width) {
+      char const *value = r.data + position * r.stride + at;
+      if (std::memcmp(value, before.data() + at, width) != 0)
+        std::memcpy(static_cast<char *>(r.global) + at, value, width);
+    }
+}
+
+template <class T> static void finish(Partials const &r) {
+  auto at = [&](int64_t position) {
+    return reinterpret_cast<T *>(r.data + position * r.stride);
+  };
+  for (int64_t step = 1; step < r.count; step *= 2)
+    for (int64_t n = 0; n + step < r.count; n += 2 * step)
+      combine(r.access, r.dim, at(n), at(n + step));
+  if (r.count > 0)
+    combine(r.access, r.dim, static_cast<T *>(r.global), at(0));
+}
+
+/// Takes the infos of component `d` along from place `from` to place `to`;
+/// places are partials, or -1, the global.
+static void moveInfos(Partials const &values,
+                      std::vector<Partials const *> const &infos, int32_t d,
+                      int64_t to, int64_t from) {
+  for (Partials const *info : infos) {
+    int64_t width = info->dim / values.dim * typeSize(info->type);
+    auto at = [&](int64_t place) {
+      char *start = place < 0 ? static_cast<char *>(info->global)
+                              : info->data + place * info->stride;
+      return start + d * width;
+    };
+    std::memcpy(at(to), at(from), static_cast<size_t>(width));
+  }
+}
+
+template <class T>
+static void finishWithInfos(Partials const &r,
+                            std::vector<Partials const *> const &infos) {
+  auto at = [&](int64_t place) {
+    return place < 0 ? static_cast<T *>(r.global)
+                     : reinterpret_cast<T *>(r.data + place * r.stride);
+  };
+  auto take = [&](int64_t to, int64_t from) {
+    for (int32_t d = 0; d < r.dim; ++d) {
+      T a = at(to)[d], b = at(from)[d];
+      if (r.access == OP2RT_MIN ? !(b < a) : !(a < b))
+        continue;
+      at(to)[d] = b;
+      moveInfos(r, infos, d, to, from);
+    }
+  };
+  for (int64_t step = 1; step < r.count; step *= 2)
+    for (int64_t n = 0; n + step < r.count; n += 2 * step)
+      take(n, n + step);
+  if (r.count > 0)
+    take(-1, 0);
+}
+
+namespace {
+template <class T> struct TypeTag {
+  using Type = T;
+};
+} // namespace
+
+template <class Function> static void forType(int32_t type, Function call) {
+  switch (type) {
+  case OP2RT_F64:
+    return call(TypeTag<double>());
+  case OP2RT_F32:
+    return call(TypeTag<float>());
+  case OP2RT_I32:
+    return call(TypeTag<int32_t>());
+  case OP2RT_U32:
+    return call(TypeTag<uint32_t>());
+  case OP2RT_I64:
+    return call(TypeTag<int64_t>());
+  case OP2RT_U64:
+    return call(TypeTag<uint64_t>());
+  case OP2RT_BOOL:
+    return call(TypeTag<bool>());
+  }
+}
+
+void op2::rt::combinePartials(Partials const &partials) {
+  if (partials.access == OP2RT_WRITE)
+    return takeWritten(partials);
+  forType(partials.type,
+          [&](auto tag) { finish<typename decltype(tag)::Type>(partials); });
+}
+
+void op2::rt::combineWithInfos(Partials const &partials,
+                               std::vector<Partials const *> const &infos) {
+  forType(partials.type, [&](auto tag) {
+    finishWithInfos<typename decltype(tag)::Type>(partials, infos);
+  });
+}
+
+void op2::rt::requireReduction(op2rt_loop const &loop, int32_t arg) {
+  op2rt_arg_desc const &desc = loop.desc->args[arg];
+  bool isReduction = desc.access == OP2RT_INC || desc.access == OP2RT_MIN ||
+                     desc.access == OP2RT_MAX || desc.access == OP2RT_WORK ||
+                     desc.access == OP2RT_WRITE;
+  bool isValue = desc.kind == OP2RT_ARG_GLOBAL || desc.kind == OP2RT_ARG_INFO;
+  if (!isValue || !isReduction)
+    argError(*loop.desc, arg, "%s is no reduction of a global",
+             accessName(desc.access));
+}
+
+//===----------------------------------------------------------------------===//
+// Beginning
+//===----------------------------------------------------------------------===//
+
+// Reductions that ended, with their storage.
+static std::vector<op2rt_reduction *> &idle() {
+  static auto *reductions = new std::vector<op2rt_reduction *>;
+  return *reductions;
+}
+
+// Those of the loop in progress.
+static std::vector<op2rt_reduction *> &running() {
+  static auto *reductions = new std::vector<op2rt_reduction *>;
+  return *reductions;
+}
+
+static op2rt_reduction *takeIdle() {
+  if (idle().empty())
+    return new op2rt_reduction{};
+  op2rt_reduction *reduction = idle().back();
+  idle().pop_back();
+  return reduction;
+}
+
+static void reserve(op2rt_reduction &reduction, char const *loop) {
+  Partials &p = reduction.partials;
+  int64_t bytes = p.count * p.stride;
+  if (bytes <= reduction.capacity)
+    return;
+  std::free(p.data);
+  p.data = static_cast<char *>(
+      std::aligned_alloc(kLine, static_cast<size_t>(bytes)));
+  if (!p.data)
+    op2rt_fatal("out of memory: the reduction of loop %s needs %lld bytes for "
+                "%lld blocks",
+                loop, static_cast<long long>(bytes),
+                static_cast<long long>(p.count));
+  reduction.capacity = bytes;
+}
+
+/// A partial for each of `count` blocks.
+static op2rt_reduction *begin(op2rt_loop const &loop, int32_t arg,
+                              int64_t count) {
+  op2rt_arg_desc const &desc = loop.desc->args[arg];
+  op2rt_reduction *reduction = takeIdle();
+  reduction->arg = arg;
+  reduction->leader = desc.kind == OP2RT_ARG_INFO ? desc.slot : arg;
+  reduction->hasEnded = false;
+  reduction->first = 0;
+  Partials &p = reduction->partials;
+  p.global = loop.args[arg].active ? loop.args[arg].data : nullptr;
+  p.access = desc.access;
+  p.type = desc.type;
+  p.dim = desc.dim;
+  p.count = p.global ? count : 0;
+  int64_t bytes = int64_t(desc.dim) * typeSize(desc.type);
+  p.stride = (bytes + kLine - 1) / kLine * kLine;
+  reserve(*reduction, loop.desc->name);
+  for (int64_t n = 0; n < p.count; ++n) {
+    char *partial = p.data + n * p.stride;
+    if (desc.access == OP2RT_INC)
+      std::memset(partial, 0, static_cast<size_t>(bytes));
+    else
+      std::memcpy(partial, p.global, static_cast<size_t>(bytes));
+  }
+  return reduction;
+}
+
+//===----------------------------------------------------------------------===//
+// In steps
+//===----------------------------------------------------------------------===//
+
+/// The one of argument `arg`, or NULL.
+static op2rt_reduction *findOf(int32_t arg,
+                               std::vector<op2rt_reduction *> const &all) {
+  for (op2rt_reduction *known : all)
+    if (known->arg == arg)
+      return known;
+  return nullptr;
+}
+
+op2rt_reduction *StepReductions::find(op2rt_loop const &loop, int32_t arg,
+                                      int64_t numBlocks) {
+  static std::mutex mutex;
+  std::lock_guard<std::mutex> lock(mutex);
+  if (op2rt_reduction *known = findOf(arg, all))
+    return known;
+  all.push_back(begin(loop, arg, numBlocks));
+  return all.back();
+}
+
+void StepReductions::finish() {
+  for (op2rt_reduction *reduction : all) {
+    combinePartials(reduction->partials);
+    idle().push_back(reduction);
+  }
+  all.clear();
+}
+
+void op2::rt::dropViews(std::vector<op2rt_reduction *> const &views) {
+  for (op2rt_reduction *view : views)
+    delete view;
+}
+
+/// The thread's own view of a reduction, whose partials are those of all.
+static op2rt_reduction *beginInStep(LoopPart &part, op2rt_loop const &loop,
+                                    int32_t arg) {
+  op2rt_reduction *view = findOf(arg, part.views);
+  if (!view) {
+    view =
+        new op2rt_reduction(*part.reductions->find(loop, arg, part.numBlocks));
+    part.views.push_back(view);
+  }
+  view->first = part.firstBlock;
+  return view;
+}
+
+//===----------------------------------------------------------------------===//
+// The interface
+//===----------------------------------------------------------------------===//
+
+extern "C" op2rt_reduction *op2rt_reduction_begin(op2rt_loop *loop, int32_t arg,
+                                                  op2rt_plan const *plan) {
+  requireReduction(*loop, arg);
+  if (LoopPart *part = currentPart())
+    return beginInStep(*part, *loop, arg);
+  running().push_back(begin(*loop, arg, plan->nblocks));
+  return running().back();
+}
+
+// NULL for an optional global that is switched off: the kernel must not look.
+extern "C" void *op2rt_reduction_partial(op2rt_reduction *reduction,
+                                         int64_t position) {
+  Partials const &p = reduction->partials;
+  return p.global ? p.data + (reduction->first + position) * p.stride : nullptr;
+}
+
+/// Combines argument `leader` with the infos that follow it.
+static void combineGroup(int32_t leader) {
+  Partials const *values = nullptr;
+  std::vector<Partials const *> infos;
+  for (op2rt_reduction const *reduction : running()) {
+    if (reduction->leader != leader)
+      continue;
+    if (reduction->arg == leader)
+      values = &reduction->partials;
+    else
+      infos.push_back(&reduction->partials);
+  }
+  if (!values || values->access == OP2RT_WORK)
+    return;
+  if (infos.empty())
+    combinePartials(*values);
+  else
+    combineWithInfos(*values, infos);
+}
+
+extern "C" void op2rt_reduction_end(op2rt_reduction *reduction) {
+  if (currentPart())
+    return;
+  reduction->hasEnded = true;
+  int32_t leader = reduction->leader;
+  auto isWaiting = [&](op2rt_reduction const *other) {
+    return other->leader == leader && !other->hasEnded;
+  };
+  auto &all = running();
+  if (std::any_of(all.begin(), all.end(), isWaiting))
+    return;
+  combineGroup(leader);
+  auto isDone = [&](op2rt_reduction *other) {
+    if (other->leader != leader)
+      return false;
+    idle().push_back(other);
+    return true;
+  };
+  all.erase(std::remove_if(all.begin(), all.end(), isDone), all.end());
+}

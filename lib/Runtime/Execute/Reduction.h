@@ -1,0 +1,41 @@
+//===- Reduction.h - Combining partial results ------------------*- C++ -*-===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef OP2_LIB_RUNTIME_EXECUTE_REDUCTION_H
+#define OP2_LIB_RUNTIME_EXECUTE_REDUCTION_H
+
+#include "OP2/Runtime/op2rt.h"
+
+#include <vector>
+
+namespace op2::rt {
+
+/// Partial results of a global: `count` times `dim` values of `type`, `stride`
+/// bytes from one to the next.
+struct Partials {
+  void *global;
+  int32_t access, type, dim;
+  int64_t count, stride;
+  char *data;
+};
+
+/// Combines the partials in a binary tree over their numbers, which overwrites
+/// them, and then into the global. Which values are combined in which order
+/// depends on `count` only. WRITE: the last that was written goes there.
+void combinePartials(Partials const &partials);
+/// The same for MIN and MAX with what comes along: the infos have as many
+/// partials, and dims that are multiples; where a value is replaced, so are its
+/// infos.
+void combineWithInfos(Partials const &partials,
+                      std::vector<Partials const *> const &infos);
+
+/// An error unless argument `arg` is INC, MIN, MAX, WRITE or WORK on a global.
+void requireReduction(op2rt_loop const &loop, int32_t arg);
+
+} // namespace op2::rt
+
+#endif // OP2_LIB_RUNTIME_EXECUTE_REDUCTION_H

@@ -1,0 +1,80 @@
+//===- Dataset.h - Files and datasets of HDF5 -------------------*- C++ -*-===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A file is open for the time of one call. Every failure ends the program with
+// a message that begins with the call, the file and the dataset.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef OP2_LIB_RUNTIME_IO_HDF5_DATASET_H
+#define OP2_LIB_RUNTIME_IO_HDF5_DATASET_H
+
+#include "Handle.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace op2::rt::hdf5 {
+
+/// Where we are, for messages; and the quiet that HDF5's own reports would
+/// break.
+class Place {
+public:
+  Place(char const *call, char const *file, char const *dataset);
+  ~Place();
+  Place(Place const &) = delete;
+  Place &operator=(Place const &) = delete;
+
+  /// "CALL: file FILE, dataset NAME: MESSAGE", and what HDF5 says, if anything.
+  [[noreturn]] void fail(char const *format, ...) const
+      __attribute__((format(printf, 2, 3)));
+  /// The same on stdout, without HDF5's words, and the program goes on.
+  void note(char const *format, ...) const
+      __attribute__((format(printf, 2, 3)));
+  /// An error unless `result` is one of success.
+  void require(herr_t result, char const *what) const;
+
+  std::string const file, dataset;
+
+private:
+  std::string where() const;
+
+  char const *call;
+  H5E_auto2_t oldReport = nullptr;
+  void *oldData = nullptr;
+};
+
+Handle openToRead(Place const &place);
+/// Made if it is not there.
+Handle openToWrite(Place const &place);
+/// Made anew.
+Handle createFile(Place const &place);
+/// Brings what was written to the disk, which may be full: HDF5 keeps parts of
+/// the file in memory, and says nothing when it cannot write them in the end.
+void finish(Place const &place, Handle const &file);
+
+/// Dataset `place.dataset`; an error that lists what the file has if it is not
+/// there.
+Handle openDataset(Place const &place, Handle const &file);
+/// The same, but a message and no handle.
+Handle findDataset(Place const &place, Handle const &file);
+bool hasDataset(Handle const &file, std::string const &path);
+/// Made with the groups that its path names.
+Handle createDataset(Place const &place, Handle const &file, hid_t type,
+                     std::vector<hsize_t> const &shape);
+
+std::vector<hsize_t> shapeOf(Place const &place, Handle const &dataset);
+/// "[6][2]"; "[]" for a single value.
+std::string describe(std::vector<hsize_t> const &shape);
+
+void writeAttribute(Place const &place, Handle const &dataset, char const *name,
+                    int value);
+void writeAttribute(Place const &place, Handle const &dataset, char const *name,
+                    std::string const &text, std::size_t width);
+
+} // namespace op2::rt::hdf5
+
+#endif // OP2_LIB_RUNTIME_IO_HDF5_DATASET_H

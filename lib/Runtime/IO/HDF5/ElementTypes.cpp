@@ -1,0 +1,154 @@
+//===- ElementTypes.cpp - OP2's element types in HDF5 -----------*- C++ -*-===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// HDF5 converts between numeric types by itself, but clips integers that do not
+// fit: those are read wide and checked here.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ElementTypes.h"
+#include "Core/Types.h"
+#include "OP2/API/op_lib_core.h"
+#include "OP2/Runtime/op2rt.h"
+
+#include <limits>
+#include <type_traits>
+
+using namespace op2::rt;
+using namespace op2::rt::hdf5;
+
+int op2::rt::hdf5::requireType(Place const &place, char const *type) {
+  int parsed = parseType(type);
+  if (parsed < 0)
+    place.fail("unknown type string \"%s\"; expected one of %s",
+               type ? type : "(NULL)", allTypeNames().c_str());
+  return parsed;
+}
+
+hid_t op2::rt::hdf5::nativeType(int type) {
+  switch (type) {
+  case OP2RT_F64:
+    return H5T_NATIVE_DOUBLE;
+  case OP2RT_F32:
+    return H5T_NATIVE_FLOAT;
+  case OP2RT_I32:
+    return H5T_NATIVE_INT;
+  case OP2RT_U32:
+    return H5T_NATIVE_UINT;
+  case OP2RT_I64:
+    return H5T_NATIVE_LLONG;
+  case OP2RT_U64:
+    return H5T_NATIVE_ULLONG;
+  }
+  return H5T_NATIVE_UINT8; // bool
+}
+
+std::string op2::rt::hdf5::describeType(hid_t type) {
+  std::string bits = std::to_string(8 * H5Tget_size(type));
+  switch (H5Tget_class(type)) {
+  case H5T_INTEGER:
+    return bits + (H5Tget_sign(type) == H5T_SGN_NONE ? "-bit unsigned integer"
+                                                     : "-bit integer");
+  case H5T_FLOAT:
+    return H5Tget_size(type) == 8   ? "double"
+           : H5Tget_size(type) == 4 ? "float"
+                                    : bits + "-bit float";
+  case H5T_STRING:
+    return "a string";
+  case H5T_ENUM:
+    return bits + "-bit enumeration";
+  case H5T_COMPOUND:
+    return "a compound";
+  default:
+    return "another type";
+  }
+}
+
+static void readAs(Place const &place, Handle const &dataset, hid_t type,
+                   void *values) {
+  place.require(H5Dread(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values),
+                "read it");
+}
+
+/// Reads as the widest integer and narrows.
+template <class Wide, class T>
+static void readChecked(Place const &place, Handle const &dataset,
+                        int64_t count, T *values) {
+  std::vector<Wide> wide(static_cast<std::size_t>(count));
+  readAs(place, dataset,
+         std::is_signed_v<Wide> ? H5T_NATIVE_LLONG : H5T_NATIVE_ULLONG,
+         wide.data());
+  using Unsigned = unsigned long long;
+  constexpr Wide least = std::is_signed_v<Wide>
+                             ? static_cast<Wide>(std::numeric_limits<T>::min())
+                             : 0;
+  constexpr Wide most = Unsigned(std::numeric_limits<T>::max()) <
+                                Unsigned(std::numeric_limits<Wide>::max())
+                            ? static_cast<Wide>(std::numeric_limits<T>::max())
+                            : std::numeric_limits<Wide>::max();
+  for (int64_t n = 0; n < count; ++n) {
+    Wide value = wide[static_cast<std::size_t>(n)];
+    if (value < least || value > most)
+      place.fail("value %lld (counted from 0) is %s; expected %s..%s",
+                 static_cast<long long>(n), std::to_string(value).c_str(),
+                 std::to_string(least).c_str(), std::to_string(most).c_str());
+    values[n] = static_cast<T>(value);
+  }
+}
+
+template <class T>
+static void readInteger(Place const &place, Handle const &dataset,
+                        Handle const &stored, int type, int64_t count,
+                        void *values) {
+  bool isSigned =
+      H5Tget_class(stored) == H5T_ENUM || H5Tget_sign(stored) != H5T_SGN_NONE;
+  bool fits = isSigned == std::is_signed_v<T> &&
+              H5Tget_size(stored) <= sizeof(T) && type != OP2RT_BOOL;
+  if (fits)
+    return readAs(place, dataset, nativeType(type), values);
+  if (isSigned)
+    return readChecked<long long>(place, dataset, count,
+                                  static_cast<T *>(values));
+  readChecked<unsigned long long>(place, dataset, count,
+                                  static_cast<T *>(values));
+}
+
+/// What can be taken as what: any number as a float, integers as integers.
+static void requireConvertible(Place const &place, hid_t stored, int type) {
+  H5T_class_t kind = H5Tget_class(stored);
+  bool isFloat = type == OP2RT_F64 || type == OP2RT_F32;
+  bool isBool = type == OP2RT_BOOL;
+  if (kind == H5T_INTEGER || (isFloat && kind == H5T_FLOAT) ||
+      (isBool && kind == H5T_ENUM))
+    return;
+  place.fail("holds %s; expected %s", describeType(stored).c_str(),
+             typeName(type));
+}
+
+void op2::rt::hdf5::readValues(Place const &place, Handle const &dataset,
+                               int type, int64_t count, void *values) {
+  Handle stored(H5Dget_type(dataset), H5Tclose);
+  requireConvertible(place, stored, type);
+  if (OP_diags > 1 && H5Tequal(stored, nativeType(type)) == 0)
+    op_printf("op2: file %s, dataset %s: %s is converted to %s\n",
+              place.file.c_str(), place.dataset.c_str(),
+              describeType(stored).c_str(), typeName(type));
+  switch (type) {
+  case OP2RT_F64:
+  case OP2RT_F32:
+    return readAs(place, dataset, nativeType(type), values);
+  case OP2RT_I32:
+    return readInteger<int>(place, dataset, stored, type, count, values);
+  case OP2RT_U32:
+    return readInteger<unsigned>(place, dataset, stored, type, count, values);
+  case OP2RT_I64:
+    return readInteger<long long>(place, dataset, stored, type, count, values);
+  case OP2RT_U64:
+    return readInteger<unsigned long long>(place, dataset, stored, type, count,
+                                           values);
+  case OP2RT_BOOL:
+    return readInteger<bool>(place, dataset, stored, type, count, values);
+  }
+}

@@ -1,0 +1,198 @@
+//===- Write.cpp - Values to HDF5 files -------------------------*- C++ -*-===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// op_write_const_hdf5, op_fetch_data_hdf5_*, op_dump_to_hdf5.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Core/Registry.h"
+#include "Core/Threads.h"
+#include "Core/Types.h"
+#include "Core/UserOrder.h"
+#include "Dataset.h"
+#include "ElementTypes.h"
+#include "op_hdf5.h"
+
+using namespace op2::rt;
+using namespace op2::rt::hdf5;
+
+static void writeValues(Place const &place, Handle const &dataset, int type,
+                        void const *values) {
+  place.require(H5Dwrite(dataset, nativeType(type), H5S_ALL, H5S_ALL,
+                         H5P_DEFAULT, values),
+                "write it");
+}
+
+/// A dataset that is there: it must be what would be made.
+static Handle openSame(Place const &place, Handle const &file, int type,
+                       std::vector<hsize_t> const &shape) {
+  Handle dataset = openDataset(place, file);
+  auto found = shapeOf(place, dataset);
+  if (found != shape)
+    place.fail("is there with shape %s; expected %s", describe(found).c_str(),
+               describe(shape).c_str());
+  Handle stored(H5Dget_type(dataset), H5Tclose);
+  if (H5Tequal(stored, nativeType(type)) <= 0)
+    place.fail("is there and holds %s; expected %s",
+               describeType(stored).c_str(), typeName(type));
+  return dataset;
+}
+
+//===----------------------------------------------------------------------===//
+// Constants
+//===----------------------------------------------------------------------===//
+
+/// What OP2 calls the type in the attribute of a constant.
+static std::string attributeType(int type) {
+  return type == OP2RT_I64 ? "long long" : typeName(type);
+}
+
+static void writeConst(Place const &place, Handle const &file, int type,
+                       int dim, void const *data) {
+  std::vector<hsize_t> shape{static_cast<hsize_t>(dim)};
+  if (hasDataset(file, place.dataset))
+    return writeValues(place, openSame(place, file, type, shape), type, data);
+  Handle dataset = createDataset(place, file, nativeType(type), shape);
+  writeValues(place, dataset, type, data);
+  std::string word = attributeType(type);
+  writeAttribute(place, dataset, "dim", dim);
+  writeAttribute(place, dataset, "type", word, word.size());
+}
+
+extern "C" void op_write_const_hdf5(char const *name, int dim, char const *type,
+                                    char *data, char const *file) {
+  Call const call(__func__);
+  Place place("op_write_const_hdf5", file, name);
+  int elementType = requireType(place, type);
+  if (!data)
+    place.fail("the data pointer is NULL");
+  if (dim < 1)
+    place.fail("dim is %d; expected at least 1", dim);
+  Handle opened = openToWrite(place);
+  writeConst(place, opened, elementType, dim, data);
+  finish(place, opened);
+}
+
+//===----------------------------------------------------------------------===//
+// Dats
+//===----------------------------------------------------------------------===//
+
+/// The type of the values; an error for "int" dats that hold something else.
+static int requireValues(Place const &place, Dat const &dat) {
+  int size = typeSize(dat.elementType);
+  if (dat.size != size * dat.dim)
+    place.fail("the dat's type is %s, but its components have %d bytes; "
+               "expected %d",
+               dat.type, dat.size / dat.dim, size);
+  return dat.elementType;
+}
+
+static std::vector<hsize_t> shapeOf(op_set set, int dim) {
+  return {static_cast<hsize_t>(set->size), static_cast<hsize_t>(dim)};
+}
+
+static void writeNew(Place const &place, Handle const &file, Dat const &dat) {
+  int type = requireValues(place, dat);
+  Handle dataset =
+      createDataset(place, file, nativeType(type), shapeOf(dat.set, dat.dim));
+  writeValues(place, dataset, type, UserValues(dat).data());
+  writeAttribute(place, dataset, "size", dat.size);
+  writeAttribute(place, dataset, "dim", dat.dim);
+  writeAttribute(place, dataset, "type", dat.ownType, dat.ownType.size());
+}
+
+static void writeOver(Place const &place, Handle const &file, Dat const &dat) {
+  int type = requireValues(place, dat);
+  writeValues(place, openSame(place, file, type, shapeOf(dat.set, dat.dim)),
+              type, UserValues(dat).data());
+}
+
+static void writeDat(char const *call, op_dat handle, char const *file,
+                     char const *path) {
+  Dat &dat = requireDat(handle, call);
+  op_download_dat(handle);
+  Place place(call, file, path);
+  if (place.dataset.empty())
+    place.fail("the dataset has no name");
+  Handle opened = openToWrite(place);
+  if (hasDataset(opened, place.dataset))
+    writeOver(place, opened, dat);
+  else
+    writeNew(place, opened, dat);
+  finish(place, opened);
+}
+
+extern "C" void op_fetch_data_hdf5_file(op_dat dat, char const *file) {
+  Call const call(__func__);
+  requireDat(dat, "op_fetch_data_hdf5_file");
+  writeDat("op_fetch_data_hdf5_file", dat, file, dat->name);
+}
+
+extern "C" void op_fetch_data_hdf5_file_path(op_dat dat, char const *file,
+                                             char const *path) {
+  Call const call(__func__);
+  writeDat("op_fetch_data_hdf5_file_path", dat, file, path);
+}
+
+extern "C" void op_fetch_data_hdf5(op_dat dat, char const *file,
+                                   char const *path) {
+  Call const call(__func__);
+  writeDat("op_fetch_data_hdf5", dat, file, path);
+}
+
+//===----------------------------------------------------------------------===//
+// Everything
+//===----------------------------------------------------------------------===//
+
+static constexpr char const *kDump = "op_dump_to_hdf5";
+
+/// An error if the name is taken: a set may have the name of a dat.
+static void requireNew(Place const &place, Handle const &file) {
+  if (place.dataset.empty())
+    place.fail("a set, map or dat without a name cannot be written");
+  if (hasDataset(file, place.dataset))
+    place.fail("two of the program's sets, maps and dats have this name");
+}
+
+static void dumpSet(char const *name, Handle const &file, op_set set) {
+  Place place(kDump, name, set->name);
+  requireNew(place, file);
+  Handle dataset = createDataset(place, file, H5T_NATIVE_INT, {1});
+  writeValues(place, dataset, OP2RT_I32, &set->size);
+}
+
+static void dumpMap(char const *name, Handle const &file, op_map map) {
+  Place place(kDump, name, map->name);
+  requireNew(place, file);
+  if (!map->map && map->from->size > 0)
+    place.fail("the map has no table");
+  Handle dataset =
+      createDataset(place, file, H5T_NATIVE_INT, shapeOf(map->from, map->dim));
+  if (map->map)
+    writeValues(place, dataset, OP2RT_I32,
+                UserTable(static_cast<Map const &>(*map)).data());
+  writeAttribute(place, dataset, "size", map->from->size);
+  writeAttribute(place, dataset, "dim", map->dim);
+  constexpr std::size_t kTypeWidth = 10; // as OP2 writes it
+  writeAttribute(place, dataset, "type", "int", kTypeWidth);
+}
+
+extern "C" void op_dump_to_hdf5(char const *file) {
+  Call const call(__func__);
+  requireRunning(kDump);
+  Place whole(kDump, file, "");
+  Handle opened = createFile(whole);
+  for (op_set set : registry().sets)
+    dumpSet(file, opened, set);
+  for (op_map map : registry().maps)
+    dumpMap(file, opened, map);
+  for (Dat *dat : registry().dats) {
+    op_download_dat(dat);
+    Place place(kDump, file, dat->name);
+    requireNew(place, opened);
+    writeNew(place, opened, *dat);
+  }
+  finish(whole, opened);
+}

@@ -1,0 +1,192 @@
+//===- Output.cpp - Values for the application and for files ----*- C++ -*-===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// op_fetch_data, op_print_dat_to_*, and the size queries.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Core/Copies.h"
+#include "Core/Registry.h"
+#include "Core/Threads.h"
+#include "Core/UserOrder.h"
+
+#include <cerrno>
+#include <cstring>
+
+using namespace op2::rt;
+
+//===----------------------------------------------------------------------===//
+// Sizes
+//===----------------------------------------------------------------------===//
+
+extern "C" idx_g_t op_get_size(op_set set) {
+  Call const call(__func__);
+  return requireSet(set, "op_get_size").size;
+}
+extern "C" idx_g_t op_get_global_set_offset(op_set set) {
+  Call const call(__func__);
+  requireSet(set, "op_get_global_set_offset");
+  return 0;
+}
+extern "C" idx_l_t op_get_size_local(op_set set) {
+  Call const call(__func__);
+  return requireSet(set, "op_get_size_local").size;
+}
+extern "C" idx_l_t op_get_size_local_core(op_set set) {
+  Call const call(__func__);
+  return requireSet(set, "op_get_size_local_core").core_size;
+}
+extern "C" idx_l_t op_get_size_local_exec(op_set set) {
+  Call const call(__func__);
+  requireSet(set, "op_get_size_local_exec");
+  return set->size + set->exec_size;
+}
+extern "C" idx_l_t op_get_size_local_full(op_set set) {
+  Call const call(__func__);
+  requireSet(set, "op_get_size_local_full");
+  return set->size + set->exec_size + set->nonexec_size;
+}
+extern "C" int op_size_of_set(char const *name) {
+  Call const call(__func__);
+  for (op_set set : registry().sets)
+    if (name && static_cast<Set *>(set)->ownName == name)
+      return set->size;
+  return -1;
+}
+
+//===----------------------------------------------------------------------===//
+// Values
+//===----------------------------------------------------------------------===//
+
+extern "C" void op_fetch_data_char(op_dat dat, char *data) {
+  Call const call(__func__);
+  Dat &from = requireDat(dat, "op_fetch_data");
+  if (from.bytes == 0)
+    return;
+  if (!data)
+    op2rt_fatal("op_fetch_data %s: the buffer is NULL", dat->name);
+  makeHostCurrent(from);
+  copyToUser(from, 0, dat->set->size - 1, data);
+}
+
+extern "C" void op_fetch_data_idx_char(op_dat dat, char *data, int low,
+                                       int high) {
+  Call const call(__func__);
+  Dat &from = requireDat(dat, "op_fetch_data_idx");
+  if (low < 0 || high >= dat->set->size || low > high)
+    op2rt_fatal("op_fetch_data_idx %s: elements %d..%d; expected a range in "
+                "0..%d",
+                dat->name, low, high, dat->set->size - 1);
+  makeHostCurrent(from);
+  copyToUser(from, low, high, data);
+}
+
+// The caller may write there, so the device's copy is out of date from now on.
+extern "C" unsigned long op_get_data_ptr(op_dat dat) {
+  Call const call(__func__);
+  Dat &from = requireDat(dat, "op_get_data_ptr");
+  makeHostCurrent(from);
+  hostChanged(from);
+  return reinterpret_cast<unsigned long>(from.data);
+}
+
+//===----------------------------------------------------------------------===//
+// Files
+//===----------------------------------------------------------------------===//
+
+static void printValue(std::FILE *file, int type, void const *value) {
+  switch (type) {
+  case OP2RT_F64:
+    std::fprintf(file, " %+2.15lE", *static_cast<double const *>(value));
+    return;
+  case OP2RT_F32:
+    std::fprintf(file, " %+f", double(*static_cast<float const *>(value)));
+    return;
+  case OP2RT_I32:
+    std::fprintf(file, " %+d", *static_cast<int const *>(value));
+    return;
+  case OP2RT_U32:
+    std::fprintf(file, " %u", *static_cast<unsigned const *>(value));
+    return;
+  case OP2RT_I64:
+    std::fprintf(file, " %+lld", *static_cast<long long const *>(value));
+    return;
+  case OP2RT_U64:
+    std::fprintf(file, " %llu",
+                 *static_cast<unsigned long long const *>(value));
+    return;
+  case OP2RT_BOOL:
+    std::fprintf(file, " %+d", *static_cast<bool const *>(value) ? 1 : 0);
+    return;
+  }
+}
+
+static void printElements(std::FILE *file, Dat const &dat) {
+  int bytes = dat.size / dat.dim;
+  UserValues values(dat);
+  for (int64_t e = 0; e < dat.set->size; ++e) {
+    for (int d = 0; d < dat.dim; ++d)
+      printValue(file, dat.elementType,
+                 values.data() + e * dat.size + d * bytes);
+    std::fputc('\n', file);
+  }
+}
+
+namespace {
+/// A file that is written completely, or an error.
+class OutputFile {
+public:
+  OutputFile(char const *where, char const *name, char const *mode)
+      : where(where), name(name ? name : ""),
+        file(name ? std::fopen(name, mode) : nullptr) {
+    if (!file)
+      fail();
+  }
+  ~OutputFile() {
+    bool failed = std::ferror(file) != 0;
+    if (std::fclose(file) != 0 || failed)
+      fail();
+  }
+  OutputFile(OutputFile const &) = delete;
+  OutputFile &operator=(OutputFile const &) = delete;
+  std::FILE *get() const { return file; }
+
+private:
+  void fail() {
+    op2rt_fatal("%s: cannot write \"%s\": %s", where, name, strerror(errno));
+  }
+  char const *where, *name;
+  std::FILE *file;
+};
+} // namespace
+
+extern "C" void op_print_dat_to_txtfile(op_dat dat, char const *file_name) {
+  Call const call(__func__);
+  Dat &from = requireDat(dat, "op_print_dat_to_txtfile");
+  makeHostCurrent(from);
+  OutputFile file("op_print_dat_to_txtfile", file_name, "w");
+  std::fprintf(file.get(), "%d %d\n", dat->set->size, dat->dim);
+  printElements(file.get(), from);
+}
+
+extern "C" void op_print_dat_to_binfile(op_dat dat, char const *file_name) {
+  Call const call(__func__);
+  Dat &from = requireDat(dat, "op_print_dat_to_binfile");
+  makeHostCurrent(from);
+  OutputFile file("op_print_dat_to_binfile", file_name, "wb");
+  int32_t header[2] = {dat->set->size, dat->dim};
+  std::fwrite(header, sizeof(int32_t), 2, file.get());
+  std::fwrite(UserValues(from).data(), 1, static_cast<size_t>(from.bytes),
+              file.get());
+}
+
+extern "C" void op_dump_dat(op_dat dat) {
+  Call const call(__func__);
+  Dat &from = requireDat(dat, "op_dump_dat");
+  makeHostCurrent(from);
+  std::printf("dat %s: %d elements of %d %s\n", dat->name, dat->set->size,
+              dat->dim, dat->type);
+  printElements(stdout, from);
+}

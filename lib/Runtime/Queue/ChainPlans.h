@@ -1,0 +1,53 @@
+//===- ChainPlans.h - Plans of the steps of a chain -------------*- C++ -*-===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef OP2_LIB_RUNTIME_QUEUE_CHAINPLANS_H
+#define OP2_LIB_RUNTIME_QUEUE_CHAINPLANS_H
+
+#include "ChainModel.h"
+
+namespace op2::rt {
+
+/// What a thread does of a loop in a step.
+struct StepPlan {
+  int32_t step;
+  int32_t loop; ///< its number in the chain
+  std::unique_ptr<op2rt_plan> plan;
+  int64_t firstBlock; ///< of the plan that the loop has alone, if it reduces
+};
+
+struct ThreadPlans {
+  std::vector<StepPlan> parts;  ///< in the order in which they run
+  std::vector<ChainWait> waits; ///< by step
+};
+
+struct ChainPlans {
+  int32_t numSteps = 0;
+  std::vector<ThreadPlans> threads;
+
+  bool empty() const { return threads.empty(); }
+};
+
+ChainPlans makePlans(ChainCalls const &calls, ChainSteps const &steps);
+
+int64_t memoryOf(ChainPlans const &plans);
+/// How many elements run twice or more, counted as often as they do so.
+int64_t repeatedElements(ChainCalls const &calls, ChainPlans const &plans);
+
+/// What is wrong with the plans; empty if they are right: each element runs
+/// once, or, if threads own what it adds to, each thread adds what is its own;
+/// and each row of a dat is touched in the order of the program, whatever the
+/// pace of the threads. Uses none of the code that made them. O(size of the
+/// maps).
+std::vector<std::string> checkPlans(ChainCalls const &calls,
+                                    ChainPlans const &plans);
+/// An error that lists what is wrong, if anything is.
+void requireSoundPlans(ChainCalls const &calls, ChainPlans const &plans);
+
+} // namespace op2::rt
+
+#endif // OP2_LIB_RUNTIME_QUEUE_CHAINPLANS_H

@@ -1,0 +1,128 @@
+//===- ChainReplay.cpp - The steps of a chain -------------------*- C++ -*-===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Each thread runs each loop once for each step in which it has elements, by
+// the function that runs the loop alone, which gets the plan of the step.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ChainRun.h"
+#include "Core/Copies.h"
+#include "Execute/LoopPart.h"
+#include "Execute/StepReductions.h"
+
+#include <atomic>
+#include <omp.h>
+#include <thread>
+
+using namespace op2::rt;
+
+namespace {
+/// How many steps a thread has done, on a line of the cache of its own.
+struct alignas(128) Progress {
+  std::atomic<int32_t> done{0};
+
+  void waitFor(int32_t steps) const {
+    constexpr int kSpins = 4096;
+    for (int spin = 0; done.load(std::memory_order_acquire) < steps; ++spin)
+      if (spin >= kSpins)
+        std::this_thread::yield();
+  }
+};
+
+class Replay {
+public:
+  Replay(ChainPlans const &plans, WaitingLoop const *loops, int32_t count)
+      : plans(plans), loops(loops), count(static_cast<std::size_t>(count)),
+        progress(plans.threads.size()), reductions(this->count),
+        seconds(plans.threads.size()) {}
+
+  void run() {
+    for (std::size_t n = 0; n < count; ++n)
+      beginOnHost(callOf(n));
+    auto threads = static_cast<int32_t>(plans.threads.size());
+    setConcern(kReplaying);
+#pragma omp parallel num_threads(threads)
+    runShare(threads, omp_get_thread_num(), omp_get_num_threads());
+    setConcern(kReplaying, false);
+    for (std::size_t n = 0; n < count; ++n)
+      finish(n);
+  }
+
+private:
+  LoopCall &callOf(std::size_t loop) const { return *loops[loop].call->call; }
+
+  /// Threads wait for later ones only, so fewer than were asked for begin with
+  /// the last.
+  void runShare(int32_t threads, int32_t number, int32_t team) {
+    if (team == threads)
+      return runThread(number);
+    for (int32_t thread = threads - 1 - number; thread >= 0; thread -= team)
+      runThread(thread);
+  }
+
+  void runThread(int32_t thread) {
+    std::vector<LoopPart> parts(count);
+    for (std::size_t n = 0; n < count; ++n) {
+      SiteCall const &call = *loops[n].call;
+      parts[n].desc = call.desc;
+      parts[n].call = call.call.get();
+      parts[n].numBlocks = call.plan->nblocks;
+      parts[n].reductions = &reductions[n];
+    }
+    ThreadPlans const &own = plans.threads[thread];
+    auto next = own.parts.begin();
+    auto wait = own.waits.begin();
+    for (int32_t step = 0; step < plans.numSteps; ++step) {
+      for (; wait != own.waits.end() && wait->step == step; ++wait)
+        progress[wait->other].waitFor(wait->done);
+      for (; next != own.parts.end() && next->step == step; ++next)
+        runPart(*next, parts[next->loop]);
+      progress[thread].done.store(step + 1, std::memory_order_release);
+    }
+    for (LoopPart const &part : parts) {
+      seconds[thread].push_back(part.seconds);
+      dropViews(part.views);
+    }
+  }
+
+  void runPart(StepPlan const &step, LoopPart &part) const {
+    part.plan = step.plan.get();
+    part.firstBlock = step.firstBlock;
+    part.hasRun = false;
+    setPartOfThread(&part);
+    loops[step.loop].run();
+    setPartOfThread(nullptr);
+    requireHasRun(part);
+  }
+
+  /// What the end of a loop is.
+  void finish(std::size_t loop) {
+    LoopCall &call = callOf(loop);
+    LoopState &state = *static_cast<LoopState *>(loops[loop].call->desc->state);
+    endOnHost(call);
+    reductions[loop].finish();
+    for (std::vector<double> const &ofThread : seconds)
+      state.seconds += ofThread[loop] / double(seconds.size());
+    state.bytes += call.bytes;
+    ++state.count;
+    ++state.countChained;
+    bookKernel(state);
+  }
+
+  ChainPlans const &plans;
+  WaitingLoop const *loops;
+  std::size_t count;
+  std::vector<Progress> progress;
+  std::vector<StepReductions> reductions;   ///< by loop
+  std::vector<std::vector<double>> seconds; ///< [thread][loop]
+};
+} // namespace
+
+void op2::rt::replay(ChainPlans const &plans, WaitingLoop const *loops,
+                     int32_t count) {
+  op2rt_globals_wait(nullptr);
+  Replay(plans, loops, count).run();
+}

@@ -1,0 +1,244 @@
+//===- ChainRun.cpp - Running what waits ------------------------*- C++ -*-===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The chains that are known, and which of them run in steps.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ChainRun.h"
+#include "ChainOptions.h"
+#include "Core/Clock.h"
+#include "Execute/LoopTuning.h"
+#include "Tune/Tuner.h"
+
+#include <algorithm>
+#include <omp.h>
+#include <optional>
+
+using namespace op2::rt;
+
+// Chains that are remembered.
+static constexpr std::size_t kMaxChains = 64;
+// So often a chain runs before it is known, and loop after loop before anything
+// is spent on it: making steps takes as long as some executions, trials some
+// more.
+static constexpr int kExecutionsBefore = 2;
+static constexpr int kExecutionsBeforeSteps = 12;
+// Steps are worth more where others use the memory, too, than in the quiet
+// moments that least times are of. Making them has been paid for already.
+static constexpr int kTrialRounds = 4;
+static constexpr double kGainBySteps = 0.95;
+
+static int64_t unsettledLoops = 0;
+
+void op2::rt::noteUnsettledLoop() { ++unsettledLoops; }
+
+/// Where somebody asks for steps of a certain size, the choice says nothing of
+/// other runs.
+static bool keepsChoicesOfChains() {
+  return keepsChoices() && askedChainStep() == 0;
+}
+
+static TuneKey keyOf(ChainCalls const &calls) {
+  TuneKey key{"", 1, Tuned::Chain, {}};
+  for (auto const &call : calls)
+    key.loops.push_back(keyOf(*call->desc, *call->set, call->args.data()));
+  return key;
+}
+
+namespace {
+/// Loops with certain handles, one after the other.
+class Chain {
+public:
+  Chain(ChainCalls ofCalls, int withThreads)
+      : calls(std::move(ofCalls)), names(namesOf(calls)), threads(withThreads),
+        exceedsCaches(op2::rt::exceedsCaches(calls, threads)) {
+    if (calls.size() < 2 || !exceedsCaches || !keepsChoicesOfChains())
+      return;
+    key = keyOf(calls);
+    if (TuneRecord const *record = findChoice(key))
+      inStepsBefore = record->inSteps;
+  }
+
+  bool isOf(WaitingLoop const *loops, int32_t count, int withThreads) const {
+    return threads == withThreads && calls.size() == std::size_t(count) &&
+           std::equal(calls.begin(), calls.end(), loops,
+                      [](auto const &call, WaitingLoop const &loop) {
+                        return call == loop.call;
+                      });
+  }
+
+  void run(WaitingLoop const *loops, int32_t count) {
+    bool inSteps = haveStorageOfTheirOwn(calls) && chooseSteps();
+    double start = now();
+    if (inSteps)
+      replay(plans, loops, count);
+    else
+      std::for_each(loops, loops + count,
+                    [](WaitingLoop const &loop) { loop.run(); });
+    book(inSteps, now() - start);
+    bool inVain = isKnown() && !mayGoInSteps();
+    for (auto const &call : calls)
+      call->inVain = inVain ? call->inVain + 1 : 0;
+  }
+
+private:
+  bool chooseSteps() {
+    bool isNew = countExecution();
+    if (calls.size() < 2)
+      return false;
+    if (askedChaining() == Chaining::Always)
+      return hasPlans();
+    if (!exceedsCaches)
+      return false;
+    if (inStepsBefore && !trial.isSettled())
+      trial.settle(*inStepsBefore && isPromising() ? 1 : 0);
+    if (!inStepsBefore && (isNew || isEarly()))
+      return false;
+    if (askedTuning() == Tuning::Off && !trial.isSettled())
+      trial.settle(isPromising() ? 1 : 0);
+    if (!trial.isSettled() && !takeTurn(trial))
+      return false;
+    if (!trial.isSettled() && trial.current() == 1 && !isPromising()) {
+      trial.drop(1);
+      keepChoice();
+    }
+    return trial.current() == 1;
+  }
+
+  /// Since the last loop that could not wait, which may yet be one of the
+  /// chain's. True if it is one of the first ones.
+  bool countExecution() {
+    if (unsettledBefore != unsettledLoops)
+      executions = 0;
+    unsettledBefore = unsettledLoops;
+    if (isKnown())
+      return false;
+    ++executions;
+    return true;
+  }
+  /// True for the first ones of a known chain.
+  bool isEarly() {
+    knownExecutions = std::min(knownExecutions + 1, kExecutionsBeforeSteps);
+    return knownExecutions < kExecutionsBeforeSteps;
+  }
+  bool isKnown() const { return executions == kExecutionsBefore; }
+  bool mayGoInSteps() const {
+    return calls.size() > 1 && exceedsCaches &&
+           !(trial.isSettled() && trial.current() == 0);
+  }
+
+  bool hasPlans() {
+    inspect();
+    return !plans.empty();
+  }
+  bool isPromising() { return hasPlans() && reason.empty(); }
+
+  void inspect() {
+    if (isInspected)
+      return;
+    isInspected = true;
+    double start = now();
+    ChainInput input = describeChain(calls, threads);
+    int32_t wanted = input.numSteps;
+    if (wanted > 1) {
+      ChainSteps steps = findSteps(input);
+      reason = reasonAgainst(input, steps);
+      bool isAsked = askedChaining() == Chaining::Always;
+      if (reason.empty() || (isAsked && steps.obstacle.empty()))
+        plans = makePlans(calls, steps);
+    } else {
+      reason = "all of it is one step";
+    }
+    bookInspection(now() - start, wanted);
+    if (!plans.empty() && shouldCheckPlans())
+      requireSoundPlans(calls, plans);
+  }
+
+  /// Inspections are plans of the chain's first loop.
+  void bookInspection(double seconds, int32_t numSteps) const {
+    LoopState &state = *static_cast<LoopState *>(calls.front()->desc->state);
+    bookPlanTime(state, seconds);
+    state.seconds += seconds;
+    if (OP_diags < 2)
+      return;
+    if (plans.empty())
+      op_printf("op2: chain %s: loop after loop, %s; %.3f ms\n", names.c_str(),
+                reason.c_str(), seconds * 1e3);
+    else
+      op_printf("op2: chain %s: %d steps, %lld elements twice or more, %.3f "
+                "ms, %lld bytes\n",
+                names.c_str(), numSteps,
+                static_cast<long long>(repeatedElements(calls, plans)),
+                seconds * 1e3, static_cast<long long>(memoryOf(plans)));
+  }
+
+  void book(bool inSteps, double seconds) {
+    if (trial.isSettled() || !hasTurn(trial) ||
+        inSteps != (trial.current() == 1))
+      return;
+    trial.book(seconds);
+    if (!trial.isSettled())
+      return;
+    keepChoice();
+    if (OP_diags >= 2)
+      op_printf("op2: tuned chain %s: %s; in steps: %.1f us, loop after loop: "
+                "%.1f us\n",
+                names.c_str(),
+                trial.current() == 1 ? "in steps" : "loop after loop",
+                trial.leastSeconds(1) * 1e6, trial.leastSeconds(0) * 1e6);
+  }
+
+  void keepChoice() const {
+    if (trial.isSettled() && keepsChoicesOfChains())
+      noteChoice({key, {}, /*fused=*/true, trial.current() == 1});
+  }
+
+  ChainCalls calls;
+  std::string names;
+  int threads;
+  bool exceedsCaches;
+  int executions = 0;      ///< up to kExecutionsBefore
+  int knownExecutions = 0; ///< up to kExecutionsBeforeSteps
+  int64_t unsettledBefore = -1;
+  bool isInspected = false;
+  std::string reason; ///< against steps
+  ChainPlans plans;
+  TuneKey key;                       ///< if choices are kept
+  std::optional<bool> inStepsBefore; ///< what an earlier run has chosen
+  Trial trial{2, kTrialRounds, kGainBySteps}; ///< loop after loop, in steps
+};
+} // namespace
+
+/// The latest first.
+static std::vector<std::unique_ptr<Chain>> &chains() {
+  static auto *list = new std::vector<std::unique_ptr<Chain>>;
+  return *list;
+}
+
+void op2::rt::forgetKnownChains() { chains().clear(); }
+
+static Chain &findChain(WaitingLoop const *loops, int32_t count) {
+  int threads = omp_get_max_threads();
+  auto &all = chains();
+  auto at = std::find_if(all.begin(), all.end(), [&](auto const &chain) {
+    return chain->isOf(loops, count, threads);
+  });
+  if (at == all.end()) {
+    ChainCalls calls;
+    for (int32_t n = 0; n < count; ++n)
+      calls.push_back(loops[n].call);
+    if (all.size() == kMaxChains)
+      all.pop_back();
+    all.push_back(std::make_unique<Chain>(std::move(calls), threads));
+    at = all.end() - 1;
+  }
+  std::rotate(all.begin(), at, at + 1);
+  return *all.front();
+}
+
+void op2::rt::runChain(WaitingLoop const *loops, int32_t count) {
+  findChain(loops, count).run(loops, count);
+}
