@@ -56,16 +56,17 @@ public:
       op2rt_device_dat(loop, arg);
     op2rt_device_map(loop, 4);
     op2rt_device_map_stride(loop, 4);
-    const int64_t colors = op2rt_plan_num_colors(plan);
+    const int64_t colors = op2rt_view(plan)->num_colors;
     for (int64_t color = 0; color < colors; ++color) {
-      op2rt_plan_color_begin(plan, color);
-      op2rt_plan_color_begin(plan, color + 1);
-      op2rt_plan_stage_bytes(plan);
+      looked = op2rt_view(plan)->color_begin[color];
+      looked = op2rt_view(plan)->color_begin[color + 1];
+      looked = op2rt_view(plan)->stage_bytes;
     }
     op2rt_loop_end(loop);
   }
 
 private:
+  volatile int64_t looked = 0;
   static constexpr int count = 100;
 
   /// A dat of zeros through both entries of a map.

@@ -39,19 +39,33 @@ func.func @plan(%loop: !op2.loop, %c: index) {
   // CHECK: %[[THREADS:.*]] = llvm.call @op2rt_plan_uses_threads(%[[PLAN]])
   // CHECK: llvm.icmp "ne" %[[THREADS]]
   %threads = op2.uses_threads %plan
-  // CHECK: llvm.call @op2rt_plan_num_colors(%[[PLAN]])
+  // CHECK: %[[COUNT:.*]] = llvm.getelementptr %[[PLAN]][0, 0] : (!llvm.ptr) -> !llvm.ptr, !llvm.struct<(i64, i64, i64, ptr, ptr, ptr)>
+  // CHECK: llvm.load %[[COUNT]] : !llvm.ptr -> i64
   %n = op2.num_colors %plan
-  // CHECK: %[[NEXT:.*]] = llvm.add %[[C:.*]], %{{.*}} : i64
-  // CHECK: llvm.call @op2rt_plan_color_begin(%[[PLAN]], %[[C]])
-  // CHECK: llvm.call @op2rt_plan_color_begin(%[[PLAN]], %[[NEXT]])
+  // CHECK: llvm.getelementptr %[[PLAN]][0, 3]
+  // CHECK: %[[COLORS:.*]] = llvm.load %{{.*}} : !llvm.ptr -> !llvm.ptr
+  // CHECK: llvm.getelementptr %[[COLORS]][%[[C:.*]]] : (!llvm.ptr, i64) -> !llvm.ptr, i64
+  // CHECK: %[[NEXT:.*]] = llvm.add %[[C]], %{{.*}} : i64
+  // CHECK: llvm.getelementptr %[[COLORS]][%[[NEXT]]]
   %first, %last = op2.color_range %plan[%c]
   // CHECK: %[[OWN:.*]] = llvm.call @op2rt_plan_thread_range(%[[PLAN]], %[[C]]) : (!llvm.ptr, i64) -> !llvm.struct<(i64, i64)>
   // CHECK: llvm.extractvalue %[[OWN]][0]
   // CHECK: llvm.extractvalue %[[OWN]][1]
   %own, %others = op2.thread_range %plan[%c]
-  // CHECK: llvm.call @op2rt_plan_block_begin(%[[PLAN]], %[[C]])
-  // CHECK: llvm.call @op2rt_plan_block_end(%[[PLAN]], %[[C]])
+  // CHECK: llvm.getelementptr %[[PLAN]][0, 5]
+  // CHECK: %[[PIECES:.*]] = llvm.load %{{.*}} : !llvm.ptr -> !llvm.ptr
+  // CHECK: llvm.getelementptr %[[PIECES]][%[[C]], 0] : (!llvm.ptr, i64) -> !llvm.ptr, !llvm.struct<(i64, i64, i64)>
+  // CHECK: llvm.getelementptr %[[PIECES]][%[[C]], 1]
   %begin, %end = op2.block_range %plan[%c]
+  // CHECK: llvm.getelementptr %[[PLAN]][0, 4]
+  // CHECK: %[[BEGINS:.*]] = llvm.load %{{.*}} : !llvm.ptr -> !llvm.ptr
+  // CHECK: llvm.sub
+  %pieces = op2.num_pieces %plan[%c]
+  // CHECK: %[[BLOCK:.*]] = llvm.load %{{.*}} : !llvm.ptr -> i64
+  // CHECK: %[[NUMBER:.*]] = llvm.add %[[BLOCK]], %[[C]] : i64
+  // CHECK: llvm.getelementptr %{{.*}}[%[[NUMBER]], 2]
+  // CHECK: llvm.icmp "ne"
+  %from, %to, %guarded = op2.piece %plan[%c, %c]
   // CHECK: %[[RED:.*]] = llvm.call @op2rt_reduction_begin(%{{.*}}, %{{.*}}, %[[PLAN]])
   %red = op2.reduction_begin %loop arg 2 over %plan : !op2.reduction<1xf64>
   // CHECK: llvm.call @op2rt_reduction_partial(%[[RED]], %[[C]])

@@ -10,12 +10,11 @@
 
 #include "PlanView.h"
 
-#include "OP2/Runtime/op2rt.h"
+#include "Plan/Plan.h"
 #include "op_lib_c.h"
 
 #include <algorithm>
 #include <map>
-#include <numeric>
 
 using namespace op2::mesh;
 
@@ -95,41 +94,39 @@ static uint32_t contentsOf(std::string const &strategy) {
               "'; known are two-level, atomics, global");
 }
 
-/// Positions of blocks (in colour order) by the number of the block.
-static std::vector<int64_t> positionsOf(op2rt_plan const *plan) {
-  std::vector<int64_t> positions(
-      static_cast<std::size_t>(op2rt_plan_num_blocks(plan)));
-  std::iota(positions.begin(), positions.end(), 0);
-  std::sort(positions.begin(), positions.end(), [&](int64_t a, int64_t b) {
-    return op2rt_plan_block_begin(plan, a) < op2rt_plan_block_begin(plan, b);
-  });
-  return positions;
+static void readBlocks(op2rt_plan const &plan, PlanView &view) {
+  view.colorOf.resize(static_cast<std::size_t>(plan.nblocks));
+  for (int32_t color = 0; color < plan.ncolors; ++color)
+    for (int64_t position = plan.colorBegin[color];
+         position < plan.colorBegin[color + 1]; ++position)
+      view.colorOf[plan.blkmap[position]] = color;
+  for (int64_t b = 0; b < plan.nblocks; ++b)
+    for (int64_t n = plan.blockBegin(b); n < plan.blockEnd(b); ++n)
+      view.blockOf[view.isGlobal ? plan.permutation[n] : n] =
+          static_cast<int32_t>(b);
 }
 
-static void readBlocks(op2rt_plan const *plan,
-                       std::vector<int64_t> const &positions, PlanView &view) {
-  int32_t const *permutation = op2rt_plan_permutation(plan);
-  for (std::size_t b = 0; b < positions.size(); ++b) {
-    int64_t position = positions[b];
-    int32_t color = 0;
-    while (op2rt_plan_color_begin(plan, color + 1) <= position)
-      ++color;
-    view.colorOf.push_back(color);
-    for (int64_t n = op2rt_plan_block_begin(plan, position);
-         n < op2rt_plan_block_end(plan, position); ++n)
-      view.blockOf[permutation ? permutation[n] : n] = static_cast<int32_t>(b);
-  }
-}
-
-static void readColors(op2rt_plan const *plan, PlanView &view) {
-  view.isGlobal = op2rt_plan_permutation(plan) != nullptr;
-  if (view.isGlobal) {
+static void readColors(op2rt_plan const &plan, PlanView &view) {
+  if (view.isGlobal)
     for (int32_t block : view.blockOf)
       view.elementColor.push_back(view.colorOf[block]);
-    return;
+  else
+    view.elementColor = plan.thrcol;
+}
+
+/// What the blocks stage of an argument's dat.
+static std::vector<std::vector<int32_t>> readStaged(op2rt_plan const &plan,
+                                                    int32_t arg) {
+  auto at = std::find_if(
+      plan.stagedArgs.begin(), plan.stagedArgs.end(),
+      [&](op2::rt::StagedArg const &staged) { return staged.arg == arg; });
+  op2::rt::StagedSet const &stage = plan.stages[at->dataset];
+  std::vector<std::vector<int32_t>> blocks;
+  for (int64_t b = 0; b < plan.nblocks; ++b) {
+    auto first = stage.indMap.begin() + stage.indOffs[b];
+    blocks.emplace_back(first, first + stage.indSizes[b]);
   }
-  if (int32_t const *colors = op2rt_plan_element_colors(plan))
-    view.elementColor.assign(colors, colors + view.blockOf.size());
+  return blocks;
 }
 
 PlanView op2::mesh::viewPlan(Mesh const &mesh, std::string const &set,
@@ -146,23 +143,15 @@ PlanView op2::mesh::viewPlan(Mesh const &mesh, std::string const &set,
       strategy.c_str(),  int32_t(loop.args.size()), loop.args.data(), nullptr};
   op2rt_loop *running =
       op2rt_loop_begin(&desc, program.sets.at(set), loop.values.data());
-  op2rt_plan const *plan = op2rt_plan_get(running, blockSize, what);
-  view.numBlocks = op2rt_plan_num_blocks(plan);
-  view.numColors = static_cast<int32_t>(op2rt_plan_num_colors(plan));
-  std::vector<int64_t> positions = positionsOf(plan);
-  readBlocks(plan, positions, view);
+  op2rt_plan const &plan = *op2rt_plan_get(running, blockSize, what);
+  view.numBlocks = plan.nblocks;
+  view.numColors = plan.ncolors;
+  view.isGlobal = !plan.permutation.empty();
+  readBlocks(plan, view);
   readColors(plan, view);
   if (what & OP2RT_PLAN_STAGE)
-    for (LoopArguments::Reader const &reader : loop.readers) {
-      PlanView::Staged staged{reader.set, {}};
-      for (int64_t position : positions) {
-        int32_t const *first =
-            op2rt_plan_stage_targets(plan, reader.arg, position);
-        staged.elements.emplace_back(
-            first, first + op2rt_plan_stage_size(plan, reader.arg, position));
-      }
-      view.staged.push_back(std::move(staged));
-    }
+    for (LoopArguments::Reader const &reader : loop.readers)
+      view.staged.push_back({reader.set, readStaged(plan, reader.arg)});
   op2rt_loop_end(running);
   return view;
 }

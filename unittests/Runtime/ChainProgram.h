@@ -40,13 +40,11 @@ struct KernelPlace {
 /// Runs `kernel(place, n)` for the elements of a position.
 template <class Kernel>
 void runPosition(KernelPlace place, Kernel const &kernel) {
-  int64_t pieces = op2rt_plan_num_pieces(place.plan, place.position);
+  int64_t pieces = numPieces(place.plan, place.position);
   for (int64_t p = 0; p < pieces; ++p) {
-    place.isGuarded =
-        op2rt_plan_piece_is_guarded(place.plan, place.position, p) != 0;
-    int64_t end = op2rt_plan_piece_end(place.plan, place.position, p);
-    for (int64_t n = op2rt_plan_piece_begin(place.plan, place.position, p);
-         n < end; ++n)
+    op2rt_piece piece = pieceOf(place.plan, place.position, p);
+    place.isGuarded = piece.is_guarded != 0;
+    for (int64_t n = piece.begin; n < piece.end; ++n)
       kernel(place, static_cast<int>(n));
   }
 }
@@ -64,10 +62,10 @@ void runLoop(op2rt_loop_desc &desc, op_set set, op2rt_arg const *args,
         desc.args[m].access != OP2RT_READ)
       reductions[m] = op2rt_reduction_begin(loop, m, plan);
   bool inThreads = op2rt_plan_uses_threads(plan) != 0;
-  for (int64_t color = 0; color < op2rt_plan_num_colors(plan); ++color) {
-    int64_t end = op2rt_plan_color_begin(plan, color + 1);
+  for (int64_t color = 0; color < op2rt_view(plan)->num_colors; ++color) {
+    int64_t end = op2rt_view(plan)->color_begin[color + 1];
 #pragma omp parallel for if (inThreads) schedule(static)
-    for (int64_t p = op2rt_plan_color_begin(plan, color); p < end; ++p) {
+    for (int64_t p = op2rt_view(plan)->color_begin[color]; p < end; ++p) {
       std::vector<void *> partials(reductions.size());
       for (std::size_t m = 0; m < reductions.size(); ++m)
         if (reductions[m])

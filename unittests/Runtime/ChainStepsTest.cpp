@@ -464,7 +464,7 @@ TEST(ChainStepsTest, APartTakesWhatReachesItsOwnRows) {
     for (int64_t n = piece.begin; n < piece.end; ++n) {
       auto isOwn = [&](int row) { return row >= 8000 && row < 20000; };
       EXPECT_TRUE(isOwn(table[2 * n]) || isOwn(table[2 * n + 1]));
-      if (!piece.isGuarded) {
+      if (!piece.is_guarded) {
         EXPECT_TRUE(isOwn(table[2 * n]) && isOwn(table[2 * n + 1]));
       }
     }
@@ -601,7 +601,7 @@ TEST_F(ChainCheckTest, ElementsInTheWrongOrder) {
   Plan &plan = *partOf(1).plan;
   PlanPiece &last = plan.pieces.back();
   int64_t middle = (last.begin + last.end) / 2;
-  PlanPiece first = {last.begin, middle, last.isGuarded};
+  PlanPiece first = {last.begin, middle, last.is_guarded};
   last.begin = middle;
   plan.pieces.push_back(first);
   expectFault("may come too early for a row that add touches before it");
@@ -611,7 +611,7 @@ TEST_F(ChainCheckTest, AGuardThatIsNotThere) {
   for (ThreadPlans &thread : plans.threads)
     for (StepPlan &part : thread.parts)
       for (PlanPiece &piece : part.plan->pieces)
-        piece.isGuarded = false;
+        piece.is_guarded = false;
   expectFault("adds to what its thread does not own");
 }
 

@@ -277,7 +277,7 @@ TEST(ProgramTest, SeveralTimes) {
     op_dat dat = op_decl_dat_char(set, 1, "double", 8, nullptr, "dat");
     Loop loop("loop");
     loop.dat(dat, OP_WRITE);
-    EXPECT_EQ(op2rt_plan_num_blocks(loop.plan(set, 5)), 2);
+    EXPECT_EQ(op2rt_view(loop.plan(set, 5))->num_blocks, 2);
     op_exit();
     EXPECT_EQ(OP_set_index, 0);
   }
@@ -296,7 +296,7 @@ TEST(ProgramTest, OneLoopInSeveralPrograms) {
     op_dat dat = op_decl_dat_char(set, 1, "double", 8, nullptr, "dat");
     op2rt_arg value{dat, nullptr, 1};
     op2rt_loop *loop = op2rt_loop_begin(&desc, set, &value);
-    EXPECT_EQ(op2rt_plan_num_blocks(op2rt_plan_get(loop, 10, 0)), n);
+    EXPECT_EQ(op2rt_view(op2rt_plan_get(loop, 10, 0))->num_blocks, n);
     op2rt_loop_end(loop);
     op_exit();
   }

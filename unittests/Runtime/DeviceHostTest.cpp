@@ -129,7 +129,7 @@ TEST_F(DeviceHostTest, EmptySet) {
        {uint32_t(OP2RT_PLAN_STAGE), uint32_t(OP2RT_PLAN_GLOBAL_COLORS),
         uint32_t(OP2RT_PLAN_UNCOLORED)}) {
     op2rt_plan const *plan = op2rt_plan_get(running, 16, what);
-    EXPECT_EQ(op2rt_plan_num_colors(plan), 0);
+    EXPECT_EQ(op2rt_view(plan)->num_colors, 0);
     EXPECT_NE(
         op2rt_device_plan_array(running, plan, OP2RT_DEVICE_BLOCK_BEGIN, 0, 0),
         nullptr);
@@ -173,17 +173,16 @@ TEST_F(DeviceHostTest, PlanArraysByPosition) {
   auto const *sizes = array<int32_t>(get(OP2RT_DEVICE_STAGE_SIZE, 1));
   auto const *targets = array<int32_t>(get(OP2RT_DEVICE_STAGE_TARGETS, 1));
   auto const *local = array<uint16_t>(get(OP2RT_DEVICE_LOCAL_MAP, 1, 0));
-  for (int64_t p = 0; p < op2rt_plan_num_blocks(plan); ++p) {
-    EXPECT_EQ(begins[p], op2rt_plan_block_begin(plan, p));
-    EXPECT_EQ(ends[p], op2rt_plan_block_end(plan, p));
-    EXPECT_EQ(colors[p], op2rt_plan_num_element_colors(plan, p));
-    EXPECT_EQ(sizes[p], op2rt_plan_stage_size(plan, 1, p));
+  for (int64_t p = 0; p < op2rt_view(plan)->num_blocks; ++p) {
+    EXPECT_EQ(begins[p], op2rt_view(plan)->pieces[p].begin);
+    EXPECT_EQ(ends[p], op2rt_view(plan)->pieces[p].end);
+    EXPECT_EQ(colors[p], plan->nthrcol[plan->block(p)]);
+    EXPECT_EQ(sizes[p], plan->stages[0].indSizes[plan->block(p)]);
     for (int32_t n = begins[p]; n < ends[p]; ++n)
       EXPECT_EQ(targets[offsets[p] + local[n]], table[n * 3 + 1]);
   }
   auto const *element = array<int32_t>(get(OP2RT_DEVICE_ELEMENT_COLORS));
-  EXPECT_TRUE(
-      std::equal(element, element + 70, op2rt_plan_element_colors(plan)));
+  EXPECT_TRUE(std::equal(element, element + 70, plan->thrcol.begin()));
   // Two arguments on one dat have one list of targets, but their own columns.
   EXPECT_EQ(get(OP2RT_DEVICE_STAGE_TARGETS, 0), targets);
   EXPECT_NE(get(OP2RT_DEVICE_LOCAL_MAP, 0, 0), local);
@@ -253,7 +252,7 @@ TEST_F(DeviceHostTest, Permutation) {
       op2rt_plan_get(running, 16, OP2RT_PLAN_GLOBAL_COLORS);
   auto const *copy = array<int32_t>(
       op2rt_device_plan_array(running, plan, OP2RT_DEVICE_PERMUTATION, 0, 0));
-  EXPECT_TRUE(std::equal(copy, copy + 70, op2rt_plan_permutation(plan)));
+  EXPECT_TRUE(std::equal(copy, copy + 70, plan->permutation.begin()));
   op2rt_loop_end(running);
 }
 

@@ -58,6 +58,17 @@ inline std::vector<int> gridEdges(int width, int height) {
   return table;
 }
 
+/// The pieces of the block at a position.
+inline int64_t numPieces(op2rt_plan const *plan, int64_t position) {
+  int64_t const *begins = op2rt_view(plan)->piece_begin;
+  return begins[position + 1] - begins[position];
+}
+inline op2rt_piece pieceOf(op2rt_plan const *plan, int64_t position,
+                           int64_t piece) {
+  op2rt_plan_view const *view = op2rt_view(plan);
+  return view->pieces[view->piece_begin[position] + piece];
+}
+
 /// A loop as generated code describes it.
 class Loop {
 public:

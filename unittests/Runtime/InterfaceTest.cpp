@@ -138,13 +138,13 @@ TEST_F(InterfaceTest, OverlayAndDatAreOneInALoop) {
   // Each element conflicts with itself only: one colour is enough, but both
   // columns must have been looked at.
   int crossing[] = {1, 0, 3, 2};
-  EXPECT_EQ(op2rt_plan_num_colors(op2rt_plan_get(running, 1, 0)), 1);
+  EXPECT_EQ(op2rt_view(op2rt_plan_get(running, 1, 0))->num_colors, 1);
   op2rt_loop_end(running);
   op_map crossed = op_decl_map(part, set, 1, crossing, "crossed");
   Loop second("crossed");
   second.dat(overlay, 0, toPart, OP_INC).dat(x, 0, crossed, OP_INC);
   running = second.begin(part);
-  EXPECT_EQ(op2rt_plan_num_colors(op2rt_plan_get(running, 1, 0)), 2);
+  EXPECT_EQ(op2rt_view(op2rt_plan_get(running, 1, 0))->num_colors, 2);
   op2rt_loop_end(running);
 }
 

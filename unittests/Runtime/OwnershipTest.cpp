@@ -70,7 +70,7 @@ TEST(OwnershipTest, OnePartRunsEachElementOnceUnguarded) {
   PlanInput input = inputOf(table, 2, 40000, 1);
   Plan plan = buildChecked(input);
   ASSERT_EQ(plan.pieces.size(), 1u);
-  EXPECT_FALSE(plan.pieces[0].isGuarded);
+  EXPECT_FALSE(plan.pieces[0].is_guarded);
   EXPECT_EQ(plan.pieces[0].end, input.size);
 }
 
@@ -168,7 +168,7 @@ protected:
   PlanPiece &guarded() {
     return *std::find_if(
         plan.pieces.begin(), plan.pieces.end(),
-        [](PlanPiece const &piece) { return piece.isGuarded; });
+        [](PlanPiece const &piece) { return piece.is_guarded; });
   }
 
   std::vector<int> table;
@@ -187,7 +187,7 @@ TEST_F(OwnershipCheckTest, ElementTwice) {
 }
 
 TEST_F(OwnershipCheckTest, GuardMissing) {
-  guarded().isGuarded = false;
+  guarded().is_guarded = false;
   expectFault("runs it as its own, but owns 1 of 2 targets");
 }
 
@@ -219,14 +219,14 @@ TEST_F(OwnershipInterfaceTest, PiecesAndRangesOfALoop) {
   loop.dat(dat, 0, map, OP_INC).dat(dat, 1, map, OP_INC);
   op2rt_loop *running = loop.begin(edges);
   op2rt_plan const *plan = op2rt_plan_get(running, 0, OP2RT_PLAN_OWNER);
-  int64_t parts = op2rt_plan_num_blocks(plan), covered = 0;
+  int64_t parts = op2rt_view(plan)->num_blocks, covered = 0;
   for (int64_t part = 0; part < parts; ++part) {
     EXPECT_EQ(op2rt_plan_owned_begin(plan, dat, part), covered);
     covered = op2rt_plan_owned_begin(plan, dat, part + 1);
     int64_t last = 0, begin, end;
-    for (int64_t i = 0; i < op2rt_plan_num_pieces(plan, part); ++i) {
-      begin = op2rt_plan_piece_begin(plan, part, i);
-      end = op2rt_plan_piece_end(plan, part, i);
+    for (int64_t i = 0; i < numPieces(plan, part); ++i) {
+      begin = pieceOf(plan, part, i).begin;
+      end = pieceOf(plan, part, i).end;
       EXPECT_LE(last, begin);
       EXPECT_LT(begin, end);
       last = end;
@@ -248,11 +248,11 @@ TEST_F(OwnershipInterfaceTest, ColoredBlocksAreOnePieceEach) {
   loop.dat(dat, 0, map, OP_INC);
   op2rt_loop *running = loop.begin(edges);
   op2rt_plan const *plan = op2rt_plan_get(running, 2, OP2RT_PLAN_OWNER);
-  ASSERT_EQ(op2rt_plan_num_blocks(plan), 2);
-  EXPECT_EQ(op2rt_plan_num_pieces(plan, 1), 1);
-  EXPECT_EQ(op2rt_plan_piece_begin(plan, 1, 0), 2);
-  EXPECT_EQ(op2rt_plan_piece_end(plan, 1, 0), 3);
-  EXPECT_EQ(op2rt_plan_piece_is_guarded(plan, 1, 0), 0);
+  ASSERT_EQ(op2rt_view(plan)->num_blocks, 2);
+  EXPECT_EQ(numPieces(plan, 1), 1);
+  EXPECT_EQ(pieceOf(plan, 1, 0).begin, 2);
+  EXPECT_EQ(pieceOf(plan, 1, 0).end, 3);
+  EXPECT_EQ(pieceOf(plan, 1, 0).is_guarded, 0);
   op2rt_loop_end(running);
 }
 

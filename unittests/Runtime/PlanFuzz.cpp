@@ -379,7 +379,7 @@ private:
     bool isNeeded = false;
     std::vector<int> runs(static_cast<std::size_t>(plan.size));
     for (PlanPiece &piece : plan.pieces) {
-      piece.isGuarded = false;
+      piece.is_guarded = false;
       for (int64_t n = piece.begin; n < piece.end; ++n)
         isNeeded |= ++runs[n] > 1;
     }

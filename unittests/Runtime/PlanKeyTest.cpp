@@ -167,28 +167,27 @@ TEST_F(PlanKeyTest, EqualLocalMapsAreOneTable) {
       .dat(b, 0, map, OP_READ)
       .dat(wide, 1, map, OP_READ);
   op2rt_plan const *staged = loop.plan(edges, 0, OP2RT_PLAN_STAGE);
-  int32_t bits = 0;
-  EXPECT_EQ(op2rt_plan_local_map(staged, 0, 0, &bits),
-            op2rt_plan_local_map(staged, 1, 0, &bits));
-  EXPECT_EQ(bits, 16);
-  EXPECT_NE(op2rt_plan_local_map(staged, 0, 0, &bits),
-            op2rt_plan_local_map(staged, 2, 0, &bits));
-  EXPECT_EQ(op2rt_plan_stage_targets(staged, 0, 0),
-            op2rt_plan_stage_targets(staged, 1, 0));
+  auto localMap = [&](std::size_t arg) {
+    StagedArg const &found = staged->stagedArgs[arg];
+    return staged->stages[found.dataset].local16.at(found.columns[0]).data();
+  };
+  ASSERT_EQ(staged->stagedArgs.size(), 3u);
+  EXPECT_EQ(localMap(0), localMap(1));
+  EXPECT_NE(localMap(0), localMap(2));
 }
 
 TEST_F(PlanKeyTest, QueriesCoverEveryElementOnce) {
   op2rt_plan const *p = plan(0, map, 1, map, a);
   std::vector<int> visits(300);
   int64_t position = 0;
-  for (int64_t c = 0; c < op2rt_plan_num_colors(p); ++c) {
-    EXPECT_EQ(op2rt_plan_color_begin(p, c), position);
-    for (; position < op2rt_plan_color_begin(p, c + 1); ++position)
-      for (int64_t n = op2rt_plan_block_begin(p, position);
-           n < op2rt_plan_block_end(p, position); ++n)
+  for (int64_t c = 0; c < op2rt_view(p)->num_colors; ++c) {
+    EXPECT_EQ(op2rt_view(p)->color_begin[c], position);
+    for (; position < op2rt_view(p)->color_begin[c + 1]; ++position)
+      for (int64_t n = op2rt_view(p)->pieces[position].begin;
+           n < op2rt_view(p)->pieces[position].end; ++n)
         ++visits[n];
   }
-  EXPECT_EQ(position, op2rt_plan_num_blocks(p));
+  EXPECT_EQ(position, op2rt_view(p)->num_blocks);
   EXPECT_EQ(visits, std::vector<int>(300, 1));
 }
 
@@ -197,17 +196,17 @@ TEST_F(PlanKeyTest, EmptySet) {
   op_map from = op_decl_map(none, nodes, 2, nullptr, "from");
   Loop loop("loop"), direct("direct");
   loop.dat(a, 0, from, OP_INC);
-  EXPECT_EQ(op2rt_plan_num_colors(loop.plan(none)), 0);
-  EXPECT_EQ(op2rt_plan_num_blocks(loop.plan(none)), 0);
-  EXPECT_EQ(op2rt_plan_num_colors(direct.plan(none)), 0);
+  EXPECT_EQ(op2rt_view(loop.plan(none))->num_colors, 0);
+  EXPECT_EQ(op2rt_view(loop.plan(none))->num_blocks, 0);
+  EXPECT_EQ(op2rt_view(direct.plan(none))->num_colors, 0);
 }
 
 TEST_F(PlanKeyTest, PartSizeSetsTheDefault) {
   Loop loop("loop");
   loop.dat(a, 0, map, OP_INC);
-  EXPECT_EQ(op2rt_plan_num_blocks(loop.plan(edges)), 2); // of 256
+  EXPECT_EQ(op2rt_view(loop.plan(edges))->num_blocks, 2); // of 256
   OP_part_size = 100;
-  EXPECT_EQ(op2rt_plan_num_blocks(loop.plan(edges)), 3);
+  EXPECT_EQ(op2rt_view(loop.plan(edges))->num_blocks, 3);
   OP_part_size = 0;
   EXPECT_EXIT(loop.plan(edges, -1), diesWith1(), "block size is -1");
 }
@@ -233,11 +232,11 @@ TEST_F(PlanKeyTest, KindsOfColoring) {
   op2rt_plan const *global = of(OP2RT_PLAN_GLOBAL_COLORS, a);
   EXPECT_NE(global, of(OP2RT_PLAN_BLOCKS, a));
   EXPECT_EQ(global, of(OP2RT_PLAN_GLOBAL_COLORS, a));
-  EXPECT_NE(op2rt_plan_permutation(global), nullptr);
-  EXPECT_EQ(op2rt_plan_permutation(of(OP2RT_PLAN_BLOCKS, a)), nullptr);
+  EXPECT_EQ(global->permutation.size(), 300u);
+  EXPECT_TRUE(of(OP2RT_PLAN_BLOCKS, a)->permutation.empty());
   // Nothing but the set and the block size matters.
   op2rt_plan const *uncolored = of(OP2RT_PLAN_UNCOLORED, a);
-  EXPECT_EQ(op2rt_plan_num_colors(uncolored), 1);
+  EXPECT_EQ(op2rt_view(uncolored)->num_colors, 1);
   EXPECT_EQ(uncolored,
             plan(1, map2, 0, map2, wide, OP_RW, OP2RT_PLAN_UNCOLORED));
 }
@@ -253,12 +252,12 @@ TEST_F(PlanKeyTest, KindsThatDoNotExist) {
 
 TEST_F(PlanKeyTest, ThreadsShareTheBlocksOfAColor) {
   op2rt_plan const *shared = plan(0, map, 1, map, a);
-  ASSERT_GT(op2rt_plan_num_colors(shared), 1);
+  ASSERT_GT(op2rt_view(shared)->num_colors, 1);
   for (int threads : {1, 2, 3, 5, 16}) {
     std::vector<int> runs(
-        static_cast<std::size_t>(op2rt_plan_num_blocks(shared)));
+        static_cast<std::size_t>(op2rt_view(shared)->num_blocks));
     std::vector<op2rt_range> ranges(static_cast<std::size_t>(threads));
-    for (int64_t color = 0; color < op2rt_plan_num_colors(shared); ++color) {
+    for (int64_t color = 0; color < op2rt_view(shared)->num_colors; ++color) {
 #pragma omp parallel num_threads(threads)
       ranges[omp_get_thread_num()] = op2rt_plan_thread_range(shared, color);
       int64_t least = shared->nblocks, most = 0;
@@ -269,14 +268,14 @@ TEST_F(PlanKeyTest, ThreadsShareTheBlocksOfAColor) {
           ++runs[at];
       }
       EXPECT_LE(most - least, 1);
-      EXPECT_EQ(ranges.front().begin, op2rt_plan_color_begin(shared, color));
-      EXPECT_EQ(ranges.back().end, op2rt_plan_color_begin(shared, color + 1));
+      EXPECT_EQ(ranges.front().begin, op2rt_view(shared)->color_begin[color]);
+      EXPECT_EQ(ranges.back().end, op2rt_view(shared)->color_begin[color + 1]);
     }
     EXPECT_EQ(runs, std::vector<int>(runs.size(), 1)) << threads;
   }
   // Outside of a parallel region.
   EXPECT_EQ(op2rt_plan_thread_range(shared, 0).end,
-            op2rt_plan_color_begin(shared, 1));
+            op2rt_view(shared)->color_begin[1]);
 }
 
 TEST_F(PlanKeyTest, PlanTimeIsBooked) {

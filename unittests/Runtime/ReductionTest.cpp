@@ -27,12 +27,12 @@ protected:
     op2rt_loop *running = loop.begin(set);
     op2rt_plan const *plan = op2rt_plan_get(running, blockSize, 0);
     op2rt_reduction *r = op2rt_reduction_begin(running, 0, plan);
-    int64_t blocks = op2rt_plan_num_blocks(plan);
+    int64_t blocks = op2rt_view(plan)->num_blocks;
 #pragma omp parallel for schedule(dynamic)
     for (int64_t b = 0; b < blocks; ++b) {
       auto *partial = static_cast<T *>(op2rt_reduction_partial(r, b));
-      for (int64_t n = op2rt_plan_block_begin(plan, b);
-           n < op2rt_plan_block_end(plan, b); ++n)
+      for (int64_t n = op2rt_view(plan)->pieces[b].begin;
+           n < op2rt_view(plan)->pieces[b].end; ++n)
         kernel(partial, static_cast<int>(n));
     }
     op2rt_reduction_end(r);

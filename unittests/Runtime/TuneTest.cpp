@@ -332,7 +332,7 @@ protected:
     op2rt_loop *running = loop.begin(set);
     op2rt_plan const *plan = op2rt_plan_get(running, 0, what);
     Execution execution{op2rt_plan_uses_threads(plan) != 0,
-                        op2rt_plan_num_blocks(plan)};
+                        op2rt_view(plan)->num_blocks};
     op2rt_loop_end(running);
     return execution;
   }

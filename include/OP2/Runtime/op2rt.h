@@ -30,7 +30,7 @@
 extern "C" {
 #endif
 
-#define OP2RT_ABI_VERSION 5
+#define OP2RT_ABI_VERSION 6
 
 /* The objects of OP2's C API; their fields are in API/op_lib_core.h. */
 struct op_set_core;
@@ -245,11 +245,34 @@ const op2rt_plan *op2rt_plan_get(op2rt_loop *loop, int64_t block_size,
  * among threads; 0 if one thread is to run them all: for few elements it is
  * faster. Results do not depend on it. Asked once, before the first block. */
 int32_t op2rt_plan_uses_threads(const op2rt_plan *plan);
-/* Number of block colours; 0 for an empty set. */
-int64_t op2rt_plan_num_colors(const op2rt_plan *plan);
-/* Blocks in colour order stand at positions 0 ... nblocks-1; those of colour
- * c at [color_begin(c), color_begin(c+1)), 0 <= c <= num_colors. */
-int64_t op2rt_plan_color_begin(const op2rt_plan *plan, int64_t color);
+/* Elements [begin, end) of a block: with OP2RT_PLAN_GLOBAL_COLORS, of the
+ * permutation. */
+typedef struct op2rt_piece {
+  int64_t begin, end;
+  int64_t is_guarded; /* 1: they may reach targets that the part does not own */
+} op2rt_piece;
+
+/* What stands at the beginning of an op2rt_plan. */
+typedef struct op2rt_plan_view {
+  int64_t num_colors; /* of blocks; 0 for an empty set */
+  int64_t num_blocks;
+  int64_t stage_bytes; /* that the largest block stages, each dat padded to 16
+                          bytes; 0 without OP2RT_PLAN_STAGE */
+  /* [num_colors + 1]: blocks in colour order stand at positions 0 ...
+   * num_blocks - 1; those of colour c at [color_begin[c], color_begin[c + 1]).
+   */
+  const int64_t *color_begin;
+  /* [num_blocks + 1]: the pieces of the block at position p, to run one after
+   * the other, are [piece_begin[p], piece_begin[p + 1]). One for each block,
+   * but for the parts of OP2RT_PLAN_OWNER. */
+  const int64_t *piece_begin;
+  const op2rt_piece *pieces;
+} op2rt_plan_view;
+
+static inline const op2rt_plan_view *op2rt_view(const op2rt_plan *plan) {
+  return (const op2rt_plan_view *)plan;
+}
+
 /* In a parallel region of OpenMP: the positions [begin, end) of those blocks of
  * colour c, 0 <= c < num_colors, that the calling thread runs. The threads of
  * the region share the blocks evenly, in order; outside of a region the one
@@ -258,53 +281,12 @@ typedef struct op2rt_range {
   int64_t begin, end;
 } op2rt_range;
 op2rt_range op2rt_plan_thread_range(const op2rt_plan *plan, int64_t color);
-int64_t op2rt_plan_num_blocks(const op2rt_plan *plan);
-/* Elements [block_begin, block_end) of the block at a position; with
- * OP2RT_PLAN_GLOBAL_COLORS, entries of the permutation. */
-int64_t op2rt_plan_block_begin(const op2rt_plan *plan, int64_t position);
-int64_t op2rt_plan_block_end(const op2rt_plan *plan, int64_t position);
 
-/* With OP2RT_PLAN_GLOBAL_COLORS: the elements of the set, sorted by colour and
- * ascending within a colour. Else NULL. */
-const int32_t *op2rt_plan_permutation(const op2rt_plan *plan);
-
-/* With OP2RT_PLAN_ELEMENT_COLORS: the number of colours among the elements of
- * the block at a position, and the colour of every element within its block,
- * by element number; NULL if nothing in the loop conflicts (all 0). */
-int32_t op2rt_plan_num_element_colors(const op2rt_plan *plan, int64_t position);
-const int32_t *op2rt_plan_element_colors(const op2rt_plan *plan);
-
-/* With OP2RT_PLAN_OWNER: the pieces of a part, to run one after the other. A
- * piece holds the elements [begin, end), which may reach targets that the part
- * does not own if is_guarded is 1. A coloured block is one piece, not guarded.
- */
-int64_t op2rt_plan_num_pieces(const op2rt_plan *plan, int64_t position);
-int64_t op2rt_plan_piece_begin(const op2rt_plan *plan, int64_t position,
-                               int64_t piece);
-int64_t op2rt_plan_piece_end(const op2rt_plan *plan, int64_t position,
-                             int64_t piece);
-int32_t op2rt_plan_piece_is_guarded(const op2rt_plan *plan, int64_t position,
-                                    int64_t piece);
 /* The part at a position owns the targets from op2rt_plan_owned_begin(position)
  * to, excluded, op2rt_plan_owned_begin(position + 1) of the set that `dat`
  * lives on; 0 for a NULL handle. Matters where pieces are guarded. */
 int64_t op2rt_plan_owned_begin(const op2rt_plan *plan,
                                const struct op_dat_core *dat, int64_t position);
-
-/* With OP2RT_PLAN_STAGE, for an indirect dat argument number `arg` that is
- * active: how many elements of the dat's set the block at a position reaches
- * (through all arguments on this dat), and their numbers, ascending. */
-int64_t op2rt_plan_stage_size(const op2rt_plan *plan, int32_t arg,
-                              int64_t position);
-const int32_t *op2rt_plan_stage_targets(const op2rt_plan *plan, int32_t arg,
-                                        int64_t position);
-/* The place in that list of what each element reaches through row entry `row`
- * (0 <= row < count) of the argument, by element number; *bits is set to the
- * width of an entry, 16 or 32, unsigned. Equal tables are one table. */
-const void *op2rt_plan_local_map(const op2rt_plan *plan, int32_t arg,
-                                 int32_t row, int32_t *bits);
-/* Bytes that the largest block stages, each dat padded to 16 bytes. */
-int64_t op2rt_plan_stage_bytes(const op2rt_plan *plan);
 
 /* --------------------------------------------------------------------------
  * Reductions of global arguments (INC, MIN, MAX), and what goes their way

@@ -39,6 +39,24 @@ private:
   StringRef name;
 };
 
+/// An op whose result is a field of a plan.
+template <typename OpTy>
+struct PlanFieldLowering : public ConvertOpToLLVMPattern<OpTy> {
+  PlanFieldLowering(const LLVMTypeConverter &converter, PlanField field)
+      : ConvertOpToLLVMPattern<OpTy>(converter), field(field) {}
+
+  LogicalResult
+  matchAndRewrite(OpTy op, typename OpTy::Adaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    rewriter.replaceOp(
+        op, loadPlanField(rewriter, op.getLoc(), adaptor.getPlan(), field));
+    return success();
+  }
+
+private:
+  PlanField field;
+};
+
 } // namespace mlir::op2
 
 #endif // OP2_LIB_CONVERSION_OP2TOLLVM_CALLLOWERING_H

@@ -137,10 +137,9 @@ void op2::populateDeviceCallPatterns(const LLVMTypeConverter &converter,
                PlanArrayLowering, DeviceReductionBeginLowering>(converter);
   patterns.add<AddressLowering<DeviceGlobalOp>>(converter,
                                                 "op2rt_device_global");
-  patterns.add<PlainCallLowering<StageBytesOp>>(converter,
-                                                "op2rt_plan_stage_bytes");
-  patterns.add<PlainCallLowering<NumBlocksOp>>(converter,
-                                               "op2rt_plan_num_blocks");
+  patterns.add<PlanFieldLowering<StageBytesOp>>(converter,
+                                                PlanField::StageBytes);
+  patterns.add<PlanFieldLowering<NumBlocksOp>>(converter, PlanField::NumBlocks);
   patterns.add<PlainCallLowering<DeviceReductionEndOp>>(
       converter, "op2rt_device_reduction_end");
 }

@@ -40,6 +40,20 @@ int32_t getRuntimeType(Type type);
 Value callRuntime(OpBuilder &builder, Location loc, StringRef name,
                   Type resultType, ValueRange operands);
 
+/// The fields of op2rt_plan_view, in their order.
+enum class PlanField {
+  NumColors,
+  NumBlocks,
+  StageBytes,
+  ColorBegin,
+  PieceBegin,
+  Pieces
+};
+
+/// A field of a plan, i64 or a pointer.
+Value loadPlanField(OpBuilder &builder, Location loc, Value plan,
+                    PlanField field);
+
 /// A private place for one value of `type` in the frame of the enclosing
 /// function, allocated once per call of the function.
 Value createFrameSlot(OpBuilder &builder, Operation *op, Type type);

@@ -18,23 +18,10 @@ using namespace mlir::op2;
 
 /// Functions that only look: a call whose result nobody uses goes away.
 static bool onlyLooks(StringRef name) {
-  static const llvm::StringSet<> names = {"op2rt_dat_dim",
-                                          "op2rt_dat_size",
-                                          "op2rt_loop_is_alias_free",
-                                          "op2rt_loop_size",
-                                          "op2rt_map_data",
-                                          "op2rt_map_dim",
-                                          "op2rt_map_size",
-                                          "op2rt_plan_block_begin",
-                                          "op2rt_plan_block_end",
-                                          "op2rt_plan_color_begin",
-                                          "op2rt_plan_num_blocks",
-                                          "op2rt_plan_num_colors",
-                                          "op2rt_plan_num_pieces",
-                                          "op2rt_plan_owned_begin",
-                                          "op2rt_plan_piece_begin",
-                                          "op2rt_plan_piece_end",
-                                          "op2rt_plan_piece_is_guarded"};
+  static const llvm::StringSet<> names = {
+      "op2rt_dat_dim",   "op2rt_dat_size",        "op2rt_loop_is_alias_free",
+      "op2rt_loop_size", "op2rt_map_data",        "op2rt_map_dim",
+      "op2rt_map_size",  "op2rt_plan_owned_begin"};
   return names.contains(name);
 }
 
@@ -68,6 +55,59 @@ Value op2::callRuntime(OpBuilder &builder, Location loc, StringRef name,
   return resultType ? call.getResult() : Value();
 }
 
+/// `value + 1`, of type i64.
+static Value getNext(OpBuilder &builder, Location loc, Value value) {
+  Value one = LLVM::ConstantOp::create(builder, loc, builder.getI64Type(), 1);
+  return LLVM::AddOp::create(builder, loc, value, one);
+}
+
+//===----------------------------------------------------------------------===//
+// What plans hold
+//===----------------------------------------------------------------------===//
+
+Value op2::loadPlanField(OpBuilder &builder, Location loc, Value plan,
+                         PlanField field) {
+  static_assert(offsetof(op2rt_plan_view, pieces) == 5 * sizeof(int64_t));
+  Type i64 = builder.getI64Type(), ptr = plan.getType();
+  auto type = LLVM::LLVMStructType::getLiteral(builder.getContext(),
+                                               {i64, i64, i64, ptr, ptr, ptr});
+  auto number = static_cast<int32_t>(field);
+  Value place = LLVM::GEPOp::create(builder, loc, ptr, type, plan,
+                                    ArrayRef<LLVM::GEPArg>{0, number});
+  return LLVM::LoadOp::create(builder, loc, type.getBody()[number], place);
+}
+
+/// Entries `index` and `index + 1` of an array of 64-bit numbers.
+static std::pair<Value, Value> loadPair(OpBuilder &builder, Location loc,
+                                        Value array, Value index) {
+  Type i64 = builder.getI64Type();
+  auto load = [&](Value at) -> Value {
+    Value place =
+        LLVM::GEPOp::create(builder, loc, array.getType(), i64, array, at);
+    return LLVM::LoadOp::create(builder, loc, i64, place);
+  };
+  Value first = load(index);
+  return {first, load(getNext(builder, loc, index))};
+}
+
+/// The fields of piece `number` of the plan.
+static SmallVector<Value> loadPiece(OpBuilder &builder, Location loc,
+                                    Value plan, Value number) {
+  static_assert(sizeof(op2rt_piece) == 3 * sizeof(int64_t));
+  Type i64 = builder.getI64Type();
+  auto type =
+      LLVM::LLVMStructType::getLiteral(builder.getContext(), {i64, i64, i64});
+  Value pieces = loadPlanField(builder, loc, plan, PlanField::Pieces);
+  SmallVector<Value> fields;
+  for (int32_t field = 0; field < 3; ++field) {
+    Value place =
+        LLVM::GEPOp::create(builder, loc, pieces.getType(), type, pieces,
+                            ArrayRef<LLVM::GEPArg>{number, field});
+    fields.push_back(LLVM::LoadOp::create(builder, loc, i64, place));
+  }
+  return fields;
+}
+
 Value op2::createFrameSlot(OpBuilder &builder, Operation *op, Type type) {
   OpBuilder::InsertionGuard guard(builder);
   // In a parallel region each thread has its own.
@@ -97,12 +137,6 @@ static Value getNumValues(OpBuilder &builder, Location loc, Value descriptor,
         builder, loc, count,
         MemRefDescriptor(descriptor).size(builder, loc, dim));
   return count;
-}
-
-/// `value + 1`, of type i64.
-static Value getNext(OpBuilder &builder, Location loc, Value value) {
-  Value one = LLVM::ConstantOp::create(builder, loc, builder.getI64Type(), 1);
-  return LLVM::AddOp::create(builder, loc, value, one);
 }
 
 /// What the runtime answers with 0 or 1.
@@ -225,13 +259,9 @@ struct ColorRangeLowering : public ConvertOpToLLVMPattern<ColorRangeOp> {
   matchAndRewrite(ColorRangeOp op, OpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
     Location loc = op.getLoc();
-    Type i64 = rewriter.getI64Type();
-    Value next = getNext(rewriter, loc, adaptor.getColor());
-    StringRef name = "op2rt_plan_color_begin";
-    Value begin = callRuntime(rewriter, loc, name, i64,
-                              {adaptor.getPlan(), adaptor.getColor()});
-    Value end =
-        callRuntime(rewriter, loc, name, i64, {adaptor.getPlan(), next});
+    Value colors =
+        loadPlanField(rewriter, loc, adaptor.getPlan(), PlanField::ColorBegin);
+    auto [begin, end] = loadPair(rewriter, loc, colors, adaptor.getColor());
     rewriter.replaceOp(op, {begin, end});
     return success();
   }
@@ -263,12 +293,10 @@ struct BlockRangeLowering : public ConvertOpToLLVMPattern<BlockRangeOp> {
   LogicalResult
   matchAndRewrite(BlockRangeOp op, OpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
-    Type i64 = rewriter.getI64Type();
-    Value begin = callRuntime(rewriter, op.getLoc(), "op2rt_plan_block_begin",
-                              i64, adaptor.getOperands());
-    Value end = callRuntime(rewriter, op.getLoc(), "op2rt_plan_block_end", i64,
-                            adaptor.getOperands());
-    rewriter.replaceOp(op, {begin, end});
+    // One piece for each block.
+    SmallVector<Value> piece =
+        loadPiece(rewriter, op.getLoc(), adaptor.getPlan(), adaptor.getBlock());
+    rewriter.replaceOp(op, ValueRange(piece).take_front(2));
     return success();
   }
 };
@@ -280,14 +308,32 @@ struct PieceLowering : public ConvertOpToLLVMPattern<PieceOp> {
   matchAndRewrite(PieceOp op, OpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
     Location loc = op.getLoc();
-    Type i64 = rewriter.getI64Type();
-    ValueRange place = adaptor.getOperands();
-    Value begin =
-        callRuntime(rewriter, loc, "op2rt_plan_piece_begin", i64, place);
-    Value end = callRuntime(rewriter, loc, "op2rt_plan_piece_end", i64, place);
-    Value isGuarded =
-        askRuntime(rewriter, loc, "op2rt_plan_piece_is_guarded", place);
-    rewriter.replaceOp(op, {begin, end, isGuarded});
+    Value begins =
+        loadPlanField(rewriter, loc, adaptor.getPlan(), PlanField::PieceBegin);
+    Value first = loadPair(rewriter, loc, begins, adaptor.getBlock()).first;
+    Value number =
+        LLVM::AddOp::create(rewriter, loc, first, adaptor.getPiece());
+    SmallVector<Value> piece =
+        loadPiece(rewriter, loc, adaptor.getPlan(), number);
+    Value zero = LLVM::ConstantOp::create(rewriter, loc, piece[2].getType(), 0);
+    piece[2] = LLVM::ICmpOp::create(rewriter, loc, LLVM::ICmpPredicate::ne,
+                                    piece[2], zero);
+    rewriter.replaceOp(op, piece);
+    return success();
+  }
+};
+
+struct NumPiecesLowering : public ConvertOpToLLVMPattern<NumPiecesOp> {
+  using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
+
+  LogicalResult
+  matchAndRewrite(NumPiecesOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    Value begins =
+        loadPlanField(rewriter, loc, adaptor.getPlan(), PlanField::PieceBegin);
+    auto [begin, end] = loadPair(rewriter, loc, begins, adaptor.getBlock());
+    rewriter.replaceOpWithNewOp<LLVM::SubOp>(op, end, begin);
     return success();
   }
 };
@@ -468,17 +514,16 @@ struct FetchLowering : public ConvertOpToLLVMPattern<FetchOp> {
 
 void op2::populateRuntimeCallPatterns(const LLVMTypeConverter &converter,
                                       RewritePatternSet &patterns) {
-  patterns.add<LoopBeginLowering, PlanLowering, ColorRangeLowering,
-               ThreadRangeLowering, BlockRangeLowering, PieceLowering,
-               OwnedRangeLowering, IsAliasFreeLowering, UsesThreadsLowering,
-               ReductionBeginLowering, DeclSetLowering, DeclMapLowering,
-               DeclDatLowering, DeclConstLowering, FetchLowering>(converter);
+  patterns
+      .add<LoopBeginLowering, PlanLowering, ColorRangeLowering,
+           ThreadRangeLowering, BlockRangeLowering, PieceLowering,
+           NumPiecesLowering, OwnedRangeLowering, IsAliasFreeLowering,
+           UsesThreadsLowering, ReductionBeginLowering, DeclSetLowering,
+           DeclMapLowering, DeclDatLowering, DeclConstLowering, FetchLowering>(
+          converter);
   patterns.add<PlainCallLowering<LoopEndOp>>(converter, "op2rt_loop_end");
   patterns.add<PlainCallLowering<LoopSizeOp>>(converter, "op2rt_loop_size");
-  patterns.add<PlainCallLowering<NumColorsOp>>(converter,
-                                               "op2rt_plan_num_colors");
-  patterns.add<PlainCallLowering<NumPiecesOp>>(converter,
-                                               "op2rt_plan_num_pieces");
+  patterns.add<PlanFieldLowering<NumColorsOp>>(converter, PlanField::NumColors);
   patterns.add<PlainCallLowering<ReductionEndOp>>(converter,
                                                   "op2rt_reduction_end");
 }

@@ -143,7 +143,7 @@ class PieceMaker {
 public:
   template <class Take>
   void add(ElementRange elements, bool isGuarded, Take take) {
-    if (run.end == elements.begin && run.isGuarded == isGuarded) {
+    if (run.end == elements.begin && run.is_guarded == isGuarded) {
       run.end = elements.end;
       return;
     }
@@ -161,8 +161,8 @@ private:
   template <class Take> void closeRun(int64_t next, Take take) {
     bool touches = run.begin == endBefore || run.end == next;
     endBefore = run.end;
-    run.isGuarded |= touches && run.end - run.begin < kLeastPiece;
-    if (piece.end == run.begin && piece.isGuarded == run.isGuarded) {
+    run.is_guarded |= touches && run.end - run.begin < kLeastPiece;
+    if (piece.end == run.begin && piece.is_guarded == run.is_guarded) {
       piece.end = run.end;
       return;
     }
@@ -218,7 +218,7 @@ bool op2::rt::isWorthOwning(PlanInput const &input) {
          [&](int64_t part, PlanPiece const &piece) {
            int64_t elements = piece.end - piece.begin;
            runs[part] += elements;
-           slow += kPieceCost + (piece.isGuarded ? elements : 0);
+           slow += kPieceCost + (piece.is_guarded ? elements : 0);
          });
   int64_t all = std::accumulate(runs.begin(), runs.end(), int64_t(0));
   int64_t most = *std::max_element(runs.begin(), runs.end());

@@ -71,7 +71,7 @@ private:
       }
       last = piece.end;
       for (int64_t n = piece.begin; n < piece.end; ++n)
-        checkElement(part, n, piece.isGuarded);
+        checkElement(part, n, piece.is_guarded);
     }
     return true;
   }

@@ -51,6 +51,27 @@ int64_t op2::rt::memoryOf(Plan const &plan) {
   return bytes;
 }
 
+PlanView::PlanView(Plan const &plan)
+    : view{plan.ncolors,           plan.nblocks,           plan.nshared,
+           plan.colorBegin.data(), plan.pieceBegin.data(), plan.pieces.data()} {
+  if (plan.trivial) {
+    colors.push_back(0);
+    if (plan.ncolors > 0)
+      colors.push_back(plan.nblocks);
+    view.color_begin = colors.data();
+  }
+  if (plan.isOwned())
+    return;
+  for (int64_t position = 0; position < plan.nblocks; ++position) {
+    int64_t block = plan.block(position);
+    firstPieces.push_back(position);
+    blocks.push_back({plan.blockBegin(block), plan.blockEnd(block), 0});
+  }
+  firstPieces.push_back(plan.nblocks);
+  view.piece_begin = firstPieces.data();
+  view.pieces = blocks.data();
+}
+
 void op2::rt::requireSoundPlan(char const *loop, PlanInput const &input,
                                Plan const &plan) {
   std::string text;
@@ -61,77 +82,15 @@ void op2::rt::requireSoundPlan(char const *loop, PlanInput const &input,
                 text.c_str());
 }
 
-extern "C" OP2_OFTEN int64_t op2rt_plan_num_colors(op2rt_plan const *plan) {
-  return plan->ncolors;
-}
-extern "C" OP2_OFTEN int64_t op2rt_plan_color_begin(op2rt_plan const *plan,
-                                                    int64_t color) {
-  if (plan->trivial)
-    return color == 0 ? 0 : plan->nblocks;
-  return plan->colorBegin[color];
-}
 // OpenMP's own way to share a loop touches some forty cache lines more.
 extern "C" OP2_OFTEN op2rt_range op2rt_plan_thread_range(op2rt_plan const *plan,
                                                          int64_t color) {
-  int64_t begin = op2rt_plan_color_begin(plan, color);
-  int64_t blocks = op2rt_plan_color_begin(plan, color + 1) - begin;
+  int64_t const *colors = op2rt_view(plan)->color_begin;
+  int64_t begin = colors[color], blocks = colors[color + 1] - begin;
   int64_t threads = omp_get_num_threads(), thread = omp_get_thread_num();
   int64_t each = blocks / threads, extra = blocks % threads;
   begin += thread * each + std::min(thread, extra);
   return {begin, begin + each + (thread < extra)};
-}
-extern "C" OP2_OFTEN int64_t op2rt_plan_num_blocks(op2rt_plan const *plan) {
-  return plan->nblocks;
-}
-extern "C" OP2_OFTEN int64_t op2rt_plan_block_begin(op2rt_plan const *plan,
-                                                    int64_t position) {
-  return plan->blockBegin(plan->block(position));
-}
-extern "C" OP2_OFTEN int64_t op2rt_plan_block_end(op2rt_plan const *plan,
-                                                  int64_t position) {
-  return plan->blockEnd(plan->block(position));
-}
-
-extern "C" int32_t const *op2rt_plan_permutation(op2rt_plan const *plan) {
-  return plan->what & OP2RT_PLAN_GLOBAL_COLORS ? plan->permutation.data()
-                                               : nullptr;
-}
-
-extern "C" int32_t op2rt_plan_num_element_colors(op2rt_plan const *plan,
-                                                 int64_t position) {
-  return plan->nthrcol.empty() ? 1 : plan->nthrcol[plan->block(position)];
-}
-extern "C" int32_t const *op2rt_plan_element_colors(op2rt_plan const *plan) {
-  return plan->thrcol.empty() ? nullptr : plan->thrcol.data();
-}
-
-extern "C" OP2_OFTEN int64_t op2rt_plan_num_pieces(op2rt_plan const *plan,
-                                                   int64_t position) {
-  return plan->isOwned()
-             ? plan->pieceBegin[position + 1] - plan->pieceBegin[position]
-             : 1;
-}
-static PlanPiece pieceOf(op2rt_plan const &plan, int64_t position,
-                         int64_t piece) {
-  if (plan.isOwned())
-    return plan.pieces[plan.pieceBegin[position] + piece];
-  int64_t block = plan.block(position);
-  return {plan.blockBegin(block), plan.blockEnd(block), false};
-}
-extern "C" OP2_OFTEN int64_t op2rt_plan_piece_begin(op2rt_plan const *plan,
-                                                    int64_t position,
-                                                    int64_t piece) {
-  return pieceOf(*plan, position, piece).begin;
-}
-extern "C" OP2_OFTEN int64_t op2rt_plan_piece_end(op2rt_plan const *plan,
-                                                  int64_t position,
-                                                  int64_t piece) {
-  return pieceOf(*plan, position, piece).end;
-}
-extern "C" OP2_OFTEN int32_t op2rt_plan_piece_is_guarded(op2rt_plan const *plan,
-                                                         int64_t position,
-                                                         int64_t piece) {
-  return pieceOf(*plan, position, piece).isGuarded;
 }
 extern "C" OP2_OFTEN int64_t op2rt_plan_owned_begin(op2rt_plan const *plan,
                                                     op_dat_core const *dat,
@@ -140,36 +99,4 @@ extern "C" OP2_OFTEN int64_t op2rt_plan_owned_begin(op2rt_plan const *plan,
     return 0;
   Dat const &storage = storageOf(static_cast<Dat const &>(*dat));
   return ownedBegin(*plan, storage.set->size, position);
-}
-
-static StagedArg const &stagedArg(Plan const &plan, int32_t arg) {
-  for (StagedArg const &staged : plan.stagedArgs)
-    if (staged.arg == arg)
-      return staged;
-  op2rt_fatal("argument %d is not staged in this plan", arg);
-}
-
-extern "C" int64_t op2rt_plan_stage_size(op2rt_plan const *plan, int32_t arg,
-                                         int64_t position) {
-  return plan->stages[stagedArg(*plan, arg).dataset]
-      .indSizes[plan->block(position)];
-}
-extern "C" int32_t const *op2rt_plan_stage_targets(op2rt_plan const *plan,
-                                                   int32_t arg,
-                                                   int64_t position) {
-  StagedSet const &staged = plan->stages[stagedArg(*plan, arg).dataset];
-  return staged.indMap.data() + staged.indOffs[plan->block(position)];
-}
-extern "C" void const *op2rt_plan_local_map(op2rt_plan const *plan, int32_t arg,
-                                            int32_t row, int32_t *bits) {
-  StagedArg const &which = stagedArg(*plan, arg);
-  StagedSet const &staged = plan->stages[which.dataset];
-  int32_t column = which.columns.at(static_cast<std::size_t>(row));
-  *bits = staged.local16.empty() ? 32 : 16;
-  if (staged.local16.empty())
-    return staged.local32[column].data();
-  return staged.local16[column].data();
-}
-extern "C" int64_t op2rt_plan_stage_bytes(op2rt_plan const *plan) {
-  return plan->nshared;
 }

@@ -112,10 +112,7 @@ struct StagedSet {
 };
 
 /// Elements [begin, end) of a part of a plan with OP2RT_PLAN_OWNER.
-struct PlanPiece {
-  int64_t begin, end;
-  bool isGuarded; ///< they may reach targets that others own
-};
+using PlanPiece = op2rt_piece;
 
 /// Elements [begin, end).
 struct ElementRange {
@@ -216,16 +213,33 @@ std::vector<std::string> checkPlan(PlanInput const &input, Plan const &plan);
 void requireSoundPlan(char const *loop, PlanInput const &input,
                       Plan const &plan);
 
+/// What generated code looks at. Stays where it is.
+class PlanView {
+public:
+  explicit PlanView(Plan const &plan);
+  PlanView(PlanView const &) = delete;
+  PlanView &operator=(PlanView const &) = delete;
+
+protected:
+  op2rt_plan_view view; ///< comes first
+
+private:
+  // Of blocks that are no parts.
+  std::vector<int64_t> colors, firstPieces;
+  std::vector<op2rt_piece> blocks;
+};
+
 } // namespace op2::rt
 
-struct op2rt_plan : op2::rt::Plan {
+struct op2rt_plan : private op2::rt::PlanView, op2::rt::Plan {
   /// On devices; the plan itself never changes.
   mutable std::vector<op2::rt::PlanCopy> copies;
   /// In the order of the first questions. A loop asks the same ones in the same
   /// order each time: the next answer is mostly the right one.
   mutable std::vector<op2::rt::ArrayAnswer> answers;
   mutable std::size_t nextAnswer = 0;
-  explicit op2rt_plan(op2::rt::Plan &&plan) : Plan(std::move(plan)) {}
+  explicit op2rt_plan(op2::rt::Plan &&plan)
+      : PlanView(plan), Plan(std::move(plan)) {}
 };
 
 #endif // OP2_LIB_RUNTIME_PLAN_PLAN_H

@@ -111,7 +111,7 @@ private:
       for (int64_t b = 0; !plan.isOwned() && b < plan.nblocks; ++b)
         add(plan.blockBegin(b), plan.blockEnd(b), /*isGuarded=*/false);
       for (PlanPiece const &piece : plan.pieces)
-        add(piece.begin, piece.end, piece.isGuarded);
+        add(piece.begin, piece.end, piece.is_guarded);
     }
   }
 
