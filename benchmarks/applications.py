@@ -39,7 +39,7 @@ def find_number(pattern):
 def airfoil(**changes):
     return Application(**{**dict(
         program="airfoil", source="airfoil/airfoil.cpp",
-        own_arguments=["--untimed=5"],  # with the steps of chains
+        own_arguments=["--untimed=5"],  # with the tiles of chains
         reference="airfoil_omp_ref", sequential="airfoil_seq_ref",
         generator="airfoil-mesh", size=[400, 600], iterations=25,
         arguments=lambda size, iterations, mesh: [

@@ -1,4 +1,4 @@
-//===- CodeGeneration.cpp - From descriptions of loops to code -*- C++ -*-===//
+//===- CodeGeneration.cpp - From descriptions of loops to code --*- C++ -*-===//
 //
 // Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -13,13 +13,13 @@
 #include "CallSite.h"
 #include "Chain/ChainCalls.h"
 #include "Chain/ChainSite.h"
-#include "Device/LateGlobals.h"
+#include "Device/DeferredReadback.h"
 #include "Diagnostics.h"
 #include "ExposedSymbols.h"
-#include "Fusion/ChangedTypes.h"
-#include "Fusion/KernelVariables.h"
 #include "Fusion/LoopFusions.h"
 #include "GeneratedCode.h"
+#include "HostAnalysis/ChangedTypes.h"
+#include "HostAnalysis/KernelVariables.h"
 #include "KernelImport.h"
 #include "LoopArguments.h"
 #include "LoopSplits.h"

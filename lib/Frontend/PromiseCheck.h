@@ -12,7 +12,7 @@
 #define OP2_FRONTEND_PROMISECHECK_H
 
 #include "CallSite.h"
-#include "Fusion/KernelVariables.h"
+#include "HostAnalysis/KernelVariables.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/IR/IRBuilder.h"
 

@@ -34,7 +34,7 @@ static bool isOwnMemory(Value memory, FunctionOpInterface kernel) {
 }
 
 /// Whether an operation, its regions aside, could be noticed from outside.
-static bool leavesTraces(Operation *op, FunctionOpInterface kernel) {
+static bool hasSideEffects(Operation *op, FunctionOpInterface kernel) {
   if (op->hasTrait<OpTrait::HasRecursiveMemoryEffects>() ||
       op->hasTrait<OpTrait::IsTerminator>() || isa<memref::AllocaOp>(op))
     return false;
@@ -46,7 +46,7 @@ static bool leavesTraces(Operation *op, FunctionOpInterface kernel) {
 Operation *op2::findTrace(FunctionOpInterface kernel) {
   Operation *found = nullptr;
   kernel.getFunctionBody().walk([&](Operation *op) {
-    if (!leavesTraces(op, kernel))
+    if (!hasSideEffects(op, kernel))
       return WalkResult::advance();
     found = op;
     return WalkResult::interrupt();

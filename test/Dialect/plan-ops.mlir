@@ -61,8 +61,8 @@ func.func @execution(%set: !op2.set, %m: !op2.map<2>, %q: !op2.dat<4xf64>,
         // CHECK: op2.lane_buffer : memref<4x8xf64>
         %l = op2.lane_buffer : memref<4x8xf64>
       }
-      // CHECK: op2.for_elements %{{.*}} of %[[PLAN]] block %[[B]] attributes {one_by_one, reads_ahead} {
-      op2.for_elements %e of %plan block %b attributes {one_by_one, reads_ahead} {
+      // CHECK: op2.for_elements %{{.*}} of %[[PLAN]] block %[[B]] attributes {one_by_one, prefetch} {
+      op2.for_elements %e of %plan block %b attributes {one_by_one, prefetch} {
       }
     }
   }

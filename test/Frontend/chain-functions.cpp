@@ -42,22 +42,22 @@ void look();
 // CHECK-DAG: remark: loop 'in a step' may wait for the next loops; what waits is run where 'look' is called (chain-functions.cpp:[[#@LINE+23]]), 'step' returns to a caller that is not followed
 // LLVM-LABEL: define dso_local void @step()
 // LLVM-NEXT:    tail call fastcc void @step.waits()
-// LLVM-NEXT:    %{{.*}} = load i32, ptr @op2rt_chain_waiting
-// LLVM:         call void @op2rt_chain_run()
+// LLVM-NEXT:    %{{.*}} = load i32, ptr @op2rt_pending
+// LLVM:         call void @op2rt_flush()
 // LLVM:         ret void
 // LLVM-LABEL: define internal fastcc void @step.waits()
-// LLVM:         store i32 1, ptr @op2rt_chain_may_wait
-// LLVM:         call i32 @op2rt_chain_add(
-// LLVM:         store i32 0, ptr @op2rt_chain_may_wait
-// LLVM-NOT:     op2rt_chain_run
+// LLVM:         store i32 1, ptr @op2rt_may_enqueue
+// LLVM:         call i32 @op2rt_enqueue(
+// LLVM:         store i32 0, ptr @op2rt_may_enqueue
+// LLVM-NOT:     op2rt_flush
 // LLVM:       {{^}}}
 extern "C" [[gnu::noinline]] void step() {
   BUMP("in a step");
 }
 // LLVM-LABEL: define{{.*}} @steps()
-// LLVM-NOT:     op2rt_chain_run
+// LLVM-NOT:     op2rt_flush
 // LLVM:         call fastcc void @step.waits()
-// LLVM:         call void @op2rt_chain_run()
+// LLVM:         call void @op2rt_flush()
 // LLVM:         call void @_Z4lookv()
 extern "C" void steps() {
   for (int i = 0; i < count; ++i)
@@ -125,8 +125,8 @@ static double returned() {
   return total;
 }
 // LLVM-LABEL: define internal fastcc void @_ZL7droppedd.waits(
-// LLVM:         store i32 0, ptr @op2rt_chain_may_wait
-// LLVM:         call void @op2rt_chain_drop(ptr nonnull %{{.*}}, i64 8)
+// LLVM:         store i32 0, ptr @op2rt_may_enqueue
+// LLVM:         call void @op2rt_drop(ptr nonnull %{{.*}}, i64 8)
 // LLVM:         ret void
 // CHECK-DAG: loop 'dropped' may wait {{.*}} run where 'look' is called (chain-functions.cpp:[[#@LINE+9]]){{$}}
 [[gnu::noinline]] static void dropped(double total) {

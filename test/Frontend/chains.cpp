@@ -77,19 +77,19 @@ void look();
 // where the function ends.
 // CHECK-DAG: chains.cpp:[[#@LINE+8]]:{{.*}}remark: loop 'two first' may wait for the next loops; what waits is run where the function ends (chains.cpp:[[#@LINE+16]])
 // LLVM-LABEL: define{{.*}} @two(
-// LLVM:         store i32 1, ptr @op2rt_chain_may_wait
-// LLVM:         %[[RUNS:.*]] = call i32 @op2rt_chain_add(ptr nonnull @op2.chain_site{{.*}}, ptr nonnull %{{.*}})
+// LLVM:         store i32 1, ptr @op2rt_may_enqueue
+// LLVM:         %[[RUNS:.*]] = call i32 @op2rt_enqueue(ptr nonnull @op2.chain_site{{.*}}, ptr nonnull %{{.*}})
 // LLVM-NEXT:    icmp eq i32 %[[RUNS]], 0
 // LLVM:         call void @{{op2rt_loop_end|__op2_run_[0-9]+_bump__openmp.later}}(
-// LLVM:         store i32 0, ptr @op2rt_chain_may_wait
+// LLVM:         store i32 0, ptr @op2rt_may_enqueue
 extern "C" void two() {
   BUMP("two first");
   TWICE("two second");
-  // LLVM:         call i32 @op2rt_chain_add(
-  // LLVM:         %[[WAITING:.*]] = load i32, ptr @op2rt_chain_waiting
+  // LLVM:         call i32 @op2rt_enqueue(
+  // LLVM:         %[[WAITING:.*]] = load i32, ptr @op2rt_pending
   // LLVM-NEXT:    %[[IDLE:.*]] = icmp eq i32 %[[WAITING]], 0
   // LLVM-NEXT:    br i1 %[[IDLE]],
-  // LLVM:         call void @op2rt_chain_run()
+  // LLVM:         call void @op2rt_flush()
   // LLVM:         ret void
 }
 
@@ -126,12 +126,12 @@ void alone() {
 // The result is dropped where the next stage overwrites it, and at its end.
 // LLVM-LABEL: define{{.*}} double @stages(
 // LLVM:       for.body:
-// LLVM:         call i32 @op2rt_chain_add(
-// LLVM:         load i32, ptr @op2rt_chain_waiting
-// LLVM:         call void @op2rt_chain_drop(ptr nonnull %total, i64 8)
+// LLVM:         call i32 @op2rt_enqueue(
+// LLVM:         load i32, ptr @op2rt_pending
+// LLVM:         call void @op2rt_drop(ptr nonnull %total, i64 8)
 // LLVM:         store double 0.0{{.*}}, ptr %total
-// LLVM-NOT:     op2rt_chain_run
-// LLVM:         call i32 @op2rt_chain_add(
+// LLVM-NOT:     op2rt_flush
+// LLVM:         call i32 @op2rt_enqueue(
 // CHECK-DAG: loop 'stages' may wait {{.*}} run where memory is read (chains.cpp:[[#@LINE+8]])
 extern "C" double stages() {
   double total = 0;
@@ -144,9 +144,9 @@ extern "C" double stages() {
 }
 
 // LLVM-LABEL: define{{.*}} void @ends(
-// LLVM:         call void @op2rt_chain_drop(ptr nonnull %total, i64 8)
+// LLVM:         call void @op2rt_drop(ptr nonnull %total, i64 8)
 // LLVM:         call void @llvm.lifetime.end
-// LLVM:         call void @op2rt_chain_run()
+// LLVM:         call void @op2rt_flush()
 extern "C" void ends() {
   for (int i = 0; i < count; ++i) {
     double total = 0;
@@ -224,7 +224,7 @@ void early() {
 
 // Not for each element that the host computes, but before.
 // LLVM-LABEL: define{{.*}} @computes(
-// LLVM:         call void @op2rt_chain_run()
+// LLVM:         call void @op2rt_flush()
 // LLVM:       vector.body:
 // LLVM-NOT:     op2rt
 // LLVM:         br i1 %{{.*}}, label %middle.block, label %vector.body

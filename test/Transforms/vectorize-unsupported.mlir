@@ -145,7 +145,7 @@ func.func private @mostly_calls(%a: memref<1xf64>) {
   return
 }
 // CALLS-LABEL: func.func @library_calls
-// CALLS:       op2.for_elements %{{.*}} attributes {one_by_one, reads_ahead} {
+// CALLS:       op2.for_elements %{{.*}} attributes {one_by_one, prefetch} {
 // CALLS:         call @mostly_calls(
 // CALLS-NOT:   one_by_one
 // CALLS:         call @some_calls_x8(

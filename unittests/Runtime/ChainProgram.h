@@ -104,14 +104,14 @@ public:
     std::vector<void *> values;
     for (void const *value : list)
       values.push_back(const_cast<void *>(value));
-    if (op2rt_chain_add(&site, values.data()))
+    if (op2rt_enqueue(&site, values.data()))
       return true;
     site.run(values.data());
     return false;
   }
 
   op2rt_loop_desc desc;
-  op2rt_chain_site site;
+  op2rt_site site;
 
 private:
   std::vector<op2rt_arg_desc> args;
@@ -147,10 +147,10 @@ public:
       setenv(name, value.c_str(), 1);
     omp_set_num_threads(threads);
     op_init(0, nullptr, diags);
-    op2rt_chain_may_wait = 1;
+    op2rt_may_enqueue = 1;
   }
   ~ChainProgram() {
-    op2rt_chain_may_wait = 0;
+    op2rt_may_enqueue = 0;
     op_exit();
     omp_set_num_threads(threadsBefore);
     for (auto const &[name, value] : set)

@@ -74,7 +74,7 @@ protected:
     fillSite({set, b, &value});
     sumSite({set, a, &value});
     sumSite({set, b, &value});
-    EXPECT_EQ(op2rt_chain_waiting, 0);
+    EXPECT_EQ(op2rt_pending, 0);
   }
 
   static constexpr int kSize = 1000;
@@ -94,10 +94,10 @@ TEST_F(ChainQueueTest, ValuesAreThoseOfTheCall) {
   value = 4;
   EXPECT_TRUE(fillSite({set, b, &value}));
   value = 5;
-  EXPECT_EQ(op2rt_chain_waiting, 2);
+  EXPECT_EQ(op2rt_pending, 2);
   EXPECT_EQ(valuesOf(a)[7], 0);
-  op2rt_chain_run();
-  EXPECT_EQ(op2rt_chain_waiting, 0);
+  op2rt_flush();
+  EXPECT_EQ(op2rt_pending, 0);
   EXPECT_EQ(valuesOf(a)[7], 3);
   EXPECT_EQ(valuesOf(b)[7], 4);
 }
@@ -108,7 +108,7 @@ TEST_F(ChainQueueTest, ResultsAreStoredWhenTheChainHasRun) {
   fillSite({set, a, &value});
   EXPECT_TRUE(sumSite({set, a, &total}));
   EXPECT_EQ(total, 5);
-  op2rt_chain_run();
+  op2rt_flush();
   EXPECT_EQ(total, 5 + 2 * kSize);
 }
 
@@ -117,17 +117,17 @@ TEST_F(ChainQueueTest, DroppedResultsAreNotStored) {
   double value = 2, totals[3] = {5, 6, 7};
   fillSite({set, a, &value});
   EXPECT_TRUE(sumSite({set, a, &totals[1]}));
-  op2rt_chain_drop(&totals[1], sizeof(double));
+  op2rt_drop(&totals[1], sizeof(double));
   totals[1] = 100;
   // Nothing waits for the variable any more: its value is the program's.
   EXPECT_TRUE(sumSite({set, a, &totals[1]}));
-  EXPECT_EQ(op2rt_chain_waiting, 3);
-  op2rt_chain_run();
+  EXPECT_EQ(op2rt_pending, 3);
+  op2rt_flush();
   EXPECT_EQ(totals[1], 100 + 2 * kSize);
   // Among others.
   EXPECT_TRUE(sumSite({set, a, &totals[1]}));
-  op2rt_chain_drop(totals, sizeof totals);
-  op2rt_chain_run();
+  op2rt_drop(totals, sizeof totals);
+  op2rt_flush();
   EXPECT_EQ(totals[1], 100 + 2 * kSize);
 }
 
@@ -136,8 +136,8 @@ TEST_F(ChainQueueTest, PartOfAResultCannotBeDropped) {
   double value = 2, total = 5;
   fillSite({set, a, &value});
   EXPECT_TRUE(sumSite({set, a, &total}));
-  op2rt_chain_drop(&total, 4);
-  EXPECT_EQ(op2rt_chain_waiting, 0);
+  op2rt_drop(&total, 4);
+  EXPECT_EQ(op2rt_pending, 0);
   EXPECT_EQ(total, 5 + 2 * kSize);
 }
 
@@ -145,8 +145,8 @@ TEST_F(ChainQueueTest, WhatALoopReadsMayBeDropped) {
   start();
   double value = 2;
   EXPECT_TRUE(fillSite({set, a, &value}));
-  op2rt_chain_drop(&value, 4);
-  EXPECT_EQ(op2rt_chain_waiting, 1);
+  op2rt_drop(&value, 4);
+  EXPECT_EQ(op2rt_pending, 1);
 }
 
 TEST_F(ChainQueueTest, AGlobalThatAWaitingLoopChangesComesFirst) {
@@ -155,9 +155,9 @@ TEST_F(ChainQueueTest, AGlobalThatAWaitingLoopChangesComesFirst) {
   fillSite({set, a, &value});
   EXPECT_TRUE(sumSite({set, a, &total}));
   EXPECT_TRUE(fillSite({set, b, &total}));
-  EXPECT_EQ(op2rt_chain_waiting, 1);
+  EXPECT_EQ(op2rt_pending, 1);
   EXPECT_EQ(total, 2 * kSize);
-  op2rt_chain_run();
+  op2rt_flush();
   EXPECT_EQ(valuesOf(b)[0], 2 * kSize);
 }
 
@@ -166,8 +166,8 @@ TEST_F(ChainQueueTest, AGlobalInADatThatAWaitingLoopChangesComesFirst) {
   double value = 2;
   EXPECT_TRUE(fillSite({set, a, &value}));
   EXPECT_TRUE(fillSite({set, b, &valuesOf(a)[5]}));
-  EXPECT_EQ(op2rt_chain_waiting, 1);
-  op2rt_chain_run();
+  EXPECT_EQ(op2rt_pending, 1);
+  op2rt_flush();
   EXPECT_EQ(valuesOf(b)[0], 2);
 }
 
@@ -175,12 +175,12 @@ TEST_F(ChainQueueTest, AResultInADatComesBeforeLoopsOnTheDat) {
   start();
   double value = 2;
   fillSite({set, a, &value});
-  op2rt_chain_run();
+  op2rt_flush();
   EXPECT_TRUE(sumSite({set, a, &valuesOf(b)[3]}));
   double total = 0;
   EXPECT_TRUE(sumSite({set, b, &total}));
-  EXPECT_EQ(op2rt_chain_waiting, 1);
-  op2rt_chain_run();
+  EXPECT_EQ(op2rt_pending, 1);
+  op2rt_flush();
   EXPECT_EQ(total, 2 * kSize);
 }
 
@@ -218,7 +218,7 @@ TEST_F(ChainQueueTest, OneGlobalTwiceDoesNotWait) {
   double first = 1, second = 2, result = 0;
   EXPECT_FALSE(addSite({set, &first, &second, &result, on, on}));
   EXPECT_TRUE(addSite({set, &first, &second, &result, on, on}));
-  op2rt_chain_run();
+  op2rt_flush();
   EXPECT_EQ(result, 6 * kSize);
   EXPECT_TRUE(addSite({set, &first, &first, &result, on, on}));
   EXPECT_FALSE(addSite({set, &first, &result, &result, on, on}));
@@ -230,7 +230,7 @@ TEST_F(ChainQueueTest, WhatIsSwitchedOffIsNotLookedAt) {
   double first = 1, result = 0;
   EXPECT_FALSE(addSite({set, &first, nullptr, &result, on, nullptr}));
   EXPECT_TRUE(addSite({set, &first, nullptr, &result, on, nullptr}));
-  op2rt_chain_run();
+  op2rt_flush();
   EXPECT_EQ(result, 2 * kSize);
   // Other flags are other handles.
   EXPECT_FALSE(addSite({set, &first, &first, &result, on, on}));
@@ -243,9 +243,9 @@ TEST_F(ChainQueueTest, WhatIsSwitchedOffIsNotLookedAt) {
 TEST_F(ChainQueueTest, OnlyWhereTheProgramAllowsIt) {
   start();
   double value = 1;
-  op2rt_chain_may_wait = 0;
+  op2rt_may_enqueue = 0;
   EXPECT_FALSE(fillSite({set, a, &value}));
-  op2rt_chain_may_wait = 1;
+  op2rt_may_enqueue = 1;
   EXPECT_TRUE(fillSite({set, a, &value}));
 }
 
@@ -264,7 +264,7 @@ TEST_F(ChainQueueTest, NothingWaitsUnderTheProfiler) {
   double value = 1;
   EXPECT_TRUE(fillSite({set, a, &value}));
   op_profile_start("program");
-  EXPECT_EQ(op2rt_chain_waiting, 0);
+  EXPECT_EQ(op2rt_pending, 0);
   EXPECT_FALSE(fillSite({set, a, &value}));
   op_profile_end();
 }
@@ -278,7 +278,7 @@ TEST_F(ChainQueueTest, LoopsOnTrialDoNotWait) {
     int calls = 1;
     while (!fillSite({set, a, &value}))
       ++calls;
-    op2rt_chain_run();
+    op2rt_flush();
     program.reset();
     return calls;
   };
@@ -293,7 +293,7 @@ TEST_F(ChainQueueTest, NothingWaitsInVainForever) {
     int waited = 0;
     for (int n = 0; n < 100; ++n) {
       waited += fillSite({set, a, &value}) + fillSite({set, b, &value});
-      op2rt_chain_run();
+      op2rt_flush();
     }
     program.reset();
     return waited;
@@ -353,7 +353,7 @@ protected:
     declareMap();
     EXPECT_FALSE(spreadSite({set, map, a, &value}));
     bool waits = spreadSite({set, map, a, &value});
-    op2rt_chain_run();
+    op2rt_flush();
     return waits;
   }
 
@@ -470,7 +470,7 @@ TEST_F(ChainQueueTest, FusedLoopsWaitOnceTheyHaveRunAsOne) {
   EXPECT_EQ(callPair(set, a, value, total), 2); // apart: they check
   EXPECT_EQ(callPair(set, a, value, total), 0); // as one, for the first time
   EXPECT_EQ(callPair(set, a, value, total), 1);
-  op2rt_chain_run();
+  op2rt_flush();
   EXPECT_EQ(total, 3 * 2 * kSize);
 }
 
@@ -489,7 +489,7 @@ TEST_F(ChainQueueTest, PairsOnTrialDoNotWait) {
   }
   // As one and apart, four times each, once or twice.
   EXPECT_GT(calls, 8);
-  op2rt_chain_run();
+  op2rt_flush();
   EXPECT_EQ(total, calls * 2 * 100);
 }
 
@@ -516,7 +516,7 @@ TEST_F(ChainQueueTest, AFreedDatHasNothingWaiting) {
   EXPECT_FALSE(sumSite({set, temp, &total}));
   EXPECT_TRUE(sumSite({set, temp, &total}));
   op_free_dat_temp(temp);
-  EXPECT_EQ(op2rt_chain_waiting, 0);
+  EXPECT_EQ(op2rt_pending, 0);
   EXPECT_EQ(total, 2 * kSize);
 }
 
@@ -541,12 +541,12 @@ TEST_F(ChainQueueTest, ManyCombinationsAreForgotten) {
 }
 
 TEST_F(ChainQueueTest, DataPointersMayBeExchanged) {
-  start({{"OP2_CHAIN", "always"}, {"OP2_CHAIN_STEP", "100"}});
+  start({{"OP2_CHAIN", "always"}, {"OP2_TILE_SIZE", "100"}});
   double value = 3, total = 0;
   auto run = [&] {
     fillSite({set, a, &value});
     sumSite({set, b, &total});
-    op2rt_chain_run();
+    op2rt_flush();
   };
   auto const &fill = *static_cast<LoopState *>(fillSite.desc.state);
   run();
@@ -584,7 +584,7 @@ TEST_F(ChainQueueTest, CallsOfTheLibraryRunWhatWaits) {
   for (auto const &call : calls) {
     ASSERT_TRUE(fillSite({set, a, &value}));
     call();
-    EXPECT_EQ(op2rt_chain_waiting, 0) << &call - calls;
+    EXPECT_EQ(op2rt_pending, 0) << &call - calls;
     EXPECT_EQ(valuesOf(a)[0], value);
     ++value;
   }
@@ -594,7 +594,7 @@ TEST_F(ChainQueueTest, LoopsThatDoNotWaitComeAfterThoseThatDo) {
   start();
   double value = 8, total = 0;
   EXPECT_TRUE(fillSite({set, a, &value}));
-  op2rt_chain_may_wait = 0;
+  op2rt_may_enqueue = 0;
   EXPECT_FALSE(sumSite({set, a, &total}));
   EXPECT_EQ(total, 8 * kSize);
 }
@@ -614,31 +614,31 @@ TEST_F(ChainQueueTest, TheQueueDoesNotGrow) {
   int32_t most = 0;
   for (double &total : totals) {
     EXPECT_TRUE(sumSite({set, a, &total}));
-    most = std::max(most, op2rt_chain_waiting);
+    most = std::max(most, op2rt_pending);
   }
   EXPECT_EQ(most, 24);
-  op2rt_chain_run(); // while the totals live
+  op2rt_flush(); // while the totals live
 }
 
 //===----------------------------------------------------------------------===//
 // Errors
 //===----------------------------------------------------------------------===//
 
-/// Two loops in several steps, of which the second one does something else than
+/// Two loops in several tiles, of which the second one does something else than
 /// before.
 class ChainErrorTest : public ChainSpreadTest {
 protected:
   void runWith(bool otherLoop, int loops) {
     start({{"OP2_OWNER", "always"},
            {"OP2_CHAIN", "always"},
-           {"OP2_CHAIN_STEP", "100"}});
+           {"OP2_TILE_SIZE", "100"}});
     declareMap();
     spreadSite({set, map, a, &value});
     fillSite({set, a, &value});
     spreadSite({set, map, a, &value});
     behaviour.otherLoop = otherLoop;
     behaviour.loops = loops;
-    op2rt_chain_run();
+    op2rt_flush();
   }
 };
 
@@ -658,16 +658,16 @@ TEST_F(ChainQueueTest, WordsThatAreNone) {
   EXPECT_EXIT(start({{"OP2_CHAIN", "perhaps"}}), diesWith1(),
               "op2 error: OP2_CHAIN=perhaps: expected one of auto, always, "
               "never");
-  auto run = [&](char const *step) {
-    start({{"OP2_CHAIN", "always"}, {"OP2_CHAIN_STEP", step}});
+  auto run = [&](char const *tile) {
+    start({{"OP2_CHAIN", "always"}, {"OP2_TILE_SIZE", tile}});
     double value = 1;
     fillSite({set, a, &value});
     fillSite({set, b, &value});
-    op2rt_chain_run();
+    op2rt_flush();
   };
-  for (char const *step : {"0", "many", "-3"})
-    EXPECT_EXIT(run(step), diesWith1(),
-                "op2 error: OP2_CHAIN_STEP=.*: expected a whole number in "
+  for (char const *tile : {"0", "many", "-3"})
+    EXPECT_EXIT(run(tile), diesWith1(),
+                "op2 error: OP2_TILE_SIZE=.*: expected a whole number in "
                 "1..2147483647");
 }
 

@@ -19,17 +19,17 @@ constexpr Stamps kStamps{10};
 class ChainRowsTest : public testing::Test {
 protected:
   ChainRowsTest() : rows({100, 1000}), dat(rows[1]) {}
-  void read(int64_t row, int32_t thread, int32_t step) {
-    dat.read(row, kStamps.of(thread, step), kStamps.of(thread, 0), kStamps);
+  void read(int64_t row, int32_t thread, int32_t tile) {
+    dat.read(row, kStamps.of(thread, tile), kStamps.of(thread, 0), kStamps);
   }
   ChainRows rows;
   DatRows &dat;
 };
 
-TEST_F(ChainRowsTest, StampsAreStepsOfThreads) {
+TEST_F(ChainRowsTest, StampsAreTilesOfThreads) {
   Stamp stamp = kStamps.of(3, 7);
   EXPECT_EQ(kStamps.threadOf(stamp), 3);
-  EXPECT_EQ(kStamps.stepOf(stamp), 7);
+  EXPECT_EQ(kStamps.tileOf(stamp), 7);
   EXPECT_GT(kStamps.of(0, 0), kNoStamp);
   EXPECT_GT(kStamps.of(1, 0), kStamps.of(0, 9));
 }
@@ -40,14 +40,14 @@ TEST_F(ChainRowsTest, TheFirstThreadAndWhatComesAfterIt) {
       {1, 2}, {1, 4}, {2, 8}, {3, 3}};
   do {
     dat.change(5, kNoStamp);
-    for (auto [thread, step] : visits)
-      read(5, thread, step);
+    for (auto [thread, tile] : visits)
+      read(5, thread, tile);
     EXPECT_EQ(dat.latest(Visit::Any, 5), kStamps.of(1, 4));
-    EXPECT_EQ(dat.laterStep(Visit::Any, 5), 8);
+    EXPECT_EQ(dat.laterTile(Visit::Any, 5), 8);
   } while (std::next_permutation(visits.begin(), visits.end()));
   EXPECT_EQ(dat.latest(Visit::Change, 5), kNoStamp);
   EXPECT_EQ(dat.latest(Visit::Any, 6), kNoStamp);
-  EXPECT_EQ(dat.laterStep(Visit::Any, 6), -1);
+  EXPECT_EQ(dat.laterTile(Visit::Any, 6), -1);
 }
 
 TEST_F(ChainRowsTest, ChangesForgetWhatWasBefore) {
@@ -56,17 +56,17 @@ TEST_F(ChainRowsTest, ChangesForgetWhatWasBefore) {
   dat.change(5, kStamps.of(0, 3));
   EXPECT_EQ(dat.latest(Visit::Any, 5), kStamps.of(0, 3));
   EXPECT_EQ(dat.latest(Visit::Change, 5), kStamps.of(0, 3));
-  EXPECT_EQ(dat.laterStep(Visit::Any, 5), -1);
+  EXPECT_EQ(dat.laterTile(Visit::Any, 5), -1);
   for (int64_t row : {255, 256, 511, 512}) {
     read(row, 0, 1);
     read(row, 1, 2);
   }
   dat.changeAll({256, 512}, kStamps.of(0, 4));
-  EXPECT_EQ(dat.laterStep(Visit::Any, 255), 2);
-  EXPECT_EQ(dat.laterStep(Visit::Any, 256), -1);
-  EXPECT_EQ(dat.laterStep(Visit::Any, 511), -1);
+  EXPECT_EQ(dat.laterTile(Visit::Any, 255), 2);
+  EXPECT_EQ(dat.laterTile(Visit::Any, 256), -1);
+  EXPECT_EQ(dat.laterTile(Visit::Any, 511), -1);
   EXPECT_EQ(dat.latest(Visit::Change, 511), kStamps.of(0, 4));
-  EXPECT_EQ(dat.laterStep(Visit::Any, 512), 2);
+  EXPECT_EQ(dat.laterTile(Visit::Any, 512), 2);
 }
 
 TEST_F(ChainRowsTest, RowsCanBeRestored) {
@@ -77,7 +77,7 @@ TEST_F(ChainRowsTest, RowsCanBeRestored) {
   dat.restore(5, saved);
   EXPECT_EQ(dat.latest(Visit::Any, 5), kStamps.of(1, 1));
   EXPECT_EQ(dat.latest(Visit::Change, 5), kNoStamp);
-  EXPECT_EQ(dat.laterStep(Visit::Any, 5), 2);
+  EXPECT_EQ(dat.laterTile(Visit::Any, 5), 2);
 }
 
 TEST_F(ChainRowsTest, SpansAreOfWholeBlocks) {

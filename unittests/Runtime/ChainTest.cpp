@@ -1,9 +1,9 @@
-//===- ChainTest.cpp - Chains of loops, run in steps ------------*- C++ -*-===//
+//===- ChainTest.cpp - Chains of loops, run in tiles ------------*- C++ -*-===//
 //
 // Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A small flow solver: the results of its loops in steps are, bit for bit,
+// A small flow solver: the results of its loops in tiles are, bit for bit,
 // those of the loops one after the other.
 //
 //===----------------------------------------------------------------------===//
@@ -245,15 +245,15 @@ public:
       factor = -1e9; // the loop works with what it was
       fluxSite({edges, ecell, q, adt, res});
       borderSite({bedges, bcell, q, res});
-      op2rt_chain_drop(&rms, sizeof rms);
+      op2rt_drop(&rms, sizeof rms);
       rms = 0;
-      op2rt_chain_drop(&biggest, sizeof biggest);
+      op2rt_drop(&biggest, sizeof biggest);
       biggest = -10;
       updateSite({cells, qold, q, res, adt, &rms, &biggest});
     }
   }
   void look() {
-    op2rt_chain_run();
+    op2rt_flush();
     results.history.push_back(rms);
     results.history.push_back(biggest);
   }
@@ -307,14 +307,14 @@ Outcome runSolver(Mesh const &mesh, int threads, bool looks,
 }
 
 //===----------------------------------------------------------------------===//
-// In steps
+// In tiles
 //===----------------------------------------------------------------------===//
 
 class ChainSolverTest
     : public ::testing::TestWithParam<std::tuple<Order, int, int>> {};
 
 TEST_P(ChainSolverTest, ResultsAreThoseOfLoopAfterLoop) {
-  auto [order, threads, step] = GetParam();
+  auto [order, threads, tile] = GetParam();
   Mesh mesh = makeMesh(order, 30, 150);
   for (bool looks : {true, false})
     for (char const *owner : {"auto", "always"}) {
@@ -323,7 +323,7 @@ TEST_P(ChainSolverTest, ResultsAreThoseOfLoopAfterLoop) {
       Outcome chain = runSolver(mesh, threads, looks,
                                 {{"OP2_OWNER", owner},
                                  {"OP2_CHAIN", "always"},
-                                 {"OP2_CHAIN_STEP", std::to_string(step)}});
+                                 {"OP2_TILE_SIZE", std::to_string(tile)}});
       EXPECT_EQ(alone.chained, 0);
       EXPECT_GT(chain.chained, 0);
       EXPECT_TRUE(alone.results == chain.results)
@@ -339,26 +339,26 @@ INSTANTIATE_TEST_SUITE_P(
                        ::testing::Values(1, 2, 3, 5, 8),
                        ::testing::Values(1, 37, 512, 2000)));
 
-TEST(ChainTest, ResultsDoNotDependOnThreadsOrSteps) {
+TEST(ChainTest, ResultsDoNotDependOnThreadsOrTiles) {
   Mesh mesh = makeMesh(Order::Good, 40, 100);
   ChainProgram::Variables never{{"OP2_OWNER", "always"},
                                 {"OP2_CHAIN", "never"}};
   Results alone = runSolver(mesh, 1, true, never).results;
   for (int threads : {1, 4})
-    for (char const *step : {"100", "1000", "3999", "100000"})
+    for (char const *tile : {"100", "1000", "3999", "100000"})
       EXPECT_TRUE(alone == runSolver(mesh, threads, true,
                                      {{"OP2_OWNER", "always"},
                                       {"OP2_CHAIN", "always"},
-                                      {"OP2_CHAIN_STEP", step}})
+                                      {"OP2_TILE_SIZE", tile}})
                                .results);
 }
 
-TEST(ChainTest, AllLoopsOfAnIterationRunInSteps) {
+TEST(ChainTest, AllLoopsOfAnIterationRunInTiles) {
   Mesh mesh = makeMesh(Order::Good, 40, 200);
   Outcome run = runSolver(mesh, 2, true,
                           {{"OP2_OWNER", "always"},
                            {"OP2_CHAIN", "always"},
-                           {"OP2_CHAIN_STEP", "1000"}});
+                           {"OP2_TILE_SIZE", "1000"}});
   // Nine loops at six sites; all but the first iteration, whose second stage
   // knows four of them already.
   EXPECT_EQ(run.chained, 5 * 9 + 4);
@@ -370,13 +370,13 @@ TEST(ChainTest, RoundsAreNotTornApart) {
       {{"OP2_OWNER", "always"}, {"OP2_CHAIN", "always"}, {"OP2_TUNE", "off"}});
   Solver solver(makeMesh(Order::Good, 10, 30));
   solver.iterate();
-  op2rt_chain_run();
+  op2rt_flush();
   solver.iterate();
   solver.iterate();
-  EXPECT_EQ(op2rt_chain_waiting, 18);
+  EXPECT_EQ(op2rt_pending, 18);
   solver.iterate();
-  EXPECT_EQ(op2rt_chain_waiting, 9);
-  op2rt_chain_run(); // while the solver's variables live
+  EXPECT_EQ(op2rt_pending, 9);
+  op2rt_flush(); // while the solver's variables live
 }
 
 TEST(ChainTest, EmptySetsTakePart) {
@@ -388,7 +388,7 @@ TEST(ChainTest, EmptySetsTakePart) {
   Outcome chain = runSolver(mesh, 2, true,
                             {{"OP2_OWNER", "always"},
                              {"OP2_CHAIN", "always"},
-                             {"OP2_CHAIN_STEP", "500"}});
+                             {"OP2_TILE_SIZE", "500"}});
   EXPECT_TRUE(alone.results == chain.results);
   EXPECT_EQ(chain.chained, 5 * 9 + 4);
 }
@@ -405,7 +405,7 @@ TEST(ChainTest, FewColoredElementsKeepTheOrderOfTheirColors) {
     EXPECT_STREQ(strategyOf(fluxSite), "test");
     Outcome chain =
         runSolver(mesh, threads, true,
-                  {{"OP2_CHAIN", "always"}, {"OP2_CHAIN_STEP", "900"}});
+                  {{"OP2_CHAIN", "always"}, {"OP2_TILE_SIZE", "900"}});
     EXPECT_TRUE(alone == chain.results);
     EXPECT_EQ(chain.chained, 5 * 9 + 4);
   }
@@ -493,32 +493,32 @@ TEST(ChainTest, ChoicesAreKeptInAFile) {
   EXPECT_EQ(chain.key.loops[2].name, "flux");
   EXPECT_EQ(chain.key.loops[2].setSize, int64_t(mesh.edges.size() / 2));
   Results before;
-  for (bool inSteps : {false, true}) {
-    chain.inSteps = inSteps;
+  for (bool inTiles : {false, true}) {
+    chain.inTiles = inTiles;
     ASSERT_EQ(writeTuneFile(file, records), "");
     auto [outcome, text] = runWithFile(mesh, file, 4);
     // The first iteration learns what the loops are.
-    EXPECT_EQ(outcome.chained, inSteps ? 3 * 9 : 0);
-    EXPECT_EQ(text.find(kWholeIteration) != std::string::npos, inSteps) << text;
+    EXPECT_EQ(outcome.chained, inTiles ? 3 * 9 : 0);
+    EXPECT_EQ(text.find(kWholeIteration) != std::string::npos, inTiles) << text;
     EXPECT_EQ(text.find("tuned chain"), std::string::npos) << text;
-    EXPECT_TRUE(!inSteps || outcome.results == before);
+    EXPECT_TRUE(!inTiles || outcome.results == before);
     before = outcome.results;
   }
-  // That was said of other steps.
+  // That was said of other tiles.
   EXPECT_EQ(
-      runWithFile(mesh, file, 4, {{"OP2_CHAIN_STEP", "20000"}}).first.chained,
+      runWithFile(mesh, file, 4, {{"OP2_TILE_SIZE", "20000"}}).first.chained,
       0);
 }
 
-TEST(ChainTest, AFileCannotAskForBadSteps) {
+TEST(ChainTest, AFileCannotAskForBadTiles) {
   Mesh mesh = makeMesh(Order::Shuffled, 150, 1000);
-  std::string file = ::testing::TempDir() + "op2-tune-bad-steps";
+  std::string file = ::testing::TempDir() + "op2-tune-bad-tiles";
   auto [records, number] = tuneChain(mesh, file);
   if (records.empty())
     GTEST_SKIP();
   ASSERT_LT(number, records.size());
-  EXPECT_FALSE(records[number].inSteps);
-  records[number].inSteps = true;
+  EXPECT_FALSE(records[number].inTiles);
+  records[number].inTiles = true;
   ASSERT_EQ(writeTuneFile(file, records), "");
   auto [outcome, text] = runWithFile(mesh, file, 4);
   EXPECT_EQ(outcome.chained, 0);
@@ -533,7 +533,7 @@ TEST(ChainTest, DiagnosticsTellWhatWasFound) {
     ChainProgram program({{"OP2_OWNER", "always"},
                           {"OP2_CHAIN", "always"},
                           {"OP2_TUNE", "off"},
-                          {"OP2_CHAIN_STEP", "1000"}},
+                          {"OP2_TILE_SIZE", "1000"}},
                          2, /*diags=*/2);
     Solver solver(makeMesh(Order::Good, 40, 200));
     for (int n = 0; n < 3; ++n) {
@@ -544,7 +544,7 @@ TEST(ChainTest, DiagnosticsTellWhatWasFound) {
   }
   std::string text = ::testing::internal::GetCapturedStdout();
   EXPECT_NE(text.find("op2: chain save, area, flux, border, update, area, "
-                      "flux, border, update: 8 steps, "),
+                      "flux, border, update: 8 tiles, "),
             std::string::npos)
       << text;
   EXPECT_NE(text.find(" elements twice or more, "), std::string::npos);
@@ -555,7 +555,7 @@ TEST(ChainTest, CountsAndBytesAreThoseOfTheLoops) {
   ChainProgram program({{"OP2_OWNER", "always"},
                         {"OP2_CHAIN", "always"},
                         {"OP2_TUNE", "off"},
-                        {"OP2_CHAIN_STEP", "1000"}});
+                        {"OP2_TILE_SIZE", "1000"}});
   Solver solver(makeMesh(Order::Good, 40, 200));
   for (int n = 0; n < 3; ++n) {
     solver.iterate();

@@ -9,7 +9,7 @@
 // set to itself), kinds of plans, block sizes and numbers of parts, and checks
 // each. Then it plants a fault into a copy, one that makes the plan wrong for
 // certain, and the check must find something. With --chains the same for the
-// steps of random chains of loops. Program number n of seed s is seed s + n
+// tiles of random chains of loops. Program number n of seed s is seed s + n
 // alone: --seed=S --count=1 repeats it.
 //
 //===----------------------------------------------------------------------===//
@@ -568,15 +568,15 @@ char const *plantInChain(Random &random, ChainPlans &plans) {
 void checkOneChain(uint64_t seed, Counts &counts) {
   Random random(seed);
   setenv("OP2_OWNER", random.oneIn(3) ? "auto" : "always", 1);
-  setenv("OP2_CHAIN_STEP", std::to_string(random.in(1, 200)).c_str(), 1);
+  setenv("OP2_TILE_SIZE", std::to_string(random.in(1, 200)).c_str(), 1);
   setenv("OP2_TUNE", "off", 1);
   op_init(0, nullptr, 0);
   {
     ChainProblem problem(random);
-    ChainSteps steps = findSteps(
+    ChainTiles tiles = findTiles(
         describeChain(problem.calls, static_cast<int>(random.in(1, 6))));
-    if (steps.obstacle.empty()) {
-      ChainPlans plans = makePlans(problem.calls, steps);
+    if (tiles.obstacle.empty()) {
+      ChainPlans plans = makePlans(problem.calls, tiles);
       ++counts.plans;
       for (std::string const &fault : checkPlans(problem.calls, plans))
         complain(counts, seed, fault);

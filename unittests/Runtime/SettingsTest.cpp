@@ -124,8 +124,8 @@ TEST(SettingsTest, MessagesSayWhatIsExpected) {
     setenv(name, value, 1);
     start({});
   };
-  EXPECT_EXIT(with("OP2_CHAIN_STEP", "-4"), diesWith1(),
-              "op2 error: OP2_CHAIN_STEP=-4: expected a whole number in "
+  EXPECT_EXIT(with("OP2_TILE_SIZE", "-4"), diesWith1(),
+              "op2 error: OP2_TILE_SIZE=-4: expected a whole number in "
               "1..2147483647");
   EXPECT_EXIT(with("OP2_CHECK_PLAN", "x"), diesWith1(),
               "OP2_CHECK_PLAN=x: expected one of 0, 1");

@@ -175,9 +175,9 @@ TEST(TuneFileTest, KeepsWhatIsWritten) {
   EXPECT_EQ(found[1].key, pair.key);
   EXPECT_FALSE(found[1].fused);
   EXPECT_EQ(found[2].key, chain.key);
-  EXPECT_FALSE(found[2].inSteps);
+  EXPECT_FALSE(found[2].inTiles);
   EXPECT_EQ(found[3].key, quick.key);
-  EXPECT_TRUE(found[3].inSteps);
+  EXPECT_TRUE(found[3].inTiles);
 }
 
 TEST(TuneFileTest, NoFileYetIsNoError) {
@@ -244,15 +244,15 @@ INSTANTIATE_TEST_SUITE_P(
                "line 3: expected fused or apart, found \"\""},
         Damage{"long", HEAD "pair \"a\" \"b\" set 5 maps - run fused too",
                "line 3: expected the end of the line, found \"too\""},
-        Damage{"single", HEAD "chain \"a\" \"b\" set 5 maps - run steps",
-               "line 3: expected then, found \"run steps\""},
+        Damage{"single", HEAD "chain \"a\" \"b\" set 5 maps - run tiles",
+               "line 3: expected then, found \"run tiles\""},
         Damage{"endless", HEAD CHAIN,
                "line 3: expected then or run, found \"\""},
         Damage{
-            "hanging", HEAD CHAIN " then run steps",
-            "line 3: expected the loop's name in quotes, found \"run steps\""},
+            "hanging", HEAD CHAIN " then run tiles",
+            "line 3: expected the loop's name in quotes, found \"run tiles\""},
         Damage{"way", HEAD CHAIN " run fused",
-               "line 3: expected steps or loops, found \"fused\""},
+               "line 3: expected tiles or loops, found \"fused\""},
         Damage{"more", HEAD CHAIN " run loops then",
                "line 3: expected the end of the line, found \"then\""},
         Damage{"nobody", "op2-tuning 1\nmachine \"m\" threads 0\n",

@@ -181,7 +181,7 @@ def OP2_ForElementsOp : OP2_RegionLoopOp<"for_elements"> {
 
     Where `one_by_one` is set, groups of elements would take longer than one
     element after the other: there are no `lanes`, and LLVM is asked to make no
-    groups either. Where `reads_ahead` is set, rows that are only read, through
+    groups either. Where `prefetch` is set, rows that are only read, through
     maps, are asked for some elements ahead.
 
     Example:
@@ -198,7 +198,7 @@ def OP2_ForElementsOp : OP2_RegionLoopOp<"for_elements"> {
   }];
   let arguments = (ins OP2_PlanType:$plan, Index:$block,
                        OptionalAttr<OP2_WidthAttr>:$width,
-                       UnitAttr:$one_by_one, UnitAttr:$reads_ahead);
+                       UnitAttr:$one_by_one, UnitAttr:$prefetch);
   let regions = (region SizedRegion<1>:$body,
                         MaxSizedRegion<1>:$lanes,
                         MaxSizedRegion<1>:$guarded);

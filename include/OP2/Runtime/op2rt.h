@@ -332,7 +332,7 @@ void op2rt_globals_wait(const void *key);
 /* --------------------------------------------------------------------------
  * Chains: loops that wait, so that several go through the mesh in one sweep.
  * Where the program may look at what a waiting loop does, or change what it
- * uses, the compiler makes op2rt_chain_run come first. Results are, bit for
+ * uses, the compiler makes op2rt_flush come first. Results are, bit for
  * bit, those of the loops one after the other.
  * ------------------------------------------------------------------------ */
 
@@ -355,31 +355,31 @@ typedef struct op2rt_param {
 
 /* A compiled loop for OpenMP that may wait. `state` belongs to the runtime and
  * is NULL in the emitted image. */
-typedef struct op2rt_chain_site {
+typedef struct op2rt_site {
   const op2rt_param *params; /* [nparams], the first one is the loop's set */
   int64_t nparams;
   void (*run)(void *const *values); /* runs the loop; values[nparams] */
   void *state;
-} op2rt_chain_site;
+} op2rt_site;
 
-/* Set to 1 by the program around calls of loops behind which op2rt_chain_run
+/* Set to 1 by the program around calls of loops behind which op2rt_flush
  * stands on every path; 0 at first, and elsewhere. */
-extern int32_t op2rt_chain_may_wait;
-/* How many loops wait: if it is 0, op2rt_chain_run has nothing to do. Not to be
+extern int32_t op2rt_may_enqueue;
+/* How many loops wait: if it is 0, op2rt_flush has nothing to do. Not to be
  * changed by the program. */
-extern int32_t op2rt_chain_waiting;
+extern int32_t op2rt_pending;
 
 /* 1: the loop waits, and has copies of the values of its globals; 0: it is to
- * be run now (after op2rt_chain_run, which op2rt_loop_begin calls). Loops wait
+ * be run now (after op2rt_flush, which op2rt_loop_begin calls). Loops wait
  * only with handles that were checked when they ran before. */
-int32_t op2rt_chain_add(op2rt_chain_site *site, void *const *values);
+int32_t op2rt_enqueue(op2rt_site *site, void *const *values);
 
 /* Runs what waits. Then all globals have their values. */
-void op2rt_chain_run(void);
+void op2rt_flush(void);
 
 /* The program overwrites `bytes` bytes at `data`, or gives them up, without
  * having looked: what waiting loops would store there is not stored. */
-void op2rt_chain_drop(const void *data, int64_t bytes);
+void op2rt_drop(const void *data, int64_t bytes);
 
 /* --------------------------------------------------------------------------
  * Declarations made by .mlir programs. `count` is the number of values that

@@ -499,7 +499,7 @@ def OP2VectorizePass : Pass<"op2-vectorize", "::mlir::ModuleOp"> {
     time in functions of the C library, such as exp, run `one_by_one`, unless
     these are called for several lanes at once (`vector-math`). Cores do not see
     past such calls what later elements read: if one element takes less time
-    (300 cycles) than a line needs from memory, the loop `reads_ahead`. Remarks
+    (300 cycles) than a line needs from memory, the loop `prefetch`. Remarks
     tell which loops stay as they are, and why.
 
     Example:

@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "ChunkFunction.h"
-#include "FarRows.h"
 #include "OP2/Transforms/MapEntries.h"
+#include "RowPrefetch.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -284,9 +284,9 @@ func::FuncOp op2::createChunkFunction(ForElementsOp elements,
   ElementRange range{entry->getArgument(0), entry->getArgument(1),
                      arith::ConstantIndexOp::create(builder, loc, 1)};
   if (isFast && captures.getLoop()) {
-    FarRows rows(elements, captures.getLoop());
+    RowPrefetch rows(elements, captures.getLoop());
     if (!rows.empty()) {
-      range = emitPieces(builder, loc, range, FarRows::kElements);
+      range = emitPieces(builder, loc, range, RowPrefetch::kElements);
       rows.emitPrefetch(builder, loc, range.begin, range.end, mapping);
     }
   }

@@ -1,10 +1,10 @@
-//===- ChainCalls.cpp - Loops that wait for the next ones -*- C++ -*-===//
+//===- ChainCalls.cpp - Loops that wait for the next ones -------*- C++ -*-===//
 //
 // Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A loop waits if the program says so by op2rt_chain_may_wait; then
-// op2rt_chain_run must stand on every path before whatever might look at what
+// A loop waits if the program says so by op2rt_may_enqueue; then
+// op2rt_flush must stand on every path before whatever might look at what
 // the loop does, or change what it uses. See docs/design/chains.md.
 //
 //===----------------------------------------------------------------------===//
@@ -13,10 +13,10 @@
 #include "ChainSite.h"
 #include "Diagnostics.h"
 #include "FollowedCalls.h"
-#include "Fusion/Harmless.h"
-#include "Fusion/KernelVariables.h"
-#include "Fusion/PendingPaths.h"
-#include "Fusion/StopPlaces.h"
+#include "HostAnalysis/Interference.h"
+#include "HostAnalysis/KernelVariables.h"
+#include "HostAnalysis/PendingPaths.h"
+#include "HostAnalysis/SyncPoints.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/IR/IRBuilder.h"
@@ -48,9 +48,9 @@ public:
   ChainCalls(llvm::ArrayRef<ChainLoop> chainLoops, const FileLoops &loops)
       : chainLoops(chainLoops), loops(loops),
         fusedStubs(getFusedStubs(chainLoops)),
-        stopPlaces(getSites(chainLoops), fusedStubs), followed(findCallers()) {
+        syncPoints(getSites(chainLoops), fusedStubs), followed(findCallers()) {
     for (const auto &[function, calls] : followed)
-      stopPlaces.addCaller(*function);
+      syncPoints.addCaller(*function);
   }
 
   /// All paths are looked for before any of them changes.
@@ -73,7 +73,7 @@ public:
   }
 
   void rewrite() {
-    llvm::SetVector<StopPlace> places;
+    llvm::SetVector<SyncPoint> places;
     llvm::SetVector<Instruction *> stops;
     llvm::SetVector<Function *> left;
     Drops drops;
@@ -82,14 +82,14 @@ public:
     calls.remove_if([&](auto &entry) { return !joined.count(entry.first); });
     for (auto &[call, waiting] : calls) {
       for (Instruction *stop : waiting.stops)
-        places.insert_range(stopPlaces.find(*call, *stop));
+        places.insert_range(syncPoints.find(*call, *stop));
       stops.insert_range(waiting.stops);
       left.insert_range(waiting.left);
       for (const auto &drop : waiting.drops)
         drops.insert(drop);
       offered.insert(call->getCalledFunction());
     }
-    for (const StopPlace &place : places)
+    for (const SyncPoint &place : places)
       insertRun(place);
     for (const auto &[place, bytes] : drops)
       if (!stops.contains(place.first))
@@ -141,12 +141,12 @@ private:
   }
 
   void follow(CallBase &call, WaitingCall &waiting) {
-    auto isHarmless =
-        Harmless::withCopies(call, waiting.loop->site, loops, fusedStubs);
-    const LocalVariables &variables = isHarmless.getVariables();
+    auto isIndependent = IndependenceTest::withCopies(call, waiting.loop->site,
+                                                      loops, fusedStubs);
+    const LocalVariables &variables = isIndependent.getVariables();
     std::vector<const llvm::Value *> results = variables.findResults();
     auto visit = [&](Instruction &inst) {
-      if (stopPlaces.callsLoop(inst)) {
+      if (syncPoints.callsLoop(inst)) {
         auto next = calls.find(llvm::cast<CallBase>(&inst));
         // Other loops run what waits before they begin.
         if (next == calls.end()) {
@@ -157,7 +157,7 @@ private:
           waiting.next.insert(next->first);
           return true;
         }
-      } else if (isHarmless(inst)) {
+      } else if (isIndependent(inst)) {
         if (std::optional<Overwritten> dropped = variables.getDropped(inst))
           waiting.drops.insert({{&inst, dropped->pointer}, *dropped->bytes});
         return true;
@@ -169,7 +169,7 @@ private:
       return false;
     };
     followed.walk(call, visit, [&](const CallBase &next) {
-      return isHarmless.copiesArguments(next);
+      return isIndependent.copiesArguments(next);
     });
   }
 
@@ -228,7 +228,7 @@ private:
       }
     std::string places =
         describeStops(ends.getArrayRef(), [&](const Instruction &inst) {
-          return stopPlaces.callsLoop(inst) ? describeLoop(inst)
+          return syncPoints.callsLoop(inst) ? describeLoop(inst)
                                             : describeStop(inst);
         });
     for (const Function *function : left)
@@ -261,21 +261,20 @@ private:
     return "'" + loop->site.loop->name + "' begins" + describePlace(call);
   }
 
-  static void insertRun(const StopPlace &place) {
-    llvm::IRBuilder<> builder(insertTest(place, "op2rt_chain_waiting"));
+  static void insertRun(const SyncPoint &place) {
+    llvm::IRBuilder<> builder(insertTest(place, "op2rt_pending"));
     llvm::FunctionCallee run =
         builder.GetInsertBlock()->getModule()->getOrInsertFunction(
-            "op2rt_chain_run", builder.getVoidTy());
+            "op2rt_flush", builder.getVoidTy());
     builder.CreateCall(run)->setDoesNotThrow();
   }
 
   static void insertDrop(Instruction &inst, llvm::Value &pointer,
                          int64_t bytes) {
-    llvm::IRBuilder<> builder(
-        insertTest({&inst, nullptr}, "op2rt_chain_waiting"));
+    llvm::IRBuilder<> builder(insertTest({&inst, nullptr}, "op2rt_pending"));
     llvm::FunctionCallee drop =
         builder.GetInsertBlock()->getModule()->getOrInsertFunction(
-            "op2rt_chain_drop", builder.getVoidTy(), builder.getPtrTy(),
+            "op2rt_drop", builder.getVoidTy(), builder.getPtrTy(),
             builder.getInt64Ty());
     builder.CreateCall(drop, {&pointer, builder.getInt64(uint64_t(bytes))})
         ->setDoesNotThrow();
@@ -288,7 +287,7 @@ private:
       call = llvm::changeToCall(invoke);
     llvm::IRBuilder<> builder(call);
     llvm::Constant *mayWait = call->getModule()->getOrInsertGlobal(
-        "op2rt_chain_may_wait", builder.getInt32Ty());
+        "op2rt_may_enqueue", builder.getInt32Ty());
     builder.CreateStore(builder.getInt32(1), mayWait);
     builder.SetInsertPoint(call->getNextNode());
     builder.CreateStore(builder.getInt32(0), mayWait);
@@ -299,7 +298,7 @@ private:
     for (const Function *stub : fusedStubs)
       if (offered.count(stub))
         for (const Instruction &inst : llvm::instructions(*stub))
-          if (stopPlaces.callsLoop(inst))
+          if (syncPoints.callsLoop(inst))
             offered.insert(llvm::cast<CallBase>(inst).getCalledFunction());
     for (const ChainLoop &loop : chainLoops)
       if (loop.obstacle.empty() && offered.count(loop.site.stub))
@@ -309,7 +308,7 @@ private:
   llvm::ArrayRef<ChainLoop> chainLoops;
   const FileLoops &loops;
   std::set<const Function *> fusedStubs;
-  StopPlaces stopPlaces;
+  SyncPoints syncPoints;
   FollowedCalls followed;
   std::map<const ChainLoop *, VariableSet> readVariables;
   llvm::MapVector<CallBase *, WaitingCall> calls;

@@ -1,4 +1,4 @@
-//===- ChainSite.cpp - A loop that the runtime may let wait -*- C++ -*-===//
+//===- ChainSite.cpp - A loop that the runtime may let wait -----*- C++ -*-===//
 //
 // Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "ChainSite.h"
-#include "Fusion/KernelVariables.h"
 #include "GeneratedCode.h"
+#include "HostAnalysis/KernelVariables.h"
 #include "OP2/Runtime/op2rt.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
@@ -22,10 +22,9 @@ using llvm::Value;
 
 static_assert(sizeof(op2rt_param) == 16 && offsetof(op2rt_param, access) == 4 &&
               offsetof(op2rt_param, bytes) == 8);
-static_assert(sizeof(op2rt_chain_site) == 32 &&
-              offsetof(op2rt_chain_site, nparams) == 8 &&
-              offsetof(op2rt_chain_site, run) == 16 &&
-              offsetof(op2rt_chain_site, state) == 24);
+static_assert(sizeof(op2rt_site) == 32 && offsetof(op2rt_site, nparams) == 8 &&
+              offsetof(op2rt_site, run) == 16 &&
+              offsetof(op2rt_site, state) == 24);
 
 std::string op2::frontend::findArgumentObstacle(const LoopDescription &loop) {
   for (auto [number, arg] : llvm::enumerate(loop.args)) {
@@ -131,7 +130,7 @@ private:
                              arg.getBytes());
   }
 
-  /// The op2rt_chain_site.
+  /// The op2rt_site.
   Constant *createDescription(Function &runLater) {
     std::vector<Constant *> params{describeParameter(OP2RT_PARAM_SET)};
     for (const RunParameter &parameter : getRunParameters(*site.loop))
@@ -155,7 +154,7 @@ private:
                                     name);
   }
 
-  /// if (!op2rt_chain_add(description, values)) run
+  /// if (!op2rt_enqueue(description, values)) run
   void offer(llvm::CallInst &call, Function &runLater, Constant &description) {
     llvm::BasicBlock &entry = site.stub->getEntryBlock();
     llvm::IRBuilder<> builder(&entry, entry.begin());
@@ -173,7 +172,7 @@ private:
                                      pointer, values, unsigned(number)));
     }
     llvm::FunctionCallee add =
-        module.getOrInsertFunction("op2rt_chain_add", int32, pointer, pointer);
+        module.getOrInsertFunction("op2rt_enqueue", int32, pointer, pointer);
     llvm::CallInst *added = builder.CreateCall(add, {&description, values});
     added->setDoesNotThrow();
     Value *runsNow = builder.CreateIsNull(added);

@@ -1,4 +1,4 @@
-//===- FollowedCalls.cpp - Loops of several functions -*- C++ -*-===//
+//===- FollowedCalls.cpp - Loops of several functions -----------*- C++ -*-===//
 //
 // Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "FollowedCalls.h"
-#include "Fusion/PendingPaths.h"
+#include "HostAnalysis/PendingPaths.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/IRBuilder.h"

@@ -1,4 +1,4 @@
-//===- FusedCalls.cpp - Calls of loops that wait -*- C++ -*-===//
+//===- FusedCalls.cpp - Calls of loops that wait ----------------*- C++ -*-===//
 //
 // Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -6,9 +6,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "FusedCalls.h"
-#include "Harmless.h"
+#include "HostAnalysis/Interference.h"
+#include "HostAnalysis/PendingPaths.h"
 #include "ParsedLoop.h"
-#include "PendingPaths.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Module.h"
@@ -166,9 +166,10 @@ public:
     llvm::MapVector<CallBase *, std::vector<llvm::Instruction *>> stops;
     for (const FusedCall &call : calls)
       if (!stops.count(call.first))
-        stops[call.first] = findStops(
-            *call.first,
-            Harmless(*call.first, *call.fusion->pair.first.loop, loops));
+        stops[call.first] =
+            findStops(*call.first,
+                      IndependenceTest(*call.first,
+                                       *call.fusion->pair.first.loop, loops));
     llvm::MapVector<CallBase *, WaitingCall> waiting;
     for (auto &[first, list] : stops)
       waiting.insert({first, WaitingCall(*first)});

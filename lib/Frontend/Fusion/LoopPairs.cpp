@@ -1,4 +1,4 @@
-//===- LoopPairs.cpp - Loops that run one behind the other -*- C++ -*-===//
+//===- LoopPairs.cpp - Loops that run one behind the other ------*- C++ -*-===//
 //
 // Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -6,9 +6,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "LoopPairs.h"
-#include "Harmless.h"
-#include "KernelVariables.h"
-#include "PendingPaths.h"
+#include "HostAnalysis/Interference.h"
+#include "HostAnalysis/KernelVariables.h"
+#include "HostAnalysis/PendingPaths.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace op2::frontend;
@@ -36,8 +36,8 @@ public:
 
 private:
   void findFrom(const CallSite &first, CallBase &call) {
-    Harmless isHarmless(call, *first.loop, loops);
-    std::vector<llvm::Instruction *> stops = findStops(call, isHarmless);
+    IndependenceTest isIndependent(call, *first.loop, loops);
+    std::vector<llvm::Instruction *> stops = findStops(call, isIndependent);
     LocalVariables variables(call, loops, {});
     variables.copyGlobals(first);
     std::vector<const llvm::Value *> results = variables.findResults();

@@ -109,7 +109,7 @@ extern "C" op_dat op_decl_dat_temp_char(op_set set, int dim, char const *type,
 
 extern "C" int op_free_dat_temp(op_dat dat) {
   Call const call(__func__);
-  runWaitingLoops();
+  flush();
   Dat *found = findDat(dat);
   if (!found)
     return -1;

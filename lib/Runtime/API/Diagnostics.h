@@ -18,7 +18,7 @@ namespace op2::rt {
 void reportLoops();
 
 /// "; 12 on one thread; 8 in chains", or nothing for 0: executions of a loop
-/// that did not use the other threads, and in the steps of a chain.
+/// that did not use the other threads, and in the tiles of a chain.
 std::string describeCounts(int64_t alone, int64_t chained);
 
 } // namespace op2::rt

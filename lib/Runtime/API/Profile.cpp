@@ -9,10 +9,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "Core/Clock.h"
+#include "Core/FastPath.h"
 #include "Core/Pending.h"
 #include "Core/Settings.h"
 #include "Core/Threads.h"
-#include "Core/Watch.h"
 #include "OP2/API/op_profile.h"
 #include "OP2/Runtime/op2rt.h"
 
@@ -39,7 +39,7 @@ static int level = 1;
 
 static void setCurrent(Region *region) {
   current = region;
-  op2::rt::setConcern(op2::rt::kProfiling, current && level > 1);
+  op2::rt::setPending(op2::rt::kProfiling, current && level > 1);
 }
 
 static Region &child(Region &parent, std::string const &name) {
@@ -68,7 +68,7 @@ static void enter(Region &region) {
 
 extern "C" void op_profile_start(char const *name) {
   op2::rt::Call const call(__func__);
-  op2::rt::runWaitingLoops();
+  op2::rt::flush();
   level = static_cast<int>(op2::rt::askedNumber("OP_PROFILE_LEVEL", 1));
   delete root;
   root = nullptr;

@@ -92,8 +92,8 @@ extern "C" void op_print(char const *line) {
 }
 
 extern "C" void op_timers_core(double *, double *et) {
-  if (!concerns(kInLoop))
-    runWaitingLoops();
+  if (!isPending(kInLoop))
+    flush();
   if (!et)
     return;
   using namespace std::chrono;

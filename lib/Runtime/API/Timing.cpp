@@ -39,7 +39,7 @@ struct Row {
 
 /// Call sites that run one kernel in one way make one row.
 static std::vector<Row> collectRows() {
-  runWaitingLoops();
+  flush();
   settleDeviceTimes();
   std::vector<Row> rows;
   for (LoopState const *loop : allLoopStates()) {

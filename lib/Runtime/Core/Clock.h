@@ -8,7 +8,7 @@
 #ifndef OP2_LIB_RUNTIME_CORE_CLOCK_H
 #define OP2_LIB_RUNTIME_CORE_CLOCK_H
 
-#include "Watch.h"
+#include "FastPath.h"
 
 #include <ctime>
 
@@ -18,7 +18,7 @@ namespace op2::rt {
 inline double now() {
   timespec time;
   clock_gettime(CLOCK_MONOTONIC, &time);
-  return double(time.tv_sec) + watch.nanosecond * double(time.tv_nsec);
+  return double(time.tv_sec) + fastPath.nanosecond * double(time.tv_nsec);
 }
 
 } // namespace op2::rt

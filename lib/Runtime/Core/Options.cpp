@@ -9,11 +9,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "Options.h"
+#include "FastPath.h"
 #include "OP2/API/op_rt_support.h"
 #include "OP2/Runtime/op2rt.h"
 #include "PerRun.h"
 #include "Settings.h"
-#include "Watch.h"
 
 #include <string>
 
@@ -65,8 +65,8 @@ char const *op2::rt::targetName(int target) {
 
 void op2::rt::forgetEnvironment() {
   ++currentRun;
-  watch.targets = 0;
-  setConcern(kNewSettings);
+  fastPath.targets = 0;
+  setPending(kNewSettings);
 }
 
 static AskedWord target("OP2_TARGET"), strict("OP2_STRICT"), check("OP2_CHECK");
@@ -76,8 +76,8 @@ int op2::rt::askedTarget() { return target.get(); }
 bool op2::rt::isStrict() { return strict.get() == 1; }
 
 bool op2::rt::isChecking() {
-  setConcern(kChecking, check.get() > 0);
-  return concerns(kChecking);
+  setPending(kChecking, check.get() > 0);
+  return isPending(kChecking);
 }
 
 extern "C" void op2rt_fallback(char const *loop_name, char const *location,

@@ -14,9 +14,9 @@ namespace op2::rt {
 
 /// Runs the loops that wait, if there are any. To be called before anything
 /// that may look at data or handles, or change them.
-inline void runWaitingLoops() {
-  if (op2rt_chain_waiting != 0)
-    op2rt_chain_run();
+inline void flush() {
+  if (op2rt_pending != 0)
+    op2rt_flush();
 }
 
 } // namespace op2::rt

@@ -9,9 +9,9 @@
 
 #include "Registry.h"
 #include "Copies.h"
+#include "FastPath.h"
 #include "Memory.h"
 #include "Pending.h"
-#include "Watch.h"
 
 #include <algorithm>
 
@@ -58,26 +58,26 @@ static void reject
 // Who asks for an object by its handle may look at it, or change it.
 
 Set &op2::rt::requireSet(op_set_core const *set, char const *where) {
-  runWaitingLoops();
+  flush();
   if (Set *found = findSet(set))
     return *found;
   reject(set, "set", where);
 }
 Map &op2::rt::requireMap(op_map_core const *map, char const *where) {
-  runWaitingLoops();
+  flush();
   if (Map *found = findMap(map))
     return *found;
   reject(map, "map", where);
 }
 Dat &op2::rt::requireDat(op_dat_core const *dat, char const *where) {
-  runWaitingLoops();
+  flush();
   if (Dat *found = findDat(dat))
     return *found;
   reject(dat, "dat", where);
 }
 
 void op2::rt::requireRunning(char const *where) {
-  runWaitingLoops();
+  flush();
   if (registry().state == State::Idle)
     op2rt_fatal("%s: called before op_init or after op_exit; expected "
                 "op_init(argc, argv, 1) as the first call",
@@ -85,7 +85,7 @@ void op2::rt::requireRunning(char const *where) {
 }
 
 void op2::rt::startImplicitly() {
-  runWaitingLoops();
+  flush();
   if (registry().state == State::Idle)
     registry().state = State::Implicit;
 }
@@ -154,7 +154,7 @@ static void release(Dat &dat) {
     deallocate(dat.data);
   dat.data = nullptr;
   dat.serial = 0;
-  ++watch.freed;
+  ++fastPath.freed;
   registry().alive.erase(static_cast<op_dat>(&dat));
   registry().freeDats.push_back(&dat);
 }
@@ -169,7 +169,7 @@ void op2::rt::freeDat(Dat &dat) {
 
 void op2::rt::freeEverything() {
   Registry &all = registry();
-  ++watch.freed;
+  ++fastPath.freed;
   for (Dat *dat : all.dats)
     release(*dat);
   for (op_map core : all.maps) {

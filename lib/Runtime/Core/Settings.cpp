@@ -65,7 +65,7 @@ std::vector<Setting> const &op2::rt::allSettings() {
       words("OP2_STRICT", "0 1"),
       words("OP2_OWNER", "auto always never"),
       words("OP2_CHAIN", "auto always never"),
-      number("OP2_CHAIN_STEP", 1, INT_MAX),
+      number("OP2_TILE_SIZE", 1, INT_MAX),
       words("OP2_TUNE", kTunings),
       words("OP2_TIMING", "limits"),
       words("OP2_CHECK_PLAN", "0 1"),

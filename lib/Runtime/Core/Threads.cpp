@@ -24,10 +24,12 @@ static std::string nameOf(char const *name, bool isLoop) {
 }
 
 void op2::rt::refuseEntry(char const *name, bool isLoop) {
-  bool isOther = watch.thread.load(std::memory_order_acquire) != thisThread();
+  bool isOther =
+      fastPath.thread.load(std::memory_order_acquire) != thisThread();
   std::string who = nameOf(name, isLoop),
-              holder = nameOf(watch.doing.load(std::memory_order_relaxed),
-                              watch.doesLoop.load(std::memory_order_relaxed));
+              holder =
+                  nameOf(fastPath.doing.load(std::memory_order_relaxed),
+                         fastPath.doesLoop.load(std::memory_order_relaxed));
   if (isOther)
     op2rt_fatal(
         "%s: %s while another thread is in %s; expected one thread at a "

@@ -13,7 +13,7 @@
 #ifndef OP2_LIB_RUNTIME_CORE_THREADS_H
 #define OP2_LIB_RUNTIME_CORE_THREADS_H
 
-#include "Watch.h"
+#include "FastPath.h"
 
 #include <atomic>
 #include <cstdint>
@@ -35,27 +35,27 @@ inline uintptr_t thisThread() {
 inline bool tryEnter() {
   uintptr_t self = thisThread();
   uintptr_t holder = 0;
-  if (!watch.thread.compare_exchange_strong(holder, self,
-                                            std::memory_order_acquire) &&
+  if (!fastPath.thread.compare_exchange_strong(holder, self,
+                                               std::memory_order_acquire) &&
       holder != self)
     return false;
-  ++watch.depth;
+  ++fastPath.depth;
   return true;
 }
 inline void leave() {
-  if (--watch.depth == 0)
-    watch.thread.store(0, std::memory_order_release);
+  if (--fastPath.depth == 0)
+    fastPath.thread.store(0, std::memory_order_release);
 }
 
 /// What the thread does, for the other one's message.
 inline void sayDoing(char const *name, bool isLoop) {
-  watch.doing.store(name, std::memory_order_relaxed);
-  watch.doesLoop.store(isLoop, std::memory_order_relaxed);
+  fastPath.doing.store(name, std::memory_order_relaxed);
+  fastPath.doesLoop.store(isLoop, std::memory_order_relaxed);
 }
 
 /// A loop begins; its end leaves.
 inline void enterLoop(char const *name) {
-  if (!tryEnter() || concerns(kInLoop))
+  if (!tryEnter() || isPending(kInLoop))
     refuseEntry(name, /*isLoop=*/true);
   sayDoing(name, /*isLoop=*/true);
 }
@@ -67,7 +67,7 @@ public:
   explicit Turn(char const *name) {
     if (!tryEnter())
       refuseEntry(name, /*isLoop=*/false);
-    if (watch.depth == 1)
+    if (fastPath.depth == 1)
       sayDoing(name, /*isLoop=*/false);
   }
   ~Turn() { leave(); }
@@ -79,7 +79,7 @@ public:
 class Call : Turn {
 public:
   explicit Call(char const *name) : Turn(name) {
-    if (concerns(kInLoop) || concerns(kReplaying))
+    if (isPending(kInLoop) || isPending(kReplaying))
       refuseEntry(name, /*isLoop=*/false);
   }
 };
@@ -87,7 +87,7 @@ public:
 /// For calls that are made for every argument of a loop, and only look: nobody
 /// else may be in the library.
 inline void requireTurn(char const *name) {
-  uintptr_t holder = watch.thread.load(std::memory_order_acquire);
+  uintptr_t holder = fastPath.thread.load(std::memory_order_acquire);
   if (holder != 0 && holder != thisThread())
     refuseEntry(name, /*isLoop=*/false);
 }

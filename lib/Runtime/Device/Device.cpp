@@ -87,5 +87,5 @@ void op2::rt::closeDevices() {
     all.device->releaseAll();
   }
   all = Cuda();
-  watch.targets = 0;
+  fastPath.targets = 0;
 }

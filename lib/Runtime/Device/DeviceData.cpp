@@ -77,7 +77,7 @@ static void download(Dat &dat) {
 }
 
 extern "C" void op2rt_variable_read(void const *data, int64_t bytes) {
-  if (!concerns(kCopies))
+  if (!isPending(kCopies))
     return;
   for (op_dat_core *dat : registry().dats)
     if (overlap(static_cast<char const *>(data), bytes, dat->data,
@@ -92,7 +92,7 @@ static void releaseCopy(Dat &dat) {
 
 /// An empty copy; the host's values are the newer ones.
 static void allocateCopyOn(Dat &dat, Device &device, bool asSoA) {
-  setConcern(kCopies);
+  setPending(kCopies);
   auto bytes = asSoA ? static_cast<int64_t>(bytesAsSoA(dat)) : dat.bytes;
   dat.data_d =
       static_cast<char *>(device.allocate(bytes, "dat " + dat.ownName));
@@ -224,7 +224,7 @@ extern "C" void op_upload_dat(op_dat handle) {
 
 extern "C" void op_upload_all(void) {
   Call const call(__func__);
-  runWaitingLoops();
+  flush();
   for (Dat *dat : registry().dats)
     if (dat->data_d && !dat->base && dat->dirty_hd != kDeviceNewer)
       uploadDat(*dat);
@@ -326,7 +326,7 @@ extern "C" void const *op2rt_device_global(op2rt_loop *loop, int32_t arg) {
 }
 
 void op2::rt::forgetDeviceData() {
-  setConcern(kCopies, false);
+  setPending(kCopies, false);
   for (Dat *dat : registry().dats)
     freeDeviceCopy(*dat);
   for (op_map core : registry().maps) {

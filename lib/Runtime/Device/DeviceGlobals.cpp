@@ -97,7 +97,7 @@ void *op2::rt::takeGlobal(Device &device, void *global, int64_t bytes) {
   slot->bytes = bytes;
   device.upload(slot->values, global, bytes);
   slots().taken.push_back(slot);
-  setConcern(kResults);
+  setPending(kResults);
   return slot->values;
 }
 
@@ -154,10 +154,10 @@ void op2::rt::settleGlobals(void const *data, int64_t bytes) {
 
 extern "C" void op2rt_globals_defer(void const *key) {
   // Nothing is late where all loops have run on the host.
-  if (watch.targets != 0 && !concerns(kCopies))
+  if (fastPath.targets != 0 && !isPending(kCopies))
     return;
   slots().nextKey = key;
-  setConcern(kResults);
+  setPending(kResults);
 }
 
 extern "C" void op2rt_globals_wait(void const *key) {
@@ -243,7 +243,7 @@ static void sendGlobals(op2rt_loop const &loop) {
 
 static void endResults(op2rt_loop const &loop) {
   sendGlobals(loop);
-  setConcern(kResults, !slots().pending.empty());
+  setPending(kResults, !slots().pending.empty());
 }
 
 void op2::rt::forgetDeviceGlobals() {

@@ -78,15 +78,15 @@ static int obeyTarget(int asked, uint32_t mask, char const *loop) {
   return asked;
 }
 
-OP2_RARELY
+OP2_SLOW_PATH
 static int32_t findTarget(uint32_t mask, char const *loop_name) {
   Turn const turn(loop_name);
   int asked = askedTarget();
   int target = asked < 0 && mask != 0 ? chooseTarget(mask, loop_name)
                                       : obeyTarget(asked, mask, loop_name);
   if (!isDeviceTarget(target)) {
-    watch.targets = mask;
-    watch.selected = target;
+    fastPath.targets = mask;
+    fastPath.selected = target;
   }
   if (!isDeviceTarget(target) || mayUseDevice(loop_name))
     return target;
@@ -95,8 +95,8 @@ static int32_t findTarget(uint32_t mask, char const *loop_name) {
   return chooseTarget(host, loop_name);
 }
 
-extern "C" OP2_OFTEN int32_t op2rt_select_target(uint32_t mask,
-                                                 char const *loop_name) {
-  return mask != 0 && mask == watch.targets ? watch.selected
-                                            : findTarget(mask, loop_name);
+extern "C" OP2_FAST_PATH int32_t op2rt_select_target(uint32_t mask,
+                                                     char const *loop_name) {
+  return mask != 0 && mask == fastPath.targets ? fastPath.selected
+                                               : findTarget(mask, loop_name);
 }

@@ -26,12 +26,12 @@ void op2::rt::addKernel(LoopState &state) {
   state.kernel = static_cast<int>(kernels().size());
   kernels().push_back({});
   kernels().back().name = state.name.c_str();
-  OP_kernels = watch.kernels = kernels().data();
+  OP_kernels = fastPath.kernels = kernels().data();
   OP_kern_max = OP_kern_curr = static_cast<int>(kernels().size());
 }
 
 void op2::rt::forgetKernels() {
   kernels().clear();
-  OP_kernels = watch.kernels = nullptr;
+  OP_kernels = fastPath.kernels = nullptr;
   OP_kern_max = OP_kern_curr = 0;
 }

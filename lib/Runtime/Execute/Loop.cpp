@@ -30,7 +30,7 @@ static constexpr std::size_t kMaxCalls = 64;
 // Above this value of OP_diags each loop that begins is said.
 static constexpr int kSayAllLoops = 2;
 
-OP2_OFTEN_DATA alignas(64) op2rt_loop op2::rt::theLoop = {};
+OP2_FAST_PATH_DATA alignas(64) op2rt_loop op2::rt::theLoop = {};
 LoopHooks op2::rt::loopHooks;
 
 static std::vector<LoopState *> &loopStates() {
@@ -125,7 +125,7 @@ static bool matches(LoopCall &call, op_set_core const *set,
                     op2rt_arg const *args) {
   if (!hasHandles(call, set, args) || !isAlive(call))
     return false;
-  call.checkedAt = watch.freed;
+  call.checkedAt = fastPath.freed;
   return true;
 }
 
@@ -151,7 +151,7 @@ static LoopCall &addCall(LoopState &state, op2rt_loop_desc &desc,
   auto call = std::make_shared<LoopCall>();
   call->set = static_cast<Set *>(set);
   call->setSerial = call->set->serial;
-  call->checkedAt = watch.freed;
+  call->checkedAt = fastPath.freed;
   call->keys.resize(desc.nargs);
   call->serials.resize(desc.nargs);
   std::vector<int32_t> groups;
@@ -221,7 +221,7 @@ static void beginResultsOf(op2rt_loop &loop) {
 }
 
 /// Everything about the loop is known, and done for all threads.
-OP2_RARELY
+OP2_SLOW_PATH
 static op2rt_loop *begin(LoopPart &part, op2rt_loop_desc &desc,
                          op2rt_arg const *args) {
   static thread_local op2rt_loop loop;
@@ -252,17 +252,17 @@ static void enter(op2rt_loop_desc &desc, op_set_core *set,
              planSeconds,
              /*inThreads=*/true,
              /*leavesThreads=*/false};
-  setConcern(kInLoop);
+  setPending(kInLoop);
 }
 
 /// With all that can be asked for.
-OP2_RARELY
-static op2rt_loop *beginAttended(op2rt_loop_desc &desc, op_set_core *set,
-                                 op2rt_arg const *args) {
-  runWaitingLoops();
+OP2_SLOW_PATH
+static op2rt_loop *beginOnSlowPath(op2rt_loop_desc &desc, op_set_core *set,
+                                   op2rt_arg const *args) {
+  flush();
   renumberIfAsked();
   bool isChecked = isChecking();
-  setConcern(kNewSettings, false);
+  setPending(kNewSettings, false);
   double start = now();
   LoopState &state = stateOf(desc);
   double planSeconds = state.planSeconds;
@@ -270,7 +270,7 @@ static op2rt_loop *beginAttended(op2rt_loop_desc &desc, op_set_core *set,
   state.latest = &call;
   if (OP_diags > kSayAllLoops)
     op_printf("op2: loop %s over %s\n", desc.name, set->name);
-  if (concerns(kProfiling))
+  if (isPending(kProfiling))
     op_profile_enter_kernel(state.name.c_str(), targetName(state.target),
                             state.strategy);
   enter(desc, set, args, state, call, start, planSeconds);
@@ -281,24 +281,24 @@ static op2rt_loop *beginAttended(op2rt_loop_desc &desc, op_set_core *set,
     loopHooks.beginOnDevice(call);
   else
     beginOnHost(call);
-  if (concerns(kLearning))
+  if (isPending(kLearning))
     loopHooks.noteBegin(theLoop);
   return &theLoop;
 }
 
-extern "C" OP2_OFTEN op2rt_loop *op2rt_loop_begin(op2rt_loop_desc *desc,
-                                                  op_set_core *set,
-                                                  op2rt_arg const *args) {
+extern "C" OP2_FAST_PATH op2rt_loop *op2rt_loop_begin(op2rt_loop_desc *desc,
+                                                      op_set_core *set,
+                                                      op2rt_arg const *args) {
   if (LoopPart *part = currentPart())
     return begin(*part, *desc, args);
   enterLoop(desc->name);
   auto *state = static_cast<LoopState *>(desc->state);
   LoopCall *call = state ? state->latest : nullptr;
-  bool isUsual = watch.concerns == 0 && OP_diags <= kSayAllLoops && call &&
-                 call->isSettled && call->checkedAt == watch.freed &&
+  bool isUsual = fastPath.pending == 0 && OP_diags <= kSayAllLoops && call &&
+                 call->isSettled && call->checkedAt == fastPath.freed &&
                  hasHandles(*call, set, args);
   if (!isUsual)
-    return beginAttended(*desc, set, args);
+    return beginOnSlowPath(*desc, set, args);
   enter(*desc, set, args, *state, *call, now(), state->planSeconds);
   return &theLoop;
 }
@@ -312,8 +312,8 @@ static void count(op2rt_loop const &loop, double seconds) {
 }
 
 /// With all that could be asked for when it began, or since then.
-OP2_RARELY
-static void endAttended(op2rt_loop &loop) {
+OP2_SLOW_PATH
+static void endOnSlowPath(op2rt_loop &loop) {
   LoopState &state = *loop.state;
   bool isOnDevice = isDeviceTarget(state.target);
   if (isOnDevice)
@@ -335,28 +335,28 @@ static void endAttended(op2rt_loop &loop) {
     count(loop, seconds);
   }
   loop.call->isSettled = !isOnDevice && !loop.call->isOnTrial();
-  setConcern(kInLoop, false);
-  if (concerns(kLearning))
+  setPending(kInLoop, false);
+  if (isPending(kLearning))
     loopHooks.noteEnd();
-  if (concerns(kProfiling))
+  if (isPending(kProfiling))
     op_profile_exit();
 }
 
-extern "C" OP2_OFTEN void op2rt_loop_end(op2rt_loop *loop) {
+extern "C" OP2_FAST_PATH void op2rt_loop_end(op2rt_loop *loop) {
   if (LoopPart *part = currentPart()) {
     part->seconds += now() - loop->start;
     return;
   }
-  if (watch.concerns != kInLoop || !loop->call->isSettled) {
-    endAttended(*loop);
+  if (fastPath.pending != kInLoop || !loop->call->isSettled) {
+    endOnSlowPath(*loop);
   } else {
     count(*loop, now() - loop->start);
-    setConcern(kInLoop, false);
+    setPending(kInLoop, false);
   }
   leave();
 }
 
-extern "C" OP2_OFTEN int64_t op2rt_loop_size(op2rt_loop const *loop) {
+extern "C" OP2_FAST_PATH int64_t op2rt_loop_size(op2rt_loop const *loop) {
   return loop->set->size;
 }
 
@@ -395,28 +395,28 @@ extern "C" int32_t op2rt_loop_is_alias_free(op2rt_loop const *loop) {
   return 1;
 }
 
-extern "C" OP2_OFTEN void *op2rt_dat_data(op_dat_core *dat) {
+extern "C" OP2_FAST_PATH void *op2rt_dat_data(op_dat_core *dat) {
   if (!dat)
     return nullptr;
-  if (!concerns(kInLoop))
-    runWaitingLoops();
-  if (concerns(kCopies))
+  if (!isPending(kInLoop))
+    flush();
+  if (isPending(kCopies))
     makeHostCurrent(static_cast<Dat &>(*dat));
   return dat->data;
 }
 extern "C" int64_t op2rt_dat_dim(op_dat_core const *dat) {
   return dat ? dat->dim : 0;
 }
-extern "C" OP2_OFTEN int64_t op2rt_dat_size(op_dat_core const *dat) {
+extern "C" OP2_FAST_PATH int64_t op2rt_dat_size(op_dat_core const *dat) {
   return dat ? dat->set->size : 0;
 }
-extern "C" OP2_OFTEN int64_t op2rt_map_size(op_map_core const *map) {
+extern "C" OP2_FAST_PATH int64_t op2rt_map_size(op_map_core const *map) {
   return map ? map->from->size : 0;
 }
-extern "C" OP2_OFTEN int64_t op2rt_map_dim(op_map_core const *map) {
+extern "C" OP2_FAST_PATH int64_t op2rt_map_dim(op_map_core const *map) {
   return map ? map->dim : 0;
 }
-extern "C" OP2_OFTEN int32_t *op2rt_map_data(op_map_core *map) {
+extern "C" OP2_FAST_PATH int32_t *op2rt_map_data(op_map_core *map) {
   return map ? map->map : nullptr;
 }
 extern "C" int64_t op2rt_set_size(op_set_core const *set) { return set->size; }

@@ -12,9 +12,9 @@
 #ifndef OP2_LIB_RUNTIME_EXECUTE_LOOP_H
 #define OP2_LIB_RUNTIME_EXECUTE_LOOP_H
 
+#include "Core/FastPath.h"
 #include "Core/Options.h"
 #include "Core/Registry.h"
-#include "Core/Watch.h"
 #include "LoopTuning.h"
 #include "OP2/Runtime/op2rt.h"
 
@@ -71,7 +71,7 @@ struct UsedDat {
 struct alignas(64) LoopCall {
   // What a loop that has run before looks at comes first.
   Set *set = nullptr;
-  uint64_t checkedAt = 0; ///< Watch::freed when all handles were alive
+  uint64_t checkedAt = 0; ///< FastPath::freed when all handles were alive
   std::vector<ArgKey> keys;
   double bytes = 0;       ///< useful traffic of one execution
   bool isSettled = false; ///< on the host, and not on trial
@@ -102,7 +102,7 @@ struct alignas(64) LoopState {
   int target = 0;
   int kernel = -1;           ///< in OP_kernels
   char const *strategy = ""; ///< of the latest execution; lives on
-  int64_t countChained = 0;  ///< in the steps of a chain
+  int64_t countChained = 0;  ///< in the tiles of a chain
   std::string name, location;
   std::vector<std::shared_ptr<LoopCall>> calls; ///< the latest first
   std::vector<DeviceGlobal> globals;            ///< by argument
@@ -134,7 +134,7 @@ void addKernel(LoopState &state);
 inline void bookKernel(LoopState &state) {
   if (state.kernel < 0)
     addKernel(state);
-  op_kernel &kernel = watch.kernels[state.kernel];
+  op_kernel &kernel = fastPath.kernels[state.kernel];
   kernel.count = static_cast<int>(state.count);
   kernel.time = state.seconds;
   kernel.plan_time = static_cast<float>(state.planSeconds);
@@ -188,7 +188,7 @@ OP2_OWN_VARIABLE extern op2rt_loop theLoop;
 
 /// NULL outside of a loop.
 inline op2rt_loop *currentLoop() {
-  return concerns(kInLoop) ? &theLoop : nullptr;
+  return isPending(kInLoop) ? &theLoop : nullptr;
 }
 
 } // namespace op2::rt

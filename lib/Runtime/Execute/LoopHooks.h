@@ -4,7 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // In the order of the calls. Each room gives its functions when the library is
-// loaded. Loops for which there is nothing to be done (Watch.h) call none.
+// loaded. Loops for which there is nothing to be done (FastPath.h) call none.
 //
 //===----------------------------------------------------------------------===//
 

@@ -12,7 +12,7 @@
 #ifndef OP2_LIB_RUNTIME_EXECUTE_LOOPPART_H
 #define OP2_LIB_RUNTIME_EXECUTE_LOOPPART_H
 
-#include "Core/Watch.h"
+#include "Core/FastPath.h"
 #include "OP2/Runtime/op2rt.h"
 
 #include <cstdint>
@@ -26,14 +26,14 @@ struct LoopCall;
 
 /// The reductions of a loop that runs in parts: begun by the thread that comes
 /// first.
-class StepReductions;
+class TileReductions;
 
 /// What a thread runs of a loop, part by part.
 struct LoopPart {
   op2rt_loop_desc const *desc = nullptr;
   LoopCall *call = nullptr;
   int64_t numBlocks = 0;                ///< of the plan that the loop has alone
-  StepReductions *reductions = nullptr; ///< of the loop
+  TileReductions *reductions = nullptr; ///< of the loop
   // Of the current part.
   op2rt_plan const *plan = nullptr;
   /// Partial results of the plan's blocks are those of blocks of the plan that
@@ -53,7 +53,7 @@ void setPartOfThread(LoopPart *part);
 /// NULL unless the thread runs a part of a loop. What belongs to a thread is
 /// found by a call, so it is asked for last.
 inline LoopPart *currentPart() {
-  return concerns(kReplaying) ? partOfThread() : nullptr;
+  return isPending(kReplaying) ? partOfThread() : nullptr;
 }
 
 /// op2rt_loop_begin was called: an error if it is not for this part.

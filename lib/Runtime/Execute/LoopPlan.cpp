@@ -153,9 +153,9 @@ static op2rt_plan const *take(op2rt_loop &loop, PlanAnswer const &given) {
 }
 
 /// With all that can be asked for.
-OP2_RARELY
-static op2rt_plan const *getAttended(op2rt_loop &loop, int64_t blockSize,
-                                     uint32_t what) {
+OP2_SLOW_PATH
+static op2rt_plan const *getOnSlowPath(op2rt_loop &loop, int64_t blockSize,
+                                       uint32_t what) {
   if (blockSize < 0)
     op2rt_fatal("loop %s: block size is %lld; expected at least 0",
                 loop.desc->name, static_cast<long long>(blockSize));
@@ -165,21 +165,22 @@ static op2rt_plan const *getAttended(op2rt_loop &loop, int64_t blockSize,
   PlanAnswer given = answer(loop, blockSize, what);
   if (!loop.call->isOnTrial())
     loop.call->answer = given;
-  if (concerns(kLearning))
+  if (isPending(kLearning))
     loopHooks.notePlan(given.plan);
   return take(loop, given);
 }
 
-extern "C" OP2_OFTEN op2rt_plan const *
+extern "C" OP2_FAST_PATH op2rt_plan const *
 op2rt_plan_get(op2rt_loop *loop, int64_t block_size, uint32_t what) {
   PlanAnswer const &known = loop->call->answer;
-  bool isKnown = watch.concerns == kInLoop && known.plan &&
+  bool isKnown = fastPath.pending == kInLoop && known.plan &&
                  known.blockSize == block_size && known.what == what &&
                  known.partSize == OP_part_size;
-  return isKnown ? take(*loop, known) : getAttended(*loop, block_size, what);
+  return isKnown ? take(*loop, known) : getOnSlowPath(*loop, block_size, what);
 }
 
-extern "C" OP2_OFTEN int32_t op2rt_plan_uses_threads(op2rt_plan const *plan) {
+extern "C" OP2_FAST_PATH int32_t
+op2rt_plan_uses_threads(op2rt_plan const *plan) {
   op2rt_loop *loop = currentLoop();
   if (!loop)
     return plan->mostBlocks > 1;

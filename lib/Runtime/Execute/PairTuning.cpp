@@ -28,7 +28,7 @@ static Expected expected;
 
 static void expect(Expected const &loops) {
   expected = loops;
-  setConcern(kPair, loops.pair != nullptr);
+  setPending(kPair, loops.pair != nullptr);
 }
 
 void op2::rt::abandonPair() {

@@ -14,7 +14,7 @@
 #include "Loop.h"
 #include "LoopPart.h"
 #include "Plan/Plan.h"
-#include "StepReductions.h"
+#include "TileReductions.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -249,7 +249,7 @@ static op2rt_reduction *begin(op2rt_loop const &loop, int32_t arg,
 }
 
 //===----------------------------------------------------------------------===//
-// In steps
+// In tiles
 //===----------------------------------------------------------------------===//
 
 /// The one of argument `arg`, or NULL.
@@ -261,7 +261,7 @@ static op2rt_reduction *findOf(int32_t arg,
   return nullptr;
 }
 
-op2rt_reduction *StepReductions::find(op2rt_loop const &loop, int32_t arg,
+op2rt_reduction *TileReductions::find(op2rt_loop const &loop, int32_t arg,
                                       int64_t numBlocks) {
   static std::mutex mutex;
   std::lock_guard<std::mutex> lock(mutex);
@@ -271,7 +271,7 @@ op2rt_reduction *StepReductions::find(op2rt_loop const &loop, int32_t arg,
   return all.back();
 }
 
-void StepReductions::finish() {
+void TileReductions::finish() {
   for (op2rt_reduction *reduction : all) {
     combinePartials(reduction->partials);
     idle().push_back(reduction);
@@ -285,7 +285,7 @@ void op2::rt::dropViews(std::vector<op2rt_reduction *> const &views) {
 }
 
 /// The thread's own view of a reduction, whose partials are those of all.
-static op2rt_reduction *beginInStep(LoopPart &part, op2rt_loop const &loop,
+static op2rt_reduction *beginInTile(LoopPart &part, op2rt_loop const &loop,
                                     int32_t arg) {
   op2rt_reduction *view = findOf(arg, part.views);
   if (!view) {
@@ -305,7 +305,7 @@ extern "C" op2rt_reduction *op2rt_reduction_begin(op2rt_loop *loop, int32_t arg,
                                                   op2rt_plan const *plan) {
   requireReduction(*loop, arg);
   if (LoopPart *part = currentPart())
-    return beginInStep(*part, *loop, arg);
+    return beginInTile(*part, *loop, arg);
   running().push_back(begin(*loop, arg, plan->nblocks));
   return running().back();
 }

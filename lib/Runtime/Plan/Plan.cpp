@@ -8,8 +8,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "Plan.h"
+#include "Core/FastPath.h"
 #include "Core/Registry.h"
-#include "Core/Watch.h"
 #include "Ownership.h"
 
 #include <algorithm>
@@ -83,8 +83,8 @@ void op2::rt::requireSoundPlan(char const *loop, PlanInput const &input,
 }
 
 // OpenMP's own way to share a loop touches some forty cache lines more.
-extern "C" OP2_OFTEN op2rt_range op2rt_plan_thread_range(op2rt_plan const *plan,
-                                                         int64_t color) {
+extern "C" OP2_FAST_PATH op2rt_range
+op2rt_plan_thread_range(op2rt_plan const *plan, int64_t color) {
   int64_t const *colors = op2rt_view(plan)->color_begin;
   int64_t begin = colors[color], blocks = colors[color + 1] - begin;
   int64_t threads = omp_get_num_threads(), thread = omp_get_thread_num();
@@ -92,9 +92,9 @@ extern "C" OP2_OFTEN op2rt_range op2rt_plan_thread_range(op2rt_plan const *plan,
   begin += thread * each + std::min(thread, extra);
   return {begin, begin + each + (thread < extra)};
 }
-extern "C" OP2_OFTEN int64_t op2rt_plan_owned_begin(op2rt_plan const *plan,
-                                                    op_dat_core const *dat,
-                                                    int64_t position) {
+extern "C" OP2_FAST_PATH int64_t op2rt_plan_owned_begin(op2rt_plan const *plan,
+                                                        op_dat_core const *dat,
+                                                        int64_t position) {
   if (!dat)
     return 0;
   Dat const &storage = storageOf(static_cast<Dat const &>(*dat));

@@ -1,4 +1,4 @@
-//===- ChainCheck.cpp - Proof that the steps of a chain are right ---------===//
+//===- ChainCheck.cpp - Proof that the tiles of a chain are right ---------===//
 //
 // Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -16,7 +16,7 @@ using namespace op2::rt;
 namespace {
 /// An execution of an element.
 struct Execution {
-  int32_t loop, thread, step;
+  int32_t loop, thread, tile;
   int64_t when; ///< number among those of its thread
 };
 
@@ -26,8 +26,8 @@ struct RowHistory {
   std::vector<Execution> readers; ///< since then, the latest of each thread
 };
 
-/// How many steps of each other thread are certain to be done when a thread
-/// begins a step.
+/// How many tiles of each other thread are certain to be done when a thread
+/// begins a tile.
 class Clocks {
 public:
   explicit Clocks(ChainPlans const &plans) : known(plans.threads.size()) {
@@ -36,8 +36,8 @@ public:
     for (std::size_t t = numThreads; t-- > 0;) {
       std::vector<int32_t> done(numThreads);
       auto wait = plans.threads[t].waits.begin();
-      for (int32_t step = 0; step < plans.numSteps; ++step) {
-        for (; wait != plans.threads[t].waits.end() && wait->step == step;
+      for (int32_t tile = 0; tile < plans.numTiles; ++tile) {
+        for (; wait != plans.threads[t].waits.end() && wait->tile == tile;
              ++wait)
           learn(done, wait->other, wait->done);
         known[t].push_back(done);
@@ -48,16 +48,16 @@ public:
   bool isBefore(Execution const &a, Execution const &b) const {
     if (a.thread == b.thread)
       return a.when <= b.when;
-    return known[b.thread][b.step][a.thread] > a.step;
+    return known[b.thread][b.tile][a.thread] > a.tile;
   }
 
 private:
-  /// What the other knew when it began its latest step of these is known, too.
-  void learn(std::vector<int32_t> &done, int32_t other, int32_t steps) const {
-    if (steps > 0)
+  /// What the other knew when it began its latest tile of these is known, too.
+  void learn(std::vector<int32_t> &done, int32_t other, int32_t tiles) const {
+    if (tiles > 0)
       for (std::size_t t = 0; t < done.size(); ++t)
-        done[t] = std::max(done[t], known[other][steps - 1][t]);
-    done[other] = std::max(done[other], steps);
+        done[t] = std::max(done[t], known[other][tiles - 1][t]);
+    done[other] = std::max(done[other], tiles);
   }
 
   std::vector<std::vector<std::vector<int32_t>>> known;
@@ -101,12 +101,12 @@ private:
 
   void collect(int32_t thread) {
     int64_t when = 0;
-    for (StepPlan const &part : plans.threads[thread].parts) {
+    for (TilePlan const &part : plans.threads[thread].parts) {
       Plan const &plan = *part.plan;
       auto add = [&](int64_t begin, int64_t end, bool isGuarded) {
         for (int64_t n = begin; n < end; ++n)
           done[part.loop].push_back(
-              {n, &plan, isGuarded, {part.loop, thread, part.step, when++}});
+              {n, &plan, isGuarded, {part.loop, thread, part.tile, when++}});
       };
       for (int64_t b = 0; !plan.isOwned() && b < plan.nblocks; ++b)
         add(plan.blockBegin(b), plan.blockEnd(b), /*isGuarded=*/false);
@@ -249,7 +249,7 @@ void op2::rt::requireSoundPlans(ChainCalls const &calls,
   for (std::string const &fault : checkPlans(calls, plans))
     text += "\n  " + fault;
   if (!text.empty())
-    op2rt_fatal("chain of loops %s: the steps are wrong, please report "
+    op2rt_fatal("chain of loops %s: the tiles are wrong, please report "
                 "this:%s",
                 namesOf(calls).c_str(), text.c_str());
 }

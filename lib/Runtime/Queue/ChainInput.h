@@ -23,24 +23,24 @@ struct ChainAccess {
 
 struct ChainLoop {
   int64_t size = 0; ///< elements
-  /// So many elements, from a multiple of it on, run in one step, but for those
+  /// So many elements, from a multiple of it on, run in one tile, but for those
   /// that reach what several threads own.
   int64_t granule = 1;
   /// Where the loop runs its elements in another order than that of their
   /// numbers: all of them, one by one.
   std::vector<int32_t> order;
-  bool mustBeRange = false; ///< the elements of a step follow each other
+  bool mustBeRange = false; ///< the elements of a tile follow each other
   /// All that it changes it adds to through maps, and threads own it.
   bool isOwned = false;
   std::vector<ChainAccess> accesses;
   double work = 1; ///< of one element
 };
 
-/// All that the steps depend on.
+/// All that the tiles depend on.
 struct ChainInput {
   std::vector<ChainLoop> loops;
   std::vector<int64_t> rows; ///< of each dat that is changed
-  int32_t numSteps = 1;      ///< of each thread
+  int32_t numTiles = 1;      ///< of each thread
   int32_t numThreads = 1;
 };
 

@@ -1,4 +1,4 @@
-//===- ChainModel.cpp - What the steps of a chain depend on -----*- C++ -*-===//
+//===- ChainModel.cpp - What the tiles of a chain depend on -----*- C++ -*-===//
 //
 // Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -156,13 +156,13 @@ private:
 };
 } // namespace
 
-/// In how many steps a loop over so many elements goes through the mesh.
-static int32_t stepsFor(ChainCalls const &calls, int64_t loopSize,
+/// In how many tiles a loop over so many elements goes through the mesh.
+static int32_t tilesFor(ChainCalls const &calls, int64_t loopSize,
                         int threads) {
   double share = double(bytesOfCaches(threads)) /
                  double(std::max<int64_t>(bytesOf(calls), 1));
   auto size = static_cast<int64_t>(double(loopSize) * share);
-  if (int64_t asked = askedChainStep())
+  if (int64_t asked = askedTileSize())
     size = asked;
   size = std::max<int64_t>(size, 1);
   return static_cast<int32_t>((loopSize + size - 1) / size);
@@ -177,10 +177,10 @@ static std::vector<int32_t> orderOf(Plan const &plan) {
   return order;
 }
 
-// Groups of elements mostly begin where they do without steps.
+// Groups of elements mostly begin where they do without tiles.
 static constexpr int64_t kGroups = 64, kSmallGroups = 16;
 
-/// How many elements must run in one step.
+/// How many elements must run in one tile.
 static int64_t granuleSize(SiteCall const &call, bool isSmall) {
   if (call.isColored() || (call.plan->isOwned() && isSmall))
     return 1;
@@ -210,23 +210,23 @@ ChainInput op2::rt::describeChain(ChainCalls const &calls, int threads) {
     bool isSmall = isAside(loop, largest);
     loop.granule = granuleSize(*calls[n], isSmall);
     loop.isOwned = calls[n]->plan->isOwned() && !isSmall;
-    if (!isSmall && input.numSteps == 1)
-      input.numSteps = stepsFor(calls, loop.size, threads);
+    if (!isSmall && input.numTiles == 1)
+      input.numTiles = tilesFor(calls, loop.size, threads);
   }
   return input;
 }
 
 std::string op2::rt::reasonAgainst(ChainInput const &input,
-                                   ChainSteps const &steps) {
-  constexpr int32_t kLeastSteps = 3;
+                                   ChainTiles const &tiles) {
+  constexpr int32_t kLeastTiles = 3;
   constexpr double kMostImbalance = 3, kMostSlowdown = 1.5;
-  if (!steps.obstacle.empty())
-    return steps.obstacle;
-  if (steps.numSteps < kLeastSteps)
-    return "only " + std::to_string(steps.numSteps) + " steps";
-  if (imbalance(input, steps) > kMostImbalance)
-    return "too much must wait for the last steps";
-  if (slowdown(input, steps) > kMostSlowdown)
+  if (!tiles.obstacle.empty())
+    return tiles.obstacle;
+  if (tiles.numTiles < kLeastTiles)
+    return "only " + std::to_string(tiles.numTiles) + " tiles";
+  if (imbalance(input, tiles) > kMostImbalance)
+    return "too much must wait for the last tiles";
+  if (slowdown(input, tiles) > kMostSlowdown)
     return "threads would have to wait for each other";
   return "";
 }

@@ -1,4 +1,4 @@
-//===- ChainModel.h - What the steps of a chain depend on -------*- C++ -*-===//
+//===- ChainModel.h - What the tiles of a chain depend on -------*- C++ -*-===//
 //
 // Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -9,7 +9,7 @@
 #define OP2_LIB_RUNTIME_QUEUE_CHAINMODEL_H
 
 #include "ChainSite.h"
-#include "ChainSteps.h"
+#include "ChainTiles.h"
 
 #include <string>
 
@@ -31,12 +31,12 @@ bool haveStorageOfTheirOwn(ChainCalls const &calls);
 /// second-level caches of `threads` threads?
 bool exceedsCaches(ChainCalls const &calls, int threads);
 
-/// Steps in which the threads touch as much as fits into these caches, or those
-/// that OP2_CHAIN_STEP asks for.
+/// Tiles in which the threads touch as much as fits into these caches, or those
+/// that OP2_TILE_SIZE asks for.
 ChainInput describeChain(ChainCalls const &calls, int threads);
 
 /// Why the chain is better run loop after loop; empty if it may not be.
-std::string reasonAgainst(ChainInput const &input, ChainSteps const &steps);
+std::string reasonAgainst(ChainInput const &input, ChainTiles const &tiles);
 
 } // namespace op2::rt
 

@@ -14,10 +14,10 @@ static AskedWord chain("OP2_CHAIN");
 
 Chaining op2::rt::askedChaining() { return asExtent(chain.get()); }
 
-int64_t op2::rt::askedChainStep() {
+int64_t op2::rt::askedTileSize() {
   static PerRun<std::optional<int64_t>> size;
   std::optional<int64_t> &known = *size;
   if (!known)
-    known = static_cast<int64_t>(askedNumber("OP2_CHAIN_STEP", 0));
+    known = static_cast<int64_t>(askedNumber("OP2_TILE_SIZE", 0));
   return *known;
 }

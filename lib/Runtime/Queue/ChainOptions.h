@@ -18,9 +18,9 @@ namespace op2::rt {
 /// one sweep. Auto: those where that is faster.
 using Chaining = Extent;
 Chaining askedChaining();
-/// OP2_CHAIN_STEP=N: elements of the first large loop of a chain in each step;
+/// OP2_TILE_SIZE=N: elements of the first large loop of a chain in each tile;
 /// 0 if it is not set.
-int64_t askedChainStep();
+int64_t askedTileSize();
 
 } // namespace op2::rt
 

@@ -1,4 +1,4 @@
-//===- ChainPlans.cpp - Plans of the steps of a chain -----------*- C++ -*-===//
+//===- ChainPlans.cpp - Plans of the tiles of a chain -----------*- C++ -*-===//
 //
 // Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -15,13 +15,13 @@ using namespace op2::rt;
 
 namespace {
 /// Makes the plans of one loop.
-class StepPlanner {
+class TilePlanner {
 public:
-  StepPlanner(SiteCall const &call, std::vector<OwnedCuts> const &cuts)
+  TilePlanner(SiteCall const &call, std::vector<OwnedCuts> const &cuts)
       : input(planInputOf(call, call.plan->blockSize, call.plan->what)),
         cuts(cuts), reduces(call.reduces()) {}
 
-  StepPlan plan(int32_t loop, int32_t step, int32_t thread,
+  TilePlan plan(int32_t loop, int32_t tile, int32_t thread,
                 std::vector<ElementRange> const &ranges) const {
     Plan plan;
     plan.size = input.size;
@@ -34,7 +34,7 @@ public:
       takeOwnPart(input, ranges, cuts, thread, plan);
     int64_t firstBlock =
         reduces ? ranges.front().begin / input.blockSize : int64_t(0);
-    return {step, loop, std::make_unique<op2rt_plan>(std::move(plan)),
+    return {tile, loop, std::make_unique<op2rt_plan>(std::move(plan)),
             firstBlock};
   }
 
@@ -59,32 +59,32 @@ private:
 };
 } // namespace
 
-static ThreadPlans planThread(std::vector<StepPlanner> const &planners,
-                              ChainSteps const &steps, int32_t thread) {
-  ThreadSteps const &own = steps.threads[thread];
+static ThreadPlans planThread(std::vector<TilePlanner> const &planners,
+                              ChainTiles const &tiles, int32_t thread) {
+  ThreadTiles const &own = tiles.threads[thread];
   ThreadPlans plans;
   plans.waits = own.waits;
-  for (int32_t step = 0; step < steps.numSteps; ++step)
+  for (int32_t tile = 0; tile < tiles.numTiles; ++tile)
     for (std::size_t n = 0; n < own.loops.size(); ++n) {
-      std::vector<ElementRange> ranges = own.loops[n].of(step);
+      std::vector<ElementRange> ranges = own.loops[n].of(tile);
       if (!ranges.empty())
         plans.parts.push_back(
-            planners[n].plan(static_cast<int32_t>(n), step, thread, ranges));
+            planners[n].plan(static_cast<int32_t>(n), tile, thread, ranges));
     }
   return plans;
 }
 
 ChainPlans op2::rt::makePlans(ChainCalls const &calls,
-                              ChainSteps const &steps) {
-  std::vector<StepPlanner> planners;
+                              ChainTiles const &tiles) {
+  std::vector<TilePlanner> planners;
   for (std::size_t n = 0; n < calls.size(); ++n)
-    planners.emplace_back(*calls[n], steps.cuts[n]);
+    planners.emplace_back(*calls[n], tiles.cuts[n]);
   ChainPlans plans;
-  plans.numSteps = steps.numSteps;
-  plans.threads.resize(steps.threads.size());
+  plans.numTiles = tiles.numTiles;
+  plans.threads.resize(tiles.threads.size());
 #pragma omp parallel for schedule(static)
   for (std::size_t t = 0; t < plans.threads.size(); ++t)
-    plans.threads[t] = planThread(planners, steps, static_cast<int32_t>(t));
+    plans.threads[t] = planThread(planners, tiles, static_cast<int32_t>(t));
   return plans;
 }
 
@@ -92,9 +92,9 @@ int64_t op2::rt::memoryOf(ChainPlans const &plans) {
   int64_t bytes = 0;
   for (ThreadPlans const &thread : plans.threads) {
     bytes += static_cast<int64_t>(thread.waits.size() * sizeof(ChainWait));
-    for (StepPlan const &part : thread.parts)
+    for (TilePlan const &part : thread.parts)
       bytes +=
-          int64_t(sizeof(StepPlan) + sizeof(op2rt_plan)) + memoryOf(*part.plan);
+          int64_t(sizeof(TilePlan) + sizeof(op2rt_plan)) + memoryOf(*part.plan);
   }
   return bytes;
 }
@@ -105,7 +105,7 @@ int64_t op2::rt::repeatedElements(ChainCalls const &calls,
   for (auto const &call : calls)
     repeated -= call->set->size;
   for (ThreadPlans const &thread : plans.threads)
-    for (StepPlan const &part : thread.parts) {
+    for (TilePlan const &part : thread.parts) {
       for (PlanPiece const &piece : part.plan->pieces)
         repeated += piece.end - piece.begin;
       for (int32_t elements : part.plan->nelems)

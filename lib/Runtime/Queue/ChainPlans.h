@@ -1,4 +1,4 @@
-//===- ChainPlans.h - Plans of the steps of a chain -------------*- C++ -*-===//
+//===- ChainPlans.h - Plans of the tiles of a chain -------------*- C++ -*-===//
 //
 // Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -12,27 +12,27 @@
 
 namespace op2::rt {
 
-/// What a thread does of a loop in a step.
-struct StepPlan {
-  int32_t step;
+/// What a thread does of a loop in a tile.
+struct TilePlan {
+  int32_t tile;
   int32_t loop; ///< its number in the chain
   std::unique_ptr<op2rt_plan> plan;
   int64_t firstBlock; ///< of the plan that the loop has alone, if it reduces
 };
 
 struct ThreadPlans {
-  std::vector<StepPlan> parts;  ///< in the order in which they run
-  std::vector<ChainWait> waits; ///< by step
+  std::vector<TilePlan> parts;  ///< in the order in which they run
+  std::vector<ChainWait> waits; ///< by tile
 };
 
 struct ChainPlans {
-  int32_t numSteps = 0;
+  int32_t numTiles = 0;
   std::vector<ThreadPlans> threads;
 
   bool empty() const { return threads.empty(); }
 };
 
-ChainPlans makePlans(ChainCalls const &calls, ChainSteps const &steps);
+ChainPlans makePlans(ChainCalls const &calls, ChainTiles const &tiles);
 
 int64_t memoryOf(ChainPlans const &plans);
 /// How many elements run twice or more, counted as often as they do so.

@@ -3,7 +3,7 @@
 // Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// op2rt_chain_add, op2rt_chain_run, op2rt_chain_drop: the queue, and the values
+// op2rt_enqueue, op2rt_flush, op2rt_drop: the queue, and the values
 // of globals.
 //
 //===----------------------------------------------------------------------===//
@@ -21,19 +21,19 @@ using namespace op2::rt;
 // A program that never looks does not make it longer.
 static constexpr std::size_t kMostWaiting = 24;
 
-int32_t op2rt_chain_may_wait = 0;
-int32_t op2rt_chain_waiting = 0;
+int32_t op2rt_may_enqueue = 0;
+int32_t op2rt_pending = 0;
 
 namespace {
 struct Queue {
-  /// The first op2rt_chain_waiting wait; the others are kept for their storage.
-  std::vector<WaitingLoop> loops{kMostWaiting};
+  /// The first op2rt_pending wait; the others are kept for their storage.
+  std::vector<PendingLoop> loops{kMostWaiting};
   /// Where the loop that waits first was last seen in the queue.
   std::size_t latestTurn = 0;
   bool isRunning = false;
 
-  WaitingLoop *begin() { return loops.data(); }
-  WaitingLoop *end() { return loops.data() + op2rt_chain_waiting; }
+  PendingLoop *begin() { return loops.data(); }
+  PendingLoop *end() { return loops.data() + op2rt_pending; }
 };
 } // namespace
 
@@ -46,7 +46,7 @@ static Queue &queue() {
 // A loop that waits
 //===----------------------------------------------------------------------===//
 
-void WaitingLoop::fill(op2rt_chain_site const &ofSite,
+void PendingLoop::fill(op2rt_site const &ofSite,
                        std::shared_ptr<SiteCall const> withCall,
                        void *const *from) {
   constexpr int64_t kLine = sizeof(Line);
@@ -64,7 +64,7 @@ void WaitingLoop::fill(op2rt_chain_site const &ofSite,
     op2rt_param const &param = site->params[p];
     if (!call->isUsed[p])
       continue;
-    WaitingGlobal global = {static_cast<char *>(values[p]), param.bytes,
+    PendingGlobal global = {static_cast<char *>(values[p]), param.bytes,
                             next->bytes, param.access != OP2RT_READ,
                             /*isDropped=*/false};
     std::memcpy(global.copy, global.data,
@@ -75,8 +75,8 @@ void WaitingLoop::fill(op2rt_chain_site const &ofSite,
   }
 }
 
-void WaitingLoop::storeResults() const {
-  for (WaitingGlobal const &global : globals)
+void PendingLoop::storeResults() const {
+  for (PendingGlobal const &global : globals)
     if (global.isChanged && !global.isDropped)
       std::memcpy(global.data, global.copy,
                   static_cast<std::size_t>(global.bytes));
@@ -104,9 +104,8 @@ static bool liesIn(ProgramGlobal const &global, Dat const &dat) {
   return overlap(global.data, global.bytes, dat.data, dat.bytes);
 }
 
-static std::vector<ProgramGlobal> globalsOf(SiteCall const &call,
-                                            op2rt_chain_site const &site,
-                                            void *const *values) {
+static std::vector<ProgramGlobal>
+globalsOf(SiteCall const &call, op2rt_site const &site, void *const *values) {
   std::vector<ProgramGlobal> globals;
   for (int64_t p = 0; p < site.nparams; ++p)
     if (call.isUsed[p] || site.params[p].kind == OP2RT_PARAM_NAMED)
@@ -134,7 +133,7 @@ static bool areOnTheirOwn(std::vector<ProgramGlobal> const &globals,
 
 /// Does a kernel of `waiting` read variables that are the storage of dats which
 /// `call` changes? Of globals it has copies.
-static bool readsByName(WaitingLoop const &waiting, SiteCall const &call) {
+static bool readsByName(PendingLoop const &waiting, SiteCall const &call) {
   for (int64_t p = 0; p < waiting.site->nparams; ++p) {
     op2rt_param const &param = waiting.site->params[p];
     if (param.kind != OP2RT_PARAM_NAMED)
@@ -150,9 +149,9 @@ static bool readsByName(WaitingLoop const &waiting, SiteCall const &call) {
 
 /// Must `waiting` have run before a loop with these globals looks at them, or
 /// at its dats?
-static bool mustRunFirst(WaitingLoop const &waiting, SiteCall const &call,
+static bool mustRunFirst(PendingLoop const &waiting, SiteCall const &call,
                          std::vector<ProgramGlobal> const &globals) {
-  for (WaitingGlobal const &result : waiting.globals) {
+  for (PendingGlobal const &result : waiting.globals) {
     if (!result.isChanged || result.isDropped)
       continue;
     ProgramGlobal place = {result.data, result.bytes, true};
@@ -174,7 +173,7 @@ static bool mustRunFirst(WaitingLoop const &waiting, SiteCall const &call,
 /// the program goes round and round, a chain is whole rounds: else each chain
 /// would begin somewhere else.
 static bool isLongEnough(Queue &all, SiteCall const &call) {
-  auto waiting = static_cast<std::size_t>(op2rt_chain_waiting);
+  auto waiting = static_cast<std::size_t>(op2rt_pending);
   if (waiting == 0)
     return false;
   if (all.loops[0].call.get() != &call)
@@ -184,7 +183,7 @@ static bool isLongEnough(Queue &all, SiteCall const &call) {
   return waiting + round > kMostWaiting;
 }
 
-/// Where no chain of its loops goes in steps, waiting only costs time.
+/// Where no chain of its loops goes in tiles, waiting only costs time.
 static bool isHopeless(SiteCall const &call) {
   constexpr int kMostInVain = 16;
   return askedChaining() != Chaining::Always && call.inVain >= kMostInVain;
@@ -200,7 +199,7 @@ static bool isOnTrial(SiteCall const &call) {
 //===----------------------------------------------------------------------===//
 
 /// The call that waits from now on; NULL if it must run now.
-static std::shared_ptr<SiteCall> findWaiting(op2rt_chain_site &site,
+static std::shared_ptr<SiteCall> findWaiting(op2rt_site &site,
                                              void *const *values) {
   SiteState &state = stateOf(site);
   if (!state.mayWait)
@@ -208,7 +207,7 @@ static std::shared_ptr<SiteCall> findWaiting(op2rt_chain_site &site,
   std::shared_ptr<SiteCall> call = findCall(state, values);
   if (!call) {
     // Other loops that run before this one begins are not it.
-    op2rt_chain_run();
+    op2rt_flush();
     beginLearning(state, values);
   }
   if (!call || (call->mayWait && isOnTrial(*call)))
@@ -217,16 +216,15 @@ static std::shared_ptr<SiteCall> findWaiting(op2rt_chain_site &site,
   return waits ? call : nullptr;
 }
 
-extern "C" int32_t op2rt_chain_add(op2rt_chain_site *site,
-                                   void *const *values) {
+extern "C" int32_t op2rt_enqueue(op2rt_site *site, void *const *values) {
   Turn const turn(__func__);
   stopLearning();
   Queue &all = queue();
-  if (all.isRunning || !op2rt_chain_may_wait || isChecking() ||
-      concerns(kProfiling) || askedChaining() == Chaining::Never)
+  if (all.isRunning || !op2rt_may_enqueue || isChecking() ||
+      isPending(kProfiling) || askedChaining() == Chaining::Never)
     return 0;
   // Their time is measured.
-  if (concerns(kPair)) {
+  if (isPending(kPair)) {
     noteUnsettledLoop();
     return 0;
   }
@@ -238,26 +236,26 @@ extern "C" int32_t op2rt_chain_add(op2rt_chain_site *site,
     return 0;
   bool mustRun =
       isLongEnough(all, *call) ||
-      std::any_of(all.begin(), all.end(), [&](WaitingLoop const &waiting) {
+      std::any_of(all.begin(), all.end(), [&](PendingLoop const &waiting) {
         return mustRunFirst(waiting, *call, globals);
       });
   if (mustRun)
-    op2rt_chain_run();
-  all.loops[op2rt_chain_waiting].fill(*site, std::move(call), values);
-  ++op2rt_chain_waiting;
-  setConcern(kWaiting);
+    op2rt_flush();
+  all.loops[op2rt_pending].fill(*site, std::move(call), values);
+  ++op2rt_pending;
+  setPending(kWaiting);
   return 1;
 }
 
-extern "C" void op2rt_chain_run(void) {
-  if (op2rt_chain_waiting == 0)
+extern "C" void op2rt_flush(void) {
+  if (op2rt_pending == 0)
     return;
   Turn const turn(__func__);
   Queue &all = queue();
-  int32_t count = op2rt_chain_waiting;
+  int32_t count = op2rt_pending;
   // What the loops call finds nothing waiting.
-  op2rt_chain_waiting = 0;
-  setConcern(kWaiting, false);
+  op2rt_pending = 0;
+  setPending(kWaiting, false);
   all.latestTurn = 0;
   all.isRunning = true;
   runChain(all.loops.data(), count);
@@ -266,19 +264,19 @@ extern "C" void op2rt_chain_run(void) {
     all.loops[n].storeResults();
 }
 
-extern "C" void op2rt_chain_drop(void const *data, int64_t bytes) {
+extern "C" void op2rt_drop(void const *data, int64_t bytes) {
   Turn const turn(__func__);
   Queue &all = queue();
   auto const *first = static_cast<char const *>(data);
-  auto covers = [&](WaitingGlobal const &global) {
+  auto covers = [&](PendingGlobal const &global) {
     return first <= global.data && global.data + global.bytes <= first + bytes;
   };
-  for (WaitingLoop const &loop : all)
-    for (WaitingGlobal const &global : loop.globals)
+  for (PendingLoop const &loop : all)
+    for (PendingGlobal const &global : loop.globals)
       if (global.isChanged && !global.isDropped && !covers(global) &&
           overlap(first, bytes, global.data, global.bytes))
-        return op2rt_chain_run();
-  for (WaitingLoop &loop : all)
-    for (WaitingGlobal &global : loop.globals)
+        return op2rt_flush();
+  for (PendingLoop &loop : all)
+    for (PendingGlobal &global : loop.globals)
       global.isDropped |= covers(global);
 }

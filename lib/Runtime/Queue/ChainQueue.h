@@ -13,7 +13,7 @@
 namespace op2::rt {
 
 /// A global of a loop that waits.
-struct WaitingGlobal {
+struct PendingGlobal {
   char *data; ///< the program's
   int64_t bytes;
   char *copy; ///< what the loop works on
@@ -22,16 +22,16 @@ struct WaitingGlobal {
 };
 
 /// A loop that waits, with all that it needs.
-struct WaitingLoop {
-  op2rt_chain_site const *site = nullptr;
+struct PendingLoop {
+  op2rt_site const *site = nullptr;
   std::shared_ptr<SiteCall const> call;
   std::vector<void *> values; ///< those of globals are copies
-  std::vector<WaitingGlobal> globals;
+  std::vector<PendingGlobal> globals;
 
   void run() const { site->run(values.data()); }
 
   /// Takes a loop; copies what its globals hold.
-  void fill(op2rt_chain_site const &site, std::shared_ptr<SiteCall const> call,
+  void fill(op2rt_site const &site, std::shared_ptr<SiteCall const> call,
             void *const *values);
   /// Brings results to the program.
   void storeResults() const;

@@ -1,17 +1,17 @@
-//===- ChainReplay.cpp - The steps of a chain -------------------*- C++ -*-===//
+//===- ChainReplay.cpp - The tiles of a chain -------------------*- C++ -*-===//
 //
 // Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Each thread runs each loop once for each step in which it has elements, by
-// the function that runs the loop alone, which gets the plan of the step.
+// Each thread runs each loop once for each tile in which it has elements, by
+// the function that runs the loop alone, which gets the plan of the tile.
 //
 //===----------------------------------------------------------------------===//
 
 #include "ChainRun.h"
 #include "Core/Copies.h"
 #include "Execute/LoopPart.h"
-#include "Execute/StepReductions.h"
+#include "Execute/TileReductions.h"
 
 #include <atomic>
 #include <omp.h>
@@ -20,13 +20,13 @@
 using namespace op2::rt;
 
 namespace {
-/// How many steps a thread has done, on a line of the cache of its own.
+/// How many tiles a thread has done, on a line of the cache of its own.
 struct alignas(128) Progress {
   std::atomic<int32_t> done{0};
 
-  void waitFor(int32_t steps) const {
+  void waitFor(int32_t tiles) const {
     constexpr int kSpins = 4096;
-    for (int spin = 0; done.load(std::memory_order_acquire) < steps; ++spin)
+    for (int spin = 0; done.load(std::memory_order_acquire) < tiles; ++spin)
       if (spin >= kSpins)
         std::this_thread::yield();
   }
@@ -34,7 +34,7 @@ struct alignas(128) Progress {
 
 class Replay {
 public:
-  Replay(ChainPlans const &plans, WaitingLoop const *loops, int32_t count)
+  Replay(ChainPlans const &plans, PendingLoop const *loops, int32_t count)
       : plans(plans), loops(loops), count(static_cast<std::size_t>(count)),
         progress(plans.threads.size()), reductions(this->count),
         seconds(plans.threads.size()) {}
@@ -43,10 +43,10 @@ public:
     for (std::size_t n = 0; n < count; ++n)
       beginOnHost(callOf(n));
     auto threads = static_cast<int32_t>(plans.threads.size());
-    setConcern(kReplaying);
+    setPending(kReplaying);
 #pragma omp parallel num_threads(threads)
     runShare(threads, omp_get_thread_num(), omp_get_num_threads());
-    setConcern(kReplaying, false);
+    setPending(kReplaying, false);
     for (std::size_t n = 0; n < count; ++n)
       finish(n);
   }
@@ -75,12 +75,12 @@ private:
     ThreadPlans const &own = plans.threads[thread];
     auto next = own.parts.begin();
     auto wait = own.waits.begin();
-    for (int32_t step = 0; step < plans.numSteps; ++step) {
-      for (; wait != own.waits.end() && wait->step == step; ++wait)
+    for (int32_t tile = 0; tile < plans.numTiles; ++tile) {
+      for (; wait != own.waits.end() && wait->tile == tile; ++wait)
         progress[wait->other].waitFor(wait->done);
-      for (; next != own.parts.end() && next->step == step; ++next)
+      for (; next != own.parts.end() && next->tile == tile; ++next)
         runPart(*next, parts[next->loop]);
-      progress[thread].done.store(step + 1, std::memory_order_release);
+      progress[thread].done.store(tile + 1, std::memory_order_release);
     }
     for (LoopPart const &part : parts) {
       seconds[thread].push_back(part.seconds);
@@ -88,12 +88,12 @@ private:
     }
   }
 
-  void runPart(StepPlan const &step, LoopPart &part) const {
-    part.plan = step.plan.get();
-    part.firstBlock = step.firstBlock;
+  void runPart(TilePlan const &tile, LoopPart &part) const {
+    part.plan = tile.plan.get();
+    part.firstBlock = tile.firstBlock;
     part.hasRun = false;
     setPartOfThread(&part);
-    loops[step.loop].run();
+    loops[tile.loop].run();
     setPartOfThread(nullptr);
     requireHasRun(part);
   }
@@ -113,15 +113,15 @@ private:
   }
 
   ChainPlans const &plans;
-  WaitingLoop const *loops;
+  PendingLoop const *loops;
   std::size_t count;
   std::vector<Progress> progress;
-  std::vector<StepReductions> reductions;   ///< by loop
+  std::vector<TileReductions> reductions;   ///< by loop
   std::vector<std::vector<double>> seconds; ///< [thread][loop]
 };
 } // namespace
 
-void op2::rt::replay(ChainPlans const &plans, WaitingLoop const *loops,
+void op2::rt::replay(ChainPlans const &plans, PendingLoop const *loops,
                      int32_t count) {
   op2rt_globals_wait(nullptr);
   Replay(plans, loops, count).run();

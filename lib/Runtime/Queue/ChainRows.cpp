@@ -45,23 +45,23 @@ void DatRows::readAgain(int64_t row, Stamp stamp, Stamps stamps) {
   if (by == knownBy)
     touched[row] = std::max(known, stamp);
   else
-    noteLater(row, stamps.stepOf(by < knownBy ? known : stamp));
+    noteLater(row, stamps.tileOf(by < knownBy ? known : stamp));
   if (by < knownBy)
     touched[row] = stamp;
 }
 
-void DatRows::noteLater(int64_t row, int32_t step) {
-  auto &steps = later[row / kBlock];
-  if (!steps) {
-    steps = std::make_unique<int32_t[]>(kBlock);
-    std::fill_n(steps.get(), kBlock, -1);
+void DatRows::noteLater(int64_t row, int32_t tile) {
+  auto &tiles = later[row / kBlock];
+  if (!tiles) {
+    tiles = std::make_unique<int32_t[]>(kBlock);
+    std::fill_n(tiles.get(), kBlock, -1);
   }
-  int32_t &known = steps[row % kBlock];
-  known = std::max(known, step);
+  int32_t &known = tiles[row % kBlock];
+  known = std::max(known, tile);
 }
 
 DatRows::Row DatRows::save(int64_t row) const {
-  return {touched[row], changed[row], laterStep(Visit::Any, row)};
+  return {touched[row], changed[row], laterTile(Visit::Any, row)};
 }
 
 void DatRows::restore(int64_t row, Row const &saved) {

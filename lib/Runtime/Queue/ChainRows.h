@@ -19,19 +19,19 @@
 
 namespace op2::rt {
 
-/// A step of a thread as a number, ascending by threads, then by steps.
+/// A tile of a thread as a number, ascending by threads, then by tiles.
 using Stamp = int32_t;
 inline constexpr Stamp kNoStamp = 0;
 inline constexpr Stamp kAfterAll = std::numeric_limits<Stamp>::max();
 
 struct Stamps {
-  int32_t numSteps;
+  int32_t numTiles;
 
-  Stamp of(int32_t thread, int32_t step) const {
-    return thread * numSteps + step + 1;
+  Stamp of(int32_t thread, int32_t tile) const {
+    return thread * numTiles + tile + 1;
   }
-  int32_t threadOf(Stamp stamp) const { return (stamp - 1) / numSteps; }
-  int32_t stepOf(Stamp stamp) const { return (stamp - 1) % numSteps; }
+  int32_t threadOf(Stamp stamp) const { return (stamp - 1) / numTiles; }
+  int32_t tileOf(Stamp stamp) const { return (stamp - 1) % numTiles; }
 };
 
 /// What the stamps of some rows lie between.
@@ -69,17 +69,17 @@ public:
   Stamp latest(Visit visit, int64_t row) const {
     return visit == Visit::Any ? touched[row] : changed[row];
   }
-  /// The latest step in which a later thread has; -1: none has. Only one thread
+  /// The latest tile in which a later thread has; -1: none has. Only one thread
   /// changes a row, unless it forgets the others.
-  int32_t laterStep(Visit visit, int64_t row) const {
-    auto const &steps = later[row / kBlock];
-    return visit == Visit::Any && steps ? steps[row % kBlock] : -1;
+  int32_t laterTile(Visit visit, int64_t row) const {
+    auto const &tiles = later[row / kBlock];
+    return visit == Visit::Any && tiles ? tiles[row % kBlock] : -1;
   }
 
   void change(int64_t row, Stamp stamp) {
     touched[row] = changed[row] = stamp;
-    if (auto &steps = later[row / kBlock])
-      steps[row % kBlock] = -1;
+    if (auto &tiles = later[row / kBlock])
+      tiles[row % kBlock] = -1;
   }
   void changeAll(RowRange rows, Stamp stamp);
   /// `first`: the thread's first stamp.
@@ -109,7 +109,7 @@ public:
 
 private:
   void readAgain(int64_t row, Stamp stamp, Stamps stamps);
-  void noteLater(int64_t row, int32_t step);
+  void noteLater(int64_t row, int32_t tile);
   StampSpan spanOfBlock(Visit visit, int64_t block) const;
 
   int64_t numRows;

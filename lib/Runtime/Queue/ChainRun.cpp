@@ -3,7 +3,7 @@
 // Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The chains that are known, and which of them run in steps.
+// The chains that are known, and which of them run in tiles.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,23 +22,23 @@ using namespace op2::rt;
 // Chains that are remembered.
 static constexpr std::size_t kMaxChains = 64;
 // So often a chain runs before it is known, and loop after loop before anything
-// is spent on it: making steps takes as long as some executions, trials some
+// is spent on it: making tiles takes as long as some executions, trials some
 // more.
 static constexpr int kExecutionsBefore = 2;
-static constexpr int kExecutionsBeforeSteps = 12;
-// Steps are worth more where others use the memory, too, than in the quiet
+static constexpr int kExecutionsBeforeTiles = 12;
+// Tiles are worth more where others use the memory, too, than in the quiet
 // moments that least times are of. Making them has been paid for already.
 static constexpr int kTrialRounds = 4;
-static constexpr double kGainBySteps = 0.95;
+static constexpr double kGainByTiles = 0.95;
 
 static int64_t unsettledLoops = 0;
 
 void op2::rt::noteUnsettledLoop() { ++unsettledLoops; }
 
-/// Where somebody asks for steps of a certain size, the choice says nothing of
+/// Where somebody asks for tiles of a certain size, the choice says nothing of
 /// other runs.
 static bool keepsChoicesOfChains() {
-  return keepsChoices() && askedChainStep() == 0;
+  return keepsChoices() && askedTileSize() == 0;
 }
 
 static TuneKey keyOf(ChainCalls const &calls) {
@@ -59,33 +59,33 @@ public:
       return;
     key = keyOf(calls);
     if (TuneRecord const *record = findChoice(key))
-      inStepsBefore = record->inSteps;
+      inTilesBefore = record->inTiles;
   }
 
-  bool isOf(WaitingLoop const *loops, int32_t count, int withThreads) const {
+  bool isOf(PendingLoop const *loops, int32_t count, int withThreads) const {
     return threads == withThreads && calls.size() == std::size_t(count) &&
            std::equal(calls.begin(), calls.end(), loops,
-                      [](auto const &call, WaitingLoop const &loop) {
+                      [](auto const &call, PendingLoop const &loop) {
                         return call == loop.call;
                       });
   }
 
-  void run(WaitingLoop const *loops, int32_t count) {
-    bool inSteps = haveStorageOfTheirOwn(calls) && chooseSteps();
+  void run(PendingLoop const *loops, int32_t count) {
+    bool inTiles = haveStorageOfTheirOwn(calls) && chooseTiles();
     double start = now();
-    if (inSteps)
+    if (inTiles)
       replay(plans, loops, count);
     else
       std::for_each(loops, loops + count,
-                    [](WaitingLoop const &loop) { loop.run(); });
-    book(inSteps, now() - start);
-    bool inVain = isKnown() && !mayGoInSteps();
+                    [](PendingLoop const &loop) { loop.run(); });
+    book(inTiles, now() - start);
+    bool inVain = isKnown() && !mayGoInTiles();
     for (auto const &call : calls)
       call->inVain = inVain ? call->inVain + 1 : 0;
   }
 
 private:
-  bool chooseSteps() {
+  bool chooseTiles() {
     bool isNew = countExecution();
     if (calls.size() < 2)
       return false;
@@ -93,9 +93,9 @@ private:
       return hasPlans();
     if (!exceedsCaches)
       return false;
-    if (inStepsBefore && !trial.isSettled())
-      trial.settle(*inStepsBefore && isPromising() ? 1 : 0);
-    if (!inStepsBefore && (isNew || isEarly()))
+    if (inTilesBefore && !trial.isSettled())
+      trial.settle(*inTilesBefore && isPromising() ? 1 : 0);
+    if (!inTilesBefore && (isNew || isEarly()))
       return false;
     if (askedTuning() == Tuning::Off && !trial.isSettled())
       trial.settle(isPromising() ? 1 : 0);
@@ -121,11 +121,11 @@ private:
   }
   /// True for the first ones of a known chain.
   bool isEarly() {
-    knownExecutions = std::min(knownExecutions + 1, kExecutionsBeforeSteps);
-    return knownExecutions < kExecutionsBeforeSteps;
+    knownExecutions = std::min(knownExecutions + 1, kExecutionsBeforeTiles);
+    return knownExecutions < kExecutionsBeforeTiles;
   }
   bool isKnown() const { return executions == kExecutionsBefore; }
-  bool mayGoInSteps() const {
+  bool mayGoInTiles() const {
     return calls.size() > 1 && exceedsCaches &&
            !(trial.isSettled() && trial.current() == 0);
   }
@@ -142,15 +142,15 @@ private:
     isInspected = true;
     double start = now();
     ChainInput input = describeChain(calls, threads);
-    int32_t wanted = input.numSteps;
+    int32_t wanted = input.numTiles;
     if (wanted > 1) {
-      ChainSteps steps = findSteps(input);
-      reason = reasonAgainst(input, steps);
+      ChainTiles tiles = findTiles(input);
+      reason = reasonAgainst(input, tiles);
       bool isAsked = askedChaining() == Chaining::Always;
-      if (reason.empty() || (isAsked && steps.obstacle.empty()))
-        plans = makePlans(calls, steps);
+      if (reason.empty() || (isAsked && tiles.obstacle.empty()))
+        plans = makePlans(calls, tiles);
     } else {
-      reason = "all of it is one step";
+      reason = "all of it is one tile";
     }
     bookInspection(now() - start, wanted);
     if (!plans.empty() && shouldCheckPlans())
@@ -158,7 +158,7 @@ private:
   }
 
   /// Inspections are plans of the chain's first loop.
-  void bookInspection(double seconds, int32_t numSteps) const {
+  void bookInspection(double seconds, int32_t numTiles) const {
     LoopState &state = *static_cast<LoopState *>(calls.front()->desc->state);
     bookPlanTime(state, seconds);
     state.seconds += seconds;
@@ -168,26 +168,26 @@ private:
       op_printf("op2: chain %s: loop after loop, %s; %.3f ms\n", names.c_str(),
                 reason.c_str(), seconds * 1e3);
     else
-      op_printf("op2: chain %s: %d steps, %lld elements twice or more, %.3f "
+      op_printf("op2: chain %s: %d tiles, %lld elements twice or more, %.3f "
                 "ms, %lld bytes\n",
-                names.c_str(), numSteps,
+                names.c_str(), numTiles,
                 static_cast<long long>(repeatedElements(calls, plans)),
                 seconds * 1e3, static_cast<long long>(memoryOf(plans)));
   }
 
-  void book(bool inSteps, double seconds) {
+  void book(bool inTiles, double seconds) {
     if (trial.isSettled() || !hasTurn(trial) ||
-        inSteps != (trial.current() == 1))
+        inTiles != (trial.current() == 1))
       return;
     trial.book(seconds);
     if (!trial.isSettled())
       return;
     keepChoice();
     if (OP_diags >= 2)
-      op_printf("op2: tuned chain %s: %s; in steps: %.1f us, loop after loop: "
+      op_printf("op2: tuned chain %s: %s; in tiles: %.1f us, loop after loop: "
                 "%.1f us\n",
                 names.c_str(),
-                trial.current() == 1 ? "in steps" : "loop after loop",
+                trial.current() == 1 ? "in tiles" : "loop after loop",
                 trial.leastSeconds(1) * 1e6, trial.leastSeconds(0) * 1e6);
   }
 
@@ -201,14 +201,14 @@ private:
   int threads;
   bool exceedsCaches;
   int executions = 0;      ///< up to kExecutionsBefore
-  int knownExecutions = 0; ///< up to kExecutionsBeforeSteps
+  int knownExecutions = 0; ///< up to kExecutionsBeforeTiles
   int64_t unsettledBefore = -1;
   bool isInspected = false;
-  std::string reason; ///< against steps
+  std::string reason; ///< against tiles
   ChainPlans plans;
   TuneKey key;                       ///< if choices are kept
-  std::optional<bool> inStepsBefore; ///< what an earlier run has chosen
-  Trial trial{2, kTrialRounds, kGainBySteps}; ///< loop after loop, in steps
+  std::optional<bool> inTilesBefore; ///< what an earlier run has chosen
+  Trial trial{2, kTrialRounds, kGainByTiles}; ///< loop after loop, in tiles
 };
 } // namespace
 
@@ -220,7 +220,7 @@ static std::vector<std::unique_ptr<Chain>> &chains() {
 
 void op2::rt::forgetKnownChains() { chains().clear(); }
 
-static Chain &findChain(WaitingLoop const *loops, int32_t count) {
+static Chain &findChain(PendingLoop const *loops, int32_t count) {
   int threads = omp_get_max_threads();
   auto &all = chains();
   auto at = std::find_if(all.begin(), all.end(), [&](auto const &chain) {
@@ -239,6 +239,6 @@ static Chain &findChain(WaitingLoop const *loops, int32_t count) {
   return *all.front();
 }
 
-void op2::rt::runChain(WaitingLoop const *loops, int32_t count) {
+void op2::rt::runChain(PendingLoop const *loops, int32_t count) {
   findChain(loops, count).run(loops, count);
 }

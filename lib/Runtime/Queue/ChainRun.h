@@ -14,10 +14,10 @@
 namespace op2::rt {
 
 /// Runs loops that have waited, in the fastest way known.
-void runChain(WaitingLoop const *loops, int32_t count);
+void runChain(PendingLoop const *loops, int32_t count);
 
-/// One after the other for each step.
-void replay(ChainPlans const &plans, WaitingLoop const *loops, int32_t count);
+/// One after the other for each tile.
+void replay(ChainPlans const &plans, PendingLoop const *loops, int32_t count);
 
 /// A loop could not wait because too little is known of it yet: chains are not
 /// what they will be.

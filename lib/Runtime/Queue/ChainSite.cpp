@@ -10,7 +10,7 @@
 
 #include "ChainSite.h"
 #include "ChainRun.h"
-#include "ChainSteps.h"
+#include "ChainTiles.h"
 #include "Execute/LoopHooks.h"
 #include "Plan/Plan.h"
 
@@ -34,7 +34,7 @@ static bool isReduction(int32_t access) {
   return access == OP2RT_INC || access == OP2RT_MIN || access == OP2RT_MAX;
 }
 
-static bool mayWait(op2rt_chain_site const &site) {
+static bool mayWait(op2rt_site const &site) {
   return std::all_of(
       site.params, site.params + site.nparams, [](op2rt_param const &param) {
         return param.kind != OP2RT_PARAM_GLOBAL || param.access == OP2RT_READ ||
@@ -92,7 +92,7 @@ static bool mayWait(SiteCall const &call) {
 // Remembered calls
 //===----------------------------------------------------------------------===//
 
-SiteState &op2::rt::stateOf(op2rt_chain_site &site) {
+SiteState &op2::rt::stateOf(op2rt_site &site) {
   if (!site.state) {
     siteStates().push_back(std::make_unique<SiteState>());
     SiteState &state = *siteStates().back();
@@ -142,7 +142,7 @@ static uint64_t serialOfRecord(int32_t kind, void const *value) {
   }
 }
 
-static bool matches(SiteCall const &call, op2rt_chain_site const &site,
+static bool matches(SiteCall const &call, op2rt_site const &site,
                     void *const *values) {
   for (int64_t p = 0; p < site.nparams; ++p) {
     int32_t kind = site.params[p].kind;
@@ -184,16 +184,16 @@ static Learning learning;
 
 void op2::rt::beginLearning(SiteState &state, void *const *values) {
   learning = Learning();
-  setConcern(kLearning);
+  setPending(kLearning);
   learning.state = &state;
   learning.values.assign(values, values + state.site->nparams);
 }
 
 void op2::rt::stopLearning() {
-  if (!concerns(kLearning))
+  if (!isPending(kLearning))
     return;
   learning = Learning();
-  setConcern(kLearning, false);
+  setPending(kLearning, false);
 }
 
 /// An argument that is switched off has no address that means anything.
@@ -210,7 +210,7 @@ static bool isUsed(op2rt_loop const &loop, void const *global) {
 static void noteBegin(op2rt_loop const &loop) {
   if (!learning.state)
     return;
-  op2rt_chain_site const &site = *learning.state->site;
+  op2rt_site const &site = *learning.state->site;
   if (learning.call || loop.set != learning.values[0])
     return stopLearning();
   auto call = std::make_shared<SiteCall>();

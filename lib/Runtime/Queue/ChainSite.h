@@ -43,12 +43,12 @@ struct SiteCall {
 
 /// What is remembered of a site; lives as long as the program.
 struct SiteState {
-  op2rt_chain_site const *site = nullptr;
+  op2rt_site const *site = nullptr;
   bool mayWait = false;                         ///< as far as parameters tell
   std::vector<std::shared_ptr<SiteCall>> calls; ///< the latest first
 };
 
-SiteState &stateOf(op2rt_chain_site &site);
+SiteState &stateOf(op2rt_site &site);
 
 /// NULL if the site has not been called with these handles before.
 std::shared_ptr<SiteCall> findCall(SiteState &state, void *const *values);

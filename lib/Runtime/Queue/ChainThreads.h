@@ -3,7 +3,7 @@
 // Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A chain's work is divided among threads once, not step by step: each has a
+// A chain's work is divided among threads once, not tile by tile: each has a
 // part of the mesh. An element waits for others of its own thread or of later
 // ones, never of earlier ones. So a thread can begin at once, and what it needs
 // of the next one, which is at the end of its part, has long been done there.
@@ -38,7 +38,7 @@ struct LoopThreads {
 class ThreadFinder {
 public:
   explicit ThreadFinder(ChainInput const &input)
-      : stamps{input.numSteps}, numThreads(input.numThreads) {}
+      : stamps{input.numTiles}, numThreads(input.numThreads) {}
 
   /// Ranges of a loop. A pacer's are about equal.
   LoopThreads divideElements(LoopView const &view, bool isPacer) const;

@@ -181,7 +181,7 @@ extern "C" int32_t op2rt_may_fuse(void **state, op_set_core const *set,
   Combination *call = findKnown(known, set, uses, count);
   // The next loops to run are to be those of the pair.
   if (isTuned && !(call && call->tuning.trial.isSettled()))
-    runWaitingLoops();
+    flush();
   if (!call) {
     remember(known, set, uses, count, isTuned);
     return 0;

@@ -175,7 +175,7 @@ static void readChoice(LineReader &reader, TuneRecord &record) {
     do
       record.key.loops.push_back(readLoop(reader));
     while (reader.isFirst("then", "run"));
-    record.inSteps = reader.isFirst("steps", "loops");
+    record.inTiles = reader.isFirst("tiles", "loops");
     return;
   }
 }
@@ -257,7 +257,7 @@ static std::string formatChoice(TuneRecord const &record) {
   case Tuned::Pair:
     return std::string(" run ") + (record.fused ? "fused" : "apart");
   case Tuned::Chain:
-    return std::string(" run ") + (record.inSteps ? "steps" : "loops");
+    return std::string(" run ") + (record.inTiles ? "tiles" : "loops");
   }
   return std::string(" threads ") + (record.choice.inThreads ? "all" : "one") +
          " block " + std::to_string(record.choice.blockSize);

@@ -59,7 +59,7 @@ struct TuneRecord {
   TuneKey key;
   Choice choice;       ///< of a loop
   bool fused = true;   ///< of a pair
-  bool inSteps = true; ///< of a chain; else loop after loop
+  bool inTiles = true; ///< of a chain; else loop after loop
 };
 
 /// The records of a file (docs/design/tuning.md); none if there is no such

@@ -79,7 +79,7 @@ void VectorizePass::vectorize(ForElementsOp loop) {
     return;
   if (!vectorMath && losesInGroups(group.getKernel(), lanes)) {
     loop.setOneByOne(true);
-    loop.setReadsAhead(waitsForRows(group.getKernel()));
+    loop.setPrefetch(waitsForRows(group.getKernel()));
     remark("most of its time goes to functions of the C library, which would "
            "be called lane by lane");
     return;

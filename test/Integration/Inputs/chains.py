@@ -1,4 +1,4 @@
-"""Runs a program with several numbers of threads, with chains of loops in steps
+"""Runs a program with several numbers of threads, with chains of loops in tiles
 of several sizes and without, and compares what it computes: not one bit may
 differ.
 
@@ -11,8 +11,8 @@ import tempfile
 
 from programs import THREADS, parse, run
 
-STEPS = ["7", "64", "1000"]
-CHAIN = re.compile("^op2: chain (.*): ([0-9]+) steps", re.MULTILINE)
+TILES = ["7", "64", "1000"]
+CHAIN = re.compile("^op2: chain (.*): ([0-9]+) tiles", re.MULTILINE)
 
 
 def main(arguments):
@@ -31,19 +31,19 @@ def main(arguments):
             sys.exit("a chain that was not to be")
         chains = set()
         for threads in THREADS:
-            for step in STEPS:
+            for size in TILES:
                 found, output = compute(folder, threads, OP2_CHAIN="always",
-                                        OP2_CHAIN_STEP=step, OP2_CHECK_PLAN="1",
+                                        OP2_TILE_SIZE=size, OP2_CHECK_PLAN="1",
                                         OP2_TUNE="off")
                 if found != expected:
-                    sys.exit(f"steps of {step}, {threads} threads: other results")
+                    sys.exit(f"tiles of {size}, {threads} threads: other results")
                 chains.update(match[0] for match in CHAIN.findall(output))
             found, _ = compute(folder, threads, OP2_CHAIN="auto")
             if found != expected:
                 sys.exit(f"auto, {threads} threads: other results")
         print("bitwise equal")
         for chain in sorted(chains):
-            print("in steps:", chain)
+            print("in tiles:", chain)
 
 
 main(sys.argv[1:])

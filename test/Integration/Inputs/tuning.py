@@ -16,7 +16,7 @@ from programs import THREADS, parse, run
 
 REVERSED = {" threads all ": " threads one ", " threads one ": " threads all ",
             " run fused": " run apart", " run apart": " run fused",
-            " run steps": " run loops", " run loops": " run steps"}
+            " run tiles": " run loops", " run loops": " run tiles"}
 
 
 def reverse(path):

@@ -4,7 +4,7 @@
 // RUN: %clangxx -std=c++17 -O1 %s %op2api -o %t.seq %op2lib
 // RUN: %t.seq OP_NO_REALLOC > %t.expected
 // RUN: %lenient_op2cxx -O2 --op2-target=openmp,emulator %s -o %t
-// RUN: env OP2_OWNER=always OP2_CHAIN=always OP2_CHAIN_STEP=7 OMP_NUM_THREADS=3 %t OP_NO_REALLOC | diff %t.expected -
+// RUN: env OP2_OWNER=always OP2_CHAIN=always OP2_TILE_SIZE=7 OMP_NUM_THREADS=3 %t OP_NO_REALLOC | diff %t.expected -
 // RUN: env OP2_CHAIN=never OMP_NUM_THREADS=3 %t OP_NO_REALLOC | diff %t.expected -
 // RUN: env OMP_NUM_THREADS=2 %t OP_NO_REALLOC | diff %t.expected -
 // RUN: env OP2_TARGET=emulator OP2_STRICT=0 %t OP_NO_REALLOC | diff %t.expected -

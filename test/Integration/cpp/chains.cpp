@@ -9,13 +9,13 @@
 // RUN: %t.seq | grep -v '^op2:' > %t.expected
 // One kernel calls a function that devices do not have.
 // RUN: %lenient_op2cxx -O2 --op2-target=openmp,seq,emulator %s -o %t
-// RUN: env OP2_OWNER=always OP2_CHAIN=always OP2_CHAIN_STEP=64 OMP_NUM_THREADS=2 OP2_TUNE=off OP2_CHECK_PLAN=1 %t > %t.out
+// RUN: env OP2_OWNER=always OP2_CHAIN=always OP2_TILE_SIZE=64 OMP_NUM_THREADS=2 OP2_TUNE=off OP2_CHECK_PLAN=1 %t > %t.out
 // RUN: grep -v '^op2:' %t.out | diff %t.expected -
 // RUN: FileCheck %s < %t.out
-// RUN: env OP2_OWNER=always OP2_CHAIN=always OP2_CHAIN_STEP=7 OMP_NUM_THREADS=1 %t | grep -v '^op2:' | diff %t.expected -
-// RUN: env OP2_OWNER=always OP2_CHAIN=always OP2_CHAIN_STEP=100 OMP_NUM_THREADS=3 %t | grep -v '^op2:' | diff %t.expected -
-// RUN: env OP2_OWNER=always OP2_CHAIN=always OP2_CHAIN_STEP=64 OMP_NUM_THREADS=5 %t OP_NO_REALLOC | grep -v '^op2:' | diff %t.expected -
-// RUN: env OP2_OWNER=always OP2_CHAIN=always OP2_CHAIN_STEP=64 OMP_NUM_THREADS=5 OMP_THREAD_LIMIT=2 %t | grep -v '^op2:' | diff %t.expected -
+// RUN: env OP2_OWNER=always OP2_CHAIN=always OP2_TILE_SIZE=7 OMP_NUM_THREADS=1 %t | grep -v '^op2:' | diff %t.expected -
+// RUN: env OP2_OWNER=always OP2_CHAIN=always OP2_TILE_SIZE=100 OMP_NUM_THREADS=3 %t | grep -v '^op2:' | diff %t.expected -
+// RUN: env OP2_OWNER=always OP2_CHAIN=always OP2_TILE_SIZE=64 OMP_NUM_THREADS=5 %t OP_NO_REALLOC | grep -v '^op2:' | diff %t.expected -
+// RUN: env OP2_OWNER=always OP2_CHAIN=always OP2_TILE_SIZE=64 OMP_NUM_THREADS=5 OMP_THREAD_LIMIT=2 %t | grep -v '^op2:' | diff %t.expected -
 // RUN: env OP2_OWNER=always OP2_CHAIN=never OMP_NUM_THREADS=8 %t | grep -v '^op2:' | diff %t.expected -
 // RUN: env OMP_NUM_THREADS=2 %t | grep -v '^op2:' | diff %t.expected -
 // RUN: env OP2_CHAIN=always OP2_TARGET=seq %t | grep -v '^op2:' | diff %t.expected -
@@ -24,10 +24,10 @@
 // RUN: %op2cxx -O2 --op2-strict --op2-no-chain %s -o %t.off
 // RUN: env OP2_CHAIN=always %t.off | grep -v '^op2:' | diff %t.expected -
 // RUN: %op2cxx -O3 -g -fno-strict-aliasing --op2-strict --op2-no-fuse --op2-vector-bits=256 --op2-block-size=7 %s -o %t.wide
-// RUN: env OP2_OWNER=always OP2_CHAIN=always OP2_CHAIN_STEP=30 OMP_NUM_THREADS=8 %t.wide | grep -v '^op2:' | diff %t.expected -
+// RUN: env OP2_OWNER=always OP2_CHAIN=always OP2_TILE_SIZE=30 OMP_NUM_THREADS=8 %t.wide | grep -v '^op2:' | diff %t.expected -
 //
-// CHECK-DAG: op2: chain add, bump+sum, add, bump+sum, {{.*}}: {{[0-9]+}} steps
-// CHECK-DAG: op2: chain bump, add, sum, both{{.*}}: {{[0-9]+}} steps
+// CHECK-DAG: op2: chain add, bump+sum, add, bump+sum, {{.*}}: {{[0-9]+}} tiles
+// CHECK-DAG: op2: chain bump, add, sum, both{{.*}}: {{[0-9]+}} tiles
 
 #include "Inputs/chain-loops.h"
 #include <csetjmp>

@@ -151,7 +151,7 @@ class Way:
         values["OP2_OWNER"] = pick.choice(["auto", "always", "always", "never"])
         values["OP2_CHAIN"] = pick.choice(["auto", "always", "always", "never"])
         if pick.random() < 0.7:
-            values["OP2_CHAIN_STEP"] = pick.choice(["1", "5", "17", "64"])
+            values["OP2_TILE_SIZE"] = pick.choice(["1", "5", "17", "64"])
         values["OP2_TUNE"] = pick.choice(["off", "auto", "on"])
         return values
 

@@ -1,11 +1,11 @@
-//===- StopPlaces.cpp - Where the program looks first -*- C++ -*-===//
+//===- SyncPoints.cpp - Where the program looks first -----------*- C++ -*-===//
 //
 // Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "StopPlaces.h"
+#include "SyncPoints.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
@@ -19,34 +19,34 @@ using llvm::Function;
 using llvm::Instruction;
 
 /// The loops of a function's control flow.
-struct StopPlaces::FlowLoops {
+struct SyncPoints::FlowLoops {
   explicit FlowLoops(Function &function) : tree(function), info(tree) {}
   llvm::DominatorTree tree;
   llvm::LoopInfo info;
 };
 
-StopPlaces::StopPlaces(llvm::ArrayRef<CallSite> sites,
+SyncPoints::SyncPoints(llvm::ArrayRef<CallSite> sites,
                        const std::set<const Function *> &fusedStubs)
     : loopFunctions(fusedStubs) {
   for (const CallSite &site : sites)
     loopFunctions.insert(site.stub);
 }
 
-StopPlaces::~StopPlaces() = default;
+SyncPoints::~SyncPoints() = default;
 
-bool StopPlaces::callsLoop(const Instruction &inst) const {
+bool SyncPoints::callsLoop(const Instruction &inst) const {
   const auto *call = llvm::dyn_cast<llvm::CallBase>(&inst);
   return call && loopFunctions.count(call->getCalledFunction());
 }
 
-bool StopPlaces::runsLoops(const Instruction &inst) const {
+bool SyncPoints::runsLoops(const Instruction &inst) const {
   const auto *call = llvm::dyn_cast<llvm::CallBase>(&inst);
   return callsLoop(inst) || (call && callers.count(call->getCalledFunction()));
 }
 
 /// The ways into a loop; none if something cannot be put on one of them.
-static std::vector<StopPlace> findEntries(const llvm::Loop &around) {
-  std::vector<StopPlace> entries;
+static std::vector<SyncPoint> findEntries(const llvm::Loop &around) {
+  std::vector<SyncPoint> entries;
   BasicBlock *header = around.getHeader();
   for (BasicBlock *before : llvm::predecessors(header)) {
     if (around.contains(before))
@@ -61,7 +61,7 @@ static std::vector<StopPlace> findEntries(const llvm::Loop &around) {
   return entries;
 }
 
-std::vector<StopPlace> StopPlaces::find(const llvm::CallBase &call,
+std::vector<SyncPoint> SyncPoints::find(const llvm::CallBase &call,
                                         Instruction &stop) {
   std::unique_ptr<FlowLoops> &flow = flows[stop.getFunction()];
   if (!flow)
@@ -72,11 +72,11 @@ std::vector<StopPlace> StopPlaces::find(const llvm::CallBase &call,
           *block, [&](const Instruction &inst) { return runsLoops(inst); });
     });
   };
-  std::vector<StopPlace> places{{&stop, nullptr}};
+  std::vector<SyncPoint> places{{&stop, nullptr}};
   for (llvm::Loop *around = flow->info.getLoopFor(stop.getParent());
        around && mayPass(*around) && !around->contains(call.getParent());
        around = around->getParentLoop()) {
-    std::vector<StopPlace> entries = findEntries(*around);
+    std::vector<SyncPoint> entries = findEntries(*around);
     if (entries.empty())
       break;
     places = std::move(entries);
@@ -84,7 +84,7 @@ std::vector<StopPlace> StopPlaces::find(const llvm::CallBase &call,
   return places;
 }
 
-Instruction *op2::frontend::insertTest(const StopPlace &place,
+Instruction *op2::frontend::insertTest(const SyncPoint &place,
                                        llvm::StringRef counter) {
   auto [before, into] = place;
   llvm::DebugLoc location = before->getDebugLoc();

@@ -1,4 +1,4 @@
-//===- PendingPaths.cpp - Where a loop may wait -*- C++ -*-===//
+//===- PendingPaths.cpp - Where a loop may wait -----------------*- C++ -*-===//
 //
 // Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -82,10 +82,10 @@ bool op2::frontend::pathsAreKnown(const llvm::Function &function) {
 
 std::vector<Instruction *> op2::frontend::findStops(
     llvm::CallBase &start,
-    llvm::function_ref<bool(const Instruction &)> isHarmless) {
+    llvm::function_ref<bool(const Instruction &)> isIndependent) {
   std::vector<Instruction *> stops;
   walkPaths(start, [&](Instruction &inst) {
-    if (isHarmless(inst))
+    if (isIndependent(inst))
       return true;
     if (!llvm::is_contained(stops, &inst))
       stops.push_back(&inst);

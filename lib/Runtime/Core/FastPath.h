@@ -1,17 +1,17 @@
-//===- Watch.h - What loops must attend to ----------------------*- C++ -*-===//
+//===- FastPath.h - Loops for which there is nothing to do ------*- C++ -*-===//
 //
 // Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A loop over a few thousand elements takes as long as some hundred accesses to
 // memory, and when it is called the caches hold what larger loops have used. So
-// a loop that has run before asks one line whether there is anything to do but
-// to run; who gives it something to do says so here.
+// a loop that has run before asks one line whether any work is pending but to
+// run (the fast path); who gives it some sets a flag here (the slow path).
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef OP2_LIB_RUNTIME_CORE_WATCH_H
-#define OP2_LIB_RUNTIME_CORE_WATCH_H
+#ifndef OP2_LIB_RUNTIME_CORE_FASTPATH_H
+#define OP2_LIB_RUNTIME_CORE_FASTPATH_H
 
 #include "OP2/API/op_lib_core.h"
 
@@ -20,8 +20,8 @@
 
 namespace op2::rt {
 
-/// Why a loop cannot just begin, run and end.
-enum Concern : uint32_t {
+/// Why a loop cannot just begin, run and end: flags.
+enum PendingWork : uint32_t {
   kNewSettings = 1 << 0, ///< no loop has begun since options were given
   kInLoop = 1 << 1,      ///< a loop is in progress
   kChecking = 1 << 2,    ///< OP2_CHECK
@@ -31,11 +31,11 @@ enum Concern : uint32_t {
   kPair = 1 << 6,        ///< the next loops' time is that of a pair
   kLearning = 1 << 7,    ///< a call site's loop is to be known
   kWaiting = 1 << 8,     ///< loops wait
-  kReplaying = 1 << 9,   ///< loops that have waited run in steps
+  kReplaying = 1 << 9,   ///< loops that have waited run in tiles
 };
 
-struct alignas(64) Watch {
-  uint32_t concerns = kNewSettings;
+struct alignas(64) FastPath {
+  uint32_t pending = kNewSettings; ///< PendingWork
   /// Loops compiled for these targets run on `selected`, which is the host; 0:
   /// not known.
   uint32_t targets = 0;
@@ -52,12 +52,12 @@ struct alignas(64) Watch {
   std::atomic<char const *> doing{nullptr};
 };
 
-/// For what most executions of a loop do not need: its code lies elsewhere.
-#define OP2_RARELY [[gnu::noinline, gnu::cold]]
-/// For what every execution calls, and for its variables: they lie together,
-/// since the tables of pages are not in the caches either.
-#define OP2_OFTEN [[gnu::section("op2_often")]]
-#define OP2_OFTEN_DATA [[gnu::section("op2_often_data")]]
+/// Code for pending work: it lies elsewhere.
+#define OP2_SLOW_PATH [[gnu::noinline, gnu::cold]]
+/// Functions that every execution calls, and their variables: they lie
+/// together, since the tables of pages are not in the caches either.
+#define OP2_FAST_PATH [[gnu::section("op2_fast_path")]]
+#define OP2_FAST_PATH_DATA [[gnu::section("op2_fast_path_data")]]
 /// For variables that the library, which CMake compiles so, finds without a
 /// table of addresses.
 #ifdef op2_EXPORTS
@@ -66,15 +66,15 @@ struct alignas(64) Watch {
 #define OP2_OWN_VARIABLE
 #endif
 
-OP2_OWN_VARIABLE extern Watch watch;
+OP2_OWN_VARIABLE extern FastPath fastPath;
 
-inline bool concerns(Concern concern) { return watch.concerns & concern; }
+inline bool isPending(PendingWork work) { return fastPath.pending & work; }
 
-inline void setConcern(Concern concern, bool is = true) {
-  watch.concerns =
-      is ? watch.concerns | concern : watch.concerns & ~uint32_t(concern);
+inline void setPending(PendingWork work, bool is = true) {
+  fastPath.pending =
+      is ? fastPath.pending | work : fastPath.pending & ~uint32_t(work);
 }
 
 } // namespace op2::rt
 
-#endif // OP2_LIB_RUNTIME_CORE_WATCH_H
+#endif // OP2_LIB_RUNTIME_CORE_FASTPATH_H

@@ -1,4 +1,4 @@
-//===- FarRows.h - Rows that are asked for before ---------------*- C++ -*-===//
+//===- RowPrefetch.h - Rows that are asked for before -----------*- C++ -*-===//
 //
 // Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -9,8 +9,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef OP2_LIB_CONVERSION_OP2TOOPENMP_FARROWS_H
-#define OP2_LIB_CONVERSION_OP2TOOPENMP_FARROWS_H
+#ifndef OP2_LIB_CONVERSION_OP2TOOPENMP_ROWPREFETCH_H
+#define OP2_LIB_CONVERSION_OP2TOOPENMP_ROWPREFETCH_H
 
 #include "OP2/Dialect/OP2Ops.h"
 #include "mlir/IR/Builders.h"
@@ -19,14 +19,14 @@
 namespace mlir::op2 {
 
 /// The rows of an element that are worth asking for.
-class FarRows {
+class RowPrefetch {
 public:
   /// Rows are asked for of so many elements at a time: their lines stay in a
   /// core's caches until the elements have run.
   static constexpr int64_t kElements = 256;
 
   /// `loop` gives the arguments that `elements` belong to.
-  FarRows(ForElementsOp elements, LoopBeginOp loop);
+  RowPrefetch(ForElementsOp elements, LoopBeginOp loop);
 
   bool empty() const { return rows.empty(); }
 
@@ -49,4 +49,4 @@ private:
 
 } // namespace mlir::op2
 
-#endif // OP2_LIB_CONVERSION_OP2TOOPENMP_FARROWS_H
+#endif // OP2_LIB_CONVERSION_OP2TOOPENMP_ROWPREFETCH_H

@@ -1,12 +1,12 @@
-//===- StopPlaces.h - Where the program looks first -------------*- C++ -*-===//
+//===- SyncPoints.h - Where the program looks first -------------*- C++ -*-===//
 //
 // Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef OP2_FRONTEND_STOPPLACES_H
-#define OP2_FRONTEND_STOPPLACES_H
+#ifndef OP2_FRONTEND_SYNCPOINTS_H
+#define OP2_FRONTEND_SYNCPOINTS_H
 
 #include "CallSite.h"
 #include "llvm/ADT/ArrayRef.h"
@@ -20,21 +20,21 @@ namespace op2::frontend {
 
 /// Where code is to be inserted: before an instruction or, if the block is not
 /// null, on the way from that instruction to the block.
-using StopPlace = std::pair<llvm::Instruction *, llvm::BasicBlock *>;
+using SyncPoint = std::pair<llvm::Instruction *, llvm::BasicBlock *>;
 
 /// Finds where to stand on the paths to instructions that might look at what a
 /// loop does. All places are to be found before code is inserted at any.
-class StopPlaces {
+class SyncPoints {
 public:
   /// The loops' stubs, and those that call two of them.
-  StopPlaces(llvm::ArrayRef<CallSite> sites,
+  SyncPoints(llvm::ArrayRef<CallSite> sites,
              const std::set<const llvm::Function *> &fusedStubs);
-  ~StopPlaces();
+  ~SyncPoints();
 
   /// On all paths from `call`, which calls a loop, to `stop`. Not again and
   /// again where the host computes: before the control flow's loops around the
   /// stop that run no loops of OP2.
-  std::vector<StopPlace> find(const llvm::CallBase &call,
+  std::vector<SyncPoint> find(const llvm::CallBase &call,
                               llvm::Instruction &stop);
 
   bool callsLoop(const llvm::Instruction &inst) const;
@@ -53,8 +53,8 @@ private:
 
 /// Inserts a test of one of the runtime's counters; returns the instruction
 /// before which code is executed if it is not 0.
-llvm::Instruction *insertTest(const StopPlace &place, llvm::StringRef counter);
+llvm::Instruction *insertTest(const SyncPoint &place, llvm::StringRef counter);
 
 } // namespace op2::frontend
 
-#endif // OP2_FRONTEND_STOPPLACES_H
+#endif // OP2_FRONTEND_SYNCPOINTS_H

@@ -1,4 +1,5 @@
-//===- WatchTest.cpp - What loops that have run before attend to *- C++ -*-===//
+//===- FastPathTest.cpp - What loops that have run before attend to *- C++
+//-*-===//
 //
 // Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -8,7 +9,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Core/Watch.h"
+#include "Core/FastPath.h"
 #include "Execute/Loop.h"
 #include "FakeDeviceTest.h"
 #include "Helpers.h"
@@ -19,7 +20,7 @@ using namespace op2::rt;
 
 namespace {
 
-class WatchTest : public ProgramTest {
+class FastPathTest : public ProgramTest {
 protected:
   void SetUp() override {
     ProgramTest::SetUp();
@@ -57,9 +58,9 @@ protected:
     op2rt_loop *running = loop.begin(set);
     LoopCall const *latest = running->state->latest;
     bool isKnown = running->call == latest && latest->isSettled;
-    bool isQuiet = watch.concerns == kInLoop;
+    bool isQuiet = fastPath.pending == kInLoop;
     op2rt_loop_end(running);
-    return isKnown && isQuiet && watch.concerns == 0;
+    return isKnown && isQuiet && fastPath.pending == 0;
   }
   Loop &reading(Loop &loop) {
     return loop.dat(x, 0, map, OP_READ).global(&sum, 1, OP2RT_F64, OP_READ);
@@ -71,7 +72,7 @@ protected:
   double sum = 0;
 };
 
-TEST_F(WatchTest, EveryExecutionCounts) {
+TEST_F(FastPathTest, EveryExecutionCounts) {
   Loop loop("res");
   settle(reading(loop), cells);
   op2rt_loop *running = loop.begin(cells);
@@ -86,7 +87,7 @@ TEST_F(WatchTest, EveryExecutionCounts) {
   EXPECT_EQ(OP_kernels[state.kernel].time, state.seconds);
 }
 
-TEST_F(WatchTest, OtherHandlesAreOtherCalls) {
+TEST_F(FastPathTest, OtherHandlesAreOtherCalls) {
   Loop loop("res");
   settle(reading(loop), cells);
   loop.value(0).data = y;
@@ -99,7 +100,7 @@ TEST_F(WatchTest, OtherHandlesAreOtherCalls) {
               "map other goes from set cells, but the loop runs over set few");
 }
 
-TEST_F(WatchTest, FlagsAreOtherCalls) {
+TEST_F(FastPathTest, FlagsAreOtherCalls) {
   Loop loop("res");
   loop.dat(x, 0, map, OP_READ).optional(true);
   settle(loop, cells);
@@ -108,7 +109,7 @@ TEST_F(WatchTest, FlagsAreOtherCalls) {
   EXPECT_TRUE(isUsual(loop, cells));
 }
 
-TEST_F(WatchTest, GlobalsMayBeAnywhereButNowhere) {
+TEST_F(FastPathTest, GlobalsMayBeAnywhereButNowhere) {
   Loop loop("res");
   settle(reading(loop), cells);
   double another = 0;
@@ -118,7 +119,7 @@ TEST_F(WatchTest, GlobalsMayBeAnywhereButNowhere) {
   EXPECT_EXIT(loop.begin(cells), diesWith1(), "argument 1: ");
 }
 
-TEST_F(WatchTest, FreedHandles) {
+TEST_F(FastPathTest, FreedHandles) {
   op_dat temp = op_decl_dat_temp_char(few, 2, "double", 8, "temp");
   op_dat unused = op_decl_dat_temp_char(few, 2, "double", 8, "unused");
   Loop loop("res");
@@ -127,7 +128,7 @@ TEST_F(WatchTest, FreedHandles) {
   // All handles are looked at once more, and found alive.
   op_free_dat_temp(unused);
   LoopCall const *call = loop.begin(cells)->call;
-  EXPECT_EQ(call->checkedAt, watch.freed);
+  EXPECT_EQ(call->checkedAt, fastPath.freed);
   op2rt_loop_end(currentLoop());
   EXPECT_TRUE(isUsual(loop, cells));
   op_free_dat_temp(temp);
@@ -135,7 +136,7 @@ TEST_F(WatchTest, FreedHandles) {
               "argument 0: .* is not a living dat");
 }
 
-TEST_F(WatchTest, HandlesOfAnEarlierProgram) {
+TEST_F(FastPathTest, HandlesOfAnEarlierProgram) {
   Loop loop("res");
   settle(reading(loop), cells);
   op_set old = cells;
@@ -143,7 +144,7 @@ TEST_F(WatchTest, HandlesOfAnEarlierProgram) {
   EXPECT_EXIT(loop.begin(old), diesWith1(), "is not a living set");
 }
 
-TEST_F(WatchTest, LoopInsideLoop) {
+TEST_F(FastPathTest, LoopInsideLoop) {
   Loop outer("outer"), inner("inner");
   settle(reading(outer), cells);
   settle(reading(inner), cells);
@@ -153,7 +154,7 @@ TEST_F(WatchTest, LoopInsideLoop) {
   op2rt_loop_end(running);
 }
 
-TEST_F(WatchTest, BlockSizes) {
+TEST_F(FastPathTest, BlockSizes) {
   Loop loop("res");
   loop.dat(x, 0, map, OP_INC);
   settle(loop, cells);
@@ -171,7 +172,7 @@ TEST_F(WatchTest, BlockSizes) {
   op2rt_loop_end(running);
 }
 
-TEST_F(WatchTest, Profiler) {
+TEST_F(FastPathTest, Profiler) {
   Environment level("OP_PROFILE_LEVEL", "2");
   Loop loop("res");
   settle(reading(loop), cells);
@@ -187,7 +188,7 @@ TEST_F(WatchTest, Profiler) {
             std::string::npos);
 }
 
-TEST_F(WatchTest, Diagnostics) {
+TEST_F(FastPathTest, Diagnostics) {
   Loop loop("res");
   settle(reading(loop), cells);
   testing::internal::CaptureStdout();
@@ -199,21 +200,21 @@ TEST_F(WatchTest, Diagnostics) {
             "op2: loop res over cells\n");
 }
 
-TEST_F(WatchTest, CheckModeOfTheNextProgram) {
+TEST_F(FastPathTest, CheckModeOfTheNextProgram) {
   Loop loop("res");
   settle(reading(loop), cells);
   Environment check("OP2_CHECK", "1");
   restart();
   loop.value(0) = {x, map, 1};
   run(loop, cells);
-  EXPECT_EQ(watch.concerns, uint32_t(kChecking));
+  EXPECT_EQ(fastPath.pending, uint32_t(kChecking));
   unsetenv("OP2_CHECK");
   restart();
   loop.value(0) = {x, map, 1};
   settle(loop, cells);
 }
 
-TEST_F(WatchTest, ValuesOnADevice) {
+TEST_F(FastPathTest, ValuesOnADevice) {
   Loop host("host"), device("device");
   host.dat(x, OP_RW);
   settle(host, few);
@@ -234,10 +235,10 @@ TEST_F(WatchTest, ValuesOnADevice) {
   op2rt_loop_end(running);
   EXPECT_FALSE(isUsual(host, few));
   restart();
-  EXPECT_FALSE(concerns(kCopies));
+  EXPECT_FALSE(isPending(kCopies));
 }
 
-TEST_F(WatchTest, TargetsOfTheNextProgram) {
+TEST_F(FastPathTest, TargetsOfTheNextProgram) {
   constexpr uint32_t both = 1u << OP2RT_TARGET_SEQ | 1u << OP2RT_TARGET_OPENMP;
   EXPECT_EQ(op2rt_select_target(both, "res"), OP2RT_TARGET_OPENMP);
   EXPECT_EQ(op2rt_select_target(both, "res"), OP2RT_TARGET_OPENMP);

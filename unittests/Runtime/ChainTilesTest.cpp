@@ -1,4 +1,4 @@
-//===- ChainStepsTest.cpp - When elements run, and their plans --*- C++ -*-===//
+//===- ChainTilesTest.cpp - When elements run, and their plans --*- C++ -*-===//
 //
 // Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -35,36 +35,36 @@ ChainLoop loopOf(int64_t size, std::vector<ChainAccess> accesses) {
   return loop;
 }
 
-/// The step in which a thread runs each element; -1: it does not.
-std::vector<int32_t> stepsIn(ThreadSteps const &thread, std::size_t loop,
+/// The tile in which a thread runs each element; -1: it does not.
+std::vector<int32_t> tilesIn(ThreadTiles const &thread, std::size_t loop,
                              int64_t size) {
   std::vector<int32_t> of(static_cast<std::size_t>(size), -1);
-  auto numSteps = static_cast<int32_t>(thread.loops[loop].begin.size()) - 1;
-  for (int32_t step = 0; step < numSteps; ++step)
-    for (ElementRange const &range : thread.loops[loop].of(step))
+  auto numTiles = static_cast<int32_t>(thread.loops[loop].begin.size()) - 1;
+  for (int32_t tile = 0; tile < numTiles; ++tile)
+    for (ElementRange const &range : thread.loops[loop].of(tile))
       for (int64_t n = range.begin; n < range.end; ++n) {
         EXPECT_EQ(of[n], -1);
-        of[n] = step;
+        of[n] = tile;
       }
   return of;
 }
 
-/// The step of each element for one thread; fails if one is missing.
-std::vector<int32_t> stepsOf(ChainSteps const &steps, std::size_t loop,
+/// The tile of each element for one thread; fails if one is missing.
+std::vector<int32_t> tilesOf(ChainTiles const &tiles, std::size_t loop,
                              int64_t size) {
-  EXPECT_EQ(steps.threads.size(), 1u);
-  EXPECT_TRUE(steps.threads[0].waits.empty());
-  std::vector<int32_t> of = stepsIn(steps.threads[0], loop, size);
+  EXPECT_EQ(tiles.threads.size(), 1u);
+  EXPECT_TRUE(tiles.threads[0].waits.empty());
+  std::vector<int32_t> of = tilesIn(tiles.threads[0], loop, size);
   EXPECT_EQ(std::count(of.begin(), of.end(), -1), 0);
   return of;
 }
 
 /// The thread of each element; fails unless it is one.
-std::vector<int32_t> threadsOf(ChainSteps const &steps, std::size_t loop,
+std::vector<int32_t> threadsOf(ChainTiles const &tiles, std::size_t loop,
                                int64_t size) {
   std::vector<int32_t> of(static_cast<std::size_t>(size), -1);
-  for (std::size_t t = 0; t < steps.threads.size(); ++t) {
-    std::vector<int32_t> in = stepsIn(steps.threads[t], loop, size);
+  for (std::size_t t = 0; t < tiles.threads.size(); ++t) {
+    std::vector<int32_t> in = tilesIn(tiles.threads[t], loop, size);
     for (int64_t n = 0; n < size; ++n)
       if (in[n] >= 0) {
         EXPECT_EQ(of[n], -1);
@@ -75,64 +75,64 @@ std::vector<int32_t> threadsOf(ChainSteps const &steps, std::size_t loop,
   return of;
 }
 
-TEST(ChainStepsTest, ReadersFollowWriters) {
+TEST(ChainTilesTest, ReadersFollowWriters) {
   // Each element of the second loop reads what one ten places on has written.
   std::vector<int> next(100);
   for (int n = 0; n < 100; ++n)
     next[n] = std::min(n + 10, 99);
   ChainInput input;
   input.rows = {100};
-  input.numSteps = 5;
+  input.numTiles = 5;
   input.loops = {loopOf(100, {{0, true, {}}}),
                  loopOf(100, {{0, false, column(next)}})};
-  ChainSteps steps = findSteps(input);
-  auto writers = stepsOf(steps, 0, 100), readers = stepsOf(steps, 1, 100);
+  ChainTiles tiles = findTiles(input);
+  auto writers = tilesOf(tiles, 0, 100), readers = tilesOf(tiles, 1, 100);
   for (int n = 0; n < 100; ++n) {
     EXPECT_EQ(writers[n], n / 20);
     EXPECT_EQ(readers[n], writers[next[n]]);
   }
 }
 
-TEST(ChainStepsTest, WritersFollowReadersButReadersDoNot) {
+TEST(ChainTilesTest, WritersFollowReadersButReadersDoNot) {
   std::vector<int> next(100);
   for (int n = 0; n < 100; ++n)
     next[n] = std::max(n - 10, 0);
   ChainInput input;
   input.rows = {100};
-  input.numSteps = 5;
+  input.numTiles = 5;
   // Three loops that go on as they like, and one that waits for the first.
   input.loops = {loopOf(100, {{0, false, column(next)}}),
                  loopOf(100, {{0, false, {}}}), loopOf(100, {}),
                  loopOf(100, {{0, true, {}}})};
-  ChainSteps steps = findSteps(input);
-  auto first = stepsOf(steps, 0, 100), last = stepsOf(steps, 3, 100);
+  ChainTiles tiles = findTiles(input);
+  auto first = tilesOf(tiles, 0, 100), last = tilesOf(tiles, 3, 100);
   for (int n = 0; n + 10 < 100; ++n)
     EXPECT_EQ(last[n], first[n + 10]);
-  EXPECT_EQ(stepsOf(steps, 1, 100), first);
-  EXPECT_EQ(stepsOf(steps, 2, 100), first);
+  EXPECT_EQ(tilesOf(tiles, 1, 100), first);
+  EXPECT_EQ(tilesOf(tiles, 2, 100), first);
 }
 
-TEST(ChainStepsTest, GranulesStayTogether) {
+TEST(ChainTilesTest, GranulesStayTogether) {
   ChainInput input;
   input.rows = {1000};
-  input.numSteps = 10;
+  input.numTiles = 10;
   input.loops = {loopOf(1000, {{0, true, {}}}), loopOf(1000, {{0, true, {}}})};
   input.loops[1].granule = 256;
-  ChainSteps steps = findSteps(input);
-  auto second = stepsOf(steps, 1, 1000);
+  ChainTiles tiles = findTiles(input);
+  auto second = tilesOf(tiles, 1, 1000);
   EXPECT_EQ(second[0], 2);
   EXPECT_EQ(second[255], 2);
   EXPECT_EQ(second[256], 5);
   EXPECT_EQ(second[999], 9);
 }
 
-TEST(ChainStepsTest, TooManyStepsAreAnObstacle) {
+TEST(ChainTilesTest, TooManyTilesAreAnObstacle) {
   ChainInput input;
   input.rows = {10};
   input.numThreads = 2;
-  input.numSteps = 1 << 30;
+  input.numTiles = 1 << 30;
   input.loops = {loopOf(10, {{0, true, {}}})};
-  EXPECT_EQ(findSteps(input).obstacle, "too many steps");
+  EXPECT_EQ(findTiles(input).obstacle, "too many tiles");
 }
 
 /// Loops over cells and over edges whose ends are near each other, but for one
@@ -154,7 +154,7 @@ struct LargeMesh {
         kEdges, {from, to, {1, true, from.column}, {1, true, to.column}});
     edges.isOwned = true;
     input.rows = {kCells, kCells};
-    input.numSteps = 30;
+    input.numTiles = 30;
     input.loops = {loopOf(kCells, {{0, true, {}}}), edges,
                    loopOf(kCells, {{1, false, {}}, {0, true, {}}}), edges,
                    loopOf(kCells, {{1, true, {}}})};
@@ -166,7 +166,7 @@ struct LargeMesh {
 };
 
 /// For one thread, row by row.
-std::vector<std::vector<int32_t>> stepsRowByRow(ChainInput const &input) {
+std::vector<std::vector<int32_t>> tilesRowByRow(ChainInput const &input) {
   struct Row {
     int32_t touched = 0, changed = 0;
   };
@@ -177,54 +177,54 @@ std::vector<std::vector<int32_t>> stepsRowByRow(ChainInput const &input) {
   for (ChainLoop const &loop : input.loops) {
     bool isFirst = found.empty();
     std::vector<int32_t> &of = found.emplace_back();
-    int32_t step = 0;
+    int32_t tile = 0;
     for (int64_t g = 0; g < numGranules(loop); ++g) {
       auto [begin, end] = granuleOf(loop, g);
       if (isFirst)
-        step = static_cast<int32_t>(begin * input.numSteps / loop.size);
+        tile = static_cast<int32_t>(begin * input.numTiles / loop.size);
       auto forEachRow = [&, begin = begin, end = end](auto visit) {
         for (ChainAccess const &access : loop.accesses)
           for (int64_t n = begin; n < end; ++n)
             visit(access, dats[access.dat][access.column[n]]);
       };
       forEachRow([&](ChainAccess const &access, Row const &row) {
-        step = std::max(step, access.isChange ? row.touched : row.changed);
+        tile = std::max(tile, access.isChange ? row.touched : row.changed);
       });
       forEachRow([&](ChainAccess const &access, Row &row) {
-        row.touched = std::max(row.touched, step);
+        row.touched = std::max(row.touched, tile);
         if (access.isChange)
-          row.changed = step;
+          row.changed = tile;
       });
-      of.insert(of.end(), static_cast<std::size_t>(end - begin), step);
+      of.insert(of.end(), static_cast<std::size_t>(end - begin), tile);
     }
   }
   return found;
 }
 
-TEST(ChainStepsTest, BlocksOfRowsTellWhatRowsTell) {
+TEST(ChainTilesTest, BlocksOfRowsTellWhatRowsTell) {
   LargeMesh mesh;
-  ChainSteps steps = findSteps(mesh.input);
-  auto expected = stepsRowByRow(mesh.input);
+  ChainTiles tiles = findTiles(mesh.input);
+  auto expected = tilesRowByRow(mesh.input);
   for (std::size_t n = 0; n < mesh.input.loops.size(); ++n)
-    EXPECT_EQ(stepsOf(steps, n, mesh.input.loops[n].size), expected[n]) << n;
+    EXPECT_EQ(tilesOf(tiles, n, mesh.input.loops[n].size), expected[n]) << n;
 }
 
-TEST(ChainStepsTest, WhoeverFindsThem) {
+TEST(ChainTilesTest, WhoeverFindsThem) {
   LargeMesh mesh;
   mesh.input.numThreads = 3;
   int before = omp_get_max_threads();
   omp_set_num_threads(1);
-  ChainSteps alone = findSteps(mesh.input);
+  ChainTiles alone = findTiles(mesh.input);
   omp_set_num_threads(5);
-  ChainSteps together = findSteps(mesh.input);
+  ChainTiles together = findTiles(mesh.input);
   omp_set_num_threads(before);
   EXPECT_EQ(alone.obstacle, "");
   for (std::size_t t = 0; t < 3; ++t) {
     for (std::size_t n = 0; n < mesh.input.loops.size(); ++n)
-      EXPECT_EQ(stepsIn(alone.threads[t], n, mesh.input.loops[n].size),
-                stepsIn(together.threads[t], n, mesh.input.loops[n].size));
+      EXPECT_EQ(tilesIn(alone.threads[t], n, mesh.input.loops[n].size),
+                tilesIn(together.threads[t], n, mesh.input.loops[n].size));
     auto isSame = [](ChainWait const &a, ChainWait const &b) {
-      return a.step == b.step && a.other == b.other && a.done == b.done;
+      return a.tile == b.tile && a.other == b.other && a.done == b.done;
     };
     auto const &waits = alone.threads[t].waits;
     auto const &others = together.threads[t].waits;
@@ -241,7 +241,7 @@ struct RoundTheMesh {
     for (int n = 0; n < count; ++n)
       places.push_back(n % 2 == 0 ? size - 1 - n : n);
     input.rows = {size};
-    input.numSteps = 10;
+    input.numTiles = 10;
     input.loops = {loopOf(size, {{0, true, {}}}),
                    loopOf(count, {{0, true, column(places)}}),
                    loopOf(size, {{0, true, {}}})};
@@ -250,92 +250,92 @@ struct RoundTheMesh {
   ChainInput input;
 };
 
-TEST(ChainStepsTest, SmallSetsNeedNotKeepTheirOrder) {
+TEST(ChainTilesTest, SmallSetsNeedNotKeepTheirOrder) {
   RoundTheMesh mesh(3200, 60);
   ChainInput &input = mesh.input;
-  ChainSteps steps = findSteps(input);
-  auto small = stepsOf(steps, 1, 60);
+  ChainTiles tiles = findTiles(input);
+  auto small = tilesOf(tiles, 1, 60);
   EXPECT_EQ(small[0], 9);
   EXPECT_EQ(small[1], 0);
-  EXPECT_EQ(stepsOf(steps, 2, 3200)[0], 0);
+  EXPECT_EQ(tilesOf(tiles, 2, 3200)[0], 0);
   // Those that reduce must.
   input.loops[1].mustBeRange = true;
-  steps = findSteps(input);
-  EXPECT_EQ(stepsOf(steps, 1, 60)[1], 9);
-  EXPECT_EQ(stepsOf(steps, 2, 3200)[1], 9);
+  tiles = findTiles(input);
+  EXPECT_EQ(tilesOf(tiles, 1, 60)[1], 9);
+  EXPECT_EQ(tilesOf(tiles, 2, 3200)[1], 9);
 }
 
-TEST(ChainStepsTest, TooManyPiecesAreOneRangeInstead) {
+TEST(ChainTilesTest, TooManyPiecesAreOneRangeInstead) {
   RoundTheMesh mesh(32000, 1000);
   ChainInput &input = mesh.input;
-  ChainSteps steps = findSteps(input);
-  EXPECT_EQ(steps.threads[0].loops[1].ranges.size(), 1u);
-  EXPECT_EQ(stepsOf(steps, 1, 1000)[1], 9);
-  EXPECT_EQ(stepsOf(steps, 2, 32000)[1], 9);
+  ChainTiles tiles = findTiles(input);
+  EXPECT_EQ(tiles.threads[0].loops[1].ranges.size(), 1u);
+  EXPECT_EQ(tilesOf(tiles, 1, 1000)[1], 9);
+  EXPECT_EQ(tilesOf(tiles, 2, 32000)[1], 9);
 }
 
-TEST(ChainStepsTest, PiecesAreFewIfTheyAreFewForTheChain) {
+TEST(ChainTilesTest, PiecesAreFewIfTheyAreFewForTheChain) {
   RoundTheMesh mesh(320000, 300);
   ChainInput &input = mesh.input;
-  ChainSteps steps = findSteps(input);
-  EXPECT_EQ(stepsOf(steps, 1, 300)[1], 0);
-  EXPECT_EQ(stepsOf(steps, 2, 320000)[0], 0);
+  ChainTiles tiles = findTiles(input);
+  EXPECT_EQ(tilesOf(tiles, 1, 300)[1], 0);
+  EXPECT_EQ(tilesOf(tiles, 2, 320000)[0], 0);
 }
 
-TEST(ChainStepsTest, ElementsOfOneRowKeepTheirOrder) {
+TEST(ChainTilesTest, ElementsOfOneRowKeepTheirOrder) {
   // The first element waits for row 3000, so the second one waits for it.
   std::vector<int> rows{0, 3000, 0, 1, 2, 3};
   ChainInput input;
   input.rows = {3200};
-  input.numSteps = 8;
+  input.numTiles = 8;
   input.loops = {loopOf(3200, {{0, true, {}}}),
                  loopOf(3, {{0, true, column(rows, 2, 0)},
                             {0, true, column(rows, 2, 1)}})};
-  EXPECT_EQ(stepsOf(findSteps(input), 1, 3), (std::vector<int32_t>{7, 7, 0}));
+  EXPECT_EQ(tilesOf(findTiles(input), 1, 3), (std::vector<int32_t>{7, 7, 0}));
 }
 
-TEST(ChainStepsTest, ImbalanceIsSeen) {
+TEST(ChainTilesTest, ImbalanceIsSeen) {
   ChainInput input;
   input.rows = {1000};
-  input.numSteps = 10;
+  input.numTiles = 10;
   std::vector<int> backwards(1000);
   for (int n = 0; n < 1000; ++n)
     backwards[n] = 999 - n;
   input.loops = {loopOf(1000, {{0, true, {}}}), loopOf(1000, {{0, true, {}}})};
-  EXPECT_NEAR(imbalance(input, findSteps(input)), 1, 1e-9);
-  EXPECT_EQ(reasonAgainst(input, findSteps(input)), "");
+  EXPECT_NEAR(imbalance(input, findTiles(input)), 1, 1e-9);
+  EXPECT_EQ(reasonAgainst(input, findTiles(input)), "");
   input.loops[1].accesses[0].column = column(backwards);
-  EXPECT_NEAR(imbalance(input, findSteps(input)), 5.5, 1e-9);
-  EXPECT_EQ(reasonAgainst(input, findSteps(input)),
-            "too much must wait for the last steps");
-  input.numSteps = 2;
-  EXPECT_EQ(reasonAgainst(input, findSteps(input)), "only 2 steps");
+  EXPECT_NEAR(imbalance(input, findTiles(input)), 5.5, 1e-9);
+  EXPECT_EQ(reasonAgainst(input, findTiles(input)),
+            "too much must wait for the last tiles");
+  input.numTiles = 2;
+  EXPECT_EQ(reasonAgainst(input, findTiles(input)), "only 2 tiles");
 }
 
 //===----------------------------------------------------------------------===//
 // Several threads
 //===----------------------------------------------------------------------===//
 
-TEST(ChainStepsTest, ThreadsDivideTheFirstLoopEvenly) {
+TEST(ChainTilesTest, ThreadsDivideTheFirstLoopEvenly) {
   ChainInput input;
   input.rows = {100};
-  input.numSteps = 5;
+  input.numTiles = 5;
   input.numThreads = 2;
   input.loops = {loopOf(100, {{0, true, {}}}), loopOf(100, {{0, true, {}}})};
-  ChainSteps steps = findSteps(input);
-  EXPECT_EQ(steps.obstacle, "");
+  ChainTiles tiles = findTiles(input);
+  EXPECT_EQ(tiles.obstacle, "");
   for (std::size_t loop = 0; loop < 2; ++loop) {
-    auto threads = threadsOf(steps, loop, 100);
+    auto threads = threadsOf(tiles, loop, 100);
     for (int n = 0; n < 100; ++n) {
       EXPECT_EQ(threads[n], n / 50);
-      EXPECT_EQ(stepsIn(steps.threads[n / 50], loop, 100)[n], n % 50 / 10);
+      EXPECT_EQ(tilesIn(tiles.threads[n / 50], loop, 100)[n], n % 50 / 10);
     }
   }
-  EXPECT_TRUE(steps.threads[0].waits.empty());
-  EXPECT_TRUE(steps.threads[1].waits.empty());
+  EXPECT_TRUE(tiles.threads[0].waits.empty());
+  EXPECT_TRUE(tiles.threads[1].waits.empty());
 }
 
-TEST(ChainStepsTest, NobodyWaitsForAnEarlierThread) {
+TEST(ChainTilesTest, NobodyWaitsForAnEarlierThread) {
   // The second loop reads five places on and five places back.
   std::vector<int> next(200);
   for (int n = 0; n < 100; ++n) {
@@ -344,40 +344,40 @@ TEST(ChainStepsTest, NobodyWaitsForAnEarlierThread) {
   }
   ChainInput input;
   input.rows = {100, 100};
-  input.numSteps = 5;
+  input.numTiles = 5;
   input.numThreads = 2;
   input.loops = {loopOf(100, {{0, true, {}}}),
                  loopOf(100, {{0, false, column(next, 2, 0)},
                               {0, false, column(next, 2, 1)},
                               {1, true, {}}}),
                  loopOf(100, {{0, true, {}}})};
-  ChainSteps steps = findSteps(input);
-  EXPECT_EQ(steps.obstacle, "");
-  auto readers = threadsOf(steps, 1, 100), writers = threadsOf(steps, 2, 100);
+  ChainTiles tiles = findTiles(input);
+  EXPECT_EQ(tiles.obstacle, "");
+  auto readers = threadsOf(tiles, 1, 100), writers = threadsOf(tiles, 2, 100);
   for (int n = 0; n < 100; ++n) {
     // The first reader of the second thread sees rows from 50 on, and the
     // first writer comes where no reader of the first thread looks.
     EXPECT_EQ(readers[n], n >= 55);
     EXPECT_EQ(writers[n], n >= 60);
   }
-  EXPECT_TRUE(steps.threads[1].waits.empty());
-  // Readers from 45 on need rows 50 to 59 of the second thread's first step;
+  EXPECT_TRUE(tiles.threads[1].waits.empty());
+  // Readers from 45 on need rows 50 to 59 of the second thread's first tile;
   // the writer of row 59 comes after the reader 64, which is in its second.
-  ASSERT_EQ(steps.threads[0].waits.size(), 1u);
-  ChainWait const &wait = steps.threads[0].waits[0];
-  EXPECT_EQ(wait.step, 4);
+  ASSERT_EQ(tiles.threads[0].waits.size(), 1u);
+  ChainWait const &wait = tiles.threads[0].waits[0];
+  EXPECT_EQ(wait.tile, 4);
   EXPECT_EQ(wait.other, 1);
   EXPECT_EQ(wait.done, 2);
 }
 
-TEST(ChainStepsTest, ElementsAtTheCutRunOnBothThreads) {
+TEST(ChainTilesTest, ElementsAtTheCutRunOnBothThreads) {
   // Edges between neighbours of 640 cells in a row.
   std::vector<int> ends;
   for (int n = 0; n + 1 < 640; ++n)
     ends.insert(ends.end(), {n, n + 1});
   ChainInput input;
   input.rows = {640, 640};
-  input.numSteps = 4;
+  input.numTiles = 4;
   input.numThreads = 4;
   ChainLoop edges = loopOf(639, {{0, false, column(ends, 2, 0)},
                                  {0, false, column(ends, 2, 1)},
@@ -385,12 +385,12 @@ TEST(ChainStepsTest, ElementsAtTheCutRunOnBothThreads) {
                                  {1, true, column(ends, 2, 1)}});
   edges.isOwned = true;
   input.loops = {loopOf(640, {{0, true, {}}}), edges, edges};
-  ChainSteps steps = findSteps(input);
-  EXPECT_EQ(steps.obstacle, "");
-  EXPECT_TRUE(steps.cuts[0].empty());
+  ChainTiles tiles = findTiles(input);
+  EXPECT_EQ(tiles.obstacle, "");
+  EXPECT_TRUE(tiles.cuts[0].empty());
   for (std::size_t loop : {1, 2}) {
-    ASSERT_EQ(steps.cuts[loop].size(), 1u);
-    std::vector<int64_t> const &begins = steps.cuts[loop][0].begins;
+    ASSERT_EQ(tiles.cuts[loop].size(), 1u);
+    std::vector<int64_t> const &begins = tiles.cuts[loop][0].begins;
     ASSERT_EQ(begins.size(), 5u);
     EXPECT_EQ(begins[0], 0);
     EXPECT_EQ(begins[4], 640);
@@ -399,53 +399,53 @@ TEST(ChainStepsTest, ElementsAtTheCutRunOnBothThreads) {
       // be no other thread's; cuts are multiples of 16.
       EXPECT_EQ(begins[t], 160 * t + 16 * int(loop));
       auto edge = static_cast<std::size_t>(begins[t] - 1);
-      EXPECT_EQ(stepsIn(steps.threads[t - 1], loop, 639)[edge], 3);
-      EXPECT_EQ(stepsIn(steps.threads[t], loop, 639)[edge], 0);
+      EXPECT_EQ(tilesIn(tiles.threads[t - 1], loop, 639)[edge], 3);
+      EXPECT_EQ(tilesIn(tiles.threads[t], loop, 639)[edge], 0);
     }
   }
 }
 
-TEST(ChainStepsTest, ThreadsThatWouldWaitAreSeen) {
+TEST(ChainTilesTest, ThreadsThatWouldWaitAreSeen) {
   ChainInput input;
   input.rows = {1000};
-  input.numSteps = 10;
+  input.numTiles = 10;
   input.numThreads = 2;
   std::vector<int> backwards(1000);
   for (int n = 0; n < 1000; ++n)
     backwards[n] = 999 - n;
   input.loops = {loopOf(1000, {{0, true, {}}}), loopOf(1000, {{0, true, {}}})};
-  EXPECT_NEAR(slowdown(input, findSteps(input)), 1, 1e-9);
-  EXPECT_EQ(reasonAgainst(input, findSteps(input)), "");
+  EXPECT_NEAR(slowdown(input, findTiles(input)), 1, 1e-9);
+  EXPECT_EQ(reasonAgainst(input, findTiles(input)), "");
   // All of the second loop falls to the first thread.
   input.loops[1].accesses[0].column = column(backwards);
-  EXPECT_NEAR(slowdown(input, findSteps(input)), 1.55, 1e-2);
-  // The same, but each step has its share.
+  EXPECT_NEAR(slowdown(input, findTiles(input)), 1.55, 1e-2);
+  // The same, but each tile has its share.
   std::vector<int> begin(1000);
   for (int n = 0; n < 1000; ++n)
     begin[n] = n / 4;
   input.numThreads = 4;
-  input.numSteps = 3;
+  input.numTiles = 3;
   input.loops[1].accesses[0] = {0, false, column(begin)};
-  EXPECT_NEAR(slowdown(input, findSteps(input)), 2.5, 1e-2);
-  EXPECT_EQ(reasonAgainst(input, findSteps(input)),
+  EXPECT_NEAR(slowdown(input, findTiles(input)), 2.5, 1e-2);
+  EXPECT_EQ(reasonAgainst(input, findTiles(input)),
             "threads would have to wait for each other");
 }
 
-TEST(ChainStepsTest, AConflictWithinARangeIsAnObstacle) {
+TEST(ChainTilesTest, AConflictWithinARangeIsAnObstacle) {
   // Every element changes one row, first those of the first thread.
   std::vector<int> one(1000, 0);
   ChainInput input;
   input.rows = {1000};
-  input.numSteps = 4;
+  input.numTiles = 4;
   input.numThreads = 2;
   input.loops = {loopOf(1000, {{0, true, column(one)}})};
-  EXPECT_EQ(findSteps(input).obstacle,
+  EXPECT_EQ(findTiles(input).obstacle,
             "an element needs another of an earlier thread");
-  EXPECT_EQ(reasonAgainst(input, findSteps(input)),
+  EXPECT_EQ(reasonAgainst(input, findTiles(input)),
             "an element needs another of an earlier thread");
 }
 
-TEST(ChainStepsTest, APartTakesWhatReachesItsOwnRows) {
+TEST(ChainTilesTest, APartTakesWhatReachesItsOwnRows) {
   auto table = gridEdges(20, 2000);
   PlanInput input;
   input.size = static_cast<int64_t>(table.size() / 2);
@@ -480,7 +480,7 @@ protected:
   void SetUp() override {
     ProgramTest::SetUp();
     setenv("OP2_OWNER", "always", 1);
-    setenv("OP2_CHAIN_STEP", "500", 1);
+    setenv("OP2_TILE_SIZE", "500", 1);
     forgetEnvironment();
     auto table = gridEdges(20, 200);
     std::vector<double> zeros(4000);
@@ -491,11 +491,11 @@ protected:
     calls = {makeCall(write, cells, {direct(dat)}, OP2RT_PLAN_BLOCKS),
              makeCall(add, edges, {through(map, dat), through(map, dat)},
                       OP2RT_PLAN_OWNER)};
-    plans = makePlans(calls, findSteps(describeChain(calls, 3)));
+    plans = makePlans(calls, findTiles(describeChain(calls, 3)));
   }
   void TearDown() override {
     unsetenv("OP2_OWNER");
-    unsetenv("OP2_CHAIN_STEP");
+    unsetenv("OP2_TILE_SIZE");
     ProgramTest::TearDown();
   }
 
@@ -524,9 +524,9 @@ protected:
         << (faults.empty() ? "" : faults[0]);
   }
   /// The first part of the second thread in the loop.
-  StepPlan &partOf(int32_t loop) {
-    std::vector<StepPlan> &parts = plans.threads[1].parts;
-    return *std::find_if(parts.begin(), parts.end(), [&](StepPlan const &part) {
+  TilePlan &partOf(int32_t loop) {
+    std::vector<TilePlan> &parts = plans.threads[1].parts;
+    return *std::find_if(parts.begin(), parts.end(), [&](TilePlan const &part) {
       return part.loop == loop;
     });
   }
@@ -561,7 +561,7 @@ op2rt_loop_desc ChainCheckTest::add = {OP2RT_ABI_VERSION,
                                        nullptr};
 
 TEST_F(ChainCheckTest, GoodPlansPass) {
-  EXPECT_EQ(plans.numSteps, 8);
+  EXPECT_EQ(plans.numTiles, 8);
   EXPECT_EQ(plans.threads.size(), 3u);
   EXPECT_TRUE(checkPlans(calls, plans).empty());
   requireSoundPlans(calls, plans);
@@ -570,18 +570,18 @@ TEST_F(ChainCheckTest, GoodPlansPass) {
   EXPECT_LT(repeatedElements(calls, plans), 2 * 60);
 }
 
-TEST_F(ChainCheckTest, AMissingStep) {
+TEST_F(ChainCheckTest, AMissingTile) {
   plans.threads[2].parts.pop_back();
   expectFault("is done 0 times; expected once");
   EXPECT_EXIT(requireSoundPlans(calls, plans), diesWith1(),
-              "op2 error: chain of loops write, add: the steps are wrong, "
+              "op2 error: chain of loops write, add: the tiles are wrong, "
               "please report this:");
 }
 
-TEST_F(ChainCheckTest, StepsInTheWrongOrder) {
-  std::vector<StepPlan> &parts = plans.threads[1].parts;
-  std::swap(parts[2], parts[3]); // the second step of both
-  std::swap(parts[2].step, parts[3].step);
+TEST_F(ChainCheckTest, TilesInTheWrongOrder) {
+  std::vector<TilePlan> &parts = plans.threads[1].parts;
+  std::swap(parts[2], parts[3]); // the second tile of both
+  std::swap(parts[2].tile, parts[3].tile);
   expectFault("may come too early for a row that write touches before it");
 }
 
@@ -609,7 +609,7 @@ TEST_F(ChainCheckTest, ElementsInTheWrongOrder) {
 
 TEST_F(ChainCheckTest, AGuardThatIsNotThere) {
   for (ThreadPlans &thread : plans.threads)
-    for (StepPlan &part : thread.parts)
+    for (TilePlan &part : thread.parts)
       for (PlanPiece &piece : part.plan->pieces)
         piece.is_guarded = false;
   expectFault("adds to what its thread does not own");

@@ -1,12 +1,12 @@
-//===- ChainSteps.cpp - When each element of a chain may run ----*- C++ -*-===//
+//===- ChainTiles.cpp - When each element of a chain may run ----*- C++ -*-===//
 //
 // Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "ChainSteps.h"
-#include "StepLists.h"
+#include "ChainTiles.h"
+#include "TileLists.h"
 
 #include <algorithm>
 #include <map>
@@ -18,23 +18,23 @@ using namespace op2::rt;
 namespace {
 /// What elements have to wait for.
 struct Need {
-  int32_t step = 0;       ///< of their own thread
+  int32_t tile = 0;       ///< of their own thread
   int32_t other = -1;     ///< a later thread
-  int32_t otherStep = -1; ///< of that one
+  int32_t otherTile = -1; ///< of that one
   int32_t later = -1;     ///< of all later ones
 };
 
-class StepFinder {
+class TileFinder {
 public:
-  explicit StepFinder(ChainInput const &input)
-      : input(input), stamps{input.numSteps}, largest(largestSize(input)),
+  explicit TileFinder(ChainInput const &input)
+      : input(input), stamps{input.numTiles}, largest(largestSize(input)),
         isPacer(findPacers(input)), threadFinder(input), rows(input.rows),
         waits(input.numThreads) {
-    found.numSteps = input.numSteps;
+    found.numTiles = input.numTiles;
     found.threads.resize(static_cast<std::size_t>(input.numThreads));
   }
 
-  ChainSteps run() {
+  ChainTiles run() {
     for (std::size_t n = 0; n < input.loops.size(); ++n) {
       ChainLoop const &loop = input.loops[n];
       Division division = divisionOf(loop, largest);
@@ -68,26 +68,26 @@ private:
     if (latest == kNoStamp)
       return;
     need.later =
-        std::max(need.later, access.rows->laterStep(access.after(), row));
-    int32_t by = stamps.threadOf(latest), step = stamps.stepOf(latest);
+        std::max(need.later, access.rows->laterTile(access.after(), row));
+    int32_t by = stamps.threadOf(latest), tile = stamps.tileOf(latest);
     if (by < thread) {
       found.obstacle = "an element needs another of an earlier thread";
     } else if (by == thread) {
-      need.step = std::max(need.step, step);
+      need.tile = std::max(need.tile, tile);
     } else if (need.other < 0 || need.other == by) {
       need.other = by;
-      need.otherStep = std::max(need.otherStep, step);
+      need.otherTile = std::max(need.otherTile, tile);
     } else {
-      need.later = std::max({need.later, need.otherStep, step});
+      need.later = std::max({need.later, need.otherTile, tile});
     }
   }
 
-  /// The same for elements that run in step `least` at the earliest.
+  /// The same for elements that run in tile `least` at the earliest.
   void join(Need &need, AccessView const &access, ElementRange elements,
             int32_t thread, int32_t least) {
     Stamp first = stamps.of(thread, 0);
     access.forEachPart(elements, [&](StampSpan const &span, ElementRange part) {
-      Stamp done = stamps.of(thread, std::max(least, need.step));
+      Stamp done = stamps.of(thread, std::max(least, need.tile));
       if (access.isApart && span.least >= first && span.most <= done)
         return;
       forEachTarget(access.column, part.begin, part.end,
@@ -95,23 +95,23 @@ private:
     });
   }
 
-  void require(int32_t thread, int32_t step, int32_t other, int32_t done) {
-    int32_t &known = waits[thread][{step, other}];
+  void require(int32_t thread, int32_t tile, int32_t other, int32_t done) {
+    int32_t &known = waits[thread][{tile, other}];
     known = std::max(known, done);
   }
-  /// The step in which a thread has what it needs if it waits for others then.
-  /// All go on at about the same pace: what another has done in a step before
+  /// The tile in which a thread has what it needs if it waits for others then.
+  /// All go on at about the same pace: what another has done in a tile before
   /// has mostly been done.
   int32_t settle(Need const &need, int32_t thread, int32_t least) {
-    int32_t after = std::max(need.otherStep, need.later) + 1;
-    int32_t step =
-        std::max({least, need.step, std::min(after, input.numSteps - 1)});
+    int32_t after = std::max(need.otherTile, need.later) + 1;
+    int32_t tile =
+        std::max({least, need.tile, std::min(after, input.numTiles - 1)});
     if (need.other >= 0)
-      require(thread, step, need.other, need.otherStep + 1);
+      require(thread, tile, need.other, need.otherTile + 1);
     for (int32_t other = thread + 1;
          need.later >= 0 && other < input.numThreads; ++other)
-      require(thread, step, other, need.later + 1);
-    return step;
+      require(thread, tile, other, need.later + 1);
+    return tile;
   }
 
   //===--------------------------------------------------------------------===//
@@ -119,9 +119,9 @@ private:
   //===--------------------------------------------------------------------===//
 
   void mark(AccessView const &access, ElementRange elements, int32_t thread,
-            int32_t step) {
+            int32_t tile) {
     DatRows &dat = *access.rows;
-    Stamp stamp = stamps.of(thread, step), first = stamps.of(thread, 0);
+    Stamp stamp = stamps.of(thread, tile), first = stamps.of(thread, 0);
     if (access.isChange)
       forEachTarget(access.column, elements.begin, elements.end,
                     [&, stamp](int32_t row) { dat.change(row, stamp); });
@@ -140,11 +140,11 @@ private:
     for (AccessView const &access : view.accesses)
       if (takesPart(access))
         join(need, access, elements, thread, least);
-    int32_t step = settle(need, thread, least);
+    int32_t tile = settle(need, thread, least);
     for (AccessView const &access : view.accesses)
       if (!access.isLate && takesPart(access))
-        mark(access, elements, thread, step);
-    return step;
+        mark(access, elements, thread, tile);
+    return tile;
   }
   int32_t place(LoopView const &view, ElementRange elements, int32_t thread,
                 int32_t least) {
@@ -167,15 +167,15 @@ private:
   }
   void markLate(AccessView const &access, std::size_t loop, RowRange part) {
     for (int32_t thread = 0; thread < input.numThreads; ++thread)
-      for (int32_t step = 0; step < input.numSteps; ++step)
+      for (int32_t tile = 0; tile < input.numTiles; ++tile)
         for (ElementRange const &elements :
-             found.threads[thread].loops[loop].of(step))
-          markLate(access, elements, thread, step, part);
+             found.threads[thread].loops[loop].of(tile))
+          markLate(access, elements, thread, tile, part);
   }
   void markLate(AccessView const &access, ElementRange elements, int32_t thread,
-                int32_t step, RowRange part) {
+                int32_t tile, RowRange part) {
     DatRows &dat = *access.rows;
-    Stamp stamp = stamps.of(thread, step), first = stamps.of(thread, 0);
+    Stamp stamp = stamps.of(thread, tile), first = stamps.of(thread, 0);
     if (access.isChange)
       dat.changeAll({std::max(elements.begin, part.begin),
                      std::min(elements.end, part.end)},
@@ -244,20 +244,20 @@ private:
                  [&](int32_t thread, ElementRange elements, bool) {
                    counts[thread] += elements.end - elements.begin;
                  });
-    return Pace(std::move(counts), input.numSteps);
+    return Pace(std::move(counts), input.numTiles);
   }
 
   /// Each thread goes on in the order of the loop.
   void runInOrder(LoopView const &view, LoopThreads const &threads,
                   bool isPacer) {
     Pace pace = paceOf(view, threads);
-    std::vector<int32_t> steps = startOfAll();
-    StepLists lists(input.numThreads, input.numSteps);
+    std::vector<int32_t> tiles = startOfAll();
+    TileLists lists(input.numThreads, input.numTiles);
     forEachShare(view, threads,
                  [&](int32_t thread, ElementRange elements, bool isShared) {
-                   int32_t &step = steps[thread];
+                   int32_t &tile = tiles[thread];
                    if (isPacer)
-                     step = std::max(step, pace.next(thread, elements));
+                     tile = std::max(tile, pace.next(thread, elements));
                    // What other threads own is none of this one's business.
                    auto takesPart = [&](AccessView const &access) {
                      return !isShared || !access.isChange ||
@@ -265,8 +265,8 @@ private:
                                             access.column[elements.begin]) ==
                                 thread;
                    };
-                   step = place(view, elements, thread, step, takesPart);
-                   lists.add(thread, step, elements);
+                   tile = place(view, elements, thread, tile, takesPart);
+                   lists.add(thread, tile, elements);
                  });
     lists.addTo(found.threads);
   }
@@ -274,12 +274,12 @@ private:
   /// An element, and when it runs.
   struct Placed {
     ElementRange elements;
-    int32_t thread, step;
+    int32_t thread, tile;
   };
 
   /// Elements run when they may, unless that makes too many pieces: a piece
   /// costs about as much as a few elements. But all that waits for the last
-  /// elements of an order that goes round the mesh waits for the last step, so
+  /// elements of an order that goes round the mesh waits for the last tile, so
   /// pieces are few if they are few for the chain.
   void runEach(LoopView const &view) {
     std::vector<SavedRow> before = save(view);
@@ -287,14 +287,14 @@ private:
     int64_t runs = 1;
     for (std::size_t g = 1; g < all.size(); ++g)
       runs +=
-          all[g].step != all[g - 1].step || all[g].thread != all[g - 1].thread;
+          all[g].tile != all[g - 1].tile || all[g].thread != all[g - 1].thread;
     if (runs > std::max({int64_t(64), view.loop->size / 8, largest / 1024})) {
       restore(before);
       all = placeEach(view, /*inOrder=*/true);
     }
-    StepLists lists(input.numThreads, input.numSteps);
+    TileLists lists(input.numThreads, input.numTiles);
     for (Placed const &placed : all)
-      lists.add(placed.thread, placed.step, placed.elements);
+      lists.add(placed.thread, placed.tile, placed.elements);
     lists.addTo(found.threads);
   }
 
@@ -306,10 +306,10 @@ private:
     for (int64_t g = 0; g < numGranules(*view.loop); ++g) {
       ElementRange elements = granuleOf(*view.loop, g);
       int32_t thread = threadFinder.threadFor(view, g);
-      int32_t step = place(view, elements, thread, latest[thread]);
+      int32_t tile = place(view, elements, thread, latest[thread]);
       if (inOrder)
-        latest[thread] = step;
-      all.push_back({elements, thread, step});
+        latest[thread] = tile;
+      all.push_back({elements, thread, tile});
     }
     return all;
   }
@@ -339,17 +339,17 @@ private:
   ThreadFinder threadFinder;
   ChainRows rows;
   TargetRanges ranges;
-  /// By thread: (step, later thread) -> steps that must be done.
+  /// By thread: (tile, later thread) -> tiles that must be done.
   std::vector<std::map<std::pair<int32_t, int32_t>, int32_t>> waits;
   std::vector<int32_t> owners;
-  ChainSteps found;
+  ChainTiles found;
 };
 } // namespace
 
-ChainSteps op2::rt::findSteps(ChainInput const &input) {
-  ChainSteps none;
-  if (int64_t(input.numThreads) * input.numSteps < kAfterAll)
-    return StepFinder(input).run();
-  none.obstacle = "too many steps";
+ChainTiles op2::rt::findTiles(ChainInput const &input) {
+  ChainTiles none;
+  if (int64_t(input.numThreads) * input.numTiles < kAfterAll)
+    return TileFinder(input).run();
+  none.obstacle = "too many tiles";
   return none;
 }

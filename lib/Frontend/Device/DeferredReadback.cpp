@@ -1,4 +1,5 @@
-//===- LateGlobals.cpp - Where the host waits for reductions -*- C++ -*-===//
+//===- DeferredReadback.cpp - Where the host waits for reductions *- C++
+//-*-===//
 //
 // Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -9,11 +10,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "LateGlobals.h"
+#include "DeferredReadback.h"
 #include "Diagnostics.h"
-#include "Fusion/Harmless.h"
-#include "Fusion/PendingPaths.h"
-#include "Fusion/StopPlaces.h"
+#include "HostAnalysis/Interference.h"
+#include "HostAnalysis/PendingPaths.h"
+#include "HostAnalysis/SyncPoints.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/IR/IRBuilder.h"
@@ -38,18 +39,18 @@ namespace {
 struct LateLoop {
   const CallSite *site;
   std::vector<llvm::CallInst *> deviceCalls; ///< in the stub
-  llvm::SetVector<StopPlace> places;
+  llvm::SetVector<SyncPoint> places;
   llvm::SetVector<Instruction *> stops;
   bool passesLoops = false; ///< other loops run before a stop
 };
 
-class LateGlobals {
+class DeferredReadback {
 public:
-  LateGlobals(llvm::ArrayRef<CallSite> sites,
-              const std::set<const Function *> &fusedStubs,
-              const FileLoops &loops, const PluginOptions &options)
+  DeferredReadback(llvm::ArrayRef<CallSite> sites,
+                   const std::set<const Function *> &fusedStubs,
+                   const FileLoops &loops, const PluginOptions &options)
       : sites(sites), fusedStubs(fusedStubs), loops(loops), options(options),
-        stopPlaces(sites, fusedStubs) {}
+        syncPoints(sites, fusedStubs) {}
 
   void run(clang::DiagnosticsEngine &diags) {
     // All paths are looked for before any of them changes.
@@ -63,10 +64,10 @@ public:
       if (loop.passesLoops)
         late.push_back(std::move(loop));
     }
-    llvm::MapVector<StopPlace, std::vector<Function *>> waits;
+    llvm::MapVector<SyncPoint, std::vector<Function *>> waits;
     for (const LateLoop &loop : late) {
       defer(loop);
-      for (const StopPlace &place : loop.places)
+      for (const SyncPoint &place : loop.places)
         waits[place].push_back(loop.site->stub);
     }
     for (const auto &[place, stubs] : waits)
@@ -100,7 +101,7 @@ private:
         return false;
       Function &caller = *call->getFunction();
       if (fusedStubs.count(&caller)) {
-        loop.passesLoops |= stopPlaces.callsLoop(*call->getNextNode());
+        loop.passesLoops |= syncPoints.callsLoop(*call->getNextNode());
         return followCalls(caller, loop);
       }
       return pathsAreKnown(caller) && followCall(*call, loop);
@@ -108,19 +109,19 @@ private:
   }
 
   bool followCall(CallBase &call, LateLoop &loop) {
-    Harmless isHarmless(call, *loop.site->loop, loops, fusedStubs);
+    IndependenceTest isIndependent(call, *loop.site->loop, loops, fusedStubs);
     std::vector<Instruction *> stops =
         findStops(call, [&](const Instruction &inst) {
           // The runtime sees to other loops.
-          bool isLoop = stopPlaces.callsLoop(inst);
+          bool isLoop = syncPoints.callsLoop(inst);
           loop.passesLoops |= isLoop;
-          return isLoop || isHarmless(inst);
+          return isLoop || isIndependent(inst);
         });
     for (Instruction *stop : stops) {
       if (stop->isEHPad() || llvm::isa<llvm::PHINode>(stop))
         return false;
       loop.stops.insert(stop);
-      for (const StopPlace &place : stopPlaces.find(call, *stop))
+      for (const SyncPoint &place : syncPoints.find(call, *stop))
         loop.places.insert(place);
     }
     return true;
@@ -146,7 +147,7 @@ private:
   }
 
   /// if (op2rt_globals_pending) op2rt_globals_wait(stub) for all `stubs`.
-  static void insertWait(const StopPlace &place,
+  static void insertWait(const SyncPoint &place,
                          const std::vector<Function *> &stubs) {
     llvm::IRBuilder<> builder(insertTest(place, "op2rt_globals_pending"));
     llvm::Module &module = *builder.GetInsertBlock()->getModule();
@@ -160,7 +161,7 @@ private:
   const std::set<const Function *> &fusedStubs;
   const FileLoops &loops;
   const PluginOptions &options;
-  StopPlaces stopPlaces;
+  SyncPoints syncPoints;
 };
 } // namespace
 
@@ -168,5 +169,5 @@ void op2::frontend::makeGlobalsLate(
     llvm::ArrayRef<CallSite> sites,
     const std::set<const Function *> &fusedStubs, const FileLoops &loops,
     const PluginOptions &options, clang::DiagnosticsEngine &diags) {
-  LateGlobals(sites, fusedStubs, loops, options).run(diags);
+  DeferredReadback(sites, fusedStubs, loops, options).run(diags);
 }

@@ -1,4 +1,4 @@
-//===- Harmless.cpp - What loops that wait do not notice --------*- C++ -*-===//
+//===- Interference.cpp - What loops that wait do not notice ----*- C++ -*-===//
 //
 // Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -9,7 +9,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Harmless.h"
+#include "Interference.h"
 #include "ChangedTypes.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/InstIterator.h"
@@ -19,16 +19,15 @@ using namespace op2::frontend;
 using llvm::Instruction;
 using llvm::StringRef;
 
-Harmless::Harmless(const llvm::CallBase &call, const LoopDescription &loop,
-                   const FileLoops &loops,
-                   const std::set<const llvm::Function *> &fusedStubs)
+IndependenceTest::IndependenceTest(
+    const llvm::CallBase &call, const LoopDescription &loop,
+    const FileLoops &loops, const std::set<const llvm::Function *> &fusedStubs)
     : variables(call, loops, fusedStubs), changedTypes(loop.changedTypes) {}
 
-Harmless
-Harmless::withCopies(const llvm::CallBase &call, const CallSite &site,
-                     const FileLoops &loops,
-                     const std::set<const llvm::Function *> &fusedStubs) {
-  Harmless result(call, *site.loop, loops, fusedStubs);
+IndependenceTest IndependenceTest::withCopies(
+    const llvm::CallBase &call, const CallSite &site, const FileLoops &loops,
+    const std::set<const llvm::Function *> &fusedStubs) {
+  IndependenceTest result(call, *site.loop, loops, fusedStubs);
   result.variables.copyGlobals(site);
   return result;
 }
@@ -46,7 +45,7 @@ static bool isForDevices(const llvm::Value &value) {
 }
 
 /// C++ says which values a store of another type cannot have changed.
-bool Harmless::isHarmlessLoad(const llvm::LoadInst &load) const {
+bool IndependenceTest::isIndependentLoad(const llvm::LoadInst &load) const {
   if (!load.isSimple())
     return false;
   const llvm::Value *pointer = load.getPointerOperand();
@@ -77,7 +76,7 @@ bool Harmless::isHarmlessLoad(const llvm::LoadInst &load) const {
 }
 
 /// Whether a function does nothing that would not be harmless in its place.
-bool Harmless::isHarmlessBody(const llvm::Function &function) const {
+bool IndependenceTest::isIndependentBody(const llvm::Function &function) const {
   if (function.isDeclaration() || function.isInterposable())
     return false;
   // One that calls itself is not.
@@ -90,7 +89,7 @@ bool Harmless::isHarmlessBody(const llvm::Function &function) const {
   return it->second;
 }
 
-bool Harmless::isHarmlessCall(const llvm::CallBase &call) const {
+bool IndependenceTest::isIndependentCall(const llvm::CallBase &call) const {
   if (variables.makesArgument(call))
     return true;
   // A variable that begins has ended before, or is new: nobody uses it.
@@ -110,7 +109,7 @@ bool Harmless::isHarmlessCall(const llvm::CallBase &call) const {
   if (call.isMustTailCall())
     return false;
   if (const llvm::Function *callee = call.getCalledFunction();
-      callee && (isForDevices(*callee) || isHarmlessBody(*callee)))
+      callee && (isForDevices(*callee) || isIndependentBody(*callee)))
     return true;
   if (const auto *intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&call);
       intrinsic &&
@@ -119,7 +118,7 @@ bool Harmless::isHarmlessCall(const llvm::CallBase &call) const {
   return call.doesNotAccessMemory() && call.doesNotThrow() && call.willReturn();
 }
 
-bool Harmless::copiesArguments(const llvm::CallBase &call) const {
+bool IndependenceTest::copiesArguments(const llvm::CallBase &call) const {
   for (unsigned operand = 0; operand < call.arg_size(); ++operand) {
     llvm::Type *type = call.getParamByValType(operand);
     if (type && !variables.mayRead(
@@ -130,13 +129,13 @@ bool Harmless::copiesArguments(const llvm::CallBase &call) const {
   return true;
 }
 
-bool Harmless::operator()(const Instruction &inst) const {
+bool IndependenceTest::operator()(const Instruction &inst) const {
   if (const auto *load = llvm::dyn_cast<llvm::LoadInst>(&inst))
-    return isHarmlessLoad(*load);
+    return isIndependentLoad(*load);
   if (const auto *store = llvm::dyn_cast<llvm::StoreInst>(&inst))
     return store->isSimple() && variables.mayOverwrite(*getOverwritten(*store));
   if (llvm::isa<llvm::CallInst, llvm::InvokeInst>(inst))
-    return isHarmlessCall(llvm::cast<llvm::CallBase>(inst));
+    return isIndependentCall(llvm::cast<llvm::CallBase>(inst));
   if (inst.isTerminator())
     return llvm::isa<llvm::BranchInst, llvm::SwitchInst, llvm::UnreachableInst>(
         inst);

@@ -1,14 +1,15 @@
-//===- Watch.cpp - What loops must attend to --------------------*- C++ -*-===//
+//===- FastPath.cpp - Loops for which there is nothing to do -----------------*-
+//C++ -*-===//
 //
 // Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "Watch.h"
+#include "FastPath.h"
 #include "Hooks.h"
 #include "PerRun.h"
 
-OP2_OFTEN_DATA op2::rt::Watch op2::rt::watch;
+OP2_FAST_PATH_DATA op2::rt::FastPath op2::rt::fastPath;
 op2::rt::Hooks op2::rt::hooks;
 uint64_t op2::rt::currentRun = 1;

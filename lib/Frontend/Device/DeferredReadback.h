@@ -1,12 +1,12 @@
-//===- LateGlobals.h - Where the host waits for reductions ------*- C++ -*-===//
+//===- DeferredReadback.h - Where the host waits for reductions -*- C++ -*-===//
 //
 // Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef OP2_FRONTEND_LATEGLOBALS_H
-#define OP2_FRONTEND_LATEGLOBALS_H
+#ifndef OP2_FRONTEND_DEFERREDREADBACK_H
+#define OP2_FRONTEND_DEFERREDREADBACK_H
 
 #include "CallSite.h"
 #include "llvm/ADT/ArrayRef.h"
@@ -28,4 +28,4 @@ void makeGlobalsLate(llvm::ArrayRef<CallSite> sites,
 
 } // namespace op2::frontend
 
-#endif // OP2_FRONTEND_LATEGLOBALS_H
+#endif // OP2_FRONTEND_DEFERREDREADBACK_H

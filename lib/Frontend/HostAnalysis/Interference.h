@@ -1,4 +1,4 @@
-//===- Harmless.h - What loops that wait do not notice ----------*- C++ -*-===//
+//===- Interference.h - What loops that wait do not notice ------*- C++ -*-===//
 //
 // Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -10,8 +10,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef OP2_FRONTEND_HARMLESS_H
-#define OP2_FRONTEND_HARMLESS_H
+#ifndef OP2_FRONTEND_INTERFERENCE_H
+#define OP2_FRONTEND_INTERFERENCE_H
 
 #include "LocalVariables.h"
 #include <string>
@@ -20,18 +20,18 @@ namespace op2::frontend {
 
 /// Decides which instructions neither see what a loop does nor change what it
 /// uses, wherever they stand between its call and its execution.
-class Harmless {
+class IndependenceTest {
 public:
   /// `call` is the call of `loop`, or of a function in `fusedStubs`, which runs
   /// it and another one.
-  Harmless(const llvm::CallBase &call, const LoopDescription &loop,
-           const FileLoops &loops,
-           const std::set<const llvm::Function *> &fusedStubs = {});
+  IndependenceTest(const llvm::CallBase &call, const LoopDescription &loop,
+                   const FileLoops &loops,
+                   const std::set<const llvm::Function *> &fusedStubs = {});
 
   /// The same for a loop that works on copies of its globals' values: the
   /// variables are used at the call only, unless the loop changes them. `call`
   /// calls the stub of `site`.
-  static Harmless
+  static IndependenceTest
   withCopies(const llvm::CallBase &call, const CallSite &site,
              const FileLoops &loops,
              const std::set<const llvm::Function *> &fusedStubs);
@@ -45,9 +45,9 @@ public:
   const LocalVariables &getVariables() const { return variables; }
 
 private:
-  bool isHarmlessCall(const llvm::CallBase &call) const;
-  bool isHarmlessBody(const llvm::Function &function) const;
-  bool isHarmlessLoad(const llvm::LoadInst &load) const;
+  bool isIndependentCall(const llvm::CallBase &call) const;
+  bool isIndependentBody(const llvm::Function &function) const;
+  bool isIndependentLoad(const llvm::LoadInst &load) const;
 
   LocalVariables variables;
   const ChangedTypes &changedTypes;
@@ -57,4 +57,4 @@ private:
 
 } // namespace op2::frontend
 
-#endif // OP2_FRONTEND_HARMLESS_H
+#endif // OP2_FRONTEND_INTERFERENCE_H

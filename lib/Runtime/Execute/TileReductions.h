@@ -1,12 +1,12 @@
-//===- StepReductions.h - Reductions of loops in steps ----------*- C++ -*-===//
+//===- TileReductions.h - Reductions of loops in tiles ----------*- C++ -*-===//
 //
 // Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef OP2_LIB_RUNTIME_EXECUTE_STEPREDUCTIONS_H
-#define OP2_LIB_RUNTIME_EXECUTE_STEPREDUCTIONS_H
+#ifndef OP2_LIB_RUNTIME_EXECUTE_TILEREDUCTIONS_H
+#define OP2_LIB_RUNTIME_EXECUTE_TILEREDUCTIONS_H
 
 #include "OP2/Runtime/op2rt.h"
 
@@ -14,8 +14,8 @@
 
 namespace op2::rt {
 
-/// The reductions of a loop, whose blocks several threads run in several steps.
-class StepReductions {
+/// The reductions of a loop, whose blocks several threads run in several tiles.
+class TileReductions {
 public:
   /// The one of argument `arg`, with a partial for each of `numBlocks` blocks;
   /// begun if it is new.
@@ -31,4 +31,4 @@ void dropViews(std::vector<op2rt_reduction *> const &views);
 
 } // namespace op2::rt
 
-#endif // OP2_LIB_RUNTIME_EXECUTE_STEPREDUCTIONS_H
+#endif // OP2_LIB_RUNTIME_EXECUTE_TILEREDUCTIONS_H

@@ -1,11 +1,11 @@
-//===- FarRows.cpp - Rows that are asked for before -----------------------===//
+//===- RowPrefetch.cpp - Rows that are asked for before -------------------===//
 //
 // Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "FarRows.h"
+#include "RowPrefetch.h"
 #include "mlir/Analysis/SliceAnalysis.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -33,7 +33,7 @@ static std::optional<Access> getFarAccess(RowOp row, LoopBeginOp loop) {
   return access;
 }
 
-FarRows::FarRows(ForElementsOp elements, LoopBeginOp loop)
+RowPrefetch::RowPrefetch(ForElementsOp elements, LoopBeginOp loop)
     : element(elements.getBody().getArgument(0)) {
   Block &body = elements.getBody().front();
   BackwardSliceOptions options;
@@ -47,7 +47,7 @@ FarRows::FarRows(ForElementsOp elements, LoopBeginOp loop)
     std::optional<Access> access = getFarAccess(row, loop);
     bool isWritten = access == Access::Write;
     bool isWorthIt =
-        isWritten || (access == Access::Read && elements.getReadsAhead());
+        isWritten || (access == Access::Read && elements.getPrefetch());
     if (isWorthIt &&
         succeeded(getBackwardSlice(row.getOperation(), &sources, options)))
       rows.push_back({row, isWritten});
@@ -72,8 +72,8 @@ static SmallVector<int64_t> getComponents(MemRefType row) {
   return components;
 }
 
-void FarRows::emitPrefetch(OpBuilder &builder, Location loc, Value begin,
-                           Value end, IRMapping mapping) const {
+void RowPrefetch::emitPrefetch(OpBuilder &builder, Location loc, Value begin,
+                               Value end, IRMapping mapping) const {
   Value one = arith::ConstantIndexOp::create(builder, loc, 1);
   auto loop = scf::ForOp::create(builder, loc, begin, end, one);
   mapping.map(element, loop.getInductionVar());

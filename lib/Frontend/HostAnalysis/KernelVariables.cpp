@@ -1,4 +1,4 @@
-//===- KernelVariables.cpp - What kernels read by its name -*- C++ -*-===//
+//===- KernelVariables.cpp - What kernels read by its name ------*- C++ -*-===//
 //
 // Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

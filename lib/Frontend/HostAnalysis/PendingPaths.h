@@ -34,7 +34,7 @@ void walkPaths(llvm::Function &function,
 /// first instruction that is not harmless.
 std::vector<llvm::Instruction *>
 findStops(llvm::CallBase &start,
-          llvm::function_ref<bool(const llvm::Instruction &)> isHarmless);
+          llvm::function_ref<bool(const llvm::Instruction &)> isIndependent);
 
 /// The calls of functions in `callees` that come next on some path from
 /// `inst`, whatever is between.
