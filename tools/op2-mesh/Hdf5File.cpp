@@ -93,10 +93,14 @@ void Hdf5File::addDataset(std::string const &name) {
   Dataset dataset;
   dataset.name = name;
   dataset.shape.assign(extents.begin(), extents.end());
-  dataset.isReal = H5Tget_class(type) == H5T_FLOAT;
-  dataset.isInteger = H5Tget_class(type) == H5T_INTEGER;
+  // HDF5 converts numbers of any width, up to gigabytes each.
+  constexpr std::size_t kWidest = 16;
+  std::size_t bytes = H5Tget_size(type);
+  bool isNumber = bytes <= kWidest;
+  dataset.isReal = isNumber && H5Tget_class(type) == H5T_FLOAT;
+  dataset.isInteger = isNumber && H5Tget_class(type) == H5T_INTEGER;
   dataset.isSigned = dataset.isInteger && H5Tget_sign(type) == H5T_SGN_2;
-  dataset.bytes = static_cast<int32_t>(H5Tget_size(type));
+  dataset.bytes = isNumber ? static_cast<int32_t>(bytes) : 0;
   list.push_back(std::move(dataset));
 }
 

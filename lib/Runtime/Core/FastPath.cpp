@@ -1,5 +1,4 @@
-//===- FastPath.cpp - Loops for which there is nothing to do -----------------*-
-//C++ -*-===//
+//===- FastPath.cpp - Loops for which there is nothing to do ----*- C++ -*-===//
 //
 // Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -117,11 +117,14 @@ static void readInteger(Place const &place, Handle const &dataset,
 
 /// What can be taken as what: any number as a float, integers as integers.
 static void requireConvertible(Place const &place, hid_t stored, int type) {
+  // HDF5 converts numbers of any width, up to gigabytes each.
+  constexpr std::size_t kWidest = 16;
   H5T_class_t kind = H5Tget_class(stored);
   bool isFloat = type == OP2RT_F64 || type == OP2RT_F32;
   bool isBool = type == OP2RT_BOOL;
-  if (kind == H5T_INTEGER || (isFloat && kind == H5T_FLOAT) ||
-      (isBool && kind == H5T_ENUM))
+  bool isKind = kind == H5T_INTEGER || (isFloat && kind == H5T_FLOAT) ||
+                (isBool && kind == H5T_ENUM);
+  if (isKind && H5Tget_size(stored) <= kWidest)
     return;
   place.fail("holds %s; expected %s", describeType(stored).c_str(),
              typeName(type));
