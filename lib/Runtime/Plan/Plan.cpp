@@ -54,11 +54,9 @@ int64_t op2::rt::memoryOf(Plan const &plan) {
 PlanView::PlanView(Plan const &plan)
     : view{plan.ncolors,           plan.nblocks,           plan.nshared,
            plan.colorBegin.data(), plan.pieceBegin.data(), plan.pieces.data()} {
-  if (plan.trivial) {
-    colors.push_back(0);
-    if (plan.ncolors > 0)
-      colors.push_back(plan.nblocks);
-    view.color_begin = colors.data();
+  if (plan.ncolors <= 1) {
+    colors[1] = plan.nblocks;
+    view.color_begin = colors;
   }
   if (plan.isOwned())
     return;

@@ -214,7 +214,7 @@ void requireSoundPlan(char const *loop, PlanInput const &input,
                       Plan const &plan);
 
 /// What generated code looks at. Stays where it is.
-class PlanView {
+class alignas(64) PlanView {
 public:
   explicit PlanView(Plan const &plan);
   PlanView(PlanView const &) = delete;
@@ -224,8 +224,9 @@ protected:
   op2rt_plan_view view; ///< comes first
 
 private:
+  int64_t colors[2] = {0, 0}; ///< if there is but one: on the view's cache line
   // Of blocks that are no parts.
-  std::vector<int64_t> colors, firstPieces;
+  std::vector<int64_t> firstPieces;
   std::vector<op2rt_piece> blocks;
 };
 
