@@ -144,7 +144,16 @@ template <class Value>
 static std::vector<Value> readAs(Handle const &opened,
                                  Hdf5File::Dataset const &dataset, hid_t type,
                                  std::string const &path) {
-  std::vector<Value> values(std::size_t(dataset.rows() * dataset.columns()));
+  // A damaged shape may ask for all memory. In chunks there may be less.
+  Handle layout(H5Dget_create_plist(opened), H5Pclose);
+  hsize_t count = hsize_t(dataset.rows()) * hsize_t(dataset.columns());
+  hsize_t stored = H5Dget_storage_size(opened);
+  if (H5Pget_layout(layout) != H5D_CHUNKED && stored != 0 &&
+      stored / hsize_t(dataset.bytes) < count)
+    throw Error(path + ": dataset " + dataset.name + ": its shape is " +
+                dataset.shapeText() + ", but " + std::to_string(stored) +
+                " bytes are stored (truncated?)");
+  std::vector<Value> values(count);
   if (H5Dread(opened, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()) < 0)
     throw Error(path + ": dataset " + dataset.name +
                 ": cannot read it (truncated?)");
