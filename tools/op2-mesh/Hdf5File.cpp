@@ -7,6 +7,7 @@
 
 #include "Hdf5File.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <climits>
 #include <cstring>
@@ -93,14 +94,16 @@ void Hdf5File::addDataset(std::string const &name) {
   Dataset dataset;
   dataset.name = name;
   dataset.shape.assign(extents.begin(), extents.end());
+  dataset.isReal = H5Tget_class(type) == H5T_FLOAT;
+  dataset.isInteger = H5Tget_class(type) == H5T_INTEGER;
+  dataset.isSigned = dataset.isInteger && H5Tget_sign(type) == H5T_SGN_2;
   // HDF5 converts numbers of any width, up to gigabytes each.
   constexpr std::size_t kWidest = 16;
   std::size_t bytes = H5Tget_size(type);
-  bool isNumber = bytes <= kWidest;
-  dataset.isReal = isNumber && H5Tget_class(type) == H5T_FLOAT;
-  dataset.isInteger = isNumber && H5Tget_class(type) == H5T_INTEGER;
-  dataset.isSigned = dataset.isInteger && H5Tget_sign(type) == H5T_SGN_2;
-  dataset.bytes = isNumber ? static_cast<int32_t>(bytes) : 0;
+  if ((dataset.isReal || dataset.isInteger) && (bytes < 1 || bytes > kWidest))
+    fail("dataset " + name + ": its numbers have " + std::to_string(bytes) +
+         " bytes each; expected 1 ... " + std::to_string(kWidest));
+  dataset.bytes = static_cast<int32_t>(std::min(bytes, kWidest));
   list.push_back(std::move(dataset));
 }
 
