@@ -11,6 +11,7 @@
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -39,6 +40,77 @@ void OP2Dialect::initialize() {
 #define GET_OP_LIST
 #include "OP2/Dialect/OP2Ops.cpp.inc"
       >();
+}
+
+//===----------------------------------------------------------------------===//
+// Attributes
+//===----------------------------------------------------------------------===//
+
+MachineAttr MachineAttr::find(Operation *op) {
+  for (; op; op = op->getParentOp())
+    if (auto machine = op->getAttrOfType<MachineAttr>(kName))
+      return machine;
+  return {};
+}
+
+MachineAttr MachineAttr::of(Operation *op) {
+  if (MachineAttr machine = find(op))
+    return machine;
+  return get(op->getContext(), /*vectorBits=*/0, /*gathers=*/false,
+             /*vectorMathBits=*/0, /*chips=*/{});
+}
+
+LogicalResult MachineAttr::verify(function_ref<InFlightDiagnostic()> emitError,
+                                  int64_t vectorBits, bool,
+                                  int64_t vectorMathBits, ArrayAttr chips) {
+  for (auto [name, bits] : {std::pair("vector_bits", vectorBits),
+                            std::pair("vector_math_bits", vectorMathBits)})
+    if (!kVectorBits.contains(bits))
+      return emitError() << "[T4] " << name << " must be "
+                         << kVectorBits.describe() << ", got " << bits;
+  for (Attribute chip : chips ? chips.getValue() : ArrayRef<Attribute>())
+    if (!isa<StringAttr>(chip))
+      return emitError() << "[T4] chips must be names, such as \"sm_90\", got "
+                         << chip;
+  return success();
+}
+
+/// The attributes of OP2Dialect.td's table.
+LogicalResult OP2Dialect::verifyOperationAttribute(Operation *op,
+                                                   NamedAttribute attr) {
+  auto check = [&](bool isOnRightOp, StringRef ops, bool hasType,
+                   StringRef type) -> LogicalResult {
+    if (!isOnRightOp)
+      return op->emitOpError("[T4] '")
+             << attr.getName().getValue() << "' belongs to " << ops;
+    if (!hasType)
+      return op->emitOpError("[T4] '")
+             << attr.getName().getValue() << "' must be " << type << ", got "
+             << attr.getValue();
+    return success();
+  };
+  StringRef name = attr.getName();
+  Attribute value = attr.getValue();
+  if (name == MachineAttr::kName)
+    return check(isa<ModuleOp>(op), "modules", isa<MachineAttr>(value),
+                 "#op2.machine<…>");
+  bool isFunction = isa<FunctionOpInterface>(op);
+  if (name == kFusibleAttr)
+    return check(isFunction, "functions", isa<UnitAttr>(value), "a unit");
+  if (name == kVariantAttr)
+    return check(isFunction, "functions", isa<VariantKindAttr>(value),
+                 "#op2.variant<fused> or #op2.variant<split>");
+  if (name == kOutcomeAttr || name == kLoopNameAttr)
+    return check(isFunction, "functions", isa<StringAttr>(value), "a string");
+  if (name == kSavedBytesAttr)
+    return check(isFunction, "functions", isa<IntegerAttr>(value), "an i64");
+  bool isLoop = isa<LoopInterface>(op);
+  if (name == kNotRaisedAttr)
+    return check(isLoop, "loops", isa<ObstacleAttr>(value), "#op2.obstacle<…>");
+  if (name == kNotVectorizedAttr)
+    return check(isLoop, "loops", isa<StringAttr>(value), "a string");
+  return op->emitOpError("[T4] '")
+         << name << "' is no attribute of the op2 dialect";
 }
 
 //===----------------------------------------------------------------------===//

@@ -26,7 +26,7 @@
 #include "MissedLoops.h"
 #include "ModuleAnnotations.h"
 #include "ModuleBuilder.h"
-#include "OP2/Transforms/RaiseKernels.h"
+#include "OP2/Transforms/Machine.h"
 #include "StageOutput.h"
 #include "Stub.h"
 #include "TargetCode.h"
@@ -41,43 +41,24 @@
 
 using namespace op2::frontend;
 
-/// " (kernel.h:12)", or "" if nothing is known.
-static std::string describePlace(mlir::Location location) {
-  std::string place;
-  location->walk([&](mlir::Location part) {
-    auto found = llvm::dyn_cast<mlir::FileLineColLoc>(part);
-    if (!found || found.getLine() == 0)
-      return mlir::WalkResult::advance();
-    llvm::StringRef file = llvm::sys::path::filename(found.getFilename());
-    place = " (" + file.str() + ":" + std::to_string(found.getLine()) + ")";
-    return mlir::WalkResult::interrupt();
-  });
-  return place;
-}
-
-/// Size of the vector registers to use, from the features that functions are
-/// compiled for; 0 where there are none that hold four doubles. LLVM takes
-/// apart what is wider than -mprefer-vector-width, arguments of calls included.
-static int64_t getVectorBits(const llvm::Function &model) {
+/// What loops may use of the processor that functions like `model` are compiled
+/// for. LLVM takes apart what is wider than -mprefer-vector-width, arguments of
+/// calls included.
+static mlir::op2::Processor getProcessor(const llvm::Function &model) {
   llvm::StringRef features =
       model.getFnAttribute("target-features").getValueAsString();
-  int64_t bits = features.contains("+avx512f") ? 512 : 256;
+  mlir::op2::Processor processor =
+      mlir::op2::describeProcessor([&](llvm::StringRef feature) {
+        return llvm::is_contained(llvm::split(features, ','),
+                                  ("+" + feature).str());
+      });
   int64_t preferred;
   if (!model.getFnAttribute("prefer-vector-width")
            .getValueAsString()
-           .getAsInteger(10, preferred))
-    bits = std::min(bits, preferred);
-  return features.contains("+avx2") && bits >= 256 ? bits : 0;
-}
-
-/// Whether gathers are fast. LLVM does not tell: microcode against Downfall
-/// slows them on Intel's processors before Sapphire Rapids, which brought
-/// SERIALIZE. Of others nothing is known. -mno-gather is obeyed.
-static bool hasFastGathers(const llvm::Function &model) {
-  llvm::StringRef features =
-      model.getFnAttribute("target-features").getValueAsString();
-  return features.contains("+avx512f") && features.contains("+serialize") &&
-         !features.contains("+prefer-no-gather");
+           .getAsInteger(10, preferred) &&
+      preferred < processor.vectorBits)
+    processor.vectorBits = preferred < 256 ? 0 : 256;
+  return processor;
 }
 
 namespace {
@@ -103,13 +84,8 @@ public:
       dropUnusedTemplates(module);
       return;
     }
-    const int64_t vectorBits = getVectorBits(*sites.front().stub);
-    if (options.plan.vectorBits < 0)
-      options.plan.vectorBits = vectorBits;
-    options.plan.gathers = hasFastGathers(*sites.front().stub);
-    // Registers that are not there would not be where libmvec expects them.
-    if (options.plan.vectorMath.value_or(false))
-      options.plan.vectorMathBits = std::max<int64_t>(128, vectorBits);
+    machine = describeMachine(*sites.front().stub);
+    options.emitLocations = hasDebugInfo(module);
     std::vector<CallSite> compiled;
     for (const CallSite &site : sites)
       if (!site.loop->fallsBack())
@@ -143,6 +119,24 @@ private:
     CompiledTarget code; ///< without a module if there are none
   };
 
+  /// What options do not say the flags of `model` do.
+  mlir::op2::MachineAttr describeMachine(const llvm::Function &model) {
+    mlir::op2::Processor processor = getProcessor(model);
+    // Registers that are not there would not be where libmvec expects them.
+    int64_t mathBits = options.plan.vectorMath.value_or(false)
+                           ? mlir::op2::getVectorMathBits(processor)
+                           : 0;
+    if (options.plan.vectorBits >= 0)
+      processor.vectorBits = options.plan.vectorBits;
+    llvm::SmallVector<llvm::StringRef> chips;
+    if (llvm::is_contained(options.targets, Target::CUDA))
+      chips.append(options.gpu.chips.begin(), options.gpu.chips.end());
+    return mlir::op2::MachineAttr::get(
+        &context, processor.vectorBits, processor.gathers, mathBits,
+        chips.empty() ? mlir::ArrayAttr()
+                      : mlir::Builder(&context).getStrArrayAttr(chips));
+  }
+
   static mlir::DialectRegistry makeRegistry() {
     mlir::DialectRegistry registry;
     registerDialects(registry);
@@ -173,6 +167,7 @@ private:
                     ExposedSymbols &exposed) {
     Input input;
     input.module = createModuleLike(module, &context);
+    (*input.module)->setAttr(mlir::op2::MachineAttr::kName, machine);
     std::vector<llvm::Function *> kernels;
     for (const CallSite &site : sites)
       kernels.push_back(site.kernel);
@@ -188,8 +183,6 @@ private:
       buildRunFunction(site, importer.getSymbol(site.kernel), *input.module);
       input.sites.push_back(site);
     }
-    if (form == KernelForm::Raisable)
-      raise(*input.module);
     if (mlir::failed(mlir::verify(*input.module)))
       input.module = {};
     return input;
@@ -233,17 +226,6 @@ private:
     llvm_unreachable("unknown target");
   }
 
-  /// Raises what can be raised, and notes why the rest cannot.
-  void raise(mlir::ModuleOp op2Module) {
-    mlir::op2::raiseKernels(
-        op2Module,
-        [&](mlir::op2::ParLoopOp loop, const mlir::op2::Obstacle *obstacle) {
-          auto function = loop->getParentOfType<mlir::func::FuncOp>();
-          raiseProblems[function.getName().str()] =
-              obstacle ? obstacle->reason + describePlace(obstacle->loc) : "";
-        });
-  }
-
   /// Compiles all loops of a module for one target; without code if that
   /// fails.
   TargetCode tryCompile(Input &input, Target target) {
@@ -251,10 +233,10 @@ private:
     if (!input.module || input.sites.empty())
       return result;
     result.sites = input.sites;
-    result.fusions = input.fusions;
-    result.splits = input.splits;
     mlir::OwningOpRef<mlir::ModuleOp> copy(input.module->clone());
     result.code = compileForTarget(*copy, target, options, module.getContext());
+    result.fusions = fusions.select(input.fusions, result.code.variants);
+    result.splits = splits.select(input.splits, result.code.variants);
     return result;
   }
 
@@ -355,7 +337,7 @@ private:
     link(part, target);
   }
 
-  /// Loops with raised kernels may be fused with others, or split.
+  /// Loops may be fused with others, or split.
   void addOtherForms(Input &input) {
     if (!input.module)
       return;
@@ -477,8 +459,7 @@ private:
     const LoopDescription &loop = *site.loop;
     if (loop.fallsBack() || loop.targetProblems.count(Target::OpenMP))
       return "it is not compiled for openmp";
-    auto raised = raiseProblems.find(site.runSymbol);
-    if (raised == raiseProblems.end() || !raised->second.empty())
+    if (!isRaised(site))
       return "its kernel is not raised";
     if (splits.find(site))
       return "it is split";
@@ -491,29 +472,34 @@ private:
     report(diags, loop.location, DiagnosticsEngine::Remark,
            "loop '%0' compiled for %1")
         << loop.name << listTargets(loop);
-    auto kernels = deviceKernels.find(site.getRunSymbol(Target::CUDA));
+    auto kernels = deviceKernels.find(site.runSymbol);
     if (kernels != deviceKernels.end())
       report(diags, loop.location, DiagnosticsEngine::Remark,
              "loop '%0' on cuda: %1; kernels %2")
           << loop.name << describeFormat(options)
           << llvm::join(kernels->second, ", ");
     reportExecution(site);
-    auto it = raiseProblems.find(site.runSymbol);
-    if (it == raiseProblems.end())
+    auto it = executions.find(site.runSymbol);
+    if (it == executions.end() || !it->second.raiseObstacle)
       return;
-    if (it->second.empty())
+    if (it->second.raiseObstacle->empty())
       report(diags, loop.location, clang::DiagnosticsEngine::Remark,
              "loop '%0': kernel raised")
           << loop.name;
     else
       report(diags, loop.location, clang::DiagnosticsEngine::Remark,
              "loop '%0': kernel not raised: it %1")
-          << loop.name << it->second;
+          << loop.name << *it->second.raiseObstacle;
+  }
+
+  bool isRaised(const CallSite &site) const {
+    auto it = executions.find(site.runSymbol);
+    return it != executions.end() && it->second.raiseObstacle == "";
   }
 
   /// How elements run on openmp, and what keeps threads apart.
   void reportExecution(const CallSite &site) {
-    auto it = executions.find(site.getRunSymbol(Target::OpenMP));
+    auto it = executions.find(site.runSymbol);
     if (it == executions.end())
       return;
     const LoopExecution &execution = it->second;
@@ -534,10 +520,9 @@ private:
 
   std::string describeObstacle(const CallSite &site,
                                const LoopExecution &execution) const {
-    auto raised = raiseProblems.find(site.runSymbol);
-    if (raised == raiseProblems.end() || !raised->second.empty())
+    if (!isRaised(site))
       return "the kernel is not raised";
-    if (options.plan.vectorBits == 0)
+    if (machine.getVectorBits() == 0)
       return "no vectors of four doubles to use (see -march)";
     return execution.obstacle.empty() ? "a vector holds one value only"
                                       : execution.obstacle;
@@ -556,8 +541,7 @@ private:
   PluginOptions options;
   clang::DiagnosticsEngine &diags;
   mlir::MLIRContext context;
-  /// For each run function whose kernel was to be raised, why it is not, or "".
-  std::map<std::string, std::string> raiseProblems;
+  mlir::op2::MachineAttr machine;
   DeviceKernels deviceKernels;
   std::map<std::string, LoopExecution> executions; ///< on openmp
   LoopFusions fusions;

@@ -231,8 +231,7 @@ op2::frontend::createModuleLike(llvm::Module &source,
   return module;
 }
 
-/// Whether the program is compiled with -g, or has places for messages only.
-static bool hasDebugInfo(const llvm::Module &module) {
+bool op2::frontend::hasDebugInfo(const llvm::Module &module) {
   return llvm::any_of(module.debug_compile_units(), [](auto *unit) {
     return unit->getEmissionKind() != llvm::DICompileUnit::NoDebug;
   });
@@ -273,6 +272,8 @@ bool KernelImporter::importCopies(llvm::ArrayRef<Function *> kernels,
     if (!symbol || targetSymbols.lookup(symbol.getName()))
       continue;
     op.remove();
+    // Nobody but the loops names it: what they do not need can go.
+    symbol.setVisibility(mlir::SymbolTable::Visibility::Private);
     targetSymbols.insert(&op);
   }
   return true;

@@ -70,6 +70,9 @@ private:
   std::map<llvm::Function *, TargetProblem> problems;
 };
 
+/// Whether a program is compiled with -g: others have places for messages only.
+bool hasDebugInfo(const llvm::Module &module);
+
 /// A module with the data layout and triple of `source`.
 mlir::OwningOpRef<mlir::ModuleOp> createModuleLike(llvm::Module &source,
                                                    mlir::MLIRContext *context);

@@ -9,6 +9,7 @@
 #define OP2_FRONTEND_LOOPSPLITS_H
 
 #include "CallSite.h"
+#include "TargetCode.h"
 #include "mlir/IR/BuiltinOps.h"
 #include <map>
 
@@ -25,11 +26,15 @@ public:
   LoopSplits(const PluginOptions &options, clang::DiagnosticsEngine &diags)
       : options(options), diags(diags) {}
 
-  /// Adds the split form of the loops that are to have one to `op2Module`,
-  /// which holds their run functions, with raised kernels; reports what became
-  /// of all if that is wanted. Returns them with the names of these functions.
+  /// Adds a function for the split form of every loop to `op2Module`, which
+  /// holds their run functions. Returns the loops with the names of these.
   std::vector<CallSite> addTo(mlir::ModuleOp op2Module,
                               llvm::ArrayRef<CallSite> sites);
+
+  /// Those that the compiler has split; reports what became of all if that is
+  /// wanted.
+  std::vector<CallSite> select(llvm::ArrayRef<CallSite> candidates,
+                               const VariantOutcomes &outcomes);
 
   /// Says that there is code for these in the module.
   void use(llvm::ArrayRef<CallSite> compiled);
@@ -38,9 +43,6 @@ public:
   const CallSite *find(const CallSite &site) const;
 
 private:
-  bool split(const CallSite &site, llvm::StringRef symbol,
-             mlir::ModuleOp op2Module);
-
   const PluginOptions &options;
   clang::DiagnosticsEngine &diags;
   std::map<const LoopDescription *, CallSite> compiled;

@@ -7,7 +7,6 @@
 
 #include "ModuleBuilder.h"
 #include "OP2/Dialect/OP2Ops.h"
-#include "OP2/Transforms/FuseLoops.h"
 #include "PromiseCheck.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
@@ -164,18 +163,26 @@ static mlir::op2::ParLoopOp findLoop(const CallSite &site,
   return *alone.getOps<mlir::op2::ParLoopOp>().begin();
 }
 
-mlir::op2::ParLoopOp op2::frontend::buildPromisedFunction(
-    const CallSite &site, llvm::StringRef symbol, mlir::ModuleOp module) {
+/// Says that the function is there for a form of its loops.
+static void setVariant(mlir::func::FuncOp function,
+                       mlir::op2::VariantKind variant) {
+  function->setAttr(
+      mlir::op2::kVariantAttr,
+      mlir::op2::VariantKindAttr::get(function.getContext(), variant));
+}
+
+void op2::frontend::buildSplitFunction(const CallSite &site,
+                                       llvm::StringRef symbol,
+                                       mlir::ModuleOp module) {
   auto builder = mlir::ImplicitLocOpBuilder::atBlockEnd(
       getLocation(*site.loop, module.getContext()), module.getBody());
   mlir::func::FuncOp function;
   mlir::SmallVector<mlir::op2::LoopArg> args = createRunFunction(
       *site.loop, symbol, /*isPromised=*/true, builder, function);
-  auto loop = mlir::op2::ParLoopOp::create(
-      builder, findLoop(site, module).getKernel(), function.getArgument(0),
-      args, site.loop->name);
+  setVariant(function, mlir::op2::VariantKind::Split);
+  mlir::op2::ParLoopOp::create(builder, findLoop(site, module).getKernel(),
+                               function.getArgument(0), args, site.loop->name);
   mlir::func::ReturnOp::create(builder);
-  return loop;
 }
 
 void op2::frontend::buildFusedFunction(const CallSite &merged,
@@ -187,6 +194,7 @@ void op2::frontend::buildFusedFunction(const CallSite &merged,
   mlir::func::FuncOp function;
   mlir::SmallVector<mlir::op2::LoopArg> args = createRunFunction(
       *merged.loop, merged.runSymbol, /*isPromised=*/true, builder, function);
+  setVariant(function, mlir::op2::VariantKind::Fused);
   llvm::ArrayRef<mlir::op2::LoopArg> rest = args;
   for (const CallSite *site : {&first, &second}) {
     mlir::op2::ParLoopOp loop = findLoop(*site, module);

@@ -26,15 +26,15 @@ namespace op2::frontend {
 void buildRunFunction(const CallSite &site, llvm::StringRef kernelSymbol,
                       mlir::ModuleOp module);
 
-/// A second function of that kind, named `symbol`, to be called only where a
-/// promise check (PromiseCheck.h) says so: it has the attribute op2.fusible,
-/// and knows the maps' arity. Returns its loop.
-mlir::op2::ParLoopOp buildPromisedFunction(const CallSite &site,
-                                           llvm::StringRef symbol,
-                                           mlir::ModuleOp module);
+/// A second function of that kind, named `symbol`, for the loop split in parts,
+/// to be called only where a promise check (PromiseCheck.h) says so: it has the
+/// attributes op2.fusible and op2.variant, and knows the maps' arity.
+void buildSplitFunction(const CallSite &site, llvm::StringRef symbol,
+                        mlir::ModuleOp module);
 
-/// The same for two loops one behind the other, whose run functions are there
-/// already and name the kernels; `merged` is made by mergeLoops of both.
+/// The same for two loops one behind the other, to be fused. Their run
+/// functions are there already and name the kernels; `merged` is made by
+/// mergeLoops of both.
 void buildFusedFunction(const CallSite &merged, const CallSite &first,
                         const CallSite &second, mlir::ModuleOp module);
 

@@ -57,6 +57,7 @@ bool parseTargets(StringRef list, std::vector<Target> &targets,
 bool parseStage(StringRef name, Stage &stage, clang::DiagnosticsEngine &diags) {
   stage = llvm::StringSwitch<Stage>(name)
               .Case("op2", Stage::OP2)
+              .Case("loops", Stage::Loops)
               .Case("plan", Stage::Plan)
               .Case("omp", Stage::OpenMP)
               .Case("gpu", Stage::GPU)
@@ -65,9 +66,9 @@ bool parseStage(StringRef name, Stage &stage, clang::DiagnosticsEngine &diags) {
               .Default(Stage::None);
   if (stage != Stage::None)
     return true;
-  diags.Report(diags.getCustomDiagID(
-      clang::DiagnosticsEngine::Error,
-      "unknown op2 stage '%0'; expected op2, plan, omp, gpu, ptx or llvm"))
+  diags.Report(diags.getCustomDiagID(clang::DiagnosticsEngine::Error,
+                                     "unknown op2 stage '%0'; expected op2, "
+                                     "loops, plan, omp, gpu, ptx or llvm"))
       << name;
   return false;
 }

@@ -28,7 +28,7 @@ enum class Target { Seq = 0, OpenMP = 1, CUDA = 2, Emulator = 3 };
 const char *getTargetName(Target target);
 
 /// Stages of the compilation that can be shown.
-enum class Stage { None, OP2, Plan, OpenMP, GPU, PTX, LLVM };
+enum class Stage { None, OP2, Loops, Plan, OpenMP, GPU, PTX, LLVM };
 
 /// How loops are planned; what --op2-to-emulator and its like take.
 struct PlanOptions {
@@ -42,10 +42,8 @@ struct PlanOptions {
   /// Size of the vectors that kernels are widened to for openmp: 0 for none, -1
   /// for what the processor has that the program is compiled for.
   int64_t vectorBits = -1;
-  bool gathers = false; ///< whether the processor's are fast
   /// Whether libmvec is called; if nothing is said, what -fveclib says.
   std::optional<bool> vectorMath;
-  int64_t vectorMathBits = 0; ///< size of its registers; 0 if not called
 };
 
 /// What device code is embedded as. Auto: a fatbin where CUDA's tools are
@@ -70,6 +68,7 @@ struct PluginOptions {
   std::vector<Target> targets; ///< openmp unless given
   Stage emit = Stage::None;
   std::string emitFile = "-"; ///< where `emit` is printed
+  bool emitLocations = false; ///< stages tell where they come from (-g)
   PlanOptions plan;
   GPUOptions gpu;
   std::string saveTemps; ///< prefix of the stages' files; empty for none

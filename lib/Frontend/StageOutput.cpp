@@ -34,16 +34,15 @@ static bool writeFile(llvm::StringRef path, llvm::StringRef text,
 }
 
 static std::string selectText(llvm::ArrayRef<StageTexts> texts, Stage stage) {
-  // The op2 module is the same for every target.
-  if (stage == Stage::OP2)
-    return texts.front().op2;
   std::string all;
   for (const StageTexts &text : texts) {
     if (stage == Stage::PTX)
       for (const auto &[chip, ptx] : text.ptx)
         all += ptx;
     else
-      all += stage == Stage::Plan     ? text.plan
+      all += stage == Stage::OP2      ? text.op2
+             : stage == Stage::Loops  ? text.loops
+             : stage == Stage::Plan   ? text.plan
              : stage == Stage::OpenMP ? text.openmp
              : stage == Stage::GPU    ? text.gpu
                                       : text.llvm;
@@ -61,12 +60,14 @@ bool op2::frontend::writeStages(llvm::ArrayRef<StageTexts> texts,
     return false;
   if (options.saveTemps.empty())
     return true;
-  bool ok =
-      writeFile(options.saveTemps + ".op2.mlir", texts.front().op2, diags);
+  bool ok = true;
   for (auto [target, text] : llvm::zip(options.targets, texts)) {
     std::string prefix = options.saveTemps;
     if (texts.size() > 1)
       prefix += std::string(".") + getTargetName(target);
+    ok &= writeFile(prefix + ".op2.mlir", text.op2, diags);
+    if (!text.loops.empty())
+      ok &= writeFile(prefix + ".loops.mlir", text.loops, diags);
     if (!text.plan.empty())
       ok &= writeFile(prefix + ".plan.mlir", text.plan, diags);
     if (!text.openmp.empty())

@@ -28,6 +28,7 @@
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
+#include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace op2::frontend;
@@ -44,6 +45,7 @@ void op2::frontend::registerDialects(mlir::DialectRegistry &registry) {
 void StageTexts::append(StageTexts other) {
   wanted |= other.wanted;
   op2 += other.op2;
+  loops += other.loops;
   plan += other.plan;
   openmp += other.openmp;
   gpu += other.gpu;
@@ -54,10 +56,11 @@ void StageTexts::append(StageTexts other) {
     image = std::move(other.image);
 }
 
-static std::string print(mlir::Operation *op) {
+static std::string print(mlir::Operation *op, const PluginOptions &options) {
   std::string text;
   llvm::raw_string_ostream stream(text);
-  op->print(stream);
+  op->print(stream,
+            mlir::OpPrintingFlags().enableDebugInfo(options.emitLocations));
   stream << '\n';
   return text;
 }
@@ -66,15 +69,18 @@ static std::string print(mlir::Operation *op) {
 // What is seen on the way
 //===----------------------------------------------------------------------===//
 
-using LaneObstacles = llvm::DenseMap<mlir::Location, std::string>;
-
-/// Notes the reason in a remark of op2-vectorize.
-static void noteLaneObstacle(const mlir::Diagnostic &remark,
-                             LaneObstacles &obstacles) {
-  std::string text = remark.str();
-  auto [loop, reason] = llvm::StringRef(text).split(" is not vectorised: ");
-  if (!reason.empty())
-    obstacles[remark.getLocation()] = reason.str();
+/// " (kernel.h:12)", or "" if nothing is known.
+static std::string describePlace(mlir::Location location) {
+  std::string place;
+  location->walk([&](mlir::Location part) {
+    auto found = llvm::dyn_cast<mlir::FileLineColLoc>(part);
+    if (!found || found.getLine() == 0)
+      return mlir::WalkResult::advance();
+    llvm::StringRef file = llvm::sys::path::filename(found.getFilename());
+    place = " (" + file.str() + ":" + std::to_string(found.getLine()) + ")";
+    return mlir::WalkResult::interrupt();
+  });
+  return place;
 }
 
 namespace {
@@ -82,27 +88,31 @@ namespace {
 /// the first pass of the next one.
 class StageWatcher : public mlir::PassInstrumentation {
 public:
-  /// `obstacles` says of loops at a location why they do not run in groups of
-  /// elements, once op2-vectorize has run.
-  StageWatcher(CompiledTarget &result, const LaneObstacles &obstacles,
-               Target target)
-      : result(result), obstacles(obstacles), texts(result.texts),
-        target(target) {}
+  StageWatcher(CompiledTarget &result, Target target,
+               const PluginOptions &options)
+      : result(result), texts(result.texts), target(target), options(options) {}
 
   void runBeforePass(mlir::Pass *pass, mlir::Operation *op) override {
     llvm::StringRef next = pass->getArgument();
-    if (next == "op2-bind-launches")
+    wasRaised |= next == "op2-raise-kernels";
+    // The last pass from loops to loops; device code has one of its own.
+    bool endsLoops = next == "symbol-dce" && !std::exchange(hasLoops, true);
+    if (endsLoops)
+      collectVariants(op);
+    else if (next == "op2-bind-launches")
       collectKernels(op);
     else if (next == "convert-op2-to-openmp")
       collectExecutions(op);
     if (!texts.wanted)
       return;
-    if (next == "convert-op2-to-openmp" || next == "convert-op2-to-gpu")
-      texts.plan = print(op);
+    if (endsLoops)
+      texts.loops = print(op, options);
+    else if (next == "convert-op2-to-openmp" || next == "convert-op2-to-gpu")
+      texts.plan = print(op, options);
     else if (next == "convert-gpu-to-emulator" || next == "op2-bind-launches")
-      texts.gpu = print(op);
+      texts.gpu = print(op, options);
     else if (target == Target::OpenMP && next == "expand-strided-metadata")
-      texts.openmp = print(op);
+      texts.openmp = print(op, options);
     else if (next == "op2-pack-device-code")
       collectPTX(op);
   }
@@ -116,6 +126,21 @@ public:
   }
 
 private:
+  void collectVariants(mlir::Operation *op) {
+    op->walk([&](mlir::FunctionOpInterface function) {
+      if (!function->hasAttr(mlir::op2::kVariantAttr))
+        return;
+      VariantOutcome &variant = result.variants[function.getName().str()];
+      variant.exists = !function.isExternal();
+      if (auto outcome = function->getAttrOfType<mlir::StringAttr>(
+              mlir::op2::kOutcomeAttr))
+        variant.outcome = outcome.getValue().str();
+      if (auto bytes = function->getAttrOfType<mlir::IntegerAttr>(
+              mlir::op2::kSavedBytesAttr))
+        variant.savedBytes = bytes.getInt();
+    });
+  }
+
   void collectKernels(mlir::Operation *op) {
     op->walk([&](mlir::gpu::LaunchFuncOp launch) {
       auto function = launch->getParentOfType<mlir::FunctionOpInterface>();
@@ -137,8 +162,16 @@ private:
           execution.width = elements.getWidth().value_or(1);
       auto begin = plan.getLoop().getDefiningOp<mlir::op2::LoopBeginOp>();
       execution.hasConflicts = mlir::op2::hasConflicts(begin.getLoopArgs());
-      if (execution.width == 1)
-        execution.obstacle = obstacles.lookup(begin.getLoc());
+      if (auto reason = begin->getAttrOfType<mlir::StringAttr>(
+              mlir::op2::kNotVectorizedAttr))
+        execution.obstacle = reason.getValue().str();
+      auto obstacle = begin->getAttrOfType<mlir::op2::ObstacleAttr>(
+          mlir::op2::kNotRaisedAttr);
+      if (wasRaised)
+        execution.raiseObstacle =
+            obstacle ? obstacle.getReason().str() +
+                           describePlace(mlir::Location(obstacle.getLoc()))
+                     : "";
     });
   }
 
@@ -159,9 +192,10 @@ private:
   }
 
   CompiledTarget &result;
-  const LaneObstacles &obstacles;
   StageTexts &texts;
   Target target;
+  const PluginOptions &options;
+  bool hasLoops = false, wasRaised = false;
 };
 } // namespace
 
@@ -173,13 +207,12 @@ static bool isRunFunction(llvm::StringRef name) {
   return name.starts_with("__op2_run_");
 }
 
-/// Gives functions with a body their name for the target: a file may hold the
+/// Gives the functions of loops their name for the target: a file may hold the
 /// loops for several.
-static void addTargetToNames(mlir::ModuleOp module, Target target) {
-  for (auto function : module.getOps<mlir::FunctionOpInterface>())
-    if (!function.isExternal() && isRunFunction(function.getName()))
-      function.setName(
-          (function.getName() + "__" + getTargetName(target)).str());
+static void addTargetToNames(llvm::Module &module, Target target) {
+  for (llvm::Function &function : module)
+    if (isRunFunction(function.getName()))
+      function.setName(function.getName() + "__" + getTargetName(target));
 }
 
 mlir::op2::DeviceFormat
@@ -246,10 +279,12 @@ static void buildPipeline(mlir::OpPassManager &manager, Target target,
   const PlanOptions &plan = given.plan;
   mlir::op2::PipelineOptions options;
   options.registerLoops = true;
+  options.raise = given.raise && target == Target::OpenMP;
+  if (given.split == SplitLevel::Always) {
+    options.splitMaxValues = mlir::op2::kValueCounts.min;
+    options.splitMaxExtra = mlir::op2::kPercents.max;
+  }
   options.blockSize = plan.blockSize;
-  options.vectorBits = std::max<int64_t>(0, plan.vectorBits);
-  options.gathers = plan.gathers;
-  options.vectorMathBits = plan.vectorMathBits;
   options.stage = plan.stage;
   options.stageDirect = plan.stageDirect;
   options.layout = plan.isSoA ? mlir::op2::Layout::SoA : mlir::op2::Layout::AoS;
@@ -261,33 +296,12 @@ static void buildPipeline(mlir::OpPassManager &manager, Target target,
   case Target::OpenMP:
     return mlir::op2::buildOP2ToOpenMPPipeline(manager, options);
   case Target::CUDA:
-    options.chips = given.gpu.chips;
     options.format = chooseFormat(given);
     options.cudaPath = given.gpu.cudaPath;
     return mlir::op2::buildOP2ToGPUPipeline(manager, options);
   case Target::Emulator:
     return mlir::op2::buildOP2ToEmulatorPipeline(manager, options);
   }
-}
-
-/// Removes what only device code used: kernels made for a GPU are no host code.
-static void dropUnreached(mlir::ModuleOp module) {
-  mlir::SymbolTable symbols(module);
-  llvm::SetVector<mlir::Operation *> reached;
-  for (mlir::Operation &op : *module.getBody()) {
-    auto symbol = llvm::dyn_cast<mlir::SymbolOpInterface>(op);
-    if (!symbol || isRunFunction(symbol.getName()))
-      reached.insert(&op);
-  }
-  for (unsigned i = 0; i < reached.size(); ++i)
-    if (auto uses = mlir::SymbolTable::getSymbolUses(reached[i]))
-      for (mlir::SymbolTable::SymbolUse use : *uses)
-        if (mlir::Operation *used =
-                symbols.lookup(use.getSymbolRef().getRootReference()))
-          reached.insert(used);
-  for (mlir::Operation &op : llvm::make_early_inc_range(*module.getBody()))
-    if (!reached.contains(&op))
-      op.erase();
 }
 
 CompiledTarget op2::frontend::compileForTarget(mlir::ModuleOp module,
@@ -298,29 +312,20 @@ CompiledTarget op2::frontend::compileForTarget(mlir::ModuleOp module,
   StageTexts &texts = result.texts;
   texts.wanted = options.emit != Stage::None || !options.saveTemps.empty();
   if (texts.wanted)
-    texts.op2 = print(module);
-  addTargetToNames(module, target);
-
-  LaneObstacles obstacles;
-  mlir::ScopedDiagnosticHandler handler(
-      module.getContext(), [&](mlir::Diagnostic &diagnostic) {
-        if (diagnostic.getSeverity() == mlir::DiagnosticSeverity::Remark)
-          noteLaneObstacle(diagnostic, obstacles);
-        return mlir::failure(); // for others to see
-      });
+    texts.op2 = print(module, options);
   mlir::PassManager manager(module.getContext());
   manager.addInstrumentation(
-      std::make_unique<StageWatcher>(result, obstacles, target));
+      std::make_unique<StageWatcher>(result, target, options));
   buildPipeline(manager, target, options);
   if (mlir::failed(manager.run(module)))
     return result;
-  if (target == Target::CUDA)
-    dropUnreached(module);
-
   result.module = mlir::translateModuleToLLVMIR(module, context, "op2");
-  if (result.module && texts.wanted) {
+  if (!result.module)
+    return result;
+  if (texts.wanted) {
     llvm::raw_string_ostream stream(texts.llvm);
     result.module->print(stream, nullptr);
   }
+  addTargetToNames(*result.module, target);
   return result;
 }

@@ -13,13 +13,14 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "llvm/IR/Module.h"
 #include <map>
+#include <optional>
 
 namespace op2::frontend {
 
 /// The text of each stage, as far as it was asked for.
 struct StageTexts {
   bool wanted = false;
-  std::string op2, plan, openmp, gpu, llvm;
+  std::string op2, loops, plan, openmp, gpu, llvm;
   std::map<std::string, std::string> ptx; ///< by chip
   std::string image; ///< what device code is embedded as, if it is no PTX
 
@@ -36,15 +37,28 @@ struct LoopExecution {
   std::string obstacle;      ///< why not more of them; may be empty
   bool hasConflicts = false; ///< two elements may change the same data
   bool isOwned = false;      ///< compiled for threads that own what they change
+  /// Why its kernel is not raised; empty if it is, nothing if that was not
+  /// tried.
+  std::optional<std::string> raiseObstacle;
 };
+
+/// What became of a function that was to be another form of loops.
+struct VariantOutcome {
+  bool exists = false;
+  std::string outcome; ///< what is gained, or why it does not exist
+  int64_t savedBytes = 0;
+};
+/// By the symbol of the function in the op2 module.
+using VariantOutcomes = std::map<std::string, VariantOutcome>;
 
 /// What `compileForTarget` makes.
 struct CompiledTarget {
   std::unique_ptr<llvm::Module> module; ///< null if something failed
   StageTexts texts;
   DeviceKernels kernels; ///< of a GPU
-  /// On openmp, by the symbol of the generated function.
-  std::map<std::string, LoopExecution> executions;
+  // By the symbol of the function in the op2 module.
+  std::map<std::string, LoopExecution> executions; ///< on openmp
+  VariantOutcomes variants;
 };
 
 /// Registers the dialects and translations that kernels and loops need.

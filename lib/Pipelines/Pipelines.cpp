@@ -20,8 +20,39 @@
 using namespace mlir;
 using namespace mlir::op2;
 
-void op2::buildOP2PlanStage(OpPassManager &manager,
-                            const PipelineOptions &options) {
+static void attachMachine(OpPassManager &manager,
+                          const PipelineOptions &options) {
+  OP2AttachMachinePassOptions machineOptions;
+  machineOptions.cpu = options.cpu;
+  machineOptions.vectorBits = options.vectorBits;
+  machineOptions.gathers = options.gathers;
+  machineOptions.vectorMath = options.vectorMath;
+  machineOptions.chips = llvm::to_vector(options.chips);
+  manager.addPass(createOP2AttachMachinePass(machineOptions));
+}
+
+/// From loops to loops: kernels raised, loops fused and split. Functions that
+/// are there for a form that does not exist go.
+static void buildLoopStage(OpPassManager &manager,
+                           const PipelineOptions &options) {
+  attachMachine(manager, options);
+  if (options.raise)
+    manager.addPass(createOP2RaiseKernelsPass());
+  if (options.fuse)
+    manager.addPass(createOP2FusePass());
+  OP2SplitPassOptions splitOptions;
+  splitOptions.onlyVariants = !options.split;
+  splitOptions.maxValues = options.splitMaxValues;
+  splitOptions.maxExtra = options.splitMaxExtra;
+  if (options.strategy == Strategy::Owner)
+    splitOptions.strategy = Strategy::Owner;
+  manager.addPass(createOP2SplitPass(splitOptions));
+  manager.addPass(createSymbolDCEPass());
+}
+
+/// For OpenMP: from loops to the plan level.
+static void buildPlanStage(OpPassManager &manager,
+                           const PipelineOptions &options) {
   OP2PlanPassOptions planOptions;
   planOptions.blockSize = options.blockSize;
   planOptions.strategy = options.strategy;
@@ -29,29 +60,21 @@ void op2::buildOP2PlanStage(OpPassManager &manager,
   // Two arguments through one slot of one map load it twice; chunk functions
   // would otherwise take over the duplicates.
   manager.addPass(createCSEPass());
-  if (options.vectorBits == 0)
-    return;
-  OP2VectorizePassOptions vectorOptions;
-  vectorOptions.vectorBits = options.vectorBits;
-  vectorOptions.vectorMath = options.vectorMathBits > 0;
-  vectorOptions.gathers = options.gathers;
-  manager.addPass(createOP2VectorizePass(vectorOptions));
+  manager.addPass(createOP2VectorizePass());
   manager.addPass(createCSEPass());
-  if (options.vectorMathBits == 0)
-    return;
-  OP2VectorMathPassOptions mathOptions;
-  mathOptions.vectorBits = int64_t(options.vectorMathBits);
-  manager.addPass(createOP2VectorMathPass(mathOptions));
+  manager.addPass(createOP2VectorMathPass());
 }
 
-void op2::buildOP2OpenMPStage(OpPassManager &manager) {
+/// From the plan level to OpenMP with chunk functions.
+static void buildOpenMPStage(OpPassManager &manager) {
   manager.addPass(createConvertOP2ToOpenMPPass());
   manager.addPass(createCanonicalizerPass());
   manager.addPass(createCSEPass());
 }
 
-void op2::buildOP2LLVMStage(OpPassManager &manager,
-                            const PipelineOptions &options) {
+/// The last part of every pipeline.
+static void buildLLVMStage(OpPassManager &manager,
+                           const PipelineOptions &options) {
   // Subviews and the like in user code become arithmetic first: the
   // conversion of memref to LLVM expects descriptors only.
   manager.addPass(memref::createExpandStridedMetadataPass());
@@ -67,18 +90,21 @@ void op2::buildOP2ToSeqPipeline(OpPassManager &manager,
   manager.addPass(createConvertOP2ToSCFPass());
   manager.addPass(createCanonicalizerPass());
   manager.addPass(createCSEPass());
-  buildOP2LLVMStage(manager, options);
+  buildLLVMStage(manager, options);
 }
 
 void op2::buildOP2ToOpenMPPipeline(OpPassManager &manager,
                                    const PipelineOptions &options) {
-  buildOP2PlanStage(manager, options);
-  buildOP2OpenMPStage(manager);
-  buildOP2LLVMStage(manager, options);
+  buildLoopStage(manager, options);
+  buildPlanStage(manager, options);
+  buildOpenMPStage(manager);
+  buildLLVMStage(manager, options);
 }
 
-void op2::buildOP2DeviceStage(OpPassManager &manager,
-                              const PipelineOptions &options, Target target) {
+/// For devices: plan, staging, coloured increments, kernels in a gpu.module and
+/// their launches.
+static void buildDeviceStage(OpPassManager &manager,
+                             const PipelineOptions &options, Target target) {
   // Plans carry the loops' arguments with their layouts.
   OP2ChooseLayoutPassOptions layoutOptions;
   layoutOptions.layout = options.layout;
@@ -107,21 +133,21 @@ void op2::buildOP2DeviceStage(OpPassManager &manager,
 
 void op2::buildOP2ToEmulatorPipeline(OpPassManager &manager,
                                      const PipelineOptions &options) {
-  buildOP2DeviceStage(manager, options, Target::Emulator);
+  buildLoopStage(manager, options);
+  buildDeviceStage(manager, options, Target::Emulator);
   manager.addPass(createConvertGPUToEmulatorPass());
-  buildOP2LLVMStage(manager, options);
+  buildLLVMStage(manager, options);
 }
 
-void op2::buildOP2DeviceCodeStage(OpPassManager &manager,
-                                  const PipelineOptions &options) {
+/// Makes a gpu.binary of the device code.
+static void buildDeviceCodeStage(OpPassManager &manager,
+                                 const PipelineOptions &options) {
   OpPassManager &device = manager.nest<gpu::GPUModuleOp>();
   device.addPass(memref::createExpandStridedMetadataPass());
   device.addPass(createLowerAffinePass());
   device.addPass(createSCFToControlFlowPass());
   device.addPass(arith::createArithExpandOpsPass());
-  ConvertOP2DeviceToNVVMPassOptions nvvmOptions;
-  nvvmOptions.chips = llvm::to_vector(options.chips);
-  device.addPass(createConvertOP2DeviceToNVVMPass(nvvmOptions));
+  device.addPass(createConvertOP2DeviceToNVVMPass());
   device.addPass(createOP2RetargetDeviceCodePass());
   // Needs the functions' final form, and the launches that use them.
   manager.addPass(createOP2DeviceConstantsPass());
@@ -138,8 +164,11 @@ void op2::buildOP2DeviceCodeStage(OpPassManager &manager,
 
 void op2::buildOP2ToGPUPipeline(OpPassManager &manager,
                                 const PipelineOptions &options) {
-  buildOP2DeviceStage(manager, options, Target::CUDA);
+  buildLoopStage(manager, options);
+  buildDeviceStage(manager, options, Target::CUDA);
   manager.addPass(createOP2BindLaunchesPass());
-  buildOP2DeviceCodeStage(manager, options);
-  buildOP2LLVMStage(manager, options);
+  buildDeviceCodeStage(manager, options);
+  buildLLVMStage(manager, options);
+  // What only device code used: kernels made for a GPU are no host code.
+  manager.addPass(createSymbolDCEPass());
 }

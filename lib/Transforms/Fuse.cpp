@@ -9,7 +9,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "FusionLegality.h"
-#include "OP2/Transforms/FuseLoops.h"
 #include "OP2/Transforms/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -92,65 +91,30 @@ static ParLoopOp findNeighbor(ParLoopOp loop) {
 }
 
 namespace {
-/// Fuses the loops of one module.
-class LoopFuser {
-public:
-  LoopFuser(const FuseOptions &options, FuseReport report)
-      : options(options), report(report) {}
+struct FusePass : public op2::impl::OP2FusePassBase<FusePass> {
+  using OP2FusePassBase::OP2FusePassBase;
 
-  /// Fuses `loop` with its neighbours as long as that is possible.
-  void fuseFrom(ParLoopOp loop) {
-    while (ParLoopOp next = findNeighbor(loop)) {
-      ParLoopOp fused = fuse(loop, next);
-      loop = fused ? fused : next;
-    }
+  void runOnOperation() override {
+    for (ParLoopOp loop : findStarts())
+      fuseFrom(loop);
+    for (auto function : getOperation().getOps<func::FuncOp>())
+      if (isVariant(function, VariantKind::Fused))
+        finishVariant(function);
   }
 
 private:
-  std::string findObstacle(const FusionPair &pair, int64_t savedBytes) const {
-    if (std::optional<std::string> obstacle = pair.getObstacle())
-      return *obstacle;
-    if (savedBytes < options.minSaved)
-      return "it would save " + std::to_string(savedBytes) +
-             " bytes for each element; expected " +
-             std::to_string(options.minSaved) + " at least";
-    if (int64_t values = pair.getNumValues(); values > options.maxValues)
-      return "the kernel would hold " + std::to_string(values) +
-             " values of an element; expected " +
-             std::to_string(options.maxValues) + " at most";
-    return "";
-  }
-
-  ParLoopOp fuse(ParLoopOp first, ParLoopOp second) {
-    FusionPair pair(first, second, {options.vectorBits, options.vectorMath});
-    FuseResult result;
-    result.savedBytes = pair.getSavedBytes();
-    result.obstacle = findObstacle(pair, result.savedBytes);
-    report(first, second, result);
-    if (!result.obstacle.empty())
-      return {};
-    func::FuncOp kernel = createKernel(pair);
-    OpBuilder builder(second);
-    std::string name = (first.getLabel() + "+" + second.getLabel()).str();
-    auto fused = ParLoopOp::create(
-        builder, builder.getFusedLoc({first.getLoc(), second.getLoc()}),
-        kernel.getName(), first.getSet(), pair.getArgs(), name);
-    copyPlanRequests(first, fused);
-    first->erase();
-    second->erase();
-    return fused;
-  }
-
-  const FuseOptions &options;
-  FuseReport report;
+  SmallVector<ParLoopOp> findStarts();
+  void fuseFrom(ParLoopOp loop);
+  ParLoopOp fuse(ParLoopOp first, ParLoopOp second);
+  std::string findObstacle(const FusionPair &pair, int64_t savedBytes) const;
+  void finishVariant(func::FuncOp function);
 };
 } // namespace
 
-void op2::fuseLoops(ModuleOp module, const FuseOptions &options,
-                    FuseReport report) {
-  LoopFuser fuser(options, report);
+/// The loops with a neighbour behind them and none before.
+SmallVector<ParLoopOp> FusePass::findStarts() {
   SmallVector<ParLoopOp> starts;
-  module.walk([&](Block *block) {
+  getOperation().walk([&](Block *block) {
     // What a neighbour becomes is found from the loop before it.
     ParLoopOp last;
     for (auto loop : block->getOps<ParLoopOp>()) {
@@ -159,29 +123,64 @@ void op2::fuseLoops(ModuleOp module, const FuseOptions &options,
       last = loop;
     }
   });
-  for (ParLoopOp loop : starts)
-    fuser.fuseFrom(loop);
+  return starts;
 }
 
-namespace {
-struct FusePass : public op2::impl::OP2FusePassBase<FusePass> {
-  using OP2FusePassBase::OP2FusePassBase;
-
-  void runOnOperation() override {
-    FuseOptions options;
-    options.vectorBits = vectorBits;
-    options.vectorMath = vectorMath;
-    options.maxValues = maxValues;
-    options.minSaved = minSaved;
-    fuseLoops(getOperation(), options,
-              [&](ParLoopOp first, ParLoopOp second, const FuseResult &result) {
-                if (result.obstacle.empty())
-                  ++numFused;
-                else
-                  first.emitRemark("loop '")
-                      << first.getLabel() << "' is not fused with '"
-                      << second.getLabel() << "': " << result.obstacle;
-              });
+/// Fuses `loop` with its neighbours as long as that is possible.
+void FusePass::fuseFrom(ParLoopOp loop) {
+  while (ParLoopOp next = findNeighbor(loop)) {
+    ParLoopOp fused = fuse(loop, next);
+    loop = fused ? fused : next;
   }
-};
-} // namespace
+}
+
+std::string FusePass::findObstacle(const FusionPair &pair,
+                                   int64_t savedBytes) const {
+  if (std::optional<std::string> obstacle = pair.getObstacle())
+    return *obstacle;
+  if (savedBytes < minSaved)
+    return "it would save " + std::to_string(savedBytes) +
+           " bytes for each element; expected " + std::to_string(minSaved) +
+           " at least";
+  if (int64_t values = pair.getNumValues(); values > maxValues)
+    return "the kernel would hold " + std::to_string(values) +
+           " values of an element; expected " + std::to_string(maxValues) +
+           " at most";
+  return "";
+}
+
+/// Null if they stay two.
+ParLoopOp FusePass::fuse(ParLoopOp first, ParLoopOp second) {
+  FusionPair pair(first, second);
+  int64_t savedBytes = pair.getSavedBytes();
+  std::string obstacle = findObstacle(pair, savedBytes);
+  if (!obstacle.empty()) {
+    addOutcome(first, obstacle);
+    first.emitRemark("loop '") << first.getLabel() << "' is not fused with '"
+                               << second.getLabel() << "': " << obstacle;
+    return {};
+  }
+  addOutcome(first, "saves " + Twine(savedBytes) + " bytes for each element");
+  if (auto function = first->getParentOfType<func::FuncOp>();
+      isVariant(function, VariantKind::Fused))
+    function->setAttr(kSavedBytesAttr,
+                      Builder(&getContext()).getI64IntegerAttr(savedBytes));
+  ++numFused;
+  func::FuncOp kernel = createKernel(pair);
+  OpBuilder builder(second);
+  std::string name = (first.getLabel() + "+" + second.getLabel()).str();
+  auto fused = ParLoopOp::create(
+      builder, builder.getFusedLoc({first.getLoc(), second.getLoc()}),
+      kernel.getName(), first.getSet(), pair.getArgs(), name);
+  copyPlanRequests(first, fused);
+  first->erase();
+  second->erase();
+  return fused;
+}
+
+/// A variant with more loops than one is of no use.
+void FusePass::finishVariant(func::FuncOp function) {
+  auto loops = function.getOps<ParLoopOp>();
+  if (std::distance(loops.begin(), loops.end()) > 1)
+    dropBody(function);
+}

@@ -6,7 +6,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "FusionLegality.h"
-#include "OP2/Transforms/FuseLoops.h"
 #include "Ownership.h"
 #include "PlannedLoop.h"
 #include "Vectorize/LaneArguments.h"
@@ -20,9 +19,8 @@ static bool reduces(ArrayRef<LoopArg> args) {
   });
 }
 
-FusionPair::FusionPair(ParLoopOp first, ParLoopOp second,
-                       const VectorTarget &target)
-    : loops{first, second}, target(target) {
+FusionPair::FusionPair(ParLoopOp first, ParLoopOp second)
+    : loops{first, second}, machine(MachineAttr::of(first)) {
   auto function = first->getParentOfType<func::FuncOp>();
   isPromised = function && function->hasAttr(kFusibleAttr);
   for (bool ofSecond : {false, true}) {
@@ -189,12 +187,12 @@ std::optional<std::string> FusionPair::findLaneDifference() const {
   int64_t lanes[2];
   for (bool ofSecond : {false, true})
     lanes[ofSecond] =
-        getNumLanes(loopArgs[ofSecond], kernels[ofSecond], target);
+        getNumLanes(loopArgs[ofSecond], kernels[ofSecond], machine);
   if (lanes[0] != lanes[1])
     return "[F6] one runs in groups of " + std::to_string(lanes[0]) +
            " elements, the other of " + std::to_string(lanes[1]);
-  if (lanes[0] > 1 &&
-      (findLaneObstacle(args) || countLanes(args, target.bits) != lanes[0]))
+  if (lanes[0] > 1 && (findLaneObstacle(args) ||
+                       countLanes(args, machine.getVectorBits()) != lanes[0]))
     return "[F6] together they would not run in groups of elements";
   if (llvm::none_of(loopArgs, [](ArrayRef<LoopArg> list) {
         return reduces(list) || hasConflicts(list);
@@ -202,10 +200,13 @@ std::optional<std::string> FusionPair::findLaneDifference() const {
     return std::nullopt;
   // What both kernels compute is computed once when they are fused, which may
   // tip the scales.
-  if (target.bits > 0 && !target.hasMath &&
+  if (machine.getVectorBits() > 0 && !machine.hasVectorMath() &&
       countCycles(kernels[0]).calls + countCycles(kernels[1]).calls > 0)
     return "[F6] they add something up, and it depends on functions of the C "
            "library whether they run in groups";
+  if (!MachineAttr::find(loops[0]))
+    return "[F6] they add something up, and the module does not say how they "
+           "will be vectorized (op2.machine)";
   if (isPromised)
     return std::nullopt;
   // Groups are used if a map has the arity that the loop's slots suggest.

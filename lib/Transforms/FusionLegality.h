@@ -19,8 +19,7 @@ namespace mlir::op2 {
 /// effect-free ops between them.
 class FusionPair {
 public:
-  /// `target` is what the loops will be widened for later (rule F6).
-  FusionPair(ParLoopOp first, ParLoopOp second, const VectorTarget &target);
+  FusionPair(ParLoopOp first, ParLoopOp second);
 
   /// Why they must stay two loops, with the rule in brackets.
   std::optional<std::string> getObstacle() const;
@@ -53,8 +52,8 @@ private:
   ParLoopOp loops[2];
   func::FuncOp kernels[2];
   SmallVector<LoopArg> loopArgs[2];
-  VectorTarget target;
-  bool isPromised; ///< the function has the attribute op2.fusible
+  MachineAttr machine; ///< what the loops will be vectorized for (rule F6)
+  bool isPromised;     ///< the function has the attribute op2.fusible
   SmallVector<LoopArg> args;
   SmallVector<unsigned> places[2];
 };

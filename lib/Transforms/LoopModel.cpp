@@ -69,6 +69,28 @@ void op2::copyPlanRequests(ParLoopOp from, ParLoopOp to) {
   to.setStrategyAttr(from.getStrategyAttr());
 }
 
+bool op2::isVariant(func::FuncOp function, VariantKind variant) {
+  auto attr = function ? function->getAttrOfType<VariantKindAttr>(kVariantAttr)
+                       : VariantKindAttr();
+  return attr && attr.getValue() == variant;
+}
+
+void op2::addOutcome(ParLoopOp loop, const Twine &outcome) {
+  auto function = loop->getParentOfType<func::FuncOp>();
+  if (!function || !function->hasAttr(kVariantAttr))
+    return;
+  std::string text;
+  if (auto before = function->getAttrOfType<StringAttr>(kOutcomeAttr))
+    text = before.getValue().str() + "; ";
+  function->setAttr(kOutcomeAttr, StringAttr::get(function.getContext(),
+                                                  Twine(text) + outcome));
+}
+
+void op2::dropBody(func::FuncOp function) {
+  function.eraseBody();
+  function.setPrivate();
+}
+
 /// A dim that is not known counts as 1.
 static int64_t getDim(const LoopArg &arg) {
   return ShapedType::isDynamic(arg.getDim()) ? 1 : arg.getDim();
@@ -158,10 +180,10 @@ bool op2::waitsForRows(func::FuncOp kernel) {
 }
 
 int64_t op2::getNumLanes(ArrayRef<LoopArg> args, func::FuncOp kernel,
-                         const VectorTarget &target) {
-  int64_t lanes = countLanes(args, target.bits);
+                         MachineAttr machine) {
+  int64_t lanes = countLanes(args, machine.getVectorBits());
   if (lanes < 2 || findLaneObstacle(args) ||
-      (!target.hasMath && losesInGroups(kernel, lanes)))
+      (!machine.hasVectorMath() && losesInGroups(kernel, lanes)))
     return 1;
   std::optional<WidenProblem> problem;
   func::FuncOp widened =

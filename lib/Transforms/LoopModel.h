@@ -43,6 +43,17 @@ void addKernel(func::FuncOp kernel, func::FuncOp original);
 /// Gives a loop what another one asks of its plan.
 void copyPlanRequests(ParLoopOp from, ParLoopOp to);
 
+/// Whether `function`, which may be null, is there for that form of its loops
+/// only.
+bool isVariant(func::FuncOp function, VariantKind variant);
+
+/// Adds to what the function around `loop` says of its being a variant, if it
+/// is one.
+void addOutcome(ParLoopOp loop, const Twine &outcome);
+
+/// Makes a declaration of a variant that does not exist.
+void dropBody(func::FuncOp function);
+
 /// Bytes for each element that a loop with these arguments moves between memory
 /// and cores. Rows that are reached through maps are taken to come from the
 /// cache.
@@ -80,15 +91,10 @@ bool losesInGroups(func::FuncOp kernel, int64_t lanes);
 /// elements read, so they would mostly wait where rows are in no cache.
 bool waitsForRows(func::FuncOp kernel);
 
-/// The registers that loops are widened for.
-struct VectorTarget {
-  int64_t bits = 512;   ///< 0: none
-  bool hasMath = false; ///< there are functions like exp of several lanes
-};
-
-/// Lanes that a loop runs in; 1: its elements run one after another.
+/// Lanes that a loop runs in on `machine`; 1: its elements run one after
+/// another.
 int64_t getNumLanes(ArrayRef<LoopArg> args, func::FuncOp kernel,
-                    const VectorTarget &target);
+                    MachineAttr machine);
 
 } // namespace mlir::op2
 

@@ -7,7 +7,6 @@
 
 #include "LoopSlices.h"
 #include "LoopModel.h"
-#include "OP2/Transforms/FuseLoops.h"
 #include "Ownership.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"

@@ -138,6 +138,7 @@ public:
                                 loop.getLabel(), loop.getSet(),
                                 loop.getValues(), loop.getArgs(), target,
                                 describeStrategy(args, coloring));
+    begin->setDiscardableAttrs(loop->getDiscardableAttrDictionary());
     plan = PlanOp::create(builder, loc, builder.getType<PlanType>(),
                           begin.getLoop(), blockSize, coloring,
                           /*staged=*/false);

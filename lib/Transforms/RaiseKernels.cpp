@@ -8,7 +8,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "OP2/Transforms/RaiseKernels.h"
 #include "DebugScopes.h"
 #include "OP2/Dialect/KernelWrites.h"
 #include "OP2/Transforms/Passes.h"
@@ -141,41 +140,41 @@ void ModuleRaiser::eraseUnused() {
       createOwnSubprogram(kernel);
 }
 
-void op2::raiseKernels(ModuleOp module, RaiseReport report) {
-  ModuleRaiser raiser(module);
-  SmallVector<ParLoopOp> loops;
-  module.walk([&](ParLoopOp loop) { loops.push_back(loop); });
-  for (ParLoopOp loop : loops) {
-    auto kernel = SymbolTable::lookupNearestSymbolFrom<LLVM::LLVMFuncOp>(
-        loop, loop.getKernelAttr());
-    if (!kernel)
-      continue;
-    RaisedKernel result = raiser.raise(loop, kernel);
-    report(loop, result.obstacle ? &*result.obstacle : nullptr);
-    if (!result.function)
-      continue;
-    // The loop's name must not change with its kernel's.
-    loop.setLoopName(loop.getLabel());
-    loop.setKernel(result.function.getName());
-  }
-  raiser.eraseUnused();
-}
-
 namespace {
 struct RaiseKernelsPass
     : public op2::impl::OP2RaiseKernelsPassBase<RaiseKernelsPass> {
   using OP2RaiseKernelsPassBase::OP2RaiseKernelsPassBase;
 
   void runOnOperation() override {
-    raiseKernels(getOperation(), [&](ParLoopOp loop, const Obstacle *obstacle) {
-      ++(obstacle ? numKept : numRaised);
-      if (obstacle)
-        reportObstacle(loop, *obstacle);
-    });
+    ModuleRaiser raiser(getOperation());
+    SmallVector<ParLoopOp> loops;
+    getOperation().walk([&](ParLoopOp loop) { loops.push_back(loop); });
+    for (ParLoopOp loop : loops)
+      if (auto kernel = SymbolTable::lookupNearestSymbolFrom<LLVM::LLVMFuncOp>(
+              loop, loop.getKernelAttr()))
+        replaceKernel(loop, raiser.raise(loop, kernel));
+    raiser.eraseUnused();
   }
 
 private:
+  /// Lets `loop` call what became of its kernel, or says why nothing did.
+  void replaceKernel(ParLoopOp loop, RaisedKernel result) {
+    ++(result.obstacle ? numKept : numRaised);
+    if (result.obstacle)
+      reportObstacle(loop, *result.obstacle);
+    if (!result.function)
+      return;
+    // The loop's name must not change with its kernel's.
+    loop.setLoopName(loop.getLabel());
+    loop.setKernel(result.function.getName());
+  }
+
   static void reportObstacle(ParLoopOp loop, const Obstacle &obstacle) {
+    Builder builder(loop.getContext());
+    loop->setAttr(kNotRaisedAttr,
+                  ObstacleAttr::get(builder.getContext(),
+                                    builder.getStringAttr(obstacle.reason),
+                                    LocationAttr(obstacle.loc)));
     InFlightDiagnostic remark = loop.emitRemark("kernel '")
                                 << loop.getKernel()
                                 << "' is not raised: " << obstacle.reason;

@@ -11,7 +11,6 @@
 #include "LoopModel.h"
 #include "LoopSlices.h"
 #include "OP2/Transforms/Passes.h"
-#include "OP2/Transforms/SplitLoops.h"
 #include "Ownership.h"
 #include "PlannedLoop.h"
 #include "Vectorize/LaneArguments.h"
@@ -37,37 +36,57 @@ struct Split {
   bool isForGroups = false; ///< the first part can run in groups
 };
 
-/// Splits one loop.
-class LoopSplitter {
-public:
-  LoopSplitter(const SplitOptions &options, SplitReport report)
-      : options(options), report(report) {}
+struct SplitPass : public op2::impl::OP2SplitPassBase<SplitPass> {
+  using OP2SplitPassBase::OP2SplitPassBase;
 
-  void splitFrom(ParLoopOp loop, bool isPart = false) {
-    SplitResult result;
+  void runOnOperation() override {
+    machine = MachineAttr::of(getOperation());
+    SmallVector<ParLoopOp> loops;
+    getOperation().walk([&](ParLoopOp loop) {
+      auto function = loop->getParentOfType<func::FuncOp>();
+      bool isOther = onlyVariants || isVariant(function, VariantKind::Fused);
+      if (!isOther || isVariant(function, VariantKind::Split))
+        loops.push_back(loop);
+    });
+    for (ParLoopOp loop : loops) {
+      auto function = loop->getParentOfType<func::FuncOp>();
+      if (!splitFrom(loop) && isVariant(function, VariantKind::Split))
+        dropBody(function);
+    }
+  }
+
+private:
+  /// Splits a loop, and its parts; false if it stays one.
+  bool splitFrom(ParLoopOp loop, bool isPart = false) {
     LoopSlices slices(loop);
     std::optional<Split> split;
-    if (std::optional<std::string> obstacle = slices.getObstacle())
-      result.obstacle = *obstacle;
+    std::string obstacle;
+    if (std::optional<std::string> found = slices.getObstacle())
+      obstacle = *found;
     else
-      split = findSplit(loop, slices, result);
+      split = findSplit(loop, slices, obstacle);
     // That the parts stay as they are goes without saying.
     if (split || !isPart)
-      report(loop, result);
-    if (!split)
-      return;
+      addOutcome(loop, split ? split->gain : obstacle);
+    if (!split) {
+      if (!isPart)
+        loop.emitRemark("loop '")
+            << loop.getLabel() << "' is not split: " << obstacle;
+      return false;
+    }
+    ++numSplit;
     ParLoopOp parts[] = {createPart(loop, split->parts[0], 1),
                          createPart(loop, split->parts[1], 2)};
     loop.erase();
     for (ParLoopOp part : parts)
       splitFrom(part, /*isPart=*/true);
+    return true;
   }
 
-private:
   using UnitTest = function_ref<bool(const LoopPart &)>;
 
   std::optional<Split> findSplit(ParLoopOp loop, LoopSlices &slices,
-                                 SplitResult &result) const {
+                                 std::string &obstacle) const {
     SmallVector<LoopArg> args = loop.getLoopArgs();
     std::optional<Split> split = splitForGroups(args, slices);
     if (!split)
@@ -75,21 +94,19 @@ private:
     if (!split)
       split = splitForValues(args, slices);
     if (!split) {
-      result.obstacle = "its parts would not run better than the whole";
+      obstacle = "its parts would not run better than the whole";
       return std::nullopt;
     }
     int64_t bytes = getTraffic(args);
-    result.gain = split->gain;
-    result.extraBytes = getTraffic(split->parts[0].args) +
-                        getTraffic(split->parts[1].args) - bytes;
+    int64_t extraBytes = getTraffic(split->parts[0].args) +
+                         getTraffic(split->parts[1].args) - bytes;
     if (split->isForGroups && computesLonger(*split))
       return split;
-    if (result.extraBytes * 100 <= options.maxExtra * bytes)
+    if (extraBytes * 100 <= maxExtra * bytes)
       return split;
-    result.obstacle = "it would move " + std::to_string(result.extraBytes) +
-                      " bytes more for each element, of " +
-                      std::to_string(bytes) + " now; expected " +
-                      std::to_string(options.maxExtra) + " % at most";
+    obstacle = "it would move " + std::to_string(extraBytes) +
+               " bytes more for each element, of " + std::to_string(bytes) +
+               " now; expected " + std::to_string(maxExtra) + " % at most";
     return std::nullopt;
   }
 
@@ -98,7 +115,7 @@ private:
   bool computesLonger(const Split &split) const {
     KernelCycles cycles = countCycles(*split.parts[0].kernel);
     int64_t faster =
-        cycles.arithmetic + (options.vectorMath ? cycles.calls : 0);
+        cycles.arithmetic + (machine.hasVectorMath() ? cycles.calls : 0);
     return faster * kBytesPerCycle >
            getTraffic(split.parts[0].args) + getTraffic(split.parts[1].args);
   }
@@ -120,11 +137,11 @@ private:
   /// What can run in groups of elements, apart from what cannot.
   std::optional<Split> splitForGroups(ArrayRef<LoopArg> args,
                                       LoopSlices &slices) const {
-    if (options.vectorBits == 0 || !findLaneObstacle(args))
+    if (machine.getVectorBits() == 0 || !findLaneObstacle(args))
       return std::nullopt;
     std::optional<Split> split = divide(slices, [&](const LoopPart &part) {
       return !findLaneObstacle(part.args) &&
-             countLanes(part.args, options.vectorBits) > 1;
+             countLanes(part.args, machine.getVectorBits()) > 1;
     });
     if (!split || findLaneObstacle(split->parts[0].args))
       return std::nullopt;
@@ -136,12 +153,12 @@ private:
   /// What can be divided by ownership, apart from what cannot.
   std::optional<Split> splitForOwnership(ParLoopOp loop, ArrayRef<LoopArg> args,
                                          LoopSlices &slices) const {
-    Strategy strategy = loop.getStrategy().value_or(options.strategy);
+    Strategy wanted = loop.getStrategy().value_or(strategy);
     auto canBeOwned = [](const LoopPart &part) {
       return hasConflicts(part.args) &&
              !findOwnershipObstacle(part.args, *part.kernel);
     };
-    if (strategy != Strategy::Owner || !hasConflicts(args))
+    if (wanted != Strategy::Owner || !hasConflicts(args))
       return std::nullopt;
     std::optional<Split> split = divide(slices, canBeOwned);
     if (!split || !canBeOwned(split->parts[0]))
@@ -154,7 +171,7 @@ private:
   std::optional<Split> splitForValues(ArrayRef<LoopArg> args,
                                       LoopSlices &slices) const {
     int64_t values = countValues(args);
-    if (values <= options.maxValues)
+    if (values <= maxValues)
       return std::nullopt;
     llvm::BitVector first;
     std::optional<Split> best;
@@ -196,37 +213,6 @@ private:
     return created;
   }
 
-  const SplitOptions &options;
-  SplitReport report;
-};
-} // namespace
-
-void op2::splitLoop(ParLoopOp loop, const SplitOptions &options,
-                    SplitReport report) {
-  LoopSplitter(options, report).splitFrom(loop);
-}
-
-namespace {
-struct SplitPass : public op2::impl::OP2SplitPassBase<SplitPass> {
-  using OP2SplitPassBase::OP2SplitPassBase;
-
-  void runOnOperation() override {
-    SplitOptions options;
-    options.vectorBits = vectorBits;
-    options.vectorMath = vectorMath;
-    options.maxValues = maxValues;
-    options.maxExtra = maxExtra;
-    options.strategy = strategy;
-    SmallVector<ParLoopOp> loops;
-    getOperation().walk([&](ParLoopOp loop) { loops.push_back(loop); });
-    for (ParLoopOp loop : loops)
-      splitLoop(loop, options, [&](ParLoopOp part, const SplitResult &result) {
-        if (result.obstacle.empty())
-          ++numSplit;
-        else
-          part.emitRemark("loop '")
-              << part.getLabel() << "' is not split: " << result.obstacle;
-      });
-  }
+  MachineAttr machine;
 };
 } // namespace

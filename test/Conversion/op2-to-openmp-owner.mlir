@@ -3,7 +3,7 @@
 // run in groups, those at the border do, too.
 
 // RUN: op2-opt %s --op2-plan --cse --convert-op2-to-openmp --canonicalize | FileCheck %s
-// RUN: op2-opt %s --op2-plan --op2-vectorize --cse --convert-op2-to-openmp --canonicalize | FileCheck %s --check-prefix=LANES
+// RUN: op2-opt %s --op2-attach-machine=cpu=x86-64-v4 --op2-plan --op2-vectorize --cse --convert-op2-to-openmp --canonicalize | FileCheck %s --check-prefix=LANES
 
 func.func @flux(%q: memref<4xf64>, %r: memref<2xf64>) {
   return

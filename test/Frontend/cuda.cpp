@@ -45,7 +45,7 @@ static void choose(double const *x, double *y) {
 // GPU: gpu.func @op2_scale({{.*}} kernel
 
 // The kernels are device code only: the host has no copy of them.
-// LLVM: define void @__op2_run_0_scale__cuda(
+// LLVM: define void @__op2_run_0_scale(
 // LLVM: call void @op2rt_device_constant(ptr @__op2_image_op2_device, ptr {{.*}}, ptr @gam, i64 8)
 // LLVM: call void @op2rt_device_launch(
 
@@ -53,7 +53,8 @@ static void choose(double const *x, double *y) {
 // FILES-DAG: k.cuda.sm_80.ptx
 // FILES-DAG: k.cuda.sm_90.ptx
 // FILES-DAG: k.openmp.omp.mlir
-// FILES-DAG: k.op2.mlir
+// FILES-DAG: k.cuda.op2.mlir
+// FILES-DAG: k.cuda.loops.mlir
 
 // CHIP: error: unknown chip 'sm_1' in --op2-gpu-chip; known are sm_60, {{.*}}sm_90,
 // CUBIN: error: a cubin holds the code of one chip, but there are 2; choose one with --op2-gpu-chip

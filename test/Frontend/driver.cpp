@@ -42,7 +42,7 @@
 // CUDA: -Xclang -plugin-arg-op2 -Xclang target=openmp,cuda -Xclang -plugin-arg-op2 -Xclang gpu-chip=sm_80,sm_90 -Xclang -plugin-arg-op2 -Xclang gpu-format=ptx -Xclang -plugin-arg-op2 -Xclang cuda-path=/opt/cuda
 // FORMAT: op2c++: error: unknown format 'elf' in --op2-gpu-format; known are ptx, cubin, fatbin
 // TARGET: op2c++: error: unknown target 'fpga' in --op2-target; known are openmp, cuda, seq, emulator
-// STAGE: op2c++: error: unknown stage 'sass' in --op2-emit; known are op2, plan, omp, gpu, ptx, llvm
+// STAGE: op2c++: error: unknown stage 'sass' in --op2-emit; known are op2, loops, plan, omp, gpu, ptx, llvm
 // PLAN: -Xclang -plugin-arg-op2 -Xclang strategy=atomics -Xclang -plugin-arg-op2 -Xclang no-stage -Xclang -plugin-arg-op2 -Xclang whole-kernel -Xclang -plugin-arg-op2 -Xclang block-size=64
 // PLUGIN: error: unknown op2 plugin argument 'magic'
 // PLUGIN-TARGET: error: unknown op2 target 'fpga'; expected openmp, cuda, seq or emulator

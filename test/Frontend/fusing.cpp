@@ -9,7 +9,7 @@
 // RUN: FileCheck %s --check-prefix=OFF < %t.report
 // RUN: %op2cxx -O0 --op2-report -c %s -o %t.o 2> %t.report
 // RUN: FileCheck %s --check-prefix=UNRAISED --implicit-check-not='fused with' < %t.report
-// RUN: %op2cxx -O2 --op2-emit=op2 %s | FileCheck %s --check-prefix=OP2
+// RUN: %op2cxx -O2 --op2-emit=loops %s | FileCheck %s --check-prefix=OP2
 // RUN: %op2cxx -O2 -fno-discard-value-names -S -emit-llvm %s -o - | FileCheck %s --check-prefix=LLVM
 //
 // Which of both ways is faster is a matter of trial if they give the same bits.

@@ -1,7 +1,7 @@
 // The whole way of one direct loop: the op2 module that is made of it, and the
 // stages after it.
-// RUN: %op2cxx -O2 --op2-emit=op2 %s | FileCheck %s --check-prefixes=OP2,RAISED
-// RUN: %op2cxx -O2 --op2-emit=op2 --op2-no-raise %s | FileCheck %s --check-prefixes=OP2,IMPORTED
+// RUN: %op2cxx -O2 --op2-emit=loops %s | FileCheck %s --check-prefixes=OP2,RAISED
+// RUN: %op2cxx -O2 --op2-emit=loops --op2-no-raise %s | FileCheck %s --check-prefixes=OP2,IMPORTED
 // RUN: %op2cxx -O2 --op2-emit=op2 --op2-target=seq %s | FileCheck %s --check-prefixes=OP2,IMPORTED
 // RUN: %op2cxx -O2 --op2-emit=plan %s | FileCheck %s --check-prefix=PLAN
 // RUN: %op2cxx -O2 --op2-emit=omp %s | FileCheck %s --check-prefix=OMP
@@ -34,4 +34,4 @@ void run(op_set cells, op_dat q, op_dat qold) {
 
 // PLAN: op2.for_colors
 // OMP: op2.thread_range
-// LLVM: define {{.*}}@__op2_run_0_save_soln__openmp
+// LLVM: define {{.*}}@__op2_run_0_save_soln(

@@ -1,6 +1,6 @@
 // Loops that stay two, by the number of the rule that says why.
 //
-// RUN: op2-opt %s --op2-fuse -split-input-file -verify-diagnostics | FileCheck %s
+// RUN: op2-opt %s --op2-attach-machine=cpu=x86-64-v4 --op2-fuse -split-input-file -verify-diagnostics | FileCheck %s
 //
 // CHECK-NOT: loop_name
 

@@ -1,5 +1,5 @@
-// RUN: op2-opt %s --op2-fuse -split-input-file | FileCheck %s
-// RUN: op2-opt %s --op2-fuse --op2-plan --cse --op2-vectorize -split-input-file | FileCheck %s --check-prefix=LANES
+// RUN: op2-opt %s --op2-attach-machine=cpu=x86-64-v4 --op2-fuse -split-input-file | FileCheck %s
+// RUN: op2-opt %s --op2-attach-machine=cpu=x86-64-v4 --op2-fuse --op2-plan --cse --op2-vectorize -split-input-file | FileCheck %s --check-prefix=LANES
 
 // The pass's own example: what the first loop stores and the second one reads
 // is one argument, which nobody needs to load.

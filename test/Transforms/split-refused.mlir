@@ -1,7 +1,7 @@
 // Loops that stay one, by the number of the rule that says why; and what does
 // not pay.
 //
-// RUN: op2-opt %s --op2-split=max-values=1 -split-input-file -verify-diagnostics | FileCheck %s
+// RUN: op2-opt %s --op2-attach-machine=cpu=x86-64-v4 --op2-split=max-values=1 -split-input-file -verify-diagnostics | FileCheck %s
 //
 // CHECK-NOT: loop_name
 

@@ -1,6 +1,6 @@
 // What loops are split for, and what the parts' kernels are.
 //
-// RUN: op2-opt %s --op2-split="strategy=owner max-extra=100" -split-input-file | FileCheck %s
+// RUN: op2-opt %s --op2-attach-machine=cpu=x86-64-v4 --op2-split="strategy=owner max-extra=100" -split-input-file | FileCheck %s
 
 // The example of the pass's description. What only the other part needs is
 // gone, branches and local arrays included.
@@ -138,7 +138,7 @@ func.func @declared(%n: index) {
 
 // More bytes than usual where there is a lot to compute, loops included.
 //
-// RUN: op2-opt %s --op2-split -split-input-file | FileCheck %s --check-prefix=MODEL
+// RUN: op2-opt %s --op2-attach-machine=cpu=x86-64-v4 --op2-split -split-input-file | FileCheck %s --check-prefix=MODEL
 // MODEL-LABEL: func.func @computes
 // MODEL-NEXT: op2.par_loop @k.1
 // MODEL: op2.par_loop @k.2

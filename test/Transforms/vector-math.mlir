@@ -1,10 +1,8 @@
-// RUN: op2-opt %s --op2-vector-math | FileCheck %s
-// RUN: op2-opt %s --op2-vector-math=vector-bits=256 | FileCheck %s --check-prefix=HALF
+// RUN: op2-opt %s --op2-attach-machine='cpu=x86-64-v4 vector-math' --op2-vector-math | FileCheck %s
+// RUN: op2-opt %s --op2-attach-machine='cpu=x86-64-v3 vector-math' --op2-vector-math | FileCheck %s --check-prefix=HALF
 // RUN: op2-opt %s --op2-to-openmp | FileCheck %s --check-prefix=NONE
-// RUN: op2-opt %s --op2-to-openmp=vector-math-bits=512 | FileCheck %s --check-prefix=ASKED
-// RUN: not op2-opt %s --op2-vector-math=vector-bits=1024 2>&1 | FileCheck %s --check-prefix=BITS
+// RUN: op2-opt %s --op2-to-openmp='cpu=x86-64-v4 vector-math' | FileCheck %s --check-prefix=ASKED
 
-// BITS: for the --vector-bits option: expected 128, 256 or 512, got '1024'
 // NONE-NOT: _ZGV
 // NONE:     llvm.intr.exp
 

@@ -1,5 +1,5 @@
-// RUN: op2-opt %s --op2-plan --op2-vectorize=gathers --cse -split-input-file | FileCheck %s
-// RUN: op2-opt %s --op2-plan --op2-vectorize --cse -split-input-file | FileCheck %s --check-prefix=LOADS
+// RUN: op2-opt %s --op2-attach-machine='cpu=x86-64-v4 gathers' --op2-plan --op2-vectorize --cse -split-input-file | FileCheck %s
+// RUN: op2-opt %s --op2-attach-machine=cpu=x86-64-v4 --op2-plan --op2-vectorize --cse -split-input-file | FileCheck %s --check-prefix=LOADS
 
 // With fast gathers: rows of at most 64 bits that are read through maps come by
 // one gather. The numbers of the rows are loaded whole, all slots, and taken

@@ -1,5 +1,5 @@
-// RUN: op2-opt %s --op2-plan --op2-vectorize --cse -split-input-file | FileCheck %s
-// RUN: op2-opt %s --op2-plan --op2-vectorize=vector-bits=256 --cse -split-input-file | FileCheck %s --check-prefix=FOUR
+// RUN: op2-opt %s --op2-attach-machine=cpu=x86-64-v4 --op2-plan --op2-vectorize --cse -split-input-file | FileCheck %s
+// RUN: op2-opt %s --op2-attach-machine=cpu=x86-64-v3 --op2-plan --op2-vectorize --cse -split-input-file | FileCheck %s --check-prefix=FOUR
 
 // Direct rows of a group are side by side: whole vectors are loaded and taken
 // apart where that takes fewer shuffles than there are rows. 512 bits are stored

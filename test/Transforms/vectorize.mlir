@@ -1,6 +1,6 @@
-// RUN: op2-opt %s --op2-plan --op2-vectorize --cse -split-input-file | FileCheck %s
-// RUN: op2-opt %s --op2-plan --op2-vectorize=vector-bits=256 --cse -split-input-file | FileCheck %s --check-prefix=HALF
-// RUN: op2-opt %s --op2-plan --op2-vectorize --cse --convert-op2-to-openmp -split-input-file | FileCheck %s --check-prefix=CHUNK
+// RUN: op2-opt %s --op2-attach-machine=cpu=x86-64-v4 --op2-plan --op2-vectorize --cse -split-input-file | FileCheck %s
+// RUN: op2-opt %s --op2-attach-machine=cpu=x86-64-v3 --op2-plan --op2-vectorize --cse -split-input-file | FileCheck %s --check-prefix=HALF
+// RUN: op2-opt %s --op2-attach-machine=cpu=x86-64-v4 --op2-plan --op2-vectorize --cse --convert-op2-to-openmp -split-input-file | FileCheck %s --check-prefix=CHUNK
 
 // Rows of two components through a map: loaded whole, transposed by two
 // shuffles; increments go back row by row, in the order of the elements.
@@ -266,7 +266,7 @@ func.func @relax_all(%cells: !op2.set, %u: !op2.dat<1xf64>) {
 
 // Functions of several lanes will be there (op2-vector-math).
 //
-// RUN: op2-opt %s --op2-plan --op2-vectorize=vector-math -split-input-file | FileCheck %s --check-prefix=MATH
+// RUN: op2-opt %s --op2-attach-machine='cpu=x86-64-v4 vector-math' --op2-plan --op2-vectorize -split-input-file | FileCheck %s --check-prefix=MATH
 // MATH-LABEL: func.func private @mostly_calls_x8
 // MATH: math.exp %{{.*}} : vector<8xf64>
 func.func private @mostly_calls(%a: memref<1xf64>) {

@@ -9,6 +9,7 @@
 #include "OP2/Pipelines/Pipelines.h"
 #include "OP2/Transforms/Passes.h"
 #include "mlir/Pass/PassManager.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
 using namespace mlir::op2;
@@ -62,19 +63,16 @@ Variant fuzz::pickVariant(Random &random, Target target) {
   return variant;
 }
 
-static std::string splitOptions(const Variant &variant) {
-  return "max-extra=" + std::to_string(variant.splitExtra) +
-         (variant.target == Target::OpenMP ? " strategy=owner" : "");
-}
-
 std::string Variant::describePasses() const {
   std::string text;
+  if (target != Target::Seq)
+    return text;
   if (raises)
     text += " --op2-raise-kernels";
-  if (splits)
-    text += " --op2-split='" + splitOptions(*this) + "'";
   if (fuses)
-    text += " --op2-fuse=vector-bits=" + std::to_string(vectorBits);
+    text += " --op2-fuse";
+  if (splits)
+    text += " --op2-split=max-extra=" + std::to_string(splitExtra);
   return text;
 }
 
@@ -84,32 +82,41 @@ static std::string nameOf(Strategy strategy) {
   return name;
 }
 
-std::string Variant::describeRun() const {
-  std::string text;
-  if (target == Target::CUDA) {
-    text = "op2-opt --op2-to-gpu='block-size=" + std::to_string(blockSize) +
-           " strategy=" + nameOf(strategy) + " stage=" + std::to_string(stage) +
-           " stage-direct=" + std::to_string(stageDirect) +
-           " layout=" + stringifyLayout(layout).str() +
-           " whole-kernel=" + std::to_string(wholeKernel) + "'";
-    return text;
+std::string Variant::describePipeline() const {
+  std::vector<std::string> options = {"block-size=" +
+                                      std::to_string(blockSize)};
+  if (target != Target::Seq) {
+    options.push_back("vector-bits=" + std::to_string(vectorBits));
+    options.push_back("raise=" + std::to_string(raises));
+    options.push_back("fuse=" + std::to_string(fuses));
+    options.push_back("split=" + std::to_string(splits));
+    options.push_back("split-max-extra=" + std::to_string(splitExtra));
+    options.push_back("strategy=" + nameOf(strategy));
   }
-  text = "env";
+  if (target == Target::OpenMP) {
+    options.push_back("cpu=x86-64");
+    options.push_back("gathers=" + std::to_string(gathers));
+  }
+  if (target == Target::CUDA || target == Target::Emulator) {
+    options.push_back("stage=" + std::to_string(stage));
+    options.push_back("stage-direct=" + std::to_string(stageDirect));
+    options.push_back("whole-kernel=" + std::to_string(wholeKernel));
+    options.push_back("layout=" + stringifyLayout(layout).str());
+  }
+  return llvm::join(options, " ");
+}
+
+std::string Variant::describeRun() const {
+  if (target == Target::CUDA)
+    return "op2-opt --op2-to-gpu='" + describePipeline() + "'";
+  std::string text = "env";
   for (auto &[name, value] : environment())
     text += " " + name + "=" + value;
   text += " op2-run --target=" + stringifyTarget(target).str() + " -O" +
-          std::to_string(optLevel) +
-          " --block-size=" + std::to_string(blockSize);
-  if (target == Target::OpenMP)
-    text += " --vector-bits=" + std::to_string(vectorBits) +
-            (gathers ? " --gathers" : "");
-  if (target != Target::Seq)
-    text += " --strategy=" + nameOf(strategy);
-  if (target == Target::Emulator)
-    text += std::string(" --stage=") + (stage ? "1" : "0") +
-            (stageDirect ? " --stage-direct" : "") +
-            (wholeKernel ? " --whole-kernel" : "") +
-            " --layout=" + stringifyLayout(layout).str();
+          std::to_string(optLevel);
+  std::string options = describePipeline();
+  for (llvm::StringRef option : llvm::split(options, ' '))
+    text += (" --" + option).str();
   return text;
 }
 
@@ -122,38 +129,26 @@ std::vector<std::pair<std::string, std::string>> Variant::environment() const {
 }
 
 void fuzz::buildPipeline(OpPassManager &manager, const Variant &variant) {
-  if (variant.raises)
-    manager.addPass(createOP2RaiseKernelsPass());
-  if (variant.splits) {
-    OP2SplitPassOptions options;
-    options.maxExtra = variant.splitExtra;
-    if (variant.target == Target::OpenMP)
-      options.strategy = Strategy::Owner;
-    manager.addPass(createOP2SplitPass(options));
-  }
-  if (variant.fuses) {
-    OP2FusePassOptions options;
-    options.vectorBits = variant.vectorBits;
-    manager.addPass(createOP2FusePass(options));
-  }
-  PipelineOptions options;
-  options.blockSize = variant.blockSize;
-  options.vectorBits = variant.vectorBits;
-  options.gathers = variant.gathers;
-  options.strategy = variant.strategy;
-  options.stage = variant.stage;
-  options.stageDirect = variant.stageDirect;
-  options.layout = variant.layout;
-  options.wholeKernel = variant.wholeKernel;
+  auto options = PipelineOptions::createFromString(variant.describePipeline());
   switch (variant.target) {
   case Target::Seq:
-    return buildOP2ToSeqPipeline(manager, options);
+    // What others are compared with runs loops as they are.
+    if (variant.raises)
+      manager.addPass(createOP2RaiseKernelsPass());
+    if (variant.fuses)
+      manager.addPass(createOP2FusePass());
+    if (variant.splits) {
+      OP2SplitPassOptions splitOptions;
+      splitOptions.maxExtra = variant.splitExtra;
+      manager.addPass(createOP2SplitPass(splitOptions));
+    }
+    return buildOP2ToSeqPipeline(manager, *options);
   case Target::OpenMP:
-    return buildOP2ToOpenMPPipeline(manager, options);
+    return buildOP2ToOpenMPPipeline(manager, *options);
   case Target::Emulator:
-    return buildOP2ToEmulatorPipeline(manager, options);
+    return buildOP2ToEmulatorPipeline(manager, *options);
   case Target::CUDA:
-    return buildOP2ToGPUPipeline(manager, options);
+    return buildOP2ToGPUPipeline(manager, *options);
   }
 }
 

@@ -41,6 +41,8 @@ struct Variant {
   /// the fuzzer is tested itself.
   bool isPlanted = false;
 
+  /// The pipeline's options, separated by spaces.
+  std::string describePipeline() const;
   /// The passes before the pipeline, as options of op2-opt.
   std::string describePasses() const;
   /// The command that runs what these passes have left; no GPU can run it.

@@ -3,7 +3,8 @@
 // Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// op2-run [--target=seq|openmp|emulator] [-O0 ... -O3] [--entry=main] file.mlir
+// op2-run [--target=seq|openmp|emulator] [-O0 ... -O3] [--entry=main]
+//         [options of the pipeline] file.mlir
 //
 // Runs a function without parameters that returns nothing or an i32, which
 // becomes the exit status. 1 is also the status of every error.
@@ -52,52 +53,13 @@ llvm::cl::opt<std::string> entry("entry",
 llvm::cl::opt<op2::NumberIn<op2::kOptLevels>>
     optLevel("O", llvm::cl::desc("optimisation level (3)"), llvm::cl::Prefix,
              llvm::cl::init(3));
-llvm::cl::opt<op2::NumberIn<op2::kBlockSizes>>
-    blockSize("block-size", llvm::cl::desc("elements per block (0: auto)"),
-              llvm::cl::init(0));
-llvm::cl::opt<op2::NumberIn<op2::kVectorBits>>
-    vectorBits("vector-bits",
-               llvm::cl::desc("size of the vectors that kernels are widened to "
-                              "on OpenMP (512); 0: none"),
-               llvm::cl::init(512));
-llvm::cl::opt<bool> gathers(
-    "gathers",
-    llvm::cl::desc("fetch rows of at most 64 bits by gathers, on OpenMP"));
-llvm::cl::opt<op2::Strategy>
-    strategy("strategy", llvm::cl::desc("how loops avoid races"),
-             llvm::cl::values(clEnumValN(op2::Strategy::Auto, "auto",
-                                         "owner with OpenMP, two-level on a "
-                                         "device (default)"),
-                              clEnumValN(op2::Strategy::Owner, "owner",
-                                         "threads own what they add to "
-                                         "(OpenMP)"),
-                              clEnumValN(op2::Strategy::TwoLevel, "two-level",
-                                         "block and element colours"),
-                              clEnumValN(op2::Strategy::Atomics, "atomics",
-                                         "atomic additions"),
-                              clEnumValN(op2::Strategy::Global, "global",
-                                         "colours of all elements")),
-             llvm::cl::init(op2::Strategy::Auto));
-llvm::cl::opt<bool> stage("stage",
-                          llvm::cl::desc("copy indirect data to shared memory "
-                                         "on a device (true)"),
-                          llvm::cl::init(true));
-llvm::cl::opt<bool> stageDirect(
-    "stage-direct",
-    llvm::cl::desc("copy the data of direct loops to shared memory, too"));
-llvm::cl::opt<op2::Layout> layout(
-    "layout", llvm::cl::desc("how dats lie on a device"),
-    llvm::cl::values(clEnumValN(op2::Layout::AoS, "aos",
-                                "array of structs (default)"),
-                     clEnumValN(op2::Layout::SoA, "soa", "struct of arrays")),
-    llvm::cl::init(op2::Layout::AoS));
-llvm::cl::opt<bool>
-    wholeKernel("whole-kernel",
-                llvm::cl::desc("let element colours control whole kernels"),
-                llvm::cl::init(false));
 llvm::cl::list<std::string>
     sharedLibs("shared-libs", llvm::cl::desc("libraries that the program uses"),
                llvm::cl::CommaSeparated);
+llvm::cl::extrahelp pipelineHelp(
+    "\nAll other options are those of the pipeline that lowers the program, "
+    "as\n"
+    "--block-size=64: 'op2-opt --help' lists them with --op2-to-openmp.\n");
 } // namespace
 
 static int fail(const llvm::Twine &message) {
@@ -105,20 +67,26 @@ static int fail(const llvm::Twine &message) {
   return 1;
 }
 
-static LogicalResult lower(ModuleOp module) {
+/// Takes the options that this tool does not know out of `args`, for the
+/// pipeline.
+static std::string takePipelineOptions(SmallVectorImpl<const char *> &args) {
+  std::string taken;
+  llvm::erase_if(args, [&](StringRef arg) {
+    if (!arg.consume_front("--") || arg.empty() ||
+        llvm::cl::getRegisteredOptions().count(arg.split('=').first))
+      return false;
+    taken += (taken.empty() ? "" : " ") + arg.str();
+    return true;
+  });
+  return taken;
+}
+
+static LogicalResult lower(ModuleOp module,
+                           const op2::PipelineOptions &options) {
   PassManager manager(module.getContext());
   // Hand-written kernels of the gpu dialect run on the emulator.
   if (!module.getOps<gpu::GPUModuleOp>().empty())
     manager.addPass(op2::createConvertGPUToEmulatorPass());
-  op2::PipelineOptions options;
-  options.blockSize = int64_t(blockSize);
-  options.vectorBits = int64_t(vectorBits);
-  options.gathers = gathers;
-  options.strategy = strategy;
-  options.stage = stage;
-  options.stageDirect = stageDirect;
-  options.layout = layout;
-  options.wholeKernel = wholeKernel;
   switch (target) {
   case RunTarget::Seq:
     op2::buildOP2ToSeqPipeline(manager, options);
@@ -178,7 +146,13 @@ static int run(ModuleOp module, bool hasStatus) {
 
 int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
-  llvm::cl::ParseCommandLineOptions(argc, argv, "run an op2 program\n");
+  SmallVector<const char *> args(argv, argv + argc);
+  std::string pipelineOptions = takePipelineOptions(args);
+  llvm::cl::ParseCommandLineOptions(int(args.size()), args.data(),
+                                    "run an op2 program\n");
+  auto options = op2::PipelineOptions::createFromString(pipelineOptions);
+  if (!options)
+    return 1;
   llvm::InitializeNativeTarget();
   llvm::InitializeNativeTargetAsmPrinter();
 
@@ -201,7 +175,7 @@ int main(int argc, char **argv) {
   FailureOr<bool> hasStatus = returnsStatus(*module);
   if (failed(hasStatus))
     return 1;
-  if (failed(lower(*module)))
+  if (failed(lower(*module, *options)))
     return 1;
   return run(*module, *hasStatus);
 }

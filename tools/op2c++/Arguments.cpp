@@ -89,7 +89,8 @@ void op2c::printHelp() {
       "                       (compiled by the driver when the program runs)\n"
       "  --op2-cuda-path=<d>  where CUDA is installed\n"
       "  --op2-emit=<stage>   print a stage of the compilation instead: op2,\n"
-      "                       plan, omp, gpu, ptx or llvm (to the file of -o, "
+      "                       loops, plan, omp, gpu, ptx or llvm (to the file "
+      "of -o, "
       "if\n"
       "                       given)\n"
       "  --op2-save-temps     keep all stages in files next to the output\n"
@@ -142,10 +143,10 @@ static void checkTargets(const std::string &list) {
 }
 
 static void checkStage(const std::string &stage) {
-  if (stage != "op2" && stage != "plan" && stage != "omp" && stage != "gpu" &&
-      stage != "ptx" && stage != "llvm")
+  if (stage != "op2" && stage != "loops" && stage != "plan" && stage != "omp" &&
+      stage != "gpu" && stage != "ptx" && stage != "llvm")
     fail("unknown stage '" + stage +
-         "' in --op2-emit; known are op2, plan, omp, gpu, ptx, llvm");
+         "' in --op2-emit; known are op2, loops, plan, omp, gpu, ptx, llvm");
 }
 
 static std::string checkStrategy(const std::string &strategy) {

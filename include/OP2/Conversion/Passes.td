@@ -347,12 +347,9 @@ def ConvertOP2DeviceToNVVMPass
     }
     ```
   }];
-  let options = [
-    ListOption<"chips", "chips", "std::string",
-               "Chips to compile for, such as sm_90; the default is sm_90">
-  ];
   let dependentDialects = [
-    "::mlir::LLVM::LLVMDialect", "::mlir::NVVM::NVVMDialect"
+    "::mlir::LLVM::LLVMDialect", "::mlir::NVVM::NVVMDialect",
+    "::mlir::op2::OP2Dialect"
   ];
 }
 

@@ -90,6 +90,65 @@ def OP2_StrategyAttr : EnumAttr<OP2_Dialect, OP2_Strategy, "strategy"> {
   let assemblyFormat = "`<` $value `>`";
 }
 
+def OP2_MachineAttr : AttrDef<OP2_Dialect, "Machine"> {
+  let mnemonic = "machine";
+  let summary = "what passes may use of the machine that a module is compiled for";
+  let description = [{
+    The attribute `op2.machine` of a module. A frontend sets it, or
+    `--op2-attach-machine`; without it loops are compiled for a machine that is
+    known for nothing.
+
+    - `vector_bits`: size of the vector registers that loops on the host are
+      vectorized for: 0 (none), 128, 256 or 512.
+    - `gathers`: loads from as many addresses as a register has lanes are fast.
+    - `vector_math_bits`: size of the registers that libmvec's functions, like
+      exp of several numbers, take: 0 where it must not be called, since its
+      results may differ from those of the C library in their last digits.
+    - `chips`: the GPUs to compile for, as ptxas calls them.
+
+    ```mlir
+    module attributes {op2.machine = #op2.machine<
+        vector_bits = 512, gathers = true, chips = ["sm_80", "sm_90"]>} {}
+    ```
+  }];
+  let parameters = (ins
+    DefaultValuedParameter<"int64_t", "0">:$vector_bits,
+    DefaultValuedParameter<"bool", "false">:$gathers,
+    DefaultValuedParameter<"int64_t", "0">:$vector_math_bits,
+    OptionalParameter<"::mlir::ArrayAttr">:$chips);
+  let assemblyFormat = "`<` struct(params) `>`";
+  let genVerifyDecl = 1;
+  let extraClassDeclaration = [{
+    static constexpr ::llvm::StringLiteral kName = "op2.machine";
+    /// That of the module around `op`; null if there is none.
+    static MachineAttr find(::mlir::Operation *op);
+    /// The same, or one without registers, gathers, libraries and chips.
+    static MachineAttr of(::mlir::Operation *op);
+    /// Whether functions like exp are called for several elements at once.
+    bool hasVectorMath() const { return getVectorMathBits() > 0; }
+  }];
+}
+
+def OP2_VariantAttr : EnumAttr<OP2_Dialect, OP2_VariantKind, "variant"> {
+  let assemblyFormat = "`<` $value `>`";
+}
+
+def OP2_ObstacleAttr : AttrDef<OP2_Dialect, "Obstacle"> {
+  let mnemonic = "obstacle";
+  let summary = "why a pass left something as it is, and where that stands";
+  let description = [{
+    For people: no pass reads `reason`. `--op2-raise-kernels` puts one on loops
+    as `op2.not_raised`.
+
+    ```mlir
+    #op2.obstacle<"calls a function through a pointer", loc("flux.h":12:3)>
+    ```
+  }];
+  let parameters = (ins "::mlir::StringAttr":$reason,
+                        "::mlir::LocationAttr":$loc);
+  let assemblyFormat = "`<` $reason `,` $loc `>`";
+}
+
 // Numbers; the ranges are those of OP2/Dialect/Ranges.h.
 def OP2_BlockSizeAttr
     : ConfinedAttr<I64Attr, [IntNonNegative, IntMaxValue<65536>]>;

@@ -26,6 +26,15 @@
 
 namespace mlir::op2 {
 
+// Discardable attributes: OP2Dialect.td says what they mean.
+constexpr llvm::StringLiteral kFusibleAttr = "op2.fusible";
+constexpr llvm::StringLiteral kVariantAttr = "op2.variant";
+constexpr llvm::StringLiteral kOutcomeAttr = "op2.outcome";
+constexpr llvm::StringLiteral kSavedBytesAttr = "op2.saved_bytes";
+constexpr llvm::StringLiteral kLoopNameAttr = "op2.loop_name";
+constexpr llvm::StringLiteral kNotRaisedAttr = "op2.not_raised";
+constexpr llvm::StringLiteral kNotVectorizedAttr = "op2.not_vectorized";
+
 /// The storage of a dat, memref<? x dim x T>, as struct of arrays: with strides
 /// [1, ?].
 MemRefType asStructOfArrays(MemRefType type);

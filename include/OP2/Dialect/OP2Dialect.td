@@ -34,11 +34,25 @@ def OP2_Dialect : Dialect {
     `plan`, `for_colors`, `for_blocks`, `for_elements`, reductions, and access
     to storage (`dat_data`, `map_table`, `row`).
 
+    Attributes that passes and frontends put on functions, loops and modules:
+
+    | attribute | on | says |
+    |---|---|---|
+    | `op2.machine` | a module | what passes may use (`#op2.machine`) |
+    | `op2.fusible` | a function | its caller promises what rules F4, F6 and X4 leave to it |
+    | `op2.variant` | a function | it is there for the `fused` or `split` form of its loops only, which also exist elsewhere; where there is no such form, it becomes a declaration |
+    | `op2.outcome` | such a function | what was gained, or why there is no such form |
+    | `op2.saved_bytes` | such a function | what fusing saves for each element, an `i64` |
+    | `op2.loop_name` | a device's function | the loop that it belongs to, for messages |
+    | `op2.not_raised` | a loop | why its kernel was not raised (`#op2.obstacle`) |
+    | `op2.not_vectorized` | a loop | why it is not vectorized |
+
     The rules of the language are numbered in docs/spec.md; diagnostics cite
     them in brackets, for example `[L3]`.
   }];
   let useDefaultAttributePrinterParser = 1;
   let useDefaultTypePrinterParser = 1;
+  let hasOperationAttrVerify = 1;
   let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
 }
 

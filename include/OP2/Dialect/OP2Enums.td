@@ -67,4 +67,10 @@ def OP2_Strategy : I32Enum<"Strategy", "how a loop avoids races", [
   let cppNamespace = "::mlir::op2";
 }
 
+def OP2_VariantKind : I32Enum<"VariantKind", "what a function is another form of", [
+    I32EnumCase<"Fused", 0, "fused">,
+    I32EnumCase<"Split", 1, "split">]> {
+  let cppNamespace = "::mlir::op2";
+}
+
 #endif // OP2_DIALECT_OP2ENUMS_TD

@@ -20,20 +20,22 @@ struct NumberRange {
   int64_t min, max;
   bool hasPowersOnly = false; ///< powers of two
   bool hasZero = false;       ///< 0 as well
+  bool hasMinusOne = false;   ///< -1 as well
 
   constexpr bool contains(int64_t number) const {
-    if (hasZero && number == 0)
+    if ((hasZero && number == 0) || (hasMinusOne && number == -1))
       return true;
     return number >= min && number <= max &&
            (!hasPowersOnly || (number & (number - 1)) == 0);
   }
 
-  /// "a number from 1 to 8", "0, 2, 4 or 8".
+  /// "a number from 1 to 8", "-1, 0, 2, 4 or 8".
   std::string describe() const {
     if (!hasPowersOnly)
       return (hasZero ? "0 or a number from " : "a number from ") +
              std::to_string(min) + " to " + std::to_string(max);
-    std::string list = hasZero ? "0, " : "";
+    std::string list = hasMinusOne ? "-1, " : "";
+    list += hasZero ? "0, " : "";
     for (int64_t power = min; power < max; power *= 2)
       list += std::to_string(power) + (power * 2 < max ? ", " : " or ");
     return list + std::to_string(max);
@@ -46,8 +48,8 @@ inline constexpr NumberRange kBlockSizes{0, 65536};
 inline constexpr NumberRange kGivenBlockSizes{1, 65536};
 /// Vector registers, in bits; 0: none.
 inline constexpr NumberRange kVectorBits{128, 512, true, true};
-/// Those for which there is a library of functions.
-inline constexpr NumberRange kVectorMathBits{128, 512, true};
+/// The same, or -1: what the processor has.
+inline constexpr NumberRange kMachineVectorBits{128, 512, true, true, true};
 /// Elements in a group; 0: as many as registers hold.
 inline constexpr NumberRange kGroupWidths{2, 64, true, true};
 /// Values of an element that a kernel may hold.

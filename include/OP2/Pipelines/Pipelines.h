@@ -31,23 +31,48 @@ struct PipelineOptions : public PassPipelineOptions<PipelineOptions> {
       llvm::cl::desc("Tell the runtime of every loop in the module"),
       llvm::cl::init(false)};
 
-  // For OpenMP.
-  Option<NumberIn<kVectorBits>> vectorBits{
+  // The machine: what --op2-attach-machine is given.
+  Option<std::string> cpu{
+      *this, "cpu",
+      llvm::cl::desc(
+          "The processor of the host, as -march= calls it, or native; "
+          "what the module says if not given, or else native")};
+  Option<NumberIn<kMachineVectorBits>> vectorBits{
       *this, "vector-bits",
-      llvm::cl::desc("Size of the vector registers that raised kernels are "
-                     "widened to, in bits; 0: kernels stay scalar"),
-      llvm::cl::init(512)};
+      llvm::cl::desc("Size of the vector registers to use; 0: none, -1: those "
+                     "that the processor has"),
+      llvm::cl::init(-1)};
   Option<bool> gathers{
       *this, "gathers",
-      llvm::cl::desc(
-          "Widened kernels fetch rows of at most 64 bits by gathers: "
-          "for processors whose gathers are fast"),
+      llvm::cl::desc("Gathers are fast, whatever the processor"),
       llvm::cl::init(false)};
-  Option<NumberIn<kVectorBits>> vectorMathBits{
-      *this, "vector-math-bits",
-      llvm::cl::desc("Call libmvec for functions like exp of several numbers, "
-                     "with registers of so many bits; 0: do not"),
-      llvm::cl::init(0)};
+  Option<bool> vectorMath{
+      *this, "vector-math",
+      llvm::cl::desc("Call libmvec for functions like exp of several numbers"),
+      llvm::cl::init(false)};
+  ListOption<std::string> chips{
+      *this, "chips",
+      llvm::cl::desc("GPUs to compile for; the default is sm_90")};
+
+  // Loops, before they are planned.
+  Option<bool> raise{*this, "raise", llvm::cl::desc("Raise imported kernels"),
+                     llvm::cl::init(true)};
+  Option<bool> fuse{*this, "fuse",
+                    llvm::cl::desc("Make neighbouring loops one"),
+                    llvm::cl::init(true)};
+  Option<bool> split{
+      *this, "split",
+      llvm::cl::desc("Split loops; otherwise only those of functions that are "
+                     "there for that"),
+      llvm::cl::init(false)};
+  Option<NumberIn<kValueCounts>> splitMaxValues{
+      *this, "split-max-values",
+      llvm::cl::desc("Values of an element from which on a loop is split"),
+      llvm::cl::init(64)};
+  Option<NumberIn<kPercents>> splitMaxExtra{
+      *this, "split-max-extra",
+      llvm::cl::desc("Bytes that splitting may add, in percent"),
+      llvm::cl::init(25)};
 
   Option<Strategy> strategy{
       *this, "strategy", llvm::cl::desc("How loops avoid races"),
@@ -83,9 +108,6 @@ struct PipelineOptions : public PassPipelineOptions<PipelineOptions> {
       llvm::cl::init(false)};
 
   // For CUDA.
-  ListOption<std::string> chips{
-      *this, "chips",
-      llvm::cl::desc("Chips to compile for; the default is sm_90")};
   Option<DeviceFormat> format{
       *this, "format", llvm::cl::desc("What device code is embedded as"),
       llvm::cl::values(
@@ -100,8 +122,8 @@ struct PipelineOptions : public PassPipelineOptions<PipelineOptions> {
       llvm::cl::init("")};
 };
 
-/// --op2-to-seq: every loop one element after another. The module is in the
-/// LLVM dialect afterwards.
+/// --op2-to-seq: every loop one element after another, as it is written: what
+/// the others are compared with. The module is in the LLVM dialect afterwards.
 void buildOP2ToSeqPipeline(OpPassManager &manager,
                            const PipelineOptions &options);
 
@@ -121,21 +143,6 @@ void buildOP2ToEmulatorPipeline(OpPassManager &manager,
 /// is in the LLVM dialect afterwards.
 void buildOP2ToGPUPipeline(OpPassManager &manager,
                            const PipelineOptions &options);
-
-/// The part of the pipelines for devices that they have in common: plan,
-/// staging, coloured increments, kernels in a gpu.module and their launches.
-void buildOP2DeviceStage(OpPassManager &manager, const PipelineOptions &options,
-                         Target target);
-
-/// The parts of --op2-to-openmp before the conversion to LLVM: the plan level,
-/// and OpenMP with chunk functions. For tools that show the stages.
-void buildOP2PlanStage(OpPassManager &manager, const PipelineOptions &options);
-void buildOP2OpenMPStage(OpPassManager &manager);
-/// The part of --op2-to-gpu that makes a gpu.binary of the device code.
-void buildOP2DeviceCodeStage(OpPassManager &manager,
-                             const PipelineOptions &options);
-/// The last part of every pipeline.
-void buildOP2LLVMStage(OpPassManager &manager, const PipelineOptions &options);
 
 /// Registers the passes of this project and its pipelines.
 void registerOP2Passes();

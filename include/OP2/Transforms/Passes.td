@@ -26,7 +26,7 @@ def OP2RaiseKernelsPass : Pass<"op2-raise-kernels", "::mlir::ModuleOp"> {
     without an op in arith or math stay what they are.
 
     A kernel that cannot be raised stays as it is, and a remark says what is in
-    the way: calls other than of the C library's functions of floats; accesses
+    the way, as `op2.not_raised` on the loop does: calls other than of the C library's functions of floats; accesses
     that are no element of an argument's row; pointers that may point to
     different objects, or are compared, stored or converted; stores to
     variables of the program; volatile and atomic accesses; arguments of
@@ -71,6 +71,46 @@ def OP2RaiseKernelsPass : Pass<"op2-raise-kernels", "::mlir::ModuleOp"> {
   ];
 }
 
+def OP2AttachMachinePass : Pass<"op2-attach-machine", "::mlir::ModuleOp"> {
+  let summary = "Say what machine a module is compiled for";
+  let description = [{
+    Sets the module's attribute `op2.machine` (see `#op2.machine`), which later
+    passes read. What an option gives replaces what the attribute says; where
+    there is no attribute, the rest follows from `cpu`, the processor that this
+    runs on unless one is named. Processors other than x86-64 with AVX2 have no
+    vector registers that would be used.
+
+    Example:
+
+    ```mlir
+    module {
+    }
+    ```
+
+    becomes, with `cpu=x86-64-v4`,
+
+    ```mlir
+    module attributes {op2.machine = #op2.machine<vector_bits = 512>} {
+    }
+    ```
+  }];
+  let options = [
+    Option<"cpu", "cpu", "std::string", /*default=*/"",
+           "A processor of x86-64, as -march= calls it, or native">,
+    Option<"vectorBits", "vector-bits",
+           "::mlir::op2::NumberIn<::mlir::op2::kMachineVectorBits>",
+           /*default=*/"-1",
+           "Size of the vector registers to use on the host; 0 for none, -1 for "
+           "those that the processor has">,
+    Option<"gathers", "gathers", "bool", /*default=*/"false",
+           "Gathers are fast, whatever the processor">,
+    Option<"vectorMath", "vector-math", "bool", /*default=*/"false",
+           "Call libmvec for functions like exp of several numbers">,
+    ListOption<"chips", "chips", "std::string", "GPUs to compile for">
+  ];
+  let dependentDialects = ["::mlir::op2::OP2Dialect"];
+}
+
 def OP2FusePass : Pass<"op2-fuse", "::mlir::ModuleOp"> {
   let summary = "Make neighbouring parallel loops one";
   let description = [{
@@ -84,7 +124,11 @@ def OP2FusePass : Pass<"op2-fuse", "::mlir::ModuleOp"> {
     leave every bit of the results as it was. A remark says why two neighbours
     stay two. Different handles are different data if the program declares them
     in the same function (`op2.decl_dat`), or if the function has the attribute
-    `op2.fusible`, by which its caller promises what F4 to F6 leave to it.
+    `op2.fusible`, by which its caller promises what F4 to F6 leave to it. How
+    loops will be vectorized (F6) follows from `op2.machine`.
+
+    A function with `op2.variant = #op2.variant<fused>` whose loops stay more
+    than one becomes a declaration; `op2.outcome` says why, or what was gained.
 
     Loops that may be fused are fused if that saves `min-saved` bytes of memory
     traffic for each element, and if the new kernel does not hold more than
@@ -114,12 +158,6 @@ def OP2FusePass : Pass<"op2-fuse", "::mlir::ModuleOp"> {
     ```
   }];
   let options = [
-    Option<"vectorBits", "vector-bits",
-           "::mlir::op2::NumberIn<::mlir::op2::kVectorBits>",
-           /*default=*/"512",
-           "Size of the vectors that op2-vectorize will use; 0 for none">,
-    Option<"vectorMath", "vector-math", "bool", /*default=*/"false",
-           "Functions like exp will be called for several lanes at once">,
     Option<"maxValues", "max-values",
            "::mlir::op2::NumberIn<::mlir::op2::kValueCounts>",
            /*default=*/"64",
@@ -177,12 +215,8 @@ def OP2SplitPass : Pass<"op2-split", "::mlir::ModuleOp"> {
     ```
   }];
   let options = [
-    Option<"vectorBits", "vector-bits",
-           "::mlir::op2::NumberIn<::mlir::op2::kVectorBits>",
-           /*default=*/"512",
-           "Size of the vectors that op2-vectorize will use; 0 for none">,
-    Option<"vectorMath", "vector-math", "bool", /*default=*/"false",
-           "Functions like exp will be called for several lanes at once">,
+    Option<"onlyVariants", "only-variants", "bool", /*default=*/"false",
+           "Split the loops of functions that are there for that, no others">,
     Option<"maxValues", "max-values",
            "::mlir::op2::NumberIn<::mlir::op2::kValueCounts>",
            /*default=*/"64",
@@ -497,10 +531,15 @@ def OP2VectorizePass : Pass<"op2-vectorize", "::mlir::ModuleOp"> {
     a branch whose condition differs between elements are executed under masks;
     a loop runs until its last lane is done. Kernels that spend most of their
     time in functions of the C library, such as exp, run `one_by_one`, unless
-    these are called for several lanes at once (`vector-math`). Cores do not see
-    past such calls what later elements read: if one element takes less time
+    these are called for several lanes at once (`vector_math_bits`). Cores do not
+    see past such calls what later elements read: if one element takes less time
     (300 cycles) than a line needs from memory, the loop `prefetch`. Remarks
-    tell which loops stay as they are, and why.
+    tell which loops stay as they are, and why; so does `op2.not_vectorized` on
+    the loop's beginning.
+
+    How many elements make a group follows from `op2.machine` (`vector_bits`,
+    unless `width` is given), and so does whether rows of at most 64 bits are
+    fetched by gathers. Without vector registers nothing is vectorized.
 
     Example:
 
@@ -536,16 +575,7 @@ def OP2VectorizePass : Pass<"op2-vectorize", "::mlir::ModuleOp"> {
     Option<"width", "width",
            "::mlir::op2::NumberIn<::mlir::op2::kGroupWidths>",
            /*default=*/"0",
-           "Elements in a group, a power of two; 0: as many as registers hold">,
-    Option<"vectorBits", "vector-bits",
-           "::mlir::op2::NumberIn<::mlir::op2::kVectorBits>",
-           /*default=*/"512",
-           "Size of a vector register, in bits">,
-    Option<"vectorMath", "vector-math", "bool", /*default=*/"false",
-           "Functions like exp will be called for several lanes at once">,
-    Option<"gathers", "gathers", "bool", /*default=*/"false",
-           "Rows of at most 64 bits are fetched by gathers; for processors whose "
-           "gathers are fast">
+           "Elements in a group, a power of two; 0: as many as registers hold">
   ];
   let statistics = [
     Statistic<"numLoops", "num-loops", "Number of loops vectorised">
@@ -553,7 +583,8 @@ def OP2VectorizePass : Pass<"op2-vectorize", "::mlir::ModuleOp"> {
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::func::FuncDialect",
     "::mlir::LLVM::LLVMDialect", "::mlir::memref::MemRefDialect",
-    "::mlir::scf::SCFDialect", "::mlir::vector::VectorDialect"
+    "::mlir::op2::OP2Dialect", "::mlir::scf::SCFDialect",
+    "::mlir::vector::VectorDialect"
   ];
 }
 
@@ -564,7 +595,8 @@ def OP2VectorMathPass : Pass<"op2-vector-math", "::mlir::ModuleOp"> {
     libmvec, which comes with glibc on x86-64; without this pass they become
     calls of the C library, lane by lane. Vectors that are larger than a register
     are cut, and those smaller than 128 bits stay. libmvec's results may differ
-    from those of the C library by a few units in the last place.
+    from those of the C library by a few units in the last place: this is done if
+    `op2.machine` has `vector_math_bits`, the size of a register.
 
     Example:
 
@@ -578,16 +610,12 @@ def OP2VectorMathPass : Pass<"op2-vector-math", "::mlir::ModuleOp"> {
     %0 = llvm.call @_ZGVeN8v_exp(%x) : (vector<8xf64>) -> vector<8xf64>
     ```
   }];
-  let options = [
-    Option<"vectorBits", "vector-bits",
-           "::mlir::op2::NumberIn<::mlir::op2::kVectorMathBits>", /*default=*/"512",
-           "Size of a vector register, in bits: 128, 256 or 512">
-  ];
   let statistics = [
     Statistic<"numReplaced", "num-replaced", "Number of operations replaced">
   ];
   let dependentDialects = [
-    "::mlir::LLVM::LLVMDialect", "::mlir::vector::VectorDialect"
+    "::mlir::LLVM::LLVMDialect", "::mlir::op2::OP2Dialect",
+    "::mlir::vector::VectorDialect"
   ];
 }
 

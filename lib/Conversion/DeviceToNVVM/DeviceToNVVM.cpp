@@ -48,11 +48,12 @@ static void populatePatterns(LLVMTypeConverter &converter,
   populateDevicePatterns(converter, patterns);
 }
 
-/// States the chips of `names`, or of the default.
-static LogicalResult attachChips(gpu::GPUModuleOp device,
-                                 ArrayRef<std::string> names) {
+/// States the chips of the module around it, or the default.
+static LogicalResult attachChips(gpu::GPUModuleOp device) {
   constexpr int kOptLevel = 3;
-  SmallVector<std::string> chips(names);
+  SmallVector<StringRef> chips;
+  if (ArrayAttr names = MachineAttr::of(device).getChips())
+    llvm::append_range(chips, names.getAsValueRange<StringAttr>());
   if (chips.empty())
     chips.push_back("sm_90");
   SmallVector<Attribute> targets;
@@ -84,8 +85,7 @@ struct ConvertOP2DeviceToNVVMPass
 
   void runOnOperation() override {
     gpu::GPUModuleOp device = getOperation();
-    if (failed(attachChips(device, llvm::to_vector(chips))) ||
-        failed(expandShuffles(device)))
+    if (failed(attachChips(device)) || failed(expandShuffles(device)))
       return signalPassFailure();
 
     LowerToLLVMOptions options(&getContext());

@@ -8,6 +8,7 @@
 #include "DeviceMath.h"
 #include "OP2/Conversion/DeviceFunctions.h"
 #include "OP2/Conversion/Passes.h"
+#include "OP2/Dialect/OP2Dialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 
@@ -72,7 +73,7 @@ static StringRef findLoopName(LLVM::LLVMFuncOp function,
                               llvm::SmallPtrSetImpl<Operation *> &visited) {
   if (!visited.insert(function).second)
     return "";
-  if (auto name = function->getAttrOfType<StringAttr>("op2.loop_name"))
+  if (auto name = function->getAttrOfType<StringAttr>(kLoopNameAttr))
     return name;
   std::optional<SymbolTable::UseRange> uses =
       SymbolTable::getSymbolUses(function, &device.getBodyRegion());

@@ -276,7 +276,7 @@ FailureOr<EmulatedKernel> op2::convertKernel(gpu::GPUFuncOp kernel,
              << number << " is of type " << type;
   std::string name = kernel.getName().str();
   std::string loopName = name;
-  if (auto loop = kernel->getAttrOfType<StringAttr>("op2.loop_name"))
+  if (auto loop = kernel->getAttrOfType<StringAttr>(kLoopNameAttr))
     loopName = loop.str();
   auto device = kernel->getParentOfType<gpu::GPUModuleOp>();
   bool isKernel = kernel.isKernel();

@@ -33,7 +33,7 @@ KernelBuilder::KernelBuilder(ForBlocksOp blocks, gpu::GPUModuleOp module,
   kernel->setAttr(gpu::GPUDialect::getKernelFuncAttrName(),
                   builder.getUnitAttr());
   // For messages of the emulator.
-  kernel->setAttr("op2.loop_name", builder.getStringAttr(begin.getLabel()));
+  kernel->setAttr(kLoopNameAttr, builder.getStringAttr(begin.getLabel()));
   kernel.setKnownBlockSizeAttr(
       builder.getDenseI32ArrayAttr({int32_t(numThreads), 1, 1}));
   SymbolTable(module).insert(kernel);

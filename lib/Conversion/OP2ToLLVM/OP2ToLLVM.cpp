@@ -75,6 +75,13 @@ static void annotateLoop(LLVM::BrOp branch) {
   branch.setLoopAnnotationAttr(annotation);
 }
 
+/// What has been noted for passes and frontends means nothing to LLVM.
+static void dropNotes(Operation *op) {
+  for (NamedAttribute attr : llvm::to_vector(op->getDiscardableAttrs()))
+    if (isa_and_nonnull<OP2Dialect>(attr.getNameDialect()))
+      op->removeDiscardableAttr(attr.getName());
+}
+
 namespace {
 struct ConvertOP2ToLLVMPass
     : public op2::impl::ConvertOP2ToLLVMPassBase<ConvertOP2ToLLVMPass> {
@@ -97,6 +104,7 @@ struct ConvertOP2ToLLVMPass
     if (failed(applyFullConversion(module, target, std::move(patterns))))
       return signalPassFailure();
     module.walk(annotateLoop);
+    module.walk(dropNotes);
     if (registerLoops)
       createLoopRegistration(module);
   }

@@ -10,7 +10,6 @@
 #include "FusedCalls.h"
 #include "GeneratedCode.h"
 #include "ModuleBuilder.h"
-#include "OP2/Transforms/FuseLoops.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/Path.h"
@@ -37,35 +36,32 @@ std::shared_ptr<Fusion> LoopFusions::build(LoopPair &pair,
 
 FusionList LoopFusions::addTo(mlir::ModuleOp op2Module,
                               llvm::ArrayRef<CallSite> sites) {
-  std::map<std::string, std::shared_ptr<Fusion>> tried;
+  FusionList candidates;
   for (LoopPair &pair : findLoopPairs(sites, loops)) {
     if (std::shared_ptr<Fusion> fusion = build(pair, op2Module))
-      tried[fusion->runSymbol] = fusion;
+      candidates.push_back(fusion);
     else
       unfused.push_back(pair);
   }
-  mlir::op2::FuseOptions fuseOptions;
-  fuseOptions.vectorBits = std::max<int64_t>(0, options.plan.vectorBits);
-  fuseOptions.vectorMath = options.plan.vectorMathBits > 0;
-  mlir::op2::fuseLoops(op2Module, fuseOptions,
-                       [&](mlir::op2::ParLoopOp first, mlir::op2::ParLoopOp,
-                           const mlir::op2::FuseResult &result) {
-                         auto function =
-                             first->getParentOfType<mlir::func::FuncOp>();
-                         Fusion &fusion = *tried.at(function.getName().str());
-                         fusion.pair.obstacle = result.obstacle;
-                         fusion.savedBytes = result.savedBytes;
-                       });
-  FusionList fused;
-  for (auto &[symbol, fusion] : tried) {
-    if (fusion->pair.obstacle.empty()) {
-      fused.push_back(fusion);
+  return candidates;
+}
+
+FusionList LoopFusions::select(const FusionList &candidates,
+                               const VariantOutcomes &outcomes) {
+  FusionList existing;
+  for (const std::shared_ptr<Fusion> &fusion : candidates) {
+    auto it = outcomes.find(fusion->runSymbol);
+    if (it == outcomes.end())
+      continue;
+    fusion->savedBytes = it->second.savedBytes;
+    if (it->second.exists) {
+      existing.push_back(fusion);
       continue;
     }
-    op2Module.lookupSymbol<mlir::func::FuncOp>(symbol).erase();
+    fusion->pair.obstacle = it->second.outcome;
     unfused.push_back(fusion->pair);
   }
-  return fused;
+  return existing;
 }
 
 std::vector<Fusion *> LoopFusions::apply() {

@@ -9,6 +9,7 @@
 #define OP2_FRONTEND_LOOPFUSIONS_H
 
 #include "FusedStub.h"
+#include "TargetCode.h"
 #include "mlir/IR/BuiltinOps.h"
 #include <memory>
 
@@ -28,9 +29,13 @@ public:
               clang::DiagnosticsEngine &diags)
       : loops(loops), options(options), diags(diags) {}
 
-  /// Adds the fused form of every pair of `sites` that may have one to
-  /// `op2Module`, which holds their run functions, with raised kernels.
+  /// Adds a function with both loops of every pair of `sites` that may have a
+  /// fused form to `op2Module`, which holds their run functions.
   FusionList addTo(mlir::ModuleOp op2Module, llvm::ArrayRef<CallSite> sites);
+
+  /// Those that the compiler has fused.
+  FusionList select(const FusionList &candidates,
+                    const VariantOutcomes &outcomes);
 
   /// Says that there is code for these in the module.
   void use(const FusionList &compiled) {

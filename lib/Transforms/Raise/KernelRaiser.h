@@ -10,13 +10,19 @@
 #define OP2_TRANSFORMS_RAISE_KERNELRAISER_H
 
 #include "KernelPointers.h"
-#include "OP2/Transforms/RaiseKernels.h"
+#include "OP2/Dialect/OP2Ops.h"
 #include "RaiseScalars.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/IRMapping.h"
 #include "llvm/ADT/DenseMap.h"
 
 namespace mlir::op2 {
+
+/// What stands in the way of raising a kernel, and where: "calls 'printf'".
+struct Obstacle {
+  std::string reason;
+  Location loc;
+};
 
 /// The type of a raised kernel (rule L9).
 FunctionType getRaisedType(ArrayRef<LoopArg> args, MLIRContext *context);

@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "LaneRows.h"
+#include "OP2/Dialect/OP2Dialect.h"
 #include "OP2/Transforms/Passes.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -46,6 +47,9 @@ struct VectorMathPass
   using OP2VectorMathPassBase::OP2VectorMathPassBase;
 
   void runOnOperation() override {
+    vectorBits = MachineAttr::of(getOperation()).getVectorMathBits();
+    if (vectorBits == 0)
+      return;
     SmallVector<Operation *> ops;
     getOperation().walk([&](Operation *op) {
       if (op->getNumResults() == 1 &&
@@ -59,6 +63,7 @@ struct VectorMathPass
 
 private:
   void replace(Operation *op, StringRef name);
+  int64_t vectorBits; ///< size of libmvec's registers
   LLVM::LLVMFuncOp getFunction(StringRef name, VectorType type, size_t arity);
 };
 } // namespace

@@ -30,6 +30,9 @@ struct VectorizePass : public op2::impl::OP2VectorizePassBase<VectorizePass> {
   using OP2VectorizePassBase::OP2VectorizePassBase;
 
   void runOnOperation() override {
+    machine = MachineAttr::of(getOperation());
+    if (!width && machine.getVectorBits() == 0)
+      return;
     SmallVector<ForElementsOp> loops;
     getOperation().walk([&](ForElementsOp loop) { loops.push_back(loop); });
     for (ForElementsOp loop : loops)
@@ -42,6 +45,7 @@ private:
                           ArrayRef<bool> isUniform,
                           std::optional<WidenProblem> &problem);
 
+  MachineAttr machine;
   /// Kernels widened so far; two loops may share one.
   DenseMap<std::pair<Operation *, int64_t>,
            std::pair<SmallVector<bool>, func::FuncOp>>
@@ -64,6 +68,8 @@ void VectorizePass::vectorize(ForElementsOp loop) {
   if (!group)
     return;
   auto remark = [&](const Twine &reason) -> InFlightDiagnostic {
+    group.getBegin()->setAttr(kNotVectorizedAttr,
+                              StringAttr::get(&getContext(), reason));
     auto diagnostic = emitRemark(group.getBegin().getLoc());
     diagnostic << "loop '" << group.getBegin().getLabel()
                << "' is not vectorised: " << reason;
@@ -73,11 +79,11 @@ void VectorizePass::vectorize(ForElementsOp loop) {
     remark(*reason);
     return;
   }
-  int64_t lanes =
-      width ? int64_t(width) : countLanes(group.getArgs(), vectorBits);
+  int64_t lanes = width ? int64_t(width)
+                        : countLanes(group.getArgs(), machine.getVectorBits());
   if (lanes < 2)
     return;
-  if (!vectorMath && losesInGroups(group.getKernel(), lanes)) {
+  if (!machine.hasVectorMath() && losesInGroups(group.getKernel(), lanes)) {
     loop.setOneByOne(true);
     loop.setPrefetch(waitsForRows(group.getKernel()));
     remark("most of its time goes to functions of the C library, which would "
@@ -93,6 +99,6 @@ void VectorizePass::vectorize(ForElementsOp loop) {
           << "this is where it happens";
     return;
   }
-  group.build(kernel, lanes, gathers);
+  group.build(kernel, lanes, machine.getGathers());
   ++numLoops;
 }

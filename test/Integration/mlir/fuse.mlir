@@ -4,18 +4,19 @@
 //
 // RUN: op2-run --target=seq --shared-libs=%runner_utils %s > %t.seq
 // RUN: FileCheck %s < %t.seq
-// RUN: op2-opt %s --op2-fuse -o %t.mlir 2> %t.remarks
+// RUN: op2-opt %s --op2-attach-machine --op2-fuse -o %t.mlir 2> %t.remarks
 // RUN: FileCheck %s --check-prefix=FUSED < %t.mlir
 // RUN: op2-run --target=seq --shared-libs=%runner_utils %t.mlir | diff %t.seq -
-// RUN: op2-run --shared-libs=%runner_utils %s > %t.unfused
+// RUN: op2-run --fuse=0 --shared-libs=%runner_utils %s > %t.unfused
+// RUN: op2-run --shared-libs=%runner_utils %s | diff %t.unfused -
 // RUN: op2-run --shared-libs=%runner_utils %t.mlir | diff %t.unfused -
 // RUN: env OMP_NUM_THREADS=1 op2-run --shared-libs=%runner_utils %t.mlir | diff %t.unfused -
 // RUN: env OMP_NUM_THREADS=3 op2-run --shared-libs=%runner_utils %t.mlir | diff %t.unfused -
 // RUN: env OMP_NUM_THREADS=8 op2-run --shared-libs=%runner_utils %t.mlir | diff %t.unfused -
-// RUN: op2-run --block-size=27 --shared-libs=%runner_utils %s > %t.unfused
+// RUN: op2-run --fuse=0 --block-size=27 --shared-libs=%runner_utils %s > %t.unfused
 // RUN: op2-run --block-size=27 --shared-libs=%runner_utils %t.mlir | diff %t.unfused -
-// RUN: op2-run --vector-bits=0 --block-size=27 --shared-libs=%runner_utils %s > %t.unfused
-// RUN: op2-run --vector-bits=0 --block-size=27 --shared-libs=%runner_utils %t.mlir | diff %t.unfused -
+// RUN: op2-run --fuse=0 --vector-bits=0 --block-size=27 --shared-libs=%runner_utils %s > %t.unfused
+// RUN: op2-run --vector-bits=0 --block-size=27 --shared-libs=%runner_utils %s | diff %t.unfused -
 
 // FUSED:     op2.par_loop @step.speed over %
 // FUSED-NOT: op2.par_loop @speed

@@ -1,0 +1,44 @@
+// RUN: op2-opt %s -split-input-file -verify-diagnostics
+
+// expected-error@+1 {{[T4] vector_bits must be 0, 128, 256 or 512, got 1024}}
+module attributes {op2.machine = #op2.machine<vector_bits = 1024>} {}
+
+// -----
+
+// expected-error@+1 {{[T4] vector_math_bits must be 0, 128, 256 or 512, got 64}}
+module attributes {op2.machine = #op2.machine<vector_math_bits = 64>} {}
+
+// -----
+
+// expected-error@+1 {{[T4] chips must be names, such as "sm_90", got 90}}
+module attributes {op2.machine = #op2.machine<chips = [90]>} {}
+
+// -----
+
+// expected-error@+1 {{[T4] 'op2.machine' must be #op2.machine<…>, got 512 : i64}}
+module attributes {op2.machine = 512} {}
+
+// -----
+
+// expected-error@+1 {{[T4] 'op2.machine' belongs to modules}}
+func.func private @f() attributes {op2.machine = #op2.machine<>}
+
+// -----
+
+// expected-error@+1 {{[T4] 'op2.fusible' must be a unit, got true}}
+func.func private @f() attributes {op2.fusible = true}
+
+// -----
+
+// expected-error@+1 {{[T4] 'op2.variant' must be #op2.variant<fused> or #op2.variant<split>, got "fused"}}
+func.func private @f() attributes {op2.variant = "fused"}
+
+// -----
+
+// expected-error@+1 {{[T4] 'op2.not_raised' belongs to loops}}
+func.func private @f() attributes {op2.not_raised = "because"}
+
+// -----
+
+// expected-error@+1 {{[T4] 'op2.fusable' is no attribute of the op2 dialect}}
+func.func private @f() attributes {op2.fusable}
