@@ -151,7 +151,7 @@ private:
     for (const CallSite &site : sites)
       kernels.push_back(site.kernel);
     ExposedSymbols exposed;
-    KernelImporter importer(module, exposed, KernelForm::Host);
+    KernelImporter importer(module, exposed, KernelForm());
     std::unique_ptr<llvm::Module> clone = importer.cloneKernels(kernels);
     for (const CallSite &site : sites)
       if (const llvm::Function *kernel =
@@ -211,19 +211,11 @@ private:
     return kept;
   }
 
-  /// The sequential oracle stays independent of raising; device code gets its
-  /// kernels in a form of its own, whoever runs it.
+  /// The sequential oracle stays independent of raising.
   KernelForm getForm(Target target) const {
-    switch (target) {
-    case Target::CUDA:
-    case Target::Emulator:
-      return KernelForm::GPU;
-    case Target::OpenMP:
-      return options.raise ? KernelForm::Raisable : KernelForm::Host;
-    case Target::Seq:
-      return KernelForm::Host;
-    }
-    llvm_unreachable("unknown target");
+    return {/*isForDevice=*/target == Target::CUDA ||
+                target == Target::Emulator,
+            /*isToBeRaised=*/options.raise && target != Target::Seq};
   }
 
   /// Compiles all loops of a module for one target; without code if that
@@ -288,7 +280,7 @@ private:
     Input &input = it->second;
     if (isNew) {
       input = buildModule(sites, form, exposed);
-      if (form == KernelForm::Raisable)
+      if (target == Target::OpenMP && options.raise)
         addOtherForms(input);
     }
     for (const auto &[loop, problem] : input.problems)

@@ -165,9 +165,8 @@ static void simplify(llvm::Module &clone, const char *pipeline) {
 
 std::unique_ptr<llvm::Module>
 KernelImporter::cloneKernels(llvm::ArrayRef<Function *> kernels) {
-  bool isForGPU = form == KernelForm::GPU;
   Closure closure;
-  closure.copiesConstants = isForGPU;
+  closure.copiesConstants = form.isForDevice;
   closure.functions.insert(kernels.begin(), kernels.end());
   closure.run();
   for (Function *function : closure.functions)
@@ -192,22 +191,18 @@ KernelImporter::cloneKernels(llvm::ArrayRef<Function *> kernels) {
     symbols[function] = copy->getName().str();
     copies.push_back(copy);
   }
-  if (isForGPU)
+  if (form.isForDevice)
     stripHostCode(*clone, copies);
   dropUnused(*clone);
-  switch (form) {
-  case KernelForm::Host:
-    simplify(*clone, kHostPasses);
-    break;
-  case KernelForm::Raisable:
-    prepareForRaising(*clone);
-    break;
-  case KernelForm::GPU:
+  if (form.isForDevice) {
     simplify(*clone, kGPUPasses);
     callMathFunctions(*clone);
     dropUnfit(*clone, kernels);
-    break;
+  } else if (!form.isToBeRaised) {
+    simplify(*clone, kHostPasses);
   }
+  if (form.isToBeRaised)
+    prepareForRaising(*clone, form.isForDevice);
   return clone;
 }
 
@@ -254,10 +249,10 @@ bool KernelImporter::importCopies(llvm::ArrayRef<Function *> kernels,
   mlir::ScopedDiagnosticHandler silence(target.getContext(),
                                         [](mlir::Diagnostic &) {});
   std::unique_ptr<llvm::Module> clone = cloneKernels(kernels);
-  if (form == KernelForm::Host)
+  if (!form.isForDevice && !form.isToBeRaised)
     simplify(*clone, kDropCalledPasses);
   // Remarks on raising tell places; machine code must not.
-  if (form != KernelForm::Raisable && !hasDebugInfo(source))
+  if (!form.isToBeRaised && !hasDebugInfo(source))
     llvm::StripDebugInfo(*clone);
   dropLifetimes(*clone);
   mlir::OwningOpRef<mlir::ModuleOp> imported =
@@ -352,7 +347,7 @@ void KernelImporter::importForGPU(llvm::ArrayRef<Function *> kernels,
 
 void KernelImporter::import(llvm::ArrayRef<Function *> kernels,
                             mlir::ModuleOp target) {
-  if (form == KernelForm::GPU)
+  if (form.isForDevice)
     importForGPU(kernels, target);
   else
     importForHost(kernels, target);

@@ -20,9 +20,11 @@ class Module;
 
 namespace op2::frontend {
 
-/// How far kernels are simplified: for the host, as raising them needs it, or
-/// for a GPU.
-enum class KernelForm { Host, Raisable, GPU };
+/// What kernels are imported for.
+struct KernelForm {
+  bool isForDevice = false; ///< with everything that they call and read
+  bool isToBeRaised = false;
+};
 
 /// Brings kernels from the module that Clang made into an MLIR module.
 class KernelImporter {
@@ -32,7 +34,7 @@ public:
 
   /// Adds an `llvm.func` for each kernel to `target`: a copy with everything
   /// inlined that can be, or, where there is nothing to be gained (-O0) or the
-  /// kernel cannot be imported, a declaration of the kernel itself. For a GPU
+  /// kernel cannot be imported, a declaration of the kernel itself. For a device
   /// it is a copy always, with the constants that it uses.
   void import(llvm::ArrayRef<llvm::Function *> kernels, mlir::ModuleOp target);
 

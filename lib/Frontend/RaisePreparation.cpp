@@ -31,6 +31,9 @@ static constexpr char kUnroll[] = "llvm.loop.unroll.full";
 static constexpr char kOurs[] = "op2.unroll";
 /// Instructions that a kernel's loops may become.
 static constexpr unsigned kMaxInstructions = 4096;
+/// The same on a device, where what is unrolled costs registers, and these cost
+/// threads: fem's assembly takes 168 instead of 128 when unrolled whole.
+static constexpr unsigned kMaxDeviceInstructions = 512;
 /// Times that a loop may go: beyond that it is a loop, which LLVM vectorizes,
 /// where it takes time that grows with the square of as many statements.
 static constexpr unsigned kMaxTrips = 64;
@@ -39,8 +42,10 @@ namespace {
 /// Asks for loops with a small constant number of instructions to be unrolled:
 /// `for (n = 0; n < 4; n++)` is a notation for four statements.
 struct MarkSmallLoops : public llvm::PassInfoMixin<MarkSmallLoops> {
+  explicit MarkSmallLoops(unsigned limit) : limit(limit) {}
   llvm::PreservedAnalyses run(Function &function,
                               llvm::FunctionAnalysisManager &analyses);
+  unsigned limit; ///< instructions
 };
 
 /// Takes the marks back from loops that did not get unrolled after all.
@@ -52,17 +57,17 @@ struct UnmarkLoops : public llvm::PassInfoMixin<UnmarkLoops> {
 
 /// Marks a loop nest from the inside out; returns the number of instructions
 /// that it has when marked loops are unrolled.
-static unsigned markNest(Loop &loop, llvm::ScalarEvolution &evolution) {
+static unsigned markNest(Loop &loop, llvm::ScalarEvolution &evolution,
+                         unsigned limit) {
   unsigned size = 0;
   for (Loop *inner : loop)
-    size += markNest(*inner, evolution);
+    size += markNest(*inner, evolution, limit);
   for (llvm::BasicBlock *block : loop.blocks())
     if (llvm::none_of(loop,
                       [&](Loop *inner) { return inner->contains(block); }))
       size += block->size();
   unsigned trips = evolution.getSmallConstantTripCount(&loop);
-  if (trips == 0 || trips > kMaxTrips ||
-      uint64_t(trips) * size > kMaxInstructions)
+  if (trips == 0 || trips > kMaxTrips || uint64_t(trips) * size > limit)
     return size;
   // Clang's -O1 asks for loops to be left alone, which is a hint only.
   loop.setLoopID(llvm::makePostTransformationMetadata(
@@ -78,7 +83,7 @@ MarkSmallLoops::run(Function &function,
                     llvm::FunctionAnalysisManager &analyses) {
   auto &evolution = analyses.getResult<llvm::ScalarEvolutionAnalysis>(function);
   for (Loop *loop : analyses.getResult<llvm::LoopAnalysis>(function))
-    markNest(*loop, evolution);
+    markNest(*loop, evolution, limit);
   return llvm::PreservedAnalyses::all();
 }
 
@@ -209,19 +214,21 @@ private:
 };
 } // namespace
 
-void op2::frontend::prepareForRaising(llvm::Module &clone) {
+void op2::frontend::prepareForRaising(llvm::Module &clone, bool isForDevice) {
   static constexpr char kSimplify[] =
       "function(sroa,early-cse<memssa>,simplifycfg,"
       "instcombine<no-verify-fixpoint>)";
+  unsigned limit = isForDevice ? kMaxDeviceInstructions : kMaxInstructions;
   dropPointerChecks(clone);
   inlineHelpers(clone);
   Passes passes;
-  passes.add("always-inline,cgscc(inline),elim-avail-extern,globaldce");
+  passes.add("always-inline,cgscc(inline)");
+  passes.add(isForDevice ? "globaldce" : "elim-avail-extern,globaldce");
   passes.add(kSimplify);
   passes.add("function(loop(loop-rotate))");
   // Twice: bounds of inner loops may become constants in the first round.
   for (int round = 0; round < 2; ++round) {
-    passes.addFunctionPass(MarkSmallLoops());
+    passes.addFunctionPass(MarkSmallLoops(limit));
     passes.add("function(loop(loop-unroll-full))");
     passes.add(kSimplify);
   }

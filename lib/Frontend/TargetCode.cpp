@@ -279,7 +279,7 @@ static void buildPipeline(mlir::OpPassManager &manager, Target target,
   const PlanOptions &plan = given.plan;
   mlir::op2::PipelineOptions options;
   options.registerLoops = true;
-  options.raise = given.raise && target == Target::OpenMP;
+  options.raise = given.raise;
   if (given.split == SplitLevel::Always) {
     options.splitMaxValues = mlir::op2::kValueCounts.min;
     options.splitMaxExtra = mlir::op2::kPercents.max;

@@ -18,9 +18,7 @@ cd "$folder"
 "$@" -O3 -g -fno-discard-value-names --op2-target=seq,openmp,emulator,cuda \
   --op2-gpu-format=ptx --op2-save-temps -c "$file" -o "$name.o"
 for target in seq openmp emulator cuda; do
-  pipeline=${target/cuda/gpu} options=register-loops=1
-  [[ $target != cuda && $target != emulator ]] || options+=" raise=0"
-  "$opt" --mlir-print-debuginfo "--op2-to-$pipeline=$options" \
+  "$opt" --mlir-print-debuginfo "--op2-to-${target/cuda/gpu}=register-loops=1" \
     "$name.$target.op2.mlir" 2> "$name.$target.remarks" |
     "$translate" --mlir-to-llvmir | normalize > "$name.$target.opt.ll"
   grep -q "define .*@__op2_run_0" "$name.$target.opt.ll"
