@@ -52,7 +52,7 @@ void op2c::printHelp() {
       "                       have several components side by side\n"
       "  --op2-whole-kernel   on a device, let element colours control the\n"
       "                       whole kernel, not its increments only\n"
-      "  --op2-no-raise       leave kernels for openmp as clang made them\n"
+      "  --op2-no-raise       leave kernels as clang made them\n"
       "  --op2-no-fuse        on openmp, do not make one loop of two that "
       "follow\n"
       "                       each other\n"
