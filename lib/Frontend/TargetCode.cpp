@@ -6,10 +6,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "TargetCode.h"
+#include "OP2/Analysis/LoopArguments.h"
 #include "OP2/Conversion/Chips.h"
 #include "OP2/Conversion/CudaToolkit.h"
 #include "OP2/Pipelines/Pipelines.h"
-#include "OP2/Transforms/Conflicts.h"
 #include "mlir/Dialect/DLTI/DLTI.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"

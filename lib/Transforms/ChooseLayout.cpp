@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "OP2/Analysis/LoopArguments.h"
 #include "OP2/Dialect/OP2Ops.h"
 #include "OP2/Transforms/Passes.h"
-#include "OP2/Transforms/PrivateMemory.h"
 
 namespace mlir::op2 {
 #define GEN_PASS_DEF_OP2CHOOSELAYOUTPASS

@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "OP2/Analysis/LoopArguments.h"
 #include "OP2/Dialect/OP2Ops.h"
 #include "OP2/Transforms/Passes.h"
-#include "OP2/Transforms/PrivateMemory.h"
 #include "PlannedLoop.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 

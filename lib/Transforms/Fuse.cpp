@@ -8,7 +8,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "FusionLegality.h"
+#include "LoopRewrites.h"
+#include "OP2/Analysis/CostModel.h"
+#include "OP2/Analysis/FusionLegality.h"
 #include "OP2/Transforms/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"

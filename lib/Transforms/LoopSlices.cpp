@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "LoopSlices.h"
-#include "LoopModel.h"
-#include "Ownership.h"
+#include "OP2/Analysis/LoopArguments.h"
+#include "OP2/Analysis/Ownership.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "llvm/ADT/EquivalenceClasses.h"
@@ -37,8 +37,8 @@ std::optional<std::string> LoopSlices::findObstacle() {
     return name + " is not raised";
   if (!kernel.getBody().hasOneBlock())
     return name + " has control flow that is not structured";
-  if (Operation *trace = findTrace(kernel))
-    return name + " has '" + trace->getName().getStringRef().str() +
+  if (Operation *effect = findSideEffect(kernel))
+    return name + " has '" + effect->getName().getStringRef().str() +
            "', which may not run twice";
   for (auto [number, arg] : llvm::enumerate(args))
     if (std::optional<std::string> kind = findKindObstacle(arg))

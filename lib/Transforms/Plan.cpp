@@ -5,11 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "OP2/Analysis/LoopArguments.h"
+#include "OP2/Analysis/Ownership.h"
 #include "OP2/Dialect/OP2Ops.h"
 #include "OP2/Transforms/KernelCall.h"
 #include "OP2/Transforms/Passes.h"
-#include "OP2/Transforms/PrivateMemory.h"
-#include "Ownership.h"
 #include "PlannedLoop.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"

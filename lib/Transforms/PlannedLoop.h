@@ -11,8 +11,8 @@
 #ifndef OP2_LIB_TRANSFORMS_PLANNEDLOOP_H
 #define OP2_LIB_TRANSFORMS_PLANNEDLOOP_H
 
+#include "OP2/Analysis/LoopArguments.h"
 #include "OP2/Dialect/OP2Ops.h"
-#include "OP2/Transforms/Conflicts.h"
 
 namespace mlir::op2 {
 

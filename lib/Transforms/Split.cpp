@@ -8,12 +8,14 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "LoopModel.h"
+#include "LoopRewrites.h"
 #include "LoopSlices.h"
+#include "OP2/Analysis/CostModel.h"
+#include "OP2/Analysis/LoopArguments.h"
+#include "OP2/Analysis/Ownership.h"
+#include "OP2/Analysis/Vectorization.h"
 #include "OP2/Transforms/Passes.h"
-#include "Ownership.h"
 #include "PlannedLoop.h"
-#include "Vectorize/LaneArguments.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"

@@ -11,8 +11,7 @@
 #ifndef OP2_LIB_TRANSFORMS_KERNELWIDENER_H
 #define OP2_LIB_TRANSFORMS_KERNELWIDENER_H
 
-#include "LaneAnalysis.h"
-#include "WidenKernel.h"
+#include "OP2/Analysis/Uniformity.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -27,28 +26,22 @@ public:
       : kernel(kernel), width(width), isUniform(isUniform),
         analysis(kernel, isUniform), builder(kernel.getContext()) {}
 
-  func::FuncOp run(std::optional<WidenProblem> &problem);
+  func::FuncOp run();
 
 private:
-  LogicalResult widenBlock(Block &block, Value mask);
-  LogicalResult widen(Operation *op, Value mask);
-  LogicalResult widenAlloca(memref::AllocaOp op);
-  LogicalResult widenLoad(memref::LoadOp op, Value mask);
-  LogicalResult widenStore(memref::StoreOp op, Value mask);
-  LogicalResult widenIf(scf::IfOp op, Value mask);
-  LogicalResult widenUniformIf(scf::IfOp op, Value mask);
-  LogicalResult widenFor(scf::ForOp op, Value mask);
-  LogicalResult widenUniformFor(scf::ForOp op, Value mask);
-  LogicalResult widenWhile(scf::WhileOp op, Value mask);
-  LogicalResult widenUniformWhile(scf::WhileOp op, Value mask);
-  LogicalResult widenElementwise(Operation *op, Value mask);
+  void widenBlock(Block &block, Value mask);
+  void widen(Operation *op, Value mask);
+  void widenAlloca(memref::AllocaOp op);
+  void widenLoad(memref::LoadOp op, Value mask);
+  void widenStore(memref::StoreOp op, Value mask);
+  void widenIf(scf::IfOp op, Value mask);
+  void widenUniformIf(scf::IfOp op, Value mask);
+  void widenFor(scf::ForOp op, Value mask);
+  void widenUniformFor(scf::ForOp op, Value mask);
+  void widenWhile(scf::WhileOp op, Value mask);
+  void widenUniformWhile(scf::WhileOp op, Value mask);
+  void widenElementwise(Operation *op, Value mask);
   void cloneDivision(Operation *op, Value mask);
-
-  LogicalResult fail(Operation *op, const Twine &reason) {
-    if (!found)
-      found = WidenProblem{reason.str(), op->getLoc()};
-    return failure();
-  }
 
   // Values.
   Value get(Value value) const { return values.lookup(value); }
@@ -58,10 +51,6 @@ private:
   bool isLaneMemRef(Value memref) const { return analysis.hasLanes(memref); }
   VectorType getLaneType(Type type) const {
     return VectorType::get({width}, type);
-  }
-  /// A scalar element type that vectors and arithmetic take.
-  static bool isLaneElement(Type type) {
-    return type.isIndex() || type.isSignlessInteger() || isa<FloatType>(type);
   }
   Value broadcast(Location loc, Value scalar) {
     if (isa<VectorType>(scalar.getType()))
@@ -76,23 +65,12 @@ private:
   Value getAs(Location loc, Value like, Value value) {
     return analysis.varies(like) ? getLanes(loc, value) : get(value);
   }
-  /// The type of `value` in the widened kernel.
-  FailureOr<Type> getWideType(Operation *op, Value value) {
-    if (!analysis.varies(value))
-      return value.getType();
-    if (isLaneElement(value.getType()))
-      return Type(getLaneType(value.getType()));
-    return fail(op, "it carries a type that has no lanes");
-  }
-  LogicalResult getWideTypes(Operation *op, ValueRange range,
-                             SmallVectorImpl<Type> &types) {
-    for (Value value : range) {
-      FailureOr<Type> type = getWideType(op, value);
-      if (failed(type))
-        return failure();
-      types.push_back(*type);
-    }
-    return success();
+  /// The types of `range` in the widened kernel.
+  SmallVector<Type> getWideTypes(ValueRange range) {
+    return llvm::map_to_vector(range, [&](Value value) -> Type {
+      return analysis.varies(value) ? getLaneType(value.getType())
+                                    : value.getType();
+    });
   }
   Value createSplat(Location loc, TypedAttr value) {
     auto type = getLaneType(value.getType());
@@ -132,11 +110,10 @@ private:
   func::FuncOp kernel;
   int64_t width;
   ArrayRef<bool> isUniform;
-  LaneAnalysis analysis;
+  UniformityAnalysis analysis;
   OpBuilder builder;
   func::FuncOp widened;
   IRMapping values;
-  std::optional<WidenProblem> found;
 };
 } // namespace mlir::op2
 

@@ -10,7 +10,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "LaneGroup.h"
-#include "LaneArguments.h"
+#include "OP2/Analysis/Vectorization.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"

@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "LaneArguments.h"
 #include "LaneGroup.h"
-#include "LoopModel.h"
+#include "OP2/Analysis/CostModel.h"
+#include "OP2/Analysis/Vectorization.h"
 #include "OP2/Dialect/OP2Ops.h"
 #include "OP2/Transforms/Passes.h"
 #include "WidenKernel.h"
@@ -42,8 +42,7 @@ struct VectorizePass : public op2::impl::OP2VectorizePassBase<VectorizePass> {
 private:
   void vectorize(ForElementsOp loop);
   func::FuncOp getWidened(func::FuncOp kernel, int64_t lanes,
-                          ArrayRef<bool> isUniform,
-                          std::optional<WidenProblem> &problem);
+                          ArrayRef<bool> isUniform);
 
   MachineAttr machine;
   /// Kernels widened so far; two loops may share one.
@@ -54,12 +53,11 @@ private:
 } // namespace
 
 func::FuncOp VectorizePass::getWidened(func::FuncOp kernel, int64_t lanes,
-                                       ArrayRef<bool> isUniform,
-                                       std::optional<WidenProblem> &problem) {
+                                       ArrayRef<bool> isUniform) {
   auto &known = widened[{kernel.getOperation(), lanes}];
   if (!known.second || ArrayRef<bool>(known.first) != isUniform)
     known = {SmallVector<bool>(isUniform),
-             widenKernel(kernel, lanes, isUniform, problem)};
+             widenKernel(kernel, lanes, isUniform)};
   return known.second;
 }
 
@@ -90,15 +88,14 @@ void VectorizePass::vectorize(ForElementsOp loop) {
            "be called lane by lane");
     return;
   }
-  std::optional<WidenProblem> problem;
-  func::FuncOp kernel = getWidened(
-      group.getKernel(), lanes, findUniformOperands(group.getArgs()), problem);
-  if (!kernel) {
-    if (problem)
-      remark(problem->reason).attachNote(problem->location)
-          << "this is where it happens";
+  SmallVector<bool> isUniform = findUniformOperands(group.getArgs());
+  if (std::optional<KernelObstacle> obstacle =
+          findKernelObstacle(group.getKernel(), isUniform)) {
+    remark(obstacle->reason).attachNote(obstacle->loc)
+        << "this is where it happens";
     return;
   }
+  func::FuncOp kernel = getWidened(group.getKernel(), lanes, isUniform);
   group.build(kernel, lanes, machine.getGathers());
   ++numLoops;
 }

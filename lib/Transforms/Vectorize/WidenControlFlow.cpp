@@ -10,11 +10,9 @@
 using namespace mlir;
 using namespace mlir::op2;
 
-LogicalResult KernelWidener::widenUniformIf(scf::IfOp op, Value mask) {
+void KernelWidener::widenUniformIf(scf::IfOp op, Value mask) {
   Location loc = op.getLoc();
-  SmallVector<Type> types;
-  if (failed(getWideTypes(op, op.getResults(), types)))
-    return failure();
+  SmallVector<Type> types = getWideTypes(op.getResults());
   auto branch = scf::IfOp::create(builder, loc, types, get(op.getCondition()),
                                   !op.getElseRegion().empty());
   OpBuilder::InsertionGuard guard(builder);
@@ -24,8 +22,7 @@ LogicalResult KernelWidener::widenUniformIf(scf::IfOp op, Value mask) {
     if (to.front().mightHaveTerminator())
       to.front().getTerminator()->erase();
     builder.setInsertionPointToEnd(&to.front());
-    if (failed(widenBlock(from.front(), mask)))
-      return failure();
+    widenBlock(from.front(), mask);
     SmallVector<Value> yielded;
     for (auto [result, value] : llvm::zip(
              op.getResults(), from.front().getTerminator()->getOperands()))
@@ -33,43 +30,34 @@ LogicalResult KernelWidener::widenUniformIf(scf::IfOp op, Value mask) {
     scf::YieldOp::create(builder, loc, yielded);
   }
   values.map(op.getResults(), branch.getResults());
-  return success();
+  return;
 }
 
-LogicalResult KernelWidener::widenIf(scf::IfOp op, Value mask) {
+void KernelWidener::widenIf(scf::IfOp op, Value mask) {
   if (!varies(op.getCondition()))
     return widenUniformIf(op, mask);
   Location loc = op.getLoc();
   Value condition = get(op.getCondition());
-  if (failed(widenBlock(op.getThenRegion().front(),
-                        andMask(loc, mask, condition))))
-    return failure();
+  widenBlock(op.getThenRegion().front(), andMask(loc, mask, condition));
   if (op.getElseRegion().empty())
-    return success();
+    return;
   Value ones = createSplat(loc, builder.getBoolAttr(true));
   Value opposite = arith::XOrIOp::create(builder, loc, condition, ones);
-  if (failed(
-          widenBlock(op.getElseRegion().front(), andMask(loc, mask, opposite))))
-    return failure();
+  widenBlock(op.getElseRegion().front(), andMask(loc, mask, opposite));
   for (auto [result, yes, no] :
        llvm::zip(op.getResults(), op.thenYield().getOperands(),
                  op.elseYield().getOperands())) {
-    if (!isLaneElement(result.getType()))
-      return fail(op, "a branch with a result of a type that has no lanes");
     values.map(result,
                arith::SelectOp::create(builder, loc, condition,
                                        getLanes(loc, yes), getLanes(loc, no))
                    .getResult());
   }
-  return success();
+  return;
 }
 
-LogicalResult KernelWidener::widenUniformFor(scf::ForOp op, Value mask) {
+void KernelWidener::widenUniformFor(scf::ForOp op, Value mask) {
   Location loc = op.getLoc();
   SmallVector<Value> inits;
-  SmallVector<Type> types;
-  if (failed(getWideTypes(op, op.getResults(), types)))
-    return failure();
   for (auto [arg, init] : llvm::zip(op.getRegionIterArgs(), op.getInitArgs()))
     inits.push_back(getAs(loc, arg, init));
   auto loop =
@@ -81,28 +69,24 @@ LogicalResult KernelWidener::widenUniformFor(scf::ForOp op, Value mask) {
   builder.setInsertionPointToEnd(loop.getBody());
   values.map(op.getInductionVar(), loop.getInductionVar());
   values.map(op.getRegionIterArgs(), loop.getRegionIterArgs());
-  if (failed(widenBlock(*op.getBody(), mask)))
-    return failure();
+  widenBlock(*op.getBody(), mask);
   SmallVector<Value> yielded;
   for (auto [arg, value] :
        llvm::zip(op.getRegionIterArgs(), op.getYieldedValues()))
     yielded.push_back(getAs(loc, arg, value));
   scf::YieldOp::create(builder, loc, yielded);
   values.map(op.getResults(), loop.getResults());
-  return success();
+  return;
 }
 
 /// Lanes whose counter has passed their bound wait for the others.
-LogicalResult KernelWidener::widenFor(scf::ForOp op, Value mask) {
+void KernelWidener::widenFor(scf::ForOp op, Value mask) {
   if (!analysis.varies(op.getInductionVar()))
     return widenUniformFor(op, mask);
   Location loc = op.getLoc();
   SmallVector<Value> inits = {getLanes(loc, op.getLowerBound())};
-  for (Value init : op.getInitArgs()) {
-    if (!isLaneElement(init.getType()))
-      return fail(op, "a loop that carries a type that has no lanes");
+  for (Value init : op.getInitArgs())
     inits.push_back(getLanes(loc, init));
-  }
   Value upper = getLanes(loc, op.getUpperBound());
   Value step = getLanes(loc, op.getStep());
   SmallVector<Type> types(ValueRange(inits).getTypes());
@@ -128,8 +112,7 @@ LogicalResult KernelWidener::widenFor(scf::ForOp op, Value mask) {
   for (auto [arg, lane] :
        llvm::zip(op.getRegionIterArgs(), after->getArguments().drop_front()))
     values.map(arg, lane);
-  if (failed(widenBlock(*op.getBody(), active)))
-    return failure();
+  widenBlock(*op.getBody(), active);
   SmallVector<Value> yielded = {
       select(loc, active, arith::AddIOp::create(builder, loc, counter, step),
              counter)};
@@ -140,15 +123,13 @@ LogicalResult KernelWidener::widenFor(scf::ForOp op, Value mask) {
   for (auto [result, lane] :
        llvm::zip(op.getResults(), loop.getResults().drop_front()))
     values.map(result, lane);
-  return success();
+  return;
 }
 
-LogicalResult KernelWidener::widenUniformWhile(scf::WhileOp op, Value mask) {
+void KernelWidener::widenUniformWhile(scf::WhileOp op, Value mask) {
   Location loc = op.getLoc();
-  SmallVector<Type> beforeTypes, afterTypes;
-  if (failed(getWideTypes(op, op.getBeforeArguments(), beforeTypes)) ||
-      failed(getWideTypes(op, op.getResults(), afterTypes)))
-    return failure();
+  SmallVector<Type> beforeTypes = getWideTypes(op.getBeforeArguments());
+  SmallVector<Type> afterTypes = getWideTypes(op.getResults());
   SmallVector<Value> inits;
   for (auto [arg, init] : llvm::zip(op.getBeforeArguments(), op.getInits()))
     inits.push_back(getAs(loc, arg, init));
@@ -159,8 +140,7 @@ LogicalResult KernelWidener::widenUniformWhile(scf::WhileOp op, Value mask) {
   Block *before =
       builder.createBlock(&loop.getBefore(), {}, beforeTypes, locations);
   values.map(op.getBeforeArguments(), before->getArguments());
-  if (failed(widenBlock(op.getBefore().front(), mask)))
-    return failure();
+  widenBlock(op.getBefore().front(), mask);
   scf::ConditionOp condition = op.getConditionOp();
   SmallVector<Value> forwarded;
   for (auto [result, value] : llvm::zip(op.getResults(), condition.getArgs()))
@@ -172,28 +152,23 @@ LogicalResult KernelWidener::widenUniformWhile(scf::WhileOp op, Value mask) {
   Block *after =
       builder.createBlock(&loop.getAfter(), {}, afterTypes, locations);
   values.map(op.getAfterArguments(), after->getArguments());
-  if (failed(widenBlock(op.getAfter().front(), mask)))
-    return failure();
+  widenBlock(op.getAfter().front(), mask);
   SmallVector<Value> yielded;
   for (auto [arg, value] :
        llvm::zip(op.getBeforeArguments(), op.getYieldOp().getOperands()))
     yielded.push_back(getAs(loc, arg, value));
   scf::YieldOp::create(builder, loc, yielded);
   values.map(op.getResults(), loop.getResults());
-  return success();
+  return;
 }
 
 /// The loop carries, besides what it did, the mask of the lanes that go on and
 /// what the condition forwarded last for each lane.
-LogicalResult KernelWidener::widenWhile(scf::WhileOp op, Value mask) {
+void KernelWidener::widenWhile(scf::WhileOp op, Value mask) {
   if (!analysis.varies(op.getConditionOp().getCondition()))
     return widenUniformWhile(op, mask);
   Location loc = op.getLoc();
   SmallVector<Value> inits;
-  for (Type type :
-       llvm::concat<const Type>(op.getOperandTypes(), op.getResultTypes()))
-    if (!isLaneElement(type))
-      return fail(op, "a loop that carries a type that has no lanes");
   for (Value init : op.getInits())
     inits.push_back(getLanes(loc, init));
   size_t numInits = inits.size();
@@ -212,8 +187,7 @@ LogicalResult KernelWidener::widenWhile(scf::WhileOp op, Value mask) {
   for (auto [arg, lane] :
        llvm::zip(op.getBeforeArguments(), before->getArguments()))
     values.map(arg, lane);
-  if (failed(widenBlock(op.getBefore().front(), active)))
-    return failure();
+  widenBlock(op.getBefore().front(), active);
   scf::ConditionOp condition = op.getConditionOp();
   SmallVector<Value> forwarded;
   for (auto [value, old] :
@@ -230,8 +204,7 @@ LogicalResult KernelWidener::widenWhile(scf::WhileOp op, Value mask) {
   for (auto [arg, lane] :
        llvm::zip(op.getAfterArguments(), after->getArguments()))
     values.map(arg, lane);
-  if (failed(widenBlock(op.getAfter().front(), after->getArguments().back())))
-    return failure();
+  widenBlock(op.getAfter().front(), after->getArguments().back());
   SmallVector<Value> yielded;
   for (Value value : op.getYieldOp().getOperands())
     yielded.push_back(getLanes(loc, value));
@@ -239,5 +212,5 @@ LogicalResult KernelWidener::widenWhile(scf::WhileOp op, Value mask) {
   scf::YieldOp::create(builder, loc, yielded);
   for (auto [result, lane] : llvm::zip(op.getResults(), loop.getResults()))
     values.map(result, lane);
-  return success();
+  return;
 }

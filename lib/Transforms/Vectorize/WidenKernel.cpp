@@ -5,32 +5,14 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "WidenKernel.h"
 #include "DebugScopes.h"
 #include "KernelWidener.h"
+#include "OP2/Analysis/Vectorization.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
-#include "mlir/Interfaces/SideEffectInterfaces.h"
 
 using namespace mlir;
 using namespace mlir::op2;
-
-/// A read that is the same for all lanes. Under a mask there may be no lane to
-/// read for: then only what is always there, a global variable.
-static bool isUniformRead(Operation *op, Value mask) {
-  auto load = dyn_cast<LLVM::LoadOp>(op);
-  if (!load || load.getVolatile_() ||
-      load.getOrdering() != LLVM::AtomicOrdering::not_atomic)
-    return false;
-  Value address = load.getAddr();
-  if (auto gep = address.getDefiningOp<LLVM::GEPOp>())
-    if (gep.getDynamicIndices().empty())
-      address = gep.getBase();
-  return !mask || address.getDefiningOp<LLVM::AddressOfOp>();
-}
-
-static bool isDivision(Operation *op) {
-  return isa<arith::DivSIOp, arith::DivUIOp, arith::RemSIOp, arith::RemUIOp,
-             arith::CeilDivSIOp, arith::CeilDivUIOp, arith::FloorDivSIOp>(op);
-}
 
 /// A divisor that never traps.
 static TypedAttr getOne(Operation *division) {
@@ -51,13 +33,8 @@ void KernelWidener::cloneDivision(Operation *op, Value mask) {
   copy->setOperand(1, divisor);
 }
 
-LogicalResult KernelWidener::widenElementwise(Operation *op, Value mask) {
+void KernelWidener::widenElementwise(Operation *op, Value mask) {
   Location loc = op->getLoc();
-  for (Type type :
-       llvm::concat<const Type>(op->getOperandTypes(), op->getResultTypes()))
-    if (!isLaneElement(type))
-      return fail(op, "'" + op->getName().getStringRef() +
-                          "' on a type that has no lanes");
   OperationState state(loc, op->getName());
   for (Value operand : op->getOperands())
     state.operands.push_back(getLanes(loc, operand));
@@ -71,10 +48,10 @@ LogicalResult KernelWidener::widenElementwise(Operation *op, Value mask) {
   state.propertiesAttr = op->getPropertiesAsAttribute();
   Operation *wide = builder.create(state);
   values.map(op->getResults(), wide->getResults());
-  return success();
+  return;
 }
 
-LogicalResult KernelWidener::widen(Operation *op, Value mask) {
+void KernelWidener::widen(Operation *op, Value mask) {
   if (auto alloca = dyn_cast<memref::AllocaOp>(op))
     return widenAlloca(alloca);
   if (auto load = dyn_cast<memref::LoadOp>(op))
@@ -88,51 +65,26 @@ LogicalResult KernelWidener::widen(Operation *op, Value mask) {
   if (auto loop = dyn_cast<scf::WhileOp>(op))
     return widenWhile(loop, mask);
   if (op->hasTrait<OpTrait::ReturnLike>() || isa<scf::ConditionOp>(op))
-    return success(); // Whoever asked for the block deals with its end.
+    return; // Whoever asked for the block deals with its end.
 
-  bool isUniformOp =
-      op->getNumRegions() == 0 && llvm::all_of(op->getOperands(), [&](Value v) {
-        return get(v) && !varies(v) && !isLaneMemRef(v);
-      });
-  if (isUniformOp && isDivision(op)) {
-    cloneDivision(op, mask);
-    return success();
-  }
-  if (isUniformOp && (isUniformRead(op, mask) || isPure(op))) {
-    builder.clone(*op, values);
-    return success();
-  }
-  if (op->hasTrait<OpTrait::Elementwise>() &&
-      (OpTrait::hasElementwiseMappableTraits(op) || isa<arith::SelectOp>(op)) &&
-      isMemoryEffectFree(op))
+  if (!analysis.isUniform(op))
     return widenElementwise(op, mask);
-  return fail(op, "'" + op->getName().getStringRef() +
-                      "' has no form for "
-                      "several elements");
+  if (isDivision(op))
+    return cloneDivision(op, mask);
+  builder.clone(*op, values);
 }
 
-LogicalResult KernelWidener::widenBlock(Block &block, Value mask) {
+void KernelWidener::widenBlock(Block &block, Value mask) {
   for (Operation &op : block)
-    if (failed(widen(&op, mask)))
-      return failure();
-  return success();
+    widen(&op, mask);
 }
 
-func::FuncOp KernelWidener::run(std::optional<WidenProblem> &problem) {
+func::FuncOp KernelWidener::run() {
   Location loc = kernel.getLoc();
-  if (!kernel.getBody().hasOneBlock()) {
-    problem = WidenProblem{"its control flow is not structured", loc};
-    return {};
-  }
   SmallVector<Type> types;
   for (auto [type, uniform] :
        llvm::zip_equal(kernel.getArgumentTypes(), isUniform)) {
-    auto memref = dyn_cast<MemRefType>(type);
-    if (!memref || (!uniform && (!memref.hasStaticShape() ||
-                                 !isLaneElement(memref.getElementType())))) {
-      problem = WidenProblem{"a parameter has no lanes", loc};
-      return {};
-    }
+    auto memref = cast<MemRefType>(type);
     SmallVector<int64_t> shape(memref.getShape());
     if (!uniform)
       shape.push_back(width);
@@ -152,11 +104,7 @@ func::FuncOp KernelWidener::run(std::optional<WidenProblem> &problem) {
   Block *entry = widened.addEntryBlock();
   values.map(kernel.getArguments(), entry->getArguments());
   builder.setInsertionPointToStart(entry);
-  if (failed(widenBlock(kernel.getBody().front(), Value()))) {
-    problem = found;
-    widened->erase();
-    return {};
-  }
+  widenBlock(kernel.getBody().front(), Value());
   func::ReturnOp::create(builder, loc);
   createOwnSubprogram(widened);
   SymbolTable(kernel->getParentOfType<ModuleOp>()).insert(widened);
@@ -164,7 +112,6 @@ func::FuncOp KernelWidener::run(std::optional<WidenProblem> &problem) {
 }
 
 func::FuncOp op2::widenKernel(func::FuncOp kernel, int64_t width,
-                              ArrayRef<bool> isUniform,
-                              std::optional<WidenProblem> &problem) {
-  return KernelWidener(kernel, width, isUniform).run(problem);
+                              ArrayRef<bool> isUniform) {
+  return KernelWidener(kernel, width, isUniform).run();
 }

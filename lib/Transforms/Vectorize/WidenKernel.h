@@ -12,25 +12,17 @@
 
 namespace mlir::op2 {
 
-/// Why a kernel cannot be widened.
-struct WidenProblem {
-  std::string reason;
-  Location location;
-};
-
-/// Makes the version of `kernel`, a raised kernel, for `width` elements at
-/// once, next to it in the module. Parameter i of type memref<dim x T> becomes
-/// memref<dim x width x T>, a lane buffer (op2.lane_buffer), unless
-/// `isUniform[i]`: all elements then share it, and the kernel may only read it.
+/// Makes the version of `kernel`, for which findKernelObstacle has none, for
+/// `width` elements at once, next to it in the module. Parameter i of type
+/// memref<dim x T> becomes memref<dim x width x T>, a lane buffer
+/// (op2.lane_buffer), unless `isUniform[i]`: all elements then share it, and
+/// the kernel may only read it.
 ///
 /// What depends on the element becomes a vector with a lane for each; what
 /// does not stays as it is. Branches on lane-dependent conditions are executed
 /// for all lanes, stores and what could trap under a mask.
-///
-/// Returns null, and says why in `problem`, where that cannot be done.
 func::FuncOp widenKernel(func::FuncOp kernel, int64_t width,
-                         ArrayRef<bool> isUniform,
-                         std::optional<WidenProblem> &problem);
+                         ArrayRef<bool> isUniform);
 
 } // namespace mlir::op2
 

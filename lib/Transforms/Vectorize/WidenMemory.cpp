@@ -11,11 +11,8 @@
 using namespace mlir;
 using namespace mlir::op2;
 
-LogicalResult KernelWidener::widenAlloca(memref::AllocaOp op) {
+void KernelWidener::widenAlloca(memref::AllocaOp op) {
   MemRefType type = op.getType();
-  if (!type.hasStaticShape() || !type.getLayout().isIdentity() ||
-      !isLaneElement(type.getElementType()))
-    return fail(op, "local memory of a type that has no lanes");
   SmallVector<int64_t> shape(type.getShape());
   shape.push_back(width);
   OpBuilder::InsertionGuard guard(builder);
@@ -25,7 +22,7 @@ LogicalResult KernelWidener::widenAlloca(memref::AllocaOp op) {
                                  MemRefType::get(shape, type.getElementType()),
                                  ValueRange(), op.getAlignmentAttr())
                                  .getResult());
-  return success();
+  return;
 }
 
 SmallVector<Value>
@@ -62,10 +59,8 @@ static bool differ(ArrayRef<Value> indices) {
       indices, [](Value index) { return isa<VectorType>(index.getType()); });
 }
 
-LogicalResult KernelWidener::widenLoad(memref::LoadOp op, Value mask) {
+void KernelWidener::widenLoad(memref::LoadOp op, Value mask) {
   Location loc = op.getLoc();
-  if (!isLaneElement(op.getType()))
-    return fail(op, "a load of a type that has no lanes");
   SmallVector<Value> indices = getSafeIndices(loc, op.getIndices(), mask);
   bool hasLanes = isLaneMemRef(op.getMemRef());
   Value memref = get(op.getMemRef());
@@ -74,14 +69,14 @@ LogicalResult KernelWidener::widenLoad(memref::LoadOp op, Value mask) {
       values.map(
           op.getResult(),
           memref::LoadOp::create(builder, loc, memref, indices).getResult());
-      return success();
+      return;
     }
     indices.push_back(createIndex(loc, 0));
     values.map(op.getResult(),
                vector::LoadOp::create(builder, loc, getLaneType(op.getType()),
                                       memref, indices)
                    .getResult());
-    return success();
+    return;
   }
   SmallVector<Value> elements;
   for (int64_t lane = 0; lane < width; ++lane) {
@@ -94,13 +89,11 @@ LogicalResult KernelWidener::widenLoad(memref::LoadOp op, Value mask) {
              vector::FromElementsOp::create(builder, loc,
                                             getLaneType(op.getType()), elements)
                  .getResult());
-  return success();
+  return;
 }
 
-LogicalResult KernelWidener::widenStore(memref::StoreOp op, Value mask) {
+void KernelWidener::widenStore(memref::StoreOp op, Value mask) {
   Location loc = op.getLoc();
-  if (!isLaneMemRef(op.getMemRef()))
-    return fail(op, "a store to memory that all elements share");
   SmallVector<Value> indices = getSafeIndices(loc, op.getIndices(), mask);
   Value memref = get(op.getMemRef());
   Value value = getLanes(loc, op.getValueToStore());
@@ -112,7 +105,7 @@ LogicalResult KernelWidener::widenStore(memref::StoreOp op, Value mask) {
                                             cast<VectorType>(value.getType()),
                                             memref, indices));
     vector::StoreOp::create(builder, loc, value, memref, indices);
-    return success();
+    return;
   }
   for (int64_t lane = 0; lane < width; ++lane) {
     SmallVector<Value> place = getLaneIndices(loc, indices, lane);
@@ -124,5 +117,5 @@ LogicalResult KernelWidener::widenStore(memref::StoreOp op, Value mask) {
           memref::LoadOp::create(builder, loc, memref, place));
     memref::StoreOp::create(builder, loc, scalar, memref, place);
   }
-  return success();
+  return;
 }

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef OP2_LIB_TRANSFORMS_OWNERSHIP_H
-#define OP2_LIB_TRANSFORMS_OWNERSHIP_H
+#ifndef OP2_ANALYSIS_OWNERSHIP_H
+#define OP2_ANALYSIS_OWNERSHIP_H
 
 #include "OP2/Dialect/OP2Ops.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
@@ -26,8 +26,8 @@ Value getWholeMemory(Value memory);
 
 /// The first operation of a func.func kernel that could be noticed from
 /// outside, stores to its arguments aside; null if there is none.
-Operation *findTrace(FunctionOpInterface kernel);
+Operation *findSideEffect(FunctionOpInterface kernel);
 
 } // namespace mlir::op2
 
-#endif // OP2_LIB_TRANSFORMS_OWNERSHIP_H
+#endif // OP2_ANALYSIS_OWNERSHIP_H

@@ -9,8 +9,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Ownership.h"
-#include "OP2/Transforms/PrivateMemory.h"
+#include "OP2/Analysis/Ownership.h"
+#include "OP2/Analysis/LoopArguments.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
@@ -43,7 +43,7 @@ static bool hasSideEffects(Operation *op, FunctionOpInterface kernel) {
   return !isMemoryEffectFree(op) && !hasSingleEffect<MemoryEffects::Read>(op);
 }
 
-Operation *op2::findTrace(FunctionOpInterface kernel) {
+Operation *op2::findSideEffect(FunctionOpInterface kernel) {
   Operation *found = nullptr;
   kernel.getFunctionBody().walk([&](Operation *op) {
     if (!hasSideEffects(op, kernel))
@@ -78,8 +78,8 @@ op2::findOwnershipObstacle(ArrayRef<LoopArg> args, FunctionOpInterface kernel) {
         .str();
   if (!isa<func::FuncOp>(kernel) || kernel.isExternal())
     return "its kernel is not a func.func with a body";
-  if (Operation *trace = findTrace(kernel))
-    return ("its kernel has '" + trace->getName().getStringRef() +
+  if (Operation *effect = findSideEffect(kernel))
+    return ("its kernel has '" + effect->getName().getStringRef() +
             "', which may not run twice")
         .str();
   return std::nullopt;

@@ -1,95 +1,18 @@
-//===- LoopModel.cpp - What a loop moves and holds ------------------------===//
+//===- CostModel.cpp - What a loop moves, holds and computes --------------===//
 //
 // Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "LoopModel.h"
-#include "DebugScopes.h"
-#include "Vectorize/LaneArguments.h"
-#include "Vectorize/WidenKernel.h"
+#include "OP2/Analysis/CostModel.h"
+#include "OP2/Analysis/LoopArguments.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
-#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 
 using namespace mlir;
 using namespace mlir::op2;
-
-std::string op2::describeArg(ParLoopOp loop, unsigned number) {
-  return ("argument " + Twine(number) + " of '" + loop.getLabel() + "'").str();
-}
-
-std::optional<std::string> op2::findKindObstacle(const LoopArg &arg) {
-  if (arg.attr.getIsOptional())
-    return "is optional";
-  if (arg.isInfo())
-    return "is an info";
-  if (!arg.isGlobal())
-    return std::nullopt;
-  if (arg.getAccess() == Access::Work)
-    return "is scratch memory";
-  if (isChanged(arg) && !arg.attr.isReduction())
-    return "is a global that is written";
-  return std::nullopt;
-}
-
-/// Memory that nothing else can name.
-static bool isOwnMemory(Value value) {
-  return value.getDefiningOp<DeclDatOp>() ||
-         value.getDefiningOp<memref::AllocOp>() ||
-         value.getDefiningOp<memref::AllocaOp>();
-}
-
-bool op2::areDifferent(Value a, Value b, bool isPromised) {
-  return a != b && (isPromised || (isOwnMemory(a) && isOwnMemory(b)));
-}
-
-unsigned op2::getFirstOperand(ArrayRef<LoopArg> args, unsigned number) {
-  unsigned operand = 0;
-  for (const LoopArg &arg : args.take_front(number))
-    operand += arg.attr.getCount();
-  return operand;
-}
-
-void op2::addKernel(func::FuncOp kernel, func::FuncOp original) {
-  kernel.setPrivate();
-  kernel->setAttr(
-      "llvm.linkage",
-      LLVM::LinkageAttr::get(kernel.getContext(), LLVM::Linkage::Internal));
-  SymbolTable(original->getParentOfType<ModuleOp>())
-      .insert(kernel, Block::iterator(original));
-  createOwnSubprogram(kernel);
-}
-
-void op2::copyPlanRequests(ParLoopOp from, ParLoopOp to) {
-  to.setBlockSizeAttr(from.getBlockSizeAttr());
-  to.setStrategyAttr(from.getStrategyAttr());
-}
-
-bool op2::isVariant(func::FuncOp function, VariantKind variant) {
-  auto attr = function ? function->getAttrOfType<VariantKindAttr>(kVariantAttr)
-                       : VariantKindAttr();
-  return attr && attr.getValue() == variant;
-}
-
-void op2::addOutcome(ParLoopOp loop, const Twine &outcome) {
-  auto function = loop->getParentOfType<func::FuncOp>();
-  if (!function || !function->hasAttr(kVariantAttr))
-    return;
-  std::string text;
-  if (auto before = function->getAttrOfType<StringAttr>(kOutcomeAttr))
-    text = before.getValue().str() + "; ";
-  function->setAttr(kOutcomeAttr, StringAttr::get(function.getContext(),
-                                                  Twine(text) + outcome));
-}
-
-void op2::dropBody(func::FuncOp function) {
-  function.eraseBody();
-  function.setPrivate();
-}
 
 /// A dim that is not known counts as 1.
 static int64_t getDim(const LoopArg &arg) {
@@ -177,19 +100,4 @@ bool op2::losesInGroups(func::FuncOp kernel, int64_t lanes) {
 bool op2::waitsForRows(func::FuncOp kernel) {
   KernelCycles cycles = countCycles(kernel);
   return cycles.arithmetic + cycles.calls < kCyclesToMemory;
-}
-
-int64_t op2::getNumLanes(ArrayRef<LoopArg> args, func::FuncOp kernel,
-                         MachineAttr machine) {
-  int64_t lanes = countLanes(args, machine.getVectorBits());
-  if (lanes < 2 || findLaneObstacle(args) ||
-      (!machine.hasVectorMath() && losesInGroups(kernel, lanes)))
-    return 1;
-  std::optional<WidenProblem> problem;
-  func::FuncOp widened =
-      widenKernel(kernel, lanes, findUniformOperands(args), problem);
-  if (!widened)
-    return 1;
-  widened->erase();
-  return lanes;
 }

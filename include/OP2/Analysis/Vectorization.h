@@ -1,18 +1,17 @@
-//===- LaneArguments.h - What can run in groups -----------------*- C++ -*-===//
+//===- Vectorization.h - May elements run at once? --------------*- C++ -*-===//
 //
 // Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a loop's arguments alone say about running its elements in groups: for
-// passes that ask before there is a plan, too.
-//
 //===----------------------------------------------------------------------===//
 
-#ifndef OP2_LIB_TRANSFORMS_LANEARGUMENTS_H
-#define OP2_LIB_TRANSFORMS_LANEARGUMENTS_H
+#ifndef OP2_ANALYSIS_VECTORIZATION_H
+#define OP2_ANALYSIS_VECTORIZATION_H
 
 #include "OP2/Dialect/OP2Ops.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include <optional>
+#include <string>
 
 namespace mlir::op2 {
 
@@ -42,6 +41,28 @@ bool isOverwritten(func::FuncOp kernel, unsigned parameter);
 /// nothing else with either.
 bool areOpposite(func::FuncOp kernel, unsigned first, unsigned second);
 
+/// What keeps a kernel from running on several elements, and where.
+struct KernelObstacle {
+  std::string reason;
+  Location loc;
+};
+
+/// Why a func.func kernel has no form for several elements; `isUniform[i]`:
+/// parameter i is memory that all elements share.
+std::optional<KernelObstacle> findKernelObstacle(func::FuncOp kernel,
+                                                 ArrayRef<bool> isUniform);
+
+/// Whether an operation may trap, and is done for active lanes only.
+bool isDivision(Operation *op);
+
+/// Whether vectors of values of that type can be computed with.
+bool isLaneElement(Type type);
+
+/// Lanes that a loop runs in on `machine`; 1: its elements run one after
+/// another.
+int64_t getNumLanes(ArrayRef<LoopArg> args, func::FuncOp kernel,
+                    MachineAttr machine);
+
 } // namespace mlir::op2
 
-#endif // OP2_LIB_TRANSFORMS_LANEARGUMENTS_H
+#endif // OP2_ANALYSIS_VECTORIZATION_H

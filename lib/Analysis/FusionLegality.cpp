@@ -5,10 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "FusionLegality.h"
-#include "Ownership.h"
-#include "PlannedLoop.h"
-#include "Vectorize/LaneArguments.h"
+#include "OP2/Analysis/FusionLegality.h"
+#include "OP2/Analysis/CostModel.h"
+#include "OP2/Analysis/LoopArguments.h"
+#include "OP2/Analysis/Ownership.h"
+#include "OP2/Analysis/Vectorization.h"
 
 using namespace mlir;
 using namespace mlir::op2;

@@ -7,10 +7,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef OP2_LIB_TRANSFORMS_FUSIONLEGALITY_H
-#define OP2_LIB_TRANSFORMS_FUSIONLEGALITY_H
+#ifndef OP2_ANALYSIS_FUSIONLEGALITY_H
+#define OP2_ANALYSIS_FUSIONLEGALITY_H
 
-#include "LoopModel.h"
+#include "OP2/Dialect/OP2Ops.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
 namespace mlir::op2 {
@@ -60,4 +60,4 @@ private:
 
 } // namespace mlir::op2
 
-#endif // OP2_LIB_TRANSFORMS_FUSIONLEGALITY_H
+#endif // OP2_ANALYSIS_FUSIONLEGALITY_H

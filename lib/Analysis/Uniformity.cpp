@@ -1,4 +1,4 @@
-//===- LaneAnalysis.cpp - What depends on the element ---------------------===//
+//===- Uniformity.cpp - What depends on the element -----------------------===//
 //
 // Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -9,14 +9,15 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "LaneAnalysis.h"
+#include "OP2/Analysis/Uniformity.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace mlir;
 using namespace mlir::op2;
 
-LaneAnalysis::LaneAnalysis(func::FuncOp kernel, ArrayRef<bool> isUniform) {
+UniformityAnalysis::UniformityAnalysis(func::FuncOp kernel,
+                                       ArrayRef<bool> isUniform) {
   for (auto [argument, uniform] :
        llvm::zip_equal(kernel.getArguments(), isUniform))
     if (!uniform)
@@ -28,7 +29,7 @@ LaneAnalysis::LaneAnalysis(func::FuncOp kernel, ArrayRef<bool> isUniform) {
   } while (hasChanged);
 }
 
-void LaneAnalysis::visit(Operation *op) {
+void UniformityAnalysis::visit(Operation *op) {
   auto anyVaries = [&](ValueRange values) {
     return llvm::any_of(values, [&](Value value) { return varies(value); });
   };

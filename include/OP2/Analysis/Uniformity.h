@@ -1,12 +1,12 @@
-//===- LaneAnalysis.h - What depends on the element -------------*- C++ -*-===//
+//===- Uniformity.h - What depends on the element ---------------*- C++ -*-===//
 //
 // Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef OP2_LIB_TRANSFORMS_LANEANALYSIS_H
-#define OP2_LIB_TRANSFORMS_LANEANALYSIS_H
+#ifndef OP2_ANALYSIS_UNIFORMITY_H
+#define OP2_ANALYSIS_UNIFORMITY_H
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/ADT/DenseSet.h"
@@ -14,12 +14,19 @@
 namespace mlir::op2 {
 
 /// Which values of a raised kernel differ between the elements of a group.
-class LaneAnalysis {
+class UniformityAnalysis {
 public:
   /// `isUniform[i]`: parameter i is memory that all elements share.
-  LaneAnalysis(func::FuncOp kernel, ArrayRef<bool> isUniform);
+  UniformityAnalysis(func::FuncOp kernel, ArrayRef<bool> isUniform);
 
   bool varies(Value value) const { return varying.contains(value); }
+  /// Whether an operation without regions is the same for all elements.
+  bool isUniform(Operation *op) const {
+    return op->getNumRegions() == 0 &&
+           llvm::none_of(op->getOperands(), [&](Value value) {
+             return varies(value) || hasLanes(value);
+           });
+  }
   /// Whether a memref has a place for each element.
   bool hasLanes(Value memref) const { return lanes.contains(memref); }
 
@@ -40,4 +47,4 @@ private:
 
 } // namespace mlir::op2
 
-#endif // OP2_LIB_TRANSFORMS_LANEANALYSIS_H
+#endif // OP2_ANALYSIS_UNIFORMITY_H

@@ -1,11 +1,12 @@
-//===- LaneArguments.cpp - What can run in groups -------------------------===//
+//===- Vectorization.cpp - May elements run at once? ----------------------===//
 //
 // Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "LaneArguments.h"
+#include "OP2/Analysis/Vectorization.h"
+#include "OP2/Analysis/CostModel.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
@@ -186,4 +187,14 @@ bool op2::areOpposite(func::FuncOp kernel, unsigned first, unsigned second) {
            return change.value == other.value &&
                   change.isTaken != other.isTaken;
          });
+}
+
+int64_t op2::getNumLanes(ArrayRef<LoopArg> args, func::FuncOp kernel,
+                         MachineAttr machine) {
+  int64_t lanes = countLanes(args, machine.getVectorBits());
+  if (lanes < 2 || findLaneObstacle(args) ||
+      (!machine.hasVectorMath() && losesInGroups(kernel, lanes)) ||
+      findKernelObstacle(kernel, findUniformOperands(args)))
+    return 1;
+  return lanes;
 }

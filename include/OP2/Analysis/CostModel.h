@@ -1,0 +1,55 @@
+//===- CostModel.h - What a loop moves, holds and computes ------*- C++ -*-===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef OP2_ANALYSIS_COSTMODEL_H
+#define OP2_ANALYSIS_COSTMODEL_H
+
+#include "OP2/Dialect/OP2Ops.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+namespace mlir::op2 {
+
+/// Bytes for each element that a loop with these arguments moves between memory
+/// and cores. Rows that are reached through maps are taken to come from the
+/// cache.
+int64_t getTraffic(ArrayRef<LoopArg> args);
+
+/// Values of an element that a kernel with these arguments holds at a time, at
+/// most.
+int64_t countValues(ArrayRef<LoopArg> args);
+
+/// Bytes that memory gives a core in a cycle, about.
+constexpr int64_t kBytesPerCycle = 4;
+
+/// Cycles until a line comes from memory, about.
+constexpr int64_t kCyclesToMemory = 300;
+
+/// Cycles that a raised kernel takes for one element.
+struct KernelCycles {
+  int64_t arithmetic = 0;
+  int64_t calls = 0; ///< functions of the C library, like exp
+};
+
+/// A rough count, as if no operation waited for another: half a cycle for most,
+/// 4 for a division, 6 for a square root, 20 for a function of the C library
+/// (about what x86 server cores need). Loops whose length is not known count
+/// once.
+KernelCycles countCycles(func::FuncOp kernel);
+
+/// Whether groups of so many elements would take longer than one element after
+/// another: functions of the C library are called lane by lane then, and a call
+/// costs four fifths more, as vectors go to memory and back.
+bool losesInGroups(func::FuncOp kernel, int64_t lanes);
+
+/// Whether an element whose time goes to functions of the C library takes less
+/// than a line needs from memory. Cores do not see past such calls what later
+/// elements read, so they would mostly wait where rows are in no cache.
+bool waitsForRows(func::FuncOp kernel);
+
+} // namespace mlir::op2
+
+#endif // OP2_ANALYSIS_COSTMODEL_H

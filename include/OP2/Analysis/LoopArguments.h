@@ -1,0 +1,63 @@
+//===- LoopArguments.h - What the arguments of a loop ask for ---*- C++ -*-===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef OP2_ANALYSIS_LOOPARGUMENTS_H
+#define OP2_ANALYSIS_LOOPARGUMENTS_H
+
+#include "OP2/Dialect/OP2Ops.h"
+#include <optional>
+#include <string>
+
+namespace mlir::op2 {
+
+/// Whether the loop may change what the argument stands for.
+inline bool isChanged(const LoopArg &arg) {
+  return !arg.isIndex() && arg.getAccess() != Access::Read;
+}
+
+/// "argument 2 of 'update'".
+std::string describeArg(ParLoopOp loop, unsigned number);
+
+/// Why an argument keeps its loop from being taken apart or joined to another
+/// one: it is not there in every execution, or its end is more than the end of
+/// the loop. "is optional", to go behind the argument's name.
+std::optional<std::string> findKindObstacle(const LoopArg &arg);
+
+/// Whether two values are the handles of different memory, or one handle;
+/// `isPromised`: the program sees to it.
+bool areDifferent(Value a, Value b, bool isPromised);
+
+/// The first operand of the kernel that belongs to argument `number`.
+unsigned getFirstOperand(ArrayRef<LoopArg> args, unsigned number);
+
+/// Whether two elements may change the same data through this argument. What
+/// is written must agree where they meet (S5), so it does not count.
+inline bool isConflict(const LoopArg &arg) {
+  return arg.isDat() && arg.isIndirect() && arg.getAccess() != Access::Read &&
+         arg.getAccess() != Access::Write;
+}
+
+/// Whether two elements may change the same data through a map.
+inline bool hasConflicts(ArrayRef<LoopArg> args) {
+  return llvm::any_of(args, isConflict);
+}
+
+/// Bytes that private rows of one kind may take. The emulator's threads have a
+/// stack of 256 KiB, those of CUDA local memory of 512 KiB.
+inline constexpr int64_t kMaxPrivateBytes = 65536;
+
+/// Bytes of the rows of those arguments that `isPrivate` names.
+int64_t countPrivateBytes(ArrayRef<LoopArg> args,
+                          function_ref<bool(const LoopArg &)> isPrivate);
+
+/// Whether all that elements change through maps are sums of a size that a
+/// thread can have for itself first.
+bool fitPrivateIncrements(ArrayRef<LoopArg> args);
+
+} // namespace mlir::op2
+
+#endif // OP2_ANALYSIS_LOOPARGUMENTS_H

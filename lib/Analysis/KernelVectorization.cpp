@@ -1,0 +1,194 @@
+//===- KernelVectorization.cpp - Has a kernel a form for several elements? ===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The answer for each operation that KernelWidener then relies on.
+//
+//===----------------------------------------------------------------------===//
+
+#include "OP2/Analysis/Uniformity.h"
+#include "OP2/Analysis/Vectorization.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+using namespace mlir;
+using namespace mlir::op2;
+
+bool op2::isLaneElement(Type type) {
+  return type.isIndex() || type.isSignlessInteger() || isa<FloatType>(type);
+}
+
+bool op2::isDivision(Operation *op) {
+  return isa<arith::DivSIOp, arith::DivUIOp, arith::RemSIOp, arith::RemUIOp,
+             arith::CeilDivSIOp, arith::CeilDivUIOp, arith::FloorDivSIOp>(op);
+}
+
+/// A read that is the same for all lanes. Where lanes may be inactive there may
+/// be none to read for: then only what is always there, a global variable.
+static bool isUniformRead(Operation *op, bool isMasked) {
+  auto load = dyn_cast<LLVM::LoadOp>(op);
+  if (!load || load.getVolatile_() ||
+      load.getOrdering() != LLVM::AtomicOrdering::not_atomic)
+    return false;
+  Value address = load.getAddr();
+  if (auto gep = address.getDefiningOp<LLVM::GEPOp>())
+    if (gep.getDynamicIndices().empty())
+      address = gep.getBase();
+  return !isMasked || address.getDefiningOp<LLVM::AddressOfOp>();
+}
+
+namespace {
+/// Looks for the first operation that has no form for several elements.
+class KernelCheck {
+public:
+  KernelCheck(func::FuncOp kernel, ArrayRef<bool> isUniform)
+      : kernel(kernel), isUniform(isUniform), uniformity(kernel, isUniform) {}
+
+  std::optional<KernelObstacle> run() {
+    checkParameters();
+    if (!found)
+      checkBlock(kernel.getBody().front(), /*isMasked=*/false);
+    return found;
+  }
+
+private:
+  void fail(Operation *op, const Twine &reason) {
+    if (!found)
+      found = KernelObstacle{reason.str(), op->getLoc()};
+  }
+
+  void checkParameters() {
+    for (auto [type, uniform] :
+         llvm::zip_equal(kernel.getArgumentTypes(), isUniform)) {
+      auto memref = dyn_cast<MemRefType>(type);
+      if (!memref || (!uniform && (!memref.hasStaticShape() ||
+                                   !isLaneElement(memref.getElementType()))))
+        fail(kernel, "a parameter has no lanes");
+    }
+  }
+
+  /// `isMasked`: some lanes may be inactive.
+  void checkBlock(Block &block, bool isMasked) {
+    for (Operation &op : block) {
+      if (found)
+        return;
+      check(&op, isMasked);
+    }
+  }
+
+  void check(Operation *op, bool isMasked) {
+    if (auto alloca = dyn_cast<memref::AllocaOp>(op))
+      return checkAlloca(alloca);
+    if (auto load = dyn_cast<memref::LoadOp>(op)) {
+      if (!isLaneElement(load.getType()))
+        fail(op, "a load of a type that has no lanes");
+      return;
+    }
+    if (auto store = dyn_cast<memref::StoreOp>(op)) {
+      if (!uniformity.hasLanes(store.getMemRef()))
+        fail(op, "a store to memory that all elements share");
+      return;
+    }
+    if (auto branch = dyn_cast<scf::IfOp>(op))
+      return checkIf(branch, isMasked);
+    if (auto loop = dyn_cast<scf::ForOp>(op))
+      return checkFor(loop, isMasked);
+    if (auto loop = dyn_cast<scf::WhileOp>(op))
+      return checkWhile(loop, isMasked);
+    if (op->hasTrait<OpTrait::ReturnLike>() || isa<scf::ConditionOp>(op))
+      return;
+    checkOther(op, isMasked);
+  }
+
+  void checkAlloca(memref::AllocaOp op) {
+    MemRefType type = op.getType();
+    if (!type.hasStaticShape() || !type.getLayout().isIdentity() ||
+        !isLaneElement(type.getElementType()))
+      fail(op, "local memory of a type that has no lanes");
+  }
+
+  /// What varies of `values` is carried as vectors.
+  void checkCarried(Operation *op, ValueRange values) {
+    for (Value value : values)
+      if (uniformity.varies(value) && !isLaneElement(value.getType()))
+        fail(op, "it carries a type that has no lanes");
+  }
+
+  void checkTypes(Operation *op, TypeRange types, const Twine &reason) {
+    if (!llvm::all_of(types, isLaneElement))
+      fail(op, reason);
+  }
+
+  void checkIf(scf::IfOp op, bool isMasked) {
+    bool isDivergent = uniformity.varies(op.getCondition());
+    if (!isDivergent)
+      checkCarried(op, op.getResults());
+    for (Region *region : op.getRegions())
+      if (!region->empty())
+        checkBlock(region->front(), isMasked || isDivergent);
+    if (isDivergent)
+      checkTypes(op, op.getResultTypes(),
+                 "a branch with a result of a type that has no lanes");
+  }
+
+  void checkFor(scf::ForOp op, bool isMasked) {
+    bool isDivergent = uniformity.varies(op.getInductionVar());
+    if (isDivergent)
+      checkTypes(op, op.getInitArgs().getTypes(),
+                 "a loop that carries a type that has no lanes");
+    else
+      checkCarried(op, op.getResults());
+    checkBlock(*op.getBody(), isMasked || isDivergent);
+  }
+
+  void checkWhile(scf::WhileOp op, bool isMasked) {
+    bool isDivergent = uniformity.varies(op.getConditionOp().getCondition());
+    if (isDivergent) {
+      for (TypeRange types :
+           {TypeRange(op.getOperandTypes()), TypeRange(op.getResultTypes())})
+        checkTypes(op, types, "a loop that carries a type that has no lanes");
+    } else {
+      checkCarried(op, op.getBeforeArguments());
+      checkCarried(op, op.getResults());
+    }
+    checkBlock(op.getBefore().front(), isMasked || isDivergent);
+    checkBlock(op.getAfter().front(), isMasked || isDivergent);
+  }
+
+  void checkOther(Operation *op, bool isMasked) {
+    bool isUniform = uniformity.isUniform(op);
+    if (isUniform &&
+        (isUniformRead(op, isMasked) || isPure(op) || isDivision(op)))
+      return;
+    // What may trap must not run where no lane is active.
+    if ((isUniform && isMasked) || !op->hasTrait<OpTrait::Elementwise>() ||
+        !(OpTrait::hasElementwiseMappableTraits(op) ||
+          isa<arith::SelectOp>(op)) ||
+        !isMemoryEffectFree(op))
+      return fail(op, "'" + op->getName().getStringRef() +
+                          "' has no form for several elements");
+    for (Type type :
+         llvm::concat<const Type>(op->getOperandTypes(), op->getResultTypes()))
+      if (!isLaneElement(type))
+        fail(op, "'" + op->getName().getStringRef() +
+                     "' on a type that has no lanes");
+  }
+
+  func::FuncOp kernel;
+  ArrayRef<bool> isUniform;
+  UniformityAnalysis uniformity;
+  std::optional<KernelObstacle> found;
+};
+} // namespace
+
+std::optional<KernelObstacle>
+op2::findKernelObstacle(func::FuncOp kernel, ArrayRef<bool> isUniform) {
+  if (!kernel.getBody().hasOneBlock())
+    return KernelObstacle{"its control flow is not structured",
+                          kernel.getLoc()};
+  return KernelCheck(kernel, isUniform).run();
+}

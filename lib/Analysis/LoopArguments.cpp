@@ -1,0 +1,72 @@
+//===- LoopArguments.cpp - What the arguments of a loop ask for -----------===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "OP2/Analysis/LoopArguments.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace mlir::op2;
+
+std::string op2::describeArg(ParLoopOp loop, unsigned number) {
+  return ("argument " + Twine(number) + " of '" + loop.getLabel() + "'").str();
+}
+
+std::optional<std::string> op2::findKindObstacle(const LoopArg &arg) {
+  if (arg.attr.getIsOptional())
+    return "is optional";
+  if (arg.isInfo())
+    return "is an info";
+  if (!arg.isGlobal())
+    return std::nullopt;
+  if (arg.getAccess() == Access::Work)
+    return "is scratch memory";
+  if (isChanged(arg) && !arg.attr.isReduction())
+    return "is a global that is written";
+  return std::nullopt;
+}
+
+/// Memory that nothing else can name.
+static bool isOwnMemory(Value value) {
+  return value.getDefiningOp<DeclDatOp>() ||
+         value.getDefiningOp<memref::AllocOp>() ||
+         value.getDefiningOp<memref::AllocaOp>();
+}
+
+bool op2::areDifferent(Value a, Value b, bool isPromised) {
+  return a != b && (isPromised || (isOwnMemory(a) && isOwnMemory(b)));
+}
+
+unsigned op2::getFirstOperand(ArrayRef<LoopArg> args, unsigned number) {
+  unsigned operand = 0;
+  for (const LoopArg &arg : args.take_front(number))
+    operand += arg.attr.getCount();
+  return operand;
+}
+
+int64_t op2::countPrivateBytes(ArrayRef<LoopArg> args,
+                               function_ref<bool(const LoopArg &)> isPrivate) {
+  uint64_t bytes = 0;
+  for (const LoopArg &arg : args) {
+    if (!isPrivate(arg) || ShapedType::isDynamic(arg.getDim()))
+      continue;
+    uint64_t rows = arg.attr.getCount();
+    uint64_t width = (arg.getElementType().getIntOrFloatBitWidth() + 7) / 8;
+    bytes = llvm::SaturatingAdd(
+        bytes, llvm::SaturatingMultiply(rows * width, uint64_t(arg.getDim())));
+  }
+  return int64_t(
+      std::min<uint64_t>(bytes, std::numeric_limits<int64_t>::max()));
+}
+
+bool op2::fitPrivateIncrements(ArrayRef<LoopArg> args) {
+  bool areSums = llvm::none_of(args, [](const LoopArg &arg) {
+    return isConflict(arg) && (arg.getAccess() != Access::Inc ||
+                               ShapedType::isDynamic(arg.getDim()));
+  });
+  return areSums && countPrivateBytes(args, isConflict) <= kMaxPrivateBytes;
+}

@@ -1,0 +1,129 @@
+//===- VectorizationTest.cpp - May elements run at once? ------------------===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "OP2/Analysis/Vectorization.h"
+#include "OP2/Analysis/Uniformity.h"
+#include "ParsedModule.h"
+
+using namespace mlir;
+using namespace mlir::op2;
+
+namespace {
+/// The kernels take a row and a global that all elements share.
+constexpr char kKernels[] = R"(
+  func.func private @fine(%q: memref<2xf64>, %g: memref<1xi32>) {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %n = memref.load %g[%c0] : memref<1xi32>
+    %v = memref.load %q[%c0] : memref<2xf64>
+    %twice = arith.addf %v, %v : f64
+    %half = arith.divsi %n, %n : i32
+    memref.store %twice, %q[%c1] : memref<2xf64>
+    return
+  }
+  func.func private @shares(%q: memref<2xf64>, %g: memref<1xi32>) {
+    %c0 = arith.constant 0 : index
+    %n = memref.load %g[%c0] : memref<1xi32>
+    memref.store %n, %g[%c0] : memref<1xi32>
+    return
+  }
+  func.func private @calls(%q: memref<2xf64>, %g: memref<1xi32>) {
+    func.call @print() : () -> ()
+    return
+  }
+  func.func private @print()
+  // A read by address is for all lanes, or for none.
+  func.func private @reads(%q: memref<2xf64>, %g: memref<1xi32>) {
+    %c0 = arith.constant 0 : index
+    %zero = llvm.mlir.constant(0 : i64) : i64
+    %p = llvm.inttoptr %zero : i64 to !llvm.ptr
+    %v = memref.load %q[%c0] : memref<2xf64>
+    %is = arith.cmpf olt, %v, %v : f64
+    scf.if %is {
+      %w = llvm.load %p : !llvm.ptr -> f64
+      memref.store %w, %q[%c0] : memref<2xf64>
+    }
+    return
+  }
+  func.func private @jumps(%q: memref<2xf64>, %g: memref<1xi32>) {
+    llvm.br ^next
+  ^next:
+    return
+  }
+  func.func @loop(%c: !op2.set, %q: !op2.dat<2xf64>, %g: memref<1xi32>) {
+    op2.par_loop @fine over %c args(
+        rw %q : !op2.dat<2xf64>, read global %g : memref<1xi32>)
+    return
+  }
+  func.func @optional(%c: !op2.set, %q: !op2.dat<2xf64>, %g: memref<1xi32>,
+                      %is: i1) {
+    op2.par_loop @fine over %c args(
+        if %is rw %q : !op2.dat<2xf64>, read global %g : memref<1xi32>)
+    return
+  }
+)";
+
+constexpr bool kIsUniform[] = {false, true};
+
+std::string getReason(ParsedModule &module, StringRef kernel) {
+  std::optional<KernelObstacle> obstacle =
+      findKernelObstacle(module.getFunction(kernel), kIsUniform);
+  return obstacle ? obstacle->reason : "";
+}
+
+TEST(Vectorization, Kernels) {
+  ParsedModule module(kKernels);
+  EXPECT_EQ(getReason(module, "fine"), "");
+  EXPECT_EQ(getReason(module, "shares"),
+            "a store to memory that all elements share");
+  EXPECT_EQ(getReason(module, "calls"),
+            "'func.call' has no form for several elements");
+  EXPECT_EQ(getReason(module, "reads"),
+            "'llvm.load' has no form for several elements");
+  EXPECT_EQ(getReason(module, "jumps"), "its control flow is not structured");
+}
+
+TEST(Vectorization, Arguments) {
+  ParsedModule module(kKernels);
+  EXPECT_EQ(findLaneObstacle(module.getArgs("loop")), std::nullopt);
+  EXPECT_EQ(findLaneObstacle(module.getArgs("optional")),
+            "argument 0 is optional");
+  EXPECT_EQ(findUniformOperands(module.getArgs("loop")),
+            SmallVector<bool>({false, true}));
+}
+
+TEST(Vectorization, Factor) {
+  ParsedModule module(kKernels);
+  func::FuncOp kernel = module.getFunction("fine");
+  auto getMachine = [&](int64_t bits) {
+    return MachineAttr::get(kernel.getContext(), bits, false, 0, {});
+  };
+  SmallVector<LoopArg> args = module.getArgs("loop");
+  EXPECT_EQ(getNumLanes(args, kernel, getMachine(512)), 8);
+  EXPECT_EQ(getNumLanes(args, kernel, getMachine(256)), 4);
+  EXPECT_EQ(getNumLanes(args, kernel, getMachine(0)), 1);
+  EXPECT_EQ(getNumLanes(args, module.getFunction("calls"), getMachine(512)), 1);
+  EXPECT_EQ(getNumLanes(module.getArgs("optional"), kernel, getMachine(512)),
+            1);
+}
+
+TEST(Uniformity, Values) {
+  ParsedModule module(kKernels);
+  func::FuncOp kernel = module.getFunction("fine");
+  UniformityAnalysis uniformity(kernel, kIsUniform);
+  EXPECT_TRUE(uniformity.hasLanes(kernel.getArgument(0)));
+  EXPECT_FALSE(uniformity.hasLanes(kernel.getArgument(1)));
+  kernel.walk([&](Operation *op) {
+    if (isa<arith::AddFOp>(op))
+      EXPECT_TRUE(uniformity.varies(op->getResult(0)));
+    if (isa<arith::DivSIOp>(op)) {
+      EXPECT_FALSE(uniformity.varies(op->getResult(0)));
+      EXPECT_TRUE(uniformity.isUniform(op));
+    }
+  });
+}
+} // namespace
