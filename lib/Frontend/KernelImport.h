@@ -34,8 +34,8 @@ public:
 
   /// Adds an `llvm.func` for each kernel to `target`: a copy with everything
   /// inlined that can be, or, where there is nothing to be gained (-O0) or the
-  /// kernel cannot be imported, a declaration of the kernel itself. For a device
-  /// it is a copy always, with the constants that it uses.
+  /// kernel cannot be imported, a declaration of the kernel itself. For a
+  /// device it is a copy always, with the constants that it uses.
   void import(llvm::ArrayRef<llvm::Function *> kernels, mlir::ModuleOp target);
 
   /// Copies of the kernels, everything inlined that can be, and of what they
