@@ -1,4 +1,4 @@
-// RUN: op2-opt %s | op2-opt | FileCheck %s
+// RUN: op2-opt %s --verify-roundtrip | op2-opt | FileCheck %s
 // RUN: op2-opt --mlir-print-op-generic %s | op2-opt | FileCheck %s
 
 // CHECK-LABEL: func.func @execution
