@@ -14,7 +14,7 @@ module attributes {gpu.container_module} {
     %c1 = arith.constant 1 : index
     // CHECK: %[[LOOP:.*]] = op2.loop_begin
     %loop = op2.loop_begin "k" over %s args(read %q : !op2.dat<4xf64>) {strategy = "s", target = #op2.target<cuda>}
-    %d = op2.device_dat %loop arg 0 : !llvm.ptr
+    %d, %none = op2.device_storage aos %loop arg 0 : !llvm.ptr
     scf.for %i = %c0 to %n step %c1 {
       // CHECK: %[[BYTES:.*]] = arith.index_cast %{{.*}} : i32 to index
       // CHECK: op2.launch %[[LOOP]] @op2_device::@main blocks %{{.*}} threads %{{.*}} shared %[[BYTES]]

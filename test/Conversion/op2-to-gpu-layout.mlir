@@ -9,8 +9,7 @@ func.func private @flux(memref<4xf64>, memref<4xf64>)
 // CHECK-LABEL: func.func @indirect
 // CHECK: %[[FREE:.*]] = op2.is_alias_free
 // CHECK: scf.if %[[FREE]] {
-// CHECK: op2.device_dat soa %{{.*}} arg 0
-// CHECK: op2.device_dat_stride %{{.*}} arg 0
+// CHECK: op2.device_storage soa %{{.*}} arg 0
 // CHECK: gpu.launch_func @op2_device::@op2_flux
 // CHECK: } else {
 // CHECK-NOT: soa

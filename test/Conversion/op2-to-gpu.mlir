@@ -15,7 +15,7 @@ func.func @indirect(%edges: !op2.set, %m: !op2.map<2>, %q: !op2.dat<2xf64>,
   // CHECK: %[[FREE:.*]] = op2.is_alias_free
   // CHECK: scf.if %[[FREE]] {
   // CHECK: %[[BEGIN:.*]] = op2.device_plan_array %{{.*}}, %[[PLAN]] <block_begin>
-  // CHECK: op2.device_dat %{{.*}} arg 0
+  // CHECK: op2.device_storage aos %{{.*}} arg 0
   // CHECK: op2.device_plan_array %{{.*}} <local_map> {arg = 1 : i64}
   // CHECK: scf.for %[[C:.*]] = %{{.*}} to %{{.*}} step
   // CHECK: %[[FIRST:.*]], %[[END:.*]] = op2.color_range %[[PLAN]][%[[C]]]
@@ -24,7 +24,7 @@ func.func @indirect(%edges: !op2.set, %m: !op2.map<2>, %q: !op2.dat<2xf64>,
   // CHECK: gpu.launch_func @op2_device::@op2_flux blocks in (%[[COUNT]], %{{.*}}, %{{.*}}) threads in (%c64
   // CHECK-SAME: dynamic_shared_memory_size %{{.*}} args(%[[FIRST]] : index, %[[BEGIN]] : !llvm.ptr,
   // CHECK: } else {
-  // CHECK: op2.device_dat %{{.*}} arg 0
+  // CHECK: op2.device_storage aos %{{.*}} arg 0
   // CHECK: gpu.launch_func @op2_device::@op2_flux_aliased
   // CHECK-NOT: op2.for_
   // CHECK: op2.loop_end
@@ -120,7 +120,7 @@ func.func @reduction(%set: !op2.set, %x: !op2.dat<1xf64>, %y: !op2.dat<1xf64>,
   // CHECK-SAME: %[[DATA]] : !llvm.ptr
   // CHECK: arith.cmpi sgt, %[[BLOCKS]], %c0
   // CHECK: scf.if
-  // CHECK: %[[RESULT:.*]] = op2.device_global %{{.*}} arg 2
+  // CHECK: %[[RESULT:.*]], %{{.*}} = op2.device_storage global %{{.*}} arg 2
   // CHECK: gpu.launch_func @op2_device::@op2_finish_inc_f64 blocks in (%c3, %c1, %c1) threads in (%c512, %c1, %c1)
   // CHECK-SAME: args(%[[DATA]] : !llvm.ptr, %[[BLOCKS]] : index, %c3 : index, %[[RESULT]] : !llvm.ptr)
   // CHECK: op2.device_reduction_end %[[RED]]
@@ -163,14 +163,14 @@ llvm.func @either(!llvm.ptr, !llvm.ptr)
 // CHECK-SAME: %[[A:[^ ]*]]: i1, %[[B:[^ ]*]]: i1
 func.func @optional(%a: i1, %b: i1, %set: !op2.set, %x: !op2.dat<1xf64>) {
   // CHECK: op2.loop_begin "both"
-  // CHECK: op2.device_dat %{{.*}} arg 1
+  // CHECK: op2.device_storage aos %{{.*}} arg 1
   // CHECK-NOT: arith.select
   // CHECK: op2.loop_end
   op2.par_loop @both over %set args(
       if %a read %x : !op2.dat<1xf64>, read %x : !op2.dat<1xf64>)
   // CHECK: op2.loop_begin "either"
-  // CHECK: %[[SECOND:.*]] = op2.device_dat %{{.*}} arg 1
-  // CHECK: %[[FIRST:.*]] = op2.device_dat %{{.*}} arg 0
+  // CHECK: %[[SECOND:.*]], %{{.*}} = op2.device_storage aos %{{.*}} arg 1
+  // CHECK: %[[FIRST:.*]], %{{.*}} = op2.device_storage aos %{{.*}} arg 0
   // CHECK: arith.select %[[A]], %[[FIRST]], %[[SECOND]] : !llvm.ptr
   op2.par_loop @either over %set args(
       if %a read %x : !op2.dat<1xf64>, if %b read %x : !op2.dat<1xf64>)

@@ -88,16 +88,14 @@ func.func @layouts(%set: !op2.set, %q: !op2.dat<4xf64>, %plan: !op2.plan, %flag:
 
 // CHECK-LABEL: func.func @for_a_launch
 func.func @for_a_launch(%loop: !op2.loop, %plan: !op2.plan) {
-  // CHECK: op2.device_dat %{{.*}} arg 0 : !llvm.ptr
-  %d = op2.device_dat %loop arg 0 : !llvm.ptr
-  // CHECK: op2.device_dat soa %{{.*}} arg 0 : !llvm.ptr
-  %ds = op2.device_dat soa %loop arg 0 : !llvm.ptr
-  // CHECK: op2.device_dat_stride %{{.*}} arg 0
-  %dstride = op2.device_dat_stride %loop arg 0
-  // CHECK: op2.device_map %{{.*}} arg 1 : !llvm.ptr
-  %address, %stride = op2.device_map %loop arg 1 : !llvm.ptr
-  // CHECK: op2.device_global %{{.*}} arg 2 : !llvm.ptr
-  %g = op2.device_global %loop arg 2 : !llvm.ptr
+  // CHECK: op2.device_storage aos %{{.*}} arg 0 : !llvm.ptr
+  %d, %none = op2.device_storage aos %loop arg 0 : !llvm.ptr
+  // CHECK: op2.device_storage soa %{{.*}} arg 0 : !llvm.ptr
+  %ds, %dstride = op2.device_storage soa %loop arg 0 : !llvm.ptr
+  // CHECK: op2.device_storage map %{{.*}} arg 1 : !llvm.ptr
+  %address, %stride = op2.device_storage map %loop arg 1 : !llvm.ptr
+  // CHECK: op2.device_storage global %{{.*}} arg 2 : !llvm.ptr
+  %g, %no = op2.device_storage global %loop arg 2 : !llvm.ptr
   // CHECK: op2.device_plan_array %{{.*}}, %{{.*}} <local_map> {arg = 1 : i64, row = 2 : i64} : !llvm.ptr
   %a = op2.device_plan_array %loop, %plan <local_map> {arg = 1 : i64, row = 2 : i64} : !llvm.ptr
   // CHECK: op2.stage_bytes

@@ -110,15 +110,15 @@ func.func @device(%s: !op2.set, %d: !op2.dat<2xf64>, %m: !op2.map<2>, %c: i1) ->
   %loop = op2.loop_begin "k" over %s args(read %d : !op2.dat<2xf64> via %m[0] : !op2.map<2>)
       {target = #op2.target<cuda>, strategy = "direct"}
   %plan = op2.plan %loop block_size 64
-  // CHECK: op2.device_dat_stride
-  // CHECK: op2.device_map
+  // CHECK: op2.device_storage soa
+  // CHECK: op2.device_storage map
   // CHECK: op2.stage_bytes
   // CHECK: op2.num_blocks
   // CHECK: op2.loop_end
   // CHECK-NOT: op2.
   // CHECK: return
-  %stride = op2.device_dat_stride %loop arg 0
-  %map, %far = op2.device_map %loop arg 0 : !llvm.ptr
+  %data, %stride = op2.device_storage soa %loop arg 0 : !llvm.ptr
+  %map, %far = op2.device_storage map %loop arg 0 : !llvm.ptr
   %bytes = op2.stage_bytes %plan
   %blocks = op2.num_blocks %plan
   op2.loop_end %loop

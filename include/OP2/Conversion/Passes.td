@@ -201,7 +201,7 @@ def ConvertOP2ToGPUPass : Pass<"convert-op2-to-gpu", "::mlir::ModuleOp"> {
     The body of `op2.for_blocks` becomes a `gpu.func` that a thread block runs
     for one block of the plan; each colour is a `gpu.launch_func`. Staging,
     colours and reductions become loops of the block's threads, barriers and
-    shuffles; handles become addresses on the device (`op2.device_dat` and the
+    shuffles; handles become addresses on the device (`op2.device_storage` and the
     like), kernels are copied to the device module. As on OpenMP, a loop in
     which two handles may be one dat gets a second kernel without `noalias`.
 
@@ -223,7 +223,7 @@ def ConvertOP2ToGPUPass : Pass<"convert-op2-to-gpu", "::mlir::ModuleOp"> {
     becomes
 
     ```mlir
-    %d = op2.device_dat %loop arg 0 : !llvm.ptr
+    %d, %none = op2.device_storage aos %loop arg 0 : !llvm.ptr
     %n = op2.num_colors %plan
     scf.for %c = %c0 to %n step %c1 {
       %first, %last = op2.color_range %plan[%c]

@@ -228,51 +228,40 @@ def OP2_ByColorOp : OP2_Op<"by_color", [
 // On the host: what a launch needs
 //===----------------------------------------------------------------------===//
 
-def OP2_DeviceDatOp : OP2_Op<"device_dat", [
-    OP2_ReadsRuntime, OP2_NamesArgument]> {
-  let summary = "a dat's storage on the device";
-  let description = [{
-    Array of structs; with `soa` struct of arrays, whose stride is that of
-    `op2.device_dat_stride`.
-  }];
-  let arguments = (ins OP2_LoopType:$loop,
-                       OP2_ArgNumberAttr:$arg,
-                       UnitAttr:$soa);
-  let results = (outs LLVM_AnyPointer:$address);
-  let assemblyFormat = [{
-    (`soa` $soa^)? $loop `arg` $arg attr-dict `:` type($address)
-  }];
+def OP2_Storage : I32Enum<"Storage", "what of an argument lies on a device", [
+    I32EnumCase<"AoS", 0, "aos">,
+    I32EnumCase<"SoA", 1, "soa">,
+    I32EnumCase<"Map", 2, "map">,
+    I32EnumCase<"Global", 3, "global">]> {
+  let cppNamespace = "::mlir::op2";
+}
+def OP2_StorageAttr : EnumAttr<OP2_Dialect, OP2_Storage, "storage"> {
+  let assemblyFormat = "$value";
 }
 
-def OP2_DeviceDatStrideOp : OP2_Op<"device_dat_stride", [
+def OP2_DeviceStorageOp : OP2_Op<"device_storage", [
     OP2_ReadsRuntime, OP2_NamesArgument]> {
-  let summary = "elements between two components of a struct of arrays";
-  let arguments = (ins OP2_LoopType:$loop,
-                       OP2_ArgNumberAttr:$arg);
-  let results = (outs Index:$stride);
-  let assemblyFormat = "$loop `arg` $arg attr-dict";
-}
-
-def OP2_DeviceMapOp : OP2_Op<"device_map", [
-    OP2_ReadsRuntime, OP2_NamesArgument]> {
-  let summary = "a map's table on the device";
+  let summary = "what an argument has on the device";
   let description = [{
-    One slot after another: entry (slot, element) stands at
-    `slot * stride + element`.
+    - `aos`: the rows of a dat, one after another;
+    - `soa`: the components of a dat: component `c` of element `e` stands at
+      `c * stride + e`;
+    - `map`: the slots of a map: entry (slot, element) stands at
+      `slot * stride + element`;
+    - `global`: a copy of a global.
+
+    The stride counts values; it is 0 where there is none.
+
+    ```mlir
+    %address, %stride = op2.device_storage map %loop arg 1 : !llvm.ptr
+    ```
   }];
-  let arguments = (ins OP2_LoopType:$loop,
+  let arguments = (ins OP2_StorageAttr:$storage, OP2_LoopType:$loop,
                        OP2_ArgNumberAttr:$arg);
   let results = (outs LLVM_AnyPointer:$address, Index:$stride);
-  let assemblyFormat = "$loop `arg` $arg attr-dict `:` type($address)";
-}
-
-def OP2_DeviceGlobalOp : OP2_Op<"device_global", [
-    OP2_ReadsRuntime, OP2_NamesArgument]> {
-  let summary = "a copy of a global on the device";
-  let arguments = (ins OP2_LoopType:$loop,
-                       OP2_ArgNumberAttr:$arg);
-  let results = (outs LLVM_AnyPointer:$address);
-  let assemblyFormat = "$loop `arg` $arg attr-dict `:` type($address)";
+  let assemblyFormat = [{
+    $storage $loop `arg` $arg attr-dict `:` type($address)
+  }];
 }
 
 // The values are those of OP2RT_DEVICE_* in op2rt_device.h.

@@ -44,7 +44,10 @@ static void stateAlignment(gpu::LaunchFuncOp launch) {
   auto alignment = IntegerAttr::get(IntegerType::get(launch.getContext(), 64),
                                     OP2RT_DEVICE_ALIGNMENT);
   for (auto [number, operand] : llvm::enumerate(launch.getKernelOperands()))
-    if (operand.getDefiningOp<DeviceDatOp>())
+    if (auto storage = operand.getDefiningOp<DeviceStorageOp>();
+        storage && operand == storage.getAddress() &&
+        (storage.getStorage() == Storage::AoS ||
+         storage.getStorage() == Storage::SoA))
       kernel.setArgAttr(number, LLVM::LLVMDialect::getAlignAttrName(),
                         alignment);
 }

@@ -224,9 +224,11 @@ void FinishKernels::launch(OpBuilder &builder, DeviceReductionBeginOp reduction,
   OpBuilder inside = branch.getThenBodyBuilder();
   // Of a reduced global, where its result belongs.
   auto getResult = [&](DeviceReductionBeginOp of) -> Value {
-    return DeviceGlobalOp::create(
-        inside, loc, LLVM::LLVMPointerType::get(builder.getContext()),
-        of.getLoop(), of.getArg());
+    return DeviceStorageOp::create(
+               inside, loc, LLVM::LLVMPointerType::get(builder.getContext()),
+               builder.getIndexType(), Storage::Global, of.getLoop(),
+               of.getArg())
+        .getAddress();
   };
   SmallVector<Value> operands = {reduction.getAddress(), reduction.getCount(),
                                  dim, getResult(reduction)};

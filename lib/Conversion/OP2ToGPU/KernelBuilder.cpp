@@ -104,22 +104,27 @@ static Type getPointer(OpBuilder &builder) {
   return LLVM::LLVMPointerType::get(builder.getContext());
 }
 
+/// The address (0) or the stride (1) of what a handle has on the device.
+Value KernelBuilder::getStorage(Value handle, Storage storage,
+                                unsigned result) {
+  return selectActive(handle, [&](int64_t arg) -> Value {
+    return DeviceStorageOp::create(host, loc, getPointer(host),
+                                   host.getIndexType(), storage, begin, arg)
+        ->getResult(result);
+  });
+}
+
 Value KernelBuilder::captureDat(DatDataOp data) {
   auto type = getKernelType(cast<MemRefType>(data.getData().getType()));
   bool isSoA = isStructOfArrays(type);
-  Value address = selectActive(data.getDat(), [&](int64_t arg) -> Value {
-    return DeviceDatOp::create(host, loc, getPointer(host), begin, arg, isSoA);
-  });
-  Value pointer = addParameter(address, assumeDistinct,
-                               assumeDistinct && isReadOnly(data.getDat()));
+  Storage storage = isSoA ? Storage::SoA : Storage::AoS;
+  Value pointer =
+      addParameter(getStorage(data.getDat(), storage, 0), assumeDistinct,
+                   assumeDistinct && isReadOnly(data.getDat()));
   SmallVector<Value> sizes;
-  if (isSoA) {
-    Value stride = selectActive(data.getDat(), [&](int64_t arg) -> Value {
-      return DeviceDatStrideOp::create(host, loc, host.getIndexType(), begin,
-                                       arg);
-    });
-    sizes.push_back(addParameter(stride, false, false));
-  }
+  if (isSoA)
+    sizes.push_back(
+        addParameter(getStorage(data.getDat(), storage, 1), false, false));
   if (type.isDynamicDim(1)) {
     Value dim = memref::DimOp::create(host, loc, data, 1);
     sizes.push_back(addParameter(dim, false, false));
@@ -129,24 +134,17 @@ Value KernelBuilder::captureDat(DatDataOp data) {
 
 /// On a device a map is stored slot after slot: its memref has the slots first.
 Value KernelBuilder::captureMap(MapTableOp table) {
-  auto getResult = [&](unsigned result) {
-    return selectActive(table.getMap(), [&](int64_t arg) -> Value {
-      return DeviceMapOp::create(host, loc, getPointer(host),
-                                 host.getIndexType(), begin, arg)
-          ->getResult(result);
-    });
-  };
-  Value pointer = addParameter(getResult(0), true, true);
-  Value stride = addParameter(getResult(1), false, false);
+  Value pointer =
+      addParameter(getStorage(table.getMap(), Storage::Map, 0), true, true);
+  Value stride =
+      addParameter(getStorage(table.getMap(), Storage::Map, 1), false, false);
   auto type = MemRefType::get({ShapedType::kDynamic, ShapedType::kDynamic},
                               builder.getI32Type());
   return PtrCastOp::create(builder, loc, type, pointer, stride);
 }
 
 Value KernelBuilder::captureGlobal(Value memref) {
-  Value address = selectActive(memref, [&](int64_t arg) -> Value {
-    return DeviceGlobalOp::create(host, loc, getPointer(host), begin, arg);
-  });
+  Value address = getStorage(memref, Storage::Global, 0);
   Value pointer = addParameter(address, true, true);
   return PtrCastOp::create(builder, loc, memref.getType(), pointer,
                            ValueRange());

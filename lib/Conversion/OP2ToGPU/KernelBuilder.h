@@ -60,6 +60,7 @@ private:
   // Parameters and captures.
   Value addParameter(Value hostValue, bool isNoAlias, bool isReadOnly);
   Value getCapture(Value value);
+  Value getStorage(Value handle, Storage storage, unsigned result);
   Value captureDat(DatDataOp data);
   Value captureMap(MapTableOp table);
   Value captureGlobal(Value memref);

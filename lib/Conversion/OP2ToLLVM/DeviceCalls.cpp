@@ -27,69 +27,43 @@ static Value createInt(OpBuilder &builder, Location loc, int64_t value) {
 
 namespace {
 
-/// Ops that ask for the address of something of an argument.
-template <typename OpTy>
-struct AddressLowering : public ConvertOpToLLVMPattern<OpTy> {
-  AddressLowering(const LLVMTypeConverter &converter, StringRef name)
-      : ConvertOpToLLVMPattern<OpTy>(converter), name(name) {}
+struct DeviceStorageLowering : public ConvertOpToLLVMPattern<DeviceStorageOp> {
+  using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
 
   LogicalResult
-  matchAndRewrite(OpTy op, typename OpTy::Adaptor adaptor,
+  matchAndRewrite(DeviceStorageOp op, OpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
-    Value arg = createInt(rewriter, op.getLoc(), op.getArg());
-    rewriter.replaceOp(op, callRuntime(rewriter, op.getLoc(), name,
-                                       this->getPtrType(),
-                                       {adaptor.getLoop(), arg}));
+    Location loc = op.getLoc();
+    auto [addressName, strideName] = getFunctions(op.getStorage());
+    SmallVector<Value> operands = {adaptor.getLoop(),
+                                   createInt(rewriter, loc, op.getArg())};
+    Value address =
+        callRuntime(rewriter, loc, addressName, getPtrType(), operands);
+    Value stride;
+    if (strideName.empty() || op.getStride().use_empty())
+      stride = LLVM::ConstantOp::create(rewriter, loc,
+                                        rewriter.getI64IntegerAttr(0));
+    else
+      stride = callRuntime(rewriter, loc, strideName, rewriter.getI64Type(),
+                           operands);
+    rewriter.replaceOp(op, {address, stride});
     return success();
   }
 
 private:
-  StringRef name;
-};
-
-struct DeviceDatLowering : public ConvertOpToLLVMPattern<DeviceDatOp> {
-  using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
-
-  LogicalResult
-  matchAndRewrite(DeviceDatOp op, OpAdaptor adaptor,
-                  ConversionPatternRewriter &rewriter) const override {
-    StringRef name = op.getSoa() ? "op2rt_device_dat_soa" : "op2rt_device_dat";
-    Value arg = createInt(rewriter, op.getLoc(), op.getArg());
-    rewriter.replaceOp(op, callRuntime(rewriter, op.getLoc(), name,
-                                       getPtrType(), {adaptor.getLoop(), arg}));
-    return success();
-  }
-};
-
-struct DeviceDatStrideLowering
-    : public ConvertOpToLLVMPattern<DeviceDatStrideOp> {
-  using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
-
-  LogicalResult
-  matchAndRewrite(DeviceDatStrideOp op, OpAdaptor adaptor,
-                  ConversionPatternRewriter &rewriter) const override {
-    Value arg = createInt(rewriter, op.getLoc(), op.getArg());
-    rewriter.replaceOp(
-        op, callRuntime(rewriter, op.getLoc(), "op2rt_device_dat_stride",
-                        rewriter.getI64Type(), {adaptor.getLoop(), arg}));
-    return success();
-  }
-};
-
-struct DeviceMapLowering : public ConvertOpToLLVMPattern<DeviceMapOp> {
-  using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
-
-  LogicalResult
-  matchAndRewrite(DeviceMapOp op, OpAdaptor adaptor,
-                  ConversionPatternRewriter &rewriter) const override {
-    Location loc = op.getLoc();
-    Value arg = createInt(rewriter, loc, op.getArg());
-    Value address = callRuntime(rewriter, loc, "op2rt_device_map", getPtrType(),
-                                {adaptor.getLoop(), arg});
-    Value stride = callRuntime(rewriter, loc, "op2rt_device_map_stride",
-                               rewriter.getI64Type(), {adaptor.getLoop(), arg});
-    rewriter.replaceOp(op, {address, stride});
-    return success();
+  /// Who tells the address, and the stride if there is one.
+  static std::pair<StringRef, StringRef> getFunctions(Storage storage) {
+    switch (storage) {
+    case Storage::AoS:
+      return {"op2rt_device_dat", ""};
+    case Storage::SoA:
+      return {"op2rt_device_dat_soa", "op2rt_device_dat_stride"};
+    case Storage::Map:
+      return {"op2rt_device_map", "op2rt_device_map_stride"};
+    case Storage::Global:
+      return {"op2rt_device_global", ""};
+    }
+    llvm_unreachable("unknown storage");
   }
 };
 
@@ -133,10 +107,8 @@ struct DeviceReductionBeginLowering
 
 void op2::populateDeviceCallPatterns(const LLVMTypeConverter &converter,
                                      RewritePatternSet &patterns) {
-  patterns.add<DeviceDatLowering, DeviceDatStrideLowering, DeviceMapLowering,
-               PlanArrayLowering, DeviceReductionBeginLowering>(converter);
-  patterns.add<AddressLowering<DeviceGlobalOp>>(converter,
-                                                "op2rt_device_global");
+  patterns.add<DeviceStorageLowering, PlanArrayLowering,
+               DeviceReductionBeginLowering>(converter);
   patterns.add<PlanFieldLowering<StageBytesOp>>(converter,
                                                 PlanField::StageBytes);
   patterns.add<PlanFieldLowering<NumBlocksOp>>(converter, PlanField::NumBlocks);
