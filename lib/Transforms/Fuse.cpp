@@ -158,8 +158,9 @@ ParLoopOp FusePass::fuse(ParLoopOp first, ParLoopOp second) {
   std::string obstacle = findObstacle(pair, savedBytes);
   if (!obstacle.empty()) {
     addOutcome(first, obstacle);
-    first.emitRemark("loop '") << first.getLabel() << "' is not fused with '"
-                               << second.getLabel() << "': " << obstacle;
+    emitRemark(first.getLoc(), "loop '")
+        << first.getLabel() << "' is not fused with '" << second.getLabel()
+        << "': " << obstacle;
     return {};
   }
   addOutcome(first, "saves " + Twine(savedBytes) + " bytes for each element");

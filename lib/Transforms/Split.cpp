@@ -72,7 +72,7 @@ private:
       addOutcome(loop, split ? split->gain : obstacle);
     if (!split) {
       if (!isPart)
-        loop.emitRemark("loop '")
+        emitRemark(loop.getLoc(), "loop '")
             << loop.getLabel() << "' is not split: " << obstacle;
       return false;
     }

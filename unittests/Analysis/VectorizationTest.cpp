@@ -49,6 +49,9 @@ constexpr char kKernels[] = R"(
     }
     return
   }
+  func.func private @long(%q: memref<?xf64>, %g: memref<1xi32>) {
+    return
+  }
   func.func private @jumps(%q: memref<2xf64>, %g: memref<1xi32>) {
     llvm.br ^next
   ^next:
@@ -84,6 +87,7 @@ TEST(Vectorization, Kernels) {
             "'func.call' has no form for several elements");
   EXPECT_EQ(getReason(module, "reads"),
             "'llvm.load' has no form for several elements");
+  EXPECT_EQ(getReason(module, "long"), "a parameter has no lanes");
   EXPECT_EQ(getReason(module, "jumps"), "its control flow is not structured");
 }
 
