@@ -48,7 +48,7 @@ public:
   KernelCheck(func::FuncOp kernel, ArrayRef<bool> isUniform)
       : kernel(kernel), isUniform(isUniform), uniformity(kernel, isUniform) {}
 
-  std::optional<KernelObstacle> run() {
+  std::optional<Obstacle> run() {
     checkParameters();
     if (!found)
       checkBlock(kernel.getBody().front(), /*isMasked=*/false);
@@ -58,7 +58,7 @@ public:
 private:
   void fail(Operation *op, const Twine &reason) {
     if (!found)
-      found = KernelObstacle{reason.str(), op->getLoc()};
+      found = Obstacle{reason.str(), op->getLoc()};
   }
 
   void checkParameters() {
@@ -181,14 +181,13 @@ private:
   func::FuncOp kernel;
   ArrayRef<bool> isUniform;
   UniformityAnalysis uniformity;
-  std::optional<KernelObstacle> found;
+  std::optional<Obstacle> found;
 };
 } // namespace
 
-std::optional<KernelObstacle>
-op2::findKernelObstacle(func::FuncOp kernel, ArrayRef<bool> isUniform) {
+std::optional<Obstacle> op2::findKernelObstacle(func::FuncOp kernel,
+                                                ArrayRef<bool> isUniform) {
   if (!kernel.getBody().hasOneBlock())
-    return KernelObstacle{"its control flow is not structured",
-                          kernel.getLoc()};
+    return Obstacle{"its control flow is not structured", kernel.getLoc()};
   return KernelCheck(kernel, isUniform).run();
 }

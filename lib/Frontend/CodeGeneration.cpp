@@ -44,21 +44,23 @@ using namespace op2::frontend;
 /// What loops may use of the processor that functions like `model` are compiled
 /// for. LLVM takes apart what is wider than -mprefer-vector-width, arguments of
 /// calls included.
-static mlir::op2::Processor getProcessor(const llvm::Function &model) {
+static mlir::op2::MachineAttr describeProcessor(mlir::MLIRContext *context,
+                                                const llvm::Function &model) {
   llvm::StringRef features =
       model.getFnAttribute("target-features").getValueAsString();
-  mlir::op2::Processor processor =
-      mlir::op2::describeProcessor([&](llvm::StringRef feature) {
+  mlir::op2::MachineAttr machine =
+      mlir::op2::describeProcessor(context, [&](llvm::StringRef feature) {
         return llvm::is_contained(llvm::split(features, ','),
                                   ("+" + feature).str());
       });
+  mlir::op2::MachineRequest preferences;
   int64_t preferred;
   if (!model.getFnAttribute("prefer-vector-width")
            .getValueAsString()
            .getAsInteger(10, preferred) &&
-      preferred < processor.vectorBits)
-    processor.vectorBits = preferred < 256 ? 0 : 256;
-  return processor;
+      preferred < machine.getVectorBits())
+    preferences.vectorBits = preferred < 256 ? 0 : 256;
+  return applyRequest(machine, preferences);
 }
 
 namespace {
@@ -121,20 +123,12 @@ private:
 
   /// What options do not say the flags of `model` do.
   mlir::op2::MachineAttr describeMachine(const llvm::Function &model) {
-    mlir::op2::Processor processor = getProcessor(model);
-    // Registers that are not there would not be where libmvec expects them.
-    int64_t mathBits = options.plan.vectorMath.value_or(false)
-                           ? mlir::op2::getVectorMathBits(processor)
-                           : 0;
-    if (options.plan.vectorBits >= 0)
-      processor.vectorBits = options.plan.vectorBits;
-    llvm::SmallVector<llvm::StringRef> chips;
+    mlir::op2::MachineRequest request;
+    request.vectorBits = options.plan.vectorBits;
+    request.vectorMath = options.plan.vectorMath.value_or(false);
     if (llvm::is_contained(options.targets, Target::CUDA))
-      chips.append(options.gpu.chips.begin(), options.gpu.chips.end());
-    return mlir::op2::MachineAttr::get(
-        &context, processor.vectorBits, processor.gathers, mathBits,
-        chips.empty() ? mlir::ArrayAttr()
-                      : mlir::Builder(&context).getStrArrayAttr(chips));
+      request.chips.append(options.gpu.chips.begin(), options.gpu.chips.end());
+    return applyRequest(describeProcessor(&context, model), request);
   }
 
   static mlir::DialectRegistry makeRegistry() {

@@ -94,7 +94,6 @@ public:
 
   void runBeforePass(mlir::Pass *pass, mlir::Operation *op) override {
     llvm::StringRef next = pass->getArgument();
-    wasRaised |= next == "op2-raise-kernels";
     // The last pass from loops to loops; device code has one of its own.
     bool endsLoops = next == "symbol-dce" && !std::exchange(hasLoops, true);
     if (endsLoops)
@@ -167,7 +166,7 @@ private:
         execution.obstacle = reason.getValue().str();
       auto obstacle = begin->getAttrOfType<mlir::op2::ObstacleAttr>(
           mlir::op2::kNotRaisedAttr);
-      if (wasRaised)
+      if (options.raise)
         execution.raiseObstacle =
             obstacle ? obstacle.getReason().str() +
                            describePlace(mlir::Location(obstacle.getLoc()))
@@ -195,7 +194,7 @@ private:
   StageTexts &texts;
   Target target;
   const PluginOptions &options;
-  bool hasLoops = false, wasRaised = false;
+  bool hasLoops = false;
 };
 } // namespace
 

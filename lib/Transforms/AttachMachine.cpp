@@ -19,27 +19,33 @@ namespace mlir::op2 {
 using namespace mlir;
 using namespace mlir::op2;
 
-Processor op2::describeProcessor(function_ref<bool(StringRef)> has) {
-  Processor processor;
-  if (has("avx2"))
-    processor.vectorBits = has("avx512f") ? 512 : 256;
+MachineAttr op2::describeProcessor(MLIRContext *context,
+                                   function_ref<bool(StringRef)> has) {
+  // Less than four doubles do not pay.
+  int64_t vectorBits = !has("avx2") ? 0 : has("avx512f") ? 512 : 256;
   // LLVM does not tell: microcode against Downfall slows gathers on Intel's
   // processors before Sapphire Rapids, which brought SERIALIZE. Of others
   // nothing is known. -mno-gather is obeyed.
-  processor.gathers =
-      has("avx512f") && has("serialize") && !has("prefer-no-gather");
-  return processor;
+  bool gathers = has("avx512f") && has("serialize") && !has("prefer-no-gather");
+  return MachineAttr::get(context, vectorBits, gathers, /*vectorMathBits=*/0,
+                          /*chips=*/{});
 }
 
-int64_t op2::getVectorMathBits(const Processor &processor) {
-  return std::max<int64_t>(128, processor.vectorBits);
-}
-
-/// The processor that this runs on.
-static Processor describeHost() {
-  llvm::StringMap<bool> features = llvm::sys::getHostCPUFeatures();
-  return describeProcessor(
-      [&](StringRef feature) { return features.lookup(feature); });
+MachineAttr op2::applyRequest(MachineAttr machine,
+                              const MachineRequest &request) {
+  int64_t vectorBits = machine.getVectorBits();
+  int64_t mathBits = machine.getVectorMathBits();
+  // Registers that are not there would not be where libmvec expects them.
+  if (request.vectorMath)
+    mathBits = std::max<int64_t>(128, vectorBits);
+  if (request.vectorBits != -1)
+    vectorBits = request.vectorBits;
+  ArrayAttr chips = machine.getChips();
+  if (!request.chips.empty())
+    chips = Builder(machine.getContext()).getStrArrayAttr(request.chips);
+  return MachineAttr::get(machine.getContext(), vectorBits,
+                          machine.getGathers() || request.gathers, mathBits,
+                          chips);
 }
 
 namespace {
@@ -49,52 +55,49 @@ struct AttachMachinePass
 
   void runOnOperation() override {
     ModuleOp module = getOperation();
-    FailureOr<Processor> named = findProcessor();
-    if (failed(named))
-      return signalPassFailure();
     auto given = module->getAttrOfType<MachineAttr>(MachineAttr::kName);
-    bool keeps = given && cpu.empty();
-    Processor processor = *named;
-    if (keeps)
-      processor = {given.getVectorBits(), given.getGathers()};
-    int64_t mathBits = keeps ? given.getVectorMathBits() : 0;
-    // Registers that are not there would not be where libmvec expects them.
-    if (vectorMath)
-      mathBits = getVectorMathBits(processor);
-    if (vectorBits != -1)
-      processor.vectorBits = vectorBits;
-    ArrayAttr chipNames = given ? given.getChips() : ArrayAttr();
-    if (!chips.empty())
-      chipNames = Builder(module.getContext())
-                      .getStrArrayAttr(
-                          SmallVector<StringRef>(chips.begin(), chips.end()));
-    module->setAttr(MachineAttr::kName,
-                    MachineAttr::get(module.getContext(), processor.vectorBits,
-                                     processor.gathers || gathers, mathBits,
-                                     chipNames));
+    MachineAttr machine = given;
+    if (!given || !cpu.empty())
+      machine = findProcessor();
+    if (!machine)
+      return signalPassFailure();
+    MachineRequest request{
+        vectorBits, gathers, vectorMath, {chips.begin(), chips.end()}};
+    // A processor has no chips: they stay.
+    if (request.chips.empty() && given && given.getChips())
+      llvm::append_range(request.chips,
+                         given.getChips().getAsValueRange<StringAttr>());
+    module->setAttr(MachineAttr::kName, applyRequest(machine, request));
   }
 
 private:
-  /// That of the option, or the one this runs on.
-  FailureOr<Processor> findProcessor() {
+  /// That of the option, or the one this runs on; null if it is not known.
+  MachineAttr findProcessor() {
+    llvm::StringMap<bool> features;
     if (cpu.empty() || cpu == "native")
-      return describeHost();
+      features = llvm::sys::getHostCPUFeatures();
+    else if (failed(addFeatures(features)))
+      return {};
+    return describeProcessor(&getContext(), [&](StringRef feature) {
+      return features.lookup(feature);
+    });
+  }
+
+  LogicalResult addFeatures(llvm::StringMap<bool> &features) {
     SmallVector<StringRef> known;
     llvm::X86::fillValidCPUArchList(known, /*Only64Bit=*/true);
     if (!llvm::is_contained(known, cpu))
       return getOperation().emitError("unknown processor '")
              << cpu << "'; expected native or one of "
              << llvm::join(known, ", ");
-    SmallVector<StringRef> features;
-    llvm::X86::getFeaturesForCPU(cpu, features);
+    SmallVector<StringRef> listed;
+    llvm::X86::getFeaturesForCPU(cpu, listed);
     // Those that follow from others are not in the list.
-    llvm::StringMap<bool> all;
-    for (StringRef feature : features) {
-      all[feature] = true;
-      llvm::X86::updateImpliedFeatures(feature, /*Enabled=*/true, all);
+    for (StringRef feature : listed) {
+      features[feature] = true;
+      llvm::X86::updateImpliedFeatures(feature, /*Enabled=*/true, features);
     }
-    return describeProcessor(
-        [&](StringRef feature) { return all.lookup(feature); });
+    return success();
   }
 };
 } // namespace

@@ -73,7 +73,7 @@ constexpr char kKernels[] = R"(
 constexpr bool kIsUniform[] = {false, true};
 
 std::string getReason(ParsedModule &module, StringRef kernel) {
-  std::optional<KernelObstacle> obstacle =
+  std::optional<Obstacle> obstacle =
       findKernelObstacle(module.getFunction(kernel), kIsUniform);
   return obstacle ? obstacle->reason : "";
 }

@@ -8,6 +8,7 @@
 #ifndef OP2_ANALYSIS_VECTORIZATION_H
 #define OP2_ANALYSIS_VECTORIZATION_H
 
+#include "OP2/Analysis/Obstacle.h"
 #include "OP2/Dialect/OP2Ops.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include <optional>
@@ -41,16 +42,10 @@ bool isOverwritten(func::FuncOp kernel, unsigned parameter);
 /// nothing else with either.
 bool areOpposite(func::FuncOp kernel, unsigned first, unsigned second);
 
-/// What keeps a kernel from running on several elements, and where.
-struct KernelObstacle {
-  std::string reason;
-  Location loc;
-};
-
 /// Why a func.func kernel has no form for several elements; `isUniform[i]`:
 /// parameter i is memory that all elements share.
-std::optional<KernelObstacle> findKernelObstacle(func::FuncOp kernel,
-                                                 ArrayRef<bool> isUniform);
+std::optional<Obstacle> findKernelObstacle(func::FuncOp kernel,
+                                           ArrayRef<bool> isUniform);
 
 /// Whether an operation may trap, and is done for active lanes only.
 bool isDivision(Operation *op);

@@ -12,20 +12,19 @@
 
 namespace mlir::op2 {
 
-/// What loops on the host can use of a processor.
-struct Processor {
-  /// Size of its vector registers in bits; 0 if they hold less than four
-  /// doubles.
-  int64_t vectorBits = 0;
-  bool gathers = false; ///< are fast
+/// What passes may use of a processor with the features for which `has` is
+/// true, by LLVM's names for them ("avx2").
+MachineAttr describeProcessor(MLIRContext *context,
+                              llvm::function_ref<bool(llvm::StringRef)> has);
+
+/// What somebody asks for in place of what a machine has.
+struct MachineRequest {
+  int64_t vectorBits = -1;                  ///< -1: what there is
+  bool gathers = false;                     ///< are fast in any case
+  bool vectorMath = false;                  ///< call libmvec
+  llvm::SmallVector<llvm::StringRef> chips; ///< empty: those there are
 };
-
-/// That of a processor with the features for which `has` is true, by LLVM's
-/// names for them ("avx2").
-Processor describeProcessor(llvm::function_ref<bool(llvm::StringRef)> has);
-
-/// Bits of the registers that libmvec's functions take on that processor.
-int64_t getVectorMathBits(const Processor &processor);
+MachineAttr applyRequest(MachineAttr machine, const MachineRequest &request);
 
 } // namespace mlir::op2
 

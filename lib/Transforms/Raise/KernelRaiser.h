@@ -10,6 +10,7 @@
 #define OP2_TRANSFORMS_RAISE_KERNELRAISER_H
 
 #include "KernelPointers.h"
+#include "OP2/Analysis/Obstacle.h"
 #include "OP2/Dialect/OP2Ops.h"
 #include "RaiseScalars.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -17,12 +18,6 @@
 #include "llvm/ADT/DenseMap.h"
 
 namespace mlir::op2 {
-
-/// What stands in the way of raising a kernel, and where: "calls 'printf'".
-struct Obstacle {
-  std::string reason;
-  Location loc;
-};
 
 /// The type of a raised kernel (rule L9).
 FunctionType getRaisedType(ArrayRef<LoopArg> args, MLIRContext *context);

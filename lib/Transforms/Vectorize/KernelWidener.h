@@ -45,9 +45,6 @@ private:
 
   // Values.
   Value get(Value value) const { return values.lookup(value); }
-  bool varies(Value value) const {
-    return isa<VectorType>(get(value).getType());
-  }
   bool isLaneMemRef(Value memref) const { return analysis.hasLanes(memref); }
   VectorType getLaneType(Type type) const {
     return VectorType::get({width}, type);

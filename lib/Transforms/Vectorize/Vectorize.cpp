@@ -89,7 +89,7 @@ void VectorizePass::vectorize(ForElementsOp loop) {
     return;
   }
   SmallVector<bool> isUniform = findUniformOperands(group.getArgs());
-  if (std::optional<KernelObstacle> obstacle =
+  if (std::optional<Obstacle> obstacle =
           findKernelObstacle(group.getKernel(), isUniform)) {
     remark(obstacle->reason).attachNote(obstacle->loc)
         << "this is where it happens";

@@ -30,11 +30,10 @@ void KernelWidener::widenUniformIf(scf::IfOp op, Value mask) {
     scf::YieldOp::create(builder, loc, yielded);
   }
   values.map(op.getResults(), branch.getResults());
-  return;
 }
 
 void KernelWidener::widenIf(scf::IfOp op, Value mask) {
-  if (!varies(op.getCondition()))
+  if (!analysis.varies(op.getCondition()))
     return widenUniformIf(op, mask);
   Location loc = op.getLoc();
   Value condition = get(op.getCondition());
@@ -52,7 +51,6 @@ void KernelWidener::widenIf(scf::IfOp op, Value mask) {
                                        getLanes(loc, yes), getLanes(loc, no))
                    .getResult());
   }
-  return;
 }
 
 void KernelWidener::widenUniformFor(scf::ForOp op, Value mask) {
@@ -76,7 +74,6 @@ void KernelWidener::widenUniformFor(scf::ForOp op, Value mask) {
     yielded.push_back(getAs(loc, arg, value));
   scf::YieldOp::create(builder, loc, yielded);
   values.map(op.getResults(), loop.getResults());
-  return;
 }
 
 /// Lanes whose counter has passed their bound wait for the others.
@@ -123,7 +120,6 @@ void KernelWidener::widenFor(scf::ForOp op, Value mask) {
   for (auto [result, lane] :
        llvm::zip(op.getResults(), loop.getResults().drop_front()))
     values.map(result, lane);
-  return;
 }
 
 void KernelWidener::widenUniformWhile(scf::WhileOp op, Value mask) {
@@ -159,7 +155,6 @@ void KernelWidener::widenUniformWhile(scf::WhileOp op, Value mask) {
     yielded.push_back(getAs(loc, arg, value));
   scf::YieldOp::create(builder, loc, yielded);
   values.map(op.getResults(), loop.getResults());
-  return;
 }
 
 /// The loop carries, besides what it did, the mask of the lanes that go on and
@@ -212,5 +207,4 @@ void KernelWidener::widenWhile(scf::WhileOp op, Value mask) {
   scf::YieldOp::create(builder, loc, yielded);
   for (auto [result, lane] : llvm::zip(op.getResults(), loop.getResults()))
     values.map(result, lane);
-  return;
 }

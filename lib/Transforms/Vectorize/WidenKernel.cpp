@@ -48,7 +48,6 @@ void KernelWidener::widenElementwise(Operation *op, Value mask) {
   state.propertiesAttr = op->getPropertiesAsAttribute();
   Operation *wide = builder.create(state);
   values.map(op->getResults(), wide->getResults());
-  return;
 }
 
 void KernelWidener::widen(Operation *op, Value mask) {

@@ -22,7 +22,6 @@ void KernelWidener::widenAlloca(memref::AllocaOp op) {
                                  MemRefType::get(shape, type.getElementType()),
                                  ValueRange(), op.getAlignmentAttr())
                                  .getResult());
-  return;
 }
 
 SmallVector<Value>
@@ -89,7 +88,6 @@ void KernelWidener::widenLoad(memref::LoadOp op, Value mask) {
              vector::FromElementsOp::create(builder, loc,
                                             getLaneType(op.getType()), elements)
                  .getResult());
-  return;
 }
 
 void KernelWidener::widenStore(memref::StoreOp op, Value mask) {
@@ -117,5 +115,4 @@ void KernelWidener::widenStore(memref::StoreOp op, Value mask) {
           memref::LoadOp::create(builder, loc, memref, place));
     memref::StoreOp::create(builder, loc, scalar, memref, place);
   }
-  return;
 }
