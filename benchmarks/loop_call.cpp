@@ -38,10 +38,13 @@ public:
     addBoth(cells, 4, "q", pecell, OP2RT_READ);
     addBoth(cells, 1, "adt", pecell, OP2RT_READ);
     addBoth(cells, 4, "res", pecell, OP2RT_INC);
-    desc = {OP2RT_ABI_VERSION,   OP2RT_TARGET_EMULATOR,
-            "res_calc",          "",
-            "two-level colours", static_cast<int32_t>(args.size()),
-            args.data(),         nullptr};
+    desc.abi_version = OP2RT_ABI_VERSION;
+    desc.target = OP2RT_TARGET_EMULATOR;
+    desc.name = "res_calc";
+    desc.location = "";
+    desc.strategy = "two-level colours";
+    desc.nargs = static_cast<int32_t>(args.size());
+    desc.args = args.data();
   }
 
   /// One call, in the order of what op2c++ generates.
@@ -75,8 +78,8 @@ private:
         op_decl_dat_char(set, dim, "double", sizeof(double), nullptr, name);
     const auto group = static_cast<int32_t>(args.size());
     for (int32_t slot = 0; slot < 2; ++slot) {
-      args.push_back(
-          {OP2RT_ARG_DAT, access, slot, 1, dim, OP2RT_F64, 0, group});
+      args.push_back({OP2RT_ARG_DAT, access, slot, 1, dim, OP2RT_F64, 0, group,
+                      /*data=*/0, /*map=*/0, /*flag=*/0});
       values.push_back({dat, map, 1});
     }
   }

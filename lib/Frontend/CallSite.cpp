@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "CallSite.h"
-#include "ParsedLoop.h"
+#include "OP2/Conversion/Passes.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/InstrTypes.h"
 #include "llvm/IR/Module.h"
@@ -14,9 +14,8 @@
 
 using namespace op2::frontend;
 
-unsigned CallSite::getOperand(unsigned arg) const {
-  unsigned operand = ParsedLoop::kFirstArg + arg;
-  return arg < numFirst ? operand : operand + ParsedLoop::kFirstArg;
+std::string CallSite::getDescriptionSymbol(Target target) const {
+  return mlir::op2::kLoopDescriptionPrefix.str() + "." + getRunSymbol(target);
 }
 
 std::vector<RunParameter>

@@ -28,16 +28,12 @@ struct CallSite {
   llvm::Function *caller = nullptr;   ///< one function that calls the stub
   /// Prefix of the names of what is generated for the loop.
   std::string runSymbol;
-  /// Of two loops as one: how many arguments belong to the first one.
-  unsigned numFirst = ~0u;
-
-  /// The operand of the stub that is the op_arg of an argument of the loop. A
-  /// stub for two loops has the operands of both their stubs.
-  unsigned getOperand(unsigned arg) const;
 
   std::string getRunSymbol(Target target) const {
     return runSymbol + "__" + getTargetName(target);
   }
+  /// Of the loop's description (op2rt_loop_desc).
+  std::string getDescriptionSymbol(Target target) const;
 };
 
 /// A parameter of a generated function: a handle or flag of one argument. The

@@ -11,12 +11,8 @@
 #include "CodeGeneration.h"
 #include "Access/AccessCheck.h"
 #include "CallSite.h"
-#include "Chain/ChainCalls.h"
-#include "Chain/ChainSite.h"
-#include "Device/DeferredReadback.h"
 #include "Diagnostics.h"
 #include "ExposedSymbols.h"
-#include "Fusion/LoopFusions.h"
 #include "GeneratedCode.h"
 #include "HostAnalysis/ChangedTypes.h"
 #include "HostAnalysis/KernelVariables.h"
@@ -27,6 +23,10 @@
 #include "ModuleAnnotations.h"
 #include "ModuleBuilder.h"
 #include "OP2/Transforms/Machine.h"
+#include "Queue/DescriptionFields.h"
+#include "Queue/LoopFusions.h"
+#include "Queue/QueueOffer.h"
+#include "Queue/QueuedCalls.h"
 #include "StageOutput.h"
 #include "Stub.h"
 #include "TargetCode.h"
@@ -40,6 +40,10 @@
 #include <optional>
 
 using namespace op2::frontend;
+
+static bool isDevice(Target target) {
+  return target == Target::CUDA || target == Target::Emulator;
+}
 
 /// What loops may use of the processor that functions like `model` are compiled
 /// for. LLVM takes apart what is wider than -mprefer-vector-width, arguments of
@@ -155,10 +159,17 @@ private:
       }
   }
 
-  /// The op2 module of those of `sites` whose kernels have the form, and why
-  /// the others have not.
-  Input buildModule(llvm::ArrayRef<CallSite> sites, KernelForm form,
+  /// The op2 module of those of `sites` whose kernels have the form that the
+  /// target needs, and why the others have not.
+  Input buildModule(llvm::ArrayRef<CallSite> sites, Target target,
                     ExposedSymbols &exposed) {
+    KernelForm form = getForm(target);
+    bool isSplit = target == Target::OpenMP && options.raise &&
+                   options.split != SplitLevel::Never;
+    bool isDelayable =
+        isSplit ||
+        (options.delay &&
+         (isDevice(target) || (target == Target::OpenMP && form.isToBeRaised)));
     Input input;
     input.module = createModuleLike(module, &context);
     (*input.module)->setAttr(mlir::op2::MachineAttr::kName, machine);
@@ -174,7 +185,8 @@ private:
                                      problem->construct};
         continue;
       }
-      buildRunFunction(site, importer.getSymbol(site.kernel), *input.module);
+      buildRunFunction(site, importer.getSymbol(site.kernel), isDelayable,
+                       *input.module);
       input.sites.push_back(site);
     }
     if (mlir::failed(mlir::verify(*input.module)))
@@ -207,8 +219,7 @@ private:
 
   /// The sequential oracle stays independent of raising.
   KernelForm getForm(Target target) const {
-    return {/*isForDevice=*/target == Target::CUDA ||
-                target == Target::Emulator,
+    return {isDevice(target),
             /*isToBeRaised=*/options.raise && target != Target::Seq};
   }
 
@@ -240,7 +251,7 @@ private:
                 problem.empty())
               problem = diagnostic.str();
           });
-      Input alone = buildModule(site, getForm(target), exposed);
+      Input alone = buildModule(site, target, exposed);
       TargetCode code = tryCompile(alone, target);
       if (code.code.module)
         codes.push_back(std::move(code));
@@ -264,7 +275,6 @@ private:
                                      llvm::ArrayRef<CallSite> given,
                                      std::map<Target, Input> &inputs,
                                      ExposedSymbols &exposed) {
-    KernelForm form = getForm(target);
     std::vector<CallSite> sites = given;
     if (target == Target::OpenMP)
       sites = dropThreadLocal(sites);
@@ -273,7 +283,7 @@ private:
         inputs.try_emplace(target == Target::Emulator ? Target::CUDA : target);
     Input &input = it->second;
     if (isNew) {
-      input = buildModule(sites, form, exposed);
+      input = buildModule(sites, target, exposed);
       if (target == Target::OpenMP && options.raise)
         addOtherForms(input);
     }
@@ -327,7 +337,7 @@ private:
   void addOtherForms(Input &input) {
     if (!input.module)
       return;
-    if (options.fuse)
+    if (options.fuse && options.delay)
       input.fusions = fusions.addTo(*input.module, input.sites);
     if (options.split != SplitLevel::Never)
       input.splits = splits.addTo(*input.module, input.sites);
@@ -380,6 +390,8 @@ private:
   void defineStubOf(const CallSite &site) {
     bool isCompiled = !site.loop->fallsBack();
     if (isCompiled)
+      describeVariables(site);
+    if (isCompiled)
       defineStub(site, splits.find(site), options.targets, loops.layout);
     else
       defineFallbackStub(site, options.targets);
@@ -390,14 +402,11 @@ private:
 
   /// What goes on between the calls of loops.
   void finishCalls(llvm::ArrayRef<CallSite> sites) {
-    std::vector<Fusion *> fused = fusions.apply();
-    std::set<const llvm::Function *> fusedStubs;
-    for (const Fusion *fusion : fused)
-      fusedStubs.insert(fusion->stub);
-    makeGlobalsLate(sites, fusedStubs, loops, options, diags);
-    if (options.chain && llvm::is_contained(options.targets, Target::OpenMP))
-      chain(sites, fused);
-    makeArgumentsInPlace(module, loops, findCompleteStubs(sites, fused));
+    fusions.apply(module);
+    if (options.delay)
+      delay(sites);
+    dropUnusedRunFunctions(module);
+    makeArgumentsInPlace(module, loops, findCompleteStubs(sites));
   }
 
   static bool isComplete(const CallSite &site,
@@ -408,40 +417,38 @@ private:
 
   /// The stubs that have code for every target.
   std::set<const llvm::Function *>
-  findCompleteStubs(llvm::ArrayRef<CallSite> sites,
-                    const std::vector<Fusion *> &fused) const {
+  findCompleteStubs(llvm::ArrayRef<CallSite> sites) const {
     std::set<const llvm::Function *> stubs;
     for (const CallSite &site : sites)
       if (isComplete(site, options.targets))
         stubs.insert(site.stub);
-    for (const Fusion *fusion : fused)
-      if (isComplete(fusion->pair.first, options.targets) &&
-          isComplete(fusion->pair.second, options.targets))
-        stubs.insert(fusion->stub);
     return stubs;
   }
 
-  void chain(llvm::ArrayRef<CallSite> sites,
-             const std::vector<Fusion *> &fused) {
-    std::vector<ChainLoop> chainLoops;
+  void delay(llvm::ArrayRef<CallSite> sites) {
+    bool onOpenMP = llvm::is_contained(options.targets, Target::OpenMP);
+    std::vector<QueuedLoop> queued;
     for (const CallSite &site : sites)
-      chainLoops.push_back({site, {site.kernel}, findChainObstacle(site)});
-    for (Fusion *fusion : fused) {
-      const CallSite &first = fusion->pair.first, &second = fusion->pair.second;
-      std::string obstacle = findChainObstacle(first);
-      if (obstacle.empty())
-        obstacle = findChainObstacle(second);
-      chainLoops.push_back({fusion->getSite(),
-                            {first.kernel, second.kernel},
-                            obstacle,
-                            /*isFused=*/true});
-    }
-    makeChains(chainLoops, loops, options, diags);
+      queued.push_back({site, findQueueObstacle(site), onOpenMP,
+                        mayBeLateOnDevices(*site.loop)});
+    delayLoops(queued, loops, options, diags);
   }
 
-  /// Why a loop does not wait for others. Only raised kernels are known to
-  /// touch nothing but their arguments.
-  std::string findChainObstacle(const CallSite &site) const {
+  bool mayBeLateOnDevices(const LoopDescription &loop) const {
+    bool changesGlobals =
+        llvm::any_of(loop.args, [](const ArgDescription &arg) {
+          return arg.isGlobal() && arg.access != Access::Read &&
+                 arg.access != Access::Work;
+        });
+    return !loop.fallsBack() && changesGlobals &&
+           llvm::any_of(options.targets, [&](Target target) {
+             return isDevice(target) && !loop.targetProblems.count(target);
+           });
+  }
+
+  /// Why a loop cannot be pending. Only raised kernels are known to touch
+  /// nothing but their arguments.
+  std::string findQueueObstacle(const CallSite &site) const {
     const LoopDescription &loop = *site.loop;
     if (loop.fallsBack() || loop.targetProblems.count(Target::OpenMP))
       return "it is not compiled for openmp";
@@ -449,7 +456,7 @@ private:
       return "its kernel is not raised";
     if (splits.find(site))
       return "it is split";
-    return findArgumentObstacle(loop);
+    return fusions.isFused(loop) ? "" : findArgumentObstacle(loop);
   }
 
   void reportLoop(const CallSite &site) {

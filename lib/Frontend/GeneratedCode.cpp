@@ -8,6 +8,7 @@
 
 #include "GeneratedCode.h"
 #include "ModuleAnnotations.h"
+#include "OP2/Conversion/Passes.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/IR/DIBuilder.h"
@@ -159,6 +160,13 @@ static bool isKernelCopy(llvm::StringRef name) {
   return name.ends_with(".op2") || name.contains(".op2.raised");
 }
 
+/// The frontend finds the descriptions of loops that may be delayed by name.
+static bool isNamedDescription(const llvm::GlobalVariable &variable) {
+  llvm::StringRef name = variable.getName();
+  return name.consume_front(mlir::op2::kLoopDescriptionPrefix) &&
+         name.starts_with(".");
+}
+
 bool op2::frontend::linkGenerated(llvm::Module &module,
                                   std::unique_ptr<llvm::Module> generated,
                                   llvm::ArrayRef<CallSite> sites,
@@ -193,7 +201,9 @@ bool op2::frontend::linkGenerated(llvm::Module &module,
   }
   for (llvm::GlobalVariable &variable : generated->globals())
     if (!variable.isDeclaration() && !variable.hasAppendingLinkage())
-      variable.setLinkage(llvm::GlobalValue::InternalLinkage);
+      variable.setLinkage(isNamedDescription(variable)
+                              ? llvm::GlobalValue::ExternalLinkage
+                              : llvm::GlobalValue::InternalLinkage);
 
   if (llvm::Linker::linkModules(module, std::move(generated)))
     return false;
@@ -203,6 +213,9 @@ bool op2::frontend::linkGenerated(llvm::Module &module,
       return false;
     function->setLinkage(llvm::GlobalValue::InternalLinkage);
   }
+  for (llvm::GlobalVariable &variable : module.globals())
+    if (isNamedDescription(variable))
+      variable.setLinkage(llvm::GlobalValue::InternalLinkage);
   return true;
 }
 

@@ -65,6 +65,7 @@ struct ArgDescription {
   clang::CharSourceRange accessRange; ///< where the access is declared
 
   bool isIndirect() const { return slot != kDirect; }
+  bool isGlobal() const { return kind == Kind::Global || kind == Kind::Info; }
   /// Of a global.
   int64_t getBytes() const { return dim * getByteSize(type); }
 };

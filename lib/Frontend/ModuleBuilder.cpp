@@ -7,7 +7,6 @@
 
 #include "ModuleBuilder.h"
 #include "OP2/Dialect/OP2Ops.h"
-#include "PromiseCheck.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 
@@ -31,6 +30,17 @@ static mlir::Type getElementType(ElementType type, mlir::Builder &builder) {
     return builder.getI1Type();
   }
   llvm_unreachable("unknown element type");
+}
+
+/// The arity that a map has which fits the slots used of it in a loop. Chunk
+/// functions for elements in groups are made for that one; the runtime sees to
+/// it (op2rt_is_separate).
+static int64_t getExpectedArity(const LoopDescription &loop, unsigned arg) {
+  int64_t arity = 0;
+  for (const ArgDescription &other : loop.args)
+    if (other.isIndirect() && other.sameMapAs == loop.args[arg].sameMapAs)
+      arity = std::max(arity, other.slot + other.count);
+  return arity;
 }
 
 static mlir::Type getDataType(const ArgDescription &arg,
@@ -144,13 +154,15 @@ createRunFunction(const LoopDescription &loop, llvm::StringRef symbol,
 
 void op2::frontend::buildRunFunction(const CallSite &site,
                                      llvm::StringRef kernelSymbol,
-                                     mlir::ModuleOp module) {
+                                     bool isDelayable, mlir::ModuleOp module) {
   const LoopDescription &loop = *site.loop;
   auto builder = mlir::ImplicitLocOpBuilder::atBlockEnd(
       getLocation(loop, module.getContext()), module.getBody());
   mlir::func::FuncOp function;
   mlir::SmallVector<mlir::op2::LoopArg> args = createRunFunction(
       loop, site.runSymbol, /*isPromised=*/false, builder, function);
+  if (isDelayable)
+    function->setAttr(mlir::op2::kDelayableAttr, builder.getUnitAttr());
   mlir::op2::ParLoopOp::create(builder, kernelSymbol, function.getArgument(0),
                                args, loop.name);
   mlir::func::ReturnOp::create(builder);
@@ -195,6 +207,7 @@ void op2::frontend::buildFusedFunction(const CallSite &merged,
   mlir::SmallVector<mlir::op2::LoopArg> args = createRunFunction(
       *merged.loop, merged.runSymbol, /*isPromised=*/true, builder, function);
   setVariant(function, mlir::op2::VariantKind::Fused);
+  function->setAttr(mlir::op2::kDelayableAttr, builder.getUnitAttr());
   llvm::ArrayRef<mlir::op2::LoopArg> rest = args;
   for (const CallSite *site : {&first, &second}) {
     mlir::op2::ParLoopOp loop = findLoop(*site, module);

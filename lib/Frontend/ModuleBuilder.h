@@ -22,12 +22,13 @@ namespace op2::frontend {
 ///     return
 ///   }
 ///
-/// Its parameters are those of getRunParameters.
+/// Its parameters are those of getRunParameters. `isDelayable`: the runtime may
+/// run the loop later (op2.delayable).
 void buildRunFunction(const CallSite &site, llvm::StringRef kernelSymbol,
-                      mlir::ModuleOp module);
+                      bool isDelayable, mlir::ModuleOp module);
 
 /// A second function of that kind, named `symbol`, for the loop split in parts,
-/// to be called only where a promise check (PromiseCheck.h) says so: it has the
+/// to be called only where op2rt_is_separate says so: it has the
 /// attributes op2.fusible and op2.variant, and knows the maps' arity.
 void buildSplitFunction(const CallSite &site, llvm::StringRef symbol,
                         mlir::ModuleOp module);

@@ -237,8 +237,8 @@ bool PluginOptions::parse(const std::vector<std::string> &args,
       raise = false;
     else if (key == "no-fuse")
       fuse = false;
-    else if (key == "no-chain")
-      chain = false;
+    else if (key == "no-delay")
+      delay = false;
     else if (key == "split")
       split = value == "always" ? SplitLevel::Always : SplitLevel::Model;
     else {

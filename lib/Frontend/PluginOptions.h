@@ -76,7 +76,7 @@ struct PluginOptions {
   bool report = false;   ///< a remark for each compiled loop
   bool raise = true;     ///< kernels for openmp become func.func
   bool fuse = true;      ///< loops with raised kernels become one
-  bool chain = true;     ///< such loops wait, to be run together
+  bool delay = true;     ///< the runtime may run them later
   SplitLevel split = SplitLevel::Never; ///< loops with raised kernels
 
   // What kernels do to their arguments: see AccessCheck.h.

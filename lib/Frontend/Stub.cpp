@@ -6,8 +6,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "Stub.h"
+#include "HostAnalysis/KernelVariables.h"
 #include "ParsedLoop.h"
-#include "PromiseCheck.h"
+#include "Queue/QueueOffer.h"
+#include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Module.h"
 #include <limits>
 
@@ -49,10 +51,10 @@ static Value *loadField(llvm::IRBuilderBase &builder, Value *opArg,
                                       builder.getInt8Ty(), opArg, offset));
 }
 
-Value *op2::frontend::loadParameter(llvm::IRBuilderBase &builder, Value *opArg,
-                                    const LoopDescription &loop,
-                                    const RunParameter &parameter,
-                                    const OpArgLayout &layout) {
+static Value *loadParameter(llvm::IRBuilderBase &builder, Value *opArg,
+                            const LoopDescription &loop,
+                            const RunParameter &parameter,
+                            const OpArgLayout &layout) {
   switch (parameter.kind) {
   case RunParameter::Kind::Flag:
     return builder.CreateIsNotNull(
@@ -67,10 +69,9 @@ Value *op2::frontend::loadParameter(llvm::IRBuilderBase &builder, Value *opArg,
                    builder.getPtrTy());
 }
 
-Value *op2::frontend::selectTarget(llvm::IRBuilderBase &builder,
-                                   llvm::Module &module,
-                                   llvm::ArrayRef<Target> targets,
-                                   llvm::StringRef loopName) {
+static Value *selectTarget(llvm::IRBuilderBase &builder, llvm::Module &module,
+                           llvm::ArrayRef<Target> targets,
+                           llvm::StringRef loopName) {
   uint32_t mask = 0;
   for (Target target : targets)
     mask |= 1u << static_cast<int>(target);
@@ -115,10 +116,9 @@ static void readVariables(llvm::IRBuilder<> &builder,
                  uint64_t(getExtent(*variable)));
 }
 
-void op2::frontend::requireDims(llvm::IRBuilder<> &builder,
-                                const LoopDescription &loop,
-                                llvm::ArrayRef<Value *> opArgs,
-                                const OpArgLayout &layout) {
+static void requireDims(llvm::IRBuilder<> &builder, const LoopDescription &loop,
+                        llvm::ArrayRef<Value *> opArgs,
+                        const OpArgLayout &layout) {
   llvm::Type *int32 = builder.getInt32Ty(), *pointer = builder.getPtrTy();
   for (auto [number, arg] : llvm::enumerate(loop.args)) {
     if (arg.kind != ArgDescription::Kind::Dat || arg.dim != kDynamicDim)
@@ -218,12 +218,14 @@ private:
   /// Runs the split form if that is right, and leaves the builder where it is
   /// not.
   void callSplit(const std::vector<Value *> &arguments) {
-    std::vector<int32_t> arities;
-    for (unsigned i = 0; i < site.loop->args.size(); ++i)
-      arities.push_back(getExpectedArity(*site.loop, i));
-    Value *mayRun =
-        createPromiseCheck(builder, *site.loop, arguments.front(), getOpArgs(),
-                           arities, variables, /*isExact=*/false, layout);
+    llvm::Module &module = *stub.getParent();
+    llvm::FunctionCallee isSeparate =
+        module.getOrInsertFunction("op2rt_is_separate", builder.getInt32Ty(),
+                                   builder.getPtrTy(), builder.getPtrTy());
+    Value *mayRun = builder.CreateIsNotNull(builder.CreateCall(
+        isSeparate,
+        {module.getNamedGlobal(site.getDescriptionSymbol(Target::OpenMP)),
+         storeValues(builder, arguments)}));
     llvm::BasicBlock *inParts = newBlock("split");
     llvm::BasicBlock *whole = newBlock("whole");
     builder.CreateCondBr(mayRun, inParts, whole);

@@ -9,8 +9,6 @@
 #define OP2_FRONTEND_STUB_H
 
 #include "CallSite.h"
-#include "llvm/ADT/ArrayRef.h"
-#include "llvm/IR/IRBuilder.h"
 
 namespace op2::frontend {
 
@@ -22,28 +20,10 @@ namespace op2::frontend {
 void defineStub(const CallSite &site, const CallSite *split,
                 const std::vector<Target> &targets, const OpArgLayout &layout);
 
-/// Compares dims that are known at run time only with those of the dats;
-/// `opArgs[i]` is the op_arg of argument i.
-void requireDims(llvm::IRBuilder<> &builder, const LoopDescription &loop,
-                 llvm::ArrayRef<llvm::Value *> opArgs,
-                 const OpArgLayout &layout);
-
 /// Defines the stub of a loop that is not compiled: calls the template that
 /// the user's call named.
 void defineFallbackStub(const CallSite &site,
                         const std::vector<Target> &targets);
-
-/// What the generated function takes for `parameter` of `loop`, from the op_arg
-/// of that argument.
-llvm::Value *loadParameter(llvm::IRBuilderBase &builder, llvm::Value *opArg,
-                           const LoopDescription &loop,
-                           const RunParameter &parameter,
-                           const OpArgLayout &layout);
-
-/// Asks the runtime where a loop that was compiled for `targets` is to run.
-llvm::Value *selectTarget(llvm::IRBuilderBase &builder, llvm::Module &module,
-                          llvm::ArrayRef<Target> targets,
-                          llvm::StringRef loopName);
 
 } // namespace op2::frontend
 

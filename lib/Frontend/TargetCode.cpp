@@ -209,9 +209,13 @@ static bool isRunFunction(llvm::StringRef name) {
 /// Gives the functions of loops their name for the target: a file may hold the
 /// loops for several.
 static void addTargetToNames(llvm::Module &module, Target target) {
+  std::string suffix = std::string("__") + getTargetName(target);
   for (llvm::Function &function : module)
     if (isRunFunction(function.getName()))
-      function.setName(function.getName() + "__" + getTargetName(target));
+      function.setName(function.getName() + suffix);
+  for (llvm::GlobalVariable &variable : module.globals())
+    if (variable.getName().starts_with(mlir::op2::kLoopDescriptionPrefix))
+      variable.setName(variable.getName() + suffix);
 }
 
 mlir::op2::DeviceFormat

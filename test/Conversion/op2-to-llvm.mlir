@@ -3,7 +3,7 @@
 // A loop's description is constant data but for the runtime's own pointer.
 
 // CHECK-DAG: llvm.mlir.global internal constant @[[NAME:.*]]("update\00")
-// CHECK-DAG: llvm.mlir.global internal constant @__op2_args(dense<[1, 0, 0, 1, 4, 0, 0, 0, 1, 3, -1, 1, -1, 1, 2, 1, 0, 3, -1, 1, 1, 0, 0, -1]> : tensor<24xi32>)
+// CHECK-DAG: llvm.mlir.global internal constant @__op2_args(dense<[1, 0, 0, 1, 4, 0, 0, 0, 0, 0, 0, 1, 3, -1, 1, -1, 1, 2, 1, 0, 0, 0, 0, 3, -1, 1, 1, 0, 0, -1, 0, 0, 0]> : tensor<33xi32>)
 // CHECK-DAG: llvm.mlir.global internal @__op2_loop_desc()
 
 // CHECK-LABEL: llvm.func @begin

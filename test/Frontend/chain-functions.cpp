@@ -14,9 +14,9 @@
 // RUN: %op2cxx -O1 -g -c %s -o %t.o
 // RUN: %op2cxx -O3 -g --op2-report --op2-no-fuse -c %s -o %t.o 2>&1 | FileCheck %s
 // RUN: %op2cxx -O0 -S -emit-llvm %s -o - | FileCheck %s --check-prefix=NONE
-// RUN: %op2cxx -O2 --op2-no-chain -S -emit-llvm %s -o - | FileCheck %s --check-prefix=NONE
+// RUN: %op2cxx -O2 --op2-no-delay -S -emit-llvm %s -o - | FileCheck %s --check-prefix=NONE
 // NONE-NOT: .waits
-// NONE-NOT: op2rt_chain
+// NONE-NOT: call i32 @op2rt_enqueue
 
 #include "op_seq.h"
 #include <stdexcept>
@@ -43,7 +43,7 @@ void look();
 // LLVM-LABEL: define dso_local void @step()
 // LLVM-NEXT:    tail call fastcc void @step.waits()
 // LLVM-NEXT:    %{{.*}} = load i32, ptr @op2rt_pending
-// LLVM:         call void @op2rt_flush()
+// LLVM:         call void @op2rt_flush(
 // LLVM:         ret void
 // LLVM-LABEL: define internal fastcc void @step.waits()
 // LLVM:         store i32 1, ptr @op2rt_may_enqueue
@@ -57,7 +57,7 @@ extern "C" [[gnu::noinline]] void step() {
 // LLVM-LABEL: define{{.*}} @steps()
 // LLVM-NOT:     op2rt_flush
 // LLVM:         call fastcc void @step.waits()
-// LLVM:         call void @op2rt_flush()
+// LLVM:         call void @op2rt_flush(
 // LLVM:         call void @_Z4lookv()
 extern "C" void steps() {
   for (int i = 0; i < count; ++i)

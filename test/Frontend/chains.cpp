@@ -15,12 +15,12 @@
 // RUN: %op2cxx -O2 --op2-report --op2-no-fuse -fno-strict-aliasing -c %s -o %t.o 2>&1 | FileCheck %s --check-prefix=ALIASING
 //
 // Not asked for, for a debugger, without raised kernels, on other targets.
-// RUN: %op2cxx -O2 --op2-no-chain -S -emit-llvm %s -o - | FileCheck %s --check-prefix=NONE
+// RUN: %op2cxx -O2 --op2-no-delay -S -emit-llvm %s -o - | FileCheck %s --check-prefix=NONE
 // RUN: %op2cxx -O0 -S -emit-llvm %s -o - | FileCheck %s --check-prefix=NONE
 // RUN: %op2cxx -O2 --op2-no-raise -S -emit-llvm %s -o - | FileCheck %s --check-prefix=NONE
 // RUN: %op2cxx -O2 --op2-target=seq,emulator -S -emit-llvm %s -o - | FileCheck %s --check-prefix=NONE
-// NONE-NOT: op2rt_chain
-// RUN: %op2cxx -O2 --op2-report --op2-no-chain -c %s -o %t.o 2>&1 | FileCheck %s --check-prefix=QUIET
+// NONE-NOT: call i32 @op2rt_enqueue
+// RUN: %op2cxx -O2 --op2-report --op2-no-delay -c %s -o %t.o 2>&1 | FileCheck %s --check-prefix=QUIET
 // RUN: %op2cxx -O0 --op2-report -c %s -o %t.o 2>&1 | FileCheck %s --check-prefix=QUIET
 // RUN: %op2cxx -O2 --op2-report --op2-target=seq,emulator -c %s -o %t.o 2>&1 | FileCheck %s --check-prefix=QUIET
 // QUIET-NOT: loops; what waits
@@ -78,9 +78,9 @@ void look();
 // CHECK-DAG: chains.cpp:[[#@LINE+8]]:{{.*}}remark: loop 'two first' may wait for the next loops; what waits is run where the function ends (chains.cpp:[[#@LINE+16]])
 // LLVM-LABEL: define{{.*}} @two(
 // LLVM:         store i32 1, ptr @op2rt_may_enqueue
-// LLVM:         %[[RUNS:.*]] = call i32 @op2rt_enqueue(ptr nonnull @op2.chain_site{{.*}}, ptr nonnull %{{.*}})
+// LLVM:         %[[RUNS:.*]] = call i32 @op2rt_enqueue(ptr nonnull @__op2_loop_desc.__op2_run_[[#]]_bump__openmp, ptr nonnull %{{.*}})
 // LLVM-NEXT:    icmp eq i32 %[[RUNS]], 0
-// LLVM:         call void @{{op2rt_loop_end|__op2_run_[0-9]+_bump__openmp.later}}(
+// LLVM:         call void @{{op2rt_loop_end|__op2_run_[0-9]+_bump.run__openmp}}(
 // LLVM:         store i32 0, ptr @op2rt_may_enqueue
 extern "C" void two() {
   BUMP("two first");
@@ -89,14 +89,18 @@ extern "C" void two() {
   // LLVM:         %[[WAITING:.*]] = load i32, ptr @op2rt_pending
   // LLVM-NEXT:    %[[IDLE:.*]] = icmp eq i32 %[[WAITING]], 0
   // LLVM-NEXT:    br i1 %[[IDLE]],
-  // LLVM:         call void @op2rt_flush()
+  // LLVM:         call void @op2rt_flush(
   // LLVM:         ret void
 }
 
-// The parameters: what each is, and the bytes of globals.
-// SITE-DAG: @op2.chain_params{{.*}} = internal {{.*}}constant [3 x { i32, i32, i64 }] [{ i32, i32, i64 } zeroinitializer, { i32, i32, i64 } { i32 2, i32 0, i64 0 }, { i32, i32, i64 } { i32 3, i32 3, i64 16 }]
-// SITE-DAG: @op2.chain_site{{.*}} = internal global { ptr, i64, ptr, ptr } { ptr @op2.chain_params{{.*}}, i64 3, ptr @__op2_run_[[#]]_sums__openmp.later, ptr null }
-// SITE:     define internal void @__op2_run_[[#]]_sums__openmp.later(
+// A variable that the kernel reads by its name.
+// SITE-DAG: @[[NAMES:.*]] = internal constant [1 x { ptr, i64 }] [{ ptr, i64 } { ptr @offset, i64 8 }]
+// SITE-DAG: @__op2_loop_desc.__op2_run_[[#]]_shift__openmp = internal global {{.*}}, ptr @[[NAMES]], i64 1, ptr null, ptr null }
+//
+// Three parameters: the set, the dat of argument 0, the global of argument 1.
+// SITE-DAG: @[[ARGS:.*]] = internal constant [22 x i32] [i32 1, i32 0, i32 -1, i32 1, i32 1, i32 0, i32 0, i32 0, i32 1, i32 0, i32 0, i32 0, i32 3, i32 -1, i32 1, i32 2, i32 0, i32 0, i32 -1, i32 2, i32 0, i32 0]
+// SITE-DAG: @__op2_loop_desc.__op2_run_[[#]]_sums__openmp = internal global {{.*}}, i32 2, i32 3, ptr @[[ARGS]], ptr null, ptr @__op2_run_[[#]]_sums.run__openmp, ptr null, i64 0, ptr null, ptr null }
+// SITE:     define internal void @__op2_run_[[#]]_sums.run__openmp(
 // SITE:       call ptr @op2rt_loop_begin(
 double arrays() {
   double totals[2] = {0, 0};
@@ -146,7 +150,7 @@ extern "C" double stages() {
 // LLVM-LABEL: define{{.*}} void @ends(
 // LLVM:         call void @op2rt_drop(ptr nonnull %total, i64 8)
 // LLVM:         call void @llvm.lifetime.end
-// LLVM:         call void @op2rt_flush()
+// LLVM:         call void @op2rt_flush(
 extern "C" void ends() {
   for (int i = 0; i < count; ++i) {
     double total = 0;
@@ -224,7 +228,7 @@ void early() {
 
 // Not for each element that the host computes, but before.
 // LLVM-LABEL: define{{.*}} @computes(
-// LLVM:         call void @op2rt_flush()
+// LLVM:         call void @op2rt_flush(
 // LLVM:       vector.body:
 // LLVM-NOT:     op2rt
 // LLVM:         br i1 %{{.*}}, label %middle.block, label %vector.body
@@ -265,10 +269,10 @@ void refused(int flag) {
   look();
 }
 
-// Two that are fused wait as one, and alone.
+// Two that are fused wait like all others.
 // FUSED-DAG: loop 'one' may wait for the next loops; what waits is run where 'look' is called (chains.cpp:[[#@LINE+8]])
 // FUSED-DAG: loop 'third' may wait for the next loops
-// FUSED-DAG: loop 'other+third' may wait for the next loops; what waits is run where 'look' is called
+// FUSED-DAG: loop 'other' may wait for the next loops; what waits is run where 'look' is called
 void fused() {
   BUMP("one");
   op_par_loop(twice, "other", cells, op_arg_dat(q, -1, OP_ID, 1, "double", OP_READ),

@@ -16,9 +16,11 @@
 // RUN: %op2cxx -O2 -S -emit-llvm %s -o - | FileCheck %s --check-prefix=EXACT
 // RUN: %op2cxx -O2 -ffp-contract=fast -S -emit-llvm %s -o - | FileCheck %s --check-prefix=INEXACT
 // RUN: %op2cxx -O2 --op2-veclib=libmvec -S -emit-llvm %s -o - | FileCheck %s --check-prefix=INEXACT
-// EXACT: call i32 @op2rt_may_fuse({{.*}}, i32 1)
-// EXACT-NOT: call i32 @op2rt_may_fuse({{.*}}, i32 0)
-// INEXACT: call i32 @op2rt_may_fuse({{.*}}, i32 0)
+// Which parameters are one: both loops' set, and q.
+// EXACT: @[[PLACES:.*]] = internal constant [5 x i32] [i32 0, i32 1, i32 0, i32 1, i32 2]
+// EXACT: internal constant { ptr, ptr, ptr, i64, i64, ptr } { ptr @__op2_loop_desc.__op2_run_1_twice__openmp, ptr @__op2_loop_desc.__op2_run_0_bump.and.1_twice__openmp, ptr @[[PLACES]], i64 8, i64 1, ptr null }
+// EXACT-NOT: { ptr, ptr, ptr, i64, i64, ptr } {{.*}}, i64 0, ptr
+// INEXACT: { ptr, ptr, ptr, i64, i64, ptr } {{.*}}, i64 0, ptr null }
 //
 // OFF-NOT: fused
 // UNRAISED-NOT: : loop '{{.*}}' fused with
@@ -49,9 +51,11 @@ void look();
 // OP2-NEXT:      rw %arg1 : !op2.dat<1xf64>,
 // OP2-NEXT:      write %arg2 : !op2.dat<1xf64>) {loop_name = "bump+twice"}
 
-// Loops in sequence: nothing is left of what lets the first one wait.
+// Both are offered to the runtime, which makes one of them.
 // LLVM-LABEL: define{{.*}} @neighbors(
-// LLVM-NOT:     op2.waits
+// LLVM:         call i32 @op2rt_enqueue(
+// LLVM:         call i32 @op2rt_enqueue(
+// LLVM:         call void @op2rt_flush(
 // LLVM:       ret void
 extern "C" void neighbors() {
   // CHECK-DAG: fusing.cpp:[[@LINE+1]]:{{.*}}remark: loop 'bump' fused with 'twice' (fusing.cpp:[[@LINE+2]]): saves 8 bytes for each element

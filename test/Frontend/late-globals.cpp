@@ -4,15 +4,16 @@
 //
 // RUN: %op2cxx -O2 --op2-report --op2-target=openmp,emulator -c %s -o %t.o 2> %t.report
 // RUN: FileCheck %s < %t.report
-// RUN: %op2cxx -O2 --op2-target=cuda --op2-gpu-format=ptx -fno-discard-value-names -S -emit-llvm %s -o %t.ll
+// RUN: %op2cxx -O2 --op2-target=cuda --op2-gpu-format=ptx -fno-unroll-loops -fno-discard-value-names -S -emit-llvm %s -o %t.ll
 // RUN: FileCheck %s --check-prefix=LLVM < %t.ll
-// RUN: FileCheck %s --check-prefix=STUB < %t.ll
+// RUN: FileCheck %s --check-prefix=SITE < %t.ll
 //
 // Where no loop runs on a device, and where a debugger is to see everything,
 // nothing stands there.
-// RUN: %op2cxx -O2 --op2-target=openmp,seq -S -emit-llvm %s -o - | FileCheck %s --check-prefix=NONE
+// RUN: %op2cxx -O2 --op2-target=openmp,seq -S -emit-llvm %s -o - | FileCheck %s --check-prefix=HOST
 // RUN: %op2cxx -O0 --op2-target=emulator -S -emit-llvm %s -o - | FileCheck %s --check-prefix=NONE
-// NONE-NOT: op2rt_globals
+// HOST-NOT: ptr @__op2_loop_{{[a-z0-9_]+}} }
+// NONE-NOT: op2rt_flush
 
 #include "op_seq.h"
 
@@ -32,27 +33,24 @@ void see(const double *value);
               op_arg_gbl(total, 1, "double", OP_INC))
 
 // As in Airfoil: the sum of one stage is on its way while the next one's loops
-// are launched.
-// CHECK-DAG: loop 'stages': on devices, its results are waited for where memory is read (late-globals.cpp:[[#@LINE+28]]), memory is written (late-globals.cpp:[[#@LINE+24]])
+// are launched. What nobody has looked at need not arrive.
+// CHECK-DAG: loop 'stages': on devices, its results are waited for where memory is read (late-globals.cpp:[[#@LINE+25]])
 //
 // LLVM-LABEL: define{{.*}} double @stages(
 // LLVM:       for.body:
-// LLVM:         call void @op2rt_loop_end(
-// LLVM:         %[[PENDING:.*]] = load i32, ptr @op2rt_globals_pending
+// LLVM:         %[[PENDING:.*]] = load i32, ptr @op2rt_pending
 // LLVM-NEXT:    %[[IDLE:.*]] = icmp eq i32 %[[PENDING]], 0
 // LLVM-NEXT:    br i1 %[[IDLE]],
-// LLVM:         call void @op2rt_globals_wait(ptr nonnull @[[SUM:.*_sum]])
+// LLVM:         call void @op2rt_drop(ptr nonnull %total, i64 8)
 // LLVM:         store double 0.0{{.*}}, ptr %total
-// LLVM-NOT:     op2rt_globals
-// LLVM:         call void @[[SUM]](
-// LLVM:         call void @op2rt_globals_wait(ptr nonnull @[[SUM]])
+// LLVM-NOT:     op2rt_flush
+// LLVM:         store i32 1, ptr @op2rt_may_enqueue
+// LLVM:         call void @op2rt_flush(ptr nonnull @__op2_loop_[[#]]_sum)
 // LLVM:         load double, ptr %total
 // LLVM:         ret double
 //
-// The loop asks for it, on devices.
-// STUB:       define internal void @[[SUM:__op2_loop_1_sum]](
-// STUB:         call void @op2rt_globals_defer(ptr nonnull @[[SUM]])
-// STUB:         call ptr @op2rt_loop_begin(
+// The runtime knows the loop by its site.
+// SITE: @__op2_loop_desc.__op2_run_[[#]]_sum__cuda = internal global {{.*}}, ptr @__op2_loop_[[#]]_sum }
 extern "C" double stages() {
   double total = 0;
   for (int i = 0; i < 2; ++i) {
@@ -67,7 +65,7 @@ extern "C" double stages() {
 // What looks at once gains nothing.
 // CHECK-DAG: loop 'at once': on devices, its results are waited for at its end: memory is read (late-globals.cpp:[[#@LINE+7]]) before another loop
 // LLVM-LABEL: define{{.*}} double @at_once(
-// LLVM-NOT:     op2rt_globals
+// LLVM-NOT:     op2rt_flush
 // LLVM:       ret double
 extern "C" double at_once() {
   double total = 0;
@@ -118,7 +116,7 @@ double types(int *limit, int *n) {
 // Not again and again in a loop that computes on the host, but before it.
 // LLVM-LABEL: define{{.*}} @computes(
 // LLVM:         call void @op2rt_loop_end(
-// LLVM:         call void @op2rt_globals_wait(
+// LLVM:         call void @op2rt_flush(
 // LLVM:       vector.body:
 // LLVM-NOT:     op2rt
 // LLVM:         br i1 %{{.*}}, label %middle.block, label %vector.body
@@ -131,9 +129,9 @@ extern "C" void computes(double *total, double *values, int n) {
 
 // Two loops on their way: who looks at one waits for that one only.
 // LLVM-LABEL: define{{.*}} @two(
-// LLVM:         call void @op2rt_globals_wait(ptr nonnull @[[SUM:.*_sum]])
+// LLVM:         call void @op2rt_flush(ptr nonnull @[[SUM:.*_sum]])
 // LLVM:         load double, ptr %total
-// LLVM:         call void @op2rt_globals_wait(ptr nonnull @[[COUNT:.*_count]])
+// LLVM:         call void @op2rt_flush(ptr nonnull @[[COUNT:.*_count]])
 // LLVM:         load i32, ptr %n
 extern "C" double two() {
   double total = 0;

@@ -11,6 +11,11 @@
 // RUN: %op2cxx -O3 -march=znver4 --op2-target=openmp -S %s -o - | FileCheck %s --check-prefixes=CHECK,ANY
 // RUN: %op2cxx -O3 -march=x86-64-v4 -mprefer-vector-width=256 --op2-target=openmp -S %s -o - | FileCheck %s --check-prefixes=CHECK,NARROW
 //
+// CHECK:      {{^}}waves_chunk:
+// CHECK-NOT:  {{%[yz]mm}}
+// CHECK:      callq sin
+// CHECK-NOT:  {{%[yz]mm}}
+// CHECK:      {{^}}.Lfunc_end
 // CHECK:      {{^}}scale_chunk:
 // WIDE:       vmulpd {{.*}}, %zmm[[N:[0-9]+]]{{$}}
 // WIDE:       vmovupd %ymm[[N]], (
@@ -18,11 +23,6 @@
 // ANY:        vmulpd {{.*}}, %zmm
 // NARROW-NOT: %zmm
 // NARROW:     vmulpd {{.*}}, %ymm
-// CHECK:      {{^}}waves_chunk:
-// CHECK-NOT:  {{%[yz]mm}}
-// CHECK:      callq sin
-// CHECK-NOT:  {{%[yz]mm}}
-// CHECK:      {{^}}.Lfunc_end
 
 #include "op_seq.h"
 

@@ -75,7 +75,8 @@ private:
   void add(Map const &map, int32_t access, op_dat_core *dat, Program &program) {
     int32_t group = static_cast<int32_t>(groups++);
     for (int32_t slot = 0; slot < map.arity; ++slot) {
-      args.push_back({OP2RT_ARG_DAT, access, slot, 1, 2, OP2RT_F64, 0, group});
+      args.push_back({OP2RT_ARG_DAT, access, slot, 1, 2, OP2RT_F64, 0, group,
+                      /*data=*/0, /*map=*/0, /*flag=*/0});
       values.push_back({dat, program.maps.at(map.name), 1});
     }
   }
@@ -138,9 +139,14 @@ PlanView op2::mesh::viewPlan(Mesh const &mesh, std::string const &set,
   Program program(mesh);
   LoopArguments loop(mesh, set, program);
   view.increments = loop.increments;
-  op2rt_loop_desc desc{
-      OP2RT_ABI_VERSION, OP2RT_TARGET_OPENMP,       "op2-mesh",       "",
-      strategy.c_str(),  int32_t(loop.args.size()), loop.args.data(), nullptr};
+  op2rt_loop_desc desc{};
+  desc.abi_version = OP2RT_ABI_VERSION;
+  desc.target = OP2RT_TARGET_OPENMP;
+  desc.name = "op2-mesh";
+  desc.location = "";
+  desc.strategy = strategy.c_str();
+  desc.nargs = static_cast<int32_t>(loop.args.size());
+  desc.args = loop.args.data();
   op2rt_loop *running =
       op2rt_loop_begin(&desc, program.sets.at(set), loop.values.data());
   op2rt_plan const &plan = *op2rt_plan_get(running, blockSize, what);

@@ -56,10 +56,9 @@ void op2c::printHelp() {
       "  --op2-no-fuse        on openmp, do not make one loop of two that "
       "follow\n"
       "                       each other\n"
-      "  --op2-no-chain       on openmp, do not let loops wait until several "
-      "can "
-      "go\n"
-      "                       through the mesh at once\n"
+      "  --op2-no-delay       run each loop where it is called: neither as one\n"
+      "                       with the next one, nor several in one sweep, nor\n"
+      "                       with results that a device sends later\n"
       "  --op2-split          on openmp, make two loops of one whose results "
       "fall\n"
       "                       into parts, where that promises to pay;\n"
@@ -254,8 +253,8 @@ static bool parseLoopOption(const std::string &arg, Arguments &result) {
     result.loopOptions.push_back("no-raise");
   else if (arg == "--op2-no-fuse")
     result.loopOptions.push_back("no-fuse");
-  else if (arg == "--op2-no-chain")
-    result.loopOptions.push_back("no-chain");
+  else if (arg == "--op2-no-delay")
+    result.loopOptions.push_back("no-delay");
   else if (arg == "--op2-split" || arg == "--op2-split=always")
     result.loopOptions.push_back(arg.substr(std::string("--op2-").size()));
   else if (consume(arg, "--op2-gpu-chip=", value))

@@ -79,54 +79,86 @@ void runLoop(op2rt_loop_desc &desc, op_set set, op2rt_arg const *args,
   op2rt_loop_end(loop);
 }
 
-/// A call site of a loop that may wait. Lives as long as the program.
+/// What a parameter of a loop's function is.
+enum ParamKind { kSet, kMap, kDat, kGlobal, kFlag };
+
+/// A call site of a loop that may be pending. Lives as long as the program.
 class Site {
 public:
   using Run = void (*)(void *const *values);
 
+  /// The first argument of each group has the next dat of `params`; all have
+  /// the same map. Globals and flags are in the order of the arguments.
   Site(char const *name, std::vector<op2rt_arg_desc> argDescs,
-       std::vector<op2rt_param> siteParams, Run run)
-      : args(std::move(argDescs)), params(std::move(siteParams)) {
-    desc = {OP2RT_ABI_VERSION,
-            OP2RT_TARGET_OPENMP,
-            name,
-            "test.cpp:1",
-            "test",
-            static_cast<int32_t>(args.size()),
-            args.data(),
-            nullptr};
-    site = {params.data(), static_cast<int64_t>(params.size()), run, nullptr};
+       std::vector<ParamKind> params, Run run)
+      : args(std::move(argDescs)) {
+    int globals = 0, flags = 0;
+    for (op2rt_arg_desc &arg : args) {
+      if (arg.kind == OP2RT_ARG_DAT)
+        arg.data = find(params, kDat, arg.group);
+      else
+        arg.data = find(params, kGlobal, globals++);
+      if (arg.kind == OP2RT_ARG_DAT && arg.slot != OP2RT_DIRECT)
+        arg.map = find(params, kMap, 0);
+      if (arg.flags & OP2RT_ARG_OPTIONAL)
+        arg.flag = find(params, kFlag, flags++);
+    }
+    desc = describeLoop(name, args);
+    desc.nparams = static_cast<int32_t>(params.size());
+    desc.run = run;
   }
   Site(Site const &) = delete;
 
-  /// As the program calls it. True if it waits.
+  /// As the program calls it. True if it is pending.
   bool operator()(std::initializer_list<void const *> list) {
     std::vector<void *> values;
     for (void const *value : list)
       values.push_back(const_cast<void *>(value));
-    if (op2rt_enqueue(&site, values.data()))
+    if (op2rt_enqueue(&desc, values.data()))
       return true;
-    site.run(values.data());
+    desc.run(values.data());
     return false;
   }
 
   op2rt_loop_desc desc;
-  op2rt_site site;
 
 private:
+  /// The number of the parameter; 0 if there is none.
+  static int32_t find(std::vector<ParamKind> const &params, ParamKind kind,
+                      int number) {
+    for (std::size_t p = 0; p < params.size(); ++p)
+      if (params[p] == kind && number-- == 0)
+        return static_cast<int32_t>(p);
+    return 0;
+  }
+
   std::vector<op2rt_arg_desc> args;
-  std::vector<op2rt_param> params;
+};
+
+/// Code for two sites as one.
+class Fusion {
+public:
+  Fusion(Site &first, Site &second, Site &fused, std::vector<int32_t> inFused,
+         int64_t savedBytes = 8, int64_t exact = 1)
+      : places(std::move(inFused)),
+        fusion{&second.desc, &fused.desc, places.data(),
+               savedBytes,   exact,       first.desc.fusions} {
+    first.desc.fusions = &fusion;
+  }
+  Fusion(Fusion const &) = delete;
+
+private:
+  std::vector<int32_t> places;
+  op2rt_fusion fusion;
 };
 
 inline op2rt_arg_desc datArg(op_access access, int dim, int slot, int group) {
-  return {OP2RT_ARG_DAT, access, slot, 1, dim, OP2RT_F64, 0, group};
+  return describeArg(OP2RT_ARG_DAT, access, slot, dim, OP2RT_F64, group);
 }
 inline op2rt_arg_desc globalArg(op_access access, int dim = 1, int flags = 0) {
-  return {OP2RT_ARG_GLOBAL, access, OP2RT_DIRECT, 1, dim, OP2RT_F64, flags, -1};
-}
-inline op2rt_param handleParam(int kind) { return {kind, OP2RT_READ, 0}; }
-inline op2rt_param globalParam(op_access access, int dim = 1) {
-  return {OP2RT_PARAM_GLOBAL, access, dim * int64_t(sizeof(double))};
+  op2rt_arg_desc arg = describeArg(OP2RT_ARG_GLOBAL, access, OP2RT_DIRECT, dim);
+  arg.flags = flags;
+  return arg;
 }
 
 inline op2rt_arg direct(void *dat) { return {dat, nullptr, 1}; }
@@ -135,7 +167,7 @@ inline op2rt_arg through(void *map, void *dat) {
 }
 
 /// A program with variables of the environment, from op_init to op_exit. Loops
-/// wait as soon as they are known.
+/// are pending as soon as they are known.
 class ChainProgram {
 public:
   using Variables = std::vector<std::pair<char const *, std::string>>;

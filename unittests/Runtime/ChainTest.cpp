@@ -37,22 +37,12 @@ int targetOf(void *map, int n, int slot) {
 
 op_set setOf(void *value) { return static_cast<op_set>(value); }
 
-constexpr int kSet = OP2RT_PARAM_SET, kMap = OP2RT_PARAM_MAP,
-              kDat = OP2RT_PARAM_DAT;
-
-std::vector<op2rt_param> handles(std::initializer_list<int> kinds) {
-  std::vector<op2rt_param> params;
-  for (int kind : kinds)
-    params.push_back(handleParam(kind));
-  return params;
-}
-
 // values: cells, q, qold
 void runSave(void *const *values);
 Site saveSite("save",
               {datArg(OP_READ, 2, OP2RT_DIRECT, 0),
                datArg(OP_WRITE, 2, OP2RT_DIRECT, 1)},
-              handles({kSet, kDat, kDat}), runSave);
+              {kSet, kDat, kDat}, runSave);
 void runSave(void *const *values) {
   op2rt_arg args[] = {direct(values[1]), direct(values[2])};
   runLoop(saveSite.desc, setOf(values[0]), args, OP2RT_PLAN_BLOCKS,
@@ -67,9 +57,7 @@ void runArea(void *const *values);
 Site areaSite("area",
               {datArg(OP_READ, 2, OP2RT_DIRECT, 0),
                datArg(OP_WRITE, 1, OP2RT_DIRECT, 1), globalArg(OP_READ)},
-              {handleParam(kSet), handleParam(kDat), handleParam(kDat),
-               globalParam(OP_READ)},
-              runArea);
+              {kSet, kDat, kDat, kGlobal}, runArea);
 void runArea(void *const *values) {
   op2rt_arg args[] = {
       direct(values[1]), direct(values[2]), {values[3], nullptr, 1}};
@@ -87,7 +75,7 @@ Site fluxSite("flux",
               {datArg(OP_READ, 2, 0, 0), datArg(OP_READ, 2, 1, 0),
                datArg(OP_READ, 1, 0, 1), datArg(OP_READ, 1, 1, 1),
                datArg(OP_INC, 2, 0, 2), datArg(OP_INC, 2, 1, 2)},
-              handles({kSet, kMap, kDat, kDat, kDat}), runFlux);
+              {kSet, kMap, kDat, kDat, kDat}, runFlux);
 void runFlux(void *const *values) {
   void *map = values[1];
   op2rt_arg args[] = {through(map, values[2]), through(map, values[2]),
@@ -112,7 +100,7 @@ void runFlux(void *const *values) {
 // values: bedges, bedge -> cell, q, res
 void runBorder(void *const *values);
 Site borderSite("border", {datArg(OP_READ, 2, 0, 0), datArg(OP_INC, 2, 0, 1)},
-                handles({kSet, kMap, kDat, kDat}), runBorder);
+                {kSet, kMap, kDat, kDat}, runBorder);
 void runBorder(void *const *values) {
   void *map = values[1];
   op2rt_arg args[] = {through(map, values[2]), through(map, values[3])};
@@ -127,14 +115,13 @@ void runBorder(void *const *values) {
 
 // values: cells, qold, q, res, adt, rms, biggest
 void runUpdate(void *const *values);
-Site updateSite(
-    "update",
-    {datArg(OP_READ, 2, OP2RT_DIRECT, 0), datArg(OP_WRITE, 2, OP2RT_DIRECT, 1),
-     datArg(OP_RW, 2, OP2RT_DIRECT, 2), datArg(OP_READ, 1, OP2RT_DIRECT, 3),
-     globalArg(OP_INC), globalArg(OP_MAX)},
-    {handleParam(kSet), handleParam(kDat), handleParam(kDat), handleParam(kDat),
-     handleParam(kDat), globalParam(OP_INC), globalParam(OP_MAX)},
-    runUpdate);
+Site updateSite("update",
+                {datArg(OP_READ, 2, OP2RT_DIRECT, 0),
+                 datArg(OP_WRITE, 2, OP2RT_DIRECT, 1),
+                 datArg(OP_RW, 2, OP2RT_DIRECT, 2),
+                 datArg(OP_READ, 1, OP2RT_DIRECT, 3), globalArg(OP_INC),
+                 globalArg(OP_MAX)},
+                {kSet, kDat, kDat, kDat, kDat, kGlobal, kGlobal}, runUpdate);
 void runUpdate(void *const *values) {
   op2rt_arg args[] = {direct(values[1]),       direct(values[2]),
                       direct(values[3]),       direct(values[4]),
@@ -253,7 +240,7 @@ public:
     }
   }
   void look() {
-    op2rt_flush();
+    op2rt_flush(nullptr);
     results.history.push_back(rms);
     results.history.push_back(biggest);
   }
@@ -370,13 +357,13 @@ TEST(ChainTest, RoundsAreNotTornApart) {
       {{"OP2_OWNER", "always"}, {"OP2_CHAIN", "always"}, {"OP2_TUNE", "off"}});
   Solver solver(makeMesh(Order::Good, 10, 30));
   solver.iterate();
-  op2rt_flush();
+  op2rt_flush(nullptr);
   solver.iterate();
   solver.iterate();
   EXPECT_EQ(op2rt_pending, 18);
   solver.iterate();
   EXPECT_EQ(op2rt_pending, 9);
-  op2rt_flush(); // while the solver's variables live
+  op2rt_flush(nullptr); // while the solver's variables live
 }
 
 TEST(ChainTest, EmptySetsTakePart) {

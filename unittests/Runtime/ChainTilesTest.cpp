@@ -499,18 +499,13 @@ protected:
     ProgramTest::TearDown();
   }
 
-  static std::shared_ptr<SiteCall const> makeCall(op2rt_loop_desc &desc,
-                                                  op_set set,
-                                                  std::vector<op2rt_arg> args,
-                                                  uint32_t what) {
-    auto call = std::make_shared<SiteCall>();
-    call->args = std::move(args);
-    op2rt_loop *loop = op2rt_loop_begin(&desc, set, call->args.data());
-    call->plan = op2rt_plan_get(loop, 0, what);
-    call->call = loop->state->calls.front();
+  static std::shared_ptr<LoopCall> makeCall(op2rt_loop_desc &desc, op_set set,
+                                            std::vector<op2rt_arg> const &args,
+                                            uint32_t what) {
+    op2rt_loop *loop = op2rt_loop_begin(&desc, set, args.data());
+    op2rt_plan_get(loop, 0, what);
+    std::shared_ptr<LoopCall> call = loop->state->calls.front();
     op2rt_loop_end(loop);
-    call->desc = &desc;
-    call->set = static_cast<Set *>(set);
     return call;
   }
 
@@ -531,7 +526,7 @@ protected:
     });
   }
 
-  static op2rt_arg_desc const writeArgs[], addArgs[];
+  static std::vector<op2rt_arg_desc> const writeArgs, addArgs;
   static op2rt_loop_desc write, add;
   op_set cells = nullptr, edges = nullptr;
   op_dat dat = nullptr;
@@ -539,26 +534,12 @@ protected:
   ChainPlans plans;
 };
 
-op2rt_arg_desc const ChainCheckTest::writeArgs[] = {
+std::vector<op2rt_arg_desc> const ChainCheckTest::writeArgs{
     datArg(OP_WRITE, 1, OP2RT_DIRECT, 0)};
-op2rt_arg_desc const ChainCheckTest::addArgs[] = {datArg(OP_INC, 1, 0, 0),
-                                                  datArg(OP_INC, 1, 1, 0)};
-op2rt_loop_desc ChainCheckTest::write = {OP2RT_ABI_VERSION,
-                                         OP2RT_TARGET_OPENMP,
-                                         "write",
-                                         "",
-                                         "test",
-                                         1,
-                                         writeArgs,
-                                         nullptr};
-op2rt_loop_desc ChainCheckTest::add = {OP2RT_ABI_VERSION,
-                                       OP2RT_TARGET_OPENMP,
-                                       "add",
-                                       "",
-                                       "test",
-                                       2,
-                                       addArgs,
-                                       nullptr};
+std::vector<op2rt_arg_desc> const ChainCheckTest::addArgs{
+    datArg(OP_INC, 1, 0, 0), datArg(OP_INC, 1, 1, 0)};
+op2rt_loop_desc ChainCheckTest::write = describeLoop("write", writeArgs);
+op2rt_loop_desc ChainCheckTest::add = describeLoop("add", addArgs);
 
 TEST_F(ChainCheckTest, GoodPlansPass) {
   EXPECT_EQ(plans.numTiles, 8);

@@ -286,10 +286,9 @@ TEST(ProgramTest, SeveralTimes) {
 TEST(ProgramTest, OneLoopInSeveralPrograms) {
   // The call site's description lives on; what it remembers must not.
   op_set set = nullptr;
-  op2rt_arg_desc arg{
-      OP2RT_ARG_DAT, OP_WRITE, OP2RT_DIRECT, 1, 1, OP2RT_F64, 0, 0};
-  op2rt_loop_desc desc{
-      OP2RT_ABI_VERSION, OP2RT_TARGET_SEQ, "loop", "", "", 1, &arg, nullptr};
+  std::vector<op2rt_arg_desc> args{
+      describeArg(OP2RT_ARG_DAT, OP_WRITE, OP2RT_DIRECT, 1, OP2RT_F64, 0)};
+  op2rt_loop_desc desc = describeLoop("loop", args, OP2RT_TARGET_SEQ);
   for (int n = 1; n < 4; ++n) {
     op_init(0, nullptr, 0);
     set = op_decl_set(10 * n, "set");

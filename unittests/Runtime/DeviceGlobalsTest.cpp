@@ -17,17 +17,19 @@ namespace {
 class DeviceGlobalsTest : public FakeDeviceTest {
 protected:
   /// *sum += 0 + 1 + ... + 9, on the device.
-  void addUp(double *sum, char const *name = "sum") {
+  void addUp(double *sum, char const *name = "sum",
+             void const *site = nullptr) {
     Loop loop(name);
-    loop.dat(x, OP_READ).global(sum, 1, OP2RT_F64, OP_INC);
+    loop.dat(x, OP_READ).global(sum, 1, OP2RT_F64, OP_INC).site(site);
     op2rt_loop *running = loop.target(OP2RT_TARGET_CUDA).begin(set);
     launchSum(running, 1);
     op2rt_loop_end(running);
   }
-  /// The same; the value may come as late as op2rt_globals_wait(key).
-  void addUpLater(double *sum, void const *key, char const *name = "sum") {
-    op2rt_globals_defer(key);
-    addUp(sum, name);
+  /// The same; the value may come as late as op2rt_flush(site).
+  void addUpLater(double *sum, void const *site, char const *name = "sum") {
+    op2rt_may_enqueue = 1;
+    addUp(sum, name, site);
+    op2rt_may_enqueue = 0;
   }
   /// A loop on the CPU that uses x alone.
   void runOnHost() {
@@ -133,14 +135,14 @@ TEST_F(DeviceGlobalsTest, WaitsWhereTheProgramLooks) {
   double sum = 100;
   addUpLater(&sum, &key);
   add(1);
-  EXPECT_EQ(op2rt_globals_pending, 1);
+  EXPECT_EQ(op2rt_pending, 1);
   EXPECT_EQ(waits(), 0);
   EXPECT_EQ(sum, 100);
-  op2rt_globals_wait(&key);
-  EXPECT_EQ(op2rt_globals_pending, 0);
+  op2rt_flush(&key);
+  EXPECT_EQ(op2rt_pending, 0);
   EXPECT_EQ(waits(), 1);
   EXPECT_EQ(sum, 145);
-  op2rt_globals_wait(&key);
+  op2rt_flush(&key);
   EXPECT_EQ(waits(), 1);
 }
 
@@ -154,12 +156,12 @@ TEST_F(DeviceGlobalsTest, LaterLoopsDoNotDelayTheValue) {
   addUpLater(&sum, &key);
   add(1);
   addUpLater(&other, &otherKey);
-  op2rt_globals_wait(&key);
+  op2rt_flush(&key);
   EXPECT_EQ(added, 1);
   EXPECT_EQ(sum, 45);
   EXPECT_EQ(other, 0);
-  EXPECT_EQ(op2rt_globals_pending, 1);
-  op2rt_globals_wait(nullptr);
+  EXPECT_EQ(op2rt_pending, 1);
+  op2rt_flush(nullptr);
   EXPECT_EQ(added, 2);
   EXPECT_EQ(other, 45);
 }
@@ -170,27 +172,28 @@ TEST_F(DeviceGlobalsTest, EarlierValuesComeAlong) {
   addUpLater(&first, &otherKey);
   addUpLater(&second, &key);
   addUpLater(&third, &key);
-  op2rt_globals_wait(&key);
+  op2rt_flush(&key);
   EXPECT_EQ(waits(), 3);
   EXPECT_EQ(first, 45);
   EXPECT_EQ(second, 45);
   EXPECT_EQ(third, 45);
 }
 
-// It concerns one loop, which need not be on a device.
-TEST_F(DeviceGlobalsTest, OnlyTheNextLoopIsDeferred) {
+// Only where the program allows it.
+TEST_F(DeviceGlobalsTest, OnlyLoopsThatMayBeLateAre) {
   double sum = 0;
-  op2rt_globals_defer(&key);
+  op2rt_may_enqueue = 1;
   runOnHost();
-  addUp(&sum);
-  EXPECT_EQ(op2rt_globals_pending, 0);
+  op2rt_may_enqueue = 0;
+  addUp(&sum, "sum", &key);
+  EXPECT_EQ(op2rt_pending, 0);
   EXPECT_EQ(sum, 45);
   addUpLater(&sum, &key);
   double other = 0;
   addUp(&other);
   EXPECT_EQ(other, 45);
-  EXPECT_EQ(op2rt_globals_pending, 1);
-  op2rt_globals_wait(&key);
+  EXPECT_EQ(op2rt_pending, 1);
+  op2rt_flush(&key);
   EXPECT_EQ(sum, 90);
 }
 
@@ -211,7 +214,7 @@ TEST_F(DeviceGlobalsTest, ALoopWithTheSameGlobalWaits) {
   reader.dat(x, OP_READ).global(sums, 3, OP2RT_F64, OP_READ);
   op2rt_loop *running = reader.target(OP2RT_TARGET_CUDA).begin(set);
   op2rt_loop_end(running);
-  EXPECT_EQ(op2rt_globals_pending, 0);
+  EXPECT_EQ(op2rt_pending, 0);
   EXPECT_EQ(sums[0], 45);
   EXPECT_EQ(sums[1], 90);
   EXPECT_EQ(sums[2], 45);
@@ -222,7 +225,7 @@ TEST_F(DeviceGlobalsTest, LoopsOnTheHostWait) {
   double sum = 0;
   addUpLater(&sum, &key);
   runOnHost();
-  EXPECT_EQ(op2rt_globals_pending, 0);
+  EXPECT_EQ(op2rt_pending, 0);
   EXPECT_EQ(sum, 45);
 }
 
@@ -231,9 +234,9 @@ TEST_F(DeviceGlobalsTest, ConstantsAndDatsWait) {
   gam[1] = 2;
   addUpLater(&gam[1], &key);
   op2rt_loop *running = startAdd();
-  EXPECT_EQ(op2rt_globals_pending, 1);
+  EXPECT_EQ(op2rt_pending, 1);
   op2rt_device_constant(&image, "gam", gam, sizeof gam);
-  EXPECT_EQ(op2rt_globals_pending, 0);
+  EXPECT_EQ(op2rt_pending, 0);
   EXPECT_EQ(gam[1], 47);
   op2rt_loop_end(running);
 
@@ -242,19 +245,19 @@ TEST_F(DeviceGlobalsTest, ConstantsAndDatsWait) {
   op_dat y = op_decl_dat(set, 1, "double", zeros.data(), "y");
   addUpLater(reinterpret_cast<double *>(y->data) + 3, &key);
   add(1);
-  EXPECT_EQ(op2rt_globals_pending, 1);
+  EXPECT_EQ(op2rt_pending, 1);
   op2rt_loop_end(other.dat(y, OP_READ).target(OP2RT_TARGET_CUDA).begin(set));
-  EXPECT_EQ(op2rt_globals_pending, 0);
+  EXPECT_EQ(op2rt_pending, 0);
 }
 
 TEST_F(DeviceGlobalsTest, NotTooManyArePending) {
   std::vector<double> sums(200, 0);
   for (double &sum : sums)
     addUpLater(&sum, &key);
-  EXPECT_EQ(op2rt_globals_pending, 64);
+  EXPECT_EQ(op2rt_pending, 64);
   EXPECT_EQ(sums[135], 45);
   EXPECT_EQ(sums[136], 0);
-  op2rt_globals_wait(&key);
+  op2rt_flush(&key);
   EXPECT_EQ(sums, std::vector<double>(200, 45));
 }
 
@@ -262,9 +265,9 @@ TEST_F(DeviceGlobalsTest, ValuesComeBeforeTheProgramEnds) {
   double sum = 0;
   addUpLater(&sum, &key);
   op_timing_output();
-  EXPECT_EQ(op2rt_globals_pending, 1);
+  EXPECT_EQ(op2rt_pending, 1);
   finish();
-  EXPECT_EQ(op2rt_globals_pending, 0);
+  EXPECT_EQ(op2rt_pending, 0);
   EXPECT_EQ(sum, 45);
 }
 
@@ -293,7 +296,7 @@ TEST_F(DeviceGlobalsTest, FailingWhereTheProgramLooks) {
   EXPECT_EXIT(
       {
         addUpLater(&sum, &key);
-        op2rt_globals_wait(&key);
+        op2rt_flush(&key);
       },
       diesWith1(),
       "op2 error: waiting for the result of a reduction of loop sum failed on "
@@ -307,6 +310,28 @@ TEST_F(DeviceGlobalsTest, FailingWhereTheProgramLooks) {
       "loop next: waiting for the result of a reduction of loop sum failed");
 }
 
+TEST_F(DeviceGlobalsTest, OverwrittenResultsDoNotArrive) {
+  double sums[2] = {0, 0};
+  addUpLater(&sums[0], &key);
+  addUpLater(&sums[1], &key);
+  op2rt_drop(&sums[0], sizeof(double));
+  sums[0] = 7;
+  EXPECT_EQ(op2rt_pending, 2);
+  // The program's value is the one that the next loop adds to.
+  addUpLater(&sums[0], &key);
+  op2rt_flush(&key);
+  EXPECT_EQ(sums[0], 7 + 45);
+  EXPECT_EQ(sums[1], 45);
+}
+
+TEST_F(DeviceGlobalsTest, ResultsOverwrittenInPartArriveFirst) {
+  double sum = 0;
+  addUpLater(&sum, &key);
+  op2rt_drop(&sum, 4);
+  EXPECT_EQ(op2rt_pending, 0);
+  EXPECT_EQ(sum, 45);
+}
+
 // Emulated kernels read variables of the program where they are: only what no
 // kernel can name is late.
 TEST_F(DeviceGlobalsTest, OnTheEmulator) {
@@ -316,19 +341,21 @@ TEST_F(DeviceGlobalsTest, OnTheEmulator) {
     *sum = 0;
     Loop loop("sum");
     loop.dat(x, OP_READ).global(sum, 1, OP2RT_F64, OP_INC);
-    op2rt_globals_defer(&key);
-    op2rt_loop *running = loop.target(OP2RT_TARGET_EMULATOR).begin(set);
+    op2rt_may_enqueue = 1;
+    op2rt_loop *running =
+        loop.site(&key).target(OP2RT_TARGET_EMULATOR).begin(set);
     op2rt_device_reduction *r = op2rt_device_reduction_begin(running, 1, 1);
     auto *result = static_cast<double const *>(op2rt_device_global(running, 1));
     *const_cast<double *>(result) += 45;
     op2rt_device_reduction_end(r);
     op2rt_loop_end(running);
+    op2rt_may_enqueue = 0;
   }
   EXPECT_EQ(known, 45);
 #ifndef OP2_TEST_SANITIZED // their local variables may lie elsewhere
   EXPECT_EQ(local, 0);
 #endif
-  op2rt_globals_wait(&key);
+  op2rt_flush(&key);
   EXPECT_EQ(local, 45);
 }
 

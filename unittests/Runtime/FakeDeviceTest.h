@@ -154,7 +154,7 @@ private:
   static Loop makeAddLoop() {
     static double none = 0;
     Loop loop("add");
-    loop.add({OP2RT_ARG_DAT, OP_RW, OP2RT_DIRECT, 1, 1, OP2RT_F64, 0, 0},
+    loop.add(describeArg(OP2RT_ARG_DAT, OP_RW, OP2RT_DIRECT, 1, OP2RT_F64, 0),
              {nullptr, nullptr, 1});
     loop.global(&none, 1, OP2RT_F64, OP_READ).target(OP2RT_TARGET_CUDA);
     return loop;

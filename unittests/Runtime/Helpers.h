@@ -9,7 +9,7 @@
 #define OP2_UNITTESTS_RUNTIME_HELPERS_H
 
 #include "Core/Registry.h"
-#include "OP2/Runtime/op2rt.h"
+#include "LoopDescriptions.h"
 #include "Plan/Plan.h"
 #include "op_lib_cpp.h"
 
@@ -75,17 +75,19 @@ public:
   explicit Loop(char const *name) : name(name) {}
 
   Loop &dat(op_dat dat, op_access access) {
-    return add({OP2RT_ARG_DAT, access, OP2RT_DIRECT, 1, dat->dim, typeOf(dat),
-                0, nextGroup++},
+    return add(describeArg(OP2RT_ARG_DAT, access, OP2RT_DIRECT, dat->dim,
+                           typeOf(dat), nextGroup++),
                {dat, nullptr, 1});
   }
   Loop &dat(op_dat dat, int slot, op_map map, op_access access, int count = 1) {
-    return add({OP2RT_ARG_DAT, access, slot, count, dat->dim, typeOf(dat),
-                count > 1 ? OP2RT_ARG_VECTOR : 0, nextGroup++},
-               {dat, map, 1});
+    op2rt_arg_desc arg = describeArg(OP2RT_ARG_DAT, access, slot, dat->dim,
+                                     typeOf(dat), nextGroup++);
+    arg.count = count;
+    arg.flags = count > 1 ? OP2RT_ARG_VECTOR : 0;
+    return add(arg, {dat, map, 1});
   }
   Loop &global(void *data, int dim, int type, op_access access) {
-    return add({OP2RT_ARG_GLOBAL, access, OP2RT_DIRECT, 1, dim, type, 0, -1},
+    return add(describeArg(OP2RT_ARG_GLOBAL, access, OP2RT_DIRECT, dim, type),
                {data, nullptr, 1});
   }
   /// Changes the latest argument.
@@ -102,13 +104,18 @@ public:
     runsOn = number;
     return *this;
   }
+  Loop &site(void const *address) {
+    desc.site = address;
+    return *this;
+  }
   op2rt_arg_desc &arg(int number) { return args[number]; }
   op2rt_arg &value(int number) { return values[number]; }
 
   op2rt_loop *begin(op_set set) {
-    desc = {OP2RT_ABI_VERSION, runsOn,    name,
-            "test.cpp:1",      "test",    static_cast<int32_t>(args.size()),
-            args.data(),       desc.state};
+    op2rt_loop_desc before = desc;
+    desc = describeLoop(name, args, runsOn);
+    desc.state = before.state;
+    desc.site = before.site;
     return op2rt_loop_begin(&desc, set, values.data());
   }
   op2rt_plan const *plan(op_set set, int64_t blockSize = 0,

@@ -16,10 +16,10 @@
 
 #include "Core/Options.h"
 #include "Execute/Loop.h"
+#include "LoopDescriptions.h"
 #include "OP2/API/op_lib_core.h"
 #include "Plan/Plan.h"
 #include "Queue/ChainPlans.h"
-#include "Queue/ChainSite.h"
 
 #include <algorithm>
 #include <array>
@@ -33,6 +33,7 @@
 #include <set>
 
 using namespace op2::rt;
+using namespace op2::test;
 
 namespace {
 
@@ -475,8 +476,8 @@ private:
               op_map map, int access, int slot) {
     auto group = static_cast<int32_t>(std::find(dats.begin(), dats.end(), dat) -
                                       dats.begin());
-    args[loop].push_back({OP2RT_ARG_DAT, access, map ? slot : OP2RT_DIRECT, 1,
-                          1, OP2RT_F64, 0, group});
+    args[loop].push_back(describeArg(
+        OP2RT_ARG_DAT, access, map ? slot : OP2RT_DIRECT, 1, OP2RT_F64, group));
     values.push_back({dat, map, 1});
   }
   /// One dat is changed, directly or through all slots of a map; others are
@@ -520,25 +521,13 @@ private:
     // One call site a number for the whole run.
     static std::array<void *, 8> states{};
     op2rt_loop_desc &desc = descs[number];
-    desc = {OP2RT_ABI_VERSION,
-            OP2RT_TARGET_OPENMP,
-            "loop",
-            "",
-            "fuzz",
-            static_cast<int32_t>(args[number].size()),
-            args[number].data(),
-            states[number]};
-    auto call = std::make_shared<SiteCall>();
-    call->args = std::move(values);
-    op2rt_loop *loop = op2rt_loop_begin(&desc, set, call->args.data());
-    call->plan = op2rt_plan_get(
-        loop, 0, isIndirect ? OP2RT_PLAN_OWNER : OP2RT_PLAN_BLOCKS);
+    desc = describeLoop("loop", args[number]);
+    desc.state = states[number];
+    op2rt_loop *loop = op2rt_loop_begin(&desc, set, values.data());
+    op2rt_plan_get(loop, 0, isIndirect ? OP2RT_PLAN_OWNER : OP2RT_PLAN_BLOCKS);
     states[number] = desc.state;
-    call->call = loop->state->calls.front();
+    calls.push_back(loop->state->calls.front());
     op2rt_loop_end(loop);
-    call->desc = &desc;
-    call->set = static_cast<Set *>(set);
-    calls.push_back(std::move(call));
   }
 
   Random &random;

@@ -194,7 +194,7 @@ protected:
   void run(op_access access, int info) {
     Loop loop("reduce");
     auto addInfo = [&] {
-      loop.add({OP2RT_ARG_INFO, access, 1 - info, 1, 4, OP2RT_I32, 0, -1},
+      loop.add(describeArg(OP2RT_ARG_INFO, access, 1 - info, 4, OP2RT_I32),
                {where, nullptr, 1});
     };
     if (info == 0)
@@ -262,11 +262,11 @@ TEST_F(InfoTest, Errors) {
         .add(info, {where, nullptr, 1});
     EXPECT_EXIT(loop.begin(set), diesWith1(), message);
   };
-  expect({OP2RT_ARG_INFO, OP_MAX, 3, 1, 2, OP2RT_I32, 0, -1},
+  expect(describeArg(OP2RT_ARG_INFO, OP_MAX, 3, 2, OP2RT_I32),
          "argument 2: follows argument 3; expected 0..2");
-  expect({OP2RT_ARG_INFO, OP_MAX, 1, 1, 2, OP2RT_I32, 0, -1},
+  expect(describeArg(OP2RT_ARG_INFO, OP_MAX, 1, 2, OP2RT_I32),
          "argument 2: follows argument 1, which is no OP_MIN or OP_MAX");
-  expect({OP2RT_ARG_INFO, OP_MAX, 0, 1, 3, OP2RT_I32, 0, -1},
+  expect(describeArg(OP2RT_ARG_INFO, OP_MAX, 0, 3, OP2RT_I32),
          "argument 2: dim is 3; expected a multiple of 2, the dim of argument "
          "0");
 }

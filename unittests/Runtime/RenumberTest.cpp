@@ -311,7 +311,7 @@ TEST_F(RenumberTest, CompiledLoopsWithAnIndexBringASetBack) {
   op_renumber(map);
   addUp();
   Loop loop("numbers");
-  loop.add({OP2RT_ARG_INDEX, OP2RT_READ, OP2RT_DIRECT, 1, 1, OP2RT_I32, 0, -1},
+  loop.add(describeArg(OP2RT_ARG_INDEX, OP2RT_READ, OP2RT_DIRECT, 1, OP2RT_I32),
            {nullptr, nullptr, 1});
   loop.dat(w, OP_READ);
   ::testing::internal::CaptureStderr();
@@ -338,7 +338,7 @@ TEST_F(RenumberTest, CompiledLoopsWithAnIndexBringASetBack) {
   EXPECT_FALSE(isMoved(edges));
   // Of what a map leads to, too.
   Loop other("targets");
-  other.add({OP2RT_ARG_INDEX, OP2RT_READ, 1, 1, 1, OP2RT_I32, 0, -1},
+  other.add(describeArg(OP2RT_ARG_INDEX, OP2RT_READ, 1, 1, OP2RT_I32),
             {nullptr, map, 1});
   ::testing::internal::CaptureStderr();
   op2rt_loop_end(other.begin(edges));

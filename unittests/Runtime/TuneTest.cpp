@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ChainProgram.h"
 #include "Core/MapShape.h"
 #include "Execute/Loop.h"
-#include "Helpers.h"
 #include "Tune/Trial.h"
 #include "Tune/TuneFile.h"
 
@@ -506,39 +506,68 @@ TEST_F(TuneTest, ImpossibleChoicesAreTriedAnew) {
 // Pairs
 //===----------------------------------------------------------------------===//
 
+// values: set, dat
+template <char Name> void runWrite(void *const *values);
+Site firstSite("first", {datArg(OP_WRITE, 1, OP2RT_DIRECT, 0)}, {kSet, kDat},
+               runWrite<'1'>);
+Site secondSite("second", {datArg(OP_WRITE, 1, OP2RT_DIRECT, 0)}, {kSet, kDat},
+                runWrite<'2'>);
+template <char Name> void runWrite(void *const *values) {
+  op2rt_arg args[] = {direct(values[1])};
+  runLoop(Name == '1' ? firstSite.desc : secondSite.desc,
+          static_cast<op_set>(values[0]), args, OP2RT_PLAN_BLOCKS,
+          [](KernelPlace const &, int) {});
+}
+// values: set, dat, other dat
+void runBoth(void *const *values);
+Site bothSite("first+second",
+              {datArg(OP_WRITE, 1, OP2RT_DIRECT, 0),
+               datArg(OP_WRITE, 1, OP2RT_DIRECT, 1)},
+              {kSet, kDat, kDat}, runBoth);
+void runBoth(void *const *values) {
+  op2rt_arg args[] = {direct(values[1]), direct(values[2])};
+  runLoop(bothSite.desc, static_cast<op_set>(values[0]), args,
+          OP2RT_PLAN_BLOCKS, [](KernelPlace const &, int) {});
+}
+
 class PairTest : public TuneTest {
 protected:
+  void SetUp() override {
+    TuneTest::SetUp();
+    op2rt_may_enqueue = 1;
+  }
+  void TearDown() override {
+    op2rt_may_enqueue = 0;
+    firstSite.desc.fusions = nullptr;
+    TuneTest::TearDown();
+  }
   void declare() {
     cells = op_decl_set(1000, "cells");
     q = dat(cells, "q");
     r = dat(cells, "r");
   }
-  /// Runs the pair as generated code does. Was it fused?
-  bool runPair(int32_t exact = 1) {
-    op2rt_use uses[] = {{q, nullptr, 0, 1, 0, 0}, {r, nullptr, 0, 1, 1, 0}};
-    Loop first("first"), second("second"), both("first+second");
-    first.dat(q, OP_WRITE);
-    second.dat(r, OP_WRITE);
-    both.dat(q, OP_WRITE).dat(r, OP_WRITE);
-    bool isFused = op2rt_may_fuse(&state, cells, uses, 2, exact);
-    if (isFused) {
-      run(both, cells);
-    } else {
-      run(first, cells);
-      run(second, cells);
-    }
-    return isFused;
+  /// Was it fused?
+  bool runPair() {
+    auto runs = [] {
+      auto const *state = static_cast<LoopState *>(bothSite.desc.state);
+      return state ? state->count : 0;
+    };
+    int64_t before = runs();
+    firstSite({cells, q});
+    secondSite({cells, r});
+    op2rt_flush(nullptr);
+    return runs() > before;
   }
-  int countApart(int32_t exact = 1) {
+  int countApart() {
     int apart = 0;
     for (int n = 0; n < 300; ++n)
-      apart += !runPair(exact);
+      apart += !runPair();
     return apart;
   }
 
   op_set cells;
   op_dat q, r;
-  void *state = nullptr;
+  Fusion exact{firstSite, secondSite, bothSite, {0, 1, 0, 2}};
 };
 
 TEST_F(PairTest, FirstCallRunsApart) {
@@ -556,25 +585,40 @@ TEST_F(PairTest, HandlesOfTheDeadAreNew) {
   EXPECT_EQ(countApart(), 1);
 }
 
-TEST_F(PairTest, ApartIsTriedIfAskedAndExact) {
+TEST_F(PairTest, ApartIsTriedIfAsked) {
   restart("OP_TUNE=on");
   declare();
-  EXPECT_EQ(countApart(0), 1);
-  r = dat(cells, "other");
   EXPECT_GE(countApart(), 1 + Trial::kInRow);
 }
 
-TEST_F(PairTest, NoTrialWhereAnotherQuestionComesBetween) {
+TEST_F(PairTest, NoTrialIfBitsDiffer) {
+  firstSite.desc.fusions = nullptr;
+  Fusion rounded{firstSite,    secondSite,       bothSite,
+                 {0, 1, 0, 2}, /*savedBytes=*/8, /*exact=*/0};
   restart("OP_TUNE=on");
   declare();
-  op2rt_use uses[] = {{q, nullptr, 0, 1, 0, 0}, {r, nullptr, 0, 1, 1, 0}};
-  void *otherState = nullptr;
-  auto ask = [&] { return op2rt_may_fuse(&state, cells, uses, 2, 1); };
-  // A part of the pair asks for itself, because it may be split.
-  EXPECT_EQ(ask(), 0);
-  op2rt_may_fuse(&otherState, cells, uses, 1, 0);
-  for (int n = 0; n < 20; ++n)
-    EXPECT_EQ(ask(), 1);
+  EXPECT_EQ(countApart(), 1);
+}
+
+// Only one time is known of a turn.
+TEST_F(PairTest, TwoTimesInOneGoTakeOneTurn) {
+  restart("OP_TUNE=on");
+  declare();
+  int apart = 0;
+  for (int n = 0; n < 300; ++n) {
+    int64_t before =
+        n < 1 ? 0 : static_cast<LoopState *>(firstSite.desc.state)->count;
+    firstSite({cells, q});
+    secondSite({cells, r});
+    firstSite({cells, q});
+    secondSite({cells, r});
+    op2rt_flush(nullptr);
+    int64_t alone =
+        static_cast<LoopState *>(firstSite.desc.state)->count - before;
+    EXPECT_NE(alone, n < 1 ? 0 : 1);
+    apart += alone > 0;
+  }
+  EXPECT_GE(apart, 1 + Trial::kInRow);
 }
 
 TEST_F(PairTest, ChoicesAreKeptInAFile) {

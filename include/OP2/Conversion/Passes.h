@@ -19,6 +19,10 @@ namespace mlir::op2 {
 /// What an image of device code is.
 enum class DeviceFormat { ISA, Cubin, Fatbin };
 
+/// Names of loops' descriptions (op2rt_loop_desc) in LLVM's dialect start so.
+/// Behind a point comes the name of the loop's function, if it may be delayed.
+inline constexpr llvm::StringLiteral kLoopDescriptionPrefix = "__op2_loop_desc";
+
 /// The CUDA installation with libdevice at `path`, or, if that is empty, in the
 /// usual places; "" if there is none.
 std::string findCudaRoot(llvm::StringRef path);

@@ -27,6 +27,7 @@
 namespace mlir::op2 {
 
 // Discardable attributes: OP2Dialect.td says what they mean.
+constexpr llvm::StringLiteral kDelayableAttr = "op2.delayable";
 constexpr llvm::StringLiteral kFusibleAttr = "op2.fusible";
 constexpr llvm::StringLiteral kVariantAttr = "op2.variant";
 constexpr llvm::StringLiteral kOutcomeAttr = "op2.outcome";

@@ -39,6 +39,7 @@ def OP2_Dialect : Dialect {
     | attribute | on | says |
     |---|---|---|
     | `op2.machine` | a module | what passes may use (`#op2.machine`) |
+    | `op2.delayable` | a function | it runs one loop with its parameters and does nothing else: the loop may run later (docs/design/queue.md) |
     | `op2.fusible` | a function | its caller promises what rules F4, F6 and X4 leave to it |
     | `op2.variant` | a function | it is there for the `fused` or `split` form of its loops only, which also exist elsewhere; where there is no such form, it becomes a declaration |
     | `op2.outcome` | such a function | what was gained, or why there is no such form |

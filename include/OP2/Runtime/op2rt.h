@@ -14,10 +14,10 @@
 // that starts with "op2 error:" and names the loop, the object, the value and
 // what was expected; exit status 1.
 //
-// Threads: loop_begin, plan_get, reduction_begin/end, loop_end, globals_* and
-// chain_* are called by the thread that runs the program, never concurrently.
-// The plan_* and reduction_partial queries may be called by any thread of a
-// loop in progress.
+// Threads: loop_begin, plan_get, reduction_begin/end, loop_end,
+// is_separate, enqueue, flush and drop are called by the thread that runs the
+// program, never concurrently. The plan_* and reduction_partial queries may be
+// called by any thread of a loop in progress.
 //
 //===----------------------------------------------------------------------===//
 
@@ -30,7 +30,7 @@
 extern "C" {
 #endif
 
-#define OP2RT_ABI_VERSION 6
+#define OP2RT_ABI_VERSION 7
 
 /* The objects of OP2's C API; their fields are in API/op_lib_core.h. */
 struct op_set_core;
@@ -106,7 +106,16 @@ typedef struct op2rt_arg_desc {
   int32_t flags;
   int32_t group; /* arguments of one group are the same dat by construction;
                     -1 if the argument is not a dat */
+  /* Numbers of the parameters of op2rt_loop_desc.run that are its dat or
+     global, its map, and whether it is active; 0 for what it has not. */
+  int32_t data, map, flag;
 } op2rt_arg_desc;
+
+/* A variable of the program. */
+typedef struct op2rt_variable {
+  const void *data;
+  int64_t bytes;
+} op2rt_variable;
 
 /* One call site of a parallel loop, for one target. `state` belongs to the
  * runtime and is NULL in the emitted image. */
@@ -117,9 +126,34 @@ typedef struct op2rt_loop_desc {
   const char *location; /* "file:line" of the call, or "" */
   const char *strategy; /* how it was compiled, e.g. "block colours" */
   int32_t nargs;
+  int32_t nparams;            /* of `run` */
   const op2rt_arg_desc *args; /* [nargs] */
   void *state;
+  /* Runs the loop, and nothing else; NULL if no function does that. values
+   * [nparams]: the set; then handles, addresses of globals, and 1 as a pointer
+   * or NULL for arguments that are active or not, as the arguments say. */
+  void (*run)(void *const *values);
+  const op2rt_variable *variables; /* [nvariables] that the kernel reads by
+                                      their names */
+  int64_t nvariables;
+  const struct op2rt_fusion *fusions; /* a list; NULL: none */
+  /* Any address, the same in the descriptions of one call site for several
+   * targets; NULL: results of the loop are never late. */
+  const void *site;
 } op2rt_loop_desc;
+
+/* Code for a loop, which names this in its list, and the one that comes next.
+ */
+typedef struct op2rt_fusion {
+  op2rt_loop_desc *second;
+  op2rt_loop_desc *fused; /* both as one */
+  /* [parameters of the first one, then those of the second one]: which one of
+   * `fused` each is. Those that are one must have one value. */
+  const int32_t *places;
+  int64_t saved_bytes; /* for each element, by fusing */
+  int64_t exact;       /* 1: the loops alone give the same bits */
+  const struct op2rt_fusion *next;
+} op2rt_fusion;
 
 /* The run-time value of one argument. */
 typedef struct op2rt_arg {
@@ -155,27 +189,13 @@ int64_t op2rt_loop_size(const op2rt_loop *loop);
  * pointers. */
 int32_t op2rt_loop_is_alias_free(const op2rt_loop *loop);
 
-/* What two loops that were compiled as one use: an entry for each argument, and
- * for each variable of the program that a kernel reads by its name. */
-typedef struct op2rt_use {
-  void *data;              /* op_dat; the address of a global or a variable;
-                            * NULL: an index */
-  struct op_map_core *map; /* NULL for a direct or global argument */
-  int64_t bytes;           /* of a global or a variable; else 0 */
-  int32_t changed;         /* 1 unless it is only read */
-  int32_t group;           /* uses of one group are known to be the same data */
-  int32_t arity;           /* what the map was taken to have */
-} op2rt_use;
-
-/* 1 if the fused code may run in place of both loops, on `set`: no two uses of
- * different groups, at least one of them changed, share storage, no global lies
- * in a dat, and maps have the arity expected. 0 also at the first call with
- * these handles: the loops then run by themselves, which checks the handles,
- * with the right names in errors. `exact`: 1 if the loops alone give the same
- * bits as the fused code, so that the runtime may choose what is faster.
- * `state` belongs to the runtime and is NULL at first. */
-int32_t op2rt_may_fuse(void **state, const struct op_set_core *set,
-                       const op2rt_use *uses, int32_t count, int32_t exact);
+/* 1 if code may run in place of the loop that takes what it does not know to be
+ * the same data for different memory: no two arguments of different groups, at
+ * least one of them changed, share storage, no global or variable that the
+ * kernel reads lies in a dat, and maps have as many slots as the arguments use.
+ * 0 also at the first call with these handles: the loop then runs by itself,
+ * which checks them. `values` are those of `run`. */
+int32_t op2rt_is_separate(op2rt_loop_desc *desc, void *const *values);
 
 /* An error unless `dat`, argument `arg` of the loop, has the dim that the
  * program gives it, which was not known when the loop was compiled. Nothing is
@@ -310,75 +330,35 @@ void *op2rt_reduction_partial(op2rt_reduction *reduction, int64_t position);
 void op2rt_reduction_end(op2rt_reduction *reduction);
 
 /* --------------------------------------------------------------------------
- * Results of loops on devices that the program does not look at yet. A loop on
- * a device that changes globals ends when they have their values, unless the
- * compiler knows where the program may look first.
+ * Delayed execution: pending loops, which run later, so that two run as one, or
+ * several go through the mesh in one sweep; and late results, which loops on
+ * devices have not sent to their globals when they end. Where the program may
+ * look at what a pending loop does, or at a late result, or change what they
+ * use, the compiler makes op2rt_flush come first. Results are, bit for bit,
+ * those of the loops one after the other (but see op2rt_fusion.exact).
  * ------------------------------------------------------------------------ */
 
-/* The loop that begins next, if it runs on a device, need not wait at its end:
- * the globals that it changes get their values by op2rt_globals_wait(key) at
- * the latest. Until then the program neither reads nor writes nor frees them;
- * it may run other loops, which wait by themselves if they use what a global
- * lies in. `key` is any address but NULL. */
-void op2rt_globals_defer(const void *key);
-/* How many loops have ended without waiting, and nobody has waited since: if it
- * is 0, op2rt_globals_wait has nothing to do. Not to be changed. */
-extern int32_t op2rt_globals_pending;
-/* Returns when the globals of all loops so far with this key, and of loops
- * before them, have their values; not later than that because of loops behind
- * them. NULL: of all loops. */
-void op2rt_globals_wait(const void *key);
-
-/* --------------------------------------------------------------------------
- * Chains: loops that wait, so that several go through the mesh in one sweep.
- * Where the program may look at what a waiting loop does, or change what it
- * uses, the compiler makes op2rt_flush come first. Results are, bit for
- * bit, those of the loops one after the other.
- * ------------------------------------------------------------------------ */
-
-/* What a parameter of a compiled loop's function is. */
-enum {
-  OP2RT_PARAM_SET = 0,
-  OP2RT_PARAM_MAP = 1,
-  OP2RT_PARAM_DAT = 2,
-  OP2RT_PARAM_GLOBAL = 3,
-  OP2RT_PARAM_FLAG = 4, /* an optional argument is on: 1 as a pointer, else 0 */
-  OP2RT_PARAM_NAMED = 5 /* no parameter, but the address of a variable that the
-                         * kernel reads by its name; behind all parameters */
-};
-
-typedef struct op2rt_param {
-  int32_t kind;   /* OP2RT_PARAM_* */
-  int32_t access; /* of a global: OP2RT_READ ...; else OP2RT_READ */
-  int64_t bytes;  /* of a global; else 0 */
-} op2rt_param;
-
-/* A compiled loop for OpenMP that may wait. `state` belongs to the runtime and
- * is NULL in the emitted image. */
-typedef struct op2rt_site {
-  const op2rt_param *params; /* [nparams], the first one is the loop's set */
-  int64_t nparams;
-  void (*run)(void *const *values); /* runs the loop; values[nparams] */
-  void *state;
-} op2rt_site;
-
-/* Set to 1 by the program around calls of loops behind which op2rt_flush
- * stands on every path; 0 at first, and elsewhere. */
+/* Set to 1 by the program around calls of loops behind which op2rt_flush, for
+ * the site, stands on every path; 0 at first, and elsewhere. Other loops may
+ * come first: they see to what they use. */
 extern int32_t op2rt_may_enqueue;
-/* How many loops wait: if it is 0, op2rt_flush has nothing to do. Not to be
- * changed by the program. */
+/* How many loops are pending or have late results: if it is 0, op2rt_flush has
+ * nothing to do. Not to be changed by the program. */
 extern int32_t op2rt_pending;
 
-/* 1: the loop waits, and has copies of the values of its globals; 0: it is to
- * be run now (after op2rt_flush, which op2rt_loop_begin calls). Loops wait
- * only with handles that were checked when they ran before. */
-int32_t op2rt_enqueue(op2rt_site *site, void *const *values);
+/* 1: the loop is pending, and has copies of the values of its globals; 0: it is
+ * to be run now, by desc->run; op2rt_loop_begin runs pending loops first. Loops
+ * are pending only with handles that were checked when they ran before. */
+int32_t op2rt_enqueue(op2rt_loop_desc *desc, void *const *values);
 
-/* Runs what waits. Then all globals have their values. */
-void op2rt_flush(void);
+/* Runs pending loops. Then all their globals have their values, and those of
+ * loops on devices with this site, and of loops before them; it is not later
+ * because of loops behind them. NULL: all globals have their values. */
+void op2rt_flush(const void *site);
 
 /* The program overwrites `bytes` bytes at `data`, or gives them up, without
- * having looked: what waiting loops would store there is not stored. */
+ * having looked: what pending loops, or late
+ * results, would store there is not stored. */
 void op2rt_drop(const void *data, int64_t bytes);
 
 /* --------------------------------------------------------------------------

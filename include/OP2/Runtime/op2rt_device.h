@@ -14,7 +14,7 @@
 //
 // A loop's work is put on one stream in order; op2rt_loop_end does not wait
 // for it unless the loop changes a global, which the program may look at next,
-// and op2rt_globals_defer has not said that it does not. An error of a kernel
+// and op2rt_may_enqueue does not say that it will not. An error of a kernel
 // therefore shows at a later call; with diags > 3 every launch is waited for.
 //
 // Who reads a dat through this library, on the host or in another loop, gets
@@ -113,7 +113,7 @@ op2rt_device_reduction_begin(op2rt_loop *loop, int32_t arg, int64_t count);
  * theirs. NULL for an inactive argument, or no blocks. */
 void *op2rt_device_reduction_data(op2rt_device_reduction *reduction);
 /* After the launch that combines them: see op2rt_device_global. The host has
- * the result when the loop has ended, or by op2rt_globals_wait. */
+ * the result when the loop has ended, or by op2rt_flush. */
 void op2rt_device_reduction_end(op2rt_device_reduction *reduction);
 
 /* --------------------------------------------------------------------------

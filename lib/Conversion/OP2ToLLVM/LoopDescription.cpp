@@ -9,6 +9,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "OP2/Conversion/Passes.h"
 #include "OP2/Runtime/op2rt.h"
 #include "OP2ToLLVM.h"
 #include "mlir/IR/SymbolTable.h"
@@ -17,13 +18,25 @@
 using namespace mlir;
 using namespace mlir::op2;
 
+/// What runs the loop of a function that may be delayed.
+static std::string getRunSymbol(StringRef function) {
+  return (function + ".run").str();
+}
+
 /// Fields of op2rt_arg_desc, all i32.
-static constexpr unsigned kArgFields = 8;
+static constexpr unsigned kArgFields = 11;
 static_assert(sizeof(op2rt_arg_desc) == kArgFields * sizeof(int32_t));
-static_assert(offsetof(op2rt_arg_desc, group) == 7 * sizeof(int32_t));
+static_assert(offsetof(op2rt_arg_desc, group) == 7 * sizeof(int32_t) &&
+              offsetof(op2rt_arg_desc, flag) == 10 * sizeof(int32_t));
 static_assert(offsetof(op2rt_loop_desc, nargs) == 32 &&
+              offsetof(op2rt_loop_desc, nparams) == 36 &&
               offsetof(op2rt_loop_desc, args) == 40 &&
-              offsetof(op2rt_loop_desc, state) == 48);
+              offsetof(op2rt_loop_desc, state) == 48 &&
+              offsetof(op2rt_loop_desc, run) == 56 &&
+              offsetof(op2rt_loop_desc, variables) == 64 &&
+              offsetof(op2rt_loop_desc, nvariables) == 72 &&
+              offsetof(op2rt_loop_desc, fusions) == 80 &&
+              offsetof(op2rt_loop_desc, site) == 88);
 
 static_assert(int(Access::Read) == OP2RT_READ &&
               int(Access::Work) == OP2RT_WORK);
@@ -65,10 +78,11 @@ static std::string describeLocation(Location loc) {
 }
 
 /// The values of op2rt_arg_desc for all arguments, one after another.
-static SmallVector<int32_t> encodeArgs(LoopBeginOp loop) {
+static SmallVector<int32_t> encodeArgs(LoopBeginOp loop,
+                                       const DelayableLoop *delayable) {
   SmallVector<int32_t> fields;
   SmallVector<Value> dats; // group number -> dat
-  for (const LoopArg &arg : loop.getLoopArgs()) {
+  for (auto [number, arg] : llvm::enumerate(loop.getLoopArgs())) {
     int32_t group = -1;
     if (arg.isDat()) {
       auto *it = llvm::find(dats, arg.data);
@@ -85,6 +99,10 @@ static SmallVector<int32_t> encodeArgs(LoopBeginOp loop) {
          int32_t(arg.attr.getSlot()), int32_t(arg.attr.getCount()),
          ShapedType::isDynamic(dim) ? OP2RT_DYNAMIC_DIM : int32_t(dim),
          getRuntimeType(arg.getElementType()), flags, group});
+    std::array<int32_t, 3> params = {};
+    if (delayable)
+      params = delayable->params[number];
+    fields.append(params.begin(), params.end());
   }
   return fields;
 }
@@ -116,16 +134,23 @@ static LLVM::LLVMStructType getDescriptionType(MLIRContext *context) {
   Type i32 = IntegerType::get(context, 32);
   Type pointer = LLVM::LLVMPointerType::get(context);
   return LLVM::LLVMStructType::getLiteral(
-      context, {i32, i32, pointer, pointer, pointer, i32, pointer, pointer});
+      context,
+      {i32, i32, pointer, pointer, pointer, i32, i32, pointer, pointer, pointer,
+       pointer, IntegerType::get(context, 64), pointer, pointer});
 }
 
-LLVM::GlobalOp op2::createLoopDescription(LoopBeginOp loop) {
+LLVM::GlobalOp
+op2::createLoopDescription(LoopBeginOp loop,
+                           const DelayableLoops &delayableLoops) {
+  auto at = delayableLoops.find(loop);
+  const DelayableLoop *delayable =
+      at == delayableLoops.end() ? nullptr : &at->second;
   auto module = loop->getParentOfType<ModuleOp>();
   Location loc = loop.getLoc();
   OpBuilder builder(module.getContext());
   Type i32 = builder.getI32Type();
 
-  SmallVector<int32_t> fields = encodeArgs(loop);
+  SmallVector<int32_t> fields = encodeArgs(loop, delayable);
   LLVM::GlobalOp args;
   if (!fields.empty()) {
     auto tensor = RankedTensorType::get(int64_t(fields.size()), i32);
@@ -135,15 +160,21 @@ LLVM::GlobalOp op2::createLoopDescription(LoopBeginOp loop) {
   }
 
   auto type = getDescriptionType(builder.getContext());
-  LLVM::GlobalOp description =
-      createGlobal(module, loc, kLoopDescriptionPrefix, type,
-                   /*isConstant=*/false, Attribute());
+  std::string name = kLoopDescriptionPrefix.str();
+  if (delayable)
+    name += "." + delayable->name.str();
+  LLVM::GlobalOp description = createGlobal(module, loc, name, type,
+                                            /*isConstant=*/false, Attribute());
   builder.createBlock(&description.getInitializerRegion());
   auto constant = [&](int32_t value) -> Value {
     return LLVM::ConstantOp::create(builder, loc, i32, value);
   };
-  Value null = LLVM::ZeroOp::create(
-      builder, loc, LLVM::LLVMPointerType::get(builder.getContext()));
+  auto pointer = LLVM::LLVMPointerType::get(builder.getContext());
+  Value null = LLVM::ZeroOp::create(builder, loc, pointer);
+  Value run = null;
+  if (delayable)
+    run = LLVM::AddressOfOp::create(builder, loc, pointer,
+                                    getRunSymbol(delayable->name));
   SmallVector<Value> values = {
       constant(OP2RT_ABI_VERSION),
       constant(int32_t(loop.getTarget())),
@@ -151,7 +182,13 @@ LLVM::GlobalOp op2::createLoopDescription(LoopBeginOp loop) {
       createString(builder, loop, describeLocation(loc)),
       createString(builder, loop, loop.getStrategy()),
       constant(int32_t(loop.getArgs().size())),
+      constant(delayable ? delayable->numParams : 0),
       args ? LLVM::AddressOfOp::create(builder, loc, args).getResult() : null,
+      null,
+      run,
+      null,
+      LLVM::ConstantOp::create(builder, loc, builder.getI64Type(), 0),
+      null,
       null};
   Value aggregate = LLVM::UndefOp::create(builder, loc, type);
   for (auto [position, value] : llvm::enumerate(values))
@@ -159,6 +196,90 @@ LLVM::GlobalOp op2::createLoopDescription(LoopBeginOp loop) {
                                             int64_t(position));
   LLVM::ReturnOp::create(builder, loc, aggregate);
   return description;
+}
+
+//===----------------------------------------------------------------------===//
+// Loops that may be delayed
+//===----------------------------------------------------------------------===//
+
+/// The number of the parameter; -1 if the value is none.
+static int32_t getParameter(Value value) {
+  if (!value)
+    return 0;
+  auto argument = dyn_cast<BlockArgument>(value);
+  bool isParameter = argument && argument.getOwner()->isEntryBlock() &&
+                     isa<func::FuncOp>(argument.getOwner()->getParentOp());
+  return isParameter ? int32_t(argument.getArgNumber()) : -1;
+}
+
+static LogicalResult describe(func::FuncOp function, LoopBeginOp loop,
+                              DelayableLoop &described) {
+  described.name = function.getNameAttr();
+  described.numParams = int32_t(function.getNumArguments());
+  bool takesParameters = getParameter(loop.getSet()) == 0;
+  for (const LoopArg &arg : loop.getLoopArgs()) {
+    described.params.push_back({getParameter(arg.data), getParameter(arg.map),
+                                getParameter(arg.flag)});
+    takesParameters &= !llvm::is_contained(described.params.back(), -1);
+  }
+  if (takesParameters)
+    return success();
+  return loop.emitOpError("in a function with '")
+         << kDelayableAttr << "' must take its set and its arguments from the "
+         << "function's parameters";
+}
+
+FailureOr<DelayableLoops> op2::findDelayableLoops(ModuleOp module) {
+  DelayableLoops loops;
+  for (auto function : module.getOps<func::FuncOp>()) {
+    if (!function->hasAttr(kDelayableAttr) || function.isExternal())
+      continue;
+    SmallVector<LoopBeginOp> found;
+    function.walk([&](LoopBeginOp loop) { found.push_back(loop); });
+    if (found.size() != 1)
+      return function.emitOpError("with '")
+             << kDelayableAttr << "' must run one loop, got " << found.size();
+    if (failed(describe(function, found.front(), loops[found.front()])))
+      return failure();
+  }
+  return loops;
+}
+
+/// Reads the parameters of the loop's function from an array of pointers.
+static void createRunFunction(LLVM::LLVMFuncOp function) {
+  auto builder =
+      OpBuilder::atBlockEnd(function->getParentOfType<ModuleOp>().getBody());
+  MLIRContext *context = builder.getContext();
+  Location loc = function.getLoc();
+  auto pointer = LLVM::LLVMPointerType::get(context);
+  auto run = LLVM::LLVMFuncOp::create(
+      builder, loc, getRunSymbol(function.getName()),
+      LLVM::LLVMFunctionType::get(LLVM::LLVMVoidType::get(context), {pointer}),
+      LLVM::Linkage::Internal);
+  builder.setInsertionPointToStart(run.addEntryBlock(builder));
+  Value null = LLVM::ZeroOp::create(builder, loc, pointer);
+  SmallVector<Value> values;
+  for (auto [number, type] : llvm::enumerate(function.getArgumentTypes())) {
+    Value place =
+        LLVM::GEPOp::create(builder, loc, pointer, pointer, run.getArgument(0),
+                            LLVM::GEPArg(int32_t(number)));
+    Value value = LLVM::LoadOp::create(builder, loc, pointer, place);
+    if (!isa<LLVM::LLVMPointerType>(type))
+      value = LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::ne, value,
+                                   null);
+    values.push_back(value);
+  }
+  LLVM::CallOp::create(builder, loc, function, values);
+  LLVM::ReturnOp::create(builder, loc, ValueRange());
+}
+
+void op2::createRunFunctions(ModuleOp module, const DelayableLoops &loops) {
+  // In the order of the module.
+  for (auto function : llvm::to_vector(module.getOps<LLVM::LLVMFuncOp>()))
+    if (llvm::any_of(loops, [&](const auto &loop) {
+          return loop.second.name == function.getNameAttr();
+        }))
+      createRunFunction(function);
 }
 
 /// The target that a description's initialiser stores.

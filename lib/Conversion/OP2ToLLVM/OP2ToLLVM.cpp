@@ -43,7 +43,8 @@ static void addHandleConversions(LLVMTypeConverter &converter) {
 
 static void populatePatterns(LLVMTypeConverter &converter,
                              RewritePatternSet &patterns,
-                             SymbolTableCollection *symbols) {
+                             SymbolTableCollection *symbols,
+                             const DelayableLoops &delayable) {
   arith::populateArithToLLVMConversionPatterns(converter, patterns);
   // No more than what LLVM has no op for: expanded minima and maxima differ
   // from LLVM's in the sign of zeros.
@@ -57,7 +58,7 @@ static void populatePatterns(LLVMTypeConverter &converter,
   populateFuncToLLVMConversionPatterns(converter, patterns, symbols);
   populateOpenMPToLLVMConversionPatterns(converter, patterns);
   populateVectorToLLVMConversionPatterns(converter, patterns);
-  populateRuntimeCallPatterns(converter, patterns);
+  populateRuntimeCallPatterns(converter, patterns, delayable);
   populateDeviceCallPatterns(converter, patterns);
   populateLaunchPatterns(converter, patterns);
   populateStorageToLLVMPatterns(converter, patterns);
@@ -95,7 +96,10 @@ struct ConvertOP2ToLLVMPass
     addHandleConversions(converter);
     SymbolTableCollection symbols;
     RewritePatternSet patterns(&getContext());
-    populatePatterns(converter, patterns, &symbols);
+    FailureOr<DelayableLoops> delayable = findDelayableLoops(module);
+    if (failed(delayable))
+      return signalPassFailure();
+    populatePatterns(converter, patterns, &symbols, *delayable);
     LLVMConversionTarget target(getContext());
     target.addLegalOp<ModuleOp>();
     requireSignCastsLowered(target);
@@ -103,6 +107,7 @@ struct ConvertOP2ToLLVMPass
     // Full: an op that survives is an error that names it.
     if (failed(applyFullConversion(module, target, std::move(patterns))))
       return signalPassFailure();
+    createRunFunctions(module, *delayable);
     module.walk(annotateLoop);
     module.walk(dropNotes);
     if (registerLoops)

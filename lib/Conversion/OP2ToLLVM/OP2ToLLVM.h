@@ -9,8 +9,10 @@
 #define OP2_LIB_CONVERSION_OP2TOLLVM_OP2TOLLVM_H
 
 #include "OP2/Dialect/OP2Ops.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/Builders.h"
+#include <array>
 
 namespace mlir {
 class ConversionTarget;
@@ -20,11 +22,27 @@ class RewritePatternSet;
 
 namespace mlir::op2 {
 
-/// Names of loop descriptions start so; the frontend and the tests rely on it.
-inline constexpr llvm::StringLiteral kLoopDescriptionPrefix = "__op2_loop_desc";
+/// How the loop of a function that may be delayed is run from outside.
+struct DelayableLoop {
+  StringAttr name; ///< of the function
+  int32_t numParams;
+  /// For each argument the numbers of the parameters that are its data, its map
+  /// and its flag, 0 for what it has not: op2rt_arg_desc.
+  SmallVector<std::array<int32_t, 3>> params;
+};
+using DelayableLoops = llvm::DenseMap<Operation *, DelayableLoop>;
+
+/// Those of a module; an error if a function that may be delayed runs anything
+/// but one loop with its parameters.
+FailureOr<DelayableLoops> findDelayableLoops(ModuleOp module);
 
 /// Emits the op2rt_loop_desc of a loop as a global of the module.
-LLVM::GlobalOp createLoopDescription(LoopBeginOp loop);
+LLVM::GlobalOp createLoopDescription(LoopBeginOp loop,
+                                     const DelayableLoops &delayable);
+
+/// Emits the functions that descriptions name to run the loops later, when the
+/// functions of the loops have been converted.
+void createRunFunctions(ModuleOp module, const DelayableLoops &loops);
 
 /// Emits a constructor that calls op2rt_register_loop for each description.
 void createLoopRegistration(ModuleOp module);
@@ -63,7 +81,8 @@ Value createString(OpBuilder &builder, Operation *op, StringRef text);
 
 /// Ops that are calls of the runtime.
 void populateRuntimeCallPatterns(const LLVMTypeConverter &converter,
-                                 RewritePatternSet &patterns);
+                                 RewritePatternSet &patterns,
+                                 const DelayableLoops &delayable);
 /// Ops that prepare launches on a device.
 void populateDeviceCallPatterns(const LLVMTypeConverter &converter,
                                 RewritePatternSet &patterns);

@@ -152,13 +152,15 @@ static Value askRuntime(OpBuilder &builder, Location loc, StringRef name,
 namespace {
 
 struct LoopBeginLowering : public ConvertOpToLLVMPattern<LoopBeginOp> {
-  using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
+  LoopBeginLowering(const LLVMTypeConverter &converter,
+                    const DelayableLoops &delayable)
+      : ConvertOpToLLVMPattern(converter), delayable(delayable) {}
 
   LogicalResult
   matchAndRewrite(LoopBeginOp op, OpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
     Location loc = op.getLoc();
-    LLVM::GlobalOp description = createLoopDescription(op);
+    LLVM::GlobalOp description = createLoopDescription(op, delayable);
     Value args = storeArguments(op, adaptor, rewriter);
     Value address = LLVM::AddressOfOp::create(rewriter, loc, description);
     rewriter.replaceOp(op, callRuntime(rewriter, loc, "op2rt_loop_begin",
@@ -213,6 +215,8 @@ private:
     }
     return array;
   }
+
+  const DelayableLoops &delayable;
 };
 
 struct PlanLowering : public ConvertOpToLLVMPattern<PlanOp> {
@@ -513,14 +517,14 @@ struct FetchLowering : public ConvertOpToLLVMPattern<FetchOp> {
 } // namespace
 
 void op2::populateRuntimeCallPatterns(const LLVMTypeConverter &converter,
-                                      RewritePatternSet &patterns) {
-  patterns
-      .add<LoopBeginLowering, PlanLowering, ColorRangeLowering,
-           ThreadRangeLowering, BlockRangeLowering, PieceLowering,
-           NumPiecesLowering, OwnedRangeLowering, IsAliasFreeLowering,
-           UsesThreadsLowering, ReductionBeginLowering, DeclSetLowering,
-           DeclMapLowering, DeclDatLowering, DeclConstLowering, FetchLowering>(
-          converter);
+                                      RewritePatternSet &patterns,
+                                      const DelayableLoops &delayable) {
+  patterns.add<LoopBeginLowering>(converter, delayable);
+  patterns.add<PlanLowering, ColorRangeLowering, ThreadRangeLowering,
+               BlockRangeLowering, PieceLowering, NumPiecesLowering,
+               OwnedRangeLowering, IsAliasFreeLowering, UsesThreadsLowering,
+               ReductionBeginLowering, DeclSetLowering, DeclMapLowering,
+               DeclDatLowering, DeclConstLowering, FetchLowering>(converter);
   patterns.add<PlainCallLowering<LoopEndOp>>(converter, "op2rt_loop_end");
   patterns.add<PlainCallLowering<LoopSizeOp>>(converter, "op2rt_loop_size");
   patterns.add<PlanFieldLowering<NumColorsOp>>(converter, PlanField::NumColors);

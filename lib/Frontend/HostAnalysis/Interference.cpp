@@ -5,7 +5,7 @@
 //
 // A loop changes the data of dats and reduced globals, all of them arrays of
 // arithmetic types, and nothing else that a program may look at but the
-// runtime's own records. See docs/design/fusing.md.
+// runtime's own records. See docs/design/queue.md.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,29 +19,14 @@ using namespace op2::frontend;
 using llvm::Instruction;
 using llvm::StringRef;
 
-IndependenceTest::IndependenceTest(
-    const llvm::CallBase &call, const LoopDescription &loop,
-    const FileLoops &loops, const std::set<const llvm::Function *> &fusedStubs)
-    : variables(call, loops, fusedStubs), changedTypes(loop.changedTypes) {}
-
-IndependenceTest IndependenceTest::withCopies(
-    const llvm::CallBase &call, const CallSite &site, const FileLoops &loops,
-    const std::set<const llvm::Function *> &fusedStubs) {
-  IndependenceTest result(call, *site.loop, loops, fusedStubs);
-  result.variables.copyGlobals(site);
-  return result;
-}
+IndependenceTest::IndependenceTest(const llvm::CallBase &call,
+                                   const CallSite &site, const FileLoops &loops)
+    : variables(call, site, loops), changedTypes(site.loop->changedTypes) {}
 
 static bool isConstant(const llvm::Value *pointer) {
   const auto *variable =
       llvm::dyn_cast<llvm::GlobalVariable>(llvm::getUnderlyingObject(pointer));
   return variable && variable->isConstant();
-}
-
-/// What stands where results of loops on devices are waited for.
-static bool isForDevices(const llvm::Value &value) {
-  return llvm::isa<llvm::GlobalValue>(value) &&
-         value.getName().starts_with("op2rt_globals_");
 }
 
 /// C++ says which values a store of another type cannot have changed.
@@ -54,8 +39,6 @@ bool IndependenceTest::isIndependentLoad(const llvm::LoadInst &load) const {
   if (variables.mayRead(pointer, bytes) || isConstant(pointer))
     return true;
   const llvm::Value *object = llvm::getUnderlyingObject(pointer);
-  if (isForDevices(*object))
-    return true;
   // OP_kernels and its like: the runtime's own.
   if (llvm::isa<llvm::GlobalVariable>(object) &&
       object->getName().starts_with("OP_"))
@@ -109,7 +92,7 @@ bool IndependenceTest::isIndependentCall(const llvm::CallBase &call) const {
   if (call.isMustTailCall())
     return false;
   if (const llvm::Function *callee = call.getCalledFunction();
-      callee && (isForDevices(*callee) || isIndependentBody(*callee)))
+      callee && isIndependentBody(*callee))
     return true;
   if (const auto *intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&call);
       intrinsic &&

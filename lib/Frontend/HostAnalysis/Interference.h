@@ -3,10 +3,9 @@
 // Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A loop that is to be fused with a later one waits from its own call to the
-// other one's; results of a loop on a device are waited for some time after its
-// call; loops of a chain run together some time after theirs. Whatever might
-// notice must come after that.
+// A pending loop runs some time after its call; results of a loop on a device
+// are waited for some time after its call. Whatever might notice must come
+// after that.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,22 +18,14 @@
 namespace op2::frontend {
 
 /// Decides which instructions neither see what a loop does nor change what it
-/// uses, wherever they stand between its call and its execution.
+/// uses, wherever they stand between its call and its execution. The loop works
+/// on copies of its globals' values: the variables are used at the call only,
+/// unless the loop changes them.
 class IndependenceTest {
 public:
-  /// `call` is the call of `loop`, or of a function in `fusedStubs`, which runs
-  /// it and another one.
-  IndependenceTest(const llvm::CallBase &call, const LoopDescription &loop,
-                   const FileLoops &loops,
-                   const std::set<const llvm::Function *> &fusedStubs = {});
-
-  /// The same for a loop that works on copies of its globals' values: the
-  /// variables are used at the call only, unless the loop changes them. `call`
-  /// calls the stub of `site`.
-  static IndependenceTest
-  withCopies(const llvm::CallBase &call, const CallSite &site,
-             const FileLoops &loops,
-             const std::set<const llvm::Function *> &fusedStubs);
+  /// `call` calls the stub of `site`.
+  IndependenceTest(const llvm::CallBase &call, const CallSite &site,
+                   const FileLoops &loops);
 
   bool operator()(const llvm::Instruction &inst) const;
 

@@ -51,11 +51,13 @@ op2::frontend::getOverwritten(const Instruction &inst) {
   return std::nullopt;
 }
 
-void LocalVariables::copyGlobals(const CallSite &site) {
-  copiesGlobals = true;
+LocalVariables::LocalVariables(const llvm::CallBase &call, const CallSite &site,
+                               const FileLoops &loops)
+    : loopCall(call), loops(loops) {
   for (auto [number, arg] : llvm::enumerate(site.loop->args))
-    if (arg.kind == ArgDescription::Kind::Global && arg.access != Access::Read)
-      changedOperands[site.getOperand(unsigned(number))] = arg.getBytes();
+    if (arg.isGlobal() && arg.access != Access::Read)
+      changedOperands[ParsedLoop::kFirstArg + unsigned(number)] =
+          arg.getBytes();
 }
 
 bool LocalVariables::makesArgument(const llvm::CallBase &call) const {
@@ -69,15 +71,14 @@ bool LocalVariables::takesArgument(const llvm::CallBase &call,
                                    unsigned operand) const {
   const llvm::Function *callee = call.getCalledFunction();
   return callee && operand >= ParsedLoop::kFirstArg &&
-         (fusedStubs.count(callee) ||
-          llvm::any_of(loops.loops, [&](const auto &loop) {
-            return callee->getName() == loop->stubSymbol;
-          }));
+         llvm::any_of(loops.loops, [&](const auto &loop) {
+           return callee->getName() == loop->stubSymbol;
+         });
 }
 
 /// Whether all that ever happens to a variable is that arguments are made in
-/// it, kept in other variables like it, and passed to loops: not to this one
-/// unless it has copies of its globals; `operands` then says as which operands.
+/// it, kept in other variables like it, and passed to loops; `operands` then
+/// says as which operands of this one.
 bool LocalVariables::isForLoops(const llvm::Value *pointer, Pointers &seen,
                                 std::vector<unsigned> &operands) const {
   if (!llvm::isa<llvm::AllocaInst>(pointer))
@@ -94,7 +95,7 @@ bool LocalVariables::isForLoops(const llvm::Value *pointer, Pointers &seen,
     if (takesArgument(*call, operand)) {
       if (call == &loopCall)
         operands.push_back(operand);
-      return call != &loopCall || copiesGlobals;
+      return true;
     }
     return llvm::isa<llvm::LifetimeIntrinsic>(call) ||
            (makesArgument(*call) &&

@@ -34,14 +34,10 @@ std::optional<Overwritten> getOverwritten(const llvm::Instruction &inst);
 /// Tells what a function may do with its variables while a loop waits.
 class LocalVariables {
 public:
-  /// `call` calls the loop's stub, or one of `fusedStubs`.
-  LocalVariables(const llvm::CallBase &call, const FileLoops &loops,
-                 const std::set<const llvm::Function *> &fusedStubs)
-      : loopCall(call), loops(loops), fusedStubs(fusedStubs) {}
-
-  /// Says that the loop, `site`, whose stub is called, copies the values of its
-  /// globals. It uses them later only to store results.
-  void copyGlobals(const CallSite &site);
+  /// `call` calls the stub of `site`. The loop copies the values of its
+  /// globals; it uses them later only to store results.
+  LocalVariables(const llvm::CallBase &call, const CallSite &site,
+                 const FileLoops &loops);
 
   bool mayRead(const llvm::Value *pointer, std::optional<int64_t> bytes) const;
 
@@ -70,8 +66,7 @@ private:
       return begin <= other.begin && other.end <= end;
     }
   };
-  /// A variable whose address only those know who make arguments, not for this
-  /// loop unless it copies its globals.
+  /// A variable whose address only those know who make arguments.
   struct Private {
     std::vector<Part> changed; ///< by the loop, when it has run
   };
@@ -93,8 +88,6 @@ private:
 
   const llvm::CallBase &loopCall;
   const FileLoops &loops;
-  std::set<const llvm::Function *> fusedStubs;
-  bool copiesGlobals = false;
   /// The call's op_args of globals that the loop changes, and their bytes.
   std::map<unsigned, int64_t> changedOperands;
   /// Those that were asked for: nothing if they are not private.

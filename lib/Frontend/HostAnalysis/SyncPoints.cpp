@@ -25,9 +25,7 @@ struct SyncPoints::FlowLoops {
   llvm::LoopInfo info;
 };
 
-SyncPoints::SyncPoints(llvm::ArrayRef<CallSite> sites,
-                       const std::set<const Function *> &fusedStubs)
-    : loopFunctions(fusedStubs) {
+SyncPoints::SyncPoints(llvm::ArrayRef<CallSite> sites) {
   for (const CallSite &site : sites)
     loopFunctions.insert(site.stub);
 }

@@ -26,9 +26,7 @@ using SyncPoint = std::pair<llvm::Instruction *, llvm::BasicBlock *>;
 /// loop does. All places are to be found before code is inserted at any.
 class SyncPoints {
 public:
-  /// The loops' stubs, and those that call two of them.
-  SyncPoints(llvm::ArrayRef<CallSite> sites,
-             const std::set<const llvm::Function *> &fusedStubs);
+  explicit SyncPoints(llvm::ArrayRef<CallSite> sites);
   ~SyncPoints();
 
   /// On all paths from `call`, which calls a loop, to `stop`. Not again and

@@ -18,7 +18,6 @@
 #include "Diagnostics.h"
 #include "Execute/Loop.h"
 #include "Execute/LoopPlan.h"
-#include "Execute/PairTuning.h"
 #include "Tune/Tuner.h"
 
 #include <chrono>
@@ -35,7 +34,6 @@ extern "C" void op_init_soa(int argc, char **argv, int diags, int soa) {
   registry().state = State::Running;
   resetSettings(diags, soa);
   forgetEnvironment();
-  abandonPair();
   checkEnvironment();
   readArguments(argc, argv);
   readWhitelist();
@@ -58,7 +56,7 @@ extern "C" void op_mpi_init_soa(int argc, char **argv, int diags, int, int,
 extern "C" void op_exit(void) {
   Call const call(__func__);
   requireRunning("op_exit");
-  op2rt_globals_wait(nullptr);
+  op2rt_flush(nullptr);
   if (OP_diags > 1) {
     reportLoops();
     reportDeviceMemory();

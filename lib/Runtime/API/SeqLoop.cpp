@@ -61,7 +61,7 @@ static void describeSlots(op2rt_loop_desc const &loop, int m, op_arg const &arg,
 static void describe(op2rt_loop_desc const &loop, int m, op_arg const *list,
                      unsigned char parameter, op2rt_arg_desc &desc) {
   op_arg const &arg = list[m];
-  desc = {arg.argtype, arg.acc, OP2RT_DIRECT, 1, arg.dim, 0, 0, -1};
+  desc = {arg.argtype, arg.acc, OP2RT_DIRECT, 1, arg.dim, 0, 0, -1, 0, 0, 0};
   if (!arg.opt) {
     desc.flags = OP2RT_ARG_OPTIONAL;
     return;

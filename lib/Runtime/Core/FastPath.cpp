@@ -7,7 +7,11 @@
 
 #include "FastPath.h"
 #include "Hooks.h"
+#include "OP2/Runtime/op2rt.h"
 #include "PerRun.h"
+
+int32_t op2rt_may_enqueue = 0;
+int32_t op2rt_pending = 0;
 
 OP2_FAST_PATH_DATA op2::rt::FastPath op2::rt::fastPath;
 op2::rt::Hooks op2::rt::hooks;

@@ -28,10 +28,8 @@ enum PendingWork : uint32_t {
   kProfiling = 1 << 3,   ///< the profiler watches loops
   kCopies = 1 << 4,      ///< there may be dats on devices
   kResults = 1 << 5,     ///< there may be results on devices
-  kPair = 1 << 6,        ///< the next loops' time is that of a pair
-  kLearning = 1 << 7,    ///< a call site's loop is to be known
-  kWaiting = 1 << 8,     ///< loops wait
-  kReplaying = 1 << 9,   ///< loops that have waited run in tiles
+  kWaiting = 1 << 6,     ///< loops are pending
+  kReplaying = 1 << 7,   ///< loops that were pending run in tiles
 };
 
 struct alignas(64) FastPath {

@@ -21,6 +21,8 @@ struct Hooks {
   void (*download)(Dat &storage);    ///< the newer values, to the host
   void (*releaseCopy)(Dat &storage); ///< gives back its memory on the device
   void (*releaseTables)(Map &map);   ///< the same
+  // Queue.
+  void (*runPending)(); ///< called only when loops are pending
   // Execute.
   void (*forgetHandles)(); ///< and plans: elements get other numbers
 };

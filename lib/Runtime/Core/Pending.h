@@ -8,15 +8,17 @@
 #ifndef OP2_LIB_RUNTIME_CORE_PENDING_H
 #define OP2_LIB_RUNTIME_CORE_PENDING_H
 
-#include "OP2/Runtime/op2rt.h"
+#include "FastPath.h"
+#include "Hooks.h"
 
 namespace op2::rt {
 
-/// Runs the loops that wait, if there are any. To be called before anything
-/// that may look at data or handles, or change them.
+/// Runs pending loops, if there are any. To be called before anything that may
+/// look at data or handles, or change them. Results of loops on devices may
+/// still be on their way: they go to globals only.
 inline void flush() {
-  if (op2rt_pending != 0)
-    op2rt_flush();
+  if (isPending(kWaiting))
+    hooks.runPending();
 }
 
 } // namespace op2::rt

@@ -9,6 +9,7 @@
 #include "Core/Types.h"
 #include "Execute/LoopHooks.h"
 
+#include <algorithm>
 #include <cstring>
 #include <deque>
 #include <pthread.h>
@@ -18,8 +19,6 @@ using namespace op2::rt;
 
 // Loops without a wait behind them; more would keep memory and gain nothing.
 static constexpr std::size_t kMostPending = 64;
-
-int32_t op2rt_globals_pending = 0;
 
 namespace {
 /// The place of a global's values on a device.
@@ -32,11 +31,12 @@ struct GlobalSlot {
 
   char *global = nullptr;
   int64_t bytes = 0;
+  bool isDropped = false; ///< nobody wants the values any more
 };
 
 /// What a loop has sent to the host.
 struct SentGlobals {
-  void const *key;
+  void const *site;
   LoopState const *loop;
   std::vector<GlobalSlot *> slots; ///< in the order they were sent
 };
@@ -44,9 +44,9 @@ struct SentGlobals {
 struct Slots {
   std::vector<GlobalSlot *> taken; ///< by reductions of the loop in progress
   std::vector<GlobalSlot *> idle;
-  std::deque<SentGlobals> pending;  ///< the oldest first
-  void const *nextKey = nullptr;    ///< of the loop that begins next
-  void const *currentKey = nullptr; ///< of the loop in progress
+  std::deque<SentGlobals> pending; ///< the oldest first
+  /// Of the loop in progress, if its results may be late.
+  void const *currentSite = nullptr;
 };
 } // namespace
 
@@ -95,6 +95,7 @@ void *op2::rt::takeGlobal(Device &device, void *global, int64_t bytes) {
   GlobalSlot *slot = takeIdle(device, bytes);
   slot->global = static_cast<char *>(global);
   slot->bytes = bytes;
+  slot->isDropped = false;
   device.upload(slot->values, global, bytes);
   slots().taken.push_back(slot);
   setPending(kResults);
@@ -119,7 +120,8 @@ static void deliver(std::vector<GlobalSlot *> const &sent, char const *what) {
   GlobalSlot const &last = *sent.back();
   last.device->waitFor(last.read, what);
   for (GlobalSlot const *slot : sent)
-    std::memcpy(slot->global, slot->pinned, static_cast<size_t>(slot->bytes));
+    if (!slot->isDropped)
+      std::memcpy(slot->global, slot->pinned, static_cast<size_t>(slot->bytes));
   auto &idle = slots().idle;
   idle.insert(idle.end(), sent.begin(), sent.end());
 }
@@ -128,7 +130,7 @@ static void deliverOldest() {
   auto &pending = slots().pending;
   SentGlobals sent = std::move(pending.front());
   pending.pop_front();
-  --op2rt_globals_pending;
+  --op2rt_pending;
   deliver(sent.slots,
           ("the result of a reduction of loop " + sent.loop->name).c_str());
 }
@@ -146,22 +148,33 @@ template <class IsAsked> static void deliverUpTo(IsAsked isAsked) {
 void op2::rt::settleGlobals(void const *data, int64_t bytes) {
   deliverUpTo([&](SentGlobals const &sent) {
     for (GlobalSlot const *slot : sent.slots)
-      if (overlaps(*slot, data, bytes))
+      if (!slot->isDropped && overlaps(*slot, data, bytes))
         return true;
     return false;
   });
 }
 
-extern "C" void op2rt_globals_defer(void const *key) {
-  // Nothing is late where all loops have run on the host.
-  if (fastPath.targets != 0 && !isPending(kCopies))
-    return;
-  slots().nextKey = key;
-  setPending(kResults);
+static void deliverResults(void const *site) {
+  deliverUpTo(
+      [&](SentGlobals const &sent) { return !site || sent.site == site; });
 }
 
-extern "C" void op2rt_globals_wait(void const *key) {
-  deliverUpTo([&](SentGlobals const &sent) { return !key || sent.key == key; });
+static void dropResults(void const *data, int64_t bytes) {
+  auto const *first = static_cast<char const *>(data);
+  auto covers = [&](GlobalSlot const &slot) {
+    return first <= slot.global && slot.global + slot.bytes <= first + bytes;
+  };
+  // What is overwritten in part must be there first.
+  deliverUpTo([&](SentGlobals const &sent) {
+    return std::any_of(sent.slots.begin(), sent.slots.end(),
+                       [&](GlobalSlot const *slot) {
+                         return !slot->isDropped && !covers(*slot) &&
+                                overlaps(*slot, data, bytes);
+                       });
+  });
+  for (SentGlobals &sent : slots().pending)
+    for (GlobalSlot *slot : sent.slots)
+      slot->isDropped |= covers(*slot);
 }
 
 //===----------------------------------------------------------------------===//
@@ -184,13 +197,13 @@ static void settleArguments(op2rt_loop const &loop) {
 
 static void beginResults(op2rt_loop &loop) {
   Slots &all = slots();
-  all.currentKey = std::exchange(all.nextKey, nullptr);
+  all.currentSite = op2rt_may_enqueue ? loop.desc->site : nullptr;
   if (all.pending.empty())
     return;
   if (isDeviceTarget(loop.desc->target))
     settleArguments(loop);
   else
-    op2rt_globals_wait(nullptr);
+    deliverResults(nullptr);
 }
 
 static std::pair<char const *, char const *> findStack() {
@@ -223,7 +236,7 @@ static bool mayAllBeLate(std::vector<GlobalSlot *> const &taken) {
 /// The results of the loop, which ends, are on their way or there.
 static void sendGlobals(op2rt_loop const &loop) {
   Slots &all = slots();
-  void const *key = std::exchange(all.currentKey, nullptr);
+  void const *site = std::exchange(all.currentSite, nullptr);
   if (all.taken.empty())
     return;
   for (GlobalSlot *slot : all.taken)
@@ -231,12 +244,12 @@ static void sendGlobals(op2rt_loop const &loop) {
                                 slot->read);
   std::vector<GlobalSlot *> sent = std::move(all.taken);
   all.taken.clear();
-  if (!key || !mayAllBeLate(sent)) {
+  if (!site || !mayAllBeLate(sent)) {
     deliver(sent, "the result of a reduction");
     return;
   }
-  all.pending.push_back({key, loop.state, std::move(sent)});
-  ++op2rt_globals_pending;
+  all.pending.push_back({site, loop.state, std::move(sent)});
+  ++op2rt_pending;
   if (all.pending.size() > kMostPending)
     deliverOldest();
 }
@@ -257,4 +270,6 @@ void op2::rt::forgetDeviceGlobals() {
 [[gnu::constructor]] static void enterHooks() {
   loopHooks.beginResults = beginResults;
   loopHooks.endResults = endResults;
+  loopHooks.deliverResults = deliverResults;
+  loopHooks.dropResults = dropResults;
 }

@@ -6,7 +6,7 @@
 // A reduction combines with the global's value on the device; at the end of the
 // loop the results travel to pinned memory of the host, all behind one wait,
 // and from there to the globals: at once, or where the program says that it
-// will look (op2rt_globals_defer).
+// will look (op2rt_may_enqueue).
 //
 //===----------------------------------------------------------------------===//
 

@@ -144,12 +144,14 @@ static void addDat(LoopCall &call, std::vector<int32_t> &groups, Dat *dat,
   groups.push_back(arg.group);
 }
 
-static LoopCall &addCall(LoopState &state, op2rt_loop_desc &desc,
-                         op_set_core *set, op2rt_arg const *args) {
+static void addCall(LoopState &state, op2rt_loop_desc &desc, op_set_core *set,
+                    op2rt_arg const *args) {
   double start = now();
   checkLoop(desc, set, args);
   auto call = std::make_shared<LoopCall>();
   call->set = static_cast<Set *>(set);
+  call->desc = &desc;
+  call->args.assign(args, args + desc.nargs);
   call->setSerial = call->set->serial;
   call->checkedAt = fastPath.freed;
   call->keys.resize(desc.nargs);
@@ -159,6 +161,8 @@ static LoopCall &addCall(LoopState &state, op2rt_loop_desc &desc,
     ArgKey &key = call->keys[m];
     key.active = args[m].active != 0;
     key.isGlobal = desc.args[m].kind == OP2RT_ARG_GLOBAL;
+    if (desc.args[m].kind != OP2RT_ARG_DAT)
+      call->args[m].data = nullptr;
     if (!key.active)
       continue;
     key.map = args[m].map;
@@ -182,18 +186,31 @@ static LoopCall &addCall(LoopState &state, op2rt_loop_desc &desc,
     state.calls.pop_back();
   state.calls.insert(state.calls.begin(), std::move(call));
   bookPlanTime(state, now() - start);
-  return *state.calls.front();
 }
 
-static LoopCall &findCall(LoopState &state, op2rt_loop_desc &desc,
-                          op_set_core *set, op2rt_arg const *args) {
-  for (std::size_t c = 0; c < state.calls.size(); ++c)
-    if (matches(*state.calls[c], set, args)) {
+std::shared_ptr<LoopCall> op2::rt::findKnownCall(op2rt_loop_desc &desc,
+                                                 op_set_core const *set,
+                                                 op2rt_arg const *args) {
+  auto *state = static_cast<LoopState *>(desc.state);
+  if (!state)
+    return nullptr;
+  for (std::size_t c = 0; c < state->calls.size(); ++c)
+    if (matches(*state->calls[c], set, args)) {
       if (c != 0)
-        std::swap(state.calls[c], state.calls[0]);
-      return *state.calls[0];
+        std::swap(state->calls[c], state->calls[0]);
+      return state->calls[0];
     }
-  return addCall(state, desc, set, args);
+  return nullptr;
+}
+
+std::shared_ptr<LoopCall> op2::rt::findCheckedCall(op2rt_loop_desc &desc,
+                                                   op_set_core *set,
+                                                   op2rt_arg const *args) {
+  LoopState &state = stateOf(desc);
+  if (std::shared_ptr<LoopCall> call = findKnownCall(desc, set, args))
+    return call;
+  addCall(state, desc, set, args);
+  return state.calls.front();
 }
 
 //===----------------------------------------------------------------------===//
@@ -213,7 +230,7 @@ void op2::rt::endOnHost(LoopCall &call) {
 
 /// Waiting for the results of other loops is not this one's time.
 static void beginResultsOf(op2rt_loop &loop) {
-  if (op2rt_globals_pending == 0)
+  if (!isPending(kResults))
     return loopHooks.beginResults(loop);
   double before = now();
   loopHooks.beginResults(loop);
@@ -266,7 +283,7 @@ static op2rt_loop *beginOnSlowPath(op2rt_loop_desc &desc, op_set_core *set,
   double start = now();
   LoopState &state = stateOf(desc);
   double planSeconds = state.planSeconds;
-  LoopCall &call = findCall(state, desc, set, args);
+  LoopCall &call = *findCheckedCall(desc, set, args);
   state.latest = &call;
   if (OP_diags > kSayAllLoops)
     op_printf("op2: loop %s over %s\n", desc.name, set->name);
@@ -281,8 +298,6 @@ static op2rt_loop *beginOnSlowPath(op2rt_loop_desc &desc, op_set_core *set,
     loopHooks.beginOnDevice(call);
   else
     beginOnHost(call);
-  if (isPending(kLearning))
-    loopHooks.noteBegin(theLoop);
   return &theLoop;
 }
 
@@ -336,8 +351,6 @@ static void endOnSlowPath(op2rt_loop &loop) {
   }
   loop.call->isSettled = !isOnDevice && !loop.call->isOnTrial();
   setPending(kInLoop, false);
-  if (isPending(kLearning))
-    loopHooks.noteEnd();
   if (isPending(kProfiling))
     op_profile_exit();
 }
@@ -368,19 +381,24 @@ bool op2::rt::overlap(char const *a, int64_t aBytes, char const *b,
          second < first + uintptr_t(aBytes);
 }
 
-// From the storage as it is now: applications may exchange data pointers.
-extern "C" int32_t op2rt_loop_is_alias_free(op2rt_loop const *loop) {
-  auto const &dats = loop->call->dats;
+bool op2::rt::haveOwnStorage(LoopCall const &call) {
+  auto const &dats = call.dats;
   for (std::size_t a = 0; a < dats.size(); ++a) {
     if (dats[a].severalLayouts || (dats[a].severalGroups && dats[a].written))
-      return 0;
+      return false;
     for (std::size_t b = 0; b < a; ++b)
       if ((dats[a].written || dats[b].written ||
            dats[a].asSoA != dats[b].asSoA) &&
           overlap(dats[a].dat->data, dats[a].dat->bytes, dats[b].dat->data,
                   dats[b].dat->bytes))
-        return 0;
+        return false;
   }
+  return true;
+}
+
+extern "C" int32_t op2rt_loop_is_alias_free(op2rt_loop const *loop) {
+  if (!haveOwnStorage(*loop->call))
+    return 0;
   for (int m = 0; m < loop->desc->nargs; ++m) {
     op2rt_arg_desc const &arg = loop->desc->args[m];
     bool isValue = arg.kind == OP2RT_ARG_GLOBAL || arg.kind == OP2RT_ARG_INFO;
@@ -388,7 +406,7 @@ extern "C" int32_t op2rt_loop_is_alias_free(op2rt_loop const *loop) {
       continue;
     int64_t bytes = int64_t(typeSize(arg.type)) * arg.dim;
     auto const *value = static_cast<char const *>(loop->args[m].data);
-    for (UsedDat const &used : dats)
+    for (UsedDat const &used : loop->call->dats)
       if (overlap(value, bytes, used.dat->data, used.dat->bytes))
         return 0;
   }

@@ -67,6 +67,9 @@ struct UsedDat {
   Asked asked = Asked::Nothing;
 };
 
+/// What the room Queue keeps with a call.
+struct QueuedCall;
+
 /// A checked combination of handles.
 struct alignas(64) LoopCall {
   // What a loop that has run before looks at comes first.
@@ -79,10 +82,15 @@ struct alignas(64) LoopCall {
 
   uint64_t setSerial = 0;
   std::vector<ArgSerials> serials;
-  double distance = 0; ///< the greatest sampleDistance of its maps
+  op2rt_loop_desc *desc = nullptr;
+  std::vector<op2rt_arg> args; ///< as it was checked; of globals no address
+  double distance = 0;         ///< the greatest sampleDistance of its maps
   std::vector<UsedDat> dats;
   std::vector<PlanUse> plans;
+  op2rt_plan const *plan = nullptr;   ///< of the latest execution
+  bool hasSeveralPlans = false;       ///< in one execution
   std::unique_ptr<LoopTuning> tuning; ///< once it has a plan on OpenMP
+  std::shared_ptr<QueuedCall> queued; ///< NULL: nothing is kept
 
   bool isOnTrial() const { return tuning && !tuning->trial.isSettled(); }
 };
@@ -114,6 +122,17 @@ std::vector<LoopState *> const &allLoopStates();
 void forgetLoopCalls();
 /// Forgets handles: every call is checked again.
 void forgetHandles();
+/// The call of a loop with these handles; NULL if there has been none.
+std::shared_ptr<LoopCall> findKnownCall(op2rt_loop_desc &desc,
+                                        op_set_core const *set,
+                                        op2rt_arg const *args);
+/// The same, checked if it is new.
+std::shared_ptr<LoopCall>
+findCheckedCall(op2rt_loop_desc &desc, op_set_core *set, op2rt_arg const *args);
+/// Do no two dats of different groups, at least one of them written or only one
+/// a struct of arrays, share storage as it is now? Applications may exchange
+/// data pointers.
+bool haveOwnStorage(LoopCall const &call);
 /// NULL outside of a loop.
 char const *currentLoopName();
 

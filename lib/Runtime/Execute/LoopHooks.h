@@ -23,19 +23,19 @@ struct LoopHooks {
   void (*beginCheck)(op2rt_loop const &loop);
   /// Device, for a loop on one.
   void (*beginOnDevice)(LoopCall &call);
-  /// Queue, while a call site's loop is to be known.
-  void (*noteBegin)(op2rt_loop const &loop);
-  void (*notePlan)(op2rt_plan const *plan);
 
   void (*endOnDevice)(LoopCall &call);
   void (*endCheck)(op2rt_loop const &loop);
   /// Device. Does not wait.
   void (*endDeviceTime)();
   /// Device. Brings what the loop has reduced to its globals, or sees to it
-  /// that op2rt_globals_wait does.
+  /// that deliverResults does.
   void (*endResults)(op2rt_loop const &loop);
-  /// Queue.
-  void (*noteEnd)();
+  /// Device. Waits for the results of loops of a site, and of those before
+  /// them; NULL: of all.
+  void (*deliverResults)(void const *site);
+  /// Device. The program overwrites this memory.
+  void (*dropResults)(void const *data, int64_t bytes);
 
   /// Queue. Handles are forgotten: every call is checked again.
   void (*forgetCalls)();

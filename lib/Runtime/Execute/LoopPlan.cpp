@@ -9,7 +9,7 @@
 
 #include "LoopPlan.h"
 #include "Core/Clock.h"
-#include "LoopHooks.h"
+#include "Loop.h"
 #include "LoopPart.h"
 #include "LoopTuning.h"
 #include "Tune/Tuner.h"
@@ -163,10 +163,12 @@ static op2rt_plan const *getOnSlowPath(op2rt_loop &loop, int64_t blockSize,
   if (LoopPart const *part = currentPart())
     return part->plan;
   PlanAnswer given = answer(loop, blockSize, what);
+  PlanAnswer &known = loop.call->answer;
+  loop.call->hasSeveralPlans |=
+      known.plan && (known.blockSize != blockSize || known.what != what);
+  loop.call->plan = given.plan;
   if (!loop.call->isOnTrial())
-    loop.call->answer = given;
-  if (isPending(kLearning))
-    loopHooks.notePlan(given.plan);
+    known = given;
   return take(loop, given);
 }
 

@@ -8,7 +8,6 @@
 #include "LoopTuning.h"
 #include "Core/MapShape.h"
 #include "Loop.h"
-#include "PairTuning.h"
 #include "Plan/Plan.h"
 #include "Tune/Tuner.h"
 
@@ -138,7 +137,6 @@ static void dropAlone(LoopTuning &tuning) {
 }
 
 void op2::rt::bookExecution(op2rt_loop const &loop, double seconds) {
-  bookPair(loop, seconds);
   LoopTuning *tuning = loop.call->tuning.get();
   if (!tuning || tuning->trial.isSettled() || !hasTurn(tuning->trial))
     return;

@@ -117,8 +117,8 @@ private:
 
   /// When the loop alone runs its elements; empty: in the order of their
   /// numbers.
-  static std::vector<int64_t> ranksOf(SiteCall const &call) {
-    if (!call.isColored())
+  static std::vector<int64_t> ranksOf(LoopCall const &call) {
+    if (!isColored(call))
       return {};
     std::vector<int64_t> ranks(static_cast<std::size_t>(call.set->size));
     int64_t rank = 0;

@@ -21,11 +21,10 @@ std::string op2::rt::namesOf(ChainCalls const &calls) {
   return names;
 }
 
-PlanInput op2::rt::planInputOf(SiteCall const &call, int64_t blockSize,
+PlanInput op2::rt::planInputOf(LoopCall &call, int64_t blockSize,
                                uint32_t what) {
-  op2rt_loop loop{
-      call.desc, call.set, call.args.data(), nullptr, call.call.get(), 0, 0,
-      true,      false};
+  op2rt_loop loop{call.desc, call.set, call.args.data(), nullptr, &call, 0, 0,
+                  true,      false};
   return planInput(loop, blockSize, what);
 }
 
@@ -37,7 +36,7 @@ PlanInput op2::rt::planInputOf(SiteCall const &call, int64_t blockSize,
 static std::vector<UsedDat> datsOf(ChainCalls const &calls) {
   std::vector<UsedDat> dats;
   for (auto const &call : calls)
-    for (UsedDat const &used : call->call->dats) {
+    for (UsedDat const &used : call->dats) {
       auto at =
           std::find_if(dats.begin(), dats.end(), [&](UsedDat const &known) {
             return known.dat == used.dat;
@@ -52,7 +51,7 @@ static std::vector<UsedDat> datsOf(ChainCalls const &calls) {
 
 /// visit(arg, value) for all dats of a call.
 template <class Visit>
-static void forEachDat(SiteCall const &call, Visit visit) {
+static void forEachDat(LoopCall const &call, Visit visit) {
   for (int m = 0; m < call.desc->nargs; ++m)
     if (call.desc->args[m].kind == OP2RT_ARG_DAT && call.args[m].active)
       visit(call.desc->args[m], call.args[m]);
@@ -124,7 +123,7 @@ public:
     return sizes;
   }
 
-  std::vector<ChainAccess> of(SiteCall const &call) const {
+  std::vector<ChainAccess> of(LoopCall const &call) const {
     std::vector<ChainAccess> found;
     forEachDat(call, [&](op2rt_arg_desc const &arg, op2rt_arg const &value) {
       auto &dat = static_cast<Dat &>(*static_cast<op_dat>(value.data));
@@ -181,10 +180,10 @@ static std::vector<int32_t> orderOf(Plan const &plan) {
 static constexpr int64_t kGroups = 64, kSmallGroups = 16;
 
 /// How many elements must run in one tile.
-static int64_t granuleSize(SiteCall const &call, bool isSmall) {
-  if (call.isColored() || (call.plan->isOwned() && isSmall))
+static int64_t granuleSize(LoopCall const &call, bool isSmall) {
+  if (isColored(call) || (call.plan->isOwned() && isSmall))
     return 1;
-  if (call.reduces())
+  if (reducesGlobals(call))
     return call.plan->blockSize;
   return isSmall ? kSmallGroups : kGroups;
 }
@@ -197,11 +196,11 @@ ChainInput op2::rt::describeChain(ChainCalls const &calls, int threads) {
   for (auto const &call : calls) {
     ChainLoop loop;
     loop.size = call->set->size;
-    loop.mustBeRange = call->reduces();
-    if (call->isColored())
+    loop.mustBeRange = reducesGlobals(*call);
+    if (isColored(*call))
       loop.order = orderOf(*call->plan);
     loop.accesses = finder.of(*call);
-    loop.work = call->call->bytes / double(std::max<int64_t>(loop.size, 1));
+    loop.work = call->bytes / double(std::max<int64_t>(loop.size, 1));
     input.loops.push_back(std::move(loop));
   }
   int64_t largest = largestSize(input);

@@ -8,20 +8,20 @@
 #ifndef OP2_LIB_RUNTIME_QUEUE_CHAINMODEL_H
 #define OP2_LIB_RUNTIME_QUEUE_CHAINMODEL_H
 
-#include "ChainSite.h"
 #include "ChainTiles.h"
+#include "QueuedCall.h"
 
 #include <string>
 
 namespace op2::rt {
 
-using ChainCalls = std::vector<std::shared_ptr<SiteCall const>>;
+using ChainCalls = std::vector<std::shared_ptr<LoopCall>>;
 
 /// "update, res_calc".
 std::string namesOf(ChainCalls const &calls);
 
 /// What the plan of a call's loop depends on.
-PlanInput planInputOf(SiteCall const &call, int64_t blockSize, uint32_t what);
+PlanInput planInputOf(LoopCall &call, int64_t blockSize, uint32_t what);
 
 /// Do all dats of which one is changed have storage of their own, where rows
 /// are? From the storage as it is now: applications may exchange data pointers.

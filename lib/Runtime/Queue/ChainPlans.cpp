@@ -17,9 +17,9 @@ namespace {
 /// Makes the plans of one loop.
 class TilePlanner {
 public:
-  TilePlanner(SiteCall const &call, std::vector<OwnedCuts> const &cuts)
+  TilePlanner(LoopCall &call, std::vector<OwnedCuts> const &cuts)
       : input(planInputOf(call, call.plan->blockSize, call.plan->what)),
-        cuts(cuts), reduces(call.reduces()) {}
+        cuts(cuts), reduces(reducesGlobals(call)) {}
 
   TilePlan plan(int32_t loop, int32_t tile, int32_t thread,
                 std::vector<ElementRange> const &ranges) const {

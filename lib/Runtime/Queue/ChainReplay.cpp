@@ -10,6 +10,7 @@
 
 #include "ChainRun.h"
 #include "Core/Copies.h"
+#include "Execute/LoopHooks.h"
 #include "Execute/LoopPart.h"
 #include "Execute/TileReductions.h"
 
@@ -34,9 +35,9 @@ struct alignas(128) Progress {
 
 class Replay {
 public:
-  Replay(ChainPlans const &plans, PendingLoop const *loops, int32_t count)
-      : plans(plans), loops(loops), count(static_cast<std::size_t>(count)),
-        progress(plans.threads.size()), reductions(this->count),
+  Replay(ChainPlans const &plans, ChainLoops const &loops)
+      : plans(plans), loops(loops), count(loops.size()),
+        progress(plans.threads.size()), reductions(count),
         seconds(plans.threads.size()) {}
 
   void run() {
@@ -52,7 +53,7 @@ public:
   }
 
 private:
-  LoopCall &callOf(std::size_t loop) const { return *loops[loop].call->call; }
+  LoopCall &callOf(std::size_t loop) const { return *loops[loop]->call; }
 
   /// Threads wait for later ones only, so fewer than were asked for begin with
   /// the last.
@@ -66,9 +67,9 @@ private:
   void runThread(int32_t thread) {
     std::vector<LoopPart> parts(count);
     for (std::size_t n = 0; n < count; ++n) {
-      SiteCall const &call = *loops[n].call;
+      LoopCall &call = *loops[n]->call;
       parts[n].desc = call.desc;
-      parts[n].call = call.call.get();
+      parts[n].call = &call;
       parts[n].numBlocks = call.plan->nblocks;
       parts[n].reductions = &reductions[n];
     }
@@ -93,7 +94,7 @@ private:
     part.firstBlock = tile.firstBlock;
     part.hasRun = false;
     setPartOfThread(&part);
-    loops[tile.loop].run();
+    loops[tile.loop]->run();
     setPartOfThread(nullptr);
     requireHasRun(part);
   }
@@ -101,7 +102,7 @@ private:
   /// What the end of a loop is.
   void finish(std::size_t loop) {
     LoopCall &call = callOf(loop);
-    LoopState &state = *static_cast<LoopState *>(loops[loop].call->desc->state);
+    LoopState &state = *static_cast<LoopState *>(call.desc->state);
     endOnHost(call);
     reductions[loop].finish();
     for (std::vector<double> const &ofThread : seconds)
@@ -113,7 +114,7 @@ private:
   }
 
   ChainPlans const &plans;
-  PendingLoop const *loops;
+  ChainLoops const &loops;
   std::size_t count;
   std::vector<Progress> progress;
   std::vector<TileReductions> reductions;   ///< by loop
@@ -121,8 +122,8 @@ private:
 };
 } // namespace
 
-void op2::rt::replay(ChainPlans const &plans, PendingLoop const *loops,
-                     int32_t count) {
-  op2rt_globals_wait(nullptr);
-  Replay(plans, loops, count).run();
+void op2::rt::replay(ChainPlans const &plans, ChainLoops const &loops) {
+  if (isPending(kResults))
+    loopHooks.deliverResults(nullptr);
+  Replay(plans, loops).run();
 }

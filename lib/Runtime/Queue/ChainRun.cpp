@@ -10,6 +10,7 @@
 #include "ChainRun.h"
 #include "ChainOptions.h"
 #include "Core/Clock.h"
+#include "Execute/LoopHooks.h"
 #include "Execute/LoopTuning.h"
 #include "Tune/Tuner.h"
 
@@ -62,26 +63,28 @@ public:
       inTilesBefore = record->inTiles;
   }
 
-  bool isOf(PendingLoop const *loops, int32_t count, int withThreads) const {
-    return threads == withThreads && calls.size() == std::size_t(count) &&
-           std::equal(calls.begin(), calls.end(), loops,
-                      [](auto const &call, PendingLoop const &loop) {
-                        return call == loop.call;
+  bool isOf(ChainLoops const &loops, int withThreads) const {
+    return threads == withThreads &&
+           std::equal(calls.begin(), calls.end(), loops.begin(), loops.end(),
+                      [](auto const &call, PendingLoop const *loop) {
+                        return call == loop->call;
                       });
   }
 
-  void run(PendingLoop const *loops, int32_t count) {
+  void run(ChainLoops const &loops) {
     bool inTiles = haveStorageOfTheirOwn(calls) && chooseTiles();
     double start = now();
     if (inTiles)
-      replay(plans, loops, count);
+      replay(plans, loops);
     else
-      std::for_each(loops, loops + count,
-                    [](PendingLoop const &loop) { loop.run(); });
+      for (PendingLoop const *loop : loops)
+        loop->run();
     book(inTiles, now() - start);
     bool inVain = isKnown() && !mayGoInTiles();
-    for (auto const &call : calls)
-      call->inVain = inVain ? call->inVain + 1 : 0;
+    for (auto const &call : calls) {
+      QueuedCall &queued = queuedOf(*call);
+      queued.inVain = inVain ? queued.inVain + 1 : 0;
+    }
   }
 
 private:
@@ -108,7 +111,7 @@ private:
     return trial.current() == 1;
   }
 
-  /// Since the last loop that could not wait, which may yet be one of the
+  /// Since the last loop that was not settled, which may yet be one of the
   /// chain's. True if it is one of the first ones.
   bool countExecution() {
     if (unsettledBefore != unsettledLoops)
@@ -218,18 +221,16 @@ static std::vector<std::unique_ptr<Chain>> &chains() {
   return *list;
 }
 
-void op2::rt::forgetKnownChains() { chains().clear(); }
-
-static Chain &findChain(PendingLoop const *loops, int32_t count) {
+static Chain &findChain(ChainLoops const &loops) {
   int threads = omp_get_max_threads();
   auto &all = chains();
   auto at = std::find_if(all.begin(), all.end(), [&](auto const &chain) {
-    return chain->isOf(loops, count, threads);
+    return chain->isOf(loops, threads);
   });
   if (at == all.end()) {
     ChainCalls calls;
-    for (int32_t n = 0; n < count; ++n)
-      calls.push_back(loops[n].call);
+    for (PendingLoop const *loop : loops)
+      calls.push_back(loop->call);
     if (all.size() == kMaxChains)
       all.pop_back();
     all.push_back(std::make_unique<Chain>(std::move(calls), threads));
@@ -239,6 +240,8 @@ static Chain &findChain(PendingLoop const *loops, int32_t count) {
   return *all.front();
 }
 
-void op2::rt::runChain(PendingLoop const *loops, int32_t count) {
-  findChain(loops, count).run(loops, count);
+void op2::rt::runChain(ChainLoops const &loops) { findChain(loops).run(loops); }
+
+[[gnu::constructor]] static void enterHooks() {
+  loopHooks.forgetCalls = [] { chains().clear(); };
 }

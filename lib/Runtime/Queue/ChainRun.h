@@ -9,22 +9,22 @@
 #define OP2_LIB_RUNTIME_QUEUE_CHAINRUN_H
 
 #include "ChainPlans.h"
-#include "ChainQueue.h"
+#include "PendingLoop.h"
 
 namespace op2::rt {
 
-/// Runs loops that have waited, in the fastest way known.
-void runChain(PendingLoop const *loops, int32_t count);
+using ChainLoops = std::vector<PendingLoop const *>;
+
+/// Runs pending loops, each of which may run in tiles, in the fastest way
+/// known.
+void runChain(ChainLoops const &loops);
 
 /// One after the other for each tile.
-void replay(ChainPlans const &plans, PendingLoop const *loops, int32_t count);
+void replay(ChainPlans const &plans, ChainLoops const &loops);
 
-/// A loop could not wait because too little is known of it yet: chains are not
-/// what they will be.
+/// A loop could not be part of a chain because too little is known of it yet:
+/// chains are not what they will be.
 void noteUnsettledLoop();
-
-/// Forgets all chains.
-void forgetKnownChains();
 
 } // namespace op2::rt
 

@@ -1,6 +1,6 @@
 // Loops that wait for the next ones do what they do one after the other,
 // whatever happens between them: the program prints the same with
-// --op2-no-chain, with the header's own loops, and for any number of threads.
+// --op2-no-delay, with the header's own loops, and for any number of threads.
 //
 // UBSan's checks of arithmetic keep kernels from being raised.
 // REQUIRES: no-undefined-sanitizer
@@ -21,7 +21,7 @@
 // RUN: env OP2_CHAIN=always OP2_TARGET=seq %t | grep -v '^op2:' | diff %t.expected -
 // RUN: env OP2_STRICT=0 OP2_CHAIN=always OP2_TARGET=emulator %t | grep -v '^op2:' | diff %t.expected -
 // RUN: env OP2_CHAIN=always OP2_CHECK=1 %t | grep -v '^op2' | diff %t.expected -
-// RUN: %op2cxx -O2 --op2-strict --op2-no-chain %s -o %t.off
+// RUN: %op2cxx -O2 --op2-strict --op2-no-delay %s -o %t.off
 // RUN: env OP2_CHAIN=always %t.off | grep -v '^op2:' | diff %t.expected -
 // RUN: %op2cxx -O3 -g -fno-strict-aliasing --op2-strict --op2-no-fuse --op2-vector-bits=256 --op2-block-size=7 %s -o %t.wide
 // RUN: env OP2_OWNER=always OP2_CHAIN=always OP2_TILE_SIZE=30 OMP_NUM_THREADS=8 %t.wide | grep -v '^op2:' | diff %t.expected -

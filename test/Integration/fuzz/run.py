@@ -113,7 +113,7 @@ class Way:
                               ["openmp,seq,emulator", "emulator"] * has_device)
         self.targets = targets.split(",")
         self.options = [f"--op2-target={targets}", "--op2-strict", "--op2-report"]
-        for option, share in [("--op2-no-chain", 0.15), ("--op2-no-fuse", 0.15),
+        for option, share in [("--op2-no-delay", 0.15), ("--op2-no-fuse", 0.15),
                               ("--op2-split=always", 0.15),
                               ("--op2-no-raise", 0.05),
                               ("--op2-veclib=libmvec", 0.1)]:

@@ -24,7 +24,7 @@ using namespace op2::rt::hdf5;
 Place::Place(char const *call, char const *file, char const *dataset)
     : file(file ? file : ""), dataset(dataset ? dataset : ""), call(call) {
   // What is written may be a variable that a loop which waits has changed.
-  op2rt_flush();
+  op2rt_flush(nullptr);
   H5Eget_auto2(H5E_DEFAULT, &oldReport, &oldData);
   H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
   if (this->file.empty())

@@ -8,7 +8,7 @@
 #ifndef OP2_FRONTEND_LOOPFUSIONS_H
 #define OP2_FRONTEND_LOOPFUSIONS_H
 
-#include "FusedStub.h"
+#include "LoopPairs.h"
 #include "TargetCode.h"
 #include "mlir/IR/BuiltinOps.h"
 #include <memory>
@@ -19,10 +19,28 @@ class DiagnosticsEngine;
 
 namespace op2::frontend {
 
+/// Two loops with code for both as one.
+struct Fusion {
+  LoopPair pair;
+  LoopDescription loop;  ///< both, by mergeLoops
+  std::string runSymbol; ///< of the code, without its ending
+  int64_t savedBytes = 0;
+
+  /// Nobody calls it: there is no stub.
+  CallSite getSite() {
+    CallSite site;
+    site.loop = &loop;
+    site.kernel = pair.first.kernel;
+    site.caller = pair.second.caller;
+    site.runSymbol = runSymbol;
+    return site;
+  }
+};
+
 using FusionList = std::vector<std::shared_ptr<Fusion>>;
 
-/// Which loops of a module are fused, from the search for candidates to the
-/// calls.
+/// Which loops of a module are fused, from the search for candidates to what
+/// the runtime is told.
 class LoopFusions {
 public:
   LoopFusions(const FileLoops &loops, const PluginOptions &options,
@@ -42,20 +60,23 @@ public:
     fusions.insert(fusions.end(), compiled.begin(), compiled.end());
   }
 
-  /// Lets the calls of loops wait for what they are fused with, and reports
-  /// what became of all pairs if that is wanted. The loops' stubs are defined.
-  /// Returns the pairs that have a stub now.
-  std::vector<Fusion *> apply();
+  /// Chooses the pairs that are worth it, reports what became of all if that is
+  /// wanted, and tells the runtime of the chosen ones.
+  void apply(llvm::Module &module);
+
+  /// Whether a loop is one of a chosen pair.
+  bool isFused(const LoopDescription &loop) const;
 
 private:
   std::shared_ptr<Fusion> build(LoopPair &pair, mlir::ModuleOp op2Module);
-  void reportAll(const std::vector<Fusion *> &chosen);
+  void reportAll();
   void reportUnfused(const LoopPair &pair, llvm::StringRef reason);
 
   const FileLoops &loops;
   const PluginOptions &options;
   clang::DiagnosticsEngine &diags;
-  FusionList fusions;            ///< with code
+  FusionList fusions; ///< with code
+  std::vector<Fusion *> chosen;
   std::vector<LoopPair> unfused; ///< and those that have none, with the reason
 };
 

@@ -6,9 +6,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "LoopPairs.h"
-#include "HostAnalysis/Interference.h"
 #include "HostAnalysis/KernelVariables.h"
 #include "HostAnalysis/PendingPaths.h"
+#include "LoopCalls.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace op2::frontend;
@@ -19,41 +19,32 @@ namespace {
 class PairFinder {
 public:
   PairFinder(llvm::ArrayRef<CallSite> sites, const FileLoops &loops)
-      : sites(sites), loops(loops) {
+      : sites(sites), calls(sites, loops) {
     for (const CallSite &site : sites)
       stubs.insert(site.stub);
   }
 
   std::vector<LoopPair> run() {
     for (const CallSite &site : sites)
-      for (llvm::User *user : site.stub->users())
-        if (auto *call = llvm::dyn_cast<CallBase>(user);
-            call && call->getCalledFunction() == site.stub &&
-            pathsAreKnown(*call->getFunction()))
-          findFrom(site, *call);
+      for (CallBase *call : calls.getCalls(site))
+        findFrom(site, *call);
     return std::move(pairs);
   }
 
 private:
   void findFrom(const CallSite &first, CallBase &call) {
-    IndependenceTest isIndependent(call, *first.loop, loops);
-    std::vector<llvm::Instruction *> stops = findStops(call, isIndependent);
-    LocalVariables variables(call, loops, {});
-    variables.copyGlobals(first);
-    std::vector<const llvm::Value *> results = variables.findResults();
-    for (llvm::Instruction *stop : stops)
-      if (auto *next = llvm::dyn_cast<CallBase>(stop))
-        if (LoopPair *pair = getPair(first, *next))
-          addCalls(*pair, call, *next, results);
-    for (llvm::Instruction *stop : stops) {
-      if (auto *next = llvm::dyn_cast<CallBase>(stop);
-          next && stubs.count(next->getCalledFunction()))
-        continue;
+    auto meet = [&](CallBase &next,
+                    llvm::ArrayRef<const llvm::Value *> results) {
+      if (LoopPair *pair = getPair(first, next))
+        addCalls(*pair, call, next, results);
+      return Meeting::Ends;
+    };
+    PendingReach reach = calls.follow(call, first, meet);
+    for (llvm::Instruction *stop : reach.stops)
       for (CallBase *next : findNextCalls(*stop, stubs))
         if (LoopPair *pair = getPair(first, *next);
             pair && pair->calls.empty() && pair->obstacle.empty())
           pair->obstacle = describeStop(*stop) + " between them";
-    }
   }
 
   /// A result is in its place only after the fused loop.
@@ -69,12 +60,12 @@ private:
     }
   }
 
-  /// Null if `call` calls no loop, or the first one again.
+  /// Null if the first loop is called again.
   LoopPair *getPair(const CallSite &first, const CallBase &call) {
     const auto *second = llvm::find_if(sites, [&](const CallSite &site) {
       return site.stub == call.getCalledFunction();
     });
-    if (second == sites.end() || second->loop == first.loop)
+    if (second->loop == first.loop)
       return nullptr;
     for (LoopPair &pair : pairs)
       if (pair.first.loop == first.loop && pair.second.loop == second->loop)
@@ -84,7 +75,7 @@ private:
   }
 
   llvm::ArrayRef<CallSite> sites;
-  const FileLoops &loops;
+  LoopCalls calls;
   std::set<const llvm::Function *> stubs;
   std::vector<LoopPair> pairs;
 };
@@ -137,16 +128,28 @@ LoopDescription op2::frontend::mergeLoops(const LoopDescription &first,
   return merged;
 }
 
-std::vector<AssumedEqual>
-op2::frontend::getAssumedEqual(const LoopDescription &merged,
-                               unsigned numFirst) {
-  std::vector<AssumedEqual> equal;
-  for (unsigned i = numFirst; i < merged.args.size(); ++i) {
-    const ArgDescription &arg = merged.args[i];
-    if (arg.kind != ArgDescription::Kind::Index && arg.sameDataAs < numFirst)
-      equal.push_back({RunParameter::Kind::Data, i, arg.sameDataAs});
-    if (arg.isIndirect() && arg.sameMapAs < numFirst)
-      equal.push_back({RunParameter::Kind::Map, i, arg.sameMapAs});
+std::vector<int32_t>
+op2::frontend::getMergedParameters(const LoopDescription &merged,
+                                   const LoopDescription &first,
+                                   const LoopDescription &second) {
+  std::vector<RunParameter> all = getRunParameters(merged);
+  auto find = [&](RunParameter::Kind kind, unsigned arg) {
+    if (kind == RunParameter::Kind::Data)
+      arg = merged.args[arg].sameDataAs;
+    else if (kind == RunParameter::Kind::Map)
+      arg = merged.args[arg].sameMapAs;
+    auto at = llvm::find_if(all, [&](const RunParameter &parameter) {
+      return parameter.kind == kind && parameter.arg == arg;
+    });
+    return int32_t(at - all.begin()) + 1;
+  };
+  std::vector<int32_t> places;
+  unsigned offset = 0;
+  for (const LoopDescription *loop : {&first, &second}) {
+    places.push_back(0); // the set
+    for (const RunParameter &parameter : getRunParameters(*loop))
+      places.push_back(find(parameter.kind, offset + parameter.arg));
+    offset += unsigned(loop->args.size());
   }
-  return equal;
+  return places;
 }

@@ -37,14 +37,11 @@ std::vector<LoopPair> findLoopPairs(llvm::ArrayRef<CallSite> sites,
 LoopDescription mergeLoops(const LoopDescription &first,
                            const LoopDescription &second);
 
-/// Numbers of an argument of the merged loop that belongs to the second loop,
-/// and of the one of the first loop that it is taken to be equal to.
-struct AssumedEqual {
-  RunParameter::Kind kind;
-  unsigned arg, other;
-};
-std::vector<AssumedEqual> getAssumedEqual(const LoopDescription &merged,
-                                          unsigned numFirst);
+/// For each parameter of the first loop's function and then of the second one's
+/// the number of the one that it is of the merged loop's function.
+std::vector<int32_t> getMergedParameters(const LoopDescription &merged,
+                                         const LoopDescription &first,
+                                         const LoopDescription &second);
 
 } // namespace op2::frontend
 

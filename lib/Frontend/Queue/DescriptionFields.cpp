@@ -1,0 +1,68 @@
+//===- DescriptionFields.cpp - Fields of loops' descriptions --------------===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "DescriptionFields.h"
+#include "OP2/Conversion/Passes.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/Module.h"
+
+using namespace op2::frontend;
+using llvm::Constant;
+using llvm::GlobalVariable;
+
+Constant *op2::frontend::getDescriptionField(const GlobalVariable &description,
+                                             DescriptionField field) {
+  return description.getInitializer()->getAggregateElement(unsigned(field));
+}
+
+void op2::frontend::setDescriptionField(GlobalVariable &description,
+                                        DescriptionField field,
+                                        Constant *value) {
+  auto *type = llvm::cast<llvm::StructType>(description.getValueType());
+  llvm::SmallVector<Constant *> fields;
+  for (unsigned i = 0; i < type->getNumElements(); ++i)
+    fields.push_back(description.getInitializer()->getAggregateElement(i));
+  fields[unsigned(field)] = value;
+  description.setInitializer(llvm::ConstantStruct::get(type, fields));
+}
+
+/// Whether the runtime may run the loop of a description.
+static bool isRunLater(const GlobalVariable &description) {
+  return llvm::any_of(description.users(), [](const llvm::User *user) {
+    const auto *call = llvm::dyn_cast<llvm::CallInst>(user);
+    const llvm::Function *callee = call ? call->getCalledFunction() : nullptr;
+    bool isOffered = callee && callee->getName() == "op2rt_enqueue";
+    return isOffered || llvm::isa<Constant>(user); // an op2rt_fusion
+  });
+}
+
+void op2::frontend::dropUnusedRunFunctions(llvm::Module &module) {
+  for (GlobalVariable &variable : module.globals()) {
+    if (!variable.hasInitializer() ||
+        !variable.getName().starts_with(mlir::op2::kLoopDescriptionPrefix) ||
+        isRunLater(variable))
+      continue;
+    auto *run = llvm::dyn_cast<llvm::Function>(
+        getDescriptionField(variable, DescriptionField::Run));
+    if (!run)
+      continue;
+    setDescriptionField(variable, DescriptionField::Run,
+                        llvm::ConstantPointerNull::get(llvm::PointerType::get(
+                            module.getContext(), /*AddressSpace=*/0)));
+    run->removeDeadConstantUsers();
+    if (run->use_empty())
+      run->eraseFromParent();
+  }
+}
+
+GlobalVariable *op2::frontend::createConstant(Constant &value,
+                                              llvm::Module &module) {
+  return new GlobalVariable(module, value.getType(), /*isConstant=*/true,
+                            GlobalVariable::InternalLinkage, &value,
+                            "op2.constant");
+}

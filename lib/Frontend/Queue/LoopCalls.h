@@ -1,0 +1,64 @@
+//===- LoopCalls.h - Calls of loops, and what comes behind them -*- C++ -*-===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef OP2_FRONTEND_LOOPCALLS_H
+#define OP2_FRONTEND_LOOPCALLS_H
+
+#include "CallSite.h"
+#include "FollowedCalls.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/SetVector.h"
+#include <set>
+
+namespace op2::frontend {
+
+/// Instructions that overwrite results, and where, with the number of bytes.
+using Drops =
+    llvm::MapVector<std::pair<llvm::Instruction *, llvm::Value *>, int64_t>;
+
+/// How far a loop may be pending, on all paths behind its call.
+struct PendingReach {
+  llvm::SetVector<llvm::Instruction *> stops; ///< what might notice
+  llvm::SetVector<llvm::Function *> left; ///< behind whose ends it is pending
+  Drops drops;
+};
+
+/// What the call of another loop is for one that is pending.
+enum class Meeting { Passes, Ends, Stops };
+
+/// The calls of a module's loops of which it is known what comes next.
+class LoopCalls {
+public:
+  LoopCalls(llvm::ArrayRef<CallSite> sites, const FileLoops &loops);
+
+  std::vector<llvm::CallBase *> getCalls(const CallSite &site) const;
+  bool callsLoop(const llvm::Instruction &inst) const;
+  const FollowedCalls &getFollowed() const { return followed; }
+
+  /// Follows the paths behind `call`, which calls the loop of `site`. `meet` is
+  /// asked about calls of loops; `results` are what the results of the pending
+  /// loop lie in, as LocalVariables finds them.
+  PendingReach follow(
+      llvm::CallBase &call, const CallSite &site,
+      llvm::function_ref<Meeting(llvm::CallBase &next,
+                                 llvm::ArrayRef<const llvm::Value *> results)>
+          meet) const;
+
+private:
+  llvm::SetVector<llvm::Function *> findCallers() const;
+
+  llvm::ArrayRef<CallSite> sites;
+  const FileLoops &loops;
+  std::set<const llvm::Function *> stubs;
+  FollowedCalls followed;
+};
+
+} // namespace op2::frontend
+
+#endif // OP2_FRONTEND_LOOPCALLS_H

@@ -1,0 +1,204 @@
+//===- LoopFusions.cpp - The fused loops of a file -*- C++ -*-===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "LoopFusions.h"
+#include "DescriptionFields.h"
+#include "Diagnostics.h"
+#include "ModuleBuilder.h"
+#include "OP2/Runtime/op2rt.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Module.h"
+#include "llvm/IR/Operator.h"
+#include "llvm/Support/Path.h"
+
+using namespace op2::frontend;
+
+/// The function with both loops, not yet fused; null if they cannot be.
+std::shared_ptr<Fusion> LoopFusions::build(LoopPair &pair,
+                                           mlir::ModuleOp op2Module) {
+  if (pair.obstacle.empty() &&
+      pair.first.loop->setKey != pair.second.loop->setKey)
+    pair.obstacle = "they run over different sets";
+  if (!pair.obstacle.empty())
+    return nullptr;
+  auto fusion = std::make_shared<Fusion>();
+  fusion->loop = mergeLoops(*pair.first.loop, *pair.second.loop);
+  llvm::StringRef second = pair.second.runSymbol;
+  second.consume_front("__op2_run_");
+  fusion->runSymbol = pair.first.runSymbol + ".and." + second.str();
+  fusion->pair = pair;
+  buildFusedFunction(fusion->getSite(), pair.first, pair.second, op2Module);
+  return fusion;
+}
+
+FusionList LoopFusions::addTo(mlir::ModuleOp op2Module,
+                              llvm::ArrayRef<CallSite> sites) {
+  FusionList candidates;
+  for (LoopPair &pair : findLoopPairs(sites, loops)) {
+    if (std::shared_ptr<Fusion> fusion = build(pair, op2Module))
+      candidates.push_back(fusion);
+    else
+      unfused.push_back(pair);
+  }
+  return candidates;
+}
+
+FusionList LoopFusions::select(const FusionList &candidates,
+                               const VariantOutcomes &outcomes) {
+  FusionList existing;
+  for (const std::shared_ptr<Fusion> &fusion : candidates) {
+    auto it = outcomes.find(fusion->runSymbol);
+    if (it == outcomes.end())
+      continue;
+    fusion->savedBytes = it->second.savedBytes;
+    if (it->second.exists) {
+      existing.push_back(fusion);
+      continue;
+    }
+    fusion->pair.obstacle = it->second.outcome;
+    unfused.push_back(fusion->pair);
+  }
+  return existing;
+}
+
+//===----------------------------------------------------------------------===//
+// The choice
+//===----------------------------------------------------------------------===//
+
+/// A call is either a first one or a second one; pairs that save most come
+/// first.
+static std::vector<Fusion *> choose(const FusionList &fusions) {
+  std::vector<Fusion *> order;
+  for (const std::shared_ptr<Fusion> &fusion : fusions)
+    order.push_back(fusion.get());
+  llvm::sort(order, [](const Fusion *a, const Fusion *b) {
+    return std::make_tuple(-a->savedBytes, a->runSymbol) <
+           std::make_tuple(-b->savedBytes, b->runSymbol);
+  });
+  std::vector<std::pair<llvm::CallBase *, llvm::CallBase *>> taken;
+  std::vector<Fusion *> chosen;
+  for (Fusion *fusion : order)
+    for (auto &call : fusion->pair.calls) {
+      if (llvm::any_of(taken, [&](const auto &other) {
+            return other.first == call.second || other.second == call.first;
+          }))
+        continue;
+      taken.push_back(call);
+      if (!llvm::is_contained(chosen, fusion))
+        chosen.push_back(fusion);
+    }
+  return chosen;
+}
+
+bool LoopFusions::isFused(const LoopDescription &loop) const {
+  return llvm::any_of(chosen, [&](const Fusion *fusion) {
+    return fusion->pair.first.loop == &loop ||
+           fusion->pair.second.loop == &loop;
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// What the runtime is told
+//===----------------------------------------------------------------------===//
+
+static_assert(sizeof(op2rt_fusion) == 48 &&
+              offsetof(op2rt_fusion, fused) == 8 &&
+              offsetof(op2rt_fusion, places) == 16 &&
+              offsetof(op2rt_fusion, saved_bytes) == 24 &&
+              offsetof(op2rt_fusion, exact) == 32 &&
+              offsetof(op2rt_fusion, next) == 40);
+
+/// Are all operations of the function, and of those it calls, rounded one by
+/// one? Flags such as `contract` let LLVM combine operations of two kernels.
+static bool roundsAsWritten(const llvm::Function *kernel) {
+  llvm::SmallSetVector<const llvm::Function *, 8> reached;
+  reached.insert(kernel);
+  for (unsigned i = 0; i < reached.size(); ++i)
+    for (const llvm::Instruction &inst : llvm::instructions(*reached[i])) {
+      if (llvm::isa<llvm::FPMathOperator>(inst) &&
+          inst.getFastMathFlags().any())
+        return false;
+      if (auto *call = llvm::dyn_cast<llvm::CallBase>(&inst))
+        if (const llvm::Function *callee = call->getCalledFunction())
+          reached.insert(callee);
+    }
+  return true;
+}
+
+/// Do the fused kernels give the bits of the kernels alone? Functions of
+/// libmvec do not, where only one of both runs in groups of elements.
+static bool isExact(const Fusion &fusion, const PluginOptions &options) {
+  return !options.plan.vectorMath.value_or(false) &&
+         roundsAsWritten(fusion.pair.first.kernel) &&
+         roundsAsWritten(fusion.pair.second.kernel);
+}
+
+/// Adds an op2rt_fusion to the list of the first loop's description.
+static void describeFusion(Fusion &fusion, const PluginOptions &options,
+                           llvm::Module &module) {
+  llvm::LLVMContext &context = module.getContext();
+  auto find = [&](const CallSite &site) {
+    return module.getNamedGlobal(site.getDescriptionSymbol(Target::OpenMP));
+  };
+  LoopPair &pair = fusion.pair;
+  llvm::GlobalVariable *first = find(pair.first);
+  auto *places = llvm::ConstantDataArray::get(
+      context, llvm::ArrayRef<int32_t>(getMergedParameters(
+                   fusion.loop, *pair.first.loop, *pair.second.loop)));
+  auto *int64 = llvm::Type::getInt64Ty(context);
+  auto *value = llvm::ConstantStruct::getAnon(
+      {find(pair.second), find(fusion.getSite()),
+       createConstant(*places, module),
+       llvm::ConstantInt::get(int64, uint64_t(fusion.savedBytes)),
+       llvm::ConstantInt::get(int64, isExact(fusion, options)),
+       getDescriptionField(*first, DescriptionField::Fusions)});
+  setDescriptionField(*first, DescriptionField::Fusions,
+                      createConstant(*value, module));
+}
+
+void LoopFusions::apply(llvm::Module &module) {
+  chosen = choose(fusions);
+  if (options.report)
+    reportAll();
+  for (Fusion *fusion : chosen)
+    describeFusion(*fusion, options, module);
+}
+
+//===----------------------------------------------------------------------===//
+// What people are told
+//===----------------------------------------------------------------------===//
+
+/// " (file.cpp:12)", the place of a loop's call.
+static std::string describePlace(const LoopDescription &loop) {
+  llvm::StringRef file = llvm::sys::path::filename(loop.file);
+  return " (" + file.str() + ":" + std::to_string(loop.line) + ")";
+}
+
+void LoopFusions::reportUnfused(const LoopPair &pair, llvm::StringRef reason) {
+  report(diags, pair.first.loop->location, clang::DiagnosticsEngine::Remark,
+         "loop '%0' not fused with '%1'%2: %3")
+      << pair.first.loop->name << pair.second.loop->name
+      << describePlace(*pair.second.loop) << reason;
+}
+
+void LoopFusions::reportAll() {
+  for (const std::shared_ptr<Fusion> &fusion : fusions) {
+    const LoopPair &pair = fusion->pair;
+    if (!llvm::is_contained(chosen, fusion.get()))
+      reportUnfused(pair, "one of them is fused with another loop");
+    else
+      report(diags, pair.first.loop->location, clang::DiagnosticsEngine::Remark,
+             "loop '%0' fused with '%1'%2: saves %3 bytes for each element")
+          << pair.first.loop->name << pair.second.loop->name
+          << describePlace(*pair.second.loop)
+          << static_cast<unsigned>(fusion->savedBytes);
+  }
+  for (const LoopPair &pair : unfused)
+    reportUnfused(pair, pair.obstacle);
+}

@@ -1,0 +1,281 @@
+//===- QueuedCalls.cpp - Calls of loops that may be delayed ---------------===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A loop is pending if the program says so by op2rt_may_enqueue; then
+// op2rt_flush must stand on every path before whatever might look at what
+// the loop does, or change what it uses. See docs/design/queue.md.
+//
+//===----------------------------------------------------------------------===//
+
+#include "QueuedCalls.h"
+#include "Diagnostics.h"
+#include "HostAnalysis/KernelVariables.h"
+#include "HostAnalysis/PendingPaths.h"
+#include "HostAnalysis/SyncPoints.h"
+#include "LoopCalls.h"
+#include "QueueOffer.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Transforms/Utils/Local.h"
+
+using namespace op2::frontend;
+using llvm::CallBase;
+using llvm::Function;
+using llvm::Instruction;
+
+namespace {
+/// A call that may be pending, and what comes behind it.
+struct PendingCall {
+  const QueuedLoop *loop;
+  llvm::SetVector<CallBase *> next; ///< calls that join it
+  /// Other calls of loops: what is pending runs when they begin.
+  llvm::SetVector<Instruction *> begun;
+  PendingReach reach;
+};
+
+class QueuedCalls {
+public:
+  QueuedCalls(llvm::ArrayRef<QueuedLoop> queued, const FileLoops &loops)
+      : queued(queued), sites(getSites(queued)), loopCalls(sites, loops),
+        syncPoints(sites) {
+    for (const auto &[function, calls] : loopCalls.getFollowed())
+      syncPoints.addCaller(*function);
+  }
+
+  /// All paths are looked for before any of them changes.
+  void find() {
+    for (const QueuedLoop &loop : queued) {
+      if (!loop.obstacle.empty() && !loop.mayBeLate)
+        continue;
+      for (CallBase *call : loopCalls.getCalls(loop.site))
+        calls[call].loop = &loop;
+      readVariables[&loop] = findVariables(loop.site.kernel);
+    }
+    for (auto &[call, pending] : calls)
+      follow(*call, pending);
+  }
+
+  void report(clang::DiagnosticsEngine &diags) const {
+    for (const QueuedLoop &loop : queued)
+      if (!loopCalls.getCalls(loop.site).empty())
+        reportLoop(loop, diags);
+  }
+
+  void rewrite() {
+    const FollowedCalls &followed = loopCalls.getFollowed();
+    llvm::MapVector<SyncPoint, llvm::SetVector<Function *>> places;
+    llvm::SetVector<Instruction *> stops;
+    llvm::MapVector<Function *, llvm::SetVector<Function *>> left;
+    Drops drops;
+    std::set<const Function *> offered;
+    std::set<const CallBase *> joined = findJoined();
+    calls.remove_if([&](auto &entry) { return !joined.count(entry.first); });
+    for (auto &[call, pending] : calls) {
+      const PendingReach &reach = pending.reach;
+      Function *stub = call->getCalledFunction();
+      for (Instruction *stop : reach.stops)
+        for (const SyncPoint &place : syncPoints.find(*call, *stop))
+          places[place].insert(stub);
+      stops.insert_range(reach.stops);
+      for (Function *function : reach.left)
+        left[function].insert(stub);
+      for (const auto &drop : reach.drops)
+        drops.insert(drop);
+      offered.insert(stub);
+    }
+    for (const auto &[place, stubs] : places)
+      insertFlush(place, stubs);
+    for (const auto &[place, bytes] : drops)
+      if (!stops.contains(place.first))
+        insertDrop(*place.first, *place.second, bytes);
+    for (auto &[call, pending] : calls)
+      letWait(*call, *pending.loop);
+    for (const auto &[function, stubs] : left)
+      insertFlush(
+          {splitFunction(*function, followed.getCalls(*function)), nullptr},
+          stubs);
+    for (const QueuedLoop &loop : queued)
+      if (offered.count(loop.site.stub))
+        offer(loop);
+  }
+
+private:
+  static std::vector<CallSite> getSites(llvm::ArrayRef<QueuedLoop> queued) {
+    std::vector<CallSite> sites;
+    for (const QueuedLoop &loop : queued)
+      sites.push_back(loop.site);
+    return sites;
+  }
+
+  void follow(CallBase &call, PendingCall &pending) {
+    auto meet = [&](CallBase &inst,
+                    llvm::ArrayRef<const llvm::Value *> results) {
+      auto next = calls.find(&inst);
+      // Other loops run what is pending before they begin; of late results they
+      // wait for what they use.
+      if (next == calls.end() || !next->second.loop->obstacle.empty()) {
+        pending.begun.insert(&inst);
+        return pending.loop->mayBeLate ? Meeting::Passes : Meeting::Ends;
+      }
+      if (mayLieIn(results, readVariables[next->second.loop]))
+        return Meeting::Stops;
+      pending.next.insert(next->first);
+      return Meeting::Passes;
+    };
+    pending.reach = loopCalls.follow(call, pending.loop->site, meet);
+  }
+
+  /// The calls that wait for another one, or that others wait for.
+  std::set<const CallBase *> findJoined() const {
+    std::set<const CallBase *> joined;
+    for (const auto &[call, pending] : calls) {
+      bool isLate = pending.loop->mayBeLate && !pending.begun.empty();
+      if (!pending.next.empty() || isLate)
+        joined.insert(call);
+      joined.insert(pending.next.begin(), pending.next.end());
+    }
+    return joined;
+  }
+
+  /// Where the loop's calls must have run; also where other loops begin that
+  /// run them.
+  std::string describeEnds(const QueuedLoop &loop, bool withLoops) const {
+    llvm::SetVector<Instruction *> ends;
+    llvm::SetVector<Function *> left;
+    for (const auto &[call, pending] : calls)
+      if (pending.loop == &loop) {
+        ends.insert_range(pending.reach.stops);
+        if (withLoops)
+          ends.insert_range(pending.begun);
+        left.insert_range(pending.reach.left);
+      }
+    std::string places =
+        describeStops(ends.getArrayRef(), [&](const Instruction &inst) {
+          return loopCalls.callsLoop(inst) ? describeLoop(inst)
+                                           : describeStop(inst);
+        });
+    for (const Function *function : left)
+      if (loopCalls.getFollowed().hasOtherCallers(*function))
+        places += (places.empty() ? "" : ", ") + describeFunction(*function) +
+                  " returns to a caller that is not followed";
+    return places;
+  }
+
+  void reportLate(const QueuedLoop &loop, bool waits,
+                  clang::DiagnosticsEngine &diags) const {
+    std::string places = describeEnds(loop, /*withLoops=*/false);
+    ::report(diags, loop.site.loop->location, clang::DiagnosticsEngine::Remark,
+             "loop '%0': on devices, its results are waited for %1")
+        << loop.site.loop->name
+        << (waits ? "where " + places
+                  : "at its end: " + places + " before another loop");
+  }
+
+  void reportLoop(const QueuedLoop &loop,
+                  clang::DiagnosticsEngine &diags) const {
+    using clang::DiagnosticsEngine;
+    std::set<const CallBase *> joined = findJoined();
+    bool waits = llvm::any_of(calls, [&](const auto &entry) {
+      return entry.second.loop == &loop && joined.count(entry.first);
+    });
+    if (loop.mayBeLate)
+      reportLate(loop, waits, diags);
+    if (!loop.onOpenMP)
+      return;
+    std::string places = describeEnds(loop, /*withLoops=*/true);
+    if (!loop.obstacle.empty())
+      ::report(diags, loop.site.loop->location, DiagnosticsEngine::Remark,
+               "loop '%0' does not wait for other loops: %1")
+          << loop.site.loop->name << loop.obstacle;
+    else if (!waits)
+      ::report(
+          diags, loop.site.loop->location, DiagnosticsEngine::Remark,
+          "loop '%0' does not wait for other loops: %1 before one could join")
+          << loop.site.loop->name << places;
+    else
+      ::report(diags, loop.site.loop->location, DiagnosticsEngine::Remark,
+               "loop '%0' may wait for the next loops; what waits is run where "
+               "%1")
+          << loop.site.loop->name << places;
+  }
+
+  /// "'res_calc' begins (app.cpp:12)"
+  std::string describeLoop(const Instruction &call) const {
+    const Function *stub = llvm::cast<CallBase>(call).getCalledFunction();
+    const QueuedLoop *loop =
+        llvm::find_if(queued, [&](const QueuedLoop &other) {
+          return other.site.stub == stub;
+        });
+    return "'" + loop->site.loop->name + "' begins" + describePlace(call);
+  }
+
+  /// if (op2rt_pending) op2rt_flush(stub) for all `stubs`.
+  static void insertFlush(const SyncPoint &place,
+                          const llvm::SetVector<Function *> &stubs) {
+    llvm::IRBuilder<> builder(insertTest(place, "op2rt_pending"));
+    llvm::FunctionCallee flush =
+        builder.GetInsertBlock()->getModule()->getOrInsertFunction(
+            "op2rt_flush", builder.getVoidTy(), builder.getPtrTy());
+    for (Function *stub : stubs)
+      builder.CreateCall(flush, stub)->setDoesNotThrow();
+  }
+
+  static void insertDrop(Instruction &inst, llvm::Value &pointer,
+                         int64_t bytes) {
+    llvm::IRBuilder<> builder(insertTest({&inst, nullptr}, "op2rt_pending"));
+    llvm::FunctionCallee drop =
+        builder.GetInsertBlock()->getModule()->getOrInsertFunction(
+            "op2rt_drop", builder.getVoidTy(), builder.getPtrTy(),
+            builder.getInt64Ty());
+    builder.CreateCall(drop, {&pointer, builder.getInt64(uint64_t(bytes))})
+        ->setDoesNotThrow();
+  }
+
+  /// Loops with raised kernels do not throw. Others have taken the permission
+  /// back when they might.
+  static void letWait(CallBase &given, const QueuedLoop &loop) {
+    CallBase *call = &given;
+    auto *invoke = llvm::dyn_cast<llvm::InvokeInst>(call);
+    bool mayThrow = !loop.obstacle.empty();
+    if (invoke && !mayThrow)
+      call = llvm::changeToCall(invoke);
+    llvm::IRBuilder<> builder(call);
+    llvm::Constant *mayWait = call->getModule()->getOrInsertGlobal(
+        "op2rt_may_enqueue", builder.getInt32Ty());
+    builder.CreateStore(builder.getInt32(1), mayWait);
+    if (mayThrow)
+      return;
+    builder.SetInsertPoint(call->getNextNode());
+    builder.CreateStore(builder.getInt32(0), mayWait);
+  }
+
+  void offer(const QueuedLoop &loop) const {
+    if (loop.obstacle.empty())
+      offerToQueue(loop.site);
+    else
+      permitOnDevices(loop.site);
+    if (loop.mayBeLate)
+      describeSite(loop.site);
+  }
+
+  llvm::ArrayRef<QueuedLoop> queued;
+  std::vector<CallSite> sites;
+  LoopCalls loopCalls;
+  SyncPoints syncPoints;
+  std::map<const QueuedLoop *, VariableSet> readVariables;
+  llvm::MapVector<CallBase *, PendingCall> calls;
+};
+} // namespace
+
+void op2::frontend::delayLoops(llvm::ArrayRef<QueuedLoop> queued,
+                               const FileLoops &loops,
+                               const PluginOptions &options,
+                               clang::DiagnosticsEngine &diags) {
+  QueuedCalls calls(queued, loops);
+  calls.find();
+  if (options.report)
+    calls.report(diags);
+  calls.rewrite();
+}

@@ -1,0 +1,38 @@
+//===- QueuedCalls.h - Calls of loops that may be delayed -------*- C++ -*-===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef OP2_FRONTEND_QUEUEDCALLS_H
+#define OP2_FRONTEND_QUEUEDCALLS_H
+
+#include "CallSite.h"
+#include "llvm/ADT/ArrayRef.h"
+
+namespace clang {
+class DiagnosticsEngine;
+} // namespace clang
+
+namespace op2::frontend {
+
+/// A loop of a module.
+struct QueuedLoop {
+  CallSite site;
+  std::string obstacle; ///< why it cannot be pending; empty if it can
+  bool onOpenMP = true; ///< is among the targets
+  /// Its code for devices changes globals: their values may be late.
+  bool mayBeLate = false;
+};
+
+/// Lets the runtime delay calls of `queued`, which are all loops of a module
+/// with their stubs, and the results of loops on devices. On every path,
+/// pending loops are run and late results waited for before whatever might
+/// notice.
+void delayLoops(llvm::ArrayRef<QueuedLoop> queued, const FileLoops &loops,
+                const PluginOptions &options, clang::DiagnosticsEngine &diags);
+
+} // namespace op2::frontend
+
+#endif // OP2_FRONTEND_QUEUEDCALLS_H

@@ -1,0 +1,263 @@
+//===- LoopQueue.cpp - The queue of pending loops ---------------*- C++ -*-===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// op2rt_enqueue, op2rt_flush, op2rt_drop, and op2rt_is_separate: what may be
+// pending together, and where the values of globals are.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ChainRun.h"
+#include "Core/Hooks.h"
+#include "Core/Threads.h"
+#include "Execute/LoopHooks.h"
+#include "PendingLoop.h"
+#include "QueuedCall.h"
+
+#include <algorithm>
+
+using namespace op2::rt;
+
+// A program that never looks does not make it longer. Two loops that can run as
+// one count as one.
+static constexpr int32_t kMostPending = 24;
+
+namespace {
+struct Queue {
+  /// The first ones are pending; the others are kept for their storage.
+  std::vector<PendingLoop> loops{2 * kMostPending + 1};
+  int32_t count = 0;  ///< that are pending
+  int32_t length = 0; ///< with pairs as one
+  /// Where the first loop was last seen in the queue.
+  int32_t latestTurn = 0;
+  bool isRunning = false;
+  std::vector<op2rt_arg> args; ///< of the loop that comes
+
+  PendingLoop *begin() { return loops.data(); }
+  PendingLoop *end() { return loops.data() + count; }
+};
+} // namespace
+
+static Queue &queue() {
+  static auto *theQueue = new Queue;
+  return *theQueue;
+}
+
+//===----------------------------------------------------------------------===//
+// What may be pending together
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// A global, or a variable that a kernel reads by its name, as the program has
+/// it now.
+struct ProgramGlobal {
+  char const *data;
+  int64_t bytes;
+  bool isChanged;
+};
+} // namespace
+
+static bool overlap(ProgramGlobal const &a, ProgramGlobal const &b) {
+  return overlap(a.data, a.bytes, b.data, b.bytes);
+}
+
+static bool liesIn(ProgramGlobal const &global, Dat const &dat) {
+  return overlap(global.data, global.bytes, dat.data, dat.bytes);
+}
+
+/// Of a loop with these values, and what its kernel reads by name.
+static std::vector<ProgramGlobal> programGlobalsOf(op2rt_loop_desc const &desc,
+                                                   void *const *values) {
+  std::vector<ProgramGlobal> globals;
+  for (GlobalUse const &use : globalsOf(desc, values))
+    globals.push_back({static_cast<char const *>(values[use.param]), use.bytes,
+                       use.isChanged});
+  for (int64_t n = 0; n < desc.nvariables; ++n)
+    globals.push_back({static_cast<char const *>(desc.variables[n].data),
+                       desc.variables[n].bytes, false});
+  return globals;
+}
+
+/// Copies do not share anything with each other or with dats, so globals must
+/// not either.
+static bool areOnTheirOwn(std::vector<ProgramGlobal> const &globals,
+                          LoopCall const &call) {
+  for (std::size_t a = 0; a < globals.size(); ++a) {
+    for (UsedDat const &used : call.dats)
+      if (liesIn(globals[a], *used.dat))
+        return false;
+    for (std::size_t b = 0; b < a; ++b)
+      if ((globals[a].isChanged || globals[b].isChanged) &&
+          overlap(globals[a], globals[b]))
+        return false;
+  }
+  return true;
+}
+
+/// Does the kernel of `pending` read variables that are the storage of dats
+/// which `call` changes? Of globals it has copies.
+static bool readsByName(PendingLoop const &pending, LoopCall const &call) {
+  op2rt_loop_desc const &desc = pending.desc();
+  for (int64_t n = 0; n < desc.nvariables; ++n) {
+    ProgramGlobal variable = {static_cast<char const *>(desc.variables[n].data),
+                              desc.variables[n].bytes, false};
+    for (UsedDat const &used : call.dats)
+      if (used.written && liesIn(variable, *used.dat))
+        return true;
+  }
+  return false;
+}
+
+/// Must `pending` have run before a loop with these globals looks at them, or
+/// at its dats?
+static bool mustRunFirst(PendingLoop const &pending, LoopCall const &call,
+                         std::vector<ProgramGlobal> const &globals) {
+  for (PendingGlobal const &result : pending.globals) {
+    if (!result.isChanged || result.isDropped)
+      continue;
+    ProgramGlobal place = {result.data, result.bytes, true};
+    for (ProgramGlobal const &global : globals)
+      if (overlap(place, global))
+        return true;
+    for (UsedDat const &used : call.dats)
+      if (liesIn(place, *used.dat))
+        return true;
+  }
+  for (UsedDat const &used : pending.call->dats)
+    for (ProgramGlobal const &global : globals)
+      if (used.written && liesIn(global, *used.dat))
+        return true;
+  return readsByName(pending, call);
+}
+
+/// Is the queue so long that what is pending is to be run before `call` joins?
+/// Where the program goes round and round, a chain is whole rounds: else each
+/// chain would begin somewhere else.
+static bool isLongEnough(Queue &all, LoopCall const &call) {
+  if (all.count == 0)
+    return false;
+  if (all.loops[0].call.get() != &call)
+    return all.length >= kMostPending;
+  int32_t round = all.length - all.latestTurn;
+  all.latestTurn = all.length;
+  return all.length + round > kMostPending;
+}
+
+/// Two loops as one are never torn apart because the queue is long: results of
+/// those that are not exact may depend on it.
+static bool isSecondOfPair(Queue &all, op2rt_loop_desc const &desc) {
+  if (all.count == 0)
+    return false;
+  PendingLoop const &last = all.end()[-1];
+  return !last.isSecond && findFusion(last.desc(), desc);
+}
+
+static bool joins(Queue &all, op2rt_loop_desc const &desc) {
+  return all.count > 0 && findFusion(all.end()[-1].desc(), desc);
+}
+
+//===----------------------------------------------------------------------===//
+// The interface
+//===----------------------------------------------------------------------===//
+
+extern "C" int32_t op2rt_is_separate(op2rt_loop_desc *desc,
+                                     void *const *values) {
+  Turn const turn(__func__);
+  // Broken promises are reported by the loops' own names.
+  if (isChecking())
+    return 0;
+  std::vector<op2rt_arg> &args = queue().args;
+  readArgs(*desc, values, args);
+  std::shared_ptr<LoopCall> call =
+      findKnownCall(*desc, static_cast<op_set>(values[0]), args.data());
+  return call && haveOwnStorage(*call) &&
+         areOnTheirOwn(programGlobalsOf(*desc, values), *call) &&
+         haveExpectedArities(*desc, values);
+}
+
+/// The call that may be pending; NULL if it must run now.
+static std::shared_ptr<LoopCall> findCall(Queue &all, op2rt_loop_desc &desc,
+                                          void *const *values) {
+  readArgs(desc, values, all.args);
+  std::shared_ptr<LoopCall> call =
+      findKnownCall(desc, static_cast<op_set>(values[0]), all.args.data());
+  if (!call || isUnsettled(*call))
+    noteUnsettledLoop();
+  bool mayFuse = desc.fusions || joins(all, desc);
+  return call && (mayFuse || mayTileNow(*call)) ? call : nullptr;
+}
+
+static void runQueue() {
+  Queue &all = queue();
+  int32_t count = all.count;
+  if (count == 0)
+    return;
+  // What the loops call finds nothing pending.
+  op2rt_pending -= count;
+  setPending(kWaiting, false);
+  all.count = all.length = all.latestTurn = 0;
+  all.isRunning = true;
+  runPending(all.loops.data(), count);
+  all.isRunning = false;
+  for (int32_t n = 0; n < count; ++n)
+    all.loops[n].storeResults();
+}
+
+extern "C" int32_t op2rt_enqueue(op2rt_loop_desc *desc, void *const *values) {
+  Turn const turn(__func__);
+  Queue &all = queue();
+  if (all.isRunning || !op2rt_may_enqueue || isChecking())
+    return 0;
+  std::shared_ptr<LoopCall> call = findCall(all, *desc, values);
+  if (!call)
+    return 0;
+  std::vector<ProgramGlobal> globals = programGlobalsOf(*desc, values);
+  if (!areOnTheirOwn(globals, *call))
+    return 0;
+  bool mustRun =
+      (!isSecondOfPair(all, *desc) && isLongEnough(all, *call)) ||
+      std::any_of(all.begin(), all.end(), [&](PendingLoop const &pending) {
+        return mustRunFirst(pending, *call, globals);
+      });
+  if (mustRun)
+    runQueue();
+  PendingLoop &loop = *all.end();
+  loop.isSecond = isSecondOfPair(all, *desc);
+  loop.fill(std::move(call), values);
+  all.length += loop.isSecond ? 0 : 1;
+  ++all.count;
+  ++op2rt_pending;
+  setPending(kWaiting);
+  return 1;
+}
+
+extern "C" void op2rt_flush(void const *site) {
+  if (op2rt_pending == 0)
+    return;
+  Turn const turn(__func__);
+  runQueue();
+  if (op2rt_pending != 0)
+    loopHooks.deliverResults(site);
+}
+
+extern "C" void op2rt_drop(void const *data, int64_t bytes) {
+  Turn const turn(__func__);
+  Queue &all = queue();
+  auto const *first = static_cast<char const *>(data);
+  auto covers = [&](PendingGlobal const &global) {
+    return first <= global.data && global.data + global.bytes <= first + bytes;
+  };
+  for (PendingLoop const &loop : all)
+    for (PendingGlobal const &global : loop.globals)
+      if (global.isChanged && !global.isDropped && !covers(global) &&
+          overlap(first, bytes, global.data, global.bytes))
+        return runQueue();
+  for (PendingLoop &loop : all)
+    for (PendingGlobal &global : loop.globals)
+      global.isDropped |= covers(global);
+  if (op2rt_pending > all.count)
+    loopHooks.dropResults(data, bytes);
+}
+
+[[gnu::constructor]] static void enterHooks() { hooks.runPending = runQueue; }

@@ -1,0 +1,92 @@
+//===- QueuedCall.cpp - What the queue knows of calls -----------*- C++ -*-===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "QueuedCall.h"
+#include "ChainInput.h"
+#include "ChainOptions.h"
+#include "Plan/Plan.h"
+
+#include <algorithm>
+
+using namespace op2::rt;
+
+QueuedCall &op2::rt::queuedOf(LoopCall &call) {
+  if (!call.queued)
+    call.queued = std::make_shared<QueuedCall>();
+  return *call.queued;
+}
+
+bool op2::rt::reducesGlobals(LoopCall const &call) {
+  for (int m = 0; m < call.desc->nargs; ++m)
+    if (call.desc->args[m].kind == OP2RT_ARG_GLOBAL &&
+        call.desc->args[m].access != OP2RT_READ && call.args[m].active)
+      return true;
+  return false;
+}
+
+bool op2::rt::isColored(LoopCall const &call) {
+  op2rt_plan const &plan = *call.plan;
+  return !plan.trivial && !plan.isOwned() && call.set->size > 0;
+}
+
+/// Compared with the largest set of the program.
+static bool isSmall(Set const &set) {
+  auto const &sets = registry().sets;
+  return std::any_of(sets.begin(), sets.end(), [&](op_set_core const *other) {
+    return int64_t(set.size) * kSmallSet <= other->size;
+  });
+}
+
+/// Without conflicts the plan's blocks may be any ranges of elements, and owned
+/// parts any ranges of targets. Coloured elements have an order that is not
+/// that of any other loop, which is no obstacle where they are few: one thread
+/// runs them. Partial results belong to blocks.
+static bool hasRightPlan(LoopCall const &call) {
+  op2rt_plan const *plan = call.plan;
+  if (!plan || call.hasSeveralPlans)
+    return false;
+  if (!isColored(call))
+    return plan->trivial || !reducesGlobals(call);
+  bool isPlain =
+      plan->what == OP2RT_PLAN_BLOCKS || plan->what == OP2RT_PLAN_OWNER;
+  return isPlain && !reducesGlobals(call) && isSmall(*call.set);
+}
+
+static bool mayTile(op2rt_arg_desc const &arg) {
+  if (arg.kind == OP2RT_ARG_GLOBAL)
+    return arg.access == OP2RT_READ || arg.access == OP2RT_INC ||
+           arg.access == OP2RT_MIN || arg.access == OP2RT_MAX;
+  return arg.kind != OP2RT_ARG_INFO && arg.access != OP2RT_WORK;
+}
+
+static bool mayTile(LoopCall const &call) {
+  return call.desc->target == OP2RT_TARGET_OPENMP && hasRightPlan(call) &&
+         std::all_of(call.desc->args, call.desc->args + call.desc->nargs,
+                     [](op2rt_arg_desc const &arg) { return mayTile(arg); });
+}
+
+/// Where no chain of its loops goes in tiles, waiting only costs time.
+static bool isHopeless(QueuedCall const &queued) {
+  constexpr int kMostInVain = 16;
+  return askedChaining() != Chaining::Always && queued.inVain >= kMostInVain;
+}
+
+bool op2::rt::isUnsettled(LoopCall const &call) {
+  return askedChaining() != Chaining::Always && call.isOnTrial();
+}
+
+bool op2::rt::mayTileNow(LoopCall &call) {
+  if (askedChaining() == Chaining::Never || isPending(kProfiling) ||
+      isUnsettled(call))
+    return false;
+  if (!call.plan)
+    return false; // it has not run yet
+  QueuedCall &queued = queuedOf(call);
+  if (!queued.mayTile || call.isOnTrial())
+    queued.mayTile = mayTile(call);
+  return *queued.mayTile && !isHopeless(queued);
+}

@@ -1,0 +1,44 @@
+//===- QueuedCall.h - What the queue knows of calls -------------*- C++ -*-===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef OP2_LIB_RUNTIME_QUEUE_QUEUEDCALL_H
+#define OP2_LIB_RUNTIME_QUEUE_QUEUEDCALL_H
+
+#include "Execute/Loop.h"
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace op2::rt {
+
+class FusedPair;
+
+struct QueuedCall {
+  std::optional<bool> mayTile; ///< once it has run settled
+  /// So often in a row it was pending for nothing: the chain ran loop after
+  /// loop, and always will.
+  int inVain = 0;
+  std::vector<std::shared_ptr<FusedPair>> pairs; ///< of which it is the first
+};
+
+/// What is kept with a call.
+QueuedCall &queuedOf(LoopCall &call);
+
+/// Does the loop change a global?
+bool reducesGlobals(LoopCall const &call);
+/// Do its elements run in the order of a plan's colours?
+bool isColored(LoopCall const &call);
+
+/// May the loop run in tiles of a chain, now, and is that worth a try?
+bool mayTileNow(LoopCall &call);
+/// A loop that is on trial shows its time only if it runs by itself.
+bool isUnsettled(LoopCall const &call);
+
+} // namespace op2::rt
+
+#endif // OP2_LIB_RUNTIME_QUEUE_QUEUEDCALL_H
