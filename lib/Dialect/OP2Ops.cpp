@@ -97,6 +97,26 @@ LogicalResult FetchOp::verify() {
 }
 
 //===----------------------------------------------------------------------===//
+// EnqueueOp
+//===----------------------------------------------------------------------===//
+
+// Q1: the function's loop may run later, and its parameters are these.
+LogicalResult EnqueueOp::verifySymbolUses(SymbolTableCollection &symbols) {
+  auto function = dyn_cast_or_null<FunctionOpInterface>(
+      symbols.lookupNearestSymbolFrom(*this, getCalleeAttr()));
+  if (!function || !function->hasAttr(kDelayableAttr))
+    return emitOpError("[Q1] '")
+           << getCallee() << "' is no function with '" << kDelayableAttr << "'";
+  if (TypeRange(function.getArgumentTypes()) == TypeRange(getValues()))
+    return success();
+  InFlightDiagnostic diag = emitOpError("[Q1] operands do not have the types "
+                                        "of the parameters of '")
+                            << getCallee() << "'";
+  diag.attachNote(function.getLoc()) << "declared here";
+  return diag;
+}
+
+//===----------------------------------------------------------------------===//
 // ParLoopOp
 //===----------------------------------------------------------------------===//
 

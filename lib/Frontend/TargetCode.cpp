@@ -283,6 +283,7 @@ static void buildPipeline(mlir::OpPassManager &manager, Target target,
   mlir::op2::PipelineOptions options;
   options.registerLoops = true;
   options.raise = given.raise;
+  options.delay = false; // of a C++ program more is known than effects of ops
   if (given.split == SplitLevel::Always) {
     options.splitMaxValues = mlir::op2::kValueCounts.min;
     options.splitMaxExtra = mlir::op2::kPercents.max;

@@ -96,6 +96,8 @@ void op2::buildOP2ToSeqPipeline(OpPassManager &manager,
 void op2::buildOP2ToOpenMPPipeline(OpPassManager &manager,
                                    const PipelineOptions &options) {
   buildLoopStage(manager, options);
+  if (options.delay)
+    manager.addPass(createOP2DelayLoopsPass());
   buildPlanStage(manager, options);
   buildOpenMPStage(manager);
   buildLLVMStage(manager, options);

@@ -201,4 +201,36 @@ def OP2_ParLoopOp : OP2_Op<"par_loop", [
   }];
 }
 
+//===----------------------------------------------------------------------===//
+// Delayed execution
+//===----------------------------------------------------------------------===//
+
+def OP2_EnqueueOp : OP2_Op<"enqueue", [
+    DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
+  let summary = "call a function whose loop may run later";
+  let description = [{
+    Calls a function with the attribute `op2.delayable`, now or later: at the
+    next `op2.flush`, or when the runtime does something that must come behind
+    it. Globals that the loop only reads have the values of the call; those that
+    it changes must be neither read nor written nor freed until a flush.
+
+    Example:
+
+    ```mlir
+    op2.enqueue @update(%cells, %q, %rms) : !op2.set, !op2.dat<4xf64>, memref<1xf64>
+    ```
+  }];
+  let arguments = (ins FlatSymbolRefAttr:$callee, Variadic<AnyType>:$values);
+  let assemblyFormat = "$callee `(` $values `)` attr-dict `:` type($values)";
+}
+
+def OP2_FlushOp : OP2_Op<"flush"> {
+  let summary = "run pending loops";
+  let description = [{
+    Behind it all loops that were enqueued have run, and all globals have their
+    values. It costs nothing where no loop is pending.
+  }];
+  let assemblyFormat = "attr-dict";
+}
+
 #endif // OP2_DIALECT_OP2OPS_TD

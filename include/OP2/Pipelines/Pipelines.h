@@ -60,6 +60,9 @@ struct PipelineOptions : public PassPipelineOptions<PipelineOptions> {
   Option<bool> fuse{*this, "fuse",
                     llvm::cl::desc("Make neighbouring loops one"),
                     llvm::cl::init(true)};
+  Option<bool> delay{*this, "delay",
+                     llvm::cl::desc("Let the runtime run loops later (OpenMP)"),
+                     llvm::cl::init(true)};
   Option<bool> split{
       *this, "split",
       llvm::cl::desc("Split loops; otherwise only those of functions that are "

@@ -178,6 +178,39 @@ def OP2FusePass : Pass<"op2-fuse", "::mlir::ModuleOp"> {
   ];
 }
 
+def OP2DelayLoopsPass : Pass<"op2-delay-loops", "::mlir::ModuleOp"> {
+  let summary = "Let the runtime run loops later, and flush before whatever looks";
+  let description = [{
+    An `op2.par_loop` whose kernel touches nothing but its arguments becomes a
+    function with `op2.delayable` and an `op2.enqueue` of it, so that the runtime
+    may let several loops go through the mesh in one sweep. `op2.flush` is placed
+    by memory effects: before ops that read or write a global which such a loop
+    changes, before ops of whose effects nothing is known, such as calls, and
+    before the function returns; outside control flow in which no loop runs.
+    Functions with `op2.delayable` or `op2.variant` stay as they are. Goes behind
+    `op2-fuse`, before `op2-plan`. docs/design/queue.md has the reasons.
+
+    Example:
+
+    ```mlir
+    op2.par_loop @add over %cells args(rw %q : !op2.dat<1xf64>, inc global %sum : memref<1xf64>)
+    %value = memref.load %sum[%c0] : memref<1xf64>
+    ```
+
+    becomes, in a function `main`,
+
+    ```mlir
+    op2.enqueue @main.add(%cells, %q, %sum) : !op2.set, !op2.dat<1xf64>, memref<1xf64>
+    op2.flush
+    %value = memref.load %sum[%c0] : memref<1xf64>
+    ```
+  }];
+  let dependentDialects = ["::mlir::func::FuncDialect", "::mlir::op2::OP2Dialect"];
+  let statistics = [
+    Statistic<"numDelayed", "num-delayed", "Loops that may run later">
+  ];
+}
+
 def OP2SplitPass : Pass<"op2-split", "::mlir::ModuleOp"> {
   let summary = "Make one loop two where its results fall into parts";
   let description = [{

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "CallLowering.h"
+#include "OP2/Conversion/Passes.h"
 #include "OP2/Runtime/op2rt.h"
 #include "mlir/Conversion/LLVMCommon/MemRefBuilder.h"
 #include "mlir/Conversion/LLVMCommon/Pattern.h"
@@ -514,6 +515,59 @@ struct FetchLowering : public ConvertOpToLLVMPattern<FetchOp> {
   }
 };
 
+struct EnqueueLowering : public ConvertOpToLLVMPattern<EnqueueOp> {
+  using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
+
+  LogicalResult
+  matchAndRewrite(EnqueueOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    auto arrayType =
+        LLVM::LLVMArrayType::get(getPtrType(), op.getValues().size());
+    Value array = createFrameSlot(rewriter, op, arrayType);
+    for (auto [number, value, converted] :
+         llvm::enumerate(op.getValues(), adaptor.getValues())) {
+      Value place =
+          LLVM::GEPOp::create(rewriter, loc, getPtrType(), arrayType, array,
+                              ArrayRef<LLVM::GEPArg>{0, int32_t(number)});
+      LLVM::StoreOp::create(rewriter, loc,
+                            asPointer(rewriter, loc, value, converted), place);
+    }
+    Value description = LLVM::AddressOfOp::create(
+        rewriter, loc, getPtrType(),
+        (kLoopDescriptionPrefix + "." + op.getCallee()).str());
+    callRuntime(rewriter, loc, "op2rt_execute", {}, {description, array});
+    rewriter.eraseOp(op);
+    return success();
+  }
+
+private:
+  /// What op2rt_loop_desc.run takes for it.
+  Value asPointer(OpBuilder &builder, Location loc, Value value,
+                  Value converted) const {
+    if (auto type = dyn_cast<MemRefType>(value.getType()))
+      return getAddress(builder, loc, *getTypeConverter(), converted, type);
+    if (!value.getType().isInteger(1))
+      return converted;
+    Value number =
+        LLVM::ZExtOp::create(builder, loc, builder.getI64Type(), converted);
+    return LLVM::IntToPtrOp::create(builder, loc, getPtrType(), number);
+  }
+};
+
+struct FlushLowering : public ConvertOpToLLVMPattern<FlushOp> {
+  using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
+
+  LogicalResult
+  matchAndRewrite(FlushOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Value all = LLVM::ZeroOp::create(rewriter, op.getLoc(), getPtrType());
+    callRuntime(rewriter, op.getLoc(), "op2rt_flush", {}, {all});
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
 } // namespace
 
 void op2::populateRuntimeCallPatterns(const LLVMTypeConverter &converter,
@@ -524,7 +578,8 @@ void op2::populateRuntimeCallPatterns(const LLVMTypeConverter &converter,
                BlockRangeLowering, PieceLowering, NumPiecesLowering,
                OwnedRangeLowering, IsAliasFreeLowering, UsesThreadsLowering,
                ReductionBeginLowering, DeclSetLowering, DeclMapLowering,
-               DeclDatLowering, DeclConstLowering, FetchLowering>(converter);
+               DeclDatLowering, DeclConstLowering, FetchLowering,
+               EnqueueLowering, FlushLowering>(converter);
   patterns.add<PlainCallLowering<LoopEndOp>>(converter, "op2rt_loop_end");
   patterns.add<PlainCallLowering<LoopSizeOp>>(converter, "op2rt_loop_size");
   patterns.add<PlanFieldLowering<NumColorsOp>>(converter, PlanField::NumColors);

@@ -232,6 +232,13 @@ extern "C" int32_t op2rt_enqueue(op2rt_loop_desc *desc, void *const *values) {
   return 1;
 }
 
+extern "C" void op2rt_execute(op2rt_loop_desc *desc, void *const *values) {
+  op2rt_may_enqueue = 1;
+  if (!op2rt_enqueue(desc, values))
+    desc->run(values);
+  op2rt_may_enqueue = 0;
+}
+
 extern "C" void op2rt_flush(void const *site) {
   if (op2rt_pending == 0)
     return;
