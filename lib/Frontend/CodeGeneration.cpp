@@ -275,6 +275,7 @@ private:
                                      llvm::ArrayRef<CallSite> given,
                                      std::map<Target, Input> &inputs,
                                      ExposedSymbols &exposed) {
+    KernelForm form = getForm(target);
     std::vector<CallSite> sites = given;
     if (target == Target::OpenMP)
       sites = dropThreadLocal(sites);
@@ -284,8 +285,8 @@ private:
     Input &input = it->second;
     if (isNew) {
       input = buildModule(sites, target, exposed);
-      if (target == Target::OpenMP && options.raise)
-        addOtherForms(input);
+      if (form.isToBeRaised)
+        addOtherForms(input, target);
     }
     for (const auto &[loop, problem] : input.problems)
       loop->targetProblems[target] = problem;
@@ -334,12 +335,13 @@ private:
   }
 
   /// Loops may be fused with others, or split.
-  void addOtherForms(Input &input) {
+  void addOtherForms(Input &input, Target target) {
     if (!input.module)
       return;
     if (options.fuse && options.delay)
-      input.fusions = fusions.addTo(*input.module, input.sites);
-    if (options.split != SplitLevel::Never)
+      input.fusions =
+          fusions.addTo(*input.module, input.sites, isDevice(target));
+    if (options.split != SplitLevel::Never && target == Target::OpenMP)
       input.splits = splits.addTo(*input.module, input.sites);
     if (mlir::failed(mlir::verify(*input.module)))
       input.module = {};
@@ -351,7 +353,7 @@ private:
       sites.push_back(fusion->getSite());
     llvm::append_range(sites, code.splits);
     if (linkGenerated(module, std::move(code.code.module), sites, target)) {
-      fusions.use(code.fusions);
+      fusions.use(code.fusions, target);
       splits.use(code.splits);
       return;
     }
@@ -430,8 +432,17 @@ private:
     std::vector<QueuedLoop> queued;
     for (const CallSite &site : sites)
       queued.push_back({site, findQueueObstacle(site), onOpenMP,
+                        findFusingDevices(*site.loop),
                         mayBeLateOnDevices(*site.loop)});
     delayLoops(queued, loops, options, diags);
+  }
+
+  std::vector<Target> findFusingDevices(const LoopDescription &loop) const {
+    std::vector<Target> devices;
+    for (Target target : options.targets)
+      if (isDevice(target) && fusions.isFused(loop, target))
+        devices.push_back(target);
+    return devices;
   }
 
   bool mayBeLateOnDevices(const LoopDescription &loop) const {
@@ -456,7 +467,8 @@ private:
       return "its kernel is not raised";
     if (splits.find(site))
       return "it is split";
-    return fusions.isFused(loop) ? "" : findArgumentObstacle(loop);
+    return fusions.isFused(loop, Target::OpenMP) ? ""
+                                                 : findArgumentObstacle(loop);
   }
 
   void reportLoop(const CallSite &site) {

@@ -18,11 +18,11 @@
 // RUN: %op2cxx -O2 --op2-no-delay -S -emit-llvm %s -o - | FileCheck %s --check-prefix=NONE
 // RUN: %op2cxx -O0 -S -emit-llvm %s -o - | FileCheck %s --check-prefix=NONE
 // RUN: %op2cxx -O2 --op2-no-raise -S -emit-llvm %s -o - | FileCheck %s --check-prefix=NONE
-// RUN: %op2cxx -O2 --op2-target=seq,emulator -S -emit-llvm %s -o - | FileCheck %s --check-prefix=NONE
+// RUN: %op2cxx -O2 --op2-target=seq,emulator --op2-no-fuse -S -emit-llvm %s -o - | FileCheck %s --check-prefix=NONE
 // NONE-NOT: call i32 @op2rt_enqueue
 // RUN: %op2cxx -O2 --op2-report --op2-no-delay -c %s -o %t.o 2>&1 | FileCheck %s --check-prefix=QUIET
 // RUN: %op2cxx -O0 --op2-report -c %s -o %t.o 2>&1 | FileCheck %s --check-prefix=QUIET
-// RUN: %op2cxx -O2 --op2-report --op2-target=seq,emulator -c %s -o %t.o 2>&1 | FileCheck %s --check-prefix=QUIET
+// RUN: %op2cxx -O2 --op2-report --op2-target=seq,emulator --op2-no-fuse -c %s -o %t.o 2>&1 | FileCheck %s --check-prefix=QUIET
 // QUIET-NOT: loops; what waits
 // QUIET-NOT: does not wait
 //

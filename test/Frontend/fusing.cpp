@@ -12,6 +12,11 @@
 // RUN: %op2cxx -O2 --op2-emit=loops %s | FileCheck %s --check-prefix=OP2
 // RUN: %op2cxx -O2 -fno-discard-value-names -S -emit-llvm %s -o - | FileCheck %s --check-prefix=LLVM
 //
+// Two loops that both stage data may need more than a block has.
+// RUN: %op2cxx -O2 --op2-report --op2-target=emulator -c %s -o %t.o 2>&1 | FileCheck %s --check-prefix=DEVICE
+// DEVICE-DAG: remark: loop 'bump' fused with 'twice'
+// DEVICE-DAG: remark: loop 'through' not fused with 'through again' (fusing.cpp:{{[0-9]+}}): both go through maps, on a device
+//
 // Which of both ways is faster is a matter of trial if they give the same bits.
 // RUN: %op2cxx -O2 -S -emit-llvm %s -o - | FileCheck %s --check-prefix=EXACT
 // RUN: %op2cxx -O2 -ffp-contract=fast -S -emit-llvm %s -o - | FileCheck %s --check-prefix=INEXACT
@@ -169,4 +174,12 @@ void nothing_shared() {
   // CHECK-DAG: fusing.cpp:[[@LINE+1]]:{{.*}}remark: loop 'bump' not fused with 'other' {{.*}}: it would save 0 bytes
   BUMP;
   op_par_loop(bump, "other", cells, op_arg_dat(p, -1, OP_ID, 1, "double", OP_RW));
+}
+
+// CHECK-DAG: remark: loop 'through' fused with 'through again'
+void through() {
+  op_par_loop(twice, "through", cells, op_arg_dat(q, 0, pair, 1, "double", OP_READ),
+              op_arg_dat(p, -1, OP_ID, 1, "double", OP_WRITE));
+  op_par_loop(twice, "through again", cells, op_arg_dat(q, 0, pair, 1, "double", OP_READ),
+              op_arg_dat(p, -1, OP_ID, 1, "double", OP_WRITE));
 }

@@ -4,7 +4,7 @@
 //
 // RUN: %op2cxx -O2 --op2-report --op2-target=openmp,emulator -c %s -o %t.o 2> %t.report
 // RUN: FileCheck %s < %t.report
-// RUN: %op2cxx -O2 --op2-target=cuda --op2-gpu-format=ptx -fno-unroll-loops -fno-discard-value-names -S -emit-llvm %s -o %t.ll
+// RUN: %op2cxx -O2 --op2-target=cuda --op2-no-fuse --op2-gpu-format=ptx -fno-unroll-loops -fno-discard-value-names -S -emit-llvm %s -o %t.ll
 // RUN: FileCheck %s --check-prefix=LLVM < %t.ll
 // RUN: FileCheck %s --check-prefix=SITE < %t.ll
 //

@@ -19,32 +19,60 @@
 
 using namespace op2::frontend;
 
-/// The function with both loops, not yet fused; null if they cannot be.
-std::shared_ptr<Fusion> LoopFusions::build(LoopPair &pair,
-                                           mlir::ModuleOp op2Module) {
+static bool hasIndirect(const LoopDescription &loop) {
+  return llvm::any_of(
+      loop.args, [](const ArgDescription &arg) { return arg.isIndirect(); });
+}
+
+/// The pair, with a function with both loops that are not yet fused; null if
+/// they cannot be.
+std::shared_ptr<Fusion>
+LoopFusions::build(LoopPair &pair, mlir::ModuleOp op2Module, bool isForDevice) {
   if (pair.obstacle.empty() &&
       pair.first.loop->setKey != pair.second.loop->setKey)
     pair.obstacle = "they run over different sets";
+  // What two loops stage may be more than a block can have.
+  if (pair.obstacle.empty() && isForDevice && hasIndirect(*pair.first.loop) &&
+      hasIndirect(*pair.second.loop))
+    pair.obstacle = "both go through maps, on a device";
   if (!pair.obstacle.empty())
     return nullptr;
-  auto fusion = std::make_shared<Fusion>();
-  fusion->loop = mergeLoops(*pair.first.loop, *pair.second.loop);
   llvm::StringRef second = pair.second.runSymbol;
   second.consume_front("__op2_run_");
-  fusion->runSymbol = pair.first.runSymbol + ".and." + second.str();
-  fusion->pair = pair;
-  buildFusedFunction(fusion->getSite(), pair.first, pair.second, op2Module);
-  return fusion;
+  std::string runSymbol = pair.first.runSymbol + ".and." + second.str();
+  auto at = llvm::find_if(known, [&](const std::shared_ptr<Fusion> &fusion) {
+    return fusion->runSymbol == runSymbol;
+  });
+  if (at == known.end()) {
+    auto fusion = std::make_shared<Fusion>();
+    fusion->loop = mergeLoops(*pair.first.loop, *pair.second.loop);
+    fusion->runSymbol = runSymbol;
+    fusion->pair = pair;
+    known.push_back(fusion);
+    at = known.end() - 1;
+  }
+  buildFusedFunction((*at)->getSite(), pair.first, pair.second, op2Module);
+  return *at;
+}
+
+/// What is said is what was found for the first target.
+void LoopFusions::addUnfused(const LoopPair &pair) {
+  if (llvm::none_of(unfused, [&](const LoopPair &other) {
+        return other.first.loop == pair.first.loop &&
+               other.second.loop == pair.second.loop;
+      }))
+    unfused.push_back(pair);
 }
 
 FusionList LoopFusions::addTo(mlir::ModuleOp op2Module,
-                              llvm::ArrayRef<CallSite> sites) {
+                              llvm::ArrayRef<CallSite> sites,
+                              bool isForDevice) {
   FusionList candidates;
   for (LoopPair &pair : findLoopPairs(sites, loops)) {
-    if (std::shared_ptr<Fusion> fusion = build(pair, op2Module))
+    if (std::shared_ptr<Fusion> fusion = build(pair, op2Module, isForDevice))
       candidates.push_back(fusion);
     else
-      unfused.push_back(pair);
+      addUnfused(pair);
   }
   return candidates;
 }
@@ -56,15 +84,24 @@ FusionList LoopFusions::select(const FusionList &candidates,
     auto it = outcomes.find(fusion->runSymbol);
     if (it == outcomes.end())
       continue;
-    fusion->savedBytes = it->second.savedBytes;
     if (it->second.exists) {
+      fusion->savedBytes = it->second.savedBytes;
       existing.push_back(fusion);
       continue;
     }
-    fusion->pair.obstacle = it->second.outcome;
-    unfused.push_back(fusion->pair);
+    LoopPair pair = fusion->pair;
+    pair.obstacle = it->second.outcome;
+    addUnfused(pair);
   }
   return existing;
+}
+
+void LoopFusions::use(const FusionList &compiled, Target target) {
+  for (const std::shared_ptr<Fusion> &fusion : compiled) {
+    fusion->targets.insert(target);
+    if (!llvm::is_contained(fusions, fusion))
+      fusions.push_back(fusion);
+  }
 }
 
 //===----------------------------------------------------------------------===//
@@ -96,10 +133,11 @@ static std::vector<Fusion *> choose(const FusionList &fusions) {
   return chosen;
 }
 
-bool LoopFusions::isFused(const LoopDescription &loop) const {
+bool LoopFusions::isFused(const LoopDescription &loop, Target target) const {
   return llvm::any_of(chosen, [&](const Fusion *fusion) {
-    return fusion->pair.first.loop == &loop ||
-           fusion->pair.second.loop == &loop;
+    return fusion->targets.count(target) != 0 &&
+           (fusion->pair.first.loop == &loop ||
+            fusion->pair.second.loop == &loop);
   });
 }
 
@@ -139,22 +177,45 @@ static bool isExact(const Fusion &fusion, const PluginOptions &options) {
          roundsAsWritten(fusion.pair.second.kernel);
 }
 
+/// The site whose results the fused loop has; null if it has those of both, or
+/// none: they are never late then.
+static llvm::Constant *findSite(const Fusion &fusion,
+                                llvm::PointerType *pointer) {
+  llvm::Constant *site = nullptr;
+  for (const CallSite *part : {&fusion.pair.first, &fusion.pair.second}) {
+    bool changesGlobals =
+        llvm::any_of(part->loop->args, [](const ArgDescription &arg) {
+          return arg.isGlobal() && arg.access != Access::Read;
+        });
+    if (!changesGlobals)
+      continue;
+    if (site)
+      return llvm::ConstantPointerNull::get(pointer);
+    site = part->stub;
+  }
+  return site ? site : llvm::ConstantPointerNull::get(pointer);
+}
+
 /// Adds an op2rt_fusion to the list of the first loop's description.
-static void describeFusion(Fusion &fusion, const PluginOptions &options,
-                           llvm::Module &module) {
+static void describeFusion(Fusion &fusion, Target target,
+                           const PluginOptions &options, llvm::Module &module) {
   llvm::LLVMContext &context = module.getContext();
   auto find = [&](const CallSite &site) {
-    return module.getNamedGlobal(site.getDescriptionSymbol(Target::OpenMP));
+    return module.getNamedGlobal(site.getDescriptionSymbol(target));
   };
   LoopPair &pair = fusion.pair;
-  llvm::GlobalVariable *first = find(pair.first);
+  llvm::GlobalVariable *first = find(pair.first),
+                       *fused = find(fusion.getSite());
+  if (target != Target::OpenMP)
+    setDescriptionField(
+        *fused, DescriptionField::Site,
+        findSite(fusion, llvm::PointerType::get(context, /*AddressSpace=*/0)));
   auto *places = llvm::ConstantDataArray::get(
       context, llvm::ArrayRef<int32_t>(getMergedParameters(
                    fusion.loop, *pair.first.loop, *pair.second.loop)));
   auto *int64 = llvm::Type::getInt64Ty(context);
   auto *value = llvm::ConstantStruct::getAnon(
-      {find(pair.second), find(fusion.getSite()),
-       createConstant(*places, module),
+      {find(pair.second), fused, createConstant(*places, module),
        llvm::ConstantInt::get(int64, uint64_t(fusion.savedBytes)),
        llvm::ConstantInt::get(int64, isExact(fusion, options)),
        getDescriptionField(*first, DescriptionField::Fusions)});
@@ -167,7 +228,8 @@ void LoopFusions::apply(llvm::Module &module) {
   if (options.report)
     reportAll();
   for (Fusion *fusion : chosen)
-    describeFusion(*fusion, options, module);
+    for (Target target : fusion->targets)
+      describeFusion(*fusion, target, options, module);
 }
 
 //===----------------------------------------------------------------------===//
@@ -200,5 +262,9 @@ void LoopFusions::reportAll() {
           << static_cast<unsigned>(fusion->savedBytes);
   }
   for (const LoopPair &pair : unfused)
-    reportUnfused(pair, pair.obstacle);
+    if (llvm::none_of(fusions, [&](const std::shared_ptr<Fusion> &fusion) {
+          return fusion->pair.first.loop == pair.first.loop &&
+                 fusion->pair.second.loop == pair.second.loop;
+        }))
+      reportUnfused(pair, pair.obstacle);
 }

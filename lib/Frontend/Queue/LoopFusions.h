@@ -12,6 +12,7 @@
 #include "TargetCode.h"
 #include "mlir/IR/BuiltinOps.h"
 #include <memory>
+#include <set>
 
 namespace clang {
 class DiagnosticsEngine;
@@ -25,6 +26,7 @@ struct Fusion {
   LoopDescription loop;  ///< both, by mergeLoops
   std::string runSymbol; ///< of the code, without its ending
   int64_t savedBytes = 0;
+  std::set<Target> targets; ///< for which there is code
 
   /// Nobody calls it: there is no stub.
   CallSite getSite() {
@@ -48,33 +50,37 @@ public:
       : loops(loops), options(options), diags(diags) {}
 
   /// Adds a function with both loops of every pair of `sites` that may have a
-  /// fused form to `op2Module`, which holds their run functions.
-  FusionList addTo(mlir::ModuleOp op2Module, llvm::ArrayRef<CallSite> sites);
+  /// fused form to `op2Module`, which holds their run functions. Modules for
+  /// several targets share what is known of a pair.
+  FusionList addTo(mlir::ModuleOp op2Module, llvm::ArrayRef<CallSite> sites,
+                   bool isForDevice);
 
   /// Those that the compiler has fused.
   FusionList select(const FusionList &candidates,
                     const VariantOutcomes &outcomes);
 
   /// Says that there is code for these in the module.
-  void use(const FusionList &compiled) {
-    fusions.insert(fusions.end(), compiled.begin(), compiled.end());
-  }
+  void use(const FusionList &compiled, Target target);
 
   /// Chooses the pairs that are worth it, reports what became of all if that is
   /// wanted, and tells the runtime of the chosen ones.
   void apply(llvm::Module &module);
 
-  /// Whether a loop is one of a chosen pair.
-  bool isFused(const LoopDescription &loop) const;
+  /// Whether a loop is one of a chosen pair that has code for a target.
+  bool isFused(const LoopDescription &loop, Target target) const;
 
 private:
-  std::shared_ptr<Fusion> build(LoopPair &pair, mlir::ModuleOp op2Module);
+  std::shared_ptr<Fusion> build(LoopPair &pair, mlir::ModuleOp op2Module,
+                                bool isForDevice);
   void reportAll();
   void reportUnfused(const LoopPair &pair, llvm::StringRef reason);
 
   const FileLoops &loops;
   const PluginOptions &options;
   clang::DiagnosticsEngine &diags;
+  void addUnfused(const LoopPair &pair);
+
+  FusionList known;   ///< all that are candidates
   FusionList fusions; ///< with code
   std::vector<Fusion *> chosen;
   std::vector<LoopPair> unfused; ///< and those that have none, with the reason

@@ -59,7 +59,7 @@ Value *op2::frontend::storeValues(llvm::IRBuilderBase &builder,
 
 /// Where a target that the loop is not compiled for runs openmp's code, loops
 /// keep their order: the others run on a device.
-static bool isForOpenMP(const llvm::CallInst &call) {
+static bool isFor(Target wanted, const llvm::CallInst &call) {
   const llvm::BasicBlock *block = call.getParent();
   const llvm::BasicBlock *from = block->getSinglePredecessor();
   const auto *choice =
@@ -69,29 +69,30 @@ static bool isForOpenMP(const llvm::CallInst &call) {
   const ConstantInt *target =
       const_cast<llvm::SwitchInst *>(choice)->findCaseDest(
           const_cast<llvm::BasicBlock *>(block));
-  return target && target->getSExtValue() == static_cast<int>(Target::OpenMP);
+  return target && target->getSExtValue() == static_cast<int>(wanted);
 }
 
 void op2::frontend::describeVariables(const CallSite &site) {
   llvm::Module &module = *site.stub->getParent();
-  llvm::GlobalVariable *description =
-      module.getNamedGlobal(site.getDescriptionSymbol(Target::OpenMP));
-  if (!description)
-    return;
   llvm::Type *int64 = llvm::Type::getInt64Ty(module.getContext());
   std::vector<Constant *> table;
   for (const llvm::GlobalVariable *variable : findVariables(site.kernel))
-    table.push_back(llvm::ConstantStruct::getAnon(
-        {const_cast<llvm::GlobalVariable *>(variable),
-         ConstantInt::get(int64, uint64_t(getExtent(*variable)))}));
+    if (!variable->isThreadLocal())
+      table.push_back(llvm::ConstantStruct::getAnon(
+          {const_cast<llvm::GlobalVariable *>(variable),
+           ConstantInt::get(int64, uint64_t(getExtent(*variable)))}));
   if (table.empty())
     return;
   auto *value = llvm::ConstantArray::get(
       llvm::ArrayType::get(table.front()->getType(), table.size()), table);
-  setDescriptionField(*description, DescriptionField::Variables,
-                      createConstant(*value, module));
-  setDescriptionField(*description, DescriptionField::NumVariables,
-                      ConstantInt::get(int64, table.size()));
+  llvm::GlobalVariable *variables = createConstant(*value, module);
+  for (Target target : {Target::OpenMP, Target::CUDA, Target::Emulator})
+    if (llvm::GlobalVariable *description =
+            module.getNamedGlobal(site.getDescriptionSymbol(target))) {
+      setDescriptionField(*description, DescriptionField::Variables, variables);
+      setDescriptionField(*description, DescriptionField::NumVariables,
+                          ConstantInt::get(int64, table.size()));
+    }
 }
 
 void op2::frontend::describeSite(const CallSite &site) {
@@ -145,15 +146,15 @@ static void offer(llvm::CallInst &call, llvm::GlobalVariable &description) {
   call.eraseFromParent();
 }
 
-void op2::frontend::offerToQueue(const CallSite &site) {
+void op2::frontend::offerToQueue(const CallSite &site, Target target) {
   llvm::Module &module = *site.stub->getParent();
   llvm::GlobalVariable &description =
-      *module.getNamedGlobal(site.getDescriptionSymbol(Target::OpenMP));
-  const Function *run = module.getFunction(site.getRunSymbol(Target::OpenMP));
+      *module.getNamedGlobal(site.getDescriptionSymbol(target));
+  const Function *run = module.getFunction(site.getRunSymbol(target));
   std::vector<llvm::CallInst *> calls;
   for (llvm::Instruction &inst : llvm::instructions(*site.stub))
     if (auto *call = llvm::dyn_cast<llvm::CallInst>(&inst);
-        call && call->getCalledFunction() == run && isForOpenMP(*call))
+        call && call->getCalledFunction() == run && isFor(target, *call))
       calls.push_back(call);
   for (llvm::CallInst *call : calls)
     offer(*call, description);

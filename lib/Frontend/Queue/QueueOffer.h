@@ -23,7 +23,7 @@ std::string findArgumentObstacle(const LoopDescription &loop);
 llvm::Value *storeValues(llvm::IRBuilderBase &builder,
                          llvm::ArrayRef<llvm::Value *> arguments);
 
-/// Tells the runtime what the kernel of a loop for openmp reads by name.
+/// Tells the runtime what the kernel of a loop reads by name.
 void describeVariables(const CallSite &site);
 
 /// Tells the runtime that the loops on devices are of one call site, so that
@@ -35,8 +35,8 @@ void describeSite(const CallSite &site);
 void permitOnDevices(const CallSite &site);
 
 /// Makes the stub of `site` offer the loop to the runtime before it runs it on
-/// openmp.
-void offerToQueue(const CallSite &site);
+/// a target.
+void offerToQueue(const CallSite &site, Target target);
 
 } // namespace op2::frontend
 

@@ -47,7 +47,7 @@ public:
   /// All paths are looked for before any of them changes.
   void find() {
     for (const QueuedLoop &loop : queued) {
-      if (!loop.obstacle.empty() && !loop.mayBeLate)
+      if (!loop.mayBePending() && !loop.mayBeLate)
         continue;
       for (CallBase *call : loopCalls.getCalls(loop.site))
         calls[call].loop = &loop;
@@ -115,7 +115,7 @@ private:
       auto next = calls.find(&inst);
       // Other loops run what is pending before they begin; of late results they
       // wait for what they use.
-      if (next == calls.end() || !next->second.loop->obstacle.empty()) {
+      if (next == calls.end() || !next->second.loop->mayBePending()) {
         pending.begun.insert(&inst);
         return pending.loop->mayBeLate ? Meeting::Passes : Meeting::Ends;
       }
@@ -253,9 +253,11 @@ private:
 
   void offer(const QueuedLoop &loop) const {
     if (loop.obstacle.empty())
-      offerToQueue(loop.site);
+      offerToQueue(loop.site, Target::OpenMP);
     else
       permitOnDevices(loop.site);
+    for (Target target : loop.devices)
+      offerToQueue(loop.site, target);
     if (loop.mayBeLate)
       describeSite(loop.site);
   }

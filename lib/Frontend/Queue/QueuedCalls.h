@@ -20,10 +20,16 @@ namespace op2::frontend {
 /// A loop of a module.
 struct QueuedLoop {
   CallSite site;
-  std::string obstacle; ///< why it cannot be pending; empty if it can
+  /// Why it cannot be pending on openmp; empty if it can.
+  std::string obstacle;
   bool onOpenMP = true; ///< is among the targets
+  /// Devices on which it can be pending, since there is code for it and others
+  /// as one.
+  std::vector<Target> devices;
   /// Its code for devices changes globals: their values may be late.
   bool mayBeLate = false;
+
+  bool mayBePending() const { return obstacle.empty() || !devices.empty(); }
 };
 
 /// Lets the runtime delay calls of `queued`, which are all loops of a module

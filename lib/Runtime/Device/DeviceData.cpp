@@ -81,8 +81,10 @@ extern "C" void op2rt_variable_read(void const *data, int64_t bytes) {
     return;
   for (op_dat_core *dat : registry().dats)
     if (overlap(static_cast<char const *>(data), bytes, dat->data,
-                static_cast<Dat *>(dat)->bytes))
+                static_cast<Dat *>(dat)->bytes)) {
+      flush();
       makeHostCurrent(static_cast<Dat &>(*dat));
+    }
 }
 
 static void releaseCopy(Dat &dat) {

@@ -271,5 +271,6 @@ void op2::rt::forgetDeviceGlobals() {
   loopHooks.beginResults = beginResults;
   loopHooks.endResults = endResults;
   loopHooks.deliverResults = deliverResults;
+  loopHooks.settleResults = settleGlobals;
   loopHooks.dropResults = dropResults;
 }

@@ -34,6 +34,8 @@ struct LoopHooks {
   /// Device. Waits for the results of loops of a site, and of those before
   /// them; NULL: of all.
   void (*deliverResults)(void const *site);
+  /// Device. Waits for results that lie in this memory.
+  void (*settleResults)(void const *data, int64_t bytes);
   /// Device. The program overwrites this memory.
   void (*dropResults)(void const *data, int64_t bytes);
 

@@ -133,9 +133,11 @@ bool FusedPair::fuse(PendingLoop const &first, PendingLoop const &second,
 // Trials
 //===----------------------------------------------------------------------===//
 
-/// Speed decides only if the bits are the same.
+/// Speed decides only if the bits are the same, and if it can be seen: loops on
+/// devices end before their kernels.
 bool FusedPair::isTuned() const {
-  return fusion.exact && askedTuning() == Tuning::On;
+  return fusion.exact && askedTuning() == Tuning::On &&
+         !isDeviceTarget(fusion.fused->target);
 }
 
 bool FusedPair::chooseFused() const {

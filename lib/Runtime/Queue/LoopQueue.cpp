@@ -16,6 +16,7 @@
 #include "QueuedCall.h"
 
 #include <algorithm>
+#include <utility>
 
 using namespace op2::rt;
 
@@ -198,7 +199,10 @@ static void runQueue() {
   setPending(kWaiting, false);
   all.count = all.length = all.latestTurn = 0;
   all.isRunning = true;
+  // On devices their results may be late: the program allowed it.
+  int32_t mayEnqueue = std::exchange(op2rt_may_enqueue, 1);
   runPending(all.loops.data(), count);
+  op2rt_may_enqueue = mayEnqueue;
   all.isRunning = false;
   for (int32_t n = 0; n < count; ++n)
     all.loops[n].storeResults();
@@ -222,6 +226,10 @@ extern "C" int32_t op2rt_enqueue(op2rt_loop_desc *desc, void *const *values) {
       });
   if (mustRun)
     runQueue();
+  // Copies are taken of values that are there.
+  if (op2rt_pending > all.count)
+    for (ProgramGlobal const &global : globals)
+      loopHooks.settleResults(global.data, global.bytes);
   PendingLoop &loop = *all.end();
   loop.isSecond = isSecondOfPair(all, *desc);
   loop.fill(std::move(call), values);
@@ -252,17 +260,22 @@ extern "C" void op2rt_drop(void const *data, int64_t bytes) {
   Turn const turn(__func__);
   Queue &all = queue();
   auto const *first = static_cast<char const *>(data);
-  auto covers = [&](PendingGlobal const &global) {
-    return first <= global.data && global.data + global.bytes <= first + bytes;
+  // What is overwritten in part must be there first; what a device changes is
+  // not a copy.
+  auto mustRun = [&](PendingGlobal const &global) {
+    bool isCovered =
+        first <= global.data && global.data + global.bytes <= first + bytes;
+    return global.isChanged && !global.isDropped &&
+           overlap(first, bytes, global.data, global.bytes) &&
+           (!isCovered || global.isInPlace());
   };
-  for (PendingLoop const &loop : all)
-    for (PendingGlobal const &global : loop.globals)
-      if (global.isChanged && !global.isDropped && !covers(global) &&
-          overlap(first, bytes, global.data, global.bytes))
-        return runQueue();
+  if (std::any_of(all.begin(), all.end(), [&](PendingLoop const &loop) {
+        return std::any_of(loop.globals.begin(), loop.globals.end(), mustRun);
+      }))
+    runQueue();
   for (PendingLoop &loop : all)
     for (PendingGlobal &global : loop.globals)
-      global.isDropped |= covers(global);
+      global.isDropped |= overlap(first, bytes, global.data, global.bytes);
   if (op2rt_pending > all.count)
     loopHooks.dropResults(data, bytes);
 }

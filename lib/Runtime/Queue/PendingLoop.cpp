@@ -93,6 +93,12 @@ void PendingLoop::fill(std::shared_ptr<LoopCall> withCall, void *const *from) {
     PendingGlobal global = {static_cast<char *>(values[use.param]), use.bytes,
                             next->bytes, use.isChanged,
                             /*isDropped=*/false};
+    // Results may arrive when the loop is no longer pending.
+    if (use.isChanged && isDeviceTarget(desc().target)) {
+      global.copy = global.data;
+      globals.push_back(global);
+      continue;
+    }
     std::memcpy(global.copy, global.data,
                 static_cast<std::size_t>(global.bytes));
     next += (use.bytes + kLine - 1) / kLine;
@@ -103,7 +109,7 @@ void PendingLoop::fill(std::shared_ptr<LoopCall> withCall, void *const *from) {
 
 void PendingLoop::storeResults() const {
   for (PendingGlobal const &global : globals)
-    if (global.isChanged && !global.isDropped)
+    if (global.isChanged && !global.isDropped && !global.isInPlace())
       std::memcpy(global.data, global.copy,
                   static_cast<std::size_t>(global.bytes));
 }

@@ -19,6 +19,9 @@ struct PendingGlobal {
   char *copy; ///< what the loop works on
   bool isChanged;
   bool isDropped; ///< nobody wants its value any more
+
+  /// On devices, what the loop changes.
+  bool isInPlace() const { return copy == data; }
 };
 
 /// A pending loop, or two as one, with all that it needs.

@@ -20,6 +20,14 @@
 // RUN: %t.unfused | grep -v '^op2:' | diff %t.expected -
 // RUN: %op2cxx -O3 -g -fno-strict-aliasing --op2-strict --op2-vector-bits=256 --op2-block-size=7 %s -o %t.wide
 // RUN: env OMP_NUM_THREADS=5 %t.wide | grep -v '^op2:' | diff %t.expected -
+//
+// On a device.
+// RUN: %op2cxx -O2 --op2-target=emulator,openmp %s -o %t.device
+// RUN: env OP2_TARGET=emulator %t.device > %t.out
+// RUN: grep -v '^op2:' %t.out | diff %t.expected -
+// RUN: FileCheck %s --check-prefix=DEVICE < %t.out
+// DEVICE-DAG: op2: loop bump+twice: ran {{[0-9]+}} times on emulator
+// DEVICE-DAG: op2: loop sum+bump: ran 4 times on emulator
 
 // What was fused is booked under both names; alone it ran at the first call, in
 // which its handles were checked, and where it could not wait.
