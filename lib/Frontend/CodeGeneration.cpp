@@ -41,10 +41,6 @@
 
 using namespace op2::frontend;
 
-static bool isDevice(Target target) {
-  return target == Target::CUDA || target == Target::Emulator;
-}
-
 /// What loops may use of the processor that functions like `model` are compiled
 /// for. LLVM takes apart what is wider than -mprefer-vector-width, arguments of
 /// calls included.
@@ -446,12 +442,7 @@ private:
   }
 
   bool mayBeLateOnDevices(const LoopDescription &loop) const {
-    bool changesGlobals =
-        llvm::any_of(loop.args, [](const ArgDescription &arg) {
-          return arg.isGlobal() && arg.access != Access::Read &&
-                 arg.access != Access::Work;
-        });
-    return !loop.fallsBack() && changesGlobals &&
+    return !loop.fallsBack() && loop.changesGlobals() &&
            llvm::any_of(options.targets, [&](Target target) {
              return isDevice(target) && !loop.targetProblems.count(target);
            });

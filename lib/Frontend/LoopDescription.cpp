@@ -8,6 +8,7 @@
 
 #include "LoopDescription.h"
 #include "Diagnostics.h"
+#include "llvm/ADT/STLExtras.h"
 
 void op2::frontend::LoopDescription::fallBack(const std::string &reason,
                                               clang::DiagnosticsEngine &diags,
@@ -18,4 +19,11 @@ void op2::frontend::LoopDescription::fallBack(const std::string &reason,
   fallbackReason = reason;
   reportFallback(diags, place.isValid() ? place : location, name, reason,
                  strict);
+}
+
+bool op2::frontend::LoopDescription::changesGlobals() const {
+  return llvm::any_of(args, [](const ArgDescription &arg) {
+    return arg.isGlobal() && arg.access != Access::Read &&
+           arg.access != Access::Work;
+  });
 }

@@ -113,6 +113,9 @@ struct LoopDescription {
   void fallBack(const std::string &reason, clang::DiagnosticsEngine &diags,
                 bool strict, clang::SourceLocation place = {});
   bool fallsBack() const { return !fallbackReason.empty(); }
+
+  /// Whether globals have other values when the loop has run.
+  bool changesGlobals() const;
   const std::string &getFallbackReason() const { return fallbackReason; }
 
 private:

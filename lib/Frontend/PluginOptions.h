@@ -24,6 +24,12 @@ namespace op2::frontend {
 /// Where a compiled loop can run; the values are those of OP2RT_TARGET_*.
 enum class Target { Seq = 0, OpenMP = 1, CUDA = 2, Emulator = 3 };
 
+/// The targets whose loops run on a device.
+inline constexpr Target kDevices[] = {Target::CUDA, Target::Emulator};
+inline bool isDevice(Target target) {
+  return target == Target::CUDA || target == Target::Emulator;
+}
+
 /// The name in options and in symbols.
 const char *getTargetName(Target target);
 

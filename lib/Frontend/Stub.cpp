@@ -107,8 +107,7 @@ static void readAnything(llvm::IRBuilder<> &builder, const CallSite &site) {
 static void readVariables(llvm::IRBuilder<> &builder,
                           const VariableSet &variables,
                           const std::vector<Target> &targets) {
-  if (!llvm::is_contained(targets, Target::CUDA) &&
-      !llvm::is_contained(targets, Target::Emulator))
+  if (llvm::none_of(targets, isDevice))
     return;
   for (const llvm::GlobalVariable *variable : variables)
     if (!variable->isThreadLocal())

@@ -80,20 +80,6 @@ bool op2::frontend::pathsAreKnown(const llvm::Function &function) {
          });
 }
 
-std::vector<Instruction *> op2::frontend::findStops(
-    llvm::CallBase &start,
-    llvm::function_ref<bool(const Instruction &)> isIndependent) {
-  std::vector<Instruction *> stops;
-  walkPaths(start, [&](Instruction &inst) {
-    if (isIndependent(inst))
-      return true;
-    if (!llvm::is_contained(stops, &inst))
-      stops.push_back(&inst);
-    return false;
-  });
-  return stops;
-}
-
 std::vector<llvm::CallBase *>
 op2::frontend::findNextCalls(Instruction &inst,
                              const std::set<const llvm::Function *> &callees) {

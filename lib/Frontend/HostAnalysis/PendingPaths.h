@@ -30,12 +30,6 @@ void walkPaths(llvm::Instruction &start,
 void walkPaths(llvm::Function &function,
                llvm::function_ref<bool(llvm::Instruction &)> visit);
 
-/// The paths that start behind `start`, the call of a loop: for each path the
-/// first instruction that is not harmless.
-std::vector<llvm::Instruction *>
-findStops(llvm::CallBase &start,
-          llvm::function_ref<bool(const llvm::Instruction &)> isIndependent);
-
 /// The calls of functions in `callees` that come next on some path from
 /// `inst`, whatever is between.
 std::vector<llvm::CallBase *>

@@ -32,14 +32,10 @@ SyncPoints::SyncPoints(llvm::ArrayRef<CallSite> sites) {
 
 SyncPoints::~SyncPoints() = default;
 
-bool SyncPoints::callsLoop(const Instruction &inst) const {
-  const auto *call = llvm::dyn_cast<llvm::CallBase>(&inst);
-  return call && loopFunctions.count(call->getCalledFunction());
-}
-
 bool SyncPoints::runsLoops(const Instruction &inst) const {
   const auto *call = llvm::dyn_cast<llvm::CallBase>(&inst);
-  return callsLoop(inst) || (call && callers.count(call->getCalledFunction()));
+  return call && (loopFunctions.count(call->getCalledFunction()) ||
+                  callers.count(call->getCalledFunction()));
 }
 
 /// The ways into a loop; none if something cannot be put on one of them.

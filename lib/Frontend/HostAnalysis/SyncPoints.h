@@ -35,8 +35,6 @@ public:
   std::vector<SyncPoint> find(const llvm::CallBase &call,
                               llvm::Instruction &stop);
 
-  bool callsLoop(const llvm::Instruction &inst) const;
-
   /// Says that loops also run, and wait, in a function that is called.
   void addCaller(const llvm::Function &function) { callers.insert(&function); }
 

@@ -22,7 +22,7 @@ static std::set<const Function *> getStubs(llvm::ArrayRef<CallSite> sites) {
 }
 
 LoopCalls::LoopCalls(llvm::ArrayRef<CallSite> sites, const FileLoops &loops)
-    : sites(sites), loops(loops), stubs(getStubs(sites)),
+    : sites(sites), loops(loops), stubs(::getStubs(sites)),
       followed(findCallers()) {}
 
 std::vector<CallBase *> LoopCalls::getCalls(const CallSite &site) const {

@@ -39,6 +39,7 @@ public:
 
   std::vector<llvm::CallBase *> getCalls(const CallSite &site) const;
   bool callsLoop(const llvm::Instruction &inst) const;
+  const std::set<const llvm::Function *> &getStubs() const { return stubs; }
   const FollowedCalls &getFollowed() const { return followed; }
 
   /// Follows the paths behind `call`, which calls the loop of `site`. `meet` is

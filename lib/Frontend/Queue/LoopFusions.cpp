@@ -183,11 +183,7 @@ static llvm::Constant *findSite(const Fusion &fusion,
                                 llvm::PointerType *pointer) {
   llvm::Constant *site = nullptr;
   for (const CallSite *part : {&fusion.pair.first, &fusion.pair.second}) {
-    bool changesGlobals =
-        llvm::any_of(part->loop->args, [](const ArgDescription &arg) {
-          return arg.isGlobal() && arg.access != Access::Read;
-        });
-    if (!changesGlobals)
+    if (!part->loop->changesGlobals())
       continue;
     if (site)
       return llvm::ConstantPointerNull::get(pointer);
@@ -206,7 +202,7 @@ static void describeFusion(Fusion &fusion, Target target,
   LoopPair &pair = fusion.pair;
   llvm::GlobalVariable *first = find(pair.first),
                        *fused = find(fusion.getSite());
-  if (target != Target::OpenMP)
+  if (isDevice(target))
     setDescriptionField(
         *fused, DescriptionField::Site,
         findSite(fusion, llvm::PointerType::get(context, /*AddressSpace=*/0)));

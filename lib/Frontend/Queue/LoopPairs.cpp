@@ -19,10 +19,7 @@ namespace {
 class PairFinder {
 public:
   PairFinder(llvm::ArrayRef<CallSite> sites, const FileLoops &loops)
-      : sites(sites), calls(sites, loops) {
-    for (const CallSite &site : sites)
-      stubs.insert(site.stub);
-  }
+      : sites(sites), calls(sites, loops) {}
 
   std::vector<LoopPair> run() {
     for (const CallSite &site : sites)
@@ -41,7 +38,7 @@ private:
     };
     PendingReach reach = calls.follow(call, first, meet);
     for (llvm::Instruction *stop : reach.stops)
-      for (CallBase *next : findNextCalls(*stop, stubs))
+      for (CallBase *next : findNextCalls(*stop, calls.getStubs()))
         if (LoopPair *pair = getPair(first, *next);
             pair && pair->calls.empty() && pair->obstacle.empty())
           pair->obstacle = describeStop(*stop) + " between them";
@@ -76,7 +73,6 @@ private:
 
   llvm::ArrayRef<CallSite> sites;
   LoopCalls calls;
-  std::set<const llvm::Function *> stubs;
   std::vector<LoopPair> pairs;
 };
 } // namespace

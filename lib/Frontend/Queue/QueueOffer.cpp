@@ -96,7 +96,7 @@ void op2::frontend::describeVariables(const CallSite &site) {
 }
 
 void op2::frontend::describeSite(const CallSite &site) {
-  for (Target target : {Target::CUDA, Target::Emulator})
+  for (Target target : kDevices)
     if (llvm::GlobalVariable *description =
             site.stub->getParent()->getNamedGlobal(
                 site.getDescriptionSymbol(target)))
@@ -110,7 +110,7 @@ void op2::frontend::permitOnDevices(const CallSite &site) {
       "op2rt_may_enqueue", builder.getInt32Ty());
   Value *given = builder.CreateLoad(builder.getInt32Ty(), mayWait);
   builder.CreateStore(builder.getInt32(0), mayWait);
-  for (Target target : {Target::CUDA, Target::Emulator}) {
+  for (Target target : kDevices) {
     Function *run =
         site.stub->getParent()->getFunction(site.getRunSymbol(target));
     if (!run)

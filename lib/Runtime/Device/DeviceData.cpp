@@ -302,7 +302,7 @@ extern "C" void const *op2rt_device_global(op2rt_loop *loop, int32_t arg) {
   op2rt_arg_desc const &desc = loop->desc->args[arg];
   if (!loop->args[arg].active)
     return nullptr;
-  if (desc.kind != OP2RT_ARG_GLOBAL && desc.kind != OP2RT_ARG_INFO)
+  if (!isGlobal(desc))
     argError(*loop->desc, arg, "is no global");
   Device &device = deviceOf(*loop);
   if (void const *known =

@@ -6,7 +6,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "DeviceGlobals.h"
-#include "Core/Types.h"
 #include "Execute/LoopHooks.h"
 
 #include <algorithm>
@@ -189,9 +188,8 @@ static void settleArguments(op2rt_loop const &loop) {
     settleGlobals(used.dat->data, used.dat->bytes);
   for (int m = 0; m < loop.desc->nargs; ++m) {
     op2rt_arg_desc const &arg = loop.desc->args[m];
-    bool isValue = arg.kind == OP2RT_ARG_GLOBAL || arg.kind == OP2RT_ARG_INFO;
-    if (isValue && loop.args[m].active)
-      settleGlobals(loop.args[m].data, int64_t(typeSize(arg.type)) * arg.dim);
+    if (isGlobal(arg) && loop.args[m].active)
+      settleGlobals(loop.args[m].data, bytesOfGlobal(arg));
   }
 }
 

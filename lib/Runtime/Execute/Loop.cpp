@@ -373,6 +373,10 @@ extern "C" OP2_FAST_PATH int64_t op2rt_loop_size(op2rt_loop const *loop) {
   return loop->set->size;
 }
 
+int64_t op2::rt::bytesOfGlobal(op2rt_arg_desc const &arg) {
+  return int64_t(typeSize(arg.type)) * arg.dim;
+}
+
 bool op2::rt::overlap(char const *a, int64_t aBytes, char const *b,
                       int64_t bBytes) {
   auto first = reinterpret_cast<uintptr_t>(a);
@@ -401,10 +405,9 @@ extern "C" int32_t op2rt_loop_is_alias_free(op2rt_loop const *loop) {
     return 0;
   for (int m = 0; m < loop->desc->nargs; ++m) {
     op2rt_arg_desc const &arg = loop->desc->args[m];
-    bool isValue = arg.kind == OP2RT_ARG_GLOBAL || arg.kind == OP2RT_ARG_INFO;
-    if (!isValue || !loop->args[m].active)
+    if (!isGlobal(arg) || !loop->args[m].active)
       continue;
-    int64_t bytes = int64_t(typeSize(arg.type)) * arg.dim;
+    int64_t bytes = bytesOfGlobal(arg);
     auto const *value = static_cast<char const *>(loop->args[m].data);
     for (UsedDat const &used : loop->call->dats)
       if (overlap(value, bytes, used.dat->data, used.dat->bytes))

@@ -116,6 +116,12 @@ struct alignas(64) LoopState {
   std::vector<DeviceGlobal> globals;            ///< by argument
 };
 
+/// Is the argument a global, or does it go along with one?
+inline bool isGlobal(op2rt_arg_desc const &arg) {
+  return arg.kind == OP2RT_ARG_GLOBAL || arg.kind == OP2RT_ARG_INFO;
+}
+int64_t bytesOfGlobal(op2rt_arg_desc const &arg);
+
 /// Every call site that has run, in the order of first use.
 std::vector<LoopState *> const &allLoopStates();
 /// Forgets handles and counts, at op_exit.

@@ -174,7 +174,7 @@ void op2::rt::requireReduction(op2rt_loop const &loop, int32_t arg) {
   bool isReduction = desc.access == OP2RT_INC || desc.access == OP2RT_MIN ||
                      desc.access == OP2RT_MAX || desc.access == OP2RT_WORK ||
                      desc.access == OP2RT_WRITE;
-  bool isValue = desc.kind == OP2RT_ARG_GLOBAL || desc.kind == OP2RT_ARG_INFO;
+  bool isValue = isGlobal(desc);
   if (!isValue || !isReduction)
     argError(*loop.desc, arg, "%s is no reduction of a global",
              accessName(desc.access));

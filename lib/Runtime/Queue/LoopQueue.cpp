@@ -145,17 +145,15 @@ static bool isLongEnough(Queue &all, LoopCall const &call) {
   return all.length + round > kMostPending;
 }
 
+/// Is there code for the latest loop and this one as one?
+static bool joins(Queue &all, op2rt_loop_desc const &desc) {
+  return all.count > 0 && findFusion(all.end()[-1].desc(), desc);
+}
+
 /// Two loops as one are never torn apart because the queue is long: results of
 /// those that are not exact may depend on it.
 static bool isSecondOfPair(Queue &all, op2rt_loop_desc const &desc) {
-  if (all.count == 0)
-    return false;
-  PendingLoop const &last = all.end()[-1];
-  return !last.isSecond && findFusion(last.desc(), desc);
-}
-
-static bool joins(Queue &all, op2rt_loop_desc const &desc) {
-  return all.count > 0 && findFusion(all.end()[-1].desc(), desc);
+  return joins(all, desc) && !all.end()[-1].isSecond;
 }
 
 //===----------------------------------------------------------------------===//

@@ -6,7 +6,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "PendingLoop.h"
-#include "Core/Types.h"
 
 #include <algorithm>
 #include <cstring>
@@ -17,10 +16,6 @@ static bool isActive(op2rt_arg_desc const &arg, void *const *values) {
   return arg.flag == 0 || values[arg.flag];
 }
 
-static bool isGlobal(op2rt_arg_desc const &arg) {
-  return arg.kind == OP2RT_ARG_GLOBAL || arg.kind == OP2RT_ARG_INFO;
-}
-
 std::vector<GlobalUse> op2::rt::globalsOf(op2rt_loop_desc const &desc,
                                           void *const *values) {
   std::vector<GlobalUse> globals;
@@ -28,7 +23,7 @@ std::vector<GlobalUse> op2::rt::globalsOf(op2rt_loop_desc const &desc,
     op2rt_arg_desc const &arg = desc.args[m];
     if (!isGlobal(arg) || !isActive(arg, values))
       continue;
-    int64_t bytes = int64_t(typeSize(arg.type)) * arg.dim;
+    int64_t bytes = bytesOfGlobal(arg);
     bool isChanged = arg.access != OP2RT_READ;
     auto at = std::find_if(
         globals.begin(), globals.end(),
@@ -90,20 +85,16 @@ void PendingLoop::fill(std::shared_ptr<LoopCall> withCall, void *const *from) {
   storage.resize(static_cast<std::size_t>(lines));
   Line *next = storage.data();
   for (GlobalUse const &use : uses) {
-    PendingGlobal global = {static_cast<char *>(values[use.param]), use.bytes,
-                            next->bytes, use.isChanged,
-                            /*isDropped=*/false};
-    // Results may arrive when the loop is no longer pending.
-    if (use.isChanged && isDeviceTarget(desc().target)) {
-      global.copy = global.data;
-      globals.push_back(global);
+    auto *data = static_cast<char *>(values[use.param]);
+    // On devices results may arrive when the loop is no longer pending.
+    bool isInPlace = use.isChanged && isDeviceTarget(desc().target);
+    globals.push_back({data, use.bytes, isInPlace ? data : next->bytes,
+                       use.isChanged, /*isDropped=*/false});
+    if (isInPlace)
       continue;
-    }
-    std::memcpy(global.copy, global.data,
-                static_cast<std::size_t>(global.bytes));
+    std::memcpy(next->bytes, data, static_cast<std::size_t>(use.bytes));
+    values[use.param] = next->bytes;
     next += (use.bytes + kLine - 1) / kLine;
-    values[use.param] = global.copy;
-    globals.push_back(global);
   }
 }
 
