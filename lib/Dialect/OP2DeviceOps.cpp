@@ -67,14 +67,7 @@ static LogicalResult verifyRows(Operation *op, Type privateType,
          << row << " and " << other;
 }
 
-// P7: private rows, and what is copied or added between them and others.
-LogicalResult PrivateRowOp::verify() {
-  if (isRow(getRow().getType(), /*isPrivate=*/true))
-    return success();
-  return emitOpError("[P7] expected a memref<NxT> of static size, got ")
-         << getRow().getType();
-}
-
+// P7: what is copied or added between a private row and another one.
 LogicalResult GatherRowOp::verify() {
   return verifyRows(*this, getRow().getType(), getSource().getType());
 }

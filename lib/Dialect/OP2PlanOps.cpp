@@ -274,17 +274,6 @@ LogicalResult OwnedRowOp::verify() {
                       getRowOf(data, /*inSpace=*/false));
 }
 
-// P2: a lane buffer has one vector of lanes for each component.
-LogicalResult LaneBufferOp::verify() {
-  auto buffer = cast<MemRefType>(getBuffer().getType());
-  if (buffer.getRank() == 2 && buffer.hasStaticShape() &&
-      buffer.getLayout().isIdentity())
-    return success();
-  return emitOpError("[P2] expected a contiguous memref<dim x width x T> of "
-                     "static size, got ")
-         << buffer;
-}
-
 // P3: a cast is between a pointer and a memref that starts there.
 LogicalResult PtrCastOp::verify() {
   Type source = getSource().getType(), result = getResult().getType();

@@ -30,7 +30,7 @@ struct CallSite {
   std::string runSymbol;
 
   std::string getRunSymbol(Target target) const {
-    return runSymbol + "__" + getTargetName(target);
+    return runSymbol + "__" + getWord(target).str();
   }
   /// Of the loop's description (op2rt_loop_desc).
   std::string getDescriptionSymbol(Target target) const;

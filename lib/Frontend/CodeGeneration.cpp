@@ -369,12 +369,11 @@ private:
     }
     std::optional<Target> other = getReplacement(loop, options.targets);
     std::string instead = other && *other != Target::Seq
-                              ? "on " + std::string(getTargetName(*other))
+                              ? "on " + getWord(*other).str()
                               : "sequentially";
     for (const auto &[target, problem] : loop.targetProblems) {
-      reportTargetFallback(diags, loop.location, loop.name,
-                           getTargetName(target), instead, problem.reason,
-                           options.strict);
+      reportTargetFallback(diags, loop.location, loop.name, getWord(target),
+                           instead, problem.reason, options.strict);
       showPlace(loop, problem);
     }
   }
@@ -528,7 +527,7 @@ private:
     std::string list;
     for (Target target : options.targets)
       if (!loop.targetProblems.count(target))
-        list += (list.empty() ? "" : ", ") + std::string(getTargetName(target));
+        list += (list.empty() ? "" : ", ") + getWord(target).str();
     return list;
   }
 

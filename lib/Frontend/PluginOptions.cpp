@@ -17,39 +17,30 @@
 using namespace op2::frontend;
 using llvm::StringRef;
 
-const char *op2::frontend::getTargetName(Target target) {
-  switch (target) {
-  case Target::Seq:
-    return "seq";
-  case Target::OpenMP:
-    return "openmp";
-  case Target::CUDA:
-    return "cuda";
-  case Target::Emulator:
-    return "emulator";
+namespace {
+/// The value of an option that is an enumeration.
+template <typename Enum, size_t size>
+bool parseEnum(StringRef what, StringRef word, const Enum (&values)[size],
+               Enum &value, clang::DiagnosticsEngine &diags) {
+  auto known = mlir::op2::parseWord<Enum>(word, values);
+  if (known) {
+    value = *known;
+    return true;
   }
-  return "";
+  diags.Report(diags.getCustomDiagID(clang::DiagnosticsEngine::Error,
+                                     "unknown op2 %0 '%1'; expected %2"))
+      << what << word << mlir::op2::listWords<Enum>(values);
+  return false;
 }
 
-namespace {
 bool parseTargets(StringRef list, std::vector<Target> &targets,
                   clang::DiagnosticsEngine &diags) {
   for (StringRef name : llvm::split(list, ',')) {
-    auto target = llvm::StringSwitch<std::optional<Target>>(name)
-                      .Case("seq", Target::Seq)
-                      .Case("openmp", Target::OpenMP)
-                      .Case("cuda", Target::CUDA)
-                      .Case("emulator", Target::Emulator)
-                      .Default(std::nullopt);
-    if (!target) {
-      diags.Report(diags.getCustomDiagID(
-          clang::DiagnosticsEngine::Error,
-          "unknown op2 target '%0'; expected openmp, cuda, seq or emulator"))
-          << name;
+    Target target;
+    if (!parseEnum("target", name, mlir::op2::kTargets, target, diags))
       return false;
-    }
-    if (!llvm::is_contained(targets, *target))
-      targets.push_back(*target);
+    if (!llvm::is_contained(targets, target))
+      targets.push_back(target);
   }
   return true;
 }
@@ -90,14 +81,14 @@ bool parsePlanOption(StringRef key, StringRef value, PlanOptions &plan,
   known = true;
   if (key == "stage-direct")
     plan.stageDirect = true;
-  else if (key == "layout" && (value == "aos" || value == "soa"))
-    plan.isSoA = value == "soa";
+  else if (key == "layout")
+    return parseEnum(key, value, mlir::op2::kLayouts, plan.layout, diags);
   else if (key == "no-stage")
     plan.stage = false;
   else if (key == "whole-kernel")
     plan.wholeKernel = true;
   else if (key == "strategy")
-    plan.strategy = value.str();
+    return parseEnum(key, value, mlir::op2::kStrategies, plan.strategy, diags);
   else if (key == "block-size")
     return parseNumber(key, value, mlir::op2::kGivenBlockSizes, plan.blockSize,
                        diags);
@@ -108,15 +99,7 @@ bool parsePlanOption(StringRef key, StringRef value, PlanOptions &plan,
     plan.vectorMath = value == "libmvec";
   else
     known = false;
-  if (llvm::is_contained({"auto", "owner", "two-level", "atomics", "global"},
-                         plan.strategy))
-    return true;
-  diags.Report(diags.getCustomDiagID(
-      clang::DiagnosticsEngine::Error,
-      "unknown op2 strategy '%0'; expected auto, owner, two-level, atomics "
-      "or global"))
-      << plan.strategy;
-  return false;
+  return true;
 }
 
 bool parseChips(StringRef list, std::vector<std::string> &chips,
@@ -135,28 +118,11 @@ bool parseChips(StringRef list, std::vector<std::string> &chips,
   return true;
 }
 
-bool parseFormat(StringRef name, GPUFormat &format,
-                 clang::DiagnosticsEngine &diags) {
-  auto found = llvm::StringSwitch<std::optional<GPUFormat>>(name)
-                   .Case("ptx", GPUFormat::PTX)
-                   .Case("cubin", GPUFormat::Cubin)
-                   .Case("fatbin", GPUFormat::Fatbin)
-                   .Default(std::nullopt);
-  if (found) {
-    format = *found;
-    return true;
-  }
-  diags.Report(diags.getCustomDiagID(
-      clang::DiagnosticsEngine::Error,
-      "unknown format '%0' of GPU code; expected ptx, cubin or fatbin"))
-      << name;
-  return false;
-}
-
 /// Machine code asked for can be made.
 bool checkMachineCode(const GPUOptions &gpu, clang::DiagnosticsEngine &diags) {
   using clang::DiagnosticsEngine;
-  if (gpu.format == GPUFormat::Cubin && gpu.chips.size() != 1) {
+  using mlir::op2::DeviceFormat;
+  if (gpu.format == DeviceFormat::Cubin && gpu.chips.size() != 1) {
     diags.Report(diags.getCustomDiagID(
         DiagnosticsEngine::Error,
         "a cubin holds the code of one chip, but there are %0; choose one with "
@@ -164,14 +130,14 @@ bool checkMachineCode(const GPUOptions &gpu, clang::DiagnosticsEngine &diags) {
         << static_cast<unsigned>(gpu.chips.size());
     return false;
   }
-  bool needsMachineCode =
-      gpu.format == GPUFormat::Cubin || gpu.format == GPUFormat::Fatbin ||
-      (gpu.format == GPUFormat::Auto && !gpu.cudaPath.empty());
+  bool needsMachineCode = gpu.format == DeviceFormat::Cubin ||
+                          gpu.format == DeviceFormat::Fatbin ||
+                          (!gpu.format && !gpu.cudaPath.empty());
   if (!needsMachineCode)
     return true;
   mlir::op2::CudaToolkit toolkit(gpu.cudaPath);
   const char *missing = toolkit.findProgram("ptxas").empty() ? "ptxas"
-                        : gpu.format != GPUFormat::Cubin &&
+                        : gpu.format != DeviceFormat::Cubin &&
                                 toolkit.findProgram("fatbinary").empty()
                             ? "fatbinary"
                             : nullptr;
@@ -222,7 +188,8 @@ bool PluginOptions::parse(const std::vector<std::string> &args,
     else if (key == "gpu-chip")
       known = parseChips(value, gpu.chips, diags);
     else if (key == "gpu-format")
-      known = parseFormat(value, gpu.format, diags);
+      known = parseEnum("format of GPU code", value, mlir::op2::kDeviceFormats,
+                        gpu.format.emplace(), diags);
     else if (key == "cuda-path")
       gpu.cudaPath = value.str();
     else if (key == "emit-file")

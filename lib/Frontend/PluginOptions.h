@@ -10,6 +10,7 @@
 #ifndef OP2_FRONTEND_PLUGINOPTIONS_H
 #define OP2_FRONTEND_PLUGINOPTIONS_H
 
+#include "OP2/Dialect/EnumWords.h"
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -21,28 +22,24 @@ class DiagnosticsEngine;
 
 namespace op2::frontend {
 
-/// Where a compiled loop can run; the values are those of OP2RT_TARGET_*.
-enum class Target { Seq = 0, OpenMP = 1, CUDA = 2, Emulator = 3 };
+/// Where a compiled loop can run; the values are those of OP2RT_TARGET_*, the
+/// words those of options and symbols.
+using mlir::op2::isDevice;
+using mlir::op2::Target;
 
 /// The targets whose loops run on a device.
 inline constexpr Target kDevices[] = {Target::CUDA, Target::Emulator};
-inline bool isDevice(Target target) {
-  return target == Target::CUDA || target == Target::Emulator;
-}
-
-/// The name in options and in symbols.
-const char *getTargetName(Target target);
 
 /// Stages of the compilation that can be shown.
 enum class Stage { None, OP2, Loops, Plan, OpenMP, GPU, PTX, LLVM };
 
 /// How loops are planned; what --op2-to-emulator and its like take.
 struct PlanOptions {
-  /// auto, owner (OpenMP), two-level, atomics or global (devices)
-  std::string strategy = "auto";
+  mlir::op2::Strategy strategy = mlir::op2::Strategy::Auto;
   bool stage = true;
   bool stageDirect = false;
-  bool isSoA = false; ///< dats are structs of arrays unless they say otherwise
+  /// Of dats that ask for none.
+  mlir::op2::Layout layout = mlir::op2::Layout::AoS;
   bool wholeKernel = false;
   int64_t blockSize = 0; ///< 0 leaves it to the compiler and the runtime
   /// Size of the vectors that kernels are widened to for openmp: 0 for none, -1
@@ -52,14 +49,13 @@ struct PlanOptions {
   std::optional<bool> vectorMath;
 };
 
-/// What device code is embedded as. Auto: a fatbin where CUDA's tools are
-/// found, else PTX, which the driver compiles when the program runs.
-enum class GPUFormat { Auto, PTX, Cubin, Fatbin };
-
 /// What GPU code is compiled to.
 struct GPUOptions {
   std::vector<std::string> chips; ///< sm_80 and sm_90 unless given
-  GPUFormat format = GPUFormat::Auto;
+  /// What device code is embedded as; if nothing is said, a fatbin where CUDA's
+  /// tools are found, else PTX, which the driver compiles when the program
+  /// runs.
+  std::optional<mlir::op2::DeviceFormat> format;
   std::string cudaPath; ///< empty: the usual places
 };
 

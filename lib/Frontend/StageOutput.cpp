@@ -64,7 +64,7 @@ bool op2::frontend::writeStages(llvm::ArrayRef<StageTexts> texts,
   for (auto [target, text] : llvm::zip(options.targets, texts)) {
     std::string prefix = options.saveTemps;
     if (texts.size() > 1)
-      prefix += std::string(".") + getTargetName(target);
+      prefix += "." + getWord(target).str();
     ok &= writeFile(prefix + ".op2.mlir", text.op2, diags);
     if (!text.loops.empty())
       ok &= writeFile(prefix + ".loops.mlir", text.loops, diags);

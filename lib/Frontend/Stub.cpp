@@ -157,7 +157,7 @@ public:
     llvm::SwitchInst *choice =
         builder.CreateSwitch(selected, last, targets.size());
     for (Target target : targets) {
-      llvm::BasicBlock *block = newBlock(getTargetName(target));
+      llvm::BasicBlock *block = newBlock(getWord(target));
       choice->addCase(builder.getInt32(static_cast<int>(target)), block);
       builder.SetInsertPoint(block);
       auto problem = site.loop->targetProblems.find(target);
@@ -165,10 +165,9 @@ public:
       if (!isCompiled) {
         noteFallback(builder, site,
                      llvm::Twine("runs ") +
-                         (replacement
-                              ? std::string("on ") + getTargetName(*replacement)
-                              : std::string("sequentially")) +
-                         " instead of " + getTargetName(target),
+                         (replacement ? "on " + getWord(*replacement).str()
+                                      : std::string("sequentially")) +
+                         " instead of " + getWord(target).str(),
                      problem->second.reason);
         readAnything(builder, site);
       }

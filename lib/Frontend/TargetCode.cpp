@@ -209,7 +209,7 @@ static bool isRunFunction(llvm::StringRef name) {
 /// Gives the functions of loops their name for the target: a file may hold the
 /// loops for several.
 static void addTargetToNames(llvm::Module &module, Target target) {
-  std::string suffix = std::string("__") + getTargetName(target);
+  std::string suffix = "__" + getWord(target).str();
   for (llvm::Function &function : module)
     if (isRunFunction(function.getName()))
       function.setName(function.getName() + suffix);
@@ -220,24 +220,16 @@ static void addTargetToNames(llvm::Module &module, Target target) {
 
 mlir::op2::DeviceFormat
 op2::frontend::chooseFormat(const PluginOptions &options) {
-  switch (options.gpu.format) {
-  case GPUFormat::PTX:
-    return mlir::op2::DeviceFormat::ISA;
-  case GPUFormat::Cubin:
-    return mlir::op2::DeviceFormat::Cubin;
-  case GPUFormat::Fatbin:
-    return mlir::op2::DeviceFormat::Fatbin;
-  case GPUFormat::Auto:
-    break;
-  }
+  if (options.gpu.format)
+    return *options.gpu.format;
   // The text is all that is wanted.
   if (options.emit == Stage::PTX)
-    return mlir::op2::DeviceFormat::ISA;
+    return mlir::op2::DeviceFormat::PTX;
   mlir::op2::CudaToolkit toolkit(options.gpu.cudaPath);
   bool hasTools = !toolkit.findProgram("ptxas").empty() &&
                   !toolkit.findProgram("fatbinary").empty();
   return hasTools ? mlir::op2::DeviceFormat::Fatbin
-                  : mlir::op2::DeviceFormat::ISA;
+                  : mlir::op2::DeviceFormat::PTX;
 }
 
 std::string op2::frontend::describeFormat(const PluginOptions &options) {
@@ -248,7 +240,7 @@ std::string op2::frontend::describeFormat(const PluginOptions &options) {
     return "machine code for " + list;
   case mlir::op2::DeviceFormat::Fatbin:
     return "machine code for " + list + ", and PTX for newer chips";
-  case mlir::op2::DeviceFormat::ISA:
+  case mlir::op2::DeviceFormat::PTX:
     break;
   }
   auto number = [](llvm::StringRef chip) {
@@ -260,21 +252,7 @@ std::string op2::frontend::describeFormat(const PluginOptions &options) {
                          return number(a) < number(b);
                        });
   return "PTX for " + *oldest + " and newer chips, which the driver compiles" +
-         std::string(options.gpu.format == GPUFormat::Auto
-                         ? " (CUDA's ptxas was not found)"
-                         : "");
-}
-
-/// One option serves all targets: devices do not know ownership.
-static mlir::op2::Strategy getStrategy(llvm::StringRef name, Target target) {
-  using mlir::op2::Strategy;
-  return llvm::StringSwitch<Strategy>(name)
-      .Case("two-level", Strategy::TwoLevel)
-      .Case("atomics", Strategy::Atomics)
-      .Case("global", Strategy::Global)
-      .Case("owner",
-            target == Target::OpenMP ? Strategy::Owner : Strategy::Auto)
-      .Default(Strategy::Auto);
+         std::string(options.gpu.format ? "" : " (CUDA's ptxas was not found)");
 }
 
 static void buildPipeline(mlir::OpPassManager &manager, Target target,
@@ -291,9 +269,12 @@ static void buildPipeline(mlir::OpPassManager &manager, Target target,
   options.blockSize = plan.blockSize;
   options.stage = plan.stage;
   options.stageDirect = plan.stageDirect;
-  options.layout = plan.isSoA ? mlir::op2::Layout::SoA : mlir::op2::Layout::AoS;
+  options.layout = plan.layout;
   options.wholeKernel = plan.wholeKernel;
-  options.strategy = getStrategy(plan.strategy, target);
+  // One option serves all targets; devices do not know ownership.
+  bool isForThreads = plan.strategy == mlir::op2::Strategy::Owner;
+  if (!isForThreads || !isDevice(target))
+    options.strategy = plan.strategy;
   switch (target) {
   case Target::Seq:
     return mlir::op2::buildOP2ToSeqPipeline(manager, options);

@@ -20,6 +20,13 @@
 using namespace mlir;
 using namespace mlir::op2;
 
+/// The end of a part of a pipeline.
+static void verifyStage(OpPassManager &manager, Stage stage) {
+  OP2VerifyStagePassOptions options;
+  options.stage = stage;
+  manager.addPass(createOP2VerifyStagePass(options));
+}
+
 static void attachMachine(OpPassManager &manager,
                           const PipelineOptions &options) {
   OP2AttachMachinePassOptions machineOptions;
@@ -44,8 +51,7 @@ static void buildLoopStage(OpPassManager &manager,
   splitOptions.onlyVariants = !options.split;
   splitOptions.maxValues = options.splitMaxValues;
   splitOptions.maxExtra = options.splitMaxExtra;
-  if (options.strategy == Strategy::Owner)
-    splitOptions.strategy = Strategy::Owner;
+  splitOptions.strategy = options.strategy;
   manager.addPass(createOP2SplitPass(splitOptions));
   manager.addPass(createSymbolDCEPass());
 }
@@ -63,6 +69,7 @@ static void buildPlanStage(OpPassManager &manager,
   manager.addPass(createOP2VectorizePass());
   manager.addPass(createCSEPass());
   manager.addPass(createOP2VectorMathPass());
+  verifyStage(manager, Stage::Planned);
 }
 
 /// From the plan level to OpenMP with chunk functions.
@@ -70,6 +77,7 @@ static void buildOpenMPStage(OpPassManager &manager) {
   manager.addPass(createConvertOP2ToOpenMPPass());
   manager.addPass(createCanonicalizerPass());
   manager.addPass(createCSEPass());
+  verifyStage(manager, Stage::Executed);
 }
 
 /// The last part of every pipeline.
@@ -90,6 +98,7 @@ void op2::buildOP2ToSeqPipeline(OpPassManager &manager,
   manager.addPass(createConvertOP2ToSCFPass());
   manager.addPass(createCanonicalizerPass());
   manager.addPass(createCSEPass());
+  verifyStage(manager, Stage::Executed);
   buildLLVMStage(manager, options);
 }
 
@@ -116,6 +125,7 @@ static void buildDeviceStage(OpPassManager &manager,
   planOptions.target = target;
   planOptions.strategy = options.strategy;
   manager.addPass(createOP2PlanPass(planOptions));
+  verifyStage(manager, Stage::Planned);
   manager.addPass(createCSEPass());
   // Staging goes before the increments: these then go to the staged rows.
   OP2StagePassOptions stageOptions;
@@ -131,6 +141,7 @@ static void buildDeviceStage(OpPassManager &manager,
   // What was cloned for the sake of coloured increments is mostly dead.
   manager.addPass(createCanonicalizerPass());
   manager.addPass(createCSEPass());
+  verifyStage(manager, Stage::Executed);
 }
 
 void op2::buildOP2ToEmulatorPipeline(OpPassManager &manager,

@@ -7,6 +7,7 @@
 
 #include "OP2/Dialect/OP2Ops.h"
 #include "OP2/Transforms/Passes.h"
+#include "OP2/Transforms/PrivateMemory.h"
 #include "PlannedLoop.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 
@@ -74,7 +75,7 @@ void LayoutApplier::passCopy(RowOp row, MemRefType type) {
   if (copy) {
     // Another argument means the same row.
   } else if (isOnlyIncremented()) {
-    copy = PrivateRowOp::create(before, loc, rowType);
+    copy = createSumRow(before, loc, rowType);
     IncrementOp::create(after, loc, copy, row.getRow(), flag, /*atomic=*/false);
   } else {
     copy = GatherRowOp::create(before, loc, rowType, row.getRow(), flag);

@@ -8,6 +8,7 @@
 #include "OP2/Analysis/LoopArguments.h"
 #include "OP2/Dialect/OP2Ops.h"
 #include "OP2/Transforms/Passes.h"
+#include "OP2/Transforms/PrivateMemory.h"
 #include "PlannedLoop.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 
@@ -73,16 +74,16 @@ Value IncrementColorer::makePrivate(OpBuilder &builder, Value row,
                                     const LoopArg &arg) {
   Location loc = call->getLoc();
   MemRefType type = arg.getRowType();
-  Value zero = PrivateRowOp::create(builder, loc, type);
+  Value sum = createSumRow(builder, loc, type);
   bool isMemRef = isa<MemRefType>(row.getType());
   // Of an imported kernel, rows are pointers.
   Value target = row;
   if (!isMemRef)
     target = PtrCastOp::create(builder, loc, type, row, ValueRange());
-  increments.push_back({zero, target, arg.flag});
+  increments.push_back({sum, target, arg.flag});
   if (isMemRef)
-    return zero;
-  return PtrCastOp::create(builder, loc, row.getType(), zero, ValueRange());
+    return sum;
+  return PtrCastOp::create(builder, loc, row.getType(), sum, ValueRange());
 }
 
 /// Gives the kernel private rows for an operand: a row, or a table of rows;

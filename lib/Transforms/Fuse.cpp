@@ -4,7 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The fused kernel does to an element what the first kernel does, and then what
-// the second one does. See docs/design/fusing.md.
+// the second one does. See docs/design/fusion.md.
 //
 //===----------------------------------------------------------------------===//
 

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "OP2/Transforms/KernelCall.h"
+#include "OP2/Transforms/PrivateMemory.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -117,9 +118,15 @@ void KernelCall::appendOperands(OpBuilder &builder, unsigned number,
   Location loc = loop.getLoc();
   auto pointer = LLVM::LLVMPointerType::get(loop.getContext());
   if (arg.isIndex()) {
-    Type type = takesPointers ? Type(pointer) : Type(arg.getRowType());
-    operands.push_back(
-        IndexCellOp::create(builder, loc, type, sources.front()));
+    Value cell = createPrivate(builder, loc, arg.getRowType());
+    Value number = arith::IndexCastOp::create(
+        builder, loc, builder.getI32Type(), sources.front());
+    memref::StoreOp::create(
+        builder, loc, number, cell,
+        ValueRange(arith::ConstantIndexOp::create(builder, loc, 0)));
+    if (takesPointers)
+      cell = PtrCastOp::create(builder, loc, pointer, cell, ValueRange());
+    operands.push_back(cell);
   } else if (takesPointers && arg.attr.getIsVector()) {
     operands.push_back(RowTableOp::create(builder, loc, pointer, sources));
   } else {

@@ -98,19 +98,16 @@ func.func @rows(%p: !llvm.ptr, %i: index, %dim: index) {
 
 // -----
 
-// Private cells stand in the frame, not in the loop.
+// Tables of pointers stand in the frame, not in the loop.
 
-// CHECK-LABEL: llvm.func @cells
-func.func @cells(%p: !llvm.ptr, %i: index) {
+// CHECK-LABEL: llvm.func @tables
+func.func @tables(%p: !llvm.ptr) {
   // CHECK: llvm.alloca %{{.*}} x !llvm.array<2 x ptr>
-  // CHECK: llvm.alloca %{{.*}} x i32
   // CHECK: llvm.br
   cf.br ^body
 ^body:
-  // CHECK: llvm.trunc %{{.*}} : i64 to i32
   // CHECK-NOT: llvm.alloca
-  %c = op2.index_cell %i : !llvm.ptr
-  %t = op2.row_table %p, %c : (!llvm.ptr, !llvm.ptr) -> !llvm.ptr
+  %t = op2.row_table %p, %p : (!llvm.ptr, !llvm.ptr) -> !llvm.ptr
   cf.br ^body
 }
 
@@ -153,19 +150,19 @@ func.func @numbers(%a: f64, %b: f64, %i: i32, %j: i32) -> (f64, i32) {
 
 // -----
 
-// A place of a parallel region is each thread's own.
+// Private memory is one array; in a parallel region it is each thread's own.
 
-// CHECK-LABEL: llvm.func @places
+// CHECK-LABEL: llvm.func @arrays
 // CHECK:         %[[OUTER:.*]] = llvm.alloca {{.*}} x !llvm.array<16 x f64>
 // CHECK:         omp.parallel {
 // CHECK-NEXT:      %{{.*}} = llvm.mlir.constant(1 : i64)
-// CHECK-NEXT:      %[[INNER:.*]] = llvm.alloca {{.*}} x !llvm.array<8 x f64>
-func.func @places(%x: f64) {
+// CHECK-NEXT:      %[[INNER:.*]] = llvm.alloca {{.*}} x !llvm.array<8 x f64> {alignment = 64 : i64}
+func.func @arrays(%x: f64) {
   %c0 = arith.constant 0 : index
-  %0 = op2.lane_buffer : memref<2x8xf64>
+  %0 = memref.alloca() : memref<2x8xf64>
   memref.store %x, %0[%c0, %c0] : memref<2x8xf64>
   omp.parallel {
-    %1 = op2.lane_buffer : memref<1x8xf64>
+    %1 = memref.alloca() {alignment = 64 : i64} : memref<1x8xf64>
     memref.store %x, %1[%c0, %c0] : memref<1x8xf64>
     omp.terminator
   }

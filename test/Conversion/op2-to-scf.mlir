@@ -28,8 +28,9 @@ func.func private @sum(memref<1xf64>, memref<1xf64>, memref<1xi32>)
 // CHECK-SAME: %[[S:[^:]*]]: memref<1xf64>, %[[W:[^:]*]]: memref<1xf64>
 func.func @globals(%set: !op2.set, %m: !op2.map<2>, %s: memref<1xf64>,
                    %w: memref<1xf64>) {
+  // CHECK: %[[I:.*]] = memref.alloca() : memref<1xi32>
   // CHECK: scf.for %[[E:.*]] =
-  // CHECK: %[[I:.*]] = op2.index_cell %{{.*}} : memref<1xi32>
+  // CHECK: memref.store %{{.*}}, %[[I]][
   // CHECK: func.call @sum(%[[S]], %[[W]], %[[I]])
   op2.par_loop @sum over %set args(inc global %s : memref<1xf64>,
       write global %w : memref<1xf64>, index via %m[1] : !op2.map<2>)
@@ -44,15 +45,21 @@ func.func private @scratch(memref<3xf64>, memref<2xi32>)
 
 // CHECK-LABEL: func.func @scratch_memory
 // CHECK-SAME: %[[G:[^:]*]]: memref<3xf64>, %[[H:[^:]*]]: memref<2xi32>, %[[FLAG:[^:]*]]: i1
+// A loop around it does not allocate again and again.
 func.func @scratch_memory(%set: !op2.set, %g: memref<3xf64>, %h: memref<2xi32>,
-                          %flag: i1) {
+                          %flag: i1, %steps: index) {
   // CHECK: %[[A:.*]] = memref.alloca() : memref<3xf64>
-  // CHECK: memref.copy %[[G]], %[[A]]
   // CHECK: %[[B:.*]] = memref.alloca() : memref<2xi32>
+  // CHECK: scf.for
+  // CHECK: memref.copy %[[G]], %[[A]]
   // CHECK: scf.if %[[FLAG]]
   // CHECK-NEXT: memref.copy %[[H]], %[[B]]
   // CHECK: func.call @scratch(%[[A]], %[[B]])
-  op2.par_loop @scratch over %set args(work global %g : memref<3xf64>,
-      if %flag work global %h : memref<2xi32>)
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  scf.for %step = %c0 to %steps step %c1 {
+    op2.par_loop @scratch over %set args(work global %g : memref<3xf64>,
+        if %flag work global %h : memref<2xi32>)
+  }
   return
 }

@@ -30,8 +30,8 @@ func.func @in_a_block(%set: !op2.set, %m: !op2.map<2>, %q: !op2.dat<4xf64>,
         // A row of a staged copy may be in the default memory space.
         // CHECK: %[[ROW:.*]] = op2.row %[[RS]][%[[L]]] : memref<?x4xf64, #gpu.address_space<workgroup>> -> memref<4xf64>
         %row = op2.row %rs[%l] : memref<?x4xf64, #gpu.address_space<workgroup>> -> memref<4xf64>
-        // CHECK: %[[P:.*]] = op2.private_row : memref<4xf64>
-        %private = op2.private_row : memref<4xf64>
+        // CHECK: %[[P:.*]] = memref.alloca
+        %private = memref.alloca() : memref<4xf64>
         // CHECK: op2.by_color %[[E]] of %[[PLAN]] block %[[B]] {
         op2.by_color %e of %plan block %b {
           // CHECK: op2.increment %[[P]] to %[[ROW]] : memref<4xf64>, memref<4xf64>

@@ -43,15 +43,6 @@ func.func @unstage(%plan: !op2.plan, %d: memref<?x4xf32>,
 
 // -----
 
-// P7: private rows have a static size.
-func.func @private_row() {
-  // expected-error @+1 {{[P7] expected a memref<NxT> of static size, got 'memref<2x2xf64>'}}
-  %p = op2.private_row : memref<2x2xf64>
-  return
-}
-
-// -----
-
 // P7: what is added is of the same size and type.
 func.func @increment(%p: memref<4xf64>, %r: memref<2xf64>) {
   // expected-error @+1 {{[P7] expected two rows of one static size and type, got 'memref<4xf64>' and 'memref<2xf64>'}}

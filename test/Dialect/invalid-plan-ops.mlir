@@ -175,15 +175,6 @@ func.func @owned_row_type(%m: memref<?x4xf64>, %i: index) {
 
 // -----
 
-// P2
-func.func @lane_buffer() {
-  // expected-error @+1 {{[P2] expected a contiguous memref<dim x width x T> of static size, got 'memref<4xf64>'}}
-  %l = op2.lane_buffer : memref<4xf64>
-  return
-}
-
-// -----
-
 func.func @block_size(%loop: !op2.loop) {
   // expected-error @+1 {{attribute 'block_size' failed to satisfy constraint: 64-bit signless integer attribute whose value is non-negative}}
   %plan = op2.plan %loop block_size -1

@@ -48,8 +48,6 @@ func.func @execution(%set: !op2.set, %m: !op2.map<2>, %q: !op2.dat<4xf64>,
         %r2 = op2.row %data[%e] : memref<?x4xf64> -> memref<4xf64>
         // CHECK: op2.row_table %[[ROW]], %[[ROW]] : (!llvm.ptr, !llvm.ptr) -> !llvm.ptr
         %t = op2.row_table %r, %r : (!llvm.ptr, !llvm.ptr) -> !llvm.ptr
-        // CHECK: op2.index_cell %[[E]] : memref<1xi32>
-        %i = op2.index_cell %e : memref<1xi32>
         // CHECK: op2.ptr_cast %[[ROW]] : !llvm.ptr -> memref<?x4xf64>
         %cast = op2.ptr_cast %r : !llvm.ptr -> memref<?x4xf64>
         // CHECK: op2.ptr_cast %[[ROW]] sizes(%[[E]]) : !llvm.ptr -> memref<?x?xf64>
@@ -58,8 +56,6 @@ func.func @execution(%set: !op2.set, %m: !op2.map<2>, %q: !op2.dat<4xf64>,
       } lanes 8 %group {
         // CHECK: op2.row %[[DATA]][%[[FIRST]]]
         %r = op2.row %data[%group] : memref<?x4xf64> -> memref<4xf64>
-        // CHECK: op2.lane_buffer : memref<4x8xf64>
-        %l = op2.lane_buffer : memref<4x8xf64>
       }
       // CHECK: op2.for_elements %{{.*}} of %[[PLAN]] block %[[B]] attributes {one_by_one, prefetch} {
       op2.for_elements %e of %plan block %b attributes {one_by_one, prefetch} {

@@ -11,8 +11,9 @@ func.func private @flux(memref<4xf64>, memref<4xf64>)
 // WHOLE-LABEL: func.func @indirect
 func.func @indirect(%edges: !op2.set, %m: !op2.map<2>, %q: !op2.dat<4xf64>, %r: !op2.dat<4xf64>) {
   // CHECK: %[[Q:.*]] = op2.dat_data %{{.*}} -> memref<?x4xf64, strided<[1, ?]>>
+  // CHECK: %[[SUM:.*]] = memref.alloca
   // CHECK: %[[ROW:.*]] = op2.row %[[Q]][%{{.*}}] : {{.*}} -> memref<4xf64, strided<[?]>>
-  // CHECK: %[[SUM:.*]] = op2.private_row
+  // CHECK-COUNT-4: memref.store %{{.*}}, %[[SUM]][
   // CHECK: %[[COPY:.*]] = op2.gather_row %[[ROW]] : memref<4xf64, strided<[?]>> -> memref<4xf64>
   // CHECK-NEXT: func.call @flux(%[[COPY]], %[[SUM]])
   // CHECK-NEXT: %[[TARGET:.*]] = op2.row
@@ -26,10 +27,11 @@ func.func @indirect(%edges: !op2.set, %m: !op2.map<2>, %q: !op2.dat<4xf64>, %r: 
   // STAGED-NEXT: op2.increment %{{.*}} : memref<4xf64>, memref<4xf64, strided<[?]>, #gpu.address_space<workgroup>>
   // STAGED: op2.unstage
 
+  // WHOLE: %[[SUM:.*]] = memref.alloca
   // WHOLE: op2.by_color
   // WHOLE-NEXT: op2.gather_row
-  // WHOLE-NEXT: %[[SUM:.*]] = op2.private_row
-  // WHOLE-NEXT: func.call @flux
+  // WHOLE: memref.store %{{.*}}, %[[SUM]][
+  // WHOLE: func.call @flux
   // WHOLE-NEXT: op2.increment %[[SUM]]
   op2.par_loop @flux over %edges args(
       read %q : !op2.dat<4xf64> via %m[0] : !op2.map<2>,

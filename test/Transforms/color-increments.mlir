@@ -16,8 +16,11 @@ func.func private @flux(memref<2xf64>, memref<2xf64>)
 func.func @increments(%edges: !op2.set, %m: !op2.map<2>, %q: !op2.dat<2xf64>,
                       %r: !op2.dat<2xf64>) {
   // CHECK: op2.for_elements %[[E:.*]] of %[[PLAN:.*]] block %[[B:.*]] {
+  // CHECK-NEXT: %[[P:.*]] = memref.alloca() : memref<2xf64>
   // CHECK: op2.row
-  // CHECK: %[[P:.*]] = op2.private_row : memref<2xf64>
+  // CHECK: %[[IDENTITY:.*]] = arith.constant -0.0
+  // CHECK: memref.store %[[IDENTITY]], %[[P]][%c0
+  // CHECK: memref.store %[[IDENTITY]], %[[P]][%c1
   // CHECK: func.call @flux(%{{.*}}, %[[P]])
   // The address of what is added to is not kept while the kernel runs.
   // CHECK-NEXT: %[[R:.*]] = op2.row %{{.*}} : memref<?x2xf64> -> memref<2xf64>
@@ -33,7 +36,7 @@ func.func @increments(%edges: !op2.set, %m: !op2.map<2>, %q: !op2.dat<2xf64>,
   // GLOBAL-NEXT: op2.row
   // GLOBAL-NEXT: op2.increment %[[P]] to
 
-  // WHOLE-NOT: op2.private_row
+  // WHOLE-NOT: memref.alloca
   // WHOLE: op2.by_color
   // WHOLE-NEXT: func.call @flux
   op2.par_loop @flux over %edges args(
@@ -49,7 +52,7 @@ func.func @increments(%edges: !op2.set, %m: !op2.map<2>, %q: !op2.dat<2xf64>,
 func.func private @own(memref<2xf64>, memref<2xf64>)
 
 // CHECK-LABEL: func.func @direct
-// CHECK-NOT: op2.private_row
+// CHECK-NOT: memref.alloca
 // CHECK-NOT: op2.by_color
 func.func @direct(%edges: !op2.set, %m: !op2.map<2>, %q: !op2.dat<2xf64>,
                   %r: !op2.dat<2xf64>) {
@@ -67,9 +70,9 @@ llvm.func @rows(!llvm.ptr)
 
 // CHECK-LABEL: func.func @vector
 func.func @vector(%edges: !op2.set, %m: !op2.map<2>, %r: !op2.dat<2xf64>) {
-  // CHECK: %[[P0:.*]] = op2.private_row
+  // CHECK: %[[P0:.*]] = memref.alloca
+  // CHECK: %[[P1:.*]] = memref.alloca
   // CHECK: %[[K0:.*]] = op2.ptr_cast %[[P0]]
-  // CHECK: %[[P1:.*]] = op2.private_row
   // CHECK: %[[K1:.*]] = op2.ptr_cast %[[P1]]
   // CHECK: %[[TABLE:.*]] = op2.row_table %[[K0]], %[[K1]]
   // CHECK: llvm.call @rows(%[[TABLE]])
@@ -96,7 +99,7 @@ llvm.func @maybe(!llvm.ptr)
 // ATOMICS-LABEL: func.func @optional
 func.func @optional(%flag: i1, %edges: !op2.set, %m: !op2.map<2>,
                     %r: !op2.dat<2xf64>) {
-  // CHECK: %[[P:.*]] = op2.private_row
+  // CHECK: %[[P:.*]] = memref.alloca
   // CHECK: %[[K:.*]] = op2.ptr_cast %[[P]]
   // CHECK: %[[A:.*]] = llvm.select %[[FLAG]], %[[K]], %{{.*}} : i1, !llvm.ptr
   // CHECK: llvm.call @maybe(%[[A]])
@@ -115,11 +118,11 @@ func.func @optional(%flag: i1, %edges: !op2.set, %m: !op2.map<2>,
 llvm.func @change(!llvm.ptr, !llvm.ptr)
 
 // CHECK-LABEL: func.func @whole
-// CHECK-NOT: op2.private_row
+// CHECK-NOT: memref.alloca
 // ATOMICS-LABEL: func.func @whole
-// ATOMICS-NOT: op2.private_row
+// ATOMICS-NOT: memref.alloca
 // GLOBAL-LABEL: func.func @whole
-// GLOBAL-NOT: op2.private_row
+// GLOBAL-NOT: memref.alloca
 // GLOBAL-NOT: op2.by_color
 func.func @whole(%edges: !op2.set, %m: !op2.map<2>, %rw: !op2.dat<2xf64>,
                  %wide: !op2.dat<?xf64>) {
@@ -143,13 +146,13 @@ func.func private @large(memref<8193xf64>)
 // ATOMICS-LABEL: func.func @large_rows
 // GLOBAL-LABEL: func.func @large_rows
 func.func @large_rows(%edges: !op2.set, %m: !op2.map<2>, %r: !op2.dat<8193xf64>) {
-  // CHECK-NOT: op2.private_row
+  // CHECK-NOT: memref.alloca
   // CHECK: op2.by_color
   // CHECK-NEXT: func.call @large
-  // ATOMICS-NOT: op2.private_row
+  // ATOMICS-NOT: memref.alloca
   // ATOMICS: op2.by_color
   // ATOMICS-NEXT: func.call @large
-  // GLOBAL-NOT: op2.private_row
+  // GLOBAL-NOT: memref.alloca
   // GLOBAL: call @large
   op2.par_loop @large over %edges args(
       inc %r : !op2.dat<8193xf64> via %m[0] : !op2.map<2>)

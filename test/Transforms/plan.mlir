@@ -69,10 +69,13 @@ func.func @imported(%set: !op2.set, %m: !op2.map<3>, %d: !op2.dat<?xf64>,
                     %g: memref<1xf64>) {
   // CHECK: strategy = "blocks"
   // CHECK: op2.for_elements %[[E:.*]] of
+  // CHECK-NEXT: %[[CELL:.*]] = memref.alloca() : memref<1xi32>
   // CHECK-COUNT-2: op2.row %{{.*}} : memref<?x?xf64> -> !llvm.ptr
   // CHECK: %[[P:.*]] = op2.ptr_cast %{{.*}} : memref<1xf64> -> !llvm.ptr
   // CHECK: %[[T:.*]] = op2.row_table %{{.*}}, %{{.*}} : (!llvm.ptr, !llvm.ptr) -> !llvm.ptr
-  // CHECK: %[[I:.*]] = op2.index_cell %[[E]] : !llvm.ptr
+  // CHECK: %[[NUMBER:.*]] = arith.index_cast %[[E]] : index to i32
+  // CHECK: memref.store %[[NUMBER]], %[[CELL]][
+  // CHECK: %[[I:.*]] = op2.ptr_cast %[[CELL]] : memref<1xi32> -> !llvm.ptr
   // CHECK: llvm.call @vec(%[[T]], %[[I]], %[[P]])
   op2.par_loop @vec over %set args(
       read %d : !op2.dat<?xf64> via %m[1 to 3] : !op2.map<3>,
@@ -137,7 +140,7 @@ func.func @one_load(%set: !op2.set, %m: !op2.map<2>, %d: !op2.dat<2xf64>,
   // CHECK: op2.for_elements
   // CHECK-COUNT-1: memref.load
   // CHECK-NOT: memref.load
-  // CHECK: op2.index_cell
+  // CHECK: memref.store
   // CHECK: call @numbered
   op2.par_loop @numbered over %set args(
       read %d : !op2.dat<2xf64> via %m[0] : !op2.map<2>,

@@ -20,9 +20,7 @@ func.func private @flux(%x: memref<2xf64>, %a: memref<1xf64>, %r: memref<2xf64>)
 // CHECK-LABEL: func.func @step
 // An element by itself rounds as in a group: its sum first, then the row.
 // CHECK:       op2.for_elements %[[E:.*]] of %{{.*}} block %{{.*}} {
-// CHECK:         %[[R:.*]] = op2.row %{{.*}} -> memref<2xf64>
-// CHECK:         op2.lane_buffer : memref<2x1xf64>
-// CHECK:         %[[SUM:.*]] = op2.ptr_cast %{{.*}} : !llvm.ptr -> memref<2xf64>
+// CHECK-NEXT:    %[[SUM:.*]] = memref.alloca() : memref<2xf64>
 // CHECK:         memref.store %[[NOTHING:.*]], %[[SUM]][%c0]
 // CHECK:         memref.store %[[NOTHING]], %[[SUM]][%c1]
 // CHECK:         call @flux(%{{.*}}, %{{.*}}, %[[SUM]])
@@ -31,11 +29,13 @@ func.func private @flux(%x: memref<2xf64>, %a: memref<1xf64>, %r: memref<2xf64>)
 // CHECK:         %[[NEW:.*]] = arith.addf %[[OLD]], %[[ADDED]]
 // CHECK:         memref.store %[[NEW]], %[[ROW]][%c0]
 // CHECK:       } lanes 8 %[[FIRST:.*]] {
+// CHECK-NEXT:    %[[X:.*]] = memref.alloca() : memref<2x8xf64>
+// CHECK-NEXT:    %[[A:.*]] = memref.alloca() : memref<1x8xf64>
+// CHECK-NEXT:    %[[R:.*]] = memref.alloca() : memref<2x8xf64>
 // CHECK:         %[[T0:.*]] = memref.load %[[TABLE:.*]][%[[FIRST]], %{{.*}}] : memref<?x2xi32>
 // CHECK:         %[[I0:.*]] = arith.index_cast %[[T0]]
 // CHECK:         %[[SECOND:.*]] = arith.addi %[[FIRST]], %c1
 // CHECK:         memref.load %[[TABLE]][%[[SECOND]], %{{.*}}]
-// CHECK:         %[[X:.*]] = op2.lane_buffer : memref<2x8xf64>
 // CHECK:         %[[R0:.*]] = op2.row %{{.*}}[%[[I0]]] : memref<?x2xf64> -> memref<2xf64>
 // CHECK:         vector.load %[[R0]][%c0] : memref<2xf64>, vector<2xf64>
 // CHECK:         vector.shuffle {{.*}} [0, 1, 2, 3] : vector<2xf64>, vector<2xf64>
@@ -45,11 +45,9 @@ func.func private @flux(%x: memref<2xf64>, %a: memref<1xf64>, %r: memref<2xf64>)
 // CHECK:         vector.store %[[L0]], %[[X]][%c0, %c0] : memref<2x8xf64>, vector<8xf64>
 // CHECK:         vector.store %[[L1]], %[[X]][%c1, %c0]
 // One value per element, side by side: no shuffle.
-// CHECK:         %[[A:.*]] = op2.lane_buffer : memref<1x8xf64>
 // CHECK:         %[[P:.*]] = op2.row %{{.*}}[%[[FIRST]]] : memref<?x1xf64> -> !llvm.ptr
 // CHECK:         %[[M:.*]] = op2.ptr_cast %[[P]] : !llvm.ptr -> memref<8xf64>
 // CHECK:         vector.load %[[M]][%c0] : memref<8xf64>, vector<8xf64>
-// CHECK:         %[[R:.*]] = op2.lane_buffer : memref<2x8xf64>
 // CHECK:         %[[ZERO:.*]] = vector.broadcast %{{.*}} : f64 to vector<8xf64>
 // CHECK:         vector.store %[[ZERO]], %[[R]]
 // CHECK:         call @flux_x8(%[[X]], %[[A]], %[[R]])
@@ -117,19 +115,20 @@ func.func private @update(%q: memref<4xf64>, %o: memref<4xf64>, %p: memref<2xf64
 
 // Reductions: lanes that all groups of a block share, before and after it.
 // CHECK-LABEL: func.func @update_all
+// CHECK:         %[[SUM:.*]] = memref.alloca() : memref<1x8xf64>
 // CHECK:         %[[PARTIAL:.*]] = op2.reduction_partial
-// CHECK:         %[[SUM:.*]] = op2.lane_buffer : memref<1x8xf64>
 // CHECK:         %[[NOTHING:.*]] = vector.broadcast %{{.*}} : f64 to vector<8xf64>
 // CHECK:         vector.store %[[NOTHING]], %[[SUM]]
 // CHECK:         op2.for_elements
 // CHECK:         call @update({{.*}}, %[[PARTIAL]])
 // CHECK:       lanes 8 %[[FIRST:.*]] {
+// CHECK-NEXT:    memref.alloca() : memref<4x8xf64>
+// CHECK-NEXT:    %[[O:.*]] = memref.alloca() : memref<4x8xf64>
+// CHECK-NEXT:    %[[P:.*]] = memref.alloca() : memref<2x8xf64>
 // CHECK:         vector.shuffle {{.*}} [0, 8, 2, 10, 4, 12, 6, 14] : vector<8xf64>, vector<8xf64>
 // CHECK:         vector.shuffle {{.*}} [0, 1, 8, 9, 4, 5, 12, 13] : vector<8xf64>, vector<8xf64>
-// CHECK:         %[[O:.*]] = op2.lane_buffer : memref<4x8xf64>
-// CHECK-NEXT:    %[[P:.*]] = op2.lane_buffer : memref<2x8xf64>
+// CHECK-NOT:     vector.store %{{.*}}, %[[O]]
 // CHECK:         vector.store %{{.*}}, %[[P]]
-// CHECK-NOT:     op2.lane_buffer
 // CHECK:         call @update_x8(%{{.*}}, %[[O]], %[[P]], %[[SUM]])
 // CHECK:         vector.load %[[O]][%c0, %c0] : memref<4x8xf64>, vector<8xf64>
 // CHECK:         vector.store %{{.*}} : memref<16xf64>, vector<4xf64>
@@ -248,7 +247,7 @@ func.func private @relax(%u: memref<1xf64>) {
 
 // CHECK-LABEL: func.func @relax_all
 // CHECK:       } lanes 8
-// CHECK:         %[[B:.*]] = op2.lane_buffer : memref<1x8xf64>
+// CHECK:         %[[B:.*]] = memref.alloca() : memref<1x8xf64>
 // CHECK:         %[[OLD:.*]] = vector.load
 // CHECK:         vector.store %[[OLD]], %[[B]]
 // CHECK:         call @relax_x8(%[[B]])

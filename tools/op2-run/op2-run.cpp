@@ -33,20 +33,17 @@
 using namespace mlir;
 
 namespace {
-enum class RunTarget { Seq, OpenMP, Emulator };
+/// There is no driver of a GPU behind the engine.
+constexpr op2::Target kRunTargets[] = {op2::Target::Seq, op2::Target::OpenMP,
+                                       op2::Target::Emulator};
 
 llvm::cl::opt<std::string> inputFile(llvm::cl::Positional,
                                      llvm::cl::desc("<file.mlir>"),
                                      llvm::cl::init("-"));
-llvm::cl::opt<RunTarget>
-    target("target", llvm::cl::desc("where loops run"),
-           llvm::cl::values(clEnumValN(RunTarget::Seq, "seq",
-                                       "one element after another"),
-                            clEnumValN(RunTarget::OpenMP, "openmp",
-                                       "blocks on OpenMP threads (default)"),
-                            clEnumValN(RunTarget::Emulator, "emulator",
-                                       "device code on the CPU")),
-           llvm::cl::init(RunTarget::OpenMP));
+llvm::cl::opt<op2::Target> target("target",
+                                  llvm::cl::desc("where loops run (openmp)"),
+                                  op2::OneOf(kRunTargets),
+                                  llvm::cl::init(op2::Target::OpenMP));
 llvm::cl::opt<std::string> entry("entry",
                                  llvm::cl::desc("function to run (main)"),
                                  llvm::cl::init("main"));
@@ -88,15 +85,17 @@ static LogicalResult lower(ModuleOp module,
   if (!module.getOps<gpu::GPUModuleOp>().empty())
     manager.addPass(op2::createConvertGPUToEmulatorPass());
   switch (target) {
-  case RunTarget::Seq:
+  case op2::Target::Seq:
     op2::buildOP2ToSeqPipeline(manager, options);
     break;
-  case RunTarget::OpenMP:
+  case op2::Target::OpenMP:
     op2::buildOP2ToOpenMPPipeline(manager, options);
     break;
-  case RunTarget::Emulator:
+  case op2::Target::Emulator:
     op2::buildOP2ToEmulatorPipeline(manager, options);
     break;
+  case op2::Target::CUDA:
+    llvm_unreachable("not among kRunTargets");
   }
   return manager.run(module);
 }

@@ -8,6 +8,7 @@
 #ifndef OP2_CONVERSION_PASSES_H
 #define OP2_CONVERSION_PASSES_H
 
+#include "OP2/Dialect/EnumWords.h"
 #include "mlir/Pass/Pass.h"
 
 namespace mlir::gpu {
@@ -15,9 +16,6 @@ class GPUModuleOp;
 } // namespace mlir::gpu
 
 namespace mlir::op2 {
-
-/// What an image of device code is.
-enum class DeviceFormat { ISA, Cubin, Fatbin };
 
 /// Names of loops' descriptions (op2rt_loop_desc) in LLVM's dialect start so.
 /// Behind a point comes the name of the loop's function, if it may be delayed.

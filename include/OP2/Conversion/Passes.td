@@ -455,14 +455,8 @@ def OP2PackDeviceCodePass : Pass<"op2-pack-device-code", "::mlir::ModuleOp"> {
   }];
   let options = [
     Option<"format", "format", "::mlir::op2::DeviceFormat",
-           /*default=*/"::mlir::op2::DeviceFormat::ISA", "What the image is", [{
-           ::llvm::cl::values(
-             clEnumValN(::mlir::op2::DeviceFormat::ISA, "isa", "PTX"),
-             clEnumValN(::mlir::op2::DeviceFormat::Cubin, "cubin",
-                        "machine code for one chip"),
-             clEnumValN(::mlir::op2::DeviceFormat::Fatbin, "fatbin",
-                        "machine code for all chips, and PTX"))
-           }]>,
+           /*default=*/"::mlir::op2::DeviceFormat::PTX", "What the image is",
+           [{::mlir::op2::OneOf(::mlir::op2::kDeviceFormats)}]>,
     Option<"cudaPath", "cuda-path", "std::string", /*default=*/"",
            "Where CUDA is installed">
   ];

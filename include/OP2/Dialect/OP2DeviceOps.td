@@ -114,24 +114,6 @@ def OP2_PermutedElementOp : OP2_Op<"permuted_element", [OP2_ReadsRuntime]> {
   let assemblyFormat = "$plan `[` $position `]` attr-dict";
 }
 
-def OP2_PrivateRowOp : OP2_Op<"private_row", [
-    MemoryEffects<[MemAlloc, MemWrite]>]> {
-  let summary = "a row of zeros that belongs to one element";
-  let description = [{
-    Private memory of the thread, set to zero each time this op runs, for a
-    kernel to add its increments to.
-
-    Example:
-
-    ```mlir
-    %p = op2.private_row : memref<4xf64>
-    ```
-  }];
-  let results = (outs AnyMemRef:$row);
-  let assemblyFormat = "attr-dict `:` type($row)";
-  let hasVerifier = 1;
-}
-
 def OP2_GatherRowOp : OP2_Op<"gather_row", [
     MemoryEffects<[MemAlloc, MemRead, MemWrite]>]> {
   let summary = "a private copy of a row";

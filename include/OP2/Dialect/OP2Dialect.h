@@ -8,6 +8,7 @@
 #ifndef OP2_DIALECT_OP2DIALECT_H
 #define OP2_DIALECT_OP2DIALECT_H
 
+#include "OP2/Dialect/EnumWords.h"
 #include "mlir/IR/Attributes.h"
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/BuiltinTypes.h"
@@ -15,8 +16,6 @@
 #include "mlir/IR/OpImplementation.h"
 
 #include "OP2/Dialect/OP2Dialect.h.inc"
-
-#include "OP2/Dialect/OP2Enums.h.inc"
 
 #define GET_ATTRDEF_CLASSES
 #include "OP2/Dialect/OP2Attributes.h.inc"

@@ -67,6 +67,20 @@ def OP2_Strategy : I32Enum<"Strategy", "how a loop avoids races", [
   let cppNamespace = "::mlir::op2";
 }
 
+def OP2_DeviceFormat : I32Enum<"DeviceFormat",
+    "what device code is embedded as", [
+    I32EnumCase<"PTX", 0, "ptx">,
+    I32EnumCase<"Cubin", 1, "cubin">,
+    I32EnumCase<"Fatbin", 2, "fatbin">]> {
+  let cppNamespace = "::mlir::op2";
+}
+
+def OP2_Stage : I32Enum<"Stage", "what a part of a pipeline has done", [
+    I32EnumCase<"Planned", 0, "planned">,
+    I32EnumCase<"Executed", 1, "executed">]> {
+  let cppNamespace = "::mlir::op2";
+}
+
 def OP2_VariantKind : I32Enum<"VariantKind", "what a function is another form of", [
     I32EnumCase<"Fused", 0, "fused">,
     I32EnumCase<"Split", 1, "split">]> {

@@ -116,6 +116,7 @@ def OP2_PlanOp : OP2_Op<"plan"> {
 
 class OP2_RegionLoopOp<string mnemonic, list<Trait> traits = []>
     : OP2_Op<mnemonic, !listconcat(traits, [
+        AutomaticAllocationScope,
         RecursiveMemoryEffects,
         SingleBlockImplicitTerminator<"YieldOp">])> {
   let regions = (region SizedRegion<1>:$body);
@@ -461,37 +462,6 @@ def OP2_RowTableOp : OP2_Op<"row_table", [
   let arguments = (ins Variadic<LLVM_AnyPointer>:$rows);
   let results = (outs LLVM_AnyPointer:$table);
   let assemblyFormat = "$rows attr-dict `:` functional-type($rows, $table)";
-}
-
-def OP2_IndexCellOp : OP2_Op<"index_cell", [
-    MemoryEffects<[MemAlloc, MemWrite]>]> {
-  let summary = "a private place that holds an element's number";
-  let description = [{
-    An `i32` in memory with the value of `index`, for kernels that take an
-    index argument. It lives until the next execution of this op or the end of
-    the function.
-  }];
-  let arguments = (ins Index:$index);
-  let results = (outs OP2_Pointer:$cell);
-  let assemblyFormat = "$index attr-dict `:` type($cell)";
-}
-
-def OP2_LaneBufferOp : OP2_Op<"lane_buffer", [MemoryEffects<[MemAlloc]>]> {
-  let summary = "a private place for the rows of several elements";
-  let description = [{
-    Uninitialised memory for component `c` of element `l` of a group at
-    `[c, l]`: what a kernel on several elements at once takes for a row. It
-    lives until the next execution of this op or the end of the function.
-
-    Example:
-
-    ```mlir
-    %b = op2.lane_buffer : memref<4x8xf64>
-    ```
-  }];
-  let results = (outs AnyMemRef:$buffer);
-  let assemblyFormat = "attr-dict `:` type($buffer)";
-  let hasVerifier = 1;
 }
 
 def OP2_PtrCastOp : OP2_Op<"ptr_cast", [Pure]> {

@@ -77,20 +77,9 @@ struct PipelineOptions : public PassPipelineOptions<PipelineOptions> {
       llvm::cl::desc("Bytes that splitting may add, in percent"),
       llvm::cl::init(25)};
 
-  Option<Strategy> strategy{
-      *this, "strategy", llvm::cl::desc("How loops avoid races"),
-      llvm::cl::values(
-          clEnumValN(Strategy::Auto, "auto",
-                     "owner with OpenMP, two-level on a device"),
-          clEnumValN(Strategy::Owner, "owner",
-                     "threads own what they add to (OpenMP)"),
-          clEnumValN(Strategy::TwoLevel, "two-level",
-                     "block colours, and element colours within a block"),
-          clEnumValN(Strategy::Atomics, "atomics",
-                     "no colours, atomic additions"),
-          clEnumValN(Strategy::Global, "global",
-                     "colours of all elements of the set")),
-      llvm::cl::init(Strategy::Auto)};
+  Option<Strategy> strategy{*this, "strategy",
+                            llvm::cl::desc("How loops avoid races"),
+                            OneOf(kStrategies), llvm::cl::init(Strategy::Auto)};
 
   // For devices.
   Option<bool> stage{*this, "stage",
@@ -100,11 +89,9 @@ struct PipelineOptions : public PassPipelineOptions<PipelineOptions> {
       *this, "stage-direct",
       llvm::cl::desc("Also copy the data of direct loops to shared memory"),
       llvm::cl::init(false)};
-  Option<Layout> layout{
-      *this, "layout", llvm::cl::desc("How dats lie on a device"),
-      llvm::cl::values(clEnumValN(Layout::AoS, "aos", "array of structs"),
-                       clEnumValN(Layout::SoA, "soa", "struct of arrays")),
-      llvm::cl::init(Layout::AoS)};
+  Option<Layout> layout{*this, "layout",
+                        llvm::cl::desc("How dats lie on a device"),
+                        OneOf(kLayouts), llvm::cl::init(Layout::AoS)};
   Option<bool> wholeKernel{
       *this, "whole-kernel",
       llvm::cl::desc("Let element colours control the whole kernel"),
@@ -113,12 +100,7 @@ struct PipelineOptions : public PassPipelineOptions<PipelineOptions> {
   // For CUDA.
   Option<DeviceFormat> format{
       *this, "format", llvm::cl::desc("What device code is embedded as"),
-      llvm::cl::values(
-          clEnumValN(DeviceFormat::ISA, "isa", "PTX; does without CUDA"),
-          clEnumValN(DeviceFormat::Cubin, "cubin", "machine code for one chip"),
-          clEnumValN(DeviceFormat::Fatbin, "fatbin",
-                     "machine code for all chips, and PTX")),
-      llvm::cl::init(DeviceFormat::ISA)};
+      OneOf(kDeviceFormats), llvm::cl::init(DeviceFormat::PTX)};
   Option<std::string> cudaPath{
       *this, "cuda-path",
       llvm::cl::desc("Where CUDA is installed, if not in a usual place"),

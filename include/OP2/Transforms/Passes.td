@@ -261,10 +261,7 @@ def OP2SplitPass : Pass<"op2-split", "::mlir::ModuleOp"> {
     Option<"strategy", "strategy", "::mlir::op2::Strategy",
            /*default=*/"::mlir::op2::Strategy::Auto",
            "How loops will avoid races unless they say so themselves",
-           [{::llvm::cl::values(
-             clEnumValN(::mlir::op2::Strategy::Auto, "auto", "op2-plan chooses"),
-             clEnumValN(::mlir::op2::Strategy::Owner, "owner",
-                        "threads own what they add to (OpenMP)"))}]>
+           [{::mlir::op2::OneOf(::mlir::op2::kStrategies)}]>
   ];
   let statistics = [
     Statistic<"numSplit", "num-split", "Number of loops split">
@@ -337,25 +334,11 @@ def OP2PlanPass : Pass<"op2-plan", "::mlir::ModuleOp"> {
            "Elements per block; 0 leaves it to the runtime, for a device 128">,
     Option<"target", "target", "::mlir::op2::Target",
            /*default=*/"::mlir::op2::Target::OpenMP", "Where the loops will run",
-           [{::llvm::cl::values(
-             clEnumValN(::mlir::op2::Target::OpenMP, "openmp", "OpenMP threads"),
-             clEnumValN(::mlir::op2::Target::CUDA, "cuda", "a CUDA device"),
-             clEnumValN(::mlir::op2::Target::Emulator, "emulator",
-                        "device code on the CPU"))}]>,
+           [{::mlir::op2::OneOf(::mlir::op2::kPlannedTargets)}]>,
     Option<"strategy", "strategy", "::mlir::op2::Strategy",
            /*default=*/"::mlir::op2::Strategy::Auto",
            "How loops avoid races unless they say so themselves",
-           [{::llvm::cl::values(
-             clEnumValN(::mlir::op2::Strategy::Auto, "auto",
-                        "owner with OpenMP, two-level on a device"),
-             clEnumValN(::mlir::op2::Strategy::Owner, "owner",
-                        "threads own what they add to (OpenMP)"),
-             clEnumValN(::mlir::op2::Strategy::TwoLevel, "two-level",
-                        "block colours, and element colours within a block"),
-             clEnumValN(::mlir::op2::Strategy::Atomics, "atomics",
-                        "no colours, atomic additions"),
-             clEnumValN(::mlir::op2::Strategy::Global, "global",
-                        "colours of all elements of the set"))}]>
+           [{::mlir::op2::OneOf(::mlir::op2::kStrategies)}]>
   ];
   let statistics = [
     Statistic<"numLoops", "num-loops", "Number of loops planned">
@@ -399,9 +382,7 @@ def OP2ChooseLayoutPass : Pass<"op2-choose-layout", "::mlir::ModuleOp"> {
     Option<"layout", "layout", "::mlir::op2::Layout",
            /*default=*/"::mlir::op2::Layout::AoS",
            "Layout of dats for which the loop asks for none",
-           [{::llvm::cl::values(
-             clEnumValN(::mlir::op2::Layout::AoS, "aos", "array of structs"),
-             clEnumValN(::mlir::op2::Layout::SoA, "soa", "struct of arrays"))}]>
+           [{::mlir::op2::OneOf(::mlir::op2::kLayouts)}]>
   ];
   let statistics = [
     Statistic<"numSoA", "num-soa", "Number of dats of a loop in layout soa">
@@ -499,7 +480,8 @@ def OP2ColorIncrementsPass : Pass<"op2-color-increments", "::mlir::ModuleOp"> {
     becomes
 
     ```mlir
-    %p = op2.private_row : memref<4xf64>
+    %p = memref.alloca() : memref<4xf64>
+    …                                       // additive identities
     func.call @flux(%q, %p) : (memref<4xf64>, memref<4xf64>) -> ()
     op2.by_color %e of %plan block %b {
       op2.increment %p to %r : memref<4xf64>, memref<4xf64>
@@ -549,6 +531,28 @@ def OP2ApplyLayoutPass : Pass<"op2-apply-layout", "::mlir::ModuleOp"> {
   let dependentDialects = ["::mlir::op2::OP2Dialect"];
 }
 
+def OP2VerifyStagePass : Pass<"op2-verify-stage", "::mlir::ModuleOp"> {
+  let summary = "Check that a part of a pipeline has done its work";
+  let description = [{
+    Fails, naming each op and its place, if ops are left that the passes before
+    should have replaced: `op2.par_loop` where loops are `planned`; loops over
+    plans, and what stands in them, where loops are `executed`. Changes nothing.
+
+    Example: behind `--op2-to-openmp`'s planning
+
+    ```mlir
+    op2.par_loop @flux over %edges args(…)
+    ```
+
+    is an error: `'op2.par_loop' op is left where all loops should be planned`.
+  }];
+  let options = [
+    Option<"stage", "stage", "::mlir::op2::Stage",
+           /*default=*/"::mlir::op2::Stage::Planned", "What should be done",
+           [{::mlir::op2::OneOf(::mlir::op2::kStages)}]>
+  ];
+}
+
 def OP2VectorizePass : Pass<"op2-vectorize", "::mlir::ModuleOp"> {
   let summary = "Run kernels on several elements at once";
   let description = [{
@@ -589,8 +593,8 @@ def OP2VectorizePass : Pass<"op2-vectorize", "::mlir::ModuleOp"> {
     op2.for_elements %e of %plan block %b {
       …
     } lanes 2 %first {
+      %l = memref.alloca() : memref<2x2xf64>
       %second = arith.addi %first, %c1 : index
-      %l = op2.lane_buffer : memref<2x2xf64>
       %0 = op2.row %qd[%first] : memref<?x2xf64> -> memref<2xf64>
       %1 = op2.row %qd[%second] : memref<?x2xf64> -> memref<2xf64>
       %2 = vector.load %0[%c0] : memref<2xf64>, vector<2xf64>

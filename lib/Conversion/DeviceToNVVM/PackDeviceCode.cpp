@@ -212,7 +212,7 @@ void Packer::replace(const Code &code, gpu::CompilationTarget kind,
 LogicalResult Packer::run() {
   if (failed(collect()))
     return failure();
-  if (format == DeviceFormat::ISA) {
+  if (format == DeviceFormat::PTX) {
     // Newer chips run what older ones do, not the other way round.
     replace(codes.front(), gpu::CompilationTarget::Assembly, codes.front().ptx);
     return success();

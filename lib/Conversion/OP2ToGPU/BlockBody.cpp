@@ -138,9 +138,9 @@ void KernelBuilder::buildColoredElements(ForElementsOp elements,
     scf::YieldOp::create(builder, loc, color);
     builder.setInsertionPointToStart(active.elseBlock());
     scf::YieldOp::create(builder, loc, constant(-1));
-    // Private rows outlive the branch; all else is made again where needed.
-    for (auto row : body.getOps<PrivateRowOp>())
-      mapping.map(row.getRow(), computing.lookup(row.getRow()));
+    // Private memory outlives the branch; all else is made again where needed.
+    for (auto local : body.getOps<memref::AllocaOp>())
+      mapping.map(local.getResult(), computing.lookup(local.getResult()));
   }
 
   auto byColor = scf::ForOp::create(builder, loc, zero, numColors, one);
@@ -172,8 +172,8 @@ void KernelBuilder::cloneSlice(Value value, Block *scope, IRMapping &mapping) {
 
 /// One op of the body; ops on the plan become loads of its arrays.
 void KernelBuilder::cloneInto(Operation &op, IRMapping &mapping) {
-  if (auto row = dyn_cast<PrivateRowOp>(op))
-    return clonePrivateRow(row, mapping);
+  if (auto local = dyn_cast<memref::AllocaOp>(op))
+    return mapping.map(local.getResult(), createPrivateRow(local.getType()));
   if (auto increment = dyn_cast<IncrementOp>(op))
     return buildIncrement(increment, mapping);
   if (auto local = dyn_cast<LocalEntryOp>(op)) {

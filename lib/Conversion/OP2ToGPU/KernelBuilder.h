@@ -94,7 +94,6 @@ private:
   // Rows.
   void cloneRow(RowOp op, IRMapping &mapping);
   Value createPrivateRow(Type type);
-  void clonePrivateRow(PrivateRowOp op, IRMapping &mapping);
   void enterBranch(Value condition, IRMapping &mapping);
   void buildGather(GatherRowOp op, IRMapping &mapping);
   void buildScatter(ScatterRowOp op, IRMapping &mapping);

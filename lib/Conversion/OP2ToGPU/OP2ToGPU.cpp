@@ -114,6 +114,10 @@ LogicalResult LaunchBuilder::check() {
   auto plan = colors.getPlan().getDefiningOp<PlanOp>();
   if (plan)
     begin = plan.getLoop().getDefiningOp<LoopBeginOp>();
+  if (begin && !isDevice(LoopBeginOp(begin).getTarget()))
+    return LoopBeginOp(begin).emitOpError(
+               "expected a loop planned for a device, got one for ")
+           << getWord(LoopBeginOp(begin).getTarget());
   if (blocks && begin)
     return success();
   return colors.emitOpError("expected one op2.for_blocks in it, and a plan and "

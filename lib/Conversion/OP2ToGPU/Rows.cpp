@@ -65,15 +65,6 @@ Value KernelBuilder::createPrivateRow(Type type) {
   return memref::AllocaOp::create(builder, loc, cast<MemRefType>(type));
 }
 
-void KernelBuilder::clonePrivateRow(PrivateRowOp op, IRMapping &mapping) {
-  auto type = cast<MemRefType>(op.getRow().getType());
-  Value row = createPrivateRow(type);
-  mapping.map(op.getRow(), row);
-  forRowEntries(type.getDimSize(0), [&](Value i) {
-    store(getIdentity(Access::Inc, type.getElementType()), row, i);
-  });
-}
-
 /// Opens a branch if an op has a condition.
 void KernelBuilder::enterBranch(Value condition, IRMapping &mapping) {
   if (!condition)

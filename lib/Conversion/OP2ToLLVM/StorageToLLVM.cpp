@@ -256,39 +256,28 @@ struct RowTableLowering : public ConvertOpToLLVMPattern<RowTableOp> {
   }
 };
 
-struct IndexCellLowering : public ConvertOpToLLVMPattern<IndexCellOp> {
+/// One array, where upstream's lowering makes as many values as it has: SROA
+/// takes only the former apart.
+struct AllocaLowering : public ConvertOpToLLVMPattern<memref::AllocaOp> {
   using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
 
   LogicalResult
-  matchAndRewrite(IndexCellOp op, OpAdaptor adaptor,
+  matchAndRewrite(memref::AllocaOp op, OpAdaptor,
                   ConversionPatternRewriter &rewriter) const override {
+    MemRefType memref = op.getType();
+    if (!memref.hasStaticShape() || !memref.getLayout().isIdentity() ||
+        memref.getMemorySpace())
+      return rewriter.notifyMatchFailure(op, "not an array on the stack");
     Location loc = op.getLoc();
-    Type i32 = rewriter.getI32Type();
-    Value cell = createFrameSlot(rewriter, op, i32);
-    Value value = LLVM::TruncOp::create(rewriter, loc, i32, adaptor.getIndex());
-    LLVM::StoreOp::create(rewriter, loc, value, cell);
-    auto memref = dyn_cast<MemRefType>(op.getCell().getType());
-    if (memref)
-      cell = createDescriptor(rewriter, loc, *getTypeConverter(), memref, cell,
-                              {});
-    rewriter.replaceOp(op, cell);
-    return success();
-  }
-};
-
-struct LaneBufferLowering : public ConvertOpToLLVMPattern<LaneBufferOp> {
-  using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
-
-  LogicalResult
-  matchAndRewrite(LaneBufferOp op, OpAdaptor,
-                  ConversionPatternRewriter &rewriter) const override {
-    auto memref = cast<MemRefType>(op.getBuffer().getType());
     Type element = getTypeConverter()->convertType(memref.getElementType());
-    auto type = LLVM::LLVMArrayType::get(element, memref.getNumElements());
-    Value slot = createFrameSlot(rewriter, op, type);
-    rewriter.replaceOp(op,
-                       createDescriptor(rewriter, op.getLoc(),
-                                        *getTypeConverter(), memref, slot, {}));
+    Value one =
+        LLVM::ConstantOp::create(rewriter, loc, rewriter.getI64Type(), 1);
+    Value array = LLVM::AllocaOp::create(
+        rewriter, loc, getPtrType(),
+        LLVM::LLVMArrayType::get(element, memref.getNumElements()), one,
+        op.getAlignment().value_or(0));
+    rewriter.replaceOp(op, createDescriptor(rewriter, loc, *getTypeConverter(),
+                                            memref, array, {}));
     return success();
   }
 };
@@ -327,8 +316,8 @@ void op2::requireSignCastsLowered(ConversionTarget &target) {
 void op2::populateStorageToLLVMPatterns(const LLVMTypeConverter &converter,
                                         RewritePatternSet &patterns) {
   patterns.add<ReductionPartialLowering, RowLowering, OwnedRowLowering,
-               PtrCastLowering, RowTableLowering, IndexCellLowering,
-               LaneBufferLowering, SignCastLowering>(converter);
+               PtrCastLowering, RowTableLowering, SignCastLowering>(converter);
+  patterns.add<AllocaLowering>(converter, /*benefit=*/2);
   patterns.add<TableLowering<DatDataOp>>(
       converter,
       TableFunctions{"op2rt_dat_data", "op2rt_dat_size", "op2rt_dat_dim"});

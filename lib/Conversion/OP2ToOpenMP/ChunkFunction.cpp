@@ -7,6 +7,7 @@
 
 #include "ChunkFunction.h"
 #include "OP2/Transforms/MapEntries.h"
+#include "OP2/Transforms/PrivateMemory.h"
 #include "RowPrefetch.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -89,7 +90,8 @@ int64_t ChunkCaptures::getLikelyArity(Value value) const {
 }
 
 bool ChunkCaptures::isDistinct(Value value) const {
-  if (isa_and_nonnull<ReductionPartialOp, LaneBufferOp>(value.getDefiningOp()))
+  if (isa_and_nonnull<ReductionPartialOp, memref::AllocaOp>(
+          value.getDefiningOp()))
     return true;
   if (!loop)
     return false;
@@ -236,6 +238,7 @@ static scf::ForOp emitElementLoop(OpBuilder &builder, Location loc,
   builder.setInsertionPointToStart(loop.getBody());
   for (Operation &op : body.front().without_terminator())
     cloneOwned(builder, op, owned, mapping);
+  hoistPrivate(*loop.getBody(), loop);
   return loop;
 }
 

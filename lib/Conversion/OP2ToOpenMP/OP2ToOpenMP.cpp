@@ -8,6 +8,7 @@
 #include "ChunkFunction.h"
 #include "OP2/Conversion/Passes.h"
 #include "OP2/Dialect/OP2Ops.h"
+#include "OP2/Transforms/PrivateMemory.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -192,6 +193,7 @@ static void createSerialLoop(OpBuilder &builder, Location loc, Region &body,
   auto loop = scf::ForOp::create(builder, loc, begin, end, one);
   loop.getBody()->getTerminator()->erase();
   moveBody(body, loop.getBody(), loop.getInductionVar());
+  hoistPrivate(*loop.getBody(), loop);
   OpBuilder inLoop = OpBuilder::atBlockEnd(loop.getBody());
   scf::YieldOp::create(inLoop, loc);
 }
@@ -326,7 +328,24 @@ static void versionColors(ForColorsOp colors) {
   convertColors(alone, /*isShared=*/false);
 }
 
+/// What is planned for a device has its data there.
+static LogicalResult checkTargets(ModuleOp module) {
+  WalkResult result = module.walk([](ForElementsOp elements) {
+    auto plan = elements.getPlan().getDefiningOp<PlanOp>();
+    auto loop =
+        plan ? plan.getLoop().getDefiningOp<LoopBeginOp>() : LoopBeginOp();
+    if (!loop || loop.getTarget() == Target::OpenMP)
+      return WalkResult::advance();
+    loop.emitOpError("expected a loop planned for openmp, got one for ")
+        << getWord(loop.getTarget());
+    return WalkResult::interrupt();
+  });
+  return failure(result.wasInterrupted());
+}
+
 void ConvertOP2ToOpenMPPass::runOnOperation() {
+  if (failed(checkTargets(getOperation())))
+    return signalPassFailure();
   // Inside out: what encloses a loop must still be there when it is looked at,
   // and the loops over elements become one set of functions for both versions.
   SmallVector<ForElementsOp> elements;

@@ -8,6 +8,7 @@
 #include "OP2/Conversion/Passes.h"
 #include "OP2/Dialect/OP2Ops.h"
 #include "OP2/Transforms/KernelCall.h"
+#include "OP2/Transforms/PrivateMemory.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -29,8 +30,8 @@ static void createScratch(OpBuilder &builder, ParLoopOp loop,
   for (auto [number, arg] : llvm::enumerate(loop.getLoopArgs())) {
     if (!arg.isGlobal() || arg.getAccess() != Access::Work)
       continue;
-    Value scratch = memref::AllocaOp::create(
-        builder, loc, cast<MemRefType>(arg.data.getType()));
+    Value scratch =
+        createPrivate(builder, loc, cast<MemRefType>(arg.data.getType()));
     OpBuilder copyBuilder(builder);
     if (arg.flag)
       copyBuilder =

@@ -11,6 +11,7 @@
 
 #include "LaneGroup.h"
 #include "OP2/Analysis/Vectorization.h"
+#include "OP2/Transforms/PrivateMemory.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -48,13 +49,37 @@ LaneGroup::LaneGroup(ForElementsOp elements) : elements(elements) {
   call = found;
 }
 
-std::optional<std::string> LaneGroup::getObstacle() const {
-  for (const Operand &operand : operands)
-    if (argOf(operand).isDat()
-            ? !operand.value.getDefiningOp<RowOp>()
-            : isReduced(operand) &&
-                  !operand.value.getDefiningOp<ReductionPartialOp>())
-      return "its body is not the one that op2-plan makes";
+/// What stores the number of an element in the private memory of an index
+/// argument; null if it is not that.
+static memref::StoreOp findIndexStore(Value cell) {
+  auto stores =
+      llvm::make_filter_range(cell.getUsers(), llvm::IsaPred<memref::StoreOp>);
+  if (!cell.getDefiningOp<memref::AllocaOp>() ||
+      !llvm::hasSingleElement(stores))
+    return nullptr;
+  return cast<memref::StoreOp>(*stores.begin());
+}
+
+bool LaneGroup::isPlannedBody() {
+  int64_t stores =
+      llvm::range_size(elements.getBody().getOps<memref::StoreOp>());
+  for (const Operand &operand : operands) {
+    Operation *source = operand.value.getDefiningOp();
+    if (argOf(operand).isIndex() && findIndexStore(operand.value))
+      --stores;
+    else if (argOf(operand).isDat()
+                 ? !isa_and_nonnull<RowOp>(source)
+                 : argOf(operand).isIndex() ||
+                       (isReduced(operand) &&
+                        !isa_and_nonnull<ReductionPartialOp>(source)))
+      return false;
+  }
+  return stores == 0;
+}
+
+std::optional<std::string> LaneGroup::getObstacle() {
+  if (!isPlannedBody())
+    return "its body is not the one that op2-plan makes";
   return findLaneObstacle(args);
 }
 
@@ -90,7 +115,7 @@ void LaneGroup::build(func::FuncOp widened, int64_t width, bool gathers) {
       continue;
     }
     auto type = cast<MemRefType>(widened.getArgumentTypes()[number]);
-    operand.buffer = LaneBufferOp::create(builder, call.getLoc(), type);
+    operand.buffer = createPrivate(builder, call.getLoc(), type);
     if (arg.isIndex())
       fillIndex(builder, rows, operand);
     else if (arg.getAccess() != Access::Write || !isOverwritten(kernel, number))
@@ -118,20 +143,13 @@ void LaneGroup::sumFirst(Region &region) {
         continue;
       Value row = single.getOperand(number);
       auto type = cast<MemRefType>(row.getType());
-      Value memory = LaneBufferOp::create(
-          before, loc,
-          MemRefType::get({type.getDimSize(0), 1}, type.getElementType()));
-      Value sum = PtrCastOp::create(
-          before, loc, type,
-          PtrCastOp::create(before, loc,
-                            LLVM::LLVMPointerType::get(before.getContext()),
-                            memory, ValueRange()),
-          ValueRange());
-      Value nothing = createNothing(before, arg);
+      Value sum = createPrivate(before, loc, type);
+      Value identity =
+          createAdditiveIdentity(before, loc, arg.getElementType());
       LaneRows rows(after, loc, /*width=*/1);
       for (int64_t i = 0; i < type.getDimSize(0); ++i) {
         Value place = arith::ConstantIndexOp::create(before, loc, i);
-        memref::StoreOp::create(before, loc, nothing, sum, place);
+        memref::StoreOp::create(before, loc, identity, sum, place);
         Value added = memref::LoadOp::create(after, loc, sum, place);
         Value old = memref::LoadOp::create(after, loc, row, place);
         memref::StoreOp::create(
@@ -150,9 +168,10 @@ void LaneGroup::reduce(OpBuilder &builder, Operand &operand, MemRefType type,
   Location loc = call.getLoc();
   LaneRows rows(builder, loc, width);
   Access access = argOf(operand).getAccess();
-  operand.buffer = LaneBufferOp::create(builder, loc, type);
+  operand.buffer = createPrivate(builder, loc, type);
   if (access == Access::Inc)
-    rows.fill(operand.buffer, createNothing(builder, argOf(operand)));
+    rows.fill(operand.buffer,
+              createAdditiveIdentity(builder, loc, type.getElementType()));
 
   OpBuilder::InsertionGuard guard(builder);
   for (int64_t i = 0; i < type.getDimSize(0); ++i) {
@@ -176,15 +195,6 @@ void LaneGroup::reduce(OpBuilder &builder, Operand &operand, MemRefType type,
   }
 }
 
-/// What can be added without changing a sum: -0.0, as x + -0.0 is x for every
-/// x, so LLVM drops the addition.
-Value LaneGroup::createNothing(OpBuilder &builder, const LoopArg &arg) {
-  auto type = dyn_cast<FloatType>(arg.getElementType());
-  TypedAttr zero = type ? builder.getFloatAttr(type, -0.0)
-                        : builder.getZeroAttr(arg.getElementType());
-  return arith::ConstantOp::create(builder, call.getLoc(), zero);
-}
-
 /// What leads to the rows, for each element of the group.
 void LaneGroup::cloneIndices(OpBuilder &builder, Value first, int64_t width) {
   lanes.resize(width);
@@ -197,7 +207,7 @@ void LaneGroup::cloneIndices(OpBuilder &builder, Value first, int64_t width) {
     }
     mapping.map(elements.getInductionVar(), element);
     for (Operation &op : elements.getBody().front().without_terminator())
-      if (!isa<RowOp, IndexCellOp, LaneBufferOp, func::CallOp>(op))
+      if (!isa<RowOp, memref::AllocaOp, memref::StoreOp, func::CallOp>(op))
         builder.clone(op, mapping);
   }
 }
@@ -233,7 +243,8 @@ void LaneGroup::prepare(OpBuilder &builder, LaneRows &rows,
                         const Operand &operand) {
   const LoopArg &arg = argOf(operand);
   if (arg.getAccess() == Access::Inc && !isInPlace(arg)) {
-    rows.fill(operand.buffer, createNothing(builder, arg));
+    rows.fill(operand.buffer, createAdditiveIdentity(builder, call.getLoc(),
+                                                     arg.getElementType()));
     return;
   }
   if (Value contiguous = getContiguous(builder, rows, operand))
@@ -291,12 +302,10 @@ bool LaneGroup::gatherRows(OpBuilder &builder, LaneRows &rows,
 void LaneGroup::fillIndex(OpBuilder &builder, LaneRows &rows,
                           const Operand &operand) {
   Location loc = call.getLoc();
-  auto cell = operand.value.getDefiningOp<IndexCellOp>();
+  Value number = findIndexStore(operand.value).getValue();
   SmallVector<Value> numbers;
   for (IRMapping &mapping : lanes)
-    numbers.push_back(
-        arith::IndexCastOp::create(builder, loc, builder.getI32Type(),
-                                   mapping.lookupOrDefault(cell.getIndex())));
+    numbers.push_back(mapping.lookupOrDefault(number));
   rows.storeLanes(vector::FromElementsOp::create(
                       builder, loc, rows.getLanes(operand.buffer), numbers),
                   operand.buffer, 0);

@@ -29,7 +29,7 @@ public:
   func::FuncOp getKernel() const { return kernel; }
 
   /// Why elements cannot run in groups, or what has no lanes.
-  std::optional<std::string> getObstacle() const;
+  std::optional<std::string> getObstacle();
 
   ArrayRef<LoopArg> getArgs() const { return args; }
 
@@ -53,6 +53,7 @@ private:
     bool isTaken;                           ///< from the rows, not added
   };
 
+  bool isPlannedBody();
   const Destination *findOpposite(ArrayRef<Destination> known,
                                   unsigned number) const;
   void cloneIndices(OpBuilder &builder, Value first, int64_t width);
@@ -61,7 +62,6 @@ private:
   bool isReduced(const Operand &operand) const;
   void reduce(OpBuilder &builder, Operand &operand, MemRefType type,
               int64_t width);
-  Value createNothing(OpBuilder &builder, const LoopArg &arg);
   bool gatherRows(OpBuilder &builder, LaneRows &rows, const Operand &operand);
   Value loadMapEntries(OpBuilder &builder, LaneRows &rows, MapEntry entry);
   void writeBack(OpBuilder &builder, LaneRows &rows);

@@ -14,8 +14,8 @@ namespace mlir::op2 {
 
 /// Makes the version of `kernel`, for which findKernelObstacle has none, for
 /// `width` elements at once, next to it in the module. Parameter i of type
-/// memref<dim x T> becomes memref<dim x width x T>, a lane buffer
-/// (op2.lane_buffer), unless `isUniform[i]`: all elements then share it, and
+/// memref<dim x T> becomes memref<dim x width x T>, a lane
+/// buffer, unless `isUniform[i]`: all elements then share it, and
 /// the kernel may only read it.
 ///
 /// What depends on the element becomes a vector with a lane for each; what

@@ -1,0 +1,74 @@
+//===- PrivateMemory.cpp - Memory of one iteration ------------------------===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "OP2/Transforms/PrivateMemory.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+using namespace mlir;
+using namespace mlir::op2;
+
+/// Where the innermost allocation scope around `region` allocates next. An
+/// scf.for is one, too, but what is lowered from it never frees: its iterations
+/// share what is private to each.
+static Block::iterator getPlace(Region *region) {
+  auto isScope = [](Operation *op) {
+    return op->hasTrait<OpTrait::AutomaticAllocationScope>() &&
+           !isa<scf::ForOp>(op);
+  };
+  while (!isScope(region->getParentOp()))
+    region = region->getParentRegion();
+  return llvm::find_if_not(region->front(), llvm::IsaPred<memref::AllocaOp>);
+}
+
+Value op2::createPrivate(OpBuilder &builder, Location loc, MemRefType type) {
+  OpBuilder::InsertionGuard guard(builder);
+  Block::iterator place = getPlace(builder.getInsertionBlock()->getParent());
+  builder.setInsertionPoint(place->getBlock(), place);
+  return memref::AllocaOp::create(builder, loc, type);
+}
+
+Value op2::createAdditiveIdentity(OpBuilder &builder, Location loc, Type type) {
+  TypedAttr value;
+  if (auto real = dyn_cast<FloatType>(type))
+    value = builder.getFloatAttr(real, -0.0);
+  else // arith has signless constants only
+    value = builder.getIntegerAttr(
+        builder.getIntegerType(type.getIntOrFloatBitWidth()), 0);
+  Value identity = arith::ConstantOp::create(builder, loc, value);
+  if (identity.getType() == type)
+    return identity;
+  return UnrealizedConversionCastOp::create(builder, loc, type, identity)
+      .getResult(0);
+}
+
+Value op2::createSumRow(OpBuilder &builder, Location loc, MemRefType type) {
+  constexpr int64_t kUnrolled = 16; // values that LLVM can keep in registers
+  int64_t count = type.getDimSize(0);
+  auto constant = [&](int64_t number) -> Value {
+    return arith::ConstantIndexOp::create(builder, loc, number);
+  };
+  Value row = createPrivate(builder, loc, type);
+  Value identity = createAdditiveIdentity(builder, loc, type.getElementType());
+  if (count <= kUnrolled) {
+    for (int64_t i = 0; i < count; ++i)
+      memref::StoreOp::create(builder, loc, identity, row, constant(i));
+    return row;
+  }
+  auto loop = scf::ForOp::create(builder, loc, constant(0), constant(count),
+                                 constant(1));
+  OpBuilder inLoop(loop.getBody(), loop.getBody()->begin());
+  memref::StoreOp::create(inLoop, loc, identity, row, loop.getInductionVar());
+  return row;
+}
+
+void op2::hoistPrivate(Block &body, Operation *loop) {
+  for (auto local : llvm::make_early_inc_range(body.getOps<memref::AllocaOp>()))
+    if (local.getType().hasStaticShape())
+      local->moveBefore(&*getPlace(loop->getParentRegion()));
+}
