@@ -3,13 +3,13 @@
 // Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The prototype of docs/design/chains.md: a whole time step goes through the
-// mesh in one sweep, step by step, so that data are still in the cache when the
-// next loop wants them. One thread sweeps upwards, the other one downwards, not
-// more; what is between them in the end is done by one. Or, with --step=0, the
-// same code loop after loop, with a range for each thread and loops over cells
-// fused, as op2c++ makes it. Double precision, groups of eight elements. Prints
-// JSON lines; exits with 1 if the residual is not the known one.
+// The prototype of docs/design/sparse-tiling.md: a whole time step goes through
+// the mesh in one sweep, step by step, so that data are still in the cache when
+// the next loop wants them. One thread sweeps upwards, the other one downwards,
+// not more; what is between them in the end is done by one. Or, with --step=0,
+// the same code loop after loop, with a range for each thread and loops over
+// cells fused, as op2c++ makes it. Double precision, groups of eight elements.
+// Prints JSON lines; exits with 1 if the residual is not the known one.
 //
 //===----------------------------------------------------------------------===//
 
