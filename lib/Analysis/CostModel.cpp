@@ -91,9 +91,9 @@ KernelCycles op2::countCycles(func::FuncOp kernel) {
   return cycles;
 }
 
-bool op2::losesInGroups(func::FuncOp kernel, int64_t lanes) {
+bool op2::losesByVectors(func::FuncOp kernel, int64_t lanes) {
   KernelCycles cycles = countCycles(kernel);
-  // What groups save of the arithmetic, against what they add to the calls.
+  // What vectors save of the arithmetic, against what they add to the calls.
   return cycles.arithmetic * (lanes - 1) * 5 < cycles.calls * lanes * 4;
 }
 

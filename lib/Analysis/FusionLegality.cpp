@@ -182,19 +182,19 @@ std::optional<std::string> FusionPair::findOrderObstacle() const {
   return findLaneDifference();
 }
 
-// F6, too: the sum of what one element adds is taken first where elements run
-// in groups; and no loop should lose its groups by fusion.
+// F6, too: the sum of what one element adds is taken first where a loop is
+// vectorized; and no loop should lose that by fusion.
 std::optional<std::string> FusionPair::findLaneDifference() const {
   int64_t lanes[2];
   for (bool ofSecond : {false, true})
     lanes[ofSecond] =
         getNumLanes(loopArgs[ofSecond], kernels[ofSecond], machine);
   if (lanes[0] != lanes[1])
-    return "[F6] one runs in groups of " + std::to_string(lanes[0]) +
-           " elements, the other of " + std::to_string(lanes[1]);
+    return "[F6] one is vectorized across " + std::to_string(lanes[0]) +
+           " elements, the other across " + std::to_string(lanes[1]);
   if (lanes[0] > 1 && (findLaneObstacle(args) ||
                        countLanes(args, machine.getVectorBits()) != lanes[0]))
-    return "[F6] together they would not run in groups of elements";
+    return "[F6] together they would not be vectorized";
   if (llvm::none_of(loopArgs, [](ArrayRef<LoopArg> list) {
         return reduces(list) || hasConflicts(list);
       }))
@@ -204,13 +204,13 @@ std::optional<std::string> FusionPair::findLaneDifference() const {
   if (machine.getVectorBits() > 0 && !machine.hasVectorMath() &&
       countCycles(kernels[0]).calls + countCycles(kernels[1]).calls > 0)
     return "[F6] they add something up, and it depends on functions of the C "
-           "library whether they run in groups";
+           "library whether they are vectorized";
   if (!MachineAttr::find(loops[0]))
     return "[F6] they add something up, and the module does not say how they "
            "will be vectorized (op2.machine)";
   if (isPromised)
     return std::nullopt;
-  // Groups are used if a map has the arity that the loop's slots suggest.
+  // Vectors are used if a map has the arity that the loop's slots suggest.
   bool hasUnknownArity = llvm::any_of(loopArgs, [](ArrayRef<LoopArg> list) {
     return llvm::any_of(list, [](const LoopArg &arg) {
       return arg.map && !cast<MapType>(arg.map.getType()).hasStaticArity();

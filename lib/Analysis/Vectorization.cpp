@@ -15,7 +15,7 @@ using namespace mlir;
 using namespace mlir::op2;
 
 /// What is written must be reached through one argument only, or through
-/// several that combine in the same way: a group reads before it writes.
+/// several that combine in the same way: a vector reads before it writes.
 static std::optional<std::string> findMixedAccess(ArrayRef<LoopArg> args) {
   for (auto [number, arg] : llvm::enumerate(args)) {
     if (!arg.isDat() || arg.getAccess() == Access::Read)
@@ -59,7 +59,7 @@ static int64_t countComponents(ArrayRef<LoopArg> args) {
 std::optional<std::string> op2::findLaneObstacle(ArrayRef<LoopArg> args) {
   if (int64_t count = countComponents(args); count > kMaxComponents)
     return ("its rows have " + Twine(count) +
-            " components together; groups take at most " +
+            " components together; vectors take at most " +
             Twine(kMaxComponents))
         .str();
   for (auto [number, arg] : llvm::enumerate(args)) {
@@ -193,7 +193,7 @@ int64_t op2::getNumLanes(ArrayRef<LoopArg> args, func::FuncOp kernel,
                          MachineAttr machine) {
   int64_t lanes = countLanes(args, machine.getVectorBits());
   if (lanes < 2 || findLaneObstacle(args) ||
-      (!machine.hasVectorMath() && losesInGroups(kernel, lanes)) ||
+      (!machine.hasVectorMath() && losesByVectors(kernel, lanes)) ||
       findKernelObstacle(kernel, findUniformOperands(args)))
     return 1;
   return lanes;

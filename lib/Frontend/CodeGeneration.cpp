@@ -97,6 +97,10 @@ public:
       ExposedSymbols exposed;
       compile(compiled, exposed);
     }
+    if (options.emit != Stage::None) {
+      dropBodies(module);
+      return;
+    }
     for (const CallSite &site : sites)
       defineStubOf(site);
     finishCalls(sites);
@@ -104,6 +108,18 @@ public:
   }
 
 private:
+  /// A stage was asked for in place of code: nothing is left for LLVM to do.
+  static void dropBodies(llvm::Module &module) {
+    for (llvm::Function &function : module) {
+      if (function.isDeclaration())
+        continue;
+      function.deleteBody();
+      llvm::LLVMContext &context = module.getContext();
+      new llvm::UnreachableInst(
+          context, llvm::BasicBlock::Create(context, "", &function));
+    }
+  }
+
   /// The op2 module of some loops, and which these are.
   struct Input {
     std::vector<CallSite> sites;
@@ -499,10 +515,9 @@ private:
       return;
     const LoopExecution &execution = it->second;
     std::string elements =
-        "elements run in groups of " + std::to_string(execution.width);
+        "vectorized across " + std::to_string(execution.width) + " elements";
     if (execution.width == 1)
-      elements = "elements run one after another: " +
-                 describeObstacle(site, execution);
+      elements = "not vectorized: " + describeObstacle(site, execution);
     llvm::StringRef threads =
         !execution.hasConflicts ? "in blocks, without conflicts"
         : execution.isOwned

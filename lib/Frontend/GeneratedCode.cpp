@@ -62,7 +62,7 @@ static void copyAttributes(Function &function, const Function &model) {
             : !function.hasFnAttribute(attribute.getKindAsEnum()))
       function.addFnAttr(attribute);
   }
-  // For most processors with 512 bits LLVM prefers 256; for groups of elements
+  // For most processors with 512 bits LLVM prefers 256; for vectors of elements
   // the wide vectors pay. They are made legal, not preferred: otherwise LLVM
   // would merge the halves in which LaneRows stores them.
   llvm::StringRef features =

@@ -33,7 +33,7 @@ static mlir::Type getElementType(ElementType type, mlir::Builder &builder) {
 }
 
 /// The arity that a map has which fits the slots used of it in a loop. Chunk
-/// functions for elements in groups are made for that one; the runtime sees to
+/// functions for vectors of elements are made for that one; the runtime sees to
 /// it (op2rt_is_separate).
 static int64_t getExpectedArity(const LoopDescription &loop, unsigned arg) {
   int64_t arity = 0;

@@ -35,7 +35,7 @@ namespace {
 struct Split {
   LoopPart parts[2];
   std::string gain;
-  bool isForGroups = false; ///< the first part can run in groups
+  bool isForVectors = false; ///< the first part can be vectorized
 };
 
 struct SplitPass : public op2::impl::OP2SplitPassBase<SplitPass> {
@@ -90,7 +90,7 @@ private:
   std::optional<Split> findSplit(ParLoopOp loop, LoopSlices &slices,
                                  std::string &obstacle) const {
     SmallVector<LoopArg> args = loop.getLoopArgs();
-    std::optional<Split> split = splitForGroups(args, slices);
+    std::optional<Split> split = splitForVectors(args, slices);
     if (!split)
       split = splitForOwnership(loop, args, slices);
     if (!split)
@@ -102,7 +102,7 @@ private:
     int64_t bytes = getTraffic(args);
     int64_t extraBytes = getTraffic(split->parts[0].args) +
                          getTraffic(split->parts[1].args) - bytes;
-    if (split->isForGroups && computesLonger(*split))
+    if (split->isForVectors && computesLonger(*split))
       return split;
     if (extraBytes * 100 <= maxExtra * bytes)
       return split;
@@ -136,9 +136,9 @@ private:
         {slices.getPart(outputs[0]), slices.getPart(outputs[1])}, "", false};
   }
 
-  /// What can run in groups of elements, apart from what cannot.
-  std::optional<Split> splitForGroups(ArrayRef<LoopArg> args,
-                                      LoopSlices &slices) const {
+  /// What can be vectorized, apart from what cannot.
+  std::optional<Split> splitForVectors(ArrayRef<LoopArg> args,
+                                       LoopSlices &slices) const {
     if (machine.getVectorBits() == 0 || !findLaneObstacle(args))
       return std::nullopt;
     std::optional<Split> split = divide(slices, [&](const LoopPart &part) {
@@ -147,8 +147,8 @@ private:
     });
     if (!split || findLaneObstacle(split->parts[0].args))
       return std::nullopt;
-    split->isForGroups = true;
-    split->gain = "one part can run in groups of elements";
+    split->isForVectors = true;
+    split->gain = "one part can be vectorized";
     return split;
   }
 

@@ -1,6 +1,6 @@
 // Pieces of what a thread owns, one after the other: the chunk function in its
 // versions, and one with private rows for elements at the border. Where elements
-// run in groups, those at the border do, too.
+// are vectorized, those at the border do, too.
 
 // RUN: op2-opt %s --op2-plan --cse --convert-op2-to-openmp --canonicalize | FileCheck %s
 // RUN: op2-opt %s --op2-attach-machine=cpu=x86-64-v4 --op2-plan --op2-vectorize --cse --convert-op2-to-openmp --canonicalize | FileCheck %s --check-prefix=LANES

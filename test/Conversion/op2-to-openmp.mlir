@@ -196,7 +196,7 @@ func.func @one_color(%loop: !op2.loop, %c: index, %data: memref<?x4xf64>) {
 
 // -----
 
-// Elements that run faster one by one: LLVM is to make no groups of them, but
+// Elements that run faster one by one: LLVM is not to vectorize them, but
 // may unroll the loop.
 
 func.func private @waves(memref<1xf64>)

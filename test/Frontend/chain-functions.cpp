@@ -5,14 +5,13 @@
 // Kernels that sanitizers watch are not raised.
 // REQUIRES: no-sanitizer
 //
-// RUN: %op2cxx -O2 --op2-report --op2-no-fuse -c %s -o %t.o 2> %t.report
+// RUN: %op2cxx -O2 --op2-report --op2-no-fuse -S -emit-llvm %s -o %t.ll 2> %t.report
 // RUN: FileCheck %s < %t.report
-// RUN: %op2cxx -O2 --op2-no-fuse -S -emit-llvm %s -o %t.ll
 // RUN: FileCheck %s --check-prefix=LLVM < %t.ll
 //
 // With debug information, which is checked, and with what is inlined first.
 // RUN: %op2cxx -O1 -g -c %s -o %t.o
-// RUN: %op2cxx -O3 -g --op2-report --op2-no-fuse -c %s -o %t.o 2>&1 | FileCheck %s
+// RUN: %op2cxx -O3 -g --op2-report --op2-no-fuse -S -emit-llvm %s -o %t.ll 2>&1 | FileCheck %s
 // RUN: %op2cxx -O0 -S -emit-llvm %s -o - | FileCheck %s --check-prefix=NONE
 // RUN: %op2cxx -O2 --op2-no-delay -S -emit-llvm %s -o - | FileCheck %s --check-prefix=NONE
 // NONE-NOT: .waits
@@ -39,7 +38,7 @@ void look();
 
 // What waits where a function returns goes on waiting behind its calls. Those
 // who call it from elsewhere find that it has run.
-// CHECK-DAG: remark: loop 'in a step' may wait for the next loops; what waits is run where 'look' is called (chain-functions.cpp:[[#@LINE+23]]), 'step' returns to a caller that is not followed
+// CHECK-DAG: remark: loop 'in a step' may be delayed; pending loops are flushed where 'look' is called (chain-functions.cpp:[[#@LINE+23]]), 'step' returns to a caller that is not followed
 // LLVM-LABEL: define dso_local void @step()
 // LLVM-NEXT:    tail call fastcc void @step.waits()
 // LLVM-NEXT:    %{{.*}} = load i32, ptr @op2rt_pending
@@ -67,7 +66,7 @@ extern "C" void steps() {
 
 // Of a function that only these call nothing else is left.
 // LLVM-NOT:   define{{.*}} @_ZL4onlyv()
-// CHECK-DAG: loop 'only' may wait {{.*}} run where 'look' is called (chain-functions.cpp:[[#@LINE+5]]){{$}}
+// CHECK-DAG: loop 'only' may be delayed; pending loops are flushed where 'look' is called (chain-functions.cpp:[[#@LINE+5]]){{$}}
 static void only() { BUMP("only"); }
 void onlyHere() {
   only();
@@ -75,27 +74,27 @@ void onlyHere() {
   look();
 }
 
-// Branches, functions in functions, and what waits when a function is called.
-// CHECK-DAG: loop 'one way' may wait {{.*}} run where the function ends (chain-functions.cpp:[[#@LINE+16]]){{$}}
+// Branches, functions in functions, and what is pending when a function is called.
+// CHECK-DAG: loop 'one way' may be delayed; pending loops are flushed where the function ends (chain-functions.cpp:[[#@LINE+16]]){{$}}
 static void branches(int flag) {
   if (flag == 1)
     BUMP("one way");
   else if (flag == 2)
     look();
 }
-// CHECK-DAG: loop 'nested' may wait {{.*}} run where the function ends (chain-functions.cpp:[[#@LINE+9]]){{$}}
+// CHECK-DAG: loop 'nested' may be delayed; pending loops are flushed where the function ends (chain-functions.cpp:[[#@LINE+9]]){{$}}
 static void nested(int flag) {
   branches(flag);
   BUMP("nested");
 }
-// CHECK-DAG: loop 'before nested' may wait {{.*}} run where 'look' is called (chain-functions.cpp:[[#@LINE-7]]), the function ends (chain-functions.cpp:[[#@LINE+4]]){{$}}
+// CHECK-DAG: loop 'before nested' may be delayed; pending loops are flushed where 'look' is called (chain-functions.cpp:[[#@LINE-7]]), the function ends (chain-functions.cpp:[[#@LINE+4]]){{$}}
 void outer(int flag) {
   BUMP("before nested");
   nested(flag);
 }
 
 // A function that calls itself.
-// CHECK-DAG: loop 'recursive' may wait {{.*}} run where 'look' is called (chain-functions.cpp:[[#@LINE+8]]){{$}}
+// CHECK-DAG: loop 'recursive' may be delayed; pending loops are flushed where 'look' is called (chain-functions.cpp:[[#@LINE+8]]){{$}}
 static void recursive(int depth) {
   BUMP("recursive");
   if (depth > 0)
@@ -107,7 +106,7 @@ void recursion() {
 }
 
 // Inline functions are others' too, with the same body.
-// CHECK-DAG: loop 'inlined' may wait {{.*}} run where the function ends (chain-functions.cpp:[[#@LINE+6]]), 'inlined' returns to a caller that is not followed
+// CHECK-DAG: loop 'inlined' may be delayed; pending loops are flushed where the function ends (chain-functions.cpp:[[#@LINE+6]]), 'inlined' returns to a caller that is not followed
 inline void inlined() { BUMP("inlined"); }
 void (*address)() = inlined;
 void callsInlined() {
@@ -117,7 +116,7 @@ void callsInlined() {
 
 // A result is there before it is returned, and where the variable's life ends
 // it is dropped.
-// CHECK-DAG: loop 'returned' may wait {{.*}} run where memory is read (chain-functions.cpp:[[#@LINE+5]]){{$}}
+// CHECK-DAG: loop 'returned' may be delayed; pending loops are flushed where memory is read (chain-functions.cpp:[[#@LINE+5]]){{$}}
 static double returned() {
   double total = 0;
   SUM("returned", &total);
@@ -128,7 +127,7 @@ static double returned() {
 // LLVM:         store i32 0, ptr @op2rt_may_enqueue
 // LLVM:         call void @op2rt_drop(ptr nonnull %{{.*}}, i64 8)
 // LLVM:         ret void
-// CHECK-DAG: loop 'dropped' may wait {{.*}} run where 'look' is called (chain-functions.cpp:[[#@LINE+9]]){{$}}
+// CHECK-DAG: loop 'dropped' may be delayed; pending loops are flushed where 'look' is called (chain-functions.cpp:[[#@LINE+9]]){{$}}
 [[gnu::noinline]] static void dropped(double total) {
   SUM("dropped", &total);
 }
@@ -143,11 +142,11 @@ double callsReturned() {
 
 // A result in a variable of the caller's, or wherever, is there when the
 // function returns; in a global variable, before anybody might read it.
-// CHECK-DAG: loop 'for the caller' does not wait {{.*}}: the function ends (chain-functions.cpp:[[#@LINE+3]]) before one could join
+// CHECK-DAG: loop 'for the caller' is not delayed: the function ends (chain-functions.cpp:[[#@LINE+3]]) before another loop could join
 static void forCaller(double &total) {
   SUM("for the caller", &total);
 }
-// CHECK-DAG: loop 'global' may wait {{.*}} run where memory is read (chain-functions.cpp:[[#@LINE+11]]){{$}}
+// CHECK-DAG: loop 'global' may be delayed; pending loops are flushed where memory is read (chain-functions.cpp:[[#@LINE+11]]){{$}}
 double globalTotal;
 static void forAll() {
   SUM("global", &globalTotal);
@@ -162,13 +161,13 @@ double results() {
 }
 
 // What kernels read by its name, in another function.
-// CHECK-DAG: loop 'by name' may wait {{.*}} run where {{.*}}memory is written (chain-functions.cpp:[[#@LINE+5]])
+// CHECK-DAG: loop 'by name' may be delayed; pending loops are flushed where {{.*}}memory is written (chain-functions.cpp:[[#@LINE+5]])
 static void byName() { SHIFT("by name"); }
 void changesIt() {
   byName();
   BUMP("after by name");
   offset = 2;
-  // CHECK-DAG: loop 'changes it' does not wait {{.*}}: 'by name' begins (chain-functions.cpp:[[#@LINE-5]]) before one could join
+  // CHECK-DAG: loop 'changes it' is not delayed: 'by name' begins (chain-functions.cpp:[[#@LINE-5]]) before another loop could join
   SUM("changes it", &offset);
   byName();
 }
@@ -182,7 +181,7 @@ static void takesCopy(Totals totals) {
   if (totals.values[0] > 1)
     look();
 }
-// CHECK-DAG: loop 'copied' does not wait {{.*}}: memory is copied (chain-functions.cpp:[[#@LINE+4]]) before one could join
+// CHECK-DAG: loop 'copied' is not delayed: memory is copied (chain-functions.cpp:[[#@LINE+4]]) before another loop could join
 void copies() {
   Totals totals = {};
   SUM("copied", totals.values);
@@ -194,42 +193,42 @@ struct Base {
   virtual void run();
 };
 void Base::run() { BUMP("virtual"); }
-// CHECK-DAG: loop 'virtual' does not wait {{.*}}: the function ends (chain-functions.cpp:[[#@LINE-1]]) before one could join
+// CHECK-DAG: loop 'virtual' is not delayed: the function ends (chain-functions.cpp:[[#@LINE-1]]) before another loop could join
 void callsVirtual(Base &base) {
   base.run();
   base.run();
 }
-// CHECK-DAG: loop 'by pointer' does not wait {{.*}}: the function ends (chain-functions.cpp:[[#@LINE+1]]) before one could join
+// CHECK-DAG: loop 'by pointer' is not delayed: the function ends (chain-functions.cpp:[[#@LINE+1]]) before another loop could join
 void byPointer() { BUMP("by pointer"); }
 void callsPointer() {
   void (*volatile pointer)() = byPointer;
   pointer();
   pointer();
 }
-// CHECK-DAG: loop 'weak' does not wait {{.*}}: the function ends (chain-functions.cpp:[[#@LINE+1]]) before one could join
+// CHECK-DAG: loop 'weak' is not delayed: the function ends (chain-functions.cpp:[[#@LINE+1]]) before another loop could join
 [[gnu::weak]] void weak() { BUMP("weak"); }
 void callsWeak() {
   weak();
   weak();
 }
-// CHECK-DAG: loop 'variadic' does not wait {{.*}}: the function ends (chain-functions.cpp:[[#@LINE+1]]) before one could join
+// CHECK-DAG: loop 'variadic' is not delayed: the function ends (chain-functions.cpp:[[#@LINE+1]]) before another loop could join
 static void variadic(int, ...) { BUMP("variadic"); }
 void callsVariadic() {
   variadic(1, 2);
   variadic(2, 3);
 }
-// CHECK-DAG: loop 'at last' does not wait {{.*}}: the function ends (chain-functions.cpp:[[#@LINE+1]]) before one could join
+// CHECK-DAG: loop 'at last' is not delayed: the function ends (chain-functions.cpp:[[#@LINE+1]]) before another loop could join
 static void atLast() { BUMP("at last"); }
 void callsLast() { [[clang::musttail]] return atLast(); }
-// CHECK-DAG: loop 'unoptimized' does not wait {{.*}}: the function ends (chain-functions.cpp:[[#@LINE+1]]) before one could join
+// CHECK-DAG: loop 'unoptimized' is not delayed: the function ends (chain-functions.cpp:[[#@LINE+1]]) before another loop could join
 static void unoptimized() { BUMP("unoptimized"); }
 [[clang::optnone]] void callsUnoptimized() {
   unoptimized();
   unoptimized();
 }
 
-// Exceptions: what waits is run before one is thrown.
-// CHECK-DAG: loop 'throws' may wait {{.*}} run where '__cxa_allocate_exception' is called (chain-functions.cpp:[[#@LINE+4]]), {{.*}}, 'look' is called (chain-functions.cpp:[[#@LINE+15]]){{$}}
+// Exceptions: pending loops are run before one is thrown.
+// CHECK-DAG: loop 'throws' may be delayed; pending loops are flushed where '__cxa_allocate_exception' is called (chain-functions.cpp:[[#@LINE+4]]), {{.*}}, 'look' is called (chain-functions.cpp:[[#@LINE+15]]){{$}}
 static void throws() {
   BUMP("throws");
   if (count > 3)
@@ -240,7 +239,7 @@ void catches() {
     throws();
     throws();
   } catch (int) {
-    // CHECK-DAG: loop 'handler' may wait
+    // CHECK-DAG: loop 'handler' may be delayed
     BUMP("handler");
     throws();
   }

@@ -1,33 +1,32 @@
-// Which calls of loops may wait for the next loops, and where what waits is
+// Which calls of loops may be delayed, and where pending loops are
 // run: before whatever might look at it, or change what it uses.
 // test/Integration/cpp/chains.cpp runs such programs.
 //
 // Kernels that sanitizers watch are not raised.
 // REQUIRES: no-sanitizer
 //
-// RUN: %op2cxx -O2 --op2-report --op2-no-fuse -c %s -o %t.o 2> %t.report
+// RUN: %op2cxx -O2 --op2-report --op2-no-fuse -fno-discard-value-names -S -emit-llvm %s -o %t.ll 2> %t.report
 // RUN: FileCheck %s < %t.report
-// RUN: %op2cxx -O2 --op2-no-fuse -fno-discard-value-names -S -emit-llvm %s -o %t.ll
 // RUN: FileCheck %s --check-prefix=LLVM < %t.ll
 // RUN: FileCheck %s --check-prefix=SITE < %t.ll
-// RUN: %op2cxx -O2 --op2-report -c %s -o %t.o 2>&1 | FileCheck %s --check-prefix=FUSED
-// RUN: %op2cxx -O2 --op2-report --op2-split=always -c %s -o %t.o 2>&1 | FileCheck %s --check-prefix=SPLIT
-// RUN: %op2cxx -O2 --op2-report --op2-no-fuse -fno-strict-aliasing -c %s -o %t.o 2>&1 | FileCheck %s --check-prefix=ALIASING
+// RUN: %op2cxx -O2 --op2-report -S -emit-llvm %s -o %t.ll 2>&1 | FileCheck %s --check-prefix=FUSED
+// RUN: %op2cxx -O1 --op2-report --op2-split=always -S -emit-llvm %s -o %t.ll 2>&1 | FileCheck %s --check-prefix=SPLIT
+// RUN: %op2cxx -O2 --op2-report --op2-no-fuse -fno-strict-aliasing -S -emit-llvm %s -o %t.ll 2>&1 | FileCheck %s --check-prefix=ALIASING
 //
-// Not asked for, for a debugger, without raised kernels, on other targets.
-// RUN: %op2cxx -O2 --op2-no-delay -S -emit-llvm %s -o - | FileCheck %s --check-prefix=NONE
-// RUN: %op2cxx -O0 -S -emit-llvm %s -o - | FileCheck %s --check-prefix=NONE
-// RUN: %op2cxx -O2 --op2-no-raise -S -emit-llvm %s -o - | FileCheck %s --check-prefix=NONE
-// RUN: %op2cxx -O2 --op2-target=seq,emulator --op2-no-fuse -S -emit-llvm %s -o - | FileCheck %s --check-prefix=NONE
+// Not asked for, for a debugger, on other targets, without raised kernels.
+// RUN: %op2cxx -O1 --op2-report --op2-no-delay -S -emit-llvm %s -o %t.ll 2> %t.report
+// RUN: FileCheck %s --check-prefix=NONE < %t.ll && FileCheck %s --check-prefix=QUIET < %t.report
+// RUN: %op2cxx -O0 --op2-report -S -emit-llvm %s -o %t.ll 2> %t.report
+// RUN: FileCheck %s --check-prefix=NONE < %t.ll && FileCheck %s --check-prefix=QUIET < %t.report
+// RUN: %op2cxx -O2 --op2-report --op2-target=seq,emulator --op2-no-fuse -S -emit-llvm %s -o %t.ll 2> %t.report
+// RUN: FileCheck %s --check-prefix=NONE < %t.ll && FileCheck %s --check-prefix=QUIET < %t.report
+// RUN: %op2cxx -O1 --op2-no-raise -S -emit-llvm %s -o - | FileCheck %s --check-prefix=NONE
 // NONE-NOT: call i32 @op2rt_enqueue
-// RUN: %op2cxx -O2 --op2-report --op2-no-delay -c %s -o %t.o 2>&1 | FileCheck %s --check-prefix=QUIET
-// RUN: %op2cxx -O0 --op2-report -c %s -o %t.o 2>&1 | FileCheck %s --check-prefix=QUIET
-// RUN: %op2cxx -O2 --op2-report --op2-target=seq,emulator --op2-no-fuse -c %s -o %t.o 2>&1 | FileCheck %s --check-prefix=QUIET
-// QUIET-NOT: loops; what waits
-// QUIET-NOT: does not wait
+// QUIET-NOT: pending loops
+// QUIET-NOT: is not delayed
 //
 // A GPU's code beside it: its waits are in nobody's way.
-// RUN: %op2cxx -O2 --op2-report --op2-no-fuse --op2-target=openmp,emulator -c %s -o %t.o 2> %t.report
+// RUN: %op2cxx -O2 --op2-report --op2-no-fuse --op2-target=openmp,emulator -S -emit-llvm %s -o %t.ll 2> %t.report
 // RUN: FileCheck %s < %t.report
 
 #include "op_seq.h"
@@ -73,9 +72,9 @@ void look();
   op_par_loop(scale, name, cells, op_arg_gbl(factor, 1, "double", OP_READ),    \
               op_arg_dat(q, -1, OP_ID, 1, "double", OP_RW))
 
-// The call's handles and the values of its globals are kept; what waits is run
+// The call's handles and the values of its globals are kept; pending loops are run
 // where the function ends.
-// CHECK-DAG: chains.cpp:[[#@LINE+8]]:{{.*}}remark: loop 'two first' may wait for the next loops; what waits is run where the function ends (chains.cpp:[[#@LINE+16]])
+// CHECK-DAG: chains.cpp:[[#@LINE+8]]:{{.*}}remark: loop 'two first' may be delayed; pending loops are flushed where the function ends (chains.cpp:[[#@LINE+16]])
 // LLVM-LABEL: define{{.*}} @two(
 // LLVM:         store i32 1, ptr @op2rt_may_enqueue
 // LLVM:         %[[RUNS:.*]] = call i32 @op2rt_enqueue(ptr nonnull @__op2_loop_desc.__op2_run_[[#]]_bump__openmp, ptr nonnull %{{.*}})
@@ -108,7 +107,7 @@ double arrays() {
               op_arg_gbl(totals, 2, "double", OP_INC));
   BUMP("after sums");
   // All of it is overwritten; half of it is not enough.
-  // CHECK-DAG: loop 'sums' may wait {{.*}} run where memory is written (chains.cpp:[[#@LINE+1]])
+  // CHECK-DAG: loop 'sums' may be delayed; pending loops are flushed where memory is written (chains.cpp:[[#@LINE+1]])
   totals[0] = totals[1] = 0;
   SUM("half", &totals[0]);
   BUMP("after half");
@@ -117,11 +116,11 @@ double arrays() {
   return totals[0];
 }
 
-// CHECK-DAG: loop 'alone' does not wait for other loops: 'look' is called (chains.cpp:[[#@LINE+3]]) before one could join
+// CHECK-DAG: loop 'alone' is not delayed: 'look' is called (chains.cpp:[[#@LINE+3]]) before another loop could join
 void alone() {
   BUMP("alone");
   look();
-  // CHECK-DAG: loop 'called' may wait {{.*}} run where 'look' is called (chains.cpp:[[#@LINE+3]])
+  // CHECK-DAG: loop 'called' may be delayed; pending loops are flushed where 'look' is called (chains.cpp:[[#@LINE+3]])
   BUMP("called");
   TWICE("called later");
   look();
@@ -136,7 +135,7 @@ void alone() {
 // LLVM:         store double 0.0{{.*}}, ptr %total
 // LLVM-NOT:     op2rt_flush
 // LLVM:         call i32 @op2rt_enqueue(
-// CHECK-DAG: loop 'stages' may wait {{.*}} run where memory is read (chains.cpp:[[#@LINE+8]])
+// CHECK-DAG: loop 'stages' may be delayed; pending loops are flushed where memory is read (chains.cpp:[[#@LINE+8]])
 extern "C" double stages() {
   double total = 0;
   for (int i = 0; i < 4; ++i) {
@@ -160,7 +159,7 @@ extern "C" void ends() {
 }
 
 // What loops only read may change: they have its value.
-// CHECK-DAG: loop 'read' may wait {{.*}} run where the function ends (chains.cpp:[[#@LINE+7]])
+// CHECK-DAG: loop 'read' may be delayed; pending loops are flushed where the function ends (chains.cpp:[[#@LINE+7]])
 void reads() {
   double factor = 1;
   for (int i = 0; i < count; ++i) {
@@ -170,13 +169,13 @@ void reads() {
 }
 
 // Not what others may know.
-// CHECK-DAG: loop 'known' may wait {{.*}} run where memory is written (chains.cpp:[[#@LINE+5]])
+// CHECK-DAG: loop 'known' may be delayed; pending loops are flushed where memory is written (chains.cpp:[[#@LINE+5]])
 void known(double *factor) {
   double mine = 1;
   SCALE("known", &mine);
   SCALE("known too", factor);
   *factor = 2;
-  // CHECK-DAG: loop 'escaping' may wait {{.*}} run where memory is read (chains.cpp:[[#@LINE+4]])
+  // CHECK-DAG: loop 'escaping' may be delayed; pending loops are flushed where memory is read (chains.cpp:[[#@LINE+4]])
   double other = 0, *const view = &other;
   SUM("escaping", &other);
   BUMP("after escaping");
@@ -185,21 +184,21 @@ void known(double *factor) {
 
 // A variable that kernels read by its name, and one that is a result: the
 // kernel would read it too early.
-// CHECK-DAG: loop 'by name' may wait {{.*}} run where memory is written (chains.cpp:[[#@LINE+4]])
+// CHECK-DAG: loop 'by name' may be delayed; pending loops are flushed where memory is written (chains.cpp:[[#@LINE+4]])
 void by_name() {
   op_par_loop(shift, "by name", cells, op_arg_dat(q, -1, OP_ID, 1, "double", OP_RW));
   TWICE("after by name");
   offset = 2;
-  // CHECK-DAG: loop 'result' does not wait {{.*}}: 'reads the result' begins (chains.cpp:[[#@LINE+2]]) before one could join
+  // CHECK-DAG: loop 'result' is not delayed: 'reads the result' begins (chains.cpp:[[#@LINE+2]]) before another loop could join
   SUM("result", &offset);
   op_par_loop(shift, "reads the result", cells, op_arg_dat(q, -1, OP_ID, 1, "double", OP_RW));
-  // CHECK-DAG: loop 'other result' may wait {{.*}} run where the function ends (chains.cpp:[[#@LINE+3]])
+  // CHECK-DAG: loop 'other result' may be delayed; pending loops are flushed where the function ends (chains.cpp:[[#@LINE+3]])
   SUM("other result", &shared);
   op_par_loop(shift, "reads no result", cells, op_arg_dat(q, -1, OP_ID, 1, "double", OP_RW));
 }
 
 // Ways to a handler are ways like any other.
-// CHECK-DAG: loop 'thrown' may wait {{.*}} 'look' is called (chains.cpp:[[#@LINE+5]])
+// CHECK-DAG: loop 'thrown' may be delayed{{.*}} 'look' is called (chains.cpp:[[#@LINE+5]])
 void exceptions() {
   try {
     BUMP("thrown");
@@ -208,14 +207,14 @@ void exceptions() {
     BUMP("before the handler");
     TWICE("later, before the handler");
   } catch (const std::exception &error) {
-    // CHECK-DAG: loop 'in the handler' may wait {{.*}} run where '__cxa_end_catch' is called
+    // CHECK-DAG: loop 'in the handler' may be delayed; pending loops are flushed where '__cxa_end_catch' is called
     BUMP("in the handler");
     TWICE("later in the handler");
   }
 }
 
 // On some ways only.
-// CHECK-DAG: loop 'early' may wait {{.*}} run where the function ends (chains.cpp:[[#@LINE+9]]), 'look' is called (chains.cpp:[[#@LINE+7]])
+// CHECK-DAG: loop 'early' may be delayed; pending loops are flushed where the function ends (chains.cpp:[[#@LINE+9]]), 'look' is called (chains.cpp:[[#@LINE+7]])
 void early() {
   for (int i = 0; i < count; ++i) {
     BUMP("early");
@@ -240,7 +239,7 @@ extern "C" void computes(double *values, int n) {
 }
 
 // A function that can be seen to look at nothing.
-// CHECK-DAG: loop 'before a function' may wait {{.*}} run where the function ends (chains.cpp:[[#@LINE+6]])
+// CHECK-DAG: loop 'before a function' may be delayed; pending loops are flushed where the function ends (chains.cpp:[[#@LINE+6]])
 double functions() {
   BUMP("before a function");
   double least = std::numeric_limits<double>::max();
@@ -253,26 +252,26 @@ double functions() {
 void refused(int flag) {
   double most = 0;
   int cell = 0, found = 0;
-  // CHECK-DAG: loop 'before others' does not wait for other loops: 'says' begins (chains.cpp:[[#@LINE+3]]) before one could join
+  // CHECK-DAG: loop 'before others' is not delayed: 'says' begins (chains.cpp:[[#@LINE+3]]) before another loop could join
   BUMP("before others");
-  // CHECK-DAG: loop 'says' does not wait for other loops: its kernel is not raised
+  // CHECK-DAG: loop 'says' is not delayed: its kernel is not raised
   op_par_loop(says, "says", cells, op_arg_dat(q, -1, OP_ID, 1, "double", OP_RW));
-  // CHECK-DAG: loop 'mark' does not wait for other loops: argument 1 is a global that is written
+  // CHECK-DAG: loop 'mark' is not delayed: argument 1 is a global that is written
   op_par_loop(mark, "mark", cells, op_arg_dat(q, -1, OP_ID, 1, "double", OP_READ),
               op_arg_gbl(&found, 1, "int", OP_WRITE));
-  // CHECK-DAG: loop 'where' does not wait for other loops: argument 2 goes along with another one
+  // CHECK-DAG: loop 'where' is not delayed: argument 2 goes along with another one
   op_par_loop(where, "where", cells, op_arg_dat(q, -1, OP_ID, 1, "double", OP_READ),
               op_arg_gbl(&most, 1, "double", OP_MAX), op_arg_info(&cell, 1, "int", 1), op_arg_idx(-1, OP_ID));
-  // CHECK-DAG: loop 'optional' does not wait for other loops: argument 0 is an optional global
+  // CHECK-DAG: loop 'optional' is not delayed: argument 0 is an optional global
   op_par_loop(scale, "optional", cells, op_opt_arg_gbl(flag, &most, 1, "double", OP_READ),
               op_arg_dat(q, -1, OP_ID, 1, "double", OP_RW));
   look();
 }
 
 // Two that are fused wait like all others.
-// FUSED-DAG: loop 'one' may wait for the next loops; what waits is run where 'look' is called (chains.cpp:[[#@LINE+8]])
-// FUSED-DAG: loop 'third' may wait for the next loops
-// FUSED-DAG: loop 'other' may wait for the next loops; what waits is run where 'look' is called
+// FUSED-DAG: loop 'one' may be delayed; pending loops are flushed where 'look' is called (chains.cpp:[[#@LINE+8]])
+// FUSED-DAG: loop 'third' may be delayed
+// FUSED-DAG: loop 'other' may be delayed; pending loops are flushed where 'look' is called
 void fused() {
   BUMP("one");
   op_par_loop(twice, "other", cells, op_arg_dat(q, -1, OP_ID, 1, "double", OP_READ),
@@ -281,7 +280,7 @@ void fused() {
   look();
 }
 
-// SPLIT-DAG: loop 'parts' does not wait for other loops: it is split
+// SPLIT-DAG: loop 'parts' is not delayed: it is split
 static void parts(const double *left, double *a, double *b) {
   a[0] = left[0] * left[0];
   b[0] += left[0] + 1;
@@ -294,4 +293,4 @@ void split(op_dat r) {
 }
 
 // Where a load may see anything, also handles may have changed.
-// ALIASING-DAG: loop 'two first' does not wait for other loops: memory is read
+// ALIASING-DAG: loop 'two first' is not delayed: memory is read

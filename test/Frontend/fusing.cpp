@@ -1,24 +1,25 @@
 // Which loops are fused, and why others are not: what stands between them, and
 // what they use. test/Integration/cpp/fusing.cpp runs such loops.
 //
-// RUN: %op2cxx -O2 --op2-report --op2-vector-bits=512 -c %s -o %t.o 2> %t.report
+// RUN: %op2cxx -O2 --op2-report --op2-vector-bits=512 -S -emit-llvm %s -o %t.ll 2> %t.report
 // RUN: FileCheck %s --implicit-check-not='fused with' < %t.report
-// RUN: %op2cxx -O2 --op2-report --op2-no-fuse -c %s -o %t.o 2> %t.report
+// RUN: %op2cxx -O2 --op2-report --op2-no-fuse -S -emit-llvm %s -o %t.ll 2> %t.report
 // RUN: FileCheck %s --check-prefix=OFF < %t.report
-// RUN: %op2cxx -O2 --op2-report --op2-no-raise -c %s -o %t.o 2> %t.report
+// RUN: %op2cxx -O2 --op2-report --op2-no-raise -S -emit-llvm %s -o %t.ll 2> %t.report
 // RUN: FileCheck %s --check-prefix=OFF < %t.report
-// RUN: %op2cxx -O0 --op2-report -c %s -o %t.o 2> %t.report
+// RUN: %op2cxx -O0 --op2-report -S -emit-llvm %s -o %t.ll 2> %t.report
 // RUN: FileCheck %s --check-prefix=UNRAISED --implicit-check-not='fused with' < %t.report
 // RUN: %op2cxx -O2 --op2-emit=loops %s | FileCheck %s --check-prefix=OP2
-// RUN: %op2cxx -O2 -fno-discard-value-names -S -emit-llvm %s -o - | FileCheck %s --check-prefix=LLVM
+// RUN: %op2cxx -O2 -fno-discard-value-names -S -emit-llvm %s -o %t.ll
+// RUN: FileCheck %s --check-prefix=LLVM < %t.ll
 //
 // Two loops that both stage data may need more than a block has.
-// RUN: %op2cxx -O2 --op2-report --op2-target=emulator -c %s -o %t.o 2>&1 | FileCheck %s --check-prefix=DEVICE
+// RUN: %op2cxx -O2 --op2-report --op2-target=emulator -S -emit-llvm %s -o %t.device.ll 2>&1 | FileCheck %s --check-prefix=DEVICE
 // DEVICE-DAG: remark: loop 'bump' fused with 'twice'
 // DEVICE-DAG: remark: loop 'through' not fused with 'through again' (fusing.cpp:{{[0-9]+}}): both go through maps, on a device
 //
 // Which of both ways is faster is a matter of trial if they give the same bits.
-// RUN: %op2cxx -O2 -S -emit-llvm %s -o - | FileCheck %s --check-prefix=EXACT
+// RUN: FileCheck %s --check-prefix=EXACT < %t.ll
 // RUN: %op2cxx -O2 -ffp-contract=fast -S -emit-llvm %s -o - | FileCheck %s --check-prefix=INEXACT
 // RUN: %op2cxx -O2 --op2-veclib=libmvec -S -emit-llvm %s -o - | FileCheck %s --check-prefix=INEXACT
 // Which parameters are one: both loops' set, and q.

@@ -1,5 +1,5 @@
 // What --op2-report says of kernels: in the dialect's arithmetic, or why not;
-// in groups of elements, or why not; how threads share the elements.
+// vectorized, or why not; how threads share the elements.
 //
 // REQUIRES: no-sanitizer
 // RUN: %op2cxx -O2 --op2-report -c %s -o %t.o 2>&1 | FileCheck %s --check-prefixes=CHECK,NONE
@@ -16,15 +16,15 @@ static void bump(double *x) { *x = *x * 2 + 1; }
 
 void run(op_set set, op_dat x, op_map m, op_dat f, op_dat g) {
   // CHECK-DAG: [[#@LINE+3]]:{{.*}}remark: loop 'twice': kernel raised
-  // NONE-DAG: [[#@LINE+2]]:{{.*}}remark: loop 'twice': elements run one after another: no vectors of four doubles to use (see -march); threads divide them in blocks, without conflicts
-  // WIDE-DAG: [[#@LINE+1]]:{{.*}}remark: loop 'twice': elements run in groups of 4; threads divide them in blocks, without conflicts
+  // NONE-DAG: [[#@LINE+2]]:{{.*}}remark: loop 'twice': not vectorized: no vectors of four doubles to use (see -march); threads divide them in blocks, without conflicts
+  // WIDE-DAG: [[#@LINE+1]]:{{.*}}remark: loop 'twice': vectorized across 4 elements; threads divide them in blocks, without conflicts
   op_par_loop(twice, "twice", set, op_arg_dat(x, -1, OP_ID, 1, "double", OP_RW));
   // CHECK-DAG: [[#@LINE+2]]:{{.*}}remark: loop 'says': kernel not raised: it calls 'printf'
-  // CHECK-DAG: [[#@LINE+1]]:{{.*}}remark: loop 'says': elements run one after another: the kernel is not raised; threads divide them in blocks, without conflicts
+  // CHECK-DAG: [[#@LINE+1]]:{{.*}}remark: loop 'says': not vectorized: the kernel is not raised; threads divide them in blocks, without conflicts
   op_par_loop(says, "says", set, op_arg_dat(x, -1, OP_ID, 1, "double", OP_RW));
-  // WIDE-DAG: [[#@LINE+2]]:{{.*}}remark: loop 'add': elements run in groups of 8; threads divide them by ownership, or block colours where the mesh forbids it
-  // COLORS-DAG: [[#@LINE+1]]:{{.*}}remark: loop 'add': elements run in groups of 8; threads divide them by block colours
+  // WIDE-DAG: [[#@LINE+2]]:{{.*}}remark: loop 'add': vectorized across 8 elements; threads divide them by ownership, or block colours where the mesh forbids it
+  // COLORS-DAG: [[#@LINE+1]]:{{.*}}remark: loop 'add': vectorized across 8 elements; threads divide them by block colours
   op_par_loop(add, "add", set, op_arg_dat(f, -1, OP_ID, 1, "float", OP_READ), op_arg_dat(g, 0, m, 1, "float", OP_INC));
-  // WIDE-DAG: [[#@LINE+1]]:{{.*}}remark: loop 'bump': elements run one after another: argument 0 changes rows that elements may share; threads divide them by block colours
+  // WIDE-DAG: [[#@LINE+1]]:{{.*}}remark: loop 'bump': not vectorized: argument 0 changes rows that elements may share; threads divide them by block colours
   op_par_loop(bump, "bump", set, op_arg_dat(x, 0, m, 1, "double", OP_RW));
 }

@@ -5,10 +5,11 @@
 // RUN: %clangxx -std=gnu++17 -w %op2api %s -o %t.seq %op2lib && %t.seq > %t.expected
 // RUN: %op2cxx -std=gnu++17 -w -O0 -g --op2-strict %s -o %t.O0 && env OMP_NUM_THREADS=1 %t.O0 > %t.O0.out
 // RUN: diff %t.expected %t.O0.out
-// RUN: %op2cxx -std=gnu++17 -w -O2 -g --op2-strict %s -o %t.O2 && env OMP_NUM_THREADS=1 %t.O2 > %t.O2.out
+// RUN: %op2cxx -std=gnu++17 -w -O2 -g --op2-target=openmp,emulator %s -o %t.O2
+// RUN: env OP2_TARGET=openmp OMP_NUM_THREADS=1 %t.O2 > %t.O2.out
 // RUN: diff %t.expected %t.O2.out
 // What cannot go to a device does not run on the emulator, either.
-// RUN: %op2cxx -std=gnu++17 -w -O2 -g --op2-target=openmp,emulator %s -o %t.emu && env OP2_STRICT=0 OMP_NUM_THREADS=1 OP2_TARGET=emulator %t.emu > %t.emu.out
+// RUN: env OP2_STRICT=0 OMP_NUM_THREADS=1 OP2_TARGET=emulator %t.O2 > %t.emu.out
 // RUN: diff %t.expected %t.emu.out
 // RUN: %op2cxx -std=gnu++17 -w -O2 --op2-emit=op2 %s | FileCheck %s
 // CHECK-DAG: llvm.func @_ZL2k1Pd.op2(

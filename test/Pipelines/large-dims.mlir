@@ -11,7 +11,7 @@
 // RUN: op2-opt %s --op2-to-gpu -o %t.gpu
 // RUN: sh -c 'for f in seq openmp colors emulator atomics global gpu; do test $(wc -c < %t.$f) -lt 200000 || echo $f; done' | count 0
 //
-// REMARK-COUNT-5: components together; groups take at most 256
+// REMARK-COUNT-5: components together; vectors take at most 256
 
 !dat = !op2.dat<2147483647xf64>
 !row = memref<2147483647xf64>

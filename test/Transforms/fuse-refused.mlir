@@ -234,13 +234,13 @@ func.func private @bools(%a: memref<1xi1>) {
   return
 }
 func.func @f6_groups(%s: !op2.set, %q: !op2.dat<1xf64>, %r: !op2.dat<1xf32>) attributes {op2.fusible} {
-  // expected-remark @+1 {{[F6] one runs in groups of 8 elements, the other of 16}}
+  // expected-remark @+1 {{[F6] one is vectorized across 8 elements, the other across 16}}
   op2.par_loop @doubles over %s args(rw %q : !op2.dat<1xf64>)
   op2.par_loop @floats over %s args(rw %r : !op2.dat<1xf32>)
   return
 }
 func.func @f6_scalar(%s: !op2.set, %q: !op2.dat<1xf64>, %r: !op2.dat<1xi1>) attributes {op2.fusible} {
-  // expected-remark @+1 {{[F6] one runs in groups of 8 elements, the other of 1}}
+  // expected-remark @+1 {{[F6] one is vectorized across 8 elements, the other across 1}}
   op2.par_loop @doubles over %s args(rw %q : !op2.dat<1xf64>)
   op2.par_loop @bools over %s args(rw %r : !op2.dat<1xi1>)
   return
@@ -248,7 +248,7 @@ func.func @f6_scalar(%s: !op2.set, %q: !op2.dat<1xf64>, %r: !op2.dat<1xi1>) attr
 
 // -----
 
-// Whether elements run in groups depends on the arities that maps turn out to
+// Whether a loop is vectorized depends on the arities that maps turn out to
 // have.
 
 func.func private @two(%a: memref<1xf64>, %b: memref<1xf64>) {
@@ -292,7 +292,7 @@ func.func @too_many_values(%s: !op2.set, %q: !op2.dat<40xf64>, %r: !op2.dat<40xf
 
 // -----
 
-// Functions of the C library decide whether a kernel runs in groups, and so in
+// Functions of the C library decide whether a kernel is vectorized, and so in
 // which order it sums; without sums it does not matter.
 
 func.func private @calls(%a: memref<1xf64>, %b: memref<1xf64>) {
@@ -313,7 +313,7 @@ func.func private @adds(%a: memref<1xf64>, %g: memref<1xf64>) {
 }
 func.func @f6_calls(%s: !op2.set, %q: !op2.dat<1xf64>, %r: !op2.dat<1xf64>, %g: memref<1xf64>)
     attributes {op2.fusible} {
-  // expected-remark @+1 {{[F6] they add something up, and it depends on functions of the C library whether they run in groups}}
+  // expected-remark @+1 {{[F6] they add something up, and it depends on functions of the C library whether they are vectorized}}
   op2.par_loop @calls over %s args(read %q : !op2.dat<1xf64>, write %r : !op2.dat<1xf64>)
   op2.par_loop @adds over %s args(read %q : !op2.dat<1xf64>, inc global %g : memref<1xf64>)
   return

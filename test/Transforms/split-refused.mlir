@@ -111,7 +111,7 @@ func.func @x4(%s: !op2.set, %q: !op2.dat<1xf64>, %r: !op2.dat<1xf64>, %g: memref
 
 // -----
 
-// One part could run in groups of elements, but there is little to compute.
+// One part could be vectorized, but there is little to compute.
 
 func.func private @k(%a: memref<1xf64>, %b: memref<1xf64>, %c: memref<4xf64>) {
   %c0 = arith.constant 0 : index

@@ -59,7 +59,7 @@ func.func @ownership(%cells: !op2.set, %m: !op2.map<2>, %q: !op2.dat<4xf64>, %re
 
 // -----
 
-// What cannot run in groups of elements goes to a part of its own. A plan that
+// What cannot be vectorized goes to a part of its own. A plan that
 // the loop asks for is the plan of both parts.
 //
 // CHECK-LABEL: func.func @groups

@@ -48,7 +48,7 @@ func.func @others(%x: vector<8xf64>, %y: vector<2xf32>, %z: f64)
 
 // CHECK: llvm.func @_ZGVeN8v_exp(vector<8xf64>) -> vector<8xf64> attributes {memory_effects = #llvm.memory_effects<other = none, argMem = none, inaccessibleMem = none{{.*}}>, no_unwind, will_return}
 
-// A loop's kernel in groups of elements.
+// A loop's kernel, vectorized across elements.
 
 func.func private @decay(%x: memref<1xf64>) {
   %c0 = arith.constant 0 : index

@@ -114,7 +114,7 @@ func.func private @k(%a: memref<32xf64>, %b: memref<32xf64>, %c: memref<129xf64>
   return
 }
 func.func @many_components(%s: !op2.set, %q: !op2.dat<32xf64>, %r: !op2.dat<129xf64>, %h: memref<64xf64>, %g: memref<1000xf64>, %m: !op2.map<2>) {
-  // expected-remark @+1 {{loop 'k' is not vectorised: its rows have 257 components together; groups take at most 256}}
+  // expected-remark @+1 {{loop 'k' is not vectorised: its rows have 257 components together; vectors take at most 256}}
   op2.par_loop @k over %s args(read %q : !op2.dat<32xf64> via %m[0 to 2] : !op2.map<2>, read %r : !op2.dat<129xf64>, inc global %h : memref<64xf64>, read global %g : memref<1000xf64>)
   return
 }

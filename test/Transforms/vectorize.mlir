@@ -113,7 +113,7 @@ func.func private @update(%q: memref<4xf64>, %o: memref<4xf64>, %p: memref<2xf64
   return
 }
 
-// Reductions: lanes that all groups of a block share, before and after it.
+// Reductions: lanes that all vectors of a block share, before and after it.
 // CHECK-LABEL: func.func @update_all
 // CHECK:         %[[SUM:.*]] = memref.alloca() : memref<1x8xf64>
 // CHECK:         %[[PARTIAL:.*]] = op2.reduction_partial

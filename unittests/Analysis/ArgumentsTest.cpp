@@ -106,7 +106,7 @@ TEST(CostModel, Cycles) {
   // A division (4), a square root (6), an addition (1/2).
   EXPECT_EQ(cycles.arithmetic, 10);
   EXPECT_EQ(cycles.calls, 20);
-  EXPECT_TRUE(losesInGroups(module.getFunction("flux"), 4));
+  EXPECT_TRUE(losesByVectors(module.getFunction("flux"), 4));
   EXPECT_TRUE(waitsForRows(module.getFunction("flux")));
 }
 } // namespace

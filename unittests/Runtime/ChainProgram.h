@@ -1,4 +1,4 @@
-//===- ChainProgram.h - Loops that may wait, for the tests ------*- C++ -*-===//
+//===- ChainProgram.h - Loops that may be delayed ---------------*- C++ -*-===//
 //
 // Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

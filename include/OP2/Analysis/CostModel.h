@@ -40,10 +40,10 @@ struct KernelCycles {
 /// once.
 KernelCycles countCycles(func::FuncOp kernel);
 
-/// Whether groups of so many elements would take longer than one element after
+/// Whether vectors of so many elements would take longer than one element after
 /// another: functions of the C library are called lane by lane then, and a call
 /// costs four fifths more, as vectors go to memory and back.
-bool losesInGroups(func::FuncOp kernel, int64_t lanes);
+bool losesByVectors(func::FuncOp kernel, int64_t lanes);
 
 /// Whether an element whose time goes to functions of the C library takes less
 /// than a line needs from memory. Cores do not see past such calls what later

@@ -13,7 +13,7 @@
 
 namespace mlir::op2 {
 
-/// Which values of a raised kernel differ between the elements of a group.
+/// Which values of a raised kernel differ between the elements of a vector.
 class UniformityAnalysis {
 public:
   /// `isUniform[i]`: parameter i is memory that all elements share.

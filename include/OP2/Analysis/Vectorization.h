@@ -16,8 +16,8 @@
 
 namespace mlir::op2 {
 
-/// Why elements of a loop with these arguments cannot run in groups, or what
-/// has no lanes.
+/// Why elements of a loop with these arguments cannot be vectorized, or
+/// what has no lanes.
 std::optional<std::string> findLaneObstacle(ArrayRef<LoopArg> args);
 
 /// Lanes of the widest floating-point type of the loop in registers of `bits`;

@@ -173,17 +173,17 @@ def OP2_ForElementsOp : OP2_RegionLoopOp<"for_elements"> {
 
     The region `lanes`, if there is one, does the same for `width` elements at
     once, of which its argument is the first. It may run in place of the body
-    for as many groups as the block has, from its first element on, where
+    for as many vectors as the block has, from its first element on, where
     `op2.is_alias_free` holds; the body runs for what is left.
 
     The region `guarded` stands where the plan's coloring is `owner`, and only
     there: it runs in place of the body for elements that may reach what the
     block does not own, and leaves that as it is.
 
-    Where `one_by_one` is set, groups of elements would take longer than one
-    element after the other: there are no `lanes`, and LLVM is asked to make no
-    groups either. Where `prefetch` is set, rows that are only read, through
-    maps, are asked for some elements ahead.
+    Where `one_by_one` is set, vectors of elements would take longer than one
+    element after the other: there are no `lanes`, and LLVM is asked not to
+    vectorize either. Where `prefetch` is set, rows that are only read, through
+    maps, are prefetched some elements ahead.
 
     Example:
 

@@ -50,8 +50,8 @@ inline constexpr NumberRange kGivenBlockSizes{1, 65536};
 inline constexpr NumberRange kVectorBits{128, 512, true, true};
 /// The same, or -1: what the processor has.
 inline constexpr NumberRange kMachineVectorBits{128, 512, true, true, true};
-/// Elements in a group; 0: as many as registers hold.
-inline constexpr NumberRange kGroupWidths{2, 64, true, true};
+/// Vector factors; 0: as many as registers hold.
+inline constexpr NumberRange kVectorFactors{2, 64, true, true};
 /// Values of an element that a kernel may hold.
 inline constexpr NumberRange kValueCounts{0, 1000000};
 /// Bytes of memory traffic for each element.

@@ -133,7 +133,7 @@ def OP2FusePass : Pass<"op2-fuse", "::mlir::ModuleOp"> {
     Loops that may be fused are fused if that saves `min-saved` bytes of memory
     traffic for each element, and if the new kernel does not hold more than
     `max-values` values of an element: every value is a register where kernels
-    run on groups of elements. One that does not find a register goes to the
+    are vectorized across elements. One that does not find a register goes to the
     stack and back, which the first-level cache does at 16 times the rate of
     memory, so the limit is far above the number of registers.
 
@@ -219,13 +219,13 @@ def OP2SplitPass : Pass<"op2-split", "::mlir::ModuleOp"> {
     its data. Goes before `op2-plan`.
 
     The rules X1 to X4 of docs/spec.md say when that may be done. A loop that
-    may be split is split if one of its parts can run in groups of elements, or
+    may be split is split if one of its parts can be vectorized, or
     (where `strategy` is `owner`) can be divided by ownership, while the whole
     cannot; or if the kernel holds more than `max-values` values of an element,
     and its parts hold fewer. What both parts read travels twice: the bytes that
     this adds for each element must be at most `max-extra` percent of those that
-    the loop moves, unless the arithmetic that then runs in groups takes longer. A remark says why a loop stays one. docs/design/splitting.md
-    has the reasons.
+    the loop moves, unless the arithmetic that is then vectorized takes longer.
+    A remark says why a loop stays one. docs/design/splitting.md has the reasons.
 
     Example:
 
@@ -554,14 +554,14 @@ def OP2VerifyStagePass : Pass<"op2-verify-stage", "::mlir::ModuleOp"> {
 }
 
 def OP2VectorizePass : Pass<"op2-vectorize", "::mlir::ModuleOp"> {
-  let summary = "Run kernels on several elements at once";
+  let summary = "Vectorize kernels across elements";
   let description = [{
     Gives `op2.for_elements` of loops planned for OpenMP their second region,
-    for a group of elements: the rows of all of them are loaded whole and
+    for a vector of elements: the rows of all of them are loaded whole and
     transposed to vectors with a lane for each element, a version of the kernel
     for vectors is called, and results are transposed back. What the kernel adds
     goes to lanes of its own first, and then to the rows in the order of the
-    elements, so that two elements of a group may add to one row.
+    elements, so that two elements of a vector may add to one row.
 
     The kernel must be a `func.func` with structured control flow on arith,
     math, memref and scf. What depends on no element stays scalar. Both sides of
@@ -574,7 +574,7 @@ def OP2VectorizePass : Pass<"op2-vectorize", "::mlir::ModuleOp"> {
     tell which loops stay as they are, and why; so does `op2.not_vectorized` on
     the loop's beginning.
 
-    How many elements make a group follows from `op2.machine` (`vector_bits`,
+    The vector factor follows from `op2.machine` (`vector_bits`,
     unless `width` is given), and so does whether rows of at most 64 bits are
     fetched by gathers. Without vector registers nothing is vectorized.
 
@@ -610,12 +610,12 @@ def OP2VectorizePass : Pass<"op2-vectorize", "::mlir::ModuleOp"> {
   }];
   let options = [
     Option<"width", "width",
-           "::mlir::op2::NumberIn<::mlir::op2::kGroupWidths>",
+           "::mlir::op2::NumberIn<::mlir::op2::kVectorFactors>",
            /*default=*/"0",
-           "Elements in a group, a power of two; 0: as many as registers hold">
+           "The vector factor, a power of two; 0: as many as registers hold">
   ];
   let statistics = [
-    Statistic<"numLoops", "num-loops", "Number of loops vectorised">
+    Statistic<"numLoops", "num-loops", "Number of loops vectorized">
   ];
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::func::FuncDialect",

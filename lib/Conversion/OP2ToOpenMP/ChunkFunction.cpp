@@ -186,7 +186,7 @@ static OwnedData findOwnedData(ForElementsOp elements) {
 }
 
 /// Copies an operation of `lanes`. Rows of what is owned in part are private
-/// memory where they are not owned: groups only combine with such rows.
+/// memory where they are not owned: vectors only combine with such rows.
 static void cloneOwned(OpBuilder &builder, Operation &op,
                        const OwnedData &owned, IRMapping &mapping) {
   auto row = dyn_cast<RowOp>(op);
@@ -203,7 +203,7 @@ static void cloneOwned(OpBuilder &builder, Operation &op,
   mapping.map(row.getRow(), copy.getRow());
 }
 
-/// Asks LLVM to make no groups of a loop's iterations, and not to unroll a
+/// Asks LLVM not to vectorize a loop's iterations, and not to unroll a
 /// short one: that would only be more code.
 static void keepScalar(scf::ForOp loop, bool isShort) {
   MLIRContext *context = loop.getContext();
@@ -293,9 +293,9 @@ func::FuncOp op2::createChunkFunction(ForElementsOp elements,
       rows.emitPrefetch(builder, loc, range.begin, range.end, mapping);
     }
   }
-  bool hasGroups = isFast && elements.hasLanes();
-  if (hasGroups) {
-    // Whole groups from the first element on.
+  bool hasVectors = isFast && elements.hasLanes();
+  if (hasVectors) {
+    // Whole vectors from the first element on.
     Value width =
         arith::ConstantIndexOp::create(builder, loc, *elements.getWidth());
     Value count = arith::SubIOp::create(builder, loc, range.end, range.begin);
@@ -309,7 +309,7 @@ func::FuncOp op2::createChunkFunction(ForElementsOp elements,
   auto loop = emitElementLoop(
       builder, loc, isGuarded ? elements.getGuarded() : elements.getBody(),
       range, OwnedData(), mapping);
-  bool isShort = hasGroups || isGuarded;
+  bool isShort = hasVectors || isGuarded;
   if (isShort || elements.getOneByOne())
     keepScalar(loop, isShort);
   builder.setInsertionPointToEnd(entry);

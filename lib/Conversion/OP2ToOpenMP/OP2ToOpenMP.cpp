@@ -115,7 +115,7 @@ private:
             captures.getValues()};
   }
 
-  /// Without groups there is nothing to gain from a fast version of what few
+  /// Without vectors there is nothing to gain from a fast version of what few
   /// elements need.
   Versions createGuarded() {
     if (elements.hasLanes())

@@ -17,7 +17,7 @@
 namespace op2::frontend {
 
 /// The calls of functions that run loops, directly or in functions that they
-/// call, whose bodies are here: what waits may wait on into them, and beyond
+/// call, whose bodies are here: pending loops may stay so into them, and beyond
 /// their ends.
 class FollowedCalls {
 public:

@@ -170,7 +170,7 @@ static bool roundsAsWritten(const llvm::Function *kernel) {
 }
 
 /// Do the fused kernels give the bits of the kernels alone? Functions of
-/// libmvec do not, where only one of both runs in groups of elements.
+/// libmvec do not, where only one of both is vectorized.
 static bool isExact(const Fusion &fusion, const PluginOptions &options) {
   return !options.plan.vectorMath.value_or(false) &&
          roundsAsWritten(fusion.pair.first.kernel) &&

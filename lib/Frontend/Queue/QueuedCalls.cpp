@@ -187,17 +187,15 @@ private:
     std::string places = describeEnds(loop, /*withLoops=*/true);
     if (!loop.obstacle.empty())
       ::report(diags, loop.site.loop->location, DiagnosticsEngine::Remark,
-               "loop '%0' does not wait for other loops: %1")
+               "loop '%0' is not delayed: %1")
           << loop.site.loop->name << loop.obstacle;
     else if (!waits)
-      ::report(
-          diags, loop.site.loop->location, DiagnosticsEngine::Remark,
-          "loop '%0' does not wait for other loops: %1 before one could join")
+      ::report(diags, loop.site.loop->location, DiagnosticsEngine::Remark,
+               "loop '%0' is not delayed: %1 before another loop could join")
           << loop.site.loop->name << places;
     else
       ::report(diags, loop.site.loop->location, DiagnosticsEngine::Remark,
-               "loop '%0' may wait for the next loops; what waits is run where "
-               "%1")
+               "loop '%0' may be delayed; pending loops are flushed where %1")
           << loop.site.loop->name << places;
   }
 

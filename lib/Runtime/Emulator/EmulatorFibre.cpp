@@ -58,10 +58,11 @@ static char *allocateStack() {
   return stack;
 }
 
-/// Stacks that all begin at the same offset in a page would share a few sets of
-/// the first-level cache; so each begins somewhere else.
+/// Stacks that all begin at the same offset in a page, or in pages whose
+/// numbers have low bits in common, would share a few sets of the first-level
+/// cache and of the TLB; so each begins somewhere else.
 static std::size_t stackOffset(int number) {
-  return std::size_t(number % 32) * 128;
+  return std::size_t(number % 32) * 128 + std::size_t(number % 128) * 4096;
 }
 
 //===----------------------------------------------------------------------===//

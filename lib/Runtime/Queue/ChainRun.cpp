@@ -1,4 +1,4 @@
-//===- ChainRun.cpp - Running what waits ------------------------*- C++ -*-===//
+//===- ChainRun.cpp - Running a loop chain ----------------------*- C++ -*-===//
 //
 // Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

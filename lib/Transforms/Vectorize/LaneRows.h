@@ -19,7 +19,7 @@
 
 namespace mlir::op2 {
 
-/// Emits the way of rows to lanes and back, for groups of `width` elements, a
+/// Emits the way of rows to lanes and back, for vectors of `width` elements, a
 /// power of two.
 class LaneRows {
 public:
@@ -31,7 +31,7 @@ public:
     int64_t first, size;
   };
   /// How rows of `dim` components travel: by fours, a two, a one, none of them
-  /// larger than a group.
+  /// larger than a vector.
   SmallVector<Piece> getPieces(int64_t dim) const;
 
   /// Copies the rows (memref<dim x T>, one per lane) to `buffer`.
@@ -43,9 +43,9 @@ public:
   /// `data` points to row 0.
   void gather(Value data, Value numbers, Value buffer);
 
-  /// Whether the rows of a group, side by side in memory, are better loaded and
-  /// stored as whole vectors: those take dim * (dim - 1) shuffles, single rows
-  /// at least a load or a store each.
+  /// Whether the rows of a vector of elements, side by side in memory, are
+  /// better loaded and stored as whole vectors: those take dim * (dim - 1)
+  /// shuffles, single rows at least a load or a store each.
   bool travelTogether(int64_t dim) const { return dim * (dim - 1) < width; }
   /// Copies such rows (memref<width * dim x T>) to `buffer`, and back.
   void loadTogether(Value rows, Value buffer);

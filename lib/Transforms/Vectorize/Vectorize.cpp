@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "LaneGroup.h"
+#include "LanesBuilder.h"
 #include "OP2/Analysis/CostModel.h"
 #include "OP2/Analysis/Vectorization.h"
 #include "OP2/Dialect/OP2Ops.h"
@@ -62,40 +62,41 @@ func::FuncOp VectorizePass::getWidened(func::FuncOp kernel, int64_t lanes,
 }
 
 void VectorizePass::vectorize(ForElementsOp loop) {
-  LaneGroup group(loop);
-  if (!group)
+  LanesBuilder builder(loop);
+  if (!builder)
     return;
   auto remark = [&](const Twine &reason) -> InFlightDiagnostic {
-    group.getBegin()->setAttr(kNotVectorizedAttr,
-                              StringAttr::get(&getContext(), reason));
-    auto diagnostic = emitRemark(group.getBegin().getLoc());
-    diagnostic << "loop '" << group.getBegin().getLabel()
+    builder.getBegin()->setAttr(kNotVectorizedAttr,
+                                StringAttr::get(&getContext(), reason));
+    auto diagnostic = emitRemark(builder.getBegin().getLoc());
+    diagnostic << "loop '" << builder.getBegin().getLabel()
                << "' is not vectorised: " << reason;
     return diagnostic;
   };
-  if (std::optional<std::string> reason = group.getObstacle()) {
+  if (std::optional<std::string> reason = builder.getObstacle()) {
     remark(*reason);
     return;
   }
-  int64_t lanes = width ? int64_t(width)
-                        : countLanes(group.getArgs(), machine.getVectorBits());
+  int64_t lanes = width
+                      ? int64_t(width)
+                      : countLanes(builder.getArgs(), machine.getVectorBits());
   if (lanes < 2)
     return;
-  if (!machine.hasVectorMath() && losesInGroups(group.getKernel(), lanes)) {
+  if (!machine.hasVectorMath() && losesByVectors(builder.getKernel(), lanes)) {
     loop.setOneByOne(true);
-    loop.setPrefetch(waitsForRows(group.getKernel()));
+    loop.setPrefetch(waitsForRows(builder.getKernel()));
     remark("most of its time goes to functions of the C library, which would "
            "be called lane by lane");
     return;
   }
-  SmallVector<bool> isUniform = findUniformOperands(group.getArgs());
+  SmallVector<bool> isUniform = findUniformOperands(builder.getArgs());
   if (std::optional<Obstacle> obstacle =
-          findKernelObstacle(group.getKernel(), isUniform)) {
+          findKernelObstacle(builder.getKernel(), isUniform)) {
     remark(obstacle->reason).attachNote(obstacle->loc)
         << "this is where it happens";
     return;
   }
-  func::FuncOp kernel = getWidened(group.getKernel(), lanes, isUniform);
-  group.build(kernel, lanes, machine.getGathers());
+  func::FuncOp kernel = getWidened(builder.getKernel(), lanes, isUniform);
+  builder.build(kernel, lanes, machine.getGathers());
   ++numLoops;
 }

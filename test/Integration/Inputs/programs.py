@@ -12,7 +12,7 @@ import re
 import subprocess
 import sys
 
-THREADS = [1, 2, 3, 5, 8]
+THREADS = [1, 2, 3, 8]
 
 
 def parse(arguments):

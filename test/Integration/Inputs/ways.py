@@ -21,30 +21,38 @@ LAYOUTS = [["--op2-layout=aos"], ["--op2-layout=soa"]]
 WAYS = [strategy + layout
         for strategy, layout in itertools.product(STRATEGIES, LAYOUTS)]
 
-# For the strategies in turn: one element, less than a warp, no whole number of
-# warps, more than one warp, and the default.
-BLOCK_SIZES = [None, 7, 33, 1, 48, 64, 20]
+# For the strategies in turn, in each of the layouts: one element, less than a
+# warp, no whole number of warps, more than one warp, and the default.
+BLOCK_SIZES = [[None, 7, 33, 1, 48, 64, 20], [1, 200, 64, 33, None, 48, 7]]
 
 
 def combine(number, layout):
     """A strategy with a layout and its block size."""
-    return STRATEGIES[number] + LAYOUTS[layout % 2], BLOCK_SIZES[number]
+    return STRATEGIES[number] + LAYOUTS[layout], BLOCK_SIZES[layout][number]
 
 
-def every_way():
-    """Every strategy in every layout: (flags, block size) of each."""
-    both = [combine(number, layout) for number in range(len(STRATEGIES))
-            for layout in (0, 1)]
-    return both + [(WAYS[0], 1), (WAYS[8], 200)]
+def every_way(name):
+    """Every strategy, in turn in one of the layouts; `name` chooses the first."""
+    first = zlib.crc32(name.encode()) >> 2
+    return [combine(number, (first + number) % 2)
+            for number in range(len(STRATEGIES))]
 
 
 def some_ways(name):
-    """Every strategy in one of the layouts, which `name` chooses: programs of
-    different names cover the others."""
-    first = zlib.crc32(name.encode())
-    return [combine(number, first + number)
-            for number in range(len(STRATEGIES))] + [(WAYS[1], 1),
-                                                     (WAYS[8], 200)]
+    """What avoids races otherwise than the default, colours of blocks with
+    staging: the whole kernel under colours and atomics, one of them with staging,
+    and colours of the set, in turn in one of the layouts. `name` chooses: it takes
+    programs of four names to have all of that."""
+    choice = zlib.crc32(name.encode())
+    layout, unstaged = choice & 1, choice >> 1 & 1
+    return [combine(2 + unstaged, layout), combine(5 - unstaged, 1 - layout),
+            combine(6, layout)]
+
+
+def rare_ways(name):
+    """For the examples, which their own tests try with the default, and
+    gpu-script.test with atomics."""
+    return [some_ways(name)[number] for number in (0, 2)]
 
 
 def few_ways():

@@ -1,7 +1,7 @@
 // Kernels that read by its name what is also the storage of a dat
 // (OP_NO_REALLOC): loops that change it neither wait beyond them, nor are fused
 // with them, nor leave their results on a device.
-// RUN: %clangxx -std=c++17 -O1 %s %op2api -o %t.seq %op2lib
+// RUN: %clangxx -std=c++17 -O0 %s %op2api -o %t.seq %op2lib
 // RUN: %t.seq OP_NO_REALLOC > %t.expected
 // RUN: %lenient_op2cxx -O2 --op2-target=openmp,emulator %s -o %t
 // RUN: env OP2_OWNER=always OP2_CHAIN=always OP2_TILE_SIZE=7 OMP_NUM_THREADS=3 %t OP_NO_REALLOC | diff %t.expected -

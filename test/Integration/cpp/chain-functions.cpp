@@ -5,7 +5,7 @@
 // UBSan's checks of arithmetic keep kernels from being raised.
 // REQUIRES: no-undefined-sanitizer
 //
-// RUN: %clangxx -std=c++17 -O1 %s %op2api -o %t.seq %op2lib
+// RUN: %clangxx -std=c++17 -O0 %s %op2api -o %t.seq %op2lib
 // RUN: %t.seq | grep -v '^op2:' > %t.expected
 // RUN: %op2cxx -O2 --op2-strict %s -o %t
 // RUN: env OP2_OWNER=always OP2_CHAIN=always OP2_TILE_SIZE=64 OMP_NUM_THREADS=2 OP2_TUNE=off OP2_CHECK_PLAN=1 %t > %t.out

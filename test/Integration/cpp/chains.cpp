@@ -5,7 +5,7 @@
 // UBSan's checks of arithmetic keep kernels from being raised.
 // REQUIRES: no-undefined-sanitizer
 //
-// RUN: %clangxx -std=c++17 -O1 %s %op2api -o %t.seq %op2lib
+// RUN: %clangxx -std=c++17 -O0 %s %op2api -o %t.seq %op2lib
 // RUN: %t.seq | grep -v '^op2:' > %t.expected
 // One kernel calls a function that devices do not have.
 // RUN: %lenient_op2cxx -O2 --op2-target=openmp,seq,emulator %s -o %t
@@ -21,9 +21,9 @@
 // RUN: env OP2_CHAIN=always OP2_TARGET=seq %t | grep -v '^op2:' | diff %t.expected -
 // RUN: env OP2_STRICT=0 OP2_CHAIN=always OP2_TARGET=emulator %t | grep -v '^op2:' | diff %t.expected -
 // RUN: env OP2_CHAIN=always OP2_CHECK=1 %t | grep -v '^op2' | diff %t.expected -
-// RUN: %op2cxx -O2 --op2-strict --op2-no-delay %s -o %t.off
+// RUN: %op2cxx -O1 --op2-strict --op2-no-delay %s -o %t.off
 // RUN: env OP2_CHAIN=always %t.off | grep -v '^op2:' | diff %t.expected -
-// RUN: %op2cxx -O3 -g -fno-strict-aliasing --op2-strict --op2-no-fuse --op2-vector-bits=256 --op2-block-size=7 %s -o %t.wide
+// RUN: %op2cxx -O1 -g -fno-strict-aliasing --op2-strict --op2-no-fuse --op2-vector-bits=256 --op2-block-size=7 %s -o %t.wide
 // RUN: env OP2_OWNER=always OP2_CHAIN=always OP2_TILE_SIZE=30 OMP_NUM_THREADS=8 %t.wide | grep -v '^op2:' | diff %t.expected -
 //
 // CHECK-DAG: op2: chain add, bump+sum, add, bump+sum, {{.*}}: {{[0-9]+}} tiles

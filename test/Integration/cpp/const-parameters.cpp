@@ -2,7 +2,7 @@
 // only read: no colours, no conflicts, and a warning. Shallow-water codes have
 // it in the loop that computes gradients.
 //
-// RUN: %clangxx -O1 -std=c++17 %op2api %s %op2lib -o %t.dev && env OP2_CHECK=1 %t.dev | FileCheck %s
+// RUN: %clangxx -O0 -std=c++17 %op2api %s %op2lib -o %t.dev && env OP2_CHECK=1 %t.dev | FileCheck %s
 // RUN: %op2cxx -O1 --op2-strict --op2-target=seq,openmp,emulator %s -o %t 2>&1 | FileCheck %s --check-prefix=WARN
 // RUN: env OP2_CHECK=1 OP2_TARGET=seq %t | FileCheck %s
 // RUN: env OP2_CHECK=1 OP2_TARGET=openmp OMP_NUM_THREADS=3 %t | FileCheck %s

@@ -1,7 +1,7 @@
 // Constants that change after their declaration: the new value counts, declared
 // again or not, whatever the type, in helpers and in loops of another function.
 //
-// RUN: %clangxx -O1 -std=c++17 %op2api %s %op2lib -o %t.dev && %t.dev > %t.dev.out
+// RUN: %clangxx -O0 -std=c++17 %op2api %s %op2lib -o %t.dev && %t.dev > %t.dev.out
 // RUN: FileCheck %s < %t.dev.out
 // RUN: %op2cxx -O1 --op2-strict --op2-target=seq,openmp,emulator %s -o %t
 // RUN: env OP2_TARGET=seq %t > %t.out && diff %t.dev.out %t.out

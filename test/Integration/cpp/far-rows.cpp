@@ -2,7 +2,7 @@
 // memory do not. The storage is the application's, and only touched pages of it
 // exist.
 //
-// RUN: %clangxx -O1 -std=c++17 %op2api %s %op2lib -o %t.dev && %t.dev OP_NO_REALLOC | FileCheck %s
+// RUN: %clangxx -O0 -std=c++17 %op2api %s %op2lib -o %t.dev && %t.dev OP_NO_REALLOC | FileCheck %s
 // RUN: %op2cxx -O1 --op2-strict --op2-target=seq,openmp,emulator %s -o %t
 // RUN: env OP2_TARGET=seq %t OP_NO_REALLOC | FileCheck %s
 // RUN: env OP2_TARGET=openmp OMP_NUM_THREADS=3 OP2_CHECK_PLAN=1 %t OP_NO_REALLOC | FileCheck %s

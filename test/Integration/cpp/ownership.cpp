@@ -1,7 +1,7 @@
 // Increments through maps have the order of the elements, whatever the number of
 // threads: with ownership all targets have the sums of the sequential oracle,
 // bit by bit. A grid, which is divided without being told to; the same shuffled,
-// which only is if it must; two maps into two sets, vector arguments, groups of
+// which only is if it must; two maps into two sets, vector arguments, vectors of
 // elements and single ones.
 //
 //

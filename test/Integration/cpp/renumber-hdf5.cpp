@@ -2,7 +2,7 @@
 //
 // REQUIRES: hdf5
 // RUN: rm -rf %t.d && mkdir %t.d && cd %t.d
-// RUN: %clangxx -O1 -std=c++17 %op2api %s %op2hdf5lib %op2lib -o app
+// RUN: %clangxx -O0 -std=c++17 %op2api %s %op2hdf5lib %op2lib -o app
 // RUN: ./app plain && ./app moved
 // RUN: h5diff plain.h5 moved.h5
 // RUN: h5diff plain-x.h5 moved-x.h5

@@ -1,6 +1,6 @@
 // Kernels compiled with sanitizers are raised, and what is made of them is
 // watched: AddressSanitizer sees rows behind the end of the program's array in
-// groups of elements; UBSan's checks of arithmetic stay, in kernels that are not
+// vectors of elements; UBSan's checks of arithmetic stay, in kernels that are not
 // raised then.
 //
 // REQUIRES: no-sanitizer
@@ -47,10 +47,10 @@ int main(int argc, char **argv) {
   op_dat dr = op_decl_dat(set, 1, "double", r.data(), "r");
   op_dat dn = op_decl_dat(set, 1, "int", numbers.data(), "n");
   op_dat dt = op_decl_dat(set, 1, "int", totals.data(), "t");
-  // RAISED-DAG: loop 'scale': elements run in groups of 4
+  // RAISED-DAG: loop 'scale': vectorized across 4 elements
   op_par_loop(scale, "scale", set, op_arg_dat(dp, -1, OP_ID, 2, "double", OP_READ),
               op_arg_dat(dq, -1, OP_ID, 2, "double", OP_WRITE));
-  // RAISED-DAG: loop 'add': elements run in groups of 4
+  // RAISED-DAG: loop 'add': vectorized across 4 elements
   op_par_loop(add, "add", set, op_arg_dat(dq, -1, OP_ID, 2, "double", OP_READ),
               op_arg_dat(dr, 0, map, 1, "double", OP_INC));
   op_par_loop(add, "add", set, op_arg_dat(dq, -1, OP_ID, 2, "double", OP_READ),

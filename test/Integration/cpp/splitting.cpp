@@ -5,7 +5,7 @@
 // UBSan's checks of arithmetic keep kernels from being raised.
 // REQUIRES: no-undefined-sanitizer
 //
-// RUN: %clangxx -std=c++17 -O1 %s %op2api -o %t.seq %op2lib
+// RUN: %clangxx -std=c++17 -O0 %s %op2api -o %t.seq %op2lib
 // RUN: %t.seq | grep -v '^op2:' > %t.expected
 // RUN: %op2cxx -O2 --op2-strict --op2-split=always --op2-vector-bits=256 --op2-report --op2-target=openmp,seq %s -o %t 2> %t.remarks
 // RUN: FileCheck %s --check-prefix=REMARK < %t.remarks
@@ -22,7 +22,7 @@
 //
 // With `always`: all that may be split. Without: what the model chooses.
 // REMARK-DAG: remark: loop 'flux' split for openmp: its parts hold
-// REMARK-DAG: remark: loop 'pack' split for openmp: one part can run in groups of elements
+// REMARK-DAG: remark: loop 'pack' split for openmp: one part can be vectorized
 // REMARK-DAG: remark: loop 'both' split for openmp: its parts hold 2 values of an element at most, instead of 3
 // REMARK-DAG: remark: loop 'chained' not split: [X3] argument 1 of 'chained' goes into what is computed for argument 2
 // OWNER-DAG: remark: loop 'flux' split for openmp: one part can be divided by ownership
@@ -57,7 +57,7 @@ static void flux(const double *l, const double *r, double *resl, double *resr,
   *total += *seen;
 }
 
-// The second part has an argument that cannot run in groups.
+// The second part has an argument that cannot be vectorized.
 static void pack(const double *a, double *b, double *bump) {
   b[0] = a[0] * a[1] + 1;
   bump[1] = bump[1] * 2 + a[0];

@@ -3,7 +3,7 @@
 // sequential development mode; the results agree to the last bit, because all
 // numbers are small multiples of 1/4.
 //
-// RUN: %op2cxx -O2 --op2-strict --op2-target=seq,openmp %s -o %t
+// RUN: %op2cxx -O2 --op2-strict --op2-target=seq,openmp,emulator %s -o %t
 // RUN: %clangxx -O2 -std=c++17 %op2api %s %op2lib -o %t.dev
 // RUN: %t.dev > %t.expected
 // RUN: FileCheck %s < %t.expected
@@ -11,6 +11,7 @@
 // RUN: env OP2_TARGET=openmp OMP_NUM_THREADS=1 %t > %t.1 && diff %t.expected %t.1
 // RUN: env OP2_TARGET=openmp OMP_NUM_THREADS=3 %t OP_PART_SIZE=16 | grep -v '^op2: OP_PART' > %t.3 && diff %t.expected %t.3
 // RUN: env OP2_TARGET=openmp OMP_NUM_THREADS=2 OP2_CHECK_PLAN=1 %t OP_PART_SIZE=1 | grep -v '^op2: OP_PART' > %t.2 && diff %t.expected %t.2
+// RUN: env OP2_TARGET=emulator OP2_CHECK_PLAN=1 %t > %t.out && diff %t.expected %t.out
 // RUN: %emulate %t.expected %s -O1 -- %op2cxx
 //
 // CHECK: area 1764 smallest 0.5 largest 0.5 triangles 3528

@@ -1,11 +1,12 @@
 // Vector arguments (whole rows of a map), optional arguments, more than 20
 // arguments, dims known at run time, constants that change.
 //
-// RUN: %op2cxx -O2 --op2-strict --op2-target=seq,openmp %s -o %t
+// RUN: %op2cxx -O2 --op2-strict --op2-target=seq,openmp,emulator %s -o %t
 // RUN: env OP2_TARGET=seq %t > %t.seq
 // RUN: FileCheck %s < %t.seq
 // RUN: env OP2_TARGET=openmp OMP_NUM_THREADS=3 %t OP_PART_SIZE=4 | grep -v '^op2: OP_PART' > %t.omp && diff %t.seq %t.omp
-// RUN: %clangxx -O1 -std=c++17 %op2api %s %op2lib -o %t.dev && %t.dev > %t.dev.out && diff %t.seq %t.dev.out
+// RUN: %clangxx -O0 -std=c++17 %op2api %s %op2lib -o %t.dev && %t.dev > %t.dev.out && diff %t.seq %t.dev.out
+// RUN: env OP2_TARGET=emulator OP2_CHECK_PLAN=1 %t > %t.out && diff %t.seq %t.out
 // RUN: %emulate --every-way %t.seq %s -O1 -- %op2cxx
 //
 // CHECK: vector 400 2 4

@@ -394,7 +394,7 @@ class Writer:
     def shared(self):
         """What both files know."""
         program, form = self.program, self.program.handles.form
-        lines = ['#include "fuzz.h"', "extern int zero;"]
+        lines = ['#include "fuzz.h"', '#include "storage.h"', "extern int zero;"]
         handles = self.handles()
         if program.handles.is_struct:
             lines += ["struct Mesh {", *handles, "};"]

@@ -68,19 +68,20 @@ class Compiler:
     """A compiler with its flags; what all programs include is precompiled when
     it is needed again."""
 
-    def __init__(self, command, folder, name):
+    def __init__(self, command, folder, name, soon):
         self.command, self.folder, self.name = command, folder, name
+        self.soon = soon
         self.lock = threading.Lock()
         self.headers = {}
 
     def header(self, flags):
-        """None when it is needed for the first time."""
+        """None when it is needed for the first time, if not `soon`."""
         key = " ".join(flags)
         with self.lock:
-            if key not in self.headers:
+            if key not in self.headers and not self.soon:
                 self.headers[key] = None
-            elif not self.headers[key]:
-                number = list(self.headers).index(key)
+            elif not self.headers.get(key):
+                number = sum(map(bool, self.headers.values()))
                 path = os.path.join(self.folder, f"{self.name}{number}.pch")
                 execute([*self.command, *flags, "-fpch-instantiate-templates",
                          "-x", "c++-header",
@@ -100,14 +101,12 @@ class Compiler:
 class Way:
     """How one program is compiled and run, drawn at random."""
 
-    def __init__(self, seed, program, standards):
+    def __init__(self, seed, program, standards, alike):
         pick = random.Random(f"way {seed}")
-        self.standard = f"-std=c++{pick.choice(standards)}"
-        self.flags = [self.standard, f"-O{pick.choice('0112223')}"]
-        if pick.random() < 0.4:
-            self.flags.append("-march=native")
-        if pick.random() < 0.1:
-            self.flags.append("-g")
+        self.standard, self.flags = self.draw_flags(pick, standards)
+        if alike > 1:
+            self.standard, self.flags = self.draw_flags(
+                random.Random(f"same {seed - 1 - (seed - 1) % alike}"), standards)
         has_device = not program.has_host_kernels
         targets = pick.choice(["openmp,seq"] * 3 + ["openmp"] +
                               ["openmp,seq,emulator", "emulator"] * has_device)
@@ -126,13 +125,23 @@ class Way:
             size = pick.choice([1, 5, 31, 32, 64, 100, 128])
             self.options.append(f"--op2-block-size={size}")
         if "emulator" in self.targets:
-            self.flags.append("-DFUZZ_DEVICE")
+            self.options.append("-DFUZZ_DEVICE")
             self.options += pick.choice(WAYS)
         elif pick.random() < 0.2:
             self.options.append("--op2-strategy=two-level")
         self.runs = [self.circumstances(pick, program, target)
                      for target in self.targets
                      for _ in range({"openmp": 3, "seq": 1, "emulator": 1}[target])]
+
+    @staticmethod
+    def draw_flags(pick, standards):
+        standard = f"-std=c++{pick.choice(standards)}"
+        flags = [standard, f"-O{pick.choice('0112223')}"]
+        if pick.random() < 0.4:
+            flags.append("-march=native")
+        if pick.random() < 0.1:
+            flags.append("-g")
+        return standard, flags
 
     @staticmethod
     def circumstances(pick, program, target):
@@ -165,9 +174,11 @@ class Fuzzer:
         self.folder = options.folder
         self.libraries = shlex.split(options.libraries)
         self.reference = Compiler([*shlex.split(options.cxx), "-O0"],
-                                  self.folder, "reference")
-        self.op2cxx = Compiler(shlex.split(options.op2cxx), self.folder, "op2")
+                                  self.folder, "reference", options.alike > 1)
+        self.op2cxx = Compiler(shlex.split(options.op2cxx), self.folder, "op2",
+                               options.alike > 1)
         self.standards = options.standards.split(",")
+        self.alike = options.alike
         self.seconds = collections.Counter()
         self.kinds = collections.Counter()
         self.reduce = options.reduce
@@ -205,7 +216,7 @@ class Fuzzer:
     def test(self, seed, dropped=(), suffix="", runs=None):
         """Raises a Problem if a program is wrong; returns its files."""
         program, writer, sources = self.write(seed, dropped, suffix)
-        way = Way(seed, program, self.standards)
+        way = Way(seed, program, self.standards, self.alike)
         binary = sources[0][:-6]
         self.timed("reference", self.reference.compile, sources, binary + ".dev",
                    [way.standard], [self.support, *self.libraries],
@@ -288,6 +299,10 @@ def parse():
     parser.add_argument("--cxx")
     parser.add_argument("--libraries")
     parser.add_argument("--standards", default="17,20")
+    parser.add_argument("--alike", type=int, default=1, metavar="N",
+                        help="N programs one after the other have the same "
+                             "standard and level of optimisation, and headers "
+                             "precompiled for them")
     parser.add_argument("--reduce", action="store_true",
                         help="take statements away from programs that fail")
     parser.add_argument("--cost", action="store_true",

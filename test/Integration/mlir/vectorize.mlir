@@ -1,5 +1,5 @@
 // Kernels whose lanes go separate ways: the widened code must do for each
-// element what the scalar code does, for groups of any size.
+// element what the scalar code does, for every vector factor.
 //
 // RUN: op2-run --target=seq --shared-libs=%runner_utils %s > %t.seq
 // RUN: FileCheck %s < %t.seq

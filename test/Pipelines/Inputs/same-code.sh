@@ -15,8 +15,8 @@ normalize() {
 # Names of values are kept: their numbers would differ. Locations are part of
 # the code (messages name them), so stages have them, by -g.
 cd "$folder"
-"$@" -O3 -g -fno-discard-value-names --op2-target=seq,openmp,emulator,cuda \
-  --op2-gpu-format=ptx --op2-save-temps -c "$file" -o "$name.o"
+"$@" -O1 -g -fno-discard-value-names --op2-target=seq,openmp,emulator,cuda \
+  --op2-gpu-format=ptx --op2-save-temps -S -emit-llvm "$file" -o "$name.ll"
 for target in seq openmp emulator cuda; do
   "$opt" --mlir-print-debuginfo "--op2-to-${target/cuda/gpu}=register-loops=1" \
     "$name.$target.op2.mlir" 2> "$name.$target.remarks" |

@@ -2,7 +2,7 @@
 // it: whatever way it does, it finds the value. The program prints the same as
 // with the header's own loops.
 //
-// RUN: %clangxx -std=c++17 -O1 %s %op2api -o %t.seq %op2lib
+// RUN: %clangxx -std=c++17 -O0 %s %op2api -o %t.seq %op2lib
 // RUN: %t.seq > %t.expected
 // RUN: %op2cxx -O2 --op2-strict --op2-target=openmp,seq,emulator,cuda --op2-gpu-format=ptx %s -o %t
 // RUN: env OP2_TARGET=emulator %t | diff %t.expected -

@@ -1,6 +1,6 @@
 // RUN: op2-opt %s --op2-attach-machine=cpu=x86-64-v4 --op2-plan --op2-vectorize --cse --convert-op2-to-openmp --canonicalize --split-input-file | FileCheck %s
 
-// Rows that are written through a map are asked for before, some elements at a
+// Rows that are written through a map are prefetched, some elements at a
 // time: stores would wait for one line after the other. Not those that are
 // read, or direct.
 

@@ -1,6 +1,6 @@
 // Where the host waits for what a loop on a device reduces: before whatever
 // might look at it, behind the loops of OP2 that come first; at the loop's end
-// if none does. test/Integration/cpp/late-globals.cpp runs such programs.
+// if none does. test/Integration/cpp/deferred-readback.cpp runs such programs.
 //
 // RUN: %op2cxx -O2 --op2-report --op2-target=openmp,emulator -c %s -o %t.o 2> %t.report
 // RUN: FileCheck %s < %t.report
@@ -34,7 +34,7 @@ void see(const double *value);
 
 // As in Airfoil: the sum of one stage is on its way while the next one's loops
 // are launched. What nobody has looked at need not arrive.
-// CHECK-DAG: loop 'stages': on devices, its results are waited for where memory is read (late-globals.cpp:[[#@LINE+25]])
+// CHECK-DAG: loop 'stages': on devices, its results are waited for where memory is read (deferred-readback.cpp:[[#@LINE+25]])
 //
 // LLVM-LABEL: define{{.*}} double @stages(
 // LLVM:       for.body:
@@ -63,7 +63,7 @@ extern "C" double stages() {
 }
 
 // What looks at once gains nothing.
-// CHECK-DAG: loop 'at once': on devices, its results are waited for at its end: memory is read (late-globals.cpp:[[#@LINE+7]]) before another loop
+// CHECK-DAG: loop 'at once': on devices, its results are waited for at its end: memory is read (deferred-readback.cpp:[[#@LINE+7]]) before another loop
 // LLVM-LABEL: define{{.*}} double @at_once(
 // LLVM-NOT:     op2rt_flush
 // LLVM:       ret double
@@ -76,7 +76,7 @@ extern "C" double at_once() {
 }
 
 // The function may return without another loop, but another path has one.
-// CHECK-DAG: loop 'sometimes': {{.*}} waited for where memory is read (late-globals.cpp:[[#@LINE+6]])
+// CHECK-DAG: loop 'sometimes': {{.*}} waited for where memory is read (deferred-readback.cpp:[[#@LINE+6]])
 double sometimes(bool more) {
   double total = 0;
   SUM("sometimes", &total);
@@ -86,14 +86,14 @@ double sometimes(bool more) {
 }
 
 // Others may know the variable.
-// CHECK-DAG: loop 'global': {{.*}} waited for where 'look' is called (late-globals.cpp:[[#@LINE+4]])
+// CHECK-DAG: loop 'global': {{.*}} waited for where 'look' is called (deferred-readback.cpp:[[#@LINE+4]])
 void global() {
   SUM("global", &shared);
   BUMP;
   look();
 }
 
-// CHECK-DAG: loop 'pointer': {{.*}} waited for where memory is written (late-globals.cpp:[[#@LINE+4]])
+// CHECK-DAG: loop 'pointer': {{.*}} waited for where memory is written (deferred-readback.cpp:[[#@LINE+4]])
 void pointer(double *total, double *other) {
   SUM("pointer", total);
   BUMP;
@@ -103,7 +103,7 @@ void pointer(double *total, double *other) {
 
 // A value of another type, and a variable that no argument knows, do not
 // matter.
-// CHECK-DAG: loop 'types': {{.*}} waited for where memory is read (late-globals.cpp:[[#@LINE+7]])
+// CHECK-DAG: loop 'types': {{.*}} waited for where memory is read (deferred-readback.cpp:[[#@LINE+7]])
 double types(int *limit, int *n) {
   double total = 0, mine = 1;
   SUM("types", &total);

@@ -1,15 +1,15 @@
-//===- LaneGroup.cpp - The body of a loop for several elements ------------===//
+//===- LanesBuilder.cpp - The body of a loop for several elements ---------===//
 //
 // Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // What the kernel adds goes to lanes of its own, which start at zero, and from
-// there to the rows in the order of the elements: elements of a group may meet
+// there to the rows in the order of the elements: elements of a vector may meet
 // in a row, and the sums are those of one element after the other.
 //
 //===----------------------------------------------------------------------===//
 
-#include "LaneGroup.h"
+#include "LanesBuilder.h"
 #include "OP2/Analysis/Vectorization.h"
 #include "OP2/Transforms/PrivateMemory.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -20,7 +20,7 @@
 using namespace mlir;
 using namespace mlir::op2;
 
-LaneGroup::LaneGroup(ForElementsOp elements) : elements(elements) {
+LanesBuilder::LanesBuilder(ForElementsOp elements) : elements(elements) {
   auto plan = elements.getPlan().getDefiningOp<PlanOp>();
   auto loop = plan ? plan.getLoop().getDefiningOp<LoopBeginOp>() : nullptr;
   if (!loop || loop.getTarget() != Target::OpenMP || elements.hasLanes())
@@ -60,7 +60,7 @@ static memref::StoreOp findIndexStore(Value cell) {
   return cast<memref::StoreOp>(*stores.begin());
 }
 
-bool LaneGroup::isPlannedBody() {
+bool LanesBuilder::isPlannedBody() {
   int64_t stores =
       llvm::range_size(elements.getBody().getOps<memref::StoreOp>());
   for (const Operand &operand : operands) {
@@ -77,7 +77,7 @@ bool LaneGroup::isPlannedBody() {
   return stores == 0;
 }
 
-std::optional<std::string> LaneGroup::getObstacle() {
+std::optional<std::string> LanesBuilder::getObstacle() {
   if (!isPlannedBody())
     return "its body is not the one that op2-plan makes";
   return findLaneObstacle(args);
@@ -87,12 +87,12 @@ std::optional<std::string> LaneGroup::getObstacle() {
 // The region
 //===----------------------------------------------------------------------===//
 
-bool LaneGroup::isReduced(const Operand &operand) const {
+bool LanesBuilder::isReduced(const Operand &operand) const {
   return argOf(operand).isGlobal() &&
          argOf(operand).getAccess() != Access::Read;
 }
 
-void LaneGroup::build(func::FuncOp widened, int64_t width, bool gathers) {
+void LanesBuilder::build(func::FuncOp widened, int64_t width, bool gathers) {
   this->gathers = gathers;
   OpBuilder builder(elements);
   for (auto [operand, type] :
@@ -129,10 +129,10 @@ void LaneGroup::build(func::FuncOp widened, int64_t width, bool gathers) {
     sumFirst(elements.getGuarded());
 }
 
-/// Lets single elements round as groups do: what a kernel adds through a map is
-/// summed in private memory, then added to the row. Which elements are left
-/// over by groups depends on the division among threads, and no bit may.
-void LaneGroup::sumFirst(Region &region) {
+/// Lets single elements round as vectors of them do: what a kernel adds through
+/// a map is summed in private memory, then added to the row. Which elements are
+/// left over by vectors depends on the division among threads, and no bit may.
+void LanesBuilder::sumFirst(Region &region) {
   for (auto single : llvm::to_vector(region.getOps<func::CallOp>())) {
     Location loc = single.getLoc();
     // Rows are added to in the order of the arguments: two may be one.
@@ -160,11 +160,11 @@ void LaneGroup::sumFirst(Region &region) {
   }
 }
 
-/// Lanes that all groups of the loop reduce to, each for itself: a chain of
-/// dependent operations as long as there are groups, not elements. Then they
+/// Lanes that all vectors of the loop reduce to, each for itself: a chain of
+/// dependent operations as long as there are vectors, not elements. Then they
 /// are combined with the block's partial result, one after the other.
-void LaneGroup::reduce(OpBuilder &builder, Operand &operand, MemRefType type,
-                       int64_t width) {
+void LanesBuilder::reduce(OpBuilder &builder, Operand &operand, MemRefType type,
+                          int64_t width) {
   Location loc = call.getLoc();
   LaneRows rows(builder, loc, width);
   Access access = argOf(operand).getAccess();
@@ -195,8 +195,9 @@ void LaneGroup::reduce(OpBuilder &builder, Operand &operand, MemRefType type,
   }
 }
 
-/// What leads to the rows, for each element of the group.
-void LaneGroup::cloneIndices(OpBuilder &builder, Value first, int64_t width) {
+/// What leads to the rows, for each element of the vector.
+void LanesBuilder::cloneIndices(OpBuilder &builder, Value first,
+                                int64_t width) {
   lanes.resize(width);
   for (auto [number, mapping] : llvm::enumerate(lanes)) {
     Value element = first;
@@ -212,8 +213,8 @@ void LaneGroup::cloneIndices(OpBuilder &builder, Value first, int64_t width) {
   }
 }
 
-SmallVector<Value> LaneGroup::getRows(OpBuilder &builder,
-                                      const Operand &operand) {
+SmallVector<Value> LanesBuilder::getRows(OpBuilder &builder,
+                                         const Operand &operand) {
   auto row = operand.value.getDefiningOp<RowOp>();
   SmallVector<Value> result;
   for (IRMapping &mapping : lanes)
@@ -225,8 +226,8 @@ SmallVector<Value> LaneGroup::getRows(OpBuilder &builder,
 
 /// The rows of all elements where they are reached directly, which is side by
 /// side: memref<width * dim x T>. Null if they travel one by one.
-Value LaneGroup::getContiguous(OpBuilder &builder, const LaneRows &rows,
-                               const Operand &operand) {
+Value LanesBuilder::getContiguous(OpBuilder &builder, const LaneRows &rows,
+                                  const Operand &operand) {
   const LoopArg &arg = argOf(operand);
   if (arg.isIndirect() || !rows.travelTogether(arg.getDim()))
     return {};
@@ -239,8 +240,8 @@ Value LaneGroup::getContiguous(OpBuilder &builder, const LaneRows &rows,
   return PtrCastOp::create(builder, row.getLoc(), type, pointer, ValueRange());
 }
 
-void LaneGroup::prepare(OpBuilder &builder, LaneRows &rows,
-                        const Operand &operand) {
+void LanesBuilder::prepare(OpBuilder &builder, LaneRows &rows,
+                           const Operand &operand) {
   const LoopArg &arg = argOf(operand);
   if (arg.getAccess() == Access::Inc && !isInPlace(arg)) {
     rows.fill(operand.buffer, createAdditiveIdentity(builder, call.getLoc(),
@@ -255,8 +256,8 @@ void LaneGroup::prepare(OpBuilder &builder, LaneRows &rows,
 
 /// The entries of one slot for all elements. Those of all slots are side by
 /// side in memory: they are loaded whole, too.
-Value LaneGroup::loadMapEntries(OpBuilder &builder, LaneRows &rows,
-                                MapEntry entry) {
+Value LanesBuilder::loadMapEntries(OpBuilder &builder, LaneRows &rows,
+                                   MapEntry entry) {
   SmallVector<Value> &slots = mapEntries[entry.table];
   if (slots.empty()) {
     Location loc = call.getLoc();
@@ -281,8 +282,8 @@ Value LaneGroup::loadMapEntries(OpBuilder &builder, LaneRows &rows,
 }
 
 /// Fetches what is read through a map by one gather, if one takes whole rows.
-bool LaneGroup::gatherRows(OpBuilder &builder, LaneRows &rows,
-                           const Operand &operand) {
+bool LanesBuilder::gatherRows(OpBuilder &builder, LaneRows &rows,
+                              const Operand &operand) {
   const LoopArg &arg = argOf(operand);
   if (!gathers || !arg.isIndirect() ||
       !LaneRows::fitsGather(arg.getDim(), arg.getElementType()))
@@ -299,8 +300,8 @@ bool LaneGroup::gatherRows(OpBuilder &builder, LaneRows &rows,
   return true;
 }
 
-void LaneGroup::fillIndex(OpBuilder &builder, LaneRows &rows,
-                          const Operand &operand) {
+void LanesBuilder::fillIndex(OpBuilder &builder, LaneRows &rows,
+                             const Operand &operand) {
   Location loc = call.getLoc();
   Value number = findIndexStore(operand.value).getValue();
   SmallVector<Value> numbers;
@@ -313,8 +314,8 @@ void LaneGroup::fillIndex(OpBuilder &builder, LaneRows &rows,
 
 /// What a kernel adds to one row and takes from another, as fluxes through an
 /// edge, is transposed once.
-const LaneGroup::Destination *
-LaneGroup::findOpposite(ArrayRef<Destination> known, unsigned number) const {
+const LanesBuilder::Destination *
+LanesBuilder::findOpposite(ArrayRef<Destination> known, unsigned number) const {
   auto isCombined = [&](const Operand &operand) {
     return argOf(operand).getAccess() == Access::Inc &&
            !isInPlace(argOf(operand));
@@ -328,7 +329,7 @@ LaneGroup::findOpposite(ArrayRef<Destination> known, unsigned number) const {
   return found == known.end() ? nullptr : found;
 }
 
-void LaneGroup::writeBack(OpBuilder &builder, LaneRows &rows) {
+void LanesBuilder::writeBack(OpBuilder &builder, LaneRows &rows) {
   SmallVector<Destination> destinations;
   for (auto [number, operand] : llvm::enumerate(operands)) {
     const LoopArg &arg = argOf(operand);

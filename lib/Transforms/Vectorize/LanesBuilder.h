@@ -1,12 +1,13 @@
-//===- LaneGroup.h - The body of a loop for several elements ----*- C++ -*-===//
+//===- LanesBuilder.h - The body of a loop for several elements ----*- C++
+//-*-===//
 //
 // Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef OP2_LIB_TRANSFORMS_LANEGROUP_H
-#define OP2_LIB_TRANSFORMS_LANEGROUP_H
+#ifndef OP2_LIB_TRANSFORMS_LANESBUILDER_H
+#define OP2_LIB_TRANSFORMS_LANESBUILDER_H
 
 #include "LaneRows.h"
 #include "OP2/Dialect/OP2Ops.h"
@@ -17,18 +18,18 @@
 namespace mlir::op2 {
 
 /// A loop over elements whose body calls a raised kernel once, and its second
-/// region in the making, which does so for a group of elements.
-class LaneGroup {
+/// region in the making, which does so for a vector of elements.
+class LanesBuilder {
 public:
   /// Null-like if `elements` does not belong to a loop planned for OpenMP, or
   /// its body is not what op2-plan makes of a raised kernel.
-  explicit LaneGroup(ForElementsOp elements);
+  explicit LanesBuilder(ForElementsOp elements);
   explicit operator bool() const { return bool(call); }
 
   LoopBeginOp getBegin() const { return begin; }
   func::FuncOp getKernel() const { return kernel; }
 
-  /// Why elements cannot run in groups, or what has no lanes.
+  /// Why the loop cannot be vectorized, or what has no lanes.
   std::optional<std::string> getObstacle();
 
   ArrayRef<LoopArg> getArgs() const { return args; }
@@ -79,7 +80,7 @@ private:
   func::FuncOp kernel;
   SmallVector<LoopArg> args;
   SmallVector<Operand> operands;
-  SmallVector<IRMapping> lanes; ///< indices of each element of the group
+  SmallVector<IRMapping> lanes; ///< indices of each element of the vector
   bool gathers = false;
   /// For each table of a map its slots, a vector of numbers each.
   DenseMap<Value, SmallVector<Value>> mapEntries;
@@ -87,4 +88,4 @@ private:
 
 } // namespace mlir::op2
 
-#endif // OP2_LIB_TRANSFORMS_LANEGROUP_H
+#endif // OP2_LIB_TRANSFORMS_LANESBUILDER_H
