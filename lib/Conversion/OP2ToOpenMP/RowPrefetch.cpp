@@ -1,4 +1,4 @@
-//===- RowPrefetch.cpp - Rows that are asked for before -------------------===//
+//===- RowPrefetch.cpp - Software prefetch of rows ------------------------===//
 //
 // Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- RowPrefetch.h - Rows that are asked for before -----------*- C++ -*-===//
+//===- RowPrefetch.h - Software prefetch of rows ----------------*- C++ -*-===//
 //
 // Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
