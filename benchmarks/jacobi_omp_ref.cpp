@@ -4,7 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // examples/jacobi without OP2. Direct loops are left to the compiler's
-// vectoriser; edges are a range for each thread. Prints JSON lines; exits with
+// vectorizer; edges are a range for each thread. Prints JSON lines; exits with
 // 1 if an unknown is not what it must be.
 //
 //===----------------------------------------------------------------------===//

@@ -261,6 +261,7 @@ static void buildPipeline(mlir::OpPassManager &manager, Target target,
   mlir::op2::PipelineOptions options;
   options.registerLoops = true;
   options.raise = given.raise;
+  options.check = false; // done, with the kernel's source
   options.delay = false; // of a C++ program more is known than effects of ops
   if (given.split == SplitLevel::Always) {
     options.splitMaxValues = mlir::op2::kValueCounts.min;

@@ -45,6 +45,8 @@ static void buildLoopStage(OpPassManager &manager,
   attachMachine(manager, options);
   if (options.raise)
     manager.addPass(createOP2RaiseKernelsPass());
+  if (options.check)
+    manager.addPass(createOP2CheckAccessesPass());
   if (options.fuse)
     manager.addPass(createOP2FusePass());
   OP2SplitPassOptions splitOptions;
@@ -95,6 +97,8 @@ static void buildLLVMStage(OpPassManager &manager,
 
 void op2::buildOP2ToSeqPipeline(OpPassManager &manager,
                                 const PipelineOptions &options) {
+  if (options.check)
+    manager.addPass(createOP2CheckAccessesPass());
   manager.addPass(createConvertOP2ToSCFPass());
   manager.addPass(createCanonicalizerPass());
   manager.addPass(createCSEPass());

@@ -9,7 +9,7 @@ func.func private @k(%a: memref<2xf64>, %b: memref<2xf64>) {
   return
 }
 func.func @mixed(%s: !op2.set, %q: !op2.dat<2xf64>, %m: !op2.map<2>) {
-  // expected-remark @+1 {{loop 'k' is not vectorised: arguments 0 and 1 reach one dat with different accesses}}
+  // expected-remark @+1 {{loop 'k' is not vectorized: arguments 0 and 1 reach one dat with different accesses}}
   op2.par_loop @k over %s args(
     read %q : !op2.dat<2xf64> via %m[0] : !op2.map<2>,
     inc %q : !op2.dat<2xf64> via %m[1] : !op2.map<2>)
@@ -22,7 +22,7 @@ func.func private @k(%a: memref<2xf64>) {
   return
 }
 func.func @shared_rows(%s: !op2.set, %q: !op2.dat<2xf64>, %m: !op2.map<2>) {
-  // expected-remark @+1 {{loop 'k' is not vectorised: argument 0 changes rows that elements may share}}
+  // expected-remark @+1 {{loop 'k' is not vectorized: argument 0 changes rows that elements may share}}
   op2.par_loop @k over %s args(
     rw %q : !op2.dat<2xf64> via %m[0] : !op2.map<2>)
   return
@@ -34,7 +34,7 @@ func.func private @k(%a: memref<1xf64>) {
   return
 }
 func.func @optional(%s: !op2.set, %q: !op2.dat<1xf64>, %f: i1) {
-  // expected-remark @+1 {{loop 'k' is not vectorised: argument 0 is optional}}
+  // expected-remark @+1 {{loop 'k' is not vectorized: argument 0 is optional}}
   op2.par_loop @k over %s args(if %f rw %q : !op2.dat<1xf64>)
   return
 }
@@ -51,7 +51,7 @@ func.func private @k(%a: memref<1xf64>) {
   return
 }
 func.func @calls(%s: !op2.set, %q: !op2.dat<1xf64>) {
-  // expected-remark @+1 {{loop 'k' is not vectorised: 'func.call' has no form for several elements}}
+  // expected-remark @+1 {{loop 'k' is not vectorized: 'func.call' has no form for several elements}}
   op2.par_loop @k over %s args(rw %q : !op2.dat<1xf64>)
   return
 }
@@ -62,7 +62,7 @@ func.func private @k(%a: memref<1xi1>) {
   return
 }
 func.func @bools(%s: !op2.set, %q: !op2.dat<1xi1>) {
-  // expected-remark @+1 {{loop 'k' is not vectorised: argument 0 is of a type that has no lanes}}
+  // expected-remark @+1 {{loop 'k' is not vectorized: argument 0 is of a type that has no lanes}}
   op2.par_loop @k over %s args(rw %q : !op2.dat<1xi1>)
   return
 }
@@ -73,7 +73,7 @@ func.func private @k(%a: memref<1xf64>, %b: memref<1xi32>) {
   return
 }
 func.func @info(%s: !op2.set, %g: memref<1xf64>, %i: memref<1xi32>) {
-  // expected-remark @+1 {{loop 'k' is not vectorised: argument 1 is an info}}
+  // expected-remark @+1 {{loop 'k' is not vectorized: argument 1 is an info}}
   op2.par_loop @k over %s args(max global %g : memref<1xf64>,
                                max info of 0 %i : memref<1xi32>)
   return
@@ -85,7 +85,7 @@ func.func private @k(%a: memref<1xf64>) {
   return
 }
 func.func @scratch(%s: !op2.set, %g: memref<1xf64>) {
-  // expected-remark @+1 {{loop 'k' is not vectorised: argument 0 is scratch memory}}
+  // expected-remark @+1 {{loop 'k' is not vectorized: argument 0 is scratch memory}}
   op2.par_loop @k over %s args(work global %g : memref<1xf64>)
   return
 }
@@ -101,7 +101,7 @@ func.func private @k(%a: memref<1xf64>) {
   return
 }
 func.func @stores_to_shared(%s: !op2.set, %q: !op2.dat<1xf64>) {
-  // expected-remark @+1 {{loop 'k' is not vectorised: a store to memory that all elements share}}
+  // expected-remark @+1 {{loop 'k' is not vectorized: a store to memory that all elements share}}
   op2.par_loop @k over %s args(read %q : !op2.dat<1xf64>)
   return
 }
@@ -114,7 +114,7 @@ func.func private @k(%a: memref<32xf64>, %b: memref<32xf64>, %c: memref<129xf64>
   return
 }
 func.func @many_components(%s: !op2.set, %q: !op2.dat<32xf64>, %r: !op2.dat<129xf64>, %h: memref<64xf64>, %g: memref<1000xf64>, %m: !op2.map<2>) {
-  // expected-remark @+1 {{loop 'k' is not vectorised: its rows have 257 components together; vectors take at most 256}}
+  // expected-remark @+1 {{loop 'k' is not vectorized: its rows have 257 components together; vectors take at most 256}}
   op2.par_loop @k over %s args(read %q : !op2.dat<32xf64> via %m[0 to 2] : !op2.map<2>, read %r : !op2.dat<129xf64>, inc global %h : memref<64xf64>, read global %g : memref<1000xf64>)
   return
 }
@@ -176,10 +176,10 @@ func.func private @many_calls(%a: memref<1xf64>) {
   return
 }
 func.func @library_calls(%s: !op2.set, %q: !op2.dat<1xf64>) {
-  // expected-remark @+1 {{loop 'mostly_calls' is not vectorised: most of its time goes to functions of the C library, which would be called lane by lane}}
+  // expected-remark @+1 {{loop 'mostly_calls' is not vectorized: most of its time goes to functions of the C library, which would be called lane by lane}}
   op2.par_loop @mostly_calls over %s args(rw %q : !op2.dat<1xf64>)
   op2.par_loop @some_calls over %s args(rw %q : !op2.dat<1xf64>)
-  // expected-remark @+1 {{loop 'many_calls' is not vectorised: most of its time goes to functions of the C library, which would be called lane by lane}}
+  // expected-remark @+1 {{loop 'many_calls' is not vectorized: most of its time goes to functions of the C library, which would be called lane by lane}}
   op2.par_loop @many_calls over %s args(rw %q : !op2.dat<1xf64>)
   return
 }

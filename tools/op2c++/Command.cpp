@@ -104,7 +104,7 @@ std::vector<std::string> op2c::buildCommand(const Arguments &arguments,
     command.push_back("--start-no-unused-arguments");
     addPlugin(command, arguments, prefix);
     // Before the user's options, so that those can undo it: with errno, calls
-    // of sqrt and pow cannot be vectorised.
+    // of sqrt and pow cannot be vectorized.
     command.push_back("-fno-math-errno");
     command.push_back("-D__OP2CXX__");
     // Before the user's folders: those may hold another OP2's headers, whose

@@ -70,7 +70,7 @@ def ConvertOP2ToOpenMPPass
     A chunk function `(begin, end, pointers…)` holds the loop over elements.
     Its pointers, one for each distinct dat, map table, partial result and
     global, are `noalias`, those that are only read `readonly`, so that LLVM
-    can keep values in registers and vectorise. In a map of unknown arity the
+    can keep values in registers and vectorize. In a map of unknown arity the
     loop is taken to use every slot, so that its stride is a constant. Where two
     different handles might be the same dat, or an arity was guessed, a second,
     general version runs unless `op2.is_alias_free` holds and the guess is

@@ -57,6 +57,10 @@ struct PipelineOptions : public PassPipelineOptions<PipelineOptions> {
   // Loops, before they are planned.
   Option<bool> raise{*this, "raise", llvm::cl::desc("Raise imported kernels"),
                      llvm::cl::init(true)};
+  Option<bool> check{
+      *this, "check",
+      llvm::cl::desc("Compare kernels with what loops declare of them"),
+      llvm::cl::init(true)};
   Option<bool> fuse{*this, "fuse",
                     llvm::cl::desc("Make neighbouring loops one"),
                     llvm::cl::init(true)};

@@ -531,6 +531,34 @@ def OP2ApplyLayoutPass : Pass<"op2-apply-layout", "::mlir::ModuleOp"> {
   let dependentDialects = ["::mlir::op2::OP2Dialect"];
 }
 
+def OP2CheckAccessesPass : Pass<"op2-check-accesses", "::mlir::ModuleOp"> {
+  let summary = "Compare kernels with what loops declare";
+  let description = [{
+    Fails where a `func.func` kernel certainly does something else with its
+    memory than the access of the argument says: stores something to what is
+    `inc`, or computes with its value (L18 in docs/spec.md); reads what is
+    `write` before it writes it (L19). Writes to what is `read` are L16, which
+    the verifier checks. Changes nothing; goes where kernels are raised and each
+    loop is as it was written. Programs in C++ are checked by op2c++, which
+    knows their source.
+
+    Example:
+
+    ```mlir
+    func.func private @flux(%q: memref<1xf64>, %r: memref<1xf64>) {
+      %c0 = arith.constant 0 : index
+      %0 = memref.load %q[%c0] : memref<1xf64>
+      memref.store %0, %r[%c0] : memref<1xf64>
+      return
+    }
+    ```
+
+    of a loop with `inc` for the second argument is an error at the store:
+    `[L18] kernel 'flux' overwrites parameter 1, which loop 'flux' declares
+    'inc'`.
+  }];
+}
+
 def OP2VerifyStagePass : Pass<"op2-verify-stage", "::mlir::ModuleOp"> {
   let summary = "Check that a part of a pipeline has done its work";
   let description = [{

@@ -4,7 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // OpenMP outlines its regions with all captures in one struct, behind which
-// LLVM sees no aliasing facts and does not vectorise. So the loop over the
+// LLVM sees no aliasing facts and does not vectorize. So the loop over the
 // elements of a block goes into a function of its own, whose parameters carry
 // these facts.
 //

@@ -70,7 +70,7 @@ void VectorizePass::vectorize(ForElementsOp loop) {
                                 StringAttr::get(&getContext(), reason));
     auto diagnostic = emitRemark(builder.getBegin().getLoc());
     diagnostic << "loop '" << builder.getBegin().getLabel()
-               << "' is not vectorised: " << reason;
+               << "' is not vectorized: " << reason;
     return diagnostic;
   };
   if (std::optional<std::string> reason = builder.getObstacle()) {
