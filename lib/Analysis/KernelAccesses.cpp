@@ -108,6 +108,9 @@ bool RowValues::isOtherRow(Value memory) const {
   return argument && argument != row && argument.getOwner() == row.getOwner();
 }
 
+/// Bools are or-ed, which may be said by comparisons.
+static bool isBool(Value value) { return value.getType().isInteger(1); }
+
 /// Where a sum is more than added to.
 std::optional<AccessProblem> RowValues::findUse() const {
   for (Value value : sums)
@@ -118,7 +121,8 @@ std::optional<AccessProblem> RowValues::findUse() const {
       bool isUse =
           isa<arith::MulFOp, arith::MulIOp, arith::DivFOp, arith::DivSIOp,
               arith::DivUIOp, arith::RemFOp, arith::RemSIOp, arith::RemUIOp,
-              arith::CmpFOp, arith::CmpIOp>(user) ||
+              arith::CmpFOp>(user) ||
+          (isa<arith::CmpIOp>(user) && !isBool(value)) ||
           (isa<arith::SubFOp, arith::SubIOp>(user) && position == 1) ||
           (isa<math::FmaOp>(user) && position != 2) ||
           (isa<math::SqrtOp, math::ExpOp, math::LogOp, math::SinOp, math::CosOp,

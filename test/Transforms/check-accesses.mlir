@@ -163,6 +163,24 @@ func.func @step(%s: !op2.set, %m: !op2.map<2>, %a: !op2.dat<1xf64>, %b: !op2.dat
 
 // What an element has to itself may be used; what is written on some way first
 // may be read; of what is called nothing is known.
+func.func private @any(%x: memref<1xf64>, %flag: memref<1xi1>) {
+  %c0 = arith.constant 0 : index
+  %no = arith.constant false
+  %yes = arith.constant true
+  %limit = arith.constant 9.0 : f64
+  %0 = memref.load %flag[%c0] : memref<1xi1>
+  %1 = arith.cmpi ne, %0, %no : i1
+  %2 = memref.load %x[%c0] : memref<1xf64>
+  %3 = arith.cmpf ogt, %2, %limit : f64
+  %4 = arith.ori %1, %3 : i1
+  %5 = arith.select %4, %yes, %no : i1
+  memref.store %5, %flag[%c0] : memref<1xi1>
+  return
+}
+func.func @flags(%s: !op2.set, %x: !op2.dat<1xf64>, %flag: memref<1xi1>) {
+  op2.par_loop @any over %s args(read %x : !op2.dat<1xf64>, inc global %flag : memref<1xi1>)
+  return
+}
 func.func private @callee(%r: memref<1xf64>)
 func.func private @own(%u: memref<1xf64>, %w: memref<1xf64>, %r: memref<1xf64>, %n: memref<1xi32>) {
   %c0 = arith.constant 0 : index
