@@ -25,7 +25,7 @@ public:
 private:
   bool isSimple() const;
   void follow();
-  void followUser(Operation *user, Value value);
+  void followUser(Operation *user);
   void addAll(Operation *op);
   void addSums();
   bool isOtherRow(Value memory) const;
@@ -62,7 +62,7 @@ void RowValues::addAll(Operation *op) {
     dependent.insert(region.args_begin(), region.args_end());
 }
 
-void RowValues::followUser(Operation *user, Value value) {
+void RowValues::followUser(Operation *user) {
   if (auto store = dyn_cast<memref::StoreOp>(user)) {
     escapes |= store.getMemRef() != row;
     return;
@@ -83,7 +83,7 @@ void RowValues::follow() {
   for (size_t next = 0; next < dependent.size(); ++next) {
     Value value = dependent[next];
     for (Operation *user : value.getUsers())
-      followUser(user, value);
+      followUser(user);
   }
 }
 

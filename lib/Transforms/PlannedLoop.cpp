@@ -18,8 +18,7 @@ PlannedLoop::PlannedLoop(ForElementsOp elements) : elements(elements) {
   if (!plan || !isa<ForBlocksOp>(elements->getParentOp()))
     return;
   auto loop = plan.getLoop().getDefiningOp<LoopBeginOp>();
-  if (!loop || (loop.getTarget() != Target::CUDA &&
-                loop.getTarget() != Target::Emulator))
+  if (!loop || !isDevice(loop.getTarget()))
     return;
   begin = loop;
   args = loop.getLoopArgs();

@@ -47,23 +47,30 @@ Value op2::createAdditiveIdentity(OpBuilder &builder, Location loc, Type type) {
       .getResult(0);
 }
 
-Value op2::createSumRow(OpBuilder &builder, Location loc, MemRefType type) {
-  constexpr int64_t kUnrolled = 16; // values that LLVM can keep in registers
-  int64_t count = type.getDimSize(0);
+void op2::forRowEntries(OpBuilder &builder, Location loc, int64_t count,
+                        function_ref<void(Value)> body) {
+  constexpr int64_t kUnrolled = 16;
   auto constant = [&](int64_t number) -> Value {
     return arith::ConstantIndexOp::create(builder, loc, number);
   };
-  Value row = createPrivate(builder, loc, type);
-  Value identity = createAdditiveIdentity(builder, loc, type.getElementType());
   if (count <= kUnrolled) {
     for (int64_t i = 0; i < count; ++i)
-      memref::StoreOp::create(builder, loc, identity, row, constant(i));
-    return row;
+      body(constant(i));
+    return;
   }
   auto loop = scf::ForOp::create(builder, loc, constant(0), constant(count),
                                  constant(1));
-  OpBuilder inLoop(loop.getBody(), loop.getBody()->begin());
-  memref::StoreOp::create(inLoop, loc, identity, row, loop.getInductionVar());
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(loop.getBody());
+  body(loop.getInductionVar());
+}
+
+Value op2::createSumRow(OpBuilder &builder, Location loc, MemRefType type) {
+  Value row = createPrivate(builder, loc, type);
+  Value identity = createAdditiveIdentity(builder, loc, type.getElementType());
+  forRowEntries(builder, loc, type.getDimSize(0), [&](Value i) {
+    memref::StoreOp::create(builder, loc, identity, row, i);
+  });
   return row;
 }
 

@@ -26,6 +26,11 @@ Value createPrivate(OpBuilder &builder, Location loc, MemRefType type);
 /// for every x, so LLVM drops the addition; 0 or false of other types.
 Value createAdditiveIdentity(OpBuilder &builder, Location loc, Type type);
 
+/// Builds `body` for each entry of a row of `count`: short rows without a loop,
+/// so that private ones can live in registers.
+void forRowEntries(OpBuilder &builder, Location loc, int64_t count,
+                   function_ref<void(Value)> body);
+
 /// Such memory for a row that a kernel adds to: at the insertion point each
 /// value becomes the additive identity.
 Value createSumRow(OpBuilder &builder, Location loc, MemRefType type);

@@ -269,9 +269,7 @@ private:
   static bool isScratch(ReductionEndOp end) {
     auto begin = end.getReduction().getDefiningOp<ReductionBeginOp>();
     auto loop = begin ? begin.getLoop().getDefiningOp<LoopBeginOp>() : nullptr;
-    return loop &&
-           llvm::is_contained({Target::CUDA, Target::Emulator},
-                              loop.getTarget()) &&
+    return loop && isDevice(loop.getTarget()) &&
            loop.getLoopArgs()[begin.getArg()].getAccess() == Access::Work;
   }
 

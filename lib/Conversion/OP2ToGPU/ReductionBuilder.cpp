@@ -7,6 +7,7 @@
 
 #include "ReductionBuilder.h"
 #include "KernelBuilder.h"
+#include "OP2/Transforms/PrivateMemory.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -22,21 +23,19 @@ using namespace mlir::op2;
 /// Values that compare as unsigned keep that in the element type.
 static bool isUnsigned(Type type) { return type.isUnsignedInteger(); }
 
-/// For sums that is -0.0, not 0.0: additions to it vanish, and registers with
-/// them.
 Value Combination::createIdentity(OpBuilder &builder, Location loc) const {
   if (access == Access::Write)
     return before;
+  unsigned width = type.getIntOrFloatBitWidth();
+  Type signless = isa<IntegerType>(type) ? builder.getIntegerType(width) : type;
+  if (access == Access::Inc)
+    return createAdditiveIdentity(builder, loc, signless);
   if (auto number = dyn_cast<FloatType>(type)) {
-    llvm::APFloat value =
-        llvm::APFloat::getZero(number.getFloatSemantics(), /*Negative=*/true);
-    if (access != Access::Inc)
-      value = llvm::APFloat::getInf(number.getFloatSemantics(),
-                                    /*Negative=*/access == Access::Max);
+    auto value = llvm::APFloat::getInf(number.getFloatSemantics(),
+                                       /*Negative=*/access == Access::Max);
     return arith::ConstantOp::create(builder, loc,
                                      builder.getFloatAttr(number, value));
   }
-  unsigned width = type.getIntOrFloatBitWidth();
   llvm::APInt value = llvm::APInt::getZero(width);
   if (access == Access::Min)
     value = isUnsigned(type) || width == 1
@@ -46,7 +45,6 @@ Value Combination::createIdentity(OpBuilder &builder, Location loc) const {
     value = isUnsigned(type) || width == 1
                 ? llvm::APInt::getMinValue(width)
                 : llvm::APInt::getSignedMinValue(width);
-  Type signless = builder.getIntegerType(width);
   return arith::ConstantOp::create(builder, loc,
                                    builder.getIntegerAttr(signless, value));
 }

@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "KernelBuilder.h"
+#include "OP2/Transforms/PrivateMemory.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -17,20 +18,9 @@
 using namespace mlir;
 using namespace mlir::op2;
 
-/// Short rows without a loop: private rows can then live in registers.
 void KernelBuilder::forRowEntries(int64_t count,
                                   function_ref<void(Value)> body) {
-  constexpr int64_t kUnrolled = 16;
-  if (count <= kUnrolled) {
-    for (int64_t i = 0; i < count; ++i)
-      body(constant(i));
-    return;
-  }
-  auto loop = scf::ForOp::create(builder, loc, constant(0), constant(count),
-                                 constant(1));
-  OpBuilder::InsertionGuard guard(builder);
-  builder.setInsertionPointToStart(loop.getBody());
-  body(loop.getInductionVar());
+  op2::forRowEntries(builder, loc, count, body);
 }
 
 /// A kernel for dats that may be the same in memory takes all of them as arrays

@@ -60,24 +60,29 @@ static memref::StoreOp findIndexStore(Value cell) {
   return cast<memref::StoreOp>(*stores.begin());
 }
 
-bool LanesBuilder::isPlannedBody() {
-  int64_t stores =
-      llvm::range_size(elements.getBody().getOps<memref::StoreOp>());
-  for (const Operand &operand : operands) {
-    Operation *source = operand.value.getDefiningOp();
-    if (argOf(operand).isIndex() && findIndexStore(operand.value))
-      --stores;
-    else if (argOf(operand).isDat()
-                 ? !isa_and_nonnull<RowOp>(source)
-                 : argOf(operand).isIndex() ||
-                       (isReduced(operand) &&
-                        !isa_and_nonnull<ReductionPartialOp>(source)))
-      return false;
-  }
-  return stores == 0;
+bool LanesBuilder::isPlanned(const Operand &operand) const {
+  const LoopArg &arg = argOf(operand);
+  if (arg.isDat())
+    return bool(operand.value.getDefiningOp<RowOp>());
+  if (arg.isIndex())
+    return bool(findIndexStore(operand.value));
+  return !isReduced(operand) ||
+         operand.value.getDefiningOp<ReductionPartialOp>();
 }
 
-std::optional<std::string> LanesBuilder::getObstacle() {
+/// Operands come from where op2-plan takes them, and nothing else is stored.
+bool LanesBuilder::isPlannedBody() const {
+  auto stores = ForElementsOp(elements).getBody().getOps<memref::StoreOp>();
+  auto isIndex = [&](const Operand &operand) {
+    return argOf(operand).isIndex();
+  };
+  return llvm::all_of(
+             operands,
+             [&](const Operand &operand) { return isPlanned(operand); }) &&
+         llvm::range_size(stores) == size_t(llvm::count_if(operands, isIndex));
+}
+
+std::optional<std::string> LanesBuilder::getObstacle() const {
   if (!isPlannedBody())
     return "its body is not the one that op2-plan makes";
   return findLaneObstacle(args);

@@ -30,7 +30,7 @@ public:
   func::FuncOp getKernel() const { return kernel; }
 
   /// Why the loop cannot be vectorized, or what has no lanes.
-  std::optional<std::string> getObstacle();
+  std::optional<std::string> getObstacle() const;
 
   ArrayRef<LoopArg> getArgs() const { return args; }
 
@@ -54,7 +54,8 @@ private:
     bool isTaken;                           ///< from the rows, not added
   };
 
-  bool isPlannedBody();
+  bool isPlanned(const Operand &operand) const;
+  bool isPlannedBody() const;
   const Destination *findOpposite(ArrayRef<Destination> known,
                                   unsigned number) const;
   void cloneIndices(OpBuilder &builder, Value first, int64_t width);
