@@ -1,4 +1,4 @@
-//===- device_copy.cpp - What a GPU's memory can do -------------*- C++ -*-===//
+//===- device_copy.cpp - Copies in the memory of a GPU --------------------===//
 //
 // Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

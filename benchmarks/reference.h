@@ -1,4 +1,4 @@
-//===- reference.h - What hand-written programs share -----------*- C++ -*-===//
+//===- reference.h - Shared parts of programs by hand -----------*- C++ -*-===//
 //
 // Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

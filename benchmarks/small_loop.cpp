@@ -1,4 +1,4 @@
-//===- small_loop.cpp - What a call of a small loop takes -------*- C++ -*-===//
+//===- small_loop.cpp - Calls of small loops ------------------------------===//
 //
 // Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- CostModel.cpp - What a loop moves, holds and computes --------------===//
+//===- CostModel.cpp - Bytes, values and operations of a loop -------------===//
 //
 // Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -14,7 +14,7 @@
 using namespace mlir;
 using namespace mlir::op2;
 
-/// A dim that is not known counts as 1.
+/// An unknown dim counts as 1.
 static int64_t getDim(const LoopArg &arg) {
   return ShapedType::isDynamic(arg.getDim()) ? 1 : arg.getDim();
 }

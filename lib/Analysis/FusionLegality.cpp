@@ -70,7 +70,7 @@ void FusionPair::mergeArgs(bool ofSecond) {
       args.push_back(arg);
       continue;
     }
-    // Only one argument of a loop is asked: two with one row are rare.
+    // Only one argument of a loop is checked: two with one row are rare.
     bool isSet = false;
     if (place < numEarlier && kernels[0] && kernels[0].getBody().hasOneBlock())
       for (auto [earlier, earlierPlace] : llvm::enumerate(places[0]))

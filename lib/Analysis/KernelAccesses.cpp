@@ -1,4 +1,4 @@
-//===- KernelAccesses.cpp - What kernels do with their rows ---------------===//
+//===- KernelAccesses.cpp - Accesses of kernels to their rows -------------===//
 //
 // Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -108,7 +108,7 @@ bool RowValues::isOtherRow(Value memory) const {
   return argument && argument != row && argument.getOwner() == row.getOwner();
 }
 
-/// Bools are or-ed, which may be said by comparisons.
+/// Bools are or-ed, which may be written as comparisons.
 static bool isBool(Value value) { return value.getType().isInteger(1); }
 
 /// Where a sum is more than added to.

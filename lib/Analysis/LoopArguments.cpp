@@ -1,4 +1,4 @@
-//===- LoopArguments.cpp - What the arguments of a loop ask for -----------===//
+//===- LoopArguments.cpp - Properties of the arguments of a loop ----------===//
 //
 // Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

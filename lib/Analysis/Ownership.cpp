@@ -1,11 +1,11 @@
-//===- Ownership.cpp - What loops can be divided by ownership -------------===//
+//===- Ownership.cpp - Loops that owner-compute can run -------------------===//
 //
 // Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // An element may run in several threads if all that its kernel leaves behind
 // are additions through maps: those that a thread does not own go to a private
-// row, and nobody can tell that the kernel ran.
+// row, and that the kernel ran has no other effect.
 //
 //===----------------------------------------------------------------------===//
 

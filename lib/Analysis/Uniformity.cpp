@@ -1,4 +1,4 @@
-//===- Uniformity.cpp - What depends on the element -----------------------===//
+//===- Uniformity.cpp - Values that depend on the element -----------------===//
 //
 // Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

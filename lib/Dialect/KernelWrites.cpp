@@ -1,4 +1,4 @@
-//===- KernelWrites.cpp - What kernels certainly write --------------------===//
+//===- KernelWrites.cpp - Values that every call of a kernel writes -------===//
 //
 // Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -52,7 +52,7 @@ public:
   explicit FunctionSummaries(SymbolTableCollection &symbols)
       : symbols(symbols) {}
 
-  /// Null if nothing is known of the function, or it is being looked at: of
+  /// Null if the function is not analysed, or is being analysed: of
   /// one that calls itself what it does before counts.
   const Summary *get(FunctionOpInterface function);
   const Summary *getCalled(CallOpInterface call);
@@ -169,7 +169,7 @@ void OriginAnalysis::visitBranch(BranchOpInterface branch) {
   }
 }
 
-/// What is known of a callee's parameters, as the caller sees them.
+/// The writes to a callee's parameters, in terms of the caller.
 Origin OriginAnalysis::mapToCaller(const llvm::SmallBitVector &parameters,
                                    bool isOther, OperandRange operands) const {
   Origin result{{}, isOther};

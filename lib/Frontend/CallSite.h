@@ -49,7 +49,7 @@ struct RunParameter {
 std::vector<RunParameter> getRunParameters(const LoopDescription &loop);
 
 /// The loops whose stubs `module` calls; takes the anchors of all loops away.
-/// `fallBack` is told of those whose kernel is missing.
+/// `fallBack` is called for those whose kernel is missing.
 std::vector<CallSite> findCallSites(
     llvm::Module &module, const FileLoops &loops,
     llvm::function_ref<void(LoopDescription &, const std::string &)> fallBack);

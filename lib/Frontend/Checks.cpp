@@ -1,4 +1,4 @@
-//===- Checks.cpp - What a loop's arguments must satisfy -*- C++ -*-===//
+//===- Checks.cpp - Constraints on the arguments of a loop ------*- C++ -*-===//
 //
 // Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -123,8 +123,8 @@ private:
     return true;
   }
 
-  /// A parameter that cannot be written, where the loop says that it is: OP2
-  /// takes it, and on some targets the old values are lost.
+  /// A parameter that cannot be written, where the loop declares that it is:
+  /// OP2 takes it, and on some targets the old values are lost.
   static bool isConstButWritten(const ParsedArg &arg, QualType parameter) {
     const ArgDescription &description = arg.description;
     QualType pointee = parameter->getPointeeType();

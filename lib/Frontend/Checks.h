@@ -1,4 +1,4 @@
-//===- Checks.h - What a loop's arguments must satisfy -*- C++ -*-===//
+//===- Checks.h - Constraints on the arguments of a loop --------*- C++ -*-===//
 //
 // Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -108,7 +108,7 @@ public:
   }
 
 private:
-  /// A stage was asked for in place of code: nothing is left for LLVM to do.
+  /// A stage was requested in place of code: nothing is left for LLVM to do.
   static void dropBodies(llvm::Module &module) {
     for (llvm::Function &function : module) {
       if (function.isDeclaration())
@@ -373,7 +373,7 @@ private:
       setProblem(site, target, "the generated code could not be linked");
   }
 
-  /// Says on which targets a loop is not compiled.
+  /// Reports on which targets a loop is not compiled.
   void reportProblems(LoopDescription &loop) {
     if (loop.targetProblems.empty())
       return;

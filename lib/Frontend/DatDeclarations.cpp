@@ -25,7 +25,7 @@ const VarDecl *getVariable(const Expr *expr) {
 
 /// Finds the values that variables get. Everything that might change one in
 /// another way (its address is taken, a reference is bound to it) counts as a
-/// value that is not known.
+/// unknown value.
 class ValueFinder : public RecursiveASTVisitor<ValueFinder> {
 public:
   /// The only value of a variable; null if there are several or it is unknown.

@@ -38,7 +38,7 @@ clang::DiagnosticBuilder note(clang::DiagnosticsEngine &diags,
   return report(diags, location, clang::DiagnosticsEngine::Note, format);
 }
 
-/// Says that a loop keeps the header's sequential implementation and why: a
+/// Reports that a loop keeps the header's sequential implementation and why: a
 /// warning, or an error in strict mode.
 inline void reportFallback(clang::DiagnosticsEngine &diags,
                            clang::SourceLocation location,
@@ -51,7 +51,7 @@ inline void reportFallback(clang::DiagnosticsEngine &diags,
       << loopName << reason;
 }
 
-/// The same for one target of several; `instead` says how it runs there.
+/// The same for one target of several; `instead` is how it runs there.
 inline void reportTargetFallback(clang::DiagnosticsEngine &diags,
                                  clang::SourceLocation location,
                                  llvm::StringRef loopName,

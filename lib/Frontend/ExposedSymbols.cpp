@@ -1,5 +1,4 @@
-//===- ExposedSymbols.cpp - Local symbols that generated code names -*- C++
-//-*-===//
+//===- ExposedSymbols.cpp - Local symbols in generated code ---------------===//
 //
 // Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

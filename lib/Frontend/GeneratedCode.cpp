@@ -1,5 +1,4 @@
-//===- GeneratedCode.cpp - Making generated code part of the user's module -*-
-// C++ -*-===//
+//===- GeneratedCode.cpp - Generated code in a module of Clang ------------===//
 //
 // Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -24,7 +23,7 @@ using llvm::Function;
 // Attributes
 //===----------------------------------------------------------------------===//
 
-/// Says how to compile a function, not what it does.
+/// An attribute about how to compile a function, not what it does.
 static bool isCompilationAttribute(Attribute attribute) {
   if (attribute.isStringAttribute())
     return true;
@@ -227,7 +226,7 @@ void op2::frontend::dropUnusedTemplates(llvm::Module &module) {
   llvm::SmallSetVector<Function *, 16> worklist;
   worklist.insert_range(findTemplates(module));
   dropAnnotations(module);
-  // Without optimisation nobody else removes them and what they call.
+  // Without optimisation nothing else removes them and what they call.
   while (!worklist.empty()) {
     Function *function = worklist.pop_back_val();
     function->removeDeadConstantUsers();

@@ -1,5 +1,4 @@
-//===- GeneratedCode.h - Making generated code part of the user's module -*- C++
-//-*-===//
+//===- GeneratedCode.h - Generated code in a module of Clang ----*- C++ -*-===//
 //
 // Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -141,7 +141,8 @@ static constexpr char kHostPasses[] =
 /// Calls that stay go to the functions where they are.
 static constexpr char kDropCalledPasses[] = "elim-avail-extern,globaldce";
 
-/// For a GPU: nobody catches exceptions there; what is thrown is found later.
+/// For a GPU: there are no handlers of exceptions; what is thrown is found
+/// later.
 static constexpr char kGPUPasses[] =
     "function(lower-invoke,simplifycfg),always-inline,"
     "function(sroa,early-cse,simplifycfg,instcombine<no-verify-fixpoint>),"
@@ -267,7 +268,7 @@ bool KernelImporter::importCopies(llvm::ArrayRef<Function *> kernels,
     if (!symbol || targetSymbols.lookup(symbol.getName()))
       continue;
     op.remove();
-    // Nobody but the loops names it: what they do not need can go.
+    // Only the loops name it: what they do not need can go.
     symbol.setVisibility(mlir::SymbolTable::Visibility::Private);
     targetSymbols.insert(&op);
   }

@@ -39,7 +39,7 @@ public:
   void import(llvm::ArrayRef<llvm::Function *> kernels, mlir::ModuleOp target);
 
   /// Copies of the kernels, everything inlined that can be, and of what they
-  /// call still; getSymbol tells their names.
+  /// call still; getSymbol returns their names.
   std::unique_ptr<llvm::Module>
   cloneKernels(llvm::ArrayRef<llvm::Function *> kernels);
 

@@ -71,7 +71,7 @@ static void store(const Fields &fields, Value *opArg, const OpArgLayout &layout,
   put(fields.opt, layout.opt);
 }
 
-/// Whether nobody but `maker` and these stubs has to do with a variable.
+/// Whether a variable is used by `maker` and these stubs only.
 static bool isOnlyFor(const std::set<const llvm::Function *> &stubs,
                       const CallBase &maker, const Value *variable) {
   return llvm::isa<llvm::AllocaInst>(variable) &&

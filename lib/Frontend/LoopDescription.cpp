@@ -1,5 +1,4 @@
-//===- LoopDescription.cpp - What is known of the loops of a file -*- C++
-//-*-===//
+//===- LoopDescription.cpp - Descriptions of the loops of a file ----------===//
 //
 // Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

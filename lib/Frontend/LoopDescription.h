@@ -1,4 +1,4 @@
-//===- LoopDescription.h - What is known of the loops of a file -*- C++ -*-===//
+//===- LoopDescription.h - Descriptions of the loops of a file --*- C++ -*-===//
 //
 // Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -33,7 +33,7 @@ enum class Access { Read, Write, ReadWrite, Inc, Min, Max, Work };
 enum class ElementType { F64, F32, I32, U32, I64, U64, Bool };
 int64_t getByteSize(ElementType type);
 
-/// Dim of an argument that is known at run time only.
+/// Dim of an argument of a dim that is a value of run time.
 constexpr int64_t kDynamicDim = -1;
 /// Slot of an argument that is not reached through a map.
 constexpr int64_t kDirect = -1;
@@ -72,7 +72,7 @@ struct ArgDescription {
 
 /// The C++ types, as TBAA names them, of values that a loop may change.
 struct ChangedTypes {
-  bool any = true; ///< nothing is known
+  bool any = true; ///< of unknown types
   std::set<std::string> names;
 };
 
@@ -107,9 +107,9 @@ struct LoopDescription {
   std::string getKernelAnchor() const { return stubSymbol + ".kernel"; }
   std::string getTemplateAnchor() const { return stubSymbol + ".template"; }
 
-  /// Keeps the sequential loop, and says why: a warning, or an error in strict
-  /// mode; at `place`, or at the loop. What comes after the first reason is not
-  /// said.
+  /// Keeps the sequential loop, with the reason: a warning, or an error in
+  /// strict mode; at `place`, or at the loop. What comes after the first reason
+  /// is not said.
   void fallBack(const std::string &reason, clang::DiagnosticsEngine &diags,
                 bool strict, clang::SourceLocation place = {});
   bool fallsBack() const { return !fallbackReason.empty(); }

@@ -36,7 +36,7 @@ public:
   std::vector<CallSite> select(llvm::ArrayRef<CallSite> candidates,
                                const VariantOutcomes &outcomes);
 
-  /// Says that there is code for these in the module.
+  /// Records that the module has code for these.
   void use(llvm::ArrayRef<CallSite> compiled);
 
   /// The split form of a loop; null if there is no code for one.

@@ -33,7 +33,7 @@ static mlir::Type getElementType(ElementType type, mlir::Builder &builder) {
 }
 
 /// The arity that a map has which fits the slots used of it in a loop. Chunk
-/// functions for vectors of elements are made for that one; the runtime sees to
+/// functions for vectors of elements are made for that one; the runtime ensures
 /// it (op2rt_is_separate).
 static int64_t getExpectedArity(const LoopDescription &loop, unsigned arg) {
   int64_t arity = 0;
@@ -53,14 +53,14 @@ static mlir::Type getDataType(const ArgDescription &arg,
   return mlir::op2::DatType::get(builder.getContext(), dim, element);
 }
 
-/// A dat has one layout in a loop: that of the argument that asks for one.
+/// A dat has one layout in a loop: that of the argument that has one.
 static mlir::op2::Layout getLayout(const LoopDescription &loop,
                                    const ArgDescription &arg) {
   bool isSoA = llvm::any_of(loop.args, [&](const ArgDescription &other) {
     return other.kind == ArgDescription::Kind::Dat && other.isSoA &&
            other.sameDataAs == arg.sameDataAs;
   });
-  // Which of a dat's rows is whose must be known when the loop is compiled.
+  // The owner of each of a dat's rows must be known when the loop is compiled.
   return isSoA && arg.kind == ArgDescription::Kind::Dat &&
                  arg.dim != kDynamicDim
              ? mlir::op2::Layout::SoA
@@ -175,7 +175,7 @@ static mlir::op2::ParLoopOp findLoop(const CallSite &site,
   return *alone.getOps<mlir::op2::ParLoopOp>().begin();
 }
 
-/// Says that the function is there for a form of its loops.
+/// Marks the function as one form of its loops.
 static void setVariant(mlir::func::FuncOp function,
                        mlir::op2::VariantKind variant) {
   function->setAttr(

@@ -28,8 +28,8 @@ void buildRunFunction(const CallSite &site, llvm::StringRef kernelSymbol,
                       bool isDelayable, mlir::ModuleOp module);
 
 /// A second function of that kind, named `symbol`, for the loop split in parts,
-/// to be called only where op2rt_is_separate says so: it has the
-/// attributes op2.fusible and op2.variant, and knows the maps' arity.
+/// to be called only where op2rt_is_separate returns true: it has the
+/// attributes op2.fusible and op2.variant, and the arity of the maps.
 void buildSplitFunction(const CallSite &site, llvm::StringRef symbol,
                         mlir::ModuleOp module);
 

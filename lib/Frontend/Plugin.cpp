@@ -99,7 +99,7 @@ private:
       loops.push_back(std::move(loop));
   }
 
-  /// Rows may be structs of templates that nobody has instantiated so far.
+  /// Rows may be structs of templates that have not been instantiated so far.
   void completeRows(const ParsedLoop &loop) {
     for (QualType parameter : loop.kernelType->getParamTypes()) {
       while (parameter->isPointerType())
@@ -188,7 +188,7 @@ private:
     fileLoops->loops.push_back(std::move(description));
   }
 
-  /// Others have names in the object file that only Clang knows.
+  /// Others have names in the object file that only Clang has.
   void addMaker(const ParsedArg &arg) {
     const FunctionDecl *maker =
         arg.call ? arg.call->getDirectCallee() : nullptr;
@@ -244,7 +244,7 @@ protected:
            findVectorLibrary(compiler);
   }
 
-  /// libmvec, if it was asked for by our option or by Clang's.
+  /// libmvec, if requested by our option or by Clang's.
   bool findVectorLibrary(const CompilerInstance &compiler) {
     const llvm::Triple triple(compiler.getTargetOpts().Triple);
     const bool exists = triple.getArch() == llvm::Triple::x86_64 &&

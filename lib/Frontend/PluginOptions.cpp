@@ -118,7 +118,7 @@ bool parseChips(StringRef list, std::vector<std::string> &chips,
   return true;
 }
 
-/// Machine code asked for can be made.
+/// Requested machine code can be made.
 bool checkMachineCode(const GPUOptions &gpu, clang::DiagnosticsEngine &diags) {
   using clang::DiagnosticsEngine;
   using mlir::op2::DeviceFormat;

@@ -45,14 +45,14 @@ struct PlanOptions {
   /// Size of the vectors that kernels are widened to for openmp: 0 for none, -1
   /// for what the processor has that the program is compiled for.
   int64_t vectorBits = -1;
-  /// Whether libmvec is called; if nothing is said, what -fveclib says.
+  /// Whether libmvec is called; if not given, by -fveclib.
   std::optional<bool> vectorMath;
 };
 
 /// What GPU code is compiled to.
 struct GPUOptions {
   std::vector<std::string> chips; ///< sm_80 and sm_90 unless given
-  /// What device code is embedded as; if nothing is said, a fatbin where CUDA's
+  /// What device code is embedded as; if not given, a fatbin where CUDA's
   /// tools are found, else PTX, which the driver compiles when the program
   /// runs.
   std::optional<mlir::op2::DeviceFormat> format;

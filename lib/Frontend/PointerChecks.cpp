@@ -1,4 +1,4 @@
-//===- PointerChecks.cpp - What UBSan asks of pointers ----------*- C++ -*-===//
+//===- PointerChecks.cpp - UBSan's checks of pointers -----------*- C++ -*-===//
 //
 // Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

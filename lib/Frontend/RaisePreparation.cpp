@@ -27,7 +27,7 @@ using llvm::Loop;
 
 /// LLVM unrolls loops that carry this whole, up to 16384 instructions.
 static constexpr char kUnroll[] = "llvm.loop.unroll.full";
-/// Says that the former is ours.
+/// Marks the former as ours.
 static constexpr char kOurs[] = "op2.unroll";
 /// Instructions that a kernel's loops may become.
 static constexpr unsigned kMaxInstructions = 4096;
@@ -39,8 +39,8 @@ static constexpr unsigned kMaxDeviceInstructions = 512;
 static constexpr unsigned kMaxTrips = 64;
 
 namespace {
-/// Asks for loops with a small constant number of instructions to be unrolled:
-/// `for (n = 0; n < 4; n++)` is a notation for four statements.
+/// Requests that loops with a small constant number of instructions be
+/// unrolled: `for (n = 0; n < 4; n++)` is a notation for four statements.
 struct MarkSmallLoops : public llvm::PassInfoMixin<MarkSmallLoops> {
   explicit MarkSmallLoops(unsigned limit) : limit(limit) {}
   llvm::PreservedAnalyses run(Function &function,
@@ -69,7 +69,7 @@ static unsigned markNest(Loop &loop, llvm::ScalarEvolution &evolution,
   unsigned trips = evolution.getSmallConstantTripCount(&loop);
   if (trips == 0 || trips > kMaxTrips || uint64_t(trips) * size > limit)
     return size;
-  // Clang's -O1 asks for loops to be left alone, which is a hint only.
+  // Clang's -O1 marks loops not to be unrolled, which is a hint only.
   loop.setLoopID(llvm::makePostTransformationMetadata(
       loop.getHeader()->getContext(), loop.getLoopID(), {"llvm.loop.unroll."},
       {}));

@@ -16,9 +16,9 @@ namespace op2::frontend {
 
 /// Brings the kernels of a module into a form that can be raised: everything
 /// inlined that may be, small loops unrolled, local variables in registers, and
-/// neither vectors nor wide loads in place of elements, nor what UBSan asks of
-/// pointers. For a device, what is called still stays with the kernels, instead
-/// of being found where it is.
+/// neither vectors nor wide loads in place of elements, nor what UBSan checks
+/// of pointers. For a device, what is called still stays with the kernels,
+/// instead of being found where it is.
 void prepareForRaising(llvm::Module &clone, bool isForDevice);
 
 } // namespace op2::frontend

@@ -23,7 +23,7 @@ op2::frontend::SameHandle::SameHandle(ASTContext &context,
 }
 
 namespace {
-/// Looks for uses of a variable by which somebody else could come to change it:
+/// Looks for uses of a variable by which other code could change it:
 /// all but reading it, and assigning to it where it was declared.
 class ExposureFinder : public RecursiveASTVisitor<ExposureFinder> {
 public:

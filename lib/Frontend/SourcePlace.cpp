@@ -1,4 +1,4 @@
-//===- SourcePlace.cpp - Where an instruction comes from -*- C++ -*-===//
+//===- SourcePlace.cpp - Source locations of instructions -------*- C++ -*-===//
 //
 // Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- SourcePlace.h - Where an instruction comes from -*- C++ -*-===//
+//===- SourcePlace.h - Source locations of instructions ---------*- C++ -*-===//
 //
 // Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

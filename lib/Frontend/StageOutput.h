@@ -15,7 +15,7 @@
 
 namespace op2::frontend {
 
-/// Has the user asked for the text of any stage?
+/// Does an option request the text of any stage?
 bool wantsStages(const PluginOptions &options);
 
 /// Writes what --op2-emit and --op2-save-temps ask for; `texts` has an entry

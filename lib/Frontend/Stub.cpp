@@ -1,4 +1,4 @@
-//===- Stub.cpp - What redirected calls reach -*- C++ -*-===//
+//===- Stub.cpp - Functions that replace calls of op_par_loop ---*- C++ -*-===//
 //
 // Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -30,7 +30,7 @@ static void callOriginal(llvm::IRBuilder<> &builder, const CallSite &site) {
   builder.CreateRetVoid();
 }
 
-/// Tells the runtime that the loop runs otherwise than it was asked for.
+/// Notifies the runtime that the loop runs otherwise than requested.
 static void noteFallback(llvm::IRBuilder<> &builder, const CallSite &site,
                          const llvm::Twine &how, llvm::StringRef reason) {
   llvm::Type *pointer = builder.getPtrTy();

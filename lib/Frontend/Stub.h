@@ -1,4 +1,4 @@
-//===- Stub.h - What redirected calls reach -*- C++ -*-===//
+//===- Stub.h - Functions that replace calls of op_par_loop -----*- C++ -*-===//
 //
 // Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -66,10 +66,10 @@ static std::string print(mlir::Operation *op, const PluginOptions &options) {
 }
 
 //===----------------------------------------------------------------------===//
-// What is seen on the way
+// Outcomes of the stages
 //===----------------------------------------------------------------------===//
 
-/// " (kernel.h:12)", or "" if nothing is known.
+/// " (kernel.h:12)", or "" if the location is unknown.
 static std::string describePlace(mlir::Location location) {
   std::string place;
   location->walk([&](mlir::Location part) {
@@ -262,7 +262,7 @@ static void buildPipeline(mlir::OpPassManager &manager, Target target,
   options.registerLoops = true;
   options.raise = given.raise;
   options.check = false; // done, with the kernel's source
-  options.delay = false; // of a C++ program more is known than effects of ops
+  options.delay = false; // the frontend analyses the C++ program itself
   if (given.split == SplitLevel::Always) {
     options.splitMaxValues = mlir::op2::kValueCounts.min;
     options.splitMaxExtra = mlir::op2::kPercents.max;

@@ -17,7 +17,7 @@
 
 namespace op2::frontend {
 
-/// The text of each stage, as far as it was asked for.
+/// The text of each requested stage.
 struct StageTexts {
   bool wanted = false;
   std::string op2, loops, plan, openmp, gpu, llvm;

@@ -1,4 +1,4 @@
-//===- Pipelines.cpp - Whole ways from op2 to LLVM ------------------------===//
+//===- Pipelines.cpp - Pipelines from op2 to LLVM -------------------------===//
 //
 // Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -139,7 +139,7 @@ static void buildDeviceStage(OpPassManager &manager,
   OP2ColorIncrementsPassOptions colorOptions;
   colorOptions.wholeKernel = options.wholeKernel;
   manager.addPass(createOP2ColorIncrementsPass(colorOptions));
-  // Only now it is known what is left for the kernel to be given copies of.
+  // Only now is it known what else the kernel gets copies of.
   manager.addPass(createOP2ApplyLayoutPass());
   manager.addPass(createConvertOP2ToGPUPass());
   // What was cloned for the sake of coloured increments is mostly dead.

@@ -1,4 +1,4 @@
-//===- Registration.cpp - What the tools register -------------------------===//
+//===- Registration.cpp - Registration of dialects, passes and pipelines --===//
 //
 // Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- AttachMachine.cpp - What machine a module is compiled for ----------===//
+//===- AttachMachine.cpp - Attach the machine to a module -----------------===//
 //
 // Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

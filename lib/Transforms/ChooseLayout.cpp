@@ -1,4 +1,4 @@
-//===- ChooseLayout.cpp - How the dats of a loop lie on a device ----------===//
+//===- ChooseLayout.cpp - Choose the layouts of dats on devices -----------===//
 //
 // Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

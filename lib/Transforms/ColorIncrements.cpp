@@ -117,7 +117,7 @@ LogicalResult IncrementColorer::makeOperandPrivate(unsigned operand,
   if (null)
     passed = LLVM::SelectOp::create(builder, loc, arg.flag, passed, null);
   call->setOperand(operand, passed);
-  // Nobody else would take a table away: it allocates.
+  // Nothing else would remove a table: it allocates.
   if (select && select->use_empty())
     select.erase();
   if (table && table->use_empty())

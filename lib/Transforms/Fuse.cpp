@@ -32,7 +32,7 @@ using namespace mlir::op2;
 // The fused kernel
 //===----------------------------------------------------------------------===//
 
-/// Says of everything in `op` that it was called at `caller`.
+/// Gives everything in `op` the location of having been called at `caller`.
 static void setCaller(Operation *op, Location caller) {
   op->walk([&](Operation *inner) {
     inner->setLoc(CallSiteLoc::get(inner->getLoc(), caller));

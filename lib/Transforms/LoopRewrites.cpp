@@ -1,4 +1,4 @@
-//===- LoopRewrites.cpp - What rewrites of loops have in common -----------===//
+//===- LoopRewrites.cpp - Helpers of rewrites of loops --------------------===//
 //
 // Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

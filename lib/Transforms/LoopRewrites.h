@@ -1,4 +1,4 @@
-//===- LoopRewrites.h - What rewrites of loops have in common ---*- C++ -*-===//
+//===- LoopRewrites.h - Helpers of rewrites of loops ------------*- C++ -*-===//
 //
 // Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -17,14 +17,14 @@ namespace mlir::op2 {
 /// under a name of its own.
 void addKernel(func::FuncOp kernel, func::FuncOp original);
 
-/// Gives a loop what another one asks of its plan.
+/// Copies to a loop what another one requires of its plan.
 void copyPlanRequests(ParLoopOp from, ParLoopOp to);
 
 /// Whether `function`, which may be null, is there for that form of its loops
 /// only.
 bool isVariant(func::FuncOp function, VariantKind variant);
 
-/// Adds to what the function around `loop` says of its being a variant, if it
+/// Adds to the attribute op2.variant of the function around `loop`, if it
 /// is one.
 void addOutcome(ParLoopOp loop, const Twine &outcome);
 

@@ -115,7 +115,7 @@ static int64_t findParameter(Value memory, func::FuncOp kernel) {
              : -1;
 }
 
-/// Removes stores to the parameters in `unwanted`, and then what nobody needs.
+/// Removes stores to the parameters in `unwanted`, and then what is unused.
 static void slice(func::FuncOp kernel, const llvm::BitVector &unwanted) {
   SmallVector<memref::StoreOp> stores;
   kernel.walk([&](memref::StoreOp store) {

@@ -1,4 +1,4 @@
-//===- MapEntries.cpp - Where the numbers of rows come from ---------------===//
+//===- MapEntries.cpp - Values of maps in planned loops -------------------===//
 //
 // Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -50,8 +50,8 @@ static LogicalResult checkFitsDevice(ParLoopOp loop, ArrayRef<LoopArg> args) {
          << "itself; expected at most " << kMaxPrivateBytes;
 }
 
-/// How a loop for threads avoids races. Only a loop that asks for ownership
-/// itself fails for want of it.
+/// How a loop for threads avoids races. Only a loop with strategy `owner` fails
+/// if that is impossible.
 static FailureOr<Coloring> chooseForThreads(ParLoopOp loop,
                                             ArrayRef<LoopArg> args,
                                             FunctionOpInterface kernel,

@@ -26,7 +26,7 @@ struct ArgRow {
 class PlannedLoop {
 public:
   /// Null-like if `elements` is not the body of a loop for a device whose
-  /// beginning can be seen.
+  /// op2.loop_begin is found.
   explicit PlannedLoop(ForElementsOp elements);
   explicit operator bool() const { return bool(begin); }
 
@@ -45,7 +45,7 @@ public:
   SmallVector<ArgRow> getOperandRows() const;
 
   /// The rows of dat `dat` that are reached through maps, with what they
-  /// belong to; failure if one of them cannot be told.
+  /// belong to; failure if one of them is unknown.
   FailureOr<SmallVector<std::pair<RowOp, ArgRow>>>
   getIndirectRows(Value dat) const;
 

@@ -157,7 +157,7 @@ struct RaiseKernelsPass
   }
 
 private:
-  /// Lets `loop` call what became of its kernel, or says why nothing did.
+  /// Lets `loop` call the raised kernel, or records why there is none.
   void replaceKernel(ParLoopOp loop, RaisedKernel result) {
     ++(result.obstacle ? numKept : numRaised);
     if (result.obstacle)

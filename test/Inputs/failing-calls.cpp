@@ -1,4 +1,4 @@
-//===- failing-calls.cpp - Functions that fail when a test says so *- C++ -*-===//
+//===- failing-calls.cpp - Functions that fail on request -----------------===//
 //
 // Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

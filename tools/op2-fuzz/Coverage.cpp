@@ -1,4 +1,4 @@
-//===- Coverage.cpp - What really occurred --------------------------------===//
+//===- Coverage.cpp - Features that random programs have used -------------===//
 //
 // Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

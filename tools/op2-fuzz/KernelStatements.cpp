@@ -1,4 +1,4 @@
-//===- KernelStatements.cpp - What random kernels compute -----------------===//
+//===- KernelStatements.cpp - Statements of random kernels ----------------===//
 //
 // Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- Geometry.cpp - Where the elements of a mesh lie in a picture -*- C++
-//-*-===//
+//===- Geometry.cpp - Positions of elements in pictures -------------------===//
 //
 // Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

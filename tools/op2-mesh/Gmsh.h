@@ -1,4 +1,4 @@
-//===- Gmsh.h - What a file of Gmsh holds -*- C++ -*-===//
+//===- Gmsh.h - Contents of a file of Gmsh ----------------------*- C++ -*-===//
 //
 // Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

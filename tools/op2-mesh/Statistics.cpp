@@ -1,4 +1,4 @@
-//===- Statistics.cpp - What can be said about a mesh -*- C++ -*-===//
+//===- Statistics.cpp - Statistics of a mesh --------------------*- C++ -*-===//
 //
 // Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

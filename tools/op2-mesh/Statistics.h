@@ -1,4 +1,4 @@
-//===- Statistics.h - What can be said about a mesh -*- C++ -*-===//
+//===- Statistics.h - Statistics of a mesh ----------------------*- C++ -*-===//
 //
 // Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Xdmf.h - What ParaView needs to know of an HDF5 file -*- C++ -*-===//
+//===- Xdmf.h - XDMF descriptions of HDF5 files -----------------*- C++ -*-===//
 //
 // Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

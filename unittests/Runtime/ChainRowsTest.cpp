@@ -1,4 +1,4 @@
-//===- ChainRowsTest.cpp - Who has touched which rows -----------*- C++ -*-===//
+//===- ChainRowsTest.cpp - Latest tiles of rows ---------------------------===//
 //
 // Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- DeviceDataTest.cpp - Where the newer values are ----------*- C++ -*-===//
+//===- DeviceDataTest.cpp - Newer copies of dats --------------------------===//
 //
 // Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

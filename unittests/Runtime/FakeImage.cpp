@@ -1,4 +1,4 @@
-//===- FakeImage.cpp - What a device image holds ----------------*- C++ -*-===//
+//===- FakeImage.cpp - Contents of device images --------------------------===//
 //
 // Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- FakeImage.h - What a device image holds ------------------*- C++ -*-===//
+//===- FakeImage.h - Contents of device images ------------------*- C++ -*-===//
 //
 // Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

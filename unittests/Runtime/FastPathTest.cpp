@@ -1,5 +1,4 @@
-//===- FastPathTest.cpp - What loops that have run before attend to *- C++
-//-*-===//
+//===- FastPathTest.cpp - Fast path of loops ------------------------------===//
 //
 // Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- InterfaceTest.cpp - What applications reach into ---------*- C++ -*-===//
+//===- InterfaceTest.cpp - Fields that applications access ----------------===//
 //
 // Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- LimitsTest.cpp - What holds a loop back ------------------*- C++ -*-===//
+//===- LimitsTest.cpp - Bottlenecks of loops ------------------------------===//
 //
 // Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- PlanKeyTest.cpp - Which loops share a plan ---------------*- C++ -*-===//
+//===- PlanKeyTest.cpp - Loops that share plans ---------------------------===//
 //
 // Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

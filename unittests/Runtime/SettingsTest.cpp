@@ -1,5 +1,4 @@
-//===- SettingsTest.cpp - Every setting, with good and bad values *- C++
-//-*-===//
+//===- SettingsTest.cpp - Settings with good and bad values ---------------===//
 //
 // Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

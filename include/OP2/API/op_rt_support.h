@@ -1,4 +1,4 @@
-//===- op_rt_support.h - What the header's loops need -----------*- C -*-===//
+//===- op_rt_support.h - Support for the loops of op_seq.h ------*- C++ -*-===//
 //
 // Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

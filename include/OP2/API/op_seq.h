@@ -120,7 +120,7 @@ private:
   std::vector<Row> rows;
 };
 
-/// What a kernel's parameter T * says of itself.
+/// Properties of a kernel's parameter T *.
 template <class T> constexpr unsigned char describeParameter() {
   using Value = typename std::remove_pointer<T>::type;
   return static_cast<unsigned char>(

@@ -1,4 +1,4 @@
-//===- CostModel.h - What a loop moves, holds and computes ------*- C++ -*-===//
+//===- CostModel.h - Bytes, values and operations of a loop -----*- C++ -*-===//
 //
 // Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -36,7 +36,7 @@ struct KernelCycles {
 
 /// A rough count, as if no operation waited for another: half a cycle for most,
 /// 4 for a division, 6 for a square root, 20 for a function of the C library
-/// (about what x86 server cores need). Loops whose length is not known count
+/// (about what x86 server cores need). Loops of unknown length count
 /// once.
 KernelCycles countCycles(func::FuncOp kernel);
 

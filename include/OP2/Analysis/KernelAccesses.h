@@ -1,4 +1,4 @@
-//===- KernelAccesses.h - What kernels do with their rows -------*- C++ -*-===//
+//===- KernelAccesses.h - Accesses of kernels to their rows -----*- C++ -*-===//
 //
 // Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

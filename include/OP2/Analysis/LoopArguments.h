@@ -1,4 +1,4 @@
-//===- LoopArguments.h - What the arguments of a loop ask for ---*- C++ -*-===//
+//===- LoopArguments.h - Properties of the arguments of a loop --*- C++ -*-===//
 //
 // Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -28,7 +28,7 @@ std::string describeArg(ParLoopOp loop, unsigned number);
 std::optional<std::string> findKindObstacle(const LoopArg &arg);
 
 /// Whether two values are the handles of different memory, or one handle;
-/// `isPromised`: the program sees to it.
+/// `isPromised`: the program ensures it.
 bool areDifferent(Value a, Value b, bool isPromised);
 
 /// The first operand of the kernel that belongs to argument `number`.

@@ -1,4 +1,4 @@
-//===- Obstacle.h - What stands in the way, and where -----------*- C++ -*-===//
+//===- Obstacle.h - Reasons against a transformation ------------*- C++ -*-===//
 //
 // Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

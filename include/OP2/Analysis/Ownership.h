@@ -1,4 +1,4 @@
-//===- Ownership.h - What loops can be divided by ownership -----*- C++ -*-===//
+//===- Ownership.h - Loops that owner-compute can run -----------*- C++ -*-===//
 //
 // Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

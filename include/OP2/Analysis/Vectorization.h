@@ -27,7 +27,7 @@ int64_t countLanes(ArrayRef<LoopArg> args, int64_t bits);
 /// For each operand of a func.func kernel whether all elements share it.
 SmallVector<bool> findUniformOperands(ArrayRef<LoopArg> args);
 
-/// Whether the kernel works on the row itself: nobody else has it.
+/// Whether the kernel works on the row itself: no other thread has it.
 inline bool isInPlace(const LoopArg &arg) {
   return arg.isDat() &&
          (!arg.isIndirect() || arg.getAccess() == Access::ReadWrite);

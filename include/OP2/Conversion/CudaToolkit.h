@@ -1,4 +1,4 @@
-//===- CudaToolkit.h - Where CUDA is installed ---------------- -*- C++ -*-===//
+//===- CudaToolkit.h - Finding an installation of CUDA ----------*- C++ -*-===//
 //
 // Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- DeviceFunctions.h - What a GPU has of the C library ----*- C++ -*-===//
+//===- DeviceFunctions.h - Functions of the C library for GPUs --*- C++ -*-===//
 //
 // Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

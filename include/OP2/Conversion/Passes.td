@@ -269,8 +269,8 @@ def ConvertOP2ToLLVMPass : Pass<"convert-op2-to-llvm", "::mlir::ModuleOp"> {
   }];
   let options = [
     Option<"registerLoops", "register-loops", "bool", /*default=*/"false",
-           "Emit a constructor that tells the runtime of every loop in the "
-           "module, for its diagnostics">
+           "Emit a constructor that registers every loop of the "
+           "module with the runtime, for its diagnostics">
   ];
   let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
 }
@@ -317,7 +317,7 @@ def ConvertOP2DeviceToNVVMPass
     conversion with one type converter, and states the chips that the code is
     compiled for. Kernels keep the attributes of their parameters: loads through
     `noalias readonly` ones become `ld.global.nc`. Atomic additions are relaxed
-    and of device scope: nobody waits for another thread's value.
+and of device scope: no thread waits for another one's value.
 
     Before: kernels as `gpu.func`, other functions as `func.func` with the
     attribute `llvm.bareptr` or as `llvm.func`; no scf. After: `llvm.func` only,

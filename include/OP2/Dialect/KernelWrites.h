@@ -1,4 +1,4 @@
-//===- KernelWrites.h - What kernels certainly write ------------*- C++ -*-===//
+//===- KernelWrites.h - What every call of a kernel writes ------*- C++ -*-===//
 //
 // Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -24,7 +24,7 @@ struct KernelWrite {
 /// The first operation of a func.func kernel that writes to memory which can
 /// only be that of `read` arguments (rule L16): by its memory effects, through
 /// views and functions that the kernel calls. What may be other memory, or is
-/// done by somebody whose effects are not known, is not found.
+/// done by functions of unknown effects, is not found.
 std::optional<KernelWrite> findReadWritten(FunctionOpInterface kernel,
                                            ArrayRef<LoopArg> args,
                                            SymbolTableCollection &symbols);

@@ -25,7 +25,7 @@
 
 namespace mlir::op2 {
 
-// Discardable attributes: OP2Dialect.td says what they mean.
+// Discardable attributes: OP2Dialect.td documents them.
 constexpr llvm::StringLiteral kDelayableAttr = "op2.delayable";
 constexpr llvm::StringLiteral kFusibleAttr = "op2.fusible";
 constexpr llvm::StringLiteral kVariantAttr = "op2.variant";

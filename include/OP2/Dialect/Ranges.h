@@ -1,4 +1,4 @@
-//===- Ranges.h - What numbers options and attributes may have --*- C++ -*-===//
+//===- Ranges.h - Ranges of numbers in options and attributes ---*- C++ -*-===//
 //
 // Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -44,7 +44,7 @@ struct NumberRange {
 
 /// Elements per block of a plan; 0 leaves it to the runtime or the pass.
 inline constexpr NumberRange kBlockSizes{0, 65536};
-/// Of them, those that somebody can ask for.
+/// Of them, those that an option can request.
 inline constexpr NumberRange kGivenBlockSizes{1, 65536};
 /// Vector registers, in bits; 0: none.
 inline constexpr NumberRange kVectorBits{128, 512, true, true};

@@ -1,4 +1,4 @@
-//===- Pipelines.h - Whole ways from op2 to LLVM ----------------*- C++ -*-===//
+//===- Pipelines.h - Pipelines from op2 to LLVM -----------------*- C++ -*-===//
 //
 // Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

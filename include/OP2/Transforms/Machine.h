@@ -1,4 +1,4 @@
-//===- Machine.h - What passes may use of a processor -----------*- C++ -*-===//
+//===- Machine.h - The processor that a module is compiled for --*- C++ -*-===//
 //
 // Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -17,7 +17,7 @@ namespace mlir::op2 {
 MachineAttr describeProcessor(MLIRContext *context,
                               llvm::function_ref<bool(llvm::StringRef)> has);
 
-/// What somebody asks for in place of what a machine has.
+/// What options give in place of what a machine has.
 struct MachineRequest {
   int64_t vectorBits = -1;                  ///< -1: what there is
   bool gathers = false;                     ///< are fast in any case

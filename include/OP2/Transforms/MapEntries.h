@@ -1,4 +1,4 @@
-//===- MapEntries.h - Where the numbers of rows come from -------*- C++ -*-===//
+//===- MapEntries.h - Values of maps in planned loops -----------*- C++ -*-===//
 //
 // Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

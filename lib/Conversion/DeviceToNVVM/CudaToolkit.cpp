@@ -1,4 +1,4 @@
-//===- CudaToolkit.cpp - Where CUDA is installed --------------------------===//
+//===- CudaToolkit.cpp - Finding an installation of CUDA ------------------===//
 //
 // Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

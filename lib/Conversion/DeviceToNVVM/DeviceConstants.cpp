@@ -38,7 +38,7 @@ static bool isNameCharacter(char c) {
 // Device code
 //===----------------------------------------------------------------------===//
 
-/// An op that writes through `address`, as far as can be seen.
+/// An op of this module that writes through `address`.
 static Operation *findWrite(Value address) {
   for (OpOperand &use : address.getUses()) {
     Operation *user = use.getOwner();
@@ -70,7 +70,7 @@ static LogicalResult checkUses(LLVM::GlobalOp global,
   return success();
 }
 
-/// Zeros, whatever the host starts with: it tells its values before a launch.
+/// Zeros, whatever the host starts with: it passes its values before a launch.
 static void clearInitializer(LLVM::GlobalOp global) {
   global.removeValueAttr();
   Region &region = global.getInitializerRegion();
@@ -133,12 +133,12 @@ struct OP2DeviceConstantsPass
     for (auto device : getOperation().getOps<gpu::GPUModuleOp>())
       if (failed(moveVariables(device)))
         return signalPassFailure();
-    tellValues();
+    createDeviceConstants();
   }
 
 private:
   LogicalResult moveVariables(gpu::GPUModuleOp device);
-  void tellValues();
+  void createDeviceConstants();
 
   uint64_t getBytes(LLVM::GlobalOp global) {
     return DataLayout(getOperation()).getTypeSize(global.getType());
@@ -173,8 +173,8 @@ LogicalResult OP2DeviceConstantsPass::moveVariables(gpu::GPUModuleOp device) {
 }
 
 /// At the beginning of the loop: a loop may have many launches.
-void OP2DeviceConstantsPass::tellValues() {
-  llvm::DenseMap<Operation *, Variables> told; // by loop
+void OP2DeviceConstantsPass::createDeviceConstants() {
+  llvm::DenseMap<Operation *, Variables> passed; // by loop
   getOperation().walk([&](LaunchOp launch) {
     SymbolRefAttr kernel = launch.getKernel();
     auto device = getOperation().lookupSymbol<gpu::GPUModuleOp>(
@@ -192,7 +192,7 @@ void OP2DeviceConstantsPass::tellValues() {
     builder.setInsertionPointAfter(loop);
     for (Operation *variable : variables) {
       auto global = cast<LLVM::GlobalOp>(variable);
-      if (told[loop].insert(variable))
+      if (passed[loop].insert(variable))
         DeviceConstantOp::create(
             builder, launch.getLoc(),
             SymbolRefAttr::get(device.getNameAttr(),

@@ -21,7 +21,7 @@ static constexpr unsigned kBenefit = 2;
 
 namespace {
 
-/// Additions for other blocks' sake: relaxed, seen by the whole device. The
+/// Additions for other blocks' sake: relaxed, of device scope. The
 /// upstream pattern orders them against everything, which costs fences.
 struct AtomicAddLowering : public ConvertOpToLLVMPattern<memref::AtomicRMWOp> {
   using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;

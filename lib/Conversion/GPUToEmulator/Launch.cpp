@@ -6,7 +6,7 @@
 // A launch stores each kernel argument in the frame of the calling function and
 // the addresses in a table; the entry of the kernel loads them again. Memrefs
 // go as their pointer and what is dynamic in them, so that their layout in
-// memory is nobody's business.
+// memory does not matter.
 //
 //===----------------------------------------------------------------------===//
 

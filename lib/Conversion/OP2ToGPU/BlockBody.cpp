@@ -1,4 +1,4 @@
-//===- BlockBody.cpp - What a thread block does for a block of a plan -----===//
+//===- BlockBody.cpp - The body of a thread block -------------------------===//
 //
 // Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

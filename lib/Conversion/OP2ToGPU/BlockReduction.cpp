@@ -5,7 +5,7 @@
 //
 // Every thread has private values, which the block combines into its partial
 // result, one component after the other: shared memory for one is enough. Infos
-// stay where they are until it is known which thread has won.
+// stay where they are until the thread that has won is found.
 //
 //===----------------------------------------------------------------------===//
 
@@ -64,7 +64,7 @@ KernelBuilder::getDeviceReduction(ReductionPartialOp partial) {
   if (device)
     return device;
   auto pointer = LLVM::LLVMPointerType::get(shared.getContext());
-  // All reductions of the loop have one result a block: that is asked once.
+  // All reductions of the loop have one result a block: that is computed once.
   Value count;
   for (auto &[other, known] : reductions)
     if (known)

@@ -1,4 +1,4 @@
-//===- KernelBuilder.cpp - Frame and parameters of device kernels ---------===//
+//===- KernelBuilder.cpp - Device kernel of a loop ------------------------===//
 //
 // Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -74,7 +74,7 @@ Value KernelBuilder::addParameter(Value hostValue, bool isNoAlias,
 }
 
 /// What `get` makes on the host for an argument that uses the dat or the map
-/// and is active: the runtime knows nothing of those that are off.
+/// and is active: the runtime has nothing of those that are off.
 Value KernelBuilder::selectActive(Value datOrMap,
                                   function_ref<Value(int64_t)> get) {
   Value result;

@@ -1,10 +1,9 @@
-//===- KernelBuilder.h - A device kernel from the blocks of a plan -*- C++ -*-//
-//
+//===- KernelBuilder.h - Device kernel of a loop ----------------*- C++ -*-===//
 // Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Turns the body of op2.for_blocks into a gpu.func that one thread block runs
-// for one block of the plan. Parameters are added as the body asks for values
+// for one block of the plan. Parameters are added as the body uses values
 // from outside: each has its value on the host, made before the launch.
 //
 //===----------------------------------------------------------------------===//
@@ -31,7 +30,7 @@ inline constexpr llvm::StringLiteral kSharedMemoryName = "op2_shmem";
 struct StagedValue {
   Value row;    ///< in the copy
   Value column; ///< of both
-  Value target; ///< row of the data; null if nobody wants it
+  Value target; ///< row of the data; null if it is not needed
 };
 
 class KernelBuilder {

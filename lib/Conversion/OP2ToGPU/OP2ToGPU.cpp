@@ -120,8 +120,9 @@ LogicalResult LaunchBuilder::check() {
            << getWord(LoopBeginOp(begin).getTarget());
   if (blocks && begin)
     return success();
-  return colors.emitOpError("expected one op2.for_blocks in it, and a plan and "
-                            "a loop whose beginning can be seen");
+  return colors.emitOpError(
+      "expected one op2.for_blocks in it, and a plan and "
+      "a loop whose op2.loop_begin is in the same function");
 }
 
 /// See ChunkCaptures::mayAlias; the copies of globals never lie in a dat, and a
@@ -183,8 +184,8 @@ void LaunchBuilder::launch(KernelBuilder &kernel, Value first, Value count) {
 }
 
 /// Builds a kernel, and launches it colour after colour where the builder
-/// stands: what the kernel takes is made there, too, so that a dat is not asked
-/// for in the layout of a kernel that does not run.
+/// stands: what the kernel takes is made there, too, so that a dat is not
+/// requested in the layout of a kernel that does not run.
 LogicalResult LaunchBuilder::buildLaunches(bool assumeDistinct) {
   FailureOr<KernelBuilder *> kernel = buildKernel(assumeDistinct);
   if (failed(kernel))

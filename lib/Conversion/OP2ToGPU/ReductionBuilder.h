@@ -4,7 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // What kernels of loops and those that finish reductions have in common.
-// Values are signless; their type in memory tells how they compare.
+// Values are signless; their type in memory decides how they compare.
 //
 //===----------------------------------------------------------------------===//
 
@@ -33,7 +33,7 @@ struct Combination {
   Value isBetter(OpBuilder &builder, Location loc, Value a, Value b) const;
 };
 
-/// Arithmetic knows integers without a sign only; a dat of ui32 has one.
+/// Arithmetic has integers without a sign only; a dat of ui32 has one.
 Value loadSignless(OpBuilder &builder, Location loc, Value memref,
                    ValueRange indices);
 void storeSignless(OpBuilder &builder, Location loc, Value value, Value memref,

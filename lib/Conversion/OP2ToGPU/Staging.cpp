@@ -60,7 +60,7 @@ int64_t KernelBuilder::getDirectBytes() const {
 }
 
 /// Buffers lie behind one another, each at a multiple of 16 bytes; how long
-/// those of indirect rows are is known at run time only.
+/// those of indirect rows are is a value of run time.
 Value KernelBuilder::getSharedAddress(StageOp stage) {
   auto space = LLVM::LLVMPointerType::get(builder.getContext(), 3);
   Value base =

@@ -51,7 +51,7 @@ struct DeviceStorageLowering : public ConvertOpToLLVMPattern<DeviceStorageOp> {
   }
 
 private:
-  /// Who tells the address, and the stride if there is one.
+  /// The functions that give the address, and the stride if there is one.
   static std::pair<StringRef, StringRef> getFunctions(Storage storage) {
     switch (storage) {
     case Storage::AoS:

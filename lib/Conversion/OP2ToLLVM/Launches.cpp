@@ -103,7 +103,7 @@ LogicalResult op2::createDeviceImages(ModuleOp module) {
   return success();
 }
 
-/// The descriptor of a kernel, made when it is first asked for.
+/// The descriptor of a kernel, made when it is first needed.
 static LLVM::GlobalOp getKernel(LaunchOp launch, LLVM::GlobalOp image) {
   auto module = launch->getParentOfType<ModuleOp>();
   StringRef kernel = launch.getKernel().getLeafReference();

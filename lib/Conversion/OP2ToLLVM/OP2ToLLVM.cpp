@@ -64,7 +64,7 @@ static void populatePatterns(LLVMTypeConverter &converter,
   populateStorageToLLVMPatterns(converter, patterns);
 }
 
-/// The conversion of scf hands what is asked of LLVM for a loop to its branch
+/// The conversion of scf hands a loop's annotations for LLVM to its branch
 /// as a discardable attribute, which the translation to LLVM IR does not look
 /// at.
 static void annotateLoop(LLVM::BrOp branch) {

@@ -17,7 +17,7 @@
 using namespace mlir;
 using namespace mlir::op2;
 
-/// Functions that only look: a call whose result nobody uses goes away.
+/// Functions without effects: a call whose result is unused goes away.
 static bool onlyLooks(StringRef name) {
   static const llvm::StringSet<> names = {
       "op2rt_dat_dim",   "op2rt_dat_size",        "op2rt_loop_is_alias_free",

@@ -282,7 +282,7 @@ struct AllocaLowering : public ConvertOpToLLVMPattern<memref::AllocaOp> {
   }
 };
 
-/// Between integers that only the sign tells apart, which LLVM does not have.
+/// Between integers that differ in signedness only, which LLVM does not have.
 struct SignCastLowering
     : public ConvertOpToLLVMPattern<UnrealizedConversionCastOp> {
   using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;

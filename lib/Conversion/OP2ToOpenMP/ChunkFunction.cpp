@@ -203,8 +203,8 @@ static void cloneOwned(OpBuilder &builder, Operation &op,
   mapping.map(row.getRow(), copy.getRow());
 }
 
-/// Asks LLVM not to vectorize a loop's iterations, and not to unroll a
-/// short one: that would only be more code.
+/// Annotates a loop for LLVM not to vectorize its iterations, and not to unroll
+/// a short one: that would only be more code.
 static void keepScalar(scf::ForOp loop, bool isShort) {
   MLIRContext *context = loop.getContext();
   auto disable = BoolAttr::get(context, true);

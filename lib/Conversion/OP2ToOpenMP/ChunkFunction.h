@@ -4,7 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // OpenMP outlines its regions with all captures in one struct, behind which
-// LLVM sees no aliasing facts and does not vectorize. So the loop over the
+// LLVM has no aliasing facts and does not vectorize. So the loop over the
 // elements of a block goes into a function of its own, whose parameters carry
 // these facts.
 //
@@ -18,13 +18,13 @@
 
 namespace mlir::op2 {
 
-/// What a loop over elements takes from around it, and what is known of it.
+/// What a loop over elements takes from around it, and its properties.
 class ChunkCaptures {
 public:
   /// What any of `regions` of `elements` takes.
   ChunkCaptures(ForElementsOp elements, ArrayRef<Region *> regions);
 
-  /// The loop that the elements belong to; null if it can't be seen.
+  /// The loop that the elements belong to; null if it is not in this function.
   LoopBeginOp getLoop() const { return loop; }
 
   /// Whether the loop has different handles that might be one dat, one of
@@ -52,7 +52,7 @@ private:
 /// Versions of a chunk function.
 enum class ChunkKind {
   /// noalias and readonly parameters, maps of the arity that is likely, lanes
-  /// where there are any; right where createFastCheck says so.
+  /// where there are any; right where createFastCheck is true.
   Fast,
   General,
   /// The same with the region `guarded` for the body, and its private rows for
@@ -61,7 +61,7 @@ enum class ChunkKind {
   Guarded
 };
 
-/// Nobody outside of the module calls the function.
+/// The function is not called from outside of the module.
 void makeInternal(func::FuncOp function);
 
 /// Makes a function `(begin, end, captures...)` that runs `elements`.

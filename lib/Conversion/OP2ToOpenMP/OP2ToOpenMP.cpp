@@ -40,8 +40,8 @@ static std::string getName(LoopBeginOp loop, StringRef suffix) {
   return ((loop ? loop.getLabel() : StringRef("op2")) + suffix).str();
 }
 
-/// The condition under which the fast version of a chunk is right, asked once
-/// per execution of the loop; null if it always is.
+/// The condition under which the fast version of a chunk is right, evaluated
+/// once per execution of the loop; null if it always is.
 static Value createFastCheck(const ChunkCaptures &captures) {
   LoopBeginOp loop = captures.getLoop();
   if (!loop)
@@ -360,7 +360,7 @@ void ConvertOP2ToOpenMPPass::runOnOperation() {
     convertElements(loop);
   for (ForColorsOp loop : colors)
     versionColors(loop);
-  // In a parallel region that somebody else has made.
+  // In a parallel region of another loop or of the program.
   SmallVector<ForBlocksOp> others;
   getOperation().walk([&](ForBlocksOp blocks) { others.push_back(blocks); });
   for (ForBlocksOp loop : others)

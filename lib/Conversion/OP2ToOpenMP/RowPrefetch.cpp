@@ -43,7 +43,7 @@ RowPrefetch::RowPrefetch(ForElementsOp elements, LoopBeginOp loop)
   options.filter = [&](Operation *op) { return op->getBlock() == &body; };
   for (auto row : body.getOps<RowOp>()) {
     // Stores reach memory one after the other, so each would wait for a line
-    // that nobody has read before.
+    // that has not been read before.
     std::optional<Access> access = getFarAccess(row, loop);
     bool isWritten = access == Access::Write;
     bool isWorthIt =
@@ -54,12 +54,12 @@ RowPrefetch::RowPrefetch(ForElementsOp elements, LoopBeginOp loop)
   }
 }
 
-/// Lines of one row that are asked for: those of more rows would not stay in
+/// Lines of one row that are prefetched: those of more rows would not stay in
 /// the caches, and who goes through a longer row is foreseen by the hardware.
 static constexpr int64_t kMostLines = 16;
 
 /// A component for about each line that a row takes; of a row whose length is
-/// not known, the first.
+/// unknown, the first.
 static SmallVector<int64_t> getComponents(MemRefType row) {
   int64_t count = row.hasStaticShape() ? row.getNumElements() : 1;
   bool isWhole = row.getLayout().isIdentity();

@@ -4,7 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Rows that elements reach through maps may lie in no cache. Where a core would
-// wait for one after the other, the code asks for those of some elements at
+// wait for one after the other, the code prefetches those of some elements at
 // once, before these run.
 //
 //===----------------------------------------------------------------------===//
@@ -21,7 +21,7 @@ namespace mlir::op2 {
 /// The rows of an element that are worth asking for.
 class RowPrefetch {
 public:
-  /// Rows are asked for of so many elements at a time: their lines stay in a
+  /// Rows are prefetched of so many elements at a time: their lines stay in a
   /// core's caches until the elements have run.
   static constexpr int64_t kElements = 256;
 
@@ -30,7 +30,7 @@ public:
 
   bool empty() const { return rows.empty(); }
 
-  /// Emits a loop that asks for the rows of the elements [begin, end).
+  /// Emits a loop that prefetches the rows of the elements [begin, end).
   /// `mapping`: from what `elements` takes from around it.
   void emitPrefetch(OpBuilder &builder, Location loc, Value begin, Value end,
                     IRMapping mapping) const;

@@ -1,4 +1,4 @@
-//===- AccessAnalysis.h - What a kernel does to its arguments -*- C++ -*-===//
+//===- AccessAnalysis.h - Accesses of a kernel to its arguments -*- C++ -*-===//
 //
 // Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- AccessCheck.cpp - Kernels against the accesses they are given -*- C++
-//-*-===//
+//===- AccessCheck.cpp - Kernels against declared accesses ----------------===//
 //
 // Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -20,7 +19,7 @@
 using namespace op2::frontend;
 
 namespace {
-/// What is said of a problem.
+/// The text about a problem.
 struct Wording {
   CheckLevel level;
   /// %0: the kernel, %1: its parameter, %2: whether it certainly does that

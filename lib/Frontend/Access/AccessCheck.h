@@ -1,5 +1,4 @@
-//===- AccessCheck.h - Kernels against the accesses they are given -*- C++
-//-*-===//
+//===- AccessCheck.h - Kernels against declared accesses --------*- C++ -*-===//
 //
 // Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

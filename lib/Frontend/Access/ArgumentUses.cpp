@@ -1,4 +1,4 @@
-//===- ArgumentUses.cpp - Where a kernel uses an argument -*- C++ -*-===//
+//===- ArgumentUses.cpp - Uses of an argument in a kernel -------*- C++ -*-===//
 //
 // Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- EveryPath.cpp - What every call of a kernel does -*- C++ -*-===//
+//===- EveryPath.cpp - Instructions of every call -------------------------===//
 //
 // Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

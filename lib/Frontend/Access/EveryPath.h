@@ -1,4 +1,4 @@
-//===- EveryPath.h - What every call of a kernel does -*- C++ -*-===//
+//===- EveryPath.h - Instructions of every call -----------------*- C++ -*-===//
 //
 // Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -15,7 +15,7 @@ class Instruction;
 namespace op2::frontend {
 
 /// Whether every call of its function that returns executes an instruction.
-/// Loops that are known to go at least once do, if what asks for it is a
+/// Loops that certainly go at least once do, if the condition for it is a
 /// constant.
 bool runsAlways(const llvm::Instruction &inst);
 

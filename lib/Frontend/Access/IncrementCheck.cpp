@@ -1,10 +1,10 @@
-//===- IncrementCheck.cpp - What a kernel does to OP_INC -*- C++ -*-===//
+//===- IncrementCheck.cpp - Uses of OP_INC arguments in a kernel ----------===//
 //
 // Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The old value is followed through sums to where it is stored. What becomes of
-// it in local memory, or behind a call, is not known: then nothing is said of
+// it in local memory, or behind a call, is unknown: then nothing is reported of
 // stores that may have to do with it.
 //
 //===----------------------------------------------------------------------===//

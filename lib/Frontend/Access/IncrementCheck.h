@@ -1,4 +1,4 @@
-//===- IncrementCheck.h - What a kernel does to OP_INC -*- C++ -*-===//
+//===- IncrementCheck.h - Uses of OP_INC arguments in a kernel --*- C++ -*-===//
 //
 // Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -24,7 +24,7 @@ public:
   std::vector<AccessFinding> findReads();
 
   /// Stores of something that is not the old value plus something: of zero or
-  /// of something else. To be asked after findReads found nothing.
+  /// of something else. To be called after findReads found nothing.
   std::vector<AccessFinding> findAssignments(bool ofZero) const;
 
 private:

@@ -138,7 +138,7 @@ void op2::frontend::callMathFunctions(llvm::Module &device) {
 }
 
 //===----------------------------------------------------------------------===//
-// What the backend knows
+// Intrinsics of the backend
 //===----------------------------------------------------------------------===//
 
 /// Instructions, or expanded by the backend, for scalars and vectors.

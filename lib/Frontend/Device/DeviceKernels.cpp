@@ -1,5 +1,4 @@
-//===- DeviceKernels.cpp - Kernels for a GPU from code for the host -*- C++
-//-*-===//
+//===- DeviceKernels.cpp - Kernels for GPUs from host code ----------------===//
 //
 // Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -21,7 +20,8 @@ using llvm::Function;
 // Attributes
 //===----------------------------------------------------------------------===//
 
-/// Says what a function does; everything else says how the host compiles it.
+/// An attribute about what a function does; all others are about how the host
+/// compiles it.
 static bool isTrueEverywhere(Attribute attribute) {
   if (!attribute.hasKindAsEnum())
     return false;
@@ -98,7 +98,7 @@ static bool isHostOnly(const llvm::Instruction &inst) {
   return false;
 }
 
-/// Clang says at -O0 that loops must not be unrolled: arrays of a thread would
+/// Clang marks loops at -O0 not to be unrolled: arrays of a thread would
 /// have to stay in memory.
 static void allowUnrolling(llvm::Instruction &inst) {
   llvm::MDNode *loop = inst.getMetadata(llvm::LLVMContext::MD_loop);
@@ -169,7 +169,7 @@ void op2::frontend::stripHostCode(llvm::Module &clone,
     if (!variable.isDeclaration())
       variable.setLinkage(llvm::GlobalValue::InternalLinkage);
     else
-      // A constant whose value is elsewhere: the host tells it at run time.
+      // A constant whose value is elsewhere: the host passes it at run time.
       variable.setConstant(false);
   }
   mapOutput(clone);

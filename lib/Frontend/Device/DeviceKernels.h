@@ -1,5 +1,4 @@
-//===- DeviceKernels.h - Kernels for a GPU from code for the host -*- C++
-//-*-===//
+//===- DeviceKernels.h - Kernels for GPUs from host code --------*- C++ -*-===//
 //
 // Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

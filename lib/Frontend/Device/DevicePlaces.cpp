@@ -1,4 +1,4 @@
-//===- DevicePlaces.cpp - Where kernels do what a GPU may not -*- C++ -*-===//
+//===- DevicePlaces.cpp - Locations of code that a GPU cannot run ---------===//
 //
 // Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

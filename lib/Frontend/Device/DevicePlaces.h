@@ -1,4 +1,4 @@
-//===- DevicePlaces.h - Where kernels do what a GPU may not -*- C++ -*-===//
+//===- DevicePlaces.h - Locations of code that a GPU cannot run -*- C++ -*-===//
 //
 // Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

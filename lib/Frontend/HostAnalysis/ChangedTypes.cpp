@@ -1,4 +1,4 @@
-//===- ChangedTypes.cpp - What type-based aliasing knows --------*- C++ -*-===//
+//===- ChangedTypes.cpp - Type-based aliasing of loops --------------------===//
 //
 // Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -51,7 +51,7 @@ static bool isPlainType(StringRef name) {
       .Default(false);
 }
 
-/// The type that an instruction stores; empty if it is not known.
+/// The type that an instruction stores; empty if it is unknown.
 static StringRef getStoredType(const Instruction &inst) {
   const llvm::MDNode *tag = inst.getMetadata(llvm::LLVMContext::MD_tbaa);
   if (!llvm::isa<llvm::StoreInst>(inst) || !tag || tag->getNumOperands() < 3)
@@ -67,7 +67,7 @@ class StoreWalk {
 public:
   explicit StoreWalk(ChangedTypes &types) : types(types) {}
 
-  /// `locals` says which arguments point to variables of the kernel or of a
+  /// `locals` are the arguments that point to variables of the kernel or of a
   /// function that it called.
   void walk(const llvm::Function &function, const std::vector<bool> &locals) {
     if (!walked.insert({&function, locals}).second)
@@ -102,7 +102,7 @@ private:
       types.names.insert(type.str());
   }
 
-  /// A function that gets no address knows none of a row; that of a local
+  /// A function that gets no address has none of a row; that of a local
   /// variable may lead to one, unless the function leaves alone what its
   /// arguments do not point to themselves: llvm.memcpy, llvm.lifetime.start.
   void visitCall(const llvm::CallBase &call, const std::vector<bool> &locals) {

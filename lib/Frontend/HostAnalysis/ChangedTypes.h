@@ -1,5 +1,4 @@
-//===- ChangedTypes.h - What type-based aliasing knows of a loop -*- C++
-//-*-===//
+//===- ChangedTypes.h - Type-based aliasing of loops ------------*- C++ -*-===//
 //
 // Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -21,7 +20,7 @@ namespace op2::frontend {
 
 /// The types of what `loop` changes: those it declares, and those that its
 /// kernel stores, with everything inlined that can be. Any, if one of them is
-/// not to be seen (unions, memcpy, characters, code without types).
+/// not visible (unions, memcpy, characters, code without types).
 ChangedTypes findChangedTypes(const LoopDescription &loop,
                               const llvm::Function &kernel);
 

@@ -1,4 +1,4 @@
-//===- Interference.cpp - What loops that wait do not notice ----*- C++ -*-===//
+//===- Interference.cpp - Interference with pending loops -----------------===//
 //
 // Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -29,7 +29,7 @@ static bool isConstant(const llvm::Value *pointer) {
   return variable && variable->isConstant();
 }
 
-/// C++ says which values a store of another type cannot have changed.
+/// By C++'s rules a store cannot have changed values of certain other types.
 bool IndependenceTest::isIndependentLoad(const llvm::LoadInst &load) const {
   if (!load.isSimple())
     return false;
@@ -75,7 +75,7 @@ bool IndependenceTest::isIndependentBody(const llvm::Function &function) const {
 bool IndependenceTest::isIndependentCall(const llvm::CallBase &call) const {
   if (variables.makesArgument(call))
     return true;
-  // A variable that begins has ended before, or is new: nobody uses it.
+  // A variable that begins has ended before, or is new: it is unused.
   if (call.getIntrinsicID() == llvm::Intrinsic::lifetime_start &&
       !variables.getDropped(call))
     return true;

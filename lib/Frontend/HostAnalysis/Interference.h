@@ -1,4 +1,4 @@
-//===- Interference.h - What loops that wait do not notice ------*- C++ -*-===//
+//===- Interference.h - Interference with pending loops ---------*- C++ -*-===//
 //
 // Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- KernelVariables.cpp - What kernels read by its name ------*- C++ -*-===//
+//===- KernelVariables.cpp - Global variables that kernels read -*- C++ -*-===//
 //
 // Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -90,7 +90,7 @@ bool op2::frontend::mayReadAnything(const Function &kernel) {
 }
 
 int64_t op2::frontend::getExtent(const GlobalVariable &variable) {
-  // Nobody has addresses above 2^47.
+  // There are no addresses above 2^47.
   constexpr int64_t kUnknown = int64_t(1) << 47;
   llvm::Type *type = variable.getValueType();
   if (!type->isSized())

@@ -1,4 +1,4 @@
-//===- KernelVariables.h - What kernels read by its name --------*- C++ -*-===//
+//===- KernelVariables.h - Global variables that kernels read ---*- C++ -*-===//
 //
 // Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -26,7 +26,7 @@ VariableSet findVariables(llvm::ArrayRef<const llvm::Function *> kernels);
 bool mayReadAnything(const llvm::Function &kernel);
 
 /// How many bytes there may be at a variable: more than it has if only its
-/// definition tells.
+/// definition has the size.
 int64_t getExtent(const llvm::GlobalVariable &variable);
 
 /// Whether one of `results`, as LocalVariables finds them, might be in one of

@@ -1,5 +1,4 @@
-//===- LocalVariables.cpp - Which of them a waiting loop may use -*- C++
-//-*-===//
+//===- LocalVariables.cpp - Locals that pending loops use -----------------===//
 //
 // Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -78,7 +77,7 @@ bool LocalVariables::takesArgument(const llvm::CallBase &call,
 
 /// Whether all that ever happens to a variable is that arguments are made in
 /// it, kept in other variables like it, and passed to loops; `operands` then
-/// says as which operands of this one.
+/// has the operands of this one.
 bool LocalVariables::isForLoops(const llvm::Value *pointer, Pointers &seen,
                                 std::vector<unsigned> &operands) const {
   if (!llvm::isa<llvm::AllocaInst>(pointer))
@@ -125,7 +124,7 @@ void LocalVariables::addChanged(const llvm::Value *pointer,
 }
 
 /// Whether a function that gets the address of a variable, or of its value,
-/// does not make it known to more than this loop allows.
+/// lets it escape no further than this loop allows.
 bool LocalVariables::isPrivateUse(const llvm::CallBase &call, unsigned operand,
                                   Private &variable) const {
   if (llvm::isa<llvm::LifetimeIntrinsic, llvm::MemIntrinsic>(call) ||
@@ -145,7 +144,7 @@ bool LocalVariables::isPrivateUse(const llvm::CallBase &call, unsigned operand,
   return true;
 }
 
-/// Whether nobody else knows a variable that lies at `pointer`.
+/// Whether a variable that lies at `pointer` does not escape.
 bool LocalVariables::staysPrivate(const llvm::Value *pointer,
                                   Private &variable) const {
   return llvm::all_of(pointer->uses(), [&](const llvm::Use &use) {

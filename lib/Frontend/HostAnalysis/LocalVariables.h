@@ -1,4 +1,4 @@
-//===- LocalVariables.h - Which of them a waiting loop may use --*- C++ -*-===//
+//===- LocalVariables.h - Locals that pending loops use ---------*- C++ -*-===//
 //
 // Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -20,7 +20,7 @@
 
 namespace op2::frontend {
 
-/// Nothing for types without a size that is known now.
+/// Nothing for types of scalable size.
 std::optional<int64_t> getFixedSize(llvm::TypeSize size);
 std::optional<int64_t> getSize(const llvm::AllocaInst &variable);
 
@@ -31,7 +31,7 @@ struct Overwritten {
 };
 std::optional<Overwritten> getOverwritten(const llvm::Instruction &inst);
 
-/// Tells what a function may do with its variables while a loop waits.
+/// Decides what a function may do with its variables while a loop is pending.
 class LocalVariables {
 public:
   /// `call` calls the stub of `site`. The loop copies the values of its
@@ -49,7 +49,7 @@ public:
   std::optional<Overwritten> getDropped(const llvm::Instruction &inst) const;
 
   /// What the results of the loop's globals lie in: for each of them a
-  /// variable, or a value of which nothing more is known, or null.
+  /// variable, or a value of unknown origin, or null.
   std::vector<const llvm::Value *> findResults() const;
 
   /// Whether a call makes an op_arg.
@@ -90,7 +90,7 @@ private:
   const FileLoops &loops;
   /// The call's op_args of globals that the loop changes, and their bytes.
   std::map<unsigned, int64_t> changedOperands;
-  /// Those that were asked for: nothing if they are not private.
+  /// The requested ones: nothing if they are not private.
   mutable llvm::DenseMap<const llvm::AllocaInst *, std::optional<Private>>
       known;
 };

@@ -1,4 +1,4 @@
-//===- PendingPaths.cpp - Where a loop is pending ---------------*- C++ -*-===//
+//===- PendingPaths.cpp - Paths on which a loop is pending ------*- C++ -*-===//
 //
 // Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

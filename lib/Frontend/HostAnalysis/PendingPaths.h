@@ -1,4 +1,4 @@
-//===- PendingPaths.h - Where a loop is pending -----------------*- C++ -*-===//
+//===- PendingPaths.h - Paths on which a loop is pending --------*- C++ -*-===//
 //
 // Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -39,7 +39,7 @@ findNextCalls(llvm::Instruction &inst,
 /// "'look'"
 std::string describeFunction(const llvm::Function &function);
 
-/// " (app.cpp:12)", or "" if nothing is known.
+/// " (app.cpp:12)", or "" if the location is unknown.
 std::string describePlace(const llvm::Instruction &inst);
 
 /// What an instruction that is not harmless does, for people: "'printf' is

@@ -1,4 +1,4 @@
-//===- SyncPoints.cpp - Where the program looks first -----------*- C++ -*-===//
+//===- SyncPoints.cpp - Synchronization points of the program ---*- C++ -*-===//
 //
 // Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

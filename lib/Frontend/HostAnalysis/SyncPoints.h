@@ -1,4 +1,4 @@
-//===- SyncPoints.h - Where the program looks first -------------*- C++ -*-===//
+//===- SyncPoints.h - Synchronization points of the program -----*- C++ -*-===//
 //
 // Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -35,7 +35,7 @@ public:
   std::vector<SyncPoint> find(const llvm::CallBase &call,
                               llvm::Instruction &stop);
 
-  /// Says that loops also run, and wait, in a function that is called.
+  /// Records that loops also run, or are pending, in a function that is called.
   void addCaller(const llvm::Function &function) { callers.insert(&function); }
 
 private:

@@ -4,7 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The lowering emits an op2rt_loop_desc for each loop. What only the frontend
-// knows it adds when the code is part of the user's module.
+// has it adds when the code is part of the user's module.
 //
 //===----------------------------------------------------------------------===//
 

@@ -37,7 +37,7 @@ public:
   /// Visits what may be executed after the call of a loop, until `visit`
   /// answers false for a path: also in functions that followed calls call,
   /// where `copies` says that their arguments may be copied, and behind calls
-  /// of the function itself. There `visit` is asked for the return.
+  /// of the function itself. There `visit` is called for the return.
   void walk(llvm::CallBase &loopCall,
             llvm::function_ref<bool(llvm::Instruction &)> visit,
             llvm::function_ref<bool(const llvm::CallBase &)> copies) const;

@@ -32,7 +32,7 @@ struct PendingReach {
 /// What the call of another loop is for one that is pending.
 enum class Meeting { Passes, Ends, Stops };
 
-/// The calls of a module's loops of which it is known what comes next.
+/// The calls of a module's loops whose successors are known.
 class LoopCalls {
 public:
   LoopCalls(llvm::ArrayRef<CallSite> sites, const FileLoops &loops);
@@ -43,7 +43,7 @@ public:
   const FollowedCalls &getFollowed() const { return followed; }
 
   /// Follows the paths behind `call`, which calls the loop of `site`. `meet` is
-  /// asked about calls of loops; `results` are what the results of the pending
+  /// called for calls of loops; `results` are what the results of the pending
   /// loop lie in, as LocalVariables finds them.
   PendingReach follow(
       llvm::CallBase &call, const CallSite &site,

@@ -55,7 +55,7 @@ LoopFusions::build(LoopPair &pair, mlir::ModuleOp op2Module, bool isForDevice) {
   return *at;
 }
 
-/// What is said is what was found for the first target.
+/// The report is that of the first target.
 void LoopFusions::addUnfused(const LoopPair &pair) {
   if (llvm::none_of(unfused, [&](const LoopPair &other) {
         return other.first.loop == pair.first.loop &&
@@ -142,7 +142,7 @@ bool LoopFusions::isFused(const LoopDescription &loop, Target target) const {
 }
 
 //===----------------------------------------------------------------------===//
-// What the runtime is told
+// Descriptions for the runtime
 //===----------------------------------------------------------------------===//
 
 static_assert(sizeof(op2rt_fusion) == 48 &&
@@ -229,7 +229,7 @@ void LoopFusions::apply(llvm::Module &module) {
 }
 
 //===----------------------------------------------------------------------===//
-// What people are told
+// Reports
 //===----------------------------------------------------------------------===//
 
 /// " (file.cpp:12)", the place of a loop's call.

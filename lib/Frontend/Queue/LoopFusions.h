@@ -28,7 +28,7 @@ struct Fusion {
   int64_t savedBytes = 0;
   std::set<Target> targets; ///< for which there is code
 
-  /// Nobody calls it: there is no stub.
+  /// It is not called: there is no stub.
   CallSite getSite() {
     CallSite site;
     site.loop = &loop;
@@ -41,8 +41,8 @@ struct Fusion {
 
 using FusionList = std::vector<std::shared_ptr<Fusion>>;
 
-/// Which loops of a module are fused, from the search for candidates to what
-/// the runtime is told.
+/// Which loops of a module are fused, from the search for candidates to their
+/// descriptions for the runtime.
 class LoopFusions {
 public:
   LoopFusions(const FileLoops &loops, const PluginOptions &options,
@@ -51,7 +51,7 @@ public:
 
   /// Adds a function with both loops of every pair of `sites` that may have a
   /// fused form to `op2Module`, which holds their run functions. Modules for
-  /// several targets share what is known of a pair.
+  /// several targets share the pairs.
   FusionList addTo(mlir::ModuleOp op2Module, llvm::ArrayRef<CallSite> sites,
                    bool isForDevice);
 
@@ -59,11 +59,11 @@ public:
   FusionList select(const FusionList &candidates,
                     const VariantOutcomes &outcomes);
 
-  /// Says that there is code for these in the module.
+  /// Records that the module has code for these.
   void use(const FusionList &compiled, Target target);
 
-  /// Chooses the pairs that are worth it, reports what became of all if that is
-  /// wanted, and tells the runtime of the chosen ones.
+  /// Chooses the pairs that are worth it, reports the outcome of all if that is
+  /// wanted, and describes the chosen ones for the runtime.
   void apply(llvm::Module &module);
 
   /// Whether a loop is one of a chosen pair that has code for a target.

@@ -24,7 +24,7 @@ struct LoopPair {
   /// The calls between which nothing happens that might see that the first
   /// loop has not run yet. Other paths may lead elsewhere.
   std::vector<std::pair<llvm::CallBase *, llvm::CallBase *>> calls;
-  std::string obstacle; ///< why they stay two; empty if that is not known yet
+  std::string obstacle; ///< why they stay two; empty before that is decided
 };
 
 /// All pairs of `sites`.

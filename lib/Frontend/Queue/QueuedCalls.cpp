@@ -3,7 +3,7 @@
 // Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A loop is pending if the program says so by op2rt_may_enqueue; then
+// A loop is pending if op2rt_may_enqueue was called for it; then
 // op2rt_flush must stand on every path before whatever might look at what
 // the loop does, or change what it uses. See docs/design/queue.md.
 //

@@ -83,7 +83,7 @@ extern "C" op_arg op_opt_arg_gbl_char(int opt, char *data, int dim,
                                       op_access acc) {
   op_arg arg = emptyArg(OP_ARG_GBL);
   arg.dim = dim;
-  // Too large for a size: as for a dim below 1, the loop says so.
+  // Too large for a size: as for a dim below 1, the loop reports it.
   if (__builtin_mul_overflow(dim, size, &arg.size))
     arg.size = -1;
   arg.data = data;

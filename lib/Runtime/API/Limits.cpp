@@ -1,4 +1,4 @@
-//===- Limits.cpp - What holds a loop back ----------------------*- C++ -*-===//
+//===- Limits.cpp - Bottlenecks of loops ------------------------*- C++ -*-===//
 //
 // Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

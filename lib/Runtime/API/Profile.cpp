@@ -69,7 +69,7 @@ static void enter(Region &region) {
 extern "C" void op_profile_start(char const *name) {
   op2::rt::Call const call(__func__);
   op2::rt::flush();
-  level = static_cast<int>(op2::rt::askedNumber("OP_PROFILE_LEVEL", 1));
+  level = static_cast<int>(op2::rt::settingNumber("OP_PROFILE_LEVEL", 1));
   delete root;
   root = nullptr;
   setCurrent(nullptr);
@@ -137,7 +137,7 @@ extern "C" void op_profile_output(void) {
   std::printf("\n  %8s %12s %12s %12s  %s\n", "count", "total s", "min s",
               "max s", "region");
   printTree(*root, 0);
-  if (char const *file = op2::rt::askedText("OP_PROFILE_JSON_OUTPUT"))
+  if (char const *file = op2::rt::settingText("OP_PROFILE_JSON_OUTPUT"))
     op_profile_output_json(file);
 }
 

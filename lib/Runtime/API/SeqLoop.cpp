@@ -69,7 +69,7 @@ static void describe(op2rt_loop_desc const &loop, int m, op_arg const *list,
   desc.type = parseArgType(loop, m, arg);
   if (arg.argtype == OP_ARG_DAT || arg.argtype == OP_ARG_IDX)
     describeSlots(loop, m, arg, desc);
-  // The number that stands for a dim known at run time only is no dim.
+  // The number that stands for a dim of run time is no dim.
   if (arg.argtype == OP_ARG_DAT && arg.dim < 1)
     argError(loop, m, "dim is %d; expected at least 1", arg.dim);
   if (arg.argtype == OP_ARG_INFO) {

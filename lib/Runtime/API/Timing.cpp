@@ -94,7 +94,7 @@ static void printTable(std::FILE *file) {
 // OP2_TIMING=limits
 //===----------------------------------------------------------------------===//
 
-static bool asksForLimits() { return askedWord("OP2_TIMING") == 0; }
+static bool asksForLimits() { return settingWord("OP2_TIMING") == 0; }
 
 static double distanceOf(LoopState const &loop) {
   double most = 0;

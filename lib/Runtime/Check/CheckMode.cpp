@@ -25,7 +25,7 @@
 
 using namespace op2::rt;
 
-static AskedWord mode("OP2_CHECK");
+static WordSetting mode("OP2_CHECK");
 static constexpr int kError = 1; // of its words
 
 static std::set<std::string> &saidLines() {

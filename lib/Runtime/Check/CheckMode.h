@@ -3,7 +3,7 @@
 // Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// OP2_CHECK: what a loop says that it does with its arguments is compared with
+// OP2_CHECK: the declared accesses of a loop's arguments are compared with
 // what happens to the values, on the host's copies, on every target. For
 // debugging: loops take several times as long, and each dat of a loop is
 // copied.

@@ -1,4 +1,4 @@
-//===- CheckValues.cpp - What a loop did to its values ----------*- C++ -*-===//
+//===- CheckValues.cpp - Values before and after a loop -------------------===//
 //
 // Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

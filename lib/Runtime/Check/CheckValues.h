@@ -1,4 +1,4 @@
-//===- CheckValues.h - What a loop did to its values ------------*- C++ -*-===//
+//===- CheckValues.h - Values before and after a loop -----------*- C++ -*-===//
 //
 // Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -5,8 +5,8 @@
 //
 // A loop over a few thousand elements takes as long as some hundred accesses to
 // memory, and when it is called the caches hold what larger loops have used. So
-// a loop that has run before asks one line whether any work is pending but to
-// run (the fast path); who gives it some sets a flag here (the slow path).
+// a loop that has run before reads one line for whether any work is pending but
+// to run (the fast path); who gives it some sets a flag here (the slow path).
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- Hooks.h - What higher rooms do for lower ones ------------*- C++ -*-===//
+//===- Hooks.h - Functions of higher rooms ----------------------*- C++ -*-===//
 //
 // Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- MapShape.h - What a loop's speed owes to its maps --------*- C++ -*-===//
+//===- MapShape.h - Properties of maps --------------------------*- C++ -*-===//
 //
 // Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

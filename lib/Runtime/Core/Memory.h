@@ -15,7 +15,7 @@ namespace op2::rt {
 
 /// Aligned storage for `count` elements of `size` bytes, zero-filled by several
 /// threads, so that pages lie near those that will use them. If there is not
-/// enough memory: an error that says how much was needed for `what`. Never
+/// enough memory: an error with the bytes that were needed for `what`. Never
 /// NULL. Free with deallocate().
 char *allocateZeroed(int64_t count, int64_t size, std::string const &what);
 /// The same, filled from `source`.

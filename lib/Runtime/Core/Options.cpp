@@ -69,9 +69,10 @@ void op2::rt::forgetEnvironment() {
   setPending(kNewSettings);
 }
 
-static AskedWord target("OP2_TARGET"), strict("OP2_STRICT"), check("OP2_CHECK");
+static WordSetting target("OP2_TARGET"), strict("OP2_STRICT"),
+    check("OP2_CHECK");
 
-int op2::rt::askedTarget() { return target.get(); }
+int op2::rt::requestedTarget() { return target.get(); }
 
 bool op2::rt::isStrict() { return strict.get() == 1; }
 
@@ -82,7 +83,7 @@ bool op2::rt::isChecking() {
 
 extern "C" void op2rt_fallback(char const *loop_name, char const *location,
                                char const *how, char const *reason) {
-  if (!isStrict() || askedTarget() == OP2RT_TARGET_SEQ)
+  if (!isStrict() || requestedTarget() == OP2RT_TARGET_SEQ)
     return;
   std::string place = location && *location ? std::string(" (") + location + ")"
                                             : std::string();

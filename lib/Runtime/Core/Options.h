@@ -24,13 +24,13 @@ bool isStrict();
 /// OP2_CHECK is 1 or warn.
 bool isChecking();
 /// OP2_TARGET as one of OP2RT_TARGET_*; -1 if it is not set.
-int askedTarget();
-/// What a variable asks for, in the order of its words (Settings.cpp).
+int requestedTarget();
+/// The value of a variable, in the order of its words (Settings.cpp).
 enum class Extent { Auto, Always, Never };
 inline Extent asExtent(int word) {
   return word < 0 ? Extent::Auto : static_cast<Extent>(word);
 }
-/// The targets where a loop asks for each dat that it uses (op2rt_device_dat).
+/// The targets where a loop requests each dat that it uses (op2rt_device_dat).
 inline constexpr uint32_t kDeviceTargets =
     1u << OP2RT_TARGET_CUDA | 1u << OP2RT_TARGET_EMULATOR;
 inline bool isDeviceTarget(int target) {

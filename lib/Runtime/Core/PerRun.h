@@ -1,10 +1,10 @@
-//===- PerRun.h - What lasts from op_init to the next -----------*- C++ -*-===//
+//===- PerRun.h - State from op_init to the next ----------------*- C++ -*-===//
 //
 // Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // op_init begins a run: settings are read again, and what belonged to the run
-// before is forgotten, by whoever has it, when it is used next.
+// before is forgotten when it is used next.
 //
 //===----------------------------------------------------------------------===//
 

@@ -54,10 +54,10 @@ struct Dat : op_dat_core {
   int copyDevice = 1;       ///< Device::number of where data_d is
   bool copyIsSoA = false;   ///< the layout of data_d
   int64_t conversions = 0;  ///< of a good copy to the other layout
-  std::string convertedFor; ///< the loop that asked for the latest one
+  std::string convertedFor; ///< the loop that needed the latest one
 };
 
-/// The dat that owns the storage and knows which copy is current.
+/// The dat that owns the storage and has the state of its copies.
 inline Dat &storageOf(Dat &dat) { return dat.base ? *dat.base : dat; }
 inline Dat const &storageOf(Dat const &dat) {
   return dat.base ? *dat.base : dat;
@@ -119,7 +119,7 @@ void freeEverything();
 Set &newSet(char const *name);
 Map &newMap(char const *name);
 Dat &newDat(char const *name);
-/// Makes a filled record known.
+/// Registers a filled record.
 void publish(Set &set);
 void publish(Map &map);
 void publish(Dat &dat);

@@ -1,4 +1,4 @@
-//===- Settings.cpp - What a run can be told from outside -------*- C++ -*-===//
+//===- Settings.cpp - Variables and arguments of a run --------------------===//
 //
 // Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -187,13 +187,13 @@ static void require(Setting const &setting, char const *text) {
                 expectedOf(setting).c_str());
 }
 
-/// What arguments of the program have said, by the variable they stand for.
+/// Values of the program's arguments, by the variable they stand for.
 static std::map<std::string, std::string> &arguments() {
   static auto *all = new PerRun<std::map<std::string, std::string>>;
   return **all;
 }
 
-char const *op2::rt::askedText(char const *name) {
+char const *op2::rt::settingText(char const *name) {
   if (auto given = arguments().find(name); given != arguments().end())
     return given->second.c_str();
   char const *text = std::getenv(name);
@@ -203,14 +203,14 @@ char const *op2::rt::askedText(char const *name) {
   return text;
 }
 
-int op2::rt::askedWord(char const *name) {
-  char const *text = askedText(name);
+int op2::rt::settingWord(char const *name) {
+  char const *text = settingText(name);
   return text ? findWord(*findSetting(Setting::Variable, name), text) : -1;
 }
 
-uint64_t op2::rt::askedNumber(char const *name, uint64_t unset) {
+uint64_t op2::rt::settingNumber(char const *name, uint64_t unset) {
   uint64_t value = unset;
-  if (char const *text = askedText(name))
+  if (char const *text = settingText(name))
     parse(text, value);
   return value;
 }
@@ -276,7 +276,7 @@ static bool isOurs(std::string const &text) {
 void op2::rt::checkEnvironment() {
   for (Setting const &setting : allSettings())
     if (setting.place == Setting::Variable)
-      askedText(setting.name);
+      settingText(setting.name);
   for (char **entry = environ; entry && *entry; ++entry) {
     std::string text = *entry;
     if (isOurs(text))
@@ -333,8 +333,8 @@ static void readArgument(char const *argument) {
 void op2::rt::readArguments(int argc, char **argv) {
   for (int n = 1; n < argc && argv && argv[n]; ++n)
     readArgument(argv[n]);
-  if (askedWord("OP_AUTO_SOA") == 1)
+  if (settingWord("OP_AUTO_SOA") == 1)
     OP_auto_soa = 1;
-  if (char const *text = askedText(kBalance))
+  if (char const *text = settingText(kBalance))
     parse(text, OP_hybrid_balance);
 }

@@ -1,11 +1,11 @@
-//===- Settings.h - What a run can be told from outside ---------*- C++ -*-===//
+//===- Settings.h - Environment variables and program arguments -*- C++ -*-===//
 //
 // Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // One table of all environment variables and program arguments. op_init checks
 // every one that is there, whether or not the run will need it; who needs one
-// asks here. Documented in docs/guide.md, "Settings".
+// reads here. Documented in docs/guide.md, "Settings".
 //
 //===----------------------------------------------------------------------===//
 
@@ -52,20 +52,20 @@ std::string expectedOf(Setting const &setting);
 /// The value of an environment variable that is in the table, or of the
 /// argument that stands for it; NULL if neither is set, or it is empty. An
 /// error if it may not have that value.
-char const *askedText(char const *name);
+char const *settingText(char const *name);
 /// Which of its words it is, from 0; -1 if it is not set.
-int askedWord(char const *name);
+int settingWord(char const *name);
 /// The number, or `unset`.
-uint64_t askedNumber(char const *name, uint64_t unset);
+uint64_t settingNumber(char const *name, uint64_t unset);
 
-/// The same as askedWord, read once a run.
-class AskedWord {
+/// The same as settingWord, read once a run.
+class WordSetting {
 public:
-  constexpr explicit AskedWord(char const *name) : name(name) {}
+  constexpr explicit WordSetting(char const *name) : name(name) {}
   int get() {
     std::optional<int> &known = *word;
     if (!known)
-      known = askedWord(name);
+      known = settingWord(name);
     return *known;
   }
 
@@ -75,7 +75,7 @@ private:
 };
 
 /// An error if any variable that is set has a value that it may not have.
-/// Says, once a program, which names are probably misspelt.
+/// Prints, once a program, which names are probably misspelt.
 void checkEnvironment();
 /// Gives values to what the program's arguments name.
 void readArguments(int argc, char **argv);

@@ -19,7 +19,7 @@ namespace op2::rt {
 inline bool isRenumbered(op_set set) {
   return !static_cast<Set const *>(set)->toUser.empty();
 }
-/// The number that the application knows an element by.
+/// The number of an element in the application's order.
 inline int32_t userNumber(op_set set, int64_t element) {
   auto const &toUser = static_cast<Set const *>(set)->toUser;
   return toUser.empty() ? static_cast<int32_t>(element) : toUser[element];

@@ -74,7 +74,7 @@ void op2::rt::reportDeviceMemory() {
 
 void op2::rt::closeDevices() {
   Cuda &all = cuda();
-  // The last kernels may have failed, and nobody has looked yet.
+  // The last kernels may have failed, which has not been checked yet.
   if (all.device)
     all.device->wait("the program's end");
   forgetDeviceData();

@@ -50,7 +50,7 @@ public:
   virtual void upload(void *to, void const *from, int64_t bytes) = 0;
   virtual void download(void *to, void const *from, int64_t bytes) = 0;
 
-  /// Memory of the host for downloads that nobody waits for; never NULL.
+  /// Memory of the host for asynchronous downloads; never NULL.
   virtual void *allocatePinned(int64_t bytes) = 0;
   /// `done` as startDownload has left it.
   virtual void releasePinned(void *data, void *done) = 0;

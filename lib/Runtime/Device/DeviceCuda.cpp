@@ -19,8 +19,8 @@ static constexpr int64_t kRingBytes = int64_t(1) << 20;
 /// Larger uploads are waited for.
 static constexpr int64_t kSmall = int64_t(64) << 10;
 
-// What the calling thread uses; devices are told apart even if a context comes
-// back at the same address.
+// What the calling thread uses; devices are distinguished even if a context
+// comes back at the same address.
 static thread_local CudaDevice const *current = nullptr;
 static thread_local uint64_t currentOpening = 0;
 static uint64_t openings = 0;
@@ -200,7 +200,7 @@ void CudaDevice::download(void *to, void const *from, int64_t bytes) {
 }
 
 //===----------------------------------------------------------------------===//
-// Downloads that nobody waits for
+// Asynchronous downloads
 //===----------------------------------------------------------------------===//
 
 void *CudaDevice::allocatePinned(int64_t bytes) {

@@ -36,7 +36,7 @@ public:
                      void *&done) override;
   void waitFor(void *done, char const *what) override;
 
-  /// Waits for everything so far; `before` says in the message what needs it.
+  /// Waits for everything so far; `before` is what needs it, for the message.
   void wait(char const *before);
   /// The calling thread uses this device from now on.
   void makeCurrent();

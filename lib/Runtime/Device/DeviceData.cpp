@@ -134,7 +134,7 @@ static char *deviceValues(Dat &dat, Device &device, bool asSoA) {
 /// Before a loop on a device, and after it.
 static void beginOnDevice(LoopCall &call) {
   for (UsedDat &used : call.dats)
-    used.asked = Asked::Nothing;
+    used.memory = WorkMemory::Nothing;
 }
 
 // Applications look at data_d of overlays, too.
@@ -159,26 +159,27 @@ void op2::rt::deviceChanged(Dat &dat) {
 // it was.
 static void endOnDevice(LoopCall &call) {
   for (UsedDat &used : call.dats) {
-    if (!used.written || used.asked == Asked::Nothing)
+    if (!used.written || used.memory == WorkMemory::Nothing)
       continue;
-    if (used.asked == Asked::HostMemory)
+    if (used.memory == WorkMemory::HostMemory)
       hostChanged(*used.dat);
     else
       deviceChanged(*used.dat);
   }
 }
 
-static void noteAsked(op2rt_loop &loop, int32_t arg, Dat &dat, Asked asked) {
+static void noteMemory(op2rt_loop &loop, int32_t arg, Dat &dat,
+                       WorkMemory memory) {
   for (UsedDat &used : loop.call->dats) {
     if (&storageOf(*used.dat) != &storageOf(dat))
       continue;
-    if (used.asked != Asked::Nothing && used.asked != asked)
+    if (used.memory != WorkMemory::Nothing && used.memory != memory)
       argError(*loop.desc, arg,
                "dat %s is used as a struct of arrays and as an array of "
                "structs in one execution of the loop; declare one layout for "
                "it",
                dat.name);
-    used.asked = asked;
+    used.memory = memory;
   }
 }
 
@@ -192,14 +193,15 @@ static void *datOnDevice(op2rt_loop *loop, int32_t arg, bool asSoA) {
   asSoA = asSoA && dat.dim > 1;
   Device &device = deviceOf(*loop);
   if (device.sharesHostMemory() && !asSoA) {
-    noteAsked(*loop, arg, dat, Asked::HostMemory);
+    noteMemory(*loop, arg, dat, WorkMemory::HostMemory);
     Dat &storage = storageOf(dat);
     if (storage.copyIsSoA && storage.dirty_hd == kDeviceNewer)
       noteConversion(storage);
     makeHostCurrent(dat);
     return dat.data;
   }
-  noteAsked(*loop, arg, dat, asSoA ? Asked::CopySoA : Asked::CopyAoS);
+  noteMemory(*loop, arg, dat,
+             asSoA ? WorkMemory::CopySoA : WorkMemory::CopyAoS);
   return deviceAddress(dat, device, asSoA);
 }
 

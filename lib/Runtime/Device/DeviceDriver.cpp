@@ -21,7 +21,7 @@ static bool find(void *library, char const *symbol, Function &function) {
 }
 
 std::string CudaDriver::load() {
-  char const *asked = askedText("OP2_CUDA_DRIVER");
+  char const *asked = settingText("OP2_CUDA_DRIVER");
   char const *file = asked ? asked : "libcuda.so.1";
   void *library = dlopen(file, RTLD_NOW | RTLD_LOCAL);
   if (!library) {

@@ -30,7 +30,7 @@ struct GlobalSlot {
 
   char *global = nullptr;
   int64_t bytes = 0;
-  bool isDropped = false; ///< nobody wants the values any more
+  bool isDropped = false; ///< the values are not needed any more
 };
 
 /// What a loop has sent to the host.

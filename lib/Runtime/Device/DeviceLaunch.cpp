@@ -32,7 +32,7 @@ struct Constant {
 struct Kernel {
   CUfunction function = nullptr; ///< NULL until the image is loaded
   int staticShared = 0, maxThreads = 0;
-  int64_t allowedShared = 0; ///< dynamic bytes that were asked for
+  int64_t allowedShared = 0; ///< dynamic bytes that were requested
 };
 
 /// Like the images and kernels themselves, these live as long as the program.

@@ -3,7 +3,7 @@
 // Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Arrays of a plan, copied when they are first asked for. A plan remembers its
+// Arrays of a plan, copied when they are first requested. A plan remembers its
 // copies; they live until op_exit, as the plan does.
 //
 //===----------------------------------------------------------------------===//
@@ -24,7 +24,7 @@ static std::vector<Int> byPosition(Plan const &plan, Value value) {
 }
 
 namespace {
-/// What is asked for, and where the copies go.
+/// What is requested, and where the copies go.
 class PlanArrayRequest {
 public:
   PlanArrayRequest(op2rt_loop const &loop, op2rt_plan const &plan,

@@ -3,7 +3,7 @@
 // Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Two events around the launches of each loop, read when somebody asks, so
+// Two events around the launches of each loop, read on request, so
 // that the host does not wait.
 //
 //===----------------------------------------------------------------------===//

@@ -38,7 +38,7 @@ struct Fallback {
   bool hasReadList = false;
   bool hasList = false;
   std::vector<std::regex> allowed;
-  std::map<std::string, bool> isAllowed; ///< by loop, once asked
+  std::map<std::string, bool> isAllowed; ///< by loop, once read
   std::set<std::string> warned;          ///< loops, once each
 };
 } // namespace
@@ -50,7 +50,7 @@ static Fallback &fallback() {
 
 static void readList(Fallback &state) {
   state.hasReadList = true;
-  char const *file = askedText("OP_WHITELIST");
+  char const *file = settingText("OP_WHITELIST");
   if (!file)
     return;
   std::ifstream lines(file);
@@ -73,14 +73,14 @@ static void readList(Fallback &state) {
 }
 
 void op2::rt::readWhitelist() {
-  if (askedText("OP_WHITELIST"))
+  if (settingText("OP_WHITELIST"))
     readList(fallback());
 }
 
 static Mode readMode() {
   static constexpr Mode kModes[] = {Mode::Silent, Mode::Warn, Mode::Error,
                                     Mode::Warn};
-  int word = askedWord("OP_FALLBACK_MODE");
+  int word = settingWord("OP_FALLBACK_MODE");
   if (word >= 0)
     return kModes[word];
   return isStrict() ? Mode::Error : Mode::Warn;
@@ -119,8 +119,8 @@ extern "C" void op_check_fallback_mode(char const *name) {
     op2rt_fatal("loop %s: may not run on the device (OP_WHITELIST or "
                 "op_disable_device_execution), and %s",
                 loop.c_str(),
-                askedWord("OP_FALLBACK_MODE") >= 0 ? "OP_FALLBACK_MODE=error"
-                                                   : "OP2_STRICT=1");
+                settingWord("OP_FALLBACK_MODE") >= 0 ? "OP_FALLBACK_MODE=error"
+                                                     : "OP2_STRICT=1");
   if (*state.mode == Mode::Warn && state.warned.insert(loop).second)
     op_printf("op2: loop %s runs on the host: it may not run on the device\n",
               loop.c_str());

@@ -14,7 +14,7 @@ namespace op2::rt {
 
 /// False if the program keeps this loop off devices.
 bool mayUseDevice(char const *loop);
-/// To be called then: says so as OP_FALLBACK_MODE asks; an error if the loop
+/// To be called then: reports it by OP_FALLBACK_MODE; an error if the loop
 /// was compiled for nothing else, `host` being its other targets.
 void refuseDevice(uint32_t host, char const *loop);
 

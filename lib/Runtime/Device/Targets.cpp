@@ -1,4 +1,4 @@
-//===- Targets.cpp - Which target a loop runs on ----------------*- C++ -*-===//
+//===- Targets.cpp - Choice of the target of a loop -------------*- C++ -*-===//
 //
 // Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -26,7 +26,7 @@ static std::string targetList(uint32_t mask) {
 }
 
 // Once per target of a run; why() is the reason. Whether there is a GPU decides
-// how long the program takes: that is said to all but quiet programs.
+// how long the program takes: that is printed by all but quiet programs.
 template <class Why> static void sayTarget(int target, bool isUsual, Why why) {
   if (*said & (1u << target))
     return;
@@ -62,7 +62,7 @@ static int chooseTarget(uint32_t mask, char const *loop) {
   return __builtin_ctz(mask);
 }
 
-/// What OP2_TARGET asks for, if the loop has it.
+/// The target of OP2_TARGET, if the loop has it.
 static int obeyTarget(int asked, uint32_t mask, char const *loop) {
   if (asked < 0 || !(mask & (1u << asked)))
     op2rt_fatal("loop %s: OP2_TARGET=%s, but the loop was compiled for %s",
@@ -81,7 +81,7 @@ static int obeyTarget(int asked, uint32_t mask, char const *loop) {
 OP2_SLOW_PATH
 static int32_t findTarget(uint32_t mask, char const *loop_name) {
   Turn const turn(loop_name);
-  int asked = askedTarget();
+  int asked = requestedTarget();
   int target = asked < 0 && mask != 0 ? chooseTarget(mask, loop_name)
                                       : obeyTarget(asked, mask, loop_name);
   if (!isDeviceTarget(target)) {

@@ -164,7 +164,7 @@ void Emulator::run(EmulatorLaunch const &request) {
   launch = &request;
   checkSizes();
   if (request.grid[0] > 0 && request.grid[1] > 0 && request.grid[2] > 0) {
-    random = OrderRandom(askedNumber("OP2_EMULATOR_SEED", 1) +
+    random = OrderRandom(settingNumber("OP2_EMULATOR_SEED", 1) +
                          0x9E3779B97F4A7C15u * numLaunches++);
     usesFibres = !(request.flags & OP2EMU_INDEPENDENT_THREADS);
     setUpThreads();

@@ -32,7 +32,7 @@ private:
   uint64_t state;
 };
 
-/// What a launch asks for.
+/// The parameters of a launch.
 struct EmulatorLaunch {
   char const *name;
   void (*thread)(void **);
@@ -115,7 +115,7 @@ private:
   std::vector<op2emu_thread> threads;
   std::vector<std::unique_ptr<Fibre>> fibres;
   Fibre scheduler;
-  Fibre turnRunner; ///< of all threads that wait for nobody
+  Fibre turnRunner; ///< of all threads that do not wait
   op2emu_block block{};
   std::vector<char> shared; ///< static, guard, dynamic, guard
 

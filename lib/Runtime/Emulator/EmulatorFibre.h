@@ -18,8 +18,8 @@
 #endif
 #endif
 
-// The own switch is for x86-64. AddressSanitizer is told of switches; at each
-// swapcontext it would map the shadow of a whole stack anew.
+// The own switch is for x86-64. AddressSanitizer is notified of switches; at
+// each swapcontext it would map the shadow of a whole stack anew.
 #ifndef __x86_64__
 #define OP2_EMULATOR_UCONTEXT 1
 #endif

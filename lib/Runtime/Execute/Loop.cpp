@@ -3,7 +3,7 @@
 // Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// op2rt_loop_begin and op2rt_loop_end, and the questions generated code asks
+// op2rt_loop_begin and op2rt_loop_end, and what generated code calls
 // between them.
 //
 //===----------------------------------------------------------------------===//
@@ -237,7 +237,7 @@ static void beginResultsOf(op2rt_loop &loop) {
   loop.start += now() - before;
 }
 
-/// Everything about the loop is known, and done for all threads.
+/// Everything about the loop has been found, and done for all threads.
 OP2_SLOW_PATH
 static op2rt_loop *begin(LoopPart &part, op2rt_loop_desc &desc,
                          op2rt_arg const *args) {
@@ -272,12 +272,12 @@ static void enter(op2rt_loop_desc &desc, op_set_core *set,
   setPending(kInLoop);
 }
 
-/// With all that can be asked for.
+/// With all optional arrays.
 OP2_SLOW_PATH
 static op2rt_loop *beginOnSlowPath(op2rt_loop_desc &desc, op_set_core *set,
                                    op2rt_arg const *args) {
   flush();
-  renumberIfAsked();
+  renumberIfRequested();
   bool isChecked = isChecking();
   setPending(kNewSettings, false);
   double start = now();
@@ -326,7 +326,7 @@ static void count(op2rt_loop const &loop, double seconds) {
   bookKernel(state);
 }
 
-/// With all that could be asked for when it began, or since then.
+/// With all optional arrays of its beginning, or made since then.
 OP2_SLOW_PATH
 static void endOnSlowPath(op2rt_loop &loop) {
   LoopState &state = *loop.state;

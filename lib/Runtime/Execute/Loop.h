@@ -45,8 +45,8 @@ struct PlanUse {
 
 /// What a loop that is not on trial gets when it asks for a plan.
 struct PlanAnswer {
-  int64_t blockSize = 0; ///< asked for
-  uint32_t what = 0;     ///< asked for
+  int64_t blockSize = 0; ///< requested
+  uint32_t what = 0;     ///< requested
   int32_t partSize = 0;  ///< OP_part_size
   op2rt_plan const *plan = nullptr;
   char const *strategy = "";
@@ -55,7 +55,7 @@ struct PlanAnswer {
 };
 
 /// What a loop on a device works on in one execution.
-enum class Asked { Nothing, HostMemory, CopyAoS, CopySoA };
+enum class WorkMemory { Nothing, HostMemory, CopyAoS, CopySoA };
 
 /// A dat of a call, each once.
 struct UsedDat {
@@ -64,7 +64,7 @@ struct UsedDat {
   bool asSoA;
   bool severalGroups = false;  ///< reached by arguments of different groups
   bool severalLayouts = false; ///< some of which are structs of arrays
-  Asked asked = Asked::Nothing;
+  WorkMemory memory = WorkMemory::Nothing;
 };
 
 /// What the room Queue keeps with a call.
@@ -147,7 +147,7 @@ void beginOnHost(LoopCall &call);
 void endOnHost(LoopCall &call);
 
 /// Adds what is found out once for a loop and its data: checks, plans. The
-/// caller sees to it that it is part of the loop's time as well.
+/// caller ensures that it is part of the loop's time as well.
 inline void bookPlanTime(LoopState &state, double seconds) {
   state.planSeconds += seconds;
   OP_plan_time += seconds;

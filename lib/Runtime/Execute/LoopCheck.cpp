@@ -103,7 +103,7 @@ private:
     if (other.kind != OP2RT_ARG_GLOBAL || !isCompared)
       fail("follows argument %d, which is no OP_MIN or OP_MAX of a global",
            followed);
-    // What is wrong with the other's dim is said there.
+    // A wrong dim of the other is reported there.
     if (other.dim > 0 && arg.dim % other.dim != 0)
       fail("dim is %d; expected a multiple of %d, the dim of argument %d",
            arg.dim, other.dim, followed);

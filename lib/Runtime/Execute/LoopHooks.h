@@ -1,4 +1,4 @@
-//===- LoopHooks.h - What other rooms do around a loop ----------*- C++ -*-===//
+//===- LoopHooks.h - Functions of other rooms around a loop -----*- C++ -*-===//
 //
 // Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -17,7 +17,7 @@ namespace op2::rt {
 
 struct LoopHooks {
   /// Device. Brings results of other loops that it may look at to their
-  /// globals; whether it need wait for its own is known then.
+  /// globals; whether it has to wait for its own is decided then.
   void (*beginResults)(op2rt_loop &loop);
   /// Check, with OP2_CHECK.
   void (*beginCheck)(op2rt_loop const &loop);
@@ -28,7 +28,7 @@ struct LoopHooks {
   void (*endCheck)(op2rt_loop const &loop);
   /// Device. Does not wait.
   void (*endDeviceTime)();
-  /// Device. Brings what the loop has reduced to its globals, or sees to it
+  /// Device. Brings what the loop has reduced to its globals, or ensures
   /// that deliverResults does.
   void (*endResults)(op2rt_loop const &loop);
   /// Device. Waits for the results of loops of a site, and of those before

@@ -51,7 +51,7 @@ LoopPart *partOfThread();
 void setPartOfThread(LoopPart *part);
 
 /// NULL unless the thread runs a part of a loop. What belongs to a thread is
-/// found by a call, so it is asked for last.
+/// found by a call, so it comes last.
 inline LoopPart *currentPart() {
   return isPending(kReplaying) ? partOfThread() : nullptr;
 }

@@ -100,7 +100,8 @@ static op2rt_plan const *findPlan(op2rt_loop const &loop, int64_t blockSize,
 /// How the loop runs now: what it is tuned to, or tries.
 static Choice chooseExecution(op2rt_loop const &loop, op2rt_plan const &plan,
                               bool mayCutBlocks) {
-  if (loop.state->target != OP2RT_TARGET_OPENMP || askedTuning() == Tuning::Off)
+  if (loop.state->target != OP2RT_TARGET_OPENMP ||
+      requestedTuning() == Tuning::Off)
     return {};
   std::unique_ptr<LoopTuning> &tuning = loop.call->tuning;
   if (!tuning)
@@ -122,9 +123,9 @@ static PlanAnswer answer(op2rt_loop const &loop, int64_t blockSize,
     blockSize = OP_part_size;
   bool mayCutBlocks = blockSize == 0;
   bool isScattered = mayCutBlocks && hasScatteredConflicts(loop);
-  // Who asks for blocks of a size gets blocks.
+  // A requested block size means blocks.
   bool mayOwn =
-      mayCutBlocks && (!isScattered || askedOwning() == Owning::Always);
+      mayCutBlocks && (!isScattered || requestedOwning() == Owning::Always);
   if (asksForOwnership && !mayOwn)
     what = OP2RT_PLAN_BLOCKS;
   if (mayCutBlocks)
@@ -152,7 +153,7 @@ static op2rt_plan const *take(op2rt_loop &loop, PlanAnswer const &given) {
   return given.plan;
 }
 
-/// With all that can be asked for.
+/// With all optional arrays.
 OP2_SLOW_PATH
 static op2rt_plan const *getOnSlowPath(op2rt_loop &loop, int64_t blockSize,
                                        uint32_t what) {

@@ -1,4 +1,4 @@
-//===- LoopPlanInput.cpp - What a loop's plan depends on --------*- C++ -*-===//
+//===- LoopPlanInput.cpp - Input of the construction of a plan --*- C++ -*-===//
 //
 // Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -173,7 +173,7 @@ PlanInput op2::rt::planInput(op2rt_loop const &loop, int64_t blockSize,
   input.blockSize = blockSize;
   input.what = what;
   if (what & OP2RT_PLAN_OWNER) {
-    input.owning = askedOwning();
+    input.owning = requestedOwning();
     input.parts = input.owning == Owning::Always ? omp_get_max_threads()
                                                  : partsOf(input.size);
   }

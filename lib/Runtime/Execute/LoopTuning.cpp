@@ -1,4 +1,4 @@
-//===- LoopTuning.cpp - How a loop is executed ------------------*- C++ -*-===//
+//===- LoopTuning.cpp - Choice of the execution of a loop -------*- C++ -*-===//
 //
 // Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -58,7 +58,7 @@ static std::vector<Choice> findChoices(op2rt_loop const &loop, Plan const &plan,
   std::vector<Choice> choices{{}};
   if (plan.mostBlocks > 1)
     choices.push_back({false, 0});
-  if (askedTuning() == Tuning::On && mayCutBlocks && plan.trivial &&
+  if (requestedTuning() == Tuning::On && mayCutBlocks && plan.trivial &&
       !dependsOnBlocks(loop))
     addBlockSizes(plan, choices);
   return choices;
@@ -78,7 +78,7 @@ LoopKey op2::rt::keyOf(op2rt_loop_desc const &desc, op_set_core const &set,
   return {state.name, state.location, set.size, describeMaps(maps)};
 }
 
-/// Takes what the file says, if that is possible here.
+/// Takes the choice of the file, if that is possible here.
 static void settleFromFile(LoopTuning &tuning) {
   TuneRecord const *record = findChoice(tuning.key);
   if (!record)

@@ -1,4 +1,4 @@
-//===- LoopTuning.h - How a loop is executed --------------------*- C++ -*-===//
+//===- LoopTuning.h - Choice of the execution of a loop ---------*- C++ -*-===//
 //
 // Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -37,7 +37,7 @@ struct LoopTuning {
 };
 
 /// What there is to choose from for a loop on OpenMP that got `plan`. Blocks of
-/// other sizes are among it if `mayCutBlocks`, that is, if nobody asked for
+/// other sizes are among it if `mayCutBlocks`, that is, if no option gives
 /// certain ones, and if that changes no bit.
 std::unique_ptr<LoopTuning>
 beginTuning(op2rt_loop const &loop, op2rt_plan const &plan, bool mayCutBlocks);

@@ -138,7 +138,7 @@ constexpr int64_t kLeastPiece = 16;
 
 /// Makes the pieces of one part from its elements, ascending. Short pieces that
 /// touch a guarded one are guarded as well. Every piece is given to `take` when
-/// it is known where it ends.
+/// its end is known.
 class PieceMaker {
 public:
   template <class Take>

@@ -31,7 +31,7 @@ int64_t ownedBegin(Plan const &plan, int64_t size, int64_t part);
 
 /// Whether a loop is divided by ownership: a function of the maps alone, never
 /// of the number of parts, since the order of additions depends on the answer.
-/// OP2_OWNER decides first. Asked of 16 parts: at most a tenth of the work is
+/// OP2_OWNER decides first. For 16 parts: at most a tenth of the work is
 /// at borders, and no part has more than twice its share.
 bool isWorthOwning(PlanInput const &input);
 

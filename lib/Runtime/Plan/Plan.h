@@ -189,7 +189,7 @@ struct PlanCopy {
   void *data;
 };
 
-/// What a loop on a device asked for, and got.
+/// An array of a plan on a device.
 struct ArrayAnswer {
   int target;
   int32_t which, arg, row;
@@ -235,8 +235,8 @@ private:
 struct op2rt_plan : private op2::rt::PlanView, op2::rt::Plan {
   /// On devices; the plan itself never changes.
   mutable std::vector<op2::rt::PlanCopy> copies;
-  /// In the order of the first questions. A loop asks the same ones in the same
-  /// order each time: the next answer is mostly the right one.
+  /// In the order of the first requests. A loop makes the same ones in the same
+  /// order each time: the next one is mostly the right one.
   mutable std::vector<op2::rt::ArrayAnswer> answers;
   mutable std::size_t nextAnswer = 0;
   explicit op2rt_plan(op2::rt::Plan &&plan)

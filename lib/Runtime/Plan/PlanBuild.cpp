@@ -176,7 +176,7 @@ static StagedSet stage(ColumnSet const &set, Plan const &plan) {
   StagedSet staged;
   auto size = static_cast<std::size_t>(plan.size);
   // A block reaches at most its elements times the columns; that bound is known
-  // before, and blocks are rarely so large that it asks for 32 bits in vain.
+  // before, and blocks are rarely so large that it takes 32 bits in vain.
   int64_t most = std::min(set.targetSize, std::min(plan.blockSize, plan.size) *
                                               int64_t(set.columns.size()));
   if (most <= 65536)

@@ -1,4 +1,4 @@
-//===- PlanOptions.cpp - What a run says of plans ---------------*- C++ -*-===//
+//===- PlanOptions.cpp - Options of plans -----------------------*- C++ -*-===//
 //
 // Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -28,8 +28,8 @@ int64_t op2::rt::scatteredBlockSize(int64_t setSize) {
                   defaultBlockSize(setSize));
 }
 
-static AskedWord check("OP2_CHECK_PLAN"), owner("OP2_OWNER");
+static WordSetting check("OP2_CHECK_PLAN"), owner("OP2_OWNER");
 
 bool op2::rt::shouldCheckPlans() { return check.get() == 1 || OP_diags > 3; }
 
-Owning op2::rt::askedOwning() { return asExtent(owner.get()); }
+Owning op2::rt::requestedOwning() { return asExtent(owner.get()); }

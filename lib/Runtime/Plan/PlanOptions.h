@@ -1,4 +1,4 @@
-//===- PlanOptions.h - What a run says of plans -----------------*- C++ -*-===//
+//===- PlanOptions.h - Options of plans -------------------------*- C++ -*-===//
 //
 // Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -14,7 +14,7 @@
 
 namespace op2::rt {
 
-/// Elements per block where neither the loop nor OP_PART_SIZE says otherwise:
+/// Elements per block where neither the loop nor OP_PART_SIZE gives them:
 /// large blocks for large sets, at least 128 blocks where that leaves 256
 /// elements in each, multiples of 256. It depends on the size of the set only,
 /// never on the machine, because results depend on it. Airfoil at 720,000 cells
@@ -32,7 +32,7 @@ bool shouldCheckPlans();
 /// OP2_OWNER=auto|always|never: which loops that could be divided by ownership
 /// are. Auto: those whose maps make it cheap.
 using Owning = Extent;
-Owning askedOwning();
+Owning requestedOwning();
 
 } // namespace op2::rt
 

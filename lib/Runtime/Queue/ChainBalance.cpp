@@ -1,4 +1,4 @@
-//===- ChainBalance.cpp - What is to be expected of tiles -------*- C++ -*-===//
+//===- ChainBalance.cpp - Expected imbalance of tiles -----------*- C++ -*-===//
 //
 // Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -52,7 +52,7 @@ public:
   }
 
 private:
-  /// What the other knew when it began its latest tile of these is known, too.
+  /// Adds what was done when the other began its latest tile of these.
   void learn(std::vector<int32_t> &done, int32_t other, int32_t tiles) const {
     if (tiles > 0)
       for (std::size_t t = 0; t < done.size(); ++t)

@@ -1,4 +1,4 @@
-//===- ChainInput.cpp - What the inspector goes through ---------*- C++ -*-===//
+//===- ChainInput.cpp - Loops of a chain for its inspector ----------------===//
 //
 // Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

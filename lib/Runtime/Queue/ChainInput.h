@@ -1,5 +1,4 @@
-//===- ChainInput.h - The loops of a chain, as its inspector sees them
-//-------===//
+//===- ChainInput.h - Loops of a chain for its inspector --------*- C++ -*-===//
 //
 // Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

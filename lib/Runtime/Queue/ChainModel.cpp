@@ -1,4 +1,4 @@
-//===- ChainModel.cpp - What the tiles of a chain depend on -----*- C++ -*-===//
+//===- ChainModel.cpp - Model of the tiles of a loop chain ------*- C++ -*-===//
 //
 // Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -161,7 +161,7 @@ static int32_t tilesFor(ChainCalls const &calls, int64_t loopSize,
   double share = double(bytesOfCaches(threads)) /
                  double(std::max<int64_t>(bytesOf(calls), 1));
   auto size = static_cast<int64_t>(double(loopSize) * share);
-  if (int64_t asked = askedTileSize())
+  if (int64_t asked = requestedTileSize())
     size = asked;
   size = std::max<int64_t>(size, 1);
   return static_cast<int32_t>((loopSize + size - 1) / size);

@@ -1,4 +1,4 @@
-//===- ChainModel.h - What the tiles of a chain depend on -------*- C++ -*-===//
+//===- ChainModel.h - Model of the tiles of a loop chain --------*- C++ -*-===//
 //
 // Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- ChainOptions.h - What a run says of chains ---------------*- C++ -*-===//
+//===- ChainOptions.h - Options of loop chains ------------------*- C++ -*-===//
 //
 // Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -17,10 +17,10 @@ namespace op2::rt {
 /// OP2_CHAIN=auto|always|never: which chains of loops go through the mesh in
 /// one sweep. Auto: those where that is faster.
 using Chaining = Extent;
-Chaining askedChaining();
+Chaining requestedChaining();
 /// OP2_TILE_SIZE=N: elements of the first large loop of a chain in each tile;
 /// 0 if it is not set.
-int64_t askedTileSize();
+int64_t requestedTileSize();
 
 } // namespace op2::rt
 

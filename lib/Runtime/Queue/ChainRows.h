@@ -1,11 +1,11 @@
-//===- ChainRows.h - Who has touched which rows, and when -------*- C++ -*-===//
+//===- ChainRows.h - Latest tiles of rows -----------------------*- C++ -*-===//
 //
 // Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The inspector goes through all maps of a chain, so a row has two numbers of
-// 32 bits. What the numbers of a block of rows lie between tells mostly enough
-// of all rows that some elements reach.
+// 32 bits. The bounds of the numbers of a block of rows suffice mostly for
+// all rows that some elements reach.
 //
 //===----------------------------------------------------------------------===//
 
@@ -34,7 +34,7 @@ struct Stamps {
   int32_t tileOf(Stamp stamp) const { return (stamp - 1) % numTiles; }
 };
 
-/// What the stamps of some rows lie between.
+/// Bounds of the stamps of some rows.
 struct StampSpan {
   Stamp least = kAfterAll; ///< of rows that have one
   Stamp most = kNoStamp;
@@ -42,7 +42,7 @@ struct StampSpan {
 
   void join(StampSpan const &other);
 };
-/// Nothing is known.
+/// No bounds.
 inline constexpr StampSpan kAnyStamp = {kNoStamp, kAfterAll, false};
 
 /// Rows [begin, end).
@@ -54,10 +54,10 @@ struct RowRange {
 enum class Visit { Any, Change };
 
 /// What has been done to the rows of a dat. A change comes after all that was
-/// done before it, so that nobody needs to know of that any more.
+/// done before it, so that the latter is needed no more.
 class DatRows {
 public:
-  /// Rows of which something is known together.
+  /// Rows that share bounds.
   static constexpr int64_t kBlock = 256;
 
   /// `touched`, `changed`: a number for each row, all 0.
@@ -91,7 +91,7 @@ public:
       readAgain(row, stamp, stamps);
   }
 
-  /// What is known of a row, to be restored.
+  /// The state of a row, to be restored.
   struct Row {
     Stamp touched, changed;
     int32_t later;
@@ -99,7 +99,7 @@ public:
   Row save(int64_t row) const;
   void restore(int64_t row, Row const &saved);
 
-  /// Looks at all rows, so that spanOf can be asked. Parallel inside.
+  /// Computes what spanOf returns. Parallel inside.
   void summarize(Visit visit);
   /// As it was when summarize was called: of the blocks that have these rows.
   StampSpan spanOf(Visit visit, RowRange rows) const;

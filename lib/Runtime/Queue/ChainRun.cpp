@@ -22,9 +22,9 @@ using namespace op2::rt;
 
 // Chains that are remembered.
 static constexpr std::size_t kMaxChains = 64;
-// So often a chain runs before it is known, and loop after loop before anything
-// is spent on it: making tiles takes as long as some executions, trials some
-// more.
+// So often a chain runs before it is recorded, and loop after loop before
+// anything is spent on it: making tiles takes as long as some executions,
+// trials some more.
 static constexpr int kExecutionsBefore = 2;
 static constexpr int kExecutionsBeforeTiles = 12;
 // Tiles are worth more where others use the memory, too, than in the quiet
@@ -36,10 +36,10 @@ static int64_t unsettledLoops = 0;
 
 void op2::rt::noteUnsettledLoop() { ++unsettledLoops; }
 
-/// Where somebody asks for tiles of a certain size, the choice says nothing of
+/// Where tiles of a certain size are requested, the choice is not one of
 /// other runs.
 static bool keepsChoicesOfChains() {
-  return keepsChoices() && askedTileSize() == 0;
+  return keepsChoices() && requestedTileSize() == 0;
 }
 
 static TuneKey keyOf(ChainCalls const &calls) {
@@ -92,7 +92,7 @@ private:
     bool isNew = countExecution();
     if (calls.size() < 2)
       return false;
-    if (askedChaining() == Chaining::Always)
+    if (requestedChaining() == Chaining::Always)
       return hasPlans();
     if (!exceedsCaches)
       return false;
@@ -100,7 +100,7 @@ private:
       trial.settle(*inTilesBefore && isPromising() ? 1 : 0);
     if (!inTilesBefore && (isNew || isEarly()))
       return false;
-    if (askedTuning() == Tuning::Off && !trial.isSettled())
+    if (requestedTuning() == Tuning::Off && !trial.isSettled())
       trial.settle(isPromising() ? 1 : 0);
     if (!trial.isSettled() && !takeTurn(trial))
       return false;
@@ -122,7 +122,7 @@ private:
     ++executions;
     return true;
   }
-  /// True for the first ones of a known chain.
+  /// True for the first ones of a recorded chain.
   bool isEarly() {
     knownExecutions = std::min(knownExecutions + 1, kExecutionsBeforeTiles);
     return knownExecutions < kExecutionsBeforeTiles;
@@ -149,7 +149,7 @@ private:
     if (wanted > 1) {
       ChainTiles tiles = findTiles(input);
       reason = reasonAgainst(input, tiles);
-      bool isAsked = askedChaining() == Chaining::Always;
+      bool isAsked = requestedChaining() == Chaining::Always;
       if (reason.empty() || (isAsked && tiles.obstacle.empty()))
         plans = makePlans(calls, tiles);
     } else {

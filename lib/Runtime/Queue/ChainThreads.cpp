@@ -1,4 +1,4 @@
-//===- ChainThreads.cpp - Which thread runs which elements ------*- C++ -*-===//
+//===- ChainThreads.cpp - Assignment of elements to threads -----*- C++ -*-===//
 //
 // Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -57,7 +57,7 @@ int32_t ThreadFinder::limitOf(AccessView const &access, ElementRange elements,
   return limit;
 }
 
-/// numThreads: nobody has been there.
+/// numThreads: no thread has been there.
 int32_t ThreadFinder::limitOf(LoopView const &view,
                               ElementRange elements) const {
   int32_t limit = numThreads;

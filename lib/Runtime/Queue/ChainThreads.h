@@ -1,4 +1,4 @@
-//===- ChainThreads.h - Which thread runs which elements --------*- C++ -*-===//
+//===- ChainThreads.h - Assignment of elements to threads -------*- C++ -*-===//
 //
 // Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

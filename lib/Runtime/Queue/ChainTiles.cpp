@@ -152,8 +152,8 @@ private:
                  [](AccessView const &) { return true; });
   }
 
-  /// Marks what a loop has done that nothing in it had to know. Each thread has
-  /// some of the rows.
+  /// Marks what a loop has done and none of its own elements depends on. Each
+  /// thread has some of the rows.
   void markLate(LoopView const &view, std::size_t loop) {
     for (std::size_t a = 0; a < view.accesses.size(); ++a) {
       AccessView const &access = view.accesses[a];

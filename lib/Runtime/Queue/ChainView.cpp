@@ -1,4 +1,4 @@
-//===- ChainView.cpp - What the elements of a loop reach --------*- C++ -*-===//
+//===- ChainView.cpp - Rows that the elements of a loop reach ---*- C++ -*-===//
 //
 // Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- ChainView.h - What the elements of a loop reach ----------*- C++ -*-===//
+//===- ChainView.h - Rows that the elements of a loop reach -----*- C++ -*-===//
 //
 // Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -39,7 +39,7 @@ struct AccessView {
   bool isChange;
   DatRows *rows;
   std::vector<RowRange> const *ranges = nullptr; ///< of granules, if known
-  bool hasSpans = false; ///< rows can be asked for spans
+  bool hasSpans = false;                         ///< rows have spans
   /// Elements of the loop on other threads cannot be in the way, nor on the
   /// same one if it goes on in order.
   bool isApart = false;
@@ -52,7 +52,7 @@ struct AccessView {
   /// What the targets of elements lie between.
   RowRange reachOf(ElementRange elements) const;
 
-  /// take(span, elements): what is known of the rows of parts of the elements.
+  /// take(span, elements): bounds of the rows of parts of the elements.
   template <class Take>
   void forEachPart(ElementRange elements, Take take) const;
 

@@ -133,10 +133,10 @@ bool FusedPair::fuse(PendingLoop const &first, PendingLoop const &second,
 // Trials
 //===----------------------------------------------------------------------===//
 
-/// Speed decides only if the bits are the same, and if it can be seen: loops on
-/// devices end before their kernels.
+/// Speed decides only if the bits are the same, and if it can be measured:
+/// loops on devices end before their kernels.
 bool FusedPair::isTuned() const {
-  return fusion.exact && askedTuning() == Tuning::On &&
+  return fusion.exact && requestedTuning() == Tuning::On &&
          !isDeviceTarget(fusion.fused->target);
 }
 

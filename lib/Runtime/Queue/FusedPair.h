@@ -30,12 +30,12 @@ public:
             PendingLoop &both);
 
   int64_t savedBytes() const { return fusion.saved_bytes; }
-  /// Is it known to be faster apart?
+  /// Is it faster apart, by measurement?
   bool isApart() const { return trial.isSettled() && trial.current() == 1; }
   /// Does it run as one now? It may be its turn on trial then: `isOnTrial`.
   bool chooseFused() const;
   bool isOnTrial() const;
-  /// It took so long, in the way that chooseFused said.
+  /// It took so long, in the way that chooseFused returned.
   void book(double seconds);
 
 private:

@@ -28,10 +28,9 @@ namespace {
 struct Queue {
   /// The first ones are pending; the others are kept for their storage.
   std::vector<PendingLoop> loops{2 * kMostPending + 1};
-  int32_t count = 0;  ///< that are pending
-  int32_t length = 0; ///< with pairs as one
-  /// Where the first loop was last seen in the queue.
-  int32_t latestTurn = 0;
+  int32_t count = 0;      ///< that are pending
+  int32_t length = 0;     ///< with pairs as one
+  int32_t latestTurn = 0; ///< latest position of the first loop
   bool isRunning = false;
   std::vector<op2rt_arg> args; ///< of the loop that comes
 

@@ -18,7 +18,7 @@ struct PendingGlobal {
   int64_t bytes;
   char *copy; ///< what the loop works on
   bool isChanged;
-  bool isDropped; ///< nobody wants its value any more
+  bool isDropped; ///< its value is not needed any more
 
   /// On devices, what the loop changes.
   bool isInPlace() const { return copy == data; }
@@ -69,7 +69,7 @@ bool haveExpectedArities(op2rt_loop_desc const &desc, void *const *values);
 op2rt_fusion const *findFusion(op2rt_loop_desc const &first,
                                op2rt_loop_desc const &second);
 
-/// Runs loops that were pending, in the fastest way known.
+/// Executes loops that were pending.
 void runPending(PendingLoop const *loops, int32_t count);
 
 } // namespace op2::rt

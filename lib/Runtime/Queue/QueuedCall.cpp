@@ -1,4 +1,4 @@
-//===- QueuedCall.cpp - What the queue knows of calls -----------*- C++ -*-===//
+//===- QueuedCall.cpp - Calls as the queue remembers them -------*- C++ -*-===//
 //
 // Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -72,15 +72,16 @@ static bool mayTile(LoopCall const &call) {
 /// Where no chain of its loops goes in tiles, waiting only costs time.
 static bool isHopeless(QueuedCall const &queued) {
   constexpr int kMostInVain = 16;
-  return askedChaining() != Chaining::Always && queued.inVain >= kMostInVain;
+  return requestedChaining() != Chaining::Always &&
+         queued.inVain >= kMostInVain;
 }
 
 bool op2::rt::isUnsettled(LoopCall const &call) {
-  return askedChaining() != Chaining::Always && call.isOnTrial();
+  return requestedChaining() != Chaining::Always && call.isOnTrial();
 }
 
 bool op2::rt::mayTileNow(LoopCall &call) {
-  if (askedChaining() == Chaining::Never || isPending(kProfiling) ||
+  if (requestedChaining() == Chaining::Never || isPending(kProfiling) ||
       isUnsettled(call))
     return false;
   if (!call.plan)

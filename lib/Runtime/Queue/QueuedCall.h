@@ -1,4 +1,4 @@
-//===- QueuedCall.h - What the queue knows of calls -------------*- C++ -*-===//
+//===- QueuedCall.h - Calls as the queue remembers them ---------*- C++ -*-===//
 //
 // Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Schedule.cpp - How pending loops run ---------------------*- C++ -*-===//
+//===- Schedule.cpp - Execution of pending loops ----------------*- C++ -*-===//
 //
 // Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -29,7 +29,7 @@ enum class Moment { Unknown, Waiting, Over };
 
 namespace {
 struct Renumbering {
-  // Unknown: nobody has looked into the environment yet.
+  // Unknown: the environment has not been read yet.
   Moment moment = Moment::Unknown;
   Option option;
 };
@@ -57,7 +57,7 @@ static Option parse(std::string const &word) {
 static void readEnvironment() {
   if (state().moment != Moment::Unknown)
     return;
-  char const *text = askedText("OP2_RENUMBER");
+  char const *text = settingText("OP2_RENUMBER");
   state() = {Moment::Waiting, parse(text ? text : "")};
 }
 
@@ -155,7 +155,7 @@ static Dat const *chooseCoordinates(Dat const *given, char const *where) {
               kRenumberVariable, state().option.coordinates.c_str());
 }
 
-void op2::rt::renumberIfAsked() {
+void op2::rt::renumberIfRequested() {
   if (state().moment == Moment::Over)
     return;
   readEnvironment();

@@ -15,11 +15,11 @@ namespace op2::rt {
 /// For messages.
 inline constexpr char const *kRenumberVariable = "OP2_RENUMBER=";
 
-/// Renumbers all sets if the option asks for it and it has not been done.
+/// Renumbers all sets if that is requested and not done yet.
 /// Before the first loop.
-void renumberIfAsked();
+void renumberIfRequested();
 
-/// Brings a set back to the application's order, for good; `loop` says why.
+/// Brings a set back to the application's order, for good, because of `loop`.
 void restoreOrder(Set &set, std::string const &loop);
 
 /// Gives all sets the numbers of `orders`, by op_set_core::index; empty: as it

@@ -52,7 +52,7 @@ public:
   void book(double seconds);
   /// Does not try a way (again); never the default.
   void drop(int way);
-  /// Ends the trial with a way that is known to be good.
+  /// Ends the trial with a given way.
   void settle(int way);
 
 private:

@@ -1,4 +1,4 @@
-//===- Tuner.cpp - What is tuned, and what is known already -----*- C++ -*-===//
+//===- Tuner.cpp - Tuned choices, and those of earlier runs -----*- C++ -*-===//
 //
 // Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -31,12 +31,12 @@ static Tuner &tuner() {
   return **object;
 }
 
-Tuning op2::rt::askedTuning() {
+Tuning op2::rt::requestedTuning() {
   Tuner &t = tuner();
   if (t.isRead)
     return t.tuning;
   t.isRead = true;
-  char const *text = askedText("OP2_TUNE");
+  char const *text = settingText("OP2_TUNE");
   std::string word = text ? text : "auto";
   t.tuning = word == "off"    ? Tuning::Off
              : word == "auto" ? Tuning::Auto
@@ -57,7 +57,7 @@ static std::string processorName() {
 }
 
 void op2::rt::readChoices() {
-  askedTuning();
+  requestedTuning();
   if (!keepsChoices())
     return;
   tuner().machine = processorName();

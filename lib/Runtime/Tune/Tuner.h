@@ -1,4 +1,4 @@
-//===- Tuner.h - What is tuned, and what is known already -------*- C++ -*-===//
+//===- Tuner.h - Tuned choices, and those of earlier runs -------*- C++ -*-===//
 //
 // Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -14,8 +14,8 @@ namespace op2::rt {
 
 enum class Tuning { Off, Auto, On };
 
-/// What the run was asked for. The first question reads the environment.
-Tuning askedTuning();
+/// OP2_TUNE. The first call reads the environment.
+Tuning requestedTuning();
 /// At op_init, after the arguments: reads the file, if there is one.
 void readChoices();
 /// At op_exit: writes the file if something was settled, and forgets all.

@@ -1,4 +1,4 @@
-//===- KernelPointers.cpp - What a kernel's pointers point to -------------===//
+//===- KernelPointers.cpp - Memory that a kernel's pointers point to ------===//
 //
 // Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

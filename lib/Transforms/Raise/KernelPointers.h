@@ -1,4 +1,4 @@
-//===- KernelPointers.h - What a kernel's pointers point to -----*- C++ -*-===//
+//===- KernelPointers.h - Memory behind pointers of kernels -----*- C++ -*-===//
 //
 // Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- KernelRaiser.cpp - One kernel from LLVM to arith and memref --------===//
+//===- KernelRaiser.cpp - Kernels from LLVM to arith and memref -----------===//
 //
 // Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -128,7 +128,7 @@ LogicalResult KernelRaiser::run() {
 
 static bool isPointer(Type type) { return isa<LLVM::LLVMPointerType>(type); }
 
-/// Says something to LLVM's optimiser only.
+/// A hint to LLVM's optimiser.
 static bool isHint(Operation *op) {
   return isa<LLVM::LifetimeStartOp, LLVM::LifetimeEndOp, LLVM::AssumeOp,
              LLVM::NoAliasScopeDeclOp, LLVM::DbgDeclareOp, LLVM::DbgValueOp,

@@ -1,5 +1,4 @@
-//===- KernelRaiser.h - One kernel from LLVM to arith and memref -*- C++
-//-*-===//
+//===- KernelRaiser.h - Kernels from LLVM to arith and memref ---*- C++ -*-===//
 //
 // Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

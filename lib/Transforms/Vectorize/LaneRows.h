@@ -56,7 +56,7 @@ public:
 
   /// Writes one lane's pieces to its row.
   void store(ArrayRef<Value> pieces, Value row);
-  /// Combines them with what the row has, as `access` (inc, min, max) asks.
+  /// Combines them with the values of the row by `access` (inc, min, max).
   void combine(Access access, ArrayRef<Value> pieces, Value row);
   /// Takes them from what the row has.
   void subtract(ArrayRef<Value> pieces, Value row);

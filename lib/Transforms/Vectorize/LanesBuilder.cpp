@@ -1,4 +1,4 @@
-//===- LanesBuilder.cpp - The body of a loop for several elements ---------===//
+//===- LanesBuilder.cpp - Bodies of vectorized loops ----------------------===//
 //
 // Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

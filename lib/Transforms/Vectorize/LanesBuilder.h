@@ -1,5 +1,4 @@
-//===- LanesBuilder.h - The body of a loop for several elements ----*- C++
-//-*-===//
+//===- LanesBuilder.h - Bodies of vectorized loops --------------*- C++ -*-===//
 //
 // Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

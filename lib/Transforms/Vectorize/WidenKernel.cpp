@@ -64,7 +64,7 @@ void KernelWidener::widen(Operation *op, Value mask) {
   if (auto loop = dyn_cast<scf::WhileOp>(op))
     return widenWhile(loop, mask);
   if (op->hasTrait<OpTrait::ReturnLike>() || isa<scf::ConditionOp>(op))
-    return; // Whoever asked for the block deals with its end.
+    return; // The caller deals with the end of the block.
 
   if (!analysis.isUniform(op))
     return widenElementwise(op, mask);

@@ -1,7 +1,7 @@
 // Calls of the library that are wrong by themselves: a message that names the
 // call, exit status 1.
 //
-// RUN: %clangxx -O1 -std=c++17 %op2api %s %op2lib -o %t
+// RUN: %clangxx -std=c++17 %op2api %s %op2lib -o %t
 // RUN: not %t twice 2>&1 | FileCheck %s --check-prefix=TWICE
 // RUN: not %t inside 2>&1 | FileCheck %s --check-prefix=INSIDE
 // RUN: not %t const 2>&1 | FileCheck %s --check-prefix=CONST

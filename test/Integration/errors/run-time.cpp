@@ -2,7 +2,7 @@
 // compiled or not.
 //
 // RUN: %op2cxx -O1 --op2-target=seq,openmp %s -o %t
-// RUN: %clangxx -O1 -std=c++17 %op2api %s %op2lib -o %t.dev
+// RUN: %clangxx -std=c++17 %op2api %s %op2lib -o %t.dev
 // RUN: not %t map 2>&1 | FileCheck %s --check-prefix=MAP
 // RUN: not %t size 2>&1 | FileCheck %s --check-prefix=SIZE
 // RUN: not %t type 2>&1 | FileCheck %s --check-prefix=TYPE

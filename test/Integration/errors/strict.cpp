@@ -3,7 +3,7 @@
 //
 // RUN: %lenient_op2cxx -O1 --op2-target=openmp,seq,emulator %s -o %t 2> %t.warnings
 // RUN: FileCheck %s --check-prefix=WARNING --input-file=%t.warnings
-// RUN: %clangxx -O1 -std=c++17 %op2api %s %op2lib -o %t.dev
+// RUN: %clangxx -std=c++17 %op2api %s %op2lib -o %t.dev
 //
 // RUN: not %t unseen 2>&1 | FileCheck %s --check-prefix=UNSEEN
 // RUN: not %t refused 2>&1 | FileCheck %s --check-prefix=REFUSED

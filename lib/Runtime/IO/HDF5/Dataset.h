@@ -53,7 +53,8 @@ Handle openToWrite(Place const &place);
 /// Made anew.
 Handle createFile(Place const &place);
 /// Brings what was written to the disk, which may be full: HDF5 keeps parts of
-/// the file in memory, and says nothing when it cannot write them in the end.
+/// the file in memory, and reports nothing when it cannot write them in the
+/// end.
 void finish(Place const &place, Handle const &file);
 
 /// Dataset `place.dataset`; an error that lists what the file has if it is not

@@ -132,7 +132,7 @@ extern "C" op_dat op_decl_dat_hdf5(op_set set, int dim, char const *type,
   int64_t count = requireShape(place, dataset, set, dim);
   Buffer<char> values = allocate<char>(place, count, size);
   readValues(place, dataset, elementType, count, values.get());
-  // The buffer does not outlive this call, whatever OP_NO_REALLOC says.
+  // The buffer does not outlive this call, even with OP_NO_REALLOC.
   int saved = OP_realloc;
   OP_realloc = 1;
   op_dat dat = op_decl_dat_char(set, dim, type, size, values.get(), name);
