@@ -228,7 +228,9 @@ def main():
         data["bandwidth"] = [json.loads(line) for line in text.splitlines()]
         runs = {name: [] for name in variants}
         for number in range(options.rounds):
-            for name, variant in variants.items():
+            # In either order: who comes later finds other memory free.
+            order = list(variants.items())[::-1 if number % 2 else 1]
+            for name, variant in order:
                 runs[name].append(run_variant(options, variant, folder))
             print(f"round {number + 1} of {options.rounds} done", file=sys.stderr)
 
