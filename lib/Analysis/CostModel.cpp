@@ -7,8 +7,11 @@
 
 #include "OP2/Analysis/CostModel.h"
 #include "OP2/Analysis/LoopArguments.h"
+#include "OP2/Analysis/Uniformity.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 
 using namespace mlir;
@@ -95,6 +98,81 @@ bool op2::losesByVectors(func::FuncOp kernel, int64_t lanes) {
   KernelCycles cycles = countCycles(kernel);
   // What vectors save of the arithmetic, against what they add to the calls.
   return cycles.arithmetic * (lanes - 1) * 5 < cycles.calls * lanes * 4;
+}
+
+bool op2::hasFirstElement(Value memref) {
+  return !memref.getDefiningOp<PtrCastOp>() ||
+         cast<MemRefType>(memref.getType()).hasStaticShape();
+}
+
+/// Whether some lanes may be inactive where `op` is.
+static bool isMasked(Operation *op, const UniformityAnalysis &uniformity) {
+  for (Operation *parent = op->getParentOp(); parent;
+       parent = parent->getParentOp()) {
+    Value decides;
+    if (auto branch = dyn_cast<scf::IfOp>(parent))
+      decides = branch.getCondition();
+    else if (auto loop = dyn_cast<scf::ForOp>(parent))
+      decides = loop.getInductionVar();
+    else if (auto loop = dyn_cast<scf::WhileOp>(parent))
+      decides = loop.getConditionOp().getCondition();
+    if (decides && uniformity.varies(decides))
+      return true;
+  }
+  return false;
+}
+
+/// Half cycles of an element.
+static int64_t countGathers(func::FuncOp kernel, ArrayRef<bool> isUniform) {
+  UniformityAnalysis uniformity(kernel, isUniform);
+  int64_t halves = 0;
+  kernel.walk([&](memref::LoadOp load) {
+    bool varies = llvm::any_of(load.getIndices(), [&](Value index) {
+      return uniformity.varies(index);
+    });
+    bool mayBeNothing =
+        !hasFirstElement(load.getMemRef()) && isMasked(load, uniformity);
+    if (varies || mayBeNothing)
+      halves += (mayBeNothing ? 12 : 3) * countTrips(load);
+  });
+  return halves;
+}
+
+bool op2::losesByGathers(func::FuncOp kernel, ArrayRef<bool> isUniform,
+                         int64_t lanes) {
+  return 2 * countCycles(kernel).arithmetic * (lanes - 1) <
+         countGathers(kernel, isUniform) * lanes;
+}
+
+/// How many branches that exclude each other are in `region`, those in loops
+/// included; 1 if it has none, 0 if it is short.
+static int64_t countBranches(Region &region,
+                             const UniformityAnalysis &uniformity) {
+  int64_t most = 0, numOps = 0;
+  for (Operation &op : region.getOps()) {
+    numOps += !op.hasTrait<OpTrait::ConstantLike>();
+    int64_t count = 0;
+    auto branch = dyn_cast<scf::IfOp>(op);
+    bool excludes = branch && uniformity.varies(branch.getCondition());
+    for (Region &inner : op.getRegions()) {
+      int64_t found = countBranches(inner, uniformity);
+      count = excludes ? count + found : std::max(count, found);
+    }
+    most = std::max(most, count);
+  }
+  constexpr int64_t kShort = 5; // with the terminator
+  return most > 0 ? most : numOps > kShort;
+}
+
+bool op2::losesByBranches(func::FuncOp kernel, ArrayRef<bool> isUniform,
+                          int64_t lanes) {
+  UniformityAnalysis uniformity(kernel, isUniform);
+  int64_t count = countBranches(kernel.getBody(), uniformity);
+  return count >= 3 && 4 * count > 3 * lanes;
+}
+
+bool op2::hasGathers(func::FuncOp kernel, ArrayRef<bool> isUniform) {
+  return countGathers(kernel, isUniform) > 0;
 }
 
 bool op2::waitsForRows(func::FuncOp kernel) {

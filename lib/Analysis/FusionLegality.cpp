@@ -7,6 +7,7 @@
 
 #include "OP2/Analysis/FusionLegality.h"
 #include "OP2/Analysis/CostModel.h"
+#include "OP2/Analysis/KernelAccesses.h"
 #include "OP2/Analysis/LoopArguments.h"
 #include "OP2/Analysis/Ownership.h"
 #include "OP2/Analysis/Vectorization.h"
@@ -111,6 +112,8 @@ std::optional<std::string> FusionPair::findKernelObstacle() const {
       return "[F1] " + name + "' is not raised";
     if (!kernel.getBody().hasOneBlock())
       return "[F1] the control flow of " + name + "' is not structured";
+    if (readsThroughPointers(kernel))
+      return "[F1] " + name + "' reads through a pointer of the program";
   }
   return std::nullopt;
 }
@@ -199,12 +202,17 @@ std::optional<std::string> FusionPair::findLaneDifference() const {
         return reduces(list) || hasConflicts(list);
       }))
     return std::nullopt;
-  // What both kernels compute is computed once when they are fused, which may
-  // tip the scales.
+  // What both kernels compute or read is computed and read once when they are
+  // fused, which may tip the scales.
   if (machine.getVectorBits() > 0 && !machine.hasVectorMath() &&
       countCycles(kernels[0]).calls + countCycles(kernels[1]).calls > 0)
     return "[F6] they add something up, and it depends on functions of the C "
            "library whether they are vectorized";
+  for (bool ofSecond : {false, true})
+    if (machine.getVectorBits() > 0 &&
+        hasGathers(kernels[ofSecond], findUniformOperands(loopArgs[ofSecond])))
+      return "[F6] they add something up, and it depends on reads at indices "
+             "that vary whether they are vectorized";
   if (!MachineAttr::find(loops[0]))
     return "[F6] they add something up, and the module does not say how they "
            "will be vectorized (op2.machine)";

@@ -174,3 +174,16 @@ std::optional<AccessProblem> op2::findWriteProblem(BlockArgument row) {
     return std::nullopt;
   return AccessProblem{first, "reads before it writes"};
 }
+
+bool op2::readsThroughPointers(func::FuncOp kernel) {
+  return kernel
+      .walk([](Operation *op) {
+        bool isPointer = op->getNumResults() == 1 &&
+                         isa<LLVM::LLVMPointerType>(op->getResult(0).getType());
+        return isPointer &&
+                       isa<LLVM::LoadOp, LLVM::IntToPtrOp, CallOpInterface>(op)
+                   ? WalkResult::interrupt()
+                   : WalkResult::advance();
+      })
+      .wasInterrupted();
+}

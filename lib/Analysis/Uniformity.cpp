@@ -38,8 +38,9 @@ void UniformityAnalysis::visit(Operation *op) {
       mark(value, true);
   };
   if (auto load = dyn_cast<memref::LoadOp>(op)) {
-    mark(load.getResult(),
-         hasLanes(load.getMemRef()) || anyVaries(load.getIndices()));
+    mark(load.getResult(), hasLanes(load.getMemRef()) ||
+                               varies(load.getMemRef()) ||
+                               anyVaries(load.getIndices()));
   } else if (auto branch = dyn_cast<scf::IfOp>(op)) {
     if (varies(branch.getCondition()))
       return markAll(branch.getResults());

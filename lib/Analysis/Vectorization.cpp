@@ -192,9 +192,12 @@ bool op2::areOpposite(func::FuncOp kernel, unsigned first, unsigned second) {
 int64_t op2::getNumLanes(ArrayRef<LoopArg> args, func::FuncOp kernel,
                          MachineAttr machine) {
   int64_t lanes = countLanes(args, machine.getVectorBits());
+  SmallVector<bool> isUniform = findUniformOperands(args);
   if (lanes < 2 || findLaneObstacle(args) ||
       (!machine.hasVectorMath() && losesByVectors(kernel, lanes)) ||
-      findKernelObstacle(kernel, findUniformOperands(args)))
+      losesByGathers(kernel, isUniform, lanes) ||
+      losesByBranches(kernel, isUniform, lanes) ||
+      findKernelObstacle(kernel, isUniform))
     return 1;
   return lanes;
 }

@@ -471,6 +471,8 @@ private:
       return "it is not compiled for openmp";
     if (!isRaised(site))
       return "its kernel is not raised";
+    if (executions.at(site.runSymbol).readsThroughPointers)
+      return "its kernel reads through a pointer of the program";
     if (splits.find(site))
       return "it is split";
     return fusions.isFused(loop, Target::OpenMP) ? ""

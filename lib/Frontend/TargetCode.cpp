@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "TargetCode.h"
+#include "OP2/Analysis/KernelAccesses.h"
 #include "OP2/Analysis/LoopArguments.h"
 #include "OP2/Conversion/Chips.h"
 #include "OP2/Conversion/CudaToolkit.h"
@@ -151,14 +152,29 @@ private:
     });
   }
 
+  static bool callsPointerReader(mlir::op2::ForElementsOp elements) {
+    return elements
+        .walk([](mlir::func::CallOp call) {
+          auto kernel =
+              mlir::SymbolTable::lookupNearestSymbolFrom<mlir::func::FuncOp>(
+                  call, call.getCalleeAttr());
+          return kernel && mlir::op2::readsThroughPointers(kernel)
+                     ? mlir::WalkResult::interrupt()
+                     : mlir::WalkResult::advance();
+        })
+        .wasInterrupted();
+  }
+
   void collectExecutions(mlir::Operation *op) {
     op->walk([&](mlir::op2::PlanOp plan) {
       auto function = plan->getParentOfType<mlir::FunctionOpInterface>();
       LoopExecution &execution = result.executions[function.getName().str()];
       execution.isOwned = plan.getColoring() == mlir::op2::Coloring::Owner;
       for (mlir::Operation *user : plan->getUsers())
-        if (auto elements = llvm::dyn_cast<mlir::op2::ForElementsOp>(user))
+        if (auto elements = llvm::dyn_cast<mlir::op2::ForElementsOp>(user)) {
           execution.width = elements.getWidth().value_or(1);
+          execution.readsThroughPointers |= callsPointerReader(elements);
+        }
       auto begin = plan.getLoop().getDefiningOp<mlir::op2::LoopBeginOp>();
       execution.hasConflicts = mlir::op2::hasConflicts(begin.getLoopArgs());
       if (auto reason = begin->getAttrOfType<mlir::StringAttr>(

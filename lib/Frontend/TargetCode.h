@@ -40,6 +40,7 @@ struct LoopExecution {
   /// Why its kernel is not raised; empty if it is, nothing if that was not
   /// tried.
   std::optional<std::string> raiseObstacle;
+  bool readsThroughPointers = false; ///< its raised kernel
 };
 
 /// What became of a function that was to be another form of loops.

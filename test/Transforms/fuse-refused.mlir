@@ -71,6 +71,29 @@ func.func @f1_structure(%s: !op2.set, %q: !op2.dat<1xf64>) attributes {op2.fusib
 
 // -----
 
+// What the pointer leads to may be the storage of a dat that the other changes.
+
+llvm.mlir.global external @pointer() : !llvm.ptr
+func.func private @k(%a: memref<1xf64>) {
+  return
+}
+func.func private @reads(%a: memref<1xf64>) {
+  %c0 = arith.constant 0 : index
+  %address = llvm.mlir.addressof @pointer : !llvm.ptr
+  %pointer = llvm.load %address : !llvm.ptr -> !llvm.ptr
+  %value = llvm.load %pointer : !llvm.ptr -> f64
+  memref.store %value, %a[%c0] : memref<1xf64>
+  return
+}
+func.func @f1_pointers(%s: !op2.set, %q: !op2.dat<1xf64>, %r: !op2.dat<1xf64>) attributes {op2.fusible} {
+  // expected-remark @+1 {{[F1] kernel 'reads' reads through a pointer of the program}}
+  op2.par_loop @k over %s args(rw %q : !op2.dat<1xf64>)
+  op2.par_loop @reads over %s args(write %r : !op2.dat<1xf64>)
+  return
+}
+
+// -----
+
 // No neighbours: something looks, or may change something, between them.
 
 func.func private @k(%a: memref<1xf64>) {
@@ -316,5 +339,37 @@ func.func @f6_calls(%s: !op2.set, %q: !op2.dat<1xf64>, %r: !op2.dat<1xf64>, %g: 
   // expected-remark @+1 {{[F6] they add something up, and it depends on functions of the C library whether they are vectorized}}
   op2.par_loop @calls over %s args(read %q : !op2.dat<1xf64>, write %r : !op2.dat<1xf64>)
   op2.par_loop @adds over %s args(read %q : !op2.dat<1xf64>, inc global %g : memref<1xf64>)
+  return
+}
+
+// -----
+
+// So do reads at indices that vary.
+
+func.func private @looks(%a: memref<2xf64>, %b: memref<1xf64>) {
+  %c0 = arith.constant 0 : index
+  %v = memref.load %a[%c0] : memref<2xf64>
+  %i = arith.fptosi %v : f64 to i64
+  %n = arith.index_cast %i : i64 to index
+  %e = memref.load %a[%n] : memref<2xf64>
+  memref.store %e, %b[%c0] : memref<1xf64>
+  return
+}
+func.func private @sums(%a: memref<2xf64>, %g: memref<1xf64>) {
+  %c0 = arith.constant 0 : index
+  %v = memref.load %a[%c0] : memref<2xf64>
+  %i = arith.fptosi %v : f64 to i64
+  %n = arith.index_cast %i : i64 to index
+  %e = memref.load %a[%n] : memref<2xf64>
+  %old = memref.load %g[%c0] : memref<1xf64>
+  %new = arith.addf %old, %e : f64
+  memref.store %new, %g[%c0] : memref<1xf64>
+  return
+}
+func.func @f6_gathers(%s: !op2.set, %q: !op2.dat<2xf64>, %r: !op2.dat<1xf64>, %g: memref<1xf64>)
+    attributes {op2.fusible} {
+  // expected-remark @+1 {{[F6] they add something up, and it depends on reads at indices that vary whether they are vectorized}}
+  op2.par_loop @looks over %s args(read %q : !op2.dat<2xf64>, write %r : !op2.dat<1xf64>)
+  op2.par_loop @sums over %s args(read %q : !op2.dat<2xf64>, inc global %g : memref<1xf64>)
   return
 }

@@ -328,13 +328,13 @@ llvm.mlir.global internal @callback() : !llvm.ptr
 
 llvm.func @calls_back(%x: !llvm.ptr) {
   %0 = llvm.mlir.addressof @callback : !llvm.ptr
-  %1 = llvm.load %0 : !llvm.ptr -> !llvm.ptr // expected-note {{here}}
-  llvm.call %1() : !llvm.ptr, () -> ()
+  %1 = llvm.load %0 : !llvm.ptr -> !llvm.ptr
+  llvm.call %1() : !llvm.ptr, () -> () // expected-note {{here}}
   llvm.return
 }
 
 func.func @loop(%s: !op2.set, %x: !op2.dat<1xf64>) {
-  // expected-remark @below {{kernel 'calls_back' is not raised: loads or stores a pointer}}
+  // expected-remark @below {{kernel 'calls_back' is not raised: calls a function through a pointer}}
   op2.par_loop @calls_back over %s args(rw %x : !op2.dat<1xf64>)
   return
 }
@@ -352,6 +352,37 @@ llvm.func @wide_local(%x: !llvm.ptr) {
 func.func @loop(%s: !op2.set, %x: !op2.dat<4xf64>) {
   // expected-remark @below {{kernel 'wide_local' is not raised: has a local variable that is not an array of numbers}}
   op2.par_loop @wide_local over %s args(rw %x : !op2.dat<4xf64>)
+  return
+}
+
+// -----
+
+// A list, whose pointers lead back to themselves.
+
+llvm.mlir.global external @list() : !llvm.ptr
+
+llvm.func @list_sum(%x: !llvm.ptr) {
+  %null = llvm.mlir.zero : !llvm.ptr
+  %none = llvm.mlir.constant(0.0 : f64) : f64
+  %0 = llvm.mlir.addressof @list : !llvm.ptr
+  llvm.br ^next(%0, %none : !llvm.ptr, f64)
+^next(%1: !llvm.ptr, %sum: f64):
+  %2 = llvm.load %1 : !llvm.ptr -> !llvm.ptr
+  %3 = llvm.icmp "eq" %2, %null : !llvm.ptr // expected-note {{here}}
+  llvm.cond_br %3, ^end, ^body
+^body:
+  %4 = llvm.getelementptr %2[0, 1] : (!llvm.ptr) -> !llvm.ptr, !llvm.struct<(ptr, f64)>
+  %5 = llvm.load %4 : !llvm.ptr -> f64
+  %6 = llvm.fadd %sum, %5 : f64
+  llvm.br ^next(%2, %6 : !llvm.ptr, f64)
+^end:
+  llvm.store %sum, %x : f64, !llvm.ptr
+  llvm.return
+}
+
+func.func @loop(%s: !op2.set, %x: !op2.dat<1xf64>) {
+  // expected-remark @below {{kernel 'list_sum' is not raised: compares pointers}}
+  op2.par_loop @list_sum over %s args(write %x : !op2.dat<1xf64>)
   return
 }
 

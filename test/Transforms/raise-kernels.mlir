@@ -293,7 +293,9 @@ llvm.func @constants(%x: !llvm.ptr, %i: !llvm.ptr) {
   %3 = llvm.getelementptr %1[0, 2] : (!llvm.ptr) -> !llvm.ptr, !llvm.array<4 x f64>
   %4 = llvm.load %3 : !llvm.ptr -> f64
   %5 = llvm.load %i : !llvm.ptr -> i32
-  // CHECK: llvm.getelementptr %[[T]][%{{.*}}]
+  // CHECK-DAG: %[[I:.*]] = arith.index_cast %{{.*}} : i32 to index
+  // CHECK-DAG: %[[A:.*]] = op2.ptr_cast %[[T]] : !llvm.ptr -> memref<4xf64>
+  // CHECK: memref.load %[[A]][%[[I]]]
   %6 = llvm.getelementptr %1[%5] : (!llvm.ptr, i32) -> !llvm.ptr, f64
   %7 = llvm.load %6 : !llvm.ptr -> f64
   %8 = llvm.fadd %2, %4 : f64
@@ -327,5 +329,87 @@ func.func @loops(%s: !op2.set, %x: !op2.dat<1xf64>, %y: !op2.dat<2xf64>) {
   op2.par_loop @zero over %s args(write %x : !op2.dat<1xf64>)
   op2.par_loop @zero over %s args(write %y : !op2.dat<2xf64>)
   op2.par_loop @zero over %s args(write %x : !op2.dat<1xf64>)
+  return
+}
+
+// -----
+
+// What pointers in variables lead to, by index: in steps of elements, from
+// several variables, in a loop. What is not aligned stays a load.
+
+llvm.mlir.global external @pointer() : !llvm.ptr
+llvm.mlir.global external @other() : !llvm.ptr
+
+// CHECK-LABEL: func.func private @pointers.raised(
+// CHECK-SAME: %[[X:.*]]: memref<1xf64>, %[[I:.*]]: memref<1xi32>
+llvm.func @pointers(%x: !llvm.ptr, %i: !llvm.ptr) {
+  %zero = llvm.mlir.constant(0 : i32) : i32
+  // CHECK-DAG: %[[P:.*]] = llvm.mlir.addressof @pointer
+  // CHECK-DAG: %[[O:.*]] = llvm.mlir.addressof @other
+  %0 = llvm.mlir.addressof @pointer : !llvm.ptr
+  %1 = llvm.mlir.addressof @other : !llvm.ptr
+  %2 = llvm.load %i : !llvm.ptr -> i32
+  // CHECK: %[[TABLE:.*]] = llvm.load %[[P]] : !llvm.ptr -> !llvm.ptr
+  %3 = llvm.load %0 : !llvm.ptr -> !llvm.ptr
+  // CHECK: %[[START:.*]] = op2.ptr_cast %[[TABLE]] : !llvm.ptr -> memref<?xf64>
+  // CHECK: arith.muli
+  // CHECK: memref.load %[[START]][%{{.*}}] : memref<?xf64>
+  %4 = llvm.getelementptr %3[%2, 2] : (!llvm.ptr, i32) -> !llvm.ptr, !llvm.array<9 x f64>
+  %5 = llvm.load %4 : !llvm.ptr -> f64
+  // CHECK: %[[OTHER:.*]] = llvm.load %[[O]] : !llvm.ptr -> !llvm.ptr
+  %6 = llvm.load %1 : !llvm.ptr -> !llvm.ptr
+  %7 = llvm.icmp "sgt" %2, %zero : i32
+  // CHECK: %[[CHOSEN:.*]] = arith.select %{{.*}}, %[[TABLE]], %[[OTHER]] : !llvm.ptr
+  %8 = llvm.select %7, %3, %6 : i1, !llvm.ptr
+  // CHECK: op2.ptr_cast %[[CHOSEN]] : !llvm.ptr -> memref<?xf32>
+  %9 = llvm.load %8 : !llvm.ptr -> f32
+  %10 = llvm.fpext %9 : f32 to f64
+  // CHECK: %[[ODD:.*]] = llvm.getelementptr %[[OTHER]][%{{.*}}] : (!llvm.ptr, i32) -> !llvm.ptr, i8
+  // CHECK: llvm.load %[[ODD]] {alignment = 1 : i64} : !llvm.ptr -> f64
+  %11 = llvm.getelementptr %6[%2] : (!llvm.ptr, i32) -> !llvm.ptr, i8
+  %12 = llvm.load %11 {alignment = 1 : i64} : !llvm.ptr -> f64
+  %13 = llvm.fadd %5, %10 : f64
+  %14 = llvm.fadd %13, %12 : f64
+  llvm.store %14, %x : f64, !llvm.ptr
+  llvm.return
+}
+
+func.func @loop(%s: !op2.set, %x: !op2.dat<1xf64>, %n: !op2.dat<1xi32>) {
+  op2.par_loop @pointers over %s args(rw %x : !op2.dat<1xf64>, read %n : !op2.dat<1xi32>)
+  return
+}
+
+// -----
+
+// A pointer that a loop moves is a value of the loop.
+
+llvm.mlir.global external @pointer() : !llvm.ptr
+
+// CHECK-LABEL: func.func private @moves.raised(
+// CHECK: scf.for {{.*}} iter_args({{.*}}) -> ({{.*}}!llvm.ptr{{.*}}) : i32 {
+llvm.func @moves(%x: !llvm.ptr, %i: !llvm.ptr) {
+  %zero = llvm.mlir.constant(0 : i32) : i32
+  %one = llvm.mlir.constant(1 : i32) : i32
+  %none = llvm.mlir.constant(0.0 : f64) : f64
+  %0 = llvm.mlir.addressof @pointer : !llvm.ptr
+  %1 = llvm.load %0 : !llvm.ptr -> !llvm.ptr
+  %n = llvm.load %i : !llvm.ptr -> i32
+  llvm.br ^body(%zero, %1, %none : i32, !llvm.ptr, f64)
+^body(%k: i32, %p: !llvm.ptr, %sum: f64):
+  // CHECK: op2.ptr_cast %{{.*}} : !llvm.ptr -> memref<?xf64>
+  %2 = llvm.load %p : !llvm.ptr -> f64
+  %3 = llvm.fadd %sum, %2 : f64
+  // CHECK: llvm.getelementptr %{{.*}}[3] : (!llvm.ptr) -> !llvm.ptr, f64
+  %4 = llvm.getelementptr %p[3] : (!llvm.ptr) -> !llvm.ptr, f64
+  %5 = llvm.add %k, %one overflow<nsw> : i32
+  %6 = llvm.icmp "slt" %5, %n : i32
+  llvm.cond_br %6, ^body(%5, %4, %3 : i32, !llvm.ptr, f64), ^end
+^end:
+  llvm.store %3, %x : f64, !llvm.ptr
+  llvm.return
+}
+
+func.func @loop(%s: !op2.set, %x: !op2.dat<1xf64>, %n: !op2.dat<1xi32>) {
+  op2.par_loop @moves over %s args(rw %x : !op2.dat<1xf64>, read %n : !op2.dat<1xi32>)
   return
 }

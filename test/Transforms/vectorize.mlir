@@ -279,3 +279,42 @@ func.func @calls(%s: !op2.set, %q: !op2.dat<1xf64>) {
   op2.par_loop @mostly_calls over %s args(rw %q : !op2.dat<1xf64>)
   return
 }
+
+// -----
+
+// A table of the program. By an index that varies, a load for each element; where
+// some elements do not read, there may be nothing behind the pointer.
+
+llvm.mlir.global external @pointer() : !llvm.ptr
+
+// CHECK-LABEL: func.func private @table_x8(
+// CHECK: %[[P:.*]] = llvm.load %{{.*}} : !llvm.ptr -> !llvm.ptr
+// CHECK: %[[T:.*]] = op2.ptr_cast %[[P]] : !llvm.ptr -> memref<?xf64>
+// CHECK-COUNT-8: memref.load %[[T]][%{{.*}}] : memref<?xf64>
+// CHECK: vector.from_elements
+// CHECK: %[[MASK:.*]] = arith.cmpf ogt
+// CHECK: vector.gather %[[T]][%{{.*}}] [%{{.*}}], %[[MASK]], %{{.*}} : memref<?xf64>, vector<8xindex>, vector<8xi1>, vector<8xf64> into vector<8xf64>
+func.func private @table(%x: memref<1xf64>, %n: memref<1xi64>) {
+  %c0 = arith.constant 0 : index
+  %zero = arith.constant 0.0 : f64
+  %address = llvm.mlir.addressof @pointer : !llvm.ptr
+  %pointer = llvm.load %address : !llvm.ptr -> !llvm.ptr
+  %table = op2.ptr_cast %pointer : !llvm.ptr -> memref<?xf64>
+  %number = memref.load %n[%c0] : memref<1xi64>
+  %index = arith.index_cast %number : i64 to index
+  %0 = memref.load %table[%index] : memref<?xf64>
+  %1 = arith.cmpf ogt, %0, %zero : f64
+  %2 = math.sqrt %0 : f64
+  %3 = arith.divf %2, %0 : f64
+  scf.if %1 {
+    %4 = memref.load %table[%c0] : memref<?xf64>
+    %5 = arith.addf %3, %4 : f64
+    memref.store %5, %x[%c0] : memref<1xf64>
+  }
+  return
+}
+
+func.func @loop(%s: !op2.set, %x: !op2.dat<1xf64>, %n: !op2.dat<1xi64>) {
+  op2.par_loop @table over %s args(rw %x : !op2.dat<1xf64>, read %n : !op2.dat<1xi64>)
+  return
+}

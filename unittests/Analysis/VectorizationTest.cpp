@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "OP2/Analysis/Vectorization.h"
+#include "OP2/Analysis/CostModel.h"
 #include "OP2/Analysis/Uniformity.h"
 #include "ParsedModule.h"
 
@@ -113,6 +114,69 @@ TEST(Vectorization, Factor) {
   EXPECT_EQ(getNumLanes(args, module.getFunction("calls"), getMachine(512)), 1);
   EXPECT_EQ(getNumLanes(module.getArgs("optional"), kernel, getMachine(512)),
             1);
+}
+
+/// A kernel that reads twice at an index of the element, and adds `sums` times.
+std::string getGatherKernel(int sums) {
+  std::string text = R"(
+    func.func private @gathers(%q: memref<2xf64>, %g: memref<1xi32>) {
+      %c0 = arith.constant 0 : index
+      %v = memref.load %q[%c0] : memref<2xf64>
+      %i = arith.fptosi %v : f64 to i64
+      %n = arith.index_cast %i : i64 to index
+      %s0 = memref.load %q[%n] : memref<2xf64>
+      %w = memref.load %g[%n] : memref<1xi32>
+  )";
+  for (int i = 0; i < sums; ++i)
+    text += "%s" + std::to_string(i + 1) + " = arith.addf %s" +
+            std::to_string(i) + ", %v : f64\n";
+  return text + "return\n}\n";
+}
+
+TEST(CostModel, Gathers) {
+  ParsedModule plain(kKernels);
+  EXPECT_FALSE(hasGathers(plain.getFunction("fine"), kIsUniform));
+  EXPECT_FALSE(losesByGathers(plain.getFunction("fine"), kIsUniform, 4));
+  // Half a cycle each, two of them for the index; two gathers of 1.5.
+  for (bool pays : {false, true}) {
+    ParsedModule module(getGatherKernel(pays ? 6 : 5));
+    func::FuncOp kernel = module.getFunction("gathers");
+    EXPECT_TRUE(hasGathers(kernel, kIsUniform));
+    EXPECT_EQ(losesByGathers(kernel, kIsUniform, 4), !pays);
+  }
+}
+
+/// A kernel with that many branches, of which an element takes one.
+std::string getBranchKernel(int branches) {
+  std::string text = R"(
+    func.func private @branches(%q: memref<2xf64>, %g: memref<1xi32>) {
+      %c0 = arith.constant 0 : index
+      %v = memref.load %q[%c0] : memref<2xf64>
+      %is = arith.cmpf olt, %v, %v : f64
+  )";
+  std::string body;
+  for (int i = 0; i < 5; ++i)
+    body += "%s" + std::to_string(i) + " = math.sqrt %v : f64\n";
+  for (int i = 1; i < branches; ++i)
+    text += "scf.if %is {\n" + body + "} else {\n";
+  text += body;
+  for (int i = 1; i < branches; ++i)
+    text += "}\n";
+  return text + "return\n}\n";
+}
+
+TEST(CostModel, Branches) {
+  auto loses = [](int branches, int64_t lanes) {
+    ParsedModule module(getBranchKernel(branches));
+    return losesByBranches(module.getFunction("branches"), kIsUniform, lanes);
+  };
+  EXPECT_FALSE(loses(1, 2));
+  EXPECT_FALSE(loses(2, 2));
+  EXPECT_TRUE(loses(3, 2));
+  EXPECT_FALSE(loses(3, 4));
+  EXPECT_TRUE(loses(4, 4));
+  EXPECT_FALSE(loses(6, 8));
+  EXPECT_TRUE(loses(7, 8));
 }
 
 TEST(Uniformity, Values) {

@@ -45,6 +45,26 @@ KernelCycles countCycles(func::FuncOp kernel);
 /// costs four fifths more, as vectors go to memory and back.
 bool losesByVectors(func::FuncOp kernel, int64_t lanes);
 
+/// Whether reading at indices that vary takes longer in vectors than they save:
+/// each lane reads for itself, and what it reads is put together (1.5 cycles);
+/// where some lanes may be inactive and no place is sure to exist, it also
+/// branches (6 cycles). `isUniform[i]`: all elements share parameter i.
+bool losesByGathers(func::FuncOp kernel, ArrayRef<bool> isUniform,
+                    int64_t lanes);
+
+/// Whether a kernel has so many branches that exclude each other that vectors,
+/// which run all of them, take longer: at least three, and more than three
+/// quarters of the lanes. Those of up to four operations do not count.
+bool losesByBranches(func::FuncOp kernel, ArrayRef<bool> isUniform,
+                     int64_t lanes);
+
+/// Whether a kernel reads at indices that vary at all.
+bool hasGathers(func::FuncOp kernel, ArrayRef<bool> isUniform);
+
+/// Whether memory that all elements share has an element 0 even if none of them
+/// reads it: what a pointer of the program points to need not.
+bool hasFirstElement(Value memref);
+
 /// Whether an element whose time goes to functions of the C library takes less
 /// than a line needs from memory. Cores do not see past such calls what later
 /// elements read, so they would mostly wait where rows are in no cache.

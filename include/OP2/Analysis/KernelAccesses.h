@@ -13,6 +13,7 @@
 #define OP2_ANALYSIS_KERNELACCESSES_H
 
 #include "OP2/Dialect/OP2Ops.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include <optional>
 
 namespace mlir::op2 {
@@ -31,6 +32,10 @@ std::optional<AccessProblem> findIncrementProblem(BlockArgument row);
 
 /// Reads `row` before anything is written to it (access `write`).
 std::optional<AccessProblem> findWriteProblem(BlockArgument row);
+
+/// Whether a func.func kernel reads what a pointer in a variable of the program
+/// points to. That may be the storage of any dat.
+bool readsThroughPointers(func::FuncOp kernel);
 
 } // namespace mlir::op2
 

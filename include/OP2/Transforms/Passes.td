@@ -598,7 +598,9 @@ def OP2VectorizePass : Pass<"op2-vectorize", "::mlir::ModuleOp"> {
     time in functions of the C library, such as exp, run `one_by_one`, unless
     these are called for several lanes at once (`vector_math_bits`). Cores do not
     see past such calls what later elements read: if one element takes less time
-    (300 cycles) than a line needs from memory, the loop `prefetch`. Remarks
+    (300 cycles) than a line needs from memory, the loop `prefetch`. Kernels that
+    mostly read at indices that vary, or have more branches that exclude each
+    other than pays, stay scalar. Remarks
     tell which loops stay as they are, and why; so does `op2.not_vectorized` on
     the loop's beginning.
 

@@ -109,11 +109,15 @@ static Problem checkIntrinsic(const llvm::IntrinsicInst &call) {
 // Memory
 //===----------------------------------------------------------------------===//
 
-/// The program's variable that `place` lies in; null if it is none.
+/// A variable of the program that `place` may lie in; null if there is none.
 static const llvm::GlobalVariable *getVariable(const llvm::Value *place) {
-  const auto *variable = llvm::dyn_cast<llvm::GlobalVariable>(
-      llvm::getUnderlyingObject(place, /*MaxLookup=*/0));
-  return variable && !variable->isConstant() ? variable : nullptr;
+  llvm::SmallVector<const llvm::Value *> objects;
+  llvm::getUnderlyingObjects(place, objects, /*LI=*/nullptr, /*MaxLookup=*/0);
+  for (const llvm::Value *object : objects)
+    if (const auto *variable = llvm::dyn_cast<llvm::GlobalVariable>(object))
+      if (!variable->isConstant())
+        return variable;
+  return nullptr;
 }
 
 static Problem checkWrite(const llvm::Value *place) {

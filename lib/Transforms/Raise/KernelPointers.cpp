@@ -33,42 +33,58 @@ void KernelPointers::collectIncoming(BlockArgument arg,
   }
 }
 
-PointerBase KernelPointers::findBaseOfLoad(LLVM::LoadOp load) const {
+/// Nothing if the load is being looked at: pointers of a list, whose loads lead
+/// back to themselves, have the base of the first one.
+std::optional<PointerBase>
+KernelPointers::findBaseOfLoad(LLVM::LoadOp load, Values &active) const {
+  if (!active.insert(load).second)
+    return std::nullopt;
   // Only the entries of a vector argument's table are known.
   int64_t bytes = 0;
+  bool isConstant = true;
   Value address = load.getAddr();
   while (auto step = address.getDefiningOp<LLVM::GEPOp>()) {
     std::optional<ByteOffset> offset = getOffset(step);
-    if (!offset || !offset->terms.empty())
-      return {};
-    bytes += offset->constant;
+    isConstant &= offset && offset->terms.empty();
+    bytes += offset ? offset->constant : 0;
     address = step.getBase();
   }
-  PointerBase table = findBase(address);
+  std::optional<PointerBase> table = findBase(address, active);
+  active.erase(load);
+  if (!table || table->kind == PointerBase::Kind::Program)
+    return table;
   int64_t size = getSize(load.getType());
-  if (table.kind != PointerBase::Kind::Table || bytes % size != 0)
-    return {};
-  return {PointerBase::Kind::Row, table.root, bytes / size};
+  if (table->kind != PointerBase::Kind::Table || !isConstant ||
+      bytes % size != 0)
+    return PointerBase();
+  return PointerBase{PointerBase::Kind::Row, table->root, bytes / size};
 }
 
 PointerBase KernelPointers::findBase(Value pointer) const {
+  Values active;
+  return findBase(pointer, active).value_or(PointerBase());
+}
+
+std::optional<PointerBase> KernelPointers::findBase(Value pointer,
+                                                    Values &active) const {
+  using Kind = PointerBase::Kind;
   std::optional<PointerBase> found;
   llvm::SmallSetVector<Value, 8> worklist;
   worklist.insert(pointer);
-  auto merge = [&](PointerBase base) {
-    if (found && !(*found == base))
-      base = {};
-    found = base;
+  auto merge = [&](std::optional<PointerBase> base) {
+    if (found && base && !(*found == *base))
+      base = PointerBase();
+    if (base)
+      found = base;
   };
   for (size_t i = 0; i < worklist.size(); ++i) {
     Value value = worklist[i];
     if (!value)
-      return {};
+      return PointerBase();
     auto arg = dyn_cast<BlockArgument>(value);
     if (arg && arg.getOwner()->isEntryBlock()) {
       bool isTable = args[arg.getArgNumber()].attr.getIsVector();
-      merge(
-          {isTable ? PointerBase::Kind::Table : PointerBase::Kind::Row, value});
+      merge(PointerBase{isTable ? Kind::Table : Kind::Row, value});
     } else if (arg) {
       SmallVector<Value> incoming;
       collectIncoming(arg, incoming);
@@ -79,18 +95,18 @@ PointerBase KernelPointers::findBase(Value pointer) const {
       worklist.insert(op.getTrueValue());
       worklist.insert(op.getFalseValue());
     } else if (auto op = value.getDefiningOp<LLVM::LoadOp>()) {
-      merge(findBaseOfLoad(op));
+      merge(findBaseOfLoad(op, active));
     } else if (value.getDefiningOp<LLVM::AllocaOp>()) {
-      merge({PointerBase::Kind::Local, value});
-    } else if (auto op = value.getDefiningOp<LLVM::AddressOfOp>()) {
-      merge({PointerBase::Kind::Global, value});
+      merge(PointerBase{Kind::Local, value});
+    } else if (value.getDefiningOp<LLVM::AddressOfOp>()) {
+      merge(PointerBase{Kind::Program, Value()});
     } else if (value.getDefiningOp<LLVM::ZeroOp>()) {
-      merge({PointerBase::Kind::Null, Value()});
+      merge(PointerBase{Kind::Null, Value()});
     } else {
-      return {};
+      return PointerBase();
     }
   }
-  return *found;
+  return found;
 }
 
 //===----------------------------------------------------------------------===//

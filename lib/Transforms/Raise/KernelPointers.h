@@ -11,6 +11,7 @@
 #include "OP2/Dialect/OP2Ops.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Interfaces/DataLayoutInterfaces.h"
+#include "llvm/ADT/SmallPtrSet.h"
 
 namespace mlir::op2 {
 
@@ -18,16 +19,16 @@ namespace mlir::op2 {
 /// distance from its start.
 struct PointerBase {
   enum class Kind {
-    Row,    ///< a row of a dat, a global or an index
-    Table,  ///< the pointers to the rows of a vector argument
-    Local,  ///< a local variable
-    Global, ///< a variable of the program
+    Row,     ///< a row of a dat, a global or an index
+    Table,   ///< the pointers to the rows of a vector argument
+    Local,   ///< a local variable
+    Program, ///< a variable of the program, or what a pointer in one points to
     Null,
     Unknown
   };
 
   Kind kind = Kind::Unknown;
-  Value root;       ///< parameter, llvm.alloca, llvm.mlir.addressof
+  Value root;       ///< of rows, tables and locals: parameter or llvm.alloca
   int64_t slot = 0; ///< of a vector argument's row
 
   bool operator==(const PointerBase &other) const {
@@ -63,7 +64,10 @@ public:
   }
 
 private:
-  PointerBase findBaseOfLoad(LLVM::LoadOp load) const;
+  using Values = llvm::SmallPtrSet<Value, 8>;
+  std::optional<PointerBase> findBase(Value pointer, Values &active) const;
+  std::optional<PointerBase> findBaseOfLoad(LLVM::LoadOp load,
+                                            Values &active) const;
   void collectIncoming(BlockArgument arg, SmallVectorImpl<Value> &values) const;
 
   ArrayRef<LoopArg> args;

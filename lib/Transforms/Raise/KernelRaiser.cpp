@@ -72,7 +72,8 @@ void KernelRaiser::mapParameters() {
 }
 
 /// Pointers that depend on the way a block was reached become indices, if they
-/// all point into one memref; nothing if they don't.
+/// all point into one memref; addresses, if all point to memory of the program;
+/// nothing if neither.
 void KernelRaiser::createBlocks() {
   for (Block &block : llvm::drop_begin(kernel.getBody())) {
     Block *copy = builder.createBlock(&raised.getBody());
@@ -82,9 +83,12 @@ void KernelRaiser::createBlocks() {
         scalars.map(arg, copy->addArgument(arg.getType(), arg.getLoc()));
         continue;
       }
-      if (pointers.findBase(arg).isMemory())
+      PointerBase base = pointers.findBase(arg);
+      if (base.isMemory())
         scalars.map(arg,
                     copy->addArgument(builder.getIndexType(), arg.getLoc()));
+      else if (base.kind == PointerBase::Kind::Program)
+        scalars.map(arg, copy->addArgument(arg.getType(), arg.getLoc()));
     }
   }
 }
@@ -99,6 +103,8 @@ void KernelRaiser::enterBlock(Block &block) {
     Place place = getStart(pointers.findBase(arg));
     if (place.base.isMemory())
       place.elements.push_back(scalars.lookup(arg));
+    else
+      place.address = scalars.lookupOrNull(arg);
     places[arg] = place;
   }
 }
@@ -226,6 +232,10 @@ KernelRaiser::getBlockOperands(Operation *op, Block *block,
     if (!scalars.contains(arg))
       continue;
     Place place = getPlace(value);
+    if (place.address) {
+      operands.push_back(place.address);
+      continue;
+    }
     FailureOr<Value> index = getElementIndex(op, place);
     if (failed(index))
       return failure();

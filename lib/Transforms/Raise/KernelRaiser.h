@@ -40,10 +40,10 @@ public:
   const Obstacle &getObstacle() const { return *obstacle; }
 
 private:
-  /// A place in a memref or in a variable of the program.
+  /// A place in a memref or in memory of the program.
   struct Place {
     PointerBase base;
-    Value address;                  ///< of a variable of the program, else
+    Value address;                  ///< in memory of the program, else
     Value memref;                   ///< of a row or local variable,
     int64_t bytes = 0;              ///< the distance from its start, and
     SmallVector<Value, 2> elements; ///< more of it, of type index
@@ -70,7 +70,7 @@ private:
   LogicalResult raisePointer(Operation *op);
   LogicalResult raiseStep(LLVM::GEPOp op);
   bool addTerm(LLVM::GEPOp op, Value value, int64_t bytes, Place &place);
-  LogicalResult raiseGlobalStep(LLVM::GEPOp op, const Place &from);
+  LogicalResult raiseProgramStep(LLVM::GEPOp op, const Place &from);
   LogicalResult raiseLocal(LLVM::AllocaOp op);
   LogicalResult raiseTableEntry(LLVM::LoadOp op, PointerBase base);
   LogicalResult raisePointerSelect(LLVM::SelectOp op);
@@ -81,6 +81,8 @@ private:
 
   // Memory (RaiseMemory.cpp).
   LogicalResult raiseLoad(LLVM::LoadOp op);
+  LogicalResult raiseProgramLoad(LLVM::LoadOp op, Value address);
+  MemRefType getTableType(Value address, Type element);
   LogicalResult raiseStore(LLVM::StoreOp op);
   LogicalResult raiseCopy(Operation *op, Value to, Value from, int64_t bytes);
   LogicalResult raiseFill(Operation *op, Value to, Value byte, int64_t bytes);

@@ -25,7 +25,7 @@ std::string KernelRaiser::describe(const PointerBase &base) const {
     return "a local variable";
   if (auto arg = dyn_cast_or_null<BlockArgument>(base.root))
     return "argument " + std::to_string(arg.getArgNumber());
-  return base.kind == Kind::Global ? "a variable of the program" : "memory";
+  return base.kind == Kind::Program ? "a variable of the program" : "memory";
 }
 
 //===----------------------------------------------------------------------===//
@@ -73,19 +73,19 @@ LogicalResult KernelRaiser::raisePointer(Operation *op) {
     return raiseLocal(local);
   if (auto select = dyn_cast<LLVM::SelectOp>(op))
     return raisePointerSelect(select);
-  PointerBase base = pointers.findBase(op->getResult(0));
-  if (base.kind != Kind::Global && base.kind != Kind::Null)
+  if (!isa<LLVM::AddressOfOp, LLVM::ZeroOp>(op))
     return fail(op, "computes a pointer with '" + op->getName().getStringRef() +
                         "'");
-  Place place = getStart(base);
-  if (base.kind == Kind::Global)
+  Place place = getStart(pointers.findBase(op->getResult(0)));
+  if (place.base.kind == Kind::Program)
     place.address = builder.clone(*op)->getResult(0);
   places[op->getResult(0)] = place;
   return success();
 }
 
-/// Addresses of the program's variables stay what they are.
-LogicalResult KernelRaiser::raiseGlobalStep(LLVM::GEPOp op, const Place &from) {
+/// Addresses in the program's memory stay what they are.
+LogicalResult KernelRaiser::raiseProgramStep(LLVM::GEPOp op,
+                                             const Place &from) {
   SmallVector<LLVM::GEPArg> indices;
   for (auto index : op.getIndices()) {
     APInt constant;
@@ -134,8 +134,8 @@ bool KernelRaiser::addTerm(LLVM::GEPOp op, Value value, int64_t bytes,
 
 LogicalResult KernelRaiser::raiseStep(LLVM::GEPOp op) {
   Place place = getPlace(op.getBase());
-  if (place.base.kind == Kind::Global && place.address)
-    return raiseGlobalStep(op, place);
+  if (place.address)
+    return raiseProgramStep(op, place);
   std::optional<ByteOffset> offset = pointers.getOffset(op);
   if (place.base.kind == Kind::Table) {
     places[op] = place;
@@ -194,6 +194,15 @@ LogicalResult KernelRaiser::raisePointerSelect(LLVM::SelectOp op) {
   Value condition = scalars.lookupOrNull(op.getCondition());
   if (!condition)
     return fail(op, "selects a pointer by what is not a number");
+  Value addressOnTrue = getPlace(op.getTrueValue()).address;
+  Value addressOnFalse = getPlace(op.getFalseValue()).address;
+  if (addressOnTrue && addressOnFalse) {
+    Place place = getStart(base);
+    place.address = arith::SelectOp::create(builder, op.getLoc(), condition,
+                                            addressOnTrue, addressOnFalse);
+    places[op] = place;
+    return success();
+  }
   if (!base.isMemory()) {
     Place place;
     place.choice = op;
@@ -393,6 +402,87 @@ FailureOr<Value> KernelRaiser::loadChoice(LLVM::LoadOp op, const Place &place) {
   return castTo(op.getType(), *value, op.getLoc());
 }
 
+/// How an address in the program's memory is a place in an array of elements of
+/// `size` bytes: a pointer, and what is added to it; nothing if it is none, or
+/// a certain place in a variable.
+static std::optional<std::pair<Value, ByteOffset>>
+findTableEntry(Value address, int64_t size, const KernelPointers &pointers) {
+  ByteOffset sum;
+  while (auto step = address.getDefiningOp<LLVM::GEPOp>()) {
+    std::optional<ByteOffset> offset = pointers.getOffset(step);
+    if (!offset)
+      return std::nullopt;
+    sum.constant += offset->constant;
+    sum.terms.append(offset->terms);
+    address = step.getBase();
+  }
+  bool isEntry =
+      sum.constant % size == 0 && llvm::all_of(sum.terms, [&](auto &term) {
+        return term.second % size == 0;
+      });
+  if (!isEntry ||
+      (sum.terms.empty() && address.getDefiningOp<LLVM::AddressOfOp>()))
+    return std::nullopt;
+  return std::pair(address, sum);
+}
+
+/// The array of elements that begins at `address`: of known size if that is a
+/// variable, which is there whether the kernel reads it or not.
+MemRefType KernelRaiser::getTableType(Value address, Type element) {
+  int64_t count = 0;
+  if (auto addressOf = address.getDefiningOp<LLVM::AddressOfOp>()) {
+    SymbolTableCollection symbols;
+    LLVM::GlobalOp global = addressOf.getGlobal(symbols);
+    auto record = dyn_cast<LLVM::LLVMStructType>(global.getType());
+    if (global.getLinkage() != LLVM::Linkage::ExternWeak &&
+        !(record && record.isOpaque()))
+      count = pointers.getSize(global.getType()) / pointers.getSize(element);
+  }
+  return MemRefType::get({count > 0 ? count : ShapedType::kDynamic}, element);
+}
+
+/// A table that is read by index becomes a memref, as far as it consists of
+/// aligned numbers; everything else stays a load from an address.
+LogicalResult KernelRaiser::raiseProgramLoad(LLVM::LoadOp op, Value address) {
+  Location loc = op.getLoc();
+  Type type = op.getType();
+  bool isNumber = type.isIntOrFloat();
+  int64_t size = isNumber ? pointers.getSize(type) : 0;
+  auto entry = isNumber && op.getAlignment().value_or(size) >= uint64_t(size)
+                   ? findTableEntry(address, size, pointers)
+                   : std::nullopt;
+  if (entry) {
+    auto [start, offset] = *entry;
+    Value table = PtrCastOp::create(builder, loc, getTableType(start, type),
+                                    start, ValueRange());
+    Value index =
+        arith::ConstantIndexOp::create(builder, loc, offset.constant / size);
+    for (auto [value, bytes] : offset.terms) {
+      Value term = arith::IndexCastOp::create(builder, loc,
+                                              builder.getIndexType(), value);
+      Value factor = arith::ConstantIndexOp::create(builder, loc, bytes / size);
+      term = arith::MulIOp::create(builder, loc, term, factor);
+      index = arith::AddIOp::create(builder, loc, index, term);
+    }
+    scalars.map(op.getResult(),
+                memref::LoadOp::create(builder, loc, table, index).getResult());
+    return success();
+  }
+  if (!isNumber && !isa<LLVM::LLVMPointerType>(type))
+    return fail(op, "loads or stores what is not a number");
+  Operation *copy = builder.clone(*op);
+  copy->setOperand(0, address);
+  if (isNumber) {
+    scalars.map(op.getResult(), copy->getResult(0));
+    return success();
+  }
+  Place place;
+  place.base = pointers.findBase(op);
+  place.address = copy->getResult(0);
+  places[op] = place;
+  return success();
+}
+
 LogicalResult KernelRaiser::raiseLoad(LLVM::LoadOp op) {
   if (op.getVolatile_() || op.getOrdering() != LLVM::AtomicOrdering::not_atomic)
     return fail(op, "has a volatile or atomic load");
@@ -404,12 +494,8 @@ LogicalResult KernelRaiser::raiseLoad(LLVM::LoadOp op) {
     return fail(op,
                 "computes which row of " + describe(place.base) + " it uses");
   }
-  if (place.address && op.getType().isIntOrFloat()) {
-    Operation *copy = builder.clone(*op);
-    copy->setOperand(0, place.address);
-    scalars.map(op.getResult(), copy->getResult(0));
-    return success();
-  }
+  if (place.address)
+    return raiseProgramLoad(op, place.address);
   if (place.choice) {
     FailureOr<Value> value = loadChoice(op, place);
     if (failed(value))

@@ -140,6 +140,45 @@ LogicalResult CountedLoop::matchAndRewrite(scf::WhileOp loop,
 }
 
 //===----------------------------------------------------------------------===//
+// Switches
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// A switch becomes branches, which have a form for several elements; where
+/// they stay scalar, LLVM makes a switch of them again.
+struct SwitchToBranches : public OpRewritePattern<scf::IndexSwitchOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(scf::IndexSwitchOp op,
+                                PatternRewriter &rewriter) const override {
+    if (op.getNumCases() == 0)
+      return rewriter.notifyMatchFailure(op, "no cases");
+    Location loc = op.getLoc();
+    scf::IfOp outer;
+    for (auto [value, region] :
+         llvm::zip_equal(op.getCases(), op.getCaseRegions())) {
+      Value number = arith::ConstantIndexOp::create(rewriter, loc, value);
+      Value isCase = arith::CmpIOp::create(
+          rewriter, loc, arith::CmpIPredicate::eq, op.getArg(), number);
+      auto branch =
+          scf::IfOp::create(rewriter, loc, op.getResultTypes(), isCase,
+                            /*addThenBlock=*/false, /*addElseBlock=*/true);
+      rewriter.inlineRegionBefore(region, branch.getThenRegion(),
+                                  branch.getThenRegion().end());
+      if (outer)
+        scf::YieldOp::create(rewriter, loc, branch.getResults());
+      else
+        outer = branch;
+      rewriter.setInsertionPointToEnd(&branch.getElseRegion().front());
+    }
+    rewriter.mergeBlocks(&op.getDefaultBlock(), rewriter.getInsertionBlock());
+    rewriter.replaceOp(op, outer);
+    return success();
+  }
+};
+} // namespace
+
+//===----------------------------------------------------------------------===//
 // Functions
 //===----------------------------------------------------------------------===//
 
@@ -150,7 +189,7 @@ static LogicalResult cleanUp(func::FuncOp function) {
     dialect->getCanonicalizationPatterns(patterns);
   for (RegisteredOperationName op : context->getRegisteredOperations())
     op.getCanonicalizationPatterns(patterns, context);
-  patterns.add<CountedLoop>(context);
+  patterns.add<CountedLoop, SwitchToBranches>(context);
   if (failed(applyPatternsGreedily(function, std::move(patterns))))
     return failure();
   IRRewriter rewriter(context);

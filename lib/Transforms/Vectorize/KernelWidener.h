@@ -12,6 +12,7 @@
 #define OP2_LIB_TRANSFORMS_KERNELWIDENER_H
 
 #include "OP2/Analysis/Uniformity.h"
+#include "OP2/Dialect/OP2Ops.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -34,6 +35,7 @@ private:
   void widenAlloca(memref::AllocaOp op);
   void widenLoad(memref::LoadOp op, Value mask);
   void widenStore(memref::StoreOp op, Value mask);
+  void gather(memref::LoadOp op, Value mask);
   void widenIf(scf::IfOp op, Value mask);
   void widenUniformIf(scf::IfOp op, Value mask);
   void widenFor(scf::ForOp op, Value mask);

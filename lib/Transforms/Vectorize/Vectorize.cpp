@@ -90,6 +90,14 @@ void VectorizePass::vectorize(ForElementsOp loop) {
     return;
   }
   SmallVector<bool> isUniform = findUniformOperands(builder.getArgs());
+  if (losesByGathers(builder.getKernel(), isUniform, lanes)) {
+    remark("reading at indices that vary would take longer than it saves");
+    return;
+  }
+  if (losesByBranches(builder.getKernel(), isUniform, lanes)) {
+    remark("all of its branches would run, of which an element takes one");
+    return;
+  }
   if (std::optional<Obstacle> obstacle =
           findKernelObstacle(builder.getKernel(), isUniform)) {
     remark(obstacle->reason).attachNote(obstacle->loc)

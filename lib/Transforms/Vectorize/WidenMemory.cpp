@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "KernelWidener.h"
+#include "OP2/Analysis/CostModel.h"
 #include "mlir/IR/Matchers.h"
 
 using namespace mlir;
@@ -58,8 +59,22 @@ static bool differ(ArrayRef<Value> indices) {
       indices, [](Value index) { return isa<VectorType>(index.getType()); });
 }
 
+/// Reads for active lanes only.
+void KernelWidener::gather(memref::LoadOp op, Value mask) {
+  Location loc = op.getLoc();
+  VectorType type = getLaneType(op.getType());
+  Value zero = createIndex(loc, 0);
+  values.map(op.getResult(),
+             vector::GatherOp::create(builder, loc, type, get(op.getMemRef()),
+                                      zero, getLanes(loc, op.getIndices()[0]),
+                                      mask, createZeros(loc, op.getType()))
+                 .getResult());
+}
+
 void KernelWidener::widenLoad(memref::LoadOp op, Value mask) {
   Location loc = op.getLoc();
+  if (mask && !hasFirstElement(op.getMemRef()))
+    return gather(op, mask);
   SmallVector<Value> indices = getSafeIndices(loc, op.getIndices(), mask);
   bool hasLanes = isLaneMemRef(op.getMemRef());
   Value memref = get(op.getMemRef());
