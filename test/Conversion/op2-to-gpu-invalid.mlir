@@ -3,7 +3,7 @@
 // RUN: op2-opt %s --convert-op2-to-gpu --split-input-file --verify-diagnostics
 
 func.func @no_plan(%plan: !op2.plan) {
-  // expected-error @+1 {{expected one op2.for_blocks in it, and a plan and a loop whose beginning can be seen}}
+  // expected-error @+1 {{expected one op2.for_blocks in it, and a plan and a loop whose op2.loop_begin is in the same function}}
   op2.for_colors %c of %plan {
     op2.for_blocks %b of %plan color %c {
     }

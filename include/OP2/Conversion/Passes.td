@@ -317,7 +317,7 @@ def ConvertOP2DeviceToNVVMPass
     conversion with one type converter, and states the chips that the code is
     compiled for. Kernels keep the attributes of their parameters: loads through
     `noalias readonly` ones become `ld.global.nc`. Atomic additions are relaxed
-and of device scope: no thread waits for another one's value.
+    and of device scope: no thread waits for another one's value.
 
     Before: kernels as `gpu.func`, other functions as `func.func` with the
     attribute `llvm.bareptr` or as `llvm.func`; no scf. After: `llvm.func` only,
