@@ -141,7 +141,17 @@ class Program:
                  f"of_{name}::all" + ".b" * (storage == "static") + " += 7;",
                  ""),
                 (f"static constexpr {kind} {name}[4] = {{{a}, 1, {b}, 5}};",
-                 f"(long){name}[v & 3]", "", "")])
+                 f"(long){name}[v & 3]", "", "")] + self.has_host_kernels * [
+                # What a pointer leads to, which devices do not have.
+                (f"static {kind} of_{name}[6] = {{{a}, 1, {b}, 5, 3, {a}}}; "
+                 f"{storage} {kind} *{name} = of_{name} + 2;",
+                 f"(long){name}[v % 3]",
+                 f"of_{name}[2] += 3; {name} = of_{name} + 3;", ""),
+                (f"static {kind} of_{name}[2][3] = {{{{{a}, 1, {b}}}, "
+                 f"{{5, 3, {a}}}}}; {storage} {kind} *{name}[2] = "
+                 f"{{of_{name}[0] + 1, of_{name}[1] + 1}};",
+                 f"(long){name}[v & 1][v % 2]",
+                 f"{name}[0] = of_{name}[1] + 1;", "")])
             self.constants.append((text, value))
             if change:
                 self.constant_changes.append(change)
