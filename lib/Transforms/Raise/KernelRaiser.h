@@ -69,6 +69,7 @@ private:
   // Pointers (RaiseMemory.cpp).
   LogicalResult raisePointer(Operation *op);
   LogicalResult raiseStep(LLVM::GEPOp op);
+  Value createIndex(Location loc, Value number, int64_t factor);
   bool addTerm(LLVM::GEPOp op, Value value, int64_t bytes, Place &place);
   LogicalResult raiseProgramStep(LLVM::GEPOp op, const Place &from);
   LogicalResult raiseLocal(LLVM::AllocaOp op);

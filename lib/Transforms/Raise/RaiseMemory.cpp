@@ -106,20 +106,26 @@ LogicalResult KernelRaiser::raiseProgramStep(LLVM::GEPOp op,
   return success();
 }
 
+/// A number of the kernel, `factor` times, as an index.
+Value KernelRaiser::createIndex(Location loc, Value number, int64_t factor) {
+  Value index =
+      arith::IndexCastOp::create(builder, loc, builder.getIndexType(), number);
+  if (factor == 1)
+    return index;
+  Value scale = arith::ConstantIndexOp::create(builder, loc, factor);
+  return arith::MulIOp::create(builder, loc, index, scale);
+}
+
 /// Adds `bytes` times a value, in elements. False if that is no multiple of an
 /// element's size, or cannot be known to be one.
 bool KernelRaiser::addTerm(LLVM::GEPOp op, Value value, int64_t bytes,
                            Place &place) {
   int64_t size = pointers.getSize(getMemRefType(place.memref).getElementType());
   Location loc = op.getLoc();
-  Value index = arith::IndexCastOp::create(builder, loc, builder.getIndexType(),
-                                           scalars.lookup(value));
-  if (bytes % size == 0) {
-    if (bytes != size) {
-      Value factor = arith::ConstantIndexOp::create(builder, loc, bytes / size);
-      index = arith::MulIOp::create(builder, loc, index, factor);
-    }
-  } else {
+  bool isWhole = bytes % size == 0;
+  Value index =
+      createIndex(loc, scalars.lookup(value), isWhole ? bytes / size : 1);
+  if (!isWhole) {
     // A number of parts of elements: whole ones, if the result is aligned. Two
     // such numbers may each be none.
     if (size % bytes != 0 || !place.isAligned || place.bytes % size != 0)
@@ -453,19 +459,16 @@ LogicalResult KernelRaiser::raiseProgramLoad(LLVM::LoadOp op, Value address) {
                    : std::nullopt;
   if (entry) {
     auto [start, offset] = *entry;
-    Value table = PtrCastOp::create(builder, loc, getTableType(start, type),
-                                    start, ValueRange());
-    Value index =
-        arith::ConstantIndexOp::create(builder, loc, offset.constant / size);
-    for (auto [value, bytes] : offset.terms) {
-      Value term = arith::IndexCastOp::create(builder, loc,
-                                              builder.getIndexType(), value);
-      Value factor = arith::ConstantIndexOp::create(builder, loc, bytes / size);
-      term = arith::MulIOp::create(builder, loc, term, factor);
-      index = arith::AddIOp::create(builder, loc, index, term);
-    }
-    scalars.map(op.getResult(),
-                memref::LoadOp::create(builder, loc, table, index).getResult());
+    Place place;
+    place.memref = PtrCastOp::create(builder, loc, getTableType(start, type),
+                                     start, ValueRange());
+    place.bytes = offset.constant;
+    for (auto [value, bytes] : offset.terms)
+      place.elements.push_back(createIndex(loc, value, bytes / size));
+    FailureOr<Value> value = load(op, place);
+    if (failed(value))
+      return failure();
+    scalars.map(op.getResult(), *value);
     return success();
   }
   if (!isNumber && !isa<LLVM::LLVMPointerType>(type))
