@@ -8,6 +8,7 @@
 #include "OP2/Analysis/CostModel.h"
 #include "OP2/Analysis/LoopArguments.h"
 #include "OP2/Analysis/Uniformity.h"
+#include "OP2/Analysis/Vectorization.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -100,11 +101,6 @@ bool op2::losesByVectors(func::FuncOp kernel, int64_t lanes) {
   return cycles.arithmetic * (lanes - 1) * 5 < cycles.calls * lanes * 4;
 }
 
-bool op2::hasFirstElement(Value memref) {
-  return !memref.getDefiningOp<PtrCastOp>() ||
-         cast<MemRefType>(memref.getType()).hasStaticShape();
-}
-
 /// Whether some lanes may be inactive where `op` is.
 static bool isMasked(Operation *op, const UniformityAnalysis &uniformity) {
   for (Operation *parent = op->getParentOp(); parent;
@@ -145,30 +141,50 @@ bool op2::losesByGathers(func::FuncOp kernel, ArrayRef<bool> isUniform,
 }
 
 /// How many branches that exclude each other are in `region`, those in loops
-/// included; 1 if it has none, 0 if it is short.
+/// included; 1 if it has none. Those of up to `ignored` operations are none.
 static int64_t countBranches(Region &region,
-                             const UniformityAnalysis &uniformity) {
+                             const UniformityAnalysis &uniformity,
+                             int64_t ignored) {
   int64_t most = 0, numOps = 0;
   for (Operation &op : region.getOps()) {
-    numOps += !op.hasTrait<OpTrait::ConstantLike>();
+    numOps += !op.hasTrait<OpTrait::ConstantLike>() &&
+              !op.hasTrait<OpTrait::IsTerminator>();
     int64_t count = 0;
     auto branch = dyn_cast<scf::IfOp>(op);
     bool excludes = branch && uniformity.varies(branch.getCondition());
     for (Region &inner : op.getRegions()) {
-      int64_t found = countBranches(inner, uniformity);
+      int64_t found = countBranches(inner, uniformity, ignored);
       count = excludes ? count + found : std::max(count, found);
     }
     most = std::max(most, count);
   }
-  constexpr int64_t kShort = 5; // with the terminator
-  return most > 0 ? most : numOps > kShort;
+  return most > 0 ? most : numOps > ignored;
+}
+
+int64_t op2::countBranches(func::FuncOp kernel, ArrayRef<bool> isUniform) {
+  UniformityAnalysis uniformity(kernel, isUniform);
+  return ::countBranches(kernel.getBody(), uniformity, /*ignored=*/-1);
+}
+
+bool op2::areTooManyBranches(int64_t count, int64_t lanes) {
+  return count >= 3 && 4 * count > 3 * lanes;
 }
 
 bool op2::losesByBranches(func::FuncOp kernel, ArrayRef<bool> isUniform,
                           int64_t lanes) {
   UniformityAnalysis uniformity(kernel, isUniform);
-  int64_t count = countBranches(kernel.getBody(), uniformity);
-  return count >= 3 && 4 * count > 3 * lanes;
+  int64_t count = ::countBranches(kernel.getBody(), uniformity, /*ignored=*/4);
+  return areTooManyBranches(count, lanes);
+}
+
+std::optional<std::string> op2::findVectorLoss(func::FuncOp kernel,
+                                               ArrayRef<bool> isUniform,
+                                               int64_t lanes) {
+  if (losesByGathers(kernel, isUniform, lanes))
+    return "reading at indices that vary would take longer than it saves";
+  if (losesByBranches(kernel, isUniform, lanes))
+    return "all of its branches would run, of which an element takes one";
+  return std::nullopt;
 }
 
 bool op2::hasGathers(func::FuncOp kernel, ArrayRef<bool> isUniform) {

@@ -208,11 +208,21 @@ std::optional<std::string> FusionPair::findLaneDifference() const {
       countCycles(kernels[0]).calls + countCycles(kernels[1]).calls > 0)
     return "[F6] they add something up, and it depends on functions of the C "
            "library whether they are vectorized";
-  for (bool ofSecond : {false, true})
-    if (machine.getVectorBits() > 0 &&
-        hasGathers(kernels[ofSecond], findUniformOperands(loopArgs[ofSecond])))
+  int64_t branches[2];
+  for (bool ofSecond : {false, true}) {
+    SmallVector<bool> isUniform = findUniformOperands(loopArgs[ofSecond]);
+    if (machine.getVectorBits() > 0 && hasGathers(kernels[ofSecond], isUniform))
       return "[F6] they add something up, and it depends on reads at indices "
              "that vary whether they are vectorized";
+    branches[ofSecond] = countBranches(kernels[ofSecond], isUniform);
+  }
+  // Branches under one condition are joined, and become shorter or longer; of
+  // two each at most two remain.
+  int64_t mostLanes = countLanes(args, machine.getVectorBits());
+  if (mostLanes > 1 && std::max(branches[0], branches[1]) > 2 &&
+      areTooManyBranches(branches[0] + branches[1], mostLanes))
+    return "[F6] they add something up, and it depends on their branches "
+           "whether they are vectorized";
   if (!MachineAttr::find(loops[0]))
     return "[F6] they add something up, and the module does not say how they "
            "will be vectorized (op2.machine)";

@@ -22,6 +22,11 @@ bool op2::isLaneElement(Type type) {
   return type.isIndex() || type.isSignlessInteger() || isa<FloatType>(type);
 }
 
+bool op2::hasFirstElement(Value memref) {
+  return !memref.getDefiningOp<PtrCastOp>() ||
+         cast<MemRefType>(memref.getType()).hasStaticShape();
+}
+
 bool op2::isDivision(Operation *op) {
   return isa<arith::DivSIOp, arith::DivUIOp, arith::RemSIOp, arith::RemUIOp,
              arith::CeilDivSIOp, arith::CeilDivUIOp, arith::FloorDivSIOp>(op);

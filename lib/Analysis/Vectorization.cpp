@@ -195,8 +195,7 @@ int64_t op2::getNumLanes(ArrayRef<LoopArg> args, func::FuncOp kernel,
   SmallVector<bool> isUniform = findUniformOperands(args);
   if (lanes < 2 || findLaneObstacle(args) ||
       (!machine.hasVectorMath() && losesByVectors(kernel, lanes)) ||
-      losesByGathers(kernel, isUniform, lanes) ||
-      losesByBranches(kernel, isUniform, lanes) ||
+      findVectorLoss(kernel, isUniform, lanes) ||
       findKernelObstacle(kernel, isUniform))
     return 1;
   return lanes;

@@ -373,3 +373,61 @@ func.func @f6_gathers(%s: !op2.set, %q: !op2.dat<2xf64>, %r: !op2.dat<1xf64>, %g
   op2.par_loop @sums over %s args(read %q : !op2.dat<2xf64>, inc global %g : memref<1xf64>)
   return
 }
+
+// -----
+
+// And branches that exclude each other: what both kernels compute is taken out
+// of them, so that others may count.
+
+func.func private @chooses(%a: memref<1xf64>, %b: memref<1xf64>) {
+  %c0 = arith.constant 0 : index
+  %one = arith.constant 1.0 : f64
+  %v0 = memref.load %a[%c0] : memref<1xf64>
+  %is0 = arith.cmpf olt, %v0, %one : f64
+  scf.if %is0 {
+    memref.store %v0, %b[%c0] : memref<1xf64>
+  } else {
+    %v1 = arith.subf %v0, %one : f64
+    %is1 = arith.cmpf olt, %v1, %one : f64
+    scf.if %is1 {
+      memref.store %v1, %b[%c0] : memref<1xf64>
+    } else {
+      %v2 = arith.subf %v1, %one : f64
+      %is2 = arith.cmpf olt, %v2, %one : f64
+      scf.if %is2 {
+        memref.store %v2, %b[%c0] : memref<1xf64>
+      } else {
+        %v3 = arith.subf %v2, %one : f64
+        %is3 = arith.cmpf olt, %v3, %one : f64
+        scf.if %is3 {
+          memref.store %v3, %b[%c0] : memref<1xf64>
+        } else {
+          %v4 = arith.subf %v3, %one : f64
+          %is4 = arith.cmpf olt, %v4, %one : f64
+          scf.if %is4 {
+            memref.store %v4, %b[%c0] : memref<1xf64>
+          } else {
+            %v5 = arith.subf %v4, %one : f64
+            memref.store %v5, %b[%c0] : memref<1xf64>
+          }
+        }
+      }
+    }
+  }
+  return
+}
+func.func private @sums(%a: memref<1xf64>, %g: memref<1xf64>) {
+  %c0 = arith.constant 0 : index
+  %v = memref.load %a[%c0] : memref<1xf64>
+  %old = memref.load %g[%c0] : memref<1xf64>
+  %new = arith.addf %old, %v : f64
+  memref.store %new, %g[%c0] : memref<1xf64>
+  return
+}
+func.func @f6_branches(%s: !op2.set, %q: !op2.dat<1xf64>, %r: !op2.dat<1xf64>, %g: memref<1xf64>)
+    attributes {op2.fusible} {
+  // expected-remark @+1 {{[F6] they add something up, and it depends on their branches whether they are vectorized}}
+  op2.par_loop @chooses over %s args(read %q : !op2.dat<1xf64>, write %r : !op2.dat<1xf64>)
+  op2.par_loop @sums over %s args(read %q : !op2.dat<1xf64>, inc global %g : memref<1xf64>)
+  return
+}

@@ -58,12 +58,19 @@ bool losesByGathers(func::FuncOp kernel, ArrayRef<bool> isUniform,
 bool losesByBranches(func::FuncOp kernel, ArrayRef<bool> isUniform,
                      int64_t lanes);
 
+/// How many branches that exclude each other a kernel has, short ones included.
+int64_t countBranches(func::FuncOp kernel, ArrayRef<bool> isUniform);
+
+/// Whether so many are too many for vectors.
+bool areTooManyBranches(int64_t count, int64_t lanes);
+
 /// Whether a kernel reads at indices that vary at all.
 bool hasGathers(func::FuncOp kernel, ArrayRef<bool> isUniform);
 
-/// Whether memory that all elements share has an element 0 even if none of them
-/// reads it: what a pointer of the program points to need not.
-bool hasFirstElement(Value memref);
+/// Why vectors of so many elements would take longer than one element after
+/// another, functions of the C library apart.
+std::optional<std::string>
+findVectorLoss(func::FuncOp kernel, ArrayRef<bool> isUniform, int64_t lanes);
 
 /// Whether an element whose time goes to functions of the C library takes less
 /// than a line needs from memory. Cores do not see past such calls what later

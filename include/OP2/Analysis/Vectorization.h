@@ -47,6 +47,10 @@ bool areOpposite(func::FuncOp kernel, unsigned first, unsigned second);
 std::optional<Obstacle> findKernelObstacle(func::FuncOp kernel,
                                            ArrayRef<bool> isUniform);
 
+/// Whether memory that all elements share has an element 0 even if none of them
+/// reads it: what a pointer of the program points to need not.
+bool hasFirstElement(Value memref);
+
 /// Whether an operation may trap, and is done for active lanes only.
 bool isDivision(Operation *op);
 

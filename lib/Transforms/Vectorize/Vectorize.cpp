@@ -90,12 +90,9 @@ void VectorizePass::vectorize(ForElementsOp loop) {
     return;
   }
   SmallVector<bool> isUniform = findUniformOperands(builder.getArgs());
-  if (losesByGathers(builder.getKernel(), isUniform, lanes)) {
-    remark("reading at indices that vary would take longer than it saves");
-    return;
-  }
-  if (losesByBranches(builder.getKernel(), isUniform, lanes)) {
-    remark("all of its branches would run, of which an element takes one");
+  if (std::optional<std::string> reason =
+          findVectorLoss(builder.getKernel(), isUniform, lanes)) {
+    remark(*reason);
     return;
   }
   if (std::optional<Obstacle> obstacle =

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "KernelWidener.h"
-#include "OP2/Analysis/CostModel.h"
+#include "OP2/Analysis/Vectorization.h"
 #include "mlir/IR/Matchers.h"
 
 using namespace mlir;
