@@ -19,7 +19,24 @@ using namespace mlir;
 using namespace mlir::op2;
 
 bool op2::isLaneElement(Type type) {
-  return type.isIndex() || type.isSignlessInteger() || isa<FloatType>(type);
+  return type.isIndex() || isa<FloatType>(type) ||
+         (isa<IntegerType>(type) && !type.isSignedInteger());
+}
+
+Type op2::getLaneStorage(Type type) {
+  if (type.isInteger(1))
+    return IntegerType::get(type.getContext(), 8);
+  if (type.isUnsignedInteger())
+    return IntegerType::get(type.getContext(), type.getIntOrFloatBitWidth());
+  return type;
+}
+
+bool op2::isSignCast(Operation *op) {
+  return isa<UnrealizedConversionCastOp>(op) && op->getNumOperands() == 1 &&
+         op->getNumResults() == 1 && op->getOperand(0).getType().isInteger() &&
+         op->getResult(0).getType().isInteger() &&
+         op->getOperand(0).getType().getIntOrFloatBitWidth() ==
+             op->getResult(0).getType().getIntOrFloatBitWidth();
 }
 
 bool op2::hasFirstElement(Value memref) {
@@ -89,7 +106,10 @@ private:
     if (auto alloca = dyn_cast<memref::AllocaOp>(op))
       return checkAlloca(alloca);
     if (auto load = dyn_cast<memref::LoadOp>(op)) {
-      if (!isLaneElement(load.getType()))
+      // Gathers take what vectors can hold.
+      bool isStored = getLaneStorage(load.getType()) == load.getType();
+      if (!isLaneElement(load.getType()) ||
+          (!isStored && !hasFirstElement(load.getMemRef())))
         fail(op, "a load of a type that has no lanes");
       return;
     }
@@ -166,6 +186,8 @@ private:
 
   void checkOther(Operation *op, bool isMasked) {
     bool isUniform = uniformity.isUniform(op);
+    if (isSignCast(op))
+      return;
     if (isUniform &&
         (isUniformRead(op, isMasked) || isPure(op) || isDivision(op)))
       return;

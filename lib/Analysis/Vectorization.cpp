@@ -7,6 +7,7 @@
 
 #include "OP2/Analysis/Vectorization.h"
 #include "OP2/Analysis/CostModel.h"
+#include "OP2/Analysis/LoopArguments.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
@@ -14,14 +15,25 @@
 using namespace mlir;
 using namespace mlir::op2;
 
+/// Whether elements add to rows, or compare with them, that others may share.
+static bool combinesRows(const LoopArg &arg) {
+  return arg.isDat() && !isInPlace(arg) && arg.getAccess() != Access::Read &&
+         arg.getAccess() != Access::Write;
+}
+
 /// What is written must be reached through one argument only, or through
-/// several that combine in the same way: a vector reads before it writes.
-static std::optional<std::string> findMixedAccess(ArrayRef<LoopArg> args) {
+/// several that combine in the same way: a vector reads before it writes, and
+/// writes the rows of one element in the order of the slots.
+static std::optional<std::string> findMixedAccess(ArrayRef<LoopArg> args,
+                                                  func::FuncOp kernel) {
   for (auto [number, arg] : llvm::enumerate(args)) {
     if (!arg.isDat() || arg.getAccess() == Access::Read)
       continue;
-    bool combines = !isInPlace(arg) && arg.getAccess() != Access::Write;
-    if (!combines && arg.attr.getCount() > 1)
+    bool combines = combinesRows(arg);
+    if (!combines && arg.attr.getCount() > 1 &&
+        !(kernel && arg.getAccess() == Access::Write &&
+          areOverwrittenInOrder(kernel, getFirstOperand(args, number),
+                                arg.attr.getCount())))
       return ("argument " + Twine(number) + " writes several rows of one dat")
           .str();
     if (isInPlace(arg) && arg.isIndirect())
@@ -56,7 +68,17 @@ static int64_t countComponents(ArrayRef<LoopArg> args) {
   return count;
 }
 
-std::optional<std::string> op2::findLaneObstacle(ArrayRef<LoopArg> args) {
+/// Lanes of bools and of unsigned numbers are not added or compared.
+static bool hasLanes(const LoopArg &arg) {
+  Type type = arg.getElementType();
+  bool isPlain = !arg.isGlobal() && !combinesRows(arg);
+  return isLaneElement(type) &&
+         (getLaneStorage(type) == type || isPlain ||
+          (arg.isGlobal() && arg.getAccess() == Access::Read));
+}
+
+std::optional<std::string> op2::findLaneObstacle(ArrayRef<LoopArg> args,
+                                                 func::FuncOp kernel) {
   if (int64_t count = countComponents(args); count > kMaxComponents)
     return ("its rows have " + Twine(count) +
             " components together; vectors take at most " +
@@ -74,12 +96,10 @@ std::optional<std::string> op2::findLaneObstacle(ArrayRef<LoopArg> args) {
       return name + " is a global that is written";
     if (arg.isIndex())
       continue;
-    Type type = arg.getElementType();
-    if (!isa<FloatType>(type) &&
-        !(type.isSignlessInteger() && type.getIntOrFloatBitWidth() >= 8))
+    if (!hasLanes(arg))
       return name + " is of a type that has no lanes";
   }
-  return findMixedAccess(args);
+  return findMixedAccess(args, kernel);
 }
 
 int64_t op2::countLanes(ArrayRef<LoopArg> args, int64_t bits) {
@@ -87,7 +107,9 @@ int64_t op2::countLanes(ArrayRef<LoopArg> args, int64_t bits) {
   for (const LoopArg &arg : args) {
     Type type = arg.getElementType();
     unsigned &widest = isa<FloatType>(type) ? floats : integers;
-    widest = std::max(widest, type.getIntOrFloatBitWidth());
+    // Bools as numbers: vectors of bytes would be long.
+    widest =
+        std::max(widest, type.isInteger(1) ? 32 : type.getIntOrFloatBitWidth());
   }
   unsigned widest = floats ? floats : integers;
   return widest ? bits / widest : 1;
@@ -113,6 +135,35 @@ bool op2::isOverwritten(func::FuncOp kernel, unsigned parameter) {
   }
   return int64_t(stored.size()) ==
          cast<MemRefType>(row.getType()).getDimSize(0);
+}
+
+bool op2::areOverwrittenInOrder(func::FuncOp kernel, unsigned first,
+                                int64_t count) {
+  // The last store to each component of the rows so far.
+  SmallVector<Operation *> last;
+  for (unsigned parameter = first; parameter < first + count; ++parameter) {
+    Value row = kernel.getArgument(parameter);
+    if (!isOverwritten(kernel, parameter) ||
+        llvm::any_of(row.getUsers(), [&](Operation *user) {
+          auto store = dyn_cast<memref::StoreOp>(user);
+          return !store || store.getMemRef() != row ||
+                 store->getBlock() != &kernel.getBody().front() ||
+                 !getConstantIntValue(store.getIndices()[0]);
+        }))
+      return false;
+    SmallVector<Operation *> earlier = last;
+    last.resize(cast<MemRefType>(row.getType()).getDimSize(0));
+    for (Operation *store : row.getUsers()) {
+      int64_t place =
+          *getConstantIntValue(cast<memref::StoreOp>(store).getIndices()[0]);
+      if (!earlier.empty() && store->isBeforeInBlock(earlier[place]))
+        return false;
+      Operation *&latest = last[place];
+      if (!latest || latest->isBeforeInBlock(store))
+        latest = store;
+    }
+  }
+  return true;
 }
 
 namespace {
@@ -193,7 +244,7 @@ int64_t op2::getNumLanes(ArrayRef<LoopArg> args, func::FuncOp kernel,
                          MachineAttr machine) {
   int64_t lanes = countLanes(args, machine.getVectorBits());
   SmallVector<bool> isUniform = findUniformOperands(args);
-  if (lanes < 2 || findLaneObstacle(args) ||
+  if (lanes < 2 || findLaneObstacle(args, kernel) ||
       (!machine.hasVectorMath() && losesByVectors(kernel, lanes)) ||
       findVectorLoss(kernel, isUniform, lanes) ||
       findKernelObstacle(kernel, isUniform))

@@ -58,12 +58,64 @@ func.func @calls(%s: !op2.set, %q: !op2.dat<1xf64>) {
 
 // -----
 
+// Bools and unsigned numbers are not added across lanes.
 func.func private @k(%a: memref<1xi1>) {
   return
 }
-func.func @bools(%s: !op2.set, %q: !op2.dat<1xi1>) {
+func.func @bools(%s: !op2.set, %m: !op2.map<2>, %q: !op2.dat<1xi1>, %g: memref<1xi1>) {
   // expected-remark @+1 {{loop 'k' is not vectorized: argument 0 is of a type that has no lanes}}
-  op2.par_loop @k over %s args(rw %q : !op2.dat<1xi1>)
+  op2.par_loop @k over %s args(inc global %g : memref<1xi1>)
+  // expected-remark @+1 {{loop 'k' is not vectorized: argument 0 is of a type that has no lanes}}
+  op2.par_loop @k over %s args(inc %q : !op2.dat<1xi1> via %m[0] : !op2.map<2>)
+  return
+}
+
+// -----
+
+func.func private @k(%a: memref<1xui32>) {
+  return
+}
+func.func @unsigned(%s: !op2.set, %g: memref<1xui32>) {
+  // expected-remark @+1 {{loop 'k' is not vectorized: argument 0 is of a type that has no lanes}}
+  op2.par_loop @k over %s args(max global %g : memref<1xui32>)
+  return
+}
+
+// -----
+
+// The second row is written first: where both are one, the first one stays.
+func.func private @k(%a: memref<1xf64>, %b: memref<1xf64>) {
+  %c0 = arith.constant 0 : index
+  %one = arith.constant 1.0 : f64
+  %two = arith.constant 2.0 : f64
+  memref.store %two, %b[%c0] : memref<1xf64>
+  memref.store %one, %a[%c0] : memref<1xf64>
+  return
+}
+// Not every row is written.
+func.func private @some(%a: memref<1xf64>, %b: memref<1xf64>) {
+  %c0 = arith.constant 0 : index
+  %one = arith.constant 1.0 : f64
+  memref.store %one, %a[%c0] : memref<1xf64>
+  return
+}
+// What was written is read.
+func.func private @reads(%a: memref<1xf64>, %b: memref<1xf64>) {
+  %c0 = arith.constant 0 : index
+  %one = arith.constant 1.0 : f64
+  memref.store %one, %a[%c0] : memref<1xf64>
+  memref.store %one, %b[%c0] : memref<1xf64>
+  %old = memref.load %a[%c0] : memref<1xf64>
+  memref.store %old, %b[%c0] : memref<1xf64>
+  return
+}
+func.func @rows(%s: !op2.set, %m: !op2.map<2>, %q: !op2.dat<1xf64>) {
+  // expected-remark @+1 {{loop 'k' is not vectorized: argument 0 writes several rows of one dat}}
+  op2.par_loop @k over %s args(write %q : !op2.dat<1xf64> via %m[0 to 2] : !op2.map<2>)
+  // expected-remark @+1 {{loop 'some' is not vectorized: argument 0 writes several rows of one dat}}
+  op2.par_loop @some over %s args(write %q : !op2.dat<1xf64> via %m[0 to 2] : !op2.map<2>)
+  // expected-remark @+1 {{loop 'reads' is not vectorized: argument 0 writes several rows of one dat}}
+  op2.par_loop @reads over %s args(write %q : !op2.dat<1xf64> via %m[0 to 2] : !op2.map<2>)
   return
 }
 

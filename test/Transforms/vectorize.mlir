@@ -318,3 +318,58 @@ func.func @loop(%s: !op2.set, %x: !op2.dat<1xf64>, %n: !op2.dat<1xi64>) {
   op2.par_loop @table over %s args(rw %x : !op2.dat<1xf64>, read %n : !op2.dat<1xi64>)
   return
 }
+
+// -----
+
+// A bool takes a byte in memory: lanes are loaded and stored as such.
+func.func private @flip(%a: memref<1xi1>, %n: memref<1xui32>, %x: memref<1xf64>) {
+  %c0 = arith.constant 0 : index
+  %yes = arith.constant true
+  %local = memref.alloca() : memref<2xi1>
+  %0 = memref.load %a[%c0] : memref<1xi1>
+  %1 = arith.xori %0, %yes : i1
+  memref.store %1, %local[%c0] : memref<2xi1>
+  %2 = memref.load %local[%c0] : memref<2xi1>
+  memref.store %2, %a[%c0] : memref<1xi1>
+  %3 = memref.load %n[%c0] : memref<1xui32>
+  %4 = builtin.unrealized_conversion_cast %3 : ui32 to i32
+  %5 = arith.uitofp %4 : i32 to f64
+  memref.store %5, %x[%c0] : memref<1xf64>
+  return
+}
+// CHECK-LABEL: func.func @flags
+// CHECK:       } lanes 8 %[[FIRST:.*]] {
+// CHECK:         %[[P:.*]] = op2.row %{{.*}}[%[[FIRST]]] : memref<?x1xi1> -> !llvm.ptr
+// CHECK:         op2.ptr_cast %[[P]] : !llvm.ptr -> memref<8xi8>
+// CHECK:         op2.ptr_cast %{{.*}} : !llvm.ptr -> memref<8xi32>
+// CHECK-LABEL: func.func private @flip_x8(
+// CHECK-SAME:    %[[A:.*]]: memref<1x8xi8>, %[[N:.*]]: memref<1x8xi32>, %[[X:.*]]: memref<1x8xf64>)
+// CHECK-DAG:     memref.alloca() : memref<2x8xi8>
+// CHECK:         %[[BYTES:.*]] = vector.load %[[A]]
+// CHECK:         %[[BITS:.*]] = arith.trunci %[[BYTES]] : vector<8xi8> to vector<8xi1>
+// CHECK:         %[[NOT:.*]] = arith.xori %[[BITS]], %{{.*}} : vector<8xi1>
+// CHECK:         arith.extui %[[NOT]] : vector<8xi1> to vector<8xi8>
+// CHECK:         %[[NUMBERS:.*]] = vector.load %[[N]]{{.*}} vector<8xi32>
+// CHECK:         arith.uitofp %[[NUMBERS]] : vector<8xi32> to vector<8xf64>
+func.func @flags(%s: !op2.set, %a: !op2.dat<1xi1>, %n: !op2.dat<1xui32>, %x: !op2.dat<1xf64>) {
+  op2.par_loop @flip over %s args(rw %a : !op2.dat<1xi1>, read %n : !op2.dat<1xui32>, write %x : !op2.dat<1xf64>)
+  return
+}
+
+// -----
+
+// Several rows that are written whole, one after the other.
+func.func private @spread(%x: memref<1xf64>, %a: memref<1xf64>, %b: memref<1xf64>) {
+  %c0 = arith.constant 0 : index
+  %0 = memref.load %x[%c0] : memref<1xf64>
+  memref.store %0, %a[%c0] : memref<1xf64>
+  memref.store %0, %b[%c0] : memref<1xf64>
+  return
+}
+// CHECK-LABEL: func.func @rows
+// CHECK:       } lanes 8
+// CHECK:         call @spread_x8
+func.func @rows(%s: !op2.set, %m: !op2.map<2>, %x: !op2.dat<1xf64>, %q: !op2.dat<1xf64>) {
+  op2.par_loop @spread over %s args(read %x : !op2.dat<1xf64>, write %q : !op2.dat<1xf64> via %m[0 to 2] : !op2.map<2>)
+  return
+}

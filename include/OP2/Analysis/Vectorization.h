@@ -17,8 +17,9 @@
 namespace mlir::op2 {
 
 /// Why elements of a loop with these arguments cannot be vectorized, or
-/// what has no lanes.
-std::optional<std::string> findLaneObstacle(ArrayRef<LoopArg> args);
+/// what has no lanes; with what is certain for `kernel`, or for any.
+std::optional<std::string> findLaneObstacle(ArrayRef<LoopArg> args,
+                                            func::FuncOp kernel = {});
 
 /// Lanes of the widest floating-point type of the loop in registers of `bits`;
 /// of its widest integer type if it has none.
@@ -37,6 +38,11 @@ inline bool isInPlace(const LoopArg &arg) {
 /// happens.
 bool isOverwritten(func::FuncOp kernel, unsigned parameter);
 
+/// Whether a func.func kernel stores every component of `count` parameters from
+/// `first` on, whatever happens, does not load any, and stores those of later
+/// ones later: the rows may be one.
+bool areOverwrittenInOrder(func::FuncOp kernel, unsigned first, int64_t count);
+
 /// Whether a func.func kernel adds to every component of one parameter, once,
 /// what it takes from that of the other, or the other way round, and does
 /// nothing else with either.
@@ -54,8 +60,16 @@ bool hasFirstElement(Value memref);
 /// Whether an operation may trap, and is done for active lanes only.
 bool isDivision(Operation *op);
 
-/// Whether vectors of values of that type can be computed with.
+/// Whether vectors of values of that type can be computed with. Unsigned
+/// integers are cast to what arith takes first.
 bool isLaneElement(Type type);
+
+/// The elements of vectors of such values in memory: whole bytes for bool,
+/// without a sign.
+Type getLaneStorage(Type type);
+
+/// Whether an operation gives a value a type of the same storage.
+bool isSignCast(Operation *op);
 
 /// Lanes that a loop runs in on `machine`; 1: its elements run one after
 /// another.

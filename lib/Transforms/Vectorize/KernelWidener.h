@@ -12,6 +12,7 @@
 #define OP2_LIB_TRANSFORMS_KERNELWIDENER_H
 
 #include "OP2/Analysis/Uniformity.h"
+#include "OP2/Analysis/Vectorization.h"
 #include "OP2/Dialect/OP2Ops.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -48,12 +49,31 @@ private:
   // Values.
   Value get(Value value) const { return values.lookup(value); }
   bool isLaneMemRef(Value memref) const { return analysis.hasLanes(memref); }
+  /// Of values: bools stay what they are.
   VectorType getLaneType(Type type) const {
-    return VectorType::get({width}, type);
+    return VectorType::get({width},
+                           type.isInteger(1) ? type : getLaneStorage(type));
   }
+  MemRefType getLaneMemRef(MemRefType type) const {
+    SmallVector<int64_t> shape(type.getShape());
+    shape.push_back(width);
+    return MemRefType::get(shape, getLaneStorage(type.getElementType()));
+  }
+  /// arith and vector take no unsigned integers.
+  Value dropSign(Location loc, Value scalar) {
+    if (!scalar.getType().isUnsignedInteger())
+      return scalar;
+    return UnrealizedConversionCastOp::create(
+               builder, loc, getLaneStorage(scalar.getType()), scalar)
+        .getResult(0);
+  }
+  /// Between values and what of them is stored.
+  Value toStored(Location loc, Value value);
+  Value fromStored(Location loc, Value stored, Type type);
   Value broadcast(Location loc, Value scalar) {
     if (isa<VectorType>(scalar.getType()))
       return scalar;
+    scalar = dropSign(loc, scalar);
     return vector::BroadcastOp::create(builder, loc,
                                        getLaneType(scalar.getType()), scalar);
   }

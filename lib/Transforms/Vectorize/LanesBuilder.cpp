@@ -85,7 +85,7 @@ bool LanesBuilder::isPlannedBody() const {
 std::optional<std::string> LanesBuilder::getObstacle() const {
   if (!isPlannedBody())
     return "its body is not the one that op2-plan makes";
-  return findLaneObstacle(args);
+  return findLaneObstacle(args, kernel);
 }
 
 //===----------------------------------------------------------------------===//
@@ -218,14 +218,30 @@ void LanesBuilder::cloneIndices(OpBuilder &builder, Value first,
   }
 }
 
+/// What begins with the row of number `index` as memory of another type.
+static Value getStored(OpBuilder &builder, RowOp row, Value index,
+                       MemRefType type) {
+  Value pointer = RowOp::create(
+      builder, row.getLoc(), LLVM::LLVMPointerType::get(builder.getContext()),
+      row.getData(), index);
+  return PtrCastOp::create(builder, row.getLoc(), type, pointer, ValueRange());
+}
+
 SmallVector<Value> LanesBuilder::getRows(OpBuilder &builder,
                                          const Operand &operand) {
   auto row = operand.value.getDefiningOp<RowOp>();
+  auto type = cast<MemRefType>(row.getType());
+  auto stored =
+      cast<MemRefType>(type.clone(getLaneStorage(type.getElementType())));
   SmallVector<Value> result;
-  for (IRMapping &mapping : lanes)
-    result.push_back(RowOp::create(builder, row.getLoc(), row.getType(),
-                                   row.getData(),
-                                   mapping.lookupOrDefault(row.getIndex())));
+  for (IRMapping &mapping : lanes) {
+    Value index = mapping.lookupOrDefault(row.getIndex());
+    if (stored == type)
+      result.push_back(
+          RowOp::create(builder, row.getLoc(), type, row.getData(), index));
+    else
+      result.push_back(getStored(builder, row, index, stored));
+  }
   return result;
 }
 
@@ -237,12 +253,9 @@ Value LanesBuilder::getContiguous(OpBuilder &builder, const LaneRows &rows,
   if (arg.isIndirect() || !rows.travelTogether(arg.getDim()))
     return {};
   auto row = operand.value.getDefiningOp<RowOp>();
-  Value pointer = RowOp::create(
-      builder, row.getLoc(), LLVM::LLVMPointerType::get(builder.getContext()),
-      row.getData(), lanes.front().lookupOrDefault(row.getIndex()));
-  auto type = MemRefType::get({int64_t(lanes.size()) * arg.getDim()},
-                              arg.getElementType());
-  return PtrCastOp::create(builder, row.getLoc(), type, pointer, ValueRange());
+  return getStored(builder, row, lanes.front().lookupOrDefault(row.getIndex()),
+                   MemRefType::get({int64_t(lanes.size()) * arg.getDim()},
+                                   getLaneStorage(arg.getElementType())));
 }
 
 void LanesBuilder::prepare(OpBuilder &builder, LaneRows &rows,
@@ -291,7 +304,7 @@ bool LanesBuilder::gatherRows(OpBuilder &builder, LaneRows &rows,
                               const Operand &operand) {
   const LoopArg &arg = argOf(operand);
   if (!gathers || !arg.isIndirect() ||
-      !LaneRows::fitsGather(arg.getDim(), arg.getElementType()))
+      !LaneRows::fitsGather(arg.getDim(), getLaneStorage(arg.getElementType())))
     return false;
   auto row = operand.value.getDefiningOp<RowOp>();
   MapEntry entry = getMapEntry(row);

@@ -66,6 +66,9 @@ void KernelWidener::widen(Operation *op, Value mask) {
   if (op->hasTrait<OpTrait::ReturnLike>() || isa<scf::ConditionOp>(op))
     return; // The caller deals with the end of the block.
 
+  if (isSignCast(op) && analysis.varies(op->getResult(0)))
+    return values.map(op->getResult(0),
+                      getLanes(op->getLoc(), op->getOperand(0)));
   if (!analysis.isUniform(op))
     return widenElementwise(op, mask);
   if (isDivision(op))
@@ -84,11 +87,7 @@ func::FuncOp KernelWidener::run() {
   for (auto [type, uniform] :
        llvm::zip_equal(kernel.getArgumentTypes(), isUniform)) {
     auto memref = cast<MemRefType>(type);
-    SmallVector<int64_t> shape(memref.getShape());
-    if (!uniform)
-      shape.push_back(width);
-    types.push_back(uniform ? memref
-                            : MemRefType::get(shape, memref.getElementType()));
+    types.push_back(uniform ? memref : getLaneMemRef(memref));
   }
   std::string name = (kernel.getName() + "_x" + llvm::Twine(width)).str();
   widened = func::FuncOp::create(builder, loc, name,

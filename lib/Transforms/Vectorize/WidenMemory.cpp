@@ -13,16 +13,27 @@ using namespace mlir;
 using namespace mlir::op2;
 
 void KernelWidener::widenAlloca(memref::AllocaOp op) {
-  MemRefType type = op.getType();
-  SmallVector<int64_t> shape(type.getShape());
-  shape.push_back(width);
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(&widened.getBody().front());
-  values.map(op.getResult(), memref::AllocaOp::create(
-                                 builder, op.getLoc(),
-                                 MemRefType::get(shape, type.getElementType()),
-                                 ValueRange(), op.getAlignmentAttr())
-                                 .getResult());
+  values.map(op.getResult(),
+             memref::AllocaOp::create(builder, op.getLoc(),
+                                      getLaneMemRef(op.getType()), ValueRange(),
+                                      op.getAlignmentAttr())
+                 .getResult());
+}
+
+Value KernelWidener::toStored(Location loc, Value value) {
+  VectorType type = getLaneType(
+      getLaneStorage(cast<VectorType>(value.getType()).getElementType()));
+  if (type == value.getType())
+    return value;
+  return arith::ExtUIOp::create(builder, loc, type, value);
+}
+
+Value KernelWidener::fromStored(Location loc, Value stored, Type type) {
+  if (getLaneType(type) == stored.getType())
+    return stored;
+  return arith::TruncIOp::create(builder, loc, getLaneType(type), stored);
 }
 
 SmallVector<Value>
@@ -86,10 +97,10 @@ void KernelWidener::widenLoad(memref::LoadOp op, Value mask) {
       return;
     }
     indices.push_back(createIndex(loc, 0));
-    values.map(op.getResult(),
-               vector::LoadOp::create(builder, loc, getLaneType(op.getType()),
-                                      memref, indices)
-                   .getResult());
+    Value stored = vector::LoadOp::create(
+        builder, loc, getLaneType(getLaneStorage(op.getType())), memref,
+        indices);
+    values.map(op.getResult(), fromStored(loc, stored, op.getType()));
     return;
   }
   SmallVector<Value> elements;
@@ -97,19 +108,20 @@ void KernelWidener::widenLoad(memref::LoadOp op, Value mask) {
     SmallVector<Value> place = getLaneIndices(loc, indices, lane);
     if (hasLanes)
       place.push_back(createIndex(loc, lane));
-    elements.push_back(memref::LoadOp::create(builder, loc, memref, place));
+    elements.push_back(
+        dropSign(loc, memref::LoadOp::create(builder, loc, memref, place)));
   }
+  Value vector = vector::FromElementsOp::create(
+      builder, loc, getLaneType(elements.front().getType()), elements);
   values.map(op.getResult(),
-             vector::FromElementsOp::create(builder, loc,
-                                            getLaneType(op.getType()), elements)
-                 .getResult());
+             hasLanes ? fromStored(loc, vector, op.getType()) : vector);
 }
 
 void KernelWidener::widenStore(memref::StoreOp op, Value mask) {
   Location loc = op.getLoc();
   SmallVector<Value> indices = getSafeIndices(loc, op.getIndices(), mask);
   Value memref = get(op.getMemRef());
-  Value value = getLanes(loc, op.getValueToStore());
+  Value value = toStored(loc, getLanes(loc, op.getValueToStore()));
   if (!differ(indices)) {
     indices.push_back(createIndex(loc, 0));
     if (mask)
