@@ -50,7 +50,7 @@ def copy_programs(options, folder):
 
 def compile_command(options, folder, variant, example):
     target = f"openmp,{options.target}"
-    command = [options.build_tree / "bin" / "op2c++", "-O3", "--op2-strict",
+    command = [options.build_tree / "bin" / "op2c++", "-O3", "-Werror=op2-sequential",
                f"--op2-target={target}", *variant["options"]]
     if options.target == "cuda":
         command.append(f"--op2-gpu-chip={options.chip}")

@@ -37,7 +37,7 @@ function(op2_add_executable name)
     list(APPEND launcher --op2-gpu-format=${ARG_GPU_FORMAT})
   endif()
   if(ARG_STRICT)
-    list(APPEND launcher --op2-strict)
+    list(APPEND launcher -Werror=op2-sequential)
   endif()
   set_target_properties(${name} PROPERTIES
     CXX_COMPILER_LAUNCHER "${launcher}"

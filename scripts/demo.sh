@@ -21,7 +21,7 @@ if [ ! -s "$mesh" ]; then
 fi
 
 echo "== compile examples/airfoil with op2c++ for OpenMP"
-build/bin/op2c++ -O3 -march=native --op2-target=openmp --op2-strict \
+build/bin/op2c++ -O3 -march=native --op2-target=openmp -Werror=op2-sequential \
   examples/airfoil/airfoil.cpp -o "$demo/airfoil"
 
 echo "== run: $iterations iterations on ${OMP_NUM_THREADS:-$(nproc)} threads"

@@ -10,6 +10,7 @@
 #include "OP2/Analysis/KernelAccesses.h"
 #include "OP2/Analysis/LoopArguments.h"
 #include "OP2/Analysis/Ownership.h"
+#include "OP2/Analysis/SourceName.h"
 #include "OP2/Analysis/Vectorization.h"
 
 using namespace mlir;
@@ -107,7 +108,7 @@ std::optional<std::string> FusionPair::findKernelObstacle() const {
   for (bool ofSecond : {false, true}) {
     func::FuncOp kernel = kernels[ofSecond];
     ParLoopOp loop = loops[ofSecond];
-    std::string name = ("kernel '" + loop.getKernel()).str();
+    std::string name = "kernel '" + getSourceName(loop.getKernel());
     if (!kernel || kernel.isExternal())
       return "[F1] " + name + "' is not raised";
     if (!kernel.getBody().hasOneBlock())

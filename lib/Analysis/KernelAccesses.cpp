@@ -9,6 +9,8 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/Matchers.h"
 #include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
@@ -21,6 +23,7 @@ public:
   explicit RowValues(BlockArgument row) : row(row) {}
 
   std::optional<AccessProblem> findIncrementProblem();
+  std::optional<AccessProblem> findMinMaxProblem();
 
 private:
   bool isSimple() const;
@@ -155,6 +158,38 @@ std::optional<AccessProblem> RowValues::findIncrementProblem() {
   if (std::optional<AccessProblem> use = findUse())
     return use;
   return findOverwrite();
+}
+
+/// Constants may be right: that is how flags are raised, and what a minimum of
+/// unsigned numbers with 0 is folded to.
+static bool isConstant(Value value) {
+  if (auto cast = value.getDefiningOp<UnrealizedConversionCastOp>())
+    value = cast.getOperand(0);
+  return matchPattern(value, m_Constant());
+}
+
+std::optional<AccessProblem> RowValues::findMinMaxProblem() {
+  if (!isSimple())
+    return std::nullopt;
+  follow();
+  bool isCompared = llvm::any_of(dependent, [](Value value) {
+    return llvm::any_of(value.getUsers(), [](Operation *user) {
+      return user->getNumRegions() > 0 || isa<scf::ConditionOp>(user);
+    });
+  });
+  if (escapes || isCompared)
+    return std::nullopt;
+  for (Operation *user : row.getUsers()) {
+    auto store = dyn_cast<memref::StoreOp>(user);
+    if (store && store->getBlock() == row.getOwner() &&
+        !dependent.contains(store.getValue()) && !isConstant(store.getValue()))
+      return AccessProblem{store, "overwrites"};
+  }
+  return std::nullopt;
+}
+
+std::optional<AccessProblem> op2::findMinMaxProblem(BlockArgument row) {
+  return RowValues(row).findMinMaxProblem();
 }
 
 std::optional<AccessProblem> op2::findIncrementProblem(BlockArgument row) {

@@ -48,8 +48,10 @@ namespace {
 /// Checks the arguments of one loop one after another.
 class ArgumentChecker {
 public:
-  ArgumentChecker(ParsedLoop &loop, ASTContext &context)
-      : loop(loop), context(context), diags(context.getDiagnostics()) {}
+  ArgumentChecker(ParsedLoop &loop, ASTContext &context,
+                  const WarningOptions &warnings)
+      : loop(loop), context(context), diags(context.getDiagnostics()),
+        warnings(warnings) {}
 
   bool check() {
     bool ok = true;
@@ -135,15 +137,20 @@ private:
   }
 
   void warnOfConst(const ParsedArg &arg, QualType parameter, unsigned number) {
-    report(diags, arg.access->getExprLoc(), DiagnosticsEngine::Warning,
-           "kernel parameter %0 of type %1 cannot be written, but this loop "
-           "declares %2; did you mean OP_READ?")
-        << getParameterName(number) << parameter
-        << getAccessName(arg.description.access) << arg.access->getSourceRange()
-        << FixItHint::CreateReplacement(
-               context.getSourceManager().getExpansionRange(
-                   arg.access->getSourceRange()),
-               "OP_READ");
+    auto diagnostic =
+        warn(diags, arg.access->getExprLoc(), warnings, Warning::Const,
+             "kernel parameter %0 of type %1 cannot be written, but this loop "
+             "declares %2; did you mean OP_READ?");
+    if (!diagnostic)
+      return;
+    *diagnostic << getParameterName(number) << parameter
+                << getAccessName(arg.description.access)
+                << arg.access->getSourceRange()
+                << FixItHint::CreateReplacement(
+                       context.getSourceManager().getExpansionRange(
+                           arg.access->getSourceRange()),
+                       "OP_READ");
+    diagnostic.reset(); // reported now
     noteParameter(number);
   }
 
@@ -370,9 +377,11 @@ private:
   ParsedLoop &loop;
   ASTContext &context;
   DiagnosticsEngine &diags;
+  const WarningOptions &warnings;
 };
 } // namespace
 
-bool op2::frontend::checkArguments(ParsedLoop &loop, ASTContext &context) {
-  return ArgumentChecker(loop, context).check();
+bool op2::frontend::checkArguments(ParsedLoop &loop, ASTContext &context,
+                                   const WarningOptions &warnings) {
+  return ArgumentChecker(loop, context, warnings).check();
 }

@@ -22,7 +22,8 @@ bool checkArgumentCount(const clang::CallExpr *call,
 
 /// Access modes, map indices and types of all arguments. An OP_RW argument that
 /// the kernel takes as const becomes an OP_READ one.
-bool checkArguments(ParsedLoop &loop, clang::ASTContext &context);
+bool checkArguments(ParsedLoop &loop, clang::ASTContext &context,
+                    const WarningOptions &warnings);
 
 /// "OP_READ" ...
 llvm::StringRef getAccessName(Access access);

@@ -22,6 +22,7 @@
 #include "MissedLoops.h"
 #include "ModuleAnnotations.h"
 #include "ModuleBuilder.h"
+#include "OP2/Analysis/SourceName.h"
 #include "OP2/Transforms/Machine.h"
 #include "Queue/DescriptionFields.h"
 #include "Queue/LoopFusions.h"
@@ -34,7 +35,6 @@
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/Verifier.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Demangle/Demangle.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/Path.h"
 #include <optional>
@@ -79,7 +79,7 @@ public:
   void run() {
     std::vector<CallSite> sites = findCallSites(
         module, loops, [&](LoopDescription &loop, const std::string &reason) {
-          loop.fallBack(reason, diags, this->options.strict);
+          loop.fallBack(reason, diags, this->options.warnings);
         });
     reportMissedLoops(module, this->options, diags);
     if (sites.empty()) {
@@ -222,8 +222,8 @@ private:
       std::string symbol = (*own)->getName().str();
       site.loop->targetProblems[Target::OpenMP] = {
           "kernel '" + site.loop->kernelName +
-              "' uses the thread-local variable '" + llvm::demangle(symbol) +
-              "'",
+              "' uses the thread-local variable '" +
+              mlir::op2::getSourceName(symbol) + "'",
           "variable:" + symbol};
     }
     return kept;
@@ -379,7 +379,7 @@ private:
       return;
     if (loop.targetProblems.size() == options.targets.size()) {
       const TargetProblem &problem = loop.targetProblems.begin()->second;
-      loop.fallBack(problem.reason, diags, options.strict);
+      loop.fallBack(problem.reason, diags, options.warnings);
       showPlace(loop, problem);
       return;
     }
@@ -388,8 +388,13 @@ private:
                               ? "on " + getWord(*other).str()
                               : "sequentially";
     for (const auto &[target, problem] : loop.targetProblems) {
-      reportTargetFallback(diags, loop.location, loop.name, getWord(target),
-                           instead, problem.reason, options.strict);
+      auto diagnostic =
+          warn(diags, loop.location, options.warnings, Warning::Sequential,
+               "loop '%0' is not compiled for %1 and runs %2 there: %3");
+      if (!diagnostic)
+        continue;
+      *diagnostic << loop.name << getWord(target) << instead << problem.reason;
+      diagnostic.reset(); // reported now
       showPlace(loop, problem);
     }
   }

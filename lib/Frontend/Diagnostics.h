@@ -11,6 +11,7 @@
 #ifndef OP2_FRONTEND_DIAGNOSTICS_H
 #define OP2_FRONTEND_DIAGNOSTICS_H
 
+#include "Warnings.h"
 #include "clang/Basic/Diagnostic.h"
 #include "llvm/ADT/StringRef.h"
 
@@ -38,31 +39,15 @@ clang::DiagnosticBuilder note(clang::DiagnosticsEngine &diags,
   return report(diags, location, clang::DiagnosticsEngine::Note, format);
 }
 
-/// Reports that a loop keeps the header's sequential implementation and why: a
-/// warning, or an error in strict mode.
+/// Reports that a loop keeps the header's sequential implementation and why.
 inline void reportFallback(clang::DiagnosticsEngine &diags,
                            clang::SourceLocation location,
                            llvm::StringRef loopName, llvm::StringRef reason,
-                           bool strict) {
-  report(diags, location,
-         strict ? clang::DiagnosticsEngine::Error
-                : clang::DiagnosticsEngine::Warning,
-         "loop '%0' is not compiled and runs sequentially: %1")
-      << loopName << reason;
-}
-
-/// The same for one target of several; `instead` is how it runs there.
-inline void reportTargetFallback(clang::DiagnosticsEngine &diags,
-                                 clang::SourceLocation location,
-                                 llvm::StringRef loopName,
-                                 llvm::StringRef target,
-                                 llvm::StringRef instead,
-                                 llvm::StringRef reason, bool strict) {
-  report(diags, location,
-         strict ? clang::DiagnosticsEngine::Error
-                : clang::DiagnosticsEngine::Warning,
-         "loop '%0' is not compiled for %1 and runs %2 there: %3")
-      << loopName << target << instead << reason;
+                           const WarningOptions &warnings) {
+  if (auto diagnostic =
+          warn(diags, location, warnings, Warning::Sequential,
+               "loop '%0' is not compiled and runs sequentially: %1"))
+    *diagnostic << loopName << reason;
 }
 
 } // namespace op2::frontend

@@ -134,9 +134,7 @@ static void prepareFunction(Function &function, bool isKernel) {
 
 /// For the host: what is called still is there to be looked at.
 static constexpr char kHostPasses[] =
-    "always-inline,cgscc(inline),"
-    "function(sroa,early-cse,simplifycfg,instcombine<no-verify-fixpoint>),"
-    "globaldce";
+    "always-inline,cgscc(inline),function(sroa,simplifycfg),globaldce";
 
 /// Calls that stay go to the functions where they are.
 static constexpr char kDropCalledPasses[] = "elim-avail-extern,globaldce";

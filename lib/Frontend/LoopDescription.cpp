@@ -11,13 +11,13 @@
 
 void op2::frontend::LoopDescription::fallBack(const std::string &reason,
                                               clang::DiagnosticsEngine &diags,
-                                              bool strict,
+                                              const WarningOptions &warnings,
                                               clang::SourceLocation place) {
   if (fallsBack())
     return;
   fallbackReason = reason;
   reportFallback(diags, place.isValid() ? place : location, name, reason,
-                 strict);
+                 warnings);
 }
 
 bool op2::frontend::LoopDescription::changesGlobals() const {

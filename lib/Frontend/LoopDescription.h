@@ -107,11 +107,12 @@ struct LoopDescription {
   std::string getKernelAnchor() const { return stubSymbol + ".kernel"; }
   std::string getTemplateAnchor() const { return stubSymbol + ".template"; }
 
-  /// Keeps the sequential loop, with the reason: a warning, or an error in
-  /// strict mode; at `place`, or at the loop. What comes after the first reason
+  /// Keeps the sequential loop, with the reason: a warning at `place`, or at
+  /// the loop. What comes after the first reason
   /// is not said.
   void fallBack(const std::string &reason, clang::DiagnosticsEngine &diags,
-                bool strict, clang::SourceLocation place = {});
+                const WarningOptions &warnings,
+                clang::SourceLocation place = {});
   bool fallsBack() const { return !fallbackReason.empty(); }
 
   /// Whether globals have other values when the loop has run.

@@ -49,5 +49,5 @@ void op2::frontend::reportMissedLoops(llvm::Module &module,
         "its call was not seen when this file was parsed: it stands "
         "in a system header (-isystem) or in a module that was "
         "compiled without code",
-        options.strict);
+        options.warnings);
 }

@@ -17,6 +17,7 @@
 #include "Device/DevicePlaces.h"
 #include "Diagnostics.h"
 #include "LoopFinder.h"
+#include "MissingKernels.h"
 #include "PluginOptions.h"
 #include "SameHandle.h"
 #include "clang/AST/DeclCXX.h"
@@ -85,11 +86,11 @@ private:
         ArgumentParser(context).parseLoop(*loop);
     if (!problem)
       completeRows(*loop);
-    if (!problem && !checkArguments(*loop, context))
+    if (!problem && !checkArguments(*loop, context, options.warnings))
       return;
     describe(*loop);
     if (problem)
-      loop->description->fallBack(problem->reason, diags, options.strict,
+      loop->description->fallBack(problem->reason, diags, options.warnings,
                                   problem->location);
     if (isGenerating && runsPasses(*loop)) {
       findLayout(*loop);
@@ -116,7 +117,7 @@ private:
       return true;
     loop.description->fallBack(
         "LLVM's passes do not run in this step (-save-temps?)", diags,
-        options.strict);
+        options.warnings);
     return false;
   }
 
@@ -133,7 +134,7 @@ private:
     if (!hasLayout)
       loop.description->fallBack(
           "op_arg is not the struct of op2-mlir's headers", diags,
-          options.strict);
+          options.warnings);
   }
 
   void findFields(const RecordDecl &record, const ASTContext &context) {
@@ -156,6 +157,13 @@ private:
     hasLayout = found == 5;
   }
 
+  static std::string getKernelName(const FunctionDecl *kernel) {
+    const auto *method = dyn_cast_or_null<CXXMethodDecl>(kernel);
+    if (method && method->isLambdaStaticInvoker())
+      return "lambda";
+    return kernel ? kernel->getNameAsString() : "unknown";
+  }
+
   void describe(ParsedLoop &loop) {
     auto description = std::make_unique<LoopDescription>();
     description->name = loop.name;
@@ -167,8 +175,7 @@ private:
       description->line = place.getLine();
       description->column = place.getColumn();
     }
-    description->kernelName =
-        loop.kernel ? loop.kernel->getNameAsString() : "unknown";
+    description->kernelName = getKernelName(loop.kernel);
     description->setKey = getFormKey(
         loop.call->getArg(ParsedLoop::kFirstArg - 1), compiler.getASTContext());
     for (auto [number, arg] : llvm::enumerate(loop.args)) {
@@ -206,7 +213,7 @@ private:
         "the body of kernel '" + loop.kernel->getNameAsString() +
             "' is not in this file; define it before the loop, or include the "
             "header that does",
-        diags, options.strict, loop.getKernelExpr()->getExprLoc());
+        diags, options.warnings, loop.getKernelExpr()->getExprLoc());
   }
 
   CompilerInstance &compiler;
@@ -235,6 +242,7 @@ protected:
          &diags = compiler.getDiagnostics()](llvm::PassBuilder &builder) {
           registerCodeGeneration(builder, fileLoops, options, diags);
         });
+    noteMissingKernels(compiler);
     return std::make_unique<LoopConsumer>(compiler, options, fileLoops);
   }
 

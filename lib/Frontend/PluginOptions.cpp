@@ -150,26 +150,6 @@ bool checkMachineCode(const GPUOptions &gpu, clang::DiagnosticsEngine &diags) {
       << missing << toolkit.describePlaces();
   return false;
 }
-
-/// "check-read=warning" and its like; false if it is none of them.
-bool parseCheckOption(StringRef key, StringRef value, PluginOptions &options) {
-  auto *level = llvm::StringSwitch<CheckLevel *>(key)
-                    .Case("check-read", &options.checkRead)
-                    .Case("check-write", &options.checkWrite)
-                    .Case("check-inc", &options.checkInc)
-                    .Case("check-shared", &options.checkShared)
-                    .Default(nullptr);
-  std::optional<CheckLevel> wanted =
-      llvm::StringSwitch<std::optional<CheckLevel>>(value)
-          .Case("off", CheckLevel::Off)
-          .Case("warning", CheckLevel::Warning)
-          .Case("error", CheckLevel::Error)
-          .Default(std::nullopt);
-  if (!level || !wanted)
-    return false;
-  *level = *wanted;
-  return true;
-}
 } // namespace
 
 bool PluginOptions::parse(const std::vector<std::string> &args,
@@ -179,7 +159,7 @@ bool PluginOptions::parse(const std::vector<std::string> &args,
     bool known = true, isPlanOption = false;
     if (!parsePlanOption(key, value, plan, isPlanOption, diags))
       return false;
-    if (isPlanOption || parseCheckOption(key, value, *this))
+    if (isPlanOption || warnings.parse(arg))
       continue;
     if (key == "target")
       known = parseTargets(value, targets, diags);
@@ -196,8 +176,6 @@ bool PluginOptions::parse(const std::vector<std::string> &args,
       emitFile = value.str();
     else if (key == "save-temps")
       saveTemps = value.str();
-    else if (key == "strict")
-      strict = true;
     else if (key == "report")
       report = true;
     else if (key == "no-raise")
@@ -209,9 +187,10 @@ bool PluginOptions::parse(const std::vector<std::string> &args,
     else if (key == "split")
       split = value == "always" ? SplitLevel::Always : SplitLevel::Model;
     else {
-      diags.Report(diags.getCustomDiagID(clang::DiagnosticsEngine::Error,
-                                         "unknown op2 plugin argument '%0'"))
-          << arg;
+      diags.Report(diags.getCustomDiagID(
+          clang::DiagnosticsEngine::Error,
+          "unknown %select{op2 plugin argument '|warning option '-}0%1'"))
+          << arg.starts_with("W") << arg;
       return false;
     }
     if (!known)

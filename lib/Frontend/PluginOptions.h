@@ -11,6 +11,7 @@
 #define OP2_FRONTEND_PLUGINOPTIONS_H
 
 #include "OP2/Dialect/EnumWords.h"
+#include "Warnings.h"
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -63,9 +64,6 @@ struct GPUOptions {
 /// chooses, or all that may be.
 enum class SplitLevel { Never, Model, Always };
 
-/// How loud a check is.
-enum class CheckLevel { Off, Warning, Error };
-
 struct PluginOptions {
   std::vector<Target> targets; ///< openmp unless given
   Stage emit = Stage::None;
@@ -74,19 +72,12 @@ struct PluginOptions {
   PlanOptions plan;
   GPUOptions gpu;
   std::string saveTemps; ///< prefix of the stages' files; empty for none
-  bool strict = false;   ///< a loop that is not compiled is an error
   bool report = false;   ///< a remark for each compiled loop
   bool raise = true;     ///< kernels for openmp become func.func
   bool fuse = true;      ///< loops with raised kernels become one
   bool delay = true;     ///< the runtime may run them later
   SplitLevel split = SplitLevel::Never; ///< loops with raised kernels
-
-  // What kernels do to their arguments: see AccessCheck.h.
-  CheckLevel checkRead = CheckLevel::Error;  ///< writes OP_READ
-  CheckLevel checkWrite = CheckLevel::Error; ///< reads OP_WRITE first
-  CheckLevel checkInc = CheckLevel::Error;   ///< OP_INC but not adding
-  /// Writes a variable that all elements share.
-  CheckLevel checkShared = CheckLevel::Warning;
+  WarningOptions warnings;
 
   /// Reads `args`; reports what it does not know and returns false then.
   bool parse(const std::vector<std::string> &args,

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "OP2/Analysis/KernelAccesses.h"
+#include "OP2/Analysis/SourceName.h"
 #include "OP2/Dialect/OP2Ops.h"
 #include "OP2/Transforms/Passes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -25,12 +26,22 @@ static std::optional<AccessProblem> findProblem(const LoopArg &arg,
   bool isShared = arg.isGlobal() || arg.isIndirect();
   if (arg.getAccess() == Access::Inc && isShared)
     return findIncrementProblem(row);
+  bool isCompared =
+      arg.getAccess() == Access::Min || arg.getAccess() == Access::Max;
+  if (isCompared && isShared)
+    return findMinMaxProblem(row);
   if (arg.getAccess() == Access::Write)
     return findWriteProblem(row);
   return std::nullopt;
 }
 
-/// L18, L19.
+static StringRef getRule(Access access) {
+  return access == Access::Inc     ? "[L18]"
+         : access == Access::Write ? "[L19]"
+                                   : "[L20]";
+}
+
+/// L18, L19, L20.
 static LogicalResult checkLoop(ParLoopOp loop, func::FuncOp kernel) {
   LogicalResult result = success();
   unsigned parameter = 0;
@@ -40,11 +51,10 @@ static LogicalResult checkLoop(ParLoopOp loop, func::FuncOp kernel) {
           findProblem(arg, kernel.getArgument(parameter++));
       if (!problem)
         continue;
-      bool isInc = arg.getAccess() == Access::Inc;
-      auto diagnostic = problem->op->emitError(isInc ? "[L18] " : "[L19] ");
-      diagnostic << "kernel '" << kernel.getName() << "' " << problem->what
-                 << " parameter " << parameter - 1 << ", which loop '"
-                 << loop.getLabel() << "' declares '"
+      auto diagnostic = problem->op->emitError(getRule(arg.getAccess()));
+      diagnostic << " kernel '" << getSourceName(kernel.getName()) << "' "
+                 << problem->what << " parameter " << parameter - 1
+                 << ", which loop '" << loop.getLabel() << "' declares '"
                  << stringifyAccess(arg.getAccess()) << "'";
       diagnostic.attachNote(loop.getLoc())
           << "argument " << number << " of this loop; did you mean 'rw'?";

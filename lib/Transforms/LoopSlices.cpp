@@ -8,6 +8,7 @@
 #include "LoopSlices.h"
 #include "OP2/Analysis/LoopArguments.h"
 #include "OP2/Analysis/Ownership.h"
+#include "OP2/Analysis/SourceName.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "llvm/ADT/EquivalenceClasses.h"
@@ -32,7 +33,7 @@ LoopSlices::LoopSlices(ParLoopOp loop)
 
 // X1: a kernel of which slices can be taken. X2: arguments of every execution.
 std::optional<std::string> LoopSlices::findObstacle() {
-  std::string name = ("[X1] kernel '" + loop.getKernel() + "'").str();
+  std::string name = "[X1] kernel '" + getSourceName(loop.getKernel()) + "'";
   if (!kernel || kernel.isExternal())
     return name + " is not raised";
   if (!kernel.getBody().hasOneBlock())

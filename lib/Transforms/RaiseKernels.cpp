@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "DebugScopes.h"
+#include "OP2/Analysis/SourceName.h"
 #include "OP2/Dialect/KernelWrites.h"
 #include "OP2/Transforms/Passes.h"
 #include "Raise/KernelRaiser.h"
@@ -176,7 +177,7 @@ private:
                                     builder.getStringAttr(obstacle.reason),
                                     LocationAttr(obstacle.loc)));
     InFlightDiagnostic remark = loop.emitRemark("kernel '")
-                                << loop.getKernel()
+                                << getSourceName(loop.getKernel())
                                 << "' is not raised: " << obstacle.reason;
     remark.attachNote(obstacle.loc) << "here";
   }

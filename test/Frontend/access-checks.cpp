@@ -12,17 +12,24 @@
 // SANITIZED-NOT: kernel '{{fine|loop|pointer|counts|direct}}
 //
 // Each check can be turned down.
-// RUN: %op2cxx -O1 -c %s -I%S/Inputs -o %t.o --op2-check-read=warning \
-// RUN:   --op2-check-write=warning --op2-check-inc=warning 2>&1 \
+// RUN: %op2cxx -O1 -c %s -I%S/Inputs -o %t.o -Wno-error=op2-read \
+// RUN:   -Wno-error=op2-write -Wno-error=op2-inc -Wno-error=op2-min-max 2>&1 \
 // RUN:   | FileCheck %s --check-prefix=WARN
-// RUN: %op2cxx -O1 -c %s -I%S/Inputs -o %t.o --op2-check-read=off \
-// RUN:   --op2-check-write=off --op2-check-inc=off 2>&1 | count 0
-// RUN: not %op2cxx -c %s --op2-check-inc=loud 2>&1 \
+// RUN: %op2cxx -O1 -c %s -I%S/Inputs -o %t.o -Wno-op2-read \
+// RUN:   -Wno-op2-write -Wno-op2-inc -Wno-op2-min-max 2>&1 | count 0
+// RUN: %op2cxx -O1 -c %s -I%S/Inputs -o %t.o -Wno-op2 2>&1 | count 0
+// RUN: %op2cxx -O1 -c %s -I%S/Inputs -o %t.o -Wno-error=op2 -w 2>&1 | count 0
+// RUN: not %op2cxx -O1 -c %s -I%S/Inputs -o %t.o -Wno-error=op2-read -Werror \
+// RUN:   2>&1 | FileCheck %s --check-prefix=WERROR
+// WERROR: warning: kernel 'throughHelpers' writes {{.*}} [-Wop2-read]
+// WERROR: error: kernel 'clears' sets {{.*}} [-Wop2-inc]
+// RUN: not %op2cxx -c %s -Wno-op2-loud 2>&1 \
 // RUN:   | FileCheck %s --check-prefix=LEVEL
-// LEVEL: --op2-check-inc=loud: expected off, warning or error
+// LEVEL: error: unknown warning option '-Wno-op2-loud'
 #include "access-helpers.h"
 #include "op_seq.h"
 
+#include <algorithm>
 #include <cstring>
 
 // CHECK: access-helpers.h:6:{{.*}}error: kernel 'throughHelpers' writes to parameter 'x', which this loop declares OP_READ
@@ -72,6 +79,26 @@ static void negates(const double *x, double *y) {
   y[0] = x[0] - y[0];
 }
 
+// CHECK: [[#@LINE+3]]:{{.*}}warning: kernel 'clearsFirst' sets parameter 'y'
+// WARN: warning: kernel 'clearsFirst' sets parameter 'y'
+static void clearsFirst(const double *x, double *y) {
+  y[0] = 0;
+  y[0] += x[1];
+}
+
+// CHECK: [[#@LINE+3]]:{{.*}}error: kernel 'last' assigns to parameter 'm', which this loop declares OP_MIN or OP_MAX, without comparing with what is there [-Wop2-min-max]
+// CHECK: note: access declared here: the result depends on which elements a thread runs last
+// WARN: warning: kernel 'last' assigns to parameter 'm'
+static void last(const double *x, double *m) { *m = x[0]; }
+// CHECK: [[#@LINE+6]]:{{.*}}warning: kernel 'sometimes' possibly assigns to parameter 'm'
+// CHECK: warning: kernel 'lambda' possibly assigns to parameter 'm'
+// WARN: warning: kernel 'sometimes' possibly assigns to parameter 'm'
+// WARN: warning: kernel 'lambda' possibly assigns to parameter 'm'
+static void sometimes(const double *x, double *m) {
+  if (x[0] > 1)
+    *m = x[1];
+}
+
 // CHECK: [[#@LINE+4]]:{{.*}}error: kernel 'row' assigns to parameter 'y'
 // WARN: warning: kernel 'row' assigns to parameter 'y'
 static void row(const double *x, double **y) {
@@ -92,6 +119,16 @@ static void fineIncrements(const double *x, double *y) {
     add(y[1], t);
   y[0] = y[0] + total(x);
   y[0] = t + y[0];
+}
+static void fineMinimum(const double *x, double *m) {
+  if (x[0] < *m)
+    *m = x[0];
+  *m = std::min(x[1], *m);
+  *m = *m < x[1] ? *m : x[1];
+}
+static void fineFlag(const double *x, double *m) {
+  if (x[0] > 1)
+    *m = 1;
 }
 static void fineRows(const double *x, double **y) {
   y[0][1] += x[0];
@@ -139,9 +176,19 @@ void run(op_set set, op_map map, op_dat d, op_dat e) {
   LOOP(clears, OP_INC);
   LOOP(clearsAll, OP_INC);
   LOOP(negates, OP_INC);
+  LOOP(clearsFirst, OP_INC);
+  LOOP(last, OP_MIN);
+  LOOP(sometimes, OP_MAX);
+  op_par_loop(+[](const double *x, double *m) {
+    if (x[0] > 1)
+      *m = x[1]; },
+              "lambda", set, op_arg_dat(d, -1, OP_ID, 2, "double", OP_READ),
+              op_arg_dat(e, 0, map, 2, "double", OP_MAX));
   op_par_loop(row, "row", set, op_arg_dat(d, -1, OP_ID, 2, "double", OP_READ),
               op_arg_dat(e, -2, map, 2, "double", OP_INC));
   LOOP(fineIncrements, OP_INC);
+  LOOP(fineMinimum, OP_MIN);
+  LOOP(fineFlag, OP_MAX);
   op_par_loop(fineRows, "fineRows", set,
               op_arg_dat(d, -1, OP_ID, 2, "double", OP_READ),
               op_arg_dat(e, -2, map, 2, "double", OP_INC));

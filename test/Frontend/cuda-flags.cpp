@@ -15,7 +15,7 @@
 // RUN: %op2cxx -w -O0 --coverage --op2-target=cuda --op2-gpu-chip=sm_90 --op2-emit=ptx %s -o %t.other && diff %t.ptx %t.other
 //
 // The host's part has what it asks for.
-// RUN: %op2cxx -w -O0 -g -fsanitize=address,undefined --op2-target=openmp,cuda --op2-gpu-format=ptx --op2-strict -S -emit-llvm %s -o %t.ll
+// RUN: %op2cxx -w -O0 -g -fsanitize=address,undefined --op2-target=openmp,cuda --op2-gpu-format=ptx -Werror=op2-sequential -S -emit-llvm %s -o %t.ll
 // RUN: opt -passes=verify -disable-output %t.ll
 #include "op_seq.h"
 

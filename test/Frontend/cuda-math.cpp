@@ -1,13 +1,13 @@
 // The C++ library's mathematics on a GPU: instructions and libdevice, whatever
 // the flags; nothing is left that the device does not have.
 // REQUIRES: ptxas
-// RUN: %op2cxx -O2 -w --op2-strict --op2-target=cuda --op2-gpu-chip=sm_90 --op2-cuda-path=%cuda --op2-emit=ptx %s -o %t.ptx
+// RUN: %op2cxx -O2 -w -Werror=op2-sequential --op2-target=cuda --op2-gpu-chip=sm_90 --op2-cuda-path=%cuda --op2-emit=ptx %s -o %t.ptx
 // RUN: FileCheck %s < %t.ptx && ptxas -arch=sm_90 %t.ptx -o %t.cubin
-// RUN: %op2cxx -O0 -w --op2-strict --op2-target=cuda --op2-gpu-chip=sm_90 --op2-cuda-path=%cuda --op2-emit=ptx %s -o %t.ptx
+// RUN: %op2cxx -O0 -w -Werror=op2-sequential --op2-target=cuda --op2-gpu-chip=sm_90 --op2-cuda-path=%cuda --op2-emit=ptx %s -o %t.ptx
 // RUN: FileCheck %s < %t.ptx && ptxas -arch=sm_90 %t.ptx -o %t.cubin
-// RUN: %op2cxx -O2 -w -fmath-errno --op2-strict --op2-target=cuda --op2-gpu-chip=sm_90 --op2-cuda-path=%cuda --op2-emit=ptx %s -o %t.ptx
+// RUN: %op2cxx -O2 -w -fmath-errno -Werror=op2-sequential --op2-target=cuda --op2-gpu-chip=sm_90 --op2-cuda-path=%cuda --op2-emit=ptx %s -o %t.ptx
 // RUN: FileCheck %s < %t.ptx && ptxas -arch=sm_90 %t.ptx -o %t.cubin
-// RUN: %op2cxx -O2 -w -ffast-math --op2-strict --op2-target=cuda --op2-gpu-chip=sm_90 --op2-cuda-path=%cuda --op2-emit=ptx %s -o %t.ptx
+// RUN: %op2cxx -O2 -w -ffast-math -Werror=op2-sequential --op2-target=cuda --op2-gpu-chip=sm_90 --op2-cuda-path=%cuda --op2-emit=ptx %s -o %t.ptx
 // RUN: FileCheck %s < %t.ptx && ptxas -arch=sm_90 %t.ptx -o %t.cubin
 //
 // CHECK-NOT: .extern .func

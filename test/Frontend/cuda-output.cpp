@@ -1,10 +1,10 @@
 // printf and assert in kernels are the CUDA driver's on a GPU, and the host's
 // on the emulator.
-// RUN: %op2cxx -O2 --op2-strict --op2-target=cuda --op2-gpu-chip=sm_90 --op2-emit=ptx %s -o %t.ptx
+// RUN: %op2cxx -O2 -Werror=op2-sequential --op2-target=cuda --op2-gpu-chip=sm_90 --op2-emit=ptx %s -o %t.ptx
 // RUN: FileCheck %s < %t.ptx
-// RUN: %op2cxx -O0 --op2-strict --op2-target=cuda --op2-gpu-chip=sm_90 --op2-emit=ptx %s -o %t.ptx
+// RUN: %op2cxx -O0 -Werror=op2-sequential --op2-target=cuda --op2-gpu-chip=sm_90 --op2-emit=ptx %s -o %t.ptx
 // RUN: FileCheck %s < %t.ptx
-// RUN: %op2cxx -O2 --op2-strict --op2-target=emulator,cuda --op2-gpu-format=ptx %s -o %t
+// RUN: %op2cxx -O2 -Werror=op2-sequential --op2-target=emulator,cuda --op2-gpu-format=ptx %s -o %t
 // RUN: env OP2_TARGET=emulator %t | FileCheck %s --check-prefix=OUT
 #include "op_seq.h"
 #include <cassert>

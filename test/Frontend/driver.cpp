@@ -4,7 +4,7 @@
 // RUN: %op2cxx --op2-print-command -O3 -c %s | FileCheck %s --check-prefix=COMPILE
 // RUN: %op2cxx --op2-print-command %s -o app | FileCheck %s --check-prefix=LINK
 // RUN: %op2cxx --op2-print-command a.o b.o -o app | FileCheck %s --check-prefix=OBJECTS
-// RUN: %op2cxx --op2-print-command --op2-launch --op2-strict /usr/bin/g++ -c %s | FileCheck %s --check-prefix=LAUNCH
+// RUN: %op2cxx --op2-print-command --op2-launch -Werror=op2-sequential /usr/bin/g++ -c %s | FileCheck %s --check-prefix=LAUNCH
 // RUN: %op2cxx --op2-print-command --op2-target=openmp,cuda --op2-gpu-chip=sm_80,sm_90 --op2-gpu-format=ptx --op2-cuda-path=/opt/cuda -c %s | FileCheck %s --check-prefix=CUDA
 // RUN: not %op2cxx --op2-gpu-format=elf -c %s 2>&1 | FileCheck %s --check-prefix=FORMAT
 // RUN: not %op2cxx --op2-target=fpga -c %s 2>&1 | FileCheck %s --check-prefix=TARGET
@@ -37,7 +37,7 @@
 // LINK: -lop2 -lomp
 // OBJECTS-NOT: -load
 // OBJECTS: a.o b.o -o app {{.*}}-lop2 -lomp
-// LAUNCH: clang++{{.*}} -Xclang -plugin-arg-op2 -Xclang strict
+// LAUNCH: clang++{{.*}} -Xclang -plugin-arg-op2 -Xclang Werror=op2-sequential
 // LAUNCH-NOT: /usr/bin/g++
 // CUDA: -Xclang -plugin-arg-op2 -Xclang target=openmp,cuda -Xclang -plugin-arg-op2 -Xclang gpu-chip=sm_80,sm_90 -Xclang -plugin-arg-op2 -Xclang gpu-format=ptx -Xclang -plugin-arg-op2 -Xclang cuda-path=/opt/cuda
 // FORMAT: op2c++: error: unknown format 'elf' in --op2-gpu-format; known are ptx, cubin, fatbin

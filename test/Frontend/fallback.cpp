@@ -1,7 +1,7 @@
-// Loops that cannot be compiled stay sequential and say why; --op2-strict makes
+// Loops that cannot be compiled stay sequential and say why; -Werror=op2-sequential makes
 // that an error.
 // RUN: %op2cxx -c %s -o %t.o 2>&1 | FileCheck %s --check-prefixes=CHECK,WARN
-// RUN: not %op2cxx -c %s -o %t.o --op2-strict 2>&1 | FileCheck %s --check-prefixes=CHECK,STRICT
+// RUN: not %op2cxx -c %s -o %t.o -Werror=op2-sequential 2>&1 | FileCheck %s --check-prefixes=CHECK,STRICT
 // RUN: %op2cxx -c %s -o %t.o -Xclang -disable-llvm-passes 2>&1 | FileCheck %s --check-prefix=NOPASS
 #include "op_seq.h"
 

@@ -1,5 +1,5 @@
 // Kernels need not be plain functions.
-// RUN: %op2cxx -O2 --op2-strict --op2-emit=op2 %s | FileCheck %s
+// RUN: %op2cxx -O2 -Werror=op2-sequential --op2-emit=op2 %s | FileCheck %s
 #include "op_seq.h"
 
 template <class T> static void fill(T *x) { *x = T(1); }

@@ -2,7 +2,7 @@
 // the others of the file do not suffer, and the results are right.
 // RUN: %op2cxx -O2 --op2-report %s -o %t 2>&1 | FileCheck %s
 // RUN: env OP2_STRICT=0 %t | FileCheck %s --check-prefix=OUT
-// RUN: not %op2cxx -O2 --op2-strict -c %s -o %t.o 2>&1 | FileCheck %s --check-prefix=STRICT
+// RUN: not %op2cxx -O2 -Werror=op2-sequential -c %s -o %t.o 2>&1 | FileCheck %s --check-prefix=STRICT
 #include "op_seq.h"
 #include <cstdio>
 

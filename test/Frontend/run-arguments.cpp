@@ -2,10 +2,10 @@
 // mode.
 // RUN: %clangxx -std=c++17 %op2api %s -o %t.seq %op2lib && %t.seq > %t.expected
 // RUN: FileCheck %s < %t.expected
-// RUN: %op2cxx -O0 --op2-strict --op2-target=openmp,emulator %s -o %t.O0
+// RUN: %op2cxx -O0 -Werror=op2-sequential --op2-target=openmp,emulator %s -o %t.O0
 // RUN: env OP2_TARGET=openmp %t.O0 > %t.O0.out && diff %t.expected %t.O0.out
 // RUN: env OP2_TARGET=emulator %t.O0 > %t.emu.out && diff %t.expected %t.emu.out
-// RUN: %op2cxx -O3 --op2-strict --op2-target=openmp,seq,emulator %s -o %t.O3
+// RUN: %op2cxx -O3 -Werror=op2-sequential --op2-target=openmp,seq,emulator %s -o %t.O3
 // RUN: env OP2_TARGET=openmp OMP_NUM_THREADS=2 %t.O3 > %t.O3.out && diff %t.expected %t.O3.out
 // RUN: env OP2_TARGET=seq %t.O3 > %t.one.out && diff %t.expected %t.one.out
 // RUN: env OP2_TARGET=emulator %t.O3 > %t.emu.out && diff %t.expected %t.emu.out

@@ -1,7 +1,7 @@
 // A handle's variable that changes while the arguments are made: what looks
 // the same is not.
 // RUN: %clangxx -std=c++17 %op2api %s -o %t.ref %op2lib && %t.ref | FileCheck %s
-// RUN: %op2cxx -O2 --op2-strict %s -o %t && %t | FileCheck %s
+// RUN: %op2cxx -O2 -Werror=op2-sequential %s -o %t && %t | FileCheck %s
 #include "op_seq.h"
 #include <cstdio>
 

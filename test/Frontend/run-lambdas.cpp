@@ -1,8 +1,8 @@
 // Lambdas as kernels, several in one file and beside others: each loop runs its
 // own, on every target and at every level of optimisation.
 // RUN: %clangxx -std=c++17 %op2api %s -o %t.ref %op2lib && %t.ref | FileCheck %s
-// RUN: %op2cxx -O0 --op2-strict %s -o %t.O0 && %t.O0 | FileCheck %s
-// RUN: %op2cxx -O3 --op2-strict --op2-report --op2-target=seq,openmp,emulator %s -o %t 2>&1 | FileCheck %s --check-prefix=REPORT
+// RUN: %op2cxx -O0 -Werror=op2-sequential %s -o %t.O0 && %t.O0 | FileCheck %s
+// RUN: %op2cxx -O3 -Werror=op2-sequential --op2-report --op2-target=seq,openmp,emulator %s -o %t 2>&1 | FileCheck %s --check-prefix=REPORT
 // REPORT-COUNT-9: compiled for seq, openmp, emulator
 // RUN: env OP2_TARGET=seq %t | FileCheck %s
 // RUN: env OP2_TARGET=openmp %t | FileCheck %s

@@ -1,6 +1,6 @@
 // One kernel in two loops, of which one knows the dim when it is compiled and
 // one does not: both run on openmp.
-// RUN: %op2cxx -O2 -g --op2-strict --op2-report %s -o %t 2>&1 | FileCheck %s --check-prefix=REPORT
+// RUN: %op2cxx -O2 -g -Werror=op2-sequential --op2-report %s -o %t 2>&1 | FileCheck %s --check-prefix=REPORT
 // RUN: %t | FileCheck %s
 // REPORT-DAG: loop 'constant' compiled for openmp
 // REPORT-DAG: loop 'at run time' compiled for openmp

@@ -3,7 +3,7 @@
 // kernels ... Such loops compile too, and give what they should. What cannot be
 // copied is called where it is.
 // RUN: %clangxx -std=gnu++17 -w %op2api %s -o %t.seq %op2lib && %t.seq > %t.expected
-// RUN: %op2cxx -std=gnu++17 -w -O0 -g --op2-strict %s -o %t.O0 && env OMP_NUM_THREADS=1 %t.O0 > %t.O0.out
+// RUN: %op2cxx -std=gnu++17 -w -O0 -g -Werror=op2-sequential %s -o %t.O0 && env OMP_NUM_THREADS=1 %t.O0 > %t.O0.out
 // RUN: diff %t.expected %t.O0.out
 // RUN: %op2cxx -std=gnu++17 -w -O2 -g --op2-target=openmp,emulator %s -o %t.O2
 // RUN: env OP2_TARGET=openmp OMP_NUM_THREADS=1 %t.O2 > %t.O2.out

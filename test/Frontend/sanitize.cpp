@@ -1,5 +1,5 @@
 // A sanitizer sees what a compiled kernel does, and where.
-// RUN: %op2cxx -O2 -g -fsanitize=address,undefined --op2-strict %s -o %t && not %t 2>&1 | FileCheck %s
+// RUN: %op2cxx -O2 -g -fsanitize=address,undefined -Werror=op2-sequential %s -o %t && not %t 2>&1 | FileCheck %s
 #include "op_seq.h"
 
 static double *small;

@@ -3,7 +3,7 @@
 // RUN: %op2cxx -O2 --op2-target=seq,emulator --op2-report %s -o %t 2>&1 | FileCheck %s --implicit-check-not=warning:
 // RUN: env OP2_TARGET=seq %t | FileCheck %s --check-prefix=OUT
 // RUN: env OP2_STRICT=0 OP2_TARGET=emulator %t | FileCheck %s --check-prefix=OUT
-// RUN: not %op2cxx -O2 --op2-target=seq,emulator --op2-strict -c %s -o %t.o 2>&1 | FileCheck %s --check-prefix=STRICT
+// RUN: not %op2cxx -O2 --op2-target=seq,emulator -Werror=op2-sequential -c %s -o %t.o 2>&1 | FileCheck %s --check-prefix=STRICT
 // RUN: %op2cxx -O2 --op2-target=emulator,openmp -c %s -o %t.o 2>&1 | FileCheck %s --check-prefix=NONE
 
 #include "op_seq.h"

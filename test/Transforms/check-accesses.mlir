@@ -4,6 +4,7 @@
 // RUN: not op2-opt %s --split-input-file --op2-to-emulator=raise=0 2>&1 | FileCheck %s
 // RUN: op2-opt %s --split-input-file --op2-to-openmp=check=0 2>&1 | FileCheck %s --check-prefix=OFF
 // CHECK: error: [L18] kernel 'flux' overwrites
+// CHECK: error: [L20] kernel 'last' overwrites
 // CHECK: error: [L18] kernel 'decay' uses
 // CHECK: error: [L19] kernel 'smooth' reads
 // OFF-NOT: error: {{\[}}L
@@ -24,6 +25,50 @@ func.func @step(%s: !op2.set, %m: !op2.map<2>, %q: !op2.dat<1xf64>, %r: !op2.dat
   op2.par_loop @flux over %s args(
       read %q : !op2.dat<1xf64>,
       inc %r : !op2.dat<1xf64> via %m[1] : !op2.map<2>)
+  return
+}
+
+// -----
+
+// L20: the value that is there is not looked at.
+func.func private @last(%x: memref<1xf64>, %m: memref<1xf64>) {
+  %c0 = arith.constant 0 : index
+  %0 = memref.load %x[%c0] : memref<1xf64>
+  // expected-error @+1 {{[L20] kernel 'last' overwrites parameter 1, which loop 'last' declares 'max'}}
+  memref.store %0, %m[%c0] : memref<1xf64>
+  return
+}
+// Compared by a choice, by arithmetic, or a flag.
+func.func private @least(%x: memref<1xf64>, %m: memref<1xf64>) {
+  %c0 = arith.constant 0 : index
+  %0 = memref.load %x[%c0] : memref<1xf64>
+  %1 = memref.load %m[%c0] : memref<1xf64>
+  %2 = arith.cmpf olt, %0, %1 : f64
+  scf.if %2 {
+    memref.store %0, %m[%c0] : memref<1xf64>
+  }
+  return
+}
+func.func private @smaller(%x: memref<1xf64>, %m: memref<1xf64>) {
+  %c0 = arith.constant 0 : index
+  %0 = memref.load %x[%c0] : memref<1xf64>
+  %1 = memref.load %m[%c0] : memref<1xf64>
+  %2 = arith.minnumf %0, %1 : f64
+  memref.store %2, %m[%c0] : memref<1xf64>
+  return
+}
+func.func private @flag(%x: memref<1xf64>, %m: memref<1xf64>) {
+  %c0 = arith.constant 0 : index
+  %one = arith.constant 1.0 : f64
+  memref.store %one, %m[%c0] : memref<1xf64>
+  return
+}
+func.func @step(%s: !op2.set, %x: !op2.dat<1xf64>, %m: memref<1xf64>) {
+  // expected-note @+1 {{argument 1 of this loop; did you mean 'rw'?}}
+  op2.par_loop @last over %s args(read %x : !op2.dat<1xf64>, max global %m : memref<1xf64>)
+  op2.par_loop @least over %s args(read %x : !op2.dat<1xf64>, min global %m : memref<1xf64>)
+  op2.par_loop @smaller over %s args(read %x : !op2.dat<1xf64>, min global %m : memref<1xf64>)
+  op2.par_loop @flag over %s args(read %x : !op2.dat<1xf64>, max global %m : memref<1xf64>)
   return
 }
 

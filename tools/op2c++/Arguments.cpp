@@ -94,17 +94,21 @@ void op2c::printHelp() {
       "if\n"
       "                       given)\n"
       "  --op2-save-temps     keep all stages in files next to the output\n"
-      "  --op2-strict         a loop that cannot be compiled is an error\n"
-      "  --op2-check-read=, --op2-check-write=, --op2-check-inc=<level>\n"
-      "                       off, warning or error (default): a kernel writes "
-      "an\n"
-      "                       OP_READ argument, reads an OP_WRITE one first, "
-      "or\n"
-      "                       uses an OP_INC one otherwise than to add to it\n"
-      "  --op2-check-shared=<level>\n"
-      "                       off, warning (default) or error: a kernel writes "
-      "a\n"
-      "                       variable of the program, in parallel\n"
+      "  -W[no-][error=]op2-<name>\n"
+      "                       a warning, as clang has them; -Wno-op2, "
+      "-Werror=op2:\n"
+      "                       all of these:\n"
+      "    sequential         a loop is not compiled, and runs sequentially\n"
+      "    read, write, inc, min-max\n"
+      "                       a kernel writes an OP_READ argument, reads an\n"
+      "                       OP_WRITE one first, does not only add to an "
+      "OP_INC\n"
+      "                       one, assigns to an OP_MIN or OP_MAX one: an "
+      "error\n"
+      "                       where every call does so\n"
+      "    shared             a kernel writes a variable of the program\n"
+      "    const              a kernel cannot write what its loop declares "
+      "written\n"
       "  --op2-report         a remark for every compiled loop\n"
       "  --op2-print-command  print clang's command line instead of running "
       "it\n"
@@ -189,15 +193,6 @@ static std::string checkFormat(const std::string &format) {
   return "gpu-format=" + format;
 }
 
-/// A check of what kernels do to their arguments, and how loud it is.
-static std::string checkLevel(const std::string &name,
-                              const std::string &level) {
-  if (level != "off" && level != "warning" && level != "error")
-    fail("--op2-check-" + name + "=" + level +
-         ": expected off, warning or error");
-  return "check-" + name + "=" + level;
-}
-
 /// Clang's options whose value is the next argument: the value is no input.
 static bool takesValue(const std::string &arg) {
   static const std::set<std::string> options = {
@@ -269,18 +264,19 @@ static bool parseLoopOption(const std::string &arg, Arguments &result) {
   return true;
 }
 
-static bool parseCheckOption(const std::string &arg, Arguments &result) {
-  std::string level;
-  for (const char *name : {"read", "write", "inc", "shared"})
-    if (consume(arg, std::string("--op2-check-") + name + "=", level)) {
-      result.loopOptions.push_back(checkLevel(name, level));
+/// "-Wno-error=op2-inc" and its like; the plugin knows the names.
+static bool parseWarning(const std::string &arg, Arguments &result) {
+  for (const char *form : {"-W", "-Wno-", "-Werror=", "-Wno-error="})
+    if (arg == std::string(form) + "op2" ||
+        arg.rfind(std::string(form) + "op2-", 0) == 0) {
+      result.loopOptions.push_back(arg.substr(1));
       return true;
     }
   return false;
 }
 
 static bool parseOwnOption(const std::string &arg, Arguments &result) {
-  if (parseLoopOption(arg, result) || parseCheckOption(arg, result))
+  if (parseLoopOption(arg, result) || parseWarning(arg, result))
     return true;
   if (consume(arg, "--op2-target=", result.targets))
     checkTargets(result.targets);
@@ -288,8 +284,6 @@ static bool parseOwnOption(const std::string &arg, Arguments &result) {
     checkStage(result.emit);
   else if (arg == "--op2-save-temps")
     result.saveTemps = true;
-  else if (arg == "--op2-strict")
-    result.strict = true;
   else if (arg == "--op2-report")
     result.report = true;
   else if (arg == "--op2-launch")

@@ -24,7 +24,6 @@ struct Arguments {
   /// takes it: "strategy=atomics" ...
   std::vector<std::string> loopOptions;
   bool saveTemps = false;
-  bool strict = false;
   bool report = false;
   bool dropsCompiler = false; ///< a compiler's name is still to come
   bool printCommand = false;

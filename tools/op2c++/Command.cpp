@@ -61,8 +61,6 @@ static void addPlugin(std::vector<std::string> &command,
   addPluginArg(command, "target=" + arguments.targets);
   for (const std::string &option : arguments.loopOptions)
     addPluginArg(command, option);
-  if (arguments.strict)
-    addPluginArg(command, "strict");
   if (arguments.report)
     addPluginArg(command, "report");
   if (arguments.saveTemps) {

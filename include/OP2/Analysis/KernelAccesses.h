@@ -30,6 +30,10 @@ struct AccessProblem {
 /// with its value. Nothing if it is not certain.
 std::optional<AccessProblem> findIncrementProblem(BlockArgument row);
 
+/// Stores in `row`, whatever happens, what does not depend on it, and chooses
+/// nothing by its value (access `min` or `max`).
+std::optional<AccessProblem> findMinMaxProblem(BlockArgument row);
+
 /// Reads `row` before anything is written to it (access `write`).
 std::optional<AccessProblem> findWriteProblem(BlockArgument row);
 

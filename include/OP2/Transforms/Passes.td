@@ -537,8 +537,9 @@ def OP2CheckAccessesPass : Pass<"op2-check-accesses", "::mlir::ModuleOp"> {
     Fails where a `func.func` kernel certainly does something else with its
     memory than the access of the argument says: stores something to what is
     `inc`, or computes with its value (L18 in docs/spec.md); reads what is
-    `write` before it writes it (L19). Writes to what is `read` are L16, which
-    the verifier checks. Changes nothing; goes where kernels are raised and each
+    `write` before it writes it (L19); overwrites what is `min` or `max` without
+    a look at it (L20). Writes to what is `read` are L16, which the verifier
+    checks. Changes nothing; goes where kernels are raised and each
     loop is as it was written. Programs in C++ are checked by op2c++, which
     knows their source.
 

@@ -190,6 +190,36 @@ static std::vector<AccessFinding> findWrites(const ArgumentUses &uses) {
   return findings;
 }
 
+/// Whether all stores are of one constant: that is how flags are raised.
+static bool isFlag(const ArgumentUses &uses) {
+  const Value *first = uses.stores.front()->getValueOperand();
+  return llvm::isa<llvm::Constant>(first) &&
+         llvm::all_of(uses.stores, [&](const llvm::StoreInst *store) {
+           return store->getValueOperand() == first;
+         });
+}
+
+/// Stores to a minimum or maximum whose value has no part in what is stored,
+/// nor in any choice of the kernel.
+static std::vector<AccessFinding> findUncompared(const ArgumentUses &uses) {
+  bool isFollowed =
+      uses.unknown.empty() && uses.stores.size() == uses.writes.size();
+  if (!isFollowed || uses.stores.empty() || isFlag(uses))
+    return {};
+  const llvm::Function &kernel = *uses.stores.front()->getFunction();
+  for (const llvm::BasicBlock &block : kernel)
+    for (const Value *operand : block.getTerminator()->operands())
+      if (uses.mayBePartOf(operand))
+        return {};
+  std::vector<AccessFinding> findings;
+  for (const llvm::StoreInst *store : uses.stores)
+    if (!uses.mayBePartOf(store->getValueOperand()))
+      findings.push_back(
+          {store, uses.surelyReaches(store->getPointerOperand()) &&
+                      runsAlways(*store)});
+  return findings;
+}
+
 namespace {
 /// The problems of one kernel with all of its arguments.
 class ProblemFinder {
@@ -235,6 +265,9 @@ private:
     if (arg.access == Access::Inc && arg.type != ElementType::Bool &&
         (!isDat || arg.isIndirect()))
       checkIncrements(number, uses);
+    if ((arg.access == Access::Min || arg.access == Access::Max) &&
+        (!isDat || arg.isIndirect()))
+      add(Kind::AssignsMinMax, number, findUncompared(uses));
   }
 
   void checkIncrements(unsigned number, const ArgumentUses &uses) {

@@ -39,6 +39,7 @@ struct AccessProblem {
     ReadsIncrement,   ///< OP_INC: its value is used otherwise than to add to it
     AssignsIncrement, ///< OP_INC: it is set, not added to
     ClearsIncrement,  ///< OP_INC: it is set to zero, not added to
+    AssignsMinMax,    ///< OP_MIN, OP_MAX: it is set without being compared
   };
   Kind kind;
   unsigned arg;

@@ -8,20 +8,20 @@
 #include "AccessCheck.h"
 #include "AccessAnalysis.h"
 #include "Diagnostics.h"
+#include "OP2/Analysis/SourceName.h"
 #include "SourcePlace.h"
 #include "clang/Basic/SourceManager.h"
-#include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/GlobalVariable.h"
 #include "llvm/IR/Instruction.h"
-#include <algorithm>
 
 using namespace op2::frontend;
 
 namespace {
 /// The text about a problem.
 struct Wording {
-  CheckLevel level;
+  Warning warning;
+  bool isError; ///< by default, if it is certain
   /// %0: the kernel, %1: its parameter, %2: whether it certainly does that
   const char *text;
   const char *remedy; ///< at the access
@@ -29,67 +29,72 @@ struct Wording {
 };
 } // namespace
 
-static Wording getWording(AccessProblem::Kind kind,
-                          const PluginOptions &options) {
+static Wording getWording(AccessProblem::Kind kind) {
   switch (kind) {
   case AccessProblem::Kind::WritesRead:
-    return {options.checkRead,
+    return {Warning::Read, true,
             "kernel '%0' %select{possibly |}2writes to parameter '%1', which "
-            "this loop declares "
-            "OP_READ [--op2-check-read]",
+            "this loop declares OP_READ",
             "access declared here; did you mean OP_RW or OP_INC?", "OP_RW"};
   case AccessProblem::Kind::ReadsUnwritten:
-    return {options.checkWrite,
+    return {Warning::Write, true,
             "kernel '%0' %select{possibly |}2reads parameter '%1', which this "
-            "loop declares "
-            "OP_WRITE, before it has written there [--op2-check-write]",
+            "loop declares OP_WRITE, before it has written there",
             "access declared here: there is no value to read on some targets; "
             "did you mean OP_RW?",
             "OP_RW"};
   case AccessProblem::Kind::ReadsIncrement:
-    return {options.checkInc,
+    return {Warning::Inc, true,
             "kernel '%0' %select{possibly |}2uses the value of parameter '%1', "
-            "which this loop "
-            "declares OP_INC, otherwise than to add to it [--op2-check-inc]",
+            "which this loop declares OP_INC, otherwise than to add to it",
             "access declared here: only the sequential target has the value; "
             "sum up in a local variable, or declare OP_RW",
             nullptr};
   case AccessProblem::Kind::AssignsIncrement:
-    return {options.checkInc,
+    return {Warning::Inc, true,
             "kernel '%0' %select{possibly |}2assigns to parameter '%1', which "
-            "this loop declares "
-            "OP_INC, instead of adding to it [--op2-check-inc]",
+            "this loop declares OP_INC, instead of adding to it",
             "access declared here; did you mean OP_WRITE or OP_RW?", nullptr};
   case AccessProblem::Kind::ClearsIncrement:
     // Applications have it where the value is zero already.
-    return {std::min(options.checkInc, CheckLevel::Warning),
+    return {Warning::Inc, false,
             "kernel '%0' %select{possibly |}2sets parameter '%1', which this "
-            "loop declares OP_INC, "
-            "to zero instead of adding to it [--op2-check-inc]",
+            "loop declares OP_INC, to zero instead of adding to it",
             "access declared here: some targets lose the value, others keep "
             "it; did you mean OP_WRITE?",
+            nullptr};
+  case AccessProblem::Kind::AssignsMinMax:
+    return {Warning::MinMax, true,
+            "kernel '%0' %select{possibly |}2assigns to parameter '%1', which "
+            "this loop declares OP_MIN or OP_MAX, without comparing with what "
+            "is there",
+            "access declared here: the result depends on which elements a "
+            "thread runs last; keep the smaller (larger) of both values",
             nullptr};
   }
   llvm_unreachable("unknown problem");
 }
 
 /// At the instruction, or at the loop if its place is not known; then the
-/// calls that lead there.
-static void reportAt(const llvm::Instruction &inst, const Wording &wording,
+/// calls that lead there. False if that is off.
+static bool reportAt(const llvm::Instruction &inst, const Wording &wording,
                      const LoopDescription &loop, const std::string &what,
-                     bool isCertain, clang::DiagnosticsEngine &diags) {
+                     bool isCertain, const WarningOptions &warnings,
+                     clang::DiagnosticsEngine &diags) {
   clang::SourceManager &sources = diags.getSourceManager();
   const llvm::DILocation *place = inst.getDebugLoc();
   clang::SourceLocation location = getPlace(place, sources);
-  unsigned id = diags.getDiagnosticIDs()->getCustomDiagID(
-      wording.level == CheckLevel::Error ? clang::DiagnosticIDs::Error
-                                         : clang::DiagnosticIDs::Warning,
-      wording.text);
-  diags.Report(location.isValid() ? location : loop.location, id)
-      << loop.kernelName << what << isCertain;
+  auto diagnostic =
+      warn(diags, location.isValid() ? location : loop.location, warnings,
+           wording.warning, wording.text, wording.isError && isCertain);
+  if (!diagnostic)
+    return false;
+  *diagnostic << loop.kernelName << what << isCertain;
+  diagnostic.reset(); // reported now
   while (place && (place = place->getInlinedAt()))
     if (auto call = getPlace(place, sources); call.isValid())
       note(diags, call, "called from here");
+  return true;
 }
 
 /// Elements run at the same time on every target but seq.
@@ -99,18 +104,19 @@ static void checkSharedWrites(const LoopDescription &loop,
                               clang::DiagnosticsEngine &diags) {
   bool isParallel = llvm::any_of(
       options.targets, [](Target target) { return target != Target::Seq; });
-  if (options.checkShared == CheckLevel::Off || !isParallel)
+  if (!isParallel)
     return;
-  Wording wording = {options.checkShared,
+  Wording wording = {Warning::Shared, false,
                      "kernel '%0' writes the variable '%1', which all elements "
                      "share, and they run at the same time",
                      "", nullptr};
   for (const SharedWrite &write : findSharedWrites(kernel)) {
-    std::string name = llvm::demangle(write.variable->getName().str());
-    reportAt(*write.where, wording, loop, name, /*isCertain=*/true, diags);
-    note(diags, loop.location,
-         "in this loop; pass the variable to it by op_arg_gbl with OP_INC, "
-         "OP_MIN or OP_MAX");
+    std::string name = mlir::op2::getSourceName(write.variable->getName());
+    if (reportAt(*write.where, wording, loop, name, /*isCertain=*/true,
+                 options.warnings, diags))
+      note(diags, loop.location,
+           "in this loop; pass the variable to it by op_arg_gbl with OP_INC, "
+           "OP_MIN or OP_MAX");
   }
 }
 
@@ -120,16 +126,13 @@ void op2::frontend::checkAccesses(const LoopDescription &loop,
                                   clang::DiagnosticsEngine &diags) {
   checkSharedWrites(loop, kernel, options, diags);
   for (const AccessProblem &problem : findAccessProblems(kernel, loop.args)) {
-    Wording wording = getWording(problem.kind, options);
-    if (wording.level == CheckLevel::Off)
-      continue;
+    Wording wording = getWording(problem.kind);
     const AccessFinding &finding = problem.finding;
-    // An error must be certain.
-    if (!finding.isCertain)
-      wording.level = CheckLevel::Warning;
     const ArgDescription &arg = loop.args[problem.arg];
-    reportAt(*finding.where, wording, loop, arg.parameter, finding.isCertain,
-             diags);
+    // By default an error must be certain.
+    if (!reportAt(*finding.where, wording, loop, arg.parameter,
+                  finding.isCertain, options.warnings, diags))
+      continue;
     auto declared = note(diags, arg.accessRange.getBegin(), "%0");
     declared << wording.remedy;
     if (wording.access)

@@ -7,6 +7,7 @@
 
 #include "ArgumentUses.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
@@ -148,6 +149,29 @@ void ArgumentUses::findMixed() {
       hasChanged |= isNow && mixed.insert(pointer).second;
     }
   }
+}
+
+bool ArgumentUses::mayBePartOf(const Value *value) const {
+  llvm::SmallSetVector<const Value *, 16> sources;
+  sources.insert(value);
+  for (unsigned i = 0; i < sources.size(); ++i) {
+    const auto *inst = llvm::dyn_cast<Instruction>(sources[i]);
+    if (!inst)
+      continue;
+    if (const auto *load = llvm::dyn_cast<llvm::LoadInst>(inst)) {
+      const Value *object =
+          llvm::getUnderlyingObject(load->getPointerOperand(), /*MaxLookup=*/0);
+      if (!llvm::isa<llvm::Argument, llvm::GlobalVariable>(object) ||
+          mayReach(load->getPointerOperand()))
+        return true;
+      continue;
+    }
+    if (inst->mayReadFromMemory())
+      return true;
+    for (const Value *operand : inst->operands())
+      sources.insert(operand);
+  }
+  return false;
 }
 
 /// Whether a block does nothing but report what a sanitizer has found.

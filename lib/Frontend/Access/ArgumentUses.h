@@ -79,6 +79,12 @@ public:
     return seen.contains(pointer) && !mixed.contains(pointer);
   }
 
+  /// Whether the argument's data has a part in a value, or may have: what lies
+  /// in local memory, or comes out of a function, is not followed. Other
+  /// arguments are other data: where they are not, two elements of the loop
+  /// race.
+  bool mayBePartOf(const llvm::Value *value) const;
+
 private:
   void follow(const llvm::Value *pointer, bool isTable);
   void findMixed();

@@ -160,32 +160,6 @@ std::vector<AccessFinding> IncrementCheck::findReads() {
   return findings;
 }
 
-/// Whether memory, or a function, that may have the old value has a part in a
-/// value. Other arguments are other data: where they are not, two elements of
-/// the loop race.
-bool IncrementCheck::comesFromMemory(const Value *value) const {
-  llvm::SmallSetVector<const Value *, 16> sources;
-  sources.insert(value);
-  for (unsigned i = 0; i < sources.size(); ++i) {
-    const auto *inst = llvm::dyn_cast<Instruction>(sources[i]);
-    if (!inst)
-      continue;
-    if (const auto *load = llvm::dyn_cast<llvm::LoadInst>(inst)) {
-      const Value *object =
-          llvm::getUnderlyingObject(load->getPointerOperand(), /*MaxLookup=*/0);
-      if (!llvm::isa<llvm::Argument, llvm::GlobalVariable>(object) ||
-          uses.mayReach(load->getPointerOperand()))
-        return true;
-      continue;
-    }
-    if (inst->mayReadFromMemory())
-      return true;
-    for (const Value *operand : inst->operands())
-      sources.insert(operand);
-  }
-  return false;
-}
-
 static bool isZero(const Value *value) {
   const auto *constant = llvm::dyn_cast<llvm::Constant>(value);
   return constant && constant->isNullValue();
@@ -210,7 +184,7 @@ std::vector<AccessFinding> IncrementCheck::findAssignments(bool ofZero) const {
     }
     if ((value && isZero(value)) != ofZero)
       continue;
-    if (isHidden && (isCopy || comesFromMemory(value)))
+    if (isHidden && (isCopy || uses.mayBePartOf(value)))
       continue;
     findings.push_back(
         {write, uses.surelyReaches(pointer) && runsAlways(*write)});

@@ -35,7 +35,6 @@ private:
   Use classifyStore(const llvm::StoreInst &store, const llvm::LoadInst &load);
   void followSum(const llvm::LoadInst &load,
                  std::vector<AccessFinding> &findings);
-  bool comesFromMemory(const llvm::Value *value) const;
 
   llvm::ArrayRef<ArgDescription> args;
   unsigned number;

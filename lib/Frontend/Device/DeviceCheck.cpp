@@ -10,10 +10,10 @@
 
 #include "DeviceCheck.h"
 #include "DeviceIntrinsics.h"
+#include "OP2/Analysis/SourceName.h"
 #include "OP2/Conversion/DeviceFunctions.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/ValueTracking.h"
-#include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 
@@ -22,21 +22,8 @@ using llvm::Function;
 using llvm::StringRef;
 using Problem = std::optional<TargetProblem>;
 
-/// Names of templates' instances can be as long as a page: without arguments.
 static std::string quote(const llvm::GlobalValue &value) {
-  std::string symbol = value.getName().str();
-  llvm::ItaniumPartialDemangler demangler;
-  if (demangler.partialDemangle(symbol.c_str()) || !demangler.isFunction())
-    return "'" + llvm::demangle(symbol) + "'";
-  auto take = [](char *text) {
-    std::string result = text ? text : "";
-    std::free(text);
-    return result;
-  };
-  std::string context =
-      take(demangler.getFunctionDeclContextName(nullptr, nullptr));
-  std::string name = take(demangler.getFunctionBaseName(nullptr, nullptr));
-  return "'" + context + (context.empty() ? "" : "::") + name + "'";
+  return "'" + mlir::op2::getSourceName(value.getName()) + "'";
 }
 
 //===----------------------------------------------------------------------===//

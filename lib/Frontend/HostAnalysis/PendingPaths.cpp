@@ -6,10 +6,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "PendingPaths.h"
+#include "OP2/Analysis/SourceName.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/Support/Path.h"
@@ -95,11 +95,7 @@ op2::frontend::findNextCalls(Instruction &inst,
 }
 
 std::string op2::frontend::describeFunction(const llvm::Function &function) {
-  std::string name = llvm::demangle(function.getName());
-  llvm::StringRef anonymous = "(anonymous namespace)::";
-  for (size_t at; (at = name.find(anonymous)) != std::string::npos;)
-    name.erase(at, anonymous.size());
-  return "'" + name.substr(0, name.find('(')) + "'";
+  return "'" + mlir::op2::getSourceName(function.getName()) + "'";
 }
 
 static std::string describeAction(const Instruction &inst) {

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "KernelRaiser.h"
+#include "OP2/Analysis/SourceName.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/IR/Matchers.h"
@@ -211,7 +212,7 @@ LogicalResult KernelRaiser::raiseCall(LLVM::CallOp op) {
       return success();
     }
   if (auto name = op.getCallee())
-    return fail(op, "calls '" + *name + "'");
+    return fail(op, "calls '" + getSourceName(*name) + "'");
   return fail(op, "calls a function through a pointer");
 }
 

@@ -1,7 +1,7 @@
 // One dat under two names in a loop. The compiled code must not take them for
 // distinct: the second line differs if it does.
 //
-// RUN: %op2cxx -O3 --op2-strict --op2-target=seq,openmp %s -o %t
+// RUN: %op2cxx -O3 -Werror=op2-sequential --op2-target=seq,openmp %s -o %t
 // RUN: env OP2_TARGET=seq %t | FileCheck %s
 // RUN: env OP2_TARGET=openmp OMP_NUM_THREADS=2 %t | FileCheck %s
 //

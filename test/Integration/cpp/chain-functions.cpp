@@ -7,7 +7,7 @@
 //
 // RUN: %clangxx -std=c++17 -O0 %s %op2api -o %t.seq %op2lib
 // RUN: %t.seq | grep -v '^op2:' > %t.expected
-// RUN: %op2cxx -O2 --op2-strict %s -o %t
+// RUN: %op2cxx -O2 -Werror=op2-sequential %s -o %t
 // RUN: env OP2_OWNER=always OP2_CHAIN=always OP2_TILE_SIZE=64 OMP_NUM_THREADS=2 OP2_TUNE=off OP2_CHECK_PLAN=1 %t > %t.out
 // RUN: grep -v '^op2:' %t.out | diff %t.expected -
 // RUN: FileCheck %s < %t.out
@@ -15,11 +15,11 @@
 // RUN: env OP2_OWNER=always OP2_CHAIN=never OMP_NUM_THREADS=3 %t | grep -v '^op2:' | diff %t.expected -
 // RUN: env OMP_NUM_THREADS=2 %t | grep -v '^op2:' | diff %t.expected -
 // RUN: env OP2_CHAIN=always OP2_CHECK=1 %t | grep -v '^op2' | diff %t.expected -
-// RUN: %op2cxx -O0 --op2-strict %s -o %t.plain
+// RUN: %op2cxx -O0 -Werror=op2-sequential %s -o %t.plain
 // RUN: env OP2_OWNER=always OP2_CHAIN=always OP2_TILE_SIZE=64 %t.plain | grep -v '^op2:' | diff %t.expected -
-// RUN: %op2cxx -O1 -g -fno-inline -fno-strict-aliasing --op2-strict %s -o %t.called
+// RUN: %op2cxx -O1 -g -fno-inline -fno-strict-aliasing -Werror=op2-sequential %s -o %t.called
 // RUN: env OP2_OWNER=always OP2_CHAIN=always OP2_TILE_SIZE=64 %t.called | grep -v '^op2:' | diff %t.expected -
-// RUN: %op2cxx -O3 --op2-strict --op2-no-fuse --op2-vector-bits=256 %s -o %t.wide
+// RUN: %op2cxx -O3 -Werror=op2-sequential --op2-no-fuse --op2-vector-bits=256 %s -o %t.wide
 // RUN: env OP2_OWNER=always OP2_CHAIN=always OP2_TILE_SIZE=30 OMP_NUM_THREADS=5 %t.wide | grep -v '^op2:' | diff %t.expected -
 //
 // CHECK-DAG: op2: chain add, bump, add, bump, {{.*}}: {{[0-9]+}} tiles

@@ -3,7 +3,7 @@
 // it in the loop that computes gradients.
 //
 // RUN: %clangxx -O0 -std=c++17 %op2api %s %op2lib -o %t.dev && env OP2_CHECK=1 %t.dev | FileCheck %s
-// RUN: %op2cxx -O1 --op2-strict --op2-target=seq,openmp,emulator %s -o %t 2>&1 | FileCheck %s --check-prefix=WARN
+// RUN: %op2cxx -O1 -Werror=op2-sequential --op2-target=seq,openmp,emulator %s -o %t 2>&1 | FileCheck %s --check-prefix=WARN
 // RUN: env OP2_CHECK=1 OP2_TARGET=seq %t | FileCheck %s
 // RUN: env OP2_CHECK=1 OP2_TARGET=openmp OMP_NUM_THREADS=3 %t | FileCheck %s
 // RUN: env OP2_CHECK=1 OP2_TARGET=emulator %t | FileCheck %s

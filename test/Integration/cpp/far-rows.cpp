@@ -3,11 +3,11 @@
 // exist.
 //
 // RUN: %clangxx -O0 -std=c++17 %op2api %s %op2lib -o %t.dev && %t.dev OP_NO_REALLOC | FileCheck %s
-// RUN: %op2cxx -O1 --op2-strict --op2-target=seq,openmp,emulator %s -o %t
+// RUN: %op2cxx -O1 -Werror=op2-sequential --op2-target=seq,openmp,emulator %s -o %t
 // RUN: env OP2_TARGET=seq %t OP_NO_REALLOC | FileCheck %s
 // RUN: env OP2_TARGET=openmp OMP_NUM_THREADS=3 OP2_CHECK_PLAN=1 %t OP_NO_REALLOC | FileCheck %s
 // RUN: env OP2_TARGET=emulator OP2_CHECK_PLAN=1 %t OP_NO_REALLOC | FileCheck %s
-// RUN: %op2cxx -O1 --op2-strict --op2-target=emulator --op2-strategy=atomics --op2-no-stage %s -o %t
+// RUN: %op2cxx -O1 -Werror=op2-sequential --op2-target=emulator --op2-strategy=atomics --op2-no-stage %s -o %t
 // RUN: %t OP_NO_REALLOC | FileCheck %s
 //
 // CHECK: flags 1 0 1, ints 4 1010, ints 1 1010, ints 0 0, ints 2 1010, ints 3 1010, sum 16

@@ -3,7 +3,7 @@
 //
 // REQUIRES: hdf5
 // RUN: rm -rf %t.d && mkdir %t.d && cd %t.d
-// RUN: %op2cxx -O1 --op2-strict --op2-target=seq,openmp,emulator %s -o app
+// RUN: %op2cxx -O1 -Werror=op2-sequential --op2-target=seq,openmp,emulator %s -o app
 // RUN: env OP2_TARGET=seq ./app write mesh.h5 | FileCheck %s --check-prefix=WRITE
 // RUN: h5dump mesh.h5 | FileCheck %s --check-prefix=DUMP
 // RUN: h5dump -d geometry/x_new mesh.h5 | FileCheck %s --check-prefix=NEW

@@ -4,14 +4,14 @@
 //
 // RUN: %clangxx -O0 -std=c++17 %op2api %s %op2lib -o %t.dev && %t.dev > %t.dev.out
 // RUN: FileCheck %s < %t.dev.out
-// RUN: %op2cxx -O3 -march=native --op2-strict --op2-target=seq,openmp,emulator %s -o %t
+// RUN: %op2cxx -O3 -march=native -Werror=op2-sequential --op2-target=seq,openmp,emulator %s -o %t
 // RUN: env OP2_TARGET=seq %t > %t.out && diff %t.dev.out %t.out
 // RUN: env OP2_TARGET=openmp OMP_NUM_THREADS=3 OP2_CHECK_PLAN=1 %t OP_PART_SIZE=9 > %t.out && diff %t.dev.out %t.out
 // RUN: env OP2_TARGET=emulator OP2_CHECK_PLAN=1 %t > %t.out && diff %t.dev.out %t.out
-// RUN: %op2cxx -O0 -g --op2-strict --op2-target=openmp,emulator %s -o %t.O0
+// RUN: %op2cxx -O0 -g -Werror=op2-sequential --op2-target=openmp,emulator %s -o %t.O0
 // RUN: env OP2_TARGET=openmp %t.O0 > %t.out && diff %t.dev.out %t.out
 // RUN: env OP2_TARGET=emulator %t.O0 > %t.out && diff %t.dev.out %t.out
-// RUN: %op2cxx -O1 --op2-strict --op2-strategy=global --op2-target=emulator %s -o %t.global && %t.global > %t.out && diff %t.dev.out %t.out
+// RUN: %op2cxx -O1 -Werror=op2-sequential --op2-strategy=global --op2-target=emulator %s -o %t.global && %t.global > %t.out && diff %t.dev.out %t.out
 //
 // CHECK: structs
 // CHECK-NEXT: references

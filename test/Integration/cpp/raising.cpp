@@ -5,7 +5,7 @@
 // UBSan's checks of arithmetic keep kernels from being raised.
 // REQUIRES: no-undefined-sanitizer
 //
-// RUN: %op2cxx -O2 --op2-strict --op2-target=seq,openmp --op2-report %s -o %t 2> %t.report
+// RUN: %op2cxx -O2 -Werror=op2-sequential --op2-target=seq,openmp --op2-report %s -o %t 2> %t.report
 // RUN: FileCheck %s --check-prefix=REPORT < %t.report
 // RUN: not grep "not raised" %t.report
 // RUN: env OP2_TARGET=seq %t > %t.seq && FileCheck %s < %t.seq

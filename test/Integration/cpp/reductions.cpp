@@ -5,13 +5,13 @@
 //
 // RUN: %clangxx -O0 -std=c++17 %op2api %s %op2lib -o %t.dev && %t.dev > %t.dev.out
 // RUN: FileCheck %s < %t.dev.out
-// RUN: %op2cxx -O1 --op2-strict --op2-target=seq,openmp,emulator %s -o %t
+// RUN: %op2cxx -O1 -Werror=op2-sequential --op2-target=seq,openmp,emulator %s -o %t
 // RUN: env OP2_TARGET=openmp OMP_NUM_THREADS=3 %t OP_PART_SIZE=5 | grep -v '^op2: ' > %t.out && diff %t.dev.out %t.out
 // RUN: env OP2_TARGET=emulator OP2_EMULATOR_SEED=7 %t > %t.out && diff %t.dev.out %t.out
 // RUN: %t.dev small > %t.small.out
 // A minute more with sanitizers:
 // RUN: %if no-sanitizer %{ %emulate --run=small %t.small.out %s -O1 -- %op2cxx %}
-// RUN: %op2cxx -O1 --op2-strict --op2-target=emulator --op2-block-size=1 %s -o %t.many
+// RUN: %op2cxx -O1 -Werror=op2-sequential --op2-target=emulator --op2-block-size=1 %s -o %t.many
 // RUN: %if no-sanitizer %{ %t.many 70000 > %t.many.out && FileCheck %s --check-prefix=MANY < %t.many.out %}
 //
 // CHECK: 0 elements: double 7 7 7

@@ -5,7 +5,7 @@
 // RUN: %clangxx -O0 -std=c++17 %op2api %s %op2lib -o %t.dev && %t.dev > %t.expected
 // RUN: FileCheck %s < %t.expected
 // RUN: env OP2_RENUMBER=rcm %t.dev > %t.out && diff %t.expected %t.out
-// RUN: %op2cxx -O1 --op2-strict --op2-target=seq,openmp,emulator %s -o %t
+// RUN: %op2cxx -O1 -Werror=op2-sequential --op2-target=seq,openmp,emulator %s -o %t
 // RUN: env OP2_TARGET=seq OP2_RENUMBER=rcm %t > %t.out && diff %t.expected %t.out
 // RUN: env OP2_TARGET=openmp OMP_NUM_THREADS=3 OP2_CHECK_PLAN=1 %t OP_RENUMBER=rcm > %t.out && diff %t.expected %t.out
 // RUN: env OP2_TARGET=openmp OP2_RENUMBER=hilbert %t partition > %t.out && diff %t.expected %t.out

@@ -7,7 +7,7 @@
 //
 // RUN: %clangxx -std=c++17 -O0 %s %op2api -o %t.seq %op2lib
 // RUN: %t.seq | grep -v '^op2:' > %t.expected
-// RUN: %op2cxx -O2 --op2-strict --op2-split=always --op2-vector-bits=256 --op2-report --op2-target=openmp,seq %s -o %t 2> %t.remarks
+// RUN: %op2cxx -O2 -Werror=op2-sequential --op2-split=always --op2-vector-bits=256 --op2-report --op2-target=openmp,seq %s -o %t 2> %t.remarks
 // RUN: FileCheck %s --check-prefix=REMARK < %t.remarks
 // RUN: %t > %t.out
 // RUN: grep -v '^op2:' %t.out | diff %t.expected -
@@ -15,7 +15,7 @@
 // RUN: env OP2_TARGET=seq %t | grep -v '^op2:' | diff %t.expected -
 // RUN: env OMP_NUM_THREADS=3 OP2_CHECK_PLAN=1 %t | grep -v '^op2:' | diff %t.expected -
 // RUN: env OP2_CHECK=1 %t | grep -v '^op2:' | diff %t.expected -
-// RUN: %op2cxx -O2 --op2-strict --op2-split --op2-strategy=owner --op2-report %s -o %t.owner 2>&1 | FileCheck %s --check-prefix=OWNER
+// RUN: %op2cxx -O2 -Werror=op2-sequential --op2-split --op2-strategy=owner --op2-report %s -o %t.owner 2>&1 | FileCheck %s --check-prefix=OWNER
 // RUN: env OMP_NUM_THREADS=5 OP2_OWNER=always %t.owner > %t.owned
 // RUN: grep -v '^op2:' %t.owned | diff %t.expected -
 // RUN: FileCheck %s --check-prefix=OWNED < %t.owned

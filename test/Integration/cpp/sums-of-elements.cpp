@@ -3,7 +3,7 @@
 // number of threads, every bit stays. Here products are added, of which the
 // first could be rounded together with the row that it is added to.
 
-// RUN: %op2cxx -O3 -march=x86-64-v3 --op2-strict %s -o %t
+// RUN: %op2cxx -O3 -march=x86-64-v3 -Werror=op2-sequential %s -o %t
 // RUN: env OP2_OWNER=always OMP_NUM_THREADS=1 %t > %t.1
 // RUN: env OP2_OWNER=always OMP_NUM_THREADS=2 %t > %t.2 && diff %t.1 %t.2
 // RUN: env OP2_OWNER=always OMP_NUM_THREADS=3 %t > %t.3 && diff %t.1 %t.3

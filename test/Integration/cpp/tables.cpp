@@ -6,16 +6,16 @@
 // RUN: FileCheck %s --check-prefix=VALUES < %t.expected
 //
 // UBSan's checks of arithmetic keep kernels from being raised.
-// RUN: %op2cxx -O3 --op2-strict --op2-report --op2-target=openmp,seq --op2-vector-bits=256 %s -o %t 2> %t.report
+// RUN: %op2cxx -O3 -Werror=op2-sequential --op2-report --op2-target=openmp,seq --op2-vector-bits=256 %s -o %t 2> %t.report
 // RUN: %if no-undefined-sanitizer %{ FileCheck %s < %t.report %}
 // RUN: env OMP_NUM_THREADS=2 %t > %t.out && diff %t.expected %t.out
 // RUN: env OP2_CHAIN=always OP2_OWNER=always OP2_TILE_SIZE=10 %t > %t.out && diff %t.expected %t.out
 // RUN: env OP2_TARGET=seq %t > %t.out && diff %t.expected %t.out
-// RUN: %op2cxx -O1 -g -fno-strict-aliasing --op2-strict --op2-vector-bits=512 %s -o %t
+// RUN: %op2cxx -O1 -g -fno-strict-aliasing -Werror=op2-sequential --op2-vector-bits=512 %s -o %t
 // RUN: env OMP_NUM_THREADS=3 %t > %t.out && diff %t.expected %t.out
 //
 // A device has no copy of what a pointer leads to.
-// RUN: not %op2cxx -O1 --op2-strict --op2-target=emulator %s -o %t 2>&1 | FileCheck %s --check-prefix=DEVICE
+// RUN: not %op2cxx -O1 -Werror=op2-sequential --op2-target=emulator %s -o %t 2>&1 | FileCheck %s --check-prefix=DEVICE
 // RUN: %clangxx -O0 -std=c++17 -DARRAYS %op2api %s %op2lib -o %t.dev && %t.dev > %t.expected
 // RUN: %emulate %t.expected %s -O1 -DARRAYS -- %op2cxx
 //

@@ -1,7 +1,7 @@
 // libmvec where it is asked for, and only there: the results are those of the C
 // library but for the last digits.
 //
-// RUN: %op2cxx -O3 --op2-strict --op2-target=openmp,seq --op2-vector-bits=256 %s -o %t.none
+// RUN: %op2cxx -O3 -Werror=op2-sequential --op2-target=openmp,seq --op2-vector-bits=256 %s -o %t.none
 // RUN: not grep -q _ZGV %t.none
 // RUN: env OP2_TARGET=openmp %t.none > %t.omp && env OP2_TARGET=seq %t.none | diff - %t.omp
 // Without AVX there are 128 bits only, however many elements run at once.

@@ -1,8 +1,8 @@
 // Static kernels and variables of one name in two files, and a variable of one
 // file that the other's kernel reads: each file has its own image. Values that
 // the program changes are told before the next loop, others are not told again.
-// RUN: %op2cxx -O1 --op2-strict --op2-target=cuda,openmp --op2-gpu-format=ptx -c %s -o %t.1.o
-// RUN: %op2cxx -O1 --op2-strict --op2-target=cuda,openmp --op2-gpu-format=ptx -c %S/Inputs/other-file.cpp -o %t.2.o
+// RUN: %op2cxx -O1 -Werror=op2-sequential --op2-target=cuda,openmp --op2-gpu-format=ptx -c %s -o %t.1.o
+// RUN: %op2cxx -O1 -Werror=op2-sequential --op2-target=cuda,openmp --op2-gpu-format=ptx -c %S/Inputs/other-file.cpp -o %t.2.o
 // RUN: %op2cxx %t.1.o %t.2.o -o %t
 // RUN: rm -f %t.log && env OP2_CUDA_DRIVER=%fake_cuda OP2_FAKE_CUDA_LOG=%t.log %t && FileCheck %s < %t.log
 // RUN: env OP2_TARGET=openmp %t | FileCheck %s --check-prefix=OUT

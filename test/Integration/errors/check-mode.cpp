@@ -1,7 +1,7 @@
 // OP2_CHECK=1: promises that only the values show to be broken, on every target,
 // in compiled loops and in the header's.
 //
-// RUN: %op2cxx -O1 --op2-strict --op2-check-read=off --op2-target=seq,openmp,emulator %s -o %t
+// RUN: %op2cxx -O1 -Werror=op2-sequential -Wno-op2-read --op2-target=seq,openmp,emulator %s -o %t
 // RUN: %clangxx -std=c++17 %op2api %s %op2lib -o %t.dev
 // RUN: env OP2_CHECK=1 OP2_TARGET=openmp OP2_RENUMBER=rcm %t.dev good | FileCheck %s --check-prefix=GOOD
 // RUN: env OP2_CHECK=1 OP2_TARGET=seq %t good | FileCheck %s --check-prefix=GOOD

@@ -4,7 +4,7 @@
 // UBSan's checks of arithmetic keep kernels from being raised.
 // REQUIRES: no-undefined-sanitizer
 //
-// RUN: %op2cxx -O2 --op2-strict --op2-report %s -o %t 2> %t.report
+// RUN: %op2cxx -O2 -Werror=op2-sequential --op2-report %s -o %t 2> %t.report
 // RUN: FileCheck %s --check-prefix=REPORT < %t.report
 // RUN: not %t 2>&1 | FileCheck %s
 // RUN: not %t null 2>&1 | FileCheck %s --check-prefix=NULL

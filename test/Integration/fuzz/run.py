@@ -111,7 +111,7 @@ class Way:
         targets = pick.choice(["openmp,seq"] * 3 + ["openmp"] +
                               ["openmp,seq,emulator", "emulator"] * has_device)
         self.targets = targets.split(",")
-        self.options = [f"--op2-target={targets}", "--op2-strict", "--op2-report"]
+        self.options = [f"--op2-target={targets}", "-Werror=op2-sequential", "--op2-report"]
         for option, share in [("--op2-no-delay", 0.15), ("--op2-no-fuse", 0.15),
                               ("--op2-split=always", 0.15),
                               ("--op2-no-raise", 0.05),

@@ -1,0 +1,23 @@
+//===- SourceName.h - Functions as their source calls them ------*- C++ -*-===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef OP2_ANALYSIS_SOURCENAME_H
+#define OP2_ANALYSIS_SOURCENAME_H
+
+#include "llvm/ADT/StringRef.h"
+#include <string>
+
+namespace mlir::op2 {
+
+/// What the source calls the function or variable of a symbol: demangled,
+/// without template arguments and parameters, and without what passes append to
+/// the symbols of kernels (".op2", ".raised").
+std::string getSourceName(llvm::StringRef symbol);
+
+} // namespace mlir::op2
+
+#endif // OP2_ANALYSIS_SOURCENAME_H
