@@ -192,6 +192,33 @@ TEST_F(DeclareTest, TemporaryDats) {
             nullptr);
 }
 
+TEST_F(DeclareTest, TemporaryDatsComeBack) {
+  op_set set = op_decl_set(3, "set");
+  auto declare = [&](char const *name, int dim = 1) {
+    return op_decl_dat_temp_char(set, dim, "double", 8, name);
+  };
+  op_dat t = declare("t"), u = declare("u");
+  char *storage = t->data;
+  reinterpret_cast<double *>(t->data)[1] = 7;
+  op_free_dat_temp(u);
+  op_free_dat_temp(t);
+  // That of the name first, then any of the kind, as zeros.
+  EXPECT_EQ(declare("t"), t);
+  EXPECT_EQ(t->data, storage);
+  EXPECT_EQ(reinterpret_cast<double *>(t->data)[1], 0);
+  EXPECT_EQ(declare("v"), u);
+  EXPECT_STREQ(u->name, "v");
+  EXPECT_EQ(search_dat(set, 1, "double", 8, "v"), u);
+  // Others are of another kind, or were declared with values.
+  op_free_dat_temp(t);
+  EXPECT_NE(declare("t", 2), t);
+  op_free_dat_temp(u);
+  EXPECT_EXIT(op_fetch_data_char(u, storage), diesWith1(), "not a living dat");
+  double values[3] = {1, 2, 3};
+  EXPECT_NE(op_decl_dat(set, 1, "double", values, "v"), u);
+  EXPECT_NE(declare("u"), u);
+}
+
 TEST_F(DeclareTest, ManyTemporaryDats) {
   op_set set = op_decl_set(4, "set");
   for (int n = 0; n < 2000; ++n)

@@ -57,6 +57,7 @@ static op_dat declareDat(op_set set, int dim, char const *type, int size,
                          void const *data, char const *name,
                          char const *where) {
   Dat &dat = makeDat(set, dim, type, size, name, where);
+  freeRetiredDats();
   std::string what = "dat " + dat.ownName;
   if (data && !OP_realloc && isRenumbered(set))
     op2rt_fatal("%s %s: set %s was renumbered, and OP_NO_REALLOC makes the "
@@ -104,6 +105,10 @@ extern "C" op_dat op_decl_dat_temp_char(op_set set, int dim, char const *type,
     op2rt_fatal("op_decl_dat_temp %s: there is already such a dat on set %s "
                 "(dim %d, type %s); free it with op_free_dat_temp first",
                 name, set->name, dim, type);
+  // Loops of the last time step had one like it.
+  if (isSize && findSet(set) && type && name)
+    if (Dat *dat = reviveDat(set, dim, type, bytes, name))
+      return dat;
   return declareDat(set, dim, type, size, nullptr, name, "op_decl_dat_temp");
 }
 
@@ -118,7 +123,7 @@ extern "C" int op_free_dat_temp(op_dat dat) {
       op2rt_fatal("op_free_dat_temp %s: an overlay on set %s still uses its "
                   "storage; free that first",
                   found->name, other->set->name);
-  freeDat(*found);
+  retireDat(*found);
   return 1;
 }
 

@@ -60,12 +60,16 @@ template <class Fill> static void inChunks(int64_t bytes, Fill fill) {
     fill(c * kChunk, std::min(kChunk, bytes - c * kChunk));
 }
 
+void op2::rt::fillWithZeros(char *data, int64_t bytes) {
+  inChunks(bytes, [&](int64_t at, int64_t size) {
+    std::memset(data + at, 0, static_cast<size_t>(size));
+  });
+}
+
 char *op2::rt::allocateZeroed(int64_t count, int64_t size,
                               std::string const &what) {
   char *data = allocateOrFail(count, size, what);
-  inChunks(count * size, [&](int64_t at, int64_t bytes) {
-    std::memset(data + at, 0, static_cast<size_t>(bytes));
-  });
+  fillWithZeros(data, count * size);
   return data;
 }
 

@@ -25,6 +25,8 @@ char *allocateCopy(void const *source, int64_t count, int64_t size,
 char *allocateGathered(void const *source, int32_t const *order, int64_t count,
                        int64_t size, std::string const &what);
 void deallocate(void *data);
+/// By several threads.
+void fillWithZeros(char *data, int64_t bytes);
 
 } // namespace op2::rt
 

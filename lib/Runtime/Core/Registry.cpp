@@ -147,31 +147,83 @@ void op2::rt::publish(Dat &dat) {
   registry().alive.insert(static_cast<op_dat>(&dat));
 }
 
-static void release(Dat &dat) {
+/// Out of the lists and off the device.
+static void withdraw(Dat &dat) {
   TAILQ_REMOVE(&OP_dat_list, &dat.entry, entries);
   freeDeviceCopy(dat);
+  ++fastPath.freed;
+  registry().alive.erase(static_cast<op_dat>(&dat));
+}
+
+static void release(Dat &dat) {
   if (!dat.user_managed && !dat.base)
     deallocate(dat.data);
   dat.data = nullptr;
   dat.serial = 0;
-  ++fastPath.freed;
-  registry().alive.erase(static_cast<op_dat>(&dat));
   registry().freeDats.push_back(&dat);
 }
 
-void op2::rt::freeDat(Dat &dat) {
+void op2::rt::retireDat(Dat &dat) {
   auto &dats = registry().dats;
   // Temporary dats are freed in the order opposite to their declaration.
   auto at = std::find(dats.rbegin(), dats.rend(), &dat);
   dats.erase(std::next(at).base());
-  release(dat);
+  withdraw(dat);
+  if (dat.user_managed || dat.base)
+    return release(dat);
+  dat.retiredSerial = dat.serial;
+  dat.serial = 0; // for whoever still has the handle
+  registry().retiredDats.push_back(&dat);
+}
+
+void op2::rt::freeRetiredDats() {
+  for (Dat *dat : registry().retiredDats)
+    release(*dat);
+  registry().retiredDats.clear();
+}
+
+Dat *op2::rt::reviveDat(op_set set, int dim, char const *type, int size,
+                        char const *name) {
+  auto &retired = registry().retiredDats;
+  auto isAlike = [&](Dat const *dat) {
+    return dat->set == set && dat->dim == dim && dat->size == size &&
+           dat->ownType == type && dat->bytes == int64_t(set->size) * size;
+  };
+  auto at = std::find_if(retired.begin(), retired.end(), [&](Dat const *dat) {
+    return isAlike(dat) && dat->ownName == name;
+  });
+  if (at == retired.end())
+    at = std::find_if(retired.begin(), retired.end(), isAlike);
+  if (at == retired.end())
+    return nullptr;
+  Dat &dat = **at;
+  retired.erase(at);
+  Dat old = std::move(dat);
+  dat = Dat();
+  dat.set = old.set;
+  dat.dim = old.dim;
+  dat.size = old.size;
+  dat.elementType = old.elementType;
+  dat.data = old.data;
+  dat.bytes = old.bytes;
+  dat.serial = old.retiredSerial;
+  dat.ownName = name;
+  dat.name = dat.ownName.c_str();
+  dat.ownType = std::move(old.ownType);
+  dat.type = dat.ownType.c_str();
+  fillWithZeros(dat.data, dat.bytes);
+  publish(dat);
+  return &dat;
 }
 
 void op2::rt::freeEverything() {
   Registry &all = registry();
   ++fastPath.freed;
-  for (Dat *dat : all.dats)
+  for (Dat *dat : all.dats) {
+    withdraw(*dat);
     release(*dat);
+  }
+  freeRetiredDats();
   for (op_map core : all.maps) {
     Map &map = static_cast<Map &>(*core);
     if (!map.user_managed)

@@ -49,12 +49,13 @@ struct Dat : op_dat_core {
   bool hasValues = false;
   /// The `data` that data_d was copied from.
   char const *copiedStorage = nullptr;
-  Dat *base = nullptr;      ///< an overlay: the dat whose storage it shares
-  op_dat_entry entry{};     ///< in OP_dat_list
-  int copyDevice = 1;       ///< Device::number of where data_d is
-  bool copyIsSoA = false;   ///< the layout of data_d
-  int64_t conversions = 0;  ///< of a good copy to the other layout
-  std::string convertedFor; ///< the loop that needed the latest one
+  Dat *base = nullptr;        ///< an overlay: the dat whose storage it shares
+  op_dat_entry entry{};       ///< in OP_dat_list
+  int copyDevice = 1;         ///< Device::number of where data_d is
+  bool copyIsSoA = false;     ///< the layout of data_d
+  int64_t conversions = 0;    ///< of a good copy to the other layout
+  std::string convertedFor;   ///< the loop that needed the latest one
+  uint64_t retiredSerial = 0; ///< `serial`, and again if the dat is revived
 };
 
 /// The dat that owns the storage and has the state of its copies.
@@ -91,6 +92,8 @@ struct Registry {
   std::deque<Map> mapPool;
   std::deque<Dat> datPool;
   std::deque<Dat *> freeDats;
+  /// Temporary dats that were freed, with their storage.
+  std::deque<Dat *> retiredDats;
 };
 
 Registry &registry();
@@ -110,8 +113,15 @@ Dat &requireDat(op_dat_core const *dat, char const *where);
 void requireRunning(char const *where);
 void startImplicitly();
 
-/// Takes a dat out of the lists and frees its storage.
-void freeDat(Dat &dat);
+/// Takes a dat out of the lists. If its storage is the library's, it is kept
+/// for reviveDat, until something else is declared.
+void retireDat(Dat &dat);
+/// A retired dat that was declared like this, preferably with this name, as if
+/// it were new, of zeros, but with its handle, serial number and storage: what
+/// was prepared for loops on it still fits. NULL if there is none.
+Dat *reviveDat(op_set set, int dim, char const *type, int size,
+               char const *name);
+void freeRetiredDats();
 /// Frees all objects; the lists are empty afterwards.
 void freeEverything();
 

@@ -12,6 +12,10 @@
 // CHECK: temporary 0: 380
 // CHECK-NEXT: temporary 1: 760
 // CHECK-NEXT: temporary 2: 1520
+// CHECK-NEXT: ends 30
+// CHECK-NEXT: ends 30
+// CHECK-NEXT: ends 30
+// CHECK-NEXT: ends 30
 // CHECK-NEXT: freed 1 again -1 dats 2
 // CHECK-NEXT: overlay 1520 1160
 // CHECK-NEXT: both 1 3 3 3 3 3 3 3 3 3 2 0
@@ -52,6 +56,18 @@ static int doubleIt(op_set set, op_dat x) {
   return op_free_dat_temp(temporary);
 }
 
+/// Each one starts with zeros, wherever the last one left its values.
+static double countEnds(op_set nodes, op_set part, op_map map) {
+  op_dat counts =
+      op_decl_dat_temp(nodes, 1, "double", (double *)NULL, "counts");
+  op_par_loop(ends, "ends", part,
+              op_arg_dat(counts, 0, map, 1, "double", OP_INC),
+              op_arg_dat(counts, 1, map, 1, "double", OP_INC));
+  double sum = total(counts);
+  op_free_dat_temp(counts);
+  return sum;
+}
+
 int main(int argc, char **argv) {
   op_init(argc, argv, 0);
   std::vector<double> values;
@@ -74,6 +90,8 @@ int main(int argc, char **argv) {
     freed = doubleIt(nodes, x);
     std::printf("temporary %d: %g\n", i, total(x));
   }
+  for (int i = 0; i < 4; ++i)
+    std::printf("ends %g\n", countEnds(nodes, part, map));
   op_dat gone = op_decl_dat_temp(nodes, 1, "double", (double *)NULL, "gone");
   op_free_dat_temp(gone);
   int again = op_free_dat_temp(gone), dats = 0;
