@@ -86,6 +86,14 @@ void FusionPair::mergeArgs(bool ofSecond) {
                          attr.getSlot(), attr.getCount(), attr.getIsVector(),
                          attr.getIsOptional(), attr.getLayout());
   }
+  // An info follows the same argument, which may have another number now.
+  for (LoopArg &arg : llvm::drop_begin(args, numEarlier))
+    if (arg.isInfo())
+      arg.attr = LoopArgAttr::get(
+          arg.attr.getContext(), arg.attr.getKind(), arg.attr.getAccess(),
+          places[ofSecond][arg.attr.getSlot()], arg.attr.getCount(),
+          arg.attr.getIsVector(), arg.attr.getIsOptional(),
+          arg.attr.getLayout());
 }
 
 //===----------------------------------------------------------------------===//

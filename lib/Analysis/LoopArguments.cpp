@@ -19,13 +19,11 @@ std::string op2::describeArg(ParLoopOp loop, unsigned number) {
 std::optional<std::string> op2::findKindObstacle(const LoopArg &arg) {
   if (arg.attr.getIsOptional())
     return "is optional";
-  if (arg.isInfo())
-    return "is an info";
   if (!arg.isGlobal())
     return std::nullopt;
   if (arg.getAccess() == Access::Work)
     return "is scratch memory";
-  if (isChanged(arg) && !arg.attr.isReduction())
+  if (isChanged(arg) && !arg.isInfo() && !arg.attr.isReduction())
     return "is a global that is written";
   return std::nullopt;
 }

@@ -88,8 +88,6 @@ std::optional<std::string> op2::findLaneObstacle(ArrayRef<LoopArg> args,
     std::string name = ("argument " + Twine(number)).str();
     if (arg.flag)
       return name + " is optional";
-    if (arg.isInfo())
-      return name + " is an info";
     if (arg.getAccess() == Access::Work)
       return name + " is scratch memory";
     if (arg.isGlobal() && arg.getAccess() == Access::Write)

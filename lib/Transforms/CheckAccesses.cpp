@@ -28,7 +28,7 @@ static std::optional<AccessProblem> findProblem(const LoopArg &arg,
     return findIncrementProblem(row);
   bool isCompared =
       arg.getAccess() == Access::Min || arg.getAccess() == Access::Max;
-  if (isCompared && isShared)
+  if (isCompared && isShared && !arg.isInfo())
     return findMinMaxProblem(row);
   if (arg.getAccess() == Access::Write)
     return findWriteProblem(row);

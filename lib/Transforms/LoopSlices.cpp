@@ -42,7 +42,9 @@ std::optional<std::string> LoopSlices::findObstacle() {
     return name + " has '" + effect->getName().getStringRef().str() +
            "', which may not run twice";
   for (auto [number, arg] : llvm::enumerate(args))
-    if (std::optional<std::string> kind = findKindObstacle(arg))
+    if (arg.isInfo())
+      return "[X2] " + describeArg(loop, number) + " is an info";
+    else if (std::optional<std::string> kind = findKindObstacle(arg))
       return "[X2] " + describeArg(loop, number) + " " + *kind;
   return std::nullopt;
 }

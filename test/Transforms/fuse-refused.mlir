@@ -118,10 +118,7 @@ func.func @f1_between(%s: !op2.set, %q: !op2.dat<1xf64>, %b: memref<?xf64>, %g: 
 func.func private @k(%a: memref<1xf64>) {
   return
 }
-func.func private @info(%a: memref<1xf64>, %i: memref<1xi32>) {
-  return
-}
-func.func @f2_kinds(%s: !op2.set, %q: !op2.dat<1xf64>, %f: i1, %g: memref<1xf64>, %i: memref<1xi32>)
+func.func @f2_kinds(%s: !op2.set, %q: !op2.dat<1xf64>, %f: i1, %g: memref<1xf64>)
     attributes {op2.fusible} {
   // expected-remark @+1 {{[F2] argument 0 of 'k' is optional}}
   op2.par_loop @k over %s args(if %f read %q : !op2.dat<1xf64>)
@@ -133,14 +130,7 @@ func.func @f2_kinds(%s: !op2.set, %q: !op2.dat<1xf64>, %f: i1, %g: memref<1xf64>
   op2.par_loop @k over %s args(read %q : !op2.dat<1xf64>)
   // expected-remark @+1 {{[F2] argument 0 of 'k' is a global that is written}}
   op2.par_loop @k over %s args(rw global %g : memref<1xf64>)
-  op2.par_loop @info over %s args(min global %g : memref<1xf64>, min info of 0 %i : memref<1xi32>)
-  return
-}
-func.func @f2_info(%s: !op2.set, %q: !op2.dat<1xf64>, %g: memref<1xf64>, %i: memref<1xi32>)
-    attributes {op2.fusible} {
-  // expected-remark @+1 {{[F2] argument 1 of 'info' is an info}}
   op2.par_loop @k over %s args(read %q : !op2.dat<1xf64>)
-  op2.par_loop @info over %s args(min global %g : memref<1xf64>, min info of 0 %i : memref<1xi32>)
   return
 }
 

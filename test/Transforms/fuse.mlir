@@ -179,3 +179,41 @@ func.func @vectors(%s: !op2.set, %x: !op2.dat<1xf64>, %w: !op2.dat<1xf64>, %m: !
       read %x : !op2.dat<1xf64> via %m[0 to 2] : !op2.map<2>)
   return
 }
+
+// -----
+
+// An info follows the argument that it followed, under its new number.
+
+func.func private @scale(%x: memref<1xf64>, %y: memref<1xf64>) {
+  %c0 = arith.constant 0 : index
+  %0 = memref.load %x[%c0] : memref<1xf64>
+  %1 = arith.mulf %0, %0 : f64
+  memref.store %1, %y[%c0] : memref<1xf64>
+  return
+}
+func.func private @where(%y: memref<1xf64>, %m: memref<1xf64>, %n: memref<1xi32>, %i: memref<1xi32>) {
+  %c0 = arith.constant 0 : index
+  %0 = memref.load %y[%c0] : memref<1xf64>
+  %1 = memref.load %m[%c0] : memref<1xf64>
+  %2 = arith.cmpf ogt, %0, %1 : f64
+  scf.if %2 {
+    memref.store %0, %m[%c0] : memref<1xf64>
+    %3 = memref.load %n[%c0] : memref<1xi32>
+    memref.store %3, %i[%c0] : memref<1xi32>
+  }
+  return
+}
+// CHECK-LABEL: func.func @infos
+// CHECK:         op2.par_loop @scale.where over %{{.*}} args(
+// CHECK-NEXT:      read
+// CHECK-NEXT:      write
+// CHECK-NEXT:      max global
+// CHECK-NEXT:      index
+// CHECK-NEXT:      max info of 2
+func.func @infos(%s: !op2.set, %x: !op2.dat<1xf64>, %y: !op2.dat<1xf64>, %m: memref<1xf64>, %i: memref<1xi32>)
+    attributes {op2.fusible} {
+  op2.par_loop @scale over %s args(read %x : !op2.dat<1xf64>, write %y : !op2.dat<1xf64>)
+  op2.par_loop @where over %s args(read %y : !op2.dat<1xf64>, max global %m : memref<1xf64>, index,
+                                   max info of 1 %i : memref<1xi32>)
+  return
+}

@@ -121,18 +121,6 @@ func.func @rows(%s: !op2.set, %m: !op2.map<2>, %q: !op2.dat<1xf64>) {
 
 // -----
 
-func.func private @k(%a: memref<1xf64>, %b: memref<1xi32>) {
-  return
-}
-func.func @info(%s: !op2.set, %g: memref<1xf64>, %i: memref<1xi32>) {
-  // expected-remark @+1 {{loop 'k' is not vectorized: argument 1 is an info}}
-  op2.par_loop @k over %s args(max global %g : memref<1xf64>,
-                               max info of 0 %i : memref<1xi32>)
-  return
-}
-
-// -----
-
 func.func private @k(%a: memref<1xf64>) {
   return
 }

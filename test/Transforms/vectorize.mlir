@@ -373,3 +373,37 @@ func.func @rows(%s: !op2.set, %m: !op2.map<2>, %x: !op2.dat<1xf64>, %q: !op2.dat
   op2.par_loop @spread over %s args(read %x : !op2.dat<1xf64>, write %q : !op2.dat<1xf64> via %m[0 to 2] : !op2.map<2>)
   return
 }
+
+// -----
+
+// Each lane has its greatest value, and what came along with it.
+func.func private @where(%y: memref<1xf64>, %m: memref<1xf64>, %n: memref<1xi32>, %i: memref<2xi32>) {
+  %c0 = arith.constant 0 : index
+  %0 = memref.load %y[%c0] : memref<1xf64>
+  %1 = memref.load %m[%c0] : memref<1xf64>
+  %2 = arith.cmpf ogt, %0, %1 : f64
+  scf.if %2 {
+    memref.store %0, %m[%c0] : memref<1xf64>
+    %3 = memref.load %n[%c0] : memref<1xi32>
+    memref.store %3, %i[%c0] : memref<2xi32>
+  }
+  return
+}
+// CHECK-LABEL: func.func @infos
+// CHECK:         %[[MOST:.*]] = op2.reduction_partial {{.*}} -> memref<1xf64>
+// CHECK:         %[[AT:.*]] = op2.reduction_partial {{.*}} -> memref<2xi32>
+// CHECK:         %[[KNOWN:.*]] = memref.load %[[AT]][%c1]
+// CHECK:         %[[START:.*]] = vector.broadcast %[[KNOWN]] : i32 to vector<8xi32>
+// CHECK:         vector.store %[[START]], %{{.*}}[%c1, %c0] : memref<2x8xi32>
+// CHECK:         } lanes 8
+// CHECK:           call @where_x8
+// CHECK:         %[[OLD:.*]] = memref.load %[[MOST]]
+// CHECK:         %[[VALUE:.*]] = vector.extract %{{.*}}[0] : f64 from vector<8xf64>
+// CHECK:         %[[BETTER:.*]] = arith.cmpf ogt, %[[VALUE]], %[[OLD]]
+// CHECK:         %[[INFO:.*]] = vector.extract %{{.*}}[0] : i32 from vector<8xi32>
+// CHECK:         arith.select %[[BETTER]], %[[INFO]], %{{.*}} : i32
+func.func @infos(%s: !op2.set, %y: !op2.dat<1xf64>, %m: memref<1xf64>, %i: memref<2xi32>) {
+  op2.par_loop @where over %s args(read %y : !op2.dat<1xf64>, max global %m : memref<1xf64>, index,
+                                   max info of 1 %i : memref<2xi32>)
+  return
+}

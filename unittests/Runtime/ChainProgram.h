@@ -58,7 +58,8 @@ void runLoop(op2rt_loop_desc &desc, op_set set, op2rt_arg const *args,
   std::vector<op2rt_reduction *> reductions(
       static_cast<std::size_t>(desc.nargs));
   for (int m = 0; m < desc.nargs; ++m)
-    if (desc.args[m].kind == OP2RT_ARG_GLOBAL &&
+    if ((desc.args[m].kind == OP2RT_ARG_GLOBAL ||
+         desc.args[m].kind == OP2RT_ARG_INFO) &&
         desc.args[m].access != OP2RT_READ)
       reductions[m] = op2rt_reduction_begin(loop, m, plan);
   bool inThreads = op2rt_plan_uses_threads(plan) != 0;

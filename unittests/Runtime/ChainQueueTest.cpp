@@ -402,17 +402,29 @@ Site locateSite("locate",
 void runLocate(void *const *values) {
   op2rt_arg args[] = {
       direct(values[1]), {values[2], nullptr, 1}, {values[3], nullptr, 1}};
-  op2rt_loop *loop =
-      op2rt_loop_begin(&locateSite.desc, static_cast<op_set>(values[0]), args);
-  op2rt_plan_get(loop, 0, OP2RT_PLAN_BLOCKS);
-  op2rt_loop_end(loop);
+  runLoop(locateSite.desc, static_cast<op_set>(values[0]), args,
+          OP2RT_PLAN_BLOCKS, [&](KernelPlace const &place, int n) {
+            double value = valuesOf(values[1])[n];
+            if (value <= *place.partial<double>(1))
+              return;
+            *place.partial<double>(1) = value;
+            *place.partial<double>(2) = n;
+          });
 }
 
-TEST_F(ChainQueueTest, InfosDoNot) {
+TEST_F(ChainQueueTest, InfosComeAlong) {
   start();
+  for (int n = 0; n < set->size; ++n)
+    valuesOf(a)[n] = n == 5 ? 1000 : n;
   double greatest = 0, where = 0;
-  EXPECT_FALSE(locateSite({set, a, &greatest, &where}));
-  EXPECT_FALSE(locateSite({set, a, &greatest, &where}));
+  locateSite({set, a, &greatest, &where});
+  EXPECT_EQ(where, 5);
+  greatest = where = 0;
+  EXPECT_TRUE(locateSite({set, a, &greatest, &where}));
+  EXPECT_EQ(where, 0);
+  op_fetch_data(a, std::vector<double>(std::size_t(set->size)).data());
+  EXPECT_EQ(greatest, 1000);
+  EXPECT_EQ(where, 5);
 }
 
 //===----------------------------------------------------------------------===//

@@ -265,7 +265,8 @@ private:
     if (arg.access == Access::Inc && arg.type != ElementType::Bool &&
         (!isDat || arg.isIndirect()))
       checkIncrements(number, uses);
-    if ((arg.access == Access::Min || arg.access == Access::Max) &&
+    bool isCompared = arg.access == Access::Min || arg.access == Access::Max;
+    if (isCompared && arg.kind != ArgDescription::Kind::Info &&
         (!isDat || arg.isIndirect()))
       add(Kind::AssignsMinMax, number, findUncompared(uses));
   }

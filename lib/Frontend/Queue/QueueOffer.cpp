@@ -25,8 +25,6 @@ static_assert(sizeof(op2rt_variable) == 16 &&
 std::string op2::frontend::findArgumentObstacle(const LoopDescription &loop) {
   for (auto [number, arg] : llvm::enumerate(loop.args)) {
     std::string name = "argument " + std::to_string(number);
-    if (arg.kind == ArgDescription::Kind::Info)
-      return name + " goes along with another one";
     if (arg.kind != ArgDescription::Kind::Global)
       continue;
     if (arg.isOptional)

@@ -248,6 +248,27 @@ static op2rt_reduction *begin(op2rt_loop const &loop, int32_t arg,
   return reduction;
 }
 
+/// Combines argument `leader` with the infos that follow it.
+static void combineGroup(int32_t leader,
+                         std::vector<op2rt_reduction *> const &all) {
+  Partials const *values = nullptr;
+  std::vector<Partials const *> infos;
+  for (op2rt_reduction const *reduction : all) {
+    if (reduction->leader != leader)
+      continue;
+    if (reduction->arg == leader)
+      values = &reduction->partials;
+    else
+      infos.push_back(&reduction->partials);
+  }
+  if (!values || values->access == OP2RT_WORK)
+    return;
+  if (infos.empty())
+    combinePartials(*values);
+  else
+    combineWithInfos(*values, infos);
+}
+
 //===----------------------------------------------------------------------===//
 // In tiles
 //===----------------------------------------------------------------------===//
@@ -272,10 +293,10 @@ op2rt_reduction *TileReductions::find(op2rt_loop const &loop, int32_t arg,
 }
 
 void TileReductions::finish() {
-  for (op2rt_reduction *reduction : all) {
-    combinePartials(reduction->partials);
-    idle().push_back(reduction);
-  }
+  for (op2rt_reduction *reduction : all)
+    if (reduction->arg == reduction->leader)
+      combineGroup(reduction->leader, all);
+  idle().insert(idle().end(), all.begin(), all.end());
   all.clear();
 }
 
@@ -317,26 +338,6 @@ extern "C" void *op2rt_reduction_partial(op2rt_reduction *reduction,
   return p.global ? p.data + (reduction->first + position) * p.stride : nullptr;
 }
 
-/// Combines argument `leader` with the infos that follow it.
-static void combineGroup(int32_t leader) {
-  Partials const *values = nullptr;
-  std::vector<Partials const *> infos;
-  for (op2rt_reduction const *reduction : running()) {
-    if (reduction->leader != leader)
-      continue;
-    if (reduction->arg == leader)
-      values = &reduction->partials;
-    else
-      infos.push_back(&reduction->partials);
-  }
-  if (!values || values->access == OP2RT_WORK)
-    return;
-  if (infos.empty())
-    combinePartials(*values);
-  else
-    combineWithInfos(*values, infos);
-}
-
 extern "C" void op2rt_reduction_end(op2rt_reduction *reduction) {
   if (currentPart())
     return;
@@ -348,7 +349,7 @@ extern "C" void op2rt_reduction_end(op2rt_reduction *reduction) {
   auto &all = running();
   if (std::any_of(all.begin(), all.end(), isWaiting))
     return;
-  combineGroup(leader);
+  combineGroup(leader, all);
   auto isDone = [&](op2rt_reduction *other) {
     if (other->leader != leader)
       return false;

@@ -57,10 +57,10 @@ static bool hasRightPlan(LoopCall const &call) {
 }
 
 static bool mayTile(op2rt_arg_desc const &arg) {
-  if (arg.kind == OP2RT_ARG_GLOBAL)
+  if (isGlobal(arg))
     return arg.access == OP2RT_READ || arg.access == OP2RT_INC ||
            arg.access == OP2RT_MIN || arg.access == OP2RT_MAX;
-  return arg.kind != OP2RT_ARG_INFO && arg.access != OP2RT_WORK;
+  return arg.access != OP2RT_WORK;
 }
 
 static bool mayTile(LoopCall const &call) {

@@ -280,19 +280,21 @@ Value LaneRows::combine(Access access, Value old, Value value) {
       return arith::AddFOp::create(builder, loc, old, value);
     return arith::AddIOp::create(builder, loc, old, value);
   }
+  return arith::SelectOp::create(builder, loc, isBetter(access, old, value),
+                                 value, old);
+}
+
+Value LaneRows::isBetter(Access access, Value old, Value value) {
   bool isMin = access == Access::Min;
-  Value isBetter =
-      isFloat ? arith::CmpFOp::create(builder, loc,
-                                      isMin ? arith::CmpFPredicate::OLT
-                                            : arith::CmpFPredicate::OGT,
-                                      value, old)
-                    .getResult()
-              : arith::CmpIOp::create(builder, loc,
-                                      isMin ? arith::CmpIPredicate::slt
-                                            : arith::CmpIPredicate::sgt,
-                                      value, old)
-                    .getResult();
-  return arith::SelectOp::create(builder, loc, isBetter, value, old);
+  if (isa<FloatType>(getElementTypeOrSelf(old.getType())))
+    return arith::CmpFOp::create(builder, loc,
+                                 isMin ? arith::CmpFPredicate::OLT
+                                       : arith::CmpFPredicate::OGT,
+                                 value, old);
+  return arith::CmpIOp::create(builder, loc,
+                               isMin ? arith::CmpIPredicate::slt
+                                     : arith::CmpIPredicate::sgt,
+                               value, old);
 }
 
 void LaneRows::changePieces(

@@ -62,6 +62,8 @@ public:
   void subtract(ArrayRef<Value> pieces, Value row);
   /// Adds, or takes the smaller or the larger of two values of a row.
   Value combine(Access access, Value old, Value value);
+  /// Whether a minimum or maximum becomes `value`.
+  Value isBetter(Access access, Value old, Value value);
 
   /// Sets all of `buffer` to `value`, a scalar of its element type.
   void fill(Value buffer, Value value);

@@ -103,7 +103,11 @@ void LanesBuilder::build(func::FuncOp widened, int64_t width, bool gathers) {
   for (auto [operand, type] :
        llvm::zip_equal(operands, widened.getArgumentTypes()))
     if (isReduced(operand))
-      reduce(builder, operand, cast<MemRefType>(type), width);
+      operand.buffer =
+          createPrivate(builder, call.getLoc(), cast<MemRefType>(type));
+  for (Operand &operand : operands)
+    if (isReduced(operand) && !argOf(operand).isInfo())
+      reduce(builder, operand, width);
   Block &block = elements.createLanes(width);
   builder.setInsertionPointToStart(&block);
   Value first = block.getArgument(0);
@@ -165,38 +169,83 @@ void LanesBuilder::sumFirst(Region &region) {
   }
 }
 
+/// What comes along with a global that is compared.
+SmallVector<const LanesBuilder::Operand *>
+LanesBuilder::findInfos(const Operand &operand) const {
+  SmallVector<const Operand *> infos;
+  for (const Operand &other : operands)
+    if (argOf(other).isInfo() && argOf(other).attr.getSlot() == operand.arg)
+      infos.push_back(&other);
+  return infos;
+}
+
 /// Lanes that all vectors of the loop reduce to, each for itself: a chain of
 /// dependent operations as long as there are vectors, not elements. Then they
 /// are combined with the block's partial result, one after the other.
-void LanesBuilder::reduce(OpBuilder &builder, Operand &operand, MemRefType type,
-                          int64_t width) {
+void LanesBuilder::reduce(OpBuilder &builder, Operand &operand, int64_t width) {
   Location loc = call.getLoc();
   LaneRows rows(builder, loc, width);
   Access access = argOf(operand).getAccess();
-  operand.buffer = createPrivate(builder, loc, type);
+  int64_t dim = argOf(operand).getDim();
   if (access == Access::Inc)
-    rows.fill(operand.buffer,
-              createAdditiveIdentity(builder, loc, type.getElementType()));
+    rows.fill(
+        operand.buffer,
+        createAdditiveIdentity(builder, loc, argOf(operand).getElementType()));
+  // Components of infos that belong to component i.
+  SmallVector<std::pair<const Operand *, int64_t>> infos;
+  auto collectInfos = [&](int64_t i) {
+    infos.clear();
+    for (const Operand *info : findInfos(operand)) {
+      int64_t share = argOf(*info).getDim() / dim;
+      for (int64_t part = 0; part < share; ++part)
+        infos.push_back({info, i * share + part});
+    }
+  };
+  auto load = [&](const Operand &from, int64_t i) -> Value {
+    return memref::LoadOp::create(
+        builder, loc, from.value,
+        arith::ConstantIndexOp::create(builder, loc, i).getResult());
+  };
+  // The smallest so far is as good a start as any.
+  auto start = [&](const Operand &from, int64_t i) {
+    rows.storeLanes(vector::BroadcastOp::create(builder, loc,
+                                                rows.getLanes(from.buffer),
+                                                load(from, i)),
+                    from.buffer, i);
+  };
+  auto store = [&](Value value, const Operand &to, int64_t i) {
+    memref::StoreOp::create(
+        builder, loc, value, to.value,
+        arith::ConstantIndexOp::create(builder, loc, i).getResult());
+  };
 
   OpBuilder::InsertionGuard guard(builder);
-  for (int64_t i = 0; i < type.getDimSize(0); ++i) {
+  for (int64_t i = 0; i < dim; ++i) {
+    collectInfos(i);
     builder.setInsertionPoint(elements);
-    Value place = arith::ConstantIndexOp::create(builder, loc, i);
-    // The smallest so far is as good a start as any.
     if (access != Access::Inc)
-      rows.storeLanes(
-          vector::BroadcastOp::create(
-              builder, loc, rows.getLanes(operand.buffer),
-              memref::LoadOp::create(builder, loc, operand.value, place)),
-          operand.buffer, i);
+      start(operand, i);
+    for (auto [info, place] : infos)
+      start(*info, place);
     builder.setInsertionPointAfter(elements);
-    Value result = memref::LoadOp::create(builder, loc, operand.value, place);
+    Value result = load(operand, i);
     Value values = rows.loadLanes(operand.buffer, i);
-    for (int64_t lane = 0; lane < width; ++lane)
-      result =
-          rows.combine(access, result,
-                       vector::ExtractOp::create(builder, loc, values, lane));
-    memref::StoreOp::create(builder, loc, result, operand.value, place);
+    SmallVector<Value> known, found;
+    for (auto [info, place] : infos) {
+      known.push_back(load(*info, place));
+      found.push_back(rows.loadLanes(info->buffer, place));
+    }
+    for (int64_t lane = 0; lane < width; ++lane) {
+      Value value = vector::ExtractOp::create(builder, loc, values, lane);
+      for (auto [old, lanesOfInfo] : llvm::zip(known, found))
+        old = arith::SelectOp::create(
+            builder, loc, rows.isBetter(access, result, value),
+            vector::ExtractOp::create(builder, loc, lanesOfInfo, lane), old);
+      result = rows.combine(access, result, value);
+    }
+    store(result, operand, i);
+    for (auto [value, to] : llvm::zip(known, infos))
+      store(value, *to.first, to.second);
   }
 }
 

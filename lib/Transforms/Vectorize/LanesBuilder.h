@@ -61,8 +61,8 @@ private:
   void prepare(OpBuilder &builder, LaneRows &rows, const Operand &operand);
   void fillIndex(OpBuilder &builder, LaneRows &rows, const Operand &operand);
   bool isReduced(const Operand &operand) const;
-  void reduce(OpBuilder &builder, Operand &operand, MemRefType type,
-              int64_t width);
+  void reduce(OpBuilder &builder, Operand &operand, int64_t width);
+  SmallVector<const Operand *> findInfos(const Operand &operand) const;
   bool gatherRows(OpBuilder &builder, LaneRows &rows, const Operand &operand);
   Value loadMapEntries(OpBuilder &builder, LaneRows &rows, MapEntry entry);
   void writeBack(OpBuilder &builder, LaneRows &rows);

@@ -9,6 +9,10 @@
 // RUN: env OP2_TARGET=openmp OMP_NUM_THREADS=1 %t OP_PART_SIZE=7 > %t.out && diff %t.dev.out %t.out
 // RUN: env OP2_TARGET=openmp OMP_NUM_THREADS=3 %t OP_PART_SIZE=7 > %t.out && diff %t.dev.out %t.out
 // RUN: env OP2_TARGET=openmp OMP_NUM_THREADS=3 %t > %t.out && diff %t.dev.out %t.out
+// RUN: %op2cxx -O3 -Werror=op2-sequential --op2-report --op2-vector-bits=512 %s -o %t 2> %t.report
+// RUN: %if no-undefined-sanitizer %{ FileCheck %s --check-prefix=REPORT < %t.report %}
+// RUN: env OMP_NUM_THREADS=3 %t > %t.out && diff %t.dev.out %t.out
+// RUN: env OMP_NUM_THREADS=2 OP2_CHAIN=always OP2_TILE_SIZE=10 %t > %t.out && diff %t.dev.out %t.out
 // RUN: %emulate %t.dev.out %s -O1 -- %op2cxx
 //
 // CHECK: farthest 996 at 500 (500, 2.5) sum 497004.5
@@ -16,7 +20,13 @@
 // CHECK-NEXT: columns 996 995 994 at 500 499 498 names 5000 5001 4990 4991 4980 4981
 // CHECK-NEXT: nothing better 5000 at -7
 // CHECK-NEXT: empty 3 at 4
+// CHECK-NEXT: step 0 largest {{[0-9.]+}} at
+// CHECK: step 5 largest {{[0-9.]+}} at
 
+// REPORT-DAG: loop 'farthest': vectorized across 8 elements
+// REPORT-DAG: loop 'columns': not vectorized: argument 4 is of a type that has no lanes
+// REPORT-DAG: loop 'smooth' fused with 'find largest'
+// REPORT-DAG: loop 'find largest' may be delayed
 #include "op_seq.h"
 
 #include <cstdio>
@@ -59,6 +69,18 @@ static void find(const double *x, const int *where, float *most, int *at) {
     *most = float(*x);
     *at = *where;
   }
+}
+
+static void smooth(const double *z, double *w) { *w = *z * 0.5 + 1; }
+static void largest(const double *w, const int *where, double *most, int *at) {
+  if (*w > *most) {
+    *most = *w;
+    *at = *where;
+  }
+}
+static void spread(double *a, double *b, const double *w) {
+  *a += *w * 0.25;
+  *b += *w * 0.125;
 }
 
 #define X op_arg_dat(x, -1, OP_ID, 1, "double", OP_READ)
@@ -125,5 +147,25 @@ int main(int argc, char **argv) {
               op_arg_idx(-1, OP_ID), op_arg_gbl(&top, 1, "float", OP_MAX),
               op_arg_info(&at, 1, "int", 2));
   std::printf("empty %g at %d\n", double(top), at);
+
+  // In a chain of loops, and as one with the loop before. Values that no sum
+  // rounds, and no two alike.
+  op_dat z = op_decl_dat(set, 1, "double", values.data(), "z");
+  op_dat w = op_decl_dat(set, 1, "double", (double *)nullptr, "w");
+  for (int step = 0; step < 6; ++step) {
+    double high = 0;
+    op_par_loop(smooth, "smooth", set,
+                op_arg_dat(z, -1, OP_ID, 1, "double", OP_READ),
+                op_arg_dat(w, -1, OP_ID, 1, "double", OP_WRITE));
+    op_par_loop(largest, "find largest", set,
+                op_arg_dat(w, -1, OP_ID, 1, "double", OP_READ),
+                op_arg_idx(-1, OP_ID), op_arg_gbl(&high, 1, "double", OP_MAX),
+                op_arg_info(&at, 1, "int", 2));
+    op_par_loop(spread, "spread", set,
+                op_arg_dat(z, 0, next, 1, "double", OP_INC),
+                op_arg_dat(z, 1, next, 1, "double", OP_INC),
+                op_arg_dat(w, -1, OP_ID, 1, "double", OP_READ));
+    std::printf("step %d largest %.17g at %d\n", step, high, at);
+  }
   op_exit();
 }
