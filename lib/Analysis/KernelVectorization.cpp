@@ -188,6 +188,8 @@ private:
     bool isUniform = uniformity.isUniform(op);
     if (isSignCast(op))
       return;
+    if (isa<PtrCastOp>(op) && !isUniform)
+      return fail(op, "it passes memory of the element to a function");
     if (isUniform &&
         (isUniformRead(op, isMasked) || isPure(op) || isDivision(op)))
       return;

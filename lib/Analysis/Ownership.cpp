@@ -33,11 +33,51 @@ static bool isOwnMemory(Value memory, FunctionOpInterface kernel) {
   return isa_and_nonnull<memref::AllocaOp>(memory.getDefiningOp());
 }
 
+/// Whether a pointer leads to the kernel's own memory.
+static bool isOwnPointer(Value pointer, FunctionOpInterface kernel) {
+  while (auto step = pointer.getDefiningOp<LLVM::GEPOp>())
+    pointer = step.getBase();
+  auto cast = pointer.getDefiningOp<PtrCastOp>();
+  return cast && isOwnMemory(cast.getSource(), kernel);
+}
+
+bool op2::isConfined(LLVM::CallOp call, FunctionOpInterface kernel) {
+  using LLVM::ModRefInfo;
+  LLVM::MemoryEffectsAttr effects = call.getMemoryEffectsAttr();
+  auto function = call.getCallee()
+                      ? SymbolTable::lookupNearestSymbolFrom<LLVM::LLVMFuncOp>(
+                            kernel, call.getCalleeAttr())
+                      : LLVM::LLVMFuncOp();
+  if (!effects || !function || !function.getNoUnwind() || function.isVarArg() ||
+      effects.getOther() != ModRefInfo::NoModRef ||
+      effects.getErrnoMem() != ModRefInfo::NoModRef ||
+      effects.getTargetMem0() != ModRefInfo::NoModRef ||
+      effects.getTargetMem1() != ModRefInfo::NoModRef)
+    return false;
+  bool writes = effects.getArgMem() == ModRefInfo::Mod ||
+                effects.getArgMem() == ModRefInfo::ModRef;
+  for (OpOperand &operand : call.getArgOperandsMutable()) {
+    if (!isa<LLVM::LLVMPointerType>(operand.get().getType()))
+      continue;
+    auto has = [&](StringRef attr) {
+      return bool(function.getArgAttr(operand.getOperandNumber(), attr));
+    };
+    bool isRead = !writes || has(LLVM::LLVMDialect::getReadonlyAttrName()) ||
+                  has(LLVM::LLVMDialect::getReadnoneAttrName());
+    if (!has(LLVM::LLVMDialect::getNoCaptureAttrName()) ||
+        !(isRead || isOwnPointer(operand.get(), kernel)))
+      return false;
+  }
+  return true;
+}
+
 /// Whether an operation, its regions aside, could be noticed from outside.
 static bool hasSideEffects(Operation *op, FunctionOpInterface kernel) {
   if (op->hasTrait<OpTrait::HasRecursiveMemoryEffects>() ||
       op->hasTrait<OpTrait::IsTerminator>() || isa<memref::AllocaOp>(op))
     return false;
+  if (auto call = dyn_cast<LLVM::CallOp>(op))
+    return !isConfined(call, kernel);
   if (auto store = dyn_cast<memref::StoreOp>(op))
     return !isOwnMemory(store.getMemRef(), kernel);
   return !isMemoryEffectFree(op) && !hasSingleEffect<MemoryEffects::Read>(op);

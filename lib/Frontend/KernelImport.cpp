@@ -122,6 +122,8 @@ static void dropUnused(llvm::Module &clone) {
 
 /// Makes helpers inlinable and gone afterwards.
 static void prepareFunction(Function &function, bool isKernel) {
+  if (!isKernel && function.hasExactDefinition())
+    function.addFnAttr(kExactAttr);
   function.setComdat(nullptr);
   function.setVisibility(GlobalValue::DefaultVisibility);
   function.setLinkage(isKernel ? GlobalValue::ExternalLinkage

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "RaisePreparation.h"
+#include "LibraryCalls.h"
 #include "PointerChecks.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
@@ -214,6 +215,29 @@ private:
 };
 } // namespace
 
+/// Inlines what can be, and finds out what the functions that stay do with
+/// memory: those that nobody can replace, which is as good as being internal.
+static void describeCalls(llvm::Module &clone, llvm::StringRef simplify) {
+  Passes inlining;
+  inlining.add("always-inline,cgscc(inline)");
+  inlining.add(simplify);
+  inlining.run(clone);
+  describeBLAS(clone);
+  std::vector<Function *> known;
+  for (Function &function : clone)
+    if (function.hasFnAttribute(kExactAttr) && !function.isDeclaration())
+      known.push_back(&function);
+  for (Function *function : known)
+    function->setLinkage(llvm::GlobalValue::InternalLinkage);
+  Passes effects;
+  effects.add("inferattrs,cgscc(function-attrs),rpo-function-attrs");
+  effects.run(clone);
+  for (Function *function : known) {
+    function->setLinkage(llvm::GlobalValue::AvailableExternallyLinkage);
+    function->removeFnAttr(kExactAttr);
+  }
+}
+
 void op2::frontend::prepareForRaising(llvm::Module &clone, bool isForDevice) {
   static constexpr char kSimplify[] =
       "function(sroa,early-cse<memssa>,simplifycfg,"
@@ -221,8 +245,8 @@ void op2::frontend::prepareForRaising(llvm::Module &clone, bool isForDevice) {
   unsigned limit = isForDevice ? kMaxDeviceInstructions : kMaxInstructions;
   dropPointerChecks(clone);
   inlineHelpers(clone);
+  describeCalls(clone, kSimplify);
   Passes passes;
-  passes.add("always-inline,cgscc(inline)");
   passes.add(isForDevice ? "globaldce" : "elim-avail-extern,globaldce");
   passes.add(kSimplify);
   passes.add("function(loop(loop-rotate))");

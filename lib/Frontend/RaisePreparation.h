@@ -14,11 +14,15 @@ class Module;
 
 namespace op2::frontend {
 
+/// Of copies of functions that no other definition can replace.
+inline constexpr char kExactAttr[] = "op2.exact";
+
 /// Brings the kernels of a module into a form that can be raised: everything
 /// inlined that may be, small loops unrolled, local variables in registers, and
 /// neither vectors nor wide loads in place of elements, nor what UBSan checks
 /// of pointers. For a device, what is called still stays with the kernels,
-/// instead of being found where it is.
+/// instead of being found where it is. What calls that stay do with
+/// memory is found out as far as possible.
 void prepareForRaising(llvm::Module &clone, bool isForDevice);
 
 } // namespace op2::frontend

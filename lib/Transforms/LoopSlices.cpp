@@ -41,6 +41,15 @@ std::optional<std::string> LoopSlices::findObstacle() {
   if (Operation *effect = findSideEffect(kernel))
     return name + " has '" + effect->getName().getStringRef().str() +
            "', which may not run twice";
+  bool passesMemory = kernel
+                          .walk([](PtrCastOp cast) {
+                            return isa<MemRefType>(cast.getSource().getType())
+                                       ? WalkResult::interrupt()
+                                       : WalkResult::advance();
+                          })
+                          .wasInterrupted();
+  if (passesMemory)
+    return name + " passes its memory to a function";
   for (auto [number, arg] : llvm::enumerate(args))
     if (arg.isInfo())
       return "[X2] " + describeArg(loop, number) + " is an info";

@@ -497,3 +497,46 @@ func.func @loop(%s: !op2.set, %x: !op2.dat<2147483647xf64>) {
   op2.par_loop @fills_much over %s args(write %x : !op2.dat<2147483647xf64>)
   return
 }
+
+// -----
+
+// Calls that may do more than change what they are given: one that keeps a
+// pointer, one that throws, one that reads other memory, one that changes a
+// variable of the program.
+
+#args = #llvm.memory_effects<other = none, argMem = readwrite, inaccessibleMem = readwrite, errnoMem = none, targetMem0 = none, targetMem1 = none>
+#any = #llvm.memory_effects<other = read, argMem = readwrite, inaccessibleMem = none, errnoMem = none, targetMem0 = none, targetMem1 = none>
+llvm.func @keeps(!llvm.ptr) attributes {memory_effects = #args, no_unwind}
+llvm.func @throws(!llvm.ptr {llvm.nocapture}) attributes {memory_effects = #args}
+llvm.func @looks(!llvm.ptr {llvm.nocapture}) attributes {memory_effects = #any, no_unwind}
+llvm.func @sets(!llvm.ptr {llvm.nocapture}) attributes {memory_effects = #args, no_unwind}
+llvm.mlir.global external @variable() : f64
+
+llvm.func @k0(%x: !llvm.ptr) {
+  llvm.call @keeps(%x) {memory_effects = #args} : (!llvm.ptr) -> () // expected-note {{here}}
+  llvm.return
+}
+llvm.func @k1(%x: !llvm.ptr) {
+  llvm.call @throws(%x) {memory_effects = #args} : (!llvm.ptr) -> () // expected-note {{here}}
+  llvm.return
+}
+llvm.func @k2(%x: !llvm.ptr) {
+  llvm.call @looks(%x) {memory_effects = #any} : (!llvm.ptr) -> () // expected-note {{here}}
+  llvm.return
+}
+llvm.func @k3(%x: !llvm.ptr) {
+  %0 = llvm.mlir.addressof @variable : !llvm.ptr
+  llvm.call @sets(%0) {memory_effects = #args} : (!llvm.ptr) -> () // expected-note {{here}}
+  llvm.return
+}
+func.func @loop(%s: !op2.set, %x: !op2.dat<1xf64>) {
+  // expected-remark @below {{kernel 'k0' is not raised: calls 'keeps'}}
+  op2.par_loop @k0 over %s args(rw %x : !op2.dat<1xf64>)
+  // expected-remark @below {{kernel 'k1' is not raised: calls 'throws'}}
+  op2.par_loop @k1 over %s args(rw %x : !op2.dat<1xf64>)
+  // expected-remark @below {{kernel 'k2' is not raised: calls 'looks'}}
+  op2.par_loop @k2 over %s args(rw %x : !op2.dat<1xf64>)
+  // expected-remark @below {{kernel 'k3' is not raised: calls 'sets'}}
+  op2.par_loop @k3 over %s args(rw %x : !op2.dat<1xf64>)
+  return
+}

@@ -413,3 +413,34 @@ func.func @loop(%s: !op2.set, %x: !op2.dat<1xf64>, %n: !op2.dat<1xi32>) {
   op2.par_loop @moves over %s args(rw %x : !op2.dat<1xf64>, read %n : !op2.dat<1xi32>)
   return
 }
+
+// -----
+
+// A call that changes nothing but what it is given stays: pointers lead to rows
+// and local variables.
+
+#args = #llvm.memory_effects<other = none, argMem = readwrite, inaccessibleMem = readwrite, errnoMem = none, targetMem0 = none, targetMem1 = none>
+llvm.func @axpy(f64, !llvm.ptr {llvm.nocapture, llvm.readonly}, !llvm.ptr {llvm.nocapture})
+    attributes {memory_effects = #args, no_unwind}
+
+// CHECK-LABEL: func.func private @adds.raised(
+// CHECK-SAME:    %[[X:.*]]: memref<2xf64>, %[[Y:.*]]: memref<3xf64>)
+// CHECK-DAG:     %[[LOCAL:.*]] = memref.alloca() : memref<1xf64>
+// CHECK-DAG:     %[[AT:.*]] = op2.ptr_cast %[[LOCAL]] : memref<1xf64> -> !llvm.ptr
+// CHECK-DAG:     %[[START:.*]] = op2.ptr_cast %[[Y]] : memref<3xf64> -> !llvm.ptr
+// CHECK-DAG:     %[[SECOND:.*]] = llvm.getelementptr %[[START]]{{.*}} -> !llvm.ptr, f64
+// CHECK:         llvm.call @axpy(%{{.*}}, %{{.*}}, %[[SECOND]])
+llvm.func @adds(%x: !llvm.ptr, %y: !llvm.ptr) {
+  %one = llvm.mlir.constant(1 : i32) : i32
+  %local = llvm.alloca %one x f64 : (i32) -> !llvm.ptr
+  %0 = llvm.load %x : !llvm.ptr -> f64
+  llvm.store %0, %local : f64, !llvm.ptr
+  %1 = llvm.getelementptr %y[1] : (!llvm.ptr) -> !llvm.ptr, f64
+  llvm.call @axpy(%0, %local, %1) {memory_effects = #args} : (f64, !llvm.ptr, !llvm.ptr) -> ()
+  llvm.return
+}
+
+func.func @loop(%s: !op2.set, %x: !op2.dat<2xf64>, %y: !op2.dat<3xf64>) {
+  op2.par_loop @adds over %s args(read %x : !op2.dat<2xf64>, rw %y : !op2.dat<3xf64>)
+  return
+}

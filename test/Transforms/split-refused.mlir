@@ -19,6 +19,13 @@ func.func private @prints(%a: memref<1xf64>) {
   func.call @noise() : () -> ()
   return
 }
+llvm.func @axpy(!llvm.ptr {llvm.nocapture})
+    attributes {memory_effects = #llvm.memory_effects<other = none, argMem = readwrite, inaccessibleMem = none, errnoMem = none, targetMem0 = none, targetMem1 = none>, no_unwind}
+func.func private @passes(%a: memref<1xf64>) {
+  %p = op2.ptr_cast %a : memref<1xf64> -> !llvm.ptr
+  llvm.call @axpy(%p) {memory_effects = #llvm.memory_effects<other = none, argMem = readwrite, inaccessibleMem = none, errnoMem = none, targetMem0 = none, targetMem1 = none>} : (!llvm.ptr) -> ()
+  return
+}
 func.func @x1(%s: !op2.set, %q: !op2.dat<1xf64>) attributes {op2.fusible} {
   // expected-remark @+1 {{loop 'imported' is not split: [X1] kernel 'imported' is not raised}}
   op2.par_loop @imported over %s args(rw %q : !op2.dat<1xf64>)
@@ -28,6 +35,8 @@ func.func @x1(%s: !op2.set, %q: !op2.dat<1xf64>) attributes {op2.fusible} {
   op2.par_loop @jumps over %s args(rw %q : !op2.dat<1xf64>)
   // expected-remark @+1 {{[X1] kernel 'prints' has 'func.call', which may not run twice}}
   op2.par_loop @prints over %s args(rw %q : !op2.dat<1xf64>)
+  // expected-remark @+1 {{[X1] kernel 'passes' passes its memory to a function}}
+  op2.par_loop @passes over %s args(rw %q : !op2.dat<1xf64>)
   return
 }
 

@@ -9,6 +9,7 @@
 #define OP2_ANALYSIS_OWNERSHIP_H
 
 #include "OP2/Dialect/OP2Ops.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include <optional>
 #include <string>
@@ -23,6 +24,12 @@ std::optional<std::string> findOwnershipObstacle(ArrayRef<LoopArg> args,
 
 /// The memory that a memref is a part of.
 Value getWholeMemory(Value memory);
+
+/// Whether a call in a func.func kernel does nothing that could be noticed from
+/// outside, but for changes of the kernel's arguments: it throws nothing, reads
+/// and writes only what its pointers lead to, and keeps none of them, by the
+/// attributes of its function.
+bool isConfined(LLVM::CallOp call, FunctionOpInterface kernel);
 
 /// The first operation of a func.func kernel that could be noticed from
 /// outside, stores to its arguments aside; null if there is none.

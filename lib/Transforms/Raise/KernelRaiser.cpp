@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "KernelRaiser.h"
+#include "OP2/Analysis/Ownership.h"
 #include "OP2/Analysis/SourceName.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
@@ -204,6 +205,40 @@ LogicalResult KernelRaiser::raiseOther(Operation *op) {
   return success();
 }
 
+/// A call of a function whose body is elsewhere stays, if it does nothing that
+/// others notice. Its pointers lead to rows, local variables, or the program's
+/// memory.
+LogicalResult KernelRaiser::keepCall(LLVM::CallOp op) {
+  auto callee = op.getCallee()
+                    ? SymbolTable::lookupNearestSymbolFrom<LLVM::LLVMFuncOp>(
+                          op, op.getCalleeAttr())
+                    : LLVM::LLVMFuncOp();
+  if (!callee || !callee.isExternal() ||
+      llvm::any_of(op.getResultTypes(), isPointer))
+    return failure();
+  SmallVector<Value> operands;
+  for (Value operand : op->getOperands()) {
+    if (!isPointer(operand.getType())) {
+      operands.push_back(scalars.lookupOrNull(operand));
+      continue;
+    }
+    FailureOr<Value> address = getAddress(op, getPlace(operand));
+    if (failed(address))
+      return failure();
+    operands.push_back(*address);
+  }
+  if (!llvm::all_of(operands, [](Value value) { return bool(value); }))
+    return failure();
+  Operation *call = builder.clone(*op);
+  call->setOperands(operands);
+  if (!isConfined(cast<LLVM::CallOp>(call), raised)) {
+    call->erase();
+    return failure();
+  }
+  scalars.map(op->getResults(), call->getResults());
+  return success();
+}
+
 LogicalResult KernelRaiser::raiseCall(LLVM::CallOp op) {
   FailureOr<SmallVector<Value>> operands = getScalars(op);
   if (succeeded(operands))
@@ -211,6 +246,8 @@ LogicalResult KernelRaiser::raiseCall(LLVM::CallOp op) {
       scalars.map(op.getResult(), value);
       return success();
     }
+  if (succeeded(keepCall(op)))
+    return success();
   if (auto name = op.getCallee())
     return fail(op, "calls '" + getSourceName(*name) + "'");
   return fail(op, "calls a function through a pointer");

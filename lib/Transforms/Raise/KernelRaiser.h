@@ -64,6 +64,7 @@ private:
   FailureOr<SmallVector<Value>> getBlockOperands(Operation *op, Block *block,
                                                  OperandRange values);
   LogicalResult raiseCall(LLVM::CallOp op);
+  LogicalResult keepCall(LLVM::CallOp op);
   FailureOr<SmallVector<Value>> getScalars(Operation *op);
 
   // Pointers (RaiseMemory.cpp).
@@ -78,6 +79,7 @@ private:
   Place getStart(const PointerBase &base) const;
   Place getPlace(Value pointer) const;
   FailureOr<Value> getElementIndex(Operation *op, const Place &place);
+  FailureOr<Value> getAddress(Operation *op, const Place &place);
   std::string describe(const PointerBase &base) const;
 
   // Memory (RaiseMemory.cpp).

@@ -66,6 +66,28 @@ FailureOr<Value> KernelRaiser::getElementIndex(Operation *op,
   return arith::AddIOp::create(builder, loc, index, constant).getResult();
 }
 
+/// For a function that takes pointers.
+FailureOr<Value> KernelRaiser::getAddress(Operation *op, const Place &place) {
+  if (place.address)
+    return place.address;
+  if (!place.memref || !place.isAligned)
+    return failure();
+  FailureOr<Value> index = getElementIndex(op, place);
+  if (failed(index))
+    return failure();
+  Location loc = op->getLoc();
+  Type pointer = LLVM::LLVMPointerType::get(builder.getContext());
+  Value start =
+      PtrCastOp::create(builder, loc, pointer, place.memref, ValueRange());
+  Value distance =
+      arith::IndexCastOp::create(builder, loc, builder.getI64Type(), *index);
+  Type element = getMemRefType(place.memref).getElementType();
+  if (!isa<FloatType>(element)) // bools are bytes, and LLVM knows no signs
+    element = builder.getIntegerType(pointers.getSize(element) * 8);
+  return LLVM::GEPOp::create(builder, loc, pointer, element, start, distance)
+      .getResult();
+}
+
 LogicalResult KernelRaiser::raisePointer(Operation *op) {
   if (auto step = dyn_cast<LLVM::GEPOp>(op))
     return raiseStep(step);

@@ -1,0 +1,63 @@
+//===- LibraryCalls.cpp - What known functions do with memory -------------===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Source: "C Interface to the BLAS", annex B of the BLAS Technical Forum's
+// standard (2001).
+//
+//===----------------------------------------------------------------------===//
+
+#include "LibraryCalls.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/IR/Module.h"
+#include <vector>
+
+using namespace op2::frontend;
+
+namespace {
+struct Routine {
+  unsigned numParameters;
+  std::vector<unsigned> written; ///< parameters whose arrays it changes
+};
+} // namespace
+
+/// Without "cblas_" and the letter of the type.
+static const llvm::StringMap<Routine> &getRoutines() {
+  static const llvm::StringMap<Routine> routines = {
+      {"dot", {5, {}}},      {"nrm2", {3, {}}},    {"asum", {3, {}}},
+      {"scal", {4, {2}}},    {"axpy", {6, {4}}},   {"copy", {5, {3}}},
+      {"swap", {5, {1, 3}}}, {"gemv", {12, {10}}}, {"symv", {11, {9}}},
+      {"trmv", {9, {7}}},    {"trsv", {9, {7}}},   {"ger", {10, {8}}},
+      {"gemm", {14, {12}}},  {"symm", {13, {11}}}, {"trmm", {12, {10}}},
+      {"trsm", {12, {10}}}};
+  return routines;
+}
+
+static const Routine *findRoutine(llvm::StringRef name) {
+  if (!name.consume_front("cblas_") || name.empty() ||
+      (name.front() != 's' && name.front() != 'd'))
+    return nullptr;
+  auto found = getRoutines().find(name.drop_front());
+  return found == getRoutines().end() ? nullptr : &found->second;
+}
+
+void op2::frontend::describeBLAS(llvm::Module &module) {
+  for (llvm::Function &function : module) {
+    const Routine *routine =
+        function.isDeclaration() ? findRoutine(function.getName()) : nullptr;
+    if (!routine || function.arg_size() != routine->numParameters)
+      continue;
+    function.setMemoryEffects(llvm::MemoryEffects::inaccessibleOrArgMemOnly());
+    function.setDoesNotThrow();
+    function.setWillReturn();
+    for (llvm::Argument &parameter : function.args()) {
+      if (!parameter.getType()->isPointerTy())
+        continue;
+      parameter.addAttr(llvm::Attribute::getWithCaptureInfo(
+          module.getContext(), llvm::CaptureInfo::none()));
+      if (!llvm::is_contained(routine->written, parameter.getArgNo()))
+        parameter.addAttr(llvm::Attribute::ReadOnly);
+    }
+  }
+}
