@@ -31,6 +31,7 @@
 #include "StageOutput.h"
 #include "Stub.h"
 #include "TargetCode.h"
+#include "TimedRegion.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/Verifier.h"
@@ -157,6 +158,7 @@ private:
   void checkKernels(llvm::ArrayRef<CallSite> sites) {
     if (sites.empty())
       return;
+    TimedRegion timed("check", "Checks of kernels");
     std::vector<llvm::Function *> kernels;
     for (const CallSite &site : sites)
       kernels.push_back(site.kernel);
@@ -182,6 +184,7 @@ private:
         isSplit ||
         (options.delay &&
          (isDevice(target) || (target == Target::OpenMP && form.isToBeRaised)));
+    TimedRegion timed("import", "Import of kernels");
     Input input;
     input.module = createModuleLike(module, &context);
     (*input.module)->setAttr(mlir::op2::MachineAttr::kName, machine);
@@ -350,6 +353,7 @@ private:
   void addOtherForms(Input &input, Target target) {
     if (!input.module)
       return;
+    TimedRegion timed("fusions", "Fused and split forms");
     if (options.fuse && options.delay)
       input.fusions =
           fusions.addTo(*input.module, input.sites, isDevice(target));
@@ -360,6 +364,7 @@ private:
   }
 
   void link(TargetCode &code, Target target) {
+    TimedRegion timed("link", "Linking of generated code");
     std::vector<CallSite> sites = code.sites;
     for (const std::shared_ptr<Fusion> &fusion : code.fusions)
       sites.push_back(fusion->getSite());
@@ -420,6 +425,7 @@ private:
 
   /// What goes on between the calls of loops.
   void finishCalls(llvm::ArrayRef<CallSite> sites) {
+    TimedRegion timed("calls", "Calls, fused and delayed");
     fusions.apply(module);
     if (options.delay)
       delay(sites);

@@ -11,6 +11,7 @@
 #include "OP2/Conversion/Chips.h"
 #include "OP2/Conversion/CudaToolkit.h"
 #include "OP2/Pipelines/Pipelines.h"
+#include "TimedRegion.h"
 #include "mlir/Dialect/DLTI/DLTI.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -21,6 +22,7 @@
 #include "mlir/Pass/Pass.h"
 #include "mlir/Pass/PassInstrumentation.h"
 #include "mlir/Pass/PassManager.h"
+#include "mlir/Support/Timing.h"
 #include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMIRToLLVMTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
@@ -319,8 +321,17 @@ CompiledTarget op2::frontend::compileForTarget(mlir::ModuleOp module,
   manager.addInstrumentation(
       std::make_unique<StageWatcher>(result, target, options));
   buildPipeline(manager, target, options);
-  if (mlir::failed(manager.run(module)))
-    return result;
+  // Reported when the last timer ends.
+  mlir::DefaultTimingManager timing;
+  timing.setEnabled(llvm::TimePassesIsEnabled);
+  mlir::TimingScope allPasses = timing.getRootScope();
+  manager.enableTiming(allPasses);
+  {
+    TimedRegion timed("mlir", "MLIR passes");
+    if (mlir::failed(manager.run(module)))
+      return result;
+  }
+  TimedRegion timed("translate", "Translation to LLVM IR");
   result.module = mlir::translateModuleToLLVMIR(module, context, "op2");
   if (!result.module)
     return result;
