@@ -185,11 +185,11 @@ bool op2::frontend::linkGenerated(llvm::Module &module,
   for (Function &function : *generated) {
     if (function.isDeclaration())
       continue;
-    // Copies of kernels: the point of copying them is to inline them.
-    if (isKernelCopy(function.getName())) {
-      function.removeFnAttr(Attribute::NoInline);
+    // Copies of kernels: the point of copying them is to inline them, but where
+    // op2-vectorize wants calls.
+    if (isKernelCopy(function.getName()) &&
+        !function.hasFnAttribute(Attribute::NoInline))
       function.addFnAttr(Attribute::AlwaysInline);
-    }
     if (!llvm::is_contained(runSymbols, function.getName()))
       function.setLinkage(llvm::GlobalValue::InternalLinkage);
     const CallSite *owner = owners.lookup(&function);

