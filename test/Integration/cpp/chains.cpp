@@ -8,7 +8,7 @@
 // RUN: %clangxx -std=c++17 -O0 %s %op2api -o %t.seq %op2lib
 // RUN: %t.seq | grep -v '^op2:' > %t.expected
 // One kernel calls a function that devices do not have.
-// RUN: %lenient_op2cxx -O2 --op2-target=openmp,seq,emulator %s -o %t
+// RUN: %lenient_op2cxx -O1 --op2-target=openmp,seq,emulator %s -o %t
 // RUN: env OP2_OWNER=always OP2_CHAIN=always OP2_TILE_SIZE=64 OMP_NUM_THREADS=2 OP2_TUNE=off OP2_CHECK_PLAN=1 %t > %t.out
 // RUN: grep -v '^op2:' %t.out | diff %t.expected -
 // RUN: FileCheck %s < %t.out

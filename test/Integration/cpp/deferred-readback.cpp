@@ -4,7 +4,7 @@
 //
 // RUN: %clangxx -std=c++17 -O0 %s %op2api -o %t.seq %op2lib
 // RUN: %t.seq > %t.expected
-// RUN: %op2cxx -O2 -Werror=op2-sequential --op2-target=openmp,seq,emulator,cuda --op2-gpu-format=ptx %s -o %t
+// RUN: %op2cxx -O1 -Werror=op2-sequential --op2-target=openmp,seq,emulator,cuda --op2-gpu-format=ptx %s -o %t
 // RUN: env OP2_TARGET=emulator %t | diff %t.expected -
 // RUN: env OP2_TARGET=emulator OP2_EMULATOR_SEED=5 %t | diff %t.expected -
 // RUN: env OP2_TARGET=openmp OMP_NUM_THREADS=3 %t | grep -v '^op2:' | diff %t.expected -
