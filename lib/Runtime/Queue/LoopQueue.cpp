@@ -180,10 +180,14 @@ static std::shared_ptr<LoopCall> findCall(Queue &all, op2rt_loop_desc &desc,
   readArgs(desc, values, all.args);
   std::shared_ptr<LoopCall> call =
       findKnownCall(desc, static_cast<op_set>(values[0]), all.args.data());
+  bool mayFuse = desc.fusions || joins(all, desc);
+  if (call && (mayFuse || mayTileNow(*call)))
+    return call;
+  // One that waits is looked at when it runs: if that is always as one with
+  // another, it never settles by itself.
   if (!call || isUnsettled(*call))
     noteUnsettledLoop();
-  bool mayFuse = desc.fusions || joins(all, desc);
-  return call && (mayFuse || mayTileNow(*call)) ? call : nullptr;
+  return nullptr;
 }
 
 static void runQueue() {
