@@ -169,13 +169,18 @@ void LanesBuilder::sumFirst(Region &region) {
   }
 }
 
-/// What comes along with a global that is compared.
-SmallVector<const LanesBuilder::Operand *>
-LanesBuilder::findInfos(const Operand &operand) const {
-  SmallVector<const Operand *> infos;
-  for (const Operand &other : operands)
-    if (argOf(other).isInfo() && argOf(other).attr.getSlot() == operand.arg)
-      infos.push_back(&other);
+/// The components of infos that come along with one of a global.
+SmallVector<std::pair<const LanesBuilder::Operand *, int64_t>>
+LanesBuilder::findInfos(const Operand &operand, int64_t component) const {
+  SmallVector<std::pair<const Operand *, int64_t>> infos;
+  for (const Operand &other : operands) {
+    const LoopArg &arg = argOf(other);
+    if (!arg.isInfo() || arg.attr.getSlot() != operand.arg)
+      continue;
+    int64_t share = arg.getDim() / argOf(operand).getDim();
+    for (int64_t part = 0; part < share; ++part)
+      infos.push_back({&other, component * share + part});
+  }
   return infos;
 }
 
@@ -186,21 +191,10 @@ void LanesBuilder::reduce(OpBuilder &builder, Operand &operand, int64_t width) {
   Location loc = call.getLoc();
   LaneRows rows(builder, loc, width);
   Access access = argOf(operand).getAccess();
-  int64_t dim = argOf(operand).getDim();
   if (access == Access::Inc)
     rows.fill(
         operand.buffer,
         createAdditiveIdentity(builder, loc, argOf(operand).getElementType()));
-  // Components of infos that belong to component i.
-  SmallVector<std::pair<const Operand *, int64_t>> infos;
-  auto collectInfos = [&](int64_t i) {
-    infos.clear();
-    for (const Operand *info : findInfos(operand)) {
-      int64_t share = argOf(*info).getDim() / dim;
-      for (int64_t part = 0; part < share; ++part)
-        infos.push_back({info, i * share + part});
-    }
-  };
   auto load = [&](const Operand &from, int64_t i) -> Value {
     return memref::LoadOp::create(
         builder, loc, from.value,
@@ -220,8 +214,8 @@ void LanesBuilder::reduce(OpBuilder &builder, Operand &operand, int64_t width) {
   };
 
   OpBuilder::InsertionGuard guard(builder);
-  for (int64_t i = 0; i < dim; ++i) {
-    collectInfos(i);
+  for (int64_t i = 0; i < argOf(operand).getDim(); ++i) {
+    auto infos = findInfos(operand, i);
     builder.setInsertionPoint(elements);
     if (access != Access::Inc)
       start(operand, i);

@@ -62,7 +62,8 @@ private:
   void fillIndex(OpBuilder &builder, LaneRows &rows, const Operand &operand);
   bool isReduced(const Operand &operand) const;
   void reduce(OpBuilder &builder, Operand &operand, int64_t width);
-  SmallVector<const Operand *> findInfos(const Operand &operand) const;
+  SmallVector<std::pair<const Operand *, int64_t>>
+  findInfos(const Operand &operand, int64_t component) const;
   bool gatherRows(OpBuilder &builder, LaneRows &rows, const Operand &operand);
   Value loadMapEntries(OpBuilder &builder, LaneRows &rows, MapEntry entry);
   void writeBack(OpBuilder &builder, LaneRows &rows);

@@ -1,9 +1,10 @@
 // Kernels that call functions which cannot be inlined: raised, if these do nothing
 // that others notice, so that elements may run in two threads, and later.
 //
+// RUN: %clangxx -O1 -std=c++17 -c %S/../Inputs/blas.cpp -o %t.blas.o
 // RUN: %clangxx -O1 -std=c++17 -DLIBRARY -c %s -o %t.library.o
-// RUN: %clangxx -O0 -std=c++17 %op2api %s %t.library.o %op2lib -o %t.dev && %t.dev > %t.expected
-// RUN: %op2cxx -O2 -Werror=op2-sequential -Wno-op2-shared --op2-report --op2-target=openmp,seq --op2-vector-bits=256 %s %t.library.o -o %t 2> %t.report
+// RUN: %clangxx -O0 -std=c++17 %op2api -I%S/../Inputs %s %t.library.o %t.blas.o %op2lib -o %t.dev && %t.dev > %t.expected
+// RUN: %op2cxx -O2 -Werror=op2-sequential -Wno-op2-shared --op2-report --op2-target=openmp,seq --op2-vector-bits=256 -I%S/../Inputs %s %t.library.o %t.blas.o -o %t 2> %t.report
 // RUN: %if no-undefined-sanitizer %{ FileCheck %s < %t.report %}
 // RUN: env OMP_NUM_THREADS=1 %t > %t.out && diff %t.expected %t.out
 // RUN: env OMP_NUM_THREADS=3 OP2_OWNER=always OP2_CHAIN=always OP2_TILE_SIZE=20 %t > %t.out && diff %t.expected %t.out
@@ -24,39 +25,14 @@
 // CHECK-DAG: loop 'unknown': kernel not raised: it calls 'outside' (calls.cpp:
 
 #ifdef LIBRARY
-// In place of a BLAS: the values are small multiples of powers of two.
-extern "C" void cblas_dgemv(int, int, int m, int n, double alpha,
-                            const double *a, int lda, const double *x, int incx,
-                            double beta, double *y, int incy) {
-  for (int i = 0; i < m; ++i) {
-    double sum = 0;
-    for (int j = 0; j < n; ++j)
-      sum += a[i + j * lda] * x[j * incx];
-    y[i * incy] = alpha * sum + beta * y[i * incy];
-  }
-}
-extern "C" double cblas_ddot(int n, const double *x, int incx, const double *y,
-                             int incy) {
-  double sum = 0;
-  for (int i = 0; i < n; ++i)
-    sum += x[i * incx] * y[i * incy];
-  return sum;
-}
 double outside(const double *x) { return x[0] + 1; }
 #else
+#include "blas.h"
 #include "op_seq.h"
 
 #include <cstdio>
 #include <vector>
 
-enum CBLAS_ORDER { CblasColMajor = 102 };
-enum CBLAS_TRANSPOSE { CblasNoTrans = 111 };
-extern "C" void cblas_dgemv(CBLAS_ORDER, CBLAS_TRANSPOSE, int m, int n,
-                            double alpha, const double *a, int lda,
-                            const double *x, int incx, double beta, double *y,
-                            int incy);
-extern "C" double cblas_ddot(int n, const double *x, int incx, const double *y,
-                             int incy);
 double outside(const double *x);
 
 static double matrix[9] = {1, 2, 0.5, 4, -1, 0.25, 2, 8, -0.5};

@@ -4,9 +4,9 @@
 // arguments; limiters with flags; a switch on a boundary's kind; BLAS. Every
 // kernel is raised, nine of ten are vectorized, the bits are the header's.
 //
-// RUN: %clangxx -O1 -std=c++17 -DLIBRARY -c %s -o %t.library.o
-// RUN: %clangxx -O1 -std=c++17 %op2api %s %t.library.o %op2lib -o %t.dev && %t.dev > %t.expected
-// RUN: %op2cxx -O1 -Werror=op2-sequential --op2-report --op2-target=openmp,seq --op2-vector-bits=256 %s %t.library.o -o %t 2> %t.report
+// RUN: %clangxx -O1 -std=c++17 -c %S/../Inputs/blas.cpp -o %t.blas.o
+// RUN: %clangxx -O1 -std=c++17 %op2api -I%S/../Inputs %s %t.blas.o %op2lib -o %t.dev && %t.dev > %t.expected
+// RUN: %op2cxx -O1 -Werror=op2-sequential --op2-report --op2-target=openmp,seq --op2-vector-bits=256 -I%S/../Inputs %s %t.blas.o -o %t 2> %t.report
 // RUN: %if no-undefined-sanitizer %{ FileCheck %s --implicit-check-not='not raised' < %t.report %}
 // RUN: %if no-undefined-sanitizer %{ %python %S/Inputs/share.py %t.report 0.9 %}
 // RUN: env OMP_NUM_THREADS=2 %t > %t.out && diff %t.expected %t.out
@@ -20,31 +20,13 @@
 // CHECK-DAG: loop 'walls': vectorized
 // CHECK-DAG: loop 'project': not vectorized: it passes memory of the element to a function
 
-#ifdef LIBRARY
-extern "C" void cblas_dgemv(int, int, int m, int n, double alpha,
-                            const double *a, int lda, const double *x, int incx,
-                            double beta, double *y, int incy) {
-  for (int i = 0; i < m; ++i) {
-    double sum = 0;
-    for (int j = 0; j < n; ++j)
-      sum += a[i + j * lda] * x[j * incx];
-    y[i * incy] = alpha * sum + beta * y[i * incy];
-  }
-}
-#else
+#include "blas.h"
 #include "op_seq.h"
 
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <vector>
-
-enum CBLAS_ORDER { CblasColMajor = 102 };
-enum CBLAS_TRANSPOSE { CblasNoTrans = 111 };
-extern "C" void cblas_dgemv(CBLAS_ORDER, CBLAS_TRANSPOSE, int m, int n,
-                            double alpha, const double *a, int lda,
-                            const double *x, int incx, double beta, double *y,
-                            int incy);
 
 /// Nodes of an element, and of one of its faces.
 constexpr int nodesOf(int dim, int order) {
@@ -272,4 +254,3 @@ int main(int argc, char **argv) {
   run<3, 4>("tetrahedra");
   op_exit();
 }
-#endif
