@@ -61,6 +61,13 @@ static Access mergeAccess(Access earlier, Access later, bool isSet) {
   return earlier == Access::Write && isSet ? Access::Write : Access::ReadWrite;
 }
 
+/// The same argument with another access and slot.
+static LoopArgAttr replace(LoopArgAttr attr, Access access, int64_t slot) {
+  return LoopArgAttr::get(attr.getContext(), attr.getKind(), access, slot,
+                          attr.getCount(), attr.getIsVector(),
+                          attr.getIsOptional(), attr.getLayout());
+}
+
 void FusionPair::mergeArgs(bool ofSecond) {
   size_t numEarlier = ofSecond ? args.size() : 0;
   for (const LoopArg &arg : loopArgs[ofSecond]) {
@@ -81,19 +88,14 @@ void FusionPair::mergeArgs(bool ofSecond) {
             isOverwritten(kernels[0], getFirstOperand(loopArgs[0], earlier));
     LoopArgAttr attr = same->attr;
     same->attr =
-        LoopArgAttr::get(attr.getContext(), attr.getKind(),
-                         mergeAccess(attr.getAccess(), arg.getAccess(), isSet),
-                         attr.getSlot(), attr.getCount(), attr.getIsVector(),
-                         attr.getIsOptional(), attr.getLayout());
+        replace(attr, mergeAccess(attr.getAccess(), arg.getAccess(), isSet),
+                attr.getSlot());
   }
   // An info follows the same argument, which may have another number now.
   for (LoopArg &arg : llvm::drop_begin(args, numEarlier))
     if (arg.isInfo())
-      arg.attr = LoopArgAttr::get(
-          arg.attr.getContext(), arg.attr.getKind(), arg.attr.getAccess(),
-          places[ofSecond][arg.attr.getSlot()], arg.attr.getCount(),
-          arg.attr.getIsVector(), arg.attr.getIsOptional(),
-          arg.attr.getLayout());
+      arg.attr = replace(arg.attr, arg.getAccess(),
+                         places[ofSecond][arg.attr.getSlot()]);
 }
 
 //===----------------------------------------------------------------------===//

@@ -108,8 +108,7 @@ struct LoopDescription {
   std::string getTemplateAnchor() const { return stubSymbol + ".template"; }
 
   /// Keeps the sequential loop, with the reason: a warning at `place`, or at
-  /// the loop. What comes after the first reason
-  /// is not said.
+  /// the loop. What comes after the first reason is not said.
   void fallBack(const std::string &reason, clang::DiagnosticsEngine &diags,
                 const WarningOptions &warnings,
                 clang::SourceLocation place = {});

@@ -219,7 +219,7 @@ private:
 /// memory: those that nobody can replace, which is as good as being internal.
 static void describeCalls(llvm::Module &clone, llvm::StringRef simplify) {
   Passes inlining;
-  inlining.add("always-inline,cgscc(inline)");
+  inlining.add("always-inline,cgscc(inline),globaldce");
   inlining.add(simplify);
   inlining.run(clone);
   describeBLAS(clone);
@@ -247,8 +247,8 @@ void op2::frontend::prepareForRaising(llvm::Module &clone, bool isForDevice) {
   inlineHelpers(clone);
   describeCalls(clone, kSimplify);
   Passes passes;
-  passes.add(isForDevice ? "globaldce" : "elim-avail-extern,globaldce");
-  passes.add(kSimplify);
+  if (!isForDevice)
+    passes.add("elim-avail-extern,globaldce");
   passes.add("function(loop(loop-rotate))");
   // Twice: bounds of inner loops may become constants in the first round.
   for (int round = 0; round < 2; ++round) {

@@ -21,8 +21,8 @@ inline constexpr char kExactAttr[] = "op2.exact";
 /// inlined that may be, small loops unrolled, local variables in registers, and
 /// neither vectors nor wide loads in place of elements, nor what UBSan checks
 /// of pointers. For a device, what is called still stays with the kernels,
-/// instead of being found where it is. What calls that stay do with
-/// memory is found out as far as possible.
+/// instead of being found where it is. What calls that stay do with memory is
+/// found out as far as possible.
 void prepareForRaising(llvm::Module &clone, bool isForDevice);
 
 } // namespace op2::frontend

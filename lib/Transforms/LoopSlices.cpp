@@ -50,11 +50,12 @@ std::optional<std::string> LoopSlices::findObstacle() {
                           .wasInterrupted();
   if (passesMemory)
     return name + " passes its memory to a function";
-  for (auto [number, arg] : llvm::enumerate(args))
+  for (auto [number, arg] : llvm::enumerate(args)) {
     if (arg.isInfo())
       return "[X2] " + describeArg(loop, number) + " is an info";
-    else if (std::optional<std::string> kind = findKindObstacle(arg))
+    if (std::optional<std::string> kind = findKindObstacle(arg))
       return "[X2] " + describeArg(loop, number) + " " + *kind;
+  }
   return std::nullopt;
 }
 

@@ -254,20 +254,20 @@ private:
     const ArgDescription &arg = args[number];
     ArgumentUses uses(*kernel.getArg(number), arg);
     bool isDat = arg.kind == ArgDescription::Kind::Dat;
+    // A row that is reached directly belongs to the element alone, whatever it
+    // does there.
+    bool isShared = !isDat || arg.isIndirect();
     if (arg.access == Access::Read)
       add(Kind::WritesRead, number, findWrites(uses));
     // What is handed on may be written there.
     if (arg.access == Access::Write && isDat && uses.unknown.empty())
       add(Kind::ReadsUnwritten, number,
           WrittenBytes(kernel, args, number, uses).findEarlyReads());
-    // Truth values are or-ed, which takes many forms. A row that is reached
-    // directly belongs to the element alone, whatever it does there.
-    if (arg.access == Access::Inc && arg.type != ElementType::Bool &&
-        (!isDat || arg.isIndirect()))
+    // Truth values are or-ed, which takes many forms.
+    if (arg.access == Access::Inc && arg.type != ElementType::Bool && isShared)
       checkIncrements(number, uses);
     bool isCompared = arg.access == Access::Min || arg.access == Access::Max;
-    if (isCompared && arg.kind != ArgDescription::Kind::Info &&
-        (!isDat || arg.isIndirect()))
+    if (isCompared && arg.kind != ArgDescription::Kind::Info && isShared)
       add(Kind::AssignsMinMax, number, findUncompared(uses));
   }
 

@@ -52,6 +52,9 @@ private:
   };
 
   LogicalResult fail(Operation *op, const Twine &reason);
+  static MemRefType getMemRefType(Value memref) {
+    return cast<MemRefType>(memref.getType());
+  }
 
   // The function's frame.
   void mapParameters();
@@ -67,7 +70,7 @@ private:
   LogicalResult keepCall(LLVM::CallOp op);
   FailureOr<SmallVector<Value>> getScalars(Operation *op);
 
-  // Pointers (RaiseMemory.cpp).
+  // Pointers (RaisePointers.cpp).
   LogicalResult raisePointer(Operation *op);
   LogicalResult raiseStep(LLVM::GEPOp op);
   Value createIndex(Location loc, Value number, int64_t factor);
