@@ -124,10 +124,11 @@ static bool isValueType(Type type) {
   auto integer = dyn_cast<IntegerType>(type);
   if (!integer)
     return false;
-  unsigned width = integer.getWidth();
+  bool isByteSized =
+      llvm::is_contained({8u, 16u, 32u, 64u}, integer.getWidth());
   if (integer.isSignless())
-    return width == 1 || width == 32 || width == 64;
-  return integer.isUnsigned() && (width == 32 || width == 64);
+    return isByteSized || integer.isInteger(1);
+  return isByteSized && integer.isUnsigned();
 }
 
 static LogicalResult
@@ -137,9 +138,10 @@ verifyDimAndType(function_ref<InFlightDiagnostic()> emitError, int64_t dim,
     return emitError() << "[T2] dim must be '?' or " << kDims.describe()
                        << ", got " << dim;
   if (!isValueType(elementType))
-    return emitError() << "[T3] values must be f64, f32, i32, i64, ui32, ui64 "
-                          "or i1, got "
-                       << elementType;
+    return emitError()
+           << "[T3] values must be f64, f32, i1 or integers (i, ui) "
+              "of 8, 16, 32 or 64 bits, got "
+           << elementType;
   return success();
 }
 

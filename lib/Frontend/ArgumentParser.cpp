@@ -7,47 +7,11 @@
 
 #include "ArgumentParser.h"
 #include "Annotations.h"
+#include "ElementTypes.h"
 #include "SameHandle.h"
-#include "llvm/ADT/StringSwitch.h"
 
 using namespace clang;
 using namespace op2::frontend;
-
-std::optional<ElementType> op2::frontend::parseTypeString(StringRef text) {
-  text.consume_back(":soa");
-  return llvm::StringSwitch<std::optional<ElementType>>(text)
-      .Cases({"double", "r8", "real*8", "real(8)", "double precision"},
-             ElementType::F64)
-      .Cases({"float", "r4", "real*4", "real(4)", "real"}, ElementType::F32)
-      .Cases({"int", "i4", "integer*4", "integer(4)", "integer", "int(4)"},
-             ElementType::I32)
-      .Case("uint", ElementType::U32)
-      .Cases({"ll", "long long", "long", "i8", "integer*8", "integer(8)"},
-             ElementType::I64)
-      .Case("ull", ElementType::U64)
-      .Case("bool", ElementType::Bool)
-      .Default(std::nullopt);
-}
-
-StringRef op2::frontend::getTypeString(ElementType type) {
-  switch (type) {
-  case ElementType::F64:
-    return "double";
-  case ElementType::F32:
-    return "float";
-  case ElementType::I32:
-    return "int";
-  case ElementType::U32:
-    return "uint";
-  case ElementType::I64:
-    return "ll";
-  case ElementType::U64:
-    return "ull";
-  case ElementType::Bool:
-    return "bool";
-  }
-  llvm_unreachable("unknown element type");
-}
 
 static Unsupported unsupported(const Expr *expr, const Twine &reason) {
   return {expr->getExprLoc(), reason.str()};
@@ -131,7 +95,8 @@ std::optional<Unsupported> ArgumentParser::evaluateFollowed(ParsedArg &arg) {
   return std::nullopt;
 }
 
-std::optional<Unsupported> ArgumentParser::evaluate(ParsedArg &arg) {
+std::optional<Unsupported> ArgumentParser::evaluate(ParsedArg &arg,
+                                                    QualType parameter) {
   if (arg.index)
     if (std::optional<Unsupported> problem = evaluateIndex(arg))
       return problem;
@@ -148,23 +113,55 @@ std::optional<Unsupported> ArgumentParser::evaluate(ParsedArg &arg) {
   std::optional<std::string> type = evaluateString(arg.type);
   if (!type)
     return unsupported(arg.type, "the type string is not a constant");
-  std::optional<ElementType> element = parseTypeString(*type);
-  if (!element)
-    return unsupported(arg.type, "unknown type string '" + *type + "'");
   arg.typeString = *type;
-  description.type = *element;
-  description.isSoA = description.kind == ArgDescription::Kind::Dat &&
+  std::optional<ElementType> element = parseTypeString(*type);
+  description.isSoA = element &&
+                      description.kind == ArgDescription::Kind::Dat &&
                       StringRef(*type).ends_with(":soa");
 
   std::optional<int64_t> dim = evaluateInteger(arg.dim);
   if (!dim && description.kind != ArgDescription::Kind::Dat)
     return unsupported(arg.dim, "the dim of a global is not a constant");
   description.dim = dim ? std::max<int64_t>(*dim, 0) : kDynamicDim;
+  if (!element)
+    return evaluateUserType(arg, parameter);
+  description.type = *element;
   return std::nullopt;
 }
 
-std::optional<Unsupported>
-ArgumentParser::parseArg(const Expr *expr, unsigned number, ParsedArg &arg) {
+std::optional<Unsupported> ArgumentParser::evaluateUserType(ParsedArg &arg,
+                                                            QualType type) {
+  while (type->isPointerType())
+    type = type->getPointeeType();
+  arg.userType = context.getBaseElementType(type).getUnqualifiedType();
+  std::optional<UserType> parts = findUserType(arg.userType, context);
+  std::string name = "type '" + arg.typeString + "'";
+  if (!parts)
+    return unsupported(arg.type,
+                       "unknown type string '" + arg.typeString + "'");
+  ArgDescription &description = arg.description;
+  if (description.kind == ArgDescription::Kind::Info)
+    return unsupported(arg.type, "op_arg_info gives values of " + name);
+  if (description.access == Access::Min || description.access == Access::Max)
+    return unsupported(arg.access, "values of " + name + " are compared");
+  if (description.access == Access::Inc && parts->hasOtherTypes)
+    return unsupported(arg.access, "OP_INC adds values of " + name +
+                                       ", which has members of several types");
+  if (description.dim == kDynamicDim)
+    return unsupported(arg.dim,
+                       "the dim of a dat of " + name + " is not a constant");
+  description.isUserType = true;
+  description.type = parts->element;
+  description.hasOtherTypes = parts->hasOtherTypes;
+  arg.valuesPerComponent = parts->count;
+  description.dim *= parts->count;
+  return std::nullopt;
+}
+
+std::optional<Unsupported> ArgumentParser::parseArg(const Expr *expr,
+                                                    unsigned number,
+                                                    QualType parameter,
+                                                    ParsedArg &arg) {
   const auto *call = dyn_cast<CallExpr>(lookThrough(expr));
   StringRef kind = call ? getOP2Annotation(call) : StringRef();
   if (!kind.contains("arg_"))
@@ -193,7 +190,7 @@ ArgumentParser::parseArg(const Expr *expr, unsigned number, ParsedArg &arg) {
                            : kind == "arg_gbl" ? ArgDescription::Kind::Global
                                                : ArgDescription::Kind::Info;
   }
-  return evaluate(arg);
+  return evaluate(arg, parameter);
 }
 
 void ArgumentParser::findSameHandles(ParsedLoop &loop) const {
@@ -241,8 +238,10 @@ std::optional<Unsupported> ArgumentParser::parseLoop(ParsedLoop &loop) {
 
   for (unsigned i = ParsedLoop::kFirstArg; i < loop.call->getNumArgs(); ++i) {
     ParsedArg &arg = loop.args.emplace_back();
+    unsigned number = i - ParsedLoop::kFirstArg;
     if (std::optional<Unsupported> problem =
-            parseArg(loop.call->getArg(i), i - ParsedLoop::kFirstArg, arg))
+            parseArg(loop.call->getArg(i), number,
+                     loop.kernelType->getParamType(number), arg))
       return problem;
   }
   // An info is combined as the argument it follows; checks report what is not.

@@ -24,8 +24,12 @@ public:
 
 private:
   std::optional<Unsupported> parseArg(const clang::Expr *expr, unsigned number,
+                                      clang::QualType parameter,
                                       ParsedArg &arg);
-  std::optional<Unsupported> evaluate(ParsedArg &arg);
+  std::optional<Unsupported> evaluate(ParsedArg &arg,
+                                      clang::QualType parameter);
+  std::optional<Unsupported> evaluateUserType(ParsedArg &arg,
+                                              clang::QualType type);
   std::optional<Unsupported> evaluateIndex(ParsedArg &arg);
   std::optional<Unsupported> evaluateAccess(ParsedArg &arg);
   std::optional<Unsupported> evaluateFollowed(ParsedArg &arg);
@@ -37,13 +41,6 @@ private:
 
   clang::ASTContext &context;
 };
-
-/// The element type that an OP2 type string names ("double", "real*8",
-/// "int:soa" ...).
-std::optional<ElementType> parseTypeString(llvm::StringRef text);
-
-/// "double", "float", ...
-llvm::StringRef getTypeString(ElementType type);
 
 } // namespace op2::frontend
 

@@ -33,22 +33,6 @@ op2::frontend::getRunParameters(const LoopDescription &loop) {
   return parameters;
 }
 
-int64_t op2::frontend::getByteSize(ElementType type) {
-  switch (type) {
-  case ElementType::F64:
-  case ElementType::I64:
-  case ElementType::U64:
-    return 8;
-  case ElementType::F32:
-  case ElementType::I32:
-  case ElementType::U32:
-    return 4;
-  case ElementType::Bool:
-    return 1;
-  }
-  return 0;
-}
-
 std::optional<Target>
 op2::frontend::getReplacement(const LoopDescription &loop,
                               const std::vector<Target> &targets) {

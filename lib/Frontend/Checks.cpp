@@ -9,6 +9,7 @@
 #include "Annotations.h"
 #include "ArgumentParser.h"
 #include "Diagnostics.h"
+#include "ElementTypes.h"
 #include "OP2/Dialect/Ranges.h"
 #include "clang/AST/DeclCXX.h"
 #include "clang/Basic/SourceManager.h"
@@ -204,46 +205,6 @@ private:
     return true;
   }
 
-  /// Is `type` what `element` means?
-  bool matches(QualType type, ElementType element) const {
-    type = type.getCanonicalType().getUnqualifiedType();
-    auto isOneOf = [&](CanQualType a, CanQualType b) {
-      return type == a || type == b;
-    };
-    bool longIs64 = context.getTypeSize(context.LongTy) == 64;
-    switch (element) {
-    case ElementType::F64:
-      return type == context.DoubleTy;
-    case ElementType::F32:
-      return type == context.FloatTy;
-    case ElementType::I32:
-      return type == context.IntTy;
-    case ElementType::U32:
-      return type == context.UnsignedIntTy;
-    case ElementType::I64:
-      return isOneOf(context.LongLongTy,
-                     longIs64 ? context.LongTy : context.LongLongTy);
-    case ElementType::U64:
-      return isOneOf(context.UnsignedLongLongTy,
-                     longIs64 ? context.UnsignedLongTy
-                              : context.UnsignedLongLongTy);
-    case ElementType::Bool:
-      return type == context.BoolTy;
-    }
-    llvm_unreachable("unknown element type");
-  }
-
-  /// The type string for a kernel parameter's pointee; empty if there is none.
-  StringRef findTypeString(QualType type) const {
-    for (ElementType element :
-         {ElementType::F64, ElementType::F32, ElementType::I32,
-          ElementType::U32, ElementType::I64, ElementType::U64,
-          ElementType::Bool})
-      if (matches(type, element))
-        return getTypeString(element);
-    return {};
-  }
-
   /// Does one struct hold the values of an element?
   bool isStructOfDim(QualType type, const ArgDescription &arg) const {
     if (!type->isRecordType() || type->isIncompleteType())
@@ -251,28 +212,6 @@ private:
     return arg.dim == kDynamicDim ||
            context.getTypeSizeInChars(type).getQuantity() ==
                arg.dim * getByteSize(arg.type);
-  }
-
-  /// Are all values in an object of `type` of the element's type?
-  bool holdsOnly(QualType type, ElementType element) const {
-    type = context.getBaseElementType(type);
-    if (const auto *complex = type->getAs<ComplexType>())
-      type = complex->getElementType();
-    else if (const auto *vector = type->getAs<VectorType>())
-      type = vector->getElementType();
-    const auto *record = type->getAsCXXRecordDecl();
-    if (!record)
-      return matches(type, element);
-    if (record->isDynamicClass() || record->getNumVBases() != 0)
-      return false;
-    return llvm::all_of(record->bases(),
-                        [&](const CXXBaseSpecifier &base) {
-                          return holdsOnly(base.getType(), element);
-                        }) &&
-           llvm::all_of(record->fields(), [&](const FieldDecl *field) {
-             return !field->isBitField() &&
-                    holdsOnly(field->getType(), element);
-           });
   }
 
   static bool combinesValues(Access access) {
@@ -285,7 +224,7 @@ private:
   bool checkFields(ParsedArg &arg, QualType parameter, QualType pointee,
                    unsigned number) {
     ArgDescription &description = arg.description;
-    description.hasOtherTypes = !holdsOnly(pointee, description.type);
+    description.hasOtherTypes = !holdsOnly(pointee, description.type, context);
     if (!description.hasOtherTypes || !combinesValues(description.access))
       return true;
     error(diags, arg.type->getExprLoc(),
@@ -305,7 +244,11 @@ private:
     }
     if (arg.description.isVector)
       pointee = pointee->getPointeeType();
-    if (matches(context.getBaseElementType(pointee), arg.description.type))
+    if (arg.description.isUserType)
+      return checkUserType(arg, number);
+    std::optional<ElementType> element =
+        findElementType(context.getBaseElementType(pointee), context);
+    if (element == arg.description.type)
       return true;
     if (isStructOfDim(pointee, arg.description))
       return checkFields(arg, parameter, pointee, number);
@@ -318,7 +261,19 @@ private:
       noteParameter(number);
       return false;
     }
-    reportType(arg, parameter, findTypeString(pointee), number);
+    element = findElementType(pointee, context);
+    reportType(arg, parameter, element ? getTypeString(*element) : StringRef(),
+               number);
+    return false;
+  }
+
+  bool checkUserType(const ParsedArg &arg, unsigned number) {
+    if (mayHaveTypeString(arg.userType, arg.typeString, context))
+      return true;
+    error(diags, arg.type->getExprLoc(),
+          "type_error for %0 does not take type string '%1'")
+        << arg.userType << arg.typeString << arg.type->getSourceRange();
+    noteParameter(number);
     return false;
   }
 

@@ -7,8 +7,8 @@
 
 #include "DatDeclarations.h"
 #include "Annotations.h"
-#include "ArgumentParser.h"
 #include "Diagnostics.h"
+#include "ElementTypes.h"
 #include "clang/AST/RecursiveASTVisitor.h"
 #include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/DenseMap.h"
@@ -118,12 +118,12 @@ private:
     Expr::EvalResult result;
     if (arg.description.dim == kDynamicDim ||
         !declaration->getArg(1)->EvaluateAsInt(result, context) ||
-        result.Val.getInt().getExtValue() == arg.description.dim)
+        result.Val.getInt().getExtValue() == getDim())
       return true;
     int dim = static_cast<int>(result.Val.getInt().getExtValue());
     error(diags, arg.dim->getExprLoc(),
           "dim %0 does not match the declaration of %1, which has dim %2")
-        << static_cast<int>(arg.description.dim) << variable << dim
+        << static_cast<int>(getDim()) << variable << dim
         << arg.dim->getSourceRange();
     noteDeclaration();
     return false;
@@ -132,10 +132,7 @@ private:
   bool checkType() {
     std::optional<std::string> text =
         declaration->getArg(2)->tryEvaluateString(context);
-    std::optional<ElementType> type;
-    if (text)
-      type = parseTypeString(*text);
-    if (!type || *type == arg.description.type)
+    if (!text || isSameType(*text))
       return true;
     error(diags, arg.type->getExprLoc(),
           "type string '%0' does not match the declaration of %1, which has "
@@ -143,6 +140,21 @@ private:
         << arg.typeString << variable << *text << arg.type->getSourceRange();
     noteDeclaration();
     return false;
+  }
+
+  int64_t getDim() const {
+    return arg.description.dim / arg.valuesPerComponent;
+  }
+
+  bool isSameType(StringRef text) const {
+    if (!arg.description.isUserType) {
+      std::optional<ElementType> type = parseTypeString(text);
+      return !type || *type == arg.description.type;
+    }
+    StringRef given = arg.typeString;
+    given.consume_back(":soa");
+    text.consume_back(":soa");
+    return given == text;
   }
 
   void noteDeclaration() {

@@ -30,7 +30,7 @@ namespace op2::frontend {
 /// The values are those of OP_READ ... OP_WORK.
 enum class Access { Read, Write, ReadWrite, Inc, Min, Max, Work };
 
-enum class ElementType { F64, F32, I32, U32, I64, U64, Bool };
+enum class ElementType { F64, F32, I32, U32, I64, U64, Bool, I8, U8, I16, U16 };
 int64_t getByteSize(ElementType type);
 
 /// Dim of an argument of a dim that is a value of run time.
@@ -52,8 +52,11 @@ struct ArgDescription {
   bool isVector = false;
   bool isOptional = false;
   bool isSoA = false; ///< a struct of arrays on devices
-  /// The kernel takes rows as structs with fields of other types than declared.
+  /// The kernel takes rows as structs with fields of other types than `type`.
   bool hasOtherTypes = false;
+  /// `dim` counts the numbers that components of a type of the application
+  /// consist of.
+  bool isUserType = false;
   /// The first argument of the loop whose dat (or global) is the same by
   /// construction; its own number if there is none before it.
   unsigned sameDataAs = 0;

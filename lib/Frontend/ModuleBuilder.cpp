@@ -28,6 +28,14 @@ static mlir::Type getElementType(ElementType type, mlir::Builder &builder) {
     return builder.getIntegerType(64, /*isSigned=*/false);
   case ElementType::Bool:
     return builder.getI1Type();
+  case ElementType::I8:
+    return builder.getI8Type();
+  case ElementType::U8:
+    return builder.getIntegerType(8, /*isSigned=*/false);
+  case ElementType::I16:
+    return builder.getI16Type();
+  case ElementType::U16:
+    return builder.getIntegerType(16, /*isSigned=*/false);
   }
   llvm_unreachable("unknown element type");
 }
@@ -56,6 +64,9 @@ static mlir::Type getDataType(const ArgDescription &arg,
 /// A dat has one layout in a loop: that of the argument that has one.
 static mlir::op2::Layout getLayout(const LoopDescription &loop,
                                    const ArgDescription &arg) {
+  // The runtime moves whole components only.
+  if (arg.isUserType && arg.kind == ArgDescription::Kind::Dat)
+    return mlir::op2::Layout::AoS;
   bool isSoA = llvm::any_of(loop.args, [&](const ArgDescription &other) {
     return other.kind == ArgDescription::Kind::Dat && other.isSoA &&
            other.sameDataAs == arg.sameDataAs;

@@ -31,6 +31,9 @@ struct ParsedArg {
   const clang::Expr *access = nullptr;
   const clang::Expr *follows = nullptr; ///< the number in op_arg_info
   std::string typeString;
+  clang::QualType userType; ///< of a component, if it is the application's
+  /// Numbers that a component of such a type is to compiled loops.
+  int64_t valuesPerComponent = 1;
   bool hasMap = false; ///< map is not OP_ID
 };
 

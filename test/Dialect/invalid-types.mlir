@@ -37,13 +37,13 @@ func.func private @large_dim(!op2.dat<2147483648xf64>)
 // -----
 
 // T3
-// expected-error @+1 {{[T3] values must be f64, f32, i32, i64, ui32, ui64 or i1, got 'f16'}}
+// expected-error @+1 {{[T3] values must be f64, f32, i1 or integers (i, ui) of 8, 16, 32 or 64 bits, got 'f16'}}
 func.func private @half(!op2.dat<1xf16>)
 
 // -----
 
 // T3
-// expected-error @+1 {{[T3] values must be f64, f32, i32, i64, ui32, ui64 or i1, got 'si32'}}
+// expected-error @+1 {{[T3] values must be f64, f32, i1 or integers (i, ui) of 8, 16, 32 or 64 bits, got 'si32'}}
 func.func private @signed(!op2.dat<1xsi32>)
 
 // -----

@@ -80,7 +80,9 @@ void Generator::makeMap() {
 ValueType Generator::pickType() {
   return random.pick({ValueType::F64, ValueType::F64, ValueType::F64,
                       ValueType::F32, ValueType::I32, ValueType::UI32,
-                      ValueType::I64, ValueType::UI64, ValueType::I1});
+                      ValueType::I64, ValueType::UI64, ValueType::I1,
+                      random.pick({ValueType::I8, ValueType::UI8,
+                                   ValueType::I16, ValueType::UI16})});
 }
 
 void Generator::makeDat(int set) {

@@ -34,6 +34,14 @@ Type fuzz::getType(MLIRContext *context, ValueType type) {
     return builder.getIntegerType(64, /*isSigned=*/false);
   case ValueType::I1:
     return builder.getI1Type();
+  case ValueType::I8:
+    return builder.getI8Type();
+  case ValueType::UI8:
+    return builder.getIntegerType(8, /*isSigned=*/false);
+  case ValueType::I16:
+    return builder.getI16Type();
+  case ValueType::UI16:
+    return builder.getIntegerType(16, /*isSigned=*/false);
   }
   llvm_unreachable("unknown type");
 }

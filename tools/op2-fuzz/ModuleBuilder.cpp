@@ -117,6 +117,16 @@ DenseElementsAttr ModuleBuilder::initialValues(int64_t rows, int64_t dim,
     return fromNumbers<uint64_t>(shape, [&](int64_t n) {
       return uint64_t(small(n)) * (factor % 2 ? 1u : 0x1000000000000001u);
     });
+  case ValueType::I8:
+  case ValueType::UI8:
+    return fromNumbers<uint8_t>(shape, [&](int64_t n) {
+      return uint8_t(small(n) * (factor % 2 ? 1 : 0x11));
+    });
+  case ValueType::I16:
+  case ValueType::UI16:
+    return fromNumbers<uint16_t>(shape, [&](int64_t n) {
+      return uint16_t(small(n) * (factor % 2 ? 1 : 0x1001));
+    });
   case ValueType::I1: {
     SmallVector<bool> values;
     for (int64_t n = 0; n < shape.getNumElements(); ++n)

@@ -9,6 +9,7 @@
 #include "Helpers.h"
 
 #include <climits>
+#include <cstring>
 
 using namespace op2::test;
 
@@ -73,6 +74,52 @@ TEST_F(DeclareTest, WrongTypeStrings) {
   EXPECT_EXIT(op_decl_const(1, "int", f), diesWith1(),
               "op_decl_const: type string is \"int\", but the pointer is to "
               "float");
+}
+
+namespace {
+struct Pair {
+  double a, b;
+};
+struct Other {
+  float a[3];
+};
+int type_error(Pair const *, char const *type) {
+  return std::strcmp(type, "pair") != 0 && std::strcmp(type, "pair:soa") != 0;
+}
+int type_error(Other const *, char const *type) {
+  return std::strcmp(type, "other") != 0 && std::strcmp(type, "pair") != 0;
+}
+} // namespace
+
+TEST_F(DeclareTest, TypesOfTheApplication) {
+  op_set set = op_decl_set(2, "set");
+  Pair pairs[4] = {{1, 2}, {3, 4}, {5, 6}, {7, 8}};
+  op_dat dat = op_decl_dat(set, 2, "pair:soa", pairs, "p");
+  EXPECT_EQ(dat->size, 32);
+  EXPECT_EQ(dat->dim, 2);
+  Pair found[4] = {};
+  op_fetch_data(dat, found);
+  EXPECT_EQ(found[3].b, 8);
+  EXPECT_EQ(op_arg_dat(dat, -1, OP_ID, 2, "pair", OP_READ).size, 32);
+  Other others[2] = {};
+  op_decl_dat(set, 1, "other", others, "o");
+
+  EXPECT_EXIT(op_decl_dat(set, 1, "double", pairs, "q"), diesWith1(),
+              "type string is \"double\", but the pointer is to a type that "
+              "OP2 does not know");
+  EXPECT_EXIT(op_decl_dat(set, 1, "pair", others, "q"), diesWith1(),
+              "op_decl_dat: type string \"pair\" is given for values of 12 "
+              "bytes, but pair has 16");
+  EXPECT_EXIT(op_fetch_data(dat, others), diesWith1(), "type string is \"pair");
+  EXPECT_EXIT(op_arg_dat(dat, -1, OP_ID, 2, "other", OP_READ), diesWith1(),
+              "op_arg_dat: type string is \"other\", but dat p holds pair");
+  EXPECT_EXIT(op_arg_dat(dat, -1, OP_ID, 2, "double", OP_READ), diesWith1(),
+              "op_arg_dat: type string is \"double\", but dat p holds pair");
+  EXPECT_EXIT(op_print_dat_to_txtfile(dat, "p.txt"), diesWith1(),
+              "op_print_dat_to_txtfile: dat p holds values of the "
+              "application's type pair, which have no text; print what "
+              "op_fetch_data gives");
+  EXPECT_EXIT(op_dump_dat(dat), diesWith1(), "op_dump_dat: dat p holds");
 }
 
 TEST_F(DeclareTest, BadSizes) {

@@ -64,6 +64,41 @@ template <> struct TypeName<unsigned long> {
   static constexpr char const *value = sizeof(long) == 8 ? "ull" : "uint";
 };
 
+template <> struct TypeName<char> {
+  static constexpr char const *value = char(-1) < 0 ? "char" : "uchar";
+};
+template <> struct TypeName<signed char> {
+  static constexpr char const *value = "char";
+};
+template <> struct TypeName<unsigned char> {
+  static constexpr char const *value = "uchar";
+};
+template <> struct TypeName<short> {
+  static constexpr char const *value = "short";
+};
+template <> struct TypeName<unsigned short> {
+  static constexpr char const *value = "ushort";
+};
+
+} // namespace op2
+
+/// 0 if the type string names T. An application defines the same for its own
+/// types, not as templates.
+template <class T> int type_error(T const *, char const *type) {
+  return !op_type_matches(type, op2::TypeName<T>::value);
+}
+
+namespace op2 {
+
+/// Null if `type` names T, else what T is.
+template <class T> char const *refusedType(T *data, char const *type) {
+  static_assert(__is_trivially_copyable(T) && alignof(T) <= 64,
+                "OP2 copies values byte by byte, to addresses that are "
+                "multiples of 64");
+  return type_error(static_cast<T const *>(data), type) ? TypeName<T>::value
+                                                        : nullptr;
+}
+
 /// The plain byte pointer that the C functions take.
 template <class T> char *bytes(T *data) {
   return const_cast<char *>(reinterpret_cast<char const *>(data));
@@ -76,7 +111,8 @@ template <class T>
 OP2_ANNOTATE("op2.decl_dat")
 op_dat op_decl_dat(op_set set, int dim, char const *type, T *data,
                    char const *name) {
-  op_require_type("op_decl_dat", name, type, op2::TypeName<T>::value);
+  op_require_type("op_decl_dat", name, type, op2::refusedType(data, type),
+                  sizeof(T));
   return op_decl_dat_char(set, dim, type, static_cast<int>(sizeof(T)),
                           op2::bytes(data), name);
 }
@@ -86,7 +122,8 @@ template <class T>
 op_dat op_decl_dat_temp(op_set set, int dim, char const *type, T *data,
                         char const *name) {
   (void)data;
-  op_require_type("op_decl_dat_temp", name, type, op2::TypeName<T>::value);
+  op_require_type("op_decl_dat_temp", name, type, op2::refusedType(data, type),
+                  sizeof(T));
   return op_decl_dat_temp_char(set, dim, type, static_cast<int>(sizeof(T)),
                                name);
 }
@@ -96,13 +133,15 @@ op_dat op_decl_dat_temp(op_set set, int dim, char const *type, T *data,
 template <class T>
 OP2_ANNOTATE("op2.decl_const")
 void op_decl_const(int dim, char const *type, T *data) {
-  op_require_type("op_decl_const", "", type, op2::TypeName<T>::value);
+  op_require_type("op_decl_const", "", type, op2::refusedType(data, type),
+                  sizeof(T));
   op_decl_const_char(dim, type, static_cast<int>(sizeof(T)), op2::bytes(data),
                      "");
 }
 template <class T>
 void op_decl_const2(char const *name, int dim, char const *type, T *data) {
-  op_require_type("op_decl_const2", name, type, op2::TypeName<T>::value);
+  op_require_type("op_decl_const2", name, type, op2::refusedType(data, type),
+                  sizeof(T));
   op_decl_const_char(dim, type, static_cast<int>(sizeof(T)), op2::bytes(data),
                      name);
 }
@@ -113,8 +152,8 @@ template <class T>
 OP2_ANNOTATE("op2.arg_gbl")
 op_arg op_arg_gbl(T *data, int dim, char const *type, op_access acc) {
   return op_arg_gbl_typed(1, op2::bytes(data), dim, type,
-                          static_cast<int>(sizeof(T)), op2::TypeName<T>::value,
-                          acc);
+                          static_cast<int>(sizeof(T)),
+                          op2::refusedType(data, type), acc);
 }
 /// The same if opt != 0; otherwise the kernel gets NULL.
 template <class T>
@@ -122,8 +161,8 @@ OP2_ANNOTATE("op2.opt_arg_gbl")
 op_arg
     op_opt_arg_gbl(int opt, T *data, int dim, char const *type, op_access acc) {
   return op_arg_gbl_typed(opt, op2::bytes(data), dim, type,
-                          static_cast<int>(sizeof(T)), op2::TypeName<T>::value,
-                          acc);
+                          static_cast<int>(sizeof(T)),
+                          op2::refusedType(data, type), acc);
 }
 /// What the kernel stores when it improves the OP_MIN or OP_MAX global at
 /// position `ref` (from 0) of the same loop.
@@ -131,15 +170,15 @@ template <class T>
 OP2_ANNOTATE("op2.arg_info")
 op_arg op_arg_info(T *data, int dim, char const *type, int ref) {
   return op_arg_info_typed(op2::bytes(data), dim, type,
-                           static_cast<int>(sizeof(T)), op2::TypeName<T>::value,
-                           ref);
+                           static_cast<int>(sizeof(T)),
+                           op2::refusedType(data, type), ref);
 }
 
 /// data[dat->set->size * dat->dim] receives the values.
 template <class T> void op_fetch_data(op_dat dat, T *data) {
   if (dat)
     op_require_type("op_fetch_data", dat->name, dat->type,
-                    op2::TypeName<T>::value);
+                    op2::refusedType(data, dat->type), sizeof(T));
   op_fetch_data_char(dat, op2::bytes(data));
 }
 /// Elements low ... high, both included.
@@ -147,7 +186,7 @@ template <class T>
 void op_fetch_data_idx(op_dat dat, T *data, int low, int high) {
   if (dat)
     op_require_type("op_fetch_data_idx", dat->name, dat->type,
-                    op2::TypeName<T>::value);
+                    op2::refusedType(data, dat->type), sizeof(T));
   op_fetch_data_idx_char(dat, op2::bytes(data), low, high);
 }
 

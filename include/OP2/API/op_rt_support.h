@@ -61,15 +61,16 @@ bool op_type_equivalence(char const *a, char const *b);
  * ------------------------------------------------------------------------ */
 
 /* 1 if type string `type` ("double", "double:soa", "real*8", ...) means the C
- * type called `c_type` ("double", "float", "int", "uint", "ll", "ull" or
- * "bool"). */
+ * type called `c_type` ("double", "float", "int", "uint", "ll", "ull", "bool",
+ * "char", "uchar", "short" or "ushort"). */
 int op_type_matches(char const *type, char const *c_type);
-/* Ends the program unless op_type_matches. `where` names the call and `name`
- * the object in the message. */
+/* Ends the program if `c_type` is not NULL: what the caller's pointer is to, if
+ * type_error did not take the type string. If it did, the string is known from
+ * now on as the name of values of `size` bytes, unless it was. `where` names
+ * the call and `name` the object in the message. */
 void op_require_type(char const *where, char const *name, char const *type,
-                     char const *c_type);
-/* op_*_char with the type of the caller's pointer, which the loop then checks
- * against the type string. */
+                     char const *c_type, int size);
+/* op_*_char with a `c_type` as above, which the loop then reports. */
 op_arg op_arg_gbl_typed(int opt, char *data, int dim, char const *type,
                         int size, char const *c_type, op_access acc);
 op_arg op_arg_info_typed(char *data, int dim, char const *type, int size,

@@ -68,7 +68,11 @@ enum {
   OP2RT_U32 = 3,
   OP2RT_I64 = 4,
   OP2RT_U64 = 5,
-  OP2RT_BOOL = 6
+  OP2RT_BOOL = 6,
+  OP2RT_I8 = 7,
+  OP2RT_U8 = 8,
+  OP2RT_I16 = 9,
+  OP2RT_U16 = 10
 };
 
 /* Where a loop runs. The numbers are also bit positions in target masks. */

@@ -180,13 +180,13 @@ Candidate BlockReducer::shuffle(Candidate mine, int32_t offset) {
       return {};
     // Warps exchange words.
     Type type = value.getType();
-    bool isBit = type.isInteger(1);
-    if (isBit)
+    bool isNarrow = type.getIntOrFloatBitWidth() < 32;
+    if (isNarrow)
       value = arith::ExtUIOp::create(builder, loc, builder.getI32Type(), value);
     value = gpu::ShuffleOp::create(builder, loc, value, offset,
                                    int32_t(kWarpSize), gpu::ShuffleMode::XOR)
                 .getShuffleResult();
-    if (isBit)
+    if (isNarrow)
       value = arith::TruncIOp::create(builder, loc, type, value);
     return value;
   };

@@ -56,6 +56,10 @@ int32_t op2::getRuntimeType(Type type) {
   switch (type.getIntOrFloatBitWidth()) {
   case 1:
     return OP2RT_BOOL;
+  case 8:
+    return isUnsigned ? OP2RT_U8 : OP2RT_I8;
+  case 16:
+    return isUnsigned ? OP2RT_U16 : OP2RT_I16;
   case 32:
     return isUnsigned ? OP2RT_U32 : OP2RT_I32;
   default:

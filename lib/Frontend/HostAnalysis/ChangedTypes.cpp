@@ -31,6 +31,12 @@ static std::vector<const char *> getTypeNames(ElementType type) {
     return {"long", "long long"};
   case ElementType::Bool:
     return {"bool"};
+  case ElementType::I16:
+  case ElementType::U16:
+    return {"short"};
+  case ElementType::I8:
+  case ElementType::U8:
+    return {};
   }
   return {};
 }
@@ -139,7 +145,9 @@ ChangedTypes op2::frontend::findChangedTypes(const LoopDescription &loop,
   for (const ArgDescription &arg : loop.args) {
     if (arg.access == Access::Read)
       continue;
-    types.any |= arg.hasOtherTypes;
+    // Bytes may be part of anything.
+    types.any |= arg.hasOtherTypes || arg.type == ElementType::I8 ||
+                 arg.type == ElementType::U8;
     for (const char *name : getTypeNames(arg.type))
       types.names.insert(name);
   }

@@ -33,6 +33,15 @@ static char const *keep(std::string const &text) {
   return kept->insert(text).first->c_str();
 }
 
+/// Compiled loops look at the sizes of such values only.
+static void requireSameUserType(op_dat_core const &dat, char const *type) {
+  int held = static_cast<Dat const &>(dat).elementType;
+  int given = parseType(type);
+  if (held != given && (isUserType(held) || isUserType(given)))
+    op2rt_fatal("op_arg_dat: type string is \"%s\", but dat %s holds %s",
+                type ? type : "(NULL)", dat.name, typeName(held));
+}
+
 extern "C" op_arg op_opt_arg_dat(int opt, op_dat dat, int idx, op_map map,
                                  int dim, char const *type, op_access acc) {
   requireTurn(__func__);
@@ -47,6 +56,7 @@ extern "C" op_arg op_opt_arg_dat(int opt, op_dat dat, int idx, op_map map,
   arg.size = -1;
   // A dead handle is reported by the loop; here it must not be looked into.
   if (opt && findDat(dat)) {
+    requireSameUserType(*dat, type);
     arg.index = dat->index;
     arg.size = dat->size;
     arg.data = dat->data;
@@ -106,8 +116,11 @@ extern "C" op_arg op_arg_info_char(char *data, int dim, char const *type,
   return arg;
 }
 
-static char const *checkedType(char const *type, char const *c_type) {
-  if (parseType(type) < 0 || op_type_matches(type, c_type))
+static char const *checkedType(char const *where, char const *type,
+                               char const *c_type, int size) {
+  if (!c_type)
+    op_require_type(where, "", type, nullptr, size);
+  if (!c_type || parseType(type) < 0)
     return type;
   return keep(std::string(type) + " (but the pointer is to " + c_type + ")");
 }
@@ -116,12 +129,13 @@ extern "C" op_arg op_arg_gbl_typed(int opt, char *data, int dim,
                                    char const *type, int size,
                                    char const *c_type, op_access acc) {
   requireTurn(__func__);
-  return op_opt_arg_gbl_char(opt, data, dim, checkedType(type, c_type), size,
-                             acc);
+  return op_opt_arg_gbl_char(
+      opt, data, dim, checkedType(__func__, type, c_type, size), size, acc);
 }
 
 extern "C" op_arg op_arg_info_typed(char *data, int dim, char const *type,
                                     int size, char const *c_type, int ref) {
   requireTurn(__func__);
-  return op_arg_info_char(data, dim, checkedType(type, c_type), size, ref);
+  return op_arg_info_char(data, dim, checkedType(__func__, type, c_type, size),
+                          size, ref);
 }

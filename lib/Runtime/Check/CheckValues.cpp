@@ -39,6 +39,8 @@ static std::vector<char> poisonOf(int type, int bytes) {
     put(uint32_t(0xDEADBEEF));
   else if (type == OP2RT_I64 || type == OP2RT_U64)
     put(uint64_t(0xDEADBEEFDEADBEEF));
+  else if (type == OP2RT_I16 || type == OP2RT_U16)
+    put(uint16_t(0xDEAD));
   return pattern;
 }
 
@@ -63,8 +65,17 @@ static std::string valueText(int type, char const *value) {
     return std::to_string(as(int64_t()));
   case OP2RT_U64:
     return std::to_string(as(uint64_t()));
+  case OP2RT_I16:
+    return std::to_string(as(int16_t()));
+  case OP2RT_U16:
+    return std::to_string(as(uint16_t()));
+  case OP2RT_I8:
+    return std::to_string(int(as(int8_t())));
+  case OP2RT_BOOL:
+  case OP2RT_U8:
+    return std::to_string(int(as(uint8_t())));
   }
-  return std::to_string(int(as(static_cast<unsigned char>(0))));
+  return "another value";
 }
 
 //===----------------------------------------------------------------------===//

@@ -10,8 +10,10 @@
 #include "Types.h"
 #include "OP2/API/op_rt_support.h"
 #include "OP2/Runtime/op2rt.h"
+#include "Threads.h"
 
-#include <cstring>
+#include <deque>
+#include <string>
 #include <string_view>
 
 using namespace op2::rt;
@@ -23,40 +25,75 @@ struct TypeEntry {
 };
 } // namespace
 
-// The first seven stand in the order of the enumeration.
+// The first ones stand in the order of the enumeration.
 static constexpr TypeEntry kTypes[] = {
-    {"double", OP2RT_F64},     {"float", OP2RT_F32},
-    {"int", OP2RT_I32},        {"uint", OP2RT_U32},
-    {"ll", OP2RT_I64},         {"ull", OP2RT_U64},
-    {"bool", OP2RT_BOOL},      {"r8", OP2RT_F64},
-    {"real*8", OP2RT_F64},     {"real(8)", OP2RT_F64},
-    {"r4", OP2RT_F32},         {"real*4", OP2RT_F32},
-    {"real(4)", OP2RT_F32},    {"i4", OP2RT_I32},
-    {"integer*4", OP2RT_I32},  {"integer(4)", OP2RT_I32},
-    {"i8", OP2RT_I64},         {"integer*8", OP2RT_I64},
-    {"integer(8)", OP2RT_I64}, {"long long", OP2RT_I64},
-    {"long", OP2RT_I64},       {"double precision", OP2RT_F64},
-    {"real", OP2RT_F32},       {"integer", OP2RT_I32},
-    {"int(4)", OP2RT_I32},
+    {"double", OP2RT_F64},       {"float", OP2RT_F32},
+    {"int", OP2RT_I32},          {"uint", OP2RT_U32},
+    {"ll", OP2RT_I64},           {"ull", OP2RT_U64},
+    {"bool", OP2RT_BOOL},        {"char", OP2RT_I8},
+    {"uchar", OP2RT_U8},         {"short", OP2RT_I16},
+    {"ushort", OP2RT_U16},       {"r8", OP2RT_F64},
+    {"real*8", OP2RT_F64},       {"real(8)", OP2RT_F64},
+    {"r4", OP2RT_F32},           {"real*4", OP2RT_F32},
+    {"real(4)", OP2RT_F32},      {"i4", OP2RT_I32},
+    {"integer*4", OP2RT_I32},    {"integer(4)", OP2RT_I32},
+    {"i8", OP2RT_I64},           {"integer*8", OP2RT_I64},
+    {"integer(8)", OP2RT_I64},   {"long long", OP2RT_I64},
+    {"long", OP2RT_I64},         {"double precision", OP2RT_F64},
+    {"real", OP2RT_F32},         {"integer", OP2RT_I32},
+    {"int(4)", OP2RT_I32},       {"int8", OP2RT_I8},
+    {"uint8", OP2RT_U8},         {"int16", OP2RT_I16},
+    {"uint16", OP2RT_U16},       {"signed char", OP2RT_I8},
+    {"unsigned char", OP2RT_U8}, {"unsigned short", OP2RT_U16},
 };
-static constexpr int kNumTypes = 7;
+static constexpr int kNumTypes = 11;
+
+namespace {
+/// A struct, say, for which the application has a type_error.
+struct UserType {
+  std::string name;
+  int size;
+};
+} // namespace
+
+/// Their numbers follow those of OP2's own; they stay until the program ends.
+static std::deque<UserType> &userTypes() {
+  static auto *types = new std::deque<UserType>;
+  return *types;
+}
+
+static UserType const &userType(int type) {
+  return userTypes()[static_cast<std::size_t>(type - kNumTypes)];
+}
+
+bool op2::rt::isUserType(int type) { return type >= kNumTypes; }
+
+static std::string_view withoutLayout(std::string_view type) {
+  constexpr std::string_view kLayout = ":soa";
+  bool has = type.size() >= kLayout.size() &&
+             type.substr(type.size() - kLayout.size()) == kLayout;
+  return has ? type.substr(0, type.size() - kLayout.size()) : type;
+}
 
 int op2::rt::parseType(char const *type) {
   if (!type)
     return -1;
-  std::string_view word(type);
-  if (std::size_t colon = word.find(':'); colon != word.npos) {
-    if (word.substr(colon) != ":soa")
-      return -1;
-    word = word.substr(0, colon);
-  }
+  std::string_view word = withoutLayout(type);
   for (TypeEntry const &entry : kTypes)
     if (entry.name == word)
       return entry.type;
+  int number = kNumTypes;
+  for (UserType const &known : userTypes()) {
+    if (known.name == word)
+      return number;
+    ++number;
+  }
   return -1;
 }
 
 char const *op2::rt::typeName(int type) {
+  if (isUserType(type))
+    return userType(type).name.c_str();
   return type >= 0 && type < kNumTypes ? kTypes[type].name.data() : "?";
 }
 
@@ -70,10 +107,15 @@ int op2::rt::typeSize(int type) {
   case OP2RT_I32:
   case OP2RT_U32:
     return 4;
+  case OP2RT_I16:
+  case OP2RT_U16:
+    return 2;
   case OP2RT_BOOL:
+  case OP2RT_I8:
+  case OP2RT_U8:
     return 1;
   }
-  return 0;
+  return isUserType(type) ? userType(type).size : 0;
 }
 
 std::string op2::rt::allTypeNames() {
@@ -97,14 +139,30 @@ extern "C" int op_type_matches(char const *type, char const *c_type) {
   return given >= 0 && given == parseType(c_type);
 }
 
-extern "C" void op_require_type(char const *where, char const *name,
-                                char const *type, char const *c_type) {
-  if (op_type_matches(type, c_type))
+/// Makes a type of the application known, which one type string names.
+static void declareUserType(char const *where, char const *type, int size) {
+  requireTurn(where);
+  int known = parseType(type);
+  if (known < 0) {
+    userTypes().push_back({std::string(withoutLayout(type)), size});
     return;
+  }
+  if (typeSize(known) != size)
+    op2rt_fatal("%s: type string \"%s\" is given for values of %d bytes, but "
+                "%s has %d",
+                where, type, size, typeName(known), typeSize(known));
+}
+
+extern "C" void op_require_type(char const *where, char const *name,
+                                char const *type, char const *c_type,
+                                int size) {
+  if (!c_type)
+    return declareUserType(where, type, size);
   char const *space = name && *name ? " " : "";
   if (parseType(type) < 0)
-    op2rt_fatal("%s%s%s: unknown type string \"%s\"; expected one of %s", where,
-                space, name ? name : "", type ? type : "(NULL)",
+    op2rt_fatal("%s%s%s: unknown type string \"%s\"; expected one of %s, or a "
+                "type for which op_user_datatypes.h defines type_error",
+                where, space, name ? name : "", type ? type : "(NULL)",
                 allTypeNames().c_str());
   op2rt_fatal("%s%s%s: type string is \"%s\", but the pointer is to %s", where,
               space, name ? name : "", type, c_type);

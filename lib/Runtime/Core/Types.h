@@ -12,15 +12,18 @@
 
 namespace op2::rt {
 
-/// OP2RT_F64 ... for a type string, -1 for an unknown one. ":soa" is dropped;
-/// Fortran's spellings are understood.
+/// OP2RT_F64 ... for a type string, a number behind those for a type of the
+/// application, -1 for an unknown one. ":soa" is dropped; Fortran's spellings
+/// are understood.
 int parseType(char const *type);
-/// The type string's word, "double" ... "bool"; "?" for an unknown number.
+/// The type string's word, "double" ...; "?" for an unknown number.
 char const *typeName(int type);
 /// Bytes of one component.
 int typeSize(int type);
 /// "double, float, ..." for messages.
 std::string allTypeNames();
+/// A type of the application: values that are copied, and never looked into.
+bool isUserType(int type);
 
 /// "OP_READ" ... of an access.
 char const *accessName(int access);

@@ -172,15 +172,29 @@ private:
            "from %s to %s",
            value.map->name, value.map->to->name, dat->name, dat->set->name,
            set->name, dat->set->name);
-    if (arg.dim != OP2RT_DYNAMIC_DIM && arg.dim != dat->dim)
-      fail("dim is %d, but dat %s has dim %d", arg.dim, dat->name, dat->dim);
-    if (arg.type != dat->elementType)
-      fail("type is %s, but dat %s holds %s", typeName(arg.type), dat->name,
-           typeName(dat->elementType));
+    checkValues(*dat);
     if (arg.access < OP2RT_READ || arg.access > OP2RT_MAX)
       fail("%s on dat %s; expected OP_READ, OP_WRITE, OP_RW, OP_INC, OP_MIN or "
            "OP_MAX",
            accessName(arg.access), dat->name);
+  }
+
+  void checkValues(Dat const &dat) {
+    // Compiled loops take a type of the application apart.
+    if (isUserType(dat.elementType) && !isUserType(arg.type)) {
+      int64_t bytes = int64_t(arg.dim) * typeSize(arg.type);
+      if (bytes != dat.size)
+        fail("the kernel takes elements of %lld bytes, but one of dat %s (dim "
+             "%d of type %s) has %d",
+             static_cast<long long>(bytes), dat.name, dat.dim,
+             typeName(dat.elementType), dat.size);
+      return;
+    }
+    if (arg.dim != OP2RT_DYNAMIC_DIM && arg.dim != dat.dim)
+      fail("dim is %d, but dat %s has dim %d", arg.dim, dat.name, dat.dim);
+    if (arg.type != dat.elementType)
+      fail("type is %s, but dat %s holds %s", typeName(arg.type), dat.name,
+           typeName(dat.elementType));
   }
 
   op2rt_loop_desc const &desc;

@@ -152,6 +152,14 @@ template <class Function> static void forType(int32_t type, Function call) {
     return call(TypeTag<uint64_t>());
   case OP2RT_BOOL:
     return call(TypeTag<bool>());
+  case OP2RT_I8:
+    return call(TypeTag<int8_t>());
+  case OP2RT_U8:
+    return call(TypeTag<uint8_t>());
+  case OP2RT_I16:
+    return call(TypeTag<int16_t>());
+  case OP2RT_U16:
+    return call(TypeTag<uint16_t>());
   }
 }
 

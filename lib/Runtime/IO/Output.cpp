@@ -10,6 +10,7 @@
 #include "Core/Copies.h"
 #include "Core/Registry.h"
 #include "Core/Threads.h"
+#include "Core/Types.h"
 #include "Core/UserOrder.h"
 
 #include <cerrno>
@@ -120,7 +121,26 @@ static void printValue(std::FILE *file, int type, void const *value) {
   case OP2RT_BOOL:
     std::fprintf(file, " %+d", *static_cast<bool const *>(value) ? 1 : 0);
     return;
+  case OP2RT_I8:
+    std::fprintf(file, " %+d", *static_cast<int8_t const *>(value));
+    return;
+  case OP2RT_U8:
+    std::fprintf(file, " %u", *static_cast<uint8_t const *>(value));
+    return;
+  case OP2RT_I16:
+    std::fprintf(file, " %+d", *static_cast<int16_t const *>(value));
+    return;
+  case OP2RT_U16:
+    std::fprintf(file, " %u", *static_cast<uint16_t const *>(value));
+    return;
   }
+}
+
+static void requireNumbers(char const *where, Dat const &dat) {
+  if (isUserType(dat.elementType))
+    op2rt_fatal("%s: dat %s holds values of the application's type %s, which "
+                "have no text; print what op_fetch_data gives",
+                where, dat.name, typeName(dat.elementType));
 }
 
 static void printElements(std::FILE *file, Dat const &dat) {
@@ -165,6 +185,7 @@ private:
 extern "C" void op_print_dat_to_txtfile(op_dat dat, char const *file_name) {
   Call const call(__func__);
   Dat &from = requireDat(dat, "op_print_dat_to_txtfile");
+  requireNumbers(__func__, from);
   makeHostCurrent(from);
   OutputFile file("op_print_dat_to_txtfile", file_name, "w");
   std::fprintf(file.get(), "%d %d\n", dat->set->size, dat->dim);
@@ -185,6 +206,7 @@ extern "C" void op_print_dat_to_binfile(op_dat dat, char const *file_name) {
 extern "C" void op_dump_dat(op_dat dat) {
   Call const call(__func__);
   Dat &from = requireDat(dat, "op_dump_dat");
+  requireNumbers(__func__, from);
   makeHostCurrent(from);
   std::printf("dat %s: %d elements of %d %s\n", dat->name, dat->set->size,
               dat->dim, dat->type);

@@ -14,12 +14,19 @@
 // CHECK-NEXT: uint sum 99 min 0 max 3 node 9
 // CHECK-NEXT: ll sum 99 min 0 max 3 node 9
 // CHECK-NEXT: ull sum 99 min 0 max 3 node 9
+// CHECK-NEXT: char sum 99 min 0 max 3 node 9
+// CHECK-NEXT: uchar sum 99 min 0 max 3 node 9
+// CHECK-NEXT: short sum 99 min 0 max 3 node 9
+// CHECK-NEXT: ushort sum 99 min 0 max 3 node 9
 // CHECK-NEXT: uint max 4294967295
+// CHECK-NEXT: uchar max 255, sum 82
 // CHECK-NEXT: bool 34 of 67
 
 #include "op_seq.h"
 
 #include <vector>
+
+typedef unsigned char uchar;
 
 template <class T> void stir(const T *v, T *node, T *sum, T *min, T *max) {
   *node += *v;
@@ -30,6 +37,11 @@ template <class T> void stir(const T *v, T *node, T *sum, T *min, T *max) {
 
 inline void isEven(const int *index, bool *flag) { *flag = *index % 2 == 0; }
 inline void countSet(const bool *flag, int *count) { *count += *flag ? 1 : 0; }
+inline void largestOfBytes(const unsigned char *v, unsigned char *max,
+                           unsigned char *sum) {
+  *max = *v > *max ? *v : *max;
+  *sum += *v;
+}
 inline void largest(const uint *v, uint *max) {
   if (*v > *max)
     *max = *v;
@@ -42,6 +54,10 @@ template <> const char *nameOf<int>() { return "int"; }
 template <> const char *nameOf<uint>() { return "uint"; }
 template <> const char *nameOf<ll>() { return "ll"; }
 template <> const char *nameOf<ull>() { return "ull"; }
+template <> const char *nameOf<char>() { return "char"; }
+template <> const char *nameOf<unsigned char>() { return "uchar"; }
+template <> const char *nameOf<short>() { return "short"; }
+template <> const char *nameOf<unsigned short>() { return "ushort"; }
 
 #define STIR(T, NAME)                                                          \
   {                                                                            \
@@ -77,6 +93,10 @@ int main(int argc, char **argv) {
   STIR(uint, "uint")
   STIR(ll, "ll")
   STIR(ull, "ull")
+  STIR(char, "char")
+  STIR(uchar, "uchar")
+  STIR(short, "short")
+  STIR(ushort, "ushort")
 
   // Unsigned values compare as such.
   std::vector<uint> big(67, 5u);
@@ -87,6 +107,17 @@ int main(int argc, char **argv) {
               op_arg_dat(b, -1, OP_ID, 1, "uint", OP_READ),
               op_arg_gbl(&max, 1, "uint", OP_MAX));
   op_printf("uint max %u\n", max);
+
+  // Sums of bytes wrap around: 5 * 66 + 255 + 9 modulo 256.
+  std::vector<unsigned char> bytes(67, 5);
+  bytes[3] = 255;
+  op_dat byte = op_decl_dat(elements, 1, "unsigned char", bytes.data(), "byte");
+  unsigned char most = 7, sum = 9;
+  op_par_loop(largestOfBytes, "largestOfBytes", elements,
+              op_arg_dat(byte, -1, OP_ID, 1, "uchar", OP_READ),
+              op_arg_gbl(&most, 1, "uchar", OP_MAX),
+              op_arg_gbl(&sum, 1, "uint8", OP_INC));
+  op_printf("uchar max %d, sum %d\n", most, sum);
 
   op_dat flag = op_decl_dat(elements, 1, "bool", (bool *)NULL, "flag");
   int count = 0;

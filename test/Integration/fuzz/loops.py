@@ -11,13 +11,17 @@ from kernels import Kernel, Parameter
 from statements import Statements
 
 # OP2's names of types; its headers make all of them C++'s, too.
-TYPES = ["double", "double", "float", "int", "uint", "ll", "ull"]
+TYPES = ["double"] * 4 + ["float", "int", "uint", "ll", "ull"] * 2 + [
+    "char", "uchar", "short", "ushort"]
 
 
 def spell(pick, type_name):
     """One of C++'s names of an OP2 type."""
     return pick.choice({"ll": ["ll", "long"], "ull": ["ull", "unsigned long"],
-                        "uint": ["uint", "unsigned"]}.get(type_name,
+                        "uint": ["uint", "unsigned"],
+                        "char": ["signed char", "char", "int8_t"],
+                        "uchar": ["unsigned char", "uint8_t"],
+                        "ushort": ["unsigned short"]}.get(type_name,
                                                           [type_name]))
 
 

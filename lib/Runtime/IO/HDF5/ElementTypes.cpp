@@ -24,6 +24,9 @@ int op2::rt::hdf5::requireType(Place const &place, char const *type) {
   if (parsed < 0)
     place.fail("unknown type string \"%s\"; expected one of %s",
                type ? type : "(NULL)", allTypeNames().c_str());
+  if (isUserType(parsed))
+    place.fail("type %s is the application's; HDF5 files hold %s",
+               typeName(parsed), allTypeNames().c_str());
   return parsed;
 }
 
@@ -41,8 +44,14 @@ hid_t op2::rt::hdf5::nativeType(int type) {
     return H5T_NATIVE_LLONG;
   case OP2RT_U64:
     return H5T_NATIVE_ULLONG;
+  case OP2RT_I8:
+    return H5T_NATIVE_INT8;
+  case OP2RT_I16:
+    return H5T_NATIVE_INT16;
+  case OP2RT_U16:
+    return H5T_NATIVE_UINT16;
   }
-  return H5T_NATIVE_UINT8; // bool
+  return H5T_NATIVE_UINT8; // and bool
 }
 
 std::string op2::rt::hdf5::describeType(hid_t type) {
@@ -153,5 +162,13 @@ void op2::rt::hdf5::readValues(Place const &place, Handle const &dataset,
                                            values);
   case OP2RT_BOOL:
     return readInteger<bool>(place, dataset, stored, type, count, values);
+  case OP2RT_I8:
+    return readInteger<int8_t>(place, dataset, stored, type, count, values);
+  case OP2RT_U8:
+    return readInteger<uint8_t>(place, dataset, stored, type, count, values);
+  case OP2RT_I16:
+    return readInteger<int16_t>(place, dataset, stored, type, count, values);
+  case OP2RT_U16:
+    return readInteger<uint16_t>(place, dataset, stored, type, count, values);
   }
 }

@@ -81,12 +81,13 @@ extern "C" void op_write_const_hdf5(char const *name, int dim, char const *type,
 
 /// The type of the values; an error for "int" dats that hold something else.
 static int requireValues(Place const &place, Dat const &dat) {
-  int size = typeSize(dat.elementType);
+  int type = requireType(place, dat.type);
+  int size = typeSize(type);
   if (dat.size != size * dat.dim)
     place.fail("the dat's type is %s, but its components have %d bytes; "
                "expected %d",
                dat.type, dat.size / dat.dim, size);
-  return dat.elementType;
+  return type;
 }
 
 static std::vector<hsize_t> shapeOf(op_set set, int dim) {
