@@ -8,6 +8,8 @@
 #include "Execute/Loop.h"
 #include "Helpers.h"
 
+#include <cstring>
+
 using namespace op2::test;
 
 namespace {
@@ -86,6 +88,27 @@ TEST_F(LoopTest, DimAndType) {
   expectError(type, "argument 0: type is float, but dat x holds double");
   any.dat(x, 0, map, OP_READ).arg(0).dim = OP2RT_DYNAMIC_DIM;
   op2rt_loop_end(any.begin(edges));
+}
+
+namespace {
+struct Pair {
+  double a, b;
+};
+int type_error(Pair const *, char const *type) {
+  return std::strcmp(type, "pair");
+}
+} // namespace
+
+TEST_F(LoopTest, PartsOfTheApplicationsTypes) {
+  op_dat pairs = op_decl_dat(nodes, 2, "pair", (Pair *)nullptr, "pairs");
+  Loop whole("res"), half("res");
+  whole.dat(pairs, 0, map, OP_READ).arg(0).dim = 4;
+  whole.arg(0).type = OP2RT_F64;
+  op2rt_loop_end(whole.begin(edges));
+  half.dat(pairs, 0, map, OP_READ).arg(0).dim = 2;
+  half.arg(0).type = OP2RT_F64;
+  expectError(half, "argument 0: the kernel takes elements of 16 bytes, but "
+                    "one of dat pairs .dim 2 of type pair. has 32");
 }
 
 TEST_F(LoopTest, MissingHandles) {
