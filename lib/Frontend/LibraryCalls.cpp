@@ -10,6 +10,7 @@
 
 #include "LibraryCalls.h"
 #include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringSwitch.h"
 #include "llvm/IR/Module.h"
 #include <vector>
 
@@ -60,4 +61,15 @@ void op2::frontend::describeBLAS(llvm::Module &module) {
         parameter.addAttr(llvm::Attribute::ReadOnly);
     }
   }
+}
+
+HostService op2::frontend::getHostService(const llvm::Function &function) {
+  if (!function.isDeclaration())
+    return HostService::None;
+  return llvm::StringSwitch<HostService>(function.getName())
+      .Cases({"op_timers", "op_timers_core"}, HostService::Clock)
+      .Cases({"op_printf", "op_print", "op_is_root", "op_profile_enter",
+              "op_profile_next", "op_profile_exit"},
+             HostService::Print)
+      .Default(HostService::None);
 }

@@ -9,6 +9,7 @@
 #define OP2_FRONTEND_LIBRARYCALLS_H
 
 namespace llvm {
+class Function;
 class Module;
 } // namespace llvm
 
@@ -19,6 +20,14 @@ namespace op2::frontend {
 /// nothing else that a program can see. A program that defines functions of
 /// these names itself has their bodies, which say it.
 void describeBLAS(llvm::Module &module);
+
+/// What a function of OP2's does, if no dats or globals are involved.
+enum class HostService {
+  None,
+  Clock, ///< stores eight bytes for each of its pointers, or less
+  Print, ///< looks at what its pointers point to
+};
+HostService getHostService(const llvm::Function &function);
 
 } // namespace op2::frontend
 

@@ -735,7 +735,6 @@ TEST_F(ChainQueueTest, CallsOfTheLibraryRunWhatWaits) {
       [&] { op_decl_set(3, "another"); },
       [&] { op2rt_decl_set(3, "another"); },
       [&] { op_timing_output_2_file("/dev/null"); },
-      [&] { op_timers_core(&elapsed, &elapsed); },
       [&] { op_upload_all(); },
       [&] { op_decl_const(1, "double", &elapsed); },
   };

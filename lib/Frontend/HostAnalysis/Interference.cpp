@@ -11,6 +11,8 @@
 
 #include "Interference.h"
 #include "ChangedTypes.h"
+#include "LibraryCalls.h"
+#include "llvm/Analysis/CFG.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -21,7 +23,8 @@ using llvm::StringRef;
 
 IndependenceTest::IndependenceTest(const llvm::CallBase &call,
                                    const CallSite &site, const FileLoops &loops)
-    : variables(call, site, loops), changedTypes(site.loop->changedTypes) {}
+    : loopCall(call), variables(call, site, loops),
+      changedTypes(site.loop->changedTypes) {}
 
 static bool isConstant(const llvm::Value *pointer) {
   const auto *variable =
@@ -72,8 +75,30 @@ bool IndependenceTest::isIndependentBody(const llvm::Function &function) const {
   return it->second;
 }
 
+/// OP2's own functions for what stands between loops. The clock does not wait
+/// where the loop comes again, so that time steps measure each other's work at
+/// worst, and their sum is right.
+bool IndependenceTest::isIndependentService(const llvm::CallBase &call) const {
+  const llvm::Function *callee = call.getCalledFunction();
+  HostService service = callee ? getHostService(*callee) : HostService::None;
+  if (service == HostService::None)
+    return false;
+  bool isClock = service == HostService::Clock;
+  if (isClock && (call.getFunction() != loopCall.getFunction() ||
+                  !llvm::isPotentiallyReachable(&call, &loopCall)))
+    return false;
+  constexpr int64_t kClockBytes = sizeof(double);
+  return llvm::all_of(call.args(), [&](const llvm::Use &operand) {
+    if (!operand->getType()->isPointerTy() ||
+        llvm::isa<llvm::ConstantPointerNull>(operand))
+      return true;
+    return isClock ? variables.mayRead(operand, kClockBytes)
+                   : isConstant(operand);
+  });
+}
+
 bool IndependenceTest::isIndependentCall(const llvm::CallBase &call) const {
-  if (variables.makesArgument(call))
+  if (variables.makesArgument(call) || isIndependentService(call))
     return true;
   // A variable that begins has ended before, or is new: it is unused.
   if (call.getIntrinsicID() == llvm::Intrinsic::lifetime_start &&

@@ -37,9 +37,11 @@ public:
 
 private:
   bool isIndependentCall(const llvm::CallBase &call) const;
+  bool isIndependentService(const llvm::CallBase &call) const;
   bool isIndependentBody(const llvm::Function &function) const;
   bool isIndependentLoad(const llvm::LoadInst &load) const;
 
+  const llvm::CallBase &loopCall;
   LocalVariables variables;
   const ChangedTypes &changedTypes;
   /// Functions of the program that were looked into.

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "LocalVariables.h"
+#include "LibraryCalls.h"
 #include "ParsedLoop.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Analysis/ValueTracking.h"
@@ -129,6 +130,9 @@ bool LocalVariables::isPrivateUse(const llvm::CallBase &call, unsigned operand,
                                   Private &variable) const {
   if (llvm::isa<llvm::LifetimeIntrinsic, llvm::MemIntrinsic>(call) ||
       call.isByValArgument(operand) || takesArgument(call, operand))
+    return true;
+  if (const llvm::Function *callee = call.getCalledFunction();
+      callee && getHostService(*callee) == HostService::Clock)
     return true;
   if (!makesArgument(call))
     return false;

@@ -8,103 +8,73 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Core/Clock.h"
 #include "Core/FastPath.h"
 #include "Core/Pending.h"
+#include "Core/Regions.h"
 #include "Core/Settings.h"
 #include "Core/Threads.h"
 #include "OP2/API/op_profile.h"
 #include "OP2/Runtime/op2rt.h"
 
-#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
-#include <memory>
 #include <string>
-#include <vector>
 
-namespace {
-struct Region {
-  std::string name;
-  Region *parent = nullptr;
-  long long visits = 0;
-  double total = 0, least = 0, greatest = 0, entered = 0;
-  std::vector<std::unique_ptr<Region>> children;
-};
-} // namespace
+using op2::rt::currentRegion;
+using op2::rt::Region;
 
-static Region *root = nullptr, *current = nullptr; // current: NULL when stopped
+static Region *root = nullptr;
 static int level = 1;
 
-static void setCurrent(Region *region) {
-  current = region;
-  op2::rt::setPending(op2::rt::kProfiling, current && level > 1);
-}
-
-static Region &child(Region &parent, std::string const &name) {
-  for (auto &known : parent.children)
-    if (known->name == name)
-      return *known;
-  parent.children.push_back(std::make_unique<Region>());
-  Region &region = *parent.children.back();
-  region.name = name;
-  region.parent = &parent;
-  return region;
-}
-
-static void leave(Region &region) {
-  double seconds = op2::rt::now() - region.entered;
-  region.least = region.visits ? std::min(region.least, seconds) : seconds;
-  region.greatest = std::max(region.greatest, seconds);
-  region.total += seconds;
-  ++region.visits;
-}
-
-static void enter(Region &region) {
-  region.entered = op2::rt::now();
-  setCurrent(&region);
+/// The profiler may watch loops.
+static void noteRegion() {
+  op2::rt::setPending(op2::rt::kProfiling, currentRegion() && level > 1);
 }
 
 extern "C" void op_profile_start(char const *name) {
   op2::rt::Call const call(__func__);
   op2::rt::flush();
   level = static_cast<int>(op2::rt::settingNumber("OP_PROFILE_LEVEL", 1));
-  delete root;
-  root = nullptr;
-  setCurrent(nullptr);
-  if (level == 0)
-    return;
-  root = new Region;
-  root->name = name ? name : "";
-  enter(*root);
+  while (currentRegion())
+    op2::rt::leaveRegion();
+  root = level > 0 ? &op2::rt::startRegions(name ? name : "") : nullptr;
+  noteRegion();
+}
+
+/// Loops that the profiler watches are seen where they were called. Of others
+/// the time is moved there.
+static void beforeRegion() {
+  if (level > 1)
+    op2::rt::flush();
 }
 
 extern "C" void op_profile_enter(char const *name) {
-  if (!current)
+  if (!currentRegion())
     return;
   op2::rt::Call const call(__func__);
-  enter(child(*current, name ? name : ""));
+  beforeRegion();
+  op2::rt::enterRegion(name ? name : "");
 }
 
 extern "C" void op_profile_enter_kernel(char const *name, char const *target,
                                         char const *variant) {
-  if (!current)
+  if (!currentRegion())
     return;
   op2::rt::Call const call(__func__);
   std::string text = name ? name : "";
   if (level > 2 && target && *target)
     text += std::string(" [") + target +
             (variant && *variant ? std::string(" ") + variant : "") + "]";
-  enter(child(*current, text));
+  op2::rt::enterRegion(text);
 }
 
 extern "C" void op_profile_exit(void) {
-  if (!current || current == root)
+  if (!currentRegion() || currentRegion() == root)
     return;
   op2::rt::Call const call(__func__);
-  leave(*current);
-  setCurrent(current->parent);
+  beforeRegion();
+  op2::rt::leaveRegion();
 }
 
 extern "C" void op_profile_next(char const *name) {
@@ -113,18 +83,18 @@ extern "C" void op_profile_next(char const *name) {
 }
 
 extern "C" void op_profile_end(void) {
-  if (!current)
+  if (!currentRegion())
     return;
   op2::rt::Call const call(__func__);
-  while (current != root)
-    op_profile_exit();
-  leave(*root);
-  setCurrent(nullptr);
+  op2::rt::flush();
+  while (currentRegion())
+    op2::rt::leaveRegion();
+  noteRegion();
 }
 
 static void printTree(Region const &region, int depth) {
   std::printf("  %8lld %12.6f %12.6f %12.6f  %*s%s\n", region.visits,
-              region.total, region.least, region.greatest, 2 * depth, "",
+              region.total, region.shortest(), region.longest(), 2 * depth, "",
               region.name.c_str());
   for (auto const &c : region.children)
     printTree(*c, depth + 1);
@@ -159,7 +129,8 @@ static void writeTree(std::FILE *file, Region const &region) {
   std::fputs("{\"name\":", file);
   writeString(file, region.name);
   std::fprintf(file, ",\"n\":%lld,\"total\":%.9f,\"min\":%.9f,\"max\":%.9f",
-               region.visits, region.total, region.least, region.greatest);
+               region.visits, region.total, region.shortest(),
+               region.longest());
   std::fputs(",\"children\":[", file);
   for (std::size_t c = 0; c < region.children.size(); ++c) {
     if (c)

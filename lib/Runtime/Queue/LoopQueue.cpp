@@ -9,7 +9,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "ChainRun.h"
+#include "Core/Clock.h"
 #include "Core/Hooks.h"
+#include "Core/Regions.h"
 #include "Core/Threads.h"
 #include "Execute/LoopHooks.h"
 #include "PendingLoop.h"
@@ -190,6 +192,18 @@ static std::shared_ptr<LoopCall> findCall(Queue &all, op2rt_loop_desc &desc,
   return nullptr;
 }
 
+/// Shares of the time go by the bytes that loops move.
+static void bookInRegions(PendingLoop const *loops, int32_t count,
+                          double seconds) {
+  if (!currentRegion())
+    return;
+  double bytes = 0;
+  for (int32_t n = 0; n < count; ++n)
+    bytes += double(loops[n].call->bytes);
+  for (int32_t n = 0; n < count && bytes > 0; ++n)
+    moveTime(seconds * double(loops[n].call->bytes) / bytes, loops[n].region);
+}
+
 static void runQueue() {
   Queue &all = queue();
   int32_t count = all.count;
@@ -202,7 +216,9 @@ static void runQueue() {
   all.isRunning = true;
   // On devices their results may be late: the program allowed it.
   int32_t mayEnqueue = std::exchange(op2rt_may_enqueue, 1);
+  double start = now();
   runPending(all.loops.data(), count);
+  bookInRegions(all.loops.data(), count, now() - start);
   op2rt_may_enqueue = mayEnqueue;
   all.isRunning = false;
   for (int32_t n = 0; n < count; ++n)
@@ -234,6 +250,7 @@ extern "C" int32_t op2rt_enqueue(op2rt_loop_desc *desc, void *const *values) {
   PendingLoop &loop = *all.end();
   loop.isSecond = isSecondOfPair(all, *desc);
   loop.fill(std::move(call), values);
+  loop.region = currentRegion();
   all.length += loop.isSecond ? 0 : 1;
   ++all.count;
   ++op2rt_pending;

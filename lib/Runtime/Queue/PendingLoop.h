@@ -24,11 +24,14 @@ struct PendingGlobal {
   bool isInPlace() const { return copy == data; }
 };
 
+struct Region;
+
 /// A pending loop, or two as one, with all that it needs.
 struct PendingLoop {
   std::shared_ptr<LoopCall> call;
   std::vector<void *> values; ///< of desc().run; those of globals are copies
   std::vector<PendingGlobal> globals;
+  Region *region = nullptr; ///< that the program was in
   /// Could it run as one with the loop before it?
   bool isSecond = false;
 

@@ -339,5 +339,7 @@ class HostStatements:
         return self.random.choice([
             [f"h += (unsigned long)op_get_size(@{name});"],
             ["{ double cpu, wall; op_timers(&cpu, &wall); }"],
+            ['op_printf("%s %d\\n", "between", op_is_root());'],
+            ['op_profile_next("phase");'],
             ["op_upload_all();"],
             [f"h += (unsigned long)@{name}->size;"]])

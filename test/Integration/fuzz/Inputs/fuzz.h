@@ -3,6 +3,7 @@
 #define FUZZ_H
 
 #include "op_seq.h"
+#include "op_profile.h"
 
 #include <algorithm>
 #include <array>
