@@ -147,6 +147,9 @@ std::optional<Unsupported> ArgumentParser::evaluateUserType(ParsedArg &arg,
   if (description.access == Access::Inc && parts->hasOtherTypes)
     return unsupported(arg.access, "OP_INC adds values of " + name +
                                        ", which has members of several types");
+  if (description.access == Access::Inc && parts->hasOwnSum)
+    return unsupported(arg.access, "OP_INC adds values of " + name +
+                                       ", which has a += of its own");
   if (description.dim == kDynamicDim)
     return unsupported(arg.dim,
                        "the dim of a dat of " + name + " is not a constant");

@@ -221,6 +221,30 @@ findTypeErrors(QualType type, const ASTContext &context) {
   return found;
 }
 
+/// Whether the application has an operator += for `type`. That of std::complex
+/// adds members one by one.
+static bool hasOwnSum(QualType type, const ASTContext &context) {
+  const auto *tag = type->getAsTagDecl();
+  if (!tag || tag->isInStdNamespace())
+    return false;
+  DeclarationName name =
+      context.DeclarationNames.getCXXOperatorName(OO_PlusEqual);
+  auto isFor = [&](const NamedDecl *decl) {
+    const FunctionDecl *function = decl->getAsFunction();
+    if (!function || isa<CXXMethodDecl>(function) || isa<TemplateDecl>(decl))
+      return true;
+    return context.hasSameUnqualifiedType(
+        function->getParamDecl(0)->getType().getNonReferenceType(), type);
+  };
+  for (const DeclContext *scope = tag; scope; scope = scope->getParent())
+    if (!scope->isTransparentContext() &&
+        llvm::any_of(scope->lookup(name), isFor))
+      return true;
+  // Bases and friends may have one that is not found there.
+  const auto *record = dyn_cast<CXXRecordDecl>(tag);
+  return record && (record->getNumBases() != 0 || record->hasFriends());
+}
+
 std::optional<UserType> op2::frontend::findUserType(QualType type,
                                                     const ASTContext &context) {
   type = type.getUnqualifiedType();
@@ -232,13 +256,15 @@ std::optional<UserType> op2::frontend::findUserType(QualType type,
   std::optional<ElementType> first = findFirst(type, context);
   if (first && holdsOnly(type, *first, context) &&
       countBytes(type, context) == bytes)
-    return UserType{*first, bytes / getByteSize(*first), false};
+    return UserType{*first, bytes / getByteSize(*first), false,
+                    hasOwnSum(type, context)};
   int64_t alignment = context.getTypeAlignInChars(type).getQuantity();
   ElementType element = alignment >= 8   ? ElementType::I64
                         : alignment == 4 ? ElementType::I32
                         : alignment == 2 ? ElementType::I16
                                          : ElementType::I8;
-  return UserType{element, bytes / getByteSize(element), true};
+  return UserType{element, bytes / getByteSize(element), true,
+                  hasOwnSum(type, context)};
 }
 
 namespace {

@@ -4,6 +4,7 @@
 // RUN: %op2cxx -c %s -o - --op2-emit=op2 2>/dev/null | FileCheck %s --check-prefix=OP2
 // RUN: not %op2cxx -c %s -o %t.o -DERRORS 2>&1 | FileCheck %s --check-prefix=ERROR --implicit-check-not=error:
 // RUN: not %op2cxx -c %s -o %t.o -DDATS 2>&1 | FileCheck %s --check-prefix=DAT --implicit-check-not=error:
+#include <cmath>
 #include <cstring>
 
 struct pair {
@@ -20,6 +21,11 @@ union shared {
   double d;
   double e;
 };
+struct angle {
+  double turns;
+};
+inline angle &operator+=(angle &a, const angle &b) { a.turns = std::fmod(a.turns + b.turns, 1); return a; }
+inline int type_error(const angle *, const char *type) { return std::strcmp(type, "angle"); }
 struct Owning {
   ~Owning() {}
   int n;
@@ -45,6 +51,7 @@ static void change(pair *p, mixed *m, bytes *b, shared *s, lib::point *x, long d
 }
 static void add(pair *p) { p->a[0] += 1; }
 static void addMixed(mixed *m) { m->n += 1; }
+static void turn(angle *a) { *a += angle{0.75}; }
 static void most(pair *p) { if (p->a[0] < 1) p->a[0] = 1; }
 static void own(Owning *p) { p->n = 1; }
 struct Plain { int n; };
@@ -68,6 +75,8 @@ void run(op_set set, op_dat p, op_dat m, op_dat b, op_dat s, op_dat x, op_dat q,
 
   // CHECK: [[#@LINE+1]]:{{.*}} loop 'add mixed' is not compiled and runs sequentially: OP_INC adds values of type 'mixed', which has members of several types
   op_par_loop(addMixed, "add mixed", set, op_arg_dat(m, 0, map, 1, "mixed", OP_INC));
+  // CHECK: [[#@LINE+1]]:{{.*}} loop 'turn' {{.*}}: OP_INC adds values of type 'angle', which has a += of its own
+  op_par_loop(turn, "turn", set, op_arg_dat(m, 0, map, 1, "angle", OP_INC));
   // CHECK: [[#@LINE+1]]:{{.*}} loop 'most' {{.*}}: values of type 'pair' are compared
   op_par_loop(most, "most", set, op_arg_gbl(g, 1, "pair", OP_MAX));
   // CHECK: [[#@LINE+1]]:{{.*}} loop 'info' {{.*}}: op_arg_info gives values of type 'pair'

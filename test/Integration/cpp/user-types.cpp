@@ -44,8 +44,8 @@ inline void gather(const vec3 *a, const vec3 *b, vec3 *sum, complex_t *z0,
   z1[1] += complex_t(a->x, 1) * *twist;
 }
 inline void push(const vec3 *force, vec3 *near, vec3 *far) {
-  *near += 0.25 * *force;
-  *far += -0.125 * *force;
+  near->add(0.25 * *force);
+  far->add(-0.125 * *force);
 }
 inline void visit(const cell *a, const cell *b, cell *mine, const tag *t) {
   *mine = a->area < b->area ? *a : *b;
@@ -63,7 +63,7 @@ inline void both(vec3 **x, double *lengths) {
   *lengths = x[0]->x * x[1]->x + x[0]->y * x[1]->y + x[0]->z * x[1]->z;
 }
 inline void total(const vec3 *x, const cell *shift, vec3 *sum) {
-  *sum += *x;
+  sum->add(*x);
   sum->z += shift->area * shift->level;
 }
 

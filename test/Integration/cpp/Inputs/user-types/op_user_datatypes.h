@@ -8,11 +8,10 @@
 /// Three doubles.
 struct vec3 {
   double x, y, z;
-  vec3 &operator+=(const vec3 &other) {
+  void add(const vec3 &other) {
     x += other.x;
     y += other.y;
     z += other.z;
-    return *this;
   }
 };
 inline vec3 operator*(double a, const vec3 &v) {
