@@ -28,7 +28,7 @@ llvm_config.with_system_environment(["OP2_FUZZ_FIRST", "OP2_FUZZ_PROGRAMS"])
 # Tests say themselves which target and how many threads they want.
 for name in ["OP2_TARGET", "OMP_NUM_THREADS", "OP_PART_SIZE", "OP2_CHECK_PLAN",
              "OP2_EMULATOR_SEED", "OP2_CUDA_DRIVER", "OP2_RENUMBER", "OP2_CHECK",
-             "OP2_TUNE", "OP2_TIMING", "OP2_CHAIN", "OP2_TILE_SIZE", "OP2_STRICT"]:
+             "OP2_TUNE", "OP2_TIMING", "OP2_RANKS", "OP2_PARTITION", "OP2_CHAIN", "OP2_TILE_SIZE", "OP2_STRICT"]:
     config.environment.pop(name, None)
 llvm_config.use_default_substitutions()
 llvm_config.add_tool_substitutions(
@@ -96,6 +96,17 @@ cuda = find_cuda()
 if cuda:
     config.available_features.add("ptxas")
     config.substitutions.append(("%cuda", cuda))
+
+# Ranks: more than there are cores, as root in containers, waiting politely.
+if config.op2_mpiexec:
+    config.available_features.add("mpi")
+    config.environment.update({
+        "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
+        "OMPI_MCA_rmaps_base_oversubscribe": "1",
+        "OMPI_MCA_hwloc_base_binding_policy": "none",
+        "OMPI_MCA_mpi_yield_when_idle": "1",
+        "OMPI_MCA_btl_vader_single_copy_mechanism": "none"})
+    config.substitutions.append(("%mpirun", config.op2_mpiexec))
 
 if config.op2_has_hdf5 and shutil.which("h5dump"):
     config.available_features.add("hdf5")

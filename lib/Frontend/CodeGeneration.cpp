@@ -178,12 +178,6 @@ private:
   Input buildModule(llvm::ArrayRef<CallSite> sites, Target target,
                     ExposedSymbols &exposed) {
     KernelForm form = getForm(target);
-    bool isSplit = target == Target::OpenMP && options.raise &&
-                   options.split != SplitLevel::Never;
-    bool isDelayable =
-        isSplit ||
-        (options.delay &&
-         (isDevice(target) || (target == Target::OpenMP && form.isToBeRaised)));
     TimedRegion timed("import", "Import of kernels");
     Input input;
     input.module = createModuleLike(module, &context);
@@ -200,8 +194,7 @@ private:
                                      problem->construct};
         continue;
       }
-      buildRunFunction(site, importer.getSymbol(site.kernel), isDelayable,
-                       *input.module);
+      buildRunFunction(site, importer.getSymbol(site.kernel), *input.module);
       input.sites.push_back(site);
     }
     if (mlir::failed(mlir::verify(*input.module)))
@@ -429,7 +422,8 @@ private:
     fusions.apply(module);
     if (options.delay)
       delay(sites);
-    dropUnusedRunFunctions(module);
+    if (!options.ranks)
+      dropUnusedRunFunctions(module);
     makeArgumentsInPlace(module, loops, findCompleteStubs(sites));
   }
 

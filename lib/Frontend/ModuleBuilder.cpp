@@ -165,15 +165,14 @@ createRunFunction(const LoopDescription &loop, llvm::StringRef symbol,
 
 void op2::frontend::buildRunFunction(const CallSite &site,
                                      llvm::StringRef kernelSymbol,
-                                     bool isDelayable, mlir::ModuleOp module) {
+                                     mlir::ModuleOp module) {
   const LoopDescription &loop = *site.loop;
   auto builder = mlir::ImplicitLocOpBuilder::atBlockEnd(
       getLocation(loop, module.getContext()), module.getBody());
   mlir::func::FuncOp function;
   mlir::SmallVector<mlir::op2::LoopArg> args = createRunFunction(
       loop, site.runSymbol, /*isPromised=*/false, builder, function);
-  if (isDelayable)
-    function->setAttr(mlir::op2::kDelayableAttr, builder.getUnitAttr());
+  function->setAttr(mlir::op2::kDelayableAttr, builder.getUnitAttr());
   mlir::op2::ParLoopOp::create(builder, kernelSymbol, function.getArgument(0),
                                args, loop.name);
   mlir::func::ReturnOp::create(builder);

@@ -17,15 +17,15 @@ namespace op2::frontend {
 /// Adds to `module` a function with the loop of `site`:
 ///
 ///   func.func @<runSymbol>(%set: !op2.set, %q: !op2.dat<4xf64>, …)
-///       attributes {llvm.bareptr} {
+///       attributes {llvm.bareptr, op2.delayable} {
 ///     op2.par_loop @kernel over %set args(…) {loop_name = …}
 ///     return
 ///   }
 ///
-/// Its parameters are those of getRunParameters. `isDelayable`: the runtime may
-/// run the loop later (op2.delayable).
+/// Its parameters are those of getRunParameters. The runtime may run the loop
+/// later, and on ranks a second time.
 void buildRunFunction(const CallSite &site, llvm::StringRef kernelSymbol,
-                      bool isDelayable, mlir::ModuleOp module);
+                      mlir::ModuleOp module);
 
 /// A second function of that kind, named `symbol`, for the loop split in parts,
 /// to be called only where op2rt_is_separate returns true: it has the

@@ -184,6 +184,8 @@ bool PluginOptions::parse(const std::vector<std::string> &args,
       fuse = false;
     else if (key == "no-delay")
       delay = false;
+    else if (key == "ranks")
+      ranks = true;
     else if (key == "split")
       split = value == "always" ? SplitLevel::Always : SplitLevel::Model;
     else {

@@ -76,6 +76,7 @@ struct PluginOptions {
   bool raise = true;     ///< kernels for openmp become func.func
   bool fuse = true;      ///< loops with raised kernels become one
   bool delay = true;     ///< the runtime may run them later
+  bool ranks = false;    ///< it may run them twice, on several processes
   SplitLevel split = SplitLevel::Never; ///< loops with raised kernels
   WarningOptions warnings;
 

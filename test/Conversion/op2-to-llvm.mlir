@@ -19,8 +19,8 @@ func.func @begin(%set: !op2.set, %m: !op2.map<2>, %q: !op2.dat<4xf64>,
       if %flag inc %d : !op2.dat<?xf32>,
       inc global %s : memref<1xf64>)
       {target = #op2.target<openmp>, strategy = "blocks"}
-  // CHECK: llvm.call @op2rt_loop_size(%[[LOOP]]) : (!llvm.ptr) -> i64
-  %n = op2.loop_size %loop
+  // CHECK: llvm.call @op2rt_loop_range(%[[LOOP]]) : (!llvm.ptr) -> !llvm.struct<(i64, i64)>
+  %first, %last = op2.loop_range %loop
   // CHECK: %[[ANSWER:.*]] = llvm.call @op2rt_loop_is_alias_free(%[[LOOP]])
   // CHECK: llvm.icmp "ne" %[[ANSWER]]
   %free = op2.is_alias_free %loop

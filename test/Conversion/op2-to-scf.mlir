@@ -9,8 +9,8 @@ func.func @direct(%cells: !op2.set, %q: !op2.dat<4xf64>) {
   // CHECK: %[[LOOP:.*]] = op2.loop_begin "scale" over %[[SET]]
   // CHECK: strategy = "sequential", target = #op2.target<seq>
   // CHECK: %[[D:.*]] = op2.dat_data %[[Q]]
-  // CHECK: %[[N:.*]] = op2.loop_size %[[LOOP]]
-  // CHECK: scf.for %[[E:.*]] = %c0 to %[[N]] step %c1 {
+  // CHECK: %[[BEGIN:.*]], %[[END:.*]] = op2.loop_range %[[LOOP]]
+  // CHECK: scf.for %[[E:.*]] = %[[BEGIN]] to %[[END]] step %c1 {
   // CHECK: %[[R:.*]] = op2.row %[[D]][%[[E]]]
   // CHECK: func.call @scale(%[[R]])
   // CHECK: op2.loop_end %[[LOOP]]

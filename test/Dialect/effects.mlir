@@ -55,11 +55,11 @@ func.func @asked(%s: !op2.set, %d: !op2.dat<2xf64>, %c: i1, %n: index) -> index 
   %loop = op2.loop_begin "k" over %s args(read %d : !op2.dat<2xf64>)
       {target = #op2.target<openmp>, strategy = "direct"}
   %plan = op2.plan %loop block_size 0
-  // CHECK: op2.loop_size
+  // CHECK: op2.loop_range
   // CHECK: op2.is_alias_free
   // CHECK: op2.num_colors
   // CHECK: op2.uses_threads
-  %size = op2.loop_size %loop
+  %begin, %size = op2.loop_range %loop
   %free = op2.is_alias_free %loop
   %colors = op2.num_colors %plan
   %threads = op2.uses_threads %plan

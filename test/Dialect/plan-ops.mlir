@@ -12,8 +12,8 @@ func.func @execution(%set: !op2.set, %m: !op2.map<2>, %q: !op2.dat<4xf64>,
       read %q : !op2.dat<4xf64> via %m[0] : !op2.map<2>,
       inc global %rms : memref<1xf64>)
       {target = #op2.target<openmp>, strategy = "blocks"}
-  // CHECK: op2.loop_size %[[LOOP]]
-  %n = op2.loop_size %loop
+  // CHECK: op2.loop_range %[[LOOP]]
+  %from, %to = op2.loop_range %loop
   // CHECK: op2.is_alias_free %[[LOOP]]
   %free = op2.is_alias_free %loop
   // CHECK: %[[PLAN:.*]] = op2.plan %[[LOOP]] block_size 128

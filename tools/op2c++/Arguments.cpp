@@ -109,6 +109,9 @@ void op2c::printHelp() {
       "    shared             a kernel writes a variable of the program\n"
       "    const              a kernel cannot write what its loop declares "
       "written\n"
+      "  --op2-mpi            a program that mpirun may start as several "
+      "processes,\n"
+      "                       which share the mesh\n"
       "  --op2-report         a remark for every compiled loop\n"
       "  --op2-print-command  print clang's command line instead of running "
       "it\n"
@@ -286,6 +289,8 @@ static bool parseOwnOption(const std::string &arg, Arguments &result) {
     result.saveTemps = true;
   else if (arg == "--op2-report")
     result.report = true;
+  else if (arg == "--op2-mpi")
+    result.usesMPI = true;
   else if (arg == "--op2-launch")
     result.dropsCompiler = true;
   else if (arg == "--op2-print-command")

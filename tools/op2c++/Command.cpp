@@ -7,6 +7,7 @@
 
 #include "Command.h"
 #include "Config.h"
+#include <algorithm>
 #include <climits>
 #include <cstdlib>
 #include <unistd.h>
@@ -63,6 +64,8 @@ static void addPlugin(std::vector<std::string> &command,
     addPluginArg(command, option);
   if (arguments.report)
     addPluginArg(command, "report");
+  if (arguments.usesMPI)
+    addPluginArg(command, "ranks");
   if (arguments.saveTemps) {
     if (arguments.inputs.size() != 1)
       fail("--op2-save-temps takes one input file");
@@ -77,7 +80,31 @@ static void addPlugin(std::vector<std::string> &command,
     addPluginArg(command, "emit-file=" + arguments.output);
 }
 
+static std::vector<std::string> splitList(const std::string &list) {
+  std::vector<std::string> parts;
+  for (size_t begin = 0; begin < list.size();) {
+    size_t end = std::min(list.find(';', begin), list.size());
+    parts.push_back(list.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return parts;
+}
+
+/// In the program although it calls nothing there.
+static void addMPI(std::vector<std::string> &command,
+                   const std::string &folder) {
+  if (access((folder + "/libop2_mpi.so").c_str(), R_OK) != 0)
+    fail("--op2-mpi: this OP2 was built without MPI; configure it with "
+         "-DOP2_ENABLE_MPI=ON");
+  command.insert(command.end(), {"-Wl,--push-state,--no-as-needed", "-lop2_mpi",
+                                 "-Wl,--as-needed"});
+  for (const std::string &library : splitList(OP2_MPI_LIBRARIES))
+    command.push_back(library);
+  command.push_back("-Wl,--pop-state");
+}
+
 static void addLibraries(std::vector<std::string> &command,
+                         const Arguments &arguments,
                          const std::string &prefix) {
   std::string folder = prefix + "/lib";
   for (const std::string &path : {folder, std::string(OP2_OPENMP_LIBDIR)}) {
@@ -88,6 +115,8 @@ static void addLibraries(std::vector<std::string> &command,
   if (access((folder + "/libop2_hdf5.so").c_str(), R_OK) == 0)
     command.insert(command.end(), {"-Wl,--push-state,--as-needed", "-lop2_hdf5",
                                    "-Wl,--pop-state"});
+  if (arguments.usesMPI)
+    addMPI(command, folder);
   command.insert(command.end(), {"-lop2", "-lomp"});
 }
 
@@ -112,6 +141,9 @@ std::vector<std::string> op2c::buildCommand(const Arguments &arguments,
   }
   command.insert(command.end(), arguments.clangArgs.begin(),
                  arguments.clangArgs.end());
+  if (arguments.compiles && arguments.usesMPI)
+    for (const std::string &folder : splitList(OP2_MPI_INCLUDE_DIRS))
+      command.insert(command.end(), {"-isystem", folder});
   if (isEmitting) {
     // Compile up to our pass, and write nothing but what it writes.
     command.insert(command.end(), {"-c", "-Xclang", "-emit-llvm-only"});
@@ -120,6 +152,6 @@ std::vector<std::string> op2c::buildCommand(const Arguments &arguments,
   if (!arguments.output.empty())
     command.insert(command.end(), {"-o", arguments.output});
   if (arguments.links && !arguments.inputs.empty())
-    addLibraries(command, prefix);
+    addLibraries(command, arguments, prefix);
   return command;
 }

@@ -100,7 +100,7 @@ protected:
     op2rt_loop *loop = addLoop.begin(set);
     void *values = op2rt_device_dat(loop, 0);
     void const *global = op2rt_device_global(loop, 1);
-    int64_t n = op2rt_loop_size(loop);
+    int64_t n = op2rt_loop_range(loop).end;
     void *params[] = {&values, &global, &n};
     op2rt_device_launch(loop, &addKernel, 1, threads, shared, params);
     op2rt_loop_end(loop);
@@ -109,7 +109,7 @@ protected:
   /// argument 0 is x.
   void launchSum(op2rt_loop *loop, int32_t arg) {
     void *values = op2rt_device_dat(loop, 0);
-    int64_t n = op2rt_loop_size(loop), blocks = 5, dim = 1;
+    int64_t n = op2rt_loop_range(loop).end, blocks = 5, dim = 1;
     op2rt_device_reduction *r = op2rt_device_reduction_begin(loop, arg, blocks);
     void *partials = op2rt_device_reduction_data(r);
     void const *result = op2rt_device_global(loop, arg);

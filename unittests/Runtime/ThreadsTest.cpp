@@ -90,7 +90,7 @@ TEST_F(ThreadsTest, LoopsThatMeet) {
   EXPECT_EXIT(meet([&] { loop.plan(set); }), diesWith1(), message);
   EXPECT_EXIT(meet([&] {
                 unsigned char none = 0;
-                op_seq_loop_begin("second", set, 0, nullptr, &none);
+                op_seq_loop("second", set, 0, nullptr, &none, nullptr, nullptr);
               }),
               diesWith1(), message);
 }

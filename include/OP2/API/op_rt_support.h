@@ -76,15 +76,19 @@ op_arg op_arg_gbl_typed(int opt, char *data, int dim, char const *type,
 op_arg op_arg_info_typed(char *data, int dim, char const *type, int size,
                          char const *c_type, int ref);
 
-/* A loop run by the template in op_seq.h: checks all arguments, starts the
- * clock and returns the number of elements. parameters[m] says what the kernel
- * takes: OP_SEQ_ROW for a T **, OP_SEQ_CONST where T is const. */
+/* A loop run by the template in op_seq.h. parameters[m] says what the kernel
+ * takes: OP_SEQ_ROW for a T **, OP_SEQ_CONST where T is const. Checks all
+ * arguments, starts the clock and calls run(kernel, args, begin, end), which
+ * calls the kernel for the elements from begin to, excluded, end; on several
+ * ranks once more for elements at the border. What `run` throws comes out. */
 #define OP_SEQ_ROW 1
 #define OP_SEQ_CONST 2
-long long op_seq_loop_begin(char const *name, op_set set, int nargs,
-                            op_arg const *args,
-                            unsigned char const *parameters);
-void op_seq_loop_end(void);
+typedef void (*op_seq_kernel)(void);
+typedef void (*op_seq_run)(op_seq_kernel kernel, op_arg const *args,
+                           long long begin, long long end);
+void op_seq_loop(char const *name, op_set set, int nargs, op_arg const *args,
+                 unsigned char const *parameters, op_seq_run run,
+                 op_seq_kernel kernel);
 /* Comes before such a loop in a file that op2c++ compiles: with OP2_STRICT=1
  * the end of the program, unless OP2_TARGET=seq asks for that. */
 void op_seq_fallback(char const *name);

@@ -128,14 +128,6 @@ template <class T> constexpr unsigned char describeParameter() {
       (std::is_const<Value>::value ? OP_SEQ_CONST : 0));
 }
 
-/// Ends the loop, also where a kernel throws.
-struct SeqLoopEnd {
-  SeqLoopEnd() = default;
-  SeqLoopEnd(SeqLoopEnd const &) = delete;
-  SeqLoopEnd &operator=(SeqLoopEnd const &) = delete;
-  ~SeqLoopEnd() { op_seq_loop_end(); }
-};
-
 /// The arguments of a loop. std::tuple would do, but most of what compiling a
 /// loop takes would be for it.
 template <std::size_t M, class T> struct SeqArgAt {
@@ -156,10 +148,12 @@ public:
 };
 
 template <class... T>
-void runSeqLoop(void (*kernel)(T *...), op_arg const *args, long long size) {
+void runSeqLoop(op_seq_kernel kernel, op_arg const *args, long long begin,
+                long long end) {
   SeqArgs<std::index_sequence_for<T...>, T...> values(args);
-  for (long long n = 0; n < size; ++n)
-    values.run(kernel, static_cast<std::ptrdiff_t>(n));
+  for (long long n = begin; n < end; ++n)
+    values.run(reinterpret_cast<void (*)(T *...)>(kernel),
+               static_cast<std::ptrdiff_t>(n));
 }
 
 } // namespace op2
@@ -185,10 +179,8 @@ void op_par_loop(void (*kernel)(T *...) noexcept(isNoexcept), char const *name,
       op_seq_fallback(name);
     op_arg const list[] = {args..., op_arg()};
     unsigned char const parameters[] = {op2::describeParameter<T>()..., 0};
-    long long size = op_seq_loop_begin(
-        name, set, static_cast<int>(sizeof...(A)), list, parameters);
-    op2::SeqLoopEnd const atTheEnd;
-    op2::runSeqLoop(kernel, list, size);
+    op_seq_loop(name, set, static_cast<int>(sizeof...(A)), list, parameters,
+                op2::runSeqLoop<T...>, reinterpret_cast<op_seq_kernel>(kernel));
   }
 }
 

@@ -32,8 +32,8 @@ def ConvertOP2ToSCFPass : Pass<"convert-op2-to-scf", "::mlir::ModuleOp"> {
     ```mlir
     %loop = op2.loop_begin "scale" over %cells args(rw %q : !op2.dat<4xf64>) {…}
     %qd = op2.dat_data %q : !op2.dat<4xf64> -> memref<?x4xf64>
-    %n = op2.loop_size %loop
-    scf.for %e = %c0 to %n step %c1 {
+    %begin, %end = op2.loop_range %loop
+    scf.for %e = %begin to %end step %c1 {
       %0 = op2.row %qd[%e] : memref<?x4xf64> -> memref<4xf64>
       func.call @scale(%0) : (memref<4xf64>) -> ()
     }
@@ -258,13 +258,13 @@ def ConvertOP2ToLLVMPass : Pass<"convert-op2-to-llvm", "::mlir::ModuleOp"> {
     Example:
 
     ```mlir
-    %n = op2.loop_size %loop
+    op2.loop_end %loop
     ```
 
     becomes
 
     ```mlir
-    %n = llvm.call @op2rt_loop_size(%loop) : (!llvm.ptr) -> i64
+    llvm.call @op2rt_loop_end(%loop) : (!llvm.ptr) -> ()
     ```
   }];
   let options = [

@@ -59,10 +59,21 @@ def OP2_LoopEndOp : OP2_Op<"loop_end"> {
   let assemblyFormat = "$loop attr-dict";
 }
 
-def OP2_LoopSizeOp : OP2_Op<"loop_size", [OP2_ReadsRuntime]> {
-  let summary = "number of elements that a loop runs over";
+def OP2_LoopRangeOp : OP2_Op<"loop_range", [OP2_ReadsRuntime]> {
+  let summary = "elements that a loop runs over";
+  let description = [{
+    Those from `begin` (included) to `end` (excluded): all of the set, or, where
+    the loop runs again for elements at the border of a rank's part, copies of
+    them.
+
+    Example:
+
+    ```mlir
+    %begin, %end = op2.loop_range %loop
+    ```
+  }];
   let arguments = (ins OP2_LoopType:$loop);
-  let results = (outs Index:$size);
+  let results = (outs Index:$begin, Index:$end);
   let assemblyFormat = "$loop attr-dict";
 }
 

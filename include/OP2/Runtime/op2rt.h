@@ -30,7 +30,7 @@
 extern "C" {
 #endif
 
-#define OP2RT_ABI_VERSION 7
+#define OP2RT_ABI_VERSION 8
 
 /* The objects of OP2's C API; their fields are in API/op_lib_core.h. */
 struct op_set_core;
@@ -184,8 +184,14 @@ op2rt_loop *op2rt_loop_begin(op2rt_loop_desc *desc, struct op_set_core *set,
  * written. */
 void op2rt_loop_end(op2rt_loop *loop);
 
-/* Number of elements to iterate over; >= 0. */
-int64_t op2rt_loop_size(const op2rt_loop *loop);
+/* Elements [begin, end). */
+typedef struct op2rt_range {
+  int64_t begin, end;
+} op2rt_range;
+
+/* The elements to iterate over: all of the set, or, where a rank runs the loop
+ * again for those at the border of its part, copies of them. */
+op2rt_range op2rt_loop_range(const op2rt_loop *loop);
 
 /* 1 if no two dats of different groups, at least one of them written or only
  * one a struct of arrays, share storage in this call, and no global of the loop
@@ -219,8 +225,7 @@ void *op2rt_dat_data(struct op_dat_core *dat);
 int64_t op2rt_dat_dim(const struct op_dat_core *dat);
 /* Host table of a map, [from->size][dim]. NULL for a NULL handle. */
 int32_t *op2rt_map_data(struct op_map_core *map);
-/* Elements of the set that a dat lives on, or that a map goes from; 0 for a
- * NULL handle. */
+/* Rows of a dat or of a map; 0 for a NULL handle. */
 int64_t op2rt_dat_size(const struct op_dat_core *dat);
 int64_t op2rt_map_size(const struct op_map_core *map);
 /* Targets per element of a map (its arity); 0 for a NULL handle. */
@@ -301,9 +306,6 @@ static inline const op2rt_plan_view *op2rt_view(const op2rt_plan *plan) {
  * colour c, 0 <= c < num_colors, that the calling thread runs. The threads of
  * the region share the blocks evenly, in order; outside of a region the one
  * thread has all. */
-typedef struct op2rt_range {
-  int64_t begin, end;
-} op2rt_range;
 op2rt_range op2rt_plan_thread_range(const op2rt_plan *plan, int64_t color);
 
 /* The part at a position owns the targets from op2rt_plan_owned_begin(position)

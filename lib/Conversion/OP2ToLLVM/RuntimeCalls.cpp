@@ -21,7 +21,7 @@ using namespace mlir::op2;
 static bool onlyLooks(StringRef name) {
   static const llvm::StringSet<> names = {
       "op2rt_dat_dim",   "op2rt_dat_size",        "op2rt_loop_is_alias_free",
-      "op2rt_loop_size", "op2rt_map_data",        "op2rt_map_dim",
+      "op2rt_loop_range", "op2rt_map_data",        "op2rt_map_dim",
       "op2rt_map_size",  "op2rt_plan_owned_begin"};
   return names.contains(name);
 }
@@ -272,24 +272,30 @@ struct ColorRangeLowering : public ConvertOpToLLVMPattern<ColorRangeOp> {
   }
 };
 
-struct ThreadRangeLowering : public ConvertOpToLLVMPattern<ThreadRangeOp> {
-  using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
+/// A function that returns an op2rt_range.
+template <class OpT>
+struct RangeCallLowering : public ConvertOpToLLVMPattern<OpT> {
+  RangeCallLowering(const LLVMTypeConverter &converter, StringRef name)
+      : ConvertOpToLLVMPattern<OpT>(converter), name(name) {}
 
   LogicalResult
-  matchAndRewrite(ThreadRangeOp op, OpAdaptor adaptor,
+  matchAndRewrite(OpT op, typename OpT::Adaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
     static_assert(sizeof(op2rt_range) == 2 * sizeof(int64_t));
     Location loc = op.getLoc();
     Type i64 = rewriter.getI64Type();
     auto rangeType =
         LLVM::LLVMStructType::getLiteral(rewriter.getContext(), {i64, i64});
-    Value range = callRuntime(rewriter, loc, "op2rt_plan_thread_range",
-                              rangeType, adaptor.getOperands());
+    Value range =
+        callRuntime(rewriter, loc, name, rangeType, adaptor.getOperands());
     Value begin = LLVM::ExtractValueOp::create(rewriter, loc, range, 0);
     Value end = LLVM::ExtractValueOp::create(rewriter, loc, range, 1);
     rewriter.replaceOp(op, {begin, end});
     return success();
   }
+
+private:
+  StringRef name;
 };
 
 struct BlockRangeLowering : public ConvertOpToLLVMPattern<BlockRangeOp> {
@@ -574,14 +580,15 @@ void op2::populateRuntimeCallPatterns(const LLVMTypeConverter &converter,
                                       RewritePatternSet &patterns,
                                       const DelayableLoops &delayable) {
   patterns.add<LoopBeginLowering>(converter, delayable);
-  patterns.add<PlanLowering, ColorRangeLowering, ThreadRangeLowering,
-               BlockRangeLowering, PieceLowering, NumPiecesLowering,
+  patterns.add<PlanLowering, ColorRangeLowering, BlockRangeLowering, PieceLowering, NumPiecesLowering,
                OwnedRangeLowering, IsAliasFreeLowering, UsesThreadsLowering,
                ReductionBeginLowering, DeclSetLowering, DeclMapLowering,
                DeclDatLowering, DeclConstLowering, FetchLowering,
                EnqueueLowering, FlushLowering>(converter);
   patterns.add<PlainCallLowering<LoopEndOp>>(converter, "op2rt_loop_end");
-  patterns.add<PlainCallLowering<LoopSizeOp>>(converter, "op2rt_loop_size");
+  patterns.add<RangeCallLowering<LoopRangeOp>>(converter, "op2rt_loop_range");
+  patterns.add<RangeCallLowering<ThreadRangeOp>>(converter,
+                                                 "op2rt_plan_thread_range");
   patterns.add<PlanFieldLowering<NumColorsOp>>(converter, PlanField::NumColors);
   patterns.add<PlainCallLowering<ReductionEndOp>>(converter,
                                                   "op2rt_reduction_end");

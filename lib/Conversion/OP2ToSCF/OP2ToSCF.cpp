@@ -50,10 +50,11 @@ static void convertLoop(ParLoopOp loop, FunctionOpInterface kernel) {
       loop.getValues(), loop.getArgs(), Target::Seq, "sequential");
   call.acquireStorage(builder);
   createScratch(builder, loop, call);
-  Value zero = arith::ConstantIndexOp::create(builder, loc, 0);
   Value one = arith::ConstantIndexOp::create(builder, loc, 1);
-  Value size = LoopSizeOp::create(builder, loc, builder.getIndexType(), begin);
-  auto elements = scf::ForOp::create(builder, loc, zero, size, one);
+  Type index = builder.getIndexType();
+  auto range = LoopRangeOp::create(builder, loc, index, index, begin);
+  auto elements = scf::ForOp::create(builder, loc, range.getBegin(),
+                                     range.getEnd(), one);
   {
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPointToStart(elements.getBody());

@@ -8,6 +8,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "Declare.h"
+#include "Core/Hooks.h"
+#include "Core/Job.h"
 #include "Core/MapTable.h"
 #include "Core/Memory.h"
 #include "Core/Registry.h"
@@ -26,6 +28,15 @@ using namespace op2::rt;
 // Sets
 //===----------------------------------------------------------------------===//
 
+/// Which rank has what follows from all sets and maps.
+static void requireUndivided(char const *where, char const *name) {
+  if (job.isDistributed)
+    op2rt_fatal("%s %s: ranks already have their parts of the mesh; expected "
+                "every set and map to be declared before op_partition and the "
+                "first loop",
+                where, name ? name : "");
+}
+
 static op_set declareSet(int64_t size, char const *name, char const *where) {
   // The size rounded up to 32 is an int, too.
   constexpr int kLargest = INT_MAX / 32 * 32;
@@ -37,7 +48,10 @@ static op_set declareSet(int64_t size, char const *name, char const *where) {
   set.core_size = set.size;
   set.exec_size = set.nonexec_size = 0;
   set.stride = (set.size + 31) / 32 * 32;
+  requireUndivided(where, name);
   publish(set);
+  if (hasRanks())
+    hooks.shareSet(set);
   return &set;
 }
 
@@ -64,6 +78,7 @@ static op_map declareMap(op_set from, op_set to, int dim, int const *values,
   requireSet(to, (place + ", to").c_str());
   if (dim <= 0)
     op2rt_fatal("%s: dim is %d; expected at least 1", place.c_str(), dim);
+  requireUndivided(where, name);
   Map &map = newMap(name);
   map.from = from;
   map.to = to;
@@ -116,12 +131,13 @@ extern "C" void op_force_part(int *) {}
 
 void op2::rt::requireCount(char const *where, char const *name, op_set set,
                            int dim, int64_t count) {
-  int64_t expected = int64_t(set->size) * dim;
+  int32_t size = static_cast<Set *>(set)->declaredSize;
+  int64_t expected = int64_t(size) * dim;
   if (count != expected)
     op2rt_fatal("%s %s: %lld values given; expected %lld (%d elements of set "
                 "%s, dim %d)",
                 where, name ? name : "", static_cast<long long>(count),
-                static_cast<long long>(expected), set->size, set->name, dim);
+                static_cast<long long>(expected), size, set->name, dim);
 }
 
 extern "C" op_map_core *op2rt_decl_map(op_set_core *from, op_set_core *to,

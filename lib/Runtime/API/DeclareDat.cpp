@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Core/Copies.h"
+#include "Core/Job.h"
 #include "Core/Memory.h"
 #include "Core/Pending.h"
 #include "Core/Registry.h"
@@ -49,7 +50,7 @@ static Dat &makeDat(op_set set, int dim, char const *type, int size,
   dat.elementType = elementType;
   dat.ownType = type;
   dat.type = dat.ownType.c_str();
-  dat.bytes = int64_t(set->size) * dat.size;
+  dat.bytes = int64_t(rowsOf(set)) * dat.size;
   return dat;
 }
 
@@ -59,6 +60,11 @@ static op_dat declareDat(op_set set, int dim, char const *type, int size,
   Dat &dat = makeDat(set, dim, type, size, name, where);
   freeRetiredDats();
   std::string what = "dat " + dat.ownName;
+  if (data && !OP_realloc && hasRanks())
+    op2rt_fatal("%s %s: OP_NO_REALLOC makes the values stay where the "
+                "application has them; expected a program without it on "
+                "several ranks, each of which has its own rows",
+                where, dat.name);
   if (data && !OP_realloc && isRenumbered(set))
     op2rt_fatal("%s %s: set %s was renumbered, and OP_NO_REALLOC makes the "
                 "values stay where the application has them; declare the dat "
@@ -69,8 +75,9 @@ static op_dat declareDat(op_set set, int dim, char const *type, int size,
     dat.user_managed = 1;
   } else if (data) {
     dat.data = allocateFromUser(static_cast<Set &>(*set), data, dat.size, what);
+    programChanged(dat);
   } else {
-    dat.data = allocateZeroed(set->size, dat.size, what);
+    dat.data = allocateZeroed(rowsOf(set), dat.size, what);
   }
   dat.hasValues = data != nullptr;
   dat.entry.orig_ptr = const_cast<void *>(data);
@@ -156,8 +163,10 @@ extern "C" void op2rt_fetch(op_dat_core *dat, int32_t type, void *data,
     op2rt_fatal("op2.fetch %s: the dat holds %s, the buffer %s", dat->name,
                 typeName(from.elementType), typeName(type));
   requireCount("op2.fetch", dat->name, dat->set, dat->dim, count);
+  Set const &set = static_cast<Set &>(*dat->set);
   makeHostCurrent(from);
-  copyToUser(from, 0, dat->set->size - 1, static_cast<char *>(data));
+  copyToUser(from, set.declaredBegin, set.declaredBegin + set.declaredSize,
+             static_cast<char *>(data));
 }
 
 //===----------------------------------------------------------------------===//
@@ -170,6 +179,9 @@ extern "C" op_dat op_decl_dat_overlay(op_set set, op_dat dat) {
   Dat &below = requireDat(dat, "op_decl_dat_overlay");
   std::string place = std::string("op_decl_dat_overlay ") + dat->name;
   requireSet(set, place.c_str());
+  if (hasRanks())
+    op2rt_fatal("%s: overlays are not there yet on several ranks",
+                place.c_str());
   if (set->size > dat->set->size)
     op2rt_fatal("%s: set %s has %d elements, but the dat's set %s only %d",
                 place.c_str(), set->name, set->size, dat->set->name,

@@ -9,11 +9,14 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Core/Job.h"
 #include "Core/Threads.h"
 #include "Core/Types.h"
 #include "Device/DeviceCuda.h"
 #include "Device/DeviceData.h"
 #include "OP2/API/op_rt_support.h"
+#include "Ranks/RankLoop.h"
+#include "Ranks/Ranks.h"
 #include "Renumber/Renumber.h"
 
 using namespace op2::rt;
@@ -46,10 +49,40 @@ static void requireArgs(int nargs, op_arg const *args, char const *where) {
                 where, nargs, static_cast<void const *>(args));
 }
 
+/// Loops by hand run imported elements, too, if they change something through
+/// maps.
+static int exchangeOnRanks(op_set set, int nargs, op_arg *args, Side side,
+                           char const *where) {
+  if (side == kDevice)
+    op2rt_fatal("%s: devices are not there yet on several ranks", where);
+  distribute(where);
+  bool isIndirect = false;
+  std::vector<Dat *> read;
+  for (int m = 0; m < nargs; ++m) {
+    Dat *dat = datOf(args[m], m, where);
+    if (!dat)
+      continue;
+    isIndirect |= args[m].map && accessWrites(args[m].acc);
+    if (args[m].acc == OP_READ || args[m].acc == OP_RW)
+      read.push_back(dat);
+  }
+  std::vector<Exchange> exchanges;
+  bringImports(read, exchanges, where);
+  for (int m = 0; m < nargs; ++m)
+    if (Dat *dat = datOf(args[m], m, where)) {
+      args[m].data = dat->data;
+      if (Map *map = findMap(args[m].map))
+        args[m].map_data = map->map;
+    }
+  return set->size + (isIndirect ? set->exec_size : 0);
+}
+
 static int exchange(op_set set, int nargs, op_arg *args, Side side,
                     char const *where) {
   requireSet(set, where);
   requireArgs(nargs, args, where);
+  if (hasRanks())
+    return exchangeOnRanks(set, nargs, args, side, where);
   renumberIfRequested();
   for (int m = 0; m < nargs; ++m) {
     Dat *dat = datOf(args[m], m, where);
@@ -75,6 +108,7 @@ static void noteWrites(int nargs, op_arg const *args, Side side,
     Dat *dat = datOf(args[m], m, where);
     if (!dat || !accessWrites(args[m].acc))
       continue;
+    programChanged(*dat);
     if (side == kHost)
       hostChanged(*dat);
     else
@@ -104,7 +138,53 @@ extern "C" void op_mpi_set_dirtybit_cuda(int nargs, op_arg *args) {
 }
 
 //===----------------------------------------------------------------------===//
-// Nothing to do with one process
+// Reductions
+//===----------------------------------------------------------------------===//
+
+/// Each rank has its result in `data`; arg->data gets that of all.
+static void reduce(op_arg *arg, void *data, int32_t type, char const *where) {
+  Call const call(where);
+  bool isReduced = arg && arg->opt && arg->argtype == OP_ARG_GBL &&
+                   (arg->acc == OP_INC || arg->acc == OP_MIN ||
+                    arg->acc == OP_MAX || arg->acc == OP_WRITE);
+  if (!hasRanks() || !isReduced || OP_disable_mpi_reductions)
+    return;
+  auto bytes = static_cast<std::size_t>(arg->dim) *
+               static_cast<std::size_t>(typeSize(type));
+  Bytes const own(static_cast<char *>(data), static_cast<char *>(data) + bytes);
+  if (arg->acc == OP_INC)
+    std::memset(arg->data, 0, bytes);
+  else
+    std::memcpy(arg->data, own.data(), bytes);
+  combineOverRanks(arg->data, own.data(), arg->acc, type, arg->dim, where);
+}
+
+extern "C" void op_mpi_reduce_float(op_arg *arg, float *data) {
+  reduce(arg, data, OP2RT_F32, __func__);
+}
+extern "C" void op_mpi_reduce_double(op_arg *arg, double *data) {
+  reduce(arg, data, OP2RT_F64, __func__);
+}
+extern "C" void op_mpi_reduce_int(op_arg *arg, int *data) {
+  reduce(arg, data, OP2RT_I32, __func__);
+}
+extern "C" void op_mpi_reduce_bool(op_arg *arg, bool *data) {
+  reduce(arg, data, OP2RT_BOOL, __func__);
+}
+extern "C" void op_mpi_reduce_combined(op_arg *args, int nargs) {
+  requireArgs(nargs, args, __func__);
+  for (int m = 0; m < nargs; ++m)
+    if (args[m].argtype == OP_ARG_GBL)
+      reduce(&args[m], args[m].data, parseType(args[m].type), __func__);
+}
+extern "C" void op_mpi_barrier(void) {
+  Call const call(__func__);
+  if (hasRanks())
+    communicator().barrier();
+}
+
+//===----------------------------------------------------------------------===//
+// Nothing to do: exchanges wait
 //===----------------------------------------------------------------------===//
 
 extern "C" void op_mpi_wait_all(int, op_arg *) {}
@@ -113,12 +193,6 @@ extern "C" void op_mpi_wait_all_grouped(int, op_arg *, int) {}
 extern "C" void op_mpi_test_all(int, op_arg *) {}
 extern "C" void op_mpi_test_all_grouped(int, op_arg *) {}
 extern "C" void op_mpi_reset_halos(int, op_arg *) {}
-extern "C" void op_mpi_reduce_float(op_arg *, float *) {}
-extern "C" void op_mpi_reduce_double(op_arg *, double *) {}
-extern "C" void op_mpi_reduce_int(op_arg *, int *) {}
-extern "C" void op_mpi_reduce_bool(op_arg *, bool *) {}
-extern "C" void op_mpi_reduce_combined(op_arg *, int) {}
-extern "C" void op_mpi_barrier(void) {}
 extern "C" void *op_mpi_perf_time(char const *, double) { return nullptr; }
 extern "C" void op_disable_mpi_reductions(bool disable) {
   Call const call(__func__);

@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Core/Job.h"
 #include "Core/Options.h"
 #include "Core/Pending.h"
 #include "Core/Registry.h"
@@ -18,6 +19,8 @@
 #include "Diagnostics.h"
 #include "Execute/Loop.h"
 #include "Execute/LoopPlan.h"
+#include "Ranks/Distribute.h"
+#include "Ranks/Ranks.h"
 #include "Tune/Tuner.h"
 
 #include <chrono>
@@ -34,6 +37,7 @@ extern "C" void op_init_soa(int argc, char **argv, int diags, int soa) {
   registry().state = State::Running;
   resetSettings(diags, soa);
   forgetEnvironment();
+  beginRanks();
   checkEnvironment();
   readArguments(argc, argv);
   readWhitelist();
@@ -67,18 +71,22 @@ extern "C" void op_exit(void) {
   forgetPlans();
   OP_plan_time = 0;
   forgetLoopCalls();
+  forgetDeclared();
   freeEverything();
   registry().state = State::Idle;
+  endRanks();
 }
 
-extern "C" int op_is_root(void) { return 1; }
+extern "C" int op_is_root(void) { return isRoot(); }
 
 extern "C" void op_rank(int *rank) {
   if (rank)
-    *rank = 0;
+    *rank = job.rank;
 }
 
 extern "C" void op_printf(char const *format, ...) {
+  if (!isRoot())
+    return;
   std::va_list values;
   va_start(values, format);
   std::vprintf(format, values);
@@ -86,7 +94,8 @@ extern "C" void op_printf(char const *format, ...) {
 }
 
 extern "C" void op_print(char const *line) {
-  std::printf("%s\n", line ? line : "");
+  if (isRoot())
+    std::printf("%s\n", line ? line : "");
 }
 
 // Loops that are pending stay so: op2c++ has decided that they may.

@@ -29,8 +29,19 @@ struct SeqLoop {
 };
 } // namespace
 
+namespace {
+/// The loop in progress.
+struct SeqExecution {
+  op2rt_loop_desc *desc;
+  op_set set;
+  std::vector<op_arg> args;
+  op_seq_run run;
+  op_seq_kernel kernel;
+};
+} // namespace
+
+static SeqExecution theExecution;
 static op2rt_loop *theSeqLoop = nullptr;
-static std::vector<op2rt_arg> theValues;
 
 static int parseArgType(op2rt_loop_desc const &loop, int m, op_arg const &arg) {
   int type = parseType(arg.type);
@@ -61,7 +72,10 @@ static void describeSlots(op2rt_loop_desc const &loop, int m, op_arg const &arg,
 static void describe(op2rt_loop_desc const &loop, int m, op_arg const *list,
                      unsigned char parameter, op2rt_arg_desc &desc) {
   op_arg const &arg = list[m];
-  desc = {arg.argtype, arg.acc, OP2RT_DIRECT, 1, arg.dim, 0, 0, -1, 0, 0, 0};
+  // The parameters of `run`: the set, then three for each argument.
+  int32_t first = 1 + 3 * m;
+  desc = {arg.argtype, arg.acc, OP2RT_DIRECT, 1,         arg.dim,  0,
+          0,           -1,      first,        first + 1, first + 2};
   if (!arg.opt) {
     desc.flags = OP2RT_ARG_OPTIONAL;
     return;
@@ -94,6 +108,36 @@ static void describe(op2rt_loop_desc const &loop, int m, op_arg const *list,
              isVector ? "a row of a map (index <= -2)" : "one element");
 }
 
+/// Once, with these arguments.
+static void runOnce(std::vector<op_arg> const &args) {
+  std::vector<op2rt_arg> values;
+  for (op_arg const &arg : args)
+    values.push_back({arg.argtype == OP_ARG_DAT ? static_cast<void *>(arg.dat)
+                                                : arg.data,
+                      arg.map, arg.opt});
+  op2rt_loop *loop =
+      op2rt_loop_begin(theExecution.desc, theExecution.set, values.data());
+  op2rt_range range = op2rt_loop_range(loop);
+  theSeqLoop = loop;
+  try {
+    theExecution.run(theExecution.kernel, args.data(), range.begin, range.end);
+  } catch (...) {
+    op2rt_loop_end(loop);
+    throw;
+  }
+  op2rt_loop_end(loop);
+}
+
+/// op2rt_loop_desc.run: with other globals.
+static void runWith(void *const *values) {
+  std::vector<op_arg> args = theExecution.args;
+  for (std::size_t m = 0; m < args.size(); ++m)
+    if (args[m].argtype == OP_ARG_GBL || args[m].argtype == OP_ARG_INFO)
+      args[m].data =
+          static_cast<char *>(values[theExecution.desc->args[m].data]);
+  runOnce(args);
+}
+
 static SeqLoop &findLoop(char const *name,
                          std::vector<op2rt_arg_desc> const &args) {
   static auto *known = new std::unordered_map<std::string, std::list<SeqLoop>>;
@@ -113,13 +157,15 @@ static SeqLoop &findLoop(char const *name,
   loop.desc.location = "";
   loop.desc.strategy = kHeaderStrategy;
   loop.desc.nargs = static_cast<int32_t>(args.size());
+  loop.desc.nparams = 1 + 3 * loop.desc.nargs;
   loop.desc.args = loop.args.data();
+  loop.desc.run = runWith;
   return loop;
 }
 
-extern "C" long long op_seq_loop_begin(char const *name, op_set set, int nargs,
-                                       op_arg const *args,
-                                       unsigned char const *parameters) {
+extern "C" void op_seq_loop(char const *name, op_set set, int nargs,
+                            op_arg const *args, unsigned char const *parameters,
+                            op_seq_run run, op_seq_kernel kernel) {
   name = name ? name : "(no name)";
   enterLoop(name);
   op2rt_loop_desc loop = {};
@@ -128,26 +174,19 @@ extern "C" long long op_seq_loop_begin(char const *name, op_set set, int nargs,
   std::vector<op2rt_arg_desc> descs(static_cast<std::size_t>(nargs));
   for (int m = 0; m < nargs; ++m)
     describe(loop, m, args, parameters[m], descs[m]);
-  SeqLoop &found = findLoop(name, descs);
-  theValues.resize(descs.size());
-  for (int m = 0; m < nargs; ++m) {
-    void *data = args[m].argtype == OP_ARG_DAT
-                     ? static_cast<void *>(args[m].dat)
-                     : args[m].data;
-    theValues[m] = {data, args[m].map, args[m].opt};
-  }
-  theSeqLoop = op2rt_loop_begin(&found.desc, set, theValues.data());
-  return op2rt_loop_size(theSeqLoop);
+  theExecution = {&findLoop(name, descs).desc, set, {args, args + nargs}, run,
+                  kernel};
+  struct Leave {
+    ~Leave() {
+      theSeqLoop = nullptr;
+      leave();
+    }
+  } const atTheEnd;
+  runOnce(std::vector<op_arg>(theExecution.args));
 }
 
 extern "C" int const *op_seq_user_numbers(int arg) {
   op_map map = theSeqLoop->args[arg].map;
   auto const *set = static_cast<Set const *>(map ? map->to : theSeqLoop->set);
   return set->toUser.empty() ? nullptr : set->toUser.data();
-}
-
-extern "C" void op_seq_loop_end(void) {
-  op2rt_loop_end(theSeqLoop);
-  theSeqLoop = nullptr;
-  leave();
 }

@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Core/Job.h"
 #include "Core/Options.h"
 #include "Core/Pending.h"
 #include "Core/Settings.h"
@@ -134,6 +135,8 @@ static std::FILE *openForWriting(char const *where, char const *name) {
 
 extern "C" void op_timing_output(void) {
   Call const call(__func__);
+  if (!isRoot())
+    return;
   printTable(stdout);
   printLimits(stdout);
   std::fflush(stdout);
@@ -141,6 +144,8 @@ extern "C" void op_timing_output(void) {
 
 extern "C" void op_timing_output_2_file(char const *file_name) {
   Call const call(__func__);
+  if (!isRoot())
+    return;
   std::FILE *file = openForWriting("op_timing_output_2_file", file_name);
   printTable(file);
   printLimits(file);
@@ -149,6 +154,8 @@ extern "C" void op_timing_output_2_file(char const *file_name) {
 
 extern "C" void op_timings_to_csv(char const *file_name) {
   Call const call(__func__);
+  if (!isRoot())
+    return;
   std::FILE *file = openForWriting("op_timings_to_csv", file_name);
   std::fputs("rank,thread,nranks,nthreads,count,total time,plan time,mpi time,"
              "GB used,GB total,kernel name\n",

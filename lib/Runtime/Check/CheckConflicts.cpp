@@ -34,7 +34,7 @@ public:
     auto writes = [&](int m) { return overwrites(loop.desc->args[m]); };
     if (!isIndirect() || std::none_of(args.begin(), args.end(), writes))
       return;
-    writers.assign(static_cast<std::size_t>(dat.set->size), kNobody);
+    writers.assign(static_cast<std::size_t>(reachOf(dat.set)), kNobody);
     for (bool isSecond : {false, true})
       for (int m : args) {
         if (reads(m) || writes(m) == isSecond)
@@ -58,7 +58,7 @@ public:
     if (!isIndirect() || std::none_of(args.begin(), args.end(), isRead) ||
         std::all_of(args.begin(), args.end(), isRead))
       return;
-    writers.assign(static_cast<std::size_t>(dat.set->size), kNobody);
+    writers.assign(static_cast<std::size_t>(reachOf(dat.set)), kNobody);
     for (int m : args)
       if (!reads(m))
         visit(m, [&](int32_t e, int32_t target) {

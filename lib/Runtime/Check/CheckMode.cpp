@@ -77,14 +77,14 @@ static void checkMaps(op2rt_loop const &loop) {
     if (!map.map)
       continue;
     int64_t bad = findOutOfRange(map.map, int64_t(map.from->size) * map.dim,
-                                 map.to->size);
+                                 reachOf(map.to));
     if (bad >= 0) // nothing to go on with
       argError(*loop.desc, m,
                "map %s was changed: element %d, slot %lld is %d; expected "
                "0..%d (set %s has %d elements)",
                map.name, userNumber(map.from, bad / map.dim),
                static_cast<long long>(bad % map.dim), map.map[bad],
-               map.to->size - 1, map.to->name, map.to->size);
+               map.to->size - 1, map.to->name, reachOf(map.to));
   }
 }
 

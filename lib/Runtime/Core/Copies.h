@@ -11,6 +11,7 @@
 #define OP2_LIB_RUNTIME_CORE_COPIES_H
 
 #include "Hooks.h"
+#include "Job.h"
 #include "Registry.h"
 
 namespace op2::rt {
@@ -24,6 +25,13 @@ inline void makeHostCurrent(Dat &dat) {
   Dat &storage = storageOf(dat);
   if (storage.data_d && storage.dirty_hd == kDeviceNewer)
     hooks.download(storage);
+}
+
+/// The program has changed the host's values, or may. On ranks others have
+/// copies of them.
+inline void programChanged(Dat &dat) {
+  dat.dirtybit = hasRanks();
+  dat.areCopiesStale = hasRanks();
 }
 
 /// The host's values were changed.

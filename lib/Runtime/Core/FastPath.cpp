@@ -7,6 +7,7 @@
 
 #include "FastPath.h"
 #include "Hooks.h"
+#include "Job.h"
 #include "OP2/Runtime/op2rt.h"
 #include "PerRun.h"
 
@@ -15,4 +16,5 @@ int32_t op2rt_pending = 0;
 
 OP2_FAST_PATH_DATA op2::rt::FastPath op2::rt::fastPath;
 op2::rt::Hooks op2::rt::hooks;
+op2::rt::Job op2::rt::job;
 uint64_t op2::rt::currentRun = 1;

@@ -30,6 +30,7 @@ enum PendingWork : uint32_t {
   kResults = 1 << 5,     ///< there may be results on devices
   kWaiting = 1 << 6,     ///< loops are pending
   kReplaying = 1 << 7,   ///< loops that were pending run in tiles
+  kRanks = 1 << 8,       ///< several processes share the mesh
 };
 
 struct alignas(64) FastPath {

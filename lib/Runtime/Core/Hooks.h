@@ -11,10 +11,13 @@
 #ifndef OP2_LIB_RUNTIME_CORE_HOOKS_H
 #define OP2_LIB_RUNTIME_CORE_HOOKS_H
 
+#include <cstdint>
+
 namespace op2::rt {
 
 struct Dat;
 struct Map;
+struct Set;
 
 struct Hooks {
   // Device. Called only when there are copies.
@@ -25,6 +28,18 @@ struct Hooks {
   void (*runPending)(); ///< called only when loops are pending
   // Execute.
   void (*forgetHandles)(); ///< and plans: elements get other numbers
+  // Ranks. Called only where there are several, by all of them.
+  /// A set is declared: what all ranks declare of it.
+  void (*shareSet)(Set &set);
+  /// Rows [begin, end) of the whole set to `values`, in the application's
+  /// order, from rows of `size` bytes for each own element. Each rank asks for
+  /// what it likes.
+  void (*collectRows)(Set const &set, char const *rows, int64_t size,
+                      int64_t begin, int64_t end, char *values);
+  /// Rows for all that this rank has of a distributed set, from those that the
+  /// application gave for what it declared. deallocate() them.
+  char *(*spreadRows)(Set const &set, void const *values, int64_t size,
+                      char const *what);
 };
 
 extern Hooks hooks;

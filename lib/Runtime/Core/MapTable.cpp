@@ -38,9 +38,10 @@ int64_t op2::rt::findOutOfRange(int const *values, int64_t count, int limit) {
 
 static void checkRange(Map const &map, char const *where) {
   int64_t count = int64_t(map.from->size) * map.dim;
-  int64_t bad = findOutOfRange(map.map, count, map.to->size);
+  auto size = static_cast<int>(static_cast<Set &>(*map.to).globalSize);
+  int64_t bad = findOutOfRange(map.map, count, size);
   if (bad >= 0) {
-    if (map.to->size == 0)
+    if (size == 0)
       op2rt_fatal("%s %s: element %lld, slot %lld is %lld, but set %s is empty",
                   where, map.name, static_cast<long long>(bad / map.dim),
                   static_cast<long long>(bad % map.dim),
@@ -51,8 +52,8 @@ static void checkRange(Map const &map, char const *where) {
                 where, map.name, static_cast<long long>(bad / map.dim),
                 static_cast<long long>(bad % map.dim),
                 static_cast<long long>(map.map[bad]) + OP_maps_base_index,
-                OP_maps_base_index, map.to->size - 1 + OP_maps_base_index,
-                map.to->name, map.to->size);
+                OP_maps_base_index, size - 1 + OP_maps_base_index,
+                map.to->name, size);
   }
 }
 

@@ -121,6 +121,7 @@ Dat &op2::rt::newDat(char const *text) {
 
 void op2::rt::publish(Set &set) {
   Registry &all = registry();
+  set.globalSize = set.declaredSize = set.reach = set.rows = set.size;
   set.index = static_cast<int>(all.sets.size());
   all.sets.push_back(&set);
   all.alive.insert(static_cast<op_set>(&set));
@@ -187,7 +188,7 @@ Dat *op2::rt::reviveDat(op_set set, int dim, char const *type, int size,
   auto &retired = registry().retiredDats;
   auto isAlike = [&](Dat const *dat) {
     return dat->set == set && dat->dim == dim && dat->size == size &&
-           dat->ownType == type && dat->bytes == int64_t(set->size) * size;
+           dat->ownType == type && dat->bytes == int64_t(rowsOf(set)) * size;
   };
   auto at = std::find_if(retired.begin(), retired.end(), [&](Dat const *dat) {
     return isAlike(dat) && dat->ownName == name;

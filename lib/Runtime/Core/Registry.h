@@ -23,6 +23,9 @@
 
 namespace op2::rt {
 
+/// What a rank knows of a set: the folder Ranks.
+struct RankSet;
+
 struct Set : op_set_core {
   uint64_t serial = 0; ///< 0: not alive
   std::string ownName;
@@ -30,7 +33,25 @@ struct Set : op_set_core {
   /// set was renumbered (Renumber/UserOrder.h).
   std::vector<int32_t> toUser, toInternal;
   std::string keptFor; ///< a loop that needs the application's order, or ""
+  // Where several processes share the mesh (Core/Job.h). One has all of it.
+  int64_t globalSize = 0; ///< elements of all ranks
+  /// Number among all elements of the first one that this rank declared, and
+  /// how many it declared.
+  int64_t declaredBegin = 0;
+  int32_t declaredSize = 0;
+  /// Rows that maps lead to: own elements and imported ones.
+  int32_t reach = 0;
+  /// Rows of dats: these, and copies of elements at the border of the part.
+  int32_t rows = 0;
+  RankSet *part = nullptr; ///< once the mesh is distributed
 };
+
+inline int32_t rowsOf(op_set_core const *set) {
+  return static_cast<Set const *>(set)->rows;
+}
+inline int32_t reachOf(op_set_core const *set) {
+  return static_cast<Set const *>(set)->reach;
+}
 
 struct Map : op_map_core {
   uint64_t serial = 0;
@@ -56,6 +77,9 @@ struct Dat : op_dat_core {
   int64_t conversions = 0;    ///< of a good copy to the other layout
   std::string convertedFor;   ///< the loop that needed the latest one
   uint64_t retiredSerial = 0; ///< `serial`, and again if the dat is revived
+  /// On ranks: copies of elements at the border are not as the elements. That
+  /// imported ones are not as with their owners is `dirtybit`.
+  bool areCopiesStale = false;
 };
 
 /// The dat that owns the storage and has the state of its copies.

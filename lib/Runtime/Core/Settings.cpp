@@ -71,6 +71,8 @@ std::vector<Setting> const &op2::rt::allSettings() {
       words("OP2_CHECK_PLAN", "0 1"),
       words("OP2_CHECK", "0 1 warn"),
       words("OP2_RENUMBER", kOrders),
+      words("OP2_RANKS", "blocks whole"),
+      words("OP2_PARTITION", "ptscotch blocks random random:<seed> <dat>"),
       words("OP2_CUDA_DRIVER", "<file>"),
       number("OP2_EMULATOR_SEED", 0, UINT64_MAX),
       words("OP_AUTO_SOA", "0 1"),

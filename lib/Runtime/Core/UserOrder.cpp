@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "UserOrder.h"
+#include "Hooks.h"
+#include "Job.h"
 #include "Memory.h"
 
 #include <cstring>
@@ -14,34 +16,54 @@ using namespace op2::rt;
 
 static Set const &setOf(op_set set) { return static_cast<Set const &>(*set); }
 
-void op2::rt::copyToUser(Dat const &dat, int64_t first, int64_t last,
+void op2::rt::copyToUser(Dat const &dat, int64_t begin, int64_t end,
                          char *values) {
   int64_t size = dat.size;
+  if (hasRanks())
+    return hooks.collectRows(setOf(dat.set), dat.data, size, begin, end,
+                             values);
+  if (begin == end)
+    return;
   auto const &toInternal = setOf(dat.set).toInternal;
   if (toInternal.empty()) {
-    std::memcpy(values, dat.data + first * size,
-                static_cast<std::size_t>((last - first + 1) * size));
+    std::memcpy(values, dat.data + begin * size,
+                static_cast<std::size_t>((end - begin) * size));
     return;
   }
-#pragma omp parallel for schedule(static) if (last - first > (1 << 16))
-  for (int64_t e = first; e <= last; ++e)
-    std::memcpy(values + (e - first) * size, dat.data + toInternal[e] * size,
+#pragma omp parallel for schedule(static) if (end - begin > (1 << 16))
+  for (int64_t e = begin; e < end; ++e)
+    std::memcpy(values + (e - begin) * size, dat.data + toInternal[e] * size,
                 static_cast<std::size_t>(size));
 }
 
 UserValues::UserValues(Dat const &dat) : values(dat.data) {
-  if (!isRenumbered(dat.set))
+  if (!hasRanks() && !isRenumbered(dat.set))
     return;
-  copy.resize(static_cast<std::size_t>(dat.bytes));
-  copyToUser(dat, 0, dat.set->size - 1, copy.data());
+  int64_t count = isRoot() ? setOf(dat.set).globalSize : 0;
+  copy.resize(static_cast<std::size_t>(count * dat.size));
+  copyToUser(dat, 0, count, copy.data());
   values = copy.data();
 }
 
 UserTable::UserTable(Map const &map) : values(map.map) {
-  if (!map.map || !(isRenumbered(map.from) || isRenumbered(map.to)))
+  bool isMoved =
+      hasRanks() || isRenumbered(map.from) || isRenumbered(map.to);
+  if (!map.map || !isMoved)
     return;
   int64_t size = map.from->size, dim = map.dim;
   copy.resize(static_cast<std::size_t>(size * dim));
+  if (hasRanks()) {
+    for (int64_t n = 0; n < size * dim; ++n)
+      copy[n] = userNumber(map.to, map.map[n]);
+    std::vector<int> rows = std::move(copy);
+    int64_t count = isRoot() ? setOf(map.from).globalSize : 0;
+    copy.resize(static_cast<std::size_t>(count * dim));
+    hooks.collectRows(setOf(map.from), reinterpret_cast<char *>(rows.data()),
+                      dim * int64_t(sizeof(int)), 0, count,
+                      reinterpret_cast<char *>(copy.data()));
+    values = copy.data();
+    return;
+  }
 #pragma omp parallel for schedule(static) if (size > (1 << 16))
   for (int64_t e = 0; e < size; ++e)
     for (int64_t slot = 0; slot < dim; ++slot)
@@ -52,6 +74,8 @@ UserTable::UserTable(Map const &map) : values(map.map) {
 
 char *op2::rt::allocateFromUser(Set const &set, void const *values,
                                 int64_t size, std::string const &what) {
+  if (job.isDistributed)
+    return hooks.spreadRows(set, values, size, what.c_str());
   if (set.toUser.empty())
     return allocateCopy(values, set.size, size, what);
   return allocateGathered(values, set.toUser.data(), set.size, size, what);

@@ -25,11 +25,13 @@ inline int32_t userNumber(op_set set, int64_t element) {
   return toUser.empty() ? static_cast<int32_t>(element) : toUser[element];
 }
 
-/// Values of the application's elements first ... last of a dat, whose host
-/// copy is current, to `values`.
-void copyToUser(Dat const &dat, int64_t first, int64_t last, char *values);
+/// Values of the application's elements [begin, end) of a dat, whose host copy
+/// is current, to `values`. On ranks the numbers are those of the whole set;
+/// all ranks call it, each for what it likes.
+void copyToUser(Dat const &dat, int64_t begin, int64_t end, char *values);
 
-/// All values of a dat in the application's order: its own where that is it.
+/// All values of a dat in the application's order: its own where that is it. On
+/// ranks, all of which make one, only the root has them.
 class UserValues {
 public:
   explicit UserValues(Dat const &dat);
@@ -51,7 +53,8 @@ private:
   int const *values;
 };
 
-/// Storage for values that the application gave for a set.
+/// Storage for the rows of a set, from values that the application gave for
+/// what it declared of it.
 char *allocateFromUser(Set const &set, void const *values, int64_t size,
                        std::string const &what);
 

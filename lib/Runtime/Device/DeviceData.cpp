@@ -222,6 +222,7 @@ extern "C" int64_t op2rt_device_dat_stride(op2rt_loop *loop, int32_t arg) {
 extern "C" void op_upload_dat(op_dat handle) {
   Call const call(__func__);
   Dat &dat = storageOf(requireDat(handle, "op_upload_dat"));
+  programChanged(dat);
   if (dat.data_d)
     uploadDat(dat);
 }
@@ -229,9 +230,11 @@ extern "C" void op_upload_dat(op_dat handle) {
 extern "C" void op_upload_all(void) {
   Call const call(__func__);
   flush();
-  for (Dat *dat : registry().dats)
+  for (Dat *dat : registry().dats) {
+    programChanged(*dat);
     if (dat->data_d && !dat->base && dat->dirty_hd != kDeviceNewer)
       uploadDat(*dat);
+  }
 }
 
 extern "C" void op_download_dat(op_dat handle) {

@@ -11,6 +11,7 @@
 #include "Loop.h"
 #include "Core/Clock.h"
 #include "Core/Copies.h"
+#include "Core/Job.h"
 #include "Core/MapShape.h"
 #include "Core/Pending.h"
 #include "Core/Threads.h"
@@ -31,6 +32,9 @@ static constexpr std::size_t kMaxCalls = 64;
 static constexpr int kSayAllLoops = 2;
 
 OP2_FAST_PATH_DATA alignas(64) op2rt_loop op2::rt::theLoop = {};
+// The loop that runs for copies of elements, and their plan.
+static LoopCall *callOfCopies = nullptr;
+static op2rt_plan const *planOfCopies = nullptr;
 LoopHooks op2::rt::loopHooks;
 
 static std::vector<LoopState *> &loopStates() {
@@ -253,7 +257,8 @@ static op2rt_loop *begin(LoopPart &part, op2rt_loop_desc &desc,
           now(),
           /*planSeconds=*/0,
           /*inThreads=*/false,
-          /*leavesThreads=*/false};
+          /*leavesThreads=*/false,
+          /*copies=*/nullptr};
   return &loop;
 }
 
@@ -268,15 +273,50 @@ static void enter(op2rt_loop_desc &desc, op_set_core *set,
              start,
              planSeconds,
              /*inThreads=*/true,
-             /*leavesThreads=*/false};
+             /*leavesThreads=*/false,
+             planOfCopies};
   setPending(kInLoop);
+}
+
+//===----------------------------------------------------------------------===//
+// Copies at the border of a rank's part
+//===----------------------------------------------------------------------===//
+
+RunOfCopies::RunOfCopies(LoopCall &call, op2rt_plan const &plan) {
+  callOfCopies = &call;
+  planOfCopies = &plan;
+}
+
+RunOfCopies::~RunOfCopies() {
+  callOfCopies = nullptr;
+  planOfCopies = nullptr;
+}
+
+static op2rt_loop *beginCopies(op2rt_loop_desc &desc, op_set_core *set,
+                               op2rt_arg const *args) {
+  LoopState &state = *static_cast<LoopState *>(desc.state);
+  enter(desc, set, args, state, *callOfCopies, now(), state.planSeconds);
+  theLoop.inThreads = false;
+  return &theLoop;
+}
+
+/// What other ranks have a part in: the loop is no longer in progress.
+static void endOnRanks(op2rt_loop const &loop) {
+  double start = now();
+  loopHooks.endOnRanks(loop);
+  loop.state->seconds += now() - start;
+  bookKernel(*loop.state);
 }
 
 /// With all optional arrays.
 OP2_SLOW_PATH
 static op2rt_loop *beginOnSlowPath(op2rt_loop_desc &desc, op_set_core *set,
                                    op2rt_arg const *args) {
+  if (callOfCopies)
+    return beginCopies(desc, set, args);
   flush();
+  if (isPending(kRanks))
+    loopHooks.distribute("the first loop");
   renumberIfRequested();
   bool isChecked = isChecking();
   setPending(kNewSettings, false);
@@ -292,6 +332,8 @@ static op2rt_loop *beginOnSlowPath(op2rt_loop_desc &desc, op_set_core *set,
                             state.strategy);
   enter(desc, set, args, state, call, start, planSeconds);
   beginResultsOf(theLoop);
+  if (isPending(kRanks))
+    loopHooks.beginOnRanks(theLoop);
   if (isChecked)
     loopHooks.beginCheck(theLoop);
   if (isDeviceTarget(desc.target))
@@ -360,8 +402,14 @@ extern "C" OP2_FAST_PATH void op2rt_loop_end(op2rt_loop *loop) {
     part->seconds += now() - loop->start;
     return;
   }
-  if (fastPath.pending != kInLoop || !loop->call->isSettled) {
+  if (loop->copies) {
+    setPending(kInLoop, false);
+  } else if (fastPath.pending != kInLoop || !loop->call->isSettled) {
+    // Copies run as the loop in progress.
+    op2rt_loop const ended = *loop;
     endOnSlowPath(*loop);
+    if (isPending(kRanks))
+      endOnRanks(ended);
   } else {
     count(*loop, now() - loop->start);
     setPending(kInLoop, false);
@@ -369,8 +417,10 @@ extern "C" OP2_FAST_PATH void op2rt_loop_end(op2rt_loop *loop) {
   leave();
 }
 
-extern "C" OP2_FAST_PATH int64_t op2rt_loop_size(op2rt_loop const *loop) {
-  return loop->set->size;
+extern "C" OP2_FAST_PATH op2rt_range op2rt_loop_range(op2rt_loop const *loop) {
+  if (loop->copies)
+    return {reachOf(loop->set), rowsOf(loop->set)};
+  return {0, loop->set->size};
 }
 
 int64_t op2::rt::bytesOfGlobal(op2rt_arg_desc const &arg) {
@@ -429,10 +479,10 @@ extern "C" int64_t op2rt_dat_dim(op_dat_core const *dat) {
   return dat ? dat->dim : 0;
 }
 extern "C" OP2_FAST_PATH int64_t op2rt_dat_size(op_dat_core const *dat) {
-  return dat ? dat->set->size : 0;
+  return dat ? rowsOf(dat->set) : 0;
 }
 extern "C" OP2_FAST_PATH int64_t op2rt_map_size(op_map_core const *map) {
-  return map ? map->from->size : 0;
+  return map ? rowsOf(map->from) : 0;
 }
 extern "C" OP2_FAST_PATH int64_t op2rt_map_dim(op_map_core const *map) {
   return map ? map->dim : 0;

@@ -69,6 +69,8 @@ struct UsedDat {
 
 /// What the room Queue keeps with a call.
 struct QueuedCall;
+/// What the room Ranks keeps with a call.
+struct RankCall;
 
 /// A checked combination of handles.
 struct alignas(64) LoopCall {
@@ -91,6 +93,7 @@ struct alignas(64) LoopCall {
   bool hasSeveralPlans = false;       ///< in one execution
   std::unique_ptr<LoopTuning> tuning; ///< once it has a plan on OpenMP
   std::shared_ptr<QueuedCall> queued; ///< NULL: nothing is kept
+  std::shared_ptr<RankCall> ranks;    ///< the same
 
   bool isOnTrial() const { return tuning && !tuning->trial.isSettled(); }
 };
@@ -204,12 +207,23 @@ struct op2rt_loop {
   // Decided with the plan.
   bool inThreads;
   bool leavesThreads;
+  op2rt_plan const *copies; ///< it runs for copies, by this plan; or NULL
 };
 
 namespace op2::rt {
 
 /// The loop in progress, if there is one.
 OP2_OWN_VARIABLE extern op2rt_loop theLoop;
+
+/// While one lives, op2rt_loop_desc.run of the call's loop runs for the copies
+/// of elements at the border of the rank's part, by their plan.
+class RunOfCopies {
+public:
+  RunOfCopies(LoopCall &call, op2rt_plan const &plan);
+  ~RunOfCopies();
+  RunOfCopies(RunOfCopies const &) = delete;
+  RunOfCopies &operator=(RunOfCopies const &) = delete;
+};
 
 /// NULL outside of a loop.
 inline op2rt_loop *currentLoop() {

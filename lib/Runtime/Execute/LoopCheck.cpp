@@ -8,6 +8,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Core/Job.h"
 #include "Core/MapTable.h"
 #include "Core/Types.h"
 #include "Core/UserOrder.h"
@@ -115,6 +116,9 @@ private:
     op_set of = value.map ? value.map->to : const_cast<op_set>(set);
     if (!isRenumbered(of) || desc.strategy == kHeaderStrategy)
       return;
+    if (hasRanks())
+      fail("op_arg_idx in a loop that op2c++ compiles is not there yet on "
+           "several ranks");
     std::fflush(stdout);
     std::fprintf(stderr,
                  "op2 warning: %s: op_arg_idx brings set %s, which was "

@@ -19,6 +19,11 @@ struct LoopHooks {
   /// Device. Brings results of other loops that it may look at to their
   /// globals; whether it has to wait for its own is decided then.
   void (*beginResults)(op2rt_loop &loop);
+  /// Ranks, where there are several: each gets its part of the mesh, unless it
+  /// has it.
+  void (*distribute)(char const *where);
+  /// Ranks, likewise. Brings what the loop reads of other ranks.
+  void (*beginOnRanks)(op2rt_loop const &loop);
   /// Check, with OP2_CHECK.
   void (*beginCheck)(op2rt_loop const &loop);
   /// Device, for a loop on one.
@@ -38,6 +43,10 @@ struct LoopHooks {
   void (*settleResults)(void const *data, int64_t bytes);
   /// Device. The program overwrites this memory.
   void (*dropResults)(void const *data, int64_t bytes);
+
+  /// Ranks. The loop has ended here: what elements of other ranks change, and
+  /// what all ranks reduce.
+  void (*endOnRanks)(op2rt_loop const &loop);
 
   /// Queue. Handles are forgotten: every call is checked again.
   void (*forgetCalls)();

@@ -9,6 +9,7 @@
 
 #include "LoopPlan.h"
 #include "Core/Clock.h"
+#include "Core/Job.h"
 #include "Loop.h"
 #include "LoopPart.h"
 #include "LoopTuning.h"
@@ -124,14 +125,17 @@ static PlanAnswer answer(op2rt_loop const &loop, int64_t blockSize,
   bool mayCutBlocks = blockSize == 0;
   bool isScattered = mayCutBlocks && hasScatteredConflicts(loop);
   // A requested block size means blocks.
-  bool mayOwn =
-      mayCutBlocks && (!isScattered || requestedOwning() == Owning::Always);
+  bool mayOwn = mayCutBlocks && (!isScattered || job.keepsOrder ||
+                                 requestedOwning() == Owning::Always);
   if (asksForOwnership && !mayOwn)
     what = OP2RT_PLAN_BLOCKS;
   if (mayCutBlocks)
-    blockSize = isScattered ? scatteredBlockSize(op2rt_loop_size(&loop))
-                            : defaultBlockSize(op2rt_loop_size(&loop));
+    blockSize = isScattered ? scatteredBlockSize(loop.set->size)
+                            : defaultBlockSize(loop.set->size);
   given.plan = findPlan(loop, blockSize, what);
+  // Blocks that have colours would add to a row in another order.
+  if (job.keepsOrder && !given.plan->trivial && !given.plan->isOwned())
+    given.plan = findPlan(loop, std::max(loop.set->size, 1), OP2RT_PLAN_BLOCKS);
   Choice choice = chooseExecution(loop, *given.plan, mayCutBlocks);
   if (choice.blockSize > 0)
     given.plan = findPlan(loop, choice.blockSize, what);
@@ -163,6 +167,8 @@ static op2rt_plan const *getOnSlowPath(op2rt_loop &loop, int64_t blockSize,
   checkWhat(loop, what);
   if (LoopPart const *part = currentPart())
     return part->plan;
+  if (loop.copies)
+    return loop.copies;
   PlanAnswer given = answer(loop, blockSize, what);
   PlanAnswer &known = loop.call->answer;
   loop.call->hasSeveralPlans |=

@@ -12,6 +12,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Core/Job.h"
 #include "Core/MapShape.h"
 #include "Loop.h"
 #include "LoopPlan.h"
@@ -46,7 +47,7 @@ static DatColumns &findDat(std::vector<DatColumns> &dats, void *handle) {
   for (DatColumns &known : dats)
     if (known.dat == dat)
       return known;
-  dats.push_back({dat, {dat->set->size, {}}});
+  dats.push_back({dat, {reachOf(dat->set), {}}});
   return dats.back();
 }
 
@@ -123,7 +124,7 @@ static DatColumns &findGroup(std::vector<DatColumns> &dats,
   if (std::size_t(at) == groups.size()) {
     groups.push_back(group);
     op_dat dat = storageOf(static_cast<op_dat>(handle));
-    dats.push_back({dat, {dat->set->size, {}}});
+    dats.push_back({dat, {reachOf(dat->set), {}}});
   }
   return dats[std::size_t(at)];
 }
@@ -173,7 +174,7 @@ PlanInput op2::rt::planInput(op2rt_loop const &loop, int64_t blockSize,
   input.blockSize = blockSize;
   input.what = what;
   if (what & OP2RT_PLAN_OWNER) {
-    input.owning = requestedOwning();
+    input.owning = job.keepsOrder ? Owning::Always : requestedOwning();
     input.parts = input.owning == Owning::Always ? omp_get_max_threads()
                                                  : partsOf(input.size);
   }

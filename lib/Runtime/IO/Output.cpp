@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Core/Copies.h"
+#include "Core/Job.h"
 #include "Core/Registry.h"
 #include "Core/Threads.h"
 #include "Core/Types.h"
@@ -24,12 +25,11 @@ using namespace op2::rt;
 
 extern "C" idx_g_t op_get_size(op_set set) {
   Call const call(__func__);
-  return requireSet(set, "op_get_size").size;
+  return requireSet(set, "op_get_size").globalSize;
 }
 extern "C" idx_g_t op_get_global_set_offset(op_set set) {
   Call const call(__func__);
-  requireSet(set, "op_get_global_set_offset");
-  return 0;
+  return requireSet(set, "op_get_global_set_offset").declaredBegin;
 }
 extern "C" idx_l_t op_get_size_local(op_set set) {
   Call const call(__func__);
@@ -64,24 +64,25 @@ extern "C" int op_size_of_set(char const *name) {
 extern "C" void op_fetch_data_char(op_dat dat, char *data) {
   Call const call(__func__);
   Dat &from = requireDat(dat, "op_fetch_data");
-  if (from.bytes == 0)
-    return;
-  if (!data)
+  Set const &set = static_cast<Set &>(*dat->set);
+  if (!data && set.declaredSize > 0)
     op2rt_fatal("op_fetch_data %s: the buffer is NULL", dat->name);
   makeHostCurrent(from);
-  copyToUser(from, 0, dat->set->size - 1, data);
+  copyToUser(from, set.declaredBegin, set.declaredBegin + set.declaredSize,
+             data);
 }
 
 extern "C" void op_fetch_data_idx_char(op_dat dat, char *data, int low,
                                        int high) {
   Call const call(__func__);
   Dat &from = requireDat(dat, "op_fetch_data_idx");
-  if (low < 0 || high >= dat->set->size || low > high)
+  int64_t size = static_cast<Set &>(*dat->set).globalSize;
+  if (low < 0 || high >= size || low > high)
     op2rt_fatal("op_fetch_data_idx %s: elements %d..%d; expected a range in "
-                "0..%d",
-                dat->name, low, high, dat->set->size - 1);
+                "0..%lld",
+                dat->name, low, high, static_cast<long long>(size - 1));
   makeHostCurrent(from);
-  copyToUser(from, low, high, data);
+  copyToUser(from, low, int64_t(high) + 1, data);
 }
 
 // The caller may write there, so the device's copy is out of date from now on.
@@ -90,6 +91,7 @@ extern "C" unsigned long op_get_data_ptr(op_dat dat) {
   Dat &from = requireDat(dat, "op_get_data_ptr");
   makeHostCurrent(from);
   hostChanged(from);
+  programChanged(from);
   return reinterpret_cast<unsigned long>(from.data);
 }
 
@@ -143,10 +145,14 @@ static void requireNumbers(char const *where, Dat const &dat) {
                 where, dat.name, typeName(dat.elementType));
 }
 
-static void printElements(std::FILE *file, Dat const &dat) {
+static int globalSizeOf(Dat const &dat) {
+  return static_cast<int>(static_cast<Set &>(*dat.set).globalSize);
+}
+
+static void printElements(std::FILE *file, Dat const &dat,
+                          UserValues const &values) {
   int bytes = dat.size / dat.dim;
-  UserValues values(dat);
-  for (int64_t e = 0; e < dat.set->size; ++e) {
+  for (int64_t e = 0; e < globalSizeOf(dat); ++e) {
     for (int d = 0; d < dat.dim; ++d)
       printValue(file, dat.elementType,
                  values.data() + e * dat.size + d * bytes);
@@ -187,20 +193,26 @@ extern "C" void op_print_dat_to_txtfile(op_dat dat, char const *file_name) {
   Dat &from = requireDat(dat, "op_print_dat_to_txtfile");
   requireNumbers(__func__, from);
   makeHostCurrent(from);
+  UserValues const values(from);
+  if (!isRoot())
+    return;
   OutputFile file("op_print_dat_to_txtfile", file_name, "w");
-  std::fprintf(file.get(), "%d %d\n", dat->set->size, dat->dim);
-  printElements(file.get(), from);
+  std::fprintf(file.get(), "%d %d\n", globalSizeOf(from), dat->dim);
+  printElements(file.get(), from, values);
 }
 
 extern "C" void op_print_dat_to_binfile(op_dat dat, char const *file_name) {
   Call const call(__func__);
   Dat &from = requireDat(dat, "op_print_dat_to_binfile");
   makeHostCurrent(from);
+  UserValues const values(from);
+  if (!isRoot())
+    return;
   OutputFile file("op_print_dat_to_binfile", file_name, "wb");
-  int32_t header[2] = {dat->set->size, dat->dim};
+  int32_t header[2] = {globalSizeOf(from), dat->dim};
   std::fwrite(header, sizeof(int32_t), 2, file.get());
-  std::fwrite(UserValues(from).data(), 1, static_cast<size_t>(from.bytes),
-              file.get());
+  std::fwrite(values.data(), static_cast<size_t>(dat->size),
+              static_cast<size_t>(header[0]), file.get());
 }
 
 extern "C" void op_dump_dat(op_dat dat) {
@@ -208,7 +220,10 @@ extern "C" void op_dump_dat(op_dat dat) {
   Dat &from = requireDat(dat, "op_dump_dat");
   requireNumbers(__func__, from);
   makeHostCurrent(from);
-  std::printf("dat %s: %d elements of %d %s\n", dat->name, dat->set->size,
+  UserValues const values(from);
+  if (!isRoot())
+    return;
+  std::printf("dat %s: %d elements of %d %s\n", dat->name, globalSizeOf(from),
               dat->dim, dat->type);
-  printElements(stdout, from);
+  printElements(stdout, from, values);
 }

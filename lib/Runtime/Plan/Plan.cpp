@@ -96,5 +96,5 @@ extern "C" OP2_FAST_PATH int64_t op2rt_plan_owned_begin(op2rt_plan const *plan,
   if (!dat)
     return 0;
   Dat const &storage = storageOf(static_cast<Dat const &>(*dat));
-  return ownedBegin(*plan, storage.set->size, position);
+  return ownedBegin(*plan, reachOf(storage.set), position);
 }

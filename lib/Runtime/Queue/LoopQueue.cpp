@@ -165,7 +165,7 @@ extern "C" int32_t op2rt_is_separate(op2rt_loop_desc *desc,
                                      void *const *values) {
   Turn const turn(__func__);
   // Broken promises are reported by the loops' own names.
-  if (isChecking())
+  if (isChecking() || isPending(kRanks))
     return 0;
   std::vector<op2rt_arg> &args = queue().args;
   readArgs(*desc, values, args);
@@ -228,7 +228,8 @@ static void runQueue() {
 extern "C" int32_t op2rt_enqueue(op2rt_loop_desc *desc, void *const *values) {
   Turn const turn(__func__);
   Queue &all = queue();
-  if (all.isRunning || !op2rt_may_enqueue || isChecking())
+  if (all.isRunning || !op2rt_may_enqueue || isChecking() ||
+      isPending(kRanks))
     return 0;
   std::shared_ptr<LoopCall> call = findCall(all, *desc, values);
   if (!call)

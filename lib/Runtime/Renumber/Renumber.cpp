@@ -3,13 +3,13 @@
 // Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// op_partition, op_renumber, and the option that renumbers programs that call
-// neither.
+// op_renumber, and the option that renumbers programs that do not call it.
 //
 //===----------------------------------------------------------------------===//
 
 #include "Renumber.h"
 #include "Core/Clock.h"
+#include "Core/Job.h"
 #include "Core/MapTable.h"
 #include "Core/PerRun.h"
 #include "Core/Settings.h"
@@ -159,20 +159,18 @@ void op2::rt::renumberIfRequested() {
   if (state().moment == Moment::Over)
     return;
   readEnvironment();
+  if (isAsked() && hasRanks())
+    op2rt_fatal("%s is not there yet on several ranks; expected %snone",
+                kRenumberVariable, kRenumberVariable);
   if (isAsked())
     renumber(
         {nullptr, chooseCoordinates(nullptr, "renumbering"), "renumbering"});
   state().moment = Moment::Over;
 }
 
-// One process owns everything; with MPI this is where halos are made. What the
-// call says about the mesh serves renumbering, if the option asks for that:
-// programs that read dat->data after the call do not expect it otherwise.
-extern "C" void op_partition(char const *, char const *, op_set, op_map map,
-                             op_dat coords) {
-  Call const call(__func__);
-  requireRunning("op_partition");
-  OP_is_partitioned = 1;
+// What the call says about the mesh serves renumbering, if the option asks for
+// that: programs that read dat->data after the call do not expect it otherwise.
+void op2::rt::renumberAtPartition(op_map map, op_dat coords) {
   readEnvironment();
   if (!isAsked() || state().moment == Moment::Over)
     return;
@@ -195,6 +193,11 @@ extern "C" void op_renumber(op_map base) {
                 "set %s; expected a map of at least two, or from a set to "
                 "itself, that makes elements neighbours",
                 map.name, map.from->name, map.to->name);
+  if (hasRanks()) {
+    if (OP_diags > 0)
+      op_printf("op2: op_renumber has no effect on several ranks\n");
+    return;
+  }
   readEnvironment();
   bool isDone = state().moment == Moment::Over && isAsked();
   if (state().option.method == Method::None || isDone)

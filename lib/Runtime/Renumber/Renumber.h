@@ -18,6 +18,8 @@ inline constexpr char const *kRenumberVariable = "OP2_RENUMBER=";
 /// Renumbers all sets if that is requested and not done yet.
 /// Before the first loop.
 void renumberIfRequested();
+/// In op_partition, likewise; the map and the coordinates may be NULL.
+void renumberAtPartition(op_map map, op_dat coords);
 
 /// Brings a set back to the application's order, for good, because of `loop`.
 void restoreOrder(Set &set, std::string const &loop);

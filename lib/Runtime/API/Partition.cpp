@@ -1,0 +1,49 @@
+//===- Partition.cpp - op_partition -----------------------------*- C++ -*-===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Core/Job.h"
+#include "Core/Settings.h"
+#include "Core/Threads.h"
+#include "Ranks/Distribute.h"
+#include "Renumber/Renumber.h"
+
+using namespace op2::rt;
+
+/// What the arguments ask for; OP2_PARTITION, if it is set, counts more.
+static PartRequest requestOf(std::string const &library, op_set set, op_map map,
+                             op_dat dat) {
+  constexpr char const *kWhere = "op_partition";
+  if (settingText("OP2_PARTITION"))
+    return requestedParts(kWhere);
+  if (library == "EXTERNAL")
+    return partsFromDat(requireDat(dat, "op_partition EXTERNAL"), kWhere);
+  PartRequest request;
+  if (library == "RANDOM") {
+    request.method = PartRequest::Random;
+    request.seed = 1;
+    return request;
+  }
+  if (map) {
+    request.map = requireMap(map, kWhere).index;
+    request.set = map->to->index;
+  } else if (set) {
+    request.set = requireSet(set, kWhere).index;
+  }
+  return request;
+}
+
+extern "C" void op_partition(char const *lib_name, char const *, op_set set,
+                             op_map map, op_dat coords) {
+  Call const call(__func__);
+  requireRunning("op_partition");
+  OP_is_partitioned = 1;
+  if (hasRanks())
+    distribute("op_partition",
+               requestOf(lib_name ? lib_name : "", set, map, coords));
+  else
+    renumberAtPartition(map, coords);
+}

@@ -1,0 +1,221 @@
+//===- MPICommunicator.cpp - Ranks by MPI --------------- -*- C++ -*-===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// MPI is begun by the program, or by op_init. It is ended when the process is,
+// so that a program may call op_init again; a rank that ends in between ends
+// them all.
+//
+//===----------------------------------------------------------------------===//
+
+#include "GraphCut.h"
+#include "OP2/Runtime/op2rt.h"
+#include "Ranks/Ranks.h"
+
+#include <algorithm>
+#include <climits>
+#include <cstdlib>
+#include <cstring>
+#include <memory>
+#include <mpi.h>
+
+using namespace op2::rt;
+
+// Messages are counted in words, so that an int counts 16 GiB.
+using Word = int64_t;
+
+static void require(int status, char const *what) {
+  if (status == MPI_SUCCESS)
+    return;
+  char text[MPI_MAX_ERROR_STRING];
+  int length = 0;
+  MPI_Error_string(status, text, &length);
+  op2rt_fatal("MPI, %s: %.*s", what, length, text);
+}
+
+/// Bytes rounded up to words, as MPI counts them.
+static int wordsOf(int64_t bytes) {
+  int64_t words = (bytes + int64_t(sizeof(Word)) - 1) / int64_t(sizeof(Word));
+  if (words > INT_MAX)
+    op2rt_fatal("a message between two ranks has %lld bytes; expected at most "
+                "16 GiB: use more ranks",
+                static_cast<long long>(bytes));
+  return static_cast<int>(words);
+}
+
+namespace {
+// Exchanges have two tags in turn: who is through with one may have begun the
+// next, but not the one after that.
+constexpr int kExchangeTag = 1, kSwapTag = 3;
+
+class MPICommunicator final : public Communicator {
+public:
+  explicit MPICommunicator(MPI_Comm parent) {
+    require(MPI_Comm_dup(parent, &comm), "MPI_Comm_dup");
+    MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
+    MPI_Comm_rank(comm, &ownRank);
+    MPI_Comm_size(comm, &ranks);
+  }
+  int32_t rank() const override { return ownRank; }
+  int32_t size() const override { return ranks; }
+
+  /// Non-blocking consensus (Hoefler, Siebert, Lumsdaine: Scalable
+  /// communication protocols for dynamic sparse data exchange, 2010): who has
+  /// all its synchronous sends matched enters a barrier; when that is over,
+  /// nothing is on its way.
+  std::vector<Message> exchange(std::vector<Message> messages) override {
+    std::vector<Message> received;
+    std::vector<MPI_Request> sends;
+    int tag = kExchangeTag + int(numExchanges++ % 2);
+    for (Message &message : messages) {
+      if (message.rank == ownRank) {
+        received.push_back(std::move(message));
+        continue;
+      }
+      pad(message.bytes);
+      sends.emplace_back();
+      require(MPI_Issend(message.bytes.data(),
+                         wordsOf(int64_t(message.bytes.size())), MPI_INT64_T,
+                         message.rank, tag, comm, &sends.back()),
+              "MPI_Issend");
+    }
+    MPI_Request barrier = MPI_REQUEST_NULL;
+    bool isInBarrier = false;
+    for (int isOver = 0; !isOver;) {
+      takeMessage(tag, received);
+      if (isInBarrier) {
+        require(MPI_Test(&barrier, &isOver, MPI_STATUS_IGNORE), "MPI_Test");
+        continue;
+      }
+      int isSent = 0;
+      require(MPI_Testall(static_cast<int>(sends.size()), sends.data(), &isSent,
+                          MPI_STATUSES_IGNORE),
+              "MPI_Testall");
+      if (isSent) {
+        require(MPI_Ibarrier(comm, &barrier), "MPI_Ibarrier");
+        isInBarrier = true;
+      }
+    }
+    std::sort(received.begin(), received.end(),
+              [](Message const &a, Message const &b) { return a.rank < b.rank; });
+    return received;
+  }
+
+  void swap(std::vector<Peer> const &sends,
+            std::vector<Peer> const &receives) override {
+    std::vector<MPI_Request> requests;
+    auto start = [&](Peer const &peer, bool isSend) {
+      requests.emplace_back();
+      int words = static_cast<int>(peer.bytes / int64_t(sizeof(Word)));
+      int rest = static_cast<int>(peer.bytes % int64_t(sizeof(Word)));
+      auto transfer = [&](char *data, int count, MPI_Datatype type) {
+        require(isSend ? MPI_Isend(data, count, type, peer.rank, kSwapTag, comm,
+                                   &requests.back())
+                       : MPI_Irecv(data, count, type, peer.rank, kSwapTag, comm,
+                                   &requests.back()),
+                isSend ? "MPI_Isend" : "MPI_Irecv");
+      };
+      wordsOf(peer.bytes);
+      transfer(peer.data, words, MPI_INT64_T);
+      if (rest == 0)
+        return;
+      requests.emplace_back();
+      transfer(peer.data + int64_t(words) * int64_t(sizeof(Word)), rest,
+               MPI_BYTE);
+    };
+    for (Peer const &peer : receives)
+      start(peer, false);
+    for (Peer const &peer : sends)
+      start(peer, true);
+    require(MPI_Waitall(static_cast<int>(requests.size()), requests.data(),
+                        MPI_STATUSES_IGNORE),
+            "MPI_Waitall");
+  }
+
+  Bytes gather(void const *data, int64_t bytes) override {
+    Bytes all(std::size_t(bytes) * std::size_t(ranks));
+    require(MPI_Allgather(data, static_cast<int>(bytes), MPI_BYTE, all.data(),
+                          static_cast<int>(bytes), MPI_BYTE, comm),
+            "MPI_Allgather");
+    return all;
+  }
+  void barrier() override { require(MPI_Barrier(comm), "MPI_Barrier"); }
+  void abort(int status) override {
+    MPI_Abort(comm, status);
+    std::_Exit(status);
+  }
+  bool cut(BlockGraph const &graph, std::vector<int32_t> &parts) override {
+    return cutGraph(comm, graph, ranks, parts);
+  }
+
+private:
+  /// To whole words, of which the last one is the size before.
+  static void pad(Bytes &bytes) {
+    auto size = static_cast<Word>(bytes.size());
+    bytes.resize((std::size_t(wordsOf(size)) + 1) * sizeof(Word));
+    std::memcpy(bytes.data() + bytes.size() - sizeof size, &size, sizeof size);
+  }
+  static void unpad(Bytes &bytes) {
+    Word size;
+    std::memcpy(&size, bytes.data() + bytes.size() - sizeof size, sizeof size);
+    bytes.resize(std::size_t(size));
+  }
+
+  /// What is there, if anything is.
+  void takeMessage(int tag, std::vector<Message> &received) {
+    int isThere = 0, words = 0;
+    MPI_Status status;
+    MPI_Message message;
+    require(MPI_Improbe(MPI_ANY_SOURCE, tag, comm, &isThere, &message,
+                        &status),
+            "MPI_Improbe");
+    if (!isThere)
+      return;
+    MPI_Get_count(&status, MPI_INT64_T, &words);
+    Bytes bytes(std::size_t(words) * sizeof(Word));
+    require(MPI_Mrecv(bytes.data(), words, MPI_INT64_T, &message,
+                      MPI_STATUS_IGNORE),
+            "MPI_Mrecv");
+    unpad(bytes);
+    received.push_back({status.MPI_SOURCE, std::move(bytes)});
+  }
+
+  MPI_Comm comm = MPI_COMM_NULL;
+  int ownRank = 0, ranks = 1;
+  uint64_t numExchanges = 0;
+};
+} // namespace
+
+static bool ownsMPI = false; // it was begun here
+static bool isRunning = false;
+
+static void atEnd() {
+  int isOver = 0;
+  MPI_Finalized(&isOver);
+  if (isOver)
+    return;
+  if (isRunning)
+    MPI_Abort(MPI_COMM_WORLD, 1);
+  if (ownsMPI)
+    MPI_Finalize();
+}
+
+static Communicator *begin() {
+  int isBegun = 0, threads = 0;
+  MPI_Initialized(&isBegun);
+  if (!isBegun) {
+    // PT-Scotch has threads of its own, which call MPI.
+    MPI_Init_thread(nullptr, nullptr, MPI_THREAD_MULTIPLE, &threads);
+    ownsMPI = true;
+  }
+  static bool const isEntered = std::atexit(atEnd) == 0;
+  (void)isEntered;
+  static auto *communicator = new MPICommunicator(MPI_COMM_WORLD);
+  isRunning = communicator->size() > 1;
+  return communicator;
+}
+
+static void end() { isRunning = false; }
+
+[[gnu::constructor]] static void enter() { useRankLibrary({begin, end}); }

@@ -1,0 +1,414 @@
+//===- Distribute.cpp - Parts of the mesh ------------------- -*- C++ -*-===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// From what the ranks declare to what each of them has: sets, maps and dats
+// change in place.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Distribute.h"
+#include "Core/Clock.h"
+#include "Core/Hooks.h"
+#include "Core/Job.h"
+#include "Core/MapTable.h"
+#include "Core/Memory.h"
+#include "Core/Settings.h"
+#include "Plan/PlanOptions.h"
+#include "Ranks.h"
+
+#include <climits>
+#include <deque>
+
+using namespace op2::rt;
+
+static std::deque<DeclaredSet> &declaredSets() {
+  static auto *all = new std::deque<DeclaredSet>;
+  return *all;
+}
+
+DeclaredSet &op2::rt::declared(op_set_core const *set) {
+  return declaredSets()[std::size_t(set->index)];
+}
+
+void op2::rt::forgetDeclared() {
+  declaredSets().clear();
+  for (op_set set : registry().sets)
+    delete static_cast<Set *>(set)->part;
+}
+
+Bytes Mover::move(Communicator &ranks, char const *rows, int64_t size) const {
+  Outbox outbox;
+  for (auto const &[rank, list] : rowsTo)
+    outbox.addRows(rank, rows, size, list);
+  Bytes moved;
+  for (Message const &message : ranks.exchange(outbox.take()))
+    moved.insert(moved.end(), message.bytes.begin(), message.bytes.end());
+  return moved;
+}
+
+//===----------------------------------------------------------------------===//
+// Declarations
+//===----------------------------------------------------------------------===//
+
+/// Whole: all ranks say the same. Blocks: one after the other.
+static void shareSet(Set &set) {
+  Communicator &ranks = communicator();
+  std::vector<int64_t> sizes = gatherValues(ranks, int64_t(set.size));
+  DeclaredSet &own = declaredSets().emplace_back();
+  if (job.declaresWhole) {
+    for (int32_t rank = 0; rank < job.size; ++rank)
+      if (sizes[rank] != sizes[0])
+        op2rt_fatal("op_decl_set %s: rank 0 declares %lld elements, rank %d "
+                    "%lld; expected the whole set on each (OP2_RANKS=whole)",
+                    set.name, static_cast<long long>(sizes[0]), rank,
+                    static_cast<long long>(sizes[rank]));
+    own.blocks = evenBlocks(set.size, job.size);
+    own.skip = own.blocks.begin(job.rank);
+    return;
+  }
+  own.blocks.begins.push_back(0);
+  for (int64_t size : sizes)
+    own.blocks.begins.push_back(own.blocks.begins.back() + size);
+  set.globalSize = own.blocks.size();
+  set.declaredBegin = own.blocks.begin(job.rank);
+  if (set.globalSize > INT_MAX)
+    op2rt_fatal("op_decl_set %s: all ranks together declare %lld elements; "
+                "expected at most %d",
+                set.name, static_cast<long long>(set.globalSize), INT_MAX);
+}
+
+/// Programs for one process declare everything on each rank.
+static void refuseRepetition() {
+  if (job.declaresWhole)
+    return;
+  uint64_t hash = 14695981039346656037u; // FNV-1a
+  bool hasMaps = false;
+  for (op_map map : registry().maps) {
+    int64_t count = int64_t(map->from->size) * map->dim;
+    hasMaps |= count > 0;
+    for (int64_t n = 0; n < count; ++n)
+      hash = (hash ^ uint64_t(uint32_t(map->map[n]))) * 1099511628211u;
+  }
+  std::vector<uint64_t> all =
+      gatherValues(communicator(), hasMaps ? hash : uint64_t(0));
+  if (hasMaps &&
+      std::all_of(all.begin(), all.end(), [&](uint64_t h) { return h == hash; }))
+    op2rt_fatal("all %d ranks declare the same maps, as a program for one "
+                "process does; expected a block of each set from each rank, or "
+                "OP2_RANKS=whole, with which ranks divide what each of them "
+                "declares",
+                job.size);
+}
+
+static void requireTables(char const *where) {
+  for (op_map core : registry().maps) {
+    auto &map = static_cast<Map &>(*core);
+    if (!map.map && map.from->size > 0)
+      op2rt_fatal("%s: map %s was declared without a table and has not been "
+                  "filled",
+                  where, map.name);
+    if (map.map && !map.accepted)
+      acceptTable(map, where);
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// What is requested
+//===----------------------------------------------------------------------===//
+
+PartRequest op2::rt::partsFromDat(Dat const &dat, char const *where) {
+  if (dat.elementType != OP2RT_I32 || dat.dim != 1)
+    op2rt_fatal("%s: dat %s holds %d values of type %s; expected one int for "
+                "each element, the rank that owns it",
+                where, dat.name, dat.dim, dat.type);
+  PartRequest request;
+  request.method = PartRequest::Given;
+  request.set = dat.set->index;
+  DeclaredSet const &of = declared(dat.set);
+  auto const *values = reinterpret_cast<int const *>(dat.data) + of.skip;
+  request.parts.assign(values, values + of.blocks.count(job.rank));
+  for (std::size_t n = 0; n < request.parts.size(); ++n)
+    if (request.parts[n] < 0 || request.parts[n] >= job.size)
+      op2rt_fatal("%s: dat %s says rank %d for element %lld; expected 0..%d",
+                  where, dat.name, request.parts[n],
+                  static_cast<long long>(of.blocks.begin(job.rank)) +
+                      static_cast<long long>(n),
+                  job.size - 1);
+  return request;
+}
+
+PartRequest op2::rt::requestedParts(char const *where) {
+  PartRequest request;
+  char const *text = settingText("OP2_PARTITION");
+  std::string word = text ? text : "";
+  constexpr std::size_t kSeed = 7; // behind "random:"
+  if (word.empty() || word == "ptscotch")
+    return request;
+  if (word == "blocks") {
+    request.method = PartRequest::Blocks;
+    return request;
+  }
+  if (word == "random" || word.compare(0, kSeed, "random:") == 0) {
+    request.method = PartRequest::Random;
+    request.seed = word.size() > kSeed
+                       ? std::strtoull(word.c_str() + kSeed, nullptr, 10)
+                       : 1;
+    return request;
+  }
+  for (Dat const *dat : registry().dats)
+    if (dat->ownName == word)
+      return partsFromDat(*dat, where);
+  op2rt_fatal("%s: OP2_PARTITION=%s: there is no dat of this name", where,
+              word.c_str());
+}
+
+//===----------------------------------------------------------------------===//
+// Distribution
+//===----------------------------------------------------------------------===//
+
+static char const *blockOf(op_set_core const *set, void const *rows,
+                           int64_t size) {
+  return static_cast<char const *>(rows) + declared(set).skip * size;
+}
+
+static BlockMesh describeMesh() {
+  BlockMesh mesh;
+  for (op_set set : registry().sets) {
+    mesh.sets.push_back(declared(set).blocks);
+    int64_t bytes = 0;
+    for (Dat const *dat : registry().dats)
+      bytes += dat->set == set ? dat->size : 0;
+    mesh.bytes.push_back(bytes);
+  }
+  for (op_map map : registry().maps) {
+    auto const *rows = reinterpret_cast<int const *>(
+        blockOf(map->from, map->map, map->dim * int64_t(sizeof(int))));
+    int64_t count = declared(map->from).blocks.count(job.rank) * map->dim;
+    mesh.maps.push_back({map->from->index, map->to->index, map->dim,
+                         map->map ? std::vector<int32_t>(rows, rows + count)
+                                  : std::vector<int32_t>()});
+  }
+  return mesh;
+}
+
+template <class T> static std::vector<T> asValues(Bytes const &bytes) {
+  std::vector<T> values(bytes.size() / sizeof(T));
+  if (!bytes.empty())
+    std::memcpy(values.data(), bytes.data(), bytes.size());
+  return values;
+}
+
+/// Sets and maps of what this rank owns from now on.
+static PartMesh moveMesh(BlockMesh const &blocks) {
+  Communicator &ranks = communicator();
+  PartMesh mesh;
+  for (op_set set : registry().sets) {
+    DeclaredSet const &of = declared(set);
+    std::vector<int32_t> numbers(std::size_t(of.blocks.count(job.rank)));
+    for (std::size_t n = 0; n < numbers.size(); ++n)
+      numbers[n] = static_cast<int32_t>(of.blocks.begin(job.rank)) +
+                   static_cast<int32_t>(n);
+    mesh.owned.push_back(asValues<int32_t>(
+        of.mover.move(ranks, reinterpret_cast<char const *>(numbers.data()),
+                      sizeof(int32_t))));
+    mesh.sizes.push_back(of.blocks.size());
+  }
+  for (PartMap const &map : blocks.maps)
+    mesh.maps.push_back(
+        {map.from, map.to, map.dim,
+         asValues<int32_t>(
+             declared(registry().sets[map.from])
+                 .mover.move(ranks,
+                             reinterpret_cast<char const *>(
+                                 map.targets.data()),
+                             map.dim * int64_t(sizeof(int32_t))))});
+  return mesh;
+}
+
+static char *spread(Set const &set, void const *values, int64_t size,
+                    std::string const &what) {
+  DeclaredSet const &of = declared(&set);
+  char *rows = allocateZeroed(set.rows, size, what);
+  Bytes moved =
+      of.mover.move(communicator(), blockOf(&set, values, size), size);
+  if (!moved.empty())
+    std::memcpy(rows, moved.data(), moved.size());
+  return rows;
+}
+
+static char *spreadRows(Set const &set, void const *values, int64_t size,
+                        char const *what) {
+  return spread(set, values, size, what);
+}
+
+/// Elements from the first one on that reach own ones only.
+static int32_t coreOf(std::size_t set, PartMesh const &mesh,
+                      RankMesh const &found) {
+  int32_t core = found.sets[set].size;
+  for (std::size_t m = 0; m < mesh.maps.size(); ++m) {
+    PartMap const &map = mesh.maps[m];
+    if (map.from != static_cast<int32_t>(set))
+      continue;
+    auto end = found.tables[m].begin() + int64_t(core) * map.dim;
+    auto at = std::find_if(found.tables[m].begin(), end, [&](int32_t row) {
+      return row >= found.sets[map.to].size;
+    });
+    core = static_cast<int32_t>((at - found.tables[m].begin()) / map.dim);
+  }
+  return core;
+}
+
+static void apply(PartMesh const &mesh, RankMesh &&found) {
+  hooks.forgetHandles();
+  for (std::size_t n = 0; n < found.sets.size(); ++n) {
+    auto &set = static_cast<Set &>(*registry().sets[n]);
+    set.core_size = coreOf(n, mesh, found);
+    RankSet const &part = *(set.part = new RankSet(std::move(found.sets[n])));
+    set.size = part.size;
+    set.exec_size = part.exec - part.size;
+    set.nonexec_size = part.reach - part.exec;
+    set.reach = part.reach;
+    set.rows = part.rows;
+    set.stride = (set.rows + 31) / 32 * 32;
+    set.toUser = part.canonical;
+    found.sets[n] = part;
+  }
+  for (std::size_t m = 0; m < found.tables.size(); ++m) {
+    auto &map = static_cast<Map &>(*registry().maps[m]);
+    if (!map.user_managed)
+      deallocate(map.map);
+    map.user_managed = 0;
+    map.map = reinterpret_cast<int *>(allocateCopy(
+        found.tables[m].data(), rowsOf(map.from),
+        map.dim * int64_t(sizeof(int)), "map " + map.ownName));
+    found.tables[m] = {};
+  }
+  for (Dat *dat : registry().dats) {
+    auto const &set = static_cast<Set &>(*dat->set);
+    char *rows = spread(set, dat->data, dat->size, "dat " + dat->ownName);
+    deallocate(dat->data);
+    dat->data = rows;
+    dat->bytes = int64_t(set.rows) * dat->size;
+    dat->dirtybit = 1;
+    dat->areCopiesStale = true;
+  }
+}
+
+static void requireSound(PartMesh const &mesh, RankMesh const &found) {
+  std::string text;
+  for (std::string const &fault : checkRankMesh(communicator(), mesh, found))
+    text += "\n  " + fault;
+  if (!text.empty())
+    op2rt_fatal("the parts of the mesh do not fit, please report this:%s",
+                text.c_str());
+}
+
+static void report(PartResult const &chosen, double seconds) {
+  std::string names;
+  for (int32_t set : chosen.leading)
+    names += (names.empty() ? "" : ", ") +
+             static_cast<Set *>(registry().sets[set])->ownName;
+  op_printf("op2: distributed the mesh over %d ranks, beginning with %s%s, "
+            "%.3f ms\n",
+            job.size, names.c_str(), chosen.isCut ? " (PT-Scotch)" : "",
+            seconds * 1e3);
+  for (op_set core : registry().sets) {
+    auto const &set = static_cast<Set &>(*core);
+    struct Counts {
+      int64_t own, imported, copies;
+    };
+    Counts most = {0, 0, 0};
+    for (Counts const &of :
+         gatherValues(communicator(),
+                      Counts{set.size, set.reach - set.size,
+                             set.rows - set.reach}))
+      most = {std::max(most.own, of.own), std::max(most.imported, of.imported),
+              std::max(most.copies, of.copies)};
+    op_printf("op2:   set %s, %lld elements: at most %lld on a rank, %lld "
+              "imported, %lld run twice\n",
+              set.name, static_cast<long long>(set.globalSize),
+              static_cast<long long>(most.own),
+              static_cast<long long>(most.imported),
+              static_cast<long long>(most.copies));
+  }
+}
+
+void op2::rt::distribute(char const *where, PartRequest const &request) {
+  if (!hasRanks() || job.isDistributed)
+    return;
+  double start = now();
+  requireTables(where);
+  refuseRepetition();
+  BlockMesh blocks = describeMesh();
+  PartResult chosen = chooseParts(communicator(), blocks, request);
+  for (std::size_t set = 0; set < chosen.parts.size(); ++set)
+    declaredSets()[set].mover = Mover(chosen.parts[set]);
+  PartMesh mesh = moveMesh(blocks);
+  RankMesh found = buildRankMesh(communicator(), mesh);
+  if (shouldCheckPlans())
+    requireSound(mesh, found);
+  apply(mesh, std::move(found));
+  job.isDistributed = true;
+  if (OP_diags > 1)
+    report(chosen, now() - start);
+}
+
+void op2::rt::distribute(char const *where) {
+  if (hasRanks() && !job.isDistributed)
+    distribute(where, requestedParts(where));
+}
+
+//===----------------------------------------------------------------------===//
+// Values for the application
+//===----------------------------------------------------------------------===//
+
+/// Numbers of own elements, ascending.
+static std::vector<int32_t> ownNumbers(Set const &set) {
+  if (set.part)
+    return {set.toUser.begin(), set.toUser.begin() + set.size};
+  std::vector<int32_t> numbers(std::size_t(set.size));
+  for (std::size_t n = 0; n < numbers.size(); ++n)
+    numbers[n] = static_cast<int32_t>(set.declaredBegin) +
+                 static_cast<int32_t>(n);
+  return numbers;
+}
+
+static void collectRows(Set const &set, char const *rows, int64_t size,
+                        int64_t begin, int64_t end, char *values) {
+  if (!set.part && job.declaresWhole) {
+    if (end > begin)
+      std::memcpy(values, rows + begin * size, std::size_t((end - begin) * size));
+    return;
+  }
+  struct Range {
+    int64_t begin, end;
+  };
+  Communicator &ranks = communicator();
+  std::vector<int32_t> numbers = ownNumbers(set);
+  std::vector<Range> asked = gatherValues(ranks, Range{begin, end});
+  Outbox outbox;
+  for (int32_t rank = 0; rank < job.size; ++rank) {
+    auto first = std::lower_bound(numbers.begin(), numbers.end(),
+                                  asked[rank].begin);
+    auto last = std::lower_bound(first, numbers.end(), asked[rank].end);
+    if (first == last)
+      continue;
+    outbox.add(rank, std::vector<int32_t>(first, last));
+    outbox.addBytes(rank, rows + (first - numbers.begin()) * size,
+                    std::size_t((last - first) * size));
+  }
+  for (Message const &message : ranks.exchange(outbox.take())) {
+    Reader reader(message.bytes);
+    for (int32_t number : reader.getAll<int32_t>())
+      std::memcpy(values + (number - begin) * size,
+                  reader.getBytes(std::size_t(size)), std::size_t(size));
+  }
+}
+
+[[gnu::constructor]] static void enterHooks() {
+  hooks.shareSet = shareSet;
+  hooks.collectRows = collectRows;
+  hooks.spreadRows = spreadRows;
+}

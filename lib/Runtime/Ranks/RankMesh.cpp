@@ -1,0 +1,362 @@
+//===- RankMesh.cpp - What a rank has of the mesh ----------- -*- C++ -*-===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "RankMesh.h"
+#include "Blocks.h"
+
+#include <numeric>
+#include <utility>
+
+using namespace op2::rt;
+
+using Numbers = std::vector<int32_t>;
+
+static void sortUnique(Numbers &numbers) {
+  std::sort(numbers.begin(), numbers.end());
+  numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
+}
+
+/// The place of a number in an ascending list; -1 if it is not there.
+static int32_t find(Numbers const &ascending, int32_t number) {
+  auto at = std::lower_bound(ascending.begin(), ascending.end(), number);
+  return at != ascending.end() && *at == number
+             ? static_cast<int32_t>(at - ascending.begin())
+             : -1;
+}
+
+namespace {
+/// Who owns which element: each rank knows that of a block of each set.
+class Directory {
+public:
+  Directory(Communicator &ranks, PartMesh const &mesh) : ranks(ranks) {
+    Outbox notes;
+    for (std::size_t set = 0; set < mesh.owned.size(); ++set) {
+      blocks.push_back(evenBlocks(mesh.sizes[set], ranks.size()));
+      owners.emplace_back(
+          static_cast<std::size_t>(blocks[set].count(ranks.rank())));
+      addRuns(mesh.owned[set], static_cast<int32_t>(set), notes);
+    }
+    for (Message const &note : ranks.exchange(notes.take()))
+      for (Reader reader(note.bytes); !reader.atEnd();) {
+        auto set = reader.get<int32_t>();
+        for (int32_t number : reader.getAll<int32_t>())
+          owners[set][number - blocks[set].begin(ranks.rank())] = note.rank;
+      }
+  }
+
+  Numbers findOwners(std::size_t set, Numbers const &numbers) {
+    return askHolders(ranks, blocks[set], owners[set], numbers);
+  }
+
+private:
+  /// Of an ascending list each holder gets a run.
+  void addRuns(Numbers const &owned, int32_t set, Outbox &notes) {
+    for (auto at = owned.begin(); at != owned.end();) {
+      int32_t holder = blocks[set].rankOf(*at);
+      auto end = std::lower_bound(at, owned.end(),
+                                  blocks[set].begins[holder + 1]);
+      notes.add(holder, set);
+      notes.add(holder, Numbers(at, end));
+      at = end;
+    }
+  }
+
+  Communicator &ranks;
+  std::vector<Blocks> blocks;
+  std::vector<Numbers> owners;
+};
+
+/// Imported elements of a set, by owner and number.
+struct Imports {
+  Numbers numbers, owners;
+  std::vector<std::pair<int32_t, int32_t>> byNumber; ///< with their places
+
+  void index() {
+    byNumber.clear();
+    for (std::size_t n = 0; n < numbers.size(); ++n)
+      byNumber.push_back({numbers[n], static_cast<int32_t>(n)});
+    std::sort(byNumber.begin(), byNumber.end());
+  }
+  /// -1 if it is not there.
+  int32_t find(int32_t number) const {
+    auto at = std::lower_bound(byNumber.begin(), byNumber.end(),
+                               std::make_pair(number, 0));
+    return at != byNumber.end() && at->first == number ? at->second : -1;
+  }
+};
+
+class Builder {
+public:
+  Builder(Communicator &ranks, PartMesh const &mesh)
+      : ranks(ranks), mesh(mesh), directory(ranks, mesh),
+        executed(mesh.owned.size()), read(mesh.owned.size()),
+        executedTargets(mesh.maps.size()) {}
+
+  RankMesh run() {
+    importExecuted();
+    importRead();
+    for (std::size_t set = 0; set < mesh.owned.size(); ++set)
+      number(set);
+    exportRows();
+    for (std::size_t map = 0; map < mesh.maps.size(); ++map)
+      translate(map);
+    for (std::size_t set = 0; set < mesh.owned.size(); ++set)
+      copyBorder(set);
+    return std::move(result);
+  }
+
+private:
+  /// Targets of these rows that are not own, each once.
+  Numbers foreignTargets(std::size_t set) const {
+    Numbers foreign;
+    for (PartMap const &map : mesh.maps)
+      if (map.to == static_cast<int32_t>(set))
+        for (int32_t target : map.targets)
+          if (find(mesh.owned[set], target) < 0)
+            foreign.push_back(target);
+    sortUnique(foreign);
+    return foreign;
+  }
+
+  /// Each element goes, with all its rows of maps, to those who own what it
+  /// reaches.
+  void importExecuted() {
+    std::vector<Imports> reached(mesh.owned.size());
+    for (std::size_t set = 0; set < mesh.owned.size(); ++set) {
+      reached[set].numbers = foreignTargets(set);
+      reached[set].owners = directory.findOwners(set, reached[set].numbers);
+    }
+    Outbox outbox;
+    for (std::size_t set = 0; set < mesh.owned.size(); ++set)
+      for (auto const &[owner, rows] : elementsByOwner(set, reached))
+        sendElements(set, owner, rows, outbox);
+    for (Message const &message : ranks.exchange(outbox.take()))
+      takeElements(message);
+    for (Imports &imports : executed)
+      imports.index();
+  }
+
+  /// Own elements of a set that reach something of other ranks.
+  std::map<int32_t, Numbers>
+  elementsByOwner(std::size_t set, std::vector<Imports> const &reached) const {
+    std::map<int32_t, Numbers> found;
+    auto size = static_cast<int32_t>(mesh.owned[set].size());
+    for (int32_t e = 0; e < size; ++e)
+      for (PartMap const &map : mesh.maps) {
+        if (map.from != static_cast<int32_t>(set))
+          continue;
+        Imports const &foreign = reached[map.to];
+        for (int64_t slot = 0; slot < map.dim; ++slot) {
+          int32_t place =
+              find(foreign.numbers, map.targets[int64_t(e) * map.dim + slot]);
+          if (place < 0)
+            continue;
+          Numbers &rows = found[foreign.owners[place]];
+          if (rows.empty() || rows.back() != e)
+            rows.push_back(e);
+        }
+      }
+    return found;
+  }
+
+  void sendElements(std::size_t set, int32_t owner, Numbers const &rows,
+                    Outbox &outbox) const {
+    outbox.add(owner, static_cast<int32_t>(set));
+    Numbers numbers;
+    for (int32_t row : rows)
+      numbers.push_back(mesh.owned[set][row]);
+    outbox.add(owner, numbers);
+    for (PartMap const &map : mesh.maps)
+      if (map.from == static_cast<int32_t>(set))
+        for (int32_t row : rows)
+          outbox.addBytes(owner, map.targets.data() + int64_t(row) * map.dim,
+                          std::size_t(map.dim) * sizeof(int32_t));
+  }
+
+  void takeElements(Message const &message) {
+    for (Reader reader(message.bytes); !reader.atEnd();) {
+      auto set = reader.get<int32_t>();
+      Numbers numbers = reader.getAll<int32_t>();
+      Imports &imports = executed[set];
+      imports.numbers.insert(imports.numbers.end(), numbers.begin(),
+                             numbers.end());
+      imports.owners.resize(imports.numbers.size(), message.rank);
+      for (std::size_t m = 0; m < mesh.maps.size(); ++m) {
+        if (mesh.maps[m].from != set)
+          continue;
+        Numbers rows(numbers.size() * std::size_t(mesh.maps[m].dim));
+        std::memcpy(rows.data(), reader.getBytes(rows.size() * sizeof(int32_t)),
+                    rows.size() * sizeof(int32_t));
+        executedTargets[m].insert(executedTargets[m].end(), rows.begin(),
+                                  rows.end());
+      }
+    }
+  }
+
+  /// What else own and executed elements reach.
+  void importRead() {
+    for (std::size_t set = 0; set < mesh.owned.size(); ++set) {
+      Numbers wanted = foreignTargets(set);
+      for (std::size_t m = 0; m < mesh.maps.size(); ++m)
+        if (mesh.maps[m].to == static_cast<int32_t>(set))
+          for (int32_t target : executedTargets[m])
+            if (find(mesh.owned[set], target) < 0)
+              wanted.push_back(target);
+      sortUnique(wanted);
+      wanted.erase(std::remove_if(wanted.begin(), wanted.end(),
+                                  [&](int32_t number) {
+                                    return executed[set].find(number) >= 0;
+                                  }),
+                   wanted.end());
+      Numbers owners = directory.findOwners(set, wanted);
+      Numbers order(wanted.size());
+      std::iota(order.begin(), order.end(), 0);
+      std::sort(order.begin(), order.end(), [&](int32_t a, int32_t b) {
+        return std::make_pair(owners[a], a) < std::make_pair(owners[b], b);
+      });
+      for (int32_t n : order) {
+        read[set].numbers.push_back(wanted[n]);
+        read[set].owners.push_back(owners[n]);
+      }
+      read[set].index();
+    }
+  }
+
+  void number(std::size_t set) {
+    RankSet found;
+    found.canonical = mesh.owned[set];
+    found.size = static_cast<int32_t>(found.canonical.size());
+    for (Imports const *imports : {&executed[set], &read[set]}) {
+      for (std::size_t n = 0; n < imports->numbers.size(); ++n)
+        addImport(found, imports->owners[n],
+                  static_cast<int32_t>(found.canonical.size() + n));
+      found.canonical.insert(found.canonical.end(), imports->numbers.begin(),
+                             imports->numbers.end());
+      if (imports == &executed[set])
+        found.exec = static_cast<int32_t>(found.canonical.size());
+    }
+    found.reach = found.rows = static_cast<int32_t>(found.canonical.size());
+    std::sort(
+        found.receives.begin(), found.receives.end(),
+        [](PeerRows const &a, PeerRows const &b) { return a.rank < b.rank; });
+    result.sets.push_back(std::move(found));
+  }
+
+  static void addImport(RankSet &found, int32_t owner, int32_t row) {
+    auto at =
+        std::find_if(found.receives.begin(), found.receives.end(),
+                     [&](PeerRows const &peer) { return peer.rank == owner; });
+    if (at == found.receives.end())
+      at = found.receives.insert(at, {owner, {}});
+    at->rows.push_back(row);
+  }
+
+  /// Owners learn which rows others want, in which order.
+  void exportRows() {
+    Outbox wishes;
+    for (std::size_t set = 0; set < result.sets.size(); ++set)
+      for (PeerRows const &peer : result.sets[set].receives) {
+        Numbers numbers;
+        for (int32_t row : peer.rows)
+          numbers.push_back(result.sets[set].canonical[row]);
+        wishes.add(peer.rank, static_cast<int32_t>(set));
+        wishes.add(peer.rank, numbers);
+      }
+    for (Message const &wish : ranks.exchange(wishes.take()))
+      for (Reader reader(wish.bytes); !reader.atEnd();) {
+        auto set = reader.get<int32_t>();
+        Numbers rows;
+        for (int32_t number : reader.getAll<int32_t>())
+          rows.push_back(find(mesh.owned[set], number));
+        result.sets[set].sends.push_back({wish.rank, std::move(rows)});
+      }
+  }
+
+  int32_t rowOf(std::size_t set, int32_t number) const {
+    if (int32_t row = find(mesh.owned[set], number); row >= 0)
+      return row;
+    if (int32_t place = executed[set].find(number); place >= 0)
+      return result.sets[set].size + place;
+    return result.sets[set].exec + read[set].find(number);
+  }
+
+  void translate(std::size_t m) {
+    PartMap const &map = mesh.maps[m];
+    Numbers table;
+    for (Numbers const *targets :
+         {&map.targets, std::as_const(executedTargets).data() + m})
+      for (int32_t target : *targets)
+        table.push_back(rowOf(std::size_t(map.to), target));
+    table.resize(std::size_t(result.sets[map.from].reach) *
+                 std::size_t(map.dim));
+    result.tables.push_back(std::move(table));
+  }
+
+  /// visit(map, target row) for all targets of an own or executed element.
+  template <class Visit>
+  void forEachTarget(std::size_t set, int32_t row, Visit visit) const {
+    for (std::size_t m = 0; m < mesh.maps.size(); ++m) {
+      PartMap const &map = mesh.maps[m];
+      if (map.from == static_cast<int32_t>(set))
+        for (int64_t slot = 0; slot < map.dim; ++slot)
+          visit(map, result.tables[m][int64_t(row) * map.dim + slot]);
+    }
+  }
+
+  /// Own rows that executed imports reach get their values from copies: of all
+  /// elements that reach them.
+  void copyBorder(std::size_t set) {
+    RankSet &found = result.sets[set];
+    std::vector<std::vector<bool>> isShared(result.sets.size());
+    for (std::size_t to = 0; to < result.sets.size(); ++to)
+      isShared[to].resize(std::size_t(result.sets[to].reach));
+    for (int32_t row = found.size; row < found.exec; ++row) {
+      found.copied.push_back(row);
+      forEachTarget(set, row, [&](PartMap const &map, int32_t target) {
+        if (target < result.sets[map.to].size)
+          isShared[map.to][target] = true;
+      });
+    }
+    for (int32_t row = 0; row < found.size && !found.copied.empty(); ++row) {
+      bool isCopied = false;
+      forEachTarget(set, row, [&](PartMap const &map, int32_t target) {
+        isCopied = isCopied || isShared[map.to][target];
+      });
+      if (isCopied)
+        found.copied.push_back(row);
+    }
+    std::sort(found.copied.begin(), found.copied.end(),
+              [&](int32_t a, int32_t b) {
+                return found.canonical[a] < found.canonical[b];
+              });
+    found.rows += static_cast<int32_t>(found.copied.size());
+    for (int32_t row : found.copied)
+      found.canonical.push_back(found.canonical[row]);
+    for (std::size_t m = 0; m < mesh.maps.size(); ++m)
+      if (mesh.maps[m].from == static_cast<int32_t>(set))
+        copyRows(mesh.maps[m].dim, found.copied, result.tables[m]);
+  }
+
+  static void copyRows(int32_t dim, Numbers const &copied, Numbers &table) {
+    table.reserve(table.size() + copied.size() * std::size_t(dim));
+    for (int32_t row : copied)
+      for (int64_t slot = 0; slot < dim; ++slot)
+        table.push_back(table[std::size_t(int64_t(row) * dim + slot)]);
+  }
+
+  Communicator &ranks;
+  PartMesh const &mesh;
+  Directory directory;
+  std::vector<Imports> executed, read; ///< by set
+  std::vector<Numbers> executedTargets; ///< by map, canonical
+  RankMesh result;
+};
+} // namespace
+
+RankMesh op2::rt::buildRankMesh(Communicator &ranks, PartMesh const &mesh) {
+  return Builder(ranks, mesh).run();
+}

@@ -1,0 +1,73 @@
+//===- RankMesh.h - What a rank has of the mesh ------------- -*- C++ -*-===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Rows of a set on a rank, and what it imports and exports.
+//
+//     own │ imported, to execute │ imported, to read │ copies
+//     0   size                   exec                reach    rows
+//
+// Own rows and copies ascend in canonical numbers, the application's; imported
+// ones by their owners, then likewise. To execute: elements that reach an own
+// row through some map. To read: what else own elements and these reach.
+//
+// Copies repeat elements, own and imported, of which loops need the effect on
+// own rows that elements of other ranks reach as well: see RankLoop.h.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef OP2_LIB_RUNTIME_RANKS_RANKMESH_H
+#define OP2_LIB_RUNTIME_RANKS_RANKMESH_H
+
+#include "Communicator.h"
+
+namespace op2::rt {
+
+/// Rows that go to a rank, or come from it.
+struct PeerRows {
+  int32_t rank;
+  std::vector<int32_t> rows;
+};
+
+struct RankSet {
+  int32_t size = 0, exec = 0, reach = 0, rows = 0; ///< ends
+  std::vector<int32_t> canonical;                  ///< [rows]
+  std::vector<int32_t> copied; ///< [rows - reach]: the row that each repeats
+  /// Both sides have the same elements in the same order.
+  std::vector<PeerRows> sends, receives;
+};
+
+/// A map between sets of a mesh, by their numbers.
+struct PartMap {
+  int32_t from, to, dim;
+  /// Canonical numbers, of the rows of own elements.
+  std::vector<int32_t> targets;
+};
+
+/// What ranks own, before they know of each other.
+struct PartMesh {
+  std::vector<std::vector<int32_t>> owned; ///< of each set, ascending
+  std::vector<int64_t> sizes;              ///< of the whole sets
+  std::vector<PartMap> maps;
+};
+
+struct RankMesh {
+  std::vector<RankSet> sets;
+  /// [rows of from][dim] of each map: rows of the target set. Those of
+  /// elements that are only read are 0.
+  std::vector<std::vector<int32_t>> tables;
+};
+
+/// Finds imports, exports and copies. Time and memory grow with what a rank has
+/// and with the ranks it meets.
+RankMesh buildRankMesh(Communicator &ranks, PartMesh const &mesh);
+
+/// What is wrong with it; empty if it is right. Uses none of the code above.
+std::vector<std::string> checkRankMesh(Communicator &ranks,
+                                       PartMesh const &mesh,
+                                       RankMesh const &found);
+
+} // namespace op2::rt
+
+#endif // OP2_LIB_RUNTIME_RANKS_RANKMESH_H

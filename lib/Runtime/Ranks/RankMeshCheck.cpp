@@ -1,0 +1,171 @@
+//===- RankMeshCheck.cpp - Proof that parts of a mesh fit -------*- C++ -*-===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Counts, over all ranks, how often each element is reached, and compares with
+// what its owner runs: its own elements for most rows, copies for shared ones.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Blocks.h"
+#include "RankMesh.h"
+
+using namespace op2::rt;
+
+using Numbers = std::vector<int32_t>;
+
+namespace {
+class MeshChecker {
+public:
+  MeshChecker(Communicator &ranks, PartMesh const &mesh, RankMesh const &found)
+      : ranks(ranks), mesh(mesh), found(found) {}
+
+  std::vector<std::string> run() {
+    for (std::size_t set = 0; set < found.sets.size(); ++set) {
+      checkRows(set);
+      checkPeers(set);
+    }
+    for (std::size_t map = 0; map < mesh.maps.size(); ++map)
+      checkTable(map);
+    for (std::size_t from = 0; from < found.sets.size(); ++from)
+      for (std::size_t to = 0; to < found.sets.size(); ++to)
+        checkReach(static_cast<int32_t>(from), static_cast<int32_t>(to));
+    return std::move(faults);
+  }
+
+private:
+  void fault(std::string const &text) {
+    constexpr std::size_t kMost = 20;
+    if (faults.size() < kMost)
+      faults.push_back("rank " + std::to_string(ranks.rank()) + ": " + text);
+  }
+
+  void checkRows(std::size_t n) {
+    RankSet const &set = found.sets[n];
+    std::string name = "set " + std::to_string(n);
+    bool hasShape = 0 <= set.size && set.size <= set.exec &&
+                    set.exec <= set.reach && set.reach <= set.rows &&
+                    set.canonical.size() == std::size_t(set.rows) &&
+                    set.copied.size() == std::size_t(set.rows - set.reach);
+    if (!hasShape)
+      return fault(name + ": its regions do not follow each other");
+    auto begin = set.canonical.begin();
+    if (Numbers(begin, begin + set.size) != mesh.owned[n])
+      fault(name + ": its first rows are not what it owns");
+    if (!std::is_sorted(begin + set.reach, set.canonical.end()))
+      fault(name + ": copies do not ascend");
+    for (int32_t copy = 0; copy < set.rows - set.reach; ++copy)
+      if (set.copied[copy] < 0 || set.copied[copy] >= set.exec ||
+          set.canonical[set.copied[copy]] != set.canonical[set.reach + copy])
+        fault(name + ": copy " + std::to_string(copy) + " is of another element");
+  }
+
+  /// What is sent is what is expected.
+  void checkPeers(std::size_t n) {
+    RankSet const &set = found.sets[n];
+    Outbox outbox;
+    for (PeerRows const &peer : set.sends) {
+      Numbers numbers;
+      for (int32_t row : peer.rows)
+        numbers.push_back(row >= 0 && row < set.size ? set.canonical[row] : -1);
+      outbox.add(peer.rank, numbers);
+    }
+    std::map<int32_t, Numbers> received;
+    for (Message const &message : ranks.exchange(outbox.take()))
+      received[message.rank] = Reader(message.bytes).getAll<int32_t>();
+    std::vector<int> times(std::size_t(set.reach));
+    for (PeerRows const &peer : set.receives) {
+      Numbers numbers;
+      for (int32_t row : peer.rows) {
+        numbers.push_back(set.canonical[row]);
+        ++times[row];
+      }
+      if (received[peer.rank] != numbers)
+        fault("set " + std::to_string(n) + ": rank " +
+              std::to_string(peer.rank) + " sends other elements than expected");
+      received.erase(peer.rank);
+    }
+    if (!received.empty())
+      fault("set " + std::to_string(n) + ": somebody sends what nobody expects");
+    for (int32_t row = 0; row < set.reach; ++row)
+      if (times[row] != (row < set.size ? 0 : 1))
+        fault("set " + std::to_string(n) + ": row " + std::to_string(row) +
+              " comes from " + std::to_string(times[row]) + " ranks");
+  }
+
+  void checkTable(std::size_t m) {
+    PartMap const &map = mesh.maps[m];
+    RankSet const &from = found.sets[map.from], &to = found.sets[map.to];
+    Numbers const &table = found.tables[m];
+    std::string name = "map " + std::to_string(m);
+    if (table.size() != std::size_t(from.rows) * std::size_t(map.dim))
+      return fault(name + ": its table has the wrong length");
+    for (std::size_t n = 0; n < table.size(); ++n)
+      if (table[n] < 0 || table[n] >= std::max(to.reach, 1))
+        return fault(name + ": a row is out of range");
+    for (std::size_t n = 0; n < map.targets.size(); ++n)
+      if (to.canonical[table[n]] != map.targets[n])
+        return fault(name + ": leads to another element");
+    for (int32_t copy = 0; copy < from.rows - from.reach; ++copy)
+      for (int64_t slot = 0; slot < map.dim; ++slot)
+        if (table[int64_t(from.reach + copy) * map.dim + slot] !=
+            table[int64_t(from.copied[copy]) * map.dim + slot])
+          return fault(name + ": a copy leads elsewhere");
+  }
+
+  /// How often the elements of `from` in [begin, end) reach rows of `to`.
+  std::vector<int64_t> countReach(int32_t from, int32_t to, int32_t begin,
+                                  int32_t end) const {
+    std::vector<int64_t> times(std::size_t(found.sets[to].reach));
+    for (std::size_t m = 0; m < mesh.maps.size(); ++m) {
+      PartMap const &map = mesh.maps[m];
+      if (map.from == from && map.to == to)
+        for (int64_t n = int64_t(begin) * map.dim; n < int64_t(end) * map.dim;
+             ++n)
+          ++times[found.tables[m][n]];
+    }
+    return times;
+  }
+
+  void checkReach(int32_t from, int32_t to) {
+    Blocks blocks = evenBlocks(mesh.sizes[to], ranks.size());
+    Outbox outbox;
+    for (PartMap const &map : mesh.maps)
+      if (map.from == from && map.to == to)
+        for (int32_t target : map.targets)
+          outbox.add(blocks.rankOf(target), target);
+    int64_t first = blocks.begin(ranks.rank());
+    std::vector<int64_t> counts(std::size_t(blocks.count(ranks.rank())));
+    for (Message const &message : ranks.exchange(outbox.take()))
+      for (Reader reader(message.bytes); !reader.atEnd();)
+        ++counts[reader.get<int32_t>() - first];
+    RankSet const &set = found.sets[from];
+    std::vector<int64_t> expected =
+        askHolders(ranks, blocks, counts, mesh.owned[to]);
+    std::vector<int64_t> own = countReach(from, to, 0, set.size),
+                         imported = countReach(from, to, set.size, set.exec),
+                         copies = countReach(from, to, set.reach, set.rows);
+    for (std::size_t row = 0; row < expected.size(); ++row) {
+      bool isShared = imported[row] > 0;
+      int64_t runs = isShared ? copies[row] : own[row];
+      if (runs != expected[row])
+        fault("set " + std::to_string(to) + ", row " + std::to_string(row) +
+              ": reached " + std::to_string(expected[row]) + " times, but " +
+              (isShared ? "copies" : "own elements") + " run " +
+              std::to_string(runs));
+    }
+  }
+
+  Communicator &ranks;
+  PartMesh const &mesh;
+  RankMesh const &found;
+  std::vector<std::string> faults;
+};
+} // namespace
+
+std::vector<std::string> op2::rt::checkRankMesh(Communicator &ranks,
+                                                PartMesh const &mesh,
+                                                RankMesh const &found) {
+  return MeshChecker(ranks, mesh, found).run();
+}

@@ -1,0 +1,63 @@
+//===- Ranks.cpp - The ranks of this program ---------------- -*- C++ -*-===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Ranks.h"
+#include "Core/Job.h"
+#include "Core/Settings.h"
+#include "OP2/Runtime/op2rt.h"
+
+#include <cstdlib>
+
+using namespace op2::rt;
+
+static RankLibrary theLibrary;
+static Communicator *theRanks = nullptr;
+
+void op2::rt::useRankLibrary(RankLibrary const &library) {
+  theLibrary = library;
+}
+
+Communicator &op2::rt::communicator() { return *theRanks; }
+
+/// Of those that a launcher has started; 1 if there is none.
+static int startedProcesses() {
+  for (char const *name : {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE"})
+    if (char const *text = std::getenv(name))
+      return std::atoi(text);
+  return 1;
+}
+
+static void abortJob(int status) { theRanks->abort(status); }
+
+void op2::rt::beginRanks() {
+  if (!theLibrary.begin) {
+    if (int count = startedProcesses(); count > 1)
+      op2rt_fatal("op_init: this is one of %d processes, but the program is "
+                  "not linked for ranks: each would run all of it; compile it "
+                  "with op2c++ --op2-mpi, or start it once",
+                  count);
+    return;
+  }
+  theRanks = theLibrary.begin();
+  job = {};
+  job.rank = theRanks->rank();
+  job.size = theRanks->size();
+  job.keepsOrder = true;
+  job.declaresWhole = job.size == 1 || settingWord("OP2_RANKS") == 1;
+  if (hasRanks())
+    job.abort = abortJob;
+  setPending(kRanks, hasRanks());
+}
+
+void op2::rt::endRanks() {
+  if (hasRanks())
+    theRanks->barrier();
+  if (theLibrary.end)
+    theLibrary.end();
+  setPending(kRanks, false);
+  job = {};
+}

@@ -1,0 +1,52 @@
+"""Runs the cases of a source on two ranks: each must end, with its message.
+
+errors.py <mpirun command> <program> <source> [<case>]
+
+In the source, `// CASE: name [NAME=VALUE | ARGUMENT]` and the next line,
+`// ERROR: text`. Without a case: all but those that other programs show.
+"""
+
+import os
+import re
+import shlex
+import subprocess
+import sys
+
+OTHERS = ["other", "alone"]
+
+
+def main():
+    mpirun, program, source = shlex.split(sys.argv[1]), sys.argv[2], sys.argv[3]
+    with open(source, encoding="utf-8") as file:
+        cases = re.findall(r"// CASE: (\S+) ?(\S*)\n *// ERROR: (.*)\n", file.read())
+    wanted = sys.argv[4:] or [name for name, _, _ in cases if name not in OTHERS]
+    failures = 0
+    for name, setting, message in cases:
+        if name not in wanted:
+            continue
+        environment = {**os.environ, "OMP_NUM_THREADS": "1", "OP2_RANKS": "whole",
+                       "OP2_STRICT": "0"}
+        arguments = [name]
+        if "=" in setting:
+            variable, value = setting.split("=", 1)
+            environment[variable] = value
+        elif setting:
+            arguments.append(setting)
+        try:
+            result = subprocess.run([*mpirun, "-n", "2", program, *arguments],
+                                    env=environment, capture_output=True,
+                                    text=True, timeout=60)
+        except subprocess.TimeoutExpired:
+            print(f"{name}: does not end")
+            failures += 1
+            continue
+        if result.returncode == 0 or message not in result.stderr:
+            print(f"{name}: status {result.returncode}, expected '{message}':\n"
+                  f"{result.stdout}{result.stderr}")
+            failures += 1
+    if failures:
+        sys.exit(1)
+    print(f"{len(wanted)} cases")
+
+
+main()

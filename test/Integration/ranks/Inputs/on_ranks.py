@@ -1,0 +1,55 @@
+"""Runs a program alone and on several ranks, and compares what it prints.
+
+on_ranks.py <mpirun command> [NAME=VALUE...] -- <program> <argument>...
+
+Each way is a number of ranks, of threads, and parts of the mesh; one in three
+of all pairs, or with OP2_TEST_EXHAUSTIVE=1 all. NAME=VALUE: the environment of
+every run, the reference's, too.
+"""
+
+import itertools
+import os
+import shlex
+import subprocess
+import sys
+
+RANKS = [1, 2, 3, 4, 7]
+THREADS = [1, 2]
+PARTS = ["ptscotch", "random:1", "blocks", "random:7"]
+
+
+def run(command, environment):
+    result = subprocess.run(command, env={**os.environ, **environment},
+                            capture_output=True, text=True, timeout=120)
+    if result.returncode != 0:
+        sys.exit(f"{shlex.join(command)} {environment}: status "
+                 f"{result.returncode}\n{result.stdout}{result.stderr}")
+    # What depends on the run: times, and the words of -DOP_diags.
+    return [line for line in result.stdout.splitlines()
+            if not line.startswith("op2: ")]
+
+
+def main():
+    split = sys.argv.index("--")
+    mpirun, settings = shlex.split(sys.argv[1]), sys.argv[2:split]
+    program = sys.argv[split + 1:]
+    base = dict(setting.split("=", 1) for setting in settings)
+    expected = run(program, base)
+    if not expected:
+        sys.exit("the program prints nothing")
+    ways = list(itertools.product(RANKS, THREADS, PARTS))
+    if os.environ.get("OP2_TEST_EXHAUSTIVE") != "1":
+        ways = ways[::3]
+    for ranks, threads, parts in ways:
+        environment = {**base, "OMP_NUM_THREADS": str(threads),
+                       "OP2_RANKS": "whole", "OP2_PARTITION": parts}
+        found = run([*mpirun, "-n", str(ranks), *program], environment)
+        if found != expected:
+            lines = "\n".join(f"  {a}\n  {b}" for a, b in zip(expected, found)
+                              if a != b)
+            sys.exit(f"{shlex.join(program)} prints something else with "
+                     f"{environment} on {ranks} ranks:\n{lines}")
+    print(f"{len(ways)} ways, the same output")
+
+
+main()

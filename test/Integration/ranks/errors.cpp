@@ -1,0 +1,162 @@
+// What ranks cannot do, or disagree about: one message, and the whole job ends.
+//
+// REQUIRES: mpi, no-sanitizer
+// RUN: %op2cxx -O1 --op2-mpi --op2-target=openmp,seq,emulator %s -o %t
+// RUN: %python %S/Inputs/errors.py "%mpirun" %t %s
+//
+// The same objects, but not compiled for ranks.
+// RUN: %op2cxx -O1 --op2-target=openmp -c %s -o %t.o
+// RUN: %op2cxx --op2-mpi %t.o -o %t.other
+// RUN: %python %S/Inputs/errors.py "%mpirun" %t.other %s other
+//
+// Not linked for ranks; alone it runs.
+// RUN: %op2cxx %t.o -o %t.alone
+// RUN: %t.alone fine
+// RUN: %python %S/Inputs/errors.py "%mpirun" %t.alone %s alone
+#include "op_seq.h"
+
+#include <cstdlib>
+#include <cstring>
+#include <string>
+#include <vector>
+
+static void add(const double *a, double *b) { *b += *a; }
+static void add_direct(const double *a, double *b, double *c) {
+  *b += *a;
+  *c += 1;
+}
+static void copy(const double *a, double *b) { *b = *a; }
+static void number(const int *n, double *a) { *a = *n; }
+static void total(const double *a, double *s, double *t) {
+  *s += *a;
+  *t += *a;
+}
+static void best(const double *a, double *least, int *where) {
+  if (*a < *least) {
+    *least = *a;
+    *where = 1;
+  }
+}
+
+int main(int argc, char **argv) {
+  std::string wanted = argc > 1 ? argv[1] : "";
+  auto is = [&](char const *name) { return wanted == name; };
+  op_init(argc, argv, 0);
+  int rank = 0;
+  op_rank(&rank);
+  // CASE: sizes-differ
+  // ERROR: op_decl_set nodes: rank 0 declares 20 elements, rank 1 21; expected the whole set on each (OP2_RANKS=whole)
+  int size = 20 + (is("sizes-differ") ? rank : 0);
+  // CASE: too-large OP2_RANKS=blocks
+  // ERROR: op_decl_set nodes: all ranks together declare 3000000000 elements; expected at most 2147483647
+  op_set nodes = op_decl_set(is("too-large") ? 1500000000 : size, "nodes");
+  op_set edges = op_decl_set(size, "edges");
+  std::vector<int> table, owners(size, is("wrong-rank") ? 9 : 0);
+  for (int n = 0; n < size; ++n) {
+    table.push_back(n);
+    table.push_back((n + 1) % size);
+  }
+  // CASE: repeated OP2_RANKS=blocks
+  // ERROR: all 2 ranks declare the same maps, as a program for one process does; expected a block of each set from each rank, or OP2_RANKS=whole, with which ranks divide what each of them declares
+  op_map map = op_decl_map(edges, nodes, 2, table.data(), "map");
+  op_map next = op_decl_map(nodes, nodes, 2, table.data(), "next");
+  std::vector<double> zeros(size, 1.0);
+  // CASE: no-realloc OP_NO_REALLOC
+  // ERROR: op_decl_dat a: OP_NO_REALLOC makes the values stay where the application has them; expected a program without it on several ranks, each of which has its own rows
+  op_dat a = op_decl_dat(nodes, 1, "double", zeros.data(), "a");
+  op_dat b = op_decl_dat(nodes, 1, "double", zeros.data(), "b");
+  op_dat e = op_decl_dat(edges, 1, "double", zeros.data(), "e");
+  op_dat parts = op_decl_dat(nodes, 1, "int", owners.data(), "parts");
+  // CASE: overlay
+  // ERROR: op_decl_dat_overlay e: overlays are not there yet on several ranks
+  if (is("overlay"))
+    op_decl_dat_overlay(nodes, e);
+  // CASE: no-dat
+  // ERROR: op_partition EXTERNAL: the dat is NULL
+  if (is("no-dat"))
+    op_partition("EXTERNAL", "", nodes, OP_ID, NULL);
+  // CASE: wrong-rank
+  // ERROR: op_partition: dat parts says rank 9 for element 0; expected 0..1
+  if (is("wrong-rank"))
+    op_partition("EXTERNAL", "", nodes, OP_ID, parts);
+  // CASE: wrong-type
+  // ERROR: op_partition: dat a holds 1 values of type double; expected one int for each element, the rank that owns it
+  if (is("wrong-type"))
+    op_partition("EXTERNAL", "", nodes, OP_ID, a);
+  // CASE: no-such-dat OP2_PARTITION=abc
+  // ERROR: op_partition: OP2_PARTITION=abc: there is no dat of this name
+  if (is("no-such-dat"))
+    op_partition("PTSCOTCH", "KWAY", nodes, map, NULL);
+  // CASE: renumber OP2_RENUMBER=rcm
+  // ERROR: OP2_RENUMBER= is not there yet on several ranks; expected OP2_RENUMBER=none
+  // CASE: on-device OP2_TARGET=emulator
+  // ERROR: loop add: target emulator is not there yet on several ranks; run with OP2_TARGET=openmp or seq
+  // CASE: other
+  // ERROR: loop add: ranks run elements at their borders again, for which it has no function: expected it to be compiled with op2c++ --op2-mpi, or by another compiler
+  // CASE: alone
+  // ERROR: op_init: this is one of 2 processes, but the program is not linked for ranks: each would run all of it; compile it with op2c++ --op2-mpi, or start it once
+  op_par_loop(add, "add", edges,
+              op_arg_dat(a, 0, map, 1, "double", OP_READ),
+              op_arg_dat(b, 1, map, 1, "double", OP_INC));
+  // CASE: late-set
+  // ERROR: op_decl_set more: ranks already have their parts of the mesh; expected every set and map to be declared before op_partition and the first loop
+  if (is("late-set"))
+    op_decl_set(3, "more");
+  // CASE: late-map
+  // ERROR: op_decl_map more: ranks already have their parts of the mesh
+  if (is("late-map"))
+    op_decl_map(edges, nodes, 2, table.data(), "more");
+  // CASE: by-hand
+  // ERROR: op_mpi_halo_exchanges_cuda: devices are not there yet on several ranks
+  op_arg byHand = op_arg_dat(a, -1, OP_ID, 1, "double", OP_READ);
+  if (is("by-hand"))
+    op_mpi_halo_exchanges_cuda(nodes, 1, &byHand);
+  // CASE: other-loop
+  // ERROR: ranks run different loops: rank
+  if (is("other-loop") && rank == 0)
+    op_par_loop(add, "first", edges,
+                op_arg_dat(b, 0, map, 1, "double", OP_READ),
+                op_arg_dat(a, 1, map, 1, "double", OP_INC));
+  else if (is("other-loop"))
+    op_par_loop(copy, "second", edges,
+                op_arg_dat(b, 0, map, 1, "double", OP_READ),
+                op_arg_dat(e, -1, OP_ID, 1, "double", OP_WRITE));
+  // CASE: both
+  // ERROR: argument 2: a dat that one loop changes directly and uses through a map, while it changes dats through maps, is not there yet on several ranks
+  if (is("both"))
+    op_par_loop(add_direct, "both", nodes,
+                op_arg_dat(a, 1, next, 1, "double", OP_READ),
+                op_arg_dat(b, 0, next, 1, "double", OP_INC),
+                op_arg_dat(b, -1, OP_ID, 1, "double", OP_INC));
+  // CASE: index
+  // ERROR: op_arg_idx in a loop that op2c++ compiles is not there yet on several ranks
+  if (is("index"))
+    op_par_loop(number, "number", nodes, op_arg_idx(-1, OP_ID),
+                op_arg_dat(a, -1, OP_ID, 1, "double", OP_WRITE));
+  // CASE: one-global
+  // ERROR: argument 1: a global that another argument has as well is not there yet on several ranks
+  double sum = 0;
+  if (is("one-global"))
+    op_par_loop(total, "total", nodes,
+                op_arg_dat(a, -1, OP_ID, 1, "double", OP_READ),
+                op_arg_gbl(&sum, 1, "double", OP_INC),
+                op_arg_gbl(&sum, 1, "double", OP_INC));
+  // CASE: info
+  // ERROR: argument 2: op_arg_info is not there yet on several ranks
+  int where = 0;
+  if (is("info"))
+    op_par_loop(best, "best", nodes,
+                op_arg_dat(a, -1, OP_ID, 1, "double", OP_READ),
+                op_arg_gbl(&sum, 1, "double", OP_MIN),
+                op_arg_info(&where, 1, "int", 1));
+  // CASE: leaves
+  // ERROR: MPI_ABORT was invoked
+  if (is("leaves") && rank == 1)
+    return 0;
+  op_par_loop(copy, "last", edges,
+              op_arg_dat(b, 0, map, 1, "double", OP_READ),
+              op_arg_dat(e, -1, OP_ID, 1, "double", OP_WRITE));
+  op_fetch_data(e, zeros.data());
+  op_exit();
+  return 0;
+}

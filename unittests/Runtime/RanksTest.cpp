@@ -1,0 +1,323 @@
+//===- RanksTest.cpp - Parts of a mesh --------------------------*- C++ -*-===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Parts and what ranks import, by ranks that are threads.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Ranks/Parts.h"
+#include "ThreadRanks.h"
+#include "gtest/gtest.h"
+
+#include <random>
+#include <set>
+
+using namespace op2::rt;
+using namespace op2::test;
+
+namespace {
+/// All of it.
+struct WholeMesh {
+  std::vector<int64_t> sizes;
+  std::vector<PartMap> maps;
+};
+
+/// Sets of any size, some of them empty, and maps between any of them.
+WholeMesh randomMesh(std::mt19937 &random) {
+  auto upTo = [&](int most) {
+    return std::uniform_int_distribution<int>(0, most)(random);
+  };
+  WholeMesh mesh;
+  int sets = 1 + upTo(3), maps = upTo(5);
+  for (int n = 0; n < sets; ++n)
+    mesh.sizes.push_back(upTo(4) == 0 ? 0 : upTo(60));
+  for (int n = 0; n < maps; ++n) {
+    PartMap map{upTo(sets - 1), upTo(sets - 1), 1 + upTo(3), {}};
+    if (mesh.sizes[map.to] == 0)
+      continue;
+    for (int64_t e = 0; e < mesh.sizes[map.from] * map.dim; ++e)
+      map.targets.push_back(upTo(static_cast<int>(mesh.sizes[map.to]) - 1));
+    mesh.maps.push_back(std::move(map));
+  }
+  return mesh;
+}
+
+/// parts[set][element].
+using WholeParts = std::vector<std::vector<int32_t>>;
+
+PartMesh partOf(WholeMesh const &whole, WholeParts const &parts, int32_t rank) {
+  PartMesh part;
+  part.sizes = whole.sizes;
+  for (std::vector<int32_t> const &of : parts) {
+    part.owned.emplace_back();
+    for (std::size_t n = 0; n < of.size(); ++n)
+      if (of[n] == rank)
+        part.owned.back().push_back(static_cast<int32_t>(n));
+  }
+  for (PartMap const &map : whole.maps) {
+    part.maps.push_back({map.from, map.to, map.dim, {}});
+    for (int32_t e : part.owned[map.from])
+      for (int64_t slot = 0; slot < map.dim; ++slot)
+        part.maps.back().targets.push_back(
+            map.targets[int64_t(e) * map.dim + slot]);
+  }
+  return part;
+}
+
+WholeParts randomParts(WholeMesh const &mesh, int32_t ranks,
+                       std::mt19937 &random) {
+  WholeParts parts;
+  for (int64_t size : mesh.sizes) {
+    parts.emplace_back();
+    for (int64_t n = 0; n < size; ++n)
+      parts.back().push_back(
+          std::uniform_int_distribution<int32_t>(0, ranks - 1)(random));
+  }
+  return parts;
+}
+
+TEST(RanksTest, RandomMeshesAndParts) {
+  std::mt19937 random(20261124);
+  for (int trial = 0; trial < 60; ++trial) {
+    int32_t ranks = std::vector<int32_t>{1, 2, 3, 7, 16}[trial % 5];
+    WholeMesh const whole = randomMesh(random);
+    WholeParts const parts = randomParts(whole, ranks, random);
+    std::mutex mutex;
+    std::vector<std::string> all;
+    runRanks(ranks, [&](Communicator &communicator) {
+      PartMesh mesh = partOf(whole, parts, communicator.rank());
+      RankMesh found = buildRankMesh(communicator, mesh);
+      std::vector<std::string> faults =
+          checkRankMesh(communicator, mesh, found);
+      std::lock_guard<std::mutex> lock(mutex);
+      all.insert(all.end(), faults.begin(), faults.end());
+    });
+    EXPECT_EQ(all, std::vector<std::string>()) << "trial " << trial;
+  }
+}
+
+/// A ring of nodes, and edges between neighbours, in even blocks.
+WholeMesh ring(int32_t size) {
+  WholeMesh mesh{{size, size}, {{0, 1, 2, {}}}};
+  for (int32_t n = 0; n < size; ++n) {
+    mesh.maps[0].targets.push_back(n);
+    mesh.maps[0].targets.push_back((n + 1) % size);
+  }
+  return mesh;
+}
+WholeParts evenParts(WholeMesh const &mesh, int32_t ranks) {
+  WholeParts parts;
+  for (int64_t size : mesh.sizes) {
+    Blocks blocks = evenBlocks(size, ranks);
+    parts.emplace_back();
+    for (int64_t n = 0; n < size; ++n)
+      parts.back().push_back(blocks.rankOf(n));
+  }
+  return parts;
+}
+
+TEST(RanksTest, ARing) {
+  WholeMesh const whole = ring(12);
+  WholeParts const parts = evenParts(whole, 3);
+  runRanks(3, [&](Communicator &communicator) {
+    RankMesh found = buildRankMesh(
+        communicator, partOf(whole, parts, communicator.rank()));
+    if (communicator.rank() != 1)
+      return;
+    // Edge 3 of rank 0 reaches node 4; edge 7 reaches node 8 of rank 2.
+    RankSet const &edges = found.sets[0], &nodes = found.sets[1];
+    EXPECT_EQ(edges.canonical,
+              (std::vector<int32_t>{4, 5, 6, 7, /*to execute*/ 3, /*copies*/ 3,
+                                    4}));
+    EXPECT_EQ(edges.size, 4);
+    EXPECT_EQ(edges.exec, 5);
+    EXPECT_EQ(edges.reach, 5);
+    EXPECT_EQ(edges.copied, (std::vector<int32_t>{4, 0}));
+    EXPECT_EQ(nodes.canonical,
+              (std::vector<int32_t>{4, 5, 6, 7, /*to read*/ 3, 8}));
+    EXPECT_EQ(nodes.exec, 4);
+    EXPECT_EQ(found.tables[0], (std::vector<int32_t>{0, 1, 1, 2, 2, 3, 3, 5,
+                                                     4, 0, 4, 0, 0, 1}));
+    ASSERT_EQ(nodes.sends.size(), 2u);
+    EXPECT_EQ(nodes.sends[0].rows, std::vector<int32_t>{0});
+    EXPECT_EQ(nodes.sends[1].rows, std::vector<int32_t>{3});
+  });
+}
+
+/// Memory and messages do not grow with the number of ranks.
+TEST(RanksTest, ManyRanks) {
+  int64_t sent = 0;
+  for (int32_t ranks : {8, 256}) {
+    WholeMesh const whole = ring(ranks * 20);
+    WholeParts const parts = evenParts(whole, ranks);
+    int64_t all = runRanks(ranks, [&](Communicator &communicator) {
+      RankMesh found = buildRankMesh(
+          communicator, partOf(whole, parts, communicator.rank()));
+      EXPECT_EQ(found.sets[0].rows, 20 + 1 + 2);
+      EXPECT_EQ(found.sets[1].rows, 20 + 2);
+    });
+    EXPECT_TRUE(sent == 0 || all / ranks <= sent + 8);
+    sent = all / ranks;
+  }
+}
+
+/// A planted fault is found.
+TEST(RanksTest, TheCheckFindsFaults) {
+  WholeMesh const whole = ring(12);
+  WholeParts const parts = evenParts(whole, 3);
+  auto faultsOf = [&](auto spoil) {
+    std::mutex mutex;
+    std::string all;
+    runRanks(3, [&](Communicator &communicator) {
+      PartMesh mesh = partOf(whole, parts, communicator.rank());
+      RankMesh found = buildRankMesh(communicator, mesh);
+      if (communicator.rank() == 1)
+        spoil(found);
+      for (std::string const &fault : checkRankMesh(communicator, mesh, found)) {
+        std::lock_guard<std::mutex> lock(mutex);
+        all += fault + "\n";
+      }
+    });
+    return all;
+  };
+  EXPECT_EQ(faultsOf([](RankMesh &) {}), "");
+  EXPECT_NE(faultsOf([](RankMesh &mesh) {
+              mesh.sets[1].sends[0].rows[0] = 1;
+            }).find("sends other elements than expected"),
+            std::string::npos);
+  EXPECT_NE(faultsOf([](RankMesh &mesh) {
+              RankSet &edges = mesh.sets[0];
+              edges.copied.pop_back();
+              edges.canonical.pop_back();
+              --edges.rows;
+              mesh.tables[0].resize(mesh.tables[0].size() - 2);
+            }).find("reached 2 times, but copies run 1"),
+            std::string::npos);
+  EXPECT_NE(faultsOf([](RankMesh &mesh) { mesh.tables[0][0] = 2; })
+                .find("leads to another element"),
+            std::string::npos);
+  EXPECT_NE(faultsOf([](RankMesh &mesh) { mesh.tables[0][0] = 99; })
+                .find("a row is out of range"),
+            std::string::npos);
+  EXPECT_NE(faultsOf([](RankMesh &mesh) { --mesh.sets[0].size; })
+                .find("its first rows are not what it owns"),
+            std::string::npos);
+  EXPECT_NE(faultsOf([](RankMesh &mesh) { mesh.sets[1].sends.pop_back(); })
+                .find("sends other elements than expected"),
+            std::string::npos);
+}
+
+//===----------------------------------------------------------------------===//
+// Parts
+//===----------------------------------------------------------------------===//
+
+BlockMesh blockOf(WholeMesh const &whole, Communicator const &ranks) {
+  BlockMesh mesh;
+  for (int64_t size : whole.sizes) {
+    mesh.sets.push_back(evenBlocks(size, ranks.size()));
+    mesh.bytes.push_back(8);
+  }
+  for (PartMap const &map : whole.maps) {
+    auto begin = mesh.sets[map.from].begin(ranks.rank()) * map.dim;
+    auto count = mesh.sets[map.from].count(ranks.rank()) * map.dim;
+    mesh.maps.push_back(
+        {map.from, map.to, map.dim,
+         {map.targets.begin() + begin, map.targets.begin() + begin + count}});
+  }
+  return mesh;
+}
+
+TEST(RanksTest, TheGraphHasNeighborsOfAllBlocks) {
+  std::mt19937 random(3);
+  for (int trial = 0; trial < 30; ++trial) {
+    WholeMesh const whole = randomMesh(random);
+    std::vector<std::set<int32_t>> expected(std::size_t(whole.sizes[0]));
+    for (PartMap const &map : whole.maps)
+      for (int64_t e = 0; map.to == 0 && e < whole.sizes[map.from]; ++e) {
+        std::vector<int32_t> row(map.targets.begin() + e * map.dim,
+                                 map.targets.begin() + (e + 1) * map.dim);
+        if (map.from == 0)
+          row.push_back(static_cast<int32_t>(e));
+        for (int32_t a : row)
+          for (int32_t b : row)
+            if (a != b)
+              expected[a].insert(b);
+      }
+    runRanks(5, [&](Communicator &communicator) {
+      BlockMesh mesh = blockOf(whole, communicator);
+      BlockGraph graph = makeBlockGraph(communicator, mesh, 0, -1);
+      int64_t first = mesh.sets[0].begin(communicator.rank());
+      ASSERT_EQ(graph.begins.size(),
+                std::size_t(mesh.sets[0].count(communicator.rank())) + 1);
+      for (std::size_t v = 0; v + 1 < graph.begins.size(); ++v)
+        EXPECT_EQ(std::set<int32_t>(graph.neighbors.begin() + graph.begins[v],
+                                    graph.neighbors.begin() +
+                                        graph.begins[v + 1]),
+                  expected[std::size_t(first) + v]);
+    });
+  }
+}
+
+/// Parts as the whole mesh's, gathered.
+WholeParts chooseWhole(WholeMesh const &whole, int32_t ranks,
+                       PartRequest request) {
+  WholeParts all(whole.sizes.size());
+  std::mutex mutex;
+  for (std::size_t set = 0; set < all.size(); ++set)
+    all[set].resize(std::size_t(whole.sizes[set]));
+  std::vector<int32_t> given = request.parts;
+  runRanks(ranks, [&](Communicator &communicator) {
+    BlockMesh mesh = blockOf(whole, communicator);
+    PartRequest own = request;
+    if (request.method == PartRequest::Given) {
+      int64_t first = mesh.sets[request.set].begin(communicator.rank());
+      own.parts.assign(
+          given.begin() + first,
+          given.begin() + first +
+              mesh.sets[request.set].count(communicator.rank()));
+    }
+    PartResult result = chooseParts(communicator, mesh, own);
+    std::lock_guard<std::mutex> lock(mutex);
+    for (std::size_t set = 0; set < all.size(); ++set)
+      std::copy(result.parts[set].begin(), result.parts[set].end(),
+                all[set].begin() + mesh.sets[set].begin(communicator.rank()));
+  });
+  return all;
+}
+
+TEST(RanksTest, OtherSetsFollow) {
+  // Cells 0 1 2 3, edges between them, one thing on each edge, a set apart.
+  WholeMesh whole{{4, 3, 3, 2}, {}};
+  whole.maps.push_back({1, 0, 2, {0, 1, 1, 2, 2, 3}});
+  whole.maps.push_back({1, 2, 1, {0, 1, 2}});
+  PartRequest request;
+  request.method = PartRequest::Given;
+  request.set = 0;
+  request.parts = {1, 1, 0, 0};
+  WholeParts parts = chooseWhole(whole, 2, request);
+  EXPECT_EQ(parts[0], (std::vector<int32_t>{1, 1, 0, 0}));
+  EXPECT_EQ(parts[1], (std::vector<int32_t>{1, 0, 0})); // of equal ones the least
+  EXPECT_EQ(parts[2], parts[1]);
+  EXPECT_EQ(parts[3], (std::vector<int32_t>{0, 1}));
+}
+
+TEST(RanksTest, RandomPartsDependOnNumbersOnly) {
+  WholeMesh const whole = ring(50);
+  PartRequest request;
+  request.method = PartRequest::Random;
+  request.seed = 5;
+  WholeParts parts = chooseWhole(whole, 3, request);
+  EXPECT_NE(parts[0], parts[1]);
+  EXPECT_EQ(std::set<int32_t>(parts[0].begin(), parts[0].end()),
+            (std::set<int32_t>{0, 1, 2}));
+  EXPECT_EQ(parts, chooseWhole(whole, 3, request));
+}
+
+TEST(RanksTest, WithoutALibraryForGraphsBlocks) {
+  WholeParts parts = chooseWhole(ring(100), 4, PartRequest());
+  EXPECT_EQ(parts[1], evenParts(ring(100), 4)[1]);
+}
+
+} // namespace
