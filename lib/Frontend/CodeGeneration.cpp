@@ -94,6 +94,9 @@ public:
       if (!site.loop->fallsBack())
         compiled.push_back(site);
     checkKernels(compiled);
+    if (options.ranks)
+      for (const CallSite &site : compiled)
+        readNumbersFromDats(site.loop->args);
     {
       ExposedSymbols exposed;
       compile(compiled, exposed);

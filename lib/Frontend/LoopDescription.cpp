@@ -26,3 +26,24 @@ bool op2::frontend::LoopDescription::changesGlobals() const {
            arg.access != Access::Work;
   });
 }
+
+void op2::frontend::readNumbersFromDats(std::vector<ArgDescription> &args) {
+  for (unsigned i = 0; i < args.size(); ++i) {
+    ArgDescription &arg = args[i];
+    if (arg.kind != ArgDescription::Kind::Index)
+      continue;
+    arg.kind = ArgDescription::Kind::Dat;
+    arg.holdsNumbers = true;
+    arg.access = Access::Read;
+    // Of no expression in the source.
+    arg.dataKey = ~(arg.isIndirect() ? arg.mapKey + 1 : 0);
+    arg.sameDataAs = i;
+    for (unsigned other = 0; other < i; ++other)
+      if (args[other].holdsNumbers &&
+          args[other].isIndirect() == arg.isIndirect() &&
+          (!arg.isIndirect() || args[other].sameMapAs == arg.sameMapAs)) {
+        arg.sameDataAs = other;
+        break;
+      }
+  }
+}

@@ -57,6 +57,9 @@ struct ArgDescription {
   /// `dim` counts the numbers that components of a type of the application
   /// consist of.
   bool isUserType = false;
+  /// A dat of the library's, which holds the application's numbers of elements:
+  /// what an Index is where the loop may count otherwise.
+  bool holdsNumbers = false;
   /// The first argument of the loop whose dat (or global) is the same by
   /// construction; its own number if there is none before it.
   unsigned sameDataAs = 0;
@@ -72,6 +75,9 @@ struct ArgDescription {
   /// Of a global.
   int64_t getBytes() const { return dim * getByteSize(type); }
 };
+
+/// Makes dats that hold numbers of a loop's Index arguments.
+void readNumbersFromDats(std::vector<ArgDescription> &args);
 
 /// The C++ types, as TBAA names them, of values that a loop may change.
 struct ChangedTypes {

@@ -51,8 +51,19 @@ static Value *loadField(llvm::IRBuilderBase &builder, Value *opArg,
                                       builder.getInt8Ty(), opArg, offset));
 }
 
-static Value *loadParameter(llvm::IRBuilderBase &builder, Value *opArg,
-                            const LoopDescription &loop,
+/// The dat with the numbers of the elements of `set`, or those that the
+/// argument's map leads to.
+static Value *findNumbers(llvm::IRBuilderBase &builder, Value *set,
+                          Value *map) {
+  llvm::Type *pointer = builder.getPtrTy();
+  llvm::FunctionCallee find =
+      builder.GetInsertBlock()->getModule()->getOrInsertFunction(
+          "op2rt_numbers", pointer, pointer, pointer);
+  return builder.CreateCall(find, {set, map});
+}
+
+static Value *loadParameter(llvm::IRBuilderBase &builder, Value *set,
+                            Value *opArg, const LoopDescription &loop,
                             const RunParameter &parameter,
                             const OpArgLayout &layout) {
   switch (parameter.kind) {
@@ -64,6 +75,10 @@ static Value *loadParameter(llvm::IRBuilderBase &builder, Value *opArg,
   case RunParameter::Kind::Data:
     break;
   }
+  if (loop.args[parameter.arg].holdsNumbers)
+    return findNumbers(
+        builder, set,
+        loadField(builder, opArg, layout.map, builder.getPtrTy()));
   bool isDat = loop.args[parameter.arg].kind == ArgDescription::Kind::Dat;
   return loadField(builder, opArg, isDat ? layout.dat : layout.data,
                    builder.getPtrTy());
@@ -194,8 +209,9 @@ private:
     std::vector<Value *> arguments{stub.getArg(ParsedLoop::kFirstArg - 1)};
     for (const RunParameter &parameter : getRunParameters(*site.loop))
       arguments.push_back(loadParameter(
-          builder, stub.getArg(ParsedLoop::kFirstArg + parameter.arg),
-          *site.loop, parameter, layout));
+          builder, arguments.front(),
+          stub.getArg(ParsedLoop::kFirstArg + parameter.arg), *site.loop,
+          parameter, layout));
     return arguments;
   }
 

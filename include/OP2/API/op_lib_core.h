@@ -220,7 +220,8 @@ extern op_kernel *OP_kernels;
 void op_init(int argc, char **argv, int diags);
 /* The same, with the layout of dats on devices (1: struct of arrays). */
 void op_init_soa(int argc, char **argv, int diags, int soa);
-/* The same; the communicators have no meaning in a single process. */
+/* The same for the processes of `local`, as MPI_Comm_c2f gives it; without
+ * libop2_mpi the communicators have no meaning. */
 void op_mpi_init(int argc, char **argv, int diags, int global, int local);
 void op_mpi_init_soa(int argc, char **argv, int diags, int global, int local,
                      int soa);

@@ -55,8 +55,8 @@ static Dat &makeDat(op_set set, int dim, char const *type, int size,
 }
 
 static op_dat declareDat(op_set set, int dim, char const *type, int size,
-                         void const *data, char const *name,
-                         char const *where) {
+                         void const *data, char const *name, char const *where,
+                         bool isTemporary = false) {
   Dat &dat = makeDat(set, dim, type, size, name, where);
   freeRetiredDats();
   std::string what = "dat " + dat.ownName;
@@ -73,7 +73,7 @@ static op_dat declareDat(op_set set, int dim, char const *type, int size,
   if (data && !OP_realloc) {
     dat.data = static_cast<char *>(const_cast<void *>(data));
     dat.user_managed = 1;
-  } else if (data) {
+  } else if (data || (job.isDistributed && !isTemporary)) {
     dat.data = allocateFromUser(static_cast<Set &>(*set), data, dat.size, what);
     programChanged(dat);
   } else {
@@ -116,7 +116,8 @@ extern "C" op_dat op_decl_dat_temp_char(op_set set, int dim, char const *type,
   if (isSize && findSet(set) && type && name)
     if (Dat *dat = reviveDat(set, dim, type, bytes, name))
       return dat;
-  return declareDat(set, dim, type, size, nullptr, name, "op_decl_dat_temp");
+  return declareDat(set, dim, type, size, nullptr, name, "op_decl_dat_temp",
+                    /*isTemporary=*/true);
 }
 
 extern "C" int op_free_dat_temp(op_dat dat) {

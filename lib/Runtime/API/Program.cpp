@@ -28,8 +28,9 @@
 
 using namespace op2::rt;
 
-extern "C" void op_init_soa(int argc, char **argv, int diags, int soa) {
-  Call const call(__func__);
+static void begin(int argc, char **argv, int diags, int soa, int const *global,
+                  int const *local) {
+  Call const call("op_init");
   if (registry().state == State::Running)
     op2rt_fatal("op_init: called twice without op_exit between");
   if (diags < 0)
@@ -37,7 +38,7 @@ extern "C" void op_init_soa(int argc, char **argv, int diags, int soa) {
   registry().state = State::Running;
   resetSettings(diags, soa);
   forgetEnvironment();
-  beginRanks();
+  beginRanks(global, local);
   checkEnvironment();
   readArguments(argc, argv);
   readWhitelist();
@@ -45,16 +46,21 @@ extern "C" void op_init_soa(int argc, char **argv, int diags, int soa) {
 }
 
 extern "C" void op_init(int argc, char **argv, int diags) {
-  op_init_soa(argc, argv, diags, 0);
+  begin(argc, argv, diags, 0, nullptr, nullptr);
 }
 
-extern "C" void op_mpi_init(int argc, char **argv, int diags, int, int) {
-  op_init_soa(argc, argv, diags, 0);
+extern "C" void op_init_soa(int argc, char **argv, int diags, int soa) {
+  begin(argc, argv, diags, soa, nullptr, nullptr);
 }
 
-extern "C" void op_mpi_init_soa(int argc, char **argv, int diags, int, int,
-                                int soa) {
-  op_init_soa(argc, argv, diags, soa);
+extern "C" void op_mpi_init(int argc, char **argv, int diags, int global,
+                            int local) {
+  begin(argc, argv, diags, 0, &global, &local);
+}
+
+extern "C" void op_mpi_init_soa(int argc, char **argv, int diags, int global,
+                                int local, int soa) {
+  begin(argc, argv, diags, soa, &global, &local);
 }
 
 extern "C" void op_exit(void) {

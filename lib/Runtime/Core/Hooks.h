@@ -37,7 +37,8 @@ struct Hooks {
   void (*collectRows)(Set const &set, char const *rows, int64_t size,
                       int64_t begin, int64_t end, char *values);
   /// Rows for all that this rank has of a distributed set, from those that the
-  /// application gave for what it declared. deallocate() them.
+  /// application gave for what it declared; zeros if it gave NULL on all ranks.
+  /// deallocate() them.
   char *(*spreadRows)(Set const &set, void const *values, int64_t size,
                       char const *what);
 };

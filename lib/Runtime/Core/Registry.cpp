@@ -12,6 +12,7 @@
 #include "FastPath.h"
 #include "Memory.h"
 #include "Pending.h"
+#include "UserOrder.h"
 
 #include <algorithm>
 
@@ -217,6 +218,35 @@ Dat *op2::rt::reviveDat(op_set set, int dim, char const *type, int size,
   return &dat;
 }
 
+Dat &op2::rt::numbersOf(Set &set) {
+  if (set.numbers)
+    return *set.numbers;
+  Dat &dat = newDat("op_arg_idx");
+  dat.set = &set;
+  dat.dim = 1;
+  dat.size = sizeof(int);
+  dat.elementType = OP2RT_I32;
+  dat.ownType = "int";
+  dat.type = dat.ownType.c_str();
+  dat.bytes = int64_t(set.rows) * dat.size;
+  dat.data = allocateZeroed(set.rows, dat.size, "numbers of set " + set.ownName);
+  for (int32_t row = 0; row < set.rows; ++row)
+    reinterpret_cast<int *>(dat.data)[row] = userNumber(&set, row);
+  dat.hasValues = true;
+  registry().alive.insert(static_cast<op_dat>(&dat));
+  return *(set.numbers = &dat);
+}
+
+void op2::rt::dropNumbers(Set &set) {
+  if (!set.numbers)
+    return;
+  freeDeviceCopy(*set.numbers);
+  ++fastPath.freed;
+  registry().alive.erase(static_cast<op_dat>(set.numbers));
+  release(*set.numbers);
+  set.numbers = nullptr;
+}
+
 void op2::rt::freeEverything() {
   Registry &all = registry();
   ++fastPath.freed;
@@ -234,6 +264,7 @@ void op2::rt::freeEverything() {
   }
   for (op_set core : all.sets) {
     Set &set = static_cast<Set &>(*core);
+    dropNumbers(set);
     set.serial = 0;
     set.toUser = set.toInternal = {};
     set.keptFor.clear();

@@ -25,6 +25,7 @@ namespace op2::rt {
 
 /// What a rank knows of a set: the folder Ranks.
 struct RankSet;
+struct Dat;
 
 struct Set : op_set_core {
   uint64_t serial = 0; ///< 0: not alive
@@ -44,6 +45,7 @@ struct Set : op_set_core {
   /// Rows of dats: these, and copies of elements at the border of the part.
   int32_t rows = 0;
   RankSet *part = nullptr; ///< once the mesh is distributed
+  Dat *numbers = nullptr;  ///< userNumber of each row, once a loop reads them
 };
 
 inline int32_t rowsOf(op_set_core const *set) {
@@ -146,6 +148,10 @@ void retireDat(Dat &dat);
 Dat *reviveDat(op_set set, int dim, char const *type, int size,
                char const *name);
 void freeRetiredDats();
+/// The dat with the application's numbers of a set's rows; it is in no list.
+Dat &numbersOf(Set &set);
+/// They have changed.
+void dropNumbers(Set &set);
 /// Frees all objects; the lists are empty afterwards.
 void freeEverything();
 

@@ -8,6 +8,8 @@
 #ifndef OP2_LIB_RUNTIME_CORE_TYPES_H
 #define OP2_LIB_RUNTIME_CORE_TYPES_H
 
+#include "OP2/Runtime/op2rt.h"
+
 #include <string>
 
 namespace op2::rt {
@@ -30,6 +32,38 @@ char const *accessName(int access);
 /// Does the loop look at the incoming value, does it change it?
 bool accessReads(int access);
 bool accessWrites(int access);
+
+template <class T> struct TypeTag {
+  using Type = T;
+};
+
+/// call(TypeTag<T>()) for the type OP2RT_... of numbers.
+template <class Function> void forType(int32_t type, Function call) {
+  switch (type) {
+  case OP2RT_F64:
+    return call(TypeTag<double>());
+  case OP2RT_F32:
+    return call(TypeTag<float>());
+  case OP2RT_I32:
+    return call(TypeTag<int32_t>());
+  case OP2RT_U32:
+    return call(TypeTag<uint32_t>());
+  case OP2RT_I64:
+    return call(TypeTag<int64_t>());
+  case OP2RT_U64:
+    return call(TypeTag<uint64_t>());
+  case OP2RT_BOOL:
+    return call(TypeTag<bool>());
+  case OP2RT_I8:
+    return call(TypeTag<int8_t>());
+  case OP2RT_U8:
+    return call(TypeTag<uint8_t>());
+  case OP2RT_I16:
+    return call(TypeTag<int16_t>());
+  case OP2RT_U16:
+    return call(TypeTag<uint16_t>());
+  }
+}
 
 } // namespace op2::rt
 

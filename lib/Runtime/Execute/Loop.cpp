@@ -478,6 +478,19 @@ extern "C" OP2_FAST_PATH void *op2rt_dat_data(op_dat_core *dat) {
 extern "C" int64_t op2rt_dat_dim(op_dat_core const *dat) {
   return dat ? dat->dim : 0;
 }
+extern "C" op_dat_core *op2rt_numbers(op_set_core *set, op_map_core *map) {
+  Turn const turn(__func__);
+  // Loops that are pending stay so.
+  if (map && !findMap(map))
+    requireMap(map, "op_arg_idx");
+  if (!map && !findSet(set))
+    requireSet(set, "op_arg_idx");
+  if (isPending(kRanks))
+    loopHooks.distribute("the first loop");
+  renumberIfRequested();
+  return &numbersOf(static_cast<Set &>(*(map ? map->to : set)));
+}
+
 extern "C" OP2_FAST_PATH int64_t op2rt_dat_size(op_dat_core const *dat) {
   return dat ? rowsOf(dat->set) : 0;
 }

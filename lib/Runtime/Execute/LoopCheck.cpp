@@ -117,8 +117,8 @@ private:
     if (!isRenumbered(of) || desc.strategy == kHeaderStrategy)
       return;
     if (hasRanks())
-      fail("op_arg_idx in a loop that op2c++ compiles is not there yet on "
-           "several ranks");
+      fail("op_arg_idx: the loop counts by itself, which it cannot on several "
+           "ranks: expected it to be compiled with op2c++ --op2-mpi");
     std::fflush(stdout);
     std::fprintf(stderr,
                  "op2 warning: %s: op_arg_idx brings set %s, which was "

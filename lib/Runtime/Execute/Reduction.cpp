@@ -130,39 +130,6 @@ static void finishWithInfos(Partials const &r,
     take(-1, 0);
 }
 
-namespace {
-template <class T> struct TypeTag {
-  using Type = T;
-};
-} // namespace
-
-template <class Function> static void forType(int32_t type, Function call) {
-  switch (type) {
-  case OP2RT_F64:
-    return call(TypeTag<double>());
-  case OP2RT_F32:
-    return call(TypeTag<float>());
-  case OP2RT_I32:
-    return call(TypeTag<int32_t>());
-  case OP2RT_U32:
-    return call(TypeTag<uint32_t>());
-  case OP2RT_I64:
-    return call(TypeTag<int64_t>());
-  case OP2RT_U64:
-    return call(TypeTag<uint64_t>());
-  case OP2RT_BOOL:
-    return call(TypeTag<bool>());
-  case OP2RT_I8:
-    return call(TypeTag<int8_t>());
-  case OP2RT_U8:
-    return call(TypeTag<uint8_t>());
-  case OP2RT_I16:
-    return call(TypeTag<int16_t>());
-  case OP2RT_U16:
-    return call(TypeTag<uint16_t>());
-  }
-}
-
 void op2::rt::combinePartials(Partials const &partials) {
   if (partials.access == OP2RT_WRITE)
     return takeWritten(partials);

@@ -17,6 +17,7 @@
 #include <climits>
 #include <cstdlib>
 #include <cstring>
+#include <map>
 #include <memory>
 #include <mpi.h>
 
@@ -201,7 +202,11 @@ static void atEnd() {
     MPI_Finalize();
 }
 
-static Communicator *begin() {
+extern "C" {
+MPI_Comm OP_MPI_WORLD = MPI_COMM_NULL, OP_MPI_GLOBAL = MPI_COMM_NULL;
+}
+
+static Communicator *begin(int const *global, int const *local) {
   int isBegun = 0, threads = 0;
   MPI_Initialized(&isBegun);
   if (!isBegun) {
@@ -211,9 +216,15 @@ static Communicator *begin() {
   }
   static bool const isEntered = std::atexit(atEnd) == 0;
   (void)isEntered;
-  static auto *communicator = new MPICommunicator(MPI_COMM_WORLD);
+  OP_MPI_GLOBAL = global ? MPI_Comm_f2c(*global) : MPI_COMM_WORLD;
+  OP_MPI_WORLD = local ? MPI_Comm_f2c(*local) : MPI_COMM_WORLD;
+  // Communicators are collective: they live on for the next run.
+  static std::map<MPI_Comm, std::unique_ptr<MPICommunicator>> known;
+  std::unique_ptr<MPICommunicator> &communicator = known[OP_MPI_WORLD];
+  if (!communicator)
+    communicator = std::make_unique<MPICommunicator>(OP_MPI_WORLD);
   isRunning = communicator->size() > 1;
-  return communicator;
+  return communicator.get();
 }
 
 static void end() { isRunning = false; }

@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "FusedPair.h"
+#include "Core/Job.h"
 #include "Core/MapShape.h"
 #include "QueuedCall.h"
 #include "Tune/Tuner.h"
@@ -134,10 +135,10 @@ bool FusedPair::fuse(PendingLoop const &first, PendingLoop const &second,
 //===----------------------------------------------------------------------===//
 
 /// Speed decides only if the bits are the same, and if it can be measured:
-/// loops on devices end before their kernels.
+/// loops on devices end before their kernels. Ranks must all do the same.
 bool FusedPair::isTuned() const {
   return fusion.exact && requestedTuning() == Tuning::On &&
-         !isDeviceTarget(fusion.fused->target);
+         !isDeviceTarget(fusion.fused->target) && !hasRanks();
 }
 
 bool FusedPair::chooseFused() const {

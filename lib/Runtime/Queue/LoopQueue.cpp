@@ -228,8 +228,7 @@ static void runQueue() {
 extern "C" int32_t op2rt_enqueue(op2rt_loop_desc *desc, void *const *values) {
   Turn const turn(__func__);
   Queue &all = queue();
-  if (all.isRunning || !op2rt_may_enqueue || isChecking() ||
-      isPending(kRanks))
+  if (all.isRunning || !op2rt_may_enqueue || isChecking())
     return 0;
   std::shared_ptr<LoopCall> call = findCall(all, *desc, values);
   if (!call)

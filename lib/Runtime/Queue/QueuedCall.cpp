@@ -8,6 +8,7 @@
 #include "QueuedCall.h"
 #include "ChainInput.h"
 #include "ChainOptions.h"
+#include "Core/Job.h"
 #include "Plan/Plan.h"
 
 #include <algorithm>
@@ -81,8 +82,9 @@ bool op2::rt::isUnsettled(LoopCall const &call) {
 }
 
 bool op2::rt::mayTileNow(LoopCall &call) {
+  // On ranks what a loop reads comes when it begins.
   if (requestedChaining() == Chaining::Never || isPending(kProfiling) ||
-      isUnsettled(call))
+      hasRanks() || isUnsettled(call))
     return false;
   if (!call.plan)
     return false; // it has not run yet

@@ -238,8 +238,22 @@ static char *spread(Set const &set, void const *values, int64_t size,
   return rows;
 }
 
+/// A rank that declares no rows may give NULL where others give values.
 static char *spreadRows(Set const &set, void const *values, int64_t size,
                         char const *what) {
+  struct Given {
+    bool values, rows;
+  };
+  std::vector<Given> given = gatherValues(
+      communicator(), Given{values != nullptr, set.declaredSize > 0});
+  auto gives = [](Given const &of) { return of.values; };
+  if (std::none_of(given.begin(), given.end(), gives))
+    return allocateZeroed(set.rows, size, what);
+  for (int32_t rank = 0; rank < job.size; ++rank)
+    if (given[rank].rows && !given[rank].values)
+      op2rt_fatal("%s: rank %d gives NULL for its rows, and others give "
+                  "values; expected values of all ranks, or of none",
+                  what, rank);
   return spread(set, values, size, what);
 }
 
@@ -280,6 +294,7 @@ static void apply(PartMesh const &mesh, RankMesh &&found) {
     if (!map.user_managed)
       deallocate(map.map);
     map.user_managed = 0;
+    map.accepted = true; // also one without rows, which had no table
     map.map = reinterpret_cast<int *>(allocateCopy(
         found.tables[m].data(), rowsOf(map.from),
         map.dim * int64_t(sizeof(int)), "map " + map.ownName));

@@ -256,8 +256,6 @@ static void requirePossible(op2rt_loop const &loop, RankCall const &call) {
                 loop.desc->name);
   for (int m = 0; m < loop.desc->nargs; ++m) {
     op2rt_arg_desc const &arg = loop.desc->args[m];
-    if (arg.kind == OP2RT_ARG_INFO && loop.args[m].active)
-      refuse(loop, m, "op_arg_info");
     Dat *dat = datOf(loop, m);
     bool isChangedDirectly =
         dat && !loop.args[m].map && arg.access != OP2RT_READ;
@@ -289,7 +287,8 @@ static std::shared_ptr<RankCall> describe(op2rt_loop const &loop) {
     op2rt_arg_desc const &arg = loop.desc->args[m];
     if (isGlobal(arg) && loop.args[m].active && arg.access != OP2RT_READ &&
         arg.access != OP2RT_WORK)
-      call->reductions.push_back(m);
+      (arg.kind == OP2RT_ARG_INFO ? call->infos : call->reductions)
+          .push_back(m);
     Dat *dat = datOf(loop, m);
     if (!dat)
       continue;
@@ -424,6 +423,97 @@ static void runCopies(op2rt_loop const &loop, RankCall &call) {
     rows.restore();
 }
 
+/// Values and infos of all ranks, one after the other.
+struct Results {
+  Header header;
+  Bytes own;
+  std::vector<std::size_t> begins; ///< in `own`
+  Bytes all;
+
+  Results(op2rt_loop const &loop, std::vector<int32_t> const &args)
+      : header(nextHeader(loop.desc->name)) {
+    auto const *first = reinterpret_cast<char const *>(&header);
+    own.assign(first, first + sizeof header);
+    for (int32_t m : args) {
+      begins.push_back(own.size());
+      auto const *data = static_cast<char const *>(loop.args[m].data);
+      own.insert(own.end(), data, data + bytesOfGlobal(loop.desc->args[m]));
+    }
+    all = communicator().gather(own.data(), static_cast<int64_t>(own.size()));
+    for (int32_t rank = 0; rank < job.size; ++rank)
+      requireSame(header, of(rank), rank);
+  }
+  char *of(int32_t rank) { return all.data() + std::size_t(rank) * own.size(); }
+};
+
+/// Of values of one type, by the first that differs.
+static bool isLess(int32_t type, std::size_t bytes, char const *a,
+                   char const *b) {
+  bool answer = false;
+  forType(type, [&](auto tag) {
+    using T = typename decltype(tag)::Type;
+    for (std::size_t at = 0; at < bytes; at += sizeof(T)) {
+      T x, y;
+      std::memcpy(&x, a + at, sizeof x);
+      std::memcpy(&y, b + at, sizeof y);
+      if (x < y || y < x) {
+        answer = x < y;
+        return;
+      }
+    }
+  });
+  return answer;
+}
+
+/// What comes along with a least or greatest value: with the best of all ranks.
+/// Of equal ones the lesser info counts, wherever it is from. The global itself
+/// has been combined, and the infos have what each rank found.
+static void combineInfos(op2rt_loop const &loop, RankCall const &call,
+                         std::size_t reduction, Bytes const &own) {
+  int32_t leader = call.reductions[reduction];
+  op2rt_arg_desc const &value = loop.desc->args[leader];
+  std::vector<int32_t> args;
+  for (int32_t m : call.infos)
+    if (loop.desc->args[m].slot == leader)
+      args.push_back(m);
+  if (args.empty())
+    return;
+  // Each rank's own value comes with its infos.
+  op2rt_loop of = loop;
+  std::vector<op2rt_arg> values(loop.args, loop.args + loop.desc->nargs);
+  values[leader].data = const_cast<char *>(own.data());
+  of.args = values.data();
+  std::vector<int32_t> both{leader};
+  both.insert(both.end(), args.begin(), args.end());
+  Results results(of, both);
+  auto width = std::size_t(typeSize(value.type));
+  auto const *best = static_cast<char const *>(loop.args[leader].data);
+  for (std::size_t a = 0; a < args.size(); ++a) {
+    op2rt_arg_desc const &info = loop.desc->args[args[a]];
+    std::size_t bytes =
+        std::size_t(bytesOfGlobal(info)) / std::size_t(value.dim);
+    for (int32_t d = 0; d < value.dim; ++d) {
+      // Nobody has found a better one.
+      auto at = std::size_t(d);
+      if (std::memcmp(best + at * width,
+                      call.incoming[reduction].data() + at * width, width) == 0)
+        continue;
+      char const *least = nullptr;
+      for (int32_t rank = 0; rank < job.size; ++rank) {
+        char const *found = results.of(rank);
+        char const *from = found + results.begins[a + 1] + at * bytes;
+        bool isBest = std::memcmp(found + results.begins[0] + at * width,
+                                  best + at * width, width) == 0;
+        if (isBest && (!least || isLess(info.type, bytes, from, least)))
+          least = from;
+      }
+      if (least)
+        std::memcpy(static_cast<char *>(loop.args[args[a]].data) + at * bytes,
+                    least, bytes);
+    }
+  }
+}
+
 static void end(op2rt_loop const &loop) {
   RankCall &call = *loop.call->ranks;
   RankSet const &part = *static_cast<Set const &>(*loop.set).part;
@@ -441,6 +531,7 @@ static void end(op2rt_loop const &loop) {
                 call.incoming[n].size());
     combineOverRanks(loop.args[m].data, partial.data(), arg.access, arg.type,
                      arg.dim, loop.desc->name);
+    combineInfos(loop, call, n, partial);
   }
 }
 

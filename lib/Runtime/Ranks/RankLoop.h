@@ -59,6 +59,7 @@ struct RankCall {
   std::vector<Dat *> direct;      ///< whose copies it reads, if copies run
   std::vector<Dat *> changed;     ///< each once
   std::vector<int32_t> reductions; ///< arguments
+  std::vector<int32_t> infos;      ///< that come along with them
   bool runsCopies = false;         ///< it changes rows through maps
   /// Before 2: all rows that copies change. After it: those that are not
   /// shared.

@@ -33,7 +33,7 @@ static int startedProcesses() {
 
 static void abortJob(int status) { theRanks->abort(status); }
 
-void op2::rt::beginRanks() {
+void op2::rt::beginRanks(int const *global, int const *local) {
   if (!theLibrary.begin) {
     if (int count = startedProcesses(); count > 1)
       op2rt_fatal("op_init: this is one of %d processes, but the program is "
@@ -42,7 +42,7 @@ void op2::rt::beginRanks() {
                   count);
     return;
   }
-  theRanks = theLibrary.begin();
+  theRanks = theLibrary.begin(global, local);
   job = {};
   job.rank = theRanks->rank();
   job.size = theRanks->size();

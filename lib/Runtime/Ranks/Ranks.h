@@ -14,8 +14,9 @@ namespace op2::rt {
 
 /// What libop2_mpi gives when it is loaded.
 struct RankLibrary {
-  /// For this run of the program; lives on.
-  Communicator *(*begin)() = nullptr;
+  /// For this run of the program. The communicators of op_mpi_init, as Fortran
+  /// has them; NULL: all processes.
+  Communicator *(*begin)(int const *global, int const *local) = nullptr;
   /// The run has ended. Who ends the process between begin() and this ends all.
   void (*end)() = nullptr;
 };
@@ -23,7 +24,7 @@ void useRankLibrary(RankLibrary const &library);
 
 /// At op_init and op_exit. An error if several processes run a program that is
 /// not linked for ranks: each of them would do everything.
-void beginRanks();
+void beginRanks(int const *global, int const *local);
 void endRanks();
 
 /// Only if there are several.

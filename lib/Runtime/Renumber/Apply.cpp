@@ -35,6 +35,7 @@ static void followBase(Dat &dat) {
 static void moveSet(Set &set, Order const &order) {
   if (order.empty())
     return;
+  dropNumbers(set);
   if (set.toUser.empty()) {
     set.toUser = order;
   } else {

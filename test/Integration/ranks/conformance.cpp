@@ -10,7 +10,7 @@
 // RUN:   | FileCheck %s
 // RUN: %clangxx -std=c++17 -O1 %op2api %s -o %t.header \
 // RUN:   -Wl,--no-as-needed -lop2_mpi %op2lib
-// RUN: %python %S/Inputs/on_ranks.py "%mpirun" OP2_CHECK=1 -- %t.header 12 mixed \
+// RUN: %python %S/Inputs/on_ranks.py "%mpirun" OP2_CHECK=warn -- %t.header 12 mixed \
 // RUN:   | FileCheck %s
 // The same bits as other targets, and as the sequential development mode.
 // RUN: env OP2_TARGET=openmp %t 12 mixed > %t.openmp
@@ -80,6 +80,20 @@ static void around(const double *const *n, const double *own, double *out) {
 static void spread(const double *own, double **n) {
   for (int k = 0; k < 3; ++k)
     n[k][0] += own[0] * (0.1 + k);
+}
+static void count_in(const int *edge, const int *node, double *y) {
+  y[0] += 1e-3 * edge[0] + 1e-5 * node[0];
+}
+static void worst(const double *r, const int *node, double *most, int *where,
+                  double *least, float *value) {
+  if (r[0] > *most) {
+    *most = r[0];
+    *where = *node;
+  }
+  if (r[1] < *least) {
+    *least = r[1];
+    *value = float(r[2]);
+  }
 }
 static void first_last(int *value) { *value = 5; }
 
@@ -157,6 +171,9 @@ int main(int argc, char **argv) {
   op_dat nothing = op_decl_dat(empty, 1, "double", x0.data(), "nothing");
 
   double sum = 0.5;
+  double greatest = -1e9, lowest = 1e9;
+  float value = 0;
+  int where = -1;
   int most = -1000, cellsSeen = 3, edgesSeen = 0, written = 0;
   for (int step = 0; step < 4; ++step) {
     op_par_loop(set_coordinates, "set_coordinates", nodes,
@@ -200,11 +217,22 @@ int main(int argc, char **argv) {
     op_par_loop(swap_in, "nobody", empty,
                 op_arg_dat(v, 1, none, 1, "double", OP_RW),
                 op_arg_dat(nothing, -1, OP_ID, 1, "double", OP_READ));
+    op_par_loop(count_in, "count_in", edges, op_arg_idx(-1, OP_ID),
+                op_arg_idx(1, edge_nodes),
+                op_arg_dat(y, 0, edge_nodes, 2, "double", OP_INC));
+    op_par_loop(worst, "worst", nodes,
+                op_arg_dat(r, -1, OP_ID, 3, "double", OP_READ),
+                op_arg_idx(-1, OP_ID), op_arg_gbl(&greatest, 1, "double", OP_MAX),
+                op_arg_info(&where, 1, "int", 2),
+                op_arg_gbl(&lowest, 1, "double", OP_MIN),
+                op_arg_info(&value, 1, "float", 4));
     op_par_loop(first_last, "first_last", nodes,
                 op_arg_gbl(&written, 1, "int", OP_WRITE));
   }
   op_printf("%d cells, %d edges, %d most, %d written, sum %s\n", cellsSeen,
             edgesSeen, most, written, sum != 0.5 ? "changed" : "as before");
+  op_printf("greatest %a at %d, least %a with %a\n", greatest, where, lowest,
+            double(value));
   print<double>("y", y);
   print<double>("w", w);
   print<double>("r", r);

@@ -75,19 +75,40 @@ std::string op2::rt::hdf5::describeType(hid_t type) {
   }
 }
 
+/// The rows of a table or column that are read: all others stay in the file.
+static Handle select(Place const &place, Handle const &dataset, Rows rows) {
+  std::vector<hsize_t> count = shapeOf(place, dataset),
+                       begin(count.size(), 0);
+  Handle space(H5Dget_space(dataset), H5Sclose);
+  if (rows.isAll || count.empty())
+    return space;
+  begin[0] = static_cast<hsize_t>(rows.begin);
+  count[0] = static_cast<hsize_t>(rows.count);
+  if (rows.count == 0)
+    place.require(H5Sselect_none(space), "select rows");
+  else
+    place.require(H5Sselect_hyperslab(space, H5S_SELECT_SET, begin.data(),
+                                      nullptr, count.data(), nullptr),
+                  "select rows");
+  return space;
+}
+
 static void readAs(Place const &place, Handle const &dataset, hid_t type,
-                   void *values) {
-  place.require(H5Dread(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values),
+                   Rows rows, void *values) {
+  Handle space = select(place, dataset, rows);
+  auto count = static_cast<hsize_t>(H5Sget_select_npoints(space));
+  Handle memory(H5Screate_simple(1, &count, nullptr), H5Sclose);
+  place.require(H5Dread(dataset, type, memory, space, H5P_DEFAULT, values),
                 "read it");
 }
 
 /// Reads as the widest integer and narrows.
 template <class Wide, class T>
 static void readChecked(Place const &place, Handle const &dataset,
-                        int64_t count, T *values) {
+                        Rows rows, int64_t count, T *values) {
   std::vector<Wide> wide(static_cast<std::size_t>(count));
   readAs(place, dataset,
-         std::is_signed_v<Wide> ? H5T_NATIVE_LLONG : H5T_NATIVE_ULLONG,
+         std::is_signed_v<Wide> ? H5T_NATIVE_LLONG : H5T_NATIVE_ULLONG, rows,
          wide.data());
   using Unsigned = unsigned long long;
   constexpr Wide least = std::is_signed_v<Wide>
@@ -109,18 +130,18 @@ static void readChecked(Place const &place, Handle const &dataset,
 
 template <class T>
 static void readInteger(Place const &place, Handle const &dataset,
-                        Handle const &stored, int type, int64_t count,
-                        void *values) {
+                        Handle const &stored, int type, Rows rows,
+                        int64_t count, void *values) {
   bool isSigned =
       H5Tget_class(stored) == H5T_ENUM || H5Tget_sign(stored) != H5T_SGN_NONE;
   bool fits = isSigned == std::is_signed_v<T> &&
               H5Tget_size(stored) <= sizeof(T) && type != OP2RT_BOOL;
   if (fits)
-    return readAs(place, dataset, nativeType(type), values);
+    return readAs(place, dataset, nativeType(type), rows, values);
   if (isSigned)
-    return readChecked<long long>(place, dataset, count,
+    return readChecked<long long>(place, dataset, rows, count,
                                   static_cast<T *>(values));
-  readChecked<unsigned long long>(place, dataset, count,
+  readChecked<unsigned long long>(place, dataset, rows, count,
                                   static_cast<T *>(values));
 }
 
@@ -140,7 +161,8 @@ static void requireConvertible(Place const &place, hid_t stored, int type) {
 }
 
 void op2::rt::hdf5::readValues(Place const &place, Handle const &dataset,
-                               int type, int64_t count, void *values) {
+                               int type, Rows rows, int64_t count,
+                               void *values) {
   Handle stored(H5Dget_type(dataset), H5Tclose);
   requireConvertible(place, stored, type);
   if (OP_diags > 1 && H5Tequal(stored, nativeType(type)) == 0)
@@ -150,25 +172,25 @@ void op2::rt::hdf5::readValues(Place const &place, Handle const &dataset,
   switch (type) {
   case OP2RT_F64:
   case OP2RT_F32:
-    return readAs(place, dataset, nativeType(type), values);
+    return readAs(place, dataset, nativeType(type), rows, values);
   case OP2RT_I32:
-    return readInteger<int>(place, dataset, stored, type, count, values);
+    return readInteger<int>(place, dataset, stored, type, rows, count, values);
   case OP2RT_U32:
-    return readInteger<unsigned>(place, dataset, stored, type, count, values);
+    return readInteger<unsigned>(place, dataset, stored, type, rows, count, values);
   case OP2RT_I64:
-    return readInteger<long long>(place, dataset, stored, type, count, values);
+    return readInteger<long long>(place, dataset, stored, type, rows, count, values);
   case OP2RT_U64:
-    return readInteger<unsigned long long>(place, dataset, stored, type, count,
-                                           values);
+    return readInteger<unsigned long long>(place, dataset, stored, type, rows,
+                                           count, values);
   case OP2RT_BOOL:
-    return readInteger<bool>(place, dataset, stored, type, count, values);
+    return readInteger<bool>(place, dataset, stored, type, rows, count, values);
   case OP2RT_I8:
-    return readInteger<int8_t>(place, dataset, stored, type, count, values);
+    return readInteger<int8_t>(place, dataset, stored, type, rows, count, values);
   case OP2RT_U8:
-    return readInteger<uint8_t>(place, dataset, stored, type, count, values);
+    return readInteger<uint8_t>(place, dataset, stored, type, rows, count, values);
   case OP2RT_I16:
-    return readInteger<int16_t>(place, dataset, stored, type, count, values);
+    return readInteger<int16_t>(place, dataset, stored, type, rows, count, values);
   case OP2RT_U16:
-    return readInteger<uint16_t>(place, dataset, stored, type, count, values);
+    return readInteger<uint16_t>(place, dataset, stored, type, rows, count, values);
   }
 }

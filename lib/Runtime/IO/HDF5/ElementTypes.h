@@ -18,9 +18,15 @@ int requireType(Place const &place, char const *type);
 /// The type in memory and in new datasets.
 hid_t nativeType(int type);
 
-/// Reads all `count` values of the dataset as OP2RT_F64 ...; an error if the
+/// Rows of a dataset: all of them, or a rank's block.
+struct Rows {
+  bool isAll = true;
+  int64_t begin = 0, count = 0;
+};
+
+/// Reads all `count` values of these rows as OP2RT_F64 ...; an error if the
 /// file's type cannot be taken as that, or a value does not fit.
-void readValues(Place const &place, Handle const &dataset, int type,
+void readValues(Place const &place, Handle const &dataset, int type, Rows rows,
                 int64_t count, void *values);
 
 /// "double", "64-bit integer", "a string" ...

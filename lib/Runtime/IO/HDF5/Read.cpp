@@ -8,6 +8,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Core/Job.h"
 #include "Core/Registry.h"
 #include "Core/Threads.h"
 #include "Core/Types.h"
@@ -44,6 +45,18 @@ static int requireSize(Place const &place, long long size) {
   return static_cast<int>(size);
 }
 
+/// Each rank reads its block, unless it declares everything.
+static op_set declareShare(int64_t size, char const *name) {
+  if (!job.declaresWhole)
+    size = size * (job.rank + 1) / job.size - size * job.rank / job.size;
+  return op_decl_set(static_cast<int>(size), name);
+}
+
+static Rows rowsOfRank(op_set set) {
+  auto const &of = static_cast<Set const &>(*set);
+  return {false, of.declaredBegin, of.declaredSize};
+}
+
 extern "C" op_set op_decl_set_hdf5(char const *file, char const *name) {
   Call const call(__func__);
   requireRunning("op_decl_set_hdf5");
@@ -60,10 +73,10 @@ extern "C" op_set op_decl_set_hdf5(char const *file, char const *name) {
                  "(op_decl_set_hdf5_infer_size takes the size of a dataset)",
                  describe(shape).c_str());
     long long value = 0;
-    readValues(place, dataset, OP2RT_I64, 1, &value);
+    readValues(place, dataset, OP2RT_I64, Rows(), 1, &value);
     size = requireSize(place, value);
   }
-  return op_decl_set(size, name);
+  return declareShare(size, name);
 }
 
 extern "C" op_set op_decl_set_hdf5_infer_size(char const *file,
@@ -83,7 +96,7 @@ extern "C" op_set op_decl_set_hdf5_infer_size(char const *file,
                  "element of the set");
     size = requireSize(place, static_cast<long long>(shape.front()));
   }
-  return op_decl_set(size, name);
+  return declareShare(size, name);
 }
 
 /// An error unless the dataset has `dim` values for each element of the set.
@@ -94,12 +107,13 @@ static int64_t requireShape(Place const &place, Handle const &dataset,
   auto shape = shapeOf(place, dataset);
   bool isColumn = shape.size() == 1 && dim == 1;
   bool isTable = shape.size() == 2 && shape[1] == static_cast<hsize_t>(dim);
-  if ((!isColumn && !isTable) || shape[0] != static_cast<hsize_t>(set->size))
+  auto const &of = static_cast<Set const &>(*set);
+  auto size = static_cast<int>(of.globalSize);
+  if ((!isColumn && !isTable) || shape[0] != static_cast<hsize_t>(size))
     place.fail("its shape is %s; expected [%d][%d] (set %s has %d elements, "
                "dim %d)",
-               describe(shape).c_str(), set->size, dim, set->name, set->size,
-               dim);
-  return int64_t(set->size) * dim;
+               describe(shape).c_str(), size, dim, set->name, size, dim);
+  return int64_t(of.declaredSize) * dim;
 }
 
 extern "C" op_map op_decl_map_hdf5(op_set from, op_set to, int dim,
@@ -114,7 +128,8 @@ extern "C" op_map op_decl_map_hdf5(op_set from, op_set to, int dim,
     return nullptr;
   int64_t count = requireShape(place, dataset, from, dim);
   Buffer<int> values = allocate<int>(place, count, sizeof(int));
-  readValues(place, dataset, OP2RT_I32, count, values.get());
+  readValues(place, dataset, OP2RT_I32, rowsOfRank(from), count,
+             values.get());
   return op_decl_map(from, to, dim, values.get(), name);
 }
 
@@ -131,7 +146,8 @@ extern "C" op_dat op_decl_dat_hdf5(op_set set, int dim, char const *type,
     return nullptr;
   int64_t count = requireShape(place, dataset, set, dim);
   Buffer<char> values = allocate<char>(place, count, size);
-  readValues(place, dataset, elementType, count, values.get());
+  readValues(place, dataset, elementType, rowsOfRank(set), count,
+             values.get());
   // The buffer does not outlive this call, even with OP_NO_REALLOC.
   int saved = OP_realloc;
   OP_realloc = 1;
@@ -155,5 +171,5 @@ extern "C" void op_get_const_hdf5(char const *name, int dim, char const *type,
     count *= extent;
   if (dim < 1 || count != static_cast<hsize_t>(dim))
     place.fail("its shape is %s; expected [%d]", describe(shape).c_str(), dim);
-  readValues(place, dataset, elementType, dim, data);
+  readValues(place, dataset, elementType, Rows(), dim, data);
 }

@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Core/Job.h"
 #include "Core/Registry.h"
 #include "Core/Threads.h"
 #include "Core/Types.h"
@@ -14,6 +15,9 @@
 #include "Dataset.h"
 #include "ElementTypes.h"
 #include "op_hdf5.h"
+#include "op_rt_support.h"
+
+#include <optional>
 
 using namespace op2::rt;
 using namespace op2::rt::hdf5;
@@ -23,6 +27,13 @@ static void writeValues(Place const &place, Handle const &dataset, int type,
   place.require(H5Dwrite(dataset, nativeType(type), H5S_ALL, H5S_ALL,
                          H5P_DEFAULT, values),
                 "write it");
+}
+
+/// Only the root writes; the others go on when the file is closed.
+template <class Write> static void asRoot(Write write) {
+  if (isRoot())
+    write();
+  op_mpi_barrier();
 }
 
 /// A dataset that is there: it must be what would be made.
@@ -70,9 +81,11 @@ extern "C" void op_write_const_hdf5(char const *name, int dim, char const *type,
     place.fail("the data pointer is NULL");
   if (dim < 1)
     place.fail("dim is %d; expected at least 1", dim);
-  Handle opened = openToWrite(place);
-  writeConst(place, opened, elementType, dim, data);
-  finish(place, opened);
+  asRoot([&] {
+    Handle opened = openToWrite(place);
+    writeConst(place, opened, elementType, dim, data);
+    finish(place, opened);
+  });
 }
 
 //===----------------------------------------------------------------------===//
@@ -91,23 +104,26 @@ static int requireValues(Place const &place, Dat const &dat) {
 }
 
 static std::vector<hsize_t> shapeOf(op_set set, int dim) {
-  return {static_cast<hsize_t>(set->size), static_cast<hsize_t>(dim)};
+  return {static_cast<hsize_t>(static_cast<Set const &>(*set).globalSize),
+          static_cast<hsize_t>(dim)};
 }
 
-static void writeNew(Place const &place, Handle const &file, Dat const &dat) {
+static void writeNew(Place const &place, Handle const &file, Dat const &dat,
+                     UserValues const &values) {
   int type = requireValues(place, dat);
   Handle dataset =
       createDataset(place, file, nativeType(type), shapeOf(dat.set, dat.dim));
-  writeValues(place, dataset, type, UserValues(dat).data());
+  writeValues(place, dataset, type, values.data());
   writeAttribute(place, dataset, "size", dat.size);
   writeAttribute(place, dataset, "dim", dat.dim);
   writeAttribute(place, dataset, "type", dat.ownType, dat.ownType.size());
 }
 
-static void writeOver(Place const &place, Handle const &file, Dat const &dat) {
+static void writeOver(Place const &place, Handle const &file, Dat const &dat,
+                      UserValues const &values) {
   int type = requireValues(place, dat);
   writeValues(place, openSame(place, file, type, shapeOf(dat.set, dat.dim)),
-              type, UserValues(dat).data());
+              type, values.data());
 }
 
 static void writeDat(char const *call, op_dat handle, char const *file,
@@ -117,12 +133,15 @@ static void writeDat(char const *call, op_dat handle, char const *file,
   Place place(call, file, path);
   if (place.dataset.empty())
     place.fail("the dataset has no name");
-  Handle opened = openToWrite(place);
-  if (hasDataset(opened, place.dataset))
-    writeOver(place, opened, dat);
-  else
-    writeNew(place, opened, dat);
-  finish(place, opened);
+  UserValues const values(dat);
+  asRoot([&] {
+    Handle opened = openToWrite(place);
+    if (hasDataset(opened, place.dataset))
+      writeOver(place, opened, dat, values);
+    else
+      writeNew(place, opened, dat, values);
+    finish(place, opened);
+  });
 }
 
 extern "C" void op_fetch_data_hdf5_file(op_dat dat, char const *file) {
@@ -161,10 +180,12 @@ static void dumpSet(char const *name, Handle const &file, op_set set) {
   Place place(kDump, name, set->name);
   requireNew(place, file);
   Handle dataset = createDataset(place, file, H5T_NATIVE_INT, {1});
-  writeValues(place, dataset, OP2RT_I32, &set->size);
+  auto size = static_cast<int>(static_cast<Set &>(*set).globalSize);
+  writeValues(place, dataset, OP2RT_I32, &size);
 }
 
-static void dumpMap(char const *name, Handle const &file, op_map map) {
+static void dumpMap(char const *name, Handle const &file, op_map map,
+                    UserTable const &table) {
   Place place(kDump, name, map->name);
   requireNew(place, file);
   if (!map->map && map->from->size > 0)
@@ -172,9 +193,9 @@ static void dumpMap(char const *name, Handle const &file, op_map map) {
   Handle dataset =
       createDataset(place, file, H5T_NATIVE_INT, shapeOf(map->from, map->dim));
   if (map->map)
-    writeValues(place, dataset, OP2RT_I32,
-                UserTable(static_cast<Map const &>(*map)).data());
-  writeAttribute(place, dataset, "size", map->from->size);
+    writeValues(place, dataset, OP2RT_I32, table.data());
+  writeAttribute(place, dataset, "size",
+                 static_cast<int>(static_cast<Set &>(*map->from).globalSize));
   writeAttribute(place, dataset, "dim", map->dim);
   constexpr std::size_t kTypeWidth = 10; // as OP2 writes it
   writeAttribute(place, dataset, "type", "int", kTypeWidth);
@@ -184,16 +205,25 @@ extern "C" void op_dump_to_hdf5(char const *file) {
   Call const call(__func__);
   requireRunning(kDump);
   Place whole(kDump, file, "");
-  Handle opened = createFile(whole);
+  std::optional<Handle> opened;
+  if (isRoot())
+    opened.emplace(createFile(whole));
   for (op_set set : registry().sets)
-    dumpSet(file, opened, set);
-  for (op_map map : registry().maps)
-    dumpMap(file, opened, map);
+    if (opened)
+      dumpSet(file, *opened, set);
+  for (op_map map : registry().maps) {
+    UserTable const table(static_cast<Map const &>(*map));
+    if (opened)
+      dumpMap(file, *opened, map, table);
+  }
   for (Dat *dat : registry().dats) {
     op_download_dat(dat);
+    UserValues const values(*dat);
     Place place(kDump, file, dat->name);
-    requireNew(place, opened);
-    writeNew(place, opened, *dat);
+    if (!opened)
+      continue;
+    requireNew(place, *opened);
+    writeNew(place, *opened, *dat, values);
   }
-  finish(whole, opened);
+  asRoot([&] { finish(whole, *opened); });
 }

@@ -12,7 +12,7 @@ import shlex
 import subprocess
 import sys
 
-OTHERS = ["other", "alone"]
+OTHERS = ["other", "index", "alone"]
 
 
 def main():

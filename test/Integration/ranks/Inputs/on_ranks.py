@@ -2,7 +2,7 @@
 
 on_ranks.py <mpirun command> [NAME=VALUE...] -- <program> <argument>...
 
-Each way is a number of ranks, of threads, and parts of the mesh; one in three
+Each way is a number of ranks, of threads, and parts of the mesh; one in five
 of all pairs, or with OP2_TEST_EXHAUSTIVE=1 all. NAME=VALUE: the environment of
 every run, the reference's, too.
 """
@@ -39,7 +39,7 @@ def main():
         sys.exit("the program prints nothing")
     ways = list(itertools.product(RANKS, THREADS, PARTS))
     if os.environ.get("OP2_TEST_EXHAUSTIVE") != "1":
-        ways = ways[::3]
+        ways = ways[::5]
     for ranks, threads, parts in ways:
         environment = {**base, "OMP_NUM_THREADS": str(threads),
                        "OP2_RANKS": "whole", "OP2_PARTITION": parts}

@@ -1,0 +1,99 @@
+// Each rank declares a block of each set, as programs for OP2's MPI do; blocks
+// differ in size, and some are empty. What op_fetch_data gives is the block.
+//
+// REQUIRES: mpi, no-sanitizer
+// RUN: %op2cxx -O1 -Werror=op2-sequential --op2-mpi %s -o %t
+// RUN: %t > %t.alone
+// RUN: %mpirun -n 2 %t > %t.2
+// RUN: %mpirun -n 5 %t > %t.5
+// RUN: env OP2_PARTITION=random:3 OP2_CHECK_PLAN=1 %mpirun -n 4 %t > %t.4
+// RUN: env OP2_PARTITION=owner %mpirun -n 3 %t > %t.3
+// RUN: diff %t.alone %t.2 && diff %t.alone %t.3
+// RUN: diff %t.alone %t.4 && diff %t.alone %t.5
+// RUN: FileCheck %s < %t.alone
+// CHECK: 30 nodes, 60 edges
+// CHECK: sum of numbers 435, largest 29
+// CHECK: node 0: 32
+// CHECK: node 29: 90
+#include "op_lib_mpi.h"
+#include "op_seq.h"
+
+#include <vector>
+
+static void spread(const int *edge, int *a, int *b) {
+  *a += *edge % 60;
+  *b += 1;
+}
+static void sum_up(const int *n, int *sum, int *most) {
+  *sum += *n;
+  if (*n > *most)
+    *most = *n;
+}
+
+int main(int argc, char **argv) {
+  op_init(argc, argv, 0);
+  int rank = 0, ranks = 1;
+  MPI_Comm_rank(OP_MPI_WORLD, &rank);
+  MPI_Comm_size(OP_MPI_WORLD, &ranks);
+  constexpr int kNodes = 30, kEdges = 60;
+  // The last rank has half of all; every third has nothing.
+  auto begin = [&](int size, int of) {
+    int shares = 0, before = 0;
+    for (int r = 0; r < ranks; ++r) {
+      int share = r == ranks - 1 ? ranks : r % 3 == 1 ? 0 : 1;
+      shares += share;
+      before += r < of ? share : 0;
+    }
+    return of == ranks ? size : size * before / shares;
+  };
+  int firstNode = begin(kNodes, rank), numNodes = begin(kNodes, rank + 1) - firstNode;
+  int firstEdge = begin(kEdges, rank), numEdges = begin(kEdges, rank + 1) - firstEdge;
+  std::vector<int> ends, numbers, zeros(numNodes), owners;
+  for (int e = firstEdge; e < firstEdge + numEdges; ++e)
+    ends.insert(ends.end(), {e % kNodes, (e * 7 + 3) % kNodes});
+  for (int n = firstNode; n < firstNode + numNodes; ++n) {
+    numbers.push_back(n);
+    owners.push_back(n * 5 % ranks);
+  }
+  op_set nodes = op_decl_set(numNodes, "nodes");
+  op_set edges = op_decl_set(numEdges, "edges");
+  op_map map = op_decl_map(edges, nodes, 2, ends.data(), "map");
+  op_dat number = op_decl_dat(nodes, 1, "int", numbers.data(), "number");
+  op_dat result = op_decl_dat(nodes, 1, "int", zeros.data(), "result");
+  op_dat owner = op_decl_dat(nodes, 1, "int", owners.data(), "owner");
+  op_printf("%lld nodes, %lld edges\n", op_get_size(nodes), op_get_size(edges));
+  op_partition("PTSCOTCH", "KWAY", edges, map, NULL);
+
+  int sum = 0, most = 0;
+  op_par_loop(sum_up, "sum_up", nodes,
+              op_arg_dat(number, -1, OP_ID, 1, "int", OP_READ),
+              op_arg_gbl(&sum, 1, "int", OP_INC),
+              op_arg_gbl(&most, 1, "int", OP_MAX));
+  op_printf("sum of numbers %d, largest %d\n", sum, most);
+  op_par_loop(spread, "spread", edges, op_arg_idx(-1, OP_ID),
+              op_arg_dat(result, 0, map, 1, "int", OP_INC),
+              op_arg_dat(result, 1, map, 1, "int", OP_INC));
+
+  // The block, and any part of the whole; a dat declared late.
+  std::vector<int> own(numNodes), all(kNodes), some(3);
+  op_fetch_data(result, own.data());
+  op_dat late = op_decl_dat(nodes, 1, "int", own.data(), "late");
+  op_fetch_data_idx(late, all.data(), 0, kNodes - 1);
+  op_fetch_data_idx(result, some.data(), 4, 6);
+  bool good = some[0] == all[4] && some[1] == all[5] && some[2] == all[6];
+  for (int n = 0; n < numNodes; ++n)
+    good &= own[n] == all[firstNode + n];
+  for (int n = 0; n < kNodes; ++n)
+    op_printf("node %d: %d\n", n, all[n]);
+  op_fetch_data(number, own.data());
+  for (int n = 0; n < numNodes; ++n)
+    good &= own[n] == firstNode + n;
+  good &= op_get_global_set_offset(nodes) == firstNode;
+  (void)owner;
+  if (!good) {
+    std::printf("rank %d: values differ\n", rank);
+    return 1;
+  }
+  op_exit();
+  return 0;
+}
