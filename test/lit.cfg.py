@@ -36,6 +36,10 @@ llvm_config.add_tool_substitutions(
     [op2_bin, config.llvm_tools_dir],
 )
 
+# Found by its path: for `diff` alone lit starts a Python program of its own,
+# which takes twenty times as long.
+llvm_config.add_tool_substitutions(["diff"], os.environ["PATH"].split(os.pathsep))
+
 # --param sanitize=address,undefined (or thread) --param runtime=DIR:
 # applications are compiled with these sanitizers and run with the libop2 of DIR,
 # built likewise.
