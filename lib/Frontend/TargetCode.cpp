@@ -332,8 +332,7 @@ CompiledTarget op2::frontend::compileForTarget(mlir::ModuleOp module,
   manager.enableTiming(allPasses);
   {
     TimedRegion timed("mlir", "MLIR passes");
-    if (mlir::failed(manager.run(module)) ||
-        mlir::failed(mlir::verify(module)))
+    if (mlir::failed(manager.run(module)) || mlir::failed(mlir::verify(module)))
       return result;
   }
   TimedRegion timed("translate", "Translation to LLVM IR");
