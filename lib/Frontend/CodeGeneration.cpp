@@ -107,6 +107,7 @@ public:
       defineStubOf(site);
     finishCalls(sites);
     dropUnusedTemplates(module);
+    dropUnusedKernels(module, sites);
   }
 
 private:
@@ -609,4 +610,6 @@ void op2::frontend::registerCodeGeneration(llvm::PassBuilder &builder,
        &diags](llvm::ModulePassManager &passes, llvm::OptimizationLevel) {
         passes.addPass(CodeGenerationPass(loops, options, diags));
       });
+  if (auto *callbacks = builder.getPassInstrumentationCallbacks())
+    spareRest(*callbacks);
 }
