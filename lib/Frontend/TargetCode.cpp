@@ -322,8 +322,7 @@ CompiledTarget op2::frontend::compileForTarget(mlir::ModuleOp module,
   manager.addInstrumentation(
       std::make_unique<StageWatcher>(result, target, options));
   buildPipeline(manager, target, options);
-  // Once, at the end: after each of forty passes it takes an eighth of their
-  // time.
+  // Once, at the end: after each pass it takes up to a sixth of their time.
   manager.enableVerifier(false);
   // Reported when the last timer ends.
   mlir::DefaultTimingManager timing;
