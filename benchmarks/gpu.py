@@ -61,6 +61,9 @@ def parse_arguments():
                           "the emulator the small one")
     run.add_argument("--seconds", type=float, default=450,
                      help="start nothing more after that time (450)")
+    run.add_argument("--copy-mib", type=int, default=1024,
+                     help="size of the copy on the device whose rate loops are "
+                          "compared with (1024)")
     run.add_argument("--work", type=pathlib.Path,
                      help="folder for meshes; default: work in the folder")
     run.add_argument("--output", help="JSON file; default: in results/")
@@ -189,7 +192,7 @@ def load_manifest(folder):
 
 def measure_copy(runner):
     """The device and its copy rate; ends the program if there is no device."""
-    status, output = runner.run("device-copy", [])
+    status, output = runner.run("device-copy", [runner.options.copy_mib])
     if status != 0:
         common.fail(f"nothing was run: {output.strip() or status}")
     return json.loads(output.splitlines()[-1])

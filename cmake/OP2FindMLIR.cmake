@@ -1,6 +1,7 @@
 # Finds LLVM, MLIR and (for the frontend) Clang, and sets them up for targets
-# that follow. Everything links the shared libraries; the static ones must
-# never be mixed in (two copies of every type id).
+# that follow. Tools link the shared libraries, the plugin has MLIR in itself
+# (op2_link_mlir_statically); one program must never have both (two copies of
+# every type id).
 
 list(PREPEND CMAKE_PREFIX_PATH ${OP2_LLVM_PREFIX})
 find_package(LLVM 22.1 REQUIRED CONFIG)
@@ -20,6 +21,38 @@ endif()
 
 # For directories added from here on; mlir_tablegen reads this property too.
 include_directories(SYSTEM ${LLVM_INCLUDE_DIRS} ${MLIR_INCLUDE_DIRS})
+
+# op2_link_mlir_statically(target): a module that has of MLIR what it needs, and
+# shows nobody that it has it. Every clang that loads the module is spared what
+# it costs to load libMLIR.so, which is to enter 160000 addresses. LLVM stays
+# shared. Where only libMLIR.so is installed, that is linked.
+function(op2_link_mlir_statically target)
+  file(GLOB libraries ${LLVM_LIBRARY_DIR}/libMLIR*.a)
+  list(FILTER libraries EXCLUDE REGEX "libMLIR(CAPI|RegisterAll|MlirOpt|.*Test|.*Runner)")
+  if(NOT libraries)
+    target_link_libraries(${target} PRIVATE MLIR)
+    return()
+  endif()
+  set(names ${CMAKE_CURRENT_BINARY_DIR}/${target}.map)
+  file(CONFIGURE OUTPUT ${names} CONTENT [[
+{
+  local:
+    extern "C++" {
+      mlir::*;
+      vtable?for?mlir::*;
+      typeinfo?for?mlir::*;
+      typeinfo?name?for?mlir::*;
+      guard?variable?for?mlir::*;
+    };
+    *N4mlir*;
+};
+]] @ONLY)
+  target_link_options(${target} PRIVATE
+    -Wl,--gc-sections -Wl,--version-script=${names})
+  # With their paths: the targets would bring the static LLVM along.
+  target_link_libraries(${target} PRIVATE
+    -Wl,--start-group ${libraries} -Wl,--end-group)
+endfunction()
 
 # op2_add_mlir_library(name sources... DEPENDS tablegen-targets...): an object
 # library of compiler code, linked into the tools and into the Clang plugin.

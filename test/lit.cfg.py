@@ -36,6 +36,10 @@ llvm_config.add_tool_substitutions(
     [op2_bin, config.llvm_tools_dir],
 )
 
+# Found by its path: for `diff` alone lit starts a Python program of its own,
+# which takes twenty times as long.
+llvm_config.add_tool_substitutions(["diff"], os.environ["PATH"].split(os.pathsep))
+
 # --param sanitize=address,undefined (or thread) --param runtime=DIR:
 # applications are compiled with these sanitizers and run with the libop2 of DIR,
 # built likewise.
@@ -59,9 +63,12 @@ if sanitizers == "thread":
         config.op2_llvm_lib_dir, "libarcher.so")
     config.environment["TSAN_OPTIONS"] = "ignore_noninstrumented_modules=1"
 
+# Clang with large pages, as op2c++ has it (tools/op2c++/Main.cpp).
+clangxx = f"env GLIBC_TUNABLES=glibc.malloc.hugetlb=1 {config.op2_cxx}"
+
 config.substitutions += [
     ("%op2cxx", f"{op2_bin}/op2c++ {sanitize}".strip()),
-    ("%clangxx", f"{config.op2_cxx} {sanitize} {config.op2_linker}".strip()),
+    ("%clangxx", f"{clangxx} {sanitize} {config.op2_linker}".strip()),
     # What a program of the sequential development mode is compiled with.
     ("%op2api", f"-I{config.op2_build_dir}/include/op2"),
     ("%op2lib", f"-L{runtime} -lop2 -Wl,-rpath,{runtime}"),

@@ -36,6 +36,7 @@
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/Verifier.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/IR/DebugInfo.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/Path.h"
 #include <optional>
@@ -109,6 +110,7 @@ public:
       defineStubOf(site);
     finishCalls(sites);
     dropUnusedTemplates(module);
+    dropUnusedKernels(module, sites);
   }
 
 private:
@@ -577,10 +579,14 @@ public:
 
   llvm::PreservedAnalyses run(llvm::Module &module,
                               llvm::ModuleAnalysisManager &) {
-    if (loops->loops.empty() && findTemplates(module).empty())
-      return llvm::PreservedAnalyses::all();
-    CodeGenerator(module, *loops, options, *diags).run();
-    return llvm::PreservedAnalyses::none();
+    bool isChanged = !loops->loops.empty() || !findTemplates(module).empty();
+    if (isChanged)
+      CodeGenerator(module, *loops, options, *diags).run();
+    // LLVM's passes would carry them along to no end.
+    if (loops->dropsPlaces)
+      isChanged |= llvm::StripDebugInfo(module);
+    return isChanged ? llvm::PreservedAnalyses::none()
+                     : llvm::PreservedAnalyses::all();
   }
 
   static bool isRequired() { return true; }
@@ -601,4 +607,6 @@ void op2::frontend::registerCodeGeneration(llvm::PassBuilder &builder,
        &diags](llvm::ModulePassManager &passes, llvm::OptimizationLevel) {
         passes.addPass(CodeGenerationPass(loops, options, diags));
       });
+  if (auto *callbacks = builder.getPassInstrumentationCallbacks())
+    spareRest(*callbacks);
 }

@@ -13,11 +13,15 @@
 #include "llvm/IR/DIBuilder.h"
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/InstIterator.h"
+#include "llvm/IR/PassInstrumentation.h"
 #include "llvm/Linker/Linker.h"
 
 using namespace op2::frontend;
 using llvm::Attribute;
 using llvm::Function;
+
+/// Of functions that are called for the few elements that vectors leave over.
+static constexpr char kRestAttr[] = "op2-rest";
 
 //===----------------------------------------------------------------------===//
 // Attributes
@@ -130,6 +134,15 @@ void op2::frontend::finishFunction(Function &function, const CallSite &site) {
     describeFunction(function, *caller, site.loop->line);
 }
 
+void op2::frontend::spareRest(llvm::PassInstrumentationCallbacks &callbacks) {
+  callbacks.registerShouldRunOptionalPassCallback(
+      [](llvm::StringRef pass, llvm::Any ir) {
+        const auto *function = llvm::any_cast<const Function *>(&ir);
+        return !function || pass != "SLPVectorizerPass" ||
+               !(*function)->hasFnAttribute(kRestAttr);
+      });
+}
+
 /// The loop of each generated function: the one whose code leads to it, or
 /// the first of several.
 static llvm::DenseMap<const Function *, const CallSite *>
@@ -187,9 +200,11 @@ bool op2::frontend::linkGenerated(llvm::Module &module,
       continue;
     // Copies of kernels: the point of copying them is to inline them, but where
     // op2-vectorize wants calls.
-    if (isKernelCopy(function.getName()) &&
-        !function.hasFnAttribute(Attribute::NoInline))
-      function.addFnAttr(Attribute::AlwaysInline);
+    if (isKernelCopy(function.getName()))
+      function.addFnAttr(
+          function.hasFnAttribute(Attribute::NoInline)
+              ? Attribute::get(module.getContext(), kRestAttr)
+              : Attribute::get(module.getContext(), Attribute::AlwaysInline));
     if (!llvm::is_contained(runSymbols, function.getName()))
       function.setLinkage(llvm::GlobalValue::InternalLinkage);
     const CallSite *owner = owners.lookup(&function);
@@ -221,6 +236,40 @@ bool op2::frontend::linkGenerated(llvm::Module &module,
 //===----------------------------------------------------------------------===//
 // What is left over
 //===----------------------------------------------------------------------===//
+
+/// Takes the kernel out of the calls of its stub, which does not look at it.
+static void dropKernelArgument(const CallSite &site) {
+  llvm::Argument *parameter =
+      site.stub->arg_empty() ? nullptr : site.stub->getArg(0);
+  if (!parameter || !parameter->getType()->isPointerTy() ||
+      !parameter->use_empty())
+    return;
+  for (llvm::Use &use : llvm::make_early_inc_range(site.kernel->uses())) {
+    auto *call = llvm::dyn_cast<llvm::CallBase>(use.getUser());
+    if (call && call->getCalledFunction() == site.stub &&
+        call->isArgOperand(&use) && call->getArgOperandNo(&use) == 0)
+      use.set(llvm::Constant::getNullValue(use->getType()));
+  }
+}
+
+void op2::frontend::dropUnusedKernels(llvm::Module &module,
+                                      llvm::ArrayRef<CallSite> sites) {
+  // Without optimisation code stays as it was written, and coverage counts
+  // what never runs, too.
+  if (module.getFunction("llvm.instrprof.increment"))
+    return;
+  llvm::SmallSetVector<Function *, 16> kernels;
+  for (const CallSite &site : sites)
+    if (site.kernel && !site.kernel->hasOptNone()) {
+      dropKernelArgument(site);
+      kernels.insert(site.kernel);
+    }
+  for (Function *kernel : kernels) {
+    kernel->removeDeadConstantUsers();
+    if (kernel->use_empty() && kernel->isDiscardableIfUnused())
+      kernel->eraseFromParent();
+  }
+}
 
 void op2::frontend::dropUnusedTemplates(llvm::Module &module) {
   llvm::SmallSetVector<Function *, 16> worklist;

@@ -12,6 +12,10 @@
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/IR/Module.h"
 
+namespace llvm {
+class PassInstrumentationCallbacks;
+} // namespace llvm
+
 namespace op2::frontend {
 
 /// Links `generated`, code for `sites` on `target`, into `module`. Its
@@ -24,6 +28,14 @@ bool linkGenerated(llvm::Module &module,
 /// Makes the stub local and gives it what a function of the user's would have:
 /// attributes, and debug information at the loop's line.
 void finishFunction(llvm::Function &function, const CallSite &site);
+
+/// Has LLVM leave out, for functions that few elements need, what takes long:
+/// to search their straight code for vectors.
+void spareRest(llvm::PassInstrumentationCallbacks &callbacks);
+
+/// Removes kernels of `sites` that only the calls of stubs named, to which they
+/// mean nothing: LLVM would optimise them until it finds out.
+void dropUnusedKernels(llvm::Module &module, llvm::ArrayRef<CallSite> sites);
 
 /// Removes the sequential templates that no call needs any more.
 void dropUnusedTemplates(llvm::Module &module);

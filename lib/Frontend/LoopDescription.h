@@ -150,6 +150,8 @@ struct ArgumentMaker {
 /// All loops of a file that go to the IR layer.
 struct FileLoops {
   OpArgLayout layout;
+  /// Places of code are known for the sake of our diagnostics only.
+  bool dropsPlaces = false;
   /// What makes the loops' arguments, by its name in the object file.
   std::map<std::string, ArgumentMaker> argumentMakers;
   std::vector<std::unique_ptr<LoopDescription>> loops;

@@ -234,9 +234,11 @@ protected:
     // What is found in kernels' code is reported at its line, which therefore
     // must be known without -g, too; nothing of it gets into the object file.
     if (compiler.getCodeGenOpts().getDebugInfo() ==
-        llvm::codegenoptions::NoDebugInfo)
+        llvm::codegenoptions::NoDebugInfo) {
       compiler.getCodeGenOpts().setDebugInfo(
           llvm::codegenoptions::LocTrackingOnly);
+      fileLoops->dropsPlaces = true;
+    }
     compiler.getCodeGenOpts().PassBuilderCallbacks.push_back(
         [fileLoops, options = options,
          &diags = compiler.getDiagnostics()](llvm::PassBuilder &builder) {

@@ -18,6 +18,7 @@
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/SymbolTable.h"
+#include "mlir/IR/Verifier.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Pass/Pass.h"
 #include "mlir/Pass/PassInstrumentation.h"
@@ -321,6 +322,8 @@ CompiledTarget op2::frontend::compileForTarget(mlir::ModuleOp module,
   manager.addInstrumentation(
       std::make_unique<StageWatcher>(result, target, options));
   buildPipeline(manager, target, options);
+  // Once, at the end: after each pass it takes up to a sixth of their time.
+  manager.enableVerifier(false);
   // Reported when the last timer ends.
   mlir::DefaultTimingManager timing;
   timing.setEnabled(llvm::TimePassesIsEnabled);
@@ -328,7 +331,7 @@ CompiledTarget op2::frontend::compileForTarget(mlir::ModuleOp module,
   manager.enableTiming(allPasses);
   {
     TimedRegion timed("mlir", "MLIR passes");
-    if (mlir::failed(manager.run(module)))
+    if (mlir::failed(manager.run(module)) || mlir::failed(mlir::verify(module)))
       return result;
   }
   TimedRegion timed("translate", "Translation to LLVM IR");

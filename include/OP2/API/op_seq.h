@@ -18,7 +18,6 @@
 #include <cstddef>
 #include <type_traits>
 #include <utility>
-#include <vector>
 
 // Kernels written for struct-of-arrays layouts index through this.
 #ifndef OP2_STRIDE
@@ -70,16 +69,35 @@ private:
   std::ptrdiff_t stride = 0, width = 0;
 };
 
+/// Some values, zero at first. <vector> would be a fifth of what parsing this
+/// header takes.
+template <class T> class SeqArray {
+public:
+  explicit SeqArray(std::size_t count)
+      : values(count ? new T[count]() : nullptr), count(count) {}
+  SeqArray(SeqArray const &) = delete;
+  SeqArray &operator=(SeqArray const &) = delete;
+  ~SeqArray() { delete[] values; }
+  bool empty() const { return count == 0; }
+  std::size_t size() const { return count; }
+  T *data() { return values; }
+  T &operator[](std::size_t n) { return values[n]; }
+
+private:
+  T *values;
+  std::size_t count;
+};
+
 /// Makes the value of a kernel parameter T * for each element.
 template <class T, bool isRow = std::is_pointer<T>::value> class SeqArg {
 public:
   SeqArg(op_arg const &arg, int place)
-      : position(arg), isIndex(arg.argtype == OP_ARG_IDX) {
+      : position(arg), isIndex(arg.argtype == OP_ARG_IDX),
+        scratch(isScratch(arg) ? static_cast<std::size_t>(arg.size) : 0) {
     if (isIndex)
       userNumbers = op_seq_user_numbers(place);
-    // OP_WORK is scratch: whatever the kernel leaves there is dropped.
-    if (arg.argtype == OP_ARG_GBL && arg.acc == OP_WORK && arg.opt)
-      scratch.assign(arg.data, arg.data + arg.size);
+    for (std::size_t n = 0; n < scratch.size(); ++n)
+      scratch[n] = arg.data[n];
   }
   T *at(std::ptrdiff_t n) {
     if (isIndex) {
@@ -93,11 +111,16 @@ public:
   }
 
 private:
+  /// OP_WORK: whatever the kernel leaves there is dropped.
+  static bool isScratch(op_arg const &arg) {
+    return arg.argtype == OP_ARG_GBL && arg.acc == OP_WORK && arg.opt;
+  }
+
   SeqPosition position;
   bool isIndex;
   int const *userNumbers = nullptr;
   int number = 0;
-  std::vector<char> scratch;
+  SeqArray<char> scratch;
 };
 
 /// The same for T **, a row of a map.
@@ -117,7 +140,7 @@ public:
 private:
   using Row = typename std::remove_cv<T>::type;
   SeqPosition position;
-  std::vector<Row> rows;
+  SeqArray<Row> rows;
 };
 
 /// Properties of a kernel's parameter T *.

@@ -3,7 +3,7 @@
 // sequential development mode; the results agree to the last bit, because all
 // numbers are small multiples of 1/4.
 //
-// RUN: %op2cxx -O2 -Werror=op2-sequential --op2-target=seq,openmp,emulator %s -o %t
+// RUN: %op2cxx -O1 -Werror=op2-sequential --op2-target=seq,openmp,emulator %s -o %t
 // RUN: %clangxx -O2 -std=c++17 %op2api %s %op2lib -o %t.dev
 // RUN: %t.dev > %t.expected
 // RUN: FileCheck %s < %t.expected

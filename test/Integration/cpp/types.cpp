@@ -1,6 +1,6 @@
 // Every value type, direct, through a map, and as reduced globals.
 //
-// RUN: %op2cxx -O2 -Werror=op2-sequential --op2-target=seq,openmp,emulator %s -o %t
+// RUN: %op2cxx -O1 -Werror=op2-sequential --op2-target=seq,openmp,emulator %s -o %t
 // RUN: env OP2_TARGET=seq %t > %t.seq
 // RUN: FileCheck %s < %t.seq
 // RUN: env OP2_TARGET=openmp OMP_NUM_THREADS=3 %t OP_PART_SIZE=4 | grep -v '^op2: OP_PART' > %t.omp && diff %t.seq %t.omp
