@@ -1,17 +1,17 @@
 # op2_add_executable(<name> <source>... [TARGETS <openmp|cuda|seq|emulator>...]
 #                    [GPU_CHIPS <sm_80>...] [GPU_FORMAT <fatbin|cubin|ptx>]
-#                    [STRICT])
+#                    [STRICT] [MPI])
 #
 # An executable whose sources are compiled by op2c++ for the given targets
 # (default: openmp); for cuda, GPU_CHIPS and GPU_FORMAT say what its device code
 # is compiled to (default: op2c++'s). STRICT makes a loop that cannot be compiled
-# an error.
+# an error; MPI makes a program that mpirun may start as several processes.
 # The project's C++ compiler (GCC or Clang) stays what it is: op2c++ stands in
 # front of the compile and link commands of this executable only, and runs
 # clang 22 in that compiler's place.
 
 function(op2_add_executable name)
-  cmake_parse_arguments(ARG "STRICT" "GPU_FORMAT" "TARGETS;GPU_CHIPS" ${ARGN})
+  cmake_parse_arguments(ARG "STRICT;MPI" "GPU_FORMAT" "TARGETS;GPU_CHIPS" ${ARGN})
   if(NOT ARG_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "op2_add_executable(${name}): no sources given")
   endif()
@@ -38,6 +38,9 @@ function(op2_add_executable name)
   endif()
   if(ARG_STRICT)
     list(APPEND launcher -Werror=op2-sequential)
+  endif()
+  if(ARG_MPI)
+    list(APPEND launcher --op2-mpi)
   endif()
   set_target_properties(${name} PROPERTIES
     CXX_COMPILER_LAUNCHER "${launcher}"

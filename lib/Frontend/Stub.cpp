@@ -208,10 +208,10 @@ private:
   std::vector<Value *> loadArguments() {
     std::vector<Value *> arguments{stub.getArg(ParsedLoop::kFirstArg - 1)};
     for (const RunParameter &parameter : getRunParameters(*site.loop))
-      arguments.push_back(loadParameter(
-          builder, arguments.front(),
-          stub.getArg(ParsedLoop::kFirstArg + parameter.arg), *site.loop,
-          parameter, layout));
+      arguments.push_back(
+          loadParameter(builder, arguments.front(),
+                        stub.getArg(ParsedLoop::kFirstArg + parameter.arg),
+                        *site.loop, parameter, layout));
     return arguments;
   }
 

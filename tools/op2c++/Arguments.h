@@ -25,7 +25,7 @@ struct Arguments {
   std::vector<std::string> loopOptions;
   bool saveTemps = false;
   bool report = false;
-  bool usesMPI = false; ///< may run as several processes
+  bool usesMPI = false;       ///< may run as several processes
   bool dropsCompiler = false; ///< a compiler's name is still to come
   bool printCommand = false;
   bool printVersion = false;

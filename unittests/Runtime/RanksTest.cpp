@@ -122,15 +122,15 @@ TEST(RanksTest, ARing) {
   WholeMesh const whole = ring(12);
   WholeParts const parts = evenParts(whole, 3);
   runRanks(3, [&](Communicator &communicator) {
-    RankMesh found = buildRankMesh(
-        communicator, partOf(whole, parts, communicator.rank()));
+    RankMesh found =
+        buildRankMesh(communicator, partOf(whole, parts, communicator.rank()));
     if (communicator.rank() != 1)
       return;
     // Edge 3 of rank 0 reaches node 4; edge 7 reaches node 8 of rank 2.
     RankSet const &edges = found.sets[0], &nodes = found.sets[1];
-    EXPECT_EQ(edges.canonical,
-              (std::vector<int32_t>{4, 5, 6, 7, /*to execute*/ 3, /*copies*/ 3,
-                                    4}));
+    EXPECT_EQ(
+        edges.canonical,
+        (std::vector<int32_t>{4, 5, 6, 7, /*to execute*/ 3, /*copies*/ 3, 4}));
     EXPECT_EQ(edges.size, 4);
     EXPECT_EQ(edges.exec, 5);
     EXPECT_EQ(edges.reach, 5);
@@ -138,8 +138,8 @@ TEST(RanksTest, ARing) {
     EXPECT_EQ(nodes.canonical,
               (std::vector<int32_t>{4, 5, 6, 7, /*to read*/ 3, 8}));
     EXPECT_EQ(nodes.exec, 4);
-    EXPECT_EQ(found.tables[0], (std::vector<int32_t>{0, 1, 1, 2, 2, 3, 3, 5,
-                                                     4, 0, 4, 0, 0, 1}));
+    EXPECT_EQ(found.tables[0],
+              (std::vector<int32_t>{0, 1, 1, 2, 2, 3, 3, 5, 4, 0, 4, 0, 0, 1}));
     ASSERT_EQ(nodes.sends.size(), 2u);
     EXPECT_EQ(nodes.sends[0].rows, std::vector<int32_t>{0});
     EXPECT_EQ(nodes.sends[1].rows, std::vector<int32_t>{3});
@@ -153,8 +153,8 @@ TEST(RanksTest, ManyRanks) {
     WholeMesh const whole = ring(ranks * 20);
     WholeParts const parts = evenParts(whole, ranks);
     int64_t all = runRanks(ranks, [&](Communicator &communicator) {
-      RankMesh found = buildRankMesh(
-          communicator, partOf(whole, parts, communicator.rank()));
+      RankMesh found = buildRankMesh(communicator,
+                                     partOf(whole, parts, communicator.rank()));
       EXPECT_EQ(found.sets[0].rows, 20 + 1 + 2);
       EXPECT_EQ(found.sets[1].rows, 20 + 2);
     });
@@ -175,7 +175,8 @@ TEST(RanksTest, TheCheckFindsFaults) {
       RankMesh found = buildRankMesh(communicator, mesh);
       if (communicator.rank() == 1)
         spoil(found);
-      for (std::string const &fault : checkRankMesh(communicator, mesh, found)) {
+      for (std::string const &fault :
+           checkRankMesh(communicator, mesh, found)) {
         std::lock_guard<std::mutex> lock(mutex);
         all += fault + "\n";
       }
@@ -195,17 +196,37 @@ TEST(RanksTest, TheCheckFindsFaults) {
               mesh.tables[0].resize(mesh.tables[0].size() - 2);
             }).find("reached 2 times, but copies run 1"),
             std::string::npos);
-  EXPECT_NE(faultsOf([](RankMesh &mesh) { mesh.tables[0][0] = 2; })
-                .find("leads to another element"),
+  EXPECT_NE(faultsOf([](RankMesh &mesh) {
+              mesh.tables[0][0] = 2;
+            }).find("leads to another element"),
             std::string::npos);
-  EXPECT_NE(faultsOf([](RankMesh &mesh) { mesh.tables[0][0] = 99; })
-                .find("a row is out of range"),
+  EXPECT_NE(faultsOf([](RankMesh &mesh) {
+              mesh.tables[0][0] = 99;
+            }).find("a row is out of range"),
             std::string::npos);
-  EXPECT_NE(faultsOf([](RankMesh &mesh) { --mesh.sets[0].size; })
-                .find("its first rows are not what it owns"),
+  auto finds = [&](char const *text, auto spoil) {
+    EXPECT_NE(faultsOf(spoil).find(text), std::string::npos) << text;
+  };
+  finds("its regions do not follow each other",
+        [](RankMesh &mesh) { mesh.sets[0].exec = mesh.sets[0].rows + 1; });
+  finds("copies do not ascend", [](RankMesh &mesh) {
+    RankSet &edges = mesh.sets[0];
+    std::swap(edges.canonical[5], edges.canonical[6]);
+    std::swap(edges.copied[0], edges.copied[1]);
+  });
+  finds("is of another element",
+        [](RankMesh &mesh) { mesh.sets[0].copied[0] = 2; });
+  finds("somebody sends what nobody expects",
+        [](RankMesh &mesh) { mesh.sets[1].receives.pop_back(); });
+  finds("a copy leads elsewhere",
+        [](RankMesh &mesh) { mesh.tables[0].back() = 0; });
+  EXPECT_NE(faultsOf([](RankMesh &mesh) {
+              --mesh.sets[0].size;
+            }).find("its first rows are not what it owns"),
             std::string::npos);
-  EXPECT_NE(faultsOf([](RankMesh &mesh) { mesh.sets[1].sends.pop_back(); })
-                .find("sends other elements than expected"),
+  EXPECT_NE(faultsOf([](RankMesh &mesh) {
+              mesh.sets[1].sends.pop_back();
+            }).find("sends other elements than expected"),
             std::string::npos);
 }
 
@@ -223,7 +244,9 @@ BlockMesh blockOf(WholeMesh const &whole, Communicator const &ranks) {
     auto begin = mesh.sets[map.from].begin(ranks.rank()) * map.dim;
     auto count = mesh.sets[map.from].count(ranks.rank()) * map.dim;
     mesh.maps.push_back(
-        {map.from, map.to, map.dim,
+        {map.from,
+         map.to,
+         map.dim,
          {map.targets.begin() + begin, map.targets.begin() + begin + count}});
   }
   return mesh;
@@ -252,10 +275,10 @@ TEST(RanksTest, TheGraphHasNeighborsOfAllBlocks) {
       ASSERT_EQ(graph.begins.size(),
                 std::size_t(mesh.sets[0].count(communicator.rank())) + 1);
       for (std::size_t v = 0; v + 1 < graph.begins.size(); ++v)
-        EXPECT_EQ(std::set<int32_t>(graph.neighbors.begin() + graph.begins[v],
-                                    graph.neighbors.begin() +
-                                        graph.begins[v + 1]),
-                  expected[std::size_t(first) + v]);
+        EXPECT_EQ(
+            std::set<int32_t>(graph.neighbors.begin() + graph.begins[v],
+                              graph.neighbors.begin() + graph.begins[v + 1]),
+            expected[std::size_t(first) + v]);
     });
   }
 }
@@ -273,10 +296,9 @@ WholeParts chooseWhole(WholeMesh const &whole, int32_t ranks,
     PartRequest own = request;
     if (request.method == PartRequest::Given) {
       int64_t first = mesh.sets[request.set].begin(communicator.rank());
-      own.parts.assign(
-          given.begin() + first,
-          given.begin() + first +
-              mesh.sets[request.set].count(communicator.rank()));
+      own.parts.assign(given.begin() + first,
+                       given.begin() + first +
+                           mesh.sets[request.set].count(communicator.rank()));
     }
     PartResult result = chooseParts(communicator, mesh, own);
     std::lock_guard<std::mutex> lock(mutex);
@@ -298,7 +320,8 @@ TEST(RanksTest, OtherSetsFollow) {
   request.parts = {1, 1, 0, 0};
   WholeParts parts = chooseWhole(whole, 2, request);
   EXPECT_EQ(parts[0], (std::vector<int32_t>{1, 1, 0, 0}));
-  EXPECT_EQ(parts[1], (std::vector<int32_t>{1, 0, 0})); // of equal ones the least
+  EXPECT_EQ(parts[1],
+            (std::vector<int32_t>{1, 0, 0})); // of equal ones the least
   EXPECT_EQ(parts[2], parts[1]);
   EXPECT_EQ(parts[3], (std::vector<int32_t>{0, 1}));
 }

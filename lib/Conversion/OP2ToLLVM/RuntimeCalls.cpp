@@ -20,9 +20,9 @@ using namespace mlir::op2;
 /// Functions without effects: a call whose result is unused goes away.
 static bool onlyLooks(StringRef name) {
   static const llvm::StringSet<> names = {
-      "op2rt_dat_dim",   "op2rt_dat_size",        "op2rt_loop_is_alias_free",
+      "op2rt_dat_dim",    "op2rt_dat_size",        "op2rt_loop_is_alias_free",
       "op2rt_loop_range", "op2rt_map_data",        "op2rt_map_dim",
-      "op2rt_map_size",  "op2rt_plan_owned_begin"};
+      "op2rt_map_size",   "op2rt_plan_owned_begin"};
   return names.contains(name);
 }
 
@@ -580,11 +580,12 @@ void op2::populateRuntimeCallPatterns(const LLVMTypeConverter &converter,
                                       RewritePatternSet &patterns,
                                       const DelayableLoops &delayable) {
   patterns.add<LoopBeginLowering>(converter, delayable);
-  patterns.add<PlanLowering, ColorRangeLowering, BlockRangeLowering, PieceLowering, NumPiecesLowering,
-               OwnedRangeLowering, IsAliasFreeLowering, UsesThreadsLowering,
-               ReductionBeginLowering, DeclSetLowering, DeclMapLowering,
-               DeclDatLowering, DeclConstLowering, FetchLowering,
-               EnqueueLowering, FlushLowering>(converter);
+  patterns
+      .add<PlanLowering, ColorRangeLowering, BlockRangeLowering, PieceLowering,
+           NumPiecesLowering, OwnedRangeLowering, IsAliasFreeLowering,
+           UsesThreadsLowering, ReductionBeginLowering, DeclSetLowering,
+           DeclMapLowering, DeclDatLowering, DeclConstLowering, FetchLowering,
+           EnqueueLowering, FlushLowering>(converter);
   patterns.add<PlainCallLowering<LoopEndOp>>(converter, "op2rt_loop_end");
   patterns.add<RangeCallLowering<LoopRangeOp>>(converter, "op2rt_loop_range");
   patterns.add<RangeCallLowering<ThreadRangeOp>>(converter,

@@ -53,8 +53,8 @@ static void convertLoop(ParLoopOp loop, FunctionOpInterface kernel) {
   Value one = arith::ConstantIndexOp::create(builder, loc, 1);
   Type index = builder.getIndexType();
   auto range = LoopRangeOp::create(builder, loc, index, index, begin);
-  auto elements = scf::ForOp::create(builder, loc, range.getBegin(),
-                                     range.getEnd(), one);
+  auto elements =
+      scf::ForOp::create(builder, loc, range.getBegin(), range.getEnd(), one);
   {
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPointToStart(elements.getBody());

@@ -112,9 +112,9 @@ static void describe(op2rt_loop_desc const &loop, int m, op_arg const *list,
 static void runOnce(std::vector<op_arg> const &args) {
   std::vector<op2rt_arg> values;
   for (op_arg const &arg : args)
-    values.push_back({arg.argtype == OP_ARG_DAT ? static_cast<void *>(arg.dat)
-                                                : arg.data,
-                      arg.map, arg.opt});
+    values.push_back(
+        {arg.argtype == OP_ARG_DAT ? static_cast<void *>(arg.dat) : arg.data,
+         arg.map, arg.opt});
   op2rt_loop *loop =
       op2rt_loop_begin(theExecution.desc, theExecution.set, values.data());
   op2rt_range range = op2rt_loop_range(loop);
@@ -174,8 +174,8 @@ extern "C" void op_seq_loop(char const *name, op_set set, int nargs,
   std::vector<op2rt_arg_desc> descs(static_cast<std::size_t>(nargs));
   for (int m = 0; m < nargs; ++m)
     describe(loop, m, args, parameters[m], descs[m]);
-  theExecution = {&findLoop(name, descs).desc, set, {args, args + nargs}, run,
-                  kernel};
+  theExecution = {
+      &findLoop(name, descs).desc, set, {args, args + nargs}, run, kernel};
   struct Leave {
     ~Leave() {
       theSeqLoop = nullptr;

@@ -141,8 +141,7 @@ bool ValueCheck::sharesStorage(Watched const &watched) const {
 
 /// Finds the elements that the loop promises to write.
 void ValueCheck::cover(Watched &watched) {
-  watched.covered.resize(
-      static_cast<std::size_t>(reachOf(watched.dat->set)));
+  watched.covered.resize(static_cast<std::size_t>(reachOf(watched.dat->set)));
   for (int m = watched.arg; m < loop.desc->nargs; ++m) {
     op2rt_arg_desc const &arg = loop.desc->args[m];
     if (arg.kind != OP2RT_ARG_DAT || !loop.args[m].active ||

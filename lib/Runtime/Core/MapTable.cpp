@@ -52,8 +52,8 @@ static void checkRange(Map const &map, char const *where) {
                 where, map.name, static_cast<long long>(bad / map.dim),
                 static_cast<long long>(bad % map.dim),
                 static_cast<long long>(map.map[bad]) + OP_maps_base_index,
-                OP_maps_base_index, size - 1 + OP_maps_base_index,
-                map.to->name, size);
+                OP_maps_base_index, size - 1 + OP_maps_base_index, map.to->name,
+                size);
   }
 }
 

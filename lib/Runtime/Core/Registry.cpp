@@ -229,7 +229,8 @@ Dat &op2::rt::numbersOf(Set &set) {
   dat.ownType = "int";
   dat.type = dat.ownType.c_str();
   dat.bytes = int64_t(set.rows) * dat.size;
-  dat.data = allocateZeroed(set.rows, dat.size, "numbers of set " + set.ownName);
+  dat.data =
+      allocateZeroed(set.rows, dat.size, "numbers of set " + set.ownName);
   for (int32_t row = 0; row < set.rows; ++row)
     reinterpret_cast<int *>(dat.data)[row] = userNumber(&set, row);
   dat.hasValues = true;

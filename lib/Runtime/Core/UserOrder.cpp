@@ -46,8 +46,7 @@ UserValues::UserValues(Dat const &dat) : values(dat.data) {
 }
 
 UserTable::UserTable(Map const &map) : values(map.map) {
-  bool isMoved =
-      hasRanks() || isRenumbered(map.from) || isRenumbered(map.to);
+  bool isMoved = hasRanks() || isRenumbered(map.from) || isRenumbered(map.to);
   if (!map.map || !isMoved)
     return;
   int64_t size = map.from->size, dim = map.dim;

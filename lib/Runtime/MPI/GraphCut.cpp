@@ -37,8 +37,7 @@ bool op2::rt::cutGraph(MPI_Comm comm, BlockGraph const &graph, int32_t numParts,
     return false;
   std::vector<SCOTCH_Num> begins(graph.begins.begin(), graph.begins.end()),
       neighbors(graph.neighbors.begin(), graph.neighbors.end()),
-      weights(graph.weights.begin(), graph.weights.end()),
-      found(parts.size());
+      weights(graph.weights.begin(), graph.weights.end()), found(parts.size());
   auto vertices = static_cast<SCOTCH_Num>(parts.size());
   auto edges = static_cast<SCOTCH_Num>(neighbors.size());
   // No array may be NULL.
@@ -51,9 +50,9 @@ bool op2::rt::cutGraph(MPI_Comm comm, BlockGraph const &graph, int32_t numParts,
   constexpr double kImbalance = 0.03;
   require(SCOTCH_contextInit(&context), "SCOTCH_contextInit");
   // The same parts each time: not for results, which do not depend on them.
-  require(SCOTCH_contextOptionSetNum(&context, SCOTCH_OPTIONNUMDETERMINISTIC,
-                                     1),
-          "SCOTCH_contextOptionSetNum");
+  require(
+      SCOTCH_contextOptionSetNum(&context, SCOTCH_OPTIONNUMDETERMINISTIC, 1),
+      "SCOTCH_contextOptionSetNum");
   require(SCOTCH_contextThreadSpawn(&context, 1, nullptr),
           "SCOTCH_contextThreadSpawn");
   require(SCOTCH_dgraphInit(&whole, comm), "SCOTCH_dgraphInit");

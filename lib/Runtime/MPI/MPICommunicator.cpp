@@ -98,8 +98,9 @@ public:
         isInBarrier = true;
       }
     }
-    std::sort(received.begin(), received.end(),
-              [](Message const &a, Message const &b) { return a.rank < b.rank; });
+    std::sort(
+        received.begin(), received.end(),
+        [](Message const &a, Message const &b) { return a.rank < b.rank; });
     return received;
   }
 
@@ -168,8 +169,7 @@ private:
     int isThere = 0, words = 0;
     MPI_Status status;
     MPI_Message message;
-    require(MPI_Improbe(MPI_ANY_SOURCE, tag, comm, &isThere, &message,
-                        &status),
+    require(MPI_Improbe(MPI_ANY_SOURCE, tag, comm, &isThere, &message, &status),
             "MPI_Improbe");
     if (!isThere)
       return;

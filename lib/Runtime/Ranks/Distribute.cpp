@@ -93,8 +93,8 @@ static void refuseRepetition() {
   }
   std::vector<uint64_t> all =
       gatherValues(communicator(), hasMaps ? hash : uint64_t(0));
-  if (hasMaps &&
-      std::all_of(all.begin(), all.end(), [&](uint64_t h) { return h == hash; }))
+  if (hasMaps && std::all_of(all.begin(), all.end(),
+                             [&](uint64_t h) { return h == hash; }))
     op2rt_fatal("all %d ranks declare the same maps, as a program for one "
                 "process does; expected a block of each set from each rank, or "
                 "OP2_RANKS=whole, with which ranks divide what each of them "
@@ -221,8 +221,7 @@ static PartMesh moveMesh(BlockMesh const &blocks) {
          asValues<int32_t>(
              declared(registry().sets[map.from])
                  .mover.move(ranks,
-                             reinterpret_cast<char const *>(
-                                 map.targets.data()),
+                             reinterpret_cast<char const *>(map.targets.data()),
                              map.dim * int64_t(sizeof(int32_t))))});
   return mesh;
 }
@@ -295,9 +294,9 @@ static void apply(PartMesh const &mesh, RankMesh &&found) {
       deallocate(map.map);
     map.user_managed = 0;
     map.accepted = true; // also one without rows, which had no table
-    map.map = reinterpret_cast<int *>(allocateCopy(
-        found.tables[m].data(), rowsOf(map.from),
-        map.dim * int64_t(sizeof(int)), "map " + map.ownName));
+    map.map = reinterpret_cast<int *>(
+        allocateCopy(found.tables[m].data(), rowsOf(map.from),
+                     map.dim * int64_t(sizeof(int)), "map " + map.ownName));
     found.tables[m] = {};
   }
   for (Dat *dat : registry().dats) {
@@ -336,9 +335,8 @@ static void report(PartResult const &chosen, double seconds) {
     };
     Counts most = {0, 0, 0};
     for (Counts const &of :
-         gatherValues(communicator(),
-                      Counts{set.size, set.reach - set.size,
-                             set.rows - set.reach}))
+         gatherValues(communicator(), Counts{set.size, set.reach - set.size,
+                                             set.rows - set.reach}))
       most = {std::max(most.own, of.own), std::max(most.imported, of.imported),
               std::max(most.copies, of.copies)};
     op_printf("op2:   set %s, %lld elements: at most %lld on a rank, %lld "
@@ -385,8 +383,8 @@ static std::vector<int32_t> ownNumbers(Set const &set) {
     return {set.toUser.begin(), set.toUser.begin() + set.size};
   std::vector<int32_t> numbers(std::size_t(set.size));
   for (std::size_t n = 0; n < numbers.size(); ++n)
-    numbers[n] = static_cast<int32_t>(set.declaredBegin) +
-                 static_cast<int32_t>(n);
+    numbers[n] =
+        static_cast<int32_t>(set.declaredBegin) + static_cast<int32_t>(n);
   return numbers;
 }
 
@@ -394,7 +392,8 @@ static void collectRows(Set const &set, char const *rows, int64_t size,
                         int64_t begin, int64_t end, char *values) {
   if (!set.part && job.declaresWhole) {
     if (end > begin)
-      std::memcpy(values, rows + begin * size, std::size_t((end - begin) * size));
+      std::memcpy(values, rows + begin * size,
+                  std::size_t((end - begin) * size));
     return;
   }
   struct Range {
@@ -405,8 +404,8 @@ static void collectRows(Set const &set, char const *rows, int64_t size,
   std::vector<Range> asked = gatherValues(ranks, Range{begin, end});
   Outbox outbox;
   for (int32_t rank = 0; rank < job.size; ++rank) {
-    auto first = std::lower_bound(numbers.begin(), numbers.end(),
-                                  asked[rank].begin);
+    auto first =
+        std::lower_bound(numbers.begin(), numbers.end(), asked[rank].begin);
     auto last = std::lower_bound(first, numbers.end(), asked[rank].end);
     if (first == last)
       continue;

@@ -286,6 +286,6 @@ private:
 } // namespace
 
 PartResult op2::rt::chooseParts(Communicator &ranks, BlockMesh const &mesh,
-                               PartRequest const &request) {
+                                PartRequest const &request) {
   return PartChooser(ranks, mesh, request).run();
 }

@@ -42,7 +42,7 @@ struct PartResult {
 };
 
 PartResult chooseParts(Communicator &ranks, BlockMesh const &mesh,
-                      PartRequest const &request);
+                       PartRequest const &request);
 
 /// Neighbours of the elements of this rank's block of `set`: those that stand
 /// with them in a row of a map. In rows of more than nine the four before and

@@ -139,17 +139,16 @@ static void run(Exchange &exchange, char const *loop) {
 }
 
 void op2::rt::bringImports(std::vector<Dat *> const &dats,
-                           std::vector<Exchange> &exchanges,
-                           char const *loop) {
+                           std::vector<Exchange> &exchanges, char const *loop) {
   std::vector<Dat *> stale;
   for (Dat *dat : dats)
     if (dat->dirtybit)
       stale.push_back(dat);
   if (stale.empty())
     return;
-  auto at = std::find_if(
-      exchanges.begin(), exchanges.end(),
-      [&](Exchange const &known) { return known.dats == stale; });
+  auto at =
+      std::find_if(exchanges.begin(), exchanges.end(),
+                   [&](Exchange const &known) { return known.dats == stale; });
   if (at == exchanges.end())
     at = exchanges.insert(at, makeExchange(stale));
   run(*at, loop);
@@ -238,8 +237,8 @@ static void findChangedRows(op2rt_loop const &loop, RankCall &call) {
   }
 }
 
-static void refuse [[noreturn]] (op2rt_loop const &loop, int m,
-                                 char const *what) {
+static void refuse
+    [[noreturn]] (op2rt_loop const &loop, int m, char const *what) {
   op2rt_fatal("%s: %s is not there yet on several ranks",
               argPlace(*loop.desc, m).c_str(), what);
 }
@@ -524,9 +523,9 @@ static void end(op2rt_loop const &loop) {
   for (std::size_t n = 0; n < call.reductions.size(); ++n) {
     int32_t m = call.reductions[n];
     op2rt_arg_desc const &arg = loop.desc->args[m];
-    Bytes const partial(
-        static_cast<char const *>(loop.args[m].data),
-        static_cast<char const *>(loop.args[m].data) + bytesOfGlobal(arg));
+    Bytes const partial(static_cast<char const *>(loop.args[m].data),
+                        static_cast<char const *>(loop.args[m].data) +
+                            bytesOfGlobal(arg));
     std::memcpy(loop.args[m].data, call.incoming[n].data(),
                 call.incoming[n].size());
     combineOverRanks(loop.args[m].data, partial.data(), arg.access, arg.type,

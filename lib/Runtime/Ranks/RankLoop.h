@@ -55,9 +55,9 @@ struct Exchange {
 
 /// What the folder Ranks keeps with a call.
 struct RankCall {
-  std::vector<Dat *> read;        ///< whose imports it reads
-  std::vector<Dat *> direct;      ///< whose copies it reads, if copies run
-  std::vector<Dat *> changed;     ///< each once
+  std::vector<Dat *> read;         ///< whose imports it reads
+  std::vector<Dat *> direct;       ///< whose copies it reads, if copies run
+  std::vector<Dat *> changed;      ///< each once
   std::vector<int32_t> reductions; ///< arguments
   std::vector<int32_t> infos;      ///< that come along with them
   bool runsCopies = false;         ///< it changes rows through maps

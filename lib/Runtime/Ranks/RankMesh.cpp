@@ -57,8 +57,8 @@ private:
   void addRuns(Numbers const &owned, int32_t set, Outbox &notes) {
     for (auto at = owned.begin(); at != owned.end();) {
       int32_t holder = blocks[set].rankOf(*at);
-      auto end = std::lower_bound(at, owned.end(),
-                                  blocks[set].begins[holder + 1]);
+      auto end =
+          std::lower_bound(at, owned.end(), blocks[set].begins[holder + 1]);
       notes.add(holder, set);
       notes.add(holder, Numbers(at, end));
       at = end;
@@ -351,7 +351,7 @@ private:
   Communicator &ranks;
   PartMesh const &mesh;
   Directory directory;
-  std::vector<Imports> executed, read; ///< by set
+  std::vector<Imports> executed, read;  ///< by set
   std::vector<Numbers> executedTargets; ///< by map, canonical
   RankMesh result;
 };

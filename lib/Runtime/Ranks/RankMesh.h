@@ -64,9 +64,8 @@ struct RankMesh {
 RankMesh buildRankMesh(Communicator &ranks, PartMesh const &mesh);
 
 /// What is wrong with it; empty if it is right. Uses none of the code above.
-std::vector<std::string> checkRankMesh(Communicator &ranks,
-                                       PartMesh const &mesh,
-                                       RankMesh const &found);
+std::vector<std::string>
+checkRankMesh(Communicator &ranks, PartMesh const &mesh, RankMesh const &found);
 
 } // namespace op2::rt
 

@@ -22,12 +22,16 @@ public:
       : ranks(ranks), mesh(mesh), found(found) {}
 
   std::vector<std::string> run() {
-    for (std::size_t set = 0; set < found.sets.size(); ++set) {
+    for (std::size_t set = 0; set < found.sets.size(); ++set)
       checkRows(set);
+    if (hasAnyFault())
+      return std::move(faults);
+    for (std::size_t set = 0; set < found.sets.size(); ++set)
       checkPeers(set);
-    }
     for (std::size_t map = 0; map < mesh.maps.size(); ++map)
       checkTable(map);
+    if (hasAnyFault())
+      return std::move(faults);
     for (std::size_t from = 0; from < found.sets.size(); ++from)
       for (std::size_t to = 0; to < found.sets.size(); ++to)
         checkReach(static_cast<int32_t>(from), static_cast<int32_t>(to));
@@ -39,6 +43,14 @@ private:
     constexpr std::size_t kMost = 20;
     if (faults.size() < kMost)
       faults.push_back("rank " + std::to_string(ranks.rank()) + ": " + text);
+  }
+
+  /// On some rank: what comes next would run into it.
+  bool hasAnyFault() {
+    for (char has : gatherValues(ranks, char(!faults.empty())))
+      if (has)
+        return true;
+    return false;
   }
 
   void checkRows(std::size_t n) {
@@ -58,7 +70,8 @@ private:
     for (int32_t copy = 0; copy < set.rows - set.reach; ++copy)
       if (set.copied[copy] < 0 || set.copied[copy] >= set.exec ||
           set.canonical[set.copied[copy]] != set.canonical[set.reach + copy])
-        fault(name + ": copy " + std::to_string(copy) + " is of another element");
+        fault(name + ": copy " + std::to_string(copy) +
+              " is of another element");
   }
 
   /// What is sent is what is expected.
@@ -83,11 +96,13 @@ private:
       }
       if (received[peer.rank] != numbers)
         fault("set " + std::to_string(n) + ": rank " +
-              std::to_string(peer.rank) + " sends other elements than expected");
+              std::to_string(peer.rank) +
+              " sends other elements than expected");
       received.erase(peer.rank);
     }
     if (!received.empty())
-      fault("set " + std::to_string(n) + ": somebody sends what nobody expects");
+      fault("set " + std::to_string(n) +
+            ": somebody sends what nobody expects");
     for (int32_t row = 0; row < set.reach; ++row)
       if (times[row] != (row < set.size ? 0 : 1))
         fault("set " + std::to_string(n) + ": row " + std::to_string(row) +

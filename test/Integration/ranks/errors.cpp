@@ -108,6 +108,10 @@ int main(int argc, char **argv) {
   // ERROR: op_decl_map more: ranks already have their parts of the mesh
   if (is("late-map"))
     op_decl_map(edges, nodes, 2, table.data(), "more");
+  // CASE: late-values
+  // ERROR: dat late: rank 1 gives NULL for its rows, and others give values; expected values of all ranks, or of none
+  if (is("late-values"))
+    op_decl_dat(nodes, 1, "double", rank == 1 ? nullptr : zeros.data(), "late");
   // CASE: by-hand
   // ERROR: op_mpi_halo_exchanges_cuda: devices are not there yet on several ranks
   op_arg byHand = op_arg_dat(a, -1, OP_ID, 1, "double", OP_READ);

@@ -77,19 +77,18 @@ std::string op2::rt::hdf5::describeType(hid_t type) {
 
 /// The rows of a table or column that are read: all others stay in the file.
 static Handle select(Place const &place, Handle const &dataset, Rows rows) {
-  std::vector<hsize_t> count = shapeOf(place, dataset),
-                       begin(count.size(), 0);
+  std::vector<hsize_t> count = shapeOf(place, dataset), begin(count.size(), 0);
   Handle space(H5Dget_space(dataset), H5Sclose);
   if (rows.isAll || count.empty())
     return space;
   begin[0] = static_cast<hsize_t>(rows.begin);
   count[0] = static_cast<hsize_t>(rows.count);
   if (rows.count == 0)
-    place.require(H5Sselect_none(space), "select rows");
+    place.require(H5Sselect_none(space), "read it");
   else
     place.require(H5Sselect_hyperslab(space, H5S_SELECT_SET, begin.data(),
                                       nullptr, count.data(), nullptr),
-                  "select rows");
+                  "read it");
   return space;
 }
 
@@ -104,8 +103,8 @@ static void readAs(Place const &place, Handle const &dataset, hid_t type,
 
 /// Reads as the widest integer and narrows.
 template <class Wide, class T>
-static void readChecked(Place const &place, Handle const &dataset,
-                        Rows rows, int64_t count, T *values) {
+static void readChecked(Place const &place, Handle const &dataset, Rows rows,
+                        int64_t count, T *values) {
   std::vector<Wide> wide(static_cast<std::size_t>(count));
   readAs(place, dataset,
          std::is_signed_v<Wide> ? H5T_NATIVE_LLONG : H5T_NATIVE_ULLONG, rows,
@@ -176,21 +175,27 @@ void op2::rt::hdf5::readValues(Place const &place, Handle const &dataset,
   case OP2RT_I32:
     return readInteger<int>(place, dataset, stored, type, rows, count, values);
   case OP2RT_U32:
-    return readInteger<unsigned>(place, dataset, stored, type, rows, count, values);
+    return readInteger<unsigned>(place, dataset, stored, type, rows, count,
+                                 values);
   case OP2RT_I64:
-    return readInteger<long long>(place, dataset, stored, type, rows, count, values);
+    return readInteger<long long>(place, dataset, stored, type, rows, count,
+                                  values);
   case OP2RT_U64:
     return readInteger<unsigned long long>(place, dataset, stored, type, rows,
                                            count, values);
   case OP2RT_BOOL:
     return readInteger<bool>(place, dataset, stored, type, rows, count, values);
   case OP2RT_I8:
-    return readInteger<int8_t>(place, dataset, stored, type, rows, count, values);
+    return readInteger<int8_t>(place, dataset, stored, type, rows, count,
+                               values);
   case OP2RT_U8:
-    return readInteger<uint8_t>(place, dataset, stored, type, rows, count, values);
+    return readInteger<uint8_t>(place, dataset, stored, type, rows, count,
+                                values);
   case OP2RT_I16:
-    return readInteger<int16_t>(place, dataset, stored, type, rows, count, values);
+    return readInteger<int16_t>(place, dataset, stored, type, rows, count,
+                                values);
   case OP2RT_U16:
-    return readInteger<uint16_t>(place, dataset, stored, type, rows, count, values);
+    return readInteger<uint16_t>(place, dataset, stored, type, rows, count,
+                                 values);
   }
 }

@@ -128,8 +128,7 @@ extern "C" op_map op_decl_map_hdf5(op_set from, op_set to, int dim,
     return nullptr;
   int64_t count = requireShape(place, dataset, from, dim);
   Buffer<int> values = allocate<int>(place, count, sizeof(int));
-  readValues(place, dataset, OP2RT_I32, rowsOfRank(from), count,
-             values.get());
+  readValues(place, dataset, OP2RT_I32, rowsOfRank(from), count, values.get());
   return op_decl_map(from, to, dim, values.get(), name);
 }
 
@@ -146,8 +145,7 @@ extern "C" op_dat op_decl_dat_hdf5(op_set set, int dim, char const *type,
     return nullptr;
   int64_t count = requireShape(place, dataset, set, dim);
   Buffer<char> values = allocate<char>(place, count, size);
-  readValues(place, dataset, elementType, rowsOfRank(set), count,
-             values.get());
+  readValues(place, dataset, elementType, rowsOfRank(set), count, values.get());
   // The buffer does not outlive this call, even with OP_NO_REALLOC.
   int saved = OP_realloc;
   OP_realloc = 1;

@@ -1,0 +1,73 @@
+#!/usr/bin/env python3
+# ranks.py - Airfoil on threads and on ranks, in turn.
+#
+# Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# Each way of running comes once in each round; every second round goes the
+# other way round. Prints the median time of an iteration, and its ratio to that
+# of the first way.
+
+import argparse
+import os
+import pathlib
+import re
+import statistics
+import subprocess
+import tempfile
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--build", default=ROOT / "build", type=pathlib.Path)
+    parser.add_argument("--size", default="600x1200", help="cells, I x J")
+    parser.add_argument("--iterations", default=200, type=int)
+    parser.add_argument("--rounds", default=5, type=int)
+    parser.add_argument("--mpirun", default="mpirun --bind-to core")
+    options = parser.parse_args()
+    cores = os.cpu_count()
+    op2cxx = options.build / "bin/op2c++"
+    source = ROOT / "examples/airfoil/airfoil.cpp"
+    with tempfile.TemporaryDirectory() as folder:
+        for name, flags in [("alone", []), ("ranks", ["--op2-mpi"])]:
+            subprocess.run([op2cxx, "-O3", "-march=native", *flags, source,
+                            "-o", f"{folder}/{name}"], check=True)
+        mesh = f"{folder}/mesh.dat"
+        subprocess.run([options.build / "bin/airfoil-mesh",
+                        *options.size.split("x"), mesh],
+                       check=True, stdout=subprocess.DEVNULL)
+        mpirun = options.mpirun.split()
+        ways = [
+            (f"{cores} threads", "alone", cores, {}, []),
+            (f"{cores} threads, linked for ranks", "ranks", cores, {}, []),
+            (f"{cores} threads, no chains", "alone", cores,
+             {"OP2_CHAIN": "never"}, []),
+            (f"{cores} ranks, 1 thread each", "ranks", 1, {"OP2_RANKS": "whole"},
+             [*mpirun, "-n", str(cores)]),
+        ]
+        times = {way[0]: [] for way in ways}
+        residuals = set()
+        for number in range(options.rounds):
+            for name, program, threads, settings, launcher in (
+                    ways if number % 2 == 0 else ways[::-1]):
+                environment = {**os.environ, **settings,
+                               "OMP_NUM_THREADS": str(threads)}
+                output = subprocess.run(
+                    [*launcher, f"{folder}/{program}", f"--mesh={mesh}",
+                     f"--iterations={options.iterations}"],
+                    env=environment, capture_output=True, text=True).stdout
+                found = re.search(r"Time per iteration: ([\d.]+) ms", output)
+                times[name].append(float(found.group(1)))
+                residuals.add(tuple(re.findall(r"^ +\d+ +\d\.\d+e\S+$", output,
+                                               re.MULTILINE)))
+        first = statistics.median(times[ways[0][0]])
+        for name, all_times in times.items():
+            median = statistics.median(all_times)
+            print(f"{median:8.2f} ms  {median / first:5.2f}  {name}  "
+                  f"({min(all_times):.2f} to {max(all_times):.2f})")
+        print("residuals:", "the same" if len(residuals) == 1 else residuals)
+
+
+main()

@@ -1,0 +1,63 @@
+// Ranks read their blocks of a file, and write what one process writes.
+//
+// REQUIRES: mpi, hdf5, no-sanitizer
+// RUN: %op2cxx -O1 --op2-mpi %s -o %t
+// RUN: rm -rf %t.alone %t.3 %t.5 && mkdir %t.alone %t.3 %t.5
+// RUN: cd %t.alone && %t make && cp mesh.h5 %t.3 && cp mesh.h5 %t.5
+// RUN: cd %t.alone && %t && h5dump all.h5 > all && h5dump value.h5 > value
+// RUN: cd %t.3 && %mpirun -n 3 %t && h5dump all.h5 > all && h5dump value.h5 > value
+// RUN: cd %t.5 && env OP2_RANKS=whole OP2_PARTITION=random %mpirun -n 5 %t \
+// RUN:   && h5dump all.h5 > all && h5dump value.h5 > value
+// RUN: diff %t.alone/all %t.3/all && diff %t.alone/value %t.3/value
+// RUN: diff %t.alone/all %t.5/all && diff %t.alone/value %t.5/value
+// RUN: FileCheck %s < %t.alone/all
+// CHECK: DATASET "map"
+// CHECK: DATASET "value"
+#include "op_hdf5.h"
+#include "op_seq.h"
+
+#include <cstring>
+#include <vector>
+
+static void add(const double *a, double *b) {
+  b[0] += a[0] * 0.1;
+  b[1] -= a[1] / 3;
+}
+
+static void make() {
+  constexpr int kSize = 50;
+  std::vector<int> ends;
+  std::vector<double> values;
+  for (int n = 0; n < kSize; ++n) {
+    ends.insert(ends.end(), {n, (n * 7 + 1) % kSize});
+    values.insert(values.end(), {double(n), 1.0 / (n + 1)});
+  }
+  op_set nodes = op_decl_set(kSize, "nodes");
+  op_set edges = op_decl_set(kSize, "edges");
+  op_decl_map(edges, nodes, 2, ends.data(), "map");
+  op_decl_dat(nodes, 2, "double", values.data(), "from");
+  op_decl_dat(nodes, 2, "double", values.data(), "value");
+  op_dump_to_hdf5("mesh.h5");
+}
+
+int main(int argc, char **argv) {
+  op_init(argc, argv, 0);
+  if (argc > 1 && !std::strcmp(argv[1], "make")) {
+    make();
+    op_exit();
+    return 0;
+  }
+  op_set nodes = op_decl_set_hdf5("mesh.h5", "nodes");
+  op_set edges = op_decl_set_hdf5("mesh.h5", "edges");
+  op_map map = op_decl_map_hdf5(edges, nodes, 2, "mesh.h5", "map");
+  op_dat from = op_decl_dat_hdf5(nodes, 2, "double", "mesh.h5", "from");
+  op_dat value = op_decl_dat_hdf5(nodes, 2, "double", "mesh.h5", "value");
+  op_partition("PTSCOTCH", "KWAY", edges, map, NULL);
+  for (int step = 0; step < 3; ++step)
+    op_par_loop(add, "add", edges,
+                op_arg_dat(from, 0, map, 2, "double", OP_READ),
+                op_arg_dat(value, 1, map, 2, "double", OP_INC));
+  op_fetch_data_hdf5_file(value, "value.h5");
+  op_dump_to_hdf5("all.h5");
+  op_exit();
+}
