@@ -33,7 +33,19 @@ from ways import WAYS  # noqa: E402
 FALLBACK = re.compile(r"is not compiled|runs? sequentially|falls? back")
 
 
+#: What a program does that several ranks cannot yet (docs/mpi.md).
+NOT_ON_RANKS = re.compile(r"(not there yet|without it) on several ranks|"
+                          r"expected it to be compiled with op2c\+\+ --op2-mpi")
+#: Only the root prints.
+ROOT_PRINTS = ["sh", "-c", '[ "$OMPI_COMM_WORLD_RANK" = 0 ] || exec > /dev/null; '
+               'exec "$0"']
+
+
 class Problem(Exception):
+    pass
+
+
+class NotOnRanks(Exception):
     pass
 
 
@@ -101,17 +113,21 @@ class Compiler:
 class Way:
     """How one program is compiled and run, drawn at random."""
 
-    def __init__(self, seed, program, standards, alike):
+    def __init__(self, seed, program, standards, alike, ranks):
         pick = random.Random(f"way {seed}")
+        if ranks and program.is_raw:
+            raise NotOnRanks
         self.standard, self.flags = self.draw_flags(pick, standards)
         if alike > 1:
             self.standard, self.flags = self.draw_flags(
                 random.Random(f"same {seed - 1 - (seed - 1) % alike}"), standards)
         has_device = not program.has_host_kernels
         targets = pick.choice(["openmp,seq"] * 3 + ["openmp"] +
-                              ["openmp,seq,emulator", "emulator"] * has_device)
+                              ["openmp,seq,emulator", "emulator"] *
+                              (has_device and not ranks))
         self.targets = targets.split(",")
         self.options = [f"--op2-target={targets}", "-Werror=op2-sequential", "--op2-report"]
+        self.options += ["--op2-mpi"] * ranks
         for option, share in [("--op2-no-delay", 0.15), ("--op2-no-fuse", 0.15),
                               ("--op2-split=always", 0.15),
                               ("--op2-no-raise", 0.05),
@@ -132,6 +148,11 @@ class Way:
         self.runs = [self.circumstances(pick, program, target)
                      for target in self.targets
                      for _ in range({"openmp": 3, "seq": 1, "emulator": 1}[target])]
+        for values in self.runs * ranks:
+            values.pop("OP2_RENUMBER", None)
+            values["OP2_RANKS"] = "whole"
+            values["OP2_PARTITION"] = f"random:{pick.randint(0, 99)}"
+            values["FUZZ_RANKS"] = str(pick.randint(2, 7))
 
     @staticmethod
     def draw_flags(pick, standards):
@@ -182,6 +203,9 @@ class Fuzzer:
         self.seconds = collections.Counter()
         self.kinds = collections.Counter()
         self.reduce = options.reduce
+        self.ranks = options.ranks
+        self.mpirun = shlex.split(options.mpirun)
+        self.not_on_ranks = 0
         self.support = os.path.join(self.folder, "support.o")
         execute([*self.reference.command, "-std=c++17", "-c",
                  os.path.join(INPUTS, "fuzz.cpp"), "-o", self.support], "fuzz.cpp",
@@ -198,6 +222,9 @@ class Fuzzer:
         program, writer = generate(seed, dropped)
         sources = []
         for number, text in enumerate(writer.texts()):
+            if self.ranks and program.end != "op_exit();" and "int main" in text:
+                text = text[:text.rindex("}")].replace("  std::exit(0);\n", "")
+                text += "  op_exit();\n}\n"
             path = os.path.join(self.folder, f"fuzz{seed}{suffix}-{number}.cpp")
             with open(path, "w") as file:
                 file.write(text)
@@ -216,7 +243,7 @@ class Fuzzer:
     def test(self, seed, dropped=(), suffix="", runs=None):
         """Raises a Problem if a program is wrong; returns its files."""
         program, writer, sources = self.write(seed, dropped, suffix)
-        way = Way(seed, program, self.standards, self.alike)
+        way = Way(seed, program, self.standards, self.alike, self.ranks)
         binary = sources[0][:-6]
         self.timed("reference", self.reference.compile, sources, binary + ".dev",
                    [way.standard], [self.support, *self.libraries],
@@ -229,7 +256,11 @@ class Fuzzer:
         self.check_report(said[1], writer)
         for around in runs or way.runs:
             what = f"{describe(around)} ({' '.join(way.flags + way.options)})"
-            found = results(self.timed("runs", execute, [binary], what,
+            command = [binary]
+            if self.ranks:
+                command = [*self.mpirun, "-n", around["FUZZ_RANKS"],
+                           *ROOT_PRINTS, binary]
+            found = results(self.timed("runs", execute, command, what,
                                        **around)[0])
             compare(expected, found, what)
         if not dropped:
@@ -277,7 +308,13 @@ class Fuzzer:
         try:
             self.remove(self.test(seed))
             return None
+        except NotOnRanks:
+            self.not_on_ranks += 1
+            return None
         except Problem as problem:
+            if self.ranks and NOT_ON_RANKS.search(str(problem)):
+                self.not_on_ranks += 1
+                return None
             text = f"program {seed}: {problem}"
             if self.reduce:
                 dropped = self.shrink(seed, problem)
@@ -305,6 +342,9 @@ def parse():
                              "precompiled for them")
     parser.add_argument("--reduce", action="store_true",
                         help="take statements away from programs that fail")
+    parser.add_argument("--ranks", action="store_true",
+                        help="run programs on 2 to 7 ranks, with random parts")
+    parser.add_argument("--mpirun", default="mpirun")
     parser.add_argument("--cost", action="store_true",
                         help="say where the time goes")
     options = parser.parse_args()
@@ -337,6 +377,8 @@ def main():
     seconds = time.monotonic() - begin
     print(f"{agree} of {len(tried)} programs agree "
           f"(first: {options.first}; {len(tried) / seconds:.2f} a second)")
+    if options.ranks:
+        print(f"{fuzzer.not_on_ranks} of them do what ranks cannot yet")
     if options.cost:
         used = resource.getrusage(resource.RUSAGE_CHILDREN)
         print(f"processor: {(used.ru_utime + used.ru_stime) / len(tried):.2f} s a "

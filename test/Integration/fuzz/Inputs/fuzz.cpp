@@ -9,13 +9,13 @@ template <class T> void start(T *values, int count, int factor) {
 template <class T>
 op_dat makeDat(op_set set, int dim, char const *type, char const *name,
                int factor) {
-  std::size_t size = std::size_t(set->size) * std::size_t(dim);
+  std::size_t size = std::size_t(op_get_size(set)) * std::size_t(dim);
   std::unique_ptr<T[]> values(new T[size + 1]);
   start(values.get(), static_cast<int>(size), factor);
   return op_decl_dat(set, dim, type, values.get(), name);
 }
 template <class T> unsigned long fetch(op_dat dat) {
-  std::size_t size = std::size_t(dat->set->size) * std::size_t(dat->dim);
+  std::size_t size = std::size_t(op_get_size(dat->set)) * std::size_t(dat->dim);
   std::unique_ptr<T[]> values(new T[size + 1]);
   op_fetch_data(dat, values.get());
   return sumOf(values.get(), size);
@@ -51,4 +51,3 @@ FOR_TYPE(signed char)
 FOR_TYPE(unsigned char)
 FOR_TYPE(short)
 FOR_TYPE(unsigned short)
-
