@@ -49,10 +49,10 @@ static void requireArgs(int nargs, op_arg const *args, char const *where) {
                 where, nargs, static_cast<void const *>(args));
 }
 
-/// Loops by hand run imported elements, too, if they change something through
-/// maps.
-static int exchangeOnRanks(op_set set, int nargs, op_arg *args, Side side,
-                           char const *where) {
+/// Brings what the loop reads of other ranks. How many imported elements it
+/// runs as well: all, if it changes something through maps.
+static int beginOnRanks(op_set set, int nargs, op_arg *args, Side side,
+                        char const *where) {
   if (side == kDevice)
     op2rt_fatal("%s: devices are not there yet on several ranks", where);
   distribute(where);
@@ -68,22 +68,18 @@ static int exchangeOnRanks(op_set set, int nargs, op_arg *args, Side side,
   }
   std::vector<Exchange> exchanges;
   bringImports(read, exchanges, where);
-  for (int m = 0; m < nargs; ++m)
-    if (Dat *dat = datOf(args[m], m, where)) {
-      args[m].data = dat->data;
-      if (Map *map = findMap(args[m].map))
-        args[m].map_data = map->map;
-    }
-  return set->size + (isIndirect ? set->exec_size : 0);
+  return isIndirect ? set->exec_size : 0;
 }
 
 static int exchange(op_set set, int nargs, op_arg *args, Side side,
                     char const *where) {
   requireSet(set, where);
   requireArgs(nargs, args, where);
+  int imported = 0;
   if (hasRanks())
-    return exchangeOnRanks(set, nargs, args, side, where);
-  renumberIfRequested();
+    imported = beginOnRanks(set, nargs, args, side, where);
+  else
+    renumberIfRequested();
   for (int m = 0; m < nargs; ++m) {
     Dat *dat = datOf(args[m], m, where);
     if (dat && side == kHost) {
@@ -97,7 +93,7 @@ static int exchange(op_set set, int nargs, op_arg *args, Side side,
         args[m].map_data_d = tableOnDevice(*map);
     }
   }
-  return set->size;
+  return set->size + imported;
 }
 
 static void noteWrites(int nargs, op_arg const *args, Side side,
@@ -156,7 +152,7 @@ static void reduce(op_arg *arg, void *data, int32_t type, char const *where) {
     std::memset(arg->data, 0, bytes);
   else
     std::memcpy(arg->data, own.data(), bytes);
-  combineOverRanks(arg->data, own.data(), arg->acc, type, arg->dim, where);
+  combineOverRanks(arg->data, own, arg->acc, type, arg->dim, where);
 }
 
 extern "C" void op_mpi_reduce_float(op_arg *arg, float *data) {

@@ -84,7 +84,7 @@ static void checkMaps(op2rt_loop const &loop) {
                "0..%d (set %s has %d elements)",
                map.name, userNumber(map.from, bad / map.dim),
                static_cast<long long>(bad % map.dim), map.map[bad],
-               map.to->size - 1, map.to->name, reachOf(map.to));
+               reachOf(map.to) - 1, map.to->name, reachOf(map.to));
   }
 }
 

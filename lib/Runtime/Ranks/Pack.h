@@ -63,7 +63,6 @@ class Reader {
 public:
   explicit Reader(Bytes const &bytes) : bytes(bytes) {}
   bool atEnd() const { return at == bytes.size(); }
-  std::size_t left() const { return bytes.size() - at; }
   template <class T> T get() {
     T value;
     std::memcpy(&value, getBytes(sizeof(T)), sizeof(T));

@@ -142,6 +142,11 @@ private:
     return static_cast<int32_t>(mesh.sets[set].count(ranks.rank()));
   }
 
+  bool hasNeighbors(int32_t set) const {
+    return std::any_of(mesh.maps.begin(), mesh.maps.end(),
+                       [&](PartMap const &map) { return connects(map, set); });
+  }
+
   void divideAll() {
     for (std::size_t set = 0; set < mesh.sets.size(); ++set) {
       auto number = static_cast<int32_t>(set);
@@ -166,11 +171,8 @@ private:
       if (isDone[set])
         continue;
       auto number = static_cast<int32_t>(set);
-      bool hasNeighbors = std::any_of(
-          mesh.maps.begin(), mesh.maps.end(),
-          [&](PartMap const &map) { return connects(map, number); });
       int64_t bytes =
-          hasNeighbors ? mesh.bytes[set] * mesh.sets[set].size() : -1;
+          hasNeighbors(number) ? mesh.bytes[set] * mesh.sets[set].size() : -1;
       if (best < 0 || bytes > most) {
         best = number;
         most = bytes;
@@ -190,10 +192,7 @@ private:
     // In parts of a few elements there is nothing to cut.
     constexpr int64_t kLeast = 16;
     parts.assign(std::size_t(count(set)), ranks.rank());
-    bool hasNeighbors =
-        std::any_of(mesh.maps.begin(), mesh.maps.end(),
-                    [&](PartMap const &map) { return connects(map, set); });
-    if (hasNeighbors && mesh.sets[set].size() >= kLeast * ranks.size()) {
+    if (hasNeighbors(set) && mesh.sets[set].size() >= kLeast * ranks.size()) {
       int32_t map = set == request.set ? request.map : -1;
       if (ranks.cut(makeBlockGraph(ranks, mesh, set, map), parts)) {
         result.isCut = true;

@@ -158,27 +158,36 @@ void op2::rt::bringImports(std::vector<Dat *> const &dats,
   }
 }
 
-void op2::rt::combineOverRanks(void *global, void const *partial,
+namespace {
+/// The same bytes of each rank, which run the same loop.
+struct Gathered {
+  Bytes all;
+  std::size_t stride;
+  char *of(int32_t rank) {
+    return all.data() + std::size_t(rank) * stride + sizeof(Header);
+  }
+};
+} // namespace
+
+static Gathered gather(Bytes const &values, char const *loop) {
+  Header const header = nextHeader(loop);
+  Bytes own(sizeof header + values.size());
+  std::memcpy(own.data(), &header, sizeof header);
+  std::memcpy(own.data() + sizeof header, values.data(), values.size());
+  Gathered found = {
+      communicator().gather(own.data(), static_cast<int64_t>(own.size())),
+      own.size()};
+  for (int32_t rank = 0; rank < job.size; ++rank)
+    requireSame(header, found.of(rank) - sizeof header, rank);
+  return found;
+}
+
+void op2::rt::combineOverRanks(void *global, Bytes const &partial,
                                int32_t access, int32_t type, int32_t dim,
                                char const *loop) {
-  auto bytes = std::size_t(typeSize(type)) * std::size_t(dim);
-  Header const header = nextHeader(loop);
-  Bytes own(sizeof header + bytes);
-  std::memcpy(own.data(), &header, sizeof header);
-  std::memcpy(own.data() + sizeof header, partial, bytes);
-  Bytes all =
-      communicator().gather(own.data(), static_cast<int64_t>(own.size()));
-  for (int32_t rank = 0; rank < job.size; ++rank)
-    requireSame(header, all.data() + std::size_t(rank) * own.size(), rank);
-  Partials partials = {};
-  partials.data = all.data() + sizeof header;
-  partials.stride = static_cast<int64_t>(own.size());
-  partials.count = job.size;
-  partials.global = global;
-  partials.access = access;
-  partials.type = type;
-  partials.dim = dim;
-  combinePartials(partials);
+  Gathered found = gather(partial, loop);
+  combinePartials({global, access, type, dim, job.size,
+                   static_cast<int64_t>(found.stride), found.of(0)});
 }
 
 //===----------------------------------------------------------------------===//
@@ -422,29 +431,6 @@ static void runCopies(op2rt_loop const &loop, RankCall &call) {
     rows.restore();
 }
 
-/// Values and infos of all ranks, one after the other.
-struct Results {
-  Header header;
-  Bytes own;
-  std::vector<std::size_t> begins; ///< in `own`
-  Bytes all;
-
-  Results(op2rt_loop const &loop, std::vector<int32_t> const &args)
-      : header(nextHeader(loop.desc->name)) {
-    auto const *first = reinterpret_cast<char const *>(&header);
-    own.assign(first, first + sizeof header);
-    for (int32_t m : args) {
-      begins.push_back(own.size());
-      auto const *data = static_cast<char const *>(loop.args[m].data);
-      own.insert(own.end(), data, data + bytesOfGlobal(loop.desc->args[m]));
-    }
-    all = communicator().gather(own.data(), static_cast<int64_t>(own.size()));
-    for (int32_t rank = 0; rank < job.size; ++rank)
-      requireSame(header, of(rank), rank);
-  }
-  char *of(int32_t rank) { return all.data() + std::size_t(rank) * own.size(); }
-};
-
 /// Of values of one type, by the first that differs.
 static bool isLess(int32_t type, std::size_t bytes, char const *a,
                    char const *b) {
@@ -478,13 +464,14 @@ static void combineInfos(op2rt_loop const &loop, RankCall const &call,
   if (args.empty())
     return;
   // Each rank's own value comes with its infos.
-  op2rt_loop of = loop;
-  std::vector<op2rt_arg> values(loop.args, loop.args + loop.desc->nargs);
-  values[leader].data = const_cast<char *>(own.data());
-  of.args = values.data();
-  std::vector<int32_t> both{leader};
-  both.insert(both.end(), args.begin(), args.end());
-  Results results(of, both);
+  Bytes values = own;
+  std::vector<std::size_t> begins;
+  for (int32_t m : args) {
+    begins.push_back(values.size());
+    auto const *data = static_cast<char const *>(loop.args[m].data);
+    values.insert(values.end(), data, data + bytesOfGlobal(loop.desc->args[m]));
+  }
+  Gathered results = gather(values, loop.desc->name);
   auto width = std::size_t(typeSize(value.type));
   auto const *best = static_cast<char const *>(loop.args[leader].data);
   for (std::size_t a = 0; a < args.size(); ++a) {
@@ -500,9 +487,9 @@ static void combineInfos(op2rt_loop const &loop, RankCall const &call,
       char const *least = nullptr;
       for (int32_t rank = 0; rank < job.size; ++rank) {
         char const *found = results.of(rank);
-        char const *from = found + results.begins[a + 1] + at * bytes;
-        bool isBest = std::memcmp(found + results.begins[0] + at * width,
-                                  best + at * width, width) == 0;
+        char const *from = found + begins[a] + at * bytes;
+        bool isBest =
+            std::memcmp(found + at * width, best + at * width, width) == 0;
         if (isBest && (!least || isLess(info.type, bytes, from, least)))
           least = from;
       }
@@ -528,8 +515,8 @@ static void end(op2rt_loop const &loop) {
                             bytesOfGlobal(arg));
     std::memcpy(loop.args[m].data, call.incoming[n].data(),
                 call.incoming[n].size());
-    combineOverRanks(loop.args[m].data, partial.data(), arg.access, arg.type,
-                     arg.dim, loop.desc->name);
+    combineOverRanks(loop.args[m].data, partial, arg.access, arg.type, arg.dim,
+                     loop.desc->name);
     combineInfos(loop, call, n, partial);
   }
 }

@@ -77,7 +77,7 @@ void bringImports(std::vector<Dat *> const &dats,
 
 /// Combines a global over ranks: each has its own result in `partial`, and
 /// `global` holds what it was before.
-void combineOverRanks(void *global, void const *partial, int32_t access,
+void combineOverRanks(void *global, Bytes const &partial, int32_t access,
                       int32_t type, int32_t dim, char const *loop);
 
 } // namespace op2::rt
