@@ -142,6 +142,11 @@ public:
             "MPI_Allgather");
     return all;
   }
+  void sum(int64_t *values, int64_t count) override {
+    require(MPI_Allreduce(MPI_IN_PLACE, values, static_cast<int>(count),
+                          MPI_INT64_T, MPI_SUM, comm),
+            "MPI_Allreduce");
+  }
   void barrier() override { require(MPI_Barrier(comm), "MPI_Barrier"); }
   void abort(int status) override {
     MPI_Abort(comm, status);

@@ -30,7 +30,7 @@ static void add_direct(const double *a, double *b, double *c) {
 }
 static void copy(const double *a, double *b) { *b = *a; }
 static void number(const int *n, double *a) { *a = *n; }
-static void total(const double *a, double *s, double *t) {
+static void total(const double *a, int *s, int *t) {
   *s += *a;
   *t += *a;
 }
@@ -136,12 +136,12 @@ int main(int argc, char **argv) {
                 op_arg_dat(b, -1, OP_ID, 1, "double", OP_INC));
   // CASE: one-global
   // ERROR: argument 1: a global that another argument has as well is not there yet on several ranks
-  double sum = 0;
+  int sum = 0;
   if (is("one-global"))
     op_par_loop(total, "total", nodes,
                 op_arg_dat(a, -1, OP_ID, 1, "double", OP_READ),
-                op_arg_gbl(&sum, 1, "double", OP_INC),
-                op_arg_gbl(&sum, 1, "double", OP_INC));
+                op_arg_gbl(&sum, 1, "int", OP_INC),
+                op_arg_gbl(&sum, 1, "int", OP_INC));
   // CASE: leaves
   // ERROR: MPI_ABORT was invoked
   if (is("leaves") && rank == 1)
