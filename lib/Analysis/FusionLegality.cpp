@@ -16,9 +16,12 @@
 using namespace mlir;
 using namespace mlir::op2;
 
-static bool reduces(ArrayRef<LoopArg> args) {
+/// Whether the loop reduces a global, and the result depends on the order: of
+/// minima that are equal, the first brings its infos and its sign. Sums do not.
+static bool reducesInOrder(ArrayRef<LoopArg> args) {
   return llvm::any_of(args, [](const LoopArg &arg) {
-    return arg.isGlobal() && arg.attr.isReduction();
+    return arg.isGlobal() && arg.attr.isReduction() &&
+           arg.getAccess() != Access::Inc;
   });
 }
 
@@ -172,8 +175,8 @@ std::optional<std::string> FusionPair::findGlobalObstacle() const {
   return std::nullopt;
 }
 
-// F6: sums are taken in the order in which the loops alone take them. Colours
-// decide the order of blocks, by which reductions are combined.
+// F6: what elements change together changes in the order of the loops alone.
+// Colours decide the order of blocks, by which minima are combined.
 std::optional<std::string> FusionPair::findOrderObstacle() const {
   for (bool ofSecond : {false, true}) {
     if (!hasConflicts(loopArgs[ofSecond]))
@@ -181,9 +184,10 @@ std::optional<std::string> FusionPair::findOrderObstacle() const {
     ParLoopOp loop = loops[ofSecond], other = loops[!ofSecond];
     if (hasConflicts(loopArgs[!ofSecond]))
       return "[F6] both need colours, and together others";
-    if (reduces(loopArgs[!ofSecond]))
-      return ("[F6] '" + other.getLabel() + "' reduces a global, and '" +
-              loop.getLabel() + "' needs colours")
+    if (reducesInOrder(loopArgs[!ofSecond]))
+      return ("[F6] '" + other.getLabel() +
+              "' finds a minimum or maximum, and '" + loop.getLabel() +
+              "' needs colours")
           .str();
     if (loop.getStrategy() != Strategy::TwoLevel &&
         !findOwnershipObstacle(loopArgs[ofSecond], kernels[ofSecond]) &&
@@ -196,8 +200,8 @@ std::optional<std::string> FusionPair::findOrderObstacle() const {
   return findLaneDifference();
 }
 
-// F6, too: the sum of what one element adds is taken first where a loop is
-// vectorized; and no loop should lose that by fusion.
+// F6, too: the sum of what one element adds to a row is taken first where a loop
+// is vectorized; and no loop should lose that by fusion.
 std::optional<std::string> FusionPair::findLaneDifference() const {
   int64_t lanes[2];
   for (bool ofSecond : {false, true})
@@ -210,20 +214,20 @@ std::optional<std::string> FusionPair::findLaneDifference() const {
                        countLanes(args, machine.getVectorBits()) != lanes[0]))
     return "[F6] together they would not be vectorized";
   if (llvm::none_of(loopArgs, [](ArrayRef<LoopArg> list) {
-        return reduces(list) || hasConflicts(list);
+        return reducesInOrder(list) || hasConflicts(list);
       }))
     return std::nullopt;
   // What both kernels compute or read is computed and read once when they are
   // fused, which may tip the scales.
   if (machine.getVectorBits() > 0 && !machine.hasVectorMath() &&
       countCycles(kernels[0]).calls + countCycles(kernels[1]).calls > 0)
-    return "[F6] they add something up, and it depends on functions of the C "
+    return "[F6] they combine elements in an order, and it depends on functions of the C "
            "library whether they are vectorized";
   int64_t branches[2];
   for (bool ofSecond : {false, true}) {
     SmallVector<bool> isUniform = findUniformOperands(loopArgs[ofSecond]);
     if (machine.getVectorBits() > 0 && hasGathers(kernels[ofSecond], isUniform))
-      return "[F6] they add something up, and it depends on reads at indices "
+      return "[F6] they combine elements in an order, and it depends on reads at indices "
              "that vary whether they are vectorized";
     branches[ofSecond] = countBranches(kernels[ofSecond], isUniform);
   }
@@ -232,10 +236,10 @@ std::optional<std::string> FusionPair::findLaneDifference() const {
   int64_t mostLanes = countLanes(args, machine.getVectorBits());
   if (mostLanes > 1 && std::max(branches[0], branches[1]) > 2 &&
       areTooManyBranches(branches[0] + branches[1], mostLanes))
-    return "[F6] they add something up, and it depends on their branches "
+    return "[F6] they combine elements in an order, and it depends on their branches "
            "whether they are vectorized";
   if (!MachineAttr::find(loops[0]))
-    return "[F6] they add something up, and the module does not say how they "
+    return "[F6] they combine elements in an order, and the module does not say how they "
            "will be vectorized (op2.machine)";
   if (isPromised)
     return std::nullopt;
@@ -246,7 +250,7 @@ std::optional<std::string> FusionPair::findLaneDifference() const {
     });
   });
   if (lanes[0] > 1 && hasUnknownArity)
-    return "[F6] they add something up, and the arity of a map is not known";
+    return "[F6] they combine elements in an order, and the arity of a map is not known";
   return std::nullopt;
 }
 

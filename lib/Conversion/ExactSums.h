@@ -3,8 +3,10 @@
 // Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What elements add to exact sums is kept in a buffer for some hundred of them,
-// which stays in a core's nearest cache, and then given to the runtime at once.
+// What elements add to exact sums is kept in a buffer for some thousand of
+// them, which stays in a core's nearest cache, and then given to the runtime at
+// once. Vectors split what they add while memory is waited for; the runtime
+// looks at the terms only if that was not enough.
 //
 //===----------------------------------------------------------------------===//
 
@@ -32,7 +34,8 @@ SmallVector<Value> findExactSums(Region &body);
 /// The exact sums of a loop over elements.
 class ExactSums {
 public:
-  explicit ExactSums(ArrayRef<Value> reductions);
+  /// `width`: of the vectors in which elements run; 1 if there are none.
+  ExactSums(ArrayRef<Value> reductions, int64_t width);
 
   bool empty() const { return sums.empty(); }
   /// How many elements a buffer has terms of: a power of two.
@@ -40,24 +43,31 @@ public:
 
   /// Emits the buffers, outside of the pieces.
   void emitBuffers(OpBuilder &builder, Location loc);
+  /// At the beginning of a piece. `mapping`, here and below: from the
+  /// reductions to what stands for them.
+  void beginPiece(OpBuilder &builder, Location loc, const IRMapping &mapping);
   /// Gives the op2.terms of a loop over elements, of the piece that begins with
-  /// `begin`, rows of the buffers. `mapping`: from the reductions to what
-  /// stands for them.
-  void lowerTerms(scf::ForOp elements, Value begin,
-                  const IRMapping &mapping) const;
-  /// At the end of a piece: adds what the buffers have.
-  void emitAdditions(OpBuilder &builder, Location loc, Value begin, Value end,
-                     const IRMapping &mapping) const;
+  /// `begin`, rows of the buffers.
+  void lowerTerms(scf::ForOp elements, Value begin, const IRMapping &mapping);
+  /// At the end of a piece [begin, end): adds what the buffers have.
+  void endPiece(OpBuilder &builder, Location loc, Value begin, Value end,
+                const IRMapping &mapping);
 
 private:
   struct Sum {
     Value reduction;
     int64_t dim;
     Value buffer; ///< memref<numElements x dim x T>
+    Value split;  ///< memref<5 x width x i64>; null if vectors do not split
+    SmallVector<Value> middles; ///< of the piece, vectors
   };
 
+  void emitSplit(OpBuilder &builder, Location loc, const Sum &sum,
+                 Value terms) const;
+
   SmallVector<Sum> sums;
-  int64_t numElements;
+  int64_t width, numElements;
+  bool isSplit; ///< by vectors
 };
 
 } // namespace mlir::op2

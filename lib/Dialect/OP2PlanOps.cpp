@@ -218,6 +218,38 @@ LogicalResult ReductionBeginOp::verify() {
   return success();
 }
 
+//===----------------------------------------------------------------------===//
+// Storage
+//===----------------------------------------------------------------------===//
+
+static LogicalResult verifyResult(Operation *op, StringRef rule, Type actual,
+                                  Type expected) {
+  if (actual == expected)
+    return success();
+  return op->emitOpError() << rule << " expected a result of type " << expected
+                           << ", got " << actual;
+}
+
+// P1: the storage of a dat, a map, a reduction has the type that they tell.
+LogicalResult DatDataOp::verify() {
+  auto dat = cast<DatType>(getDat().getType());
+  MemRefType expected = dat.getStorageType();
+  if (dat.hasStaticDim() && getData().getType() == asStructOfArrays(expected))
+    return success();
+  return verifyResult(*this, "[P1]", getData().getType(), expected);
+}
+
+LogicalResult MapTableOp::verify() {
+  return verifyResult(*this, "[P1]", getTable().getType(),
+                      cast<MapType>(getMap().getType()).getTableType());
+}
+
+LogicalResult ReductionPartialOp::verify() {
+  auto type = cast<ReductionType>(getReduction().getType());
+  return verifyResult(*this, "[P1]", getPartial().getType(),
+                      type.getPartialType());
+}
+
 // P9: only sums of floats are exact.
 static LogicalResult verifyExactSum(Operation *op, ReductionType type) {
   if (isa<FloatType>(type.getElementType()) &&
@@ -250,45 +282,32 @@ LogicalResult ReductionAddOp::verify() {
   if (failed(verifyExactSum(*this, type)))
     return failure();
   auto terms = cast<MemRefType>(getTerms().getType());
-  if (terms.getRank() == 2 && terms.getLayout().isIdentity() &&
-      terms.getDimSize(1) == type.getDim() &&
-      terms.getElementType() == type.getElementType())
+  if (terms.getRank() != 2 || !terms.getLayout().isIdentity() ||
+      terms.getDimSize(1) != type.getDim() ||
+      terms.getElementType() != type.getElementType())
+    return emitOpError("[P1] expected a memref with rows of ")
+           << type.getDim() << " x " << type.getElementType() << ", got "
+           << terms;
+  if (!getSplit())
     return success();
-  return emitOpError("[P1] expected a memref with rows of ")
-         << type.getDim() << " x " << type.getElementType() << ", got "
-         << terms;
-}
-
-//===----------------------------------------------------------------------===//
-// Storage
-//===----------------------------------------------------------------------===//
-
-static LogicalResult verifyResult(Operation *op, StringRef rule, Type actual,
-                                  Type expected) {
-  if (actual == expected)
+  auto split = cast<MemRefType>(getSplit().getType());
+  if (type.getDim() == 1 && split.getRank() == 2 && split.hasStaticShape() &&
+      split.getLayout().isIdentity() && split.getDimSize(0) == 5 &&
+      split.getElementType().isInteger(64))
     return success();
-  return op->emitOpError() << rule << " expected a result of type " << expected
-                           << ", got " << actual;
+  return emitOpError("[P1] expected a sum of one component and a memref of 5 x "
+                     "lanes x 'i64', got ")
+         << type << " and " << split;
 }
 
-// P1: the storage of a dat, a map, a reduction has the type that they tell.
-LogicalResult DatDataOp::verify() {
-  auto dat = cast<DatType>(getDat().getType());
-  MemRefType expected = dat.getStorageType();
-  if (dat.hasStaticDim() && getData().getType() == asStructOfArrays(expected))
-    return success();
-  return verifyResult(*this, "[P1]", getData().getType(), expected);
-}
-
-LogicalResult MapTableOp::verify() {
-  return verifyResult(*this, "[P1]", getTable().getType(),
-                      cast<MapType>(getMap().getType()).getTableType());
-}
-
-LogicalResult ReductionPartialOp::verify() {
+LogicalResult ReductionSplitOp::verify() {
   auto type = cast<ReductionType>(getReduction().getType());
-  return verifyResult(*this, "[P1]", getPartial().getType(),
-                      type.getPartialType());
+  if (failed(verifyExactSum(*this, type)))
+    return failure();
+  auto expected = MemRefType::get({3}, Float64Type::get(getContext()));
+  if (type.getDim() == 1)
+    return verifyResult(*this, "[P1]", getMiddles().getType(), expected);
+  return emitOpError("[P1] expected a sum of one component, got ") << type;
 }
 
 // P2: a row is a pointer, or a memref that drops the first dimension; it may

@@ -1,9 +1,18 @@
-// In what order sums are taken depends on the vectors that loops will run in:
-// a module that does not name them keeps such loops apart (rule F6).
+// In what order elements are compared depends on the vectors that loops will run
+// in: a module that does not name them keeps such loops apart (rule F6). Exact
+// sums have no order.
 //
 // RUN: op2-opt %s --op2-fuse -verify-diagnostics | FileCheck %s
 
 func.func private @scale(%a: memref<1xf64>) {
+  return
+}
+func.func private @most(%a: memref<1xf64>, %total: memref<1xf64>) {
+  %c0 = arith.constant 0 : index
+  %0 = memref.load %a[%c0] : memref<1xf64>
+  %1 = memref.load %total[%c0] : memref<1xf64>
+  %2 = arith.maximumf %1, %0 : f64
+  memref.store %2, %total[%c0] : memref<1xf64>
   return
 }
 func.func private @sum(%a: memref<1xf64>, %total: memref<1xf64>) {
@@ -15,10 +24,18 @@ func.func private @sum(%a: memref<1xf64>, %total: memref<1xf64>) {
   return
 }
 
-// CHECK-LABEL: func.func @sums
+// CHECK-LABEL: func.func @maxima
 // CHECK-COUNT-2: op2.par_loop
+func.func @maxima(%s: !op2.set, %q: !op2.dat<1xf64>, %t: memref<1xf64>) attributes {op2.fusible} {
+  // expected-remark @+1 {{loop 'scale' is not fused with 'most': [F6] they combine elements in an order, and the module does not say how they will be vectorized (op2.machine)}}
+  op2.par_loop @scale over %s args(rw %q : !op2.dat<1xf64>)
+  op2.par_loop @most over %s args(read %q : !op2.dat<1xf64>, max global %t : memref<1xf64>)
+  return
+}
+
+// CHECK-LABEL: func.func @sums
+// CHECK:       op2.par_loop @scale.sum
 func.func @sums(%s: !op2.set, %q: !op2.dat<1xf64>, %t: memref<1xf64>) attributes {op2.fusible} {
-  // expected-remark @+1 {{loop 'scale' is not fused with 'sum': [F6] they add something up, and the module does not say how they will be vectorized (op2.machine)}}
   op2.par_loop @scale over %s args(rw %q : !op2.dat<1xf64>)
   op2.par_loop @sum over %s args(read %q : !op2.dat<1xf64>, inc global %t : memref<1xf64>)
   return

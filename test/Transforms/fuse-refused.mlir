@@ -229,9 +229,18 @@ func.func @f6_ownership(%s: !op2.set, %q: !op2.dat<1xf64>, %r: !op2.dat<1xf64>, 
 }
 func.func @f6_reduction(%s: !op2.set, %q: !op2.dat<1xf64>, %g: memref<1xf64>, %m: !op2.map<1>)
     attributes {op2.fusible} {
-  // expected-remark @+1 {{[F6] 'k' reduces a global, and 'k' needs colours}}
-  op2.par_loop @k over %s args(inc global %g : memref<1xf64>)
+  // expected-remark @+1 {{[F6] 'k' finds a minimum or maximum, and 'k' needs colours}}
+  op2.par_loop @k over %s args(max global %g : memref<1xf64>)
   op2.par_loop @k over %s args(inc %q : !op2.dat<1xf64> via %m[0] : !op2.map<1>)
+  return
+}
+
+// Sums of floats are exact: their order does not matter.
+func.func @f6_sum(%s: !op2.set, %q: !op2.dat<1xf64>, %r: !op2.dat<1xf64>, %g: memref<1xf64>, %m: !op2.map<1>)
+    attributes {op2.fusible} {
+  // expected-remark @+1 {{[F6] 'g' can be divided by ownership, and both together cannot}}
+  op2.par_loop @g over %s args(read %r : !op2.dat<1xf64>, inc global %g : memref<1xf64>)
+  op2.par_loop @g over %s args(read %r : !op2.dat<1xf64>, inc %q : !op2.dat<1xf64> via %m[0] : !op2.map<1>)
   return
 }
 
@@ -273,9 +282,9 @@ func.func private @k(%a: memref<1xf64>) {
 func.func @f6_arity(%n: index, %m: !op2.map<?>) {
   %t = op2.decl_set "t" size %n
   %q = op2.decl_dat "q" on %t : !op2.dat<1xf64>
-  %sum = memref.alloc() : memref<1xf64>
-  // expected-remark @+1 {{[F6] they add something up, and the arity of a map is not known}}
-  op2.par_loop @two over %t args(read %q : !op2.dat<1xf64>, inc global %sum : memref<1xf64>)
+  %most = memref.alloc() : memref<1xf64>
+  // expected-remark @+1 {{[F6] they combine elements in an order, and the arity of a map is not known}}
+  op2.par_loop @two over %t args(read %q : !op2.dat<1xf64>, max global %most : memref<1xf64>)
   op2.par_loop @k over %t args(read %q : !op2.dat<1xf64> via %m[0] : !op2.map<?>)
   return
 }
@@ -306,7 +315,7 @@ func.func @too_many_values(%s: !op2.set, %q: !op2.dat<40xf64>, %r: !op2.dat<40xf
 // -----
 
 // Functions of the C library decide whether a kernel is vectorized, and so in
-// which order it sums; without sums it does not matter.
+// which order elements are compared; without that it does not matter.
 
 func.func private @calls(%a: memref<1xf64>, %b: memref<1xf64>) {
   %c0 = arith.constant 0 : index
@@ -315,20 +324,20 @@ func.func private @calls(%a: memref<1xf64>, %b: memref<1xf64>) {
   memref.store %e, %b[%c0] : memref<1xf64>
   return
 }
-func.func private @adds(%a: memref<1xf64>, %g: memref<1xf64>) {
+func.func private @greatest(%a: memref<1xf64>, %g: memref<1xf64>) {
   %c0 = arith.constant 0 : index
   %v = memref.load %a[%c0] : memref<1xf64>
   %e = math.exp %v : f64
   %old = memref.load %g[%c0] : memref<1xf64>
-  %new = arith.addf %old, %e : f64
+  %new = arith.maximumf %old, %e : f64
   memref.store %new, %g[%c0] : memref<1xf64>
   return
 }
 func.func @f6_calls(%s: !op2.set, %q: !op2.dat<1xf64>, %r: !op2.dat<1xf64>, %g: memref<1xf64>)
     attributes {op2.fusible} {
-  // expected-remark @+1 {{[F6] they add something up, and it depends on functions of the C library whether they are vectorized}}
+  // expected-remark @+1 {{[F6] they combine elements in an order, and it depends on functions of the C library whether they are vectorized}}
   op2.par_loop @calls over %s args(read %q : !op2.dat<1xf64>, write %r : !op2.dat<1xf64>)
-  op2.par_loop @adds over %s args(read %q : !op2.dat<1xf64>, inc global %g : memref<1xf64>)
+  op2.par_loop @greatest over %s args(read %q : !op2.dat<1xf64>, max global %g : memref<1xf64>)
   return
 }
 
@@ -345,22 +354,22 @@ func.func private @looks(%a: memref<2xf64>, %b: memref<1xf64>) {
   memref.store %e, %b[%c0] : memref<1xf64>
   return
 }
-func.func private @sums(%a: memref<2xf64>, %g: memref<1xf64>) {
+func.func private @greatest(%a: memref<2xf64>, %g: memref<1xf64>) {
   %c0 = arith.constant 0 : index
   %v = memref.load %a[%c0] : memref<2xf64>
   %i = arith.fptosi %v : f64 to i64
   %n = arith.index_cast %i : i64 to index
   %e = memref.load %a[%n] : memref<2xf64>
   %old = memref.load %g[%c0] : memref<1xf64>
-  %new = arith.addf %old, %e : f64
+  %new = arith.maximumf %old, %e : f64
   memref.store %new, %g[%c0] : memref<1xf64>
   return
 }
 func.func @f6_gathers(%s: !op2.set, %q: !op2.dat<2xf64>, %r: !op2.dat<1xf64>, %g: memref<1xf64>)
     attributes {op2.fusible} {
-  // expected-remark @+1 {{[F6] they add something up, and it depends on reads at indices that vary whether they are vectorized}}
+  // expected-remark @+1 {{[F6] they combine elements in an order, and it depends on reads at indices that vary whether they are vectorized}}
   op2.par_loop @looks over %s args(read %q : !op2.dat<2xf64>, write %r : !op2.dat<1xf64>)
-  op2.par_loop @sums over %s args(read %q : !op2.dat<2xf64>, inc global %g : memref<1xf64>)
+  op2.par_loop @greatest over %s args(read %q : !op2.dat<2xf64>, max global %g : memref<1xf64>)
   return
 }
 
@@ -406,18 +415,18 @@ func.func private @chooses(%a: memref<1xf64>, %b: memref<1xf64>) {
   }
   return
 }
-func.func private @sums(%a: memref<1xf64>, %g: memref<1xf64>) {
+func.func private @greatest(%a: memref<1xf64>, %g: memref<1xf64>) {
   %c0 = arith.constant 0 : index
   %v = memref.load %a[%c0] : memref<1xf64>
   %old = memref.load %g[%c0] : memref<1xf64>
-  %new = arith.addf %old, %v : f64
+  %new = arith.maximumf %old, %v : f64
   memref.store %new, %g[%c0] : memref<1xf64>
   return
 }
 func.func @f6_branches(%s: !op2.set, %q: !op2.dat<1xf64>, %r: !op2.dat<1xf64>, %g: memref<1xf64>)
     attributes {op2.fusible} {
-  // expected-remark @+1 {{[F6] they add something up, and it depends on their branches whether they are vectorized}}
+  // expected-remark @+1 {{[F6] they combine elements in an order, and it depends on their branches whether they are vectorized}}
   op2.par_loop @chooses over %s args(read %q : !op2.dat<1xf64>, write %r : !op2.dat<1xf64>)
-  op2.par_loop @sums over %s args(read %q : !op2.dat<1xf64>, inc global %g : memref<1xf64>)
+  op2.par_loop @greatest over %s args(read %q : !op2.dat<1xf64>, max global %g : memref<1xf64>)
   return
 }

@@ -405,19 +405,45 @@ def OP2_ReductionAddOp : OP2_Op<"reduction_add"> {
   let description = [{
     Adds the first `count` rows of `terms`, those of one element each.
 
+    With `split` they have been split by vectors, at `op2.reduction_split`: in
+    each lane, for each of the three levels, the sum of the bits of `x + m`;
+    then the greatest absolute value, as its bits; then all bits of what was
+    left. If nothing was left, and no term was too large, the terms themselves
+    are not looked at.
+
     Example:
 
     ```mlir
-    op2.reduction_add %terms to %sum rows %n
-        : memref<256x1xf64>, !op2.reduction<1xf64>
+    op2.reduction_add %terms to %sum rows %n split %levels
+        : memref<1024x1xf64>, !op2.reduction<1xf64>, memref<5x8xi64>
     ```
   }];
   let arguments = (ins AnyMemRef:$terms, OP2_ReductionType:$reduction,
-                       Index:$count);
+                       Index:$count, Optional<AnyMemRef>:$split);
   let assemblyFormat = [{
-    $terms `to` $reduction `rows` $count attr-dict `:` type($terms) `,`
-    qualified(type($reduction))
+    $terms `to` $reduction `rows` $count (`split` $split^)? attr-dict `:`
+    type($terms) `,` qualified(type($reduction)) (`,` type($split)^)?
   }];
+  let hasVerifier = 1;
+}
+
+def OP2_ReductionSplitOp : OP2_Op<"reduction_split", [OP2_ReadsRuntime]> {
+  let summary = "where terms of an exact sum are to be split";
+  let description = [{
+    Three numbers m, each 2^-51 of the one before: `(x + m) - m` is a multiple of
+    the last bit of m, what is left of x is exact, and the bits of such `x + m`
+    can be added as integers. They are those of the thread, and change with
+    each `op2.reduction_add`. The sum has one component.
+
+    Example:
+
+    ```mlir
+    %m = op2.reduction_split %sum : !op2.reduction<1xf64> -> memref<3xf64>
+    ```
+  }];
+  let arguments = (ins OP2_ReductionType:$reduction);
+  let results = (outs AnyMemRef:$middles);
+  let assemblyFormat = "$reduction `:` qualified(type($reduction)) `->` type($middles) attr-dict";
   let hasVerifier = 1;
 }
 

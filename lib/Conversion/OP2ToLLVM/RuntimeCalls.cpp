@@ -423,8 +423,19 @@ struct ReductionAddLowering : public ConvertOpToLLVMPattern<ReductionAddOp> {
     Value terms = getAddress(rewriter, op.getLoc(), *getTypeConverter(),
                              adaptor.getTerms(),
                              cast<MemRefType>(op.getTerms().getType()));
-    callRuntime(rewriter, op.getLoc(), "op2rt_reduction_add", {},
-                {adaptor.getReduction(), terms, adaptor.getCount()});
+    SmallVector<Value> operands = {adaptor.getReduction(), terms,
+                                   adaptor.getCount()};
+    if (op.getSplit()) {
+      auto type = cast<MemRefType>(op.getSplit().getType());
+      operands.push_back(getAddress(rewriter, op.getLoc(), *getTypeConverter(),
+                                    adaptor.getSplit(), type));
+      operands.push_back(LLVM::ConstantOp::create(
+          rewriter, op.getLoc(), rewriter.getI64Type(), type.getDimSize(1)));
+    }
+    callRuntime(rewriter, op.getLoc(),
+                op.getSplit() ? "op2rt_reduction_add_split"
+                              : "op2rt_reduction_add",
+                {}, operands);
     rewriter.eraseOp(op);
     return success();
   }

@@ -101,22 +101,27 @@ private:
   TableFunctions functions;
 };
 
-struct ReductionPartialLowering
-    : public ConvertOpToLLVMPattern<ReductionPartialOp> {
-  using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
+/// A function that returns the address of what the op's memref is.
+template <class OpT>
+struct AddressCallLowering : public ConvertOpToLLVMPattern<OpT> {
+  AddressCallLowering(const LLVMTypeConverter &converter, StringRef name)
+      : ConvertOpToLLVMPattern<OpT>(converter), name(name) {}
 
   LogicalResult
-  matchAndRewrite(ReductionPartialOp op, OpAdaptor adaptor,
+  matchAndRewrite(OpT op, typename OpT::Adaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
     Location loc = op.getLoc();
-    Value pointer = callRuntime(rewriter, loc, "op2rt_reduction_partial",
-                                getPtrType(), adaptor.getOperands());
-    rewriter.replaceOp(
-        op, createDescriptor(rewriter, loc, *getTypeConverter(),
-                             cast<MemRefType>(op.getPartial().getType()),
-                             pointer, {}));
+    Value pointer = callRuntime(rewriter, loc, name, this->getPtrType(),
+                                adaptor.getOperands());
+    auto type = cast<MemRefType>(op->getResult(0).getType());
+    rewriter.replaceOp(op, createDescriptor(rewriter, loc,
+                                            *this->getTypeConverter(), type,
+                                            pointer, {}));
     return success();
   }
+
+private:
+  StringRef name;
 };
 
 /// Values from the beginning of one row of static size to that of the next.
@@ -315,8 +320,12 @@ void op2::requireSignCastsLowered(ConversionTarget &target) {
 
 void op2::populateStorageToLLVMPatterns(const LLVMTypeConverter &converter,
                                         RewritePatternSet &patterns) {
-  patterns.add<ReductionPartialLowering, RowLowering, OwnedRowLowering,
-               PtrCastLowering, RowTableLowering, SignCastLowering>(converter);
+  patterns.add<RowLowering, OwnedRowLowering, PtrCastLowering, RowTableLowering,
+               SignCastLowering>(converter);
+  patterns.add<AddressCallLowering<ReductionPartialOp>>(
+      converter, "op2rt_reduction_partial");
+  patterns.add<AddressCallLowering<ReductionSplitOp>>(converter,
+                                                      "op2rt_reduction_split");
   patterns.add<AllocaLowering>(converter, /*benefit=*/2);
   patterns.add<TableLowering<DatDataOp>>(
       converter,

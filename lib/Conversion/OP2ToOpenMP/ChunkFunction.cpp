@@ -269,20 +269,22 @@ func::FuncOp op2::createChunkFunction(ForElementsOp elements,
   ElementRange range{entry->getArgument(0), entry->getArgument(1),
                      arith::ConstantIndexOp::create(builder, loc, 1)};
   Region &body = isGuarded ? elements.getGuarded() : elements.getBody();
-  ExactSums sums(findExactSums(body));
+  bool hasVectors = isFast && elements.hasLanes();
+  ExactSums sums(findExactSums(body), hasVectors ? *elements.getWidth() : 1);
   sums.emitBuffers(builder, loc);
   if (!sums.empty())
     range = emitPieces(builder, loc, range, sums.getNumElements());
-  Value begin = range.begin, end = range.end;
+  sums.beginPiece(builder, loc, mapping);
+  ElementRange const piece = range;
+  Operation *last = nullptr; // that stands in the piece
   if (isFast && captures.getLoop()) {
     RowPrefetch rows(elements, captures.getLoop());
     if (!rows.empty()) {
-      if (sums.empty())
-        range = emitPieces(builder, loc, range, RowPrefetch::kElements);
+      range = emitPieces(builder, loc, range, RowPrefetch::kElements);
+      last = builder.getBlock()->getParentOp();
       rows.emitPrefetch(builder, loc, range.begin, range.end, mapping);
     }
   }
-  bool hasVectors = isFast && elements.hasLanes();
   if (hasVectors) {
     // Whole vectors from the first element on.
     Value width =
@@ -293,15 +295,17 @@ func::FuncOp op2::createChunkFunction(ForElementsOp elements,
     auto vectors = emitElementLoop(
         builder, loc, elements.getLanes(), {range.begin, middle, width},
         isGuarded ? findOwnedData(elements) : OwnedData(), mapping);
-    sums.lowerTerms(vectors, begin, mapping);
+    sums.lowerTerms(vectors, piece.begin, mapping);
     range.begin = middle;
   }
   auto loop = emitElementLoop(builder, loc, body, range, OwnedData(), mapping);
-  sums.lowerTerms(loop, begin, mapping);
+  sums.lowerTerms(loop, piece.begin, mapping);
   bool isShort = hasVectors || isGuarded;
   if (isShort || elements.getOneByOne())
     keepScalar(loop, isShort);
-  sums.emitAdditions(builder, loc, begin, end, mapping);
+  if (last)
+    builder.setInsertionPointAfter(last);
+  sums.endPiece(builder, loc, piece.begin, piece.end, mapping);
   builder.setInsertionPointToEnd(entry);
   func::ReturnOp::create(builder, loc);
   return function;

@@ -63,7 +63,8 @@ static void emitElements(OpBuilder &builder, Location loc, LoopRangeOp all,
   OpBuilder::InsertionGuard guard(builder);
   ElementRange range{all.getBegin(), all.getEnd(),
                      arith::ConstantIndexOp::create(builder, loc, 1)};
-  ExactSums terms(llvm::to_vector(llvm::make_second_range(sums)));
+  ExactSums terms(llvm::to_vector(llvm::make_second_range(sums)),
+                  /*width=*/1);
   terms.emitBuffers(builder, loc);
   if (!terms.empty())
     range = emitPieces(builder, loc, range, terms.getNumElements());
@@ -74,7 +75,7 @@ static void emitElements(OpBuilder &builder, Location loc, LoopRangeOp all,
     call.setTerms(inLoop, number, sum);
   call.emitCall(inLoop, elements.getInductionVar());
   terms.lowerTerms(elements, range.begin, IRMapping());
-  terms.emitAdditions(builder, loc, range.begin, range.end, IRMapping());
+  terms.endPiece(builder, loc, range.begin, range.end, IRMapping());
 }
 
 static void convertLoop(ParLoopOp loop, FunctionOpInterface kernel) {

@@ -23,22 +23,29 @@
 
 using namespace op2::rt;
 
-// A piece of terms. More of them leave fewer bits to a level.
-static constexpr int kPiece = 256;
-static constexpr int kPieceBits = 8;
-// The levels of one extraction, and by how many bits each is finer than the
-// one before.
-static constexpr int kLevels = 3;
-static constexpr int kLevelBits = 52 - kPieceBits;
+// A piece of terms. Fewer of them would keep memory waiting more often.
+static constexpr int kPiece = 2048;
+// The levels of one extraction at most, and by how many bits each is finer than
+// the one before.
+static constexpr int kMostLevels = 4;
+static constexpr int kLevelBits = 51;
+// Of terms that are split: all that is used of it is normal numbers.
+static constexpr int32_t kLeastBound = -800, kGreatestBound = 1000;
 
 //===----------------------------------------------------------------------===//
-// Extraction: pieces of terms -> a few doubles with the same sum, and a rest
+// Extraction: pieces of terms -> a few integers with the same sum, and a rest
 //===----------------------------------------------------------------------===//
 
 namespace {
+struct Piece {
+  double const *terms; ///< a multiple of kAtOnce
+  int count;
+  double *rest; ///< what is left of them; may be `terms`
+};
+
 struct Extraction {
-  double sums[kLevels];
-  double greatest; ///< of the absolute values; may pass over NaN
+  int64_t sums[kMostLevels]; ///< in units of the levels
+  double greatest;           ///< of the absolute values; passes over NaN
   bool hasRest;
 };
 
@@ -47,6 +54,20 @@ constexpr int kAtOnce = 2 * kLanes;
 typedef double Lanes __attribute__((vector_size(kLanes * sizeof(double))));
 typedef int64_t Bits __attribute__((vector_size(kLanes * sizeof(double))));
 } // namespace
+
+static uint64_t bitsOf(double value) {
+  uint64_t bits;
+  std::memcpy(&bits, &value, sizeof bits);
+  return bits;
+}
+
+/// 1.5 * 2^e, of a normal number.
+static double middleOf(int32_t e) {
+  uint64_t bits = static_cast<uint64_t>(e + 1023) << 52 | uint64_t(1) << 51;
+  double value;
+  std::memcpy(&value, &bits, sizeof value);
+  return value;
+}
 
 /// In a tree.
 template <class T, class Vector, class Combine>
@@ -60,57 +81,69 @@ __attribute__((always_inline)) static inline T combineLanes(Vector lanes,
   return values[0];
 }
 
-/// (x + s) - s is x to a multiple of the last bit of s, and what is left of x
-/// is exact, too. All such multiples are less than 2^53 of that bit together,
-/// so their sum is exact. With s = 1.5 * 2^(e + kPieceBits) for terms less than
-/// 2^e. `count` is a multiple of kAtOnce; what is left of the terms goes to
-/// `rest`, which may be `terms`.
+/// Of terms of at most 2^bound, x + m for m = 1.5 * 2^(bound + 1) has the bits
+/// of m plus x as an integer, in units of 2^(bound - 51), and (x + m) - m is
+/// that multiple of the unit. What is left of x is exact, and at most half a
+/// unit: the next level's. 2^12 such integers have a sum of 64 bits.
+template <int kLevels, bool keepsRest>
 __attribute__((always_inline)) static inline Extraction
-extractIn(double const *terms, double *rest, int count, double s) {
-  Lanes split[kLevels], sums[kLevels][2] = {}, greatest = {};
-  for (int level = 0; level < kLevels; ++level) {
-    split[level] = Lanes{} + s;
-    s *= 1 / double(int64_t(1) << kLevelBits);
-  }
-  Bits left = {};
-  for (int n = 0; n < count; n += kAtOnce)
+extractLevels(Piece const &piece, int32_t bound) {
+  Lanes middle[kLevels], greatest = {};
+  Bits sums[kLevels][2] = {}, left = {};
+  for (int level = 0; level < kLevels; ++level)
+    middle[level] = Lanes{} + middleOf(bound + 1 - level * kLevelBits);
+  for (int n = 0; n < piece.count; n += kAtOnce)
     for (int half = 0; half < 2; ++half) {
       Lanes term;
-      std::memcpy(&term, terms + n + half * kLanes, sizeof term);
+      std::memcpy(&term, piece.terms + n + half * kLanes, sizeof term);
       Lanes size = (Lanes)((Bits)term & INT64_MAX);
       greatest = size > greatest ? size : greatest;
       for (int level = 0; level < kLevels; ++level) {
-        Lanes part = (term + split[level]) - split[level];
-        term -= part;
-        sums[level][half] += part;
+        Lanes moved = term + middle[level];
+        sums[level][half] += (Bits)moved;
+        term -= moved - middle[level];
       }
       left |= (Bits)term;
-      std::memcpy(rest + n + half * kLanes, &term, sizeof term);
+      if (keepsRest)
+        std::memcpy(piece.rest + n + half * kLanes, &term, sizeof term);
     }
-  Extraction result;
+  Extraction result = {};
+  auto add = [](int64_t a, int64_t b) { return int64_t(uint64_t(a) + b); };
   for (int level = 0; level < kLevels; ++level)
-    result.sums[level] =
-        combineLanes<double>(sums[level][0] + sums[level][1],
-                             [](double a, double b) { return a + b; });
+    result.sums[level] = int64_t(
+        uint64_t(combineLanes<int64_t>(sums[level][0] + sums[level][1], add)) -
+        uint64_t(piece.count) * bitsOf(middle[level][0]));
   result.greatest = combineLanes<double>(
       greatest, [](double a, double b) { return a > b ? a : b; });
-  int64_t anyLeft =
-      combineLanes<int64_t>(left, [](int64_t a, int64_t b) { return a | b; });
-  result.hasRest = (anyLeft & INT64_MAX) != 0;
+  result.hasRest =
+      (combineLanes<int64_t>(left, [](int64_t a, int64_t b) { return a | b; }) &
+       INT64_MAX) != 0;
   return result;
 }
 
-using ExtractFunction = Extraction (*)(double const *, double *, int, double);
+/// By 2 to kMostLevels levels; with a place for the rest, by the most.
+__attribute__((always_inline)) static inline Extraction
+extractIn(Piece const &piece, int32_t bound, int levels) {
+  static_assert(kMostLevels == 4);
+  if (piece.rest)
+    return extractLevels<4, true>(piece, bound);
+  if (levels == 2)
+    return extractLevels<2, false>(piece, bound);
+  return levels == 3 ? extractLevels<3, false>(piece, bound)
+                     : extractLevels<4, false>(piece, bound);
+}
 
-static Extraction extractAnywhere(double const *terms, double *rest, int count,
-                                  double s) {
-  return extractIn(terms, rest, count, s);
+using ExtractFunction = Extraction (*)(Piece const &, int32_t, int);
+
+static Extraction extractAnywhere(Piece const &piece, int32_t bound,
+                                  int levels) {
+  return extractIn(piece, bound, levels);
 }
 
 #if defined(__x86_64__)
 __attribute__((target("avx2"))) static Extraction
-extractAVX2(double const *terms, double *rest, int count, double s) {
-  return extractIn(terms, rest, count, s);
+extractAVX2(Piece const &piece, int32_t bound, int levels) {
+  return extractIn(piece, bound, levels);
 }
 
 #if __has_attribute(min_vector_width)
@@ -119,8 +152,8 @@ extractAVX2(double const *terms, double *rest, int count, double s) {
 #define OP2_WHOLE_VECTORS
 #endif
 OP2_WHOLE_VECTORS __attribute__((target("avx512f"))) static Extraction
-extractAVX512(double const *terms, double *rest, int count, double s) {
-  return extractIn(terms, rest, count, s);
+extractAVX512(Piece const &piece, int32_t bound, int levels) {
+  return extractIn(piece, bound, levels);
 }
 
 static ExtractFunction chooseExtract() {
@@ -162,14 +195,9 @@ private:
 // Digits
 //===----------------------------------------------------------------------===//
 
-static uint64_t bitsOf(double value) {
-  uint64_t bits;
-  std::memcpy(&bits, &value, sizeof bits);
-  return bits;
-}
-
 // Bit 0 of digit 0 is the least that a double has.
 static constexpr uint64_t kDigitMask = 0xffffffff;
+static constexpr int kPlaceOfOne = 1074;
 static constexpr uint64_t kMantissaMask = (uint64_t(1) << 52) - 1;
 
 void ExactSum::normalize() {
@@ -185,24 +213,19 @@ void ExactSum::normalize() {
   numAdded = 1;
 }
 
-/// `term` is finite.
-void ExactSum::addDigits(double term) {
+/// Adds a multiple of bit `place`.
+void ExactSum::addDigits(uint64_t value, int place, bool isMinus) {
   constexpr int32_t kMost = 1 << 30; // each less than 2^32
   if (numAdded >= kMost)
     normalize();
   ++numAdded;
-  uint64_t bits = bitsOf(term);
-  auto field = static_cast<int>(bits >> 52 & 0x7ff);
-  uint64_t mantissa =
-      (bits & kMantissaMask) | (field ? kMantissaMask + 1 : uint64_t(0));
-  int place = std::max(field - 1, 0), shift = place % 32;
+  int shift = place % 32;
   int64_t *digit = &state[place / 32];
   first = std::min(first, place / 32);
   end = std::max(end, place / 32 + 3);
-  auto low = int64_t(mantissa << shift & kDigitMask);
-  auto middle = int64_t(mantissa >> (32 - shift) & kDigitMask);
-  auto high = int64_t(shift ? mantissa >> (64 - shift) : 0);
-  bool isMinus = std::signbit(term);
+  auto low = int64_t(value << shift & kDigitMask);
+  auto middle = int64_t(value >> (32 - shift) & kDigitMask);
+  auto high = int64_t(shift ? value >> (64 - shift) : 0);
   digit[0] += isMinus ? -low : low;
   digit[1] += isMinus ? -middle : middle;
   digit[2] += isMinus ? -high : high;
@@ -215,8 +238,12 @@ void ExactSum::add(double term) {
     ++state[term > 0 ? kPlusInfinity : kMinusInfinity];
   else if (term != 0 || !std::signbit(term))
     state[kNotMinusZero] = 1;
-  if (std::isfinite(term) && term != 0)
-    addDigits(term);
+  if (!std::isfinite(term) || term == 0)
+    return;
+  uint64_t bits = bitsOf(term);
+  auto field = static_cast<int>(bits >> 52 & 0x7ff);
+  addDigits((bits & kMantissaMask) | (field ? kMantissaMask + 1 : uint64_t(0)),
+            std::max(field - 1, 0), std::signbit(term));
 }
 
 void ExactSum::add(ExactSum &other) {
@@ -246,49 +273,108 @@ static int32_t exponentAbove(double value) {
   return static_cast<int32_t>(bitsOf(value) >> 52) - 1022;
 }
 
-/// 1.5 * 2^e, e < 1024; 0 for denormal numbers, which (x + 0) - 0 splits well.
-static double splitAt(int32_t e) {
-  if (e < -1022)
-    return 0;
-  uint64_t bits = static_cast<uint64_t>(e + 1023) << 52 | uint64_t(1) << 51;
-  double value;
-  std::memcpy(&value, &bits, sizeof value);
-  return value;
+static bool hasNaN(double const *terms, int count) {
+  return std::any_of(terms, terms + count,
+                     [](double term) { return std::isnan(term); });
+}
+
+void ExactSum::addOneByOne(double const *terms, int count) {
+  for (int n = 0; n < count; ++n)
+    add(terms[n]);
+}
+
+/// More terms like those of which this is the greatest.
+void ExactSum::expect(double greatest) {
+  int32_t next =
+      std::clamp(exponentAbove(greatest) + 1, kLeastBound, kGreatestBound);
+  if (!(greatest > 0) || next == exponent)
+    return;
+  exponent = next;
+  for (std::size_t level = 0; level < middles.size(); ++level)
+    middles[level] = middleOf(exponent + 1 - int32_t(level) * kLevelBits);
+}
+
+void ExactSum::addLevels(int64_t const *sums, int levels, int32_t bound) {
+  for (int level = 0; level < levels; ++level) {
+    bool isMinus = sums[level] < 0;
+    auto bits = static_cast<uint64_t>(sums[level]);
+    if (bits != 0)
+      addDigits(isMinus ? 0 - bits : bits,
+                bound - (level + 1) * kLevelBits + kPlaceOfOne, isMinus);
+  }
 }
 
 /// At most kPiece terms, a multiple of kAtOnce.
 void ExactSum::addPiece(double const *terms, int count) {
-  constexpr int32_t kGreatest = 1000; // below, no sum of parts is infinite
   double rest[kPiece];
   int32_t bound = exponent;
-  auto split = [&](double const *from) {
-    return extract(from, rest, count, splitAt(bound + kPieceBits));
+  auto split = [&](double const *from, double *to) {
+    return extract({from, count, to}, bound, levels);
   };
-  Extraction found = split(terms);
-  if (int32_t least = exponentAbove(found.greatest); least > bound) {
+  Extraction found = split(terms, nullptr);
+  int32_t least = exponentAbove(found.greatest);
+  if (least > bound && least <= kGreatestBound) {
     bound = least;
-    if (bound <= kGreatest)
-      found = split(terms);
+    found = split(terms, nullptr);
   }
-  if (bound > kGreatest || !std::isfinite(found.sums[0])) {
-    for (int n = 0; n < count; ++n)
-      add(terms[n]);
-    return;
+  expect(found.greatest);
+  if (found.hasRest) {
+    // NaN is a rest, too; and next time, what lies so far below the greatest
+    // terms is likely to come again.
+    levels = std::min(levels + 1, kMostLevels);
+    found = split(terms, rest);
   }
-  bool isPlus = found.greatest > 0;
-  if (isPlus)
-    exponent = std::min(exponentAbove(found.greatest) + 1, kGreatest);
-  for (int n = 0; n < count && !isPlus; ++n)
-    isPlus = !std::signbit(terms[n]);
-  state[kNotMinusZero] |= isPlus;
-  for (;;) {
-    for (double sum : found.sums)
-      addDigits(sum);
-    if (!found.hasRest)
-      return;
-    bound -= kLevels * kLevelBits;
-    found = split(rest);
+  if (least > kGreatestBound || (found.hasRest && hasNaN(terms, count)))
+    return addOneByOne(terms, count);
+  state[kNotMinusZero] |=
+      found.greatest > 0 || std::any_of(terms, terms + count, [](double term) {
+        return !std::signbit(term);
+      });
+  addLevels(found.sums, kMostLevels, bound);
+  while (found.hasRest) {
+    bound -= kMostLevels * kLevelBits;
+    if (bound < kLeastBound)
+      return addOneByOne(rest, count);
+    found = split(rest, rest);
+    addLevels(found.sums, kMostLevels, bound);
   }
+}
+
+/// Whether denormal numbers may be taken for zero: vectors would lose them.
+static bool flushesToZero() {
+#if defined(__x86_64__)
+  return (_mm_getcsr() & 0x8040) != 0;
+#else
+  return true; // not known
+#endif
+}
+
+bool ExactSum::addSplit(int64_t const *split, int64_t lanes, int64_t count) {
+  constexpr int kLevels = 3;
+  static_assert(std::tuple_size_v<decltype(middles)> == kLevels);
+  double greatest = 0;
+  int64_t left = 0;
+  for (int64_t lane = 0; lane < lanes; ++lane) {
+    double size;
+    std::memcpy(&size, &split[kLevels * lanes + lane], sizeof size);
+    greatest = std::max(greatest, size);
+    left |= split[(kLevels + 1) * lanes + lane];
+  }
+  // Zeros may be negative: the terms say.
+  if (!(greatest > 0) || exponentAbove(greatest) > exponent ||
+      (left & INT64_MAX) != 0 || flushesToZero())
+    return false;
+  int64_t sums[kLevels];
+  for (int level = 0; level < kLevels; ++level) {
+    uint64_t bits = 0 - uint64_t(count) * bitsOf(middles[level]);
+    for (int64_t lane = 0; lane < lanes; ++lane)
+      bits += static_cast<uint64_t>(split[level * lanes + lane]);
+    sums[level] = static_cast<int64_t>(bits);
+  }
+  state[kNotMinusZero] = 1;
+  addLevels(sums, kLevels, exponent);
+  expect(greatest);
+  return true;
 }
 
 void ExactSum::add(double const *terms, int64_t count, int64_t stride) {

@@ -37,6 +37,10 @@ public:
   void add(double const *terms, int64_t count, int64_t stride);
   void add(float const *terms, int64_t count, int64_t stride);
   void add(ExactSum &other);
+  /// Where vectors split terms, and what they have found then: see
+  /// op2rt_reduction_split. False, and nothing else, if that is not all.
+  double const *splits() const { return middles.data(); }
+  bool addSplit(int64_t const *split, int64_t lanes, int64_t count);
 
   /// The sum, rounded to nearest, ties to even. 0 if it is 0, but -0.0 if all
   /// terms were -0.0. Infinite if it is too large for T, or some terms were
@@ -52,12 +56,17 @@ private:
   template <class T>
   void addPieces(T const *terms, int64_t count, int64_t stride);
   void addPiece(double const *terms, int count);
-  void addDigits(double term);
+  void addOneByOne(double const *terms, int count);
+  void expect(double greatest);
+  void addLevels(int64_t const *sums, int levels, int32_t bound);
+  void addDigits(uint64_t value, int place, bool isMinus);
 
   State state = {};
   int32_t first = kDigits, end = 0; ///< the digits that may not be 0
   int32_t numAdded = 0;             ///< to each digit since carries were done
   int32_t exponent = 0; ///< terms are likely to be less than 2^exponent
+  int levels = 2;       ///< of splits that are likely to leave nothing of them
+  std::array<double, 3> middles = {0x1.8p1, 0x1.8p-50, 0x1.8p-101};
 };
 
 } // namespace op2::rt

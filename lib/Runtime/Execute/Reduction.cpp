@@ -321,9 +321,12 @@ static void combineGroup(int32_t leader,
 // In tiles
 //===----------------------------------------------------------------------===//
 
+/// Threads share these and what is idle.
+static std::mutex tileMutex;
+
 op2rt_reduction *TileReductions::find(op2rt_loop const &loop, int32_t arg,
                                       int64_t numBlocks) {
-  std::lock_guard<std::mutex> lock(mutex);
+  std::lock_guard<std::mutex> lock(tileMutex);
   if (op2rt_reduction *known = findOf(arg, all))
     return known;
   all.push_back(begin(loop, arg, numBlocks));
@@ -331,7 +334,7 @@ op2rt_reduction *TileReductions::find(op2rt_loop const &loop, int32_t arg,
 }
 
 void TileReductions::drop(std::vector<op2rt_reduction *> const &views) {
-  std::lock_guard<std::mutex> lock(mutex);
+  std::lock_guard<std::mutex> lock(tileMutex);
   for (op2rt_reduction *view : views) {
     std::vector<ExactSum> &sums = findOf(view->arg, all)->sums;
     for (std::size_t n = 0; n < sums.size(); ++n)
@@ -383,18 +386,40 @@ extern "C" void *op2rt_reduction_partial(op2rt_reduction *reduction,
   return p.global ? p.data + (reduction->first + position) * p.stride : nullptr;
 }
 
+/// Those of the calling thread, one a component.
+static ExactSum *sumsOfThread(op2rt_reduction *reduction) {
+  // The views of threads that run tiles have sums of their own.
+  int thread = currentPart() ? 0 : omp_get_thread_num();
+  return &reduction->sums[static_cast<std::size_t>(thread *
+                                                   reduction->partials.dim)];
+}
+
 extern "C" void op2rt_reduction_add(op2rt_reduction *reduction,
                                     void const *terms, int64_t count) {
   Partials const &p = reduction->partials;
-  if (!p.global)
+  if (!p.global || count == 0)
     return;
-  ExactSum *sums =
-      &reduction->sums[static_cast<std::size_t>(omp_get_thread_num() * p.dim)];
+  ExactSum *sums = sumsOfThread(reduction);
   for (int32_t d = 0; d < p.dim; ++d)
     if (p.type == OP2RT_F64)
       sums[d].add(static_cast<double const *>(terms) + d, count, p.dim);
     else
       sums[d].add(static_cast<float const *>(terms) + d, count, p.dim);
+}
+
+extern "C" double const *op2rt_reduction_split(op2rt_reduction *reduction) {
+  static ExactSum const unused; // an optional global that is off
+  return reduction->partials.global ? sumsOfThread(reduction)->splits()
+                                    : unused.splits();
+}
+
+extern "C" void op2rt_reduction_add_split(op2rt_reduction *reduction,
+                                          void const *terms, int64_t count,
+                                          int64_t const *split, int64_t lanes) {
+  if (!reduction->partials.global || count == 0)
+    return;
+  if (!sumsOfThread(reduction)->addSplit(split, lanes, count))
+    op2rt_reduction_add(reduction, terms, count);
 }
 
 extern "C" void op2rt_reduction_end(op2rt_reduction *reduction) {

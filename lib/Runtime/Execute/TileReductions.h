@@ -10,7 +10,6 @@
 
 #include "OP2/Runtime/op2rt.h"
 
-#include <mutex>
 #include <vector>
 
 namespace op2::rt {
@@ -27,7 +26,6 @@ public:
   void finish();
 
 private:
-  std::mutex mutex;
   std::vector<op2rt_reduction *> all;
 };
 

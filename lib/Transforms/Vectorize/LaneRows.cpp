@@ -194,7 +194,7 @@ void LaneRows::loadTogether(Value rows, Value buffer) {
   }
 }
 
-void LaneRows::storeTogether(Value buffer, Value rows) {
+void LaneRows::storeTogether(Value buffer, Value rows, bool isNear) {
   auto type = cast<MemRefType>(buffer.getType());
   int64_t dim = type.getDimSize(0);
   SmallVector<Value> components;
@@ -202,7 +202,7 @@ void LaneRows::storeTogether(Value buffer, Value rows) {
     components.push_back(loadLanes(buffer, component));
   // A line that is not in the cache is stored faster in halves.
   int64_t bits = width * type.getElementType().getIntOrFloatBitWidth();
-  int64_t size = bits < kLineBits ? width : width / 2;
+  int64_t size = isNear || bits < kLineBits ? width : width / 2;
   for (int64_t number = 0; number < dim; ++number) {
     SmallVector<Place> places;
     for (int64_t place : llvm::seq(number * width, (number + 1) * width))

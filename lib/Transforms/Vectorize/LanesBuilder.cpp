@@ -410,7 +410,8 @@ void LanesBuilder::writeBack(OpBuilder &builder, LaneRows &rows) {
   for (auto [number, operand] : llvm::enumerate(operands)) {
     const LoopArg &arg = argOf(operand);
     if (arg.isExactSum())
-      rows.storeTogether(operand.buffer, getTerms(builder, operand));
+      rows.storeTogether(operand.buffer, getTerms(builder, operand),
+                         /*isNear=*/true);
     if (!arg.isDat() || arg.getAccess() == Access::Read)
       continue;
     bool isSet = arg.getAccess() == Access::Write || isInPlace(arg);
