@@ -43,7 +43,7 @@ func.func private @add(memref<20xf32>)
 // Buffers for many values have fewer elements.
 // CHECK-LABEL: func.func @exact_sum
 func.func @exact_sum(%set: !op2.set, %s: memref<20xf32>) {
-  // CHECK: %[[BUFFER:.*]] = memref.alloca() : memref<64x20xf32>
+  // CHECK: %[[BUFFER:.*]] = memref.alloca() {alignment = 64 : i64} : memref<64x20xf32>
   // CHECK: %[[RED:.*]] = op2.reduction_begin %{{.*}} arg 0 : !op2.reduction<20xf32>
   // CHECK: %[[BEGIN:.*]], %[[END:.*]] = op2.loop_range
   // CHECK: scf.for %[[FIRST:.*]] = %[[BEGIN]] to %[[END]] step %c64 {

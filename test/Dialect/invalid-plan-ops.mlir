@@ -320,6 +320,33 @@ func.func @other_rows(%red: !op2.reduction<2xf64>, %t: memref<8x1xf64>, %n: inde
 
 // -----
 
+// P1
+func.func @split_rows(%red: !op2.reduction<1xf64>, %t: memref<8x1xf64>, %n: index, %s: memref<4x8xi64>) {
+  // expected-error @+1 {{[P1] expected a sum of one component and a memref of 5 x lanes x 'i64', got '!op2.reduction<1xf64>' and 'memref<4x8xi64>'}}
+  op2.reduction_add %t to %red rows %n split %s : memref<8x1xf64>, !op2.reduction<1xf64>, memref<4x8xi64>
+  return
+}
+
+// -----
+
+// P1
+func.func @split_several(%red: !op2.reduction<2xf64>) {
+  // expected-error @+1 {{[P1] expected a sum of one component, got '!op2.reduction<2xf64>'}}
+  %m = op2.reduction_split %red : !op2.reduction<2xf64> -> memref<3xf64>
+  return
+}
+
+// -----
+
+// P1
+func.func @split_places(%red: !op2.reduction<1xf32>) {
+  // expected-error @+1 {{[P1] expected a result of type 'memref<3xf64>', got 'memref<3xf32>'}}
+  %m = op2.reduction_split %red : !op2.reduction<1xf32> -> memref<3xf32>
+  return
+}
+
+// -----
+
 // P9, by the plan
 func.func @no_entry(%s: !op2.set, %d: !op2.dat<1xf64>, %e: index) {
   %loop = op2.loop_begin "k" over %s args(read %d : !op2.dat<1xf64>) {target = #op2.target<cuda>, strategy = "direct"}

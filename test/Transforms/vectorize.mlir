@@ -135,13 +135,30 @@ func.func private @update(%q: memref<4xf64>, %o: memref<4xf64>, %p: memref<2xf64
 // CHECK:         vector.store %{{.*}} : memref<16xf64>, vector<4xf64>
 // CHECK:         %[[TERMS:.*]] = op2.terms %[[RED]] : !op2.reduction<1xf64> -> memref<8xf64>
 // CHECK:         %[[LANES:.*]] = vector.load %[[SUM]][%c0, %c0] : memref<1x8xf64>, vector<8xf64>
-// CHECK:         %[[L0:.*]] = vector.shuffle %[[LANES]], %[[LANES]] [0, 1, 2, 3]
-// CHECK:         vector.store %[[L0]], %[[TERMS]][%c0] : memref<8xf64>, vector<4xf64>
-// CHECK:         %[[L4:.*]] = vector.shuffle %[[LANES]], %[[LANES]] [4, 5, 6, 7]
-// CHECK:         vector.store %[[L4]], %[[TERMS]][%c4] : memref<8xf64>, vector<4xf64>
+// CHECK:         vector.store %[[LANES]], %[[TERMS]][%c0] : memref<8xf64>, vector<8xf64>
 // CHECK:         vector.store %{{.*}} : memref<4xf64>, vector<4xf64>
 // CHECK:         }
 // CHECK-NEXT:    }
+
+// Vectors split their terms; those that are left over are given as they are.
+// CHUNK-LABEL: func.func private @update_chunk(
+// CHUNK:         %[[BUFFER:.*]] = memref.alloca() {alignment = 64 : i64} : memref<2048x1xf64>
+// CHUNK:         %[[SPLIT:.*]] = memref.alloca() : memref<5x8xi64>
+// CHUNK:         scf.for %{{.*}} step %c2048
+// CHUNK:           %[[M:.*]] = op2.reduction_split %[[SUM:.*]] : !op2.reduction<1xf64> -> memref<3xf64>
+// CHUNK:           memref.load %[[M]][%{{.*}}] : memref<3xf64>
+// CHUNK:           %[[M0:.*]] = vector.broadcast %{{.*}} : f64 to vector<8xf64>
+// CHUNK:           scf.for %{{.*}} step %c8
+// CHUNK:             %[[X:.*]] = vector.load %{{.*}} : memref<8xf64>, vector<8xf64>
+// CHUNK:             math.absf %[[X]]
+// CHUNK:             %[[MOVED:.*]] = arith.addf %[[X]], %[[M0]] : vector<8xf64>
+// CHUNK:             vector.bitcast %[[MOVED]] : vector<8xf64> to vector<8xi64>
+// CHUNK:             arith.addi
+// CHUNK:             %[[PART:.*]] = arith.subf %[[MOVED]], %[[M0]] : vector<8xf64>
+// CHUNK:             arith.subf %[[X]], %[[PART]] : vector<8xf64>
+// CHUNK:           op2.reduction_add %[[BUFFER]] to %[[SUM]] rows %[[INVECTORS:.*]] split %[[SPLIT]]
+// CHUNK:           %[[REST:.*]] = op2.row %[[BUFFER]][%[[INVECTORS]]]
+// CHUNK:           op2.reduction_add %{{.*}} to %[[SUM]] rows
 
 func.func @update_all(%cells: !op2.set, %q: !op2.dat<4xf64>, %o: !op2.dat<4xf64>, %p: !op2.dat<2xf64>, %s: memref<1xf64>) {
   op2.par_loop @update over %cells args(

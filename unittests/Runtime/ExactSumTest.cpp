@@ -165,6 +165,78 @@ TEST(ExactSumTest, SpecialValues) {
             std::numeric_limits<float>::infinity());
 }
 
+/// As vectors of generated code split terms.
+struct Split {
+  static constexpr std::size_t kLanes = 4;
+  std::vector<int64_t> rows = std::vector<int64_t>(5 * kLanes);
+
+  void add(double const *middles, double term, std::size_t lane) {
+    auto bits = [](double value) {
+      int64_t result;
+      std::memcpy(&result, &value, sizeof result);
+      return result;
+    };
+    double greatest;
+    std::memcpy(&greatest, &rows[3 * kLanes + lane], sizeof greatest);
+    rows[3 * kLanes + lane] = bits(std::max(greatest, std::fabs(term)));
+    for (std::size_t level = 0; level < 3; ++level) {
+      double moved = term + middles[level];
+      int64_t &sum = rows[level * kLanes + lane];
+      sum = int64_t(uint64_t(sum) + uint64_t(bits(moved)));
+      term -= moved - middles[level];
+    }
+    rows[4 * kLanes + lane] |= bits(term);
+  }
+};
+
+// What vectors find is taken, or refused and then found by the terms.
+TEST(ExactSumTest, SplitByVectors) {
+  int taken = 0, refused = 0;
+  for (int powers : {1, 40, 90, 150, 300})
+    for (double scale : {1.0, 0x1p-700, 0x1p600}) {
+      std::vector<double> terms = wideTerms(1360, powers, uint64_t(powers));
+      for (double &term : terms)
+        term *= scale;
+      ExactSum sum;
+      for (std::size_t begin = 0; begin < terms.size(); begin += 8) {
+        Split split;
+        for (std::size_t n = 0; n < 8; ++n)
+          split.add(sum.splits(), terms[begin + n], n % Split::kLanes);
+        bool isTaken = sum.addSplit(split.rows.data(), Split::kLanes, 8);
+        if (!isTaken)
+          sum.add(terms.data() + begin, 8, 1);
+        ++(isTaken ? taken : refused);
+      }
+      EXPECT_EQ(sum.round<double>(), sumOneByOne(terms)) << powers << scale;
+    }
+  EXPECT_GT(taken, 500);
+  EXPECT_GT(refused, 500);
+}
+
+TEST(ExactSumTest, SplitIsRefused) {
+  auto take = [](std::vector<double> const &terms) {
+    ExactSum sum;
+    Split split;
+    for (std::size_t n = 0; n < terms.size(); ++n)
+      split.add(sum.splits(), terms[n], n % Split::kLanes);
+    return sum.addSplit(split.rows.data(), Split::kLanes,
+                        int64_t(terms.size()));
+  };
+  EXPECT_TRUE(take({0.5, 0.25, -0.5, 1e-20}));
+  EXPECT_FALSE(take({0.5, kNaN, 0.5, 0.5}));
+  EXPECT_FALSE(take({0.5, kInfinity, 0.5, 0.5}));
+  EXPECT_FALSE(take({0.5, 2.5, 0.5, 0.5}));     // too large
+  EXPECT_FALSE(take({0.5, 1e-40, 0.5, 0.5}));   // too small
+  EXPECT_FALSE(take({-0.0, -0.0, -0.0, -0.0})); // which sign?
+#if defined(__x86_64__)
+  unsigned before = _mm_getcsr();
+  _mm_setcsr(before | 0x0040); // denormals are zero
+  bool isTaken = take({0.5, 0.25, 0.5, 0.5});
+  _mm_setcsr(before);
+  EXPECT_FALSE(isTaken);
+#endif
+}
+
 TEST(ExactSumTest, Strides) {
   std::vector<double> terms = wideTerms(1000, 200, 4);
   for (int64_t stride : {1, 3, 7}) {
