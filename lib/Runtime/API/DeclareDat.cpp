@@ -17,6 +17,7 @@
 #include "Core/Types.h"
 #include "Core/UserOrder.h"
 #include "Declare.h"
+#include "Ranks/Distribute.h"
 #include "Renumber/Renumber.h"
 
 #include <climits>
@@ -54,27 +55,36 @@ static Dat &makeDat(op_set set, int dim, char const *type, int size,
   return dat;
 }
 
+/// Are the values in the application's array for good? All ranks say the same,
+/// also those that declare no rows.
+static bool staysInProgram(Dat const &dat, void const *data) {
+  if (OP_realloc)
+    return false;
+  return hasRanks() ? someGive(static_cast<Set &>(*dat.set), data,
+                               ("dat " + dat.ownName).c_str())
+                    : data != nullptr;
+}
+
 static op_dat declareDat(op_set set, int dim, char const *type, int size,
                          void const *data, char const *name, char const *where,
                          bool isTemporary = false) {
   Dat &dat = makeDat(set, dim, type, size, name, where);
   freeRetiredDats();
+  auto &of = static_cast<Set &>(*set);
   std::string what = "dat " + dat.ownName;
-  if (data && !OP_realloc && hasRanks())
-    op2rt_fatal("%s %s: OP_NO_REALLOC makes the values stay where the "
-                "application has them; expected a program without it on "
-                "several ranks, each of which has its own rows",
-                where, dat.name);
-  if (data && !OP_realloc && isRenumbered(set))
+  if (data && !OP_realloc && isRenumbered(set) && !hasRanks())
     op2rt_fatal("%s %s: set %s was renumbered, and OP_NO_REALLOC makes the "
                 "values stay where the application has them; declare the dat "
                 "before, or run with %snone",
                 where, dat.name, set->name, kRenumberVariable);
-  if (data && !OP_realloc) {
+  if (!isTemporary && staysInProgram(dat, data)) {
     dat.data = static_cast<char *>(const_cast<void *>(data));
     dat.user_managed = 1;
+    dat.bytes = int64_t(of.declaredSize) * dat.size;
+    if (job.isDistributed)
+      dat.part = allocateFromUser(of, data, dat.size, what);
   } else if (data || (job.isDistributed && !isTemporary)) {
-    dat.data = allocateFromUser(static_cast<Set &>(*set), data, dat.size, what);
+    dat.data = allocateFromUser(of, data, dat.size, what);
     programChanged(dat);
   } else {
     dat.data = allocateZeroed(rowsOf(set), dat.size, what);

@@ -62,6 +62,11 @@ static int beginOnRanks(op_set set, int nargs, op_arg *args, Side side,
     Dat *dat = datOf(args[m], m, where);
     if (!dat)
       continue;
+    if (dat->user_managed)
+      op2rt_fatal("%s, argument %d: dat %s lies in the application's array "
+                  "(OP_NO_REALLOC), which has no imported rows; expected a "
+                  "program without it, if it writes loops for several ranks",
+                  where, m, dat->name);
     isIndirect |= args[m].map && accessWrites(args[m].acc);
     if (args[m].acc == OP_READ || args[m].acc == OP_RW)
       read.push_back(dat);
@@ -93,7 +98,7 @@ static int exchange(op_set set, int nargs, op_arg *args, Side side,
         args[m].map_data_d = tableOnDevice(*map);
     }
   }
-  return set->size + imported;
+  return ownOf(set) + imported;
 }
 
 static void noteWrites(int nargs, op_arg const *args, Side side,

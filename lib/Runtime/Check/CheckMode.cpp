@@ -76,7 +76,7 @@ static void checkMaps(op2rt_loop const &loop) {
     auto const &map = static_cast<Map const &>(*loop.args[m].map);
     if (!map.map)
       continue;
-    int64_t bad = findOutOfRange(map.map, int64_t(map.from->size) * map.dim,
+    int64_t bad = findOutOfRange(map.map, int64_t(ownOf(map.from)) * map.dim,
                                  reachOf(map.to));
     if (bad >= 0) // nothing to go on with
       argError(*loop.desc, m,

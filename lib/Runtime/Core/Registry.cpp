@@ -122,7 +122,7 @@ Dat &op2::rt::newDat(char const *text) {
 
 void op2::rt::publish(Set &set) {
   Registry &all = registry();
-  set.globalSize = set.declaredSize = set.reach = set.rows = set.size;
+  set.globalSize = set.declaredSize = set.own = set.reach = set.rows = set.size;
   set.index = static_cast<int>(all.sets.size());
   all.sets.push_back(&set);
   all.alive.insert(static_cast<op_set>(&set));
@@ -160,7 +160,8 @@ static void withdraw(Dat &dat) {
 static void release(Dat &dat) {
   if (!dat.user_managed && !dat.base)
     deallocate(dat.data);
-  dat.data = nullptr;
+  deallocate(dat.part);
+  dat.data = dat.part = nullptr;
   dat.serial = 0;
   registry().freeDats.push_back(&dat);
 }
@@ -207,13 +208,14 @@ Dat *op2::rt::reviveDat(op_set set, int dim, char const *type, int size,
   dat.size = old.size;
   dat.elementType = old.elementType;
   dat.data = old.data;
+  dat.part = old.part;
   dat.bytes = old.bytes;
   dat.serial = old.retiredSerial;
   dat.ownName = name;
   dat.name = dat.ownName.c_str();
   dat.ownType = std::move(old.ownType);
   dat.type = dat.ownType.c_str();
-  fillWithZeros(dat.data, dat.bytes);
+  fillWithZeros(rowData(&dat), rowBytes(&dat));
   publish(dat);
   return &dat;
 }

@@ -35,6 +35,9 @@ struct Set : op_set_core {
   std::vector<int32_t> toUser, toInternal;
   std::string keptFor; ///< a loop that needs the application's order, or ""
   // Where several processes share the mesh (Core/Job.h). One has all of it.
+  /// Elements that loops run here. It is `size`, unless each rank declares the
+  /// whole mesh: programs for one process count with the `size` they declared.
+  int32_t own = 0;
   int64_t globalSize = 0; ///< elements of all ranks
   /// Number among all elements of the first one that this rank declared, and
   /// how many it declared.
@@ -48,6 +51,9 @@ struct Set : op_set_core {
   Dat *numbers = nullptr;  ///< userNumber of each row, once a loop reads them
 };
 
+inline int32_t ownOf(op_set_core const *set) {
+  return static_cast<Set const *>(set)->own;
+}
 inline int32_t rowsOf(op_set_core const *set) {
   return static_cast<Set const *>(set)->rows;
 }
@@ -79,6 +85,8 @@ struct Dat : op_dat_core {
   int64_t conversions = 0;    ///< of a good copy to the other layout
   std::string convertedFor;   ///< the loop that needed the latest one
   uint64_t retiredSerial = 0; ///< `serial`, and again if the dat is revived
+  /// On ranks that keep their rows elsewhere than in `data`: where.
+  char *part = nullptr;
   /// On ranks: copies of elements at the border are not as the elements. That
   /// imported ones are not as with their owners is `dirtybit`.
   bool areCopiesStale = false;
@@ -91,6 +99,15 @@ inline Dat const &storageOf(Dat const &dat) {
 }
 inline op_dat storageOf(op_dat dat) {
   return &storageOf(static_cast<Dat &>(*dat));
+}
+
+/// The rows that loops use, rowBytes() bytes.
+inline char *rowData(op_dat_core const *dat) {
+  char *part = static_cast<Dat const *>(dat)->part;
+  return part ? part : dat->data;
+}
+inline int64_t rowBytes(op_dat_core const *dat) {
+  return int64_t(rowsOf(dat->set)) * dat->size;
 }
 
 struct Const {

@@ -170,7 +170,7 @@ static int32_t partsOf(int64_t size) {
 PlanInput op2::rt::planInput(op2rt_loop const &loop, int64_t blockSize,
                              uint32_t what) {
   PlanInput input;
-  input.size = loop.set->size;
+  input.size = ownOf(loop.set);
   input.blockSize = blockSize;
   input.what = what;
   if (what & OP2RT_PLAN_OWNER) {

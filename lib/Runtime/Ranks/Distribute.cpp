@@ -10,7 +10,7 @@
 
 #include "Distribute.h"
 #include "Core/Clock.h"
-#include "Core/Hooks.h"
+#include "Core/Copies.h"
 #include "Core/Job.h"
 #include "Core/MapTable.h"
 #include "Core/Memory.h"
@@ -237,9 +237,7 @@ static char *spread(Set const &set, void const *values, int64_t size,
   return rows;
 }
 
-/// A rank that declares no rows may give NULL where others give values.
-static char *spreadRows(Set const &set, void const *values, int64_t size,
-                        char const *what) {
+bool op2::rt::someGive(Set const &set, void const *values, char const *what) {
   struct Given {
     bool values, rows;
   };
@@ -247,13 +245,19 @@ static char *spreadRows(Set const &set, void const *values, int64_t size,
       communicator(), Given{values != nullptr, set.declaredSize > 0});
   auto gives = [](Given const &of) { return of.values; };
   if (std::none_of(given.begin(), given.end(), gives))
-    return allocateZeroed(set.rows, size, what);
+    return false;
   for (int32_t rank = 0; rank < job.size; ++rank)
     if (given[rank].rows && !given[rank].values)
       op2rt_fatal("%s: rank %d gives NULL for its rows, and others give "
                   "values; expected values of all ranks, or of none",
                   what, rank);
-  return spread(set, values, size, what);
+  return true;
+}
+
+static char *spreadRows(Set const &set, void const *values, int64_t size,
+                        char const *what) {
+  return someGive(set, values, what) ? spread(set, values, size, what)
+                                     : allocateZeroed(set.rows, size, what);
 }
 
 /// Elements from the first one on that reach own ones only.
@@ -279,7 +283,9 @@ static void apply(PartMesh const &mesh, RankMesh &&found) {
     auto &set = static_cast<Set &>(*registry().sets[n]);
     set.core_size = coreOf(n, mesh, found);
     RankSet const &part = *(set.part = new RankSet(std::move(found.sets[n])));
-    set.size = part.size;
+    set.own = part.size;
+    if (!job.declaresWhole)
+      set.size = part.size;
     set.exec_size = part.exec - part.size;
     set.nonexec_size = part.reach - part.exec;
     set.reach = part.reach;
@@ -302,11 +308,14 @@ static void apply(PartMesh const &mesh, RankMesh &&found) {
   for (Dat *dat : registry().dats) {
     auto const &set = static_cast<Set &>(*dat->set);
     char *rows = spread(set, dat->data, dat->size, "dat " + dat->ownName);
+    programChanged(*dat);
+    if (dat->user_managed) {
+      dat->part = rows;
+      continue;
+    }
     deallocate(dat->data);
     dat->data = rows;
-    dat->bytes = int64_t(set.rows) * dat->size;
-    dat->dirtybit = 1;
-    dat->areCopiesStale = true;
+    dat->bytes = rowBytes(dat);
   }
 }
 
@@ -335,7 +344,7 @@ static void report(PartResult const &chosen, double seconds) {
     };
     Counts most = {0, 0, 0};
     for (Counts const &of :
-         gatherValues(communicator(), Counts{set.size, set.reach - set.size,
+         gatherValues(communicator(), Counts{set.own, set.reach - set.own,
                                              set.rows - set.reach}))
       most = {std::max(most.own, of.own), std::max(most.imported, of.imported),
               std::max(most.copies, of.copies)};
@@ -377,20 +386,21 @@ void op2::rt::distribute(char const *where) {
 // Values for the application
 //===----------------------------------------------------------------------===//
 
-/// Numbers of own elements, ascending.
-static std::vector<int32_t> ownNumbers(Set const &set) {
-  if (set.part)
-    return {set.toUser.begin(), set.toUser.begin() + set.size};
-  std::vector<int32_t> numbers(std::size_t(set.size));
+/// Numbers of own elements, or of those that the rank declared, ascending.
+static std::vector<int32_t> numbersOfRows(Set const &set, bool areDeclared) {
+  if (!areDeclared)
+    return {set.toUser.begin(), set.toUser.begin() + set.own};
+  std::vector<int32_t> numbers(std::size_t(set.declaredSize));
   for (std::size_t n = 0; n < numbers.size(); ++n)
     numbers[n] =
         static_cast<int32_t>(set.declaredBegin) + static_cast<int32_t>(n);
   return numbers;
 }
 
-static void collectRows(Set const &set, char const *rows, int64_t size,
-                        int64_t begin, int64_t end, char *values) {
-  if (!set.part && job.declaresWhole) {
+static void collectRows(Set const &set, char const *rows, bool areDeclared,
+                        int64_t size, int64_t begin, int64_t end,
+                        char *values) {
+  if (areDeclared && job.declaresWhole) {
     if (end > begin)
       std::memcpy(values, rows + begin * size,
                   std::size_t((end - begin) * size));
@@ -400,7 +410,7 @@ static void collectRows(Set const &set, char const *rows, int64_t size,
     int64_t begin, end;
   };
   Communicator &ranks = communicator();
-  std::vector<int32_t> numbers = ownNumbers(set);
+  std::vector<int32_t> numbers = numbersOfRows(set, areDeclared);
   std::vector<Range> asked = gatherValues(ranks, Range{begin, end});
   Outbox outbox;
   for (int32_t rank = 0; rank < job.size; ++rank) {

@@ -12,6 +12,7 @@
 #include "Execute/Reduction.h"
 #include "RankMesh.h"
 #include "Ranks.h"
+#include "Storage.h"
 
 #include <algorithm>
 
@@ -22,13 +23,13 @@ void SavedRows::save() {
   values.resize(rows.size() * size);
   for (std::size_t n = 0; n < rows.size(); ++n)
     std::memcpy(values.data() + n * size,
-                dat->data + int64_t(rows[n]) * dat->size, size);
+                rowData(dat) + int64_t(rows[n]) * dat->size, size);
 }
 
 void SavedRows::restore() const {
   auto size = std::size_t(dat->size);
   for (std::size_t n = 0; n < rows.size(); ++n)
-    std::memcpy(dat->data + int64_t(rows[n]) * dat->size,
+    std::memcpy(rowData(dat) + int64_t(rows[n]) * dat->size,
                 values.data() + n * size, size);
 }
 
@@ -106,8 +107,9 @@ static void forEachRow(Exchange::Side &side, Visit visit) {
   char *place = side.buffer.data() + sizeof(Header);
   for (Exchange::Segment const &segment : side.segments) {
     int64_t size = segment.dat->size;
+    char *rows = rowData(segment.dat);
     for (int32_t row : *segment.rows) {
-      visit(place, segment.dat->data + row * size, std::size_t(size));
+      visit(place, rows + row * size, std::size_t(size));
       place += size;
     }
   }
@@ -330,9 +332,9 @@ static std::shared_ptr<RankCall> describe(op2rt_loop const &loop) {
 static void refreshCopies(Dat &dat) {
   RankSet const &part = partOf(dat);
   int64_t size = dat.size;
-  char *copy = dat.data + part.reach * size;
+  char *rows = rowData(&dat), *copy = rows + part.reach * size;
   for (int32_t row : part.copied) {
-    std::memcpy(copy, dat.data + row * size, std::size_t(size));
+    std::memcpy(copy, rows + row * size, std::size_t(size));
     copy += size;
   }
   dat.areCopiesStale = false;
@@ -360,11 +362,29 @@ static void requireOwnGlobals(op2rt_loop const &loop, RankCall const &call) {
         refuse(loop, m, "a global that another argument has as well");
 }
 
+/// Each dat has rows of its own, also where the application's arrays overlap.
+static void requireOwnArrays(op2rt_loop const &loop) {
+  auto const &dats = loop.call->dats;
+  for (UsedDat const &a : dats)
+    for (UsedDat const &b : dats)
+      if (a.dat != b.dat && a.written && a.dat->user_managed &&
+          b.dat->user_managed &&
+          overlap(a.dat->data, a.dat->bytes, b.dat->data, b.dat->bytes))
+        op2rt_fatal("loop %s: it changes dat %s, whose array overlaps that of "
+                    "dat %s (OP_NO_REALLOC); expected arrays of their own on "
+                    "several ranks",
+                    loop.desc->name, a.dat->name, b.dat->name);
+}
+
 static void begin(op2rt_loop const &loop) {
   std::shared_ptr<RankCall> &call = loop.call->ranks;
   if (!call)
     call = describe(loop);
   requireOwnGlobals(loop, *call);
+  requireOwnArrays(loop);
+  for (UsedDat const &used : loop.call->dats)
+    if (used.dat->user_managed)
+      takeFromProgram(*used.dat);
   bringImports(call->read, call->exchanges, loop.desc->name);
   if (call->runsCopies) {
     for (Dat *dat : call->direct)
@@ -505,8 +525,11 @@ static void end(op2rt_loop const &loop) {
   RankSet const &part = *static_cast<Set const &>(*loop.set).part;
   if (call.runsCopies && part.rows > part.reach)
     runCopies(loop, call);
-  for (Dat *dat : call.changed)
+  for (Dat *dat : call.changed) {
     dat->dirtybit = dat->areCopiesStale = true;
+    if (dat->user_managed)
+      giveToProgram(*dat);
+  }
   for (std::size_t n = 0; n < call.reductions.size(); ++n) {
     int32_t m = call.reductions[n];
     op2rt_arg_desc const &arg = loop.desc->args[m];

@@ -59,5 +59,8 @@ void op2::rt::endRanks() {
   if (theLibrary.end)
     theLibrary.end();
   setPending(kRanks, false);
+  // What the program prints from now on, the root prints.
+  int32_t rank = job.rank;
   job = {};
+  job.rank = rank;
 }

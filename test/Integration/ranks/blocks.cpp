@@ -8,6 +8,10 @@
 // RUN: %mpirun -n 5 %t > %t.5
 // RUN: env OP2_PARTITION=random:3 OP2_CHECK_PLAN=1 %mpirun -n 4 %t > %t.4
 // RUN: env OP2_PARTITION=owner %mpirun -n 3 %t > %t.3
+// The library uses the program's arrays.
+// RUN: %mpirun -n 5 %t OP_NO_REALLOC > %t.5n
+// RUN: env OP2_PARTITION=random:4 %mpirun -n 4 %t OP_NO_REALLOC > %t.4n
+// RUN: diff %t.alone %t.5n && diff %t.alone %t.4n
 // RUN: diff %t.alone %t.2 && diff %t.alone %t.3
 // RUN: diff %t.alone %t.4 && diff %t.alone %t.5
 // RUN: FileCheck %s < %t.alone
@@ -85,9 +89,25 @@ int main(int argc, char **argv) {
     good &= own[n] == all[firstNode + n];
   for (int n = 0; n < kNodes; ++n)
     op_printf("node %d: %d\n", n, all[n]);
-  op_fetch_data(number, own.data());
+  std::vector<int> block(numNodes);
+  op_fetch_data(number, block.data());
   for (int n = 0; n < numNodes; ++n)
-    good &= own[n] == firstNode + n;
+    good &= block[n] == firstNode + n;
+  // With OP_NO_REALLOC the program writes and looks there without a word.
+  if (argc > 1) {
+    for (int &value : zeros)
+      value += 1;
+    op_par_loop(spread, "spread again", edges, op_arg_idx(-1, OP_ID),
+                op_arg_dat(result, 0, map, 1, "int", OP_INC),
+                op_arg_dat(late, 1, map, 1, "int", OP_INC));
+    op_fetch_data_idx(result, all.data(), 0, kNodes - 1);
+    for (int n = 0; n < numNodes; ++n) {
+      int added = 0;
+      for (int e = 0; e < kEdges; ++e)
+        added += e % kNodes == firstNode + n ? e % 60 : 0;
+      good &= zeros[n] == all[firstNode + n] && zeros[n] == own[n] - 2 + 1 + added;
+    }
+  }
   good &= op_get_global_set_offset(nodes) == firstNode;
   (void)owner;
   if (!good) {

@@ -58,11 +58,11 @@ int main(int argc, char **argv) {
   op_map map = op_decl_map(edges, nodes, 2, table.data(), "map");
   op_map next = op_decl_map(nodes, nodes, 2, table.data(), "next");
   std::vector<double> zeros(size, 1.0);
-  // CASE: no-realloc OP_NO_REALLOC
-  // ERROR: op_decl_dat a: OP_NO_REALLOC makes the values stay where the application has them; expected a program without it on several ranks, each of which has its own rows
   op_dat a = op_decl_dat(nodes, 1, "double", zeros.data(), "a");
-  op_dat b = op_decl_dat(nodes, 1, "double", zeros.data(), "b");
-  op_dat e = op_decl_dat(edges, 1, "double", zeros.data(), "e");
+  std::vector<double> more = zeros, others = zeros;
+  op_dat b = op_decl_dat(nodes, 1, "double",
+                         is("one-array") ? zeros.data() : more.data(), "b");
+  op_dat e = op_decl_dat(edges, 1, "double", others.data(), "e");
   op_dat parts = op_decl_dat(nodes, 1, "int", owners.data(), "parts");
   // CASE: overlay
   // ERROR: op_decl_dat_overlay e: overlays are not there yet on several ranks
@@ -95,6 +95,8 @@ int main(int argc, char **argv) {
   if (is("index"))
     op_par_loop(number, "number", nodes, op_arg_idx(-1, OP_ID),
                 op_arg_dat(a, -1, OP_ID, 1, "double", OP_WRITE));
+  // CASE: one-array OP_NO_REALLOC
+  // ERROR: loop add: it changes dat b, whose array overlaps that of dat a (OP_NO_REALLOC); expected arrays of their own on several ranks
   // CASE: alone
   // ERROR: op_init: this is one of 2 processes, but the program is not linked for ranks: each would run all of it; compile it with op2c++ --op2-mpi, or start it once
   op_par_loop(add, "add", edges,
@@ -117,6 +119,14 @@ int main(int argc, char **argv) {
   op_arg byHand = op_arg_dat(a, -1, OP_ID, 1, "double", OP_READ);
   if (is("by-hand"))
     op_mpi_halo_exchanges_cuda(nodes, 1, &byHand);
+  // CASE: by-hand-no-realloc OP_NO_REALLOC
+  // ERROR: op_mpi_halo_exchanges, argument 0: dat a lies in the application's array (OP_NO_REALLOC), which has no imported rows; expected a program without it, if it writes loops for several ranks
+  if (is("by-hand-no-realloc"))
+    op_mpi_halo_exchanges(nodes, 1, &byHand);
+  // CASE: no-array OP_NO_REALLOC
+  // ERROR: dat none: rank 1 gives NULL for its rows, and others give values; expected values of all ranks, or of none
+  if (is("no-array"))
+    op_decl_dat(nodes, 1, "double", rank == 1 ? nullptr : zeros.data(), "none");
   // CASE: other-loop
   // ERROR: ranks run different loops: rank
   if (is("other-loop") && rank == 0)
