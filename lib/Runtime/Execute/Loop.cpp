@@ -419,7 +419,8 @@ extern "C" OP2_FAST_PATH void op2rt_loop_end(op2rt_loop *loop) {
 
 extern "C" OP2_FAST_PATH op2rt_range op2rt_loop_range(op2rt_loop const *loop) {
   if (loop->copies)
-    return {reachOf(loop->set), rowsOf(loop->set)};
+    return {loop->copies->pieces.front().begin,
+            loop->copies->pieces.front().end};
   return {0, ownOf(loop->set)};
 }
 

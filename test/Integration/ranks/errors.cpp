@@ -24,10 +24,6 @@
 #include <vector>
 
 static void add(const double *a, double *b) { *b += *a; }
-static void add_direct(const double *a, double *b, double *c) {
-  *b += *a;
-  *c += 1;
-}
 static void copy(const double *a, double *b) { *b = *a; }
 static void number(const int *n, double *a) { *a = *n; }
 static void total(const double *a, double *s, double *t) {
@@ -56,7 +52,6 @@ int main(int argc, char **argv) {
   // CASE: repeated OP2_RANKS=blocks
   // ERROR: all 2 ranks declare the same maps, as a program for one process does; expected a block of each set from each rank, or OP2_RANKS=whole, with which ranks divide what each of them declares
   op_map map = op_decl_map(edges, nodes, 2, table.data(), "map");
-  op_map next = op_decl_map(nodes, nodes, 2, table.data(), "next");
   std::vector<double> zeros(size, 1.0);
   op_dat a = op_decl_dat(nodes, 1, "double", zeros.data(), "a");
   std::vector<double> more = zeros, others = zeros;
@@ -137,13 +132,6 @@ int main(int argc, char **argv) {
     op_par_loop(copy, "second", edges,
                 op_arg_dat(b, 0, map, 1, "double", OP_READ),
                 op_arg_dat(e, -1, OP_ID, 1, "double", OP_WRITE));
-  // CASE: both
-  // ERROR: argument 2: a dat that one loop changes directly and uses through a map, while it changes dats through maps, is not there yet on several ranks
-  if (is("both"))
-    op_par_loop(add_direct, "both", nodes,
-                op_arg_dat(a, 1, next, 1, "double", OP_READ),
-                op_arg_dat(b, 0, next, 1, "double", OP_INC),
-                op_arg_dat(b, -1, OP_ID, 1, "double", OP_INC));
   // CASE: one-global
   // ERROR: argument 1: a global that another argument has as well is not there yet on several ranks
   double sum = 0;
