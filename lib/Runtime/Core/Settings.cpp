@@ -72,6 +72,7 @@ std::vector<Setting> const &op2::rt::allSettings() {
       words("OP2_CHECK", "0 1 warn"),
       words("OP2_RENUMBER", kOrders),
       words("OP2_RANKS", "blocks whole"),
+      number("OP2_RANKS_TIMEOUT", 1, INT_MAX),
       words("OP2_PARTITION", "ptscotch blocks random random:<seed> <dat>"),
       words("OP2_CUDA_DRIVER", "<file>"),
       number("OP2_EMULATOR_SEED", 0, UINT64_MAX),

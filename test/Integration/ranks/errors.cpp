@@ -18,9 +18,10 @@
 // RUN: %python %S/Inputs/errors.py "%mpirun" %t.alone %s alone
 #include "op_seq.h"
 
+#include <csignal>
 #include <cstdlib>
-#include <cstring>
 #include <string>
+#include <unistd.h>
 #include <vector>
 
 static void add(const double *a, double *b) { *b += *a; }
@@ -141,9 +142,24 @@ int main(int argc, char **argv) {
                 op_arg_gbl(&sum, 1, "double", OP_INC),
                 op_arg_gbl(&sum, 1, "double", OP_INC));
   // CASE: leaves
-  // ERROR: MPI_ABORT was invoked
+  // ERROR: the program ends without op_exit, which the other ranks wait for
   if (is("leaves") && rank == 1)
     return 0;
+  // CASE: killed
+  // ERROR: signal 9
+  if (is("killed") && rank == 1)
+    std::raise(SIGKILL);
+  // CASE: hangs OP2_RANKS_TIMEOUT=2
+  // ERROR: op2 error (rank 0 of 2): this rank has waited in loop last for 2 s: rank 1 does not answer: it computes or hangs; expected every rank to come there within OP2_RANKS_TIMEOUT=2 s
+  if (is("hangs") && rank == 1)
+    for (;;)
+      pause();
+  // CASE: fewer-loops OP2_RANKS_TIMEOUT=2
+  // ERROR: rank 1 waits in op_exit; expected every rank to come there within OP2_RANKS_TIMEOUT=2 s
+  if (is("fewer-loops") && rank == 1) {
+    op_exit();
+    return 0;
+  }
   op_par_loop(copy, "last", edges,
               op_arg_dat(b, 0, map, 1, "double", OP_READ),
               op_arg_dat(e, -1, OP_ID, 1, "double", OP_WRITE));
