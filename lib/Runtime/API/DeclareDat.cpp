@@ -18,6 +18,7 @@
 #include "Core/UserOrder.h"
 #include "Declare.h"
 #include "Ranks/Distribute.h"
+#include "Ranks/Storage.h"
 #include "Renumber/Renumber.h"
 
 #include <climits>
@@ -89,6 +90,8 @@ static op_dat declareDat(op_set set, int dim, char const *type, int size,
   } else {
     dat.data = allocateZeroed(rowsOf(set), dat.size, what);
   }
+  if (job.isDistributed && !dat.user_managed)
+    setStorage(dat, dat.data);
   dat.hasValues = data != nullptr;
   dat.entry.orig_ptr = const_cast<void *>(data);
   publish(dat);
@@ -141,6 +144,8 @@ extern "C" int op_free_dat_temp(op_dat dat) {
       op2rt_fatal("op_free_dat_temp %s: an overlay on set %s still uses its "
                   "storage; free that first",
                   found->name, other->set->name);
+  if (hasRanks())
+    settleStorage();
   retireDat(*found);
   return 1;
 }

@@ -17,6 +17,7 @@
 #include "OP2/API/op_rt_support.h"
 #include "Ranks/RankLoop.h"
 #include "Ranks/Ranks.h"
+#include "Ranks/Storage.h"
 #include "Renumber/Renumber.h"
 
 using namespace op2::rt;
@@ -56,6 +57,7 @@ static int beginOnRanks(op_set set, int nargs, op_arg *args, Side side,
   if (side == kDevice)
     op2rt_fatal("%s: devices are not there yet on several ranks", where);
   distribute(where);
+  settleStorage();
   bool isIndirect = false;
   std::vector<Dat *> read;
   for (int m = 0; m < nargs; ++m) {
@@ -67,6 +69,7 @@ static int beginOnRanks(op_set set, int nargs, op_arg *args, Side side,
                   "(OP_NO_REALLOC), which has no imported rows; expected a "
                   "program without it, if it writes loops for several ranks",
                   where, m, dat->name);
+    openStorage(*dat);
     isIndirect |= args[m].map && accessWrites(args[m].acc);
     if (args[m].acc == OP_READ || args[m].acc == OP_RW)
       read.push_back(dat);

@@ -36,6 +36,8 @@ struct Hooks {
   /// or else owns. Each rank asks for what it likes.
   void (*collectRows)(Set const &set, char const *rows, bool areDeclared,
                       int64_t size, int64_t begin, int64_t end, char *values);
+  /// The program may have exchanged the `data` of dats.
+  void (*settleStorage)();
   /// Rows for all that this rank has of a distributed set, from those that the
   /// application gave for what it declared; zeros if it gave NULL on all ranks.
   /// deallocate() them.

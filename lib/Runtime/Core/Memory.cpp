@@ -15,6 +15,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <sys/mman.h>
+#include <unistd.h>
 
 using namespace op2::rt;
 
@@ -39,6 +40,13 @@ static void *allocateAligned(size_t bytes) {
   return data;
 }
 
+static void failFor
+    [[noreturn]] (int64_t count, int64_t size, std::string const &what) {
+  op2rt_fatal("out of memory: %s needs %.1f MiB (%lld elements of %lld bytes)",
+              what.c_str(), double(count) * double(size) / (1 << 20),
+              static_cast<long long>(count), static_cast<long long>(size));
+}
+
 static char *allocateOrFail(int64_t count, int64_t size,
                             std::string const &what) {
   int64_t bytes = 0;
@@ -46,10 +54,7 @@ static char *allocateOrFail(int64_t count, int64_t size,
   if (!__builtin_mul_overflow(count, size, &bytes))
     data = allocateAligned(static_cast<size_t>(bytes));
   if (!data)
-    op2rt_fatal("out of memory: %s needs %.1f MiB (%lld elements of %lld "
-                "bytes)",
-                what.c_str(), double(count) * double(size) / (1 << 20),
-                static_cast<long long>(count), static_cast<long long>(size));
+    failFor(count, size, what);
   return static_cast<char *>(data);
 }
 
@@ -96,6 +101,25 @@ char *op2::rt::allocateGathered(void const *source, int32_t const *order,
 }
 
 void op2::rt::deallocate(void *data) { std::free(data); }
+
+// Never empty.
+static size_t pagesOf(int64_t bytes) {
+  auto page = static_cast<size_t>(sysconf(_SC_PAGESIZE));
+  return (static_cast<size_t>(bytes) / page + 1) * page;
+}
+
+char *op2::rt::reserveGuard(int64_t count, int64_t size,
+                            std::string const &what) {
+  void *guard = mmap(nullptr, pagesOf(count * size), PROT_NONE,
+                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (guard == MAP_FAILED)
+    failFor(count, size, what);
+  return static_cast<char *>(guard);
+}
+
+void op2::rt::releaseGuard(char *guard, int64_t bytes) {
+  munmap(guard, pagesOf(bytes));
+}
 
 extern "C" void *op_malloc(size_t bytes) { return allocateAligned(bytes); }
 

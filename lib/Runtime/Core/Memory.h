@@ -25,6 +25,10 @@ char *allocateCopy(void const *source, int64_t count, int64_t size,
 char *allocateGathered(void const *source, int32_t const *order, int64_t count,
                        int64_t size, std::string const &what);
 void deallocate(void *data);
+/// Addresses for `count` elements, which nobody may touch: a fault. An error as
+/// above if there are none.
+char *reserveGuard(int64_t count, int64_t size, std::string const &what);
+void releaseGuard(char *guard, int64_t bytes);
 /// By several threads.
 void fillWithZeros(char *data, int64_t bytes);
 

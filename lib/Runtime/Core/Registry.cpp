@@ -158,7 +158,9 @@ static void withdraw(Dat &dat) {
 }
 
 static void release(Dat &dat) {
-  if (!dat.user_managed && !dat.base)
+  if (dat.part && !dat.user_managed)
+    releaseGuard(dat.data, dat.bytes);
+  else if (!dat.user_managed && !dat.base)
     deallocate(dat.data);
   deallocate(dat.part);
   dat.data = dat.part = nullptr;
@@ -190,7 +192,7 @@ Dat *op2::rt::reviveDat(op_set set, int dim, char const *type, int size,
   auto &retired = registry().retiredDats;
   auto isAlike = [&](Dat const *dat) {
     return dat->set == set && dat->dim == dim && dat->size == size &&
-           dat->ownType == type && dat->bytes == int64_t(rowsOf(set)) * size;
+           dat->ownType == type;
   };
   auto at = std::find_if(retired.begin(), retired.end(), [&](Dat const *dat) {
     return isAlike(dat) && dat->ownName == name;
@@ -209,6 +211,7 @@ Dat *op2::rt::reviveDat(op_set set, int dim, char const *type, int size,
   dat.elementType = old.elementType;
   dat.data = old.data;
   dat.part = old.part;
+  dat.given = old.given;
   dat.bytes = old.bytes;
   dat.serial = old.retiredSerial;
   dat.ownName = name;

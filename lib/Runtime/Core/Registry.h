@@ -85,8 +85,12 @@ struct Dat : op_dat_core {
   int64_t conversions = 0;    ///< of a good copy to the other layout
   std::string convertedFor;   ///< the loop that needed the latest one
   uint64_t retiredSerial = 0; ///< `serial`, and again if the dat is revived
-  /// On ranks that keep their rows elsewhere than in `data`: where.
+  /// On ranks that keep their rows elsewhere than in `data`: where
+  /// (Ranks/Storage.h).
   char *part = nullptr;
+  /// On ranks: `data` as the library has set it. Programs may exchange those of
+  /// two dats.
+  char *given = nullptr;
   /// On ranks: copies of elements at the border are not as the elements. That
   /// imported ones are not as with their owners is `dirtybit`.
   bool areCopiesStale = false;

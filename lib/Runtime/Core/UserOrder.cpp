@@ -20,6 +20,7 @@ void op2::rt::copyToUser(Dat const &dat, int64_t begin, int64_t end,
                          char *values) {
   int64_t size = dat.size;
   if (hasRanks()) {
+    hooks.settleStorage();
     // The application's own array has what it wrote there since the last loop.
     bool areDeclared = dat.user_managed || !job.isDistributed;
     return hooks.collectRows(setOf(dat.set),

@@ -17,6 +17,7 @@
 #include "Core/Settings.h"
 #include "Plan/PlanOptions.h"
 #include "Ranks.h"
+#include "Storage.h"
 
 #include <climits>
 #include <deque>
@@ -279,6 +280,7 @@ static int32_t coreOf(std::size_t set, PartMesh const &mesh,
 
 static void apply(PartMesh const &mesh, RankMesh &&found) {
   hooks.forgetHandles();
+  freeRetiredDats(); // they have the rows of before
   for (std::size_t n = 0; n < found.sets.size(); ++n) {
     auto &set = static_cast<Set &>(*registry().sets[n]);
     set.core_size = coreOf(n, mesh, found);
@@ -314,8 +316,7 @@ static void apply(PartMesh const &mesh, RankMesh &&found) {
       continue;
     }
     deallocate(dat->data);
-    dat->data = rows;
-    dat->bytes = rowBytes(dat);
+    setStorage(*dat, rows);
   }
 }
 

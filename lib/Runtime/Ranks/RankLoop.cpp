@@ -238,6 +238,7 @@ static void requireOwnArrays(op2rt_loop const &loop) {
 }
 
 static void begin(op2rt_loop const &loop) {
+  settleStorage();
   std::shared_ptr<RankCall> &call = loop.call->ranks;
   if (!call)
     call = describe(loop);

@@ -8,12 +8,110 @@
 #include "Storage.h"
 #include "Core/Copies.h"
 #include "Core/Job.h"
+#include "Core/Memory.h"
 #include "Distribute.h"
 #include "Ranks.h"
 
+#include <csignal>
 #include <cstring>
 
 using namespace op2::rt;
+
+//===----------------------------------------------------------------------===//
+// Guards
+//===----------------------------------------------------------------------===//
+
+static struct sigaction before;
+
+/// What is no guard is left to who handled it before.
+static void onFault(int, siginfo_t *info, void *) {
+  auto const *at = static_cast<char const *>(info->si_addr);
+  for (Dat const *dat : registry().dats)
+    if (dat->part && !dat->user_managed && at >= dat->data &&
+        at < dat->data + dat->bytes)
+      op2rt_fatal("dat %s: the program looks at dat->data, which with "
+                  "OP2_RANKS=whole has no values once ranks have their parts; "
+                  "expected op_fetch_data, or OP_NO_REALLOC, with which "
+                  "values stay in the program's own array",
+                  dat->name);
+  sigaction(SIGSEGV, &before, nullptr);
+}
+
+static void watchFaults() {
+  static bool isWatched = false;
+  if (isWatched)
+    return;
+  isWatched = true;
+  struct sigaction action = {};
+  action.sa_sigaction = onFault;
+  action.sa_flags = SA_SIGINFO;
+  sigaction(SIGSEGV, &action, &before);
+}
+
+void op2::rt::setStorage(Dat &dat, char *rows) {
+  auto const &set = static_cast<Set &>(*dat.set);
+  if (job.declaresWhole) {
+    dat.bytes = int64_t(set.declaredSize) * dat.size;
+    dat.part = rows;
+    watchFaults();
+    dat.data = reserveGuard(set.declaredSize, dat.size, "dat " + dat.ownName);
+  } else {
+    dat.bytes = rowBytes(&dat);
+    dat.data = rows;
+  }
+  dat.given = dat.data;
+}
+
+void op2::rt::openStorage(Dat &dat) {
+  if (!dat.part || dat.user_managed)
+    return;
+  releaseGuard(dat.data, dat.bytes);
+  dat.given = dat.data = dat.part;
+  dat.part = nullptr;
+  dat.bytes = rowBytes(&dat);
+}
+
+//===----------------------------------------------------------------------===//
+// Exchanged storage
+//===----------------------------------------------------------------------===//
+
+static bool isMoved(Dat const &dat) {
+  return dat.given && dat.data != dat.given;
+}
+
+/// The dat whose storage this one has now.
+static Dat const &giverOf(Dat const &dat) {
+  for (Dat const *other : registry().dats)
+    if (isMoved(*other) && other->given == dat.data && other->set == dat.set &&
+        other->size == dat.size)
+      return *other;
+  op2rt_fatal("dat %s: dat->data is %p; expected it as it was, or exchanged "
+              "with another dat on set %s of %d bytes an element: on several "
+              "ranks the library's rows are elsewhere",
+              dat.name, static_cast<void *>(dat.data), dat.set->name, dat.size);
+}
+
+void op2::rt::settleStorage() {
+  struct Move {
+    Dat *dat;
+    char *part;
+  };
+  std::vector<Move> moves;
+  for (Dat *dat : registry().dats)
+    if (isMoved(*dat))
+      moves.push_back({dat, giverOf(*dat).part});
+  for (Move const &move : moves) {
+    move.dat->part = move.part;
+    programChanged(*move.dat);
+  }
+  // Only now: givers are found by what they were given.
+  for (Move const &move : moves)
+    move.dat->given = move.dat->data;
+}
+
+//===----------------------------------------------------------------------===//
+// The application's arrays
+//===----------------------------------------------------------------------===//
 
 void op2::rt::takeFromProgram(Dat &dat) {
   auto const &set = static_cast<Set &>(*dat.set);
@@ -37,4 +135,8 @@ void op2::rt::giveToProgram(Dat const &dat) {
   hooks.collectRows(set, dat.part, /*areDeclared=*/false, dat.size,
                     set.declaredBegin, set.declaredBegin + set.declaredSize,
                     dat.data);
+}
+
+[[gnu::constructor]] static void enterHooks() {
+  hooks.settleStorage = settleStorage;
 }

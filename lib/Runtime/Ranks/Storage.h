@@ -3,10 +3,20 @@
 // Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A dat whose values stay in the application's array (OP_NO_REALLOC) has rows
-// of its own on ranks. The application may write to its array, and look at it,
-// between any two loops, without a word: so each loop takes its rows from
-// there, and all ranks get all that it has changed.
+// What `data` of a dat is on ranks that have their parts:
+//
+//   rows of the rank, as in OP2, where ranks declare blocks (OP2_RANKS=blocks),
+//   and where the dat has been in a loop written by hand;
+//
+//   memory that nobody may touch, a guard, where ranks declare the whole mesh:
+//   programs for one process would take a part of the values, in another order,
+//   for all. Who touches it gets an error that names the dat;
+//
+//   the application's array, where values stay there (OP_NO_REALLOC). It may
+//   write there, and look, between any two loops, without a word: so each loop
+//   takes its rows from there, and all ranks get all that it has changed.
+//
+// In the latter two the rows are elsewhere, in Dat::part.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,6 +26,13 @@
 #include "Core/Registry.h"
 
 namespace op2::rt {
+
+/// Gives a dat its rows.
+void setStorage(Dat &dat, char *rows);
+/// `data` becomes the rows, for good: the program knows of ranks.
+void openStorage(Dat &dat);
+/// The program may have exchanged the `data` of dats: their rows follow.
+void settleStorage();
 
 /// The rows of a dat from the application's array.
 void takeFromProgram(Dat &dat);

@@ -22,6 +22,7 @@
 #include <cstdlib>
 #include <string>
 #include <unistd.h>
+#include <utility>
 #include <vector>
 
 static void add(const double *a, double *b) { *b += *a; }
@@ -115,6 +116,26 @@ int main(int argc, char **argv) {
   op_arg byHand = op_arg_dat(a, -1, OP_ID, 1, "double", OP_READ);
   if (is("by-hand"))
     op_mpi_halo_exchanges_cuda(nodes, 1, &byHand);
+  // CASE: looks
+  // ERROR: dat b: the program looks at dat->data, which with OP2_RANKS=whole has no values once ranks have their parts; expected op_fetch_data, or OP_NO_REALLOC, with which values stay in the program's own array
+  if (is("looks"))
+    return reinterpret_cast<double *>(b->data)[size - 1] > 0;
+  // CASE: writes
+  // ERROR: dat a: the program looks at dat->data
+  if (is("writes"))
+    reinterpret_cast<double *>(a->data)[0] = 1;
+  // CASE: moved
+  // ERROR: dat a: dat->data is
+  // CASE: moved-elsewhere
+  // ERROR: expected it as it was, or exchanged with another dat on set nodes of 8 bytes an element: on several ranks the library's rows are elsewhere
+  if (is("moved"))
+    a->data = reinterpret_cast<char *>(zeros.data());
+  if (is("moved-elsewhere"))
+    std::swap(a->data, e->data);
+  // CASE: segfault
+  // ERROR: signal 11
+  if (is("segfault"))
+    *static_cast<volatile int *>(nullptr) = 1;
   // CASE: by-hand-no-realloc OP_NO_REALLOC
   // ERROR: op_mpi_halo_exchanges, argument 0: dat a lies in the application's array (OP_NO_REALLOC), which has no imported rows; expected a program without it, if it writes loops for several ranks
   if (is("by-hand-no-realloc"))
