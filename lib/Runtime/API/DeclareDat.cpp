@@ -73,7 +73,7 @@ static op_dat declareDat(op_set set, int dim, char const *type, int size,
   freeRetiredDats();
   auto &of = static_cast<Set &>(*set);
   std::string what = "dat " + dat.ownName;
-  if (data && !OP_realloc && isRenumbered(set) && !hasRanks())
+  if (data && !OP_realloc && isRenumbered(set) && !job.isDistributed)
     op2rt_fatal("%s %s: set %s was renumbered, and OP_NO_REALLOC makes the "
                 "values stay where the application has them; declare the dat "
                 "before, or run with %snone",

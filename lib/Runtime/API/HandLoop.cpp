@@ -83,11 +83,8 @@ static int exchange(op_set set, int nargs, op_arg *args, Side side,
                     char const *where) {
   requireSet(set, where);
   requireArgs(nargs, args, where);
-  int imported = 0;
-  if (hasRanks())
-    imported = beginOnRanks(set, nargs, args, side, where);
-  else
-    renumberIfRequested();
+  renumberIfRequested();
+  int imported = hasRanks() ? beginOnRanks(set, nargs, args, side, where) : 0;
   for (int m = 0; m < nargs; ++m) {
     Dat *dat = datOf(args[m], m, where);
     if (dat && side == kHost) {

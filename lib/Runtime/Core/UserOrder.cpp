@@ -19,14 +19,14 @@ static Set const &setOf(op_set set) { return static_cast<Set const &>(*set); }
 void op2::rt::copyToUser(Dat const &dat, int64_t begin, int64_t end,
                          char *values) {
   int64_t size = dat.size;
-  if (hasRanks()) {
+  if (hasRanks())
     hooks.settleStorage();
-    // The application's own array has what it wrote there since the last loop.
-    bool areDeclared = dat.user_managed || !job.isDistributed;
+  // The application's own array has what it wrote there since the last loop.
+  bool areDeclared = dat.user_managed || !job.isDistributed;
+  if (!areDeclared || !job.declaresWhole)
     return hooks.collectRows(setOf(dat.set),
                              areDeclared ? dat.data : rowData(&dat),
                              areDeclared, size, begin, end, values);
-  }
   if (begin == end)
     return;
   auto const &toInternal = setOf(dat.set).toInternal;
@@ -51,12 +51,13 @@ UserValues::UserValues(Dat const &dat) : values(dat.data) {
 }
 
 UserTable::UserTable(Map const &map) : values(map.map) {
-  bool isMoved = hasRanks() || isRenumbered(map.from) || isRenumbered(map.to);
+  bool isMoved =
+      !job.declaresWhole || isRenumbered(map.from) || isRenumbered(map.to);
   if (!map.map || !isMoved)
     return;
   int64_t size = ownOf(map.from), dim = map.dim;
   copy.resize(static_cast<std::size_t>(size * dim));
-  if (hasRanks()) {
+  if (job.isDistributed || !job.declaresWhole) {
     for (int64_t n = 0; n < size * dim; ++n)
       copy[n] = userNumber(map.to, map.map[n]);
     std::vector<int> rows = std::move(copy);

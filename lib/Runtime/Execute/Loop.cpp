@@ -315,9 +315,9 @@ static op2rt_loop *beginOnSlowPath(op2rt_loop_desc &desc, op_set_core *set,
   if (callOfCopies)
     return beginCopies(desc, set, args);
   flush();
+  renumberIfRequested();
   if (isPending(kRanks))
     loopHooks.distribute("the first loop");
-  renumberIfRequested();
   bool isChecked = isChecking();
   setPending(kNewSettings, false);
   double start = now();
@@ -486,9 +486,9 @@ extern "C" op_dat_core *op2rt_numbers(op_set_core *set, op_map_core *map) {
     requireMap(map, "op_arg_idx");
   if (!map && !findSet(set))
     requireSet(set, "op_arg_idx");
+  renumberIfRequested();
   if (isPending(kRanks))
     loopHooks.distribute("the first loop");
-  renumberIfRequested();
   return &numbersOf(static_cast<Set &>(*(map ? map->to : set)));
 }
 

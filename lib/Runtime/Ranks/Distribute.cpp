@@ -257,8 +257,11 @@ bool op2::rt::someGive(Set const &set, void const *values, char const *what) {
 
 static char *spreadRows(Set const &set, void const *values, int64_t size,
                         char const *what) {
-  return someGive(set, values, what) ? spread(set, values, size, what)
-                                     : allocateZeroed(set.rows, size, what);
+  if (!someGive(set, values, what))
+    return allocateZeroed(set.rows, size, what);
+  return job.declaresWhole
+             ? allocateGathered(values, set.toUser.data(), set.rows, size, what)
+             : spread(set, values, size, what);
 }
 
 /// Elements from the first one on that reach own ones only.
@@ -278,6 +281,16 @@ static int32_t coreOf(std::size_t set, PartMesh const &mesh,
   return core;
 }
 
+/// Of each row. A set that was renumbered before has its new numbers for
+/// canonical ones.
+static std::vector<int32_t> userNumbers(Set const &set, RankSet const &part) {
+  std::vector<int32_t> numbers = part.canonical;
+  if (!set.toUser.empty())
+    for (int32_t &number : numbers)
+      number = set.toUser[number];
+  return numbers;
+}
+
 static void apply(PartMesh const &mesh, RankMesh &&found) {
   hooks.forgetHandles();
   freeRetiredDats(); // they have the rows of before
@@ -293,7 +306,8 @@ static void apply(PartMesh const &mesh, RankMesh &&found) {
     set.reach = part.reach;
     set.rows = part.rows;
     set.stride = (set.rows + 31) / 32 * 32;
-    set.toUser = part.canonical;
+    set.toUser = userNumbers(set, part);
+    set.toInternal = {};
     found.sets[n] = part;
   }
   for (std::size_t m = 0; m < found.tables.size(); ++m) {
@@ -387,42 +401,46 @@ void op2::rt::distribute(char const *where) {
 // Values for the application
 //===----------------------------------------------------------------------===//
 
-/// Numbers of own elements, or of those that the rank declared, ascending.
-static std::vector<int32_t> numbersOfRows(Set const &set, bool areDeclared) {
-  if (!areDeclared)
-    return {set.toUser.begin(), set.toUser.begin() + set.own};
-  std::vector<int32_t> numbers(std::size_t(set.declaredSize));
-  for (std::size_t n = 0; n < numbers.size(); ++n)
-    numbers[n] =
-        static_cast<int32_t>(set.declaredBegin) + static_cast<int32_t>(n);
-  return numbers;
+/// A row, and its number for the application.
+using NumberedRow = std::pair<int32_t, int32_t>;
+
+/// Of own elements, or of those that the rank declared; by number.
+static std::vector<NumberedRow> numberRows(Set const &set, bool areDeclared) {
+  std::vector<NumberedRow> rows;
+  for (int32_t n = 0; n < (areDeclared ? set.declaredSize : set.own); ++n)
+    rows.push_back({areDeclared ? static_cast<int32_t>(set.declaredBegin) + n
+                                : set.toUser[n],
+                    n});
+  std::sort(rows.begin(), rows.end());
+  return rows;
 }
 
 static void collectRows(Set const &set, char const *rows, bool areDeclared,
                         int64_t size, int64_t begin, int64_t end,
                         char *values) {
-  if (areDeclared && job.declaresWhole) {
-    if (end > begin)
-      std::memcpy(values, rows + begin * size,
-                  std::size_t((end - begin) * size));
-    return;
-  }
   struct Range {
     int64_t begin, end;
   };
   Communicator &ranks = communicator();
-  std::vector<int32_t> numbers = numbersOfRows(set, areDeclared);
+  std::vector<NumberedRow> own = numberRows(set, areDeclared);
   std::vector<Range> asked = gatherValues(ranks, Range{begin, end});
   Outbox outbox;
   for (int32_t rank = 0; rank < job.size; ++rank) {
+    auto isBefore = [](NumberedRow const &row, int64_t number) {
+      return row.first < number;
+    };
     auto first =
-        std::lower_bound(numbers.begin(), numbers.end(), asked[rank].begin);
-    auto last = std::lower_bound(first, numbers.end(), asked[rank].end);
+        std::lower_bound(own.begin(), own.end(), asked[rank].begin, isBefore);
+    auto last = std::lower_bound(first, own.end(), asked[rank].end, isBefore);
     if (first == last)
       continue;
-    outbox.add(rank, std::vector<int32_t>(first, last));
-    outbox.addBytes(rank, rows + (first - numbers.begin()) * size,
-                    std::size_t((last - first) * size));
+    std::vector<int32_t> numbers, places;
+    for (auto row = first; row != last; ++row) {
+      numbers.push_back(row->first);
+      places.push_back(row->second);
+    }
+    outbox.add(rank, numbers);
+    outbox.addRows(rank, rows, size, places);
   }
   for (Message const &message : ranks.exchange(outbox.take())) {
     Reader reader(message.bytes);

@@ -143,7 +143,6 @@ class Way:
                      for target in self.targets
                      for _ in range({"openmp": 3, "seq": 1, "emulator": 1}[target])]
         for values in self.runs * ranks:
-            values.pop("OP2_RENUMBER", None)
             values["OP2_RANKS"] = "whole"
             values["OP2_PARTITION"] = f"random:{pick.randint(0, 99)}"
             values["FUZZ_RANKS"] = str(pick.randint(2, 7))

@@ -14,6 +14,8 @@
 // RUN: diff %t.alone %t.5n && diff %t.alone %t.4n
 // RUN: diff %t.alone %t.2 && diff %t.alone %t.3
 // RUN: diff %t.alone %t.4 && diff %t.alone %t.5
+// RUN: env OP2_RENUMBER=rcm not %mpirun -n 2 %t 2>&1 | FileCheck %s --check-prefix=ORDER
+// ORDER: OP2_RENUMBER= needs the whole mesh, but each rank declares a block; expected OP2_RANKS=whole, or OP2_RENUMBER=none
 // RUN: FileCheck %s < %t.alone
 // CHECK: 30 nodes, 60 edges
 // CHECK: sum of numbers 435, largest 29

@@ -6,7 +6,8 @@
 // RUN: %python %S/Inputs/on_ranks.py "%mpirun" OP2_TARGET=openmp -- %t | FileCheck %s
 // RUN: %python %S/Inputs/on_ranks.py "%mpirun" OP2_TARGET=openmp -- %t OP_NO_REALLOC \
 // RUN:   | FileCheck %s
-// RUN: %python %S/Inputs/on_ranks.py "%mpirun" OP2_TARGET=seq -- %t | FileCheck %s
+// RUN: %python %S/Inputs/on_ranks.py "%mpirun" OP2_TARGET=seq OP2_RENUMBER=rcm -- %t \
+// RUN:   | FileCheck %s
 // CHECK: ways, the same output
 #include "op_rt_support.h"
 #include "op_seq.h"
