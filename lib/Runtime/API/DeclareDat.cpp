@@ -81,6 +81,7 @@ static op_dat declareDat(op_set set, int dim, char const *type, int size,
   if (!isTemporary && staysInProgram(dat, data)) {
     dat.data = static_cast<char *>(const_cast<void *>(data));
     dat.user_managed = 1;
+    dat.inArray = hasRanks();
     dat.bytes = int64_t(of.declaredSize) * dat.size;
     if (job.isDistributed)
       dat.part = allocateFromUser(of, data, dat.size, what);
@@ -195,17 +196,24 @@ extern "C" op_dat op_decl_dat_overlay(op_set set, op_dat dat) {
   Dat &below = requireDat(dat, "op_decl_dat_overlay");
   std::string place = std::string("op_decl_dat_overlay ") + dat->name;
   requireSet(set, place.c_str());
-  if (hasRanks())
-    op2rt_fatal("%s: overlays are not there yet on several ranks",
-                place.c_str());
+  if (!job.declaresWhole && set != dat->set)
+    op2rt_fatal(
+        "%s: sets %s and %s can share storage only where each rank declares "
+        "the whole mesh; expected OP2_RANKS=whole, or an overlay on "
+        "set %s",
+        place.c_str(), set->name, dat->set->name, dat->set->name);
   if (set->size > dat->set->size)
     op2rt_fatal("%s: set %s has %d elements, but the dat's set %s only %d",
                 place.c_str(), set->name, set->size, dat->set->name,
                 dat->set->size);
-  if (set != dat->set && (isRenumbered(set) || isRenumbered(dat->set)))
+  if (set != dat->set && !job.isDistributed &&
+      (isRenumbered(set) || isRenumbered(dat->set)))
     op2rt_fatal("%s: sets %s and %s were renumbered and cannot share storage; "
                 "declare the overlay before, or run with %snone",
                 place.c_str(), dat->set->name, set->name, kRenumberVariable);
+  Dat &base = below.base ? *below.base : below;
+  if (hasRanks())
+    keepInArray(base);
   Dat &overlay = newDat(dat->name);
   overlay.set = set;
   overlay.dim = dat->dim;
@@ -216,8 +224,12 @@ extern "C" op_dat op_decl_dat_overlay(op_set set, op_dat dat) {
   overlay.data = dat->data;
   overlay.data_d = dat->data_d;
   overlay.user_managed = dat->user_managed;
-  overlay.bytes = int64_t(set->size) * dat->size;
-  overlay.base = &storageOf(below);
+  overlay.bytes = int64_t(static_cast<Set &>(*set).declaredSize) * dat->size;
+  overlay.base = &base;
+  overlay.inArray = hasRanks();
+  if (job.isDistributed)
+    overlay.part =
+        allocateZeroed(rowsOf(set), dat->size, "dat " + overlay.ownName);
   publish(overlay);
   return &overlay;
 }

@@ -64,10 +64,11 @@ static int beginOnRanks(op_set set, int nargs, op_arg *args, Side side,
     Dat *dat = datOf(args[m], m, where);
     if (!dat)
       continue;
-    if (dat->user_managed)
-      op2rt_fatal("%s, argument %d: dat %s lies in the application's array "
-                  "(OP_NO_REALLOC), which has no imported rows; expected a "
-                  "program without it, if it writes loops for several ranks",
+    if (dat->inArray)
+      op2rt_fatal("%s, argument %d: dat %s lies in an array as it was declared "
+                  "(OP_NO_REALLOC, overlays), which has no imported rows; "
+                  "expected loops written for several ranks to have dats of "
+                  "their own",
                   where, m, dat->name);
     openStorage(*dat);
     isIndirect |= args[m].map && accessWrites(args[m].acc);

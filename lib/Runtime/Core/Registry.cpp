@@ -158,7 +158,7 @@ static void withdraw(Dat &dat) {
 }
 
 static void release(Dat &dat) {
-  if (dat.part && !dat.user_managed)
+  if (dat.part && !dat.inArray)
     releaseGuard(dat.data, dat.bytes);
   else if (!dat.user_managed && !dat.base)
     deallocate(dat.data);
@@ -212,6 +212,7 @@ Dat *op2::rt::reviveDat(op_set set, int dim, char const *type, int size,
   dat.data = old.data;
   dat.part = old.part;
   dat.given = old.given;
+  dat.inArray = old.inArray;
   dat.bytes = old.bytes;
   dat.serial = old.retiredSerial;
   dat.ownName = name;
@@ -219,6 +220,8 @@ Dat *op2::rt::reviveDat(op_set set, int dim, char const *type, int size,
   dat.ownType = std::move(old.ownType);
   dat.type = dat.ownType.c_str();
   fillWithZeros(rowData(&dat), rowBytes(&dat));
+  if (dat.inArray)
+    fillWithZeros(dat.data, dat.bytes);
   publish(dat);
   return &dat;
 }

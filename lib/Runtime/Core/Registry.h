@@ -88,6 +88,9 @@ struct Dat : op_dat_core {
   /// On ranks that keep their rows elsewhere than in `data`: where
   /// (Ranks/Storage.h).
   char *part = nullptr;
+  /// On ranks: `data` has what the rank declared, and loops take their rows
+  /// from there.
+  bool inArray = false;
   /// On ranks: `data` as the library has set it. Programs may exchange those of
   /// two dats.
   char *given = nullptr;
@@ -96,10 +99,13 @@ struct Dat : op_dat_core {
   bool areCopiesStale = false;
 };
 
-/// The dat that owns the storage and has the state of its copies.
-inline Dat &storageOf(Dat &dat) { return dat.base ? *dat.base : dat; }
+/// The dat that owns the storage and has the state of its copies. On ranks with
+/// their parts each has its own.
+inline Dat &storageOf(Dat &dat) {
+  return dat.base && !dat.part ? *dat.base : dat;
+}
 inline Dat const &storageOf(Dat const &dat) {
-  return dat.base ? *dat.base : dat;
+  return storageOf(const_cast<Dat &>(dat));
 }
 inline op_dat storageOf(op_dat dat) {
   return &storageOf(static_cast<Dat &>(*dat));

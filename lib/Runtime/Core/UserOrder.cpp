@@ -21,8 +21,8 @@ void op2::rt::copyToUser(Dat const &dat, int64_t begin, int64_t end,
   int64_t size = dat.size;
   if (hasRanks())
     hooks.settleStorage();
-  // The application's own array has what it wrote there since the last loop.
-  bool areDeclared = dat.user_managed || !job.isDistributed;
+  // An array has what the application wrote there since the last loop.
+  bool areDeclared = dat.inArray || !job.isDistributed;
   if (!areDeclared || !job.declaresWhole)
     return hooks.collectRows(setOf(dat.set),
                              areDeclared ? dat.data : rowData(&dat),

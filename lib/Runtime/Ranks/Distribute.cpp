@@ -291,6 +291,23 @@ static std::vector<int32_t> userNumbers(Set const &set, RankSet const &part) {
   return numbers;
 }
 
+/// Those that share an array have rows of their own first.
+static void moveDats() {
+  auto const &dats = registry().dats;
+  for (Dat *dat : dats)
+    dat->part = spread(static_cast<Set &>(*dat->set), dat->data, dat->size,
+                       "dat " + dat->ownName);
+  for (Dat *dat : dats) {
+    programChanged(*dat);
+    if (!dat->inArray) {
+      deallocate(dat->data);
+      setStorage(*dat, dat->part);
+    } else if (!dat->user_managed) {
+      giveToProgram(*dat); // in the application's order from now on
+    }
+  }
+}
+
 static void apply(PartMesh const &mesh, RankMesh &&found) {
   hooks.forgetHandles();
   freeRetiredDats(); // they have the rows of before
@@ -321,17 +338,7 @@ static void apply(PartMesh const &mesh, RankMesh &&found) {
                      map.dim * int64_t(sizeof(int)), "map " + map.ownName));
     found.tables[m] = {};
   }
-  for (Dat *dat : registry().dats) {
-    auto const &set = static_cast<Set &>(*dat->set);
-    char *rows = spread(set, dat->data, dat->size, "dat " + dat->ownName);
-    programChanged(*dat);
-    if (dat->user_managed) {
-      dat->part = rows;
-      continue;
-    }
-    deallocate(dat->data);
-    setStorage(*dat, rows);
-  }
+  moveDats();
 }
 
 static void requireSound(PartMesh const &mesh, RankMesh const &found) {

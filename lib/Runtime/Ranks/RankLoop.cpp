@@ -223,17 +223,16 @@ static void requireOwnGlobals(op2rt_loop const &loop, RankCall const &call) {
         refuse(loop, m, "a global that another argument has as well");
 }
 
-/// Each dat has rows of its own, also where the application's arrays overlap.
+/// Each dat has rows of its own, also where arrays overlap.
 static void requireOwnArrays(op2rt_loop const &loop) {
   auto const &dats = loop.call->dats;
   for (UsedDat const &a : dats)
     for (UsedDat const &b : dats)
-      if (a.dat != b.dat && a.written && a.dat->user_managed &&
-          b.dat->user_managed &&
+      if (a.dat != b.dat && a.written && a.dat->inArray && b.dat->inArray &&
           overlap(a.dat->data, a.dat->bytes, b.dat->data, b.dat->bytes))
         op2rt_fatal("loop %s: it changes dat %s, whose array overlaps that of "
-                    "dat %s (OP_NO_REALLOC); expected arrays of their own on "
-                    "several ranks",
+                    "dat %s (OP_NO_REALLOC, overlays); expected dats with "
+                    "values of their own in one loop on several ranks",
                     loop.desc->name, a.dat->name, b.dat->name);
 }
 
@@ -245,7 +244,7 @@ static void begin(op2rt_loop const &loop) {
   requireOwnGlobals(loop, *call);
   requireOwnArrays(loop);
   for (UsedDat const &used : loop.call->dats)
-    if (used.dat->user_managed)
+    if (used.dat->inArray)
       takeFromProgram(*used.dat);
   bringImports(call->read, call->exchanges, loop.desc->name);
   if (call->runsCopies) {
@@ -418,7 +417,7 @@ static void end(op2rt_loop const &loop) {
     runCopies(loop, call);
   for (Dat *dat : call.changed) {
     dat->dirtybit = dat->areCopiesStale = true;
-    if (dat->user_managed)
+    if (dat->inArray)
       giveToProgram(*dat);
   }
   for (std::size_t n = 0; n < call.reductions.size(); ++n) {

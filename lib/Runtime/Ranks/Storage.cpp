@@ -27,7 +27,7 @@ static struct sigaction before;
 static void onFault(int, siginfo_t *info, void *) {
   auto const *at = static_cast<char const *>(info->si_addr);
   for (Dat const *dat : registry().dats)
-    if (dat->part && !dat->user_managed && at >= dat->data &&
+    if (dat->part && !dat->inArray && at >= dat->data &&
         at < dat->data + dat->bytes)
       op2rt_fatal("dat %s: the program looks at dat->data, which with "
                   "OP2_RANKS=whole has no values once ranks have their parts; "
@@ -58,17 +58,35 @@ void op2::rt::setStorage(Dat &dat, char *rows) {
   } else {
     dat.bytes = rowBytes(&dat);
     dat.data = rows;
+    dat.part = nullptr;
   }
   dat.given = dat.data;
 }
 
 void op2::rt::openStorage(Dat &dat) {
-  if (!dat.part || dat.user_managed)
+  if (!dat.part || dat.inArray)
     return;
   releaseGuard(dat.data, dat.bytes);
   dat.given = dat.data = dat.part;
   dat.part = nullptr;
   dat.bytes = rowBytes(&dat);
+}
+
+void op2::rt::keepInArray(Dat &dat) {
+  if (dat.inArray)
+    return;
+  dat.inArray = true;
+  dat.given = nullptr;
+  if (!job.isDistributed)
+    return;
+  if (dat.part)
+    releaseGuard(dat.data, dat.bytes);
+  else
+    dat.part = dat.data;
+  auto const &set = static_cast<Set &>(*dat.set);
+  dat.bytes = int64_t(set.declaredSize) * dat.size;
+  dat.data = allocateZeroed(set.declaredSize, dat.size, "dat " + dat.ownName);
+  giveToProgram(dat);
 }
 
 //===----------------------------------------------------------------------===//
@@ -110,7 +128,7 @@ void op2::rt::settleStorage() {
 }
 
 //===----------------------------------------------------------------------===//
-// The application's arrays
+// Arrays
 //===----------------------------------------------------------------------===//
 
 void op2::rt::takeFromProgram(Dat &dat) {

@@ -12,9 +12,10 @@
 //   programs for one process would take a part of the values, in another order,
 //   for all. Who touches it gets an error that names the dat;
 //
-//   the application's array, where values stay there (OP_NO_REALLOC). It may
-//   write there, and look, between any two loops, without a word: so each loop
-//   takes its rows from there, and all ranks get all that it has changed.
+//   an array as the rank declared it: the application's (OP_NO_REALLOC), or one
+//   that dats share (overlays). The application may write there, and look,
+//   between any two loops, without a word: so each loop takes its rows from
+//   there, and all ranks get all that it has changed.
 //
 // In the latter two the rows are elsewhere, in Dat::part.
 //
@@ -29,14 +30,16 @@ namespace op2::rt {
 
 /// Gives a dat its rows.
 void setStorage(Dat &dat, char *rows);
+/// `data` becomes an array as declared.
+void keepInArray(Dat &dat);
 /// `data` becomes the rows, for good: the program knows of ranks.
 void openStorage(Dat &dat);
 /// The program may have exchanged the `data` of dats: their rows follow.
 void settleStorage();
 
-/// The rows of a dat from the application's array.
+/// The rows of a dat from its array.
 void takeFromProgram(Dat &dat);
-/// The application's array from the rows of all ranks.
+/// The array from the rows of all ranks.
 void giveToProgram(Dat const &dat);
 
 } // namespace op2::rt

@@ -14,13 +14,15 @@
 // RUN: diff %t.alone %t.5n && diff %t.alone %t.4n
 // RUN: diff %t.alone %t.2 && diff %t.alone %t.3
 // RUN: diff %t.alone %t.4 && diff %t.alone %t.5
+// RUN: not %mpirun -n 2 %t OP_NO_REALLOC overlay 2>&1 | FileCheck %s --check-prefix=OVERLAY
+// OVERLAY: op_decl_dat_overlay result: sets edges and nodes can share storage only where each rank declares the whole mesh; expected OP2_RANKS=whole, or an overlay on set nodes
 // RUN: env OP2_RENUMBER=rcm not %mpirun -n 2 %t 2>&1 | FileCheck %s --check-prefix=ORDER
 // ORDER: OP2_RENUMBER= needs the whole mesh, but each rank declares a block; expected OP2_RANKS=whole, or OP2_RENUMBER=none
 // RUN: FileCheck %s < %t.alone
 // CHECK: 30 nodes, 60 edges
 // CHECK: sum of numbers 435, largest 29
-// CHECK: node 0: 32
-// CHECK: node 29: 90
+// CHECK: node 0: 62
+// CHECK: node 29: 178
 #include "op_lib_mpi.h"
 #include "op_seq.h"
 
@@ -70,6 +72,10 @@ int main(int argc, char **argv) {
   op_printf("%lld nodes, %lld edges\n", op_get_size(nodes), op_get_size(edges));
   op_partition("PTSCOTCH", "KWAY", edges, map, NULL);
 
+  // One more for the same values.
+  op_dat same = op_decl_dat_overlay(nodes, result);
+  if (argc > 2)
+    op_decl_dat_overlay(edges, result);
   int sum = 0, most = 0;
   op_par_loop(sum_up, "sum_up", nodes,
               op_arg_dat(number, -1, OP_ID, 1, "int", OP_READ),
@@ -80,6 +86,9 @@ int main(int argc, char **argv) {
               op_arg_dat(result, 0, map, 1, "int", OP_INC),
               op_arg_dat(result, 1, map, 1, "int", OP_INC));
 
+  op_par_loop(spread, "spread once more", edges, op_arg_idx(-1, OP_ID),
+              op_arg_dat(same, 0, map, 1, "int", OP_INC),
+              op_arg_dat(owner, 1, map, 1, "int", OP_INC));
   // The block, and any part of the whole; a dat declared late.
   std::vector<int> own(numNodes), all(kNodes), some(3);
   op_fetch_data(result, own.data());
@@ -111,7 +120,6 @@ int main(int argc, char **argv) {
     }
   }
   good &= op_get_global_set_offset(nodes) == firstNode;
-  (void)owner;
   if (!good) {
     std::printf("rank %d: values differ\n", rank);
     return 1;
