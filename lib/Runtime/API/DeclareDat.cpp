@@ -93,6 +93,8 @@ static op_dat declareDat(op_set set, int dim, char const *type, int size,
   }
   if (job.isDistributed && !dat.user_managed)
     setStorage(dat, dat.data);
+  else if (hasRanks() && job.declaresWhole && !dat.user_managed)
+    keepInPages(dat);
   dat.hasValues = data != nullptr;
   dat.entry.orig_ptr = const_cast<void *>(data);
   publish(dat);

@@ -108,17 +108,24 @@ static size_t pagesOf(int64_t bytes) {
   return (static_cast<size_t>(bytes) / page + 1) * page;
 }
 
-char *op2::rt::reserveGuard(int64_t count, int64_t size,
-                            std::string const &what) {
-  void *guard = mmap(nullptr, pagesOf(count * size), PROT_NONE,
-                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (guard == MAP_FAILED)
+char *op2::rt::allocatePages(int64_t count, int64_t size,
+                             std::string const &what) {
+  void *pages = mmap(nullptr, pagesOf(count * size), PROT_READ | PROT_WRITE,
+                     MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (pages == MAP_FAILED)
     failFor(count, size, what);
-  return static_cast<char *>(guard);
+  return static_cast<char *>(pages);
 }
 
-void op2::rt::releaseGuard(char *guard, int64_t bytes) {
-  munmap(guard, pagesOf(bytes));
+void op2::rt::closePages(char *pages, int64_t bytes) {
+  madvise(pages, pagesOf(bytes), MADV_DONTNEED);
+  mprotect(pages, pagesOf(bytes), PROT_NONE);
+}
+void op2::rt::openPages(char *pages, int64_t bytes) {
+  mprotect(pages, pagesOf(bytes), PROT_READ | PROT_WRITE);
+}
+void op2::rt::releasePages(char *pages, int64_t bytes) {
+  munmap(pages, pagesOf(bytes));
 }
 
 extern "C" void *op_malloc(size_t bytes) { return allocateAligned(bytes); }

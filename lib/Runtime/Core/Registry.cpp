@@ -158,8 +158,8 @@ static void withdraw(Dat &dat) {
 }
 
 static void release(Dat &dat) {
-  if (dat.part && !dat.inArray)
-    releaseGuard(dat.data, dat.bytes);
+  if (dat.inPages)
+    releasePages(dat.data, dat.bytes);
   else if (!dat.user_managed && !dat.base)
     deallocate(dat.data);
   deallocate(dat.part);
@@ -213,6 +213,7 @@ Dat *op2::rt::reviveDat(op_set set, int dim, char const *type, int size,
   dat.part = old.part;
   dat.given = old.given;
   dat.inArray = old.inArray;
+  dat.inPages = old.inPages;
   dat.bytes = old.bytes;
   dat.serial = old.retiredSerial;
   dat.ownName = name;

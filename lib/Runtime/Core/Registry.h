@@ -88,6 +88,8 @@ struct Dat : op_dat_core {
   /// On ranks that keep their rows elsewhere than in `data`: where
   /// (Ranks/Storage.h).
   char *part = nullptr;
+  /// On ranks: `data` are pages of their own.
+  bool inPages = false;
   /// On ranks: `data` has what the rank declared, and loops take their rows
   /// from there.
   bool inArray = false;

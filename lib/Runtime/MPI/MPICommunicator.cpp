@@ -358,9 +358,10 @@ static Communicator *begin(int const *global, int const *local) {
   (void)isEntered;
   OP_MPI_GLOBAL = global ? MPI_Comm_f2c(*global) : MPI_COMM_WORLD;
   OP_MPI_WORLD = local ? MPI_Comm_f2c(*local) : MPI_COMM_WORLD;
-  // Communicators are collective: they live on for the next run.
-  static std::map<MPI_Comm, std::unique_ptr<MPICommunicator>> known;
-  std::unique_ptr<MPICommunicator> &communicator = known[OP_MPI_WORLD];
+  // Communicators are collective: they live on for the next run, and for
+  // atEnd.
+  static auto *known = new std::map<MPI_Comm, std::unique_ptr<MPICommunicator>>;
+  std::unique_ptr<MPICommunicator> &communicator = (*known)[OP_MPI_WORLD];
   if (!communicator)
     communicator = std::make_unique<MPICommunicator>(OP_MPI_WORLD);
   constexpr uint64_t kTimeout = 300; // seconds

@@ -300,7 +300,8 @@ static void moveDats() {
   for (Dat *dat : dats) {
     programChanged(*dat);
     if (!dat->inArray) {
-      deallocate(dat->data);
+      if (!dat->inPages)
+        deallocate(dat->data);
       setStorage(*dat, dat->part);
     } else if (!dat->user_managed) {
       giveToProgram(*dat); // in the application's order from now on
@@ -383,6 +384,7 @@ void op2::rt::distribute(char const *where, PartRequest const &request) {
   if (!hasRanks() || job.isDistributed)
     return;
   double start = now();
+  settleStorage();
   requireTables(where);
   refuseRepetition();
   BlockMesh blocks = describeMesh();

@@ -48,13 +48,30 @@ static void watchFaults() {
   sigaction(SIGSEGV, &action, &before);
 }
 
+static int64_t bytesDeclared(Dat const &dat) {
+  return int64_t(static_cast<Set &>(*dat.set).declaredSize) * dat.size;
+}
+
+void op2::rt::keepInPages(Dat &dat) {
+  int64_t count = static_cast<Set &>(*dat.set).declaredSize;
+  char *pages = allocatePages(count, dat.size, "dat " + dat.ownName);
+  if (dat.data)
+    std::memcpy(pages, dat.data, std::size_t(count * dat.size));
+  deallocate(dat.data);
+  dat.given = dat.data = pages;
+  dat.inPages = true;
+  dat.bytes = bytesDeclared(dat);
+}
+
 void op2::rt::setStorage(Dat &dat, char *rows) {
-  auto const &set = static_cast<Set &>(*dat.set);
   if (job.declaresWhole) {
-    dat.bytes = int64_t(set.declaredSize) * dat.size;
     dat.part = rows;
+    if (!dat.inPages) {
+      dat.data = nullptr;
+      keepInPages(dat);
+    }
+    closePages(dat.data, dat.bytes);
     watchFaults();
-    dat.data = reserveGuard(set.declaredSize, dat.size, "dat " + dat.ownName);
   } else {
     dat.bytes = rowBytes(&dat);
     dat.data = rows;
@@ -66,9 +83,10 @@ void op2::rt::setStorage(Dat &dat, char *rows) {
 void op2::rt::openStorage(Dat &dat) {
   if (!dat.part || dat.inArray)
     return;
-  releaseGuard(dat.data, dat.bytes);
+  releasePages(dat.data, dat.bytes);
   dat.given = dat.data = dat.part;
   dat.part = nullptr;
+  dat.inPages = false;
   dat.bytes = rowBytes(&dat);
 }
 
@@ -79,13 +97,13 @@ void op2::rt::keepInArray(Dat &dat) {
   dat.given = nullptr;
   if (!job.isDistributed)
     return;
-  if (dat.part)
-    releaseGuard(dat.data, dat.bytes);
-  else
+  if (dat.inPages) {
+    openPages(dat.data, dat.bytes);
+  } else {
     dat.part = dat.data;
-  auto const &set = static_cast<Set &>(*dat.set);
-  dat.bytes = int64_t(set.declaredSize) * dat.size;
-  dat.data = allocateZeroed(set.declaredSize, dat.size, "dat " + dat.ownName);
+    dat.bytes = bytesDeclared(dat);
+    dat.data = allocateZeroed(dat.bytes, 1, "dat " + dat.ownName);
+  }
   giveToProgram(dat);
 }
 

@@ -8,9 +8,10 @@
 //   rows of the rank, as in OP2, where ranks declare blocks (OP2_RANKS=blocks),
 //   and where the dat has been in a loop written by hand;
 //
-//   memory that nobody may touch, a guard, where ranks declare the whole mesh:
+//   pages that nobody may touch, a guard, where ranks declare the whole mesh:
 //   programs for one process would take a part of the values, in another order,
-//   for all. Who touches it gets an error that names the dat;
+//   for all. Who touches it gets an error that names the dat. It is where the
+//   values were before, so that addresses that programs have kept lead there;
 //
 //   an array as the rank declared it: the application's (OP_NO_REALLOC), or one
 //   that dats share (overlays). The application may write there, and look,
@@ -28,6 +29,8 @@
 
 namespace op2::rt {
 
+/// Moves `data`, as declared, to pages, which can become a guard.
+void keepInPages(Dat &dat);
 /// Gives a dat its rows.
 void setStorage(Dat &dat, char *rows);
 /// `data` becomes an array as declared.

@@ -97,6 +97,7 @@ int main(int argc, char **argv) {
   // ERROR: loop add: it changes dat b, whose array overlaps that of dat a (OP_NO_REALLOC, overlays); expected dats with values of their own in one loop on several ranks
   // CASE: alone
   // ERROR: op_init: this is one of 2 processes, but the program is not linked for ranks: each would run all of it; compile it with op2c++ --op2-mpi, or start it once
+  auto *kept = reinterpret_cast<double const *>(b->data);
   op_par_loop(add, "add", edges,
               op_arg_dat(a, 0, map, 1, "double", OP_READ),
               op_arg_dat(b, 1, map, 1, "double", OP_INC));
@@ -121,6 +122,10 @@ int main(int argc, char **argv) {
   // ERROR: dat b: the program looks at dat->data, which with OP2_RANKS=whole has no values once ranks have their parts; expected op_fetch_data, or OP_NO_REALLOC, with which values stay in the program's own array
   if (is("looks"))
     return reinterpret_cast<double *>(b->data)[size - 1] > 0;
+  // CASE: kept
+  // ERROR: dat b: the program looks at dat->data
+  if (is("kept"))
+    return *kept > 0;
   // CASE: writes
   // ERROR: dat a: the program looks at dat->data
   if (is("writes"))
@@ -163,6 +168,10 @@ int main(int argc, char **argv) {
                 op_arg_dat(a, -1, OP_ID, 1, "double", OP_READ),
                 op_arg_gbl(&sum, 1, "double", OP_INC),
                 op_arg_gbl(&sum, 1, "double", OP_INC));
+  // CASE: exits
+  // ERROR: the program ends without op_exit, which the other ranks wait for
+  if (is("exits"))
+    std::exit(1);
   // CASE: leaves
   // ERROR: the program ends without op_exit, which the other ranks wait for
   if (is("leaves") && rank == 1)
