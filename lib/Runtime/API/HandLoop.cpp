@@ -66,7 +66,8 @@ static int beginOnRanks(op_set set, int nargs, op_arg *args, Side side,
       continue;
     if (dat->inArray)
       op2rt_fatal("%s, argument %d: dat %s lies in an array as it was declared "
-                  "(OP_NO_REALLOC, overlays), which has no imported rows; "
+                  "(OP_NO_REALLOC, overlays, OP2_RANKS=mirrored), which has no "
+                  "imported rows; "
                   "expected loops written for several ranks to have dats of "
                   "their own",
                   where, m, dat->name);

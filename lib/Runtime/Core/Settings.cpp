@@ -71,7 +71,7 @@ std::vector<Setting> const &op2::rt::allSettings() {
       words("OP2_CHECK_PLAN", "0 1"),
       words("OP2_CHECK", "0 1 warn"),
       words("OP2_RENUMBER", kOrders),
-      words("OP2_RANKS", "blocks whole"),
+      words("OP2_RANKS", "blocks whole mirrored"),
       number("OP2_RANKS_TIMEOUT", 1, INT_MAX),
       words("OP2_PARTITION", "ptscotch blocks random random:<seed> <dat>"),
       words("OP2_CUDA_DRIVER", "<file>"),

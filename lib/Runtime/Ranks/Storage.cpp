@@ -31,8 +31,8 @@ static void onFault(int, siginfo_t *info, void *) {
         at < dat->data + dat->bytes)
       op2rt_fatal("dat %s: the program looks at dat->data, which with "
                   "OP2_RANKS=whole has no values once ranks have their parts; "
-                  "expected op_fetch_data, or OP_NO_REALLOC, with which "
-                  "values stay in the program's own array",
+                  "expected op_fetch_data, or OP2_RANKS=mirrored, with which "
+                  "each rank has all values there",
                   dat->name);
   sigaction(SIGSEGV, &before, nullptr);
 }
@@ -78,6 +78,8 @@ void op2::rt::setStorage(Dat &dat, char *rows) {
     dat.part = nullptr;
   }
   dat.given = dat.data;
+  if (job.keepsMirrors)
+    keepInArray(dat);
 }
 
 void op2::rt::openStorage(Dat &dat) {
@@ -95,7 +97,8 @@ void op2::rt::keepInArray(Dat &dat) {
     return;
   dat.inArray = true;
   dat.given = nullptr;
-  if (!job.isDistributed)
+  bool hasRows = dat.part || job.isDistributed;
+  if (!hasRows)
     return;
   if (dat.inPages) {
     openPages(dat.data, dat.bytes);

@@ -13,10 +13,11 @@
 //   for all. Who touches it gets an error that names the dat. It is where the
 //   values were before, so that addresses that programs have kept lead there;
 //
-//   an array as the rank declared it: the application's (OP_NO_REALLOC), or one
-//   that dats share (overlays). The application may write there, and look,
-//   between any two loops, without a word: so each loop takes its rows from
-//   there, and all ranks get all that it has changed.
+//   an array as the rank declared it: the application's (OP_NO_REALLOC), one
+//   that dats share (overlays), or of any dat (OP2_RANKS=mirrored). The
+//   application may write there, and look, between any two loops, without a
+//   word: so each loop takes its rows from there, and all ranks get all that it
+//   has changed.
 //
 // In the latter two the rows are elsewhere, in Dat::part.
 //

@@ -1,9 +1,8 @@
 """Writes a random OP2 program: sets, maps, dats, loops, and what a C++ program
 does between and around them, that a seed decides.
 
-generate.py [--ranks] SEED [NUMBER]... prints a program without the statements of
-these numbers; for several ranks, where only the program's own arrays can be
-looked at.
+generate.py SEED [NUMBER]... prints a program without the statements of these
+numbers.
 
 Kernels read their arguments into a number v, do something random with it (what
 C++ has for that: Statements), and write what follows from it. Programs are legal
@@ -80,13 +79,13 @@ class Handles:
 
 
 class Program:
-    def __init__(self, seed, ranks=False):
+    def __init__(self, seed):
         self.random = random.Random(seed)
         pick = self.random
         # Nothing that keeps loops from waiting for each other.
         self.is_plain = pick.random() < 0.5
         self.is_raw = pick.random() < 0.7
-        self.has_own = self.is_raw and (pick.random() < 0.5 or ranks)
+        self.has_own = self.is_raw and pick.random() < 0.5
         self.swaps = self.is_raw and not self.has_own and pick.random() < 0.15
         self.has_two_files = pick.random() < 0.3
         self.has_host_kernels = pick.random() < 0.25
@@ -488,14 +487,12 @@ class Writer:
         return [self.replace(first), self.replace(second)]
 
 
-def generate(seed, dropped=(), ranks=False):
+def generate(seed, dropped=()):
     """The program, and the texts of its files."""
-    program = Program(seed, ranks)
+    program = Program(seed)
     return program, Writer(program, dropped)
 
 
 if __name__ == "__main__":
-    numbers = [int(word) for word in sys.argv[1:] if word != "--ranks"]
-    for text in generate(numbers[0], numbers[1:],
-                         "--ranks" in sys.argv)[1].texts():
+    for text in generate(int(sys.argv[1]), map(int, sys.argv[2:]))[1].texts():
         print(text)

@@ -143,7 +143,8 @@ class Way:
                      for target in self.targets
                      for _ in range({"openmp": 3, "seq": 1, "emulator": 1}[target])]
         for values in self.runs * ranks:
-            values["OP2_RANKS"] = "whole"
+            looks = program.is_raw and not program.has_own
+            values["OP2_RANKS"] = "mirrored" if looks else "whole"
             values["OP2_PARTITION"] = f"random:{pick.randint(0, 99)}"
             values["FUZZ_RANKS"] = str(pick.randint(2, 7))
 
@@ -212,7 +213,7 @@ class Fuzzer:
             self.seconds[what] += time.monotonic() - begin
 
     def write(self, seed, dropped=(), suffix=""):
-        program, writer = generate(seed, dropped, self.ranks)
+        program, writer = generate(seed, dropped)
         sources = []
         for number, text in enumerate(writer.texts()):
             if self.ranks and program.end != "op_exit();" and "int main" in text:
@@ -291,7 +292,7 @@ class Fuzzer:
 
     def shrink(self, seed, problem):
         """Takes away whatever the program can fail without."""
-        program, _ = generate(seed, ranks=self.ranks)
+        program, _ = generate(seed)
         kind, dropped = self.kind_of(problem), []
         for number in range(program.nodes, 0, -1):
             if self.fails(seed, dropped + [number], kind):
@@ -315,8 +316,8 @@ class Fuzzer:
             text = f"program {seed}: {problem}"
             if self.reduce:
                 dropped = self.shrink(seed, problem)
-                text += "\nless of it: generate.py " + "--ranks " * self.ranks + \
-                    " ".join(map(str, [seed, *dropped]))
+                text += f"\nless of it: generate.py {seed} " + \
+                    " ".join(map(str, dropped))
             print(text, file=sys.stderr, flush=True)
             return text
 

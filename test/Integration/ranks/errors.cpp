@@ -119,7 +119,7 @@ int main(int argc, char **argv) {
   if (is("by-hand"))
     op_mpi_halo_exchanges_cuda(nodes, 1, &byHand);
   // CASE: looks
-  // ERROR: dat b: the program looks at dat->data, which with OP2_RANKS=whole has no values once ranks have their parts; expected op_fetch_data, or OP_NO_REALLOC, with which values stay in the program's own array
+  // ERROR: dat b: the program looks at dat->data, which with OP2_RANKS=whole has no values once ranks have their parts; expected op_fetch_data, or OP2_RANKS=mirrored, with which each rank has all values there
   if (is("looks"))
     return reinterpret_cast<double *>(b->data)[size - 1] > 0;
   // CASE: kept
@@ -143,7 +143,7 @@ int main(int argc, char **argv) {
   if (is("segfault"))
     *static_cast<volatile int *>(nullptr) = 1;
   // CASE: by-hand-no-realloc OP_NO_REALLOC
-  // ERROR: op_mpi_halo_exchanges, argument 0: dat a lies in an array as it was declared (OP_NO_REALLOC, overlays), which has no imported rows; expected loops written for several ranks to have dats of their own
+  // ERROR: op_mpi_halo_exchanges, argument 0: dat a lies in an array as it was declared (OP_NO_REALLOC, overlays, OP2_RANKS=mirrored), which has no imported rows; expected loops written for several ranks to have dats of their own
   if (is("by-hand-no-realloc"))
     op_mpi_halo_exchanges(nodes, 1, &byHand);
   // CASE: no-array OP_NO_REALLOC
