@@ -72,6 +72,8 @@ static int beginOnRanks(op_set set, int nargs, op_arg *args, Side side,
                   "their own",
                   where, m, dat->name);
     openStorage(*dat);
+    if (Map *map = findMap(args[m].map))
+      openStorage(*map);
     isIndirect |= args[m].map && accessWrites(args[m].acc);
     if (args[m].acc == OP_READ || args[m].acc == OP_RW)
       read.push_back(dat);

@@ -125,7 +125,7 @@ static void runOnce(std::vector<op_arg> &args) {
     if (arg.argtype == OP_ARG_DAT)
       arg.data = rowData(arg.dat);
     if (arg.map)
-      arg.map_data = arg.map->map;
+      arg.map_data = tableOf(arg.map);
   }
   theSeqLoop = loop;
   try {

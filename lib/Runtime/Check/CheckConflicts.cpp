@@ -102,8 +102,8 @@ private:
     op_map map = loop.args[m].map;
     for (int32_t e = 0; e < ownOf(loop.set); ++e)
       for (int slot = 0; slot < arg.count; ++slot)
-        if (!see(e,
-                 map ? map->map[int64_t(e) * map->dim + arg.slot + slot] : e))
+        if (!see(e, map ? tableOf(map)[int64_t(e) * map->dim + arg.slot + slot]
+                        : e))
           return false;
     return true;
   }

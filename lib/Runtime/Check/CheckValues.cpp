@@ -150,7 +150,8 @@ void ValueCheck::cover(Watched &watched) {
     op_map map = loop.args[m].map;
     for (int64_t e = 0; e < ownOf(loop.set); ++e)
       for (int slot = 0; slot < arg.count; ++slot)
-        watched.covered[map ? map->map[e * map->dim + arg.slot + slot] : e] =
+        watched
+            .covered[map ? tableOf(map)[e * map->dim + arg.slot + slot] : e] =
             true;
   }
 }

@@ -17,7 +17,7 @@ double op2::rt::sampleSpread(op_map_core const &map) {
   int64_t size = ownOf(map.from), rows = std::min(size, kRows);
   double sum = 0;
   for (int64_t n = 0; n < rows; ++n) {
-    int const *row = map.map + size * n / rows * map.dim;
+    int const *row = tableOf(&map) + size * n / rows * map.dim;
     auto [least, most] = std::minmax_element(row, row + map.dim);
     sum += double(*most) - double(*least);
   }
@@ -31,7 +31,7 @@ double op2::rt::sampleDistance(op_map_core const &map) {
     return 0;
   double sum = 0;
   for (int64_t n = 0; n < pairs; ++n) {
-    int const *rows = map.map + last * n / pairs * map.dim;
+    int const *rows = tableOf(&map) + last * n / pairs * map.dim;
     auto [least, most] = std::minmax_element(rows, rows + 2 * map.dim);
     sum += double(*most) - double(*least);
   }

@@ -267,9 +267,12 @@ void op2::rt::freeEverything() {
   freeRetiredDats();
   for (op_map core : all.maps) {
     Map &map = static_cast<Map &>(*core);
-    if (!map.user_managed)
+    if (map.part)
+      releasePages(reinterpret_cast<char *>(map.map), declaredBytes(map));
+    else if (!map.user_managed)
       deallocate(map.map);
-    map.map = nullptr;
+    deallocate(map.part);
+    map.map = map.part = nullptr;
     map.serial = 0;
   }
   for (op_set core : all.sets) {

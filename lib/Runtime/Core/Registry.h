@@ -65,6 +65,9 @@ struct Map : op_map_core {
   uint64_t serial = 0;
   std::string ownName;
   bool accepted = false; ///< `map` was checked and has the library's numbers
+  /// On ranks that keep the rows of their part elsewhere than in `map`, which
+  /// nobody may touch then: where (Ranks/Storage.h).
+  int *part = nullptr;
   /// Transposed, by Device::number; NULL until used there.
   int32_t *copies[2] = {nullptr, nullptr};
 };
@@ -113,6 +116,16 @@ inline op_dat storageOf(op_dat dat) {
   return &storageOf(static_cast<Dat &>(*dat));
 }
 
+/// The table that loops use: rows of all elements that the rank has.
+inline int *tableOf(op_map_core const *map) {
+  int *part = static_cast<Map const *>(map)->part;
+  return part ? part : map->map;
+}
+/// Bytes of the table as the rank declared it.
+inline int64_t declaredBytes(Map const &map) {
+  return int64_t(static_cast<Set const *>(map.from)->declaredSize) * map.dim *
+         int64_t(sizeof(int));
+}
 /// The rows that loops use, rowBytes() bytes.
 inline char *rowData(op_dat_core const *dat) {
   char *part = static_cast<Dat const *>(dat)->part;

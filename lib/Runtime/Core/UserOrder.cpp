@@ -50,7 +50,7 @@ UserValues::UserValues(Dat const &dat) : values(dat.data) {
   values = copy.data();
 }
 
-UserTable::UserTable(Map const &map) : values(map.map) {
+UserTable::UserTable(Map const &map) : values(tableOf(&map)) {
   bool isMoved =
       !job.declaresWhole || isRenumbered(map.from) || isRenumbered(map.to);
   if (!map.map || !isMoved)
@@ -59,7 +59,7 @@ UserTable::UserTable(Map const &map) : values(map.map) {
   copy.resize(static_cast<std::size_t>(size * dim));
   if (job.isDistributed || !job.declaresWhole) {
     for (int64_t n = 0; n < size * dim; ++n)
-      copy[n] = userNumber(map.to, map.map[n]);
+      copy[n] = userNumber(map.to, values[n]);
     std::vector<int> rows = std::move(copy);
     int64_t count = isRoot() ? setOf(map.from).globalSize : 0;
     copy.resize(static_cast<std::size_t>(count * dim));

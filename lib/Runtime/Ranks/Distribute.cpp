@@ -334,9 +334,9 @@ static void apply(PartMesh const &mesh, RankMesh &&found) {
       deallocate(map.map);
     map.user_managed = 0;
     map.accepted = true; // also one without rows, which had no table
-    map.map = reinterpret_cast<int *>(
-        allocateCopy(found.tables[m].data(), rowsOf(map.from),
-                     map.dim * int64_t(sizeof(int)), "map " + map.ownName));
+    setStorage(map, reinterpret_cast<int *>(allocateCopy(
+                        found.tables[m].data(), rowsOf(map.from),
+                        map.dim * int64_t(sizeof(int)), "map " + map.ownName)));
     found.tables[m] = {};
   }
   moveDats();

@@ -75,7 +75,7 @@ static void findChangedRows(op2rt_loop const &loop, RankCall &call) {
       isKept = true;
       for (int32_t row = part.reach; row < part.rows; ++row)
         for (int32_t slot = arg.slot; slot < arg.slot + arg.count; ++slot)
-          isChanged[map->map[int64_t(row) * map->dim + slot]] = true;
+          isChanged[tableOf(map)[int64_t(row) * map->dim + slot]] = true;
     }
     if (!isKept)
       continue;
@@ -297,7 +297,7 @@ static std::vector<Bytes> takeGlobals(op2rt_loop &loop,
 }
 
 static void exchangeRow(Map &map, int32_t row, int32_t from, int32_t to) {
-  int *entries = map.map + int64_t(row) * map.dim;
+  int *entries = tableOf(&map) + int64_t(row) * map.dim;
   std::replace(entries, entries + map.dim, from, to);
 }
 

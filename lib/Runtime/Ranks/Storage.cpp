@@ -34,6 +34,15 @@ static void onFault(int, siginfo_t *info, void *) {
                   "expected op_fetch_data, or OP2_RANKS=mirrored, with which "
                   "each rank has all values there",
                   dat->name);
+  for (op_map core : registry().maps) {
+    auto const &map = static_cast<Map const &>(*core);
+    auto const *table = reinterpret_cast<char const *>(map.map);
+    if (map.part && at >= table && at < table + declaredBytes(map))
+      op2rt_fatal("map %s: the program looks at map->map, which has no values "
+                  "once ranks have their parts; expected it to keep the table "
+                  "that it declared",
+                  map.name);
+  }
   sigaction(SIGSEGV, &before, nullptr);
 }
 
@@ -80,6 +89,26 @@ void op2::rt::setStorage(Dat &dat, char *rows) {
   dat.given = dat.data;
   if (job.keepsMirrors)
     keepInArray(dat);
+}
+
+void op2::rt::setStorage(Map &map, int *table) {
+  map.map = table;
+  if (!job.declaresWhole)
+    return;
+  map.part = table;
+  int64_t bytes = declaredBytes(map);
+  char *guard = allocatePages(bytes, 1, "map " + map.ownName);
+  closePages(guard, bytes);
+  watchFaults();
+  map.map = reinterpret_cast<int *>(guard);
+}
+
+void op2::rt::openStorage(Map &map) {
+  if (!map.part)
+    return;
+  releasePages(reinterpret_cast<char *>(map.map), declaredBytes(map));
+  map.map = map.part;
+  map.part = nullptr;
 }
 
 void op2::rt::openStorage(Dat &dat) {

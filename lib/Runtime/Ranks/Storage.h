@@ -19,7 +19,8 @@
 //   word: so each loop takes its rows from there, and all ranks get all that it
 //   has changed.
 //
-// In the latter two the rows are elsewhere, in Dat::part.
+// In the latter two the rows are elsewhere, in Dat::part. `map` of a map is the
+// rank's table in the first case, else a guard.
 //
 //===----------------------------------------------------------------------===//
 
@@ -32,12 +33,15 @@ namespace op2::rt {
 
 /// Moves `data`, as declared, to pages, which can become a guard.
 void keepInPages(Dat &dat);
-/// Gives a dat its rows.
+/// Gives a dat its rows, a map its table.
 void setStorage(Dat &dat, char *rows);
+void setStorage(Map &map, int *table);
 /// `data` becomes an array as declared.
 void keepInArray(Dat &dat);
-/// `data` becomes the rows, for good: the program knows of ranks.
+/// `data` becomes the rows, `map` the table, for good: the program knows of
+/// ranks.
 void openStorage(Dat &dat);
+void openStorage(Map &map);
 /// The program may have exchanged the `data` of dats: their rows follow.
 void settleStorage();
 

@@ -126,6 +126,10 @@ int main(int argc, char **argv) {
   // ERROR: dat b: the program looks at dat->data
   if (is("kept"))
     return *kept > 0;
+  // CASE: looks-at-map OP2_RANKS=mirrored
+  // ERROR: map map: the program looks at map->map, which has no values once ranks have their parts; expected it to keep the table that it declared
+  if (is("looks-at-map"))
+    return map->map[2 * size - 1];
   // CASE: writes
   // ERROR: dat a: the program looks at dat->data
   if (is("writes"))
