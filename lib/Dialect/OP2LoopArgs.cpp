@@ -40,6 +40,11 @@ Type LoopArg::getElementType() const {
   return cast<MemRefType>(data.getType()).getElementType();
 }
 
+Type LoopArg::getReductionType() const {
+  Type type = getElementType();
+  return ReductionType::get(type.getContext(), getDim(), type);
+}
+
 MemRefType LoopArg::getRowType() const {
   return MemRefType::get({getDim()}, getElementType());
 }

@@ -201,18 +201,62 @@ LogicalResult ForElementsOp::verifyRegions() {
 // Reductions
 //===----------------------------------------------------------------------===//
 
-// P9: partial results are those of a global that has some.
+// P9: a reduction is one of a global, and has a plan unless it is an exact sum.
 LogicalResult ReductionBeginOp::verify() {
   auto loop = getLoop().getDefiningOp<LoopBeginOp>();
   if (!loop)
     return success();
   LoopArg arg = loop.getLoopArgs()[getArg()];
   auto type = cast<ReductionType>(getReduction().getType());
-  if (arg.isPrivate() && arg.getDim() == type.getDim() &&
-      arg.getElementType() == type.getElementType())
+  if (!arg.isPrivate() || arg.getDim() != type.getDim() ||
+      arg.getElementType() != type.getElementType())
+    return emitOpError("[P9] argument ")
+           << getArg() << " is no global that is reduced with type " << type;
+  if (!getPlan() && !arg.isExactSum())
+    return emitOpError("[P9] argument ")
+           << getArg() << " has partial results of blocks: expected a plan";
+  return success();
+}
+
+// P9: only sums of floats are exact.
+static LogicalResult verifyExactSum(Operation *op, ReductionType type) {
+  if (isa<FloatType>(type.getElementType()) &&
+      !ShapedType::isDynamic(type.getDim()))
     return success();
-  return emitOpError("[P9] argument ")
-         << getArg() << " is no global with partial results of type " << type;
+  return op->emitOpError(
+             "[P9] expected a sum of f32 or f64 whose dim is known, "
+             "got ")
+         << type;
+}
+
+// P1: terms are rows of the sum's dim and type, one behind the other.
+LogicalResult TermsOp::verify() {
+  auto type = cast<ReductionType>(getReduction().getType());
+  if (failed(verifyExactSum(*this, type)))
+    return failure();
+  auto terms = cast<MemRefType>(getTerms().getType());
+  if (terms.getRank() == 1 && terms.hasStaticShape() &&
+      terms.getLayout().isIdentity() && terms.getDimSize(0) > 0 &&
+      terms.getDimSize(0) % type.getDim() == 0 &&
+      terms.getElementType() == type.getElementType())
+    return success();
+  return emitOpError("[P1] expected a memref of whole rows of ")
+         << type.getDim() << " x " << type.getElementType() << ", got "
+         << terms;
+}
+
+LogicalResult ReductionAddOp::verify() {
+  auto type = cast<ReductionType>(getReduction().getType());
+  if (failed(verifyExactSum(*this, type)))
+    return failure();
+  auto terms = cast<MemRefType>(getTerms().getType());
+  if (terms.getRank() == 2 && terms.getLayout().isIdentity() &&
+      terms.getDimSize(1) == type.getDim() &&
+      terms.getElementType() == type.getElementType())
+    return success();
+  return emitOpError("[P1] expected a memref with rows of ")
+         << type.getDim() << " x " << type.getElementType() << ", got "
+         << terms;
 }
 
 //===----------------------------------------------------------------------===//

@@ -42,6 +42,13 @@ void KernelCall::acquireStorage(OpBuilder &builder) {
   }
 }
 
+void KernelCall::setTerms(OpBuilder &builder, unsigned number,
+                          Value reduction) {
+  auto type = cast<ReductionType>(reduction.getType());
+  setGlobal(number, TermsOp::create(builder, loop.getLoc(),
+                                    type.getPartialType(), reduction));
+}
+
 Value KernelCall::loadMapEntry(OpBuilder &builder, Value map, Value element,
                                int64_t slot) {
   Location loc = loop.getLoc();

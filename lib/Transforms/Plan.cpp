@@ -145,7 +145,7 @@ public:
     call.acquireStorage(builder);
     beginReductions();
     emitLoops();
-    for (auto [number, reduction] : reductions)
+    for (auto [number, reduction] : llvm::concat<Reduction>(reductions, sums))
       ReductionEndOp::create(builder, loc, reduction);
     LoopEndOp::create(builder, loc, begin.getLoop());
     loop.erase();
@@ -156,11 +156,11 @@ private:
     for (auto [number, arg] : llvm::enumerate(args)) {
       if (!arg.isPrivate())
         continue;
-      auto type = ReductionType::get(loop.getContext(), arg.getDim(),
-                                     arg.getElementType());
-      reductions.emplace_back(
-          number, ReductionBeginOp::create(builder, loc, type, begin.getLoop(),
-                                           plan, number));
+      bool isExact = target == Target::OpenMP && arg.isExactSum();
+      auto reduction = ReductionBeginOp::create(
+          builder, loc, arg.getReductionType(), begin.getLoop(),
+          isExact ? Value() : plan, number);
+      (isExact ? sums : reductions).emplace_back(number, reduction);
     }
   }
 
@@ -180,6 +180,8 @@ private:
     auto elements =
         ForElementsOp::create(builder, loc, plan, blocks.getInductionVar());
     builder.setInsertionPointToStart(&elements.getBody().front());
+    for (auto [number, sum] : sums)
+      call.setTerms(builder, number, sum);
     Value element = elements.getInductionVar();
     if (coloring == Coloring::Elements)
       element = PermutedElementOp::create(builder, loc, builder.getIndexType(),
@@ -215,7 +217,8 @@ private:
   Coloring coloring;
   LoopBeginOp begin;
   Value plan;
-  SmallVector<std::pair<unsigned, Value>> reductions; ///< by argument
+  using Reduction = std::pair<unsigned, Value>; ///< of the argument
+  SmallVector<Reduction> reductions, sums; ///< `sums`: those that are exact
 };
 
 struct PlanPass : public op2::impl::OP2PlanPassBase<PlanPass> {

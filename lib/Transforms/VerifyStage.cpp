@@ -23,7 +23,7 @@ static bool isLeft(Operation *op, Stage stage) {
   return stage == Stage::Executed &&
          isa<ForColorsOp, ForBlocksOp, ForElementsOp, ByColorOp, StageOp,
              UnstageOp, GatherRowOp, ScatterRowOp, IncrementOp, LocalEntryOp,
-             PermutedElementOp>(op);
+             PermutedElementOp, TermsOp>(op);
 }
 
 namespace {

@@ -72,6 +72,13 @@ func.func @plan(%loop: !op2.loop, %c: index) {
   %p = op2.reduction_partial %red[%c] : !op2.reduction<1xf64> -> memref<1xf64>
   // CHECK: llvm.call @op2rt_reduction_end(%[[RED]])
   op2.reduction_end %red : !op2.reduction<1xf64>
+  // CHECK: %[[NONE:.*]] = llvm.mlir.zero : !llvm.ptr
+  // CHECK: %[[SUM:.*]] = llvm.call @op2rt_reduction_begin(%{{.*}}, %{{.*}}, %[[NONE]])
+  %sum = op2.reduction_begin %loop arg 2 : !op2.reduction<1xf64>
+  %terms = memref.alloca() : memref<8x1xf64>
+  // CHECK: llvm.call @op2rt_reduction_add(%[[SUM]], %{{.*}}, %{{.*}}) : (!llvm.ptr, !llvm.ptr, i64) -> ()
+  op2.reduction_add %terms to %sum rows %c : memref<8x1xf64>, !op2.reduction<1xf64>
+  op2.reduction_end %sum : !op2.reduction<1xf64>
   return
 }
 

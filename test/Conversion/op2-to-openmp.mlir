@@ -74,8 +74,8 @@ func.func @two_dats(%cells: !op2.set, %q: !op2.dat<4xf64>, %o: !op2.dat<4xf64>) 
 
 // -----
 
-// Two dats that are only read cannot disturb each other; the partial result of
-// the reduction is private to the block; the map is only read.
+// Two dats that are only read cannot disturb each other; the terms of the sum
+// are the function's own; the map is only read.
 
 func.func private @norm(memref<4xf64>, memref<2xf64>, memref<1xf64>)
 
@@ -83,9 +83,10 @@ func.func private @norm(memref<4xf64>, memref<2xf64>, memref<1xf64>)
 func.func @only_read(%edges: !op2.set, %m: !op2.map<2>, %q: !op2.dat<4xf64>,
                      %x: !op2.dat<2xf64>, %s: memref<1xf64>) {
   // CHECK-NOT: op2.is_alias_free
+  // CHECK: %[[RED:.*]] = op2.reduction_begin %{{.*}} arg 2 : !op2.reduction<1xf64>
   // CHECK: op2.thread_range
-  // CHECK: scf.for %[[B:[^ ]*]] =
-  // CHECK: %[[PARTIAL:.*]] = op2.reduction_partial %{{.*}}[%[[B]]]
+  // CHECK: func.call @norm_chunk(%{{.*}}, %{{.*}}, %[[RED]], {{.*}}) : (index, index, !op2.reduction<1xf64>, !llvm.ptr, !llvm.ptr, !llvm.ptr) -> ()
+  // CHECK: op2.reduction_end %[[RED]]
   op2.par_loop @norm over %edges args(
       read %q : !op2.dat<4xf64>,
       read %x : !op2.dat<2xf64> via %m[0] : !op2.map<2>,
@@ -93,8 +94,19 @@ func.func @only_read(%edges: !op2.set, %m: !op2.map<2>, %q: !op2.dat<4xf64>,
   return
 }
 // CHECK: func.func private @norm_chunk
+// CHECK-SAME: %[[SUM:[^ ]*]]: !op2.reduction<1xf64>
 // CHECK-COUNT-3: !llvm.ptr {llvm.noalias, llvm.readonly}
-// CHECK-SAME: !llvm.ptr {llvm.noalias}
+// CHECK: %[[BUFFER:.*]] = memref.alloca() : memref<256x1xf64>
+// CHECK: scf.for %[[FIRST:.*]] = %{{.*}} to %{{.*}} step %c256
+// CHECK:   %[[LAST:.*]] = arith.minsi
+// CHECK:   scf.for %[[E:.*]] = %[[FIRST]] to %[[LAST]] step %c1
+// CHECK:     %[[N:.*]] = arith.subi %[[E]], %[[FIRST]]
+// CHECK:     %[[TERM:.*]] = op2.row %[[BUFFER]][%[[N]]] : memref<256x1xf64> -> memref<1xf64>
+// CHECK:     memref.store %cst, %[[TERM]][%c0
+// CHECK:     func.call @norm(%{{.*}}, %{{.*}}, %[[TERM]])
+// CHECK:   }
+// CHECK:   %[[COUNT:.*]] = arith.subi %[[LAST]], %[[FIRST]]
+// CHECK:   op2.reduction_add %[[BUFFER]] to %[[SUM]] rows %[[COUNT]] : memref<256x1xf64>, !op2.reduction<1xf64>
 
 // -----
 

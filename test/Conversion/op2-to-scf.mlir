@@ -20,20 +20,43 @@ func.func @direct(%cells: !op2.set, %q: !op2.dat<4xf64>) {
 
 // -----
 
-// Reductions and written globals go straight to the global.
+// Reductions and written globals go straight to the global, but for sums of
+// floats, which are exact: elements have terms.
 
-func.func private @sum(memref<1xf64>, memref<1xf64>, memref<1xi32>)
+func.func private @sum(memref<1xi64>, memref<1xf64>, memref<1xi32>)
 
 // CHECK-LABEL: func.func @globals
-// CHECK-SAME: %[[S:[^:]*]]: memref<1xf64>, %[[W:[^:]*]]: memref<1xf64>
-func.func @globals(%set: !op2.set, %m: !op2.map<2>, %s: memref<1xf64>,
+// CHECK-SAME: %[[S:[^:]*]]: memref<1xi64>, %[[W:[^:]*]]: memref<1xf64>
+func.func @globals(%set: !op2.set, %m: !op2.map<2>, %s: memref<1xi64>,
                    %w: memref<1xf64>) {
   // CHECK: %[[I:.*]] = memref.alloca() : memref<1xi32>
   // CHECK: scf.for %[[E:.*]] =
   // CHECK: memref.store %{{.*}}, %[[I]][
   // CHECK: func.call @sum(%[[S]], %[[W]], %[[I]])
-  op2.par_loop @sum over %set args(inc global %s : memref<1xf64>,
+  op2.par_loop @sum over %set args(inc global %s : memref<1xi64>,
       write global %w : memref<1xf64>, index via %m[1] : !op2.map<2>)
+  return
+}
+
+func.func private @add(memref<20xf32>)
+
+// Buffers for many values have fewer elements.
+// CHECK-LABEL: func.func @exact_sum
+func.func @exact_sum(%set: !op2.set, %s: memref<20xf32>) {
+  // CHECK: %[[BUFFER:.*]] = memref.alloca() : memref<64x20xf32>
+  // CHECK: %[[RED:.*]] = op2.reduction_begin %{{.*}} arg 0 : !op2.reduction<20xf32>
+  // CHECK: %[[BEGIN:.*]], %[[END:.*]] = op2.loop_range
+  // CHECK: scf.for %[[FIRST:.*]] = %[[BEGIN]] to %[[END]] step %c64 {
+  // CHECK:   scf.for %[[E:.*]] = %[[FIRST]] to %[[LAST:.*]] step %c1 {
+  // CHECK:     %[[N:.*]] = arith.subi %[[E]], %[[FIRST]]
+  // CHECK:     %[[TERM:.*]] = op2.row %[[BUFFER]][%[[N]]]
+  // CHECK:     func.call @add(%[[TERM]])
+  // CHECK:   }
+  // CHECK:   op2.reduction_add %[[BUFFER]] to %[[RED]] rows
+  // CHECK: }
+  // CHECK: op2.reduction_end %[[RED]]
+  // CHECK: op2.loop_end
+  op2.par_loop @add over %set args(inc global %s : memref<20xf32>)
   return
 }
 

@@ -256,7 +256,7 @@ func.func @no_argument(%s: !op2.set, %g: memref<1xf64>) {
 func.func @no_reduction(%s: !op2.set, %g: memref<1xf64>) {
   %loop = op2.loop_begin "k" over %s args(read global %g : memref<1xf64>) {target = #op2.target<openmp>, strategy = "direct"}
   %plan = op2.plan %loop block_size 0
-  // expected-error @+1 {{[P9] argument 0 is no global with partial results of type '!op2.reduction<1xf64>'}}
+  // expected-error @+1 {{[P9] argument 0 is no global that is reduced with type '!op2.reduction<1xf64>'}}
   %red = op2.reduction_begin %loop arg 0 over %plan : !op2.reduction<1xf64>
   return
 }
@@ -267,8 +267,54 @@ func.func @no_reduction(%s: !op2.set, %g: memref<1xf64>) {
 func.func @other_reduction(%s: !op2.set, %g: memref<1xf64>) {
   %loop = op2.loop_begin "k" over %s args(inc global %g : memref<1xf64>) {target = #op2.target<openmp>, strategy = "direct"}
   %plan = op2.plan %loop block_size 0
-  // expected-error @+1 {{[P9] argument 0 is no global with partial results of type '!op2.reduction<2xf64>'}}
+  // expected-error @+1 {{[P9] argument 0 is no global that is reduced with type '!op2.reduction<2xf64>'}}
   %red = op2.reduction_begin %loop arg 0 over %plan : !op2.reduction<2xf64>
+  return
+}
+
+// -----
+
+// P9
+func.func @no_plan(%s: !op2.set, %g: memref<1xf64>) {
+  %loop = op2.loop_begin "k" over %s args(max global %g : memref<1xf64>) {target = #op2.target<openmp>, strategy = "direct"}
+  // expected-error @+1 {{[P9] argument 0 has partial results of blocks: expected a plan}}
+  %red = op2.reduction_begin %loop arg 0 : !op2.reduction<1xf64>
+  return
+}
+
+// -----
+
+// P9
+func.func @terms_of_integers(%red: !op2.reduction<1xi32>) {
+  // expected-error @+1 {{[P9] expected a sum of f32 or f64 whose dim is known, got '!op2.reduction<1xi32>'}}
+  %t = op2.terms %red : !op2.reduction<1xi32> -> memref<1xi32>
+  return
+}
+
+// -----
+
+// P9
+func.func @add_integers(%red: !op2.reduction<1xi32>, %t: memref<8x1xi32>, %n: index) {
+  // expected-error @+1 {{[P9] expected a sum of f32 or f64 whose dim is known, got '!op2.reduction<1xi32>'}}
+  op2.reduction_add %t to %red rows %n : memref<8x1xi32>, !op2.reduction<1xi32>
+  return
+}
+
+// -----
+
+// P1
+func.func @part_of_a_row(%red: !op2.reduction<2xf64>) {
+  // expected-error @+1 {{[P1] expected a memref of whole rows of 2 x 'f64', got 'memref<3xf64>'}}
+  %t = op2.terms %red : !op2.reduction<2xf64> -> memref<3xf64>
+  return
+}
+
+// -----
+
+// P1
+func.func @other_rows(%red: !op2.reduction<2xf64>, %t: memref<8x1xf64>, %n: index) {
+  // expected-error @+1 {{[P1] expected a memref with rows of 2 x 'f64', got 'memref<8x1xf64>'}}
+  op2.reduction_add %t to %red rows %n : memref<8x1xf64>, !op2.reduction<2xf64>
   return
 }
 

@@ -24,6 +24,8 @@ func.func @execution(%set: !op2.set, %m: !op2.map<2>, %q: !op2.dat<4xf64>,
   %colors = op2.num_colors %plan
   // CHECK: %[[RED:.*]] = op2.reduction_begin %[[LOOP]] arg 1 over %[[PLAN]] : !op2.reduction<1xf64>
   %red = op2.reduction_begin %loop arg 1 over %plan : !op2.reduction<1xf64>
+  // CHECK: %[[SUM:.*]] = op2.reduction_begin %[[LOOP]] arg 1 : !op2.reduction<1xf64>
+  %sum = op2.reduction_begin %loop arg 1 : !op2.reduction<1xf64>
   // CHECK: %[[DATA:.*]] = op2.dat_data %{{.*}} : !op2.dat<4xf64> -> memref<?x4xf64>
   %data = op2.dat_data %q : !op2.dat<4xf64> -> memref<?x4xf64>
   // CHECK: op2.map_table %{{.*}} : !op2.map<2> -> memref<?x2xi32>
@@ -46,6 +48,8 @@ func.func @execution(%set: !op2.set, %m: !op2.map<2>, %q: !op2.dat<4xf64>,
         %r = op2.row %data[%e] : memref<?x4xf64> -> !llvm.ptr
         // CHECK: op2.row %[[DATA]][%[[E]]] : memref<?x4xf64> -> memref<4xf64>
         %r2 = op2.row %data[%e] : memref<?x4xf64> -> memref<4xf64>
+        // CHECK: op2.terms %[[SUM]] : !op2.reduction<1xf64> -> memref<1xf64>
+        %term = op2.terms %sum : !op2.reduction<1xf64> -> memref<1xf64>
         // CHECK: op2.row_table %[[ROW]], %[[ROW]] : (!llvm.ptr, !llvm.ptr) -> !llvm.ptr
         %t = op2.row_table %r, %r : (!llvm.ptr, !llvm.ptr) -> !llvm.ptr
         // CHECK: op2.ptr_cast %[[ROW]] : !llvm.ptr -> memref<?x4xf64>
@@ -62,6 +66,10 @@ func.func @execution(%set: !op2.set, %m: !op2.map<2>, %q: !op2.dat<4xf64>,
       }
     }
   }
+  %terms = memref.alloca() : memref<8x1xf64>
+  // CHECK: op2.reduction_add %{{.*}} to %[[SUM]] rows %{{.*}} : memref<8x1xf64>, !op2.reduction<1xf64>
+  op2.reduction_add %terms to %sum rows %from : memref<8x1xf64>, !op2.reduction<1xf64>
+  op2.reduction_end %sum : !op2.reduction<1xf64>
   // CHECK: op2.reduction_end %[[RED]] : !op2.reduction<1xf64>
   op2.reduction_end %red : !op2.reduction<1xf64>
   // CHECK: op2.loop_end %[[LOOP]]

@@ -35,7 +35,26 @@ func.func @indirect(%edges: !op2.set, %m: !op2.map<2>, %q: !op2.dat<4xf64>,
 
 // -----
 
-// A reduced global is a partial result per block; a read one is passed on.
+// A sum of floats is exact: each element has its terms. No plan matters to it.
+
+func.func private @add(memref<1xf64>, memref<2xf64>)
+
+// CHECK-LABEL: func.func @exact_sum
+func.func @exact_sum(%set: !op2.set, %d: !op2.dat<1xf64>, %s: memref<2xf64>) {
+  // CHECK: %[[SUM:.*]] = op2.reduction_begin %{{.*}} arg 1 : !op2.reduction<2xf64>
+  // CHECK: op2.for_elements
+  // CHECK-NEXT: %[[T:.*]] = op2.terms %[[SUM]] : !op2.reduction<2xf64> -> memref<2xf64>
+  // CHECK: func.call @add(%{{.*}}, %[[T]])
+  // CHECK: op2.reduction_end %[[SUM]]
+  op2.par_loop @add over %set args(read %d : !op2.dat<1xf64>,
+      inc global %s : memref<2xf64>)
+  return
+}
+
+// -----
+
+// Of others a reduced global is a partial result per block; a read one is
+// passed on.
 
 func.func private @sum(memref<1xf64>, memref<2xf64>, memref<1xf64>)
 

@@ -113,33 +113,35 @@ func.func private @update(%q: memref<4xf64>, %o: memref<4xf64>, %p: memref<2xf64
   return
 }
 
-// Reductions: lanes that all vectors of a block share, before and after it.
+// Exact sums: each element of the vector has a term.
 // CHECK-LABEL: func.func @update_all
-// CHECK:         %[[SUM:.*]] = memref.alloca() : memref<1x8xf64>
-// CHECK:         %[[PARTIAL:.*]] = op2.reduction_partial
-// CHECK:         %[[NOTHING:.*]] = vector.broadcast %{{.*}} : f64 to vector<8xf64>
-// CHECK:         vector.store %[[NOTHING]], %[[SUM]]
+// CHECK:         %[[RED:.*]] = op2.reduction_begin %{{.*}} arg 3 : !op2.reduction<1xf64>
 // CHECK:         op2.for_elements
-// CHECK:         call @update({{.*}}, %[[PARTIAL]])
+// CHECK:         %[[TERM:.*]] = op2.terms %[[RED]] : !op2.reduction<1xf64> -> memref<1xf64>
+// CHECK:         call @update({{.*}}, %[[TERM]])
 // CHECK:       lanes 8 %[[FIRST:.*]] {
 // CHECK-NEXT:    memref.alloca() : memref<4x8xf64>
 // CHECK-NEXT:    %[[O:.*]] = memref.alloca() : memref<4x8xf64>
 // CHECK-NEXT:    %[[P:.*]] = memref.alloca() : memref<2x8xf64>
+// CHECK-NEXT:    %[[SUM:.*]] = memref.alloca() : memref<1x8xf64>
 // CHECK:         vector.shuffle {{.*}} [0, 8, 2, 10, 4, 12, 6, 14] : vector<8xf64>, vector<8xf64>
 // CHECK:         vector.shuffle {{.*}} [0, 1, 8, 9, 4, 5, 12, 13] : vector<8xf64>, vector<8xf64>
 // CHECK-NOT:     vector.store %{{.*}}, %[[O]]
 // CHECK:         vector.store %{{.*}}, %[[P]]
+// CHECK:         %[[NOTHING:.*]] = vector.broadcast %{{.*}} : f64 to vector<8xf64>
+// CHECK:         vector.store %[[NOTHING]], %[[SUM]]
 // CHECK:         call @update_x8(%{{.*}}, %[[O]], %[[P]], %[[SUM]])
 // CHECK:         vector.load %[[O]][%c0, %c0] : memref<4x8xf64>, vector<8xf64>
 // CHECK:         vector.store %{{.*}} : memref<16xf64>, vector<4xf64>
+// CHECK:         %[[TERMS:.*]] = op2.terms %[[RED]] : !op2.reduction<1xf64> -> memref<8xf64>
+// CHECK:         %[[LANES:.*]] = vector.load %[[SUM]][%c0, %c0] : memref<1x8xf64>, vector<8xf64>
+// CHECK:         %[[L0:.*]] = vector.shuffle %[[LANES]], %[[LANES]] [0, 1, 2, 3]
+// CHECK:         vector.store %[[L0]], %[[TERMS]][%c0] : memref<8xf64>, vector<4xf64>
+// CHECK:         %[[L4:.*]] = vector.shuffle %[[LANES]], %[[LANES]] [4, 5, 6, 7]
+// CHECK:         vector.store %[[L4]], %[[TERMS]][%c4] : memref<8xf64>, vector<4xf64>
 // CHECK:         vector.store %{{.*}} : memref<4xf64>, vector<4xf64>
 // CHECK:         }
-// CHECK:         %[[OLD:.*]] = memref.load %[[PARTIAL]][%c0] : memref<1xf64>
-// CHECK:         %[[LANES:.*]] = vector.load %[[SUM]][%c0, %c0] : memref<1x8xf64>, vector<8xf64>
-// CHECK:         %[[L0:.*]] = vector.extract %[[LANES]][0]
-// CHECK:         %[[S0:.*]] = arith.addf %[[OLD]], %[[L0]] : f64
-// CHECK:         %[[L1:.*]] = vector.extract %[[LANES]][1]
-// CHECK:         arith.addf %[[S0]], %[[L1]] : f64
+// CHECK-NEXT:    }
 
 func.func @update_all(%cells: !op2.set, %q: !op2.dat<4xf64>, %o: !op2.dat<4xf64>, %p: !op2.dat<2xf64>, %s: memref<1xf64>) {
   op2.par_loop @update over %cells args(

@@ -11,8 +11,11 @@
 #ifndef OP2_UNITTESTS_RUNTIME_CHAINPROGRAM_H
 #define OP2_UNITTESTS_RUNTIME_CHAINPROGRAM_H
 
+#include "Core/Types.h"
+#include "Execute/Reduction.h"
 #include "Helpers.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <initializer_list>
 #include <omp.h>
@@ -49,6 +52,40 @@ void runPosition(KernelPlace place, Kernel const &kernel) {
   }
 }
 
+/// Where elements of a position reduce to: its partial results, and for each
+/// exact sum what one element adds.
+struct Terms {
+  Terms(op2rt_loop_desc const &desc,
+        std::vector<op2rt_reduction *> const &reductions, int64_t position)
+      : desc(desc), reductions(reductions), partials(reductions.size()),
+        rows(reductions.size()) {
+    for (std::size_t m = 0; m < reductions.size(); ++m) {
+      op2rt_arg_desc const &arg = desc.args[m];
+      if (reductions[m] && rt::isExactSum(arg)) {
+        rows[m].resize(std::size_t(arg.dim) *
+                       std::size_t(rt::typeSize(arg.type)));
+        partials[m] = rows[m].data();
+      } else if (reductions[m]) {
+        partials[m] = op2rt_reduction_partial(reductions[m], position);
+      }
+    }
+  }
+  void clear() {
+    for (std::vector<char> &row : rows)
+      std::fill(row.begin(), row.end(), 0);
+  }
+  void add() {
+    for (std::size_t m = 0; m < rows.size(); ++m)
+      if (!rows[m].empty())
+        op2rt_reduction_add(reductions[m], rows[m].data(), 1);
+  }
+
+  op2rt_loop_desc const &desc;
+  std::vector<op2rt_reduction *> const &reductions;
+  std::vector<void *> partials; ///< by argument
+  std::vector<std::vector<char>> rows;
+};
+
 /// Runs a loop as generated code does.
 template <class Kernel>
 void runLoop(op2rt_loop_desc &desc, op_set set, op2rt_arg const *args,
@@ -67,11 +104,13 @@ void runLoop(op2rt_loop_desc &desc, op_set set, op2rt_arg const *args,
     int64_t end = op2rt_view(plan)->color_begin[color + 1];
 #pragma omp parallel for if (inThreads) schedule(static)
     for (int64_t p = op2rt_view(plan)->color_begin[color]; p < end; ++p) {
-      std::vector<void *> partials(reductions.size());
-      for (std::size_t m = 0; m < reductions.size(); ++m)
-        if (reductions[m])
-          partials[m] = op2rt_reduction_partial(reductions[m], p);
-      runPosition({plan, p, false, partials.data()}, kernel);
+      Terms terms(desc, reductions, p);
+      runPosition({plan, p, false, terms.partials.data()},
+                  [&](KernelPlace const &place, int n) {
+                    terms.clear();
+                    kernel(place, n);
+                    terms.add();
+                  });
     }
   }
   for (op2rt_reduction *reduction : reductions)

@@ -7,9 +7,12 @@
 
 #include "Helpers.h"
 
+#include <algorithm>
 #include <cstring>
 #include <limits>
+#include <memory>
 #include <omp.h>
+#include <type_traits>
 
 using namespace op2::test;
 
@@ -30,10 +33,18 @@ protected:
     int64_t blocks = op2rt_view(plan)->num_blocks;
 #pragma omp parallel for schedule(dynamic)
     for (int64_t b = 0; b < blocks; ++b) {
-      auto *partial = static_cast<T *>(op2rt_reduction_partial(r, b));
+      // What an element adds to an exact sum has a place of its own.
+      bool isExact = std::is_floating_point_v<T> && access == OP_INC;
+      auto const term = std::make_unique<T[]>(std::size_t(dim));
+      T *partial = isExact ? term.get()
+                           : static_cast<T *>(op2rt_reduction_partial(r, b));
       for (int64_t n = op2rt_view(plan)->pieces[b].begin;
-           n < op2rt_view(plan)->pieces[b].end; ++n)
+           n < op2rt_view(plan)->pieces[b].end; ++n) {
+        std::fill_n(term.get(), dim, T(0));
         kernel(partial, static_cast<int>(n));
+        if (isExact)
+          op2rt_reduction_add(r, partial, 1);
+      }
     }
     op2rt_reduction_end(r);
     op2rt_loop_end(running);
@@ -120,11 +131,23 @@ TEST_F(ReductionTest, BitwiseTheSameForAnyNumberOfThreads) {
   omp_set_num_threads(before);
 }
 
+// All terms are small beside the first one, and are nothing when they are added
+// to it one by one.
+TEST_F(ReductionTest, SumsOfFloatsAreExact) {
+  double sum = 0x1p60;
+  reduce(&sum, 1, OP2RT_F64, OP_INC, 1 << 12, [](double *s, int) { *s += 1; });
+  EXPECT_EQ(sum, 0x1p60 + 0x1p12);
+  float narrow = 0x1p30f;
+  reduce(&narrow, 1, OP2RT_F32, OP_INC, 1 << 12,
+         [](float *s, int) { *s += 1; });
+  EXPECT_EQ(narrow, 0x1p30f + 0x1p12f);
+}
+
 TEST_F(ReductionTest, PartialsOwnTheirCacheLines) {
   op_set set = op_decl_set(100, "set");
-  double sum = 0;
+  int sum = 0;
   Loop loop("reduce");
-  loop.global(&sum, 1, OP2RT_F64, OP_INC);
+  loop.global(&sum, 1, OP2RT_I32, OP_INC);
   op2rt_loop *running = loop.begin(set);
   op2rt_plan const *plan = op2rt_plan_get(running, 10, 0);
   op2rt_reduction *r = op2rt_reduction_begin(running, 0, plan);
@@ -148,8 +171,9 @@ TEST_F(ReductionTest, TwoAtOnce) {
   op2rt_plan const *plan = op2rt_plan_get(running, 10, 0);
   op2rt_reduction *r = op2rt_reduction_begin(running, 0, plan);
   op2rt_reduction *s = op2rt_reduction_begin(running, 1, plan);
+  std::vector<double> const ones(4, 1);
+  op2rt_reduction_add(r, ones.data(), 4);
   for (int64_t p = 0; p < 4; ++p) {
-    *static_cast<double *>(op2rt_reduction_partial(r, p)) += 1;
     *static_cast<int *>(op2rt_reduction_partial(s, p)) = int(p);
   }
   op2rt_reduction_end(r);
@@ -163,11 +187,16 @@ TEST_F(ReductionTest, InactiveGlobalIsLeftAlone) {
   op_set set = op_decl_set(40, "set");
   Loop loop("reduce");
   loop.global(nullptr, 1, OP2RT_F64, OP_INC).optional(false);
+  loop.global(nullptr, 1, OP2RT_I32, OP_INC).optional(false);
   op2rt_loop *running = loop.begin(set);
   op2rt_plan const *plan = op2rt_plan_get(running, 10, 0);
   op2rt_reduction *r = op2rt_reduction_begin(running, 0, plan);
-  EXPECT_EQ(op2rt_reduction_partial(r, 2), nullptr);
+  op2rt_reduction *s = op2rt_reduction_begin(running, 1, plan);
+  double const term = 1;
+  op2rt_reduction_add(r, &term, 1);
+  EXPECT_EQ(op2rt_reduction_partial(s, 2), nullptr);
   op2rt_reduction_end(r);
+  op2rt_reduction_end(s);
   op2rt_loop_end(running);
 }
 

@@ -76,6 +76,19 @@ public:
     barrier();
     return all;
   }
+  void sum(int64_t *values, int64_t count) override {
+    std::vector<int64_t> own(values, values + count);
+    rt::Bytes all = gather(own.data(), count * int64_t(sizeof(int64_t)));
+    std::fill_n(values, count, 0);
+    for (int32_t rank = 0; rank < size(); ++rank)
+      for (int64_t n = 0; n < count; ++n) {
+        uint64_t value;
+        std::memcpy(&value,
+                    all.data() + (rank * count + n) * int64_t(sizeof value),
+                    sizeof value);
+        values[n] = int64_t(uint64_t(values[n]) + value);
+      }
+  }
   void barrier() override {
     std::unique_lock<std::mutex> lock(board.mutex);
     uint64_t round = board.round;

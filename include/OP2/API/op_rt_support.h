@@ -95,6 +95,11 @@ void op_seq_fallback(char const *name);
 /* In such a loop, for the op_arg_idx at position `arg`: the application's
  * numbers of the elements, by the library's number; NULL if they are equal. */
 int const *op_seq_user_numbers(int arg);
+/* Of the loop in progress: the bytes of a value of argument `arg` if it is a
+ * sum of float or double, which is exact; else 0. */
+int op_seq_exact_sum(int arg);
+/* Adds what `count` elements add to it: terms[count][dim]. */
+void op_seq_add(int arg, void const *terms, long long count);
 
 #ifdef __cplusplus
 }

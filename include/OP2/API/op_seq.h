@@ -88,11 +88,51 @@ private:
   std::size_t count;
 };
 
+/// What elements add to a global, some of them together. Sums of floats are
+/// exact, so each element has a place of its own.
+class SeqTerms {
+public:
+  SeqTerms(op_arg const &arg, int place)
+      : place(place),
+        valueSize(static_cast<std::size_t>(op_seq_exact_sum(place))),
+        terms(valueSize ? static_cast<std::size_t>(arg.size) * kMost : 0) {}
+  ~SeqTerms() { add(); }
+  bool isUsed() { return !terms.empty(); }
+  /// The next element's, -0.0 at first.
+  char *next() {
+    if (count == kMost)
+      add();
+    double const wide = -0.0;
+    float const narrow = -0.0f;
+    char const *zero = valueSize == sizeof wide
+                           ? reinterpret_cast<char const *>(&wide)
+                           : reinterpret_cast<char const *>(&narrow);
+    std::size_t size = terms.size() / kMost;
+    char *term = terms.data() + size * count++;
+    for (std::size_t n = 0; n < size; ++n)
+      term[n] = zero[n % valueSize];
+    return term;
+  }
+
+private:
+  void add() {
+    if (count)
+      op_seq_add(place, terms.data(), static_cast<long long>(count));
+    count = 0;
+  }
+
+  static constexpr std::size_t kMost = 64;
+  int place;
+  std::size_t valueSize; ///< 0 if it is no such sum
+  SeqArray<char> terms;
+  std::size_t count = 0;
+};
+
 /// Makes the value of a kernel parameter T * for each element.
 template <class T, bool isRow = std::is_pointer<T>::value> class SeqArg {
 public:
   SeqArg(op_arg const &arg, int place)
-      : position(arg), isIndex(arg.argtype == OP_ARG_IDX),
+      : position(arg), isIndex(arg.argtype == OP_ARG_IDX), sum(arg, place),
         scratch(isScratch(arg) ? static_cast<std::size_t>(arg.size) : 0) {
     if (isIndex)
       userNumbers = op_seq_user_numbers(place);
@@ -105,6 +145,8 @@ public:
       number = userNumbers ? userNumbers[index] : static_cast<int>(index);
       return reinterpret_cast<T *>(&number);
     }
+    if (sum.isUsed())
+      return reinterpret_cast<T *>(sum.next());
     if (!scratch.empty())
       return reinterpret_cast<T *>(scratch.data());
     return reinterpret_cast<T *>(position.at(n));
@@ -120,6 +162,7 @@ private:
   bool isIndex;
   int const *userNumbers = nullptr;
   int number = 0;
+  SeqTerms sum;
   SeqArray<char> scratch;
 };
 

@@ -39,11 +39,20 @@ struct LoopArg {
                           getAccess() == Access::Write);
   }
 
+  /// A sum of floats, which is exact on the host: it depends neither on the
+  /// order of the elements nor on their division among threads and ranks.
+  bool isExactSum() const {
+    return isGlobal() && !isInfo() && getAccess() == Access::Inc &&
+           isa<FloatType>(getElementType());
+  }
+
   /// Values per element: the dat's or global's dim, 1 for an index;
   /// ShapedType::kDynamic if known at run time only.
   int64_t getDim() const;
   /// Type of one value; i32 for an index.
   Type getElementType() const;
+  /// Of a global: !op2.reduction<dim x T>.
+  Type getReductionType() const;
   /// What a func.func kernel takes for one row: memref<dim x T>.
   MemRefType getRowType() const;
 };

@@ -349,21 +349,25 @@ def OP2_OwnedRangeOp : OP2_Op<"owned_range", [OP2_ReadsRuntime]> {
 //===----------------------------------------------------------------------===//
 
 def OP2_ReductionBeginOp : OP2_Op<"reduction_begin", [OP2_NamesArgument]> {
-  let summary = "partial results of a global argument, one per block";
+  let summary = "begin a reduction of a global argument";
   let description = [{
-    Prepares a partial result for every block of the plan for argument number
-    `arg` of the loop: 0 for `inc`, the incoming value for `min` and `max`.
+    Prepares argument number `arg` of the loop, a global. With a plan it has a
+    partial result for every block: 0 for `inc`, else the incoming value.
+
+    A sum (`inc`) of `f32` or `f64` on the host is exact: it has no partial
+    results, but terms, and needs no plan.
 
     Example:
 
     ```mlir
-    %red = op2.reduction_begin %loop arg 4 over %plan : !op2.reduction<1xf64>
+    %red = op2.reduction_begin %loop arg 4 over %plan : !op2.reduction<1xi32>
+    %sum = op2.reduction_begin %loop arg 5 : !op2.reduction<1xf64>
     ```
   }];
-  let arguments = (ins OP2_LoopType:$loop, OP2_PlanType:$plan,
+  let arguments = (ins OP2_LoopType:$loop, Optional<OP2_PlanType>:$plan,
                        OP2_ArgNumberAttr:$arg);
   let results = (outs OP2_ReductionType:$reduction);
-  let assemblyFormat = "$loop `arg` $arg `over` $plan `:` qualified(type($reduction)) attr-dict";
+  let assemblyFormat = "$loop `arg` $arg (`over` $plan^)? `:` qualified(type($reduction)) attr-dict";
   let hasVerifier = 1;
 }
 
@@ -375,11 +379,54 @@ def OP2_ReductionPartialOp : OP2_Op<"reduction_partial", [OP2_ReadsRuntime]> {
   let hasVerifier = 1;
 }
 
+def OP2_TermsOp : OP2_Op<"terms", [MemoryEffects<[MemAlloc]>]> {
+  let summary = "what elements add to an exact sum";
+  let description = [{
+    Memory for what the elements of one iteration add to an exact sum: the
+    values of the element, or, where an iteration runs a vector of them, those
+    of one element after the other. Each is the additive identity at first; what
+    they are when the iteration ends is added to the sum. Stands directly in the
+    body of a loop over elements, at most once for each sum.
+
+    Example:
+
+    ```mlir
+    %t = op2.terms %sum : !op2.reduction<1xf64> -> memref<1xf64>
+    ```
+  }];
+  let arguments = (ins OP2_ReductionType:$reduction);
+  let results = (outs AnyMemRef:$terms);
+  let assemblyFormat = "$reduction `:` qualified(type($reduction)) `->` type($terms) attr-dict";
+  let hasVerifier = 1;
+}
+
+def OP2_ReductionAddOp : OP2_Op<"reduction_add"> {
+  let summary = "add terms of several elements to an exact sum";
+  let description = [{
+    Adds the first `count` rows of `terms`, those of one element each.
+
+    Example:
+
+    ```mlir
+    op2.reduction_add %terms to %sum rows %n
+        : memref<256x1xf64>, !op2.reduction<1xf64>
+    ```
+  }];
+  let arguments = (ins AnyMemRef:$terms, OP2_ReductionType:$reduction,
+                       Index:$count);
+  let assemblyFormat = [{
+    $terms `to` $reduction `rows` $count attr-dict `:` type($terms) `,`
+    qualified(type($reduction))
+  }];
+  let hasVerifier = 1;
+}
+
 def OP2_ReductionEndOp : OP2_Op<"reduction_end"> {
-  let summary = "combine the partial results";
+  let summary = "combine the partial results, or round the exact sum";
   let description = [{
     Combines the partial results in an order that depends on the plan only,
-    and the outcome with the global.
+    and the outcome with the global. Adds an exact sum to the global, and rounds
+    the result: the only rounding.
   }];
   let arguments = (ins OP2_ReductionType:$reduction);
   let assemblyFormat = "$reduction `:` qualified(type($reduction)) attr-dict";

@@ -328,14 +328,24 @@ int64_t op2rt_plan_owned_begin(const op2rt_plan *plan,
 
 typedef struct op2rt_reduction op2rt_reduction;
 
-/* One partial result per block of `plan` for argument number `arg`, each
- * preset: INC 0; all others the incoming value of the global. */
+/* Of argument number `arg`. A sum (INC) of float or double is exact until it is
+ * rounded at the end; `plan` has no meaning then. All others have one partial
+ * result per block of `plan`, each preset: INC 0; else the incoming value of
+ * the global. */
 op2rt_reduction *op2rt_reduction_begin(op2rt_loop *loop, int32_t arg,
                                        const op2rt_plan *plan);
-/* The partial of the block at `position`: dim values, own cache line(s). */
+/* Adds what `count` elements add to an exact sum: terms[count][dim], of its
+ * type. In any order; by any thread that runs blocks of the loop. */
+void op2rt_reduction_add(op2rt_reduction *reduction, const void *terms,
+                         int64_t count);
+/* The partial of the block at `position`: dim values, own cache line(s). There
+ * is none of an exact sum. */
 void *op2rt_reduction_partial(op2rt_reduction *reduction, int64_t position);
-/* Combines the partials in a binary tree over block positions, which depends
- * on the plan only, and then into the global (WRITE: the last one that differs
+/* Adds an exact sum to the global, on ranks that of all of them, and rounds to
+ * nearest, ties to even: 0 or -0.0 as additions one after the other would give,
+ * infinite or NaN if terms were, or if the result is too large. Else combines
+ * the partials in a binary tree over block positions, which depends on the plan
+ * only, and then into the global (WRITE: the last one that differs
  * from the incoming value; WORK: drops them); frees the reduction. An
  * OP2RT_ARG_INFO and the argument that it follows are combined together when
  * the last of them ends: the info of the better value is kept, of equal ones

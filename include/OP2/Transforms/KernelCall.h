@@ -33,6 +33,10 @@ public:
   /// Passes `memref` to the kernel for argument `number`, a global.
   void setGlobal(unsigned number, Value memref) { globals[number] = memref; }
 
+  /// Passes the element's terms of an exact sum for argument `number`; the
+  /// insertion point is in the loop over elements.
+  void setTerms(OpBuilder &builder, unsigned number, Value reduction);
+
   /// From now on passes private rows in place of those of argument `number`
   /// that are not numbered begin to, excluded, end.
   void setOwned(unsigned number, Value begin, Value end) {

@@ -401,12 +401,31 @@ struct ReductionBeginLowering
   LogicalResult
   matchAndRewrite(ReductionBeginOp op, OpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
-    Value arg = LLVM::ConstantOp::create(rewriter, op.getLoc(),
-                                         rewriter.getI32Type(), op.getArg());
-    rewriter.replaceOp(
-        op,
-        callRuntime(rewriter, op.getLoc(), "op2rt_reduction_begin",
-                    getPtrType(), {adaptor.getLoop(), arg, adaptor.getPlan()}));
+    Location loc = op.getLoc();
+    Value arg = LLVM::ConstantOp::create(rewriter, loc, rewriter.getI32Type(),
+                                         op.getArg());
+    Value plan = adaptor.getPlan();
+    if (!plan)
+      plan = LLVM::ZeroOp::create(rewriter, loc, getPtrType());
+    rewriter.replaceOp(op, callRuntime(rewriter, loc, "op2rt_reduction_begin",
+                                       getPtrType(),
+                                       {adaptor.getLoop(), arg, plan}));
+    return success();
+  }
+};
+
+struct ReductionAddLowering : public ConvertOpToLLVMPattern<ReductionAddOp> {
+  using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
+
+  LogicalResult
+  matchAndRewrite(ReductionAddOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Value terms = getAddress(rewriter, op.getLoc(), *getTypeConverter(),
+                             adaptor.getTerms(),
+                             cast<MemRefType>(op.getTerms().getType()));
+    callRuntime(rewriter, op.getLoc(), "op2rt_reduction_add", {},
+                {adaptor.getReduction(), terms, adaptor.getCount()});
+    rewriter.eraseOp(op);
     return success();
   }
 };
@@ -583,9 +602,9 @@ void op2::populateRuntimeCallPatterns(const LLVMTypeConverter &converter,
   patterns
       .add<PlanLowering, ColorRangeLowering, BlockRangeLowering, PieceLowering,
            NumPiecesLowering, OwnedRangeLowering, IsAliasFreeLowering,
-           UsesThreadsLowering, ReductionBeginLowering, DeclSetLowering,
-           DeclMapLowering, DeclDatLowering, DeclConstLowering, FetchLowering,
-           EnqueueLowering, FlushLowering>(converter);
+           UsesThreadsLowering, ReductionBeginLowering, ReductionAddLowering,
+           DeclSetLowering, DeclMapLowering, DeclDatLowering, DeclConstLowering,
+           FetchLowering, EnqueueLowering, FlushLowering>(converter);
   patterns.add<PlainCallLowering<LoopEndOp>>(converter, "op2rt_loop_end");
   patterns.add<RangeCallLowering<LoopRangeOp>>(converter, "op2rt_loop_range");
   patterns.add<RangeCallLowering<ThreadRangeOp>>(converter,

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ChunkFunction.h"
+#include "../ExactSums.h"
 #include "OP2/Transforms/MapEntries.h"
 #include "OP2/Transforms/PrivateMemory.h"
 #include "RowPrefetch.h"
@@ -169,12 +170,6 @@ static void cloneConstants(ForElementsOp elements, OpBuilder &builder,
       builder.clone(*value.getDefiningOp(), mapping);
 }
 
-namespace {
-struct ElementRange {
-  Value begin, end, step;
-};
-} // namespace
-
 /// Data that a block owns a part of -> a row of it.
 using OwnedData = DenseMap<Value, OwnedRowOp>;
 
@@ -242,19 +237,6 @@ static scf::ForOp emitElementLoop(OpBuilder &builder, Location loc,
   return loop;
 }
 
-/// Goes through the range in pieces of so many elements; what is built next
-/// runs for a piece, which is returned.
-static ElementRange emitPieces(OpBuilder &builder, Location loc,
-                               ElementRange range, int64_t elements) {
-  Value size = arith::ConstantIndexOp::create(builder, loc, elements);
-  auto pieces = scf::ForOp::create(builder, loc, range.begin, range.end, size);
-  builder.setInsertionPointToStart(pieces.getBody());
-  Value begin = pieces.getInductionVar();
-  Value full = arith::AddIOp::create(builder, loc, begin, size);
-  Value end = arith::MinSIOp::create(builder, loc, full, range.end);
-  return {begin, end, range.step};
-}
-
 void op2::makeInternal(func::FuncOp function) {
   function.setPrivate();
   function->setAttr(
@@ -286,10 +268,17 @@ func::FuncOp op2::createChunkFunction(ForElementsOp elements,
   cloneConstants(elements, builder, mapping);
   ElementRange range{entry->getArgument(0), entry->getArgument(1),
                      arith::ConstantIndexOp::create(builder, loc, 1)};
+  Region &body = isGuarded ? elements.getGuarded() : elements.getBody();
+  ExactSums sums(findExactSums(body));
+  sums.emitBuffers(builder, loc);
+  if (!sums.empty())
+    range = emitPieces(builder, loc, range, sums.getNumElements());
+  Value begin = range.begin, end = range.end;
   if (isFast && captures.getLoop()) {
     RowPrefetch rows(elements, captures.getLoop());
     if (!rows.empty()) {
-      range = emitPieces(builder, loc, range, RowPrefetch::kElements);
+      if (sums.empty())
+        range = emitPieces(builder, loc, range, RowPrefetch::kElements);
       rows.emitPrefetch(builder, loc, range.begin, range.end, mapping);
     }
   }
@@ -301,17 +290,18 @@ func::FuncOp op2::createChunkFunction(ForElementsOp elements,
     Value count = arith::SubIOp::create(builder, loc, range.end, range.begin);
     Value rest = arith::RemUIOp::create(builder, loc, count, width);
     Value middle = arith::SubIOp::create(builder, loc, range.end, rest);
-    emitElementLoop(builder, loc, elements.getLanes(),
-                    {range.begin, middle, width},
-                    isGuarded ? findOwnedData(elements) : OwnedData(), mapping);
+    auto vectors = emitElementLoop(
+        builder, loc, elements.getLanes(), {range.begin, middle, width},
+        isGuarded ? findOwnedData(elements) : OwnedData(), mapping);
+    sums.lowerTerms(vectors, begin, mapping);
     range.begin = middle;
   }
-  auto loop = emitElementLoop(
-      builder, loc, isGuarded ? elements.getGuarded() : elements.getBody(),
-      range, OwnedData(), mapping);
+  auto loop = emitElementLoop(builder, loc, body, range, OwnedData(), mapping);
+  sums.lowerTerms(loop, begin, mapping);
   bool isShort = hasVectors || isGuarded;
   if (isShort || elements.getOneByOne())
     keepScalar(loop, isShort);
+  sums.emitAdditions(builder, loc, begin, end, mapping);
   builder.setInsertionPointToEnd(entry);
   func::ReturnOp::create(builder, loc);
   return function;

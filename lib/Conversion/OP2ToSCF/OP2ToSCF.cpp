@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "../ExactSums.h"
 #include "OP2/Conversion/Passes.h"
 #include "OP2/Dialect/OP2Ops.h"
 #include "OP2/Transforms/KernelCall.h"
@@ -14,6 +15,7 @@
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/IRMapping.h"
 
 namespace mlir::op2 {
 #define GEN_PASS_DEF_CONVERTOP2TOSCFPASS
@@ -41,6 +43,40 @@ static void createScratch(OpBuilder &builder, ParLoopOp loop,
   }
 }
 
+/// The exact sums, by argument.
+static SmallVector<std::pair<unsigned, Value>>
+beginSums(OpBuilder &builder, ParLoopOp loop, Value begin) {
+  SmallVector<std::pair<unsigned, Value>> sums;
+  for (auto [number, arg] : llvm::enumerate(loop.getLoopArgs()))
+    if (arg.isExactSum())
+      sums.emplace_back(number,
+                        ReductionBeginOp::create(builder, loop.getLoc(),
+                                                 arg.getReductionType(), begin,
+                                                 /*plan=*/Value(), number));
+  return sums;
+}
+
+/// The kernel's call for each element.
+static void emitElements(OpBuilder &builder, Location loc, LoopRangeOp all,
+                         KernelCall &call,
+                         ArrayRef<std::pair<unsigned, Value>> sums) {
+  OpBuilder::InsertionGuard guard(builder);
+  ElementRange range{all.getBegin(), all.getEnd(),
+                     arith::ConstantIndexOp::create(builder, loc, 1)};
+  ExactSums terms(llvm::to_vector(llvm::make_second_range(sums)));
+  terms.emitBuffers(builder, loc);
+  if (!terms.empty())
+    range = emitPieces(builder, loc, range, terms.getNumElements());
+  auto elements =
+      scf::ForOp::create(builder, loc, range.begin, range.end, range.step);
+  OpBuilder inLoop(elements.getBody(), elements.getBody()->begin());
+  for (auto [number, sum] : sums)
+    call.setTerms(inLoop, number, sum);
+  call.emitCall(inLoop, elements.getInductionVar());
+  terms.lowerTerms(elements, range.begin, IRMapping());
+  terms.emitAdditions(builder, loc, range.begin, range.end, IRMapping());
+}
+
 static void convertLoop(ParLoopOp loop, FunctionOpInterface kernel) {
   OpBuilder builder(loop);
   Location loc = loop.getLoc();
@@ -50,16 +86,13 @@ static void convertLoop(ParLoopOp loop, FunctionOpInterface kernel) {
       loop.getValues(), loop.getArgs(), Target::Seq, "sequential");
   call.acquireStorage(builder);
   createScratch(builder, loop, call);
-  Value one = arith::ConstantIndexOp::create(builder, loc, 1);
+  SmallVector<std::pair<unsigned, Value>> sums =
+      beginSums(builder, loop, begin);
   Type index = builder.getIndexType();
   auto range = LoopRangeOp::create(builder, loc, index, index, begin);
-  auto elements =
-      scf::ForOp::create(builder, loc, range.getBegin(), range.getEnd(), one);
-  {
-    OpBuilder::InsertionGuard guard(builder);
-    builder.setInsertionPointToStart(elements.getBody());
-    call.emitCall(builder, elements.getInductionVar());
-  }
+  emitElements(builder, loc, range, call, sums);
+  for (auto [number, sum] : sums)
+    ReductionEndOp::create(builder, loc, sum);
   LoopEndOp::create(builder, loc, begin);
   loop.erase();
 }

@@ -12,6 +12,7 @@
 #include "Core/Threads.h"
 #include "Core/Types.h"
 #include "Execute/Loop.h"
+#include "Execute/Reduction.h"
 #include "OP2/API/op_rt_support.h"
 
 #include <climits>
@@ -42,6 +43,8 @@ struct SeqExecution {
 
 static SeqExecution theExecution;
 static op2rt_loop *theSeqLoop = nullptr;
+/// Its exact sums, by argument; NULL for all others.
+static std::vector<op2rt_reduction *> theSums;
 
 static int parseArgType(op2rt_loop_desc const &loop, int m, op_arg const &arg) {
   int type = parseType(arg.type);
@@ -108,6 +111,20 @@ static void describe(op2rt_loop_desc const &loop, int m, op_arg const *list,
              isVector ? "a row of a map (index <= -2)" : "one element");
 }
 
+static void beginSums(op2rt_loop *loop) {
+  theSums.assign(static_cast<std::size_t>(loop->desc->nargs), nullptr);
+  for (int32_t m = 0; m < loop->desc->nargs; ++m)
+    if (loop->args[m].active && isExactSum(loop->desc->args[m]))
+      theSums[m] = op2rt_reduction_begin(loop, m, nullptr);
+}
+
+static void endLoop(op2rt_loop *loop) {
+  for (op2rt_reduction *sum : theSums)
+    if (sum)
+      op2rt_reduction_end(sum);
+  op2rt_loop_end(loop);
+}
+
 /// Once, with these arguments.
 static void runOnce(std::vector<op_arg> &args) {
   std::vector<op2rt_arg> values;
@@ -128,13 +145,14 @@ static void runOnce(std::vector<op_arg> &args) {
       arg.map_data = tableOf(arg.map);
   }
   theSeqLoop = loop;
+  beginSums(loop);
   try {
     theExecution.run(theExecution.kernel, args.data(), range.begin, range.end);
   } catch (...) {
-    op2rt_loop_end(loop);
+    endLoop(loop);
     throw;
   }
-  op2rt_loop_end(loop);
+  endLoop(loop);
 }
 
 /// op2rt_loop_desc.run: with other globals.
@@ -199,4 +217,12 @@ extern "C" int const *op_seq_user_numbers(int arg) {
   op_map map = theSeqLoop->args[arg].map;
   auto const *set = static_cast<Set const *>(map ? map->to : theSeqLoop->set);
   return set->toUser.empty() ? nullptr : set->toUser.data();
+}
+
+extern "C" int op_seq_exact_sum(int arg) {
+  return theSums[arg] ? typeSize(theSeqLoop->desc->args[arg].type) : 0;
+}
+
+extern "C" void op_seq_add(int arg, void const *terms, long long count) {
+  op2rt_reduction_add(theSums[arg], terms, count);
 }

@@ -15,6 +15,8 @@
 
 namespace op2::rt {
 
+class ExactSum;
+
 struct LoopHooks {
   /// Device. Brings results of other loops that it may look at to their
   /// globals; whether it has to wait for its own is decided then.
@@ -44,6 +46,8 @@ struct LoopHooks {
   /// Device. The program overwrites this memory.
   void (*dropResults)(void const *data, int64_t bytes);
 
+  /// Ranks, where there are several. Each sum becomes that of all of them.
+  void (*sumOnRanks)(ExactSum *sums, int32_t count, char const *loop);
   /// Ranks. The loop has ended here: what elements of other ranks change, and
   /// what all ranks reduce.
   void (*endOnRanks)(op2rt_loop const &loop);

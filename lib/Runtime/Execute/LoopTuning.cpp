@@ -9,6 +9,7 @@
 #include "Core/MapShape.h"
 #include "Loop.h"
 #include "Plan/Plan.h"
+#include "Reduction.h"
 #include "Tune/Tuner.h"
 
 #include <algorithm>
@@ -28,8 +29,9 @@ static bool isFloat(int32_t type) {
   return type == OP2RT_F64 || type == OP2RT_F32;
 }
 
-/// Partial sums that are rounded, and rows that several elements write through
-/// a map, depend on where blocks are cut. Other results are the elements' own.
+/// Of minima and maxima that are equal, or NaN, the first counts; and rows that
+/// several elements write through a map depend on where blocks are cut. Other
+/// results are the elements' own, or exact.
 static bool dependsOnBlocks(op2rt_loop const &loop) {
   for (int m = 0; m < loop.desc->nargs; ++m) {
     op2rt_arg_desc const &arg = loop.desc->args[m];
@@ -37,7 +39,8 @@ static bool dependsOnBlocks(op2rt_loop const &loop) {
       continue;
     bool isSum = arg.access == OP2RT_INC || arg.access == OP2RT_MIN ||
                  arg.access == OP2RT_MAX;
-    bool isExact = arg.kind == OP2RT_ARG_GLOBAL && isSum && !isFloat(arg.type);
+    bool isExact = arg.kind == OP2RT_ARG_GLOBAL && isSum &&
+                   (!isFloat(arg.type) || isExactSum(arg));
     bool isOwnRow = arg.kind == OP2RT_ARG_DAT && !loop.args[m].map;
     if (!isExact && !isOwnRow)
       return true;

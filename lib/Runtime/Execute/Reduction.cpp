@@ -3,15 +3,19 @@
 // Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// One partial result per block, combined in a binary tree over the blocks'
-// positions in the plan. The order of the additions depends on the plan only,
-// so a result is bitwise the same for any number of threads.
+// Sums of floats are exact until they are rounded at the end. All others have
+// one partial result per block, combined in a binary tree over the blocks'
+// positions in the plan. So a result is bitwise the same for any number of
+// threads.
 //
 //===----------------------------------------------------------------------===//
 
 #include "Reduction.h"
+#include "Core/Job.h"
 #include "Core/Types.h"
+#include "ExactSum.h"
 #include "Loop.h"
+#include "LoopHooks.h"
 #include "LoopPart.h"
 #include "Plan/Plan.h"
 #include "TileReductions.h"
@@ -20,6 +24,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <mutex>
+#include <omp.h>
 #include <type_traits>
 
 using namespace op2::rt;
@@ -29,10 +34,13 @@ static constexpr int64_t kLine = 128;
 
 struct op2rt_reduction {
   Partials partials;
+  std::vector<ExactSum> sums; ///< [threads][dim] of a sum of floats, or none
+  char const *loop;
   int64_t capacity; ///< bytes of `partials.data`, kept for the next loop
   int32_t arg;      ///< number in its loop
   int32_t leader;   ///< the argument that an info follows; else `arg`
   int64_t first;    ///< the partial of position 0
+  bool isExact;     ///< a sum of floats
   bool hasEnded;
 };
 
@@ -78,6 +86,38 @@ static void takeWritten(Partials const &r) {
       if (std::memcmp(value, before.data() + at, width) != 0)
         std::memcpy(static_cast<char *>(r.global) + at, value, width);
     }
+}
+
+bool op2::rt::isExactSum(op2rt_arg_desc const &arg) {
+  return arg.kind == OP2RT_ARG_GLOBAL && arg.access == OP2RT_INC &&
+         (arg.type == OP2RT_F64 || arg.type == OP2RT_F32);
+}
+
+void op2::rt::addSums(void *global, int32_t type, int32_t dim, ExactSum *sums,
+                      char const *loop) {
+  if (hasRanks())
+    loopHooks.sumOnRanks(sums, dim, loop);
+  auto round = [&](auto *values) {
+    for (int32_t d = 0; d < dim; ++d) {
+      sums[d].add(values[d]);
+      values[d] = sums[d].round<std::remove_reference_t<decltype(*values)>>();
+    }
+  };
+  if (type == OP2RT_F64)
+    round(static_cast<double *>(global));
+  else
+    round(static_cast<float *>(global));
+}
+
+/// Of all threads, on those of the first one.
+static void finishSum(op2rt_reduction &r) {
+  Partials const &p = r.partials;
+  if (!p.global)
+    return;
+  auto dim = static_cast<std::size_t>(p.dim);
+  for (std::size_t n = dim; n < r.sums.size(); ++n)
+    r.sums[n % dim].add(r.sums[n]);
+  addSums(p.global, p.type, p.dim, r.sums.data(), r.loop);
 }
 
 template <class T> static void finish(Partials const &r) {
@@ -195,6 +235,18 @@ static void reserve(op2rt_reduction &reduction, char const *loop) {
   reduction.capacity = bytes;
 }
 
+/// A sum for each of `threads`.
+static void beginSum(op2rt_reduction &reduction, op2rt_loop const &loop,
+                     int32_t threads) {
+  Partials &p = reduction.partials;
+  // What copies of elements add counts with their owners.
+  if (loop.copies)
+    p.global = nullptr;
+  p.count = 0;
+  int32_t count = p.global ? threads * p.dim : 0;
+  reduction.sums.assign(static_cast<std::size_t>(count), ExactSum());
+}
+
 /// A partial for each of `count` blocks.
 static op2rt_reduction *begin(op2rt_loop const &loop, int32_t arg,
                               int64_t count) {
@@ -210,6 +262,16 @@ static op2rt_reduction *begin(op2rt_loop const &loop, int32_t arg,
   p.type = desc.type;
   p.dim = desc.dim;
   p.count = p.global ? count : 0;
+  reduction->loop = loop.desc->name;
+  reduction->sums.clear();
+  reduction->isExact = isExactSum(desc);
+  if (reduction->isExact) {
+    beginSum(*reduction, loop,
+             currentPart()
+                 ? 1
+                 : std::max(omp_get_max_threads(), omp_get_thread_num() + 1));
+    return reduction;
+  }
   int64_t bytes = int64_t(desc.dim) * typeSize(desc.type);
   p.stride = (bytes + kLine - 1) / kLine * kLine;
   reserve(*reduction, loop.desc->name);
@@ -223,9 +285,20 @@ static op2rt_reduction *begin(op2rt_loop const &loop, int32_t arg,
   return reduction;
 }
 
+/// The one of argument `arg`, or NULL.
+static op2rt_reduction *findOf(int32_t arg,
+                               std::vector<op2rt_reduction *> const &all) {
+  for (op2rt_reduction *known : all)
+    if (known->arg == arg)
+      return known;
+  return nullptr;
+}
+
 /// Combines argument `leader` with the infos that follow it.
 static void combineGroup(int32_t leader,
                          std::vector<op2rt_reduction *> const &all) {
+  if (op2rt_reduction *sum = findOf(leader, all); sum->isExact)
+    return finishSum(*sum);
   Partials const *values = nullptr;
   std::vector<Partials const *> infos;
   for (op2rt_reduction const *reduction : all) {
@@ -248,23 +321,23 @@ static void combineGroup(int32_t leader,
 // In tiles
 //===----------------------------------------------------------------------===//
 
-/// The one of argument `arg`, or NULL.
-static op2rt_reduction *findOf(int32_t arg,
-                               std::vector<op2rt_reduction *> const &all) {
-  for (op2rt_reduction *known : all)
-    if (known->arg == arg)
-      return known;
-  return nullptr;
-}
-
 op2rt_reduction *TileReductions::find(op2rt_loop const &loop, int32_t arg,
                                       int64_t numBlocks) {
-  static std::mutex mutex;
   std::lock_guard<std::mutex> lock(mutex);
   if (op2rt_reduction *known = findOf(arg, all))
     return known;
   all.push_back(begin(loop, arg, numBlocks));
   return all.back();
+}
+
+void TileReductions::drop(std::vector<op2rt_reduction *> const &views) {
+  std::lock_guard<std::mutex> lock(mutex);
+  for (op2rt_reduction *view : views) {
+    std::vector<ExactSum> &sums = findOf(view->arg, all)->sums;
+    for (std::size_t n = 0; n < sums.size(); ++n)
+      sums[n].add(view->sums[n]);
+    delete view;
+  }
 }
 
 void TileReductions::finish() {
@@ -275,18 +348,15 @@ void TileReductions::finish() {
   all.clear();
 }
 
-void op2::rt::dropViews(std::vector<op2rt_reduction *> const &views) {
-  for (op2rt_reduction *view : views)
-    delete view;
-}
-
-/// The thread's own view of a reduction, whose partials are those of all.
+/// The thread's own view of a reduction: its partials are those of all, and
+/// exact sums are its own until the view is dropped.
 static op2rt_reduction *beginInTile(LoopPart &part, op2rt_loop const &loop,
                                     int32_t arg) {
   op2rt_reduction *view = findOf(arg, part.views);
   if (!view) {
     view =
         new op2rt_reduction(*part.reductions->find(loop, arg, part.numBlocks));
+    std::fill(view->sums.begin(), view->sums.end(), ExactSum());
     part.views.push_back(view);
   }
   view->first = part.firstBlock;
@@ -302,7 +372,7 @@ extern "C" op2rt_reduction *op2rt_reduction_begin(op2rt_loop *loop, int32_t arg,
   requireReduction(*loop, arg);
   if (LoopPart *part = currentPart())
     return beginInTile(*part, *loop, arg);
-  running().push_back(begin(*loop, arg, plan->nblocks));
+  running().push_back(begin(*loop, arg, plan ? plan->nblocks : 0));
   return running().back();
 }
 
@@ -311,6 +381,20 @@ extern "C" void *op2rt_reduction_partial(op2rt_reduction *reduction,
                                          int64_t position) {
   Partials const &p = reduction->partials;
   return p.global ? p.data + (reduction->first + position) * p.stride : nullptr;
+}
+
+extern "C" void op2rt_reduction_add(op2rt_reduction *reduction,
+                                    void const *terms, int64_t count) {
+  Partials const &p = reduction->partials;
+  if (!p.global)
+    return;
+  ExactSum *sums =
+      &reduction->sums[static_cast<std::size_t>(omp_get_thread_num() * p.dim)];
+  for (int32_t d = 0; d < p.dim; ++d)
+    if (p.type == OP2RT_F64)
+      sums[d].add(static_cast<double const *>(terms) + d, count, p.dim);
+    else
+      sums[d].add(static_cast<float const *>(terms) + d, count, p.dim);
 }
 
 extern "C" void op2rt_reduction_end(op2rt_reduction *reduction) {

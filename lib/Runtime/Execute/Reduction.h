@@ -14,6 +14,14 @@
 
 namespace op2::rt {
 
+class ExactSum;
+
+/// Whether a global is a sum of floats, which is exact.
+bool isExactSum(op2rt_arg_desc const &arg);
+/// Adds the sums, one a component, of all ranks to the global, and rounds.
+void addSums(void *global, int32_t type, int32_t dim, ExactSum *sums,
+             char const *loop);
+
 /// Partial results of a global: `count` times `dim` values of `type`, `stride`
 /// bytes from one to the next.
 struct Partials {

@@ -10,6 +10,7 @@
 
 #include "OP2/Runtime/op2rt.h"
 
+#include <mutex>
 #include <vector>
 
 namespace op2::rt {
@@ -20,14 +21,15 @@ public:
   /// The one of argument `arg`, with a partial for each of `numBlocks` blocks;
   /// begun if it is new.
   op2rt_reduction *find(op2rt_loop const &loop, int32_t arg, int64_t numBlocks);
+  /// A thread has run its last block: frees its views.
+  void drop(std::vector<op2rt_reduction *> const &views);
   /// When all blocks have run.
   void finish();
 
 private:
+  std::mutex mutex;
   std::vector<op2rt_reduction *> all;
 };
-
-void dropViews(std::vector<op2rt_reduction *> const &views);
 
 } // namespace op2::rt
 

@@ -156,6 +156,13 @@ public:
     finish(request);
     return all;
   }
+  void sum(int64_t *values, int64_t count) override {
+    std::vector<MPI_Request> request(1);
+    require(MPI_Iallreduce(MPI_IN_PLACE, values, static_cast<int>(count),
+                           MPI_INT64_T, MPI_SUM, comm, request.data()),
+            "MPI_Iallreduce");
+    finish(request);
+  }
   void barrier() override {
     std::vector<MPI_Request> request(1);
     require(MPI_Ibarrier(comm, request.data()), "MPI_Ibarrier");

@@ -85,7 +85,7 @@ private:
     }
     for (LoopPart const &part : parts) {
       seconds[thread].push_back(part.seconds);
-      dropViews(part.views);
+      part.reductions->drop(part.views);
     }
   }
 

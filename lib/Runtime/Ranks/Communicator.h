@@ -55,6 +55,8 @@ public:
                     std::vector<Peer> const &receives) = 0;
   /// `bytes` bytes of each rank, by rank.
   virtual Bytes gather(void const *data, int64_t bytes) = 0;
+  /// Each value becomes the sum of those of all ranks, modulo 2^64.
+  virtual void sum(int64_t *values, int64_t count) = 0;
   virtual void barrier() = 0;
   /// Ends all ranks.
   [[noreturn]] virtual void abort(int status) = 0;

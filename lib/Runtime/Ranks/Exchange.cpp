@@ -13,16 +13,7 @@
 
 using namespace op2::rt;
 
-namespace {
-/// Before what a rank sends: ranks that run different loops must not take each
-/// other's values.
-struct Header {
-  uint64_t number; ///< of messages before
-  char loop[56];
-};
-} // namespace
-
-static Header nextHeader(char const *loop) {
+Header op2::rt::nextHeader(char const *loop) {
   static uint64_t number = 0;
   Header header = {++number, {}};
   std::strncpy(header.loop, loop, sizeof header.loop - 1);

@@ -17,6 +17,14 @@
 
 namespace op2::rt {
 
+/// Before what a rank sends: ranks that run different loops must not take each
+/// other's values.
+struct Header {
+  uint64_t number; ///< of messages before
+  char loop[56];
+};
+Header nextHeader(char const *loop);
+
 /// What the imports of some dats go through, kept for the next time.
 struct Exchange {
   struct Segment {

@@ -8,6 +8,7 @@
 #include "RankLoop.h"
 #include "Core/Job.h"
 #include "Core/Types.h"
+#include "Execute/ExactSum.h"
 #include "Execute/LoopHooks.h"
 #include "Execute/Reduction.h"
 #include "RankMesh.h"
@@ -15,6 +16,7 @@
 #include "Storage.h"
 
 #include <algorithm>
+#include <string_view>
 
 using namespace op2::rt;
 
@@ -36,9 +38,42 @@ void SavedRows::restore() const {
 void op2::rt::combineOverRanks(void *global, Bytes const &partial,
                                int32_t access, int32_t type, int32_t dim,
                                char const *loop) {
+  auto addTo = [&](auto const *values) {
+    std::vector<ExactSum> sums(static_cast<std::size_t>(dim));
+    for (int32_t d = 0; d < dim; ++d)
+      sums[d].add(values[d]);
+    addSums(global, type, dim, sums.data(), loop);
+  };
+  if (access == OP2RT_INC && type == OP2RT_F64)
+    return addTo(reinterpret_cast<double const *>(partial.data()));
+  if (access == OP2RT_INC && type == OP2RT_F32)
+    return addTo(reinterpret_cast<float const *>(partial.data()));
   Gathered found = gather(partial, loop);
   combinePartials({global, access, type, dim, job.size,
                    static_cast<int64_t>(found.stride), found.of(0)});
+}
+
+/// The messages of a sum over ranks have no sender, but their headers add up to
+/// so many of one if they are the same.
+static uint64_t hashOf(Header const &header) {
+  std::string_view text(header.loop, strnlen(header.loop, sizeof header.loop));
+  return std::hash<std::string_view>()(text) + header.number;
+}
+
+/// One message a component: ranks that run different loops must not have
+/// messages of different sizes, either.
+static void sumOnRanks(ExactSum *sums, int32_t count, char const *loop) {
+  for (int32_t n = 0; n < count; ++n) {
+    Header const header = nextHeader(loop);
+    auto hash = static_cast<int64_t>(hashOf(header));
+    ExactSum::State &state = sums[n].entries();
+    std::vector<int64_t> values(state.begin(), state.end());
+    values.push_back(hash);
+    communicator().sum(values.data(), static_cast<int64_t>(values.size()));
+    if (uint64_t(values.back()) != uint64_t(hash) * uint64_t(job.size))
+      gather({}, loop); // an error that says who runs what
+    std::copy_n(values.begin(), state.size(), state.begin());
+  }
 }
 
 //===----------------------------------------------------------------------===//
@@ -152,8 +187,9 @@ static std::shared_ptr<RankCall> describe(op2rt_loop const &loop) {
   auto call = std::make_shared<RankCall>();
   for (int m = 0; m < loop.desc->nargs; ++m) {
     op2rt_arg_desc const &arg = loop.desc->args[m];
+    // Exact sums are of all ranks when they get to their globals.
     if (isGlobal(arg) && loop.args[m].active && arg.access != OP2RT_READ &&
-        arg.access != OP2RT_WORK)
+        arg.access != OP2RT_WORK && !isExactSum(arg))
       (arg.kind == OP2RT_ARG_INFO ? call->infos : call->reductions)
           .push_back(m);
     Dat *dat = datOf(loop, m);
@@ -199,16 +235,6 @@ static void refreshCopies(Dat &dat) {
   for (int32_t copy = part.reach; copy < part.rows; ++copy)
     copyRow(dat, part.copied[copy - part.reach], copy);
   dat.areCopiesStale = false;
-}
-
-/// -0.0 and 0, which nothing is added to.
-static void setToNothing(void *values, int32_t type, int32_t dim) {
-  std::memset(values, 0, std::size_t(dim) * std::size_t(typeSize(type)));
-  for (int32_t n = 0; n < dim; ++n)
-    if (type == OP2RT_F64)
-      static_cast<double *>(values)[n] = -0.0;
-    else if (type == OP2RT_F32)
-      static_cast<float *>(values)[n] = -0.0f;
 }
 
 /// Sums of ranks are added to what a global held before: each needs its own.
@@ -260,7 +286,7 @@ static void begin(op2rt_loop const &loop) {
     auto *values = static_cast<char *>(loop.args[m].data);
     call->incoming[n].assign(values, values + bytesOfGlobal(arg));
     if (arg.access == OP2RT_INC)
-      setToNothing(values, arg.type, arg.dim);
+      std::memset(values, 0, call->incoming[n].size());
   }
 }
 
@@ -437,5 +463,6 @@ static void end(op2rt_loop const &loop) {
 [[gnu::constructor]] static void enterHooks() {
   loopHooks.distribute = distribute;
   loopHooks.beginOnRanks = begin;
+  loopHooks.sumOnRanks = sumOnRanks;
   loopHooks.endOnRanks = end;
 }

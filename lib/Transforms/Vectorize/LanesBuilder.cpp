@@ -66,6 +66,8 @@ bool LanesBuilder::isPlanned(const Operand &operand) const {
     return bool(operand.value.getDefiningOp<RowOp>());
   if (arg.isIndex())
     return bool(findIndexStore(operand.value));
+  if (arg.isExactSum())
+    return bool(operand.value.getDefiningOp<TermsOp>());
   return !isReduced(operand) ||
          operand.value.getDefiningOp<ReductionPartialOp>();
 }
@@ -93,7 +95,7 @@ std::optional<std::string> LanesBuilder::getObstacle() const {
 //===----------------------------------------------------------------------===//
 
 bool LanesBuilder::isReduced(const Operand &operand) const {
-  return argOf(operand).isGlobal() &&
+  return argOf(operand).isGlobal() && !argOf(operand).isExactSum() &&
          argOf(operand).getAccess() != Access::Read;
 }
 
@@ -117,7 +119,7 @@ void LanesBuilder::build(func::FuncOp widened, int64_t width, bool gathers) {
   SmallVector<Value> values;
   for (auto [number, operand] : llvm::enumerate(operands)) {
     const LoopArg &arg = argOf(operand);
-    if (arg.isGlobal()) {
+    if (arg.isGlobal() && !arg.isExactSum()) {
       values.push_back(operand.buffer
                            ? operand.buffer
                            : lanes.front().lookupOrDefault(operand.value));
@@ -127,6 +129,9 @@ void LanesBuilder::build(func::FuncOp widened, int64_t width, bool gathers) {
     operand.buffer = createPrivate(builder, call.getLoc(), type);
     if (arg.isIndex())
       fillIndex(builder, rows, operand);
+    else if (arg.isExactSum())
+      rows.fill(operand.buffer, createAdditiveIdentity(builder, call.getLoc(),
+                                                       arg.getElementType()));
     else if (arg.getAccess() != Access::Write || !isOverwritten(kernel, number))
       prepare(builder, rows, operand);
     values.push_back(operand.buffer);
@@ -191,7 +196,7 @@ void LanesBuilder::reduce(OpBuilder &builder, Operand &operand, int64_t width) {
   Location loc = call.getLoc();
   LaneRows rows(builder, loc, width);
   Access access = argOf(operand).getAccess();
-  if (access == Access::Inc)
+  if (access == Access::Inc) // of integers
     rows.fill(
         operand.buffer,
         createAdditiveIdentity(builder, loc, argOf(operand).getElementType()));
@@ -256,7 +261,8 @@ void LanesBuilder::cloneIndices(OpBuilder &builder, Value first,
     }
     mapping.map(elements.getInductionVar(), element);
     for (Operation &op : elements.getBody().front().without_terminator())
-      if (!isa<RowOp, memref::AllocaOp, memref::StoreOp, func::CallOp>(op))
+      if (!isa<RowOp, TermsOp, memref::AllocaOp, memref::StoreOp, func::CallOp>(
+              op))
         builder.clone(op, mapping);
   }
 }
@@ -299,6 +305,15 @@ Value LanesBuilder::getContiguous(OpBuilder &builder, const LaneRows &rows,
   return getStored(builder, row, lanes.front().lookupOrDefault(row.getIndex()),
                    MemRefType::get({int64_t(lanes.size()) * arg.getDim()},
                                    getLaneStorage(arg.getElementType())));
+}
+
+/// Those of all elements, side by side.
+Value LanesBuilder::getTerms(OpBuilder &builder, const Operand &operand) {
+  const LoopArg &arg = argOf(operand);
+  return TermsOp::create(builder, call.getLoc(),
+                         MemRefType::get({int64_t(lanes.size()) * arg.getDim()},
+                                         arg.getElementType()),
+                         operand.value.getDefiningOp<TermsOp>().getReduction());
 }
 
 void LanesBuilder::prepare(OpBuilder &builder, LaneRows &rows,
@@ -394,6 +409,8 @@ void LanesBuilder::writeBack(OpBuilder &builder, LaneRows &rows) {
   SmallVector<Destination> destinations;
   for (auto [number, operand] : llvm::enumerate(operands)) {
     const LoopArg &arg = argOf(operand);
+    if (arg.isExactSum())
+      rows.storeTogether(operand.buffer, getTerms(builder, operand));
     if (!arg.isDat() || arg.getAccess() == Access::Read)
       continue;
     bool isSet = arg.getAccess() == Access::Write || isInPlace(arg);

@@ -69,6 +69,7 @@ private:
   void writeBack(OpBuilder &builder, LaneRows &rows);
   void sumFirst(Region &region);
   SmallVector<Value> getRows(OpBuilder &builder, const Operand &operand);
+  Value getTerms(OpBuilder &builder, const Operand &operand);
   Value getContiguous(OpBuilder &builder, const LaneRows &rows,
                       const Operand &operand);
   const LoopArg &argOf(const Operand &operand) const {

@@ -28,7 +28,7 @@
 static void add(const double *a, double *b) { *b += *a; }
 static void copy(const double *a, double *b) { *b = *a; }
 static void number(const int *n, double *a) { *a = *n; }
-static void total(const double *a, double *s, double *t) {
+static void total(const double *a, int *s, int *t) {
   *s += *a;
   *t += *a;
 }
@@ -166,12 +166,12 @@ int main(int argc, char **argv) {
                 op_arg_dat(e, -1, OP_ID, 1, "double", OP_WRITE));
   // CASE: one-global
   // ERROR: argument 1: a global that another argument has as well is not there yet on several ranks
-  double sum = 0;
+  int sum = 0;
   if (is("one-global"))
     op_par_loop(total, "total", nodes,
                 op_arg_dat(a, -1, OP_ID, 1, "double", OP_READ),
-                op_arg_gbl(&sum, 1, "double", OP_INC),
-                op_arg_gbl(&sum, 1, "double", OP_INC));
+                op_arg_gbl(&sum, 1, "int", OP_INC),
+                op_arg_gbl(&sum, 1, "int", OP_INC));
   // CASE: exits
   // ERROR: the program ends without op_exit, which the other ranks wait for
   if (is("exits"))

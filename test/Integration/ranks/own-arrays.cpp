@@ -77,7 +77,7 @@ int main(int argc, char **argv) {
                 op_arg_dat(dx, -1, OP_ID, 1, "double", OP_READ),
                 op_arg_gbl(&sum, 1, "double", OP_INC),
                 op_arg_gbl(&most, 1, "double", OP_MAX));
-    op_printf("%.6g %a\n", sum, most);
+    op_printf("%a %a\n", sum, most);
   }
   // Another array for the dat, from now on.
   auto *first = reinterpret_cast<double *>(dx->data);
