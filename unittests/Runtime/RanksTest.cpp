@@ -164,25 +164,57 @@ TEST(RanksTest, ManyRanks) {
 }
 
 /// A planted fault is found.
-TEST(RanksTest, TheCheckFindsFaults) {
-  WholeMesh const whole = ring(12);
+/// What the check says of a mesh on three ranks, the second one's spoilt.
+template <class Spoil>
+std::string faultsIn(WholeMesh const &whole, Spoil spoil) {
   WholeParts const parts = evenParts(whole, 3);
-  auto faultsOf = [&](auto spoil) {
-    std::mutex mutex;
-    std::string all;
-    runRanks(3, [&](Communicator &communicator) {
-      PartMesh mesh = partOf(whole, parts, communicator.rank());
-      RankMesh found = buildRankMesh(communicator, mesh);
-      if (communicator.rank() == 1)
-        spoil(found);
-      for (std::string const &fault :
-           checkRankMesh(communicator, mesh, found)) {
-        std::lock_guard<std::mutex> lock(mutex);
-        all += fault + "\n";
-      }
-    });
-    return all;
-  };
+  std::mutex mutex;
+  std::string all;
+  runRanks(3, [&](Communicator &communicator) {
+    PartMesh mesh = partOf(whole, parts, communicator.rank());
+    RankMesh found = buildRankMesh(communicator, mesh);
+    if (communicator.rank() == 1)
+      spoil(found);
+    for (std::string const &fault : checkRankMesh(communicator, mesh, found)) {
+      std::lock_guard<std::mutex> lock(mutex);
+      all += fault + "\n";
+    }
+  });
+  return all;
+}
+
+// Of a set that leads to itself, in one direction only.
+TEST(RanksTest, SharedElementsHaveCopies) {
+  WholeMesh whole{{12}, {{0, 0, 1, {}}}};
+  for (int32_t n = 0; n < 12; ++n)
+    whole.maps[0].targets.push_back((n + 1) % 12);
+  // Rank 1 owns 4 ... 7; 3 leads to 4, whose row is shared.
+  EXPECT_EQ(faultsIn(whole,
+                     [](RankMesh &mesh) {
+                       EXPECT_EQ(mesh.sets[0].shared[0],
+                                 std::vector<int32_t>{0});
+                       EXPECT_EQ(mesh.sets[0].canonical[mesh.sets[0].reach], 3);
+                       EXPECT_EQ(mesh.sets[0].canonical.back(), 4);
+                     }),
+            "");
+  EXPECT_NE(faultsIn(whole,
+                     [](RankMesh &mesh) {
+                       RankSet &set = mesh.sets[0];
+                       set.copied.pop_back();
+                       set.canonical.pop_back();
+                       --set.rows;
+                       mesh.tables[0].pop_back();
+                     })
+                .find("row 0: shared, but its element has no copy"),
+            std::string::npos);
+  EXPECT_NE(
+      faultsIn(whole, [](RankMesh &mesh) { mesh.sets[0].shared[0] = {1}; })
+          .find("its list of shared rows of set 0 is wrong"),
+      std::string::npos);
+}
+
+TEST(RanksTest, TheCheckFindsFaults) {
+  auto faultsOf = [](auto spoil) { return faultsIn(ring(12), spoil); };
   EXPECT_EQ(faultsOf([](RankMesh &) {}), "");
   EXPECT_NE(faultsOf([](RankMesh &mesh) {
               mesh.sets[1].sends[0].rows[0] = 1;

@@ -48,11 +48,11 @@ public:
       return;
     }
     if (arg.argtype == OP_ARG_DAT) {
-      base = arg.dat->data;
+      base = arg.data;
       stride = arg.dat->size;
     }
-    if (arg.map && arg.map->map) { // no table: a map from an empty set
-      table = arg.map->map + (arg.idx < 0 ? 0 : arg.idx);
+    if (arg.map && arg.map_data) { // no table: a map from an empty set
+      table = arg.map_data + (arg.idx < 0 ? 0 : arg.idx);
       width = arg.map->dim;
     }
   }

@@ -17,6 +17,8 @@
 #include "Core/Types.h"
 #include "Core/UserOrder.h"
 #include "Declare.h"
+#include "Ranks/Distribute.h"
+#include "Ranks/Storage.h"
 #include "Renumber/Renumber.h"
 
 #include <climits>
@@ -54,31 +56,45 @@ static Dat &makeDat(op_set set, int dim, char const *type, int size,
   return dat;
 }
 
+/// Are the values in the application's array for good? All ranks say the same,
+/// also those that declare no rows.
+static bool staysInProgram(Dat const &dat, void const *data) {
+  if (OP_realloc)
+    return false;
+  return hasRanks() ? someGive(static_cast<Set &>(*dat.set), data,
+                               ("dat " + dat.ownName).c_str())
+                    : data != nullptr;
+}
+
 static op_dat declareDat(op_set set, int dim, char const *type, int size,
                          void const *data, char const *name, char const *where,
                          bool isTemporary = false) {
   Dat &dat = makeDat(set, dim, type, size, name, where);
   freeRetiredDats();
+  auto &of = static_cast<Set &>(*set);
   std::string what = "dat " + dat.ownName;
-  if (data && !OP_realloc && hasRanks())
-    op2rt_fatal("%s %s: OP_NO_REALLOC makes the values stay where the "
-                "application has them; expected a program without it on "
-                "several ranks, each of which has its own rows",
-                where, dat.name);
-  if (data && !OP_realloc && isRenumbered(set))
+  if (data && !OP_realloc && isRenumbered(set) && !job.isDistributed)
     op2rt_fatal("%s %s: set %s was renumbered, and OP_NO_REALLOC makes the "
                 "values stay where the application has them; declare the dat "
                 "before, or run with %snone",
                 where, dat.name, set->name, kRenumberVariable);
-  if (data && !OP_realloc) {
+  if (!isTemporary && staysInProgram(dat, data)) {
     dat.data = static_cast<char *>(const_cast<void *>(data));
     dat.user_managed = 1;
+    dat.inArray = hasRanks();
+    dat.bytes = int64_t(of.declaredSize) * dat.size;
+    if (job.isDistributed)
+      dat.part = allocateFromUser(of, data, dat.size, what);
   } else if (data || (job.isDistributed && !isTemporary)) {
-    dat.data = allocateFromUser(static_cast<Set &>(*set), data, dat.size, what);
+    dat.data = allocateFromUser(of, data, dat.size, what);
     programChanged(dat);
   } else {
     dat.data = allocateZeroed(rowsOf(set), dat.size, what);
   }
+  if (job.isDistributed && !dat.user_managed)
+    setStorage(dat, dat.data);
+  else if (hasRanks() && job.declaresWhole && !dat.user_managed)
+    keepInPages(dat);
   dat.hasValues = data != nullptr;
   dat.entry.orig_ptr = const_cast<void *>(data);
   publish(dat);
@@ -131,6 +147,8 @@ extern "C" int op_free_dat_temp(op_dat dat) {
       op2rt_fatal("op_free_dat_temp %s: an overlay on set %s still uses its "
                   "storage; free that first",
                   found->name, other->set->name);
+  if (hasRanks())
+    settleStorage();
   retireDat(*found);
   return 1;
 }
@@ -180,17 +198,24 @@ extern "C" op_dat op_decl_dat_overlay(op_set set, op_dat dat) {
   Dat &below = requireDat(dat, "op_decl_dat_overlay");
   std::string place = std::string("op_decl_dat_overlay ") + dat->name;
   requireSet(set, place.c_str());
-  if (hasRanks())
-    op2rt_fatal("%s: overlays are not there yet on several ranks",
-                place.c_str());
+  if (!job.declaresWhole && set != dat->set)
+    op2rt_fatal(
+        "%s: sets %s and %s can share storage only where each rank declares "
+        "the whole mesh; expected OP2_RANKS=whole, or an overlay on "
+        "set %s",
+        place.c_str(), set->name, dat->set->name, dat->set->name);
   if (set->size > dat->set->size)
     op2rt_fatal("%s: set %s has %d elements, but the dat's set %s only %d",
                 place.c_str(), set->name, set->size, dat->set->name,
                 dat->set->size);
-  if (set != dat->set && (isRenumbered(set) || isRenumbered(dat->set)))
+  if (set != dat->set && !job.isDistributed &&
+      (isRenumbered(set) || isRenumbered(dat->set)))
     op2rt_fatal("%s: sets %s and %s were renumbered and cannot share storage; "
                 "declare the overlay before, or run with %snone",
                 place.c_str(), dat->set->name, set->name, kRenumberVariable);
+  Dat &base = below.base ? *below.base : below;
+  if (hasRanks())
+    keepInArray(base);
   Dat &overlay = newDat(dat->name);
   overlay.set = set;
   overlay.dim = dat->dim;
@@ -201,8 +226,12 @@ extern "C" op_dat op_decl_dat_overlay(op_set set, op_dat dat) {
   overlay.data = dat->data;
   overlay.data_d = dat->data_d;
   overlay.user_managed = dat->user_managed;
-  overlay.bytes = int64_t(set->size) * dat->size;
-  overlay.base = &storageOf(below);
+  overlay.bytes = int64_t(static_cast<Set &>(*set).declaredSize) * dat->size;
+  overlay.base = &base;
+  overlay.inArray = hasRanks();
+  if (job.isDistributed)
+    overlay.part =
+        allocateZeroed(rowsOf(set), dat->size, "dat " + overlay.ownName);
   publish(overlay);
   return &overlay;
 }

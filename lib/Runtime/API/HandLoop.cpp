@@ -17,6 +17,7 @@
 #include "OP2/API/op_rt_support.h"
 #include "Ranks/RankLoop.h"
 #include "Ranks/Ranks.h"
+#include "Ranks/Storage.h"
 #include "Renumber/Renumber.h"
 
 using namespace op2::rt;
@@ -56,12 +57,23 @@ static int beginOnRanks(op_set set, int nargs, op_arg *args, Side side,
   if (side == kDevice)
     op2rt_fatal("%s: devices are not there yet on several ranks", where);
   distribute(where);
+  settleStorage();
   bool isIndirect = false;
   std::vector<Dat *> read;
   for (int m = 0; m < nargs; ++m) {
     Dat *dat = datOf(args[m], m, where);
     if (!dat)
       continue;
+    if (dat->inArray)
+      op2rt_fatal("%s, argument %d: dat %s lies in an array as it was declared "
+                  "(OP_NO_REALLOC, overlays, OP2_RANKS=mirrored), which has no "
+                  "imported rows; "
+                  "expected loops written for several ranks to have dats of "
+                  "their own",
+                  where, m, dat->name);
+    openStorage(*dat);
+    if (Map *map = findMap(args[m].map))
+      openStorage(*map);
     isIndirect |= args[m].map && accessWrites(args[m].acc);
     if (args[m].acc == OP_READ || args[m].acc == OP_RW)
       read.push_back(dat);
@@ -75,11 +87,8 @@ static int exchange(op_set set, int nargs, op_arg *args, Side side,
                     char const *where) {
   requireSet(set, where);
   requireArgs(nargs, args, where);
-  int imported = 0;
-  if (hasRanks())
-    imported = beginOnRanks(set, nargs, args, side, where);
-  else
-    renumberIfRequested();
+  renumberIfRequested();
+  int imported = hasRanks() ? beginOnRanks(set, nargs, args, side, where) : 0;
   for (int m = 0; m < nargs; ++m) {
     Dat *dat = datOf(args[m], m, where);
     if (dat && side == kHost) {
@@ -93,7 +102,7 @@ static int exchange(op_set set, int nargs, op_arg *args, Side side,
         args[m].map_data_d = tableOnDevice(*map);
     }
   }
-  return set->size + imported;
+  return ownOf(set) + imported;
 }
 
 static void noteWrites(int nargs, op_arg const *args, Side side,

@@ -41,9 +41,10 @@ extern "C" void op_partition(char const *lib_name, char const *, op_set set,
   Call const call(__func__);
   requireRunning("op_partition");
   OP_is_partitioned = 1;
+  if (job.isDistributed)
+    return;
+  renumberAtPartition(map, coords);
   if (hasRanks())
     distribute("op_partition",
                requestOf(lib_name ? lib_name : "", set, map, coords));
-  else
-    renumberAtPartition(map, coords);
 }

@@ -126,7 +126,7 @@ static void endLoop(op2rt_loop *loop) {
 }
 
 /// Once, with these arguments.
-static void runOnce(std::vector<op_arg> const &args) {
+static void runOnce(std::vector<op_arg> &args) {
   std::vector<op2rt_arg> values;
   for (op_arg const &arg : args)
     values.push_back(
@@ -135,6 +135,15 @@ static void runOnce(std::vector<op_arg> const &args) {
   op2rt_loop *loop =
       op2rt_loop_begin(theExecution.desc, theExecution.set, values.data());
   op2rt_range range = op2rt_loop_range(loop);
+  // Handles may have got other storage at the loop's beginning.
+  for (op_arg &arg : args) {
+    if (!arg.opt)
+      continue;
+    if (arg.argtype == OP_ARG_DAT)
+      arg.data = rowData(arg.dat);
+    if (arg.map)
+      arg.map_data = tableOf(arg.map);
+  }
   theSeqLoop = loop;
   beginSums(loop);
   try {
@@ -200,7 +209,8 @@ extern "C" void op_seq_loop(char const *name, op_set set, int nargs,
       leave();
     }
   } const atTheEnd;
-  runOnce(std::vector<op_arg>(theExecution.args));
+  std::vector<op_arg> values = theExecution.args;
+  runOnce(values);
 }
 
 extern "C" int const *op_seq_user_numbers(int arg) {

@@ -84,7 +84,8 @@ private:
                        [&](int m) { return loop.args[m].map != nullptr; });
   }
   bool isChanged(int64_t target, char const *before) const {
-    return std::memcmp(before + target * dat.size, dat.data + target * dat.size,
+    return std::memcmp(before + target * dat.size,
+                       rowData(&dat) + target * dat.size,
                        static_cast<std::size_t>(dat.size)) != 0;
   }
   bool isOnDat(int m) const {
@@ -99,10 +100,10 @@ private:
   template <class See> bool visit(int m, See see) {
     op2rt_arg_desc const &arg = loop.desc->args[m];
     op_map map = loop.args[m].map;
-    for (int32_t e = 0; e < loop.set->size; ++e)
+    for (int32_t e = 0; e < ownOf(loop.set); ++e)
       for (int slot = 0; slot < arg.count; ++slot)
-        if (!see(e,
-                 map ? map->map[int64_t(e) * map->dim + arg.slot + slot] : e))
+        if (!see(e, map ? tableOf(map)[int64_t(e) * map->dim + arg.slot + slot]
+                        : e))
           return false;
     return true;
   }

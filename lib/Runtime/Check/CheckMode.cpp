@@ -74,16 +74,17 @@ static void checkMaps(op2rt_loop const &loop) {
     if (!loop.args[m].active || !loop.args[m].map)
       continue;
     auto const &map = static_cast<Map const &>(*loop.args[m].map);
-    if (!map.map)
+    int const *table = tableOf(&map);
+    if (!table)
       continue;
-    int64_t bad = findOutOfRange(map.map, int64_t(map.from->size) * map.dim,
+    int64_t bad = findOutOfRange(table, int64_t(ownOf(map.from)) * map.dim,
                                  reachOf(map.to));
     if (bad >= 0) // nothing to go on with
       argError(*loop.desc, m,
                "map %s was changed: element %d, slot %lld is %d; expected "
                "0..%d (set %s has %d elements)",
                map.name, userNumber(map.from, bad / map.dim),
-               static_cast<long long>(bad % map.dim), map.map[bad],
+               static_cast<long long>(bad % map.dim), table[bad],
                reachOf(map.to) - 1, map.to->name, reachOf(map.to));
   }
 }

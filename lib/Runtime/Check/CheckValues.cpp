@@ -86,8 +86,8 @@ ValueCheck::ValueCheck(op2rt_loop const &loop) : loop(loop) {
   watchDats();
   watchGlobals();
   for (Watched &watched : dats) {
-    watched.before.assign(watched.dat->data,
-                          watched.dat->data + watched.dat->bytes);
+    char const *rows = rowData(watched.dat);
+    watched.before.assign(rows, rows + rowBytes(watched.dat));
     if (watched.onlyWritten && !sharesStorage(watched))
       cover(watched);
   }
@@ -121,9 +121,9 @@ void ValueCheck::checkHasValues(Watched const &watched, int arg) {
   if (dat.hasValues)
     return;
   // The application may have written there itself.
-  dat.hasValues = std::any_of(dat.data, dat.data + dat.bytes,
+  dat.hasValues = std::any_of(rowData(&dat), rowData(&dat) + rowBytes(&dat),
                               [](char byte) { return byte != 0; });
-  if (!dat.hasValues && dat.bytes > 0)
+  if (!dat.hasValues && rowBytes(&dat) > 0)
     reportSuspicious(loop, arg,
                      "%s on dat %s, which was declared without values and "
                      "which no loop has written: the kernel reads zeros",
@@ -134,8 +134,8 @@ void ValueCheck::checkHasValues(Watched const &watched, int arg) {
 bool ValueCheck::sharesStorage(Watched const &watched) const {
   return std::any_of(dats.begin(), dats.end(), [&](Watched const &other) {
     return other.dat != watched.dat &&
-           overlap(watched.dat->data, watched.dat->bytes, other.dat->data,
-                   other.dat->bytes);
+           overlap(rowData(watched.dat), rowBytes(watched.dat),
+                   rowData(other.dat), rowBytes(other.dat));
   });
 }
 
@@ -148,9 +148,10 @@ void ValueCheck::cover(Watched &watched) {
         storageOf(static_cast<op_dat>(loop.args[m].data)) != watched.dat)
       continue;
     op_map map = loop.args[m].map;
-    for (int64_t e = 0; e < loop.set->size; ++e)
+    for (int64_t e = 0; e < ownOf(loop.set); ++e)
       for (int slot = 0; slot < arg.count; ++slot)
-        watched.covered[map ? map->map[e * map->dim + arg.slot + slot] : e] =
+        watched
+            .covered[map ? tableOf(map)[e * map->dim + arg.slot + slot] : e] =
             true;
   }
 }
@@ -161,10 +162,10 @@ void ValueCheck::poison(Watched &watched) {
   Dat &dat = *watched.dat;
   int bytes = dat.size / dat.dim;
   std::vector<char> pattern = poisonOf(dat.elementType, bytes);
-  for (int64_t e = 0; e < dat.set->size; ++e)
+  for (int64_t e = 0; e < ownOf(dat.set); ++e)
     if (watched.covered[e])
       for (int64_t c = 0; c < dat.dim; ++c)
-        std::memcpy(dat.data + e * dat.size + c * bytes, pattern.data(),
+        std::memcpy(rowData(&dat) + e * dat.size + c * bytes, pattern.data(),
                     pattern.size());
   hostChanged(dat);
 }
@@ -202,15 +203,16 @@ void ValueCheck::finish() {
 void ValueCheck::checkRead(Watched const &watched) {
   Dat &dat = *watched.dat;
   char const *before = watched.before.data();
-  auto bytes = static_cast<std::size_t>(dat.bytes);
-  if (bytes == 0 || std::memcmp(before, dat.data, bytes) == 0)
+  char *rows = rowData(&dat);
+  auto bytes = static_cast<std::size_t>(rowBytes(&dat));
+  if (bytes == 0 || std::memcmp(before, rows, bytes) == 0)
     return;
-  int64_t at = std::mismatch(before, before + bytes, dat.data).first - before;
+  int64_t at = std::mismatch(before, before + bytes, rows).first - before;
   int64_t width = dat.size / dat.dim, component = at % dat.size / width;
   int64_t value = at / width * width;
   std::string was = valueText(dat.elementType, before + value);
-  std::string is = valueText(dat.elementType, dat.data + value);
-  std::memcpy(dat.data, before, bytes);
+  std::string is = valueText(dat.elementType, rows + value);
+  std::memcpy(rows, before, bytes);
   hostChanged(dat);
   reportBroken(loop, watched.arg,
                "OP_READ on dat %s: the kernel changed element %d, component "
@@ -225,12 +227,13 @@ void ValueCheck::checkWritten(Watched &watched) {
   std::vector<char> pattern =
       poisonOf(dat.elementType, static_cast<int>(bytes));
   int64_t firstElement = -1, firstComponent = 0, count = 0;
-  for (int64_t e = 0; e < dat.set->size; ++e)
+  for (int64_t e = 0; e < ownOf(dat.set); ++e)
     for (int64_t c = 0; watched.covered[e] && c < dat.dim; ++c) {
       int64_t at = e * dat.size + c * bytes;
-      if (std::memcmp(dat.data + at, pattern.data(), pattern.size()) != 0)
+      if (std::memcmp(rowData(&dat) + at, pattern.data(), pattern.size()) != 0)
         continue;
-      std::memcpy(dat.data + at, watched.before.data() + at, pattern.size());
+      std::memcpy(rowData(&dat) + at, watched.before.data() + at,
+                  pattern.size());
       int32_t element = userNumber(dat.set, e);
       if (count++ == 0 || element < firstElement) {
         firstElement = element;

@@ -32,10 +32,12 @@ struct Hooks {
   /// A set is declared: what all ranks declare of it.
   void (*shareSet)(Set &set);
   /// Rows [begin, end) of the whole set to `values`, in the application's
-  /// order, from rows of `size` bytes for each own element. Each rank asks for
-  /// what it likes.
-  void (*collectRows)(Set const &set, char const *rows, int64_t size,
-                      int64_t begin, int64_t end, char *values);
+  /// order, from rows of `size` bytes for each element that the rank declared,
+  /// or else owns. Each rank asks for what it likes.
+  void (*collectRows)(Set const &set, char const *rows, bool areDeclared,
+                      int64_t size, int64_t begin, int64_t end, char *values);
+  /// The program may have exchanged the `data` of dats.
+  void (*settleStorage)();
   /// Rows for all that this rank has of a distributed set, from those that the
   /// application gave for what it declared; zeros if it gave NULL on all ranks.
   /// deallocate() them.

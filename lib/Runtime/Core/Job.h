@@ -21,6 +21,8 @@ struct Job {
   bool keepsOrder = false;
   /// Each rank declares the whole mesh, not its block of it.
   bool declaresWhole = true;
+  /// And has all values of each dat in `data`, beside the rows of its part.
+  bool keepsMirrors = false;
   /// Each rank has its part of the mesh, once the first loop has begun.
   bool isDistributed = false;
   /// Ends all processes; NULL where there is one.

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "MapShape.h"
+#include "Registry.h"
 
 #include <algorithm>
 
@@ -13,10 +14,10 @@ using namespace op2::rt;
 
 double op2::rt::sampleSpread(op_map_core const &map) {
   constexpr int64_t kRows = 1024;
-  int64_t size = map.from->size, rows = std::min(size, kRows);
+  int64_t size = ownOf(map.from), rows = std::min(size, kRows);
   double sum = 0;
   for (int64_t n = 0; n < rows; ++n) {
-    int const *row = map.map + size * n / rows * map.dim;
+    int const *row = tableOf(&map) + size * n / rows * map.dim;
     auto [least, most] = std::minmax_element(row, row + map.dim);
     sum += double(*most) - double(*least);
   }
@@ -25,16 +26,16 @@ double op2::rt::sampleSpread(op_map_core const &map) {
 
 double op2::rt::sampleDistance(op_map_core const &map) {
   constexpr int64_t kPairs = 128, kLarge = 10000;
-  int64_t last = int64_t(map.from->size) - 1, pairs = std::min(last, kPairs);
-  if (pairs < 1 || !map.map || map.to->size < kLarge)
+  int64_t last = int64_t(ownOf(map.from)) - 1, pairs = std::min(last, kPairs);
+  if (pairs < 1 || !map.map || ownOf(map.to) < kLarge)
     return 0;
   double sum = 0;
   for (int64_t n = 0; n < pairs; ++n) {
-    int const *rows = map.map + last * n / pairs * map.dim;
+    int const *rows = tableOf(&map) + last * n / pairs * map.dim;
     auto [least, most] = std::minmax_element(rows, rows + 2 * map.dim);
     sum += double(*most) - double(*least);
   }
-  return sum / double(pairs) / map.to->size;
+  return sum / double(pairs) / ownOf(map.to);
 }
 
 std::string
@@ -44,7 +45,7 @@ op2::rt::describeMaps(std::vector<op_map_core const *> const &maps) {
     if (!*map || std::find(maps.begin(), map, *map) != map)
       continue;
     text += (text.empty() ? "" : ",") + std::to_string((*map)->dim) + ">" +
-            std::to_string((*map)->to->size) + "~" +
+            std::to_string(ownOf((*map)->to)) + "~" +
             std::to_string(static_cast<int64_t>(sampleSpread(**map)));
   }
   return text.empty() ? "-" : text;

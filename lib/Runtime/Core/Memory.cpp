@@ -15,6 +15,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <sys/mman.h>
+#include <unistd.h>
 
 using namespace op2::rt;
 
@@ -39,6 +40,13 @@ static void *allocateAligned(size_t bytes) {
   return data;
 }
 
+static void failFor
+    [[noreturn]] (int64_t count, int64_t size, std::string const &what) {
+  op2rt_fatal("out of memory: %s needs %.1f MiB (%lld elements of %lld bytes)",
+              what.c_str(), double(count) * double(size) / (1 << 20),
+              static_cast<long long>(count), static_cast<long long>(size));
+}
+
 static char *allocateOrFail(int64_t count, int64_t size,
                             std::string const &what) {
   int64_t bytes = 0;
@@ -46,10 +54,7 @@ static char *allocateOrFail(int64_t count, int64_t size,
   if (!__builtin_mul_overflow(count, size, &bytes))
     data = allocateAligned(static_cast<size_t>(bytes));
   if (!data)
-    op2rt_fatal("out of memory: %s needs %.1f MiB (%lld elements of %lld "
-                "bytes)",
-                what.c_str(), double(count) * double(size) / (1 << 20),
-                static_cast<long long>(count), static_cast<long long>(size));
+    failFor(count, size, what);
   return static_cast<char *>(data);
 }
 
@@ -96,6 +101,32 @@ char *op2::rt::allocateGathered(void const *source, int32_t const *order,
 }
 
 void op2::rt::deallocate(void *data) { std::free(data); }
+
+// Never empty.
+static size_t pagesOf(int64_t bytes) {
+  auto page = static_cast<size_t>(sysconf(_SC_PAGESIZE));
+  return (static_cast<size_t>(bytes) / page + 1) * page;
+}
+
+char *op2::rt::allocatePages(int64_t count, int64_t size,
+                             std::string const &what) {
+  void *pages = mmap(nullptr, pagesOf(count * size), PROT_READ | PROT_WRITE,
+                     MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (pages == MAP_FAILED)
+    failFor(count, size, what);
+  return static_cast<char *>(pages);
+}
+
+void op2::rt::closePages(char *pages, int64_t bytes) {
+  madvise(pages, pagesOf(bytes), MADV_DONTNEED);
+  mprotect(pages, pagesOf(bytes), PROT_NONE);
+}
+void op2::rt::openPages(char *pages, int64_t bytes) {
+  mprotect(pages, pagesOf(bytes), PROT_READ | PROT_WRITE);
+}
+void op2::rt::releasePages(char *pages, int64_t bytes) {
+  munmap(pages, pagesOf(bytes));
+}
 
 extern "C" void *op_malloc(size_t bytes) { return allocateAligned(bytes); }
 

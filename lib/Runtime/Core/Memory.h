@@ -25,6 +25,13 @@ char *allocateCopy(void const *source, int64_t count, int64_t size,
 char *allocateGathered(void const *source, int32_t const *order, int64_t count,
                        int64_t size, std::string const &what);
 void deallocate(void *data);
+/// Zeros in pages of their own. An error as above if there is not enough.
+char *allocatePages(int64_t count, int64_t size, std::string const &what);
+/// Nobody may touch these pages any more, and they need no memory; or, again,
+/// everybody may. They do not move.
+void closePages(char *pages, int64_t bytes);
+void openPages(char *pages, int64_t bytes);
+void releasePages(char *pages, int64_t bytes);
 /// By several threads.
 void fillWithZeros(char *data, int64_t bytes);
 

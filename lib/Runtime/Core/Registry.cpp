@@ -122,7 +122,7 @@ Dat &op2::rt::newDat(char const *text) {
 
 void op2::rt::publish(Set &set) {
   Registry &all = registry();
-  set.globalSize = set.declaredSize = set.reach = set.rows = set.size;
+  set.globalSize = set.declaredSize = set.own = set.reach = set.rows = set.size;
   set.index = static_cast<int>(all.sets.size());
   all.sets.push_back(&set);
   all.alive.insert(static_cast<op_set>(&set));
@@ -158,9 +158,12 @@ static void withdraw(Dat &dat) {
 }
 
 static void release(Dat &dat) {
-  if (!dat.user_managed && !dat.base)
+  if (dat.inPages)
+    releasePages(dat.data, dat.bytes);
+  else if (!dat.user_managed && !dat.base)
     deallocate(dat.data);
-  dat.data = nullptr;
+  deallocate(dat.part);
+  dat.data = dat.part = nullptr;
   dat.serial = 0;
   registry().freeDats.push_back(&dat);
 }
@@ -189,7 +192,7 @@ Dat *op2::rt::reviveDat(op_set set, int dim, char const *type, int size,
   auto &retired = registry().retiredDats;
   auto isAlike = [&](Dat const *dat) {
     return dat->set == set && dat->dim == dim && dat->size == size &&
-           dat->ownType == type && dat->bytes == int64_t(rowsOf(set)) * size;
+           dat->ownType == type;
   };
   auto at = std::find_if(retired.begin(), retired.end(), [&](Dat const *dat) {
     return isAlike(dat) && dat->ownName == name;
@@ -207,13 +210,19 @@ Dat *op2::rt::reviveDat(op_set set, int dim, char const *type, int size,
   dat.size = old.size;
   dat.elementType = old.elementType;
   dat.data = old.data;
+  dat.part = old.part;
+  dat.given = old.given;
+  dat.inArray = old.inArray;
+  dat.inPages = old.inPages;
   dat.bytes = old.bytes;
   dat.serial = old.retiredSerial;
   dat.ownName = name;
   dat.name = dat.ownName.c_str();
   dat.ownType = std::move(old.ownType);
   dat.type = dat.ownType.c_str();
-  fillWithZeros(dat.data, dat.bytes);
+  fillWithZeros(rowData(&dat), rowBytes(&dat));
+  if (dat.inArray)
+    fillWithZeros(dat.data, dat.bytes);
   publish(dat);
   return &dat;
 }
@@ -258,9 +267,12 @@ void op2::rt::freeEverything() {
   freeRetiredDats();
   for (op_map core : all.maps) {
     Map &map = static_cast<Map &>(*core);
-    if (!map.user_managed)
+    if (map.part)
+      releasePages(reinterpret_cast<char *>(map.map), declaredBytes(map));
+    else if (!map.user_managed)
       deallocate(map.map);
-    map.map = nullptr;
+    deallocate(map.part);
+    map.map = map.part = nullptr;
     map.serial = 0;
   }
   for (op_set core : all.sets) {

@@ -35,6 +35,9 @@ struct Set : op_set_core {
   std::vector<int32_t> toUser, toInternal;
   std::string keptFor; ///< a loop that needs the application's order, or ""
   // Where several processes share the mesh (Core/Job.h). One has all of it.
+  /// Elements that loops run here. It is `size`, unless each rank declares the
+  /// whole mesh: programs for one process count with the `size` they declared.
+  int32_t own = 0;
   int64_t globalSize = 0; ///< elements of all ranks
   /// Number among all elements of the first one that this rank declared, and
   /// how many it declared.
@@ -48,6 +51,9 @@ struct Set : op_set_core {
   Dat *numbers = nullptr;  ///< userNumber of each row, once a loop reads them
 };
 
+inline int32_t ownOf(op_set_core const *set) {
+  return static_cast<Set const *>(set)->own;
+}
 inline int32_t rowsOf(op_set_core const *set) {
   return static_cast<Set const *>(set)->rows;
 }
@@ -59,6 +65,9 @@ struct Map : op_map_core {
   uint64_t serial = 0;
   std::string ownName;
   bool accepted = false; ///< `map` was checked and has the library's numbers
+  /// On ranks that keep the rows of their part elsewhere than in `map`, which
+  /// nobody may touch then: where (Ranks/Storage.h).
+  int *part = nullptr;
   /// Transposed, by Device::number; NULL until used there.
   int32_t *copies[2] = {nullptr, nullptr};
 };
@@ -79,18 +88,51 @@ struct Dat : op_dat_core {
   int64_t conversions = 0;    ///< of a good copy to the other layout
   std::string convertedFor;   ///< the loop that needed the latest one
   uint64_t retiredSerial = 0; ///< `serial`, and again if the dat is revived
+  /// On ranks that keep their rows elsewhere than in `data`: where
+  /// (Ranks/Storage.h).
+  char *part = nullptr;
+  /// On ranks: `data` are pages of their own.
+  bool inPages = false;
+  /// On ranks: `data` has what the rank declared, and loops take their rows
+  /// from there.
+  bool inArray = false;
+  /// On ranks: `data` as the library has set it. Programs may exchange those of
+  /// two dats.
+  char *given = nullptr;
   /// On ranks: copies of elements at the border are not as the elements. That
   /// imported ones are not as with their owners is `dirtybit`.
   bool areCopiesStale = false;
 };
 
-/// The dat that owns the storage and has the state of its copies.
-inline Dat &storageOf(Dat &dat) { return dat.base ? *dat.base : dat; }
+/// The dat that owns the storage and has the state of its copies. On ranks with
+/// their parts each has its own.
+inline Dat &storageOf(Dat &dat) {
+  return dat.base && !dat.part ? *dat.base : dat;
+}
 inline Dat const &storageOf(Dat const &dat) {
-  return dat.base ? *dat.base : dat;
+  return storageOf(const_cast<Dat &>(dat));
 }
 inline op_dat storageOf(op_dat dat) {
   return &storageOf(static_cast<Dat &>(*dat));
+}
+
+/// The table that loops use: rows of all elements that the rank has.
+inline int *tableOf(op_map_core const *map) {
+  int *part = static_cast<Map const *>(map)->part;
+  return part ? part : map->map;
+}
+/// Bytes of the table as the rank declared it.
+inline int64_t declaredBytes(Map const &map) {
+  return int64_t(static_cast<Set const *>(map.from)->declaredSize) * map.dim *
+         int64_t(sizeof(int));
+}
+/// The rows that loops use, rowBytes() bytes.
+inline char *rowData(op_dat_core const *dat) {
+  char *part = static_cast<Dat const *>(dat)->part;
+  return part ? part : dat->data;
+}
+inline int64_t rowBytes(op_dat_core const *dat) {
+  return int64_t(rowsOf(dat->set)) * dat->size;
 }
 
 struct Const {

@@ -20,8 +20,13 @@ void op2::rt::copyToUser(Dat const &dat, int64_t begin, int64_t end,
                          char *values) {
   int64_t size = dat.size;
   if (hasRanks())
-    return hooks.collectRows(setOf(dat.set), dat.data, size, begin, end,
-                             values);
+    hooks.settleStorage();
+  // An array has what the application wrote there since the last loop.
+  bool areDeclared = dat.inArray || !job.isDistributed;
+  if (!areDeclared || !job.declaresWhole)
+    return hooks.collectRows(setOf(dat.set),
+                             areDeclared ? dat.data : rowData(&dat),
+                             areDeclared, size, begin, end, values);
   if (begin == end)
     return;
   auto const &toInternal = setOf(dat.set).toInternal;
@@ -45,20 +50,21 @@ UserValues::UserValues(Dat const &dat) : values(dat.data) {
   values = copy.data();
 }
 
-UserTable::UserTable(Map const &map) : values(map.map) {
-  bool isMoved = hasRanks() || isRenumbered(map.from) || isRenumbered(map.to);
+UserTable::UserTable(Map const &map) : values(tableOf(&map)) {
+  bool isMoved =
+      !job.declaresWhole || isRenumbered(map.from) || isRenumbered(map.to);
   if (!map.map || !isMoved)
     return;
-  int64_t size = map.from->size, dim = map.dim;
+  int64_t size = ownOf(map.from), dim = map.dim;
   copy.resize(static_cast<std::size_t>(size * dim));
-  if (hasRanks()) {
+  if (job.isDistributed || !job.declaresWhole) {
     for (int64_t n = 0; n < size * dim; ++n)
-      copy[n] = userNumber(map.to, map.map[n]);
+      copy[n] = userNumber(map.to, values[n]);
     std::vector<int> rows = std::move(copy);
     int64_t count = isRoot() ? setOf(map.from).globalSize : 0;
     copy.resize(static_cast<std::size_t>(count * dim));
     hooks.collectRows(setOf(map.from), reinterpret_cast<char *>(rows.data()),
-                      dim * int64_t(sizeof(int)), 0, count,
+                      !job.isDistributed, dim * int64_t(sizeof(int)), 0, count,
                       reinterpret_cast<char *>(copy.data()));
     values = copy.data();
     return;

@@ -315,9 +315,9 @@ static op2rt_loop *beginOnSlowPath(op2rt_loop_desc &desc, op_set_core *set,
   if (callOfCopies)
     return beginCopies(desc, set, args);
   flush();
+  renumberIfRequested();
   if (isPending(kRanks))
     loopHooks.distribute("the first loop");
-  renumberIfRequested();
   bool isChecked = isChecking();
   setPending(kNewSettings, false);
   double start = now();
@@ -419,8 +419,9 @@ extern "C" OP2_FAST_PATH void op2rt_loop_end(op2rt_loop *loop) {
 
 extern "C" OP2_FAST_PATH op2rt_range op2rt_loop_range(op2rt_loop const *loop) {
   if (loop->copies)
-    return {reachOf(loop->set), rowsOf(loop->set)};
-  return {0, loop->set->size};
+    return {loop->copies->pieces.front().begin,
+            loop->copies->pieces.front().end};
+  return {0, ownOf(loop->set)};
 }
 
 int64_t op2::rt::bytesOfGlobal(op2rt_arg_desc const &arg) {
@@ -443,8 +444,8 @@ bool op2::rt::haveOwnStorage(LoopCall const &call) {
     for (std::size_t b = 0; b < a; ++b)
       if ((dats[a].written || dats[b].written ||
            dats[a].asSoA != dats[b].asSoA) &&
-          overlap(dats[a].dat->data, dats[a].dat->bytes, dats[b].dat->data,
-                  dats[b].dat->bytes))
+          overlap(rowData(dats[a].dat), rowBytes(dats[a].dat),
+                  rowData(dats[b].dat), rowBytes(dats[b].dat)))
         return false;
   }
   return true;
@@ -460,7 +461,7 @@ extern "C" int32_t op2rt_loop_is_alias_free(op2rt_loop const *loop) {
     int64_t bytes = bytesOfGlobal(arg);
     auto const *value = static_cast<char const *>(loop->args[m].data);
     for (UsedDat const &used : loop->call->dats)
-      if (overlap(value, bytes, used.dat->data, used.dat->bytes))
+      if (overlap(value, bytes, rowData(used.dat), rowBytes(used.dat)))
         return 0;
   }
   return 1;
@@ -473,7 +474,7 @@ extern "C" OP2_FAST_PATH void *op2rt_dat_data(op_dat_core *dat) {
     flush();
   if (isPending(kCopies))
     makeHostCurrent(static_cast<Dat &>(*dat));
-  return dat->data;
+  return rowData(dat);
 }
 extern "C" int64_t op2rt_dat_dim(op_dat_core const *dat) {
   return dat ? dat->dim : 0;
@@ -485,9 +486,9 @@ extern "C" op_dat_core *op2rt_numbers(op_set_core *set, op_map_core *map) {
     requireMap(map, "op_arg_idx");
   if (!map && !findSet(set))
     requireSet(set, "op_arg_idx");
+  renumberIfRequested();
   if (isPending(kRanks))
     loopHooks.distribute("the first loop");
-  renumberIfRequested();
   return &numbersOf(static_cast<Set &>(*(map ? map->to : set)));
 }
 
@@ -501,9 +502,9 @@ extern "C" OP2_FAST_PATH int64_t op2rt_map_dim(op_map_core const *map) {
   return map ? map->dim : 0;
 }
 extern "C" OP2_FAST_PATH int32_t *op2rt_map_data(op_map_core *map) {
-  return map ? map->map : nullptr;
+  return map ? tableOf(map) : nullptr;
 }
-extern "C" int64_t op2rt_set_size(op_set_core const *set) { return set->size; }
+extern "C" int64_t op2rt_set_size(op_set_core const *set) { return ownOf(set); }
 
 [[gnu::constructor]] static void enterHooks() {
   hooks.forgetHandles = [] {

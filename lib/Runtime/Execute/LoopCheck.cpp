@@ -150,7 +150,7 @@ private:
     if (arg.slot < 0 || arg.count < 1 || end > map->dim)
       fail("slots %d..%lld of map %s; expected slots in 0..%d", arg.slot,
            static_cast<long long>(end - 1), map->name, map->dim - 1);
-    if (!map->map && set->size > 0)
+    if (!tableOf(map) && ownOf(set) > 0)
       fail("map %s was declared without a table and has not been filled",
            map->name);
     if (!map->accepted && map->map)

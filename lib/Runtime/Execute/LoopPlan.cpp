@@ -130,12 +130,13 @@ static PlanAnswer answer(op2rt_loop const &loop, int64_t blockSize,
   if (asksForOwnership && !mayOwn)
     what = OP2RT_PLAN_BLOCKS;
   if (mayCutBlocks)
-    blockSize = isScattered ? scatteredBlockSize(loop.set->size)
-                            : defaultBlockSize(loop.set->size);
+    blockSize = isScattered ? scatteredBlockSize(ownOf(loop.set))
+                            : defaultBlockSize(ownOf(loop.set));
   given.plan = findPlan(loop, blockSize, what);
   // Blocks that have colours would add to a row in another order.
   if (job.keepsOrder && !given.plan->trivial && !given.plan->isOwned())
-    given.plan = findPlan(loop, std::max(loop.set->size, 1), OP2RT_PLAN_BLOCKS);
+    given.plan =
+        findPlan(loop, std::max(ownOf(loop.set), 1), OP2RT_PLAN_BLOCKS);
   Choice choice = chooseExecution(loop, *given.plan, mayCutBlocks);
   if (choice.blockSize > 0)
     given.plan = findPlan(loop, choice.blockSize, what);

@@ -89,7 +89,7 @@ static std::vector<ColumnSet> conflictsOf(op2rt_loop const &loop) {
       continue;
     DatColumns &dat = findDat(dats, loop.args[m].data);
     for (int s = 0; s < arg.count; ++s)
-      addColumn(dat.set, {map->map, map->dim, arg.slot + s});
+      addColumn(dat.set, {tableOf(map), map->dim, arg.slot + s});
   }
   for (int m = 0; m < loop.desc->nargs; ++m)
     for (DatColumns &dat : dats)
@@ -141,7 +141,7 @@ static void addStages(op2rt_loop const &loop, PlanInput &input) {
     StagedArg staged{m, static_cast<int32_t>(&dat - dats.data()), 0, {}};
     for (int s = 0; s < arg.count; ++s)
       staged.columns.push_back(
-          addColumn(dat.set, {map->map, map->dim, arg.slot + s}));
+          addColumn(dat.set, {tableOf(map), map->dim, arg.slot + s}));
     input.stagedArgs.push_back(std::move(staged));
   }
   // Dats that are reached through the same columns share their local maps.
@@ -170,7 +170,7 @@ static int32_t partsOf(int64_t size) {
 PlanInput op2::rt::planInput(op2rt_loop const &loop, int64_t blockSize,
                              uint32_t what) {
   PlanInput input;
-  input.size = loop.set->size;
+  input.size = ownOf(loop.set);
   input.blockSize = blockSize;
   input.what = what;
   if (what & OP2RT_PLAN_OWNER) {

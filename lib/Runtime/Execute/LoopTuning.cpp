@@ -78,7 +78,7 @@ LoopKey op2::rt::keyOf(op2rt_loop_desc const &desc, op_set_core const &set,
   for (int m = 0; m < desc.nargs; ++m)
     if (args[m].active)
       maps.push_back(args[m].map);
-  return {state.name, state.location, set.size, describeMaps(maps)};
+  return {state.name, state.location, ownOf(&set), describeMaps(maps)};
 }
 
 /// Takes the choice of the file, if that is possible here.
@@ -129,7 +129,7 @@ static void report(op2rt_loop const &loop, LoopTuning const &tuning) {
     if (way != best && tuning.trial.leastSeconds(way) > 0)
       text += "; " + timed(way, ": ");
   op_printf("op2: tuned loop %s over %s (%d elements): %s\n", loop.desc->name,
-            loop.set->name, loop.set->size, text.c_str());
+            loop.set->name, ownOf(loop.set), text.c_str());
 }
 
 /// One thread is hopeless for long loops.

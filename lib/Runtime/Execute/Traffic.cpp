@@ -71,10 +71,10 @@ double op2::rt::usefulBytes(op2rt_loop_desc const &desc, op_set_core const *set,
     if (accessWrites(arg.access))
       touch(at->written, arg, args[m].map);
   }
-  double n = set->size;
+  double n = ownOf(set);
   double bytes = 4.0 * n * double(maps.slots.size());
   for (DatTraffic const &d : dats)
-    bytes += d.dat->size * (d.read.elements(n, d.dat->set->size) +
-                            d.written.elements(n, d.dat->set->size));
+    bytes += d.dat->size * (d.read.elements(n, ownOf(d.dat->set)) +
+                            d.written.elements(n, ownOf(d.dat->set)));
   return bytes;
 }

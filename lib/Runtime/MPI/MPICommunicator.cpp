@@ -9,6 +9,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Core/Clock.h"
+#include "Core/Job.h"
+#include "Core/Settings.h"
 #include "GraphCut.h"
 #include "OP2/Runtime/op2rt.h"
 #include "Ranks/Ranks.h"
@@ -17,6 +20,7 @@
 #include <climits>
 #include <cstdlib>
 #include <cstring>
+#include <deque>
 #include <map>
 #include <memory>
 #include <mpi.h>
@@ -48,7 +52,13 @@ static int wordsOf(int64_t bytes) {
 namespace {
 // Exchanges have two tags in turn: who is through with one may have begun the
 // next, but not the one after that.
-constexpr int kExchangeTag = 1, kSwapTag = 3;
+constexpr int kExchangeTag = 1, kSwapTag = 3, kCallTag = 4, kAnswerTag = 5;
+
+/// What a rank answers to a roll call.
+struct Whereabouts {
+  uint64_t number; ///< of waits
+  char doing[56];
+};
 
 class MPICommunicator final : public Communicator {
 public:
@@ -60,6 +70,8 @@ public:
   }
   int32_t rank() const override { return ownRank; }
   int32_t size() const override { return ranks; }
+
+  void setTimeout(double seconds) { timeout = seconds; }
 
   /// Non-blocking consensus (Hoefler, Siebert, Lumsdaine: Scalable
   /// communication protocols for dynamic sparse data exchange, 2010): who has
@@ -83,7 +95,8 @@ public:
     }
     MPI_Request barrier = MPI_REQUEST_NULL;
     bool isInBarrier = false;
-    for (int isOver = 0; !isOver;) {
+    Wait wait(*this);
+    for (int isOver = 0; !isOver; wait.poll()) {
       takeMessage(tag, received);
       if (isInBarrier) {
         require(MPI_Test(&barrier, &isOver, MPI_STATUS_IGNORE), "MPI_Test");
@@ -130,24 +143,31 @@ public:
       start(peer, false);
     for (Peer const &peer : sends)
       start(peer, true);
-    require(MPI_Waitall(static_cast<int>(requests.size()), requests.data(),
-                        MPI_STATUSES_IGNORE),
-            "MPI_Waitall");
+    finish(requests);
   }
 
   Bytes gather(void const *data, int64_t bytes) override {
     Bytes all(std::size_t(bytes) * std::size_t(ranks));
-    require(MPI_Allgather(data, static_cast<int>(bytes), MPI_BYTE, all.data(),
-                          static_cast<int>(bytes), MPI_BYTE, comm),
-            "MPI_Allgather");
+    std::vector<MPI_Request> request(1);
+    require(MPI_Iallgather(data, static_cast<int>(bytes), MPI_BYTE, all.data(),
+                           static_cast<int>(bytes), MPI_BYTE, comm,
+                           request.data()),
+            "MPI_Iallgather");
+    finish(request);
     return all;
   }
   void sum(int64_t *values, int64_t count) override {
-    require(MPI_Allreduce(MPI_IN_PLACE, values, static_cast<int>(count),
-                          MPI_INT64_T, MPI_SUM, comm),
-            "MPI_Allreduce");
+    std::vector<MPI_Request> request(1);
+    require(MPI_Iallreduce(MPI_IN_PLACE, values, static_cast<int>(count),
+                           MPI_INT64_T, MPI_SUM, comm, request.data()),
+            "MPI_Iallreduce");
+    finish(request);
   }
-  void barrier() override { require(MPI_Barrier(comm), "MPI_Barrier"); }
+  void barrier() override {
+    std::vector<MPI_Request> request(1);
+    require(MPI_Ibarrier(comm, request.data()), "MPI_Ibarrier");
+    finish(request);
+  }
   void abort(int status) override {
     MPI_Abort(comm, status);
     std::_Exit(status);
@@ -157,6 +177,124 @@ public:
   }
 
 private:
+  /// For other ranks: poll() between two looks. After some time it answers
+  /// those who ask where everybody is, and in the end it asks, and ends all.
+  class Wait {
+  public:
+    explicit Wait(MPICommunicator &ranks) : ranks(ranks) { ++ranks.numWaits; }
+    void poll() {
+      constexpr int kQuick = 64;
+      constexpr double kPatience = 0.5; // seconds
+      if (++polls < kQuick)
+        return;
+      if (polls == kQuick)
+        start = now();
+      double waited = now() - start;
+      if (waited > kPatience)
+        ranks.answerRollCall();
+      if (waited > ranks.timeout)
+        ranks.endForMissing(waited);
+    }
+
+  private:
+    MPICommunicator &ranks;
+    int64_t polls = 0;
+    double start = 0;
+  };
+
+  void finish(std::vector<MPI_Request> &requests) {
+    Wait wait(*this);
+    for (int isOver = 0; !isOver; wait.poll())
+      require(MPI_Testall(static_cast<int>(requests.size()), requests.data(),
+                          &isOver, MPI_STATUSES_IGNORE),
+              "MPI_Testall");
+  }
+
+  Whereabouts whereabouts() const {
+    Whereabouts here = {numWaits, {}};
+    char const *doing = fastPath.doing.load(std::memory_order_relaxed);
+    std::snprintf(here.doing, sizeof here.doing, "%s%s",
+                  fastPath.doesLoop.load(std::memory_order_relaxed) ? "loop "
+                                                                    : "",
+                  doing ? doing : "the library");
+    return here;
+  }
+
+  /// take(rank, what it sends) for messages with this tag that are there.
+  template <class Take> void takeAll(int tag, Take take) {
+    for (;;) {
+      int isThere = 0;
+      MPI_Status status;
+      require(MPI_Iprobe(MPI_ANY_SOURCE, tag, comm, &isThere, &status),
+              "MPI_Iprobe");
+      if (!isThere)
+        return;
+      Whereabouts there = {};
+      require(MPI_Recv(&there, sizeof there, MPI_BYTE, status.MPI_SOURCE, tag,
+                       comm, MPI_STATUS_IGNORE),
+              "MPI_Recv");
+      take(status.MPI_SOURCE, there);
+    }
+  }
+
+  /// Does not wait.
+  void tell(int32_t rank, int tag) {
+    MPI_Request request;
+    told.push_back(here);
+    require(MPI_Isend(&told.back(), sizeof here, MPI_BYTE, rank, tag, comm,
+                      &request),
+            "MPI_Isend");
+    MPI_Request_free(&request);
+  }
+
+  void answerRollCall() {
+    here = whereabouts();
+    takeAll(kCallTag,
+            [&](int32_t rank, Whereabouts const &) { tell(rank, kAnswerTag); });
+  }
+
+  /// Somebody does not come: asks all where they are. Who waits, answers.
+  void endForMissing [[noreturn]] (double waited) {
+    constexpr double kGrace = 2; // seconds
+    here = whereabouts();
+    std::map<int32_t, Whereabouts> answers;
+    for (int32_t rank = 0; rank < ranks; ++rank)
+      if (rank != ownRank)
+        tell(rank, kCallTag);
+    double asked = now();
+    while (now() - asked < kGrace && int(answers.size()) < ranks - 1) {
+      answerRollCall();
+      takeAll(kAnswerTag, [&](int32_t rank, Whereabouts const &there) {
+        answers[rank] = there;
+      });
+    }
+    op2rt_fatal("this rank has waited in %s for %.0f s: %s; expected every "
+                "rank to come there within OP2_RANKS_TIMEOUT=%.0f s",
+                here.doing, waited, describeOthers(answers).c_str(), timeout);
+  }
+
+  /// Those that are not where this one is.
+  std::string
+  describeOthers(std::map<int32_t, Whereabouts> const &answers) const {
+    constexpr int kMost = 8;
+    std::string text;
+    int count = 0;
+    for (int32_t rank = 0; rank < ranks; ++rank) {
+      auto at = answers.find(rank);
+      bool isHere = at != answers.end() && at->second.number == here.number &&
+                    !std::strcmp(at->second.doing, here.doing);
+      if (rank == ownRank || isHere || ++count > kMost)
+        continue;
+      text +=
+          (text.empty() ? "rank " : ", rank ") + std::to_string(rank) +
+          (at == answers.end() ? " does not answer: it computes or hangs"
+                               : std::string(" waits in ") + at->second.doing);
+    }
+    if (count > kMost)
+      text += " and " + std::to_string(count - kMost) + " more";
+    return count ? text : "all ranks are there";
+  }
+
   /// To whole words, of which the last one is the size before.
   static void pad(Bytes &bytes) {
     auto size = static_cast<Word>(bytes.size());
@@ -189,7 +327,10 @@ private:
 
   MPI_Comm comm = MPI_COMM_NULL;
   int ownRank = 0, ranks = 1;
-  uint64_t numExchanges = 0;
+  uint64_t numExchanges = 0, numWaits = 0;
+  double timeout = 0;           ///< seconds
+  Whereabouts here = {};        ///< as last found
+  std::deque<Whereabouts> told; ///< messages that are on their way
 };
 } // namespace
 
@@ -202,7 +343,8 @@ static void atEnd() {
   if (isOver)
     return;
   if (isRunning)
-    MPI_Abort(MPI_COMM_WORLD, 1);
+    op2rt_fatal("the program ends without op_exit, which the other ranks wait "
+                "for");
   if (ownsMPI)
     MPI_Finalize();
 }
@@ -223,11 +365,15 @@ static Communicator *begin(int const *global, int const *local) {
   (void)isEntered;
   OP_MPI_GLOBAL = global ? MPI_Comm_f2c(*global) : MPI_COMM_WORLD;
   OP_MPI_WORLD = local ? MPI_Comm_f2c(*local) : MPI_COMM_WORLD;
-  // Communicators are collective: they live on for the next run.
-  static std::map<MPI_Comm, std::unique_ptr<MPICommunicator>> known;
-  std::unique_ptr<MPICommunicator> &communicator = known[OP_MPI_WORLD];
+  // Communicators are collective: they live on for the next run, and for
+  // atEnd.
+  static auto *known = new std::map<MPI_Comm, std::unique_ptr<MPICommunicator>>;
+  std::unique_ptr<MPICommunicator> &communicator = (*known)[OP_MPI_WORLD];
   if (!communicator)
     communicator = std::make_unique<MPICommunicator>(OP_MPI_WORLD);
+  constexpr uint64_t kTimeout = 300; // seconds
+  communicator->setTimeout(
+      double(settingNumber("OP2_RANKS_TIMEOUT", kTimeout)));
   isRunning = communicator->size() > 1;
   return communicator.get();
 }

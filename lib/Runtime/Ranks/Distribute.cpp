@@ -10,13 +10,14 @@
 
 #include "Distribute.h"
 #include "Core/Clock.h"
-#include "Core/Hooks.h"
+#include "Core/Copies.h"
 #include "Core/Job.h"
 #include "Core/MapTable.h"
 #include "Core/Memory.h"
 #include "Core/Settings.h"
 #include "Plan/PlanOptions.h"
 #include "Ranks.h"
+#include "Storage.h"
 
 #include <climits>
 #include <deque>
@@ -237,9 +238,7 @@ static char *spread(Set const &set, void const *values, int64_t size,
   return rows;
 }
 
-/// A rank that declares no rows may give NULL where others give values.
-static char *spreadRows(Set const &set, void const *values, int64_t size,
-                        char const *what) {
+bool op2::rt::someGive(Set const &set, void const *values, char const *what) {
   struct Given {
     bool values, rows;
   };
@@ -247,13 +246,22 @@ static char *spreadRows(Set const &set, void const *values, int64_t size,
       communicator(), Given{values != nullptr, set.declaredSize > 0});
   auto gives = [](Given const &of) { return of.values; };
   if (std::none_of(given.begin(), given.end(), gives))
-    return allocateZeroed(set.rows, size, what);
+    return false;
   for (int32_t rank = 0; rank < job.size; ++rank)
     if (given[rank].rows && !given[rank].values)
       op2rt_fatal("%s: rank %d gives NULL for its rows, and others give "
                   "values; expected values of all ranks, or of none",
                   what, rank);
-  return spread(set, values, size, what);
+  return true;
+}
+
+static char *spreadRows(Set const &set, void const *values, int64_t size,
+                        char const *what) {
+  if (!someGive(set, values, what))
+    return allocateZeroed(set.rows, size, what);
+  return job.declaresWhole
+             ? allocateGathered(values, set.toUser.data(), set.rows, size, what)
+             : spread(set, values, size, what);
 }
 
 /// Elements from the first one on that reach own ones only.
@@ -273,19 +281,51 @@ static int32_t coreOf(std::size_t set, PartMesh const &mesh,
   return core;
 }
 
+/// Of each row. A set that was renumbered before has its new numbers for
+/// canonical ones.
+static std::vector<int32_t> userNumbers(Set const &set, RankSet const &part) {
+  std::vector<int32_t> numbers = part.canonical;
+  if (!set.toUser.empty())
+    for (int32_t &number : numbers)
+      number = set.toUser[number];
+  return numbers;
+}
+
+/// Those that share an array have rows of their own first.
+static void moveDats() {
+  auto const &dats = registry().dats;
+  for (Dat *dat : dats)
+    dat->part = spread(static_cast<Set &>(*dat->set), dat->data, dat->size,
+                       "dat " + dat->ownName);
+  for (Dat *dat : dats) {
+    programChanged(*dat);
+    if (!dat->inArray) {
+      if (!dat->inPages)
+        deallocate(dat->data);
+      setStorage(*dat, dat->part);
+    } else if (!dat->user_managed) {
+      giveToProgram(*dat); // in the application's order from now on
+    }
+  }
+}
+
 static void apply(PartMesh const &mesh, RankMesh &&found) {
   hooks.forgetHandles();
+  freeRetiredDats(); // they have the rows of before
   for (std::size_t n = 0; n < found.sets.size(); ++n) {
     auto &set = static_cast<Set &>(*registry().sets[n]);
     set.core_size = coreOf(n, mesh, found);
     RankSet const &part = *(set.part = new RankSet(std::move(found.sets[n])));
-    set.size = part.size;
+    set.own = part.size;
+    if (!job.declaresWhole)
+      set.size = part.size;
     set.exec_size = part.exec - part.size;
     set.nonexec_size = part.reach - part.exec;
     set.reach = part.reach;
     set.rows = part.rows;
     set.stride = (set.rows + 31) / 32 * 32;
-    set.toUser = part.canonical;
+    set.toUser = userNumbers(set, part);
+    set.toInternal = {};
     found.sets[n] = part;
   }
   for (std::size_t m = 0; m < found.tables.size(); ++m) {
@@ -294,20 +334,12 @@ static void apply(PartMesh const &mesh, RankMesh &&found) {
       deallocate(map.map);
     map.user_managed = 0;
     map.accepted = true; // also one without rows, which had no table
-    map.map = reinterpret_cast<int *>(
-        allocateCopy(found.tables[m].data(), rowsOf(map.from),
-                     map.dim * int64_t(sizeof(int)), "map " + map.ownName));
+    setStorage(map, reinterpret_cast<int *>(allocateCopy(
+                        found.tables[m].data(), rowsOf(map.from),
+                        map.dim * int64_t(sizeof(int)), "map " + map.ownName)));
     found.tables[m] = {};
   }
-  for (Dat *dat : registry().dats) {
-    auto const &set = static_cast<Set &>(*dat->set);
-    char *rows = spread(set, dat->data, dat->size, "dat " + dat->ownName);
-    deallocate(dat->data);
-    dat->data = rows;
-    dat->bytes = int64_t(set.rows) * dat->size;
-    dat->dirtybit = 1;
-    dat->areCopiesStale = true;
-  }
+  moveDats();
 }
 
 static void requireSound(PartMesh const &mesh, RankMesh const &found) {
@@ -335,7 +367,7 @@ static void report(PartResult const &chosen, double seconds) {
     };
     Counts most = {0, 0, 0};
     for (Counts const &of :
-         gatherValues(communicator(), Counts{set.size, set.reach - set.size,
+         gatherValues(communicator(), Counts{set.own, set.reach - set.own,
                                              set.rows - set.reach}))
       most = {std::max(most.own, of.own), std::max(most.imported, of.imported),
               std::max(most.copies, of.copies)};
@@ -352,6 +384,7 @@ void op2::rt::distribute(char const *where, PartRequest const &request) {
   if (!hasRanks() || job.isDistributed)
     return;
   double start = now();
+  settleStorage();
   requireTables(where);
   refuseRepetition();
   BlockMesh blocks = describeMesh();
@@ -377,41 +410,46 @@ void op2::rt::distribute(char const *where) {
 // Values for the application
 //===----------------------------------------------------------------------===//
 
-/// Numbers of own elements, ascending.
-static std::vector<int32_t> ownNumbers(Set const &set) {
-  if (set.part)
-    return {set.toUser.begin(), set.toUser.begin() + set.size};
-  std::vector<int32_t> numbers(std::size_t(set.size));
-  for (std::size_t n = 0; n < numbers.size(); ++n)
-    numbers[n] =
-        static_cast<int32_t>(set.declaredBegin) + static_cast<int32_t>(n);
-  return numbers;
+/// A row, and its number for the application.
+using NumberedRow = std::pair<int32_t, int32_t>;
+
+/// Of own elements, or of those that the rank declared; by number.
+static std::vector<NumberedRow> numberRows(Set const &set, bool areDeclared) {
+  std::vector<NumberedRow> rows;
+  for (int32_t n = 0; n < (areDeclared ? set.declaredSize : set.own); ++n)
+    rows.push_back({areDeclared ? static_cast<int32_t>(set.declaredBegin) + n
+                                : set.toUser[n],
+                    n});
+  std::sort(rows.begin(), rows.end());
+  return rows;
 }
 
-static void collectRows(Set const &set, char const *rows, int64_t size,
-                        int64_t begin, int64_t end, char *values) {
-  if (!set.part && job.declaresWhole) {
-    if (end > begin)
-      std::memcpy(values, rows + begin * size,
-                  std::size_t((end - begin) * size));
-    return;
-  }
+static void collectRows(Set const &set, char const *rows, bool areDeclared,
+                        int64_t size, int64_t begin, int64_t end,
+                        char *values) {
   struct Range {
     int64_t begin, end;
   };
   Communicator &ranks = communicator();
-  std::vector<int32_t> numbers = ownNumbers(set);
+  std::vector<NumberedRow> own = numberRows(set, areDeclared);
   std::vector<Range> asked = gatherValues(ranks, Range{begin, end});
   Outbox outbox;
   for (int32_t rank = 0; rank < job.size; ++rank) {
+    auto isBefore = [](NumberedRow const &row, int64_t number) {
+      return row.first < number;
+    };
     auto first =
-        std::lower_bound(numbers.begin(), numbers.end(), asked[rank].begin);
-    auto last = std::lower_bound(first, numbers.end(), asked[rank].end);
+        std::lower_bound(own.begin(), own.end(), asked[rank].begin, isBefore);
+    auto last = std::lower_bound(first, own.end(), asked[rank].end, isBefore);
     if (first == last)
       continue;
-    outbox.add(rank, std::vector<int32_t>(first, last));
-    outbox.addBytes(rank, rows + (first - numbers.begin()) * size,
-                    std::size_t((last - first) * size));
+    std::vector<int32_t> numbers, places;
+    for (auto row = first; row != last; ++row) {
+      numbers.push_back(row->first);
+      places.push_back(row->second);
+    }
+    outbox.add(rank, numbers);
+    outbox.addRows(rank, rows, size, places);
   }
   for (Message const &message : ranks.exchange(outbox.take())) {
     Reader reader(message.bytes);

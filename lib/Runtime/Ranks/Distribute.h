@@ -40,6 +40,10 @@ struct DeclaredSet {
 DeclaredSet &declared(op_set_core const *set);
 void forgetDeclared();
 
+/// Do ranks give values of a dat? A rank that declares no rows may give NULL
+/// where others give values.
+bool someGive(Set const &set, void const *values, char const *what);
+
 /// What OP2_PARTITION or op_partition asks for.
 PartRequest requestedParts(char const *where);
 

@@ -13,6 +13,7 @@
 #include "Execute/Reduction.h"
 #include "RankMesh.h"
 #include "Ranks.h"
+#include "Storage.h"
 
 #include <algorithm>
 #include <string_view>
@@ -24,164 +25,14 @@ void SavedRows::save() {
   values.resize(rows.size() * size);
   for (std::size_t n = 0; n < rows.size(); ++n)
     std::memcpy(values.data() + n * size,
-                dat->data + int64_t(rows[n]) * dat->size, size);
+                rowData(dat) + int64_t(rows[n]) * dat->size, size);
 }
 
 void SavedRows::restore() const {
   auto size = std::size_t(dat->size);
   for (std::size_t n = 0; n < rows.size(); ++n)
-    std::memcpy(dat->data + int64_t(rows[n]) * dat->size,
+    std::memcpy(rowData(dat) + int64_t(rows[n]) * dat->size,
                 values.data() + n * size, size);
-}
-
-//===----------------------------------------------------------------------===//
-// Messages
-//===----------------------------------------------------------------------===//
-
-namespace {
-/// Before what a rank sends: ranks that run different loops must not take each
-/// other's values.
-struct Header {
-  uint64_t number; ///< of messages before
-  char loop[56];
-};
-} // namespace
-
-static Header nextHeader(char const *loop) {
-  static uint64_t number = 0;
-  Header header = {++number, {}};
-  std::strncpy(header.loop, loop, sizeof header.loop - 1);
-  return header;
-}
-
-static void requireSame(Header const &own, char const *data, int32_t rank) {
-  Header other;
-  std::memcpy(&other, data, sizeof other);
-  if (own.number != other.number ||
-      std::strncmp(own.loop, other.loop, sizeof own.loop) != 0)
-    op2rt_fatal("ranks run different loops: rank %d runs %.56s, its message "
-                "number %llu, and rank %d %.56s, number %llu; expected every "
-                "rank to run the same loops in the same order",
-                job.rank, own.loop, static_cast<unsigned long long>(own.number),
-                rank, other.loop,
-                static_cast<unsigned long long>(other.number));
-}
-
-static RankSet const &partOf(Dat const &dat) {
-  return *static_cast<Set const &>(*dat.set).part;
-}
-
-static Exchange::Side &sideOf(std::vector<Exchange::Side> &sides,
-                              int32_t rank) {
-  auto at = std::lower_bound(sides.begin(), sides.end(), rank,
-                             [](Exchange::Side const &side, int32_t number) {
-                               return side.rank < number;
-                             });
-  if (at == sides.end() || at->rank != rank)
-    at = sides.insert(at, {rank, {}, {}});
-  return *at;
-}
-
-static Exchange makeExchange(std::vector<Dat *> const &dats) {
-  Exchange exchange;
-  exchange.dats = dats;
-  for (Dat *dat : dats) {
-    for (PeerRows const &peer : partOf(*dat).sends)
-      sideOf(exchange.sends, peer.rank).segments.push_back({dat, &peer.rows});
-    for (PeerRows const &peer : partOf(*dat).receives)
-      sideOf(exchange.receives, peer.rank)
-          .segments.push_back({dat, &peer.rows});
-  }
-  for (auto *sides : {&exchange.sends, &exchange.receives})
-    for (Exchange::Side &side : *sides) {
-      std::size_t bytes = sizeof(Header);
-      for (Exchange::Segment const &segment : side.segments)
-        bytes += segment.rows->size() * std::size_t(segment.dat->size);
-      side.buffer.resize(bytes);
-    }
-  return exchange;
-}
-
-/// visit(place in the buffer, row in the dat, bytes).
-template <class Visit>
-static void forEachRow(Exchange::Side &side, Visit visit) {
-  char *place = side.buffer.data() + sizeof(Header);
-  for (Exchange::Segment const &segment : side.segments) {
-    int64_t size = segment.dat->size;
-    for (int32_t row : *segment.rows) {
-      visit(place, segment.dat->data + row * size, std::size_t(size));
-      place += size;
-    }
-  }
-}
-
-static std::vector<Peer> asPeers(std::vector<Exchange::Side> &sides) {
-  std::vector<Peer> peers;
-  for (Exchange::Side &side : sides)
-    peers.push_back({side.rank, side.buffer.data(),
-                     static_cast<int64_t>(side.buffer.size())});
-  return peers;
-}
-
-static void run(Exchange &exchange, char const *loop) {
-  Header const header = nextHeader(loop);
-  for (Exchange::Side &side : exchange.sends) {
-    std::memcpy(side.buffer.data(), &header, sizeof header);
-    forEachRow(side, [](char *place, char const *row, std::size_t size) {
-      std::memcpy(place, row, size);
-    });
-  }
-  communicator().swap(asPeers(exchange.sends), asPeers(exchange.receives));
-  for (Exchange::Side &side : exchange.receives) {
-    requireSame(header, side.buffer.data(), side.rank);
-    forEachRow(side, [](char const *place, char *row, std::size_t size) {
-      std::memcpy(row, place, size);
-    });
-  }
-}
-
-void op2::rt::bringImports(std::vector<Dat *> const &dats,
-                           std::vector<Exchange> &exchanges, char const *loop) {
-  std::vector<Dat *> stale;
-  for (Dat *dat : dats)
-    if (dat->dirtybit)
-      stale.push_back(dat);
-  if (stale.empty())
-    return;
-  auto at =
-      std::find_if(exchanges.begin(), exchanges.end(),
-                   [&](Exchange const &known) { return known.dats == stale; });
-  if (at == exchanges.end())
-    at = exchanges.insert(at, makeExchange(stale));
-  run(*at, loop);
-  for (Dat *dat : stale) {
-    dat->dirtybit = 0;
-    dat->areCopiesStale = true;
-  }
-}
-
-namespace {
-/// The same bytes of each rank, which run the same loop.
-struct Gathered {
-  Bytes all;
-  std::size_t stride;
-  char *of(int32_t rank) {
-    return all.data() + std::size_t(rank) * stride + sizeof(Header);
-  }
-};
-} // namespace
-
-static Gathered gather(Bytes const &values, char const *loop) {
-  Header const header = nextHeader(loop);
-  Bytes own(sizeof header + values.size());
-  std::memcpy(own.data(), &header, sizeof header);
-  std::memcpy(own.data() + sizeof header, values.data(), values.size());
-  Gathered found = {
-      communicator().gather(own.data(), static_cast<int64_t>(own.size())),
-      own.size()};
-  for (int32_t rank = 0; rank < job.size; ++rank)
-    requireSame(header, found.of(rank) - sizeof header, rank);
-  return found;
 }
 
 void op2::rt::combineOverRanks(void *global, Bytes const &partial,
@@ -229,9 +80,9 @@ static void sumOnRanks(ExactSum *sums, int32_t count, char const *loop) {
 // What a call needs
 //===----------------------------------------------------------------------===//
 
-static void addOnce(std::vector<Dat *> &dats, Dat *dat) {
-  if (std::find(dats.begin(), dats.end(), dat) == dats.end())
-    dats.push_back(dat);
+template <class T> static void addOnce(std::vector<T *> &all, T *one) {
+  if (std::find(all.begin(), all.end(), one) == all.end())
+    all.push_back(one);
 }
 
 static Dat *datOf(op2rt_loop const &loop, int m) {
@@ -240,35 +91,31 @@ static Dat *datOf(op2rt_loop const &loop, int m) {
              : nullptr;
 }
 
-/// Rows that copies of elements change through maps.
+/// Rows that copies of elements change.
 static void findChangedRows(op2rt_loop const &loop, RankCall &call) {
-  RankSet const &part = *static_cast<Set const &>(*loop.set).part;
+  RankSet const &part = partOf(loop.set);
   for (Dat *dat : call.changed) {
-    RankSet const &to = partOf(*dat);
+    RankSet const &to = partOf(dat->set);
     std::vector<bool> isChanged(std::size_t(to.reach)),
         isShared(std::size_t(to.reach));
-    bool isIndirect = false;
+    bool isKept = std::find(call.own.begin(), call.own.end(), dat) !=
+                  call.own.end(); // that copies have no rows of their own
+    for (std::size_t n = 0; isKept && n < part.copied.size(); ++n)
+      isChanged[part.copied[n]] = true;
     for (int m = 0; m < loop.desc->nargs; ++m) {
       op2rt_arg_desc const &arg = loop.desc->args[m];
       op_map map = loop.args[m].map;
       if (datOf(loop, m) != dat || !map || arg.access == OP2RT_READ)
         continue;
-      isIndirect = true;
+      isKept = true;
       for (int32_t row = part.reach; row < part.rows; ++row)
         for (int32_t slot = arg.slot; slot < arg.slot + arg.count; ++slot)
-          isChanged[map->map[int64_t(row) * map->dim + slot]] = true;
+          isChanged[tableOf(map)[int64_t(row) * map->dim + slot]] = true;
     }
-    if (!isIndirect)
+    if (!isKept)
       continue;
-    // Those that elements of other ranks reach through any map: what decides
-    // which elements have copies.
-    for (op_map map : registry().maps)
-      if (map->from == loop.set && map->to == dat->set)
-        for (int32_t n = 0; n < part.rows - part.reach; ++n)
-          if (part.copied[n] >= part.size)
-            for (int32_t slot = 0; slot < map->dim; ++slot)
-              isShared[map->map[int64_t(part.reach + n) * map->dim + slot]] =
-                  true;
+    for (int32_t row : part.shared[dat->set->index])
+      isShared[row] = true;
     SavedRows before = {dat, {}, {}}, after = {dat, {}, {}};
     for (int32_t row = 0; row < to.reach; ++row)
       if (isChanged[row]) {
@@ -297,19 +144,31 @@ static void requirePossible(op2rt_loop const &loop, RankCall const &call) {
                 "it has no function: expected it to be compiled with op2c++ "
                 "--op2-mpi, or by another compiler",
                 loop.desc->name);
+}
+
+/// A dat that the loop changes, and uses both directly and through a map: an
+/// element's own row is one that others reach, so copies of elements cannot
+/// have it for themselves.
+static bool needsOwnRows(op2rt_loop const &loop, RankCall const &call) {
+  auto uses = [&](Dat const *dat, bool byMap) {
+    for (int m = 0; m < loop.desc->nargs; ++m)
+      if (datOf(loop, m) == dat && (loop.args[m].map != nullptr) == byMap)
+        return true;
+    return false;
+  };
+  return std::any_of(call.changed.begin(), call.changed.end(), [&](Dat *dat) {
+    return uses(dat, false) && uses(dat, true);
+  });
+}
+
+/// What is in the way of copies that run one by one: see runOneByOne.
+static void findOwnRows(op2rt_loop const &loop, RankCall &call) {
   for (int m = 0; m < loop.desc->nargs; ++m) {
-    op2rt_arg_desc const &arg = loop.desc->args[m];
-    Dat *dat = datOf(loop, m);
-    bool isChangedDirectly =
-        dat && !loop.args[m].map && arg.access != OP2RT_READ;
-    if (!call.runsCopies || !isChangedDirectly)
-      continue;
-    // Copies of the row would be changed, not the row.
-    for (int other = 0; other < loop.desc->nargs; ++other)
-      if (datOf(loop, other) == dat && loop.args[other].map)
-        refuse(loop, m,
-               "a dat that one loop changes directly and uses through a map, "
-               "while it changes dats through maps,");
+    if (Dat *dat = datOf(loop, m); dat && dat->set == loop.set)
+      addOnce(call.own, dat);
+    auto *map = static_cast<Map *>(loop.args[m].map);
+    if (loop.args[m].active && map && map->to == loop.set)
+      addOnce(call.around, map);
   }
 }
 
@@ -354,8 +213,10 @@ static std::shared_ptr<RankCall> describe(op2rt_loop const &loop) {
       addOnce(call->direct, dat);
       addOnce(call->read, dat);
     }
+  if (needsOwnRows(loop, *call))
+    findOwnRows(loop, *call);
   findChangedRows(loop, *call);
-  call->copies = planOfCopies(*static_cast<Set const &>(*loop.set).part);
+  call->copies = planOfCopies(partOf(loop.set));
   return call;
 }
 
@@ -363,14 +224,16 @@ static std::shared_ptr<RankCall> describe(op2rt_loop const &loop) {
 // One execution
 //===----------------------------------------------------------------------===//
 
+static void copyRow(Dat const &dat, int64_t from, int64_t to) {
+  char *rows = rowData(&dat);
+  std::memcpy(rows + to * dat.size, rows + from * dat.size,
+              std::size_t(dat.size));
+}
+
 static void refreshCopies(Dat &dat) {
-  RankSet const &part = partOf(dat);
-  int64_t size = dat.size;
-  char *copy = dat.data + part.reach * size;
-  for (int32_t row : part.copied) {
-    std::memcpy(copy, dat.data + row * size, std::size_t(size));
-    copy += size;
-  }
+  RankSet const &part = partOf(dat.set);
+  for (int32_t copy = part.reach; copy < part.rows; ++copy)
+    copyRow(dat, part.copied[copy - part.reach], copy);
   dat.areCopiesStale = false;
 }
 
@@ -386,11 +249,29 @@ static void requireOwnGlobals(op2rt_loop const &loop, RankCall const &call) {
         refuse(loop, m, "a global that another argument has as well");
 }
 
+/// Each dat has rows of its own, also where arrays overlap.
+static void requireOwnArrays(op2rt_loop const &loop) {
+  auto const &dats = loop.call->dats;
+  for (UsedDat const &a : dats)
+    for (UsedDat const &b : dats)
+      if (a.dat != b.dat && a.written && a.dat->inArray && b.dat->inArray &&
+          overlap(a.dat->data, a.dat->bytes, b.dat->data, b.dat->bytes))
+        op2rt_fatal("loop %s: it changes dat %s, whose array overlaps that of "
+                    "dat %s (OP_NO_REALLOC, overlays); expected dats with "
+                    "values of their own in one loop on several ranks",
+                    loop.desc->name, a.dat->name, b.dat->name);
+}
+
 static void begin(op2rt_loop const &loop) {
+  settleStorage();
   std::shared_ptr<RankCall> &call = loop.call->ranks;
   if (!call)
     call = describe(loop);
   requireOwnGlobals(loop, *call);
+  requireOwnArrays(loop);
+  for (UsedDat const &used : loop.call->dats)
+    if (used.dat->inArray)
+      takeFromProgram(*used.dat);
   bringImports(call->read, call->exchanges, loop.desc->name);
   if (call->runsCopies) {
     for (Dat *dat : call->direct)
@@ -441,6 +322,32 @@ static std::vector<Bytes> takeGlobals(op2rt_loop &loop,
   return globals;
 }
 
+static void exchangeRow(Map &map, int32_t row, int32_t from, int32_t to) {
+  int *entries = tableOf(&map) + int64_t(row) * map.dim;
+  std::replace(entries, entries + map.dim, from, to);
+}
+
+/// Each copy takes the rows of its element along, runs, and brings them back:
+/// the next one sees what it has done. Where a map leads from the element to
+/// itself it leads to the rows that it has meanwhile.
+static void runOneByOne(op2rt_loop const &loop, RankCall &call,
+                        std::vector<void *> values) {
+  RankSet const &part = partOf(loop.set);
+  for (int32_t copy = part.reach; copy < part.rows; ++copy) {
+    int32_t row = part.copied[copy - part.reach];
+    call.copies->pieces = {{copy, copy + 1, 0}};
+    for (Dat *dat : call.own)
+      copyRow(*dat, row, copy);
+    for (Map *map : call.around)
+      exchangeRow(*map, copy, row, copy);
+    loop.desc->run(values.data());
+    for (Map *map : call.around)
+      exchangeRow(*map, copy, copy, row);
+    for (Dat *dat : call.own)
+      copyRow(*dat, copy, row);
+  }
+}
+
 static void runCopies(op2rt_loop const &loop, RankCall &call) {
   for (SavedRows &rows : call.after)
     rows.save();
@@ -452,7 +359,10 @@ static void runCopies(op2rt_loop const &loop, RankCall &call) {
   std::vector<Bytes> const globals = takeGlobals(again, args);
   again.args = args.data();
   RunOfCopies const run(*loop.call, *call.copies);
-  again.desc->run(valuesOf(again).data());
+  if (call.own.empty())
+    again.desc->run(valuesOf(again).data());
+  else
+    runOneByOne(again, call, valuesOf(again));
   for (SavedRows const &rows : call.after)
     rows.restore();
 }
@@ -528,11 +438,14 @@ static void combineInfos(op2rt_loop const &loop, RankCall const &call,
 
 static void end(op2rt_loop const &loop) {
   RankCall &call = *loop.call->ranks;
-  RankSet const &part = *static_cast<Set const &>(*loop.set).part;
+  RankSet const &part = partOf(loop.set);
   if (call.runsCopies && part.rows > part.reach)
     runCopies(loop, call);
-  for (Dat *dat : call.changed)
+  for (Dat *dat : call.changed) {
     dat->dirtybit = dat->areCopiesStale = true;
+    if (dat->inArray)
+      giveToProgram(*dat);
+  }
   for (std::size_t n = 0; n < call.reductions.size(); ++n) {
     int32_t m = call.reductions[n];
     op2rt_arg_desc const &arg = loop.desc->args[m];

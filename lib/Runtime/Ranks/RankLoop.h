@@ -22,8 +22,8 @@
 #ifndef OP2_LIB_RUNTIME_RANKS_RANKLOOP_H
 #define OP2_LIB_RUNTIME_RANKS_RANKLOOP_H
 
+#include "Exchange.h"
 #include "Execute/Loop.h"
-#include "Pack.h"
 #include "Plan/Plan.h"
 
 namespace op2::rt {
@@ -38,21 +38,6 @@ struct SavedRows {
   void restore() const;
 };
 
-/// What the imports of some dats go through, kept for the next time.
-struct Exchange {
-  struct Segment {
-    Dat *dat;
-    std::vector<int32_t> const *rows;
-  };
-  struct Side {
-    int32_t rank;
-    std::vector<Segment> segments;
-    Bytes buffer;
-  };
-  std::vector<Dat *> dats;
-  std::vector<Side> sends, receives;
-};
-
 /// What the folder Ranks keeps with a call.
 struct RankCall {
   std::vector<Dat *> read;         ///< whose imports it reads
@@ -61,6 +46,10 @@ struct RankCall {
   std::vector<int32_t> reductions; ///< arguments
   std::vector<int32_t> infos;      ///< that come along with them
   bool runsCopies = false;         ///< it changes rows through maps
+  /// Not empty: copies run one by one, and these, the dats of the loop's own
+  /// set, have their rows there. See runOneByOne.
+  std::vector<Dat *> own;
+  std::vector<Map *> around; ///< maps of the set to itself
   /// Before 2: all rows that copies change. After it: those that are not
   /// shared.
   std::vector<SavedRows> before, after;
@@ -69,11 +58,6 @@ struct RankCall {
   // Of one execution.
   std::vector<Bytes> incoming; ///< globals, by number in `reductions`
 };
-
-/// Brings the imports of these dats, if they are stale, and says so by
-/// `dirtybit`.
-void bringImports(std::vector<Dat *> const &dats,
-                  std::vector<Exchange> &exchanges, char const *loop);
 
 /// Combines a global over ranks: each has its own result in `partial`, and
 /// `global` holds what it was before.

@@ -308,7 +308,7 @@ private:
   }
 
   /// Own rows that executed imports reach get their values from copies: of all
-  /// elements that reach them.
+  /// elements that reach them, and of themselves.
   void copyBorder(std::size_t set) {
     RankSet &found = result.sets[set];
     std::vector<std::vector<bool>> isShared(result.sets.size());
@@ -321,8 +321,14 @@ private:
           isShared[map.to][target] = true;
       });
     }
+    for (std::vector<bool> const &rows : isShared) {
+      found.shared.emplace_back();
+      for (std::size_t row = 0; row < rows.size(); ++row)
+        if (rows[row])
+          found.shared.back().push_back(static_cast<int32_t>(row));
+    }
     for (int32_t row = 0; row < found.size && !found.copied.empty(); ++row) {
-      bool isCopied = false;
+      bool isCopied = isShared[set][row];
       forEachTarget(set, row, [&](PartMap const &map, int32_t target) {
         isCopied = isCopied || isShared[map.to][target];
       });

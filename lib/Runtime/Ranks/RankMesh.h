@@ -13,7 +13,8 @@
 // row through some map. To read: what else own elements and these reach.
 //
 // Copies repeat elements, own and imported, of which loops need the effect on
-// own rows that elements of other ranks reach as well: see RankLoop.h.
+// own rows that elements of other ranks reach as well (shared rows): all that
+// reach one, or are one. See RankLoop.h.
 //
 //===----------------------------------------------------------------------===//
 
@@ -34,6 +35,9 @@ struct RankSet {
   int32_t size = 0, exec = 0, reach = 0, rows = 0; ///< ends
   std::vector<int32_t> canonical;                  ///< [rows]
   std::vector<int32_t> copied; ///< [rows - reach]: the row that each repeats
+  /// Of each set the own rows that imported elements of this one reach,
+  /// ascending.
+  std::vector<std::vector<int32_t>> shared;
   /// Both sides have the same elements in the same order.
   std::vector<PeerRows> sends, receives;
 };

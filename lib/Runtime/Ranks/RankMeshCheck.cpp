@@ -161,8 +161,17 @@ private:
     std::vector<int64_t> own = countReach(from, to, 0, set.size),
                          imported = countReach(from, to, set.size, set.exec),
                          copies = countReach(from, to, set.reach, set.rows);
+    std::vector<bool> isCopied(std::size_t(set.exec));
+    for (int32_t row : set.copied)
+      isCopied[row] = true;
+    Numbers shared;
     for (std::size_t row = 0; row < expected.size(); ++row) {
       bool isShared = imported[row] > 0;
+      if (isShared)
+        shared.push_back(static_cast<int32_t>(row));
+      if (isShared && from == to && !isCopied[row])
+        fault("set " + std::to_string(to) + ", row " + std::to_string(row) +
+              ": shared, but its element has no copy");
       int64_t runs = isShared ? copies[row] : own[row];
       if (runs != expected[row])
         fault("set " + std::to_string(to) + ", row " + std::to_string(row) +
@@ -170,6 +179,10 @@ private:
               (isShared ? "copies" : "own elements") + " run " +
               std::to_string(runs));
     }
+    if (set.shared.size() != found.sets.size() || set.shared[to] != shared)
+      fault("set " + std::to_string(from) +
+            ": its list of shared rows of set " + std::to_string(to) +
+            " is wrong");
   }
 
   Communicator &ranks;

@@ -47,7 +47,9 @@ void op2::rt::beginRanks(int const *global, int const *local) {
   job.rank = theRanks->rank();
   job.size = theRanks->size();
   job.keepsOrder = true;
-  job.declaresWhole = job.size == 1 || settingWord("OP2_RANKS") == 1;
+  int declares = settingWord("OP2_RANKS"); // blocks, whole, mirrored
+  job.declaresWhole = job.size == 1 || declares > 0;
+  job.keepsMirrors = job.size > 1 && declares > 1;
   if (hasRanks())
     job.abort = abortJob;
   setPending(kRanks, hasRanks());
@@ -59,5 +61,8 @@ void op2::rt::endRanks() {
   if (theLibrary.end)
     theLibrary.end();
   setPending(kRanks, false);
+  // What the program prints from now on, the root prints.
+  int32_t rank = job.rank;
   job = {};
+  job.rank = rank;
 }

@@ -11,6 +11,8 @@
 #include "Orders.h"
 #include "Renumber.h"
 
+#include <cstring>
+
 using namespace op2::rt;
 
 static void moveDat(Dat &dat, Order const &order) {
@@ -20,6 +22,10 @@ static void moveDat(Dat &dat, Order const &order) {
   freeDeviceCopy(dat);
   char *moved = allocateGathered(dat.data, order.data(), dat.set->size,
                                  dat.size, "dat " + dat.ownName);
+  if (dat.inPages) {
+    std::memcpy(dat.data, moved, static_cast<std::size_t>(dat.bytes));
+    return deallocate(moved);
+  }
   deallocate(dat.data);
   dat.data = moved;
 }

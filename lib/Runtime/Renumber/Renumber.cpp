@@ -61,9 +61,15 @@ static void readEnvironment() {
   state() = {Moment::Waiting, parse(text ? text : "")};
 }
 
+/// Ranks that declare the whole mesh find the same order, each for itself.
 static bool isAsked() {
-  return state().option.method == Method::Rcm ||
-         state().option.method == Method::Hilbert;
+  bool is = state().option.method == Method::Rcm ||
+            state().option.method == Method::Hilbert;
+  if (is && !job.declaresWhole)
+    op2rt_fatal("%s needs the whole mesh, but each rank declares a block; "
+                "expected OP2_RANKS=whole, or %snone",
+                kRenumberVariable, kRenumberVariable);
+  return is;
 }
 
 //===----------------------------------------------------------------------===//
@@ -159,9 +165,6 @@ void op2::rt::renumberIfRequested() {
   if (state().moment == Moment::Over)
     return;
   readEnvironment();
-  if (isAsked() && hasRanks())
-    op2rt_fatal("%s is not there yet on several ranks; expected %snone",
-                kRenumberVariable, kRenumberVariable);
   if (isAsked())
     renumber(
         {nullptr, chooseCoordinates(nullptr, "renumbering"), "renumbering"});
@@ -193,9 +196,10 @@ extern "C" void op_renumber(op_map base) {
                 "set %s; expected a map of at least two, or from a set to "
                 "itself, that makes elements neighbours",
                 map.name, map.from->name, map.to->name);
-  if (hasRanks()) {
+  if (!job.declaresWhole || job.isDistributed) {
     if (OP_diags > 0)
-      op_printf("op2: op_renumber has no effect on several ranks\n");
+      op_printf("op2: op_renumber has no effect on ranks that declare blocks, "
+                "or have their parts\n");
     return;
   }
   readEnvironment();

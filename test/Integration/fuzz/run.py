@@ -33,8 +33,8 @@ from ways import WAYS  # noqa: E402
 FALLBACK = re.compile(r"is not compiled|runs? sequentially|falls? back")
 
 
-#: What a program does that several ranks cannot yet (docs/mpi.md).
-NOT_ON_RANKS = re.compile(r"(not there yet|without it) on several ranks|"
+#: What a program does that several ranks cannot (docs/mpi.md).
+NOT_ON_RANKS = re.compile(r"on several ranks|"
                           r"expected it to be compiled with op2c\+\+ --op2-mpi")
 #: Only the root prints.
 ROOT_PRINTS = ["sh", "-c", '[ "$OMPI_COMM_WORLD_RANK" = 0 ] || exec > /dev/null; '
@@ -42,10 +42,6 @@ ROOT_PRINTS = ["sh", "-c", '[ "$OMPI_COMM_WORLD_RANK" = 0 ] || exec > /dev/null;
 
 
 class Problem(Exception):
-    pass
-
-
-class NotOnRanks(Exception):
     pass
 
 
@@ -115,8 +111,6 @@ class Way:
 
     def __init__(self, seed, program, standards, alike, ranks):
         pick = random.Random(f"way {seed}")
-        if ranks and program.is_raw:
-            raise NotOnRanks
         self.standard, self.flags = self.draw_flags(pick, standards)
         if alike > 1:
             self.standard, self.flags = self.draw_flags(
@@ -149,8 +143,8 @@ class Way:
                      for target in self.targets
                      for _ in range({"openmp": 3, "seq": 1, "emulator": 1}[target])]
         for values in self.runs * ranks:
-            values.pop("OP2_RENUMBER", None)
-            values["OP2_RANKS"] = "whole"
+            looks = program.is_raw and not program.has_own
+            values["OP2_RANKS"] = "mirrored" if looks else "whole"
             values["OP2_PARTITION"] = f"random:{pick.randint(0, 99)}"
             values["FUZZ_RANKS"] = str(pick.randint(2, 7))
 
@@ -205,7 +199,7 @@ class Fuzzer:
         self.reduce = options.reduce
         self.ranks = options.ranks
         self.mpirun = shlex.split(options.mpirun)
-        self.not_on_ranks = 0
+        self.refused = collections.Counter()
         self.support = os.path.join(self.folder, "support.o")
         execute([*self.reference.command, "-std=c++17", "-c",
                  os.path.join(INPUTS, "fuzz.cpp"), "-o", self.support], "fuzz.cpp",
@@ -279,6 +273,13 @@ class Fuzzer:
         return False
 
     @staticmethod
+    def reason_of(problem):
+        """The error, without what is the program's own."""
+        line = next(line for line in str(problem).splitlines()
+                    if NOT_ON_RANKS.search(line))
+        return re.sub(r".*?(loop|dat|set) \w+( \([^)]*\))?[:,]? *", "", line)
+
+    @staticmethod
     def kind_of(problem):
         """What happens, without numbers and names."""
         text = str(problem)
@@ -308,13 +309,10 @@ class Fuzzer:
         try:
             self.remove(self.test(seed))
             return None
-        except NotOnRanks:
-            self.not_on_ranks += 1
-            return None
         except Problem as problem:
             if self.ranks and NOT_ON_RANKS.search(str(problem)):
-                self.not_on_ranks += 1
-                return None
+                self.refused[self.reason_of(problem)] += 1
+                return "refused"
             text = f"program {seed}: {problem}"
             if self.reduce:
                 dropped = self.shrink(seed, problem)
@@ -377,8 +375,11 @@ def main():
     seconds = time.monotonic() - begin
     print(f"{agree} of {len(tried)} programs agree "
           f"(first: {options.first}; {len(tried) / seconds:.2f} a second)")
+    refused = sum(fuzzer.refused.values())
     if options.ranks:
-        print(f"{fuzzer.not_on_ranks} of them do what ranks cannot yet")
+        print(f"{refused} refused: what they do ranks cannot")
+        for reason, count in fuzzer.refused.most_common():
+            print(f"{count:5} {reason}")
     if options.cost:
         used = resource.getrusage(resource.RUSAGE_CHILDREN)
         print(f"processor: {(used.ru_utime + used.ru_stime) / len(tried):.2f} s a "
@@ -386,7 +387,7 @@ def main():
               ", ".join(f"{what} {spent / len(tried):.2f} s"
                         for what, spent in fuzzer.seconds.most_common()))
         print(f"kernels: {dict(fuzzer.kinds.most_common())}")
-    return 0 if agree == len(tried) and tried else 1
+    return 0 if agree + refused == len(tried) and agree else 1
 
 
 if __name__ == "__main__":

@@ -8,13 +8,21 @@
 // RUN: %mpirun -n 5 %t > %t.5
 // RUN: env OP2_PARTITION=random:3 OP2_CHECK_PLAN=1 %mpirun -n 4 %t > %t.4
 // RUN: env OP2_PARTITION=owner %mpirun -n 3 %t > %t.3
+// The library uses the program's arrays.
+// RUN: %mpirun -n 5 %t OP_NO_REALLOC > %t.5n
+// RUN: env OP2_PARTITION=random:4 %mpirun -n 4 %t OP_NO_REALLOC > %t.4n
+// RUN: diff %t.alone %t.5n && diff %t.alone %t.4n
 // RUN: diff %t.alone %t.2 && diff %t.alone %t.3
 // RUN: diff %t.alone %t.4 && diff %t.alone %t.5
+// RUN: not %mpirun -n 2 %t OP_NO_REALLOC overlay 2>&1 | FileCheck %s --check-prefix=OVERLAY
+// OVERLAY: op_decl_dat_overlay result: sets edges and nodes can share storage only where each rank declares the whole mesh; expected OP2_RANKS=whole, or an overlay on set nodes
+// RUN: env OP2_RENUMBER=rcm not %mpirun -n 2 %t 2>&1 | FileCheck %s --check-prefix=ORDER
+// ORDER: OP2_RENUMBER= needs the whole mesh, but each rank declares a block; expected OP2_RANKS=whole, or OP2_RENUMBER=none
 // RUN: FileCheck %s < %t.alone
 // CHECK: 30 nodes, 60 edges
 // CHECK: sum of numbers 435, largest 29
-// CHECK: node 0: 32
-// CHECK: node 29: 90
+// CHECK: node 0: 62
+// CHECK: node 29: 178
 #include "op_lib_mpi.h"
 #include "op_seq.h"
 
@@ -64,6 +72,10 @@ int main(int argc, char **argv) {
   op_printf("%lld nodes, %lld edges\n", op_get_size(nodes), op_get_size(edges));
   op_partition("PTSCOTCH", "KWAY", edges, map, NULL);
 
+  // One more for the same values.
+  op_dat same = op_decl_dat_overlay(nodes, result);
+  if (argc > 2)
+    op_decl_dat_overlay(edges, result);
   int sum = 0, most = 0;
   op_par_loop(sum_up, "sum_up", nodes,
               op_arg_dat(number, -1, OP_ID, 1, "int", OP_READ),
@@ -74,6 +86,9 @@ int main(int argc, char **argv) {
               op_arg_dat(result, 0, map, 1, "int", OP_INC),
               op_arg_dat(result, 1, map, 1, "int", OP_INC));
 
+  op_par_loop(spread, "spread once more", edges, op_arg_idx(-1, OP_ID),
+              op_arg_dat(same, 0, map, 1, "int", OP_INC),
+              op_arg_dat(owner, 1, map, 1, "int", OP_INC));
   // The block, and any part of the whole; a dat declared late.
   std::vector<int> own(numNodes), all(kNodes), some(3);
   op_fetch_data(result, own.data());
@@ -85,11 +100,26 @@ int main(int argc, char **argv) {
     good &= own[n] == all[firstNode + n];
   for (int n = 0; n < kNodes; ++n)
     op_printf("node %d: %d\n", n, all[n]);
-  op_fetch_data(number, own.data());
+  std::vector<int> block(numNodes);
+  op_fetch_data(number, block.data());
   for (int n = 0; n < numNodes; ++n)
-    good &= own[n] == firstNode + n;
+    good &= block[n] == firstNode + n;
+  // With OP_NO_REALLOC the program writes and looks there without a word.
+  if (argc > 1) {
+    for (int &value : zeros)
+      value += 1;
+    op_par_loop(spread, "spread again", edges, op_arg_idx(-1, OP_ID),
+                op_arg_dat(result, 0, map, 1, "int", OP_INC),
+                op_arg_dat(late, 1, map, 1, "int", OP_INC));
+    op_fetch_data_idx(result, all.data(), 0, kNodes - 1);
+    for (int n = 0; n < numNodes; ++n) {
+      int added = 0;
+      for (int e = 0; e < kEdges; ++e)
+        added += e % kNodes == firstNode + n ? e % 60 : 0;
+      good &= zeros[n] == all[firstNode + n] && zeros[n] == own[n] - 2 + 1 + added;
+    }
+  }
   good &= op_get_global_set_offset(nodes) == firstNode;
-  (void)owner;
   if (!good) {
     std::printf("rank %d: values differ\n", rank);
     return 1;

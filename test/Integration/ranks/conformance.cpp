@@ -12,10 +12,18 @@
 // RUN:   -Wl,--no-as-needed -lop2_mpi %op2lib
 // RUN: %python %S/Inputs/on_ranks.py "%mpirun" OP2_CHECK=warn -- %t.header 12 mixed \
 // RUN:   | FileCheck %s
+// RUN: %t.header 12 mixed > %t.alone
+// With other numbers, which all ranks find.
+// RUN: %python %S/Inputs/on_ranks.py "%mpirun" OP2_TARGET=openmp OP2_RENUMBER=rcm -- %t 31 mixed \
+// RUN:   | FileCheck %s
+// RUN: %python %S/Inputs/on_ranks.py "%mpirun" OP2_TARGET=seq OP2_RENUMBER=hilbert:x -- %t 12 mixed \
+// RUN:   | FileCheck %s
+// RUN: %python %S/Inputs/on_ranks.py "%mpirun" OP2_RENUMBER=rcm -- %t.header 12 mixed \
+// RUN:   | FileCheck %s
+// RUN: env OP2_TARGET=seq OP2_RENUMBER=rcm %t 12 mixed > %t.rcm && not diff %t.rcm %t.alone
 // The same bits as other targets, and as the sequential development mode.
 // RUN: env OP2_TARGET=openmp %t 12 mixed > %t.openmp
 // RUN: env OP2_TARGET=seq %t 12 mixed > %t.seq
-// RUN: %t.header 12 mixed > %t.alone
 // RUN: diff %t.openmp %t.seq
 // RUN: diff %t.openmp %t.alone
 // CHECK: ways, the same output

@@ -6,7 +6,10 @@
 // RUN: rm -rf %t.alone %t.3 && mkdir %t.alone %t.3
 // RUN: cd %t.alone && %t > out
 // RUN: cd %t.3 && env OP2_RANKS=whole OP2_PARTITION=random:2 %mpirun -n 3 %t > out
+// RUN: rm -rf %t.r && mkdir %t.r
 // RUN: diff -r %t.alone %t.3
+// RUN: cd %t.r && env OP2_RANKS=whole OP2_RENUMBER=rcm OP2_PARTITION=random:2 %mpirun -n 3 %t > out
+// RUN: diff -r %t.alone %t.r
 // RUN: FileCheck %s < %t.alone/out
 // CHECK: dat value: 40 elements of 2 double
 // CHECK: by hand: 780

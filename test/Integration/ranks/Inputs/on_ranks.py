@@ -4,7 +4,7 @@ on_ranks.py <mpirun command> [NAME=VALUE...] -- <program> <argument>...
 
 Each way is a number of ranks, of threads, and parts of the mesh; one in five
 of all pairs, or with OP2_TEST_EXHAUSTIVE=1 all. NAME=VALUE: the environment of
-every run, the reference's, too.
+every run, the reference's, too. OP2_RANKS is whole unless it is given.
 """
 
 import itertools
@@ -42,7 +42,8 @@ def main():
         ways = ways[::5]
     for ranks, threads, parts in ways:
         environment = {**base, "OMP_NUM_THREADS": str(threads),
-                       "OP2_RANKS": "whole", "OP2_PARTITION": parts}
+                       "OP2_RANKS": base.get("OP2_RANKS", "whole"),
+                       "OP2_PARTITION": parts}
         found = run([*mpirun, "-n", str(ranks), *program], environment)
         if found != expected:
             lines = "\n".join(f"  {a}\n  {b}" for a, b in zip(expected, found)

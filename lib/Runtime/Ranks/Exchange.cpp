@@ -1,0 +1,137 @@
+//===- Exchange.cpp - What ranks send each other in loops ---- -*- C++ -*-===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Exchange.h"
+#include "Core/Job.h"
+#include "Ranks.h"
+
+#include <algorithm>
+
+using namespace op2::rt;
+
+Header op2::rt::nextHeader(char const *loop) {
+  static uint64_t number = 0;
+  Header header = {++number, {}};
+  std::strncpy(header.loop, loop, sizeof header.loop - 1);
+  return header;
+}
+
+static void requireSame(Header const &own, char const *data, int32_t rank) {
+  Header other;
+  std::memcpy(&other, data, sizeof other);
+  if (own.number != other.number ||
+      std::strncmp(own.loop, other.loop, sizeof own.loop) != 0)
+    op2rt_fatal("ranks run different loops: rank %d runs %.56s, its message "
+                "number %llu, and rank %d %.56s, number %llu; expected every "
+                "rank to run the same loops in the same order",
+                job.rank, own.loop, static_cast<unsigned long long>(own.number),
+                rank, other.loop,
+                static_cast<unsigned long long>(other.number));
+}
+
+static Exchange::Side &sideOf(std::vector<Exchange::Side> &sides,
+                              int32_t rank) {
+  auto at = std::lower_bound(sides.begin(), sides.end(), rank,
+                             [](Exchange::Side const &side, int32_t number) {
+                               return side.rank < number;
+                             });
+  if (at == sides.end() || at->rank != rank)
+    at = sides.insert(at, {rank, {}, {}});
+  return *at;
+}
+
+static std::vector<Peer> makeBuffers(std::vector<Exchange::Side> &sides) {
+  std::vector<Peer> peers;
+  for (Exchange::Side &side : sides) {
+    std::size_t bytes = sizeof(Header);
+    for (Exchange::Segment const &segment : side.segments)
+      bytes += segment.rows->size() * std::size_t(segment.dat->size);
+    side.buffer.resize(bytes);
+    peers.push_back(
+        {side.rank, side.buffer.data(), static_cast<int64_t>(bytes)});
+  }
+  return peers;
+}
+
+static Exchange makeExchange(std::vector<Dat *> const &dats) {
+  Exchange exchange;
+  exchange.dats = dats;
+  for (Dat *dat : dats) {
+    for (PeerRows const &peer : partOf(dat->set).sends)
+      sideOf(exchange.sends, peer.rank).segments.push_back({dat, &peer.rows});
+    for (PeerRows const &peer : partOf(dat->set).receives)
+      sideOf(exchange.receives, peer.rank)
+          .segments.push_back({dat, &peer.rows});
+  }
+  exchange.sendPeers = makeBuffers(exchange.sends);
+  exchange.receivePeers = makeBuffers(exchange.receives);
+  return exchange;
+}
+
+/// visit(place in the buffer, row in the dat, bytes).
+template <class Visit>
+static void forEachRow(Exchange::Side &side, Visit visit) {
+  char *place = side.buffer.data() + sizeof(Header);
+  for (Exchange::Segment const &segment : side.segments) {
+    int64_t size = segment.dat->size;
+    char *rows = rowData(segment.dat);
+    for (int32_t row : *segment.rows) {
+      visit(place, rows + row * size, std::size_t(size));
+      place += size;
+    }
+  }
+}
+
+static void run(Exchange &exchange, char const *loop) {
+  Header const header = nextHeader(loop);
+  for (Exchange::Side &side : exchange.sends) {
+    std::memcpy(side.buffer.data(), &header, sizeof header);
+    forEachRow(side, [](char *place, char const *row, std::size_t size) {
+      std::memcpy(place, row, size);
+    });
+  }
+  communicator().swap(exchange.sendPeers, exchange.receivePeers);
+  for (Exchange::Side &side : exchange.receives) {
+    requireSame(header, side.buffer.data(), side.rank);
+    forEachRow(side, [](char const *place, char *row, std::size_t size) {
+      std::memcpy(row, place, size);
+    });
+  }
+}
+
+void op2::rt::bringImports(std::vector<Dat *> const &dats,
+                           std::vector<Exchange> &exchanges, char const *loop) {
+  std::vector<Dat *> stale;
+  for (Dat *dat : dats)
+    if (dat->dirtybit)
+      stale.push_back(dat);
+  if (stale.empty())
+    return;
+  auto at =
+      std::find_if(exchanges.begin(), exchanges.end(),
+                   [&](Exchange const &known) { return known.dats == stale; });
+  if (at == exchanges.end())
+    at = exchanges.insert(at, makeExchange(stale));
+  run(*at, loop);
+  for (Dat *dat : stale) {
+    dat->dirtybit = 0;
+    dat->areCopiesStale = true;
+  }
+}
+
+Gathered op2::rt::gather(Bytes const &values, char const *loop) {
+  Header const header = nextHeader(loop);
+  Bytes own(sizeof header + values.size());
+  std::memcpy(own.data(), &header, sizeof header);
+  std::memcpy(own.data() + sizeof header, values.data(), values.size());
+  Gathered found = {
+      communicator().gather(own.data(), static_cast<int64_t>(own.size())),
+      own.size(), sizeof header};
+  for (int32_t rank = 0; rank < job.size; ++rank)
+    requireSame(header, found.of(rank) - sizeof header, rank);
+  return found;
+}

@@ -1,0 +1,210 @@
+//===- Storage.cpp - Values where the application has them --- -*- C++ -*-===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Storage.h"
+#include "Core/Copies.h"
+#include "Core/Job.h"
+#include "Core/Memory.h"
+#include "Distribute.h"
+#include "Ranks.h"
+
+#include <csignal>
+#include <cstring>
+
+using namespace op2::rt;
+
+//===----------------------------------------------------------------------===//
+// Guards
+//===----------------------------------------------------------------------===//
+
+static struct sigaction before;
+
+/// What is no guard is left to who handled it before.
+static void onFault(int, siginfo_t *info, void *) {
+  auto const *at = static_cast<char const *>(info->si_addr);
+  for (Dat const *dat : registry().dats)
+    if (dat->part && !dat->inArray && at >= dat->data &&
+        at < dat->data + dat->bytes)
+      op2rt_fatal("dat %s: the program looks at dat->data, which with "
+                  "OP2_RANKS=whole has no values once ranks have their parts; "
+                  "expected op_fetch_data, or OP2_RANKS=mirrored, with which "
+                  "each rank has all values there",
+                  dat->name);
+  for (op_map core : registry().maps) {
+    auto const &map = static_cast<Map const &>(*core);
+    auto const *table = reinterpret_cast<char const *>(map.map);
+    if (map.part && at >= table && at < table + declaredBytes(map))
+      op2rt_fatal("map %s: the program looks at map->map, which has no values "
+                  "once ranks have their parts; expected it to keep the table "
+                  "that it declared",
+                  map.name);
+  }
+  sigaction(SIGSEGV, &before, nullptr);
+}
+
+static void watchFaults() {
+  static bool isWatched = false;
+  if (isWatched)
+    return;
+  isWatched = true;
+  struct sigaction action = {};
+  action.sa_sigaction = onFault;
+  action.sa_flags = SA_SIGINFO;
+  sigaction(SIGSEGV, &action, &before);
+}
+
+static int64_t bytesDeclared(Dat const &dat) {
+  return int64_t(static_cast<Set &>(*dat.set).declaredSize) * dat.size;
+}
+
+void op2::rt::keepInPages(Dat &dat) {
+  int64_t count = static_cast<Set &>(*dat.set).declaredSize;
+  char *pages = allocatePages(count, dat.size, "dat " + dat.ownName);
+  if (dat.data)
+    std::memcpy(pages, dat.data, std::size_t(count * dat.size));
+  deallocate(dat.data);
+  dat.given = dat.data = pages;
+  dat.inPages = true;
+  dat.bytes = bytesDeclared(dat);
+}
+
+void op2::rt::setStorage(Dat &dat, char *rows) {
+  if (job.declaresWhole) {
+    dat.part = rows;
+    if (!dat.inPages) {
+      dat.data = nullptr;
+      keepInPages(dat);
+    }
+    closePages(dat.data, dat.bytes);
+    watchFaults();
+  } else {
+    dat.bytes = rowBytes(&dat);
+    dat.data = rows;
+    dat.part = nullptr;
+  }
+  dat.given = dat.data;
+  if (job.keepsMirrors)
+    keepInArray(dat);
+}
+
+void op2::rt::setStorage(Map &map, int *table) {
+  map.map = table;
+  if (!job.declaresWhole)
+    return;
+  map.part = table;
+  int64_t bytes = declaredBytes(map);
+  char *guard = allocatePages(bytes, 1, "map " + map.ownName);
+  closePages(guard, bytes);
+  watchFaults();
+  map.map = reinterpret_cast<int *>(guard);
+}
+
+void op2::rt::openStorage(Map &map) {
+  if (!map.part)
+    return;
+  releasePages(reinterpret_cast<char *>(map.map), declaredBytes(map));
+  map.map = map.part;
+  map.part = nullptr;
+}
+
+void op2::rt::openStorage(Dat &dat) {
+  if (!dat.part || dat.inArray)
+    return;
+  releasePages(dat.data, dat.bytes);
+  dat.given = dat.data = dat.part;
+  dat.part = nullptr;
+  dat.inPages = false;
+  dat.bytes = rowBytes(&dat);
+}
+
+void op2::rt::keepInArray(Dat &dat) {
+  if (dat.inArray)
+    return;
+  dat.inArray = true;
+  dat.given = nullptr;
+  bool hasRows = dat.part || job.isDistributed;
+  if (!hasRows)
+    return;
+  if (dat.inPages) {
+    openPages(dat.data, dat.bytes);
+  } else {
+    dat.part = dat.data;
+    dat.bytes = bytesDeclared(dat);
+    dat.data = allocateZeroed(dat.bytes, 1, "dat " + dat.ownName);
+  }
+  giveToProgram(dat);
+}
+
+//===----------------------------------------------------------------------===//
+// Exchanged storage
+//===----------------------------------------------------------------------===//
+
+static bool isMoved(Dat const &dat) {
+  return dat.given && dat.data != dat.given;
+}
+
+/// The dat whose storage this one has now.
+static Dat const &giverOf(Dat const &dat) {
+  for (Dat const *other : registry().dats)
+    if (isMoved(*other) && other->given == dat.data && other->set == dat.set &&
+        other->size == dat.size)
+      return *other;
+  op2rt_fatal("dat %s: dat->data is %p; expected it as it was, or exchanged "
+              "with another dat on set %s of %d bytes an element: on several "
+              "ranks the library's rows are elsewhere",
+              dat.name, static_cast<void *>(dat.data), dat.set->name, dat.size);
+}
+
+void op2::rt::settleStorage() {
+  struct Move {
+    Dat *dat;
+    char *part;
+  };
+  std::vector<Move> moves;
+  for (Dat *dat : registry().dats)
+    if (isMoved(*dat))
+      moves.push_back({dat, giverOf(*dat).part});
+  for (Move const &move : moves) {
+    move.dat->part = move.part;
+    programChanged(*move.dat);
+  }
+  // Only now: givers are found by what they were given.
+  for (Move const &move : moves)
+    move.dat->given = move.dat->data;
+}
+
+//===----------------------------------------------------------------------===//
+// Arrays
+//===----------------------------------------------------------------------===//
+
+void op2::rt::takeFromProgram(Dat &dat) {
+  auto const &set = static_cast<Set &>(*dat.set);
+  if (!job.declaresWhole) {
+    Bytes moved = declared(&set).mover.move(communicator(), dat.data, dat.size);
+    if (!moved.empty())
+      std::memcpy(dat.part, moved.data(), moved.size());
+    return programChanged(dat);
+  }
+  // It has all rows: no messages.
+  int64_t size = dat.size;
+  for (int64_t row = 0; row < set.rows; ++row)
+    std::memcpy(dat.part + row * size, dat.data + set.toUser[row] * size,
+                std::size_t(size));
+  dat.dirtybit = 0;
+  dat.areCopiesStale = false;
+}
+
+void op2::rt::giveToProgram(Dat const &dat) {
+  auto const &set = static_cast<Set &>(*dat.set);
+  hooks.collectRows(set, dat.part, /*areDeclared=*/false, dat.size,
+                    set.declaredBegin, set.declaredBegin + set.declaredSize,
+                    dat.data);
+}
+
+[[gnu::constructor]] static void enterHooks() {
+  hooks.settleStorage = settleStorage;
+}
