@@ -200,8 +200,8 @@ std::optional<std::string> FusionPair::findOrderObstacle() const {
   return findLaneDifference();
 }
 
-// F6, too: the sum of what one element adds to a row is taken first where a loop
-// is vectorized; and no loop should lose that by fusion.
+// F6, too: the sum of what one element adds to a row is taken first where a
+// loop is vectorized; and no loop should lose that by fusion.
 std::optional<std::string> FusionPair::findLaneDifference() const {
   int64_t lanes[2];
   for (bool ofSecond : {false, true})
@@ -221,13 +221,15 @@ std::optional<std::string> FusionPair::findLaneDifference() const {
   // fused, which may tip the scales.
   if (machine.getVectorBits() > 0 && !machine.hasVectorMath() &&
       countCycles(kernels[0]).calls + countCycles(kernels[1]).calls > 0)
-    return "[F6] they combine elements in an order, and it depends on functions of the C "
+    return "[F6] they combine elements in an order, and it depends on "
+           "functions of the C "
            "library whether they are vectorized";
   int64_t branches[2];
   for (bool ofSecond : {false, true}) {
     SmallVector<bool> isUniform = findUniformOperands(loopArgs[ofSecond]);
     if (machine.getVectorBits() > 0 && hasGathers(kernels[ofSecond], isUniform))
-      return "[F6] they combine elements in an order, and it depends on reads at indices "
+      return "[F6] they combine elements in an order, and it depends on reads "
+             "at indices "
              "that vary whether they are vectorized";
     branches[ofSecond] = countBranches(kernels[ofSecond], isUniform);
   }
@@ -236,10 +238,12 @@ std::optional<std::string> FusionPair::findLaneDifference() const {
   int64_t mostLanes = countLanes(args, machine.getVectorBits());
   if (mostLanes > 1 && std::max(branches[0], branches[1]) > 2 &&
       areTooManyBranches(branches[0] + branches[1], mostLanes))
-    return "[F6] they combine elements in an order, and it depends on their branches "
+    return "[F6] they combine elements in an order, and it depends on their "
+           "branches "
            "whether they are vectorized";
   if (!MachineAttr::find(loops[0]))
-    return "[F6] they combine elements in an order, and the module does not say how they "
+    return "[F6] they combine elements in an order, and the module does not "
+           "say how they "
            "will be vectorized (op2.machine)";
   if (isPromised)
     return std::nullopt;
@@ -250,7 +254,8 @@ std::optional<std::string> FusionPair::findLaneDifference() const {
     });
   });
   if (lanes[0] > 1 && hasUnknownArity)
-    return "[F6] they combine elements in an order, and the arity of a map is not known";
+    return "[F6] they combine elements in an order, and the arity of a map is "
+           "not known";
   return std::nullopt;
 }
 

@@ -52,7 +52,7 @@ struct Extraction {
 constexpr int kLanes = 8;
 constexpr int kAtOnce = 2 * kLanes;
 typedef double Lanes __attribute__((vector_size(kLanes * sizeof(double))));
-typedef int64_t Bits __attribute__((vector_size(kLanes * sizeof(double))));
+typedef uint64_t Bits __attribute__((vector_size(kLanes * sizeof(double))));
 } // namespace
 
 static uint64_t bitsOf(double value) {
@@ -108,16 +108,16 @@ extractLevels(Piece const &piece, int32_t bound) {
         std::memcpy(piece.rest + n + half * kLanes, &term, sizeof term);
     }
   Extraction result = {};
-  auto add = [](int64_t a, int64_t b) { return int64_t(uint64_t(a) + b); };
+  auto add = [](uint64_t a, uint64_t b) { return a + b; };
   for (int level = 0; level < kLevels; ++level)
-    result.sums[level] = int64_t(
-        uint64_t(combineLanes<int64_t>(sums[level][0] + sums[level][1], add)) -
-        uint64_t(piece.count) * bitsOf(middle[level][0]));
+    result.sums[level] =
+        int64_t(combineLanes<uint64_t>(sums[level][0] + sums[level][1], add) -
+                uint64_t(piece.count) * bitsOf(middle[level][0]));
   result.greatest = combineLanes<double>(
       greatest, [](double a, double b) { return a > b ? a : b; });
-  result.hasRest =
-      (combineLanes<int64_t>(left, [](int64_t a, int64_t b) { return a | b; }) &
-       INT64_MAX) != 0;
+  result.hasRest = (combineLanes<uint64_t>(
+                        left, [](uint64_t a, uint64_t b) { return a | b; }) &
+                    INT64_MAX) != 0;
   return result;
 }
 

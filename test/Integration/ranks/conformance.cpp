@@ -237,8 +237,8 @@ int main(int argc, char **argv) {
     op_par_loop(first_last, "first_last", nodes,
                 op_arg_gbl(&written, 1, "int", OP_WRITE));
   }
-  op_printf("%d cells, %d edges, %d most, %d written, sum %s\n", cellsSeen,
-            edgesSeen, most, written, sum != 0.5 ? "changed" : "as before");
+  op_printf("%d cells, %d edges, %d most, %d written, sum %a\n", cellsSeen,
+            edgesSeen, most, written, sum);
   op_printf("greatest %a at %d, least %a with %a\n", greatest, where, lowest,
             double(value));
   print<double>("y", y);
