@@ -339,16 +339,16 @@ op2rt_reduction *op2rt_reduction_begin(op2rt_loop *loop, int32_t arg,
 void op2rt_reduction_add(op2rt_reduction *reduction, const void *terms,
                          int64_t count);
 /* Of an exact sum of one component: three numbers m, the thread's own until it
- * adds something. For |x| at most a quarter of the first m (of an odd multiple of
- * a power of two), (x + m) - m is a multiple of the last bit of m, and what is
- * left of x is exact, for the next m. The bits of x + m are those of m plus that
- * multiple, as integers. */
+ * adds something. For |x| at most a quarter of the first m (of an odd multiple
+ * of a power of two), (x + m) - m is a multiple of the last bit of m, and what
+ * is left of x is exact, for the next m. The bits of x + m are those of m plus
+ * that multiple, as integers. */
 const double *op2rt_reduction_split(op2rt_reduction *reduction);
 /* As op2rt_reduction_add for at most 2048 terms that vectors have split so:
- * split[5][lanes] has for each level the sums of the bits of x + m, in each lane,
- * modulo 2^64; the greatest absolute values, as bits; all bits of what was left,
- * with a logical or. A lane has count / lanes terms. Looks at the terms if
- * something was left, or one was too large. */
+ * split[5][lanes] has for each level the sums of the bits of x + m, in each
+ * lane, modulo 2^64; the greatest absolute values, as bits; all bits of what
+ * was left, with a logical or. A lane has count / lanes terms. Looks at the
+ * terms if something was left, or one was too large. */
 void op2rt_reduction_add_split(op2rt_reduction *reduction, const void *terms,
                                int64_t count, const int64_t *split,
                                int64_t lanes);
