@@ -383,6 +383,66 @@ func.func @loop(%s: !op2.set, %x: !op2.dat<9xf64>, %y: !op2.dat<1xf64>) {
 
 // -----
 
+// Loops that all elements share, for some of them: where there is none, what
+// decides about the end may be anything.
+
+llvm.mlir.global external @list() : !llvm.array<4 x i64>
+
+// CHECK-LABEL: func.func private @search_x8(
+// CHECK:       %[[MASK:.*]] = arith.cmpf ogt
+// CHECK:       %[[ANY:.*]] = vector.reduction <or>, %[[MASK]] : vector<8xi1> into i1
+// CHECK:       scf.while
+// CHECK:         %[[MORE:.*]] = arith.cmpi ne
+// CHECK:         %[[GOES_ON:.*]] = arith.select %[[ANY]], %[[MORE]], %{{.*}} : i1
+// CHECK:         scf.condition(%[[GOES_ON]])
+// CHECK:       %[[BOUND:.*]] = arith.index_cast
+// CHECK:       %[[UPPER:.*]] = arith.select %[[ANY]], %[[BOUND]], %c0{{.*}} : index
+// CHECK:       scf.for %{{.*}} = %c0{{.*}} to %[[UPPER]] step %c1
+// A known number of times is no reason to look.
+// CHECK:       scf.for %{{.*}} = %c0{{.*}} to %c3{{.*}} step %c1
+func.func private @search(%x: memref<3xf64>, %y: memref<1xf64>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c3 = arith.constant 3 : index
+  %none = arith.constant 0 : i64
+  %one = arith.constant 1 : i64
+  %zero = arith.constant 0.0 : f64
+  %address = llvm.mlir.addressof @list : !llvm.ptr
+  %list = op2.ptr_cast %address : !llvm.ptr -> memref<4xi64>
+  %0 = memref.load %y[%c0] : memref<1xf64>
+  %1 = arith.cmpf ogt, %0, %zero : f64
+  scf.if %1 {
+    %end = scf.while (%at = %c0) : (index) -> index {
+      %number = memref.load %list[%at] : memref<4xi64>
+      %more = arith.cmpi ne, %number, %none : i64
+      scf.condition(%more) %at : index
+    } do {
+    ^bb0(%at: index):
+      %next = arith.addi %at, %c1 : index
+      scf.yield %next : index
+    }
+    %last = memref.load %list[%end] : memref<4xi64>
+    %less = arith.subi %last, %one : i64
+    %bound = arith.index_cast %less : i64 to index
+    scf.for %i = %c0 to %bound step %c1 {
+      memref.store %0, %x[%c0] : memref<3xf64>
+    }
+    scf.for %i = %c0 to %c3 step %c1 {
+      %2 = memref.load %x[%i] : memref<3xf64>
+      %3 = arith.addf %2, %0 : f64
+      memref.store %3, %x[%i] : memref<3xf64>
+    }
+  }
+  return
+}
+
+func.func @searches(%s: !op2.set, %x: !op2.dat<3xf64>, %y: !op2.dat<1xf64>) {
+  op2.par_loop @search over %s args(rw %x : !op2.dat<3xf64>, read %y : !op2.dat<1xf64>)
+  return
+}
+
+// -----
+
 // A bool takes a byte in memory: lanes are loaded and stored as such.
 func.func private @flip(%a: memref<1xi1>, %n: memref<1xui32>, %x: memref<1xf64>) {
   %c0 = arith.constant 0 : index

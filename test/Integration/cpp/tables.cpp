@@ -29,6 +29,7 @@
 // CHECK-DAG: loop 'by an element, and more': vectorized across 4 elements
 // CHECK-DAG: loop 'for some elements': vectorized across 4 elements
 // CHECK-DAG: loop 'the same for some': vectorized across 4 elements
+// CHECK-DAG: loop 'a search': vectorized across 4 elements
 // CHECK-DAG: loop 'by an element': not vectorized: reading at indices that vary would take longer than it saves
 // CHECK-DAG: loop 'one of many': not vectorized: all of its branches would run, of which an element takes one
 // CHECK-DAG: loop 'an array': kernel raised
@@ -72,6 +73,19 @@ inline void record(const int *f, const double *u, double *r) {
   const Rule &rule = rules[*f % 2];
   for (int i = 0; i < rule.n; i++)
     r[i] = rule.w[i] * u[i] + rule.f[i & 1];
+}
+// Where no element of a vector searches, there need be no end, either.
+int marks[4] = {3, 5, 0, 7};
+inline void search(const int *f, const double *u, double *r) {
+  if (u[0] > 900) {
+    int at = 0;
+    while (marks[at] != 0)
+      at++;
+    r[0] = at * u[1];
+    for (int i = 0; i < marks[at + 1]; i++)
+      r[0] -= u[2];
+  }
+  r[1] = u[0] / (1 + u[1]);
 }
 
 #ifndef ARRAYS
@@ -239,6 +253,7 @@ int main(int argc, char **argv) {
   RUN(array, "an array");
   RUN(localArray, "a local array");
   RUN(record, "a struct");
+  RUN(search, "a search");
   weights[1] = 3;
   rules[1].w[2] = 11;
   RUN(array, "an array");
