@@ -443,6 +443,39 @@ func.func @searches(%s: !op2.set, %x: !op2.dat<3xf64>, %y: !op2.dat<1xf64>) {
 
 // -----
 
+// The comparison of a loop's counter stays what it is.
+
+// CHECK-LABEL: func.func private @unsigned_x8(
+// CHECK:       scf.for unsigned %{{.*}} = %{{.*}} to %{{.*}} step %{{.*}}: i8 {
+// CHECK:       scf.while
+// CHECK:         arith.cmpi ult, %{{.*}} : vector<8xi8>
+func.func private @unsigned(%x: memref<1xf64>, %n: memref<1xi8>) {
+  %c0 = arith.constant 0 : index
+  %low = arith.constant 120 : i8
+  %high = arith.constant -120 : i8
+  %one = arith.constant 1 : i8
+  %0 = memref.load %x[%c0] : memref<1xf64>
+  scf.for unsigned %i = %low to %high step %one : i8 {
+    %1 = memref.load %x[%c0] : memref<1xf64>
+    %2 = arith.addf %1, %0 : f64
+    memref.store %2, %x[%c0] : memref<1xf64>
+  }
+  %own = memref.load %n[%c0] : memref<1xi8>
+  scf.for unsigned %i = %low to %own step %one : i8 {
+    %1 = memref.load %x[%c0] : memref<1xf64>
+    %2 = arith.mulf %1, %0 : f64
+    memref.store %2, %x[%c0] : memref<1xf64>
+  }
+  return
+}
+
+func.func @counts(%s: !op2.set, %x: !op2.dat<1xf64>, %n: !op2.dat<1xi8>) {
+  op2.par_loop @unsigned over %s args(rw %x : !op2.dat<1xf64>, read %n : !op2.dat<1xi8>)
+  return
+}
+
+// -----
+
 // A bool takes a byte in memory: lanes are loaded and stored as such.
 func.func private @flip(%a: memref<1xi1>, %n: memref<1xui32>, %x: memref<1xf64>) {
   %c0 = arith.constant 0 : index

@@ -63,7 +63,8 @@ void KernelWidener::widenUniformFor(scf::ForOp op, Value mask) {
   for (auto [arg, init] : llvm::zip(op.getRegionIterArgs(), op.getInitArgs()))
     inits.push_back(getAs(loc, arg, init));
   auto loop =
-      scf::ForOp::create(builder, loc, lower, upper, get(op.getStep()), inits);
+      scf::ForOp::create(builder, loc, lower, upper, get(op.getStep()), inits,
+                         /*bodyBuilder=*/nullptr, op.getUnsignedCmp());
   OpBuilder::InsertionGuard guard(builder);
   if (loop.getBody()->mightHaveTerminator())
     loop.getBody()->getTerminator()->erase();
