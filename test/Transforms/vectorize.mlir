@@ -326,7 +326,7 @@ func.func private @table(%x: memref<1xf64>, %n: memref<1xi64>) {
   %2 = math.sqrt %0 : f64
   %3 = arith.divf %2, %0 : f64
   scf.if %1 {
-    %4 = memref.load %table[%c0] : memref<?xf64>
+    %4 = memref.load %table[%index] : memref<?xf64>
     %5 = arith.addf %3, %4 : f64
     memref.store %5, %x[%c0] : memref<1xf64>
   }
@@ -335,6 +335,159 @@ func.func private @table(%x: memref<1xf64>, %n: memref<1xi64>) {
 
 func.func @loop(%s: !op2.set, %x: !op2.dat<1xf64>, %n: !op2.dat<1xi64>) {
   op2.par_loop @table over %s args(rw %x : !op2.dat<1xf64>, read %n : !op2.dat<1xi64>)
+  return
+}
+
+// -----
+
+// What all elements that read share stays a scalar, and so does what is computed
+// of it: numbers, conditions, indices, bounds. It is read if there is one that does.
+
+llvm.mlir.global external @pointer() : !llvm.ptr
+
+// CHECK-LABEL: func.func private @shared_x8(
+// CHECK:       %[[T:.*]] = op2.ptr_cast %{{.*}} : !llvm.ptr -> memref<?xi64>
+// CHECK:       %[[MASK:.*]] = arith.cmpf ogt
+// CHECK:       %[[ANY:.*]] = vector.reduction <or>, %[[MASK]] : vector<8xi1> into i1
+// CHECK-NEXT:  %[[N:.*]] = scf.if %[[ANY]] -> (i64) {
+// CHECK-NEXT:    %[[READ:.*]] = memref.load %[[T]][%c3{{.*}}] : memref<?xi64>
+// CHECK-NEXT:    scf.yield %[[READ]] : i64
+// CHECK-NEXT:  } else {
+// CHECK-NEXT:    scf.yield %{{.*}} : i64
+// CHECK-NOT:   vector.gather
+// CHECK:       %[[REST:.*]] = arith.remui %[[N]], %{{.*}} : i64
+// CHECK:       %[[BIG:.*]] = arith.cmpi sgt, %[[REST]], %{{.*}} : i64
+// CHECK:       arith.uitofp %[[REST]] : i64 to f64
+// CHECK:       %[[AT:.*]] = arith.index_cast %[[REST]] : i64 to index
+// CHECK:       scf.if %[[BIG]] {
+func.func private @shared(%x: memref<9xf64>, %y: memref<1xf64>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c3 = arith.constant 3 : index
+  %two = arith.constant 2 : i64
+  %seven = arith.constant 7 : i64
+  %zero = arith.constant 0.0 : f64
+  %address = llvm.mlir.addressof @pointer : !llvm.ptr
+  %pointer = llvm.load %address : !llvm.ptr -> !llvm.ptr
+  %table = op2.ptr_cast %pointer : !llvm.ptr -> memref<?xi64>
+  %0 = memref.load %y[%c0] : memref<1xf64>
+  %1 = arith.cmpf ogt, %0, %zero : f64
+  %2 = math.sqrt %0 : f64
+  %3 = arith.divf %2, %0 : f64
+  scf.if %1 {
+    %4 = memref.load %table[%c3] : memref<?xi64>
+    %5 = arith.remui %4, %seven : i64
+    %6 = arith.cmpi sgt, %5, %two : i64
+    %7 = arith.uitofp %5 : i64 to f64
+    %8 = arith.addf %7, %3 : f64
+    %9 = arith.index_cast %5 : i64 to index
+    scf.if %6 {
+      memref.store %8, %x[%9] : memref<9xf64>
+    }
+    scf.for %i = %c0 to %9 step %c1 {
+      %10 = memref.load %x[%i] : memref<9xf64>
+      %11 = arith.addf %10, %7 : f64
+      memref.store %11, %x[%i] : memref<9xf64>
+    }
+  }
+  return
+}
+
+func.func @loop(%s: !op2.set, %x: !op2.dat<9xf64>, %y: !op2.dat<1xf64>) {
+  op2.par_loop @shared over %s args(rw %x : !op2.dat<9xf64>, read %y : !op2.dat<1xf64>)
+  return
+}
+
+// -----
+
+// Loops that all elements share, for some of them: where there is none, what
+// decides about the end may be anything.
+
+llvm.mlir.global external @list() : !llvm.array<4 x i64>
+
+// CHECK-LABEL: func.func private @search_x8(
+// CHECK:       %[[MASK:.*]] = arith.cmpf ogt
+// CHECK:       %[[ANY:.*]] = vector.reduction <or>, %[[MASK]] : vector<8xi1> into i1
+// CHECK:       scf.while
+// CHECK:         %[[MORE:.*]] = arith.cmpi ne
+// CHECK:         %[[GOES_ON:.*]] = arith.select %[[ANY]], %[[MORE]], %{{.*}} : i1
+// CHECK:         scf.condition(%[[GOES_ON]])
+// CHECK:       %[[BOUND:.*]] = arith.index_cast
+// CHECK:       %[[UPPER:.*]] = arith.select %[[ANY]], %[[BOUND]], %c0{{.*}} : index
+// CHECK:       scf.for %{{.*}} = %c0{{.*}} to %[[UPPER]] step %c1
+// A known number of times is no reason to look.
+// CHECK:       scf.for %{{.*}} = %c0{{.*}} to %c3{{.*}} step %c1
+func.func private @search(%x: memref<3xf64>, %y: memref<1xf64>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c3 = arith.constant 3 : index
+  %none = arith.constant 0 : i64
+  %one = arith.constant 1 : i64
+  %zero = arith.constant 0.0 : f64
+  %address = llvm.mlir.addressof @list : !llvm.ptr
+  %list = op2.ptr_cast %address : !llvm.ptr -> memref<4xi64>
+  %0 = memref.load %y[%c0] : memref<1xf64>
+  %1 = arith.cmpf ogt, %0, %zero : f64
+  scf.if %1 {
+    %end = scf.while (%at = %c0) : (index) -> index {
+      %number = memref.load %list[%at] : memref<4xi64>
+      %more = arith.cmpi ne, %number, %none : i64
+      scf.condition(%more) %at : index
+    } do {
+    ^bb0(%at: index):
+      %next = arith.addi %at, %c1 : index
+      scf.yield %next : index
+    }
+    %last = memref.load %list[%end] : memref<4xi64>
+    %less = arith.subi %last, %one : i64
+    %bound = arith.index_cast %less : i64 to index
+    scf.for %i = %c0 to %bound step %c1 {
+      memref.store %0, %x[%c0] : memref<3xf64>
+    }
+    scf.for %i = %c0 to %c3 step %c1 {
+      %2 = memref.load %x[%i] : memref<3xf64>
+      %3 = arith.addf %2, %0 : f64
+      memref.store %3, %x[%i] : memref<3xf64>
+    }
+  }
+  return
+}
+
+func.func @searches(%s: !op2.set, %x: !op2.dat<3xf64>, %y: !op2.dat<1xf64>) {
+  op2.par_loop @search over %s args(rw %x : !op2.dat<3xf64>, read %y : !op2.dat<1xf64>)
+  return
+}
+
+// -----
+
+// The comparison of a loop's counter stays what it is.
+
+// CHECK-LABEL: func.func private @unsigned_x8(
+// CHECK:       scf.for unsigned %{{.*}} = %{{.*}} to %{{.*}} step %{{.*}}: i8 {
+// CHECK:       scf.while
+// CHECK:         arith.cmpi ult, %{{.*}} : vector<8xi8>
+func.func private @unsigned(%x: memref<1xf64>, %n: memref<1xi8>) {
+  %c0 = arith.constant 0 : index
+  %low = arith.constant 120 : i8
+  %high = arith.constant -120 : i8
+  %one = arith.constant 1 : i8
+  %0 = memref.load %x[%c0] : memref<1xf64>
+  scf.for unsigned %i = %low to %high step %one : i8 {
+    %1 = memref.load %x[%c0] : memref<1xf64>
+    %2 = arith.addf %1, %0 : f64
+    memref.store %2, %x[%c0] : memref<1xf64>
+  }
+  %own = memref.load %n[%c0] : memref<1xi8>
+  scf.for unsigned %i = %low to %own step %one : i8 {
+    %1 = memref.load %x[%c0] : memref<1xf64>
+    %2 = arith.mulf %1, %0 : f64
+    memref.store %2, %x[%c0] : memref<1xf64>
+  }
+  return
+}
+
+func.func @counts(%s: !op2.set, %x: !op2.dat<1xf64>, %n: !op2.dat<1xi8>) {
+  op2.par_loop @unsigned over %s args(rw %x : !op2.dat<1xf64>, read %n : !op2.dat<1xi8>)
   return
 }
 

@@ -4,7 +4,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A value is uniform, and stays a scalar, if it depends on no lane; or it
-// varies and becomes a vector. A mask says which lanes are active; none: all.
+// varies and becomes a vector. UniformityAnalysis decides that, and what is
+// computed of a value relies on it. A mask says which lanes are active; none:
+// all.
 //
 //===----------------------------------------------------------------------===//
 
@@ -37,6 +39,7 @@ private:
   void widenLoad(memref::LoadOp op, Value mask);
   void widenStore(memref::StoreOp op, Value mask);
   void gather(memref::LoadOp op, Value mask);
+  void loadOnce(memref::LoadOp op, Value mask);
   void widenIf(scf::IfOp op, Value mask);
   void widenUniformIf(scf::IfOp op, Value mask);
   void widenFor(scf::ForOp op, Value mask);

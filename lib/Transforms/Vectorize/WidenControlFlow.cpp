@@ -55,12 +55,16 @@ void KernelWidener::widenIf(scf::IfOp op, Value mask) {
 
 void KernelWidener::widenUniformFor(scf::ForOp op, Value mask) {
   Location loc = op.getLoc();
+  Value lower = get(op.getLowerBound()), upper = get(op.getUpperBound());
+  // A bound that no lane has computed may be far away.
+  if (mask && !op.getStaticTripCount())
+    upper = select(loc, anyLane(loc, mask), upper, lower);
   SmallVector<Value> inits;
   for (auto [arg, init] : llvm::zip(op.getRegionIterArgs(), op.getInitArgs()))
     inits.push_back(getAs(loc, arg, init));
   auto loop =
-      scf::ForOp::create(builder, loc, get(op.getLowerBound()),
-                         get(op.getUpperBound()), get(op.getStep()), inits);
+      scf::ForOp::create(builder, loc, lower, upper, get(op.getStep()), inits,
+                         /*bodyBuilder=*/nullptr, op.getUnsignedCmp());
   OpBuilder::InsertionGuard guard(builder);
   if (loop.getBody()->mightHaveTerminator())
     loop.getBody()->getTerminator()->erase();
@@ -129,6 +133,7 @@ void KernelWidener::widenUniformWhile(scf::WhileOp op, Value mask) {
   SmallVector<Value> inits;
   for (auto [arg, init] : llvm::zip(op.getBeforeArguments(), op.getInits()))
     inits.push_back(getAs(loc, arg, init));
+  Value isNeeded = mask ? anyLane(loc, mask) : Value();
   auto loop = scf::WhileOp::create(builder, loc, afterTypes, inits);
 
   OpBuilder::InsertionGuard guard(builder);
@@ -141,8 +146,12 @@ void KernelWidener::widenUniformWhile(scf::WhileOp op, Value mask) {
   SmallVector<Value> forwarded;
   for (auto [result, value] : llvm::zip(op.getResults(), condition.getArgs()))
     forwarded.push_back(getAs(loc, result, value));
-  scf::ConditionOp::create(builder, loc, get(condition.getCondition()),
-                           forwarded);
+  // What no lane has computed may never end the loop.
+  Value goesOn = get(condition.getCondition());
+  if (isNeeded)
+    goesOn = select(loc, isNeeded, goesOn,
+                    arith::ConstantIntOp::create(builder, loc, 0, 1));
+  scf::ConditionOp::create(builder, loc, goesOn, forwarded);
 
   locations.assign(afterTypes.size(), loc);
   Block *after =

@@ -82,10 +82,26 @@ void KernelWidener::gather(memref::LoadOp op, Value mask) {
                  .getResult());
 }
 
+/// Reads what all lanes share, a scalar, if there is an active lane.
+void KernelWidener::loadOnce(memref::LoadOp op, Value mask) {
+  Location loc = op.getLoc();
+  Value zero = arith::ConstantOp::create(builder, loc,
+                                         builder.getZeroAttr(op.getType()));
+  auto branch = scf::IfOp::create(builder, loc, op.getType(),
+                                  anyLane(loc, mask), /*withElseRegion=*/true);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(branch.thenBlock());
+  scf::YieldOp::create(builder, loc, builder.clone(*op, values)->getResults());
+  builder.setInsertionPointToStart(branch.elseBlock());
+  scf::YieldOp::create(builder, loc, zero);
+  values.map(op.getResult(), branch.getResult(0));
+}
+
 void KernelWidener::widenLoad(memref::LoadOp op, Value mask) {
   Location loc = op.getLoc();
   if (mask && !hasFirstElement(op.getMemRef()))
-    return gather(op, mask);
+    return analysis.varies(op.getResult()) ? gather(op, mask)
+                                           : loadOnce(op, mask);
   SmallVector<Value> indices = getSafeIndices(loc, op.getIndices(), mask);
   bool hasLanes = isLaneMemRef(op.getMemRef());
   Value memref = get(op.getMemRef());

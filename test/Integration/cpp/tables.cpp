@@ -28,6 +28,8 @@
 // CHECK-DAG: loop 'by a global': vectorized across 4 elements
 // CHECK-DAG: loop 'by an element, and more': vectorized across 4 elements
 // CHECK-DAG: loop 'for some elements': vectorized across 4 elements
+// CHECK-DAG: loop 'the same for some': vectorized across 4 elements
+// CHECK-DAG: loop 'a search': vectorized across 4 elements
 // CHECK-DAG: loop 'by an element': not vectorized: reading at indices that vary would take longer than it saves
 // CHECK-DAG: loop 'one of many': not vectorized: all of its branches would run, of which an element takes one
 // CHECK-DAG: loop 'an array': kernel raised
@@ -72,6 +74,19 @@ inline void record(const int *f, const double *u, double *r) {
   for (int i = 0; i < rule.n; i++)
     r[i] = rule.w[i] * u[i] + rule.f[i & 1];
 }
+// Where no element of a vector searches, there need be no end, either.
+int marks[4] = {3, 5, 0, 7};
+inline void search(const int *f, const double *u, double *r) {
+  if (u[0] > 900) {
+    int at = 0;
+    while (marks[at] != 0)
+      at++;
+    r[0] = at * u[1];
+    for (int i = 0; i < marks[at + 1]; i++)
+      r[0] -= u[2];
+  }
+  r[1] = u[0] / (1 + u[1]);
+}
 
 #ifndef ARRAYS
 double *table, *other, *none;
@@ -115,6 +130,23 @@ inline void forSome(const int *f, const double *u, double *r) {
     r[0] = none[*f] * u[0];
   if (*f == 1)
     r[1] = other[*f] + table[4 * *f];
+  r[2] = sum;
+}
+// What those that read share is a number, a divisor, a condition, an index, a bound.
+inline void sameForSome(const int *f, const double *u, double *r) {
+  double sum = 0;
+  for (int i = 0; i < 3; i++)
+    for (int j = 0; j < 3; j++)
+      sum += std::sqrt(u[i] / (1 + u[j])) / (2 + u[i]);
+  if (u[0] < 0)
+    r[0] = none[3] * 2 + (none[2] > 1 ? u[0] : u[1]);
+  if (*f == 1) {
+    const unsigned n = numbers[1];
+    r[0] = (float)table[n % 7] * u[0] + (long)(table[2] * 10) % n;
+    r[1] = n > 20 ? table[n] : u[1] / n;
+    for (unsigned i = 0; i < n / 8; i++)
+      r[1] += other[i] * i;
+  }
   r[2] = sum;
 }
 // Most elements take one of many branches.
@@ -221,6 +253,7 @@ int main(int argc, char **argv) {
   RUN(array, "an array");
   RUN(localArray, "a local array");
   RUN(record, "a struct");
+  RUN(search, "a search");
   weights[1] = 3;
   rules[1].w[2] = 11;
   RUN(array, "an array");
@@ -248,6 +281,7 @@ int main(int argc, char **argv) {
   RUN(byElement, "by an element");
   RUN(byElementAndMore, "by an element, and more");
   RUN(forSome, "for some elements");
+  RUN(sameForSome, "the same for some");
   RUN(oneOfMany, "one of many");
   RUN(oneOfTwo, "one of two");
   RUN(oneOfThree, "one of three");
