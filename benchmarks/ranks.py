@@ -22,7 +22,8 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--build", default=ROOT / "build", type=pathlib.Path)
-    parser.add_argument("--size", default="600x1200", help="cells, I x J")
+    parser.add_argument("--size", default="400x600",
+                        help="of airfoil-mesh, which makes 3 cells of each")
     parser.add_argument("--iterations", default=200, type=int)
     parser.add_argument("--rounds", default=5, type=int)
     parser.add_argument("--mpirun", default="mpirun --bind-to core")
@@ -54,11 +55,14 @@ def main():
                     ways if number % 2 == 0 else ways[::-1]):
                 environment = {**os.environ, **settings,
                                "OMP_NUM_THREADS": str(threads)}
-                output = subprocess.run(
+                run = subprocess.run(
                     [*launcher, f"{folder}/{program}", f"--mesh={mesh}",
                      f"--iterations={options.iterations}"],
-                    env=environment, capture_output=True, text=True).stdout
+                    env=environment, capture_output=True, text=True)
+                output = run.stdout
                 found = re.search(r"Time per iteration: ([\d.]+) ms", output)
+                if not found:
+                    raise SystemExit(f"{name}: {run.stderr}{output}")
                 times[name].append(float(found.group(1)))
                 residuals.add(tuple(re.findall(r"^ +\d+ +\d\.\d+e\S+$", output,
                                                re.MULTILINE)))
