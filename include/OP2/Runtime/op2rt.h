@@ -16,8 +16,9 @@
 //
 // Threads: loop_begin, plan_get, reduction_begin/end, loop_end,
 // is_separate, enqueue, flush and drop are called by the thread that runs the
-// program, never concurrently. The plan_* and reduction_partial queries may be
-// called by any thread of a loop in progress.
+// program, never concurrently. The plan_* and reduction_partial queries,
+// reduction_add, _split and _add_split may be called by any thread of a loop in
+// progress.
 //
 //===----------------------------------------------------------------------===//
 
@@ -30,7 +31,7 @@
 extern "C" {
 #endif
 
-#define OP2RT_ABI_VERSION 8
+#define OP2RT_ABI_VERSION 9
 
 /* The objects of OP2's C API; their fields are in API/op_lib_core.h. */
 struct op_set_core;
