@@ -53,6 +53,23 @@ func.func @exact_sum(%set: !op2.set, %d: !op2.dat<1xf64>, %s: memref<2xf64>) {
 
 // -----
 
+// A sum of many components is not exact: elements do not have terms for all.
+
+func.func private @count(%a: memref<65xf64>) {
+  return
+}
+
+// CHECK-LABEL: func.func @histogram
+func.func @histogram(%set: !op2.set, %s: memref<65xf64>) {
+  // CHECK: %[[RED:.*]] = op2.reduction_begin %{{.*}} arg 0 over %{{.*}} : !op2.reduction<65xf64>
+  // CHECK-NOT: op2.terms
+  // CHECK: op2.reduction_partial %[[RED]]
+  op2.par_loop @count over %set args(inc global %s : memref<65xf64>)
+  return
+}
+
+// -----
+
 // Of others a reduced global is a partial result per block; a read one is
 // passed on.
 

@@ -143,6 +143,23 @@ TEST_F(ReductionTest, SumsOfFloatsAreExact) {
   EXPECT_EQ(narrow, 0x1p30f + 0x1p12f);
 }
 
+// As the compiler has it: one partial result a block.
+TEST_F(ReductionTest, SumsOfManyComponentsAreNotExact) {
+  std::vector<double> sums(65, 1.0);
+  op_set set = op_decl_set(100, "set");
+  Loop loop("reduce");
+  loop.global(sums.data(), 65, OP2RT_F64, OP_INC);
+  op2rt_loop *running = loop.begin(set);
+  op2rt_plan const *plan = op2rt_plan_get(running, 50, 0);
+  op2rt_reduction *r = op2rt_reduction_begin(running, 0, plan);
+  for (int64_t p = 0; p < 2; ++p)
+    static_cast<double *>(op2rt_reduction_partial(r, p))[64] += 2;
+  op2rt_reduction_end(r);
+  op2rt_loop_end(running);
+  EXPECT_EQ(sums[64], 5);
+  EXPECT_EQ(sums[0], 1);
+}
+
 TEST_F(ReductionTest, PartialsOwnTheirCacheLines) {
   op_set set = op_decl_set(100, "set");
   int sum = 0;

@@ -40,10 +40,13 @@ struct LoopArg {
   }
 
   /// A sum of floats, which is exact on the host: it depends neither on the
-  /// order of the elements nor on their division among threads and ranks.
+  /// order of the elements nor on their division among threads and ranks. Of
+  /// more components an element is likely to add to few only: it must not take
+  /// time for all of them.
+  static constexpr int64_t kMostExactComponents = 64;
   bool isExactSum() const {
     return isGlobal() && !isInfo() && getAccess() == Access::Inc &&
-           isa<FloatType>(getElementType());
+           isa<FloatType>(getElementType()) && getDim() <= kMostExactComponents;
   }
 
   /// Values per element: the dat's or global's dim, 1 for an index;

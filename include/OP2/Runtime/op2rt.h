@@ -329,6 +329,9 @@ int64_t op2rt_plan_owned_begin(const op2rt_plan *plan,
 
 typedef struct op2rt_reduction op2rt_reduction;
 
+/* Sums of more components are not exact. */
+enum { OP2RT_MOST_EXACT_COMPONENTS = 64 };
+
 /* Of argument number `arg`. A sum (INC) of float or double is exact until it is
  * rounded at the end; `plan` has no meaning then. All others have one partial
  * result per block of `plan`, each preset: INC 0; else the incoming value of

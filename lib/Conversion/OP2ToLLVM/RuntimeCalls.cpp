@@ -394,6 +394,8 @@ struct UsesThreadsLowering : public ConvertOpToLLVMPattern<UsesThreadsOp> {
   }
 };
 
+static_assert(LoopArg::kMostExactComponents == OP2RT_MOST_EXACT_COMPONENTS);
+
 struct ReductionBeginLowering
     : public ConvertOpToLLVMPattern<ReductionBeginOp> {
   using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;

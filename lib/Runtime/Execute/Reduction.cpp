@@ -90,7 +90,8 @@ static void takeWritten(Partials const &r) {
 
 bool op2::rt::isExactSum(op2rt_arg_desc const &arg) {
   return arg.kind == OP2RT_ARG_GLOBAL && arg.access == OP2RT_INC &&
-         (arg.type == OP2RT_F64 || arg.type == OP2RT_F32);
+         (arg.type == OP2RT_F64 || arg.type == OP2RT_F32) &&
+         arg.dim <= OP2RT_MOST_EXACT_COMPONENTS;
 }
 
 void op2::rt::addSums(void *global, int32_t type, int32_t dim, ExactSum *sums,

@@ -196,7 +196,7 @@ void LanesBuilder::reduce(OpBuilder &builder, Operand &operand, int64_t width) {
   Location loc = call.getLoc();
   LaneRows rows(builder, loc, width);
   Access access = argOf(operand).getAccess();
-  if (access == Access::Inc) // of integers
+  if (access == Access::Inc)
     rows.fill(
         operand.buffer,
         createAdditiveIdentity(builder, loc, argOf(operand).getElementType()));
