@@ -171,15 +171,6 @@ void ExactSums::emitSplit(OpBuilder &builder, Location loc, const Sum &sum,
 // Terms
 //===----------------------------------------------------------------------===//
 
-/// Makes each value the additive identity.
-static void clear(OpBuilder &builder, Location loc, Value terms) {
-  auto type = cast<MemRefType>(terms.getType());
-  Value identity = createAdditiveIdentity(builder, loc, type.getElementType());
-  forRowEntries(builder, loc, type.getDimSize(0), [&](Value i) {
-    memref::StoreOp::create(builder, loc, identity, terms, i);
-  });
-}
-
 /// The rows of `buffer` from number `row` on.
 static Value getRows(OpBuilder &builder, Location loc, Value buffer, Value row,
                      MemRefType type) {
@@ -204,7 +195,7 @@ void ExactSums::lowerTerms(scf::ForOp elements, Value begin,
     bool isVector = type.getDimSize(0) != sum.dim;
     Value place = isVector ? getRows(builder, loc, sum.buffer, row, type)
                            : RowOp::create(builder, loc, type, sum.buffer, row);
-    clear(builder, loc, place);
+    clearRow(builder, loc, place);
     terms.replaceAllUsesWith(place);
     terms.erase();
     if (isVector && isSplit) {

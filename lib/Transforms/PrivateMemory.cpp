@@ -65,12 +65,17 @@ void op2::forRowEntries(OpBuilder &builder, Location loc, int64_t count,
   body(loop.getInductionVar());
 }
 
-Value op2::createSumRow(OpBuilder &builder, Location loc, MemRefType type) {
-  Value row = createPrivate(builder, loc, type);
+void op2::clearRow(OpBuilder &builder, Location loc, Value row) {
+  auto type = cast<MemRefType>(row.getType());
   Value identity = createAdditiveIdentity(builder, loc, type.getElementType());
   forRowEntries(builder, loc, type.getDimSize(0), [&](Value i) {
     memref::StoreOp::create(builder, loc, identity, row, i);
   });
+}
+
+Value op2::createSumRow(OpBuilder &builder, Location loc, MemRefType type) {
+  Value row = createPrivate(builder, loc, type);
+  clearRow(builder, loc, row);
   return row;
 }
 

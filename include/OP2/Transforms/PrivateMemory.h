@@ -31,6 +31,9 @@ Value createAdditiveIdentity(OpBuilder &builder, Location loc, Type type);
 void forRowEntries(OpBuilder &builder, Location loc, int64_t count,
                    function_ref<void(Value)> body);
 
+/// Makes each value of `row`, a memref<dim x T>, the additive identity.
+void clearRow(OpBuilder &builder, Location loc, Value row);
+
 /// Such memory for a row that a kernel adds to: at the insertion point each
 /// value becomes the additive identity.
 Value createSumRow(OpBuilder &builder, Location loc, MemRefType type);

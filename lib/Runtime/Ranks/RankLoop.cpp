@@ -44,9 +44,11 @@ void op2::rt::combineOverRanks(void *global, Bytes const &partial,
       sums[d].add(values[d]);
     addSums(global, type, dim, sums.data(), loop);
   };
-  if (access == OP2RT_INC && type == OP2RT_F64)
+  // Each exact sum is a message of its own, so not of very many components.
+  bool isExact = access == OP2RT_INC && dim <= OP2RT_MOST_EXACT_COMPONENTS;
+  if (isExact && type == OP2RT_F64)
     return addTo(reinterpret_cast<double const *>(partial.data()));
-  if (access == OP2RT_INC && type == OP2RT_F32)
+  if (isExact && type == OP2RT_F32)
     return addTo(reinterpret_cast<float const *>(partial.data()));
   Gathered found = gather(partial, loop);
   combinePartials({global, access, type, dim, job.size,
