@@ -134,16 +134,85 @@ TEST(RanksTest, ARing) {
     EXPECT_EQ(edges.size, 4);
     EXPECT_EQ(edges.exec, 5);
     EXPECT_EQ(edges.reach, 5);
-    EXPECT_EQ(edges.copied, (std::vector<int32_t>{4, 0}));
+    ASSERT_EQ(edges.copies.size(), 1u);
+    EXPECT_EQ(edges.copies[0].of, (std::vector<int32_t>{4, 0}));
     EXPECT_EQ(nodes.canonical,
               (std::vector<int32_t>{4, 5, 6, 7, /*to read*/ 3, 8}));
     EXPECT_EQ(nodes.exec, 4);
     EXPECT_EQ(found.tables[0],
               (std::vector<int32_t>{0, 1, 1, 2, 2, 3, 3, 5, 4, 0, 4, 0, 0, 1}));
-    ASSERT_EQ(nodes.sends.size(), 2u);
-    EXPECT_EQ(nodes.sends[0].rows, std::vector<int32_t>{0});
-    EXPECT_EQ(nodes.sends[1].rows, std::vector<int32_t>{3});
+    std::vector<PeerRows> const &sends = nodes.lists[0].sends;
+    ASSERT_EQ(sends.size(), 2u);
+    EXPECT_EQ(sends[0].rows, std::vector<int32_t>{0});
+    EXPECT_EQ(sends[1].rows, std::vector<int32_t>{3});
   });
+}
+
+/// Edges lead to nodes and to cells; edge 2 of rank 0 reaches a node of rank 1,
+/// and edge 3 of rank 1 a cell of rank 0.
+TEST(RanksTest, CopiesOfEachMap) {
+  WholeMesh const whole{{6, 6, 6},
+                        {{0, 1, 2, {0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 5}},
+                         {0, 2, 1, {0, 1, 2, 2, 4, 5}}}};
+  WholeParts const parts = evenParts(whole, 2);
+  runRanks(2, [&](Communicator &communicator) {
+    PartMesh mesh = partOf(whole, parts, communicator.rank());
+    RankMesh found = buildRankMesh(communicator, mesh);
+    EXPECT_TRUE(checkRankMesh(communicator, mesh, found).empty());
+    RankSet const &edges = found.sets[0];
+    ASSERT_EQ(edges.copies.size(), 3u);
+    auto copied = [&](int n) {
+      Copies const &copies = edges.copies[n];
+      return std::vector<int32_t>(edges.canonical.begin() + copies.begin,
+                                  edges.canonical.begin() + copies.end());
+    };
+    using Numbers = std::vector<int32_t>;
+    bool isFirst = communicator.rank() == 0;
+    EXPECT_EQ(edges.copies[2].map, Copies::kAllMaps);
+    EXPECT_EQ(copied(0), isFirst ? Numbers() : (Numbers{2, 3}));
+    EXPECT_EQ(copied(1), isFirst ? (Numbers{2, 3}) : Numbers());
+    EXPECT_EQ(copied(2), (Numbers{2, 3}));
+  });
+}
+
+/// Any rows, and parts of those.
+TEST(RanksTest, ListsOfImportedRows) {
+  std::mt19937 random(7);
+  for (int trial = 0; trial < 20; ++trial) {
+    int32_t ranks = 2 + trial % 5;
+    WholeMesh const whole = randomMesh(random);
+    WholeParts const parts = randomParts(whole, ranks, random);
+    runRanks(ranks, [&](Communicator &communicator) {
+      RankMesh found = buildRankMesh(communicator,
+                                     partOf(whole, parts, communicator.rank()));
+      std::mt19937 own(uint32_t(communicator.rank() + 1));
+      for (RankSet &set : found.sets) {
+        std::vector<std::vector<bool>> all = {
+            std::vector<bool>(std::size_t(set.reach), true)};
+        for (int n = 0; n < 70; ++n) {
+          // Some are those before, or parts of them.
+          std::vector<bool> wanted = all[std::size_t(n / 2)];
+          if (n % 3 != 0)
+            for (std::size_t row = 0; row < wanted.size(); ++row)
+              wanted[row] = wanted[row] && own() % 8 != 0;
+          int32_t list = addList(communicator, set, wanted);
+          EXPECT_EQ(checkList(communicator, set, list, wanted), "");
+          all.push_back(wanted);
+        }
+        EXPECT_LE(set.lists.size(), 64u);
+        for (HaloList const &list : set.lists)
+          for (std::size_t n = 0; n < set.lists.size(); ++n)
+            if (list.contains >> n & 1) {
+              std::set<int32_t> rows;
+              for (PeerRows const &peer : list.receives)
+                rows.insert(peer.rows.begin(), peer.rows.end());
+              for (PeerRows const &peer : set.lists[n].receives)
+                for (int32_t row : peer.rows)
+                  EXPECT_EQ(rows.count(row), 1u);
+            }
+      }
+    });
+  }
 }
 
 /// Memory and messages do not grow with the number of ranks.
@@ -191,7 +260,7 @@ TEST(RanksTest, SharedElementsHaveCopies) {
   // Rank 1 owns 4 ... 7; 3 leads to 4, whose row is shared.
   EXPECT_EQ(faultsIn(whole,
                      [](RankMesh &mesh) {
-                       EXPECT_EQ(mesh.sets[0].shared[0],
+                       EXPECT_EQ(mesh.sets[0].copies[0].shared[0],
                                  std::vector<int32_t>{0});
                        EXPECT_EQ(mesh.sets[0].canonical[mesh.sets[0].reach], 3);
                        EXPECT_EQ(mesh.sets[0].canonical.back(), 4);
@@ -200,7 +269,7 @@ TEST(RanksTest, SharedElementsHaveCopies) {
   EXPECT_NE(faultsIn(whole,
                      [](RankMesh &mesh) {
                        RankSet &set = mesh.sets[0];
-                       set.copied.pop_back();
+                       set.copies[0].of.pop_back();
                        set.canonical.pop_back();
                        --set.rows;
                        mesh.tables[0].pop_back();
@@ -208,7 +277,8 @@ TEST(RanksTest, SharedElementsHaveCopies) {
                 .find("row 0: shared, but its element has no copy"),
             std::string::npos);
   EXPECT_NE(
-      faultsIn(whole, [](RankMesh &mesh) { mesh.sets[0].shared[0] = {1}; })
+      faultsIn(whole,
+               [](RankMesh &mesh) { mesh.sets[0].copies[0].shared[0] = {1}; })
           .find("its list of shared rows of set 0 is wrong"),
       std::string::npos);
 }
@@ -217,12 +287,12 @@ TEST(RanksTest, TheCheckFindsFaults) {
   auto faultsOf = [](auto spoil) { return faultsIn(ring(12), spoil); };
   EXPECT_EQ(faultsOf([](RankMesh &) {}), "");
   EXPECT_NE(faultsOf([](RankMesh &mesh) {
-              mesh.sets[1].sends[0].rows[0] = 1;
+              mesh.sets[1].lists[0].sends[0].rows[0] = 1;
             }).find("sends other elements than expected"),
             std::string::npos);
   EXPECT_NE(faultsOf([](RankMesh &mesh) {
               RankSet &edges = mesh.sets[0];
-              edges.copied.pop_back();
+              edges.copies[0].of.pop_back();
               edges.canonical.pop_back();
               --edges.rows;
               mesh.tables[0].resize(mesh.tables[0].size() - 2);
@@ -244,12 +314,19 @@ TEST(RanksTest, TheCheckFindsFaults) {
   finds("copies do not ascend", [](RankMesh &mesh) {
     RankSet &edges = mesh.sets[0];
     std::swap(edges.canonical[5], edges.canonical[6]);
-    std::swap(edges.copied[0], edges.copied[1]);
+    std::swap(edges.copies[0].of[0], edges.copies[0].of[1]);
   });
   finds("is of another element",
-        [](RankMesh &mesh) { mesh.sets[0].copied[0] = 2; });
+        [](RankMesh &mesh) { mesh.sets[0].copies[0].of[0] = 2; });
+  finds("no copies for loops that use all its maps", [](RankMesh &mesh) {
+    RankSet &edges = mesh.sets[0];
+    edges.copies.clear();
+    edges.rows = edges.reach;
+    edges.canonical.resize(std::size_t(edges.rows));
+    mesh.tables[0].resize(std::size_t(edges.rows) * 2);
+  });
   finds("somebody sends what nobody expects",
-        [](RankMesh &mesh) { mesh.sets[1].receives.pop_back(); });
+        [](RankMesh &mesh) { mesh.sets[1].lists[0].receives.pop_back(); });
   finds("a copy leads elsewhere",
         [](RankMesh &mesh) { mesh.tables[0].back() = 0; });
   EXPECT_NE(faultsOf([](RankMesh &mesh) {
@@ -257,7 +334,7 @@ TEST(RanksTest, TheCheckFindsFaults) {
             }).find("its first rows are not what it owns"),
             std::string::npos);
   EXPECT_NE(faultsOf([](RankMesh &mesh) {
-              mesh.sets[1].sends.pop_back();
+              mesh.sets[1].lists[0].sends.pop_back();
             }).find("sends other elements than expected"),
             std::string::npos);
 }

@@ -15,7 +15,7 @@
 #include "Device/DeviceCuda.h"
 #include "Device/DeviceData.h"
 #include "OP2/API/op_rt_support.h"
-#include "Ranks/RankLoop.h"
+#include "Ranks/RankReduction.h"
 #include "Ranks/Ranks.h"
 #include "Ranks/Storage.h"
 #include "Renumber/Renumber.h"
@@ -59,7 +59,7 @@ static int beginOnRanks(op_set set, int nargs, op_arg *args, Side side,
   distribute(where);
   settleStorage();
   bool isIndirect = false;
-  std::vector<Dat *> read;
+  std::vector<Need> read;
   for (int m = 0; m < nargs; ++m) {
     Dat *dat = datOf(args[m], m, where);
     if (!dat)
@@ -76,7 +76,7 @@ static int beginOnRanks(op_set set, int nargs, op_arg *args, Side side,
       openStorage(*map);
     isIndirect |= args[m].map && accessWrites(args[m].acc);
     if (args[m].acc == OP_READ || args[m].acc == OP_RW)
-      read.push_back(dat);
+      read.push_back({dat, /*list=*/0});
   }
   std::vector<Exchange> exchanges;
   bringImports(read, exchanges, where);

@@ -16,6 +16,7 @@
 #include "Diagnostics.h"
 #include "Execute/Loop.h"
 #include "Limits.h"
+#include "Ranks/RankTimes.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -133,23 +134,28 @@ static std::FILE *openForWriting(char const *where, char const *name) {
   return file;
 }
 
+/// The root has the file; all ranks give their times.
+static void printTo(std::FILE *file) {
+  if (file) {
+    printTable(file);
+    printLimits(file);
+  }
+  printRankTimes(file);
+}
+
 extern "C" void op_timing_output(void) {
   Call const call(__func__);
-  if (!isRoot())
-    return;
-  printTable(stdout);
-  printLimits(stdout);
+  printTo(isRoot() ? stdout : nullptr);
   std::fflush(stdout);
 }
 
 extern "C" void op_timing_output_2_file(char const *file_name) {
   Call const call(__func__);
-  if (!isRoot())
-    return;
-  std::FILE *file = openForWriting("op_timing_output_2_file", file_name);
-  printTable(file);
-  printLimits(file);
-  std::fclose(file);
+  std::FILE *file =
+      isRoot() ? openForWriting("op_timing_output_2_file", file_name) : nullptr;
+  printTo(file);
+  if (file)
+    std::fclose(file);
 }
 
 extern "C" void op_timings_to_csv(char const *file_name) {

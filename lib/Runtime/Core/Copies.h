@@ -31,7 +31,7 @@ inline void makeHostCurrent(Dat &dat) {
 /// copies of them.
 inline void programChanged(Dat &dat) {
   dat.dirtybit = hasRanks();
-  dat.areCopiesStale = hasRanks();
+  dat.freshCopies = 0;
 }
 
 /// The host's values were changed.

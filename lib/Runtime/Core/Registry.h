@@ -99,9 +99,12 @@ struct Dat : op_dat_core {
   /// On ranks: `data` as the library has set it. Programs may exchange those of
   /// two dats.
   char *given = nullptr;
-  /// On ranks: copies of elements at the border are not as the elements. That
-  /// imported ones are not as with their owners is `dirtybit`.
-  bool areCopiesStale = false;
+  /// On ranks: the lists of imported rows (HaloList, by number) that are as
+  /// with their owners, unless `dirtybit` says that none is.
+  uint64_t freshImports = ~uint64_t(0);
+  /// On ranks: the copies of elements at the border (Copies, by number) that
+  /// are as the elements.
+  uint64_t freshCopies = ~uint64_t(0);
 };
 
 /// The dat that owns the storage and has the state of its copies. On ranks with

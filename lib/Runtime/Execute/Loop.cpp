@@ -65,6 +65,7 @@ void op2::rt::forgetLoopCalls() {
     state->kernel = -1;
     state->count = state->countAlone = state->countChained = 0;
     state->seconds = state->planSeconds = state->bytes = 0;
+    state->ranks = {};
   }
   forgetKernels();
 }
@@ -296,7 +297,7 @@ static op2rt_loop *beginCopies(op2rt_loop_desc &desc, op_set_core *set,
                                op2rt_arg const *args) {
   LoopState &state = *static_cast<LoopState *>(desc.state);
   enter(desc, set, args, state, *callOfCopies, now(), state.planSeconds);
-  theLoop.inThreads = false;
+  theLoop.inThreads = planOfCopies->mostBlocks > 1;
   return &theLoop;
 }
 

@@ -104,6 +104,13 @@ struct DeviceGlobal {
   std::vector<char> value;
 };
 
+/// What a loop does on several ranks beside its own elements.
+struct RankFigures {
+  double waiting = 0; ///< seconds, for other ranks: exchanges and sums
+  double border = 0;  ///< seconds, for elements that run twice
+  int64_t messages = 0, bytes = 0; ///< sent
+};
+
 struct alignas(64) LoopState {
   // What a loop that has run before looks at comes first.
   LoopCall *latest = nullptr; ///< of the calls
@@ -114,6 +121,7 @@ struct alignas(64) LoopState {
   int kernel = -1;           ///< in OP_kernels
   char const *strategy = ""; ///< of the latest execution; lives on
   int64_t countChained = 0;  ///< in the tiles of a chain
+  RankFigures ranks;
   std::string name, location;
   std::vector<std::shared_ptr<LoopCall>> calls; ///< the latest first
   std::vector<DeviceGlobal> globals;            ///< by argument

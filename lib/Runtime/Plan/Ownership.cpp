@@ -226,7 +226,10 @@ bool op2::rt::isWorthOwning(PlanInput const &input) {
 }
 
 void op2::rt::divideByOwner(PlanInput const &input, Plan &plan) {
-  Shares shares = equalShares(input, input.parts);
+  Shares shares = input.cuts.empty()
+                      ? equalShares(input, input.parts)
+                      : Shares{{{0, input.size}}, input.parts, input.cuts};
+  plan.cuts = input.cuts;
   plan.setOneColor(shares.parts);
   std::vector<std::vector<PlanPiece>> lists(
       static_cast<std::size_t>(shares.parts));

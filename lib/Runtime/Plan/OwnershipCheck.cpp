@@ -76,9 +76,12 @@ private:
     return true;
   }
 
-  /// A part's range starts at the greatest multiple of 16 that is not above
-  /// size * part / parts.
+  /// A part's range starts where it was told to, or at the greatest multiple of
+  /// 16 that is not above size * part / parts.
   bool owns(int64_t part, int64_t size, int32_t target) const {
+    for (OwnedCuts const &cuts : input.cuts)
+      if (cuts.targetSize == size)
+        return cuts.begins[part] <= target && target < cuts.begins[part + 1];
     auto first = [&](int64_t p) {
       auto exact = static_cast<__int128>(size) * p / plan.nblocks;
       return p == plan.nblocks ? size : static_cast<int64_t>(exact) / 16 * 16;

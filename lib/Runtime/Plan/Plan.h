@@ -81,6 +81,13 @@ struct StagedArg {
   std::vector<int32_t> columns;
 };
 
+/// What each part owns of sets with `targetSize` elements: part p those from
+/// begins[p] to begins[p + 1].
+struct OwnedCuts {
+  int64_t targetSize;
+  std::vector<int64_t> begins;
+};
+
 /// Everything that a plan depends on.
 struct PlanInput {
   int64_t size = 0;      ///< elements to iterate over
@@ -88,6 +95,8 @@ struct PlanInput {
   uint32_t what = OP2RT_PLAN_BLOCKS;
   Owning owning = Owning::Auto;
   int32_t parts = 1; ///< with OP2RT_PLAN_OWNER: among how many, >= 1
+  /// Where parts begin; without it each owns an equal share.
+  std::vector<OwnedCuts> cuts;
   /// Two elements that reach the same target through one of these conflict.
   std::vector<ColumnSet> conflicts;
   /// What blocks copy, with OP2RT_PLAN_STAGE. Equal ones appear once.
@@ -117,13 +126,6 @@ using PlanPiece = op2rt_piece;
 /// Elements [begin, end).
 struct ElementRange {
   int64_t begin, end;
-};
-
-/// What each part owns of sets with `targetSize` elements: part p those from
-/// begins[p] to begins[p + 1].
-struct OwnedCuts {
-  int64_t targetSize;
-  std::vector<int64_t> begins;
 };
 
 struct Plan {

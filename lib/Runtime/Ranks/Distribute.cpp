@@ -351,6 +351,11 @@ static void requireSound(PartMesh const &mesh, RankMesh const &found) {
                 text.c_str());
 }
 
+/// Those for loops that change rows through any maps.
+static int64_t mostCopies(RankSet const &part) {
+  return part.copies.empty() ? 0 : int64_t(part.copies.back().of.size());
+}
+
 static void report(PartResult const &chosen, double seconds) {
   std::string names;
   for (int32_t set : chosen.leading)
@@ -368,7 +373,7 @@ static void report(PartResult const &chosen, double seconds) {
     Counts most = {0, 0, 0};
     for (Counts const &of :
          gatherValues(communicator(), Counts{set.own, set.reach - set.own,
-                                             set.rows - set.reach}))
+                                             mostCopies(*set.part)}))
       most = {std::max(most.own, of.own), std::max(most.imported, of.imported),
               std::max(most.copies, of.copies)};
     op_printf("op2:   set %s, %lld elements: at most %lld on a rank, %lld "

@@ -57,15 +57,20 @@ static std::vector<Peer> makeBuffers(std::vector<Exchange::Side> &sides) {
   return peers;
 }
 
-static Exchange makeExchange(std::vector<Dat *> const &dats) {
+static HaloList const &listOf(Need const &need) {
+  return partOf(need.dat->set).lists[std::size_t(need.list)];
+}
+
+static Exchange makeExchange(std::vector<Need> const &needs) {
   Exchange exchange;
-  exchange.dats = dats;
-  for (Dat *dat : dats) {
-    for (PeerRows const &peer : partOf(dat->set).sends)
-      sideOf(exchange.sends, peer.rank).segments.push_back({dat, &peer.rows});
-    for (PeerRows const &peer : partOf(dat->set).receives)
+  exchange.needs = needs;
+  for (Need const &need : needs) {
+    for (PeerRows const &peer : listOf(need).sends)
+      sideOf(exchange.sends, peer.rank)
+          .segments.push_back({need.dat, &peer.rows});
+    for (PeerRows const &peer : listOf(need).receives)
       sideOf(exchange.receives, peer.rank)
-          .segments.push_back({dat, &peer.rows});
+          .segments.push_back({need.dat, &peer.rows});
   }
   exchange.sendPeers = makeBuffers(exchange.sends);
   exchange.receivePeers = makeBuffers(exchange.receives);
@@ -103,23 +108,50 @@ static void run(Exchange &exchange, char const *loop) {
   }
 }
 
-void op2::rt::bringImports(std::vector<Dat *> const &dats,
-                           std::vector<Exchange> &exchanges, char const *loop) {
-  std::vector<Dat *> stale;
-  for (Dat *dat : dats)
-    if (dat->dirtybit)
-      stale.push_back(dat);
+static bool isFresh(Need const &need) {
+  return !need.dat->dirtybit &&
+         (need.dat->freshImports >> uint32_t(need.list) & 1) != 0;
+}
+
+static void setFresh(Need const &need) {
+  Dat &dat = *need.dat;
+  dat.freshImports =
+      listOf(need).contains | (dat.dirtybit ? 0 : dat.freshImports);
+  dat.dirtybit = 0;
+  dat.freshCopies = 0;
+}
+
+Exchange const *op2::rt::bringImports(std::vector<Need> const &needs,
+                                      std::vector<Exchange> &exchanges,
+                                      char const *loop) {
+  std::vector<Need> stale;
+  for (Need const &need : needs)
+    if (!isFresh(need))
+      stale.push_back(need);
   if (stale.empty())
-    return;
+    return nullptr;
   auto at =
       std::find_if(exchanges.begin(), exchanges.end(),
-                   [&](Exchange const &known) { return known.dats == stale; });
+                   [&](Exchange const &known) { return known.needs == stale; });
   if (at == exchanges.end())
     at = exchanges.insert(at, makeExchange(stale));
   run(*at, loop);
-  for (Dat *dat : stale) {
-    dat->dirtybit = 0;
-    dat->areCopiesStale = true;
+  for (Need const &need : stale)
+    setFresh(need);
+  return &*at;
+}
+
+/// By messages from one to another like those of exchanges, as these have
+/// headers (a dissemination barrier: Hensgen, Finkel, Manber, 1988).
+void op2::rt::meet(char const *loop) {
+  for (int32_t step = 1; step < job.size; step *= 2) {
+    Header sent = nextHeader(loop), received;
+    Peer to = {(job.rank + step) % job.size, reinterpret_cast<char *>(&sent),
+               sizeof sent},
+         from = {(job.rank - step + job.size) % job.size,
+                 reinterpret_cast<char *>(&received), sizeof received};
+    communicator().swap({to}, {from});
+    requireSame(sent, from.data, from.rank);
   }
 }
 

@@ -25,7 +25,17 @@ struct Header {
 };
 Header nextHeader(char const *loop);
 
-/// What the imports of some dats go through, kept for the next time.
+/// Imported rows of a dat: a list of its set, by number.
+struct Need {
+  Dat *dat;
+  int32_t list;
+
+  bool operator==(Need const &other) const {
+    return dat == other.dat && list == other.list;
+  }
+};
+
+/// What some imported rows go through, kept for the next time.
 struct Exchange {
   struct Segment {
     Dat *dat;
@@ -36,7 +46,7 @@ struct Exchange {
     std::vector<Segment> segments;
     Bytes buffer;
   };
-  std::vector<Dat *> dats;
+  std::vector<Need> needs;
   std::vector<Side> sends, receives;
   std::vector<Peer> sendPeers, receivePeers; ///< their buffers
 };
@@ -45,10 +55,15 @@ inline RankSet const &partOf(op_set_core const *set) {
   return *static_cast<Set const *>(set)->part;
 }
 
-/// Brings the imports of these dats, if they are stale, and says so by
-/// `dirtybit`.
-void bringImports(std::vector<Dat *> const &dats,
-                  std::vector<Exchange> &exchanges, char const *loop);
+/// Brings imported rows, unless they are fresh, and says so (Dat). What they
+/// went through; NULL if all are fresh.
+Exchange const *bringImports(std::vector<Need> const &needs,
+                             std::vector<Exchange> &exchanges,
+                             char const *loop);
+
+/// All ranks are here, or there is an error that says who is where. Before what
+/// all ranks do together but not in every execution of a loop.
+void meet(char const *loop);
 
 /// The same bytes of each rank.
 struct Gathered {

@@ -105,7 +105,7 @@ public:
     for (std::size_t map = 0; map < mesh.maps.size(); ++map)
       translate(map);
     for (std::size_t set = 0; set < mesh.owned.size(); ++set)
-      copyBorder(set);
+      copyBorder(static_cast<int32_t>(set));
     return std::move(result);
   }
 
@@ -240,18 +240,20 @@ private:
         found.exec = static_cast<int32_t>(found.canonical.size());
     }
     found.reach = found.rows = static_cast<int32_t>(found.canonical.size());
+    std::vector<PeerRows> &receives = found.lists[0].receives;
     std::sort(
-        found.receives.begin(), found.receives.end(),
+        receives.begin(), receives.end(),
         [](PeerRows const &a, PeerRows const &b) { return a.rank < b.rank; });
     result.sets.push_back(std::move(found));
   }
 
   static void addImport(RankSet &found, int32_t owner, int32_t row) {
+    std::vector<PeerRows> &receives = found.lists[0].receives;
     auto at =
-        std::find_if(found.receives.begin(), found.receives.end(),
+        std::find_if(receives.begin(), receives.end(),
                      [&](PeerRows const &peer) { return peer.rank == owner; });
-    if (at == found.receives.end())
-      at = found.receives.insert(at, {owner, {}});
+    if (at == receives.end())
+      at = receives.insert(at, {owner, {}});
     at->rows.push_back(row);
   }
 
@@ -259,7 +261,7 @@ private:
   void exportRows() {
     Outbox wishes;
     for (std::size_t set = 0; set < result.sets.size(); ++set)
-      for (PeerRows const &peer : result.sets[set].receives) {
+      for (PeerRows const &peer : result.sets[set].lists[0].receives) {
         Numbers numbers;
         for (int32_t row : peer.rows)
           numbers.push_back(result.sets[set].canonical[row]);
@@ -272,7 +274,7 @@ private:
         Numbers rows;
         for (int32_t number : reader.getAll<int32_t>())
           rows.push_back(find(mesh.owned[set], number));
-        result.sets[set].sends.push_back({wish.rank, std::move(rows)});
+        result.sets[set].lists[0].sends.push_back({wish.rank, std::move(rows)});
       }
   }
 
@@ -296,55 +298,75 @@ private:
     result.tables.push_back(std::move(table));
   }
 
-  /// visit(map, target row) for all targets of an own or executed element.
+  /// visit(map, target row) for all targets of an own or executed element of
+  /// the set that these copies are for.
   template <class Visit>
-  void forEachTarget(std::size_t set, int32_t row, Visit visit) const {
+  void forEachTarget(int32_t set, Copies const &copies, int32_t row,
+                     Visit visit) const {
     for (std::size_t m = 0; m < mesh.maps.size(); ++m) {
       PartMap const &map = mesh.maps[m];
-      if (map.from == static_cast<int32_t>(set))
+      if (map.from == set && copies.isFor(static_cast<int32_t>(m)))
         for (int64_t slot = 0; slot < map.dim; ++slot)
           visit(map, result.tables[m][int64_t(row) * map.dim + slot]);
     }
   }
 
+  void copyBorder(int32_t set) {
+    Numbers maps;
+    for (std::size_t m = 0; m < mesh.maps.size(); ++m)
+      if (mesh.maps[m].from == set)
+        maps.push_back(static_cast<int32_t>(m));
+    constexpr std::size_t kMost = 63; // Dat::freshCopies has a bit for each
+    if (maps.size() > 1 && maps.size() < kMost)
+      for (int32_t map : maps)
+        addCopies(set, map);
+    if (!maps.empty())
+      addCopies(set, maps.size() == 1 ? maps[0] : Copies::kAllMaps);
+  }
+
   /// Own rows that executed imports reach get their values from copies: of all
   /// elements that reach them, and of themselves.
-  void copyBorder(std::size_t set) {
+  void addCopies(int32_t set, int32_t map) {
     RankSet &found = result.sets[set];
+    Copies copies;
+    copies.map = map;
+    copies.begin = found.rows;
     std::vector<std::vector<bool>> isShared(result.sets.size());
     for (std::size_t to = 0; to < result.sets.size(); ++to)
       isShared[to].resize(std::size_t(result.sets[to].reach));
-    for (int32_t row = found.size; row < found.exec; ++row) {
-      found.copied.push_back(row);
-      forEachTarget(set, row, [&](PartMap const &map, int32_t target) {
-        if (target < result.sets[map.to].size)
-          isShared[map.to][target] = true;
+    auto reachesShared = [&](int32_t row) {
+      bool answer = false;
+      forEachTarget(set, copies, row, [&](PartMap const &by, int32_t target) {
+        answer = answer || isShared[by.to][target];
       });
-    }
+      return answer;
+    };
+    for (int32_t row = found.size; row < found.exec; ++row)
+      forEachTarget(set, copies, row, [&](PartMap const &by, int32_t target) {
+        if (target < result.sets[by.to].size)
+          isShared[by.to][target] = true;
+      });
     for (std::vector<bool> const &rows : isShared) {
-      found.shared.emplace_back();
+      copies.shared.emplace_back();
       for (std::size_t row = 0; row < rows.size(); ++row)
         if (rows[row])
-          found.shared.back().push_back(static_cast<int32_t>(row));
+          copies.shared.back().push_back(static_cast<int32_t>(row));
     }
-    for (int32_t row = 0; row < found.size && !found.copied.empty(); ++row) {
-      bool isCopied = isShared[set][row];
-      forEachTarget(set, row, [&](PartMap const &map, int32_t target) {
-        isCopied = isCopied || isShared[map.to][target];
-      });
-      if (isCopied)
-        found.copied.push_back(row);
-    }
-    std::sort(found.copied.begin(), found.copied.end(),
-              [&](int32_t a, int32_t b) {
-                return found.canonical[a] < found.canonical[b];
-              });
-    found.rows += static_cast<int32_t>(found.copied.size());
-    for (int32_t row : found.copied)
+    bool isAny = std::any_of(copies.shared.begin(), copies.shared.end(),
+                             [](Numbers const &rows) { return !rows.empty(); });
+    for (int32_t row = 0; row < found.exec && isAny; ++row)
+      if (isShared[set][row] || reachesShared(row))
+        copies.of.push_back(row);
+    std::sort(copies.of.begin(), copies.of.end(), [&](int32_t a, int32_t b) {
+      return found.canonical[a] < found.canonical[b];
+    });
+    found.rows = copies.end();
+    for (int32_t row : copies.of)
       found.canonical.push_back(found.canonical[row]);
     for (std::size_t m = 0; m < mesh.maps.size(); ++m)
-      if (mesh.maps[m].from == static_cast<int32_t>(set))
-        copyRows(mesh.maps[m].dim, found.copied, result.tables[m]);
+      if (mesh.maps[m].from == set)
+        copyRows(mesh.maps[m].dim, copies.of, result.tables[m]);
+    found.copies.push_back(std::move(copies));
   }
 
   static void copyRows(int32_t dim, Numbers const &copied, Numbers &table) {
@@ -365,4 +387,96 @@ private:
 
 RankMesh op2::rt::buildRankMesh(Communicator &ranks, PartMesh const &mesh) {
   return Builder(ranks, mesh).run();
+}
+
+//===----------------------------------------------------------------------===//
+// Lists
+//===----------------------------------------------------------------------===//
+
+/// Rows of all imported ones, where a flag is set.
+static std::vector<PeerRows> select(std::vector<PeerRows> const &all,
+                                    std::vector<bool> const &wanted) {
+  std::vector<PeerRows> selected;
+  for (PeerRows const &peer : all) {
+    Numbers rows;
+    for (int32_t row : peer.rows)
+      if (wanted[row])
+        rows.push_back(row);
+    if (!rows.empty())
+      selected.push_back({peer.rank, std::move(rows)});
+  }
+  return selected;
+}
+
+static bool isWithin(std::vector<PeerRows> const &rows,
+                     std::vector<bool> const &wanted) {
+  for (PeerRows const &peer : rows)
+    for (int32_t row : peer.rows)
+      if (!wanted[row])
+        return false;
+  return true;
+}
+
+static std::vector<bool> flagsOf(HaloList const &list, int32_t rows) {
+  std::vector<bool> flags(static_cast<std::size_t>(rows));
+  for (PeerRows const &peer : list.receives)
+    for (int32_t row : peer.rows)
+      flags[row] = true;
+  return flags;
+}
+
+/// Owners learn which of the rows that go to a rank it wants: by their places.
+static std::vector<PeerRows> findSends(Communicator &ranks, RankSet const &set,
+                                       std::vector<bool> const &wanted) {
+  HaloList const &all = set.lists[0];
+  Outbox wishes;
+  for (PeerRows const &peer : all.receives) {
+    Numbers places;
+    for (std::size_t n = 0; n < peer.rows.size(); ++n)
+      if (wanted[peer.rows[n]])
+        places.push_back(static_cast<int32_t>(n));
+    if (!places.empty())
+      wishes.add(peer.rank, places);
+  }
+  std::vector<PeerRows> sends;
+  for (Message const &wish : ranks.exchange(wishes.take())) {
+    auto peer = std::find_if(
+        all.sends.begin(), all.sends.end(),
+        [&](PeerRows const &known) { return known.rank == wish.rank; });
+    sends.push_back({wish.rank, {}});
+    for (int32_t place : Reader(wish.bytes).getAll<int32_t>())
+      sends.back().rows.push_back(peer->rows[place]);
+  }
+  return sends;
+}
+
+int32_t op2::rt::addList(Communicator &ranks, RankSet &set,
+                         std::vector<bool> const &wanted) {
+  HaloList list;
+  list.receives = select(set.lists[0].receives, wanted);
+  // Of each known list: is it part of this one, and this one part of it?
+  std::size_t count = set.lists.size();
+  std::vector<int64_t> votes;
+  for (HaloList const &known : set.lists) {
+    votes.push_back(isWithin(known.receives, wanted));
+    votes.push_back(isWithin(list.receives, flagsOf(known, set.reach)));
+  }
+  ranks.sum(votes.data(), static_cast<int64_t>(votes.size()));
+  auto agreed = [&](std::size_t n) { return votes[n] == ranks.size(); };
+  for (std::size_t n = 0; n < count; ++n)
+    if (agreed(2 * n) && agreed(2 * n + 1))
+      return static_cast<int32_t>(n);
+  constexpr std::size_t kMost = 64; // bits
+  if (count == kMost)
+    return 0;
+  list.contains = uint64_t(1) << count;
+  for (std::size_t n = 0; n < count; ++n) {
+    if (agreed(2 * n))
+      list.contains |= uint64_t(1) << n;
+    if (n > 0 && agreed(2 * n + 1))
+      set.lists[n].contains |= uint64_t(1) << count;
+  }
+  list.sends = findSends(ranks, set, wanted);
+  set.lists.push_back(std::move(list));
+  return static_cast<int32_t>(count);
 }

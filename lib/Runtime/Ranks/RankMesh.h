@@ -14,7 +14,9 @@
 //
 // Copies repeat elements, own and imported, of which loops need the effect on
 // own rows that elements of other ranks reach as well (shared rows): all that
-// reach one, or are one. See RankLoop.h.
+// reach one, or are one. There are some for loops that change rows through one
+// map, for each map, and those for loops that do so through several. See
+// RankLoop.cpp.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,6 +24,9 @@
 #define OP2_LIB_RUNTIME_RANKS_RANKMESH_H
 
 #include "Communicator.h"
+
+#include <deque>
+#include <map>
 
 namespace op2::rt {
 
@@ -31,15 +36,37 @@ struct PeerRows {
   std::vector<int32_t> rows;
 };
 
+/// For loops that change rows through some maps.
+struct Copies {
+  int32_t map = kAllMaps;  ///< of the mesh, by its number
+  int32_t begin = 0;       ///< their rows
+  std::vector<int32_t> of; ///< the row that each repeats
+  /// Of each set the own rows that imported elements of this one reach through
+  /// these maps, ascending.
+  std::vector<std::vector<int32_t>> shared;
+
+  static constexpr int32_t kAllMaps = -1;
+  int32_t end() const { return begin + static_cast<int32_t>(of.size()); }
+  bool isFor(int32_t number) const { return map == kAllMaps || map == number; }
+};
+
+/// Imported rows that come together. Both sides have the same elements in the
+/// same order.
+struct HaloList {
+  std::vector<PeerRows> sends, receives;
+  /// Bit n: on all ranks the rows of list n of the set are among these.
+  uint64_t contains = ~uint64_t(0);
+};
+
 struct RankSet {
   int32_t size = 0, exec = 0, reach = 0, rows = 0; ///< ends
   std::vector<int32_t> canonical;                  ///< [rows]
-  std::vector<int32_t> copied; ///< [rows - reach]: the row that each repeats
-  /// Of each set the own rows that imported elements of this one reach,
-  /// ascending.
-  std::vector<std::vector<int32_t>> shared;
-  /// Both sides have the same elements in the same order.
-  std::vector<PeerRows> sends, receives;
+  /// Of each map from the set; of all of them behind, if there are several.
+  std::vector<Copies> copies;
+  /// The first one: all imported rows.
+  std::deque<HaloList> lists = std::deque<HaloList>(1);
+  /// What loops reach (RankLoop.cpp), and the list for it.
+  std::map<std::vector<int32_t>, int32_t> listsByReach;
 };
 
 /// A map between sets of a mesh, by their numbers.
@@ -66,6 +93,17 @@ struct RankMesh {
 /// Finds imports, exports and copies. Time and memory grow with what a rank has
 /// and with the ranks it meets.
 RankMesh buildRankMesh(Communicator &ranks, PartMesh const &mesh);
+
+/// The number of the list of rows that are wanted ([reach]; own ones do not
+/// count), which is made if there is none: what all ranks want. 0 if there are
+/// too many.
+int32_t addList(Communicator &ranks, RankSet &set,
+                std::vector<bool> const &wanted);
+
+/// What is wrong with a list, which must have what is wanted, or be that of all
+/// imported rows; empty if it is right. All ranks call it.
+std::string checkList(Communicator &ranks, RankSet const &set, int32_t list,
+                      std::vector<bool> const &wanted);
 
 /// What is wrong with it; empty if it is right. Uses none of the code above.
 std::vector<std::string>

@@ -33,8 +33,10 @@ public:
     if (hasAnyFault())
       return std::move(faults);
     for (std::size_t from = 0; from < found.sets.size(); ++from)
-      for (std::size_t to = 0; to < found.sets.size(); ++to)
-        checkReach(static_cast<int32_t>(from), static_cast<int32_t>(to));
+      for (Copies const &copies : found.sets[from].copies)
+        for (std::size_t to = 0; to < found.sets.size(); ++to)
+          checkReach(static_cast<int32_t>(from), copies,
+                     static_cast<int32_t>(to));
     return std::move(faults);
   }
 
@@ -58,55 +60,41 @@ private:
     std::string name = "set " + std::to_string(n);
     bool hasShape = 0 <= set.size && set.size <= set.exec &&
                     set.exec <= set.reach && set.reach <= set.rows &&
-                    set.canonical.size() == std::size_t(set.rows) &&
-                    set.copied.size() == std::size_t(set.rows - set.reach);
-    if (!hasShape)
+                    set.canonical.size() == std::size_t(set.rows);
+    int32_t end = set.reach;
+    for (Copies const &copies : set.copies) {
+      hasShape = hasShape && copies.begin == end;
+      end = copies.end();
+    }
+    if (!hasShape || end != set.rows)
       return fault(name + ": its regions do not follow each other");
     auto begin = set.canonical.begin();
     if (Numbers(begin, begin + set.size) != mesh.owned[n])
       fault(name + ": its first rows are not what it owns");
-    if (!std::is_sorted(begin + set.reach, set.canonical.end()))
-      fault(name + ": copies do not ascend");
-    for (int32_t copy = 0; copy < set.rows - set.reach; ++copy)
-      if (set.copied[copy] < 0 || set.copied[copy] >= set.exec ||
-          set.canonical[set.copied[copy]] != set.canonical[set.reach + copy])
-        fault(name + ": copy " + std::to_string(copy) +
-              " is of another element");
+    int32_t maps = 0;
+    for (PartMap const &map : mesh.maps)
+      maps += map.from == static_cast<int32_t>(n);
+    if (maps > 0 && (set.copies.empty() ||
+                     !(maps == 1 || set.copies.back().map == Copies::kAllMaps)))
+      fault(name + ": no copies for loops that use all its maps");
+    for (Copies const &copies : set.copies) {
+      if (!std::is_sorted(begin + copies.begin, begin + copies.end()))
+        fault(name + ": copies do not ascend");
+      for (int32_t copy = 0; copy < copies.end() - copies.begin; ++copy)
+        if (copies.of[copy] < 0 || copies.of[copy] >= set.exec ||
+            set.canonical[copies.of[copy]] !=
+                set.canonical[copies.begin + copy])
+          fault(name + ": copy " + std::to_string(copy) +
+                " is of another element");
+    }
   }
 
-  /// What is sent is what is expected.
   void checkPeers(std::size_t n) {
     RankSet const &set = found.sets[n];
-    Outbox outbox;
-    for (PeerRows const &peer : set.sends) {
-      Numbers numbers;
-      for (int32_t row : peer.rows)
-        numbers.push_back(row >= 0 && row < set.size ? set.canonical[row] : -1);
-      outbox.add(peer.rank, numbers);
-    }
-    std::map<int32_t, Numbers> received;
-    for (Message const &message : ranks.exchange(outbox.take()))
-      received[message.rank] = Reader(message.bytes).getAll<int32_t>();
-    std::vector<int> times(std::size_t(set.reach));
-    for (PeerRows const &peer : set.receives) {
-      Numbers numbers;
-      for (int32_t row : peer.rows) {
-        numbers.push_back(set.canonical[row]);
-        ++times[row];
-      }
-      if (received[peer.rank] != numbers)
-        fault("set " + std::to_string(n) + ": rank " +
-              std::to_string(peer.rank) +
-              " sends other elements than expected");
-      received.erase(peer.rank);
-    }
-    if (!received.empty())
-      fault("set " + std::to_string(n) +
-            ": somebody sends what nobody expects");
-    for (int32_t row = 0; row < set.reach; ++row)
-      if (times[row] != (row < set.size ? 0 : 1))
-        fault("set " + std::to_string(n) + ": row " + std::to_string(row) +
-              " comes from " + std::to_string(times[row]) + " ranks");
+    std::vector<bool> const all(std::size_t(set.reach), true);
+    std::string text = checkList(ranks, set, 0, all);
+    if (!text.empty())
+      fault("set " + std::to_string(n) + ": " + text);
   }
 
   void checkTable(std::size_t m) {
@@ -122,20 +110,23 @@ private:
     for (std::size_t n = 0; n < map.targets.size(); ++n)
       if (to.canonical[table[n]] != map.targets[n])
         return fault(name + ": leads to another element");
-    for (int32_t copy = 0; copy < from.rows - from.reach; ++copy)
-      for (int64_t slot = 0; slot < map.dim; ++slot)
-        if (table[int64_t(from.reach + copy) * map.dim + slot] !=
-            table[int64_t(from.copied[copy]) * map.dim + slot])
-          return fault(name + ": a copy leads elsewhere");
+    for (Copies const &copies : from.copies)
+      for (int32_t copy = 0; copy < copies.end() - copies.begin; ++copy)
+        for (int64_t slot = 0; slot < map.dim; ++slot)
+          if (table[int64_t(copies.begin + copy) * map.dim + slot] !=
+              table[int64_t(copies.of[copy]) * map.dim + slot])
+            return fault(name + ": a copy leads elsewhere");
   }
 
   /// How often the elements of `from` in [begin, end) reach rows of `to`.
-  std::vector<int64_t> countReach(int32_t from, int32_t to, int32_t begin,
+  std::vector<int64_t> countReach(int32_t from, Copies const &copies,
+                                  int32_t to, int32_t begin,
                                   int32_t end) const {
     std::vector<int64_t> times(std::size_t(found.sets[to].reach));
     for (std::size_t m = 0; m < mesh.maps.size(); ++m) {
       PartMap const &map = mesh.maps[m];
-      if (map.from == from && map.to == to)
+      if (map.from == from && map.to == to &&
+          copies.isFor(static_cast<int32_t>(m)))
         for (int64_t n = int64_t(begin) * map.dim; n < int64_t(end) * map.dim;
              ++n)
           ++times[found.tables[m][n]];
@@ -143,12 +134,14 @@ private:
     return times;
   }
 
-  void checkReach(int32_t from, int32_t to) {
+  /// Through the maps that these copies are for.
+  void checkReach(int32_t from, Copies const &copies, int32_t to) {
     Blocks blocks = evenBlocks(mesh.sizes[to], ranks.size());
     Outbox outbox;
-    for (PartMap const &map : mesh.maps)
-      if (map.from == from && map.to == to)
-        for (int32_t target : map.targets)
+    for (std::size_t m = 0; m < mesh.maps.size(); ++m)
+      if (mesh.maps[m].from == from && mesh.maps[m].to == to &&
+          copies.isFor(static_cast<int32_t>(m)))
+        for (int32_t target : mesh.maps[m].targets)
           outbox.add(blocks.rankOf(target), target);
     int64_t first = blocks.begin(ranks.rank());
     std::vector<int64_t> counts(std::size_t(blocks.count(ranks.rank())));
@@ -158,11 +151,13 @@ private:
     RankSet const &set = found.sets[from];
     std::vector<int64_t> expected =
         askHolders(ranks, blocks, counts, mesh.owned[to]);
-    std::vector<int64_t> own = countReach(from, to, 0, set.size),
-                         imported = countReach(from, to, set.size, set.exec),
-                         copies = countReach(from, to, set.reach, set.rows);
+    std::vector<int64_t> own = countReach(from, copies, to, 0, set.size),
+                         imported =
+                             countReach(from, copies, to, set.size, set.exec),
+                         again = countReach(from, copies, to, copies.begin,
+                                            copies.end());
     std::vector<bool> isCopied(std::size_t(set.exec));
-    for (int32_t row : set.copied)
+    for (int32_t row : copies.of)
       isCopied[row] = true;
     Numbers shared;
     for (std::size_t row = 0; row < expected.size(); ++row) {
@@ -172,14 +167,15 @@ private:
       if (isShared && from == to && !isCopied[row])
         fault("set " + std::to_string(to) + ", row " + std::to_string(row) +
               ": shared, but its element has no copy");
-      int64_t runs = isShared ? copies[row] : own[row];
+      int64_t runs = isShared ? again[row] : own[row];
       if (runs != expected[row])
         fault("set " + std::to_string(to) + ", row " + std::to_string(row) +
               ": reached " + std::to_string(expected[row]) + " times, but " +
               (isShared ? "copies" : "own elements") + " run " +
               std::to_string(runs));
     }
-    if (set.shared.size() != found.sets.size() || set.shared[to] != shared)
+    if (copies.shared.size() != found.sets.size() ||
+        copies.shared[to] != shared)
       fault("set " + std::to_string(from) +
             ": its list of shared rows of set " + std::to_string(to) +
             " is wrong");
@@ -196,4 +192,46 @@ std::vector<std::string> op2::rt::checkRankMesh(Communicator &ranks,
                                                 PartMesh const &mesh,
                                                 RankMesh const &found) {
   return MeshChecker(ranks, mesh, found).run();
+}
+
+std::string op2::rt::checkList(Communicator &ranks, RankSet const &set,
+                               int32_t number,
+                               std::vector<bool> const &wanted) {
+  HaloList const &list = set.lists[std::size_t(number)];
+  Outbox outbox;
+  for (PeerRows const &peer : list.sends) {
+    Numbers numbers;
+    for (int32_t row : peer.rows)
+      numbers.push_back(row >= 0 && row < set.size ? set.canonical[row] : -1);
+    outbox.add(peer.rank, numbers);
+  }
+  std::map<int32_t, Numbers> received;
+  for (Message const &message : ranks.exchange(outbox.take()))
+    received[message.rank] = Reader(message.bytes).getAll<int32_t>();
+  std::string text; // of the first fault
+  auto fault = [&](std::string const &what) {
+    if (text.empty())
+      text = what;
+  };
+  std::vector<int> times(std::size_t(set.reach));
+  for (PeerRows const &peer : list.receives) {
+    Numbers numbers;
+    for (int32_t row : peer.rows) {
+      numbers.push_back(set.canonical[row]);
+      ++times[row];
+    }
+    if (received[peer.rank] != numbers)
+      fault("rank " + std::to_string(peer.rank) +
+            " sends other elements than expected");
+    received.erase(peer.rank);
+  }
+  if (!received.empty())
+    fault("somebody sends what nobody expects");
+  for (int32_t row = 0; row < set.reach; ++row) {
+    bool isWanted = row >= set.size && (number == 0 || wanted[row]);
+    if (times[row] != int(isWanted))
+      fault("row " + std::to_string(row) + " comes from " +
+            std::to_string(times[row]) + " ranks");
+  }
+  return text;
 }

@@ -195,7 +195,7 @@ void op2::rt::takeFromProgram(Dat &dat) {
     std::memcpy(dat.part + row * size, dat.data + set.toUser[row] * size,
                 std::size_t(size));
   dat.dirtybit = 0;
-  dat.areCopiesStale = false;
+  dat.freshImports = dat.freshCopies = ~uint64_t(0);
 }
 
 void op2::rt::giveToProgram(Dat const &dat) {

@@ -4,7 +4,7 @@
 // RUN:   --op2-mpi --op2-target=openmp,seq %s -o %t
 // RUN: env OP2_TARGET=openmp OP2_CHECK_PLAN=1 \
 // RUN:   %python %S/Inputs/on_ranks.py "%mpirun" -- %t 12 | FileCheck %s
-// RUN: %python %S/Inputs/on_ranks.py "%mpirun" OP2_TARGET=openmp -- %t 31 mixed \
+// RUN: %python %S/Inputs/on_ranks.py "%mpirun" OP2_TARGET=openmp OP2_CHECK_PLAN=1 -- %t 31 mixed \
 // RUN:   | FileCheck %s
 // RUN: %python %S/Inputs/on_ranks.py "%mpirun" OP2_TARGET=seq -- %t 12 mixed \
 // RUN:   | FileCheck %s

@@ -1,0 +1,292 @@
+//===- RankCall.cpp - What loops on ranks need ----------------- -*- C++
+//-*-===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "RankCall.h"
+#include "Core/Job.h"
+#include "Execute/LoopPlan.h"
+#include "Execute/Reduction.h"
+#include "Plan/PlanOptions.h"
+#include "RankMesh.h"
+#include "Ranks.h"
+
+#include <algorithm>
+#include <omp.h>
+
+using namespace op2::rt;
+
+// Fewer rows are not worth starting threads.
+static constexpr std::size_t kManyRows = 4096;
+
+void SavedRows::save() {
+  auto size = std::size_t(dat->size);
+  values.resize(rows.size() * size);
+#pragma omp parallel for if (rows.size() > kManyRows)
+  for (std::size_t n = 0; n < rows.size(); ++n)
+    std::memcpy(values.data() + n * size,
+                rowData(dat) + int64_t(rows[n]) * dat->size, size);
+}
+
+void SavedRows::restore() const {
+  auto size = std::size_t(dat->size);
+#pragma omp parallel for if (rows.size() > kManyRows)
+  for (std::size_t n = 0; n < rows.size(); ++n)
+    std::memcpy(rowData(dat) + int64_t(rows[n]) * dat->size,
+                values.data() + n * size, size);
+}
+
+template <class T> static void addOnce(std::vector<T *> &all, T *one) {
+  if (std::find(all.begin(), all.end(), one) == all.end())
+    all.push_back(one);
+}
+
+static Dat *datOf(op2rt_loop const &loop, int m) {
+  return loop.desc->args[m].kind == OP2RT_ARG_DAT && loop.args[m].active
+             ? static_cast<Dat *>(static_cast<op_dat>(loop.args[m].data))
+             : nullptr;
+}
+
+static bool isRead(op2rt_arg_desc const &arg) {
+  return arg.access == OP2RT_READ || arg.access == OP2RT_RW;
+}
+
+/// Rows that copies of elements change.
+static void findChangedRows(op2rt_loop const &loop, RankCall &call) {
+  Copies const &copies = *call.copies;
+  for (Dat *dat : call.changed) {
+    RankSet const &to = partOf(dat->set);
+    std::vector<bool> isChanged(std::size_t(to.reach)),
+        isShared(std::size_t(to.reach));
+    bool isKept = std::find(call.own.begin(), call.own.end(), dat) !=
+                  call.own.end(); // that copies have no rows of their own
+    for (std::size_t n = 0; isKept && n < copies.of.size(); ++n)
+      isChanged[copies.of[n]] = true;
+    for (int m = 0; m < loop.desc->nargs; ++m) {
+      op2rt_arg_desc const &arg = loop.desc->args[m];
+      op_map map = loop.args[m].map;
+      if (datOf(loop, m) != dat || !map || arg.access == OP2RT_READ)
+        continue;
+      isKept = true;
+      for (int32_t row = copies.begin; row < copies.end(); ++row)
+        for (int32_t slot = arg.slot; slot < arg.slot + arg.count; ++slot)
+          isChanged[tableOf(map)[int64_t(row) * map->dim + slot]] = true;
+    }
+    if (!isKept)
+      continue;
+    for (int32_t row : copies.shared[dat->set->index])
+      isShared[row] = true;
+    SavedRows before = {dat, {}, {}}, after = {dat, {}, {}};
+    for (int32_t row = 0; row < to.reach; ++row)
+      if (isChanged[row]) {
+        before.rows.push_back(row);
+        if (row < to.size && !isShared[row])
+          after.rows.push_back(row);
+      }
+    call.before.push_back(std::move(before));
+    call.after.push_back(std::move(after));
+  }
+}
+
+static void requirePossible(op2rt_loop const &loop, RankCall const &call) {
+  if (isDeviceTarget(loop.desc->target))
+    op2rt_fatal("loop %s: target %s is not there yet on several ranks; run "
+                "with OP2_TARGET=openmp or seq",
+                loop.desc->name, targetName(loop.desc->target));
+  if (call.copies && !loop.desc->run)
+    op2rt_fatal("loop %s: ranks run elements at their borders again, for which "
+                "it has no function: expected it to be compiled with op2c++ "
+                "--op2-mpi, or by another compiler",
+                loop.desc->name);
+}
+
+/// A dat that the loop changes, and uses both directly and through a map: an
+/// element's own row is one that others reach, so copies of elements cannot
+/// have it for themselves.
+static bool needsOwnRows(op2rt_loop const &loop, RankCall const &call) {
+  auto uses = [&](Dat const *dat, bool byMap) {
+    for (int m = 0; m < loop.desc->nargs; ++m)
+      if (datOf(loop, m) == dat && (loop.args[m].map != nullptr) == byMap)
+        return true;
+    return false;
+  };
+  return std::any_of(call.changed.begin(), call.changed.end(), [&](Dat *dat) {
+    return uses(dat, false) && uses(dat, true);
+  });
+}
+
+/// What is in the way of copies that run one by one: see runOneByOne.
+static void findOwnRows(op2rt_loop const &loop, RankCall &call) {
+  for (int m = 0; m < loop.desc->nargs; ++m) {
+    if (Dat *dat = datOf(loop, m); dat && dat->set == loop.set)
+      addOnce(call.own, dat);
+    auto *map = static_cast<Map *>(loop.args[m].map);
+    if (loop.args[m].active && map && map->to == loop.set)
+      addOnce(call.around, map);
+  }
+}
+
+/// In one piece.
+static Plan onePiece(Copies const &copies) {
+  Plan plan;
+  plan.what = OP2RT_PLAN_OWNER;
+  plan.setOneColor(1);
+  plan.pieces = {{copies.begin, copies.end(), 0}};
+  plan.pieceBegin = {0, copies.of.empty() ? 0 : 1};
+  plan.mostBlocks = 1;
+  return plan;
+}
+
+/// As for a set of their own. Parts have equal shares of the rows that copies
+/// change, which lie anywhere in their set.
+static PlanInput planInputOf(op2rt_loop const &loop, Copies const &copies,
+                             int32_t parts) {
+  PlanInput input = planInput(loop, 0, OP2RT_PLAN_OWNER);
+  input.size = static_cast<int64_t>(copies.of.size());
+  input.parts = parts;
+  std::map<int64_t, std::vector<int64_t>> rows; // by size of their set
+  for (ColumnSet &set : input.conflicts)
+    for (MapColumn &column : set.columns) {
+      column.table += copies.begin * column.width;
+      forEachTarget(column, 0, input.size,
+                    [&](int32_t row) { rows[set.targetSize].push_back(row); });
+    }
+  for (auto &[size, all] : rows) {
+    std::sort(all.begin(), all.end());
+    OwnedCuts cuts = {size, {0}};
+    for (int32_t part = 1; part < parts; ++part)
+      cuts.begins.push_back(
+          all[all.size() * std::size_t(part) / std::size_t(parts)]);
+    cuts.begins.push_back(size);
+    input.cuts.push_back(std::move(cuts));
+  }
+  return input;
+}
+
+std::unique_ptr<op2rt_plan> op2::rt::planOfCopies(op2rt_loop const &loop,
+                                                  RankCall const &call) {
+  constexpr int64_t kLeastPart = 256; // copies
+  Copies const &copies = *call.copies;
+  auto parts = static_cast<int32_t>(std::min<int64_t>(
+      int64_t(copies.of.size()) / kLeastPart, omp_get_max_threads()));
+  Plan plan = onePiece(copies);
+  if (parts > 1 && loop.call->plan && loop.call->plan->isOwned() &&
+      call.own.empty()) {
+    PlanInput input = planInputOf(loop, copies, parts);
+    plan = buildPlan(input);
+    if (shouldCheckPlans())
+      requireSoundPlan(loop.desc->name, input, plan);
+    for (PlanPiece &piece : plan.pieces) {
+      piece.begin += copies.begin;
+      piece.end += copies.begin;
+    }
+  }
+  plan.size = copies.end();
+  return std::make_unique<op2rt_plan>(std::move(plan));
+}
+
+/// The copies that run for a loop that changes rows through these maps.
+static Copies const &copiesFor(op2rt_loop const &loop,
+                               std::vector<Map *> const &maps) {
+  std::vector<Copies> const &all = partOf(loop.set).copies;
+  for (Copies const &copies : all)
+    if (maps.size() == 1 && copies.map == maps[0]->index)
+      return copies;
+  return all.back();
+}
+
+/// The list of a dat's imported rows that the loop reads: through maps, by own
+/// elements and by copies, and, of elements that copies repeat, their own.
+static int32_t findList(op2rt_loop const &loop, RankCall const &call,
+                        Dat *dat) {
+  RankSet const &part = partOf(loop.set);
+  RankSet &to = *static_cast<Set *>(dat->set)->part;
+  bool isDirect = std::find(call.direct.begin(), call.direct.end(), dat) !=
+                  call.direct.end();
+  std::vector<int32_t> key = {
+      loop.set->index,
+      call.copies ? static_cast<int32_t>(call.copies - part.copies.data()) : -1,
+      isDirect};
+  std::vector<bool> wanted(std::size_t(to.reach));
+  for (int m = 0; m < loop.desc->nargs; ++m) {
+    op2rt_arg_desc const &arg = loop.desc->args[m];
+    op_map map = loop.args[m].map;
+    if (datOf(loop, m) == dat && map && isRead(arg))
+      key.insert(key.end(), {map->index, arg.slot, arg.count});
+  }
+  auto known = to.listsByReach.find(key);
+  if (known != to.listsByReach.end())
+    return known->second;
+  auto reach = [&](int32_t begin, int32_t end) {
+    constexpr std::size_t kFirst = 3, kEach = 3; // of the key
+    for (std::size_t k = kFirst; k < key.size(); k += kEach) {
+      op_map map = registry().maps[std::size_t(key[k])];
+      for (int64_t row = begin; row < end; ++row)
+        for (int32_t slot = key[k + 1]; slot < key[k + 1] + key[k + 2]; ++slot)
+          wanted[tableOf(map)[row * map->dim + slot]] = true;
+    }
+  };
+  reach(0, part.size);
+  if (call.copies)
+    reach(call.copies->begin, call.copies->end());
+  if (isDirect)
+    for (int32_t row : call.copies->of)
+      wanted[row] = true;
+  meet(loop.desc->name);
+  int32_t list = addList(communicator(), to, wanted);
+  if (shouldCheckPlans())
+    if (std::string text = checkList(communicator(), to, list, wanted);
+        !text.empty())
+      op2rt_fatal(
+          "loop %s: its imported rows of set %s are wrong, please report "
+          "this: %s",
+          loop.desc->name, dat->set->name, text.c_str());
+  return to.listsByReach[key] = list;
+}
+
+std::shared_ptr<RankCall> op2::rt::describeOnRanks(op2rt_loop const &loop) {
+  auto call = std::make_shared<RankCall>();
+  std::vector<Map *> changing;
+  std::vector<Dat *> read;
+  for (int m = 0; m < loop.desc->nargs; ++m) {
+    op2rt_arg_desc const &arg = loop.desc->args[m];
+    // Exact sums are of all ranks when they get to their globals.
+    if (isGlobal(arg) && loop.args[m].active && arg.access != OP2RT_READ &&
+        arg.access != OP2RT_WORK && !isExactSum(arg))
+      (arg.kind == OP2RT_ARG_INFO ? call->infos : call->reductions)
+          .push_back(m);
+    Dat *dat = datOf(loop, m);
+    if (!dat)
+      continue;
+    auto *map = static_cast<Map *>(loop.args[m].map);
+    if (map && isRead(arg))
+      addOnce(read, dat);
+    if (arg.access == OP2RT_READ)
+      continue;
+    addOnce(call->changed, dat);
+    if (map)
+      addOnce(changing, map);
+  }
+  if (!changing.empty())
+    call->copies = &copiesFor(loop, changing);
+  requirePossible(loop, *call);
+  call->incoming.resize(call->reductions.size());
+  // Copies of imported elements read what these import.
+  for (int m = 0; m < loop.desc->nargs && call->copies; ++m)
+    if (Dat *dat = datOf(loop, m);
+        dat && !loop.args[m].map && loop.desc->args[m].access != OP2RT_WRITE) {
+      addOnce(call->direct, dat);
+      addOnce(read, dat);
+    }
+  for (Dat *dat : read)
+    call->read.push_back({dat, findList(loop, *call, dat)});
+  if (!call->copies)
+    return call;
+  if (needsOwnRows(loop, *call))
+    findOwnRows(loop, *call);
+  findChangedRows(loop, *call);
+  return call;
+}

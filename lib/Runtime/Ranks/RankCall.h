@@ -1,0 +1,60 @@
+//===- RankCall.h - What loops on ranks need ------------------- -*- C++
+//-*-===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef OP2_LIB_RUNTIME_RANKS_RANKCALL_H
+#define OP2_LIB_RUNTIME_RANKS_RANKCALL_H
+
+#include "Exchange.h"
+#include "Execute/Loop.h"
+#include "Plan/Plan.h"
+
+namespace op2::rt {
+
+/// Rows that are given back.
+struct SavedRows {
+  Dat *dat;
+  std::vector<int32_t> rows;
+  Bytes values;
+
+  void save();
+  void restore() const;
+};
+
+/// What the folder Ranks keeps with a call.
+struct RankCall {
+  std::vector<Need> read;          ///< imported rows
+  std::vector<Dat *> direct;       ///< whose copies it reads, if copies run
+  std::vector<Dat *> changed;      ///< each once
+  std::vector<int32_t> reductions; ///< arguments
+  std::vector<int32_t> infos;      ///< that come along with them
+  /// Those that run; NULL: it changes nothing through maps.
+  Copies const *copies = nullptr;
+  /// Not empty: copies run one by one, and these, the dats of the loop's own
+  /// set, have their rows there. See runOneByOne.
+  std::vector<Dat *> own;
+  std::vector<Map *> around; ///< maps of the set to itself
+  /// Before 2: all rows that copies change. After it: those that are not
+  /// shared.
+  std::vector<SavedRows> before, after;
+  std::unique_ptr<op2rt_plan> plan; ///< for copies
+  std::vector<Exchange> exchanges;
+  // Of one execution.
+  std::vector<Bytes> incoming; ///< globals, by number in `reductions`
+};
+
+/// When a call is first seen. Called by all ranks.
+std::shared_ptr<RankCall> describeOnRanks(op2rt_loop const &loop);
+
+/// The plan for copies: by owners, as own elements run, if there are enough of
+/// them.
+std::unique_ptr<op2rt_plan> planOfCopies(op2rt_loop const &loop,
+                                         RankCall const &call);
+
+} // namespace op2::rt
+
+#endif // OP2_LIB_RUNTIME_RANKS_RANKCALL_H
