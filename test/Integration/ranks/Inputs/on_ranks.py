@@ -9,12 +9,17 @@ every run, the reference's, too. OP2_RANKS is whole unless it is given.
 
 import itertools
 import os
+import re
 import shlex
 import subprocess
 import sys
 
 RANKS = [1, 2, 3, 4, 7]
 THREADS = [1, 2]
+# The words of OP_diags, and times: what op_timing_output prints, and examples.
+OF_THE_RUN = re.compile(r"^op2: |\btime\b|^ +\d+ +\d+\.\d{6} |\d ranks: |"
+                        r"^ +own, mean |^ +\d+\.\d{6} |^$|"
+                        r"^(Total time|First iterations|Time per iteration):")
 PARTS = ["ptscotch", "random:1", "blocks", "random:7"]
 
 
@@ -24,9 +29,8 @@ def run(command, environment):
     if result.returncode != 0:
         sys.exit(f"{shlex.join(command)} {environment}: status "
                  f"{result.returncode}\n{result.stdout}{result.stderr}")
-    # What depends on the run: times, and the words of -DOP_diags.
     return [line for line in result.stdout.splitlines()
-            if not line.startswith("op2: ")]
+            if not OF_THE_RUN.search(line)]
 
 
 def main():
