@@ -10,6 +10,7 @@
 #include "Job.h"
 #include "Memory.h"
 
+#include <algorithm>
 #include <cstring>
 
 using namespace op2::rt;
@@ -41,40 +42,69 @@ void op2::rt::copyToUser(Dat const &dat, int64_t begin, int64_t end,
                 static_cast<std::size_t>(size));
 }
 
-UserValues::UserValues(Dat const &dat) : values(dat.data) {
-  if (!hasRanks() && !isRenumbered(dat.set))
-    return;
-  int64_t count = isRoot() ? setOf(dat.set).globalSize : 0;
-  copy.resize(static_cast<std::size_t>(count * dat.size));
-  copyToUser(dat, 0, count, copy.data());
-  values = copy.data();
+/// collect(begin, end, rows): the root asks for all of a set, others for
+/// nothing.
+template <class Collect>
+static void visitPieces(Set const &set, int64_t size, Collect collect,
+                        VisitRows const &visit) {
+  constexpr int64_t kBytes = 8 << 20;
+  int64_t piece = std::max<int64_t>(kBytes / std::max<int64_t>(size, 1), 1);
+  std::vector<char> rows;
+  for (int64_t begin = 0; begin < set.globalSize; begin += piece) {
+    int64_t end = std::min(begin + piece, set.globalSize);
+    if (!isRoot()) {
+      collect(0, 0, nullptr);
+      continue;
+    }
+    rows.resize(static_cast<std::size_t>((end - begin) * size));
+    collect(begin, end, rows.data());
+    visit(begin, end, rows.data());
+  }
 }
 
-UserTable::UserTable(Map const &map) : values(tableOf(&map)) {
-  bool isMoved =
-      !job.declaresWhole || isRenumbered(map.from) || isRenumbered(map.to);
-  if (!map.map || !isMoved)
-    return;
-  int64_t size = ownOf(map.from), dim = map.dim;
-  copy.resize(static_cast<std::size_t>(size * dim));
-  if (job.isDistributed || !job.declaresWhole) {
-    for (int64_t n = 0; n < size * dim; ++n)
-      copy[n] = userNumber(map.to, values[n]);
-    std::vector<int> rows = std::move(copy);
-    int64_t count = isRoot() ? setOf(map.from).globalSize : 0;
-    copy.resize(static_cast<std::size_t>(count * dim));
-    hooks.collectRows(setOf(map.from), reinterpret_cast<char *>(rows.data()),
-                      !job.isDistributed, dim * int64_t(sizeof(int)), 0, count,
-                      reinterpret_cast<char *>(copy.data()));
-    values = copy.data();
-    return;
-  }
-#pragma omp parallel for schedule(static) if (size > (1 << 16))
-  for (int64_t e = 0; e < size; ++e)
-    for (int64_t slot = 0; slot < dim; ++slot)
-      copy[userNumber(map.from, e) * dim + slot] =
-          userNumber(map.to, map.map[e * dim + slot]);
-  values = copy.data();
+void op2::rt::visitValues(Dat const &dat, VisitRows const &visit) {
+  Set const &set = setOf(dat.set);
+  if (!hasRanks() && !isRenumbered(dat.set))
+    return visit(0, set.size, dat.data);
+  visitPieces(
+      set, dat.size,
+      [&](int64_t begin, int64_t end, char *rows) {
+        copyToUser(dat, begin, end, rows);
+      },
+      visit);
+}
+
+/// Of each row that this rank has, in the library's order.
+static std::vector<int> userTargets(Map const &map) {
+  int64_t count = int64_t(ownOf(map.from)) * map.dim;
+  int const *table = tableOf(&map);
+  std::vector<int> targets(static_cast<std::size_t>(count));
+#pragma omp parallel for schedule(static) if (count > (1 << 16))
+  for (int64_t n = 0; n < count; ++n)
+    targets[n] = userNumber(map.to, table[n]);
+  return targets;
+}
+
+void op2::rt::visitTable(Map const &map, VisitRows const &visit) {
+  Set const &set = setOf(map.from);
+  int64_t size = map.dim * int64_t(sizeof(int));
+  if (!hasRanks() && !isRenumbered(map.from) && !isRenumbered(map.to))
+    return visit(0, set.size, reinterpret_cast<char const *>(map.map));
+  std::vector<int> const targets = userTargets(map);
+  auto const *rows = reinterpret_cast<char const *>(targets.data());
+  visitPieces(
+      set, size,
+      [&](int64_t begin, int64_t end, char *values) {
+        if (job.isDistributed || !job.declaresWhole)
+          return hooks.collectRows(set, rows, !job.isDistributed, size, begin,
+                                   end, values);
+        for (int64_t e = begin; e < end; ++e) {
+          int64_t row = set.toInternal.empty() ? e : set.toInternal[e];
+          std::memcpy(values + (e - begin) * size, rows + row * size,
+                      static_cast<std::size_t>(size));
+        }
+      },
+      visit);
 }
 
 char *op2::rt::allocateFromUser(Set const &set, void const *values,

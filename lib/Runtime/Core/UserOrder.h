@@ -14,6 +14,8 @@
 
 #include "Registry.h"
 
+#include <functional>
+
 namespace op2::rt {
 
 inline bool isRenumbered(op_set set) {
@@ -30,28 +32,15 @@ inline int32_t userNumber(op_set set, int64_t element) {
 /// all ranks call it, each for what it likes.
 void copyToUser(Dat const &dat, int64_t begin, int64_t end, char *values);
 
-/// All values of a dat in the application's order: its own where that is it. On
-/// ranks, all of which make one, only the root has them.
-class UserValues {
-public:
-  explicit UserValues(Dat const &dat);
-  char const *data() const { return values; }
+/// Rows [begin, end) of the application's elements, in its order.
+using VisitRows =
+    std::function<void(int64_t begin, int64_t end, char const *rows)>;
 
-private:
-  std::vector<char> copy;
-  char const *values;
-};
-
-/// The table of a map in the application's order and numbers; the same.
-class UserTable {
-public:
-  explicit UserTable(Map const &map);
-  int const *data() const { return values; }
-
-private:
-  std::vector<int> copy;
-  int const *values;
-};
+/// All values of a dat, piece by piece. On ranks, all of which call it, the
+/// root visits them, and nobody has all of them at once.
+void visitValues(Dat const &dat, VisitRows const &visit);
+/// The table of a map, which has one, with the application's numbers; the same.
+void visitTable(Map const &map, VisitRows const &visit);
 
 /// Storage for the rows of a set, from values that the application gave for
 /// what it declared of it.

@@ -149,28 +149,31 @@ static int globalSizeOf(Dat const &dat) {
   return static_cast<int>(static_cast<Set &>(*dat.set).globalSize);
 }
 
-static void printElements(std::FILE *file, Dat const &dat,
-                          UserValues const &values) {
+/// On ranks all of them call it; the root has the file.
+static void printElements(std::FILE *file, Dat const &dat) {
   int bytes = dat.size / dat.dim;
-  for (int64_t e = 0; e < globalSizeOf(dat); ++e) {
-    for (int d = 0; d < dat.dim; ++d)
-      printValue(file, dat.elementType,
-                 values.data() + e * dat.size + d * bytes);
-    std::fputc('\n', file);
-  }
+  visitValues(dat, [&](int64_t begin, int64_t end, char const *row) {
+    for (int64_t e = begin; e < end; ++e, row += dat.size) {
+      for (int d = 0; d < dat.dim; ++d)
+        printValue(file, dat.elementType, row + d * bytes);
+      std::fputc('\n', file);
+    }
+  });
 }
 
 namespace {
-/// A file that is written completely, or an error.
+/// A file that is written completely, or an error. Only the root has one.
 class OutputFile {
 public:
   OutputFile(char const *where, char const *name, char const *mode)
       : where(where), name(name ? name : ""),
-        file(name ? std::fopen(name, mode) : nullptr) {
-    if (!file)
+        file(name && isRoot() ? std::fopen(name, mode) : nullptr) {
+    if (!file && isRoot())
       fail();
   }
   ~OutputFile() {
+    if (!file)
+      return;
     bool failed = std::ferror(file) != 0;
     if (std::fclose(file) != 0 || failed)
       fail();
@@ -193,26 +196,24 @@ extern "C" void op_print_dat_to_txtfile(op_dat dat, char const *file_name) {
   Dat &from = requireDat(dat, "op_print_dat_to_txtfile");
   requireNumbers(__func__, from);
   makeHostCurrent(from);
-  UserValues const values(from);
-  if (!isRoot())
-    return;
-  OutputFile file("op_print_dat_to_txtfile", file_name, "w");
-  std::fprintf(file.get(), "%d %d\n", globalSizeOf(from), dat->dim);
-  printElements(file.get(), from, values);
+  OutputFile const file("op_print_dat_to_txtfile", file_name, "w");
+  if (isRoot())
+    std::fprintf(file.get(), "%d %d\n", globalSizeOf(from), dat->dim);
+  printElements(file.get(), from);
 }
 
 extern "C" void op_print_dat_to_binfile(op_dat dat, char const *file_name) {
   Call const call(__func__);
   Dat &from = requireDat(dat, "op_print_dat_to_binfile");
   makeHostCurrent(from);
-  UserValues const values(from);
-  if (!isRoot())
-    return;
-  OutputFile file("op_print_dat_to_binfile", file_name, "wb");
+  OutputFile const file("op_print_dat_to_binfile", file_name, "wb");
   int32_t header[2] = {globalSizeOf(from), dat->dim};
-  std::fwrite(header, sizeof(int32_t), 2, file.get());
-  std::fwrite(values.data(), static_cast<size_t>(dat->size),
-              static_cast<size_t>(header[0]), file.get());
+  if (isRoot())
+    std::fwrite(header, sizeof(int32_t), 2, file.get());
+  visitValues(from, [&](int64_t begin, int64_t end, char const *rows) {
+    std::fwrite(rows, static_cast<size_t>(dat->size),
+                static_cast<size_t>(end - begin), file.get());
+  });
 }
 
 extern "C" void op_dump_dat(op_dat dat) {
@@ -220,10 +221,8 @@ extern "C" void op_dump_dat(op_dat dat) {
   Dat &from = requireDat(dat, "op_dump_dat");
   requireNumbers(__func__, from);
   makeHostCurrent(from);
-  UserValues const values(from);
-  if (!isRoot())
-    return;
-  std::printf("dat %s: %d elements of %d %s\n", dat->name, globalSizeOf(from),
-              dat->dim, dat->type);
-  printElements(stdout, from, values);
+  if (isRoot())
+    std::printf("dat %s: %d elements of %d %s\n", dat->name, globalSizeOf(from),
+                dat->dim, dat->type);
+  printElements(stdout, from);
 }

@@ -21,6 +21,7 @@
 
 #include <climits>
 #include <deque>
+#include <numeric>
 
 using namespace op2::rt;
 
@@ -415,19 +416,56 @@ void op2::rt::distribute(char const *where) {
 // Values for the application
 //===----------------------------------------------------------------------===//
 
-/// A row, and its number for the application.
-using NumberedRow = std::pair<int32_t, int32_t>;
+namespace {
+/// Rows of a set that the rank has, own or declared ones, by the application's
+/// numbers.
+class NumberedRows {
+public:
+  NumberedRows(Set const &set, bool areDeclared) : set(set) {
+    if (!areDeclared)
+      order = &ownOrder();
+  }
+  int32_t numberOf(int32_t row) const {
+    return order ? set.toUser[row]
+                 : static_cast<int32_t>(set.declaredBegin) + row;
+  }
+  /// Those with numbers in [begin, end), ascending in them.
+  std::vector<int32_t> within(int64_t begin, int64_t end) const {
+    std::vector<int32_t> rows;
+    if (order) {
+      auto isBefore = [&](int32_t row, int64_t number) {
+        return numberOf(row) < number;
+      };
+      auto first =
+          std::lower_bound(order->begin(), order->end(), begin, isBefore);
+      rows.assign(first, std::lower_bound(first, order->end(), end, isBefore));
+      return rows;
+    }
+    int64_t last = std::min<int64_t>(end - set.declaredBegin, set.declaredSize);
+    for (int64_t row = std::max<int64_t>(begin - set.declaredBegin, 0);
+         row < last; ++row)
+      rows.push_back(static_cast<int32_t>(row));
+    return rows;
+  }
 
-/// Of own elements, or of those that the rank declared; by number.
-static std::vector<NumberedRow> numberRows(Set const &set, bool areDeclared) {
-  std::vector<NumberedRow> rows;
-  for (int32_t n = 0; n < (areDeclared ? set.declaredSize : set.own); ++n)
-    rows.push_back({areDeclared ? static_cast<int32_t>(set.declaredBegin) + n
-                                : set.toUser[n],
-                    n});
-  std::sort(rows.begin(), rows.end());
-  return rows;
-}
+private:
+  /// Made once: values may be collected piece by piece.
+  std::vector<int32_t> const &ownOrder() const {
+    std::vector<int32_t> &known = set.part->userOrder;
+    if (known.empty() && set.own > 0) {
+      known.resize(std::size_t(set.own));
+      std::iota(known.begin(), known.end(), 0);
+      std::sort(known.begin(), known.end(), [&](int32_t a, int32_t b) {
+        return set.toUser[a] < set.toUser[b];
+      });
+    }
+    return known;
+  }
+
+  Set const &set;
+  std::vector<int32_t> const *order = nullptr;
+};
+} // namespace
 
 static void collectRows(Set const &set, char const *rows, bool areDeclared,
                         int64_t size, int64_t begin, int64_t end,
@@ -436,25 +474,18 @@ static void collectRows(Set const &set, char const *rows, bool areDeclared,
     int64_t begin, end;
   };
   Communicator &ranks = communicator();
-  std::vector<NumberedRow> own = numberRows(set, areDeclared);
+  NumberedRows const own(set, areDeclared);
   std::vector<Range> asked = gatherValues(ranks, Range{begin, end});
   Outbox outbox;
   for (int32_t rank = 0; rank < job.size; ++rank) {
-    auto isBefore = [](NumberedRow const &row, int64_t number) {
-      return row.first < number;
-    };
-    auto first =
-        std::lower_bound(own.begin(), own.end(), asked[rank].begin, isBefore);
-    auto last = std::lower_bound(first, own.end(), asked[rank].end, isBefore);
-    if (first == last)
+    std::vector<int32_t> found = own.within(asked[rank].begin, asked[rank].end);
+    if (found.empty())
       continue;
-    std::vector<int32_t> numbers, places;
-    for (auto row = first; row != last; ++row) {
-      numbers.push_back(row->first);
-      places.push_back(row->second);
-    }
+    std::vector<int32_t> numbers;
+    for (int32_t row : found)
+      numbers.push_back(own.numberOf(row));
     outbox.add(rank, numbers);
-    outbox.addRows(rank, rows, size, places);
+    outbox.addRows(rank, rows, size, found);
   }
   for (Message const &message : ranks.exchange(outbox.take())) {
     Reader reader(message.bytes);

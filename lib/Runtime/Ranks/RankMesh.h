@@ -65,8 +65,10 @@ struct RankSet {
   std::vector<Copies> copies;
   /// The first one: all imported rows.
   std::deque<HaloList> lists = std::deque<HaloList>(1);
-  /// What loops reach (RankLoop.cpp), and the list for it.
+  /// What loops reach (RankCall.cpp), and the list for it.
   std::map<std::vector<int32_t>, int32_t> listsByReach;
+  /// Own rows by the application's numbers, once they are asked for.
+  std::vector<int32_t> userOrder;
 };
 
 /// A map between sets of a mesh, by their numbers.

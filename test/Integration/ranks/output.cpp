@@ -44,6 +44,13 @@ int main(int argc, char **argv) {
   op_print_dat_to_txtfile(value, "after.txt");
   op_print_dat_to_binfile(value, "after.bin");
   op_dump_dat(value);
+  // Some megabytes: written piece by piece.
+  constexpr int kWide = 40000;
+  std::vector<double> many(std::size_t(kSize) * kWide);
+  for (std::size_t n = 0; n < many.size(); ++n)
+    many[n] = double(n);
+  op_dat wide = op_decl_dat(nodes, kWide, "double", many.data(), "wide");
+  op_print_dat_to_binfile(wide, "wide.bin");
 
   // Numbers that are small: any order of additions gives the same sum.
   std::vector<double> zeros(2 * kSize);

@@ -75,8 +75,10 @@ std::string op2::rt::hdf5::describeType(hid_t type) {
   }
 }
 
-/// The rows of a table or column that are read: all others stay in the file.
-static Handle select(Place const &place, Handle const &dataset, Rows rows) {
+/// The rows of a table or column that are read or written: all others stay as
+/// they are in the file.
+static Handle select(Place const &place, Handle const &dataset, Rows rows,
+                     char const *what) {
   std::vector<hsize_t> count = shapeOf(place, dataset), begin(count.size(), 0);
   Handle space(H5Dget_space(dataset), H5Sclose);
   if (rows.isAll || count.empty())
@@ -84,21 +86,33 @@ static Handle select(Place const &place, Handle const &dataset, Rows rows) {
   begin[0] = static_cast<hsize_t>(rows.begin);
   count[0] = static_cast<hsize_t>(rows.count);
   if (rows.count == 0)
-    place.require(H5Sselect_none(space), "read it");
+    place.require(H5Sselect_none(space), what);
   else
     place.require(H5Sselect_hyperslab(space, H5S_SELECT_SET, begin.data(),
                                       nullptr, count.data(), nullptr),
-                  "read it");
+                  what);
   return space;
+}
+
+static Handle memoryFor(Handle const &space) {
+  auto count = static_cast<hsize_t>(H5Sget_select_npoints(space));
+  return Handle(H5Screate_simple(1, &count, nullptr), H5Sclose);
 }
 
 static void readAs(Place const &place, Handle const &dataset, hid_t type,
                    Rows rows, void *values) {
-  Handle space = select(place, dataset, rows);
-  auto count = static_cast<hsize_t>(H5Sget_select_npoints(space));
-  Handle memory(H5Screate_simple(1, &count, nullptr), H5Sclose);
-  place.require(H5Dread(dataset, type, memory, space, H5P_DEFAULT, values),
-                "read it");
+  Handle space = select(place, dataset, rows, "read it");
+  place.require(
+      H5Dread(dataset, type, memoryFor(space), space, H5P_DEFAULT, values),
+      "read it");
+}
+
+void op2::rt::hdf5::writeValues(Place const &place, Handle const &dataset,
+                                int type, Rows rows, void const *values) {
+  Handle space = select(place, dataset, rows, "write it");
+  place.require(H5Dwrite(dataset, nativeType(type), memoryFor(space), space,
+                         H5P_DEFAULT, values),
+                "write it");
 }
 
 /// Reads as the widest integer and narrows.

@@ -29,6 +29,10 @@ struct Rows {
 void readValues(Place const &place, Handle const &dataset, int type, Rows rows,
                 int64_t count, void *values);
 
+/// Writes all values of these rows.
+void writeValues(Place const &place, Handle const &dataset, int type, Rows rows,
+                 void const *values);
+
 /// "double", "64-bit integer", "a string" ...
 std::string describeType(hid_t type);
 

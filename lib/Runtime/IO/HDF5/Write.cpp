@@ -17,17 +17,8 @@
 #include "op_hdf5.h"
 #include "op_rt_support.h"
 
-#include <optional>
-
 using namespace op2::rt;
 using namespace op2::rt::hdf5;
-
-static void writeValues(Place const &place, Handle const &dataset, int type,
-                        void const *values) {
-  place.require(H5Dwrite(dataset, nativeType(type), H5S_ALL, H5S_ALL,
-                         H5P_DEFAULT, values),
-                "write it");
-}
 
 /// Only the root writes; the others go on when the file is closed.
 template <class Write> static void asRoot(Write write) {
@@ -64,9 +55,10 @@ static void writeConst(Place const &place, Handle const &file, int type,
                        int dim, void const *data) {
   std::vector<hsize_t> shape{static_cast<hsize_t>(dim)};
   if (hasDataset(file, place.dataset))
-    return writeValues(place, openSame(place, file, type, shape), type, data);
+    return writeValues(place, openSame(place, file, type, shape), type, {},
+                       data);
   Handle dataset = createDataset(place, file, nativeType(type), shape);
-  writeValues(place, dataset, type, data);
+  writeValues(place, dataset, type, {}, data);
   std::string word = attributeType(type);
   writeAttribute(place, dataset, "dim", dim);
   writeAttribute(place, dataset, "type", word, word.size());
@@ -108,22 +100,24 @@ static std::vector<hsize_t> shapeOf(op_set set, int dim) {
           static_cast<hsize_t>(dim)};
 }
 
-static void writeNew(Place const &place, Handle const &file, Dat const &dat,
-                     UserValues const &values) {
-  int type = requireValues(place, dat);
+static Handle createFor(Place const &place, Handle const &file,
+                        Dat const &dat) {
   Handle dataset =
-      createDataset(place, file, nativeType(type), shapeOf(dat.set, dat.dim));
-  writeValues(place, dataset, type, values.data());
+      createDataset(place, file, nativeType(requireValues(place, dat)),
+                    shapeOf(dat.set, dat.dim));
   writeAttribute(place, dataset, "size", dat.size);
   writeAttribute(place, dataset, "dim", dat.dim);
   writeAttribute(place, dataset, "type", dat.ownType, dat.ownType.size());
+  return dataset;
 }
 
-static void writeOver(Place const &place, Handle const &file, Dat const &dat,
-                      UserValues const &values) {
-  int type = requireValues(place, dat);
-  writeValues(place, openSame(place, file, type, shapeOf(dat.set, dat.dim)),
-              type, values.data());
+/// All ranks call it; the root has the dataset.
+static void writeRows(Place const &place, Handle const &dataset,
+                      Dat const &dat) {
+  visitValues(dat, [&](int64_t begin, int64_t end, char const *rows) {
+    writeValues(place, dataset, requireValues(place, dat),
+                {/*isAll=*/false, begin, end - begin}, rows);
+  });
 }
 
 static void writeDat(char const *call, op_dat handle, char const *file,
@@ -133,15 +127,17 @@ static void writeDat(char const *call, op_dat handle, char const *file,
   Place place(call, file, path);
   if (place.dataset.empty())
     place.fail("the dataset has no name");
-  UserValues const values(dat);
-  asRoot([&] {
-    Handle opened = openToWrite(place);
-    if (hasDataset(opened, place.dataset))
-      writeOver(place, opened, dat, values);
-    else
-      writeNew(place, opened, dat, values);
-    finish(place, opened);
-  });
+  int type = requireValues(place, dat);
+  Handle opened, dataset;
+  if (isRoot()) {
+    opened = openToWrite(place);
+    dataset = hasDataset(opened, place.dataset)
+                  ? openSame(place, opened, type, shapeOf(dat.set, dat.dim))
+                  : createFor(place, opened, dat);
+  }
+  writeRows(place, dataset, dat);
+  dataset = {};
+  asRoot([&] { finish(place, opened); });
 }
 
 extern "C" void op_fetch_data_hdf5_file(op_dat dat, char const *file) {
@@ -181,49 +177,55 @@ static void dumpSet(char const *name, Handle const &file, op_set set) {
   requireNew(place, file);
   Handle dataset = createDataset(place, file, H5T_NATIVE_INT, {1});
   auto size = static_cast<int>(static_cast<Set &>(*set).globalSize);
-  writeValues(place, dataset, OP2RT_I32, &size);
+  writeValues(place, dataset, OP2RT_I32, {}, &size);
 }
 
-static void dumpMap(char const *name, Handle const &file, op_map map,
-                    UserTable const &table) {
+static void dumpMap(char const *name, Handle const &file, op_map map) {
   Place place(kDump, name, map->name);
-  requireNew(place, file);
   if (!map->map && map->from->size > 0)
     place.fail("the map has no table");
-  Handle dataset =
-      createDataset(place, file, H5T_NATIVE_INT, shapeOf(map->from, map->dim));
-  if (map->map)
-    writeValues(place, dataset, OP2RT_I32, table.data());
-  writeAttribute(place, dataset, "size",
-                 static_cast<int>(static_cast<Set &>(*map->from).globalSize));
-  writeAttribute(place, dataset, "dim", map->dim);
-  constexpr std::size_t kTypeWidth = 10; // as OP2 writes it
-  writeAttribute(place, dataset, "type", "int", kTypeWidth);
+  Handle dataset;
+  if (isRoot()) {
+    requireNew(place, file);
+    dataset = createDataset(place, file, H5T_NATIVE_INT,
+                            shapeOf(map->from, map->dim));
+    writeAttribute(place, dataset, "size",
+                   static_cast<int>(static_cast<Set &>(*map->from).globalSize));
+    writeAttribute(place, dataset, "dim", map->dim);
+    constexpr std::size_t kTypeWidth = 10; // as OP2 writes it
+    writeAttribute(place, dataset, "type", "int", kTypeWidth);
+  }
+  visitTable(static_cast<Map const &>(*map),
+             [&](int64_t begin, int64_t end, char const *rows) {
+               writeValues(place, dataset, OP2RT_I32,
+                           {/*isAll=*/false, begin, end - begin}, rows);
+             });
+}
+
+static void dumpDat(char const *name, Handle const &file, Dat &dat) {
+  op_download_dat(&dat);
+  Place place(kDump, name, dat.name);
+  Handle dataset;
+  if (isRoot()) {
+    requireNew(place, file);
+    dataset = createFor(place, file, dat);
+  }
+  writeRows(place, dataset, dat);
 }
 
 extern "C" void op_dump_to_hdf5(char const *file) {
   Call const call(__func__);
   requireRunning(kDump);
   Place whole(kDump, file, "");
-  std::optional<Handle> opened;
+  Handle opened;
   if (isRoot())
-    opened.emplace(createFile(whole));
+    opened = createFile(whole);
   for (op_set set : registry().sets)
-    if (opened)
-      dumpSet(file, *opened, set);
-  for (op_map map : registry().maps) {
-    UserTable const table(static_cast<Map const &>(*map));
-    if (opened)
-      dumpMap(file, *opened, map, table);
-  }
-  for (Dat *dat : registry().dats) {
-    op_download_dat(dat);
-    UserValues const values(*dat);
-    Place place(kDump, file, dat->name);
-    if (!opened)
-      continue;
-    requireNew(place, *opened);
-    writeNew(place, *opened, *dat, values);
-  }
-  asRoot([&] { finish(whole, *opened); });
+    if (isRoot())
+      dumpSet(file, opened, set);
+  for (op_map map : registry().maps)
+    dumpMap(file, opened, map);
+  for (Dat *dat : registry().dats)
+    dumpDat(file, opened, *dat);
+  asRoot([&] { finish(whole, opened); });
 }
