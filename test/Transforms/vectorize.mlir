@@ -359,7 +359,9 @@ llvm.mlir.global external @pointer() : !llvm.ptr
 // CHECK:       %[[BIG:.*]] = arith.cmpi sgt, %[[REST]], %{{.*}} : i64
 // CHECK:       arith.uitofp %[[REST]] : i64 to f64
 // CHECK:       %[[AT:.*]] = arith.index_cast %[[REST]] : i64 to index
-// CHECK:       scf.if %[[BIG]] {
+// What nobody has computed may be poison, on which no branch depends.
+// CHECK:       %[[THERE:.*]] = arith.select %{{.*}}, %[[BIG]], %false{{.*}} : i1
+// CHECK:       scf.if %[[THERE]] {
 func.func private @shared(%x: memref<9xf64>, %y: memref<1xf64>) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -577,5 +579,38 @@ func.func private @where(%y: memref<1xf64>, %m: memref<1xf64>, %n: memref<1xi32>
 func.func @infos(%s: !op2.set, %y: !op2.dat<1xf64>, %m: memref<1xf64>, %i: memref<2xi32>) {
   op2.par_loop @where over %s args(read %y : !op2.dat<1xf64>, max global %m : memref<1xf64>, index,
                                    max info of 1 %i : memref<2xi32>)
+  return
+}
+
+// -----
+
+// A condition under another one: fptosi of what an inactive lane has is poison,
+// and so would be an andi of the two.
+
+// CHECK-LABEL: func.func private @nested_x8(
+// CHECK:       %[[OUTER:.*]] = arith.cmpf olt
+// CHECK:       %[[INNER:.*]] = arith.cmpi sgt
+// CHECK:       %[[NONE:.*]] = arith.constant dense<false> : vector<8xi1>
+// CHECK:       %[[BOTH:.*]] = arith.select %[[OUTER]], %[[INNER]], %[[NONE]] : vector<8xi1>
+// CHECK:       arith.select %[[BOTH]], %{{.*}} : vector<8xi1>, vector<8xf64>
+func.func private @nested(%x: memref<1xf64>, %y: memref<1xf64>) {
+  %c0 = arith.constant 0 : index
+  %limit = arith.constant 100.0 : f64
+  %three = arith.constant 3 : i32
+  %0 = memref.load %y[%c0] : memref<1xf64>
+  %1 = arith.cmpf olt, %0, %limit : f64
+  %2 = math.sqrt %0 : f64
+  scf.if %1 {
+    %3 = arith.fptosi %0 : f64 to i32
+    %4 = arith.cmpi sgt, %3, %three : i32
+    scf.if %4 {
+      memref.store %2, %x[%c0] : memref<1xf64>
+    }
+  }
+  return
+}
+
+func.func @loop(%s: !op2.set, %x: !op2.dat<1xf64>, %y: !op2.dat<1xf64>) {
+  op2.par_loop @nested over %s args(rw %x : !op2.dat<1xf64>, read %y : !op2.dat<1xf64>)
   return
 }

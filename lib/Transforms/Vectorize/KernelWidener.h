@@ -105,10 +105,21 @@ private:
   Value createIndex(Location loc, int64_t value) {
     return arith::ConstantIndexOp::create(builder, loc, value);
   }
+  /// The lanes of `mask` for which `condition` holds. In others it may be
+  /// poison, which an andi would pass on.
   Value andMask(Location loc, Value mask, Value condition) {
     if (!mask)
       return condition;
-    return arith::AndIOp::create(builder, loc, mask, condition);
+    return select(loc, mask, condition,
+                  createSplat(loc, builder.getBoolAttr(false)));
+  }
+  /// A condition that all lanes share; false if none is active, as nobody has
+  /// computed it then.
+  Value andActive(Location loc, Value isActive, Value condition) {
+    if (!isActive)
+      return condition;
+    return select(loc, isActive, condition,
+                  arith::ConstantIntOp::create(builder, loc, 0, 1));
   }
   Value anyLane(Location loc, Value mask) {
     return vector::ReductionOp::create(builder, loc, vector::CombiningKind::OR,

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "KernelWidener.h"
+#include "mlir/IR/Matchers.h"
 
 using namespace mlir;
 using namespace mlir::op2;
@@ -13,7 +14,9 @@ using namespace mlir::op2;
 void KernelWidener::widenUniformIf(scf::IfOp op, Value mask) {
   Location loc = op.getLoc();
   SmallVector<Type> types = getWideTypes(op.getResults());
-  auto branch = scf::IfOp::create(builder, loc, types, get(op.getCondition()),
+  Value isActive = mask ? anyLane(loc, mask) : Value();
+  Value condition = andActive(loc, isActive, get(op.getCondition()));
+  auto branch = scf::IfOp::create(builder, loc, types, condition,
                                   !op.getElseRegion().empty());
   OpBuilder::InsertionGuard guard(builder);
   for (auto [from, to] : llvm::zip(op->getRegions(), branch->getRegions())) {
@@ -57,8 +60,14 @@ void KernelWidener::widenUniformFor(scf::ForOp op, Value mask) {
   Location loc = op.getLoc();
   Value lower = get(op.getLowerBound()), upper = get(op.getUpperBound());
   // A bound that no lane has computed may be far away.
-  if (mask && !op.getStaticTripCount())
-    upper = select(loc, anyLane(loc, mask), upper, lower);
+  if (mask && !op.getStaticTripCount()) {
+    Value isActive = anyLane(loc, mask);
+    Value zero = arith::ConstantOp::create(
+        builder, loc, builder.getZeroAttr(lower.getType()));
+    if (!matchPattern(lower, m_Zero()))
+      lower = select(loc, isActive, lower, zero);
+    upper = select(loc, isActive, upper, zero);
+  }
   SmallVector<Value> inits;
   for (auto [arg, init] : llvm::zip(op.getRegionIterArgs(), op.getInitArgs()))
     inits.push_back(getAs(loc, arg, init));
@@ -133,7 +142,7 @@ void KernelWidener::widenUniformWhile(scf::WhileOp op, Value mask) {
   SmallVector<Value> inits;
   for (auto [arg, init] : llvm::zip(op.getBeforeArguments(), op.getInits()))
     inits.push_back(getAs(loc, arg, init));
-  Value isNeeded = mask ? anyLane(loc, mask) : Value();
+  Value isActive = mask ? anyLane(loc, mask) : Value();
   auto loop = scf::WhileOp::create(builder, loc, afterTypes, inits);
 
   OpBuilder::InsertionGuard guard(builder);
@@ -147,10 +156,7 @@ void KernelWidener::widenUniformWhile(scf::WhileOp op, Value mask) {
   for (auto [result, value] : llvm::zip(op.getResults(), condition.getArgs()))
     forwarded.push_back(getAs(loc, result, value));
   // What no lane has computed may never end the loop.
-  Value goesOn = get(condition.getCondition());
-  if (isNeeded)
-    goesOn = select(loc, isNeeded, goesOn,
-                    arith::ConstantIntOp::create(builder, loc, 0, 1));
+  Value goesOn = andActive(loc, isActive, get(condition.getCondition()));
   scf::ConditionOp::create(builder, loc, goesOn, forwarded);
 
   locations.assign(afterTypes.size(), loc);
