@@ -126,10 +126,12 @@ static int64_t countGathers(func::FuncOp kernel, ArrayRef<bool> isUniform) {
     bool varies = llvm::any_of(load.getIndices(), [&](Value index) {
       return uniformity.varies(index);
     });
+    // What all lanes share is read once.
+    if (!varies)
+      return;
     bool mayBeNothing =
         !hasFirstElement(load.getMemRef()) && isMasked(load, uniformity);
-    if (varies || mayBeNothing)
-      halves += (mayBeNothing ? 12 : 3) * countTrips(load);
+    halves += (mayBeNothing ? 12 : 3) * countTrips(load);
   });
   return halves;
 }

@@ -188,8 +188,8 @@ std::optional<std::string> FusionPair::findOrderObstacle() const {
       return "[F6] both need colours, and together others";
     if (reducesInOrder(loopArgs[!ofSecond]))
       return ("[F6] '" + other.getLabel() +
-              "' finds a minimum or maximum, and '" + loop.getLabel() +
-              "' needs colours")
+              "' reduces something in the order of blocks, and '" +
+              loop.getLabel() + "' needs colours")
           .str();
     if (loop.getStrategy() != Strategy::TwoLevel &&
         !findOwnershipObstacle(loopArgs[ofSecond], kernels[ofSecond]) &&

@@ -229,7 +229,7 @@ func.func @f6_ownership(%s: !op2.set, %q: !op2.dat<1xf64>, %r: !op2.dat<1xf64>, 
 }
 func.func @f6_reduction(%s: !op2.set, %q: !op2.dat<1xf64>, %g: memref<1xf64>, %m: !op2.map<1>)
     attributes {op2.fusible} {
-  // expected-remark @+1 {{[F6] 'k' finds a minimum or maximum, and 'k' needs colours}}
+  // expected-remark @+1 {{[F6] 'k' reduces something in the order of blocks, and 'k' needs colours}}
   op2.par_loop @k over %s args(max global %g : memref<1xf64>)
   op2.par_loop @k over %s args(inc %q : !op2.dat<1xf64> via %m[0] : !op2.map<1>)
   return

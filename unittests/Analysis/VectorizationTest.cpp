@@ -146,6 +146,35 @@ TEST(CostModel, Gathers) {
   }
 }
 
+/// A table that may not be there, read by those elements that want it.
+std::string getTableKernel(char const *index) {
+  return std::string(R"(
+    llvm.mlir.global external @table() : !llvm.ptr
+    func.func private @reads(%q: memref<2xf64>, %g: memref<1xi32>) {
+      %c0 = arith.constant 0 : index
+      %zero = arith.constant 0.0 : f64
+      %address = llvm.mlir.addressof @table : !llvm.ptr
+      %pointer = llvm.load %address : !llvm.ptr -> !llvm.ptr
+      %table = op2.ptr_cast %pointer : !llvm.ptr -> memref<?xf64>
+      %v = memref.load %q[%c0] : memref<2xf64>
+      %i = arith.fptosi %v : f64 to i64
+      %own = arith.index_cast %i : i64 to index
+      %wants = arith.cmpf ogt, %v, %zero : f64
+      scf.if %wants {
+        %w = memref.load %table[)") +
+         index + R"(] : memref<?xf64>
+        memref.store %w, %q[%c0] : memref<2xf64>
+      }
+      return
+    })";
+}
+
+TEST(CostModel, WhatAllElementsShareIsNoGather) {
+  ParsedModule shared(getTableKernel("%c0")), own(getTableKernel("%own"));
+  EXPECT_FALSE(hasGathers(shared.getFunction("reads"), kIsUniform));
+  EXPECT_TRUE(hasGathers(own.getFunction("reads"), kIsUniform));
+}
+
 /// A kernel with that many branches, of which an element takes one.
 std::string getBranchKernel(int branches) {
   std::string text = R"(

@@ -96,7 +96,7 @@ bool op2::rt::isExactSum(op2rt_arg_desc const &arg) {
 
 void op2::rt::addSums(void *global, int32_t type, int32_t dim, ExactSum *sums,
                       char const *loop) {
-  if (hasRanks())
+  if (hasRanks() && dim > 0)
     loopHooks.sumOnRanks(sums, dim, loop);
   auto round = [&](auto *values) {
     for (int32_t d = 0; d < dim; ++d) {

@@ -29,7 +29,7 @@ void op2::rt::combineOverRanks(void *global, Bytes const &partial,
       sums[d].add(values[d]);
     addSums(global, type, dim, sums.data(), loop);
   };
-  // Each exact sum is a message of its own, so not of very many components.
+  // Those of more components are not exact.
   bool isExact = access == OP2RT_INC && dim <= OP2RT_MOST_EXACT_COMPONENTS;
   if (isExact && type == OP2RT_F64)
     return addTo(reinterpret_cast<double const *>(partial.data()));
@@ -47,20 +47,33 @@ static uint64_t hashOf(Header const &header) {
   return std::hash<std::string_view>()(text) + header.number;
 }
 
-/// One message a component: ranks that run different loops must not have
-/// messages of different sizes, either.
+static void sumEntries(std::vector<int64_t> &values) {
+  communicator().sum(values.data(), static_cast<int64_t>(values.size()));
+}
+
+/// Ranks that run different loops must not have messages of different sizes,
+/// either: the first component goes alone, the others together.
 static void sumOnRanks(ExactSum *sums, int32_t count, char const *loop) {
   double start = now();
-  for (int32_t n = 0; n < count; ++n) {
-    Header const header = nextHeader(loop);
-    auto hash = static_cast<int64_t>(hashOf(header));
+  auto hash = static_cast<int64_t>(hashOf(nextHeader(loop)));
+  ExactSum::State &first = sums[0].entries();
+  std::vector<int64_t> values(first.begin(), first.end());
+  values.push_back(hash);
+  sumEntries(values);
+  if (uint64_t(values.back()) != uint64_t(hash) * uint64_t(job.size))
+    gather({}, loop); // an error that says who runs what
+  std::copy_n(values.begin(), first.size(), first.begin());
+  values.clear();
+  for (int32_t n = 1; n < count; ++n) {
+    ExactSum::State const &state = sums[n].entries();
+    values.insert(values.end(), state.begin(), state.end());
+  }
+  if (count > 1)
+    sumEntries(values);
+  for (int32_t n = 1; n < count; ++n) {
     ExactSum::State &state = sums[n].entries();
-    std::vector<int64_t> values(state.begin(), state.end());
-    values.push_back(hash);
-    communicator().sum(values.data(), static_cast<int64_t>(values.size()));
-    if (uint64_t(values.back()) != uint64_t(hash) * uint64_t(job.size))
-      gather({}, loop); // an error that says who runs what
-    std::copy_n(values.begin(), state.size(), state.begin());
+    std::copy_n(values.begin() + (n - 1) * int64_t(state.size()), state.size(),
+                state.begin());
   }
   if (op2rt_loop const *running = currentLoop())
     running->state->ranks.waiting += now() - start;
