@@ -54,13 +54,23 @@ static bool isRead(op2rt_arg_desc const &arg) {
   return arg.access == OP2RT_READ || arg.access == OP2RT_RW;
 }
 
-/// Rows that copies of elements change.
+/// Whether the loop sees what elements before have made of the dat's rows.
+static bool readsChanges(op2rt_loop const &loop, Dat const *dat) {
+  for (int m = 0; m < loop.desc->nargs; ++m)
+    if (datOf(loop, m) == dat && isRead(loop.desc->args[m]))
+      return true;
+  return false;
+}
+
+/// Rows that copies of elements change. Those that are not shared need not be
+/// what they were where the loop does not look at them.
 static void findChangedRows(op2rt_loop const &loop, RankCall &call) {
   Copies const &copies = *call.copies;
   for (Dat *dat : call.changed) {
     RankSet const &to = partOf(dat->set);
     std::vector<bool> isChanged(std::size_t(to.reach)),
         isShared(std::size_t(to.reach));
+    bool needsAll = !call.own.empty() || readsChanges(loop, dat);
     bool isKept = std::find(call.own.begin(), call.own.end(), dat) !=
                   call.own.end(); // that copies have no rows of their own
     for (std::size_t n = 0; isKept && n < copies.of.size(); ++n)
@@ -82,7 +92,8 @@ static void findChangedRows(op2rt_loop const &loop, RankCall &call) {
     SavedRows before = {dat, {}, {}}, after = {dat, {}, {}};
     for (int32_t row = 0; row < to.reach; ++row)
       if (isChanged[row]) {
-        before.rows.push_back(row);
+        if (needsAll || isShared[row])
+          before.rows.push_back(row);
         if (row < to.size && !isShared[row])
           after.rows.push_back(row);
       }
