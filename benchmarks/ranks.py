@@ -6,7 +6,8 @@
 #
 # Each way of running comes once in each round; every second round goes the
 # other way round. Prints the median time of an iteration, and its ratio to that
-# of the first way.
+# of the first way. Programs of --peer run on ranks as well: they take the same
+# --mesh= and --iterations=, and print the same lines, as the example does.
 
 import argparse
 import os
@@ -27,6 +28,8 @@ def main():
     parser.add_argument("--iterations", default=200, type=int)
     parser.add_argument("--rounds", default=5, type=int)
     parser.add_argument("--mpirun", default="mpirun --bind-to core")
+    parser.add_argument("--peer", action="append", default=[],
+                        metavar="NAME=PROGRAM", help="another one, for MPI")
     options = parser.parse_args()
     cores = os.cpu_count()
     op2cxx = options.build / "bin/op2c++"
@@ -48,6 +51,10 @@ def main():
             (f"{cores} ranks, 1 thread each", "ranks", 1, {"OP2_RANKS": "whole"},
              [*mpirun, "-n", str(cores)]),
         ]
+        for peer in options.peer:
+            name, program = peer.split("=", 1)
+            ways.append((f"{name}, {cores} ranks", pathlib.Path(program).resolve(),
+                         1, {}, [*mpirun, "-n", str(cores)]))
         times = {way[0]: [] for way in ways}
         residuals = set()
         for number in range(options.rounds):
@@ -56,7 +63,7 @@ def main():
                 environment = {**os.environ, **settings,
                                "OMP_NUM_THREADS": str(threads)}
                 run = subprocess.run(
-                    [*launcher, f"{folder}/{program}", f"--mesh={mesh}",
+                    [*launcher, pathlib.Path(folder) / program, f"--mesh={mesh}",
                      f"--iterations={options.iterations}"],
                     env=environment, capture_output=True, text=True)
                 output = run.stdout

@@ -10,6 +10,7 @@
 
 #include "Ranks/Communicator.h"
 
+#include <algorithm>
 #include <condition_variable>
 #include <cstdlib>
 #include <cstring>
