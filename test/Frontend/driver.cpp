@@ -1,5 +1,6 @@
 // The driver's own options.
 // RUN: %op2cxx --op2-version | FileCheck %s --check-prefix=VERSION
+// RUN: %op2cxx --version | FileCheck %s --check-prefixes=VERSION,CLANG
 // RUN: %op2cxx --op2-help | FileCheck %s --check-prefix=HELP
 // RUN: %op2cxx --op2-print-command -O3 -c %s | FileCheck %s --check-prefix=COMPILE
 // RUN: %op2cxx --op2-print-command %s -o app | FileCheck %s --check-prefix=LINK
@@ -30,6 +31,7 @@
 // RUN: not env LD_PRELOAD=%t.so FAILING_CALL=readlink %build/bin/op2c++ -c %s -o %t.o 2>&1 | FileCheck %s --check-prefix=WHERE
 
 // VERSION: op2c++ {{[0-9.]+}} (clang 22)
+// CLANG-NEXT: clang version 22.
 // HELP: --op2-target=<list>
 // COMPILE: -Xclang -load -Xclang {{.*}}/lib/libOP2Clang.so -Xclang -plugin-arg-op2 -Xclang target=openmp
 // COMPILE-SAME: -fno-math-errno -D__OP2CXX__ -I{{.*}}/include/op2

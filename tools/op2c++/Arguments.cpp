@@ -335,6 +335,8 @@ Arguments Arguments::parse(int argc, char **argv) {
       continue;
     }
     result.clangArgs.push_back(arg);
+    if (arg == "--version")
+      result.printVersion = result.asksClang = true;
     if (noLink.count(arg))
       result.links = false;
     if (takesValue(arg) && i + 1 < argc) {

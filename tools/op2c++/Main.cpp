@@ -46,7 +46,9 @@ int main(int argc, char **argv) {
   }
   if (arguments.printVersion) {
     std::printf("op2c++ %s (clang %s)\n", OP2_VERSION, OP2_CLANG_MAJOR);
-    return 0;
+    if (!arguments.asksClang)
+      return 0;
+    std::fflush(stdout);
   }
   std::vector<std::string> command = buildCommand(arguments, findPrefix());
   if (arguments.printCommand) {
