@@ -5,7 +5,7 @@ set -euo pipefail
 
 packages=(
   cmake ninja-build ccache git python3
-  clang-22 lld-22 clang-format-22 libclang-rt-22-dev
+  clang-22 lld-22 clang-format-22 libclang-rt-22-dev dpkg-dev help2man
   llvm-22-dev llvm-22-tools libmlir-22-dev mlir-22-tools
   libclang-22-dev libclang-common-22-dev libclang-cpp22
   libomp-22-dev g++ libgtest-dev libhdf5-dev hdf5-tools

@@ -62,4 +62,30 @@ cmake -S "$work/app" -B "$work/build2" -G Ninja \
 cmake --build "$work/build2"
 "$work/build2/jacobi" | grep 'Results check PASSED'
 "$work/prefix/bin/op2-opt" --version >/dev/null
+
+# Library and headers alone: CMake finds OP2, and refuses what needs op2c++.
+for component in libop2 libop2-dev; do
+  cmake --install build --prefix "$work/library" --component $component >/dev/null
+done
+cat >"$work/app/CMakeLists.txt" <<'CMAKE'
+cmake_minimum_required(VERSION 3.25)
+project(app CXX)
+find_package(OP2 REQUIRED)
+if(COMPILED)
+  op2_add_executable(jacobi jacobi.cpp)
+else()
+  add_executable(jacobi jacobi.cpp)
+  target_compile_features(jacobi PRIVATE cxx_std_17)
+  target_link_libraries(jacobi OP2::op2)
+endif()
+CMAKE
+cmake -S "$work/app" -B "$work/build3" -G Ninja \
+  -DCMAKE_PREFIX_PATH="$work/library" -DCMAKE_BUILD_TYPE=Release
+cmake --build "$work/build3"
+"$work/build3/jacobi" | grep 'Results check PASSED'
+if cmake "$work/build3" -DCOMPILED=ON 2>"$work/errors"; then
+  echo "test-install: error: op2_add_executable works without op2c++" >&2
+  exit 1
+fi
+grep 'op2_add_executable(jacobi): this OP2 is installed without its' "$work/errors"
 echo "installed package: works"

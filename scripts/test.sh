@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Builds everything and runs all tests: style, unit, examples, lit, the same
-# under sanitizers, and the installed package. Sufficient on a fresh Debian 12.
+# under sanitizers, the installed package and the Debian packages. Sufficient on a fresh Debian 12.
 #
 #   scripts/test.sh           all
 #   scripts/test.sh --quick   without the large mesh, sanitizers and install
@@ -93,4 +93,5 @@ step "threads with ThreadSanitizer" "$lit" -sv -j "$jobs" build/test \
   --filter 'Integration/threads' \
   --param sanitize=thread --param runtime="$PWD/build-tsan/lib"
 step "installed package" scripts/test-install.sh
+step "Debian packages" scripts/package.sh --extract
 finish

@@ -115,6 +115,8 @@ if config.op2_mpiexec:
         "OMPI_MCA_btl_vader_single_copy_mechanism": "none"})
     config.substitutions.append(("%mpirun", config.op2_mpiexec))
 
+if os.path.exists(os.path.join(config.op2_build_dir, "share/man/man1/op2c++.1")):
+    config.available_features.add("manual")
 if config.op2_has_hdf5 and shutil.which("h5dump"):
     config.available_features.add("hdf5")
 config.available_features.add("sanitizer" if sanitizers else "no-sanitizer")

@@ -1,6 +1,8 @@
 // The driver's own options.
 // RUN: %op2cxx --op2-version | FileCheck %s --check-prefix=VERSION
+// RUN: %op2cxx --version | FileCheck %s --check-prefixes=VERSION,CLANG
 // RUN: %op2cxx --op2-help | FileCheck %s --check-prefix=HELP
+// RUN: %op2cxx --help | FileCheck %s --check-prefixes=HELP,CLANG-HELP
 // RUN: %op2cxx --op2-print-command -O3 -c %s | FileCheck %s --check-prefix=COMPILE
 // RUN: %op2cxx --op2-print-command %s -o app | FileCheck %s --check-prefix=LINK
 // RUN: %op2cxx --op2-print-command a.o b.o -o app | FileCheck %s --check-prefix=OBJECTS
@@ -30,7 +32,12 @@
 // RUN: not env LD_PRELOAD=%t.so FAILING_CALL=readlink %build/bin/op2c++ -c %s -o %t.o 2>&1 | FileCheck %s --check-prefix=WHERE
 
 // VERSION: op2c++ {{[0-9.]+}} (clang 22)
+// CLANG-NEXT: clang version 22.
+// HELP: Usage: op2c++ [options] file...
+// HELP-NOT: clang LLVM compiler
 // HELP: --op2-target=<list>
+// HELP: -Wop2-sequential a loop is not compiled
+// CLANG-HELP: OVERVIEW: clang LLVM compiler
 // COMPILE: -Xclang -load -Xclang {{.*}}/lib/libOP2Clang.so -Xclang -plugin-arg-op2 -Xclang target=openmp
 // COMPILE-SAME: -fno-math-errno -D__OP2CXX__ -I{{.*}}/include/op2
 // COMPILE-NOT: -lop2
@@ -40,15 +47,15 @@
 // LAUNCH: clang++{{.*}} -Xclang -plugin-arg-op2 -Xclang Werror=op2-sequential
 // LAUNCH-NOT: /usr/bin/g++
 // CUDA: -Xclang -plugin-arg-op2 -Xclang target=openmp,cuda -Xclang -plugin-arg-op2 -Xclang gpu-chip=sm_80,sm_90 -Xclang -plugin-arg-op2 -Xclang gpu-format=ptx -Xclang -plugin-arg-op2 -Xclang cuda-path=/opt/cuda
-// FORMAT: op2c++: error: unknown format 'elf' in --op2-gpu-format; known are ptx, cubin, fatbin
-// TARGET: op2c++: error: unknown target 'fpga' in --op2-target; known are openmp, cuda, seq, emulator
-// STAGE: op2c++: error: unknown stage 'sass' in --op2-emit; known are op2, loops, plan, omp, gpu, ptx, llvm
+// FORMAT: op2c++: error: unknown value 'elf' in --op2-gpu-format; known are ptx, cubin, fatbin
+// TARGET: op2c++: error: unknown value 'fpga' in --op2-target; known are openmp, cuda, seq, emulator
+// STAGE: op2c++: error: unknown value 'sass' in --op2-emit; known are op2, loops, plan, omp, gpu, ptx, llvm
 // PLAN: -Xclang -plugin-arg-op2 -Xclang strategy=atomics -Xclang -plugin-arg-op2 -Xclang no-stage -Xclang -plugin-arg-op2 -Xclang whole-kernel -Xclang -plugin-arg-op2 -Xclang block-size=64
 // PLUGIN: error: unknown op2 plugin argument 'magic'
 // PLUGIN-TARGET: error: unknown op2 target 'fpga'; expected openmp, cuda, seq or emulator
-// STRATEGY: op2c++: error: unknown strategy 'magic' in --op2-strategy; known are auto, owner, two-level, atomics, global
+// STRATEGY: op2c++: error: unknown value 'magic' in --op2-strategy; known are auto, owner, two-level, atomics, global
 // SIZE: op2c++: error: --op2-block-size takes a number from 1 to 65536, not '{{[0-9]+}}'
-// VECLIB: op2c++: error: --op2-veclib takes libmvec or none, not 'svml'
+// VECLIB: op2c++: error: unknown value 'svml' in --op2-veclib; known are libmvec, none
 // VECTOR: op2c++: error: --op2-vector-bits takes 0, 128, 256 or 512, not '100'
 // TEMPS: op2c++: error: --op2-save-temps takes one input file
 // EMIT-TWO: op2c++: error: --op2-emit takes one input file

@@ -5,7 +5,7 @@
 // RUN: %op2cxx -O1 --op2-target=emulator --op2-emit=plan %s | FileCheck %s --check-prefix=OFF
 // RUN: not %op2cxx --op2-layout=columns -c %s 2>&1 | FileCheck %s --check-prefix=BAD
 
-// BAD: unknown layout 'columns' in --op2-layout; known are aos, soa
+// BAD: unknown value 'columns' in --op2-layout; known are aos, soa
 
 #include "op_seq.h"
 

@@ -99,12 +99,15 @@ static Command const commands[] = {
 };
 
 static void printHelp(std::FILE *file) {
-  std::fputs("op2-mesh: looks at meshes, draws them, makes them\n\n", file);
+  // In GNU's form, from which help2man makes the manual page.
+  const char *lead = "Usage: ";
   for (Command const &command : commands) {
     std::string text = command.help;
-    std::fprintf(file, "  %s\n", text.substr(0, text.find('\n')).c_str());
+    std::fprintf(file, "%s%s\n", lead, text.substr(0, text.find('\n')).c_str());
+    lead = "  or:  ";
   }
   std::fprintf(file,
+               "\nLooks at meshes, draws them, makes them.\n"
                "\nop2-mesh COMMAND --help says more. Formats, by the ending of "
                "the file or by\n--format=NAME: %s.\n",
                knownFormats().c_str());

@@ -89,10 +89,8 @@ static uint32_t contentsOf(std::string const &strategy) {
     return OP2RT_PLAN_ELEMENT_COLORS | OP2RT_PLAN_STAGE;
   if (strategy == "atomics")
     return OP2RT_PLAN_UNCOLORED | OP2RT_PLAN_STAGE;
-  if (strategy == "global")
-    return OP2RT_PLAN_GLOBAL_COLORS;
-  throw Error("unknown strategy '" + strategy +
-              "'; known are two-level, atomics, global");
+  // global: the command line takes no others.
+  return OP2RT_PLAN_GLOBAL_COLORS;
 }
 
 static void readBlocks(op2rt_plan const &plan, PlanView &view) {

@@ -6,9 +6,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "Arguments.h"
-#include "OP2/Dialect/Ranges.h"
+#include "Options.h"
 #include <cstdio>
 #include <cstdlib>
+#include <map>
 #include <set>
 
 using namespace op2c;
@@ -19,181 +20,17 @@ void op2c::fail(const std::string &message) {
 }
 
 void op2c::printHelp() {
-  std::puts(
-      "op2c++: a C++ compiler for applications that use OP2\n"
-      "\n"
+  std::printf(
       "Usage: op2c++ [options] file...\n"
       "\n"
-      "Takes every option of clang++, and:\n"
-      "  --op2-target=<list>  where loops can run: openmp (default), cuda\n"
-      "                       (NVIDIA GPUs), seq, emulator (GPU code run on "
-      "the\n"
-      "                       CPU, thread by thread: slow, for tests); the\n"
-      "                       program selects one by OP2_TARGET, or takes a "
-      "GPU\n"
-      "                       if there is one\n"
-      "  --op2-strategy=<s>   how loops avoid races: auto (default), owner "
-      "(threads\n"
-      "                       own what they add to; openmp's default), "
-      "two-level\n"
-      "                       (colours of blocks, and of elements on a device; "
-      "the\n"
-      "                       default there); for devices also atomics, "
-      "global\n"
-      "                       (colours of the whole set)\n"
-      "  --op2-layout=<l>     how dats lie on a device: aos (default: array "
-      "of\n"
-      "                       structs), soa (struct of arrays, as for a dat "
-      "with\n"
-      "                       type string \"double:soa\")\n"
-      "  --op2-no-stage       on a device, do not copy data to shared memory\n"
-      "  --op2-stage-direct   also copy the data of direct loops there, if "
-      "they\n"
-      "                       have several components side by side\n"
-      "  --op2-whole-kernel   on a device, let element colours control the\n"
-      "                       whole kernel, not its increments only\n"
-      "  --op2-no-raise       leave kernels as clang made them\n"
-      "  --op2-no-fuse        do not make one loop of two that follow each\n"
-      "                       other\n"
-      "  --op2-no-delay       run each loop where it is called: neither as "
-      "one\n"
-      "                       with the next one, nor several in one sweep, "
-      "nor\n"
-      "                       with results that a device sends later\n"
-      "  --op2-split          on openmp, make two loops of one whose results "
-      "fall\n"
-      "                       into parts, where that promises to pay;\n"
-      "                       --op2-split=always: wherever it is right\n"
-      "  --op2-block-size=<n> elements per block of a plan, 1 to 65536\n"
-      "                       (default: the runtime's, OP_PART_SIZE; 128 on a\n"
-      "                       device)\n"
-      "  --op2-vector-bits=<n> size of the vectors that run several elements "
-      "at\n"
-      "                       once on openmp: 512, 256, 128; 0: one after "
-      "another\n"
-      "                       (default: what -march has, 0 without AVX2)\n"
-      "  --op2-veclib=<l>     libmvec: glibc's exp, sin, ... of several "
-      "numbers at\n"
-      "                       once, with other last digits; none (default, "
-      "unless\n"
-      "                       -fveclib=libmvec is given)\n"
-      "  --op2-gpu-chip=<list>\n"
-      "                       chips to compile GPU code for (default: "
-      "sm_80,sm_90)\n"
-      "  --op2-gpu-format=<f> what GPU code is embedded as: fatbin (machine "
-      "code\n"
-      "                       for each chip and PTX for newer ones; the "
-      "default\n"
-      "                       where CUDA's ptxas is found), cubin (one chip), "
-      "ptx\n"
-      "                       (compiled by the driver when the program runs)\n"
-      "  --op2-cuda-path=<d>  where CUDA is installed\n"
-      "  --op2-emit=<stage>   print a stage of the compilation instead: op2,\n"
-      "                       loops, plan, omp, gpu, ptx or llvm (to the file "
-      "of -o, "
-      "if\n"
-      "                       given)\n"
-      "  --op2-save-temps     keep all stages in files next to the output\n"
-      "  -W[no-][error=]op2-<name>\n"
-      "                       a warning, as clang has them; -Wno-op2, "
-      "-Werror=op2:\n"
-      "                       all of these:\n"
-      "    sequential         a loop is not compiled, and runs sequentially\n"
-      "    read, write, inc, min-max\n"
-      "                       a kernel writes an OP_READ argument, reads an\n"
-      "                       OP_WRITE one first, does not only add to an "
-      "OP_INC\n"
-      "                       one, assigns to an OP_MIN or OP_MAX one: an "
-      "error\n"
-      "                       where every call does so\n"
-      "    shared             a kernel writes a variable of the program\n"
-      "    const              a kernel cannot write what its loop declares "
-      "written\n"
-      "  --op2-mpi            a program that mpirun may start as several "
-      "processes,\n"
-      "                       which share the mesh\n"
-      "  --op2-report         a remark for every compiled loop\n"
-      "  --op2-print-command  print clang's command line instead of running "
-      "it\n"
-      "  --op2-launch         the next argument that is not ours is the name\n"
-      "                       of a compiler, which op2c++ replaces (for use "
-      "as\n"
-      "                       a CMake launcher)\n"
-      "  --op2-version, --op2-help\n"
+      "A C++ compiler for applications that use OP2. Takes every option of\n"
+      "clang++, and:\n"
+      "%s"
       "\n"
       "op2c++ defines __OP2CXX__, sets -fno-math-errno (before your options:\n"
       "-fmath-errno undoes it) and links OP2's and OpenMP's libraries, that\n"
-      "for HDF5 files only if the program uses it.");
-}
-
-static bool consume(const std::string &arg, const std::string &prefix,
-                    std::string &value) {
-  if (arg.compare(0, prefix.size(), prefix) != 0)
-    return false;
-  value = arg.substr(prefix.size());
-  return true;
-}
-
-static void checkTargets(const std::string &list) {
-  size_t begin = 0;
-  while (begin <= list.size()) {
-    size_t end = list.find(',', begin);
-    if (end == std::string::npos)
-      end = list.size();
-    std::string name = list.substr(begin, end - begin);
-    if (name != "openmp" && name != "cuda" && name != "seq" &&
-        name != "emulator")
-      fail("unknown target '" + name +
-           "' in --op2-target; known are openmp, cuda, seq, emulator");
-    begin = end + 1;
-  }
-}
-
-static void checkStage(const std::string &stage) {
-  if (stage != "op2" && stage != "loops" && stage != "plan" && stage != "omp" &&
-      stage != "gpu" && stage != "ptx" && stage != "llvm")
-    fail("unknown stage '" + stage +
-         "' in --op2-emit; known are op2, loops, plan, omp, gpu, ptx, llvm");
-}
-
-static std::string checkStrategy(const std::string &strategy) {
-  if (strategy != "auto" && strategy != "owner" && strategy != "two-level" &&
-      strategy != "atomics" && strategy != "global")
-    fail("unknown strategy '" + strategy +
-         "' in --op2-strategy; known are auto, owner, two-level, atomics, "
-         "global");
-  return "strategy=" + strategy;
-}
-
-static std::string checkLayout(const std::string &layout) {
-  if (layout != "aos" && layout != "soa")
-    fail("unknown layout '" + layout + "' in --op2-layout; known are aos, soa");
-  return "layout=" + layout;
-}
-
-/// "block-size=64", for a number of the range.
-static std::string checkNumber(const std::string &name,
-                               const std::string &number,
-                               const mlir::op2::NumberRange &range) {
-  bool isNumber = !number.empty() && number.size() <= 9 &&
-                  number.find_first_not_of("0123456789") == std::string::npos;
-  if (!isNumber || !range.contains(std::stol(number)))
-    fail("--op2-" + name + " takes " + range.describe() + ", not '" + number +
-         "'");
-  return name + "=" + number;
-}
-
-static std::string checkVectorLibrary(const std::string &library) {
-  if (library != "libmvec" && library != "none")
-    fail("--op2-veclib takes libmvec or none, not '" + library + "'");
-  return "veclib=" + library;
-}
-
-static std::string checkFormat(const std::string &format) {
-  if (format != "ptx" && format != "cubin" && format != "fatbin")
-    fail("unknown format '" + format +
-         "' in --op2-gpu-format; known are ptx, cubin, fatbin");
-  return "gpu-format=" + format;
+      "for HDF5 files only if the program uses it.\n",
+      describeOptions().c_str());
 }
 
 /// Clang's options whose value is the next argument: the value is no input.
@@ -228,45 +65,6 @@ static bool isSource(const std::string &input) {
   return endings.count(getEnding(input)) != 0 || isHeader(input);
 }
 
-static bool parseLoopOption(const std::string &arg, Arguments &result) {
-  std::string value;
-  if (consume(arg, "--op2-strategy=", value))
-    result.loopOptions.push_back(checkStrategy(value));
-  else if (consume(arg, "--op2-block-size=", value))
-    result.loopOptions.push_back(
-        checkNumber("block-size", value, mlir::op2::kGivenBlockSizes));
-  else if (consume(arg, "--op2-vector-bits=", value))
-    result.loopOptions.push_back(
-        checkNumber("vector-bits", value, mlir::op2::kVectorBits));
-  else if (consume(arg, "--op2-veclib=", value))
-    result.loopOptions.push_back(checkVectorLibrary(value));
-  else if (consume(arg, "--op2-layout=", value))
-    result.loopOptions.push_back(checkLayout(value));
-  else if (arg == "--op2-stage-direct")
-    result.loopOptions.push_back("stage-direct");
-  else if (arg == "--op2-no-stage")
-    result.loopOptions.push_back("no-stage");
-  else if (arg == "--op2-whole-kernel")
-    result.loopOptions.push_back("whole-kernel");
-  else if (arg == "--op2-no-raise")
-    result.loopOptions.push_back("no-raise");
-  else if (arg == "--op2-no-fuse")
-    result.loopOptions.push_back("no-fuse");
-  else if (arg == "--op2-no-delay")
-    result.loopOptions.push_back("no-delay");
-  else if (arg == "--op2-split" || arg == "--op2-split=always")
-    result.loopOptions.push_back(arg.substr(std::string("--op2-").size()));
-  else if (consume(arg, "--op2-gpu-chip=", value))
-    result.loopOptions.push_back("gpu-chip=" + value);
-  else if (consume(arg, "--op2-gpu-format=", value))
-    result.loopOptions.push_back(checkFormat(value));
-  else if (consume(arg, "--op2-cuda-path=", value))
-    result.loopOptions.push_back("cuda-path=" + value);
-  else
-    return false;
-  return true;
-}
-
 /// "-Wno-error=op2-inc" and its like; the plugin knows the names.
 static bool parseWarning(const std::string &arg, Arguments &result) {
   for (const char *form : {"-W", "-Wno-", "-Werror=", "-Wno-error="})
@@ -278,32 +76,47 @@ static bool parseWarning(const std::string &arg, Arguments &result) {
   return false;
 }
 
-static bool parseOwnOption(const std::string &arg, Arguments &result) {
-  if (parseLoopOption(arg, result) || parseWarning(arg, result))
-    return true;
-  if (consume(arg, "--op2-target=", result.targets))
-    checkTargets(result.targets);
-  else if (consume(arg, "--op2-emit=", result.emit))
-    checkStage(result.emit);
-  else if (arg == "--op2-save-temps")
-    result.saveTemps = true;
-  else if (arg == "--op2-report")
-    result.report = true;
-  else if (arg == "--op2-mpi")
-    result.usesMPI = true;
-  else if (arg == "--op2-launch")
-    result.dropsCompiler = true;
-  else if (arg == "--op2-print-command")
-    result.printCommand = true;
-  else if (arg == "--op2-version")
-    result.printVersion = true;
-  else if (arg == "--op2-help")
-    result.printHelp = true;
-  else if (arg.compare(0, 6, "--op2-") == 0)
-    fail("unknown option '" + arg + "'; see op2c++ --op2-help");
+static void printCompletions(const std::string &typed) {
+  for (const std::string &option : completeOption(typed))
+    std::puts(option.c_str());
+  std::exit(0);
+}
+
+/// Those that are about op2c++ itself.
+static void setDriverOption(const std::string &name, const std::string &value,
+                            Arguments &result) {
+  static const std::map<std::string, bool Arguments::*> flags = {
+      {"save-temps", &Arguments::saveTemps},
+      {"report", &Arguments::report},
+      {"mpi", &Arguments::usesMPI},
+      {"launch", &Arguments::dropsCompiler},
+      {"print-command", &Arguments::printCommand},
+      {"version", &Arguments::printVersion},
+      {"help", &Arguments::printHelp}};
+  if (name == "target")
+    result.targets = value;
+  else if (name == "emit")
+    result.emit = value;
+  else if (name == "complete")
+    printCompletions(value);
   else
-    return false;
-  return true;
+    result.*flags.at(name) = true;
+}
+
+static bool parseOwnOption(const std::string &arg, Arguments &result) {
+  if (parseWarning(arg, result))
+    return true;
+  std::string value;
+  if (const Option *option = findOption(arg, value)) {
+    if (option->isPluginOption)
+      result.loopOptions.push_back(arg.substr(std::string("--op2-").size()));
+    else
+      setDriverOption(option->name, value, result);
+    return true;
+  }
+  if (arg.compare(0, 6, "--op2-") == 0)
+    fail("unknown option '" + arg + "'; see op2c++ --op2-help");
+  return false;
 }
 
 Arguments Arguments::parse(int argc, char **argv) {
@@ -335,6 +148,10 @@ Arguments Arguments::parse(int argc, char **argv) {
       continue;
     }
     result.clangArgs.push_back(arg);
+    if (arg == "--version")
+      result.printVersion = result.asksClang = true;
+    if (arg == "--help")
+      result.printHelp = result.asksClang = true;
     if (noLink.count(arg))
       result.links = false;
     if (takesValue(arg) && i + 1 < argc) {

@@ -29,6 +29,7 @@ struct Arguments {
   bool dropsCompiler = false; ///< a compiler's name is still to come
   bool printCommand = false;
   bool printVersion = false;
+  bool asksClang = false; ///< clang goes on where our version or help ends
   bool printHelp = false;
   bool links = true;     ///< no -c, -S, -E ...
   bool compiles = false; ///< some input is source code

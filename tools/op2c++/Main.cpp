@@ -40,13 +40,14 @@ static void useLargePages() {
 
 int main(int argc, char **argv) {
   Arguments arguments = Arguments::parse(argc, argv);
-  if (arguments.printHelp) {
+  if (arguments.printHelp)
     printHelp();
-    return 0;
-  }
-  if (arguments.printVersion) {
+  if (arguments.printVersion)
     std::printf("op2c++ %s (clang %s)\n", OP2_VERSION, OP2_CLANG_MAJOR);
-    return 0;
+  if (arguments.printHelp || arguments.printVersion) {
+    if (!arguments.asksClang)
+      return 0;
+    std::fflush(stdout);
   }
   std::vector<std::string> command = buildCommand(arguments, findPrefix());
   if (arguments.printCommand) {
