@@ -81,21 +81,26 @@ static void shareSet(Set &set) {
                 set.name, static_cast<long long>(set.globalSize), INT_MAX);
 }
 
-/// Programs for one process declare everything on each rank.
+/// Programs for one process declare everything on each rank: the same maps,
+/// with numbers of a whole set. Blocks may be alike, but lead to several of
+/// them.
 static void refuseRepetition() {
   if (job.declaresWhole)
     return;
   uint64_t hash = 14695981039346656037u; // FNV-1a
-  bool hasMaps = false;
+  bool hasMaps = false, leavesBlock = false;
   for (op_map map : registry().maps) {
     int64_t count = int64_t(map->from->size) * map->dim;
     hasMaps |= count > 0;
-    for (int64_t n = 0; n < count; ++n)
+    for (int64_t n = 0; n < count; ++n) {
       hash = (hash ^ uint64_t(uint32_t(map->map[n]))) * 1099511628211u;
+      leavesBlock |= map->map[n] >= map->to->size;
+    }
   }
+  bool isWhole = hasMaps && !leavesBlock;
   std::vector<uint64_t> all =
-      gatherValues(communicator(), hasMaps ? hash : uint64_t(0));
-  if (hasMaps && std::all_of(all.begin(), all.end(),
+      gatherValues(communicator(), isWhole ? hash : uint64_t(0));
+  if (isWhole && std::all_of(all.begin(), all.end(),
                              [&](uint64_t h) { return h == hash; }))
     op2rt_fatal("all %d ranks declare the same maps, as a program for one "
                 "process does; expected a block of each set from each rank, or "
