@@ -100,6 +100,8 @@ std::optional<Unsupported> ArgumentParser::evaluate(ParsedArg &arg,
   if (arg.index)
     if (std::optional<Unsupported> problem = evaluateIndex(arg))
       return problem;
+  arg.description.isPacked =
+      arg.description.isVector && !parameter->getPointeeType()->isPointerType();
   ArgDescription &description = arg.description;
   if (description.kind == ArgDescription::Kind::Index) {
     description.type = ElementType::I32;

@@ -22,6 +22,9 @@ namespace mlir::op2 {
 /// innermost allocation scope around the insertion point.
 Value createPrivate(OpBuilder &builder, Location loc, MemRefType type);
 
+/// The same memory as another type, of no more values.
+Value viewAs(OpBuilder &builder, Location loc, Value memory, MemRefType type);
+
 /// What can be added without changing a bit of a sum: -0.0, as x + -0.0 is x
 /// for every x, so LLVM drops the addition; 0 or false of other types.
 Value createAdditiveIdentity(OpBuilder &builder, Location loc, Type type);

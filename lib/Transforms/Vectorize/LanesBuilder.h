@@ -67,6 +67,11 @@ private:
   bool gatherRows(OpBuilder &builder, LaneRows &rows, const Operand &operand);
   Value loadMapEntries(OpBuilder &builder, LaneRows &rows, MapEntry entry);
   void writeBack(OpBuilder &builder, LaneRows &rows);
+  RowOp findPackedRow(const LoopArg &arg) const;
+  Value getPackedRow(OpBuilder &builder, const LoopArg &arg, Value element,
+                     Value slot);
+  void loadPacked(OpBuilder &builder, LaneRows &rows, const Operand &operand);
+  void storePacked(OpBuilder &builder, LaneRows &rows);
   void sumFirst(Region &region);
   SmallVector<Value> getRows(OpBuilder &builder, const Operand &operand);
   Value getTerms(OpBuilder &builder, const Operand &operand);
