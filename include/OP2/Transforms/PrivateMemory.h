@@ -20,7 +20,9 @@ namespace mlir::op2 {
 
 /// An uninitialised memref.alloca of static `type` at the beginning of the
 /// innermost allocation scope around the insertion point.
-Value createPrivate(OpBuilder &builder, Location loc, MemRefType type);
+/// `alignment`, in bytes: 0 for that of its values.
+Value createPrivate(OpBuilder &builder, Location loc, MemRefType type,
+                    int64_t alignment = 0);
 
 /// The same memory as another type, of no more values.
 Value viewAs(OpBuilder &builder, Location loc, Value memory, MemRefType type);

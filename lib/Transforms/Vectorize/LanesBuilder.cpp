@@ -21,6 +21,9 @@
 using namespace mlir;
 using namespace mlir::op2;
 
+/// Bytes of a line of the cache: vectors that lie in two are slow.
+static constexpr int64_t kLine = 64;
+
 LanesBuilder::LanesBuilder(ForElementsOp elements) : elements(elements) {
   auto plan = elements.getPlan().getDefiningOp<PlanOp>();
   auto loop = plan ? plan.getLoop().getDefiningOp<LoopBeginOp>() : nullptr;
@@ -142,7 +145,7 @@ void LanesBuilder::build(func::FuncOp widened, int64_t width, bool gathers) {
       continue;
     }
     auto type = cast<MemRefType>(widened.getArgumentTypes()[number]);
-    operand.buffer = createPrivate(builder, call.getLoc(), type);
+    operand.buffer = createPrivate(builder, call.getLoc(), type, kLine);
     if (arg.isIndex())
       fillIndex(builder, rows, operand);
     else if (arg.isExactSum())
@@ -524,7 +527,7 @@ void LanesBuilder::storePacked(OpBuilder &builder, LaneRows &rows) {
     return arith::ConstantIndexOp::create(builder, loc, number);
   };
   auto width = int64_t(lanes.size());
-  SmallVector<std::pair<const LoopArg *, Value>> results; // <lane x values>
+  SmallVector<PackedResult> results;
   for (const Operand &operand : operands) {
     const LoopArg &arg = argOf(operand);
     if (!arg.isPacked() || arg.getAccess() == Access::Read)
@@ -532,38 +535,57 @@ void LanesBuilder::storePacked(OpBuilder &builder, LaneRows &rows) {
     auto type = cast<MemRefType>(operand.buffer.getType());
     Value values = createPrivate(
         builder, loc,
-        MemRefType::get({width, type.getDimSize(0)}, type.getElementType()));
+        MemRefType::get({width, type.getDimSize(0)}, type.getElementType()),
+        kLine);
     rows.transposeBack(operand.buffer, values);
     results.push_back({&arg, values});
   }
   if (results.empty())
     return;
+  // Each element's code is its own where there is little of it: processors
+  // foresee which loads depend on stores by the address of the instruction.
+  constexpr int64_t kFewValues = 32;
+  bool isShort = llvm::all_of(results, [&](const PackedResult &result) {
+    return cast<MemRefType>(result.values.getType()).getDimSize(1) <= kFewValues;
+  });
+  if (isShort) {
+    for (int64_t lane = 0; lane < width; ++lane)
+      storePackedRows(builder, rows, results, constant(lane));
+    return;
+  }
   OpBuilder::InsertionGuard guard(builder);
   auto loop = scf::ForOp::create(builder, loc, constant(0), constant(width),
                                  constant(1));
   builder.setInsertionPointToStart(loop.getBody());
+  storePackedRows(builder, rows, results, loop.getInductionVar());
+}
+
+/// Those of one lane.
+void LanesBuilder::storePackedRows(OpBuilder &builder, LaneRows &rows,
+                                   ArrayRef<PackedResult> results, Value lane) {
+  Location loc = call.getLoc();
+  auto constant = [&](int64_t number) -> Value {
+    return arith::ConstantIndexOp::create(builder, loc, number);
+  };
   Value element = arith::AddIOp::create(
-      builder, loc, lanes.front().lookup(elements.getInductionVar()),
-      loop.getInductionVar());
+      builder, loc, lanes.front().lookup(elements.getInductionVar()), lane);
   for (auto [arg, values] : results) {
     int64_t count = arg->attr.getCount();
-    Value parts = viewAs(
-        builder, loc, values,
-        MemRefType::get({width * count, arg->getDim()},
-                        cast<MemRefType>(values.getType()).getElementType()));
-    Value first = arith::MulIOp::create(builder, loc, loop.getInductionVar(),
-                                        constant(count));
+    Type type = cast<MemRefType>(values.getType()).getElementType();
+    Value parts =
+        viewAs(builder, loc, values,
+               MemRefType::get({int64_t(lanes.size()) * count, arg->getDim()},
+                               type));
+    Value first = arith::MulIOp::create(builder, loc, lane, constant(count));
     auto slots = scf::ForOp::create(builder, loc, constant(0), constant(count),
                                     constant(1));
-    OpBuilder::InsertionGuard inSlots(builder);
+    OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPointToStart(slots.getBody());
     Value slot = slots.getInductionVar();
     Value number = arith::AddIOp::create(builder, loc, first, slot);
-    auto type = cast<MemRefType>(parts.getType());
-    Value part = RowOp::create(
-        builder, loc,
-        MemRefType::get({type.getDimSize(1)}, type.getElementType()), parts,
-        number);
+    Value part =
+        RowOp::create(builder, loc, MemRefType::get({arg->getDim()}, type),
+                      parts, number);
     Value row = getPackedRow(builder, *arg, element, slot);
     if (arg->getAccess() == Access::Write)
       rows.copyRow(part, row);
