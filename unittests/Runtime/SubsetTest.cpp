@@ -248,6 +248,8 @@ TEST_F(SubsetTest, BadCompositions) {
               "map pcell goes from set cells; expected a map from set nodes");
   EXPECT_EXIT(op_compose_map(nullptr, pcell), diesWith1(),
               "op2 error: op_compose_map, after: the map is NULL");
+  EXPECT_EXIT(op_compose_map(pcell, nullptr), diesWith1(),
+              "op2 error: op_compose_map, first: the map is NULL");
   op_set none = op_decl_set(0, "none");
   op_map wide = op_decl_map(none, cells, 1 << 20, nullptr, "wide");
   op_map high = op_decl_map(cells, nodes, 1 << 12, nullptr, "high");
@@ -297,6 +299,100 @@ TEST(SubsetAfterExit, IsNotAlive) {
               diesWith1(),
               "op2 error: loop set: 0x[0-9a-f]* is not a living subset");
   op_exit();
+}
+
+//===----------------------------------------------------------------------===//
+// Order by a key, prefix sums
+//===----------------------------------------------------------------------===//
+
+TEST_F(SubsetTest, RenumberByAKey) {
+  int keys[] = {2, 0, 1, 0, -5, 2};
+  op_dat key = op_decl_dat(cells, 1, "int", keys, "key");
+  op_subset wall = declare({0, 3, 5}, "wall");
+  op_map through = op_compose_map(pcell, wall->map);
+  op_renumber_by(cells, key);
+  auto const *stored = reinterpret_cast<int const *>(key->data);
+  EXPECT_EQ(std::vector<int>(stored, stored + 6),
+            (std::vector<int>{-5, 0, 0, 1, 2, 2}));
+  EXPECT_EQ(static_cast<Set *>(cells)->toUser,
+            (std::vector<int32_t>{4, 1, 3, 2, 0, 5}));
+  int found[6];
+  op_fetch_data(key, found);
+  EXPECT_EQ(std::vector<int>(found, found + 6),
+            std::vector<int>(keys, keys + 6));
+  EXPECT_EQ(tableOf(wall->map), (std::vector<int>{4, 2, 5}));
+  EXPECT_EQ(tableOf(through), (std::vector<int>{0, 1, 3, 4, 5, 6}));
+  // Again by other values: equal ones keep the order that they have.
+  int others[] = {1, 1, 1, 0, 1, 0};
+  op_renumber_by(cells, op_decl_dat(cells, 1, "int", others, "others"));
+  EXPECT_EQ(static_cast<Set *>(cells)->toUser,
+            (std::vector<int32_t>{3, 5, 4, 1, 2, 0}));
+}
+
+TEST_F(SubsetTest, BadKeys) {
+  int pairs[12] = {}, ofNodes[7] = {};
+  op_dat wide = op_decl_dat(cells, 2, "int", pairs, "wide");
+  op_dat away = op_decl_dat(nodes, 1, "int", ofNodes, "away");
+  EXPECT_EXIT(op_renumber_by(cells, wide), diesWith1(),
+              "op2 error: op_renumber_by: dat wide holds 2 values of type int; "
+              "expected one of a type of integers for each element");
+  EXPECT_EXIT(op_renumber_by(cells, zeros(cells, "x")), diesWith1(),
+              "dat x holds 1 values of type double; expected one of a type");
+  EXPECT_EXIT(op_renumber_by(cells, away), diesWith1(),
+              "op2 error: op_renumber_by: dat away lives on set nodes; "
+              "expected a dat on set cells");
+}
+
+TEST_F(SubsetTest, Scan) {
+  int counts[] = {3, 0, -1, 4, 1, 5}, keys[] = {5, 4, 3, 2, 1, 0};
+  op_dat in = op_decl_dat(cells, 1, "int", counts, "in");
+  op_dat out = op_decl_dat(cells, 1, "int", static_cast<int *>(nullptr), "out");
+  auto scanned = [&](char const *operation, op_dat from) {
+    op_scan(from, out, operation);
+    std::vector<int> values(6);
+    op_fetch_data(out, values.data());
+    return values;
+  };
+  for (int time = 0; time < 2; ++time) {
+    EXPECT_EQ(scanned("sum", in), (std::vector<int>{3, 3, 2, 6, 7, 12}));
+    EXPECT_EQ(scanned("min", in), (std::vector<int>{3, 0, -1, -1, -1, -1}));
+    EXPECT_EQ(scanned("max", in), (std::vector<int>{3, 3, 3, 4, 4, 5}));
+    EXPECT_EQ(scanned("sum", out), (std::vector<int>{3, 6, 9, 13, 17, 22}));
+    // In the application's order, whatever the library's is.
+    op_renumber_by(cells, op_decl_dat(cells, 1, "int", keys, "keys"));
+  }
+  double pairs[] = {1, 10, 2, 20, 3, 30, 4, 40, 5, 50, 6, 60};
+  op_dat both = op_decl_dat(cells, 2, "double", pairs, "both");
+  op_scan(both, both, "sum");
+  double found[12];
+  op_fetch_data(both, found);
+  EXPECT_EQ(found[10], 21);
+  EXPECT_EQ(found[11], 210);
+}
+
+TEST_F(SubsetTest, BadScans) {
+  int counts[6] = {}, ofNodes[7] = {};
+  bool flags[6] = {};
+  op_dat in = op_decl_dat(cells, 1, "int", counts, "in");
+  op_dat away = op_decl_dat(nodes, 1, "int", ofNodes, "away");
+  op_dat flag = op_decl_dat(cells, 1, "bool", flags, "flag");
+  EXPECT_EXIT(op_scan(nullptr, in, "sum"), diesWith1(),
+              "op2 error: op_scan, in: the dat is NULL");
+  EXPECT_EXIT(op_scan(in, nullptr, "sum"), diesWith1(),
+              "op2 error: op_scan, out: the dat is NULL");
+  EXPECT_EXIT(op_scan(in, away, "sum"), diesWith1(),
+              "op2 error: op_scan: dat in lives on set cells, but dat away on "
+              "set nodes; expected dats on one set");
+  EXPECT_EXIT(op_scan(in, zeros(cells, "x"), "sum"), diesWith1(),
+              "op2 error: op_scan: dat in holds 1 values of type int, dat x 1 "
+              "of type double; expected the same");
+  EXPECT_EXIT(
+      op_scan(flag, flag, "sum"), diesWith1(),
+      "op2 error: op_scan: dat flag holds values of type bool; expected "
+      "numbers");
+  EXPECT_EXIT(op_scan(in, in, "mean"), diesWith1(),
+              "op2 error: op_scan: operation is \"mean\"; expected sum, min or "
+              "max");
 }
 
 } // namespace

@@ -318,6 +318,11 @@ void op_partition(char const *lib_name, char const *lib_routine,
  * itself. From then on dat->data and map->map have another order; values that
  * the functions below give and take, and op_arg_idx, keep the application's. */
 void op_renumber(op_map base);
+/* Gives the elements of one set new numbers in the same way: those with smaller
+ * values of `key` before those with larger ones, equal ones in the order that
+ * they have; as particles by their cells. A dat on `set`, of dim 1, of a type
+ * of integers. Its values and those of other dats stay with their elements. */
+void op_renumber_by(op_set set, op_dat key);
 
 /* --------------------------------------------------------------------------
  * Arguments of parallel loops
@@ -361,6 +366,11 @@ int op_size_of_set(char const *name);
 void op_fetch_data_char(op_dat dat, char *data);
 /* Elements low ... high, both included: (high - low + 1) * dat->size bytes. */
 void op_fetch_data_idx_char(op_dat dat, char *data, int low, int high);
+/* To each element of `out` the sum (or the least or greatest: operation "sum",
+ * "min", "max") of `in` over it and all elements before it, in the
+ * application's order, component by component; on the host. Both dats have one
+ * set, dim and type of numbers, and may be the same. Integers wrap around. */
+void op_scan(op_dat in, op_dat out, char const *operation);
 /* The dat's own storage on the host, current; the caller may write there until
  * the next loop. */
 unsigned long op_get_data_ptr(op_dat dat);

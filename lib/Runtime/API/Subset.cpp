@@ -103,8 +103,7 @@ extern "C" op_subset op_decl_subset_where(op_set set, op_dat flag,
   if (dat.dim != 1)
     op2rt_fatal("%s: dat %s has dim %d; expected 1", place.c_str(), dat.name,
                 dat.dim);
-  if (isUserType(dat.elementType) || dat.elementType == OP2RT_F64 ||
-      dat.elementType == OP2RT_F32)
+  if (dat.elementType != OP2RT_BOOL && !isIntegerType(dat.elementType))
     op2rt_fatal("%s: dat %s holds %s; expected a type of integers or bool",
                 place.c_str(), dat.name, typeName(dat.elementType));
   requireUndivided(__func__, name);

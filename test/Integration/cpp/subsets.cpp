@@ -40,6 +40,7 @@
 // CHECK-NEXT: same of a subset
 // CHECK-NEXT: same conflicts
 // CHECK-NEXT: same two
+// CHECK-NEXT: same by loop
 // CHECK-NEXT: same nothing of nothing
 // CHECK-NEXT: value
 
@@ -112,6 +113,14 @@ static void twice(const int *flag, double *own) {
 }
 static void copyOf(const double *from, double *to) { *to = *from; }
 static void count(const int *flag, int *n) { *n += *flag; }
+static void raise(int *flag, const double *w) { *flag = int(*w) % 5 == 0; }
+// These two may run as one.
+static void half(const double *w, double *a) { *a = *w / 2; }
+static void sum(const double *w, double *a, double *b, double *s) {
+  *a += *w;
+  *b = *w * 3;
+  *s += *w;
+}
 
 static op_set cells, points;
 static op_map corner, next;
@@ -272,7 +281,7 @@ int main(int argc, char **argv) {
   both(single, oneFlag, "one");
   both(full, one, "all");
 
-  // What a loop has flagged.
+  // By a dat's flags.
   std::vector<int> thirds(size);
   for (int n = 0; n < size; n += 3)
     thirds[n] = 1;
@@ -327,6 +336,35 @@ int main(int argc, char **argv) {
   for (int n = 0; n < size; ++n)
     same &= found[n] == (flags[n] ? 8 : 2);
   say(same, "two");
+
+  // What a loop has flagged just before; two loops over it, one of which reads
+  // what both read.
+  op_dat raised = op_decl_dat(cells, 1, "int", (int *)nullptr, "raised");
+  op_par_loop(raise, "raise", cells, D(raised, "int", OP_WRITE),
+              D(w, "double", OP_READ));
+  op_subset chosenByLoop = op_decl_subset_where(cells, raised, "by loop");
+  State u = make("u");
+  for (int step = 0; step < 3; ++step) {
+    op_par_loop(half, "half", chosenByLoop, D(w, "double", OP_READ),
+                D(u.q, "double", OP_WRITE));
+    op_par_loop(sum, "sum", chosenByLoop, D(w, "double", OP_READ),
+                D(u.mixed, "double", OP_INC), D(u.written, "double", OP_WRITE),
+                op_arg_gbl(&u.sum, 1, "double", OP_INC));
+  }
+  double wanted = 1;
+  std::vector<double> q(size), mixed(size), written(size);
+  op_fetch_data(u.q, q.data());
+  op_fetch_data(u.mixed, mixed.data());
+  op_fetch_data(u.written, written.data());
+  same = true;
+  for (int n = 0; n < size; ++n) {
+    bool is = int(weight[n]) % 5 == 0;
+    same &= q[n] == (is ? weight[n] / 2 : 5);
+    same &= mixed[n] == (is ? 1 + 3 * weight[n] : 1);
+    same &= written[n] == (is ? 3 * weight[n] : 7);
+    wanted += is ? 3 * weight[n] : 0;
+  }
+  say(same && u.sum == wanted, "by loop");
 
   op_set empty = op_decl_set(0, "empty");
   op_dat nothing = op_decl_dat(empty, 1, "int", (int *)nullptr, "nothing");
