@@ -115,8 +115,8 @@ static void copyOf(const double *from, double *to) { *to = *from; }
 static void count(const int *flag, int *n) { *n += *flag; }
 static void raise(int *flag, const double *w) { *flag = int(*w) % 5 == 0; }
 // These two may run as one.
-static void half(const double *w, double *a) { *a = *w / 2; }
-static void sum(const double *w, double *a, double *b, double *s) {
+static void halve(const double *w, double *a) { *a = *w / 2; }
+static void addUp(const double *w, double *a, double *b, double *s) {
   *a += *w;
   *b = *w * 3;
   *s += *w;
@@ -345,9 +345,9 @@ int main(int argc, char **argv) {
   op_subset chosenByLoop = op_decl_subset_where(cells, raised, "by loop");
   State u = make("u");
   for (int step = 0; step < 3; ++step) {
-    op_par_loop(half, "half", chosenByLoop, D(w, "double", OP_READ),
+    op_par_loop(halve, "halve", chosenByLoop, D(w, "double", OP_READ),
                 D(u.q, "double", OP_WRITE));
-    op_par_loop(sum, "sum", chosenByLoop, D(w, "double", OP_READ),
+    op_par_loop(addUp, "add up", chosenByLoop, D(w, "double", OP_READ),
                 D(u.mixed, "double", OP_INC), D(u.written, "double", OP_WRITE),
                 op_arg_gbl(&u.sum, 1, "double", OP_INC));
   }
