@@ -7,6 +7,7 @@
 
 #include "Core/MapShape.h"
 #include "Helpers.h"
+#include "Renumber/Orders.h"
 #include "op_seq.h"
 
 #include <numeric>
@@ -82,6 +83,14 @@ TEST_F(SubsetTest, ApplicationsNumbersAfterRenumbering) {
   op_map other = op_decl_map(cells, nodes, 2, far, "far");
   op_renumber(other);
   ASSERT_FALSE(static_cast<Set *>(cells)->toUser.empty());
+  op_subset all = declare({0, 1, 2, 3, 4, 5}, "all");
+  EXPECT_EQ(tableOf(all->map), identityOrder(6));
+  double own[] = {0, 10, 20, 30, 40, 50}, again[6];
+  op_dat values = op_decl_dat(all->set, 1, "double", own, "values");
+  op_fetch_data(values, again);
+  EXPECT_EQ(again[4], 40);
+  EXPECT_EQ(reinterpret_cast<double *>(values->data)[0],
+            10 * static_cast<Set *>(cells)->toUser[0]);
   op_subset wall = declare({4, 0}, "wall");
   op_dat x = zeros(cells, "x");
   op_par_loop(setTo, "set", wall,

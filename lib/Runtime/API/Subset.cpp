@@ -18,6 +18,7 @@
 #include "Core/UserOrder.h"
 #include "Declare.h"
 #include "OP2/API/op_rt_support.h"
+#include "Renumber/Orders.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -32,6 +33,18 @@ static_assert(offsetof(op_subset_core, set) == 0 &&
 // Declarations
 //===----------------------------------------------------------------------===//
 
+/// Numbers in the order in which the library has the elements, as if they had
+/// been there when it renumbered theirs.
+static void followOrder(Set &subset, std::vector<int> const &elements,
+                        Set const &of) {
+  Order order = identityOrder(subset.size);
+  std::sort(order.begin(), order.end(), [&](int32_t a, int32_t b) {
+    return of.toInternal[elements[a]] < of.toInternal[elements[b]];
+  });
+  subset.toInternal = invert(order);
+  subset.toUser = std::move(order);
+}
+
 /// `elements` have the application's numbers, of all ranks, from 0 on; they are
 /// living elements of the rank's block.
 static op_subset declareSubset(Set &of, std::vector<int> elements,
@@ -41,6 +54,8 @@ static op_subset declareSubset(Set &of, std::vector<int> elements,
   std::string place = std::string(where) + " " + name;
   op_set set =
       declareSet(static_cast<int64_t>(elements.size()), name, place.c_str());
+  if (!of.toInternal.empty() && !hasRanks())
+    followOrder(static_cast<Set &>(*set), elements, of);
   for (int &element : elements)
     element += OP_maps_base_index;
   op_map map =
