@@ -9,6 +9,7 @@
 // RUN: %clangxx -std=c++17 -O1 -ffp-contract=off %op2api %s -o %t.header \
 // RUN:   -Wl,--no-as-needed -lop2_mpi %op2lib
 // RUN: %python %S/Inputs/on_ranks.py "%mpirun" -- %t.header | FileCheck %s
+// RUN: %python %S/Inputs/on_ranks.py "%mpirun" OP2_TARGET=openmp OP2_CHECK_PLAN=1 -- %t key | FileCheck %s
 // CHECK: ways, the same output
 // RUN: %t.header > %t.alone
 // RUN: env OP2_TARGET=openmp %t > %t.out && diff %t.alone %t.out
@@ -121,6 +122,8 @@ int main(int argc, char **argv) {
     op_compose_map(pnext, pnext);
   op_subset a = op_decl_subset(cells, int(some.size()), some.data(), "some");
   op_subset b = op_decl_subset_where(cells, flag, "sides");
+  if (is("key"))
+    op_renumber_by(cells, flag);
   op_subset none = op_decl_subset(cells, 0, nullptr, "none");
   double sum = 0.5, most = -1;
   int where = -1;
