@@ -27,6 +27,27 @@ bool op2::frontend::LoopDescription::changesGlobals() const {
   });
 }
 
+void op2::frontend::LoopDescription::runOverSubset() {
+  isOverSubset = true;
+  auto isDirect = [](const ArgDescription &arg) {
+    return !arg.isGlobal() && !arg.isIndirect();
+  };
+  unsigned first = args.size();
+  for (unsigned i = 0; i < args.size(); ++i) {
+    ArgDescription &arg = args[i];
+    if (!isDirect(arg))
+      continue;
+    arg.slot = 0;
+    arg.isThroughSubset = true;
+    arg.mapKey = setKey;
+    // Those of optional arguments are never taken for others'.
+    if (arg.isOptional)
+      continue;
+    first = std::min(first, i);
+    arg.sameMapAs = first;
+  }
+}
+
 void op2::frontend::readNumbersFromDats(std::vector<ArgDescription> &args) {
   for (unsigned i = 0; i < args.size(); ++i) {
     ArgDescription &arg = args[i];

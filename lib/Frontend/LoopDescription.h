@@ -47,8 +47,10 @@ struct ArgDescription {
   ElementType type = ElementType::F64;
   int64_t dim = 1;
   int64_t slot = kDirect; ///< first map slot
-  int64_t follows = 0;    ///< Info: the argument that it comes along with
-  int64_t count = 1;      ///< number of slots; 1 unless isVector
+  /// The map is that of the subset which the loop runs over.
+  bool isThroughSubset = false;
+  int64_t follows = 0; ///< Info: the argument that it comes along with
+  int64_t count = 1;   ///< number of slots; 1 unless isVector
   bool isVector = false;
   bool isPacked = false; ///< isVector: the kernel takes all rows side by side
   bool isOptional = false;
@@ -106,6 +108,7 @@ struct LoopDescription {
   unsigned column = 0;
   std::vector<ArgDescription> args;
   unsigned setKey = 0; ///< as ArgDescription::dataKey
+  bool isOverSubset = false;
   ChangedTypes changedTypes;
   /// Why it is not compiled for some targets; OpenMP's code or the sequential
   /// loop runs there.
@@ -125,6 +128,10 @@ struct LoopDescription {
                 const WarningOptions &warnings,
                 clang::SourceLocation place = {});
   bool fallsBack() const { return !fallbackReason.empty(); }
+
+  /// From arguments as over the whole set to those over a subset of it: what is
+  /// direct there goes through the subset's map.
+  void runOverSubset();
 
   /// Whether globals have other values when the loop has run.
   bool changesGlobals() const;

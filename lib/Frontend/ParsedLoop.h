@@ -49,6 +49,15 @@ struct ParsedLoop {
   /// The parameters of op_par_loop before the first op_arg.
   static constexpr unsigned kFirstArg = 3;
 
+  /// Over a subset, with arguments as over the set of its elements.
+  bool isOverSubset() const {
+    const clang::RecordDecl *record = call->getDirectCallee()
+                                          ->getParamDecl(kFirstArg - 1)
+                                          ->getType()
+                                          ->getPointeeType()
+                                          ->getAsRecordDecl();
+    return record && record->getName() == "op_subset_core";
+  }
   const clang::Expr *getKernelExpr() const { return call->getArg(0); }
   clang::SourceLocation getLocation() const { return call->getExprLoc(); }
 };

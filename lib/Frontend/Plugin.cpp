@@ -188,6 +188,8 @@ private:
         copy.accessRange = compiler.getSourceManager().getExpansionRange(
             arg.access->getSourceRange());
     }
+    if (loop.isOverSubset())
+      description->runOverSubset();
     description->stubSymbol = "__op2_loop_" +
                               std::to_string(fileLoops->loops.size()) + "_" +
                               description->kernelName;

@@ -62,24 +62,64 @@ static Value *findNumbers(llvm::IRBuilderBase &builder, Value *set,
   return builder.CreateCall(find, {set, map});
 }
 
-static Value *loadParameter(llvm::IRBuilderBase &builder, Value *set,
-                            Value *opArg, const LoopDescription &loop,
+static Value *callNamed(llvm::IRBuilderBase &builder, llvm::StringRef function,
+                        const LoopDescription &loop,
+                        std::vector<Value *> arguments) {
+  arguments.push_back(builder.CreateGlobalString(loop.name, "op2.loop_name"));
+  std::vector<llvm::Type *> types(arguments.size(), builder.getPtrTy());
+  return builder.CreateCall(
+      builder.GetInsertBlock()->getModule()->getOrInsertFunction(
+          function, llvm::FunctionType::get(builder.getPtrTy(), types,
+                                            /*isVarArg=*/false)),
+      arguments);
+}
+
+/// The set that the loop runs over; `over` is what the program gives for it.
+static Value *findSet(llvm::IRBuilderBase &builder, Value *over,
+                      const LoopDescription &loop) {
+  return loop.isOverSubset
+             ? callNamed(builder, "op2rt_subset_set", loop, {over})
+             : over;
+}
+
+/// The map that argument `arg` goes through, for a set that was found before.
+static Value *loadMap(llvm::IRBuilderBase &builder, Value *over, Value *opArg,
+                      const LoopDescription &loop, const ArgDescription &arg,
+                      const OpArgLayout &layout) {
+  llvm::PointerType *pointer = builder.getPtrTy();
+  if (arg.isThroughSubset)
+    return loadField(builder, over, /*op_subset_core::map*/ 8, pointer);
+  Value *map = loadField(builder, opArg, layout.map, pointer);
+  if (!loop.isOverSubset || !arg.isIndirect())
+    return map;
+  if (arg.isOptional) // where it is off, the map need not be one
+    map = builder.CreateSelect(
+        builder.CreateIsNotNull(
+            loadField(builder, opArg, layout.opt, builder.getInt32Ty())),
+        map, llvm::ConstantPointerNull::get(pointer));
+  return callNamed(builder, "op2rt_subset_map", loop, {over, map});
+}
+
+/// `set` was found from `over`.
+static Value *loadParameter(llvm::IRBuilderBase &builder, Value *over,
+                            Value *set, Value *opArg,
+                            const LoopDescription &loop,
                             const RunParameter &parameter,
                             const OpArgLayout &layout) {
+  const ArgDescription &arg = loop.args[parameter.arg];
   switch (parameter.kind) {
   case RunParameter::Kind::Flag:
     return builder.CreateIsNotNull(
         loadField(builder, opArg, layout.opt, builder.getInt32Ty()));
   case RunParameter::Kind::Map:
-    return loadField(builder, opArg, layout.map, builder.getPtrTy());
+    return loadMap(builder, over, opArg, loop, arg, layout);
   case RunParameter::Kind::Data:
     break;
   }
-  if (loop.args[parameter.arg].holdsNumbers)
-    return findNumbers(
-        builder, set,
-        loadField(builder, opArg, layout.map, builder.getPtrTy()));
-  bool isDat = loop.args[parameter.arg].kind == ArgDescription::Kind::Dat;
+  if (arg.holdsNumbers)
+    return findNumbers(builder, set,
+                       loadMap(builder, over, opArg, loop, arg, layout));
+  bool isDat = arg.kind == ArgDescription::Kind::Dat;
   return loadField(builder, opArg, isDat ? layout.dat : layout.data,
                    builder.getPtrTy());
 }
@@ -206,10 +246,11 @@ private:
   }
 
   std::vector<Value *> loadArguments() {
-    std::vector<Value *> arguments{stub.getArg(ParsedLoop::kFirstArg - 1)};
+    Value *over = stub.getArg(ParsedLoop::kFirstArg - 1);
+    std::vector<Value *> arguments{findSet(builder, over, *site.loop)};
     for (const RunParameter &parameter : getRunParameters(*site.loop))
       arguments.push_back(
-          loadParameter(builder, arguments.front(),
+          loadParameter(builder, over, arguments.front(),
                         stub.getArg(ParsedLoop::kFirstArg + parameter.arg),
                         *site.loop, parameter, layout));
     return arguments;

@@ -8,6 +8,7 @@
 #include "Program.h"
 #include "Random.h"
 #include "llvm/ADT/STLExtras.h"
+#include <numeric>
 
 using namespace mlir::op2;
 using namespace mlir::op2::fuzz;
@@ -57,6 +58,16 @@ void Generator::makeSets() {
     program.sets[0].size = random.between(5, 300);
 }
 
+/// Each target at most once, from values[0] on in steps that depend on the
+/// last.
+static void makeInjective(std::vector<int32_t> &values, int64_t size) {
+  int64_t first = values.front(), step = values.back() + 1;
+  while (std::gcd(step, size) != 1)
+    ++step;
+  for (auto [n, value] : llvm::enumerate(values))
+    value = int32_t((first + int64_t(n) * step) % size);
+}
+
 void Generator::makeMap() {
   MapPart map;
   map.from = pickSet();
@@ -74,6 +85,9 @@ void Generator::makeMap() {
       target = (n / map.arity + random.below(4)) % size;
     map.values.push_back(int32_t(target));
   }
+  if (map.arity == 1 && reach == size && !map.values.empty() &&
+      int64_t(map.values.size()) <= size && map.values[0] % 2 == 0)
+    makeInjective(map.values, size);
   program.maps.push_back(map);
 }
 

@@ -117,6 +117,15 @@ struct op_map_core {
 typedef struct op_map_core op_map_core;
 typedef op_map_core *op_map;
 
+/* Some elements of a set: a set of their own, and a map of arity 1 from it to
+ * the set that they are elements of. */
+struct op_subset_core {
+  op_set set;
+  op_map map;
+};
+typedef struct op_subset_core op_subset_core;
+typedef op_subset_core *op_subset;
+
 /* `dim` values for each element of `set`. */
 struct op_dat_core {
   int index;
@@ -256,6 +265,19 @@ op_map op_decl_map(op_set from, op_set to, int dim, idx_l_t const *imap,
 /* The same from 64-bit values. */
 op_map op_decl_map_long(op_set from, op_set to, int dim, idx_g_t const *imap,
                         char const *name);
+/* The map that goes through `first` and then through `after`, whose set is the
+ * one that `first` leads to: slot i * after->dim + j is what slot j of `after`
+ * holds for the element in slot i of `first`. Made once for two maps. */
+op_map op_compose_map(op_map after, op_map first);
+/* elements[size] in 0 ... set->size-1 (checked), plus OP_maps_base_index; on
+ * ranks that declare blocks those of the own block. Copied; the order does not
+ * matter, and doubles are dropped. op_par_loop over a subset takes arguments as
+ * one over `set`. */
+op_subset op_decl_subset(op_set set, int size, int const *elements,
+                         char const *name);
+/* The elements for which `flag` is not 0 now: a dat on `set`, of dim 1, of a
+ * type of integers or bool. */
+op_subset op_decl_subset_where(op_set set, op_dat flag, char const *name);
 /* Accepted: with one process no map is cut. */
 void op_force_part(int *map);
 /* size: bytes of one component. data[set->size * dim], or NULL for zeros. */
@@ -296,6 +318,11 @@ void op_partition(char const *lib_name, char const *lib_routine,
  * itself. From then on dat->data and map->map have another order; values that
  * the functions below give and take, and op_arg_idx, keep the application's. */
 void op_renumber(op_map base);
+/* Gives the elements of one set new numbers in the same way: those with smaller
+ * values of `key` before those with larger ones, equal ones in the order that
+ * they have; as particles by their cells. A dat on `set`, of dim 1, of a type
+ * of integers. Its values and those of other dats stay with their elements. */
+void op_renumber_by(op_set set, op_dat key);
 
 /* --------------------------------------------------------------------------
  * Arguments of parallel loops
@@ -339,6 +366,11 @@ int op_size_of_set(char const *name);
 void op_fetch_data_char(op_dat dat, char *data);
 /* Elements low ... high, both included: (high - low + 1) * dat->size bytes. */
 void op_fetch_data_idx_char(op_dat dat, char *data, int low, int high);
+/* To each element of `out` the sum (or the least or greatest: operation "sum",
+ * "min", "max") of `in` over it and all elements before it, in the
+ * application's order, component by component; on the host. Both dats have one
+ * set, dim and type of numbers, and may be the same. Integers wrap around. */
+void op_scan(op_dat in, op_dat out, char const *operation);
 /* The dat's own storage on the host, current; the caller may write there until
  * the next loop. */
 unsigned long op_get_data_ptr(op_dat dat);

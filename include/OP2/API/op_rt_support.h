@@ -91,6 +91,10 @@ typedef void (*op_seq_run)(op_seq_kernel kernel, op_arg const *args,
 void op_seq_loop(char const *name, op_set set, int nargs, op_arg const *args,
                  unsigned const *parameters, op_seq_run run,
                  op_seq_kernel kernel);
+/* The same for a loop over a subset: its set; args become those of a loop over
+ * it. */
+op_set op_seq_subset(char const *name, op_subset subset, int nargs,
+                     op_arg *args);
 /* Comes before such a loop in a file that op2c++ compiles: with OP2_STRICT=1
  * the end of the program, unless OP2_TARGET=seq asks for that. */
 void op_seq_fallback(char const *name);

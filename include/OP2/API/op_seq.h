@@ -292,6 +292,33 @@ void op_par_loop(void (*kernel)(T *...) noexcept(isNoexcept), char const *name,
   }
 }
 
+/// The same for each element of a subset; the arguments are those of a loop
+/// over the set that its elements are from.
+template <class... T, bool isNoexcept, bool byOp2cxx = OP2_BY_OP2CXX,
+          class... A>
+OP2_ANNOTATE("op2.par_loop")
+void op_par_loop(void (*kernel)(T *...) noexcept(isNoexcept), char const *name,
+                 op_subset subset, A... args) {
+#ifndef __OP2CXX__
+  static_assert(sizeof...(T) == sizeof...(A),
+                "op_par_loop: the kernel's number of parameters differs from "
+                "the number of op_arg_... arguments");
+#endif
+  static_assert((std::is_same<A, op_arg>::value && ...),
+                "op_par_loop: everything after the subset must be an op_arg, "
+                "made by op_arg_dat, op_arg_gbl, op_arg_idx ...");
+  if constexpr (sizeof...(T) == sizeof...(A)) {
+    if constexpr (byOp2cxx)
+      op_seq_fallback(name);
+    constexpr int count = static_cast<int>(sizeof...(A));
+    op_arg list[] = {args..., op_arg()};
+    unsigned char const parameters[] = {op2::describeParameter<T>()..., 0};
+    op_set set = op_seq_subset(name, subset, count, list);
+    op_seq_loop(name, set, count, list, parameters, op2::runSeqLoop<T...>,
+                reinterpret_cast<op_seq_kernel>(kernel));
+  }
+}
+
 #if defined(__clang__) || (defined(__GNUC__) && __GNUC__ >= 12)
 #define OP2_UNAVAILABLE(text) __attribute__((unavailable(text)))
 #else
@@ -305,5 +332,12 @@ OP2_UNAVAILABLE("the kernel must be a function with a pointer parameter for "
                 "lambda, which must not capture anything: values go into the "
                 "loop by op_arg_gbl(&value, 1, \"double\", OP_READ)")
 void op_par_loop(Kernel const &kernel, char const *name, op_set set, A... args);
+template <class Kernel, class... A>
+OP2_UNAVAILABLE("the kernel must be a function with a pointer parameter for "
+                "each op_arg (const double *, int *, ...); put + before a "
+                "lambda, which must not capture anything: values go into the "
+                "loop by op_arg_gbl(&value, 1, \"double\", OP_READ)")
+void op_par_loop(Kernel const &kernel, char const *name, op_subset subset,
+                 A... args);
 
 #endif // OP2_API_OP_SEQ_H

@@ -37,6 +37,7 @@ extern "C" {
 struct op_set_core;
 struct op_map_core;
 struct op_dat_core;
+struct op_subset_core;
 
 /* --------------------------------------------------------------------------
  * Descriptions: constant data that the compiler emits once per loop.
@@ -220,6 +221,17 @@ void op2rt_require_dim(const struct op_dat_core *dat, int32_t active,
  * copies. An error if either is not alive. */
 struct op_dat_core *op2rt_numbers(struct op_set_core *set,
                                   struct op_map_core *map);
+
+/* The set of the loop `loop_name` over a subset, whose fields may be looked at
+ * from then on. An error if it is not alive. */
+struct op_set_core *op2rt_subset_set(struct op_subset_core *subset,
+                                     const char *loop_name);
+/* What such a loop takes for a map from the set that the subset's elements are
+ * from: its composition with the subset's. Any other pointer as it is: the loop
+ * reports it. */
+struct op_map_core *op2rt_subset_map(struct op_subset_core *subset,
+                                     struct op_map_core *map,
+                                     const char *loop_name);
 
 /* A loop that comes next may read `bytes` bytes at `data`, a variable of the
  * program, by its name: if they are the storage of a dat (OP_NO_REALLOC), the

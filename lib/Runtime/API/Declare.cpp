@@ -29,7 +29,7 @@ using namespace op2::rt;
 //===----------------------------------------------------------------------===//
 
 /// Which rank has what follows from all sets and maps.
-static void requireUndivided(char const *where, char const *name) {
+void op2::rt::requireUndivided(char const *where, char const *name) {
   if (job.isDistributed)
     op2rt_fatal("%s %s: ranks already have their parts of the mesh; expected "
                 "every set and map to be declared before op_partition and the "
@@ -37,7 +37,7 @@ static void requireUndivided(char const *where, char const *name) {
                 where, name ? name : "");
 }
 
-static op_set declareSet(int64_t size, char const *name, char const *where) {
+op_set op2::rt::declareSet(int64_t size, char const *name, char const *where) {
   // The size rounded up to 32 is an int, too.
   constexpr int kLargest = INT_MAX / 32 * 32;
   if (size < 0 || size > kLargest)
@@ -71,8 +71,8 @@ extern "C" op_set_core *op2rt_decl_set(int64_t size, char const *name) {
 // Maps
 //===----------------------------------------------------------------------===//
 
-static op_map declareMap(op_set from, op_set to, int dim, int const *values,
-                         char const *name, char const *where) {
+op_map op2::rt::declareMap(op_set from, op_set to, int dim, int const *values,
+                           char const *name, char const *where) {
   std::string place = std::string(where) + " " + (name ? name : "");
   requireSet(from, (place + ", from").c_str());
   requireSet(to, (place + ", to").c_str());

@@ -19,6 +19,13 @@ namespace op2::rt {
 void requireCount(char const *where, char const *name, op_set set, int dim,
                   int64_t count);
 
+/// Sets and maps for whoever has begun a call; messages begin with `where`.
+op_set declareSet(int64_t size, char const *name, char const *where);
+op_map declareMap(op_set from, op_set to, int dim, int const *values,
+                  char const *name, char const *where);
+/// An error if ranks have their parts of the mesh.
+void requireUndivided(char const *where, char const *name);
+
 } // namespace op2::rt
 
 #endif // OP2_LIB_RUNTIME_API_DECLARE_H

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "MapShape.h"
-#include "Registry.h"
+#include "Job.h"
 
 #include <algorithm>
 
@@ -36,6 +36,25 @@ double op2::rt::sampleDistance(op_map_core const &map) {
     sum += double(*most) - double(*least);
   }
   return sum / double(pairs) / ownOf(map.to);
+}
+
+static bool leadsApart(Map const &map) {
+  std::vector<bool> reached(static_cast<std::size_t>(map.to->size));
+  for (int64_t e = 0; e < map.from->size; ++e) {
+    if (reached[map.map[e]])
+      return false;
+    reached[map.map[e]] = true;
+  }
+  return true;
+}
+
+bool op2::rt::isInjective(Map &map) {
+  if (map.dim != 1 || job.isDistributed)
+    return false;
+  if (map.injective == Map::Unknown)
+    map.injective =
+        map.from->size <= map.to->size && leadsApart(map) ? Map::Yes : Map::No;
+  return map.injective == Map::Yes;
 }
 
 std::string

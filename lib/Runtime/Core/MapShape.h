@@ -8,7 +8,7 @@
 #ifndef OP2_LIB_RUNTIME_CORE_MAPSHAPE_H
 #define OP2_LIB_RUNTIME_CORE_MAPSHAPE_H
 
-#include "OP2/API/op_lib_core.h"
+#include "Registry.h"
 
 #include <cstdint>
 #include <string>
@@ -25,6 +25,10 @@ double sampleSpread(op_map_core const &map);
 /// than 10,000 elements. A numbering in planes of n x n x n cells gives 1 / n,
 /// one at random more than a third.
 double sampleDistance(op_map_core const &map);
+
+/// Whether no two elements lead to one. Maps of arity 1 only; on ranks no map:
+/// copies of an element lead where it does.
+bool isInjective(Map &map);
 
 /// Maps as a word, each once: "2>721801~1,1>720000~0", that is arity, size of
 /// the target set and spread rounded down; "-" for none.

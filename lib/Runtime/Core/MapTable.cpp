@@ -61,4 +61,5 @@ void op2::rt::acceptTable(Map &map, char const *where) {
   checkRange(map, where);
   toInternalOrder(map);
   map.accepted = true;
+  map.injective = Map::Unknown;
 }

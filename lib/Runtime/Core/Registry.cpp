@@ -46,6 +46,9 @@ template <class Record, class Core> static Record *find(Core const *handle) {
 Set *op2::rt::findSet(op_set_core const *set) { return find<Set>(set); }
 Map *op2::rt::findMap(op_map_core const *map) { return find<Map>(map); }
 Dat *op2::rt::findDat(op_dat_core const *dat) { return find<Dat>(dat); }
+Subset *op2::rt::findSubset(op_subset_core const *subset) {
+  return find<Subset>(subset);
+}
 
 static void reject
     [[noreturn]] (void const *handle, char const *kind, char const *where) {
@@ -75,6 +78,12 @@ Dat &op2::rt::requireDat(op_dat_core const *dat, char const *where) {
   if (Dat *found = findDat(dat))
     return *found;
   reject(dat, "dat", where);
+}
+Subset &op2::rt::requireSubset(op_subset_core const *subset,
+                               char const *where) {
+  if (Subset *found = findSubset(subset))
+    return *found;
+  reject(subset, "subset", where);
 }
 
 void op2::rt::requireRunning(char const *where) {
@@ -147,6 +156,16 @@ void op2::rt::publish(Dat &dat) {
   TAILQ_INSERT_TAIL(&OP_dat_list, &dat.entry, entries);
   registry().dats.push_back(&dat);
   registry().alive.insert(static_cast<op_dat>(&dat));
+}
+
+Subset &op2::rt::addSubset(op_set set, op_map map) {
+  Registry &all = registry();
+  Subset &subset = all.subsetPool.emplace_back();
+  subset.set = set;
+  subset.map = map;
+  all.subsets.push_back(&subset);
+  all.alive.insert(static_cast<op_subset>(&subset));
+  return subset;
 }
 
 /// Out of the lists and off the device.
@@ -274,6 +293,7 @@ void op2::rt::freeEverything() {
     deallocate(map.part);
     map.map = map.part = nullptr;
     map.serial = 0;
+    map.compositions = {};
   }
   for (op_set core : all.sets) {
     Set &set = static_cast<Set &>(*core);
@@ -285,6 +305,7 @@ void op2::rt::freeEverything() {
   all.sets.clear();
   all.maps.clear();
   all.dats.clear();
+  all.subsets.clear();
   all.consts.clear();
   all.alive.clear();
   OP_set_index = OP_map_index = OP_dat_index = 0;

@@ -19,6 +19,7 @@
 #include <deque>
 #include <string>
 #include <unordered_set>
+#include <utility>
 #include <vector>
 
 namespace op2::rt {
@@ -70,7 +71,14 @@ struct Map : op_map_core {
   int *part = nullptr;
   /// Transposed, by Device::number; NULL until used there.
   int32_t *copies[2] = {nullptr, nullptr};
+  /// The maps that go through this one and then through another, that one
+  /// first (Core/Composition.h).
+  std::vector<std::pair<Map const *, Map *>> compositions;
+  /// Whether no two elements lead to one; found when it is first asked for.
+  enum { Unknown, No, Yes } injective = Unknown;
 };
+
+struct Subset : op_subset_core {};
 
 struct Dat : op_dat_core {
   uint64_t serial = 0;
@@ -156,11 +164,13 @@ struct Registry {
   std::vector<op_set> sets;
   std::vector<op_map> maps;
   std::vector<Dat *> dats;
+  std::vector<Subset *> subsets;
   std::vector<Const> consts;
   std::unordered_set<void const *> alive;
 
   std::deque<Set> setPool;
   std::deque<Map> mapPool;
+  std::deque<Subset> subsetPool;
   std::deque<Dat> datPool;
   std::deque<Dat *> freeDats;
   /// Temporary dats that were freed, with their storage.
@@ -174,11 +184,14 @@ Registry &registry();
 Set *findSet(op_set_core const *set);
 Map *findMap(op_map_core const *map);
 Dat *findDat(op_dat_core const *dat);
+Subset *findSubset(op_subset_core const *subset);
 
 /// The same, with an error that names `where`.
 Set &requireSet(op_set_core const *set, char const *where);
 Map &requireMap(op_map_core const *map, char const *where);
 Dat &requireDat(op_dat_core const *dat, char const *where);
+/// Loops that are pending stay so.
+Subset &requireSubset(op_subset_core const *subset, char const *where);
 
 /// An error if op_init has not run.
 void requireRunning(char const *where);
@@ -208,6 +221,8 @@ Dat &newDat(char const *name);
 void publish(Set &set);
 void publish(Map &map);
 void publish(Dat &dat);
+/// A new one, registered.
+Subset &addSubset(op_set set, op_map map);
 
 } // namespace op2::rt
 

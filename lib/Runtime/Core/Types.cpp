@@ -68,6 +68,11 @@ static UserType const &userType(int type) {
 
 bool op2::rt::isUserType(int type) { return type >= kNumTypes; }
 
+bool op2::rt::isIntegerType(int type) {
+  return type >= 0 && type < kNumTypes && type != OP2RT_F64 &&
+         type != OP2RT_F32 && type != OP2RT_BOOL;
+}
+
 static std::string_view withoutLayout(std::string_view type) {
   constexpr std::string_view kLayout = ":soa";
   bool has = type.size() >= kLayout.size() &&

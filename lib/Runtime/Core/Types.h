@@ -28,6 +28,9 @@ std::string allTypeNames();
 /// A type of the application: values that are copied, and never looked into.
 bool isUserType(int type);
 
+/// Signed or not; bool is none.
+bool isIntegerType(int type);
+
 /// "OP_READ" ... of an access.
 char const *accessName(int access);
 /// Does the loop look at the incoming value, does it change it?

@@ -8,7 +8,8 @@
 // Conflicts are indirect INC and RW, and MIN and MAX on dats. WRITE is not
 // coloured, as in OP2: the user promises that elements which write the same
 // target write the same value. A direct argument that changes a dat which is
-// also changed through a map conflicts too.
+// also changed through a map conflicts too. A dat that is changed through one
+// map alone, which leads to no element twice, has no conflicts.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,6 +27,7 @@ namespace {
 struct DatColumns {
   op_dat dat;
   ColumnSet set;
+  op_map map = nullptr; ///< of the first column
 };
 } // namespace
 
@@ -80,6 +82,12 @@ static bool isDat(op2rt_loop const &loop, int m) {
   return loop.desc->args[m].kind == OP2RT_ARG_DAT && loop.args[m].active;
 }
 
+/// Whether two elements may change the same of a dat.
+static bool meets(DatColumns const &dat) {
+  return dat.set.columns.size() != 1 ||
+         !isInjective(static_cast<Map &>(*dat.map));
+}
+
 static std::vector<ColumnSet> conflictsOf(op2rt_loop const &loop) {
   std::vector<DatColumns> dats;
   for (int m = 0; m < loop.desc->nargs; ++m) {
@@ -88,6 +96,8 @@ static std::vector<ColumnSet> conflictsOf(op2rt_loop const &loop) {
     if (!isDat(loop, m) || !map || !isConflicting(arg.access))
       continue;
     DatColumns &dat = findDat(dats, loop.args[m].data);
+    if (dat.set.columns.empty())
+      dat.map = map;
     for (int s = 0; s < arg.count; ++s)
       addColumn(dat.set, {tableOf(map), map->dim, arg.slot + s});
   }
@@ -97,6 +107,10 @@ static std::vector<ColumnSet> conflictsOf(op2rt_loop const &loop) {
           storageOf(static_cast<op_dat>(loop.args[m].data)) == dat.dat &&
           loop.desc->args[m].access != OP2RT_READ)
         addColumn(dat.set, {});
+  // With ownership an element runs where anything of it is owned, so that it
+  // must be all or nothing.
+  if (std::none_of(dats.begin(), dats.end(), meets))
+    return {};
   std::vector<ColumnSet> conflicts;
   for (DatColumns &dat : dats)
     addConflict(conflicts, std::move(dat.set));
@@ -111,7 +125,7 @@ bool op2::rt::hasScatteredConflicts(op2rt_loop const &loop) {
     if (isDat(loop, m) && loop.args[m].map &&
         isConflicting(loop.desc->args[m].access) &&
         sampleDistance(*loop.args[m].map) > kFarApart)
-      return true;
+      return !conflictsOf(loop).empty();
   return false;
 }
 

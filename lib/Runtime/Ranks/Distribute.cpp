@@ -10,6 +10,7 @@
 
 #include "Distribute.h"
 #include "Core/Clock.h"
+#include "Core/Composition.h"
 #include "Core/Copies.h"
 #include "Core/Job.h"
 #include "Core/MapTable.h"
@@ -397,6 +398,7 @@ void op2::rt::distribute(char const *where, PartRequest const &request) {
   double start = now();
   settleStorage();
   requireTables(where);
+  composeSubsets(where);
   refuseRepetition();
   BlockMesh blocks = describeMesh();
   PartResult chosen = chooseParts(communicator(), blocks, request);

@@ -9,12 +9,16 @@
 
 #include "Renumber.h"
 #include "Core/Clock.h"
+#include "Core/Copies.h"
 #include "Core/Job.h"
 #include "Core/MapTable.h"
 #include "Core/PerRun.h"
 #include "Core/Settings.h"
 #include "Core/Threads.h"
+#include "Core/Types.h"
 #include "MeshOrder.h"
+
+#include <algorithm>
 
 using namespace op2::rt;
 
@@ -125,13 +129,17 @@ static void report(MeshOrder const &order, double seconds,
 // When
 //===----------------------------------------------------------------------===//
 
-static void renumber(Start const &start) {
-  state().moment = Moment::Over;
+static void acceptTables(char const *where) {
   for (op_map core : registry().maps) {
     auto &map = static_cast<Map &>(*core);
     if (map.map && !map.accepted)
-      acceptTable(map, start.where);
+      acceptTable(map, where);
   }
+}
+
+static void renumber(Start const &start) {
+  state().moment = Moment::Over;
+  acceptTables(start.where);
   std::vector<double> before;
   if (OP_diags > 1)
     before = spreads();
@@ -183,6 +191,20 @@ void op2::rt::renumberAtPartition(op_map map, op_dat coords) {
             chooseCoordinates(given, "op_partition"), "op_partition"});
 }
 
+/// Whether programs may renumber: not on ranks that have less than all, and not
+/// where the option says so.
+static bool mayRenumber(char const *where) {
+  if (!job.declaresWhole || job.isDistributed) {
+    if (OP_diags > 0)
+      op_printf("op2: %s has no effect on ranks that declare blocks, or have "
+                "their parts\n",
+                where);
+    return false;
+  }
+  readEnvironment();
+  return state().option.method != Method::None;
+}
+
 extern "C" void op_renumber(op_map base) {
   Call const call(__func__);
   requireRunning("op_renumber");
@@ -196,15 +218,52 @@ extern "C" void op_renumber(op_map base) {
                 "set %s; expected a map of at least two, or from a set to "
                 "itself, that makes elements neighbours",
                 map.name, map.from->name, map.to->name);
-  if (!job.declaresWhole || job.isDistributed) {
-    if (OP_diags > 0)
-      op_printf("op2: op_renumber has no effect on ranks that declare blocks, "
-                "or have their parts\n");
+  if (!mayRenumber("op_renumber"))
     return;
-  }
-  readEnvironment();
   bool isDone = state().moment == Moment::Over && isAsked();
-  if (state().option.method == Method::None || isDone)
+  if (isDone)
     return;
   renumber({&map, chooseCoordinates(nullptr, "op_renumber"), "op_renumber"});
+}
+
+static Order orderByKey(Dat const &key) {
+  Order order = identityOrder(key.set->size);
+  forType(key.elementType, [&](auto tag) {
+    using Value = typename decltype(tag)::Type;
+    auto const *values = reinterpret_cast<Value const *>(key.data);
+    std::sort(order.begin(), order.end(), [&](int32_t a, int32_t b) {
+      return values[a] != values[b] ? values[a] < values[b] : a < b;
+    });
+  });
+  return order;
+}
+
+extern "C" void op_renumber_by(op_set set, op_dat key) {
+  Call const call(__func__);
+  requireRunning(__func__);
+  Set &of = requireSet(set, __func__);
+  Dat &dat = requireDat(key, __func__);
+  if (dat.set != set)
+    op2rt_fatal("op_renumber_by: dat %s lives on set %s; expected a dat on set "
+                "%s",
+                dat.name, dat.set->name, set->name);
+  if (dat.dim != 1 || !isIntegerType(dat.elementType))
+    op2rt_fatal("op_renumber_by: dat %s holds %d values of type %s; expected "
+                "one of a type of integers for each element",
+                dat.name, dat.dim, dat.type);
+  if (!mayRenumber(__func__))
+    return;
+  // What the option asks for comes first.
+  renumberIfRequested();
+  if (std::string why = reasonToKeep(of); !why.empty()) {
+    if (OP_diags > 0)
+      op_printf("op2: op_renumber_by: set %s keeps its order: %s\n", of.name,
+                why.c_str());
+    return;
+  }
+  acceptTables(__func__);
+  makeHostCurrent(dat);
+  std::vector<Order> orders(registry().sets.size());
+  orders[of.index] = orderByKey(dat);
+  applyOrders(orders);
 }

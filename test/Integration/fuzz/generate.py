@@ -93,6 +93,9 @@ class Program:
         forms = ["global", "object", "reference", "const", "pointer"]
         self.handles = Handles(pick.choice(
             forms if self.has_two_files else forms + ["local"] * 2))
+        # Of their own, so that numbers stay those of the same programs.
+        self.subset_random = random.Random(f"{seed} subsets")
+        self.subsets = {}
         self.sets, self.maps, self.dats, self.variables = {}, [], [], []
         self.declare = []
         self.helpers, self.helper_calls = [], []
@@ -197,6 +200,9 @@ class Program:
         for name in self.sets:
             for number in range(pick.randint(2, 3)):
                 self.make_dat(f"{name}d{number}", name)
+        for name, size in self.sets.items():
+            if self.subset_random.random() < 0.5:
+                self.make_subset(f"{name}part", name, size)
 
     def make_map(self, name):
         pick = self.random
@@ -221,6 +227,17 @@ class Program:
                          f't_{name}, "{name}");']
         self.maps.append(SimpleNamespace(name=name, source=source,
                                          target=target, arity=arity))
+
+    def make_subset(self, name, set_name, size):
+        """Loops over the set may run over this part of it instead."""
+        pick = self.subset_random
+        count = pick.choice([0, 1, size // 3, size, size]) if size else 0
+        elements = [pick.randrange(size) for _ in range(count)]
+        table = ", ".join(map(str, elements)) or "0"
+        self.declare += [f"int t_{name}[] = {{{table}}};",
+                         f'@{name} = op_decl_subset(@{set_name}, {count}, '
+                         f't_{name}, "{name}");']
+        self.subsets[set_name] = name
 
     def make_dat(self, name, set_name):
         pick = self.random
@@ -397,8 +414,10 @@ class Writer:
         program, parts = self.program, []
         for kind, names in (("op_set", program.sets),
                             ("op_map", [m.name for m in program.maps]),
+                            ("op_subset", program.subsets.values()),
                             ("op_dat", [d.name for d in program.dats])):
-            parts.append(f"{kind} {', '.join(names)};")
+            if names:
+                parts.append(f"{kind} {', '.join(names)};")
         return parts
 
     def shared(self):

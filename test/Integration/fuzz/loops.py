@@ -85,6 +85,9 @@ class Loop:
         self.program, self.function = program, function
         self.name, self.random = name, program.random
         self.set = set_name or self.random.choice(list(program.sets))
+        self.over = self.set
+        if self.set in program.subsets and program.subset_random.random() < 0.4:
+            self.over = program.subsets[self.set]
         self.maps = [m for m in program.maps if m.source == self.set]
         self.parameters, self.arguments = [], []
         self.reads, self.writes, self.changed = [], [], []
@@ -309,7 +312,7 @@ class Loop:
         arguments = "".join(f",\n      {text}" for text in self.arguments)
         lines = [*self.flags, *self.kernel.before,
                  f'op_par_loop({self.kernel.expression}, "{self.name}", '
-                 f"@{self.set}{arguments});"]
+                 f"@{self.over}{arguments});"]
         if self.flags or self.kernel.before:
             return ["{", *lines, "}"]
         return lines

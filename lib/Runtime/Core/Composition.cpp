@@ -1,0 +1,101 @@
+//===- Composition.cpp - Maps that go through two maps ----------*- C++ -*-===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Composition.h"
+#include "Job.h"
+#include "MapTable.h"
+#include "Memory.h"
+
+#include <climits>
+#include <cstring>
+
+using namespace op2::rt;
+
+static void requireTable(Map &map, char const *where) {
+  if (!map.map && map.from->size > 0)
+    op2rt_fatal("%s: map %s was declared without a table and has not been "
+                "filled",
+                where, map.name);
+  if (map.map && !map.accepted)
+    acceptTable(map, where);
+}
+
+static void requireFit(Map const &after, Map const &first, char const *where) {
+  if (after.from != first.to)
+    op2rt_fatal("%s: map %s leads to set %s, but map %s goes from set %s; "
+                "expected a map from set %s",
+                where, first.name, first.to->name, after.name, after.from->name,
+                first.to->name);
+  int64_t arity = int64_t(after.dim) * first.dim;
+  if (arity > INT_MAX)
+    op2rt_fatal("%s: maps %s and %s have %d and %d slots, together %lld; "
+                "expected at most %d",
+                where, after.name, first.name, after.dim, first.dim,
+                static_cast<long long>(arity), INT_MAX);
+  if (job.isDistributed)
+    op2rt_fatal("%s: ranks already have their parts of the mesh; expected maps "
+                "%s and %s to be composed by op_compose_map before "
+                "op_partition and the first loop",
+                where, after.name, first.name);
+}
+
+/// Ranks that declare blocks have rows of their block only.
+static void requireInBlock(Map const &first, int64_t count, char const *where) {
+  auto const &between = static_cast<Set const &>(*first.to);
+  int64_t begin = between.declaredBegin, end = begin + between.declaredSize;
+  for (int64_t n = 0; n < count; ++n)
+    if (first.map[n] < begin || first.map[n] >= end)
+      op2rt_fatal("%s: element %lld, slot %lld of map %s is element %d of set "
+                  "%s, which another rank declares; expected elements of the "
+                  "own block, %lld..%lld",
+                  where, static_cast<long long>(n / first.dim),
+                  static_cast<long long>(n % first.dim), first.name,
+                  first.map[n], between.name, static_cast<long long>(begin),
+                  static_cast<long long>(end) - 1);
+}
+
+static void fill(int *table, Map const &after, Map const &first) {
+  int64_t count = int64_t(first.from->size) * first.dim, dim = after.dim;
+  int64_t begin = static_cast<Set const &>(*first.to).declaredBegin;
+#pragma omp parallel for schedule(static) if (count * dim > (1 << 16))
+  for (int64_t n = 0; n < count; ++n)
+    std::memcpy(table + n * dim, after.map + (first.map[n] - begin) * dim,
+                static_cast<std::size_t>(dim) * sizeof(int));
+}
+
+Map &op2::rt::compose(Map &after, Map &first, char const *where) {
+  for (auto const &[other, map] : first.compositions)
+    if (other == &after)
+      return *map;
+  requireFit(after, first, where);
+  requireTable(first, where);
+  requireTable(after, where);
+  int64_t size = first.from->size;
+  if (!job.declaresWhole)
+    requireInBlock(first, size * first.dim, where);
+  Map &map = newMap((after.ownName + " after " + first.ownName).c_str());
+  map.from = first.from;
+  map.to = after.to;
+  map.dim = after.dim * first.dim;
+  map.map = reinterpret_cast<int *>(allocateZeroed(
+      size, int64_t(map.dim) * int64_t(sizeof(int)), "map " + map.ownName));
+  fill(map.map, after, first);
+  map.accepted = true;
+  publish(map);
+  first.compositions.emplace_back(&after, &map);
+  return map;
+}
+
+void op2::rt::composeSubsets(char const *where) {
+  for (Subset const *subset : registry().subsets) {
+    std::vector<op_map> const maps = registry().maps;
+    for (op_map after : maps)
+      if (after->from == subset->map->to)
+        compose(static_cast<Map &>(*after), static_cast<Map &>(*subset->map),
+                where);
+  }
+}
