@@ -190,8 +190,9 @@ private:
     if (description.isVector &&
         !mlir::op2::kVectorSlots.contains(description.count)) {
       error(diags, arg.index->getExprLoc(),
-            "index %0 passes %1 map slots together; expected %2")
-          << std::to_string(-description.count)
+            "%select{index %1 passes %2 map slots|the tensor has %2 parts}0 "
+            "together; expected %3")
+          << arg.isMatrix << std::to_string(-description.count)
           << std::to_string(description.count)
           << mlir::op2::kVectorSlots.describe() << arg.index->getSourceRange();
       return false;
@@ -237,7 +238,37 @@ private:
     return false;
   }
 
+  /// Loops get the values of a matrix as a tensor only.
+  bool checkTensor(const ParsedArg &arg, QualType parameter, unsigned number) {
+    if (arg.description.access == Access::Min ||
+        arg.description.access == Access::Max) {
+      error(diags, arg.access->getExprLoc(),
+            "%0 is not an access mode of a matrix; expected OP_READ, OP_WRITE, "
+            "OP_RW or OP_INC")
+          << getAccessName(arg.description.access)
+          << arg.access->getSourceRange();
+      return false;
+    }
+    if (arg.description.count < 2) {
+      error(diags, arg.index->getExprLoc(),
+            "these indices mean one entry of an element; expected -2 or less "
+            "for rows or columns")
+          << arg.index->getSourceRange() << arg.colIndex->getSourceRange();
+      return false;
+    }
+    if (!parameter->getPointeeType()->isPointerType())
+      return true;
+    error(diags, arg.call->getExprLoc(),
+          "op_arg_mat gives the kernel a tensor, 'T *' or 'T (*)[n]', but "
+          "parameter %0 has type %1")
+        << getParameterName(number) << parameter << arg.call->getSourceRange();
+    noteParameter(number);
+    return false;
+  }
+
   bool checkType(ParsedArg &arg, QualType parameter, unsigned number) {
+    if (arg.isMatrix && !checkTensor(arg, parameter, number))
+      return false;
     QualType pointee = parameter->getPointeeType();
     if (pointee->isPointerType() && !arg.description.isVector) {
       reportDepth(arg, parameter, number);
@@ -287,14 +318,16 @@ private:
     }
     const auto *row =
         context.getAsConstantArrayType(parameter->getPointeeType());
-    int64_t values = row ? int64_t(context.getConstantArrayElementCount(row))
-                         : description.dim;
-    if (!description.isUserType && values != description.dim) {
+    int64_t length = arg.isMatrix ? arg.rowLength : description.dim;
+    int64_t values =
+        row ? int64_t(context.getConstantArrayElementCount(row)) : length;
+    if (!description.isUserType && values != length) {
       error(diags, arg.dim->getExprLoc(),
-            "kernel parameter %0 of type %1 takes rows of %2 values, but the "
-            "dim is %3")
+            "kernel parameter %0 of type %1 takes rows of %2 values, but "
+            "%select{the dim is|the tensor has rows of}4 %3")
           << getParameterName(number) << parameter << static_cast<int>(values)
-          << static_cast<int>(description.dim) << arg.dim->getSourceRange();
+          << static_cast<int>(length) << arg.isMatrix
+          << arg.dim->getSourceRange();
       noteParameter(number);
       return false;
     }

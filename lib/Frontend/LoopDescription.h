@@ -155,6 +155,7 @@ struct OpArgLayout {
 struct ArgumentMaker {
   ArgDescription::Kind kind;
   bool isOptional; ///< the first parameter is a flag
+  bool isMatrix;   ///< the library knows what it is made of
 };
 
 /// All loops of a file that go to the IR layer.

@@ -312,7 +312,7 @@ void op_par_loop(void (*kernel)(T *...) noexcept(isNoexcept), char const *name,
       op_seq_fallback(name);
     constexpr int count = static_cast<int>(sizeof...(A));
     op_arg list[] = {args..., op_arg()};
-    unsigned char const parameters[] = {op2::describeParameter<T>()..., 0};
+    unsigned const parameters[] = {op2::describeParameter<T>()..., 0};
     op_set set = op_seq_subset(name, subset, count, list);
     op_seq_loop(name, set, count, list, parameters, op2::runSeqLoop<T...>,
                 reinterpret_cast<op_seq_kernel>(kernel));

@@ -78,9 +78,11 @@ static void describeSlots(op2rt_loop_desc const &loop, int m, op_arg const &arg,
 /// not say.
 static void checkPacked(op2rt_loop_desc const &loop, int m, op_arg const &arg,
                         int extent, op2rt_arg_desc const &desc) {
-  if (extent != 0 && extent != arg.dim)
-    argError(loop, m, "the kernel takes rows of %d values, but dim is %d",
-             extent, arg.dim);
+  Map const *map = findMap(arg.map);
+  int length = arg.dim * (map && map->entryRows ? map->entryRows->columns : 1);
+  if (extent != 0 && extent != length)
+    argError(loop, m, "the kernel takes rows of %d values, but they have %d",
+             extent, length);
   if (isUserType(desc.type) && arg.acc == OP_INC)
     argError(loop, m,
              "the kernel takes the rows of %d slots side by side "
