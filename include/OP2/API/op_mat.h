@@ -64,6 +64,11 @@ void op_mat_get_csr(op_mat mat, long long *rowptr, int *colidx, void *values);
 /* The same to a file of MatrixMarket, indices from 1. */
 void op_print_mat_to_mtxfile(op_mat mat, char const *file_name);
 
+/* For the loops in op_mat_loops.h: coldim, at most `most`, of a matrix of rows of
+ * `rowdim`, or of any if that is 0; `square`: of one set. */
+int op_require_blocks(char const *where, op_mat mat, int rowdim, int most,
+                      int square);
+
 #ifdef __cplusplus
 }
 

@@ -4,7 +4,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // What is done to whole matrices are loops like any others: they run on every
-// target, join chains, and are compiled in the file that calls them.
+// target, join chains, and are compiled in the files that call them, and only
+// there: so they are templates.
 //
 //===----------------------------------------------------------------------===//
 
@@ -51,10 +52,10 @@ template <class T, int n> void multiplyMat(op_mat mat, op_dat x, op_dat y) {
 } // namespace op2
 
 /// All values become 0.
-inline void op_mat_zero(op_mat mat) {
+template <class = void> void op_mat_zero(op_mat mat) {
   op_dat values = op_mat_values(mat);
   bool isDouble = op_type_matches(values->type, "double");
-  switch (op_require_blocks("op_mat_zero", mat, 0, 4)) {
+  switch (op_require_blocks("op_mat_zero", mat, 0, 4, 0)) {
   case 1:
     return isDouble ? op2::zeroMat<double, 1>(mat) : op2::zeroMat<float, 1>(mat);
   case 2:
@@ -68,9 +69,9 @@ inline void op_mat_zero(op_mat mat) {
 
 /// y = A x, for blocks of one row: rowdim 1, coldim 1 to 4. `x` lives on the set
 /// of columns, with dim coldim, `y` on that of rows; both have the matrix's type.
-inline void op_mat_mult(op_mat mat, op_dat x, op_dat y) {
+template <class = void> void op_mat_mult(op_mat mat, op_dat x, op_dat y) {
   bool isDouble = op_type_matches(op_mat_values(mat)->type, "double");
-  switch (op_require_blocks("op_mat_mult", mat, 1, 4)) {
+  switch (op_require_blocks("op_mat_mult", mat, 1, 4, 0)) {
   case 1:
     return isDouble ? op2::multiplyMat<double, 1>(mat, x, y)
                     : op2::multiplyMat<float, 1>(mat, x, y);
@@ -89,8 +90,8 @@ inline void op_mat_mult(op_mat mat, op_dat x, op_dat y) {
 /// In rows whose element has a flag (a dat on the set of rows, "int", dim 1)
 /// other than 0: `diagonal` where row and column are one element, 0 elsewhere.
 /// Blocks of 1 x 1.
-inline void op_mat_zero_rows(op_mat mat, op_dat flags, double diagonal) {
-  op_require_blocks("op_mat_zero_rows", mat, 1, 1);
+template <class = void> void op_mat_zero_rows(op_mat mat, op_dat flags, double diagonal) {
+  op_require_blocks("op_mat_zero_rows", mat, 1, 1, 1);
   op_map rows = op_mat_rows(mat), cols = op_mat_cols(mat);
   if (op_type_matches(op_mat_values(mat)->type, "double")) {
     op_par_loop(op2::setRow<double>, "op_mat_zero_rows", op_mat_entries(mat),

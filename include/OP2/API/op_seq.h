@@ -340,4 +340,6 @@ OP2_UNAVAILABLE("the kernel must be a function with a pointer parameter for "
 void op_par_loop(Kernel const &kernel, char const *name, op_subset subset,
                  A... args);
 
+#include "op_mat_loops.h"
+
 #endif // OP2_API_OP_SEQ_H

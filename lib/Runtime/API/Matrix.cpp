@@ -252,21 +252,19 @@ static op_map declarePlaces(op_mat_core &mat, MapPair const &pair, int rowidx,
   };
   Slots rows = slotsOf(rowidx), cols = slotsOf(colidx);
   int64_t arity = int64_t(rows.count) * mat.rowdim * cols.count;
-  std::vector<int32_t> places(std::size_t(arity * pair.rows->from->size));
-  findPlaces(mat.pattern,
-             {tableOfMap(pair.rows, where), tableOfMap(pair.cols, where)}, rows,
-             cols, mat.rowdim, places.data());
   Map &map = newMap(("places in " + mat.name).c_str());
   map.from = pair.rows->from;
   map.to = mat.entries;
   map.dim = int(arity);
-  map.map = reinterpret_cast<int *>(allocateCopy(places.data(), map.from->size,
-                                                 arity * int64_t(sizeof(int)),
-                                                 "map " + map.ownName));
+  map.map = reinterpret_cast<int *>(allocateZeroed(
+      map.from->size, arity * int64_t(sizeof(int)), "map " + map.ownName));
+  findPlaces(mat.pattern,
+             {tableOfMap(pair.rows, where), tableOfMap(pair.cols, where)}, rows,
+             cols, mat.rowdim, map.map);
   map.accepted = true; // in the library's numbers
   map.entryRows = std::make_shared<EntryRows>(
-      EntryRows{static_cast<Map *>(pair.rows), rows.first, rows.count, cols.count,
-                mat.entryBegin, mat.rowOrder, mat.entryOrder});
+      EntryRows{static_cast<Map *>(pair.rows), rows.first, rows.count,
+                cols.count, mat.entryBegin, mat.rowOrder, mat.entryOrder});
   publish(map);
   return &map;
 }
@@ -356,6 +354,23 @@ extern "C" op_map op_mat_cols(op_mat handle) {
   op_mat_core &mat = built(handle, __func__);
   declareRowsAndCols(mat);
   return mat.cols;
+}
+
+extern "C" int op_require_blocks(char const *where, op_mat handle, int rowdim,
+                                 int most, int square) {
+  Turn const turn(where);
+  op_mat_core &mat = require(handle, "matrix", where);
+  if ((rowdim != 0 && mat.rowdim != rowdim) || mat.coldim > most)
+    op2rt_fatal("%s %s: blocks are %d x %d; expected %s and at most %d "
+                "columns; write a loop over op_mat_entries",
+                where, mat.name.c_str(), mat.rowdim, mat.coldim,
+                rowdim == 0 ? "rows" : "one row", most);
+  if (square && mat.sparsity->rows != mat.sparsity->cols)
+    op2rt_fatal("%s %s: rows stand for set %s, columns for set %s; expected "
+                "one set",
+                where, mat.name.c_str(), mat.sparsity->rows->name,
+                mat.sparsity->cols->name);
+  return mat.coldim;
 }
 
 //===----------------------------------------------------------------------===//

@@ -4,9 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The table of rows is transposed; then each row collects the columns of its
-// elements, each once, by a mark for each column. To find the places of an
-// element's entries, the columns of a row are marked with their positions while
-// its elements are visited once more.
+// elements, each once, by a mark for each column.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,17 +12,17 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <memory>
 #include <numeric>
 #include <omp.h>
 
 using namespace op2::rt;
 
 namespace {
-/// Where rows occur in the table of a map: occurrence n is slot
-/// places[n] % arity of element places[n] / arity.
+/// The elements whose slots rows occur in.
 struct Transposed {
   std::vector<int64_t> begin; ///< [rows + 1]
-  std::vector<int64_t> places;
+  std::unique_ptr<int32_t[]> elements;
 };
 } // namespace
 
@@ -37,11 +35,11 @@ static Transposed transpose(Table const &table, int64_t numRows) {
     ++result.begin[std::size_t(table.values[n]) + 2];
   std::partial_sum(result.begin.begin(), result.begin.end(),
                    result.begin.begin());
-  result.places.resize(std::size_t(count));
-  for (int64_t n = 0; n < count; ++n)
-    result
-        .places[std::size_t(result.begin[std::size_t(table.values[n]) + 1]++)] =
-        n;
+  result.elements.reset(new int32_t[std::size_t(count)]);
+  for (int64_t e = 0; e < table.size; ++e)
+    for (int64_t n = e * table.arity; n < (e + 1) * table.arity; ++n)
+      result.elements[std::size_t(
+          result.begin[std::size_t(table.values[n]) + 1]++)] = int32_t(e);
   result.begin.pop_back();
   return result;
 }
@@ -71,7 +69,7 @@ static void collectRow(std::vector<TablePair> const &pairs,
     Table const &cols = pairs[p].cols;
     for (int64_t n = places.begin[std::size_t(row)];
          n < places.begin[std::size_t(row) + 1]; ++n) {
-      int64_t element = places.places[std::size_t(n)] / pairs[p].rows.arity;
+      int64_t element = places.elements[std::size_t(n)];
       for (int j = 0; j < cols.arity; ++j) {
         int32_t column = cols.values[element * cols.arity + j];
         if (marks[std::size_t(column)] == int32_t(row))
@@ -118,40 +116,40 @@ Pattern op2::rt::buildPattern(std::vector<TablePair> const &pairs,
   return pattern;
 }
 
+/// Where a column is among those of a row, which has it. Short rows are looked
+/// through whole, which takes no guesses.
+static int64_t positionOf(int32_t column, int32_t const *columns,
+                          int64_t length) {
+  constexpr int64_t kShort = 64;
+  if (length > kShort)
+    return std::lower_bound(columns, columns + length, column) - columns;
+  int32_t before = 0;
+  for (int64_t k = 0; k < length; ++k)
+    before += columns[k] < column;
+  return before;
+}
+
 void op2::rt::findPlaces(Pattern const &pattern, TablePair const &pair,
                          Slots rows, Slots cols, int rowdim, int32_t *places) {
-  auto numRows = int64_t(pattern.rowBegin.size()) - 1;
-  Transposed transposed = transpose(pair.rows, numRows);
-  int32_t most = -1;
-  for (int32_t column : pattern.columns)
-    most = std::max(most, column);
   int64_t arity = int64_t(rows.count) * rowdim * cols.count;
-#pragma omp parallel
-  {
-    std::vector<int32_t> position(std::size_t(most) + 1);
-#pragma omp for
-    for (int64_t row = 0; row < numRows; ++row) {
-      int64_t begin = pattern.rowBegin[std::size_t(row)];
-      int64_t length = pattern.rowBegin[std::size_t(row) + 1] - begin;
-      for (int64_t k = 0; k < length; ++k)
-        position[std::size_t(pattern.columns[std::size_t(begin + k)])] =
-            int32_t(k);
-      for (int64_t n = transposed.begin[std::size_t(row)];
-           n < transposed.begin[std::size_t(row) + 1]; ++n) {
-        int64_t at = transposed.places[std::size_t(n)];
-        int64_t element = at / pair.rows.arity;
-        int64_t slot = at % pair.rows.arity - rows.first;
-        if (slot < 0 || slot >= rows.count)
-          continue;
-        int32_t const *columns =
-            pair.cols.values + element * pair.cols.arity + cols.first;
-        int32_t *to =
-            places + element * arity + slot * rowdim * int64_t(cols.count);
-        for (int64_t a = 0; a < rowdim; ++a)
-          for (int64_t j = 0; j < cols.count; ++j)
-            *to++ = int32_t(begin * rowdim + a * length +
-                            position[std::size_t(columns[j])]);
-      }
+#pragma omp parallel for
+  for (int64_t element = 0; element < pair.rows.size; ++element) {
+    int32_t const *own =
+        pair.rows.values + element * pair.rows.arity + rows.first;
+    int32_t const *columns =
+        pair.cols.values + element * pair.cols.arity + cols.first;
+    int32_t *to = places + element * arity;
+    for (int i = 0; i < rows.count; ++i) {
+      int64_t begin = pattern.rowBegin[std::size_t(own[i])];
+      int64_t length = pattern.rowBegin[std::size_t(own[i]) + 1] - begin;
+      for (int64_t j = 0; j < cols.count; ++j)
+        to[j] = int32_t(
+            begin * rowdim +
+            positionOf(columns[j], pattern.columns.data() + begin, length));
+      for (int64_t a = 1; a < rowdim; ++a)
+        for (int64_t j = 0; j < cols.count; ++j)
+          to[a * cols.count + j] = to[j] + int32_t(a * length);
+      to += int64_t(rowdim) * cols.count;
     }
   }
 }

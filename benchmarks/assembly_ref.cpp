@@ -1,0 +1,119 @@
+//===- assembly_ref.cpp - Matrices assembled by PETSc -----------*- C++ -*-===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// MatSetValues into a matrix whose structure is known from an assembly before,
+// and MatSetValuesCOO, with the kernels of assembly.cpp, in one thread.
+//
+//===----------------------------------------------------------------------===//
+
+#include "assembly.h"
+
+#include <cstdlib>
+#include <petscmat.h>
+
+static void check(PetscErrorCode code) {
+  if (code) {
+    std::fprintf(stderr, "PETSc error %d\n", int(code));
+    std::exit(1);
+  }
+}
+
+static double timeProducts(Mat mat, int nodes) {
+  Vec x, y;
+  check(VecCreateSeq(PETSC_COMM_SELF, nodes, &x));
+  check(VecDuplicate(x, &y));
+  check(VecSet(x, 1));
+  std::vector<double> times;
+  for (int step = 0; step < 15; ++step) {
+    double begin = now();
+    check(MatMult(mat, x, y));
+    times.push_back(now() - begin);
+  }
+  VecDestroy(&x);
+  VecDestroy(&y);
+  return median(times);
+}
+
+template <int corners>
+static void run(char const *name, int n, bool isShuffled) {
+  constexpr int space = corners - 1;
+  Mesh mesh = makeMesh<corners>(n, isShuffled);
+  int nodes = mesh.numNodes(space), cells = mesh.numCells(corners);
+  auto assemble = [&](auto take) {
+    double A[corners * corners], x[corners * space];
+    for (int cell = 0; cell < cells; ++cell) {
+      int const *corner = &mesh.cells[std::size_t(cell) * corners];
+      for (int i = 0; i < corners; ++i)
+        for (int d = 0; d < space; ++d)
+          x[i * space + d] = mesh.x[std::size_t(corner[i]) * space + d];
+      stiffness<corners>(A, x);
+      take(cell, corner, A);
+    }
+  };
+  Mat mat;
+  double begin = now();
+  check(MatCreateSeqAIJ(PETSC_COMM_SELF, nodes, nodes, corners == 3 ? 9 : 27,
+                        nullptr, &mat));
+  double made = now() - begin;
+  auto setValues = [&] {
+    check(MatZeroEntries(mat));
+    double start = now();
+    assemble([&](int, int const *corner, double const *A) {
+      check(MatSetValues(mat, corners, corner, corners, corner, A, ADD_VALUES));
+    });
+    check(MatAssemblyBegin(mat, MAT_FINAL_ASSEMBLY));
+    check(MatAssemblyEnd(mat, MAT_FINAL_ASSEMBLY));
+    return now() - start;
+  };
+  double first = setValues();
+  std::vector<double> times;
+  for (int step = 0; step < 7; ++step)
+    times.push_back(setValues());
+  MatInfo info;
+  check(MatGetInfo(mat, MAT_LOCAL, &info));
+  auto values = static_cast<long long>(info.nz_used);
+  report(name, "MatSetValues", cells, values, made, first, median(times),
+         timeProducts(mat, nodes));
+  MatDestroy(&mat);
+
+  begin = now();
+  std::vector<int> rows, cols;
+  for (int cell = 0; cell < cells; ++cell)
+    for (int i = 0; i < corners; ++i)
+      for (int j = 0; j < corners; ++j) {
+        rows.push_back(mesh.cells[std::size_t(cell) * corners + i]);
+        cols.push_back(mesh.cells[std::size_t(cell) * corners + j]);
+      }
+  check(MatCreate(PETSC_COMM_SELF, &mat));
+  check(MatSetSizes(mat, nodes, nodes, nodes, nodes));
+  check(MatSetType(mat, MATSEQAIJ));
+  check(MatSetPreallocationCOO(mat, PetscCount(rows.size()), rows.data(),
+                               cols.data()));
+  made = now() - begin;
+  std::vector<double> local(rows.size());
+  times.clear();
+  for (int step = 0; step < 7; ++step) {
+    begin = now();
+    assemble([&](int cell, int const *, double const *A) {
+      std::copy(A, A + corners * corners,
+                &local[std::size_t(cell) * corners * corners]);
+    });
+    check(MatSetValuesCOO(mat, local.data(), INSERT_VALUES));
+    times.push_back(now() - begin);
+  }
+  report(name, "COO", cells, values, made, times.front(), median(times), 0);
+  MatDestroy(&mat);
+}
+
+int main(int argc, char **argv) {
+  check(PetscInitializeNoArguments());
+  int n2 = argc > 1 ? std::atoi(argv[1]) : 1000;
+  int n3 = argc > 2 ? std::atoi(argv[2]) : 70;
+  for (bool isShuffled : {false, true}) {
+    run<3>(isShuffled ? "triangles-shuffled" : "triangles", n2, isShuffled);
+    run<4>(isShuffled ? "tetrahedra-shuffled" : "tetrahedra", n3, isShuffled);
+  }
+  return PetscFinalize();
+}
