@@ -88,7 +88,9 @@ static bool meets(DatColumns const &dat) {
          !isInjective(static_cast<Map &>(*dat.map));
 }
 
-static std::vector<ColumnSet> conflictsOf(op2rt_loop const &loop) {
+/// Of the dats that the loop changes through maps all columns through which it
+/// changes them.
+static std::vector<DatColumns> changedColumns(op2rt_loop const &loop) {
   std::vector<DatColumns> dats;
   for (int m = 0; m < loop.desc->nargs; ++m) {
     op2rt_arg_desc const &arg = loop.desc->args[m];
@@ -107,14 +109,20 @@ static std::vector<ColumnSet> conflictsOf(op2rt_loop const &loop) {
           storageOf(static_cast<op_dat>(loop.args[m].data)) == dat.dat &&
           loop.desc->args[m].access != OP2RT_READ)
         addColumn(dat.set, {});
-  // With ownership an element runs where anything of it is owned, so that it
-  // must be all or nothing.
-  if (std::none_of(dats.begin(), dats.end(), meets))
-    return {};
-  std::vector<ColumnSet> conflicts;
+  return dats;
+}
+
+static bool mayMeet(std::vector<DatColumns> const &dats) {
+  return std::any_of(dats.begin(), dats.end(), meets);
+}
+
+// With ownership an element runs where anything of it is owned, so that it must
+// be all or nothing.
+static void addConflicts(op2rt_loop const &loop, PlanInput &input) {
+  std::vector<DatColumns> dats = changedColumns(loop);
+  std::vector<ColumnSet> &sets = mayMeet(dats) ? input.conflicts : input.apart;
   for (DatColumns &dat : dats)
-    addConflict(conflicts, std::move(dat.set));
-  return conflicts;
+    addConflict(sets, std::move(dat.set));
 }
 
 bool op2::rt::hasScatteredConflicts(op2rt_loop const &loop) {
@@ -125,7 +133,7 @@ bool op2::rt::hasScatteredConflicts(op2rt_loop const &loop) {
     if (isDat(loop, m) && loop.args[m].map &&
         isConflicting(loop.desc->args[m].access) &&
         sampleDistance(*loop.args[m].map) > kFarApart)
-      return !conflictsOf(loop).empty();
+      return mayMeet(changedColumns(loop));
   return false;
 }
 
@@ -195,7 +203,7 @@ PlanInput op2::rt::planInput(op2rt_loop const &loop, int64_t blockSize,
   // Blocks without colours have no use for conflicts, but the elements of a
   // block may still want colours.
   if (!(what & OP2RT_PLAN_UNCOLORED) || (what & OP2RT_PLAN_ELEMENT_COLORS))
-    input.conflicts = conflictsOf(loop);
+    addConflicts(loop, input);
   if (what & OP2RT_PLAN_STAGE)
     addStages(loop, input);
   return input;
