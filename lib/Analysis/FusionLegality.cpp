@@ -50,7 +50,8 @@ static bool isSamePlace(const LoopArg &a, const LoopArg &b) {
       a.map != b.map || a.flag != b.flag ||
       a.attr.getSlot() != b.attr.getSlot() ||
       a.attr.getCount() != b.attr.getCount() ||
-      a.attr.getIsVector() != b.attr.getIsVector())
+      a.attr.getIsVector() != b.attr.getIsVector() ||
+      a.isPacked() != b.isPacked())
     return false;
   // Others combine with what other elements do: each keeps its own.
   bool isOwnRow = a.isDat() && !a.isIndirect();
@@ -70,7 +71,8 @@ static Access mergeAccess(Access earlier, Access later, bool isSet) {
 static LoopArgAttr replace(LoopArgAttr attr, Access access, int64_t slot) {
   return LoopArgAttr::get(attr.getContext(), attr.getKind(), access, slot,
                           attr.getCount(), attr.getIsVector(),
-                          attr.getIsOptional(), attr.getLayout());
+                          attr.getIsPacked(), attr.getIsOptional(),
+                          attr.getLayout());
 }
 
 void FusionPair::mergeArgs(bool ofSecond) {

@@ -42,7 +42,7 @@ bool op2::areDifferent(Value a, Value b, bool isPromised) {
 unsigned op2::getFirstOperand(ArrayRef<LoopArg> args, unsigned number) {
   unsigned operand = 0;
   for (const LoopArg &arg : args.take_front(number))
-    operand += arg.attr.getCount();
+    operand += arg.getNumOperands();
   return operand;
 }
 

@@ -30,10 +30,18 @@ static std::optional<std::string> findMixedAccess(ArrayRef<LoopArg> args,
     if (!arg.isDat() || arg.getAccess() == Access::Read)
       continue;
     bool combines = combinesRows(arg);
-    if (!combines && arg.attr.getCount() > 1 &&
-        !(kernel && arg.getAccess() == Access::Write &&
-          areOverwrittenInOrder(kernel, getFirstOperand(args, number),
-                                arg.attr.getCount())))
+    if (arg.isPacked()) {
+      // What the kernel may leave as it was is compared with that first.
+      if (arg.getAccess() != Access::Inc &&
+          !(kernel && arg.getAccess() == Access::Write &&
+            isOverwritten(kernel, getFirstOperand(args, number))))
+        return ("argument " + Twine(number) +
+                " is packed and may leave some of its rows as they are")
+            .str();
+    } else if (!combines && arg.attr.getCount() > 1 &&
+               !(kernel && arg.getAccess() == Access::Write &&
+                 areOverwrittenInOrder(kernel, getFirstOperand(args, number),
+                                       arg.attr.getCount())))
       return ("argument " + Twine(number) + " writes several rows of one dat")
           .str();
     if (isInPlace(arg) && arg.isIndirect())
@@ -43,10 +51,11 @@ static std::optional<std::string> findMixedAccess(ArrayRef<LoopArg> args,
     for (auto [otherNumber, other] : llvm::enumerate(args)) {
       if (otherNumber == number || other.data != arg.data)
         continue;
-      if (!combines || other.getAccess() != arg.getAccess())
+      if (!combines || other.getAccess() != arg.getAccess() ||
+          other.isPacked() != arg.isPacked())
         return ("arguments " + Twine(std::min(number, otherNumber)) + " and " +
                 Twine(std::max(number, otherNumber)) +
-                " reach one dat with different accesses")
+                " reach one dat in different ways")
             .str();
     }
   }
@@ -58,10 +67,15 @@ static std::optional<std::string> findMixedAccess(ArrayRef<LoopArg> args,
 /// worth, and find no registers. What depends on no element has none.
 static constexpr int64_t kMaxComponents = 256;
 
-static int64_t countComponents(ArrayRef<LoopArg> args) {
+/// Packed rows are moved by loops, but the lanes of all of them should stay in
+/// the nearest cache.
+static constexpr int64_t kMaxPackedComponents = 512;
+
+static int64_t countComponents(ArrayRef<LoopArg> args, bool arePacked) {
   int64_t count = 0;
   for (const LoopArg &arg : args)
-    if (!arg.isGlobal() || arg.getAccess() != Access::Read)
+    if ((!arg.isGlobal() || arg.getAccess() != Access::Read) &&
+        arg.isPacked() == arePacked)
       count += ShapedType::isDynamic(arg.getDim())
                    ? 0
                    : arg.getDim() * arg.attr.getCount();
@@ -83,11 +97,14 @@ static bool hasLanes(const LoopArg &arg) {
 
 std::optional<std::string> op2::findLaneObstacle(ArrayRef<LoopArg> args,
                                                  func::FuncOp kernel) {
-  if (int64_t count = countComponents(args); count > kMaxComponents)
-    return ("its rows have " + Twine(count) +
-            " components together; vectors take at most " +
-            Twine(kMaxComponents))
-        .str();
+  for (bool arePacked : {false, true}) {
+    int64_t count = countComponents(args, arePacked);
+    int64_t most = arePacked ? kMaxPackedComponents : kMaxComponents;
+    if (count > most)
+      return ("its rows have " + Twine(count) +
+              " components together; vectors take at most " + Twine(most))
+          .str();
+  }
   for (auto [number, arg] : llvm::enumerate(args)) {
     std::string name = ("argument " + Twine(number)).str();
     if (arg.flag)
@@ -119,7 +136,7 @@ int64_t op2::countLanes(ArrayRef<LoopArg> args, int64_t bits) {
 SmallVector<bool> op2::findUniformOperands(ArrayRef<LoopArg> args) {
   SmallVector<bool> isUniform;
   for (const LoopArg &arg : args)
-    isUniform.append(arg.attr.getCount(),
+    isUniform.append(arg.getNumOperands(),
                      arg.isGlobal() && arg.getAccess() == Access::Read);
   return isUniform;
 }

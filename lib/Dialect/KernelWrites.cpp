@@ -271,7 +271,7 @@ op2::findReadWritten(FunctionOpInterface kernel, ArrayRef<LoopArg> args,
   SmallVector<unsigned> argOf;
   llvm::SmallBitVector read;
   for (auto [number, arg] : llvm::enumerate(args)) {
-    argOf.append(arg.attr.getCount(), number);
+    argOf.append(arg.getNumOperands(), number);
     // The place of an index is the element's own.
     read.resize(argOf.size(),
                 arg.getAccess() == Access::Read && !arg.isIndex());

@@ -13,6 +13,7 @@
 #include "OP2/Dialect/OP2Ops.h"
 #include "OP2/Dialect/Ranges.h"
 #include "mlir/IR/Builders.h"
+#include "llvm/Support/CheckedArithmetic.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -47,6 +48,12 @@ Type LoopArg::getReductionType() const {
 
 MemRefType LoopArg::getRowType() const {
   return MemRefType::get({getDim()}, getElementType());
+}
+
+MemRefType LoopArg::getOperandType() const {
+  if (!isPacked() || ShapedType::isDynamic(getDim()))
+    return getRowType();
+  return MemRefType::get({attr.getCount() * getDim()}, getElementType());
 }
 
 unsigned op2::getNumLoopArgValues(LoopArgAttr arg) {
@@ -100,7 +107,8 @@ public:
     if (parseKindAndData() || parseVia())
       return failure();
     args.push_back(LoopArgAttr::get(parser.getContext(), kind, access, slot,
-                                    count, isVector, isOptional, layout));
+                                    count, isVector, isPacked, isOptional,
+                                    layout));
     return success();
   }
 
@@ -110,9 +118,11 @@ private:
     return parser.parseOperand(values.emplace_back());
   }
 
-  /// `index`, or an access, `global` or a layout perhaps, a value and its type.
+  /// `index`, or an access, `packed`, `global` or a layout perhaps, a value and
+  /// its type.
   ParseResult parseKindAndData() {
     layout = Layout::Any;
+    isPacked = false;
     StringRef keyword;
     SMLoc loc = parser.getCurrentLocation();
     if (parser.parseKeyword(&keyword))
@@ -131,6 +141,7 @@ private:
     access = *symbol;
     slot = LoopArgAttr::kDirect;
     kind = ArgKind::Dat;
+    isPacked = succeeded(parser.parseOptionalKeyword("packed"));
     loc = parser.getCurrentLocation();
     if (succeeded(parser.parseOptionalKeyword(&keyword))) {
       if (keyword == "global")
@@ -190,6 +201,7 @@ private:
   int64_t slot = LoopArgAttr::kDirect;
   int64_t count = 1;
   bool isVector = false;
+  bool isPacked = false;
   Layout layout = Layout::Any;
 };
 } // namespace
@@ -217,6 +229,8 @@ op2::parseLoopArgs(OpAsmParser &parser, ArrayAttr &args,
 static std::string stringifyPlace(const LoopArg &arg) {
   if (arg.isInfo())
     return "info of " + std::to_string(arg.attr.getSlot()) + " ";
+  if (arg.isPacked())
+    return "packed ";
   return arg.isGlobal() ? "global " : "";
 }
 
@@ -361,7 +375,25 @@ private:
     if (!arg.attr.getIsVector() && arg.attr.getCount() != 1)
       return emitError("[L6]")
              << "count must be 1, got " << arg.attr.getCount();
-    return success();
+    return arg.isPacked() ? verifyPacked(arg) : success();
+  }
+
+  // L21: packed rows are a copy of known size in private memory.
+  LogicalResult verifyPacked(const LoopArg &arg) {
+    if (!arg.attr.getIsVector())
+      return emitError("[L21]") << "only a vector argument can be packed; "
+                                   "expected 'via', a map and its slots";
+    if (ShapedType::isDynamic(arg.getDim()))
+      return emitError("[L21]") << "a packed argument needs a static dim, got "
+                                << arg.data.getType();
+    int64_t bits = arg.getElementType().getIntOrFloatBitWidth();
+    auto bytes = llvm::checkedMul<int64_t>(
+        arg.attr.getCount() * ((bits + 7) / 8), arg.getDim());
+    if (bytes && *bytes <= kMaxPackedBytes)
+      return success();
+    return emitError("[L21]")
+           << "packed rows have at most " << kMaxPackedBytes << " bytes, got "
+           << arg.attr.getCount() << " of " << arg.data.getType();
   }
 
   // L7: what is reduced is not used in another way at the same time.

@@ -134,11 +134,11 @@ void ParLoopOp::build(OpBuilder &builder, OperationState &state,
         /*strategy=*/StrategyAttr());
 }
 
-/// The types of a func.func kernel's parameters: a memref per row.
-static SmallVector<Type> getRowTypes(ArrayRef<LoopArg> args) {
+/// The types of a func.func kernel's parameters.
+static SmallVector<Type> getParameterTypes(ArrayRef<LoopArg> args) {
   SmallVector<Type> types;
   for (const LoopArg &arg : args)
-    types.append(arg.attr.getCount(), arg.getRowType());
+    types.append(arg.getNumOperands(), arg.getOperandType());
   return types;
 }
 
@@ -158,8 +158,8 @@ LogicalResult ParLoopOp::verifySymbolUses(SymbolTableCollection &symbols) {
 
   SmallVector<LoopArg> args = getLoopArgs();
   bool isImported = isa<LLVM::LLVMFuncOp>(kernel);
-  SmallVector<Type> expected =
-      isImported ? getPointerTypes(args, getContext()) : getRowTypes(args);
+  SmallVector<Type> expected = isImported ? getPointerTypes(args, getContext())
+                                          : getParameterTypes(args);
   auto fail = [&](const Twine &message) {
     InFlightDiagnostic diag = emitOpError(message);
     diag.attachNote(kernel->getLoc()) << "kernel declared here";

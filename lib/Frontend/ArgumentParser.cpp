@@ -9,6 +9,8 @@
 #include "Annotations.h"
 #include "ElementTypes.h"
 #include "SameHandle.h"
+#include "llvm/Support/MathExtras.h"
+#include <limits>
 
 using namespace clang;
 using namespace op2::frontend;
@@ -76,6 +78,45 @@ std::optional<Unsupported> ArgumentParser::evaluateIndex(ParsedArg &arg) {
   return std::nullopt;
 }
 
+/// Slots that an index of op_arg_mat stands for.
+std::optional<Unsupported>
+ArgumentParser::evaluateSlots(const Expr *expr, uint64_t &count) const {
+  std::optional<int64_t> index = evaluateInteger(expr);
+  if (!index)
+    return unsupported(expr, "an index of op_arg_mat is not a constant");
+  count = *index < 0 ? uint64_t(0) - uint64_t(*index) : 1;
+  return std::nullopt;
+}
+
+/// What the kernel gets of a matrix: the rows of blocks, side by side.
+std::optional<Unsupported>
+ArgumentParser::evaluateTensor(ParsedArg &arg) const {
+  uint64_t rows = 0, cols = 0;
+  std::optional<int64_t> rowDim = evaluateInteger(arg.rowDim);
+  std::optional<int64_t> colDim = evaluateInteger(arg.dim);
+  if (!rowDim || !colDim)
+    return unsupported(rowDim ? arg.dim : arg.rowDim,
+                       "the size of a matrix's blocks is not a constant");
+  if (std::optional<Unsupported> problem = evaluateSlots(arg.index, rows))
+    return problem;
+  if (std::optional<Unsupported> problem = evaluateSlots(arg.colIndex, cols))
+    return problem;
+  // Too many are reported as too many slots.
+  constexpr uint64_t kMost = std::numeric_limits<int32_t>::max();
+  auto product = [&](uint64_t a, int64_t b) {
+    return std::min(
+        llvm::SaturatingMultiply(a, uint64_t(std::max<int64_t>(b, 0))), kMost);
+  };
+  arg.hasMap = true;
+  arg.rowLength = int64_t(product(cols, *colDim));
+  ArgDescription &description = arg.description;
+  description.isVector = true;
+  description.slot = 0;
+  description.count =
+      int64_t(product(product(rows, *rowDim), int64_t(product(cols, 1))));
+  return std::nullopt;
+}
+
 std::optional<Unsupported> ArgumentParser::evaluateAccess(ParsedArg &arg) {
   std::optional<int64_t> access = evaluateInteger(arg.access);
   if (!access)
@@ -98,8 +139,11 @@ std::optional<Unsupported> ArgumentParser::evaluateFollowed(ParsedArg &arg) {
 std::optional<Unsupported> ArgumentParser::evaluate(ParsedArg &arg,
                                                     QualType parameter) {
   if (arg.index)
-    if (std::optional<Unsupported> problem = evaluateIndex(arg))
+    if (std::optional<Unsupported> problem =
+            arg.isMatrix ? evaluateTensor(arg) : evaluateIndex(arg))
       return problem;
+  arg.description.isPacked =
+      arg.description.isVector && !parameter->getPointeeType()->isPointerType();
   ArgDescription &description = arg.description;
   if (description.kind == ArgDescription::Kind::Index) {
     description.type = ElementType::I32;
@@ -179,9 +223,17 @@ std::optional<Unsupported> ArgumentParser::parseArg(const Expr *expr,
     arg.flag = takeNext();
   if (kind != "arg_idx")
     arg.data = takeNext();
+  arg.isMatrix = kind == "arg_mat";
   if (kind == "arg_dat" || kind == "arg_idx") {
     arg.index = takeNext();
     arg.map = takeNext();
+  } else if (arg.isMatrix) {
+    // The library knows the map that leads to the entries.
+    arg.index = takeNext();
+    takeNext();
+    arg.colIndex = takeNext();
+    takeNext();
+    arg.rowDim = takeNext();
   }
   if (kind == "arg_idx") {
     arg.description.kind = ArgDescription::Kind::Index;
@@ -189,7 +241,8 @@ std::optional<Unsupported> ArgumentParser::parseArg(const Expr *expr,
     arg.dim = takeNext();
     arg.type = takeNext();
     (kind == "arg_info" ? arg.follows : arg.access) = takeNext();
-    arg.description.kind = kind == "arg_dat"   ? ArgDescription::Kind::Dat
+    arg.description.kind = kind == "arg_dat" || arg.isMatrix
+                               ? ArgDescription::Kind::Dat
                            : kind == "arg_gbl" ? ArgDescription::Kind::Global
                                                : ArgDescription::Kind::Info;
   }
@@ -215,12 +268,13 @@ void ArgumentParser::findSameHandles(ParsedLoop &loop) const {
       // Handles become values of one type each: equal dim and element type.
       if (arg.data && other.data && arg.description.sameDataAs == i &&
           arg.description.kind == other.description.kind &&
+          arg.isMatrix == other.isMatrix &&
           arg.description.type == other.description.type &&
           arg.description.dim == other.description.dim &&
           same(arg.data, other.data))
         arg.description.sameDataAs = j;
-      if (arg.hasMap && other.hasMap && arg.description.sameMapAs == i &&
-          same(arg.map, other.map))
+      if (arg.map && other.map && arg.hasMap && other.hasMap &&
+          arg.description.sameMapAs == i && same(arg.map, other.map))
         arg.description.sameMapAs = j;
     }
   }
@@ -256,7 +310,8 @@ std::optional<Unsupported> ArgumentParser::parseLoop(ParsedLoop &loop) {
   findSameHandles(loop);
   for (ParsedArg &arg : loop.args) {
     arg.description.dataKey = getFormKey(arg.data, context);
-    arg.description.mapKey = arg.hasMap ? getFormKey(arg.map, context) : 0;
+    arg.description.mapKey =
+        arg.hasMap ? getFormKey(arg.isMatrix ? arg.call : arg.map, context) : 0;
   }
   return std::nullopt;
 }

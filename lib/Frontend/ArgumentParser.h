@@ -31,6 +31,9 @@ private:
   std::optional<Unsupported> evaluateUserType(ParsedArg &arg,
                                               clang::QualType type);
   std::optional<Unsupported> evaluateIndex(ParsedArg &arg);
+  std::optional<Unsupported> evaluateSlots(const clang::Expr *expr,
+                                           uint64_t &count) const;
+  std::optional<Unsupported> evaluateTensor(ParsedArg &arg) const;
   std::optional<Unsupported> evaluateAccess(ParsedArg &arg);
   std::optional<Unsupported> evaluateFollowed(ParsedArg &arg);
   std::optional<int64_t> evaluateInteger(const clang::Expr *expr) const;

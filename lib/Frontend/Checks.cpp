@@ -128,13 +128,14 @@ private:
 
   /// A parameter that cannot be written, where the loop declares that it is:
   /// OP2 takes it, and on some targets the old values are lost.
-  static bool isConstButWritten(const ParsedArg &arg, QualType parameter) {
+  bool isConstButWritten(const ParsedArg &arg, QualType parameter) const {
     const ArgDescription &description = arg.description;
     QualType pointee = parameter->getPointeeType();
-    if (description.isVector)
+    if (description.takesTable())
       pointee = pointee->getPointeeType();
     return description.kind == ArgDescription::Kind::Dat && arg.access &&
-           description.access != Access::Read && pointee.isConstQualified();
+           description.access != Access::Read &&
+           context.getBaseElementType(pointee).isConstQualified();
   }
 
   void warnOfConst(const ParsedArg &arg, QualType parameter, unsigned number) {
@@ -189,8 +190,9 @@ private:
     if (description.isVector &&
         !mlir::op2::kVectorSlots.contains(description.count)) {
       error(diags, arg.index->getExprLoc(),
-            "index %0 passes %1 map slots together; expected %2")
-          << std::to_string(-description.count)
+            "%select{index %1 passes %2 map slots|the tensor has %2 parts}0 "
+            "together; expected %3")
+          << arg.isMatrix << std::to_string(-description.count)
           << std::to_string(description.count)
           << mlir::op2::kVectorSlots.describe() << arg.index->getSourceRange();
       return false;
@@ -236,14 +238,46 @@ private:
     return false;
   }
 
+  /// Loops get the values of a matrix as a tensor only.
+  bool checkTensor(const ParsedArg &arg, QualType parameter, unsigned number) {
+    if (arg.description.access == Access::Min ||
+        arg.description.access == Access::Max) {
+      error(diags, arg.access->getExprLoc(),
+            "%0 is not an access mode of a matrix; expected OP_READ, OP_WRITE, "
+            "OP_RW or OP_INC")
+          << getAccessName(arg.description.access)
+          << arg.access->getSourceRange();
+      return false;
+    }
+    if (arg.description.count < 2) {
+      error(diags, arg.index->getExprLoc(),
+            "these indices mean one entry of an element; expected -2 or less "
+            "for rows or columns")
+          << arg.index->getSourceRange() << arg.colIndex->getSourceRange();
+      return false;
+    }
+    if (!parameter->getPointeeType()->isPointerType())
+      return true;
+    error(diags, arg.call->getExprLoc(),
+          "op_arg_mat gives the kernel a tensor, 'T *' or 'T (*)[n]', but "
+          "parameter %0 has type %1")
+        << getParameterName(number) << parameter << arg.call->getSourceRange();
+    noteParameter(number);
+    return false;
+  }
+
   bool checkType(ParsedArg &arg, QualType parameter, unsigned number) {
+    if (arg.isMatrix && !checkTensor(arg, parameter, number))
+      return false;
     QualType pointee = parameter->getPointeeType();
-    if (arg.description.isVector != pointee->isPointerType()) {
+    if (pointee->isPointerType() && !arg.description.isVector) {
       reportDepth(arg, parameter, number);
       return false;
     }
-    if (arg.description.isVector)
+    if (arg.description.takesTable())
       pointee = pointee->getPointeeType();
+    if (arg.description.isPacked && !checkPacked(arg, parameter, number))
+      return false;
     if (arg.description.isUserType)
       return checkUserType(arg, number);
     std::optional<ElementType> element =
@@ -264,6 +298,49 @@ private:
     element = findElementType(pointee, context);
     reportType(arg, parameter, element ? getTypeString(*element) : StringRef(),
                number);
+    return false;
+  }
+
+  /// The rows of several slots side by side, in memory of the kernel's own.
+  bool checkPacked(const ParsedArg &arg, QualType parameter, unsigned number) {
+    const ArgDescription &description = arg.description;
+    // That of a template would be printed in two parts.
+    parameter = parameter.getCanonicalType();
+    if (description.dim == kDynamicDim) {
+      error(diags, arg.dim->getExprLoc(),
+            "kernel parameter %0 of type %1 takes the rows of %2 map slots "
+            "side by side, so their dim must be a constant; take them as "
+            "'T **'")
+          << getParameterName(number) << parameter
+          << static_cast<int>(description.count) << arg.dim->getSourceRange();
+      noteParameter(number);
+      return false;
+    }
+    const auto *row =
+        context.getAsConstantArrayType(parameter->getPointeeType());
+    int64_t length = arg.isMatrix ? arg.rowLength : description.dim;
+    int64_t values =
+        row ? int64_t(context.getConstantArrayElementCount(row)) : length;
+    if (!description.isUserType && values != length) {
+      error(diags, arg.dim->getExprLoc(),
+            "kernel parameter %0 of type %1 takes rows of %2 values, but "
+            "%select{the dim is|the tensor has rows of}4 %3")
+          << getParameterName(number) << parameter << static_cast<int>(values)
+          << static_cast<int>(length) << arg.isMatrix
+          << arg.dim->getSourceRange();
+      noteParameter(number);
+      return false;
+    }
+    int64_t bytes = description.count * description.getBytes();
+    if (bytes <= mlir::op2::kMaxPackedBytes)
+      return true;
+    error(diags, arg.index->getExprLoc(),
+          "the rows of %0 map slots have %1 bytes; a kernel takes at most %2 "
+          "side by side; take them as 'T **'")
+        << static_cast<int>(description.count) << std::to_string(bytes)
+        << std::to_string(mlir::op2::kMaxPackedBytes)
+        << arg.index->getSourceRange();
+    noteParameter(number);
     return false;
   }
 
@@ -296,19 +373,10 @@ private:
   }
 
   void reportDepth(const ParsedArg &arg, QualType parameter, unsigned number) {
-    if (arg.description.isVector)
-      error(diags, arg.index->getExprLoc(),
-            "index %0 passes %1 map slots together, which needs a kernel "
-            "parameter of type 'T **'; parameter %2 has type %3")
-          << static_cast<int>(-arg.description.count)
-          << static_cast<int>(arg.description.count) << getParameterName(number)
-          << parameter << arg.index->getSourceRange();
-    else
-      error(diags, arg.call->getExprLoc(),
-            "kernel parameter %0 of type %1 takes several map slots together, "
-            "but this argument passes one; give it an index of -2 or less")
-          << getParameterName(number) << parameter
-          << arg.call->getSourceRange();
+    error(diags, arg.call->getExprLoc(),
+          "kernel parameter %0 of type %1 takes several map slots together, "
+          "but this argument passes one; give it an index of -2 or less")
+        << getParameterName(number) << parameter << arg.call->getSourceRange();
     noteParameter(number);
   }
 

@@ -52,6 +52,7 @@ struct ArgDescription {
   int64_t follows = 0; ///< Info: the argument that it comes along with
   int64_t count = 1;   ///< number of slots; 1 unless isVector
   bool isVector = false;
+  bool isPacked = false; ///< isVector: the kernel takes all rows side by side
   bool isOptional = false;
   bool isSoA = false; ///< a struct of arrays on devices
   /// The kernel takes rows as structs with fields of other types than `type`.
@@ -73,6 +74,8 @@ struct ArgDescription {
   clang::CharSourceRange accessRange; ///< where the access is declared
 
   bool isIndirect() const { return slot != kDirect; }
+  /// The kernel takes a pointer to pointers to rows.
+  bool takesTable() const { return isVector && !isPacked; }
   bool isGlobal() const { return kind == Kind::Global || kind == Kind::Info; }
   /// Of a global.
   int64_t getBytes() const { return dim * getByteSize(type); }
@@ -152,6 +155,7 @@ struct OpArgLayout {
 struct ArgumentMaker {
   ArgDescription::Kind kind;
   bool isOptional; ///< the first parameter is a flag
+  bool isMatrix;   ///< the library knows what it is made of
 };
 
 /// All loops of a file that go to the IR layer.

@@ -91,8 +91,8 @@ static mlir::op2::LoopArgAttr getArgAttr(const LoopDescription &loop,
   bool isInfo = arg.kind == ArgDescription::Kind::Info;
   return mlir::op2::LoopArgAttr::get(
       context, kind, static_cast<mlir::op2::Access>(arg.access),
-      isInfo ? arg.follows : arg.slot, arg.count, arg.isVector, arg.isOptional,
-      getLayout(loop, arg));
+      isInfo ? arg.follows : arg.slot, arg.count, arg.isVector, arg.isPacked,
+      arg.isOptional, getLayout(loop, arg));
 }
 
 static mlir::SmallVector<mlir::Type>

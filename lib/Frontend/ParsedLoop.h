@@ -35,6 +35,11 @@ struct ParsedArg {
   /// Numbers that a component of such a type is to compiled loops.
   int64_t valuesPerComponent = 1;
   bool hasMap = false; ///< map is not OP_ID
+  // Of op_arg_mat:
+  bool isMatrix = false; ///< `data` is the matrix, `index` its row index
+  const clang::Expr *rowDim = nullptr, *colIndex = nullptr;
+  /// Values in a row of what is packed; 0: `dim`.
+  int64_t rowLength = 0;
 };
 
 struct ParsedLoop {

@@ -204,7 +204,7 @@ private:
     if (maker && maker->isExternallyVisible())
       fileLoops->argumentMakers.insert(
           {ASTNameGenerator(compiler.getASTContext()).getName(maker),
-           {arg.description.kind, arg.description.isOptional}});
+           {arg.description.kind, arg.description.isOptional, arg.isMatrix}});
   }
 
   void checkKernelIsHere(const ParsedLoop &loop) {

@@ -10,6 +10,7 @@
 #include "OP2/Transforms/PrivateMemory.h"
 #include "PlannedLoop.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 
 namespace mlir::op2 {
 #define GEN_PASS_DEF_OP2APPLYLAYOUTPASS
@@ -100,7 +101,8 @@ void LayoutApplier::convertRow(RowOp row) {
   row.getRow().setType(type);
   bool isPassed = false;
   for (Operation *user : llvm::make_early_inc_range(row->getUsers())) {
-    if (isa<IncrementOp>(user))
+    // Of packed rows each component is copied alone.
+    if (isa<IncrementOp, memref::LoadOp, memref::StoreOp>(user))
       continue;
     // What is added to the row finds the values by itself.
     auto cast = dyn_cast<PtrCastOp>(user);

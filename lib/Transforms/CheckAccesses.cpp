@@ -24,7 +24,8 @@ using namespace mlir::op2;
 static std::optional<AccessProblem> findProblem(const LoopArg &arg,
                                                 BlockArgument row) {
   bool isShared = arg.isGlobal() || arg.isIndirect();
-  if (arg.getAccess() == Access::Inc && isShared)
+  // What is packed is the element's own, and begins as zeros.
+  if (arg.getAccess() == Access::Inc && isShared && !arg.isPacked())
     return findIncrementProblem(row);
   bool isCompared =
       arg.getAccess() == Access::Min || arg.getAccess() == Access::Max;
@@ -46,7 +47,7 @@ static LogicalResult checkLoop(ParLoopOp loop, func::FuncOp kernel) {
   LogicalResult result = success();
   unsigned parameter = 0;
   for (auto [number, arg] : llvm::enumerate(loop.getLoopArgs()))
-    for (int64_t row = 0; row < arg.attr.getCount(); ++row) {
+    for (int64_t row = 0; row < arg.getNumOperands(); ++row) {
       std::optional<AccessProblem> problem =
           findProblem(arg, kernel.getArgument(parameter++));
       if (!problem)

@@ -9,6 +9,7 @@
 #include "OP2/Dialect/OP2Ops.h"
 #include "OP2/Transforms/Passes.h"
 #include "OP2/Transforms/PrivateMemory.h"
+#include "PackedRows.h"
 #include "PlannedLoop.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 
@@ -35,6 +36,7 @@ private:
   LogicalResult addPrivateRows();
   Value makePrivate(OpBuilder &builder, Value row, const LoopArg &arg);
   LogicalResult makeOperandPrivate(unsigned operand, const ArgRow &row);
+  SmallVector<Operation *> getPackedUpdates() const;
   void emitIncrements();
   void sinkTargets();
 
@@ -63,10 +65,25 @@ Block *IncrementColorer::openColors(OpBuilder &builder) {
   return body;
 }
 
+/// What packs rows for the kernel, and brings them back, comes along.
 void IncrementColorer::moveCallIntoColors() {
+  SmallVector<Operation *> ops(getPackedLoops(*call->getBlock()));
+  auto *place = llvm::find_if(
+      ops, [&](Operation *op) { return call->isBeforeInBlock(op); });
+  ops.insert(place, call);
   OpBuilder builder(call);
   Block *body = openColors(builder);
-  call->moveBefore(body->getTerminator());
+  for (Operation *op : ops)
+    op->moveBefore(body->getTerminator());
+}
+
+/// The loops that add packed rows to the data.
+SmallVector<Operation *> IncrementColorer::getPackedUpdates() const {
+  SmallVector<Operation *> updates;
+  for (scf::ForOp loop : getPackedLoops(*call->getBlock()))
+    if (!loop.getOps<IncrementOp>().empty())
+      updates.push_back(loop);
+  return updates;
 }
 
 /// A private row instead of `row`, of the same type.
@@ -101,7 +118,7 @@ LogicalResult IncrementColorer::makeOperandPrivate(unsigned operand,
     null = select.getFalseValue();
   }
   Value passed;
-  if (arg.attr.getIsVector() && isa<LLVM::CallOp>(call)) {
+  if (arg.takesTable() && isa<LLVM::CallOp>(call)) {
     table = value.getDefiningOp<RowTableOp>();
     if (!table)
       return call->emitOpError("operand ")
@@ -129,12 +146,19 @@ void IncrementColorer::emitIncrements() {
   Coloring coloring = loop.getPlan().getColoring();
   OpBuilder after(call->getContext());
   after.setInsertionPointAfter(call);
+  SmallVector<Operation *> packed = getPackedUpdates();
   if (coloring == Coloring::TwoLevel)
     after.setInsertionPoint(openColors(after)->getTerminator());
   for (const Increment &increment : increments)
     IncrementOp::create(after, call->getLoc(), increment.from, increment.to,
                         increment.flag,
                         /*atomic=*/coloring == Coloring::None);
+  for (Operation *update : packed) {
+    if (coloring == Coloring::TwoLevel)
+      update->moveBefore(after.getInsertionBlock(), after.getInsertionPoint());
+    else if (coloring == Coloring::None)
+      update->walk([](IncrementOp op) { op.setAtomic(true); });
+  }
 }
 
 /// The rows that are added to are looked for after the call: their addresses
@@ -156,10 +180,9 @@ void IncrementColorer::sinkTargets() {
 LogicalResult IncrementColorer::addPrivateRows() {
   for (auto [operand, row] : llvm::enumerate(loop.getOperandRows()))
     if (isConflict(loop.getArgs()[row.arg]) &&
+        !loop.getArgs()[row.arg].isPacked() &&
         failed(makeOperandPrivate(operand, row)))
       return failure();
-  if (increments.empty())
-    return success();
   emitIncrements();
   sinkTargets();
   return success();

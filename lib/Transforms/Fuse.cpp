@@ -47,7 +47,7 @@ static void appendBody(func::FuncOp kernel, func::FuncOp fused,
   IRMapping mapping;
   unsigned parameter = 0;
   for (unsigned place : places)
-    for (int64_t row = 0; row < args[place].attr.getCount(); ++row)
+    for (int64_t row = 0; row < args[place].getNumOperands(); ++row)
       mapping.map(kernel.getArgument(parameter++),
                   fused.getArgument(firstRow[place] + row));
   auto builder = OpBuilder::atBlockEnd(&fused.getBody().front());
@@ -61,7 +61,7 @@ static func::FuncOp createKernel(const FusionPair &pair) {
   SmallVector<unsigned> firstRow;
   for (const LoopArg &arg : args) {
     firstRow.push_back(types.size());
-    types.append(arg.attr.getCount(), arg.getRowType());
+    types.append(arg.getNumOperands(), arg.getOperandType());
   }
   func::FuncOp first = pair.getKernel(false), second = pair.getKernel(true);
   OpBuilder builder(first.getContext());

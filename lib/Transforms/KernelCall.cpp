@@ -6,7 +6,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "OP2/Transforms/KernelCall.h"
+#include "OP2/Analysis/LoopArguments.h"
+#include "OP2/Analysis/Vectorization.h"
 #include "OP2/Transforms/PrivateMemory.h"
+#include "PackedRows.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -49,19 +52,22 @@ void KernelCall::setTerms(OpBuilder &builder, unsigned number,
                                     type.getPartialType(), reduction));
 }
 
+Value KernelCall::getSlot(OpBuilder &builder, int64_t number) {
+  return arith::ConstantIndexOp::create(builder, loop.getLoc(), number);
+}
+
 Value KernelCall::loadMapEntry(OpBuilder &builder, Value map, Value element,
-                               int64_t slot) {
+                               Value slot) {
   Location loc = loop.getLoc();
-  Value column = arith::ConstantIndexOp::create(builder, loc, slot);
   Value entry = memref::LoadOp::create(builder, loc, storage.at(map),
-                                       ValueRange{element, column});
+                                       ValueRange{element, slot});
   return arith::IndexCastOp::create(builder, loc, builder.getIndexType(),
                                     entry);
 }
 
 /// The number of the element that the argument's data belong to.
 Value KernelCall::getTarget(OpBuilder &builder, const LoopArg &arg,
-                            Value element, int64_t slot) {
+                            Value element, Value slot) {
   if (!arg.map)
     return element;
   if (!arg.flag)
@@ -85,7 +91,8 @@ Value KernelCall::getRow(OpBuilder &builder, unsigned number, Value index) {
     return OwnedRowOp::create(builder, loop.getLoc(), arg.getRowType(),
                               storage.at(arg.data), index, range->second.first,
                               range->second.second);
-  Type type = takesPointers
+  // The kernel takes a packed row as it is copied.
+  Type type = takesPointers && !arg.isPacked()
                   ? Type(LLVM::LLVMPointerType::get(loop.getContext()))
                   : Type(arg.getRowType());
   return RowOp::create(builder, loop.getLoc(), type, storage.at(arg.data),
@@ -103,6 +110,22 @@ Value KernelCall::getGlobal(OpBuilder &builder, unsigned number) {
                            ValueRange());
 }
 
+bool KernelCall::isSet(unsigned number) const {
+  auto raised = dyn_cast<func::FuncOp>(*kernel);
+  return args[number].getAccess() == Access::Write && raised &&
+         !raised.isExternal() &&
+         isOverwritten(raised, getFirstOperand(args, number));
+}
+
+Value KernelCall::getPackedRow(OpBuilder &builder, unsigned number,
+                               Value element, Value slot) {
+  if (int64_t first = args[number].attr.getSlot())
+    slot = arith::AddIOp::create(builder, loop.getLoc(), slot,
+                                 getSlot(builder, first));
+  return getRow(builder, number,
+                loadMapEntry(builder, args[number].map, element, slot));
+}
+
 SmallVector<Value> KernelCall::getSources(OpBuilder &builder, unsigned number,
                                           Value element) {
   const LoopArg &arg = args[number];
@@ -110,11 +133,12 @@ SmallVector<Value> KernelCall::getSources(OpBuilder &builder, unsigned number,
     return {getGlobal(builder, number)};
   int64_t first = arg.attr.getSlot();
   if (arg.isIndex())
-    return {getTarget(builder, arg, element, first)};
+    return {getTarget(builder, arg, element, getSlot(builder, first))};
   SmallVector<Value> rows;
   for (int64_t slot = first; slot < first + arg.attr.getCount(); ++slot)
     rows.push_back(
-        getRow(builder, number, getTarget(builder, arg, element, slot)));
+        getRow(builder, number,
+               getTarget(builder, arg, element, getSlot(builder, slot))));
   return rows;
 }
 
@@ -134,7 +158,7 @@ void KernelCall::appendOperands(OpBuilder &builder, unsigned number,
     if (takesPointers)
       cell = PtrCastOp::create(builder, loc, pointer, cell, ValueRange());
     operands.push_back(cell);
-  } else if (takesPointers && arg.attr.getIsVector()) {
+  } else if (takesPointers && arg.takesTable()) {
     operands.push_back(RowTableOp::create(builder, loc, pointer, sources));
   } else {
     operands.append(sources.begin(), sources.end());
@@ -146,7 +170,28 @@ void KernelCall::emitCall(OpBuilder &builder, Value element) {
   // slot then are one load.
   SmallVector<SmallVector<Value>> sources;
   for (unsigned number = 0, end = args.size(); number < end; ++number)
-    sources.push_back(getSources(builder, number, element));
+    sources.push_back(args[number].isPacked()
+                          ? SmallVector<Value>()
+                          : getSources(builder, number, element));
+  llvm::MapVector<unsigned, PackedRows> packed;
+  for (auto [number, arg] : llvm::enumerate(args))
+    if (arg.isPacked())
+      packed.insert(
+          {number, PackedRows(builder, loop.getLoc(), arg, isSet(number))});
+  auto getRowOf = [&](unsigned number) {
+    return [this, number, element](OpBuilder &inLoop, Value slot) {
+      return getPackedRow(inLoop, number, element, slot);
+    };
+  };
+  for (auto &[number, rows] : packed) {
+    rows.load(builder, getRowOf(number));
+    Value memory = rows.getMemory();
+    if (takesPointers)
+      memory = PtrCastOp::create(builder, loop.getLoc(),
+                                 LLVM::LLVMPointerType::get(loop.getContext()),
+                                 memory, ValueRange());
+    sources[number] = {memory};
+  }
   SmallVector<Value> operands;
   for (unsigned number = 0, end = args.size(); number < end; ++number) {
     appendOperands(builder, number, sources[number], operands);
@@ -164,4 +209,6 @@ void KernelCall::emitCall(OpBuilder &builder, Value element) {
   else
     func::CallOp::create(builder, loop.getLoc(), cast<func::FuncOp>(*kernel),
                          operands);
+  for (auto &[number, rows] : packed)
+    rows.store(builder, getRowOf(number));
 }

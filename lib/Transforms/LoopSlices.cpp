@@ -157,20 +157,20 @@ LoopPart LoopSlices::getPart(const llvm::BitVector &outputs) {
   for (auto [number, arg] : llvm::enumerate(args)) {
     unsigned first = getFirstOperand(args, number);
     if (isChanged(arg) && !outputs.test(number))
-      unwanted.set(first, first + arg.attr.getCount());
+      unwanted.set(first, first + arg.getNumOperands());
   }
   slice(*part.kernel, unwanted);
   part.used = outputs;
   llvm::BitVector unused(kernel.getNumArguments());
   for (auto [number, arg] : llvm::enumerate(args)) {
     unsigned first = getFirstOperand(args, number);
-    for (int64_t row = 0; row < arg.attr.getCount(); ++row)
+    for (int64_t row = 0; row < arg.getNumOperands(); ++row)
       if (!part.kernel->getArgument(first + row).use_empty())
         part.used.set(number);
     if (part.used.test(number))
       part.args.push_back(arg);
     else
-      unused.set(first, first + arg.attr.getCount());
+      unused.set(first, first + arg.getNumOperands());
   }
   (void)part.kernel->eraseArguments(unused);
   return part;

@@ -14,7 +14,8 @@
 using namespace mlir;
 using namespace mlir::op2;
 
-MapEntry op2::getMapEntry(RowOp row) {
+/// The load of the number of a row; null if that comes from elsewhere.
+static memref::LoadOp getEntryLoad(RowOp row) {
   Value index = row.getIndex();
   // An optional argument follows its map in a branch.
   if (auto branch = index.getDefiningOp<scf::IfOp>())
@@ -22,10 +23,20 @@ MapEntry op2::getMapEntry(RowOp row) {
         branch.thenYield().getOperand(cast<OpResult>(index).getResultNumber());
   auto cast = index.getDefiningOp<arith::IndexCastOp>();
   auto load = cast ? cast.getIn().getDefiningOp<memref::LoadOp>() : nullptr;
-  if (!load || load.getIndices().size() != 2)
+  return load && load.getIndices().size() == 2 ? load : nullptr;
+}
+
+MapEntry op2::getMapEntry(RowOp row) {
+  memref::LoadOp load = getEntryLoad(row);
+  if (!load)
     return {};
   std::optional<int64_t> slot = getConstantIntValue(load.getIndices()[1]);
   return slot ? MapEntry{load.getMemRef(), *slot} : MapEntry{};
+}
+
+Value op2::getMapTable(RowOp row) {
+  memref::LoadOp load = getEntryLoad(row);
+  return load ? load.getMemRef() : Value();
 }
 
 int64_t op2::getLikelyArity(ArrayRef<LoopArg> args, Value map) {

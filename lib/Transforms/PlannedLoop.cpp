@@ -38,7 +38,7 @@ SmallVector<ArgRow> PlannedLoop::getOperandRows() const {
   SmallVector<ArgRow> rows;
   for (auto [number, arg] : llvm::enumerate(args)) {
     // An imported kernel takes a vector argument as one table of pointers.
-    unsigned count = takesPointers ? 1 : arg.attr.getCount();
+    unsigned count = takesPointers ? 1 : arg.getNumOperands();
     for (unsigned row = 0; row < count; ++row)
       rows.push_back({unsigned(number), row});
   }

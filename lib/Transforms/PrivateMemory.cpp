@@ -6,7 +6,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "OP2/Transforms/PrivateMemory.h"
+#include "OP2/Dialect/OP2Ops.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
@@ -26,11 +28,22 @@ static Block::iterator getPlace(Region *region) {
   return llvm::find_if_not(region->front(), llvm::IsaPred<memref::AllocaOp>);
 }
 
-Value op2::createPrivate(OpBuilder &builder, Location loc, MemRefType type) {
+Value op2::createPrivate(OpBuilder &builder, Location loc, MemRefType type,
+                         int64_t alignment) {
   OpBuilder::InsertionGuard guard(builder);
   Block::iterator place = getPlace(builder.getInsertionBlock()->getParent());
   builder.setInsertionPoint(place->getBlock(), place);
-  return memref::AllocaOp::create(builder, loc, type);
+  return memref::AllocaOp::create(
+      builder, loc, type,
+      alignment ? builder.getI64IntegerAttr(alignment) : IntegerAttr());
+}
+
+Value op2::viewAs(OpBuilder &builder, Location loc, Value memory,
+                  MemRefType type) {
+  auto pointer = LLVM::LLVMPointerType::get(builder.getContext());
+  Value address =
+      PtrCastOp::create(builder, loc, pointer, memory, ValueRange());
+  return PtrCastOp::create(builder, loc, type, address, ValueRange());
 }
 
 Value op2::createAdditiveIdentity(OpBuilder &builder, Location loc, Type type) {

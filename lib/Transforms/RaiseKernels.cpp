@@ -114,9 +114,9 @@ RaisedKernel ModuleRaiser::getOrCreate(ArrayRef<LoopArg> args,
   // A tuple per argument: the rows alone do not say whose they are.
   SmallVector<Type> signature;
   for (const LoopArg &arg : args) {
-    SmallVector<Type> rows(arg.attr.getCount(), arg.getRowType());
+    SmallVector<Type> rows(arg.getNumOperands(), arg.getOperandType());
     Type tuple = TupleType::get(module.getContext(), rows);
-    signature.push_back(arg.attr.getIsVector() ? tuple : arg.getRowType());
+    signature.push_back(arg.takesTable() ? tuple : arg.getOperandType());
   }
   std::pair<Operation *, Type> key(
       kernel, TupleType::get(module.getContext(), signature));

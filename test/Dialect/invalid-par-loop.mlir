@@ -4,7 +4,7 @@
 llvm.func @k(!llvm.ptr)
 func.func @values(%s: !op2.set, %d: !op2.dat<1xf64>) {
   // expected-error @+1 {{[L1] its arguments need 1 values, got 2}}
-  "op2.par_loop"(%s, %d, %d) {kernel = @k, args = [#op2.arg<kind = dat, access = read, slot = -1, count = 1, is_vector = false, is_optional = false>]} : (!op2.set, !op2.dat<1xf64>, !op2.dat<1xf64>) -> ()
+  "op2.par_loop"(%s, %d, %d) {kernel = @k, args = [#op2.arg<kind = dat, access = read, slot = -1, count = 1, is_vector = false, is_packed = false, is_optional = false>]} : (!op2.set, !op2.dat<1xf64>, !op2.dat<1xf64>) -> ()
   return
 }
 
@@ -34,7 +34,7 @@ func.func @not_a_map(%s: !op2.set, %d: !op2.dat<1xf64>) {
 llvm.func @k(!llvm.ptr)
 func.func @not_a_flag(%s: !op2.set, %d: !op2.dat<1xf64>, %i: i32) {
   // expected-error @+1 {{[L1] argument 0: the flag must be an i1, got 'i32'}}
-  "op2.par_loop"(%s, %i, %d) {kernel = @k, args = [#op2.arg<kind = dat, access = read, slot = -1, count = 1, is_vector = false, is_optional = true>]} : (!op2.set, i32, !op2.dat<1xf64>) -> ()
+  "op2.par_loop"(%s, %i, %d) {kernel = @k, args = [#op2.arg<kind = dat, access = read, slot = -1, count = 1, is_vector = false, is_packed = false, is_optional = true>]} : (!op2.set, i32, !op2.dat<1xf64>) -> ()
   return
 }
 
@@ -134,7 +134,7 @@ func.func @index_vector(%s: !op2.set, %m: !op2.map<2>) {
 llvm.func @k(!llvm.ptr)
 func.func @count(%s: !op2.set, %m: !op2.map<2>, %d: !op2.dat<1xf64>) {
   // expected-error @+1 {{[L6] argument 0: count must be 1, got 2}}
-  "op2.par_loop"(%s, %d, %m) {kernel = @k, args = [#op2.arg<kind = dat, access = read, slot = 0, count = 2, is_vector = false, is_optional = false>]} : (!op2.set, !op2.dat<1xf64>, !op2.map<2>) -> ()
+  "op2.par_loop"(%s, %d, %m) {kernel = @k, args = [#op2.arg<kind = dat, access = read, slot = 0, count = 2, is_vector = false, is_packed = false, is_optional = false>]} : (!op2.set, !op2.dat<1xf64>, !op2.map<2>) -> ()
   return
 }
 
@@ -304,7 +304,7 @@ func.func @two_layouts(%s: !op2.set, %d: !op2.dat<2xf64>) {
 func.func private @k(memref<1xf64>)
 func.func @layout_of_a_global(%s: !op2.set, %g: memref<1xf64>) {
   // expected-error @+1 {{[L15] argument 0: only a dat has a layout}}
-  "op2.par_loop"(%s, %g) {kernel = @k, args = [#op2.arg<kind = global, access = read, slot = -1, count = 1, is_vector = false, is_optional = false, layout = soa>]} : (!op2.set, memref<1xf64>) -> ()
+  "op2.par_loop"(%s, %g) {kernel = @k, args = [#op2.arg<kind = global, access = read, slot = -1, count = 1, is_vector = false, is_packed = false, is_optional = false, layout = soa>]} : (!op2.set, memref<1xf64>) -> ()
   return
 }
 
@@ -335,5 +335,56 @@ llvm.func @k(!llvm.ptr)
 func.func @no_slots(%s: !op2.set, %d: !op2.dat<1xf64>, %m: !op2.map<?>) {
   // expected-error @+1 {{[L2] argument 0: slots 5 to 5 of '!op2.map<?>'; expected slots from 0 up to its arity}}
   op2.par_loop @k over %s args(read %d : !op2.dat<1xf64> via %m[5 to -9223372036854775807] : !op2.map<?>)
+  return
+}
+
+// -----
+
+// L21: one row is as it is
+llvm.func @k(!llvm.ptr)
+func.func @packed_row(%s: !op2.set, %d: !op2.dat<1xf64>, %m: !op2.map<2>) {
+  // expected-error @+1 {{[L21] argument 0: only a vector argument can be packed; expected 'via', a map and its slots}}
+  op2.par_loop @k over %s args(read packed %d : !op2.dat<1xf64> via %m[0] : !op2.map<2>)
+  return
+}
+
+// -----
+
+// L21: nor a direct one
+llvm.func @k(!llvm.ptr)
+func.func @packed_direct(%s: !op2.set, %d: !op2.dat<1xf64>) {
+  // expected-error @+1 {{[L21] argument 0: only a vector argument can be packed}}
+  op2.par_loop @k over %s args(read packed %d : !op2.dat<1xf64>)
+  return
+}
+
+// -----
+
+// L21: private memory has a known size
+llvm.func @k(!llvm.ptr)
+func.func @packed_dynamic(%s: !op2.set, %d: !op2.dat<?xf64>, %m: !op2.map<2>) {
+  // expected-error @+1 {{[L21] argument 0: a packed argument needs a static dim, got '!op2.dat<?xf64>'}}
+  op2.par_loop @k over %s args(read packed %d : !op2.dat<?xf64> via %m[0 to 2] : !op2.map<2>)
+  return
+}
+
+// -----
+
+// L21: that is not too large
+llvm.func @k(!llvm.ptr)
+func.func @packed_large(%s: !op2.set, %d: !op2.dat<33xf64>, %m: !op2.map<256>) {
+  // expected-error @+1 {{[L21] argument 0: packed rows have at most 65536 bytes, got 256 of '!op2.dat<33xf64>'}}
+  op2.par_loop @k over %s args(inc packed %d : !op2.dat<33xf64> via %m[0 to 256] : !op2.map<256>)
+  return
+}
+
+// -----
+
+// L9: one operand
+// expected-note @+1 {{kernel declared here}}
+func.func private @k(memref<2xf64>, memref<2xf64>)
+func.func @packed_operands(%s: !op2.set, %d: !op2.dat<2xf64>, %m: !op2.map<2>) {
+  // expected-error @+1 {{[L9] kernel 'k' takes 2 parameters, the loop passes 1}}
+  op2.par_loop @k over %s args(read packed %d : !op2.dat<2xf64> via %m[0 to 2] : !op2.map<2>)
   return
 }

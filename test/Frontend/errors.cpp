@@ -3,6 +3,7 @@
 // RUN: not %op2cxx -fsyntax-only %s 2>&1 | FileCheck %s
 #include "op_seq.h"
 
+void triples(double (*x)[3]) { x[0][0] = 1; }
 void one(double *x);
 void both(double const *x, double *y);
 void single(float *x);
@@ -34,8 +35,16 @@ void run(op_set set, op_map map, op_dat d) {
   // CHECK: "float"
   // CHECK: note: kernel parameter declared here
 
-  // CHECK: [[#@LINE+1]]:{{.*}}error: index -2 passes 2 map slots together, which needs a kernel parameter of type 'T **'; parameter 'x' has type 'double *'
-  op_par_loop(one, "vector", set, op_arg_dat(d, -2, map, 1, "double", OP_RW));
+  // CHECK: [[#@LINE+1]]:{{.*}}error: kernel parameter 'x' of type 'double (*)[3]' takes rows of 3 values, but the dim is 2
+  op_par_loop(triples, "packed", set, op_arg_dat(d, -2, map, 2, "double", OP_RW));
+  // CHECK: note: kernel parameter declared here
+
+  int dim = d->dim;
+  // CHECK: [[#@LINE+1]]:{{.*}}error: kernel parameter 'x' of type 'double *' takes the rows of 2 map slots side by side, so their dim must be a constant; take them as 'T **'
+  op_par_loop(one, "packed dim", set, op_arg_dat(d, -2, map, dim, "double", OP_RW));
+
+  // CHECK: [[#@LINE+1]]:{{.*}}error: the rows of 4096 map slots have 98304 bytes; a kernel takes at most 65536 side by side; take them as 'T **'
+  op_par_loop(triples, "packed size", set, op_arg_dat(d, -4096, map, 3, "double", OP_INC));
 
   // CHECK: [[#@LINE+1]]:{{.*}}error: kernel parameter 'x' of type 'double **' takes several map slots together
   op_par_loop(rows, "no vector", set, op_arg_dat(d, 0, map, 1, "double", OP_RW));

@@ -9,7 +9,7 @@ func.func private @k(%a: memref<2xf64>, %b: memref<2xf64>) {
   return
 }
 func.func @mixed(%s: !op2.set, %q: !op2.dat<2xf64>, %m: !op2.map<2>) {
-  // expected-remark @+1 {{loop 'k' is not vectorized: arguments 0 and 1 reach one dat with different accesses}}
+  // expected-remark @+1 {{loop 'k' is not vectorized: arguments 0 and 1 reach one dat in different ways}}
   op2.par_loop @k over %s args(
     read %q : !op2.dat<2xf64> via %m[0] : !op2.map<2>,
     inc %q : !op2.dat<2xf64> via %m[1] : !op2.map<2>)

@@ -25,7 +25,9 @@ static std::string describe(const Program &program, const ArgPart &arg) {
     return text + " " + stringifyArgKind(arg.kind).str();
   if (arg.map < 0)
     return text + " direct";
-  return text + (arg.isVector ? " vector" : " indirect");
+  return text + (arg.isPacked   ? " packed"
+                 : arg.isVector ? " vector"
+                                : " indirect");
 }
 
 static void addStatements(Coverage &coverage, ArrayRef<Statement> body) {

@@ -194,7 +194,8 @@ void Generator::addDatArg(LoopPart &loop, int dat, Access access, int map) {
   arg.map = map;
   if (map >= 0) {
     int64_t arity = program.maps[map].arity;
-    arg.isVector = random.chance(30);
+    arg.isVector = random.chance(45);
+    arg.isPacked = arg.isVector && random.chance(50);
     arg.count = arg.isVector ? random.between(1, arity) : 1;
     arg.slot = random.below(arity - arg.count + 1);
   }

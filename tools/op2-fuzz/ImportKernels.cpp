@@ -37,8 +37,8 @@ static void loadWhereUsed(Value address, Value table, unsigned row) {
 /// A vector argument of an imported kernel is a pointer to its rows' pointers.
 static void takeRowTables(LLVM::LLVMFuncOp kernel, ParLoopOp loop) {
   SmallVector<LoopArg> args = loop.getLoopArgs();
-  bool hasVectors = llvm::any_of(
-      args, [](const LoopArg &arg) { return arg.attr.getIsVector(); });
+  bool hasVectors =
+      llvm::any_of(args, [](const LoopArg &arg) { return arg.takesTable(); });
   if (!hasVectors)
     return;
   Block &entry = kernel.getBody().front();
@@ -46,8 +46,8 @@ static void takeRowTables(LLVM::LLVMFuncOp kernel, ParLoopOp loop) {
   Location loc = kernel.getLoc();
   unsigned at = 0;
   for (const LoopArg &arg : args) {
-    auto count = unsigned(arg.attr.getCount());
-    if (arg.attr.getIsVector()) {
+    auto count = unsigned(arg.getNumOperands());
+    if (arg.takesTable()) {
       Value table = entry.insertArgument(at++, pointer, loc);
       for (unsigned row = 0; row < count; ++row) {
         loadWhereUsed(entry.getArgument(at), table, row);

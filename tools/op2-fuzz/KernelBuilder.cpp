@@ -67,9 +67,12 @@ SmallVector<Type> KernelBuilder::declareParams() {
       const GlobalPart &global = program.globals[arg.object];
       param = {{}, global.dim, global.type, true};
     }
+    param.rowDim = param.dim;
+    if (arg.isPacked)
+      param.dim *= arg.count;
     params.push_back(param);
     types.append(
-        size_t(arg.count),
+        size_t(arg.isPacked ? 1 : arg.count),
         MemRefType::get({param.dim}, getType(b.getContext(), param.type)));
   }
   if (hasOptionalArgs(loop))
@@ -87,7 +90,7 @@ func::FuncOp KernelBuilder::build(StringRef name) {
   b.setInsertionPointToStart(entry);
   size_t next = 0;
   for (auto [param, arg] : llvm::zip(params, loop.args))
-    for (int64_t row = 0; row < arg.count; ++row)
+    for (int64_t row = 0; row < (arg.isPacked ? 1 : arg.count); ++row)
       param.rows.push_back(entry->getArgument(unsigned(next++)));
   if (hasOptionalArgs(loop))
     flags = entry->getArgument(unsigned(next));
@@ -418,7 +421,9 @@ void KernelBuilder::changeElement(size_t number, const Numbers &numbers,
     element = b.getIntegerType(element.getIntOrFloatBitWidth());
   bool isShared = arg.kind != ArgKind::Dat || arg.map >= 0;
   if (arg.access == Access::Write && isShared) {
-    Value place = arith::IndexCastOp::create(b, b.getI32Type(), component);
+    // Whichever slot it is.
+    Value inRow = arith::RemUIOp::create(b, component, index(param.rowDim));
+    Value place = arith::IndexCastOp::create(b, b.getI32Type(), inRow);
     Value value = arith::AddIOp::create(b, place, integer(b.getI32Type(), 2));
     store(isFloat(param.type) ? smallMultiple(value, 1000, param.type) : value);
     return;

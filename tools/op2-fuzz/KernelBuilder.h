@@ -37,6 +37,7 @@ private:
     int64_t dim;
     ValueType type;
     bool isExact;
+    int64_t rowDim = 0; ///< of one of the rows that are packed
   };
 
   SmallVector<Type> declareParams();

@@ -269,8 +269,8 @@ ParLoopOp ModuleBuilder::createLoop(int number, const Handles &handles) {
                    : arg.map >= 0  ? arg.slot
                                    : LoopArgAttr::kDirect;
     LoopArg made{LoopArgAttr::get(context, arg.kind, arg.access, slot,
-                                  arg.count, arg.isVector, arg.isOptional,
-                                  arg.layout),
+                                  arg.count, arg.isVector, arg.isPacked,
+                                  arg.isOptional, arg.layout),
                  {},
                  {},
                  {}};
@@ -288,12 +288,12 @@ ParLoopOp ModuleBuilder::createLoop(int number, const Handles &handles) {
     args.push_back(made);
   }
   if (handles.flags)
-    args.push_back(
-        {LoopArgAttr::get(context, ArgKind::Global, Access::Read,
-                          LoopArgAttr::kDirect, 1, false, false, Layout::Any),
-         handles.flags,
-         {},
-         {}});
+    args.push_back({LoopArgAttr::get(context, ArgKind::Global, Access::Read,
+                                     LoopArgAttr::kDirect, 1, false, false,
+                                     false, Layout::Any),
+                    handles.flags,
+                    {},
+                    {}});
   std::string name = numbered("k", number);
   auto op = ParLoopOp::create(b, name, handles.set(loop.set), args, name);
   if (loop.blockSize >= 0)

@@ -79,7 +79,7 @@ struct ArgPart {
   int object = 0; ///< the number of the dat or global
   int map = -1;   ///< -1: direct
   int64_t slot = 0, count = 1;
-  bool isVector = false;
+  bool isVector = false, isPacked = false;
   bool isOptional = false, isActive = true;
   bool hidesHandle = false; ///< comes under an SSA value of its own
   Layout layout = Layout::Any;

@@ -264,8 +264,11 @@ private:
     setTo(loop, number, &ArgPart::isConditional, false);
     setTo(loop, number, &ArgPart::form, 0);
     setTo(loop, number, &ArgPart::constant, int64_t(0));
+    setTo(loop, number, &ArgPart::isPacked, false);
     attempt([&](Program &p) {
       ArgPart &arg = p.loops[loop].args[number];
+      if (arg.isPacked)
+        return false;
       bool isVector = arg.isVector;
       arg.isVector = false;
       arg.count = 1;

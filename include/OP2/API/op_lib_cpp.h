@@ -13,6 +13,7 @@
 
 #include "op_hdf5.h"
 #include "op_lib_c.h"
+#include "op_mat.h"
 
 // Types of the application: it defines type_error and ZERO_... there.
 #ifdef OP_USER_DATATYPES

@@ -77,17 +77,19 @@ op_arg op_arg_info_typed(char *data, int dim, char const *type, int size,
                          char const *c_type, int ref);
 
 /* A loop run by the template in op_seq.h. parameters[m] says what the kernel
- * takes: OP_SEQ_ROW for a T **, OP_SEQ_CONST where T is const. Checks all
+ * takes: OP_SEQ_ROW for a T **, OP_SEQ_CONST where T is const, and, if T is an
+ * array, OP_SEQ_EXTENT times the number of its values. Checks all
  * arguments, starts the clock and calls run(kernel, args, begin, end), which
  * calls the kernel for the elements from begin to, excluded, end; on several
  * ranks once more for elements at the border. What `run` throws comes out. */
 #define OP_SEQ_ROW 1
 #define OP_SEQ_CONST 2
+#define OP_SEQ_EXTENT 4
 typedef void (*op_seq_kernel)(void);
 typedef void (*op_seq_run)(op_seq_kernel kernel, op_arg const *args,
                            long long begin, long long end);
 void op_seq_loop(char const *name, op_set set, int nargs, op_arg const *args,
-                 unsigned char const *parameters, op_seq_run run,
+                 unsigned const *parameters, op_seq_run run,
                  op_seq_kernel kernel);
 /* The same for a loop over a subset: its set; args become those of a loop over
  * it. */
@@ -102,6 +104,15 @@ int const *op_seq_user_numbers(int arg);
 /* Of the loop in progress: the bytes of a value of argument `arg` if it is a
  * sum of float or double, which is exact; else 0. */
 int op_seq_exact_sum(int arg);
+/* Of the loop in progress: the bytes of the rows of argument `arg` if the
+ * kernel takes them packed, side by side; else 0. */
+long long op_seq_packed_bytes(int arg);
+/* Before the kernel runs for element `n`: copies these rows to `rows` and to
+ * `original`; what is added to begins as zeros. Afterwards: brings back what
+ * the kernel has changed. */
+void op_seq_pack(int arg, long long n, char *rows, char *original);
+void op_seq_unpack(int arg, long long n, char const *rows,
+                   char const *original);
 /* Adds what `count` elements add to it: terms[count][dim]. */
 void op_seq_add(int arg, void const *terms, long long count);
 

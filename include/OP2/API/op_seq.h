@@ -128,11 +128,42 @@ private:
   std::size_t count = 0;
 };
 
+/// The rows of several slots side by side, as a kernel's parameter T * takes
+/// them for an index of -2 or less.
+class SeqPacked {
+public:
+  explicit SeqPacked(int place)
+      : place(place),
+        bytes(static_cast<std::size_t>(op_seq_packed_bytes(place))),
+        rows((bytes + sizeof(Unit) - 1) / sizeof(Unit) * 2) {}
+  bool isUsed() { return !rows.empty(); }
+  char *begin(std::ptrdiff_t n) {
+    op_seq_pack(place, n, now(), before());
+    return now();
+  }
+  void end(std::ptrdiff_t n) {
+    if (isUsed())
+      op_seq_unpack(place, n, now(), before());
+  }
+
+private:
+  using Unit = std::max_align_t;
+  char *now() { return reinterpret_cast<char *>(rows.data()); }
+  char *before() {
+    return reinterpret_cast<char *>(rows.data() + rows.size() / 2);
+  }
+
+  int place;
+  std::size_t bytes;
+  SeqArray<Unit> rows;
+};
+
 /// Makes the value of a kernel parameter T * for each element.
 template <class T, bool isRow = std::is_pointer<T>::value> class SeqArg {
 public:
   SeqArg(op_arg const &arg, int place)
       : position(arg), isIndex(arg.argtype == OP_ARG_IDX), sum(arg, place),
+        packed(place),
         scratch(isScratch(arg) ? static_cast<std::size_t>(arg.size) : 0) {
     if (isIndex)
       userNumbers = op_seq_user_numbers(place);
@@ -147,10 +178,14 @@ public:
     }
     if (sum.isUsed())
       return reinterpret_cast<T *>(sum.next());
+    if (packed.isUsed())
+      return reinterpret_cast<T *>(packed.begin(n));
     if (!scratch.empty())
       return reinterpret_cast<T *>(scratch.data());
     return reinterpret_cast<T *>(position.at(n));
   }
+  /// When the kernel has run.
+  void end(std::ptrdiff_t n) { packed.end(n); }
 
 private:
   /// OP_WORK: whatever the kernel leaves there is dropped.
@@ -163,6 +198,7 @@ private:
   int const *userNumbers = nullptr;
   int number = 0;
   SeqTerms sum;
+  SeqPacked packed;
   SeqArray<char> scratch;
 };
 
@@ -179,6 +215,7 @@ public:
           position.at(n, static_cast<std::ptrdiff_t>(slot)));
     return rows.data();
   }
+  void end(std::ptrdiff_t) {}
 
 private:
   using Row = typename std::remove_cv<T>::type;
@@ -187,11 +224,15 @@ private:
 };
 
 /// Properties of a kernel's parameter T *.
-template <class T> constexpr unsigned char describeParameter() {
+template <class T> constexpr unsigned describeParameter() {
   using Value = typename std::remove_pointer<T>::type;
-  return static_cast<unsigned char>(
-      (std::is_pointer<T>::value ? OP_SEQ_ROW : 0) +
-      (std::is_const<Value>::value ? OP_SEQ_CONST : 0));
+  using Scalar = typename std::remove_all_extents<Value>::type;
+  return (std::is_pointer<T>::value ? OP_SEQ_ROW : 0) +
+         (std::is_const<Value>::value ? OP_SEQ_CONST : 0) +
+         (std::is_array<Value>::value
+              ? OP_SEQ_EXTENT *
+                    static_cast<unsigned>(sizeof(Value) / sizeof(Scalar))
+              : 0);
 }
 
 /// The arguments of a loop. std::tuple would do, but most of what compiling a
@@ -210,6 +251,7 @@ public:
   void run(void (*kernel)(T *...), std::ptrdiff_t n) {
     (void)n;
     kernel(SeqArgAt<M, T>::arg.at(n)...);
+    (SeqArgAt<M, T>::arg.end(n), ...);
   }
 };
 
@@ -244,7 +286,7 @@ void op_par_loop(void (*kernel)(T *...) noexcept(isNoexcept), char const *name,
     if constexpr (byOp2cxx)
       op_seq_fallback(name);
     op_arg const list[] = {args..., op_arg()};
-    unsigned char const parameters[] = {op2::describeParameter<T>()..., 0};
+    unsigned const parameters[] = {op2::describeParameter<T>()..., 0};
     op_seq_loop(name, set, static_cast<int>(sizeof...(A)), list, parameters,
                 op2::runSeqLoop<T...>, reinterpret_cast<op_seq_kernel>(kernel));
   }
@@ -270,7 +312,7 @@ void op_par_loop(void (*kernel)(T *...) noexcept(isNoexcept), char const *name,
       op_seq_fallback(name);
     constexpr int count = static_cast<int>(sizeof...(A));
     op_arg list[] = {args..., op_arg()};
-    unsigned char const parameters[] = {op2::describeParameter<T>()..., 0};
+    unsigned const parameters[] = {op2::describeParameter<T>()..., 0};
     op_set set = op_seq_subset(name, subset, count, list);
     op_seq_loop(name, set, count, list, parameters, op2::runSeqLoop<T...>,
                 reinterpret_cast<op_seq_kernel>(kernel));

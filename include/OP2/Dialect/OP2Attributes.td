@@ -22,14 +22,15 @@ def OP2_LoopArgAttr : AttrDef<OP2_Dialect, "LoopArg"> {
 
     ```mlir
     #op2.arg<kind = dat, access = inc, slot = 0, count = 1,
-             is_vector = false, is_optional = false>
+             is_vector = false, is_packed = false, is_optional = false>
     ```
 
     - `slot`: -1 for a direct or global argument; for an info the number of the
       argument that it follows; else the first map slot.
     - `count`: number of consecutive map slots, 1 unless `is_vector`.
     - `is_vector`: the kernel takes the rows of slots
-      `slot … slot + count - 1` together.
+      `slot … slot + count - 1` together: each as an operand of its own, or, if
+      `is_packed`, all of them side by side in private memory (S17).
     - `is_optional`: an `i1` operand says at run time whether the argument is
       there.
     - `layout`: how the dat lies in the memory of a device while the loop runs:
@@ -42,6 +43,7 @@ def OP2_LoopArgAttr : AttrDef<OP2_Dialect, "LoopArg"> {
     "int64_t":$slot,
     "int64_t":$count,
     "bool":$is_vector,
+    "bool":$is_packed,
     "bool":$is_optional,
     DefaultValuedParameter<"::mlir::op2::Layout",
                            "::mlir::op2::Layout::Any">:$layout);
@@ -61,7 +63,7 @@ def OP2_LoopArgAttr : AttrDef<OP2_Dialect, "LoopArg"> {
     /// The same argument with another layout.
     LoopArgAttr withLayout(Layout layout) const {
       return get(getContext(), getKind(), getAccess(), getSlot(), getCount(),
-                 getIsVector(), getIsOptional(), layout);
+                 getIsVector(), getIsPacked(), getIsOptional(), layout);
     }
     /// True for INC, MIN and MAX: contributions are combined.
     bool isReduction() const {

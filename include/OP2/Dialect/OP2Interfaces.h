@@ -31,6 +31,9 @@ struct LoopArg {
   bool isInfo() const { return attr.isInfo(); }
   bool isIndex() const { return attr.isIndex(); }
   bool isIndirect() const { return attr.isIndirect(); }
+  bool isPacked() const { return attr.getIsPacked(); }
+  /// Whether an llvm.func kernel takes a table of pointers to rows.
+  bool takesTable() const { return attr.getIsVector() && !isPacked(); }
 
   /// Work: a copy of the global for each block, dropped in the end. Reductions
   /// and what is written have a copy, too, which is combined with the others.
@@ -56,8 +59,14 @@ struct LoopArg {
   Type getElementType() const;
   /// Of a global: !op2.reduction<dim x T>.
   Type getReductionType() const;
-  /// What a func.func kernel takes for one row: memref<dim x T>.
+  /// One row: memref<dim x T>.
   MemRefType getRowType() const;
+
+  /// How many operands of a func.func kernel belong to the argument: one for
+  /// each slot, or one for all that are packed.
+  int64_t getNumOperands() const { return isPacked() ? 1 : attr.getCount(); }
+  /// What it takes for each: a row, or memref<slots * dim x T>.
+  MemRefType getOperandType() const;
 };
 
 /// Splits the flat list of values into arguments; the number of values must

@@ -68,6 +68,9 @@ inline constexpr NumberRange kDims{1, 2147483647};
 /// Slots of a map that a vector argument takes together: the kernel gets a
 /// pointer for each.
 inline constexpr NumberRange kVectorSlots{1, 4096};
+/// Bytes of the rows of one packed argument, which every thread has in private
+/// memory: the emulator's have a stack of 256 KiB.
+inline constexpr int64_t kMaxPackedBytes = 65536;
 
 } // namespace mlir::op2
 

@@ -48,15 +48,20 @@ public:
 
 private:
   Value getTarget(OpBuilder &builder, const LoopArg &arg, Value element,
-                  int64_t slot);
-  Value loadMapEntry(OpBuilder &builder, Value map, Value element,
-                     int64_t slot);
+                  Value slot);
+  Value loadMapEntry(OpBuilder &builder, Value map, Value element, Value slot);
+  Value getSlot(OpBuilder &builder, int64_t number);
   Value getRow(OpBuilder &builder, unsigned number, Value index);
   Value getGlobal(OpBuilder &builder, unsigned number);
   /// What an argument's operands are made of: its rows, a global, or the
   /// number of an element.
   SmallVector<Value> getSources(OpBuilder &builder, unsigned number,
                                 Value element);
+  /// Whether the kernel stores every component of a packed argument first.
+  bool isSet(unsigned number) const;
+  /// The row of a packed argument that belongs to a slot.
+  Value getPackedRow(OpBuilder &builder, unsigned number, Value element,
+                     Value slot);
   void appendOperands(OpBuilder &builder, unsigned number,
                       ArrayRef<Value> sources,
                       SmallVectorImpl<Value> &operands);

@@ -19,6 +19,9 @@ struct MapEntry {
 };
 MapEntry getMapEntry(RowOp row);
 
+/// That table, whatever the slot; null if the number comes from elsewhere.
+Value getMapTable(RowOp row);
+
 /// The arity of a map; if it is not known, the one that is likely in a loop
 /// with these arguments: they use all slots. Fast versions of chunks run where
 /// that holds.

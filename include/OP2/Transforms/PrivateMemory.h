@@ -20,7 +20,12 @@ namespace mlir::op2 {
 
 /// An uninitialised memref.alloca of static `type` at the beginning of the
 /// innermost allocation scope around the insertion point.
-Value createPrivate(OpBuilder &builder, Location loc, MemRefType type);
+/// `alignment`, in bytes: 0 for that of its values.
+Value createPrivate(OpBuilder &builder, Location loc, MemRefType type,
+                    int64_t alignment = 0);
+
+/// The same memory as another type, of no more values.
+Value viewAs(OpBuilder &builder, Location loc, Value memory, MemRefType type);
 
 /// What can be added without changing a bit of a sum: -0.0, as x + -0.0 is x
 /// for every x, so LLVM drops the addition; 0 or false of other types.

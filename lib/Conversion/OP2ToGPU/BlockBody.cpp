@@ -152,8 +152,10 @@ void KernelBuilder::buildColoredElements(ForElementsOp elements,
   gpu::BarrierOp::create(builder, loc);
   builder.setInsertionPointToStart(turn.thenBlock());
   for (Operation &op : colors.getBody().front().without_terminator()) {
-    for (Value operand : op.getOperands())
-      cloneSlice(operand, &body, mapping);
+    op.walk([&](Operation *nested) {
+      for (Value operand : nested->getOperands())
+        cloneSlice(operand, &body, mapping);
+    });
     cloneInto(op, mapping);
   }
 }
@@ -168,6 +170,22 @@ void KernelBuilder::cloneSlice(Value value, Block *scope, IRMapping &mapping) {
       cloneSlice(operand, scope, mapping);
   });
   cloneInto(*op, mapping);
+}
+
+/// A loop over the slots of a packed argument.
+void KernelBuilder::buildSlots(scf::ForOp loop, IRMapping &mapping) {
+  auto find = [&](Value value) {
+    Value known = mapping.lookupOrNull(value);
+    return known ? known : getCapture(value);
+  };
+  auto copy =
+      scf::ForOp::create(builder, loc, find(loop.getLowerBound()),
+                         find(loop.getUpperBound()), find(loop.getStep()));
+  mapping.map(loop.getInductionVar(), copy.getInductionVar());
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(copy.getBody());
+  for (Operation &op : loop.getBody()->without_terminator())
+    cloneInto(op, mapping);
 }
 
 /// One op of the body; ops on the plan become loads of its arrays.
@@ -189,6 +207,8 @@ void KernelBuilder::cloneInto(Operation &op, IRMapping &mapping) {
     return buildGather(gather, mapping);
   if (auto scatter = dyn_cast<ScatterRowOp>(op))
     return buildScatter(scatter, mapping);
+  if (auto loop = dyn_cast<scf::ForOp>(op))
+    return buildSlots(loop, mapping);
   if (isa<BlockRangeOp>(op)) {
     mapping.map(op.getResult(0), blockBegin);
     mapping.map(op.getResult(1), blockEnd);

@@ -94,6 +94,7 @@ private:
   void cloneRow(RowOp op, IRMapping &mapping);
   Value createPrivateRow(Type type);
   void enterBranch(Value condition, IRMapping &mapping);
+  void buildSlots(scf::ForOp loop, IRMapping &mapping);
   void buildGather(GatherRowOp op, IRMapping &mapping);
   void buildScatter(ScatterRowOp op, IRMapping &mapping);
   void buildIncrement(IncrementOp op, IRMapping &mapping);

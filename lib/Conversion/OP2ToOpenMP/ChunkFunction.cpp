@@ -7,6 +7,7 @@
 
 #include "ChunkFunction.h"
 #include "../ExactSums.h"
+#include "../Increments.h"
 #include "OP2/Transforms/MapEntries.h"
 #include "OP2/Transforms/PrivateMemory.h"
 #include "RowPrefetch.h"
@@ -175,8 +176,8 @@ using OwnedData = DenseMap<Value, OwnedRowOp>;
 
 static OwnedData findOwnedData(ForElementsOp elements) {
   OwnedData owned;
-  for (auto row : elements.getGuarded().getOps<OwnedRowOp>())
-    owned.try_emplace(row.getData(), row);
+  elements.getGuarded().walk(
+      [&](OwnedRowOp row) { owned.try_emplace(row.getData(), row); });
   return owned;
 }
 
@@ -184,18 +185,24 @@ static OwnedData findOwnedData(ForElementsOp elements) {
 /// memory where they are not owned: vectors only combine with such rows.
 static void cloneOwned(OpBuilder &builder, Operation &op,
                        const OwnedData &owned, IRMapping &mapping) {
-  auto row = dyn_cast<RowOp>(op);
-  OwnedRowOp model = row ? owned.lookup(row.getData()) : nullptr;
-  if (!model) {
-    builder.clone(op, mapping);
-    return;
+  SmallVector<std::pair<RowOp, OwnedRowOp>> rows;
+  op.walk([&](RowOp row) {
+    if (OwnedRowOp model = owned.lookup(row.getData()))
+      rows.push_back({row, model});
+  });
+  builder.clone(op, mapping);
+  for (auto [row, model] : rows) {
+    auto copy = mapping.lookup(row.getRow()).getDefiningOp<RowOp>();
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPoint(copy);
+    Value ownedRow = OwnedRowOp::create(
+        builder, row.getLoc(), copy.getRow().getType(), copy.getData(),
+        copy.getIndex(), mapping.lookupOrDefault(model.getBegin()),
+        mapping.lookupOrDefault(model.getEnd()));
+    copy.getRow().replaceAllUsesWith(ownedRow);
+    mapping.map(row.getRow(), ownedRow);
+    copy.erase();
   }
-  auto copy = OwnedRowOp::create(builder, row.getLoc(), row.getRow().getType(),
-                                 mapping.lookupOrDefault(row.getData()),
-                                 mapping.lookupOrDefault(row.getIndex()),
-                                 mapping.lookupOrDefault(model.getBegin()),
-                                 mapping.lookupOrDefault(model.getEnd()));
-  mapping.map(row.getRow(), copy.getRow());
 }
 
 /// Annotates a loop for LLVM not to vectorize its iterations, and not to unroll
@@ -234,6 +241,7 @@ static scf::ForOp emitElementLoop(OpBuilder &builder, Location loc,
   for (Operation &op : body.front().without_terminator())
     cloneOwned(builder, op, owned, mapping);
   hoistPrivate(*loop.getBody(), loop);
+  expandIncrements(loop);
   return loop;
 }
 

@@ -64,10 +64,14 @@ static Value createFastCheck(const ChunkCaptures &captures) {
     Value likely = arith::ConstantIndexOp::create(builder, loc, arity);
     Value isLikely = arith::CmpIOp::create(
         builder, loc, arith::CmpIPredicate::eq, actual, likely);
-    condition = condition
-                    ? arith::AndIOp::create(builder, loc, condition, isLikely)
-                          .getResult()
-                    : isLikely;
+    if (!condition) {
+      condition = isLikely;
+      continue;
+    }
+    // Tables are met in any order.
+    if (isLikely.getDefiningOp()->isBeforeInBlock(condition.getDefiningOp()))
+      builder.setInsertionPointAfterValue(condition);
+    condition = arith::AndIOp::create(builder, loc, condition, isLikely);
   }
   return condition;
 }

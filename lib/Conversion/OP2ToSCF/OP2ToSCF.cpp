@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "../ExactSums.h"
+#include "../Increments.h"
 #include "OP2/Conversion/Passes.h"
 #include "OP2/Dialect/OP2Ops.h"
 #include "OP2/Transforms/KernelCall.h"
@@ -110,6 +111,7 @@ struct ConvertOP2ToSCFPass
                             loop, loop.getKernelAttr()));
       ++numLoops;
     }
+    expandIncrements(getOperation());
   }
 };
 } // namespace

@@ -263,8 +263,10 @@ private:
     if (arg.access == Access::Write && isDat && uses.unknown.empty())
       add(Kind::ReadsUnwritten, number,
           WrittenBytes(kernel, args, number, uses).findEarlyReads());
-    // Truth values are or-ed, which takes many forms.
-    if (arg.access == Access::Inc && arg.type != ElementType::Bool && isShared)
+    // Truth values are or-ed, which takes many forms. Packed rows are the
+    // element's own and begin as zeros.
+    if (arg.access == Access::Inc && arg.type != ElementType::Bool &&
+        isShared && !arg.isPacked)
       checkIncrements(number, uses);
     bool isCompared = arg.access == Access::Min || arg.access == Access::Max;
     if (isCompared && arg.kind != ArgDescription::Kind::Info && isShared)

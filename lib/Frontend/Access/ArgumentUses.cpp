@@ -58,7 +58,7 @@ Addresses::Relation Addresses::compare(const Value *left, const Value *right) {
 ArgumentUses::ArgumentUses(const llvm::Argument &parameter,
                            const ArgDescription &arg)
     : layout(parameter.getParent()->getParent()->getDataLayout()) {
-  follow(&parameter, arg.isVector);
+  follow(&parameter, arg.takesTable());
   findMixed();
   // Uses come in no useful order; what is reported should be the first.
   llvm::DenseMap<const Instruction *, unsigned> order;

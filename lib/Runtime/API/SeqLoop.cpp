@@ -15,6 +15,7 @@
 #include "Execute/Reduction.h"
 #include "OP2/API/op_rt_support.h"
 
+#include <algorithm>
 #include <climits>
 #include <cstring>
 #include <list>
@@ -38,6 +39,7 @@ struct SeqExecution {
   std::vector<op_arg> args;
   op_seq_run run;
   op_seq_kernel kernel;
+  std::vector<bool> isPacked; ///< by argument
 };
 } // namespace
 
@@ -72,8 +74,25 @@ static void describeSlots(op2rt_loop_desc const &loop, int m, op_arg const &arg,
   }
 }
 
+/// What is packed for the kernel; it takes rows of `extent` values, or 0: does
+/// not say.
+static void checkPacked(op2rt_loop_desc const &loop, int m, op_arg const &arg,
+                        int extent, op2rt_arg_desc const &desc) {
+  Map const *map = findMap(arg.map);
+  int length = arg.dim * (map && map->entryRows ? map->entryRows->columns : 1);
+  if (extent != 0 && extent != length)
+    argError(loop, m, "the kernel takes rows of %d values, but they have %d",
+             extent, length);
+  if (isUserType(desc.type) && arg.acc == OP_INC)
+    argError(loop, m,
+             "the kernel takes the rows of %d slots side by side "
+             "(T *), and nobody knows how to add values of type "
+             "\"%s\"; expected T **",
+             desc.count, arg.type);
+}
+
 static void describe(op2rt_loop_desc const &loop, int m, op_arg const *list,
-                     unsigned char parameter, op2rt_arg_desc &desc) {
+                     unsigned parameter, op2rt_arg_desc &desc) {
   op_arg const &arg = list[m];
   // The parameters of `run`: the set, then three for each argument.
   int32_t first = 1 + 3 * m;
@@ -104,11 +123,13 @@ static void describe(op2rt_loop_desc const &loop, int m, op_arg const *list,
       (parameter & OP_SEQ_CONST))
     desc.access = OP_READ;
   bool isVector = (desc.flags & OP2RT_ARG_VECTOR) != 0;
-  bool row = (parameter & OP_SEQ_ROW) != 0;
-  if (isVector != row)
-    argError(loop, m, "the kernel's parameter is T %s, but the argument is %s",
-             row ? "**" : "*",
-             isVector ? "a row of a map (index <= -2)" : "one element");
+  bool isTable = (parameter & OP_SEQ_ROW) != 0;
+  if (isTable && !isVector)
+    argError(loop, m,
+             "the kernel's parameter is T **, but the argument is one "
+             "element");
+  if (isVector && !isTable)
+    checkPacked(loop, m, arg, int(parameter / OP_SEQ_EXTENT), desc);
 }
 
 static void beginSums(op2rt_loop *loop) {
@@ -191,7 +212,7 @@ static SeqLoop &findLoop(char const *name,
 }
 
 extern "C" void op_seq_loop(char const *name, op_set set, int nargs,
-                            op_arg const *args, unsigned char const *parameters,
+                            op_arg const *args, unsigned const *parameters,
                             op_seq_run run, op_seq_kernel kernel) {
   name = name ? name : "(no name)";
   enterLoop(name);
@@ -202,7 +223,10 @@ extern "C" void op_seq_loop(char const *name, op_set set, int nargs,
   for (int m = 0; m < nargs; ++m)
     describe(loop, m, args, parameters[m], descs[m]);
   theExecution = {
-      &findLoop(name, descs).desc, set, {args, args + nargs}, run, kernel};
+      &findLoop(name, descs).desc, set, {args, args + nargs}, run, kernel, {}};
+  for (int m = 0; m < nargs; ++m)
+    theExecution.isPacked.push_back((descs[m].flags & OP2RT_ARG_VECTOR) &&
+                                    !(parameters[m] & OP_SEQ_ROW));
   struct Leave {
     ~Leave() {
       theSeqLoop = nullptr;
@@ -221,6 +245,80 @@ extern "C" int const *op_seq_user_numbers(int arg) {
 
 extern "C" int op_seq_exact_sum(int arg) {
   return theSums[arg] ? typeSize(theSeqLoop->desc->args[arg].type) : 0;
+}
+
+//===----------------------------------------------------------------------===//
+// Packed rows
+//===----------------------------------------------------------------------===//
+
+/// Calls body(row, offset in the packed rows) for each slot of an element.
+template <class Body> static void forSlots(int arg, long long n, Body body) {
+  op2rt_arg_desc const &desc = theSeqLoop->desc->args[arg];
+  op_arg const &values = theExecution.args[arg];
+  char *data = rowData(values.dat);
+  int const *table = tableOf(values.map) + n * values.map->dim;
+  std::ptrdiff_t size = values.dat->size;
+  for (std::ptrdiff_t slot = 0; slot < desc.count; ++slot)
+    body(data + table[slot] * size, slot * size);
+}
+
+extern "C" long long op_seq_packed_bytes(int arg) {
+  op_arg const &values = theExecution.args[arg];
+  if (!theExecution.isPacked[arg] || !values.opt)
+    return 0;
+  return static_cast<long long>(theSeqLoop->desc->args[arg].count) *
+         values.dat->size;
+}
+
+extern "C" void op_seq_pack(int arg, long long n, char *rows, char *original) {
+  op2rt_arg_desc const &desc = theSeqLoop->desc->args[arg];
+  auto size = static_cast<std::size_t>(theExecution.args[arg].dat->size);
+  forSlots(arg, n, [&](char *row, std::ptrdiff_t offset) {
+    if (desc.access != OP2RT_INC) {
+      std::memcpy(rows + offset, row, size);
+      std::memcpy(original + offset, row, size);
+      return;
+    }
+    forType(desc.type, [&](auto tag) {
+      using T = typename decltype(tag)::Type;
+      auto *values = reinterpret_cast<T *>(rows + offset);
+      std::fill_n(values, size / sizeof(T),
+                  std::is_floating_point_v<T> ? static_cast<T>(-0.0) : T());
+    });
+  });
+}
+
+extern "C" void op_seq_unpack(int arg, long long n, char const *rows,
+                              char const *original) {
+  op2rt_arg_desc const &desc = theSeqLoop->desc->args[arg];
+  if (desc.access == OP2RT_READ)
+    return;
+  auto size = static_cast<std::size_t>(theExecution.args[arg].dat->size);
+  if (isUserType(desc.type)) {
+    forSlots(arg, n, [&](char *row, std::ptrdiff_t offset) {
+      for (std::size_t i = 0; i < size; ++i)
+        if (rows[offset + std::ptrdiff_t(i)] !=
+            original[offset + std::ptrdiff_t(i)])
+          row[i] = rows[offset + std::ptrdiff_t(i)];
+    });
+    return;
+  }
+  forType(desc.type, [&](auto tag) {
+    using T = typename decltype(tag)::Type;
+    forSlots(arg, n, [&](char *row, std::ptrdiff_t offset) {
+      auto *to = reinterpret_cast<T *>(row);
+      auto const *from = reinterpret_cast<T const *>(rows + offset);
+      auto const *before = reinterpret_cast<T const *>(original + offset);
+      for (std::size_t i = 0; i < size / sizeof(T); ++i) {
+        if (desc.access == OP2RT_INC)
+          to[i] = addValues(to[i], from[i]);
+        else if (std::memcmp(&from[i], &before[i], sizeof(T)) != 0 &&
+                 !(desc.access == OP2RT_MIN && to[i] < from[i]) &&
+                 !(desc.access == OP2RT_MAX && from[i] < to[i]))
+          to[i] = from[i];
+      }
+    });
+  });
 }
 
 extern "C" void op_seq_add(int arg, void const *terms, long long count) {

@@ -294,6 +294,7 @@ void op2::rt::freeEverything() {
     map.map = map.part = nullptr;
     map.serial = 0;
     map.compositions = {};
+    map.entryRows = {};
   }
   for (op_set core : all.sets) {
     Set &set = static_cast<Set &>(*core);

@@ -17,6 +17,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <memory>
 #include <string>
 #include <unordered_set>
 #include <utility>
@@ -34,6 +35,7 @@ struct Set : op_set_core {
   /// The application's number of each element and the reverse; empty unless the
   /// set was renumbered (Renumber/UserOrder.h).
   std::vector<int32_t> toUser, toInternal;
+  uint64_t order = 0; ///< how often its elements got other numbers
   std::string keptFor; ///< a loop that needs the application's order, or ""
   // Where several processes share the mesh (Core/Job.h). One has all of it.
   /// Elements that loops run here. It is `size`, unless each rank declares the
@@ -62,6 +64,8 @@ inline int32_t reachOf(op_set_core const *set) {
   return static_cast<Set const *>(set)->reach;
 }
 
+struct EntryRows;
+
 struct Map : op_map_core {
   uint64_t serial = 0;
   std::string ownName;
@@ -76,6 +80,18 @@ struct Map : op_map_core {
   std::vector<std::pair<Map const *, Map *>> compositions;
   /// Whether no two elements lead to one; found when it is first asked for.
   enum { Unknown, No, Yes } injective = Unknown;
+  std::shared_ptr<EntryRows const> entryRows;
+};
+
+/// Of a map to the entries of a matrix: the map that leads to their rows.
+struct EntryRows {
+  Map *map;
+  int first, count; ///< slots of it
+  int columns;      ///< entries for each of these slots and each component
+  /// The entries of row r are those from begin[r] to begin[r + 1], as long as
+  /// both sets have had so many orders (Set::order).
+  std::vector<int64_t> const &begin;
+  uint64_t rowOrder, entryOrder;
 };
 
 struct Subset : op_subset_core {};

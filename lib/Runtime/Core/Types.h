@@ -11,6 +11,7 @@
 #include "OP2/Runtime/op2rt.h"
 
 #include <string>
+#include <type_traits>
 
 namespace op2::rt {
 
@@ -35,6 +36,18 @@ char const *accessName(int access);
 /// Does the loop look at the incoming value, does it change it?
 bool accessReads(int access);
 bool accessWrites(int access);
+
+/// OP_INC of a bool is a logical or: "did any element set it".
+template <class T> T addValues(T a, T b) {
+  if constexpr (std::is_same_v<T, bool>)
+    return a || b;
+  else if constexpr (std::is_integral_v<T>)
+    // As unsigned numbers: sums that wrap around are not an error here.
+    return static_cast<T>(std::make_unsigned_t<T>(a) +
+                          std::make_unsigned_t<T>(b));
+  else
+    return a + b;
+}
 
 template <class T> struct TypeTag {
   using Type = T;

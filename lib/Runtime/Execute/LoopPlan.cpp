@@ -60,7 +60,7 @@ static void reportPlan(op2rt_loop const &loop, Plan const &plan) {
 static op2rt_plan const *findOrBuild(op2rt_loop const &loop, int64_t blockSize,
                                      uint32_t what) {
   double start = now();
-  PlanInput input = planInput(loop, blockSize, what);
+  PlanInput input = planInput(loop, blockSize, what, /*byRows=*/true);
   std::unique_ptr<op2rt_plan> &entry = plans()[planKey(loop, input)];
   if (!entry) {
     entry = std::make_unique<op2rt_plan>(buildPlan(input));

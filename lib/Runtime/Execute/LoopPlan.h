@@ -14,7 +14,10 @@ namespace op2::rt {
 
 /// The input of a loop's plan, from its current arguments. Arguments that are
 /// switched off do not take part.
-PlanInput planInput(op2rt_loop const &loop, int64_t blockSize, uint32_t what);
+/// `byRows`: elements that meet in entries of a matrix are taken to conflict
+/// where they meet in its rows, which are fewer.
+PlanInput planInput(op2rt_loop const &loop, int64_t blockSize, uint32_t what,
+                    bool byRows = false);
 
 /// Whether elements of the loop conflict over rows that are more than 10 % of a
 /// set apart for neighbours: then large blocks all conflict with each other,

@@ -28,6 +28,7 @@ struct DatColumns {
   op_dat dat;
   ColumnSet set;
   op_map map = nullptr; ///< of the first column
+  bool hasOneMap = true;
 };
 } // namespace
 
@@ -67,12 +68,18 @@ static bool contains(ColumnSet const &outer, ColumnSet const &inner) {
 /// Comparing columns as sets of a target set is right since a column's table
 /// leads to one set.
 static void addConflict(std::vector<ColumnSet> &conflicts, ColumnSet set) {
-  for (ColumnSet const &known : conflicts)
+  auto takeWith = [](ColumnSet &to, ColumnSet const &from) {
+    to.with.insert(to.with.end(), from.with.begin(), from.with.end());
+  };
+  for (ColumnSet &known : conflicts)
     if (contains(known, set))
-      return;
+      return takeWith(known, set);
   conflicts.erase(std::remove_if(conflicts.begin(), conflicts.end(),
                                  [&](ColumnSet const &known) {
-                                   return contains(set, known);
+                                   bool isLess = contains(set, known);
+                                   if (isLess)
+                                     takeWith(set, known);
+                                   return isLess;
                                  }),
                   conflicts.end());
   conflicts.push_back(std::move(set));
@@ -88,9 +95,18 @@ static bool meets(DatColumns const &dat) {
          !isInjective(static_cast<Map &>(*dat.map));
 }
 
-/// Of the dats that the loop changes through maps all columns through which it
-/// changes them.
-static std::vector<DatColumns> changedColumns(op2rt_loop const &loop) {
+/// What a map's entries are rows of, if nothing has changed its order since.
+static EntryRows const *rowsOf(op_map map) {
+  std::shared_ptr<EntryRows const> const &rows =
+      static_cast<Map const *>(map)->entryRows;
+  bool isCurrent = rows &&
+                   rows->rowOrder == static_cast<Set *>(rows->map->to)->order &&
+                   rows->entryOrder == static_cast<Set *>(map->to)->order;
+  return isCurrent ? rows.get() : nullptr;
+}
+
+/// The columns through which the loop changes dats in conflict.
+static std::vector<DatColumns> changedThrough(op2rt_loop const &loop) {
   std::vector<DatColumns> dats;
   for (int m = 0; m < loop.desc->nargs; ++m) {
     op2rt_arg_desc const &arg = loop.desc->args[m];
@@ -100,6 +116,7 @@ static std::vector<DatColumns> changedColumns(op2rt_loop const &loop) {
     DatColumns &dat = findDat(dats, loop.args[m].data);
     if (dat.set.columns.empty())
       dat.map = map;
+    dat.hasOneMap &= dat.map == map;
     for (int s = 0; s < arg.count; ++s)
       addColumn(dat.set, {tableOf(map), map->dim, arg.slot + s});
   }
@@ -107,9 +124,32 @@ static std::vector<DatColumns> changedColumns(op2rt_loop const &loop) {
     for (DatColumns &dat : dats)
       if (isDat(loop, m) && !loop.args[m].map &&
           storageOf(static_cast<op_dat>(loop.args[m].data)) == dat.dat &&
-          loop.desc->args[m].access != OP2RT_READ)
+          loop.desc->args[m].access != OP2RT_READ) {
         addColumn(dat.set, {});
+        dat.hasOneMap = false;
+      }
   return dats;
+}
+
+/// Elements meet in entries only where they meet in their rows, and who owns a
+/// row owns its entries. Parts of a plan know sets by their sizes.
+static void takeRows(std::vector<DatColumns> &dats) {
+  for (DatColumns &dat : dats) {
+    EntryRows const *rows = dat.hasOneMap ? rowsOf(dat.map) : nullptr;
+    int64_t entries = dat.set.targetSize;
+    bool isKnown =
+        std::count_if(dats.begin(), dats.end(), [&](DatColumns const &other) {
+          return other.set.targetSize == entries;
+        }) == 1;
+    if (!rows || !isKnown || reachOf(rows->map->to) == entries)
+      continue;
+    ColumnSet set{reachOf(rows->map->to), {}, {{entries, rows->begin.data()}}};
+    for (int s = 0; s < rows->count; ++s)
+      set.columns.push_back(
+          {tableOf(rows->map), rows->map->dim, rows->first + s});
+    dat.set = std::move(set);
+    dat.map = rows->map;
+  }
 }
 
 static bool mayMeet(std::vector<DatColumns> const &dats) {
@@ -118,9 +158,13 @@ static bool mayMeet(std::vector<DatColumns> const &dats) {
 
 // With ownership an element runs where anything of it is owned, so that it must
 // be all or nothing.
-static void addConflicts(op2rt_loop const &loop, PlanInput &input) {
-  std::vector<DatColumns> dats = changedColumns(loop);
-  std::vector<ColumnSet> &sets = mayMeet(dats) ? input.conflicts : input.apart;
+static void addConflicts(op2rt_loop const &loop, bool byRows,
+                         PlanInput &input) {
+  std::vector<DatColumns> dats = changedThrough(loop);
+  bool areConflicts = mayMeet(dats);
+  if (areConflicts && byRows)
+    takeRows(dats);
+  std::vector<ColumnSet> &sets = areConflicts ? input.conflicts : input.apart;
   for (DatColumns &dat : dats)
     addConflict(sets, std::move(dat.set));
 }
@@ -133,7 +177,7 @@ bool op2::rt::hasScatteredConflicts(op2rt_loop const &loop) {
     if (isDat(loop, m) && loop.args[m].map &&
         isConflicting(loop.desc->args[m].access) &&
         sampleDistance(*loop.args[m].map) > kFarApart)
-      return mayMeet(changedColumns(loop));
+      return mayMeet(changedThrough(loop));
   return false;
 }
 
@@ -190,7 +234,7 @@ static int32_t partsOf(int64_t size) {
 }
 
 PlanInput op2::rt::planInput(op2rt_loop const &loop, int64_t blockSize,
-                             uint32_t what) {
+                             uint32_t what, bool byRows) {
   PlanInput input;
   input.size = ownOf(loop.set);
   input.blockSize = blockSize;
@@ -203,7 +247,7 @@ PlanInput op2::rt::planInput(op2rt_loop const &loop, int64_t blockSize,
   // Blocks without colours have no use for conflicts, but the elements of a
   // block may still want colours.
   if (!(what & OP2RT_PLAN_UNCOLORED) || (what & OP2RT_PLAN_ELEMENT_COLORS))
-    addConflicts(loop, input);
+    addConflicts(loop, byRows, input);
   if (what & OP2RT_PLAN_STAGE)
     addStages(loop, input);
   return input;
@@ -227,6 +271,11 @@ public:
       add(reinterpret_cast<uintptr_t>(column.table));
       add(static_cast<uint64_t>(column.width));
       add(static_cast<uint64_t>(column.slot));
+    }
+    add(set.with.size());
+    for (OwnedWith const &other : set.with) {
+      add(static_cast<uint64_t>(other.size));
+      add(reinterpret_cast<uintptr_t>(other.begin));
     }
   }
 

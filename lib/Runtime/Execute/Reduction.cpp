@@ -48,23 +48,11 @@ struct op2rt_reduction {
 // Combining
 //===----------------------------------------------------------------------===//
 
-/// OP_INC of a bool is a logical or: "did any element set it".
-template <class T> static T add(T a, T b) {
-  if constexpr (std::is_same_v<T, bool>)
-    return a || b;
-  else if constexpr (std::is_integral_v<T>)
-    // As unsigned numbers: sums that wrap around are not an error here.
-    return static_cast<T>(std::make_unsigned_t<T>(a) +
-                          std::make_unsigned_t<T>(b));
-  else
-    return a + b;
-}
-
 template <class T>
 static void combine(int32_t access, int32_t dim, T *to, T const *from) {
   for (int32_t d = 0; d < dim; ++d) {
     if (access == OP2RT_INC)
-      to[d] = add(to[d], from[d]);
+      to[d] = addValues(to[d], from[d]);
     else if (access == OP2RT_MIN)
       to[d] = from[d] < to[d] ? from[d] : to[d];
     else

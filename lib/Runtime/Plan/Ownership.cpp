@@ -203,6 +203,17 @@ static Shares equalShares(PlanInput const &input, int64_t parts) {
   return shares;
 }
 
+/// What parts own of other sets along with the targets of loops.
+static void addOwnedWith(PlanInput const &input, Shares const &shares,
+                         Plan &plan) {
+  for (ColumnSet const &set : input.conflicts)
+    for (OwnedWith const &other : set.with) {
+      plan.cuts.push_back({other.size, {}});
+      for (int64_t begin : shares.beginsOf(set.targetSize))
+        plan.cuts.back().begins.push_back(other.begin[begin]);
+    }
+}
+
 bool op2::rt::isWorthOwning(PlanInput const &input) {
   constexpr int64_t kParts = 16;
   // Beginning a piece costs about as much as a few elements.
@@ -230,6 +241,7 @@ void op2::rt::divideByOwner(PlanInput const &input, Plan &plan) {
                       ? equalShares(input, input.parts)
                       : Shares{{{0, input.size}}, input.parts, input.cuts};
   plan.cuts = input.cuts;
+  addOwnedWith(input, shares, plan);
   plan.setOneColor(shares.parts);
   std::vector<std::vector<PlanPiece>> lists(
       static_cast<std::size_t>(shares.parts));

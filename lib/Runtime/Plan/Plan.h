@@ -38,10 +38,18 @@ struct MapColumn {
   }
 };
 
+/// Another set, of `size` elements: who owns a target owns those from
+/// begin[target] to begin[target + 1].
+struct OwnedWith {
+  int64_t size;
+  int64_t const *begin; ///< [targetSize + 1]
+};
+
 /// Columns that lead to the same set of `targetSize` elements.
 struct ColumnSet {
   int64_t targetSize = 0;
   std::vector<MapColumn> columns;
+  std::vector<OwnedWith> with = {};
 };
 
 /// visit(target) for all elements of a range.

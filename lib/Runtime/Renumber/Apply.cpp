@@ -41,6 +41,7 @@ static void followBase(Dat &dat) {
 static void moveSet(Set &set, Order const &order) {
   if (order.empty())
     return;
+  ++set.order;
   dropNumbers(set);
   if (set.toUser.empty()) {
     set.toUser = order;

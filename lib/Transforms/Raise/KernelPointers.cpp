@@ -83,7 +83,7 @@ std::optional<PointerBase> KernelPointers::findBase(Value pointer,
       return PointerBase();
     auto arg = dyn_cast<BlockArgument>(value);
     if (arg && arg.getOwner()->isEntryBlock()) {
-      bool isTable = args[arg.getArgNumber()].attr.getIsVector();
+      bool isTable = args[arg.getArgNumber()].takesTable();
       merge(PointerBase{isTable ? Kind::Table : Kind::Row, value});
     } else if (arg) {
       SmallVector<Value> incoming;

@@ -24,8 +24,7 @@ using namespace mlir::op2;
 FunctionType op2::getRaisedType(ArrayRef<LoopArg> args, MLIRContext *context) {
   SmallVector<Type> types;
   for (const LoopArg &arg : args) {
-    bool isVector = arg.attr.getIsVector();
-    types.append(isVector ? arg.attr.getCount() : 1, arg.getRowType());
+    types.append(arg.getNumOperands(), arg.getOperandType());
   }
   return FunctionType::get(context, types, {});
 }
@@ -65,9 +64,7 @@ void KernelRaiser::mapParameters() {
   unsigned next = 0;
   for (auto [number, arg] : llvm::enumerate(args)) {
     Value parameter = kernel.getArgument(number);
-    bool isVector = arg.attr.getIsVector();
-    for (int64_t slot = 0, end = isVector ? arg.attr.getCount() : 1; slot < end;
-         ++slot)
+    for (int64_t slot = 0; slot < arg.getNumOperands(); ++slot)
       rows[{parameter, slot}] = raised.getArgument(next++);
     places[parameter] = getStart(pointers.findBase(parameter));
   }

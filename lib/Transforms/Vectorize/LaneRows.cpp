@@ -15,8 +15,11 @@
 
 #include "LaneRows.h"
 #include "OP2/Dialect/OP2Ops.h"
+#include "OP2/Transforms/PrivateMemory.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "llvm/ADT/Sequence.h"
@@ -267,6 +270,50 @@ SmallVector<SmallVector<Value>> LaneRows::transposeBack(Value buffer) {
   return result;
 }
 
+Value LaneRows::getPart(Value buffer, int64_t size, Value part) {
+  auto type = cast<MemRefType>(buffer.getType());
+  Type element = type.getElementType();
+  Value parts = viewAs(
+      builder, loc, buffer,
+      MemRefType::get({type.getDimSize(0) / size, size * width}, element));
+  Value first = RowOp::create(builder, loc,
+                              LLVM::LLVMPointerType::get(builder.getContext()),
+                              parts, part);
+  return PtrCastOp::create(builder, loc,
+                           MemRefType::get({size, width}, element), first,
+                           ValueRange());
+}
+
+void LaneRows::transposeBack(Value buffer, Value rows) {
+  constexpr int64_t kTogether = 4;
+  int64_t dim = cast<MemRefType>(buffer.getType()).getDimSize(0);
+  auto storeRows = [&](int64_t size, Value part, Value first) {
+    for (auto [lane, values] :
+         llvm::enumerate(transposeBack(getPart(buffer, size, part))))
+      for (auto [piece, value] : llvm::zip_equal(getPieces(size), values)) {
+        Value place =
+            arith::AddIOp::create(builder, loc, first, index(piece.first));
+        Value indices[] = {index(int64_t(lane)), place};
+        if (piece.size == 1)
+          memref::StoreOp::create(builder, loc, value, rows, indices);
+        else
+          vector::StoreOp::create(builder, loc, value, rows, indices);
+      }
+  };
+  int64_t whole = dim / kTogether;
+  auto loop =
+      scf::ForOp::create(builder, loc, index(0), index(whole), index(1));
+  {
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToStart(loop.getBody());
+    Value part = loop.getInductionVar();
+    storeRows(kTogether, part,
+              arith::MulIOp::create(builder, loc, part, index(kTogether)));
+  }
+  for (int64_t left = whole * kTogether; left < dim; ++left)
+    storeRows(1, index(left), index(left));
+}
+
 void LaneRows::store(ArrayRef<Value> pieces, Value row) {
   int64_t dim = cast<MemRefType>(row.getType()).getDimSize(0);
   for (auto [value, piece] : llvm::zip_equal(pieces, getPieces(dim)))
@@ -305,6 +352,20 @@ void LaneRows::changePieces(
     storePiece(combine(loadPiece(row, piece), value), row, piece);
 }
 
+SmallVector<Value> LaneRows::loadPieces(Value row) {
+  SmallVector<Value> pieces;
+  int64_t dim = cast<MemRefType>(row.getType()).getDimSize(0);
+  for (Piece piece : getPieces(dim))
+    pieces.push_back(loadPiece(row, piece));
+  return pieces;
+}
+
+void LaneRows::copyRow(Value from, Value to) { store(loadPieces(from), to); }
+
+void LaneRows::addRow(Value from, Value to) {
+  combine(Access::Inc, loadPieces(from), to);
+}
+
 void LaneRows::combine(Access access, ArrayRef<Value> pieces, Value row) {
   changePieces(pieces, row, [&](Value old, Value value) {
     return combine(access, old, value);
@@ -321,8 +382,10 @@ void LaneRows::fill(Value buffer, Value value) {
   auto type = cast<MemRefType>(buffer.getType());
   Value lanes =
       vector::BroadcastOp::create(builder, loc, getLanes(buffer), value);
-  for (int64_t number = 0; number < type.getDimSize(0); ++number)
-    storeLanes(lanes, buffer, number);
+  forRowEntries(builder, loc, type.getDimSize(0), [&](Value number) {
+    vector::StoreOp::create(builder, loc, lanes, buffer,
+                            ValueRange{number, index(0)});
+  });
 }
 
 Value LaneRows::loadLanes(Value buffer, int64_t component) {

@@ -54,17 +54,28 @@ public:
 
   /// The values of `buffer`, [lane][piece]: what `store` and `combine` take.
   SmallVector<SmallVector<Value>> transposeBack(Value buffer);
+  /// The same to memory, memref<width x dim x T>, whatever the number of
+  /// components.
+  void transposeBack(Value buffer, Value rows);
 
   /// Writes one lane's pieces to its row.
   void store(ArrayRef<Value> pieces, Value row);
   /// Combines them with the values of the row by `access` (inc, min, max).
   void combine(Access access, ArrayRef<Value> pieces, Value row);
+  /// One row to another, both memref<dim x T>: in place of what it has, or
+  /// added to that.
+  void copyRow(Value from, Value to);
+  void addRow(Value from, Value to);
   /// Takes them from what the row has.
   void subtract(ArrayRef<Value> pieces, Value row);
   /// Adds, or takes the smaller or the larger of two values of a row.
   Value combine(Access access, Value old, Value value);
   /// Whether a minimum or maximum becomes `value`.
   Value isBetter(Access access, Value old, Value value);
+
+  /// The lanes of `size` components of `buffer` that stand side by side:
+  /// memref<size x width x T>. `part`, of type index, counts such parts.
+  Value getPart(Value buffer, int64_t size, Value part);
 
   /// Sets all of `buffer` to `value`, a scalar of its element type.
   void fill(Value buffer, Value value);
@@ -93,6 +104,7 @@ private:
   Value collect(ArrayRef<Value> vectors, ArrayRef<Place> places);
   /// Transposes squares of `size` x `size` in groups of `size` lanes.
   SmallVector<Value> transposeSquares(ArrayRef<Value> vectors);
+  SmallVector<Value> loadPieces(Value row);
   Value loadPiece(Value row, Piece piece);
   void storePiece(Value value, Value row, Piece piece);
   /// Replaces each piece of the row by what `combine` makes of it and the value

@@ -10,6 +10,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "LanesBuilder.h"
+#include "../PackedRows.h"
 #include "OP2/Analysis/Vectorization.h"
 #include "OP2/Transforms/PrivateMemory.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -19,6 +20,9 @@
 
 using namespace mlir;
 using namespace mlir::op2;
+
+/// Bytes of a line of the cache: vectors that lie in two are slow.
+static constexpr int64_t kLine = 64;
 
 LanesBuilder::LanesBuilder(ForElementsOp elements) : elements(elements) {
   auto plan = elements.getPlan().getDefiningOp<PlanOp>();
@@ -39,7 +43,7 @@ LanesBuilder::LanesBuilder(ForElementsOp elements) : elements(elements) {
     return;
   args = loop.getLoopArgs();
   for (auto [number, arg] : llvm::enumerate(args))
-    for (int64_t row = 0; row < arg.attr.getCount(); ++row)
+    for (int64_t row = 0; row < arg.getNumOperands(); ++row)
       operands.push_back({unsigned(number), Value(), Value()});
   if (operands.size() != found.getNumOperands())
     return;
@@ -62,6 +66,9 @@ static memref::StoreOp findIndexStore(Value cell) {
 
 bool LanesBuilder::isPlanned(const Operand &operand) const {
   const LoopArg &arg = argOf(operand);
+  if (arg.isPacked())
+    return operand.value.getDefiningOp<memref::AllocaOp>() &&
+           findPackedRow(arg);
   if (arg.isDat())
     return bool(operand.value.getDefiningOp<RowOp>());
   if (arg.isIndex())
@@ -78,10 +85,22 @@ bool LanesBuilder::isPlannedBody() const {
   auto isIndex = [&](const Operand &operand) {
     return argOf(operand).isIndex();
   };
+  size_t loops = 0;
+  for (auto [number, operand] : llvm::enumerate(operands)) {
+    const LoopArg &arg = argOf(operand);
+    if (!arg.isPacked())
+      continue;
+    bool isSet =
+        arg.getAccess() == Access::Write && isOverwritten(kernel, number);
+    loops += arg.getAccess() == Access::Read || isSet ? 1 : 2;
+  }
   return llvm::all_of(
              operands,
              [&](const Operand &operand) { return isPlanned(operand); }) &&
-         llvm::range_size(stores) == size_t(llvm::count_if(operands, isIndex));
+         llvm::range_size(stores) ==
+             size_t(llvm::count_if(operands, isIndex)) &&
+         llvm::range_size(getPackedLoops(
+             ForElementsOp(elements).getBody().front())) == loops;
 }
 
 std::optional<std::string> LanesBuilder::getObstacle() const {
@@ -126,7 +145,7 @@ void LanesBuilder::build(func::FuncOp widened, int64_t width, bool gathers) {
       continue;
     }
     auto type = cast<MemRefType>(widened.getArgumentTypes()[number]);
-    operand.buffer = createPrivate(builder, call.getLoc(), type);
+    operand.buffer = createPrivate(builder, call.getLoc(), type, kLine);
     if (arg.isIndex())
       fillIndex(builder, rows, operand);
     else if (arg.isExactSum())
@@ -153,7 +172,8 @@ void LanesBuilder::sumFirst(Region &region) {
     OpBuilder before(single), after(single->getNextNode());
     for (auto [number, operand] : llvm::enumerate(operands)) {
       const LoopArg &arg = argOf(operand);
-      if (!arg.isDat() || arg.getAccess() != Access::Inc || isInPlace(arg))
+      if (!arg.isDat() || arg.getAccess() != Access::Inc || isInPlace(arg) ||
+          arg.isPacked())
         continue;
       Value row = single.getOperand(number);
       auto type = cast<MemRefType>(row.getType());
@@ -261,8 +281,8 @@ void LanesBuilder::cloneIndices(OpBuilder &builder, Value first,
     }
     mapping.map(elements.getInductionVar(), element);
     for (Operation &op : elements.getBody().front().without_terminator())
-      if (!isa<RowOp, TermsOp, memref::AllocaOp, memref::StoreOp, func::CallOp>(
-              op))
+      if (!isa<RowOp, TermsOp, PtrCastOp, memref::AllocaOp, memref::StoreOp,
+               func::CallOp, scf::ForOp>(op))
         builder.clone(op, mapping);
   }
 }
@@ -324,7 +344,9 @@ void LanesBuilder::prepare(OpBuilder &builder, LaneRows &rows,
                                                      arg.getElementType()));
     return;
   }
-  if (Value contiguous = getContiguous(builder, rows, operand))
+  if (arg.isPacked())
+    loadPacked(builder, rows, operand);
+  else if (Value contiguous = getContiguous(builder, rows, operand))
     rows.loadTogether(contiguous, operand.buffer);
   else if (!gatherRows(builder, rows, operand))
     rows.load(getRows(builder, operand), operand.buffer);
@@ -394,7 +416,7 @@ const LanesBuilder::Destination *
 LanesBuilder::findOpposite(ArrayRef<Destination> known, unsigned number) const {
   auto isCombined = [&](const Operand &operand) {
     return argOf(operand).getAccess() == Access::Inc &&
-           !isInPlace(argOf(operand));
+           !isInPlace(argOf(operand)) && !argOf(operand).isPacked();
   };
   if (!isCombined(operands[number]))
     return nullptr;
@@ -412,7 +434,7 @@ void LanesBuilder::writeBack(OpBuilder &builder, LaneRows &rows) {
     if (arg.isExactSum())
       rows.storeTogether(operand.buffer, getTerms(builder, operand),
                          /*isNear=*/true);
-    if (!arg.isDat() || arg.getAccess() == Access::Read)
+    if (!arg.isDat() || arg.getAccess() == Access::Read || arg.isPacked())
       continue;
     bool isSet = arg.getAccess() == Access::Write || isInPlace(arg);
     Value contiguous = isSet ? getContiguous(builder, rows, operand) : Value();
@@ -436,4 +458,138 @@ void LanesBuilder::writeBack(OpBuilder &builder, LaneRows &rows) {
       else
         rows.combine(arg.getAccess(), to.pieces[lane], to.rows[lane]);
     }
+  storePacked(builder, rows);
+}
+
+//===----------------------------------------------------------------------===//
+// Packed rows
+//===----------------------------------------------------------------------===//
+
+/// A row in one of the loops over the slots of a packed argument.
+RowOp LanesBuilder::findPackedRow(const LoopArg &arg) const {
+  for (scf::ForOp loop :
+       getPackedLoops(ForElementsOp(elements).getBody().front()))
+    for (auto row : loop.getOps<RowOp>()) {
+      auto data = row.getData().getDefiningOp<DatDataOp>();
+      Value table = getMapTable(row);
+      auto map = table ? table.getDefiningOp<MapTableOp>() : nullptr;
+      if (data && map && data.getDat() == arg.data && map.getMap() == arg.map)
+        return row;
+    }
+  return nullptr;
+}
+
+/// The row that `element` reaches through a slot, counted from the first.
+Value LanesBuilder::getPackedRow(OpBuilder &builder, const LoopArg &arg,
+                                 Value element, Value slot) {
+  Location loc = call.getLoc();
+  RowOp model = findPackedRow(arg);
+  Value first =
+      arith::ConstantIndexOp::create(builder, loc, arg.attr.getSlot());
+  Value column = arith::AddIOp::create(builder, loc, slot, first);
+  Value entry = memref::LoadOp::create(builder, loc, getMapTable(model),
+                                       ValueRange{element, column});
+  Value index =
+      arith::IndexCastOp::create(builder, loc, builder.getIndexType(), entry);
+  MemRefType type = arg.getRowType();
+  auto stored =
+      cast<MemRefType>(type.clone(getLaneStorage(type.getElementType())));
+  if (stored == type)
+    return RowOp::create(builder, loc, type, model.getData(), index);
+  return getStored(builder, model, index, stored);
+}
+
+/// Slot after slot, the rows of all elements.
+void LanesBuilder::loadPacked(OpBuilder &builder, LaneRows &rows,
+                              const Operand &operand) {
+  Location loc = call.getLoc();
+  const LoopArg &arg = argOf(operand);
+  auto constant = [&](int64_t number) -> Value {
+    return arith::ConstantIndexOp::create(builder, loc, number);
+  };
+  auto loop = scf::ForOp::create(builder, loc, constant(0),
+                                 constant(arg.attr.getCount()), constant(1));
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(loop.getBody());
+  Value slot = loop.getInductionVar();
+  SmallVector<Value> sources;
+  for (IRMapping &mapping : lanes)
+    sources.push_back(getPackedRow(
+        builder, arg, mapping.lookup(elements.getInductionVar()), slot));
+  rows.load(sources, rows.getPart(operand.buffer, arg.getDim(), slot));
+}
+
+/// Element after element, and of each slot after slot: every row sees them in
+/// the order in which they run one by one.
+void LanesBuilder::storePacked(OpBuilder &builder, LaneRows &rows) {
+  Location loc = call.getLoc();
+  auto constant = [&](int64_t number) -> Value {
+    return arith::ConstantIndexOp::create(builder, loc, number);
+  };
+  auto width = int64_t(lanes.size());
+  SmallVector<PackedResult> results;
+  for (const Operand &operand : operands) {
+    const LoopArg &arg = argOf(operand);
+    if (!arg.isPacked() || arg.getAccess() == Access::Read)
+      continue;
+    auto type = cast<MemRefType>(operand.buffer.getType());
+    Value values = createPrivate(
+        builder, loc,
+        MemRefType::get({width, type.getDimSize(0)}, type.getElementType()),
+        kLine);
+    rows.transposeBack(operand.buffer, values);
+    results.push_back({&arg, values});
+  }
+  if (results.empty())
+    return;
+  // Each element's code is its own where there is little of it: processors
+  // foresee which loads depend on stores by the address of the instruction.
+  constexpr int64_t kFewValues = 32;
+  bool isShort = llvm::all_of(results, [&](const PackedResult &result) {
+    return cast<MemRefType>(result.values.getType()).getDimSize(1) <= kFewValues;
+  });
+  if (isShort) {
+    for (int64_t lane = 0; lane < width; ++lane)
+      storePackedRows(builder, rows, results, constant(lane));
+    return;
+  }
+  OpBuilder::InsertionGuard guard(builder);
+  auto loop = scf::ForOp::create(builder, loc, constant(0), constant(width),
+                                 constant(1));
+  builder.setInsertionPointToStart(loop.getBody());
+  storePackedRows(builder, rows, results, loop.getInductionVar());
+}
+
+/// Those of one lane.
+void LanesBuilder::storePackedRows(OpBuilder &builder, LaneRows &rows,
+                                   ArrayRef<PackedResult> results, Value lane) {
+  Location loc = call.getLoc();
+  auto constant = [&](int64_t number) -> Value {
+    return arith::ConstantIndexOp::create(builder, loc, number);
+  };
+  Value element = arith::AddIOp::create(
+      builder, loc, lanes.front().lookup(elements.getInductionVar()), lane);
+  for (auto [arg, values] : results) {
+    int64_t count = arg->attr.getCount();
+    Type type = cast<MemRefType>(values.getType()).getElementType();
+    Value parts =
+        viewAs(builder, loc, values,
+               MemRefType::get({int64_t(lanes.size()) * count, arg->getDim()},
+                               type));
+    Value first = arith::MulIOp::create(builder, loc, lane, constant(count));
+    auto slots = scf::ForOp::create(builder, loc, constant(0), constant(count),
+                                    constant(1));
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToStart(slots.getBody());
+    Value slot = slots.getInductionVar();
+    Value number = arith::AddIOp::create(builder, loc, first, slot);
+    Value part =
+        RowOp::create(builder, loc, MemRefType::get({arg->getDim()}, type),
+                      parts, number);
+    Value row = getPackedRow(builder, *arg, element, slot);
+    if (arg->getAccess() == Access::Write)
+      rows.copyRow(part, row);
+    else
+      rows.addRow(part, row);
+  }
 }

@@ -53,6 +53,12 @@ private:
     bool isTaken;                           ///< from the rows, not added
   };
 
+  /// What goes to the rows of a packed argument: memref<lanes x values>.
+  struct PackedResult {
+    const LoopArg *arg;
+    Value values;
+  };
+
   bool isPlanned(const Operand &operand) const;
   bool isPlannedBody() const;
   const Destination *findOpposite(ArrayRef<Destination> known,
@@ -67,6 +73,13 @@ private:
   bool gatherRows(OpBuilder &builder, LaneRows &rows, const Operand &operand);
   Value loadMapEntries(OpBuilder &builder, LaneRows &rows, MapEntry entry);
   void writeBack(OpBuilder &builder, LaneRows &rows);
+  RowOp findPackedRow(const LoopArg &arg) const;
+  Value getPackedRow(OpBuilder &builder, const LoopArg &arg, Value element,
+                     Value slot);
+  void loadPacked(OpBuilder &builder, LaneRows &rows, const Operand &operand);
+  void storePacked(OpBuilder &builder, LaneRows &rows);
+  void storePackedRows(OpBuilder &builder, LaneRows &rows,
+                       ArrayRef<PackedResult> results, Value lane);
   void sumFirst(Region &region);
   SmallVector<Value> getRows(OpBuilder &builder, const Operand &operand);
   Value getTerms(OpBuilder &builder, const Operand &operand);
