@@ -83,6 +83,11 @@ TEST_F(PlanCheckTest, BlocksOfOneColorMeet) {
   expectFault("meet in target");
 }
 
+TEST_F(PlanCheckTest, ElementsSaidToLieApartMeet) {
+  input.apart = {{900, {{table.data(), 2, 0}}}};
+  expectFault("elements 0 and 1 meet in target 0, though nothing conflicts");
+}
+
 TEST_F(PlanCheckTest, ColorsMerged) {
   plan.ncolblk = {static_cast<int32_t>(plan.nblocks)};
   plan.colorBegin = {0, plan.nblocks};

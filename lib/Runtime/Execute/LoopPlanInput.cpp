@@ -152,18 +152,21 @@ static void takeRows(std::vector<DatColumns> &dats) {
   }
 }
 
-static std::vector<ColumnSet> conflictsOf(op2rt_loop const &loop, bool byRows) {
+static bool mayMeet(std::vector<DatColumns> const &dats) {
+  return std::any_of(dats.begin(), dats.end(), meets);
+}
+
+// With ownership an element runs where anything of it is owned, so that it must
+// be all or nothing.
+static void addConflicts(op2rt_loop const &loop, bool byRows,
+                         PlanInput &input) {
   std::vector<DatColumns> dats = changedThrough(loop);
-  // With ownership an element runs where anything of it is owned, so that it
-  // must be all or nothing.
-  if (std::none_of(dats.begin(), dats.end(), meets))
-    return {};
-  if (byRows)
+  bool areConflicts = mayMeet(dats);
+  if (areConflicts && byRows)
     takeRows(dats);
-  std::vector<ColumnSet> conflicts;
+  std::vector<ColumnSet> &sets = areConflicts ? input.conflicts : input.apart;
   for (DatColumns &dat : dats)
-    addConflict(conflicts, std::move(dat.set));
-  return conflicts;
+    addConflict(sets, std::move(dat.set));
 }
 
 bool op2::rt::hasScatteredConflicts(op2rt_loop const &loop) {
@@ -174,7 +177,7 @@ bool op2::rt::hasScatteredConflicts(op2rt_loop const &loop) {
     if (isDat(loop, m) && loop.args[m].map &&
         isConflicting(loop.desc->args[m].access) &&
         sampleDistance(*loop.args[m].map) > kFarApart)
-      return !conflictsOf(loop, /*byRows=*/false).empty();
+      return mayMeet(changedThrough(loop));
   return false;
 }
 
@@ -244,7 +247,7 @@ PlanInput op2::rt::planInput(op2rt_loop const &loop, int64_t blockSize,
   // Blocks without colours have no use for conflicts, but the elements of a
   // block may still want colours.
   if (!(what & OP2RT_PLAN_UNCOLORED) || (what & OP2RT_PLAN_ELEMENT_COLORS))
-    input.conflicts = conflictsOf(loop, byRows);
+    addConflicts(loop, byRows, input);
   if (what & OP2RT_PLAN_STAGE)
     addStages(loop, input);
   return input;

@@ -107,6 +107,9 @@ struct PlanInput {
   std::vector<OwnedCuts> cuts;
   /// Two elements that reach the same target through one of these conflict.
   std::vector<ColumnSet> conflicts;
+  /// Data that the loop changes as well, and through which no two elements
+  /// reach the same target; for checkPlan.
+  std::vector<ColumnSet> apart;
   /// What blocks copy, with OP2RT_PLAN_STAGE. Equal ones appear once.
   std::vector<ColumnSet> stages;
   std::vector<StagedDat> stagedDats;

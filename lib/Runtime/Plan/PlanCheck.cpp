@@ -26,6 +26,8 @@ public:
 
   std::vector<std::string> run() {
     checkMaps();
+    for (ColumnSet const &set : input.apart)
+      checkApart(set);
     // What follows follows indices: stop where one could lead astray.
     if (faults.empty() && plan.isOwned())
       checkOwnership(input, plan, [this](std::string const &text) {
@@ -64,6 +66,7 @@ private:
 
   void checkMaps() {
     checkColumns(input.conflicts);
+    checkColumns(input.apart);
     checkColumns(input.stages);
   }
   void checkColumns(std::vector<ColumnSet> const &sets) {
@@ -73,6 +76,19 @@ private:
           if (column[n] < 0 || column[n] >= set.targetSize)
             fault("map: element %lld, slot %lld is %d, expected 0..%lld", ll(n),
                   ll(column.slot), column[n], ll(set.targetSize - 1));
+  }
+
+  void checkApart(ColumnSet const &set) {
+    std::vector<int64_t> last(static_cast<std::size_t>(set.targetSize), -1);
+    for (MapColumn const &column : set.columns)
+      for (int64_t n = 0; n < input.size && faults.empty(); ++n) {
+        int64_t &known = last[column[n]];
+        if (known >= 0)
+          fault("elements %lld and %lld meet in target %d, though nothing "
+                "conflicts",
+                ll(known), ll(n), column[n]);
+        known = n;
+      }
   }
 
   bool checkShape() {
