@@ -72,18 +72,18 @@ int main(int argc, char **argv) {
   for (bool isShuffled : {false, true}) {
     run<3>(isShuffled ? "triangles-shuffled" : "triangles", n2, isShuffled,
            [&](op_set cells, op_map map, op_mat mat, op_dat x) {
-             op_par_loop(triangle, "triangle", cells,
-                         op_arg_mat(mat, -3, map, -3, map, 1, 1, "double",
-                                    OP_INC),
-                         op_arg_dat(x, -3, map, 2, "double", OP_READ));
+             op_par_loop(
+                 triangle, "triangle", cells,
+                 op_arg_mat(mat, -3, map, -3, map, 1, 1, "double", OP_INC),
+                 op_arg_dat(x, -3, map, 2, "double", OP_READ));
              wait(mat);
            });
     run<4>(isShuffled ? "tetrahedra-shuffled" : "tetrahedra", n3, isShuffled,
            [&](op_set cells, op_map map, op_mat mat, op_dat x) {
-             op_par_loop(tetrahedron, "tetrahedron", cells,
-                         op_arg_mat(mat, -4, map, -4, map, 1, 1, "double",
-                                    OP_INC),
-                         op_arg_dat(x, -4, map, 3, "double", OP_READ));
+             op_par_loop(
+                 tetrahedron, "tetrahedron", cells,
+                 op_arg_mat(mat, -4, map, -4, map, 1, 1, "double", OP_INC),
+                 op_arg_dat(x, -4, map, 3, "double", OP_READ));
              wait(mat);
            });
   }

@@ -18,7 +18,7 @@
 #include <vector>
 
 struct Mesh {
-  std::vector<double> x; ///< [node][space]
+  std::vector<double> x;  ///< [node][space]
   std::vector<int> cells; ///< [cell][corner]
   int numNodes(int space) const { return int(x.size()) / space; }
   int numCells(int corners) const { return int(cells.size()) / corners; }
@@ -72,8 +72,8 @@ template <int corners> Mesh makeMesh(int n, bool isShuffled) {
   std::vector<int> cells;
   for (int cell : order)
     for (int corner = 0; corner < corners; ++corner)
-      cells.push_back(
-          number[std::size_t(mesh.cells[std::size_t(cell) * corners + corner])]);
+      cells.push_back(number[std::size_t(
+          mesh.cells[std::size_t(cell) * corners + corner])]);
   mesh.cells = cells;
   return mesh;
 }

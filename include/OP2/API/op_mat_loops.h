@@ -57,18 +57,23 @@ template <class = void> void op_mat_zero(op_mat mat) {
   bool isDouble = op_type_matches(values->type, "double");
   switch (op_require_blocks("op_mat_zero", mat, 0, 4, 0)) {
   case 1:
-    return isDouble ? op2::zeroMat<double, 1>(mat) : op2::zeroMat<float, 1>(mat);
+    return isDouble ? op2::zeroMat<double, 1>(mat)
+                    : op2::zeroMat<float, 1>(mat);
   case 2:
-    return isDouble ? op2::zeroMat<double, 2>(mat) : op2::zeroMat<float, 2>(mat);
+    return isDouble ? op2::zeroMat<double, 2>(mat)
+                    : op2::zeroMat<float, 2>(mat);
   case 3:
-    return isDouble ? op2::zeroMat<double, 3>(mat) : op2::zeroMat<float, 3>(mat);
+    return isDouble ? op2::zeroMat<double, 3>(mat)
+                    : op2::zeroMat<float, 3>(mat);
   default:
-    return isDouble ? op2::zeroMat<double, 4>(mat) : op2::zeroMat<float, 4>(mat);
+    return isDouble ? op2::zeroMat<double, 4>(mat)
+                    : op2::zeroMat<float, 4>(mat);
   }
 }
 
-/// y = A x, for blocks of one row: rowdim 1, coldim 1 to 4. `x` lives on the set
-/// of columns, with dim coldim, `y` on that of rows; both have the matrix's type.
+/// y = A x, for blocks of one row: rowdim 1, coldim 1 to 4. `x` lives on the
+/// set of columns, with dim coldim, `y` on that of rows; both have the matrix's
+/// type.
 template <class = void> void op_mat_mult(op_mat mat, op_dat x, op_dat y) {
   bool isDouble = op_type_matches(op_mat_values(mat)->type, "double");
   switch (op_require_blocks("op_mat_mult", mat, 1, 4, 0)) {
@@ -90,7 +95,8 @@ template <class = void> void op_mat_mult(op_mat mat, op_dat x, op_dat y) {
 /// In rows whose element has a flag (a dat on the set of rows, "int", dim 1)
 /// other than 0: `diagonal` where row and column are one element, 0 elsewhere.
 /// Blocks of 1 x 1.
-template <class = void> void op_mat_zero_rows(op_mat mat, op_dat flags, double diagonal) {
+template <class = void>
+void op_mat_zero_rows(op_mat mat, op_dat flags, double diagonal) {
   op_require_blocks("op_mat_zero_rows", mat, 1, 1, 1);
   op_map rows = op_mat_rows(mat), cols = op_mat_cols(mat);
   if (op_type_matches(op_mat_values(mat)->type, "double")) {

@@ -4,7 +4,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The table of rows is transposed; then each row collects the columns of its
-// elements, each once, by a mark for each column.
+// elements, each once, by a mark for each column. To find the places of an
+// element's entries, the columns of a row are marked with their numbers while
+// its elements are visited once more: a search in each row takes twice as long.
 //
 //===----------------------------------------------------------------------===//
 
@@ -116,40 +118,41 @@ Pattern op2::rt::buildPattern(std::vector<TablePair> const &pairs,
   return pattern;
 }
 
-/// Where a column is among those of a row, which has it. Short rows are looked
-/// through whole, which takes no guesses.
-static int64_t positionOf(int32_t column, int32_t const *columns,
-                          int64_t length) {
-  constexpr int64_t kShort = 64;
-  if (length > kShort)
-    return std::lower_bound(columns, columns + length, column) - columns;
-  int32_t before = 0;
-  for (int64_t k = 0; k < length; ++k)
-    before += columns[k] < column;
-  return before;
-}
-
 void op2::rt::findPlaces(Pattern const &pattern, TablePair const &pair,
                          Slots rows, Slots cols, int rowdim, int32_t *places) {
+  auto numRows = int64_t(pattern.rowBegin.size()) - 1;
+  Transposed transposed = transpose(pair.rows, numRows);
+  int32_t most = -1;
+  for (int32_t column : pattern.columns)
+    most = std::max(most, column);
   int64_t arity = int64_t(rows.count) * rowdim * cols.count;
-#pragma omp parallel for
-  for (int64_t element = 0; element < pair.rows.size; ++element) {
-    int32_t const *own =
-        pair.rows.values + element * pair.rows.arity + rows.first;
-    int32_t const *columns =
-        pair.cols.values + element * pair.cols.arity + cols.first;
-    int32_t *to = places + element * arity;
-    for (int i = 0; i < rows.count; ++i) {
-      int64_t begin = pattern.rowBegin[std::size_t(own[i])];
-      int64_t length = pattern.rowBegin[std::size_t(own[i]) + 1] - begin;
-      for (int64_t j = 0; j < cols.count; ++j)
-        to[j] = int32_t(
-            begin * rowdim +
-            positionOf(columns[j], pattern.columns.data() + begin, length));
-      for (int64_t a = 1; a < rowdim; ++a)
-        for (int64_t j = 0; j < cols.count; ++j)
-          to[a * cols.count + j] = to[j] + int32_t(a * length);
-      to += int64_t(rowdim) * cols.count;
+#pragma omp parallel
+  {
+    std::vector<int32_t> position(std::size_t(most) + 1);
+#pragma omp for
+    for (int64_t row = 0; row < numRows; ++row) {
+      int64_t begin = pattern.rowBegin[std::size_t(row)];
+      int64_t length = pattern.rowBegin[std::size_t(row) + 1] - begin;
+      for (int64_t k = 0; k < length; ++k)
+        position[std::size_t(pattern.columns[std::size_t(begin + k)])] =
+            int32_t(begin * rowdim + k);
+      for (int64_t n = transposed.begin[std::size_t(row)];
+           n < transposed.begin[std::size_t(row) + 1]; ++n) {
+        int64_t element = transposed.elements[std::size_t(n)];
+        int32_t const *own = pair.rows.values + element * pair.rows.arity;
+        int32_t const *columns =
+            pair.cols.values + element * pair.cols.arity + cols.first;
+        // Of a slot that occurs twice both have the same places.
+        for (int i = 0; i < rows.count; ++i) {
+          if (own[rows.first + i] != row)
+            continue;
+          int32_t *to =
+              places + element * arity + int64_t(i) * rowdim * cols.count;
+          for (int64_t a = 0; a < rowdim; ++a)
+            for (int64_t j = 0; j < cols.count; ++j)
+              *to++ = position[std::size_t(columns[j])] + int32_t(a * length);
+        }
+      }
     }
   }
 }

@@ -546,7 +546,8 @@ void LanesBuilder::storePacked(OpBuilder &builder, LaneRows &rows) {
   // foresee which loads depend on stores by the address of the instruction.
   constexpr int64_t kFewValues = 32;
   bool isShort = llvm::all_of(results, [&](const PackedResult &result) {
-    return cast<MemRefType>(result.values.getType()).getDimSize(1) <= kFewValues;
+    return cast<MemRefType>(result.values.getType()).getDimSize(1) <=
+           kFewValues;
   });
   if (isShort) {
     for (int64_t lane = 0; lane < width; ++lane)
@@ -572,10 +573,9 @@ void LanesBuilder::storePackedRows(OpBuilder &builder, LaneRows &rows,
   for (auto [arg, values] : results) {
     int64_t count = arg->attr.getCount();
     Type type = cast<MemRefType>(values.getType()).getElementType();
-    Value parts =
-        viewAs(builder, loc, values,
-               MemRefType::get({int64_t(lanes.size()) * count, arg->getDim()},
-                               type));
+    Value parts = viewAs(
+        builder, loc, values,
+        MemRefType::get({int64_t(lanes.size()) * count, arg->getDim()}, type));
     Value first = arith::MulIOp::create(builder, loc, lane, constant(count));
     auto slots = scf::ForOp::create(builder, loc, constant(0), constant(count),
                                     constant(1));
@@ -583,9 +583,8 @@ void LanesBuilder::storePackedRows(OpBuilder &builder, LaneRows &rows,
     builder.setInsertionPointToStart(slots.getBody());
     Value slot = slots.getInductionVar();
     Value number = arith::AddIOp::create(builder, loc, first, slot);
-    Value part =
-        RowOp::create(builder, loc, MemRefType::get({arg->getDim()}, type),
-                      parts, number);
+    Value part = RowOp::create(
+        builder, loc, MemRefType::get({arg->getDim()}, type), parts, number);
     Value row = getPackedRow(builder, *arg, element, slot);
     if (arg->getAccess() == Access::Write)
       rows.copyRow(part, row);

@@ -1,0 +1,238 @@
+//===- MatrixTest.cpp - Sparsities and matrices ---------------------------===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Helpers.h"
+#include "Matrix/Sparsity.h"
+#include "op_seq.h"
+
+#include <algorithm>
+#include <map>
+#include <random>
+#include <set>
+
+using namespace op2::rt;
+using namespace op2::test;
+
+namespace {
+
+std::vector<int32_t> randomTable(int64_t size, int arity, int targets,
+                                 unsigned seed) {
+  std::mt19937 random(seed);
+  std::vector<int32_t> values(std::size_t(size * arity));
+  for (int32_t &value : values)
+    value = int32_t(random() % unsigned(targets));
+  return values;
+}
+
+// Repeated nodes, rows without columns, rows longer than what is sorted by
+// insertion; several pairs.
+TEST(SparsityTest, AgreesWithSets) {
+  for (int arity : {1, 3, 40}) {
+    constexpr int64_t kElements = 60;
+    constexpr int kRows = 37, kCols = 91;
+    std::vector<int32_t> rows = randomTable(kElements, arity, kRows, 1);
+    std::vector<int32_t> cols = randomTable(kElements, arity + 1, kCols, 2);
+    std::vector<int32_t> more = randomTable(5, 2, kRows, 3);
+    std::vector<int32_t> other = randomTable(5, 1, kCols, 4);
+    std::vector<TablePair> pairs = {
+        {{rows.data(), kElements, arity}, {cols.data(), kElements, arity + 1}},
+        {{more.data(), 5, 2}, {other.data(), 5, 1}}};
+    Pattern pattern = buildPattern(pairs, kRows, kCols);
+    std::map<int32_t, std::set<int32_t>> expected;
+    for (TablePair const &pair : pairs)
+      for (int64_t e = 0; e < pair.rows.size; ++e)
+        for (int i = 0; i < pair.rows.arity; ++i)
+          for (int j = 0; j < pair.cols.arity; ++j)
+            expected[pair.rows.values[e * pair.rows.arity + i]].insert(
+                pair.cols.values[e * pair.cols.arity + j]);
+    ASSERT_EQ(pattern.rowBegin.size(), std::size_t(kRows) + 1);
+    for (int32_t row = 0; row < kRows; ++row)
+      EXPECT_EQ(
+          std::vector<int32_t>(pattern.columns.begin() + pattern.rowBegin[row],
+                               pattern.columns.begin() +
+                                   pattern.rowBegin[row + 1]),
+          std::vector<int32_t>(expected[row].begin(), expected[row].end()));
+    // Places lead back to rows, components and columns.
+    constexpr int kRowdim = 2;
+    Slots rowSlots{arity - 1, 1}, colSlots{1, arity};
+    std::vector<int32_t> places(std::size_t(kElements) * kRowdim *
+                                std::size_t(arity));
+    findPlaces(pattern, pairs[0], rowSlots, colSlots, kRowdim, places.data());
+    auto *place = places.data();
+    for (int64_t e = 0; e < kElements; ++e)
+      for (int a = 0; a < kRowdim; ++a)
+        for (int j = 0; j < arity; ++j) {
+          int32_t row = rows[std::size_t(e * arity + arity - 1)];
+          int64_t begin = pattern.rowBegin[row];
+          int64_t length = pattern.rowBegin[row + 1] - begin;
+          int64_t k = *place++ - begin * kRowdim - a * length;
+          ASSERT_TRUE(k >= 0 && k < length);
+          EXPECT_EQ(pattern.columns[std::size_t(begin + k)],
+                    cols[std::size_t(e * (arity + 1) + 1 + j)]);
+        }
+  }
+}
+
+TEST(SparsityTest, EmptySets) {
+  Pattern pattern = buildPattern({{{nullptr, 0, 3}, {nullptr, 0, 2}}}, 4, 0);
+  EXPECT_EQ(pattern.rowBegin, std::vector<int64_t>(5, 0));
+  findPlaces(pattern, {{nullptr, 0, 3}, {nullptr, 0, 2}}, {0, 3}, {0, 2}, 1,
+             nullptr);
+}
+
+void tensor(double (*A)[2]) {
+  A[0][0] = A[1][1] = 2;
+  A[0][1] = A[1][0] = -1;
+}
+void threes(double (*A)[3]) { A[0][0] = 1; }
+void threesOfDat(double (*x)[3]) { x[0][0] = 1; }
+
+class MatrixTest : public ProgramTest {
+protected:
+  void SetUp() override {
+    ProgramTest::SetUp();
+    cells = op_decl_set(3, "cells");
+    nodes = op_decl_set(4, "nodes");
+    int const table[] = {0, 1, 1, 2, 2, 3};
+    pcell = op_decl_map(cells, nodes, 2, table, "pcell");
+    int const one[] = {3, 2, 1};
+    last = op_decl_map(cells, nodes, 1, one, "last");
+    sparsity = op_decl_sparsity(pcell, pcell, "lines");
+    mat = op_decl_mat(sparsity, 1, 1, "double", "A");
+  }
+  static std::vector<double> csr(op_mat of, std::vector<long long> &begin,
+                                 std::vector<int> &columns) {
+    int rows;
+    long long size;
+    op_mat_get_size(of, &rows, nullptr, &size);
+    begin.resize(std::size_t(rows) + 1);
+    columns.resize(std::size_t(size));
+    std::vector<double> values(columns.size());
+    op_mat_get_csr(of, begin.data(), columns.data(), values.data());
+    return values;
+  }
+  op_arg arg(int rowidx, op_map rows, int colidx, op_map cols, int rowdim = 1,
+             char const *type = "double", op_access access = OP_INC) {
+    return op_arg_mat(mat, rowidx, rows, colidx, cols, rowdim, 1, type, access);
+  }
+
+  op_set cells, nodes;
+  op_map pcell, last;
+  op_sparsity sparsity;
+  op_mat mat;
+};
+
+TEST_F(MatrixTest, AssembledInTheApplicationsOrder) {
+  for (int step = 0; step < 2; ++step)
+    op_par_loop(tensor, "tensor", cells, arg(-2, pcell, -2, pcell));
+  std::vector<long long> begin;
+  std::vector<int> columns;
+  EXPECT_EQ(csr(mat, begin, columns),
+            (std::vector<double>{4, -2, -2, 8, -2, -2, 8, -2, -2, 4}));
+  EXPECT_EQ(begin, (std::vector<long long>{0, 2, 5, 8, 10}));
+  EXPECT_EQ(columns, (std::vector<int>{0, 1, 0, 1, 2, 1, 2, 3, 2, 3}));
+  // Its sets may be renumbered afterwards.
+  op_renumber(pcell);
+  op_par_loop(tensor, "tensor", cells, arg(-2, pcell, -2, pcell));
+  EXPECT_EQ(csr(mat, begin, columns)[3], 12);
+  EXPECT_EQ(op_mat_rows(mat)->from, op_mat_entries(mat));
+  EXPECT_EQ(op_mat_cols(mat)->to, nodes);
+}
+
+TEST_F(MatrixTest, SeveralPairs) {
+  op_map const rows[] = {pcell, last}, cols[] = {last, last};
+  op_mat both = op_decl_mat(op_decl_sparsity(2, rows, cols, "both"), 1, 1,
+                            "double", "both");
+  long long size;
+  op_mat_get_size(both, nullptr, nullptr, &size);
+  // (0,3) (1,3) (1,2) (2,2) (2,1) (3,1), (3,3) (1,1)
+  EXPECT_EQ(size, 8);
+}
+
+TEST_F(MatrixTest, WrongDeclarations) {
+  op_map none = nullptr;
+  EXPECT_EXIT(op_decl_sparsity(none, pcell, "s"), diesWith1(), "rows");
+  EXPECT_EXIT(
+      op_decl_sparsity_union(0, &pcell, &pcell, "s"), diesWith1(),
+      "op_decl_sparsity s: 0 pairs of maps given; expected at least one");
+  op_map self =
+      op_decl_map(nodes, nodes, 1, std::vector<int>{0, 1, 2, 3}.data(), "self");
+  EXPECT_EXIT(op_decl_sparsity(pcell, self, "s"), diesWith1(),
+              "map pcell leaves set cells, and map self leaves set nodes; "
+              "expected one set");
+  op_map in =
+      op_decl_map(cells, cells, 1, std::vector<int>{0, 1, 2}.data(), "in");
+  op_map const rows[] = {pcell, in}, cols[] = {pcell, pcell};
+  EXPECT_EXIT(op_decl_sparsity(2, rows, cols, "s"), diesWith1(),
+              "lead to sets cells and nodes; expected nodes and nodes, as "
+              "those of the first pair");
+  EXPECT_EXIT(op_decl_mat(nullptr, 1, 1, "double", "M"), diesWith1(),
+              "op_decl_mat M: the sparsity is NULL");
+  EXPECT_EXIT(op_decl_mat(sparsity, 0, 1, "double", "M"), diesWith1(),
+              "blocks are 0 x 1; expected at least 1 x 1");
+  EXPECT_EXIT(op_decl_mat(sparsity, 1, 1, "int", "M"), diesWith1(),
+              "type is \"int\"; expected double or float");
+}
+
+TEST_F(MatrixTest, WrongArguments) {
+  EXPECT_EXIT(op_mat_values(nullptr), diesWith1(), "the matrix is NULL");
+  op_mat foreign = reinterpret_cast<op_mat>(this);
+  EXPECT_EXIT(op_mat_values(foreign), diesWith1(),
+              "not alive: it was never declared, or before op_exit");
+  EXPECT_EXIT(arg(-2, last, -2, last), diesWith1(),
+              "maps last and last are no pair of sparsity lines");
+  EXPECT_EXIT(arg(-3, pcell, -2, pcell), diesWith1(),
+              "the row index is -3; expected a slot 0..1 of map pcell");
+  EXPECT_EXIT(arg(-2, pcell, 2, pcell), diesWith1(),
+              "the column index is 2; expected a slot");
+  EXPECT_EXIT(arg(0, pcell, 1, pcell), diesWith1(),
+              "mean one entry of an element; expected -2 or less for one");
+  EXPECT_EXIT(arg(-2, pcell, -2, pcell, 2), diesWith1(),
+              "blocks are 2 x 1, but those of the matrix are 1 x 1");
+  EXPECT_EXIT(arg(-2, pcell, -2, pcell, 1, "double", OP_MIN), diesWith1(),
+              "the access is OP_MIN; expected OP_READ, OP_WRITE, OP_RW or");
+  EXPECT_EXIT(op_par_loop(threes, "threes", cells, arg(-2, pcell, -2, pcell)),
+              diesWith1(),
+              "the kernel takes rows of 3 values, but they have 2");
+  op_dat x =
+      op_decl_dat(nodes, 2, "double", static_cast<double *>(nullptr), "x");
+  EXPECT_EXIT(op_par_loop(threesOfDat, "threes", cells,
+                          op_arg_dat(x, -2, pcell, 2, "double", OP_RW)),
+              diesWith1(),
+              "the kernel takes rows of 3 values, but they have 2");
+}
+
+TEST_F(MatrixTest, WhatIsNotThere) {
+  op_map later = op_decl_map(cells, nodes, 1, nullptr, "later");
+  op_mat early =
+      op_decl_mat(op_decl_sparsity(later, later, "s"), 1, 1, "double", "early");
+  EXPECT_EXIT(op_mat_entries(early), diesWith1(),
+              "matrix early: map later has no table yet");
+  (void)op_mat_entries(mat);
+  op_renumber(pcell);
+  EXPECT_EXIT(
+      arg(-2, pcell, 1, pcell), diesWith1(),
+      "its sets were renumbered after the matrix was used first, and no "
+      "loop had assembled it through maps pcell and pcell");
+  op_mat blocks = op_decl_mat(sparsity, 2, 5, "double", "blocks");
+  EXPECT_EXIT(op_mat_zero(blocks), diesWith1(),
+              "blocks are 2 x 5; expected rows and at most 4 columns; write a "
+              "loop over op_mat_entries");
+  EXPECT_EXIT(op_mat_mult(blocks, nullptr, nullptr), diesWith1(),
+              "expected one row and at most 4 columns");
+  op_map in =
+      op_decl_map(cells, cells, 1, std::vector<int>{0, 1, 2}.data(), "in");
+  op_mat wide =
+      op_decl_mat(op_decl_sparsity(in, pcell, "wide"), 1, 1, "double", "wide");
+  EXPECT_EXIT(op_mat_zero_rows(wide, nullptr, 1.0), diesWith1(),
+              "rows stand for set cells, columns for set nodes; expected one "
+              "set");
+  EXPECT_EXIT(op_print_mat_to_mtxfile(mat, "/nowhere/a.mtx"), diesWith1(),
+              "op_print_mat_to_mtxfile A: cannot write /nowhere/a.mtx");
+}
+
+} // namespace
