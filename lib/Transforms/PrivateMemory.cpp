@@ -28,14 +28,11 @@ static Block::iterator getPlace(Region *region) {
   return llvm::find_if_not(region->front(), llvm::IsaPred<memref::AllocaOp>);
 }
 
-Value op2::createPrivate(OpBuilder &builder, Location loc, MemRefType type,
-                         int64_t alignment) {
+Value op2::createPrivate(OpBuilder &builder, Location loc, MemRefType type) {
   OpBuilder::InsertionGuard guard(builder);
   Block::iterator place = getPlace(builder.getInsertionBlock()->getParent());
   builder.setInsertionPoint(place->getBlock(), place);
-  return memref::AllocaOp::create(
-      builder, loc, type,
-      alignment ? builder.getI64IntegerAttr(alignment) : IntegerAttr());
+  return memref::AllocaOp::create(builder, loc, type);
 }
 
 Value op2::viewAs(OpBuilder &builder, Location loc, Value memory,

@@ -20,9 +20,7 @@ namespace mlir::op2 {
 
 /// An uninitialised memref.alloca of static `type` at the beginning of the
 /// innermost allocation scope around the insertion point.
-/// `alignment`, in bytes: 0 for that of its values.
-Value createPrivate(OpBuilder &builder, Location loc, MemRefType type,
-                    int64_t alignment = 0);
+Value createPrivate(OpBuilder &builder, Location loc, MemRefType type);
 
 /// The same memory as another type, of no more values.
 Value viewAs(OpBuilder &builder, Location loc, Value memory, MemRefType type);

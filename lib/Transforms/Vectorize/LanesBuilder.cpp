@@ -21,9 +21,6 @@
 using namespace mlir;
 using namespace mlir::op2;
 
-/// Bytes of a line of the cache: vectors that lie in two are slow.
-static constexpr int64_t kLine = 64;
-
 LanesBuilder::LanesBuilder(ForElementsOp elements) : elements(elements) {
   auto plan = elements.getPlan().getDefiningOp<PlanOp>();
   auto loop = plan ? plan.getLoop().getDefiningOp<LoopBeginOp>() : nullptr;
@@ -145,7 +142,7 @@ void LanesBuilder::build(func::FuncOp widened, int64_t width, bool gathers) {
       continue;
     }
     auto type = cast<MemRefType>(widened.getArgumentTypes()[number]);
-    operand.buffer = createPrivate(builder, call.getLoc(), type, kLine);
+    operand.buffer = createPrivate(builder, call.getLoc(), type);
     if (arg.isIndex())
       fillIndex(builder, rows, operand);
     else if (arg.isExactSum())
@@ -535,8 +532,7 @@ void LanesBuilder::storePacked(OpBuilder &builder, LaneRows &rows) {
     auto type = cast<MemRefType>(operand.buffer.getType());
     Value values = createPrivate(
         builder, loc,
-        MemRefType::get({width, type.getDimSize(0)}, type.getElementType()),
-        kLine);
+        MemRefType::get({width, type.getDimSize(0)}, type.getElementType()));
     rows.transposeBack(operand.buffer, values);
     results.push_back({&arg, values});
   }
