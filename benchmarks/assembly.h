@@ -130,8 +130,9 @@ inline double median(std::vector<double> times) {
 inline void report(char const *mesh, char const *how, int cells,
                    long long values, double made, double first, double assembly,
                    double product) {
-  std::printf("%-20s %-12s %8d cells %9lld values: made %7.1f ms, first "
-              "%7.1f ms, assembly %7.2f ns a cell, product %6.2f ms\n",
+  std::printf("{\"mesh\": \"%s\", \"by\": \"%s\", \"cells\": %d, \"values\": "
+              "%lld, \"made_ms\": %.1f, \"first_ms\": %.1f, "
+              "\"assembly_ns_a_cell\": %.2f, \"product_ms\": %.2f}\n",
               mesh, how, cells, values, made * 1e3, first * 1e3,
               assembly / cells * 1e9, product * 1e3);
 }

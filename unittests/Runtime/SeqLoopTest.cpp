@@ -367,8 +367,6 @@ TEST_F(SeqLoopTest, Errors) {
               "slots 2..2 of map map; expected slots in 0..1");
   EXPECT_EXIT(run(op_arg_dat(x, -1, OP_ID, 1, "double", OP_RW)), diesWith1(),
               "dat x lives on set nodes, but the loop runs over set edges");
-  EXPECT_EXIT(run(op_arg_dat(x, -2, map, 1, "double", OP_RW)), diesWith1(),
-              "the kernel's parameter is T \\*, but the argument is a row");
   EXPECT_EXIT(
       op_par_loop(row, "row", edges, op_arg_dat(x, 0, map, 1, "double", OP_RW)),
       diesWith1(), "parameter is T \\*\\*, but the argument is one");

@@ -6,8 +6,8 @@
 // A sparsity says which elements of one set meet which of another in the
 // elements of a third, as nodes meet nodes in cells. A matrix has a block of
 // numbers for each pair that meets. What loops see of it is a mesh: its entries
-// are a set, its values a dat on it, and loops assemble through a map that leads
-// from an element to its entries. Names are those of OP2's first versions.
+// are a set, its values a dat on it, and loops assemble through a map from an
+// element to its entries. Names are those of OP2's first versions.
 //
 //===----------------------------------------------------------------------===*/
 
@@ -23,8 +23,8 @@ extern "C" {
 typedef struct op_sparsity_core *op_sparsity;
 typedef struct op_mat_core *op_mat;
 
-/* The pairs (rows[e][i], cols[e][j]) of all elements e of the set that both maps
- * leave, and all slots i and j. One process only. */
+/* The pairs (rows[e][i], cols[e][j]) of all elements e of the set that both
+ * maps leave, and all slots i and j. One process only. */
 op_sparsity op_decl_sparsity(op_map rows, op_map cols, char const *name);
 /* Those of several pairs of maps together. All rows[n] lead to one set, all
  * cols[n] to one. */
@@ -35,22 +35,21 @@ op_sparsity op_decl_sparsity_union(int pairs, op_map const *rows,
 op_mat op_decl_mat(op_sparsity sparsity, int rowdim, int coldim,
                    char const *type, char const *name);
 
-/* An argument of a loop over the set that `rows` and `cols` leave, a pair of the
- * sparsity's. The kernel takes the element's tensor, row by row, as T *, or as
- * T (*)[n] with rows of n numbers: all unknowns of slots 0 ... -rowidx-1 (or of
- * slot rowidx) by those of 0 ... -colidx-1 (or of slot colidx), unknowns of an
- * element together. OP_INC: it begins as zeros, and what the kernel leaves is
- * added; OP_READ, OP_WRITE, OP_RW: the matrix's numbers. */
+/* An argument of a loop over the set that `rows` and `cols` leave, a pair of
+ * the sparsity's. The kernel takes the element's tensor, row by row, as T *, or
+ * as T (*)[n] with rows of n numbers: all unknowns of slots 0 ... -rowidx-1 (or
+ * of slot rowidx) by those of 0 ... -colidx-1 (or of slot colidx), unknowns of
+ * an element together. OP_INC: it begins as zeros, and what the kernel leaves
+ * is added; OP_READ, OP_WRITE, OP_RW: the matrix's numbers. */
 OP2_ANNOTATE("op2.arg_mat")
 op_arg op_arg_mat(op_mat mat, int rowidx, op_map rows, int colidx, op_map cols,
                   int rowdim, int coldim, char const *type, op_access acc);
 
-/* What the matrix consists of: a set with an element for each row of each block,
- * ordered by rows, then unknowns of a row, then columns; its dat of dim coldim,
- * so that all values together are those of the scalar CSR format; and maps of
- * arity 1 to the elements that rows and columns stand for. From the first call
- * on, or the first loop that assembles, the sets of rows and columns keep their
- * order. */
+/* What the matrix consists of: a set with an element for each row of each
+ * block, ordered by rows, then unknowns of a row, then columns; its dat of dim
+ * coldim, so that all values together are those of the scalar CSR format, until
+ * one of its sets is renumbered; and maps of arity 1 to the elements that rows
+ * and columns stand for. */
 op_set op_mat_entries(op_mat mat);
 op_dat op_mat_values(op_mat mat);
 op_map op_mat_rows(op_mat mat);
@@ -64,8 +63,8 @@ void op_mat_get_csr(op_mat mat, long long *rowptr, int *colidx, void *values);
 /* The same to a file of MatrixMarket, indices from 1. */
 void op_print_mat_to_mtxfile(op_mat mat, char const *file_name);
 
-/* For the loops in op_mat_loops.h: coldim, at most `most`, of a matrix of rows of
- * `rowdim`, or of any if that is 0; `square`: of one set. */
+/* For the loops in op_mat_loops.h: coldim, at most `most`, of a matrix of rows
+ * of `rowdim`, or of any if that is 0; `square`: of one set. */
 int op_require_blocks(char const *where, op_mat mat, int rowdim, int most,
                       int square);
 

@@ -35,7 +35,7 @@ struct Set : op_set_core {
   /// The application's number of each element and the reverse; empty unless the
   /// set was renumbered (Renumber/UserOrder.h).
   std::vector<int32_t> toUser, toInternal;
-  uint64_t order = 0; ///< how often its elements got other numbers
+  uint64_t order = 0;  ///< how often its elements got other numbers
   std::string keptFor; ///< a loop that needs the application's order, or ""
   // Where several processes share the mesh (Core/Job.h). One has all of it.
   /// Elements that loops run here. It is `size`, unless each rank declares the
