@@ -95,6 +95,7 @@ class Program:
             forms if self.has_two_files else forms + ["local"] * 2))
         # Of their own, so that numbers stay those of the same programs.
         self.subset_random = random.Random(f"{seed} subsets")
+        self.packed_random = random.Random(f"{seed} packed")
         self.subsets = {}
         self.sets, self.maps, self.dats, self.variables = {}, [], [], []
         self.declare = []

@@ -3,16 +3,17 @@
 
 class Parameter:
     """A kernel's parameter, which its body uses as NAME[c] or, if it has several
-    rows, as NAME[row][c]."""
+    rows, as `place` says."""
 
     def __init__(self, pick, kind, name, dim, is_const, rows=0, is_pointer=False,
-                 is_shared=False):
+                 is_shared=False, is_packed=False):
         """is_pointer: nothing but a pointer; it may be null, or has a dim that
         is known at run time. is_shared: another one may lead to the same row,
         which the kernel changes."""
         self.kind, self.name, self.dim = kind, name, dim
         self.const = "const " if is_const else ""
         self.rows, self.first = rows, ""
+        self.is_packed = is_packed
         spellings = ["plain"] * 4 + ["bracket"]
         if not is_shared:
             spellings += ["restrict"] * 2
@@ -24,9 +25,15 @@ class Parameter:
         self.spelling = pick.choice(spellings)
         self.spell()
 
+    def place(self, row, component):
+        """An expression for a value of one of several rows."""
+        if self.is_packed and not self.row:
+            return f"{self.name}[{row} * {self.dim} + {component}]"
+        return f"{self.name}[{row}][{component}]"
+
     def spell(self):
         kind, name, stars = self.const + self.kind, self.name, "*"
-        if self.rows:
+        if self.rows and not self.is_packed:
             stars = "**"
         self.declared = {
             "restrict": f"{kind} {stars}__restrict {name}",
@@ -45,7 +52,10 @@ class Parameter:
             self.declared = f"{self.const}{row} {stars}{name}_p"
             self.type = f"{self.const}{row} {stars}"
         self.row = row
-        if row:
+        if row and self.is_packed:
+            # Rows side by side need no other name.
+            self.declared = self.declared.replace(f"{name}_p", name)
+        elif row:
             self.make_name(row)
 
     def make_name(self, row):

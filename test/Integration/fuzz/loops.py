@@ -129,10 +129,12 @@ class Loop:
                                    else [0, 1, 2])):
             self.add_global()
 
-    def add(self, argument, kind, dim, is_const, rows=0, is_pointer=False):
+    def add(self, argument, kind, dim, is_const, rows=0, is_pointer=False,
+            is_packed=False):
         name = f"a{len(self.parameters)}"
         self.parameters.append(Parameter(self.random, kind, name, dim, is_const,
-                                         rows, is_pointer, self.is_shared))
+                                         rows, is_pointer, self.is_shared,
+                                         is_packed))
         self.arguments.append(argument)
         return name
 
@@ -157,6 +159,11 @@ class Loop:
             return -rows, rows
         return self.random.randrange(arity), 0
 
+    def is_packed(self, dat, rows):
+        """Whether a kernel takes several rows side by side."""
+        return rows > 0 and not dat.is_dynamic and \
+            self.program.packed_random.random() < 0.5
+
     def add_read(self, dat, can_be_direct, maps):
         if can_be_direct and (not maps or self.random.random() < 0.5):
             slot, rows, map_name = -1, 0, "OP_ID"
@@ -165,14 +172,21 @@ class Loop:
             slot, rows = self.pick_slots(entry)
             map_name = "@" + entry.name
         text, is_optional = self.dat_argument(dat, slot, map_name, "OP_READ")
+        is_packed = self.is_packed(dat, rows)
         name = self.add(text, dat.kind, dat.dim, True, rows,
-                        is_optional or dat.is_dynamic)
+                        is_optional or dat.is_dynamic, is_packed)
+        guard = f"if ({name}) " if is_optional else ""
+        place = self.parameters[-1].place
+        if is_packed and self.program.packed_random.random() < 0.5:
+            self.reads.append(
+                f"{guard}for (int r = 0; r < {rows}; ++r) for (int c = 0; "
+                f"c < {dat.dim}; ++c) v += (long){place('r', 'c')} * (r + 2);")
+            return
         if rows:
-            terms = [f"(long){name}[{row}][{c}] * {row + 2}"
+            terms = [f"(long){place(row, c)} * {row + 2}"
                      for row in range(rows) for c in range(dat.dim)]
         else:
             terms = [f"(long){name}[{c}] * {c + 1}" for c in range(dat.dim)]
-        guard = f"if ({name}) " if is_optional else ""
         self.reads.append(f"{guard}v += {' + '.join(terms)};")
 
     def change_directly(self, dat):
@@ -191,6 +205,9 @@ class Loop:
         access = {"inc": "OP_INC", "write": "OP_WRITE",
                   "least": "OP_MIN"}.get(use, "OP_RW")
         text, is_optional = self.dat_argument(dat, slot, "@" + entry.name, access)
+        if self.is_packed(dat, rows):
+            self.change_packed(dat, use, rows, text, is_optional)
+            return
         name = self.add(text, dat.kind, dat.dim, False, rows,
                         is_optional or dat.is_dynamic)
         value = {"inc": "{0} += ({1})((v + c) % 4);",
@@ -199,6 +216,36 @@ class Loop:
                  "write": "{0} = ({1})(c + 2);"}[use]
         targets = [f"{name}[{row}]" for row in range(rows)] or [name]
         self.write(dat, name, targets, value, is_optional)
+
+    def change_packed(self, dat, use, rows, text, is_optional):
+        """Copies of rows, or zeros, with which a kernel does what it likes."""
+        name = self.add(text, dat.kind, dat.dim, False, rows, is_optional, True)
+        pick, place = self.program.packed_random, self.parameters[-1].place
+        # Of two slots that lead to one row one alone may be changed.
+        guard = {"rw": f"r == {pick.randrange(rows)}"}.get(use)
+        if use != "rw" and pick.random() < 0.3:
+            guard = pick.choice(["v % 2", "(v + r) % 3", f"v % {rows} == r"])
+        value = {"inc": pick.choice(
+                     ["{0} += ({1})((v + c) % 4);",
+                      "{0} = ({1})((v + r + c) % 4);",
+                      "{0} = ({1})((v + c) % 4); {0} *= ({1})2; "
+                      "{0} -= ({1})(v % 2);",
+                      "{0} += ({1})1; {0} = {0} + {0};",
+                      "{0} += ({1})(r + 1); if ({0} > ({1})1) {2} = ({1})"
+                      "(v % 3);"]),
+                 "rw": pick.choice(["{0} = {0} + ({1})((v + 2 * c) % 3);",
+                                    "{0} += ({1})(v % 4); {0} -= ({1})(c % 2);"]),
+                 "least": "if (({1})(v % 9) < {0}) {0} = ({1})(v % 9);",
+                 "write": "{0} = ({1})(c + 2);"}[use]
+        value = value.format(place("r", "c"), dat.kind, place(f"({rows} - 1 - r)",
+                                                              "c"))
+        there = f"if ({name}) " if is_optional else ""
+        inner = f"if ({guard}) {{ {value} }}" if guard else value
+        self.writes.append(
+            f"{there}for (int r = 0; r < {rows}; ++r) for (int c = 0; "
+            f"c < {dat.dim}; ++c) {{ {inner} }}")
+        if dat not in self.changed:
+            self.changed.append(dat)
 
     def write(self, dat, name, targets, value, is_optional):
         lines = "".join(" " + value.format(f"{target}[c]", dat.kind)
