@@ -143,6 +143,28 @@ TEST_F(MatrixTest, AssembledInTheApplicationsOrder) {
   EXPECT_EQ(op_mat_cols(mat)->to, nodes);
 }
 
+// The rows of a tensor are as long as over the whole set.
+TEST_F(MatrixTest, OverASubset) {
+  int const one[] = {1};
+  op_subset middle = op_decl_subset(cells, 1, one, "middle");
+  op_par_loop(tensor, "tensor", middle, arg(-2, pcell, -2, pcell));
+  std::vector<long long> begin;
+  std::vector<int> columns;
+  EXPECT_EQ(csr(mat, begin, columns),
+            (std::vector<double>{0, 0, 0, 2, -1, -1, 2, 0, 0, 0}));
+}
+
+// Without elements a map needs no table.
+TEST_F(MatrixTest, WithoutElements) {
+  op_set none = op_decl_set(0, "none");
+  op_map map = op_decl_map(none, nodes, 2, nullptr, "map");
+  mat = op_decl_mat(op_decl_sparsity(map, map, "empty"), 1, 1, "double", "E");
+  op_par_loop(tensor, "tensor", none, arg(-2, map, -2, map));
+  long long size = -1;
+  op_mat_get_size(mat, nullptr, nullptr, &size);
+  EXPECT_EQ(size, 0);
+}
+
 TEST_F(MatrixTest, SeveralPairs) {
   op_map const rows[] = {pcell, last}, cols[] = {last, last};
   op_mat both = op_decl_mat(op_decl_sparsity(2, rows, cols, "both"), 1, 1,

@@ -20,6 +20,7 @@
 #include "Declare.h"
 #include "Matrix/Sparsity.h"
 #include "OP2/API/op_mat.h"
+#include "Renumber/Renumber.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -168,6 +169,8 @@ extern "C" op_mat op_decl_mat(op_sparsity of, int rowdim, int coldim,
 
 static Table tableOfMap(op_map core, char const *where) {
   auto &map = static_cast<Map &>(*core);
+  if (map.from->size == 0)
+    return {nullptr, 0, map.dim};
   if (!map.map)
     op2rt_fatal("%s: map %s has no table yet", where, map.name);
   if (!map.accepted)
@@ -188,6 +191,8 @@ static op_map declareTargets(op_mat_core const &mat, op_set to,
 }
 
 static void build(op_mat_core &mat) {
+  // As the first loop does, whose arguments are made before it begins.
+  renumberIfRequested();
   std::string where = "matrix " + mat.name;
   op_sparsity_core const &sparsity = *mat.sparsity;
   std::vector<TablePair> pairs;
@@ -262,9 +267,10 @@ static op_map declarePlaces(op_mat_core &mat, MapPair const &pair, int rowidx,
              {tableOfMap(pair.rows, where), tableOfMap(pair.cols, where)}, rows,
              cols, mat.rowdim, map.map);
   map.accepted = true; // in the library's numbers
+  map.tensorColumns = cols.count;
   map.entryRows = std::make_shared<EntryRows>(
       EntryRows{static_cast<Map *>(pair.rows), rows.first, rows.count,
-                cols.count, mat.entryBegin, mat.rowOrder, mat.entryOrder});
+                mat.entryBegin, mat.rowOrder, mat.entryOrder});
   publish(map);
   return &map;
 }

@@ -79,7 +79,7 @@ static void describeSlots(op2rt_loop_desc const &loop, int m, op_arg const &arg,
 static void checkPacked(op2rt_loop_desc const &loop, int m, op_arg const &arg,
                         int extent, op2rt_arg_desc const &desc) {
   Map const *map = findMap(arg.map);
-  int length = arg.dim * (map && map->entryRows ? map->entryRows->columns : 1);
+  int length = arg.dim * (map ? std::max(map->tensorColumns, 1) : 1);
   if (extent != 0 && extent != length)
     argError(loop, m, "the kernel takes rows of %d values, but they have %d",
              extent, length);

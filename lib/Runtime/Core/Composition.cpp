@@ -81,6 +81,8 @@ Map &op2::rt::compose(Map &after, Map &first, char const *where) {
   map.from = first.from;
   map.to = after.to;
   map.dim = after.dim * first.dim;
+  if (first.dim == 1)
+    map.tensorColumns = after.tensorColumns;
   map.map = reinterpret_cast<int *>(allocateZeroed(
       size, int64_t(map.dim) * int64_t(sizeof(int)), "map " + map.ownName));
   fill(map.map, after, first);

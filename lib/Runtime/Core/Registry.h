@@ -81,13 +81,14 @@ struct Map : op_map_core {
   /// Whether no two elements lead to one; found when it is first asked for.
   enum { Unknown, No, Yes } injective = Unknown;
   std::shared_ptr<EntryRows const> entryRows;
+  /// To entries: those in a row of an element's tensor; else 0.
+  int tensorColumns = 0;
 };
 
 /// Of a map to the entries of a matrix: the map that leads to their rows.
 struct EntryRows {
   Map *map;
   int first, count; ///< slots of it
-  int columns;      ///< entries for each of these slots and each component
   /// The entries of row r are those from begin[r] to begin[r + 1], as long as
   /// both sets have had so many orders (Set::order).
   std::vector<int64_t> const &begin;

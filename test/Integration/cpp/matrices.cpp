@@ -10,6 +10,8 @@
 // RUN: env OP2_TARGET=openmp OMP_NUM_THREADS=7 OP2_OWNER=always OP2_CHECK_PLAN=1 %t > %t.own && diff %t.seq %t.own
 // RUN: env OP2_TARGET=openmp OMP_NUM_THREADS=2 OP2_OWNER=never OP2_CHECK_PLAN=1 %t > %t.col && diff %t.seq %t.col
 // RUN: env OP2_TARGET=openmp OP2_RENUMBER=rcm OP2_CHECK=1 %t > %t.rcm && diff %t.seq %t.rcm
+// Without op_partition the first loop, or the first argument, renumbers.
+// RUN: env OP2_TARGET=openmp OP2_RENUMBER=rcm %t %t.late.mtx late > %t.late && diff %t.seq %t.late && diff %t.mtx %t.late.mtx
 // RUN: %op2cxx -O2 -march=x86-64-v3 --op2-vector-bits=256 --op2-report %s -o %t.wide 2>&1 | FileCheck %s --check-prefix=WIDE
 // RUN: env OMP_NUM_THREADS=2 %t.wide > %t.out && diff %t.seq %t.out
 // RUN: %clangxx -O0 -std=c++17 %op2api %s %op2lib -o %t.dev && %t.dev > %t.dev.out && diff %t.seq %t.dev.out
@@ -113,7 +115,8 @@ int main(int argc, char **argv) {
   op_mat B = op_decl_mat(meet, 2, 2, "double", "B");
   op_mat C = op_decl_mat(lie, 1, 1, "float", "C");
   op_mat D = op_decl_mat(meet, 1, 1, "double", "D");
-  op_partition("", "", nullptr, nullptr, nullptr);
+  if (argc < 3)
+    op_partition("", "", nullptr, nullptr, nullptr);
 
   for (int step = 0; step < 2; ++step) {
     op_par_loop(mass, "mass", cells,
