@@ -33,8 +33,7 @@ static std::optional<std::string> findMixedAccess(ArrayRef<LoopArg> args,
     if (arg.isPacked()) {
       // What the kernel may leave as it was is compared with that first.
       if (arg.getAccess() != Access::Inc &&
-          !(kernel && arg.getAccess() == Access::Write &&
-            isOverwritten(kernel, getFirstOperand(args, number))))
+          !isSet(arg, kernel, getFirstOperand(args, number)))
         return ("argument " + Twine(number) +
                 " is packed and may leave some of its rows as they are")
             .str();

@@ -112,9 +112,8 @@ Value KernelCall::getGlobal(OpBuilder &builder, unsigned number) {
 
 bool KernelCall::isSet(unsigned number) const {
   auto raised = dyn_cast<func::FuncOp>(*kernel);
-  return args[number].getAccess() == Access::Write && raised &&
-         !raised.isExternal() &&
-         isOverwritten(raised, getFirstOperand(args, number));
+  return raised && !raised.isExternal() &&
+         op2::isSet(args[number], raised, getFirstOperand(args, number));
 }
 
 Value KernelCall::getPackedRow(OpBuilder &builder, unsigned number,

@@ -38,6 +38,14 @@ inline bool isInPlace(const LoopArg &arg) {
 /// happens.
 bool isOverwritten(func::FuncOp kernel, unsigned parameter);
 
+/// Whether what an argument is written to needs no values before: it is only
+/// written, and the kernel, which may be null, overwrites parameter
+/// `parameter`.
+inline bool isSet(const LoopArg &arg, func::FuncOp kernel, unsigned parameter) {
+  return kernel && arg.getAccess() == Access::Write &&
+         isOverwritten(kernel, parameter);
+}
+
 /// Whether a func.func kernel stores every component of `count` parameters from
 /// `first` on, whatever happens, does not load any, and stores those of later
 /// ones later: the rows may be one.

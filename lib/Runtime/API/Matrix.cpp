@@ -286,11 +286,12 @@ static void requireIndex(op_map map, int index, char const *what,
 }
 
 static op_map findPlacesMap(op_mat_core &mat, MapPair const &pair, int rowidx,
-                            int colidx, std::string const &where) {
+                            int colidx) {
   for (PlacesMap const &known : mat.places)
     if (known.pair.rows == pair.rows && known.pair.cols == pair.cols &&
         known.rowidx == rowidx && known.colidx == colidx)
       return known.map;
+  std::string where = "op_arg_mat of " + mat.name;
   op_sparsity_core const &sparsity = *mat.sparsity;
   bool isPair = std::any_of(
       sparsity.pairs.begin(), sparsity.pairs.end(), [&](MapPair const &known) {
@@ -322,19 +323,19 @@ extern "C" op_arg op_arg_mat(op_mat handle, int rowidx, op_map rows, int colidx,
                              char const *type, op_access acc) {
   Turn const turn(__func__);
   op_mat_core &mat = built(handle, __func__);
-  std::string where = "op_arg_mat of " + mat.name;
   if (rowdim != mat.rowdim || coldim != mat.coldim)
-    op2rt_fatal("%s: blocks are %d x %d, but those of the matrix are %d x %d",
-                where.c_str(), rowdim, coldim, mat.rowdim, mat.coldim);
+    op2rt_fatal("op_arg_mat of %s: blocks are %d x %d, but those of the matrix "
+                "are %d x %d",
+                mat.name.c_str(), rowdim, coldim, mat.rowdim, mat.coldim);
   if (acc != OP_READ && acc != OP_WRITE && acc != OP_RW && acc != OP_INC)
-    op2rt_fatal("%s: the access is %s; expected OP_READ, OP_WRITE, OP_RW or "
-                "OP_INC",
-                where.c_str(), accessName(acc));
-  op_map places = findPlacesMap(mat, {rows, cols}, rowidx, colidx, where);
+    op2rt_fatal("op_arg_mat of %s: the access is %s; expected OP_READ, "
+                "OP_WRITE, OP_RW or OP_INC",
+                mat.name.c_str(), accessName(acc));
+  op_map places = findPlacesMap(mat, {rows, cols}, rowidx, colidx);
   if (places->dim == 1)
-    op2rt_fatal("%s: row index %d and column index %d mean one entry of an "
-                "element; expected -2 or less for one of them",
-                where.c_str(), rowidx, colidx);
+    op2rt_fatal("op_arg_mat of %s: row index %d and column index %d mean one "
+                "entry of an element; expected -2 or less for one of them",
+                mat.name.c_str(), rowidx, colidx);
   return op_arg_dat(mat.values, -places->dim, places, coldim, type, acc);
 }
 

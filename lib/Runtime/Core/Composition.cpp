@@ -15,15 +15,6 @@
 
 using namespace op2::rt;
 
-static void requireTable(Map &map, char const *where) {
-  if (!map.map && map.from->size > 0)
-    op2rt_fatal("%s: map %s was declared without a table and has not been "
-                "filled",
-                where, map.name);
-  if (map.map && !map.accepted)
-    acceptTable(map, where);
-}
-
 static void requireFit(Map const &after, Map const &first, char const *where) {
   if (after.from != first.to)
     op2rt_fatal("%s: map %s leads to set %s, but map %s goes from set %s; "

@@ -63,3 +63,12 @@ void op2::rt::acceptTable(Map &map, char const *where) {
   map.accepted = true;
   map.injective = Map::Unknown;
 }
+
+void op2::rt::requireTable(Map &map, char const *where) {
+  if (!map.map && map.from->size > 0)
+    op2rt_fatal("%s: map %s was declared without a table and has not been "
+                "filled",
+                where, map.name);
+  if (map.map && !map.accepted)
+    acceptTable(map, where);
+}

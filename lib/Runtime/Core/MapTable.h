@@ -21,6 +21,10 @@ int64_t findOutOfRange(int const *values, int64_t count, int limit);
 /// begins with `where` if a value is no element of the target set.
 void acceptTable(Map &map, char const *where);
 
+/// An error that begins with `where` if the map has elements and no table; one
+/// that was filled later is taken over.
+void requireTable(Map &map, char const *where);
+
 } // namespace op2::rt
 
 #endif // OP2_LIB_RUNTIME_CORE_MAPTABLE_H

@@ -111,15 +111,8 @@ static void refuseRepetition() {
 }
 
 static void requireTables(char const *where) {
-  for (op_map core : registry().maps) {
-    auto &map = static_cast<Map &>(*core);
-    if (!map.map && map.from->size > 0)
-      op2rt_fatal("%s: map %s was declared without a table and has not been "
-                  "filled",
-                  where, map.name);
-    if (map.map && !map.accepted)
-      acceptTable(map, where);
-  }
+  for (op_map map : registry().maps)
+    requireTable(static_cast<Map &>(*map), where);
 }
 
 //===----------------------------------------------------------------------===//

@@ -87,9 +87,9 @@ bool LanesBuilder::isPlannedBody() const {
     const LoopArg &arg = argOf(operand);
     if (!arg.isPacked())
       continue;
-    bool isSet =
-        arg.getAccess() == Access::Write && isOverwritten(kernel, number);
-    loops += arg.getAccess() == Access::Read || isSet ? 1 : 2;
+    bool isMovedOnce =
+        arg.getAccess() == Access::Read || isSet(arg, kernel, number);
+    loops += isMovedOnce ? 1 : 2;
   }
   return llvm::all_of(
              operands,
@@ -148,7 +148,7 @@ void LanesBuilder::build(func::FuncOp widened, int64_t width, bool gathers) {
     else if (arg.isExactSum())
       rows.fill(operand.buffer, createAdditiveIdentity(builder, call.getLoc(),
                                                        arg.getElementType()));
-    else if (arg.getAccess() != Access::Write || !isOverwritten(kernel, number))
+    else if (!isSet(arg, kernel, number))
       prepare(builder, rows, operand);
     values.push_back(operand.buffer);
   }
