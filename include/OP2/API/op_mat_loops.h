@@ -34,62 +34,61 @@ void setRow(T *value, int const *isGiven, int const *row, int const *col,
     *value = *row == *col ? *diagonal : T(0);
 }
 
-template <class T, int n> void zeroMat(op_mat mat) {
-  op_par_loop(zeroValues<T, n>, "op_mat_zero", op_mat_entries(mat),
-              op_arg_dat(op_mat_values(mat), -1, OP_ID, n, TypeName<T>::value,
-                         OP_WRITE));
-}
-template <class T, int n> void multiplyMat(op_mat mat, op_dat x, op_dat y) {
-  op_par_loop(zeroValues<T, 1>, "op_mat_mult_zero", y->set,
-              op_arg_dat(y, -1, OP_ID, 1, TypeName<T>::value, OP_WRITE));
-  op_par_loop(
-      multiplyEntry<T, n>, "op_mat_mult", op_mat_entries(mat),
-      op_arg_dat(op_mat_values(mat), -1, OP_ID, n, TypeName<T>::value, OP_READ),
-      op_arg_dat(x, 0, op_mat_cols(mat), n, TypeName<T>::value, OP_READ),
-      op_arg_dat(y, 0, op_mat_rows(mat), 1, TypeName<T>::value, OP_INC));
+template <class T, int n> struct ZeroMat {
+  static void run(op_mat mat) {
+    op_par_loop(zeroValues<T, n>, "op_mat_zero", op_mat_entries(mat),
+                op_arg_dat(op_mat_values(mat), -1, OP_ID, n, TypeName<T>::value,
+                           OP_WRITE));
+  }
+};
+template <class T, int n> struct MultiplyMat {
+  static void run(op_mat mat, op_dat x, op_dat y) {
+    op_par_loop(zeroValues<T, 1>, "op_mat_mult_zero", y->set,
+                op_arg_dat(y, -1, OP_ID, 1, TypeName<T>::value, OP_WRITE));
+    op_par_loop(
+        multiplyEntry<T, n>, "op_mat_mult", op_mat_entries(mat),
+        op_arg_dat(op_mat_values(mat), -1, OP_ID, n, TypeName<T>::value,
+                   OP_READ),
+        op_arg_dat(x, 0, op_mat_cols(mat), n, TypeName<T>::value, OP_READ),
+        op_arg_dat(y, 0, op_mat_rows(mat), 1, TypeName<T>::value, OP_INC));
+  }
+};
+
+/// Loops are compiled for a dim that is a constant: Do<T, coldim>::run for the
+/// matrix's type.
+template <template <class, int> class Do, class... A>
+void runForBlocks(int coldim, op_mat mat, A... args) {
+  bool isDouble = op_type_matches(op_mat_values(mat)->type, "double");
+  switch (coldim) {
+  case 1:
+    return isDouble ? Do<double, 1>::run(mat, args...)
+                    : Do<float, 1>::run(mat, args...);
+  case 2:
+    return isDouble ? Do<double, 2>::run(mat, args...)
+                    : Do<float, 2>::run(mat, args...);
+  case 3:
+    return isDouble ? Do<double, 3>::run(mat, args...)
+                    : Do<float, 3>::run(mat, args...);
+  default:
+    return isDouble ? Do<double, 4>::run(mat, args...)
+                    : Do<float, 4>::run(mat, args...);
+  }
 }
 
 } // namespace op2
 
 /// All values become 0.
 template <class = void> void op_mat_zero(op_mat mat) {
-  op_dat values = op_mat_values(mat);
-  bool isDouble = op_type_matches(values->type, "double");
-  switch (op_require_blocks("op_mat_zero", mat, 0, 4, 0)) {
-  case 1:
-    return isDouble ? op2::zeroMat<double, 1>(mat)
-                    : op2::zeroMat<float, 1>(mat);
-  case 2:
-    return isDouble ? op2::zeroMat<double, 2>(mat)
-                    : op2::zeroMat<float, 2>(mat);
-  case 3:
-    return isDouble ? op2::zeroMat<double, 3>(mat)
-                    : op2::zeroMat<float, 3>(mat);
-  default:
-    return isDouble ? op2::zeroMat<double, 4>(mat)
-                    : op2::zeroMat<float, 4>(mat);
-  }
+  int coldim = op_require_blocks("op_mat_zero", mat, 0, 4, 0);
+  op2::runForBlocks<op2::ZeroMat>(coldim, mat);
 }
 
 /// y = A x, for blocks of one row: rowdim 1, coldim 1 to 4. `x` lives on the
 /// set of columns, with dim coldim, `y` on that of rows; both have the matrix's
 /// type.
 template <class = void> void op_mat_mult(op_mat mat, op_dat x, op_dat y) {
-  bool isDouble = op_type_matches(op_mat_values(mat)->type, "double");
-  switch (op_require_blocks("op_mat_mult", mat, 1, 4, 0)) {
-  case 1:
-    return isDouble ? op2::multiplyMat<double, 1>(mat, x, y)
-                    : op2::multiplyMat<float, 1>(mat, x, y);
-  case 2:
-    return isDouble ? op2::multiplyMat<double, 2>(mat, x, y)
-                    : op2::multiplyMat<float, 2>(mat, x, y);
-  case 3:
-    return isDouble ? op2::multiplyMat<double, 3>(mat, x, y)
-                    : op2::multiplyMat<float, 3>(mat, x, y);
-  default:
-    return isDouble ? op2::multiplyMat<double, 4>(mat, x, y)
-                    : op2::multiplyMat<float, 4>(mat, x, y);
-  }
+  int coldim = op_require_blocks("op_mat_mult", mat, 1, 4, 0);
+  op2::runForBlocks<op2::MultiplyMat>(coldim, mat, x, y);
 }
 
 /// In rows whose element has a flag (a dat on the set of rows, "int", dim 1)
