@@ -60,6 +60,10 @@ if(TARGET op2_hdf5)
   op2_package(libop2-hdf5 libs "Reads and writes HDF5 files in OP2 programs"
     PACKAGES libop2)
 endif()
+if(TARGET op2_petsc)
+  op2_package(libop2-petsc libs "Solves systems of OP2 programs by PETSc"
+    PACKAGES libop2 RECOMMENDS libpetsc-real-dev)
+endif()
 if(TARGET op2_mpi)
   op2_package(libop2-mpi libs "Runs OP2 programs on several processes by MPI"
     PACKAGES libop2 RECOMMENDS libopenmpi-dev openmpi-bin)
@@ -68,7 +72,7 @@ if(TARGET op2cxx)
   op2_package(op2-compiler devel "C++ compiler for OP2 programs"
     PACKAGES libop2-dev
     DEPENDS clang-${LLVM_VERSION_MAJOR} libomp-${LLVM_VERSION_MAJOR}-dev ${llvm}
-    SUGGESTS libop2-hdf5 libop2-mpi op2-tools)
+    SUGGESTS libop2-hdf5 libop2-petsc libop2-mpi op2-tools)
 endif()
 
 include(CPack)

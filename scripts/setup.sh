@@ -9,7 +9,7 @@ packages=(
   llvm-22-dev llvm-22-tools libmlir-22-dev mlir-22-tools
   libclang-22-dev libclang-common-22-dev libclang-cpp22
   libomp-22-dev g++ libgtest-dev libhdf5-dev hdf5-tools
-  libopenmpi-dev openmpi-bin libptscotch-dev
+  libopenmpi-dev openmpi-bin libptscotch-dev libeigen3-dev libpetsc-real-dev
 )
 
 missing=()

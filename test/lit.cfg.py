@@ -117,6 +117,12 @@ if config.op2_mpiexec:
 
 if os.path.exists(os.path.join(config.op2_build_dir, "share/man/man1/op2c++.1")):
     config.available_features.add("manual")
+if config.op2_has_eigen:
+    config.available_features.add("eigen")
+if config.op2_has_petsc:
+    config.available_features.add("petsc")
+    # For programs that call PETSc themselves.
+    config.substitutions.append(("%petsc", config.op2_petsc_flags))
 if config.op2_has_hdf5 and shutil.which("h5dump"):
     config.available_features.add("hdf5")
 config.available_features.add("sanitizer" if sanitizers else "no-sanitizer")

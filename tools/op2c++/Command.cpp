@@ -111,10 +111,12 @@ static void addLibraries(std::vector<std::string> &command,
     command.push_back("-L" + path);
     command.push_back("-Wl,-rpath," + path);
   }
-  // In the program only if it reads or writes HDF5 files.
-  if (access((folder + "/libop2_hdf5.so").c_str(), R_OK) == 0)
-    command.insert(command.end(), {"-Wl,--push-state,--as-needed", "-lop2_hdf5",
-                                   "-Wl,--pop-state"});
+  // In the program only if it reads or writes HDF5 files, or calls PETSc.
+  for (const char *library : {"op2_hdf5", "op2_petsc"})
+    if (access((folder + "/lib" + library + ".so").c_str(), R_OK) == 0)
+      command.insert(command.end(),
+                     {"-Wl,--push-state,--as-needed",
+                      std::string("-l") + library, "-Wl,--pop-state"});
   if (arguments.usesMPI)
     addMPI(command, folder);
   command.insert(command.end(), {"-lop2", "-lomp"});

@@ -7,6 +7,7 @@
 
 #include "Helpers.h"
 #include "Matrix/Sparsity.h"
+#include "Solve/Solver.h"
 #include "op_seq.h"
 
 #include <algorithm>
@@ -242,19 +243,81 @@ TEST_F(MatrixTest, WhatIsNotThere) {
       "loop had assembled it through maps pcell and pcell");
   op_mat blocks = op_decl_mat(sparsity, 2, 5, "double", "blocks");
   EXPECT_EXIT(op_mat_zero(blocks), diesWith1(),
-              "blocks are 2 x 5; expected rows and at most 4 columns; write a "
-              "loop over op_mat_entries");
-  EXPECT_EXIT(op_mat_mult(blocks, nullptr, nullptr), diesWith1(),
-              "expected one row and at most 4 columns");
+              "blocks are 2 x 5; expected at most 4 columns; write a loop over "
+              "op_mat_entries");
   op_map in =
       op_decl_map(cells, cells, 1, std::vector<int>{0, 1, 2}.data(), "in");
   op_mat wide =
       op_decl_mat(op_decl_sparsity(in, pcell, "wide"), 1, 1, "double", "wide");
   EXPECT_EXIT(op_mat_zero_rows(wide, nullptr, 1.0), diesWith1(),
-              "rows stand for set cells, columns for set nodes; expected one "
-              "set");
+              "rows stand for 1 unknowns on set cells, columns for 1 on set "
+              "nodes; expected a square matrix");
   EXPECT_EXIT(op_print_mat_to_mtxfile(mat, "/nowhere/a.mtx"), diesWith1(),
               "op_print_mat_to_mtxfile A: cannot write /nowhere/a.mtx");
+}
+
+TEST_F(MatrixTest, EntriesKnowTheirRows) {
+  op_mat blocks = op_decl_mat(sparsity, 2, 2, "double", "blocks");
+  op_renumber(pcell);
+  std::vector<int> values(std::size_t(op_mat_entries(blocks)->size));
+  op_fetch_data(op_mat_components(blocks), values.data());
+  EXPECT_EQ(values, (std::vector<int>{0, 0, 1, 1, 0, 0, 0, 1, 1, 1,
+                                      0, 0, 0, 1, 1, 1, 0, 0, 1, 1}));
+  op_fetch_data(op_mat_diagonals(blocks), values.data());
+  EXPECT_EQ(values, (std::vector<int>{1, 0, 1, 0, 0, 1, 0, 0, 1, 0,
+                                      0, 1, 0, 0, 1, 0, 0, 1, 0, 1}));
+}
+
+class SolveTest : public MatrixTest {
+protected:
+  void SetUp() override {
+    MatrixTest::SetUp();
+    double *none = nullptr;
+    b = op_decl_dat(nodes, 1, "double", none, "b");
+    x = op_decl_dat(nodes, 1, "double", none, "x");
+  }
+  op_dat b, x;
+};
+
+TEST_F(SolveTest, WrongOptions) {
+  auto solve = [&](char const *options) { op_solve(mat, b, x, options); };
+  EXPECT_EXIT(solve("-ksp_type gmres"), diesWith1(),
+              "op_solve A: -ksp_type is \"gmres\"; expected one of cg, bcgs, "
+              "preonly \\(others: op_petsc_solve\\)");
+  EXPECT_EXIT(solve("-pc_type"), diesWith1(), "-pc_type is \"\"; expected one");
+  EXPECT_EXIT(solve("-ksp_rtol 1e-5x"), diesWith1(),
+              "-ksp_rtol is \"1e-5x\"; expected a number from 1e-300 to 1");
+  EXPECT_EXIT(solve("-ksp_max_it 0"), diesWith1(), "expected a number from 1");
+  EXPECT_EXIT(solve("-ksp_view"), diesWith1(),
+              "unknown option \"-ksp_view\"; expected -ksp_type, -pc_type, "
+              "-ksp_rtol or -ksp_max_it");
+  EXPECT_EXIT(solve("-ksp_type cg -pc_type lu"), diesWith1(),
+              "\"-ksp_type cg -pc_type lu\" does not go together; expected cg "
+              "with none, jacobi or icc");
+}
+
+TEST_F(SolveTest, WrongArguments) {
+  EXPECT_EXIT(requireCountable(int64_t(1) << 31, "op_solve A"), diesWith1(),
+              "op_solve A: the matrix has 2147483648 values; libraries take at "
+              "most 2147483647");
+  EXPECT_EXIT(op_solve(mat, b, nullptr), diesWith1(), "op_solve A, x");
+  EXPECT_EXIT(op_solve(mat, b, b), diesWith1(),
+              "op_solve A: b and x are one: dats b and b; expected two");
+  op_dat wide =
+      op_decl_dat(nodes, 2, "double", static_cast<double *>(nullptr), "wide");
+  EXPECT_EXIT(op_solve(mat, wide, x), diesWith1(),
+              "op_solve A, b: dat wide has 2 values of type double on set "
+              "nodes; expected 1 of type double on set nodes, as the matrix");
+  op_mat oblong = op_decl_mat(sparsity, 1, 2, "double", "oblong");
+  EXPECT_EXIT(
+      op_solve(oblong, b, x), diesWith1(),
+      "op_solve oblong: rows stand for 1 unknowns on set nodes, columns "
+      "for 2 on set nodes; expected a square matrix");
+  (void)op_mat_entries(mat);
+  op_renumber(pcell);
+  EXPECT_EXIT(op_solve(mat, b, x), diesWith1(),
+              "op_solve A: its sets were renumbered after the matrix was used "
+              "first; renumber before");
 }
 
 } // namespace

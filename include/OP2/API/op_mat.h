@@ -54,6 +54,10 @@ op_set op_mat_entries(op_mat mat);
 op_dat op_mat_values(op_mat mat);
 op_map op_mat_rows(op_mat mat);
 op_map op_mat_cols(op_mat mat);
+/* Dats on the entries, "int", dim 1: which unknown of its row an entry is for,
+ * 0 ... rowdim-1; and 1 if row and column are one element, else 0. */
+op_dat op_mat_components(op_mat mat);
+op_dat op_mat_diagonals(op_mat mat);
 
 /* Numbers of scalar rows, columns and values; rowptr[rows + 1], colidx[values]
  * ascending in a row, from 0 on, values[values] of the matrix's type: in the
@@ -63,10 +67,19 @@ void op_mat_get_csr(op_mat mat, long long *rowptr, int *colidx, void *values);
 /* The same to a file of MatrixMarket, indices from 1. */
 void op_print_mat_to_mtxfile(op_mat mat, char const *file_name);
 
-/* For the loops in op_mat_loops.h: coldim, at most `most`, of a matrix of rows
- * of `rowdim`, or of any if that is 0; `square`: of one set. */
-int op_require_blocks(char const *where, op_mat mat, int rowdim, int most,
-                      int square);
+/* Solves A x = b; x begins as the first guess. A: square, b on the set of rows
+ * and x on that of columns, of its type, with dim rowdim. options: PETSc's
+ * words, -ksp_type cg|bcgs|preonly -pc_type none|jacobi|icc|ilu|cholesky|lu
+ * -ksp_rtol R -ksp_max_it N; icc with cg, ilu with bcgs, lu and cholesky with
+ * preonly. Without them: bcgs, jacobi, |b - A x| <= 1e-7 |b| (float: 1e-5),
+ * 10000 iterations. Returns the iterations (1 for preonly); negative, with a
+ * warning, if x is not the solution. By Eigen, on the host; factors are kept
+ * while the values and the options are the same. One process only. */
+int op_solve(op_mat mat, op_dat b, op_dat x, char const *options);
+
+/* For the loops in op_mat_loops.h: coldim, at most 4, and rowdim; `square`: of
+ * one set and of square blocks. */
+int op_require_blocks(char const *where, op_mat mat, int square, int *rowdim);
 
 #ifdef __cplusplus
 }
@@ -74,6 +87,10 @@ int op_require_blocks(char const *where, op_mat mat, int rowdim, int most,
 inline op_sparsity op_decl_sparsity(int pairs, op_map const *rows,
                                     op_map const *cols, char const *name) {
   return op_decl_sparsity_union(pairs, rows, cols, name);
+}
+
+inline int op_solve(op_mat mat, op_dat b, op_dat x) {
+  return op_solve(mat, b, x, "");
 }
 #endif
 

@@ -20,6 +20,10 @@ template <class T, int n> void zeroValues(T *values) {
   for (int b = 0; b < n; ++b)
     values[b] = 0;
 }
+template <class T> void zeroRows(T *values, int const *rowdim) {
+  for (int a = 0; a < *rowdim; ++a)
+    values[a] = 0;
+}
 template <class T, int n>
 void multiplyEntry(T const *values, T const *x, T *y) {
   T sum = 0;
@@ -27,11 +31,39 @@ void multiplyEntry(T const *values, T const *x, T *y) {
     sum += values[b] * x[b];
   *y += sum;
 }
+template <class T, int n>
+void multiplyComponent(T const *values, T const *x, int const *component,
+                       T *y) {
+  T sum = 0;
+  for (int b = 0; b < n; ++b)
+    sum += values[b] * x[b];
+  y[*component] += sum;
+}
+template <class T, int n>
+void setRow(T *values, int const *component, int const *isDiagonal,
+            int const *isGiven, T const *diagonal) {
+  if (isGiven[*component])
+    for (int b = 0; b < n; ++b)
+      values[b] = *isDiagonal && *component == b ? *diagonal : T(0);
+}
+template <class T, int n>
+void eliminate(T *values, int const *component, int const *isDiagonal,
+               int const *isGivenRow, int const *isGivenCol, T const *given,
+               T const *diagonal, T *rhs) {
+  for (int b = 0; b < n; ++b) {
+    if (!isGivenRow[*component] && !isGivenCol[b])
+      continue;
+    if (!isGivenRow[*component])
+      rhs[*component] -= values[b] * given[b];
+    values[b] = *isDiagonal && *component == b ? *diagonal : T(0);
+  }
+}
 template <class T>
-void setRow(T *value, int const *isGiven, int const *row, int const *col,
-            T const *diagonal) {
-  if (*isGiven)
-    *value = *row == *col ? *diagonal : T(0);
+void setGiven(int const *isGiven, T const *given, T const *diagonal,
+              int const *rowdim, T *rhs) {
+  for (int a = 0; a < *rowdim; ++a)
+    if (isGiven[a])
+      rhs[a] = *diagonal * given[a];
 }
 
 template <class T, int n> struct ZeroMat {
@@ -42,15 +74,64 @@ template <class T, int n> struct ZeroMat {
   }
 };
 template <class T, int n> struct MultiplyMat {
-  static void run(op_mat mat, op_dat x, op_dat y) {
-    op_par_loop(zeroValues<T, 1>, "op_mat_mult_zero", y->set,
-                op_arg_dat(y, -1, OP_ID, 1, TypeName<T>::value, OP_WRITE));
+  static void run(op_mat mat, int rowdim, op_dat x, op_dat y) {
+    if (rowdim == 1) {
+      op_par_loop(zeroValues<T, 1>, "op_mat_mult_zero", y->set,
+                  op_arg_dat(y, -1, OP_ID, 1, TypeName<T>::value, OP_WRITE));
+      op_par_loop(
+          multiplyEntry<T, n>, "op_mat_mult", op_mat_entries(mat),
+          op_arg_dat(op_mat_values(mat), -1, OP_ID, n, TypeName<T>::value,
+                     OP_READ),
+          op_arg_dat(x, 0, op_mat_cols(mat), n, TypeName<T>::value, OP_READ),
+          op_arg_dat(y, 0, op_mat_rows(mat), 1, TypeName<T>::value, OP_INC));
+      return;
+    }
+    op_par_loop(zeroRows<T>, "op_mat_mult_zero", y->set,
+                op_arg_dat(y, -1, OP_ID, rowdim, TypeName<T>::value, OP_WRITE),
+                op_arg_gbl(&rowdim, 1, "int", OP_READ));
     op_par_loop(
-        multiplyEntry<T, n>, "op_mat_mult", op_mat_entries(mat),
+        multiplyComponent<T, n>, "op_mat_mult", op_mat_entries(mat),
         op_arg_dat(op_mat_values(mat), -1, OP_ID, n, TypeName<T>::value,
                    OP_READ),
         op_arg_dat(x, 0, op_mat_cols(mat), n, TypeName<T>::value, OP_READ),
-        op_arg_dat(y, 0, op_mat_rows(mat), 1, TypeName<T>::value, OP_INC));
+        op_arg_dat(op_mat_components(mat), -1, OP_ID, 1, "int", OP_READ),
+        op_arg_dat(y, 0, op_mat_rows(mat), rowdim, TypeName<T>::value, OP_INC));
+  }
+};
+template <class T, int n> struct ZeroRows {
+  static void run(op_mat mat, int rowdim, op_dat flags, double diagonal) {
+    T value = static_cast<T>(diagonal);
+    op_par_loop(
+        setRow<T, n>, "op_mat_zero_rows", op_mat_entries(mat),
+        op_arg_dat(op_mat_values(mat), -1, OP_ID, n, TypeName<T>::value, OP_RW),
+        op_arg_dat(op_mat_components(mat), -1, OP_ID, 1, "int", OP_READ),
+        op_arg_dat(op_mat_diagonals(mat), -1, OP_ID, 1, "int", OP_READ),
+        op_arg_dat(flags, 0, op_mat_rows(mat), rowdim, "int", OP_READ),
+        op_arg_gbl(&value, 1, TypeName<T>::value, OP_READ));
+  }
+};
+template <class T, int n> struct Eliminate {
+  static void run(op_mat mat, int rowdim, op_dat flags, op_dat given,
+                  op_dat rhs, double diagonal) {
+    T value = static_cast<T>(diagonal);
+    op_map rows = op_mat_rows(mat), cols = op_mat_cols(mat);
+    op_par_loop(
+        eliminate<T, n>, "op_mat_eliminate", op_mat_entries(mat),
+        op_arg_dat(op_mat_values(mat), -1, OP_ID, n, TypeName<T>::value, OP_RW),
+        op_arg_dat(op_mat_components(mat), -1, OP_ID, 1, "int", OP_READ),
+        op_arg_dat(op_mat_diagonals(mat), -1, OP_ID, 1, "int", OP_READ),
+        op_arg_dat(flags, 0, rows, rowdim, "int", OP_READ),
+        op_arg_dat(flags, 0, cols, n, "int", OP_READ),
+        op_arg_dat(given, 0, cols, n, TypeName<T>::value, OP_READ),
+        op_arg_gbl(&value, 1, TypeName<T>::value, OP_READ),
+        op_arg_dat(rhs, 0, rows, rowdim, TypeName<T>::value, OP_INC));
+    op_par_loop(
+        setGiven<T>, "op_mat_eliminate_rhs", rhs->set,
+        op_arg_dat(flags, -1, OP_ID, rowdim, "int", OP_READ),
+        op_arg_dat(given, -1, OP_ID, rowdim, TypeName<T>::value, OP_READ),
+        op_arg_gbl(&value, 1, TypeName<T>::value, OP_READ),
+        op_arg_gbl(&rowdim, 1, "int", OP_READ),
+        op_arg_dat(rhs, -1, OP_ID, rowdim, TypeName<T>::value, OP_RW));
   }
 };
 
@@ -77,41 +158,40 @@ void runForBlocks(int coldim, op_mat mat, A... args) {
 
 } // namespace op2
 
-/// All values become 0.
+/// All values become 0. Like what follows, for blocks of at most 4 columns.
 template <class = void> void op_mat_zero(op_mat mat) {
-  int coldim = op_require_blocks("op_mat_zero", mat, 0, 4, 0);
+  int coldim = op_require_blocks("op_mat_zero", mat, 0, nullptr);
   op2::runForBlocks<op2::ZeroMat>(coldim, mat);
 }
 
-/// y = A x, for blocks of one row: rowdim 1, coldim 1 to 4. `x` lives on the
-/// set of columns, with dim coldim, `y` on that of rows; both have the matrix's
-/// type.
+/// y = A x. `x` lives on the set of columns, with dim coldim, `y` on that of
+/// rows, with dim rowdim; both have the matrix's type.
 template <class = void> void op_mat_mult(op_mat mat, op_dat x, op_dat y) {
-  int coldim = op_require_blocks("op_mat_mult", mat, 1, 4, 0);
-  op2::runForBlocks<op2::MultiplyMat>(coldim, mat, x, y);
+  int rowdim;
+  int coldim = op_require_blocks("op_mat_mult", mat, 0, &rowdim);
+  op2::runForBlocks<op2::MultiplyMat>(coldim, mat, rowdim, x, y);
 }
 
-/// In rows whose element has a flag (a dat on the set of rows, "int", dim 1)
-/// other than 0: `diagonal` where row and column are one element, 0 elsewhere.
-/// Blocks of 1 x 1.
+/// Rows whose unknown has a flag other than 0 become those of the unit matrix,
+/// times `diagonal`. `flags`: on the set of rows, "int", dim rowdim.
 template <class = void>
 void op_mat_zero_rows(op_mat mat, op_dat flags, double diagonal) {
-  op_require_blocks("op_mat_zero_rows", mat, 1, 1, 1);
-  op_map rows = op_mat_rows(mat), cols = op_mat_cols(mat);
-  if (op_type_matches(op_mat_values(mat)->type, "double")) {
-    op_par_loop(op2::setRow<double>, "op_mat_zero_rows", op_mat_entries(mat),
-                op_arg_dat(op_mat_values(mat), -1, OP_ID, 1, "double", OP_RW),
-                op_arg_dat(flags, 0, rows, 1, "int", OP_READ),
-                op_arg_idx(0, rows), op_arg_idx(0, cols),
-                op_arg_gbl(&diagonal, 1, "double", OP_READ));
-  } else {
-    float narrow = static_cast<float>(diagonal);
-    op_par_loop(op2::setRow<float>, "op_mat_zero_rows", op_mat_entries(mat),
-                op_arg_dat(op_mat_values(mat), -1, OP_ID, 1, "float", OP_RW),
-                op_arg_dat(flags, 0, rows, 1, "int", OP_READ),
-                op_arg_idx(0, rows), op_arg_idx(0, cols),
-                op_arg_gbl(&narrow, 1, "float", OP_READ));
-  }
+  int rowdim;
+  int coldim = op_require_blocks("op_mat_zero_rows", mat, 1, &rowdim);
+  op2::runForBlocks<op2::ZeroRows>(coldim, mat, rowdim, flags, diagonal);
+}
+
+/// Unknowns that have a flag get the values `given` in the solution of A x = b:
+/// their columns go to `b`, and columns and rows become those of the unit
+/// matrix, times `diagonal`, so that a symmetric A stays so. `given` and `b`
+/// live where `flags` do, with the matrix's type.
+template <class = void>
+void op_mat_eliminate(op_mat mat, op_dat flags, op_dat given, op_dat b,
+                      double diagonal) {
+  int rowdim;
+  int coldim = op_require_blocks("op_mat_eliminate", mat, 1, &rowdim);
+  op2::runForBlocks<op2::Eliminate>(coldim, mat, rowdim, flags, given, b,
+                                    diagonal);
 }
 
 #endif // OP2_API_OP_MAT_LOOPS_H

@@ -9,6 +9,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Matrix.h"
 #include "Core/Copies.h"
 #include "Core/Job.h"
 #include "Core/MapTable.h"
@@ -18,8 +19,6 @@
 #include "Core/Types.h"
 #include "Core/UserOrder.h"
 #include "Declare.h"
-#include "Matrix/Sparsity.h"
-#include "OP2/API/op_mat.h"
 #include "Renumber/Renumber.h"
 
 #include <algorithm>
@@ -30,44 +29,6 @@
 #include <numeric>
 
 using namespace op2::rt;
-
-namespace {
-/// Maps that leave one set, and how many slots of each an argument takes.
-struct MapPair {
-  op_map rows, cols;
-};
-
-/// The map that an argument assembles through.
-struct PlacesMap {
-  MapPair pair;
-  int rowidx, colidx;
-  op_map map;
-};
-} // namespace
-
-struct op_sparsity_core {
-  std::string name;
-  std::vector<MapPair> pairs;
-  op_set rows, cols;
-};
-
-struct op_mat_core {
-  std::string name, type;
-  op_sparsity sparsity;
-  int rowdim, coldim;
-  // Once it is used:
-  op_set entries = nullptr;
-  op_dat values = nullptr;
-  op_map rows = nullptr, cols = nullptr;
-  /// In the numbers that rows and columns had then, of which these are the
-  /// application's; empty: the same.
-  Pattern pattern;
-  std::vector<int32_t> rowUser, colUser;
-  /// The entries of each row, and how often the sets had been renumbered.
-  std::vector<int64_t> entryBegin;
-  uint64_t rowOrder = 0, colOrder = 0, entryOrder = 0;
-  std::vector<PlacesMap> places;
-};
 
 // Never given back: handles that are used too late are recognised.
 static std::deque<op_sparsity_core> &sparsities() {
@@ -86,6 +47,14 @@ static Core &require(Core *handle, char const *kind, char const *where) {
   op2rt_fatal("%s: the %s is %s", where, kind,
               handle ? "not alive: it was never declared, or before op_exit"
                      : "NULL");
+}
+
+void op2::rt::forgetMatrices() {
+  for (op_mat_core &mat : matrices()) {
+    mat.pattern = {};
+    mat.scalarRows = {};
+    mat.kept = {};
+  }
 }
 
 //===----------------------------------------------------------------------===//
@@ -216,38 +185,66 @@ static void build(op_mat_core &mat) {
   mat.entryOrder = static_cast<Set *>(mat.entries)->order;
 }
 
-static op_mat_core &built(op_mat handle, char const *where) {
+op_mat_core &op2::rt::built(op_mat handle, char const *where) {
   op_mat_core &mat = require(handle, "matrix", where);
   if (!mat.entries)
     build(mat);
   return mat;
 }
 
-/// Whether entries are where the pattern says.
-static bool isInPlace(op_mat_core const &mat) {
+bool op2::rt::isInPlace(op_mat_core const &mat) {
   return mat.rowOrder == static_cast<Set *>(mat.sparsity->rows)->order &&
          mat.colOrder == static_cast<Set *>(mat.sparsity->cols)->order &&
          mat.entryOrder == static_cast<Set *>(mat.entries)->order;
 }
 
+/// visit(row, component, columns begin, end) in the order of the entries.
+template <class Visit>
+static void visitEntryRows(op_mat_core const &mat, Visit visit) {
+  Pattern const &pattern = mat.pattern;
+  for (std::size_t row = 0; row + 1 < pattern.rowBegin.size(); ++row)
+    for (int a = 0; a < mat.rowdim; ++a)
+      visit(int(row), a, pattern.columns.begin() + pattern.rowBegin[row],
+            pattern.columns.begin() + pattern.rowBegin[row + 1]);
+}
+
 static void declareRowsAndCols(op_mat_core &mat) {
   if (mat.rows)
     return;
-  auto numRows = int64_t(mat.pattern.rowBegin.size()) - 1;
   std::vector<int> rows, cols;
-  for (int64_t row = 0; row < numRows; ++row)
-    for (int a = 0; a < mat.rowdim; ++a) {
-      auto begin =
-          mat.pattern.columns.begin() + mat.pattern.rowBegin[std::size_t(row)];
-      auto end = mat.pattern.columns.begin() +
-                 mat.pattern.rowBegin[std::size_t(row) + 1];
-      rows.insert(rows.end(), std::size_t(end - begin), int(row));
-      cols.insert(cols.end(), begin, end);
-    }
+  visitEntryRows(mat, [&](int row, int, auto begin, auto end) {
+    rows.insert(rows.end(), std::size_t(end - begin), row);
+    cols.insert(cols.end(), begin, end);
+  });
   mat.rows = declareTargets(mat, mat.sparsity->rows, mat.rowUser,
                             std::move(rows), "rows");
   mat.cols = declareTargets(mat, mat.sparsity->cols, mat.colUser,
                             std::move(cols), "columns");
+}
+
+static op_dat declareNumbers(op_mat_core const &mat, std::vector<int> values,
+                             char const *what) {
+  return op_decl_dat_char(mat.entries, 1, "int", sizeof(int),
+                          reinterpret_cast<char *>(values.data()),
+                          (what + (" of " + mat.name)).c_str());
+}
+
+static void declareComponents(op_mat_core &mat) {
+  std::vector<int> values;
+  visitEntryRows(mat, [&](int, int component, auto begin, auto end) {
+    values.insert(values.end(), std::size_t(end - begin), component);
+  });
+  mat.components = declareNumbers(mat, std::move(values), "components");
+}
+
+static void declareDiagonals(op_mat_core &mat) {
+  std::vector<int> values;
+  bool isSquare = mat.sparsity->rows == mat.sparsity->cols;
+  visitEntryRows(mat, [&](int row, int, auto begin, auto end) {
+    for (auto column = begin; column != end; ++column)
+      values.push_back(isSquare && *column == row);
+  });
+  mat.diagonals = declareNumbers(mat, std::move(values), "diagonals");
 }
 
 static op_map declarePlaces(op_mat_core &mat, MapPair const &pair, int rowidx,
@@ -363,20 +360,44 @@ extern "C" op_map op_mat_cols(op_mat handle) {
   return mat.cols;
 }
 
-extern "C" int op_require_blocks(char const *where, op_mat handle, int rowdim,
-                                 int most, int square) {
+extern "C" op_dat op_mat_components(op_mat handle) {
+  Call const call(__func__);
+  op_mat_core &mat = built(handle, __func__);
+  if (!mat.components)
+    declareComponents(mat);
+  return mat.components;
+}
+
+extern "C" op_dat op_mat_diagonals(op_mat handle) {
+  Call const call(__func__);
+  op_mat_core &mat = built(handle, __func__);
+  if (!mat.diagonals)
+    declareDiagonals(mat);
+  return mat.diagonals;
+}
+
+void op2::rt::requireSquare(op_mat_core const &mat, char const *where) {
+  op_sparsity_core const &sparsity = *mat.sparsity;
+  if (sparsity.rows != sparsity.cols || mat.rowdim != mat.coldim)
+    op2rt_fatal("%s %s: rows stand for %d unknowns on set %s, columns for %d "
+                "on set %s; expected a square matrix",
+                where, mat.name.c_str(), mat.rowdim, sparsity.rows->name,
+                mat.coldim, sparsity.cols->name);
+}
+
+extern "C" int op_require_blocks(char const *where, op_mat handle, int square,
+                                 int *rowdim) {
+  constexpr int kMost = 4;
   Turn const turn(where);
   op_mat_core &mat = require(handle, "matrix", where);
-  if ((rowdim != 0 && mat.rowdim != rowdim) || mat.coldim > most)
-    op2rt_fatal("%s %s: blocks are %d x %d; expected %s and at most %d "
-                "columns; write a loop over op_mat_entries",
-                where, mat.name.c_str(), mat.rowdim, mat.coldim,
-                rowdim == 0 ? "rows" : "one row", most);
-  if (square && mat.sparsity->rows != mat.sparsity->cols)
-    op2rt_fatal("%s %s: rows stand for set %s, columns for set %s; expected "
-                "one set",
-                where, mat.name.c_str(), mat.sparsity->rows->name,
-                mat.sparsity->cols->name);
+  if (mat.coldim > kMost)
+    op2rt_fatal("%s %s: blocks are %d x %d; expected at most %d columns; write "
+                "a loop over op_mat_entries",
+                where, mat.name.c_str(), mat.rowdim, mat.coldim, kMost);
+  if (square)
+    requireSquare(mat, where);
+  if (rowdim)
+    *rowdim = mat.rowdim;
   return mat.coldim;
 }
 

@@ -19,6 +19,7 @@
 #include "Diagnostics.h"
 #include "Execute/Loop.h"
 #include "Execute/LoopPlan.h"
+#include "Matrix.h"
 #include "Ranks/Distribute.h"
 #include "Ranks/Ranks.h"
 #include "Tune/Tuner.h"
@@ -78,6 +79,7 @@ extern "C" void op_exit(void) {
   OP_plan_time = 0;
   forgetLoopCalls();
   forgetDeclared();
+  forgetMatrices();
   freeEverything();
   registry().state = State::Idle;
   endRanks();

@@ -1,0 +1,107 @@
+//===- Matrix.h - What a sparse matrix consists of --------------*- C++ -*-===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef OP2_LIB_RUNTIME_API_MATRIX_H
+#define OP2_LIB_RUNTIME_API_MATRIX_H
+
+#include "Core/Registry.h"
+#include "Matrix/Sparsity.h"
+#include "OP2/API/op_mat.h"
+#include "Solve/Solver.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace op2::rt {
+
+/// Maps that leave one set.
+struct MapPair {
+  op_map rows, cols;
+};
+
+/// The map that an argument assembles through, for how many slots of each.
+struct PlacesMap {
+  MapPair pair;
+  int rowidx, colidx;
+  op_map map;
+};
+
+/// A solver and what it was made for.
+struct KeptSolver {
+  std::string options;
+  void const *place = nullptr; ///< of the matrix's values
+  std::unique_ptr<Solver> solver;
+  KeptValues values; ///< if it has factors
+};
+
+} // namespace op2::rt
+
+struct op_sparsity_core {
+  std::string name;
+  std::vector<op2::rt::MapPair> pairs;
+  op_set rows, cols;
+};
+
+struct op_mat_core {
+  std::string name, type;
+  op_sparsity sparsity;
+  int rowdim, coldim;
+  // Once it is used:
+  op_set entries = nullptr;
+  op_dat values = nullptr;
+  op_map rows = nullptr, cols = nullptr;
+  op_dat components = nullptr, diagonals = nullptr;
+  /// In the numbers that rows and columns had then, of which these are the
+  /// application's; empty: the same.
+  op2::rt::Pattern pattern;
+  std::vector<int32_t> rowUser, colUser;
+  /// The entries of each row, and how often the sets had been renumbered.
+  std::vector<int64_t> entryBegin;
+  uint64_t rowOrder = 0, colOrder = 0, entryOrder = 0;
+  std::vector<op2::rt::PlacesMap> places;
+  /// Of numbers in place of blocks, once a library asks for them.
+  op2::rt::ScalarRows scalarRows;
+  op2::rt::KeptSolver kept;
+};
+
+namespace op2::rt {
+
+/// The matrix, made of its maps if it was not used before.
+op_mat_core &built(op_mat handle, char const *where);
+
+/// Whether entries are where the pattern says: nothing was renumbered since the
+/// matrix was used first.
+bool isInPlace(op_mat_core const &mat);
+
+/// An error unless rows and columns stand for the same unknowns.
+void requireSquare(op_mat_core const &mat, char const *where);
+
+/// The matrix as libraries take it, in the library's order; values are the
+/// host's, and current. An error unless it is square and in place.
+CompressedRows requireSystem(op_mat_core &mat, char const *where);
+
+/// The dats of A x = b: an error unless they fit to `mat`. The host's values of
+/// both are current.
+struct SystemDats {
+  Dat &rhs, &solution;
+};
+SystemDats requireSystemDats(op_mat_core const &mat, op_dat rhs,
+                             op_dat solution, char const *where);
+
+/// The host's values of `solution` are the result.
+void finishSolve(Dat &solution);
+/// What op_solve returns, with a warning if it is negative.
+int reportSolve(SolveResult const &result, char const *matrix,
+                char const *where);
+
+/// Gives back what matrices keep besides sets, dats and maps.
+void forgetMatrices();
+
+} // namespace op2::rt
+
+#endif // OP2_LIB_RUNTIME_API_MATRIX_H
