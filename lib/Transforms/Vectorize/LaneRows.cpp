@@ -372,6 +372,30 @@ void LaneRows::combine(Access access, ArrayRef<Value> pieces, Value row) {
   });
 }
 
+void LaneRows::addRuns(ArrayRef<SmallVector<Value>> pieces,
+                       ArrayRef<Value> rows, ArrayRef<Value> numbers) {
+  SmallVector<Value> sums = loadPieces(rows.front());
+  for (size_t lane = 0; lane < rows.size(); ++lane) {
+    if (lane > 0) {
+      Value isSame =
+          arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq,
+                                numbers[lane], numbers[lane - 1]);
+      auto choice = scf::IfOp::create(
+          builder, loc, isSame,
+          [&](OpBuilder &, Location) {
+            scf::YieldOp::create(builder, loc, sums);
+          },
+          [&](OpBuilder &, Location) {
+            scf::YieldOp::create(builder, loc, loadPieces(rows[lane]));
+          });
+      sums.assign(choice.getResults().begin(), choice.getResults().end());
+    }
+    for (auto [sum, value] : llvm::zip_equal(sums, pieces[lane]))
+      sum = combine(Access::Inc, sum, value);
+    store(sums, rows[lane]);
+  }
+}
+
 void LaneRows::subtract(ArrayRef<Value> pieces, Value row) {
   changePieces(pieces, row, [&](Value old, Value value) {
     return arith::SubFOp::create(builder, loc, old, value);

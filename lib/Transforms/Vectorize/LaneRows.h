@@ -62,6 +62,11 @@ public:
   void store(ArrayRef<Value> pieces, Value row);
   /// Combines them with the values of the row by `access` (inc, min, max).
   void combine(Access access, ArrayRef<Value> pieces, Value row);
+  /// Adds those of all lanes, one lane after the other. `numbers`: of the rows.
+  /// Sums of a row that several lanes in a row lead to stay in registers: from
+  /// one to the next by way of memory takes the time of several additions.
+  void addRuns(ArrayRef<SmallVector<Value>> pieces, ArrayRef<Value> rows,
+               ArrayRef<Value> numbers);
   /// One row to another, both memref<dim x T>: in place of what it has, or
   /// added to that.
   void copyRow(Value from, Value to);

@@ -424,6 +424,23 @@ LanesBuilder::findOpposite(ArrayRef<Destination> known, unsigned number) const {
   return found == known.end() ? nullptr : found;
 }
 
+SmallVector<Value> LanesBuilder::getRowNumbers(RowOp row) const {
+  return llvm::map_to_vector(lanes, [&](const IRMapping &mapping) {
+    return mapping.lookupOrDefault(row.getIndex());
+  });
+}
+
+/// Elements that follow each other often lead to one row where there is one map
+/// slot: entries of a matrix, particles of a cell, cells of a column.
+bool LanesBuilder::addsRuns(ArrayRef<Destination> destinations) const {
+  constexpr int64_t kFewValues = 4;
+  if (destinations.size() != 1)
+    return false;
+  const LoopArg &arg = argOf(operands[destinations.front().number]);
+  return arg.getAccess() == Access::Inc && arg.isIndirect() &&
+         !isInPlace(arg) && arg.getDim() <= kFewValues;
+}
+
 void LanesBuilder::writeBack(OpBuilder &builder, LaneRows &rows) {
   SmallVector<Destination> destinations;
   for (auto [number, operand] : llvm::enumerate(operands)) {
@@ -444,6 +461,13 @@ void LanesBuilder::writeBack(OpBuilder &builder, LaneRows &rows) {
       continue;
     }
     rows.storeTogether(operand.buffer, contiguous);
+  }
+  if (addsRuns(destinations)) {
+    const Destination &to = destinations.front();
+    rows.addRuns(
+        to.pieces, to.rows,
+        getRowNumbers(operands[to.number].value.getDefiningOp<RowOp>()));
+    destinations.clear();
   }
   for (size_t lane = 0; lane < lanes.size(); ++lane)
     for (Destination &to : destinations) {

@@ -52,6 +52,9 @@ private:
     SmallVector<SmallVector<Value>> pieces; ///< [lane][piece]
     bool isTaken;                           ///< from the rows, not added
   };
+  bool addsRuns(ArrayRef<Destination> destinations) const;
+  /// The number of each element's row.
+  SmallVector<Value> getRowNumbers(RowOp row) const;
 
   /// What goes to the rows of a packed argument: memref<lanes x values>.
   struct PackedResult {
