@@ -242,6 +242,9 @@ TEST_F(MatrixTest, WhatIsNotThere) {
       "its sets were renumbered after the matrix was used first, and no "
       "loop had assembled it through maps pcell and pcell");
   op_mat blocks = op_decl_mat(sparsity, 2, 5, "double", "blocks");
+  EXPECT_EXIT((op_mat_zero<float, 1>(mat)), diesWith1(),
+              "op_mat_zero A: blocks have 1 columns of type double; compiled "
+              "for 1 of type float");
   EXPECT_EXIT(op_mat_zero(blocks), diesWith1(),
               "blocks are 2 x 5; expected at most 4 columns; write a loop over "
               "op_mat_entries");

@@ -77,9 +77,11 @@ void op_print_mat_to_mtxfile(op_mat mat, char const *file_name);
  * while the values and the options are the same. One process only. */
 int op_solve(op_mat mat, op_dat b, op_dat x, char const *options);
 
-/* For the loops in op_mat_loops.h: coldim, at most 4, and rowdim; `square`: of
- * one set and of square blocks. */
-int op_require_blocks(char const *where, op_mat mat, int square, int *rowdim);
+/* For the loops in op_mat_loops.h: coldim, at most 4, and rowdim. `square`: of
+ * one set and of square blocks; type and coldim: those that are compiled, or
+ * NULL and 0. */
+int op_require_blocks(char const *where, op_mat mat, int square,
+                      char const *type, int coldim, int *rowdim);
 
 #ifdef __cplusplus
 }

@@ -14,6 +14,8 @@
 
 #include "op_seq.h"
 
+#include <type_traits>
+
 namespace op2 {
 
 template <class T, int n> void zeroValues(T *values) {
@@ -136,62 +138,83 @@ template <class T, int n> struct Eliminate {
 };
 
 /// Loops are compiled for a dim that is a constant: Do<T, coldim>::run for the
-/// matrix's type.
-template <template <class, int> class Do, class... A>
+/// matrix's type; all of them unless T and n say which.
+template <template <class, int> class Do, class T, int n, class... A>
 void runForBlocks(int coldim, op_mat mat, A... args) {
-  bool isDouble = op_type_matches(op_mat_values(mat)->type, "double");
-  switch (coldim) {
-  case 1:
-    return isDouble ? Do<double, 1>::run(mat, args...)
-                    : Do<float, 1>::run(mat, args...);
-  case 2:
-    return isDouble ? Do<double, 2>::run(mat, args...)
-                    : Do<float, 2>::run(mat, args...);
-  case 3:
-    return isDouble ? Do<double, 3>::run(mat, args...)
-                    : Do<float, 3>::run(mat, args...);
-  default:
-    return isDouble ? Do<double, 4>::run(mat, args...)
-                    : Do<float, 4>::run(mat, args...);
+  if constexpr (n != 0) {
+    Do<T, n>::run(mat, args...);
+  } else if constexpr (!std::is_void_v<T>) {
+    switch (coldim) {
+    case 1:
+      return Do<T, 1>::run(mat, args...);
+    case 2:
+      return Do<T, 2>::run(mat, args...);
+    case 3:
+      return Do<T, 3>::run(mat, args...);
+    default:
+      return Do<T, 4>::run(mat, args...);
+    }
+  } else if (op_type_matches(op_mat_values(mat)->type, "double")) {
+    runForBlocks<Do, double, n>(coldim, mat, args...);
+  } else {
+    runForBlocks<Do, float, n>(coldim, mat, args...);
   }
+}
+
+/// coldim, and rowdim, of a matrix that fits to T and n.
+template <class T, int n>
+int requireBlocks(char const *where, op_mat mat, bool square,
+                  int *rowdim = nullptr) {
+  char const *type = nullptr;
+  if constexpr (!std::is_void_v<T>)
+    type = TypeName<T>::value;
+  return op_require_blocks(where, mat, square, type, n, rowdim);
 }
 
 } // namespace op2
 
-/// All values become 0. Like what follows, for blocks of at most 4 columns.
-template <class = void> void op_mat_zero(op_mat mat) {
-  int coldim = op_require_blocks("op_mat_zero", mat, 0, nullptr);
-  op2::runForBlocks<op2::ZeroMat>(coldim, mat);
+// A call compiles its loops for all types and up to 4 columns of a block; with
+// op_mat_mult<double, 1>(A, x, y) for matrices of doubles and 1 column alone.
+
+/// All values become 0.
+template <class T = void, int coldim = 0> void op_mat_zero(op_mat mat) {
+  int columns = op2::requireBlocks<T, coldim>("op_mat_zero", mat, false);
+  op2::runForBlocks<op2::ZeroMat, T, coldim>(columns, mat);
 }
 
 /// y = A x. `x` lives on the set of columns, with dim coldim, `y` on that of
 /// rows, with dim rowdim; both have the matrix's type.
-template <class = void> void op_mat_mult(op_mat mat, op_dat x, op_dat y) {
+template <class T = void, int coldim = 0>
+void op_mat_mult(op_mat mat, op_dat x, op_dat y) {
   int rowdim;
-  int coldim = op_require_blocks("op_mat_mult", mat, 0, &rowdim);
-  op2::runForBlocks<op2::MultiplyMat>(coldim, mat, rowdim, x, y);
+  int columns =
+      op2::requireBlocks<T, coldim>("op_mat_mult", mat, false, &rowdim);
+  op2::runForBlocks<op2::MultiplyMat, T, coldim>(columns, mat, rowdim, x, y);
 }
 
 /// Rows whose unknown has a flag other than 0 become those of the unit matrix,
 /// times `diagonal`. `flags`: on the set of rows, "int", dim rowdim.
-template <class = void>
+template <class T = void, int coldim = 0>
 void op_mat_zero_rows(op_mat mat, op_dat flags, double diagonal) {
   int rowdim;
-  int coldim = op_require_blocks("op_mat_zero_rows", mat, 1, &rowdim);
-  op2::runForBlocks<op2::ZeroRows>(coldim, mat, rowdim, flags, diagonal);
+  int columns =
+      op2::requireBlocks<T, coldim>("op_mat_zero_rows", mat, true, &rowdim);
+  op2::runForBlocks<op2::ZeroRows, T, coldim>(columns, mat, rowdim, flags,
+                                              diagonal);
 }
 
 /// Unknowns that have a flag get the values `given` in the solution of A x = b:
 /// their columns go to `b`, and columns and rows become those of the unit
 /// matrix, times `diagonal`, so that a symmetric A stays so. `given` and `b`
 /// live where `flags` do, with the matrix's type.
-template <class = void>
+template <class T = void, int coldim = 0>
 void op_mat_eliminate(op_mat mat, op_dat flags, op_dat given, op_dat b,
                       double diagonal) {
   int rowdim;
-  int coldim = op_require_blocks("op_mat_eliminate", mat, 1, &rowdim);
-  op2::runForBlocks<op2::Eliminate>(coldim, mat, rowdim, flags, given, b,
-                                    diagonal);
+  int columns =
+      op2::requireBlocks<T, coldim>("op_mat_eliminate", mat, true, &rowdim);
+  op2::runForBlocks<op2::Eliminate, T, coldim>(columns, mat, rowdim, flags,
+                                               given, b, diagonal);
 }
 
 #endif // OP2_API_OP_MAT_LOOPS_H

@@ -386,7 +386,7 @@ void op2::rt::requireSquare(op_mat_core const &mat, char const *where) {
 }
 
 extern "C" int op_require_blocks(char const *where, op_mat handle, int square,
-                                 int *rowdim) {
+                                 char const *type, int coldim, int *rowdim) {
   constexpr int kMost = 4;
   Turn const turn(where);
   op_mat_core &mat = require(handle, "matrix", where);
@@ -394,6 +394,11 @@ extern "C" int op_require_blocks(char const *where, op_mat handle, int square,
     op2rt_fatal("%s %s: blocks are %d x %d; expected at most %d columns; write "
                 "a loop over op_mat_entries",
                 where, mat.name.c_str(), mat.rowdim, mat.coldim, kMost);
+  if ((type && mat.type != type) || (coldim && mat.coldim != coldim))
+    op2rt_fatal("%s %s: blocks have %d columns of type %s; compiled for %d of "
+                "type %s",
+                where, mat.name.c_str(), mat.coldim, mat.type.c_str(),
+                coldim ? coldim : mat.coldim, type ? type : mat.type.c_str());
   if (square)
     requireSquare(mat, where);
   if (rowdim)
