@@ -8,6 +8,8 @@
 #ifndef OP2_BENCHMARKS_ASSEMBLY_H
 #define OP2_BENCHMARKS_ASSEMBLY_H
 
+#include "../examples/poisson/element.h"
+
 #include <algorithm>
 #include <chrono>
 #include <cmath>
@@ -18,103 +20,56 @@
 #include <vector>
 
 struct Mesh {
-  std::vector<double> x;  ///< [node][space]
-  std::vector<int> cells; ///< [cell][corner]
-  int numNodes(int space) const { return int(x.size()) / space; }
-  int numCells(int corners) const { return int(cells.size()) / corners; }
+  std::vector<double> x;  ///< [node][dim]
+  std::vector<int> cells; ///< [cell][node]
 };
 
 /// A square of n x n x 2 triangles, or a cube of n x n x n x 6 tetrahedra; with
 /// nodes and cells numbered at random.
-template <int corners> Mesh makeMesh(int n, bool isShuffled) {
-  constexpr int space = corners - 1;
-  Mesh mesh;
-  int depth = space == 3 ? n : 0;
-  auto id = [&](int const *at) {
-    return space == 3 ? (at[0] * (n + 1) + at[1]) * (n + 1) + at[2]
-                      : at[0] * (n + 1) + at[1];
-  };
-  for (int i = 0; i <= n; ++i)
-    for (int j = 0; j <= n; ++j)
-      for (int k = 0; k <= depth; ++k) {
-        mesh.x.push_back((i + 0.1 * std::sin(j)) / n);
-        mesh.x.push_back((j + 0.1 * std::sin(k + i)) / n);
-        if (space == 3)
-          mesh.x.push_back((k + 0.1 * std::sin(i)) / n);
-      }
-  for (int i = 0; i < n; ++i)
-    for (int j = 0; j < n; ++j)
-      for (int k = 0; k < (space == 3 ? n : 1); ++k) {
-        int order[3] = {0, 1, 2};
-        do {
-          int at[3] = {i, j, k};
-          mesh.cells.push_back(id(at));
-          for (int d = 0; d < space; ++d) {
-            ++at[order[d]];
-            mesh.cells.push_back(id(at));
-          }
-        } while (std::next_permutation(order, order + space));
-      }
+template <int dim, int order> Mesh makeMesh(int n, bool isShuffled) {
+  constexpr int count = poisson::numNodes(dim, order);
+  poisson::Mesh<dim, order> ordered(n);
+  Mesh mesh{ordered.x, ordered.cells};
   if (!isShuffled)
     return mesh;
   std::mt19937 random(42);
-  std::vector<int> number(mesh.x.size() / space);
+  std::vector<int> number(mesh.x.size() / dim);
   std::iota(number.begin(), number.end(), 0);
   std::shuffle(number.begin(), number.end(), random);
-  std::vector<double> x(mesh.x.size());
   for (std::size_t node = 0; node < number.size(); ++node)
-    for (int d = 0; d < space; ++d)
-      x[std::size_t(number[node]) * space + d] = mesh.x[node * space + d];
-  mesh.x = x;
-  std::vector<int> order(mesh.cells.size() / corners);
-  std::iota(order.begin(), order.end(), 0);
-  std::shuffle(order.begin(), order.end(), random);
-  std::vector<int> cells;
-  for (int cell : order)
-    for (int corner = 0; corner < corners; ++corner)
-      cells.push_back(number[std::size_t(
-          mesh.cells[std::size_t(cell) * corners + corner])]);
-  mesh.cells = cells;
+    for (int d = 0; d < dim; ++d)
+      mesh.x[std::size_t(number[node]) * dim + d] = ordered.x[node * dim + d];
+  std::vector<int> cells(mesh.cells.size() / count);
+  std::iota(cells.begin(), cells.end(), 0);
+  std::shuffle(cells.begin(), cells.end(), random);
+  mesh.cells.clear();
+  for (int cell : cells)
+    for (int node = 0; node < count; ++node)
+      mesh.cells.push_back(
+          number[std::size_t(ordered.cells[std::size_t(cell) * count + node])]);
   return mesh;
 }
 
-/// The matrix of the Laplace operator on a simplex with linear functions.
-template <int corners> inline void stiffness(double *A, double const *x) {
-  constexpr int space = corners - 1;
-  double edge[space][space], normal[corners][space];
-  for (int i = 0; i < space; ++i)
-    for (int d = 0; d < space; ++d)
-      edge[i][d] = x[(i + 1) * space + d] - x[d];
-  double volume;
-  if constexpr (space == 2) {
-    normal[1][0] = edge[1][1];
-    normal[1][1] = -edge[1][0];
-    normal[2][0] = -edge[0][1];
-    normal[2][1] = edge[0][0];
-    volume = edge[0][0] * edge[1][1] - edge[0][1] * edge[1][0];
-  } else {
-    for (int i = 0; i < 3; ++i) {
-      double const *p = edge[(i + 1) % 3], *q = edge[(i + 2) % 3];
-      normal[i + 1][0] = p[1] * q[2] - p[2] * q[1];
-      normal[i + 1][1] = p[2] * q[0] - p[0] * q[2];
-      normal[i + 1][2] = p[0] * q[1] - p[1] * q[0];
-    }
-    volume = edge[0][0] * normal[1][0] + edge[0][1] * normal[1][1] +
-             edge[0][2] * normal[1][2];
+/// The matrix of the Laplace operator on a simplex.
+template <int dim, int order>
+inline void stiffness(double *A, double const *x) {
+  constexpr int count = poisson::numNodes(dim, order);
+  constexpr poisson::Points<dim, order> points;
+  double g[dim + 1][dim];
+  double volume = poisson::gradients<dim>(x, g);
+  for (int i = 0; i < count * count; ++i)
+    A[i] = 0;
+  for (int q = 0; q < points.count; ++q) {
+    double at[count][dim];
+    poisson::gradientsAt<dim, order>(points.l[q], g, at);
+    for (int i = 0; i < count; ++i)
+      for (int j = 0; j < count; ++j) {
+        double sum = 0;
+        for (int d = 0; d < dim; ++d)
+          sum += at[i][d] * at[j][d];
+        A[i * count + j] += volume / points.count * sum;
+      }
   }
-  for (int d = 0; d < space; ++d) {
-    normal[0][d] = 0;
-    for (int i = 1; i < corners; ++i)
-      normal[0][d] -= normal[i][d];
-  }
-  double factor = 1 / ((space == 2 ? 2 : 6) * std::fabs(volume));
-  for (int i = 0; i < corners; ++i)
-    for (int j = 0; j < corners; ++j) {
-      double sum = 0;
-      for (int d = 0; d < space; ++d)
-        sum += normal[i][d] * normal[j][d];
-      A[i * corners + j] = factor * sum;
-    }
 }
 
 inline double now() {

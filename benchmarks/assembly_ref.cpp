@@ -36,32 +36,36 @@ static double timeProducts(Mat mat, int nodes) {
   return median(times);
 }
 
-template <int corners>
+template <int dim, int order>
 static void run(char const *name, int n, bool isShuffled) {
-  constexpr int space = corners - 1;
-  Mesh mesh = makeMesh<corners>(n, isShuffled);
-  int nodes = mesh.numNodes(space), cells = mesh.numCells(corners);
+  constexpr int count = poisson::numNodes(dim, order);
+  Mesh mesh = makeMesh<dim, order>(n, isShuffled);
+  int nodes = int(mesh.x.size()) / dim;
+  int cells = int(mesh.cells.size()) / count;
   auto assemble = [&](auto take) {
-    double A[corners * corners], x[corners * space];
+    double A[count * count], x[count * dim];
     for (int cell = 0; cell < cells; ++cell) {
-      int const *corner = &mesh.cells[std::size_t(cell) * corners];
-      for (int i = 0; i < corners; ++i)
-        for (int d = 0; d < space; ++d)
-          x[i * space + d] = mesh.x[std::size_t(corner[i]) * space + d];
-      stiffness<corners>(A, x);
+      int const *corner = &mesh.cells[std::size_t(cell) * count];
+      for (int i = 0; i < count; ++i)
+        for (int d = 0; d < dim; ++d)
+          x[i * dim + d] = mesh.x[std::size_t(corner[i]) * dim + d];
+      stiffness<dim, order>(A, x);
       take(cell, corner, A);
     }
   };
   Mat mat;
   double begin = now();
-  check(MatCreateSeqAIJ(PETSC_COMM_SELF, nodes, nodes, corners == 3 ? 9 : 27,
+  check(MatCreateSeqAIJ(PETSC_COMM_SELF, nodes, nodes,
+                        dim == 2     ? 9
+                        : order == 1 ? 27
+                                     : 65,
                         nullptr, &mat));
   double made = now() - begin;
   auto setValues = [&] {
     check(MatZeroEntries(mat));
     double start = now();
     assemble([&](int, int const *corner, double const *A) {
-      check(MatSetValues(mat, corners, corner, corners, corner, A, ADD_VALUES));
+      check(MatSetValues(mat, count, corner, count, corner, A, ADD_VALUES));
     });
     check(MatAssemblyBegin(mat, MAT_FINAL_ASSEMBLY));
     check(MatAssemblyEnd(mat, MAT_FINAL_ASSEMBLY));
@@ -81,10 +85,10 @@ static void run(char const *name, int n, bool isShuffled) {
   begin = now();
   std::vector<int> rows, cols;
   for (int cell = 0; cell < cells; ++cell)
-    for (int i = 0; i < corners; ++i)
-      for (int j = 0; j < corners; ++j) {
-        rows.push_back(mesh.cells[std::size_t(cell) * corners + i]);
-        cols.push_back(mesh.cells[std::size_t(cell) * corners + j]);
+    for (int i = 0; i < count; ++i)
+      for (int j = 0; j < count; ++j) {
+        rows.push_back(mesh.cells[std::size_t(cell) * count + i]);
+        cols.push_back(mesh.cells[std::size_t(cell) * count + j]);
       }
   check(MatCreate(PETSC_COMM_SELF, &mat));
   check(MatSetSizes(mat, nodes, nodes, nodes, nodes));
@@ -97,8 +101,8 @@ static void run(char const *name, int n, bool isShuffled) {
   for (int step = 0; step < 7; ++step) {
     begin = now();
     assemble([&](int cell, int const *, double const *A) {
-      std::copy(A, A + corners * corners,
-                &local[std::size_t(cell) * corners * corners]);
+      std::copy(A, A + count * count,
+                &local[std::size_t(cell) * count * count]);
     });
     check(MatSetValuesCOO(mat, local.data(), INSERT_VALUES));
     times.push_back(now() - begin);
@@ -112,8 +116,10 @@ int main(int argc, char **argv) {
   int n2 = argc > 1 ? std::atoi(argv[1]) : 1000;
   int n3 = argc > 2 ? std::atoi(argv[2]) : 70;
   for (bool isShuffled : {false, true}) {
-    run<3>(isShuffled ? "triangles-shuffled" : "triangles", n2, isShuffled);
-    run<4>(isShuffled ? "tetrahedra-shuffled" : "tetrahedra", n3, isShuffled);
+    run<2, 1>(isShuffled ? "triangles-shuffled" : "triangles", n2, isShuffled);
+    run<3, 1>(isShuffled ? "tetrahedra-shuffled" : "tetrahedra", n3,
+              isShuffled);
   }
+  run<3, 2>("quadratic-tetrahedra", n3 / 2, false);
   return PetscFinalize();
 }

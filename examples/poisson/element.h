@@ -92,10 +92,10 @@ template <int dim> inline double gradients(double const *x, double (*g)[dim]) {
   double determinant;
   if constexpr (dim == 2) {
     determinant = edge[0][0] * edge[1][1] - edge[0][1] * edge[1][0];
-    g[1][0] = edge[1][1] / determinant;
-    g[1][1] = -edge[1][0] / determinant;
-    g[2][0] = -edge[0][1] / determinant;
-    g[2][1] = edge[0][0] / determinant;
+    g[1][0] = edge[1][1];
+    g[1][1] = -edge[1][0];
+    g[2][0] = -edge[0][1];
+    g[2][1] = edge[0][0];
   } else {
     for (int i = 0; i < 3; ++i) {
       double const *p = edge[(i + 1) % 3], *q = edge[(i + 2) % 3];
@@ -105,10 +105,11 @@ template <int dim> inline double gradients(double const *x, double (*g)[dim]) {
     }
     determinant =
         edge[0][0] * g[1][0] + edge[0][1] * g[1][1] + edge[0][2] * g[1][2];
-    for (int i = 1; i <= 3; ++i)
-      for (int d = 0; d < 3; ++d)
-        g[i][d] /= determinant;
   }
+  double factor = 1 / determinant;
+  for (int i = 1; i <= dim; ++i)
+    for (int d = 0; d < dim; ++d)
+      g[i][d] *= factor;
   for (int d = 0; d < dim; ++d) {
     g[0][d] = 0;
     for (int i = 1; i <= dim; ++i)

@@ -19,6 +19,9 @@
 #include "Core/Types.h"
 #include "Core/UserOrder.h"
 #include "Declare.h"
+#include "Matrix/BlockSparsity.h"
+#include "Ranks/Distribute.h"
+#include "Ranks/Ranks.h"
 #include "Renumber/Renumber.h"
 
 #include <algorithm>
@@ -61,13 +64,6 @@ void op2::rt::forgetMatrices() {
 // Declarations
 //===----------------------------------------------------------------------===//
 
-static void requireOneProcess(char const *where, char const *name) {
-  if (hasRanks())
-    op2rt_fatal("%s %s: matrices are not there on several processes; run the "
-                "program on one, or keep the elements' own matrices in dats",
-                where, name);
-}
-
 extern "C" op_sparsity op_decl_sparsity_union(int count, op_map const *rows,
                                               op_map const *cols,
                                               char const *name) {
@@ -75,7 +71,6 @@ extern "C" op_sparsity op_decl_sparsity_union(int count, op_map const *rows,
   requireRunning("op_decl_sparsity");
   name = name ? name : "";
   std::string where = std::string("op_decl_sparsity ") + name;
-  requireOneProcess("op_decl_sparsity", name);
   if (count < 1 || !rows || !cols)
     op2rt_fatal("%s: %d pairs of maps given; expected at least one",
                 where.c_str(), count);
@@ -147,8 +142,8 @@ static Table tableOfMap(op_map core, char const *where) {
   return {map.map, map.from->size, map.dim};
 }
 
-/// The map of arity 1 from entries to `values`, whose application's numbers are
-/// `user`.
+/// The map of arity 1 from entries to `values`, which have the numbers of the
+/// pattern: `user` has the application's.
 static op_map declareTargets(op_mat_core const &mat, op_set to,
                              std::vector<int32_t> const &user,
                              std::vector<int> values, char const *what) {
@@ -157,6 +152,17 @@ static op_map declareTargets(op_mat_core const &mat, op_set to,
         (user.empty() ? value : user[std::size_t(value)]) + OP_maps_base_index;
   return declareMap(mat.entries, to, 1, values.data(),
                     (what + (" of " + mat.name)).c_str(), "op_decl_mat");
+}
+
+/// Each rank has the columns of the rows that it declares.
+static bool hasBlocks() { return hasRanks() && !job.declaresWhole; }
+
+static Pattern findPattern(op_sparsity_core const &sparsity,
+                           std::vector<TablePair> const &pairs) {
+  if (hasBlocks())
+    return buildBlockPattern(communicator(), declared(sparsity.rows).blocks,
+                             pairs);
+  return buildPattern(pairs, sparsity.rows->size, sparsity.cols->size);
 }
 
 static void build(op_mat_core &mat) {
@@ -168,7 +174,7 @@ static void build(op_mat_core &mat) {
   for (MapPair const &pair : sparsity.pairs)
     pairs.push_back({tableOfMap(pair.rows, where.c_str()),
                      tableOfMap(pair.cols, where.c_str())});
-  mat.pattern = buildPattern(pairs, sparsity.rows->size, sparsity.cols->size);
+  mat.pattern = findPattern(sparsity, pairs);
   auto numEntries = int64_t(mat.pattern.columns.size()) * mat.rowdim;
   mat.entries =
       declareSet(numEntries, ("entries of " + mat.name).c_str(), where.c_str());
@@ -202,9 +208,11 @@ bool op2::rt::isInPlace(op_mat_core const &mat) {
 template <class Visit>
 static void visitEntryRows(op_mat_core const &mat, Visit visit) {
   Pattern const &pattern = mat.pattern;
+  auto first = int(static_cast<Set *>(mat.sparsity->rows)->declaredBegin);
   for (std::size_t row = 0; row + 1 < pattern.rowBegin.size(); ++row)
     for (int a = 0; a < mat.rowdim; ++a)
-      visit(int(row), a, pattern.columns.begin() + pattern.rowBegin[row],
+      visit(first + int(row), a,
+            pattern.columns.begin() + pattern.rowBegin[row],
             pattern.columns.begin() + pattern.rowBegin[row + 1]);
 }
 
@@ -247,12 +255,8 @@ static void declareDiagonals(op_mat_core &mat) {
   mat.diagonals = declareNumbers(mat, std::move(values), "diagonals");
 }
 
-static op_map declarePlaces(op_mat_core &mat, MapPair const &pair, int rowidx,
-                            int colidx, char const *where) {
-  auto slotsOf = [](int index) {
-    return index < 0 ? Slots{0, -index} : Slots{index, 1};
-  };
-  Slots rows = slotsOf(rowidx), cols = slotsOf(colidx);
+static op_map declarePlaces(op_mat_core &mat, MapPair const &pair, Slots rows,
+                            Slots cols, char const *where) {
   int64_t arity = int64_t(rows.count) * mat.rowdim * cols.count;
   Map &map = newMap(("places in " + mat.name).c_str());
   map.from = pair.rows->from;
@@ -260,9 +264,14 @@ static op_map declarePlaces(op_mat_core &mat, MapPair const &pair, int rowidx,
   map.dim = int(arity);
   map.map = reinterpret_cast<int *>(allocateZeroed(
       map.from->size, arity * int64_t(sizeof(int)), "map " + map.ownName));
-  findPlaces(mat.pattern,
-             {tableOfMap(pair.rows, where), tableOfMap(pair.cols, where)}, rows,
-             cols, mat.rowdim, map.map);
+  TablePair const tables{tableOfMap(pair.rows, where),
+                         tableOfMap(pair.cols, where)};
+  if (hasBlocks())
+    findBlockPlaces(communicator(), declared(mat.sparsity->rows).blocks,
+                    mat.pattern, declared(mat.entries).blocks.begin(job.rank),
+                    tables, rows, cols, mat.rowdim, map.map);
+  else
+    findPlaces(mat.pattern, tables, rows, cols, mat.rowdim, map.map);
   map.accepted = true; // in the library's numbers
   map.tensorColumns = cols.count;
   map.entryRows = std::make_shared<EntryRows>(
@@ -270,6 +279,10 @@ static op_map declarePlaces(op_mat_core &mat, MapPair const &pair, int rowidx,
                 mat.entryBegin, mat.rowOrder, mat.entryOrder});
   publish(map);
   return &map;
+}
+
+static Slots slotsOf(int index) {
+  return index < 0 ? Slots{0, int(-int64_t(index))} : Slots{index, 1};
 }
 
 /// An error unless slots with this index are there.
@@ -284,9 +297,10 @@ static void requireIndex(op_map map, int index, char const *what,
 
 static op_map findPlacesMap(op_mat_core &mat, MapPair const &pair, int rowidx,
                             int colidx) {
+  Slots rows = slotsOf(rowidx), cols = slotsOf(colidx);
   for (PlacesMap const &known : mat.places)
     if (known.pair.rows == pair.rows && known.pair.cols == pair.cols &&
-        known.rowidx == rowidx && known.colidx == colidx)
+        known.rows == rows && known.cols == cols)
       return known.map;
   std::string where = "op_arg_mat of " + mat.name;
   op_sparsity_core const &sparsity = *mat.sparsity;
@@ -301,14 +315,40 @@ static op_map findPlacesMap(op_mat_core &mat, MapPair const &pair, int rowidx,
                 sparsity.name.c_str());
   requireIndex(pair.rows, rowidx, "row", where.c_str());
   requireIndex(pair.cols, colidx, "column", where.c_str());
+  if (job.isDistributed)
+    op2rt_fatal("%s: ranks already have their parts of the mesh, and there was "
+                "no op_arg_mat through maps %s and %s with these indices "
+                "before; expected one before op_partition and the first loop",
+                where.c_str(), pair.rows->name, pair.cols->name);
   if (!isInPlace(mat))
     op2rt_fatal("%s: its sets were renumbered after the matrix was used first, "
                 "and no loop had assembled it through maps %s and %s with "
                 "these indices; renumber before",
                 where.c_str(), pair.rows->name, pair.cols->name);
-  op_map map = declarePlaces(mat, pair, rowidx, colidx, where.c_str());
-  mat.places.push_back({pair, rowidx, colidx, map});
+  op_map map = declarePlaces(mat, pair, rows, cols, where.c_str());
+  mat.places.push_back({pair, rows, cols, map});
   return map;
+}
+
+/// What loops may ask for, all slots of the maps: afterwards ranks do not know
+/// the whole mesh.
+static void declareMatrices() {
+  for (op_mat_core &mat : matrices()) {
+    if (!registry().alive.count(&mat))
+      continue;
+    built(&mat, "op_decl_mat");
+    declareRowsAndCols(mat);
+    if (!mat.components)
+      declareComponents(mat);
+    if (!mat.diagonals)
+      declareDiagonals(mat);
+    for (MapPair const &pair : mat.sparsity->pairs)
+      findPlacesMap(mat, pair, -pair.rows->dim, -pair.cols->dim);
+  }
+}
+
+[[gnu::constructor]] static void enterHooks() {
+  hooks.declareMatrices = declareMatrices;
 }
 
 //===----------------------------------------------------------------------===//
@@ -452,7 +492,8 @@ private:
 
 /// All values, entry after entry as they were numbered first.
 static std::vector<char> fetchValues(op_mat_core const &mat) {
-  std::vector<char> values(std::size_t(mat.values->set->size) *
+  auto const &set = static_cast<Set &>(*mat.values->set);
+  std::vector<char> values(std::size_t(set.declaredSize) *
                            std::size_t(mat.values->size));
   op_fetch_data_char(mat.values, values.data());
   return values;
@@ -463,11 +504,13 @@ extern "C" void op_mat_get_size(op_mat handle, int *rows, int *cols,
   Call const call(__func__);
   op_mat_core &mat = built(handle, __func__);
   if (rows)
-    *rows = mat.sparsity->rows->size * mat.rowdim;
+    *rows = (int(mat.pattern.rowBegin.size()) - 1) * mat.rowdim;
   if (cols)
-    *cols = mat.sparsity->cols->size * mat.coldim;
+    *cols =
+        int(static_cast<Set *>(mat.sparsity->cols)->globalSize) * mat.coldim;
   if (values)
-    *values = static_cast<long long>(mat.entries->size) * mat.coldim;
+    *values = static_cast<long long>(mat.pattern.columns.size()) * mat.rowdim *
+              mat.coldim;
 }
 
 extern "C" void op_mat_get_csr(op_mat handle, long long *rowptr, int *colidx,
@@ -502,7 +545,13 @@ extern "C" void op_print_mat_to_mtxfile(op_mat handle, char const *file_name) {
   Call const call(__func__);
   requireRunning(__func__);
   op_mat_core &mat = built(handle, __func__);
+  if (hasBlocks())
+    op2rt_fatal("op_print_mat_to_mtxfile %s: not there yet on ranks that "
+                "declare blocks; op_mat_get_csr gives each its rows",
+                mat.name.c_str());
   std::vector<char> values = fetchValues(mat);
+  if (!isRoot())
+    return;
   bool isDouble = parseType(mat.type.c_str()) == OP2RT_F64;
   FILE *file = file_name ? std::fopen(file_name, "w") : nullptr;
   if (!file)

@@ -24,10 +24,10 @@ struct MapPair {
   op_map rows, cols;
 };
 
-/// The map that an argument assembles through, for how many slots of each.
+/// The map that an argument assembles through, for some slots of each.
 struct PlacesMap {
   MapPair pair;
-  int rowidx, colidx;
+  Slots rows, cols;
   op_map map;
 };
 

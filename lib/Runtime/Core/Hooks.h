@@ -31,6 +31,8 @@ struct Hooks {
   // Ranks. Called only where there are several, by all of them.
   /// A set is declared: what all ranks declare of it.
   void (*shareSet)(Set &set);
+  /// Sets and maps of matrices, before ranks get their parts.
+  void (*declareMatrices)();
   /// Rows [begin, end) of the whole set to `values`, in the application's
   /// order, from rows of `size` bytes for each element that the rank declared,
   /// or else owns. Each rank asks for what it likes.

@@ -39,6 +39,9 @@ Pattern buildPattern(std::vector<TablePair> const &pairs, int64_t numRows,
 /// Some slots of a map: `count` from `first` on.
 struct Slots {
   int first = 0, count = 0;
+  bool operator==(Slots const &other) const {
+    return first == other.first && count == other.count;
+  }
 };
 
 /// For each element e the numbers of the entries (rows[e][i], component a,

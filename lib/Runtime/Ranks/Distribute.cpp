@@ -315,6 +315,7 @@ static void apply(PartMesh const &mesh, RankMesh &&found) {
   for (std::size_t n = 0; n < found.sets.size(); ++n) {
     auto &set = static_cast<Set &>(*registry().sets[n]);
     set.core_size = coreOf(n, mesh, found);
+    ++set.order;
     RankSet const &part = *(set.part = new RankSet(std::move(found.sets[n])));
     set.own = part.size;
     if (!job.declaresWhole)
@@ -391,6 +392,7 @@ void op2::rt::distribute(char const *where, PartRequest const &request) {
   double start = now();
   settleStorage();
   requireTables(where);
+  hooks.declareMatrices();
   composeSubsets(where);
   refuseRepetition();
   BlockMesh blocks = describeMesh();
