@@ -41,7 +41,8 @@ void combinePartials(Partials const &partials);
 void combineWithInfos(Partials const &partials,
                       std::vector<Partials const *> const &infos);
 
-/// An error unless argument `arg` is INC, MIN, MAX, WRITE or WORK on a global.
+/// An error unless argument `arg` is INC, MIN, MAX, WRITE, WORK or REDUCE on a
+/// global, and has what a REDUCE needs.
 void requireReduction(op2rt_loop const &loop, int32_t arg);
 
 } // namespace op2::rt
