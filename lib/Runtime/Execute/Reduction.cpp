@@ -132,11 +132,11 @@ static void finishMerge(op2rt_reduction &r) {
   auto at = [&](int64_t block) { return p.data + block * p.stride; };
   for (int64_t step = 1; step < p.count; step *= 2)
     for (int64_t n = 0; n + step < p.count; n += 2 * step)
-      r.merge(at(n), at(n + step));
+      callMerge(r.merge, at(n), at(n + step));
   if (hasRanks())
     loopHooks.mergeOnRanks(at(0), int64_t(p.dim) * typeSize(p.type), r.merge,
                            r.loop);
-  r.merge(p.global, at(0));
+  callMerge(r.merge, p.global, at(0));
 }
 
 /// Takes the infos of component `d` along from place `from` to place `to`;

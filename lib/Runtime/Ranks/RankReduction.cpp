@@ -95,7 +95,7 @@ static void mergeOnRanks(char *result, int64_t bytes, op2rt_merge merge,
   std::memcpy(result, found.of(0), static_cast<std::size_t>(bytes));
   for (int32_t rank = 1; rank < job.size; ++rank) {
     std::memcpy(from.data(), found.of(rank), static_cast<std::size_t>(bytes));
-    merge(result, from.data());
+    callMerge(merge, result, from.data());
   }
   if (op2rt_loop const *running = currentLoop())
     running->state->ranks.waiting += now() - start;
