@@ -4,6 +4,9 @@
 // RUN: not %op2cxx -fsyntax-only -DVALUE %s 2>&1 | FileCheck %s --check-prefix=VALUE
 // RUN: not %op2cxx -fsyntax-only -DZERO %s 2>&1 | FileCheck %s --check-prefix=ZERO
 // RUN: %op2cxx -O1 --op2-emit=op2 -c %s -o - | FileCheck %s
+// RUN: %op2cxx -O2 -march=x86-64-v3 --op2-vector-bits=256 --op2-target=openmp --op2-report -c %s -o %t.o 2>&1 | FileCheck %s --check-prefix=REPORT
+// REPORT-DAG: loop 'mass': kernel raised
+// REPORT-DAG: loop 'mass': vectorized across 4 elements
 #include "op_seq.h"
 
 inline void mass(double &A, const double (*x)[2], int i, int j) { A += x[i][0] * x[j][1]; }
