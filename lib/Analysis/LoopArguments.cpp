@@ -23,6 +23,8 @@ std::optional<std::string> op2::findKindObstacle(const LoopArg &arg) {
     return std::nullopt;
   if (arg.getAccess() == Access::Work)
     return "is scratch memory";
+  if (arg.isMerged())
+    return "is reduced by a function of the program";
   if (isChanged(arg) && !arg.isInfo() && !arg.attr.isReduction())
     return "is a global that is written";
   return std::nullopt;

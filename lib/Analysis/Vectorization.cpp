@@ -110,6 +110,8 @@ std::optional<std::string> op2::findLaneObstacle(ArrayRef<LoopArg> args,
       return name + " is optional";
     if (arg.getAccess() == Access::Work)
       return name + " is scratch memory";
+    if (arg.isMerged())
+      return name + " is reduced by a function of the program";
     if (arg.isGlobal() && arg.getAccess() == Access::Write)
       return name + " is a global that is written";
     if (arg.isIndex())

@@ -12,6 +12,7 @@
 #include "OP2/Dialect/OP2Interfaces.h"
 #include "OP2/Dialect/OP2Ops.h"
 #include "OP2/Dialect/Ranges.h"
+#include "mlir/Dialect/LLVMIR/LLVMTypes.h"
 #include "mlir/IR/Builders.h"
 #include "llvm/Support/CheckedArithmetic.h"
 #include "llvm/Support/MathExtras.h"
@@ -58,7 +59,8 @@ MemRefType LoopArg::getOperandType() const {
 
 unsigned op2::getNumLoopArgValues(LoopArgAttr arg) {
   return unsigned(arg.getIsOptional()) + unsigned(!arg.isIndex()) +
-         unsigned(arg.isIndirect());
+         unsigned(arg.isIndirect()) +
+         (arg.getAccess() == Access::Reduce ? 2 : 0);
 }
 
 SmallVector<LoopArg> op2::decodeLoopArgs(ArrayAttr args, OperandRange values) {
@@ -68,6 +70,10 @@ SmallVector<LoopArg> op2::decodeLoopArgs(ArrayAttr args, OperandRange values) {
     LoopArg arg{attr, {}, {}, {}};
     if (attr.getIsOptional())
       arg.flag = *next++;
+    if (arg.isMerged()) {
+      arg.merge = *next++;
+      arg.identity = *next++;
+    }
     if (!attr.isIndex())
       arg.data = *next++;
     if (attr.isIndirect())
@@ -80,7 +86,7 @@ SmallVector<LoopArg> op2::decodeLoopArgs(ArrayAttr args, OperandRange values) {
 SmallVector<Value> op2::encodeLoopValues(ArrayRef<LoopArg> args) {
   SmallVector<Value> values;
   for (const LoopArg &arg : args)
-    for (Value value : {arg.flag, arg.data, arg.map})
+    for (Value value : {arg.flag, arg.merge, arg.identity, arg.data, arg.map})
       if (value)
         values.push_back(value);
   return values;
@@ -119,7 +125,7 @@ private:
   }
 
   /// `index`, or an access, `packed`, `global` or a layout perhaps, a value and
-  /// its type.
+  /// its type; after `reduce` the function and the identity come first.
   ParseResult parseKindAndData() {
     layout = Layout::Any;
     isPacked = false;
@@ -135,12 +141,15 @@ private:
     std::optional<Access> symbol = symbolizeAccess(keyword);
     if (!symbol)
       return parser.emitError(loc)
-             << "expected an access (read, write, rw, inc, min, max, work) or "
-                "'index', got '"
+             << "expected an access (read, write, rw, inc, min, max, work, "
+                "reduce) or 'index', got '"
              << keyword << "'";
     access = *symbol;
     slot = LoopArgAttr::kDirect;
     kind = ArgKind::Dat;
+    bool isMerged = access == Access::Reduce;
+    if (isMerged && parseMerge())
+      return failure();
     isPacked = succeeded(parser.parseOptionalKeyword("packed"));
     loc = parser.getCurrentLocation();
     if (succeeded(parser.parseOptionalKeyword(&keyword))) {
@@ -159,8 +168,21 @@ private:
     if (kind == ArgKind::Info &&
         (parser.parseKeyword("of") || parser.parseInteger(slot)))
       return failure();
-    return failure(parser.parseOperand(values.emplace_back()) ||
-                   parser.parseColonType(types.emplace_back()));
+    if (parser.parseOperand(values.emplace_back()) ||
+        parser.parseColonType(types.emplace_back()))
+      return failure();
+    // The identity is of the global's type.
+    if (isMerged)
+      types.push_back(types.back());
+    return success();
+  }
+
+  /// The function, `from`, and the identity, whose type is still to come.
+  ParseResult parseMerge() {
+    return failure(
+        parseValue(LLVM::LLVMPointerType::get(parser.getContext())) ||
+        parser.parseKeyword("from") ||
+        parser.parseOperand(values.emplace_back()));
   }
 
   /// Nothing, or `via` map `[` slot (`to` end)? `]` `:` type.
@@ -235,7 +257,10 @@ static std::string stringifyPlace(const LoopArg &arg) {
 }
 
 static void printArgData(OpAsmPrinter &printer, const LoopArg &arg) {
-  printer << stringifyAccess(arg.getAccess()) << ' ' << stringifyPlace(arg);
+  printer << stringifyAccess(arg.getAccess()) << ' ';
+  if (arg.isMerged())
+    printer << arg.merge << " from " << arg.identity << ' ';
+  printer << stringifyPlace(arg);
   if (arg.attr.getLayout() != Layout::Any)
     printer << stringifyLayout(arg.attr.getLayout()) << ' ';
   printer << arg.data << " : " << arg.data.getType();
@@ -320,9 +345,24 @@ private:
     if (arg.isDat() && !isa<DatType>(arg.data.getType()))
       return emitError("[L1]") << "expected a dat, got " << arg.data.getType()
                                << "; write 'global' before a memref";
-    if (arg.isGlobal())
-      return verifyGlobalType(arg.data.getType());
-    return success();
+    if (arg.isGlobal() && failed(verifyGlobalType(arg.data.getType())))
+      return failure();
+    return arg.isMerged() ? verifyMerge(arg) : success();
+  }
+
+  // L22: a reduction by a function is one of a global, from its identity.
+  LogicalResult verifyMerge(const LoopArg &arg) {
+    if (arg.attr.getKind() != ArgKind::Global)
+      return emitError("[L22]") << "only a global can have access 'reduce'";
+    if (!isa<LLVM::LLVMPointerType>(arg.merge.getType()))
+      return emitError("[L22]") << "expected the address of a function, "
+                                   "'!llvm.ptr', after 'reduce', got "
+                                << arg.merge.getType();
+    if (arg.identity.getType() == arg.data.getType())
+      return success();
+    return emitError("[L22]")
+           << "expected an identity of the global's type " << arg.data.getType()
+           << ", got " << arg.identity.getType();
   }
 
   // L4: a global is a one-dimensional memref of static size.

@@ -201,7 +201,8 @@ LogicalResult ForElementsOp::verifyRegions() {
 // Reductions
 //===----------------------------------------------------------------------===//
 
-// P9: a reduction is one of a global, and has a plan unless it is an exact sum.
+// P9: a reduction is one of a global, and has a plan unless it is an exact sum
+// or has one result for all elements.
 LogicalResult ReductionBeginOp::verify() {
   auto loop = getLoop().getDefiningOp<LoopBeginOp>();
   if (!loop)
@@ -212,7 +213,7 @@ LogicalResult ReductionBeginOp::verify() {
       arg.getElementType() != type.getElementType())
     return emitOpError("[P9] argument ")
            << getArg() << " is no global that is reduced with type " << type;
-  if (!getPlan() && !arg.isExactSum())
+  if (!getPlan() && !arg.isExactSum() && !arg.isMerged())
     return emitOpError("[P9] argument ")
            << getArg() << " has partial results of blocks: expected a plan";
   return success();

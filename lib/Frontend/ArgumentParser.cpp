@@ -121,7 +121,7 @@ std::optional<Unsupported> ArgumentParser::evaluateAccess(ParsedArg &arg) {
   std::optional<int64_t> access = evaluateInteger(arg.access);
   if (!access)
     return unsupported(arg.access, "the access mode is not a constant");
-  if (*access < 0 || *access > static_cast<int>(Access::Work))
+  if (*access < 0 || *access > static_cast<int>(Access::Reduce))
     return unsupported(arg.access, "unknown access mode " + Twine(*access));
   arg.description.access = static_cast<Access>(*access);
   return std::nullopt;
@@ -150,8 +150,10 @@ std::optional<Unsupported> ArgumentParser::evaluate(ParsedArg &arg,
     return std::nullopt;
   }
 
-  if (std::optional<Unsupported> problem =
-          arg.follows ? evaluateFollowed(arg) : evaluateAccess(arg))
+  if (arg.merge)
+    description.access = Access::Reduce;
+  else if (std::optional<Unsupported> problem =
+               arg.follows ? evaluateFollowed(arg) : evaluateAccess(arg))
     return problem;
 
   std::optional<std::string> type = evaluateString(arg.type);
@@ -240,11 +242,16 @@ std::optional<Unsupported> ArgumentParser::parseArg(const Expr *expr,
   } else {
     arg.dim = takeNext();
     arg.type = takeNext();
-    (kind == "arg_info" ? arg.follows : arg.access) = takeNext();
+    bool isMerged = kind == "arg_reduce";
+    (kind == "arg_info" ? arg.follows
+     : isMerged         ? arg.merge
+                        : arg.access) = takeNext();
+    if (isMerged)
+      arg.identity = takeNext();
     arg.description.kind = kind == "arg_dat" || arg.isMatrix
                                ? ArgDescription::Kind::Dat
-                           : kind == "arg_gbl" ? ArgDescription::Kind::Global
-                                               : ArgDescription::Kind::Info;
+                           : kind == "arg_info" ? ArgDescription::Kind::Info
+                                                : ArgDescription::Kind::Global;
   }
   return evaluate(arg, parameter);
 }

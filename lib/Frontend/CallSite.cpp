@@ -25,6 +25,10 @@ op2::frontend::getRunParameters(const LoopDescription &loop) {
     const ArgDescription &arg = loop.args[i];
     if (arg.isOptional)
       parameters.push_back({RunParameter::Kind::Flag, i});
+    if (arg.access == Access::Reduce) {
+      parameters.push_back({RunParameter::Kind::Merge, i});
+      parameters.push_back({RunParameter::Kind::Identity, i});
+    }
     if (arg.kind != ArgDescription::Kind::Index && arg.sameDataAs == i)
       parameters.push_back({RunParameter::Kind::Data, i});
     if (arg.isIndirect() && arg.sameMapAs == i)

@@ -39,7 +39,7 @@ struct CallSite {
 /// A parameter of a generated function: a handle or flag of one argument. The
 /// loop's set comes before all of them.
 struct RunParameter {
-  enum class Kind { Flag, Data, Map };
+  enum class Kind { Flag, Data, Map, Merge, Identity };
   Kind kind;
   unsigned arg;
 };

@@ -18,8 +18,9 @@ using namespace clang;
 using namespace op2::frontend;
 
 StringRef op2::frontend::getAccessName(Access access) {
-  static constexpr StringRef names[] = {
-      "OP_READ", "OP_WRITE", "OP_RW", "OP_INC", "OP_MIN", "OP_MAX", "OP_WORK"};
+  static constexpr StringRef names[] = {"OP_READ", "OP_WRITE", "OP_RW",
+                                        "OP_INC",  "OP_MIN",   "OP_MAX",
+                                        "OP_WORK", "OP_REDUCE"};
   return names[static_cast<int>(access)];
 }
 
@@ -62,6 +63,8 @@ public:
       // One error an argument: the others would follow from it.
       bool fits = checkAccess(arg) && checkMap(arg) && checkDim(arg) &&
                   checkInfo(arg) && checkType(arg, parameter, i);
+      if (fits && arg.merge)
+        checkIsChanged(arg, parameter, i);
       if (fits && isConstButWritten(arg, parameter)) {
         warnOfConst(arg, parameter, i);
         // Nothing is written, so there are no conflicts to avoid.
@@ -104,12 +107,42 @@ private:
     return false;
   }
 
+  bool isNull(const Expr *pointer) const {
+    Expr::EvalResult result;
+    return pointer->EvaluateAsRValue(result, context) &&
+           result.Val.isLValue() && result.Val.isNullPointer();
+  }
+
+  /// What op_arg_reduce needs.
+  bool checkMerge(const ParsedArg &arg) {
+    for (const Expr *pointer : {arg.merge, arg.identity})
+      if (isNull(pointer)) {
+        error(diags, pointer->getExprLoc(),
+              "op_arg_reduce needs %select{a function 'void (T *into, const T "
+              "*from)' that combines two results|the identity of its "
+              "function}0, not a null pointer")
+            << (pointer == arg.identity) << pointer->getSourceRange();
+        return false;
+      }
+    return true;
+  }
+
   bool checkAccess(const ParsedArg &arg) {
     const ArgDescription &description = arg.description;
+    if (arg.merge)
+      return checkMerge(arg);
     if (!arg.access)
       return true;
+    if (description.access == Access::Reduce &&
+        description.kind != ArgDescription::Kind::Dat) {
+      error(diags, arg.access->getExprLoc(),
+            "OP_REDUCE is the access of op_arg_reduce, which takes a function "
+            "and its identity")
+          << arg.access->getSourceRange();
+      return false;
+    }
     if (description.kind == ArgDescription::Kind::Dat &&
-        description.access == Access::Work) {
+        description.access >= Access::Work) {
       error(diags, arg.access->getExprLoc(),
             "%0 is not an access mode of a dat; expected OP_READ, OP_WRITE, "
             "OP_RW, OP_INC, OP_MIN or OP_MAX")
@@ -124,6 +157,24 @@ private:
       return false;
     }
     return true;
+  }
+
+  /// A kernel that only looks at its result contributes nothing.
+  void checkIsChanged(const ParsedArg &arg, QualType parameter,
+                      unsigned number) {
+    if (!context.getBaseElementType(parameter->getPointeeType())
+             .isConstQualified())
+      return;
+    auto diagnostic =
+        warn(diags, arg.call->getExprLoc(), warnings, Warning::Const,
+             "kernel parameter %0 of type %1 cannot be written, but "
+             "op_arg_reduce gives it a result to change");
+    if (!diagnostic)
+      return;
+    *diagnostic << getParameterName(number) << parameter
+                << arg.call->getSourceRange();
+    diagnostic.reset(); // reported now
+    noteParameter(number);
   }
 
   /// A parameter that cannot be written, where the loop declares that it is:

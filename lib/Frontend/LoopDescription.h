@@ -27,8 +27,8 @@ class DiagnosticsEngine;
 
 namespace op2::frontend {
 
-/// The values are those of OP_READ ... OP_WORK.
-enum class Access { Read, Write, ReadWrite, Inc, Min, Max, Work };
+/// The values are those of OP_READ ... OP_REDUCE.
+enum class Access { Read, Write, ReadWrite, Inc, Min, Max, Work, Reduce };
 
 enum class ElementType { F64, F32, I32, U32, I64, U64, Bool, I8, U8, I16, U16 };
 int64_t getByteSize(ElementType type);
@@ -148,14 +148,15 @@ std::optional<Target> getReplacement(const LoopDescription &loop,
 
 /// Where the fields of op_arg are that stubs read, in bytes.
 struct OpArgLayout {
-  uint64_t dat = 0, map = 0, dim = 0, data = 0, opt = 0;
+  uint64_t dat = 0, map = 0, dim = 0, data = 0, opt = 0, merge = 0,
+           identity = 0;
 };
 
 /// op_arg_dat or one of its siblings: looks at handles, not at data.
 struct ArgumentMaker {
   ArgDescription::Kind kind;
   bool isOptional; ///< the first parameter is a flag
-  bool isMatrix;   ///< the library knows what it is made of
+  bool isOpaque;   ///< it fills in more than what it is given, or elsewhere
 };
 
 /// All loops of a file that go to the IR layer.

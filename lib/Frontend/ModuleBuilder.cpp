@@ -106,7 +106,11 @@ getParameterTypes(const LoopDescription &loop,
     case RunParameter::Kind::Flag:
       types.push_back(builder.getI1Type());
       break;
+    case RunParameter::Kind::Merge:
+      types.push_back(mlir::LLVM::LLVMPointerType::get(context));
+      break;
     case RunParameter::Kind::Data:
+    case RunParameter::Kind::Identity:
       types.push_back(getDataType(loop.args[parameter.arg], builder));
       break;
     case RunParameter::Kind::Map:
@@ -151,6 +155,10 @@ createRunFunction(const LoopDescription &loop, llvm::StringRef symbol,
       args[parameter.arg].flag = value;
     else if (parameter.kind == RunParameter::Kind::Data)
       args[parameter.arg].data = value;
+    else if (parameter.kind == RunParameter::Kind::Merge)
+      args[parameter.arg].merge = value;
+    else if (parameter.kind == RunParameter::Kind::Identity)
+      args[parameter.arg].identity = value;
     else
       args[parameter.arg].map = value;
   }

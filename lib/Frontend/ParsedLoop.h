@@ -30,6 +30,8 @@ struct ParsedArg {
   const clang::Expr *type = nullptr;
   const clang::Expr *access = nullptr;
   const clang::Expr *follows = nullptr; ///< the number in op_arg_info
+  const clang::Expr *merge = nullptr;   ///< the function of op_arg_reduce
+  const clang::Expr *identity = nullptr;
   std::string typeString;
   clang::QualType userType; ///< of a component, if it is the application's
   /// Numbers that a component of such a type is to compiled loops.

@@ -148,13 +148,15 @@ private:
             {"map", &fileLoops->layout.map},
             {"dim", &fileLoops->layout.dim},
             {"data", &fileLoops->layout.data},
-            {"opt", &fileLoops->layout.opt}})
+            {"opt", &fileLoops->layout.opt},
+            {"merge", &fileLoops->layout.merge},
+            {"identity", &fileLoops->layout.identity}})
         if (name == wanted) {
           *place = offset;
           ++found;
         }
     }
-    hasLayout = found == 5;
+    hasLayout = found == 7;
   }
 
   static std::string getKernelName(const FunctionDecl *kernel) {
@@ -204,7 +206,8 @@ private:
     if (maker && maker->isExternallyVisible())
       fileLoops->argumentMakers.insert(
           {ASTNameGenerator(compiler.getASTContext()).getName(maker),
-           {arg.description.kind, arg.description.isOptional, arg.isMatrix}});
+           {arg.description.kind, arg.description.isOptional,
+            arg.isMatrix || arg.merge}});
   }
 
   void checkKernelIsHere(const ParsedLoop &loop) {

@@ -113,6 +113,10 @@ static Value *loadParameter(llvm::IRBuilderBase &builder, Value *over,
         loadField(builder, opArg, layout.opt, builder.getInt32Ty()));
   case RunParameter::Kind::Map:
     return loadMap(builder, over, opArg, loop, arg, layout);
+  case RunParameter::Kind::Merge:
+    return loadField(builder, opArg, layout.merge, builder.getPtrTy());
+  case RunParameter::Kind::Identity:
+    return loadField(builder, opArg, layout.identity, builder.getPtrTy());
   case RunParameter::Kind::Data:
     break;
   }

@@ -55,8 +55,11 @@ static bool touchesArgumentsOnly(func::FuncOp kernel,
               .wasInterrupted();
 }
 
-/// Whether a function can take the argument as a plain pointer.
+/// Whether a function can take the argument as a plain pointer. What a function
+/// of the program does when it combines results is not known.
 static bool canBePassed(const LoopArg &arg) {
+  if (arg.isMerged())
+    return false;
   auto type =
       arg.data ? dyn_cast<MemRefType>(arg.data.getType()) : MemRefType();
   return !type || (type.hasStaticShape() && type.getLayout().isIdentity() &&

@@ -39,6 +39,17 @@ static LogicalResult checkCanRunInParallel(ParLoopOp loop,
   return success();
 }
 
+/// Rule L22: a device's threads do not keep the order of the elements.
+static LogicalResult checkOnHost(ParLoopOp loop, ArrayRef<LoopArg> args) {
+  for (auto [number, arg] : llvm::enumerate(args))
+    if (arg.isMerged())
+      return loop.emitOpError("[L22] argument ")
+             << number
+             << " is reduced by a function of the program, which is not there "
+                "for devices; expected --op2-to-openmp or --op2-to-seq";
+  return success();
+}
+
 /// Rule L17: a device's threads have place for what each has of globals.
 static LogicalResult checkFitsDevice(ParLoopOp loop, ArrayRef<LoopArg> args) {
   int64_t bytes = countPrivateBytes(
@@ -231,7 +242,8 @@ struct PlanPass : public op2::impl::OP2PlanPassBase<PlanPass> {
     for (ParLoopOp loop : loops) {
       SmallVector<LoopArg> args = loop.getLoopArgs();
       if (failed(checkCanRunInParallel(loop, args)) ||
-          (target != Target::OpenMP && failed(checkFitsDevice(loop, args))))
+          (target != Target::OpenMP && (failed(checkOnHost(loop, args)) ||
+                                        failed(checkFitsDevice(loop, args)))))
         return signalPassFailure();
       auto kernel = symbols.lookupNearestSymbolFrom<FunctionOpInterface>(
           loop, loop.getKernelAttr());

@@ -3,14 +3,14 @@
 // A loop's description is constant data but for the runtime's own pointer.
 
 // CHECK-DAG: llvm.mlir.global internal constant @[[NAME:.*]]("update\00")
-// CHECK-DAG: llvm.mlir.global internal constant @__op2_args(dense<[1, 0, 0, 1, 4, 0, 0, 0, 0, 0, 0, 1, 3, -1, 1, -1, 1, 2, 1, 0, 0, 0, 0, 3, -1, 1, 1, 0, 0, -1, 0, 0, 0]> : tensor<33xi32>)
+// CHECK-DAG: llvm.mlir.global internal constant @__op2_args(dense<[1, 0, 0, 1, 4, 0, 0, 0, 0, 0, 0, 0, 0, 1, 3, -1, 1, -1, 1, 2, 1, 0, 0, 0, 0, 0, 0, 3, -1, 1, 1, 0, 0, -1, 0, 0, 0, 0, 0]> : tensor<39xi32>)
 // CHECK-DAG: llvm.mlir.global internal @__op2_loop_desc()
 
 // CHECK-LABEL: llvm.func @begin
 // CHECK-SAME: %[[SET:[^:]*]]: !llvm.ptr, %[[M:[^:]*]]: !llvm.ptr
 func.func @begin(%set: !op2.set, %m: !op2.map<2>, %q: !op2.dat<4xf64>,
                  %d: !op2.dat<?xf32>, %s: memref<1xf64>, %flag: i1) {
-  // CHECK: %[[ARGS:.*]] = llvm.alloca %{{.*}} x !llvm.array<3 x struct<(ptr, ptr, i32)>>
+  // CHECK: %[[ARGS:.*]] = llvm.alloca %{{.*}} x !llvm.array<3 x struct<(ptr, ptr, i32, ptr, ptr)>>
   // CHECK: llvm.zext %{{.*}} : i1 to i32
   // CHECK: %[[DESC:.*]] = llvm.mlir.addressof @__op2_loop_desc
   // CHECK: %[[LOOP:.*]] = llvm.call @op2rt_loop_begin(%[[DESC]], %[[SET]], %[[ARGS]])
@@ -204,5 +204,27 @@ func.func @annotated(%n: index) {
   %next = arith.addi %i, %c1 : index
   cf.br ^header(%next : index) {llvm.loop_annotation = #alone}
 ^end:
+  return
+}
+
+// -----
+
+// What a function of the program reduces: its address and the identity are part
+// of the argument's value.
+
+// CHECK-DAG: llvm.mlir.global internal constant @__op2_args(dense<[0, 7, -1, 1, 2, 0, 0, -1, 0, 0, 0, 0, 0]> : tensor<13xi32>)
+
+// CHECK-LABEL: llvm.func @merged
+// CHECK-SAME: %{{[^:]*}}: !llvm.ptr, %[[MERGE:[^:]*]]: !llvm.ptr
+func.func @merged(%set: !op2.set, %merge: !llvm.ptr, %identity: memref<2xf64>,
+                  %global: memref<2xf64>) {
+  // CHECK: %[[M:.*]] = llvm.getelementptr %{{.*}}[0, 0, 3]
+  // CHECK-NEXT: llvm.store %[[MERGE]], %[[M]]
+  // CHECK: %[[I:.*]] = llvm.getelementptr %{{.*}}[0, 0, 4]
+  // CHECK-NEXT: llvm.store %{{.*}}, %[[I]]
+  %loop = op2.loop_begin "merged" over %set args(
+      reduce %merge from %identity global %global : memref<2xf64>)
+      {target = #op2.target<seq>, strategy = "sequential"}
+  op2.loop_end %loop
   return
 }

@@ -86,3 +86,24 @@ func.func @scratch_memory(%set: !op2.set, %g: memref<3xf64>, %h: memref<2xi32>,
   }
   return
 }
+
+// -----
+
+// A function of the program has one result to combine with the global.
+
+func.func private @enclose(memref<2xf64>, memref<1xi32>)
+
+// CHECK-LABEL: func.func @merged
+func.func @merged(%set: !op2.set, %join: !llvm.ptr, %empty: memref<2xf64>,
+                  %box: memref<2xf64>) {
+  // CHECK: %[[LOOP:.*]] = op2.loop_begin
+  // CHECK: %[[R:.*]] = op2.reduction_begin %[[LOOP]] arg 0 : !op2.reduction<2xf64>
+  // CHECK: %[[P:.*]] = op2.reduction_partial %[[R]][%c0
+  // CHECK: scf.for
+  // CHECK: func.call @enclose(%[[P]],
+  // CHECK: op2.reduction_end %[[R]]
+  // CHECK: op2.loop_end %[[LOOP]]
+  op2.par_loop @enclose over %set args(
+      reduce %join from %empty global %box : memref<2xf64>, index)
+  return
+}

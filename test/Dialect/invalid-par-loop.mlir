@@ -215,7 +215,7 @@ func.func @run_time_dim(%s: !op2.set, %d: !op2.dat<?xf64>) {
 // -----
 
 func.func @access(%s: !op2.set, %d: !op2.dat<1xf64>) {
-  // expected-error @+1 {{expected an access (read, write, rw, inc, min, max, work) or 'index', got 'add'}}
+  // expected-error @+1 {{expected an access (read, write, rw, inc, min, max, work, reduce) or 'index', got 'add'}}
   op2.par_loop @k over %s args(add %d : !op2.dat<1xf64>)
   return
 }
@@ -386,5 +386,55 @@ func.func private @k(memref<2xf64>, memref<2xf64>)
 func.func @packed_operands(%s: !op2.set, %d: !op2.dat<2xf64>, %m: !op2.map<2>) {
   // expected-error @+1 {{[L9] kernel 'k' takes 2 parameters, the loop passes 1}}
   op2.par_loop @k over %s args(read packed %d : !op2.dat<2xf64> via %m[0 to 2] : !op2.map<2>)
+  return
+}
+
+// -----
+
+// L22
+llvm.func @k(!llvm.ptr)
+func.func @merged_dat(%s: !op2.set, %f: !llvm.ptr, %d: !op2.dat<1xf64>) {
+  // expected-error @+1 {{[L22] argument 0: only a global can have access 'reduce'}}
+  op2.par_loop @k over %s args(reduce %f from %d %d : !op2.dat<1xf64>)
+  return
+}
+
+// -----
+
+// L22: what is no function
+llvm.func @k(!llvm.ptr)
+func.func @merged_by_global(%s: !op2.set, %g: memref<1xf64>) {
+  // expected-error @+1 {{[L22] argument 0: expected the address of a function, '!llvm.ptr', after 'reduce', got 'memref<1xf64>'}}
+  "op2.par_loop"(%s, %g, %g, %g) {kernel = @k, args = [#op2.arg<kind = global, access = reduce, slot = -1, count = 1, is_vector = false, is_packed = false, is_optional = false>]} : (!op2.set, memref<1xf64>, memref<1xf64>, memref<1xf64>) -> ()
+  return
+}
+
+// -----
+
+// L22: another identity
+llvm.func @k(!llvm.ptr)
+func.func @merged_from(%s: !op2.set, %f: !llvm.ptr, %i: memref<2xf64>, %g: memref<1xf64>) {
+  // expected-error @+1 {{[L22] argument 0: expected an identity of the global's type 'memref<1xf64>', got 'memref<2xf64>'}}
+  "op2.par_loop"(%s, %f, %i, %g) {kernel = @k, args = [#op2.arg<kind = global, access = reduce, slot = -1, count = 1, is_vector = false, is_packed = false, is_optional = false>]} : (!op2.set, !llvm.ptr, memref<2xf64>, memref<1xf64>) -> ()
+  return
+}
+
+// -----
+
+// L7
+llvm.func @k(!llvm.ptr, !llvm.ptr)
+func.func @merged_twice(%s: !op2.set, %f: !llvm.ptr, %i: memref<1xf64>, %g: memref<1xf64>) {
+  // expected-error @+1 {{[L7] argument 0: a reduced global cannot be argument 1 as well}}
+  op2.par_loop @k over %s args(reduce %f from %i global %g : memref<1xf64>, read global %g : memref<1xf64>)
+  return
+}
+
+// -----
+
+// L1
+llvm.func @k(!llvm.ptr)
+func.func @merged_alone(%s: !op2.set, %g: memref<1xf64>) {
+  // expected-error @+1 {{[L1] its arguments need 3 values, got 1}}
+  "op2.par_loop"(%s, %g) {kernel = @k, args = [#op2.arg<kind = global, access = reduce, slot = -1, count = 1, is_vector = false, is_packed = false, is_optional = false>]} : (!op2.set, memref<1xf64>) -> ()
   return
 }

@@ -169,11 +169,19 @@ func.func @scope(%cells: !op2.set, %q: !op2.dat<1xf64>) {
 //
 // CHECK-LABEL: func.func @stay(
 // CHECK-NOT:     op2.enqueue
+// Nobody knows what a function looks at that combines results.
+// CHECK-LABEL: func.func @merged(
+// CHECK-NOT:     op2.enqueue
 // CHECK-LABEL: func.func @described(
 // CHECK-NEXT:    op2.par_loop
 func.func @stay(%cells: !op2.set, %q: !op2.dat<1xf64>) {
   op2.par_loop @named over %cells args(write %q : !op2.dat<1xf64>)
   op2.par_loop @says over %cells args(read %q : !op2.dat<1xf64>)
+  return
+}
+func.func @merged(%cells: !op2.set, %q: !op2.dat<1xf64>, %f: !llvm.ptr, %i: memref<1xf64>, %g: memref<1xf64>) {
+  op2.par_loop @bump over %cells args(rw %q : !op2.dat<1xf64>,
+      reduce %f from %i global %g : memref<1xf64>)
   return
 }
 func.func @described(%cells: !op2.set, %q: !op2.dat<1xf64>) attributes {op2.delayable} {

@@ -430,3 +430,15 @@ func.func @f6_branches(%s: !op2.set, %q: !op2.dat<1xf64>, %r: !op2.dat<1xf64>, %
   op2.par_loop @greatest over %s args(read %q : !op2.dat<1xf64>, max global %g : memref<1xf64>)
   return
 }
+
+// -----
+
+func.func private @k(%a: memref<1xf64>) {
+  return
+}
+func.func @f2_merged(%s: !op2.set, %f: !llvm.ptr, %i: memref<1xf64>, %g: memref<1xf64>, %h: memref<1xf64>) attributes {op2.fusible} {
+  // expected-remark @+1 {{[F2] argument 0 of 'k' is reduced by a function of the program}}
+  op2.par_loop @k over %s args(reduce %f from %i global %g : memref<1xf64>)
+  op2.par_loop @k over %s args(read global %h : memref<1xf64>)
+  return
+}

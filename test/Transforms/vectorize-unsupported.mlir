@@ -223,3 +223,14 @@ func.func @library_calls(%s: !op2.set, %q: !op2.dat<1xf64>) {
   op2.par_loop @many_calls over %s args(rw %q : !op2.dat<1xf64>)
   return
 }
+
+// -----
+
+func.func private @k(%a: memref<2xf64>) {
+  return
+}
+func.func @merged(%s: !op2.set, %f: !llvm.ptr, %i: memref<2xf64>, %g: memref<2xf64>) {
+  // expected-remark @+1 {{loop 'k' is not vectorized: argument 0 is reduced by a function of the program}}
+  op2.par_loop @k over %s args(reduce %f from %i global %g : memref<2xf64>)
+  return
+}

@@ -76,7 +76,8 @@ private:
     int32_t group = static_cast<int32_t>(groups++);
     for (int32_t slot = 0; slot < map.arity; ++slot) {
       args.push_back({OP2RT_ARG_DAT, access, slot, 1, 2, OP2RT_F64, 0, group,
-                      /*data=*/0, /*map=*/0, /*flag=*/0});
+                      /*data=*/0, /*map=*/0, /*flag=*/0, /*merge=*/0,
+                      /*identity=*/0});
       values.push_back({dat, program.maps.at(map.name), 1});
     }
   }

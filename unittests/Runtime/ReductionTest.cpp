@@ -317,6 +317,121 @@ TEST_F(InfoTest, Errors) {
          "0");
 }
 
+//===----------------------------------------------------------------------===//
+// By functions of the program
+//===----------------------------------------------------------------------===//
+
+/// The numbers of elements, one after the other.
+struct Word {
+  int length = 0;
+  int letters[300] = {};
+};
+constexpr int kWord = sizeof(Word) / sizeof(int);
+
+void append(void *into, void const *from) {
+  auto &to = *static_cast<Word *>(into);
+  auto const &more = *static_cast<Word const *>(from);
+  for (int n = 0; n < more.length; ++n)
+    to.letters[to.length++] = more.letters[n];
+}
+
+class MergeTest : public ReductionTest {
+protected:
+  /// A loop over edges that also adds to what elements share, if `isColored`.
+  Word run(int size, int64_t blockSize, bool isColored, Word word = {}) {
+    op_set edges = op_decl_set(size, "edges");
+    op_set nodes = op_decl_set(size + 1, "nodes");
+    std::vector<int> table = randomTable(size, 2, size + 1, 7);
+    op_map map = op_decl_map(edges, nodes, 2, table.data(), "map");
+    op_dat x = op_decl_dat(nodes, 1, "int", (int *)nullptr, "x");
+    Word const none;
+    Loop loop("merge");
+    loop.global(&word, kWord, OP2RT_I32, OP_REDUCE);
+    loop.value(0).merge = append;
+    loop.value(0).identity = &none;
+    if (isColored)
+      loop.dat(x, 0, map, OP_INC).dat(x, 1, map, OP_INC);
+    op2rt_loop *running = loop.begin(edges);
+    op2rt_plan const *plan = op2rt_plan_get(running, blockSize, 0);
+    op2rt_reduction *r = op2rt_reduction_begin(running, 0, plan);
+    op2rt_plan_view const *view = op2rt_view(plan);
+    colors = view->num_colors;
+#pragma omp parallel for schedule(dynamic)
+    for (int64_t b = 0; b < view->num_blocks; ++b) {
+      auto *partial = static_cast<Word *>(op2rt_reduction_partial(r, b));
+      EXPECT_EQ(partial->length, 0);
+      for (int64_t n = view->pieces[b].begin; n < view->pieces[b].end; ++n)
+        partial->letters[partial->length++] = static_cast<int>(n);
+    }
+    op2rt_reduction_end(r);
+    op2rt_loop_end(running);
+    return word;
+  }
+  static void expectNumbers(Word const &word, int first, int size) {
+    ASSERT_EQ(word.length, first + size);
+    for (int n = 0; n < size; ++n)
+      EXPECT_EQ(word.letters[first + n], n);
+  }
+  int64_t colors = 0;
+};
+
+TEST_F(MergeTest, KeepsTheOrderOfElements) {
+  for (int size : {1, 16, 17, 100, 250})
+    expectNumbers(run(size, 16, /*isColored=*/false), 0, size);
+}
+
+TEST_F(MergeTest, KeepsItWhereBlocksHaveColors) {
+  expectNumbers(run(250, 16, /*isColored=*/true), 0, 250);
+  EXPECT_GT(colors, 1);
+}
+
+TEST_F(MergeTest, ComesBehindTheValueFromBefore) {
+  Word word;
+  word.length = 2;
+  word.letters[1] = 7;
+  word = run(40, 16, /*isColored=*/false, word);
+  EXPECT_EQ(word.letters[1], 7);
+  expectNumbers(word, 2, 40);
+}
+
+TEST_F(MergeTest, LeavesTheGlobalOfAnEmptySet) {
+  Word word;
+  word.length = 3;
+  EXPECT_EQ(run(0, 16, /*isColored=*/false, word).length, 3);
+}
+
+TEST_F(MergeTest, HasOneResultWithoutAPlan) {
+  op_set set = op_decl_set(4, "set");
+  Word word;
+  Word const none;
+  Loop loop("merge");
+  loop.global(&word, kWord, OP2RT_I32, OP_REDUCE);
+  loop.value(0).merge = append;
+  loop.value(0).identity = &none;
+  op2rt_loop *running = loop.begin(set);
+  op2rt_reduction *r = op2rt_reduction_begin(running, 0, nullptr);
+  auto *partial = static_cast<Word *>(op2rt_reduction_partial(r, 0));
+  for (int n = 0; n < 4; ++n)
+    partial->letters[partial->length++] = n;
+  op2rt_reduction_end(r);
+  op2rt_loop_end(running);
+  expectNumbers(word, 0, 4);
+}
+
+TEST_F(MergeTest, Errors) {
+  op_set set = op_decl_set(4, "set");
+  Word word;
+  Loop loop("merge");
+  loop.global(&word, kWord, OP2RT_I32, OP_REDUCE);
+  auto begin = [&] { op2rt_reduction_begin(loop.begin(set), 0, nullptr); };
+  EXPECT_EXIT(begin(), diesWith1(),
+              "loop merge .*, argument 0: the function that combines two "
+              "results is NULL; expected op_arg_reduce");
+  loop.value(0).merge = append;
+  EXPECT_EXIT(begin(), diesWith1(),
+              "argument 0: the identity is NULL; expected 301 of type int");
+}
+
 TEST_F(ReductionTest, ScratchMemoryIsDropped) {
   int scratch = 5;
   reduce(&scratch, 1, OP2RT_I32, OP_WORK, 40, [](int *value, int n) {

@@ -136,6 +136,46 @@ TEST_F(SeqLoopTest, GlobalReductions) {
   EXPECT_EQ(greatest, 10);
 }
 
+TEST_F(SeqLoopTest, ReductionsByFunctions) {
+  // The first and the last value, and whether none came between.
+  double ends[3] = {0, 0, 0};
+  double const none[3] = {0, 0, 0};
+  auto merge = [](double *into, double const *from) {
+    if (from[2] == 0)
+      return;
+    into[0] = into[2] == 0 ? from[0] : into[0];
+    into[1] = from[1];
+    into[2] += from[2];
+  };
+  auto *look = +[](double const *value, double *part) {
+    part[0] = part[2] == 0 ? *value : part[0];
+    part[1] = *value;
+    part[2] += 1;
+  };
+  op_par_loop(look, "ends", edges, direct(w, OP_READ),
+              op_arg_reduce(ends, 3, "double", merge, none));
+  EXPECT_EQ(ends[0], 1);
+  EXPECT_EQ(ends[1], 10);
+  EXPECT_EQ(ends[2], 10);
+  double more = 1;
+  auto run = [&](op_arg arg) {
+    op_par_loop(copy, "copy", edges, direct(w, OP_READ), arg);
+  };
+  EXPECT_EXIT(run(op_arg_reduce(&more, 1, "double", nullptr, none)),
+              diesWith1(), "loop copy, argument 1: the function that combines");
+  EXPECT_EXIT(run(op_arg_reduce(&more, 1, "double", merge, nullptr)),
+              diesWith1(), "loop copy, argument 1: the identity is NULL");
+  EXPECT_EXIT(run(op_arg_reduce(&more, 1, "float", merge, none)), diesWith1(),
+              "float .but the pointer is to double");
+  EXPECT_EXIT(run(op_arg_reduce(&more, 0, "double", merge, none)), diesWith1(),
+              "the global's dim is 0");
+  EXPECT_EXIT(run(op_arg_reduce((double *)nullptr, 1, "double", merge, none)),
+              diesWith1(), "argument 1: the pointer to the global is NULL");
+  EXPECT_EXIT(run(op_arg_gbl(&more, 1, "double", OP_REDUCE)), diesWith1(),
+              "expected op_arg_reduce");
+  EXPECT_EXIT(run(direct(e, OP_REDUCE)), diesWith1(), "OP_REDUCE on dat e");
+}
+
 TEST_F(SeqLoopTest, Index) {
   op_par_loop(numbers, "numbers", edges, op_arg_idx(-1, OP_ID),
               op_arg_idx(1, map),
@@ -348,7 +388,7 @@ TEST_F(SeqLoopTest, NumbersOutOfRange) {
   auto *index = +[](int const *) {};
   EXPECT_EXIT(op_par_loop(index, "index", edges, op_arg_idx(INT_MAX, map)),
               diesWith1(), "slots 2147483647..2147483647 of map map");
-  for (int access : {-1, 7, INT_MAX})
+  for (int access : {-1, 8, INT_MAX})
     EXPECT_EXIT(run(op_arg_gbl(&value, 1, "double", access)), diesWith1(),
                 "argument 0: .* on a global");
 }

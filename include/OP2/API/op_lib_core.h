@@ -58,6 +58,7 @@ typedef int op_access;
 #define OP_MIN 4
 #define OP_MAX 5
 #define OP_WORK 6
+#define OP_REDUCE 7 /* by op_arg_reduce */
 
 /* What a plan stages, for programs that name it. */
 #define OP_STAGE_NONE 0
@@ -159,6 +160,9 @@ struct op_arg {
   op_arg_type argtype;
   int sent;
   int opt; /* 0: optional argument that is switched off */
+  /* Of op_arg_reduce. */
+  void (*merge)(void *into, void const *from);
+  void const *identity;
 };
 typedef struct op_arg op_arg;
 

@@ -147,6 +147,20 @@ void op_decl_const2(char const *name, int dim, char const *type, T *data) {
                      name);
 }
 
+namespace op2 {
+
+/// T, where an argument is to be one that fits, not one that T follows from.
+template <class T> struct Given {
+  using Type = T;
+};
+
+/// As the library calls it.
+template <class T> auto asMerge(void (*merge)(T *, T const *)) {
+  return reinterpret_cast<void (*)(void *, void const *)>(merge);
+}
+
+} // namespace op2
+
 /// data[dim]: OP_READ a value; OP_INC, OP_MIN, OP_MAX reductions that start
 /// from the value it has; OP_WORK scratch of each thread.
 template <class T>
@@ -164,6 +178,26 @@ op_arg
   return op_arg_gbl_typed(opt, op2::bytes(data), dim, type,
                           static_cast<int>(sizeof(T)),
                           op2::refusedType(data, type), acc);
+}
+/// A reduction by a function of the program, OP_REDUCE: merge(into, from)
+/// combines the result `from` of some elements into that of elements before
+/// them, each T[dim]. It is associative, and leaves results as they are if one
+/// of the two is identity[dim]. The kernel gets a result, identity at first,
+/// and changes it as it likes. Elements and results keep the order of the
+/// library's numbers of elements; the value of data[dim] from before comes
+/// first.
+template <class T>
+OP2_ANNOTATE("op2.arg_reduce")
+op_arg op_arg_reduce(T *data, int dim, char const *type,
+                     typename op2::Given<void (*)(T *, T const *)>::Type merge,
+                     typename op2::Given<T const *>::Type identity) {
+  op_arg arg = op_arg_gbl_typed(1, op2::bytes(data), dim, type,
+                                static_cast<int>(sizeof(T)),
+                                op2::refusedType(data, type), OP_REDUCE);
+  arg.opt = 1; // so that a null pointer is reported
+  arg.merge = op2::asMerge<T>(merge);
+  arg.identity = identity;
+  return arg;
 }
 /// What the kernel stores when it improves the OP_MIN or OP_MAX global at
 /// position `ref` (from 0) of the same loop.

@@ -341,5 +341,6 @@ void op_par_loop(Kernel const &kernel, char const *name, op_subset subset,
                  A... args);
 
 #include "op_mat_loops.h"
+#include "op_space.h"
 
 #endif // OP2_API_OP_SEQ_H

@@ -65,10 +65,10 @@ def OP2_LoopArgAttr : AttrDef<OP2_Dialect, "LoopArg"> {
       return get(getContext(), getKind(), getAccess(), getSlot(), getCount(),
                  getIsVector(), getIsPacked(), getIsOptional(), layout);
     }
-    /// True for INC, MIN and MAX: contributions are combined.
+    /// True for INC, MIN, MAX and REDUCE: contributions are combined.
     bool isReduction() const {
       return getAccess() == Access::Inc || getAccess() == Access::Min ||
-             getAccess() == Access::Max;
+             getAccess() == Access::Max || getAccess() == Access::Reduce;
     }
   }];
 }

@@ -10,7 +10,7 @@
 
 include "mlir/IR/EnumAttr.td"
 
-// The values are those of OP2's C API (OP_READ ... OP_WORK) and of op2rt.h.
+// The values are those of OP2's C API (OP_READ ... OP_REDUCE) and of op2rt.h.
 def OP2_Access : I32Enum<"Access", "how a kernel uses an argument", [
     I32EnumCase<"Read", 0, "read">,
     I32EnumCase<"Write", 1, "write">,
@@ -18,7 +18,8 @@ def OP2_Access : I32Enum<"Access", "how a kernel uses an argument", [
     I32EnumCase<"Inc", 3, "inc">,
     I32EnumCase<"Min", 4, "min">,
     I32EnumCase<"Max", 5, "max">,
-    I32EnumCase<"Work", 6, "work">]> {
+    I32EnumCase<"Work", 6, "work">,
+    I32EnumCase<"Reduce", 7, "reduce">]> {
   let cppNamespace = "::mlir::op2";
 }
 

@@ -24,6 +24,9 @@ struct LoopArg {
   Value data; ///< dat or global; null for an index
   Value map;  ///< null unless the argument is indirect
   Value flag; ///< i1; null unless the argument is optional
+  /// Of a global with access `reduce`: the function that combines two results,
+  /// and what it leaves as they are.
+  Value merge = {}, identity = {};
 
   Access getAccess() const { return attr.getAccess(); }
   bool isDat() const { return attr.isDat(); }
@@ -41,6 +44,9 @@ struct LoopArg {
     return isGlobal() && (attr.isReduction() || getAccess() == Access::Work ||
                           getAccess() == Access::Write);
   }
+
+  /// Reduced by a function of the program, in the order of the elements.
+  bool isMerged() const { return getAccess() == Access::Reduce; }
 
   /// A sum of floats, which is exact on the host: it depends neither on the
   /// order of the elements nor on their division among threads and ranks. Of

@@ -144,6 +144,10 @@ def OP2_ParLoopOp : OP2_Op<"par_loop", [
       together (*vector* argument);
     - `inc global %s : memref<1xf64>`: a value for the whole loop; `inc`,
       `min`, `max` are reductions which include the incoming value;
+    - `reduce %merge from %zero global %b : memref<6xf64>`: a reduction by a
+      function of the program. `%merge` is its address, `!llvm.ptr`: it takes
+      pointers to two results and combines the second one into the first.
+      `%zero`, of the global's type, is what kernels begin with (S18);
     - `index`, `index via %m[0] : !op2.map<2>`: the element's number, or that
       of the element the map leads to, as `i32`;
     - `read soa %x : !op2.dat<2xf64>`: while the loop runs on a device the dat
@@ -152,7 +156,8 @@ def OP2_ParLoopOp : OP2_Op<"par_loop", [
       the argument takes no part and the kernel must not use it.
 
     Accesses: `read`, `write` (every value is written before it is read),
-    `rw`, `inc` (only added to), `min`/`max` (globals), `work` (scratch).
+    `rw`, `inc` (only added to), `min`/`max` (globals), `work` (scratch),
+    `reduce` (globals).
 
     The kernel is a `func.func` on `memref<dim x T>` (a vector argument gives
     one memref per slot) or an `llvm.func` on pointers (a vector argument gives

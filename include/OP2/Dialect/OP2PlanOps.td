@@ -352,10 +352,12 @@ def OP2_ReductionBeginOp : OP2_Op<"reduction_begin", [OP2_NamesArgument]> {
   let summary = "begin a reduction of a global argument";
   let description = [{
     Prepares argument number `arg` of the loop, a global. With a plan it has a
-    partial result for every block: 0 for `inc`, else the incoming value.
+    partial result for every block: 0 for `inc`, the identity for `reduce`, else
+    the incoming value.
 
     A sum (`inc`) of `f32` or `f64` on the host is exact: it has no partial
-    results, but terms, and needs no plan.
+    results, but terms, and needs no plan. Without a plan a `reduce` has one
+    partial result.
 
     Example:
 

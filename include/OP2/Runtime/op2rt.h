@@ -31,7 +31,7 @@
 extern "C" {
 #endif
 
-#define OP2RT_ABI_VERSION 9
+#define OP2RT_ABI_VERSION 10
 
 /* The objects of OP2's C API; their fields are in API/op_lib_core.h. */
 struct op_set_core;
@@ -43,7 +43,7 @@ struct op_subset_core;
  * Descriptions: constant data that the compiler emits once per loop.
  * ------------------------------------------------------------------------ */
 
-/* Equal to OP_READ ... OP_WORK of the API. */
+/* Equal to OP_READ ... OP_REDUCE of the API. */
 enum {
   OP2RT_READ = 0,
   OP2RT_WRITE = 1,
@@ -51,7 +51,8 @@ enum {
   OP2RT_INC = 3,
   OP2RT_MIN = 4,
   OP2RT_MAX = 5,
-  OP2RT_WORK = 6
+  OP2RT_WORK = 6,
+  OP2RT_REDUCE = 7 /* of a global, by a function of the program */
 };
 
 /* Equal to OP_ARG_GBL ... OP_ARG_INFO of the API. */
@@ -115,6 +116,7 @@ typedef struct op2rt_arg_desc {
   /* Numbers of the parameters of op2rt_loop_desc.run that are its dat or
      global, its map, and whether it is active; 0 for what it has not. */
   int32_t data, map, flag;
+  int32_t merge, identity; /* likewise, of an OP2RT_REDUCE */
 } op2rt_arg_desc;
 
 /* A variable of the program. */
@@ -161,11 +163,25 @@ typedef struct op2rt_fusion {
   const struct op2rt_fusion *next;
 } op2rt_fusion;
 
+/* Combines the result `from` of elements that come later into `into`. */
+typedef void (*op2rt_merge)(void *into, const void *from);
+
+/* Initial value of a field that few arguments have. */
+#ifdef __cplusplus
+#define OP2RT_NONE = nullptr
+#else
+#define OP2RT_NONE
+#endif
+
 /* The run-time value of one argument. */
 typedef struct op2rt_arg {
   void *data;              /* op_dat for a dat, T * for a global, else NULL */
   struct op_map_core *map; /* NULL for a direct or global argument */
   int32_t active;          /* 0 only for an optional argument that is off */
+  /* Of an OP2RT_REDUCE, else NULL: T[dim] that `merge` combines with any result
+     without changing it. */
+  op2rt_merge merge OP2RT_NONE;
+  const void *identity OP2RT_NONE;
 } op2rt_arg;
 
 /* --------------------------------------------------------------------------
@@ -335,8 +351,8 @@ int64_t op2rt_plan_owned_begin(const op2rt_plan *plan,
                                const struct op_dat_core *dat, int64_t position);
 
 /* --------------------------------------------------------------------------
- * Reductions of global arguments (INC, MIN, MAX), and what goes their way
- * (WRITE, WORK)
+ * Reductions of global arguments (INC, MIN, MAX, REDUCE), and what goes their
+ * way (WRITE, WORK)
  * ------------------------------------------------------------------------ */
 
 typedef struct op2rt_reduction op2rt_reduction;
@@ -346,8 +362,8 @@ enum { OP2RT_MOST_EXACT_COMPONENTS = 64 };
 
 /* Of argument number `arg`. A sum (INC) of float or double is exact until it is
  * rounded at the end; `plan` has no meaning then. All others have one partial
- * result per block of `plan`, each preset: INC 0; else the incoming value of
- * the global. */
+ * result per block of `plan`, each preset: INC 0; REDUCE the identity; else the
+ * incoming value of the global. A REDUCE without a plan has one. */
 op2rt_reduction *op2rt_reduction_begin(op2rt_loop *loop, int32_t arg,
                                        const op2rt_plan *plan);
 /* Adds what `count` elements add to an exact sum: terms[count][dim], of its
@@ -376,7 +392,8 @@ void *op2rt_reduction_partial(op2rt_reduction *reduction, int64_t position);
  * infinite or NaN if terms were, or if the result is too large. Else combines
  * the partials in a binary tree over block positions, which depends on the plan
  * only, and then into the global (WRITE: the last one that differs
- * from the incoming value; WORK: drops them); frees the reduction. An
+ * from the incoming value; WORK: drops them); frees the reduction. Of a REDUCE
+ * the leaves of the tree have the order of the elements, and then of ranks. An
  * OP2RT_ARG_INFO and the argument that it follows are combined together when
  * the last of them ends: the info of the better value is kept, of equal ones
  * that of the block before. */

@@ -24,10 +24,10 @@ static std::string getRunSymbol(StringRef function) {
 }
 
 /// Fields of op2rt_arg_desc, all i32.
-static constexpr unsigned kArgFields = 11;
+static constexpr unsigned kArgFields = 13;
 static_assert(sizeof(op2rt_arg_desc) == kArgFields * sizeof(int32_t));
 static_assert(offsetof(op2rt_arg_desc, group) == 7 * sizeof(int32_t) &&
-              offsetof(op2rt_arg_desc, flag) == 10 * sizeof(int32_t));
+              offsetof(op2rt_arg_desc, identity) == 12 * sizeof(int32_t));
 static_assert(offsetof(op2rt_loop_desc, nargs) == 32 &&
               offsetof(op2rt_loop_desc, nparams) == 36 &&
               offsetof(op2rt_loop_desc, args) == 40 &&
@@ -39,7 +39,7 @@ static_assert(offsetof(op2rt_loop_desc, nargs) == 32 &&
               offsetof(op2rt_loop_desc, site) == 88);
 
 static_assert(int(Access::Read) == OP2RT_READ &&
-              int(Access::Work) == OP2RT_WORK);
+              int(Access::Reduce) == OP2RT_REDUCE);
 static_assert(int(ArgKind::Global) == OP2RT_ARG_GLOBAL &&
               int(ArgKind::Dat) == OP2RT_ARG_DAT &&
               int(ArgKind::Index) == OP2RT_ARG_INDEX &&
@@ -103,7 +103,7 @@ static SmallVector<int32_t> encodeArgs(LoopBeginOp loop,
          int32_t(arg.attr.getSlot()), int32_t(arg.attr.getCount()),
          ShapedType::isDynamic(dim) ? OP2RT_DYNAMIC_DIM : int32_t(dim),
          getRuntimeType(arg.getElementType()), flags, group});
-    std::array<int32_t, 3> params = {};
+    std::array<int32_t, 5> params = {};
     if (delayable)
       params = delayable->params[number];
     fields.append(params.begin(), params.end());
@@ -223,7 +223,8 @@ static LogicalResult describe(func::FuncOp function, LoopBeginOp loop,
   bool takesParameters = getParameter(loop.getSet()) == 0;
   for (const LoopArg &arg : loop.getLoopArgs()) {
     described.params.push_back({getParameter(arg.data), getParameter(arg.map),
-                                getParameter(arg.flag)});
+                                getParameter(arg.flag), getParameter(arg.merge),
+                                getParameter(arg.identity)});
     takesParameters &= !llvm::is_contained(described.params.back(), -1);
   }
   if (takesParameters)

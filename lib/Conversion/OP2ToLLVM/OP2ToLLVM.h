@@ -26,9 +26,9 @@ namespace mlir::op2 {
 struct DelayableLoop {
   StringAttr name; ///< of the function
   int32_t numParams;
-  /// For each argument the numbers of the parameters that are its data, its map
-  /// and its flag, 0 for what it has not: op2rt_arg_desc.
-  SmallVector<std::array<int32_t, 3>> params;
+  /// For each argument the numbers of the parameters that are its data, map,
+  /// flag, function and identity, 0 for what it has not: op2rt_arg_desc.
+  SmallVector<std::array<int32_t, 5>> params;
 };
 using DelayableLoops = llvm::DenseMap<Operation *, DelayableLoop>;
 

@@ -173,10 +173,12 @@ struct LoopBeginLowering : public ConvertOpToLLVMPattern<LoopBeginOp> {
 private:
   /// op2rt_arg as an LLVM struct.
   LLVM::LLVMStructType getArgType() const {
-    static_assert(offsetof(op2rt_arg, active) == 16);
+    static_assert(offsetof(op2rt_arg, active) == 16 &&
+                  offsetof(op2rt_arg, identity) == 32);
     Type i32 = IntegerType::get(&getTypeConverter()->getContext(), 32);
-    return LLVM::LLVMStructType::getLiteral(&getTypeConverter()->getContext(),
-                                            {getPtrType(), getPtrType(), i32});
+    return LLVM::LLVMStructType::getLiteral(
+        &getTypeConverter()->getContext(),
+        {getPtrType(), getPtrType(), i32, getPtrType(), getPtrType()});
   }
 
   void storeField(OpBuilder &builder, Location loc, Value array, Type arrayType,
@@ -203,12 +205,20 @@ private:
       Value active = LLVM::ConstantOp::create(builder, loc, i32, 1);
       if (arg.flag)
         active = LLVM::ZExtOp::create(builder, loc, i32, *next++);
+      auto takeMemref = [&](Value memref) {
+        return getAddress(builder, loc, *getTypeConverter(), *next++,
+                          cast<MemRefType>(memref.getType()));
+      };
+      if (arg.isMerged()) {
+        storeField(builder, loc, array, arrayType, number, 3, *next++);
+        storeField(builder, loc, array, arrayType, number, 4,
+                   takeMemref(arg.identity));
+      }
       Value data = null;
       if (arg.isDat())
         data = *next++;
       else if (arg.isGlobal())
-        data = getAddress(builder, loc, *getTypeConverter(), *next++,
-                          cast<MemRefType>(arg.data.getType()));
+        data = takeMemref(arg.data);
       Value map = arg.map ? *next++ : null;
       storeField(builder, loc, array, arrayType, number, 0, data);
       storeField(builder, loc, array, arrayType, number, 1, map);

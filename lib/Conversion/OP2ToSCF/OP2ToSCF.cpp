@@ -44,17 +44,33 @@ static void createScratch(OpBuilder &builder, ParLoopOp loop,
   }
 }
 
-/// The exact sums, by argument.
-static SmallVector<std::pair<unsigned, Value>>
-beginSums(OpBuilder &builder, ParLoopOp loop, Value begin) {
-  SmallVector<std::pair<unsigned, Value>> sums;
+using Reductions = SmallVector<std::pair<unsigned, Value>>; ///< by argument
+
+static Reductions beginReductions(OpBuilder &builder, ParLoopOp loop,
+                                  Value begin,
+                                  function_ref<bool(const LoopArg &)> isOne) {
+  Reductions reductions;
   for (auto [number, arg] : llvm::enumerate(loop.getLoopArgs()))
-    if (arg.isExactSum())
-      sums.emplace_back(number,
-                        ReductionBeginOp::create(builder, loop.getLoc(),
-                                                 arg.getReductionType(), begin,
-                                                 /*plan=*/Value(), number));
-  return sums;
+    if (isOne(arg))
+      reductions.emplace_back(
+          number, ReductionBeginOp::create(builder, loop.getLoc(),
+                                           arg.getReductionType(), begin,
+                                           /*plan=*/Value(), number));
+  return reductions;
+}
+
+/// What functions of the program reduce: one result for all elements.
+static Reductions beginMerges(OpBuilder &builder, ParLoopOp loop, Value begin,
+                              KernelCall &call) {
+  Location loc = loop.getLoc();
+  Reductions merges = beginReductions(
+      builder, loop, begin, [](const LoopArg &arg) { return arg.isMerged(); });
+  for (auto [number, merge] : merges)
+    call.setGlobal(number,
+                   ReductionPartialOp::create(
+                       builder, loc, loop.getLoopArgs()[number].getRowType(),
+                       merge, arith::ConstantIndexOp::create(builder, loc, 0)));
+  return merges;
 }
 
 /// The kernel's call for each element.
@@ -88,13 +104,16 @@ static void convertLoop(ParLoopOp loop, FunctionOpInterface kernel) {
       loop.getValues(), loop.getArgs(), Target::Seq, "sequential");
   call.acquireStorage(builder);
   createScratch(builder, loop, call);
-  SmallVector<std::pair<unsigned, Value>> sums =
-      beginSums(builder, loop, begin);
+  Reductions sums =
+      beginReductions(builder, loop, begin,
+                      [](const LoopArg &arg) { return arg.isExactSum(); });
+  Reductions merges = beginMerges(builder, loop, begin, call);
   Type index = builder.getIndexType();
   auto range = LoopRangeOp::create(builder, loc, index, index, begin);
   emitElements(builder, loc, range, call, sums);
-  for (auto [number, sum] : sums)
-    ReductionEndOp::create(builder, loc, sum);
+  for (auto [number, reduction] :
+       llvm::concat<Reductions::value_type>(sums, merges))
+    ReductionEndOp::create(builder, loc, reduction);
   LoopEndOp::create(builder, loc, begin);
   loop.erase();
 }

@@ -45,8 +45,9 @@ struct SeqExecution {
 
 static SeqExecution theExecution;
 static op2rt_loop *theSeqLoop = nullptr;
-/// Its exact sums, by argument; NULL for all others.
-static std::vector<op2rt_reduction *> theSums;
+/// Its exact sums, and what functions of the program reduce, by argument; NULL
+/// for all others.
+static std::vector<op2rt_reduction *> theReductions;
 
 static int parseArgType(op2rt_loop_desc const &loop, int m, op_arg const &arg) {
   int type = parseType(arg.type);
@@ -96,8 +97,8 @@ static void describe(op2rt_loop_desc const &loop, int m, op_arg const *list,
   op_arg const &arg = list[m];
   // The parameters of `run`: the set, then three for each argument.
   int32_t first = 1 + 3 * m;
-  desc = {arg.argtype, arg.acc, OP2RT_DIRECT, 1,         arg.dim,  0,
-          0,           -1,      first,        first + 1, first + 2};
+  desc = {arg.argtype, arg.acc, OP2RT_DIRECT, 1,         arg.dim,     0, 0,
+          -1,          first,   first + 1,    first + 2, /*merge=*/0, 0};
   if (!arg.opt) {
     desc.flags = OP2RT_ARG_OPTIONAL;
     return;
@@ -132,17 +133,25 @@ static void describe(op2rt_loop_desc const &loop, int m, op_arg const *list,
     checkPacked(loop, m, arg, int(parameter / OP_SEQ_EXTENT), desc);
 }
 
-static void beginSums(op2rt_loop *loop) {
-  theSums.assign(static_cast<std::size_t>(loop->desc->nargs), nullptr);
-  for (int32_t m = 0; m < loop->desc->nargs; ++m)
-    if (loop->args[m].active && isExactSum(loop->desc->args[m]))
-      theSums[m] = op2rt_reduction_begin(loop, m, nullptr);
+/// What functions of the program reduce becomes one result for all elements.
+static void beginReductions(op2rt_loop *loop, std::vector<op_arg> &args) {
+  theReductions.assign(args.size(), nullptr);
+  for (int32_t m = 0; m < loop->desc->nargs; ++m) {
+    op2rt_arg_desc const &desc = loop->desc->args[m];
+    bool isMerged = desc.access == OP2RT_REDUCE;
+    if (!loop->args[m].active || !(isMerged || isExactSum(desc)))
+      continue;
+    theReductions[m] = op2rt_reduction_begin(loop, m, nullptr);
+    if (isMerged)
+      args[m].data =
+          static_cast<char *>(op2rt_reduction_partial(theReductions[m], 0));
+  }
 }
 
 static void endLoop(op2rt_loop *loop) {
-  for (op2rt_reduction *sum : theSums)
-    if (sum)
-      op2rt_reduction_end(sum);
+  for (op2rt_reduction *reduction : theReductions)
+    if (reduction)
+      op2rt_reduction_end(reduction);
   op2rt_loop_end(loop);
 }
 
@@ -152,7 +161,7 @@ static void runOnce(std::vector<op_arg> &args) {
   for (op_arg const &arg : args)
     values.push_back(
         {arg.argtype == OP_ARG_DAT ? static_cast<void *>(arg.dat) : arg.data,
-         arg.map, arg.opt});
+         arg.map, arg.opt, arg.merge, arg.identity});
   op2rt_loop *loop =
       op2rt_loop_begin(theExecution.desc, theExecution.set, values.data());
   op2rt_range range = op2rt_loop_range(loop);
@@ -166,7 +175,7 @@ static void runOnce(std::vector<op_arg> &args) {
       arg.map_data = tableOf(arg.map);
   }
   theSeqLoop = loop;
-  beginSums(loop);
+  beginReductions(loop, args);
   try {
     theExecution.run(theExecution.kernel, args.data(), range.begin, range.end);
   } catch (...) {
@@ -244,7 +253,8 @@ extern "C" int const *op_seq_user_numbers(int arg) {
 }
 
 extern "C" int op_seq_exact_sum(int arg) {
-  return theSums[arg] ? typeSize(theSeqLoop->desc->args[arg].type) : 0;
+  op2rt_arg_desc const &desc = theSeqLoop->desc->args[arg];
+  return theReductions[arg] && isExactSum(desc) ? typeSize(desc.type) : 0;
 }
 
 //===----------------------------------------------------------------------===//
@@ -322,5 +332,5 @@ extern "C" void op_seq_unpack(int arg, long long n, char const *rows,
 }
 
 extern "C" void op_seq_add(int arg, void const *terms, long long count) {
-  op2rt_reduction_add(theSums[arg], terms, count);
+  op2rt_reduction_add(theReductions[arg], terms, count);
 }

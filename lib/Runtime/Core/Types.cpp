@@ -131,9 +131,10 @@ std::string op2::rt::allTypeNames() {
 }
 
 char const *op2::rt::accessName(int access) {
-  static constexpr char const *names[] = {
-      "OP_READ", "OP_WRITE", "OP_RW", "OP_INC", "OP_MIN", "OP_MAX", "OP_WORK"};
-  return access >= 0 && access < 7 ? names[access] : "an unknown access";
+  static constexpr char const *names[] = {"OP_READ", "OP_WRITE", "OP_RW",
+                                          "OP_INC",  "OP_MIN",   "OP_MAX",
+                                          "OP_WORK", "OP_REDUCE"};
+  return access >= 0 && access < 8 ? names[access] : "an unknown access";
 }
 
 bool op2::rt::accessReads(int access) { return access != OP2RT_WRITE; }

@@ -91,7 +91,7 @@ private:
     int most = INT_MAX / MAX(typeSize(arg.type), 1);
     if (arg.dim < 1 || arg.dim > most)
       fail("the global's dim is %d; expected 1..%d", arg.dim, most);
-    if (arg.access < OP2RT_READ || arg.access > OP2RT_WORK)
+    if (arg.access < OP2RT_READ || arg.access > OP2RT_REDUCE)
       fail("%s on a global", accessName(arg.access));
   }
 

@@ -48,6 +48,9 @@ struct LoopHooks {
 
   /// Ranks, where there are several. Each sum becomes that of all of them.
   void (*sumOnRanks)(ExactSum *sums, int32_t count, char const *loop);
+  /// Ranks, likewise. `result` becomes that of all ranks, in their order.
+  void (*mergeOnRanks)(char *result, int64_t bytes, op2rt_merge merge,
+                       char const *loop);
   /// Ranks. The loop has ended here: what elements of other ranks change, and
   /// what all ranks reduce.
   void (*endOnRanks)(op2rt_loop const &loop);

@@ -5,8 +5,9 @@
 //
 // Sums of floats are exact until they are rounded at the end. All others have
 // one partial result per block, combined in a binary tree over the blocks'
-// positions in the plan. So a result is bitwise the same for any number of
-// threads.
+// positions in the plan, or, by a function of the program, over the blocks in
+// the order of their elements. So a result is bitwise the same for any number
+// of threads.
 //
 //===----------------------------------------------------------------------===//
 
@@ -42,6 +43,9 @@ struct op2rt_reduction {
   int64_t first;    ///< the partial of position 0
   bool isExact;     ///< a sum of floats
   bool hasEnded;
+  op2rt_merge merge;      ///< of a REDUCE; else NULL
+  bool isDropped;         ///< nothing was reduced, or what counts elsewhere
+  op2rt_plan const *plan; ///< in whose order blocks come; NULL: as they are
 };
 
 //===----------------------------------------------------------------------===//
@@ -120,6 +124,21 @@ template <class T> static void finish(Partials const &r) {
     combine(r.access, r.dim, static_cast<T *>(r.global), at(0));
 }
 
+/// Of a REDUCE. All ranks come to the same result.
+static void finishMerge(op2rt_reduction &r) {
+  Partials const &p = r.partials;
+  if (!p.global || r.isDropped)
+    return;
+  auto at = [&](int64_t block) { return p.data + block * p.stride; };
+  for (int64_t step = 1; step < p.count; step *= 2)
+    for (int64_t n = 0; n + step < p.count; n += 2 * step)
+      callMerge(r.merge, at(n), at(n + step));
+  if (hasRanks())
+    loopHooks.mergeOnRanks(at(0), int64_t(p.dim) * typeSize(p.type), r.merge,
+                           r.loop);
+  callMerge(r.merge, p.global, at(0));
+}
+
 /// Takes the infos of component `d` along from place `from` to place `to`;
 /// places are partials, or -1, the global.
 static void moveInfos(Partials const &values,
@@ -177,11 +196,20 @@ void op2::rt::requireReduction(op2rt_loop const &loop, int32_t arg) {
   op2rt_arg_desc const &desc = loop.desc->args[arg];
   bool isReduction = desc.access == OP2RT_INC || desc.access == OP2RT_MIN ||
                      desc.access == OP2RT_MAX || desc.access == OP2RT_WORK ||
-                     desc.access == OP2RT_WRITE;
+                     desc.access == OP2RT_WRITE || desc.access == OP2RT_REDUCE;
   bool isValue = isGlobal(desc);
   if (!isValue || !isReduction)
     argError(*loop.desc, arg, "%s is no reduction of a global",
              accessName(desc.access));
+  if (desc.access != OP2RT_REDUCE || !loop.args[arg].active)
+    return;
+  if (!loop.args[arg].merge)
+    argError(*loop.desc, arg,
+             "the function that combines two results is NULL; expected "
+             "op_arg_reduce with void merge(T *into, T const *from)");
+  if (!loop.args[arg].identity)
+    argError(*loop.desc, arg, "the identity is NULL; expected %d of type %s",
+             desc.dim, typeName(desc.type));
 }
 
 //===----------------------------------------------------------------------===//
@@ -236,6 +264,18 @@ static void beginSum(op2rt_reduction &reduction, op2rt_loop const &loop,
   reduction.sums.assign(static_cast<std::size_t>(count), ExactSum());
 }
 
+/// What each partial begins with; NULL: zeros.
+static void const *findInitial(op2rt_loop const &loop, int32_t arg) {
+  switch (loop.desc->args[arg].access) {
+  case OP2RT_INC:
+    return nullptr;
+  case OP2RT_REDUCE:
+    return loop.args[arg].identity;
+  default:
+    return loop.args[arg].data;
+  }
+}
+
 /// A partial for each of `count` blocks.
 static op2rt_reduction *begin(op2rt_loop const &loop, int32_t arg,
                               int64_t count) {
@@ -244,6 +284,8 @@ static op2rt_reduction *begin(op2rt_loop const &loop, int32_t arg,
   reduction->arg = arg;
   reduction->leader = desc.kind == OP2RT_ARG_INFO ? desc.slot : arg;
   reduction->hasEnded = false;
+  reduction->merge = nullptr;
+  reduction->plan = nullptr;
   reduction->first = 0;
   Partials &p = reduction->partials;
   p.global = loop.args[arg].active ? loop.args[arg].data : nullptr;
@@ -264,13 +306,27 @@ static op2rt_reduction *begin(op2rt_loop const &loop, int32_t arg,
   int64_t bytes = int64_t(desc.dim) * typeSize(desc.type);
   p.stride = (bytes + kLine - 1) / kLine * kLine;
   reserve(*reduction, loop.desc->name);
+  void const *initial = findInitial(loop, arg);
   for (int64_t n = 0; n < p.count; ++n) {
     char *partial = p.data + n * p.stride;
-    if (desc.access == OP2RT_INC)
-      std::memset(partial, 0, static_cast<size_t>(bytes));
+    if (initial)
+      std::memcpy(partial, initial, static_cast<size_t>(bytes));
     else
-      std::memcpy(partial, p.global, static_cast<size_t>(bytes));
+      std::memset(partial, 0, static_cast<size_t>(bytes));
   }
+  return reduction;
+}
+
+/// Of a REDUCE: a partial for each block, and at least one.
+static op2rt_reduction *beginMerge(op2rt_loop const &loop, int32_t arg,
+                                   op2rt_plan const *plan) {
+  op2rt_reduction *reduction =
+      begin(loop, arg, std::max<int64_t>(1, plan ? plan->nblocks : 1));
+  reduction->merge = loop.args[arg].merge;
+  reduction->plan = plan;
+  bool isEmpty = !hasRanks() && ownOf(loop.set) == 0;
+  // What copies of elements reduce counts with their owners.
+  reduction->isDropped = loop.copies || isEmpty;
   return reduction;
 }
 
@@ -286,8 +342,10 @@ static op2rt_reduction *findOf(int32_t arg,
 /// Combines argument `leader` with the infos that follow it.
 static void combineGroup(int32_t leader,
                          std::vector<op2rt_reduction *> const &all) {
-  if (op2rt_reduction *sum = findOf(leader, all); sum->isExact)
-    return finishSum(*sum);
+  if (op2rt_reduction *first = findOf(leader, all); first->isExact)
+    return finishSum(*first);
+  else if (first->merge)
+    return finishMerge(*first);
   Partials const *values = nullptr;
   std::vector<Partials const *> infos;
   for (op2rt_reduction const *reduction : all) {
@@ -364,7 +422,9 @@ extern "C" op2rt_reduction *op2rt_reduction_begin(op2rt_loop *loop, int32_t arg,
   requireReduction(*loop, arg);
   if (LoopPart *part = currentPart())
     return beginInTile(*part, *loop, arg);
-  running().push_back(begin(*loop, arg, plan ? plan->nblocks : 0));
+  running().push_back(loop->desc->args[arg].access == OP2RT_REDUCE
+                          ? beginMerge(*loop, arg, plan)
+                          : begin(*loop, arg, plan ? plan->nblocks : 0));
   return running().back();
 }
 
@@ -372,7 +432,9 @@ extern "C" op2rt_reduction *op2rt_reduction_begin(op2rt_loop *loop, int32_t arg,
 extern "C" void *op2rt_reduction_partial(op2rt_reduction *reduction,
                                          int64_t position) {
   Partials const &p = reduction->partials;
-  return p.global ? p.data + (reduction->first + position) * p.stride : nullptr;
+  int64_t place = reduction->plan ? reduction->plan->block(position)
+                                  : reduction->first + position;
+  return p.global ? p.data + place * p.stride : nullptr;
 }
 
 /// Those of the calling thread, one a component.

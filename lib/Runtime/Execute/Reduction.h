@@ -16,6 +16,14 @@ namespace op2::rt {
 
 class ExactSum;
 
+/// Calls a function of the program, which takes pointers to its own type.
+#if defined(__clang__)
+__attribute__((no_sanitize("function")))
+#endif
+inline void callMerge(op2rt_merge merge, void *into, void const *from) {
+  merge(into, from);
+}
+
 /// Whether a global is a sum of floats, which is exact.
 bool isExactSum(op2rt_arg_desc const &arg);
 /// Adds the sums, one a component, of all ranks to the global, and rounds.
@@ -41,7 +49,8 @@ void combinePartials(Partials const &partials);
 void combineWithInfos(Partials const &partials,
                       std::vector<Partials const *> const &infos);
 
-/// An error unless argument `arg` is INC, MIN, MAX, WRITE or WORK on a global.
+/// An error unless argument `arg` is INC, MIN, MAX, WRITE, WORK or REDUCE on a
+/// global, and has what a REDUCE needs.
 void requireReduction(op2rt_loop const &loop, int32_t arg);
 
 } // namespace op2::rt

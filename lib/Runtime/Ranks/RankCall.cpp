@@ -264,9 +264,11 @@ std::shared_ptr<RankCall> op2::rt::describeOnRanks(op2rt_loop const &loop) {
   std::vector<Dat *> read;
   for (int m = 0; m < loop.desc->nargs; ++m) {
     op2rt_arg_desc const &arg = loop.desc->args[m];
-    // Exact sums are of all ranks when they get to their globals.
+    // Exact sums, and what functions of the program reduce, are of all ranks
+    // when they get to their globals.
     if (isGlobal(arg) && loop.args[m].active && arg.access != OP2RT_READ &&
-        arg.access != OP2RT_WORK && !isExactSum(arg))
+        arg.access != OP2RT_WORK && arg.access != OP2RT_REDUCE &&
+        !isExactSum(arg))
       (arg.kind == OP2RT_ARG_INFO ? call->infos : call->reductions)
           .push_back(m);
     Dat *dat = datOf(loop, m);

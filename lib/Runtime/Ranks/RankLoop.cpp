@@ -133,6 +133,10 @@ static std::vector<void *> valuesOf(op2rt_loop const &loop) {
       values[arg.map] = loop.args[m].map;
     if (arg.flag)
       values[arg.flag] = loop.args[m].active ? &yes : nullptr;
+    if (arg.merge)
+      values[arg.merge] = reinterpret_cast<void *>(loop.args[m].merge);
+    if (arg.identity)
+      values[arg.identity] = const_cast<void *>(loop.args[m].identity);
   }
   return values;
 }

@@ -47,6 +47,12 @@ static uint64_t hashOf(Header const &header) {
   return std::hash<std::string_view>()(text) + header.number;
 }
 
+namespace {
+struct alignas(64) AlignedLine {
+  char bytes[64];
+};
+} // namespace
+
 static void sumEntries(std::vector<int64_t> &values) {
   communicator().sum(values.data(), static_cast<int64_t>(values.size()));
 }
@@ -74,6 +80,22 @@ static void sumOnRanks(ExactSum *sums, int32_t count, char const *loop) {
     ExactSum::State &state = sums[n].entries();
     std::copy_n(values.begin() + (n - 1) * int64_t(state.size()), state.size(),
                 state.begin());
+  }
+  if (op2rt_loop const *running = currentLoop())
+    running->state->ranks.waiting += now() - start;
+}
+
+static void mergeOnRanks(char *result, int64_t bytes, op2rt_merge merge,
+                         char const *loop) {
+  double start = now();
+  Gathered found = gather(Bytes(result, result + bytes), loop);
+  // Values of the program's types may have to be aligned.
+  std::vector<AlignedLine> from(
+      static_cast<std::size_t>(bytes) / sizeof(AlignedLine) + 1);
+  std::memcpy(result, found.of(0), static_cast<std::size_t>(bytes));
+  for (int32_t rank = 1; rank < job.size; ++rank) {
+    std::memcpy(from.data(), found.of(rank), static_cast<std::size_t>(bytes));
+    callMerge(merge, result, from.data());
   }
   if (op2rt_loop const *running = currentLoop())
     running->state->ranks.waiting += now() - start;
@@ -147,4 +169,5 @@ void op2::rt::combineInfos(op2rt_loop const &loop, RankCall const &call,
 
 [[gnu::constructor]] static void enterHooks() {
   loopHooks.sumOnRanks = sumOnRanks;
+  loopHooks.mergeOnRanks = mergeOnRanks;
 }

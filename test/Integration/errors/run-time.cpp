@@ -15,6 +15,10 @@
 // RUN: not %t.dev slot 2>&1 | FileCheck %s --check-prefix=SLOT
 // RUN: not %t null 2>&1 | FileCheck %s --check-prefix=NULLDAT
 // RUN: not %t.dev null 2>&1 | FileCheck %s --check-prefix=NULLDAT
+// RUN: not %t merge 2>&1 | FileCheck %s --check-prefix=MERGE
+// RUN: not %t.dev merge 2>&1 | FileCheck %s --check-prefix=MERGE
+// RUN: not env OP2_TARGET=seq %t identity 2>&1 | FileCheck %s --check-prefix=IDENTITY
+// RUN: not %t.dev identity 2>&1 | FileCheck %s --check-prefix=IDENTITY
 // RUN: not env OP2_TARGET=tpu %t dim 2>&1 | FileCheck %s --check-prefix=TARGET
 // RUN: not env OP2_TARGET=cuda %t dim 2>&1 | FileCheck %s --check-prefix=CUDA
 // RUN: not %t dim OP_PART_SIZE=many 2>&1 | FileCheck %s --check-prefix=OPTION
@@ -26,6 +30,8 @@
 // SET: op2 error: {{.*}}touch{{.*}}argument 0{{.*}}cells
 // SLOT: op2 error: {{.*}}touch{{.*}}argument 0{{.*}}slots 5..5{{.*}}0..1
 // NULLDAT: op2 error: {{.*}}touch{{.*}}argument 0
+// MERGE: op2 error: {{.*}}sum{{.*}}argument 1: the function that combines two results is NULL; expected op_arg_reduce
+// IDENTITY: op2 error: {{.*}}sum{{.*}}argument 1: the identity is NULL; expected 1 of type double
 // TARGET: op2 error: {{.*}}OP2_TARGET{{.*}}tpu
 // CUDA: op2 error: {{.*}}touch{{.*}}cuda
 // OPTION: op2 error: {{.*}}OP_PART_SIZE
@@ -35,6 +41,8 @@
 #include <cstring>
 
 inline void touch(double *q) { *q += 1; }
+inline void sum(const double *q, double *s) { *s += *q; }
+static void add(double *a, const double *b) { *a += *b; }
 
 int main(int argc, char **argv) {
   op_init(argc, argv, 1);
@@ -52,7 +60,12 @@ int main(int argc, char **argv) {
   if (is("slot"))
     op_par_loop(touch, "touch", edges,
                 op_arg_dat(q, 5, pedge, 1, "double", OP_INC));
-  else if (is("set"))
+  else if (is("merge") || is("identity")) {
+    double total = 0, zero = 0;
+    op_par_loop(sum, "sum", cells, op_arg_dat(q, -1, OP_ID, 1, "double", OP_READ),
+                op_arg_reduce(&total, 1, "double", is("merge") ? nullptr : add,
+                              is("identity") ? nullptr : &zero));
+  } else if (is("set"))
     op_par_loop(touch, "touch", edges,
                 op_arg_dat(q, -1, OP_ID, 1, "double", OP_RW));
   else

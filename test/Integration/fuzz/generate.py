@@ -79,7 +79,7 @@ class Handles:
 
 
 class Program:
-    def __init__(self, seed):
+    def __init__(self, seed, ranks=False):
         self.random = random.Random(seed)
         pick = self.random
         # Nothing that keeps loops from waiting for each other.
@@ -96,6 +96,9 @@ class Program:
         # Of their own, so that numbers stay those of the same programs.
         self.subset_random = random.Random(f"{seed} subsets")
         self.packed_random = random.Random(f"{seed} packed")
+        self.merge_random = random.Random(f"{seed} merges")
+        # Renumbered, or on ranks, elements do not keep their order.
+        self.merges_commute = not self.is_raw or ranks
         self.subsets = {}
         self.sets, self.maps, self.dats, self.variables = {}, [], [], []
         self.declare = []
@@ -507,9 +510,9 @@ class Writer:
         return [self.replace(first), self.replace(second)]
 
 
-def generate(seed, dropped=()):
+def generate(seed, dropped=(), ranks=False):
     """The program, and the texts of its files."""
-    program = Program(seed)
+    program = Program(seed, ranks)
     return program, Writer(program, dropped)
 
 

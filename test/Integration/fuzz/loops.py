@@ -128,6 +128,10 @@ class Loop:
         for _ in range(pick.choice([0, 0, 1] if self.program.is_plain
                                    else [0, 1, 2])):
             self.add_global()
+        # Devices have none.
+        if self.program.has_host_kernels and not self.program.is_plain and \
+                self.program.merge_random.random() < 0.4:
+            self.add_merge()
 
     def add(self, argument, kind, dim, is_const, rows=0, is_pointer=False,
             is_packed=False):
@@ -326,6 +330,21 @@ class Loop:
                         f'"{type_name}", {value[1:]})', kind, dim * share, False)
         return "".join(f" {name}[{share} * c + {i}] = "
                        f"({kind})({value}[c] * 2 + {i});" for i in range(share))
+
+    def add_merge(self):
+        """A reduction by a function of the program."""
+        program = self.program
+        # Numbers of programs without stay what they were.
+        saved, program.random = program.random, program.merge_random
+        variable = self.function.make_variable("uint", 4)
+        program.random = saved
+        self.variables.append(variable)
+        by = f"Merge<{'true' if program.merges_commute else 'false'}>"
+        name = self.add(f'op_arg_reduce({variable.pointer()}, 4, "uint", '
+                        f"{by}::merge, {by}::identity)", variable.kind, 4, False,
+                        is_pointer=True)
+        self.writes.append(f"{{ unsigned f[4] = {{unsigned(v), 1, 2, unsigned"
+                           f"(v % 7)}}; {by}::merge({name}, f); }}")
 
     def make_kernel(self):
         pick, program = self.random, self.program

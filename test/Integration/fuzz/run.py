@@ -213,7 +213,7 @@ class Fuzzer:
             self.seconds[what] += time.monotonic() - begin
 
     def write(self, seed, dropped=(), suffix=""):
-        program, writer = generate(seed, dropped)
+        program, writer = generate(seed, dropped, self.ranks)
         sources = []
         for number, text in enumerate(writer.texts()):
             if self.ranks and program.end != "op_exit();" and "int main" in text:

@@ -46,6 +46,19 @@ template <class T, int N> union Cell {
   char bytes[sizeof(T) * N];
 };
 
+/// Products of matrices, or, if elements may come in another order, sums.
+template <bool commutes> struct Merge {
+  static constexpr unsigned identity[4] = {!commutes, 0, 0, !commutes};
+  static void merge(unsigned *a, unsigned const *b) {
+    unsigned const product[4] = {a[0] * b[0] + a[1] * b[2],
+                                 a[0] * b[1] + a[1] * b[3],
+                                 a[2] * b[0] + a[3] * b[2],
+                                 a[2] * b[1] + a[3] * b[3]};
+    for (int c = 0; c < 4; ++c)
+      a[c] = commutes ? a[c] + b[c] : product[c];
+  }
+};
+
 template <class T> unsigned long word(T value) {
   return static_cast<unsigned long>(static_cast<long long>(value));
 }
