@@ -109,6 +109,7 @@ extern "C" op_mat op_decl_mat(op_sparsity of, int rowdim, int coldim,
   name = name ? name : "";
   std::string where = std::string("op_decl_mat ") + name;
   op_sparsity_core &sparsity = require(of, "sparsity", where.c_str());
+  requireUndivided(__func__, name);
   if (rowdim < 1 || coldim < 1)
     op2rt_fatal("%s: blocks are %d x %d; expected at least 1 x 1",
                 where.c_str(), rowdim, coldim);

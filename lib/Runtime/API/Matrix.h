@@ -66,6 +66,7 @@ struct op_mat_core {
   std::vector<op2::rt::PlacesMap> places;
   /// Of numbers in place of blocks, once a library asks for them.
   op2::rt::ScalarRows scalarRows;
+  std::vector<char> gathered; ///< on ranks: values of all entries
   op2::rt::KeptSolver kept;
 };
 
@@ -93,8 +94,25 @@ struct SystemDats {
 SystemDats requireSystemDats(op_mat_core const &mat, op_dat rhs,
                              op_dat solution, char const *where);
 
-/// The host's values of `solution` are the result.
-void finishSolve(Dat &solution);
+/// The vectors of A x = b in the order of the matrix: the host's values of the
+/// dats, or on ranks all of them.
+class SystemVectors {
+public:
+  SystemVectors(op_mat_core const &mat, SystemDats const &dats);
+  void const *rhs() const;
+  void *solution();
+  /// The solution is there.
+  void finish();
+
+private:
+  std::vector<char> gather(Dat const &dat) const;
+  void scatter();
+
+  SystemDats dats;
+  std::vector<int32_t> const &user; ///< op_mat_core::rowUser
+  std::vector<char> copies[2];
+};
+
 /// What op_solve returns, with a warning if it is negative.
 int reportSolve(SolveResult const &result, char const *matrix,
                 char const *where);

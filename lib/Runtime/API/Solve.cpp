@@ -8,9 +8,13 @@
 #include "Core/Copies.h"
 #include "Core/Threads.h"
 #include "Core/Types.h"
+#include "Core/UserOrder.h"
 #include "Matrix.h"
+#include "Ranks/Ranks.h"
+#include "Ranks/Storage.h"
 
 #include <cstdio>
+#include <cstring>
 
 using namespace op2::rt;
 
@@ -36,17 +40,36 @@ static void fillScalarRows(op_mat_core &mat) {
     }
 }
 
+/// The matrix's values on the host, row after row. Ranks that declare the whole
+/// mesh have all of them then.
+static void const *takeValues(op_mat_core &mat, char const *where) {
+  Dat &values = requireDat(mat.values, where);
+  makeHostCurrent(values);
+  if (!hasRanks())
+    return values.data;
+  auto const &set = static_cast<Set const &>(*values.set);
+  std::vector<char> &all = mat.gathered;
+  all.resize(std::size_t(set.globalSize) * std::size_t(values.size));
+  copyToUser(values, 0, set.globalSize, all.data());
+  return all.data();
+}
+
 CompressedRows op2::rt::requireSystem(op_mat_core &mat, char const *where) {
   requireSquare(mat, where);
-  if (!isInPlace(mat))
+  if (hasRanks() && !job.declaresWhole)
+    op2rt_fatal("%s %s: not there yet on ranks that declare blocks; expected "
+                "OP2_RANKS=whole, or a solver in loops",
+                where, mat.name.c_str());
+  if (!hasRanks() && !isInPlace(mat))
     op2rt_fatal("%s %s: its sets were renumbered after the matrix was used "
                 "first; renumber before",
                 where, mat.name.c_str());
-  requireCountable(int64_t(mat.entries->size) * mat.coldim,
+  requireCountable(int64_t(mat.pattern.columns.size()) * mat.rowdim *
+                       mat.coldim,
                    (std::string(where) + " " + mat.name).c_str());
+  distribute(where);
+  settleStorage();
   fillScalarRows(mat);
-  Dat &values = requireDat(mat.values, where);
-  makeHostCurrent(values);
   ScalarRows const &rows = mat.scalarRows;
   CompressedRows result;
   result.size = static_cast<int32_t>(rows.begin.size()) - 1;
@@ -54,8 +77,8 @@ CompressedRows op2::rt::requireSystem(op_mat_core &mat, char const *where) {
   result.columns = mat.rowdim == 1 && mat.coldim == 1
                        ? mat.pattern.columns.data()
                        : rows.columns.data();
-  result.values = values.data;
-  result.isDouble = values.elementType == OP2RT_F64;
+  result.values = takeValues(mat, where);
+  result.isDouble = parseType(mat.type.c_str()) == OP2RT_F64;
   return result;
 }
 
@@ -79,16 +102,68 @@ SystemDats op2::rt::requireSystemDats(op_mat_core const &mat, op_dat rhs,
   SystemDats dats{
       requireVector(mat, rhs, sparsity.rows, mat.rowdim, "b", where),
       requireVector(mat, solution, sparsity.cols, mat.coldim, "x", where)};
-  if (dats.rhs.data == dats.solution.data && dats.rhs.bytes)
+  if (&storageOf(dats.rhs) == &storageOf(dats.solution))
     op2rt_fatal("%s %s: b and x are one: dats %s and %s; expected two", where,
                 mat.name.c_str(), dats.rhs.name, dats.solution.name);
   return dats;
 }
 
-void op2::rt::finishSolve(Dat &solution) {
-  solution.hasValues = true;
-  programChanged(solution);
-  hostChanged(solution);
+SystemVectors::SystemVectors(op_mat_core const &mat, SystemDats const &dats)
+    : dats(dats), user(mat.rowUser) {
+  if (!hasRanks())
+    return;
+  copies[0] = gather(dats.rhs);
+  copies[1] = gather(dats.solution);
+}
+
+void const *SystemVectors::rhs() const {
+  return hasRanks() ? copies[0].data() : dats.rhs.data;
+}
+void *SystemVectors::solution() {
+  return hasRanks() ? copies[1].data() : dats.solution.data;
+}
+
+/// All rows, in the order of the matrix.
+std::vector<char> SystemVectors::gather(Dat const &dat) const {
+  auto const &set = static_cast<Set const &>(*dat.set);
+  auto size = std::size_t(dat.size);
+  std::vector<char> values(std::size_t(set.globalSize) * size);
+  copyToUser(dat, 0, set.globalSize, values.data());
+  if (user.empty())
+    return values;
+  std::vector<char> ordered(values.size());
+  for (std::size_t row = 0; row < user.size(); ++row)
+    std::memcpy(&ordered[row * size], &values[std::size_t(user[row]) * size],
+                size);
+  return ordered;
+}
+
+void SystemVectors::finish() {
+  Dat &dat = dats.solution;
+  if (hasRanks())
+    scatter();
+  dat.hasValues = true;
+  programChanged(dat);
+  hostChanged(dat);
+}
+
+/// Each rank has all of the solution, and takes its rows.
+void SystemVectors::scatter() {
+  Dat &dat = dats.solution;
+  auto const &set = static_cast<Set const &>(*dat.set);
+  auto size = std::size_t(dat.size);
+  std::vector<char> values(copies[1].size());
+  for (std::size_t row = 0; row * size < values.size(); ++row)
+    std::memcpy(&values[(user.empty() ? row : std::size_t(user[row])) * size],
+                &copies[1][row * size], size);
+  if (dat.inArray) {
+    std::memcpy(dat.data, values.data(), values.size());
+    return;
+  }
+  char *rows = dat.part ? dat.part : dat.data;
+  for (int32_t row = 0; row < set.own; ++row)
+    std::memcpy(rows + std::size_t(row) * size,
+                &values[std::size_t(set.toUser[row]) * size], size);
 }
 
 int op2::rt::reportSolve(SolveResult const &result, char const *matrix,
@@ -142,7 +217,8 @@ extern "C" int op_solve(op_mat handle, op_dat b, op_dat x,
   SystemDats dats = requireSystemDats(mat, b, x, __func__);
   std::string where = std::string(__func__) + " " + mat.name;
   Solver &solver = findSolver(mat, rows, options ? options : "", where.c_str());
-  SolveResult result = solver.solve(dats.rhs.data, dats.solution.data);
-  finishSolve(dats.solution);
+  SystemVectors vectors(mat, dats);
+  SolveResult result = solver.solve(vectors.rhs(), vectors.solution());
+  vectors.finish();
   return reportSolve(result, mat.name.c_str(), __func__);
 }

@@ -161,6 +161,12 @@ static Vec petscVector(Dat &dat, char const *where) {
   return known.vec;
 }
 
+static void noteWritten(Dat &dat) {
+  dat.hasValues = true;
+  programChanged(dat);
+  hostChanged(dat);
+}
+
 extern "C" Vec op_petsc_vec(op_dat handle, op_access access) {
   Call const call(__func__);
   requireRunning(__func__);
@@ -174,7 +180,7 @@ extern "C" Vec op_petsc_vec(op_dat handle, op_access access) {
   makeHostCurrent(dat);
   Vec vec = petscVector(dat, __func__);
   if (access != OP_READ)
-    finishSolve(dat);
+    noteWritten(dat);
   return vec;
 }
 
@@ -302,6 +308,6 @@ extern "C" int op_petsc_solve(op_mat handle, op_dat b, op_dat x,
   if (!known.ksp || known.options != words)
     makeKSP(known, words, where.c_str());
   SolveResult result = runKSP(known, rhs, solution, where.c_str());
-  finishSolve(dats.solution);
+  noteWritten(dats.solution);
   return reportSolve(result, mat.name.c_str(), __func__);
 }

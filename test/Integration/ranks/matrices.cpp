@@ -1,0 +1,184 @@
+// Sparse matrices on ranks: the bits of one process, where each rank declares
+// the whole mesh, and where each declares a block; op_solve in the first case.
+//
+// REQUIRES: mpi, eigen, no-sanitizer
+// RUN: %op2cxx -O2 -march=native -ffp-contract=off -Werror=op2-sequential \
+// RUN:   --op2-mpi --op2-target=openmp,seq %s -o %t
+// RUN: %python %S/Inputs/on_ranks.py "%mpirun" OP2_TARGET=openmp OP2_CHECK_PLAN=1 -- %t | FileCheck %s
+// RUN: %python %S/Inputs/on_ranks.py "%mpirun" OP2_TARGET=seq OP2_RENUMBER=rcm -- %t | FileCheck %s
+// RUN: %python %S/Inputs/on_ranks.py "%mpirun" OP2_TARGET=openmp OP2_RANKS=mirrored -- %t | FileCheck %s
+// CHECK: ways, the same output
+// RUN: env OP2_TARGET=openmp %t > %t.alone && env OP2_TARGET=seq %t > %t.out && diff %t.alone %t.out
+// RUN: grep -v solve %t.alone > %t.loops
+// RUN: env OP2_TARGET=openmp OP2_RANKS=blocks OP2_CHECK_PLAN=1 %mpirun -n 2 %t 2 > %t.out && diff %t.loops %t.out
+// RUN: env OP2_TARGET=openmp OP2_RANKS=blocks OP2_PARTITION=random:5 OP2_CHECK_PLAN=1 %mpirun -n 4 %t 4 > %t.out && diff %t.loops %t.out
+// RUN: env OP2_TARGET=seq OP2_RANKS=blocks OP2_PARTITION=random:2 %mpirun -n 3 %t 3 > %t.out && diff %t.loops %t.out
+//
+// RUN: env OP2_RANKS=whole not %mpirun -n 2 %t late 2>&1 | FileCheck %s --check-prefix=LATE
+// LATE: op_decl_mat late: ranks already have their parts of the mesh
+// RUN: env OP2_RANKS=whole not %mpirun -n 2 %t slot 2>&1 | FileCheck %s --check-prefix=SLOT
+// SLOT: op_arg_mat of A: ranks already have their parts of the mesh, and there was no op_arg_mat through maps corner and corner with these indices before
+// RUN: env OP2_RANKS=blocks not %mpirun -n 2 %t 2 solve 2>&1 | FileCheck %s --check-prefix=SOLVE
+// SOLVE: op_solve A: not there yet on ranks that declare blocks
+// RUN: env OP2_RANKS=blocks not %mpirun -n 2 %t 2 file 2>&1 | FileCheck %s --check-prefix=FILE
+// FILE: op_print_mat_to_mtxfile A: not there yet on ranks that declare blocks
+
+#include "op_seq.h"
+
+#include <cmath>
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
+#include <vector>
+
+inline void laplace(double (*A)[3], const double (*x)[2]) {
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j < 3; ++j)
+      A[i][j] = (i == j ? 4.3 : 0) + (x[i][0] * x[j][1] - x[j][0] * x[i][1]) / 7 +
+                x[i][0] * x[j][0] / 3;
+}
+inline void elastic(double (*A)[6], const double (*x)[2]) {
+  for (int i = 0; i < 6; ++i)
+    for (int j = 0; j < 6; ++j)
+      A[i][j] = x[i / 2][i % 2] / 3 + x[j / 2][j % 2] / 7;
+}
+inline void row(double *A, const double *w) {
+  for (int j = 0; j < 3; ++j)
+    A[j] = *w / (j + 3);
+}
+inline void look(const double (*A)[3], const double *u, double *b, double *sum) {
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j < 3; ++j) {
+      b[i] += A[i][j] * u[j] / 11;
+      *sum += A[i][j];
+    }
+}
+
+static void hash(const char *name, const void *data, std::size_t bytes) {
+  uint64_t result = 14695981039346656037u;
+  for (std::size_t n = 0; n < bytes; ++n)
+    result = (result ^ static_cast<const unsigned char *>(data)[n]) * 1099511628211u;
+  op_printf("%s %016llx\n", name, static_cast<unsigned long long>(result));
+}
+static void print(const char *name, op_dat dat) {
+  int size = int(op_get_size(dat->set));
+  std::vector<double> values(std::size_t(size) * dat->dim);
+  op_fetch_data_idx(dat, values.data(), 0, size - 1);
+  hash(name, values.data(), values.size() * sizeof values[0]);
+}
+
+int main(int argc, char **argv) {
+  op_init(argc, argv, 0);
+  auto is = [&](const char *word) {
+    return argc > 1 && !std::strcmp(argv[argc - 1], word);
+  };
+  int rank = 0, ranks = argc > 1 ? std::atoi(argv[1]) : 1;
+  ranks = ranks > 1 ? ranks : 1;
+  if (ranks > 1)
+    op_rank(&rank);
+  const int n = 12, ncell = 2 * n * n, nnode = (n + 1) * (n + 1);
+  auto begin = [&](int size, int of) { return size * of / ranks; };
+  int cell0 = begin(ncell, rank), cell1 = begin(ncell, rank + 1);
+  int node0 = begin(nnode, rank), node1 = begin(nnode, rank + 1);
+  std::vector<int> table, own, some, isGiven;
+  std::vector<double> x0, w0, u0, zero;
+  for (int c = cell0; c < cell1; ++c) {
+    int i = c / 2 / n, j = c / 2 % n, a = i * (n + 1) + j, b = a + n + 1;
+    if (c % 2)
+      table.insert(table.end(), {a, b + 1, a + 1});
+    else
+      table.insert(table.end(), {b, a, b + 1});
+    own.push_back((c * 7) % ncell);
+    if (c % 3 == 0)
+      some.push_back(c);
+    w0.push_back(1.0 + c * 37 % 101 / 7.0);
+  }
+  for (int p = node0; p < node1; ++p) {
+    x0.insert(x0.end(), {p % 17 / 11.0, p % 5 / 3.0});
+    u0.push_back(std::sin(double(p)));
+    isGiven.push_back(p % 7 == 0);
+  }
+  zero.resize(2 * u0.size());
+  op_set cells = op_decl_set(cell1 - cell0, "cells");
+  op_set nodes = op_decl_set(node1 - node0, "nodes");
+  op_map corner = op_decl_map(cells, nodes, 3, table.data(), "corner");
+  op_map other = op_decl_map(cells, cells, 1, own.data(), "other");
+  op_dat x = op_decl_dat(nodes, 2, "double", x0.data(), "x");
+  op_dat w = op_decl_dat(cells, 1, "double", w0.data(), "w");
+  op_dat u = op_decl_dat(nodes, 1, "double", u0.data(), "u");
+  op_dat b = op_decl_dat(nodes, 1, "double", zero.data(), "b");
+  op_dat both = op_decl_dat(nodes, 2, "double", x0.data(), "both");
+  op_dat product = op_decl_dat(nodes, 2, "double", zero.data(), "product");
+  op_dat flags = op_decl_dat(nodes, 1, "int", isGiven.data(), "flags");
+  op_subset third = op_decl_subset(cells, int(some.size()), some.data(), "third");
+  op_sparsity meet = op_decl_sparsity(corner, corner, "meet");
+  op_map const rows[] = {corner, corner}, cols[] = {corner, corner};
+  op_sparsity twice = op_decl_sparsity(2, rows, cols, "twice");
+  op_sparsity lie = op_decl_sparsity(other, corner, "lie");
+  op_mat A = op_decl_mat(meet, 1, 1, "double", "A");
+  op_mat B = op_decl_mat(twice, 2, 2, "double", "B");
+  op_mat C = op_decl_mat(lie, 1, 1, "double", "C");
+  op_partition("", "", nullptr, nullptr, nullptr);
+  if (is("late"))
+    op_decl_mat(meet, 1, 1, "double", "late");
+  if (is("slot"))
+    op_arg_mat(A, 1, corner, -3, corner, 1, 1, "double", OP_INC);
+  if (is("solve"))
+    op_solve(A, b, u);
+  if (is("file"))
+    op_print_mat_to_mtxfile(A, "A.mtx");
+
+  double sum = 0;
+  for (int step = 0; step < 2; ++step) {
+    op_par_loop(laplace, "laplace", cells,
+                op_arg_mat(A, -3, corner, -3, corner, 1, 1, "double", OP_INC),
+                op_arg_dat(x, -3, corner, 2, "double", OP_READ));
+    op_par_loop(laplace, "laplace", third,
+                op_arg_mat(A, -3, corner, -3, corner, 1, 1, "double", OP_INC),
+                op_arg_dat(x, -3, corner, 2, "double", OP_READ));
+    op_par_loop(elastic, "elastic", cells,
+                op_arg_mat(B, -3, corner, -3, corner, 2, 2, "double", OP_INC),
+                op_arg_dat(x, -3, corner, 2, "double", OP_READ));
+    op_par_loop(row, "row", cells,
+                op_arg_mat(C, 0, other, -3, corner, 1, 1, "double", OP_INC),
+                op_arg_dat(w, -1, OP_ID, 1, "double", OP_READ));
+    op_par_loop(look, "look", cells,
+                op_arg_mat(A, -3, corner, -3, corner, 1, 1, "double", OP_READ),
+                op_arg_dat(u, -3, corner, 1, "double", OP_READ),
+                op_arg_dat(b, -3, corner, 1, "double", OP_INC),
+                op_arg_gbl(&sum, 1, "double", OP_INC));
+  }
+  hash("sum", &sum, sizeof sum);
+  print("A", op_mat_values(A));
+  print("B", op_mat_values(B));
+  print("C", op_mat_values(C));
+  print("b", b);
+  op_mat_mult<double, 1>(A, u, b);
+  print("A u", b);
+  op_mat_mult<double, 2>(B, both, product);
+  print("B both", product);
+  op_mat_mult<double, 1>(C, u, w);
+  print("C u", w);
+  op_mat_eliminate<double, 1>(A, flags, u, b, 0.7);
+  print("A, some given", op_mat_values(A));
+  print("b, some given", b);
+  if (ranks == 1) {
+    int size;
+    long long values;
+    op_mat_get_size(A, &size, nullptr, &values);
+    std::vector<long long> begins(size + 1);
+    std::vector<int> columns(values);
+    std::vector<double> numbers(values);
+    op_mat_get_csr(A, begins.data(), columns.data(), numbers.data());
+    hash("to solve, begins", begins.data(), begins.size() * sizeof begins[0]);
+    hash("to solve, columns", columns.data(), columns.size() * sizeof columns[0]);
+    hash("to solve, values", numbers.data(), numbers.size() * sizeof numbers[0]);
+    op_printf("solve: %s\n", op_solve(A, b, u) > 0 ? "yes" : "no");
+    print("solved by bcgs", u);
+    op_mat_mult<double, 1>(A, u, b);
+    print("solved, product", b);
+    op_printf("solve: %d\n", op_solve(A, b, u, "-ksp_type preonly"));
+    print("solved by lu", u);
+  }
+  op_exit();
+}
