@@ -229,6 +229,8 @@ static void declareRowsAndCols(op_mat_core &mat) {
                             std::move(rows), "rows");
   mat.cols = declareTargets(mat, mat.sparsity->cols, mat.colUser,
                             std::move(cols), "columns");
+  // Whole rows are on one rank.
+  static_cast<Set *>(mat.entries)->follows = static_cast<Map *>(mat.rows);
 }
 
 static op_dat declareNumbers(op_mat_core const &mat, std::vector<int> values,

@@ -193,7 +193,7 @@ static Solver &findSolver(op_mat_core &mat, CompressedRows const &rows,
   SolverOptions parsed = parseSolverOptions(options.c_str(), where);
   bool isOld = kept.solver && kept.options == options &&
                kept.place == rows.values && kept.solver->hasFactors() &&
-               !kept.values.update(rows);
+               !kept.values.update(rows.values, rows.bytes());
   if (isOld)
     return *kept.solver;
   kept.options = options;
@@ -204,7 +204,7 @@ static Solver &findSolver(op_mat_core &mat, CompressedRows const &rows,
                 "-DOP2_ENABLE_EIGEN=ON, or call op_petsc_solve",
                 where);
   if (kept.solver->hasFactors())
-    kept.values.update(rows);
+    kept.values.update(rows.values, rows.bytes());
   return *kept.solver;
 }
 

@@ -28,6 +28,7 @@ namespace op2::rt {
 /// What a rank knows of a set: the folder Ranks.
 struct RankSet;
 struct Dat;
+struct Map;
 
 struct Set : op_set_core {
   uint64_t serial = 0; ///< 0: not alive
@@ -50,6 +51,9 @@ struct Set : op_set_core {
   int32_t reach = 0;
   /// Rows of dats: these, and copies of elements at the border of the part.
   int32_t rows = 0;
+  /// An element goes to the rank that has what this map leads to; NULL: where
+  /// most is of what it reaches.
+  Map const *follows = nullptr;
   RankSet *part = nullptr; ///< once the mesh is distributed
   Dat *numbers = nullptr;  ///< userNumber of each row, once a loop reads them
 };

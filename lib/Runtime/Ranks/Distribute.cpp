@@ -182,6 +182,8 @@ static BlockMesh describeMesh() {
     for (Dat const *dat : registry().dats)
       bytes += dat->set == set ? dat->size : 0;
     mesh.bytes.push_back(bytes);
+    Map const *followed = static_cast<Set *>(set)->follows;
+    mesh.follows.push_back(followed ? followed->index : -1);
   }
   for (op_map map : registry().maps) {
     auto const *rows = reinterpret_cast<int const *>(

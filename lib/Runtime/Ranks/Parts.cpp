@@ -142,6 +142,11 @@ private:
     return static_cast<int32_t>(mesh.sets[set].count(ranks.rank()));
   }
 
+  /// The map that says where its elements go; -1: all do.
+  int32_t followed(int32_t set) const {
+    return mesh.follows.empty() ? -1 : mesh.follows[std::size_t(set)];
+  }
+
   bool hasNeighbors(int32_t set) const {
     return std::any_of(mesh.maps.begin(), mesh.maps.end(),
                        [&](PartMap const &map) { return connects(map, set); });
@@ -150,6 +155,8 @@ private:
   void divideAll() {
     for (std::size_t set = 0; set < mesh.sets.size(); ++set) {
       auto number = static_cast<int32_t>(set);
+      if (followed(number) >= 0)
+        continue;
       result.parts[set].assign(std::size_t(count(number)), ranks.rank());
       int64_t first = mesh.sets[set].begin(ranks.rank());
       if (request.method == PartRequest::Random)
@@ -168,9 +175,9 @@ private:
     int32_t best = -1;
     int64_t most = -1;
     for (std::size_t set = 0; set < mesh.sets.size(); ++set) {
-      if (isDone[set])
-        continue;
       auto number = static_cast<int32_t>(set);
+      if (isDone[set] || followed(number) >= 0)
+        continue;
       int64_t bytes =
           hasNeighbors(number) ? mesh.bytes[set] * mesh.sets[set].size() : -1;
       if (best < 0 || bytes > most) {
@@ -211,7 +218,8 @@ private:
       if (!isDone[set] && followTargets(static_cast<int32_t>(set)))
         return true;
     for (std::size_t set = 0; set < mesh.sets.size(); ++set)
-      if (!isDone[set] && followSources(static_cast<int32_t>(set)))
+      if (!isDone[set] && followed(int32_t(set)) < 0 &&
+          followSources(static_cast<int32_t>(set)))
         return true;
     return false;
   }
@@ -221,7 +229,8 @@ private:
     std::vector<Numbers> votes(std::size_t(count(set)));
     bool follows = false;
     for (PartMap const &map : mesh.maps) {
-      if (map.from != set || !isDone[map.to])
+      bool isAsked = followed(set) < 0 || &map == &mesh.maps[followed(set)];
+      if (map.from != set || !isDone[map.to] || !isAsked)
         continue;
       follows = true;
       Numbers wanted = map.targets;

@@ -22,6 +22,9 @@ struct BlockMesh {
   std::vector<PartMap> maps; ///< of the elements of this rank's blocks
   /// Bytes of an element of each set: the set with most of them leads.
   std::vector<int64_t> bytes;
+  /// Of each set the map that alone says where its elements go, or -1. Empty:
+  /// of none.
+  std::vector<int32_t> follows;
 };
 
 struct PartRequest {

@@ -19,11 +19,11 @@ void op2::rt::requireCountable(int64_t numValues, char const *where) {
                 where, static_cast<long long>(numValues), INT_MAX);
 }
 
-bool KeptValues::update(CompressedRows const &matrix) {
-  auto const *begin = static_cast<char const *>(matrix.values);
-  auto bytes = static_cast<std::size_t>(matrix.bytes());
-  if (values.size() == bytes && std::memcmp(values.data(), begin, bytes) == 0)
+bool KeptValues::update(void const *values, int64_t bytes) {
+  auto const *begin = static_cast<char const *>(values);
+  auto size = static_cast<std::size_t>(bytes);
+  if (kept.size() == size && std::memcmp(kept.data(), begin, size) == 0)
     return false;
-  values.assign(begin, begin + bytes);
+  kept.assign(begin, begin + size);
   return true;
 }

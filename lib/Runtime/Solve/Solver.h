@@ -41,11 +41,11 @@ struct ScalarRows {
 /// The values that something was made from.
 class KeptValues {
 public:
-  /// Whether those of `matrix` are others, bit for bit; keeps them if so.
-  bool update(CompressedRows const &matrix);
+  /// Whether these are others, bit for bit; keeps them if so.
+  bool update(void const *values, int64_t bytes);
 
 private:
-  std::vector<char> values;
+  std::vector<char> kept;
 };
 
 struct SolveResult {

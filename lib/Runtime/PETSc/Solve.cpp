@@ -1,0 +1,145 @@
+//===- Solve.cpp - Systems of linear equations by PETSc ---------*- C++ -*-===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Core/Threads.h"
+#include "Objects.h"
+
+#include <cstring>
+#include <sstream>
+
+using namespace op2::rt;
+
+/// "-ksp_type" ... of the options, which follow `prefix` in PETSc's table.
+static std::vector<std::string> optionNames(std::string const &options) {
+  std::vector<std::string> names;
+  std::istringstream words(options);
+  for (std::string word; words >> word;)
+    if (word.size() > 1 && word[0] == '-' &&
+        !std::strchr("0123456789.", word[1]))
+      names.push_back(word.substr(1));
+  return names;
+}
+
+/// What is compared with the tolerance is the residual, where there is a choice
+/// and the options do not make it.
+static void compareResiduals(KSP ksp, std::string const &options,
+                             char const *where) {
+  if (options.find("-ksp_norm_type") != std::string::npos ||
+      options.find("-ksp_pc_side") != std::string::npos)
+    return;
+  PetscBool isSymmetric = PETSC_FALSE, isGeneral = PETSC_FALSE;
+  auto object = reinterpret_cast<PetscObject>(ksp);
+  requireSuccess(
+      PetscObjectTypeCompareAny(object, &isSymmetric, KSPCG, KSPCR, ""), where);
+  requireSuccess(PetscObjectTypeCompareAny(object, &isGeneral, KSPGMRES,
+                                           KSPFGMRES, KSPBCGS, KSPBCGSL, ""),
+                 where);
+  if (isGeneral)
+    requireSuccess(KSPSetPCSide(ksp, PC_RIGHT), where);
+  if (isSymmetric || isGeneral)
+    requireSuccess(KSPSetNormType(ksp, KSP_NORM_UNPRECONDITIONED), where);
+}
+
+static void makeKSP(PetscMatrix &known, std::string const &options,
+                    char const *where) {
+  static int numMade = 0;
+  std::string prefix = "op2_" + std::to_string(++numMade) + "_";
+  requireSuccess(KSPDestroy(&known.ksp), where);
+  requireSuccess(
+      KSPCreate(PetscObjectComm(reinterpret_cast<PetscObject>(known.mat)),
+                &known.ksp),
+      where);
+  requireSuccess(KSPSetOptionsPrefix(known.ksp, prefix.c_str()), where);
+  requireSuccess(PetscOptionsPrefixPush(nullptr, prefix.c_str()), where);
+  requireSuccess(PetscOptionsInsertString(nullptr, options.c_str()), where);
+  requireSuccess(PetscOptionsPrefixPop(nullptr), where);
+  requireSuccess(KSPSetOperators(known.ksp, known.mat, known.mat), where);
+  requireSuccess(KSPSetType(known.ksp, KSPGMRES), where);
+  PC pc = nullptr;
+  requireSuccess(KSPGetPC(known.ksp, &pc), where);
+  requireSuccess(PCSetType(pc, PCJACOBI), where);
+  requireSuccess(
+      KSPSetTolerances(known.ksp, 1e-7, PETSC_DEFAULT, PETSC_DEFAULT, 10000),
+      where);
+  requireSuccess(KSPSetInitialGuessNonzero(known.ksp, PETSC_TRUE), where);
+  requireSuccess(KSPSetFromOptions(known.ksp), where);
+  PetscBool isDirect = PETSC_FALSE;
+  requireSuccess(
+      PetscObjectTypeCompare(reinterpret_cast<PetscObject>(known.ksp),
+                             KSPPREONLY, &isDirect),
+      where);
+  if (isDirect)
+    requireSuccess(KSPSetInitialGuessNonzero(known.ksp, PETSC_FALSE), where);
+  compareResiduals(known.ksp, options, where);
+  requireSuccess(KSPSetUp(known.ksp), where);
+  for (std::string const &name : optionNames(options)) {
+    PetscBool isUsed = PETSC_FALSE;
+    requireSuccess(PetscOptionsUsed(nullptr, (prefix + name).c_str(), &isUsed),
+                   where);
+    if (!isUsed)
+      op2rt_fatal("%s: PETSc does not use option \"-%s\"", where, name.c_str());
+  }
+  known.options = options;
+}
+
+/// |b - A x| / |b|
+static double findResidual(Mat mat, Vec b, Vec x, char const *where) {
+  Vec rest = nullptr;
+  PetscReal norm = 0, scale = 0;
+  requireSuccess(VecDuplicate(b, &rest), where);
+  requireSuccess(MatMult(mat, x, rest), where);
+  requireSuccess(VecAYPX(rest, -1, b), where);
+  requireSuccess(VecNorm(rest, NORM_2, &norm), where);
+  requireSuccess(VecNorm(b, NORM_2, &scale), where);
+  requireSuccess(VecDestroy(&rest), where);
+  return scale > 0 ? norm / scale : norm;
+}
+
+static SolveResult runKSP(PetscMatrix &known, Vec b, Vec x, char const *where) {
+  requireSuccess(KSPSolve(known.ksp, b, x), where);
+  KSPConvergedReason reason = KSP_CONVERGED_ITERATING;
+  PetscInt iterations = 0;
+  PetscReal tolerance = 0;
+  PetscBool isDirect = PETSC_FALSE;
+  requireSuccess(KSPGetConvergedReason(known.ksp, &reason), where);
+  requireSuccess(KSPGetIterationNumber(known.ksp, &iterations), where);
+  requireSuccess(
+      KSPGetTolerances(known.ksp, &tolerance, nullptr, nullptr, nullptr),
+      where);
+  requireSuccess(
+      PetscObjectTypeCompare(reinterpret_cast<PetscObject>(known.ksp),
+                             KSPPREONLY, &isDirect),
+      where);
+  SolveResult result{SolveResult::Solved, int(iterations), 0};
+  if (reason == KSP_DIVERGED_PC_FAILED)
+    result.state = SolveResult::NotFactorized;
+  else if (reason < 0 || isDirect) {
+    // PETSc takes what factors give for the solution.
+    result.residual = findResidual(known.mat, b, x, where);
+    if (reason < 0 || !(result.residual <= tolerance))
+      result.state = SolveResult::NotConverged;
+  }
+  return result;
+}
+
+extern "C" int op_petsc_solve(op_mat handle, op_dat b, op_dat x,
+                              char const *options) {
+  Call const call(__func__);
+  requireRunning(__func__);
+  op_mat_core &mat = built(handle, __func__);
+  PetscMatrix &known = petscMatrix(mat, __func__);
+  SystemDats dats = requireSystemDats(mat, b, x, __func__);
+  std::string where = std::string(__func__) + " " + mat.name;
+  std::string words = options ? options : "";
+  Vec rhs = petscVector(dats.rhs, where.c_str());
+  Vec solution = petscVector(dats.solution, where.c_str());
+  if (!known.ksp || known.options != words)
+    makeKSP(known, words, where.c_str());
+  SolveResult result = runKSP(known, rhs, solution, where.c_str());
+  noteWritten(dats.solution);
+  return reportSolve(result, mat.name.c_str(), __func__);
+}
