@@ -13,7 +13,7 @@
 // RUN: %if no-undefined-sanitizer %{ FileCheck %s --check-prefix=REPORT < %t.report %}
 // RUN: env OMP_NUM_THREADS=3 %t > %t.out && diff %t.dev.out %t.out
 // RUN: env OMP_NUM_THREADS=2 OP2_CHAIN=always OP2_TILE_SIZE=10 %t > %t.out && diff %t.dev.out %t.out
-// RUN: %emulate %t.dev.out %s -O1 -- %op2cxx
+// RUN: %emulate %t.dev.out %s -- %op2cxx
 //
 // CHECK: farthest 996 at 500 (500, 2.5) sum 497004.5
 // CHECK-NEXT: edge -2988 nodes 500 501 flag 1
