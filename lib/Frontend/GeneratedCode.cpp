@@ -166,6 +166,18 @@ findOwners(const llvm::Module &generated, llvm::ArrayRef<CallSite> sites,
   return owners;
 }
 
+/// Device code is optimised before it is given to the emulator, whose time goes
+/// into changing from thread to thread: LLVM would take a third of a
+/// compilation's time for it and make nothing faster.
+static void spareOptimizer(Function &function) {
+  if (function.hasFnAttribute(Attribute::AlwaysInline))
+    return;
+  function.removeFnAttr(Attribute::OptimizeForSize);
+  function.removeFnAttr(Attribute::MinSize);
+  function.addFnAttr(Attribute::NoInline);
+  function.addFnAttr(Attribute::OptimizeNone);
+}
+
 /// "name.op2" as it was imported, "name.op2.raised" or "name.op2.raised_0"
 /// (for other arguments) after raising.
 static bool isKernelCopy(llvm::StringRef name) {
@@ -209,6 +221,8 @@ bool op2::frontend::linkGenerated(llvm::Module &module,
       function.setLinkage(llvm::GlobalValue::InternalLinkage);
     const CallSite *owner = owners.lookup(&function);
     finishFunction(function, owner ? *owner : sites.front());
+    if (target == Target::Emulator)
+      spareOptimizer(function);
     // The stubs find these by name.
     if (llvm::is_contained(runSymbols, function.getName()))
       function.setLinkage(llvm::GlobalValue::ExternalLinkage);

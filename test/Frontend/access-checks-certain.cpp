@@ -2,10 +2,10 @@
 // kernel, whatever the arguments are. What may happen is a warning, and what is
 // right is neither, in whatever way it is written or instrumented.
 //
-// RUN: %op2cxx -O2 -c %s -o %t.o 2>&1 | FileCheck %s --check-prefixes=CHECK,PLAIN
+// RUN: %op2cxx %unoptimized -O2 -c %s -o %t.o 2>&1 | FileCheck %s --check-prefixes=CHECK,PLAIN
 // RUN: %op2cxx -O0 -g -c %s -o %t.o 2>&1 | FileCheck %s --check-prefixes=CHECK,PLAIN
 // RUN: %op2cxx -O1 -fsanitize=undefined -c %s -o %t.o 2>&1 | FileCheck %s
-// RUN: not %op2cxx -O2 -DERRORS -c %s -o %t.o 2>&1 | FileCheck %s --check-prefix=ERROR
+// RUN: not %op2cxx %unoptimized -O2 -DERRORS -c %s -o %t.o 2>&1 | FileCheck %s --check-prefix=ERROR
 #include "op_seq.h"
 
 #include <algorithm>

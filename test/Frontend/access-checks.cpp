@@ -1,7 +1,7 @@
 // What kernels do to their arguments against what the loops declare, seen
 // through helpers and local pointers.
 //
-// RUN: not %op2cxx -O2 -c %s -I%S/Inputs -o %t.o 2>&1 | FileCheck %s
+// RUN: not %op2cxx %unoptimized -O2 -c %s -I%S/Inputs -o %t.o 2>&1 | FileCheck %s
 // RUN: not %op2cxx -O0 -g -c %s -I%S/Inputs -o %t.o 2>&1 | FileCheck %s
 //
 // What sanitizers put into the code is not the kernel's doing.
@@ -12,14 +12,14 @@
 // SANITIZED-NOT: kernel '{{fine|loop|pointer|counts|direct}}
 //
 // Each check can be turned down.
-// RUN: %op2cxx -O1 -c %s -I%S/Inputs -o %t.o -Wno-error=op2-read \
+// RUN: %op2cxx %unoptimized -O1 -c %s -I%S/Inputs -o %t.o -Wno-error=op2-read \
 // RUN:   -Wno-error=op2-write -Wno-error=op2-inc -Wno-error=op2-min-max 2>&1 \
 // RUN:   | FileCheck %s --check-prefix=WARN
-// RUN: %op2cxx -O1 -c %s -I%S/Inputs -o %t.o -Wno-op2-read \
+// RUN: %op2cxx %unoptimized -O1 -c %s -I%S/Inputs -o %t.o -Wno-op2-read \
 // RUN:   -Wno-op2-write -Wno-op2-inc -Wno-op2-min-max 2>&1 | count 0
-// RUN: %op2cxx -O1 -c %s -I%S/Inputs -o %t.o -Wno-op2 2>&1 | count 0
-// RUN: %op2cxx -O1 -c %s -I%S/Inputs -o %t.o -Wno-error=op2 -w 2>&1 | count 0
-// RUN: not %op2cxx -O1 -c %s -I%S/Inputs -o %t.o -Wno-error=op2-read -Werror \
+// RUN: %op2cxx %unoptimized -O1 -c %s -I%S/Inputs -o %t.o -Wno-op2 2>&1 | count 0
+// RUN: %op2cxx %unoptimized -O1 -c %s -I%S/Inputs -o %t.o -Wno-error=op2 -w 2>&1 | count 0
+// RUN: not %op2cxx %unoptimized -O1 -c %s -I%S/Inputs -o %t.o -Wno-error=op2-read -Werror \
 // RUN:   2>&1 | FileCheck %s --check-prefix=WERROR
 // WERROR: warning: kernel 'throughHelpers' writes {{.*}} [-Wop2-read]
 // WERROR: error: kernel 'clears' sets {{.*}} [-Wop2-inc]

@@ -11,9 +11,9 @@
 //
 // With debug information, which is checked, and with what is inlined first.
 // RUN: %op2cxx -O1 -g -c %s -o %t.o
-// RUN: %op2cxx -O3 -g --op2-report --op2-no-fuse -S -emit-llvm %s -o %t.ll 2>&1 | FileCheck %s
+// RUN: %op2cxx %unoptimized -O3 -g --op2-report --op2-no-fuse -S -emit-llvm %s -o %t.ll 2>&1 | FileCheck %s
 // RUN: %op2cxx -O0 -S -emit-llvm %s -o - | FileCheck %s --check-prefix=NONE
-// RUN: %op2cxx -O2 --op2-no-delay -S -emit-llvm %s -o - | FileCheck %s --check-prefix=NONE
+// RUN: %op2cxx %unoptimized -O2 --op2-no-delay -S -emit-llvm %s -o - | FileCheck %s --check-prefix=NONE
 // NONE-NOT: .waits
 // NONE-NOT: call i32 @op2rt_enqueue
 

@@ -9,24 +9,24 @@
 // RUN: FileCheck %s < %t.report
 // RUN: FileCheck %s --check-prefix=LLVM < %t.ll
 // RUN: FileCheck %s --check-prefix=SITE < %t.ll
-// RUN: %op2cxx -O2 --op2-report -S -emit-llvm %s -o %t.ll 2>&1 | FileCheck %s --check-prefix=FUSED
-// RUN: %op2cxx -O1 --op2-report --op2-split=always -S -emit-llvm %s -o %t.ll 2>&1 | FileCheck %s --check-prefix=SPLIT
-// RUN: %op2cxx -O2 --op2-report --op2-no-fuse -fno-strict-aliasing -S -emit-llvm %s -o %t.ll 2>&1 | FileCheck %s --check-prefix=ALIASING
+// RUN: %op2cxx %unoptimized -O2 --op2-report -S -emit-llvm %s -o %t.ll 2>&1 | FileCheck %s --check-prefix=FUSED
+// RUN: %op2cxx %unoptimized -O1 --op2-report --op2-split=always -S -emit-llvm %s -o %t.ll 2>&1 | FileCheck %s --check-prefix=SPLIT
+// RUN: %op2cxx %unoptimized -O2 --op2-report --op2-no-fuse -fno-strict-aliasing -S -emit-llvm %s -o %t.ll 2>&1 | FileCheck %s --check-prefix=ALIASING
 //
 // Not asked for, for a debugger, on other targets, without raised kernels.
-// RUN: %op2cxx -O1 --op2-report --op2-no-delay -S -emit-llvm %s -o %t.ll 2> %t.report
+// RUN: %op2cxx %unoptimized -O1 --op2-report --op2-no-delay -S -emit-llvm %s -o %t.ll 2> %t.report
 // RUN: FileCheck %s --check-prefix=NONE < %t.ll && FileCheck %s --check-prefix=QUIET < %t.report
 // RUN: %op2cxx -O0 --op2-report -S -emit-llvm %s -o %t.ll 2> %t.report
 // RUN: FileCheck %s --check-prefix=NONE < %t.ll && FileCheck %s --check-prefix=QUIET < %t.report
-// RUN: %op2cxx -O2 --op2-report --op2-target=seq,emulator --op2-no-fuse -S -emit-llvm %s -o %t.ll 2> %t.report
+// RUN: %op2cxx %unoptimized -O2 --op2-report --op2-target=seq,emulator --op2-no-fuse -S -emit-llvm %s -o %t.ll 2> %t.report
 // RUN: FileCheck %s --check-prefix=NONE < %t.ll && FileCheck %s --check-prefix=QUIET < %t.report
-// RUN: %op2cxx -O1 --op2-no-raise -S -emit-llvm %s -o - | FileCheck %s --check-prefix=NONE
+// RUN: %op2cxx %unoptimized -O1 --op2-no-raise -S -emit-llvm %s -o - | FileCheck %s --check-prefix=NONE
 // NONE-NOT: call i32 @op2rt_enqueue
 // QUIET-NOT: pending loops
 // QUIET-NOT: is not delayed
 //
 // A GPU's code beside it: its waits are in nobody's way.
-// RUN: %op2cxx -O2 --op2-report --op2-no-fuse --op2-target=openmp,emulator -S -emit-llvm %s -o %t.ll 2> %t.report
+// RUN: %op2cxx %unoptimized -O2 --op2-report --op2-no-fuse --op2-target=openmp,emulator -S -emit-llvm %s -o %t.ll 2> %t.report
 // RUN: FileCheck %s < %t.report
 
 #include "op_seq.h"

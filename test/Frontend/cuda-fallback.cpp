@@ -1,8 +1,8 @@
 // What a kernel may not do on a GPU, each with its place; the loops run on the
 // host there, by OpenMP if they are compiled for it.
-// RUN: %op2cxx -O2 -Wno-everything --op2-target=openmp,cuda --op2-gpu-format=ptx --op2-report -c %s -o %t.o 2>&1 | FileCheck %s --check-prefixes=CHECK,WARN
+// RUN: %op2cxx %unoptimized -O2 -Wno-everything --op2-target=openmp,cuda --op2-gpu-format=ptx --op2-report -c %s -o %t.o 2>&1 | FileCheck %s --check-prefixes=CHECK,WARN
 // RUN: not %op2cxx -O0 -Wno-everything --op2-target=openmp,cuda --op2-gpu-format=ptx -Werror=op2-sequential -c %s -o %t.o 2>&1 | FileCheck %s --check-prefixes=CHECK,STRICT
-// RUN: %op2cxx -O2 -Wno-everything --op2-target=cuda --op2-gpu-format=ptx -c %s -o %t.o 2>&1 | FileCheck %s --check-prefix=ALONE
+// RUN: %op2cxx %unoptimized -O2 -Wno-everything --op2-target=cuda --op2-gpu-format=ptx -c %s -o %t.o 2>&1 | FileCheck %s --check-prefix=ALONE
 #include "op_seq.h"
 
 #include <array>

@@ -17,6 +17,12 @@
 // The host's part has what it asks for.
 // RUN: %op2cxx -w -O0 -g -fsanitize=address,undefined --op2-target=openmp,cuda --op2-gpu-format=ptx -Werror=op2-sequential -S -emit-llvm %s -o %t.ll
 // RUN: opt -passes=verify -disable-output %t.ll
+//
+// What the emulator runs LLVM does not optimise again, nor make smaller.
+// RUN: %op2cxx -w -Os --op2-target=emulator -S -emit-llvm %s -o %t.ll && opt -passes=verify -disable-output %t.ll
+// RUN: FileCheck %s --check-prefix=EMULATOR < %t.ll
+// EMULATOR: define internal {{.*}}@__op2_run_{{.*}}__emulator({{.*}} #[[PLAIN:[0-9]+]]
+// EMULATOR: attributes #[[PLAIN]] = { {{.*}}optnone
 #include "op_seq.h"
 
 // CHECK-NOT: .local

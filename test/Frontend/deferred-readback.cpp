@@ -2,7 +2,7 @@
 // might look at it, behind the loops of OP2 that come first; at the loop's end
 // if none does. test/Integration/cpp/deferred-readback.cpp runs such programs.
 //
-// RUN: %op2cxx -O2 --op2-report --op2-target=openmp,emulator -c %s -o %t.o 2> %t.report
+// RUN: %op2cxx %unoptimized -O2 --op2-report --op2-target=openmp,emulator -c %s -o %t.o 2> %t.report
 // RUN: FileCheck %s < %t.report
 // RUN: %op2cxx -O2 --op2-target=cuda --op2-no-fuse --op2-gpu-format=ptx -fno-unroll-loops -fno-discard-value-names -S -emit-llvm %s -o %t.ll
 // RUN: FileCheck %s --check-prefix=LLVM < %t.ll

@@ -1,11 +1,11 @@
 // Which loops are fused, and why others are not: what stands between them, and
 // what they use. test/Integration/cpp/fusing.cpp runs such loops.
 //
-// RUN: %op2cxx -O2 --op2-report --op2-vector-bits=512 -S -emit-llvm %s -o %t.ll 2> %t.report
+// RUN: %op2cxx %unoptimized -O2 --op2-report --op2-vector-bits=512 -S -emit-llvm %s -o %t.ll 2> %t.report
 // RUN: FileCheck %s --implicit-check-not='fused with' < %t.report
-// RUN: %op2cxx -O2 --op2-report --op2-no-fuse -S -emit-llvm %s -o %t.ll 2> %t.report
+// RUN: %op2cxx %unoptimized -O2 --op2-report --op2-no-fuse -S -emit-llvm %s -o %t.ll 2> %t.report
 // RUN: FileCheck %s --check-prefix=OFF < %t.report
-// RUN: %op2cxx -O2 --op2-report --op2-no-raise -S -emit-llvm %s -o %t.ll 2> %t.report
+// RUN: %op2cxx %unoptimized -O2 --op2-report --op2-no-raise -S -emit-llvm %s -o %t.ll 2> %t.report
 // RUN: FileCheck %s --check-prefix=OFF < %t.report
 // RUN: %op2cxx -O0 --op2-report -S -emit-llvm %s -o %t.ll 2> %t.report
 // RUN: FileCheck %s --check-prefix=UNRAISED --implicit-check-not='fused with' < %t.report
@@ -14,7 +14,7 @@
 // RUN: FileCheck %s --check-prefix=LLVM < %t.ll
 //
 // Two loops that both stage data may need more than a block has.
-// RUN: %op2cxx -O2 --op2-report --op2-target=emulator -S -emit-llvm %s -o %t.device.ll 2>&1 | FileCheck %s --check-prefix=DEVICE
+// RUN: %op2cxx %unoptimized -O2 --op2-report --op2-target=emulator -S -emit-llvm %s -o %t.device.ll 2>&1 | FileCheck %s --check-prefix=DEVICE
 // DEVICE-DAG: remark: loop 'bump' fused with 'twice'
 // DEVICE-DAG: remark: loop 'through' not fused with 'through again' (fusing.cpp:{{[0-9]+}}): both go through maps, on a device
 //

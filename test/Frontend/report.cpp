@@ -2,9 +2,9 @@
 // vectorized, or why not; how threads share the elements.
 //
 // REQUIRES: no-sanitizer
-// RUN: %op2cxx -O2 --op2-report -c %s -o %t.o 2>&1 | FileCheck %s --check-prefixes=CHECK,NONE
-// RUN: %op2cxx -O2 --op2-report --op2-vector-bits=256 -c %s -o %t.o 2>&1 | FileCheck %s --check-prefixes=CHECK,WIDE
-// RUN: %op2cxx -O2 --op2-report --op2-vector-bits=256 --op2-strategy=two-level -c %s -o %t.o 2>&1 | FileCheck %s --check-prefix=COLORS
+// RUN: %op2cxx %unoptimized -O2 --op2-report -c %s -o %t.o 2>&1 | FileCheck %s --check-prefixes=CHECK,NONE
+// RUN: %op2cxx %unoptimized -O2 --op2-report --op2-vector-bits=256 -c %s -o %t.o 2>&1 | FileCheck %s --check-prefixes=CHECK,WIDE
+// RUN: %op2cxx %unoptimized -O2 --op2-report --op2-vector-bits=256 --op2-strategy=two-level -c %s -o %t.o 2>&1 | FileCheck %s --check-prefix=COLORS
 #include "op_seq.h"
 #include <cstdio>
 

@@ -9,7 +9,7 @@
 // RUN: env OP2_TARGET=openmp OMP_NUM_THREADS=2 %t.O3 > %t.O3.out && diff %t.expected %t.O3.out
 // RUN: env OP2_TARGET=seq %t.O3 > %t.one.out && diff %t.expected %t.one.out
 // RUN: env OP2_TARGET=emulator %t.O3 > %t.emu.out && diff %t.expected %t.emu.out
-// RUN: %emulate %t.expected %s -O2 -- %op2cxx
+// RUN: %emulate %t.expected %s -- %op2cxx
 #include "op_seq.h"
 #include <cstdio>
 #include <memory>

@@ -5,8 +5,8 @@
 // RUN: %op2cxx -O3 -march=native -Werror=op2-sequential %s %S/Inputs/second-file.cpp -o %t.O3 && %t.O3 > %t.O3.out && diff %t.expected %t.O3.out
 // One object file each, linked afterwards; several targets in one program. What
 // recursion devices cannot have, the emulator has not, either.
-// RUN: %op2cxx -O2 -g --op2-target=openmp,seq,emulator -c %s -o %t.1.o
-// RUN: %op2cxx -O2 -g -Werror=op2-sequential --op2-target=openmp,seq,emulator -c %S/Inputs/second-file.cpp -o %t.2.o
+// RUN: %op2cxx %unoptimized -O2 -g --op2-target=openmp,seq,emulator -c %s -o %t.1.o
+// RUN: %op2cxx %unoptimized -O2 -g -Werror=op2-sequential --op2-target=openmp,seq,emulator -c %S/Inputs/second-file.cpp -o %t.2.o
 // RUN: %op2cxx %t.1.o %t.2.o -o %t.both
 // RUN: env OP2_TARGET=seq %t.both > %t.both.out && diff %t.expected %t.both.out
 // RUN: env OP2_TARGET=openmp OMP_NUM_THREADS=3 %t.both > %t.both.out && diff %t.expected %t.both.out

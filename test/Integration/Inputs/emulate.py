@@ -5,13 +5,12 @@ emulate.py [--results=REGEX] [--tolerance=T] [--every-way|--rare-ways]
            [--run=ARGUMENT]... EXPECTED SOURCE [FLAG]... -- OP2C++ [FLAG]...
 
 Three ways of avoiding races are tried (ways.py), with staging and without, in
-both layouts of dats, in blocks of different sizes, one in three with the level of
-optimisation that is given and the others with -O0, which leaves device code as it
-is (test/Frontend/cuda-flags.cpp) and the emulator's threads as they were made; the
-default is for tests to try beside other targets. With --every-way, all seven are tried; with --rare-ways, two.
-Each program runs with several orders of threads (OP2_EMULATOR_SEED).
-OP2_TEST_EXHAUSTIVE=1 tries all combinations; with
-sanitizers, which are slow, only a few are tried. Lines that
+both layouts of dats, in blocks of different sizes; the default is for tests to try
+beside other targets. All are compiled with -O0, which leaves device code as it is
+(test/Frontend/cuda-flags.cpp); LLVM does not optimise what the emulator runs. With
+--every-way, all seven are tried; with --rare-ways, two. Each program runs with
+several orders of threads (OP2_EMULATOR_SEED). OP2_TEST_EXHAUSTIVE=1 tries all
+combinations; with sanitizers, which are slow, only a few are tried. Lines that
 begin with "op2:" are no results; with --results, only those that match are.
 With --tolerance, numbers may differ by so much, relative to the larger one (or
 to 1e-3 if they are smaller).
@@ -25,7 +24,6 @@ import re
 import subprocess
 import sys
 import tempfile
-import zlib
 
 import ways
 
@@ -81,19 +79,8 @@ def check(expected, program, seed, options):
     return None
 
 
-def is_optimised(options, number):
-    """Whether LLVM optimises the way of that number: the strategies in turn, as
-    the program's name chooses; all if every combination is tried."""
-    if os.environ.get("OP2_TEST_EXHAUSTIVE", "0") not in ("", "0"):
-        return True
-    first = zlib.crc32(os.path.basename(options.source).encode()) >> 4
-    return (first + number) % 3 == 0
-
-
 def try_way(expected, options, compiler, way, size, folder, number):
-    flags = list(way)
-    if not is_optimised(options, number):
-        flags.append("-O0")
+    flags = [*way, "-O0"]
     if size is not None:
         flags.append(f"--op2-block-size={size}")
     program = os.path.join(folder, f"program{number}")

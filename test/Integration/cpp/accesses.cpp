@@ -9,7 +9,7 @@
 // RUN: env OP2_TARGET=openmp OMP_NUM_THREADS=3 OP2_CHECK_PLAN=1 %t OP_PART_SIZE=5 | grep -v '^op2: ' > %t.out && diff %t.dev.out %t.out
 // RUN: env OP2_TARGET=emulator OP2_EMULATOR_SEED=7 %t > %t.out && diff %t.dev.out %t.out
 // RUN: %t.dev few > %t.few.out
-// RUN: %emulate --every-way %t.few.out %s -O1 -DFEW -- %op2cxx
+// RUN: %emulate --every-way %t.few.out %s -DFEW -- %op2cxx
 //
 // CHECK: double[2] direct
 // CHECK: double[5] rows max

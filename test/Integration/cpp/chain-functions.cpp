@@ -17,9 +17,9 @@
 // RUN: env OP2_CHAIN=always OP2_CHECK=1 %t | grep -v '^op2' | diff %t.expected -
 // RUN: %op2cxx -O0 -Werror=op2-sequential %s -o %t.plain
 // RUN: env OP2_OWNER=always OP2_CHAIN=always OP2_TILE_SIZE=64 %t.plain | grep -v '^op2:' | diff %t.expected -
-// RUN: %op2cxx -O1 -g -fno-inline -fno-strict-aliasing -Werror=op2-sequential %s -o %t.called
+// RUN: %op2cxx %unoptimized -O1 -g -fno-inline -fno-strict-aliasing -Werror=op2-sequential %s -o %t.called
 // RUN: env OP2_OWNER=always OP2_CHAIN=always OP2_TILE_SIZE=64 %t.called | grep -v '^op2:' | diff %t.expected -
-// RUN: %op2cxx -O3 -Werror=op2-sequential --op2-no-fuse --op2-vector-bits=256 %s -o %t.wide
+// RUN: %op2cxx %unoptimized -O3 -Werror=op2-sequential --op2-no-fuse --op2-vector-bits=256 %s -o %t.wide
 // RUN: env OP2_OWNER=always OP2_CHAIN=always OP2_TILE_SIZE=30 OMP_NUM_THREADS=5 %t.wide | grep -v '^op2:' | diff %t.expected -
 //
 // CHECK-DAG: op2: chain add, bump, add, bump, {{.*}}: {{[0-9]+}} tiles

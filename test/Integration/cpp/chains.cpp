@@ -21,9 +21,9 @@
 // RUN: env OP2_CHAIN=always OP2_TARGET=seq %t | grep -v '^op2:' | diff %t.expected -
 // RUN: env OP2_STRICT=0 OP2_CHAIN=always OP2_TARGET=emulator %t | grep -v '^op2:' | diff %t.expected -
 // RUN: env OP2_CHAIN=always OP2_CHECK=1 %t | grep -v '^op2' | diff %t.expected -
-// RUN: %op2cxx -O1 -Werror=op2-sequential --op2-no-delay %s -o %t.off
+// RUN: %op2cxx %unoptimized -O1 -Werror=op2-sequential --op2-no-delay %s -o %t.off
 // RUN: env OP2_CHAIN=always %t.off | grep -v '^op2:' | diff %t.expected -
-// RUN: %op2cxx -O1 -g -fno-strict-aliasing -Werror=op2-sequential --op2-no-fuse --op2-vector-bits=256 --op2-block-size=7 %s -o %t.wide
+// RUN: %op2cxx %unoptimized -O1 -g -fno-strict-aliasing -Werror=op2-sequential --op2-no-fuse --op2-vector-bits=256 --op2-block-size=7 %s -o %t.wide
 // RUN: env OP2_OWNER=always OP2_CHAIN=always OP2_TILE_SIZE=30 OMP_NUM_THREADS=8 %t.wide | grep -v '^op2:' | diff %t.expected -
 //
 // CHECK-DAG: op2: chain add, bump+sum, add, bump+sum, {{.*}}: {{[0-9]+}} tiles

@@ -9,7 +9,7 @@
 // RUN: env OP2_TARGET=emulator OP2_EMULATOR_SEED=5 %t | diff %t.expected -
 // RUN: env OP2_TARGET=openmp OMP_NUM_THREADS=3 %t | grep -v '^op2:' | diff %t.expected -
 // RUN: env OP2_TARGET=seq %t | diff %t.expected -
-// RUN: %op2cxx -O3 -g -fno-strict-aliasing -Werror=op2-sequential --op2-target=emulator --op2-block-size=7 %s -o %t.plain
+// RUN: %op2cxx %unoptimized -O3 -g -fno-strict-aliasing -Werror=op2-sequential --op2-target=emulator --op2-block-size=7 %s -o %t.plain
 // RUN: env OP2_TARGET=emulator %t.plain | diff %t.expected -
 // RUN: %op2cxx -O0 -Werror=op2-sequential --op2-target=emulator %s -o %t.debug
 // RUN: env OP2_TARGET=emulator %t.debug | diff %t.expected -

@@ -9,7 +9,7 @@
 // RUN: env OP2_TARGET=seq %t > %t.out && diff %t.dev.out %t.out
 // RUN: env OP2_TARGET=openmp OMP_NUM_THREADS=3 %t OP_PART_SIZE=5 | grep -v '^op2: ' > %t.out && diff %t.dev.out %t.out
 // RUN: env OP2_TARGET=emulator %t > %t.out && diff %t.dev.out %t.out
-// RUN: %emulate %t.dev.out %s -O1 -- %op2cxx
+// RUN: %emulate %t.dev.out %s -- %op2cxx
 //
 // CHECK: shared optional 0: 5050
 // CHECK-NEXT: shared optional 1: 10100

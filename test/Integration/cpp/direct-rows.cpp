@@ -5,12 +5,12 @@
 // UBSan's checks of arithmetic keep kernels from being raised.
 // REQUIRES: no-undefined-sanitizer
 //
-// RUN: %op2cxx -O1 -Werror=op2-sequential --op2-target=seq,openmp --op2-vector-bits=128 --op2-block-size=27 %s -o %t.128
+// RUN: %op2cxx %unoptimized -O1 -Werror=op2-sequential --op2-target=seq,openmp --op2-vector-bits=128 --op2-block-size=27 %s -o %t.128
 // RUN: env OP2_TARGET=seq %t.128 | FileCheck %s
 // RUN: env OP2_TARGET=openmp OMP_NUM_THREADS=2 %t.128 | FileCheck %s
 // RUN: %op2cxx -O3 -march=native -Werror=op2-sequential --op2-target=openmp --op2-vector-bits=256 --op2-block-size=27 %s -o %t.256
 // RUN: env OMP_NUM_THREADS=3 %t.256 | FileCheck %s
-// RUN: %op2cxx -O1 -Werror=op2-sequential --op2-target=openmp --op2-vector-bits=512 --op2-block-size=45 %s -o %t.512
+// RUN: %op2cxx %unoptimized -O1 -Werror=op2-sequential --op2-target=openmp --op2-vector-bits=512 --op2-block-size=45 %s -o %t.512
 // RUN: env OMP_NUM_THREADS=2 %t.512 | FileCheck %s
 // CHECK: all good
 //

@@ -14,7 +14,7 @@
 // RUN: diff %t.seq %t.7
 // RUN: env OP2_TARGET=openmp OP2_OWNER=always OMP_NUM_THREADS=3 \
 // RUN:   OP2_CHAIN=always OP2_TILE_SIZE=64 %t > %t.3 && diff %t.seq %t.3
-// RUN: %op2cxx -O1 -ffp-contract=off -Werror=op2-sequential --op2-no-raise \
+// RUN: %op2cxx %unoptimized -O1 -ffp-contract=off -Werror=op2-sequential --op2-no-raise \
 // RUN:   --op2-target=openmp %s -o %t.calls
 // RUN: env OP2_OWNER=always %t.calls > %t.imported && diff %t.seq %t.imported
 // RUN: %clangxx -std=c++17 -O1 -ffp-contract=off %op2api %s -o %t.header %op2lib

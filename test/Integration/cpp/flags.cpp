@@ -6,9 +6,9 @@
 // RUN: %if no-undefined-sanitizer %{ FileCheck %s < %t.report %}
 // RUN: env OMP_NUM_THREADS=2 %t > %t.out && diff %t.expected %t.out
 // RUN: env OP2_TARGET=seq %t > %t.out && diff %t.expected %t.out
-// RUN: %op2cxx -O1 -Werror=op2-sequential --op2-vector-bits=512 %s -o %t
+// RUN: %op2cxx %unoptimized -O1 -Werror=op2-sequential --op2-vector-bits=512 %s -o %t
 // RUN: env OMP_NUM_THREADS=3 %t > %t.out && diff %t.expected %t.out
-// RUN: %emulate %t.expected %s -O1 -- %op2cxx
+// RUN: %emulate %t.expected %s -- %op2cxx
 //
 // CHECK-DAG: loop 'mark': vectorized across 4 elements
 // CHECK-DAG: loop 'use': vectorized across 4 elements

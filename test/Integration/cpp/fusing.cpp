@@ -16,7 +16,7 @@
 // RUN: env OMP_NUM_THREADS=3 OP2_CHECK_PLAN=1 %t | grep -v '^op2:' | diff %t.expected -
 // RUN: env OMP_NUM_THREADS=8 %t | grep -v '^op2:' | diff %t.expected -
 // RUN: %t OP_NO_REALLOC | grep -v '^op2:' | diff %t.expected -
-// RUN: %op2cxx -O2 -Werror=op2-sequential --op2-no-fuse %s -o %t.unfused
+// RUN: %op2cxx %unoptimized -O2 -Werror=op2-sequential --op2-no-fuse %s -o %t.unfused
 // RUN: %t.unfused | grep -v '^op2:' | diff %t.expected -
 // RUN: %op2cxx -O3 -g -fno-strict-aliasing -Werror=op2-sequential --op2-vector-bits=256 --op2-block-size=7 %s -o %t.wide
 // RUN: env OMP_NUM_THREADS=5 %t.wide | grep -v '^op2:' | diff %t.expected -

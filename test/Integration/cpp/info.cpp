@@ -4,7 +4,7 @@
 //
 // RUN: %clangxx -O0 -std=c++17 %op2api %s %op2lib -o %t.dev && %t.dev > %t.dev.out
 // RUN: FileCheck %s < %t.dev.out
-// RUN: %op2cxx -O1 -Werror=op2-sequential --op2-target=seq,openmp,emulator %s -o %t
+// RUN: %op2cxx %unoptimized -O1 -Werror=op2-sequential --op2-target=seq,openmp,emulator %s -o %t
 // RUN: env OP2_TARGET=seq %t > %t.out && diff %t.dev.out %t.out
 // RUN: env OP2_TARGET=openmp OMP_NUM_THREADS=1 %t OP_PART_SIZE=7 > %t.out && diff %t.dev.out %t.out
 // RUN: env OP2_TARGET=openmp OMP_NUM_THREADS=3 %t OP_PART_SIZE=7 > %t.out && diff %t.dev.out %t.out
@@ -13,7 +13,7 @@
 // RUN: %if no-undefined-sanitizer %{ FileCheck %s --check-prefix=REPORT < %t.report %}
 // RUN: env OMP_NUM_THREADS=3 %t > %t.out && diff %t.dev.out %t.out
 // RUN: env OMP_NUM_THREADS=2 OP2_CHAIN=always OP2_TILE_SIZE=10 %t > %t.out && diff %t.dev.out %t.out
-// RUN: %emulate %t.dev.out %s -O1 -- %op2cxx
+// RUN: %emulate %t.dev.out %s -- %op2cxx
 //
 // CHECK: farthest 996 at 500 (500, 2.5) sum 497004.5
 // CHECK-NEXT: edge -2988 nodes 500 501 flag 1

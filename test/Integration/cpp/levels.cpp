@@ -7,7 +7,7 @@
 // RUN: env OP2_TARGET=openmp OMP_NUM_THREADS=3 %t OP_PART_SIZE=8 | grep -v '^op2: OP_PART' > %t.omp && diff %t.seq %t.omp
 // RUN: %clangxx -O0 -std=c++17 %op2api %s %op2lib -o %t.dev && %t.dev > %t.dev.out && diff %t.seq %t.dev.out
 // RUN: env OP2_TARGET=emulator OP2_CHECK_PLAN=1 %t > %t.out && diff %t.seq %t.out
-// RUN: %emulate %t.seq %s -O1 -- %op2cxx
+// RUN: %emulate %t.seq %s -- %op2cxx
 //
 // CHECK: level 0: 256 nodes, sum 510
 // CHECK-NEXT: level 1: 128 nodes, sum 254

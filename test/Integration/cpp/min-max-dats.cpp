@@ -7,7 +7,7 @@
 // RUN: %op2cxx -O1 -Werror=op2-sequential --op2-target=seq,openmp,emulator %s -o %t
 // RUN: env OP2_TARGET=seq %t > %t.out && diff %t.dev.out %t.out
 // RUN: env OP2_TARGET=openmp OMP_NUM_THREADS=3 %t OP_PART_SIZE=5 | grep -v '^op2: ' > %t.out && diff %t.dev.out %t.out
-// RUN: %emulate %t.dev.out %s -O1 -- %op2cxx
+// RUN: %emulate %t.dev.out %s -- %op2cxx
 //
 // CHECK: double indirect: 5 104 5 104 50
 // CHECK-NEXT: double rows: 1 100 2 100 50

@@ -5,7 +5,7 @@
 // RUN: %op2cxx -O1 -Werror=op2-sequential --op2-target=seq,openmp,emulator %s -o %t
 // RUN: env OP2_TARGET=seq %t > %t.out && diff %t.dev.out %t.out
 // RUN: env OP2_TARGET=openmp OMP_NUM_THREADS=3 %t OP_PART_SIZE=7 | grep -v '^op2: ' > %t.out && diff %t.dev.out %t.out
-// RUN: %emulate %t.dev.out %s -O1 -- %op2cxx
+// RUN: %emulate %t.dev.out %s -- %op2cxx
 //
 // CHECK: 0: sum 5 5 least 100 greatest 996 at 996 mark 1
 // CHECK-NEXT: 1: sum 496511 1001 least 100 greatest 996 at 996 mark 1

@@ -16,12 +16,12 @@
 // RUN: diff %t.1 %t.5
 // RUN: grep grid %t.seq > %t.seq.grid && grep grid %t.5 | diff %t.seq.grid -
 // RUN: env OP2_TARGET=openmp OMP_NUM_THREADS=3 %t diags | FileCheck %s
-// RUN: %op2cxx -O2 -std=c++17 -Werror=op2-sequential --op2-target=openmp --op2-vector-bits=0 %s -o %t.scalar
+// RUN: %op2cxx %unoptimized -O2 -std=c++17 -Werror=op2-sequential --op2-target=openmp --op2-vector-bits=0 %s -o %t.scalar
 // RUN: env OMP_NUM_THREADS=4 OP2_OWNER=always %t.scalar | diff %t.seq -
 // RUN: %op2cxx -O2 -std=c++17 -Werror=op2-sequential --op2-target=openmp --op2-vector-bits=256 %s -o %t.groups
 // RUN: env OMP_NUM_THREADS=4 OP2_OWNER=always OP2_CHECK_PLAN=1 %t.groups | diff %t.seq -
 // RUN: env OMP_NUM_THREADS=8 OP2_OWNER=always %t.groups | diff %t.seq -
-// RUN: %op2cxx -O2 -std=c++17 --op2-target=openmp --op2-strategy=two-level %s -o %t.colors
+// RUN: %op2cxx %unoptimized -O2 -std=c++17 --op2-target=openmp --op2-strategy=two-level %s -o %t.colors
 // RUN: env OMP_NUM_THREADS=3 %t.colors diags | FileCheck %s --check-prefix=COLORS
 // RUN: env OMP_NUM_THREADS=3 OP2_OWNER=never %t diags | FileCheck %s --check-prefix=NEVER
 // RUN: not env OP2_OWNER=perhaps %t 2>&1 | FileCheck %s --check-prefix=PERHAPS

@@ -10,12 +10,12 @@
 // RUN: not grep "not raised" %t.report
 // RUN: env OP2_TARGET=seq %t > %t.seq && FileCheck %s < %t.seq
 // RUN: env OP2_TARGET=openmp OMP_NUM_THREADS=2 %t > %t.omp && diff %t.seq %t.omp
-// RUN: %op2cxx -O1 --op2-no-raise %s -o %t && %t > %t.omp && diff %t.seq %t.omp
+// RUN: %op2cxx %unoptimized -O1 --op2-no-raise %s -o %t && %t > %t.omp && diff %t.seq %t.omp
 // With other instructions, and with calls of the C library instead of
 // intrinsics.
 // RUN: %op2cxx -O3 -march=native -fmath-errno --op2-target=seq,openmp %s -o %t
 // RUN: env OP2_TARGET=seq %t > %t.seq && env OP2_TARGET=openmp %t > %t.omp && diff %t.seq %t.omp
-// RUN: %op2cxx -O1 -g -fno-math-errno -ffp-contract=off --op2-target=seq,openmp %s -o %t
+// RUN: %op2cxx %unoptimized -O1 -g -fno-math-errno -ffp-contract=off --op2-target=seq,openmp %s -o %t
 // RUN: env OP2_TARGET=seq %t > %t.seq && env OP2_TARGET=openmp %t > %t.omp && diff %t.seq %t.omp
 //
 // REPORT: loop 'arithmetic': kernel raised

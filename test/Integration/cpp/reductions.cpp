@@ -10,8 +10,8 @@
 // RUN: env OP2_TARGET=emulator OP2_EMULATOR_SEED=7 %t > %t.out && diff %t.dev.out %t.out
 // RUN: %t.dev small > %t.small.out
 // A minute more with sanitizers:
-// RUN: %if no-sanitizer %{ %emulate --run=small %t.small.out %s -O1 -- %op2cxx %}
-// RUN: %op2cxx -O1 -Werror=op2-sequential --op2-target=emulator --op2-block-size=1 %s -o %t.many
+// RUN: %if no-sanitizer %{ %emulate --run=small %t.small.out %s -- %op2cxx %}
+// RUN: %op2cxx -O0 -Werror=op2-sequential --op2-target=emulator --op2-block-size=1 %s -o %t.many
 // RUN: %if no-sanitizer %{ %t.many 70000 > %t.many.out && FileCheck %s --check-prefix=MANY < %t.many.out %}
 //
 // CHECK: 0 elements: double 7 7 7

@@ -11,9 +11,9 @@
 // RUN: env ASAN_OPTIONS=detect_leaks=0 %t right OP_NO_REALLOC | FileCheck %s --check-prefix=RIGHT
 // RUN: env ASAN_OPTIONS=detect_leaks=0 not %t short OP_NO_REALLOC 2>&1 | FileCheck %s --check-prefix=SHORT
 // RUN: env ASAN_OPTIONS=detect_leaks=0 not %t large OP_NO_REALLOC 2>&1 | FileCheck %s --check-prefix=LARGE
-// RUN: %op2cxx -O2 -fsanitize=undefined -fsanitize-trap=all --op2-report --op2-vector-bits=256 -c %s -o %t.o 2>&1 | FileCheck %s --check-prefixes=RAISED,CHECKED
-// RUN: %op2cxx -O1 -fsanitize=undefined --op2-report --op2-vector-bits=256 -c %s -o %t.o 2>&1 | FileCheck %s --check-prefixes=RAISED,CHECKED
-// RUN: %op2cxx -O1 -fsanitize=thread --op2-report --op2-vector-bits=256 -c %s -o %t.o 2>&1 | FileCheck %s --check-prefixes=RAISED,WHOLE
+// RUN: %op2cxx %unoptimized -O2 -fsanitize=undefined -fsanitize-trap=all --op2-report --op2-vector-bits=256 -c %s -o %t.o 2>&1 | FileCheck %s --check-prefixes=RAISED,CHECKED
+// RUN: %op2cxx %unoptimized -O1 -fsanitize=undefined --op2-report --op2-vector-bits=256 -c %s -o %t.o 2>&1 | FileCheck %s --check-prefixes=RAISED,CHECKED
+// RUN: %op2cxx %unoptimized -O1 -fsanitize=thread --op2-report --op2-vector-bits=256 -c %s -o %t.o 2>&1 | FileCheck %s --check-prefixes=RAISED,WHOLE
 // RIGHT: 26 8
 // SHORT: ERROR: AddressSanitizer: heap-buffer-overflow
 // LARGE: runtime error: signed integer overflow

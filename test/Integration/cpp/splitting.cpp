@@ -15,7 +15,7 @@
 // RUN: env OP2_TARGET=seq %t | grep -v '^op2:' | diff %t.expected -
 // RUN: env OMP_NUM_THREADS=3 OP2_CHECK_PLAN=1 %t | grep -v '^op2:' | diff %t.expected -
 // RUN: env OP2_CHECK=1 %t | grep -v '^op2:' | diff %t.expected -
-// RUN: %op2cxx -O2 -Werror=op2-sequential --op2-split --op2-strategy=owner --op2-report %s -o %t.owner 2>&1 | FileCheck %s --check-prefix=OWNER
+// RUN: %op2cxx %unoptimized -O2 -Werror=op2-sequential --op2-split --op2-strategy=owner --op2-report %s -o %t.owner 2>&1 | FileCheck %s --check-prefix=OWNER
 // RUN: env OMP_NUM_THREADS=5 OP2_OWNER=always %t.owner > %t.owned
 // RUN: grep -v '^op2:' %t.owned | diff %t.expected -
 // RUN: FileCheck %s --check-prefix=OWNED < %t.owned

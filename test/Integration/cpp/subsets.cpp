@@ -21,8 +21,8 @@
 // RUN: env OP2_TARGET=openmp OMP_NUM_THREADS=3 OP2_CHAIN=always OP2_CHECK_PLAN=1 %t > %t.out && diff %t.expected %t.out
 // RUN: env OP2_TARGET=emulator OP2_CHECK_PLAN=1 %t > %t.out && diff %t.expected %t.out
 // RUN: env OP2_TARGET=emulator OP2_RENUMBER=rcm OP2_EMULATOR_SEED=5 OP2_CHECK_PLAN=1 %t > %t.out && diff %t.expected %t.out
-// RUN: %op2cxx -O1 -Werror=op2-sequential --op2-strategy=atomics --op2-target=emulator %s -o %t.atomics && %t.atomics after > %t.out && diff %t.expected %t.out
-// RUN: %op2cxx -O1 -Werror=op2-sequential --op2-strategy=global --op2-target=emulator %s -o %t.global && %t.global > %t.out && diff %t.expected %t.out
+// RUN: %op2cxx -O0 -Werror=op2-sequential --op2-strategy=atomics --op2-target=emulator %s -o %t.atomics && %t.atomics after > %t.out && diff %t.expected %t.out
+// RUN: %op2cxx -O0 -Werror=op2-sequential --op2-strategy=global --op2-target=emulator %s -o %t.global && %t.global > %t.out && diff %t.expected %t.out
 //
 // Sums of thirds have the bits of the sequential loop.
 // RUN: %t.dev thirds > %t.thirds

@@ -11,13 +11,13 @@
 // RUN: env OMP_NUM_THREADS=2 %t > %t.out && diff %t.expected %t.out
 // RUN: env OP2_CHAIN=always OP2_OWNER=always OP2_TILE_SIZE=10 %t > %t.out && diff %t.expected %t.out
 // RUN: env OP2_TARGET=seq %t > %t.out && diff %t.expected %t.out
-// RUN: %op2cxx -O1 -g -fno-strict-aliasing -Werror=op2-sequential --op2-vector-bits=512 %s -o %t
+// RUN: %op2cxx %unoptimized -O1 -g -fno-strict-aliasing -Werror=op2-sequential --op2-vector-bits=512 %s -o %t
 // RUN: env OMP_NUM_THREADS=3 %t > %t.out && diff %t.expected %t.out
 //
 // A device has no copy of what a pointer leads to.
-// RUN: not %op2cxx -O1 -Werror=op2-sequential --op2-target=emulator %s -o %t 2>&1 | FileCheck %s --check-prefix=DEVICE
+// RUN: not %op2cxx -O0 -Werror=op2-sequential --op2-target=emulator %s -o %t 2>&1 | FileCheck %s --check-prefix=DEVICE
 // RUN: %clangxx -O0 -std=c++17 -DARRAYS %op2api %s %op2lib -o %t.dev && %t.dev > %t.expected
-// RUN: %emulate %t.expected %s -O1 -DARRAYS -- %op2cxx
+// RUN: %emulate %t.expected %s -DARRAYS -- %op2cxx
 //
 // VALUES: an array 890.4527648877
 // VALUES: the storage of a dat, after 2767.970286949

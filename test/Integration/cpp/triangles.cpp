@@ -12,7 +12,7 @@
 // RUN: env OP2_TARGET=openmp OMP_NUM_THREADS=3 %t OP_PART_SIZE=16 | grep -v '^op2: OP_PART' > %t.3 && diff %t.expected %t.3
 // RUN: env OP2_TARGET=openmp OMP_NUM_THREADS=2 OP2_CHECK_PLAN=1 %t OP_PART_SIZE=1 | grep -v '^op2: OP_PART' > %t.2 && diff %t.expected %t.2
 // RUN: env OP2_TARGET=emulator OP2_CHECK_PLAN=1 %t > %t.out && diff %t.expected %t.out
-// RUN: %emulate %t.expected %s -O1 -- %op2cxx
+// RUN: %emulate %t.expected %s -- %op2cxx
 //
 // CHECK: area 1764 smallest 0.5 largest 0.5 triangles 3528
 // CHECK-NEXT: third corners: area 1764 first 43 last 1848

@@ -6,7 +6,7 @@
 // RUN: %op2cxx -std=c++20 -O2 -Werror=op2-sequential %s -o %t
 // RUN: env OP2_OWNER=always OP2_CHAIN=always OP2_TILE_SIZE=7 OMP_NUM_THREADS=3 %t | diff %t.expected -
 // RUN: env OMP_NUM_THREADS=2 %t | diff %t.expected -
-// RUN: %op2cxx -std=c++20 -O2 -fno-strict-aliasing -Werror=op2-sequential %s -o %t.any
+// RUN: %op2cxx %unoptimized -std=c++20 -O2 -fno-strict-aliasing -Werror=op2-sequential %s -o %t.any
 // RUN: env OP2_OWNER=always OP2_CHAIN=always OP2_TILE_SIZE=7 OMP_NUM_THREADS=3 %t.any | diff %t.expected -
 #include "op_seq.h"
 #include <cstdio>

@@ -11,9 +11,9 @@
 //
 // Products of complex numbers call a library where they are NaN, unless told
 // not to; devices have no such library.
-// RUN: %op2cxx -O1 -I%S/Inputs/user-types -fcomplex-arithmetic=basic -Werror=op2-sequential --op2-target=emulator %s -o %t.aos
+// RUN: %op2cxx -O0 -I%S/Inputs/user-types -fcomplex-arithmetic=basic -Werror=op2-sequential --op2-target=emulator %s -o %t.aos
 // RUN: env OP2_TARGET=emulator OP2_CHECK_PLAN=1 %t.aos | diff %t.expected -
-// RUN: %op2cxx -O1 -I%S/Inputs/user-types -fcomplex-arithmetic=basic -Werror=op2-sequential --op2-layout=soa --op2-target=emulator %s -o %t.soa
+// RUN: %op2cxx -O0 -I%S/Inputs/user-types -fcomplex-arithmetic=basic -Werror=op2-sequential --op2-layout=soa --op2-target=emulator %s -o %t.soa
 // RUN: env OP2_TARGET=emulator %t.soa | diff %t.expected -
 //
 // CHECK: vec3: 1 -16.8685302734375 12.43115234375

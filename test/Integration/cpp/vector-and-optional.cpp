@@ -7,7 +7,7 @@
 // RUN: env OP2_TARGET=openmp OMP_NUM_THREADS=3 %t OP_PART_SIZE=4 | grep -v '^op2: OP_PART' > %t.omp && diff %t.seq %t.omp
 // RUN: %clangxx -O0 -std=c++17 %op2api %s %op2lib -o %t.dev && %t.dev > %t.dev.out && diff %t.seq %t.dev.out
 // RUN: env OP2_TARGET=emulator OP2_CHECK_PLAN=1 %t > %t.out && diff %t.seq %t.out
-// RUN: %emulate --every-way %t.seq %s -O1 -- %op2cxx
+// RUN: %emulate --every-way %t.seq %s -- %op2cxx
 //
 // CHECK: vector 400 2 4
 // CHECK-NEXT: without 400

@@ -8,7 +8,7 @@
 // RUN:   | FileCheck %s
 // RUN: %python %S/Inputs/on_ranks.py "%mpirun" OP2_TARGET=seq -- %t 12 mixed \
 // RUN:   | FileCheck %s
-// RUN: %clangxx -std=c++17 -O1 %op2api %s -o %t.header \
+// RUN: %clangxx -std=c++17 -O0 %op2api %s -o %t.header \
 // RUN:   -Wl,--no-as-needed -lop2_mpi %op2lib
 // RUN: %python %S/Inputs/on_ranks.py "%mpirun" OP2_CHECK=warn -- %t.header 12 mixed \
 // RUN:   | FileCheck %s

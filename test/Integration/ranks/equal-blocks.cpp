@@ -2,7 +2,7 @@
 // process does: they lead to nodes of other ranks.
 //
 // REQUIRES: mpi
-// RUN: %op2cxx -O1 --op2-mpi --op2-target=seq %s -o %t
+// RUN: %op2cxx %unoptimized -O1 --op2-mpi --op2-target=seq %s -o %t
 // RUN: %mpirun -n 3 %t | FileCheck %s
 // CHECK: 3 3 3 3 0 0
 #include "op_seq.h"

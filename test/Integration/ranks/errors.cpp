@@ -1,12 +1,12 @@
 // What ranks cannot do, or disagree about: one message, and the whole job ends.
 //
 // REQUIRES: mpi, no-sanitizer
-// RUN: %op2cxx -Wno-error=op2-sequential -O1 --op2-mpi \
+// RUN: %op2cxx %unoptimized -Wno-error=op2-sequential -O1 --op2-mpi \
 // RUN:   --op2-target=openmp,seq,emulator %s -o %t
 // RUN: %python %S/Inputs/errors.py "%mpirun" %t %s
 //
 // The same objects, but not compiled for ranks.
-// RUN: %op2cxx -Wno-error=op2-sequential -O1 --op2-no-delay \
+// RUN: %op2cxx %unoptimized -Wno-error=op2-sequential -O1 --op2-no-delay \
 // RUN:   --op2-target=openmp -c %s -o %t.o
 // RUN: %op2cxx --op2-mpi %t.o -o %t.other
 // RUN: %python %S/Inputs/errors.py "%mpirun" %t.other %s other

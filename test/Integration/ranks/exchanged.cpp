@@ -2,7 +2,7 @@
 // that ranks import, and temporary ones.
 //
 // REQUIRES: mpi, no-sanitizer
-// RUN: %op2cxx -O2 -Werror=op2-sequential --op2-mpi --op2-target=openmp,seq %s -o %t
+// RUN: %op2cxx %unoptimized -O2 -Werror=op2-sequential --op2-mpi --op2-target=openmp,seq %s -o %t
 // RUN: %python %S/Inputs/on_ranks.py "%mpirun" OP2_TARGET=openmp -- %t | FileCheck %s
 // RUN: %python %S/Inputs/on_ranks.py "%mpirun" OP2_TARGET=openmp -- %t OP_NO_REALLOC \
 // RUN:   | FileCheck %s

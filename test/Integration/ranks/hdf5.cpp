@@ -1,7 +1,7 @@
 // Ranks read their blocks of a file, and write what one process writes.
 //
 // REQUIRES: mpi, hdf5, no-sanitizer
-// RUN: %op2cxx -O1 --op2-mpi %s -o %t
+// RUN: %op2cxx %unoptimized -O1 --op2-mpi %s -o %t
 // RUN: rm -rf %t.alone %t.3 %t.5 && mkdir %t.alone %t.3 %t.5
 // RUN: cd %t.alone && %t make && cp mesh*.h5 %t.3 && cp mesh*.h5 %t.5
 // RUN: cd %t.alone && %t && h5dump -n 1 all.h5 > all

@@ -2,7 +2,7 @@
 // elements, too.
 //
 // REQUIRES: mpi, no-sanitizer
-// RUN: %op2cxx -O1 --op2-mpi %s -o %t
+// RUN: %op2cxx %unoptimized -O1 --op2-mpi %s -o %t
 // RUN: rm -rf %t.alone %t.3 && mkdir %t.alone %t.3
 // RUN: cd %t.alone && %t > out
 // RUN: cd %t.3 && env OP2_RANKS=whole OP2_PARTITION=random:2 %mpirun -n 3 %t > out

@@ -3,7 +3,7 @@
 // those of the whole mesh. With OP2_RANKS=mirrored the library's is as good.
 //
 // REQUIRES: mpi, no-sanitizer
-// RUN: %op2cxx -O2 -Werror=op2-sequential --op2-mpi --op2-target=openmp,seq %s -o %t
+// RUN: %op2cxx %unoptimized -O2 -Werror=op2-sequential --op2-mpi --op2-target=openmp,seq %s -o %t
 // RUN: env OP2_TARGET=openmp %python %S/Inputs/on_ranks.py "%mpirun" -- %t OP_NO_REALLOC \
 // RUN:   | FileCheck %s
 // RUN: env OP2_TARGET=seq %python %S/Inputs/on_ranks.py "%mpirun" -- %t OP_NO_REALLOC \
@@ -11,7 +11,7 @@
 // RUN: env OP2_TARGET=seq %python %S/Inputs/on_ranks.py "%mpirun" OP2_RANKS=mirrored -- \
 // RUN:   %t OP_NO_REALLOC | FileCheck %s
 // RUN: %python %S/Inputs/on_ranks.py "%mpirun" OP2_RANKS=mirrored -- %t | FileCheck %s
-// RUN: %clangxx -std=c++17 -O1 %op2api %s -o %t.header \
+// RUN: %clangxx -std=c++17 -O0 %op2api %s -o %t.header \
 // RUN:   -Wl,--no-as-needed -lop2_mpi %op2lib
 // RUN: %python %S/Inputs/on_ranks.py "%mpirun" -- %t.header OP_NO_REALLOC | FileCheck %s
 // CHECK: ways, the same output

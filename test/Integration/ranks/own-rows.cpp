@@ -3,12 +3,12 @@
 // elements do to their own rows.
 //
 // REQUIRES: mpi, no-sanitizer
-// RUN: %op2cxx -O2 -ffp-contract=off -Werror=op2-sequential --op2-mpi \
+// RUN: %op2cxx %unoptimized -O2 -ffp-contract=off -Werror=op2-sequential --op2-mpi \
 // RUN:   --op2-target=openmp,seq %s -o %t
 // RUN: env OP2_TARGET=openmp OP2_CHECK_PLAN=1 \
 // RUN:   %python %S/Inputs/on_ranks.py "%mpirun" -- %t | FileCheck %s
 // RUN: env OP2_TARGET=seq %python %S/Inputs/on_ranks.py "%mpirun" -- %t | FileCheck %s
-// RUN: %clangxx -std=c++17 -O1 -ffp-contract=off %op2api %s -o %t.header \
+// RUN: %clangxx -std=c++17 -O0 -ffp-contract=off %op2api %s -o %t.header \
 // RUN:   -Wl,--no-as-needed -lop2_mpi %op2lib
 // RUN: %python %S/Inputs/on_ranks.py "%mpirun" -- %t.header OP_NO_REALLOC | FileCheck %s
 // RUN: env OP2_TARGET=openmp %t > %t.openmp && env OP2_TARGET=seq %t > %t.seq

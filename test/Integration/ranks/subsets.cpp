@@ -6,7 +6,7 @@
 // RUN:   --op2-mpi --op2-target=openmp,seq %s -o %t
 // RUN: %python %S/Inputs/on_ranks.py "%mpirun" OP2_TARGET=openmp OP2_CHECK_PLAN=1 -- %t | FileCheck %s
 // RUN: %python %S/Inputs/on_ranks.py "%mpirun" OP2_TARGET=seq OP2_RENUMBER=rcm -- %t | FileCheck %s
-// RUN: %clangxx -std=c++17 -O1 -ffp-contract=off %op2api %s -o %t.header \
+// RUN: %clangxx -std=c++17 -O0 -ffp-contract=off %op2api %s -o %t.header \
 // RUN:   -Wl,--no-as-needed -lop2_mpi %op2lib
 // RUN: %python %S/Inputs/on_ranks.py "%mpirun" -- %t.header | FileCheck %s
 // RUN: %python %S/Inputs/on_ranks.py "%mpirun" OP2_TARGET=openmp OP2_CHECK_PLAN=1 -- %t key | FileCheck %s

@@ -1,5 +1,5 @@
 // REQUIRES: mpi
-// RUN: %op2cxx -O2 --op2-mpi --op2-target=seq %s -o %t
+// RUN: %op2cxx %unoptimized -O2 --op2-mpi --op2-target=seq %s -o %t
 // RUN: env OP2_RANKS=whole OP2_PARTITION=blocks %mpirun -n 3 %t | FileCheck %s
 // RUN: env OP2_RANKS=whole %mpirun -n 1 %t | FileCheck %s --check-prefix=ALONE
 // ALONE-NOT: ranks:

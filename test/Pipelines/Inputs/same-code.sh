@@ -16,7 +16,7 @@ normalize() {
 # the code (messages name them), so stages have them, by -g.
 cd "$folder"
 "$@" -O1 -g -fno-discard-value-names --op2-target=seq,openmp,emulator,cuda \
-  --op2-gpu-format=ptx --op2-save-temps -S -emit-llvm "$file" -o "$name.ll"
+  --op2-gpu-format=ptx --op2-save-temps --op2-emit=op2 "$file" > "$name.mlir"
 for target in seq openmp emulator cuda; do
   "$opt" --mlir-print-debuginfo "--op2-to-${target/cuda/gpu}=register-loops=1" \
     "$name.$target.op2.mlir" 2> "$name.$target.remarks" |
