@@ -8,6 +8,7 @@
 #ifndef OP2_LIB_RUNTIME_API_MATRIX_H
 #define OP2_LIB_RUNTIME_API_MATRIX_H
 
+#include "Core/Job.h"
 #include "Core/Registry.h"
 #include "Matrix/Sparsity.h"
 #include "OP2/API/op_mat.h"
@@ -74,6 +75,9 @@ namespace op2::rt {
 
 /// The matrix, made of its maps if it was not used before.
 op_mat_core &built(op_mat handle, char const *where);
+
+/// Each rank has the columns of the rows that it declares.
+inline bool hasBlocks() { return hasRanks() && !job.declaresWhole; }
 
 /// Whether entries are where the pattern says: nothing was renumbered since the
 /// matrix was used first.

@@ -56,7 +56,7 @@ static void const *takeValues(op_mat_core &mat, char const *where) {
 
 CompressedRows op2::rt::requireSystem(op_mat_core &mat, char const *where) {
   requireSquare(mat, where);
-  if (hasRanks() && !job.declaresWhole)
+  if (hasBlocks())
     op2rt_fatal("%s %s: not there yet on ranks that declare blocks; expected "
                 "OP2_RANKS=whole, or a solver in loops",
                 where, mat.name.c_str());
