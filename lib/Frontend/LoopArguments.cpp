@@ -89,7 +89,7 @@ void op2::frontend::makeArgumentsInPlace(
     const std::set<const llvm::Function *> &stubs) {
   for (const auto &[symbol, maker] : loops.argumentMakers) {
     llvm::Function *function = module.getFunction(symbol);
-    if (!function || maker.isMatrix)
+    if (!function || maker.isOpaque)
       continue;
     for (llvm::User *user : llvm::make_early_inc_range(function->users())) {
       auto *call = llvm::dyn_cast<CallBase>(user);

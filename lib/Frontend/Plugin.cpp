@@ -190,6 +190,7 @@ private:
     }
     if (loop.isOverSubset())
       description->runOverSubset();
+    description->isOverLayers = loop.isOverLayers();
     description->stubSymbol = "__op2_loop_" +
                               std::to_string(fileLoops->loops.size()) + "_" +
                               description->kernelName;
@@ -204,7 +205,8 @@ private:
     if (maker && maker->isExternallyVisible())
       fileLoops->argumentMakers.insert(
           {ASTNameGenerator(compiler.getASTContext()).getName(maker),
-           {arg.description.kind, arg.description.isOptional, arg.isMatrix}});
+           {arg.description.kind, arg.description.isOptional,
+            arg.isMatrix || arg.level}});
   }
 
   void checkKernelIsHere(const ParsedLoop &loop) {
