@@ -78,6 +78,27 @@ std::optional<Unsupported> ArgumentParser::evaluateIndex(ParsedArg &arg) {
   return std::nullopt;
 }
 
+/// Of op_arg_dat_layers; wrong numbers are reported by the checks.
+std::optional<Unsupported> ArgumentParser::evaluateLevels(ParsedArg &arg) {
+  std::optional<int64_t> first = evaluateInteger(arg.level);
+  std::optional<int64_t> count = evaluateInteger(arg.levels);
+  if (!first || !count)
+    return unsupported(first ? arg.levels : arg.level,
+                       "the levels of op_arg_dat_layers are not constants");
+  ArgDescription &description = arg.description;
+  if (description.dim == kDynamicDim)
+    return unsupported(arg.dim,
+                       "the dim of op_arg_dat_layers is not a constant");
+  description.firstLevel = *first;
+  description.levels = *count;
+  // Too many are reported as such.
+  description.dim = int64_t(
+      std::min(llvm::SaturatingMultiply(uint64_t(description.dim),
+                                        uint64_t(std::max<int64_t>(*count, 1))),
+               uint64_t(std::numeric_limits<int32_t>::max())));
+  return std::nullopt;
+}
+
 /// Slots that an index of op_arg_mat stands for.
 std::optional<Unsupported>
 ArgumentParser::evaluateSlots(const Expr *expr, uint64_t &count) const {
@@ -169,6 +190,13 @@ std::optional<Unsupported> ArgumentParser::evaluate(ParsedArg &arg,
   if (!dim && description.kind != ArgDescription::Kind::Dat)
     return unsupported(arg.dim, "the dim of a global is not a constant");
   description.dim = dim ? std::max<int64_t>(*dim, 0) : kDynamicDim;
+  if (arg.level) {
+    if (!element)
+      return unsupported(arg.type,
+                         "levels of values of type '" + arg.typeString + "'");
+    if (std::optional<Unsupported> problem = evaluateLevels(arg))
+      return problem;
+  }
   if (!element)
     return evaluateUserType(arg, parameter);
   description.type = *element;
@@ -226,9 +254,14 @@ std::optional<Unsupported> ArgumentParser::parseArg(const Expr *expr,
   if (kind != "arg_idx")
     arg.data = takeNext();
   arg.isMatrix = kind == "arg_mat";
-  if (kind == "arg_dat" || kind == "arg_idx") {
+  bool hasLevels = kind == "arg_dat_layers";
+  if (kind == "arg_dat" || kind == "arg_idx" || hasLevels) {
     arg.index = takeNext();
     arg.map = takeNext();
+    if (hasLevels) {
+      arg.level = takeNext();
+      arg.levels = takeNext();
+    }
   } else if (arg.isMatrix) {
     // The library knows the map that leads to the entries.
     arg.index = takeNext();
@@ -248,12 +281,17 @@ std::optional<Unsupported> ArgumentParser::parseArg(const Expr *expr,
                         : arg.access) = takeNext();
     if (isMerged)
       arg.identity = takeNext();
-    arg.description.kind = kind == "arg_dat" || arg.isMatrix
+    arg.description.kind = kind == "arg_dat" || hasLevels || arg.isMatrix
                                ? ArgDescription::Kind::Dat
                            : kind == "arg_info" ? ArgDescription::Kind::Info
                                                 : ArgDescription::Kind::Global;
   }
   return evaluate(arg, parameter);
+}
+
+/// As compiled loops know it: that of levels is not known.
+static int64_t getRowDim(const ParsedArg &arg) {
+  return arg.level ? kDynamicDim : arg.description.dim;
 }
 
 void ArgumentParser::findSameHandles(ParsedLoop &loop) const {
@@ -277,8 +315,7 @@ void ArgumentParser::findSameHandles(ParsedLoop &loop) const {
           arg.description.kind == other.description.kind &&
           arg.isMatrix == other.isMatrix &&
           arg.description.type == other.description.type &&
-          arg.description.dim == other.description.dim &&
-          same(arg.data, other.data))
+          getRowDim(arg) == getRowDim(other) && same(arg.data, other.data))
         arg.description.sameDataAs = j;
       if (arg.map && other.map && arg.hasMap && other.hasMap &&
           arg.description.sameMapAs == i && same(arg.map, other.map))

@@ -31,6 +31,7 @@ private:
   std::optional<Unsupported> evaluateUserType(ParsedArg &arg,
                                               clang::QualType type);
   std::optional<Unsupported> evaluateIndex(ParsedArg &arg);
+  std::optional<Unsupported> evaluateLevels(ParsedArg &arg);
   std::optional<Unsupported> evaluateSlots(const clang::Expr *expr,
                                            uint64_t &count) const;
   std::optional<Unsupported> evaluateTensor(ParsedArg &arg) const;

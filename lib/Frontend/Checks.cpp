@@ -46,6 +46,10 @@ bool op2::frontend::checkArgumentCount(const CallExpr *call,
   return false;
 }
 
+/// Kernels of columns have code for each value of a layer, and variables for
+/// what waits for the layers above.
+static constexpr int64_t kMaxLayerValues = 1024, kMaxAddedLevels = 16;
+
 namespace {
 /// Checks the arguments of one loop one after another.
 class ArgumentChecker {
@@ -61,8 +65,9 @@ public:
       ParsedArg &arg = loop.args[i];
       QualType parameter = loop.kernelType->getParamType(i);
       // One error an argument: the others would follow from it.
-      bool fits = checkAccess(arg) && checkMap(arg) && checkDim(arg) &&
-                  checkInfo(arg) && checkType(arg, parameter, i);
+      bool fits = checkLayers(arg) && checkAccess(arg) && checkMap(arg) &&
+                  checkDim(arg) && checkInfo(arg) &&
+                  checkType(arg, parameter, i);
       if (fits && arg.merge)
         checkIsChanged(arg, parameter, i);
       if (fits && isConstButWritten(arg, parameter)) {
@@ -77,6 +82,59 @@ public:
   }
 
 private:
+  /// Levels, and what kernels of columns know to do.
+  bool checkLayers(const ParsedArg &arg) {
+    bool isOverLayers = loop.isOverLayers();
+    if (arg.level && !isOverLayers) {
+      error(diags, arg.call->getExprLoc(),
+            "op_arg_dat_layers is for loops over op_layers; this one runs over "
+            "a set")
+          << arg.call->getSourceRange();
+      return false;
+    }
+    if (isOverLayers && arg.isMatrix) {
+      error(diags, arg.call->getExprLoc(),
+            "matrices are not assembled by loops over layers so far")
+          << arg.call->getSourceRange();
+      return false;
+    }
+    const ArgDescription &description = arg.description;
+    if (isOverLayers && description.isOptional && description.isPacked) {
+      error(diags, arg.call->getExprLoc(),
+            "in a loop over layers the kernel cannot take the rows of an "
+            "optional argument side by side; take them as 'T **'")
+          << arg.call->getSourceRange();
+      return false;
+    }
+    if (!arg.level)
+      return true;
+    if (description.firstLevel < 0 || description.levels < 1) {
+      bool isCount = description.levels < 1;
+      const Expr *wrong = isCount ? arg.levels : arg.level;
+      error(diags, wrong->getExprLoc(),
+            "%select{the first level of a layer|the number of levels}0 is %1; "
+            "expected at least %select{0|1}0")
+          << isCount
+          << std::to_string(isCount ? description.levels
+                                    : description.firstLevel)
+          << wrong->getSourceRange();
+      return false;
+    }
+    int64_t values = description.count * description.dim;
+    bool addsToMany = description.access == Access::Inc &&
+                      description.levels > kMaxAddedLevels;
+    if (values <= kMaxLayerValues && !addsToMany)
+      return true;
+    error(diags, arg.levels->getExprLoc(),
+          "%select{a layer takes %1 values of this argument|a layer adds to %1 "
+          "levels}0; expected at most %2")
+        << addsToMany
+        << std::to_string(addsToMany ? description.levels : values)
+        << std::to_string(addsToMany ? kMaxAddedLevels : kMaxLayerValues)
+        << arg.levels->getSourceRange();
+    return false;
+  }
+
   /// An info comes along with a global that is compared.
   bool checkInfo(const ParsedArg &arg) {
     if (!arg.follows)
@@ -375,9 +433,10 @@ private:
     if (!description.isUserType && values != length) {
       error(diags, arg.dim->getExprLoc(),
             "kernel parameter %0 of type %1 takes rows of %2 values, but "
-            "%select{the dim is|the tensor has rows of}4 %3")
+            "%select{the dim is|the tensor has rows of|the levels of a layer "
+            "have}4 %3")
           << getParameterName(number) << parameter << static_cast<int>(values)
-          << static_cast<int>(length) << arg.isMatrix
+          << static_cast<int>(length) << (arg.level ? 2 : int(arg.isMatrix))
           << arg.dim->getSourceRange();
       noteParameter(number);
       return false;

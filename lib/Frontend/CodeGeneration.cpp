@@ -11,6 +11,7 @@
 #include "CodeGeneration.h"
 #include "Access/AccessCheck.h"
 #include "CallSite.h"
+#include "ColumnKernel.h"
 #include "Diagnostics.h"
 #include "ExposedSymbols.h"
 #include "GeneratedCode.h"
@@ -95,6 +96,11 @@ public:
       if (!site.loop->fallsBack())
         compiled.push_back(site);
     checkKernels(compiled);
+    for (CallSite &site : compiled)
+      if (site.loop->isOverLayers) {
+        site.kernel = createColumnKernel(site);
+        site.loop->runOverColumns();
+      }
     if (options.ranks)
       for (const CallSite &site : compiled)
         readNumbersFromDats(site.loop->args);
@@ -527,7 +533,8 @@ private:
           << llvm::join(kernels->second, ", ");
     reportExecution(site);
     auto it = executions.find(site.runSymbol);
-    if (it == executions.end() || !it->second.raiseObstacle)
+    if (it == executions.end() || !it->second.raiseObstacle ||
+        loop.isOverLayers)
       return;
     if (it->second.raiseObstacle->empty())
       report(diags, loop.location, clang::DiagnosticsEngine::Remark,
@@ -552,7 +559,11 @@ private:
     const LoopExecution &execution = it->second;
     std::string elements =
         "vectorized across " + std::to_string(execution.width) + " elements";
-    if (execution.width == 1)
+    if (site.loop->isOverLayers)
+      elements =
+          "layers of a column together, in vectors where LLVM finds that "
+          "it pays";
+    else if (execution.width == 1)
       elements = "not vectorized: " + describeObstacle(site, execution);
     llvm::StringRef threads =
         !execution.hasConflicts ? "in blocks, without conflicts"

@@ -48,6 +48,25 @@ void op2::frontend::LoopDescription::runOverSubset() {
   }
 }
 
+void op2::frontend::LoopDescription::runOverColumns() {
+  for (ArgDescription &arg : args) {
+    // Of a row only some values are written.
+    if ((arg.levels || arg.isPacked) && arg.access == Access::Write)
+      arg.access = Access::ReadWrite;
+    if (arg.levels)
+      arg.dim = kDynamicDim;
+    // The kernel of a column takes rows, and packs those of each layer.
+    arg.isPacked = false;
+  }
+  ArgDescription range;
+  range.holdsLayers = true;
+  range.type = ElementType::I32;
+  range.dim = 2;
+  range.sameDataAs = range.sameMapAs = unsigned(args.size());
+  range.dataKey = ~setKey; // of no expression in the source
+  args.push_back(range);
+}
+
 void op2::frontend::readNumbersFromDats(std::vector<ArgDescription> &args) {
   for (unsigned i = 0; i < args.size(); ++i) {
     ArgDescription &arg = args[i];

@@ -63,6 +63,12 @@ struct ArgDescription {
   /// A dat of the library's, which holds the application's numbers of elements:
   /// what an Index is where the loop may count otherwise.
   bool holdsNumbers = false;
+  /// Of a loop over layers: the levels that the kernel takes, from that of the
+  /// layer's number plus firstLevel on; 0: whole rows. `dim` is that of all of
+  /// them until the loop runs over columns.
+  int64_t firstLevel = 0, levels = 0;
+  /// The range of layers of each column: no op_arg.
+  bool holdsLayers = false;
   /// The first argument of the loop whose dat (or global) is the same by
   /// construction; its own number if there is none before it.
   unsigned sameDataAs = 0;
@@ -109,6 +115,7 @@ struct LoopDescription {
   std::vector<ArgDescription> args;
   unsigned setKey = 0; ///< as ArgDescription::dataKey
   bool isOverSubset = false;
+  bool isOverLayers = false;
   ChangedTypes changedTypes;
   /// Why it is not compiled for some targets; OpenMP's code or the sequential
   /// loop runs there.
@@ -132,6 +139,10 @@ struct LoopDescription {
   /// From arguments as over the whole set to those over a subset of it: what is
   /// direct there goes through the subset's map.
   void runOverSubset();
+
+  /// From arguments as over layers to those over their columns, the last of
+  /// which is the range of layers. The kernel is that of a column then.
+  void runOverColumns();
 
   /// Whether globals have other values when the loop has run.
   bool changesGlobals() const;

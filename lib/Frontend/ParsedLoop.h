@@ -36,7 +36,8 @@ struct ParsedArg {
   clang::QualType userType; ///< of a component, if it is the application's
   /// Numbers that a component of such a type is to compiled loops.
   int64_t valuesPerComponent = 1;
-  bool hasMap = false; ///< map is not OP_ID
+  bool hasMap = false;                                   ///< map is not OP_ID
+  const clang::Expr *level = nullptr, *levels = nullptr; ///< op_arg_dat_layers
   // Of op_arg_mat:
   bool isMatrix = false; ///< `data` is the matrix, `index` its row index
   const clang::Expr *rowDim = nullptr, *colIndex = nullptr;
@@ -57,13 +58,15 @@ struct ParsedLoop {
   static constexpr unsigned kFirstArg = 3;
 
   /// Over a subset, with arguments as over the set of its elements.
-  bool isOverSubset() const {
+  bool isOverSubset() const { return isOver("op_subset_core"); }
+  bool isOverLayers() const { return isOver("op_layers_core"); }
+  bool isOver(llvm::StringRef recordName) const {
     const clang::RecordDecl *record = call->getDirectCallee()
                                           ->getParamDecl(kFirstArg - 1)
                                           ->getType()
                                           ->getPointeeType()
                                           ->getAsRecordDecl();
-    return record && record->getName() == "op_subset_core";
+    return record && record->getName() == recordName;
   }
   const clang::Expr *getKernelExpr() const { return call->getArg(0); }
   clang::SourceLocation getLocation() const { return call->getExprLoc(); }

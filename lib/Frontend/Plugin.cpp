@@ -192,6 +192,7 @@ private:
     }
     if (loop.isOverSubset())
       description->runOverSubset();
+    description->isOverLayers = loop.isOverLayers();
     description->stubSymbol = "__op2_loop_" +
                               std::to_string(fileLoops->loops.size()) + "_" +
                               description->kernelName;
@@ -207,7 +208,7 @@ private:
       fileLoops->argumentMakers.insert(
           {ASTNameGenerator(compiler.getASTContext()).getName(maker),
            {arg.description.kind, arg.description.isOptional,
-            arg.isMatrix || arg.merge}});
+            arg.isMatrix || arg.merge || arg.level}});
   }
 
   void checkKernelIsHere(const ParsedLoop &loop) {

@@ -77,6 +77,8 @@ static Value *callNamed(llvm::IRBuilderBase &builder, llvm::StringRef function,
 /// The set that the loop runs over; `over` is what the program gives for it.
 static Value *findSet(llvm::IRBuilderBase &builder, Value *over,
                       const LoopDescription &loop) {
+  if (loop.isOverLayers)
+    return callNamed(builder, "op2rt_layers_set", loop, {over});
   return loop.isOverSubset
              ? callNamed(builder, "op2rt_subset_set", loop, {over})
              : over;
@@ -120,6 +122,9 @@ static Value *loadParameter(llvm::IRBuilderBase &builder, Value *over,
   case RunParameter::Kind::Data:
     break;
   }
+  if (arg.holdsLayers)
+    return loadField(builder, over, /*op_layers_core::ranges*/ 8,
+                     builder.getPtrTy());
   if (arg.holdsNumbers)
     return findNumbers(builder, set,
                        loadMap(builder, over, opArg, loop, arg, layout));
@@ -179,7 +184,8 @@ static void requireDims(llvm::IRBuilder<> &builder, const LoopDescription &loop,
                         const OpArgLayout &layout) {
   llvm::Type *int32 = builder.getInt32Ty(), *pointer = builder.getPtrTy();
   for (auto [number, arg] : llvm::enumerate(loop.args)) {
-    if (arg.kind != ArgDescription::Kind::Dat || arg.dim != kDynamicDim)
+    if (arg.kind != ArgDescription::Kind::Dat || arg.dim != kDynamicDim ||
+        arg.levels)
       continue;
     auto load = [&, opArg = opArgs[number]](uint64_t offset, llvm::Type *type) {
       return loadField(builder, opArg, offset, type);
@@ -192,6 +198,30 @@ static void requireDims(llvm::IRBuilder<> &builder, const LoopDescription &loop,
         require, {load(layout.dat, pointer), load(layout.opt, int32),
                   load(layout.dim, int32), builder.getInt32(unsigned(number)),
                   builder.CreateGlobalString(loop.name, "op2.loop_name")});
+  }
+}
+
+/// Rows have the levels that the layers reach.
+static void requireLevels(llvm::IRBuilder<> &builder,
+                          const LoopDescription &loop, Value *layers,
+                          llvm::ArrayRef<Value *> opArgs,
+                          const OpArgLayout &layout) {
+  llvm::Type *int32 = builder.getInt32Ty(), *pointer = builder.getPtrTy();
+  for (auto [number, arg] : llvm::enumerate(loop.args)) {
+    if (!arg.levels)
+      continue;
+    llvm::FunctionCallee require =
+        builder.GetInsertBlock()->getModule()->getOrInsertFunction(
+            "op2rt_require_levels", builder.getVoidTy(), pointer, pointer,
+            int32, int32, int32, int32, pointer);
+    builder.CreateCall(
+        require,
+        {layers, loadField(builder, opArgs[number], layout.dat, pointer),
+         builder.getInt32(unsigned(arg.firstLevel)),
+         builder.getInt32(unsigned(arg.levels)),
+         loadField(builder, opArgs[number], layout.dim, int32),
+         builder.getInt32(unsigned(number)),
+         builder.CreateGlobalString(loop.name, "op2.loop_name")});
   }
 }
 
@@ -209,6 +239,8 @@ public:
     std::optional<Target> replacement = getReplacement(*site.loop, targets);
     std::vector<Value *> arguments = loadArguments();
     requireDims(builder, *site.loop, getOpArgs(), layout);
+    requireLevels(builder, *site.loop, stub.getArg(ParsedLoop::kFirstArg - 1),
+                  getOpArgs(), layout);
     Value *selected =
         selectTarget(builder, *stub.getParent(), targets, site.loop->name);
     readVariables(builder, variables, targets);
@@ -252,18 +284,20 @@ private:
   std::vector<Value *> loadArguments() {
     Value *over = stub.getArg(ParsedLoop::kFirstArg - 1);
     std::vector<Value *> arguments{findSet(builder, over, *site.loop)};
+    std::vector<Value *> opArgs = getOpArgs();
     for (const RunParameter &parameter : getRunParameters(*site.loop))
-      arguments.push_back(
-          loadParameter(builder, over, arguments.front(),
-                        stub.getArg(ParsedLoop::kFirstArg + parameter.arg),
-                        *site.loop, parameter, layout));
+      arguments.push_back(loadParameter(builder, over, arguments.front(),
+                                        opArgs[parameter.arg], *site.loop,
+                                        parameter, layout));
     return arguments;
   }
 
   std::vector<Value *> getOpArgs() {
     std::vector<Value *> opArgs;
-    for (unsigned i = 0; i < site.loop->args.size(); ++i)
-      opArgs.push_back(stub.getArg(ParsedLoop::kFirstArg + i));
+    for (auto [number, arg] : llvm::enumerate(site.loop->args))
+      opArgs.push_back(arg.holdsLayers ? nullptr
+                                       : stub.getArg(ParsedLoop::kFirstArg +
+                                                     unsigned(number)));
     return opArgs;
   }
 

@@ -145,6 +145,17 @@ struct op_dat_core {
 typedef struct op_dat_core op_dat_core;
 typedef op_dat_core *op_dat;
 
+/* The layers of columns, which are the elements of `set`: two values for each
+ * column, its first layer and the one after its last. */
+struct op_layers_core {
+  op_set set;
+  op_dat ranges; /* the library's: programs do not write it */
+  int last;      /* the greatest of all columns that have layers; or 0 */
+  char const *name;
+};
+typedef struct op_layers_core op_layers_core;
+typedef op_layers_core *op_layers;
+
 /* One argument of a parallel loop, as made by op_arg_dat and its siblings. */
 struct op_arg {
   int index;
@@ -163,6 +174,8 @@ struct op_arg {
   /* Of op_arg_reduce. */
   void (*merge)(void *into, void const *from);
   void const *identity;
+  int level, levels; /* op_arg_dat_layers: its first level and how many of them
+                      * a layer takes; else 0 */
 };
 typedef struct op_arg op_arg;
 
@@ -282,11 +295,22 @@ op_subset op_decl_subset(op_set set, int size, int const *elements,
 /* The elements for which `flag` is not 0 now: a dat on `set`, of dim 1, of a
  * type of integers or bool. */
 op_subset op_decl_subset_where(op_set set, op_dat flag, char const *name);
+/* Layers on top of each element of `columns`: from `first` to, excluded,
+ * `last`; 0 <= first <= last. op_par_loop over them calls the kernel for each
+ * layer of each column. */
+op_layers op_decl_layers(op_set columns, int first, int last, char const *name);
+/* The same with ranges[columns->size][2], first and last of each column. */
+op_layers op_decl_layers_varying(op_set columns, int const *ranges,
+                                 char const *name);
 /* Accepted: with one process no map is cut. */
 void op_force_part(int *map);
 /* size: bytes of one component. data[set->size * dim], or NULL for zeros. */
 op_dat op_decl_dat_char(op_set set, int dim, char const *type, int size,
                         char *data, char const *name);
+/* The same for rows of `levels` times `dim` values (op_arg_dat_layers). */
+op_dat op_decl_dat_layers_char(op_set set, int levels, int dim,
+                               char const *type, int size, char *data,
+                               char const *name);
 /* A dat of zeros. An equal living one (set, dim, type, size, name) is an
  * error. */
 op_dat op_decl_dat_temp_char(op_set set, int dim, char const *type, int size,
@@ -341,6 +365,13 @@ op_arg op_arg_dat(op_dat dat, int idx, op_map map, int dim, char const *type,
 OP2_ANNOTATE("op2.opt_arg_dat")
 op_arg op_opt_arg_dat(int opt, op_dat dat, int idx, op_map map, int dim,
                       char const *type, op_access acc);
+/* In a loop over op_layers: of a dat whose rows are columns of levels, `dim`
+ * values each, what belongs to layer l: the levels from l + level to, excluded,
+ * l + level + levels. The kernel takes them side by side; of several slots
+ * (idx <= -2) T (*)[levels * dim] or T **. */
+OP2_ANNOTATE("op2.arg_dat_layers")
+op_arg op_arg_dat_layers(op_dat dat, int idx, op_map map, int level, int levels,
+                         int dim, char const *type, op_access acc);
 /* The kernel takes const int *: the element's number (-1, OP_ID), or the
  * number of the element it maps to. 0-based. */
 OP2_ANNOTATE("op2.arg_idx")

@@ -118,6 +118,18 @@ op_dat op_decl_dat(op_set set, int dim, char const *type, T *data,
                           op2::bytes(data), name);
 }
 
+/// A dat whose rows are columns of `levels` levels of `dim` values each, for
+/// op_arg_dat_layers: data[set->size][levels][dim].
+template <class T>
+op_dat op_decl_dat_layers(op_set set, int levels, int dim, char const *type,
+                          T *data, char const *name) {
+  op_require_type("op_decl_dat_layers", name, type,
+                  op2::refusedType(data, type), sizeof(T));
+  return op_decl_dat_layers_char(set, levels, dim, type,
+                                 static_cast<int>(sizeof(T)), op2::bytes(data),
+                                 name);
+}
+
 /// A dat of zeros; `data` only gives the type.
 template <class T>
 op_dat op_decl_dat_temp(op_set set, int dim, char const *type, T *data,

@@ -95,6 +95,17 @@ void op_seq_loop(char const *name, op_set set, int nargs, op_arg const *args,
  * it. */
 op_set op_seq_subset(char const *name, op_subset subset, int nargs,
                      op_arg *args);
+/* The same for a loop over layers: the set of its columns. args[nargs], which
+ * is to be given, becomes the range of layers of a column, as const int *, and
+ * args and parameters those of a loop over columns. */
+op_set op_seq_layers(char const *name, op_layers layers, int nargs,
+                     op_arg *args, unsigned *parameters);
+/* In such a loop: 1 if the kernel takes argument `arg` layer by layer. Then the
+ * first gives what it takes for layer `layer` of column `n`, and the second
+ * comes after the kernel; isFirst and isLast: of the column. */
+int op_seq_has_layers(int arg);
+void *op_seq_begin_layer(int arg, long long n, int layer, int isFirst);
+void op_seq_end_layer(int arg, int layer, int isLast);
 /* Comes before such a loop in a file that op2c++ compiles: with OP2_STRICT=1
  * the end of the program, unless OP2_TARGET=seq asks for that. */
 void op_seq_fallback(char const *name);

@@ -264,6 +264,65 @@ void runSeqLoop(op_seq_kernel kernel, op_arg const *args, long long begin,
                static_cast<std::ptrdiff_t>(n));
 }
 
+/// The same for a loop over layers: what the kernel takes for each of them.
+template <class T> class SeqLayers {
+public:
+  SeqLayers(op_arg const &arg, int place)
+      : whole(arg, place), place(place),
+        hasLayers(op_seq_has_layers(place) != 0) {}
+  T *at(std::ptrdiff_t n, int layer, bool isFirst) {
+    if (hasLayers)
+      return static_cast<T *>(op_seq_begin_layer(place, n, layer, isFirst));
+    if (isFirst)
+      column = whole.at(n);
+    return column;
+  }
+  void end(int layer, bool isLast) {
+    if (hasLayers)
+      op_seq_end_layer(place, layer, isLast);
+  }
+
+private:
+  SeqArg<T> whole;
+  T *column = nullptr; ///< what all layers of a column get
+  int place;
+  bool hasLayers;
+};
+
+template <std::size_t M, class T> struct SeqLayersAt {
+  SeqLayers<T> arg;
+};
+template <class M, class... T> class SeqColumns;
+template <std::size_t... M, class... T>
+class SeqColumns<std::index_sequence<M...>, T...> : SeqLayersAt<M, T>... {
+public:
+  explicit SeqColumns(op_arg const *args)
+      : SeqLayersAt<M, T>{SeqLayers<T>(args[M], static_cast<int>(M))}...,
+        range(args[sizeof...(T)], static_cast<int>(sizeof...(T))) {}
+  void run(void (*kernel)(T *...), std::ptrdiff_t n) {
+    int const *layers = range.at(n);
+    for (int layer = layers[0]; layer < layers[1]; ++layer) {
+      bool isFirst = layer == layers[0], isLast = layer + 1 == layers[1];
+      (void)isFirst;
+      (void)isLast;
+      kernel(SeqLayersAt<M, T>::arg.at(n, layer, isFirst)...);
+      (SeqLayersAt<M, T>::arg.end(layer, isLast), ...);
+    }
+  }
+
+private:
+  SeqArg<int const> range;
+};
+
+template <class... T>
+void runSeqColumns(op_seq_kernel kernel, op_arg const *args, long long begin,
+                   long long end) {
+  SeqColumns<std::index_sequence_for<T...>, T...> values(args);
+  for (long long n = begin; n < end; ++n)
+    values.run(reinterpret_cast<void (*)(T *...)>(kernel),
+               static_cast<std::ptrdiff_t>(n));
+}
+
 } // namespace op2
 
 /// Calls `kernel` for each element of `set`, in any order. Each kernel
@@ -319,6 +378,34 @@ void op_par_loop(void (*kernel)(T *...) noexcept(isNoexcept), char const *name,
   }
 }
 
+/// The same for each layer of each column. What a row gets from the layers of a
+/// column is added from the first layer to the last.
+template <class... T, bool isNoexcept, bool byOp2cxx = OP2_BY_OP2CXX,
+          class... A>
+OP2_ANNOTATE("op2.par_loop")
+void op_par_loop(void (*kernel)(T *...) noexcept(isNoexcept), char const *name,
+                 op_layers layers, A... args) {
+#ifndef __OP2CXX__
+  static_assert(sizeof...(T) == sizeof...(A),
+                "op_par_loop: the kernel's number of parameters differs from "
+                "the number of op_arg_... arguments");
+#endif
+  static_assert((std::is_same<A, op_arg>::value && ...),
+                "op_par_loop: everything after the layers must be an op_arg, "
+                "made by op_arg_dat_layers, op_arg_dat, op_arg_gbl ...");
+  if constexpr (sizeof...(T) == sizeof...(A)) {
+    if constexpr (byOp2cxx)
+      op_seq_fallback(name);
+    constexpr int count = static_cast<int>(sizeof...(A));
+    op_arg list[] = {args..., op_arg()};
+    unsigned parameters[] = {op2::describeParameter<T>()..., OP_SEQ_CONST};
+    op_set set = op_seq_layers(name, layers, count, list, parameters);
+    op_seq_loop(name, set, count + 1, list, parameters,
+                op2::runSeqColumns<T...>,
+                reinterpret_cast<op_seq_kernel>(kernel));
+  }
+}
+
 #if defined(__clang__) || (defined(__GNUC__) && __GNUC__ >= 12)
 #define OP2_UNAVAILABLE(text) __attribute__((unavailable(text)))
 #else
@@ -338,6 +425,13 @@ OP2_UNAVAILABLE("the kernel must be a function with a pointer parameter for "
                 "lambda, which must not capture anything: values go into the "
                 "loop by op_arg_gbl(&value, 1, \"double\", OP_READ)")
 void op_par_loop(Kernel const &kernel, char const *name, op_subset subset,
+                 A... args);
+template <class Kernel, class... A>
+OP2_UNAVAILABLE("the kernel must be a function with a pointer parameter for "
+                "each op_arg (const double *, int *, ...); put + before a "
+                "lambda, which must not capture anything: values go into the "
+                "loop by op_arg_gbl(&value, 1, \"double\", OP_READ)")
+void op_par_loop(Kernel const &kernel, char const *name, op_layers layers,
                  A... args);
 
 #include "op_mat_loops.h"

@@ -38,6 +38,7 @@ struct op_set_core;
 struct op_map_core;
 struct op_dat_core;
 struct op_subset_core;
+struct op_layers_core;
 
 /* --------------------------------------------------------------------------
  * Descriptions: constant data that the compiler emits once per loop.
@@ -248,6 +249,18 @@ struct op_set_core *op2rt_subset_set(struct op_subset_core *subset,
 struct op_map_core *op2rt_subset_map(struct op_subset_core *subset,
                                      struct op_map_core *map,
                                      const char *loop_name);
+
+/* The set of the columns of the loop `loop_name` over layers, whose fields may
+ * be looked at from then on. An error if they are not alive. */
+struct op_set_core *op2rt_layers_set(struct op_layers_core *layers,
+                                     const char *loop_name);
+/* An error unless the rows of `dat`, argument `arg` of such a loop, have the
+ * levels, `dim` values each, that its layers reach: `levels` from the layer's
+ * own number plus `level` on. Nothing is said of what is no living dat. */
+void op2rt_require_levels(const struct op_layers_core *layers,
+                          const struct op_dat_core *dat, int32_t level,
+                          int32_t levels, int32_t dim, int32_t arg,
+                          const char *loop_name);
 
 /* A loop that comes next may read `bytes` bytes at `data`, a variable of the
  * program, by its name: if they are the storage of a dat (OP_NO_REALLOC), the

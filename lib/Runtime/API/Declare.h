@@ -19,10 +19,17 @@ namespace op2::rt {
 void requireCount(char const *where, char const *name, op_set set, int dim,
                   int64_t count);
 
-/// Sets and maps for whoever has begun a call; messages begin with `where`.
+/// Sets, maps and dats for whoever has begun a call; messages begin with
+/// `where`.
 op_set declareSet(int64_t size, char const *name, char const *where);
 op_map declareMap(op_set from, op_set to, int dim, int const *values,
                   char const *name, char const *where);
+op_dat declareDat(op_set set, int dim, char const *type, int size,
+                  void const *data, char const *name, char const *where,
+                  bool isTemporary = false);
+/// The same for values that only the caller has.
+op_dat declareOwnDat(op_set set, int dim, int type, void const *data,
+                     char const *name, char const *where);
 /// An error if ranks have their parts of the mesh.
 void requireUndivided(char const *where, char const *name);
 

@@ -66,9 +66,9 @@ static bool staysInProgram(Dat const &dat, void const *data) {
                     : data != nullptr;
 }
 
-static op_dat declareDat(op_set set, int dim, char const *type, int size,
-                         void const *data, char const *name, char const *where,
-                         bool isTemporary = false) {
+op_dat op2::rt::declareDat(op_set set, int dim, char const *type, int size,
+                           void const *data, char const *name,
+                           char const *where, bool isTemporary) {
   Dat &dat = makeDat(set, dim, type, size, name, where);
   freeRetiredDats();
   auto &of = static_cast<Set &>(*set);
@@ -99,6 +99,17 @@ static op_dat declareDat(op_set set, int dim, char const *type, int size,
   dat.entry.orig_ptr = const_cast<void *>(data);
   publish(dat);
   return &dat;
+}
+
+// The caller's buffer is not promised to outlive the call.
+op_dat op2::rt::declareOwnDat(op_set set, int dim, int type, void const *data,
+                              char const *name, char const *where) {
+  int saved = OP_realloc;
+  OP_realloc = 1;
+  op_dat dat =
+      declareDat(set, dim, typeName(type), typeSize(type), data, name, where);
+  OP_realloc = saved;
+  return dat;
 }
 
 extern "C" op_dat op_decl_dat_char(op_set set, int dim, char const *type,
@@ -165,13 +176,7 @@ extern "C" op_dat_core *op2rt_decl_dat(op_set_core *set, int32_t dim,
   requireSet(set, "op2.decl_dat");
   if (data)
     requireCount("op2.decl_dat", name, set, dim, count);
-  // The caller's buffer is not promised to outlive the call.
-  int saved = OP_realloc;
-  OP_realloc = 1;
-  op_dat dat = declareDat(set, dim, typeName(type), typeSize(type), data, name,
-                          "op2.decl_dat");
-  OP_realloc = saved;
-  return dat;
+  return declareOwnDat(set, dim, type, data, name, "op2.decl_dat");
 }
 
 extern "C" void op2rt_fetch(op_dat_core *dat, int32_t type, void *data,

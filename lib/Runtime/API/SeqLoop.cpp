@@ -104,6 +104,10 @@ static void describe(op2rt_loop_desc const &loop, int m, op_arg const *list,
     return;
   }
   desc.type = parseArgType(loop, m, arg);
+  if (arg.levels)
+    argError(loop, m,
+             "it was made by op_arg_dat_layers, but the loop runs over a set; "
+             "expected a loop over op_layers");
   if (arg.argtype == OP_ARG_DAT || arg.argtype == OP_ARG_IDX)
     describeSlots(loop, m, arg, desc);
   // The number that stands for a dim of run time is no dim.

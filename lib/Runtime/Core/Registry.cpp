@@ -49,6 +49,9 @@ Dat *op2::rt::findDat(op_dat_core const *dat) { return find<Dat>(dat); }
 Subset *op2::rt::findSubset(op_subset_core const *subset) {
   return find<Subset>(subset);
 }
+Layers *op2::rt::findLayers(op_layers_core const *layers) {
+  return find<Layers>(layers);
+}
 
 static void reject
     [[noreturn]] (void const *handle, char const *kind, char const *where) {
@@ -84,6 +87,12 @@ Subset &op2::rt::requireSubset(op_subset_core const *subset,
   if (Subset *found = findSubset(subset))
     return *found;
   reject(subset, "subset", where);
+}
+Layers &op2::rt::requireLayers(op_layers_core const *layers,
+                               char const *where) {
+  if (Layers *found = findLayers(layers))
+    return *found;
+  reject(layers, "op_layers", where);
 }
 
 void op2::rt::requireRunning(char const *where) {
@@ -166,6 +175,19 @@ Subset &op2::rt::addSubset(op_set set, op_map map) {
   all.subsets.push_back(&subset);
   all.alive.insert(static_cast<op_subset>(&subset));
   return subset;
+}
+
+Layers &op2::rt::addLayers(op_set set, op_dat ranges, char const *name) {
+  Registry &all = registry();
+  Layers &layers = all.layersPool.emplace_back();
+  layers.set = set;
+  layers.ranges = ranges;
+  layers.last = 0;
+  layers.ownName = name ? name : "";
+  layers.name = layers.ownName.c_str();
+  all.layers.push_back(&layers);
+  all.alive.insert(static_cast<op_layers>(&layers));
+  return layers;
 }
 
 /// Out of the lists and off the device.
@@ -307,6 +329,7 @@ void op2::rt::freeEverything() {
   all.maps.clear();
   all.dats.clear();
   all.subsets.clear();
+  all.layers.clear();
   all.consts.clear();
   all.alive.clear();
   OP_set_index = OP_map_index = OP_dat_index = 0;

@@ -101,6 +101,10 @@ struct EntryRows {
 
 struct Subset : op_subset_core {};
 
+struct Layers : op_layers_core {
+  std::string ownName;
+};
+
 struct Dat : op_dat_core {
   uint64_t serial = 0;
   std::string ownName, ownType;
@@ -186,12 +190,14 @@ struct Registry {
   std::vector<op_map> maps;
   std::vector<Dat *> dats;
   std::vector<Subset *> subsets;
+  std::vector<Layers *> layers;
   std::vector<Const> consts;
   std::unordered_set<void const *> alive;
 
   std::deque<Set> setPool;
   std::deque<Map> mapPool;
   std::deque<Subset> subsetPool;
+  std::deque<Layers> layersPool;
   std::deque<Dat> datPool;
   std::deque<Dat *> freeDats;
   /// Temporary dats that were freed, with their storage.
@@ -206,6 +212,7 @@ Set *findSet(op_set_core const *set);
 Map *findMap(op_map_core const *map);
 Dat *findDat(op_dat_core const *dat);
 Subset *findSubset(op_subset_core const *subset);
+Layers *findLayers(op_layers_core const *layers);
 
 /// The same, with an error that names `where`.
 Set &requireSet(op_set_core const *set, char const *where);
@@ -213,6 +220,7 @@ Map &requireMap(op_map_core const *map, char const *where);
 Dat &requireDat(op_dat_core const *dat, char const *where);
 /// Loops that are pending stay so.
 Subset &requireSubset(op_subset_core const *subset, char const *where);
+Layers &requireLayers(op_layers_core const *layers, char const *where);
 
 /// An error if op_init has not run.
 void requireRunning(char const *where);
@@ -244,6 +252,7 @@ void publish(Map &map);
 void publish(Dat &dat);
 /// A new one, registered.
 Subset &addSubset(op_set set, op_map map);
+Layers &addLayers(op_set set, op_dat ranges, char const *name);
 
 } // namespace op2::rt
 

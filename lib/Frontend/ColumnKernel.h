@@ -1,0 +1,22 @@
+//===- ColumnKernel.h - Kernels of columns of layers ------------*- C++ -*-===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef OP2_FRONTEND_COLUMNKERNEL_H
+#define OP2_FRONTEND_COLUMNKERNEL_H
+
+#include "CallSite.h"
+
+namespace op2::frontend {
+
+/// Makes, in the module of the kernel, the kernel of a column: a loop over
+/// layers around it. Its parameters are those of
+/// LoopDescription::runOverColumns, which has not been called yet.
+llvm::Function *createColumnKernel(const CallSite &site);
+
+} // namespace op2::frontend
+
+#endif // OP2_FRONTEND_COLUMNKERNEL_H

@@ -1,0 +1,138 @@
+//===- Layers.cpp - Layers on top of the elements of a set ------*- C++ -*-===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A loop over layers is one over the columns that they are in: rows are whole
+// columns, and a dat of the library's says which layers each column has.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Core/Registry.h"
+#include "Core/Threads.h"
+#include "Core/Types.h"
+#include "Declare.h"
+#include "OP2/API/op_lib_core.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <string>
+#include <vector>
+
+using namespace op2::rt;
+
+// Generated code reads both.
+static_assert(offsetof(op_layers_core, set) == 0 &&
+              offsetof(op_layers_core, ranges) == sizeof(void *));
+
+//===----------------------------------------------------------------------===//
+// Declarations
+//===----------------------------------------------------------------------===//
+
+static op_layers declareLayers(op_set columns, std::vector<int> const &ranges,
+                               char const *name, char const *where) {
+  std::string of = std::string(name) + " of " + columns->name;
+  op_dat dat =
+      declareOwnDat(columns, 2, OP2RT_I32, ranges.data(), of.c_str(), where);
+  Layers &layers = addLayers(columns, dat, name);
+  for (std::size_t n = 0; n < ranges.size(); n += 2)
+    if (ranges[n] < ranges[n + 1])
+      layers.last = std::max(layers.last, ranges[n + 1]);
+  return &layers;
+}
+
+extern "C" op_layers op_decl_layers(op_set columns, int first, int last,
+                                    char const *name) {
+  Call const call(__func__);
+  requireRunning(__func__);
+  name = name ? name : "";
+  Set &set =
+      requireSet(columns, (std::string("op_decl_layers ") + name).c_str());
+  if (first < 0 || last < first)
+    op2rt_fatal("op_decl_layers %s: layers from %d to, excluded, %d; expected "
+                "0 <= first <= last",
+                name, first, last);
+  std::vector<int> ranges(static_cast<std::size_t>(set.declaredSize) * 2);
+  for (std::size_t n = 0; n < ranges.size(); ++n)
+    ranges[n] = n % 2 ? last : first;
+  return declareLayers(columns, ranges, name, __func__);
+}
+
+extern "C" op_layers op_decl_layers_varying(op_set columns, int const *ranges,
+                                            char const *name) {
+  Call const call(__func__);
+  requireRunning(__func__);
+  name = name ? name : "";
+  std::string place = std::string("op_decl_layers_varying ") + name;
+  Set &set = requireSet(columns, place.c_str());
+  if (!ranges && set.declaredSize > 0)
+    op2rt_fatal("%s: the pointer to the ranges of %d columns is NULL",
+                place.c_str(), set.declaredSize);
+  std::vector<int> own(ranges, ranges + std::ptrdiff_t(set.declaredSize) * 2);
+  for (int n = 0; n < set.declaredSize; ++n)
+    if (own[2 * n] < 0 || own[2 * n + 1] < own[2 * n])
+      op2rt_fatal("%s: column %lld has layers from %d to, excluded, %d; "
+                  "expected 0 <= first <= last",
+                  place.c_str(), static_cast<long long>(set.declaredBegin + n),
+                  own[2 * n], own[2 * n + 1]);
+  return declareLayers(columns, own, name, __func__);
+}
+
+extern "C" op_dat op_decl_dat_layers_char(op_set set, int levels, int dim,
+                                          char const *type, int size,
+                                          char *data, char const *name) {
+  Call const call(__func__);
+  requireRunning("op_decl_dat_layers");
+  int values = 0;
+  if (levels < 1 || dim < 1 || __builtin_mul_overflow(levels, dim, &values))
+    op2rt_fatal("op_decl_dat_layers %s: %d levels of %d values; expected at "
+                "least 1 of each, and fewer than 2^31 values",
+                name ? name : "", levels, dim);
+  return declareDat(set, values, type, size, data, name, "op_decl_dat_layers");
+}
+
+//===----------------------------------------------------------------------===//
+// Arguments and loops
+//===----------------------------------------------------------------------===//
+
+extern "C" op_arg op_arg_dat_layers(op_dat dat, int idx, op_map map, int level,
+                                    int levels, int dim, char const *type,
+                                    op_access acc) {
+  op_arg arg = op_arg_dat(dat, idx, map, dim, type, acc);
+  if (level < 0 || levels < 1)
+    op2rt_fatal("op_arg_dat_layers: %d levels from %d on; expected at least 1, "
+                "from 0 or more on",
+                levels, level);
+  arg.level = level;
+  arg.levels = levels;
+  return arg;
+}
+
+extern "C" op_set_core *op2rt_layers_set(op_layers_core *layers,
+                                         char const *loop) {
+  Turn const turn(__func__);
+  if (!findLayers(layers))
+    requireLayers(layers, (std::string("loop ") + loop).c_str());
+  return layers->set;
+}
+
+extern "C" void op2rt_require_levels(op_layers_core const *layers,
+                                     op_dat_core const *dat, int32_t level,
+                                     int32_t levels, int32_t dim, int32_t arg,
+                                     char const *loop) {
+  if (!findDat(dat))
+    return;
+  if (dim < 1 || dat->dim % dim != 0)
+    op2rt_fatal("loop %s, argument %d: dat %s has rows of %d values, which are "
+                "no levels of %d",
+                loop, arg, dat->name, dat->dim, dim);
+  int has = dat->dim / dim;
+  if (layers->last == 0)
+    return; // there are none
+  int64_t reached = int64_t(layers->last) - 1 + level + levels;
+  if (reached > has)
+    op2rt_fatal("loop %s, argument %d: layers %s reach levels up to %lld, but "
+                "dat %s has %d (rows of %d values, %d a level)",
+                loop, arg, layers->name, static_cast<long long>(reached - 1),
+                dat->name, has, dat->dim, dim);
+}
