@@ -11,6 +11,7 @@ cmake --install build --prefix "$work/prefix" >/dev/null
 mkdir "$work/app"
 cp examples/jacobi/*.cpp examples/jacobi/*.h "$work/app"
 cp -r examples/common "$work/common"
+cp -r examples/poisson "$work/poisson"
 cat >"$work/app/CMakeLists.txt" <<'CMAKE'
 cmake_minimum_required(VERSION 3.25)
 project(app CXX)
@@ -23,6 +24,10 @@ target_link_libraries(jacobi_seq PRIVATE OP2::op2)
 if(TARGET OP2::op2_hdf5)
   add_executable(files files.cxx)
   target_link_libraries(files PRIVATE OP2::op2_hdf5)
+endif()
+if(TARGET OP2::op2_petsc)
+  add_executable(poisson ../poisson/poisson.cpp)
+  target_link_libraries(poisson PRIVATE OP2::op2_petsc)
 endif()
 CMAKE
 cat >"$work/app/files.cxx" <<'CXX'
@@ -47,6 +52,9 @@ if [ -x "$work/build/files" ]; then
   "$work/build/files" "$work/a.h5" | grep 'read 7'
   "$work/prefix/bin/op2c++" "$work/app/files.cxx" -o "$work/files"
   "$work/files" "$work/a.h5" | grep 'read 7'
+fi
+if [ -x "$work/build/poisson" ]; then
+  "$work/build/poisson" --cells=8 --by=petsc | grep 'Results check PASSED'
 fi
 
 "$work/prefix/bin/op2c++" -O2 -Werror=op2-sequential "$work/app/jacobi.cpp" -o "$work/by-hand"
