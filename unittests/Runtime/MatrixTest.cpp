@@ -29,6 +29,24 @@ std::vector<int32_t> randomTable(int64_t size, int arity, int targets,
   return values;
 }
 
+/// Places lead back to rows, components and columns.
+void expectPlaces(Pattern const &pattern, TablePair const &pair, Slots rows,
+                  Slots cols, int rowdim, std::vector<int32_t> const &places) {
+  int32_t const *place = places.data();
+  for (int64_t e = 0; e < pair.rows.size; ++e)
+    for (int i = 0; i < rows.count; ++i)
+      for (int a = 0; a < rowdim; ++a)
+        for (int j = 0; j < cols.count; ++j) {
+          int32_t row = pair.rows.values[e * pair.rows.arity + rows.first + i];
+          int64_t begin = pattern.rowBegin[std::size_t(row)];
+          int64_t length = pattern.rowBegin[std::size_t(row) + 1] - begin;
+          int64_t k = *place++ - begin * rowdim - a * length;
+          ASSERT_TRUE(k >= 0 && k < length);
+          EXPECT_EQ(pattern.columns[std::size_t(begin + k)],
+                    pair.cols.values[e * pair.cols.arity + cols.first + j]);
+        }
+}
+
 // Repeated nodes, rows without columns, rows longer than what is sorted by
 // insertion; several pairs.
 TEST(SparsityTest, AgreesWithSets) {
@@ -57,24 +75,30 @@ TEST(SparsityTest, AgreesWithSets) {
                                pattern.columns.begin() +
                                    pattern.rowBegin[row + 1]),
           std::vector<int32_t>(expected[row].begin(), expected[row].end()));
-    // Places lead back to rows, components and columns.
     constexpr int kRowdim = 2;
     Slots rowSlots{arity - 1, 1}, colSlots{1, arity};
     std::vector<int32_t> places(std::size_t(kElements) * kRowdim *
                                 std::size_t(arity));
     findPlaces(pattern, pairs[0], rowSlots, colSlots, kRowdim, places.data());
-    auto *place = places.data();
-    for (int64_t e = 0; e < kElements; ++e)
-      for (int a = 0; a < kRowdim; ++a)
-        for (int j = 0; j < arity; ++j) {
-          int32_t row = rows[std::size_t(e * arity + arity - 1)];
-          int64_t begin = pattern.rowBegin[row];
-          int64_t length = pattern.rowBegin[row + 1] - begin;
-          int64_t k = *place++ - begin * kRowdim - a * length;
-          ASSERT_TRUE(k >= 0 && k < length);
-          EXPECT_EQ(pattern.columns[std::size_t(begin + k)],
-                    cols[std::size_t(e * (arity + 1) + 1 + j)]);
-        }
+    expectPlaces(pattern, pairs[0], rowSlots, colSlots, kRowdim, places);
+  }
+}
+
+// Arities that have code of their own, and one that has not.
+TEST(SparsityTest, AllSlotsFromTheTransposedTable) {
+  for (int arity : {3, 4, 5}) {
+    constexpr int64_t kElements = 500;
+    constexpr int kRows = 70;
+    std::vector<int32_t> table = randomTable(kElements, arity, kRows, 5);
+    TablePair pair{{table.data(), kElements, arity},
+                   {table.data(), kElements, arity}};
+    Pattern pattern = buildPattern({pair}, kRows, kRows);
+    for (int rowdim : {1, 3}) {
+      std::vector<int32_t> places(table.size() * std::size_t(rowdim * arity));
+      findPlaces(pattern, pattern.transposed[0], pair, {0, arity}, {0, arity},
+                 rowdim, places.data());
+      expectPlaces(pattern, pair, {0, arity}, {0, arity}, rowdim, places);
+    }
   }
 }
 

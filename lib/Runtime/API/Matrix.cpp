@@ -175,9 +175,11 @@ static void build(op_mat_core &mat) {
   mat.values = op_decl_dat_char(mat.entries, mat.coldim, mat.type.c_str(),
                                 typeSize(parseType(mat.type.c_str())), nullptr,
                                 mat.name.c_str());
-  mat.entryBegin = mat.pattern.rowBegin;
-  for (int64_t &begin : mat.entryBegin)
-    begin *= mat.rowdim;
+  if (mat.rowdim > 1) {
+    mat.entryBegin = mat.pattern.rowBegin;
+    for (int64_t &begin : mat.entryBegin)
+      begin *= mat.rowdim;
+  }
   mat.rowUser = static_cast<Set *>(sparsity.rows)->toUser;
   mat.colUser = static_cast<Set *>(sparsity.cols)->toUser;
   mat.rowOrder = static_cast<Set *>(sparsity.rows)->order;
@@ -189,6 +191,7 @@ op_mat_core &op2::rt::built(op_mat handle, char const *where) {
   op_mat_core &mat = require(handle, "matrix", where);
   if (!mat.entries)
     build(mat);
+  mat.pattern.transposed.clear();
   return mat;
 }
 
@@ -251,6 +254,20 @@ static void declareDiagonals(op_mat_core &mat) {
   mat.diagonals = declareNumbers(mat, std::move(values), "diagonals");
 }
 
+static std::vector<int64_t> const &entryBegin(op_mat_core const &mat) {
+  return mat.rowdim > 1 ? mat.entryBegin : mat.pattern.rowBegin;
+}
+
+/// The row map of a pair, transposed, if that is still there.
+static Transposed const *transposedOf(op_mat_core const &mat,
+                                      MapPair const &pair) {
+  std::vector<MapPair> const &pairs = mat.sparsity->pairs;
+  for (std::size_t p = 0; p < mat.pattern.transposed.size(); ++p)
+    if (pairs[p].rows == pair.rows)
+      return &mat.pattern.transposed[p];
+  return nullptr;
+}
+
 static op_map declarePlaces(op_mat_core &mat, MapPair const &pair, Slots rows,
                             Slots cols, char const *where) {
   int64_t arity = int64_t(rows.count) * mat.rowdim * cols.count;
@@ -258,21 +275,25 @@ static op_map declarePlaces(op_mat_core &mat, MapPair const &pair, Slots rows,
   map.from = pair.rows->from;
   map.to = mat.entries;
   map.dim = int(arity);
-  map.map = reinterpret_cast<int *>(allocateZeroed(
+  map.map = reinterpret_cast<int *>(allocateUnset(
       map.from->size, arity * int64_t(sizeof(int)), "map " + map.ownName));
   TablePair const tables{tableOfMap(pair.rows, where),
                          tableOfMap(pair.cols, where)};
+  Transposed const *transposed = transposedOf(mat, pair);
   if (hasBlocks())
     findBlockPlaces(communicator(), declared(mat.sparsity->rows).blocks,
                     mat.pattern, declared(mat.entries).blocks.begin(job.rank),
                     tables, rows, cols, mat.rowdim, map.map);
+  else if (transposed)
+    findPlaces(mat.pattern, *transposed, tables, rows, cols, mat.rowdim,
+               map.map);
   else
     findPlaces(mat.pattern, tables, rows, cols, mat.rowdim, map.map);
   map.accepted = true; // in the library's numbers
   map.tensorColumns = cols.count;
   map.entryRows = std::make_shared<EntryRows>(
       EntryRows{static_cast<Map *>(pair.rows), rows.first, rows.count,
-                mat.entryBegin, mat.rowOrder, mat.entryOrder});
+                entryBegin(mat), mat.rowOrder, mat.entryOrder});
   publish(map);
   return &map;
 }
@@ -355,7 +376,9 @@ extern "C" op_arg op_arg_mat(op_mat handle, int rowidx, op_map rows, int colidx,
                              op_map cols, int rowdim, int coldim,
                              char const *type, op_access acc) {
   Turn const turn(__func__);
-  op_mat_core &mat = built(handle, __func__);
+  op_mat_core &mat = require(handle, "matrix", __func__);
+  if (!mat.entries)
+    build(mat);
   if (rowdim != mat.rowdim || coldim != mat.coldim)
     op2rt_fatal("op_arg_mat of %s: blocks are %d x %d, but those of the matrix "
                 "are %d x %d",
@@ -365,6 +388,7 @@ extern "C" op_arg op_arg_mat(op_mat handle, int rowidx, op_map rows, int colidx,
                 "OP_WRITE, OP_RW or OP_INC",
                 mat.name.c_str(), accessName(acc));
   op_map places = findPlacesMap(mat, {rows, cols}, rowidx, colidx);
+  mat.pattern.transposed.clear();
   if (places->dim == 1)
     op2rt_fatal("op_arg_mat of %s: row index %d and column index %d mean one "
                 "entry of an element; expected -2 or less for one of them",

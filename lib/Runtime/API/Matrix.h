@@ -61,7 +61,8 @@ struct op_mat_core {
   /// application's; empty: the same.
   op2::rt::Pattern pattern;
   std::vector<int32_t> rowUser, colUser;
-  /// The entries of each row, and how often the sets had been renumbered.
+  /// The entries of each row where these are not those of the pattern, and how
+  /// often the sets had been renumbered.
   std::vector<int64_t> entryBegin;
   uint64_t rowOrder = 0, colOrder = 0, entryOrder = 0;
   std::vector<op2::rt::PlacesMap> places;

@@ -23,7 +23,7 @@ namespace {
 class UserRows {
 public:
   explicit UserRows(op_mat_core const &mat) : mat(mat) {
-    rowOf.resize(mat.entryBegin.size() - 1);
+    rowOf.resize(mat.pattern.rowBegin.size() - 1);
     std::iota(rowOf.begin(), rowOf.end(), 0);
     for (std::size_t row = 0; row < mat.rowUser.size(); ++row)
       rowOf[std::size_t(mat.rowUser[row])] = int32_t(row);

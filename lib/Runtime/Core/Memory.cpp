@@ -47,8 +47,8 @@ static void failFor
               static_cast<long long>(count), static_cast<long long>(size));
 }
 
-static char *allocateOrFail(int64_t count, int64_t size,
-                            std::string const &what) {
+char *op2::rt::allocateUnset(int64_t count, int64_t size,
+                             std::string const &what) {
   int64_t bytes = 0;
   void *data = nullptr;
   if (!__builtin_mul_overflow(count, size, &bytes))
@@ -73,14 +73,14 @@ void op2::rt::fillWithZeros(char *data, int64_t bytes) {
 
 char *op2::rt::allocateZeroed(int64_t count, int64_t size,
                               std::string const &what) {
-  char *data = allocateOrFail(count, size, what);
+  char *data = allocateUnset(count, size, what);
   fillWithZeros(data, count * size);
   return data;
 }
 
 char *op2::rt::allocateCopy(void const *source, int64_t count, int64_t size,
                             std::string const &what) {
-  char *data = allocateOrFail(count, size, what);
+  char *data = allocateUnset(count, size, what);
   inChunks(count * size, [&](int64_t at, int64_t bytes) {
     std::memcpy(data + at, static_cast<char const *>(source) + at,
                 static_cast<size_t>(bytes));
@@ -91,7 +91,7 @@ char *op2::rt::allocateCopy(void const *source, int64_t count, int64_t size,
 char *op2::rt::allocateGathered(void const *source, int32_t const *order,
                                 int64_t count, int64_t size,
                                 std::string const &what) {
-  char *data = allocateOrFail(count, size, what);
+  char *data = allocateUnset(count, size, what);
   auto const *from = static_cast<char const *>(source);
 #pragma omp parallel for schedule(static) if (count * size > 4 * kChunk)
   for (int64_t n = 0; n < count; ++n)

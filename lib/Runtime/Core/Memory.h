@@ -8,15 +8,21 @@
 #ifndef OP2_LIB_RUNTIME_CORE_MEMORY_H
 #define OP2_LIB_RUNTIME_CORE_MEMORY_H
 
+#include <cstddef>
 #include <cstdint>
+#include <new>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace op2::rt {
 
-/// Aligned storage for `count` elements of `size` bytes, zero-filled by several
-/// threads, so that pages lie near those that will use them. If there is not
-/// enough memory: an error with the bytes that were needed for `what`. Never
-/// NULL. Free with deallocate().
+/// Aligned storage for `count` elements of `size` bytes, not filled: pages will
+/// lie near who touches them first. If there is not enough memory: an error
+/// with the bytes that were needed for `what`. Never NULL. Free with
+/// deallocate().
+char *allocateUnset(int64_t count, int64_t size, std::string const &what);
+/// The same, zero-filled by several threads.
 char *allocateZeroed(int64_t count, int64_t size, std::string const &what);
 /// The same, filled from `source`.
 char *allocateCopy(void const *source, int64_t count, int64_t size,
@@ -34,6 +40,27 @@ void openPages(char *pages, int64_t bytes);
 void releasePages(char *pages, int64_t bytes);
 /// By several threads.
 void fillWithZeros(char *data, int64_t bytes);
+
+/// Takes such storage for a container, whose resize() does not fill it.
+template <class T> struct UnsetAllocator {
+  using value_type = T;
+  UnsetAllocator() = default;
+  template <class U> UnsetAllocator(UnsetAllocator<U> const &) {}
+  T *allocate(std::size_t count) {
+    return reinterpret_cast<T *>(
+        allocateUnset(int64_t(count), int64_t(sizeof(T)), "an array"));
+  }
+  void deallocate(T *data, std::size_t) { rt::deallocate(data); }
+  template <class U> void construct(U *at) { ::new (at) U; }
+  template <class U, class... Values>
+  void construct(U *at, Values &&...values) {
+    ::new (at) U(std::forward<Values>(values)...);
+  }
+  friend bool operator==(UnsetAllocator, UnsetAllocator) { return true; }
+  friend bool operator!=(UnsetAllocator, UnsetAllocator) { return false; }
+};
+/// A large array, filled by whoever made it.
+template <class T> using LargeVector = std::vector<T, UnsetAllocator<T>>;
 
 } // namespace op2::rt
 

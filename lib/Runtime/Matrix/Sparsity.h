@@ -8,6 +8,8 @@
 #ifndef OP2_LIB_RUNTIME_MATRIX_SPARSITY_H
 #define OP2_LIB_RUNTIME_MATRIX_SPARSITY_H
 
+#include "Core/Memory.h"
+
 #include <cstdint>
 #include <vector>
 
@@ -25,11 +27,23 @@ struct TablePair {
   Table rows, cols;
 };
 
+/// Where rows from `first` on occur in a table: numbers of slots, e * arity +
+/// i, those of row first + r from begin[r] to begin[r + 1].
+struct Occurrences {
+  int64_t first = 0;
+  LargeVector<uint32_t> begin, slots;
+};
+/// Those of all rows of a table, divided among the threads that made it.
+using Transposed = std::vector<Occurrences>;
+
 /// Columns of each row, ascending: those of row r from rowBegin[r] to
 /// rowBegin[r + 1].
 struct Pattern {
   std::vector<int64_t> rowBegin;
-  std::vector<int32_t> columns;
+  LargeVector<int32_t> columns;
+  /// Of the row tables of all pairs, as long as somebody needs it to find
+  /// places and tables stay as they are; else empty.
+  std::vector<Transposed> transposed;
 };
 
 /// All pairs (rows[e][i], cols[e][j]). Threads share the rows.
@@ -47,6 +61,11 @@ struct Slots {
 /// For each element e the numbers of the entries (rows[e][i], component a,
 /// cols[e][j]), [e][(i * rowdim + a) * cols.count + j]: entries are numbered by
 /// rows, then by the `rowdim` components of a row, then by columns.
+/// `transposed`: of pair.rows.
+void findPlaces(Pattern const &pattern, Transposed const &transposed,
+                TablePair const &pair, Slots rows, Slots cols, int rowdim,
+                int32_t *places);
+/// The same where it is not there.
 void findPlaces(Pattern const &pattern, TablePair const &pair, Slots rows,
                 Slots cols, int rowdim, int32_t *places);
 

@@ -218,6 +218,8 @@ bool op2::rt::isWorthOwning(PlanInput const &input) {
   constexpr int64_t kParts = 16;
   // Beginning a piece costs about as much as a few elements.
   constexpr int64_t kPieceCost = 4;
+  // Where a fifth of the work is at borders, colours take the same time.
+  constexpr int64_t kMostSlow = 5;
   if (input.conflicts.empty() || input.size == 0 ||
       input.owning == Owning::Never)
     return false;
@@ -233,7 +235,7 @@ bool op2::rt::isWorthOwning(PlanInput const &input) {
          });
   int64_t all = std::accumulate(runs.begin(), runs.end(), int64_t(0));
   int64_t most = *std::max_element(runs.begin(), runs.end());
-  return slow * 10 <= all && most * kParts <= 2 * all;
+  return slow * kMostSlow <= all && most * kParts <= 2 * all;
 }
 
 void op2::rt::divideByOwner(PlanInput const &input, Plan &plan) {

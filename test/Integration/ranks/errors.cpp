@@ -54,10 +54,6 @@ int main(int argc, char **argv) {
   // CASE: repeated OP2_RANKS=blocks
   // ERROR: all 2 ranks declare the same maps, as a program for one process does; expected a block of each set from each rank, or OP2_RANKS=whole, with which ranks divide what each of them declares
   op_map map = op_decl_map(edges, nodes, 2, table.data(), "map");
-  // CASE: matrix
-  // ERROR: op_decl_sparsity s: matrices are not there on several processes; run the program on one, or keep the elements' own matrices in dats
-  if (is("matrix"))
-    op_decl_sparsity(map, map, "s");
   std::vector<double> zeros(size, 1.0);
   op_dat a = op_decl_dat(nodes, 1, "double", zeros.data(), "a");
   std::vector<double> more = zeros, others = zeros;
