@@ -180,6 +180,20 @@ TEST_F(InterfaceDeviceTest, HandWrittenLoopOnTheHost) {
   EXPECT_EQ(first(), 8);
 }
 
+TEST_F(InterfaceDeviceTest, OtherNamesOfUploadAndDownload) {
+  auto *values = reinterpret_cast<double *>(x->data);
+  add(1);
+  op_get_dat(x);
+  EXPECT_EQ(values[2], 3);
+  add(1);
+  op_cuda_get_data(x);
+  EXPECT_EQ(values[2], 4);
+  values[0] = 7;
+  op_put_dat(x);
+  add(1);
+  EXPECT_EQ(first(), 8);
+}
+
 TEST_F(InterfaceDeviceTest, HandWrittenLoopsOfWrongLength) {
   EXPECT_EXIT(op_mpi_halo_exchanges(set, -3, nullptr), diesWith1(),
               "op_mpi_halo_exchanges: -3 arguments at .*; expected 0 or more, "

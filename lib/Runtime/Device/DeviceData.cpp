@@ -242,6 +242,11 @@ extern "C" void op_download_dat(op_dat handle) {
   makeHostCurrent(requireDat(handle, "op_download_dat"));
 }
 
+// Other names of these.
+extern "C" void op_put_dat(op_dat dat) { op_upload_dat(dat); }
+extern "C" void op_get_dat(op_dat dat) { op_download_dat(dat); }
+extern "C" void op_cuda_get_data(op_dat dat) { op_download_dat(dat); }
+
 //===----------------------------------------------------------------------===//
 // Maps
 //===----------------------------------------------------------------------===//
