@@ -102,6 +102,14 @@ TEST(SparsityTest, AllSlotsFromTheTransposedTable) {
   }
 }
 
+// Slots are numbered by 32 bits; nobody reads so large a table here.
+TEST(SparsityTest, TooManySlots) {
+  Table table{nullptr, int64_t(1) << 31, 3};
+  EXPECT_EXIT((void)buildPattern({{table, table}}, 4, 4), diesWith1(),
+              "a sparsity of a map with 6442450944 slots; expected at most "
+              "4294967295");
+}
+
 TEST(SparsityTest, EmptySets) {
   Pattern pattern = buildPattern({{{nullptr, 0, 3}, {nullptr, 0, 2}}}, 4, 0);
   EXPECT_EQ(pattern.rowBegin, std::vector<int64_t>(5, 0));
