@@ -323,12 +323,25 @@ TEST_F(SolveTest, WrongOptions) {
   EXPECT_EXIT(solve("-ksp_rtol 1e-5x"), diesWith1(),
               "-ksp_rtol is \"1e-5x\"; expected a number from 1e-300 to 1");
   EXPECT_EXIT(solve("-ksp_max_it 0"), diesWith1(), "expected a number from 1");
+  EXPECT_EXIT(solve("-ksp_max_it 2.5"), diesWith1(),
+              "-ksp_max_it is \"2.5\"; expected a whole number");
   EXPECT_EXIT(solve("-ksp_view"), diesWith1(),
               "unknown option \"-ksp_view\"; expected -ksp_type, -pc_type, "
               "-ksp_rtol or -ksp_max_it");
   EXPECT_EXIT(solve("-ksp_type cg -pc_type lu"), diesWith1(),
               "\"-ksp_type cg -pc_type lu\" does not go together; expected cg "
               "with none, jacobi or icc");
+}
+
+TEST_F(SolveTest, ProductsInPlace) {
+  op_dat same = op_decl_dat_overlay(nodes, x);
+  auto multiply = [&](op_dat from, op_dat to) {
+    op_mat_mult<double, 1>(mat, from, to);
+  };
+  EXPECT_EXIT(multiply(x, x), diesWith1(),
+              "op_mat_mult A: x and y are one: dats x and x; expected two");
+  EXPECT_EXIT(multiply(x, same), diesWith1(), "A: x and y are one: dats x and");
+  EXPECT_EXIT(multiply(x, nullptr), diesWith1(), "op_mat_mult A, y: the dat");
 }
 
 TEST_F(SolveTest, WrongArguments) {

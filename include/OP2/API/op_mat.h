@@ -82,6 +82,8 @@ int op_solve(op_mat mat, op_dat b, op_dat x, char const *options);
  * NULL and 0. */
 int op_require_blocks(char const *where, op_mat mat, int square,
                       char const *type, int coldim, int *rowdim);
+/* An error unless both are dats, and two. */
+void op_require_operands(char const *where, op_mat mat, op_dat x, op_dat y);
 
 #ifdef __cplusplus
 }

@@ -183,12 +183,13 @@ template <class T = void, int coldim = 0> void op_mat_zero(op_mat mat) {
 }
 
 /// y = A x. `x` lives on the set of columns, with dim coldim, `y` on that of
-/// rows, with dim rowdim; both have the matrix's type.
+/// rows, with dim rowdim; both have the matrix's type, and are not one.
 template <class T = void, int coldim = 0>
 void op_mat_mult(op_mat mat, op_dat x, op_dat y) {
   int rowdim;
   int columns =
       op2::requireBlocks<T, coldim>("op_mat_mult", mat, false, &rowdim);
+  op_require_operands("op_mat_mult", mat, x, y);
   op2::runForBlocks<op2::MultiplyMat, T, coldim>(columns, mat, rowdim, x, y);
 }
 

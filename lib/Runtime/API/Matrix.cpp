@@ -465,3 +465,15 @@ extern "C" int op_require_blocks(char const *where, op_mat handle, int square,
     *rowdim = mat.rowdim;
   return mat.coldim;
 }
+
+extern "C" void op_require_operands(char const *where, op_mat handle, op_dat x,
+                                    op_dat y) {
+  Turn const turn(where);
+  std::string const &name = require(handle, "matrix", where).name;
+  std::string place = std::string(where) + " " + name;
+  Dat &from = requireDat(x, (place + ", x").c_str());
+  Dat &to = requireDat(y, (place + ", y").c_str());
+  if (&storageOf(from) == &storageOf(to))
+    op2rt_fatal("%s: x and y are one: dats %s and %s; expected two",
+                place.c_str(), from.name, to.name);
+}

@@ -8,6 +8,8 @@
 #include "Core/Threads.h"
 #include "Objects.h"
 
+#include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <sstream>
 
@@ -63,7 +65,7 @@ static void makeKSP(PetscMatrix &known, std::string const &options,
   requireSuccess(KSPGetPC(known.ksp, &pc), where);
   requireSuccess(PCSetType(pc, PCJACOBI), where);
   requireSuccess(
-      KSPSetTolerances(known.ksp, 1e-7, PETSC_DEFAULT, PETSC_DEFAULT, 10000),
+      KSPSetTolerances(known.ksp, 1e-7, /*abstol=*/0, PETSC_DEFAULT, 10000),
       where);
   requireSuccess(KSPSetInitialGuessNonzero(known.ksp, PETSC_TRUE), where);
   requireSuccess(KSPSetFromOptions(known.ksp), where);
@@ -115,14 +117,46 @@ static SolveResult runKSP(PetscMatrix &known, Vec b, Vec x, char const *where) {
                              KSPPREONLY, &isDirect),
       where);
   SolveResult result{SolveResult::Solved, int(iterations), 0};
-  if (reason == KSP_DIVERGED_PC_FAILED)
+  if (reason == KSP_DIVERGED_PC_FAILED) {
     result.state = SolveResult::NotFactorized;
-  else if (reason < 0 || isDirect) {
+  } else if (reason < 0 || isDirect) {
     // PETSc takes what factors give for the solution.
     result.residual = findResidual(known.mat, b, x, where);
     if (reason < 0 || !(result.residual <= tolerance))
       result.state = SolveResult::NotConverged;
   }
+  return result;
+}
+
+/// A power of two that brings b, whose largest value is `most`, near 1, for
+/// squares are taken of its values; 1 where these are numbers as usual.
+static PetscReal findScale(PetscReal most) {
+  if (!(most > 0) || std::isinf(most) || (most > 1e-100 && most < 1e100))
+    return 1;
+  return std::ldexp(1.0, std::max(-1000, std::min(1000, -std::ilogb(most))));
+}
+
+static SolveResult solveScaled(PetscMatrix &known, Vec b, Vec x,
+                               char const *where) {
+  PetscReal most = 0;
+  requireSuccess(VecNorm(b, NORM_INFINITY, &most), where);
+  if (most == 0) // nothing is to be found, by no tolerance
+    requireSuccess(VecSet(x, 0), where);
+  PetscReal scale = findScale(most);
+  if (scale == 1)
+    return runKSP(known, b, x, where);
+  Vec scaled = nullptr;
+  requireSuccess(VecDuplicate(b, &scaled), where);
+  requireSuccess(VecCopy(b, scaled), where);
+  requireSuccess(VecScale(scaled, scale), where);
+  requireSuccess(VecScale(x, scale), where);
+  PetscReal guess = 0;
+  requireSuccess(VecNorm(x, NORM_INFINITY, &guess), where);
+  if (!std::isfinite(guess))
+    requireSuccess(VecSet(x, 0), where); // a guess that is none
+  SolveResult result = runKSP(known, scaled, x, where);
+  requireSuccess(VecScale(x, 1 / scale), where);
+  requireSuccess(VecDestroy(&scaled), where);
   return result;
 }
 
@@ -139,7 +173,7 @@ extern "C" int op_petsc_solve(op_mat handle, op_dat b, op_dat x,
   Vec solution = petscVector(dats.solution, where.c_str());
   if (!known.ksp || known.options != words)
     makeKSP(known, words, where.c_str());
-  SolveResult result = runKSP(known, rhs, solution, where.c_str());
+  SolveResult result = solveScaled(known, rhs, solution, where.c_str());
   noteWritten(dats.solution);
   return reportSolve(result, mat.name.c_str(), __func__);
 }

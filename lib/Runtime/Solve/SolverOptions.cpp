@@ -8,6 +8,8 @@
 #include "SolverOptions.h"
 #include "OP2/Runtime/op2rt.h"
 
+#include <climits>
+#include <cmath>
 #include <cstdlib>
 #include <sstream>
 #include <string>
@@ -52,6 +54,15 @@ static double readNumber(std::string const &name, std::string const &value,
   return number;
 }
 
+static int readCount(std::string const &name, std::string const &value,
+                     char const *where) {
+  double number = readNumber(name, value, 1, INT_MAX, where);
+  if (number != std::floor(number))
+    op2rt_fatal("%s: %s is \"%s\"; expected a whole number", where,
+                name.c_str(), value.c_str());
+  return static_cast<int>(number);
+}
+
 static bool goTogether(Method method, Preconditioner preconditioner) {
   switch (preconditioner) {
   case Preconditioner::None:
@@ -84,8 +95,7 @@ SolverOptions op2::rt::parseSolverOptions(char const *text, char const *where) {
     } else if (name == "-ksp_rtol") {
       options.tolerance = readNumber(name, value, 1e-300, 1, where);
     } else if (name == "-ksp_max_it") {
-      options.maxIterations =
-          static_cast<int>(readNumber(name, value, 1, 2147483647, where));
+      options.maxIterations = readCount(name, value, where);
     } else {
       op2rt_fatal("%s: unknown option \"%s\"; expected -ksp_type, -pc_type, "
                   "-ksp_rtol or -ksp_max_it (others: op_petsc_solve)",

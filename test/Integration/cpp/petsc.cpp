@@ -20,6 +20,10 @@
 // CHECK: op2 warning: op_petsc_solve laplace: not solved after 2 iterations
 // CHECK: few: -2
 // CHECK: norms agree, products agree, copies agree
+// CHECK: guess 1e30: no wrong solution
+// CHECK: b 1e-200: solved, solved
+// CHECK: not symmetric: -1
+// CHECK: b = 0: 0 iterations, 0
 //
 // OPTION: op2 error: op_petsc_solve laplace: PETSc does not use option "-ksp_typo"
 // WORD: op2 error: op_petsc_solve laplace: PETSc: Unknown type
@@ -44,7 +48,48 @@ static void solve(const System<double> &system, const char *options,
 }
 
 inline void twice(double *value) { *value *= 2; }
+inline void times(double *value, const double *factor) { *value *= *factor; }
 inline void minus(double *value) { *value -= 1; }
+
+static void scale(op_dat dat, double factor) {
+  op_par_loop(times, "times", dat->set,
+              op_arg_dat(dat, -1, OP_ID, 1, "double", OP_RW),
+              op_arg_gbl(&factor, 1, "double", OP_READ));
+}
+
+// Of what is said to be the solution |b - A x| is small.
+static void solveLimits(const System<double> &system, const Grid &grid) {
+  clear(system);
+  op_mat_mult(system.mat, system.exact, system.b);
+  op_mat_mult(system.mat, system.exact, system.x);
+  scale(system.x, 1e30);
+  bool isRight = op_petsc_solve(system.mat, system.b, system.x, "-ksp_type cg") < 0 ||
+                 error(system) < 1e-5;
+  std::printf("guess 1e30: %s\n", isRight ? "no wrong solution" : "WRONG");
+
+  scale(system.b, 1e-200);
+  std::printf("b 1e-200: ");
+  for (const char *options : {"", "-ksp_type preonly -pc_type lu"}) {
+    clear(system);
+    op_petsc_solve(system.mat, system.b, system.x, options);
+    scale(system.x, 1e200);
+    std::printf("%s%s", error(system) < 1e-5 ? "solved" : "WRONG",
+                *options ? "\n" : ", ");
+  }
+  System<double> wind = laplaceSystem<double>(grid, 1, 0.1);
+  std::printf("not symmetric: %d\n",
+              op_petsc_solve(wind.mat, system.b, wind.x,
+                             "-ksp_type preonly -pc_type cholesky"));
+
+  scale(system.b, 0);
+  int iterations = op_petsc_solve(system.mat, system.b, system.x, "");
+  std::vector<double> x(grid.nodes->size);
+  op_fetch_data(system.x, x.data());
+  double most = 0;
+  for (double value : x)
+    most = std::fmax(most, std::fabs(value));
+  std::printf("b = 0: %d iterations, %g\n", iterations, most);
+}
 
 int main(int argc, char **argv) {
   std::setvbuf(stdout, nullptr, _IONBF, 0);
@@ -111,5 +156,6 @@ int main(int argc, char **argv) {
     sameValues &= std::fabs(value) < 1e-12;
   std::printf("norms %s, products %s, copies %s\n", sameNorm ? "agree" : "DIFFER",
               sameProduct ? "agree" : "DIFFER", sameValues ? "agree" : "DIFFER");
+  solveLimits(laplace, grid);
   op_exit();
 }
