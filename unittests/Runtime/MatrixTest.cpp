@@ -271,6 +271,20 @@ TEST_F(MatrixTest, EntriesKnowTheirRows) {
                                       0, 1, 0, 0, 1, 0, 0, 1, 0, 1}));
 }
 
+TEST_F(MatrixTest, NumbersAreItsOwnWithoutReallocation) {
+  op_mat blocks = op_decl_mat(sparsity, 2, 2, "double", "blocks");
+  OP_realloc = 0;
+  op_dat components = op_mat_components(blocks);
+  op_dat diagonals = op_mat_diagonals(blocks);
+  OP_realloc = 1;
+  EXPECT_EQ(components->user_managed, 0);
+  EXPECT_EQ(diagonals->user_managed, 0);
+  std::vector<int> values(std::size_t(components->set->size));
+  op_fetch_data(components, values.data());
+  EXPECT_EQ(values, (std::vector<int>{0, 0, 1, 1, 0, 0, 0, 1, 1, 1,
+                                      0, 0, 0, 1, 1, 1, 0, 0, 1, 1}));
+}
+
 class SolveTest : public MatrixTest {
 protected:
   void SetUp() override {

@@ -23,6 +23,9 @@ void requireCount(char const *where, char const *name, op_set set, int dim,
 op_set declareSet(int64_t size, char const *name, char const *where);
 op_map declareMap(op_set from, op_set to, int dim, int const *values,
                   char const *name, char const *where);
+/// A dat with values of its own, also with OP_NO_REALLOC.
+op_dat declareCopy(op_set set, int dim, char const *type, int size,
+                   void const *data, char const *name, char const *where);
 /// An error if ranks have their parts of the mesh.
 void requireUndivided(char const *where, char const *name);
 

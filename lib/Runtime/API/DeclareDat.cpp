@@ -157,6 +157,17 @@ extern "C" int op_free_dat_temp_char(op_dat dat) {
   return op_free_dat_temp(dat);
 }
 
+op_dat op2::rt::declareCopy(op_set set, int dim, char const *type, int size,
+                            void const *data, char const *name,
+                            char const *where) {
+  int saved = OP_realloc;
+  OP_realloc = 1;
+  op_dat dat = declareDat(set, dim, type, size, data, name, where);
+  OP_realloc = saved;
+  static_cast<Dat *>(dat)->entry.orig_ptr = nullptr;
+  return dat;
+}
+
 extern "C" op_dat_core *op2rt_decl_dat(op_set_core *set, int32_t dim,
                                        int32_t type, void const *data,
                                        int64_t count, char const *name) {
@@ -166,12 +177,8 @@ extern "C" op_dat_core *op2rt_decl_dat(op_set_core *set, int32_t dim,
   if (data)
     requireCount("op2.decl_dat", name, set, dim, count);
   // The caller's buffer is not promised to outlive the call.
-  int saved = OP_realloc;
-  OP_realloc = 1;
-  op_dat dat = declareDat(set, dim, typeName(type), typeSize(type), data, name,
-                          "op2.decl_dat");
-  OP_realloc = saved;
-  return dat;
+  return declareCopy(set, dim, typeName(type), typeSize(type), data, name,
+                     "op2.decl_dat");
 }
 
 extern "C" void op2rt_fetch(op_dat_core *dat, int32_t type, void *data,

@@ -233,11 +233,10 @@ static void declareRowsAndCols(op_mat_core &mat) {
   static_cast<Set *>(mat.entries)->follows = static_cast<Map *>(mat.rows);
 }
 
-static op_dat declareNumbers(op_mat_core const &mat, std::vector<int> values,
-                             char const *what) {
-  return op_decl_dat_char(mat.entries, 1, "int", sizeof(int),
-                          reinterpret_cast<char *>(values.data()),
-                          (what + (" of " + mat.name)).c_str());
+static op_dat declareNumbers(op_mat_core const &mat,
+                             std::vector<int> const &values, char const *what) {
+  return declareCopy(mat.entries, 1, "int", sizeof(int), values.data(),
+                     (what + (" of " + mat.name)).c_str(), "op_decl_mat");
 }
 
 static void declareComponents(op_mat_core &mat) {
@@ -245,7 +244,7 @@ static void declareComponents(op_mat_core &mat) {
   visitEntryRows(mat, [&](int, int component, auto begin, auto end) {
     values.insert(values.end(), std::size_t(end - begin), component);
   });
-  mat.components = declareNumbers(mat, std::move(values), "components");
+  mat.components = declareNumbers(mat, values, "components");
 }
 
 static void declareDiagonals(op_mat_core &mat) {
@@ -255,7 +254,7 @@ static void declareDiagonals(op_mat_core &mat) {
     for (auto column = begin; column != end; ++column)
       values.push_back(isSquare && *column == row);
   });
-  mat.diagonals = declareNumbers(mat, std::move(values), "diagonals");
+  mat.diagonals = declareNumbers(mat, values, "diagonals");
 }
 
 static op_map declarePlaces(op_mat_core &mat, MapPair const &pair, Slots rows,
