@@ -303,6 +303,30 @@ TEST_F(MatrixTest, EntriesKnowTheirRows) {
                                       0, 1, 0, 0, 1, 0, 0, 1, 0, 1}));
 }
 
+TEST_F(MatrixTest, NumbersAreItsOwnWithoutReallocation) {
+  op_mat blocks = op_decl_mat(sparsity, 2, 2, "double", "blocks");
+  OP_realloc = 0;
+  op_dat components = op_mat_components(blocks);
+  op_dat diagonals = op_mat_diagonals(blocks);
+  OP_realloc = 1;
+  EXPECT_EQ(components->user_managed, 0);
+  EXPECT_EQ(diagonals->user_managed, 0);
+  std::vector<int> values(std::size_t(components->set->size));
+  op_fetch_data(components, values.data());
+  EXPECT_EQ(values, (std::vector<int>{0, 0, 1, 1, 0, 0, 0, 1, 1, 1,
+                                      0, 0, 0, 1, 1, 1, 0, 0, 1, 1}));
+}
+
+TEST_F(MatrixTest, RowsWithoutDiagonal) {
+  op_mat aside =
+      op_decl_mat(op_decl_sparsity(last, pcell, "aside"), 1, 1, "double", "M");
+  std::vector<int> some(4, 1);
+  op_dat flags = op_decl_dat(nodes, 1, "int", some.data(), "flags");
+  EXPECT_EXIT(op_mat_zero_rows(aside, flags, 1.0), diesWith1(),
+              "op_mat_zero_rows M: row 1 of sparsity aside has entries, but "
+              "none on the diagonal; expected elements that meet themselves");
+}
+
 class SolveTest : public MatrixTest {
 protected:
   void SetUp() override {

@@ -24,7 +24,7 @@ typedef struct op_sparsity_core *op_sparsity;
 typedef struct op_mat_core *op_mat;
 
 /* The pairs (rows[e][i], cols[e][j]) of all elements e of the set that both
- * maps leave, and all slots i and j. One process only. */
+ * maps leave, and all slots i and j. */
 op_sparsity op_decl_sparsity(op_map rows, op_map cols, char const *name);
 /* Those of several pairs of maps together. All rows[n] lead to one set, all
  * cols[n] to one. */
@@ -74,7 +74,8 @@ void op_print_mat_to_mtxfile(op_mat mat, char const *file_name);
  * preonly. Without them: bcgs, jacobi, |b - A x| <= 1e-7 |b| (float: 1e-5),
  * 10000 iterations. Returns the iterations (1 for preonly); negative, with a
  * warning, if x is not the solution. By Eigen, on the host; factors are kept
- * while the values and the options are the same. One process only. */
+ * while the values and the options are the same. On several processes each
+ * solves all of it, where each declares the whole mesh (OP2_RANKS=whole). */
 int op_solve(op_mat mat, op_dat b, op_dat x, char const *options);
 
 /* For the loops in op_mat_loops.h: coldim, at most 4, and rowdim. `square`: of

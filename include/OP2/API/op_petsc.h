@@ -4,9 +4,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // In libop2_petsc, which op2c++ links where it is used; other compilers:
-// -lop2_petsc -lop2. For real numbers in double precision. Nothing is copied:
-// PETSc's objects look at the values of the matrix and the dat. Who calls
-// functions of PETSc includes its headers, too, and links it.
+// -lop2_petsc -lop2. For real numbers in double precision. PETSc's objects
+// look at the values of dats, and on one process of the matrix, where they are.
+// Who calls functions of PETSc includes its headers, too, and links it.
 //
 // PETSc is initialized at the first call, unless the program did it, and
 // finalized when MPI or the program ends.

@@ -109,6 +109,7 @@ op_dat op2::rt::declareOwnDat(op_set set, int dim, int type, void const *data,
   op_dat dat =
       declareDat(set, dim, typeName(type), typeSize(type), data, name, where);
   OP_realloc = saved;
+  static_cast<Dat *>(dat)->entry.orig_ptr = nullptr;
   return dat;
 }
 

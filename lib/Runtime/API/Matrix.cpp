@@ -229,11 +229,10 @@ static void declareRowsAndCols(op_mat_core &mat) {
   static_cast<Set *>(mat.entries)->follows = static_cast<Map *>(mat.rows);
 }
 
-static op_dat declareNumbers(op_mat_core const &mat, std::vector<int> values,
-                             char const *what) {
-  return op_decl_dat_char(mat.entries, 1, "int", sizeof(int),
-                          reinterpret_cast<char *>(values.data()),
-                          (what + (" of " + mat.name)).c_str());
+static op_dat declareNumbers(op_mat_core const &mat,
+                             std::vector<int> const &values, char const *what) {
+  return declareOwnDat(mat.entries, 1, OP2RT_I32, values.data(),
+                       (what + (" of " + mat.name)).c_str(), "op_decl_mat");
 }
 
 static void declareComponents(op_mat_core &mat) {
@@ -241,7 +240,7 @@ static void declareComponents(op_mat_core &mat) {
   visitEntryRows(mat, [&](int, int component, auto begin, auto end) {
     values.insert(values.end(), std::size_t(end - begin), component);
   });
-  mat.components = declareNumbers(mat, std::move(values), "components");
+  mat.components = declareNumbers(mat, values, "components");
 }
 
 static void declareDiagonals(op_mat_core &mat) {
@@ -251,7 +250,7 @@ static void declareDiagonals(op_mat_core &mat) {
     for (auto column = begin; column != end; ++column)
       values.push_back(isSquare && *column == row);
   });
-  mat.diagonals = declareNumbers(mat, std::move(values), "diagonals");
+  mat.diagonals = declareNumbers(mat, values, "diagonals");
 }
 
 static std::vector<int64_t> const &entryBegin(op_mat_core const &mat) {
@@ -445,6 +444,26 @@ void op2::rt::requireSquare(op_mat_core const &mat, char const *where) {
                 mat.coldim, sparsity.cols->name);
 }
 
+/// An error if a row has entries, but none on the diagonal: it cannot become
+/// that of the unit matrix.
+static void requireDiagonal(op_mat_core &mat, char const *where) {
+  if (mat.hasDiagonal)
+    return;
+  auto first = int32_t(static_cast<Set *>(mat.sparsity->rows)->declaredBegin);
+  Pattern const &pattern = mat.pattern;
+  for (std::size_t row = 0; row + 1 < pattern.rowBegin.size(); ++row) {
+    auto begin = pattern.columns.begin() + pattern.rowBegin[row];
+    auto end = pattern.columns.begin() + pattern.rowBegin[row + 1];
+    if (begin != end && !std::binary_search(begin, end, first + int32_t(row)))
+      op2rt_fatal("%s %s: row %d of sparsity %s has entries, but none on the "
+                  "diagonal; expected elements that meet themselves",
+                  where, mat.name.c_str(),
+                  mat.rowUser.empty() ? first + int32_t(row) : mat.rowUser[row],
+                  mat.sparsity->name.c_str());
+  }
+  mat.hasDiagonal = true;
+}
+
 extern "C" int op_require_blocks(char const *where, op_mat handle, int square,
                                  char const *type, int coldim, int *rowdim) {
   constexpr int kMost = 4;
@@ -459,8 +478,10 @@ extern "C" int op_require_blocks(char const *where, op_mat handle, int square,
                 "type %s",
                 where, mat.name.c_str(), mat.coldim, mat.type.c_str(),
                 coldim ? coldim : mat.coldim, type ? type : mat.type.c_str());
-  if (square)
+  if (square) {
     requireSquare(mat, where);
+    requireDiagonal(built(&mat, where), where);
+  }
   if (rowdim)
     *rowdim = mat.rowdim;
   return mat.coldim;

@@ -66,6 +66,7 @@ struct op_mat_core {
   std::vector<int64_t> entryBegin;
   uint64_t rowOrder = 0, colOrder = 0, entryOrder = 0;
   std::vector<op2::rt::PlacesMap> places;
+  bool hasDiagonal = false; ///< known to have one
   /// Of numbers in place of blocks, once a library asks for them.
   op2::rt::ScalarRows scalarRows;
   std::vector<char> gathered; ///< on ranks: values of all entries
