@@ -52,6 +52,7 @@ void op2::rt::forgetMatrices() {
   for (op_mat_core &mat : matrices()) {
     mat.pattern = {};
     mat.scalarRows = {};
+    mat.gathered = {};
     mat.kept = {};
   }
 }
@@ -187,10 +188,16 @@ static void build(op_mat_core &mat) {
   mat.entryOrder = static_cast<Set *>(mat.entries)->order;
 }
 
-op_mat_core &op2::rt::built(op_mat handle, char const *where) {
+/// With its rows transposed, if that is its first use.
+static op_mat_core &requireBuilt(op_mat handle, char const *where) {
   op_mat_core &mat = require(handle, "matrix", where);
   if (!mat.entries)
     build(mat);
+  return mat;
+}
+
+op_mat_core &op2::rt::built(op_mat handle, char const *where) {
+  op_mat_core &mat = requireBuilt(handle, where);
   mat.pattern.transposed.clear();
   return mat;
 }
@@ -236,6 +243,8 @@ static op_dat declareNumbers(op_mat_core const &mat,
 }
 
 static void declareComponents(op_mat_core &mat) {
+  if (mat.components)
+    return;
   std::vector<int> values;
   visitEntryRows(mat, [&](int, int component, auto begin, auto end) {
     values.insert(values.end(), std::size_t(end - begin), component);
@@ -244,6 +253,8 @@ static void declareComponents(op_mat_core &mat) {
 }
 
 static void declareDiagonals(op_mat_core &mat) {
+  if (mat.diagonals)
+    return;
   std::vector<int> values;
   bool isSquare = mat.sparsity->rows == mat.sparsity->cols;
   visitEntryRows(mat, [&](int row, int, auto begin, auto end) {
@@ -354,10 +365,8 @@ static void declareMatrices() {
       continue;
     built(&mat, "op_decl_mat");
     declareRowsAndCols(mat);
-    if (!mat.components)
-      declareComponents(mat);
-    if (!mat.diagonals)
-      declareDiagonals(mat);
+    declareComponents(mat);
+    declareDiagonals(mat);
     for (MapPair const &pair : mat.sparsity->pairs)
       findPlacesMap(mat, pair, -pair.rows->dim, -pair.cols->dim);
   }
@@ -375,9 +384,7 @@ extern "C" op_arg op_arg_mat(op_mat handle, int rowidx, op_map rows, int colidx,
                              op_map cols, int rowdim, int coldim,
                              char const *type, op_access acc) {
   Turn const turn(__func__);
-  op_mat_core &mat = require(handle, "matrix", __func__);
-  if (!mat.entries)
-    build(mat);
+  op_mat_core &mat = requireBuilt(handle, __func__);
   if (rowdim != mat.rowdim || coldim != mat.coldim)
     op2rt_fatal("op_arg_mat of %s: blocks are %d x %d, but those of the matrix "
                 "are %d x %d",
@@ -422,16 +429,14 @@ extern "C" op_map op_mat_cols(op_mat handle) {
 extern "C" op_dat op_mat_components(op_mat handle) {
   Call const call(__func__);
   op_mat_core &mat = built(handle, __func__);
-  if (!mat.components)
-    declareComponents(mat);
+  declareComponents(mat);
   return mat.components;
 }
 
 extern "C" op_dat op_mat_diagonals(op_mat handle) {
   Call const call(__func__);
   op_mat_core &mat = built(handle, __func__);
-  if (!mat.diagonals)
-    declareDiagonals(mat);
+  declareDiagonals(mat);
   return mat.diagonals;
 }
 
@@ -449,18 +454,14 @@ void op2::rt::requireSquare(op_mat_core const &mat, char const *where) {
 static void requireDiagonal(op_mat_core &mat, char const *where) {
   if (mat.hasDiagonal)
     return;
-  auto first = int32_t(static_cast<Set *>(mat.sparsity->rows)->declaredBegin);
-  Pattern const &pattern = mat.pattern;
-  for (std::size_t row = 0; row + 1 < pattern.rowBegin.size(); ++row) {
-    auto begin = pattern.columns.begin() + pattern.rowBegin[row];
-    auto end = pattern.columns.begin() + pattern.rowBegin[row + 1];
-    if (begin != end && !std::binary_search(begin, end, first + int32_t(row)))
+  visitEntryRows(mat, [&](int row, int, auto begin, auto end) {
+    if (begin != end && !std::binary_search(begin, end, row))
       op2rt_fatal("%s %s: row %d of sparsity %s has entries, but none on the "
                   "diagonal; expected elements that meet themselves",
                   where, mat.name.c_str(),
-                  mat.rowUser.empty() ? first + int32_t(row) : mat.rowUser[row],
+                  mat.rowUser.empty() ? row : mat.rowUser[std::size_t(row)],
                   mat.sparsity->name.c_str());
-  }
+  });
   mat.hasDiagonal = true;
 }
 
@@ -491,10 +492,14 @@ extern "C" void op_require_operands(char const *where, op_mat handle, op_dat x,
                                     op_dat y) {
   Turn const turn(where);
   std::string const &name = require(handle, "matrix", where).name;
-  std::string place = std::string(where) + " " + name;
-  Dat &from = requireDat(x, (place + ", x").c_str());
-  Dat &to = requireDat(y, (place + ", y").c_str());
+  // No string for each product.
+  auto find = [&](op_dat dat, char const *what) -> Dat & {
+    if (Dat *known = findDat(dat))
+      return *known;
+    return requireDat(dat, (std::string(where) + " " + name + what).c_str());
+  };
+  Dat &from = find(x, ", x"), &to = find(y, ", y");
   if (&storageOf(from) == &storageOf(to))
-    op2rt_fatal("%s: x and y are one: dats %s and %s; expected two",
-                place.c_str(), from.name, to.name);
+    op2rt_fatal("%s %s: x and y are one: dats %s and %s; expected two", where,
+                name.c_str(), from.name, to.name);
 }

@@ -80,7 +80,5 @@ extern "C" void op_scan(op_dat in, op_dat out, char const *operation) {
     else
       scan<T>(source, target, [](T a, T b) { return std::max(a, b); });
   });
-  target.hasValues = true;
-  programChanged(target);
-  hostChanged(target);
+  hostWritten(target);
 }

@@ -139,12 +139,9 @@ std::vector<char> SystemVectors::gather(Dat const &dat) const {
 }
 
 void SystemVectors::finish() {
-  Dat &dat = dats.solution;
   if (hasRanks())
     scatter();
-  dat.hasValues = true;
-  programChanged(dat);
-  hostChanged(dat);
+  hostWritten(dats.solution);
 }
 
 /// Each rank has all of the solution, and takes its rows.
@@ -160,7 +157,7 @@ void SystemVectors::scatter() {
     std::memcpy(dat.data, values.data(), values.size());
     return;
   }
-  char *rows = dat.part ? dat.part : dat.data;
+  char *rows = rowData(&dat);
   for (int32_t row = 0; row < set.own; ++row)
     std::memcpy(rows + std::size_t(row) * size,
                 &values[std::size_t(set.toUser[row]) * size], size);

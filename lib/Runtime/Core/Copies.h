@@ -41,6 +41,13 @@ inline void hostChanged(Dat &dat) {
     storage.dirty_hd = kHostNewer;
 }
 
+/// The library has given the host's values.
+inline void hostWritten(Dat &dat) {
+  dat.hasValues = true;
+  programChanged(dat);
+  hostChanged(dat);
+}
+
 /// Gives back the dat's memory on the device.
 inline void freeDeviceCopy(Dat &dat) {
   if (dat.data_d && !dat.base)

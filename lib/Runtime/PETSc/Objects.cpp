@@ -172,7 +172,7 @@ static PetscScalar const *valuesOf(Dat const &dat, char const *where) {
                 "(OP_NO_REALLOC, overlays, OP2_RANKS=mirrored); expected one "
                 "of which each rank has its rows",
                 where, dat.name);
-  return reinterpret_cast<PetscScalar const *>(dat.part ? dat.part : dat.data);
+  return reinterpret_cast<PetscScalar const *>(rowData(&dat));
 }
 
 Vec op2::rt::petscVector(Dat &dat, char const *where) {
@@ -201,12 +201,6 @@ Vec op2::rt::petscVector(Dat &dat, char const *where) {
   return known.vec;
 }
 
-void op2::rt::noteWritten(Dat &dat) {
-  dat.hasValues = true;
-  programChanged(dat);
-  hostChanged(dat);
-}
-
 extern "C" Vec op_petsc_vec(op_dat handle, op_access access) {
   Call const call(__func__);
   requireRunning(__func__);
@@ -217,6 +211,6 @@ extern "C" Vec op_petsc_vec(op_dat handle, op_access access) {
   makeHostCurrent(dat);
   Vec vec = petscVector(dat, __func__);
   if (access != OP_READ)
-    noteWritten(dat);
+    hostWritten(dat);
   return vec;
 }

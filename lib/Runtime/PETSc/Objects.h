@@ -42,9 +42,6 @@ PetscMatrix &petscMatrix(op_mat_core &mat, char const *where);
 /// With the values that the dat has now on the host.
 Vec petscVector(Dat &dat, char const *where);
 
-/// PETSc has changed the values of the dat.
-void noteWritten(Dat &dat);
-
 } // namespace op2::rt
 
 #endif // OP2_LIB_RUNTIME_PETSC_OBJECTS_H

@@ -16,10 +16,6 @@
 
 using namespace op2::rt;
 
-template <class T> static T const *valuesOf(Dat const &dat) {
-  return reinterpret_cast<T const *>(dat.part ? dat.part : dat.data);
-}
-
 /// Of each row that this rank has of a set, own or imported: its number if own
 /// rows are counted rank after rank.
 static std::vector<int32_t> numberRows(Set const &set) {
@@ -54,7 +50,8 @@ void op2::rt::findOwnRows(op_mat_core const &mat, PetscMatrix &result,
   std::vector<int32_t> numbers =
       numberRows(static_cast<Set const &>(*mat.sparsity->cols));
   int const *rows = tableOf(mat.rows), *cols = tableOf(mat.cols);
-  auto const *components = valuesOf<int>(static_cast<Dat &>(*mat.components));
+  auto const *components =
+      reinterpret_cast<int const *>(rowData(mat.components));
   auto rowOf = [&](int32_t entry) {
     return rows[entry] * mat.rowdim + components[entry];
   };
@@ -80,7 +77,7 @@ void op2::rt::findOwnRows(op_mat_core const &mat, PetscMatrix &result,
 }
 
 void op2::rt::takeOwnValues(op_mat_core const &mat, PetscMatrix &result) {
-  auto const *values = valuesOf<double>(static_cast<Dat &>(*mat.values));
+  auto const *values = reinterpret_cast<double const *>(rowData(mat.values));
   result.copied.resize(result.order.size());
   for (std::size_t n = 0; n < result.order.size(); ++n)
     result.copied[n] = values[result.order[n]];

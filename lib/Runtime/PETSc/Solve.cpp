@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Core/Copies.h"
 #include "Core/Threads.h"
 #include "Objects.h"
 
@@ -174,6 +175,6 @@ extern "C" int op_petsc_solve(op_mat handle, op_dat b, op_dat x,
   if (!known.ksp || known.options != words)
     makeKSP(known, words, where.c_str());
   SolveResult result = solveScaled(known, rhs, solution, where.c_str());
-  noteWritten(dats.solution);
+  hostWritten(dats.solution);
   return reportSolve(result, mat.name.c_str(), __func__);
 }
