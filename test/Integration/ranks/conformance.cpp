@@ -31,11 +31,9 @@
 // Every access, direct and through maps, on a mesh of triangles with numbers in
 // no order; what each loop makes is printed as bits. Started alone or by mpirun
 // with OP2_RANKS=whole it prints the same text.
-#include "op_seq.h"
+#include "Inputs/bits.h"
 
 #include <algorithm>
-#include <cstdint>
-#include <cstring>
 #include <random>
 #include <vector>
 
@@ -105,16 +103,10 @@ static void worst(const double *r, const int *node, double *most, int *where,
 }
 static void first_last(int *value) { *value = 5; }
 
-template <class T> static void print(char const *name, op_dat dat) {
+template <class T> static void printFetched(char const *name, op_dat dat) {
   std::vector<T> values(std::size_t(op_get_size(dat->set)) * dat->dim);
   op_fetch_data(dat, values.data());
-  uint64_t hash = 14695981039346656037u;
-  for (T value : values) {
-    uint64_t bits = 0;
-    std::memcpy(&bits, &value, sizeof value);
-    hash = (hash ^ bits) * 1099511628211u;
-  }
-  op_printf("%s %016llx\n", name, static_cast<unsigned long long>(hash));
+  printBits(name, values);
 }
 
 int main(int argc, char **argv) {
@@ -241,14 +233,14 @@ int main(int argc, char **argv) {
             edgesSeen, most, written, sum);
   op_printf("greatest %a at %d, least %a with %a\n", greatest, where, lowest,
             double(value));
-  print<double>("y", y);
-  print<double>("w", w);
-  print<double>("r", r);
-  print<double>("a", a);
-  print<float>("b", b);
-  print<int>("owner", owner);
-  print<double>("v", v);
-  print<double>("wc", wc);
-  print<double>("out", out);
+  printFetched<double>("y", y);
+  printFetched<double>("w", w);
+  printFetched<double>("r", r);
+  printFetched<double>("a", a);
+  printFetched<float>("b", b);
+  printFetched<int>("owner", owner);
+  printFetched<double>("v", v);
+  printFetched<double>("wc", wc);
+  printFetched<double>("out", out);
   op_exit();
 }

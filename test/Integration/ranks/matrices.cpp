@@ -23,10 +23,9 @@
 // RUN: env OP2_RANKS=blocks not %mpirun -n 2 %t 2 file 2>&1 | FileCheck %s --check-prefix=FILE
 // FILE: op_print_mat_to_mtxfile A: not there yet on ranks that declare blocks
 
-#include "op_seq.h"
+#include "Inputs/bits.h"
 
 #include <cmath>
-#include <cstdint>
 #include <cstdlib>
 #include <cstring>
 #include <vector>
@@ -52,19 +51,6 @@ inline void look(const double (*A)[3], const double *u, double *b, double *sum) 
       b[i] += A[i][j] * u[j] / 11;
       *sum += A[i][j];
     }
-}
-
-static void hash(const char *name, const void *data, std::size_t bytes) {
-  uint64_t result = 14695981039346656037u;
-  for (std::size_t n = 0; n < bytes; ++n)
-    result = (result ^ static_cast<const unsigned char *>(data)[n]) * 1099511628211u;
-  op_printf("%s %016llx\n", name, static_cast<unsigned long long>(result));
-}
-static void print(const char *name, op_dat dat) {
-  int size = int(op_get_size(dat->set));
-  std::vector<double> values(std::size_t(size) * dat->dim);
-  op_fetch_data_idx(dat, values.data(), 0, size - 1);
-  hash(name, values.data(), values.size() * sizeof values[0]);
 }
 
 int main(int argc, char **argv) {
@@ -148,7 +134,7 @@ int main(int argc, char **argv) {
                 op_arg_dat(b, -3, corner, 1, "double", OP_INC),
                 op_arg_gbl(&sum, 1, "double", OP_INC));
   }
-  hash("sum", &sum, sizeof sum);
+  printBits<double>("sum", {sum});
   print("A", op_mat_values(A));
   print("B", op_mat_values(B));
   print("C", op_mat_values(C));
@@ -170,9 +156,9 @@ int main(int argc, char **argv) {
     std::vector<int> columns(values);
     std::vector<double> numbers(values);
     op_mat_get_csr(A, begins.data(), columns.data(), numbers.data());
-    hash("to solve, begins", begins.data(), begins.size() * sizeof begins[0]);
-    hash("to solve, columns", columns.data(), columns.size() * sizeof columns[0]);
-    hash("to solve, values", numbers.data(), numbers.size() * sizeof numbers[0]);
+    printBits("to solve, begins", begins);
+    printBits("to solve, columns", columns);
+    printBits("to solve, values", numbers);
     op_printf("solve: %s\n", op_solve(A, b, u) > 0 ? "yes" : "no");
     print("solved by bcgs", u);
     op_mat_mult<double, 1>(A, u, b);
