@@ -104,6 +104,9 @@ private:
   DenseMap<Value, SmallVector<Value>> mapEntries;
 };
 
+/// What begins with the row of number `index` as memory of another type.
+Value getStored(OpBuilder &builder, RowOp row, Value index, MemRefType type);
+
 } // namespace mlir::op2
 
 #endif // OP2_LIB_TRANSFORMS_LANESBUILDER_H
