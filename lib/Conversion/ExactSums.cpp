@@ -72,7 +72,7 @@ void ExactSums::emitBuffers(OpBuilder &builder, Location loc) {
 //===----------------------------------------------------------------------===//
 
 // The rows of Sum::split: what op2.reduction_add says of them.
-static constexpr int64_t kNumLevels = 3, kGreatest = 3, kLeft = 4;
+static constexpr int64_t kNumLevels = 3, kLast = 2, kGreatest = 3, kLeft = 4;
 
 namespace {
 /// The rows of one sum, as vectors.
@@ -153,18 +153,43 @@ void ExactSums::emitSplit(OpBuilder &builder, Location loc, const Sum &sum,
       builder, loc, arith::CmpFPredicate::OGT, size, greatest);
   greatest = arith::SelectOp::create(builder, loc, isGreater, size, greatest);
   rows.store(rows.asIntegers(greatest), kGreatest);
-  for (int64_t level = 0; level < kNumLevels; ++level) {
+  auto emitLevel = [&](OpBuilder &builder, int64_t level, Value integers) {
     Value middle = sum.middles[level];
     Value moved = arith::AddFOp::create(builder, loc, term, middle);
-    rows.store(arith::AddIOp::create(builder, loc, rows.load(level),
-                                     rows.asIntegers(moved)),
-               level);
     Value part = arith::SubFOp::create(builder, loc, moved, middle);
     term = arith::SubFOp::create(builder, loc, term, part);
-  }
-  rows.store(arith::OrIOp::create(builder, loc, rows.load(kLeft),
-                                  rows.asIntegers(term)),
-             kLeft);
+    return arith::AddIOp::create(builder, loc, integers,
+                                 rows.asIntegers(moved)).getResult();
+  };
+  for (int64_t level = 0; level < kLast; ++level)
+    rows.store(emitLevel(builder, level, rows.load(level)), level);
+
+  // Two levels leave nothing of most terms. What they leave of a vector is
+  // likely to be like what they left of the one before.
+  Value none = arith::ConstantOp::create(
+      builder, loc, DenseElementsAttr::get(rows.getDoubles(), 0.0));
+  Value isLeft = arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::UNE,
+                                       term, none);
+  Value isAnyLeft = vector::ReductionOp::create(
+      builder, loc, vector::CombiningKind::OR, isLeft);
+  Value integers = rows.load(kLast), left = rows.load(kLeft);
+  auto last = scf::IfOp::create(
+      builder, loc, isAnyLeft,
+      [&](OpBuilder &inner, Location) {
+        SplitRows rows(inner, loc, sum.split);
+        Value moved = emitLevel(inner, kLast, integers);
+        // Vectors that skip this have not added the bits of the middle.
+        moved = arith::SubIOp::create(inner, loc, moved,
+                                      rows.asIntegers(sum.middles[kLast]));
+        Value all =
+            arith::OrIOp::create(inner, loc, left, rows.asIntegers(term));
+        scf::YieldOp::create(inner, loc, ValueRange{moved, all});
+      },
+      [&](OpBuilder &inner, Location) {
+        scf::YieldOp::create(inner, loc, ValueRange{integers, left});
+      });
+  rows.store(last.getResult(0), kLast);
+  rows.store(last.getResult(1), kLeft);
 }
 
 //===----------------------------------------------------------------------===//

@@ -152,10 +152,16 @@ func.func private @update(%q: memref<4xf64>, %o: memref<4xf64>, %p: memref<2xf64
 // CHUNK:             %[[X:.*]] = vector.load %{{.*}} : memref<8xf64>, vector<8xf64>
 // CHUNK:             math.absf %[[X]]
 // CHUNK:             %[[MOVED:.*]] = arith.addf %[[X]], %[[M0]] : vector<8xf64>
-// CHUNK:             vector.bitcast %[[MOVED]] : vector<8xf64> to vector<8xi64>
-// CHUNK:             arith.addi
 // CHUNK:             %[[PART:.*]] = arith.subf %[[MOVED]], %[[M0]] : vector<8xf64>
 // CHUNK:             arith.subf %[[X]], %[[PART]] : vector<8xf64>
+// CHUNK:             vector.bitcast %[[MOVED]] : vector<8xf64> to vector<8xi64>
+// CHUNK:             arith.addi
+// CHUNK:             %[[LEFT:.*]] = arith.cmpf une, %{{.*}} : vector<8xf64>
+// CHUNK:             %[[ANY:.*]] = vector.reduction <or>, %[[LEFT]]
+// CHUNK:             scf.if %[[ANY]] -> (vector<8xi64>, vector<8xi64>)
+// CHUNK:               arith.addf
+// CHUNK:               arith.subi
+// CHUNK:               scf.yield
 // CHUNK:           op2.reduction_add %[[BUFFER]] to %[[SUM]] rows %[[INVECTORS:.*]] split %[[SPLIT]]
 // CHUNK:           %[[REST:.*]] = op2.row %[[BUFFER]][%[[INVECTORS]]]
 // CHUNK:           op2.reduction_add %{{.*}} to %[[SUM]] rows

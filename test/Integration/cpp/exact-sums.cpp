@@ -32,6 +32,9 @@ static void wide(const double *a, const float *b, double *sum, float *narrow) {
   *sum += *a;
   *narrow += *b;
 }
+// Vectors split all of it: by two levels most, by three those that are left when
+// the large terms cancel.
+static void near(const double *c, double *sum) { *sum += *c; }
 // Several additions, some of them in branches; what an element adds is rounded
 // by itself.
 static void three(const double *a, double *s, int *count) {
@@ -79,7 +82,7 @@ static void print(char const *name, void const *data, std::size_t bytes) {
 int main(int argc, char **argv) {
   op_init(argc, argv, 0);
   constexpr int size = 5003, ends = 2 * size;
-  std::vector<double> a(size), zero(size), last(ends);
+  std::vector<double> a(size), c(size), zero(size), last(ends);
   std::vector<float> b(size);
   std::vector<int> edge;
   std::uint64_t state = 1;
@@ -91,6 +94,10 @@ int main(int argc, char **argv) {
     a[n] = std::ldexp(random(), static_cast<int>(random() * 200));
     b[n] = static_cast<float>(std::ldexp(random(), int(random() * 60)));
   }
+  for (int n = 0; n < size; ++n)
+    c[n] = n % 98 < 2 ? std::ldexp(random(), -70)
+                      : (n % 2 ? -c[n - 1] : random());
+  c[size - 1] = 0; // one without another
   last[ends - 7] = 0x1p-1000;
   last[ends - 8] = 0x1p-1000;
   for (int n = 0; n < ends; ++n)
@@ -99,6 +106,7 @@ int main(int argc, char **argv) {
          all = op_decl_set(ends, "all");
   op_map map = op_decl_map(edges, nodes, 2, edge.data(), "map");
   op_dat da = op_decl_dat(nodes, 1, "double", a.data(), "a");
+  op_dat dc = op_decl_dat(nodes, 1, "double", c.data(), "c");
   op_dat db = op_decl_dat(nodes, 1, "float", b.data(), "b");
   op_dat dr = op_decl_dat(nodes, 1, "double", zero.data(), "r");
   op_dat dl = op_decl_dat(all, 1, "double", last.data(), "last");
@@ -112,6 +120,14 @@ int main(int argc, char **argv) {
               op_arg_gbl(&narrow, 1, "float", OP_INC));
   print("wide", &sum, sizeof sum);
   print("narrow", &narrow, sizeof narrow);
+
+  for (int step = 0; step < 3; ++step) {
+    double left = 0;
+    op_par_loop(near, "near", nodes,
+                op_arg_dat(dc, -1, OP_ID, 1, "double", OP_READ),
+                op_arg_gbl(&left, 1, "double", OP_INC));
+    print("left", &left, sizeof left);
+  }
 
   double s[3] = {1, 2, 3};
   int count = 0;
