@@ -34,7 +34,10 @@ static void wide(const double *a, const float *b, double *sum, float *narrow) {
 }
 // Vectors split all of it: by two levels most, by three those that are left when
 // the large terms cancel.
-static void near(const double *c, double *sum) { *sum += *c; }
+static void near(const double *c, const float *f, double *sum, float *narrow) {
+  *sum += *c;
+  *narrow += *f;
+}
 // Several additions, some of them in branches; what an element adds is rounded
 // by itself.
 static void three(const double *a, double *s, int *count) {
@@ -83,7 +86,7 @@ int main(int argc, char **argv) {
   op_init(argc, argv, 0);
   constexpr int size = 5003, ends = 2 * size;
   std::vector<double> a(size), c(size), zero(size), last(ends);
-  std::vector<float> b(size);
+  std::vector<float> b(size), f(size);
   std::vector<int> edge;
   std::uint64_t state = 1;
   auto random = [&] {
@@ -98,6 +101,8 @@ int main(int argc, char **argv) {
     c[n] = n % 98 < 2 ? std::ldexp(random(), -70)
                       : (n % 2 ? -c[n - 1] : random());
   c[size - 1] = 0; // one without another
+  for (int n = 0; n < size; ++n)
+    f[n] = float(n % 98 < 2 ? std::ldexp(c[n], 30) : c[n]);
   last[ends - 7] = 0x1p-1000;
   last[ends - 8] = 0x1p-1000;
   for (int n = 0; n < ends; ++n)
@@ -107,6 +112,7 @@ int main(int argc, char **argv) {
   op_map map = op_decl_map(edges, nodes, 2, edge.data(), "map");
   op_dat da = op_decl_dat(nodes, 1, "double", a.data(), "a");
   op_dat dc = op_decl_dat(nodes, 1, "double", c.data(), "c");
+  op_dat df = op_decl_dat(nodes, 1, "float", f.data(), "f");
   op_dat db = op_decl_dat(nodes, 1, "float", b.data(), "b");
   op_dat dr = op_decl_dat(nodes, 1, "double", zero.data(), "r");
   op_dat dl = op_decl_dat(all, 1, "double", last.data(), "last");
@@ -123,10 +129,14 @@ int main(int argc, char **argv) {
 
   for (int step = 0; step < 3; ++step) {
     double left = 0;
+    float narrowLeft = 0;
     op_par_loop(near, "near", nodes,
                 op_arg_dat(dc, -1, OP_ID, 1, "double", OP_READ),
-                op_arg_gbl(&left, 1, "double", OP_INC));
+                op_arg_dat(df, -1, OP_ID, 1, "float", OP_READ),
+                op_arg_gbl(&left, 1, "double", OP_INC),
+                op_arg_gbl(&narrowLeft, 1, "float", OP_INC));
     print("left", &left, sizeof left);
+    print("left", &narrowLeft, sizeof narrowLeft);
   }
 
   double s[3] = {1, 2, 3};
