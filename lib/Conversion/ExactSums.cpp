@@ -72,7 +72,7 @@ void ExactSums::emitBuffers(OpBuilder &builder, Location loc) {
 //===----------------------------------------------------------------------===//
 
 // The rows of Sum::split: what op2.reduction_add says of them.
-static constexpr int64_t kNumLevels = 3, kGreatest = 3, kLeft = 4;
+static constexpr int64_t kNumLevels = 3, kLast = 2, kGreatest = 3, kLeft = 4;
 
 namespace {
 /// The rows of one sum, as vectors.
@@ -94,6 +94,9 @@ public:
   void store(Value value, int64_t row) {
     vector::StoreOp::create(builder, loc, value, split, getPlace(row));
   }
+  void add(Value integers, int64_t row) {
+    store(arith::AddIOp::create(builder, loc, load(row), integers), row);
+  }
   Value asIntegers(Value value) {
     return vector::BitCastOp::create(builder, loc, getIntegers(), value);
   }
@@ -101,13 +104,14 @@ public:
     return vector::BitCastOp::create(builder, loc, getDoubles(), value);
   }
 
+  OpBuilder &builder;
+
 private:
   SmallVector<Value> getPlace(int64_t row) {
     return {arith::ConstantIndexOp::create(builder, loc, row),
             arith::ConstantIndexOp::create(builder, loc, 0)};
   }
 
-  OpBuilder &builder;
   Location loc;
   Value split;
 };
@@ -154,58 +158,37 @@ void ExactSums::emitSplit(OpBuilder &builder, Location loc, const Sum &sum,
   greatest = arith::SelectOp::create(builder, loc, isGreater, size, greatest);
   rows.store(rows.asIntegers(greatest), kGreatest);
   // Returns the bits of x + m.
-  auto emitLevel = [&](OpBuilder &builder, int64_t level) {
+  auto emitLevel = [&](SplitRows &rows, int64_t level) {
     Value middle = sum.middles[level];
+    OpBuilder &builder = rows.builder;
     Value moved = arith::AddFOp::create(builder, loc, term, middle);
     Value part = arith::SubFOp::create(builder, loc, moved, middle);
     term = arith::SubFOp::create(builder, loc, term, part);
-    return SplitRows(builder, loc, sum.split).asIntegers(moved);
+    return rows.asIntegers(moved);
   };
-  auto add = [&](OpBuilder &builder, Value a, Value b) -> Value {
-    return arith::AddIOp::create(builder, loc, a, b);
-  };
-  // These leave nothing of most terms: one level is wider than a float.
-  int64_t numCommon = element.isF64() ? 2 : 1;
-  for (int64_t level = 0; level < numCommon; ++level) {
-    Value moved = emitLevel(builder, level);
-    rows.store(add(builder, rows.load(level), moved), level);
-  }
+  // Two levels leave nothing of most terms.
+  for (int64_t level = 0; level < kLast; ++level)
+    rows.add(emitLevel(rows, level), level);
 
   // What is left of a vector is likely to be like what was left of the one
-  // before.
+  // before, so a branch asks.
   Value none = arith::ConstantOp::create(
       builder, loc, DenseElementsAttr::get(rows.getDoubles(), 0.0));
   Value isLeft = arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::UNE,
                                        term, none);
   Value isAnyLeft = vector::ReductionOp::create(
       builder, loc, vector::CombiningKind::OR, isLeft);
-  SmallVector<int64_t> others =
-      llvm::to_vector(llvm::seq(numCommon, kNumLevels));
-  others.push_back(kLeft);
-  SmallVector<Value> before =
-      llvm::map_to_vector(others, [&](int64_t row) { return rows.load(row); });
-  auto emitOthers = [&](OpBuilder &inner, Location) {
-    SmallVector<Value> after;
-    for (auto [row, value] : llvm::zip_equal(others, before)) {
-      if (row == kLeft)
-        break;
-      // Vectors that skip this have not added the bits of m.
-      Value middle =
-          SplitRows(inner, loc, sum.split).asIntegers(sum.middles[row]);
-      Value moved =
-          arith::SubIOp::create(inner, loc, emitLevel(inner, row), middle);
-      after.push_back(add(inner, value, moved));
-    }
-    Value bits = SplitRows(inner, loc, sum.split).asIntegers(term);
-    after.push_back(arith::OrIOp::create(inner, loc, before.back(), bits));
-    scf::YieldOp::create(inner, loc, after);
-  };
-  auto keep = [&](OpBuilder &inner, Location) {
-    scf::YieldOp::create(inner, loc, before);
-  };
-  auto branch = scf::IfOp::create(builder, loc, isAnyLeft, emitOthers, keep);
-  for (auto [row, value] : llvm::zip_equal(others, branch.getResults()))
-    rows.store(value, row);
+  scf::IfOp::create(builder, loc, isAnyLeft, [&](OpBuilder &inner, Location) {
+    SplitRows rows(inner, loc, sum.split);
+    // Vectors that skip this have not added the bits of m.
+    Value middle = rows.asIntegers(sum.middles[kLast]);
+    rows.add(arith::SubIOp::create(inner, loc, emitLevel(rows, kLast), middle),
+             kLast);
+    rows.store(arith::OrIOp::create(inner, loc, rows.load(kLeft),
+                                    rows.asIntegers(term)),
+               kLeft);
+    scf::YieldOp::create(inner, loc);
+  });
 }
 
 //===----------------------------------------------------------------------===//

@@ -158,10 +158,12 @@ func.func private @update(%q: memref<4xf64>, %o: memref<4xf64>, %p: memref<2xf64
 // CHUNK:             arith.addi
 // CHUNK:             %[[LEFT:.*]] = arith.cmpf une, %{{.*}} : vector<8xf64>
 // CHUNK:             %[[ANY:.*]] = vector.reduction <or>, %[[LEFT]]
-// CHUNK:             scf.if %[[ANY]] -> (vector<8xi64>, vector<8xi64>)
+// CHUNK:             scf.if %[[ANY]] {
 // CHUNK:               arith.addf
 // CHUNK:               arith.subi
-// CHUNK:               scf.yield
+// CHUNK:               vector.store %{{.*}}, %[[SPLIT]][%c2
+// CHUNK:               arith.ori
+// CHUNK:               vector.store %{{.*}}, %[[SPLIT]][%c4
 // CHUNK:           op2.reduction_add %[[BUFFER]] to %[[SUM]] rows %[[INVECTORS:.*]] split %[[SPLIT]]
 // CHUNK:           %[[REST:.*]] = op2.row %[[BUFFER]][%[[INVECTORS]]]
 // CHUNK:           op2.reduction_add %{{.*}} to %[[SUM]] rows

@@ -170,8 +170,6 @@ struct Split {
   static constexpr std::size_t kLanes = 4;
   std::vector<int64_t> rows = std::vector<int64_t>(5 * kLanes);
 
-  static constexpr int kCommon = ExactSum::kCommonLevels<double>;
-
   void add(double const *middles, double term, std::size_t lane) {
     auto bits = [](double value) {
       int64_t result;
@@ -181,10 +179,11 @@ struct Split {
     double greatest;
     std::memcpy(&greatest, &rows[3 * kLanes + lane], sizeof greatest);
     rows[3 * kLanes + lane] = bits(std::max(greatest, std::fabs(term)));
-    for (int level = 0; level < 3 && (level < kCommon || term != 0); ++level) {
+    for (std::size_t level = 0; level < 3 && (level < 2 || term != 0);
+         ++level) {
       double moved = term + middles[level];
-      int64_t &sum = rows[std::size_t(level) * kLanes + lane];
-      uint64_t middle = level < kCommon ? 0 : uint64_t(bits(middles[level]));
+      int64_t &sum = rows[level * kLanes + lane];
+      uint64_t middle = level < 2 ? 0 : uint64_t(bits(middles[level]));
       sum = int64_t(uint64_t(sum) + uint64_t(bits(moved)) - middle);
       term -= moved - middles[level];
     }
@@ -205,8 +204,7 @@ TEST(ExactSumTest, SplitByVectors) {
         Split split;
         for (std::size_t n = 0; n < 8; ++n)
           split.add(sum.splits(), terms[begin + n], n % Split::kLanes);
-        bool isTaken =
-            sum.addSplit(split.rows.data(), Split::kLanes, 8, Split::kCommon);
+        bool isTaken = sum.addSplit(split.rows.data(), Split::kLanes, 8);
         if (!isTaken)
           sum.add(terms.data() + begin, 8, 1);
         ++(isTaken ? taken : refused);
@@ -223,8 +221,8 @@ TEST(ExactSumTest, SplitIsRefused) {
     Split split;
     for (std::size_t n = 0; n < terms.size(); ++n)
       split.add(sum.splits(), terms[n], n % Split::kLanes);
-    return sum.addSplit(split.rows.data(), Split::kLanes, int64_t(terms.size()),
-                        Split::kCommon);
+    return sum.addSplit(split.rows.data(), Split::kLanes,
+                        int64_t(terms.size()));
   };
   EXPECT_TRUE(take({0.5, 0.25, -0.5, 1e-20}));
   EXPECT_FALSE(take({0.5, kNaN, 0.5, 0.5}));

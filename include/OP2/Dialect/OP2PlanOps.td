@@ -408,9 +408,9 @@ def OP2_ReductionAddOp : OP2_Op<"reduction_add"> {
     Adds the first `count` rows of `terms`, those of one element each.
 
     With `split` they have been split by vectors, at `op2.reduction_split`: in
-    each lane, for the first level, of f64 also for the second, the sum of the
-    bits of `x + m`; for the others, which vectors skip where nothing is left,
-    that of the bits of `x + m` less those of `m`; then the greatest absolute value, as its bits; then all bits of what was
+    each lane, for the first two levels, the sum of the bits of `x + m`; for the
+    third, which vectors skip where two left nothing, that of the bits of
+    `x + m` less those of `m`; then the greatest absolute value, as its bits; then all bits of what was
     left. If nothing was left, and no term was too large, the terms themselves
     are not looked at.
 

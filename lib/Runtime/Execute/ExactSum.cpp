@@ -349,8 +349,7 @@ static bool flushesToZero() {
 #endif
 }
 
-bool ExactSum::addSplit(int64_t const *split, int64_t lanes, int64_t count,
-                        int common) {
+bool ExactSum::addSplit(int64_t const *split, int64_t lanes, int64_t count) {
   constexpr int kLevels = 3;
   static_assert(std::tuple_size_v<decltype(middles)> == kLevels);
   double greatest = 0;
@@ -367,8 +366,9 @@ bool ExactSum::addSplit(int64_t const *split, int64_t lanes, int64_t count,
     return false;
   int64_t sums[kLevels];
   for (int level = 0; level < kLevels; ++level) {
-    uint64_t bits =
-        level < common ? 0 - uint64_t(count) * bitsOf(middles[level]) : 0;
+    // The last level has none of the bits of its middle.
+    bool isLast = level + 1 == kLevels;
+    uint64_t bits = isLast ? 0 : 0 - uint64_t(count) * bitsOf(middles[level]);
     for (int64_t lane = 0; lane < lanes; ++lane)
       bits += static_cast<uint64_t>(split[level * lanes + lane]);
     sums[level] = static_cast<int64_t>(bits);

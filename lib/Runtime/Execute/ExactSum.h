@@ -39,12 +39,8 @@ public:
   void add(ExactSum &other);
   /// Where vectors split terms, and what they have found then: see
   /// op2rt_reduction_split. False, and nothing else, if that is not all.
-  /// `common` levels have the bits of their middle once for each of the `count`
-  /// terms.
-  template <class T>
-  static constexpr int kCommonLevels = sizeof(T) == 8 ? 2 : 1;
   double const *splits() const { return middles.data(); }
-  bool addSplit(int64_t const *split, int64_t lanes, int64_t count, int common);
+  bool addSplit(int64_t const *split, int64_t lanes, int64_t count);
 
   /// The sum, rounded to nearest, ties to even. 0 if it is 0, but -0.0 if all
   /// terms were -0.0. Infinite if it is too large for T, or some terms were

@@ -469,10 +469,7 @@ extern "C" void op2rt_reduction_add_split(op2rt_reduction *reduction,
                                           int64_t const *split, int64_t lanes) {
   if (!reduction->partials.global || count == 0)
     return;
-  int common = reduction->partials.type == OP2RT_F64
-                   ? ExactSum::kCommonLevels<double>
-                   : ExactSum::kCommonLevels<float>;
-  if (!sumsOfThread(reduction)->addSplit(split, lanes, count, common))
+  if (!sumsOfThread(reduction)->addSplit(split, lanes, count))
     op2rt_reduction_add(reduction, terms, count);
 }
 
