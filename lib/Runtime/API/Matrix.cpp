@@ -278,6 +278,19 @@ static Transposed const *transposedOf(op_mat_core const &mat,
   return nullptr;
 }
 
+/// A table to `set` with the numbers that its elements had when the matrix was
+/// built; `user`: the application's of these.
+static std::vector<int32_t> numbersOfPattern(Table const &table, op_set set,
+                                             std::vector<int32_t> const &user) {
+  std::vector<int32_t> ofUser(std::size_t(set->size));
+  for (int32_t n = 0; n < set->size; ++n)
+    ofUser[std::size_t(user.empty() ? n : user[std::size_t(n)])] = n;
+  std::vector<int32_t> result(std::size_t(table.size * table.arity));
+  for (std::size_t n = 0; n < result.size(); ++n)
+    result[n] = ofUser[std::size_t(userNumber(set, table.values[n]))];
+  return result;
+}
+
 static op_map declarePlaces(op_mat_core &mat, MapPair const &pair, Slots rows,
                             Slots cols, char const *where) {
   int64_t arity = int64_t(rows.count) * mat.rowdim * cols.count;
@@ -287,9 +300,17 @@ static op_map declarePlaces(op_mat_core &mat, MapPair const &pair, Slots rows,
   map.dim = int(arity);
   map.map = reinterpret_cast<int *>(allocateUnset(
       map.from->size, arity * int64_t(sizeof(int)), "map " + map.ownName));
-  TablePair const tables{tableOfMap(pair.rows, where),
-                         tableOfMap(pair.cols, where)};
+  TablePair tables{tableOfMap(pair.rows, where), tableOfMap(pair.cols, where)};
   Transposed const *transposed = transposedOf(mat, pair);
+  std::vector<int32_t> rowNumbers, colNumbers;
+  if (!isInPlace(mat)) {
+    op_sparsity_core const &sparsity = *mat.sparsity;
+    rowNumbers = numbersOfPattern(tables.rows, sparsity.rows, mat.rowUser);
+    colNumbers = numbersOfPattern(tables.cols, sparsity.cols, mat.colUser);
+    tables.rows.values = rowNumbers.data();
+    tables.cols.values = colNumbers.data();
+    transposed = nullptr;
+  }
   if (hasBlocks())
     findBlockPlaces(communicator(), declared(mat.sparsity->rows).blocks,
                     mat.pattern, declared(mat.entries).blocks.begin(job.rank),
@@ -299,6 +320,11 @@ static op_map declarePlaces(op_mat_core &mat, MapPair const &pair, Slots rows,
                map.map);
   else
     findPlaces(mat.pattern, tables, rows, cols, mat.rowdim, map.map);
+  // The application's numbers of entries are those of the pattern.
+  if (isRenumbered(mat.entries))
+    for (int64_t n = 0; n < map.from->size * arity; ++n)
+      map.map[n] =
+          static_cast<Set &>(*mat.entries).toInternal[std::size_t(map.map[n])];
   map.accepted = true; // in the library's numbers
   map.tensorColumns = cols.count;
   map.entryRows = std::make_shared<EntryRows>(
@@ -346,11 +372,6 @@ static op_map findPlacesMap(op_mat_core &mat, MapPair const &pair, int rowidx,
     op2rt_fatal("%s: ranks already have their parts of the mesh, and there was "
                 "no op_arg_mat through maps %s and %s with these indices "
                 "before; expected one before op_partition and the first loop",
-                where.c_str(), pair.rows->name, pair.cols->name);
-  if (!isInPlace(mat))
-    op2rt_fatal("%s: its sets were renumbered after the matrix was used first, "
-                "and no loop had assembled it through maps %s and %s with "
-                "these indices; renumber before",
                 where.c_str(), pair.rows->name, pair.cols->name);
   op_map map = declarePlaces(mat, pair, rows, cols, where.c_str());
   mat.places.push_back({pair, rows, cols, map});

@@ -13,6 +13,7 @@ import random
 import sys
 from types import SimpleNamespace
 
+import matrices
 from host import Function, HostStatements, Node
 from loops import TYPES, Dat, Loop, spell
 from statements import Statements
@@ -97,6 +98,7 @@ class Program:
         self.subset_random = random.Random(f"{seed} subsets")
         self.packed_random = random.Random(f"{seed} packed")
         self.merge_random = random.Random(f"{seed} merges")
+        self.matrix_random = random.Random(f"{seed} matrices")
         # Renumbered, or on ranks, elements do not keep their order.
         self.merges_commute = not self.is_raw or ranks
         self.subsets = {}
@@ -107,6 +109,9 @@ class Program:
         self.nodes, self.names = 0, 0
         self.functions, self.loops = [], []
         self.make_mesh()
+        self.matrices = matrices.make_matrices(self)
+        for matrix in self.matrices:
+            self.declare += matrix.declarations(self.sets)
         self.make_constants()
         self.make_helpers()
         self.loops_left = pick.randint(3, 8)
@@ -419,7 +424,9 @@ class Writer:
         for kind, names in (("op_set", program.sets),
                             ("op_map", [m.name for m in program.maps]),
                             ("op_subset", program.subsets.values()),
-                            ("op_dat", [d.name for d in program.dats])):
+                            ("op_mat", [m.name for m in program.matrices]),
+                            ("op_dat", [d.name for d in program.dats] + [
+                                d for m in program.matrices for d in m.vectors()])):
             if names:
                 parts.append(f"{kind} {', '.join(names)};")
         return parts
@@ -490,6 +497,7 @@ class Writer:
         text += "".join(f.text(self.bodies[f]) for f in program.functions
                         if f in self.bodies and f.form == "lambda")
         end = [f'show<{dat.kind}>("dat", @{dat.name});' for dat in program.dats]
+        end += map(matrices.show, program.matrices)
         end += [f'op_printf("{v.name} %lu\\n", sumOf({v.pointer()}, {v.dim}));'
                 for v in main.variables + program.variables if v.file == 0]
         end += ['op_printf("h %lu\\n", h);',

@@ -1,6 +1,7 @@
 """What a program does between its loops: its functions, and statements that look
 at values, change them, or do something else."""
 
+import matrices
 from loops import Variable, spell
 
 
@@ -109,6 +110,9 @@ class HostStatements:
         self.random = program.random
 
     def make(self):
+        program = self.program
+        if program.matrices and program.matrix_random.random() < 0.4:
+            return matrices.make_statement(program)
         kinds = [self.read_variable] * 4 + [
             self.fetch, self.change_constant, self.set_variable, self.sort,
             self.compute, self.allocate, self.function_object, self.query]

@@ -7,6 +7,7 @@ nothing else with; what it writes through a map is a constant.
 
 from types import SimpleNamespace
 
+import matrices
 from kernels import Kernel, Parameter
 from statements import Statements
 
@@ -132,6 +133,7 @@ class Loop:
         if self.program.has_host_kernels and not self.program.is_plain and \
                 self.program.merge_random.random() < 0.4:
             self.add_merge()
+        matrices.add_to(self)
 
     def add(self, argument, kind, dim, is_const, rows=0, is_pointer=False,
             is_packed=False):

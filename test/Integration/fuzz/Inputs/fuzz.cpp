@@ -20,6 +20,20 @@ template <class T> unsigned long fetch(op_dat dat) {
   op_fetch_data(dat, values.get());
   return sumOf(values.get(), size);
 }
+template <class T> unsigned long fetchMatrix(op_mat mat) {
+  int rows, cols;
+  long long size;
+  op_mat_get_size(mat, &rows, &cols, &size);
+  std::vector<long long> begin(std::size_t(rows) + 1);
+  std::vector<int> columns(std::size_t(size) + 1);
+  std::vector<T> values(std::size_t(size) + 1);
+  op_mat_get_csr(mat, begin.data(), columns.data(), values.data());
+  return sumOf(begin.data(), begin.size()) * 31 +
+         sumOf(columns.data(), std::size_t(size)) * 17 +
+         sumOf(values.data(), std::size_t(size));
+}
+template unsigned long fetchMatrix<double>(op_mat);
+template unsigned long fetchMatrix<float>(op_mat);
 template <class T> void show(char const *what, op_dat dat) {
   op_printf("%s %s %lu\n", what, dat->name, fetch<T>(dat));
 }

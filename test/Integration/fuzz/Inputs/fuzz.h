@@ -89,6 +89,7 @@ template <class T>
 op_dat makeDat(op_set set, int dim, char const *type, char const *name,
                int factor);
 template <class T> unsigned long fetch(op_dat dat);
+template <class T> unsigned long fetchMatrix(op_mat mat);
 template <class T> void show(char const *what, op_dat dat);
 template <class T> unsigned long lookElsewhere(op_dat dat, int n);
 unsigned long sorted(std::vector<int> values, bool (*less)(int, int));
