@@ -35,6 +35,7 @@ FALLBACK = re.compile(r"is not compiled|runs? sequentially|falls? back")
 
 #: What a program does that several ranks cannot (docs/mpi.md).
 NOT_ON_RANKS = re.compile(r"on several ranks|"
+                          r"ranks already have their parts of the mesh|"
                           r"expected it to be compiled with op2c\+\+ --op2-mpi")
 #: Only the root prints.
 ROOT_PRINTS = ["sh", "-c", '[ "$OMPI_COMM_WORLD_RANK" = 0 ] || exec > /dev/null; '
