@@ -8,6 +8,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Core/Job.h"
 #include "Core/MapTable.h"
 #include "Core/PerRun.h"
 #include "Core/Registry.h"
@@ -113,7 +114,7 @@ extern "C" int64_t op2f_reset_data_ptr(op_dat handle, int mode) {
 static Map &requireReadable(op_map handle, char const *where) {
   Map &map = requireMap(handle, where);
   requireTable(map, where);
-  if (map.part)
+  if (map.part && !job.keepsMirrors)
     op2rt_fatal("%s %s: ranks have their parts of the table; expected the call "
                 "before op_partition and the first loop",
                 where, map.name);

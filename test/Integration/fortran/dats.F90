@@ -8,6 +8,7 @@
 ! RUN: ./dats > out && FileCheck %s < out
 ! RUN: ./dats OP_NO_REALLOC > array && diff out array
 ! RUN: %if mpi %{ env OP2_RANKS=mirrored %mpirun -n 3 ./dats > ranks && diff out ranks %}
+! RUN: %if mpi %{ env OP2_RANKS=mirrored OP2_RENUMBER=rcm %mpirun -n 2 ./dats > ranks && diff out ranks %}
 ! RUN: %if gfortran %{ mkdir -p %t.gf && cd %t.gf && %gfortran -cpp %if hdf5 %{ -DHDF5 %} -J. %s -o dats %op2gflib %if hdf5 %{ -lop2_hdf5 %} %}
 ! RUN: %if gfortran %{ ./dats > out && diff out %t.d/out %}
 
@@ -115,6 +116,11 @@ program dats
   call op_fetch_data_idx(x, got, size, size)
   ! CHECK-NEXT: by number 12 102
   call show('by number', got(1:2))
+
+  ! The table, as it was declared, also where ranks have their parts of it.
+  call c_f_pointer(ends%mapptr%map, map_values, (/ 2 * (size - 1) /))
+  ! CHECK-NEXT: table 0 1 1 2 8 9
+  call show('table', (/ map_values(1:4), map_values(2 * size - 3:2 * size - 2) /))
 
 #ifdef HDF5
   call op_fetch_data_hdf5_file(x, 'dats.h5')
