@@ -93,7 +93,7 @@ contains
     character(len=*), intent(in) :: typ, filename, datname
     integer(c_int) :: status
     call op2f_before_print()
-    data%datacptr = op2f_c_decl_dat_hdf5(set%setcptr, datdim, op2f_string(typ), &
+    data%datacptr = op2f_c_decl_dat_hdf5(set%setcptr, datdim, op2f_small(typ), &
       op2f_string(filename), op2f_string(datname))
     call op2f_c_flush()
     data%dataptr => null()
@@ -104,6 +104,18 @@ contains
     end if
     data%status = status
   end subroutine op_decl_dat_hdf5
+
+  ! A type string in small letters, as C takes it.
+  pure function op2f_small(type) result(string)
+    character(len=*), intent(in) :: type
+    character(kind=c_char, len=len_trim(type)+1) :: string
+    integer :: n
+    string = op2f_string(type)
+    do n = 1, len_trim(type)
+      if (lge(string(n:n), 'A') .and. lle(string(n:n), 'Z')) &
+        string(n:n) = achar(iachar(string(n:n)) + 32)
+    end do
+  end function op2f_small
 
   subroutine op_dump_to_hdf5(file_name)
     character(len=*), intent(in) :: file_name

@@ -16,7 +16,9 @@
 #include "OP2/API/op_rt_support.h"
 #include "OP2/Runtime/op2f.h"
 
+#include <cctype>
 #include <cstring>
+#include <strings.h>
 
 using namespace op2::rt;
 
@@ -73,16 +75,25 @@ extern "C" void op2f_malloc(int64_t *address, int const *bytes) {
 // Types
 //===----------------------------------------------------------------------===//
 
+/// Capital letters are small ones in Fortran.
+static int parse(char const *type) {
+  std::string word = type;
+  for (char &letter : word)
+    letter =
+        static_cast<char>(std::tolower(static_cast<unsigned char>(letter)));
+  return parseType(word.c_str());
+}
+
 /// C's word for Fortran's, without ":soa"; what is not known stays as it is.
 static char const *wordOf(char const *type) {
-  int parsed = parseType(type);
+  int parsed = parse(type);
   return parsed < 0 ? keepTypeString(type) : typeName(parsed);
 }
 
 /// The same for a variable of `kind`: what is wrong with it is said when the
 /// loop begins.
 static char const *wordFor(char const *type, char const *kind) {
-  if (parseType(type) >= 0 && parseType(type) != parseType(kind))
+  if (parse(type) >= 0 && parse(type) != parse(kind))
     return keepTypeString(std::string(type) + " (but the variable is of type " +
                           kind + ")");
   return wordOf(type);
@@ -92,16 +103,16 @@ static char const *wordFor(char const *type, char const *kind) {
 /// `kind`.
 static std::string requireKind(char const *where, char const *name,
                                char const *type, char const *kind) {
-  int parsed = parseType(type);
+  int parsed = parse(type);
   if (parsed < 0)
     op2rt_fatal("%s %s: unknown type string \"%s\"; expected \"real(8)\", "
                 "\"real(4)\", \"integer(4)\", \"integer(8)\" or \"logical\"",
                 where, name, type);
-  if (kind && parsed != parseType(kind))
+  if (kind && parsed != parse(kind))
     op2rt_fatal("%s %s: type string is \"%s\", but the array is of type %s",
                 where, name, type, kind);
-  char const *layout = std::strstr(type, ":soa");
-  return std::string(typeName(parsed)) + (layout ? layout : "");
+  char const *layout = strcasestr(type, ":soa");
+  return std::string(typeName(parsed)) + (layout ? ":soa" : "");
 }
 
 //===----------------------------------------------------------------------===//
@@ -122,7 +133,7 @@ extern "C" op_dat op2f_decl_dat(op_set set, int dim, char const *type,
                   static_cast<long long>(expected), of->declaredSize, of->name,
                   dim);
   }
-  return op_decl_dat_char(set, dim, word.c_str(), typeSize(parseType(type)),
+  return op_decl_dat_char(set, dim, word.c_str(), typeSize(parse(type)),
                           static_cast<char *>(data), name);
 }
 
@@ -130,8 +141,8 @@ extern "C" op_dat op2f_decl_dat_temp(op_set set, int dim, char const *type,
                                      char const *name) {
   Call const call(__func__);
   std::string word = requireKind("op_decl_dat_temp", name, type, nullptr);
-  return op_decl_dat_temp_char(set, dim, word.c_str(),
-                               typeSize(parseType(type)), name);
+  return op_decl_dat_temp_char(set, dim, word.c_str(), typeSize(parse(type)),
+                               name);
 }
 
 extern "C" void op2f_decl_const(int dim, char const *kind, void *data,
@@ -142,7 +153,7 @@ extern "C" void op2f_decl_const(int dim, char const *kind, void *data,
   if (count >= 0 && count < dim)
     op2rt_fatal("op_decl_const %s: dim is %d, but the variable has %lld values",
                 name, dim, static_cast<long long>(count));
-  op_decl_const_char(dim, wordOf(kind), typeSize(parseType(kind)),
+  op_decl_const_char(dim, wordOf(kind), typeSize(parse(kind)),
                      static_cast<char *>(data), name);
 }
 
@@ -174,7 +185,7 @@ extern "C" op_arg op2f_arg_dat_ptr(int opt, void const *data, int slot,
 static char const *wordOfGlobal(char const *type, char const *kind,
                                 op_access acc) {
   bool isReduced = acc == OP_INC || acc == OP_MIN || acc == OP_MAX;
-  if (isReduced && !std::strncmp(type, "logical", 7))
+  if (isReduced && !strncasecmp(type, "logical", 7))
     return keepTypeString(std::string(type) +
                           " (which OP_INC, OP_MIN and OP_MAX do not take; "
                           "reduce an integer)");
@@ -187,7 +198,7 @@ extern "C" op_arg op2f_arg_gbl_kind(int opt, void *data, int dim,
   requireTurn("op_arg_gbl");
   return op_opt_arg_gbl_char(opt, static_cast<char *>(data), dim,
                              wordOfGlobal(type, kind, acc),
-                             typeSize(parseType(kind)), acc);
+                             typeSize(parse(kind)), acc);
 }
 
 extern "C" op_arg op2f_opt_arg_gbl(int opt, void *data, int dim,
@@ -204,7 +215,7 @@ extern "C" op_arg op2f_arg_info_kind(void *data, int dim, char const *type,
                                      char const *kind, int follows) {
   requireTurn("op_arg_info");
   return op_arg_info_char(static_cast<char *>(data), dim, wordFor(type, kind),
-                          typeSize(parseType(kind)), follows);
+                          typeSize(parse(kind)), follows);
 }
 
 extern "C" op_arg op2f_arg_info(void *data, int dim, char const *type,

@@ -65,7 +65,7 @@ program dats
   call op_decl_set(size, nodes, 'nodes')
   call op_decl_set(size - 1, edges, 'edges')
   call op_decl_map(edges, nodes, 2, table, ends, 'ends')
-  call op_decl_dat(nodes, 2, 'integer(4)', values, x, 'x')
+  call op_decl_dat(nodes, 2, 'Integer(4)', values, x, 'x')
   call op_decl_dat(edges, 2, 'integer(4)', zeros(:, :size - 1), rows, 'rows')
 
   ! What programs read of the structs.
@@ -79,7 +79,7 @@ program dats
   do step = 1, 3
     call op_decl_dat_temp(nodes, 2, 'integer(4)', temporary, 'temporary')
     call op_par_loop_2(twice, nodes, &
-      op_arg_dat(x, -1, op_id, 2, 'integer(4)', op_read), &
+      op_arg_dat(x, -1, op_id, 2, 'INTEGER(4)', op_read), &
       op_arg_dat(temporary, -1, op_id, 2, 'integer(4)', op_inc))
     call op_fetch_data(temporary, got)
     ! CHECK-NEXT: temporary 2 20 4 40
@@ -125,7 +125,7 @@ program dats
 #ifdef HDF5
   call op_fetch_data_hdf5_file(x, 'dats.h5')
   call op_barrier()
-  call op_decl_dat_hdf5(nodes, 2, again, 'integer(4)', 'dats.h5', 'x', status)
+  call op_decl_dat_hdf5(nodes, 2, again, 'INTEGER(4)', 'dats.h5', 'x', status)
   call op_fetch_data(again, got)
   call show('file', got(1:4))
   call op_decl_dat_hdf5(nodes, 2, again, 'integer(4)', 'dats.h5', 'y', status)
