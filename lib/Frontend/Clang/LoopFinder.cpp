@@ -33,7 +33,7 @@ bool LoopFinder::VisitCallExpr(CallExpr *call) {
   // What Clang has reported is wrong enough.
   if (call->isTypeDependent() || call->containsErrors() ||
       getOP2Annotation(call) != "par_loop" ||
-      call->getNumArgs() < ParsedLoop::kFirstArg)
+      call->getNumArgs() < kFirstOpArg)
     return true;
   if (seen.insert(call).second)
     found(call);
