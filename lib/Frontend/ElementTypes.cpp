@@ -31,7 +31,8 @@ int64_t op2::frontend::getByteSize(ElementType type) {
   llvm_unreachable("unknown element type");
 }
 
-std::optional<ElementType> op2::frontend::parseTypeString(llvm::StringRef text) {
+std::optional<ElementType>
+op2::frontend::parseTypeString(llvm::StringRef text) {
   text.consume_back(":soa");
   return llvm::StringSwitch<std::optional<ElementType>>(text)
       .Cases({"double", "r8", "real*8", "real(8)", "double precision"},

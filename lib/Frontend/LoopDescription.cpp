@@ -11,8 +11,8 @@
 
 llvm::StringRef op2::frontend::getAccessName(Access access) {
   static constexpr llvm::StringRef names[] = {"OP_READ", "OP_WRITE", "OP_RW",
-                                        "OP_INC",  "OP_MIN",   "OP_MAX",
-                                        "OP_WORK", "OP_REDUCE"};
+                                              "OP_INC",  "OP_MIN",   "OP_MAX",
+                                              "OP_WORK", "OP_REDUCE"};
   return names[static_cast<int>(access)];
 }
 

@@ -188,6 +188,8 @@ struct FileLoops {
   OpArgLayout layout;
   /// Places of code are known for the sake of our diagnostics only.
   bool dropsPlaces = false;
+  /// Of a compilation without optimisation: a debugger stops in kernels.
+  bool keepsKernels = false;
   /// What makes the loops' arguments, by its name in the object file.
   std::map<std::string, ArgumentMaker> argumentMakers;
   std::vector<std::unique_ptr<LoopDescription>> loops;

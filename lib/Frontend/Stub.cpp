@@ -200,9 +200,8 @@ static void requireDims(llvm::IRBuilder<> &builder, const LoopDescription &loop,
         arg.levels)
       continue;
     llvm::FunctionCallee require =
-        module.getOrInsertFunction(
-            "op2rt_require_dim", builder.getVoidTy(), pointer, int32, int32,
-            int32, pointer);
+        module.getOrInsertFunction("op2rt_require_dim", builder.getVoidTy(),
+                                   pointer, int32, int32, int32, pointer);
     builder.CreateCall(
         require, {load(layout.dat, pointer), load(layout.opt, int32),
                   load(layout.dim, int32), builder.getInt32(unsigned(number)),
@@ -304,9 +303,9 @@ private:
   std::vector<Value *> getOpArgs() {
     std::vector<Value *> opArgs;
     for (auto [number, arg] : llvm::enumerate(site.loop->args))
-      opArgs.push_back(arg.holdsLayers ? nullptr
-                                       : stub.getArg(kFirstOpArg +
-                                                     unsigned(number)));
+      opArgs.push_back(arg.holdsLayers
+                           ? nullptr
+                           : stub.getArg(kFirstOpArg + unsigned(number)));
     return opArgs;
   }
 

@@ -95,7 +95,6 @@ void op2c::addCompilation(std::vector<std::string> &command,
   auto pass = [&](const std::string &arg) {
     command.insert(command.end(), {"-mllvm", arg});
   };
-  command.push_back("--start-no-unused-arguments");
   command.push_back("-fpass-plugin=" + plugin);
   FlangOptions options = readOptions(arguments.compilerArgs);
   // The user's own options are before those: they win.
@@ -110,7 +109,6 @@ void op2c::addCompilation(std::vector<std::string> &command,
   command.push_back("-g");
   // Before the user's folders: those may hold another OP2's modules.
   command.push_back("-I" + modules);
-  command.push_back("--end-no-unused-arguments");
 }
 
 std::vector<std::string> op2c::getUserArguments(const Arguments &arguments) {

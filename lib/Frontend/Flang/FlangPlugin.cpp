@@ -120,7 +120,10 @@ void registerPasses(llvm::PassBuilder &builder) {
   clang::DiagnosticsEngine &diags = diagnostics->engine;
   if (areValid) {
     builder.registerPipelineStartEPCallback(
-        [=, &diags](llvm::ModulePassManager &passes, llvm::OptimizationLevel) {
+        [=, &diags](llvm::ModulePassManager &passes,
+                    llvm::OptimizationLevel level) {
+          // Clang says so by itself, function by function.
+          loops->keepsKernels = level == llvm::OptimizationLevel::O0;
           passes.addPass(FindLoopsPass(loops, options, diags));
         });
     registerCodeGeneration(builder, loops, *options, diags);

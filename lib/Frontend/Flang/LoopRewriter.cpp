@@ -163,7 +163,8 @@ static Function *createSequential(const FortranLoop &loop) {
 }
 
 /// `kernel`, with numbers of elements from 1: the compiled loop's are from 0.
-static Function *countFromOne(Function &kernel, const LoopDescription &loop) {
+static Function *countFromOne(Function &kernel, const LoopDescription &loop,
+                              bool isKept) {
   llvm::Module &module = *kernel.getParent();
   Function *adapter = Function::Create(kernel.getFunctionType(),
                                        llvm::GlobalValue::InternalLinkage,
@@ -187,8 +188,9 @@ static Function *countFromOne(Function &kernel, const LoopDescription &loop) {
     }
     arguments.push_back(passed);
   }
-  builder.CreateCall(&kernel, arguments)
-      ->addFnAttr(llvm::Attribute::AlwaysInline);
+  llvm::CallInst *call = builder.CreateCall(&kernel, arguments);
+  if (!isKept)
+    call->addFnAttr(llvm::Attribute::AlwaysInline);
   builder.CreateRetVoid();
   return adapter;
 }
@@ -206,13 +208,17 @@ void op2::frontend::rewriteLoop(FortranLoop &loop, FileLoops &loops) {
   createAnchor(module, description.getTemplateAnchor(),
                *createSequential(loop));
   if (loop.kernel) {
+    Function *kernel = loop.kernel;
     bool counts = llvm::any_of(description.args, [](const auto &arg) {
       return arg.kind == ArgDescription::Kind::Index;
     });
-    createAnchor(module, description.getKernelAnchor(),
-                 counts && !description.fallsBack()
-                     ? *countFromOne(*loop.kernel, description)
-                     : *loop.kernel);
+    if (counts && !description.fallsBack())
+      kernel = countFromOne(*kernel, description, loops.keepsKernels);
+    if (loops.keepsKernels) {
+      kernel->addFnAttr(llvm::Attribute::OptimizeNone);
+      kernel->addFnAttr(llvm::Attribute::NoInline);
+    }
+    createAnchor(module, description.getKernelAnchor(), *kernel);
   }
   auto *stub = Function::Create(
       llvm::FunctionType::get(llvm::Type::getVoidTy(module.getContext()),
