@@ -81,7 +81,8 @@ extern "C" op_map op2f_find_map(void const *table, char const *where) {
   for (op_map core : registry().maps) {
     auto *map = static_cast<Map *>(core);
     auto const &keys = map->keys;
-    if (table && std::find(keys.begin(), keys.end(), table) != keys.end())
+    if (table && (map->map == table ||
+                  std::find(keys.begin(), keys.end(), table) != keys.end()))
       found.push_back(map);
   }
   return requireOne(found, "map", table, where);
@@ -99,9 +100,12 @@ extern "C" int64_t op2f_reset_data_ptr(op_dat handle, int mode) {
     op2rt_fatal("%s %s: mode is %d; expected 1 (a number) or 2 (the address of "
                 "the values)",
                 kWhere, dat.name, mode);
+  // Values move when elements get other numbers: dat.data is looked at then.
+  dat.entry.orig_ptr = nullptr;
+  if (mode == 2)
+    return asNumber(dat.data);
   // From 1: 0 would be no pointer.
-  dat.entry.orig_ptr =
-      mode == 1 ? reinterpret_cast<void *>(intptr_t(dat.index) + 1) : dat.data;
+  dat.entry.orig_ptr = reinterpret_cast<void *>(intptr_t(dat.index) + 1);
   return asNumber(dat.entry.orig_ptr);
 }
 
@@ -124,7 +128,7 @@ extern "C" int64_t op2f_get_map_ptr(op_map handle) {
 extern "C" int64_t op2f_reset_map_ptr(op_map handle) {
   Call const call("op_reset_map_ptr");
   Map &map = requireReadable(handle, "op_reset_map_ptr");
-  map.keys = {map.map};
+  map.keys = {};
   return asNumber(map.map);
 }
 
