@@ -71,7 +71,7 @@ static std::vector<std::string> getPluginArgs(const Arguments &arguments) {
   return args;
 }
 
-static std::vector<std::string> splitList(const std::string &list) {
+std::vector<std::string> op2c::splitList(const std::string &list) {
   std::vector<std::string> parts;
   for (size_t begin = 0; begin < list.size();) {
     size_t end = std::min(list.find(';', begin), list.size());
@@ -127,9 +127,6 @@ std::vector<std::string> op2c::buildCommand(const Arguments &arguments,
     addCompilation(command, arguments, getPluginArgs(arguments), prefix);
   std::vector<std::string> userArgs = getUserArguments(arguments);
   command.insert(command.end(), userArgs.begin(), userArgs.end());
-  if (arguments.compiles && arguments.usesMPI)
-    for (const std::string &folder : splitList(OP2_MPI_INCLUDE_DIRS))
-      command.insert(command.end(), {"-isystem", folder});
   if (isEmitting) {
     addEmission(command);
     return command;

@@ -18,6 +18,9 @@ std::string findPrefix();
 /// Ends the program with a message unless the file can be read.
 void requireFile(const std::string &path, const std::string &what);
 
+/// The parts of a list of CMake's.
+std::vector<std::string> splitList(const std::string &list);
+
 /// The compiler's path and its arguments. Ends the program with a message if
 /// the plugin or the compiler is missing, or if the options contradict each
 /// other.

@@ -56,7 +56,11 @@ void op2c::addCompilation(std::vector<std::string> &command, const Arguments &,
 }
 
 std::vector<std::string> op2c::getUserArguments(const Arguments &arguments) {
-  return arguments.compilerArgs;
+  std::vector<std::string> args = arguments.compilerArgs;
+  if (arguments.compiles && arguments.usesMPI)
+    for (const std::string &folder : splitList(OP2_MPI_INCLUDE_DIRS))
+      args.insert(args.end(), {"-isystem", folder});
+  return args;
 }
 
 void op2c::addEmission(std::vector<std::string> &command) {

@@ -18,8 +18,8 @@ const Language op2c::kLanguage = {
     "flang, and:\n",
     "op2fc finds OP2's modules and links OP2's and OpenMP's libraries, that\n"
     "for HDF5 files only if the program uses it. Beside the .mod file of a\n"
-    "module it writes <module>.op2.bc, the code of kernels for the files\n"
-    "whose loops use them.\n"};
+    "module it writes <module>-<file>.op2.bc, the code of kernels for the\n"
+    "files whose loops use them.\n"};
 
 /// Where the modules lie, below the prefix: .mod files belong to one compiler.
 static const char kModules[] = "/include/op2/fortran/flang-" OP2_CLANG_MAJOR;
@@ -76,10 +76,10 @@ static FlangOptions readOptions(const std::vector<std::string> &args) {
       options.includeFolders.push_back(takeValue("-I"));
     else if (arg == "-fveclib=libmvec")
       options.pluginArgs.push_back("veclib=libmvec");
+    else if (arg == "-Werror") // does not count where -w is given
+      options.pluginArgs.insert(options.pluginArgs.begin(), "Werror=op2");
     else if (arg == "-w")
       options.pluginArgs.push_back("Wno-op2");
-    else if (arg == "-Werror")
-      options.pluginArgs.push_back("Werror=op2");
   }
   return options;
 }

@@ -178,8 +178,8 @@ private:
       description->column = place.getColumn();
     }
     description->kernelName = getKernelName(loop.kernel);
-    description->setKey = getFormKey(
-        loop.call->getArg(kFirstOpArg - 1), compiler.getASTContext());
+    description->setKey = getFormKey(loop.call->getArg(kFirstOpArg - 1),
+                                     compiler.getASTContext());
     for (auto [number, arg] : llvm::enumerate(loop.args)) {
       addMaker(arg);
       description->args.push_back(arg.description);

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "InternalKernel.h"
-#include "FortranSymbols.h"
+#include "llvm/Analysis/ConstantFolding.h"
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
@@ -80,27 +80,72 @@ static GlobalVariable *makeGlobal(AllocaInst &variable) {
   return global;
 }
 
-/// The variable whose address lies in a field of a frame; null, and why, if
-/// that is not known.
-static GlobalVariable *findVariable(AllocaInst &frame, int64_t field,
-                                    std::string &why) {
+/// A value that is put together of constants and addresses of variables, which
+/// become constant by that; null if something else is in it.
+static llvm::Constant *makeConstant(Value &value) {
+  if (auto *constant = llvm::dyn_cast<llvm::Constant>(&value))
+    return constant;
+  if (auto *variable = llvm::dyn_cast<AllocaInst>(&value))
+    return variable->isStaticAlloca() ? makeGlobal(*variable) : nullptr;
+  auto *insert = llvm::dyn_cast<llvm::InsertValueInst>(&value);
+  if (!insert)
+    return nullptr;
+  llvm::Constant *whole = makeConstant(*insert->getAggregateOperand());
+  llvm::Constant *part = makeConstant(*insert->getInsertedValueOperand());
+  return whole && part ? llvm::ConstantFoldInsertValueInstruction(
+                             whole, part, insert->getIndices())
+                       : nullptr;
+}
+
+/// What is stored to `place`, if that is stored to once.
+static Value *findStored(AllocaInst &place) {
   llvm::StoreInst *store = nullptr;
-  bool isClear = true;
+  for (llvm::User *user : place.users())
+    if (auto *candidate = llvm::dyn_cast<llvm::StoreInst>(user)) {
+      if (store || candidate->getPointerOperand() != &place)
+        return nullptr;
+      store = candidate;
+    }
+  return store ? store->getValueOperand() : nullptr;
+}
+
+/// `type` at `offset` of a frame: the address of a variable, or a part of an
+/// array's descriptor. Null if that is not known.
+static llvm::Constant *readFrame(AllocaInst &frame, int64_t offset,
+                                 llvm::Type *type) {
+  const llvm::DataLayout &layout = frame.getDataLayout();
+  int64_t end = offset + int64_t(layout.getTypeStoreSize(type));
+  Value *written = nullptr;
+  int64_t begin = 0;
   for (Instruction &inst : llvm::instructions(*frame.getFunction())) {
-    auto *candidate = llvm::dyn_cast<llvm::StoreInst>(&inst);
-    if (!candidate || getField(*candidate->getPointerOperand(), frame) != field)
+    Value *value = nullptr;
+    std::optional<int64_t> field;
+    if (auto *store = llvm::dyn_cast<llvm::StoreInst>(&inst)) {
+      field = getField(*store->getPointerOperand(), frame);
+      value = store->getValueOperand();
+    } else if (auto *copy = llvm::dyn_cast<llvm::MemTransferInst>(&inst)) {
+      field = getField(*copy->getRawDest(), frame);
+      auto *source = llvm::dyn_cast<AllocaInst>(copy->getRawSource());
+      value = field && source ? findStored(*source) : nullptr;
+    }
+    if (!field)
       continue;
-    isClear &= !store;
-    store = candidate;
+    // Of a frame that is not filled in as a whole nothing is known.
+    if (!value)
+      return nullptr;
+    int64_t next = *field + int64_t(layout.getTypeStoreSize(value->getType()));
+    if (next <= offset || end <= *field)
+      continue;
+    if (written || offset < *field || next < end)
+      return nullptr;
+    written = value;
+    begin = *field;
   }
-  Value *value = store && isClear ? store->getValueOperand() : nullptr;
-  if (auto *global = llvm::dyn_cast_or_null<GlobalVariable>(value))
-    return global;
-  auto *variable = llvm::dyn_cast_or_null<AllocaInst>(value);
-  if (variable && variable->isStaticAlloca())
-    return makeGlobal(*variable);
-  why = "it uses a variable of its host whose place is not known";
-  return nullptr;
+  llvm::Constant *constant = written ? makeConstant(*written) : nullptr;
+  return constant ? llvm::ConstantFoldLoadFromConst(
+                        constant, type,
+                        llvm::APInt(64, uint64_t(offset - begin)), layout)
+                  : nullptr;
 }
 
 namespace {
@@ -160,6 +205,8 @@ private:
         bool ok = false;
         if (auto *load = llvm::dyn_cast<llvm::LoadInst>(user))
           ok = replaceLoad(*load, mark, why);
+        else if (auto *copy = llvm::dyn_cast<llvm::MemTransferInst>(user))
+          ok = replaceCopy(*copy, mark, why);
         else if (auto *call = llvm::dyn_cast<llvm::CallInst>(user))
           ok = replaceCall(*call, mark, why);
         if (!ok) {
@@ -171,19 +218,49 @@ private:
     return true;
   }
 
-  bool replaceLoad(llvm::LoadInst &load, const Value &mark, std::string &why) {
-    std::optional<int64_t> field = getField(*load.getPointerOperand(), mark);
-    if (!field || !load.getType()->isPointerTy())
-      return false;
+  /// What lies in the frame where `pointer` points to; null, and why, if that
+  /// is not known.
+  llvm::Constant *read(const Value &pointer, llvm::Type *type,
+                       const Value &mark, std::string &why) {
+    std::optional<int64_t> field = getField(pointer, mark);
+    if (!field)
+      return nullptr;
     if (!frame || frame->getFunction()->getName() != "_QQmain") {
       why = "it uses variables of a procedure that is not the main program";
-      return false;
+      return nullptr;
     }
-    GlobalVariable *variable = findVariable(*frame, *field, why);
-    if (!variable)
+    llvm::Constant *value = readFrame(*frame, *field, type);
+    if (!value)
+      why = "it uses a variable of its host whose place is not known";
+    return value;
+  }
+
+  bool replaceLoad(llvm::LoadInst &load, const Value &mark, std::string &why) {
+    llvm::Constant *value =
+        read(*load.getPointerOperand(), load.getType(), mark, why);
+    if (!value)
       return false;
-    load.replaceAllUsesWith(variable);
+    load.replaceAllUsesWith(value);
     load.eraseFromParent();
+    return true;
+  }
+
+  /// Of a descriptor.
+  bool replaceCopy(llvm::MemTransferInst &copy, const Value &mark,
+                   std::string &why) {
+    auto *target = llvm::dyn_cast<AllocaInst>(copy.getRawDest());
+    auto *length = llvm::dyn_cast<llvm::ConstantInt>(copy.getLength());
+    if (!target || !length || copy.isVolatile() ||
+        length->getZExtValue() !=
+            copy.getDataLayout().getTypeStoreSize(target->getAllocatedType()))
+      return false;
+    llvm::Constant *value =
+        read(*copy.getRawSource(), target->getAllocatedType(), mark, why);
+    if (!value)
+      return false;
+    new llvm::StoreInst(value, target, /*isVolatile=*/false, target->getAlign(),
+                        copy.getIterator());
+    copy.eraseFromParent();
     return true;
   }
 
@@ -212,24 +289,32 @@ private:
 };
 } // namespace
 
-Function *InternalKernels::get(Value &trampoline, std::string &why) {
-  Value *memory = llvm::cast<IntrinsicInst>(trampoline).getArgOperand(0);
+/// What fills in the memory of a trampoline; null if that is not clear.
+static IntrinsicInst *findInit(const Value &trampoline) {
+  const Value *memory = llvm::cast<IntrinsicInst>(trampoline).getArgOperand(0);
   IntrinsicInst *init = nullptr;
-  bool isClear = true;
-  for (llvm::User *user : memory->users()) {
-    if (!asIntrinsic(*user, llvm::Intrinsic::init_trampoline))
-      continue;
-    isClear &= !init;
-    init = llvm::cast<IntrinsicInst>(user);
-  }
-  auto *procedure = init && isClear
-                        ? llvm::dyn_cast<Function>(init->getArgOperand(1))
-                        : nullptr;
+  for (const llvm::User *user : memory->users())
+    if (asIntrinsic(*user, llvm::Intrinsic::init_trampoline)) {
+      if (init)
+        return nullptr;
+      init = llvm::cast<IntrinsicInst>(const_cast<llvm::User *>(user));
+    }
+  return init;
+}
+
+Function *InternalKernels::getProcedure(const Value &trampoline) {
+  const IntrinsicInst *init = findInit(trampoline);
+  return init ? llvm::dyn_cast<Function>(init->getArgOperand(1)) : nullptr;
+}
+
+Function *InternalKernels::get(const Value &trampoline, std::string &why) {
+  Function *procedure = getProcedure(trampoline);
   if (!procedure || procedure->isDeclaration() ||
       !getFrameParameter(*procedure)) {
     why = "it is an internal procedure that is not known";
     return nullptr;
   }
+  IntrinsicInst *init = findInit(trampoline);
   auto *frame = llvm::dyn_cast<AllocaInst>(init->getArgOperand(2));
   Function *clone = FrameRemover(frame, clones).run(*procedure, why);
   if (clone)

@@ -35,7 +35,10 @@ public:
   /// trampoline does. The variables of the main program that it uses get
   /// addresses of their own: they are saved by the standard's rules. Null, and
   /// why, if there is none.
-  llvm::Function *get(llvm::Value &trampoline, std::string &why);
+  llvm::Function *get(const llvm::Value &trampoline, std::string &why);
+
+  /// The procedure behind a trampoline; null if that is not clear.
+  static llvm::Function *getProcedure(const llvm::Value &trampoline);
 
   /// Removes the trampolines that nobody calls any more: one that is left makes
   /// the program's stack executable.

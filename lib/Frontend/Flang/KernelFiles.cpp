@@ -139,9 +139,13 @@ std::string op2::frontend::writeKernelFiles(llvm::Module &module,
       variable.setLinkage(GlobalValue::ExternalLinkage);
   markBodies(module);
   std::unique_ptr<llvm::Module> clone = llvm::CloneModule(module);
+  // A submodule's procedures are its parent's, and in another file.
+  std::string stem;
+  for (const llvm::DICompileUnit *unit : module.debug_compile_units())
+    stem = llvm::sys::path::stem(unit->getFilename()).str();
   for (const std::string &name : names) {
     llvm::SmallString<128> path(folder);
-    llvm::sys::path::append(path, name + kSuffix);
+    llvm::sys::path::append(path, name + "-" + stem + kSuffix);
     llvm::Error error =
         llvm::writeToOutput(path, [&](llvm::raw_ostream &stream) {
           llvm::WriteBitcodeToFile(*clone, stream);
@@ -157,6 +161,27 @@ std::string op2::frontend::writeKernelFiles(llvm::Module &module,
 //===----------------------------------------------------------------------===//
 // Reading
 //===----------------------------------------------------------------------===//
+
+/// The files of a module in a folder, the newest first: those of source files
+/// that have been renamed may lie there as well.
+static std::vector<std::string> findFiles(llvm::StringRef folder,
+                                          llvm::StringRef owner) {
+  std::vector<std::pair<llvm::sys::TimePoint<>, std::string>> found;
+  std::error_code error;
+  for (llvm::sys::fs::directory_iterator it(folder, error), end;
+       !error && it != end; it.increment(error)) {
+    llvm::StringRef name = llvm::sys::path::filename(it->path());
+    llvm::sys::fs::file_status status;
+    if (name.consume_front(owner) && name.consume_front("-") &&
+        name.ends_with(kSuffix) && !llvm::sys::fs::status(it->path(), status))
+      found.push_back({status.getLastModificationTime(), it->path()});
+  }
+  llvm::sort(found, std::greater<>());
+  std::vector<std::string> paths;
+  for (const auto &[time, path] : found)
+    paths.push_back(path);
+  return paths;
+}
 
 namespace {
 /// Brings what one kernel is made of.
@@ -181,8 +206,9 @@ public:
           return problem;
     }
     if (module.getFunction(name)->isDeclaration())
-      return "its body is not known: '" + getModuleName(kernel) + kSuffix +
-             "' is not in the folders of .mod files; compile its module with "
+      return "its body is not known: no '" +
+             getModuleName(*module.getFunction(name)) + "-*" + kSuffix +
+             "' in the folders of .mod files has it; compile its module with "
              "op2fc first";
     return "";
   }
@@ -203,31 +229,38 @@ private:
     return missing;
   }
 
-  /// Links the bodies of `symbols` from the file of the module `owner`.
+  /// Links the bodies of `symbols`, of the module `owner`, from its files.
   std::string bring(const std::string &owner,
-                    const std::vector<std::string> &symbols) {
-    for (const std::string &folder : folders) {
-      llvm::SmallString<128> path(folder);
-      llvm::sys::path::append(path, owner + kSuffix);
-      if (!llvm::sys::fs::exists(path))
-        continue;
-      llvm::SMDiagnostic error;
-      std::unique_ptr<llvm::Module> file =
-          llvm::parseIRFile(path, error, module.getContext());
-      if (!file)
-        return ("'" + path + "' cannot be read: " + error.getMessage()).str();
-      return link(std::move(file), symbols);
-    }
+                    std::vector<std::string> symbols) {
+    for (const std::string &folder : folders)
+      for (const std::string &path : findFiles(folder, owner)) {
+        llvm::SMDiagnostic error;
+        std::unique_ptr<llvm::Module> file =
+            llvm::parseIRFile(path, error, module.getContext());
+        if (!file)
+          return "'" + path + "' cannot be read: " + error.getMessage().str();
+        if (std::string problem = link(std::move(file), symbols);
+            !problem.empty())
+          return problem;
+        if (symbols.empty())
+          return "";
+      }
     return "";
   }
 
+  /// Takes those away from `symbols` that the file has.
   std::string link(std::unique_ptr<llvm::Module> file,
-                   const std::vector<std::string> &symbols) {
+                   std::vector<std::string> &symbols) {
     std::vector<GlobalValue *> roots;
-    for (const std::string &symbol : symbols)
-      if (GlobalValue *value = file->getNamedValue(symbol);
-          value && !value->isDeclaration())
-        roots.push_back(value);
+    llvm::erase_if(symbols, [&](const std::string &symbol) {
+      GlobalValue *value = file->getNamedValue(symbol);
+      if (!value || value->isDeclaration())
+        return false;
+      roots.push_back(value);
+      return true;
+    });
+    if (roots.empty())
+      return "";
     llvm::SetVector<GlobalValue *> kept = findNamed(roots);
     std::vector<std::string> markers;
     for (Function &function : *file)

@@ -4,8 +4,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Fortran's kernels stand in modules, in files of their own. Compiling such a
-// file leaves the module's code, unoptimised, in `<module>.op2.bc` next to its
-// .mod file, where the compilation of a loop finds it.
+// file leaves the module's code, unoptimised, in `<module>-<file>.op2.bc` next
+// to its .mod file, where the compilation of a loop finds it.
 //
 //===----------------------------------------------------------------------===//
 

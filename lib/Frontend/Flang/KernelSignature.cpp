@@ -20,9 +20,8 @@ using llvm::StringRef;
 
 std::optional<FortranType> op2::frontend::parseFortranType(StringRef text) {
   FortranType type;
-  type.text = text.str();
-  std::string lower = text.lower();
-  text = lower;
+  type.text = text.lower();
+  text = type.text;
   type.isSoA = text.ends_with(":soa");
   type.isLogical = text == "logical" || text == "logical(4)";
   if (type.isLogical)

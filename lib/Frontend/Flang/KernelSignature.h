@@ -21,7 +21,7 @@ struct FortranType {
   ElementType element = ElementType::I32;
   bool isLogical = false; ///< as wide as `element`
   bool isSoA = false;
-  std::string text = "integer(4)"; ///< as the program has it
+  std::string text = "integer(4)"; ///< in small letters
 };
 /// "real(8)", "r8", "integer(4):soa", "logical" ..., in any case of letters.
 std::optional<FortranType> parseFortranType(llvm::StringRef text);

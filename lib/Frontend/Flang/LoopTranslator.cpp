@@ -106,17 +106,17 @@ private:
   std::string findKernel(FortranLoop &loop) {
     std::string problem;
     auto *procedure = llvm::dyn_cast<Function>(loop.procedure);
-    if (InternalKernels::isTrampoline(*loop.procedure)) {
+    bool isInternal = InternalKernels::isTrampoline(*loop.procedure);
+    const Function *named =
+        isInternal ? InternalKernels::getProcedure(*loop.procedure) : procedure;
+    name(loop, named ? getProcedureName(*named) : "unknown");
+    if (isInternal) {
       procedure = internal.get(*loop.procedure, problem);
       if (procedure)
         loop.procedure = procedure;
     } else if (!procedure) {
       problem = "it is not a procedure known at compile time";
     }
-    if (procedure)
-      name(loop, getProcedureName(*procedure));
-    else
-      name(loop, "unknown");
     if (!procedure)
       return problem;
     if (procedure->isDeclaration())

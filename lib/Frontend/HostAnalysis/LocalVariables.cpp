@@ -55,8 +55,7 @@ LocalVariables::LocalVariables(const llvm::CallBase &call, const CallSite &site,
     : loopCall(call), loops(loops) {
   for (auto [number, arg] : llvm::enumerate(site.loop->args))
     if (arg.isGlobal() && arg.access != Access::Read)
-      changedOperands[kFirstOpArg + unsigned(number)] =
-          arg.getBytes();
+      changedOperands[kFirstOpArg + unsigned(number)] = arg.getBytes();
 }
 
 bool LocalVariables::makesArgument(const llvm::CallBase &call) const {
