@@ -73,8 +73,10 @@ contains
     type(op_map) :: map
     character(len=*), intent(in) :: filename, mapname
     integer(c_int) :: status
+    call op2f_before_print() ! of what is missing
     map%mapcptr = op2f_c_decl_map_hdf5(from%setcptr, to%setcptr, mapdim, op2f_string(filename), &
       op2f_string(mapname))
+    call op2f_c_flush()
     map%mapptr => null()
     status = -1
     if (c_associated(map%mapcptr)) then
@@ -90,8 +92,10 @@ contains
     type(op_dat) :: data
     character(len=*), intent(in) :: typ, filename, datname
     integer(c_int) :: status
+    call op2f_before_print()
     data%datacptr = op2f_c_decl_dat_hdf5(set%setcptr, datdim, op2f_string(typ), &
       op2f_string(filename), op2f_string(datname))
+    call op2f_c_flush()
     data%dataptr => null()
     status = -1
     if (c_associated(data%datacptr)) then

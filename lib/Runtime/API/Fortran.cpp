@@ -40,19 +40,19 @@ extern "C" void op2f_init(int diags, int base, int soa,
     op2rt_fatal("op_init_base: base_idx is %d; expected 0 or 1, the least "
                 "value in tables of maps",
                 base);
-  // Last, as it counts more than what the command line says.
-  op2f_add_argument(base ? "OP_MAPS_BASE_INDEX=1" : "OP_MAPS_BASE_INDEX=0");
   std::vector<char *> argv;
   for (std::string &word : commandLine())
     argv.push_back(word.data());
   argv.push_back(nullptr);
   auto argc = static_cast<int>(commandLine().size());
-  firstNumber = 1;
   if (communicators)
     op_mpi_init_soa(argc, argv.data(), diags, communicators[0],
                     communicators[1], soa);
   else
     op_init_soa(argc, argv.data(), diags, soa);
+  // Counts more than what the command line says.
+  OP_maps_base_index = base;
+  firstNumber = 1;
   commandLine().clear();
 }
 

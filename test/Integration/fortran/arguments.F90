@@ -9,6 +9,8 @@
 ! RUN: ./arguments 0 > out0 && diff out out0
 ! RUN: env OP2_CHECK=1 OP2_RENUMBER=rcm ./arguments 1 > renumbered && diff out renumbered
 ! RUN: %if mpi %{ env OP2_RANKS=whole %mpirun -n 3 ./arguments 1 > ranks && diff out ranks %}
+! RUN: %if mpi %{ env OP2_RANKS=whole not %mpirun -n 2 ./arguments 1 copy 2>&1 | FileCheck %s --check-prefix=PARTS %}
+! PARTS: op_copy_map_to_fort ends: ranks have their parts of the table; expected the call before op_partition and the first loop
 ! RUN: %if gfortran %{ mkdir -p %t.gf && cd %t.gf && %gfortran -J. %s -o arguments %op2gflib %}
 ! RUN: %if gfortran %{ ./arguments 0 > out && FileCheck %s < out %}
 
@@ -211,6 +213,7 @@ program arguments
     op_arg_gbl(largest, 1, 'integer(4)', op_max))
   ! CHECK: run time 78 15
   call show('run time', (/ total, largest /), 2)
+  if (command_argument_count() > 1) print *, op_copy_map_to_fort(table)
   call op_exit()
 
 contains
