@@ -131,6 +131,7 @@ if config.op2_mpiexec:
 if config.op2_flang and not sanitizers:
     config.available_features.add("flang")
     config.substitutions += [
+        ("%op2fc", f"{op2_bin}/op2fc"),
         ("%flang", f"{config.op2_flang} -O1 -I{config.op2_build_dir}/include/op2/fortran/flang-22"),
         ("%op2flib", f"-L{op2_lib} -lop2f -L{runtime} -lop2 -Wl,-rpath,{runtime}")]
     config.substitutions.append(

@@ -6,7 +6,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "LoopArguments.h"
-#include "ParsedLoop.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"

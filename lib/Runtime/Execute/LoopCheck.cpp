@@ -231,3 +231,12 @@ extern "C" void op2rt_require_dim(op_dat_core const *dat, int32_t active,
   op2rt_fatal("loop %s, argument %d: dim is %d, but dat %s has dim %d",
               loop_name, arg + firstNumber, dim, dat->name, dat->dim);
 }
+
+extern "C" void op2rt_require_extent(int32_t active, int32_t dim,
+                                     int32_t extent, int32_t arg,
+                                     char const *loop_name) {
+  if (active && dim != extent)
+    op2rt_fatal("loop %s, argument %d: dim is %d, but the kernel takes %d "
+                "values",
+                loop_name, arg, dim, extent);
+}
