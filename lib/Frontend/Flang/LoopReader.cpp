@@ -64,6 +64,7 @@ static std::string readIndex(FortranArg &arg) {
     return "the map index is not a constant";
   // From 1 in Fortran. Numbers that are no slots are reported by the checks.
   ArgDescription &description = arg.description;
+  description.type = ElementType::I32;
   description.slot = *index;
   if (arg.form.hasMap && *index > 0)
     description.slot = *index - 1;

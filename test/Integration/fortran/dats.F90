@@ -9,6 +9,9 @@
 ! RUN: ./dats OP_NO_REALLOC > array && diff out array
 ! RUN: %if mpi %{ env OP2_RANKS=mirrored %mpirun -n 3 ./dats > ranks && diff out ranks %}
 ! RUN: %if mpi %{ env OP2_RANKS=mirrored OP2_RENUMBER=rcm %mpirun -n 2 ./dats > ranks && diff out ranks %}
+! RUN: %op2fc -O1 -cpp %if hdf5 %{ -DHDF5 %} -J. -Wno-op2-sequential --op2-target=openmp,emulator %s -o compiled %if hdf5 %{ %op2hdf5lib %}
+! RUN: env OP2_STRICT=0 OP2_TARGET=openmp OMP_NUM_THREADS=2 ./compiled > openmp && diff out openmp
+! RUN: env OP2_STRICT=0 OP2_TARGET=emulator ./compiled > emulator && diff out emulator
 ! RUN: %if gfortran %{ mkdir -p %t.gf && cd %t.gf && %gfortran -cpp %if hdf5 %{ -DHDF5 %} -J. %s -o dats %op2gflib %if hdf5 %{ -lop2_hdf5 %} %}
 ! RUN: %if gfortran %{ ./dats > out && diff out %t.d/out %}
 
