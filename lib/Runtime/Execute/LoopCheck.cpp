@@ -238,5 +238,5 @@ extern "C" void op2rt_require_extent(int32_t active, int32_t dim,
   if (active && dim != extent)
     op2rt_fatal("loop %s, argument %d: dim is %d, but the kernel takes %d "
                 "values",
-                loop_name, arg, dim, extent);
+                loop_name, arg + firstNumber, dim, extent);
 }
