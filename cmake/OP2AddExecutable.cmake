@@ -2,54 +2,104 @@
 #                    [GPU_CHIPS <sm_80>...] [GPU_FORMAT <fatbin|cubin|ptx>]
 #                    [STRICT] [MPI])
 #
-# An executable whose sources are compiled by op2c++ for the given targets
-# (default: openmp); for cuda, GPU_CHIPS and GPU_FORMAT say what its device code
-# is compiled to (default: op2c++'s). STRICT makes a loop that cannot be compiled
-# an error; MPI makes a program that mpirun may start as several processes.
+# An executable whose C++ sources are compiled by op2c++, and whose Fortran
+# sources by op2fc, for the given targets (default: openmp); for cuda, GPU_CHIPS
+# and GPU_FORMAT say what its device code is compiled to (default: op2c++'s).
+# STRICT makes a loop that cannot be compiled an error; MPI makes a program that
+# mpirun may start as several processes.
 # The project's C++ compiler (GCC or Clang) stays what it is: op2c++ stands in
 # front of the compile and link commands of this executable only, and runs
-# clang 22 in that compiler's place.
+# clang 22 in that compiler's place. The project's Fortran compiler is flang,
+# whose .mod files no other compiler reads.
 
 function(op2_add_executable name)
   cmake_parse_arguments(ARG "STRICT;MPI" "GPU_FORMAT" "TARGETS;GPU_CHIPS" ${ARGN})
   if(NOT ARG_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "op2_add_executable(${name}): no sources given")
   endif()
-  if(NOT EXISTS "${OP2_CXX}")
+  set(fortran ${ARG_UNPARSED_ARGUMENTS})
+  list(FILTER fortran INCLUDE REGEX "\\.([fF]|for|FOR|ftn|FTN|fpp|FPP|[fF](77|90|95|03|08|18))$")
+  set(cxx ${ARG_UNPARSED_ARGUMENTS})
+  if(fortran)
+    list(REMOVE_ITEM cxx ${fortran})
+  endif()
+  if(cxx AND NOT EXISTS "${OP2_CXX}")
     message(FATAL_ERROR "op2_add_executable(${name}): this OP2 is installed "
       "without its compiler; expected ${OP2_CXX} (Debian: op2-compiler)")
+  endif()
+  if(fortran AND NOT EXISTS "${OP2_FC}")
+    message(FATAL_ERROR "op2_add_executable(${name}): this OP2 is installed "
+      "without its Fortran compiler; expected ${OP2_FC} (Debian: op2-fortran)")
   endif()
   if(NOT ARG_TARGETS)
     set(ARG_TARGETS openmp)
   endif()
   list(JOIN ARG_TARGETS "," targets)
-  if(NOT CMAKE_CXX_COMPILER_ID MATCHES "^(Clang|GNU)$")
+  if(cxx AND NOT CMAKE_CXX_COMPILER_ID MATCHES "^(Clang|GNU)$")
     message(FATAL_ERROR
       "op2_add_executable(${name}): op2c++ takes the flags of GCC and Clang, "
       "this project uses ${CMAKE_CXX_COMPILER_ID}; configure it with "
       "-DCMAKE_CXX_COMPILER=clang++-22")
   endif()
+  if(fortran AND NOT CMAKE_Fortran_COMPILER_ID STREQUAL "LLVMFlang")
+    message(FATAL_ERROR
+      "op2_add_executable(${name}): op2fc reads and writes flang's .mod files, "
+      "this project uses '${CMAKE_Fortran_COMPILER_ID}'; configure it with "
+      "-DCMAKE_Fortran_COMPILER=flang-22, and enable the language Fortran")
+  endif()
 
   add_executable(${name} ${ARG_UNPARSED_ARGUMENTS})
-  # As a launcher op2c++ takes the compiler's name as its first argument.
-  set(launcher ${OP2_CXX} --op2-launch --op2-target=${targets})
+  # As a launcher the driver takes the compiler's name as its first argument.
+  set(options --op2-launch --op2-target=${targets})
   if(ARG_GPU_CHIPS)
     list(JOIN ARG_GPU_CHIPS "," chips)
-    list(APPEND launcher --op2-gpu-chip=${chips})
+    list(APPEND options --op2-gpu-chip=${chips})
   endif()
   if(ARG_GPU_FORMAT)
-    list(APPEND launcher --op2-gpu-format=${ARG_GPU_FORMAT})
+    list(APPEND options --op2-gpu-format=${ARG_GPU_FORMAT})
   endif()
   if(ARG_STRICT)
-    list(APPEND launcher -Werror=op2-sequential)
+    list(APPEND options -Werror=op2-sequential)
   endif()
   if(ARG_MPI)
-    list(APPEND launcher --op2-mpi)
+    list(APPEND options --op2-mpi)
   endif()
-  set_target_properties(${name} PROPERTIES
-    CXX_COMPILER_LAUNCHER "${launcher}"
-    CXX_LINKER_LAUNCHER "${launcher}")
   # Objects are rebuilt when the compiler is.
-  set_property(SOURCE ${ARG_UNPARSED_ARGUMENTS} APPEND PROPERTY
-    OBJECT_DEPENDS "${OP2_PREFIX}/lib/libOP2Clang.so")
+  if(cxx)
+    set_target_properties(${name} PROPERTIES
+      CXX_COMPILER_LAUNCHER "${OP2_CXX};${options}"
+      CXX_LINKER_LAUNCHER "${OP2_CXX};${options}")
+    set_property(SOURCE ${cxx} APPEND PROPERTY
+      OBJECT_DEPENDS "${OP2_PREFIX}/lib/libOP2Clang.so")
+  endif()
+  if(fortran)
+    # CMake links Fortran without a launcher.
+    set_target_properties(${name} PROPERTIES
+      Fortran_COMPILER_LAUNCHER "${OP2_FC};${options}")
+    set_property(SOURCE ${fortran} APPEND PROPERTY
+      OBJECT_DEPENDS "${OP2_PREFIX}/lib/libOP2Flang.so")
+    op2_link_fortran(${name} ${ARG_MPI})
+  endif()
+endfunction()
+
+# op2_link_fortran(<target> <is for several processes>): what op2fc links.
+function(op2_link_fortran name is_mpi)
+  set(libraries OP2::op2_fortran)
+  foreach(library op2_hdf5 op2_petsc)
+    if(TARGET OP2::${library})
+      list(APPEND libraries
+        -Wl,--push-state,--as-needed OP2::${library} -Wl,--pop-state)
+    endif()
+  endforeach()
+  if(is_mpi)
+    if(NOT TARGET OP2::op2_mpi)
+      message(FATAL_ERROR "op2_add_executable(${name}): MPI: this OP2 was built "
+        "without MPI")
+    endif()
+    list(APPEND libraries
+      -Wl,--push-state,--no-as-needed OP2::op2_mpi -Wl,--pop-state)
+  endif()
+  target_link_directories(${name} PRIVATE "${OP2_OPENMP_LIBDIR}")
+  target_link_options(${name} PRIVATE "-Wl,-rpath,${OP2_OPENMP_LIBDIR}")
+  target_link_libraries(${name} PRIVATE ${libraries} OP2::op2 omp)
 endfunction()

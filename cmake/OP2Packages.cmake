@@ -74,5 +74,14 @@ if(TARGET op2cxx)
     DEPENDS clang-${LLVM_VERSION_MAJOR} libomp-${LLVM_VERSION_MAJOR}-dev ${llvm}
     SUGGESTS libop2-hdf5 libop2-petsc libop2-mpi op2-tools)
 endif()
+if(TARGET op2f)
+  # The .mod files are flang's; its LLVM is that of op2-compiler.
+  set(compiler)
+  if(TARGET op2fc)
+    set(compiler libomp-${LLVM_VERSION_MAJOR}-dev ${llvm})
+  endif()
+  op2_package(op2-fortran devel "Fortran modules and compiler for OP2 programs"
+    PACKAGES libop2-dev DEPENDS flang-22 ${compiler} SUGGESTS libop2-hdf5 libop2-mpi gfortran)
+endif()
 
 include(CPack)

@@ -57,6 +57,39 @@ if [ -x "$work/build/poisson" ]; then
   "$work/build/poisson" --cells=8 --by=petsc | grep 'Results check PASSED'
 fi
 
+# Fortran, in the development mode and by op2fc: modules and library by
+# find_package, and the installed sources by another compiler.
+if [ -e "$work/prefix/lib/libop2f.a" ]; then
+  cp -r examples/airfoil-fortran "$work/fortran"
+  rm "$work/fortran/CMakeLists.txt"
+  cat >"$work/fortran/CMakeLists.txt" <<'CMAKE'
+cmake_minimum_required(VERSION 3.25)
+project(app Fortran)
+find_package(OP2 REQUIRED)
+set(sources airfoil_constants.F90 airfoil_kernels.F90 airfoil_mesh.F90 airfoil.F90)
+add_executable(airfoil ${sources})
+target_link_libraries(airfoil PRIVATE OP2::op2_fortran)
+op2_add_executable(compiled ${sources} TARGETS openmp seq STRICT)
+set_target_properties(compiled PROPERTIES
+  Fortran_MODULE_DIRECTORY ${CMAKE_BINARY_DIR}/mods)
+CMAKE
+  cmake -S "$work/fortran" -B "$work/build4" -G Ninja -DCMAKE_PREFIX_PATH="$work/prefix" \
+    -DCMAKE_Fortran_COMPILER=flang-22 -DCMAKE_BUILD_TYPE=Release
+  cmake --build "$work/build4"
+  build/bin/airfoil-mesh 20 30 "$work/small.dat"
+  for program in airfoil compiled; do
+    "$work/build4/$program" --mesh="$work/small.dat" --iterations=100 | grep 'Results check PASSED'
+  done
+  if command -v gfortran >/dev/null; then
+    mkdir "$work/gfortran"
+    modules=$work/prefix/include/op2/fortran
+    (cd "$work/gfortran" && gfortran -O2 "$modules"/op2_fortran_{declarations,reference,rt_support}.F90 \
+      ../fortran/airfoil_{constants,kernels,mesh}.F90 ../fortran/airfoil.F90 -o airfoil \
+      -L../prefix/lib -lop2 -Wl,-rpath,"$work/prefix/lib")
+    "$work/gfortran/airfoil" --mesh="$work/small.dat" --iterations=100 | grep 'Results check PASSED'
+  fi
+fi
+
 "$work/prefix/bin/op2c++" -O2 -Werror=op2-sequential "$work/app/jacobi.cpp" -o "$work/by-hand"
 "$work/by-hand" | grep 'Results check PASSED'
 

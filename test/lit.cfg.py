@@ -9,7 +9,7 @@ import lit.formats
 from lit.llvm import llvm_config
 
 config.name = "OP2"
-config.suffixes = [".mlir", ".cpp", ".test"]
+config.suffixes = [".mlir", ".cpp", ".F90", ".test"]
 config.excludes = ["Inputs"]
 config.test_format = lit.formats.ShTest(execute_external=False)
 config.test_source_root = os.path.dirname(__file__)
@@ -126,6 +126,22 @@ if config.op2_mpiexec:
         "HWLOC_COMPONENTS": "-linuxio,-pci"})
     config.substitutions.append(("%mpirun", config.op2_mpiexec))
 
+# The development mode of Fortran: modules and libop2f of each compiler. Their
+# code has no sanitizers.
+if config.op2_flang and not sanitizers:
+    config.available_features.add("flang")
+    config.substitutions += [
+        ("%op2fc", f"{op2_bin}/op2fc"),
+        ("%flang", f"{config.op2_flang} -O1 -I{config.op2_build_dir}/include/op2/fortran/flang-22"),
+        ("%op2flib", f"-L{op2_lib} -lop2f -L{runtime} -lop2 -Wl,-rpath,{runtime}")]
+    config.substitutions.append(
+        ("%op2mpilib", f"-L{op2_lib} -lop2_mpi" if config.op2_mpiexec else ""))
+if config.op2_gfortran and not sanitizers:
+    config.available_features.add("gfortran")
+    folder = os.path.join(config.op2_build_dir, "test/gfortran")
+    config.substitutions += [
+        ("%gfortran", f"{config.op2_gfortran} -O1 -I{folder}"),
+        ("%op2gflib", f"-L{folder} -lop2f -L{runtime} -lop2 -Wl,-rpath,{runtime}")]
 if os.path.exists(os.path.join(config.op2_build_dir, "share/man/man1/op2c++.1")):
     config.available_features.add("manual")
 if config.op2_has_eigen:

@@ -28,6 +28,12 @@ static std::string dropAnonymous(std::string name) {
 std::string mlir::op2::getSourceName(llvm::StringRef symbol) {
   for (llvm::StringRef suffix : {".op2", ".raised"})
     symbol = symbol.take_front(symbol.find(suffix));
+  // Fortran's names, which flang writes in small letters, come after the last
+  // of those that say what they are: _QMkernelsFcountsEcalls.
+  if (symbol.starts_with("_Q"))
+    return symbol
+        .drop_front(symbol.find_last_of("ABCDEFGHIJKLMNOPQRSTUVWXYZ") + 1)
+        .str();
   std::string text = symbol.str(); // the demangler refers to it
   llvm::ItaniumPartialDemangler demangler;
   if (demangler.partialDemangle(text.c_str()) || !demangler.isFunction())

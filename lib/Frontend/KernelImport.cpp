@@ -13,6 +13,7 @@
 #include "Device/DeviceCheck.h"
 #include "Device/DeviceIntrinsics.h"
 #include "Device/DeviceKernels.h"
+#include "IntrinsicExpansion.h"
 #include "RaisePreparation.h"
 #include "mlir/Dialect/DLTI/DLTI.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -192,6 +193,8 @@ KernelImporter::cloneKernels(llvm::ArrayRef<Function *> kernels) {
     symbols[function] = copy->getName().str();
     copies.push_back(copy);
   }
+  if (form.isForDevice || form.isToBeRaised)
+    expandIntrinsics(*clone);
   if (form.isForDevice)
     stripHostCode(*clone, copies);
   dropUnused(*clone);

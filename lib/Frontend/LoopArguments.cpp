@@ -6,7 +6,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "LoopArguments.h"
-#include "ParsedLoop.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
@@ -49,6 +48,7 @@ static Fields getFields(CallBase &call, const ArgumentMaker &maker,
   case ArgDescription::Kind::Global:
   case ArgDescription::Kind::Info:
     fields.data = takeNext();
+    fields.dim = takeNext();
     // A global that is not there is an optional one that is off.
     isOn = builder.CreateAnd(isOn, builder.CreateIsNotNull(fields.data));
     break;

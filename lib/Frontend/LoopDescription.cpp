@@ -9,6 +9,13 @@
 #include "Diagnostics.h"
 #include "llvm/ADT/STLExtras.h"
 
+llvm::StringRef op2::frontend::getAccessName(Access access) {
+  static constexpr llvm::StringRef names[] = {"OP_READ", "OP_WRITE", "OP_RW",
+                                              "OP_INC",  "OP_MIN",   "OP_MAX",
+                                              "OP_WORK", "OP_REDUCE"};
+  return names[static_cast<int>(access)];
+}
+
 void op2::frontend::LoopDescription::fallBack(const std::string &reason,
                                               clang::DiagnosticsEngine &diags,
                                               const WarningOptions &warnings,

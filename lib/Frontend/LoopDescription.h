@@ -13,6 +13,7 @@
 
 #include "PluginOptions.h"
 #include "clang/Basic/SourceLocation.h"
+#include "llvm/ADT/StringRef.h"
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -29,14 +30,24 @@ namespace op2::frontend {
 
 /// The values are those of OP_READ ... OP_REDUCE.
 enum class Access { Read, Write, ReadWrite, Inc, Min, Max, Work, Reduce };
+/// "OP_READ", ...
+llvm::StringRef getAccessName(Access access);
 
 enum class ElementType { F64, F32, I32, U32, I64, U64, Bool, I8, U8, I16, U16 };
 int64_t getByteSize(ElementType type);
+/// The element type that an OP2 type string names ("double", "real*8",
+/// "int:soa" ...).
+std::optional<ElementType> parseTypeString(llvm::StringRef text);
+/// "double", "float", ...
+llvm::StringRef getTypeString(ElementType type);
 
 /// Dim of an argument of a dim that is a value of run time.
 constexpr int64_t kDynamicDim = -1;
 /// Slot of an argument that is not reached through a map.
 constexpr int64_t kDirect = -1;
+/// The parameters of op_par_loop, and of what replaces it, before the first
+/// op_arg: the kernel, the loop's name, the set.
+constexpr unsigned kFirstOpArg = 3;
 
 /// The static part of one op_arg_... call.
 struct ArgDescription {
@@ -55,6 +66,8 @@ struct ArgDescription {
   bool isPacked = false; ///< isVector: the kernel takes all rows side by side
   bool isOptional = false;
   bool isSoA = false; ///< a struct of arrays on devices
+  /// The program computes the dim, and the kernel's code knows it.
+  bool isDimPromised = false;
   /// The kernel takes rows as structs with fields of other types than `type`.
   bool hasOtherTypes = false;
   /// `dim` counts the numbers that components of a type of the application
@@ -175,6 +188,8 @@ struct FileLoops {
   OpArgLayout layout;
   /// Places of code are known for the sake of our diagnostics only.
   bool dropsPlaces = false;
+  /// Of a compilation without optimisation: a debugger stops in kernels.
+  bool keepsKernels = false;
   /// What makes the loops' arguments, by its name in the object file.
   std::map<std::string, ArgumentMaker> argumentMakers;
   std::vector<std::unique_ptr<LoopDescription>> loops;

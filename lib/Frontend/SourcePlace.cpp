@@ -23,6 +23,8 @@ clang::SourceLocation op2::frontend::getPlace(const llvm::DILocation *place,
   }
   if (!file)
     return {};
-  return sources.translateFileLineCol(&file->getFileEntry(), place->getLine(),
-                                      std::max(1u, place->getColumn()));
+  // Of Fortran's files Clang has read none.
+  return sources.translateLineCol(
+      sources.getOrCreateFileID(*file, clang::SrcMgr::C_User), place->getLine(),
+      std::max(1u, place->getColumn()));
 }

@@ -7,7 +7,6 @@
 
 #include "Stub.h"
 #include "HostAnalysis/KernelVariables.h"
-#include "ParsedLoop.h"
 #include "Queue/QueueOffer.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Module.h"
@@ -183,17 +182,26 @@ static void requireDims(llvm::IRBuilder<> &builder, const LoopDescription &loop,
                         llvm::ArrayRef<Value *> opArgs,
                         const OpArgLayout &layout) {
   llvm::Type *int32 = builder.getInt32Ty(), *pointer = builder.getPtrTy();
+  llvm::Module &module = *builder.GetInsertBlock()->getModule();
   for (auto [number, arg] : llvm::enumerate(loop.args)) {
-    if (arg.kind != ArgDescription::Kind::Dat || arg.dim != kDynamicDim ||
-        arg.levels)
-      continue;
     auto load = [&, opArg = opArgs[number]](uint64_t offset, llvm::Type *type) {
       return loadField(builder, opArg, offset, type);
     };
+    if (arg.isDimPromised)
+      builder.CreateCall(
+          module.getOrInsertFunction("op2rt_require_extent",
+                                     builder.getVoidTy(), int32, int32, int32,
+                                     int32, pointer),
+          {load(layout.opt, int32), load(layout.dim, int32),
+           builder.getInt32(unsigned(arg.dim)),
+           builder.getInt32(unsigned(number)),
+           builder.CreateGlobalString(loop.name, "op2.loop_name")});
+    if (arg.kind != ArgDescription::Kind::Dat || arg.dim != kDynamicDim ||
+        arg.levels)
+      continue;
     llvm::FunctionCallee require =
-        builder.GetInsertBlock()->getModule()->getOrInsertFunction(
-            "op2rt_require_dim", builder.getVoidTy(), pointer, int32, int32,
-            int32, pointer);
+        module.getOrInsertFunction("op2rt_require_dim", builder.getVoidTy(),
+                                   pointer, int32, int32, int32, pointer);
     builder.CreateCall(
         require, {load(layout.dat, pointer), load(layout.opt, int32),
                   load(layout.dim, int32), builder.getInt32(unsigned(number)),
@@ -239,7 +247,7 @@ public:
     std::optional<Target> replacement = getReplacement(*site.loop, targets);
     std::vector<Value *> arguments = loadArguments();
     requireDims(builder, *site.loop, getOpArgs(), layout);
-    requireLevels(builder, *site.loop, stub.getArg(ParsedLoop::kFirstArg - 1),
+    requireLevels(builder, *site.loop, stub.getArg(kFirstOpArg - 1),
                   getOpArgs(), layout);
     Value *selected =
         selectTarget(builder, *stub.getParent(), targets, site.loop->name);
@@ -282,7 +290,7 @@ private:
   }
 
   std::vector<Value *> loadArguments() {
-    Value *over = stub.getArg(ParsedLoop::kFirstArg - 1);
+    Value *over = stub.getArg(kFirstOpArg - 1);
     std::vector<Value *> arguments{findSet(builder, over, *site.loop)};
     std::vector<Value *> opArgs = getOpArgs();
     for (const RunParameter &parameter : getRunParameters(*site.loop))
@@ -295,9 +303,9 @@ private:
   std::vector<Value *> getOpArgs() {
     std::vector<Value *> opArgs;
     for (auto [number, arg] : llvm::enumerate(site.loop->args))
-      opArgs.push_back(arg.holdsLayers ? nullptr
-                                       : stub.getArg(ParsedLoop::kFirstArg +
-                                                     unsigned(number)));
+      opArgs.push_back(arg.holdsLayers
+                           ? nullptr
+                           : stub.getArg(kFirstOpArg + unsigned(number)));
     return opArgs;
   }
 

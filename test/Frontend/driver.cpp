@@ -62,7 +62,7 @@
 // EMIT-OBJECT: op2c++: error: --op2-emit needs a source file
 // OPTION: op2c++: error: unknown option '--op2-what'
 // PART: op2c++: error: cannot find the plugin at '{{.*}}.d/lib/libOP2Clang.so'
-// WHERE: op2c++: error: cannot find out where op2c++ is installed (/proc/self/exe)
+// WHERE: op2c++: error: cannot find out where it is installed (/proc/self/exe)
 // BROKEN: error: no such luck
 #ifdef BROKEN
 #error no such luck

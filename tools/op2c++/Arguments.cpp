@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Arguments.h"
+#include "Language.h"
 #include "Options.h"
 #include <cstdio>
 #include <cstdlib>
@@ -15,22 +16,19 @@
 using namespace op2c;
 
 void op2c::fail(const std::string &message) {
-  std::fprintf(stderr, "op2c++: error: %s\n", message.c_str());
+  std::fprintf(stderr, "%s: error: %s\n", kLanguage.driver, message.c_str());
   std::exit(1);
 }
 
 void op2c::printHelp() {
-  std::printf(
-      "Usage: op2c++ [options] file...\n"
-      "\n"
-      "A C++ compiler for applications that use OP2. Takes every option of\n"
-      "clang++, and:\n"
-      "%s"
-      "\n"
-      "op2c++ defines __OP2CXX__, sets -fno-math-errno (before your options:\n"
-      "-fmath-errno undoes it) and links OP2's and OpenMP's libraries, that\n"
-      "for HDF5 files only if the program uses it.\n",
-      describeOptions().c_str());
+  std::printf("Usage: %s [options] file...\n"
+              "\n"
+              "%s"
+              "%s"
+              "\n"
+              "%s",
+              kLanguage.driver, kLanguage.about, describeOptions().c_str(),
+              kLanguage.notes);
 }
 
 /// Clang's options whose value is the next argument: the value is no input.
@@ -42,27 +40,14 @@ static bool takesValue(const std::string &arg) {
       "-arch",       "-target",     "-T",           "-u",      "-z",
       "-imacros",    "-iprefix",    "-isysroot",    "-mllvm",  "-Xpreprocessor",
       "-Xassembler", "-Xarch_host", "-cxx-isystem", "--param", "-e",
-      "-rpath",      "-G",          "-wrapper",     "-B",      "-F"};
+      "-rpath",      "-G",          "-wrapper",     "-B",      "-F",
+      "-J",          "-module-dir"};
   return options.count(arg) != 0;
 }
 
 static std::string getEnding(const std::string &input) {
   size_t dot = input.rfind('.');
   return dot == std::string::npos ? "" : input.substr(dot);
-}
-
-/// A header given as input is precompiled, which ends without linking.
-static bool isHeader(const std::string &input) {
-  static const std::set<std::string> endings = {".hpp", ".hh", ".h", ".hxx",
-                                                ".H"};
-  return endings.count(getEnding(input)) != 0;
-}
-
-static bool isSource(const std::string &input) {
-  static const std::set<std::string> endings = {
-      ".cpp", ".cc", ".cxx", ".C", ".c++",  ".CPP",
-      ".cp",  ".c",  ".ii",  ".i", ".cppm", ".pcm"};
-  return endings.count(getEnding(input)) != 0 || isHeader(input);
 }
 
 /// "-Wno-error=op2-inc" and its like; the plugin knows the names.
@@ -115,7 +100,8 @@ static bool parseOwnOption(const std::string &arg, Arguments &result) {
     return true;
   }
   if (arg.compare(0, 6, "--op2-") == 0)
-    fail("unknown option '" + arg + "'; see op2c++ --op2-help");
+    fail("unknown option '" + arg + "'; see " + kLanguage.driver +
+         " --op2-help");
   return false;
 }
 
@@ -147,15 +133,15 @@ Arguments Arguments::parse(int argc, char **argv) {
       result.output = arg.substr(2);
       continue;
     }
-    result.clangArgs.push_back(arg);
+    result.compilerArgs.push_back(arg);
     if (arg == "--version")
-      result.printVersion = result.asksClang = true;
+      result.printVersion = result.asksCompiler = true;
     if (arg == "--help")
-      result.printHelp = result.asksClang = true;
+      result.printHelp = result.asksCompiler = true;
     if (noLink.count(arg))
       result.links = false;
     if (takesValue(arg) && i + 1 < argc) {
-      result.clangArgs.push_back(argv[++i]);
+      result.compilerArgs.push_back(argv[++i]);
       if (arg == "-x")
         setLanguage(argv[i]);
       continue;
@@ -163,8 +149,9 @@ Arguments Arguments::parse(int argc, char **argv) {
     if (arg == "-" || arg[0] != '-') {
       result.inputs.push_back(arg);
       // A response file may hold sources.
-      result.compiles |= forcedLanguage || isSource(arg) || arg[0] == '@';
-      if (!forcedLanguage && isHeader(arg))
+      result.compiles |=
+          forcedLanguage || isSource(getEnding(arg)) || arg[0] == '@';
+      if (!forcedLanguage && isHeader(getEnding(arg)))
         result.links = false;
     }
     if (arg.compare(0, 2, "-x") == 0)

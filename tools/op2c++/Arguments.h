@@ -15,9 +15,9 @@ namespace op2c {
 
 /// The command line: our options, and everything else, which clang gets.
 struct Arguments {
-  std::vector<std::string> clangArgs;
-  std::vector<std::string> inputs; ///< also in clangArgs
-  std::string output;              ///< value of -o; not in clangArgs
+  std::vector<std::string> compilerArgs;
+  std::vector<std::string> inputs; ///< also in compilerArgs
+  std::string output;              ///< value of -o; not in compilerArgs
   std::string targets = "openmp";
   std::string emit;
   /// How loops are planned and what GPU code is compiled to, as the plugin
@@ -29,7 +29,7 @@ struct Arguments {
   bool dropsCompiler = false; ///< a compiler's name is still to come
   bool printCommand = false;
   bool printVersion = false;
-  bool asksClang = false; ///< clang goes on where our version or help ends
+  bool asksCompiler = false; ///< it goes on where our version or help ends
   bool printHelp = false;
   bool links = true;     ///< no -c, -S, -E ...
   bool compiles = false; ///< some input is source code

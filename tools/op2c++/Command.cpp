@@ -1,4 +1,4 @@
-//===- Command.cpp - Clang's command line -*- C++ -*-===//
+//===- Command.cpp - The compiler's command line -*- C++ -*-===//
 //
 // Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -7,6 +7,7 @@
 
 #include "Command.h"
 #include "Config.h"
+#include "Language.h"
 #include <algorithm>
 #include <climits>
 #include <cstdlib>
@@ -18,16 +19,15 @@ std::string op2c::findPrefix() {
   char path[PATH_MAX];
   ssize_t length = readlink("/proc/self/exe", path, sizeof(path));
   if (length <= 0)
-    fail("cannot find out where op2c++ is installed (/proc/self/exe)");
+    fail("cannot find out where it is installed (/proc/self/exe)");
   std::string folder(path, static_cast<size_t>(length));
   for (int up = 0; up < 2; ++up)
     folder.erase(folder.rfind('/'));
   return folder;
 }
 
-static void requireFile(const std::string &path, int mode,
-                        const std::string &what) {
-  if (access(path.c_str(), mode) != 0)
+void op2c::requireFile(const std::string &path, const std::string &what) {
+  if (access(path.c_str(), R_OK) != 0)
     fail("cannot find " + what + " at '" + path + "'");
 }
 
@@ -47,40 +47,31 @@ static std::string makeStem(const Arguments &arguments) {
   return name;
 }
 
-static void addPluginArg(std::vector<std::string> &command,
-                         const std::string &arg) {
-  command.insert(command.end(), {"-Xclang", "-plugin-arg-op2", "-Xclang", arg});
-}
-
-static void addPlugin(std::vector<std::string> &command,
-                      const Arguments &arguments, const std::string &prefix) {
-  std::string plugin = prefix + "/lib/libOP2Clang.so";
-  requireFile(plugin, R_OK, "the plugin");
-  // Not -fplugin: Clang's driver drops that where it compiles a module's
-  // interface (.pcm), whose loops would run sequentially.
-  command.insert(command.end(), {"-Xclang", "-load", "-Xclang", plugin});
-  addPluginArg(command, "target=" + arguments.targets);
-  for (const std::string &option : arguments.loopOptions)
-    addPluginArg(command, option);
+/// What the plugin takes, for either compiler.
+static std::vector<std::string> getPluginArgs(const Arguments &arguments) {
+  std::vector<std::string> args{"target=" + arguments.targets};
+  args.insert(args.end(), arguments.loopOptions.begin(),
+              arguments.loopOptions.end());
   if (arguments.report)
-    addPluginArg(command, "report");
+    args.push_back("report");
   if (arguments.usesMPI)
-    addPluginArg(command, "ranks");
+    args.push_back("ranks");
   if (arguments.saveTemps) {
     if (arguments.inputs.size() != 1)
       fail("--op2-save-temps takes one input file");
-    addPluginArg(command, "save-temps=" + makeStem(arguments));
+    args.push_back("save-temps=" + makeStem(arguments));
   }
   if (arguments.emit.empty())
-    return;
+    return args;
   if (arguments.inputs.size() != 1)
     fail("--op2-emit takes one input file");
-  addPluginArg(command, "emit=" + arguments.emit);
+  args.push_back("emit=" + arguments.emit);
   if (!arguments.output.empty())
-    addPluginArg(command, "emit-file=" + arguments.output);
+    args.push_back("emit-file=" + arguments.output);
+  return args;
 }
 
-static std::vector<std::string> splitList(const std::string &list) {
+std::vector<std::string> op2c::splitList(const std::string &list) {
   std::vector<std::string> parts;
   for (size_t begin = 0; begin < list.size();) {
     size_t end = std::min(list.find(';', begin), list.size());
@@ -111,6 +102,7 @@ static void addLibraries(std::vector<std::string> &command,
     command.push_back("-L" + path);
     command.push_back("-Wl,-rpath," + path);
   }
+  addLanguageLibraries(command);
   // In the program only if it reads or writes HDF5 files, or calls PETSc.
   for (const char *library : {"op2_hdf5", "op2_petsc"})
     if (access((folder + "/lib" + library + ".so").c_str(), R_OK) == 0)
@@ -124,31 +116,19 @@ static void addLibraries(std::vector<std::string> &command,
 
 std::vector<std::string> op2c::buildCommand(const Arguments &arguments,
                                             const std::string &prefix) {
-  requireFile(OP2_CLANGXX, X_OK, "clang++ " OP2_CLANG_MAJOR);
-  std::vector<std::string> command{OP2_CLANGXX};
+  if (access(kLanguage.program, X_OK) != 0)
+    fail(std::string("cannot find ") + kLanguage.compiler +
+         " " OP2_CLANG_MAJOR " at '" + kLanguage.program + "'");
+  std::vector<std::string> command{kLanguage.program};
   bool isEmitting = !arguments.emit.empty();
   if (isEmitting && !arguments.compiles)
     fail("--op2-emit needs a source file");
-  if (arguments.compiles) {
-    command.push_back("--start-no-unused-arguments");
-    addPlugin(command, arguments, prefix);
-    // Before the user's options, so that those can undo it: with errno, calls
-    // of sqrt and pow cannot be vectorized.
-    command.push_back("-fno-math-errno");
-    command.push_back("-D__OP2CXX__");
-    // Before the user's folders: those may hold another OP2's headers, whose
-    // loops the plugin does not know.
-    command.push_back("-I" + prefix + "/include/op2");
-    command.push_back("--end-no-unused-arguments");
-  }
-  command.insert(command.end(), arguments.clangArgs.begin(),
-                 arguments.clangArgs.end());
-  if (arguments.compiles && arguments.usesMPI)
-    for (const std::string &folder : splitList(OP2_MPI_INCLUDE_DIRS))
-      command.insert(command.end(), {"-isystem", folder});
+  if (arguments.compiles)
+    addCompilation(command, arguments, getPluginArgs(arguments), prefix);
+  std::vector<std::string> userArgs = getUserArguments(arguments);
+  command.insert(command.end(), userArgs.begin(), userArgs.end());
   if (isEmitting) {
-    // Compile up to our pass, and write nothing but what it writes.
-    command.insert(command.end(), {"-c", "-Xclang", "-emit-llvm-only"});
+    addEmission(command);
     return command;
   }
   if (!arguments.output.empty())

@@ -1,4 +1,4 @@
-//===- Command.h - Clang's command line -*- C++ -*-===//
+//===- Command.h - The compiler's command line -*- C++ -*-===//
 //
 // Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -12,11 +12,18 @@
 
 namespace op2c {
 
-/// The folder that holds bin/op2c++ and lib/libOP2Clang.so.
+/// The folder that holds bin with the driver and lib with the plugin.
 std::string findPrefix();
 
-/// Clang's path and its arguments. Ends the program with a message if the
-/// plugin or clang is missing, or if the options contradict each other.
+/// Ends the program with a message unless the file can be read.
+void requireFile(const std::string &path, const std::string &what);
+
+/// The parts of a list of CMake's.
+std::vector<std::string> splitList(const std::string &list);
+
+/// The compiler's path and its arguments. Ends the program with a message if
+/// the plugin or the compiler is missing, or if the options contradict each
+/// other.
 std::vector<std::string> buildCommand(const Arguments &arguments,
                                       const std::string &prefix);
 

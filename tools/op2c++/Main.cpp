@@ -1,16 +1,17 @@
-//===- Main.cpp - op2c++, the compiler driver -*- C++ -*-===//
+//===- Main.cpp - op2c++ and op2fc, the compiler drivers -*- C++ -*-===//
 //
 // Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Runs the clang++ that the plugin was built for with the user's arguments,
-// the plugin, and OP2's headers and libraries.
+// Runs the compiler that the plugin was built for with the user's arguments,
+// the plugin, and OP2's headers or modules, and libraries.
 //
 //===----------------------------------------------------------------------===//
 
 #include "Arguments.h"
 #include "Command.h"
 #include "Config.h"
+#include "Language.h"
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
@@ -43,9 +44,10 @@ int main(int argc, char **argv) {
   if (arguments.printHelp)
     printHelp();
   if (arguments.printVersion)
-    std::printf("op2c++ %s (clang %s)\n", OP2_VERSION, OP2_CLANG_MAJOR);
+    std::printf("%s %s (%s %s)\n", kLanguage.driver, OP2_VERSION,
+                kLanguage.compiler, OP2_CLANG_MAJOR);
   if (arguments.printHelp || arguments.printVersion) {
-    if (!arguments.asksClang)
+    if (!arguments.asksCompiler)
       return 0;
     std::fflush(stdout);
   }

@@ -41,8 +41,8 @@ static const Option kOptions[] = {
      "on a device, let element colours control the whole kernel, not its "
      "increments only",
      nullptr, true},
-    {"no-raise", nullptr, nullptr, "leave kernels as clang made them", nullptr,
-     true},
+    {"no-raise", nullptr, nullptr, "leave kernels as the compiler made them",
+     nullptr, true},
     {"no-fuse", nullptr, nullptr,
      "do not make one loop of two that follow each other", nullptr, true},
     {"no-delay", nullptr, nullptr,
@@ -84,14 +84,16 @@ static const Option kOptions[] = {
      "mesh"},
     {"report", nullptr, nullptr, "a remark for every compiled loop"},
     {"print-command", nullptr, nullptr,
-     "print clang's command line instead of running it"},
+     "print the compiler's command line instead of running it"},
     {"launch", nullptr, nullptr,
      "the next argument that is not ours is the name of a compiler, which "
-     "op2c++ replaces (for use as a CMake launcher)"},
+     "this one replaces (for use as a CMake launcher)"},
     {"complete", "<text>", nullptr,
      "print the options that begin so, for shells"},
-    {"version", nullptr, nullptr, "print the version; --version: clang's, too"},
-    {"help", nullptr, nullptr, "print this; --help: clang's options, too"},
+    {"version", nullptr, nullptr,
+     "print the version; --version: the compiler's, too"},
+    {"help", nullptr, nullptr,
+     "print this; --help: the compiler's options, too"},
 };
 
 /// The plugin knows them, too; it refuses others.

@@ -232,6 +232,12 @@ int32_t op2rt_is_separate(op2rt_loop_desc *desc, void *const *values);
 void op2rt_require_dim(const struct op_dat_core *dat, int32_t active,
                        int32_t dim, int32_t arg, const char *loop_name);
 
+/* An error unless `dim`, which the program gives argument `arg` of the loop, is
+ * `extent`, that of its kernel's dummy argument. Nothing is said of an argument
+ * that is off. */
+void op2rt_require_extent(int32_t active, int32_t dim, int32_t extent,
+                          int32_t arg, const char *loop_name);
+
 /* A dat with the application's number of each element of `set`, or, unless
  * `map` is NULL, of those that it leads to: int, one component. A loop reads it
  * for an op_arg_idx if it may run over elements in another order, or over

@@ -133,9 +133,12 @@ void op2::frontend::checkAccesses(const LoopDescription &loop,
     if (!reportAt(*finding.where, wording, loop, arg.parameter,
                   finding.isCertain, options.warnings, diags))
       continue;
-    auto declared = note(diags, arg.accessRange.getBegin(), "%0");
+    // flang tells no places of arguments.
+    bool isPlaced = arg.accessRange.isValid();
+    auto declared = note(
+        diags, isPlaced ? arg.accessRange.getBegin() : loop.location, "%0");
     declared << wording.remedy;
-    if (wording.access)
+    if (wording.access && isPlaced)
       declared << clang::FixItHint::CreateReplacement(arg.accessRange,
                                                       wording.access);
   }

@@ -50,6 +50,8 @@ bool IndependenceTest::isIndependentLoad(const llvm::LoadInst &load) const {
   if (!tag || tag->getNumOperands() < 3)
     return false;
   StringRef type = getTypeName(tag->getOperand(1));
+  if (type == kHandleType)
+    return true;
   bool isField = tag->getOperand(0) != tag->getOperand(1);
   StringRef base = isField ? getTypeName(tag->getOperand(0)) : "";
   // Of the records that the runtime keeps, what never changes.

@@ -17,6 +17,10 @@
 
 namespace op2::frontend {
 
+/// The type, in TBAA's words, of handles in Fortran's records: no loop changes
+/// them.
+inline constexpr char kHandleType[] = "op2 handle";
+
 /// Decides which instructions neither see what a loop does nor change what it
 /// uses, wherever they stand between its call and its execution. The loop works
 /// on copies of its globals' values: the variables are used at the call only,

@@ -7,7 +7,6 @@
 
 #include "LocalVariables.h"
 #include "LibraryCalls.h"
-#include "ParsedLoop.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -56,8 +55,7 @@ LocalVariables::LocalVariables(const llvm::CallBase &call, const CallSite &site,
     : loopCall(call), loops(loops) {
   for (auto [number, arg] : llvm::enumerate(site.loop->args))
     if (arg.isGlobal() && arg.access != Access::Read)
-      changedOperands[ParsedLoop::kFirstArg + unsigned(number)] =
-          arg.getBytes();
+      changedOperands[kFirstOpArg + unsigned(number)] = arg.getBytes();
 }
 
 bool LocalVariables::makesArgument(const llvm::CallBase &call) const {
@@ -70,7 +68,7 @@ bool LocalVariables::makesArgument(const llvm::CallBase &call) const {
 bool LocalVariables::takesArgument(const llvm::CallBase &call,
                                    unsigned operand) const {
   const llvm::Function *callee = call.getCalledFunction();
-  return callee && operand >= ParsedLoop::kFirstArg &&
+  return callee && operand >= kFirstOpArg &&
          llvm::any_of(loops.loops, [&](const auto &loop) {
            return callee->getName() == loop->stubSymbol;
          });

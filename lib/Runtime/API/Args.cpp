@@ -14,8 +14,6 @@
 #include "OP2/API/op_rt_support.h"
 #include "OP2/Runtime/op2rt.h"
 
-#include <set>
-
 using namespace op2::rt;
 
 static op_arg emptyArg(op_arg_type kind) {
@@ -25,12 +23,6 @@ static op_arg emptyArg(op_arg_type kind) {
   arg.argtype = kind;
   arg.opt = 1;
   return arg;
-}
-
-// Type strings that the library composes; they live as long as the program.
-static char const *keep(std::string const &text) {
-  static auto *kept = new std::set<std::string>;
-  return kept->insert(text).first->c_str();
 }
 
 /// Compiled loops look at the sizes of such values only.
@@ -122,7 +114,8 @@ static char const *checkedType(char const *where, char const *type,
     op_require_type(where, "", type, nullptr, size);
   if (!c_type || parseType(type) < 0)
     return type;
-  return keep(std::string(type) + " (but the pointer is to " + c_type + ")");
+  return keepTypeString(std::string(type) + " (but the pointer is to " +
+                        c_type + ")");
 }
 
 extern "C" op_arg op_arg_gbl_typed(int opt, char *data, int dim,

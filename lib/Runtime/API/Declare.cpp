@@ -72,7 +72,8 @@ extern "C" op_set_core *op2rt_decl_set(int64_t size, char const *name) {
 //===----------------------------------------------------------------------===//
 
 op_map op2::rt::declareMap(op_set from, op_set to, int dim, int const *values,
-                           char const *name, char const *where) {
+                           char const *name, char const *where,
+                           void const *given) {
   std::string place = std::string(where) + " " + (name ? name : "");
   requireSet(from, (place + ", from").c_str());
   requireSet(to, (place + ", to").c_str());
@@ -91,6 +92,7 @@ op_map op2::rt::declareMap(op_set from, op_set to, int dim, int const *values,
       for (int64_t n = 0; n < count; ++n)
         map.map[n] = static_cast<int>(static_cast<unsigned>(map.map[n]) - 1u);
     acceptTable(map, where);
+    map.keys.push_back(given ? given : values);
   }
   publish(map);
   return &map;
@@ -124,7 +126,7 @@ extern "C" op_map op_decl_map_long(op_set from, op_set to, int dim,
                   static_cast<long long>(imap[n]));
     values[n] = static_cast<int>(imap[n]);
   }
-  return declareMap(from, to, dim, values, name, "op_decl_map_long");
+  return declareMap(from, to, dim, values, name, "op_decl_map_long", imap);
 }
 
 extern "C" void op_force_part(int *) {}

@@ -22,8 +22,10 @@ void requireCount(char const *where, char const *name, op_set set, int dim,
 /// Sets, maps and dats for whoever has begun a call; messages begin with
 /// `where`.
 op_set declareSet(int64_t size, char const *name, char const *where);
+/// given: the application's array, if that is not `values`.
 op_map declareMap(op_set from, op_set to, int dim, int const *values,
-                  char const *name, char const *where);
+                  char const *name, char const *where,
+                  void const *given = nullptr);
 op_dat declareDat(op_set set, int dim, char const *type, int size,
                   void const *data, char const *name, char const *where,
                   bool isTemporary = false);

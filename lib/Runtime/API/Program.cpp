@@ -37,6 +37,7 @@ static void begin(int argc, char **argv, int diags, int soa, int const *global,
   if (diags < 0)
     op2rt_fatal("op_init: diags is %d; expected at least 0", diags);
   registry().state = State::Running;
+  firstNumber = 0;
   resetSettings(diags, soa);
   forgetEnvironment();
   beginRanks(global, local);

@@ -124,6 +124,9 @@ void op2::rt::closePages(char *pages, int64_t bytes) {
 void op2::rt::openPages(char *pages, int64_t bytes) {
   mprotect(pages, pagesOf(bytes), PROT_READ | PROT_WRITE);
 }
+void op2::rt::protectPages(char *pages, int64_t bytes) {
+  mprotect(pages, pagesOf(bytes), PROT_READ);
+}
 void op2::rt::releasePages(char *pages, int64_t bytes) {
   munmap(pages, pagesOf(bytes));
 }

@@ -37,6 +37,8 @@ char *allocatePages(int64_t count, int64_t size, std::string const &what);
 /// everybody may. They do not move.
 void closePages(char *pages, int64_t bytes);
 void openPages(char *pages, int64_t bytes);
+/// Nobody may write there.
+void protectPages(char *pages, int64_t bytes);
 void releasePages(char *pages, int64_t bytes);
 /// By several threads.
 void fillWithZeros(char *data, int64_t bytes);

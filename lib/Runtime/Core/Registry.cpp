@@ -317,6 +317,8 @@ void op2::rt::freeEverything() {
     map.serial = 0;
     map.compositions = {};
     map.entryRows = {};
+    map.keys = {};
+    map.tablesFromOne = {};
   }
   for (op_set core : all.sets) {
     Set &set = static_cast<Set &>(*core);

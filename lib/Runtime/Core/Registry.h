@@ -79,6 +79,11 @@ struct Map : op_map_core {
   int *part = nullptr;
   /// Transposed, by Device::number; NULL until used there.
   int32_t *copies[2] = {nullptr, nullptr};
+  /// By what Fortran programs find it: the array that they declared it with, or
+  /// what the library gave them for that.
+  std::vector<void const *> keys;
+  /// Copies of the table for Fortran programs.
+  std::vector<std::vector<int32_t>> tablesFromOne;
   /// The maps that go through this one and then through another, that one
   /// first (Core/Composition.h).
   std::vector<std::pair<Map const *, Map *>> compositions;

@@ -13,6 +13,7 @@
 #include "Threads.h"
 
 #include <deque>
+#include <set>
 #include <string>
 #include <string_view>
 
@@ -27,24 +28,46 @@ struct TypeEntry {
 
 // The first ones stand in the order of the enumeration.
 static constexpr TypeEntry kTypes[] = {
-    {"double", OP2RT_F64},       {"float", OP2RT_F32},
-    {"int", OP2RT_I32},          {"uint", OP2RT_U32},
-    {"ll", OP2RT_I64},           {"ull", OP2RT_U64},
-    {"bool", OP2RT_BOOL},        {"char", OP2RT_I8},
-    {"uchar", OP2RT_U8},         {"short", OP2RT_I16},
-    {"ushort", OP2RT_U16},       {"r8", OP2RT_F64},
-    {"real*8", OP2RT_F64},       {"real(8)", OP2RT_F64},
-    {"r4", OP2RT_F32},           {"real*4", OP2RT_F32},
-    {"real(4)", OP2RT_F32},      {"i4", OP2RT_I32},
-    {"integer*4", OP2RT_I32},    {"integer(4)", OP2RT_I32},
-    {"i8", OP2RT_I64},           {"integer*8", OP2RT_I64},
-    {"integer(8)", OP2RT_I64},   {"long long", OP2RT_I64},
-    {"long", OP2RT_I64},         {"double precision", OP2RT_F64},
-    {"real", OP2RT_F32},         {"integer", OP2RT_I32},
-    {"int(4)", OP2RT_I32},       {"int8", OP2RT_I8},
-    {"uint8", OP2RT_U8},         {"int16", OP2RT_I16},
-    {"uint16", OP2RT_U16},       {"signed char", OP2RT_I8},
-    {"unsigned char", OP2RT_U8}, {"unsigned short", OP2RT_U16},
+    {"double", OP2RT_F64},
+    {"float", OP2RT_F32},
+    {"int", OP2RT_I32},
+    {"uint", OP2RT_U32},
+    {"ll", OP2RT_I64},
+    {"ull", OP2RT_U64},
+    {"bool", OP2RT_BOOL},
+    {"char", OP2RT_I8},
+    {"uchar", OP2RT_U8},
+    {"short", OP2RT_I16},
+    {"ushort", OP2RT_U16},
+    {"r8", OP2RT_F64},
+    {"real*8", OP2RT_F64},
+    {"real(8)", OP2RT_F64},
+    {"r4", OP2RT_F32},
+    {"real*4", OP2RT_F32},
+    {"real(4)", OP2RT_F32},
+    {"i4", OP2RT_I32},
+    {"integer*4", OP2RT_I32},
+    {"integer(4)", OP2RT_I32},
+    {"i8", OP2RT_I64},
+    {"integer*8", OP2RT_I64},
+    {"integer(8)", OP2RT_I64},
+    {"long long", OP2RT_I64},
+    {"long", OP2RT_I64},
+    {"double precision", OP2RT_F64},
+    {"real", OP2RT_F32},
+    {"integer", OP2RT_I32},
+    {"int(4)", OP2RT_I32},
+    {"int8", OP2RT_I8},
+    {"uint8", OP2RT_U8},
+    {"int16", OP2RT_I16},
+    {"uint16", OP2RT_U16},
+    {"signed char", OP2RT_I8},
+    {"unsigned char", OP2RT_U8},
+    {"unsigned short", OP2RT_U16},
+    // Fortran's has 4 bytes: 0 or, of the compilers that we know, 1.
+    {"logical", OP2RT_I32},
+    {"logical(4)", OP2RT_I32},
+    {"logical*4", OP2RT_I32},
 };
 static constexpr int kNumTypes = 11;
 
@@ -100,6 +123,11 @@ char const *op2::rt::typeName(int type) {
   if (isUserType(type))
     return userType(type).name.c_str();
   return type >= 0 && type < kNumTypes ? kTypes[type].name.data() : "?";
+}
+
+char const *op2::rt::keepTypeString(std::string const &type) {
+  static auto *kept = new std::set<std::string>;
+  return kept->insert(type).first->c_str();
 }
 
 int op2::rt::typeSize(int type) {

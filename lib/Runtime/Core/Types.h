@@ -21,6 +21,9 @@ namespace op2::rt {
 int parseType(char const *type);
 /// The type string's word, "double" ...; "?" for an unknown number.
 char const *typeName(int type);
+/// A type string that the library composes or is given for a moment: equal ones
+/// are one, and live as long as the program.
+char const *keepTypeString(std::string const &type);
 /// Bytes of one component.
 int typeSize(int type);
 /// "double, float, ..." for messages.

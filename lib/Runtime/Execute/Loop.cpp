@@ -70,6 +70,13 @@ void op2::rt::forgetLoopCalls() {
   forgetKernels();
 }
 
+LoopState &op2::rt::newLoopState(std::string const &name) {
+  auto *state = new LoopState;
+  state->name = name;
+  loopStates().push_back(state);
+  return *state;
+}
+
 static LoopState &stateOf(op2rt_loop_desc &desc) {
   if (desc.state)
     return *static_cast<LoopState *>(desc.state);
@@ -77,15 +84,12 @@ static LoopState &stateOf(op2rt_loop_desc &desc) {
     op2rt_fatal("loop %s was compiled for version %u of the runtime's "
                 "interface, this is version %d: compile the program again",
                 desc.name, desc.abi_version, OP2RT_ABI_VERSION);
-  // Lives as long as the program, as `desc` does.
-  auto *state = new LoopState;
-  state->name = desc.name ? desc.name : "";
-  state->location = desc.location ? desc.location : "";
-  state->strategy = desc.strategy ? desc.strategy : "";
-  state->target = desc.target;
-  loopStates().push_back(state);
-  desc.state = state;
-  return *state;
+  LoopState &state = newLoopState(desc.name ? desc.name : "");
+  state.location = desc.location ? desc.location : "";
+  state.strategy = desc.strategy ? desc.strategy : "";
+  state.target = desc.target;
+  desc.state = &state;
+  return state;
 }
 
 //===----------------------------------------------------------------------===//

@@ -135,6 +135,8 @@ int64_t bytesOfGlobal(op2rt_arg_desc const &arg);
 
 /// Every call site that has run, in the order of first use.
 std::vector<LoopState *> const &allLoopStates();
+/// One more, which lives as long as the program.
+LoopState &newLoopState(std::string const &name);
 /// Forgets handles and counts, at op_exit.
 void forgetLoopCalls();
 /// Forgets handles: every call is checked again.
@@ -192,6 +194,9 @@ void checkLoop(op2rt_loop_desc const &desc, op_set_core *set,
 
 /// "loop NAME (FILE:LINE), argument N".
 std::string argPlace(op2rt_loop_desc const &desc, int arg);
+/// The number that messages give the first argument, and the first slot of a
+/// map: 1 in Fortran programs.
+extern int firstNumber;
 
 /// Do two pieces of storage share a byte?
 bool overlap(char const *a, int64_t aBytes, char const *b, int64_t bBytes);

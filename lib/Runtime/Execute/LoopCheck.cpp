@@ -4,7 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Every rule of the API that can only be checked with the handles at hand.
-// Arguments are numbered from 0, as in the compiler's diagnostics.
+// Arguments are numbered as in the compiler's diagnostics.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,8 +28,10 @@ static std::string loopName(op2rt_loop_desc const &desc) {
   return name;
 }
 
+int op2::rt::firstNumber = 0;
+
 std::string op2::rt::argPlace(op2rt_loop_desc const &desc, int arg) {
-  return loopName(desc) + ", argument " + std::to_string(arg);
+  return loopName(desc) + ", argument " + std::to_string(arg + firstNumber);
 }
 
 void op2::rt::argError(op2rt_loop_desc const &desc, int arg, char const *format,
@@ -98,16 +100,17 @@ private:
   void checkInfo() {
     int followed = arg.slot;
     if (followed < 0 || followed >= desc.nargs)
-      fail("follows argument %d; expected 0..%d", followed, desc.nargs - 1);
+      fail("follows argument %d; expected %d..%d", followed + firstNumber,
+           firstNumber, desc.nargs - 1 + firstNumber);
     op2rt_arg_desc const &other = desc.args[followed];
     bool isCompared = other.access == OP2RT_MIN || other.access == OP2RT_MAX;
     if (other.kind != OP2RT_ARG_GLOBAL || !isCompared)
       fail("follows argument %d, which is no OP_MIN or OP_MAX of a global",
-           followed);
+           followed + firstNumber);
     // A wrong dim of the other is reported there.
     if (other.dim > 0 && arg.dim % other.dim != 0)
       fail("dim is %d; expected a multiple of %d, the dim of argument %d",
-           arg.dim, other.dim, followed);
+           arg.dim, other.dim, followed + firstNumber);
   }
 
   // Compiled loops give kernels the numbers that they count with: these must be
@@ -136,7 +139,8 @@ private:
       return;
     }
     if (!value.map)
-      fail("index %d needs a map, but the map is NULL (OP_ID)", arg.slot);
+      fail("index %d needs a map, but the map is NULL (OP_ID)",
+           arg.slot + firstNumber);
     Map *map = findMap(value.map);
     if (!map)
       fail(
@@ -148,8 +152,10 @@ private:
            map->name, map->from->name, set->name, set->name, map->from->name);
     int64_t end = int64_t(arg.slot) + arg.count;
     if (arg.slot < 0 || arg.count < 1 || end > map->dim)
-      fail("slots %d..%lld of map %s; expected slots in 0..%d", arg.slot,
-           static_cast<long long>(end - 1), map->name, map->dim - 1);
+      fail("slots %d..%lld of map %s; expected slots in %d..%d",
+           arg.slot + firstNumber,
+           static_cast<long long>(end - 1) + firstNumber, map->name,
+           firstNumber, map->dim - 1 + firstNumber);
     if (!tableOf(map) && ownOf(set) > 0)
       fail("map %s was declared without a table and has not been filled",
            map->name);
@@ -223,5 +229,14 @@ extern "C" void op2rt_require_dim(op_dat_core const *dat, int32_t active,
   if (!active || !findDat(dat) || dat->dim == dim)
     return;
   op2rt_fatal("loop %s, argument %d: dim is %d, but dat %s has dim %d",
-              loop_name, arg, dim, dat->name, dat->dim);
+              loop_name, arg + firstNumber, dim, dat->name, dat->dim);
+}
+
+extern "C" void op2rt_require_extent(int32_t active, int32_t dim,
+                                     int32_t extent, int32_t arg,
+                                     char const *loop_name) {
+  if (active && dim != extent)
+    op2rt_fatal("loop %s, argument %d: dim is %d, but the kernel takes %d "
+                "values",
+                loop_name, arg + firstNumber, dim, extent);
 }

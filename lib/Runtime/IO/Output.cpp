@@ -9,10 +9,12 @@
 
 #include "Core/Copies.h"
 #include "Core/Job.h"
+#include "Core/MapTable.h"
 #include "Core/Registry.h"
 #include "Core/Threads.h"
 #include "Core/Types.h"
 #include "Core/UserOrder.h"
+#include "OP2/Runtime/op2f.h"
 
 #include <cerrno>
 #include <cstring>
@@ -213,6 +215,39 @@ extern "C" void op_print_dat_to_binfile(op_dat dat, char const *file_name) {
   visitValues(from, [&](int64_t begin, int64_t end, char const *rows) {
     std::fwrite(rows, static_cast<size_t>(dat->size),
                 static_cast<size_t>(end - begin), file.get());
+  });
+}
+
+extern "C" void op2f_dump_dat(op_dat dat, char const *file_name) {
+  Call const call("dumpOpDat");
+  Dat &from = requireDat(dat, "dumpOpDat");
+  requireNumbers("dumpOpDat", from);
+  makeHostCurrent(from);
+  OutputFile const file("dumpOpDat", file_name, "w");
+  int bytes = from.size / from.dim;
+  visitValues(from, [&](int64_t begin, int64_t end, char const *row) {
+    for (int64_t e = begin; e < end; ++e, row += from.size)
+      for (int d = 0; d < from.dim; ++d) {
+        std::fprintf(file.get(), "%lld, %d ->", static_cast<long long>(e), d);
+        printValue(file.get(), from.elementType, row + d * bytes);
+        std::fputc('\n', file.get());
+      }
+  });
+}
+
+extern "C" void op2f_dump_map(op_map map, char const *file_name) {
+  Call const call("dumpOpMap");
+  Map &from = requireMap(map, "dumpOpMap");
+  requireTable(from, "dumpOpMap");
+  OutputFile const file("dumpOpMap", file_name, "w");
+  visitTable(from, [&](int64_t begin, int64_t end, char const *rows) {
+    auto const *row = reinterpret_cast<int const *>(rows);
+    for (int64_t e = begin; e < end; ++e, row += from.dim) {
+      std::fprintf(file.get(), "%lld -->", static_cast<long long>(e));
+      for (int slot = 0; slot < from.dim; ++slot)
+        std::fprintf(file.get(), " %d", row[slot]);
+      std::fputc('\n', file.get());
+    }
   });
 }
 

@@ -16,6 +16,7 @@
 #include "Core/MapTable.h"
 #include "Core/Memory.h"
 #include "Core/Settings.h"
+#include "Core/UserOrder.h"
 #include "Plan/PlanOptions.h"
 #include "Ranks.h"
 #include "Storage.h"
@@ -311,7 +312,28 @@ static void moveDats() {
   }
 }
 
+/// OP2_RANKS=mirrored: tables as the application declared them, by map; empty
+/// for one without, and for all of them otherwise.
+static std::vector<std::vector<int>> mirrorTables() {
+  std::vector<std::vector<int>> mirrors(registry().maps.size());
+  if (!job.keepsMirrors)
+    return mirrors;
+  for (std::size_t m = 0; m < mirrors.size(); ++m) {
+    op_map_core const &map = *registry().maps[m];
+    int64_t rows = map.map ? map.from->size : 0;
+    mirrors[m].resize(std::size_t(rows * map.dim));
+    for (int64_t row = 0; row < rows; ++row) {
+      int64_t to = int64_t(userNumber(map.from, row)) * map.dim;
+      for (int64_t slot = 0; slot < map.dim; ++slot)
+        mirrors[m][std::size_t(to + slot)] =
+            userNumber(map.to, map.map[row * map.dim + slot]);
+    }
+  }
+  return mirrors;
+}
+
 static void apply(PartMesh const &mesh, RankMesh &&found) {
+  std::vector<std::vector<int>> const mirrors = mirrorTables();
   hooks.forgetHandles();
   freeRetiredDats(); // they have the rows of before
   for (std::size_t n = 0; n < found.sets.size(); ++n) {
@@ -337,9 +359,11 @@ static void apply(PartMesh const &mesh, RankMesh &&found) {
       deallocate(map.map);
     map.user_managed = 0;
     map.accepted = true; // also one without rows, which had no table
-    setStorage(map, reinterpret_cast<int *>(allocateCopy(
-                        found.tables[m].data(), rowsOf(map.from),
-                        map.dim * int64_t(sizeof(int)), "map " + map.ownName)));
+    setStorage(map,
+               reinterpret_cast<int *>(allocateCopy(
+                   found.tables[m].data(), rowsOf(map.from),
+                   map.dim * int64_t(sizeof(int)), "map " + map.ownName)),
+               mirrors[m].empty() ? nullptr : mirrors[m].data());
     found.tables[m] = {};
   }
   moveDats();

@@ -37,11 +37,17 @@ static void onFault(int, siginfo_t *info, void *) {
   for (op_map core : registry().maps) {
     auto const &map = static_cast<Map const &>(*core);
     auto const *table = reinterpret_cast<char const *>(map.map);
-    if (map.part && at >= table && at < table + declaredBytes(map))
-      op2rt_fatal("map %s: the program looks at map->map, which has no values "
-                  "once ranks have their parts; expected it to keep the table "
-                  "that it declared",
+    if (!map.part || at < table || at >= table + declaredBytes(map))
+      continue;
+    if (job.keepsMirrors)
+      op2rt_fatal("map %s: the program writes to map->map, but ranks have "
+                  "their parts of the table already; expected it to be filled "
+                  "before op_partition and the first loop",
                   map.name);
+    op2rt_fatal("map %s: the program looks at map->map, which has no values "
+                "once ranks have their parts; expected it to keep the table "
+                "that it declared",
+                map.name);
   }
   sigaction(SIGSEGV, &before, nullptr);
 }
@@ -91,14 +97,19 @@ void op2::rt::setStorage(Dat &dat, char *rows) {
     keepInArray(dat);
 }
 
-void op2::rt::setStorage(Map &map, int *table) {
+void op2::rt::setStorage(Map &map, int *table, int const *whole) {
   map.map = table;
   if (!job.declaresWhole)
     return;
   map.part = table;
   int64_t bytes = declaredBytes(map);
   char *guard = allocatePages(bytes, 1, "map " + map.ownName);
-  closePages(guard, bytes);
+  if (whole) {
+    std::memcpy(guard, whole, std::size_t(bytes));
+    protectPages(guard, bytes);
+  } else {
+    closePages(guard, bytes);
+  }
   watchFaults();
   map.map = reinterpret_cast<int *>(guard);
 }

@@ -20,7 +20,8 @@
 //   has changed.
 //
 // In the latter two the rows are elsewhere, in Dat::part. `map` of a map is the
-// rank's table in the first case, else a guard.
+// rank's table in the first case, else a guard, or with OP2_RANKS=mirrored a
+// copy as the application declared it, which it may not change.
 //
 //===----------------------------------------------------------------------===//
 
@@ -33,9 +34,10 @@ namespace op2::rt {
 
 /// Moves `data`, as declared, to pages, which can become a guard.
 void keepInPages(Dat &dat);
-/// Gives a dat its rows, a map its table.
+/// Gives a dat its rows, a map its table. whole: that of all elements, which
+/// the program may look at; or NULL.
 void setStorage(Dat &dat, char *rows);
-void setStorage(Map &map, int *table);
+void setStorage(Map &map, int *table, int const *whole);
 /// `data` becomes an array as declared.
 void keepInArray(Dat &dat);
 /// `data` becomes the rows, `map` the table, for good: the program knows of

@@ -1,4 +1,4 @@
-//===- ElementTypes.h - What C++ types are to OP2 ---------------*- C++ -*-===//
+//===- CppTypes.h - What C++ types are to OP2 -------------------*- C++ -*-===//
 //
 // Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -8,8 +8,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef OP2_FRONTEND_ELEMENTTYPES_H
-#define OP2_FRONTEND_ELEMENTTYPES_H
+#ifndef OP2_FRONTEND_CPPTYPES_H
+#define OP2_FRONTEND_CPPTYPES_H
 
 #include "LoopDescription.h"
 #include "clang/AST/ASTContext.h"
@@ -18,12 +18,6 @@
 #include <optional>
 
 namespace op2::frontend {
-
-/// The element type that an OP2 type string names ("double", "real*8",
-/// "int:soa" ...).
-std::optional<ElementType> parseTypeString(llvm::StringRef text);
-/// "double", "float", ...
-llvm::StringRef getTypeString(ElementType type);
 
 /// The element type whose values C++ values of `type` are; a number only.
 std::optional<ElementType> findElementType(clang::QualType type,
@@ -50,4 +44,4 @@ bool mayHaveTypeString(clang::QualType type, llvm::StringRef text,
 
 } // namespace op2::frontend
 
-#endif // OP2_FRONTEND_ELEMENTTYPES_H
+#endif // OP2_FRONTEND_CPPTYPES_H

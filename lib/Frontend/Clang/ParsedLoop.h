@@ -54,15 +54,12 @@ struct ParsedLoop {
   /// Shared with the IR layer.
   LoopDescription *description = nullptr;
 
-  /// The parameters of op_par_loop before the first op_arg.
-  static constexpr unsigned kFirstArg = 3;
-
   /// Over a subset, with arguments as over the set of its elements.
   bool isOverSubset() const { return isOver("op_subset_core"); }
   bool isOverLayers() const { return isOver("op_layers_core"); }
   bool isOver(llvm::StringRef recordName) const {
     const clang::RecordDecl *record = call->getDirectCallee()
-                                          ->getParamDecl(kFirstArg - 1)
+                                          ->getParamDecl(kFirstOpArg - 1)
                                           ->getType()
                                           ->getPointeeType()
                                           ->getAsRecordDecl();

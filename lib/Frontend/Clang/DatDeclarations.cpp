@@ -7,8 +7,8 @@
 
 #include "DatDeclarations.h"
 #include "Annotations.h"
+#include "CppTypes.h"
 #include "Diagnostics.h"
-#include "ElementTypes.h"
 #include "clang/AST/RecursiveASTVisitor.h"
 #include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/DenseMap.h"

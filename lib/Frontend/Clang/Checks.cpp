@@ -8,21 +8,14 @@
 #include "Checks.h"
 #include "Annotations.h"
 #include "ArgumentParser.h"
+#include "CppTypes.h"
 #include "Diagnostics.h"
-#include "ElementTypes.h"
 #include "OP2/Dialect/Ranges.h"
 #include "clang/AST/DeclCXX.h"
 #include "clang/Basic/SourceManager.h"
 
 using namespace clang;
 using namespace op2::frontend;
-
-StringRef op2::frontend::getAccessName(Access access) {
-  static constexpr StringRef names[] = {"OP_READ", "OP_WRITE", "OP_RW",
-                                        "OP_INC",  "OP_MIN",   "OP_MAX",
-                                        "OP_WORK", "OP_REDUCE"};
-  return names[static_cast<int>(access)];
-}
 
 bool op2::frontend::checkArgumentCount(const CallExpr *call,
                                        ASTContext &context) {
@@ -32,7 +25,7 @@ bool op2::frontend::checkArgumentCount(const CallExpr *call,
                                ->getPointeeType()
                                ->getAs<FunctionProtoType>();
   unsigned expected = kernelType->getNumParams();
-  unsigned given = call->getNumArgs() - ParsedLoop::kFirstArg;
+  unsigned given = call->getNumArgs() - kFirstOpArg;
   if (expected == given)
     return true;
   DiagnosticsEngine &diags = context.getDiagnostics();

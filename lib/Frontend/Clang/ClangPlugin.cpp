@@ -1,4 +1,4 @@
-//===- Plugin.cpp - The Clang plugin -*- C++ -*-===//
+//===- ClangPlugin.cpp - The Clang plugin -----------------------*- C++ -*-===//
 //
 // Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -14,7 +14,7 @@
 #include "Checks.h"
 #include "CodeGeneration.h"
 #include "DatDeclarations.h"
-#include "Device/DevicePlaces.h"
+#include "DevicePlaces.h"
 #include "Diagnostics.h"
 #include "LoopFinder.h"
 #include "MissingKernels.h"
@@ -128,7 +128,7 @@ private:
       return;
     ASTContext &context = compiler.getASTContext();
     const RecordDecl *record =
-        loop.call->getArg(ParsedLoop::kFirstArg)->getType()->getAsRecordDecl();
+        loop.call->getArg(kFirstOpArg)->getType()->getAsRecordDecl();
     if (record)
       findFields(*record, context);
     if (!hasLayout)
@@ -178,8 +178,8 @@ private:
       description->column = place.getColumn();
     }
     description->kernelName = getKernelName(loop.kernel);
-    description->setKey = getFormKey(
-        loop.call->getArg(ParsedLoop::kFirstArg - 1), compiler.getASTContext());
+    description->setKey = getFormKey(loop.call->getArg(kFirstOpArg - 1),
+                                     compiler.getASTContext());
     for (auto [number, arg] : llvm::enumerate(loop.args)) {
       addMaker(arg);
       description->args.push_back(arg.description);

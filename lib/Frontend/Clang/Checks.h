@@ -25,9 +25,6 @@ bool checkArgumentCount(const clang::CallExpr *call,
 bool checkArguments(ParsedLoop &loop, clang::ASTContext &context,
                     const WarningOptions &warnings);
 
-/// "OP_READ" ...
-llvm::StringRef getAccessName(Access access);
-
 } // namespace op2::frontend
 
 #endif // OP2_FRONTEND_CHECKS_H

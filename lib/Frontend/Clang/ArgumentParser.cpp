@@ -7,7 +7,7 @@
 
 #include "ArgumentParser.h"
 #include "Annotations.h"
-#include "ElementTypes.h"
+#include "CppTypes.h"
 #include "SameHandle.h"
 #include "llvm/Support/MathExtras.h"
 #include <limits>
@@ -337,9 +337,9 @@ std::optional<Unsupported> ArgumentParser::parseLoop(ParsedLoop &loop) {
     return unsupported(loop.getKernelExpr(),
                        "the kernel is not a function known at compile time");
 
-  for (unsigned i = ParsedLoop::kFirstArg; i < loop.call->getNumArgs(); ++i) {
+  for (unsigned i = kFirstOpArg; i < loop.call->getNumArgs(); ++i) {
     ParsedArg &arg = loop.args.emplace_back();
-    unsigned number = i - ParsedLoop::kFirstArg;
+    unsigned number = i - kFirstOpArg;
     if (std::optional<Unsupported> problem =
             parseArg(loop.call->getArg(i), number,
                      loop.kernelType->getParamType(number), arg))

@@ -1,0 +1,324 @@
+//===- LoopReader.cpp - Arguments of loops from their calls ---------------===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Diagnostics.h"
+#include "FortranLoop.h"
+#include "PassedValues.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+
+using namespace op2::frontend;
+using llvm::CallBase;
+using llvm::Value;
+
+Value *FortranArg::getData() const {
+  return form.getData() ? getPassed(*maker, form.getData()) : nullptr;
+}
+
+Value *FortranArg::getMap() const {
+  return form.hasMap ? getPassed(*maker, form.getMap()) : nullptr;
+}
+
+//===----------------------------------------------------------------------===//
+// Reading
+//===----------------------------------------------------------------------===//
+
+/// The call that alone fills in an op_arg, in the block of the loop's call,
+/// which alone reads it.
+static CallBase *findMaker(const Value &opArg, const CallBase &loopCall) {
+  if (!llvm::isa<llvm::AllocaInst>(opArg))
+    return nullptr;
+  CallBase *maker = nullptr;
+  for (const llvm::Use &use : opArg.uses()) {
+    auto *call = llvm::dyn_cast<CallBase>(use.getUser());
+    if (call == &loopCall || llvm::isa<llvm::LifetimeIntrinsic>(use.getUser()))
+      continue;
+    const llvm::Function *callee = call ? call->getCalledFunction() : nullptr;
+    if (!callee || !getMaker(*callee) || use.getOperandNo() != 0 || maker)
+      return nullptr;
+    maker = call;
+  }
+  return maker && maker->getParent() == loopCall.getParent() &&
+                 maker->comesBefore(&loopCall)
+             ? maker
+             : nullptr;
+}
+
+/// Not OP_ID, but an array of the application, which the library looks up.
+static bool isArray(const FortranArg &arg) {
+  if (arg.form.kind != ArgDescription::Kind::Index || arg.form.hasMap)
+    return false;
+  return getPassed(*arg.maker, arg.form.getMap())->getName() !=
+         "_QMop2_fortran_declarationsEop_id";
+}
+
+static std::string readIndex(FortranArg &arg) {
+  if (isArray(arg))
+    return "the map is an array of the program, not an op_map";
+  std::optional<int64_t> index = findInteger(*arg.maker, arg.form.getIndex());
+  if (!index)
+    return "the map index is not a constant";
+  // From 1 in Fortran. Numbers that are no slots are reported by the checks.
+  ArgDescription &description = arg.description;
+  description.type = ElementType::I32;
+  description.slot = *index;
+  if (arg.form.hasMap && *index > 0)
+    description.slot = *index - 1;
+  return "";
+}
+
+static std::string readValues(FortranArg &arg) {
+  ArgDescription &description = arg.description;
+  std::optional<std::string> text = findText(*arg.maker, arg.form.getType());
+  if (!text)
+    return "the type string is not a constant";
+  std::optional<FortranType> type = parseFortranType(*text);
+  if (!type)
+    return "unknown type string '" + *text + "'";
+  arg.type = *type;
+  description.type = type->element;
+  bool isDat = description.kind == ArgDescription::Kind::Dat;
+  description.isSoA = isDat && type->isSoA;
+
+  std::optional<int64_t> access = findInteger(*arg.maker, arg.form.getAccess());
+  bool isInfo = description.kind == ArgDescription::Kind::Info;
+  if (!access)
+    return isInfo ? "the number of the argument that op_arg_info follows is "
+                    "not a constant"
+                  : "the access mode is not a constant";
+  if (isInfo)
+    description.follows = *access - 1;
+  else if (*access < 1 || *access > int64_t(Access::Work) + 1)
+    return "unknown access mode " + std::to_string(*access);
+  else
+    description.access = static_cast<Access>(*access - 1);
+  description.dim =
+      findInteger(*arg.maker, arg.form.getDim()).value_or(kDynamicDim);
+  // Below that the program's own numbers mean nothing.
+  if (description.dim < 0 && findInteger(*arg.maker, arg.form.getDim()))
+    description.dim = 0;
+  return "";
+}
+
+static std::string readArgument(FortranArg &arg) {
+  arg.description.kind = arg.form.kind;
+  arg.description.isOptional = arg.form.isOptional;
+  std::string problem = arg.form.getIndex() ? readIndex(arg) : "";
+  if (problem.empty() && arg.form.getType())
+    problem = readValues(arg);
+  return problem;
+}
+
+std::string op2::frontend::readArguments(FortranLoop &loop) {
+  for (unsigned i = FortranLoop::kFirst; i < loop.call->arg_size(); ++i) {
+    std::string name =
+        "argument " + std::to_string(i + 1 - FortranLoop::kFirst);
+    FortranArg arg;
+    arg.maker = findMaker(*loop.call->getArgOperand(i), *loop.call);
+    if (!arg.maker)
+      return name + " is not a call of op_arg_dat, op_arg_gbl, op_arg_idx or "
+                    "op_arg_info in place, with an op_dat and an op_map";
+    arg.form = *getMaker(*arg.maker->getCalledFunction());
+    if (std::string problem = readArgument(arg); !problem.empty())
+      return name + ": " + problem;
+    arg.description.sameDataAs = arg.description.sameMapAs =
+        unsigned(loop.args.size());
+    loop.args.push_back(std::move(arg));
+  }
+  // An info is combined as the argument it follows; checks report what is not.
+  for (FortranArg &arg : loop.args)
+    if (arg.description.kind == ArgDescription::Kind::Info &&
+        arg.description.follows >= 0 &&
+        arg.description.follows < int64_t(loop.args.size()))
+      arg.description.access =
+          loop.args[arg.description.follows].description.access;
+  return "";
+}
+
+//===----------------------------------------------------------------------===//
+// Checks
+//===----------------------------------------------------------------------===//
+
+namespace {
+class ArgumentChecker {
+public:
+  ArgumentChecker(const FortranLoop &loop, clang::DiagnosticsEngine &diags)
+      : loop(loop), diags(diags) {}
+
+  bool check() {
+    bool ok = true;
+    for (unsigned i = 0; i < loop.args.size(); ++i)
+      ok &= checkIndex(i) && checkActual(i) && checkAccess(i) && checkDim(i) &&
+            checkInfo(i);
+    return ok;
+  }
+
+private:
+  const ArgDescription &get(unsigned number) const {
+    return loop.args[number].description;
+  }
+  clang::SourceLocation getLocation() const {
+    return loop.description->location;
+  }
+
+  bool checkIndex(unsigned number) {
+    const FortranArg &arg = loop.args[number];
+    if (!arg.form.getIndex())
+      return true;
+    int64_t index = *findInteger(*arg.maker, arg.form.getIndex());
+    if (!arg.form.hasMap && index != -1) {
+      error(diags, getLocation(),
+            "argument %0: map index %1 needs a map, not OP_ID; a direct "
+            "argument has index -1")
+          << number + 1 << int(index);
+      return false;
+    }
+    if (!arg.form.hasMap || index > 0)
+      return true;
+    error(diags, getLocation(),
+          "argument %0: map index %1; Fortran's begin at 1, and kernels get "
+          "one row of a map at a time")
+        << number + 1 << int(index);
+    return false;
+  }
+
+  /// The actual argument is what the type string says.
+  bool checkActual(unsigned number) {
+    const FortranArg &arg = loop.args[number];
+    if (arg.form.actual.empty())
+      return true;
+    std::optional<FortranType> actual =
+        parseFortranType(arg.form.actual == "l" ? "logical" : arg.form.actual);
+    if (actual && actual->element == arg.type.element &&
+        actual->isLogical == arg.type.isLogical)
+      return true;
+    error(diags, getLocation(),
+          "argument %0: the actual argument is of type '%1', but the type "
+          "string is '%2'")
+        << number + 1 << describeActual(arg.form.actual) << arg.type.text;
+    return false;
+  }
+
+  /// "r8": "real(8)".
+  static std::string describeActual(llvm::StringRef letters) {
+    if (letters == "l")
+      return "logical";
+    return (letters.starts_with("r") ? "real(" : "integer(") +
+           letters.drop_front().str() + ")";
+  }
+
+  bool checkAccess(unsigned number) {
+    const ArgDescription &arg = get(number);
+    if (arg.kind == ArgDescription::Kind::Dat && arg.access == Access::Work) {
+      error(diags, getLocation(),
+            "argument %0: OP_WORK is not an access mode of a dat; expected "
+            "OP_READ, OP_WRITE, OP_RW, OP_INC, OP_MIN or OP_MAX")
+          << number + 1;
+      return false;
+    }
+    bool needsNumber = arg.access == Access::Inc || arg.access == Access::Min ||
+                       arg.access == Access::Max;
+    if (!needsNumber || !loop.args[number].type.isLogical)
+      return true;
+    error(diags, getLocation(), "argument %0: %1 needs a number, not 'logical'")
+        << number + 1 << getAccessName(arg.access);
+    return false;
+  }
+
+  bool checkDim(unsigned number) {
+    if (get(number).dim != 0)
+      return true;
+    error(diags, getLocation(), "argument %0: the dim must be at least 1")
+        << number + 1;
+    return false;
+  }
+
+  /// An info comes along with a global that is compared.
+  bool checkInfo(unsigned number) {
+    const ArgDescription &arg = get(number);
+    if (arg.kind != ArgDescription::Kind::Info)
+      return true;
+    bool exists = arg.follows >= 0 && arg.follows < int64_t(loop.args.size());
+    const ArgDescription *followed = exists ? &get(arg.follows) : nullptr;
+    if (!followed || followed->kind != ArgDescription::Kind::Global ||
+        (followed->access != Access::Min && followed->access != Access::Max)) {
+      error(diags, getLocation(),
+            "argument %0: op_arg_info follows argument %1, which %select{is no "
+            "op_arg_gbl with OP_MIN or OP_MAX|does not exist}2; arguments are "
+            "counted from 1")
+          << number + 1 << int(arg.follows + 1) << !exists;
+      return false;
+    }
+    if (followed->dim <= 0 || arg.dim % followed->dim == 0)
+      return true;
+    error(diags, getLocation(),
+          "argument %0: the dim of op_arg_info must be a multiple of %1, the "
+          "dim of the argument it follows")
+        << number + 1 << int(followed->dim);
+    return false;
+  }
+
+  const FortranLoop &loop;
+  clang::DiagnosticsEngine &diags;
+};
+} // namespace
+
+bool op2::frontend::checkArguments(const FortranLoop &loop,
+                                   clang::DiagnosticsEngine &diags) {
+  return ArgumentChecker(loop, diags).check();
+}
+
+//===----------------------------------------------------------------------===//
+// Handles
+//===----------------------------------------------------------------------===//
+
+/// Whether something between the first maker and the loop's call might change
+/// a handle: a function of the program's that is called for a dim, say.
+static bool mayChangeHandles(const FortranLoop &loop) {
+  const llvm::Instruction *first = loop.call;
+  for (const FortranArg &arg : loop.args)
+    if (arg.maker->comesBefore(first))
+      first = arg.maker;
+  for (const llvm::Instruction *inst = first; inst != loop.call;
+       inst = inst->getNextNode()) {
+    if (!inst->mayWriteToMemory())
+      continue;
+    if (const auto *store = llvm::dyn_cast<llvm::StoreInst>(inst);
+        store && llvm::isa<llvm::AllocaInst>(store->getPointerOperand()))
+      continue;
+    const auto *call = llvm::dyn_cast<CallBase>(inst);
+    const llvm::Function *callee = call ? call->getCalledFunction() : nullptr;
+    if (!callee || !(callee->isIntrinsic() || getMaker(*callee)))
+      return true;
+  }
+  return false;
+}
+
+void op2::frontend::findSameHandles(FortranLoop &loop) {
+  if (mayChangeHandles(loop))
+    return;
+  auto isSame = [](const Value *a, const Value *b) {
+    return a && b && isSamePlace(a, b);
+  };
+  std::vector<ArgDescription> &args = loop.description->args;
+  for (unsigned i = 0; i < args.size(); ++i)
+    for (unsigned j = 0; j < i; ++j) {
+      ArgDescription &arg = args[i];
+      const ArgDescription &other = args[j];
+      // The handle of an argument that is off need not be one.
+      if (arg.isOptional || other.isOptional)
+        continue;
+      const FortranArg &call = loop.args[i], &otherCall = loop.args[j];
+      // Handles become values of one type each: equal dim and element type.
+      if (arg.sameDataAs == i && arg.kind == other.kind &&
+          arg.type == other.type && arg.dim == other.dim &&
+          isSame(call.getData(), otherCall.getData()))
+        arg.sameDataAs = j;
+      if (arg.sameMapAs == i && isSame(call.getMap(), otherCall.getMap()))
+        arg.sameMapAs = j;
+    }
+}

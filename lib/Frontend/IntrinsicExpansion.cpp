@@ -1,0 +1,143 @@
+//===- IntrinsicExpansion.cpp - Calls in kernels as operations ------------===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "IntrinsicExpansion.h"
+#include "llvm/ADT/APFloat.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Module.h"
+
+using namespace op2::frontend;
+using llvm::Constant;
+using llvm::Type;
+using llvm::Value;
+
+/// Powers of two are exact.
+static Constant *getPowerOfTwo(Type *type, int exponent) {
+  llvm::APFloat one(type->getFltSemantics(), 1);
+  return llvm::ConstantFP::get(
+      type, llvm::scalbn(one, exponent, llvm::APFloat::rmNearestTiesToEven));
+}
+
+/// llvm.fptosi.sat: what does not fit becomes the nearest integer, NaN becomes
+/// 0. The conversion's own result counts only where it has one.
+static Value *expandSaturation(llvm::CallBase &call,
+                               llvm::IRBuilder<> &builder) {
+  Value *value = call.getArgOperand(0);
+  auto *type = llvm::dyn_cast<llvm::IntegerType>(call.getType());
+  if (!type || !value->getType()->isFloatingPointTy())
+    return nullptr;
+  unsigned bits = type->getBitWidth();
+  Constant *end = getPowerOfTwo(value->getType(), int(bits) - 1);
+  Constant *begin = llvm::ConstantFP::get(
+      value->getType(), -llvm::cast<llvm::ConstantFP>(end)->getValueAPF());
+  Value *converted = builder.CreateFPToSI(value, type);
+  converted = builder.CreateSelect(
+      builder.CreateFCmpOGE(value, end),
+      llvm::ConstantInt::get(type, llvm::APInt::getSignedMaxValue(bits)),
+      converted);
+  converted = builder.CreateSelect(
+      builder.CreateFCmpOLT(value, begin),
+      llvm::ConstantInt::get(type, llvm::APInt::getSignedMinValue(bits)),
+      converted);
+  return builder.CreateSelect(builder.CreateFCmpUNO(value, value),
+                              llvm::ConstantInt::get(type, 0), converted);
+}
+
+/// lround: away from zero where two integers are as near.
+static Value *expandRounding(llvm::CallBase &call, llvm::IRBuilder<> &builder) {
+  Value *value = call.getArgOperand(0);
+  if (!call.getType()->isIntegerTy() || !value->getType()->isFloatingPointTy())
+    return nullptr;
+  Value *rounded = builder.CreateUnaryIntrinsic(llvm::Intrinsic::round, value);
+  return builder.CreateFPToSI(rounded, call.getType());
+}
+
+/// llvm.powi: in the order in which compiler-rt's __powidf2 multiplies.
+static Value *expandPower(llvm::CallBase &call, llvm::IRBuilder<> &builder) {
+  constexpr int64_t kMost = 64;
+  auto *exponent = llvm::dyn_cast<llvm::ConstantInt>(call.getArgOperand(1));
+  if (!exponent || !call.getType()->isFloatingPointTy() ||
+      exponent->getValue().abs().ugt(kMost))
+    return nullptr;
+  builder.setFastMathFlags(call.getFastMathFlags());
+  Value *square = call.getArgOperand(0);
+  Value *result = nullptr;
+  auto left = exponent->getValue().abs().getZExtValue();
+  for (; left != 0; left /= 2) {
+    if (left % 2)
+      result = result ? builder.CreateFMul(result, square) : square;
+    if (left > 1)
+      square = builder.CreateFMul(square, square);
+  }
+  Constant *one = llvm::ConstantFP::get(call.getType(), 1);
+  if (!result)
+    return one;
+  return exponent->isNegative() ? builder.CreateFDiv(one, result) : result;
+}
+
+/// Fortran's mod and modulo of reals, but for what they say of a divisor that
+/// is zero. Source: flang-rt, lib/runtime/numeric.cpp, RealMod.
+static Value *expandRemainder(llvm::CallBase &call, bool isModulo,
+                              llvm::IRBuilder<> &builder) {
+  Value *value = call.getArgOperand(0), *divisor = call.getArgOperand(1);
+  builder.setFastMathFlags(call.getFastMathFlags());
+  Value *rest = builder.CreateFRem(value, divisor);
+  if (!isModulo)
+    return rest;
+  Constant *zero = llvm::ConstantFP::get(call.getType(), 0);
+  Value *differ = builder.CreateXor(builder.CreateFCmpOLT(value, zero),
+                                    builder.CreateFCmpOLT(divisor, zero));
+  Value *moved = builder.CreateSelect(builder.CreateFCmpOEQ(rest, zero),
+                                      builder.CreateFNeg(rest),
+                                      builder.CreateFAdd(rest, divisor));
+  return builder.CreateSelect(differ, moved, rest);
+}
+
+static Value *expand(llvm::CallBase &call) {
+  llvm::IRBuilder<> builder(&call);
+  switch (call.getIntrinsicID()) {
+  case llvm::Intrinsic::fptosi_sat:
+    return expandSaturation(call, builder);
+  case llvm::Intrinsic::lround:
+  case llvm::Intrinsic::llround:
+    return expandRounding(call, builder);
+  case llvm::Intrinsic::powi:
+    return expandPower(call, builder);
+  default:
+    break;
+  }
+  const llvm::Function *callee = call.getCalledFunction();
+  llvm::StringRef name = callee ? callee->getName() : "";
+  if (!name.consume_front("_FortranAMod") || !callee->isDeclaration())
+    return nullptr;
+  bool isModulo = name.consume_front("ulo");
+  Type *type = name == "Real8"   ? builder.getDoubleTy()
+               : name == "Real4" ? builder.getFloatTy()
+                                 : nullptr;
+  // Value, divisor; file and line for its message.
+  if (!type || call.getType() != type || call.arg_size() != 4 ||
+      call.getArgOperand(0)->getType() != type ||
+      call.getArgOperand(1)->getType() != type)
+    return nullptr;
+  return expandRemainder(call, isModulo, builder);
+}
+
+void op2::frontend::expandIntrinsics(llvm::Module &kernels) {
+  for (llvm::Function &function : kernels)
+    for (llvm::Instruction &inst :
+         llvm::make_early_inc_range(llvm::instructions(function))) {
+      auto *call = llvm::dyn_cast<llvm::CallInst>(&inst);
+      Value *value = call ? expand(*call) : nullptr;
+      if (!value)
+        continue;
+      call->replaceAllUsesWith(value);
+      call->eraseFromParent();
+    }
+}

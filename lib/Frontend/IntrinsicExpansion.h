@@ -1,0 +1,25 @@
+//===- IntrinsicExpansion.h - Calls in kernels as operations ----*- C++ -*-===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef OP2_FRONTEND_INTRINSICEXPANSION_H
+#define OP2_FRONTEND_INTRINSICEXPANSION_H
+
+namespace llvm {
+class Module;
+} // namespace llvm
+
+namespace op2::frontend {
+
+/// Replaces calls in kernels that neither the raiser nor devices know by
+/// operations that they do, with the same results wherever the language says
+/// what those are: conversions that saturate, rounding to integers, powers with
+/// a constant integer exponent, and mod and modulo of Fortran's library.
+void expandIntrinsics(llvm::Module &kernels);
+
+} // namespace op2::frontend
+
+#endif // OP2_FRONTEND_INTRINSICEXPANSION_H
