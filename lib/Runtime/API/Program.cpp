@@ -22,6 +22,7 @@
 #include "Matrix.h"
 #include "Ranks/Distribute.h"
 #include "Ranks/Ranks.h"
+#include "TraceFile.h"
 #include "Tune/Tuner.h"
 
 #include <chrono>
@@ -45,6 +46,7 @@ static void begin(int argc, char **argv, int diags, int soa, int const *global,
   readArguments(argc, argv);
   readWhitelist();
   readChoices();
+  openTrace();
 }
 
 extern "C" void op_init(int argc, char **argv, int diags) {
@@ -75,6 +77,7 @@ extern "C" void op_exit(void) {
     reportConversions();
   }
   writeChoices();
+  closeTrace();
   closeDevices();
   forgetPlans();
   OP_plan_time = 0;

@@ -31,6 +31,7 @@ enum PendingWork : uint32_t {
   kWaiting = 1 << 6,     ///< loops are pending
   kReplaying = 1 << 7,   ///< loops that were pending run in tiles
   kRanks = 1 << 8,       ///< several processes share the mesh
+  kTracing = 1 << 9,     ///< OP2_TRACE
 };
 
 struct alignas(64) FastPath {

@@ -7,6 +7,7 @@
 
 #include "Regions.h"
 #include "Clock.h"
+#include "Trace.h"
 
 #include <algorithm>
 
@@ -52,6 +53,7 @@ void op2::rt::leaveRegion() {
   region.least = region.shortest();
   region.greatest = region.longest();
   region.latest = now() - region.entered;
+  traceSince(region.entered, "region", region.name.c_str());
   region.total += region.latest;
   ++region.visits;
   current = region.parent;

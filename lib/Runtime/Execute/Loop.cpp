@@ -15,6 +15,7 @@
 #include "Core/MapShape.h"
 #include "Core/Pending.h"
 #include "Core/Threads.h"
+#include "Core/Trace.h"
 #include "Core/Types.h"
 #include "LoopHooks.h"
 #include "LoopPart.h"
@@ -390,11 +391,13 @@ static void endOnSlowPath(op2rt_loop &loop) {
     loopHooks.endDeviceTime();
     loopHooks.endResults(loop);
     count(loop, planSeconds);
+    traceSince(loop.start, "launch", loop.desc->name);
   } else {
     loopHooks.endResults(loop);
     double seconds = now() - loop.start;
     bookExecution(loop, seconds - planSeconds);
     count(loop, seconds);
+    traceSince(loop.start, "loop", loop.desc->name);
   }
   loop.call->isSettled = !isOnDevice && !loop.call->isOnTrial();
   setPending(kInLoop, false);
@@ -405,6 +408,7 @@ static void endOnSlowPath(op2rt_loop &loop) {
 extern "C" OP2_FAST_PATH void op2rt_loop_end(op2rt_loop *loop) {
   if (LoopPart *part = currentPart()) {
     part->seconds += now() - loop->start;
+    traceSince(loop->start, "tile", loop->desc->name);
     return;
   }
   if (loop->copies) {

@@ -10,6 +10,7 @@
 #include "LoopPlan.h"
 #include "Core/Clock.h"
 #include "Core/Job.h"
+#include "Core/Trace.h"
 #include "Loop.h"
 #include "LoopPart.h"
 #include "LoopTuning.h"
@@ -67,6 +68,7 @@ static op2rt_plan const *findOrBuild(op2rt_loop const &loop, int64_t blockSize,
     reportPlan(loop, *entry);
     if (shouldCheckPlans())
       requireSoundPlan(loop.desc->name, input, *entry);
+    traceSince(start, "plan", loop.desc->name);
   }
   bookPlanTime(*loop.state, now() - start);
   return entry.get();

@@ -10,6 +10,7 @@
 #include "ChainRun.h"
 #include "ChainOptions.h"
 #include "Core/Clock.h"
+#include "Core/Trace.h"
 #include "Execute/LoopHooks.h"
 #include "Execute/LoopTuning.h"
 #include "Tune/Tuner.h"
@@ -80,6 +81,7 @@ public:
       for (PendingLoop const *loop : loops)
         loop->run();
     book(inTiles, now() - start);
+    traceSince(start, inTiles ? "chain in tiles" : "chain", names.c_str());
     bool inVain = isKnown() && !mayGoInTiles();
     for (auto const &call : calls) {
       QueuedCall &queued = queuedOf(*call);
@@ -156,6 +158,7 @@ private:
       reason = "all of it is one tile";
     }
     bookInspection(now() - start, wanted);
+    traceSince(start, "inspection", names.c_str());
     if (!plans.empty() && shouldCheckPlans())
       requireSoundPlans(calls, plans);
   }

@@ -13,6 +13,7 @@
 #include "Core/Hooks.h"
 #include "Core/Regions.h"
 #include "Core/Threads.h"
+#include "Core/Trace.h"
 #include "Execute/LoopHooks.h"
 #include "PendingLoop.h"
 #include "QueuedCall.h"
@@ -219,6 +220,7 @@ static void runQueue() {
   double start = now();
   runPending(all.loops.data(), count);
   bookInRegions(all.loops.data(), count, now() - start);
+  traceSince(start, "flush", "pending loops");
   op2rt_may_enqueue = mayEnqueue;
   all.isRunning = false;
   for (int32_t n = 0; n < count; ++n)

@@ -16,6 +16,7 @@
 #include "Core/MapTable.h"
 #include "Core/Memory.h"
 #include "Core/Settings.h"
+#include "Core/Trace.h"
 #include "Core/UserOrder.h"
 #include "Plan/PlanOptions.h"
 #include "Ranks.h"
@@ -431,6 +432,7 @@ void op2::rt::distribute(char const *where, PartRequest const &request) {
     requireSound(mesh, found);
   apply(mesh, std::move(found));
   job.isDistributed = true;
+  traceSince(start, "partition", where);
   if (OP_diags > 1)
     report(chosen, now() - start);
 }

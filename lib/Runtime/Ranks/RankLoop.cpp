@@ -22,6 +22,7 @@
 #include "Core/Clock.h"
 #include "Core/Copies.h"
 #include "Core/Job.h"
+#include "Core/Trace.h"
 #include "Core/Types.h"
 #include "Execute/LoopHooks.h"
 #include "RankCall.h"
@@ -97,6 +98,7 @@ static void begin(op2rt_loop const &loop) {
   double start = now();
   if (Exchange const *exchange =
           bringImports(call->read, call->exchanges, loop.desc->name)) {
+    traceSince(start, "exchange", loop.desc->name);
     figures.messages += static_cast<int64_t>(exchange->sendPeers.size());
     for (Peer const &peer : exchange->sendPeers)
       figures.bytes += peer.bytes;
@@ -205,8 +207,10 @@ static void runCopies(op2rt_loop const &loop, RankCall &call) {
 static void end(op2rt_loop const &loop) {
   RankCall &call = *loop.call->ranks;
   double start = now();
-  if (call.copies && !call.copies->of.empty())
+  if (call.copies && !call.copies->of.empty()) {
     runCopies(loop, call);
+    traceSince(start, "border", loop.desc->name);
+  }
   double reduced = now();
   loop.state->ranks.border += reduced - start;
   for (Dat *dat : call.changed) {

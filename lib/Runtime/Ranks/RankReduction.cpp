@@ -9,6 +9,7 @@
 #include "RankReduction.h"
 #include "Core/Clock.h"
 #include "Core/Job.h"
+#include "Core/Trace.h"
 #include "Core/Types.h"
 #include "Execute/ExactSum.h"
 #include "Execute/LoopHooks.h"
@@ -83,6 +84,7 @@ static void sumOnRanks(ExactSum *sums, int32_t count, char const *loop) {
   }
   if (op2rt_loop const *running = currentLoop())
     running->state->ranks.waiting += now() - start;
+  traceSince(start, "reduction", loop);
 }
 
 static void mergeOnRanks(char *result, int64_t bytes, op2rt_merge merge,
@@ -99,6 +101,7 @@ static void mergeOnRanks(char *result, int64_t bytes, op2rt_merge merge,
   }
   if (op2rt_loop const *running = currentLoop())
     running->state->ranks.waiting += now() - start;
+  traceSince(start, "reduction", loop);
 }
 
 /// Of values of one type, by the first that differs.

@@ -15,6 +15,7 @@
 #include "Core/PerRun.h"
 #include "Core/Settings.h"
 #include "Core/Threads.h"
+#include "Core/Trace.h"
 #include "Core/Types.h"
 #include "MeshOrder.h"
 
@@ -147,6 +148,7 @@ static void renumber(Start const &start) {
   MeshOrder order(start);
   applyOrders(order.orders());
   double seconds = now() - begin;
+  traceSince(begin, "renumbering", start.where);
   if (OP_diags > 1)
     report(order, seconds, before);
 }
