@@ -48,14 +48,21 @@ static bool startsWith(const std::string &text, const char *prefix) {
   return text.compare(0, std::string(prefix).size(), prefix) == 0;
 }
 
+/// Asks for debug information in a certain form.
+static bool isAboutForm(const std::string &arg) {
+  return startsWith(arg, "-gdwarf") || startsWith(arg, "-gsplit-dwarf");
+}
+
 /// The detail of debug information that an option asks for; "" if it is about
 /// something else.
 static std::string getDebugDetail(const std::string &arg) {
   if (arg == "-g0")
     return "none";
-  if (arg == "-g1" || arg == "-gline-tables-only")
+  if (arg == "-g1" || startsWith(arg, "-gline-"))
     return "lines";
-  return arg == "-g" || arg == "-g2" || arg == "-g3" ? "full" : "";
+  return arg == "-g" || arg == "-g2" || arg == "-g3" || isAboutForm(arg)
+             ? "full"
+             : "";
 }
 
 static FlangOptions readOptions(const std::vector<std::string> &args) {
@@ -114,7 +121,7 @@ void op2c::addCompilation(std::vector<std::string> &command,
 std::vector<std::string> op2c::getUserArguments(const Arguments &arguments) {
   std::vector<std::string> args;
   for (const std::string &arg : arguments.compilerArgs)
-    if (getDebugDetail(arg).empty())
+    if (getDebugDetail(arg).empty() || isAboutForm(arg))
       args.push_back(arg);
   return args;
 }

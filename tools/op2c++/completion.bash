@@ -1,5 +1,5 @@
-# Completion of op2c++ in bash: our options and their values as op2c++ lists
-# them, clang's as clang does; else files.
+# Completion of op2c++ and op2fc in bash: our options and their values as the
+# driver lists them, clang's as clang does; else files.
 
 _op2cxx() {
   local typed=${COMP_LINE:0:COMP_POINT} begin IFS=$'\n'
@@ -14,4 +14,4 @@ _op2cxx() {
     COMPREPLY+=($("$1" --autocomplete="${typed/=/=,}" 2>/dev/null | cut -f 1))
   [[ ${#COMPREPLY[@]} -ne 1 || ${COMPREPLY[0]} != *= ]] || compopt -o nospace 2>/dev/null
 }
-complete -o default -F _op2cxx op2c++
+complete -o default -F _op2cxx op2c++ op2fc

@@ -161,6 +161,7 @@ public:
       return it->second;
     Function *copy = declare(procedure);
     it->second = copy; // it may call itself
+    made.push_back(&procedure);
     llvm::Argument *parameter = getFrameParameter(procedure);
     llvm::ValueToValueMapTy values;
     for (unsigned i = 0; i < copy->arg_size(); ++i)
@@ -178,6 +179,18 @@ public:
     mark->replaceAllUsesWith(llvm::PoisonValue::get(mark->getType()));
     mark->deleteValue();
     return ok ? copy : nullptr;
+  }
+
+  /// Takes back what was made: procedures that call each other are of no use
+  /// without one of them.
+  void undo() {
+    for (Function *procedure : made) {
+      Function *&copy = clones.at(procedure);
+      copy->replaceAllUsesWith(llvm::PoisonValue::get(copy->getType()));
+      copy->eraseFromParent();
+      copy = nullptr;
+    }
+    made.clear();
   }
 
 private:
@@ -286,6 +299,7 @@ private:
 
   AllocaInst *frame; ///< null: of no host that is known
   std::map<Function *, Function *> &clones;
+  std::vector<Function *> made; ///< procedures that got clones
 };
 } // namespace
 
@@ -316,12 +330,16 @@ Function *InternalKernels::get(const Value &trampoline, std::string &why) {
   }
   IntrinsicInst *init = findInit(trampoline);
   auto *frame = llvm::dyn_cast<AllocaInst>(init->getArgOperand(2));
-  Function *clone = FrameRemover(frame, clones).run(*procedure, why);
-  if (clone)
+  FrameRemover remover(frame, clones);
+  Function *clone = remover.run(*procedure, why);
+  if (clone) {
     trampolines.insert(init);
-  else if (why.empty())
+    return clone;
+  }
+  remover.undo();
+  if (why.empty())
     why = "it uses variables of its host in a way that is not known";
-  return clone;
+  return nullptr;
 }
 
 void InternalKernels::dropTrampolines() {

@@ -45,6 +45,7 @@ public:
   void dropTrampolines();
 
 private:
+  /// Of procedures; null where there is none.
   std::map<llvm::Function *, llvm::Function *> clones;
   std::set<llvm::IntrinsicInst *> trampolines;
 };

@@ -139,13 +139,14 @@ std::string op2::frontend::writeKernelFiles(llvm::Module &module,
       variable.setLinkage(GlobalValue::ExternalLinkage);
   markBodies(module);
   std::unique_ptr<llvm::Module> clone = llvm::CloneModule(module);
-  // A submodule's procedures are its parent's, and in another file.
-  std::string stem;
+  // A submodule's procedures are its parent's, and in another file. Without
+  // procedures there is no debug information.
+  std::string file;
   for (const llvm::DICompileUnit *unit : module.debug_compile_units())
-    stem = llvm::sys::path::stem(unit->getFilename()).str();
+    file = "-" + llvm::sys::path::stem(unit->getFilename()).str();
   for (const std::string &name : names) {
     llvm::SmallString<128> path(folder);
-    llvm::sys::path::append(path, name + "-" + stem + kSuffix);
+    llvm::sys::path::append(path, name + file + kSuffix);
     llvm::Error error =
         llvm::writeToOutput(path, [&](llvm::raw_ostream &stream) {
           llvm::WriteBitcodeToFile(*clone, stream);
@@ -172,8 +173,9 @@ static std::vector<std::string> findFiles(llvm::StringRef folder,
        !error && it != end; it.increment(error)) {
     llvm::StringRef name = llvm::sys::path::filename(it->path());
     llvm::sys::fs::file_status status;
-    if (name.consume_front(owner) && name.consume_front("-") &&
-        name.ends_with(kSuffix) && !llvm::sys::fs::status(it->path(), status))
+    if (name.consume_front(owner) && name.consume_back(kSuffix) &&
+        (name.empty() || name.starts_with("-")) &&
+        !llvm::sys::fs::status(it->path(), status))
       found.push_back({status.getLastModificationTime(), it->path()});
   }
   llvm::sort(found, std::greater<>());

@@ -48,11 +48,11 @@ static CallBase *findMaker(const Value &opArg, const CallBase &loopCall) {
              : nullptr;
 }
 
-/// Not OP_ID, but an array of the application, which the library looks up.
+/// Not OP_ID, but an array of the program, which the library looks up.
 static bool isArray(const FortranArg &arg) {
-  if (arg.form.kind != ArgDescription::Kind::Index || arg.form.hasMap)
+  if (!arg.form.getIndex() || arg.form.hasMap)
     return false;
-  return getPassed(*arg.maker, arg.form.getMap())->getName() !=
+  return getPassed(*arg.maker, arg.form.getIndex() + 1)->getName() !=
          "_QMop2_fortran_declarationsEop_id";
 }
 

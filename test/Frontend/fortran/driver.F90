@@ -6,6 +6,7 @@
 ! RUN: %op2fc --version | FileCheck %s --check-prefix=VERSION
 ! RUN: not %op2fc --op2-targets=seq %s 2>&1 | FileCheck %s --check-prefix=UNKNOWN
 ! RUN: %op2fc --op2-print-command -O2 -Jmods -I inc -g -w -Werror -fveclib=libmvec --op2-target=seq,openmp -Wno-op2-inc --op2-report --op2-mpi -c %s -o a.o | FileCheck %s --check-prefix=COMMAND
+! RUN: %op2fc --op2-print-command -g1 -gdwarf-4 -c %s | FileCheck %s --check-prefix=DWARF
 ! RUN: %op2fc --op2-print-command a.o -o a | FileCheck %s --check-prefix=LINK
 ! RUN: not %op2fc --op2-emit=op2 a.o 2>&1 | FileCheck %s --check-prefix=EMIT
 ! RUN: %op2fc -fsyntax-only %s
@@ -25,6 +26,7 @@
 ! VERSION: flang version 22
 ! UNKNOWN: op2fc: error: unknown option '--op2-targets=seq'; see op2fc --op2-help
 ! COMMAND: flang-22 -fpass-plugin={{.*}}/lib/libOP2Flang.so -mllvm -op2=Werror=op2 -mllvm -op2=Wno-op2 -mllvm -op2=veclib=libmvec -mllvm -op2=target=seq,openmp -mllvm -op2=Wno-op2-inc -mllvm -op2=report -mllvm -op2=ranks -mllvm -op2-module-dir=mods -mllvm -op2-include=inc -mllvm -op2-debug=full -g -I{{.*}}/include/op2/fortran/flang-22 -O2 -Jmods -I inc -w -Werror -fveclib=libmvec -c {{.*}}driver.F90 -o a.o{{$}}
+! DWARF: -op2-debug=full -g -I{{[^ ]*}} -gdwarf-4 -c
 ! LINK-NOT: -fpass-plugin
 ! LINK: -lop2f {{.*}}-lop2 -lomp
 ! EMIT: op2fc: error: --op2-emit needs a source file

@@ -10,7 +10,7 @@
 ! RUN: not env OP2_STRICT=1 ./compiled 2>&1 | FileCheck %s --check-prefix=STRICT
 
 ! STRICT: op2 error: loop plus
-! OUT: 11. 15. 19.
+! OUT: 13. 17. 21.
 
 module kernels
   implicit none
@@ -46,11 +46,22 @@ contains
     call op_par_loop_1(kernel, set, op_arg_dat(x, -1, OP_ID, 1, "real(8)", OP_RW))
     ! CHECK: warning: loop 'inner' is not compiled {{.*}} it uses variables of a procedure that is not the main program
     call op_par_loop_1(inner, set, op_arg_dat(x, -1, OP_ID, 1, "real(8)", OP_RW))
+    ! Nor does it help that another one calls it.
+    ! CHECK: warning: loop 'outer' is not compiled {{.*}} it uses variables
+    call op_par_loop_1(outer, set, op_arg_dat(x, -1, OP_ID, 1, "real(8)", OP_RW))
+    ! CHECK: warning: loop 'inner' is not compiled {{.*}} it uses variables
+    call op_par_loop_1(inner, set, op_arg_dat(x, -1, OP_ID, 1, "real(8)", OP_RW))
   contains
-    subroutine inner(x)
+    recursive subroutine inner(x)
       real(8) :: x
+      if (x < 0) call outer(x)
       x = x + mine
     end subroutine inner
+    recursive subroutine outer(x)
+      real(8) :: x
+      call inner(x)
+      x = x - mine
+    end subroutine outer
   end subroutine run
 end module hosts
 
@@ -102,6 +113,10 @@ program main
   call run(plus, s, d)
   call op_fetch_data(d, x)
 #ifdef OUTSIDE
+  ! The program's own table in place of OP_ID, which the library refuses.
+  ! OUTSIDE: warning: loop 'through' is not compiled {{.*}} argument 2: the map is an array of the program, not an op_map
+  call op_par_loop_2(through, s, op_arg_dat(d, -1, OP_ID, 1, "real(8)", OP_RW), &
+                                 op_arg_dat(d, 1, table(1:2), 1, "real(8)", OP_READ))
   ! OUTSIDE: warning: loop 'outside' is not compiled {{.*}} its body is not in this file, and it is not a procedure of a module
   call op_par_loop_1(outside, s, op_arg_dat(d, -1, OP_ID, 1, "real(8)", OP_RW))
 #endif
