@@ -33,6 +33,7 @@ chmod 755 "$work"
 mkdir "$work/try"
 awk '/^```cpp/ && !done { on = 1; next } /^```/ && on { on = 0; done = 1 } on' \
   README.md >"$work/try/heat.cpp"
+sed -n '/^```fortran/,/^```$/p' docs/fortran.md | grep -v '^```' >"$work/try/heat.F90"
 cat >"$work/try/try.sh" <<'SH'
 set -eu
 cd "$(dirname "$0")"
@@ -43,6 +44,12 @@ for target in openmp seq; do
 done
 op2c++ heat.cpp --op2-emit=op2 -o heat.mlir
 op2-opt heat.mlir >/dev/null
+if command -v op2fc >/dev/null; then
+  op2fc -O2 --op2-target=openmp,seq -Werror=op2-sequential heat.F90 -o heat-fortran
+  for target in openmp seq; do
+    OP2_TARGET=$target ./heat-fortran | grep -x -e '  -30.00   30.00  -10.00   10.00'
+  done
+fi
 op2-mesh generate quads 12 8 -o mesh.h5
 op2-mesh info mesh.h5 >/dev/null
 SH

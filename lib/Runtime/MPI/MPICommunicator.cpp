@@ -334,9 +334,9 @@ private:
 };
 } // namespace
 
-static bool ownsMPI = false; // it was begun here
 static bool isRunning = false;
 
+/// Programs that begin MPI themselves may leave its end to OP2.
 static void atEnd() {
   int isOver = 0;
   MPI_Finalized(&isOver);
@@ -345,8 +345,7 @@ static void atEnd() {
   if (isRunning)
     op2rt_fatal("the program ends without op_exit, which the other ranks wait "
                 "for");
-  if (ownsMPI)
-    MPI_Finalize();
+  MPI_Finalize();
 }
 
 extern "C" {
@@ -356,11 +355,9 @@ MPI_Comm OP_MPI_WORLD = MPI_COMM_NULL, OP_MPI_GLOBAL = MPI_COMM_NULL;
 static Communicator *begin(int const *global, int const *local) {
   int isBegun = 0, threads = 0;
   MPI_Initialized(&isBegun);
-  if (!isBegun) {
-    // PT-Scotch has threads of its own, which call MPI.
+  // PT-Scotch has threads of its own, which call MPI.
+  if (!isBegun)
     MPI_Init_thread(nullptr, nullptr, MPI_THREAD_MULTIPLE, &threads);
-    ownsMPI = true;
-  }
   static bool const isEntered = std::atexit(atEnd) == 0;
   (void)isEntered;
   OP_MPI_GLOBAL = global ? MPI_Comm_f2c(*global) : MPI_COMM_WORLD;
