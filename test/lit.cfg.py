@@ -21,15 +21,17 @@ op2_lib = os.path.join(config.op2_build_dir, "lib")
 llvm_config.with_environment("PATH", config.llvm_tools_dir, append_path=True)
 # Tests run side by side: threads that wait must leave the cores to others.
 config.environment["OMP_WAIT_POLICY"] = "passive"
-# A loop that runs otherwise than it was compiled for fails its test; those
-# about such loops say OP2_STRICT=0.
-config.environment["OP2_STRICT"] = "1"
 llvm_config.with_system_environment(["OP2_FUZZ_FIRST", "OP2_FUZZ_PROGRAMS"])
 # Tests say themselves which target and how many threads they want.
 for name in ["OP2_TARGET", "OMP_NUM_THREADS", "OP_PART_SIZE", "OP2_CHECK_PLAN",
              "OP2_EMULATOR_SEED", "OP2_CUDA_DRIVER", "OP2_RENUMBER", "OP2_CHECK",
-             "OP2_TUNE", "OP2_TIMING", "OP2_RANKS", "OP2_PARTITION", "OP2_RANKS_TIMEOUT", "OP2_CHAIN", "OP2_TILE_SIZE", "OP2_STRICT"]:
+             "OP2_TUNE", "OP2_TIMING", "OP2_TRACE", "OP2_RANKS",
+             "OP2_PARTITION", "OP2_RANKS_TIMEOUT", "OP2_CHAIN",
+             "OP2_TILE_SIZE"]:
     config.environment.pop(name, None)
+# A loop that runs otherwise than it was compiled for fails its test; those
+# about such loops say OP2_STRICT=0.
+config.environment["OP2_STRICT"] = "1"
 llvm_config.use_default_substitutions()
 llvm_config.add_tool_substitutions(
     ["op2-fuzz", "op2-mesh", "op2-opt", "op2-run", "mlir-translate", "split-file"],
