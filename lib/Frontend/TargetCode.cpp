@@ -291,10 +291,7 @@ static void buildPipeline(mlir::OpPassManager &manager, Target target,
   options.stageDirect = plan.stageDirect;
   options.layout = plan.layout;
   options.wholeKernel = plan.wholeKernel;
-  // One option serves all targets; devices do not know ownership.
-  bool isForThreads = plan.strategy == mlir::op2::Strategy::Owner;
-  if (!isForThreads || !isDevice(target))
-    options.strategy = plan.strategy;
+  options.strategy = plan.strategy;
   switch (target) {
   case Target::Seq:
     return mlir::op2::buildOP2ToSeqPipeline(manager, options);

@@ -1,0 +1,294 @@
+//===- OwnedRows.cpp - Blocks that own rows ---------------------*- C++ -*-===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Rows are taken in ascending order until a block is full, from all sets of
+// targets in step. That is done in segments of the rows, each by one thread, so
+// that the plan does not depend on their number.
+//
+//===----------------------------------------------------------------------===//
+
+#include "OwnedRows.h"
+
+#include <algorithm>
+
+using namespace op2::rt;
+
+int64_t op2::rt::mostIncrements(PlanInput const &input) {
+  int64_t most = 0;
+  for (SumSlots const &sum : input.sums)
+    if (!sum.numbers.empty())
+      most = std::max(most, (sum.numbers.back() + int64_t(1)) * input.blockSize);
+  return most;
+}
+
+namespace {
+/// What is added to each target of a dat: n * columns + c for what element n
+/// adds through column c, ascending.
+class Inverse {
+public:
+  explicit Inverse(SumSlots const &sum)
+      : columns(static_cast<int64_t>(sum.columns.size())),
+        begins(static_cast<std::size_t>(sum.targetSize) + 1) {}
+
+  void fill(SumSlots const &sum, int64_t size) {
+    for (MapColumn const &column : sum.columns)
+      forEachTarget(column, 0, size,
+                    [&](int32_t target) { ++begins[target + 1]; });
+    for (std::size_t t = 1; t < begins.size(); ++t)
+      begins[t] += begins[t - 1];
+    entries.resize(static_cast<std::size_t>(begins.back()));
+    std::vector<int64_t> next(begins.begin(), begins.end() - 1);
+    for (int64_t n = 0; n < size; ++n)
+      for (int64_t c = 0; c < columns; ++c)
+        entries[next[sum.columns[c][n]]++] = n * columns + c;
+  }
+
+  int64_t const *begin(int64_t target) const {
+    return entries.data() + begins[target];
+  }
+  int64_t const *end(int64_t target) const { return begin(target + 1); }
+  int32_t element(int64_t entry) const {
+    return static_cast<int32_t>(entry / columns);
+  }
+  int64_t column(int64_t entry) const { return entry % columns; }
+
+private:
+  int64_t columns;
+  std::vector<int64_t> begins; ///< [targetSize + 1]
+  std::vector<int64_t> entries;
+};
+
+/// The elements of a block that is being filled, with their places.
+class ElementSet {
+public:
+  ElementSet() : table(kLeast) {}
+
+  void insert(int32_t element) {
+    Entry &entry = find(element);
+    if (entry.element == element)
+      return;
+    entry.element = element;
+    list.push_back(element);
+    if (2 * list.size() > table.size())
+      rebuild(2 * table.size());
+  }
+  /// Takes the elements behind the first `count` out again.
+  void truncate(std::size_t count) {
+    list.resize(count);
+    rebuild(table.size());
+  }
+  void clear() {
+    list.clear();
+    table.assign(kLeast, {});
+  }
+  /// Ascending; then they have places.
+  void sort() {
+    std::sort(list.begin(), list.end());
+    for (std::size_t n = 0; n < list.size(); ++n)
+      find(list[n]).place = static_cast<int64_t>(n);
+  }
+  int64_t placeOf(int32_t element) { return find(element).place; }
+  std::vector<int32_t> const &elements() const { return list; }
+
+private:
+  static constexpr std::size_t kLeast = 1024;
+  struct Entry {
+    int32_t element = -1;
+    int64_t place = 0;
+  };
+
+  /// Its entry, or the free one where it belongs.
+  Entry &find(int32_t element) {
+    std::size_t mask = table.size() - 1;
+    std::size_t at = static_cast<uint32_t>(element) * 2654435761U & mask;
+    while (table[at].element >= 0 && table[at].element != element)
+      at = (at + 1) & mask;
+    return table[at];
+  }
+  void rebuild(std::size_t size) {
+    table.assign(size, {});
+    for (int32_t element : list)
+      find(element).element = element;
+  }
+
+  std::vector<int32_t> list;
+  std::vector<Entry> table;
+};
+
+/// What a block adds to one dat.
+struct BlockRows {
+  std::vector<int32_t> targets;
+  std::vector<uint16_t> begins; ///< one more than targets
+  std::vector<uint16_t> entries;
+};
+
+struct Block {
+  int32_t color;
+  std::vector<int32_t> elements;
+  std::vector<BlockRows> rows; ///< of each dat
+};
+
+/// Makes the blocks of one segment of rows.
+class RowDivider {
+public:
+  RowDivider(PlanInput const &input, std::vector<Inverse> const &inverses,
+             int64_t steps)
+      : input(input), inverses(inverses), steps(steps),
+        most(input.isOneByOne ? 1 : input.blockSize) {}
+
+  std::vector<Block> divide(int64_t begin, int64_t end) {
+    int64_t first = begin;
+    for (int64_t step = begin; step < end; ++step) {
+      std::size_t before = set.elements().size();
+      addElements(step);
+      if (before == 0 || int64_t(set.elements().size()) <= input.blockSize)
+        continue;
+      set.truncate(before);
+      makeBlocks(first, step);
+      addElements(step);
+      first = step;
+    }
+    makeBlocks(first, end);
+    return std::move(blocks);
+  }
+
+private:
+  /// Where the targets of a step begin: sets of several sizes go in step.
+  int64_t targetOf(std::size_t sum, int64_t step) const {
+    return input.sums[sum].targetSize * step / steps;
+  }
+
+  void addElements(int64_t step) {
+    for (std::size_t s = 0; s < inverses.size(); ++s) {
+      Inverse const &inverse = inverses[s];
+      for (int64_t t = targetOf(s, step); t < targetOf(s, step + 1); ++t)
+        for (int64_t const *at = inverse.begin(t); at < inverse.end(t); ++at)
+          set.insert(inverse.element(*at));
+    }
+  }
+
+  /// The blocks of some steps: one, or, if one step is too much for a block,
+  /// several of successive colours.
+  void makeBlocks(int64_t begin, int64_t end) {
+    set.sort();
+    std::vector<int32_t> const &elements = set.elements();
+    std::size_t start = blocks.size();
+    for (std::size_t n = 0; n < elements.size(); n += std::size_t(most)) {
+      std::size_t count = std::min(elements.size() - n, std::size_t(most));
+      blocks.push_back({static_cast<int32_t>(blocks.size() - start),
+                        {elements.begin() + std::ptrdiff_t(n),
+                         elements.begin() + std::ptrdiff_t(n + count)},
+                        std::vector<BlockRows>(inverses.size())});
+    }
+    for (std::size_t s = 0; s < inverses.size(); ++s)
+      for (int64_t t = targetOf(s, begin); t < targetOf(s, end); ++t)
+        addRow(s, t, start);
+    for (std::size_t b = start; b < blocks.size(); ++b)
+      for (BlockRows &rows : blocks[b].rows)
+        rows.begins.push_back(static_cast<uint16_t>(rows.entries.size()));
+    set.clear();
+  }
+
+  void addRow(std::size_t s, int64_t target, std::size_t start) {
+    Inverse const &inverse = inverses[s];
+    for (int64_t const *at = inverse.begin(target); at < inverse.end(target);
+         ++at) {
+      int64_t place = set.placeOf(inverse.element(*at));
+      int64_t number = input.sums[s].numbers[inverse.column(*at)];
+      BlockRows &rows = blocks[start + std::size_t(place / most)].rows[s];
+      if (rows.targets.empty() || rows.targets.back() != target) {
+        rows.targets.push_back(static_cast<int32_t>(target));
+        rows.begins.push_back(static_cast<uint16_t>(rows.entries.size()));
+      }
+      rows.entries.push_back(
+          static_cast<uint16_t>(number * input.blockSize + place % most));
+    }
+  }
+
+  PlanInput const &input;
+  std::vector<Inverse> const &inverses;
+  int64_t steps, most;
+  ElementSet set;
+  std::vector<Block> blocks;
+};
+} // namespace
+
+static std::vector<Inverse> invert(PlanInput const &input) {
+  std::vector<Inverse> inverses;
+  for (SumSlots const &sum : input.sums)
+    inverses.emplace_back(sum);
+  auto count = static_cast<int64_t>(inverses.size());
+#pragma omp parallel for schedule(dynamic, 1)
+  for (int64_t s = 0; s < count; ++s)
+    inverses[s].fill(input.sums[s], input.size);
+  return inverses;
+}
+
+/// All blocks, by segments of rows.
+static std::vector<std::vector<Block>> makeBlocks(PlanInput const &input) {
+  constexpr int64_t kSegment = 16384;
+  std::vector<Inverse> inverses = invert(input);
+  int64_t steps = 0;
+  for (SumSlots const &sum : input.sums)
+    steps = std::max(steps, sum.targetSize);
+  int64_t segments = (steps + kSegment - 1) / kSegment;
+  std::vector<std::vector<Block>> lists(static_cast<std::size_t>(segments));
+#pragma omp parallel for schedule(dynamic, 1)
+  for (int64_t s = 0; s < segments; ++s)
+    lists[s] = RowDivider(input, inverses, steps)
+                   .divide(s * kSegment, std::min((s + 1) * kSegment, steps));
+  return lists;
+}
+
+/// In the order of colours.
+static std::vector<Block const *>
+orderBlocks(std::vector<std::vector<Block>> const &lists, Plan &plan) {
+  std::vector<std::vector<Block const *>> byColor;
+  for (std::vector<Block> const &list : lists)
+    for (Block const &block : list) {
+      if (std::size_t(block.color) >= byColor.size())
+        byColor.resize(std::size_t(block.color) + 1);
+      byColor[block.color].push_back(&block);
+    }
+  std::vector<Block const *> ordered;
+  plan.ncolors = static_cast<int32_t>(byColor.size());
+  plan.colorBegin.push_back(0);
+  for (std::vector<Block const *> const &blocks : byColor) {
+    ordered.insert(ordered.end(), blocks.begin(), blocks.end());
+    plan.ncolblk.push_back(static_cast<int32_t>(blocks.size()));
+    plan.colorBegin.push_back(static_cast<int64_t>(ordered.size()));
+  }
+  return ordered;
+}
+
+template <class T>
+static void append(std::vector<T> &to, std::vector<T> const &from) {
+  to.insert(to.end(), from.begin(), from.end());
+}
+
+void op2::rt::divideRows(PlanInput const &input, Plan &plan) {
+  std::vector<std::vector<Block>> lists = makeBlocks(input);
+  std::vector<Block const *> blocks = orderBlocks(lists, plan);
+  plan.trivial = false;
+  plan.nblocks = static_cast<int64_t>(blocks.size());
+  plan.stagedArgs = input.stagedArgs;
+  plan.stages.resize(input.sums.size());
+  for (Block const *block : blocks) {
+    plan.blkmap.push_back(static_cast<int32_t>(plan.blkmap.size()));
+    plan.offset.push_back(static_cast<int64_t>(plan.permutation.size()));
+    plan.nelems.push_back(static_cast<int32_t>(block->elements.size()));
+    append(plan.permutation, block->elements);
+    for (std::size_t s = 0; s < plan.stages.size(); ++s) {
+      StagedSet &staged = plan.stages[s];
+      BlockRows const &rows = block->rows[s];
+      staged.indOffs.push_back(static_cast<int64_t>(staged.indMap.size()));
+      staged.indSizes.push_back(static_cast<int32_t>(rows.targets.size()));
+      staged.sumOffs.push_back(static_cast<int64_t>(staged.sumEntries.size()));
+      append(staged.indMap, rows.targets);
+      append(staged.sumBegin, rows.begins);
+      append(staged.sumEntries, rows.entries);
+    }
+  }
+}
