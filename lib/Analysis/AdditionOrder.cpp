@@ -60,9 +60,8 @@ static std::string describe(const char *what, unsigned arg) {
 static bool isComponent(Value value, memref::StoreOp store) {
   auto load = value.getDefiningOp<memref::LoadOp>();
   return load && load.getMemRef() == store.getMemRef() &&
-         isEqualConstantIntOrValue(
-             getAsOpFoldResult(load.getIndices()[0]),
-             getAsOpFoldResult(store.getIndices()[0]));
+         isEqualConstantIntOrValue(getAsOpFoldResult(load.getIndices()[0]),
+                                   getAsOpFoldResult(store.getIndices()[0]));
 }
 
 /// Whether `value` is what `store` replaces, plus or minus one other value at
@@ -74,7 +73,8 @@ static bool isOneAddition(Value value, memref::StoreOp store) {
   if (auto add = dyn_cast_or_null<arith::AddFOp>(op))
     return isComponent(add.getLhs(), store) != isComponent(add.getRhs(), store);
   if (auto sub = dyn_cast_or_null<arith::SubFOp>(op))
-    return isComponent(sub.getLhs(), store) && !isComponent(sub.getRhs(), store);
+    return isComponent(sub.getLhs(), store) &&
+           !isComponent(sub.getRhs(), store);
   if (auto select = dyn_cast_or_null<arith::SelectOp>(op))
     return isOneAddition(select.getTrueValue(), store) &&
            isOneAddition(select.getFalseValue(), store);
@@ -132,8 +132,8 @@ static std::optional<unsigned> collect(ArrayRef<Row> rows, func::FuncOp kernel,
     if (known == numbers.end())
       return WalkResult::advance();
     if (isOneAddition(store.getValueToStore(), store)) {
-      additions.push_back({store, known->second,
-                           getAsOpFoldResult(store.getIndices()[0])});
+      additions.push_back(
+          {store, known->second, getAsOpFoldResult(store.getIndices()[0])});
       return WalkResult::advance();
     }
     obstacle = rows[known->second].arg;

@@ -41,7 +41,8 @@ OwnedBuffers::OwnedBuffers(const PlannedLoop &loop) : loop(loop) {
   for (auto &[dat, numbers] : dats)
     addDat(dat, numbers, buffer++);
   builder.setInsertionPointToStart(&elements.getBody().front());
-  place = arith::SubIOp::create(builder, loc, elements.getInductionVar(), first);
+  place =
+      arith::SubIOp::create(builder, loc, elements.getInductionVar(), first);
 }
 
 void OwnedBuffers::addDat(Value dat, ArrayRef<unsigned> numbers,

@@ -33,7 +33,7 @@ private:
   void addDat(Value dat, ArrayRef<unsigned> numbers, unsigned buffer);
 
   PlannedLoop loop;
-  Value place; ///< of the element in its block
+  Value place;               ///< of the element in its block
   SmallVector<Place> places; ///< of each argument
 };
 

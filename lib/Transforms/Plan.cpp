@@ -90,8 +90,8 @@ static int64_t countIncrementBytes(ArrayRef<LoopArg> args) {
 
 /// What forbids that blocks own rows: beyond what forbids it for threads, where
 /// kernels add to the data themselves, private rows must leave the same bits.
-static std::optional<std::string>
-findRowsObstacle(ArrayRef<LoopArg> args, FunctionOpInterface kernel) {
+static std::optional<std::string> findRowsObstacle(ArrayRef<LoopArg> args,
+                                                   FunctionOpInterface kernel) {
   if (auto obstacle = findOwnershipObstacle(args, kernel))
     return obstacle;
   if (int64_t bytes = countIncrementBytes(args); bytes > kBlockSharedBytes)
@@ -132,8 +132,7 @@ static FailureOr<Coloring> chooseForDevice(ParLoopOp loop,
     if (loop.getStrategy() == Strategy::Owner)
       return loop.emitOpError("cannot be divided by ownership because ")
              << *obstacle << "; expected another strategy";
-    loop->setAttr(kNotOwnedAttr,
-                  StringAttr::get(loop.getContext(), *obstacle));
+    loop->setAttr(kNotOwnedAttr, StringAttr::get(loop.getContext(), *obstacle));
     return Coloring::TwoLevel;
   }
   case Strategy::Atomics:

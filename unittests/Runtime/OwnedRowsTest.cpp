@@ -178,7 +178,8 @@ TEST(OwnedRowsTest, CheckFindsWhatIsWrong) {
               [](Plan &, StagedSet &rows) { rows.sumOffs.pop_back(); });
   expectFault("gets what element",
               [](Plan &, StagedSet &rows) { ++rows.sumBegin[1]; });
-  expectFault("elements from", [](Plan &plan, StagedSet &) { --plan.nelems[0]; });
+  expectFault("elements from",
+              [](Plan &plan, StagedSet &) { --plan.nelems[0]; });
   expectFault("is out of range or order",
               [](Plan &plan, StagedSet &) { plan.permutation[1] = 0; });
   expectFault("has entries of no block",

@@ -23,8 +23,8 @@ namespace mlir::op2 {
 /// arguments. "its kernel adds to argument 3 more than once", to go behind
 /// "because".
 ///
-/// Packed arguments, which are private anyway (S17), and integers do not matter.
-/// The kernel keeps its promises (S3).
+/// Packed arguments, which are private anyway (S17), and integers do not
+/// matter. The kernel keeps its promises (S3).
 std::optional<std::string> findOrderObstacle(ArrayRef<LoopArg> args,
                                              func::FuncOp kernel);
 

@@ -4,11 +4,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Each thread has left what its element adds in shared memory. Behind a barrier
-// each value of the rows that the block owns has a thread, which adds to it what
-// the plan's list says, in the order of the elements.
+// each value of the rows that the block owns has a thread, which adds to it
+// what the plan's list says, in the order of the elements.
 //
 //===----------------------------------------------------------------------===//
 
+#include "../LoopAnnotations.h"
 #include "KernelBuilder.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -28,8 +29,8 @@ void KernelBuilder::buildOwnedIncrements(OwnedIncrementsOp op) {
                           ArrayRef<LLVM::GEPArg>{int32_t(ownedBytes)});
   int64_t width =
       llvm::divideCeil(type.getElementType().getIntOrFloatBitWidth(), 8);
-  ownedBytes += llvm::alignTo(op.getRows() * type.getDimSize(1) * width,
-                              kAlignment);
+  ownedBytes +=
+      llvm::alignTo(op.getRows() * type.getDimSize(1) * width, kAlignment);
   outer.map(op.getIncrements(), PtrCastOp::create(builder, loc, type, address,
                                                   constant(op.getRows())));
 }
@@ -45,8 +46,10 @@ Value KernelBuilder::addInOrder(AddOwnedOp op, StagedValue at, Value start) {
   Value place = add(add(first, position), at.row);
   Value begin = loadPlanEntry(PlanArray::SumBegin, place, arg);
   Value end = loadPlanEntry(PlanArray::SumBegin, add(place, constant(1)), arg);
-  auto loop =
-      scf::ForOp::create(builder, loc, begin, end, constant(1), ValueRange(start));
+  auto loop = scf::ForOp::create(builder, loc, begin, end, constant(1),
+                                 ValueRange(start));
+  // Rows have few elements.
+  keepScalar(loop, /*isShort=*/true);
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(loop.getBody());
   Value entry = loadPlanEntry(PlanArray::SumEntries,
@@ -64,10 +67,9 @@ void KernelBuilder::buildAddOwned(AddOwnedOp op) {
     gpu::BarrierOp::create(builder, loc);
   isAddingOwned = true;
   Value data = getCapture(op.getData());
-  forStagedValues(op.getArg(), cast<MemRefType>(data.getType()),
-                  [&](StagedValue at) {
-                    Value start = load(data, {at.target, at.column});
-                    store(addInOrder(op, at, start), data,
-                          {at.target, at.column});
-                  });
+  forStagedValues(
+      op.getArg(), cast<MemRefType>(data.getType()), [&](StagedValue at) {
+        Value start = load(data, {at.target, at.column});
+        store(addInOrder(op, at, start), data, {at.target, at.column});
+      });
 }

@@ -35,7 +35,7 @@ public:
   void const *get() {
     if ((which >= OP2RT_DEVICE_STAGE_OFFSET &&
          which <= OP2RT_DEVICE_LOCAL_MAP) ||
-        which >= OP2RT_DEVICE_SUM_OFFSET)
+        (which >= OP2RT_DEVICE_SUM_OFFSET && which <= OP2RT_DEVICE_SUM_ENTRIES))
       findStage();
     for (PlanCopy const &copy : plan.copies)
       if (copy.device == device.number && copy.which == which &&

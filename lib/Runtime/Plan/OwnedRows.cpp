@@ -19,7 +19,8 @@ int64_t op2::rt::mostIncrements(PlanInput const &input) {
   int64_t most = 0;
   for (SumSlots const &sum : input.sums)
     if (!sum.numbers.empty())
-      most = std::max(most, (sum.numbers.back() + int64_t(1)) * input.blockSize);
+      most =
+          std::max(most, (sum.numbers.back() + int64_t(1)) * input.blockSize);
   return most;
 }
 

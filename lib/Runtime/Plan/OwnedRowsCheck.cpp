@@ -38,7 +38,8 @@ private:
     bool isRight =
         plan.size == input.size && plan.blockSize == input.blockSize &&
         plan.offset.size() == blocks && plan.nelems.size() == blocks &&
-        plan.blkmap.size() == blocks && plan.stages.size() == input.sums.size() &&
+        plan.blkmap.size() == blocks &&
+        plan.stages.size() == input.sums.size() &&
         plan.ncolblk.size() == std::size_t(plan.ncolors) &&
         plan.colorBegin.size() == std::size_t(plan.ncolors) + 1 &&
         plan.colorBegin.front() == 0 && plan.colorBegin.back() == plan.nblocks;
@@ -90,7 +91,8 @@ private:
                       std::to_string(next));
       for (int64_t i = next; i < next + plan.nelems[b]; ++i) {
         int32_t n = plan.permutation[i];
-        if (n < 0 || n >= plan.size || (i > next && n <= plan.permutation[i - 1]))
+        if (n < 0 || n >= plan.size ||
+            (i > next && n <= plan.permutation[i - 1]))
           return report("block " + std::to_string(b) + ": element " +
                         std::to_string(n) + " is out of range or order");
       }
@@ -131,8 +133,8 @@ private:
                    std::vector<int32_t> const &columnOf,
                    std::vector<Last> &last) {
     int32_t target = staged.indMap[staged.indOffs[b] + r];
-    std::string name = "block " + std::to_string(b) + ": target " +
-                       std::to_string(target);
+    std::string name =
+        "block " + std::to_string(b) + ": target " + std::to_string(target);
     if (target < 0 || target >= sum.targetSize)
       return report(name + " is out of range");
     Last &known = last[target];
@@ -153,8 +155,8 @@ private:
       int64_t c = columnOf[number];
       int64_t increment = n * int64_t(sum.columns.size()) + c;
       if (sum.columns[c][n] != target)
-        report(name + " gets what element " + std::to_string(n) +
-               " adds to " + std::to_string(sum.columns[c][n]));
+        report(name + " gets what element " + std::to_string(n) + " adds to " +
+               std::to_string(sum.columns[c][n]));
       if (increment <= known.increment)
         report(name + " gets what element " + std::to_string(n) +
                " adds twice, or not in the order of the elements");
