@@ -12,6 +12,7 @@
 #include "OwnedBuffers.h"
 #include "PackedRows.h"
 #include "PlannedLoop.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 
 namespace mlir::op2 {
@@ -39,7 +40,7 @@ private:
   LogicalResult makeOperandPrivate(unsigned operand, const ArgRow &row);
   SmallVector<Operation *> getPackedUpdates() const;
   void emitIncrements();
-  void leaveToOwners();
+  LogicalResult leaveToOwners();
   void sinkTargets();
 
   /// A private row, the row that it is added to, and the flag of an optional
@@ -166,8 +167,10 @@ void IncrementColorer::emitIncrements() {
 }
 
 /// What elements add stays in shared memory until the owners of the rows come.
-void IncrementColorer::leaveToOwners() {
+LogicalResult IncrementColorer::leaveToOwners() {
   OwnedBuffers buffers(loop);
+  if (failed(buffers.create()))
+    return failure();
   OpBuilder after(call->getContext());
   after.setInsertionPointAfter(call);
   for (const Increment &increment : increments)
@@ -188,6 +191,7 @@ void IncrementColorer::leaveToOwners() {
         increment.getCondition());
     increment.erase();
   }
+  return success();
 }
 
 /// The rows that are added to are looked for after the call: their addresses
@@ -212,10 +216,8 @@ LogicalResult IncrementColorer::addPrivateRows() {
         !loop.getArgs()[row.arg].isPacked() &&
         failed(makeOperandPrivate(operand, row)))
       return failure();
-  if (loop.getPlan().getColoring() == Coloring::OwnedRows) {
-    leaveToOwners();
-    return success();
-  }
+  if (loop.getPlan().getColoring() == Coloring::OwnedRows)
+    return leaveToOwners();
   emitIncrements();
   sinkTargets();
   return success();

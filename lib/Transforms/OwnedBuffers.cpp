@@ -24,7 +24,7 @@ static Value findData(ForElementsOp elements, Value dat) {
   return found;
 }
 
-OwnedBuffers::OwnedBuffers(const PlannedLoop &loop) : loop(loop) {
+LogicalResult OwnedBuffers::create() {
   places.resize(loop.getArgs().size());
   llvm::MapVector<Value, SmallVector<unsigned>> dats;
   for (auto [number, arg] : llvm::enumerate(loop.getArgs()))
@@ -38,14 +38,20 @@ OwnedBuffers::OwnedBuffers(const PlannedLoop &loop) : loop(loop) {
                                      elements.getBlock())
                     .getBegin();
   unsigned buffer = 0;
-  for (auto &[dat, numbers] : dats)
-    addDat(dat, numbers, buffer++);
+  for (auto &[dat, numbers] : dats) {
+    Value data = findData(elements, dat);
+    if (!data)
+      return loop.getBegin().emitOpError("expected rows of argument ")
+             << numbers.front() << " in the body of its elements";
+    addDat(data, numbers, buffer++);
+  }
   builder.setInsertionPointToStart(&elements.getBody().front());
   place =
       arith::SubIOp::create(builder, loc, elements.getInductionVar(), first);
+  return success();
 }
 
-void OwnedBuffers::addDat(Value dat, ArrayRef<unsigned> numbers,
+void OwnedBuffers::addDat(Value data, ArrayRef<unsigned> numbers,
                           unsigned buffer) {
   int64_t slots = 0;
   for (unsigned number : numbers) {
@@ -56,7 +62,7 @@ void OwnedBuffers::addDat(Value dat, ArrayRef<unsigned> numbers,
   PlanOp plan = loop.getPlan();
   Location loc = loop.getBegin().getLoc();
   OpBuilder builder(elements);
-  auto storage = cast<DatType>(dat.getType()).getStorageType();
+  auto storage = cast<MemRefType>(data.getType());
   auto space = gpu::AddressSpaceAttr::get(builder.getContext(),
                                           gpu::AddressSpace::Workgroup);
   MemRefType type = asStructOfArrays(
@@ -69,8 +75,8 @@ void OwnedBuffers::addDat(Value dat, ArrayRef<unsigned> numbers,
     places[number].increments = increments;
   // Buffers are added in their order.
   builder.setInsertionPoint(elements->getBlock()->getTerminator());
-  AddOwnedOp::create(builder, loc, increments, findData(elements, dat), plan,
-                     elements.getBlock(), numbers.front());
+  AddOwnedOp::create(builder, loc, increments, data, plan, elements.getBlock(),
+                     numbers.front());
 }
 
 Value OwnedBuffers::getRow(OpBuilder &builder, unsigned arg, Value slot) const {

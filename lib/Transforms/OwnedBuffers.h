@@ -16,9 +16,11 @@ namespace mlir::op2 {
 /// elements add, from where it is added to the rows that a block owns.
 class OwnedBuffers {
 public:
+  explicit OwnedBuffers(const PlannedLoop &loop) : loop(loop) {}
+
   /// Makes a buffer for each dat that the loop increments, and adds what is in
-  /// it behind the elements.
-  explicit OwnedBuffers(const PlannedLoop &loop);
+  /// it behind the elements. Fails if the body has no rows of one.
+  LogicalResult create();
 
   /// Where the element leaves what it adds through slot `slot`, of type index,
   /// of argument `arg`.
@@ -30,7 +32,7 @@ private:
     Value increments;      ///< the buffer
     int64_t firstSlot = 0; ///< of the argument, among all those on the dat
   };
-  void addDat(Value dat, ArrayRef<unsigned> numbers, unsigned buffer);
+  void addDat(Value data, ArrayRef<unsigned> numbers, unsigned buffer);
 
   PlannedLoop loop;
   Value place;               ///< of the element in its block

@@ -29,7 +29,8 @@ LogicalResult KernelBuilder::buildBlock() {
     } else if (auto increments = dyn_cast<OwnedIncrementsOp>(op)) {
       buildOwnedIncrements(increments);
     } else if (auto sums = dyn_cast<AddOwnedOp>(op)) {
-      buildAddOwned(sums);
+      if (failed(buildAddOwned(sums)))
+        return failure();
     } else if (auto elements = dyn_cast<ForElementsOp>(op)) {
       // What is staged is complete before the first element runs.
       if (!stages.empty())

@@ -95,7 +95,7 @@ private:
 
   // Owned rows.
   void buildOwnedIncrements(OwnedIncrementsOp op);
-  void buildAddOwned(AddOwnedOp op);
+  LogicalResult buildAddOwned(AddOwnedOp op);
   Value addInOrder(AddOwnedOp op, StagedValue at, Value start);
 
   // Rows.

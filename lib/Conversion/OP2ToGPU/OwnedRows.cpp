@@ -60,7 +60,10 @@ Value KernelBuilder::addInOrder(AddOwnedOp op, StagedValue at, Value start) {
   return loop.getResult(0);
 }
 
-void KernelBuilder::buildAddOwned(AddOwnedOp op) {
+LogicalResult KernelBuilder::buildAddOwned(AddOwnedOp op) {
+  if (!outer.contains(op.getIncrements()))
+    return op.emitOpError("expected what an op2.owned_increments before it in "
+                          "the block has made");
   // Two handles that turn out to be one dat have the same rows: the second adds
   // to what the first has left there.
   if (!isAddingOwned || !assumeDistinct)
@@ -72,4 +75,5 @@ void KernelBuilder::buildAddOwned(AddOwnedOp op) {
         Value start = load(data, {at.target, at.column});
         store(addInOrder(op, at, start), data, {at.target, at.column});
       });
+  return success();
 }
