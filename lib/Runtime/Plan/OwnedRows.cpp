@@ -3,15 +3,17 @@
 // Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Rows are taken in ascending order until a block is full, from all sets of
-// targets in step. That is done in segments of the rows, each by one thread, so
-// that the plan does not depend on their number.
+// A block grows from one row to those that have most elements in common with
+// it, until it is full, in all sets of targets in step. That is done in
+// segments of the rows, each by one thread, so that the plan does not depend on
+// their number.
 //
 //===----------------------------------------------------------------------===//
 
 #include "OwnedRows.h"
 
 #include <algorithm>
+#include <array>
 
 using namespace op2::rt;
 
@@ -131,6 +133,66 @@ struct Block {
   std::vector<BlockRows> rows; ///< of each dat
 };
 
+/// Steps that have elements in common with a block, those with most of them
+/// first, so that blocks become compact: fewer elements have several owners.
+class Frontier {
+public:
+  Frontier(int64_t begin, int64_t end)
+      : begin(begin), end(end), shared(std::size_t(end - begin)),
+        isTaken(std::size_t(end - begin)) {}
+
+  bool hasTaken(int64_t step) const { return isTaken[step - begin]; }
+  void take(int64_t step) { isTaken[step - begin] = true; }
+  /// One more element is in the block and reaches the step.
+  void raise(int64_t step) {
+    if (step < begin || step >= end || hasTaken(step))
+      return;
+    std::size_t count = std::min(std::size_t(++shared[step - begin]), kMost);
+    buckets[count].steps.push_back(step);
+    highest = std::max(highest, count);
+    touched.push_back(step);
+  }
+  /// The best step; -1 if there is none.
+  int64_t best() {
+    for (; highest > 0; --highest) {
+      Bucket &bucket = buckets[highest];
+      while (bucket.next < bucket.steps.size()) {
+        int64_t step = bucket.steps[bucket.next++];
+        std::size_t count = std::min(std::size_t(shared[step - begin]), kMost);
+        if (!hasTaken(step) && count == highest)
+          return step;
+      }
+    }
+    return -1;
+  }
+  /// For the next block.
+  void clear() {
+    for (int64_t step : touched)
+      shared[step - begin] = 0;
+    touched.clear();
+    for (Bucket &bucket : buckets) {
+      bucket.steps.clear();
+      bucket.next = 0;
+    }
+    highest = 0;
+  }
+
+private:
+  static constexpr std::size_t kMost = 64;
+  /// First in, first out; steps whose count has changed since are passed over.
+  struct Bucket {
+    std::vector<int64_t> steps;
+    std::size_t next = 0;
+  };
+
+  int64_t begin, end;
+  std::vector<int32_t> shared; ///< elements with the block, of each step
+  std::vector<bool> isTaken;
+  std::vector<int64_t> touched;
+  std::array<Bucket, kMost + 1> buckets; ///< by `shared`
+  std::size_t highest = 0;               ///< no bucket above has steps left
+};
+
 /// Makes the blocks of one segment of rows.
 class RowDivider {
 public:
@@ -140,18 +202,33 @@ public:
         most(input.isOneByOne ? 1 : input.blockSize) {}
 
   std::vector<Block> divide(int64_t begin, int64_t end) {
-    int64_t first = begin;
-    for (int64_t step = begin; step < end; ++step) {
+    Frontier frontier(begin, end);
+    std::vector<int64_t> mine; // of the block
+    auto close = [&] {
+      makeBlocks(mine);
+      mine.clear();
+      frontier.clear();
+    };
+    for (int64_t first = begin;;) {
+      int64_t step = frontier.best();
+      for (; step < 0 && first < end; ++first)
+        if (!frontier.hasTaken(first) && hasElements(first))
+          step = first--;
+      if (step < 0)
+        break;
       std::size_t before = set.elements().size();
       addElements(step);
-      if (before == 0 || int64_t(set.elements().size()) <= input.blockSize)
+      if (before > 0 && int64_t(set.elements().size()) > input.blockSize) {
+        set.truncate(before);
+        close();
         continue;
-      set.truncate(before);
-      makeBlocks(first, step);
-      addElements(step);
-      first = step;
+      }
+      mine.push_back(step);
+      frontier.take(step);
+      for (std::size_t n = before; n < set.elements().size(); ++n)
+        raiseReached(set.elements()[n], frontier);
     }
-    makeBlocks(first, end);
+    close();
     return std::move(blocks);
   }
 
@@ -159,6 +236,27 @@ private:
   /// Where the targets of a step begin: sets of several sizes go in step.
   int64_t targetOf(std::size_t sum, int64_t step) const {
     return input.sums[sum].targetSize * step / steps;
+  }
+  /// The step that has a target.
+  int64_t stepOf(std::size_t sum, int64_t target) const {
+    int64_t size = input.sums[sum].targetSize;
+    if (size == steps)
+      return target;
+    return ((target + 1) * steps + size - 1) / size - 1;
+  }
+
+  bool hasElements(int64_t step) const {
+    for (std::size_t s = 0; s < inverses.size(); ++s)
+      if (inverses[s].begin(targetOf(s, step)) !=
+          inverses[s].begin(targetOf(s, step + 1)))
+        return true;
+    return false;
+  }
+
+  void raiseReached(int32_t element, Frontier &frontier) const {
+    for (std::size_t s = 0; s < inverses.size(); ++s)
+      for (MapColumn const &column : input.sums[s].columns)
+        frontier.raise(stepOf(s, column[element]));
   }
 
   void addElements(int64_t step) {
@@ -172,7 +270,8 @@ private:
 
   /// The blocks of some steps: one, or, if one step is too much for a block,
   /// several of successive colours.
-  void makeBlocks(int64_t begin, int64_t end) {
+  void makeBlocks(std::vector<int64_t> &mine) {
+    std::sort(mine.begin(), mine.end());
     set.sort();
     std::vector<int32_t> const &elements = set.elements();
     std::size_t start = blocks.size();
@@ -184,8 +283,9 @@ private:
                         std::vector<BlockRows>(inverses.size())});
     }
     for (std::size_t s = 0; s < inverses.size(); ++s)
-      for (int64_t t = targetOf(s, begin); t < targetOf(s, end); ++t)
-        addRow(s, t, start);
+      for (int64_t step : mine)
+        for (int64_t t = targetOf(s, step); t < targetOf(s, step + 1); ++t)
+          addRow(s, t, start);
     for (std::size_t b = start; b < blocks.size(); ++b)
       for (BlockRows &rows : blocks[b].rows)
         rows.begins.push_back(static_cast<uint16_t>(rows.entries.size()));
