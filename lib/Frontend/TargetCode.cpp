@@ -198,8 +198,8 @@ private:
   void collectOwnershipObstacles(mlir::Operation *op) {
     op->walk([&](mlir::op2::LoopBeginOp begin) {
       auto function = begin->getParentOfType<mlir::FunctionOpInterface>();
-      if (auto reason = begin->getAttrOfType<mlir::StringAttr>(
-              mlir::op2::kNotOwnedAttr))
+      if (auto reason =
+              begin->getAttrOfType<mlir::StringAttr>(mlir::op2::kNotOwnedAttr))
         result.ownershipObstacles[function.getName().str()] =
             reason.getValue().str();
     });

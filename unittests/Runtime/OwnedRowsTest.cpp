@@ -160,6 +160,34 @@ TEST(OwnedRowsTest, CountsWhatABlockMayAdd) {
   EXPECT_GT(mostIncrements(input), kMostIncrements);
 }
 
+using OwnedRowsDeathTest = ProgramTest;
+
+TEST_F(OwnedRowsDeathTest, RefusesWhatItCannotHave) {
+  requireCountable("flux", INT32_MAX);
+  EXPECT_EXIT(requireCountable("flux", 3000000000), diesWith1(),
+              "loop flux: its blocks have 3000000000 elements together, as "
+              "those that reach rows of several blocks are in each of them");
+  op_set set = op_decl_set(3, "set");
+  int table[] = {0, 1, 1, 2, 2, 0};
+  op_map map = op_decl_map(set, set, 2, table, "map");
+  double zeros[3] = {};
+  op_dat dat = op_decl_dat(set, 1, "double", zeros, "dat");
+  auto plan = [&](bool isDirect, int64_t blockSize) {
+    Loop loop("flux");
+    if (isDirect)
+      loop.dat(dat, OP_INC);
+    else
+      loop.dat(dat, 0, map, OP_INC).dat(dat, 1, map, OP_INC).group(0);
+    return op2rt_plan_get(loop.begin(set), blockSize, OP2RT_PLAN_OWNED_ROWS);
+  };
+  EXPECT_EXIT(
+      plan(true, 32), diesWith1(),
+      "argument 0: is changed directly: no plan by owned rows has that");
+  EXPECT_EXIT(plan(false, 65536), diesWith1(),
+              "loop flux: blocks of 65536 elements add .* times to a dat; "
+              "expected at most 65535 times: use smaller blocks");
+}
+
 /// That the check says so of a plan in which something has been changed.
 template <class Change>
 void expectFault(std::string const &expected, Change change) {

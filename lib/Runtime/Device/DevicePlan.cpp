@@ -90,11 +90,6 @@ private:
         op2rt_fatal("loop %s: the plan has no permutation; it was not made "
                     "with OP2RT_PLAN_GLOBAL_COLORS or OP2RT_PLAN_OWNED_ROWS",
                     loop.desc->name);
-      if (plan.permutation.size() > INT32_MAX)
-        op2rt_fatal("loop %s: its blocks have %zu elements together, as those "
-                    "that reach rows of several blocks are in each of them; "
-                    "expected at most %d",
-                    loop.desc->name, plan.permutation.size(), INT32_MAX);
       return copy("permutation", plan.permutation);
     case OP2RT_DEVICE_LOCAL_MAP:
       return copyLocalMap();

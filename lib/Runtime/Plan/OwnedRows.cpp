@@ -26,6 +26,15 @@ int64_t op2::rt::mostIncrements(PlanInput const &input) {
   return most;
 }
 
+void op2::rt::requireCountable(char const *loop, int64_t elements) {
+  if (elements > INT32_MAX)
+    op2rt_fatal(
+        "loop %s: its blocks have %lld elements together, as those that "
+        "reach rows of several blocks are in each of them; expected at "
+        "most %d",
+        loop, static_cast<long long>(elements), INT32_MAX);
+}
+
 namespace {
 /// What is added to each target of a dat: n * columns + c for what element n
 /// adds through column c, ascending.

@@ -97,8 +97,8 @@ struct OwnedCuts {
 };
 
 /// The slots through which a loop adds to one dat: increment `numbers[c]` of an
-/// element goes to the target that columns[c] leads to. Numbers ascend; those of
-/// arguments that are off are missing.
+/// element goes to the target that columns[c] leads to. Numbers ascend; those
+/// of arguments that are off are missing.
 struct SumSlots {
   int64_t targetSize = 0;
   std::vector<MapColumn> columns;
@@ -141,10 +141,10 @@ struct StagedSet {
   std::vector<std::vector<uint16_t>> local16;
   std::vector<std::vector<uint32_t>> local32;
 
-  /// With OP2RT_PLAN_OWNED_ROWS, in place of local maps: to row r of block b are
-  /// added sumEntries[sumOffs[b] + i] for i from sumBegin[indOffs[b] + b + r] to
-  /// the entry behind that, in this order. Entry number * blockSize + n is
-  /// increment `number` of the block's element n.
+  /// With OP2RT_PLAN_OWNED_ROWS, in place of local maps: to row r of block b
+  /// are added sumEntries[sumOffs[b] + i] for i from sumBegin[indOffs[b] + b +
+  /// r] to the entry behind that, in this order. Entry number * blockSize + n
+  /// is increment `number` of the block's element n.
   std::vector<int64_t> sumOffs;   ///< [nblocks]
   std::vector<uint16_t> sumBegin; ///< one more than rows for each block
   std::vector<uint16_t> sumEntries;
