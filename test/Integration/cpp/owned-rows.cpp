@@ -1,36 +1,30 @@
-// Blocks of a device that own rows leave the bits of the sequential loop, in
-// sums that are not exact: two maps into two sets, float and double, vector
-// arguments, a row that more elements reach than a block has, elements that
-// reach a row twice, handles of one dat, arguments that are off, subsets,
-// random numbers.
+// Blocks of a device that own rows leave the bits of the sequential loop, in sums
+// that are not exact: two maps into two sets, float and double, vector arguments,
+// a row that more elements reach than a block has, elements that reach a row
+// twice, handles of one dat, arguments that are off, subsets, random numbers.
 //
-// RUN: %op2cxx %unoptimized -O2 -std=c++17 -Werror=op2-sequential
-// --op2-strategy=owner --op2-report --op2-target=seq,openmp,emulator %s -o %t
-// 2>&1 | FileCheck %s --check-prefix=REPORT RUN: env OP2_TARGET=seq %t > %t.seq
-// RUN: env OP2_TARGET=openmp OP2_OWNER=always OMP_NUM_THREADS=3 %t | diff
-// %t.seq - RUN: env OP2_TARGET=emulator OP2_CHECK_PLAN=1 OP2_EMULATOR_SEED=1 %t
-// | diff %t.seq - RUN: env OP2_TARGET=emulator OP2_EMULATOR_SEED=2
-// OP2_RENUMBER=none %t diags | FileCheck %s RUN: %op2cxx %unoptimized -O2
-// -std=c++17 --op2-strategy=owner --op2-layout=soa --op2-block-size=20
-// --op2-target=emulator %s -o %t.soa RUN: env OP2_CHECK_PLAN=1
-// OP2_EMULATOR_SEED=3 %t.soa | diff %t.seq - Other strategies add in another
-// order. RUN: %op2cxx %unoptimized -O2 -std=c++17 --op2-target=emulator %s -o
-// %t.colors RUN: env %t.colors > %t.colors.out && not diff %t.seq %t.colors.out
+// RUN: %op2cxx %unoptimized -O2 -std=c++17 -Werror=op2-sequential --op2-strategy=owner --op2-report --op2-target=seq,openmp,emulator %s -o %t 2>&1 | FileCheck %s --check-prefix=REPORT
+// RUN: env OP2_TARGET=seq %t > %t.seq
+// RUN: env OP2_TARGET=openmp OP2_OWNER=always OMP_NUM_THREADS=3 %t | diff %t.seq -
+// RUN: env OP2_TARGET=emulator OP2_CHECK_PLAN=1 OP2_EMULATOR_SEED=1 %t | diff %t.seq -
+// RUN: env OP2_TARGET=emulator OP2_EMULATOR_SEED=2 OP2_RENUMBER=none %t diags | FileCheck %s
+// RUN: %op2cxx %unoptimized -O2 -std=c++17 --op2-strategy=owner --op2-layout=soa --op2-block-size=20 --op2-target=emulator %s -o %t.soa
+// RUN: env OP2_CHECK_PLAN=1 OP2_EMULATOR_SEED=3 %t.soa | diff %t.seq -
+// Other strategies add in another order.
+// RUN: %op2cxx %unoptimized -O2 -std=c++17 --op2-target=emulator %s -o %t.colors
+// RUN: env %t.colors > %t.colors.out && not diff %t.seq %t.colors.out
 //
-// CHECK: op2: plan for loop flux over edges (1384 elements): {{[0-9]+}} blocks
-// of 128, 1 colours CHECK-NEXT: op2:   {{[1-9][0-9]*}} elements twice or more
+// CHECK: op2: plan for loop flux over edges (1384 elements): {{[0-9]+}} blocks of 128, 1 colours
+// CHECK-NEXT: op2:   {{[1-9][0-9]*}} elements twice or more
 // Everything of one row: eleven blocks, one after the other.
-// CHECK: op2: plan for loop gather over edges (1384 elements): 11 blocks of
-// 128, 11 colours Two handles: one element at a time. CHECK: op2: plan for loop
-// both over edges (1384 elements): {{[0-9]+}} blocks of 128, 128 colours CHECK:
-// op2: loop flux: ran {{[0-9]+}} times on emulator (owned rows) CHECK: op2:
-// loop gauss: ran {{[0-9]+}} times on emulator (two-level colours)
+// CHECK: op2: plan for loop gather over edges (1384 elements): 11 blocks of 128, 11 colours
+// Two handles: one element at a time.
+// CHECK: op2: plan for loop both over edges (1384 elements): {{[0-9]+}} blocks of 128, 128 colours
+// CHECK: op2: loop flux: ran {{[0-9]+}} times on emulator (owned rows)
+// CHECK: op2: loop gauss: ran {{[0-9]+}} times on emulator (two-level colours)
 //
-// REPORT: remark: loop 'gauss': blocks of a device do not own what they add to,
-// because its kernel does more than one addition for each component of argument
-// 1; they have two-level colours REPORT: remark: loop 'counted': blocks of a
-// device do not own what they add to, because argument 1 is a global that the
-// loop changes; they have two-level colours
+// REPORT: remark: loop 'gauss': blocks of a device do not own what they add to, because its kernel does more than one addition for each component of argument 1; they have two-level colours
+// REPORT: remark: loop 'counted': blocks of a device do not own what they add to, because argument 1 is a global that the loop changes; they have two-level colours
 
 #include "op_seq.h"
 
@@ -121,8 +115,8 @@ static void run(const std::vector<int> &number, bool isLooped) {
     for (int x = 0; x < width; ++x)
       for (int other : {x + 1 < width ? 1 : 0, y + 1 < height ? width : 0})
         if (other)
-          table.insert(table.end(),
-                       {number[y * width + x], number[y * width + x + other]});
+          table.insert(table.end(), {number[y * width + x],
+                                     number[y * width + x + other]});
   const int edges = int(table.size()) / 2;
   for (int n = 0; n < edges; ++n) {
     if (isLooped && n % 5 == 0) // both ends in one node
