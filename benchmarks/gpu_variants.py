@@ -15,6 +15,7 @@ MODES = {
     "atomics": ["--op2-strategy=atomics"],
     "atomics/no-stage": ["--op2-strategy=atomics", "--op2-no-stage"],
     "global": ["--op2-strategy=global"],
+    "owner": ["--op2-strategy=owner"],
 }
 LAYOUTS = ["aos", "soa"]
 BLOCK_SIZES = [128, 256, 64]

@@ -28,6 +28,8 @@ VARIANTS = {
     "atomics": "strategy=atomics",
     "atomics, not staged": "strategy=atomics stage=false",
     "global": "strategy=global",
+    "owner": "strategy=owner",
+    "owner, SoA": "strategy=owner layout=soa",
     "two-level, SoA": "strategy=two-level layout=soa",
     "atomics, SoA": "strategy=atomics layout=soa",
     "atomics, SoA, not staged": "strategy=atomics layout=soa stage=false",

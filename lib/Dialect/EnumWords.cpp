@@ -38,7 +38,7 @@ StringRef op2::getMeaning(Strategy strategy) {
   case Strategy::Auto:
     return "owner with OpenMP, two-level on a device";
   case Strategy::Owner:
-    return "threads own what they add to (OpenMP)";
+    return "threads, or blocks of a device, own what they add to";
   case Strategy::TwoLevel:
     return "block colours, and element colours within a block";
   case Strategy::Atomics:

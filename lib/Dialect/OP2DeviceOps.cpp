@@ -43,6 +43,29 @@ LogicalResult UnstageOp::verify() {
   return verifyLocalCopy(*this, getData().getType(), getLocal().getType());
 }
 
+// P12: increments are a struct of arrays in a memory space of its own.
+LogicalResult OwnedIncrementsOp::verify() {
+  auto type = cast<MemRefType>(getIncrements().getType());
+  if (isStructOfArrays(type) && type.getMemorySpace())
+    return success();
+  return emitOpError("[P12] expected a struct of arrays in a memory space of "
+                     "its own, got ")
+         << type;
+}
+
+// P12: what is added, and what it is added to, have the same rows.
+LogicalResult AddOwnedOp::verify() {
+  auto from = cast<MemRefType>(getIncrements().getType());
+  auto to = cast<MemRefType>(getData().getType());
+  if (to.getRank() == 2 && from.getRank() == 2 &&
+      from.getDimSize(1) == to.getDimSize(1) &&
+      from.getElementType() == to.getElementType())
+    return success();
+  return emitOpError("[P12] expected increments and data of one dim and type, "
+                     "got ")
+         << from << " and " << to;
+}
+
 /// A row: a memref of rank 1, static size; contiguous if it is `private`.
 static bool isRow(Type type, bool isPrivate) {
   auto memref = cast<MemRefType>(type);

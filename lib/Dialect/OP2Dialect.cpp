@@ -107,7 +107,7 @@ LogicalResult OP2Dialect::verifyOperationAttribute(Operation *op,
   bool isLoop = isa<LoopInterface>(op);
   if (name == kNotRaisedAttr)
     return check(isLoop, "loops", isa<ObstacleAttr>(value), "#op2.obstacle<…>");
-  if (name == kNotVectorizedAttr)
+  if (name == kNotVectorizedAttr || name == kNotOwnedAttr)
     return check(isLoop, "loops", isa<StringAttr>(value), "a string");
   return op->emitOpError("[T4] '")
          << name << "' is no attribute of the op2 dialect";

@@ -374,6 +374,7 @@ private:
       deviceKernels.merge(part.code.kernels);
     if (target == Target::OpenMP)
       executions.merge(part.code.executions);
+    ownershipObstacles.merge(part.code.ownershipObstacles);
     link(part, target);
   }
 
@@ -531,6 +532,12 @@ private:
              "loop '%0' on cuda: %1; kernels %2")
           << loop.name << describeFormat(options)
           << llvm::join(kernels->second, ", ");
+    if (auto obstacle = ownershipObstacles.find(site.runSymbol);
+        obstacle != ownershipObstacles.end())
+      report(diags, loop.location, DiagnosticsEngine::Remark,
+             "loop '%0': blocks of a device do not own what they add to, "
+             "because %1; they have two-level colours")
+          << loop.name << obstacle->second;
     reportExecution(site);
     auto it = executions.find(site.runSymbol);
     if (it == executions.end() || !it->second.raiseObstacle ||
@@ -600,7 +607,8 @@ private:
   mlir::MLIRContext context;
   mlir::op2::MachineAttr machine;
   DeviceKernels deviceKernels;
-  std::map<std::string, LoopExecution> executions; ///< on openmp
+  std::map<std::string, LoopExecution> executions;       ///< on openmp
+  std::map<std::string, std::string> ownershipObstacles; ///< on devices
   LoopFusions fusions;
   LoopSplits splits;
 };

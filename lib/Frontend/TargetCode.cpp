@@ -106,6 +106,8 @@ public:
       collectKernels(op);
     else if (next == "convert-op2-to-openmp")
       collectExecutions(op);
+    else if (next == "convert-op2-to-gpu")
+      collectOwnershipObstacles(op);
     if (!texts.wanted)
       return;
     if (endsLoops)
@@ -190,6 +192,16 @@ private:
             obstacle ? obstacle.getReason().str() +
                            describePlace(mlir::Location(obstacle.getLoc()))
                      : "";
+    });
+  }
+
+  void collectOwnershipObstacles(mlir::Operation *op) {
+    op->walk([&](mlir::op2::LoopBeginOp begin) {
+      auto function = begin->getParentOfType<mlir::FunctionOpInterface>();
+      if (auto reason =
+              begin->getAttrOfType<mlir::StringAttr>(mlir::op2::kNotOwnedAttr))
+        result.ownershipObstacles[function.getName().str()] =
+            reason.getValue().str();
     });
   }
 
@@ -291,10 +303,7 @@ static void buildPipeline(mlir::OpPassManager &manager, Target target,
   options.stageDirect = plan.stageDirect;
   options.layout = plan.layout;
   options.wholeKernel = plan.wholeKernel;
-  // One option serves all targets; devices do not know ownership.
-  bool isForThreads = plan.strategy == mlir::op2::Strategy::Owner;
-  if (!isForThreads || !isDevice(target))
-    options.strategy = plan.strategy;
+  options.strategy = plan.strategy;
   switch (target) {
   case Target::Seq:
     return mlir::op2::buildOP2ToSeqPipeline(manager, options);

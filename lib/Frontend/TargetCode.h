@@ -59,6 +59,8 @@ struct CompiledTarget {
   DeviceKernels kernels; ///< of a GPU
   // By the symbol of the function in the op2 module.
   std::map<std::string, LoopExecution> executions; ///< on openmp
+  /// Why blocks of a device do not own what they add to, if that is wanted.
+  std::map<std::string, std::string> ownershipObstacles;
   VariantOutcomes variants;
 };
 

@@ -9,8 +9,10 @@
 #include "OP2/Dialect/OP2Ops.h"
 #include "OP2/Transforms/Passes.h"
 #include "OP2/Transforms/PrivateMemory.h"
+#include "OwnedBuffers.h"
 #include "PackedRows.h"
 #include "PlannedLoop.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 
 namespace mlir::op2 {
@@ -34,16 +36,18 @@ private:
   Block *openColors(OpBuilder &builder);
   void moveCallIntoColors();
   LogicalResult addPrivateRows();
-  Value makePrivate(OpBuilder &builder, Value row, const LoopArg &arg);
+  Value makePrivate(OpBuilder &builder, Value row, const ArgRow &argRow);
   LogicalResult makeOperandPrivate(unsigned operand, const ArgRow &row);
   SmallVector<Operation *> getPackedUpdates() const;
   void emitIncrements();
+  LogicalResult leaveToOwners();
   void sinkTargets();
 
   /// A private row, the row that it is added to, and the flag of an optional
   /// argument.
   struct Increment {
     Value from, to, flag;
+    ArgRow row;
   };
 
   PlannedLoop loop;
@@ -88,7 +92,8 @@ SmallVector<Operation *> IncrementColorer::getPackedUpdates() const {
 
 /// A private row instead of `row`, of the same type.
 Value IncrementColorer::makePrivate(OpBuilder &builder, Value row,
-                                    const LoopArg &arg) {
+                                    const ArgRow &argRow) {
+  const LoopArg &arg = loop.getArgs()[argRow.arg];
   Location loc = call->getLoc();
   MemRefType type = arg.getRowType();
   Value sum = createSumRow(builder, loc, type);
@@ -97,7 +102,7 @@ Value IncrementColorer::makePrivate(OpBuilder &builder, Value row,
   Value target = row;
   if (!isMemRef)
     target = PtrCastOp::create(builder, loc, type, row, ValueRange());
-  increments.push_back({sum, target, arg.flag});
+  increments.push_back({sum, target, arg.flag, argRow});
   if (isMemRef)
     return sum;
   return PtrCastOp::create(builder, loc, row.getType(), sum, ValueRange());
@@ -125,11 +130,11 @@ LogicalResult IncrementColorer::makeOperandPrivate(unsigned operand,
              << operand << ": expected an op2.row_table, for vector argument "
              << row.arg;
     SmallVector<Value> rows;
-    for (Value entry : table.getRows())
-      rows.push_back(makePrivate(builder, entry, arg));
+    for (auto [slot, entry] : llvm::enumerate(table.getRows()))
+      rows.push_back(makePrivate(builder, entry, {row.arg, unsigned(slot)}));
     passed = RowTableOp::create(builder, loc, table.getType(), rows);
   } else {
-    passed = makePrivate(builder, value, arg);
+    passed = makePrivate(builder, value, row);
   }
   if (null)
     passed = LLVM::SelectOp::create(builder, loc, arg.flag, passed, null);
@@ -161,6 +166,34 @@ void IncrementColorer::emitIncrements() {
   }
 }
 
+/// What elements add stays in shared memory until the owners of the rows come.
+LogicalResult IncrementColorer::leaveToOwners() {
+  OwnedBuffers buffers(loop);
+  if (failed(buffers.create()))
+    return failure();
+  OpBuilder after(call->getContext());
+  after.setInsertionPointAfter(call);
+  for (const Increment &increment : increments)
+    ScatterRowOp::create(after, call->getLoc(), increment.from,
+                         buffers.getRow(after, increment.row),
+                         /*condition=*/Value());
+  SmallVector<unsigned> packed; // in the order of their loops
+  for (auto [number, arg] : llvm::enumerate(loop.getArgs()))
+    if (isConflict(arg) && arg.isPacked())
+      packed.push_back(number);
+  for (auto [number, update] : llvm::zip_equal(packed, getPackedUpdates())) {
+    auto slots = cast<scf::ForOp>(update);
+    auto increment = *slots.getOps<IncrementOp>().begin();
+    OpBuilder builder(increment);
+    ScatterRowOp::create(
+        builder, increment.getLoc(), increment.getSource(),
+        buffers.getRow(builder, number, slots.getInductionVar()),
+        increment.getCondition());
+    increment.erase();
+  }
+  return success();
+}
+
 /// The rows that are added to are looked for after the call: their addresses
 /// would take up registers while the kernel computes.
 void IncrementColorer::sinkTargets() {
@@ -183,6 +216,8 @@ LogicalResult IncrementColorer::addPrivateRows() {
         !loop.getArgs()[row.arg].isPacked() &&
         failed(makeOperandPrivate(operand, row)))
       return failure();
+  if (loop.getPlan().getColoring() == Coloring::OwnedRows)
+    return leaveToOwners();
   emitIncrements();
   sinkTargets();
   return success();

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "OP2/Analysis/AdditionOrder.h"
 #include "OP2/Analysis/LoopArguments.h"
 #include "OP2/Analysis/Ownership.h"
 #include "OP2/Dialect/OP2Ops.h"
@@ -79,9 +80,43 @@ static FailureOr<Coloring> chooseForThreads(ParLoopOp loop,
   return Coloring::Blocks;
 }
 
+/// Shared memory that blocks take by default on every chip.
+constexpr int64_t kBlockSharedBytes = 49152;
+
+/// Bytes that one element adds through maps.
+static int64_t countIncrementBytes(ArrayRef<LoopArg> args) {
+  return countPrivateBytes(args, isConflict);
+}
+
+/// What forbids that blocks own rows: beyond what forbids it for threads, where
+/// kernels add to the data themselves, private rows must leave the same bits.
+static std::optional<std::string> findRowsObstacle(ArrayRef<LoopArg> args,
+                                                   FunctionOpInterface kernel) {
+  if (auto obstacle = findOwnershipObstacle(args, kernel))
+    return obstacle;
+  if (int64_t bytes = countIncrementBytes(args); bytes > kBlockSharedBytes)
+    return ("its increments have " + Twine(bytes) + " bytes, more than the " +
+            Twine(kBlockSharedBytes) + " of a block's shared memory")
+        .str();
+  return findOrderObstacle(args, cast<func::FuncOp>(*kernel));
+}
+
+/// Blocks that own rows have the increments of all their elements in shared
+/// memory, and a thread for each.
+static int64_t limitBlockSize(ArrayRef<LoopArg> args, int64_t blockSize) {
+  constexpr int64_t kMostThreads = 1024, kWarp = 32;
+  int64_t bytes = std::max<int64_t>(countIncrementBytes(args), 1);
+  int64_t most = std::min(kMostThreads, kBlockSharedBytes / bytes);
+  if (most > kWarp)
+    most = most / kWarp * kWarp;
+  return std::min(blockSize, most);
+}
+
 /// What the plan of a loop on a device colours.
-static FailureOr<Coloring>
-chooseForDevice(ParLoopOp loop, ArrayRef<LoopArg> args, Strategy strategy) {
+static FailureOr<Coloring> chooseForDevice(ParLoopOp loop,
+                                           ArrayRef<LoopArg> args,
+                                           FunctionOpInterface kernel,
+                                           Strategy strategy) {
   if (!hasConflicts(args))
     return Coloring::None;
   switch (strategy) {
@@ -90,9 +125,16 @@ chooseForDevice(ParLoopOp loop, ArrayRef<LoopArg> args, Strategy strategy) {
     return Coloring::TwoLevel;
   case Strategy::Global:
     return Coloring::Elements;
-  case Strategy::Owner:
-    return loop.emitOpError("strategy 'owner' is not there for devices; "
-                            "expected two-level, atomics or global");
+  case Strategy::Owner: {
+    std::optional<std::string> obstacle = findRowsObstacle(args, kernel);
+    if (!obstacle)
+      return Coloring::OwnedRows;
+    if (loop.getStrategy() == Strategy::Owner)
+      return loop.emitOpError("cannot be divided by ownership because ")
+             << *obstacle << "; expected another strategy";
+    loop->setAttr(kNotOwnedAttr, StringAttr::get(loop.getContext(), *obstacle));
+    return Coloring::TwoLevel;
+  }
   case Strategy::Atomics:
     break;
   }
@@ -118,6 +160,8 @@ static StringRef describeStrategy(ArrayRef<LoopArg> args, Coloring coloring) {
     return "global colours";
   case Coloring::Owner:
     return "ownership";
+  case Coloring::OwnedRows:
+    return "owned rows";
   }
   llvm_unreachable("unknown colouring");
 }
@@ -142,6 +186,8 @@ public:
         coloring(choice.coloring) {
     if (target != Target::OpenMP && blockSize == 0)
       blockSize = kDeviceBlockSize;
+    if (coloring == Coloring::OwnedRows)
+      blockSize = limitBlockSize(args, blockSize);
   }
 
   void run() {
@@ -194,7 +240,7 @@ private:
     for (auto [number, sum] : sums)
       call.setTerms(builder, number, sum);
     Value element = elements.getInductionVar();
-    if (coloring == Coloring::Elements)
+    if (coloring == Coloring::Elements || coloring == Coloring::OwnedRows)
       element = PermutedElementOp::create(builder, loc, builder.getIndexType(),
                                           plan, element);
     call.emitCall(builder, element);
@@ -262,7 +308,7 @@ private:
     Strategy wanted = loop.getStrategy().value_or(strategy);
     return target == Target::OpenMP
                ? chooseForThreads(loop, args, kernel, wanted)
-               : chooseForDevice(loop, args, wanted);
+               : chooseForDevice(loop, args, kernel, wanted);
   }
 };
 } // namespace

@@ -120,7 +120,8 @@ bool LoopStager::shouldStage(const StagedDat &dat) {
       type.getDim() == 1 || !(dat.isRead || (dat.isIncremented && isTwoLevel)))
     return false;
   // Blocks of other kinds of plans are not ranges of elements.
-  if (loop.getPlan().getColoring() == Coloring::Elements)
+  Coloring coloring = loop.getPlan().getColoring();
+  if (coloring == Coloring::Elements || coloring == Coloring::OwnedRows)
     return false;
   if (failed(loop.getIndirectRows(dat.dat)))
     return false;

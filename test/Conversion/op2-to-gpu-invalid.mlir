@@ -29,3 +29,23 @@ func.func @region_between(%s: !op2.set, %d: !op2.dat<1xf64>, %n: index) {
   op2.loop_end %loop
   return
 }
+
+// -----
+
+func.func @increments_from_outside(
+    %s: !op2.set, %m: !op2.map<1>, %d: !op2.dat<1xf64>,
+    %w: memref<?x1xf64, strided<[1, ?]>, #gpu.address_space<workgroup>>) {
+  %loop = op2.loop_begin "k" over %s args(inc %d : !op2.dat<1xf64> via %m[0] : !op2.map<1>)
+      {target = #op2.target<cuda>, strategy = "owned rows"}
+  %plan = op2.plan %loop block_size 128 {coloring = #op2.coloring<owned_rows>}
+  %data = op2.dat_data %d : !op2.dat<1xf64> -> memref<?x1xf64>
+  op2.for_colors %c of %plan {
+    op2.for_blocks %b of %plan color %c {
+      // expected-error @+1 {{expected what an op2.owned_increments before it in the block has made}}
+      op2.add_owned %w to %data arg 0 of %plan block %b
+          : memref<?x1xf64, strided<[1, ?]>, #gpu.address_space<workgroup>>, memref<?x1xf64>
+    }
+  }
+  op2.loop_end %loop
+  return
+}

@@ -108,3 +108,28 @@ func.func @for_a_launch(%loop: !op2.loop, %plan: !op2.plan) {
   op2.device_reduction_end %r : !op2.reduction<2xf64>
   return
 }
+
+// CHECK-LABEL: func.func @owned_rows
+func.func @owned_rows(%set: !op2.set, %m: !op2.map<2>, %r: !op2.dat<4xf64>) {
+  %loop = op2.loop_begin "flux" over %set args(
+      inc %r : !op2.dat<4xf64> via %m[1] : !op2.map<2>)
+      {target = #op2.target<cuda>, strategy = "owned rows"}
+  // CHECK: %[[PLAN:.*]] = op2.plan %{{.*}} block_size 64 {coloring = #op2.coloring<owned_rows>}
+  %plan = op2.plan %loop block_size 64 {coloring = #op2.coloring<owned_rows>}
+  %rd = op2.dat_data %r : !op2.dat<4xf64> -> memref<?x4xf64>
+  op2.for_colors %c of %plan {
+    // CHECK: op2.for_blocks %[[B:.*]] of
+    op2.for_blocks %b of %plan color %c {
+      // CHECK: %[[W:.*]] = op2.owned_increments %[[PLAN]] block %[[B]] arg 0 number 0 rows 64 : memref<?x4xf64, strided<[1, ?]>, #gpu.address_space<workgroup>>
+      %w = op2.owned_increments %plan block %b arg 0 number 0 rows 64
+          : memref<?x4xf64, strided<[1, ?]>, #gpu.address_space<workgroup>>
+      op2.for_elements %e of %plan block %b {
+      }
+      // CHECK: op2.add_owned %[[W]] to %{{.*}} arg 0 of %[[PLAN]] block %[[B]] : memref<?x4xf64, strided<[1, ?]>, #gpu.address_space<workgroup>>, memref<?x4xf64>
+      op2.add_owned %w to %rd arg 0 of %plan block %b
+          : memref<?x4xf64, strided<[1, ?]>, #gpu.address_space<workgroup>>, memref<?x4xf64>
+    }
+  }
+  op2.loop_end %loop
+  return
+}

@@ -119,3 +119,32 @@ func.func @scatter(%row: memref<4xf64, strided<[?]>>, %p: memref<4xf32>) {
   op2.scatter_row %p to %row : memref<4xf32>, memref<4xf64, strided<[?]>>
   return
 }
+
+// -----
+
+// P12: what is added lies in a memory of its own, component by component.
+func.func @owned_increments(%plan: !op2.plan) {
+  op2.for_colors %c of %plan {
+    op2.for_blocks %b of %plan color %c {
+      // expected-error @+1 {{[P12] expected a struct of arrays in a memory space of its own}}
+      %w = op2.owned_increments %plan block %b arg 0 number 0 rows 64 : memref<?x4xf64>
+    }
+  }
+  return
+}
+
+// -----
+
+// P12
+func.func @add_owned(%plan: !op2.plan, %rd: memref<?x3xf64>) {
+  op2.for_colors %c of %plan {
+    op2.for_blocks %b of %plan color %c {
+      %w = op2.owned_increments %plan block %b arg 0 number 0 rows 64
+          : memref<?x4xf64, strided<[1, ?]>, #gpu.address_space<workgroup>>
+      // expected-error @+1 {{[P12] expected increments and data of one dim and type}}
+      op2.add_owned %w to %rd arg 0 of %plan block %b
+          : memref<?x4xf64, strided<[1, ?]>, #gpu.address_space<workgroup>>, memref<?x3xf64>
+    }
+  }
+  return
+}

@@ -62,3 +62,25 @@ func.func @no_table(%edges: !op2.set, %m: !op2.map<2>, %r: !op2.dat<2xf64>,
   op2.loop_end %loop
   return
 }
+
+// -----
+
+func.func private @change(memref<2xf64>)
+
+func.func @no_rows(%edges: !op2.set, %m: !op2.map<2>, %r: !op2.dat<2xf64>,
+                   %row: memref<2xf64>) {
+  // expected-error @+1 {{expected rows of argument 0 in the body of its elements}}
+  %loop = op2.loop_begin "change" over %edges args(
+      inc %r : !op2.dat<2xf64> via %m[0] : !op2.map<2>)
+      {strategy = "owned rows", target = #op2.target<emulator>}
+  %plan = op2.plan %loop block_size 128 {coloring = #op2.coloring<owned_rows>}
+  op2.for_colors %c of %plan {
+    op2.for_blocks %b of %plan color %c {
+      op2.for_elements %e of %plan block %b {
+        func.call @change(%row) : (memref<2xf64>) -> ()
+      }
+    }
+  }
+  op2.loop_end %loop
+  return
+}

@@ -33,8 +33,9 @@ static void pickForThreads(Random &random, Variant &variant) {
 }
 
 static void pickForDevice(Random &random, Variant &variant) {
-  variant.strategy = random.pick({Strategy::Auto, Strategy::TwoLevel,
-                                  Strategy::Atomics, Strategy::Global});
+  variant.strategy =
+      random.pick({Strategy::Auto, Strategy::TwoLevel, Strategy::Atomics,
+                   Strategy::Global, Strategy::Owner});
   variant.stage = random.chance(70);
   variant.stageDirect = random.chance(30);
   variant.layout = random.pick({Layout::AoS, Layout::SoA});

@@ -189,6 +189,40 @@ TEST_F(DeviceHostTest, PlanArraysByPosition) {
   op2rt_loop_end(running);
 }
 
+// What is added to each row, as a kernel finds it; the second argument's slot
+// comes behind that of the first.
+TEST_F(DeviceHostTest, PlanArraysOfOwnedRows) {
+  Loop loop("res");
+  loop.dat(x, 0, map, OP_INC).dat(x, 1, map, OP_INC).group(0);
+  loop.dat(y, 2, map, OP_READ);
+  op2rt_loop *running = begin(loop, edges);
+  constexpr int64_t kBlock = 16;
+  op2rt_plan const *plan =
+      op2rt_plan_get(running, kBlock, OP2RT_PLAN_OWNED_ROWS);
+  auto get = [&](int which) {
+    return op2rt_device_plan_array(running, plan, which, 1, 0);
+  };
+  auto const *begins = array<int32_t>(get(OP2RT_DEVICE_BLOCK_BEGIN));
+  auto const *elements = array<int32_t>(get(OP2RT_DEVICE_PERMUTATION));
+  auto const *offsets = array<int64_t>(get(OP2RT_DEVICE_STAGE_OFFSET));
+  auto const *sizes = array<int32_t>(get(OP2RT_DEVICE_STAGE_SIZE));
+  auto const *targets = array<int32_t>(get(OP2RT_DEVICE_STAGE_TARGETS));
+  auto const *sums = array<int64_t>(get(OP2RT_DEVICE_SUM_OFFSET));
+  auto const *rows = array<uint16_t>(get(OP2RT_DEVICE_SUM_BEGIN));
+  auto const *entries = array<uint16_t>(get(OP2RT_DEVICE_SUM_ENTRIES));
+  int64_t added = 0;
+  for (int64_t p = 0; p < op2rt_view(plan)->num_blocks; ++p)
+    for (int32_t r = 0; r < sizes[p]; ++r)
+      for (int i = rows[offsets[p] + p + r]; i < rows[offsets[p] + p + r + 1];
+           ++i, ++added) {
+        int entry = entries[sums[p] + i];
+        int32_t n = elements[begins[p] + entry % kBlock];
+        EXPECT_EQ(table[n * 3 + entry / kBlock], targets[offsets[p] + r]);
+      }
+  EXPECT_EQ(added, 2 * 70);
+  op2rt_loop_end(running);
+}
+
 // The answers are known after the first execution, whatever the order of the
 // questions; each belongs to its argument and row.
 TEST_F(DeviceHostTest, PlanArraysAgain) {
@@ -197,6 +231,11 @@ TEST_F(DeviceHostTest, PlanArraysAgain) {
   loop.dat(y, 2, map, OP_READ);
   op2rt_loop *running = begin(loop, edges);
   op2rt_plan const *plan = op2rt_plan_get(running, 16, OP2RT_PLAN_STAGE);
+  EXPECT_EXIT(
+      op2rt_device_plan_array(running, plan, OP2RT_DEVICE_SUM_BEGIN, 0, 0),
+      diesWith1(),
+      "argument 0: has no lists of sums: the plan was not made with "
+      "OP2RT_PLAN_OWNED_ROWS");
   std::vector<std::pair<int, int>> questions;
   for (int arg : {0, 1, 2})
     for (int which : {OP2RT_DEVICE_LOCAL_MAP, OP2RT_DEVICE_STAGE_TARGETS,

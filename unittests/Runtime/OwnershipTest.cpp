@@ -282,7 +282,8 @@ TEST_F(OwnershipInterfaceTest, OwnershipStandsAlone) {
       },
       diesWith1(),
       "op2 error: loop sum: there is no plan of kind 18; expected "
-      "OP2RT_PLAN_GLOBAL_COLORS or OP2RT_PLAN_OWNER alone");
+      "OP2RT_PLAN_GLOBAL_COLORS, OP2RT_PLAN_OWNER or OP2RT_PLAN_OWNED_ROWS "
+      "alone");
 }
 
 } // namespace

@@ -138,6 +138,22 @@ void addStages(Random &random, Problem &problem) {
   }
 }
 
+/// Blocks that own rows of what conflicts, with numbers missing.
+void makeSums(Random &random, PlanInput &input) {
+  input.what = OP2RT_PLAN_OWNED_ROWS;
+  input.blockSize = std::min<int64_t>(input.blockSize, 1000);
+  input.isOneByOne = random.oneIn(8);
+  for (ColumnSet const &set : input.conflicts) {
+    SumSlots sum{set.targetSize, set.columns, {}};
+    int32_t number = -1;
+    for (std::size_t c = 0; c < set.columns.size(); ++c)
+      sum.numbers.push_back(number +=
+                            static_cast<int32_t>(random.oneIn(5) ? 2 : 1));
+    input.sums.push_back(std::move(sum));
+  }
+  input.conflicts.clear();
+}
+
 void makeProblem(Random &random, Problem &problem) {
   PlanInput &input = problem.input;
   input.size = random.size();
@@ -145,9 +161,11 @@ void makeProblem(Random &random, Problem &problem) {
       random.oneIn(3) ? random.in(1, 2 * input.size + 1) : random.in(1, 40);
   for (int64_t sets = random.in(random.oneIn(8) ? 0 : 1, 3); sets > 0; --sets)
     input.conflicts.push_back(randomColumns(random, problem));
-  switch (random.in(0, 5)) {
+  switch (random.in(0, 6)) {
   case 0:
     break;
+  case 6:
+    return makeSums(random, input);
   case 1:
     input.what = OP2RT_PLAN_ELEMENT_COLORS;
     break;
@@ -231,6 +249,7 @@ public:
         {"permutation", &Saboteur::repeatElement},
         {"staged target", &Saboteur::changeTarget},
         {"local number", &Saboteur::changeLocal},
+        {"order of a sum", &Saboteur::swapEntries},
         {"bytes of a block", &Saboteur::changeShared},
         {"a piece less", &Saboteur::dropPiece},
         {"end of a piece", &Saboteur::shortenPiece},
@@ -311,7 +330,9 @@ private:
   bool repeatElement() {
     if (plan.permutation.size() < 2)
       return false;
-    int64_t n = pick(plan.size - 1);
+    int64_t n = pick(int64_t(plan.permutation.size()) - 1);
+    if (plan.permutation[n] == plan.permutation[n + 1])
+      return false;
     plan.permutation[n] = plan.permutation[n + 1];
     return true;
   }
@@ -322,7 +343,7 @@ private:
   }
   bool changeTarget() {
     StagedSet *stage = pickStage();
-    if (!stage)
+    if (!stage || stage->indMap.empty())
       return false;
     stage->indMap[pick(int64_t(stage->indMap.size()))] +=
         random.oneIn(2) ? 1 : -1;
@@ -336,8 +357,16 @@ private:
     ++locals[pick(int64_t(locals.size()))];
     return true;
   }
+  bool swapEntries() {
+    StagedSet *stage = pickStage();
+    if (!stage || stage->sumEntries.size() < 2)
+      return false;
+    int64_t n = pick(int64_t(stage->sumEntries.size()) - 1);
+    std::swap(stage->sumEntries[n], stage->sumEntries[n + 1]);
+    return stage->sumEntries[n] != stage->sumEntries[n + 1];
+  }
   bool changeShared() {
-    if (!pickStage())
+    if ((input.what & OP2RT_PLAN_OWNED_ROWS) || !pickStage())
       return false;
     plan.nshared += random.oneIn(2) ? 16 : -16;
     return true;

@@ -245,7 +245,8 @@ TEST_F(PlanKeyTest, KindsThatDoNotExist) {
   for (uint32_t what :
        {uint32_t(OP2RT_PLAN_GLOBAL_COLORS | OP2RT_PLAN_STAGE),
         uint32_t(OP2RT_PLAN_GLOBAL_COLORS | OP2RT_PLAN_UNCOLORED),
-        uint32_t(OP2RT_PLAN_OWNER | OP2RT_PLAN_STAGE), uint32_t(32)})
+        uint32_t(OP2RT_PLAN_OWNER | OP2RT_PLAN_STAGE),
+        uint32_t(OP2RT_PLAN_OWNED_ROWS | OP2RT_PLAN_STAGE), uint32_t(64)})
     EXPECT_EXIT(plan(0, map, 1, map, a, OP_INC, what), diesWith1(),
                 "op2 error: loop loop: there is no plan of kind");
 }

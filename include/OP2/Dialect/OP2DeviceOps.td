@@ -106,8 +106,8 @@ def OP2_LocalEntryOp : OP2_Op<"local_entry", [
 def OP2_PermutedElementOp : OP2_Op<"permuted_element", [OP2_ReadsRuntime]> {
   let summary = "the element at a position of the plan's order";
   let description = [{
-    With `coloring = elements` blocks are ranges of positions; this is the
-    element that stands there.
+    With `coloring = elements`, and with `owned_rows`, blocks are ranges of
+    positions; this is the element that stands there.
   }];
   let arguments = (ins OP2_PlanType:$plan, Index:$position);
   let results = (outs Index:$element);
@@ -177,6 +177,66 @@ def OP2_IncrementOp : OP2_Op<"increment"> {
   let assemblyFormat = [{
     (`atomic` $atomic^)? $source `to` $target (`if` $condition^)? attr-dict
     `:` type($source) `,` type($target)
+  }];
+  let hasVerifier = 1;
+}
+
+def OP2_OwnedIncrementsOp : OP2_Op<"owned_increments", [
+    OP2_NamesArgument, ParentOneOf<["ForBlocksOp"]>]> {
+  let summary = "what the elements of a block add to a dat";
+  let description = [{
+    Shared memory for what the elements of the block add to the dat of argument
+    `arg`: row m * B + n is what the element at place n of the block adds
+    through slot m, counted over the slots of all arguments on the dat, where B
+    is the plan's block size; `rows` of them. A struct of arrays, whatever the
+    dat is: threads of neighbouring elements store side by side. Stands before
+    the loop over the block's elements, in a plan by `owned_rows`; its content is
+    undefined at first. `number` tells the buffers of one block apart, which lie
+    behind one another.
+
+    Example:
+
+    ```mlir
+    %w = op2.owned_increments %plan block %b arg 2 number 0 rows 256
+        : memref<?x4xf64, strided<[1, ?]>, #gpu.address_space<workgroup>>
+    ```
+  }];
+  let arguments = (ins OP2_PlanType:$plan, Index:$block,
+                       OP2_ArgNumberAttr:$arg, OP2_ArgNumberAttr:$number,
+                       ConfinedAttr<I64Attr, [IntPositive]>:$rows);
+  let results = (outs AnyMemRef:$increments);
+  let assemblyFormat = [{
+    $plan `block` $block `arg` $arg `number` $number `rows` $rows attr-dict
+    `:` type($increments)
+  }];
+  let hasVerifier = 1;
+}
+
+def OP2_AddOwnedOp : OP2_Op<"add_owned", [
+    OP2_NamesArgument, ParentOneOf<["ForBlocksOp"]>]> {
+  let summary = "add to each row that a block owns, in the order of elements";
+  let description = [{
+    After the last element of the block has run: adds to each row of `data` that
+    the block owns what its elements have left for it in `increments`, one
+    after the other, in the order of the elements and, of one element, of the
+    slots. All threads of the block take part, each with other values. What
+    elements have left for rows that the block does not own is dropped: their
+    owners have it, too.
+
+    Example:
+
+    ```mlir
+    op2.add_owned %w to %rd arg 2 of %plan block %b
+        : memref<?x4xf64, strided<[1, ?]>, #gpu.address_space<workgroup>>,
+          memref<?x4xf64>
+    ```
+  }];
+  let arguments = (ins AnyMemRef:$increments, AnyMemRef:$data,
+                       OP2_PlanType:$plan, Index:$block,
+                       OP2_ArgNumberAttr:$arg);
+  let assemblyFormat = [{
+    $increments `to` $data `arg` $arg `of` $plan `block` $block attr-dict
+    `:` type($increments) `,` type($data)
   }];
   let hasVerifier = 1;
 }
@@ -256,7 +316,10 @@ def OP2_PlanArray : I32Enum<"PlanArray", "an array of a plan", [
     I32EnumCase<"StageSize", 5, "stage_size">,
     I32EnumCase<"StageTargets", 6, "stage_targets">,
     I32EnumCase<"LocalMap", 7, "local_map">,
-    I32EnumCase<"Permutation", 8, "permutation">]> {
+    I32EnumCase<"Permutation", 8, "permutation">,
+    I32EnumCase<"SumOffset", 9, "sum_offset">,
+    I32EnumCase<"SumBegin", 10, "sum_begin">,
+    I32EnumCase<"SumEntries", 11, "sum_entries">]> {
   let cppNamespace = "::mlir::op2";
 }
 def OP2_PlanArrayAttr : EnumAttr<OP2_Dialect, OP2_PlanArray, "plan_array"> {

@@ -46,7 +46,8 @@ def OP2_Coloring : I32Enum<"Coloring", "what a plan colours against races", [
     I32EnumCase<"TwoLevel", 1, "two_level">,
     I32EnumCase<"None", 2, "none">,
     I32EnumCase<"Elements", 3, "elements">,
-    I32EnumCase<"Owner", 4, "owner">]> {
+    I32EnumCase<"Owner", 4, "owner">,
+    I32EnumCase<"OwnedRows", 5, "owned_rows">]> {
   let cppNamespace = "::mlir::op2";
 }
 
@@ -58,7 +59,7 @@ def OP2_Layout : I32Enum<"Layout", "how a dat lies in a device's memory", [
 }
 
 // What a user asks for; a plan's colouring and the way of adding follow.
-// Atomics and Global are for devices, Owner is for OpenMP.
+// Atomics and Global are for devices.
 def OP2_Strategy : I32Enum<"Strategy", "how a loop avoids races", [
     I32EnumCase<"TwoLevel", 0, "two_level">,
     I32EnumCase<"Atomics", 1, "atomics">,

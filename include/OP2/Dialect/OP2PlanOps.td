@@ -108,7 +108,10 @@ def OP2_PlanOp : OP2_Op<"plan"> {
     thread runs, all elements that reach something in the ranges of the
     incremented sets that the thread owns; elements that reach the ranges of
     several threads run in each of them. Where the maps make that expensive, the
-    runtime gives blocks with colours in its place. `staged` asks for what `op2.stage` needs.
+    runtime gives blocks with colours in its place. `owned_rows` is the same for
+    devices: a block owns rows, and has all elements that reach them, in the
+    order of `op2.permuted_element`; what they add goes to
+    `op2.owned_increments`. `staged` asks for what `op2.stage` needs.
 
     Example:
 

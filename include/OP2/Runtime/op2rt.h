@@ -312,7 +312,14 @@ enum {
      to there. All increments of a target are added in the order of the
      elements, whatever the number of threads. The blocks are the parts; only
      op2rt_plan_piece_* tell their elements. Alone. */
-  OP2RT_PLAN_OWNER = 16
+  OP2RT_PLAN_OWNER = 16,
+  /* Blocks own rows of the dats that the loop increments: a block has all
+     elements, at most block_size, that reach something in its rows, and the
+     lists of what is to be added to each row, in the order of the elements.
+     Elements that reach rows of several blocks are in each of them. Rows that
+     more elements reach have several blocks, of successive colours. A block is
+     a range of OP2RT_DEVICE_PERMUTATION. For devices. Alone. */
+  OP2RT_PLAN_OWNED_ROWS = 32
 };
 
 /* The plan of a loop in progress; built on first use, then found again by a

@@ -90,14 +90,25 @@ enum {
   OP2RT_DEVICE_STAGE_SIZE = 5,     /* int32: number of targets */
   OP2RT_DEVICE_STAGE_TARGETS = 6,  /* int32: the targets, block by block */
   OP2RT_DEVICE_LOCAL_MAP = 7, /* uint16, by element: see op2rt_plan_local_map */
-  OP2RT_DEVICE_PERMUTATION = 8 /* int32: elements in the order of colours */
+  OP2RT_DEVICE_PERMUTATION = 8, /* int32: elements in the order of colours */
+  /* Of plans with OP2RT_PLAN_OWNED_ROWS. The STAGE arrays are those of the rows
+     that a block owns and adds to; to row r of the block at position p is added
+     what entries [i, j) of the block name, in this order, where i and j are
+     SUM_BEGIN[STAGE_OFFSET[p] + p + r] and the number behind it. Entry k of the
+     block is SUM_ENTRIES[SUM_OFFSET[p] + k] = m * block_size + n: what element
+     n of the block adds through slot m, counted over all slots of all arguments
+     on the dat. */
+  OP2RT_DEVICE_SUM_OFFSET = 9,  /* int64: first of the block's entries */
+  OP2RT_DEVICE_SUM_BEGIN = 10,  /* uint16, by row */
+  OP2RT_DEVICE_SUM_ENTRIES = 11 /* uint16, block by block */
 };
 
 /* Array `which` of the plan on the device, copied there on first use. `arg`
- * counts for the STAGE and LOCAL_MAP arrays only, `row` for LOCAL_MAP. An error
- * if a local map needs more than 16 bits, or if the plan was not made with what
- * the array needs. PERMUTATION is that of plans with OP2RT_PLAN_GLOBAL_COLORS,
- * whose BLOCK_BEGIN and BLOCK_END are places in it. */
+ * counts for the STAGE, LOCAL_MAP and SUM arrays only, `row` for LOCAL_MAP. An
+ * error if a local map needs more than 16 bits, or if the plan was not made
+ * with what the array needs. PERMUTATION is that of plans with
+ * OP2RT_PLAN_GLOBAL_COLORS or OP2RT_PLAN_OWNED_ROWS, whose BLOCK_BEGIN and
+ * BLOCK_END are places in it. */
 const void *op2rt_device_plan_array(op2rt_loop *loop, const op2rt_plan *plan,
                                     int32_t which, int32_t arg, int32_t row);
 

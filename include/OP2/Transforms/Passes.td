@@ -291,7 +291,12 @@ def OP2PlanPass : Pass<"op2-plan", "::mlir::ModuleOp"> {
     The strategy decides how increments through maps avoid races. On a device:
     `two-level` (the default there) colours blocks and the elements in them,
     `atomics` nothing, `global` all elements; a loop with indirect `rw`, `min` or
-    `max` cannot use atomics: it is coloured on two levels. For OpenMP: `owner`
+    `max` cannot use atomics: it is coloured on two levels. With `owner` blocks
+    own rows, run all elements that reach them, and add to each row in the order
+    of the elements: the bits of the sequential loop. That takes, beyond what it
+    takes for OpenMP, a kernel that adds once to each component, in the order of
+    the arguments; other loops are coloured on two levels, and `op2.not_owned`
+    says why. For OpenMP: `owner`
     (the default) divides the targets among the threads, `two-level` colours
     blocks. Loops can be divided whose kernel may run twice for an element (a
     `func.func` that touches its arguments only) and that change nothing but what
@@ -464,8 +469,10 @@ def OP2ColorIncrementsPass : Pass<"op2-color-increments", "::mlir::ModuleOp"> {
     In loops planned for a device, the kernel adds to private rows instead of
     the data that it shares with other elements; the private rows are then
     added as the plan's colouring asks: one element colour of the block after
-    the other (`two_level`), atomically (`none`), or as they are (`elements`,
-    `blocks`: no two elements at a time touch the same data).
+    the other (`two_level`), atomically (`none`), as they are (`elements`,
+    `blocks`: no two elements at a time touch the same data), or by the blocks
+    that own what they are added to (`owned_rows`: `op2.owned_increments`,
+    `op2.add_owned`).
 
     With `whole-kernel` and two-level colouring the colours control the whole
     kernel, which then adds to the shared rows itself: less registers, less
@@ -492,7 +499,10 @@ def OP2ColorIncrementsPass : Pass<"op2-color-increments", "::mlir::ModuleOp"> {
     Option<"wholeKernel", "whole-kernel", "bool", /*default=*/"false",
            "Let colours control the whole kernel">
   ];
-  let dependentDialects = ["::mlir::op2::OP2Dialect"];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::gpu::GPUDialect",
+    "::mlir::memref::MemRefDialect", "::mlir::op2::OP2Dialect"
+  ];
 }
 
 def OP2ApplyLayoutPass : Pass<"op2-apply-layout", "::mlir::ModuleOp"> {

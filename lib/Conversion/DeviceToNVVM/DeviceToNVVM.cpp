@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "../LoopAnnotations.h"
 #include "../OP2ToLLVM/OP2ToLLVM.h"
 #include "DevicePatterns.h"
 #include "OP2/Conversion/Chips.h"
@@ -102,6 +103,7 @@ struct ConvertOP2DeviceToNVVMPass
     // Full: an op that survives is an error that names it.
     if (failed(applyFullConversion(device, target, std::move(patterns))))
       return signalPassFailure();
+    annotateBranches(device);
   }
 };
 } // namespace

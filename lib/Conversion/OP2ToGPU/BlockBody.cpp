@@ -26,6 +26,11 @@ LogicalResult KernelBuilder::buildBlock() {
       buildStage(stage);
     } else if (auto unstage = dyn_cast<UnstageOp>(op)) {
       buildUnstage(unstage);
+    } else if (auto increments = dyn_cast<OwnedIncrementsOp>(op)) {
+      buildOwnedIncrements(increments);
+    } else if (auto sums = dyn_cast<AddOwnedOp>(op)) {
+      if (failed(buildAddOwned(sums)))
+        return failure();
     } else if (auto elements = dyn_cast<ForElementsOp>(op)) {
       // What is staged is complete before the first element runs.
       if (!stages.empty())

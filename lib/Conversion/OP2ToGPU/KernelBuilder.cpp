@@ -188,12 +188,15 @@ Value KernelBuilder::getPlanArray(PlanArray array, Type elementType,
 /// Entry `index` of an array of the plan, as an index.
 Value KernelBuilder::loadPlanEntry(PlanArray array, Value index, int64_t arg,
                                    int64_t row) {
-  bool isLocalMap = array == PlanArray::LocalMap;
-  unsigned width = isLocalMap ? 16 : array == PlanArray::StageOffset ? 64 : 32;
+  bool isShort = array == PlanArray::LocalMap || array == PlanArray::SumBegin ||
+                 array == PlanArray::SumEntries;
+  bool isLong =
+      array == PlanArray::StageOffset || array == PlanArray::SumOffset;
+  unsigned width = isShort ? 16 : isLong ? 64 : 32;
   Value memref = getPlanArray(array, builder.getIntegerType(width), arg, row);
   Value entry = load(memref, index);
-  // Local maps are unsigned.
-  if (isLocalMap)
+  // Those of 16 bits are unsigned.
+  if (isShort)
     return arith::IndexCastUIOp::create(builder, loc, builder.getIndexType(),
                                         entry);
   return arith::IndexCastOp::create(builder, loc, builder.getIndexType(),

@@ -54,6 +54,8 @@ public:
   int64_t getReductionBytes() const { return reductionBytes; }
   /// Shared memory for rows that are staged directly, in bytes.
   int64_t getDirectBytes() const;
+  /// Shared memory for increments of owned rows, in bytes.
+  int64_t getOwnedBytes() const { return ownedBytes; }
 
 private:
   // Parameters and captures.
@@ -86,9 +88,15 @@ private:
   Value getSharedAddress(StageOp stage);
   bool isBypassed(StageOp stage) const;
   MemRefType getKernelType(MemRefType type) const;
-  void forStagedValues(StageOp stage, function_ref<void(StagedValue)> body);
+  void forStagedValues(int64_t arg, MemRefType type,
+                       function_ref<void(StagedValue)> body);
   void copyBlock(StageOp stage, bool isToShared);
   void copyBlockWide(StageOp stage, Value numWide, bool isToShared);
+
+  // Owned rows.
+  void buildOwnedIncrements(OwnedIncrementsOp op);
+  LogicalResult buildAddOwned(AddOwnedOp op);
+  Value addInOrder(AddOwnedOp op, StagedValue at, Value start);
 
   // Rows.
   void cloneRow(RowOp op, IRMapping &mapping);
@@ -136,14 +144,14 @@ private:
   SmallVector<Value> hostValues;
   SmallVector<DictionaryAttr> parameterAttrs;
   int64_t numThreads;
-  int64_t reductionBytes = 0;
+  int64_t reductionBytes = 0, ownedBytes = 0;
 
   Value position, thread, blockBegin, blockEnd;
   IRMapping outer; ///< values outside of the loop over elements
   DenseMap<Value, Value> mapStrides;
   DenseMap<std::tuple<int, int64_t, int64_t>, Value> planArrays;
   SmallVector<StageOp> stages;
-  bool isUnstaging = false;
+  bool isUnstaging = false, isAddingOwned = false;
   DenseMap<Operation *, Value> accumulators; ///< by reduction_partial
 };
 

@@ -162,7 +162,8 @@ FailureOr<KernelBuilder *> LaunchBuilder::buildKernel(bool assumeDistinct) {
 Value LaunchBuilder::getSharedBytes(KernelBuilder &kernel) {
   Value bytes = arith::ConstantIndexOp::create(
       builder, loc,
-      std::max(kernel.getReductionBytes(), kernel.getDirectBytes()));
+      std::max({kernel.getReductionBytes(), kernel.getDirectBytes(),
+                kernel.getOwnedBytes()}));
   auto plan = colors.getPlan().getDefiningOp<PlanOp>();
   if (plan.getStaged()) {
     Value staged =

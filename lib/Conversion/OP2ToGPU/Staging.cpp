@@ -92,11 +92,10 @@ Value KernelBuilder::getSharedAddress(StageOp stage) {
 // Indirect rows
 //===----------------------------------------------------------------------===//
 
-/// Runs the body for each value of the copy, each in one thread.
-void KernelBuilder::forStagedValues(StageOp stage,
+/// Runs the body for each value of the rows that the block stages for an
+/// argument, or owns of it, each in one thread; `type` tells the layout.
+void KernelBuilder::forStagedValues(int64_t arg, MemRefType type,
                                     function_ref<void(StagedValue)> body) {
-  int64_t arg = stage.getArg();
-  MemRefType type = getKernelType(getLocalType(stage));
   Value dim = constant(type.getDimSize(1));
   Value size = loadPlanEntry(PlanArray::StageSize, position, arg);
   Value first = loadPlanEntry(PlanArray::StageOffset, position, arg);
@@ -144,7 +143,7 @@ void KernelBuilder::buildStage(StageOp stage) {
   Type element = type.getElementType();
   if (element.isUnsignedInteger())
     element = builder.getIntegerType(element.getIntOrFloatBitWidth());
-  forStagedValues(stage, [&](StagedValue at) {
+  forStagedValues(stage.getArg(), type, [&](StagedValue at) {
     Value value = data ? load(data, {at.target, at.column})
                        : arith::ConstantOp::create(builder, loc,
                                                    builder.getZeroAttr(element))
@@ -166,7 +165,8 @@ void KernelBuilder::buildUnstage(UnstageOp unstage) {
     return copyBlock(stage, /*isToShared=*/false);
   Value local = getCapture(unstage.getLocal());
   Value data = getCapture(unstage.getData());
-  forStagedValues(stage, [&](StagedValue at) {
+  MemRefType type = getKernelType(getLocalType(stage));
+  forStagedValues(stage.getArg(), type, [&](StagedValue at) {
     Value sum = addValues(getLocalType(stage).getElementType(),
                           load(data, {at.target, at.column}),
                           load(local, {at.row, at.column}));

@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "OP2ToLLVM.h"
+#include "../LoopAnnotations.h"
 #include "OP2/Conversion/Passes.h"
 #include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
 #include "mlir/Conversion/ControlFlowToLLVM/ControlFlowToLLVM.h"
@@ -64,18 +65,6 @@ static void populatePatterns(LLVMTypeConverter &converter,
   populateStorageToLLVMPatterns(converter, patterns);
 }
 
-/// The conversion of scf hands a loop's annotations for LLVM to its branch
-/// as a discardable attribute, which the translation to LLVM IR does not look
-/// at.
-static void annotateLoop(LLVM::BrOp branch) {
-  StringRef name = "llvm.loop_annotation";
-  auto annotation = branch->getAttrOfType<LLVM::LoopAnnotationAttr>(name);
-  if (!annotation)
-    return;
-  branch->removeDiscardableAttr(name);
-  branch.setLoopAnnotationAttr(annotation);
-}
-
 /// What has been noted for passes and frontends means nothing to LLVM.
 static void dropNotes(Operation *op) {
   for (NamedAttribute attr : llvm::to_vector(op->getDiscardableAttrs()))
@@ -108,7 +97,7 @@ struct ConvertOP2ToLLVMPass
     if (failed(applyFullConversion(module, target, std::move(patterns))))
       return signalPassFailure();
     createRunFunctions(module, *delayable);
-    module.walk(annotateLoop);
+    annotateBranches(module);
     module.walk(dropNotes);
     if (registerLoops)
       createLoopRegistration(module);

@@ -262,6 +262,8 @@ private:
       return OP2RT_PLAN_GLOBAL_COLORS | staged;
     case Coloring::Owner:
       return OP2RT_PLAN_OWNER | staged;
+    case Coloring::OwnedRows:
+      return OP2RT_PLAN_OWNED_ROWS | staged;
     }
     llvm_unreachable("unknown colouring");
   }

@@ -8,6 +8,7 @@
 #include "ChunkFunction.h"
 #include "../ExactSums.h"
 #include "../Increments.h"
+#include "../LoopAnnotations.h"
 #include "OP2/Transforms/MapEntries.h"
 #include "OP2/Transforms/PrivateMemory.h"
 #include "RowPrefetch.h"
@@ -203,30 +204,6 @@ static void cloneOwned(OpBuilder &builder, Operation &op,
     mapping.map(row.getRow(), ownedRow);
     copy.erase();
   }
-}
-
-/// Annotates a loop for LLVM not to vectorize its iterations, and not to unroll
-/// a short one: that would only be more code.
-static void keepScalar(scf::ForOp loop, bool isShort) {
-  MLIRContext *context = loop.getContext();
-  auto disable = BoolAttr::get(context, true);
-  auto vectorize = LLVM::LoopVectorizeAttr::get(
-      context, disable, /*predicateEnable=*/{}, /*scalableEnable=*/{},
-      /*width=*/{}, /*followupVectorized=*/{}, /*followupEpilogue=*/{},
-      /*followupAll=*/{});
-  LLVM::LoopUnrollAttr unroll;
-  if (isShort)
-    unroll = LLVM::LoopUnrollAttr::get(
-        context, disable, /*count=*/{}, /*runtimeDisable=*/{}, /*full=*/{},
-        /*followupUnrolled=*/{}, /*followupRemainder=*/{}, /*followupAll=*/{});
-  loop->setAttr("llvm.loop_annotation",
-                LLVM::LoopAnnotationAttr::get(
-                    context, /*disableNonforced=*/{}, vectorize,
-                    /*interleave=*/{}, unroll, /*unrollAndJam=*/{},
-                    /*licm=*/{}, /*distribute=*/{}, /*pipeline=*/{},
-                    /*peeled=*/{}, /*unswitch=*/{}, /*mustProgress=*/{},
-                    /*isVectorized=*/{}, /*startLoc=*/{}, /*endLoc=*/{},
-                    /*parallelAccesses=*/{}));
 }
 
 /// Runs a copy of `body` for the elements of the range.

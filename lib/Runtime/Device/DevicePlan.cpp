@@ -33,7 +33,9 @@ public:
         row(row) {}
 
   void const *get() {
-    if (which >= OP2RT_DEVICE_STAGE_OFFSET && which <= OP2RT_DEVICE_LOCAL_MAP)
+    if ((which >= OP2RT_DEVICE_STAGE_OFFSET &&
+         which <= OP2RT_DEVICE_LOCAL_MAP) ||
+        (which >= OP2RT_DEVICE_SUM_OFFSET && which <= OP2RT_DEVICE_SUM_ENTRIES))
       findStage();
     for (PlanCopy const &copy : plan.copies)
       if (copy.device == device.number && copy.which == which &&
@@ -84,9 +86,9 @@ private:
         return copy("element colours", std::vector<int32_t>(plan.size));
       return copy("element colours", plan.thrcol);
     case OP2RT_DEVICE_PERMUTATION:
-      if (!(plan.what & OP2RT_PLAN_GLOBAL_COLORS))
+      if (!(plan.what & (OP2RT_PLAN_GLOBAL_COLORS | OP2RT_PLAN_OWNED_ROWS)))
         op2rt_fatal("loop %s: the plan has no permutation; it was not made "
-                    "with OP2RT_PLAN_GLOBAL_COLORS",
+                    "with OP2RT_PLAN_GLOBAL_COLORS or OP2RT_PLAN_OWNED_ROWS",
                     loop.desc->name);
       return copy("permutation", plan.permutation);
     case OP2RT_DEVICE_LOCAL_MAP:
@@ -95,6 +97,10 @@ private:
     case OP2RT_DEVICE_STAGE_SIZE:
     case OP2RT_DEVICE_STAGE_TARGETS:
       return copyStage(plan.stages[dataset]);
+    case OP2RT_DEVICE_SUM_OFFSET:
+    case OP2RT_DEVICE_SUM_BEGIN:
+    case OP2RT_DEVICE_SUM_ENTRIES:
+      return copySums(plan.stages[dataset]);
     }
     op2rt_fatal("loop %s: there is no plan array number %d", loop.desc->name,
                 which);
@@ -110,6 +116,20 @@ private:
                     return staged.indSizes[b];
                   }));
     return copy("staged targets", staged.indMap);
+  }
+
+  void *copySums(StagedSet const &staged) {
+    if (!(plan.what & OP2RT_PLAN_OWNED_ROWS))
+      argError(*loop.desc, arg,
+               "has no lists of sums: the plan was not made with "
+               "OP2RT_PLAN_OWNED_ROWS");
+    if (which == OP2RT_DEVICE_SUM_OFFSET)
+      return copy("offsets of sums", byPosition<int64_t>(plan, [&](int64_t b) {
+                    return staged.sumOffs[b];
+                  }));
+    if (which == OP2RT_DEVICE_SUM_BEGIN)
+      return copy("begins of sums", staged.sumBegin);
+    return copy("sums", staged.sumEntries);
   }
 
   void *copyLocalMap() {

@@ -14,6 +14,7 @@
 #include "Loop.h"
 #include "LoopPart.h"
 #include "LoopTuning.h"
+#include "Plan/OwnedRows.h"
 #include "Tune/Tuner.h"
 
 #include <memory>
@@ -53,6 +54,10 @@ static void reportPlan(op2rt_loop const &loop, Plan const &plan) {
             static_cast<long long>(plan.nblocks),
             static_cast<long long>(plan.blockSize), plan.ncolors,
             plan.seconds * 1e3, static_cast<long long>(memoryOf(plan)));
+  if (plan.what & OP2RT_PLAN_OWNED_ROWS)
+    op_printf("op2:   %lld elements twice or more\n",
+              static_cast<long long>(plan.permutation.size()) -
+                  static_cast<long long>(plan.size));
   if (plan.nshared)
     op_printf("op2:   up to %lld bytes staged per block\n",
               static_cast<long long>(plan.nshared));
@@ -62,9 +67,17 @@ static op2rt_plan const *findOrBuild(op2rt_loop const &loop, int64_t blockSize,
                                      uint32_t what) {
   double start = now();
   PlanInput input = planInput(loop, blockSize, what, /*byRows=*/true);
+  if (mostIncrements(input) > kMostIncrements)
+    op2rt_fatal("loop %s: blocks of %lld elements add %lld times to a dat; "
+                "expected at most %lld times: use smaller blocks",
+                loop.desc->name, static_cast<long long>(blockSize),
+                static_cast<long long>(mostIncrements(input)),
+                static_cast<long long>(kMostIncrements));
   std::unique_ptr<op2rt_plan> &entry = plans()[planKey(loop, input)];
   if (!entry) {
     entry = std::make_unique<op2rt_plan>(buildPlan(input));
+    requireCountable(loop.desc->name,
+                     static_cast<int64_t>(entry->permutation.size()));
     reportPlan(loop, *entry);
     if (shouldCheckPlans())
       requireSoundPlan(loop.desc->name, input, *entry);
@@ -77,15 +90,16 @@ static op2rt_plan const *findOrBuild(op2rt_loop const &loop, int64_t blockSize,
 static void checkWhat(op2rt_loop const &loop, uint32_t what) {
   uint32_t known = OP2RT_PLAN_ELEMENT_COLORS | OP2RT_PLAN_STAGE |
                    OP2RT_PLAN_GLOBAL_COLORS | OP2RT_PLAN_UNCOLORED |
-                   OP2RT_PLAN_OWNER;
+                   OP2RT_PLAN_OWNER | OP2RT_PLAN_OWNED_ROWS;
   // Blocks of a permutation have no elements [begin, end) to stage for, and
   // their elements do not conflict. Parts have pieces.
-  bool isAlone = what == OP2RT_PLAN_GLOBAL_COLORS || what == OP2RT_PLAN_OWNER;
-  if ((what & ~known) != 0 ||
-      ((what & (OP2RT_PLAN_GLOBAL_COLORS | OP2RT_PLAN_OWNER)) && !isAlone))
+  uint32_t alone =
+      OP2RT_PLAN_GLOBAL_COLORS | OP2RT_PLAN_OWNER | OP2RT_PLAN_OWNED_ROWS;
+  bool isAlone = (what & (what - 1)) == 0;
+  if ((what & ~known) != 0 || ((what & alone) && !isAlone))
     op2rt_fatal("loop %s: there is no plan of kind %u; expected "
-                "OP2RT_PLAN_GLOBAL_COLORS or OP2RT_PLAN_OWNER alone, or a sum "
-                "of the others",
+                "OP2RT_PLAN_GLOBAL_COLORS, OP2RT_PLAN_OWNER or "
+                "OP2RT_PLAN_OWNED_ROWS alone, or a sum of the others",
                 loop.desc->name, what);
 }
 
@@ -136,7 +150,9 @@ static PlanAnswer answer(op2rt_loop const &loop, int64_t blockSize,
                             : defaultBlockSize(ownOf(loop.set));
   given.plan = findPlan(loop, blockSize, what);
   // Blocks that have colours would add to a row in another order.
-  if (job.keepsOrder && !given.plan->trivial && !given.plan->isOwned())
+  bool keepsOrder = given.plan->trivial || given.plan->isOwned() ||
+                    what == OP2RT_PLAN_OWNED_ROWS;
+  if (job.keepsOrder && !keepsOrder)
     given.plan =
         findPlan(loop, std::max(ownOf(loop.set), 1), OP2RT_PLAN_BLOCKS);
   Choice choice = chooseExecution(loop, *given.plan, mayCutBlocks);

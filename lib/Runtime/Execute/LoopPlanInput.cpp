@@ -195,6 +195,44 @@ static DatColumns &findGroup(std::vector<DatColumns> &dats,
   return dats[std::size_t(at)];
 }
 
+/// The slots through which the loop adds to its dats, by the groups that its
+/// kernel was compiled for.
+static void addSums(op2rt_loop const &loop, PlanInput &input) {
+  std::vector<DatColumns> dats; // only to tell groups apart
+  std::vector<int32_t> groups, numbers;
+  for (int m = 0; m < loop.desc->nargs; ++m) {
+    op2rt_arg_desc const &arg = loop.desc->args[m];
+    if (arg.kind != OP2RT_ARG_DAT || arg.access != OP2RT_INC)
+      continue;
+    op_map map = loop.args[m].map;
+    if (loop.args[m].active && !map)
+      argError(*loop.desc, m,
+               "is changed directly: no plan by owned rows has that");
+    auto at = std::find(groups.begin(), groups.end(), arg.group);
+    auto dataset = at - groups.begin();
+    if (at == groups.end()) {
+      groups.push_back(arg.group);
+      numbers.push_back(0);
+      input.sums.emplace_back();
+      dats.push_back({nullptr, {}});
+    }
+    input.stagedArgs.push_back({m, -1, static_cast<int32_t>(dataset), {}});
+    SumSlots &sum = input.sums[std::size_t(dataset)];
+    for (int s = 0; s < arg.count; ++s, ++numbers[std::size_t(dataset)]) {
+      if (!loop.args[m].active)
+        continue;
+      op_dat dat = storageOf(static_cast<op_dat>(loop.args[m].data));
+      dats[std::size_t(dataset)].dat = dat;
+      sum.targetSize = reachOf(dat->set);
+      sum.columns.push_back({tableOf(map), map->dim, arg.slot + s});
+      sum.numbers.push_back(numbers[std::size_t(dataset)]);
+    }
+  }
+  for (std::size_t a = 0; a < dats.size(); ++a)
+    for (std::size_t b = 0; b < a; ++b)
+      input.isOneByOne |= dats[a].dat && dats[a].dat == dats[b].dat;
+}
+
 static void addStages(op2rt_loop const &loop, PlanInput &input) {
   std::vector<DatColumns> dats;
   std::vector<int32_t> groups;
@@ -244,6 +282,10 @@ PlanInput op2::rt::planInput(op2rt_loop const &loop, int64_t blockSize,
     input.parts = input.owning == Owning::Always ? omp_get_max_threads()
                                                  : partsOf(input.size);
   }
+  if (what & OP2RT_PLAN_OWNED_ROWS) {
+    addSums(loop, input);
+    return input;
+  }
   // Blocks without colours have no use for conflicts, but the elements of a
   // block may still want colours.
   if (!(what & OP2RT_PLAN_UNCOLORED) || (what & OP2RT_PLAN_ELEMENT_COLORS))
@@ -264,14 +306,22 @@ public:
   void add(uint64_t value) {
     key.append(reinterpret_cast<char const *>(&value), sizeof value);
   }
-  void add(ColumnSet const &set) {
-    add(static_cast<uint64_t>(set.targetSize));
-    add(set.columns.size());
-    for (MapColumn const &column : set.columns) {
+  void add(int64_t targetSize, std::vector<MapColumn> const &columns) {
+    add(static_cast<uint64_t>(targetSize));
+    add(columns.size());
+    for (MapColumn const &column : columns) {
       add(reinterpret_cast<uintptr_t>(column.table));
       add(static_cast<uint64_t>(column.width));
       add(static_cast<uint64_t>(column.slot));
     }
+  }
+  void add(SumSlots const &sum) {
+    add(sum.targetSize, sum.columns);
+    for (int32_t number : sum.numbers)
+      add(static_cast<uint64_t>(number));
+  }
+  void add(ColumnSet const &set) {
+    add(set.targetSize, set.columns);
     add(set.with.size());
     for (OwnedWith const &other : set.with) {
       add(static_cast<uint64_t>(other.size));
@@ -301,6 +351,10 @@ std::string op2::rt::planKey(op2rt_loop const &loop, PlanInput const &input) {
   writer.add(input.stages.size());
   for (ColumnSet const &set : input.stages)
     writer.add(set);
+  writer.add(input.sums.size());
+  for (SumSlots const &sum : input.sums)
+    writer.add(sum);
+  writer.add(input.isOneByOne);
   for (StagedDat const &dat : input.stagedDats) {
     writer.add(static_cast<uint64_t>(dat.dataset));
     writer.add(static_cast<uint64_t>(dat.bytes));

@@ -42,7 +42,8 @@ int64_t op2::rt::memoryOf(Plan const &plan) {
     bytes += ::memoryOf(cuts.begins);
   for (StagedSet const &staged : plan.stages) {
     bytes += ::memoryOf(staged.indMap) + ::memoryOf(staged.indOffs) +
-             ::memoryOf(staged.indSizes);
+             ::memoryOf(staged.indSizes) + ::memoryOf(staged.sumOffs) +
+             ::memoryOf(staged.sumBegin) + ::memoryOf(staged.sumEntries);
     for (auto const &column : staged.local16)
       bytes += ::memoryOf(column);
     for (auto const &column : staged.local32)

@@ -96,6 +96,15 @@ struct OwnedCuts {
   std::vector<int64_t> begins;
 };
 
+/// The slots through which a loop adds to one dat: increment `numbers[c]` of an
+/// element goes to the target that columns[c] leads to. Numbers ascend; those
+/// of arguments that are off are missing.
+struct SumSlots {
+  int64_t targetSize = 0;
+  std::vector<MapColumn> columns;
+  std::vector<int32_t> numbers;
+};
+
 /// Everything that a plan depends on.
 struct PlanInput {
   int64_t size = 0;      ///< elements to iterate over
@@ -114,9 +123,15 @@ struct PlanInput {
   std::vector<ColumnSet> stages;
   std::vector<StagedDat> stagedDats;
   std::vector<StagedArg> stagedArgs;
+  /// With OP2RT_PLAN_OWNED_ROWS, by dat as the kernel knows them; `stagedArgs`
+  /// names the arguments then, `dataset` counts these.
+  std::vector<SumSlots> sums;
+  /// Two of them are one dat: blocks have one element.
+  bool isOneByOne = false;
 };
 
-/// The part of the target set that each block touches, and the inverse.
+/// The part of the target set that each block touches, and the inverse. With
+/// OP2RT_PLAN_OWNED_ROWS the part that each block adds to, and what it adds.
 struct StagedSet {
   std::vector<int32_t> indMap;   ///< global numbers, ascending in a block
   std::vector<int64_t> indOffs;  ///< [nblocks], first entry of a block
@@ -125,6 +140,14 @@ struct StagedSet {
   /// is used: 16 bits if every block's part has at most 65536 entries.
   std::vector<std::vector<uint16_t>> local16;
   std::vector<std::vector<uint32_t>> local32;
+
+  /// With OP2RT_PLAN_OWNED_ROWS, in place of local maps: to row r of block b
+  /// are added sumEntries[sumOffs[b] + i] for i from sumBegin[indOffs[b] + b +
+  /// r] to the entry behind that, in this order. Entry number * blockSize + n
+  /// is increment `number` of the block's element n.
+  std::vector<int64_t> sumOffs;   ///< [nblocks]
+  std::vector<uint16_t> sumBegin; ///< one more than rows for each block
+  std::vector<uint16_t> sumEntries;
 
   int64_t local(std::size_t column, int64_t n) const {
     return local16.empty() ? local32[column][n] : local16[column][n];
@@ -159,7 +182,10 @@ struct Plan {
   std::vector<int32_t> nthrcol; ///< [nblocks], colours in a block
 
   /// [size] with OP2RT_PLAN_GLOBAL_COLORS: elements by colour, ascending within
-  /// a colour. Blocks are ranges of it then, each within one colour.
+  /// a colour. Blocks are ranges of it then, each within one colour. With
+  /// OP2RT_PLAN_OWNED_ROWS the elements of one block after the other, in each
+  /// ascending: those whose targets have several owners stand there several
+  /// times.
   std::vector<int32_t> permutation;
 
   /// With OP2RT_PLAN_OWNER, where ownership is worth it: blocks are parts then,
@@ -170,7 +196,7 @@ struct Plan {
   /// Of other sets each part owns an equal share.
   std::vector<OwnedCuts> cuts;
 
-  std::vector<StagedSet> stages; ///< as PlanInput::stages
+  std::vector<StagedSet> stages; ///< as PlanInput::stages, or ::sums
   std::vector<StagedDat> stagedDats;
   std::vector<StagedArg> stagedArgs;
   int64_t nshared = 0; ///< bytes staged by the largest block

@@ -10,6 +10,7 @@
 #include "Coloring.h"
 #include "Core/Clock.h"
 #include "LocalNumbers.h"
+#include "OwnedRows.h"
 #include "Ownership.h"
 
 #include <algorithm>
@@ -227,12 +228,15 @@ Plan op2::rt::buildPlan(PlanInput const &input) {
   plan.what = input.what;
   if (input.what & OP2RT_PLAN_GLOBAL_COLORS)
     makeColoredBlocks(input, plan);
+  else if (input.what & OP2RT_PLAN_OWNED_ROWS)
+    divideRows(input, plan);
   else if ((input.what & OP2RT_PLAN_OWNER) && isWorthOwning(input))
     divideByOwner(input, plan);
   else
     makeBlocks(input, plan);
-  if (!plan.trivial && !(input.what & OP2RT_PLAN_GLOBAL_COLORS) &&
-      !plan.isOwned()) {
+  bool areColored =
+      !(input.what & (OP2RT_PLAN_GLOBAL_COLORS | OP2RT_PLAN_OWNED_ROWS));
+  if (!plan.trivial && areColored && !plan.isOwned()) {
     orderBlocks(colorsOfBlocks(input, plan), plan);
     if (input.what & OP2RT_PLAN_ELEMENT_COLORS)
       colorElements(input, plan);

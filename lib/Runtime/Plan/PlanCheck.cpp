@@ -10,6 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "OwnedRows.h"
 #include "Ownership.h"
 
 #include <algorithm>
@@ -31,6 +32,10 @@ public:
     // What follows follows indices: stop where one could lead astray.
     if (faults.empty() && plan.isOwned())
       checkOwnership(input, plan, [this](std::string const &text) {
+        fault("%s", text.c_str());
+      });
+    else if (faults.empty() && (input.what & OP2RT_PLAN_OWNED_ROWS))
+      checkOwnedRows(input, plan, [this](std::string const &text) {
         fault("%s", text.c_str());
       });
     else if (faults.empty() && checkShape() && checkBlocks() &&
@@ -68,9 +73,10 @@ private:
     checkColumns(input.conflicts);
     checkColumns(input.apart);
     checkColumns(input.stages);
+    checkColumns(input.sums);
   }
-  void checkColumns(std::vector<ColumnSet> const &sets) {
-    for (ColumnSet const &set : sets)
+  template <class Set> void checkColumns(std::vector<Set> const &sets) {
+    for (Set const &set : sets)
       for (MapColumn const &column : set.columns)
         for (int64_t n = 0; n < input.size; ++n)
           if (column[n] < 0 || column[n] >= set.targetSize)

@@ -14,6 +14,7 @@ STRATEGIES = [
     ["--op2-strategy=atomics", "--op2-stage-direct"],
     ["--op2-strategy=atomics", "--op2-no-stage"],
     ["--op2-strategy=global"],
+    ["--op2-strategy=owner"],
 ]
 LAYOUTS = [["--op2-layout=aos"], ["--op2-layout=soa"]]
 
@@ -23,7 +24,7 @@ WAYS = [strategy + layout
 
 # For the strategies in turn, in each of the layouts: one element, less than a
 # warp, no whole number of warps, more than one warp, and the default.
-BLOCK_SIZES = [[None, 7, 33, 1, 48, 64, 20], [1, 200, 64, 33, None, 48, 7]]
+BLOCK_SIZES = [[None, 7, 33, 1, 48, 64, 20, None], [1, 200, 64, 33, None, 48, 7, 33]]
 
 
 def combine(number, layout):

@@ -1,0 +1,26 @@
+//===- LoopAnnotations.h - What LLVM is not to do with loops ----*- C++ -*-===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef OP2_LIB_CONVERSION_LOOPANNOTATIONS_H
+#define OP2_LIB_CONVERSION_LOOPANNOTATIONS_H
+
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+namespace mlir::op2 {
+
+/// Annotates a loop for LLVM not to vectorize its iterations, and not to unroll
+/// a short one: that would only be more code.
+void keepScalar(scf::ForOp loop, bool isShort);
+
+/// Makes annotations effective that loops in `scope` have had: the conversion
+/// of scf hands them to branches as discardable attributes, which the
+/// translation to LLVM IR does not look at.
+void annotateBranches(Operation *scope);
+
+} // namespace mlir::op2
+
+#endif // OP2_LIB_CONVERSION_LOOPANNOTATIONS_H

@@ -1,0 +1,178 @@
+//===- OwnedRowsCheck.cpp - Proof that owned rows are right -----*- C++ -*-===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Uses none of the code that divided: goes through the lists as a kernel does,
+// and counts what is added.
+//
+//===----------------------------------------------------------------------===//
+
+#include "OwnedRows.h"
+
+using namespace op2::rt;
+
+namespace {
+class OwnedRowsChecker {
+public:
+  using Fault = std::function<void(std::string const &)>;
+
+  OwnedRowsChecker(PlanInput const &input, Plan const &plan, Fault const &fault)
+      : input(input), plan(plan), fault(fault) {}
+
+  void run() {
+    if (!hasShape() || !areElementsRight())
+      return;
+    for (std::size_t s = 0; s < input.sums.size(); ++s)
+      checkSums(input.sums[s], plan.stages[s]);
+  }
+
+private:
+  bool report(std::string const &text) {
+    fault(text);
+    return false;
+  }
+
+  bool hasShape() {
+    auto blocks = static_cast<std::size_t>(plan.nblocks);
+    bool isRight =
+        plan.size == input.size && plan.blockSize == input.blockSize &&
+        plan.offset.size() == blocks && plan.nelems.size() == blocks &&
+        plan.blkmap.size() == blocks &&
+        plan.stages.size() == input.sums.size() &&
+        plan.ncolblk.size() == std::size_t(plan.ncolors) &&
+        plan.colorBegin.size() == std::size_t(plan.ncolors) + 1 &&
+        plan.colorBegin.front() == 0 && plan.colorBegin.back() == plan.nblocks;
+    for (int32_t c = 0; isRight && c < plan.ncolors; ++c)
+      isRight = plan.colorBegin[c + 1] - plan.colorBegin[c] ==
+                    int64_t(plan.ncolblk[c]) &&
+                plan.ncolblk[c] > 0;
+    for (std::size_t s = 0; isRight && s < plan.stages.size(); ++s)
+      isRight = areListsRight(plan.stages[s]);
+    return isRight || report("owned rows: an array has the wrong length");
+  }
+
+  /// Blocks' parts of the lists follow each other.
+  bool areListsRight(StagedSet const &staged) const {
+    auto blocks = static_cast<std::size_t>(plan.nblocks);
+    if (staged.indOffs.size() != blocks || staged.indSizes.size() != blocks ||
+        staged.sumOffs.size() != blocks ||
+        staged.sumBegin.size() != staged.indMap.size() + blocks)
+      return false;
+    int64_t row = 0, entry = 0;
+    for (int64_t b = 0; b < plan.nblocks; ++b) {
+      if (staged.indOffs[b] != row || staged.sumOffs[b] != entry ||
+          staged.indSizes[b] < 0)
+        return false;
+      if (row + staged.indSizes[b] > int64_t(staged.indMap.size()) ||
+          staged.sumBegin[row + b] != 0)
+        return false;
+      for (int64_t r = row; r < row + staged.indSizes[b]; ++r)
+        if (staged.sumBegin[r + b] >= staged.sumBegin[r + b + 1])
+          return false;
+      row += staged.indSizes[b];
+      entry += staged.sumBegin[row + b];
+    }
+    return row == int64_t(staged.indMap.size()) &&
+           entry == int64_t(staged.sumEntries.size());
+  }
+
+  /// Blocks stand at their own positions, with ascending elements.
+  bool areElementsRight() {
+    int64_t next = 0;
+    for (int64_t b = 0; b < plan.nblocks; ++b) {
+      if (plan.blkmap[b] != b || plan.offset[b] != next || plan.nelems[b] < 1 ||
+          plan.nelems[b] > plan.blockSize ||
+          next + plan.nelems[b] > int64_t(plan.permutation.size()))
+        return report("block " + std::to_string(b) + ": has " +
+                      std::to_string(plan.nelems[b]) + " elements from " +
+                      std::to_string(plan.offset[b]) + ", expected 1.." +
+                      std::to_string(plan.blockSize) + " from " +
+                      std::to_string(next));
+      for (int64_t i = next; i < next + plan.nelems[b]; ++i) {
+        int32_t n = plan.permutation[i];
+        if (n < 0 || n >= plan.size ||
+            (i > next && n <= plan.permutation[i - 1]))
+          return report("block " + std::to_string(b) + ": element " +
+                        std::to_string(n) + " is out of range or order");
+      }
+      next += plan.nelems[b];
+    }
+    return next == int64_t(plan.permutation.size()) ||
+           report("permutation: has entries of no block");
+  }
+
+  struct Last {
+    int64_t increment = -1; ///< n * columns + c
+    int64_t block = -1;
+    int32_t color = -1;
+  };
+
+  void checkSums(SumSlots const &sum, StagedSet const &staged) {
+    std::vector<Last> last(static_cast<std::size_t>(sum.targetSize));
+    std::vector<int32_t> columnOf; // by number
+    for (std::size_t c = 0; c < sum.numbers.size(); ++c) {
+      columnOf.resize(std::size_t(sum.numbers[c]) + 1, -1);
+      columnOf.back() = static_cast<int32_t>(c);
+    }
+    int64_t added = 0;
+    for (int32_t color = 0; color < plan.ncolors; ++color)
+      for (int64_t b = plan.colorBegin[color]; b < plan.colorBegin[color + 1];
+           ++b)
+        for (int64_t r = 0; r < staged.indSizes[b]; ++r)
+          added += checkRow(sum, staged, b, r, color, columnOf, last);
+    int64_t all = input.size * static_cast<int64_t>(sum.columns.size());
+    if (added != all)
+      report("owned rows: " + std::to_string(added) +
+             " increments are added, expected " + std::to_string(all));
+  }
+
+  /// The number of increments of a block's row.
+  int64_t checkRow(SumSlots const &sum, StagedSet const &staged, int64_t b,
+                   int64_t r, int32_t color,
+                   std::vector<int32_t> const &columnOf,
+                   std::vector<Last> &last) {
+    int32_t target = staged.indMap[staged.indOffs[b] + r];
+    std::string name =
+        "block " + std::to_string(b) + ": target " + std::to_string(target);
+    if (target < 0 || target >= sum.targetSize)
+      return report(name + " is out of range");
+    Last &known = last[target];
+    if (known.color == color && known.block != b)
+      report(name + " is also in block " + std::to_string(known.block) +
+             " of its colour");
+    known.color = color;
+    known.block = b;
+    uint16_t const *begin = &staged.sumBegin[staged.indOffs[b] + b + r];
+    for (int64_t i = begin[0]; i < begin[1]; ++i) {
+      int64_t entry = staged.sumEntries[staged.sumOffs[b] + i];
+      int64_t number = entry / plan.blockSize, place = entry % plan.blockSize;
+      if (number >= int64_t(columnOf.size()) || columnOf[number] < 0 ||
+          place >= plan.nelems[b])
+        return report(name + " has an entry " + std::to_string(entry) +
+                      " that stands for nothing");
+      int64_t n = plan.permutation[plan.offset[b] + place];
+      int64_t c = columnOf[number];
+      int64_t increment = n * int64_t(sum.columns.size()) + c;
+      if (sum.columns[c][n] != target)
+        report(name + " gets what element " + std::to_string(n) + " adds to " +
+               std::to_string(sum.columns[c][n]));
+      if (increment <= known.increment)
+        report(name + " gets what element " + std::to_string(n) +
+               " adds twice, or not in the order of the elements");
+      known.increment = increment;
+    }
+    return begin[1] - begin[0];
+  }
+
+  PlanInput const &input;
+  Plan const &plan;
+  Fault const &fault;
+};
+} // namespace
+
+void op2::rt::checkOwnedRows(
+    PlanInput const &input, Plan const &plan,
+    std::function<void(std::string const &)> const &fault) {
+  OwnedRowsChecker(input, plan, fault).run();
+}

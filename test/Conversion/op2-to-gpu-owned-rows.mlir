@@ -1,0 +1,62 @@
+// A kernel whose blocks own rows: what elements add goes to shared memory, side
+// by side for neighbouring threads; behind a barrier each value of an owned row
+// has a thread, which adds in the order of the plan's list.
+//
+// RUN: op2-opt %s --op2-plan="target=cuda strategy=owner block-size=64" --cse \
+// RUN:   --op2-color-increments --convert-op2-to-gpu --canonicalize --cse | FileCheck %s
+// RUN: op2-opt %s --op2-to-gpu="strategy=owner block-size=64" \
+// RUN:   | %python %S/../Pipelines/Inputs/ptx.py | FileCheck %s --check-prefix=PTX
+
+func.func @add(%q: memref<1xf64>, %r: memref<2xf64>, %s: memref<2xf64>) {
+  %c0 = arith.constant 0 : index
+  %v = memref.load %q[%c0] : memref<1xf64>
+  %w = arith.mulf %v, %v : f64
+  %r0 = memref.load %r[%c0] : memref<2xf64>
+  %r1 = arith.addf %r0, %w : f64
+  memref.store %r1, %r[%c0] : memref<2xf64>
+  %s0 = memref.load %s[%c0] : memref<2xf64>
+  %s1 = arith.subf %s0, %w : f64
+  memref.store %s1, %s[%c0] : memref<2xf64>
+  return
+}
+
+// CHECK-LABEL: func.func @step
+// 2048 bytes: 64 elements, two slots, two components.
+// CHECK-DAG: %[[SHARED:.*]] = arith.constant 2048 : i32
+// CHECK-DAG: op2.device_plan_array %{{.*}} <sum_entries>
+// CHECK-DAG: op2.device_plan_array %{{.*}} <sum_begin>
+// CHECK: gpu.launch_func {{.*}} threads in (%c64, %c1, %c1) dynamic_shared_memory_size %[[SHARED]]
+// CHECK: gpu.func @op2_add(
+// CHECK: scf.if
+// CHECK: func.call @add(
+// CHECK: memref.store %{{.*}} : memref<2xf64, strided<[?]>, #gpu.address_space<workgroup>>
+// CHECK: gpu.barrier
+// CHECK: scf.for %[[I:.*]] = %{{.*}} to %{{.*}} step %c64
+// CHECK: %[[OLD:.*]] = memref.load %[[DATA:.*]][%[[ROW:.*]], %[[COLUMN:.*]]] : memref<?x2xf64>
+// CHECK: %[[NEW:.*]] = scf.for {{.*}} iter_args(%[[SUM:.*]] = %[[OLD]])
+// CHECK: %[[X:.*]] = memref.load %{{.*}} : memref<?x2xf64, strided<[1, ?]>, #gpu.address_space<workgroup>>
+// CHECK: arith.addf %[[SUM]], %[[X]] : f64
+// CHECK: llvm.loop_annotation
+// CHECK: memref.store %[[NEW]], %[[DATA]][%[[ROW]], %[[COLUMN]]]
+
+// No atomics, no spills, nothing that rounds otherwise than the CPU.
+// PTX-NOT: atom.
+// PTX-NOT: red.
+// PTX-NOT: .local
+// PTX: .visible .entry op2_add(
+// PTX-NOT: {{fma|mul|add|sub}}.f64
+// PTX: mul.rn.f64
+// PTX: st.shared.b64
+// PTX-COUNT-1: bar.sync
+// PTX-NOT: bar.sync
+// PTX: .pragma "nounroll"
+// PTX: ld.shared.b64
+// PTX-NEXT: add.rn.f64
+// PTX: .visible .entry op2_add_aliased(
+func.func @step(%edges: !op2.set, %m: !op2.map<2>, %q: !op2.dat<1xf64>, %r: !op2.dat<2xf64>) {
+  op2.par_loop @add over %edges args(
+      read %q : !op2.dat<1xf64>,
+      inc %r : !op2.dat<2xf64> via %m[0] : !op2.map<2>,
+      inc %r : !op2.dat<2xf64> via %m[1] : !op2.map<2>)
+  return
+}
