@@ -76,7 +76,8 @@ op_dat op2f_find_dat(void const *data, char const *where);
 /* The map that was declared with `table`, or got this pointer by the functions
  * below. */
 op_map op2f_find_map(void const *table, char const *where);
-/* What the dat is found by from now on, and the result: mode 1 its number, mode
+/* What the dat is found by from now on, and the result: mode 1 its number (from
+ * 1), mode
  * 2 the address of its values, dat->data. */
 int64_t op2f_reset_data_ptr(op_dat dat, int mode);
 /* The address of map->map, whose values count from 0. */
