@@ -149,9 +149,10 @@ static PlanAnswer answer(op2rt_loop const &loop, int64_t blockSize,
     blockSize = isScattered ? scatteredBlockSize(ownOf(loop.set))
                             : defaultBlockSize(ownOf(loop.set));
   given.plan = findPlan(loop, blockSize, what);
-  // Blocks that have colours would add to a row in another order.
+  // Blocks that have colours would add to a row in another order. Devices, which
+  // several ranks cannot have, run what their code was made for.
   bool keepsOrder = given.plan->trivial || given.plan->isOwned() ||
-                    what == OP2RT_PLAN_OWNED_ROWS;
+                    isDeviceTarget(loop.state->target);
   if (job.keepsOrder && !keepsOrder)
     given.plan =
         findPlan(loop, std::max(ownOf(loop.set), 1), OP2RT_PLAN_BLOCKS);
