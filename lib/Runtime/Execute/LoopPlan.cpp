@@ -149,8 +149,8 @@ static PlanAnswer answer(op2rt_loop const &loop, int64_t blockSize,
     blockSize = isScattered ? scatteredBlockSize(ownOf(loop.set))
                             : defaultBlockSize(ownOf(loop.set));
   given.plan = findPlan(loop, blockSize, what);
-  // Blocks that have colours would add to a row in another order. Devices, which
-  // several ranks cannot have, run what their code was made for.
+  // Blocks that have colours would add to a row in another order. Devices,
+  // which several ranks cannot have, run what their code was made for.
   bool keepsOrder = given.plan->trivial || given.plan->isOwned() ||
                     isDeviceTarget(loop.state->target);
   if (job.keepsOrder && !keepsOrder)
