@@ -3,6 +3,8 @@
 // a row that more elements reach than a block has, elements that reach a row
 // twice, handles of one dat, arguments that are off, subsets, random numbers.
 //
+// Kernels with checks of sanitizers are not raised, and own nothing.
+// REQUIRES: no-sanitizer
 // RUN: %op2cxx %unoptimized -O2 -std=c++17 -Werror=op2-sequential --op2-strategy=owner --op2-report --op2-target=seq,openmp,emulator %s -o %t 2>&1 | FileCheck %s --check-prefix=REPORT
 // RUN: env OP2_TARGET=seq %t > %t.seq
 // RUN: env OP2_TARGET=openmp OP2_OWNER=always OMP_NUM_THREADS=3 %t | diff %t.seq -
