@@ -9,6 +9,7 @@
 #include "OP2/Analysis/LoopArguments.h"
 #include "OP2/Analysis/Ownership.h"
 #include "OP2/Dialect/OP2Ops.h"
+#include "OP2/Dialect/Ranges.h"
 #include "OP2/Transforms/KernelCall.h"
 #include "OP2/Transforms/Passes.h"
 #include "PlannedLoop.h"
@@ -80,9 +81,6 @@ static FailureOr<Coloring> chooseForThreads(ParLoopOp loop,
   return Coloring::Blocks;
 }
 
-/// Shared memory that blocks take by default on every chip.
-constexpr int64_t kBlockSharedBytes = 49152;
-
 /// Bytes that one element adds through maps.
 static int64_t countIncrementBytes(ArrayRef<LoopArg> args) {
   return countPrivateBytes(args, isConflict);
@@ -94,9 +92,9 @@ static std::optional<std::string> findRowsObstacle(ArrayRef<LoopArg> args,
                                                    FunctionOpInterface kernel) {
   if (auto obstacle = findOwnershipObstacle(args, kernel))
     return obstacle;
-  if (int64_t bytes = countIncrementBytes(args); bytes > kBlockSharedBytes)
+  if (int64_t bytes = countIncrementBytes(args); bytes > kUsualSharedBytes)
     return ("its increments have " + Twine(bytes) + " bytes, more than the " +
-            Twine(kBlockSharedBytes) + " of a block's shared memory")
+            Twine(kUsualSharedBytes) + " of a block's shared memory")
         .str();
   return findOrderObstacle(args, cast<func::FuncOp>(*kernel));
 }
@@ -104,11 +102,10 @@ static std::optional<std::string> findRowsObstacle(ArrayRef<LoopArg> args,
 /// Blocks that own rows have the increments of all their elements in shared
 /// memory, and a thread for each.
 static int64_t limitBlockSize(ArrayRef<LoopArg> args, int64_t blockSize) {
-  constexpr int64_t kMostThreads = 1024, kWarp = 32;
   int64_t bytes = std::max<int64_t>(countIncrementBytes(args), 1);
-  int64_t most = std::min(kMostThreads, kBlockSharedBytes / bytes);
-  if (most > kWarp)
-    most = most / kWarp * kWarp;
+  int64_t most = std::min(kMaxThreads, kUsualSharedBytes / bytes);
+  if (most > kWarpSize)
+    most = most / kWarpSize * kWarpSize;
   return std::min(blockSize, most);
 }
 

@@ -60,6 +60,12 @@ inline constexpr NumberRange kSavedBytes{0, 1000000000};
 inline constexpr NumberRange kPercents{0, 1000000};
 /// Shared memory of a block on a device, in bytes.
 inline constexpr NumberRange kSharedBytes{0, 1048576};
+/// What one has by default: every chip has as much for every block.
+inline constexpr int64_t kUsualSharedBytes = 49152;
+/// Threads of a block on a device, at most, and of a warp; blocks are whole
+/// warps.
+inline constexpr int64_t kMaxThreads = 1024;
+inline constexpr int64_t kWarpSize = 32;
 /// Levels of optimisation.
 inline constexpr NumberRange kOptLevels{0, 3};
 

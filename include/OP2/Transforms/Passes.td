@@ -450,7 +450,7 @@ def OP2StagePass : Pass<"op2-stage", "::mlir::ModuleOp"> {
   let options = [
     Option<"limit", "limit",
            "::mlir::op2::NumberIn<::mlir::op2::kSharedBytes>",
-           /*default=*/"49152",
+           /*default=*/"::mlir::op2::kUsualSharedBytes",
            "Shared memory that a block may use, in bytes">,
     Option<"direct", "direct", "bool", /*default=*/"false",
            "Stage the data of direct loops">

@@ -24,7 +24,6 @@ KernelBuilder::KernelBuilder(ForBlocksOp blocks, gpu::GPUModuleOp module,
       args(begin.getLoopArgs()), assumeDistinct(assumeDistinct), host(host),
       shared(shared), reductions(reductions), builder(blocks->getContext()),
       loc(blocks.getLoc()) {
-  constexpr int64_t kMaxThreads = 1024;
   numThreads = std::min<int64_t>(
       llvm::alignTo(std::max<int64_t>(plan.getBlockSize(), 1), kWarpSize),
       kMaxThreads);

@@ -12,12 +12,10 @@
 #define OP2_LIB_CONVERSION_OP2TOGPU_REDUCTIONBUILDER_H
 
 #include "OP2/Dialect/OP2Ops.h"
+#include "OP2/Dialect/Ranges.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 
 namespace mlir::op2 {
-
-/// Threads of a warp; blocks of threads are whole warps.
-inline constexpr int64_t kWarpSize = 32;
 
 /// How values of a reduction meet.
 struct Combination {
