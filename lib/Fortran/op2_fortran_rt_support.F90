@@ -130,22 +130,22 @@ module op2_fortran_rt_support
       type(op_arg) :: args(*)
       integer(c_int), value :: n
     end subroutine
-    subroutine op2f_c_mpi_reduce_int(arg, data) bind(c, name='op_mpi_reduce_int')
+    subroutine op_mpi_reduce_int(arg, data) bind(c)
       import
       type(op_arg) :: arg
       type(c_ptr), value :: data
     end subroutine
-    subroutine op2f_c_mpi_reduce_float(arg, data) bind(c, name='op_mpi_reduce_float')
+    subroutine op_mpi_reduce_float(arg, data) bind(c)
       import
       type(op_arg) :: arg
       type(c_ptr), value :: data
     end subroutine
-    subroutine op2f_c_mpi_reduce_double(arg, data) bind(c, name='op_mpi_reduce_double')
+    subroutine op_mpi_reduce_double(arg, data) bind(c)
       import
       type(op_arg) :: arg
       type(c_ptr), value :: data
     end subroutine
-    subroutine op2f_c_mpi_reduce_bool(arg, data) bind(c, name='op_mpi_reduce_bool')
+    subroutine op_mpi_reduce_bool(arg, data) bind(c)
       import
       type(op_arg) :: arg
       type(c_ptr), value :: data
@@ -155,11 +155,6 @@ module op2_fortran_rt_support
       character(kind=c_char), intent(in) :: name(*)
     end subroutine
   end interface
-
-  interface op_trigger_halo_exchanges
-    module procedure op_trigger_halo_exchanges_1, op_trigger_halo_exchanges_2, &
-      op_trigger_halo_exchanges_3, op_trigger_halo_exchanges_4, op_trigger_halo_exchanges_5
-  end interface op_trigger_halo_exchanges
 
 contains
 
@@ -202,94 +197,35 @@ contains
       op2f_c_find_dat(c_loc(dat), op2f_string('op_dat_write_index')))
   end subroutine op_dat_write_index
 
-  subroutine op_mpi_reduce_int(arg, data)
-    type(op_arg) :: arg
-    type(c_ptr), intent(in) :: data
-    call op2f_c_mpi_reduce_int(arg, data)
-  end subroutine op_mpi_reduce_int
-
-  subroutine op_mpi_reduce_float(arg, data)
-    type(op_arg) :: arg
-    type(c_ptr), intent(in) :: data
-    call op2f_c_mpi_reduce_float(arg, data)
-  end subroutine op_mpi_reduce_float
-
-  subroutine op_mpi_reduce_double(arg, data)
-    type(op_arg) :: arg
-    type(c_ptr), intent(in) :: data
-    call op2f_c_mpi_reduce_double(arg, data)
-  end subroutine op_mpi_reduce_double
-
-  subroutine op_mpi_reduce_bool(arg, data)
-    type(op_arg) :: arg
-    type(c_ptr), intent(in) :: data
-    call op2f_c_mpi_reduce_bool(arg, data)
-  end subroutine op_mpi_reduce_bool
-
-  subroutine op2f_trigger_exchanges(device, name, set, args)
-    integer(c_int), intent(in) :: device
-    character(len=*), intent(in) :: name
-    type(op_set), intent(in) :: set
-    type(op_arg) :: args(:)
-    integer(c_int) :: count
-    count = op_mpi_halo_exchanges_grouped(set%setcptr, size(args), args, device)
-    call op_mpi_wait_all_grouped(size(args), args, device)
-    if (device == 1) then
-      call op_mpi_set_dirtybit(size(args), args)
-    else
-      call op_mpi_set_dirtybit_cuda(size(args), args)
-    end if
-  end subroutine op2f_trigger_exchanges
-
-  subroutine op_trigger_halo_exchanges_1(device, name, set, arg1)
+  subroutine op_trigger_halo_exchanges(device, name, set, arg1, arg2, arg3, arg4, arg5)
     integer(c_int), intent(in) :: device
     character(len=*), intent(in) :: name
     type(op_set), intent(in) :: set
     type(op_arg), intent(in) :: arg1
-    type(op_arg) :: args(1)
-    args = (/ arg1 /)
-    call op2f_trigger_exchanges(device, name, set, args)
-  end subroutine op_trigger_halo_exchanges_1
-
-  subroutine op_trigger_halo_exchanges_2(device, name, set, arg1, arg2)
-    integer(c_int), intent(in) :: device
-    character(len=*), intent(in) :: name
-    type(op_set), intent(in) :: set
-    type(op_arg), intent(in) :: arg1, arg2
-    type(op_arg) :: args(2)
-    args = (/ arg1, arg2 /)
-    call op2f_trigger_exchanges(device, name, set, args)
-  end subroutine op_trigger_halo_exchanges_2
-
-  subroutine op_trigger_halo_exchanges_3(device, name, set, arg1, arg2, arg3)
-    integer(c_int), intent(in) :: device
-    character(len=*), intent(in) :: name
-    type(op_set), intent(in) :: set
-    type(op_arg), intent(in) :: arg1, arg2, arg3
-    type(op_arg) :: args(3)
-    args = (/ arg1, arg2, arg3 /)
-    call op2f_trigger_exchanges(device, name, set, args)
-  end subroutine op_trigger_halo_exchanges_3
-
-  subroutine op_trigger_halo_exchanges_4(device, name, set, arg1, arg2, arg3, arg4)
-    integer(c_int), intent(in) :: device
-    character(len=*), intent(in) :: name
-    type(op_set), intent(in) :: set
-    type(op_arg), intent(in) :: arg1, arg2, arg3, arg4
-    type(op_arg) :: args(4)
-    args = (/ arg1, arg2, arg3, arg4 /)
-    call op2f_trigger_exchanges(device, name, set, args)
-  end subroutine op_trigger_halo_exchanges_4
-
-  subroutine op_trigger_halo_exchanges_5(device, name, set, arg1, arg2, arg3, arg4, arg5)
-    integer(c_int), intent(in) :: device
-    character(len=*), intent(in) :: name
-    type(op_set), intent(in) :: set
-    type(op_arg), intent(in) :: arg1, arg2, arg3, arg4, arg5
+    type(op_arg), intent(in), optional :: arg2, arg3, arg4, arg5
     type(op_arg) :: args(5)
-    args = (/ arg1, arg2, arg3, arg4, arg5 /)
-    call op2f_trigger_exchanges(device, name, set, args)
-  end subroutine op_trigger_halo_exchanges_5
+    integer(c_int) :: n, count
+    n = 0
+    call op2f_add(arg1)
+    call op2f_add(arg2)
+    call op2f_add(arg3)
+    call op2f_add(arg4)
+    call op2f_add(arg5)
+    count = op_mpi_halo_exchanges_grouped(set%setcptr, n, args, device)
+    call op_mpi_wait_all_grouped(n, args, device)
+    if (device == 1) then
+      call op_mpi_set_dirtybit(n, args)
+    else
+      call op_mpi_set_dirtybit_cuda(n, args)
+    end if
+  contains
+    subroutine op2f_add(arg)
+      type(op_arg), intent(in), optional :: arg
+      if (.not. present(arg)) return
+      n = n + 1
+      args(n) = arg
+    end subroutine op2f_add
+  end subroutine op_trigger_halo_exchanges
 
   ! The library's tables count from 0 and stay so: an error that says what does
   ! what was wanted.
