@@ -19,6 +19,7 @@
 #include "HostAnalysis/KernelVariables.h"
 #include "KernelImport.h"
 #include "LoopArguments.h"
+#include "LoopOutcomes.h"
 #include "LoopSplits.h"
 #include "MissedLoops.h"
 #include "ModuleAnnotations.h"
@@ -36,7 +37,6 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/Verifier.h"
-#include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/Path.h"
@@ -75,7 +75,8 @@ public:
                 const PluginOptions &options, clang::DiagnosticsEngine &diags)
       : module(module), loops(loops), options(options), diags(diags),
         context(makeRegistry(), mlir::MLIRContext::Threading::DISABLED),
-        fusions(loops, this->options, diags), splits(this->options, diags) {
+        outcomes(this->options, diags), fusions(loops, this->options, diags),
+        splits(this->options, diags) {
     context.loadAllAvailableDialects();
   }
 
@@ -370,11 +371,7 @@ private:
   }
 
   void use(TargetCode &part, Target target) {
-    if (target == Target::CUDA)
-      deviceKernels.merge(part.code.kernels);
-    if (target == Target::OpenMP)
-      executions.merge(part.code.executions);
-    ownershipObstacles.merge(part.code.ownershipObstacles);
+    outcomes.add(part.code, target);
     link(part, target);
   }
 
@@ -448,7 +445,7 @@ private:
     else
       defineFallbackStub(site, options.targets);
     if (isCompiled && options.report)
-      reportLoop(site);
+      outcomes.reportLoop(site, machine.getVectorBits() != 0);
     finishFunction(*site.stub, site);
   }
 
@@ -510,94 +507,14 @@ private:
     const LoopDescription &loop = *site.loop;
     if (loop.fallsBack() || loop.targetProblems.count(Target::OpenMP))
       return "it is not compiled for openmp";
-    if (!isRaised(site))
+    if (!outcomes.isRaised(site))
       return "its kernel is not raised";
-    if (executions.at(site.runSymbol).readsThroughPointers)
+    if (outcomes.readsThroughPointers(site))
       return "its kernel reads through a pointer of the program";
     if (splits.find(site))
       return "it is split";
     return fusions.isFused(loop, Target::OpenMP) ? ""
                                                  : findArgumentObstacle(loop);
-  }
-
-  void reportLoop(const CallSite &site) {
-    using clang::DiagnosticsEngine;
-    const LoopDescription &loop = *site.loop;
-    report(diags, loop.location, DiagnosticsEngine::Remark,
-           "loop '%0' compiled for %1")
-        << loop.name << listTargets(loop);
-    auto kernels = deviceKernels.find(site.runSymbol);
-    if (kernels != deviceKernels.end())
-      report(diags, loop.location, DiagnosticsEngine::Remark,
-             "loop '%0' on cuda: %1; kernels %2")
-          << loop.name << describeFormat(options)
-          << llvm::join(kernels->second, ", ");
-    if (auto obstacle = ownershipObstacles.find(site.runSymbol);
-        obstacle != ownershipObstacles.end())
-      report(diags, loop.location, DiagnosticsEngine::Remark,
-             "loop '%0': blocks of a device do not own what they add to, "
-             "because %1; they have two-level colours")
-          << loop.name << obstacle->second;
-    reportExecution(site);
-    auto it = executions.find(site.runSymbol);
-    if (it == executions.end() || !it->second.raiseObstacle ||
-        loop.isOverLayers)
-      return;
-    if (it->second.raiseObstacle->empty())
-      report(diags, loop.location, clang::DiagnosticsEngine::Remark,
-             "loop '%0': kernel raised")
-          << loop.name;
-    else
-      report(diags, loop.location, clang::DiagnosticsEngine::Remark,
-             "loop '%0': kernel not raised: it %1")
-          << loop.name << *it->second.raiseObstacle;
-  }
-
-  bool isRaised(const CallSite &site) const {
-    auto it = executions.find(site.runSymbol);
-    return it != executions.end() && it->second.raiseObstacle == "";
-  }
-
-  /// How elements run on openmp, and what keeps threads apart.
-  void reportExecution(const CallSite &site) {
-    auto it = executions.find(site.runSymbol);
-    if (it == executions.end())
-      return;
-    const LoopExecution &execution = it->second;
-    std::string elements =
-        "vectorized across " + std::to_string(execution.width) + " elements";
-    if (site.loop->isOverLayers)
-      elements =
-          "layers of a column together, in vectors where LLVM finds that "
-          "it pays";
-    else if (execution.width == 1)
-      elements = "not vectorized: " + describeObstacle(site, execution);
-    llvm::StringRef threads =
-        !execution.hasConflicts ? "in blocks, without conflicts"
-        : execution.isOwned
-            ? "by ownership, or block colours where the mesh forbids it"
-            : "by block colours";
-    report(diags, site.loop->location, clang::DiagnosticsEngine::Remark,
-           "loop '%0': %1; threads divide them %2")
-        << site.loop->name << elements << threads;
-  }
-
-  std::string describeObstacle(const CallSite &site,
-                               const LoopExecution &execution) const {
-    if (!isRaised(site))
-      return "the kernel is not raised";
-    if (machine.getVectorBits() == 0)
-      return "no vectors of four doubles to use (see -march)";
-    return execution.obstacle.empty() ? "a vector holds one value only"
-                                      : execution.obstacle;
-  }
-
-  std::string listTargets(const LoopDescription &loop) const {
-    std::string list;
-    for (Target target : options.targets)
-      if (!loop.targetProblems.count(target))
-        list += (list.empty() ? "" : ", ") + getWord(target).str();
-    return list;
   }
 
   llvm::Module &module;
@@ -606,9 +523,7 @@ private:
   clang::DiagnosticsEngine &diags;
   mlir::MLIRContext context;
   mlir::op2::MachineAttr machine;
-  DeviceKernels deviceKernels;
-  std::map<std::string, LoopExecution> executions;       ///< on openmp
-  std::map<std::string, std::string> ownershipObstacles; ///< on devices
+  LoopOutcomes outcomes;
   LoopFusions fusions;
   LoopSplits splits;
 };

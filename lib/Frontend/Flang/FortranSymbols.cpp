@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "FortranSymbols.h"
+#include "OP2/Analysis/SourceName.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 
@@ -88,9 +89,8 @@ std::string op2::frontend::getProcedureName(const llvm::Function &function) {
   if (const llvm::DISubprogram *subprogram = function.getSubprogram())
     return subprogram->getName().str();
   StringRef name = function.getName();
-  size_t last = name.starts_with("_Q") ? name.rfind('P') : StringRef::npos;
-  if (last != StringRef::npos)
-    return name.drop_front(last + 1).str();
+  if (name.starts_with("_Q"))
+    return mlir::op2::getSourceName(name);
   name.consume_back("_");
   return name.str();
 }

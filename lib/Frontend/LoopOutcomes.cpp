@@ -1,0 +1,106 @@
+//===- LoopOutcomes.cpp - What became of each loop ------------------------===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "LoopOutcomes.h"
+#include "Diagnostics.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace op2::frontend;
+
+void LoopOutcomes::add(CompiledTarget &code, Target target) {
+  if (target == Target::CUDA)
+    deviceKernels.merge(code.kernels);
+  if (target == Target::OpenMP)
+    executions.merge(code.executions);
+  ownershipObstacles.merge(code.ownershipObstacles);
+}
+
+bool LoopOutcomes::readsThroughPointers(const CallSite &site) const {
+  return executions.at(site.runSymbol).readsThroughPointers;
+}
+
+void LoopOutcomes::reportLoop(const CallSite &site, bool hasVectors) const {
+  using clang::DiagnosticsEngine;
+  const LoopDescription &loop = *site.loop;
+  report(diags, loop.location, DiagnosticsEngine::Remark,
+         "loop '%0' compiled for %1")
+      << loop.name << listTargets(loop);
+  auto kernels = deviceKernels.find(site.runSymbol);
+  if (kernels != deviceKernels.end())
+    report(diags, loop.location, DiagnosticsEngine::Remark,
+           "loop '%0' on cuda: %1; kernels %2")
+        << loop.name << describeFormat(options)
+        << llvm::join(kernels->second, ", ");
+  if (auto obstacle = ownershipObstacles.find(site.runSymbol);
+      obstacle != ownershipObstacles.end())
+    report(diags, loop.location, DiagnosticsEngine::Remark,
+           "loop '%0': blocks of a device do not own what they add to, "
+           "because %1; they have two-level colours")
+        << loop.name << obstacle->second;
+  reportExecution(site, hasVectors);
+  auto it = executions.find(site.runSymbol);
+  if (it == executions.end() || !it->second.raiseObstacle || loop.isOverLayers)
+    return;
+  if (it->second.raiseObstacle->empty())
+    report(diags, loop.location, DiagnosticsEngine::Remark,
+           "loop '%0': kernel raised")
+        << loop.name;
+  else
+    report(diags, loop.location, DiagnosticsEngine::Remark,
+           "loop '%0': kernel not raised: it %1")
+        << loop.name << *it->second.raiseObstacle;
+}
+
+bool LoopOutcomes::isRaised(const CallSite &site) const {
+  auto it = executions.find(site.runSymbol);
+  return it != executions.end() && it->second.raiseObstacle == "";
+}
+
+/// How elements run on openmp, and what keeps threads apart.
+void LoopOutcomes::reportExecution(const CallSite &site,
+                                   bool hasVectors) const {
+  using clang::DiagnosticsEngine;
+  auto it = executions.find(site.runSymbol);
+  if (it == executions.end())
+    return;
+  const LoopExecution &execution = it->second;
+  std::string elements =
+      "vectorized across " + std::to_string(execution.width) + " elements";
+  if (site.loop->isOverLayers)
+    elements = "layers of a column together, in vectors where LLVM finds that "
+               "it pays";
+  else if (execution.width == 1)
+    elements =
+        "not vectorized: " + describeObstacle(site, execution, hasVectors);
+  llvm::StringRef threads =
+      !execution.hasConflicts ? "in blocks, without conflicts"
+      : execution.isOwned
+          ? "by ownership, or block colours where the mesh forbids it"
+          : "by block colours";
+  report(diags, site.loop->location, DiagnosticsEngine::Remark,
+         "loop '%0': %1; threads divide them %2")
+      << site.loop->name << elements << threads;
+}
+
+std::string LoopOutcomes::describeObstacle(const CallSite &site,
+                                           const LoopExecution &execution,
+                                           bool hasVectors) const {
+  if (!isRaised(site))
+    return "the kernel is not raised";
+  if (!hasVectors)
+    return "no vectors of four doubles to use (see -march)";
+  return execution.obstacle.empty() ? "a vector holds one value only"
+                                    : execution.obstacle;
+}
+
+std::string LoopOutcomes::listTargets(const LoopDescription &loop) const {
+  std::string list;
+  for (Target target : options.targets)
+    if (!loop.targetProblems.count(target))
+      list += (list.empty() ? "" : ", ") + getWord(target).str();
+  return list;
+}

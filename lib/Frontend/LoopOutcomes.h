@@ -1,0 +1,48 @@
+//===- LoopOutcomes.h - What became of each loop ----------------*- C++ -*-===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef OP2_FRONTEND_LOOPOUTCOMES_H
+#define OP2_FRONTEND_LOOPOUTCOMES_H
+
+#include "CallSite.h"
+#include "TargetCode.h"
+
+namespace op2::frontend {
+
+/// What the targets' compilations have found out about the loops of a file.
+class LoopOutcomes {
+public:
+  LoopOutcomes(const PluginOptions &options, clang::DiagnosticsEngine &diags)
+      : options(options), diags(diags) {}
+
+  /// Takes it from the code of a target.
+  void add(CompiledTarget &code, Target target);
+
+  bool isRaised(const CallSite &site) const;
+  /// Of a raised kernel.
+  bool readsThroughPointers(const CallSite &site) const;
+
+  /// Remarks for people (--op2-report). hasVectors: the machine has some.
+  void reportLoop(const CallSite &site, bool hasVectors) const;
+
+private:
+  void reportExecution(const CallSite &site, bool hasVectors) const;
+  std::string describeObstacle(const CallSite &site,
+                               const LoopExecution &execution,
+                               bool hasVectors) const;
+  std::string listTargets(const LoopDescription &loop) const;
+
+  const PluginOptions &options;
+  clang::DiagnosticsEngine &diags;
+  DeviceKernels deviceKernels;
+  std::map<std::string, LoopExecution> executions;       ///< on openmp
+  std::map<std::string, std::string> ownershipObstacles; ///< on devices
+};
+
+} // namespace op2::frontend
+
+#endif // OP2_FRONTEND_LOOPOUTCOMES_H
