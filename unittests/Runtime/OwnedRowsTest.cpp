@@ -163,8 +163,8 @@ TEST(OwnedRowsTest, CountsWhatABlockMayAdd) {
 using OwnedRowsDeathTest = ProgramTest;
 
 TEST_F(OwnedRowsDeathTest, RefusesWhatItCannotHave) {
-  requireCountable("flux", INT32_MAX);
-  EXPECT_EXIT(requireCountable("flux", 3000000000), diesWith1(),
+  requireNumbered("flux", INT32_MAX);
+  EXPECT_EXIT(requireNumbered("flux", 3000000000), diesWith1(),
               "loop flux: its blocks have 3000000000 elements together, as "
               "those that reach rows of several blocks are in each of them");
   op_set set = op_decl_set(3, "set");

@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Core/FastPath.h"
+#include "Core/OutputFile.h"
 #include "Core/Pending.h"
 #include "Core/Regions.h"
 #include "Core/Settings.h"
@@ -111,26 +112,12 @@ extern "C" void op_profile_output(void) {
     op_profile_output_json(file);
 }
 
-static void writeString(std::FILE *file, std::string const &text) {
-  std::fputc('"', file);
-  for (char c : text) {
-    if (static_cast<unsigned char>(c) < 0x20) {
-      std::fprintf(file, "\\u%04x", c);
-      continue;
-    }
-    if (c == '"' || c == '\\')
-      std::fputc('\\', file);
-    std::fputc(c, file);
-  }
-  std::fputc('"', file);
-}
-
 static void writeTree(std::FILE *file, Region const &region) {
-  std::fputs("{\"name\":", file);
-  writeString(file, region.name);
-  std::fprintf(file, ",\"n\":%lld,\"total\":%.9f,\"min\":%.9f,\"max\":%.9f",
-               region.visits, region.total, region.shortest(),
-               region.longest());
+  std::fprintf(file,
+               "{\"name\":%s,\"n\":%lld,\"total\":%.9f,\"min\":%.9f,"
+               "\"max\":%.9f",
+               op2::rt::quoteForJson(region.name).c_str(), region.visits,
+               region.total, region.shortest(), region.longest());
   std::fputs(",\"children\":[", file);
   for (std::size_t c = 0; c < region.children.size(); ++c) {
     if (c)

@@ -7,33 +7,23 @@
 
 #include "TraceFile.h"
 #include "Core/Job.h"
+#include "Core/OutputFile.h"
 #include "Core/Settings.h"
 #include "Core/Trace.h"
-#include "OP2/Runtime/op2rt.h"
 #include "Ranks/Ranks.h"
 
-#include <cerrno>
-#include <cstdio>
-#include <cstring>
-#include <string>
+#include <optional>
 
 using namespace op2::rt;
 
-static std::string fileName;      ///< "" unless there is a trace
-static std::FILE *file = nullptr; ///< the root's
-
-[[noreturn]] static void reportFile() {
-  op2rt_fatal("OP2_TRACE: cannot write %s: %s", fileName.c_str(),
-              std::strerror(errno));
-}
+/// There is one while there is a trace.
+static std::optional<OutputFile> file;
 
 void op2::rt::openTrace() {
   char const *name = settingText("OP2_TRACE");
-  fileName = name ? name : "";
-  if (fileName.empty())
+  if (!name)
     return;
-  if (isRoot() && !(file = std::fopen(fileName.c_str(), "w")))
-    reportFile();
+  file.emplace(std::string("OP2_TRACE: cannot write ") + name, name, "w");
   // Each rank's clock begins when all are here.
   if (hasRanks())
     communicator().barrier();
@@ -56,16 +46,12 @@ static std::string collectEvents() {
 }
 
 void op2::rt::closeTrace() {
-  if (fileName.empty())
+  if (!file)
     return;
   std::string text = collectEvents();
-  if (!isRoot())
-    return;
-  std::fputs("{\"displayTimeUnit\":\"ms\",\"traceEvents\":[\n", file);
-  std::fputs(text.c_str(), file);
-  std::fputs("\n]}\n", file);
-  bool isWritten = std::ferror(file) == 0;
-  if (std::fclose(file) != 0 || !isWritten)
-    reportFile();
-  file = nullptr;
+  if (isRoot())
+    std::fprintf(file->get(),
+                 "{\"displayTimeUnit\":\"ms\",\"traceEvents\":[\n%s\n]}\n",
+                 text.c_str());
+  file.reset();
 }

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Trace.h"
+#include "OutputFile.h"
 
 #include <cstddef>
 #include <cstdio>
@@ -65,23 +66,13 @@ void op2::rt::startTrace() {
   setPending(kTracing);
 }
 
-void op2::rt::recordSpan(char const *category, std::string const &name,
-                         double start, double end) {
+void op2::rt::recordSpan(char const *category, char const *name, double start,
+                         double end) {
   ThreadTrace &own = traceOfThread();
   if (own.spans.size() < kMostEvents)
     own.spans.push_back({category, name, start, end});
   else
     ++own.numLost;
-}
-
-static void appendName(std::string &text, std::string const &name) {
-  text += '"';
-  for (char letter : name) {
-    if (letter == '"' || letter == '\\')
-      text += '\\';
-    text += static_cast<unsigned char>(letter) < ' ' ? ' ' : letter;
-  }
-  text += '"';
 }
 
 /// What viewers show for a process or a thread.
@@ -112,9 +103,8 @@ std::string op2::rt::endTrace(int rank) {
                     "\"tid\":%zu}",
                     (span.start - all.origin) * 1e6,
                     (span.end - span.start) * 1e6, rank, thread);
-      text += ",\n{\"name\":";
-      appendName(text, span.name);
-      text += std::string(",\"cat\":\"") + span.category + '"' + times;
+      text += ",\n{\"name\":" + quoteForJson(span.name) + ",\"cat\":\"" +
+              span.category + '"' + times;
     }
   }
   all.threads.clear();

@@ -25,7 +25,7 @@ void startTrace();
 std::string endTrace(int rank);
 
 /// Of any thread: seconds of now(). `category`: a literal.
-void recordSpan(char const *category, std::string const &name, double start,
+void recordSpan(char const *category, char const *name, double start,
                 double end);
 
 /// From now() back to `start`, if there is a trace.

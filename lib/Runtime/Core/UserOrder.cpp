@@ -17,6 +17,24 @@ using namespace op2::rt;
 
 static Set const &setOf(op_set set) { return static_cast<Set const &>(*set); }
 
+/// Rows [begin, end) of the application's elements, from those of all elements
+/// in the library's order.
+static void takeRows(Set const &set, char const *rows, int64_t size,
+                     int64_t begin, int64_t end, char *values) {
+  if (begin == end)
+    return;
+  auto const &toInternal = set.toInternal;
+  if (toInternal.empty()) {
+    std::memcpy(values, rows + begin * size,
+                static_cast<std::size_t>((end - begin) * size));
+    return;
+  }
+#pragma omp parallel for schedule(static) if (end - begin > (1 << 16))
+  for (int64_t e = begin; e < end; ++e)
+    std::memcpy(values + (e - begin) * size, rows + toInternal[e] * size,
+                static_cast<std::size_t>(size));
+}
+
 void op2::rt::copyToUser(Dat const &dat, int64_t begin, int64_t end,
                          char *values) {
   int64_t size = dat.size;
@@ -28,18 +46,7 @@ void op2::rt::copyToUser(Dat const &dat, int64_t begin, int64_t end,
     return hooks.collectRows(setOf(dat.set),
                              areDeclared ? dat.data : rowData(&dat),
                              areDeclared, size, begin, end, values);
-  if (begin == end)
-    return;
-  auto const &toInternal = setOf(dat.set).toInternal;
-  if (toInternal.empty()) {
-    std::memcpy(values, dat.data + begin * size,
-                static_cast<std::size_t>((end - begin) * size));
-    return;
-  }
-#pragma omp parallel for schedule(static) if (end - begin > (1 << 16))
-  for (int64_t e = begin; e < end; ++e)
-    std::memcpy(values + (e - begin) * size, dat.data + toInternal[e] * size,
-                static_cast<std::size_t>(size));
+  takeRows(setOf(dat.set), dat.data, size, begin, end, values);
 }
 
 /// collect(begin, end, rows): the root asks for all of a set, others for
@@ -85,6 +92,17 @@ static std::vector<int> userTargets(Map const &map) {
   return targets;
 }
 
+std::vector<int> op2::rt::wholeTable(Map const &map) {
+  if (!map.map)
+    return {};
+  std::vector<int> const targets = userTargets(map);
+  std::vector<int> table(targets.size());
+  takeRows(setOf(map.from), reinterpret_cast<char const *>(targets.data()),
+           map.dim * int64_t(sizeof(int)), 0, ownOf(map.from),
+           reinterpret_cast<char *>(table.data()));
+  return table;
+}
+
 void op2::rt::visitTable(Map const &map, VisitRows const &visit) {
   Set const &set = setOf(map.from);
   int64_t size = map.dim * int64_t(sizeof(int));
@@ -98,11 +116,7 @@ void op2::rt::visitTable(Map const &map, VisitRows const &visit) {
         if (job.isDistributed || !job.declaresWhole)
           return hooks.collectRows(set, rows, !job.isDistributed, size, begin,
                                    end, values);
-        for (int64_t e = begin; e < end; ++e) {
-          int64_t row = set.toInternal.empty() ? e : set.toInternal[e];
-          std::memcpy(values + (e - begin) * size, rows + row * size,
-                      static_cast<std::size_t>(size));
-        }
+        takeRows(set, rows, size, begin, end, values);
       },
       visit);
 }

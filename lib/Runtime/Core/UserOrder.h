@@ -41,6 +41,9 @@ using VisitRows =
 void visitValues(Dat const &dat, VisitRows const &visit);
 /// The table of a map, which has one, with the application's numbers; the same.
 void visitTable(Map const &map, VisitRows const &visit);
+/// The table as the application declared it, empty if there is none; of ranks
+/// that declare the whole mesh, before they have their parts.
+std::vector<int> wholeTable(Map const &map);
 
 /// Storage for the rows of a set, from values that the application gave for
 /// what it declared of it.

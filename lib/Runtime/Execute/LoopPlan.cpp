@@ -76,8 +76,8 @@ static op2rt_plan const *findOrBuild(op2rt_loop const &loop, int64_t blockSize,
   std::unique_ptr<op2rt_plan> &entry = plans()[planKey(loop, input)];
   if (!entry) {
     entry = std::make_unique<op2rt_plan>(buildPlan(input));
-    requireCountable(loop.desc->name,
-                     static_cast<int64_t>(entry->permutation.size()));
+    requireNumbered(loop.desc->name,
+                    static_cast<int64_t>(entry->permutation.size()));
     reportPlan(loop, *entry);
     if (shouldCheckPlans())
       requireSoundPlan(loop.desc->name, input, *entry);

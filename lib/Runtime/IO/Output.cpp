@@ -10,6 +10,7 @@
 #include "Core/Copies.h"
 #include "Core/Job.h"
 #include "Core/MapTable.h"
+#include "Core/OutputFile.h"
 #include "Core/Registry.h"
 #include "Core/Threads.h"
 #include "Core/Types.h"
@@ -163,42 +164,18 @@ static void printElements(std::FILE *file, Dat const &dat) {
   });
 }
 
-namespace {
-/// A file that is written completely, or an error. Only the root has one.
-class OutputFile {
-public:
-  OutputFile(char const *where, char const *name, char const *mode)
-      : where(where), name(name ? name : ""),
-        file(name && isRoot() ? std::fopen(name, mode) : nullptr) {
-    if (!file && isRoot())
-      fail();
-  }
-  ~OutputFile() {
-    if (!file)
-      return;
-    bool failed = std::ferror(file) != 0;
-    if (std::fclose(file) != 0 || failed)
-      fail();
-  }
-  OutputFile(OutputFile const &) = delete;
-  OutputFile &operator=(OutputFile const &) = delete;
-  std::FILE *get() const { return file; }
-
-private:
-  void fail() {
-    op2rt_fatal("%s: cannot write \"%s\": %s", where, name, strerror(errno));
-  }
-  char const *where, *name;
-  std::FILE *file;
-};
-} // namespace
+static OutputFile openOutput(char const *where, char const *name,
+                             char const *mode) {
+  return {std::string(where) + ": cannot write \"" + (name ? name : "") + "\"",
+          name, mode};
+}
 
 extern "C" void op_print_dat_to_txtfile(op_dat dat, char const *file_name) {
   Call const call(__func__);
   Dat &from = requireDat(dat, "op_print_dat_to_txtfile");
   requireNumbers(__func__, from);
   makeHostCurrent(from);
-  OutputFile const file("op_print_dat_to_txtfile", file_name, "w");
+  OutputFile const file = openOutput("op_print_dat_to_txtfile", file_name, "w");
   if (isRoot())
     std::fprintf(file.get(), "%d %d\n", globalSizeOf(from), dat->dim);
   printElements(file.get(), from);
@@ -208,7 +185,8 @@ extern "C" void op_print_dat_to_binfile(op_dat dat, char const *file_name) {
   Call const call(__func__);
   Dat &from = requireDat(dat, "op_print_dat_to_binfile");
   makeHostCurrent(from);
-  OutputFile const file("op_print_dat_to_binfile", file_name, "wb");
+  OutputFile const file =
+      openOutput("op_print_dat_to_binfile", file_name, "wb");
   int32_t header[2] = {globalSizeOf(from), dat->dim};
   if (isRoot())
     std::fwrite(header, sizeof(int32_t), 2, file.get());
@@ -223,7 +201,7 @@ extern "C" void op2f_dump_dat(op_dat dat, char const *file_name) {
   Dat &from = requireDat(dat, "dumpOpDat");
   requireNumbers("dumpOpDat", from);
   makeHostCurrent(from);
-  OutputFile const file("dumpOpDat", file_name, "w");
+  OutputFile const file = openOutput("dumpOpDat", file_name, "w");
   int bytes = from.size / from.dim;
   visitValues(from, [&](int64_t begin, int64_t end, char const *row) {
     for (int64_t e = begin; e < end; ++e, row += from.size)
@@ -239,7 +217,7 @@ extern "C" void op2f_dump_map(op_map map, char const *file_name) {
   Call const call("dumpOpMap");
   Map &from = requireMap(map, "dumpOpMap");
   requireTable(from, "dumpOpMap");
-  OutputFile const file("dumpOpMap", file_name, "w");
+  OutputFile const file = openOutput("dumpOpMap", file_name, "w");
   visitTable(from, [&](int64_t begin, int64_t end, char const *rows) {
     auto const *row = reinterpret_cast<int const *>(rows);
     for (int64_t e = begin; e < end; ++e, row += from.dim) {

@@ -26,7 +26,7 @@ int64_t op2::rt::mostIncrements(PlanInput const &input) {
   return most;
 }
 
-void op2::rt::requireCountable(char const *loop, int64_t elements) {
+void op2::rt::requireNumbered(char const *loop, int64_t elements) {
   if (elements > INT32_MAX)
     op2rt_fatal(
         "loop %s: its blocks have %lld elements together, as those that "

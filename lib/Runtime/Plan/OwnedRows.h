@@ -26,7 +26,7 @@ int64_t mostIncrements(PlanInput const &input);
 
 /// An error if the blocks of the plan of `loop` have more elements together
 /// than 32 bits count, as those with several owners count several times.
-void requireCountable(char const *loop, int64_t elements);
+void requireNumbered(char const *loop, int64_t elements);
 
 /// Fills the plan, for mostIncrements(input) of at most kMostIncrements.
 void divideRows(PlanInput const &input, Plan &plan);

@@ -319,17 +319,8 @@ static std::vector<std::vector<int>> mirrorTables() {
   std::vector<std::vector<int>> mirrors(registry().maps.size());
   if (!job.keepsMirrors)
     return mirrors;
-  for (std::size_t m = 0; m < mirrors.size(); ++m) {
-    op_map_core const &map = *registry().maps[m];
-    int64_t rows = map.map ? map.from->size : 0;
-    mirrors[m].resize(std::size_t(rows * map.dim));
-    for (int64_t row = 0; row < rows; ++row) {
-      int64_t to = int64_t(userNumber(map.from, row)) * map.dim;
-      for (int64_t slot = 0; slot < map.dim; ++slot)
-        mirrors[m][std::size_t(to + slot)] =
-            userNumber(map.to, map.map[row * map.dim + slot]);
-    }
-  }
+  for (std::size_t m = 0; m < mirrors.size(); ++m)
+    mirrors[m] = wholeTable(static_cast<Map const &>(*registry().maps[m]));
   return mirrors;
 }
 

@@ -58,6 +58,13 @@ static void sumEntries(std::vector<int64_t> &values) {
   communicator().sum(values.data(), static_cast<int64_t>(values.size()));
 }
 
+/// What a loop has waited for others since `start`, to combine a global.
+static void bookWaiting(double start, char const *loop) {
+  if (op2rt_loop const *running = currentLoop())
+    running->state->ranks.waiting += now() - start;
+  traceSince(start, "reduction", loop);
+}
+
 /// Ranks that run different loops must not have messages of different sizes,
 /// either: the first component goes alone, the others together.
 static void sumOnRanks(ExactSum *sums, int32_t count, char const *loop) {
@@ -82,9 +89,7 @@ static void sumOnRanks(ExactSum *sums, int32_t count, char const *loop) {
     std::copy_n(values.begin() + (n - 1) * int64_t(state.size()), state.size(),
                 state.begin());
   }
-  if (op2rt_loop const *running = currentLoop())
-    running->state->ranks.waiting += now() - start;
-  traceSince(start, "reduction", loop);
+  bookWaiting(start, loop);
 }
 
 static void mergeOnRanks(char *result, int64_t bytes, op2rt_merge merge,
@@ -99,9 +104,7 @@ static void mergeOnRanks(char *result, int64_t bytes, op2rt_merge merge,
     std::memcpy(from.data(), found.of(rank), static_cast<std::size_t>(bytes));
     callMerge(merge, result, from.data());
   }
-  if (op2rt_loop const *running = currentLoop())
-    running->state->ranks.waiting += now() - start;
-  traceSince(start, "reduction", loop);
+  bookWaiting(start, loop);
 }
 
 /// Of values of one type, by the first that differs.

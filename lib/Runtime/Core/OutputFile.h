@@ -1,0 +1,39 @@
+//===- OutputFile.h - Files that are written whole --------------*- C++ -*-===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef OP2_LIB_RUNTIME_CORE_OUTPUTFILE_H
+#define OP2_LIB_RUNTIME_CORE_OUTPUTFILE_H
+
+#include <cstdio>
+#include <string>
+
+namespace op2::rt {
+
+/// A file that is written completely, or an error: `problem`, "op_x: cannot
+/// write f", and why. Only the root has one.
+class OutputFile {
+public:
+  OutputFile(std::string problem, char const *name, char const *mode);
+  ~OutputFile();
+  OutputFile(OutputFile const &) = delete;
+  OutputFile &operator=(OutputFile const &) = delete;
+  /// NULL on other ranks.
+  std::FILE *get() const { return file; }
+
+private:
+  void fail() const;
+
+  std::string problem;
+  std::FILE *file;
+};
+
+/// In quotes, as JSON has it.
+std::string quoteForJson(std::string const &text);
+
+} // namespace op2::rt
+
+#endif // OP2_LIB_RUNTIME_CORE_OUTPUTFILE_H
