@@ -126,7 +126,10 @@ if config.op2_mpiexec:
         # A start is most of such a run: no look for networks and their devices.
         "OMPI_MCA_pml": "ob1", "OMPI_MCA_btl": "self,vader",
         "HWLOC_COMPONENTS": "-linuxio,-pci"})
-    config.substitutions.append(("%mpirun", config.op2_mpiexec))
+    # Open MPI's folders of several runs at once are each other's undoing.
+    config.substitutions.append(
+        ("%mpirun",
+         f"env OMPI_MCA_orte_tmpdir_base=%t.mpi {config.op2_mpiexec}"))
 
 # The development mode of Fortran: modules and libop2f of each compiler. Their
 # code has no sanitizers.
