@@ -2,8 +2,8 @@
 // RUN: op2-opt %s --op2-attach-machine=cpu=x86-64-v3 --op2-plan --op2-vectorize --cse -split-input-file | FileCheck %s --check-prefix=FOUR
 
 // Direct rows of a group are side by side: whole vectors are loaded and taken
-// apart where that takes fewer shuffles than there are rows. 512 bits are stored
-// in halves.
+// apart where that takes fewer shuffles than there are rows: of two or four
+// components by halves, even ones from odd ones. 512 bits are stored in halves.
 
 func.func private @turn(%a: memref<2xf64>, %b: memref<3xf64>, %c: memref<2xf64>, %d: memref<3xf64>) {
   %c0 = arith.constant 0 : index
@@ -26,11 +26,9 @@ func.func private @turn(%a: memref<2xf64>, %b: memref<3xf64>, %c: memref<2xf64>,
 // CHECK:         %[[M:.*]] = op2.ptr_cast %[[P]] : !llvm.ptr -> memref<16xf64>
 // CHECK:         %[[V0:.*]] = vector.load %[[M]][%c0] : memref<16xf64>, vector<8xf64>
 // CHECK:         %[[V1:.*]] = vector.load %[[M]][%c8] : memref<16xf64>, vector<8xf64>
-// CHECK:         %[[X0:.*]] = vector.shuffle %[[V0]], %[[V0]] [0, 2, 4, 6, -1, -1, -1, -1]
-// CHECK:         %[[X:.*]] = vector.shuffle %[[X0]], %[[V1]] [0, 1, 2, 3, 8, 10, 12, 14]
+// CHECK:         %[[X:.*]] = vector.shuffle %[[V0]], %[[V1]] [0, 2, 4, 6, 8, 10, 12, 14]
+// CHECK:         %[[Y:.*]] = vector.shuffle %[[V0]], %[[V1]] [1, 3, 5, 7, 9, 11, 13, 15]
 // CHECK:         vector.store %[[X]], %[[A]][%c0, %c0]
-// CHECK:         %[[Y0:.*]] = vector.shuffle %[[V0]], %[[V0]] [1, 3, 5, 7, -1, -1, -1, -1]
-// CHECK:         %[[Y:.*]] = vector.shuffle %[[Y0]], %[[V1]] [0, 1, 2, 3, 9, 11, 13, 15]
 // CHECK:         vector.store %[[Y]], %[[A]][%c1, %c0]
 // CHECK:         op2.ptr_cast %{{.*}} : !llvm.ptr -> memref<24xf64>
 // CHECK-COUNT-3: vector.load %{{.*}} : memref<24xf64>, vector<8xf64>
@@ -40,13 +38,13 @@ func.func private @turn(%a: memref<2xf64>, %b: memref<3xf64>, %c: memref<2xf64>,
 // CHECK:         call @turn_x8(
 // CHECK:         %[[C0:.*]] = vector.load %{{.*}}[%c0, %c0] : memref<2x8xf64>
 // CHECK:         %[[C1:.*]] = vector.load %{{.*}}[%c1, %c0] : memref<2x8xf64>
-// CHECK:         %[[E:.*]] = vector.shuffle %[[C0]], %[[C0]] [0, -1, 1, -1, 2, -1, 3, -1]
-// CHECK:         %[[R:.*]] = vector.shuffle %[[E]], %[[C1]] [0, 8, 2, 9, 4, 10, 6, 11]
-// CHECK:         %[[LOW:.*]] = vector.shuffle %[[R]], %[[R]] [0, 1, 2, 3]
+// CHECK:         %[[R0:.*]] = vector.shuffle %[[C0]], %[[C1]] [0, 8, 1, 9, 2, 10, 3, 11]
+// CHECK:         %[[R1:.*]] = vector.shuffle %[[C0]], %[[C1]] [4, 12, 5, 13, 6, 14, 7, 15]
+// CHECK:         %[[LOW:.*]] = vector.shuffle %[[R0]], %[[R0]] [0, 1, 2, 3]
 // CHECK:         vector.store %[[LOW]], %[[O:.*]][%c0] : memref<16xf64>, vector<4xf64>
-// CHECK:         %[[HIGH:.*]] = vector.shuffle %[[R]], %[[R]] [4, 5, 6, 7]
+// CHECK:         %[[HIGH:.*]] = vector.shuffle %[[R0]], %[[R0]] [4, 5, 6, 7]
 // CHECK:         vector.store %[[HIGH]], %[[O]][%c4] : memref<16xf64>, vector<4xf64>
-// CHECK:         [4, -1, 5, -1, 6, -1, 7, -1]
+// CHECK:         vector.shuffle %[[R1]], %[[R1]] [0, 1, 2, 3]
 // CHECK:         vector.store %{{.*}}, %[[O]][%c8] : memref<16xf64>, vector<4xf64>
 // CHECK:         vector.store %{{.*}}, %[[O]][%c12] : memref<16xf64>, vector<4xf64>
 // CHECK-COUNT-6: vector.store %{{.*}} : memref<24xf64>, vector<4xf64>
@@ -80,8 +78,10 @@ func.func private @halve(%a: memref<4xf32>, %b: memref<5xf32>) {
 // CHECK-LABEL: func.func @halve_all
 // CHECK:       } lanes 16 %
 // CHECK-COUNT-4: vector.load %{{.*}} : memref<64xf32>, vector<16xf32>
+// CHECK-COUNT-8: vector.shuffle {{.*}} : vector<16xf32>, vector<16xf32>
 // CHECK-COUNT-16: vector.load %{{.*}} : memref<5xf32>, vector<4xf32>
 // CHECK:         call @halve_x16(
+// CHECK-COUNT-2: vector.shuffle {{.*}}, 12, 28, 13, 29, 14, 30, 15, 31] : vector<16xf32>
 // CHECK-COUNT-8: vector.store %{{.*}} : memref<64xf32>, vector<8xf32>
 // CHECK-NOT:     memref<64xf32>
 // CHECK-COUNT-16: vector.store %{{.*}} : memref<5xf32>, vector<4xf32>

@@ -181,20 +181,82 @@ Value LaneRows::collect(ArrayRef<Value> vectors, ArrayRef<Place> places) {
   return result;
 }
 
+/// Two vectors whose elements alternate: the even ones, the odd ones.
+std::pair<Value, Value> LaneRows::separate(Value left, Value right) {
+  SmallVector<int64_t> even, odd;
+  for (int64_t place = 0; place < 2 * width; place += 2) {
+    even.push_back(place);
+    odd.push_back(place + 1);
+  }
+  return {shuffle(left, right, even), shuffle(left, right, odd)};
+}
+
+/// The way back: two vectors, in which those of `left` and `right` alternate.
+std::pair<Value, Value> LaneRows::alternate(Value left, Value right) {
+  SmallVector<int64_t> low, high;
+  for (int64_t lane = 0; lane < width; ++lane) {
+    SmallVector<int64_t> &half = lane < width / 2 ? low : high;
+    half.append({lane, width + lane});
+  }
+  return {shuffle(left, right, low), shuffle(left, right, high)};
+}
+
+/// Of vectors side by side, `count` vectors of every `count`th element. Half of
+/// the elements of both halves of what there is make the halves of the result.
+SmallVector<Value> LaneRows::separateAll(ArrayRef<Value> vectors) {
+  if (vectors.size() == 1)
+    return llvm::to_vector(vectors);
+  SmallVector<Value> even, odd;
+  for (size_t number = 0; number < vectors.size(); number += 2) {
+    auto [first, second] = separate(vectors[number], vectors[number + 1]);
+    even.push_back(first);
+    odd.push_back(second);
+  }
+  SmallVector<Value> result;
+  for (auto [first, second] :
+       llvm::zip_equal(separateAll(even), separateAll(odd)))
+    result.append({first, second});
+  return result;
+}
+
+SmallVector<Value> LaneRows::alternateAll(ArrayRef<Value> components) {
+  if (components.size() == 1)
+    return llvm::to_vector(components);
+  SmallVector<Value> even, odd;
+  for (size_t number = 0; number < components.size(); number += 2) {
+    even.push_back(components[number]);
+    odd.push_back(components[number + 1]);
+  }
+  SmallVector<Value> result;
+  for (auto [first, second] :
+       llvm::zip_equal(alternateAll(even), alternateAll(odd))) {
+    auto [low, high] = alternate(first, second);
+    result.append({low, high});
+  }
+  return result;
+}
+
 void LaneRows::loadTogether(Value rows, Value buffer) {
   int64_t dim = cast<MemRefType>(buffer.getType()).getDimSize(0);
   SmallVector<Value> vectors;
   for (int64_t number = 0; number < dim; ++number)
     vectors.push_back(vector::LoadOp::create(builder, loc, getLanes(buffer),
                                              rows, index(number * width)));
-  for (int64_t component = 0; component < dim; ++component) {
-    SmallVector<Place> places;
-    for (int64_t lane = 0; lane < width; ++lane) {
-      int64_t place = lane * dim + component;
-      places.push_back({place / width, place % width});
+  SmallVector<Value> components;
+  if (llvm::isPowerOf2_64(dim)) {
+    components = separateAll(vectors);
+  } else {
+    for (int64_t component = 0; component < dim; ++component) {
+      SmallVector<Place> places;
+      for (int64_t lane = 0; lane < width; ++lane) {
+        int64_t place = lane * dim + component;
+        places.push_back({place / width, place % width});
+      }
+      components.push_back(collect(vectors, places));
     }
-    storeLanes(collect(vectors, places), buffer, component);
   }
+  for (auto [number, component] : llvm::enumerate(components))
+    storeLanes(component, buffer, int64_t(number));
 }
 
 void LaneRows::storeTogether(Value buffer, Value rows, bool isNear) {
@@ -203,18 +265,24 @@ void LaneRows::storeTogether(Value buffer, Value rows, bool isNear) {
   SmallVector<Value> components;
   for (int64_t component = 0; component < dim; ++component)
     components.push_back(loadLanes(buffer, component));
+  SmallVector<Value> vectors;
+  if (llvm::isPowerOf2_64(dim)) {
+    vectors = alternateAll(components);
+  } else {
+    for (int64_t number = 0; number < dim; ++number) {
+      SmallVector<Place> places;
+      for (int64_t place : llvm::seq(number * width, (number + 1) * width))
+        places.push_back({place % dim, place / dim});
+      vectors.push_back(collect(components, places));
+    }
+  }
   // A line that is not in the cache is stored faster in halves.
   int64_t bits = width * type.getElementType().getIntOrFloatBitWidth();
   int64_t size = isNear || bits < kLineBits ? width : width / 2;
-  for (int64_t number = 0; number < dim; ++number) {
-    SmallVector<Place> places;
-    for (int64_t place : llvm::seq(number * width, (number + 1) * width))
-      places.push_back({place % dim, place / dim});
-    Value values = collect(components, places);
+  for (auto [number, values] : llvm::enumerate(vectors))
     for (int64_t first = 0; first < width; first += size)
       vector::StoreOp::create(builder, loc, slice(values, first, size), rows,
-                              index(number * width + first));
-  }
+                              index(int64_t(number) * width + first));
 }
 
 bool LaneRows::fitsGather(int64_t dim, Type type) {

@@ -45,7 +45,7 @@ public:
 
   /// Whether the rows of a vector of elements, side by side in memory, are
   /// better loaded and stored as whole vectors: those take dim * (dim - 1)
-  /// shuffles, single rows at least a load or a store each.
+  /// shuffles or fewer, single rows at least a load or a store each.
   bool travelTogether(int64_t dim) const { return dim * (dim - 1) < width; }
   /// Copies such rows (memref<width * dim x T>) to `buffer`, and back.
   void loadTogether(Value rows, Value buffer);
@@ -107,6 +107,13 @@ private:
   };
   /// A vector of the elements at these places.
   Value collect(ArrayRef<Value> vectors, ArrayRef<Place> places);
+  /// What has even numbers and what has odd ones in two vectors side by side,
+  /// and back; then so on, for all components of rows side by side, as many as
+  /// a power of two.
+  std::pair<Value, Value> separate(Value left, Value right);
+  std::pair<Value, Value> alternate(Value left, Value right);
+  SmallVector<Value> separateAll(ArrayRef<Value> vectors);
+  SmallVector<Value> alternateAll(ArrayRef<Value> components);
   /// Transposes squares of `size` x `size` in groups of `size` lanes.
   SmallVector<Value> transposeSquares(ArrayRef<Value> vectors);
   SmallVector<Value> loadPieces(Value row);
