@@ -121,13 +121,13 @@ func.func @reduction(%set: !op2.set, %x: !op2.dat<1xf64>, %y: !op2.dat<1xf64>,
   // CHECK: arith.cmpi sgt, %[[BLOCKS]], %c0
   // CHECK: scf.if
   // CHECK: %[[RESULT:.*]], %{{.*}} = op2.device_storage global %{{.*}} arg 2
-  // CHECK: gpu.launch_func @op2_device::@op2_finish_inc_f64 blocks in (%c3, %c1, %c1) threads in (%c512, %c1, %c1)
+  // CHECK: gpu.launch_func @op2_device::@op2_finish_min_f64 blocks in (%c3, %c1, %c1) threads in (%c512, %c1, %c1)
   // CHECK-SAME: args(%[[DATA]] : !llvm.ptr, %[[BLOCKS]] : index, %c3 : index, %[[RESULT]] : !llvm.ptr)
   // CHECK: op2.device_reduction_end %[[RED]]
   // CHECK-NOT: op2.reduction_begin
   op2.par_loop @sum over %set args(
       read %x : !op2.dat<1xf64>, rw %y : !op2.dat<1xf64>,
-      inc global %sum : memref<3xf64>)
+      min global %sum : memref<3xf64>)
   return
 }
 
@@ -140,7 +140,7 @@ func.func @reduction(%set: !op2.set, %x: !op2.dat<1xf64>, %y: !op2.dat<1xf64>,
 
 // A component has a block of threads, which combine what the blocks found, in
 // an order that depends on how many there were only, and then the global.
-// CHECK: gpu.func @op2_finish_inc_f64(%[[P:.*]]: !llvm.ptr {llvm.noalias, llvm.readonly}, %[[N:.*]]: index, %[[DIM:.*]]: index, %[[G:.*]]: !llvm.ptr {llvm.noalias})
+// CHECK: gpu.func @op2_finish_min_f64(%[[P:.*]]: !llvm.ptr {llvm.noalias, llvm.readonly}, %[[N:.*]]: index, %[[DIM:.*]]: index, %[[G:.*]]: !llvm.ptr {llvm.noalias})
 // CHECK-SAME: known_block_size = array<i32: 512, 1, 1>
 // CHECK: %[[COMPONENT:.*]] = gpu.block_id x
 // CHECK: %[[THREAD:.*]] = gpu.thread_id x
@@ -149,8 +149,60 @@ func.func @reduction(%set: !op2.set, %x: !op2.dat<1xf64>, %y: !op2.dat<1xf64>,
 // CHECK: gpu.shuffle xor
 // CHECK: memref.store %{{.*}} : memref<16xf64, #gpu.address_space<workgroup>>
 // CHECK: %[[OLD:.*]] = memref.load %{{.*}}[%[[COMPONENT]]] : memref<?xf64>
-// CHECK: arith.addf %[[OLD]],
+// CHECK: arith.cmpf olt, %{{.*}}, %[[OLD]]
 // CHECK-NOT: gpu.func @op2_finish
+
+// -----
+
+// Sums of floats are exact: each element's term goes to the words of a sum, as
+// integers; elements that are not there have -0.0. A kernel rounds them.
+
+func.func private @add(memref<1xf64>, memref<1xf64>, memref<3xf64>) attributes {llvm.bareptr}
+
+// CHECK-LABEL: func.func @exact
+func.func @exact(%set: !op2.set, %x: !op2.dat<1xf64>, %y: !op2.dat<1xf64>,
+                 %sum: memref<3xf64>) {
+  // CHECK-COUNT-1: %[[RED:.*]], %[[DATA:.*]] = op2.device_reduction_begin %{{.*}} arg 2 count %[[BLOCKS:.*]] : !op2.reduction<3xf64>
+  // CHECK-NOT: op2.device_reduction_begin
+  // CHECK: gpu.launch_func @op2_device::@op2_add blocks
+  // CHECK-SAME: %[[DATA]] : !llvm.ptr
+  // CHECK: gpu.launch_func @op2_device::@op2_add_aliased blocks
+  // CHECK-SAME: %[[DATA]] : !llvm.ptr
+  // CHECK: arith.cmpi sgt, %[[BLOCKS]], %c0
+  // CHECK: scf.if
+  // CHECK: %[[RESULT:.*]], %{{.*}} = op2.device_storage global %{{.*}} arg 2
+  // CHECK: gpu.launch_func @op2_device::@__op2_finish_sum_f64 blocks in (%c3, %c1, %c1) threads in (%c96, %c1, %c1)
+  // CHECK-SAME: args(%[[DATA]] : !llvm.ptr, %c3 : index, %[[RESULT]] : !llvm.ptr)
+  // CHECK: op2.device_reduction_end %[[RED]]
+  op2.par_loop @add over %set args(
+      read %x : !op2.dat<1xf64>, rw %y : !op2.dat<1xf64>,
+      inc global %sum : memref<3xf64>)
+  return
+}
+
+// CHECK: gpu.func @op2_add(
+// CHECK: %[[TERMS:.*]] = memref.alloca() : memref<3xf64>
+// CHECK-COUNT-3: memref.store %{{.*}}, %[[TERMS]][
+// CHECK: scf.if
+// CHECK: func.call @add(%{{.*}}, %{{.*}}, %[[TERMS]])
+// CHECK: %[[TERM:.*]] = memref.load %[[TERMS]][%c0
+// CHECK: %[[WORDS:.*]] = op2.ptr_cast %{{.*}} : !llvm.ptr -> memref<?x72xi64>
+// CHECK: %[[SUM:.*]] = op2.row %[[WORDS]][%{{.*}}] : memref<?x72xi64> -> !llvm.ptr
+// CHECK: func.call @__op2_add_term(%[[TERM]], %[[SUM]])
+// CHECK-COUNT-2: func.call @__op2_add_term(
+// CHECK-NOT: gpu.barrier
+// CHECK: gpu.return
+
+// CHECK: func.func private @__op2_add_term(%{{.*}}: f64, %{{.*}}: !llvm.ptr)
+// CHECK: memref.atomic_rmw addi
+// CHECK: gpu.func @__op2_finish_sum_f64(%{{.*}}: !llvm.ptr {llvm.noalias}, %{{.*}}: index, %{{.*}}: !llvm.ptr {llvm.noalias}) workgroup(%[[DIGITS:.*]] : memref<72xi64, #gpu.address_space<workgroup>>)
+// CHECK-SAME: known_block_size = array<i32: 96, 1, 1>
+// CHECK: func.call @__op2_add_term(
+// CHECK: gpu.barrier
+// CHECK: scf.for
+// CHECK: memref.store %{{.*}}, %[[DIGITS]]
+// CHECK: gpu.barrier
+// CHECK: func.call @__op2_round_sum(%[[DIGITS]],
 
 // -----
 

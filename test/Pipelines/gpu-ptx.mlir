@@ -1,10 +1,10 @@
 // The PTX of a loop like Airfoil's res_calc. None of this needs CUDA.
 //
 // RUN: op2-opt %s --op2-to-gpu -o %t.mlir
-// RUN: %python %S/Inputs/ptx.py < %t.mlir | FileCheck %s --check-prefixes=PTX,TWO-LEVEL
+// RUN: %python %S/Inputs/ptx.py < %t.mlir | FileCheck %s --check-prefixes=PTX,STAGED,TWO-LEVEL
 // RUN: mlir-translate %t.mlir --mlir-to-llvmir | FileCheck %s --check-prefix=HOST
 // RUN: op2-opt %s --op2-to-gpu=strategy=atomics | %python %S/Inputs/ptx.py \
-// RUN:   | FileCheck %s --check-prefixes=PTX,ATOMICS
+// RUN:   | FileCheck %s --check-prefixes=PTX,STAGED,ATOMICS
 // RUN: op2-opt %s --op2-to-gpu=strategy=global | %python %S/Inputs/ptx.py \
 // RUN:   | FileCheck %s --check-prefix=PTX
 // RUN: op2-opt %s --op2-to-gpu=chips=sm_80,sm_100 | %python %S/Inputs/ptx.py \
@@ -17,17 +17,18 @@
 // PTX: .target sm_90
 // PTX-NOT: .local
 // PTX-NOT: .extern .func
-// PTX: .extern .shared .align 16 .b8 op2_shmem[];
+// STAGED: .extern .shared .align 16 .b8 op2_shmem[];
 // PTX-NOT: .local
 // PTX-NOT: .shared .
 // PTX: .visible .entry op2_flux(
 // PTX: .maxntid 128, 1, 1
 // PTX-NOT: .local
-// TWO-LEVEL-NOT: atom.
+// TWO-LEVEL-NOT: {{atom|red}}.global.add.f64
 // PTX: ld.global.nc.b64
 // PTX: sqrt.rn.f64
 // ATOMICS: {{atom|red}}.global.add.f64
 // PTX: shfl.sync.bfly.b32
+// PTX: {{atom|red}}.global.add.u64
 // PTX: .visible .entry op2_flux_aliased(
 
 // HOST: call ptr @op2rt_device_dat(

@@ -9,6 +9,7 @@
 #include "Execute/Loop.h"
 #include "FakeDeviceTest.h"
 
+#include <algorithm>
 #include <chrono>
 #include <thread>
 
@@ -107,6 +108,31 @@ TEST_F(DeviceGlobalsTest, NothingTravelsForAnEmptySet) {
   op2rt_loop_end(running);
   EXPECT_EQ(uploads() + downloads() + waits(), 0);
   EXPECT_EQ(sum, 3);
+}
+
+// Blocks add to words that are 0; partial results of others are never there.
+TEST_F(DeviceGlobalsTest, ExactSumsHaveZeros) {
+  double sum = 0, least = 0;
+  auto begin = [&](int32_t arg) {
+    Loop loop("sum");
+    loop.global(&sum, 3, OP2RT_F64, OP_INC);
+    loop.global(&least, 3, OP2RT_F64, OP_MIN).target(OP2RT_TARGET_EMULATOR);
+    op2rt_loop *running = loop.begin(set);
+    op2rt_device_reduction *r =
+        op2rt_device_reduction_begin(running, arg, 100000);
+    void *data = op2rt_device_reduction_data(r);
+    op2rt_device_reduction_end(r);
+    op2rt_loop_end(running);
+    return static_cast<int64_t *>(data);
+  };
+  int64_t *partials = begin(1);
+  std::fill(partials, partials + 3 * 100000, 1);
+  int64_t *words = begin(0);
+  EXPECT_NE(words, partials);
+  int64_t count = OP2RT_DEVICE_SUM_COPIES * 3 * OP2RT_EXACT_SUM_WORDS;
+  EXPECT_EQ(std::count(words, words + count, 0), count);
+  EXPECT_EQ(begin(1), partials);
+  EXPECT_EQ(begin(0), words);
 }
 
 TEST_F(DeviceGlobalsTest, ReductionOverANegativeNumberOfBlocks) {

@@ -48,8 +48,8 @@ struct LoopArg {
   /// Reduced by a function of the program, in the order of the elements.
   bool isMerged() const { return getAccess() == Access::Reduce; }
 
-  /// A sum of floats, which is exact on the host: it depends neither on the
-  /// order of the elements nor on their division among threads and ranks. Of
+  /// A sum of floats, which is exact: it depends neither on the order of the
+  /// elements nor on their division among blocks, threads and ranks. Of
   /// more components an element is likely to add to few only: it must not take
   /// time for all of them.
   static constexpr int64_t kMostExactComponents = 64;

@@ -31,7 +31,7 @@
 extern "C" {
 #endif
 
-#define OP2RT_ABI_VERSION 11
+#define OP2RT_ABI_VERSION 12
 
 /* The objects of OP2's C API; their fields are in API/op_lib_core.h. */
 struct op_set_core;
@@ -385,6 +385,10 @@ typedef struct op2rt_reduction op2rt_reduction;
 
 /* Sums of more components are not exact. */
 enum { OP2RT_MOST_EXACT_COMPONENTS = 64 };
+/* 64-bit words of an exact sum: 68 digits of 32 bits, least first, of which bit
+ * 0 is 2^-1074; how often a term was NaN, infinite, minus infinite, anything
+ * but -0.0. Digits may be negative, and have carries. */
+enum { OP2RT_EXACT_SUM_WORDS = 72 };
 
 /* Of argument number `arg`. A sum (INC) of float or double is exact until it is
  * rounded at the end; `plan` has no meaning then. All others have one partial

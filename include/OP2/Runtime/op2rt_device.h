@@ -121,7 +121,12 @@ typedef struct op2rt_device_reduction op2rt_device_reduction;
 op2rt_device_reduction *
 op2rt_device_reduction_begin(op2rt_loop *loop, int32_t arg, int64_t count);
 /* Room for dim values for each block, [count][dim]. Blocks write every value of
- * theirs. NULL for an inactive argument, or no blocks. */
+ * theirs. Of an exact sum (op2rt_reduction_begin) the words of
+ * OP2RT_DEVICE_SUM_COPIES sums a component instead, int64
+ * [copies][dim][OP2RT_EXACT_SUM_WORDS], which are 0: blocks add to one of them,
+ * and what combines them leaves zeros. NULL for an inactive argument, or no
+ * blocks. */
+enum { OP2RT_DEVICE_SUM_COPIES = 32 };
 void *op2rt_device_reduction_data(op2rt_device_reduction *reduction);
 /* After the launch that combines them: see op2rt_device_global. The host has
  * the result when the loop has ended, or by op2rt_flush. */

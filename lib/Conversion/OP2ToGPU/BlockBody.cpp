@@ -85,28 +85,42 @@ bool KernelBuilder::hasThreadForEach() {
   return blockSize > 0 && blockSize <= numThreads;
 }
 
+/// Opens a loop in which all threads have an element each, or the number of
+/// one that is not there, and returns that.
+Value KernelBuilder::beginTurns() {
+  Value first = blockBegin;
+  if (!hasThreadForEach()) {
+    auto loop = scf::ForOp::create(builder, loc, blockBegin, blockEnd,
+                                   constant(numThreads));
+    builder.setInsertionPointToStart(loop.getBody());
+    first = loop.getInductionVar();
+  }
+  clearSums();
+  return add(first, thread);
+}
+
+Value KernelBuilder::isElement(Value number) {
+  return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt, number,
+                               blockEnd);
+}
+
 void KernelBuilder::buildElements(ForElementsOp elements) {
   Block &body = elements.getBody().front();
   if (body.getOperations().size() > 1)
     if (auto colors = dyn_cast<ByColorOp>(*std::prev(body.end(), 2)))
       return buildColoredElements(elements, colors);
   OpBuilder::InsertionGuard guard(builder);
-  Value element = add(blockBegin, thread);
-  if (hasThreadForEach()) {
-    Value isActive = arith::CmpIOp::create(
-        builder, loc, arith::CmpIPredicate::slt, element, blockEnd);
-    auto active = scf::IfOp::create(builder, loc, isActive);
+  Value element = beginTurns();
+  {
+    OpBuilder::InsertionGuard inside(builder);
+    auto active = scf::IfOp::create(builder, loc, isElement(element));
     builder.setInsertionPointToStart(active.thenBlock());
-  } else {
-    auto loop = scf::ForOp::create(builder, loc, element, blockEnd,
-                                   constant(numThreads));
-    builder.setInsertionPointToStart(loop.getBody());
-    element = loop.getInductionVar();
+    IRMapping mapping(outer);
+    mapping.map(elements.getInductionVar(), element);
+    for (Operation &op : body.without_terminator())
+      cloneInto(op, mapping);
   }
-  IRMapping mapping(outer);
-  mapping.map(elements.getInductionVar(), element);
-  for (Operation &op : body.without_terminator())
-    cloneInto(op, mapping);
+  addSums();
 }
 
 /// All threads go through every step together: there are barriers in it. A
@@ -117,21 +131,11 @@ void KernelBuilder::buildColoredElements(ForElementsOp elements,
   Value zero = constant(0), one = constant(1);
   Value numColors = loadPlanEntry(PlanArray::NumColors, position);
   OpBuilder::InsertionGuard guard(builder);
-  Value first = blockBegin;
-  if (!hasThreadForEach()) {
-    auto loop = scf::ForOp::create(builder, loc, blockBegin, blockEnd,
-                                   constant(numThreads));
-    builder.setInsertionPointToStart(loop.getBody());
-    first = loop.getInductionVar();
-  }
-  Value element = add(first, thread);
-  Value isActive = arith::CmpIOp::create(
-      builder, loc, arith::CmpIPredicate::slt, element, blockEnd);
-
+  Value element = beginTurns();
   IRMapping mapping(outer);
   mapping.map(elements.getInductionVar(), element);
   auto active = scf::IfOp::create(builder, loc, builder.getIndexType(),
-                                  isActive, /*withElseRegion=*/true);
+                                  isElement(element), /*withElseRegion=*/true);
   {
     OpBuilder::InsertionGuard inside(builder);
     builder.setInsertionPointToStart(active.thenBlock());
@@ -163,6 +167,8 @@ void KernelBuilder::buildColoredElements(ForElementsOp elements,
     });
     cloneInto(op, mapping);
   }
+  builder.setInsertionPointAfter(byColor);
+  addSums();
 }
 
 /// Clones what `value` is made of, as far as it stands in `scope`.

@@ -5,11 +5,14 @@
 //
 // Every thread has private values, which the block combines into its partial
 // result, one component after the other: shared memory for one is enough. Infos
-// stay where they are until the thread that has won is found.
+// stay where they are until the thread that has won is found. Exact sums take
+// the term of each element.
 //
 //===----------------------------------------------------------------------===//
 
+#include "DeviceSums.h"
 #include "KernelBuilder.h"
+#include "OP2/Transforms/PrivateMemory.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -40,6 +43,12 @@ void KernelBuilder::beginReduction(ReductionPartialOp partial) {
   const LoopArg &arg = args[getArgNumber(partial)];
   if (arg.isInfo())
     return;
+  if (arg.isExactSum()) {
+    Value words =
+        addParameter(getDeviceReduction(partial).getAddress(), true, false);
+    sums.push_back({partial, words});
+    return;
+  }
   // From here on the global's address on the device is where results go.
   if (arg.getAccess() == Access::Write)
     getDeviceReduction(partial);
@@ -54,6 +63,28 @@ void KernelBuilder::beginReduction(ReductionPartialOp partial) {
                          : getIdentity(arg.getAccess(), type.getElementType());
     store(start, row, i);
   });
+}
+
+/// Before each element: what it adds counts, and nothing before.
+void KernelBuilder::clearSums() {
+  for (auto [partial, words] : sums)
+    clearRow(builder, loc, accumulators[partial]);
+}
+
+/// After an element of each thread, or none: all threads come here.
+void KernelBuilder::addSums() {
+  auto device = kernel->getParentOfType<gpu::GPUModuleOp>();
+  for (auto [partial, words] : sums) {
+    const LoopArg &arg = args[getArgNumber(partial)];
+    OpBuilder::InsertionGuard guard(builder);
+    enterBranch(arg.flag, outer);
+    Value row = accumulators[partial];
+    Value place = words;
+    forRowEntries(arg.getDim(), [&](Value component) {
+      addTerms(builder, loc, device, load(row, component), place, position,
+               component, arg.getDim());
+    });
+  }
 }
 
 /// Where the blocks' results go: the same place for all kernels of a loop.
@@ -95,12 +126,13 @@ Value KernelBuilder::captureResults(ReductionPartialOp partial) {
 void KernelBuilder::endReductions(ArrayRef<ReductionPartialOp> partials) {
   for (ReductionPartialOp partial : partials) {
     int64_t number = getArgNumber(partial);
-    if (args[number].isInfo() || args[number].getAccess() == Access::Work)
+    const LoopArg &arg = args[number];
+    if (arg.isInfo() || arg.isExactSum() || arg.getAccess() == Access::Work)
       continue;
     SmallVector<ReductionPartialOp> infos;
     for (ReductionPartialOp other : partials) {
-      const LoopArg &arg = args[getArgNumber(other)];
-      if (arg.isInfo() && arg.attr.getSlot() == number)
+      const LoopArg &info = args[getArgNumber(other)];
+      if (info.isInfo() && info.attr.getSlot() == number)
         infos.push_back(other);
     }
     endReduction(partial, infos);

@@ -7,10 +7,12 @@
 // thread takes each 512th of them, in ascending order, and then the block
 // combines its threads. Which values meet in which order depends on the number
 // of partial results only. Of infos, those of the winning block are copied.
+// Exact sums have kernels of their own (DeviceSums.h).
 //
 //===----------------------------------------------------------------------===//
 
 #include "FinishReduction.h"
+#include "DeviceSums.h"
 #include "KernelBuilder.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -201,13 +203,6 @@ void FinishKernels::launch(OpBuilder &builder, DeviceReductionBeginOp reduction,
                            ArrayRef<DeviceReductionBeginOp> infos) {
   Location loc = reduction.getLoc();
   const LoopArg &arg = args[reduction.getArg()];
-  Shape shape{arg.getAccess(), arg.getElementType(), {}};
-  for (DeviceReductionBeginOp info : infos) {
-    const LoopArg &infoArg = args[info.getArg()];
-    shape.infos.push_back(
-        {infoArg.getElementType(), infoArg.getDim() / arg.getDim()});
-  }
-  gpu::GPUFuncOp kernel = get(shape);
   auto constant = [&](int64_t value) -> Value {
     return arith::ConstantIndexOp::create(builder, loc, value);
   };
@@ -216,10 +211,7 @@ void FinishKernels::launch(OpBuilder &builder, DeviceReductionBeginOp reduction,
       builder, loc, arith::CmpIPredicate::sgt, reduction.getCount(), zero);
   if (arg.flag)
     condition = arith::AndIOp::create(builder, loc, condition, arg.flag);
-  Value dim = constant(arg.getDim()), threads = constant(kThreads);
-  Value bytes = arith::ConstantIntOp::create(
-      builder, loc, builder.getI32Type(),
-      BlockReducer::getSharedBytes(shape.type, kThreads, !infos.empty()));
+  Value dim = constant(arg.getDim());
   auto branch = scf::IfOp::create(builder, loc, condition);
   OpBuilder inside = branch.getThenBodyBuilder();
   // Of a reduced global, where its result belongs.
@@ -230,13 +222,32 @@ void FinishKernels::launch(OpBuilder &builder, DeviceReductionBeginOp reduction,
                of.getArg())
         .getAddress();
   };
+  auto launchOf = [&](gpu::GPUFuncOp kernel, int64_t threads, int64_t bytes,
+                      ArrayRef<Value> operands) {
+    Value shared =
+        arith::ConstantIntOp::create(inside, loc, builder.getI32Type(), bytes);
+    Value size = arith::ConstantIndexOp::create(inside, loc, threads);
+    gpu::LaunchFuncOp::create(
+        inside, loc, kernel, gpu::KernelDim3{dim, one, one},
+        gpu::KernelDim3{size, one, one}, shared, operands);
+  };
+  if (arg.isExactSum())
+    return launchOf(getFinishSum(device, cast<FloatType>(arg.getElementType())),
+                    kSumThreads, 0,
+                    {reduction.getAddress(), dim, getResult(reduction)});
+  Shape shape{arg.getAccess(), arg.getElementType(), {}};
+  for (DeviceReductionBeginOp info : infos) {
+    const LoopArg &infoArg = args[info.getArg()];
+    shape.infos.push_back(
+        {infoArg.getElementType(), infoArg.getDim() / arg.getDim()});
+  }
   SmallVector<Value> operands = {reduction.getAddress(), reduction.getCount(),
                                  dim, getResult(reduction)};
   for (DeviceReductionBeginOp info : infos) {
     operands.push_back(info.getAddress());
     operands.push_back(getResult(info));
   }
-  gpu::LaunchFuncOp::create(inside, loc, kernel, gpu::KernelDim3{dim, one, one},
-                            gpu::KernelDim3{threads, one, one}, bytes,
-                            operands);
+  launchOf(get(shape), kThreads,
+           BlockReducer::getSharedBytes(shape.type, kThreads, !infos.empty()),
+           operands);
 }

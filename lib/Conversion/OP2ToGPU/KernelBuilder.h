@@ -75,6 +75,8 @@ private:
   // Bodies.
   LogicalResult buildBlock();
   bool hasThreadForEach();
+  Value beginTurns();
+  Value isElement(Value number);
   void buildElements(ForElementsOp elements);
   void buildColoredElements(ForElementsOp elements, ByColorOp colors);
   void cloneInto(Operation &op, IRMapping &mapping);
@@ -112,6 +114,8 @@ private:
 
   // Reductions.
   void beginReduction(ReductionPartialOp partial);
+  void clearSums();
+  void addSums();
   void endReductions(ArrayRef<ReductionPartialOp> partials);
   void endReduction(ReductionPartialOp partial,
                     ArrayRef<ReductionPartialOp> infos);
@@ -153,6 +157,8 @@ private:
   SmallVector<StageOp> stages;
   bool isUnstaging = false, isAddingOwned = false;
   DenseMap<Operation *, Value> accumulators; ///< by reduction_partial
+  /// Those that are exact, with the place of their words on the device.
+  SmallVector<std::pair<ReductionPartialOp, Value>> sums;
 };
 
 } // namespace mlir::op2

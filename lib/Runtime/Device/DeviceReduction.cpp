@@ -19,6 +19,7 @@ using namespace op2::rt;
 struct op2rt_device_reduction {
   Device *device;
   bool isActive;    ///< some block has something to combine
+  bool isExactSum;  ///< zeros, between loops
   void *partials;   ///< on the device
   int64_t capacity; ///< bytes there, kept for the next loop
 };
@@ -29,15 +30,17 @@ static std::vector<op2rt_device_reduction *> &idle() {
   return *reductions;
 }
 
-static op2rt_device_reduction *takeIdle(Device &device, int64_t bytes) {
+static op2rt_device_reduction *takeIdle(Device &device, bool isExactSum,
+                                        int64_t bytes) {
   // The smallest that is large enough, so that large ones stay for large loops.
   std::size_t best = idle().size();
   for (std::size_t n = 0; n < idle().size(); ++n)
-    if (idle()[n]->device == &device && idle()[n]->capacity >= bytes &&
+    if (idle()[n]->device == &device && idle()[n]->isExactSum == isExactSum &&
+        idle()[n]->capacity >= bytes &&
         (best == idle().size() || idle()[n]->capacity < idle()[best]->capacity))
       best = n;
   if (best == idle().size())
-    return new op2rt_device_reduction{&device, false, nullptr, 0};
+    return new op2rt_device_reduction{&device, false, isExactSum, nullptr, 0};
   op2rt_device_reduction *found = idle()[best];
   idle().erase(idle().begin() + static_cast<std::ptrdiff_t>(best));
   return found;
@@ -61,15 +64,24 @@ op2rt_device_reduction_begin(op2rt_loop *loop, int32_t arg, int64_t count) {
   void *global = loop->args[arg].active ? loop->args[arg].data : nullptr;
   if (!global)
     count = 0;
-  op2rt_device_reduction *r = takeIdle(device, count * stride);
+  bool isSum = isExactSum(desc);
+  int64_t bytes = count * stride;
+  if (isSum && count > 0)
+    bytes = OP2RT_DEVICE_SUM_COPIES * int64_t(desc.dim) *
+            OP2RT_EXACT_SUM_WORDS * int64_t(sizeof(int64_t));
+  op2rt_device_reduction *r = takeIdle(device, isSum, bytes);
   // What no block changes need not travel.
   r->isActive = count > 0;
   if (r->isActive)
     takeGlobal(device, global, stride);
   if (!r->partials) {
     // Loops of similar size share it.
-    r->capacity = (count * stride + 4095) / 4096 * 4096;
+    r->capacity = (bytes + 4095) / 4096 * 4096;
     r->partials = device.allocate(r->capacity, "reductions");
+    std::vector<char> const zeros(
+        static_cast<std::size_t>(isSum ? r->capacity : 0));
+    if (!zeros.empty())
+      device.upload(r->partials, zeros.data(), r->capacity);
   }
   return r;
 }

@@ -19,6 +19,8 @@
 #ifndef OP2_LIB_RUNTIME_EXECUTE_EXACTSUM_H
 #define OP2_LIB_RUNTIME_EXECUTE_EXACTSUM_H
 
+#include "OP2/Runtime/op2rt.h"
+
 #include <array>
 #include <cstdint>
 
@@ -30,7 +32,8 @@ public:
   /// a term was NaN, infinite, or of a kind that a sum of -0.0 has not.
   static constexpr int kDigits = 68;
   enum Special { kNaN = kDigits, kPlusInfinity, kMinusInfinity, kNotMinusZero };
-  using State = std::array<int64_t, kDigits + 4>;
+  using State = std::array<int64_t, OP2RT_EXACT_SUM_WORDS>;
+  static_assert(OP2RT_EXACT_SUM_WORDS == kDigits + 4);
 
   void add(double term);
   /// terms[0], terms[stride] … terms[(count - 1) * stride].

@@ -1,17 +1,23 @@
 // Sums of float and double are exact until the end: the same bits on all
-// targets of the host, with any vectors and threads, in tiles, fused or not,
-// raised or not, and by the template in the header; also where terms are so
-// different in size that additions one by one would lose most of them.
+// targets, with any vectors and threads, in tiles, fused or not, raised or not,
+// in blocks of any size of a device, and by the template in the header; also
+// where terms are so different in size that additions one by one would lose most
+// of them.
 //
 // Contractions of a * b + c are the kernels' own: they differ between targets.
 // RUN: %op2cxx -O3 -march=native -ffp-contract=off -Werror=op2-sequential \
-// RUN:   --op2-target=openmp,seq %s -o %t
+// RUN:   --op2-target=openmp,seq,emulator %s -o %t
 // RUN: env OP2_TARGET=seq %t > %t.seq
 // RUN: FileCheck %s < %t.seq
 // RUN: env OP2_TARGET=openmp OP2_OWNER=always OMP_NUM_THREADS=1 %t > %t.1
 // RUN: diff %t.seq %t.1
 // RUN: env OP2_TARGET=openmp OP2_OWNER=always OMP_NUM_THREADS=7 %t > %t.7
 // RUN: diff %t.seq %t.7
+// RUN: env OP2_TARGET=emulator %t > %t.emulator && diff %t.seq %t.emulator
+// More elements than threads, and all of an element in the turn of its colour.
+// RUN: %op2cxx %unoptimized -O1 -ffp-contract=off -Werror=op2-sequential --op2-whole-kernel \
+// RUN:   --op2-block-size=2048 --op2-target=emulator %s -o %t.large
+// RUN: env OP2_TARGET=emulator %t.large > %t.whole && diff %t.seq %t.whole
 // RUN: env OP2_TARGET=openmp OP2_OWNER=always OMP_NUM_THREADS=3 \
 // RUN:   OP2_CHAIN=always OP2_TILE_SIZE=64 %t > %t.3 && diff %t.seq %t.3
 // RUN: %op2cxx %unoptimized -O1 -ffp-contract=off -Werror=op2-sequential --op2-no-raise \
