@@ -94,10 +94,24 @@ Operation *op2::findSideEffect(FunctionOpInterface kernel) {
   return found;
 }
 
+/// Whether an argument may be changed by several executions of an element, of
+/// which one counts: its globals are reduced, or all write the same values.
+/// They do unless an element reads a dat that another execution has written.
+static bool mayRepeat(const LoopArg &arg, ArrayRef<LoopArg> args) {
+  if (!arg.isDat())
+    return arg.getAccess() != Access::ReadWrite && !arg.isMerged();
+  return arg.getAccess() == Access::Write && !arg.isPacked() &&
+         llvm::none_of(args, [&](const LoopArg &other) {
+           return other.isDat() && other.data == arg.data &&
+                  other.getAccess() != Access::Write;
+         });
+}
+
 std::optional<std::string>
-op2::findOwnershipObstacle(ArrayRef<LoopArg> args, FunctionOpInterface kernel) {
+op2::findOwnershipObstacle(ArrayRef<LoopArg> args, FunctionOpInterface kernel,
+                           bool counts) {
   for (auto [number, arg] : llvm::enumerate(args)) {
-    if (arg.getAccess() == Access::Read)
+    if (arg.getAccess() == Access::Read || (counts && mayRepeat(arg, args)))
       continue;
     std::string name = ("argument " + Twine(number)).str();
     if (!arg.isDat())

@@ -90,7 +90,7 @@ static int64_t countIncrementBytes(ArrayRef<LoopArg> args) {
 /// kernels add to the data themselves, private rows must leave the same bits.
 static std::optional<std::string> findRowsObstacle(ArrayRef<LoopArg> args,
                                                    FunctionOpInterface kernel) {
-  if (auto obstacle = findOwnershipObstacle(args, kernel))
+  if (auto obstacle = findOwnershipObstacle(args, kernel, /*counts=*/true))
     return obstacle;
   if (int64_t bytes = countIncrementBytes(args); bytes > kUsualSharedBytes)
     return ("its increments have " + Twine(bytes) + " bytes, more than the " +

@@ -147,3 +147,20 @@ func.func @packed(%edges: !op2.set, %m: !op2.map<2>, %m24: !op2.map<24>,
       inc packed %e : !op2.dat<2xf64> via %m24[0 to 24] : !op2.map<24>)
   return
 }
+
+func.func @count(%r: memref<1xf64>, %d: memref<2xf64>, %s: memref<1xf64>, %n: memref<1xi32>, %o: memref<1xf64>) {
+  return
+}
+
+// An element that several blocks run counts in one of them, and writes the same
+// values in all.
+// CHECK-LABEL: func.func @effects
+// CHECK: strategy = "owned rows"
+func.func @effects(%edges: !op2.set, %m: !op2.map<2>, %r: !op2.dat<1xf64>,
+                   %d: !op2.dat<2xf64>, %s: memref<1xf64>, %n: memref<1xi32>, %o: memref<1xf64>) {
+  op2.par_loop @count over %edges args(
+      inc %r : !op2.dat<1xf64> via %m[0] : !op2.map<2>,
+      write %d : !op2.dat<2xf64>, inc global %s : memref<1xf64>,
+      inc global %n : memref<1xi32>, max global %o : memref<1xf64>)
+  return
+}

@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <map>
 #include <numeric>
+#include <set>
 
 using namespace op2::test;
 using namespace op2::rt;
@@ -217,9 +218,19 @@ TEST_F(DeviceHostTest, PlanArraysOfOwnedRows) {
            ++i, ++added) {
         int entry = entries[sums[p] + i];
         int32_t n = elements[begins[p] + entry % kBlock];
+        n = n < 0 ? ~n : n;
         EXPECT_EQ(table[n * 3 + entry / kBlock], targets[offsets[p] + r]);
       }
   EXPECT_EQ(added, 2 * 70);
+  // Of several blocks that have an element the first one has n, others ~n.
+  std::set<int32_t> known;
+  std::size_t size = plan->permutation.size();
+  EXPECT_GT(size, 70u);
+  for (std::size_t i = 0; i < size; ++i) {
+    int32_t n = plan->permutation[i];
+    EXPECT_EQ(elements[i], known.insert(n).second ? n : ~n);
+  }
+  EXPECT_EQ(known.size(), 70u);
   op2rt_loop_end(running);
 }
 

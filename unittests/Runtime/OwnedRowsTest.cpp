@@ -172,6 +172,7 @@ TEST_F(OwnedRowsDeathTest, RefusesWhatItCannotHave) {
   op_map map = op_decl_map(set, set, 2, table, "map");
   double zeros[3] = {};
   op_dat dat = op_decl_dat(set, 1, "double", zeros, "dat");
+  op_dat other = op_decl_dat(set, 1, "double", zeros, "other");
   auto plan = [&](bool isDirect, int64_t blockSize) {
     Loop loop("flux");
     if (isDirect)
@@ -183,6 +184,14 @@ TEST_F(OwnedRowsDeathTest, RefusesWhatItCannotHave) {
   EXPECT_EXIT(
       plan(true, 32), diesWith1(),
       "argument 0: is changed directly: no plan by owned rows has that");
+  Loop written("flux");
+  written.dat(dat, 0, map, OP_INC).dat(dat, 1, map, OP_INC).group(0);
+  written.dat(other, OP_WRITE).dat(other, OP_READ);
+  EXPECT_EXIT(op2rt_plan_get(written.begin(set), 32, OP2RT_PLAN_OWNED_ROWS),
+              diesWith1(),
+              "argument 2: writes dat 'other', which argument 3 uses, too: "
+              "blocks that own rows would run an element after another block "
+              "has written for it");
   EXPECT_EXIT(plan(false, 65536), diesWith1(),
               "loop flux: blocks of 65536 elements add .* times to a dat; "
               "expected at most 65535 times: use smaller blocks");

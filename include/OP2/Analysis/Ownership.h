@@ -18,9 +18,12 @@ namespace mlir::op2 {
 
 /// What forbids that elements at the borders of what threads own run in each of
 /// them, with private rows for what the thread does not own; nothing if they
-/// may. "argument 3 is changed directly", to go after "because".
+/// may. "argument 3 is changed directly", to go after "because". `counts`: it
+/// is known which of an element's executions counts in reductions, and others
+/// may write what that writes.
 std::optional<std::string> findOwnershipObstacle(ArrayRef<LoopArg> args,
-                                                 FunctionOpInterface kernel);
+                                                 FunctionOpInterface kernel,
+                                                 bool counts = false);
 
 /// The memory that a memref is a part of.
 Value getWholeMemory(Value memory);

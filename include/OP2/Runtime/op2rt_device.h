@@ -108,7 +108,8 @@ enum {
  * error if a local map needs more than 16 bits, or if the plan was not made
  * with what the array needs. PERMUTATION is that of plans with
  * OP2RT_PLAN_GLOBAL_COLORS or OP2RT_PLAN_OWNED_ROWS, whose BLOCK_BEGIN and
- * BLOCK_END are places in it. */
+ * BLOCK_END are places in it; of an element that several blocks of the latter
+ * have, all entries but the first are ~n. */
 const void *op2rt_device_plan_array(op2rt_loop *loop, const op2rt_plan *plan,
                                     int32_t which, int32_t arg, int32_t row);
 

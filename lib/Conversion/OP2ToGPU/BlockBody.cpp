@@ -119,6 +119,7 @@ void KernelBuilder::buildElements(ForElementsOp elements) {
     mapping.map(elements.getInductionVar(), element);
     for (Operation &op : body.without_terminator())
       cloneInto(op, mapping);
+    dropRepeated();
   }
   addSums();
 }
@@ -199,6 +200,18 @@ void KernelBuilder::buildSlots(scf::ForOp loop, IRMapping &mapping) {
     cloneInto(op, mapping);
 }
 
+/// The element at a position.
+Value KernelBuilder::buildElement(Value position) {
+  Value entry = loadPlanEntry(PlanArray::Permutation, position);
+  if (plan.getColoring() != Coloring::OwnedRows)
+    return entry;
+  // Of an element that another block has, too, ~n.
+  isRepeated = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt,
+                                     entry, constant(0));
+  Value inverted = arith::XOrIOp::create(builder, loc, entry, constant(-1));
+  return arith::SelectOp::create(builder, loc, isRepeated, inverted, entry);
+}
+
 /// One op of the body; ops on the plan become loads of its arrays.
 void KernelBuilder::cloneInto(Operation &op, IRMapping &mapping) {
   if (auto local = dyn_cast<memref::AllocaOp>(op))
@@ -227,8 +240,7 @@ void KernelBuilder::cloneInto(Operation &op, IRMapping &mapping) {
   }
   if (auto permuted = dyn_cast<PermutedElementOp>(op)) {
     mapping.map(permuted.getElement(),
-                loadPlanEntry(PlanArray::Permutation,
-                              mapping.lookup(permuted.getPosition())));
+                buildElement(mapping.lookup(permuted.getPosition())));
     return;
   }
   // Captures are made on demand, also those of nested ops.

@@ -71,6 +71,24 @@ void KernelBuilder::clearSums() {
     clearRow(builder, loc, accumulators[partial]);
 }
 
+/// Behind the kernel: what it adds to globals counts in one block. Minima and
+/// what is written there are the same in all.
+void KernelBuilder::dropRepeated() {
+  if (!isRepeated)
+    return;
+  SmallVector<Value> rows;
+  for (auto partial : blocks.getBody().getOps<ReductionPartialOp>())
+    if (args[getArgNumber(partial)].getAccess() == Access::Inc)
+      rows.push_back(accumulators[partial]);
+  if (rows.empty())
+    return;
+  auto branch = scf::IfOp::create(builder, loc, isRepeated);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(branch.thenBlock());
+  for (Value row : rows)
+    clearRow(builder, loc, row);
+}
+
 /// After an element of each thread, or none: all threads come here.
 void KernelBuilder::addSums() {
   auto device = kernel->getParentOfType<gpu::GPUModuleOp>();

@@ -77,6 +77,7 @@ private:
   bool hasThreadForEach();
   Value beginTurns();
   Value isElement(Value number);
+  Value buildElement(Value position);
   void buildElements(ForElementsOp elements);
   void buildColoredElements(ForElementsOp elements, ByColorOp colors);
   void cloneInto(Operation &op, IRMapping &mapping);
@@ -115,6 +116,7 @@ private:
   // Reductions.
   void beginReduction(ReductionPartialOp partial);
   void clearSums();
+  void dropRepeated();
   void addSums();
   void endReductions(ArrayRef<ReductionPartialOp> partials);
   void endReduction(ReductionPartialOp partial,
@@ -157,6 +159,7 @@ private:
   SmallVector<StageOp> stages;
   bool isUnstaging = false, isAddingOwned = false;
   DenseMap<Operation *, Value> accumulators; ///< by reduction_partial
+  Value isRepeated; ///< of the element, where several blocks may have it
   /// Those that are exact, with the place of their words on the device.
   SmallVector<std::pair<ReductionPartialOp, Value>> sums;
 };

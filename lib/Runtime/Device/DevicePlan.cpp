@@ -23,6 +23,19 @@ static std::vector<Int> byPosition(Plan const &plan, Value value) {
   return values;
 }
 
+/// Of blocks that own rows: what another block has, too, before, as ~n.
+static std::vector<int32_t> markRepeated(op2rt_plan const &plan) {
+  std::vector<int32_t> elements = plan.permutation;
+  std::vector<bool> isKnown(static_cast<std::size_t>(plan.size));
+  for (int32_t &element : elements) {
+    bool const isRepeated = isKnown[std::size_t(element)];
+    isKnown[std::size_t(element)] = true;
+    if (isRepeated)
+      element = ~element;
+  }
+  return elements;
+}
+
 namespace {
 /// What is requested, and where the copies go.
 class PlanArrayRequest {
@@ -90,7 +103,9 @@ private:
         op2rt_fatal("loop %s: the plan has no permutation; it was not made "
                     "with OP2RT_PLAN_GLOBAL_COLORS or OP2RT_PLAN_OWNED_ROWS",
                     loop.desc->name);
-      return copy("permutation", plan.permutation);
+      return copy("permutation", plan.what & OP2RT_PLAN_OWNED_ROWS
+                                     ? markRepeated(plan)
+                                     : plan.permutation);
     case OP2RT_DEVICE_LOCAL_MAP:
       return copyLocalMap();
     case OP2RT_DEVICE_STAGE_OFFSET:

@@ -195,9 +195,28 @@ static DatColumns &findGroup(std::vector<DatColumns> &dats,
   return dats[std::size_t(at)];
 }
 
+/// An element that several blocks run reads what one of them may have written
+/// before, if a dat has two handles. The compiler knows of one handle.
+static void requireNotRead(op2rt_loop const &loop) {
+  auto dat = [&](int m) {
+    return storageOf(static_cast<op_dat>(loop.args[m].data));
+  };
+  for (int m = 0; m < loop.desc->nargs; ++m)
+    for (int n = 0; n < loop.desc->nargs; ++n)
+      if (isDat(loop, m) && isDat(loop, n) &&
+          loop.desc->args[m].access == OP2RT_WRITE &&
+          loop.desc->args[n].access != OP2RT_WRITE && dat(m) == dat(n))
+        argError(*loop.desc, m,
+                 "writes dat '%s', which argument %d uses, too: blocks that "
+                 "own rows would run an element after another block has "
+                 "written for it; expected another strategy (--op2-strategy)",
+                 dat(m)->name, n);
+}
+
 /// The slots through which the loop adds to its dats, by the groups that its
 /// kernel was compiled for.
 static void addSums(op2rt_loop const &loop, PlanInput &input) {
+  requireNotRead(loop);
   std::vector<DatColumns> dats; // only to tell groups apart
   std::vector<int32_t> groups, numbers;
   for (int m = 0; m < loop.desc->nargs; ++m) {
