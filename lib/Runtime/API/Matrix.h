@@ -69,7 +69,7 @@ struct op_mat_core {
   bool hasDiagonal = false; ///< known to have one
   /// Of numbers in place of blocks, once a library asks for them.
   op2::rt::ScalarRows scalarRows;
-  std::vector<char> gathered; ///< on ranks: values of all entries
+  std::vector<char> gathered; ///< of copies: values of all entries
   op2::rt::KeptSolver kept;
 };
 
@@ -89,7 +89,8 @@ bool isInPlace(op_mat_core const &mat);
 void requireSquare(op_mat_core const &mat, char const *where);
 
 /// The matrix as libraries take it, in the library's order; values are the
-/// host's, and current. An error unless it is square and in place.
+/// host's, and current, or copies of them where the matrix is not in place, or
+/// there are ranks. An error unless it is square.
 CompressedRows requireSystem(op_mat_core &mat, char const *where);
 
 /// The dats of A x = b: an error unless they fit to `mat`. The host's values of
@@ -101,7 +102,7 @@ SystemDats requireSystemDats(op_mat_core const &mat, op_dat rhs,
                              op_dat solution, char const *where);
 
 /// The vectors of A x = b in the order of the matrix: the host's values of the
-/// dats, or on ranks all of them.
+/// dats, or copies, as of the matrix.
 class SystemVectors {
 public:
   SystemVectors(op_mat_core const &mat, SystemDats const &dats);
@@ -116,6 +117,7 @@ private:
 
   SystemDats dats;
   std::vector<int32_t> const &user; ///< op_mat_core::rowUser
+  bool areCopies;
   std::vector<char> copies[2];
 };
 

@@ -40,12 +40,18 @@ static void fillScalarRows(op_mat_core &mat) {
     }
 }
 
+/// Whether libraries get copies: all rows on ranks, or rows in the order of the
+/// matrix where that is not the dats' any more.
+static bool isCopied(op_mat_core const &mat) {
+  return hasRanks() || !isInPlace(mat);
+}
+
 /// The matrix's values on the host, row after row. Ranks that declare the whole
 /// mesh have all of them then.
 static void const *takeValues(op_mat_core &mat, char const *where) {
   Dat &values = requireDat(mat.values, where);
   makeHostCurrent(values);
-  if (!hasRanks())
+  if (!isCopied(mat))
     return values.data;
   auto const &set = static_cast<Set const &>(*values.set);
   std::vector<char> &all = mat.gathered;
@@ -59,10 +65,6 @@ CompressedRows op2::rt::requireSystem(op_mat_core &mat, char const *where) {
   if (hasBlocks())
     op2rt_fatal("%s %s: not there yet on ranks that declare blocks; expected "
                 "OP2_RANKS=whole, or a solver in loops",
-                where, mat.name.c_str());
-  if (!hasRanks() && !isInPlace(mat))
-    op2rt_fatal("%s %s: its sets were renumbered after the matrix was used "
-                "first; renumber before",
                 where, mat.name.c_str());
   requireCountable(int64_t(mat.pattern.columns.size()) * mat.rowdim *
                        mat.coldim,
@@ -109,18 +111,18 @@ SystemDats op2::rt::requireSystemDats(op_mat_core const &mat, op_dat rhs,
 }
 
 SystemVectors::SystemVectors(op_mat_core const &mat, SystemDats const &dats)
-    : dats(dats), user(mat.rowUser) {
-  if (!hasRanks())
+    : dats(dats), user(mat.rowUser), areCopies(isCopied(mat)) {
+  if (!areCopies)
     return;
   copies[0] = gather(dats.rhs);
   copies[1] = gather(dats.solution);
 }
 
 void const *SystemVectors::rhs() const {
-  return hasRanks() ? copies[0].data() : dats.rhs.data;
+  return areCopies ? copies[0].data() : dats.rhs.data;
 }
 void *SystemVectors::solution() {
-  return hasRanks() ? copies[1].data() : dats.solution.data;
+  return areCopies ? copies[1].data() : dats.solution.data;
 }
 
 /// All rows, in the order of the matrix.
@@ -139,7 +141,7 @@ std::vector<char> SystemVectors::gather(Dat const &dat) const {
 }
 
 void SystemVectors::finish() {
-  if (hasRanks())
+  if (areCopies)
     scatter();
   hostWritten(dats.solution);
 }
@@ -160,7 +162,7 @@ void SystemVectors::scatter() {
   char *rows = rowData(&dat);
   for (int32_t row = 0; row < set.own; ++row)
     std::memcpy(rows + std::size_t(row) * size,
-                &values[std::size_t(set.toUser[row]) * size], size);
+                &values[std::size_t(userNumber(dat.set, row)) * size], size);
 }
 
 int op2::rt::reportSolve(SolveResult const &result, char const *matrix,

@@ -8,6 +8,7 @@
 // RUN: not %t -ksp_typo 2>&1 | FileCheck %s --check-prefix=OPTION
 // RUN: not %t -ksp_type=nothing 2>&1 | FileCheck %s --check-prefix=WORD
 // RUN: not %t finalized 2>&1 | FileCheck %s --check-prefix=FINALIZED
+// RUN: not %t renumbered 2>&1 | FileCheck %s --check-prefix=RENUMBERED
 // RUN: not %t float 2>&1 | FileCheck %s --check-prefix=FLOAT
 //
 // CHECK: gmres solved
@@ -28,6 +29,7 @@
 // OPTION: op2 error: op_petsc_solve laplace: PETSc does not use option "-ksp_typo"
 // WORD: op2 error: op_petsc_solve laplace: PETSc: Unknown type
 // FINALIZED: op2 error: op_petsc_solve: PETSc was finalized before
+// RENUMBERED: op2 error: op_petsc_solve laplace: its sets were renumbered after the matrix was used first, and PETSc has the arrays of before; renumber before
 // FLOAT: op2 error: op_petsc_solve laplace: its values are no doubles, as PETSc's are
 
 #include "Inputs/systems.h"
@@ -104,6 +106,11 @@ int main(int argc, char **argv) {
   if (word == "-ksp_typo")
     return op_petsc_solve(laplace.mat, laplace.b, laplace.x,
                           "-ksp_rtol 1e-5 -ksp_typo 7");
+  if (word == "renumbered") {
+    op_petsc_solve(laplace.mat, laplace.b, laplace.x, "");
+    op_renumber(grid.corner);
+    return op_petsc_solve(laplace.mat, laplace.b, laplace.x, "");
+  }
   if (word == "finalized") {
     PetscInitializeNoArguments();
     PetscFinalize();
