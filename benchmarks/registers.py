@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
-# registers.py - What ptxas makes of the examples' kernels, without a GPU.
+# registers.py - What becomes of the examples' kernels, without a GPU.
 #
 # Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# Compiles each loop for each strategy to PTX and prints a Markdown table of
-# registers, static shared memory, stack and spills, and below it res_calc by
-# hand, compiled by nvcc. See README.md. No figure here is a running time.
+# Compiles each loop for each strategy and prints a Markdown table of registers,
+# static shared memory, stack and spills: for NVIDIA's chips what ptxas says of
+# PTX, and below it res_calc by hand, compiled by nvcc; for AMD's (vector
+# registers) what LLVM says. See README.md. No figure here is a running time.
 
 import argparse
 import pathlib
@@ -100,6 +101,21 @@ def assemble(tool, arguments):
     return kernels
 
 
+def read_metadata(assembly):
+    """What LLVM says about each kernel of AMD's assembly, by name."""
+    kernels = {}
+    for part in assembly.split("  - .agpr_count")[1:]:
+        said = dict(re.findall(r"^    \.(\w+): +(\S+)", part, re.MULTILINE))
+        kernels[said["name"]] = {
+            "registers": said["vgpr_count"],
+            "shared": said["group_segment_fixed_size"],
+            "stack": said["private_segment_fixed_size"],
+            "stores": said["vgpr_spill_count"],
+            "loads": said["sgpr_spill_count"],
+        }
+    return kernels
+
+
 def compile_example(source, variant, options, folder):
     module = folder / "module.mlir"
     # With optimisation: kernels of unoptimised code stay where they are.
@@ -108,6 +124,8 @@ def compile_example(source, variant, options, folder):
          "--op2-emit=op2", source]))
     lowered = common.run([options.bin / "op2-opt", module,
                           f"--op2-to-gpu={variant} chips={options.chip}"])
+    if options.chip.startswith("gfx"):
+        return read_metadata(extract_ptx(lowered))
     ptx = folder / "code.ptx"
     ptx.write_text(extract_ptx(lowered))
     return assemble(find_tool("ptxas", options),
@@ -122,8 +140,10 @@ def print_row(example, loop, variant, figures):
 
 def main():
     options = parse_arguments()
+    spills = ("spilled vector / scalar registers"
+              if options.chip.startswith("gfx") else "spill stores / loads (B)")
     print("| program | loop | strategy | registers | static shared (B) | "
-          "stack (B) | spill stores / loads (B) |")
+          f"stack (B) | {spills} |")
     print("|---|---|---|---|---|---|---|")
     with tempfile.TemporaryDirectory(prefix="op2-registers-") as name:
         folder = pathlib.Path(name)
@@ -135,8 +155,10 @@ def main():
                     if options.aliased or not kernel.endswith("_aliased"):
                         print_row(example, kernel.removeprefix("op2_"), variant,
                                   figures)
-        for loads, flags in ((", single loads", []),
-                             (", wide loads", ["-DWIDE_LOADS"])):
+        by_hand = () if options.chip.startswith("gfx") else (
+            (", single loads", []),
+            (", wide loads", ["-DWIDE_LOADS"]))
+        for loads, flags in by_hand:
             reference = assemble(
                 find_tool("nvcc", options),
                 ["-O3", f"-arch={options.chip}", "-Xptxas", "-v", "-cubin",

@@ -164,7 +164,7 @@ static void buildDeviceCodeStage(OpPassManager &manager,
   device.addPass(createLowerAffinePass());
   device.addPass(createSCFToControlFlowPass());
   device.addPass(arith::createArithExpandOpsPass());
-  device.addPass(createConvertOP2DeviceToNVVMPass());
+  device.addPass(createConvertOP2DeviceToLLVMPass());
   device.addPass(createOP2RetargetDeviceCodePass());
   // Needs the functions' final form, and the launches that use them.
   manager.addPass(createOP2DeviceConstantsPass());

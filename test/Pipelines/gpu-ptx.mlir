@@ -9,7 +9,7 @@
 // RUN:   | FileCheck %s --check-prefix=PTX
 // RUN: op2-opt %s --op2-to-gpu=chips=sm_80,sm_100 | %python %S/Inputs/ptx.py \
 // RUN:   | FileCheck %s --check-prefix=CHIPS
-// RUN: not op2-opt %s --op2-to-gpu=chips=gfx90a 2>&1 | FileCheck %s --check-prefix=BAD-CHIP
+// RUN: not op2-opt %s --op2-to-gpu=chips=gfx900 2>&1 | FileCheck %s --check-prefix=BAD-CHIP
 // RUN: not op2-opt %s --op2-to-gpu='format=fatbin cuda-path=%t-nowhere' 2>&1 | FileCheck %s --check-prefix=NO-CUDA
 
 // Private rows are in registers, shared memory is one external array, what is
@@ -37,7 +37,7 @@
 // HOST: call void @op2rt_device_reduction_end(
 
 // CHIPS: .target sm_80
-// BAD-CHIP: error: unknown chip 'gfx90a'; known are sm_60
+// BAD-CHIP: error: unknown chip 'gfx900'; known are sm_60{{.*}}sm_121; gfx90a, gfx942
 // NO-CUDA: error: ptxas not found, which is needed for machine code; looked in {{.*}}-nowhere. The format isa
 
 func.func private @flux(%q0: memref<4xf64>, %q1: memref<4xf64>, %r0: memref<4xf64>,

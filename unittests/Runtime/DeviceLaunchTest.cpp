@@ -108,6 +108,18 @@ TEST_F(DeviceLaunchTest, OnlyCudaLoopsLaunch) {
   op2rt_loop_end(running);
 }
 
+TEST_F(DeviceLaunchTest, CodeForAnotherVendor) {
+  std::string isa = "\t.amdgcn_target \"amdgcn-amd-amdhsa--gfx90a\"\n";
+  op2rt_device_image amd = {OP2RT_ABI_VERSION, 0, isa.data(), isa.size(),
+                            nullptr};
+  op2rt_device_kernel kernel = {&amd, "add", nullptr};
+  op2rt_loop *loop = startAdd();
+  EXPECT_EXIT(op2rt_device_launch(loop, &kernel, 1, 1, 0, nullptr), diesWith1(),
+              "a device image is code for a chip of AMD's, which cannot be "
+              "launched yet; expected one for NVIDIA's");
+  op2rt_loop_end(loop);
+}
+
 TEST_F(DeviceLaunchTest, AnotherThread) {
   add(1);
   std::thread([&] { add(1); }).join();

@@ -15,12 +15,16 @@
 
 namespace mlir::op2 {
 
-/// The number of a chip, 90 for "sm_90" and "sm_90a"; nothing if LLVM or double
-/// precision atomics do not know it.
+/// The number of NVIDIA's chip, 90 for "sm_90" and "sm_90a"; nothing if LLVM or
+/// double precision atomics do not know it.
 std::optional<unsigned> getChipNumber(StringRef chip);
 
-/// The chips' names, for messages.
+/// Whether code can be made for the chip of AMD's, as "gfx90a".
+bool isAMDChip(StringRef chip);
+
+/// The chips' names, for messages: NVIDIA's, or AMD's.
 std::string getKnownChips();
+std::string getAMDChips();
 
 } // namespace mlir::op2
 

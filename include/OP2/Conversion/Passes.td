@@ -311,19 +311,19 @@ def OP2BindLaunchesPass : Pass<"op2-bind-launches", "::mlir::ModuleOp"> {
   ];
 }
 
-def ConvertOP2DeviceToNVVMPass
-    : Pass<"convert-op2-device-to-nvvm", "::mlir::gpu::GPUModuleOp"> {
-  let summary = "Convert device code to the LLVM and NVVM dialects";
+def ConvertOP2DeviceToLLVMPass
+    : Pass<"convert-op2-device-to-llvm", "::mlir::gpu::GPUModuleOp"> {
+  let summary = "Convert device code to the LLVM and NVVM or ROCDL dialects";
   let description = [{
-    Converts everything in a `gpu.module` to the LLVM and NVVM dialects in one
-    conversion with one type converter, and states the chips that the code is
-    compiled for. Kernels keep the attributes of their parameters: loads through
+    Converts everything in a `gpu.module` to the LLVM and NVVM dialects, for a
+    chip of AMD's to LLVM and ROCDL, in one conversion with one type converter,
+    and states the chips that the code is compiled for. Kernels keep the attributes of their parameters: loads through
     `noalias readonly` ones become `ld.global.nc`. Atomic additions are relaxed
     and of device scope: no thread waits for another one's value.
 
     Before: kernels as `gpu.func`, other functions as `func.func` with the
     attribute `llvm.bareptr` or as `llvm.func`; no scf. After: `llvm.func` only,
-    the module has a `#nvvm.target` for each chip.
+    the module has a `#nvvm.target` for each chip, or one `#rocdl.target`.
 
     Example:
 
@@ -351,7 +351,7 @@ def ConvertOP2DeviceToNVVMPass
   }];
   let dependentDialects = [
     "::mlir::LLVM::LLVMDialect", "::mlir::NVVM::NVVMDialect",
-    "::mlir::op2::OP2Dialect"
+    "::mlir::ROCDL::ROCDLDialect", "::mlir::op2::OP2Dialect"
   ];
 }
 

@@ -106,7 +106,7 @@ def OP2_MachineAttr : AttrDef<OP2_Dialect, "Machine"> {
     - `vector_math_bits`: size of the registers that libmvec's functions, like
       exp of several numbers, take: 0 where it must not be called, since its
       results may differ from those of the C library in their last digits.
-    - `chips`: the GPUs to compile for, as ptxas calls them.
+    - `chips`: the GPUs to compile for, as ptxas calls them, or one of AMD's.
 
     ```mlir
     module attributes {op2.machine = #op2.machine<

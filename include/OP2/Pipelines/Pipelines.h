@@ -52,7 +52,8 @@ struct PipelineOptions : public PassPipelineOptions<PipelineOptions> {
       llvm::cl::init(false)};
   ListOption<std::string> chips{
       *this, "chips",
-      llvm::cl::desc("GPUs to compile for; the default is sm_90")};
+      llvm::cl::desc("GPUs to compile for, or one of AMD's; the default is "
+                     "sm_90")};
 
   // Loops, before they are planned.
   Option<bool> raise{*this, "raise", llvm::cl::desc("Raise imported kernels"),

@@ -98,6 +98,13 @@ static void loadModule(CudaDevice &device, op2rt_device_image const &image,
               log.data());
 }
 
+/// As --op2-to-gpu makes it of such a chip: assembly.
+static bool isForAMD(op2rt_device_image const &image) {
+  constexpr char kBegin[] = "\t.amdgcn_target";
+  std::size_t length = sizeof kBegin - 1;
+  return image.size >= length && std::memcmp(image.data, kBegin, length) == 0;
+}
+
 static Image &loadedImage(CudaDevice &device, op2rt_device_image &image) {
   if (!image.state) {
     if (image.abi_version != OP2RT_ABI_VERSION)
@@ -105,6 +112,10 @@ static Image &loadedImage(CudaDevice &device, op2rt_device_image &image) {
                   "runtime's interface, this is version %d: compile the "
                   "program again",
                   inLoop().c_str(), image.abi_version, OP2RT_ABI_VERSION);
+    if (isForAMD(image))
+      op2rt_fatal("%sa device image is code for a chip of AMD's, which cannot "
+                  "be launched yet; expected one for NVIDIA's (chips=sm_90)",
+                  inLoop().c_str());
     images().push_back(new Image);
     image.state = images().back();
   }

@@ -1,4 +1,4 @@
-// RUN: op2-opt %s --pass-pipeline='builtin.module(op2-attach-machine{chips=sm_80,sm_90},gpu.module(convert-op2-device-to-nvvm))' \
+// RUN: op2-opt %s --pass-pipeline='builtin.module(op2-attach-machine{chips=sm_80,sm_90},gpu.module(convert-op2-device-to-llvm))' \
 // RUN:   | FileCheck %s
 
 // CHECK: gpu.module @op2_device [#nvvm.target<O = 3, chip = "sm_80">, #nvvm.target<O = 3, chip = "sm_90">]

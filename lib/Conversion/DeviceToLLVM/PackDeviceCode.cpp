@@ -10,6 +10,7 @@
 #include "OP2/Conversion/Passes.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/LLVMIR/ROCDLDialect.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FileUtilities.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -51,6 +52,7 @@ public:
   LogicalResult run();
 
 private:
+  LogicalResult checkAssembly(ROCDL::ROCDLTargetAttr target);
   LogicalResult collect();
   LogicalResult checkLibdevice(const Code &code);
   LogicalResult assemble(const Code &code, TemporaryFile &cubin);
@@ -209,7 +211,18 @@ void Packer::replace(const Code &code, gpu::CompilationTarget kind,
   }
 }
 
+/// AMD's: the assembly of one chip, as it is.
+LogicalResult Packer::checkAssembly(ROCDL::ROCDLTargetAttr target) {
+  if (format == DeviceFormat::PTX)
+    return success();
+  return emitError(binary.getLoc(), "machine code for '")
+         << target.getChip() << "' is not made; expected the format isa";
+}
+
 LogicalResult Packer::run() {
+  auto first = cast<gpu::ObjectAttr>(*binary.getObjects().begin());
+  if (auto target = dyn_cast<ROCDL::ROCDLTargetAttr>(first.getTarget()))
+    return checkAssembly(target);
   if (failed(collect()))
     return failure();
   if (format == DeviceFormat::PTX) {

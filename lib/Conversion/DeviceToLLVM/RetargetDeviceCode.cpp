@@ -11,6 +11,7 @@
 #include "OP2/Dialect/OP2Dialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/LLVMIR/ROCDLDialect.h"
 
 namespace mlir::op2 {
 #define GEN_PASS_DEF_OP2RETARGETDEVICECODEPASS
@@ -21,7 +22,8 @@ using namespace mlir;
 using namespace mlir::op2;
 
 static bool isKernel(LLVM::LLVMFuncOp function) {
-  return function->hasAttr(NVVM::NVVMDialect::getKernelFuncAttrName());
+  return function->hasAttr(NVVM::NVVMDialect::getKernelFuncAttrName()) ||
+         function->hasAttr(ROCDL::ROCDLDialect::getKernelFuncAttrName());
 }
 
 /// What is true on the host's processor only, and what keeps functions from
@@ -126,7 +128,10 @@ struct OP2RetargetDeviceCodePass
       retargetFunction(function);
     for (auto global : device.getOps<LLVM::GlobalOp>())
       retargetGlobal(global);
-    mapDeviceMath(device);
+    ArrayAttr targets = device.getTargetsAttr();
+    bool isAMD =
+        targets && llvm::any_of(targets, llvm::IsaPred<ROCDL::ROCDLTargetAttr>);
+    mapDeviceMath(device, isAMD);
     WalkResult result = device.walk([&](LLVM::CallOp call) -> WalkResult {
       return checkCall(call, device);
     });

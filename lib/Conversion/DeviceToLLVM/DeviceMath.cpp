@@ -79,9 +79,12 @@ static bool isSinglePrecision(Operation *op) {
          llvm::any_of(op->getResultTypes(), isFloat);
 }
 
-static void replaceByCall(Operation *op, StringRef base, bool isSingle) {
+/// Of a function with the name in libdevice, or that in the C library.
+static void replaceByCall(Operation *op, StringRef base, bool isSingle,
+                          bool isAMD) {
   OpBuilder builder(op);
-  std::string name = ("__nv_" + base + (isSingle ? "f" : "")).str();
+  std::string name =
+      ((isAMD ? "" : "__nv_") + base + (isSingle ? "f" : "")).str();
   auto device = op->getParentOfType<gpu::GPUModuleOp>();
   auto function = device.lookupSymbol<LLVM::LLVMFuncOp>(name);
   if (!function) {
@@ -101,7 +104,7 @@ static void replaceByCall(Operation *op, StringRef base, bool isSingle) {
   op->erase();
 }
 
-static void mapCall(LLVM::CallOp call, gpu::GPUModuleOp device) {
+static void mapCall(LLVM::CallOp call, gpu::GPUModuleOp device, bool isAMD) {
   if (!call.getCallee())
     return;
   auto callee = device.lookupSymbol<LLVM::LLVMFuncOp>(*call.getCallee());
@@ -118,27 +121,27 @@ static void mapCall(LLVM::CallOp call, gpu::GPUModuleOp device) {
         builder.getNamedAttr("fastmathFlags", call.getFastmathFlagsAttr()));
     call.getResult().replaceAllUsesWith(op->getResult(0));
     call.erase();
-  } else if (isInLibdevice(base)) {
-    replaceByCall(call, base, isSingle);
+  } else if (isInLibdevice(base) && !isAMD) {
+    replaceByCall(call, base, isSingle, isAMD);
   }
 }
 
 /// Intrinsics are named like the functions they stand for.
-static void mapIntrinsic(Operation *op) {
+static void mapIntrinsic(Operation *op, bool isAMD) {
   StringRef name = op->getName().getStringRef();
   bool isScalar = op->getNumResults() == 1 &&
                   isa<Float32Type, Float64Type>(op->getResult(0).getType());
   if (isScalar && name.consume_front("llvm.intr.") && isInLibdevice(name))
-    replaceByCall(op, name, isSinglePrecision(op));
+    replaceByCall(op, name, isSinglePrecision(op), isAMD);
 }
 
-void op2::mapDeviceMath(gpu::GPUModuleOp device) {
+void op2::mapDeviceMath(gpu::GPUModuleOp device, bool isAMD) {
   SmallVector<Operation *> ops;
   device.walk([&](Operation *op) { ops.push_back(op); });
   for (Operation *op : ops) {
     if (auto call = dyn_cast<LLVM::CallOp>(op))
-      mapCall(call, device);
+      mapCall(call, device, isAMD);
     else
-      mapIntrinsic(op);
+      mapIntrinsic(op, isAMD);
   }
 }

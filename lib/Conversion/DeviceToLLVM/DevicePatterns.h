@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef OP2_LIB_CONVERSION_DEVICETONVVM_DEVICEPATTERNS_H
-#define OP2_LIB_CONVERSION_DEVICETONVVM_DEVICEPATTERNS_H
+#ifndef OP2_LIB_CONVERSION_DEVICETOLLVM_DEVICEPATTERNS_H
+#define OP2_LIB_CONVERSION_DEVICETOLLVM_DEVICEPATTERNS_H
 
 namespace mlir {
 class LLVMTypeConverter;
@@ -18,8 +18,8 @@ namespace mlir::op2 {
 /// Lowerings of ops that upstream lowers in a way that does not suit device
 /// code: atomics, mathematics that the GPU has instructions for.
 void populateDevicePatterns(const LLVMTypeConverter &converter,
-                            RewritePatternSet &patterns);
+                            RewritePatternSet &patterns, bool isAMD);
 
 } // namespace mlir::op2
 
-#endif // OP2_LIB_CONVERSION_DEVICETONVVM_DEVICEPATTERNS_H
+#endif // OP2_LIB_CONVERSION_DEVICETOLLVM_DEVICEPATTERNS_H

@@ -29,3 +29,12 @@ std::optional<unsigned> op2::getChipNumber(StringRef chip) {
 }
 
 std::string op2::getKnownChips() { return llvm::join(ArrayRef(kChips), ", "); }
+
+/// Those with atomic additions of doubles.
+static constexpr llvm::StringLiteral kAMDChips[] = {"gfx90a", "gfx942"};
+
+bool op2::isAMDChip(StringRef chip) {
+  return llvm::is_contained(kAMDChips, chip);
+}
+
+std::string op2::getAMDChips() { return llvm::join(ArrayRef(kAMDChips), ", "); }

@@ -10,6 +10,7 @@
 #include "mlir/Conversion/LLVMCommon/Pattern.h"
 #include "mlir/Conversion/LLVMCommon/VectorPattern.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/LLVMIR/ROCDLDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 
@@ -24,7 +25,8 @@ namespace {
 /// Additions for other blocks' sake: relaxed, of device scope. The
 /// upstream pattern orders them against everything, which costs fences.
 struct AtomicAddLowering : public ConvertOpToLLVMPattern<memref::AtomicRMWOp> {
-  using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
+  AtomicAddLowering(const LLVMTypeConverter &converter, bool isAMD)
+      : ConvertOpToLLVMPattern(converter, kBenefit), isAMD(isAMD) {}
 
   LogicalResult
   matchAndRewrite(memref::AtomicRMWOp op, OpAdaptor adaptor,
@@ -39,11 +41,22 @@ struct AtomicAddLowering : public ConvertOpToLLVMPattern<memref::AtomicRMWOp> {
     Value pointer = getStridedElementPtr(
         rewriter, op.getLoc(), cast<MemRefType>(op.getMemRefType()),
         adaptor.getMemref(), adaptor.getIndices());
-    rewriter.replaceOpWithNewOp<LLVM::AtomicRMWOp>(
+    auto add = rewriter.replaceOpWithNewOp<LLVM::AtomicRMWOp>(
         op, kind, pointer, adaptor.getValue(), LLVM::AtomicOrdering::monotonic,
-        /*syncscope=*/"device");
+        /*syncscope=*/isAMD ? "agent" : "device");
+    if (!isAMD)
+      return success();
+    // Data are in the device's own memory (hipMalloc): there is an instruction.
+    auto *dialect =
+        rewriter.getContext()->getLoadedDialect<ROCDL::ROCDLDialect>();
+    dialect->getNoRemoteMemoryAttrHelper().setAttr(add, rewriter.getUnitAttr());
+    dialect->getNoFineGrainedMemoryAttrHelper().setAttr(add,
+                                                        rewriter.getUnitAttr());
     return success();
   }
+
+private:
+  bool isAMD;
 };
 
 /// Integers have instructions, too; the least one and zero are numbers like
@@ -71,8 +84,8 @@ using MathLowering =
                                arith::AttrConvertFastMathToLLVM>;
 
 void op2::populateDevicePatterns(const LLVMTypeConverter &converter,
-                                 RewritePatternSet &patterns) {
-  patterns.add<AtomicAddLowering>(converter, kBenefit);
+                                 RewritePatternSet &patterns, bool isAMD) {
+  patterns.add<AtomicAddLowering>(converter, isAMD);
   patterns.add<MathLowering<math::SqrtOp, LLVM::SqrtOp>,
                MathLowering<math::AbsFOp, LLVM::FAbsOp>,
                MathLowering<math::FmaOp, LLVM::FMAOp>,
