@@ -189,8 +189,9 @@ namespace {
 /// Brings what one kernel is made of.
 class Importer {
 public:
-  Importer(llvm::Module &module, llvm::ArrayRef<std::string> folders)
-      : module(module), folders(folders) {
+  Importer(llvm::Module &module, llvm::ArrayRef<std::string> folders,
+           const std::string &place)
+      : module(module), folders(folders), place(place) {
     for (const Function &function : module)
       if (!function.isDeclaration())
         model = &function;
@@ -325,7 +326,9 @@ private:
     return true;
   }
 
-  /// The program is linked only with an object file that has these bodies.
+  /// The program is linked only with an object file that has these bodies. Of a
+  /// reference to another one ld names the section and lld the variable, with
+  /// or without debug information.
   void requireBodies(const std::vector<std::string> &markers) {
     llvm::Type *byte = llvm::Type::getInt8Ty(module.getContext());
     std::vector<llvm::Constant *> fresh;
@@ -337,20 +340,24 @@ private:
     if (fresh.empty())
       return;
     auto *type = llvm::ArrayType::get(fresh.front()->getType(), fresh.size());
+    std::string name = "kernel_of_loop_at_" + place;
     auto *list = new GlobalVariable(
         module, type, /*isConstant=*/true, GlobalValue::InternalLinkage,
-        llvm::ConstantArray::get(type, fresh), "op2.bodies");
+        llvm::ConstantArray::get(type, fresh), name);
+    list->setSection("." + name);
     llvm::appendToUsed(module, {list});
   }
 
   llvm::Module &module;
   llvm::ArrayRef<std::string> folders;
+  const std::string &place;
   const Function *model = nullptr;
   std::set<std::string> tried;
 };
 } // namespace
 
 std::string op2::frontend::importKernel(llvm::Module &module, Function &kernel,
-                                        llvm::ArrayRef<std::string> folders) {
-  return Importer(module, folders).run(kernel);
+                                        llvm::ArrayRef<std::string> folders,
+                                        const std::string &place) {
+  return Importer(module, folders, place).run(kernel);
 }
