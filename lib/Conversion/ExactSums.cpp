@@ -17,6 +17,10 @@
 using namespace mlir;
 using namespace mlir::op2;
 
+// The rows of a component in Sum::split: what op2.reduction_add says of them.
+static constexpr int64_t kNumLevels = 3, kLast = 2, kGreatest = 3, kLeft = 4,
+                         kNumRows = 5;
+
 ElementRange op2::emitPieces(OpBuilder &builder, Location loc,
                              ElementRange range, int64_t elements) {
   Value size = arith::ConstantIndexOp::create(builder, loc, elements);
@@ -47,10 +51,9 @@ ExactSums::ExactSums(ArrayRef<Value> reductions, int64_t width) : width(width) {
   numElements = kMost;
   while (numElements > kLeast && numElements * numValues > kMost)
     numElements /= 2;
-  // Each vector of doubles needs five registers.
-  constexpr int64_t kMostLanes = 16;
-  isSplit = width > 1 && width * numValues <= kMostLanes &&
-            llvm::all_of(sums, [](const Sum &sum) { return sum.dim == 1; });
+  // A vector of doubles keeps three registers for each component.
+  constexpr int64_t kMostLanes = 48;
+  isSplit = width > 1 && width * numValues <= kMostLanes;
 }
 
 void ExactSums::emitBuffers(OpBuilder &builder, Location loc) {
@@ -58,12 +61,13 @@ void ExactSums::emitBuffers(OpBuilder &builder, Location loc) {
     auto type = cast<ReductionType>(sum.reduction.getType());
     sum.buffer = createPrivate(
         builder, loc,
-        MemRefType::get({numElements, sum.dim}, type.getElementType()));
+        MemRefType::get({sum.dim, numElements}, type.getElementType()));
     // Whole vectors do not cross lines of the cache.
     sum.buffer.getDefiningOp<memref::AllocaOp>().setAlignment(64);
     if (isSplit)
       sum.split = createPrivate(
-          builder, loc, MemRefType::get({5, width}, builder.getI64Type()));
+          builder, loc,
+          MemRefType::get({sum.dim, kNumRows, width}, builder.getI64Type()));
   }
 }
 
@@ -71,18 +75,15 @@ void ExactSums::emitBuffers(OpBuilder &builder, Location loc) {
 // Splits by vectors
 //===----------------------------------------------------------------------===//
 
-// The rows of Sum::split: what op2.reduction_add says of them.
-static constexpr int64_t kNumLevels = 3, kLast = 2, kGreatest = 3, kLeft = 4;
-
 namespace {
-/// The rows of one sum, as vectors.
+/// The rows of one component of a sum, as vectors.
 class SplitRows {
 public:
-  SplitRows(OpBuilder &builder, Location loc, Value split)
-      : builder(builder), loc(loc), split(split) {}
+  SplitRows(OpBuilder &builder, Location loc, Value split, int64_t component)
+      : builder(builder), loc(loc), split(split), component(component) {}
 
   VectorType getType(Type element) const {
-    return VectorType::get({cast<MemRefType>(split.getType()).getDimSize(1)},
+    return VectorType::get({cast<MemRefType>(split.getType()).getDimSize(2)},
                            element);
   }
   VectorType getIntegers() const { return getType(builder.getI64Type()); }
@@ -108,12 +109,14 @@ public:
 
 private:
   SmallVector<Value> getPlace(int64_t row) {
-    return {arith::ConstantIndexOp::create(builder, loc, row),
+    return {arith::ConstantIndexOp::create(builder, loc, component),
+            arith::ConstantIndexOp::create(builder, loc, row),
             arith::ConstantIndexOp::create(builder, loc, 0)};
   }
 
   Location loc;
   Value split;
+  int64_t component;
 };
 } // namespace
 
@@ -122,71 +125,80 @@ void ExactSums::beginPiece(OpBuilder &builder, Location loc,
   if (!isSplit)
     return;
   for (Sum &sum : sums) {
-    SplitRows rows(builder, loc, sum.split);
-    auto zero = arith::ConstantOp::create(
-        builder, loc, DenseElementsAttr::get(rows.getIntegers(), int64_t(0)));
-    for (int64_t row = 0; row <= kLeft; ++row)
-      rows.store(zero, row);
-    auto middles = ReductionSplitOp::create(
-        builder, loc, MemRefType::get({kNumLevels}, builder.getF64Type()),
-        mapping.lookupOrDefault(sum.reduction));
     sum.middles.clear();
-    for (int64_t level = 0; level < kNumLevels; ++level) {
-      Value place = arith::ConstantIndexOp::create(builder, loc, level);
-      Value middle = memref::LoadOp::create(builder, loc, middles, place);
-      sum.middles.push_back(
-          vector::BroadcastOp::create(builder, loc, rows.getDoubles(), middle));
+    for (int64_t component = 0; component < sum.dim; ++component) {
+      SplitRows rows(builder, loc, sum.split, component);
+      auto zero = arith::ConstantOp::create(
+          builder, loc, DenseElementsAttr::get(rows.getIntegers(), int64_t(0)));
+      for (int64_t row = 0; row < kNumRows; ++row)
+        rows.store(zero, row);
+      auto middles = ReductionSplitOp::create(
+          builder, loc, MemRefType::get({kNumLevels}, builder.getF64Type()),
+          mapping.lookupOrDefault(sum.reduction),
+          arith::ConstantIndexOp::create(builder, loc, component));
+      for (int64_t level = 0; level < kNumLevels; ++level) {
+        Value place = arith::ConstantIndexOp::create(builder, loc, level);
+        Value middle = memref::LoadOp::create(builder, loc, middles, place);
+        sum.middles.push_back(vector::BroadcastOp::create(
+            builder, loc, rows.getDoubles(), middle));
+      }
     }
   }
 }
 
 /// What the runtime does to terms (lib/Runtime/Execute/ExactSum.cpp), for those
-/// of one vector.
+/// of one vector, of each component.
 void ExactSums::emitSplit(OpBuilder &builder, Location loc, const Sum &sum,
-                          Value terms) const {
-  SplitRows rows(builder, loc, sum.split);
-  Type element = cast<MemRefType>(terms.getType()).getElementType();
-  Value zero = arith::ConstantIndexOp::create(builder, loc, 0);
-  Value term = vector::LoadOp::create(builder, loc, rows.getType(element),
-                                      terms, ValueRange{zero});
-  if (!element.isF64())
-    term = arith::ExtFOp::create(builder, loc, rows.getDoubles(), term);
-  Value size = math::AbsFOp::create(builder, loc, term);
-  Value greatest = rows.asDoubles(rows.load(kGreatest));
-  Value isGreater = arith::CmpFOp::create(
-      builder, loc, arith::CmpFPredicate::OGT, size, greatest);
-  greatest = arith::SelectOp::create(builder, loc, isGreater, size, greatest);
-  rows.store(rows.asIntegers(greatest), kGreatest);
+                          SmallVector<Value> terms) const {
   // Returns the bits of x + m.
-  auto emitLevel = [&](SplitRows &rows, int64_t level) {
-    Value middle = sum.middles[level];
+  auto emitLevel = [&](SplitRows &rows, int64_t component, int64_t level) {
+    Value middle = sum.middles[component * kNumLevels + level];
     OpBuilder &builder = rows.builder;
+    Value &term = terms[component];
     Value moved = arith::AddFOp::create(builder, loc, term, middle);
     Value part = arith::SubFOp::create(builder, loc, moved, middle);
     term = arith::SubFOp::create(builder, loc, term, part);
     return rows.asIntegers(moved);
   };
-  // Two levels leave nothing of most terms.
-  for (int64_t level = 0; level < kLast; ++level)
-    rows.add(emitLevel(rows, level), level);
+  Value isLeft;
+  for (int64_t component = 0; component < sum.dim; ++component) {
+    SplitRows rows(builder, loc, sum.split, component);
+    Value &term = terms[component];
+    if (term.getType() != rows.getDoubles())
+      term = arith::ExtFOp::create(builder, loc, rows.getDoubles(), term);
+    Value size = math::AbsFOp::create(builder, loc, term);
+    Value greatest = rows.asDoubles(rows.load(kGreatest));
+    Value isGreater = arith::CmpFOp::create(
+        builder, loc, arith::CmpFPredicate::OGT, size, greatest);
+    greatest = arith::SelectOp::create(builder, loc, isGreater, size, greatest);
+    rows.store(rows.asIntegers(greatest), kGreatest);
+    // Two levels leave nothing of most terms.
+    for (int64_t level = 0; level < kLast; ++level)
+      rows.add(emitLevel(rows, component, level), level);
+    Value none = arith::ConstantOp::create(
+        builder, loc, DenseElementsAttr::get(rows.getDoubles(), 0.0));
+    Value hasRest = arith::CmpFOp::create(
+        builder, loc, arith::CmpFPredicate::UNE, term, none);
+    isLeft =
+        isLeft ? arith::OrIOp::create(builder, loc, isLeft, hasRest) : hasRest;
+  }
 
   // What is left of a vector is likely to be like what was left of the one
   // before, so a branch asks.
-  Value none = arith::ConstantOp::create(
-      builder, loc, DenseElementsAttr::get(rows.getDoubles(), 0.0));
-  Value isLeft = arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::UNE,
-                                       term, none);
   Value isAnyLeft = vector::ReductionOp::create(
       builder, loc, vector::CombiningKind::OR, isLeft);
   scf::IfOp::create(builder, loc, isAnyLeft, [&](OpBuilder &inner, Location) {
-    SplitRows rows(inner, loc, sum.split);
-    // Vectors that skip this have not added the bits of m.
-    Value middle = rows.asIntegers(sum.middles[kLast]);
-    rows.add(arith::SubIOp::create(inner, loc, emitLevel(rows, kLast), middle),
-             kLast);
-    rows.store(arith::OrIOp::create(inner, loc, rows.load(kLeft),
-                                    rows.asIntegers(term)),
-               kLeft);
+    for (int64_t component = 0; component < sum.dim; ++component) {
+      SplitRows rows(inner, loc, sum.split, component);
+      // Vectors that skip this have not added the bits of m.
+      Value middle =
+          rows.asIntegers(sum.middles[component * kNumLevels + kLast]);
+      Value bits = emitLevel(rows, component, kLast);
+      rows.add(arith::SubIOp::create(inner, loc, bits, middle), kLast);
+      rows.store(arith::OrIOp::create(inner, loc, rows.load(kLeft),
+                                      rows.asIntegers(terms[component])),
+                 kLeft);
+    }
     scf::YieldOp::create(inner, loc);
   });
 }
@@ -195,12 +207,16 @@ void ExactSums::emitSplit(OpBuilder &builder, Location loc, const Sum &sum,
 // Terms
 //===----------------------------------------------------------------------===//
 
-/// The rows of `buffer` from number `row` on.
-static Value getRows(OpBuilder &builder, Location loc, Value buffer, Value row,
-                     MemRefType type) {
+/// What a buffer has from number `first` on.
+static Value getTermsFrom(OpBuilder &builder, Location loc, Value buffer,
+                          Value first) {
   auto pointer = LLVM::LLVMPointerType::get(builder.getContext());
+  auto type = cast<MemRefType>(buffer.getType());
+  auto numbers =
+      MemRefType::get({ShapedType::kDynamic, 1}, type.getElementType());
+  Value all = viewAs(builder, loc, buffer, numbers);
   return PtrCastOp::create(builder, loc, type,
-                           RowOp::create(builder, loc, pointer, buffer, row),
+                           RowOp::create(builder, loc, pointer, all, first),
                            ValueRange());
 }
 
@@ -213,19 +229,37 @@ void ExactSums::lowerTerms(scf::ForOp elements, Value begin,
     });
     Location loc = terms.getLoc();
     OpBuilder builder(terms);
-    Value row =
-        arith::SubIOp::create(builder, loc, elements.getInductionVar(), begin);
     auto type = cast<MemRefType>(terms.getTerms().getType());
-    bool isVector = type.getDimSize(0) != sum.dim;
-    Value place = isVector ? getRows(builder, loc, sum.buffer, row, type)
-                           : RowOp::create(builder, loc, type, sum.buffer, row);
-    clearRow(builder, loc, place);
-    terms.replaceAllUsesWith(place);
+    bool isVector = type.getRank() == 2;
+    Value local = createPrivate(builder, loc, type);
+    if (!isVector)
+      clearRow(builder, loc, local);
+    terms.replaceAllUsesWith(local);
     terms.erase();
-    if (isVector && isSplit) {
-      builder.setInsertionPoint(elements.getBody()->getTerminator());
-      emitSplit(builder, loc, sum, place);
+    // Behind the kernel they go to the buffer.
+    builder.setInsertionPoint(elements.getBody()->getTerminator());
+    Value number =
+        arith::SubIOp::create(builder, loc, elements.getInductionVar(), begin);
+    if (!isVector) {
+      forRowEntries(builder, loc, sum.dim, [&](Value row) {
+        memref::StoreOp::create(
+            builder, loc, memref::LoadOp::create(builder, loc, local, row),
+            sum.buffer, ValueRange{row, number});
+      });
+      continue;
     }
+    auto lanes = VectorType::get({type.getDimSize(1)}, type.getElementType());
+    Value zero = arith::ConstantIndexOp::create(builder, loc, 0);
+    SmallVector<Value> values;
+    for (int64_t component = 0; component < sum.dim; ++component) {
+      Value row = arith::ConstantIndexOp::create(builder, loc, component);
+      values.push_back(vector::LoadOp::create(builder, loc, lanes, local,
+                                              ValueRange{row, zero}));
+      vector::StoreOp::create(builder, loc, values.back(), sum.buffer,
+                              ValueRange{row, number});
+    }
+    if (isSplit)
+      emitSplit(builder, loc, sum, values);
   }
 }
 
@@ -247,8 +281,7 @@ void ExactSums::endPiece(OpBuilder &builder, Location loc, Value begin,
     if (isSplit) {
       ReductionAddOp::create(builder, loc, terms, reduction, inVectors,
                              sum.split);
-      terms = getRows(builder, loc, terms, inVectors,
-                      cast<MemRefType>(terms.getType()));
+      terms = getTermsFrom(builder, loc, terms, inVectors);
     }
     ReductionAddOp::create(builder, loc, terms, reduction, count,
                            /*split=*/Value());

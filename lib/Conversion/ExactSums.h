@@ -47,7 +47,7 @@ public:
   /// reductions to what stands for them.
   void beginPiece(OpBuilder &builder, Location loc, const IRMapping &mapping);
   /// Gives the op2.terms of a loop over elements, of the piece that begins with
-  /// `begin`, rows of the buffers.
+  /// `begin`, memory of their own, from where they go to the buffers.
   void lowerTerms(scf::ForOp elements, Value begin, const IRMapping &mapping);
   /// At the end of a piece [begin, end): adds what the buffers have.
   void endPiece(OpBuilder &builder, Location loc, Value begin, Value end,
@@ -57,13 +57,13 @@ private:
   struct Sum {
     Value reduction;
     int64_t dim;
-    Value buffer; ///< memref<numElements x dim x T>
-    Value split;  ///< memref<5 x width x i64>; null if vectors do not split
-    SmallVector<Value> middles; ///< of the piece, vectors
+    Value buffer; ///< memref<dim x numElements x T>
+    Value split;  ///< memref<dim x 5 x width x i64>; null if there are none
+    SmallVector<Value> middles; ///< of the piece, vectors, for each component
   };
 
   void emitSplit(OpBuilder &builder, Location loc, const Sum &sum,
-                 Value terms) const;
+                 SmallVector<Value> terms) const;
 
   SmallVector<Sum> sums;
   int64_t width, numElements;

@@ -268,14 +268,14 @@ LogicalResult TermsOp::verify() {
   if (failed(verifyExactSum(*this, type)))
     return failure();
   auto terms = cast<MemRefType>(getTerms().getType());
-  if (terms.getRank() == 1 && terms.hasStaticShape() &&
-      terms.getLayout().isIdentity() && terms.getDimSize(0) > 0 &&
-      terms.getDimSize(0) % type.getDim() == 0 &&
+  bool isVector = terms.getRank() == 2;
+  if ((isVector || terms.getRank() == 1) && terms.hasStaticShape() &&
+      terms.getLayout().isIdentity() && terms.getDimSize(0) == type.getDim() &&
       terms.getElementType() == type.getElementType())
     return success();
-  return emitOpError("[P1] expected a memref of whole rows of ")
-         << type.getDim() << " x " << type.getElementType() << ", got "
-         << terms;
+  return emitOpError("[P1] expected a memref of ")
+         << type.getDim() << ", or " << type.getDim() << " x lanes, x "
+         << type.getElementType() << ", got " << terms;
 }
 
 LogicalResult ReductionAddOp::verify() {
@@ -284,31 +284,28 @@ LogicalResult ReductionAddOp::verify() {
     return failure();
   auto terms = cast<MemRefType>(getTerms().getType());
   if (terms.getRank() != 2 || !terms.getLayout().isIdentity() ||
-      terms.getDimSize(1) != type.getDim() ||
+      !terms.hasStaticShape() || terms.getDimSize(0) != type.getDim() ||
       terms.getElementType() != type.getElementType())
-    return emitOpError("[P1] expected a memref with rows of ")
-           << type.getDim() << " x " << type.getElementType() << ", got "
-           << terms;
+    return emitOpError("[P1] expected a memref of ")
+           << type.getDim() << " x elements x " << type.getElementType()
+           << ", got " << terms;
   if (!getSplit())
     return success();
   auto split = cast<MemRefType>(getSplit().getType());
-  if (type.getDim() == 1 && split.getRank() == 2 && split.hasStaticShape() &&
-      split.getLayout().isIdentity() && split.getDimSize(0) == 5 &&
-      split.getElementType().isInteger(64))
+  if (split.getRank() == 3 && split.hasStaticShape() &&
+      split.getLayout().isIdentity() && split.getDimSize(0) == type.getDim() &&
+      split.getDimSize(1) == 5 && split.getElementType().isInteger(64))
     return success();
-  return emitOpError("[P1] expected a sum of one component and a memref of 5 x "
-                     "lanes x 'i64', got ")
-         << type << " and " << split;
+  return emitOpError("[P1] expected a memref of ")
+         << type.getDim() << " x 5 x lanes x 'i64', got " << split;
 }
 
 LogicalResult ReductionSplitOp::verify() {
   auto type = cast<ReductionType>(getReduction().getType());
   if (failed(verifyExactSum(*this, type)))
     return failure();
-  auto expected = MemRefType::get({3}, Float64Type::get(getContext()));
-  if (type.getDim() == 1)
-    return verifyResult(*this, "[P1]", getMiddles().getType(), expected);
-  return emitOpError("[P1] expected a sum of one component, got ") << type;
+  return verifyResult(*this, "[P1]", getMiddles().getType(),
+                      MemRefType::get({3}, Float64Type::get(getContext())));
 }
 
 // P2: a row is a pointer, or a memref that drops the first dimension; it may

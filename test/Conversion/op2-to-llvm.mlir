@@ -75,15 +75,15 @@ func.func @plan(%loop: !op2.loop, %c: index) {
   // CHECK: %[[NONE:.*]] = llvm.mlir.zero : !llvm.ptr
   // CHECK: %[[SUM:.*]] = llvm.call @op2rt_reduction_begin(%{{.*}}, %{{.*}}, %[[NONE]])
   %sum = op2.reduction_begin %loop arg 2 : !op2.reduction<1xf64>
-  %terms = memref.alloca() : memref<8x1xf64>
-  // CHECK: llvm.call @op2rt_reduction_add(%[[SUM]], %{{.*}}, %{{.*}}) : (!llvm.ptr, !llvm.ptr, i64) -> ()
-  op2.reduction_add %terms to %sum rows %c : memref<8x1xf64>, !op2.reduction<1xf64>
-  // CHECK: llvm.call @op2rt_reduction_split(%[[SUM]]) : (!llvm.ptr) -> !llvm.ptr
-  %middles = op2.reduction_split %sum : !op2.reduction<1xf64> -> memref<3xf64>
-  %split = memref.alloca() : memref<5x4xi64>
+  %terms = memref.alloca() : memref<1x8xf64>
+  // CHECK: llvm.call @op2rt_reduction_add(%[[SUM]], %{{.*}}, %{{.*}}, %{{.*}}) : (!llvm.ptr, !llvm.ptr, i64, i64) -> ()
+  op2.reduction_add %terms to %sum elements %c : memref<1x8xf64>, !op2.reduction<1xf64>
+  // CHECK: llvm.call @op2rt_reduction_split(%[[SUM]], %{{.*}}) : (!llvm.ptr, i64) -> !llvm.ptr
+  %middles = op2.reduction_split %sum component %c : !op2.reduction<1xf64> -> memref<3xf64>
+  %split = memref.alloca() : memref<1x5x4xi64>
   // CHECK: %[[LANES:.*]] = llvm.mlir.constant(4 : i64)
-  // CHECK: llvm.call @op2rt_reduction_add_split(%[[SUM]], %{{.*}}, %{{.*}}, %{{.*}}, %[[LANES]])
-  op2.reduction_add %terms to %sum rows %c split %split : memref<8x1xf64>, !op2.reduction<1xf64>, memref<5x4xi64>
+  // CHECK: llvm.call @op2rt_reduction_add_split(%[[SUM]], %{{.*}}, %{{.*}}, %{{.*}}, %{{.*}}, %[[LANES]])
+  op2.reduction_add %terms to %sum elements %c split %split : memref<1x8xf64>, !op2.reduction<1xf64>, memref<1x5x4xi64>
   op2.reduction_end %sum : !op2.reduction<1xf64>
   return
 }

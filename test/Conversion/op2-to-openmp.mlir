@@ -96,17 +96,18 @@ func.func @only_read(%edges: !op2.set, %m: !op2.map<2>, %q: !op2.dat<4xf64>,
 // CHECK: func.func private @norm_chunk
 // CHECK-SAME: %[[SUM:[^ ]*]]: !op2.reduction<1xf64>
 // CHECK-COUNT-3: !llvm.ptr {llvm.noalias, llvm.readonly}
-// CHECK: %[[BUFFER:.*]] = memref.alloca() {alignment = 64 : i64} : memref<2048x1xf64>
+// CHECK: %[[BUFFER:.*]] = memref.alloca() {alignment = 64 : i64} : memref<1x2048xf64>
 // CHECK: scf.for %[[FIRST:.*]] = %{{.*}} to %{{.*}} step %c2048
 // CHECK:   %[[LAST:.*]] = arith.minsi
 // CHECK:   scf.for %[[E:.*]] = %[[FIRST]] to %[[LAST]] step %c1
-// CHECK:     %[[N:.*]] = arith.subi %[[E]], %[[FIRST]]
-// CHECK:     %[[TERM:.*]] = op2.row %[[BUFFER]][%[[N]]] : memref<2048x1xf64> -> memref<1xf64>
-// CHECK:     memref.store %cst, %[[TERM]][%c0
+// CHECK:     memref.store %cst, %[[TERM:.*]][%c0
 // CHECK:     func.call @norm(%{{.*}}, %{{.*}}, %[[TERM]])
+// CHECK:     %[[N:.*]] = arith.subi %[[E]], %[[FIRST]]
+// CHECK:     %[[VALUE:.*]] = memref.load %[[TERM]][%c0
+// CHECK:     memref.store %[[VALUE]], %[[BUFFER]][%c0{{.*}}, %[[N]]] : memref<1x2048xf64>
 // CHECK:   }
 // CHECK:   %[[COUNT:.*]] = arith.subi %[[LAST]], %[[FIRST]]
-// CHECK:   op2.reduction_add %[[BUFFER]] to %[[SUM]] rows %[[COUNT]] : memref<2048x1xf64>, !op2.reduction<1xf64>
+// CHECK:   op2.reduction_add %[[BUFFER]] to %[[SUM]] elements %[[COUNT]] : memref<1x2048xf64>, !op2.reduction<1xf64>
 
 // -----
 

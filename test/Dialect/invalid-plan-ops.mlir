@@ -296,7 +296,7 @@ func.func @terms_of_integers(%red: !op2.reduction<1xi32>) {
 // P9
 func.func @add_integers(%red: !op2.reduction<1xi32>, %t: memref<8x1xi32>, %n: index) {
   // expected-error @+1 {{[P9] expected a sum of f32 or f64 whose dim is known, got '!op2.reduction<1xi32>'}}
-  op2.reduction_add %t to %red rows %n : memref<8x1xi32>, !op2.reduction<1xi32>
+  op2.reduction_add %t to %red elements %n : memref<8x1xi32>, !op2.reduction<1xi32>
   return
 }
 
@@ -304,7 +304,7 @@ func.func @add_integers(%red: !op2.reduction<1xi32>, %t: memref<8x1xi32>, %n: in
 
 // P1
 func.func @part_of_a_row(%red: !op2.reduction<2xf64>) {
-  // expected-error @+1 {{[P1] expected a memref of whole rows of 2 x 'f64', got 'memref<3xf64>'}}
+  // expected-error @+1 {{[P1] expected a memref of 2, or 2 x lanes, x 'f64', got 'memref<3xf64>'}}
   %t = op2.terms %red : !op2.reduction<2xf64> -> memref<3xf64>
   return
 }
@@ -313,35 +313,26 @@ func.func @part_of_a_row(%red: !op2.reduction<2xf64>) {
 
 // P1
 func.func @other_rows(%red: !op2.reduction<2xf64>, %t: memref<8x1xf64>, %n: index) {
-  // expected-error @+1 {{[P1] expected a memref with rows of 2 x 'f64', got 'memref<8x1xf64>'}}
-  op2.reduction_add %t to %red rows %n : memref<8x1xf64>, !op2.reduction<2xf64>
+  // expected-error @+1 {{[P1] expected a memref of 2 x elements x 'f64', got 'memref<8x1xf64>'}}
+  op2.reduction_add %t to %red elements %n : memref<8x1xf64>, !op2.reduction<2xf64>
   return
 }
 
 // -----
 
 // P1
-func.func @split_rows(%red: !op2.reduction<1xf64>, %t: memref<8x1xf64>, %n: index, %s: memref<4x8xi64>) {
-  // expected-error @+1 {{[P1] expected a sum of one component and a memref of 5 x lanes x 'i64', got '!op2.reduction<1xf64>' and 'memref<4x8xi64>'}}
-  op2.reduction_add %t to %red rows %n split %s : memref<8x1xf64>, !op2.reduction<1xf64>, memref<4x8xi64>
+func.func @split_rows(%red: !op2.reduction<1xf64>, %t: memref<1x8xf64>, %n: index, %s: memref<4x8xi64>) {
+  // expected-error @+1 {{[P1] expected a memref of 1 x 5 x lanes x 'i64', got 'memref<4x8xi64>'}}
+  op2.reduction_add %t to %red elements %n split %s : memref<1x8xf64>, !op2.reduction<1xf64>, memref<4x8xi64>
   return
 }
 
 // -----
 
 // P1
-func.func @split_several(%red: !op2.reduction<2xf64>) {
-  // expected-error @+1 {{[P1] expected a sum of one component, got '!op2.reduction<2xf64>'}}
-  %m = op2.reduction_split %red : !op2.reduction<2xf64> -> memref<3xf64>
-  return
-}
-
-// -----
-
-// P1
-func.func @split_places(%red: !op2.reduction<1xf32>) {
+func.func @split_places(%red: !op2.reduction<1xf32>, %c: index) {
   // expected-error @+1 {{[P1] expected a result of type 'memref<3xf64>', got 'memref<3xf32>'}}
-  %m = op2.reduction_split %red : !op2.reduction<1xf32> -> memref<3xf32>
+  %m = op2.reduction_split %red component %c : !op2.reduction<1xf32> -> memref<3xf32>
   return
 }
 

@@ -133,23 +133,23 @@ func.func private @update(%q: memref<4xf64>, %o: memref<4xf64>, %p: memref<2xf64
 // CHECK:         call @update_x8(%{{.*}}, %[[O]], %[[P]], %[[SUM]])
 // CHECK:         vector.load %[[O]][%c0, %c0] : memref<4x8xf64>, vector<8xf64>
 // CHECK:         vector.store %{{.*}} : memref<16xf64>, vector<4xf64>
-// CHECK:         %[[TERMS:.*]] = op2.terms %[[RED]] : !op2.reduction<1xf64> -> memref<8xf64>
+// CHECK:         %[[TERMS:.*]] = op2.terms %[[RED]] : !op2.reduction<1xf64> -> memref<1x8xf64>
 // CHECK:         %[[LANES:.*]] = vector.load %[[SUM]][%c0, %c0] : memref<1x8xf64>, vector<8xf64>
-// CHECK:         vector.store %[[LANES]], %[[TERMS]][%c0] : memref<8xf64>, vector<8xf64>
+// CHECK:         vector.store %[[LANES]], %[[TERMS]][%c0, %c0] : memref<1x8xf64>, vector<8xf64>
 // CHECK:         vector.store %{{.*}} : memref<4xf64>, vector<4xf64>
 // CHECK:         }
 // CHECK-NEXT:    }
 
 // Vectors split their terms; those that are left over are given as they are.
 // CHUNK-LABEL: func.func private @update_chunk(
-// CHUNK:         %[[BUFFER:.*]] = memref.alloca() {alignment = 64 : i64} : memref<2048x1xf64>
-// CHUNK:         %[[SPLIT:.*]] = memref.alloca() : memref<5x8xi64>
+// CHUNK:         %[[BUFFER:.*]] = memref.alloca() {alignment = 64 : i64} : memref<1x2048xf64>
+// CHUNK:         %[[SPLIT:.*]] = memref.alloca() : memref<1x5x8xi64>
 // CHUNK:         scf.for %{{.*}} step %c2048
-// CHUNK:           %[[M:.*]] = op2.reduction_split %[[SUM:.*]] : !op2.reduction<1xf64> -> memref<3xf64>
+// CHUNK:           %[[M:.*]] = op2.reduction_split %[[SUM:.*]] component %c0{{.*}} : !op2.reduction<1xf64> -> memref<3xf64>
 // CHUNK:           memref.load %[[M]][%{{.*}}] : memref<3xf64>
 // CHUNK:           %[[M0:.*]] = vector.broadcast %{{.*}} : f64 to vector<8xf64>
 // CHUNK:           scf.for %{{.*}} step %c8
-// CHUNK:             %[[X:.*]] = vector.load %{{.*}} : memref<8xf64>, vector<8xf64>
+// CHUNK:             vector.store %[[X:[^,]*]], %{{.*}} : memref<1x2048xf64>, vector<8xf64>
 // CHUNK:             math.absf %[[X]]
 // CHUNK:             %[[MOVED:.*]] = arith.addf %[[X]], %[[M0]] : vector<8xf64>
 // CHUNK:             %[[PART:.*]] = arith.subf %[[MOVED]], %[[M0]] : vector<8xf64>
@@ -161,12 +161,12 @@ func.func private @update(%q: memref<4xf64>, %o: memref<4xf64>, %p: memref<2xf64
 // CHUNK:             scf.if %[[ANY]] {
 // CHUNK:               arith.addf
 // CHUNK:               arith.subi
-// CHUNK:               vector.store %{{.*}}, %[[SPLIT]][%c2
+// CHUNK:               vector.store %{{.*}}, %[[SPLIT]][%c0{{.*}}, %c2
 // CHUNK:               arith.ori
-// CHUNK:               vector.store %{{.*}}, %[[SPLIT]][%c4
-// CHUNK:           op2.reduction_add %[[BUFFER]] to %[[SUM]] rows %[[INVECTORS:.*]] split %[[SPLIT]]
-// CHUNK:           %[[REST:.*]] = op2.row %[[BUFFER]][%[[INVECTORS]]]
-// CHUNK:           op2.reduction_add %{{.*}} to %[[SUM]] rows
+// CHUNK:               vector.store %{{.*}}, %[[SPLIT]][%c0{{.*}}, %c4
+// CHUNK:           op2.reduction_add %[[BUFFER]] to %[[SUM]] elements %[[INVECTORS:.*]] split %[[SPLIT]]
+// CHUNK:           op2.row %{{.*}}[%[[INVECTORS]]]
+// CHUNK:           op2.reduction_add %{{.*}} to %[[SUM]] elements
 
 func.func @update_all(%cells: !op2.set, %q: !op2.dat<4xf64>, %o: !op2.dat<4xf64>, %p: !op2.dat<2xf64>, %s: memref<1xf64>) {
   op2.par_loop @update over %cells args(

@@ -77,7 +77,7 @@ struct Terms {
   void add() {
     for (std::size_t m = 0; m < rows.size(); ++m)
       if (!rows[m].empty())
-        op2rt_reduction_add(reductions[m], rows[m].data(), 1);
+        op2rt_reduction_add(reductions[m], rows[m].data(), 1, 1);
   }
 
   op2rt_loop_desc const &desc;

@@ -43,7 +43,7 @@ protected:
         std::fill_n(term.get(), dim, T(0));
         kernel(partial, static_cast<int>(n));
         if (isExact)
-          op2rt_reduction_add(r, partial, 1);
+          op2rt_reduction_add(r, partial, 1, 1);
       }
     }
     op2rt_reduction_end(r);
@@ -189,7 +189,7 @@ TEST_F(ReductionTest, TwoAtOnce) {
   op2rt_reduction *r = op2rt_reduction_begin(running, 0, plan);
   op2rt_reduction *s = op2rt_reduction_begin(running, 1, plan);
   std::vector<double> const ones(4, 1);
-  op2rt_reduction_add(r, ones.data(), 4);
+  op2rt_reduction_add(r, ones.data(), 4, 4);
   for (int64_t p = 0; p < 4; ++p) {
     *static_cast<int *>(op2rt_reduction_partial(s, p)) = int(p);
   }
@@ -210,7 +210,7 @@ TEST_F(ReductionTest, InactiveGlobalIsLeftAlone) {
   op2rt_reduction *r = op2rt_reduction_begin(running, 0, plan);
   op2rt_reduction *s = op2rt_reduction_begin(running, 1, plan);
   double const term = 1;
-  op2rt_reduction_add(r, &term, 1);
+  op2rt_reduction_add(r, &term, 1, 1);
   EXPECT_EQ(op2rt_reduction_partial(s, 2), nullptr);
   op2rt_reduction_end(r);
   op2rt_reduction_end(s);

@@ -388,10 +388,10 @@ def OP2_TermsOp : OP2_Op<"terms", [MemoryEffects<[MemAlloc]>]> {
   let summary = "what elements add to an exact sum";
   let description = [{
     Memory for what the elements of one iteration add to an exact sum: the
-    values of the element, or, where an iteration runs a vector of them, those
-    of one element after the other. Each is the additive identity at first; what
-    they are when the iteration ends is added to the sum. Stands directly in the
-    body of a loop over elements, at most once for each sum.
+    values of the element, or, where an iteration runs a vector of them, a row
+    of lanes for each component. Those of one element are the additive identity
+    at first; what they are when the iteration ends is added to the sum. Stands
+    directly in the body of a loop over elements, at most once for each sum.
 
     Example:
 
@@ -408,10 +408,11 @@ def OP2_TermsOp : OP2_Op<"terms", [MemoryEffects<[MemAlloc]>]> {
 def OP2_ReductionAddOp : OP2_Op<"reduction_add"> {
   let summary = "add terms of several elements to an exact sum";
   let description = [{
-    Adds the first `count` rows of `terms`, those of one element each.
+    Adds what `terms` has of `count` elements, from the beginning of the row of
+    each component.
 
-    With `split` they have been split by vectors, at `op2.reduction_split`: in
-    each lane, for the first two levels, the sum of the bits of `x + m`; for the
+    With `split` they have been split by vectors, at `op2.reduction_split`: for
+    each component in each lane, for the first two levels, the sum of the bits of `x + m`; for the
     third, which vectors skip where two left nothing, that of the bits of
     `x + m` less those of `m`; then the greatest absolute value, as its bits; then all bits of what was
     left. If nothing was left, and no term was too large, the terms themselves
@@ -420,14 +421,14 @@ def OP2_ReductionAddOp : OP2_Op<"reduction_add"> {
     Example:
 
     ```mlir
-    op2.reduction_add %terms to %sum rows %n split %levels
-        : memref<1024x1xf64>, !op2.reduction<1xf64>, memref<5x8xi64>
+    op2.reduction_add %terms to %sum elements %n split %levels
+        : memref<1x1024xf64>, !op2.reduction<1xf64>, memref<1x5x8xi64>
     ```
   }];
   let arguments = (ins AnyMemRef:$terms, OP2_ReductionType:$reduction,
                        Index:$count, Optional<AnyMemRef>:$split);
   let assemblyFormat = [{
-    $terms `to` $reduction `rows` $count (`split` $split^)? attr-dict `:`
+    $terms `to` $reduction `elements` $count (`split` $split^)? attr-dict `:`
     type($terms) `,` qualified(type($reduction)) (`,` type($split)^)?
   }];
   let hasVerifier = 1;
@@ -438,18 +439,18 @@ def OP2_ReductionSplitOp : OP2_Op<"reduction_split", [OP2_ReadsRuntime]> {
   let description = [{
     Three numbers m, each 2^-51 of the one before: `(x + m) - m` is a multiple of
     the last bit of m, what is left of x is exact, and the bits of such `x + m`
-    can be added as integers. They are those of the thread, and change with
-    each `op2.reduction_add`. The sum has one component.
+    can be added as integers. They are those of the thread and a component, and
+    change with each `op2.reduction_add`.
 
     Example:
 
     ```mlir
-    %m = op2.reduction_split %sum : !op2.reduction<1xf64> -> memref<3xf64>
+    %m = op2.reduction_split %sum component %c0 : !op2.reduction<1xf64> -> memref<3xf64>
     ```
   }];
-  let arguments = (ins OP2_ReductionType:$reduction);
+  let arguments = (ins OP2_ReductionType:$reduction, Index:$component);
   let results = (outs AnyMemRef:$middles);
-  let assemblyFormat = "$reduction `:` qualified(type($reduction)) `->` type($middles) attr-dict";
+  let assemblyFormat = "$reduction `component` $component `:` qualified(type($reduction)) `->` type($middles) attr-dict";
   let hasVerifier = 1;
 }
 

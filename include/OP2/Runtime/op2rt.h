@@ -396,25 +396,27 @@ enum { OP2RT_EXACT_SUM_WORDS = 72 };
  * incoming value of the global. A REDUCE without a plan has one. */
 op2rt_reduction *op2rt_reduction_begin(op2rt_loop *loop, int32_t arg,
                                        const op2rt_plan *plan);
-/* Adds what `count` elements add to an exact sum: terms[count][dim], of its
- * type. In any order; by any thread that runs blocks of the loop. */
+/* Adds what `count` elements add to an exact sum: terms[dim][stride], of its
+ * type, of which the first `count` of each component. In any order; by any
+ * thread that runs blocks of the loop. */
 void op2rt_reduction_add(op2rt_reduction *reduction, const void *terms,
-                         int64_t count);
-/* Of an exact sum of one component: three numbers m, the thread's own until it
+                         int64_t count, int64_t stride);
+/* Of a component of an exact sum: three numbers m, the thread's own until it
  * adds something. For |x| at most a quarter of the first m (of an odd multiple
  * of a power of two), (x + m) - m is a multiple of the last bit of m, and what
  * is left of x is exact, for the next m. The bits of x + m are those of m plus
  * that multiple, as integers. */
-const double *op2rt_reduction_split(op2rt_reduction *reduction);
+const double *op2rt_reduction_split(op2rt_reduction *reduction,
+                                    int64_t component);
 /* As op2rt_reduction_add for at most 2048 terms that vectors have split so:
- * split[5][lanes] has for two levels the sums of the bits of x + m, in each
+ * split[dim][5][lanes] has for two levels the sums of the bits of x + m, in each
  * lane, modulo 2^64; for the third those of the bits of x + m less those of m,
  * where x was not 0; the greatest absolute values, as bits; all bits of what
  * was left, with a logical or. A lane has count / lanes terms. Looks at the
  * terms if something was left, or one was too large. */
 void op2rt_reduction_add_split(op2rt_reduction *reduction, const void *terms,
-                               int64_t count, const int64_t *split,
-                               int64_t lanes);
+                               int64_t count, int64_t stride,
+                               const int64_t *split, int64_t lanes);
 /* The partial of the block at `position`: dim values, own cache line(s). There
  * is none of an exact sum. */
 void *op2rt_reduction_partial(op2rt_reduction *reduction, int64_t position);

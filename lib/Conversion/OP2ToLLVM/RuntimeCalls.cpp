@@ -437,14 +437,18 @@ struct ReductionAddLowering : public ConvertOpToLLVMPattern<ReductionAddOp> {
     Value terms = getAddress(rewriter, op.getLoc(), *getTypeConverter(),
                              adaptor.getTerms(),
                              cast<MemRefType>(op.getTerms().getType()));
+    auto constant = [&](int64_t value) -> Value {
+      return LLVM::ConstantOp::create(rewriter, op.getLoc(),
+                                      rewriter.getI64Type(), value);
+    };
+    int64_t stride = cast<MemRefType>(op.getTerms().getType()).getDimSize(1);
     SmallVector<Value> operands = {adaptor.getReduction(), terms,
-                                   adaptor.getCount()};
+                                   adaptor.getCount(), constant(stride)};
     if (op.getSplit()) {
       auto type = cast<MemRefType>(op.getSplit().getType());
       operands.push_back(getAddress(rewriter, op.getLoc(), *getTypeConverter(),
                                     adaptor.getSplit(), type));
-      operands.push_back(LLVM::ConstantOp::create(
-          rewriter, op.getLoc(), rewriter.getI64Type(), type.getDimSize(1)));
+      operands.push_back(constant(type.getDimSize(2)));
     }
     callRuntime(rewriter, op.getLoc(),
                 op.getSplit() ? "op2rt_reduction_add_split"

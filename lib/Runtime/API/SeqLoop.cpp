@@ -336,5 +336,5 @@ extern "C" void op_seq_unpack(int arg, long long n, char const *rows,
 }
 
 extern "C" void op_seq_add(int arg, void const *terms, long long count) {
-  op2rt_reduction_add(theReductions[arg], terms, count);
+  addRows(theReductions[arg], terms, count);
 }

@@ -40,6 +40,7 @@ public:
   void add(double const *terms, int64_t count, int64_t stride);
   void add(float const *terms, int64_t count, int64_t stride);
   void add(ExactSum &other);
+  static constexpr int kSplitRows = 5;
   /// Where vectors split terms, and what they have found then: see
   /// op2rt_reduction_split. False, and nothing else, if that is not all.
   double const *splits() const { return middles.data(); }

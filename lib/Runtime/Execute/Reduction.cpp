@@ -445,32 +445,55 @@ static ExactSum *sumsOfThread(op2rt_reduction *reduction) {
                                                    reduction->partials.dim)];
 }
 
-extern "C" void op2rt_reduction_add(op2rt_reduction *reduction,
-                                    void const *terms, int64_t count) {
+static void addTerms(int32_t type, ExactSum &sum, void const *terms,
+                     int64_t first, int64_t count, int64_t distance = 1) {
+  if (type == OP2RT_F64)
+    sum.add(static_cast<double const *>(terms) + first, count, distance);
+  else
+    sum.add(static_cast<float const *>(terms) + first, count, distance);
+}
+
+void op2::rt::addRows(op2rt_reduction *reduction, void const *rows,
+                      int64_t count) {
   Partials const &p = reduction->partials;
   if (!p.global || count == 0)
     return;
   ExactSum *sums = sumsOfThread(reduction);
   for (int32_t d = 0; d < p.dim; ++d)
-    if (p.type == OP2RT_F64)
-      sums[d].add(static_cast<double const *>(terms) + d, count, p.dim);
-    else
-      sums[d].add(static_cast<float const *>(terms) + d, count, p.dim);
+    addTerms(p.type, sums[d], rows, d, count, p.dim);
 }
 
-extern "C" double const *op2rt_reduction_split(op2rt_reduction *reduction) {
+extern "C" void op2rt_reduction_add(op2rt_reduction *reduction,
+                                    void const *terms, int64_t count,
+                                    int64_t stride) {
+  Partials const &p = reduction->partials;
+  if (!p.global || count == 0)
+    return;
+  ExactSum *sums = sumsOfThread(reduction);
+  for (int32_t d = 0; d < p.dim; ++d)
+    addTerms(p.type, sums[d], terms, d * stride, count);
+}
+
+extern "C" double const *op2rt_reduction_split(op2rt_reduction *reduction,
+                                               int64_t component) {
   static ExactSum const unused; // an optional global that is off
-  return reduction->partials.global ? sumsOfThread(reduction)->splits()
-                                    : unused.splits();
+  return reduction->partials.global
+             ? sumsOfThread(reduction)[component].splits()
+             : unused.splits();
 }
 
 extern "C" void op2rt_reduction_add_split(op2rt_reduction *reduction,
                                           void const *terms, int64_t count,
-                                          int64_t const *split, int64_t lanes) {
-  if (!reduction->partials.global || count == 0)
+                                          int64_t stride, int64_t const *split,
+                                          int64_t lanes) {
+  Partials const &p = reduction->partials;
+  if (!p.global || count == 0)
     return;
-  if (!sumsOfThread(reduction)->addSplit(split, lanes, count))
-    op2rt_reduction_add(reduction, terms, count);
+  ExactSum *sums = sumsOfThread(reduction);
+  for (int32_t d = 0; d < p.dim; ++d)
+    if (!sums[d].addSplit(split + d * ExactSum::kSplitRows * lanes, lanes,
+                          count))
+      addTerms(p.type, sums[d], terms, d * stride, count);
 }
 
 extern "C" void op2rt_reduction_end(op2rt_reduction *reduction) {

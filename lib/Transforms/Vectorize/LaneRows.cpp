@@ -259,7 +259,7 @@ void LaneRows::loadTogether(Value rows, Value buffer) {
     storeLanes(component, buffer, int64_t(number));
 }
 
-void LaneRows::storeTogether(Value buffer, Value rows, bool isNear) {
+void LaneRows::storeTogether(Value buffer, Value rows) {
   auto type = cast<MemRefType>(buffer.getType());
   int64_t dim = type.getDimSize(0);
   SmallVector<Value> components;
@@ -278,7 +278,7 @@ void LaneRows::storeTogether(Value buffer, Value rows, bool isNear) {
   }
   // A line that is not in the cache is stored faster in halves.
   int64_t bits = width * type.getElementType().getIntOrFloatBitWidth();
-  int64_t size = isNear || bits < kLineBits ? width : width / 2;
+  int64_t size = bits < kLineBits ? width : width / 2;
   for (auto [number, values] : llvm::enumerate(vectors))
     for (int64_t first = 0; first < width; first += size)
       vector::StoreOp::create(builder, loc, slice(values, first, size), rows,

@@ -49,8 +49,7 @@ public:
   bool travelTogether(int64_t dim) const { return dim * (dim - 1) < width; }
   /// Copies such rows (memref<width * dim x T>) to `buffer`, and back.
   void loadTogether(Value rows, Value buffer);
-  /// `isNear`: they are in the nearest cache.
-  void storeTogether(Value buffer, Value rows, bool isNear = false);
+  void storeTogether(Value buffer, Value rows);
 
   /// The values of `buffer`, [lane][piece]: what `store` and `combine` take.
   SmallVector<SmallVector<Value>> transposeBack(Value buffer);

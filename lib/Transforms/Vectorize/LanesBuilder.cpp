@@ -323,13 +323,14 @@ Value LanesBuilder::getContiguous(OpBuilder &builder, const LaneRows &rows,
                                    getLaneStorage(arg.getElementType())));
 }
 
-/// Those of all elements, side by side.
-Value LanesBuilder::getTerms(OpBuilder &builder, const Operand &operand) {
-  const LoopArg &arg = argOf(operand);
-  return TermsOp::create(builder, call.getLoc(),
-                         MemRefType::get({int64_t(lanes.size()) * arg.getDim()},
-                                         arg.getElementType()),
-                         operand.value.getDefiningOp<TermsOp>().getReduction());
+/// Of all elements: lanes for each component.
+void LanesBuilder::storeTerms(OpBuilder &builder, LaneRows &rows,
+                              const Operand &operand) {
+  Value terms =
+      TermsOp::create(builder, call.getLoc(), operand.buffer.getType(),
+                      operand.value.getDefiningOp<TermsOp>().getReduction());
+  for (int64_t i = 0; i < argOf(operand).getDim(); ++i)
+    rows.storeLanes(rows.loadLanes(operand.buffer, i), terms, i);
 }
 
 void LanesBuilder::prepare(OpBuilder &builder, LaneRows &rows,
@@ -445,8 +446,7 @@ void LanesBuilder::writeBack(OpBuilder &builder, LaneRows &rows) {
   for (auto [number, operand] : llvm::enumerate(operands)) {
     const LoopArg &arg = argOf(operand);
     if (arg.isExactSum())
-      rows.storeTogether(operand.buffer, getTerms(builder, operand),
-                         /*isNear=*/true);
+      storeTerms(builder, rows, operand);
     if (!arg.isDat() || arg.getAccess() == Access::Read || arg.isPacked())
       continue;
     bool isSet = arg.getAccess() == Access::Write || isInPlace(arg);

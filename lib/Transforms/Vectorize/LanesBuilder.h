@@ -85,7 +85,7 @@ private:
                        ArrayRef<PackedResult> results, Value lane);
   void sumFirst(Region &region);
   SmallVector<Value> getRows(OpBuilder &builder, const Operand &operand);
-  Value getTerms(OpBuilder &builder, const Operand &operand);
+  void storeTerms(OpBuilder &builder, LaneRows &rows, const Operand &operand);
   Value getContiguous(OpBuilder &builder, const LaneRows &rows,
                       const Operand &operand);
   const LoopArg &argOf(const Operand &operand) const {
