@@ -409,11 +409,11 @@ void op2rt_reduction_add(op2rt_reduction *reduction, const void *terms,
 const double *op2rt_reduction_split(op2rt_reduction *reduction,
                                     int64_t component);
 /* As op2rt_reduction_add for at most 2048 terms that vectors have split so:
- * split[dim][5][lanes] has for two levels the sums of the bits of x + m, in each
- * lane, modulo 2^64; for the third those of the bits of x + m less those of m,
- * where x was not 0; the greatest absolute values, as bits; all bits of what
- * was left, with a logical or. A lane has count / lanes terms. Looks at the
- * terms if something was left, or one was too large. */
+ * split[dim][5][lanes] has for two levels the sums of the bits of x + m, in
+ * each lane, modulo 2^64; for the third those of the bits of x + m less those
+ * of m, where x was not 0; the greatest absolute values, as bits; all bits of
+ * what was left, with a logical or. A lane has count / lanes terms. Looks at
+ * the terms if something was left, or one was too large. */
 void op2rt_reduction_add_split(op2rt_reduction *reduction, const void *terms,
                                int64_t count, int64_t stride,
                                const int64_t *split, int64_t lanes);
