@@ -76,6 +76,24 @@ TEST(PlanTest, GridNeedsFewColors) {
     EXPECT_LE(colors, 7);
 }
 
+// Masks for the whole set of targets would have 8 GB.
+TEST(PlanTest, FewElementsOfAHugeSet) {
+  constexpr int kApart = 1000000;
+  auto table = gridEdges(40, 50);
+  std::vector<int> apart(table);
+  for (int &target : apart)
+    target *= kApart;
+  for (uint32_t what :
+       {uint32_t(OP2RT_PLAN_BLOCKS), uint32_t(OP2RT_PLAN_GLOBAL_COLORS)}) {
+    Plan plan = buildPlan(inputOf(table, 2, 2000, 64, what));
+    Plan same = buildPlan(inputOf(apart, 2, int64_t(2000) * kApart, 64, what));
+    EXPECT_GT(plan.ncolors, 1);
+    EXPECT_EQ(same.ncolors, plan.ncolors);
+    EXPECT_EQ(same.blkmap, plan.blkmap);
+    EXPECT_EQ(same.permutation, plan.permutation);
+  }
+}
+
 TEST(PlanTest, EmptySetHasNoColors) {
   std::vector<int> table;
   Plan plan = buildChecked(inputOf(table, 2, 10, 64));

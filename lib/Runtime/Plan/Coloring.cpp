@@ -11,8 +11,50 @@
 #include "LocalNumbers.h"
 
 #include <algorithm>
+#include <deque>
 
 using namespace op2::rt;
+
+//===----------------------------------------------------------------------===//
+// Conflicts
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// The conflicts of a loop, with a mask for each target. Where the loop reaches
+/// few of a set's elements, as that over the boundary of a mesh does, only
+/// those get one: the masks of all would cost more than the colours.
+class Conflicts {
+public:
+  explicit Conflicts(PlanInput const &input) : sets(input.conflicts) {
+    for (ColumnSet &set : sets) {
+      int64_t entries = input.size * static_cast<int64_t>(set.columns.size());
+      if (entries > 0 && set.targetSize / kSparse > entries)
+        renumber(set, input.size);
+      targets += set.targetSize;
+    }
+  }
+
+  std::vector<ColumnSet> const &get() const { return sets; }
+  int64_t numTargets() const { return targets; }
+
+private:
+  /// Elements per target reached from which numbering them anew pays: they are
+  /// sorted.
+  static constexpr int64_t kSparse = 32;
+
+  void renumber(ColumnSet &set, int64_t size) {
+    LocalNumbers &local = numbers.emplace_back();
+    local.compute(set, 0, size);
+    for (std::size_t c = 0; c < set.columns.size(); ++c)
+      set.columns[c] = {local.locals(c), 1, 0};
+    set.targetSize = local.size();
+  }
+
+  std::vector<ColumnSet> sets;
+  std::deque<LocalNumbers> numbers;
+  int64_t targets = 0;
+};
+} // namespace
 
 //===----------------------------------------------------------------------===//
 // Blocks
@@ -28,11 +70,11 @@ using namespace op2::rt;
 // which keeps meshes with hubs from being read once per 32 colours.
 static constexpr int64_t kPiece = 64;
 
-static uint32_t gatherBlock(PlanInput const &input, Plan const &plan, int64_t b,
-                            uint32_t const *masks) {
+static uint32_t gatherBlock(Conflicts const &conflicts, Plan const &plan,
+                            int64_t b, uint32_t const *masks) {
   uint32_t taken = 0;
   int64_t end = plan.blockEnd(b);
-  for (ColumnSet const &set : input.conflicts) {
+  for (ColumnSet const &set : conflicts.get()) {
     for (int64_t n = plan.blockBegin(b); n < end; n += kPiece) {
       forEachTarget(set, n, std::min(n + kPiece, end),
                     [&](int32_t target) { taken |= masks[target]; });
@@ -44,9 +86,9 @@ static uint32_t gatherBlock(PlanInput const &input, Plan const &plan, int64_t b,
   return taken;
 }
 
-static void markBlock(PlanInput const &input, Plan const &plan, int64_t b,
+static void markBlock(Conflicts const &conflicts, Plan const &plan, int64_t b,
                       uint32_t bit, uint32_t *masks) {
-  for (ColumnSet const &set : input.conflicts) {
+  for (ColumnSet const &set : conflicts.get()) {
     forEachTarget(set, plan.blockBegin(b), plan.blockEnd(b),
                   [&](int32_t target) { masks[target] |= bit; });
     masks += set.targetSize;
@@ -54,18 +96,16 @@ static void markBlock(PlanInput const &input, Plan const &plan, int64_t b,
 }
 
 std::vector<int32_t> op2::rt::colorBlocks(PlanInput const &input, Plan &plan) {
-  int64_t targets = 0;
-  for (ColumnSet const &set : input.conflicts)
-    targets += set.targetSize;
+  Conflicts conflicts(input);
   std::vector<int32_t> colors(static_cast<std::size_t>(plan.nblocks));
   std::vector<uint32_t> masks;
   plan.ncolors = colorGreedily(
-      plan.nblocks, targets, colors.data(), masks,
+      plan.nblocks, conflicts.numTargets(), colors.data(), masks,
       [&](int32_t b, std::vector<uint32_t> const &masks) {
-        return gatherBlock(input, plan, b, masks.data());
+        return gatherBlock(conflicts, plan, b, masks.data());
       },
       [&](int32_t b, uint32_t bit, std::vector<uint32_t> &masks) {
-        markBlock(input, plan, b, bit, masks.data());
+        markBlock(conflicts, plan, b, bit, masks.data());
       });
   return colors;
 }
@@ -130,11 +170,9 @@ void op2::rt::colorElements(PlanInput const &input, Plan &plan) {
 
 int32_t op2::rt::colorAllElements(PlanInput const &input,
                                   std::vector<int32_t> &colors) {
-  int64_t targets = 0;
-  for (ColumnSet const &set : input.conflicts)
-    targets += set.targetSize;
+  Conflicts conflicts(input);
   auto eachMask = [&](int32_t n, auto *masks, auto visit) {
-    for (ColumnSet const &set : input.conflicts) {
+    for (ColumnSet const &set : conflicts.get()) {
       for (MapColumn const &column : set.columns)
         visit(masks[column[n]]);
       masks += set.targetSize;
@@ -143,7 +181,7 @@ int32_t op2::rt::colorAllElements(PlanInput const &input,
   colors.resize(static_cast<std::size_t>(input.size));
   std::vector<uint32_t> masks;
   return colorGreedily(
-      input.size, targets, colors.data(), masks,
+      input.size, conflicts.numTargets(), colors.data(), masks,
       [&](int32_t n, std::vector<uint32_t> const &masks) {
         uint32_t taken = 0;
         eachMask(n, masks.data(), [&](uint32_t mask) { taken |= mask; });

@@ -26,6 +26,10 @@ public:
     return position[column * static_cast<std::size_t>(count) +
                     static_cast<std::size_t>(n)];
   }
+  /// Those of all elements.
+  int32_t const *locals(std::size_t column) const {
+    return position.data() + column * static_cast<std::size_t>(count);
+  }
 
 private:
   void computeDense(ColumnSet const &set, int64_t begin, int64_t end,
