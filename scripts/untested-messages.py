@@ -14,8 +14,8 @@ import sys
 
 CALLS = re.compile(
     r"\b(?:error|note|report\w*|unsupported|TargetProblem|getCustomDiagID|emit"
-    r"(?:OpError|Error|Warning|Remark)|attachNote|refuse|op2rt_fatal|argError|fail|fault|"
-    r"fatal|require\w*|Error|UsageError|warn)\s*[({]")
+    r"(?:OpError|Error|Warning|Remark)|attachNote|refuse|argError|fail|fault|"
+    r"fatal|remark|require\w*|Error|UsageError|warn(?:ing)?)\s*[({]")
 # Comments, and what may look like the beginning of one or of a string.
 TOKEN = re.compile(r'//[^\n]*|/\*.*?\*/|"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)\'',
                    re.DOTALL)

@@ -420,7 +420,7 @@ private:
                               : "sequentially";
     for (const auto &[target, problem] : loop.targetProblems) {
       auto diagnostic =
-          warn(diags, loop.location, options.warnings, Warning::Sequential,
+          warn(diags, loop.location, options.warnings, Problem::Sequential,
                "loop '%0' is not compiled for %1 and runs %2 there: %3");
       if (!diagnostic)
         continue;

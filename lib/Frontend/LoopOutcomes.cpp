@@ -26,18 +26,16 @@ bool LoopOutcomes::readsThroughPointers(const CallSite &site) const {
 void LoopOutcomes::reportLoop(const CallSite &site, bool hasVectors) const {
   using clang::DiagnosticsEngine;
   const LoopDescription &loop = *site.loop;
-  report(diags, loop.location, DiagnosticsEngine::Remark,
-         "loop '%0' compiled for %1")
+  remark(diags, loop.location, "loop '%0' compiled for %1")
       << loop.name << listTargets(loop);
   auto kernels = deviceKernels.find(site.runSymbol);
   if (kernels != deviceKernels.end())
-    report(diags, loop.location, DiagnosticsEngine::Remark,
-           "loop '%0' on cuda: %1; kernels %2")
+    remark(diags, loop.location, "loop '%0' on cuda: %1; kernels %2")
         << loop.name << describeFormat(options)
         << llvm::join(kernels->second, ", ");
   if (auto obstacle = ownershipObstacles.find(site.runSymbol);
       obstacle != ownershipObstacles.end())
-    report(diags, loop.location, DiagnosticsEngine::Remark,
+    remark(diags, loop.location,
            "loop '%0': blocks of a device do not own what they add to, "
            "because %1; they have two-level colours")
         << loop.name << obstacle->second;
@@ -46,12 +44,9 @@ void LoopOutcomes::reportLoop(const CallSite &site, bool hasVectors) const {
   if (it == executions.end() || !it->second.raiseObstacle || loop.isOverLayers)
     return;
   if (it->second.raiseObstacle->empty())
-    report(diags, loop.location, DiagnosticsEngine::Remark,
-           "loop '%0': kernel raised")
-        << loop.name;
+    remark(diags, loop.location, "loop '%0': kernel raised") << loop.name;
   else
-    report(diags, loop.location, DiagnosticsEngine::Remark,
-           "loop '%0': kernel not raised: it %1")
+    remark(diags, loop.location, "loop '%0': kernel not raised: it %1")
         << loop.name << *it->second.raiseObstacle;
 }
 
@@ -81,8 +76,7 @@ void LoopOutcomes::reportExecution(const CallSite &site,
       : execution.isOwned
           ? "by ownership, or block colours where the mesh forbids it"
           : "by block colours";
-  report(diags, site.loop->location, DiagnosticsEngine::Remark,
-         "loop '%0': %1; threads divide them %2")
+  remark(diags, site.loop->location, "loop '%0': %1; threads divide them %2")
       << site.loop->name << elements << threads;
 }
 

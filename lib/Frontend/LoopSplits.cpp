@@ -34,7 +34,7 @@ std::vector<CallSite> LoopSplits::select(llvm::ArrayRef<CallSite> candidates,
     if (it->second.exists)
       existing.push_back(site);
     if (options.report)
-      report(diags, site.loop->location, clang::DiagnosticsEngine::Remark,
+      remark(diags, site.loop->location,
              "loop '%0' %select{not split|split for openmp}1: %2")
           << site.loop->name << it->second.exists << it->second.outcome;
   }

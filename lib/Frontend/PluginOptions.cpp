@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "PluginOptions.h"
+#include "Diagnostics.h"
 #include "OP2/Conversion/Chips.h"
 #include "OP2/Conversion/CudaToolkit.h"
 #include "OP2/Dialect/Ranges.h"
@@ -27,8 +28,7 @@ bool parseEnum(StringRef what, StringRef word, const Enum (&values)[size],
     value = *known;
     return true;
   }
-  diags.Report(diags.getCustomDiagID(clang::DiagnosticsEngine::Error,
-                                     "unknown op2 %0 '%1'; expected %2"))
+  error(diags, {}, Problem::Option, "unknown op2 %0 '%1'; expected %2")
       << what << word << mlir::op2::listWords<Enum>(values);
   return false;
 }
@@ -57,9 +57,9 @@ bool parseStage(StringRef name, Stage &stage, clang::DiagnosticsEngine &diags) {
               .Default(Stage::None);
   if (stage != Stage::None)
     return true;
-  diags.Report(diags.getCustomDiagID(clang::DiagnosticsEngine::Error,
-                                     "unknown op2 stage '%0'; expected op2, "
-                                     "loops, plan, omp, gpu, ptx or llvm"))
+  error(diags, {}, Problem::Option,
+        "unknown op2 stage '%0'; expected op2, "
+        "loops, plan, omp, gpu, ptx or llvm")
       << name;
   return false;
 }
@@ -69,9 +69,7 @@ bool parseNumber(StringRef key, StringRef value,
                  clang::DiagnosticsEngine &diags) {
   if (!value.getAsInteger(10, number) && range.contains(number))
     return true;
-  diags.Report(
-      diags.getCustomDiagID(clang::DiagnosticsEngine::Error,
-                            "op2 plugin argument '%0=%1': expected %2"))
+  error(diags, {}, Problem::Option, "op2 plugin argument '%0=%1': expected %2")
       << key << value << range.describe();
   return false;
 }
@@ -106,9 +104,8 @@ bool parseChips(StringRef list, std::vector<std::string> &chips,
                 clang::DiagnosticsEngine &diags) {
   for (StringRef chip : llvm::split(list, ',')) {
     if (!mlir::op2::getChipNumber(chip)) {
-      diags.Report(diags.getCustomDiagID(
-          clang::DiagnosticsEngine::Error,
-          "unknown chip '%0' in --op2-gpu-chip; known are %1"))
+      error(diags, {}, Problem::Gpu,
+            "unknown chip '%0' in --op2-gpu-chip; known are %1")
           << chip << mlir::op2::getKnownChips();
       return false;
     }
@@ -123,10 +120,10 @@ bool checkMachineCode(const GPUOptions &gpu, clang::DiagnosticsEngine &diags) {
   using clang::DiagnosticsEngine;
   using mlir::op2::DeviceFormat;
   if (gpu.format == DeviceFormat::Cubin && gpu.chips.size() != 1) {
-    diags.Report(diags.getCustomDiagID(
-        DiagnosticsEngine::Error,
+    error(
+        diags, {}, Problem::Gpu,
         "a cubin holds the code of one chip, but there are %0; choose one with "
-        "--op2-gpu-chip, or --op2-gpu-format=fatbin"))
+        "--op2-gpu-chip, or --op2-gpu-format=fatbin")
         << static_cast<unsigned>(gpu.chips.size());
     return false;
   }
@@ -143,10 +140,9 @@ bool checkMachineCode(const GPUOptions &gpu, clang::DiagnosticsEngine &diags) {
                             : nullptr;
   if (!missing)
     return true;
-  diags.Report(diags.getCustomDiagID(
-      DiagnosticsEngine::Error,
-      "CUDA's %0 not found, which makes machine code for GPUs; looked in "
-      "%1; --op2-gpu-format=ptx does without it"))
+  error(diags, {}, Problem::Gpu,
+        "CUDA's %0 not found, which makes machine code for GPUs; looked in "
+        "%1; --op2-gpu-format=ptx does without it")
       << missing << toolkit.describePlaces();
   return false;
 }
@@ -189,9 +185,8 @@ bool PluginOptions::parse(const std::vector<std::string> &args,
     else if (key == "split")
       split = value == "always" ? SplitLevel::Always : SplitLevel::Model;
     else {
-      diags.Report(diags.getCustomDiagID(
-          clang::DiagnosticsEngine::Error,
-          "unknown %select{op2 plugin argument '|warning option '-}0%1'"))
+      error(diags, {}, Problem::Option,
+            "unknown %select{op2 plugin argument '|warning option '-}0%1'")
           << arg.starts_with("W") << arg;
       return false;
     }

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "StageOutput.h"
+#include "Diagnostics.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -27,8 +28,7 @@ static bool writeFile(llvm::StringRef path, llvm::StringRef text,
   }
   if (!problem)
     return true;
-  diags.Report(diags.getCustomDiagID(clang::DiagnosticsEngine::Error,
-                                     "cannot write '%0': %1"))
+  error(diags, {}, Problem::File, "cannot write '%0': %1")
       << path << problem.message();
   return false;
 }

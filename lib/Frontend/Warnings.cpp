@@ -12,12 +12,7 @@ using namespace op2::frontend;
 using clang::DiagnosticIDs;
 using llvm::StringRef;
 
-/// In the order of the enumeration.
-static constexpr StringRef kNames[] = {
-    "const", "inc", "min-max", "read", "sequential", "shared", "write"};
-
 bool WarningOptions::parse(StringRef option) {
-  static_assert(std::size(kNames) == std::tuple_size_v<decltype(states)>);
   if (!option.consume_front("W"))
     return false;
   bool isNo = option.consume_front("no-");
@@ -34,16 +29,17 @@ bool WarningOptions::parse(StringRef option) {
     llvm::for_each(states, set);
     return true;
   }
-  const auto *name =
-      option.consume_front("-") ? llvm::find(kNames, option) : std::end(kNames);
-  if (name == std::end(kNames))
+  const auto *problem = llvm::find_if(kProblems, [&](const ProblemInfo &info) {
+    return info.isWarning && option == StringRef(info.name).drop_front(3);
+  });
+  if (problem == std::end(kProblems))
     return false;
-  set(states[name - kNames]);
+  set(states[problem - kProblems]);
   return true;
 }
 
 std::optional<DiagnosticIDs::Level>
-WarningOptions::getLevel(Warning warning, bool isErrorByDefault,
+WarningOptions::getLevel(Problem warning, bool isErrorByDefault,
                          const clang::DiagnosticsEngine &diags) const {
   const State &state = states[size_t(warning)];
   if (!state.isOn)
@@ -60,14 +56,13 @@ WarningOptions::getLevel(Warning warning, bool isErrorByDefault,
 std::optional<clang::DiagnosticBuilder>
 op2::frontend::warn(clang::DiagnosticsEngine &diags,
                     clang::SourceLocation location,
-                    const WarningOptions &options, Warning warning,
+                    const WarningOptions &options, Problem warning,
                     StringRef format, bool isErrorByDefault) {
   std::optional<DiagnosticIDs::Level> level =
       options.getLevel(warning, isErrorByDefault, diags);
   if (!level)
     return std::nullopt;
-  std::string text =
-      (format + " [-Wop2-" + kNames[size_t(warning)] + "]").str();
+  std::string text = (format + " [-W" + infoOf(warning).name + "]").str();
   unsigned id = diags.getDiagnosticIDs()->getCustomDiagID(*level, text);
   return diags.Report(location, id);
 }

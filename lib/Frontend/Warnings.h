@@ -12,6 +12,7 @@
 #ifndef OP2_FRONTEND_WARNINGS_H
 #define OP2_FRONTEND_WARNINGS_H
 
+#include "OP2/Problems.h"
 #include "clang/Basic/Diagnostic.h"
 #include "llvm/ADT/StringRef.h"
 #include <array>
@@ -19,17 +20,9 @@
 
 namespace op2::frontend {
 
-enum class Warning {
-  Const,  ///< a parameter is const, but the loop declares that it is written
-  Inc,    ///< OP_INC, but the kernel does not only add
-  MinMax, ///< OP_MIN or OP_MAX, but the kernel assigns without comparing
-  Read,   ///< OP_READ, but the kernel writes
-  Sequential, ///< a loop is not compiled, for some target or at all
-  Shared,     ///< a kernel writes a variable that all elements share
-  Write,      ///< OP_WRITE, but the kernel reads first
-};
+using op2::Problem;
 
-/// What the options say about each warning.
+/// What the options say about each problem that is a warning.
 class WarningOptions {
 public:
   /// Reads "Wno-error=op2-inc" and its like; false if it is not one of them or
@@ -38,7 +31,7 @@ public:
 
   /// Nothing if the warning is off. -w and -Werror count, too.
   std::optional<clang::DiagnosticIDs::Level>
-  getLevel(Warning warning, bool isErrorByDefault,
+  getLevel(Problem warning, bool isErrorByDefault,
            const clang::DiagnosticsEngine &diags) const;
 
 private:
@@ -46,14 +39,14 @@ private:
     bool isOn = true;
     std::optional<bool> isError; ///< as asked for
   };
-  std::array<State, 7> states;
+  std::array<State, kNumProblems> states;
 };
 
 /// Reports a warning, whose name is added to `format`, which is Clang's own
 /// format string. Nothing if it is off.
 std::optional<clang::DiagnosticBuilder>
 warn(clang::DiagnosticsEngine &diags, clang::SourceLocation location,
-     const WarningOptions &options, Warning warning, llvm::StringRef format,
+     const WarningOptions &options, Problem warning, llvm::StringRef format,
      bool isErrorByDefault = false);
 
 } // namespace op2::frontend

@@ -7,6 +7,8 @@
 
 #include "Formats.h"
 
+#include "Core/Progress.h"
+
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -59,7 +61,9 @@ static Format const &chooseFormat(std::string const &path,
 }
 
 Mesh op2::mesh::readMesh(std::string const &path, std::string const &format) {
-  Mesh mesh = chooseFormat(path, format).read(path);
+  Format const &of = chooseFormat(path, format);
+  rt::Progress const progress("reading " + path);
+  Mesh mesh = of.read(path);
   try {
     mesh.verify();
   } catch (Error const &error) {
@@ -70,7 +74,9 @@ Mesh op2::mesh::readMesh(std::string const &path, std::string const &format) {
 
 void op2::mesh::writeMesh(Mesh const &mesh, std::string const &path,
                           std::string const &format) {
-  chooseFormat(path, format).write(mesh, path);
+  Format const &of = chooseFormat(path, format);
+  rt::Progress const progress("writing " + path);
+  of.write(mesh, path);
 }
 
 bool op2::mesh::storesOnlyCells(std::string const &path,

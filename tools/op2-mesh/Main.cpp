@@ -8,6 +8,9 @@
 #include "Commands.h"
 #include "Formats.h"
 
+#include "Core/Progress.h"
+#include "op_lib_c.h"
+
 #include <cstdio>
 #include <new>
 #include <stdexcept>
@@ -120,6 +123,8 @@ static int run(Command const &command, std::vector<std::string> words) {
       return 0;
     }
   CommandLine line(std::move(words));
+  OP_diags = 1; // so that there is progress
+  op2::rt::Progress const progress("op2-mesh " + std::string(command.name));
   return command.run(line);
 }
 

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Arguments.h"
+#include "Explain.h"
 #include "Language.h"
 #include "Options.h"
 #include <cstdio>
@@ -61,6 +62,11 @@ static bool parseWarning(const std::string &arg, Arguments &result) {
   return false;
 }
 
+static void printExplanation(const std::string &id) {
+  std::fputs(explainProblem(id).c_str(), stdout);
+  std::exit(0);
+}
+
 static void printCompletions(const std::string &typed) {
   for (const std::string &option : completeOption(typed))
     std::puts(option.c_str());
@@ -82,6 +88,8 @@ static void setDriverOption(const std::string &name, const std::string &value,
     result.targets = value;
   else if (name == "emit")
     result.emit = value;
+  else if (name == "explain")
+    printExplanation(value);
   else if (name == "complete")
     printCompletions(value);
   else

@@ -7,12 +7,20 @@
 
 #include "Options.h"
 #include "Arguments.h"
+#include "OP2/Problems.h"
 #include <algorithm>
+#include <cctype>
 #include <sstream>
 
 using namespace op2c;
 
 static const std::string kPrefix = "--op2-";
+
+// ",op2-access,op2-...": all ids of messages.
+static const char kIds[] = ""
+#define OP2_ERROR(ID, NAME, TITLE, EXPLANATION, REMEDY) ",op2-" NAME
+#include "OP2/Problems.def"
+    ;
 
 // Name, value, words, help; range; whether the plugin gets it, and whether the
 // value can be left out.
@@ -88,26 +96,15 @@ static const Option kOptions[] = {
     {"launch", nullptr, nullptr,
      "the next argument that is not ours is the name of a compiler, which "
      "this one replaces (for use as a CMake launcher)"},
+    {"explain", "<id>", kIds + 1,
+     "explain the messages with this id, \"[op2-...]\"; without one, all",
+     nullptr, false, true},
     {"complete", "<text>", nullptr,
      "print the options that begin so, for shells"},
     {"version", nullptr, nullptr,
      "print the version; --version: the compiler's, too"},
     {"help", nullptr, nullptr,
      "print this; --help: the compiler's options, too"},
-};
-
-/// The plugin knows them, too; it refuses others.
-static const struct {
-  const char *name, *help;
-} kWarnings[] = {
-    {"sequential", "a loop is not compiled, and runs sequentially"},
-    {"read", "a kernel writes an OP_READ argument: an error where every call "
-             "does so, as the next three"},
-    {"write", "a kernel reads an OP_WRITE argument first"},
-    {"inc", "a kernel does not only add to an OP_INC argument"},
-    {"min-max", "a kernel assigns to an OP_MIN or OP_MAX argument"},
-    {"shared", "a kernel writes a variable of the program"},
-    {"const", "a kernel cannot write what its loop declares written"},
 };
 
 static bool startsWith(const std::string &text, const std::string &prefix) {
@@ -205,9 +202,14 @@ std::string op2c::describeOptions() {
   }
   text +=
       "\nWarnings, as clang has them, by -W[no-][error=]op2-<name>; -Wno-op2 "
-      "and\n-Werror=op2 are about all of them:\n";
-  for (const auto &warning : kWarnings)
-    addEntry(text, std::string("  -Wop2-") + warning.name, warning.help);
+      "and\n-Werror=op2 are about all of them. Where every call of the kernel "
+      "does so,\n-inc, -min-max, -read and -write are errors:\n";
+  for (const op2::ProblemInfo &info : op2::kProblems)
+    if (info.isWarning) {
+      std::string title = info.title;
+      title[0] = char(std::tolower(title[0]));
+      addEntry(text, "  -W" + std::string(info.name), title);
+    }
   return text;
 }
 
@@ -233,8 +235,9 @@ std::vector<std::string> op2c::completeOption(const std::string &typed) {
       all.push_back(name + word);
   }
   for (const char *form : {"-W", "-Wno-", "-Werror=", "-Wno-error="})
-    for (const auto &warning : kWarnings)
-      all.push_back(std::string(form) + "op2-" + warning.name);
+    for (const op2::ProblemInfo &info : op2::kProblems)
+      if (info.isWarning)
+        all.push_back(std::string(form) + info.name);
   all.erase(std::remove_if(all.begin(), all.end(),
                            [&](const std::string &one) {
                              return !startsWith(one, typed);

@@ -140,7 +140,7 @@ TEST_F(DeviceErrorTest, OutOfMemory) {
       "bytes on Fake GPU .sm_90. .1000 bytes, 896 bytes of them free.; 88 "
       "bytes are in use:\n"
       "  dat x: 80 bytes\n"
-      "  globals of loop add: 8 bytes\n");
+      "  globals of loop add: 8 bytes .op2-device-memory.\n");
   op2rt_loop_end(running);
 }
 

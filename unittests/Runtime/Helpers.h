@@ -16,6 +16,7 @@
 #include <gtest/gtest.h>
 
 #include <random>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -31,6 +32,16 @@ protected:
   }
   void TearDown() override { op_exit(); }
 };
+
+/// Messages without the lines below them that say what to do.
+inline std::string withoutRemedies(std::string const &text) {
+  std::istringstream lines(text);
+  std::string kept;
+  for (std::string line; std::getline(lines, line);)
+    if (line.compare(0, 2, "  ") != 0)
+      kept += line + "\n";
+  return kept;
+}
 
 inline auto diesWith1() { return ::testing::ExitedWithCode(1); }
 

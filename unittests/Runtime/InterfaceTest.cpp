@@ -8,6 +8,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Core/Error.h"
 #include "FakeDeviceTest.h"
 
 #include <climits>
@@ -321,11 +322,13 @@ TEST(SettingsTest, AcceptedOptions) {
 
 void failInThreads() {
 #pragma omp parallel num_threads(4)
-  op2rt_fatal("thread %d of 4", omp_get_thread_num());
+  op2::rt::fatal(op2::Problem::Bug, "thread %d of 4", omp_get_thread_num());
 }
 
 TEST_F(InterfaceTest, OneOfSeveralThreadsEndsTheProgram) {
-  EXPECT_EXIT(failInThreads(), diesWith1(), "^op2 error: thread [0-3] of 4\n$");
+  EXPECT_EXIT(
+      failInThreads(), diesWith1(),
+      "^op2 error: thread [0-3] of 4 \\[op2-bug\\]\n  Please report [^\n]*\n$");
 }
 
 } // namespace

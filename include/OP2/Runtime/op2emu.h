@@ -10,8 +10,8 @@
 // shows as a wrong result. OP2_EMULATOR_SEED (default 1) picks the orders; the
 // same seed and the same sequence of launches give the same run.
 //
-// Errors end the program through op2rt_fatal ("op2 error: loop 'NAME'
-// (emulator): ...", exit status 1): sizes that no GPU takes, barriers and
+// Errors end the program ("op2 error: loop 'NAME' (emulator): ...", exit
+// status 1): sizes that no GPU takes, barriers and
 // shuffles that can never be complete, writes behind shared memory, overflow
 // of a thread's stack (256 KiB).
 //

@@ -10,9 +10,10 @@
 //
 // Errors: no function returns an error code. A violated precondition that a
 // user can cause (a handle of the wrong set, a dim that differs, an index out
-// of range ...) ends the program through op2rt_fatal: one message on stderr
-// that starts with "op2 error:" and names the loop, the object, the value and
-// what was expected; exit status 1.
+// of range ...) ends the program: one message on stderr that starts with
+// "op2 error:", names the loop, the object, the value and what was expected,
+// and ends with the id of the kind of mistake (docs/errors.md) and what to do;
+// exit status 1.
 //
 // Threads: loop_begin, plan_get, reduction_begin/end, loop_end,
 // is_separate, enqueue, flush and drop are called by the thread that runs the
@@ -509,11 +510,6 @@ int32_t op2rt_select_target(uint32_t mask, const char *loop_name);
  * OP2_STRICT=1 the end of the program, unless OP2_TARGET=seq asks for that. */
 void op2rt_fallback(const char *loop_name, const char *location,
                     const char *how, const char *reason);
-
-#ifdef __cplusplus
-[[noreturn]]
-#endif
-void op2rt_fatal(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 #ifdef __cplusplus
 }

@@ -20,7 +20,7 @@ using namespace op2::frontend;
 namespace {
 /// The text about a problem.
 struct Wording {
-  Warning warning;
+  Problem warning;
   bool isError; ///< by default, if it is certain
   /// %0: the kernel, %1: its parameter, %2: whether it certainly does that
   const char *text;
@@ -32,39 +32,39 @@ struct Wording {
 static Wording getWording(AccessProblem::Kind kind) {
   switch (kind) {
   case AccessProblem::Kind::WritesRead:
-    return {Warning::Read, true,
+    return {Problem::Read, true,
             "kernel '%0' %select{possibly |}2writes to parameter '%1', which "
             "this loop declares OP_READ",
             "access declared here; did you mean OP_RW or OP_INC?", "OP_RW"};
   case AccessProblem::Kind::ReadsUnwritten:
-    return {Warning::Write, true,
+    return {Problem::Write, true,
             "kernel '%0' %select{possibly |}2reads parameter '%1', which this "
             "loop declares OP_WRITE, before it has written there",
             "access declared here: there is no value to read on some targets; "
             "did you mean OP_RW?",
             "OP_RW"};
   case AccessProblem::Kind::ReadsIncrement:
-    return {Warning::Inc, true,
+    return {Problem::Inc, true,
             "kernel '%0' %select{possibly |}2uses the value of parameter '%1', "
             "which this loop declares OP_INC, otherwise than to add to it",
             "access declared here: only the sequential target has the value; "
             "sum up in a local variable, or declare OP_RW",
             nullptr};
   case AccessProblem::Kind::AssignsIncrement:
-    return {Warning::Inc, true,
+    return {Problem::Inc, true,
             "kernel '%0' %select{possibly |}2assigns to parameter '%1', which "
             "this loop declares OP_INC, instead of adding to it",
             "access declared here; did you mean OP_WRITE or OP_RW?", nullptr};
   case AccessProblem::Kind::ClearsIncrement:
     // Applications have it where the value is zero already.
-    return {Warning::Inc, false,
+    return {Problem::Inc, false,
             "kernel '%0' %select{possibly |}2sets parameter '%1', which this "
             "loop declares OP_INC, to zero instead of adding to it",
             "access declared here: some targets lose the value, others keep "
             "it; did you mean OP_WRITE?",
             nullptr};
   case AccessProblem::Kind::AssignsMinMax:
-    return {Warning::MinMax, true,
+    return {Problem::MinMax, true,
             "kernel '%0' %select{possibly |}2assigns to parameter '%1', which "
             "this loop declares OP_MIN or OP_MAX, without comparing with what "
             "is there",
@@ -106,7 +106,7 @@ static void checkSharedWrites(const LoopDescription &loop,
       options.targets, [](Target target) { return target != Target::Seq; });
   if (!isParallel)
     return;
-  Wording wording = {Warning::Shared, false,
+  Wording wording = {Problem::Shared, false,
                      "kernel '%0' writes the variable '%1', which all elements "
                      "share, and they run at the same time",
                      "", nullptr};

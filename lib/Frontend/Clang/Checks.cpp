@@ -29,7 +29,7 @@ bool op2::frontend::checkArgumentCount(const CallExpr *call,
   if (expected == given)
     return true;
   DiagnosticsEngine &diags = context.getDiagnostics();
-  error(diags, call->getExprLoc(),
+  error(diags, call->getExprLoc(), Problem::ArgumentCount,
         "the kernel takes %0 parameter%s0, but this loop has %1 argument%s1")
       << expected << given << call->getArg(0)->getSourceRange();
   const auto *ref = dyn_cast<DeclRefExpr>(lookThrough(call->getArg(0)));
@@ -79,21 +79,21 @@ private:
   bool checkLayers(const ParsedArg &arg) {
     bool isOverLayers = loop.isOverLayers();
     if (arg.level && !isOverLayers) {
-      error(diags, arg.call->getExprLoc(),
+      error(diags, arg.call->getExprLoc(), Problem::Layers,
             "op_arg_dat_layers is for loops over op_layers; this one runs over "
             "a set")
           << arg.call->getSourceRange();
       return false;
     }
     if (isOverLayers && arg.isMatrix) {
-      error(diags, arg.call->getExprLoc(),
+      error(diags, arg.call->getExprLoc(), Problem::Layers,
             "matrices are not assembled by loops over layers so far")
           << arg.call->getSourceRange();
       return false;
     }
     const ArgDescription &description = arg.description;
     if (isOverLayers && description.isOptional && description.isPacked) {
-      error(diags, arg.call->getExprLoc(),
+      error(diags, arg.call->getExprLoc(), Problem::Layers,
             "in a loop over layers the kernel cannot take the rows of an "
             "optional argument side by side; take them as 'T **'")
           << arg.call->getSourceRange();
@@ -104,7 +104,7 @@ private:
     if (description.firstLevel < 0 || description.levels < 1) {
       bool isCount = description.levels < 1;
       const Expr *wrong = isCount ? arg.levels : arg.level;
-      error(diags, wrong->getExprLoc(),
+      error(diags, wrong->getExprLoc(), Problem::Layers,
             "%select{the first level of a layer|the number of levels}0 is %1; "
             "expected at least %select{0|1}0")
           << isCount
@@ -118,7 +118,7 @@ private:
                       description.levels > kMaxAddedLevels;
     if (values <= kMaxLayerValues && !addsToMany)
       return true;
-    error(diags, arg.levels->getExprLoc(),
+    error(diags, arg.levels->getExprLoc(), Problem::Layers,
           "%select{a layer takes %1 values of this argument|a layer adds to %1 "
           "levels}0; expected at most %2")
         << addsToMany
@@ -140,7 +140,7 @@ private:
         followed->description.kind != ArgDescription::Kind::Global ||
         (followed->description.access != Access::Min &&
          followed->description.access != Access::Max)) {
-      error(diags, arg.follows->getExprLoc(),
+      error(diags, arg.follows->getExprLoc(), Problem::Info,
             "op_arg_info follows argument %0, which %select{is no op_arg_gbl "
             "with OP_MIN or OP_MAX|does not exist}1; arguments are counted "
             "from 0")
@@ -151,7 +151,7 @@ private:
     int64_t dim = followed->description.dim;
     if (dim == 0 || arg.description.dim % dim == 0)
       return true;
-    error(diags, arg.dim->getExprLoc(),
+    error(diags, arg.dim->getExprLoc(), Problem::Info,
           "the dim of op_arg_info must be a multiple of %0, the dim of the "
           "argument it follows")
         << static_cast<int>(dim) << arg.dim->getSourceRange();
@@ -168,7 +168,7 @@ private:
   bool checkMerge(const ParsedArg &arg) {
     for (const Expr *pointer : {arg.merge, arg.identity})
       if (isNull(pointer)) {
-        error(diags, pointer->getExprLoc(),
+        error(diags, pointer->getExprLoc(), Problem::Pointer,
               "op_arg_reduce needs %select{a function 'void (T *into, const T "
               "*from)' that combines two results|the identity of its "
               "function}0, not a null pointer")
@@ -186,7 +186,7 @@ private:
       return true;
     if (description.access == Access::Reduce &&
         description.kind != ArgDescription::Kind::Dat) {
-      error(diags, arg.access->getExprLoc(),
+      error(diags, arg.access->getExprLoc(), Problem::Access,
             "OP_REDUCE is the access of op_arg_reduce, which takes a function "
             "and its identity")
           << arg.access->getSourceRange();
@@ -194,7 +194,7 @@ private:
     }
     if (description.kind == ArgDescription::Kind::Dat &&
         description.access >= Access::Work) {
-      error(diags, arg.access->getExprLoc(),
+      error(diags, arg.access->getExprLoc(), Problem::Access,
             "%0 is not an access mode of a dat; expected OP_READ, OP_WRITE, "
             "OP_RW, OP_INC, OP_MIN or OP_MAX")
           << getAccessName(description.access) << arg.access->getSourceRange();
@@ -203,7 +203,8 @@ private:
     if (description.type == ElementType::Bool &&
         description.access >= Access::Inc &&
         description.access <= Access::Max) {
-      error(diags, arg.access->getExprLoc(), "%0 needs a number, not 'bool'")
+      error(diags, arg.access->getExprLoc(), Problem::ValueType,
+            "%0 needs a number, not 'bool'")
           << getAccessName(description.access) << arg.access->getSourceRange();
       return false;
     }
@@ -217,7 +218,7 @@ private:
              .isConstQualified())
       return;
     auto diagnostic =
-        warn(diags, arg.call->getExprLoc(), warnings, Warning::Const,
+        warn(diags, arg.call->getExprLoc(), warnings, Problem::Const,
              "kernel parameter %0 of type %1 cannot be written, but "
              "op_arg_reduce gives it a result to change");
     if (!diagnostic)
@@ -242,7 +243,7 @@ private:
 
   void warnOfConst(const ParsedArg &arg, QualType parameter, unsigned number) {
     auto diagnostic =
-        warn(diags, arg.access->getExprLoc(), warnings, Warning::Const,
+        warn(diags, arg.access->getExprLoc(), warnings, Problem::Const,
              "kernel parameter %0 of type %1 cannot be written, but this loop "
              "declares %2; did you mean OP_READ?");
     if (!diagnostic)
@@ -261,7 +262,8 @@ private:
   bool checkDim(const ParsedArg &arg) {
     if (arg.description.dim != 0)
       return true;
-    error(diags, arg.dim->getExprLoc(), "the dim must be at least 1")
+    error(diags, arg.dim->getExprLoc(), Problem::Dim,
+          "the dim must be at least 1")
         << arg.dim->getSourceRange();
     return false;
   }
@@ -271,7 +273,7 @@ private:
     if (!arg.index)
       return true;
     if (description.isIndirect() && !arg.hasMap) {
-      error(diags, arg.map->getExprLoc(),
+      error(diags, arg.map->getExprLoc(), Problem::MapIndex,
             "a map index needs a map, not OP_ID; a direct argument has index "
             "-1")
           << arg.map->getSourceRange() << arg.index->getSourceRange()
@@ -279,7 +281,7 @@ private:
       return false;
     }
     if (!description.isIndirect() && arg.hasMap) {
-      error(diags, arg.index->getExprLoc(),
+      error(diags, arg.index->getExprLoc(), Problem::MapIndex,
             "index -1 with a map; write a map index from 0 up, or OP_ID as "
             "the map of a direct argument")
           << arg.index->getSourceRange() << arg.map->getSourceRange()
@@ -291,7 +293,7 @@ private:
     }
     if (description.isVector &&
         !mlir::op2::kVectorSlots.contains(description.count)) {
-      error(diags, arg.index->getExprLoc(),
+      error(diags, arg.index->getExprLoc(), Problem::MapIndex,
             "%select{index %1 passes %2 map slots|the tensor has %2 parts}0 "
             "together; expected %3")
           << arg.isMatrix << std::to_string(-description.count)
@@ -301,7 +303,7 @@ private:
     }
     if (description.isVector &&
         description.kind == ArgDescription::Kind::Index) {
-      error(diags, arg.index->getExprLoc(),
+      error(diags, arg.index->getExprLoc(), Problem::MapIndex,
             "op_arg_idx takes index -1 or a map index from 0 up")
           << arg.index->getSourceRange();
       return false;
@@ -331,7 +333,7 @@ private:
     description.hasOtherTypes = !holdsOnly(pointee, description.type, context);
     if (!description.hasOtherTypes || !combinesValues(description.access))
       return true;
-    error(diags, arg.type->getExprLoc(),
+    error(diags, arg.type->getExprLoc(), Problem::ValueType,
           "%0 combines values of type '%1', but kernel parameter %2 of type %3 "
           "has fields of other types")
         << getAccessName(description.access) << arg.typeString
@@ -344,7 +346,7 @@ private:
   bool checkTensor(const ParsedArg &arg, QualType parameter, unsigned number) {
     if (arg.description.access == Access::Min ||
         arg.description.access == Access::Max) {
-      error(diags, arg.access->getExprLoc(),
+      error(diags, arg.access->getExprLoc(), Problem::Access,
             "%0 is not an access mode of a matrix; expected OP_READ, OP_WRITE, "
             "OP_RW or OP_INC")
           << getAccessName(arg.description.access)
@@ -352,7 +354,7 @@ private:
       return false;
     }
     if (arg.description.count < 2) {
-      error(diags, arg.index->getExprLoc(),
+      error(diags, arg.index->getExprLoc(), Problem::MapIndex,
             "these indices mean one entry of an element; expected -2 or less "
             "for rows or columns")
           << arg.index->getSourceRange() << arg.colIndex->getSourceRange();
@@ -360,7 +362,7 @@ private:
     }
     if (!parameter->getPointeeType()->isPointerType())
       return true;
-    error(diags, arg.call->getExprLoc(),
+    error(diags, arg.call->getExprLoc(), Problem::KernelParameter,
           "op_arg_mat gives the kernel a tensor, 'T *' or 'T (*)[n]', but "
           "parameter %0 has type %1")
         << getParameterName(number) << parameter << arg.call->getSourceRange();
@@ -389,7 +391,7 @@ private:
     if (isStructOfDim(pointee, arg.description))
       return checkFields(arg, parameter, pointee, number);
     if (arg.description.kind == ArgDescription::Kind::Index) {
-      error(diags, arg.call->getExprLoc(),
+      error(diags, arg.call->getExprLoc(), Problem::KernelParameter,
             "op_arg_idx gives the kernel a 'const int *', but parameter %0 "
             "has type %1")
           << getParameterName(number) << parameter
@@ -409,7 +411,7 @@ private:
     // That of a template would be printed in two parts.
     parameter = parameter.getCanonicalType();
     if (description.dim == kDynamicDim) {
-      error(diags, arg.dim->getExprLoc(),
+      error(diags, arg.dim->getExprLoc(), Problem::Dim,
             "kernel parameter %0 of type %1 takes the rows of %2 map slots "
             "side by side, so their dim must be a constant; take them as "
             "'T **'")
@@ -424,7 +426,7 @@ private:
     int64_t values =
         row ? int64_t(context.getConstantArrayElementCount(row)) : length;
     if (!description.isUserType && values != length) {
-      error(diags, arg.dim->getExprLoc(),
+      error(diags, arg.dim->getExprLoc(), Problem::Dim,
             "kernel parameter %0 of type %1 takes rows of %2 values, but "
             "%select{the dim is|the tensor has rows of|the levels of a layer "
             "have}4 %3")
@@ -437,7 +439,7 @@ private:
     int64_t bytes = description.count * description.getBytes();
     if (bytes <= mlir::op2::kMaxPackedBytes)
       return true;
-    error(diags, arg.index->getExprLoc(),
+    error(diags, arg.index->getExprLoc(), Problem::KernelParameter,
           "the rows of %0 map slots have %1 bytes; a kernel takes at most %2 "
           "side by side; take them as 'T **'")
         << static_cast<int>(description.count) << std::to_string(bytes)
@@ -450,7 +452,7 @@ private:
   bool checkUserType(const ParsedArg &arg, unsigned number) {
     if (mayHaveTypeString(arg.userType, arg.typeString, context))
       return true;
-    error(diags, arg.type->getExprLoc(),
+    error(diags, arg.type->getExprLoc(), Problem::TypeString,
           "type_error for %0 does not take type string '%1'")
         << arg.userType << arg.typeString << arg.type->getSourceRange();
     noteParameter(number);
@@ -461,7 +463,7 @@ private:
                   unsigned number) {
     {
       DiagnosticBuilder builder =
-          error(diags, arg.type->getExprLoc(),
+          error(diags, arg.type->getExprLoc(), Problem::TypeString,
                 "type string '%0' does not match kernel parameter %1 of type "
                 "%2");
       builder << arg.typeString << getParameterName(number) << parameter
@@ -476,7 +478,7 @@ private:
   }
 
   void reportDepth(const ParsedArg &arg, QualType parameter, unsigned number) {
-    error(diags, arg.call->getExprLoc(),
+    error(diags, arg.call->getExprLoc(), Problem::KernelParameter,
           "kernel parameter %0 of type %1 takes several map slots together, "
           "but this argument passes one; give it an index of -2 or less")
         << getParameterName(number) << parameter << arg.call->getSourceRange();

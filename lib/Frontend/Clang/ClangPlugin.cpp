@@ -272,10 +272,9 @@ protected:
     if (!*wanted || exists)
       return true;
     DiagnosticsEngine &diags = compiler.getDiagnostics();
-    diags.Report(diags.getCustomDiagID(
-        DiagnosticsEngine::Error,
-        "--op2-veclib=libmvec: its functions are known for x86-64 Linux with "
-        "glibc, not for '%0'"))
+    error(diags, {}, Problem::Option,
+          "--op2-veclib=libmvec: its functions are known for x86-64 Linux with "
+          "glibc, not for '%0'")
         << triple.str();
     return false;
   }

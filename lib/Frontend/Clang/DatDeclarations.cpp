@@ -121,7 +121,7 @@ private:
         result.Val.getInt().getExtValue() == getDim())
       return true;
     int dim = static_cast<int>(result.Val.getInt().getExtValue());
-    error(diags, arg.dim->getExprLoc(),
+    error(diags, arg.dim->getExprLoc(), Problem::Dim,
           "dim %0 does not match the declaration of %1, which has dim %2")
         << static_cast<int>(getDim()) << variable << dim
         << arg.dim->getSourceRange();
@@ -134,7 +134,7 @@ private:
         declaration->getArg(2)->tryEvaluateString(context);
     if (!text || isSameType(*text))
       return true;
-    error(diags, arg.type->getExprLoc(),
+    error(diags, arg.type->getExprLoc(), Problem::TypeString,
           "type string '%0' does not match the declaration of %1, which has "
           "'%2'")
         << arg.typeString << variable << *text << arg.type->getSourceRange();

@@ -20,7 +20,7 @@
 using namespace op2::frontend;
 using llvm::Function;
 using llvm::StringRef;
-using Problem = std::optional<TargetProblem>;
+using Obstacle = std::optional<TargetProblem>;
 
 static std::string quote(const llvm::GlobalValue &value) {
   return "'" + mlir::op2::getSourceName(value.getName()) + "'";
@@ -44,8 +44,8 @@ static bool allocates(StringRef name) {
 }
 
 /// Why a function without a body cannot be called.
-static Problem checkExternal(const Function &callee,
-                             const llvm::Module &source) {
+static Obstacle checkExternal(const Function &callee,
+                              const llvm::Module &source) {
   StringRef name = callee.getName();
   if (mlir::op2::hasDeviceMath(name) || mlir::op2::isDriverFunction(name))
     return std::nullopt;
@@ -69,7 +69,7 @@ static Problem checkExternal(const Function &callee,
       "calls " + quote(callee) + ", whose body is not in this file", key};
 }
 
-static Problem checkIntrinsic(const llvm::IntrinsicInst &call) {
+static Obstacle checkIntrinsic(const llvm::IntrinsicInst &call) {
   StringRef name = call.getCalledFunction()->getName();
   if (llvm::Intrinsic::isTargetIntrinsic(call.getIntrinsicID()))
     return TargetProblem{
@@ -107,7 +107,7 @@ static const llvm::GlobalVariable *getVariable(const llvm::Value *place) {
   return nullptr;
 }
 
-static Problem checkWrite(const llvm::Value *place) {
+static Obstacle checkWrite(const llvm::Value *place) {
   const llvm::GlobalVariable *variable = getVariable(place);
   if (!variable)
     return std::nullopt;
@@ -117,7 +117,7 @@ static Problem checkWrite(const llvm::Value *place) {
 }
 
 /// A pointer that the host stored leads to the host's memory.
-static Problem checkRead(const llvm::LoadInst &load) {
+static Obstacle checkRead(const llvm::LoadInst &load) {
   const llvm::GlobalVariable *variable =
       load.getType()->isPtrOrPtrVectorTy()
           ? getVariable(load.getPointerOperand())
@@ -139,7 +139,7 @@ static bool isHostType(const llvm::Type *type) {
          scalar->isPPC_FP128Ty() || scalar->isX86_AMXTy();
 }
 
-static Problem checkInstruction(const llvm::Instruction &inst) {
+static Obstacle checkInstruction(const llvm::Instruction &inst) {
   auto hasHostType = [](const llvm::Value *value) {
     return isHostType(value->getType());
   };
@@ -165,14 +165,14 @@ class KernelChecker {
 public:
   explicit KernelChecker(const llvm::Module &source) : source(source) {}
 
-  Problem checkFunction(const Function &function) {
+  Obstacle checkFunction(const Function &function) {
     if (!path.insert(&function))
       return TargetProblem{"calls " + quote(function) +
                                ", which is recursive: the stack of a GPU's "
                                "thread is small",
                            ("call:" + function.getName()).str()};
     for (const llvm::Instruction &inst : llvm::instructions(function)) {
-      Problem problem = checkInstruction(inst);
+      Obstacle problem = checkInstruction(inst);
       if (!problem)
         if (const auto *call = llvm::dyn_cast<llvm::CallBase>(&inst))
           problem = checkCall(*call);
@@ -184,7 +184,7 @@ public:
   }
 
 private:
-  Problem checkCall(const llvm::CallBase &call) {
+  Obstacle checkCall(const llvm::CallBase &call) {
     if (call.isInlineAsm())
       return TargetProblem{"contains assembly of the host's processor", "asm"};
     const Function *callee = call.getCalledFunction();
@@ -203,7 +203,7 @@ private:
 };
 } // namespace
 
-Problem op2::frontend::findDeviceProblem(Function &kernel,
-                                         const llvm::Module &source) {
+Obstacle op2::frontend::findDeviceProblem(Function &kernel,
+                                          const llvm::Module &source) {
   return KernelChecker(source).checkFunction(kernel);
 }

@@ -80,7 +80,7 @@ struct FindLoopsPass : llvm::PassInfoMixin<FindLoopsPass> {
     if (options->emit == Stage::None)
       if (std::string problem = writeKernelFiles(module, moduleFolder);
           !problem.empty())
-        error(*diags, {}, "%0") << problem;
+        error(*diags, {}, Problem::File, "%0") << problem;
     bool hasLoops = translateLoops(module, *loops, *options, folders, *diags);
     if (hasLoops)
       prepareForLoops(module);

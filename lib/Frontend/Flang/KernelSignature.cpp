@@ -218,7 +218,7 @@ private:
     }
     if (!hasResult)
       return true;
-    error(diags, loop.location,
+    error(diags, loop.location, Problem::KernelParameter,
           "kernel '%0' is a function; kernels are subroutines")
         << loop.kernelName;
     noteKernel();
@@ -233,7 +233,7 @@ private:
           return !argument.getType()->isPointerTy();
         }))
       return refuseValue();
-    error(diags, loop.location,
+    error(diags, loop.location, Problem::ArgumentCount,
           "kernel '%0' takes %1 argument%s1, but this loop has %2")
         << loop.kernelName << unsigned(kernel.arg_size())
         << unsigned(loop.args.size());
@@ -242,7 +242,7 @@ private:
   }
 
   bool refuseValue() {
-    error(diags, loop.location,
+    error(diags, loop.location, Problem::KernelParameter,
           "kernel '%0' has a dummy argument with the attribute value, or of "
           "type character; kernels get addresses of numbers")
         << loop.kernelName;
@@ -256,7 +256,7 @@ private:
       return refuseValue();
     if (describe(dummies[number].type).form != DummyValues::Form::Descriptor)
       return true;
-    error(diags, loop.location,
+    error(diags, loop.location, Problem::KernelParameter,
           "dummy argument %0 of kernel '%1' is assumed-shape, allocatable, a "
           "pointer or polymorphic, and would need a descriptor; declare it "
           "with its extent, or as 'x(*)'")
@@ -272,7 +272,7 @@ private:
       return true;
     if (!values.element || !isOfType(*values.element, types[number])) {
       bool isMixed = !values.element;
-      error(diags, loop.location,
+      error(diags, loop.location, Problem::TypeString,
             "argument %0 of this loop has values of type '%1', but dummy "
             "argument %0 of kernel '%2' is of %select{type %4|a derived type "
             "with components of several types}3")
@@ -289,7 +289,7 @@ private:
     }
     if (arg.dim == values.count)
       return true;
-    error(diags, loop.location,
+    error(diags, loop.location, Problem::Dim,
           "argument %0 of this loop has dim %1, but dummy argument %0 of "
           "kernel '%2' holds %3 value%s3")
         << number + 1 << int(arg.dim) << loop.kernelName << int(values.count);

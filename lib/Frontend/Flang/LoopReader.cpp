@@ -171,7 +171,7 @@ private:
       return true;
     int64_t index = *findInteger(*arg.maker, arg.form.getIndex());
     if (!arg.form.hasMap && index != -1) {
-      error(diags, getLocation(),
+      error(diags, getLocation(), Problem::MapIndex,
             "argument %0: map index %1 needs a map, not OP_ID; a direct "
             "argument has index -1")
           << number + 1 << int(index);
@@ -179,7 +179,7 @@ private:
     }
     if (!arg.form.hasMap || index > 0)
       return true;
-    error(diags, getLocation(),
+    error(diags, getLocation(), Problem::MapIndex,
           "argument %0: map index %1; Fortran's begin at 1, and kernels get "
           "one row of a map at a time")
         << number + 1 << int(index);
@@ -196,7 +196,7 @@ private:
     if (actual && actual->element == arg.type.element &&
         actual->isLogical == arg.type.isLogical)
       return true;
-    error(diags, getLocation(),
+    error(diags, getLocation(), Problem::TypeString,
           "argument %0: the actual argument is of type '%1', but the type "
           "string is '%2'")
         << number + 1 << describeActual(arg.form.actual) << arg.type.text;
@@ -214,7 +214,7 @@ private:
   bool checkAccess(unsigned number) {
     const ArgDescription &arg = get(number);
     if (arg.kind == ArgDescription::Kind::Dat && arg.access == Access::Work) {
-      error(diags, getLocation(),
+      error(diags, getLocation(), Problem::Access,
             "argument %0: OP_WORK is not an access mode of a dat; expected "
             "OP_READ, OP_WRITE, OP_RW, OP_INC, OP_MIN or OP_MAX")
           << number + 1;
@@ -224,7 +224,8 @@ private:
                        arg.access == Access::Max;
     if (!needsNumber || !loop.args[number].type.isLogical)
       return true;
-    error(diags, getLocation(), "argument %0: %1 needs a number, not 'logical'")
+    error(diags, getLocation(), Problem::ValueType,
+          "argument %0: %1 needs a number, not 'logical'")
         << number + 1 << getAccessName(arg.access);
     return false;
   }
@@ -232,7 +233,8 @@ private:
   bool checkDim(unsigned number) {
     if (get(number).dim != 0)
       return true;
-    error(diags, getLocation(), "argument %0: the dim must be at least 1")
+    error(diags, getLocation(), Problem::Dim,
+          "argument %0: the dim must be at least 1")
         << number + 1;
     return false;
   }
@@ -246,7 +248,7 @@ private:
     const ArgDescription *followed = exists ? &get(arg.follows) : nullptr;
     if (!followed || followed->kind != ArgDescription::Kind::Global ||
         (followed->access != Access::Min && followed->access != Access::Max)) {
-      error(diags, getLocation(),
+      error(diags, getLocation(), Problem::Info,
             "argument %0: op_arg_info follows argument %1, which %select{is no "
             "op_arg_gbl with OP_MIN or OP_MAX|does not exist}2; arguments are "
             "counted from 1")
@@ -255,7 +257,7 @@ private:
     }
     if (followed->dim <= 0 || arg.dim % followed->dim == 0)
       return true;
-    error(diags, getLocation(),
+    error(diags, getLocation(), Problem::Info,
           "argument %0: the dim of op_arg_info must be a multiple of %1, the "
           "dim of the argument it follows")
         << number + 1 << int(followed->dim);

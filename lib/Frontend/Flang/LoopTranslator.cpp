@@ -161,7 +161,7 @@ private:
           variable->getAllocationSize(module.getDataLayout());
       if (size && size->getFixedValue() == sizeof(op_arg))
         continue;
-      error(diags, loop.description->location,
+      error(diags, loop.description->location, Problem::Version,
             "type(op_arg) is not that of op2-mlir's modules of this version");
       return false;
     }

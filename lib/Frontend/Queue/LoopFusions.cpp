@@ -239,7 +239,7 @@ static std::string describePlace(const LoopDescription &loop) {
 }
 
 void LoopFusions::reportUnfused(const LoopPair &pair, llvm::StringRef reason) {
-  report(diags, pair.first.loop->location, clang::DiagnosticsEngine::Remark,
+  remark(diags, pair.first.loop->location,
          "loop '%0' not fused with '%1'%2: %3")
       << pair.first.loop->name << pair.second.loop->name
       << describePlace(*pair.second.loop) << reason;
@@ -251,7 +251,7 @@ void LoopFusions::reportAll() {
     if (!llvm::is_contained(chosen, fusion.get()))
       reportUnfused(pair, "one of them is fused with another loop");
     else
-      report(diags, pair.first.loop->location, clang::DiagnosticsEngine::Remark,
+      remark(diags, pair.first.loop->location,
              "loop '%0' fused with '%1'%2: saves %3 bytes for each element")
           << pair.first.loop->name << pair.second.loop->name
           << describePlace(*pair.second.loop)

@@ -166,7 +166,7 @@ private:
   void reportLate(const QueuedLoop &loop, bool waits,
                   clang::DiagnosticsEngine &diags) const {
     std::string places = describeEnds(loop, /*withLoops=*/false);
-    ::report(diags, loop.site.loop->location, clang::DiagnosticsEngine::Remark,
+    ::remark(diags, loop.site.loop->location,
              "loop '%0': on devices, its results are waited for %1")
         << loop.site.loop->name
         << (waits ? "where " + places
@@ -186,15 +186,14 @@ private:
       return;
     std::string places = describeEnds(loop, /*withLoops=*/true);
     if (!loop.obstacle.empty())
-      ::report(diags, loop.site.loop->location, DiagnosticsEngine::Remark,
-               "loop '%0' is not delayed: %1")
+      ::remark(diags, loop.site.loop->location, "loop '%0' is not delayed: %1")
           << loop.site.loop->name << loop.obstacle;
     else if (!waits)
-      ::report(diags, loop.site.loop->location, DiagnosticsEngine::Remark,
+      ::remark(diags, loop.site.loop->location,
                "loop '%0' is not delayed: %1 before another loop could join")
           << loop.site.loop->name << places;
     else
-      ::report(diags, loop.site.loop->location, DiagnosticsEngine::Remark,
+      ::remark(diags, loop.site.loop->location,
                "loop '%0' may be delayed; pending loops are flushed where %1")
           << loop.site.loop->name << places;
   }

@@ -8,6 +8,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Core/Error.h"
 #include "Core/Registry.h"
 #include "Core/Threads.h"
 #include "Core/Types.h"
@@ -30,8 +31,9 @@ static void requireSameUserType(op_dat_core const &dat, char const *type) {
   int held = static_cast<Dat const &>(dat).elementType;
   int given = parseType(type);
   if (held != given && (isUserType(held) || isUserType(given)))
-    op2rt_fatal("op_arg_dat: type string is \"%s\", but dat %s holds %s",
-                type ? type : "(NULL)", dat.name, typeName(held));
+    fatal(Problem::TypeString,
+          "op_arg_dat: type string is \"%s\", but dat %s holds %s",
+          type ? type : "(NULL)", dat.name, typeName(held));
 }
 
 extern "C" op_arg op_opt_arg_dat(int opt, op_dat dat, int idx, op_map map,

@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Declare.h"
+#include "Core/Error.h"
 #include "Core/Hooks.h"
 #include "Core/Job.h"
 #include "Core/MapTable.h"
@@ -31,18 +32,19 @@ using namespace op2::rt;
 /// Which rank has what follows from all sets and maps.
 void op2::rt::requireUndivided(char const *where, char const *name) {
   if (job.isDistributed)
-    op2rt_fatal("%s %s: ranks already have their parts of the mesh; expected "
-                "every set and map to be declared before op_partition and the "
-                "first loop",
-                where, name ? name : "");
+    fatal(Problem::Order,
+          "%s %s: ranks already have their parts of the mesh; expected "
+          "every set and map to be declared before op_partition and the "
+          "first loop",
+          where, name ? name : "");
 }
 
 op_set op2::rt::declareSet(int64_t size, char const *name, char const *where) {
   // The size rounded up to 32 is an int, too.
   constexpr int kLargest = INT_MAX / 32 * 32;
   if (size < 0 || size > kLargest)
-    op2rt_fatal("%s %s: size is %lld; expected 0..%d", where, name ? name : "",
-                static_cast<long long>(size), kLargest);
+    fatal(Problem::Size, "%s %s: size is %lld; expected 0..%d", where,
+          name ? name : "", static_cast<long long>(size), kLargest);
   Set &set = newSet(name);
   set.size = static_cast<int>(size);
   set.core_size = set.size;
@@ -78,7 +80,8 @@ op_map op2::rt::declareMap(op_set from, op_set to, int dim, int const *values,
   requireSet(from, (place + ", from").c_str());
   requireSet(to, (place + ", to").c_str());
   if (dim <= 0)
-    op2rt_fatal("%s: dim is %d; expected at least 1", place.c_str(), dim);
+    fatal(Problem::Dim, "%s: dim is %d; expected at least 1", place.c_str(),
+          dim);
   requireUndivided(where, name);
   Map &map = newMap(name);
   map.from = from;
@@ -119,11 +122,11 @@ extern "C" op_map op_decl_map_long(op_set from, op_set to, int dim,
   auto *values = reinterpret_cast<int *>(storage.get());
   for (int64_t n = 0; n < count; ++n) {
     if (imap[n] < INT_MIN || imap[n] > INT_MAX)
-      op2rt_fatal("op_decl_map_long %s: element %lld, slot %lld is %lld, which "
-                  "32 bits cannot hold",
-                  name ? name : "", static_cast<long long>(n / dim),
-                  static_cast<long long>(n % dim),
-                  static_cast<long long>(imap[n]));
+      fatal(Problem::MapValue,
+            "op_decl_map_long %s: element %lld, slot %lld is %lld, which "
+            "32 bits cannot hold",
+            name ? name : "", static_cast<long long>(n / dim),
+            static_cast<long long>(n % dim), static_cast<long long>(imap[n]));
     values[n] = static_cast<int>(imap[n]);
   }
   return declareMap(from, to, dim, values, name, "op_decl_map_long", imap);
@@ -136,10 +139,11 @@ void op2::rt::requireCount(char const *where, char const *name, op_set set,
   int32_t size = static_cast<Set *>(set)->declaredSize;
   int64_t expected = int64_t(size) * dim;
   if (count != expected)
-    op2rt_fatal("%s %s: %lld values given; expected %lld (%d elements of set "
-                "%s, dim %d)",
-                where, name ? name : "", static_cast<long long>(count),
-                static_cast<long long>(expected), size, set->name, dim);
+    fatal(Problem::Size,
+          "%s %s: %lld values given; expected %lld (%d elements of set "
+          "%s, dim %d)",
+          where, name ? name : "", static_cast<long long>(count),
+          static_cast<long long>(expected), size, set->name, dim);
 }
 
 extern "C" op_map_core *op2rt_decl_map(op_set_core *from, op_set_core *to,
@@ -159,13 +163,15 @@ extern "C" op_map_core *op2rt_decl_map(op_set_core *from, op_set_core *to,
 static void declareConst(int dim, char const *type, void const *data,
                          char const *name, char const *where) {
   if (parseType(type) < 0)
-    op2rt_fatal("%s %s: unknown type string \"%s\"; expected one of %s", where,
-                name, type ? type : "(NULL)", allTypeNames().c_str());
+    fatal(Problem::TypeString,
+          "%s %s: unknown type string \"%s\"; expected one of %s", where, name,
+          type ? type : "(NULL)", allTypeNames().c_str());
   int most = INT_MAX / typeSize(parseType(type));
   if (dim < 1 || dim > most)
-    op2rt_fatal("%s %s: dim is %d; expected 1..%d", where, name, dim, most);
+    fatal(Problem::Dim, "%s %s: dim is %d; expected 1..%d", where, name, dim,
+          most);
   if (!data)
-    op2rt_fatal("%s %s: the data pointer is NULL", where, name);
+    fatal(Problem::Pointer, "%s %s: the data pointer is NULL", where, name);
   // Declared again after a change: still one constant.
   for (Const &known : registry().consts)
     if (known.data == data) {
@@ -187,7 +193,7 @@ extern "C" void op2rt_decl_const(int32_t dim, int32_t type, void const *data,
   Call const call(__func__);
   startImplicitly();
   if (count != dim)
-    op2rt_fatal("op2.decl_const %s: %lld values given; expected %d",
-                name ? name : "", static_cast<long long>(count), dim);
+    fatal(Problem::Size, "op2.decl_const %s: %lld values given; expected %d",
+          name ? name : "", static_cast<long long>(count), dim);
   declareConst(dim, typeName(type), data, name ? name : "", "op2.decl_const");
 }

@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Core/Copies.h"
+#include "Core/Error.h"
 #include "Core/Job.h"
 #include "Core/Memory.h"
 #include "Core/Pending.h"
@@ -31,18 +32,21 @@ static Dat &makeDat(op_set set, int dim, char const *type, int size,
   std::string place = std::string(where) + " " + (name ? name : "");
   requireSet(set, place.c_str());
   if (dim <= 0)
-    op2rt_fatal("%s: dim is %d; expected at least 1", place.c_str(), dim);
+    fatal(Problem::Dim, "%s: dim is %d; expected at least 1", place.c_str(),
+          dim);
   int elementType = parseType(type);
   if (elementType < 0)
-    op2rt_fatal("%s: unknown type string \"%s\"; expected one of %s",
-                place.c_str(), type ? type : "(NULL)", allTypeNames().c_str());
+    fatal(Problem::TypeString,
+          "%s: unknown type string \"%s\"; expected one of %s", place.c_str(),
+          type ? type : "(NULL)", allTypeNames().c_str());
   if (size < typeSize(elementType))
-    op2rt_fatal("%s: a component has %d bytes; %s needs %d", place.c_str(),
-                size, type, typeSize(elementType));
+    fatal(Problem::TypeString, "%s: a component has %d bytes; %s needs %d",
+          place.c_str(), size, type, typeSize(elementType));
   if (int64_t(size) * dim > INT_MAX)
-    op2rt_fatal("%s: %d components of %d bytes; expected an element of at most "
-                "%d bytes",
-                place.c_str(), dim, size, INT_MAX);
+    fatal(Problem::Size,
+          "%s: %d components of %d bytes; expected an element of at most "
+          "%d bytes",
+          place.c_str(), dim, size, INT_MAX);
   Dat &dat = newDat(name);
   dat.set = set;
   dat.dim = dim;
@@ -74,10 +78,11 @@ op_dat op2::rt::declareDat(op_set set, int dim, char const *type, int size,
   auto &of = static_cast<Set &>(*set);
   std::string what = "dat " + dat.ownName;
   if (data && !OP_realloc && isRenumbered(set) && !job.isDistributed)
-    op2rt_fatal("%s %s: set %s was renumbered, and OP_NO_REALLOC makes the "
-                "values stay where the application has them; declare the dat "
-                "before, or run with %snone",
-                where, dat.name, set->name, kRenumberVariable);
+    fatal(Problem::Order,
+          "%s %s: set %s was renumbered, and OP_NO_REALLOC makes the "
+          "values stay where the application has them; declare the dat "
+          "before, or run with %snone",
+          where, dat.name, set->name, kRenumberVariable);
   if (!isTemporary && staysInProgram(dat, data)) {
     dat.data = static_cast<char *>(const_cast<void *>(data));
     dat.user_managed = 1;
@@ -137,9 +142,10 @@ extern "C" op_dat op_decl_dat_temp_char(op_set set, int dim, char const *type,
   int bytes = 0;
   bool isSize = !__builtin_mul_overflow(dim, size, &bytes);
   if (isSize && search_dat(set, dim, type, bytes, name))
-    op2rt_fatal("op_decl_dat_temp %s: there is already such a dat on set %s "
-                "(dim %d, type %s); free it with op_free_dat_temp first",
-                name, set->name, dim, type);
+    fatal(Problem::Temporary,
+          "op_decl_dat_temp %s: there is already such a dat on set %s "
+          "(dim %d, type %s); free it with op_free_dat_temp first",
+          name, set->name, dim, type);
   // Loops of the last time step had one like it.
   if (isSize && findSet(set) && type && name)
     if (Dat *dat = reviveDat(set, dim, type, bytes, name))
@@ -156,9 +162,10 @@ extern "C" int op_free_dat_temp(op_dat dat) {
     return -1;
   for (Dat const *other : registry().dats)
     if (other->base == found)
-      op2rt_fatal("op_free_dat_temp %s: an overlay on set %s still uses its "
-                  "storage; free that first",
-                  found->name, other->set->name);
+      fatal(Problem::Overlay,
+            "op_free_dat_temp %s: an overlay on set %s still uses its "
+            "storage; free that first",
+            found->name, other->set->name);
   if (hasRanks())
     settleStorage();
   retireDat(*found);
@@ -185,8 +192,8 @@ extern "C" void op2rt_fetch(op_dat_core *dat, int32_t type, void *data,
   Call const call(__func__);
   Dat &from = requireDat(dat, "op2.fetch");
   if (from.elementType != type)
-    op2rt_fatal("op2.fetch %s: the dat holds %s, the buffer %s", dat->name,
-                typeName(from.elementType), typeName(type));
+    fatal(Problem::TypeString, "op2.fetch %s: the dat holds %s, the buffer %s",
+          dat->name, typeName(from.elementType), typeName(type));
   requireCount("op2.fetch", dat->name, dat->set, dat->dim, count);
   Set const &set = static_cast<Set &>(*dat->set);
   makeHostCurrent(from);
@@ -205,20 +212,21 @@ extern "C" op_dat op_decl_dat_overlay(op_set set, op_dat dat) {
   std::string place = std::string("op_decl_dat_overlay ") + dat->name;
   requireSet(set, place.c_str());
   if (!job.declaresWhole && set != dat->set)
-    op2rt_fatal(
-        "%s: sets %s and %s can share storage only where each rank declares "
-        "the whole mesh; expected OP2_RANKS=whole, or an overlay on "
-        "set %s",
-        place.c_str(), set->name, dat->set->name, dat->set->name);
+    fatal(Problem::RanksDeclare,
+          "%s: sets %s and %s can share storage only where each rank declares "
+          "the whole mesh; expected OP2_RANKS=whole, or an overlay on "
+          "set %s",
+          place.c_str(), set->name, dat->set->name, dat->set->name);
   if (set->size > dat->set->size)
-    op2rt_fatal("%s: set %s has %d elements, but the dat's set %s only %d",
-                place.c_str(), set->name, set->size, dat->set->name,
-                dat->set->size);
+    fatal(Problem::Overlay,
+          "%s: set %s has %d elements, but the dat's set %s only %d",
+          place.c_str(), set->name, set->size, dat->set->name, dat->set->size);
   if (set != dat->set && !job.isDistributed &&
       (isRenumbered(set) || isRenumbered(dat->set)))
-    op2rt_fatal("%s: sets %s and %s were renumbered and cannot share storage; "
-                "declare the overlay before, or run with %snone",
-                place.c_str(), dat->set->name, set->name, kRenumberVariable);
+    fatal(Problem::Overlay,
+          "%s: sets %s and %s were renumbered and cannot share storage; "
+          "declare the overlay before, or run with %snone",
+          place.c_str(), dat->set->name, set->name, kRenumberVariable);
   Dat &base = below.base ? *below.base : below;
   if (hasRanks())
     keepInArray(base);
@@ -248,9 +256,10 @@ extern "C" op_dat op_decl_dat_overlay_ptr(op_set set, char *data) {
     if (data && !dat->base &&
         (dat->entry.orig_ptr == data || dat->data == data))
       return op_decl_dat_overlay(set, dat);
-  op2rt_fatal("op_decl_dat_overlay_ptr: no dat was declared with the values at "
-              "%p",
-              static_cast<void *>(data));
+  fatal(Problem::Handle,
+        "op_decl_dat_overlay_ptr: no dat was declared with the values at "
+        "%p",
+        static_cast<void *>(data));
 }
 
 extern "C" int compare_sets(op_set set1, op_set set2) {

@@ -8,6 +8,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Core/Error.h"
 #include "Core/Job.h"
 #include "Core/Registry.h"
 #include "Core/Threads.h"
@@ -39,9 +40,10 @@ extern "C" void op2f_add_argument(char const *word) {
 extern "C" void op2f_init(int diags, int base, int soa,
                           int const *communicators) {
   if (base != 0 && base != 1)
-    op2rt_fatal("op_init_base: base_idx is %d; expected 0 or 1, the least "
-                "value in tables of maps",
-                base);
+    fatal(Problem::Call,
+          "op_init_base: base_idx is %d; expected 0 or 1, the least "
+          "value in tables of maps",
+          base);
   std::vector<char *> argv;
   for (std::string &word : commandLine())
     argv.push_back(word.data());
@@ -66,7 +68,7 @@ extern "C" int op2f_is_partitioned(void) { return OP_is_partitioned; }
 
 extern "C" void op2f_malloc(int64_t *address, int const *bytes) {
   if (*bytes < 0)
-    op2rt_fatal("op_memalloc: %d bytes; expected 0 or more", *bytes);
+    fatal(Problem::Size, "op_memalloc: %d bytes; expected 0 or more", *bytes);
   *address =
       reinterpret_cast<int64_t>(op_malloc(static_cast<std::size_t>(*bytes)));
 }
@@ -105,12 +107,14 @@ static std::string requireKind(char const *where, char const *name,
                                char const *type, char const *kind) {
   int parsed = parse(type);
   if (parsed < 0)
-    op2rt_fatal("%s %s: unknown type string \"%s\"; expected \"real(8)\", "
-                "\"real(4)\", \"integer(4)\", \"integer(8)\" or \"logical\"",
-                where, name, type);
+    fatal(Problem::TypeString,
+          "%s %s: unknown type string \"%s\"; expected \"real(8)\", "
+          "\"real(4)\", \"integer(4)\", \"integer(8)\" or \"logical\"",
+          where, name, type);
   if (kind && parsed != parse(kind))
-    op2rt_fatal("%s %s: type string is \"%s\", but the array is of type %s",
-                where, name, type, kind);
+    fatal(Problem::TypeString,
+          "%s %s: type string is \"%s\", but the array is of type %s", where,
+          name, type, kind);
   char const *layout = strcasestr(type, ":soa");
   return std::string(typeName(parsed)) + (layout ? ":soa" : "");
 }
@@ -127,11 +131,11 @@ extern "C" op_dat op2f_decl_dat(op_set set, int dim, char const *type,
   if (Set const *of = findSet(set); of && data && count >= 0 && dim > 0) {
     int64_t expected = int64_t(of->declaredSize) * dim;
     if (count < expected)
-      op2rt_fatal("op_decl_dat %s: the array has %lld values; expected at "
-                  "least %lld (%d elements of set %s, dim %d)",
-                  name, static_cast<long long>(count),
-                  static_cast<long long>(expected), of->declaredSize, of->name,
-                  dim);
+      fatal(Problem::Size,
+            "op_decl_dat %s: the array has %lld values; expected at "
+            "least %lld (%d elements of set %s, dim %d)",
+            name, static_cast<long long>(count),
+            static_cast<long long>(expected), of->declaredSize, of->name, dim);
   }
   return op_decl_dat_char(set, dim, word.c_str(), typeSize(parse(type)),
                           static_cast<char *>(data), name);
@@ -151,8 +155,9 @@ extern "C" void op2f_decl_const(int dim, char const *kind, void *data,
   if (!std::strcmp(kind, "character"))
     return;
   if (count >= 0 && count < dim)
-    op2rt_fatal("op_decl_const %s: dim is %d, but the variable has %lld values",
-                name, dim, static_cast<long long>(count));
+    fatal(Problem::Size,
+          "op_decl_const %s: dim is %d, but the variable has %lld values", name,
+          dim, static_cast<long long>(count));
   op_decl_const_char(dim, wordOf(kind), typeSize(parse(kind)),
                      static_cast<char *>(data), name);
 }

@@ -8,6 +8,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Core/Error.h"
 #include "Core/Job.h"
 #include "Core/MapTable.h"
 #include "Core/PerRun.h"
@@ -39,9 +40,10 @@ extern "C" op_set op2f_get_set(int number) {
   Call const call(__func__);
   auto found = registeredSets().find(number);
   if (found == registeredSets().end())
-    op2rt_fatal("op_get_set: no set was registered with number %d by "
-                "op_register_set",
-                number);
+    fatal(Problem::Handle,
+          "op_get_set: no set was registered with number %d by "
+          "op_register_set",
+          number);
   return found->second;
 }
 
@@ -54,12 +56,13 @@ template <class Object>
 static Object *requireOne(std::vector<Object *> const &found, char const *kind,
                           void const *key, char const *where) {
   if (found.empty())
-    op2rt_fatal("%s: no %s was declared with the array at %p", where, kind,
-                key);
+    fatal(Problem::FortranArray, "%s: no %s was declared with the array at %p",
+          where, kind, key);
   if (found.size() > 1)
-    op2rt_fatal("%s: %s and %s were both declared with an array at %p; "
-                "expected arrays to stay where they are, or handles",
-                where, found[0]->name, found[1]->name, key);
+    fatal(Problem::FortranArray,
+          "%s: %s and %s were both declared with an array at %p; "
+          "expected arrays to stay where they are, or handles",
+          where, found[0]->name, found[1]->name, key);
   return found[0];
 }
 
@@ -98,9 +101,10 @@ extern "C" int64_t op2f_reset_data_ptr(op_dat handle, int mode) {
   Call const call(kWhere);
   Dat &dat = requireDat(handle, kWhere);
   if (mode != 1 && mode != 2)
-    op2rt_fatal("%s %s: mode is %d; expected 1 (a number) or 2 (the address of "
-                "the values)",
-                kWhere, dat.name, mode);
+    fatal(Problem::Call,
+          "%s %s: mode is %d; expected 1 (a number) or 2 (the address of "
+          "the values)",
+          kWhere, dat.name, mode);
   // Values move when elements get other numbers: dat.data is looked at then.
   dat.entry.orig_ptr = nullptr;
   if (mode == 2)
@@ -115,9 +119,10 @@ static Map &requireReadable(op_map handle, char const *where) {
   Map &map = requireMap(handle, where);
   requireTable(map, where);
   if (map.part && !job.keepsMirrors)
-    op2rt_fatal("%s %s: ranks have their parts of the table; expected the call "
-                "before op_partition and the first loop",
-                where, map.name);
+    fatal(Problem::Order,
+          "%s %s: ranks have their parts of the table; expected the call "
+          "before op_partition and the first loop",
+          where, map.name);
   return map;
 }
 

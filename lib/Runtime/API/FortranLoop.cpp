@@ -8,6 +8,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Core/Error.h"
 #include "FortranNames.h"
 #include "OP2/API/op_seq.h"
 #include "OP2/Runtime/op2f.h"
@@ -17,6 +18,7 @@
 #include <vector>
 
 using namespace op2;
+using rt::fatal;
 
 namespace {
 /// The kernel's parameters for each element.
@@ -73,9 +75,10 @@ static op_seq_run runOf(int nargs, std::index_sequence<M...>) {
 static void refuseRows(char const *name, int nargs, op_arg const *args) {
   for (int m = 0; m < nargs; ++m)
     if (args[m].opt && args[m].idx <= -2)
-      op2rt_fatal("loop %s, argument %d: index is %d; expected a slot of a map "
-                  "from 1, or -1 with OP_ID",
-                  name, m + 1, args[m].idx);
+      fatal(Problem::MapIndex,
+            "loop %s, argument %d: index is %d; expected a slot of a map "
+            "from 1, or -1 with OP_ID",
+            name, m + 1, args[m].idx);
 }
 
 extern "C" void op2f_par_loop(void (*kernel)(void), char const *name,
@@ -83,8 +86,8 @@ extern "C" void op2f_par_loop(void (*kernel)(void), char const *name,
   if (!name || !*name)
     name = rt::kernelName(reinterpret_cast<void const *>(kernel));
   if (nargs < 1 || nargs > OP2F_MOST_ARGUMENTS)
-    op2rt_fatal("loop %s: %d arguments; expected 1..%d", name, nargs,
-                OP2F_MOST_ARGUMENTS);
+    fatal(Problem::ArgumentCount, "loop %s: %d arguments; expected 1..%d", name,
+          nargs, OP2F_MOST_ARGUMENTS);
   refuseRows(name, nargs, args);
   unsigned const parameters[OP2F_MOST_ARGUMENTS] = {};
   op_seq_loop(name, set, nargs, args, parameters,

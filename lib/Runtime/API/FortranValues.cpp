@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Core/Error.h"
 #include "Core/Registry.h"
 #include "Core/Threads.h"
 #include "Core/Types.h"
@@ -24,8 +25,9 @@ extern "C" void op2f_fetch_data(op_dat handle, char const *kind, void *data,
   Call const call(where);
   Dat const &dat = requireDat(handle, where);
   if (dat.elementType != parseType(kind))
-    op2rt_fatal("%s %s: the dat holds %s, but the array is of type %s", where,
-                dat.name, typeName(dat.elementType), kind);
+    fatal(Problem::TypeString,
+          "%s %s: the dat holds %s, but the array is of type %s", where,
+          dat.name, typeName(dat.elementType), kind);
   if (isAll)
     op_fetch_data_char(handle, static_cast<char *>(data));
   else
@@ -95,9 +97,10 @@ extern "C" op_dat op2f_mpi_get_data(op_dat handle) {
 extern "C" void op2f_mpi_free_data(op_dat dat) {
   Call const call("op_mpi_free_data");
   if (!copies().erase(dat))
-    op2rt_fatal("op_mpi_free_data: %p is not a dat that op_mpi_get_data has "
-                "made, or was freed before",
-                static_cast<void *>(dat));
+    fatal(Problem::Handle,
+          "op_mpi_free_data: %p is not a dat that op_mpi_get_data has "
+          "made, or was freed before",
+          static_cast<void *>(dat));
 }
 
 //===----------------------------------------------------------------------===//
@@ -137,17 +140,20 @@ extern "C" void op2f_set_kernel_time(char const *name, double seconds,
 //===----------------------------------------------------------------------===//
 
 extern "C" void op2f_change_maps(char const *name) {
-  op2rt_fatal("%s: the library's tables count from 0 and stay so; expected "
-              "op_init_base with the least value of the program's own tables",
-              name);
+  fatal(Problem::NotThere,
+        "%s: the library's tables count from 0 and stay so; expected "
+        "op_init_base with the least value of the program's own tables",
+        name);
 }
 
 extern "C" int64_t op2f_get_g_index(op_set) {
-  op2rt_fatal("op_get_g_index: not there; op_dat_write_index and op_arg_idx "
-              "give elements their numbers");
+  fatal(Problem::NotThere,
+        "op_get_g_index: not there; op_dat_write_index and op_arg_idx "
+        "give elements their numbers");
 }
 
 extern "C" void op2f_mpi_probe_halo_index(op_set, int, int *, int *) {
-  op2rt_fatal("op_mpi_probe_halo_index: not there; the lists of imported "
-              "elements are the library's");
+  fatal(Problem::NotThere,
+        "op_mpi_probe_halo_index: not there; the lists of imported "
+        "elements are the library's");
 }

@@ -9,6 +9,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Core/Error.h"
 #include "Core/Job.h"
 #include "Core/Threads.h"
 #include "Core/Types.h"
@@ -28,8 +29,8 @@ enum Side { kHost = 1, kDevice = 2 };
 
 static Side sideOf(int device, char const *where) {
   if (device != kHost && device != kDevice)
-    op2rt_fatal("%s: device is %d; expected 1 (host) or 2 (device)", where,
-                device);
+    fatal(Problem::Call, "%s: device is %d; expected 1 (host) or 2 (device)",
+          where, device);
   return static_cast<Side>(device);
 }
 
@@ -39,15 +40,16 @@ static Dat *datOf(op_arg const &arg, int number, char const *where) {
     return nullptr;
   Dat *dat = findDat(arg.dat);
   if (!dat)
-    op2rt_fatal("%s, argument %d: %p is not a living dat", where, number,
-                static_cast<void *>(arg.dat));
+    fatal(Problem::Handle, "%s, argument %d: %p is not a living dat", where,
+          number, static_cast<void *>(arg.dat));
   return dat;
 }
 
 static void requireArgs(int nargs, op_arg const *args, char const *where) {
   if (nargs < 0 || (nargs > 0 && !args))
-    op2rt_fatal("%s: %d arguments at %p; expected 0 or more, and not at NULL",
-                where, nargs, static_cast<void const *>(args));
+    fatal(Problem::Pointer,
+          "%s: %d arguments at %p; expected 0 or more, and not at NULL", where,
+          nargs, static_cast<void const *>(args));
 }
 
 /// Brings what the loop reads of other ranks. How many imported elements it
@@ -55,7 +57,8 @@ static void requireArgs(int nargs, op_arg const *args, char const *where) {
 static int beginOnRanks(op_set set, int nargs, op_arg *args, Side side,
                         char const *where) {
   if (side == kDevice)
-    op2rt_fatal("%s: devices are not there yet on several ranks", where);
+    fatal(Problem::NotOnRanks, "%s: devices are not there yet on several ranks",
+          where);
   distribute(where);
   settleStorage();
   bool isIndirect = false;
@@ -65,12 +68,13 @@ static int beginOnRanks(op_set set, int nargs, op_arg *args, Side side,
     if (!dat)
       continue;
     if (dat->inArray)
-      op2rt_fatal("%s, argument %d: dat %s lies in an array as it was declared "
-                  "(OP_NO_REALLOC, overlays, OP2_RANKS=mirrored), which has no "
-                  "imported rows; "
-                  "expected loops written for several ranks to have dats of "
-                  "their own",
-                  where, m, dat->name);
+      fatal(Problem::Overlay,
+            "%s, argument %d: dat %s lies in an array as it was declared "
+            "(OP_NO_REALLOC, overlays, OP2_RANKS=mirrored), which has no "
+            "imported rows; "
+            "expected loops written for several ranks to have dats of "
+            "their own",
+            where, m, dat->name);
     openStorage(*dat);
     if (Map *map = findMap(args[m].map))
       openStorage(*map);

@@ -8,6 +8,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Core/Error.h"
 #include "Core/Registry.h"
 #include "Core/Threads.h"
 #include "Core/Types.h"
@@ -49,9 +50,10 @@ extern "C" op_layers op_decl_layers(op_set columns, int first, int last,
   Set &set =
       requireSet(columns, (std::string("op_decl_layers ") + name).c_str());
   if (first < 0 || last < first)
-    op2rt_fatal("op_decl_layers %s: layers from %d to, excluded, %d; expected "
-                "0 <= first <= last",
-                name, first, last);
+    fatal(Problem::Layers,
+          "op_decl_layers %s: layers from %d to, excluded, %d; expected "
+          "0 <= first <= last",
+          name, first, last);
   std::vector<int> ranges(static_cast<std::size_t>(set.declaredSize) * 2);
   for (std::size_t n = 0; n < ranges.size(); ++n)
     ranges[n] = n % 2 ? last : first;
@@ -66,15 +68,17 @@ extern "C" op_layers op_decl_layers_varying(op_set columns, int const *ranges,
   std::string place = std::string("op_decl_layers_varying ") + name;
   Set &set = requireSet(columns, place.c_str());
   if (!ranges && set.declaredSize > 0)
-    op2rt_fatal("%s: the pointer to the ranges of %d columns is NULL",
-                place.c_str(), set.declaredSize);
+    fatal(Problem::Pointer,
+          "%s: the pointer to the ranges of %d columns is NULL", place.c_str(),
+          set.declaredSize);
   std::vector<int> own(ranges, ranges + std::ptrdiff_t(set.declaredSize) * 2);
   for (int n = 0; n < set.declaredSize; ++n)
     if (own[2 * n] < 0 || own[2 * n + 1] < own[2 * n])
-      op2rt_fatal("%s: column %lld has layers from %d to, excluded, %d; "
-                  "expected 0 <= first <= last",
-                  place.c_str(), static_cast<long long>(set.declaredBegin + n),
-                  own[2 * n], own[2 * n + 1]);
+      fatal(Problem::Layers,
+            "%s: column %lld has layers from %d to, excluded, %d; "
+            "expected 0 <= first <= last",
+            place.c_str(), static_cast<long long>(set.declaredBegin + n),
+            own[2 * n], own[2 * n + 1]);
   return declareLayers(columns, own, name, __func__);
 }
 
@@ -85,9 +89,10 @@ extern "C" op_dat op_decl_dat_layers_char(op_set set, int levels, int dim,
   requireRunning("op_decl_dat_layers");
   int values = 0;
   if (levels < 1 || dim < 1 || __builtin_mul_overflow(levels, dim, &values))
-    op2rt_fatal("op_decl_dat_layers %s: %d levels of %d values; expected at "
-                "least 1 of each, and fewer than 2^31 values",
-                name ? name : "", levels, dim);
+    fatal(Problem::Layers,
+          "op_decl_dat_layers %s: %d levels of %d values; expected at "
+          "least 1 of each, and fewer than 2^31 values",
+          name ? name : "", levels, dim);
   return declareDat(set, values, type, size, data, name, "op_decl_dat_layers");
 }
 
@@ -100,9 +105,10 @@ extern "C" op_arg op_arg_dat_layers(op_dat dat, int idx, op_map map, int level,
                                     op_access acc) {
   op_arg arg = op_arg_dat(dat, idx, map, dim, type, acc);
   if (level < 0 || levels < 1)
-    op2rt_fatal("op_arg_dat_layers: %d levels from %d on; expected at least 1, "
-                "from 0 or more on",
-                levels, level);
+    fatal(Problem::Layers,
+          "op_arg_dat_layers: %d levels from %d on; expected at least 1, "
+          "from 0 or more on",
+          levels, level);
   arg.level = level;
   arg.levels = levels;
   return arg;
@@ -123,16 +129,18 @@ extern "C" void op2rt_require_levels(op_layers_core const *layers,
   if (!findDat(dat))
     return;
   if (dim < 1 || dat->dim % dim != 0)
-    op2rt_fatal("loop %s, argument %d: dat %s has rows of %d values, which are "
-                "no levels of %d",
-                loop, arg, dat->name, dat->dim, dim);
+    fatal(Problem::Layers,
+          "loop %s, argument %d: dat %s has rows of %d values, which are "
+          "no levels of %d",
+          loop, arg, dat->name, dat->dim, dim);
   int has = dat->dim / dim;
   if (layers->last == 0)
     return; // there are none
   int64_t reached = int64_t(layers->last) - 1 + level + levels;
   if (reached > has)
-    op2rt_fatal("loop %s, argument %d: layers %s reach levels up to %lld, but "
-                "dat %s has %d (rows of %d values, %d a level)",
-                loop, arg, layers->name, static_cast<long long>(reached - 1),
-                dat->name, has, dat->dim, dim);
+    fatal(Problem::Layers,
+          "loop %s, argument %d: layers %s reach levels up to %lld, but "
+          "dat %s has %d (rows of %d values, %d a level)",
+          loop, arg, layers->name, static_cast<long long>(reached - 1),
+          dat->name, has, dat->dim, dim);
 }

@@ -11,6 +11,7 @@
 
 #include "Matrix.h"
 #include "Core/Copies.h"
+#include "Core/Error.h"
 #include "Core/Job.h"
 #include "Core/MapTable.h"
 #include "Core/Memory.h"
@@ -43,9 +44,9 @@ template <class Core>
 static Core &require(Core *handle, char const *kind, char const *where) {
   if (handle && registry().alive.count(handle))
     return *handle;
-  op2rt_fatal("%s: the %s is %s", where, kind,
-              handle ? "not alive: it was never declared, or before op_exit"
-                     : "NULL");
+  fatal(Problem::Handle, "%s: the %s is %s", where, kind,
+        handle ? "not alive: it was never declared, or before op_exit"
+               : "NULL");
 }
 
 void op2::rt::forgetMatrices() {
@@ -69,22 +70,23 @@ extern "C" op_sparsity op_decl_sparsity_union(int count, op_map const *rows,
   name = name ? name : "";
   std::string where = std::string("op_decl_sparsity ") + name;
   if (count < 1 || !rows || !cols)
-    op2rt_fatal("%s: %d pairs of maps given; expected at least one",
-                where.c_str(), count);
+    fatal(Problem::Size, "%s: %d pairs of maps given; expected at least one",
+          where.c_str(), count);
   op_sparsity_core sparsity{name, {}, nullptr, nullptr};
   for (int n = 0; n < count; ++n) {
     Map &row = requireMap(rows[n], (where + ", rows").c_str());
     Map &col = requireMap(cols[n], (where + ", columns").c_str());
     if (row.from != col.from)
-      op2rt_fatal("%s: map %s leaves set %s, and map %s leaves set %s; "
-                  "expected one set",
-                  where.c_str(), row.name, row.from->name, col.name,
-                  col.from->name);
+      fatal(Problem::SetMismatch,
+            "%s: map %s leaves set %s, and map %s leaves set %s; "
+            "expected one set",
+            where.c_str(), row.name, row.from->name, col.name, col.from->name);
     if (n > 0 && (row.to != sparsity.rows || col.to != sparsity.cols))
-      op2rt_fatal("%s: maps %s and %s lead to sets %s and %s; expected %s and "
-                  "%s, as those of the first pair",
-                  where.c_str(), row.name, col.name, row.to->name, col.to->name,
-                  sparsity.rows->name, sparsity.cols->name);
+      fatal(Problem::SetMismatch,
+            "%s: maps %s and %s lead to sets %s and %s; expected %s and "
+            "%s, as those of the first pair",
+            where.c_str(), row.name, col.name, row.to->name, col.to->name,
+            sparsity.rows->name, sparsity.cols->name);
     sparsity.rows = row.to;
     sparsity.cols = col.to;
     sparsity.pairs.push_back({&row, &col});
@@ -108,12 +110,12 @@ extern "C" op_mat op_decl_mat(op_sparsity of, int rowdim, int coldim,
   op_sparsity_core &sparsity = require(of, "sparsity", where.c_str());
   requireUndivided(__func__, name);
   if (rowdim < 1 || coldim < 1)
-    op2rt_fatal("%s: blocks are %d x %d; expected at least 1 x 1",
-                where.c_str(), rowdim, coldim);
+    fatal(Problem::Matrix, "%s: blocks are %d x %d; expected at least 1 x 1",
+          where.c_str(), rowdim, coldim);
   int kind = parseType(type);
   if (kind != OP2RT_F64 && kind != OP2RT_F32)
-    op2rt_fatal("%s: type is \"%s\"; expected double or float", where.c_str(),
-                type ? type : "(NULL)");
+    fatal(Problem::TypeString, "%s: type is \"%s\"; expected double or float",
+          where.c_str(), type ? type : "(NULL)");
   op_mat_core mat;
   mat.name = name;
   mat.type = typeName(kind);
@@ -134,7 +136,7 @@ static Table tableOfMap(op_map core, char const *where) {
   if (map.from->size == 0)
     return {nullptr, 0, map.dim};
   if (!map.map)
-    op2rt_fatal("%s: map %s has no table yet", where, map.name);
+    fatal(Problem::MapTable, "%s: map %s has no table yet", where, map.name);
   if (!map.accepted)
     acceptTable(map, where);
   return {map.map, map.from->size, map.dim};
@@ -343,9 +345,10 @@ static void requireIndex(op_map map, int index, char const *what,
                          char const *where) {
   bool isThere = index >= 0 ? index < map->dim : -int64_t(index) <= map->dim;
   if (!isThere || index == INT_MIN)
-    op2rt_fatal("%s: the %s index is %d; expected a slot 0..%d of map %s, or "
-                "-n for its first n slots",
-                where, what, index, map->dim - 1, map->name);
+    fatal(Problem::MapIndex,
+          "%s: the %s index is %d; expected a slot 0..%d of map %s, or "
+          "-n for its first n slots",
+          where, what, index, map->dim - 1, map->name);
 }
 
 static op_map findPlacesMap(op_mat_core &mat, MapPair const &pair, int rowidx,
@@ -362,17 +365,17 @@ static op_map findPlacesMap(op_mat_core &mat, MapPair const &pair, int rowidx,
         return known.rows == pair.rows && known.cols == pair.cols;
       });
   if (!isPair)
-    op2rt_fatal("%s: maps %s and %s are no pair of sparsity %s", where.c_str(),
-                requireMap(pair.rows, where.c_str()).name,
-                requireMap(pair.cols, where.c_str()).name,
-                sparsity.name.c_str());
+    fatal(Problem::Matrix, "%s: maps %s and %s are no pair of sparsity %s",
+          where.c_str(), requireMap(pair.rows, where.c_str()).name,
+          requireMap(pair.cols, where.c_str()).name, sparsity.name.c_str());
   requireIndex(pair.rows, rowidx, "row", where.c_str());
   requireIndex(pair.cols, colidx, "column", where.c_str());
   if (job.isDistributed)
-    op2rt_fatal("%s: ranks already have their parts of the mesh, and there was "
-                "no op_arg_mat through maps %s and %s with these indices "
-                "before; expected one before op_partition and the first loop",
-                where.c_str(), pair.rows->name, pair.cols->name);
+    fatal(Problem::Order,
+          "%s: ranks already have their parts of the mesh, and there was "
+          "no op_arg_mat through maps %s and %s with these indices "
+          "before; expected one before op_partition and the first loop",
+          where.c_str(), pair.rows->name, pair.cols->name);
   op_map map = declarePlaces(mat, pair, rows, cols, where.c_str());
   mat.places.push_back({pair, rows, cols, map});
   return map;
@@ -407,19 +410,22 @@ extern "C" op_arg op_arg_mat(op_mat handle, int rowidx, op_map rows, int colidx,
   Turn const turn(__func__);
   op_mat_core &mat = requireBuilt(handle, __func__);
   if (rowdim != mat.rowdim || coldim != mat.coldim)
-    op2rt_fatal("op_arg_mat of %s: blocks are %d x %d, but those of the matrix "
-                "are %d x %d",
-                mat.name.c_str(), rowdim, coldim, mat.rowdim, mat.coldim);
+    fatal(Problem::Matrix,
+          "op_arg_mat of %s: blocks are %d x %d, but those of the matrix "
+          "are %d x %d",
+          mat.name.c_str(), rowdim, coldim, mat.rowdim, mat.coldim);
   if (acc != OP_READ && acc != OP_WRITE && acc != OP_RW && acc != OP_INC)
-    op2rt_fatal("op_arg_mat of %s: the access is %s; expected OP_READ, "
-                "OP_WRITE, OP_RW or OP_INC",
-                mat.name.c_str(), accessName(acc));
+    fatal(Problem::Access,
+          "op_arg_mat of %s: the access is %s; expected OP_READ, "
+          "OP_WRITE, OP_RW or OP_INC",
+          mat.name.c_str(), accessName(acc));
   op_map places = findPlacesMap(mat, {rows, cols}, rowidx, colidx);
   mat.pattern.transposed.clear();
   if (places->dim == 1)
-    op2rt_fatal("op_arg_mat of %s: row index %d and column index %d mean one "
-                "entry of an element; expected -2 or less for one of them",
-                mat.name.c_str(), rowidx, colidx);
+    fatal(Problem::MapIndex,
+          "op_arg_mat of %s: row index %d and column index %d mean one "
+          "entry of an element; expected -2 or less for one of them",
+          mat.name.c_str(), rowidx, colidx);
   return op_arg_dat(mat.values, -places->dim, places, coldim, type, acc);
 }
 
@@ -464,10 +470,11 @@ extern "C" op_dat op_mat_diagonals(op_mat handle) {
 void op2::rt::requireSquare(op_mat_core const &mat, char const *where) {
   op_sparsity_core const &sparsity = *mat.sparsity;
   if (sparsity.rows != sparsity.cols || mat.rowdim != mat.coldim)
-    op2rt_fatal("%s %s: rows stand for %d unknowns on set %s, columns for %d "
-                "on set %s; expected a square matrix",
-                where, mat.name.c_str(), mat.rowdim, sparsity.rows->name,
-                mat.coldim, sparsity.cols->name);
+    fatal(Problem::Matrix,
+          "%s %s: rows stand for %d unknowns on set %s, columns for %d "
+          "on set %s; expected a square matrix",
+          where, mat.name.c_str(), mat.rowdim, sparsity.rows->name, mat.coldim,
+          sparsity.cols->name);
 }
 
 /// An error if a row has entries, but none on the diagonal: it cannot become
@@ -477,11 +484,12 @@ static void requireDiagonal(op_mat_core &mat, char const *where) {
     return;
   visitEntryRows(mat, [&](int row, int, auto begin, auto end) {
     if (begin != end && !std::binary_search(begin, end, row))
-      op2rt_fatal("%s %s: row %d of sparsity %s has entries, but none on the "
-                  "diagonal; expected elements that meet themselves",
-                  where, mat.name.c_str(),
-                  mat.rowUser.empty() ? row : mat.rowUser[std::size_t(row)],
-                  mat.sparsity->name.c_str());
+      fatal(Problem::Matrix,
+            "%s %s: row %d of sparsity %s has entries, but none on the "
+            "diagonal; expected elements that meet themselves",
+            where, mat.name.c_str(),
+            mat.rowUser.empty() ? row : mat.rowUser[std::size_t(row)],
+            mat.sparsity->name.c_str());
   });
   mat.hasDiagonal = true;
 }
@@ -492,14 +500,16 @@ extern "C" int op_require_blocks(char const *where, op_mat handle, int square,
   Turn const turn(where);
   op_mat_core &mat = require(handle, "matrix", where);
   if (mat.coldim > kMost)
-    op2rt_fatal("%s %s: blocks are %d x %d; expected at most %d columns; write "
-                "a loop over op_mat_entries",
-                where, mat.name.c_str(), mat.rowdim, mat.coldim, kMost);
+    fatal(Problem::Matrix,
+          "%s %s: blocks are %d x %d; expected at most %d columns; write "
+          "a loop over op_mat_entries",
+          where, mat.name.c_str(), mat.rowdim, mat.coldim, kMost);
   if ((type && mat.type != type) || (coldim && mat.coldim != coldim))
-    op2rt_fatal("%s %s: blocks have %d columns of type %s; compiled for %d of "
-                "type %s",
-                where, mat.name.c_str(), mat.coldim, mat.type.c_str(),
-                coldim ? coldim : mat.coldim, type ? type : mat.type.c_str());
+    fatal(Problem::Matrix,
+          "%s %s: blocks have %d columns of type %s; compiled for %d of "
+          "type %s",
+          where, mat.name.c_str(), mat.coldim, mat.type.c_str(),
+          coldim ? coldim : mat.coldim, type ? type : mat.type.c_str());
   if (square) {
     requireSquare(mat, where);
     requireDiagonal(built(&mat, where), where);
@@ -521,6 +531,7 @@ extern "C" void op_require_operands(char const *where, op_mat handle, op_dat x,
   };
   Dat &from = find(x, ", x"), &to = find(y, ", y");
   if (&storageOf(from) == &storageOf(to))
-    op2rt_fatal("%s %s: x and y are one: dats %s and %s; expected two", where,
-                name.c_str(), from.name, to.name);
+    fatal(Problem::Matrix,
+          "%s %s: x and y are one: dats %s and %s; expected two", where,
+          name.c_str(), from.name, to.name);
 }

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Core/Error.h"
 #include "Core/Job.h"
 #include "Core/Threads.h"
 #include "Core/Types.h"
@@ -114,18 +115,19 @@ extern "C" void op_print_mat_to_mtxfile(op_mat handle, char const *file_name) {
   requireRunning(__func__);
   op_mat_core &mat = built(handle, __func__);
   if (hasBlocks())
-    op2rt_fatal("op_print_mat_to_mtxfile %s: not there yet on ranks that "
-                "declare blocks; op_mat_get_csr gives each its rows",
-                mat.name.c_str());
+    fatal(Problem::NotOnRanks,
+          "op_print_mat_to_mtxfile %s: not there yet on ranks that "
+          "declare blocks; op_mat_get_csr gives each its rows",
+          mat.name.c_str());
   std::vector<char> values = fetchValues(mat);
   if (!isRoot())
     return;
   bool isDouble = parseType(mat.type.c_str()) == OP2RT_F64;
   FILE *file = file_name ? std::fopen(file_name, "w") : nullptr;
   if (!file)
-    op2rt_fatal("op_print_mat_to_mtxfile %s: cannot write %s: %s",
-                mat.name.c_str(), file_name ? file_name : "(NULL)",
-                file_name ? std::strerror(errno) : "no name");
+    fatal(Problem::File, "op_print_mat_to_mtxfile %s: cannot write %s: %s",
+          mat.name.c_str(), file_name ? file_name : "(NULL)",
+          file_name ? std::strerror(errno) : "no name");
   std::fprintf(file, "%%%%MatrixMarket matrix coordinate real general\n");
   std::fprintf(file, "%lld %lld %lld\n",
                static_cast<long long>(mat.sparsity->rows->size) * mat.rowdim,
@@ -147,6 +149,6 @@ extern "C" void op_print_mat_to_mtxfile(op_mat handle, char const *file_name) {
     });
   bool isWritten = !std::ferror(file);
   if (std::fclose(file) != 0 || !isWritten)
-    op2rt_fatal("op_print_mat_to_mtxfile %s: cannot write %s: %s",
-                mat.name.c_str(), file_name, std::strerror(errno));
+    fatal(Problem::File, "op_print_mat_to_mtxfile %s: cannot write %s: %s",
+          mat.name.c_str(), file_name, std::strerror(errno));
 }

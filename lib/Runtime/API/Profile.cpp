@@ -8,6 +8,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Core/Error.h"
 #include "Core/FastPath.h"
 #include "Core/OutputFile.h"
 #include "Core/Pending.h"
@@ -22,7 +23,9 @@
 #include <cstring>
 #include <string>
 
+using op2::Problem;
 using op2::rt::currentRegion;
+using op2::rt::fatal;
 using op2::rt::Region;
 
 static Region *root = nullptr;
@@ -133,11 +136,11 @@ extern "C" void op_profile_output_json(char const *file_name) {
   op2::rt::Call const call(__func__);
   std::FILE *file = file_name ? std::fopen(file_name, "w") : nullptr;
   if (!file)
-    op2rt_fatal("op_profile_output_json: cannot write \"%s\": %s",
-                file_name ? file_name : "(NULL)", std::strerror(errno));
+    fatal(Problem::File, "op_profile_output_json: cannot write \"%s\": %s",
+          file_name ? file_name : "(NULL)", std::strerror(errno));
   writeTree(file, *root);
   std::fputc('\n', file);
   if (std::fclose(file) != 0)
-    op2rt_fatal("op_profile_output_json: cannot write \"%s\": %s", file_name,
-                std::strerror(errno));
+    fatal(Problem::File, "op_profile_output_json: cannot write \"%s\": %s",
+          file_name, std::strerror(errno));
 }

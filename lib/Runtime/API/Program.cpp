@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Core/Error.h"
 #include "Core/Job.h"
 #include "Core/Options.h"
 #include "Core/Pending.h"
@@ -34,9 +35,9 @@ static void begin(int argc, char **argv, int diags, int soa, int const *global,
                   int const *local) {
   Call const call("op_init");
   if (registry().state == State::Running)
-    op2rt_fatal("op_init: called twice without op_exit between");
+    fatal(Problem::Init, "op_init: called twice without op_exit between");
   if (diags < 0)
-    op2rt_fatal("op_init: diags is %d; expected at least 0", diags);
+    fatal(Problem::Call, "op_init: diags is %d; expected at least 0", diags);
   registry().state = State::Running;
   firstNumber = 0;
   resetSettings(diags, soa);

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Core/Copies.h"
+#include "Core/Error.h"
 #include "Core/Job.h"
 #include "Core/Threads.h"
 #include "Core/Types.h"
@@ -18,17 +19,20 @@ using namespace op2::rt;
 
 static void requireLike(Dat const &in, Dat const &out) {
   if (in.set != out.set)
-    op2rt_fatal("op_scan: dat %s lives on set %s, but dat %s on set %s; "
-                "expected dats on one set",
-                in.name, in.set->name, out.name, out.set->name);
+    fatal(Problem::SetMismatch,
+          "op_scan: dat %s lives on set %s, but dat %s on set %s; "
+          "expected dats on one set",
+          in.name, in.set->name, out.name, out.set->name);
   if (in.dim != out.dim || in.elementType != out.elementType)
-    op2rt_fatal("op_scan: dat %s holds %d values of type %s, dat %s %d of type "
-                "%s; expected the same",
-                in.name, in.dim, typeName(in.elementType), out.name, out.dim,
-                typeName(out.elementType));
+    fatal(Problem::ValueType,
+          "op_scan: dat %s holds %d values of type %s, dat %s %d of type "
+          "%s; expected the same",
+          in.name, in.dim, typeName(in.elementType), out.name, out.dim,
+          typeName(out.elementType));
   if (isUserType(in.elementType) || in.elementType == OP2RT_BOOL)
-    op2rt_fatal("op_scan: dat %s holds values of type %s; expected numbers",
-                in.name, typeName(in.elementType));
+    fatal(Problem::ValueType,
+          "op_scan: dat %s holds values of type %s; expected numbers", in.name,
+          typeName(in.elementType));
 }
 
 template <class T> static T addWrapping(T a, T b) {
@@ -63,12 +67,14 @@ extern "C" void op_scan(op_dat in, op_dat out, char const *operation) {
   requireLike(source, target);
   std::string word = operation ? operation : "(NULL)";
   if (word != "sum" && word != "min" && word != "max")
-    op2rt_fatal("op_scan: operation is \"%s\"; expected sum, min or max",
-                word.c_str());
+    fatal(Problem::Call,
+          "op_scan: operation is \"%s\"; expected sum, min or max",
+          word.c_str());
   if (hasRanks())
-    op2rt_fatal("op_scan: dat %s: not there yet on several ranks; expected one "
-                "process",
-                source.name);
+    fatal(Problem::NotOnRanks,
+          "op_scan: dat %s: not there yet on several ranks; expected one "
+          "process",
+          source.name);
   makeHostCurrent(source);
   makeHostCurrent(target);
   forType(source.elementType, [&](auto tag) {

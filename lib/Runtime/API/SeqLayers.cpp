@@ -9,6 +9,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Core/Error.h"
 #include "Core/Registry.h"
 #include "Core/Types.h"
 #include "Execute/Loop.h"
@@ -59,8 +60,9 @@ static void describe(char const *name, int m, op_arg &arg, unsigned &parameter,
   layer.isUsed = arg.opt && (arg.levels > 0 || (isVector && !isTable));
   Map const *map = findMap(arg.map);
   if (map && map->tensorColumns > 0)
-    op2rt_fatal("%s: matrices are not assembled by loops over layers so far",
-                place(name, m).c_str());
+    fatal(Problem::Layers,
+          "%s: matrices are not assembled by loops over layers so far",
+          place(name, m).c_str());
   if (!layer.isUsed || !findDat(arg.dat) || parseType(arg.type) < 0)
     return;
   layer.type = parseType(arg.type);
@@ -74,11 +76,13 @@ static void describe(char const *name, int m, op_arg &arg, unsigned &parameter,
   int extent = static_cast<int>(parameter / OP_SEQ_EXTENT);
   std::ptrdiff_t length = layer.levels * arg.dim;
   if (isVector && !isTable && extent != 0 && extent != length)
-    op2rt_fatal("%s: the kernel takes rows of %d values, but they have %lld",
-                place(name, m).c_str(), extent, static_cast<long long>(length));
+    fatal(Problem::Dim,
+          "%s: the kernel takes rows of %d values, but they have %lld",
+          place(name, m).c_str(), extent, static_cast<long long>(length));
   if (layer.adds() && isUserType(layer.type))
-    op2rt_fatal("%s: nobody knows how to add values of type \"%s\"",
-                place(name, m).c_str(), arg.type);
+    fatal(Problem::ValueType,
+          "%s: nobody knows how to add values of type \"%s\"",
+          place(name, m).c_str(), arg.type);
   if (isVector)
     parameter |= OP_SEQ_ROW;
 }

@@ -9,6 +9,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Core/Error.h"
 #include "Core/Threads.h"
 #include "Core/Types.h"
 #include "Execute/Loop.h"
@@ -52,7 +53,7 @@ static std::vector<op2rt_reduction *> theReductions;
 static int parseArgType(op2rt_loop_desc const &loop, int m, op_arg const &arg) {
   int type = parseType(arg.type);
   if (type < 0)
-    argError(loop, m, "type is \"%s\"; expected one of %s",
+    argError(loop, m, Problem::TypeString, "type is \"%s\"; expected one of %s",
              arg.type ? arg.type : "(NULL)", allTypeNames().c_str());
   return type;
 }
@@ -62,13 +63,14 @@ static void describeSlots(op2rt_loop_desc const &loop, int m, op_arg const &arg,
   desc.slot = arg.idx;
   desc.count = 1;
   if (arg.idx < -INT_MAX)
-    argError(loop, m, "index is %d; expected at least %d", arg.idx, -INT_MAX);
+    argError(loop, m, Problem::MapIndex, "index is %d; expected at least %d",
+             arg.idx, -INT_MAX);
   if (arg.idx <= -2) {
     desc.slot = 0;
     desc.count = -arg.idx;
     desc.flags |= OP2RT_ARG_VECTOR;
     if (!arg.map)
-      argError(loop, m,
+      argError(loop, m, Problem::MapIndex,
                "index %d stands for %d slots of a map, but the map is "
                "NULL (OP_ID)",
                arg.idx, -arg.idx);
@@ -82,10 +84,11 @@ static void checkPacked(op2rt_loop_desc const &loop, int m, op_arg const &arg,
   Map const *map = findMap(arg.map);
   int length = arg.dim * (map ? std::max(map->tensorColumns, 1) : 1);
   if (extent != 0 && extent != length)
-    argError(loop, m, "the kernel takes rows of %d values, but they have %d",
-             extent, length);
+    argError(loop, m, Problem::Dim,
+             "the kernel takes rows of %d values, but they have %d", extent,
+             length);
   if (isUserType(desc.type) && arg.acc == OP_INC)
-    argError(loop, m,
+    argError(loop, m, Problem::KernelParameter,
              "the kernel takes the rows of %d slots side by side "
              "(T *), and nobody knows how to add values of type "
              "\"%s\"; expected T **",
@@ -105,14 +108,14 @@ static void describe(op2rt_loop_desc const &loop, int m, op_arg const *list,
   }
   desc.type = parseArgType(loop, m, arg);
   if (arg.levels)
-    argError(loop, m,
+    argError(loop, m, Problem::Layers,
              "it was made by op_arg_dat_layers, but the loop runs over a set; "
              "expected a loop over op_layers");
   if (arg.argtype == OP_ARG_DAT || arg.argtype == OP_ARG_IDX)
     describeSlots(loop, m, arg, desc);
   // The number that stands for a dim of run time is no dim.
   if (arg.argtype == OP_ARG_DAT && arg.dim < 1)
-    argError(loop, m, "dim is %d; expected at least 1", arg.dim);
+    argError(loop, m, Problem::Dim, "dim is %d; expected at least 1", arg.dim);
   if (arg.argtype == OP_ARG_INFO) {
     // OP2 keeps the number of the followed argument where accesses are.
     desc.slot = arg.acc;
@@ -130,7 +133,7 @@ static void describe(op2rt_loop_desc const &loop, int m, op_arg const *list,
   bool isVector = (desc.flags & OP2RT_ARG_VECTOR) != 0;
   bool isTable = (parameter & OP_SEQ_ROW) != 0;
   if (isTable && !isVector)
-    argError(loop, m,
+    argError(loop, m, Problem::KernelParameter,
              "the kernel's parameter is T **, but the argument is one "
              "element");
   if (isVector && !isTable)

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Core/Copies.h"
+#include "Core/Error.h"
 #include "Core/Threads.h"
 #include "Core/Types.h"
 #include "Core/UserOrder.h"
@@ -63,9 +64,10 @@ static void const *takeValues(op_mat_core &mat, char const *where) {
 CompressedRows op2::rt::requireSystem(op_mat_core &mat, char const *where) {
   requireSquare(mat, where);
   if (hasBlocks())
-    op2rt_fatal("%s %s: not there yet on ranks that declare blocks; expected "
-                "OP2_RANKS=whole, or a solver in loops",
-                where, mat.name.c_str());
+    fatal(Problem::NotOnRanks,
+          "%s %s: not there yet on ranks that declare blocks; expected "
+          "OP2_RANKS=whole, or a solver in loops",
+          where, mat.name.c_str());
   requireCountable(int64_t(mat.pattern.columns.size()) * mat.rowdim *
                        mat.coldim,
                    (std::string(where) + " " + mat.name).c_str());
@@ -90,10 +92,11 @@ static Dat &requireVector(op_mat_core const &mat, op_dat handle, op_set set,
   Dat &dat = requireDat(handle, place.c_str());
   Dat const &values = requireDat(mat.values, where);
   if (dat.set != set || dat.dim != dim || dat.elementType != values.elementType)
-    op2rt_fatal("%s: dat %s has %d values of type %s on set %s; expected %d of "
-                "type %s on set %s, as the matrix",
-                place.c_str(), dat.name, dat.dim, typeName(dat.elementType),
-                dat.set->name, dim, typeName(values.elementType), set->name);
+    fatal(Problem::Matrix,
+          "%s: dat %s has %d values of type %s on set %s; expected %d of "
+          "type %s on set %s, as the matrix",
+          place.c_str(), dat.name, dat.dim, typeName(dat.elementType),
+          dat.set->name, dim, typeName(values.elementType), set->name);
   makeHostCurrent(dat);
   return dat;
 }
@@ -105,8 +108,9 @@ SystemDats op2::rt::requireSystemDats(op_mat_core const &mat, op_dat rhs,
       requireVector(mat, rhs, sparsity.rows, mat.rowdim, "b", where),
       requireVector(mat, solution, sparsity.cols, mat.coldim, "x", where)};
   if (&storageOf(dats.rhs) == &storageOf(dats.solution))
-    op2rt_fatal("%s %s: b and x are one: dats %s and %s; expected two", where,
-                mat.name.c_str(), dats.rhs.name, dats.solution.name);
+    fatal(Problem::Solver,
+          "%s %s: b and x are one: dats %s and %s; expected two", where,
+          mat.name.c_str(), dats.rhs.name, dats.solution.name);
   return dats;
 }
 
@@ -171,16 +175,16 @@ int op2::rt::reportSolve(SolveResult const &result, char const *matrix,
   case SolveResult::Solved:
     return result.iterations;
   case SolveResult::NotConverged:
-    std::fprintf(stderr,
-                 "op2 warning: %s %s: not solved after %d iterations: |b - A "
-                 "x| is %g |b|\n",
-                 where, matrix, result.iterations, result.residual);
+    warning(Problem::Solver,
+            "%s %s: not solved after %d iterations: |b - A "
+            "x| is %g |b|",
+            where, matrix, result.iterations, result.residual);
     break;
   case SolveResult::NotFactorized:
-    std::fprintf(stderr,
-                 "op2 warning: %s %s: not solved: the matrix has no such "
-                 "factors (singular, or not positive definite)\n",
-                 where, matrix);
+    warning(Problem::Solver,
+            "%s %s: not solved: the matrix has no such "
+            "factors (singular, or not positive definite)",
+            where, matrix);
   }
   return result.iterations > 0 ? -result.iterations : -1;
 }
@@ -199,9 +203,10 @@ static Solver &findSolver(op_mat_core &mat, CompressedRows const &rows,
   kept.place = rows.values;
   kept.solver = makeEigenSolver(rows, parsed);
   if (!kept.solver)
-    op2rt_fatal("%s: this OP2 was built without Eigen; configure it with "
-                "-DOP2_ENABLE_EIGEN=ON, or call op_petsc_solve",
-                where);
+    fatal(Problem::NotThere,
+          "%s: this OP2 was built without Eigen; configure it with "
+          "-DOP2_ENABLE_EIGEN=ON, or call op_petsc_solve",
+          where);
   if (kept.solver->hasFactors())
     kept.values.update(rows.values, rows.bytes());
   return *kept.solver;

@@ -12,6 +12,7 @@
 
 #include "Core/Composition.h"
 #include "Core/Copies.h"
+#include "Core/Error.h"
 #include "Core/Job.h"
 #include "Core/Threads.h"
 #include "Core/Types.h"
@@ -72,15 +73,16 @@ static void requireElements(Set const &of, int const *elements, int size,
     if (elements[n] >= least && elements[n] < end)
       continue;
     if (of.declaredSize == 0)
-      op2rt_fatal("op_decl_subset %s: element %d is %d, but set %s is empty%s",
-                  name, n, elements[n], of.name,
-                  job.declaresWhole ? "" : " on this rank");
-    op2rt_fatal("op_decl_subset %s: element %d is %d; expected %lld..%lld (%s "
-                "%s has %d elements)",
-                name, n, elements[n], static_cast<long long>(least),
-                static_cast<long long>(end - 1),
-                job.declaresWhole ? "set" : "this rank's block of set", of.name,
-                of.declaredSize);
+      fatal(Problem::Subset,
+            "op_decl_subset %s: element %d is %d, but set %s is empty%s", name,
+            n, elements[n], of.name, job.declaresWhole ? "" : " on this rank");
+    fatal(Problem::Subset,
+          "op_decl_subset %s: element %d is %d; expected %lld..%lld (%s "
+          "%s has %d elements)",
+          name, n, elements[n], static_cast<long long>(least),
+          static_cast<long long>(end - 1),
+          job.declaresWhole ? "set" : "this rank's block of set", of.name,
+          of.declaredSize);
   }
 }
 
@@ -91,11 +93,12 @@ extern "C" op_subset op_decl_subset(op_set set, int size, int const *elements,
   name = name ? name : "";
   Set &of = requireSet(set, (std::string("op_decl_subset ") + name).c_str());
   if (size < 0)
-    op2rt_fatal("op_decl_subset %s: size is %d; expected at least 0", name,
-                size);
+    fatal(Problem::Size, "op_decl_subset %s: size is %d; expected at least 0",
+          name, size);
   if (!elements && size > 0)
-    op2rt_fatal("op_decl_subset %s: the pointer to its %d elements is NULL",
-                name, size);
+    fatal(Problem::Pointer,
+          "op_decl_subset %s: the pointer to its %d elements is NULL", name,
+          size);
   requireUndivided("op_decl_subset", name);
   requireElements(of, elements, size, name);
   std::vector<int> own(elements, elements + size);
@@ -113,14 +116,16 @@ extern "C" op_subset op_decl_subset_where(op_set set, op_dat flag,
   Set &of = requireSet(set, place.c_str());
   Dat &dat = requireDat(flag, place.c_str());
   if (dat.set != set)
-    op2rt_fatal("%s: dat %s lives on set %s; expected a dat on set %s",
-                place.c_str(), dat.name, dat.set->name, set->name);
+    fatal(Problem::SetMismatch,
+          "%s: dat %s lives on set %s; expected a dat on set %s", place.c_str(),
+          dat.name, dat.set->name, set->name);
   if (dat.dim != 1)
-    op2rt_fatal("%s: dat %s has dim %d; expected 1", place.c_str(), dat.name,
-                dat.dim);
+    fatal(Problem::Dim, "%s: dat %s has dim %d; expected 1", place.c_str(),
+          dat.name, dat.dim);
   if (dat.elementType != OP2RT_BOOL && !isIntegerType(dat.elementType))
-    op2rt_fatal("%s: dat %s holds %s; expected a type of integers or bool",
-                place.c_str(), dat.name, typeName(dat.elementType));
+    fatal(Problem::ValueType,
+          "%s: dat %s holds %s; expected a type of integers or bool",
+          place.c_str(), dat.name, typeName(dat.elementType));
   requireUndivided(__func__, name);
   makeHostCurrent(storageOf(dat));
   std::vector<int> elements;

@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Core/Error.h"
 #include "Core/Job.h"
 #include "Core/Options.h"
 #include "Core/Pending.h"
@@ -129,8 +130,8 @@ static void printLimits(std::FILE *file) {
 static std::FILE *openForWriting(char const *where, char const *name) {
   std::FILE *file = name ? std::fopen(name, "w") : nullptr;
   if (!file)
-    op2rt_fatal("%s: cannot write %s: %s", where, name ? name : "(NULL)",
-                name ? std::strerror(errno) : "no file name");
+    fatal(Problem::File, "%s: cannot write %s: %s", where,
+          name ? name : "(NULL)", name ? std::strerror(errno) : "no file name");
   return file;
 }
 

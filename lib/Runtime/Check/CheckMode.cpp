@@ -10,6 +10,7 @@
 #include "CheckMode.h"
 #include "CheckValues.h"
 #include "Core/Copies.h"
+#include "Core/Error.h"
 #include "Core/MapTable.h"
 #include "Core/PerRun.h"
 #include "Core/Settings.h"
@@ -38,8 +39,7 @@ static void warn(op2rt_loop const &loop, int arg, char const *text) {
   std::string place = argPlace(*loop.desc, arg);
   if (!saidLines().insert(place).second)
     return;
-  std::fflush(stdout);
-  std::fprintf(stderr, "op2 warning: %s: %s\n", place.c_str(), text);
+  warning(Problem::Check, "%s: %s", place.c_str(), text);
 }
 
 static std::string formatted(char const *format, std::va_list values) {
@@ -55,7 +55,7 @@ void op2::rt::reportBroken(op2rt_loop const &loop, int arg, char const *format,
   std::string text = formatted(format, values);
   va_end(values);
   if (mode.get() == kError)
-    argError(*loop.desc, arg, "%s", text.c_str());
+    argError(*loop.desc, arg, Problem::Check, "%s", text.c_str());
   warn(loop, arg, text.c_str());
 }
 
@@ -80,7 +80,7 @@ static void checkMaps(op2rt_loop const &loop) {
     int64_t bad = findOutOfRange(table, int64_t(ownOf(map.from)) * map.dim,
                                  reachOf(map.to));
     if (bad >= 0) // nothing to go on with
-      argError(*loop.desc, m,
+      argError(*loop.desc, m, Problem::MapValue,
                "map %s was changed: element %d, slot %lld is %d; expected "
                "0..%d (set %s has %d elements)",
                map.name, userNumber(map.from, bad / map.dim),

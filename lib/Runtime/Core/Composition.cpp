@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Composition.h"
+#include "Error.h"
 #include "Job.h"
 #include "MapTable.h"
 #include "Memory.h"
@@ -17,21 +18,24 @@ using namespace op2::rt;
 
 static void requireFit(Map const &after, Map const &first, char const *where) {
   if (after.from != first.to)
-    op2rt_fatal("%s: map %s leads to set %s, but map %s goes from set %s; "
-                "expected a map from set %s",
-                where, first.name, first.to->name, after.name, after.from->name,
-                first.to->name);
+    fatal(Problem::SetMismatch,
+          "%s: map %s leads to set %s, but map %s goes from set %s; "
+          "expected a map from set %s",
+          where, first.name, first.to->name, after.name, after.from->name,
+          first.to->name);
   int64_t arity = int64_t(after.dim) * first.dim;
   if (arity > INT_MAX)
-    op2rt_fatal("%s: maps %s and %s have %d and %d slots, together %lld; "
-                "expected at most %d",
-                where, after.name, first.name, after.dim, first.dim,
-                static_cast<long long>(arity), INT_MAX);
+    fatal(Problem::Limit,
+          "%s: maps %s and %s have %d and %d slots, together %lld; "
+          "expected at most %d",
+          where, after.name, first.name, after.dim, first.dim,
+          static_cast<long long>(arity), INT_MAX);
   if (job.isDistributed)
-    op2rt_fatal("%s: ranks already have their parts of the mesh; expected maps "
-                "%s and %s to be composed by op_compose_map before "
-                "op_partition and the first loop",
-                where, after.name, first.name);
+    fatal(Problem::Order,
+          "%s: ranks already have their parts of the mesh; expected maps "
+          "%s and %s to be composed by op_compose_map before "
+          "op_partition and the first loop",
+          where, after.name, first.name);
 }
 
 /// Ranks that declare blocks have rows of their block only.
@@ -40,13 +44,14 @@ static void requireInBlock(Map const &first, int64_t count, char const *where) {
   int64_t begin = between.declaredBegin, end = begin + between.declaredSize;
   for (int64_t n = 0; n < count; ++n)
     if (first.map[n] < begin || first.map[n] >= end)
-      op2rt_fatal("%s: element %lld, slot %lld of map %s is element %d of set "
-                  "%s, which another rank declares; expected elements of the "
-                  "own block, %lld..%lld",
-                  where, static_cast<long long>(n / first.dim),
-                  static_cast<long long>(n % first.dim), first.name,
-                  first.map[n], between.name, static_cast<long long>(begin),
-                  static_cast<long long>(end) - 1);
+      fatal(Problem::MapValue,
+            "%s: element %lld, slot %lld of map %s is element %d of set "
+            "%s, which another rank declares; expected elements of the "
+            "own block, %lld..%lld",
+            where, static_cast<long long>(n / first.dim),
+            static_cast<long long>(n % first.dim), first.name, first.map[n],
+            between.name, static_cast<long long>(begin),
+            static_cast<long long>(end) - 1);
 }
 
 static void fill(int *table, Map const &after, Map const &first) {

@@ -1,15 +1,15 @@
-//===- Error.cpp - The end of a program that went wrong ---------*- C++ -*-===//
+//===- Error.cpp - Errors and warnings of the program -----------*- C++ -*-===//
 //
 // Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// op2rt_fatal. Everything else in the runtime reports through it.
-//
 //===----------------------------------------------------------------------===//
 
+#include "Error.h"
 #include "Job.h"
-#include "OP2/Runtime/op2rt.h"
+#include "Progress.h"
 
+#include <atomic>
 #include <chrono>
 #include <cstdarg>
 #include <cstdio>
@@ -17,9 +17,29 @@
 #include <mutex>
 #include <thread>
 
+using namespace op2;
 using namespace op2::rt;
 
-extern "C" void op2rt_fatal(char const *format, ...) {
+/// Needs no memory: there may be none.
+static void say(char const *prefix, Problem problem, char const *format,
+                std::va_list values) {
+  static std::atomic<bool> said[kNumProblems];
+  bool isFirst = !said[static_cast<std::size_t>(problem)].exchange(true);
+  ProblemInfo const &info = infoOf(problem);
+  // What the program has printed so far comes before the message.
+  std::fflush(stdout);
+  clearProgress();
+  flockfile(stderr);
+  std::fputs(prefix, stderr);
+  std::vfprintf(stderr, format, values);
+  std::fprintf(stderr, " [%s]\n", info.name);
+  if (isFirst)
+    std::fprintf(stderr, "  %s (op2c++ --op2-explain=%s)\n", info.remedy,
+                 info.name);
+  funlockfile(stderr);
+}
+
+void op2::rt::fatal(Problem problem, char const *format, ...) {
   // One thread ends the program; others that find an error meanwhile wait for
   // that. Recursive: handlers at exit may find one more.
   static auto *onlyOne = new std::recursive_mutex;
@@ -27,18 +47,22 @@ extern "C" void op2rt_fatal(char const *format, ...) {
   // What all ranks find, the root says once: it ends the others meanwhile.
   if (!isRoot())
     std::this_thread::sleep_for(std::chrono::milliseconds(200));
-  // What the program has printed so far comes before the message.
-  std::fflush(stdout);
+  char prefix[64] = "op2 error: ";
+  if (hasRanks())
+    std::snprintf(prefix, sizeof prefix,
+                  "op2 error (rank %d of %d): ", job.rank, job.size);
   std::va_list values;
   va_start(values, format);
-  if (hasRanks())
-    std::fprintf(stderr, "op2 error (rank %d of %d): ", job.rank, job.size);
-  else
-    std::fputs("op2 error: ", stderr);
-  std::vfprintf(stderr, format, values);
-  std::fputc('\n', stderr);
+  say(prefix, problem, format, values);
   va_end(values);
   if (job.abort)
     job.abort(1);
   std::exit(1);
+}
+
+void op2::rt::warning(Problem problem, char const *format, ...) {
+  std::va_list values;
+  va_start(values, format);
+  say("op2 warning: ", problem, format, values);
+  va_end(values);
 }

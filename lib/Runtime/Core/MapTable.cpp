@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "MapTable.h"
+#include "Error.h"
 #include "UserOrder.h"
 
 #include <algorithm>
@@ -42,18 +43,20 @@ static void checkRange(Map const &map, char const *where) {
   int64_t bad = findOutOfRange(map.map, count, size);
   if (bad >= 0) {
     if (size == 0)
-      op2rt_fatal("%s %s: element %lld, slot %lld is %lld, but set %s is empty",
-                  where, map.name, static_cast<long long>(bad / map.dim),
-                  static_cast<long long>(bad % map.dim),
-                  static_cast<long long>(map.map[bad]) + OP_maps_base_index,
-                  map.to->name);
-    op2rt_fatal("%s %s: element %lld, slot %lld is %lld; expected %d..%d (set "
-                "%s has %d elements)",
-                where, map.name, static_cast<long long>(bad / map.dim),
-                static_cast<long long>(bad % map.dim),
-                static_cast<long long>(map.map[bad]) + OP_maps_base_index,
-                OP_maps_base_index, size - 1 + OP_maps_base_index, map.to->name,
-                size);
+      fatal(Problem::MapValue,
+            "%s %s: element %lld, slot %lld is %lld, but set %s is empty",
+            where, map.name, static_cast<long long>(bad / map.dim),
+            static_cast<long long>(bad % map.dim),
+            static_cast<long long>(map.map[bad]) + OP_maps_base_index,
+            map.to->name);
+    fatal(Problem::MapValue,
+          "%s %s: element %lld, slot %lld is %lld; expected %d..%d (set "
+          "%s has %d elements)",
+          where, map.name, static_cast<long long>(bad / map.dim),
+          static_cast<long long>(bad % map.dim),
+          static_cast<long long>(map.map[bad]) + OP_maps_base_index,
+          OP_maps_base_index, size - 1 + OP_maps_base_index, map.to->name,
+          size);
   }
 }
 
@@ -66,9 +69,10 @@ void op2::rt::acceptTable(Map &map, char const *where) {
 
 void op2::rt::requireTable(Map &map, char const *where) {
   if (!map.map && map.from->size > 0)
-    op2rt_fatal("%s: map %s was declared without a table and has not been "
-                "filled",
-                where, map.name);
+    fatal(Problem::MapTable,
+          "%s: map %s was declared without a table and has not been "
+          "filled",
+          where, map.name);
   if (map.map && !map.accepted)
     acceptTable(map, where);
 }

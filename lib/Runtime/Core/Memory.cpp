@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Memory.h"
+#include "Error.h"
 #include "OP2/API/op_lib_core.h"
 #include "OP2/Runtime/op2rt.h"
 
@@ -42,9 +43,10 @@ static void *allocateAligned(size_t bytes) {
 
 static void failFor
     [[noreturn]] (int64_t count, int64_t size, std::string const &what) {
-  op2rt_fatal("out of memory: %s needs %.1f MiB (%lld elements of %lld bytes)",
-              what.c_str(), double(count) * double(size) / (1 << 20),
-              static_cast<long long>(count), static_cast<long long>(size));
+  fatal(Problem::Memory,
+        "out of memory: %s needs %.1f MiB (%lld elements of %lld bytes)",
+        what.c_str(), double(count) * double(size) / (1 << 20),
+        static_cast<long long>(count), static_cast<long long>(size));
 }
 
 char *op2::rt::allocateUnset(int64_t count, int64_t size,

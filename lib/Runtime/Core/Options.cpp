@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Options.h"
+#include "Error.h"
 #include "FastPath.h"
 #include "OP2/API/op_rt_support.h"
 #include "OP2/Runtime/op2rt.h"
@@ -87,8 +88,9 @@ extern "C" void op2rt_fallback(char const *loop_name, char const *location,
     return;
   std::string place = location && *location ? std::string(" (") + location + ")"
                                             : std::string();
-  op2rt_fatal("loop %s%s: %s: %s; OP2_STRICT=1 makes that an error", loop_name,
-              place.c_str(), how, reason);
+  fatal(Problem::Fallback,
+        "loop %s%s: %s: %s; OP2_STRICT=1 makes that an error", loop_name,
+        place.c_str(), how, reason);
 }
 
 extern "C" void op_seq_fallback(char const *name) {

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "OutputFile.h"
+#include "Error.h"
 #include "Job.h"
 #include "OP2/Runtime/op2rt.h"
 
@@ -31,7 +32,7 @@ OutputFile::~OutputFile() {
 }
 
 void OutputFile::fail() const {
-  op2rt_fatal("%s: %s", problem.c_str(), std::strerror(errno));
+  fatal(Problem::File, "%s: %s", problem.c_str(), std::strerror(errno));
 }
 
 std::string op2::rt::quoteForJson(std::string const &text) {

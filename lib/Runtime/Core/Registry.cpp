@@ -9,6 +9,7 @@
 
 #include "Registry.h"
 #include "Copies.h"
+#include "Error.h"
 #include "FastPath.h"
 #include "Memory.h"
 #include "Pending.h"
@@ -56,10 +57,11 @@ Layers *op2::rt::findLayers(op_layers_core const *layers) {
 static void reject
     [[noreturn]] (void const *handle, char const *kind, char const *where) {
   if (!handle)
-    op2rt_fatal("%s: the %s is NULL", where, kind);
-  op2rt_fatal("%s: %p is not a living %s (declared before op_exit, freed, or "
-              "never declared)",
-              where, handle, kind);
+    fatal(Problem::Handle, "%s: the %s is NULL", where, kind);
+  fatal(Problem::Handle,
+        "%s: %p is not a living %s (declared before op_exit, freed, or "
+        "never declared)",
+        where, handle, kind);
 }
 
 // Who asks for an object by its handle may look at it, or change it.
@@ -98,9 +100,10 @@ Layers &op2::rt::requireLayers(op_layers_core const *layers,
 void op2::rt::requireRunning(char const *where) {
   flush();
   if (registry().state == State::Idle)
-    op2rt_fatal("%s: called before op_init or after op_exit; expected "
-                "op_init(argc, argv, 1) as the first call",
-                where);
+    fatal(Problem::Init,
+          "%s: called before op_init or after op_exit; expected "
+          "op_init(argc, argv, 1) as the first call",
+          where);
 }
 
 void op2::rt::startImplicitly() {

@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Settings.h"
+#include "Error.h"
 #include "OP2/API/op_lib_core.h"
 #include "OP2/Runtime/op2rt.h"
 
@@ -187,8 +188,8 @@ std::string op2::rt::expectedOf(Setting const &setting) {
 
 static void require(Setting const &setting, char const *text) {
   if (!accepts(setting, text))
-    op2rt_fatal("%s=%s: expected %s", setting.name, text,
-                expectedOf(setting).c_str());
+    fatal(Problem::Setting, "%s=%s: expected %s", setting.name, text,
+          expectedOf(setting).c_str());
 }
 
 /// Values of the program's arguments, by the variable they stand for.
@@ -240,11 +241,6 @@ static std::size_t distance(std::string const &a, std::string const &b) {
   return row[b.size()];
 }
 
-static void warn(std::string const &text) {
-  std::fflush(stdout);
-  std::fprintf(stderr, "op2 warning: %s\n", text.c_str());
-}
-
 /// Others have names that begin likewise (OP2's own build has OP2_INSTALL_PATH,
 /// applications have arguments): of those that are like none of ours, variables
 /// are said to who wants to know.
@@ -254,9 +250,10 @@ static void judgeName(std::string const &name, Setting::Place place) {
   if (findSetting(place, name))
     return;
   if (findSetting(isVariable ? Setting::Argument : Setting::Variable, name))
-    return warn(name + " has no effect as " + kind + ": it is " +
-                (isVariable ? "an argument of the program"
-                            : "an environment variable"));
+    return warning(Problem::SettingName, "%s has no effect as %s: it is %s",
+                   name.c_str(), kind,
+                   isVariable ? "an argument of the program"
+                              : "an environment variable");
   Setting const *nearest = nullptr;
   std::size_t least = std::min<std::size_t>(3, name.size() / 3);
   for (Setting const &setting : allSettings())
@@ -266,8 +263,9 @@ static void judgeName(std::string const &name, Setting::Place place) {
       nearest = &setting;
     }
   if (nearest)
-    warn(name + " has no effect: there is no such setting; " + nearest->name +
-         " is one");
+    warning(Problem::SettingName,
+            "%s has no effect: there is no such setting; %s is one",
+            name.c_str(), nearest->name);
   else if (isVariable && OP_diags > 1)
     op_printf("op2: %s has no effect: there is no such setting\n",
               name.c_str());
@@ -322,8 +320,8 @@ static void readArgument(char const *argument) {
     char const *end = at + std::strlen(setting.name);
     bool isFlag = setting.form == Setting::Flag;
     if (at == argument && *end == '\0' && !isFlag)
-      op2rt_fatal("%s: expected %s=, followed by %s", setting.name,
-                  setting.name, expectedOf(setting).c_str());
+      fatal(Problem::Setting, "%s: expected %s=, followed by %s", setting.name,
+            setting.name, expectedOf(setting).c_str());
     if (!isFlag && *end != '=')
       continue;
     isKnown = true;

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Threads.h"
+#include "Error.h"
 #include "OP2/Runtime/op2rt.h"
 
 #include <string>
@@ -31,10 +32,10 @@ void op2::rt::refuseEntry(char const *name, bool isLoop) {
                   nameOf(fastPath.doing.load(std::memory_order_relaxed),
                          fastPath.doesLoop.load(std::memory_order_relaxed));
   if (isOther)
-    op2rt_fatal(
-        "%s: %s while another thread is in %s; expected one thread at a "
-        "time, and no calls of OP2 in kernels",
-        who.c_str(), isLoop ? "started" : "called", holder.c_str());
-  op2rt_fatal("%s: %s inside %s", who.c_str(), isLoop ? "started" : "called",
-              holder.c_str());
+    fatal(Problem::Threads,
+          "%s: %s while another thread is in %s; expected one thread at a "
+          "time, and no calls of OP2 in kernels",
+          who.c_str(), isLoop ? "started" : "called", holder.c_str());
+  fatal(Problem::Threads, "%s: %s inside %s", who.c_str(),
+        isLoop ? "started" : "called", holder.c_str());
 }

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Trace.h"
+#include "Error.h"
 #include "OutputFile.h"
 
 #include <cstddef>
@@ -110,9 +111,9 @@ std::string op2::rt::endTrace(int rank) {
   all.threads.clear();
   ++all.number;
   if (numLost > 0)
-    std::fprintf(stderr,
-                 "op2 warning: OP2_TRACE: %zu events are left out, those after "
-                 "the first %zu of a thread\n",
-                 numLost, kMostEvents);
+    warning(Problem::Trace,
+            "OP2_TRACE: %zu events are left out, those after "
+            "the first %zu of a thread",
+            numLost, kMostEvents);
   return text;
 }

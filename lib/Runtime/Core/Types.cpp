@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Types.h"
+#include "Error.h"
 #include "OP2/API/op_rt_support.h"
 #include "OP2/Runtime/op2rt.h"
 #include "Threads.h"
@@ -182,9 +183,10 @@ static void declareUserType(char const *where, char const *type, int size) {
     return;
   }
   if (typeSize(known) != size)
-    op2rt_fatal("%s: type string \"%s\" is given for values of %d bytes, but "
-                "%s has %d",
-                where, type, size, typeName(known), typeSize(known));
+    fatal(Problem::TypeString,
+          "%s: type string \"%s\" is given for values of %d bytes, but "
+          "%s has %d",
+          where, type, size, typeName(known), typeSize(known));
 }
 
 extern "C" void op_require_type(char const *where, char const *name,
@@ -194,10 +196,12 @@ extern "C" void op_require_type(char const *where, char const *name,
     return declareUserType(where, type, size);
   char const *space = name && *name ? " " : "";
   if (parseType(type) < 0)
-    op2rt_fatal("%s%s%s: unknown type string \"%s\"; expected one of %s, or a "
-                "type for which op_user_datatypes.h defines type_error",
-                where, space, name ? name : "", type ? type : "(NULL)",
-                allTypeNames().c_str());
-  op2rt_fatal("%s%s%s: type string is \"%s\", but the pointer is to %s", where,
-              space, name ? name : "", type, c_type);
+    fatal(Problem::TypeString,
+          "%s%s%s: unknown type string \"%s\"; expected one of %s, or a "
+          "type for which op_user_datatypes.h defines type_error",
+          where, space, name ? name : "", type ? type : "(NULL)",
+          allTypeNames().c_str());
+  fatal(Problem::TypeString,
+        "%s%s%s: type string is \"%s\", but the pointer is to %s", where, space,
+        name ? name : "", type, c_type);
 }

@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Core/Error.h"
 #include "Core/Options.h"
 #include "DeviceCuda.h"
 #include "DeviceData.h"
@@ -43,8 +44,8 @@ std::string const &op2::rt::cudaProblem() {
 
 CudaDevice &op2::rt::cudaDevice() {
   if (!cuda().device && !cudaProblem().empty())
-    op2rt_fatal("%scannot run on cuda: %s", inLoop().c_str(),
-                cudaProblem().c_str());
+    fatal(Problem::Cuda, "%scannot run on cuda: %s", inLoop().c_str(),
+          cudaProblem().c_str());
   return *cuda().device;
 }
 
@@ -53,8 +54,8 @@ Device &op2::rt::deviceOf(op2rt_loop const &loop) {
     return cudaDevice();
   if (loop.desc->target == OP2RT_TARGET_EMULATOR)
     return hostDevice();
-  op2rt_fatal("loop %s: runs on %s, which has no device memory",
-              loop.desc->name, targetName(loop.desc->target));
+  fatal(Problem::Target, "loop %s: runs on %s, which has no device memory",
+        loop.desc->name, targetName(loop.desc->target));
 }
 
 Device *op2::rt::usedDevice(int number) {

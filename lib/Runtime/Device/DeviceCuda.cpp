@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "DeviceCuda.h"
+#include "Core/Error.h"
 
 #include <cstdarg>
 #include <cstdio>
@@ -131,8 +132,8 @@ void CudaDevice::fail(CUresult result, char const *format, ...) const {
                            "op_init's third argument (diags) 4, every launch "
                            "is waited for"
                          : "";
-  op2rt_fatal("%s%s failed on %s: %s%s", inLoop().c_str(), text,
-              deviceName.c_str(), driver.describe(result).c_str(), hint);
+  fatal(Problem::CudaFailure, "%s%s failed on %s: %s%s", inLoop().c_str(), text,
+        deviceName.c_str(), driver.describe(result).c_str(), hint);
 }
 
 //===----------------------------------------------------------------------===//

@@ -11,6 +11,7 @@
 #ifndef OP2_LIB_RUNTIME_DEVICE_DEVICECUDA_H
 #define OP2_LIB_RUNTIME_DEVICE_DEVICECUDA_H
 
+#include "Core/Error.h"
 #include "Device.h"
 #include "DeviceDriver.h"
 

@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "DeviceData.h"
+#include "Core/Error.h"
 #include "Core/Pending.h"
 #include "Core/Threads.h"
 #include "Core/Types.h"
@@ -32,10 +33,11 @@ static void checkStorage(Dat &dat) {
   if (dat.data == dat.copiedStorage)
     return;
   if (dat.dirty_hd == kDeviceNewer)
-    op2rt_fatal("%sdat %s: its data pointer was changed while the newer values "
-                "were on the device; call op_download_dat before, and "
-                "op_upload_dat after the change",
-                inLoop().c_str(), dat.name);
+    fatal(Problem::DataPointer,
+          "%sdat %s: its data pointer was changed while the newer values "
+          "were on the device; call op_download_dat before, and "
+          "op_upload_dat after the change",
+          inLoop().c_str(), dat.name);
   dat.dirty_hd = kHostNewer;
 }
 
@@ -174,7 +176,7 @@ static void noteMemory(op2rt_loop &loop, int32_t arg, Dat &dat,
     if (&storageOf(*used.dat) != &storageOf(dat))
       continue;
     if (used.memory != WorkMemory::Nothing && used.memory != memory)
-      argError(*loop.desc, arg,
+      argError(*loop.desc, arg, Problem::Layout,
                "dat %s is used as a struct of arrays and as an array of "
                "structs in one execution of the loop; declare one layout for "
                "it",
@@ -187,7 +189,7 @@ static void *datOnDevice(op2rt_loop *loop, int32_t arg, bool asSoA) {
   if (!loop->args[arg].active)
     return nullptr;
   if (loop->desc->args[arg].kind != OP2RT_ARG_DAT)
-    argError(*loop->desc, arg, "is no dat");
+    argError(*loop->desc, arg, Problem::Call, "is no dat");
   auto &dat = static_cast<Dat &>(*static_cast<op_dat>(loop->args[arg].data));
   // With one component both layouts are one.
   asSoA = asSoA && dat.dim > 1;
@@ -313,7 +315,7 @@ extern "C" void const *op2rt_device_global(op2rt_loop *loop, int32_t arg) {
   if (!loop->args[arg].active)
     return nullptr;
   if (!isGlobal(desc))
-    argError(*loop->desc, arg, "is no global");
+    argError(*loop->desc, arg, Problem::Call, "is no global");
   Device &device = deviceOf(*loop);
   if (void const *known =
           reducedOnDevice(device, loop->args[arg].data,

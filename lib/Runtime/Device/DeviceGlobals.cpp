@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "DeviceGlobals.h"
+#include "Core/Error.h"
 #include "Execute/LoopHooks.h"
 
 #include <algorithm>
@@ -85,11 +86,12 @@ void *op2::rt::takeGlobal(Device &device, void *global, int64_t bytes) {
     if (slot->device == &device && isExactly(*slot, global, bytes))
       return slot->values;
     if (overlaps(*slot, global, bytes))
-      op2rt_fatal("%stwo reductions overlap in part: %lld bytes at %p and %lld "
-                  "bytes at %p; expected the same global or different ones",
-                  inLoop().c_str(), static_cast<long long>(slot->bytes),
-                  static_cast<void *>(slot->global),
-                  static_cast<long long>(bytes), global);
+      fatal(Problem::Reduction,
+            "%stwo reductions overlap in part: %lld bytes at %p and %lld "
+            "bytes at %p; expected the same global or different ones",
+            inLoop().c_str(), static_cast<long long>(slot->bytes),
+            static_cast<void *>(slot->global), static_cast<long long>(bytes),
+            global);
   }
   GlobalSlot *slot = takeIdle(device, bytes);
   slot->global = static_cast<char *>(global);

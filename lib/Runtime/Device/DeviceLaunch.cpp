@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "DeviceLaunch.h"
+#include "Core/Error.h"
 #include "Core/Options.h"
 #include "DeviceCuda.h"
 #include "DeviceGlobals.h"
@@ -108,14 +109,16 @@ static bool isForAMD(op2rt_device_image const &image) {
 static Image &loadedImage(CudaDevice &device, op2rt_device_image &image) {
   if (!image.state) {
     if (image.abi_version != OP2RT_ABI_VERSION)
-      op2rt_fatal("%sa device image was compiled for version %u of the "
-                  "runtime's interface, this is version %d: compile the "
-                  "program again",
-                  inLoop().c_str(), image.abi_version, OP2RT_ABI_VERSION);
+      fatal(Problem::Version,
+            "%sa device image was compiled for version %u of the "
+            "runtime's interface, this is version %d: compile the "
+            "program again",
+            inLoop().c_str(), image.abi_version, OP2RT_ABI_VERSION);
     if (isForAMD(image))
-      op2rt_fatal("%sa device image is code for a chip of AMD's, which cannot "
-                  "be launched yet; expected one for NVIDIA's (chips=sm_90)",
-                  inLoop().c_str());
+      fatal(Problem::Gpu,
+            "%sa device image is code for a chip of AMD's, which cannot be "
+            "launched yet; expected one for NVIDIA's (chips=sm_90)",
+            inLoop().c_str());
     images().push_back(new Image);
     image.state = images().back();
   }
@@ -162,21 +165,22 @@ static void checkSizes(CudaDevice &device, Kernel const &kernel,
                        int64_t sharedBytes) {
   int64_t most = device.maxSharedBytes() - kernel.staticShared;
   if (blocks < 0 || blocks > INT_MAX)
-    op2rt_fatal("%skernel %s: %lld blocks; expected 0..%d", inLoop().c_str(),
-                name, static_cast<long long>(blocks), INT_MAX);
+    fatal(Problem::Launch, "%skernel %s: %lld blocks; expected 0..%d",
+          inLoop().c_str(), name, static_cast<long long>(blocks), INT_MAX);
   if (threads < 1 || threads > kernel.maxThreads)
-    op2rt_fatal("%skernel %s: %d threads per block; expected 1..%d (%s takes "
-                "up to %d, the kernel's registers may lower that)",
-                inLoop().c_str(), name, threads, kernel.maxThreads,
-                device.name().c_str(), device.maxThreads());
+    fatal(Problem::Launch,
+          "%skernel %s: %d threads per block; expected 1..%d (%s takes "
+          "up to %d, the kernel's registers may lower that)",
+          inLoop().c_str(), name, threads, kernel.maxThreads,
+          device.name().c_str(), device.maxThreads());
   if (sharedBytes < 0 || sharedBytes > most)
-    op2rt_fatal("%skernel %s: %lld bytes of dynamic shared memory; %s has %lld "
-                "for a block, %d of them taken by the kernel's own variables; "
-                "use smaller blocks",
-                inLoop().c_str(), name, static_cast<long long>(sharedBytes),
-                device.name().c_str(),
-                static_cast<long long>(device.maxSharedBytes()),
-                kernel.staticShared);
+    fatal(Problem::Launch,
+          "%skernel %s: %lld bytes of dynamic shared memory; %s has %lld "
+          "for a block, %d of them taken by the kernel's own variables; "
+          "use smaller blocks",
+          inLoop().c_str(), name, static_cast<long long>(sharedBytes),
+          device.name().c_str(),
+          static_cast<long long>(device.maxSharedBytes()), kernel.staticShared);
 }
 
 extern "C" void op2rt_device_launch(op2rt_loop *loop,
@@ -184,8 +188,8 @@ extern "C" void op2rt_device_launch(op2rt_loop *loop,
                                     int32_t threads, int64_t shared_bytes,
                                     void **args) {
   if (loop->desc->target != OP2RT_TARGET_CUDA)
-    op2rt_fatal("loop %s: kernel %s cannot be launched on %s", loop->desc->name,
-                kernel->name, targetName(loop->desc->target));
+    fatal(Problem::Target, "loop %s: kernel %s cannot be launched on %s",
+          loop->desc->name, kernel->name, targetName(loop->desc->target));
   if (blocks == 0)
     return;
   CudaDevice &device = cudaDevice();
@@ -234,9 +238,10 @@ static Constant &findConstant(CudaDevice &device, Image &image,
   device.check(device.api().moduleGetGlobal(&place, &bytes, image.module, name),
                "finding variable %s in its image", name);
   if (size < 0 || static_cast<size_t>(size) > bytes)
-    op2rt_fatal("%sconstant %s: %lld bytes are given, its variable in the "
-                "device image has %zu",
-                inLoop().c_str(), name, static_cast<long long>(size), bytes);
+    fatal(Problem::Call,
+          "%sconstant %s: %lld bytes are given, its variable in the "
+          "device image has %zu",
+          inLoop().c_str(), name, static_cast<long long>(size), bytes);
   image.constants.push_back(
       {name, reinterpret_cast<void *>(static_cast<uintptr_t>(place)), {}});
   return image.constants.back();

@@ -8,6 +8,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Core/Error.h"
 #include "Device.h"
 #include "Execute/Loop.h"
 
@@ -42,12 +43,12 @@ void *Device::allocate(int64_t bytes, std::string const &what) {
   void *data = obtain(std::max<int64_t>(bytes, 1));
   if (!data) {
     std::string room = capacity(), contents = inventory("\n  ", 20);
-    op2rt_fatal(
-        "%sout of device memory: %s needs %s on %s%s; %s are in use%s%s",
-        inLoop().c_str(), what.c_str(), describeBytes(bytes).c_str(),
-        name().c_str(), room.empty() ? "" : (" (" + room + ")").c_str(),
-        describeBytes(allocated).c_str(), contents.empty() ? "" : ":",
-        contents.c_str());
+    fatal(Problem::DeviceMemory,
+          "%sout of device memory: %s needs %s on %s%s; %s are in use%s%s",
+          inLoop().c_str(), what.c_str(), describeBytes(bytes).c_str(),
+          name().c_str(), room.empty() ? "" : (" (" + room + ")").c_str(),
+          describeBytes(allocated).c_str(), contents.empty() ? "" : ":",
+          contents.c_str());
   }
   allocations[data] = {bytes, what};
   allocated += bytes;

@@ -8,6 +8,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Core/Error.h"
 #include "Device.h"
 #include "Execute/Loop.h"
 #include "Plan/Plan.h"
@@ -69,12 +70,13 @@ private:
       if (which != OP2RT_DEVICE_LOCAL_MAP)
         return;
       if (row < 0 || row >= int32_t(staged.columns.size()))
-        argError(*loop.desc, arg, "row entry %d of %zu is asked for", row,
+        argError(*loop.desc, arg, Problem::Call,
+                 "row entry %d of %zu is asked for", row,
                  staged.columns.size());
       column = staged.columns[row];
       return;
     }
-    argError(*loop.desc, arg, "is not staged in this plan");
+    argError(*loop.desc, arg, Problem::Call, "is not staged in this plan");
   }
 
   void *make() {
@@ -100,9 +102,10 @@ private:
       return copy("element colours", plan.thrcol);
     case OP2RT_DEVICE_PERMUTATION:
       if (!(plan.what & (OP2RT_PLAN_GLOBAL_COLORS | OP2RT_PLAN_OWNED_ROWS)))
-        op2rt_fatal("loop %s: the plan has no permutation; it was not made "
-                    "with OP2RT_PLAN_GLOBAL_COLORS or OP2RT_PLAN_OWNED_ROWS",
-                    loop.desc->name);
+        fatal(Problem::Call,
+              "loop %s: the plan has no permutation; it was not made "
+              "with OP2RT_PLAN_GLOBAL_COLORS or OP2RT_PLAN_OWNED_ROWS",
+              loop.desc->name);
       return copy("permutation", plan.what & OP2RT_PLAN_OWNED_ROWS
                                      ? markRepeated(plan)
                                      : plan.permutation);
@@ -117,8 +120,8 @@ private:
     case OP2RT_DEVICE_SUM_ENTRIES:
       return copySums(plan.stages[dataset]);
     }
-    op2rt_fatal("loop %s: there is no plan array number %d", loop.desc->name,
-                which);
+    fatal(Problem::Call, "loop %s: there is no plan array number %d",
+          loop.desc->name, which);
   }
 
   void *copyStage(StagedSet const &staged) {
@@ -135,7 +138,7 @@ private:
 
   void *copySums(StagedSet const &staged) {
     if (!(plan.what & OP2RT_PLAN_OWNED_ROWS))
-      argError(*loop.desc, arg,
+      argError(*loop.desc, arg, Problem::Call,
                "has no lists of sums: the plan was not made with "
                "OP2RT_PLAN_OWNED_ROWS");
     if (which == OP2RT_DEVICE_SUM_OFFSET)
@@ -150,7 +153,7 @@ private:
   void *copyLocalMap() {
     StagedSet const &staged = plan.stages[dataset];
     if (staged.local16.empty() && plan.size > 0)
-      argError(*loop.desc, arg,
+      argError(*loop.desc, arg, Problem::Launch,
                "its local map needs more than 16 bits: blocks of %lld elements "
                "may reach more than 65536 targets; use smaller blocks",
                static_cast<long long>(plan.blockSize));

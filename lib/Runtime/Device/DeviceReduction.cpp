@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "DeviceReduction.h"
+#include "Core/Error.h"
 #include "Core/Types.h"
 #include "DeviceGlobals.h"
 #include "Execute/Loop.h"
@@ -56,7 +57,7 @@ extern "C" op2rt_device_reduction *
 op2rt_device_reduction_begin(op2rt_loop *loop, int32_t arg, int64_t count) {
   requireReduction(*loop, arg);
   if (count < 0)
-    argError(*loop->desc, arg, "a reduction over %lld blocks",
+    argError(*loop->desc, arg, Problem::Call, "a reduction over %lld blocks",
              static_cast<long long>(count));
   op2rt_arg_desc const &desc = loop->desc->args[arg];
   Device &device = deviceOf(*loop);

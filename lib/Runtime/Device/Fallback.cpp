@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Fallback.h"
+#include "Core/Error.h"
 #include "Core/Options.h"
 #include "Core/PerRun.h"
 #include "Core/Settings.h"
@@ -55,8 +56,8 @@ static void readList(Fallback &state) {
     return;
   std::ifstream lines(file);
   if (!lines)
-    op2rt_fatal("OP_WHITELIST=%s: cannot read the file: %s", file,
-                std::strerror(errno));
+    fatal(Problem::File, "OP_WHITELIST=%s: cannot read the file: %s", file,
+          std::strerror(errno));
   state.hasList = true;
   std::string line;
   for (int number = 1; std::getline(lines, line); ++number) {
@@ -65,9 +66,9 @@ static void readList(Fallback &state) {
     try {
       state.allowed.emplace_back(line);
     } catch (std::regex_error const &) {
-      op2rt_fatal(
-          "OP_WHITELIST=%s, line %d: \"%s\" is not a regular expression", file,
-          number, line.c_str());
+      fatal(Problem::Setting,
+            "OP_WHITELIST=%s, line %d: \"%s\" is not a regular expression",
+            file, number, line.c_str());
     }
   }
 }
@@ -116,11 +117,12 @@ extern "C" void op_check_fallback_mode(char const *name) {
     state.mode = readMode();
   std::string loop = name ? name : "";
   if (*state.mode == Mode::Error)
-    op2rt_fatal("loop %s: may not run on the device (OP_WHITELIST or "
-                "op_disable_device_execution), and %s",
-                loop.c_str(),
-                settingWord("OP_FALLBACK_MODE") >= 0 ? "OP_FALLBACK_MODE=error"
-                                                     : "OP2_STRICT=1");
+    fatal(Problem::Fallback,
+          "loop %s: may not run on the device (OP_WHITELIST or "
+          "op_disable_device_execution), and %s",
+          loop.c_str(),
+          settingWord("OP_FALLBACK_MODE") >= 0 ? "OP_FALLBACK_MODE=error"
+                                               : "OP2_STRICT=1");
   if (*state.mode == Mode::Warn && state.warned.insert(loop).second)
     op_printf("op2: loop %s runs on the host: it may not run on the device\n",
               loop.c_str());
@@ -132,9 +134,10 @@ bool op2::rt::mayUseDevice(char const *loop) {
 
 void op2::rt::refuseDevice(uint32_t host, char const *loop) {
   if (host == 0)
-    op2rt_fatal("loop %s: may not run on the device (OP_WHITELIST or "
-                "op_disable_device_execution), and was compiled for nothing "
-                "else; add openmp or seq to --op2-target",
-                loop);
+    fatal(Problem::Target,
+          "loop %s: may not run on the device (OP_WHITELIST or "
+          "op_disable_device_execution), and was compiled for nothing "
+          "else; add openmp or seq to --op2-target",
+          loop);
   op_check_fallback_mode(loop);
 }

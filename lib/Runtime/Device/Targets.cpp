@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Core/Error.h"
 #include "Core/Options.h"
 #include "Core/PerRun.h"
 #include "Core/Threads.h"
@@ -49,15 +50,16 @@ static int chooseTarget(uint32_t mask, char const *loop) {
   for (int target : {OP2RT_TARGET_OPENMP, OP2RT_TARGET_SEQ})
     if (mask & (1u << target)) {
       if (hasCuda && isStrict())
-        op2rt_fatal("loop %s: runs on %s instead of cuda: %s; OP2_STRICT=1 "
-                    "makes that an error",
-                    loop, targetName(target), why().c_str());
+        fatal(Problem::Fallback,
+              "loop %s: runs on %s instead of cuda: %s; OP2_STRICT=1 "
+              "makes that an error",
+              loop, targetName(target), why().c_str());
       sayTarget(target, /*isUsual=*/!hasCuda, why);
       return target;
     }
   if (hasCuda)
-    op2rt_fatal("loop %s: was compiled for %s, and %s", loop,
-                targetList(mask).c_str(), why().c_str());
+    fatal(Problem::Cuda, "loop %s: was compiled for %s, and %s", loop,
+          targetList(mask).c_str(), why().c_str());
   sayTarget(__builtin_ctz(mask), /*isUsual=*/true, why);
   return __builtin_ctz(mask);
 }
@@ -65,12 +67,13 @@ static int chooseTarget(uint32_t mask, char const *loop) {
 /// The target of OP2_TARGET, if the loop has it.
 static int obeyTarget(int asked, uint32_t mask, char const *loop) {
   if (asked < 0 || !(mask & (1u << asked)))
-    op2rt_fatal("loop %s: OP2_TARGET=%s, but the loop was compiled for %s",
-                loop, targetName(asked), targetList(mask).c_str());
+    fatal(Problem::Target,
+          "loop %s: OP2_TARGET=%s, but the loop was compiled for %s", loop,
+          targetName(asked), targetList(mask).c_str());
   bool isCuda = asked == OP2RT_TARGET_CUDA;
   if (isCuda && !cudaProblem().empty())
-    op2rt_fatal("loop %s: OP2_TARGET=cuda, but %s", loop,
-                cudaProblem().c_str());
+    fatal(Problem::Cuda, "loop %s: OP2_TARGET=cuda, but %s", loop,
+          cudaProblem().c_str());
   sayTarget(asked, /*isUsual=*/true, [&] {
     return "OP2_TARGET asks for it" +
            (isCuda ? "; " + cudaDevice().name() : std::string());

@@ -9,6 +9,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "Emulator.h"
+#include "Core/Error.h"
+#include "Core/Progress.h"
 #include "Core/Settings.h"
 #include "OP2/Runtime/op2rt.h"
 
@@ -72,24 +74,27 @@ void Emulator::checkSizes() const {
   int32_t const *dim = launch->block;
   if (!isIn(grid[0], 0, INT32_MAX) || !isIn(grid[1], 0, OP2EMU_MAX_GRID_YZ) ||
       !isIn(grid[2], 0, OP2EMU_MAX_GRID_YZ))
-    op2rt_fatal("loop '%s' (emulator): a grid of %s blocks; a GPU takes at most"
-                " (%d,%d,%d)",
-                launch->name, triple(grid[0], grid[1], grid[2]).c_str(),
-                INT32_MAX, OP2EMU_MAX_GRID_YZ, OP2EMU_MAX_GRID_YZ);
+    fatal(Problem::Launch,
+          "loop '%s' (emulator): a grid of %s blocks; a GPU takes at most"
+          " (%d,%d,%d)",
+          launch->name, triple(grid[0], grid[1], grid[2]).c_str(), INT32_MAX,
+          OP2EMU_MAX_GRID_YZ, OP2EMU_MAX_GRID_YZ);
   bool fits = isIn(dim[0], 1, OP2EMU_MAX_THREADS) &&
               isIn(dim[1], 1, OP2EMU_MAX_THREADS) && isIn(dim[2], 1, 64);
   if (!fits || int64_t(dim[0]) * dim[1] * dim[2] > OP2EMU_MAX_THREADS)
-    op2rt_fatal("loop '%s' (emulator): blocks of %s threads; a GPU takes 1 to "
-                "%d, at most 64 in z",
-                launch->name, triple(dim[0], dim[1], dim[2]).c_str(),
-                OP2EMU_MAX_THREADS);
+    fatal(Problem::Launch,
+          "loop '%s' (emulator): blocks of %s threads; a GPU takes 1 to "
+          "%d, at most 64 in z",
+          launch->name, triple(dim[0], dim[1], dim[2]).c_str(),
+          OP2EMU_MAX_THREADS);
   if (!isIn(launch->staticBytes, 0, OP2EMU_MAX_STATIC) ||
       !isIn(launch->dynamicBytes, 0, OP2EMU_MAX_SHARED - launch->staticBytes))
-    op2rt_fatal("loop '%s' (emulator): %lld bytes of static and %lld of dynamic"
-                " shared memory; a GPU takes at most %d static and %d in all",
-                launch->name, static_cast<long long>(launch->staticBytes),
-                static_cast<long long>(launch->dynamicBytes), OP2EMU_MAX_STATIC,
-                OP2EMU_MAX_SHARED);
+    fatal(Problem::Launch,
+          "loop '%s' (emulator): %lld bytes of static and %lld of dynamic"
+          " shared memory; a GPU takes at most %d static and %d in all",
+          launch->name, static_cast<long long>(launch->staticBytes),
+          static_cast<long long>(launch->dynamicBytes), OP2EMU_MAX_STATIC,
+          OP2EMU_MAX_SHARED);
 }
 
 static int64_t alignShared(int64_t bytes) {
@@ -145,6 +150,8 @@ void Emulator::runBlocks() {
     ++step;
   step %= count;
   uint64_t number = random.next() % count;
+  Progress progress("loop " + std::string(launch->name) + " on the emulator",
+                    int64_t(count));
   for (uint64_t done = 0; done < count; ++done) {
     startBlock(int64_t(number));
     if (usesFibres)
@@ -152,6 +159,7 @@ void Emulator::runBlocks() {
     else
       runThreadsInTurn();
     checkGuards();
+    progress.advance();
     number += step;
     number -= number >= count ? count : 0;
   }
@@ -159,8 +167,9 @@ void Emulator::runBlocks() {
 
 void Emulator::run(EmulatorLaunch const &request) {
   if (launch)
-    op2rt_fatal("loop '%s' (emulator): launched while loop '%s' runs",
-                request.name, launch->name);
+    fatal(Problem::Threads,
+          "loop '%s' (emulator): launched while loop '%s' runs", request.name,
+          launch->name);
   launch = &request;
   checkSizes();
   if (request.grid[0] > 0 && request.grid[1] > 0 && request.grid[2] > 0) {
@@ -198,7 +207,7 @@ extern "C" void op2emu_launch(char const *loop_name, void (*thread)(void **),
 static Emulator &running(char const *function) {
   Emulator &emulator = Emulator::get();
   if (!emulator.isRunning())
-    op2rt_fatal("%s: called outside of a kernel", function);
+    fatal(Problem::Call, "%s: called outside of a kernel", function);
   return emulator;
 }
 

@@ -9,6 +9,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Core/Error.h"
 #include "Emulator.h"
 #include "OP2/Runtime/op2rt.h"
 
@@ -46,8 +47,8 @@ void Emulator::fail(std::string message) {
     current = kScheduler;
     from.switchTo(scheduler);
   }
-  op2rt_fatal("loop '%s' (emulator): block %s: %s", launch->name,
-              triple(block.block).c_str(), message.c_str());
+  fatal(Problem::Emulator, "loop '%s' (emulator): block %s: %s", launch->name,
+        triple(block.block).c_str(), message.c_str());
 }
 
 void Emulator::reportStuck() {
@@ -78,11 +79,12 @@ static struct sigaction previousHandler;
 static void onFault(int, siginfo_t *info, void *) {
   Emulator &emulator = Emulator::get();
   if (emulator.isRunning() && isStackGuard(info->si_addr))
-    op2rt_fatal("loop '%s' (emulator): block %s: %s overflows its stack of %zu "
-                "bytes",
-                emulator.loopName(), triple(emulator.group()->block).c_str(),
-                emulator.threadName(emulator.currentThread()).c_str(),
-                Fibre::kStackBytes);
+    fatal(Problem::Emulator,
+          "loop '%s' (emulator): block %s: %s overflows its stack of %zu "
+          "bytes",
+          emulator.loopName(), triple(emulator.group()->block).c_str(),
+          emulator.threadName(emulator.currentThread()).c_str(),
+          Fibre::kStackBytes);
   // Not ours: the instruction faults again, under the handler that was there.
   sigaction(SIGSEGV, &previousHandler, nullptr);
 }

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "EmulatorFibre.h"
+#include "Core/Error.h"
 #include "OP2/Runtime/op2rt.h"
 
 #include <cerrno>
@@ -48,8 +49,8 @@ static char *allocateStack() {
   char *stack = static_cast<char *>(memory) + Fibre::kGuardBytes;
   if (memory == MAP_FAILED ||
       mprotect(stack, Fibre::kStackBytes, PROT_READ | PROT_WRITE) != 0)
-    op2rt_fatal("emulator: no memory for the stack of a thread: %s",
-                std::strerror(errno));
+    fatal(Problem::Memory, "emulator: no memory for the stack of a thread: %s",
+          std::strerror(errno));
 #ifdef MADV_NOHUGEPAGE
   // A huge page for each of many threads would be most of the memory.
   madvise(stack, Fibre::kStackBytes, MADV_NOHUGEPAGE);

@@ -11,6 +11,7 @@
 #include "Loop.h"
 #include "Core/Clock.h"
 #include "Core/Copies.h"
+#include "Core/Error.h"
 #include "Core/Job.h"
 #include "Core/MapShape.h"
 #include "Core/Pending.h"
@@ -82,9 +83,10 @@ static LoopState &stateOf(op2rt_loop_desc &desc) {
   if (desc.state)
     return *static_cast<LoopState *>(desc.state);
   if (desc.abi_version != OP2RT_ABI_VERSION)
-    op2rt_fatal("loop %s was compiled for version %u of the runtime's "
-                "interface, this is version %d: compile the program again",
-                desc.name, desc.abi_version, OP2RT_ABI_VERSION);
+    fatal(Problem::Version,
+          "loop %s was compiled for version %u of the runtime's "
+          "interface, this is version %d: compile the program again",
+          desc.name, desc.abi_version, OP2RT_ABI_VERSION);
   LoopState &state = newLoopState(desc.name ? desc.name : "");
   state.location = desc.location ? desc.location : "";
   state.strategy = desc.strategy ? desc.strategy : "";

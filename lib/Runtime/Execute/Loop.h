@@ -12,6 +12,7 @@
 #ifndef OP2_LIB_RUNTIME_EXECUTE_LOOP_H
 #define OP2_LIB_RUNTIME_EXECUTE_LOOP_H
 
+#include "Core/Error.h"
 #include "Core/FastPath.h"
 #include "Core/Options.h"
 #include "Core/Registry.h"
@@ -189,8 +190,8 @@ void checkLoop(op2rt_loop_desc const &desc, op_set_core *set,
                op2rt_arg const *args);
 /// An error about argument number `arg` (from 0), naming the loop.
 [[noreturn]] void argError(op2rt_loop_desc const &desc, int arg,
-                           char const *format, ...)
-    __attribute__((format(printf, 3, 4)));
+                           Problem problem, char const *format, ...)
+    __attribute__((format(printf, 4, 5)));
 
 /// "loop NAME (FILE:LINE), argument N".
 std::string argPlace(op2rt_loop_desc const &desc, int arg);

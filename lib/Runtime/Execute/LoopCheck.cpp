@@ -8,6 +8,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Core/Error.h"
 #include "Core/Job.h"
 #include "Core/MapTable.h"
 #include "Core/Types.h"
@@ -34,14 +35,14 @@ std::string op2::rt::argPlace(op2rt_loop_desc const &desc, int arg) {
   return loopName(desc) + ", argument " + std::to_string(arg + firstNumber);
 }
 
-void op2::rt::argError(op2rt_loop_desc const &desc, int arg, char const *format,
-                       ...) {
+void op2::rt::argError(op2rt_loop_desc const &desc, int arg, Problem problem,
+                       char const *format, ...) {
   char text[1024];
   std::va_list values;
   va_start(values, format);
   std::vsnprintf(text, sizeof text, format, values);
   va_end(values);
-  op2rt_fatal("%s: %s", argPlace(desc, arg).c_str(), text);
+  fatal(problem, "%s: %s", argPlace(desc, arg).c_str(), text);
 }
 
 namespace {
@@ -56,7 +57,7 @@ public:
   void check() {
     if (!value.active) {
       if (!(arg.flags & OP2RT_ARG_OPTIONAL))
-        fail("is switched off, but is not optional");
+        fail(Problem::Call, "is switched off, but is not optional");
       return;
     }
     switch (arg.kind) {
@@ -71,45 +72,48 @@ public:
     case OP2RT_ARG_DAT:
       return checkDat();
     }
-    fail("unknown kind of argument");
+    fail(Problem::Call, "unknown kind of argument");
   }
 
 private:
   template <class... V>
-  [[noreturn]] void fail(char const *format, V... values) {
+  [[noreturn]] void fail(Problem problem, char const *format, V... values) {
     // The format is always one of the literals below.
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wformat-security"
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
-    argError(desc, number, format, values...);
+    argError(desc, number, problem, format, values...);
 #pragma GCC diagnostic pop
   }
 
   void checkGlobal() {
     if (!value.data)
-      fail("the pointer to the global is NULL");
+      fail(Problem::Pointer, "the pointer to the global is NULL");
     if (value.map)
-      fail("a global has a map");
+      fail(Problem::MapIndex, "a global has a map");
     int most = INT_MAX / MAX(typeSize(arg.type), 1);
     if (arg.dim < 1 || arg.dim > most)
-      fail("the global's dim is %d; expected 1..%d", arg.dim, most);
+      fail(Problem::Dim, "the global's dim is %d; expected 1..%d", arg.dim,
+           most);
     if (arg.access < OP2RT_READ || arg.access > OP2RT_REDUCE)
-      fail("%s on a global", accessName(arg.access));
+      fail(Problem::Access, "%s on a global", accessName(arg.access));
   }
 
   void checkInfo() {
     int followed = arg.slot;
     if (followed < 0 || followed >= desc.nargs)
-      fail("follows argument %d; expected %d..%d", followed + firstNumber,
-           firstNumber, desc.nargs - 1 + firstNumber);
+      fail(Problem::Info, "follows argument %d; expected %d..%d",
+           followed + firstNumber, firstNumber, desc.nargs - 1 + firstNumber);
     op2rt_arg_desc const &other = desc.args[followed];
     bool isCompared = other.access == OP2RT_MIN || other.access == OP2RT_MAX;
     if (other.kind != OP2RT_ARG_GLOBAL || !isCompared)
-      fail("follows argument %d, which is no OP_MIN or OP_MAX of a global",
+      fail(Problem::Info,
+           "follows argument %d, which is no OP_MIN or OP_MAX of a global",
            followed + firstNumber);
     // A wrong dim of the other is reported there.
     if (other.dim > 0 && arg.dim % other.dim != 0)
-      fail("dim is %d; expected a multiple of %d, the dim of argument %d",
+      fail(Problem::Info,
+           "dim is %d; expected a multiple of %d, the dim of argument %d",
            arg.dim, other.dim, followed + firstNumber);
   }
 
@@ -120,14 +124,14 @@ private:
     if (!isRenumbered(of) || desc.strategy == kHeaderStrategy)
       return;
     if (hasRanks())
-      fail("op_arg_idx: the loop counts by itself, which it cannot on several "
+      fail(Problem::RankProgram,
+           "op_arg_idx: the loop counts by itself, which it cannot on several "
            "ranks: expected it to be compiled with op2c++ --op2-mpi");
-    std::fflush(stdout);
-    std::fprintf(stderr,
-                 "op2 warning: %s: op_arg_idx brings set %s, which was "
-                 "renumbered, back to the application's order; loops over it "
-                 "may be slow\n",
-                 argPlace(desc, number).c_str(), of->name);
+    warning(Problem::Renumber,
+            "%s: op_arg_idx brings set %s, which was "
+            "renumbered, back to the application's order; loops over it "
+            "may be slow",
+            argPlace(desc, number).c_str(), of->name);
     restoreOrder(static_cast<Set &>(*of), loopName(desc));
   }
 
@@ -135,29 +139,35 @@ private:
   void checkMap() {
     if (arg.slot == OP2RT_DIRECT) {
       if (value.map)
-        fail("index -1 is direct access and takes OP_ID, but a map is given");
+        fail(Problem::MapIndex,
+             "index -1 is direct access and takes OP_ID, but a map is given");
       return;
     }
     if (!value.map)
-      fail("index %d needs a map, but the map is NULL (OP_ID)",
+      fail(Problem::MapIndex,
+           "index %d needs a map, but the map is NULL (OP_ID)",
            arg.slot + firstNumber);
     Map *map = findMap(value.map);
     if (!map)
       fail(
+          Problem::MapIndex,
           "%p is not a living map (declared before op_exit, or never declared)",
           static_cast<void *>(value.map));
     if (map->from != set)
-      fail("map %s goes from set %s, but the loop runs over set %s; expected a "
+      fail(Problem::SetMismatch,
+           "map %s goes from set %s, but the loop runs over set %s; expected a "
            "map from %s, or a loop over %s",
            map->name, map->from->name, set->name, set->name, map->from->name);
     int64_t end = int64_t(arg.slot) + arg.count;
     if (arg.slot < 0 || arg.count < 1 || end > map->dim)
-      fail("slots %d..%lld of map %s; expected slots in %d..%d",
+      fail(Problem::MapIndex,
+           "slots %d..%lld of map %s; expected slots in %d..%d",
            arg.slot + firstNumber,
            static_cast<long long>(end - 1) + firstNumber, map->name,
            firstNumber, map->dim - 1 + firstNumber);
     if (!tableOf(map) && ownOf(set) > 0)
-      fail("map %s was declared without a table and has not been filled",
+      fail(Problem::MapTable,
+           "map %s was declared without a table and has not been filled",
            map->name);
     if (!map->accepted && map->map)
       acceptTable(*map, loopName(desc).c_str());
@@ -165,26 +175,30 @@ private:
 
   void checkDat() {
     if (!value.data)
-      fail("the dat is NULL");
+      fail(Problem::Handle, "the dat is NULL");
     Dat *dat = findDat(static_cast<op_dat>(value.data));
     if (!dat)
-      fail("%p is not a living dat (declared before op_exit, freed, or never "
+      fail(Problem::Handle,
+           "%p is not a living dat (declared before op_exit, freed, or never "
            "declared)",
            value.data);
     checkMap();
     if (!value.map && dat->set != set)
-      fail("dat %s lives on set %s, but the loop runs over set %s and the "
+      fail(Problem::SetMismatch,
+           "dat %s lives on set %s, but the loop runs over set %s and the "
            "access is direct; expected a dat on %s, or a map from %s to %s",
            dat->name, dat->set->name, set->name, set->name, set->name,
            dat->set->name);
     if (value.map && value.map->to != dat->set)
-      fail("map %s goes to set %s, but dat %s lives on set %s; expected a map "
+      fail(Problem::SetMismatch,
+           "map %s goes to set %s, but dat %s lives on set %s; expected a map "
            "from %s to %s",
            value.map->name, value.map->to->name, dat->name, dat->set->name,
            set->name, dat->set->name);
     checkValues(*dat);
     if (arg.access < OP2RT_READ || arg.access > OP2RT_MAX)
-      fail("%s on dat %s; expected OP_READ, OP_WRITE, OP_RW, OP_INC, OP_MIN or "
+      fail(Problem::Access,
+           "%s on dat %s; expected OP_READ, OP_WRITE, OP_RW, OP_INC, OP_MIN or "
            "OP_MAX",
            accessName(arg.access), dat->name);
   }
@@ -194,17 +208,19 @@ private:
     if (isUserType(dat.elementType) && !isUserType(arg.type)) {
       int64_t bytes = int64_t(arg.dim) * typeSize(arg.type);
       if (bytes != dat.size)
-        fail("the kernel takes elements of %lld bytes, but one of dat %s (dim "
+        fail(Problem::KernelParameter,
+             "the kernel takes elements of %lld bytes, but one of dat %s (dim "
              "%d of type %s) has %d",
              static_cast<long long>(bytes), dat.name, dat.dim,
              typeName(dat.elementType), dat.size);
       return;
     }
     if (arg.dim != OP2RT_DYNAMIC_DIM && arg.dim != dat.dim)
-      fail("dim is %d, but dat %s has dim %d", arg.dim, dat.name, dat.dim);
+      fail(Problem::Dim, "dim is %d, but dat %s has dim %d", arg.dim, dat.name,
+           dat.dim);
     if (arg.type != dat.elementType)
-      fail("type is %s, but dat %s holds %s", typeName(arg.type), dat.name,
-           typeName(dat.elementType));
+      fail(Problem::TypeString, "type is %s, but dat %s holds %s",
+           typeName(arg.type), dat.name, typeName(dat.elementType));
   }
 
   op2rt_loop_desc const &desc;
@@ -228,15 +244,16 @@ extern "C" void op2rt_require_dim(op_dat_core const *dat, int32_t active,
                                   char const *loop_name) {
   if (!active || !findDat(dat) || dat->dim == dim)
     return;
-  op2rt_fatal("loop %s, argument %d: dim is %d, but dat %s has dim %d",
-              loop_name, arg + firstNumber, dim, dat->name, dat->dim);
+  fatal(Problem::Dim, "loop %s, argument %d: dim is %d, but dat %s has dim %d",
+        loop_name, arg + firstNumber, dim, dat->name, dat->dim);
 }
 
 extern "C" void op2rt_require_extent(int32_t active, int32_t dim,
                                      int32_t extent, int32_t arg,
                                      char const *loop_name) {
   if (active && dim != extent)
-    op2rt_fatal("loop %s, argument %d: dim is %d, but the kernel takes %d "
-                "values",
-                loop_name, arg + firstNumber, dim, extent);
+    fatal(Problem::KernelParameter,
+          "loop %s, argument %d: dim is %d, but the kernel takes %d "
+          "values",
+          loop_name, arg + firstNumber, dim, extent);
 }

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "LoopPart.h"
+#include "Core/Error.h"
 
 #include <string>
 
@@ -19,9 +20,10 @@ void op2::rt::setPartOfThread(LoopPart *part) { runningPart = part; }
 
 [[noreturn]] static void reportOther(LoopPart const &part,
                                      std::string const &what) {
-  op2rt_fatal("loop %s: has waited, but then its function ran %s; expected "
-              "this loop, once, as before",
-              part.desc->name, what.c_str());
+  fatal(Problem::Bug,
+        "loop %s: has waited, but then its function ran %s; expected "
+        "this loop, once, as before",
+        part.desc->name, what.c_str());
 }
 
 void op2::rt::beginPart(LoopPart &part, op2rt_loop_desc const &desc) {

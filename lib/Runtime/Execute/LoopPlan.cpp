@@ -9,7 +9,9 @@
 
 #include "LoopPlan.h"
 #include "Core/Clock.h"
+#include "Core/Error.h"
 #include "Core/Job.h"
+#include "Core/Progress.h"
 #include "Core/Trace.h"
 #include "Loop.h"
 #include "LoopPart.h"
@@ -68,14 +70,17 @@ static op2rt_plan const *findOrBuild(op2rt_loop const &loop, int64_t blockSize,
   double start = now();
   PlanInput input = planInput(loop, blockSize, what, /*byRows=*/true);
   if (mostIncrements(input) > kMostIncrements)
-    op2rt_fatal("loop %s: blocks of %lld elements add %lld times to a dat; "
-                "expected at most %lld times: use smaller blocks",
-                loop.desc->name, static_cast<long long>(blockSize),
-                static_cast<long long>(mostIncrements(input)),
-                static_cast<long long>(kMostIncrements));
+    fatal(Problem::Launch,
+          "loop %s: blocks of %lld elements add %lld times to a dat; "
+          "expected at most %lld times: use smaller blocks",
+          loop.desc->name, static_cast<long long>(blockSize),
+          static_cast<long long>(mostIncrements(input)),
+          static_cast<long long>(kMostIncrements));
   std::unique_ptr<op2rt_plan> &entry = plans()[planKey(loop, input)];
   if (!entry) {
+    Progress progress("the plan of loop " + std::string(loop.desc->name));
     entry = std::make_unique<op2rt_plan>(buildPlan(input));
+    progress.end();
     requireNumbered(loop.desc->name,
                     static_cast<int64_t>(entry->permutation.size()));
     reportPlan(loop, *entry);
@@ -97,10 +102,11 @@ static void checkWhat(op2rt_loop const &loop, uint32_t what) {
       OP2RT_PLAN_GLOBAL_COLORS | OP2RT_PLAN_OWNER | OP2RT_PLAN_OWNED_ROWS;
   bool isAlone = (what & (what - 1)) == 0;
   if ((what & ~known) != 0 || ((what & alone) && !isAlone))
-    op2rt_fatal("loop %s: there is no plan of kind %u; expected "
-                "OP2RT_PLAN_GLOBAL_COLORS, OP2RT_PLAN_OWNER or "
-                "OP2RT_PLAN_OWNED_ROWS alone, or a sum of the others",
-                loop.desc->name, what);
+    fatal(Problem::Call,
+          "loop %s: there is no plan of kind %u; expected "
+          "OP2RT_PLAN_GLOBAL_COLORS, OP2RT_PLAN_OWNER or "
+          "OP2RT_PLAN_OWNED_ROWS alone, or a sum of the others",
+          loop.desc->name, what);
 }
 
 /// The plan of the loop in progress for these blocks, built if it is new.
@@ -182,8 +188,8 @@ OP2_SLOW_PATH
 static op2rt_plan const *getOnSlowPath(op2rt_loop &loop, int64_t blockSize,
                                        uint32_t what) {
   if (blockSize < 0)
-    op2rt_fatal("loop %s: block size is %lld; expected at least 0",
-                loop.desc->name, static_cast<long long>(blockSize));
+    fatal(Problem::Call, "loop %s: block size is %lld; expected at least 0",
+          loop.desc->name, static_cast<long long>(blockSize));
   checkWhat(loop, what);
   if (LoopPart const *part = currentPart())
     return part->plan;

@@ -13,6 +13,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Core/Error.h"
 #include "Core/Job.h"
 #include "Core/MapShape.h"
 #include "Loop.h"
@@ -225,7 +226,7 @@ static void addSums(op2rt_loop const &loop, PlanInput &input) {
       continue;
     op_map map = loop.args[m].map;
     if (loop.args[m].active && !map)
-      argError(*loop.desc, m,
+      argError(*loop.desc, m, Problem::Call,
                "is changed directly: no plan by owned rows has that");
     auto at = std::find(groups.begin(), groups.end(), arg.group);
     auto dataset = at - groups.begin();

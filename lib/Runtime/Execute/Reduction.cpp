@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Reduction.h"
+#include "Core/Error.h"
 #include "Core/Job.h"
 #include "Core/Types.h"
 #include "ExactSum.h"
@@ -199,17 +200,18 @@ void op2::rt::requireReduction(op2rt_loop const &loop, int32_t arg) {
                      desc.access == OP2RT_WRITE || desc.access == OP2RT_REDUCE;
   bool isValue = isGlobal(desc);
   if (!isValue || !isReduction)
-    argError(*loop.desc, arg, "%s is no reduction of a global",
+    argError(*loop.desc, arg, Problem::Access, "%s is no reduction of a global",
              accessName(desc.access));
   if (desc.access != OP2RT_REDUCE || !loop.args[arg].active)
     return;
   if (!loop.args[arg].merge)
-    argError(*loop.desc, arg,
+    argError(*loop.desc, arg, Problem::Pointer,
              "the function that combines two results is NULL; expected "
              "op_arg_reduce with void merge(T *into, T const *from)");
   if (!loop.args[arg].identity)
-    argError(*loop.desc, arg, "the identity is NULL; expected %d of type %s",
-             desc.dim, typeName(desc.type));
+    argError(*loop.desc, arg, Problem::Pointer,
+             "the identity is NULL; expected %d of type %s", desc.dim,
+             typeName(desc.type));
 }
 
 //===----------------------------------------------------------------------===//
@@ -245,10 +247,10 @@ static void reserve(op2rt_reduction &reduction, char const *loop) {
   p.data = static_cast<char *>(
       std::aligned_alloc(kLine, static_cast<size_t>(bytes)));
   if (!p.data)
-    op2rt_fatal("out of memory: the reduction of loop %s needs %lld bytes for "
-                "%lld blocks",
-                loop, static_cast<long long>(bytes),
-                static_cast<long long>(p.count));
+    fatal(Problem::Memory,
+          "out of memory: the reduction of loop %s needs %lld bytes for "
+          "%lld blocks",
+          loop, static_cast<long long>(bytes), static_cast<long long>(p.count));
   reduction.capacity = bytes;
 }
 

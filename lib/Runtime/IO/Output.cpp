@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Core/Copies.h"
+#include "Core/Error.h"
 #include "Core/Job.h"
 #include "Core/MapTable.h"
 #include "Core/OutputFile.h"
@@ -69,7 +70,7 @@ extern "C" void op_fetch_data_char(op_dat dat, char *data) {
   Dat &from = requireDat(dat, "op_fetch_data");
   Set const &set = static_cast<Set &>(*dat->set);
   if (!data && set.declaredSize > 0)
-    op2rt_fatal("op_fetch_data %s: the buffer is NULL", dat->name);
+    fatal(Problem::Pointer, "op_fetch_data %s: the buffer is NULL", dat->name);
   makeHostCurrent(from);
   copyToUser(from, set.declaredBegin, set.declaredBegin + set.declaredSize,
              data);
@@ -81,9 +82,10 @@ extern "C" void op_fetch_data_idx_char(op_dat dat, char *data, int low,
   Dat &from = requireDat(dat, "op_fetch_data_idx");
   int64_t size = static_cast<Set &>(*dat->set).globalSize;
   if (low < 0 || high >= size || low > high)
-    op2rt_fatal("op_fetch_data_idx %s: elements %d..%d; expected a range in "
-                "0..%lld",
-                dat->name, low, high, static_cast<long long>(size - 1));
+    fatal(Problem::Size,
+          "op_fetch_data_idx %s: elements %d..%d; expected a range in "
+          "0..%lld",
+          dat->name, low, high, static_cast<long long>(size - 1));
   makeHostCurrent(from);
   copyToUser(from, low, int64_t(high) + 1, data);
 }
@@ -143,9 +145,10 @@ static void printValue(std::FILE *file, int type, void const *value) {
 
 static void requireNumbers(char const *where, Dat const &dat) {
   if (isUserType(dat.elementType))
-    op2rt_fatal("%s: dat %s holds values of the application's type %s, which "
-                "have no text; print what op_fetch_data gives",
-                where, dat.name, typeName(dat.elementType));
+    fatal(Problem::ValueType,
+          "%s: dat %s holds values of the application's type %s, which "
+          "have no text; print what op_fetch_data gives",
+          where, dat.name, typeName(dat.elementType));
 }
 
 static int globalSizeOf(Dat const &dat) {

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "GraphCut.h"
+#include "Core/Error.h"
 #include "OP2/Runtime/op2rt.h"
 
 #ifndef OP2_HAS_PTSCOTCH
@@ -24,7 +25,7 @@ using namespace op2::rt;
 
 static void require(int status, char const *what) {
   if (status != 0)
-    op2rt_fatal("PT-Scotch, %s: error %d", what, status);
+    fatal(Problem::MPI, "PT-Scotch, %s: error %d", what, status);
 }
 
 bool op2::rt::cutGraph(MPI_Comm comm, BlockGraph const &graph, int32_t numParts,

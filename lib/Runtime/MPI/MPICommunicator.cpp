@@ -10,6 +10,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Core/Clock.h"
+#include "Core/Error.h"
 #include "Core/Job.h"
 #include "Core/Settings.h"
 #include "GraphCut.h"
@@ -36,16 +37,17 @@ static void require(int status, char const *what) {
   char text[MPI_MAX_ERROR_STRING];
   int length = 0;
   MPI_Error_string(status, text, &length);
-  op2rt_fatal("MPI, %s: %.*s", what, length, text);
+  fatal(Problem::MPI, "MPI, %s: %.*s", what, length, text);
 }
 
 /// Bytes rounded up to words, as MPI counts them.
 static int wordsOf(int64_t bytes) {
   int64_t words = (bytes + int64_t(sizeof(Word)) - 1) / int64_t(sizeof(Word));
   if (words > INT_MAX)
-    op2rt_fatal("a message between two ranks has %lld bytes; expected at most "
-                "16 GiB: use more ranks",
-                static_cast<long long>(bytes));
+    fatal(Problem::Limit,
+          "a message between two ranks has %lld bytes; expected at most "
+          "16 GiB: use more ranks",
+          static_cast<long long>(bytes));
   return static_cast<int>(words);
 }
 
@@ -268,9 +270,10 @@ private:
         answers[rank] = there;
       });
     }
-    op2rt_fatal("this rank has waited in %s for %.0f s: %s; expected every "
-                "rank to come there within OP2_RANKS_TIMEOUT=%.0f s",
-                here.doing, waited, describeOthers(answers).c_str(), timeout);
+    fatal(Problem::RanksDisagree,
+          "this rank has waited in %s for %.0f s: %s; expected every "
+          "rank to come there within OP2_RANKS_TIMEOUT=%.0f s",
+          here.doing, waited, describeOthers(answers).c_str(), timeout);
   }
 
   /// Those that are not where this one is.
@@ -343,8 +346,9 @@ static void atEnd() {
   if (isOver)
     return;
   if (isRunning)
-    op2rt_fatal("the program ends without op_exit, which the other ranks wait "
-                "for");
+    fatal(Problem::RanksDisagree,
+          "the program ends without op_exit, which the other ranks wait "
+          "for");
   MPI_Finalize();
 }
 

@@ -14,6 +14,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Sparsity.h"
+#include "Core/Error.h"
 #include "OP2/Runtime/op2rt.h"
 
 #include <algorithm>
@@ -109,9 +110,9 @@ static void withElements(std::vector<TablePair> const &pairs, Use use) {
 static Transposed transpose(Table const &table, int64_t numRows) {
   int64_t slots = table.size * table.arity;
   if (slots > int64_t(UINT32_MAX))
-    op2rt_fatal("a sparsity of a map with %lld slots; expected at most %lld",
-                static_cast<long long>(slots),
-                static_cast<long long>(UINT32_MAX));
+    fatal(Problem::Limit,
+          "a sparsity of a map with %lld slots; expected at most %lld",
+          static_cast<long long>(slots), static_cast<long long>(UINT32_MAX));
   Transposed result;
 #pragma omp parallel
   {

@@ -7,6 +7,7 @@
 
 #include "Objects.h"
 #include "Core/Copies.h"
+#include "Core/Error.h"
 #include "Core/Threads.h"
 #include "Core/Types.h"
 #include "OwnRows.h"
@@ -31,8 +32,8 @@ void op2::rt::requireSuccess(PetscErrorCode code, char const *where) {
   char const *text = nullptr;
   char *specific = nullptr;
   PetscErrorMessage(code, &text, &specific);
-  op2rt_fatal("%s: PETSc: %s%s%s", where, text ? text : "error",
-              specific && *specific ? ": " : "", specific ? specific : "");
+  fatal(Problem::Solver, "%s: PETSc: %s%s%s", where, text ? text : "error",
+        specific && *specific ? ": " : "", specific ? specific : "");
 }
 
 //===----------------------------------------------------------------------===//
@@ -54,7 +55,7 @@ static void begin(char const *where) {
   PetscInitialized(&isInitialized);
   PetscFinalized(&isFinalized);
   if (isFinalized)
-    op2rt_fatal("%s: PETSc was finalized before", where);
+    fatal(Problem::Init, "%s: PETSc was finalized before", where);
   if (isInitialized)
     return;
   if (hasRanks())
@@ -76,15 +77,16 @@ static void begin(char const *where) {
 static void requireDouble(int type, std::string const &name,
                           char const *where) {
   if (type != OP2RT_F64)
-    op2rt_fatal("%s %s: its values are no doubles, as PETSc's are", where,
-                name.c_str());
+    fatal(Problem::ValueType,
+          "%s %s: its values are no doubles, as PETSc's are", where,
+          name.c_str());
 }
 
 /// On the arrays of the only process.
 static void updateAlone(PetscMatrix &known, op_mat_core &mat,
                         char const *where) {
   if (!isInPlace(mat))
-    op2rt_fatal("%s %s: its sets were renumbered after the matrix was used "
+    fatal(Problem::Order, "%s %s: its sets were renumbered after the matrix was used "
                 "first, and PETSc has the arrays of before; renumber before",
                 where, mat.name.c_str());
   CompressedRows rows = requireSystem(mat, where);
@@ -172,10 +174,11 @@ struct PetscVector {
 
 static PetscScalar const *valuesOf(Dat const &dat, char const *where) {
   if (dat.inArray)
-    op2rt_fatal("%s: dat %s lies in an array as it was declared "
-                "(OP_NO_REALLOC, overlays, OP2_RANKS=mirrored); expected one "
-                "of which each rank has its rows",
-                where, dat.name);
+    fatal(Problem::Overlay,
+          "%s: dat %s lies in an array as it was declared "
+          "(OP_NO_REALLOC, overlays, OP2_RANKS=mirrored); expected one "
+          "of which each rank has its rows",
+          where, dat.name);
   return reinterpret_cast<PetscScalar const *>(rowData(&dat));
 }
 
@@ -210,8 +213,9 @@ extern "C" Vec op_petsc_vec(op_dat handle, op_access access) {
   requireRunning(__func__);
   Dat &dat = requireDat(handle, __func__);
   if (access != OP_READ && access != OP_RW && access != OP_WRITE)
-    op2rt_fatal("%s %s: the access is %s; expected OP_READ, OP_RW or OP_WRITE",
-                __func__, dat.name, accessName(access));
+    fatal(Problem::Access,
+          "%s %s: the access is %s; expected OP_READ, OP_RW or OP_WRITE",
+          __func__, dat.name, accessName(access));
   makeHostCurrent(dat);
   Vec vec = petscVector(dat, __func__);
   if (access != OP_READ)

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Core/Copies.h"
+#include "Core/Error.h"
 #include "Core/Threads.h"
 #include "Objects.h"
 
@@ -84,7 +85,8 @@ static void makeKSP(PetscMatrix &known, std::string const &options,
     requireSuccess(PetscOptionsUsed(nullptr, (prefix + name).c_str(), &isUsed),
                    where);
     if (!isUsed)
-      op2rt_fatal("%s: PETSc does not use option \"-%s\"", where, name.c_str());
+      fatal(Problem::SolverOption, "%s: PETSc does not use option \"-%s\"",
+            where, name.c_str());
   }
   known.options = options;
 }

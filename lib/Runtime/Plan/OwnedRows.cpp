@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "OwnedRows.h"
+#include "Core/Error.h"
 
 #include <algorithm>
 #include <array>
@@ -28,11 +29,11 @@ int64_t op2::rt::mostIncrements(PlanInput const &input) {
 
 void op2::rt::requireNumbered(char const *loop, int64_t elements) {
   if (elements > INT32_MAX)
-    op2rt_fatal(
-        "loop %s: its blocks have %lld elements together, as those that "
-        "reach rows of several blocks are in each of them; expected at "
-        "most %d",
-        loop, static_cast<long long>(elements), INT32_MAX);
+    fatal(Problem::Limit,
+          "loop %s: its blocks have %lld elements together, as those that "
+          "reach rows of several blocks are in each of them; expected at "
+          "most %d",
+          loop, static_cast<long long>(elements), INT32_MAX);
 }
 
 namespace {

@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Plan.h"
+#include "Core/Error.h"
 #include "Core/FastPath.h"
 #include "Core/Registry.h"
 #include "Ownership.h"
@@ -77,8 +78,8 @@ void op2::rt::requireSoundPlan(char const *loop, PlanInput const &input,
   for (std::string const &fault : checkPlan(input, plan))
     text += "\n  " + fault;
   if (!text.empty())
-    op2rt_fatal("loop %s: the plan is wrong, please report this:%s", loop,
-                text.c_str());
+    fatal(Problem::Bug, "loop %s: the plan is wrong, please report this:%s",
+          loop, text.c_str());
 }
 
 // OpenMP's own way to share a loop touches some forty cache lines more.

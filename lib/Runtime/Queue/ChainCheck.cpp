@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ChainPlans.h"
+#include "Core/Error.h"
 #include "Plan/Ownership.h"
 
 #include <algorithm>
@@ -249,7 +250,8 @@ void op2::rt::requireSoundPlans(ChainCalls const &calls,
   for (std::string const &fault : checkPlans(calls, plans))
     text += "\n  " + fault;
   if (!text.empty())
-    op2rt_fatal("chain of loops %s: the tiles are wrong, please report "
-                "this:%s",
-                namesOf(calls).c_str(), text.c_str());
+    fatal(Problem::Bug,
+          "chain of loops %s: the tiles are wrong, please report "
+          "this:%s",
+          namesOf(calls).c_str(), text.c_str());
 }

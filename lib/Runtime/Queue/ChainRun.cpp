@@ -10,6 +10,7 @@
 #include "ChainRun.h"
 #include "ChainOptions.h"
 #include "Core/Clock.h"
+#include "Core/Progress.h"
 #include "Core/Trace.h"
 #include "Execute/LoopHooks.h"
 #include "Execute/LoopTuning.h"
@@ -146,6 +147,7 @@ private:
       return;
     isInspected = true;
     double start = now();
+    Progress progress("tiles of loops " + names);
     ChainInput input = describeChain(calls, threads);
     int32_t wanted = input.numTiles;
     if (wanted > 1) {
@@ -157,6 +159,7 @@ private:
     } else {
       reason = "all of it is one tile";
     }
+    progress.end();
     bookInspection(now() - start, wanted);
     traceSince(start, "inspection", names.c_str());
     if (!plans.empty() && shouldCheckPlans())

@@ -12,9 +12,11 @@
 #include "Core/Clock.h"
 #include "Core/Composition.h"
 #include "Core/Copies.h"
+#include "Core/Error.h"
 #include "Core/Job.h"
 #include "Core/MapTable.h"
 #include "Core/Memory.h"
+#include "Core/Progress.h"
 #include "Core/Settings.h"
 #include "Core/Trace.h"
 #include "Core/UserOrder.h"
@@ -65,10 +67,11 @@ static void shareSet(Set &set) {
   if (job.declaresWhole) {
     for (int32_t rank = 0; rank < job.size; ++rank)
       if (sizes[rank] != sizes[0])
-        op2rt_fatal("op_decl_set %s: rank 0 declares %lld elements, rank %d "
-                    "%lld; expected the whole set on each (OP2_RANKS=whole)",
-                    set.name, static_cast<long long>(sizes[0]), rank,
-                    static_cast<long long>(sizes[rank]));
+        fatal(Problem::RanksDeclare,
+              "op_decl_set %s: rank 0 declares %lld elements, rank %d "
+              "%lld; expected the whole set on each (OP2_RANKS=whole)",
+              set.name, static_cast<long long>(sizes[0]), rank,
+              static_cast<long long>(sizes[rank]));
     own.blocks = evenBlocks(set.size, job.size);
     own.skip = own.blocks.begin(job.rank);
     return;
@@ -79,9 +82,10 @@ static void shareSet(Set &set) {
   set.globalSize = own.blocks.size();
   set.declaredBegin = own.blocks.begin(job.rank);
   if (set.globalSize > INT_MAX)
-    op2rt_fatal("op_decl_set %s: all ranks together declare %lld elements; "
-                "expected at most %d",
-                set.name, static_cast<long long>(set.globalSize), INT_MAX);
+    fatal(Problem::Limit,
+          "op_decl_set %s: all ranks together declare %lld elements; "
+          "expected at most %d",
+          set.name, static_cast<long long>(set.globalSize), INT_MAX);
 }
 
 /// Programs for one process declare everything on each rank: the same maps,
@@ -105,11 +109,12 @@ static void refuseRepetition() {
       gatherValues(communicator(), isWhole ? hash : uint64_t(0));
   if (isWhole && std::all_of(all.begin(), all.end(),
                              [&](uint64_t h) { return h == hash; }))
-    op2rt_fatal("all %d ranks declare the same maps, as a program for one "
-                "process does; expected a block of each set from each rank, or "
-                "OP2_RANKS=whole, with which ranks divide what each of them "
-                "declares",
-                job.size);
+    fatal(Problem::RanksDeclare,
+          "all %d ranks declare the same maps, as a program for one "
+          "process does; expected a block of each set from each rank, or "
+          "OP2_RANKS=whole, with which ranks divide what each of them "
+          "declares",
+          job.size);
 }
 
 static void requireTables(char const *where) {
@@ -123,9 +128,10 @@ static void requireTables(char const *where) {
 
 PartRequest op2::rt::partsFromDat(Dat const &dat, char const *where) {
   if (dat.elementType != OP2RT_I32 || dat.dim != 1)
-    op2rt_fatal("%s: dat %s holds %d values of type %s; expected one int for "
-                "each element, the rank that owns it",
-                where, dat.name, dat.dim, dat.type);
+    fatal(Problem::ValueType,
+          "%s: dat %s holds %d values of type %s; expected one int for "
+          "each element, the rank that owns it",
+          where, dat.name, dat.dim, dat.type);
   PartRequest request;
   request.method = PartRequest::Given;
   request.set = dat.set->index;
@@ -134,11 +140,12 @@ PartRequest op2::rt::partsFromDat(Dat const &dat, char const *where) {
   request.parts.assign(values, values + of.blocks.count(job.rank));
   for (std::size_t n = 0; n < request.parts.size(); ++n)
     if (request.parts[n] < 0 || request.parts[n] >= job.size)
-      op2rt_fatal("%s: dat %s says rank %d for element %lld; expected 0..%d",
-                  where, dat.name, request.parts[n],
-                  static_cast<long long>(of.blocks.begin(job.rank)) +
-                      static_cast<long long>(n),
-                  job.size - 1);
+      fatal(Problem::RanksDeclare,
+            "%s: dat %s says rank %d for element %lld; expected 0..%d", where,
+            dat.name, request.parts[n],
+            static_cast<long long>(of.blocks.begin(job.rank)) +
+                static_cast<long long>(n),
+            job.size - 1);
   return request;
 }
 
@@ -163,8 +170,8 @@ PartRequest op2::rt::requestedParts(char const *where) {
   for (Dat const *dat : registry().dats)
     if (dat->ownName == word)
       return partsFromDat(*dat, where);
-  op2rt_fatal("%s: OP2_PARTITION=%s: there is no dat of this name", where,
-              word.c_str());
+  fatal(Problem::Setting, "%s: OP2_PARTITION=%s: there is no dat of this name",
+        where, word.c_str());
 }
 
 //===----------------------------------------------------------------------===//
@@ -253,9 +260,10 @@ bool op2::rt::someGive(Set const &set, void const *values, char const *what) {
     return false;
   for (int32_t rank = 0; rank < job.size; ++rank)
     if (given[rank].rows && !given[rank].values)
-      op2rt_fatal("%s: rank %d gives NULL for its rows, and others give "
-                  "values; expected values of all ranks, or of none",
-                  what, rank);
+      fatal(Problem::RanksDeclare,
+            "%s: rank %d gives NULL for its rows, and others give "
+            "values; expected values of all ranks, or of none",
+            what, rank);
   return true;
 }
 
@@ -366,8 +374,9 @@ static void requireSound(PartMesh const &mesh, RankMesh const &found) {
   for (std::string const &fault : checkRankMesh(communicator(), mesh, found))
     text += "\n  " + fault;
   if (!text.empty())
-    op2rt_fatal("the parts of the mesh do not fit, please report this:%s",
-                text.c_str());
+    fatal(Problem::Bug,
+          "the parts of the mesh do not fit, please report this:%s",
+          text.c_str());
 }
 
 /// Those for loops that change rows through any maps.
@@ -408,6 +417,8 @@ void op2::rt::distribute(char const *where, PartRequest const &request) {
   if (!hasRanks() || job.isDistributed)
     return;
   double start = now();
+  Progress progress("distributing the mesh over " + std::to_string(job.size) +
+                    " ranks");
   settleStorage();
   requireTables(where);
   hooks.declareMatrices();
@@ -423,6 +434,7 @@ void op2::rt::distribute(char const *where, PartRequest const &request) {
     requireSound(mesh, found);
   apply(mesh, std::move(found));
   job.isDistributed = true;
+  progress.end();
   traceSince(start, "partition", where);
   if (OP_diags > 1)
     report(chosen, now() - start);

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Exchange.h"
+#include "Core/Error.h"
 #include "Core/Job.h"
 #include "Ranks.h"
 
@@ -25,12 +26,12 @@ static void requireSame(Header const &own, char const *data, int32_t rank) {
   std::memcpy(&other, data, sizeof other);
   if (own.number != other.number ||
       std::strncmp(own.loop, other.loop, sizeof own.loop) != 0)
-    op2rt_fatal("ranks run different loops: rank %d runs %.56s, its message "
-                "number %llu, and rank %d %.56s, number %llu; expected every "
-                "rank to run the same loops in the same order",
-                job.rank, own.loop, static_cast<unsigned long long>(own.number),
-                rank, other.loop,
-                static_cast<unsigned long long>(other.number));
+    fatal(Problem::RanksDisagree,
+          "ranks run different loops: rank %d runs %.56s, its message "
+          "number %llu, and rank %d %.56s, number %llu; expected every "
+          "rank to run the same loops in the same order",
+          job.rank, own.loop, static_cast<unsigned long long>(own.number), rank,
+          other.loop, static_cast<unsigned long long>(other.number));
 }
 
 static Exchange::Side &sideOf(std::vector<Exchange::Side> &sides,

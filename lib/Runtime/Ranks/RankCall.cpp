@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "RankCall.h"
+#include "Core/Error.h"
 #include "Core/Job.h"
 #include "Execute/LoopPlan.h"
 #include "Execute/Reduction.h"
@@ -104,14 +105,16 @@ static void findChangedRows(op2rt_loop const &loop, RankCall &call) {
 
 static void requirePossible(op2rt_loop const &loop, RankCall const &call) {
   if (isDeviceTarget(loop.desc->target))
-    op2rt_fatal("loop %s: target %s is not there yet on several ranks; run "
-                "with OP2_TARGET=openmp or seq",
-                loop.desc->name, targetName(loop.desc->target));
+    fatal(Problem::NotOnRanks,
+          "loop %s: target %s is not there yet on several ranks; run "
+          "with OP2_TARGET=openmp or seq",
+          loop.desc->name, targetName(loop.desc->target));
   if (call.copies && !loop.desc->run)
-    op2rt_fatal("loop %s: ranks run elements at their borders again, for which "
-                "it has no function: expected it to be compiled with op2c++ "
-                "--op2-mpi, or by another compiler",
-                loop.desc->name);
+    fatal(Problem::RankProgram,
+          "loop %s: ranks run elements at their borders again, for which "
+          "it has no function: expected it to be compiled with op2c++ "
+          "--op2-mpi, or by another compiler",
+          loop.desc->name);
 }
 
 /// A dat that the loop changes, and uses both directly and through a map: an
@@ -251,10 +254,10 @@ static int32_t findList(op2rt_loop const &loop, RankCall const &call,
   if (shouldCheckPlans())
     if (std::string text = checkList(communicator(), to, list, wanted);
         !text.empty())
-      op2rt_fatal(
-          "loop %s: its imported rows of set %s are wrong, please report "
-          "this: %s",
-          loop.desc->name, dat->set->name, text.c_str());
+      fatal(Problem::Bug,
+            "loop %s: its imported rows of set %s are wrong, please report "
+            "this: %s",
+            loop.desc->name, dat->set->name, text.c_str());
   return to.listsByReach[key] = list;
 }
 

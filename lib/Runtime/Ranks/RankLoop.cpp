@@ -21,6 +21,7 @@
 
 #include "Core/Clock.h"
 #include "Core/Copies.h"
+#include "Core/Error.h"
 #include "Core/Job.h"
 #include "Core/Trace.h"
 #include "Core/Types.h"
@@ -55,8 +56,8 @@ static void refreshCopies(Dat &dat, Copies const &copies) {
 
 static void refuse
     [[noreturn]] (op2rt_loop const &loop, int m, char const *what) {
-  op2rt_fatal("%s: %s is not there yet on several ranks",
-              argPlace(*loop.desc, m).c_str(), what);
+  fatal(Problem::NotOnRanks, "%s: %s is not there yet on several ranks",
+        argPlace(*loop.desc, m).c_str(), what);
 }
 
 /// Sums of ranks are added to what a global held before: each needs its own.
@@ -78,10 +79,11 @@ static void requireOwnArrays(op2rt_loop const &loop) {
     for (UsedDat const &b : dats)
       if (a.dat != b.dat && a.written && a.dat->inArray && b.dat->inArray &&
           overlap(a.dat->data, a.dat->bytes, b.dat->data, b.dat->bytes))
-        op2rt_fatal("loop %s: it changes dat %s, whose array overlaps that of "
-                    "dat %s (OP_NO_REALLOC, overlays); expected dats with "
-                    "values of their own in one loop on several ranks",
-                    loop.desc->name, a.dat->name, b.dat->name);
+        fatal(Problem::Overlay,
+              "loop %s: it changes dat %s, whose array overlaps that of "
+              "dat %s (OP_NO_REALLOC, overlays); expected dats with "
+              "values of their own in one loop on several ranks",
+              loop.desc->name, a.dat->name, b.dat->name);
 }
 
 static void begin(op2rt_loop const &loop) {

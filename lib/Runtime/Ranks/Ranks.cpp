@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Ranks.h"
+#include "Core/Error.h"
 #include "Core/Job.h"
 #include "Core/Settings.h"
 #include "OP2/Runtime/op2rt.h"
@@ -36,10 +37,11 @@ static void abortJob(int status) { theRanks->abort(status); }
 void op2::rt::beginRanks(int const *global, int const *local) {
   if (!theLibrary.begin) {
     if (int count = startedProcesses(); count > 1)
-      op2rt_fatal("op_init: this is one of %d processes, but the program is "
-                  "not linked for ranks: each would run all of it; compile it "
-                  "with op2c++ --op2-mpi, or start it once",
-                  count);
+      fatal(Problem::RankProgram,
+            "op_init: this is one of %d processes, but the program is "
+            "not linked for ranks: each would run all of it; compile it "
+            "with op2c++ --op2-mpi, or start it once",
+            count);
     return;
   }
   theRanks = theLibrary.begin(global, local);

@@ -7,6 +7,7 @@
 
 #include "Storage.h"
 #include "Core/Copies.h"
+#include "Core/Error.h"
 #include "Core/Job.h"
 #include "Core/Memory.h"
 #include "Distribute.h"
@@ -29,25 +30,28 @@ static void onFault(int, siginfo_t *info, void *) {
   for (Dat const *dat : registry().dats)
     if (dat->part && !dat->inArray && at >= dat->data &&
         at < dat->data + dat->bytes)
-      op2rt_fatal("dat %s: the program looks at dat->data, which with "
-                  "OP2_RANKS=whole has no values once ranks have their parts; "
-                  "expected op_fetch_data, or OP2_RANKS=mirrored, with which "
-                  "each rank has all values there",
-                  dat->name);
+      fatal(Problem::DataPointer,
+            "dat %s: the program looks at dat->data, which with "
+            "OP2_RANKS=whole has no values once ranks have their parts; "
+            "expected op_fetch_data, or OP2_RANKS=mirrored, with which "
+            "each rank has all values there",
+            dat->name);
   for (op_map core : registry().maps) {
     auto const &map = static_cast<Map const &>(*core);
     auto const *table = reinterpret_cast<char const *>(map.map);
     if (!map.part || at < table || at >= table + declaredBytes(map))
       continue;
     if (job.keepsMirrors)
-      op2rt_fatal("map %s: the program writes to map->map, but ranks have "
-                  "their parts of the table already; expected it to be filled "
-                  "before op_partition and the first loop",
-                  map.name);
-    op2rt_fatal("map %s: the program looks at map->map, which has no values "
-                "once ranks have their parts; expected it to keep the table "
-                "that it declared",
-                map.name);
+      fatal(Problem::Order,
+            "map %s: the program writes to map->map, but ranks have "
+            "their parts of the table already; expected it to be filled "
+            "before op_partition and the first loop",
+            map.name);
+    fatal(Problem::DataPointer,
+          "map %s: the program looks at map->map, which has no values "
+          "once ranks have their parts; expected it to keep the table "
+          "that it declared",
+          map.name);
   }
   sigaction(SIGSEGV, &before, nullptr);
 }
@@ -164,10 +168,11 @@ static Dat const &giverOf(Dat const &dat) {
     if (isMoved(*other) && other->given == dat.data && other->set == dat.set &&
         other->size == dat.size)
       return *other;
-  op2rt_fatal("dat %s: dat->data is %p; expected it as it was, or exchanged "
-              "with another dat on set %s of %d bytes an element: on several "
-              "ranks the library's rows are elsewhere",
-              dat.name, static_cast<void *>(dat.data), dat.set->name, dat.size);
+  fatal(Problem::DataPointer,
+        "dat %s: dat->data is %p; expected it as it was, or exchanged "
+        "with another dat on set %s of %d bytes an element: on several "
+        "ranks the library's rows are elsewhere",
+        dat.name, static_cast<void *>(dat.data), dat.set->name, dat.size);
 }
 
 void op2::rt::settleStorage() {

@@ -9,6 +9,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Core/Error.h"
 #include "Core/Types.h"
 #include "Orders.h"
 
@@ -78,10 +79,11 @@ public:
       for (int a = 0; a < axes; ++a) {
         double x = value(e, a);
         if (!std::isfinite(x))
-          op2rt_fatal("%s: coordinates %s: element %d, component %d is %g; "
-                      "expected a finite number",
-                      where, dat.name,
-                      set.toUser.empty() ? int(e) : set.toUser[e], a, x);
+          fatal(Problem::Coordinates,
+                "%s: coordinates %s: element %d, component %d is %g; "
+                "expected a finite number",
+                where, dat.name, set.toUser.empty() ? int(e) : set.toUser[e], a,
+                x);
         low[a] = std::min(low[a], x);
         high[a] = std::max(high[a], x);
       }
@@ -114,9 +116,10 @@ Order op2::rt::hilbertOrder(Dat const &dat, char const *where) {
   bool isReal = dat.elementType == OP2RT_F64 || dat.elementType == OP2RT_F32;
   if (!isReal || dat.dim > kMostAxes ||
       dat.size != dat.dim * typeSize(dat.elementType))
-    op2rt_fatal("%s: coordinates %s: %d components of type %s; expected 1 to "
-                "%d of type double or float",
-                where, dat.name, dat.dim, dat.type, kMostAxes);
+    fatal(Problem::Coordinates,
+          "%s: coordinates %s: %d components of type %s; expected 1 to "
+          "%d of type double or float",
+          where, dat.name, dat.dim, dat.type, kMostAxes);
   Points points(dat);
   points.findBox(where);
   int64_t size = dat.set->size;

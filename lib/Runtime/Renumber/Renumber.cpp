@@ -10,9 +10,11 @@
 #include "Renumber.h"
 #include "Core/Clock.h"
 #include "Core/Copies.h"
+#include "Core/Error.h"
 #include "Core/Job.h"
 #include "Core/MapTable.h"
 #include "Core/PerRun.h"
+#include "Core/Progress.h"
 #include "Core/Settings.h"
 #include "Core/Threads.h"
 #include "Core/Trace.h"
@@ -71,9 +73,10 @@ static bool isAsked() {
   bool is = state().option.method == Method::Rcm ||
             state().option.method == Method::Hilbert;
   if (is && !job.declaresWhole)
-    op2rt_fatal("%s needs the whole mesh, but each rank declares a block; "
-                "expected OP2_RANKS=whole, or %snone",
-                kRenumberVariable, kRenumberVariable);
+    fatal(Problem::RanksDeclare,
+          "%s needs the whole mesh, but each rank declares a block; "
+          "expected OP2_RANKS=whole, or %snone",
+          kRenumberVariable, kRenumberVariable);
   return is;
 }
 
@@ -145,9 +148,11 @@ static void renumber(Start const &start) {
   if (OP_diags > 1)
     before = spreads();
   double begin = now();
+  Progress progress("renumbering the mesh");
   MeshOrder order(start);
   applyOrders(order.orders());
   double seconds = now() - begin;
+  progress.end();
   traceSince(begin, "renumbering", start.where);
   if (OP_diags > 1)
     report(order, seconds, before);
@@ -161,14 +166,15 @@ static Dat const *chooseCoordinates(Dat const *given, char const *where) {
   if (state().option.coordinates.empty() && given)
     return given;
   if (state().option.coordinates.empty())
-    op2rt_fatal("%s: %shilbert needs coordinates: expected hilbert:<name of a "
-                "dat>, or a dat as the last argument of op_partition",
-                where, kRenumberVariable);
+    fatal(Problem::Coordinates,
+          "%s: %shilbert needs coordinates: expected hilbert:<name of a "
+          "dat>, or a dat as the last argument of op_partition",
+          where, kRenumberVariable);
   for (Dat const *dat : registry().dats)
     if (dat->ownName == state().option.coordinates)
       return dat;
-  op2rt_fatal("%s: %shilbert:%s: there is no dat of this name", where,
-              kRenumberVariable, state().option.coordinates.c_str());
+  fatal(Problem::Coordinates, "%s: %shilbert:%s: there is no dat of this name",
+        where, kRenumberVariable, state().option.coordinates.c_str());
 }
 
 void op2::rt::renumberIfRequested() {
@@ -212,14 +218,16 @@ extern "C" void op_renumber(op_map base) {
   requireRunning("op_renumber");
   Map const &map = requireMap(base, "op_renumber");
   if (!map.map && map.from->size > 0)
-    op2rt_fatal("op_renumber %s: the map was declared without a table and has "
-                "not been filled",
-                map.name);
+    fatal(Problem::MapTable,
+          "op_renumber %s: the map was declared without a table and has "
+          "not been filled",
+          map.name);
   if (map.dim == 1 && map.from != map.to)
-    op2rt_fatal("op_renumber %s: the map leads from set %s to one element of "
-                "set %s; expected a map of at least two, or from a set to "
-                "itself, that makes elements neighbours",
-                map.name, map.from->name, map.to->name);
+    fatal(Problem::Renumber,
+          "op_renumber %s: the map leads from set %s to one element of "
+          "set %s; expected a map of at least two, or from a set to "
+          "itself, that makes elements neighbours",
+          map.name, map.from->name, map.to->name);
   if (!mayRenumber("op_renumber"))
     return;
   bool isDone = state().moment == Moment::Over && isAsked();
@@ -246,13 +254,15 @@ extern "C" void op_renumber_by(op_set set, op_dat key) {
   Set &of = requireSet(set, __func__);
   Dat &dat = requireDat(key, __func__);
   if (dat.set != set)
-    op2rt_fatal("op_renumber_by: dat %s lives on set %s; expected a dat on set "
-                "%s",
-                dat.name, dat.set->name, set->name);
+    fatal(Problem::SetMismatch,
+          "op_renumber_by: dat %s lives on set %s; expected a dat on set "
+          "%s",
+          dat.name, dat.set->name, set->name);
   if (dat.dim != 1 || !isIntegerType(dat.elementType))
-    op2rt_fatal("op_renumber_by: dat %s holds %d values of type %s; expected "
-                "one of a type of integers for each element",
-                dat.name, dat.dim, dat.type);
+    fatal(Problem::ValueType,
+          "op_renumber_by: dat %s holds %d values of type %s; expected "
+          "one of a type of integers for each element",
+          dat.name, dat.dim, dat.type);
   if (!mayRenumber(__func__))
     return;
   // What the option asks for comes first.

@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "RowGraph.h"
+#include "Core/Error.h"
 
 #include <algorithm>
 #include <climits>
@@ -32,9 +33,10 @@ void RowGraph::addTables(Set const &set, std::vector<Map const *> const &maps) {
       continue;
     int64_t end = next + map->from->size;
     if (end > UINT32_MAX)
-      op2rt_fatal("renumbering set %s: the maps that lead to it have more than "
-                  "%u rows",
-                  set.name, UINT32_MAX);
+      fatal(Problem::Limit,
+            "renumbering set %s: the maps that lead to it have more than "
+            "%u rows",
+            set.name, UINT32_MAX);
     tables.push_back({map->map, static_cast<uint32_t>(next),
                       static_cast<uint32_t>(end), map->dim,
                       map->from == map->to});

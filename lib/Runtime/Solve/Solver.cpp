@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Solver.h"
+#include "Core/Error.h"
 #include "OP2/Runtime/op2rt.h"
 
 #include <climits>
@@ -15,8 +16,9 @@ using namespace op2::rt;
 
 void op2::rt::requireCountable(int64_t numValues, char const *where) {
   if (numValues > INT_MAX)
-    op2rt_fatal("%s: the matrix has %lld values; libraries take at most %d",
-                where, static_cast<long long>(numValues), INT_MAX);
+    fatal(Problem::Limit,
+          "%s: the matrix has %lld values; libraries take at most %d", where,
+          static_cast<long long>(numValues), INT_MAX);
 }
 
 bool KeptValues::update(void const *values, int64_t bytes) {

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "SolverOptions.h"
+#include "Core/Error.h"
 #include "OP2/Runtime/op2rt.h"
 
 #include <climits>
@@ -40,8 +41,9 @@ static T readWord(Word<T> const (&words)[count], std::string const &name,
       return word.value;
     all += (all.empty() ? "" : ", ") + std::string(word.text);
   }
-  op2rt_fatal("%s: %s is \"%s\"; expected one of %s (others: op_petsc_solve)",
-              where, name.c_str(), value.c_str(), all.c_str());
+  fatal(Problem::SolverOption,
+        "%s: %s is \"%s\"; expected one of %s (others: op_petsc_solve)", where,
+        name.c_str(), value.c_str(), all.c_str());
 }
 
 static double readNumber(std::string const &name, std::string const &value,
@@ -49,8 +51,9 @@ static double readNumber(std::string const &name, std::string const &value,
   char *end = nullptr;
   double number = std::strtod(value.c_str(), &end);
   if (value.empty() || *end || !(number >= least && number <= most))
-    op2rt_fatal("%s: %s is \"%s\"; expected a number from %g to %g", where,
-                name.c_str(), value.c_str(), least, most);
+    fatal(Problem::SolverOption,
+          "%s: %s is \"%s\"; expected a number from %g to %g", where,
+          name.c_str(), value.c_str(), least, most);
   return number;
 }
 
@@ -58,8 +61,8 @@ static int readCount(std::string const &name, std::string const &value,
                      char const *where) {
   double number = readNumber(name, value, 1, INT_MAX, where);
   if (number != std::floor(number))
-    op2rt_fatal("%s: %s is \"%s\"; expected a whole number", where,
-                name.c_str(), value.c_str());
+    fatal(Problem::SolverOption, "%s: %s is \"%s\"; expected a whole number",
+          where, name.c_str(), value.c_str());
   return static_cast<int>(number);
 }
 
@@ -97,17 +100,19 @@ SolverOptions op2::rt::parseSolverOptions(char const *text, char const *where) {
     } else if (name == "-ksp_max_it") {
       options.maxIterations = readCount(name, value, where);
     } else {
-      op2rt_fatal("%s: unknown option \"%s\"; expected -ksp_type, -pc_type, "
-                  "-ksp_rtol or -ksp_max_it (others: op_petsc_solve)",
-                  where, name.c_str());
+      fatal(Problem::SolverOption,
+            "%s: unknown option \"%s\"; expected -ksp_type, -pc_type, "
+            "-ksp_rtol or -ksp_max_it (others: op_petsc_solve)",
+            where, name.c_str());
     }
   }
   if (options.method == Method::Direct && !hasPreconditioner)
     options.preconditioner = Preconditioner::LU;
   if (!goTogether(options.method, options.preconditioner))
-    op2rt_fatal("%s: \"%s\" does not go together; expected cg with none, "
-                "jacobi or icc, bcgs with none, jacobi or ilu, preonly with lu "
-                "or cholesky (others: op_petsc_solve)",
-                where, text);
+    fatal(Problem::SolverOption,
+          "%s: \"%s\" does not go together; expected cg with none, "
+          "jacobi or icc, bcgs with none, jacobi or ilu, preonly with lu "
+          "or cholesky (others: op_petsc_solve)",
+          where, text);
   return options;
 }

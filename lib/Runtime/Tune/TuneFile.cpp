@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "TuneFile.h"
+#include "Core/Error.h"
 #include "OP2/Runtime/op2rt.h"
 
 #include <algorithm>
@@ -57,8 +58,8 @@ public:
 
   [[noreturn]] void fail(std::string const &expected) {
     skipBlanks();
-    op2rt_fatal("OP2_TUNE: %s, line %d: expected %s, found \"%s\"",
-                path.c_str(), number, expected.c_str(), line.c_str() + at);
+    fatal(Problem::TuneFile, "OP2_TUNE: %s, line %d: expected %s, found \"%s\"",
+          path.c_str(), number, expected.c_str(), line.c_str() + at);
   }
   bool isAtEnd() {
     skipBlanks();
@@ -197,16 +198,17 @@ std::vector<TuneRecord> op2::rt::readTuneFile(std::string const &path) {
     return {};
   // A device or a pipe may never end.
   if (errno == 0 && !S_ISREG(found.st_mode))
-    op2rt_fatal("OP2_TUNE=%s: expected off, auto, on or the name of a regular "
-                "file",
-                path.c_str());
+    fatal(Problem::Setting,
+          "OP2_TUNE=%s: expected off, auto, on or the name of a regular "
+          "file",
+          path.c_str());
   std::ifstream file;
   std::string line;
   errno = 0;
   file.open(path);
   if (!file || (!std::getline(file, line) && errno != 0))
-    op2rt_fatal("OP2_TUNE: cannot read %s: %s", path.c_str(),
-                std::strerror(errno));
+    fatal(Problem::File, "OP2_TUNE: cannot read %s: %s", path.c_str(),
+          std::strerror(errno));
   if (line != kFirstLine)
     LineReader(path, 1, line).fail(std::string("\"") + kFirstLine + "\"");
   std::vector<TuneRecord> records;

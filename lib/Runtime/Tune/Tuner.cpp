@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Tuner.h"
+#include "Core/Error.h"
 #include "Core/PerRun.h"
 #include "Core/Settings.h"
 
@@ -74,7 +75,7 @@ void op2::rt::writeChoices() {
   std::string problem = writeTuneFile(t.file, t.records);
   // Nothing but the choices is lost.
   if (!problem.empty())
-    std::fprintf(stderr, "op2 warning: OP2_TUNE: %s\n", problem.c_str());
+    warning(Problem::TuneFile, "OP2_TUNE: %s", problem.c_str());
 }
 
 bool op2::rt::keepsChoices() { return !tuner().file.empty(); }

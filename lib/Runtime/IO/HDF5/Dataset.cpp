@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Dataset.h"
+#include "Core/Error.h"
 #include "OP2/API/op_lib_core.h"
 #include "OP2/Runtime/op2rt.h"
 
@@ -76,9 +77,9 @@ void Place::fail(char const *format, ...) const {
   H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, keepFirst, &reason);
   if (isWriting)
     std::atexit(leaveWithoutHdf5); // runs before HDF5's own
-  op2rt_fatal("%s: %s%s%s%s", where().c_str(), text,
-              reason.empty() ? "" : " (HDF5: ", reason.c_str(),
-              reason.empty() ? "" : ")");
+  fatal(Problem::HDF5, "%s: %s%s%s%s", where().c_str(), text,
+        reason.empty() ? "" : " (HDF5: ", reason.c_str(),
+        reason.empty() ? "" : ")");
 }
 
 void Place::require(herr_t result, char const *what) const {
