@@ -9,7 +9,6 @@
 #include "Diagnostics.h"
 #include "FortranLoop.h"
 #include "InternalKernel.h"
-#include "KernelFiles.h"
 #include "OP2/API/op_lib_core.h"
 #include "PassedValues.h"
 #include "SourcePlace.h"
@@ -30,9 +29,10 @@ public:
   LoopTranslator(llvm::Module &module, FileLoops &loops,
                  const PluginOptions &options,
                  llvm::ArrayRef<std::string> folders,
+                 std::vector<CopiedBody> &copies,
                  clang::DiagnosticsEngine &diags)
       : module(module), loops(loops), options(options), folders(folders),
-        diags(diags) {}
+        copies(copies), diags(diags) {}
 
   bool run() {
     std::vector<CallBase *> calls = findCalls();
@@ -131,7 +131,8 @@ private:
       return "its body is not in this file, and it is not a procedure of a "
              "module";
     std::string symbol = declared.getName().str();
-    std::string problem = importKernel(module, declared, folders);
+    std::string problem = importKernel(module, declared, folders,
+                                       loop.call->getDebugLoc(), copies);
     // Linking may have replaced the declaration.
     Function *kernel = module.getFunction(symbol);
     loop.procedure = kernel;
@@ -198,6 +199,7 @@ private:
   FileLoops &loops;
   const PluginOptions &options;
   llvm::ArrayRef<std::string> folders;
+  std::vector<CopiedBody> &copies;
   clang::DiagnosticsEngine &diags;
   InternalKernels internal;
   std::vector<llvm::WeakTrackingVH> places;
@@ -207,6 +209,7 @@ private:
 bool op2::frontend::translateLoops(llvm::Module &module, FileLoops &loops,
                                    const PluginOptions &options,
                                    llvm::ArrayRef<std::string> folders,
+                                   std::vector<CopiedBody> &copies,
                                    clang::DiagnosticsEngine &diags) {
-  return LoopTranslator(module, loops, options, folders, diags).run();
+  return LoopTranslator(module, loops, options, folders, copies, diags).run();
 }

@@ -8,6 +8,7 @@
 #ifndef OP2_FRONTEND_FLANG_LOOPTRANSLATOR_H
 #define OP2_FRONTEND_FLANG_LOOPTRANSLATOR_H
 
+#include "KernelFiles.h"
 #include "LoopDescription.h"
 #include "llvm/IR/Module.h"
 
@@ -15,10 +16,12 @@ namespace op2::frontend {
 
 /// Finds the calls of op_par_loop_<N>, describes them in `loops`, and leaves
 /// them in the form that Clang's would have. `folders` have the kernels of
-/// other files. Whether there were any.
+/// other files; what was copied of them is appended to `copies`. Whether there
+/// were any loops.
 bool translateLoops(llvm::Module &module, FileLoops &loops,
                     const PluginOptions &options,
                     llvm::ArrayRef<std::string> folders,
+                    std::vector<CopiedBody> &copies,
                     clang::DiagnosticsEngine &diags);
 
 } // namespace op2::frontend
