@@ -70,10 +70,8 @@ void stopAfterErrors(llvm::Module &module,
 struct FindLoopsPass : llvm::PassInfoMixin<FindLoopsPass> {
   FindLoopsPass(std::shared_ptr<FileLoops> loops,
                 std::shared_ptr<PluginOptions> options,
-                std::shared_ptr<std::vector<CopiedBody>> copies,
                 clang::DiagnosticsEngine &diags)
-      : loops(std::move(loops)), options(std::move(options)),
-        copies(std::move(copies)), diags(&diags) {}
+      : loops(std::move(loops)), options(std::move(options)), diags(&diags) {}
 
   llvm::PreservedAnalyses run(llvm::Module &module,
                               llvm::ModuleAnalysisManager &) {
@@ -83,8 +81,7 @@ struct FindLoopsPass : llvm::PassInfoMixin<FindLoopsPass> {
       if (std::string problem = writeKernelFiles(module, moduleFolder);
           !problem.empty())
         error(*diags, {}, "%0") << problem;
-    bool hasLoops =
-        translateLoops(module, *loops, *options, folders, *copies, *diags);
+    bool hasLoops = translateLoops(module, *loops, *options, folders, *diags);
     if (hasLoops)
       prepareForLoops(module);
     setDebugDetail(module, debugDetail);
@@ -98,23 +95,17 @@ struct FindLoopsPass : llvm::PassInfoMixin<FindLoopsPass> {
 
   std::shared_ptr<FileLoops> loops;
   std::shared_ptr<PluginOptions> options;
-  std::shared_ptr<std::vector<CopiedBody>> copies;
   clang::DiagnosticsEngine *diags;
 };
 
-/// After code generation, which may strip places.
-struct FinishPass : llvm::PassInfoMixin<FinishPass> {
-  FinishPass(std::shared_ptr<std::vector<CopiedBody>> copies,
-             clang::DiagnosticsEngine &diags)
-      : copies(std::move(copies)), diags(&diags) {}
+struct StopPass : llvm::PassInfoMixin<StopPass> {
+  explicit StopPass(clang::DiagnosticsEngine &diags) : diags(&diags) {}
   llvm::PreservedAnalyses run(llvm::Module &module,
                               llvm::ModuleAnalysisManager &) {
-    requireBodies(module, *copies);
     stopAfterErrors(module, *diags);
-    return llvm::PreservedAnalyses::none();
+    return llvm::PreservedAnalyses::all();
   }
   static bool isRequired() { return true; }
-  std::shared_ptr<std::vector<CopiedBody>> copies;
   clang::DiagnosticsEngine *diags;
 };
 
@@ -123,7 +114,6 @@ void registerPasses(llvm::PassBuilder &builder) {
   static auto *diagnostics = new FortranDiagnostics;
   auto loops = std::make_shared<FileLoops>();
   auto options = std::make_shared<PluginOptions>();
-  auto copies = std::make_shared<std::vector<CopiedBody>>();
   bool areValid = options->parse(
       std::vector<std::string>(engineOptions.begin(), engineOptions.end()),
       diagnostics->engine);
@@ -134,13 +124,13 @@ void registerPasses(llvm::PassBuilder &builder) {
                     llvm::OptimizationLevel level) {
           // Clang says so by itself, function by function.
           loops->keepsKernels = level == llvm::OptimizationLevel::O0;
-          passes.addPass(FindLoopsPass(loops, options, copies, diags));
+          passes.addPass(FindLoopsPass(loops, options, diags));
         });
     registerCodeGeneration(builder, loops, *options, diags);
   }
   builder.registerPipelineStartEPCallback(
-      [=, &diags](llvm::ModulePassManager &passes, llvm::OptimizationLevel) {
-        passes.addPass(FinishPass(copies, diags));
+      [&diags](llvm::ModulePassManager &passes, llvm::OptimizationLevel) {
+        passes.addPass(StopPass(diags));
       });
 }
 } // namespace

@@ -8,12 +8,8 @@
 #include "KernelFiles.h"
 #include "FortranSymbols.h"
 #include "llvm/ADT/SetVector.h"
-#include "llvm/BinaryFormat/Dwarf.h"
 #include "llvm/Bitcode/BitcodeWriter.h"
-#include "llvm/IR/DIBuilder.h"
 #include "llvm/IR/DebugInfo.h"
-#include "llvm/IR/IRBuilder.h"
-#include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IRReader/IRReader.h"
 #include "llvm/Linker/Linker.h"
@@ -193,9 +189,8 @@ namespace {
 /// Brings what one kernel is made of.
 class Importer {
 public:
-  Importer(llvm::Module &module, llvm::ArrayRef<std::string> folders,
-           std::vector<std::string> &markers)
-      : module(module), folders(folders), markers(markers) {
+  Importer(llvm::Module &module, llvm::ArrayRef<std::string> folders)
+      : module(module), folders(folders) {
     for (const Function &function : module)
       if (!function.isDeclaration())
         model = &function;
@@ -269,8 +264,9 @@ private:
     if (roots.empty())
       return "";
     llvm::SetVector<GlobalValue *> kept = findNamed(roots);
+    std::vector<std::string> markers;
     for (Function &function : *file)
-      if (!prepare(function, kept.contains(&function)))
+      if (!prepare(function, kept.contains(&function), markers))
         return "the body of '" + getProcedureName(function) +
                "' was written by another version of op2fc";
     for (GlobalVariable &variable : file->globals())
@@ -281,10 +277,12 @@ private:
     if (llvm::Linker::linkModules(module, std::move(file),
                                   llvm::Linker::LinkOnlyNeeded))
       return "its body cannot be linked";
+    requireBodies(markers);
     return "";
   }
 
-  bool prepare(Function &function, bool isKept) {
+  bool prepare(Function &function, bool isKept,
+               std::vector<std::string> &markers) const {
     if (function.isDeclaration())
       return true;
     function.setComdat(nullptr);
@@ -327,80 +325,32 @@ private:
     return true;
   }
 
+  /// The program is linked only with an object file that has these bodies.
+  void requireBodies(const std::vector<std::string> &markers) {
+    llvm::Type *byte = llvm::Type::getInt8Ty(module.getContext());
+    std::vector<llvm::Constant *> fresh;
+    for (const std::string &marker : markers)
+      if (!module.getNamedGlobal(marker))
+        fresh.push_back(new GlobalVariable(module, byte, /*isConstant=*/true,
+                                           GlobalValue::ExternalLinkage,
+                                           nullptr, marker));
+    if (fresh.empty())
+      return;
+    auto *type = llvm::ArrayType::get(fresh.front()->getType(), fresh.size());
+    auto *list = new GlobalVariable(
+        module, type, /*isConstant=*/true, GlobalValue::InternalLinkage,
+        llvm::ConstantArray::get(type, fresh), "op2.bodies");
+    llvm::appendToUsed(module, {list});
+  }
+
   llvm::Module &module;
   llvm::ArrayRef<std::string> folders;
-  std::vector<std::string> &markers; ///< of what has been copied
   const Function *model = nullptr;
   std::set<std::string> tried;
 };
 } // namespace
 
 std::string op2::frontend::importKernel(llvm::Module &module, Function &kernel,
-                                        llvm::ArrayRef<std::string> folders,
-                                        const llvm::DILocation *loop,
-                                        std::vector<CopiedBody> &copies) {
-  std::vector<std::string> markers;
-  std::string problem = Importer(module, folders, markers).run(kernel);
-  for (const std::string &marker : markers)
-    if (llvm::none_of(copies, [&](const CopiedBody &copy) {
-          return copy.symbol == marker;
-        }))
-      copies.push_back({marker, loop});
-  return problem;
-}
-
-/// A function that is never called; GNU ld prints its name.
-static Function *createReferences(llvm::Module &module, llvm::StringRef name) {
-  auto *function = Function::Create(
-      llvm::FunctionType::get(llvm::Type::getVoidTy(module.getContext()),
-                              /*isVarArg=*/false),
-      GlobalValue::InternalLinkage, name, module);
-  function->addFnAttr(llvm::Attribute::NoUnwind);
-  llvm::BasicBlock::Create(module.getContext(), "", function);
-  llvm::appendToUsed(module, {function});
-  return function;
-}
-
-/// With lines, in a unit of its own.
-static llvm::DISubprogram *describe(Function &function, llvm::DIFile *file,
-                                    llvm::DIBuilder &info) {
-  info.createCompileUnit(llvm::dwarf::DW_LANG_Fortran08, file, "op2fc",
-                         /*isOptimized=*/true,
-                         /*Flags=*/"", /*RV=*/0, /*SplitName=*/"",
-                         llvm::DICompileUnit::LineTablesOnly);
-  llvm::DISubprogram *subprogram = info.createFunction(
-      file, function.getName(), /*LinkageName=*/"", file, /*LineNo=*/0,
-      info.createSubroutineType(info.getOrCreateTypeArray({})),
-      /*ScopeLine=*/0, llvm::DINode::FlagArtificial,
-      llvm::DISubprogram::SPFlagDefinition |
-          llvm::DISubprogram::SPFlagLocalToUnit);
-  function.setSubprogram(subprogram);
-  return subprogram;
-}
-
-void op2::frontend::requireBodies(llvm::Module &module,
-                                  llvm::ArrayRef<CopiedBody> copies) {
-  if (copies.empty())
-    return;
-  Function *function =
-      createReferences(module, "op2_kernel_changed_compile_this_file_again");
-  llvm::DISubprogram *subprogram = nullptr;
-  llvm::DIBuilder info(module);
-  if (const llvm::DILocation *loop = copies.front().loop)
-    subprogram = describe(*function, loop->getFile(), info);
-  llvm::IRBuilder<> builder(&function->getEntryBlock());
-  auto *take = llvm::InlineAsm::get(
-      llvm::FunctionType::get(builder.getVoidTy(), {builder.getPtrTy()},
-                              /*isVarArg=*/false),
-      "", "r", /*hasSideEffects=*/true);
-  for (const auto &[symbol, loop] : copies) {
-    if (subprogram)
-      builder.SetCurrentDebugLocation(
-          llvm::DILocation::get(module.getContext(), loop ? loop->getLine() : 0,
-                                loop ? loop->getColumn() : 0, subprogram));
-    builder.CreateCall(take,
-                       {module.getOrInsertGlobal(symbol, builder.getInt8Ty())});
-  }
-  builder.CreateRetVoid();
-  info.finalize();
+                                        llvm::ArrayRef<std::string> folders) {
+  return Importer(module, folders).run(kernel);
 }

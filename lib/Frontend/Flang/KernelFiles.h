@@ -13,10 +13,8 @@
 #define OP2_FRONTEND_FLANG_KERNELFILES_H
 
 #include "llvm/ADT/ArrayRef.h"
-#include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/Module.h"
 #include <string>
-#include <vector>
 
 namespace op2::frontend {
 
@@ -27,28 +25,12 @@ namespace op2::frontend {
 /// went wrong, or "".
 std::string writeKernelFiles(llvm::Module &module, llvm::StringRef folder);
 
-/// A body of another file that a loop has a copy of.
-struct CopiedBody {
-  std::string symbol; ///< that of the body, in the object that has it
-  /// The first loop that needs it; null: not known.
-  const llvm::DILocation *loop;
-};
-
 /// Brings the body of `kernel`, which is declared in `module`, and those of
 /// what it calls; those of a file that is not there stay declarations.
 /// `folders` are searched in order. The kernel's declaration is replaced: look
-/// it up by its name again. Appends to `copies`. Returns why its body is not
-/// there, or "".
+/// it up by its name again. Returns why its body is not there, or "".
 std::string importKernel(llvm::Module &module, llvm::Function &kernel,
-                         llvm::ArrayRef<std::string> folders,
-                         const llvm::DILocation *loop,
-                         std::vector<CopiedBody> &copies);
-
-/// The program is linked only with an object file that has these bodies, else
-/// the linker's error has the loop's line: the references stand in a line table
-/// of their own, whatever debug information the program asks for. No pass may
-/// strip debug information after that.
-void requireBodies(llvm::Module &module, llvm::ArrayRef<CopiedBody> copies);
+                         llvm::ArrayRef<std::string> folders);
 
 } // namespace op2::frontend
 

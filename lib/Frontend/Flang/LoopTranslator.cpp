@@ -9,6 +9,7 @@
 #include "Diagnostics.h"
 #include "FortranLoop.h"
 #include "InternalKernel.h"
+#include "KernelFiles.h"
 #include "OP2/API/op_lib_core.h"
 #include "PassedValues.h"
 #include "SourcePlace.h"
@@ -29,10 +30,9 @@ public:
   LoopTranslator(llvm::Module &module, FileLoops &loops,
                  const PluginOptions &options,
                  llvm::ArrayRef<std::string> folders,
-                 std::vector<CopiedBody> &copies,
                  clang::DiagnosticsEngine &diags)
       : module(module), loops(loops), options(options), folders(folders),
-        copies(copies), diags(diags) {}
+        diags(diags) {}
 
   bool run() {
     std::vector<CallBase *> calls = findCalls();
@@ -136,8 +136,7 @@ private:
       return "its body is not in this file, and it is not a procedure of a "
              "module";
     std::string symbol = declared.getName().str();
-    std::string problem = importKernel(module, declared, folders,
-                                       loop.call->getDebugLoc(), copies);
+    std::string problem = importKernel(module, declared, folders);
     // Linking may have replaced the declaration.
     Function *kernel = module.getFunction(symbol);
     loop.procedure = kernel;
@@ -207,7 +206,6 @@ private:
   FileLoops &loops;
   const PluginOptions &options;
   llvm::ArrayRef<std::string> folders;
-  std::vector<CopiedBody> &copies;
   clang::DiagnosticsEngine &diags;
   InternalKernels internal;
   std::vector<llvm::WeakTrackingVH> places;
@@ -217,7 +215,6 @@ private:
 bool op2::frontend::translateLoops(llvm::Module &module, FileLoops &loops,
                                    const PluginOptions &options,
                                    llvm::ArrayRef<std::string> folders,
-                                   std::vector<CopiedBody> &copies,
                                    clang::DiagnosticsEngine &diags) {
-  return LoopTranslator(module, loops, options, folders, copies, diags).run();
+  return LoopTranslator(module, loops, options, folders, diags).run();
 }

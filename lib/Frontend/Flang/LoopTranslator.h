@@ -8,7 +8,6 @@
 #ifndef OP2_FRONTEND_FLANG_LOOPTRANSLATOR_H
 #define OP2_FRONTEND_FLANG_LOOPTRANSLATOR_H
 
-#include "KernelFiles.h"
 #include "LoopDescription.h"
 #include "llvm/IR/Module.h"
 
@@ -16,12 +15,10 @@ namespace op2::frontend {
 
 /// Finds the calls of op_par_loop_<N>, describes them in `loops`, and leaves
 /// them in the form that Clang's would have. `folders` have the kernels of
-/// other files; what was copied of them is appended to `copies`. Whether there
-/// were any loops.
+/// other files. Whether there were any.
 bool translateLoops(llvm::Module &module, FileLoops &loops,
                     const PluginOptions &options,
                     llvm::ArrayRef<std::string> folders,
-                    std::vector<CopiedBody> &copies,
                     clang::DiagnosticsEngine &diags);
 
 } // namespace op2::frontend
