@@ -23,7 +23,7 @@
 #ifndef OP2_RUNTIME_OP2F_H
 #define OP2_RUNTIME_OP2F_H
 
-#include "OP2/API/op_lib_core.h"
+#include "OP2/API/op_mat.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -122,6 +122,33 @@ op_arg op2f_arg_dat_ptr(int opt, void const *data, int slot, void const *map,
  * args[nargs]. */
 void op2f_par_loop(void (*kernel)(void), char const *name, op_set set,
                    int nargs, op_arg const *args);
+/* The same for each element of a subset; the arguments are those of a loop over
+ * the set that its elements are from. */
+void op2f_par_loop_subset(void (*kernel)(void), char const *name,
+                          op_subset subset, int nargs, op_arg const *args);
+
+/* --------------------------------------------------------------------------
+ * Matrices
+ * ------------------------------------------------------------------------ */
+
+/* op_decl_sparsity_union of rows[nrows] and cols[ncols], as many of each. */
+op_sparsity op2f_decl_sparsity(int nrows, op_map const *rows, int ncols,
+                               op_map const *cols, char const *name);
+op_mat op2f_decl_mat(op_sparsity sparsity, int rowdim, int coldim,
+                     char const *type, char const *name);
+/* Indices as in op_arg_mat; INT_MIN: Fortran's 0, an error. */
+op_arg op2f_arg_mat(op_mat mat, int rowidx, op_map rows, int colidx,
+                    op_map cols, int rowdim, int coldim, char const *type,
+                    op_access acc);
+/* As in op_mat_loops.h; they run one element after the other. */
+void op2f_mat_zero(op_mat mat);
+void op2f_mat_mult(op_mat mat, op_dat x, op_dat y);
+void op2f_mat_zero_rows(op_mat mat, op_dat flags, double diagonal);
+void op2f_mat_eliminate(op_mat mat, op_dat flags, op_dat given, op_dat b,
+                        double diagonal);
+/* op_mat_get_csr with rowptr and colidx from 1; values are of `kind`. */
+void op2f_mat_get_csr(op_mat mat, char const *kind, int64_t *rowptr,
+                      int *colidx, void *values);
 
 /* --------------------------------------------------------------------------
  * Values and output

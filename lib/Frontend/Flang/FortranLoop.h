@@ -20,9 +20,12 @@ struct FortranArg {
   llvm::CallBase *maker = nullptr;
   FortranMaker form{};
   FortranType type;
+  /// Of what is packed: values in a row, which are the first dimension of the
+  /// kernel's dummy argument. 0: nothing is.
+  int64_t rowLength = 0;
 
   llvm::Value *getData() const;
-  llvm::Value *getMap() const; ///< null: direct
+  llvm::Value *getMap() const; ///< null: direct, or of a matrix
 };
 
 /// A call of op_par_loop_<N>: kernel, set, arguments.
@@ -32,6 +35,7 @@ struct FortranLoop {
   /// What is called by its address when the loop runs sequentially.
   llvm::Value *procedure = nullptr;
   llvm::Function *kernel = nullptr; ///< with its body; null: not known
+  bool isOverSubset = false;
   std::vector<FortranArg> args;
 
   /// The call's operands before the first op_arg.

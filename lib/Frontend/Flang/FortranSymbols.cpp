@@ -15,11 +15,16 @@
 using namespace op2::frontend;
 using llvm::StringRef;
 
-bool op2::frontend::isParLoop(const llvm::Function &function) {
+ParLoop op2::frontend::getParLoop(const llvm::Function &function) {
   StringRef name = function.getName();
   unsigned arity;
-  return name.consume_front("_QMop2_fortran_referencePop_par_loop_") &&
-         !name.getAsInteger(10, arity) && function.arg_size() == arity + 2;
+  if (!name.consume_front("_QMop2_fortran_referencePop_par_loop_"))
+    return ParLoop::None;
+  ParLoop kind =
+      name.consume_front("subset_") ? ParLoop::OverSubset : ParLoop::OverSet;
+  return !name.getAsInteger(10, arity) && function.arg_size() == arity + 2
+             ? kind
+             : ParLoop::None;
 }
 
 unsigned FortranMaker::getIndex() const {
@@ -36,7 +41,7 @@ unsigned FortranMaker::getIndex() const {
 unsigned FortranMaker::getDim() const {
   switch (kind) {
   case ArgDescription::Kind::Dat:
-    return 4 + isOptional;
+    return isMatrix ? getRowDim() + 1 : 4 + isOptional;
   case ArgDescription::Kind::Index:
     return 0;
   default:
@@ -55,6 +60,7 @@ op2::frontend::getMaker(const llvm::Function &function) {
       llvm::StringSwitch<std::optional<FortranMaker>>(name)
           .Case("arg_dat_map", FortranMaker{Kind::Dat, isOptional, true})
           .Case("arg_dat_id", FortranMaker{Kind::Dat, isOptional, false})
+          .Case("arg_mat", FortranMaker{Kind::Dat, isOptional, true, "", true})
           .Case("arg_idx_map", FortranMaker{Kind::Index, isOptional, true})
           .Case("arg_idx_id", FortranMaker{Kind::Index, isOptional, false})
           .StartsWith("arg_gbl_", FortranMaker{Kind::Global, isOptional, false})

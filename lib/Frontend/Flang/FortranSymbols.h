@@ -18,8 +18,10 @@ namespace op2::frontend {
 /// Begins the names of what modules hold; submodules come after 'S'.
 inline constexpr llvm::StringLiteral kModulePrefix = "_QM";
 
-/// Whether a procedure is an op_par_loop_<N>.
-bool isParLoop(const llvm::Function &function);
+/// What a procedure is that runs a loop.
+enum class ParLoop { None, OverSet, OverSubset };
+/// Of op_par_loop_<N> and op_par_loop_subset_<N>.
+ParLoop getParLoop(const llvm::Function &function);
 
 /// A function that makes an op_arg. Operand 0 is where, those of OP2's API
 /// follow by reference, and the length of the type string at the end.
@@ -30,12 +32,20 @@ struct FortranMaker {
   /// What the actual argument is, by its letters in procedures' names: "r8",
   /// "l" for logical; "" if there is none.
   llvm::StringRef actual = "";
+  /// Of a matrix: row index and map, column index and map, both sizes of
+  /// blocks.
+  bool isMatrix = false;
 
   /// Operands; of a kind that has no such thing: 0.
   unsigned getFlag() const { return isOptional ? 1 : 0; }
   unsigned getData() const { return hasData() ? 1 + isOptional : 0; }
   unsigned getIndex() const;
   unsigned getMap() const { return getIndex() ? getIndex() + 1 : 0; }
+  /// Of a matrix; the map and the columns of a block follow their index and its
+  /// rows.
+  unsigned getColIndex() const { return isMatrix ? 4 : 0; }
+  unsigned getColMap() const { return isMatrix ? 5 : 0; }
+  unsigned getRowDim() const { return isMatrix ? 6 : 0; }
   unsigned getDim() const;
   unsigned getType() const { return getDim() ? getDim() + 1 : 0; }
   /// The access, or the number of the argument that an info follows.

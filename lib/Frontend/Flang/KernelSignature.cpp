@@ -14,6 +14,8 @@
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/DebugProgramInstruction.h"
 #include "llvm/IR/InstIterator.h"
+#include "llvm/Support/MathExtras.h"
+#include <climits>
 
 using namespace op2::frontend;
 using llvm::StringRef;
@@ -140,6 +142,25 @@ static DummyValues describe(const llvm::DIType *type) {
   return values;
 }
 
+/// Whether a dimension of an array begins after each `length` values; true of
+/// arrays of one dimension, and where that is not known.
+static bool splitsRows(const llvm::DIType *type, int64_t length) {
+  const auto *array = llvm::dyn_cast_or_null<llvm::DICompositeType>(type);
+  if (!array || array->getTag() != llvm::dwarf::DW_TAG_array_type ||
+      array->getElements().size() < 2)
+    return true;
+  int64_t values = describe(array->getBaseType()).count;
+  for (const llvm::DINode *node : array->getElements()) {
+    if (values == length)
+      return true;
+    const auto *range = llvm::dyn_cast<llvm::DISubrange>(node);
+    values *= range ? getExtent(*range) : 0;
+    if (values == 0)
+      return true;
+  }
+  return values == length;
+}
+
 /// Whether values of a type string are those of a type of the program.
 static bool isOfType(const llvm::DIBasicType &type, const FortranType &given) {
   uint64_t bits = 8 * uint64_t(getByteSize(given.element));
@@ -167,10 +188,11 @@ namespace {
 class SignatureChecker {
 public:
   SignatureChecker(const llvm::Function &kernel,
-                   llvm::ArrayRef<FortranType> types, LoopDescription &loop,
+                   llvm::ArrayRef<FortranType> types,
+                   llvm::ArrayRef<int64_t> rowLengths, LoopDescription &loop,
                    clang::DiagnosticsEngine &diags)
-      : kernel(kernel), types(types), loop(loop), diags(diags),
-        dummies(readDummies(kernel)) {}
+      : kernel(kernel), types(types), rowLengths(rowLengths), loop(loop),
+        diags(diags), dummies(readDummies(kernel)) {}
 
   bool check() {
     if (!checkForm() || !checkCount())
@@ -178,7 +200,7 @@ public:
     bool ok = true;
     for (unsigned i = 0; i < loop.args.size(); ++i) {
       loop.args[i].parameter = dummies[i].getName();
-      ok &= checkPassing(i) && checkValues(i);
+      ok &= checkPassing(i) && checkValues(i) && checkRows(i);
     }
     return ok;
   }
@@ -287,18 +309,36 @@ private:
       arg.dim = values.count;
       arg.isDimPromised = true;
     }
-    if (arg.dim == values.count)
+    // Those of one slot after the other.
+    auto given = int64_t(llvm::SaturatingMultiply(
+        uint64_t(arg.dim), uint64_t(arg.isPacked ? arg.count : 1)));
+    if (given == values.count)
       return true;
     error(diags, loop.location, Problem::Dim,
-          "argument %0 of this loop has dim %1, but dummy argument %0 of "
-          "kernel '%2' holds %3 value%s3")
-        << number + 1 << int(arg.dim) << loop.kernelName << int(values.count);
+          "argument %0 of this loop has %select{dim %1|%1 values}4, but dummy "
+          "argument %0 of kernel '%2' holds %3 value%s3")
+        << number + 1 << int(std::min<int64_t>(given, INT_MAX))
+        << loop.kernelName << int(values.count) << arg.isPacked;
+    noteDummy(number);
+    return false;
+  }
+
+  /// Rows of several slots or of a tensor fill the first dimensions.
+  bool checkRows(unsigned number) {
+    int64_t length = rowLengths[number];
+    if (length == 0 || splitsRows(dummies[number].type, length))
+      return true;
+    error(diags, loop.location, Problem::Dim,
+          "argument %0 of this loop has rows of %1 value%s1, but the first "
+          "dimension of dummy argument %0 of kernel '%2' has another extent")
+        << number + 1 << int(length) << loop.kernelName;
     noteDummy(number);
     return false;
   }
 
   const llvm::Function &kernel;
   llvm::ArrayRef<FortranType> types;
+  llvm::ArrayRef<int64_t> rowLengths;
   LoopDescription &loop;
   clang::DiagnosticsEngine &diags;
   std::vector<DummyArgument> dummies;
@@ -307,7 +347,8 @@ private:
 
 bool op2::frontend::checkSignature(const llvm::Function &kernel,
                                    llvm::ArrayRef<FortranType> types,
+                                   llvm::ArrayRef<int64_t> rowLengths,
                                    LoopDescription &loop,
                                    clang::DiagnosticsEngine &diags) {
-  return SignatureChecker(kernel, types, loop, diags).check();
+  return SignatureChecker(kernel, types, rowLengths, loop, diags).check();
 }

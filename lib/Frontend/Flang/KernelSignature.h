@@ -28,10 +28,12 @@ std::optional<FortranType> parseFortranType(llvm::StringRef text);
 
 /// Compares the arguments of a loop with the dummy arguments of its kernel, and
 /// completes them by what those say: names, and the dim where the program
-/// computes it. `types` are the arguments'. False after an error, which stands
-/// at the loop: flang knows no places of its arguments.
+/// computes it. `types` and `rowLengths` (FortranArg) are the arguments'. False
+/// after an error, which stands at the loop: flang knows no places of its
+/// arguments.
 bool checkSignature(const llvm::Function &kernel,
-                    llvm::ArrayRef<FortranType> types, LoopDescription &loop,
+                    llvm::ArrayRef<FortranType> types,
+                    llvm::ArrayRef<int64_t> rowLengths, LoopDescription &loop,
                     clang::DiagnosticsEngine &diags);
 
 } // namespace op2::frontend

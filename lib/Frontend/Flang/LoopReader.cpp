@@ -7,9 +7,12 @@
 
 #include "Diagnostics.h"
 #include "FortranLoop.h"
+#include "OP2/Dialect/Ranges.h"
 #include "PassedValues.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/Support/MathExtras.h"
+#include <limits>
 
 using namespace op2::frontend;
 using llvm::CallBase;
@@ -20,7 +23,8 @@ Value *FortranArg::getData() const {
 }
 
 Value *FortranArg::getMap() const {
-  return form.hasMap ? getPassed(*maker, form.getMap()) : nullptr;
+  return form.hasMap && !form.isMatrix ? getPassed(*maker, form.getMap())
+                                       : nullptr;
 }
 
 //===----------------------------------------------------------------------===//
@@ -68,6 +72,46 @@ static std::string readIndex(FortranArg &arg) {
   description.slot = *index;
   if (arg.form.hasMap && *index > 0)
     description.slot = *index - 1;
+  if (arg.form.hasMap && *index < -1 &&
+      description.kind == ArgDescription::Kind::Dat) {
+    description.isVector = description.isPacked = true;
+    description.slot = 0;
+    description.count = -*index;
+  }
+  return "";
+}
+
+/// Slots that an index of op_arg_mat stands for; what is none is for the
+/// checks.
+static uint64_t countSlots(int64_t index) {
+  return index < 0 ? uint64_t(-index) : 1;
+}
+
+/// What the kernel gets of a matrix: the rows of blocks, side by side.
+static std::string readTensor(FortranArg &arg) {
+  auto find = [&](unsigned operand) {
+    return findInteger(*arg.maker, operand);
+  };
+  std::optional<int64_t> rows = find(arg.form.getIndex());
+  std::optional<int64_t> cols = find(arg.form.getColIndex());
+  if (!rows || !cols)
+    return "an index of op_arg_mat is not a constant";
+  std::optional<int64_t> rowDim = find(arg.form.getRowDim());
+  std::optional<int64_t> colDim = find(arg.form.getDim());
+  if (!rowDim || !colDim)
+    return "the size of a matrix's blocks is not a constant";
+  // Too many are reported as too many slots.
+  auto product = [](uint64_t a, int64_t b) {
+    constexpr uint64_t kMost = std::numeric_limits<int32_t>::max();
+    return std::min(
+        llvm::SaturatingMultiply(a, uint64_t(std::max<int64_t>(b, 0))), kMost);
+  };
+  ArgDescription &description = arg.description;
+  description.isVector = description.isPacked = true;
+  description.slot = 0;
+  description.count = int64_t(
+      product(product(countSlots(*rows), *rowDim), int64_t(countSlots(*cols))));
+  arg.rowLength = int64_t(product(countSlots(*cols), *colDim));
   return "";
 }
 
@@ -98,6 +142,11 @@ static std::string readValues(FortranArg &arg) {
     description.access = static_cast<Access>(*access - 1);
   description.dim =
       findInteger(*arg.maker, arg.form.getDim()).value_or(kDynamicDim);
+  if (description.isPacked && description.dim == kDynamicDim)
+    return "the dim of an argument with the rows of several slots is not a "
+           "constant";
+  if (description.isPacked && !arg.form.isMatrix)
+    arg.rowLength = description.dim;
   // Below that the program's own numbers mean nothing.
   if (description.dim < 0 && findInteger(*arg.maker, arg.form.getDim()))
     description.dim = 0;
@@ -107,7 +156,9 @@ static std::string readValues(FortranArg &arg) {
 static std::string readArgument(FortranArg &arg) {
   arg.description.kind = arg.form.kind;
   arg.description.isOptional = arg.form.isOptional;
-  std::string problem = arg.form.getIndex() ? readIndex(arg) : "";
+  std::string problem = arg.form.isMatrix     ? readTensor(arg)
+                        : arg.form.getIndex() ? readIndex(arg)
+                                              : "";
   if (problem.empty() && arg.form.getType())
     problem = readValues(arg);
   return problem;
@@ -153,7 +204,7 @@ public:
     bool ok = true;
     for (unsigned i = 0; i < loop.args.size(); ++i)
       ok &= checkIndex(i) && checkActual(i) && checkAccess(i) && checkDim(i) &&
-            checkInfo(i);
+            checkInfo(i) && checkPacked(i);
     return ok;
   }
 
@@ -167,6 +218,8 @@ private:
 
   bool checkIndex(unsigned number) {
     const FortranArg &arg = loop.args[number];
+    if (arg.form.isMatrix)
+      return checkTensor(number);
     if (!arg.form.getIndex())
       return true;
     int64_t index = *findInteger(*arg.maker, arg.form.getIndex());
@@ -177,12 +230,33 @@ private:
           << number + 1 << int(index);
       return false;
     }
-    if (!arg.form.hasMap || index > 0)
+    bool takesSeveral = get(number).kind == ArgDescription::Kind::Dat;
+    if (!arg.form.hasMap || index > 0 || (index < -1 && takesSeveral))
       return true;
     error(diags, getLocation(), Problem::MapIndex,
-          "argument %0: map index %1; Fortran's begin at 1, and kernels get "
-          "one row of a map at a time")
-        << number + 1 << int(index);
+          "argument %0: map index %1; Fortran's begin at 1%select{|, and -n "
+          "means the rows of the first n slots, 2 or more}2")
+        << number + 1 << int(index) << takesSeveral;
+    return false;
+  }
+
+  bool checkTensor(unsigned number) {
+    const FortranArg &arg = loop.args[number];
+    for (unsigned operand : {arg.form.getIndex(), arg.form.getColIndex()})
+      if (*findInteger(*arg.maker, operand) == 0) {
+        error(diags, getLocation(), Problem::MapIndex,
+              "argument %0: the %select{row|column}1 index is 0; expected a "
+              "slot from 1, or -n for the first n slots")
+            << number + 1 << (operand == arg.form.getColIndex());
+        return false;
+      }
+    if (get(number).count > 1 ||
+        *findInteger(*arg.maker, arg.form.getRowDim()) < 1)
+      return true;
+    error(diags, getLocation(), Problem::MapIndex,
+          "argument %0: these indices mean one entry of an element; expected "
+          "-2 or less for rows or columns")
+        << number + 1;
     return false;
   }
 
@@ -213,6 +287,15 @@ private:
 
   bool checkAccess(unsigned number) {
     const ArgDescription &arg = get(number);
+    if (loop.args[number].form.isMatrix &&
+        (arg.access == Access::Min || arg.access == Access::Max ||
+         arg.access == Access::Work)) {
+      error(diags, getLocation(), Problem::Access,
+            "argument %0: %1 is not an access mode of a matrix; expected "
+            "OP_READ, OP_WRITE, OP_RW or OP_INC")
+          << number + 1 << getAccessName(arg.access);
+      return false;
+    }
     if (arg.kind == ArgDescription::Kind::Dat && arg.access == Access::Work) {
       error(diags, getLocation(), Problem::Access,
             "argument %0: OP_WORK is not an access mode of a dat; expected "
@@ -231,11 +314,36 @@ private:
   }
 
   bool checkDim(unsigned number) {
-    if (get(number).dim != 0)
+    if (get(number).dim != 0 && get(number).count != 0)
       return true;
     error(diags, getLocation(), Problem::Dim,
           "argument %0: the dim must be at least 1")
         << number + 1;
+    return false;
+  }
+
+  /// A kernel takes only so many rows side by side.
+  bool checkPacked(unsigned number) {
+    const ArgDescription &arg = get(number);
+    if (!arg.isPacked)
+      return true;
+    bool isMatrix = loop.args[number].form.isMatrix;
+    if (!mlir::op2::kVectorSlots.contains(arg.count)) {
+      error(diags, getLocation(), Problem::MapIndex,
+            "argument %0: %1 %select{map slots|parts of a tensor}2 are passed "
+            "together; expected %3")
+          << number + 1 << std::to_string(arg.count) << isMatrix
+          << mlir::op2::kVectorSlots.describe();
+      return false;
+    }
+    int64_t bytes = arg.count * arg.getBytes();
+    if (bytes <= mlir::op2::kMaxPackedBytes)
+      return true;
+    error(diags, getLocation(), Problem::Dim,
+          "argument %0: the rows of %1 %select{map slots|parts of a tensor}2 "
+          "have %3 bytes; a kernel takes at most %4 side by side")
+        << number + 1 << int(arg.count) << isMatrix << std::to_string(bytes)
+        << std::to_string(mlir::op2::kMaxPackedBytes);
     return false;
   }
 
@@ -318,6 +426,7 @@ void op2::frontend::findSameHandles(FortranLoop &loop) {
       // Handles become values of one type each: equal dim and element type.
       if (arg.sameDataAs == i && arg.kind == other.kind &&
           arg.type == other.type && arg.dim == other.dim &&
+          call.form.isMatrix == otherCall.form.isMatrix &&
           isSame(call.getData(), otherCall.getData()))
         arg.sameDataAs = j;
       if (arg.sameMapAs == i && isSame(call.getMap(), otherCall.getMap()))

@@ -26,11 +26,13 @@ using llvm::Value;
 /// bytes: after the descriptor of a pointer to a derived type.
 static constexpr uint64_t kHandleOffset = 40;
 
-/// C's handle. No loop changes it: its type is not that of any values.
-static Value *loadHandle(llvm::IRBuilder<> &builder, Value *record) {
+/// C's handle. No loop changes it: its type is not that of any values. Other
+/// types have nothing else.
+static Value *loadHandle(llvm::IRBuilder<> &builder, Value *record,
+                         uint64_t offset = kHandleOffset) {
   llvm::LoadInst *load = builder.CreateLoad(
-      builder.getPtrTy(), builder.CreateConstInBoundsGEP1_64(
-                              builder.getInt8Ty(), record, kHandleOffset));
+      builder.getPtrTy(),
+      builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), record, offset));
   llvm::MDBuilder nodes(load->getContext());
   llvm::MDNode *type = nodes.createTBAAScalarTypeNode(
       kHandleType, nodes.createTBAARoot("op2 handles"));
@@ -53,6 +55,11 @@ public:
           builder.getInt32Ty(), getPassed(*arg.maker, arg.form.getFlag())));
     switch (description.kind) {
     case ArgDescription::Kind::Dat:
+      if (arg.form.isMatrix) {
+        addTensor();
+        addValues(int(description.access));
+        return replace("op2f_arg_mat");
+      }
       operands.push_back(loadHandle(builder, arg.getData()));
       addMap();
       addValues(int(description.access));
@@ -74,8 +81,22 @@ public:
   }
 
 private:
+  void addTensor() {
+    operands.push_back(loadHandle(builder, arg.getData(), /*offset=*/0));
+    for (unsigned index : {arg.form.getIndex(), arg.form.getColIndex()}) {
+      int64_t slot = *findInteger(*arg.maker, index);
+      operands.push_back(
+          builder.getInt32(unsigned(slot > 0 ? slot - 1 : slot)));
+      operands.push_back(loadHandle(builder, getPassed(*arg.maker, index + 1)));
+    }
+    operands.push_back(builder.getInt32(
+        unsigned(*findInteger(*arg.maker, arg.form.getRowDim()))));
+  }
+
   void addMap() {
-    operands.push_back(builder.getInt32(unsigned(arg.description.slot)));
+    operands.push_back(builder.getInt32(unsigned(arg.description.isPacked
+                                                     ? -arg.description.count
+                                                     : arg.description.slot)));
     operands.push_back(
         arg.getMap() ? loadHandle(builder, arg.getMap())
                      : llvm::ConstantPointerNull::get(builder.getPtrTy()));
@@ -112,7 +133,7 @@ private:
     loops.argumentMakers.insert(
         {symbol.str(),
          {arg.description.kind, arg.description.isOptional,
-          /*isOpaque=*/false}});
+          /*isOpaque=*/arg.form.isMatrix}});
     eraseWithOperands(*arg.maker);
   }
 
@@ -135,7 +156,9 @@ static Function *createSequential(const FortranLoop &loop) {
   llvm::LLVMContext &context = module.getContext();
   std::vector<llvm::Type *> types = getStubTypes(loop);
   auto numArgs = unsigned(types.size()) - kFirstOpArg;
-  std::string symbol = "op2.sequential." + std::to_string(numArgs);
+  std::string symbol =
+      (loop.isOverSubset ? "op2.sequential.subset." : "op2.sequential.") +
+      std::to_string(numArgs);
   if (Function *known = module.getFunction(symbol))
     return known;
   auto *function = Function::Create(
@@ -153,8 +176,9 @@ static Function *createSequential(const FortranLoop &loop) {
                          llvm::Align(8), sizeof(op_arg));
   llvm::Type *pointer = builder.getPtrTy();
   llvm::FunctionCallee run = module.getOrInsertFunction(
-      "op2f_par_loop", builder.getVoidTy(), pointer, pointer, pointer,
-      builder.getInt32Ty(), pointer);
+      loop.isOverSubset ? "op2f_par_loop_subset" : "op2f_par_loop",
+      builder.getVoidTy(), pointer, pointer, pointer, builder.getInt32Ty(),
+      pointer);
   builder.CreateCall(run,
                      {function->getArg(0), function->getArg(1),
                       function->getArg(2), builder.getInt32(numArgs), array});
@@ -232,7 +256,8 @@ void op2::frontend::rewriteLoop(FortranLoop &loop, FileLoops &loops) {
   llvm::IRBuilder<> builder(loop.call);
   std::vector<Value *> operands{
       loop.procedure, builder.CreateGlobalString(description.name),
-      loadHandle(builder, loop.call->getArgOperand(1))};
+      loadHandle(builder, loop.call->getArgOperand(1),
+                 loop.isOverSubset ? 0 : kHandleOffset)};
   for (unsigned i = FortranLoop::kFirst; i < loop.call->arg_size(); ++i)
     operands.push_back(loop.call->getArgOperand(i));
   builder.CreateCall(stub, operands);

@@ -57,7 +57,8 @@ private:
       for (llvm::Instruction &inst : llvm::instructions(function))
         if (auto *call = llvm::dyn_cast<llvm::CallInst>(&inst))
           if (const Function *callee = call->getCalledFunction();
-              callee && callee->isDeclaration() && isParLoop(*callee))
+              callee && callee->isDeclaration() &&
+              getParLoop(*callee) != ParLoop::None)
             calls.push_back(call);
     return calls;
   }
@@ -66,6 +67,8 @@ private:
     FortranLoop loop;
     loop.call = &call;
     loop.procedure = call.getArgOperand(0);
+    loop.isOverSubset =
+        getParLoop(*call.getCalledFunction()) == ParLoop::OverSubset;
     describe(loop);
     std::string problem = findKernel(loop);
     std::string reason = readArguments(loop);
@@ -82,6 +85,8 @@ private:
                    "of a dummy argument";
       findSameHandles(loop);
       setKeys(loop);
+      if (loop.isOverSubset)
+        loop.description->runOverSubset();
     }
     if (!problem.empty())
       reason = "kernel '" + loop.description->kernelName + "': " + problem;
@@ -173,9 +178,12 @@ private:
     if (!kernel)
       return true;
     std::vector<FortranType> types;
-    for (const FortranArg &arg : loop.args)
+    std::vector<int64_t> rowLengths;
+    for (const FortranArg &arg : loop.args) {
       types.push_back(arg.type);
-    return checkSignature(*kernel, types, *loop.description, diags);
+      rowLengths.push_back(arg.rowLength);
+    }
+    return checkSignature(*kernel, types, rowLengths, *loop.description, diags);
   }
 
   void setKeys(FortranLoop &loop) {

@@ -162,6 +162,17 @@ extern "C" void op2f_decl_const(int dim, char const *kind, void *data,
                      static_cast<char *>(data), name);
 }
 
+extern "C" op_mat op2f_decl_mat(op_sparsity sparsity, int rowdim, int coldim,
+                                char const *type, char const *name) {
+  int parsed = parse(type);
+  if (parsed != OP2RT_F64 && parsed != OP2RT_F32)
+    fatal(Problem::TypeString,
+          "op_decl_mat %s: type string is \"%s\"; expected \"real(8)\" "
+          "or \"real(4)\"",
+          name, type);
+  return op_decl_mat(sparsity, rowdim, coldim, typeName(parsed), name);
+}
+
 //===----------------------------------------------------------------------===//
 // Arguments
 //===----------------------------------------------------------------------===//
@@ -174,6 +185,13 @@ extern "C" op_arg op2f_opt_arg_dat(int opt, op_dat dat, int slot, op_map map,
 extern "C" op_arg op2f_arg_dat(op_dat dat, int slot, op_map map, int dim,
                                char const *type, op_access acc) {
   return op2f_opt_arg_dat(1, dat, slot, map, dim, type, acc);
+}
+
+extern "C" op_arg op2f_arg_mat(op_mat mat, int rowidx, op_map rows, int colidx,
+                               op_map cols, int rowdim, int coldim,
+                               char const *type, op_access acc) {
+  return op_arg_mat(mat, rowidx, rows, colidx, cols, rowdim, coldim,
+                    wordOf(type), acc);
 }
 
 extern "C" op_arg op2f_arg_dat_ptr(int opt, void const *data, int slot,

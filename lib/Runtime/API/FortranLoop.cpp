@@ -40,6 +40,11 @@ public:
     }
     return addresses.data();
   }
+  /// When the kernel has run.
+  void end(std::ptrdiff_t n) {
+    for (SeqArg<char> &value : values)
+      value.end(n);
+  }
 
 private:
   std::deque<SeqArg<char>> values;
@@ -60,9 +65,10 @@ template <std::size_t count>
 static void run(op_seq_kernel kernel, op_arg const *args, long long begin,
                 long long end) {
   FortranArgs values(args, static_cast<int>(count));
-  for (long long n = begin; n < end; ++n)
-    call(kernel, values.at(static_cast<std::ptrdiff_t>(n)),
-         std::make_index_sequence<count>());
+  for (auto n = static_cast<std::ptrdiff_t>(begin); n < end; ++n) {
+    call(kernel, values.at(n), std::make_index_sequence<count>());
+    values.end(n);
+  }
 }
 
 template <std::size_t... M>
@@ -71,28 +77,30 @@ static op_seq_run runOf(int nargs, std::index_sequence<M...>) {
   return runs[nargs - 1];
 }
 
-/// A row of a map is what C kernels take as T **.
-static void refuseRows(char const *name, int nargs, op_arg const *args) {
-  for (int m = 0; m < nargs; ++m)
-    if (args[m].opt && args[m].idx <= -2)
-      fatal(Problem::MapIndex,
-            "loop %s, argument %d: index is %d; expected a slot of a map "
-            "from 1, or -1 with OP_ID",
-            name, m + 1, args[m].idx);
+static void requireName(char const *&name, void (*kernel)(void)) {
+  if (!name || !*name)
+    name = rt::kernelName(reinterpret_cast<void const *>(kernel));
 }
 
 extern "C" void op2f_par_loop(void (*kernel)(void), char const *name,
                               op_set set, int nargs, op_arg const *args) {
-  if (!name || !*name)
-    name = rt::kernelName(reinterpret_cast<void const *>(kernel));
+  requireName(name, kernel);
   if (nargs < 1 || nargs > OP2F_MOST_ARGUMENTS)
     fatal(Problem::ArgumentCount, "loop %s: %d arguments; expected 1..%d", name,
           nargs, OP2F_MOST_ARGUMENTS);
-  refuseRows(name, nargs, args);
   unsigned const parameters[OP2F_MOST_ARGUMENTS] = {};
   op_seq_loop(name, set, nargs, args, parameters,
               runOf(nargs, std::make_index_sequence<OP2F_MOST_ARGUMENTS>()),
               kernel);
+}
+
+extern "C" void op2f_par_loop_subset(void (*kernel)(void), char const *name,
+                                     op_subset subset, int nargs,
+                                     op_arg const *args) {
+  requireName(name, kernel);
+  std::vector<op_arg> list(args, args + nargs);
+  op_set set = op_seq_subset(name, subset, nargs, list.data());
+  op2f_par_loop(kernel, name, set, nargs, list.data());
 }
 
 static void writeIndex(int *value, int const *index) { *value = *index; }

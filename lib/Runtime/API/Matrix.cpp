@@ -20,6 +20,7 @@
 #include "Core/Types.h"
 #include "Core/UserOrder.h"
 #include "Declare.h"
+#include "Execute/Loop.h"
 #include "Matrix/BlockSparsity.h"
 #include "Ranks/Distribute.h"
 #include "Ranks/Ranks.h"
@@ -340,15 +341,23 @@ static Slots slotsOf(int index) {
   return index < 0 ? Slots{0, int(-int64_t(index))} : Slots{index, 1};
 }
 
+/// As the program has it. Fortran's 0 comes as INT_MIN.
+static int shownIndex(int index) {
+  if (firstNumber == 1 && index == INT_MIN)
+    return 0;
+  return index < 0 ? index : index + firstNumber;
+}
+
 /// An error unless slots with this index are there.
 static void requireIndex(op_map map, int index, char const *what,
                          char const *where) {
   bool isThere = index >= 0 ? index < map->dim : -int64_t(index) <= map->dim;
   if (!isThere || index == INT_MIN)
     fatal(Problem::MapIndex,
-          "%s: the %s index is %d; expected a slot 0..%d of map %s, or "
+          "%s: the %s index is %d; expected a slot %d..%d of map %s, or "
           "-n for its first n slots",
-          where, what, index, map->dim - 1, map->name);
+          where, what, shownIndex(index), firstNumber,
+          map->dim - 1 + firstNumber, map->name);
 }
 
 static op_map findPlacesMap(op_mat_core &mat, MapPair const &pair, int rowidx,
@@ -425,7 +434,7 @@ extern "C" op_arg op_arg_mat(op_mat handle, int rowidx, op_map rows, int colidx,
     fatal(Problem::MapIndex,
           "op_arg_mat of %s: row index %d and column index %d mean one "
           "entry of an element; expected -2 or less for one of them",
-          mat.name.c_str(), rowidx, colidx);
+          mat.name.c_str(), shownIndex(rowidx), shownIndex(colidx));
   return op_arg_dat(mat.values, -places->dim, places, coldim, type, acc);
 }
 

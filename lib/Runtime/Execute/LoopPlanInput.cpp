@@ -207,7 +207,7 @@ static void requireNotRead(op2rt_loop const &loop) {
       if (isDat(loop, m) && isDat(loop, n) &&
           loop.desc->args[m].access == OP2RT_WRITE &&
           loop.desc->args[n].access != OP2RT_WRITE && dat(m) == dat(n))
-        argError(*loop.desc, m,
+        argError(*loop.desc, m, Problem::Order,
                  "writes dat '%s', which argument %d uses, too: blocks that "
                  "own rows would run an element after another block has "
                  "written for it; expected another strategy (--op2-strategy)",

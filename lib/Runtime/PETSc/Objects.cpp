@@ -86,9 +86,10 @@ static void requireDouble(int type, std::string const &name,
 static void updateAlone(PetscMatrix &known, op_mat_core &mat,
                         char const *where) {
   if (!isInPlace(mat))
-    fatal(Problem::Order, "%s %s: its sets were renumbered after the matrix was used "
-                "first, and PETSc has the arrays of before; renumber before",
-                where, mat.name.c_str());
+    fatal(Problem::Order,
+          "%s %s: its sets were renumbered after the matrix was used "
+          "first, and PETSc has the arrays of before; renumber before",
+          where, mat.name.c_str());
   CompressedRows rows = requireSystem(mat, where);
   if (known.mat && known.place != rows.values) {
     requireSuccess(KSPDestroy(&known.ksp), where);

@@ -56,6 +56,10 @@ contains
     logical :: x
     x = .true.
   end subroutine flag
+  subroutine tensor(a)
+    real(8) :: a(2, 3)
+    a(1, 1) = a(1, 1) + 1
+  end subroutine tensor
   subroutine best(x, n)
     real(8) :: x
     integer :: n
@@ -71,6 +75,8 @@ program main
   type(op_set) :: s
   type(op_map) :: m
   type(op_dat) :: d
+  type(op_mat) :: a
+  type(op_subset) :: part
   integer :: n(3)
   real(8) :: g(2)
   logical :: l
@@ -109,10 +115,36 @@ program main
   call op_par_loop_1(single, s, op_arg_gbl(g, 1, "real(4)", OP_INC))
   ! CHECK: errors.F90:[[#@LINE+1]]:3: error: argument 1: map index 1 needs a map, not OP_ID; a direct argument has index -1
   call op_par_loop_1(single, s, op_arg_dat(d, 1, OP_ID, 1, "real(4)", OP_INC))
-  ! CHECK: errors.F90:[[#@LINE+1]]:3: error: argument 1: map index 0; Fortran's begin at 1, and kernels get one row of a map at a time
+  ! CHECK: errors.F90:[[#@LINE+1]]:3: error: argument 1: map index 0; Fortran's begin at 1, and -n means the rows of the first n slots, 2 or more
   call op_par_loop_1(single, s, op_arg_dat(d, 0, m, 1, "real(4)", OP_INC))
-  ! CHECK: errors.F90:[[#@LINE+1]]:3: error: argument 1: map index -2; Fortran's begin at 1
+  ! CHECK: errors.F90:[[#@LINE+1]]:3: error: argument 1: map index -2; Fortran's begin at 1{{$}}
+  call op_par_loop_1(flag, s, op_arg_idx(-2, m))
+  ! CHECK: errors.F90:[[#@LINE+1]]:3: error: argument 1 of this loop has 2 values, but dummy argument 1 of kernel 'single' holds 1 value
   call op_par_loop_1(single, s, op_arg_dat(d, -2, m, 1, "real(4)", OP_INC))
+  ! CHECK: errors.F90:[[#@LINE+1]]:3: error: argument 1 of this loop has rows of 3 values, but the first dimension of dummy argument 1 of kernel 'tensor' has another extent
+  call op_par_loop_1(tensor, s, op_arg_dat(d, -2, m, 3, "real(8)", OP_READ))
+  ! CHECK: errors.F90:60:1: note: dummy argument 'a' is here
+  ! CHECK: errors.F90:[[#@LINE+1]]:3: error: argument 1: 5000 map slots are passed together; expected
+  call op_par_loop_1(tensor, s, op_arg_dat(d, -5000, m, 1, "real(8)", OP_READ))
+  ! CHECK: errors.F90:[[#@LINE+1]]:3: error: argument 1: the rows of 4000 map slots have 128000 bytes; a kernel takes at most 65536 side by side
+  call op_par_loop_1(tensor, s, op_arg_dat(d, -4000, m, 4, "real(8)", OP_READ))
+
+  ! CHECK: errors.F90:[[#@LINE+1]]:3: error: argument 1 of this loop has rows of 3 values, but the first dimension
+  call op_par_loop_1(tensor, s, op_arg_mat(a, -2, m, -3, m, 1, 1, "real(8)", OP_INC))
+  ! CHECK: errors.F90:[[#@LINE+1]]:3: error: argument 1 of this loop has 12 values, but dummy argument 1 of kernel 'tensor' holds 6 values
+  call op_par_loop_1(tensor, s, op_arg_mat(a, -3, m, -2, m, 2, 1, "real(8)", OP_INC))
+  ! CHECK: errors.F90:[[#@LINE+1]]:3: error: argument 1: the column index is 0; expected a slot from 1, or -n for the first n slots
+  call op_par_loop_1(tensor, s, op_arg_mat(a, -3, m, 0, m, 1, 1, "real(8)", OP_INC))
+  ! CHECK: errors.F90:[[#@LINE+1]]:3: error: argument 1: these indices mean one entry of an element; expected -2 or less for rows or columns
+  call op_par_loop_1(tensor, s, op_arg_mat(a, 1, m, -1, m, 1, 1, "real(8)", OP_INC))
+  ! CHECK: errors.F90:[[#@LINE+1]]:3: error: argument 1: OP_MIN is not an access mode of a matrix; expected OP_READ, OP_WRITE, OP_RW or OP_INC
+  call op_par_loop_1(tensor, s, op_arg_mat(a, -3, m, -2, m, 1, 1, "real(8)", OP_MIN))
+  ! CHECK: errors.F90:[[#@LINE+1]]:3: error: argument 1: the dim must be at least 1
+  call op_par_loop_1(tensor, s, op_arg_mat(a, -3, m, -2, m, 0, 1, "real(8)", OP_INC))
+  ! CHECK: errors.F90:[[#@LINE+1]]:3: error: argument 1: 10000 parts of a tensor are passed together
+  call op_par_loop_1(tensor, s, op_arg_mat(a, -100, m, -100, m, 1, 1, "real(8)", OP_INC))
+  ! CHECK: errors.F90:[[#@LINE+1]]:3: error: kernel 'two' takes 2 arguments, but this loop has 1
+  call op_par_loop_1(two, part, op_arg_dat(d, -1, OP_ID, 2, "real(8)", OP_READ))
   ! CHECK: errors.F90:[[#@LINE+1]]:3: error: argument 1: OP_WORK is not an access mode of a dat; expected OP_READ, OP_WRITE, OP_RW, OP_INC, OP_MIN or OP_MAX
   call op_par_loop_1(single, s, op_arg_dat(d, -1, OP_ID, 1, "real(4)", OP_WORK))
   ! CHECK: errors.F90:[[#@LINE+1]]:3: error: argument 1: the dim must be at least 1

@@ -10,7 +10,7 @@
 ! RUN: not env OP2_STRICT=1 ./compiled 2>&1 | FileCheck %s --check-prefix=STRICT
 
 ! STRICT: op2 error: loop plus
-! OUT: 13. 17. 21.
+! OUT: 13. 17. 23.
 
 module kernels
   implicit none
@@ -79,6 +79,8 @@ program main
   type(op_set) :: s
   type(op_map) :: m
   type(op_dat) :: d
+  type(op_mat) :: a
+  type(op_subset) :: some
   type(op_arg) :: arg
   integer :: i, access, dim, table(3)
   real(8) :: x(3), one(2)
@@ -108,6 +110,11 @@ program main
                                op_arg_gbl(one, dim, "real(8)", OP_READ))
   end do
   arg = op_arg_dat(d, -1, OP_ID, 1, "real(8)", OP_RW)
+  ! The last element, by a loop that is compiled and one that is not.
+  call op_decl_subset(s, 1, [ 3 ], some, "some")
+  ! CHECK: warning: loop 'plus' is not compiled {{.*}} argument 1: the type string is not a constant
+  call op_par_loop_1(plus, some, op_arg_dat(d, -1, OP_ID, 1, type, OP_RW))
+  call op_par_loop_1(plus, some, op_arg_dat(d, -1, OP_ID, 1, "real(8)", OP_RW))
   ! CHECK: warning: loop 'plus' is not compiled {{.*}} argument 1 is not a call of op_arg_dat, op_arg_gbl, op_arg_idx or op_arg_info in place, with an op_dat and an op_map
   call op_par_loop_1(plus, s, arg)
   call run(plus, s, d)
@@ -117,6 +124,15 @@ program main
   ! OUTSIDE: warning: loop 'through' is not compiled {{.*}} argument 2: the map is an array of the program, not an op_map
   call op_par_loop_2(through, s, op_arg_dat(d, -1, OP_ID, 1, "real(8)", OP_RW), &
                                  op_arg_dat(d, 1, table(1:2), 1, "real(8)", OP_READ))
+  ! OUTSIDE: warning: loop 'add' is not compiled {{.*}} argument 2: the dim of an argument with the rows of several slots is not a constant
+  call op_par_loop_2(add, s, op_arg_dat(d, -1, OP_ID, 1, "real(8)", OP_RW), &
+                             op_arg_dat(d, -2, m, dim, "real(8)", OP_READ))
+  ! OUTSIDE: warning: loop 'add' is not compiled {{.*}} argument 2: an index of op_arg_mat is not a constant
+  call op_par_loop_2(add, s, op_arg_dat(d, -1, OP_ID, 1, "real(8)", OP_RW), &
+                             op_arg_mat(a, -2, m, -dim, m, 1, 1, "real(8)", OP_READ))
+  ! OUTSIDE: warning: loop 'add' is not compiled {{.*}} argument 2: the size of a matrix's blocks is not a constant
+  call op_par_loop_2(add, s, op_arg_dat(d, -1, OP_ID, 1, "real(8)", OP_RW), &
+                             op_arg_mat(a, -2, m, -2, m, 1, dim, "real(8)", OP_READ))
   ! OUTSIDE: warning: loop 'outside' is not compiled {{.*}} its body is not in this file, and it is not a procedure of a module
   call op_par_loop_1(outside, s, op_arg_dat(d, -1, OP_ID, 1, "real(8)", OP_RW))
 #endif

@@ -31,6 +31,15 @@ contains
     single = 0
     if (flag) single(2, 1) = real(aimag(far) + many(1), 4)
   end subroutine all_forms
+  subroutine assemble(a, x)
+    real(8), intent(inout) :: a(4, 6)
+    real(8), intent(in) :: x(2, 3)
+    a(1, 6) = a(1, 6) + x(2, 3)
+  end subroutine assemble
+  subroutine part(x)
+    real(8), intent(inout) :: x(2)
+    x = 2 * x
+  end subroutine part
 #ifdef WRONG
   subroutine writes(x)
     real(8) :: x
@@ -56,6 +65,8 @@ program main
   type(op_set) :: edges
   type(op_map) :: ends
   type(op_dat) :: x, z, w, r
+  type(op_mat) :: a
+  type(op_subset) :: some
   integer :: total(3), place, dim_of_w
   real(8) :: least
   logical :: flag, is_on
@@ -83,6 +94,17 @@ program main
     op_arg_idx(2, ends), &
     op_arg_gbl(flag, 1, "logical", OP_READ), &
     op_opt_arg_dat(is_on, r, -1, OP_ID, 4, "real(4)", OP_WRITE))
+
+  ! Matrices and rows of several slots; a subset.
+  ! CHECK:      op2.par_loop @_QMkernelsPassemble{{.*}} over %arg0 args(
+  ! CHECK-NEXT:   inc packed %arg1 : !op2.dat<2xf64> via %arg2[0 to 12] : !op2.map<?>,
+  ! CHECK-NEXT:   read packed %arg3 : !op2.dat<2xf64> via %arg4[0 to 3] : !op2.map<?>
+  call op_par_loop_2(assemble, edges, &
+    op_arg_mat(a, -3, ends, -2, ends, 2, 2, "real(8)", OP_INC), &
+    op_arg_dat(x, -3, ends, 2, "real(8)", OP_READ))
+  ! CHECK:      op2.par_loop @_QMkernelsPpart{{.*}} over %arg0 args(
+  ! CHECK-NEXT:   rw %arg1 : !op2.dat<2xf64> via %arg2[0] : !op2.map<?>
+  call op_par_loop_1(part, some, op_arg_dat(x, -1, OP_ID, 2, "real(8)", OP_RW))
 #ifdef WRONG
   ! WRONG: loops.F90:[[#@LINE+1]]:3: note: access declared here; did you mean OP_RW or OP_INC?
   call op_par_loop_1(writes, edges, op_arg_dat(x, -1, OP_ID, 1, "real(8)", OP_READ))

@@ -58,9 +58,12 @@ contains
     end if
   end subroutine limits
 
+  ! What is off is not present.
   subroutine maybe(has, extra, result, factor)
     logical :: has
-    integer(4) :: extra, result, factor
+    integer(4), optional :: extra, factor
+    integer(4) :: result
+    if ((present(extra) .neqv. has) .or. (present(factor) .neqv. has)) result = result - 1000000
     if (has) then
       result = result + extra * factor
     else

@@ -30,6 +30,11 @@ program errors
 
   type(op_set) :: nodes, edges, other
   type(op_map) :: ends, none
+  type(op_sparsity) :: meet
+  type(op_mat) :: matrix
+  type(op_subset) :: part
+  integer(8) :: long(5)
+  real(4) :: few(9)
   type(op_dat) :: heights, missing, twin
   character(len=40) :: what
   integer(4), target :: table(2, 3) = reshape((/ 1, 2, 2, 3, 3, 4 /), (/ 2, 3 /))
@@ -112,9 +117,48 @@ program errors
   ! EACH zero: loop pass, argument 1: index -1 is direct access and takes OP_ID, but a map is given
   case ('zero')
     call op_par_loop_1(pass, edges, op_arg_dat(heights, 0, ends, 1, 'real(8)', op_inc))
-  ! EACH row: loop pass, argument 1: index is -2; expected a slot of a map from 1, or -1 with OP_ID
+  ! EACH row: loop pass, argument 1: slots 1..3 of map ends; expected slots in 1..2
   case ('row')
-    call op_par_loop_1(pass, edges, op_arg_dat(heights, -2, ends, 1, 'real(8)', op_inc))
+    call op_par_loop_1(pass, edges, op_arg_dat(heights, -3, ends, 1, 'real(8)', op_inc))
+  ! EACH rowmap: loop pass, argument 1: index -2 stands for 2 slots of a map, but the map is NULL (OP_ID)
+  case ('rowmap')
+    call op_par_loop_1(pass, edges, op_arg_dat(heights, -2, none, 1, 'real(8)', op_inc))
+  ! EACH pairs: op_decl_sparsity x: 2 maps for rows and 1 for columns; expected pairs
+  case ('pairs')
+    call op_decl_sparsity((/ ends, ends /), (/ ends /), meet, 'x')
+  ! EACH sparsity: op_decl_sparsity x, rows: the map is NULL
+  case ('sparsity')
+    call op_decl_sparsity(none, ends, meet, 'x')
+  ! EACH mattype: op_decl_mat A: type string is "integer(4)"; expected "real(8)" or "real(4)"
+  case ('mattype')
+    call op_decl_sparsity(ends, ends, meet, 'meet')
+    call op_decl_mat(meet, 1, 1, 'integer(4)', matrix, 'A')
+  ! EACH matrow: op_arg_mat of A: the row index is 0; expected a slot 1..2 of map ends, or -n for its first n slots
+  case ('matrow')
+    call make_matrix()
+    call op_par_loop_1(pass, edges, op_arg_mat(matrix, 0, ends, -2, ends, 1, 1, 'real(8)', op_inc))
+  ! EACH matcol: op_arg_mat of A: the column index is 3; expected a slot 1..2 of map ends
+  case ('matcol')
+    call make_matrix()
+    call op_par_loop_1(pass, edges, op_arg_mat(matrix, -2, ends, 3, ends, 1, 1, 'real(8)', op_inc))
+  ! EACH entry: op_arg_mat of A: row index 1 and column index 2 mean one entry of an element
+  case ('entry')
+    call make_matrix()
+    call op_par_loop_1(pass, edges, op_arg_mat(matrix, 1, ends, 2, ends, 1, 1, 'real(8)', op_inc))
+  ! EACH matkind: loop pass, argument 1: type is float, but dat A holds double
+  case ('matkind')
+    call make_matrix()
+    call op_par_loop_1(pass, edges, op_arg_mat(matrix, -2, ends, 2, ends, 1, 1, 'real(4)', op_inc))
+  ! EACH csr: op_mat_get_csr A: the matrix holds double, but the array is of type real(4)
+  case ('csr')
+    call make_matrix()
+    call op_mat_get_csr(matrix, long, four, few)
+  ! EACH subset: op_decl_subset x: element 1 is 5; expected 1..4 (set nodes has 4 elements)
+  case ('subset')
+    call op_decl_subset(nodes, 2, (/ 4, 5 /), part, 'x')
+  ! EACH nosubset: loop pass: the subset is NULL
+  case ('nosubset')
+    call op_par_loop_1(pass, part, op_arg_dat(heights, -1, op_id, 1, 'real(8)', op_rw))
   ! EACH direct: loop pass, argument 1: index 2 needs a map, but the map is NULL (OP_ID)
   case ('direct')
     call op_par_loop_1(pass, nodes, op_arg_dat(heights, 2, op_id, 1, 'real(8)', op_rw))
@@ -170,6 +214,11 @@ program errors
   call op_exit()
 
 contains
+
+  subroutine make_matrix()
+    call op_decl_sparsity(ends, ends, meet, 'meet')
+    call op_decl_mat(meet, 1, 1, 'real(8)', matrix, 'A')
+  end subroutine make_matrix
 
   subroutine host_pass(x)
     real(8) :: x

@@ -1,8 +1,8 @@
 """api_names.py PROGRAM SOURCE BUILD: the public names of the Fortran modules, the
 names that docs/compatibility.md lists, and those that PROGRAM uses are the same.
 
-Of a generic name only that counts, not its procedures; of op_par_loop_1 and so on
-one. Names are compared in small letters.
+Of a generic name only that counts, not its procedures, one of which may have it,
+too; of op_par_loop_1 and so on one. Names are compared in small letters.
 """
 
 import pathlib
@@ -22,15 +22,17 @@ def loop_name(name):
 
 def module_names():
     folders = [source / "lib/Fortran", build / "lib/Fortran/sources"]
-    names, specific = set(), set()
+    names, specific, generics = set(), set(), set()
     for path in [p for folder in folders for p in sorted(folder.glob("*.F90"))]:
         text = re.sub(r"!.*", "", small(path)).replace("&\n", " ")
         for line in text.splitlines():
             line = line.strip()
             if line.startswith("end"):
                 continue
-            match = (re.match(r"interface (\w+)", line)
-                     or re.match(r"(?:pure )?(?:[\w ]*(?:\([\w=]*\))? )?(?:function|subroutine) (\w+)", line)
+            generic = re.match(r"interface (\w+)", line)
+            if generic:
+                generics.add(generic[1])
+            match = (re.match(r"(?:pure )?(?:[\w ]*(?:\([\w=]*\))? )?(?:function|subroutine) (\w+)", line)
                      or re.match(r"type(?:, bind\(c\))? :: (\w+)$", line))
             if match:
                 names.add(match[1])
@@ -38,7 +40,7 @@ def module_names():
                 specific |= set(re.findall(r"\w+", line)) - {"module", "procedure"}
             elif re.match(r"(integer|type).*(parameter|save)\b.*::", line):
                 names |= set(re.findall(r"\b(?:op|max|bsize)_\w+", line.split("::")[1]))
-    return {loop_name(n) for n in names - specific if not n.startswith("op2f_")}
+    return {loop_name(n) for n in (names - specific) | generics if not n.startswith("op2f_")}
 
 
 def documented_names():
