@@ -22,6 +22,7 @@
 #include "Matrix/BlockSparsity.h"
 #include "Ranks/Distribute.h"
 #include "Ranks/Ranks.h"
+#include "Ranks/Storage.h"
 #include "Renumber/Renumber.h"
 
 #include <algorithm>
@@ -334,6 +335,32 @@ static op_map declarePlaces(op_mat_core &mat, MapPair const &pair, Slots rows,
   return &map;
 }
 
+/// The same where ranks have their parts of the mesh: columns of the map
+/// through all slots of the pair, which each rank has for its rows.
+static op_map takePlaces(op_mat_core const &mat, PlacesMap const &all,
+                         Slots rows, Slots cols) {
+  Map &map = newMap(all.map->name);
+  map.from = all.map->from;
+  map.to = mat.entries;
+  int const perRow = cols.count, ofAllPerRow = all.cols.count;
+  map.dim = rows.count * mat.rowdim * perRow;
+  int64_t const count = rowsOf(map.from);
+  auto *table = reinterpret_cast<int *>(allocateUnset(
+      count, map.dim * int64_t(sizeof(int)), "map " + map.ownName));
+  int const *from = tableOf(all.map) +
+                    int64_t(rows.first) * mat.rowdim * ofAllPerRow + cols.first;
+  int *to = table;
+  for (int64_t row = 0; row < count; ++row, from += all.map->dim)
+    for (int n = 0; n < rows.count * mat.rowdim; ++n)
+      to = std::copy_n(from + int64_t(n) * ofAllPerRow, perRow, to);
+  map.accepted = true;
+  map.tensorColumns = perRow;
+  map.columnsOf = static_cast<Map const *>(all.map);
+  setStorage(map, table, /*whole=*/nullptr);
+  publish(map);
+  return &map;
+}
+
 static Slots slotsOf(int index) {
   return index < 0 ? Slots{0, int(-int64_t(index))} : Slots{index, 1};
 }
@@ -348,13 +375,20 @@ static void requireIndex(op_map map, int index, char const *what,
                 where, what, index, map->dim - 1, map->name);
 }
 
-static op_map findPlacesMap(op_mat_core &mat, MapPair const &pair, int rowidx,
-                            int colidx) {
-  Slots rows = slotsOf(rowidx), cols = slotsOf(colidx);
+static PlacesMap const *findPlaces(op_mat_core const &mat, MapPair const &pair,
+                                   Slots rows, Slots cols) {
   for (PlacesMap const &known : mat.places)
     if (known.pair.rows == pair.rows && known.pair.cols == pair.cols &&
         known.rows == rows && known.cols == cols)
-      return known.map;
+      return &known;
+  return nullptr;
+}
+
+static op_map findPlacesMap(op_mat_core &mat, MapPair const &pair, int rowidx,
+                            int colidx) {
+  Slots rows = slotsOf(rowidx), cols = slotsOf(colidx);
+  if (PlacesMap const *known = findPlaces(mat, pair, rows, cols))
+    return known->map;
   std::string where = "op_arg_mat of " + mat.name;
   op_sparsity_core const &sparsity = *mat.sparsity;
   bool isPair = std::any_of(
@@ -368,18 +402,17 @@ static op_map findPlacesMap(op_mat_core &mat, MapPair const &pair, int rowidx,
                 sparsity.name.c_str());
   requireIndex(pair.rows, rowidx, "row", where.c_str());
   requireIndex(pair.cols, colidx, "column", where.c_str());
-  if (job.isDistributed)
-    op2rt_fatal("%s: ranks already have their parts of the mesh, and there was "
-                "no op_arg_mat through maps %s and %s with these indices "
-                "before; expected one before op_partition and the first loop",
-                where.c_str(), pair.rows->name, pair.cols->name);
-  op_map map = declarePlaces(mat, pair, rows, cols, where.c_str());
+  op_map map = job.isDistributed
+                   ? takePlaces(mat, *findPlaces(mat, pair, {0, pair.rows->dim},
+                                               {0, pair.cols->dim}),
+                                rows, cols)
+                   : declarePlaces(mat, pair, rows, cols, where.c_str());
   mat.places.push_back({pair, rows, cols, map});
   return map;
 }
 
 /// What loops may ask for, all slots of the maps: afterwards ranks do not know
-/// the whole mesh.
+/// the whole mesh, and take places from these (takePlaces).
 static void declareMatrices() {
   for (op_mat_core &mat : matrices()) {
     if (!registry().alive.count(&mat))
