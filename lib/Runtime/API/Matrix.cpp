@@ -403,8 +403,9 @@ static op_map findPlacesMap(op_mat_core &mat, MapPair const &pair, int rowidx,
   requireIndex(pair.rows, rowidx, "row", where.c_str());
   requireIndex(pair.cols, colidx, "column", where.c_str());
   op_map map = job.isDistributed
-                   ? takePlaces(mat, *findPlaces(mat, pair, {0, pair.rows->dim},
-                                               {0, pair.cols->dim}),
+                   ? takePlaces(mat,
+                                *findPlaces(mat, pair, {0, pair.rows->dim},
+                                            {0, pair.cols->dim}),
                                 rows, cols)
                    : declarePlaces(mat, pair, rows, cols, where.c_str());
   mat.places.push_back({pair, rows, cols, map});

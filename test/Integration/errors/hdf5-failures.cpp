@@ -35,6 +35,8 @@
 // RUN: not env LD_PRELOAD=./fail.so FAILING_CALL=fallocate ./app add 2>&1 | FileCheck %s --check-prefix=FULL-DISK
 // RUN: not env LD_PRELOAD=./fail.so FAILING_CALL=rename ./app dump 2>&1 | FileCheck %s --check-prefix=RENAME
 // RUN: not env LD_PRELOAD=./fail.so FAILING_CALL=H5Dwrite ./app dump 2>&1 | FileCheck %s --check-prefix=DUMP
+// RUN: not env LD_PRELOAD=./fail.so FAILING_CALL=chmod ./app dump 2>&1 | FileCheck %s --check-prefix=RIGHTS
+// RUN: not env LD_PRELOAD=./fail.so FAILING_CALL=H5Fclose ./app dump 2>&1 | FileCheck %s --check-prefix=CLOSE
 // RUN: cmp a.h5 before.h5 && ls | FileCheck %s --check-prefix=FILES --implicit-check-not=unfinished
 // RUN: ./app add && h5diff a.h5 before.h5 x && ls -s a.h5 | FileCheck %s --check-prefix=BLOCKS
 // RUN: bash -c "chmod 640 a.h5 && ln -sf a.h5 link.h5 && ./app link && stat -c '%%F %%a' link.h5 a.h5" | FileCheck %s --check-prefix=LINK
@@ -42,6 +44,8 @@
 // FULL-ADD: op2 error: op_fetch_data_hdf5_file: file a.h5, dataset added: no room for 264544 bytes more, so it stays as it was: File too large
 // FULL-DISK: op2 error: op_fetch_data_hdf5_file: file a.h5, dataset added: no room for 264544 bytes more, so it stays as it was: No space left on device
 // RENAME: op2 error: op_dump_to_hdf5: file a.h5: cannot rename {{.*}}a.h5.unfinished to it: No space left on device
+// RIGHTS: op2 error: op_dump_to_hdf5: file a.h5: cannot give the new file the rights of the old one
+// CLOSE: op2 error: op_dump_to_hdf5: file a.h5: cannot close the file
 // DUMP: op2 error: op_dump_to_hdf5: file a.h5, dataset set: cannot write it
 // FILES: before.h5
 // BLOCKS: {{^}}{{1?[0-9]}} a.h5

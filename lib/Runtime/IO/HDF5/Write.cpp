@@ -130,8 +130,8 @@ static void writeDat(char const *call, op_dat handle, char const *file,
   int type = requireValues(place, dat);
   Handle opened, dataset;
   if (isRoot()) {
-    opened = openToWrite(
-        place, static_cast<Set &>(*dat.set).globalSize * dat.size);
+    opened =
+        openToWrite(place, static_cast<Set &>(*dat.set).globalSize * dat.size);
     dataset = hasDataset(opened, place.dataset)
                   ? openSame(place, opened, type, shapeOf(dat.set, dat.dim))
                   : createFor(place, opened, dat);
