@@ -21,8 +21,8 @@
 #include "Declare.h"
 #include "Matrix/BlockSparsity.h"
 #include "Ranks/Distribute.h"
+#include "Ranks/MapColumns.h"
 #include "Ranks/Ranks.h"
-#include "Ranks/Storage.h"
 #include "Renumber/Renumber.h"
 
 #include <algorithm>
@@ -335,30 +335,15 @@ static op_map declarePlaces(op_mat_core &mat, MapPair const &pair, Slots rows,
   return &map;
 }
 
-/// The same where ranks have their parts of the mesh: columns of the map
-/// through all slots of the pair, which each rank has for its rows.
+/// declarePlaces where ranks have their parts of the mesh, each for its rows.
 static op_map takePlaces(op_mat_core const &mat, PlacesMap const &all,
                          Slots rows, Slots cols) {
-  Map &map = newMap(all.map->name);
-  map.from = all.map->from;
-  map.to = mat.entries;
-  int const perRow = cols.count, ofAllPerRow = all.cols.count;
-  map.dim = rows.count * mat.rowdim * perRow;
-  int64_t const count = rowsOf(map.from);
-  auto *table = reinterpret_cast<int *>(allocateUnset(
-      count, map.dim * int64_t(sizeof(int)), "map " + map.ownName));
-  int const *from = tableOf(all.map) +
-                    int64_t(rows.first) * mat.rowdim * ofAllPerRow + cols.first;
-  int *to = table;
-  for (int64_t row = 0; row < count; ++row, from += all.map->dim)
-    for (int n = 0; n < rows.count * mat.rowdim; ++n)
-      to = std::copy_n(from + int64_t(n) * ofAllPerRow, perRow, to);
-  map.accepted = true;
-  map.tensorColumns = perRow;
-  map.columnsOf = static_cast<Map const *>(all.map);
-  setStorage(map, table, /*whole=*/nullptr);
-  publish(map);
-  return &map;
+  std::vector<int> columns;
+  for (int n = 0; n < rows.count * mat.rowdim; ++n)
+    for (int col = 0; col < cols.count; ++col)
+      columns.push_back((rows.first * mat.rowdim + n) * all.cols.count +
+                        cols.first + col);
+  return &takeColumns(static_cast<Map const &>(*all.map), columns, cols.count);
 }
 
 static Slots slotsOf(int index) {

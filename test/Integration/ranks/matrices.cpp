@@ -150,6 +150,10 @@ int main(int argc, char **argv) {
                 op_arg_mat(A, -2, corner, -2, corner, 1, 1, "double", OP_INC),
                 op_arg_mat(A, 2, corner, -2, corner, 1, 1, "double", OP_INC),
                 op_arg_dat(w, -1, OP_ID, 1, "double", OP_READ));
+    op_par_loop(part, "some part", third,
+                op_arg_mat(A, -2, corner, -2, corner, 1, 1, "double", OP_INC),
+                op_arg_mat(A, 1, corner, -2, corner, 1, 1, "double", OP_INC),
+                op_arg_dat(w, -1, OP_ID, 1, "double", OP_READ));
     op_par_loop(column, "column", cells,
                 op_arg_mat(B, -2, corner, 2, corner, 2, 2, "double", OP_INC),
                 op_arg_mat(A, 2, corner, -3, corner, 1, 1, "double", OP_READ),
