@@ -48,6 +48,8 @@ def main():
             (f"{cores} threads, linked for ranks", "ranks", cores, {}, []),
             (f"{cores} threads, no chains", "alone", cores,
              {"OP2_CHAIN": "never"}, []),
+            (f"{cores} threads, chains", "alone", cores,
+             {"OP2_CHAIN": "always"}, []),
             (f"{cores} ranks, 1 thread each", "ranks", 1, {"OP2_RANKS": "whole"},
              [*mpirun, "-n", str(cores)]),
         ]

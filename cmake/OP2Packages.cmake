@@ -55,7 +55,7 @@ if(OP2_ENABLE_COMPILER)
   set(llvm libllvm${LLVM_VERSION_MAJOR})
 endif()
 op2_package(op2-tools science "Looks at meshes, and at loops in MLIR"
-  PACKAGES libop2 DEPENDS ${llvm} SUGGESTS op2-compiler)
+  PACKAGES libop2 DEPENDS ${llvm} SUGGESTS op2-compiler libop2-mpi)
 if(TARGET op2_hdf5)
   op2_package(libop2-hdf5 libs "Reads and writes HDF5 files in OP2 programs"
     PACKAGES libop2)

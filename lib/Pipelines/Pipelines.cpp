@@ -95,10 +95,21 @@ static void buildLLVMStage(OpPassManager &manager,
   manager.addPass(createConvertOP2ToLLVMPass(llvmOptions));
 }
 
+/// Functions of loops, for the runtime to call later or again.
+static void delayLoops(OpPassManager &manager, const PipelineOptions &options,
+                       bool later) {
+  OP2DelayLoopsPassOptions delayOptions;
+  delayOptions.later = later;
+  delayOptions.again = options.ranks;
+  if (later || options.ranks)
+    manager.addPass(createOP2DelayLoopsPass(delayOptions));
+}
+
 void op2::buildOP2ToSeqPipeline(OpPassManager &manager,
                                 const PipelineOptions &options) {
   if (options.check)
     manager.addPass(createOP2CheckAccessesPass());
+  delayLoops(manager, options, /*later=*/false);
   manager.addPass(createConvertOP2ToSCFPass());
   manager.addPass(createCanonicalizerPass());
   manager.addPass(createCSEPass());
@@ -109,8 +120,7 @@ void op2::buildOP2ToSeqPipeline(OpPassManager &manager,
 void op2::buildOP2ToOpenMPPipeline(OpPassManager &manager,
                                    const PipelineOptions &options) {
   buildLoopStage(manager, options);
-  if (options.delay)
-    manager.addPass(createOP2DelayLoopsPass());
+  delayLoops(manager, options, /*later=*/options.delay);
   buildPlanStage(manager, options);
   buildOpenMPStage(manager);
   buildLLVMStage(manager, options);

@@ -216,15 +216,15 @@ struct DelayLoopsPass
 
 private:
   void delayLoops(func::FuncOp function, SymbolTableCollection &symbols);
-  void outline(ParLoopOp loop, func::FuncOp function, SymbolTable &table);
+  void outline(ParLoopOp loop, bool isLater, func::FuncOp function,
+               SymbolTable &table);
 };
 } // namespace
 
 static bool mayBeDelayed(ParLoopOp loop, SymbolTableCollection &symbols) {
   auto kernel =
       symbols.lookupNearestSymbolFrom<func::FuncOp>(loop, loop.getKernelAttr());
-  return touchesArgumentsOnly(kernel, symbols) &&
-         llvm::all_of(loop.getLoopArgs(), canBePassed);
+  return touchesArgumentsOnly(kernel, symbols);
 }
 
 /// "main.res_calc"
@@ -235,9 +235,9 @@ static std::string nameFunction(func::FuncOp function, ParLoopOp loop) {
   return name;
 }
 
-/// Makes a function of the loop, and the call of it that may come later.
-void DelayLoopsPass::outline(ParLoopOp loop, func::FuncOp function,
-                             SymbolTable &table) {
+/// Makes a function of the loop, and the call of it, which may come later.
+void DelayLoopsPass::outline(ParLoopOp loop, bool isLater,
+                             func::FuncOp function, SymbolTable &table) {
   llvm::SetVector<Value> operands;
   operands.insert(loop.getSet());
   operands.insert_range(loop.getValues());
@@ -256,6 +256,11 @@ void DelayLoopsPass::outline(ParLoopOp loop, func::FuncOp function,
   builder.clone(*loop, mapping);
   func::ReturnOp::create(builder, loop.getLoc());
   builder.setInsertionPoint(loop);
+  if (!isLater) {
+    func::CallOp::create(builder, loop.getLoc(), outlined,
+                         operands.getArrayRef());
+    return;
+  }
   EnqueueOp::create(builder, loop.getLoc(), outlined.getName(),
                     operands.getArrayRef());
   ++numDelayed;
@@ -263,19 +268,22 @@ void DelayLoopsPass::outline(ParLoopOp loop, func::FuncOp function,
 
 void DelayLoopsPass::delayLoops(func::FuncOp function,
                                 SymbolTableCollection &symbols) {
-  SmallVector<ParLoopOp> loops;
+  SmallVector<std::pair<ParLoopOp, bool>> loops; // which, and whether later
   function.walk([&](ParLoopOp loop) {
-    if (mayBeDelayed(loop, symbols))
-      loops.push_back(loop);
+    if (!llvm::all_of(loop.getLoopArgs(), canBePassed))
+      return;
+    bool isLater = later && mayBeDelayed(loop, symbols);
+    if (isLater || again)
+      loops.push_back({loop, isLater});
   });
   if (loops.empty())
     return;
   SmallVector<Value> results;
-  for (ParLoopOp loop : loops) {
+  for (auto [loop, isLater] : loops) {
     for (const LoopArg &arg : loop.getLoopArgs())
-      if (arg.isGlobal() && arg.getAccess() != Access::Read)
+      if (isLater && arg.isGlobal() && arg.getAccess() != Access::Read)
         results.push_back(arg.data);
-    outline(loop, function, symbols.getSymbolTable(getOperation()));
+    outline(loop, isLater, function, symbols.getSymbolTable(getOperation()));
     loop.erase();
   }
   FlushPlacement placement(function);

@@ -6,9 +6,11 @@
 //===----------------------------------------------------------------------===//
 
 // A library for LD_PRELOAD: with FAILING_CALL=name or name@n in the environment
-// the n-th call of that function and all later ones fail. For what a test
-// cannot bring about: damage that HDF5 finds late, no memory, no /proc.
+// the n-th call of that function and all later ones fail, and errno says that
+// the disk is full. For what a test cannot bring about: damage that HDF5 finds
+// late, no memory, no /proc.
 
+#include <cerrno>
 #include <cstdlib>
 #include <cstring>
 #include <dlfcn.h>
@@ -31,8 +33,10 @@ using Function = Any(Any, Any, Any, Any, Any, Any, Any, Any);
   extern "C" Any NAME(Any a, Any b, Any c, Any d, Any e, Any f, Any g,         \
                       Any h) {                                                 \
     static int calls = 0;                                                      \
-    if (isTold(#NAME, calls))                                                  \
+    if (isTold(#NAME, calls)) {                                                \
+      errno = ENOSPC;                                                          \
       return RESULT;                                                           \
+    }                                                                          \
     auto *next = reinterpret_cast<Function *>(dlsym(RTLD_NEXT, #NAME));        \
     return next(a, b, c, d, e, f, g, h);                                       \
   }
@@ -43,7 +47,11 @@ FAILS(H5Dget_type, -1)
 FAILS(H5Dopen2, -1)
 FAILS(H5Dread, -1)
 FAILS(H5Dwrite, -1)
+FAILS(H5Fclose, -1)
 FAILS(H5Fflush, -1)
 FAILS(H5Ovisit, -1)
+FAILS(chmod, -1)
+FAILS(fallocate, -1)
 FAILS(op_malloc, 0)
 FAILS(readlink, -1)
+FAILS(rename, -1)

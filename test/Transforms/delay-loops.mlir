@@ -2,6 +2,8 @@
 // look at what they change. test/Integration/mlir/time-loop.mlir runs such loops.
 //
 // RUN: op2-opt %s --op2-delay-loops --verify-roundtrip | FileCheck %s
+// RUN: op2-opt %s --op2-delay-loops=again --verify-roundtrip | FileCheck %s --check-prefix=AGAIN
+// RUN: op2-opt %s --op2-delay-loops="again later=false" | FileCheck %s --check-prefix=NEVER --implicit-check-not=op2.enqueue
 // RUN: op2-opt %s --op2-delay-loops --op2-to-openmp=delay=0 | FileCheck %s --check-prefix=LLVM
 
 func.func private @bump(%q: memref<1xf64>, %a: memref<1xf64>) {
@@ -193,3 +195,20 @@ func.func @described(%cells: !op2.set, %q: !op2.dat<1xf64>) attributes {op2.dela
 //
 // CHECK:       func.func private @steps.bump(%{{.*}}: !op2.set, %{{.*}}: !op2.dat<1xf64>, %{{.*}}: memref<1xf64>) attributes {llvm.bareptr, op2.delayable} {
 // CHECK-NEXT:    op2.par_loop @bump over
+
+// On ranks the runtime calls the functions of all loops again, at borders.
+//
+// AGAIN-LABEL: func.func @both(
+// AGAIN-NEXT:    op2.enqueue @both.bump(%arg0, %arg1, %arg2)
+// AGAIN-NEXT:    op2.flush
+// AGAIN-NEXT:    call @both.named(%arg0, %arg1) : (!op2.set, !op2.dat<1xf64>) -> ()
+// AGAIN:       func.func private @both.named(%arg0: !op2.set, %arg1: !op2.dat<1xf64>) attributes {llvm.bareptr, op2.delayable}
+// NEVER-LABEL: func.func @both(
+// NEVER-NEXT:    call @both.bump(%arg0, %arg1, %arg2)
+// NEVER-NEXT:    call @both.named(%arg0, %arg1)
+// NEVER-NEXT:    return
+func.func @both(%cells: !op2.set, %q: !op2.dat<1xf64>, %a: memref<1xf64>) {
+  op2.par_loop @bump over %cells args(rw %q : !op2.dat<1xf64>, read global %a : memref<1xf64>)
+  op2.par_loop @named over %cells args(write %q : !op2.dat<1xf64>)
+  return
+}

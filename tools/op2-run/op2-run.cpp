@@ -9,6 +9,10 @@
 // Runs a function without parameters that returns nothing or an i32, which
 // becomes the exit status. 1 is also the status of every error.
 //
+// mpirun -n 4 op2-run --ranks file.mlir
+//
+// Each process declares the whole mesh, unless OP2_RANKS says otherwise.
+//
 //===----------------------------------------------------------------------===//
 
 #include "OP2/Conversion/Passes.h"
@@ -29,6 +33,9 @@
 #include "llvm/Support/SourceMgr.h"
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/Target/TargetMachine.h"
+
+#include <cstdlib>
+#include <dlfcn.h>
 
 using namespace mlir;
 
@@ -117,7 +124,29 @@ static FailureOr<bool> returnsStatus(ModuleOp module) {
   return !isVoid;
 }
 
-static int run(ModuleOp module, bool hasStatus) {
+// OP2/API/op_lib_core.h, which has macros for programs.
+extern "C" void op_init(int argc, char **argv, int diags);
+extern "C" void op_exit(void);
+
+namespace {
+/// The ranks of the program, as long as it runs: op_init and op_exit, which
+/// programs of the dialect do not call.
+class Ranks {
+public:
+  explicit Ranks(char *tool) {
+    // Only who uses ranks needs MPI; its plug-ins look for its symbols.
+    if (!dlopen("libop2_mpi.so", RTLD_NOW | RTLD_GLOBAL)) {
+      fail(llvm::Twine("--ranks needs libop2_mpi: ") + dlerror());
+      std::exit(1);
+    }
+    setenv("OP2_RANKS", "whole", /*overwrite=*/0);
+    op_init(1, &tool, 0);
+  }
+  ~Ranks() { op_exit(); }
+};
+} // namespace
+
+static int run(ModuleOp module, bool hasStatus, bool hasRanks, char *tool) {
   auto builder = llvm::orc::JITTargetMachineBuilder::detectHost();
   if (!builder)
     return fail(llvm::toString(builder.takeError()));
@@ -137,6 +166,9 @@ static int run(ModuleOp module, bool hasStatus) {
   auto address = (*engine)->lookup(entry);
   if (!address)
     return fail(llvm::toString(address.takeError()));
+  std::optional<Ranks> ranks;
+  if (hasRanks)
+    ranks.emplace(tool);
   if (hasStatus)
     return reinterpret_cast<int32_t (*)()>(*address)();
   reinterpret_cast<void (*)()>(*address)();
@@ -180,5 +212,5 @@ int main(int argc, char **argv) {
     return 1;
   if (failed(lower(*module, *options)))
     return 1;
-  return run(*module, *hasStatus);
+  return run(*module, *hasStatus, options->ranks, argv[0]);
 }

@@ -68,6 +68,11 @@ struct PipelineOptions : public PassPipelineOptions<PipelineOptions> {
   Option<bool> delay{*this, "delay",
                      llvm::cl::desc("Let the runtime run loops later (OpenMP)"),
                      llvm::cl::init(true)};
+  Option<bool> ranks{
+      *this, "ranks",
+      llvm::cl::desc("Several processes may run the program: the runtime can "
+                     "run a loop again for elements at borders"),
+      llvm::cl::init(false)};
   Option<bool> split{
       *this, "split",
       llvm::cl::desc("Split loops; otherwise only those of functions that are "

@@ -205,6 +205,13 @@ def OP2DelayLoopsPass : Pass<"op2-delay-loops", "::mlir::ModuleOp"> {
     %value = memref.load %sum[%c0] : memref<1xf64>
     ```
   }];
+  let options = [
+    Option<"later", "later", "bool", /*default=*/"true",
+           "Loops may run later">,
+    Option<"again", "again", "bool", /*default=*/"false",
+           "Also make functions, which are called at once, of loops that may "
+           "not run later: ranks run elements at their borders again">
+  ];
   let dependentDialects = ["::mlir::func::FuncDialect", "::mlir::op2::OP2Dialect"];
   let statistics = [
     Statistic<"numDelayed", "num-delayed", "Loops that may run later">

@@ -23,6 +23,7 @@
 #include "Execute/Loop.h"
 #include "Matrix/BlockSparsity.h"
 #include "Ranks/Distribute.h"
+#include "Ranks/MapColumns.h"
 #include "Ranks/Ranks.h"
 #include "Renumber/Renumber.h"
 
@@ -337,6 +338,17 @@ static op_map declarePlaces(op_mat_core &mat, MapPair const &pair, Slots rows,
   return &map;
 }
 
+/// declarePlaces where ranks have their parts of the mesh, each for its rows.
+static op_map takePlaces(op_mat_core const &mat, PlacesMap const &all,
+                         Slots rows, Slots cols) {
+  std::vector<int> columns;
+  for (int n = 0; n < rows.count * mat.rowdim; ++n)
+    for (int col = 0; col < cols.count; ++col)
+      columns.push_back((rows.first * mat.rowdim + n) * all.cols.count +
+                        cols.first + col);
+  return &takeColumns(static_cast<Map const &>(*all.map), columns, cols.count);
+}
+
 static Slots slotsOf(int index) {
   return index < 0 ? Slots{0, int(-int64_t(index))} : Slots{index, 1};
 }
@@ -360,13 +372,20 @@ static void requireIndex(op_map map, int index, char const *what,
           map->dim - 1 + firstNumber, map->name);
 }
 
-static op_map findPlacesMap(op_mat_core &mat, MapPair const &pair, int rowidx,
-                            int colidx) {
-  Slots rows = slotsOf(rowidx), cols = slotsOf(colidx);
+static PlacesMap const *findPlaces(op_mat_core const &mat, MapPair const &pair,
+                                   Slots rows, Slots cols) {
   for (PlacesMap const &known : mat.places)
     if (known.pair.rows == pair.rows && known.pair.cols == pair.cols &&
         known.rows == rows && known.cols == cols)
-      return known.map;
+      return &known;
+  return nullptr;
+}
+
+static op_map findPlacesMap(op_mat_core &mat, MapPair const &pair, int rowidx,
+                            int colidx) {
+  Slots rows = slotsOf(rowidx), cols = slotsOf(colidx);
+  if (PlacesMap const *known = findPlaces(mat, pair, rows, cols))
+    return known->map;
   std::string where = "op_arg_mat of " + mat.name;
   op_sparsity_core const &sparsity = *mat.sparsity;
   bool isPair = std::any_of(
@@ -379,19 +398,18 @@ static op_map findPlacesMap(op_mat_core &mat, MapPair const &pair, int rowidx,
           requireMap(pair.cols, where.c_str()).name, sparsity.name.c_str());
   requireIndex(pair.rows, rowidx, "row", where.c_str());
   requireIndex(pair.cols, colidx, "column", where.c_str());
-  if (job.isDistributed)
-    fatal(Problem::Order,
-          "%s: ranks already have their parts of the mesh, and there was "
-          "no op_arg_mat through maps %s and %s with these indices "
-          "before; expected one before op_partition and the first loop",
-          where.c_str(), pair.rows->name, pair.cols->name);
-  op_map map = declarePlaces(mat, pair, rows, cols, where.c_str());
+  op_map map = job.isDistributed
+                   ? takePlaces(mat,
+                                *findPlaces(mat, pair, {0, pair.rows->dim},
+                                            {0, pair.cols->dim}),
+                                rows, cols)
+                   : declarePlaces(mat, pair, rows, cols, where.c_str());
   mat.places.push_back({pair, rows, cols, map});
   return map;
 }
 
 /// What loops may ask for, all slots of the maps: afterwards ranks do not know
-/// the whole mesh.
+/// the whole mesh, and take places from these (takePlaces).
 static void declareMatrices() {
   for (op_mat_core &mat : matrices()) {
     if (!registry().alive.count(&mat))

@@ -90,6 +90,8 @@ struct Map : op_map_core {
   /// Whether no two elements lead to one; found when it is first asked for.
   enum { Unknown, No, Yes } injective = Unknown;
   std::shared_ptr<EntryRows const> entryRows;
+  /// One that ranks have divided, of which this one has some columns; or NULL.
+  Map const *columnsOf = nullptr;
   /// To entries: those in a row of an element's tensor; else 0.
   int tensorColumns = 0;
 };

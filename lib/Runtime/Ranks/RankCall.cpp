@@ -206,8 +206,9 @@ std::unique_ptr<op2rt_plan> op2::rt::planOfCopies(op2rt_loop const &loop,
 static Copies const &copiesFor(op2rt_loop const &loop,
                                std::vector<Map *> const &maps) {
   std::vector<Copies> const &all = partOf(loop.set).copies;
+  Map const *map = maps[0]->columnsOf ? maps[0]->columnsOf : maps[0];
   for (Copies const &copies : all)
-    if (maps.size() == 1 && copies.map == maps[0]->index)
+    if (maps.size() == 1 && copies.map == map->index)
       return copies;
   return all.back();
 }

@@ -28,6 +28,30 @@
 // FULL-FETCH: op2 error: op_fetch_data_hdf5_file: file small.h5, dataset y: cannot finish the file (HDF5: {{.*}}File too large
 // FULL-DUMP: op2 error: op_dump_to_hdf5: file a.h5{{.*}}: cannot
 
+// What was there before stays, whether a file is made anew or gets more values;
+// nothing lies beside it.
+// RUN: cp a.h5 before.h5
+// RUN: not bash -c "trap '' XFSZ; ulimit -f 200; ./app add" 2>&1 | FileCheck %s --check-prefix=FULL-ADD
+// RUN: not env LD_PRELOAD=./fail.so FAILING_CALL=fallocate ./app add 2>&1 | FileCheck %s --check-prefix=FULL-DISK
+// RUN: not env LD_PRELOAD=./fail.so FAILING_CALL=rename ./app dump 2>&1 | FileCheck %s --check-prefix=RENAME
+// RUN: not env LD_PRELOAD=./fail.so FAILING_CALL=H5Dwrite ./app dump 2>&1 | FileCheck %s --check-prefix=DUMP
+// RUN: not env LD_PRELOAD=./fail.so FAILING_CALL=chmod ./app dump 2>&1 | FileCheck %s --check-prefix=RIGHTS
+// RUN: not env LD_PRELOAD=./fail.so FAILING_CALL=H5Fclose ./app dump 2>&1 | FileCheck %s --check-prefix=CLOSE
+// RUN: cmp a.h5 before.h5 && ls | FileCheck %s --check-prefix=FILES --implicit-check-not=unfinished
+// RUN: ./app add && h5diff a.h5 before.h5 x && ls -s a.h5 | FileCheck %s --check-prefix=BLOCKS
+// RUN: bash -c "chmod 640 a.h5 && ln -sf a.h5 link.h5 && ./app link && stat -c '%%F %%a' link.h5 a.h5" | FileCheck %s --check-prefix=LINK
+// RUN: h5diff a.h5 before.h5
+// FULL-ADD: op2 error: op_fetch_data_hdf5_file: file a.h5, dataset added: no room for 264544 bytes more, so it stays as it was: File too large
+// FULL-DISK: op2 error: op_fetch_data_hdf5_file: file a.h5, dataset added: no room for 264544 bytes more, so it stays as it was: No space left on device
+// RENAME: op2 error: op_dump_to_hdf5: file a.h5: cannot rename {{.*}}a.h5.unfinished to it: No space left on device
+// RIGHTS: op2 error: op_dump_to_hdf5: file a.h5: cannot give the new file the rights of the old one
+// CLOSE: op2 error: op_dump_to_hdf5: file a.h5: cannot close the file
+// DUMP: op2 error: op_dump_to_hdf5: file a.h5, dataset set: cannot write it
+// FILES: before.h5
+// BLOCKS: {{^}}{{1?[0-9]}} a.h5
+// LINK: symbolic link
+// LINK-NEXT: regular file 640
+
 #include "op_seq.h"
 
 #include <string>
@@ -50,6 +74,11 @@ int main(int argc, char **argv) {
                         reinterpret_cast<char *>(values.data()), "new.h5");
   else if (what == "fetch")
     op_fetch_data_hdf5_file(x, "a.h5");
+  else if (what == "link")
+    op_dump_to_hdf5("link.h5");
+  else if (what == "add")
+    op_fetch_data_hdf5_file(
+        op_decl_dat(set, 1, "double", values.data(), "added"), "a.h5");
   else if (what == "small")
     op_fetch_data_hdf5_file(
         op_decl_dat(one, 1, "double", values.data(), "y"), "small.h5");

@@ -16,8 +16,6 @@
 //
 // RUN: env OP2_RANKS=whole not %mpirun -n 2 %t late 2>&1 | FileCheck %s --check-prefix=LATE
 // LATE: op_decl_mat late: ranks already have their parts of the mesh
-// RUN: env OP2_RANKS=whole not %mpirun -n 2 %t slot 2>&1 | FileCheck %s --check-prefix=SLOT
-// SLOT: op_arg_mat of A: ranks already have their parts of the mesh, and there was no op_arg_mat through maps corner and corner with these indices before
 // RUN: env OP2_RANKS=blocks not %mpirun -n 2 %t 2 solve 2>&1 | FileCheck %s --check-prefix=SOLVE
 // SOLVE: op_solve A: not there yet on ranks that declare blocks
 // RUN: env OP2_RANKS=blocks not %mpirun -n 2 %t 2 file 2>&1 | FileCheck %s --check-prefix=FILE
@@ -44,6 +42,21 @@ inline void elastic(double (*A)[6], const double (*x)[2]) {
 inline void row(double *A, const double *w) {
   for (int j = 0; j < 3; ++j)
     A[j] = *w / (j + 3);
+}
+// Through some of the slots, for the first time when ranks have their parts.
+inline void part(double (*A)[2], double *last, const double *w) {
+  A[0][0] += *w / 3;
+  A[0][1] -= *w / 7;
+  A[1][0] += *w / 11;
+  A[1][1] += *w / 13;
+  last[0] += *w / 17;
+  last[1] -= *w / 19;
+}
+inline void column(double (*B)[2], const double *A, const double *w) {
+  for (int n = 0; n < 4; ++n) {
+    B[n][0] += *w / (n + 3);
+    B[n][1] += A[n / 2] / 7;
+  }
 }
 inline void look(const double (*A)[3], const double *u, double *b, double *sum) {
   for (int i = 0; i < 3; ++i)
@@ -107,8 +120,6 @@ int main(int argc, char **argv) {
   op_partition("", "", nullptr, nullptr, nullptr);
   if (is("late"))
     op_decl_mat(meet, 1, 1, "double", "late");
-  if (is("slot"))
-    op_arg_mat(A, 1, corner, -3, corner, 1, 1, "double", OP_INC);
   if (is("solve"))
     op_solve(A, b, u);
   if (is("file"))
@@ -133,6 +144,20 @@ int main(int argc, char **argv) {
                 op_arg_dat(u, -3, corner, 1, "double", OP_READ),
                 op_arg_dat(b, -3, corner, 1, "double", OP_INC),
                 op_arg_gbl(&sum, 1, "double", OP_INC));
+  }
+  for (int step = 0; step < 2; ++step) {
+    op_par_loop(part, "part", cells,
+                op_arg_mat(A, -2, corner, -2, corner, 1, 1, "double", OP_INC),
+                op_arg_mat(A, 2, corner, -2, corner, 1, 1, "double", OP_INC),
+                op_arg_dat(w, -1, OP_ID, 1, "double", OP_READ));
+    op_par_loop(part, "some part", third,
+                op_arg_mat(A, -2, corner, -2, corner, 1, 1, "double", OP_INC),
+                op_arg_mat(A, 1, corner, -2, corner, 1, 1, "double", OP_INC),
+                op_arg_dat(w, -1, OP_ID, 1, "double", OP_READ));
+    op_par_loop(column, "column", cells,
+                op_arg_mat(B, -2, corner, 2, corner, 2, 2, "double", OP_INC),
+                op_arg_mat(A, 2, corner, -3, corner, 1, 1, "double", OP_READ),
+                op_arg_dat(w, -1, OP_ID, 1, "double", OP_READ));
   }
   printBits<double>("sum", {sum});
   print("A", op_mat_values(A));

@@ -11,9 +11,13 @@
 #include "OP2/Runtime/op2rt.h"
 
 #include <cerrno>
+#include <climits>
 #include <cstdarg>
 #include <cstdlib>
 #include <cstring>
+#include <fcntl.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 using namespace op2::rt::hdf5;
@@ -60,6 +64,8 @@ void Place::note(char const *format, ...) const {
 
 // A file was opened for writing and not brought to its end.
 static bool isWriting = false;
+// What a new file is called until then, and from then on.
+static std::string unfinishedName, finishedName;
 
 /// When HDF5 (1.10) could not write a file, it crashes at the program's end.
 static void leaveWithoutHdf5() {
@@ -77,6 +83,8 @@ void Place::fail(char const *format, ...) const {
   H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, keepFirst, &reason);
   if (isWriting)
     std::atexit(leaveWithoutHdf5); // runs before HDF5's own
+  if (!unfinishedName.empty())
+    unlink(unfinishedName.c_str());
   fatal(Problem::HDF5, "%s: %s%s%s%s", where().c_str(), text,
         reason.empty() ? "" : " (HDF5: ", reason.c_str(),
         reason.empty() ? "" : ")");
@@ -110,29 +118,103 @@ Handle op2::rt::hdf5::openToRead(Place const &place) {
   return openFile(place, H5F_ACC_RDONLY);
 }
 
-static Handle createFile(Place const &place, unsigned mode) {
-  Handle file(H5Fcreate(place.file.c_str(), mode, H5P_DEFAULT, H5P_DEFAULT),
+/// The file that a symbolic link leads to, if it is there: a new one takes its
+/// place, not the link's.
+static std::string followLinks(std::string const &file) {
+  char *target = realpath(file.c_str(), nullptr);
+  std::string found = target ? target : file;
+  std::free(target);
+  return found;
+}
+
+Handle op2::rt::hdf5::createFile(Place const &place) {
+  struct stat old;
+  bool isThere = stat(place.file.c_str(), &old) == 0;
+  if (isThere && access(place.file.c_str(), W_OK) != 0)
+    place.fail("cannot make it: %s", std::strerror(errno));
+  // What is no file of a disk, as /dev/null, keeps its name.
+  bool isReplaced = !isThere || S_ISREG(old.st_mode);
+  std::string name = place.file;
+  if (isReplaced) {
+    finishedName = followLinks(place.file);
+    name = unfinishedName = finishedName + ".unfinished";
+  }
+  Handle file(H5Fcreate(name.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT),
               H5Fclose);
   if (!file)
     place.fail("cannot make it");
   isWriting = true;
+  if (isThere && isReplaced)
+    place.require(chmod(name.c_str(), old.st_mode & ALLPERMS),
+                  "give the new file the rights of the old one");
   return file;
 }
 
-Handle op2::rt::hdf5::createFile(Place const &place) {
-  return ::createFile(place, H5F_ACC_TRUNC);
+/// What writing `place.dataset` takes at the file's end: nothing where its
+/// values have a place.
+static int64_t newBytes(Place const &place, int64_t bytes) {
+  Handle file = openToRead(place);
+  if (!hasDataset(file, place.dataset))
+    return bytes;
+  Handle dataset(H5Dopen2(file, place.dataset.c_str(), H5P_DEFAULT), H5Dclose);
+  bool hasPlace = dataset && H5Dget_offset(dataset) != HADDR_UNDEF;
+  H5Eclear2(H5E_DEFAULT);
+  return hasPlace ? 0 : bytes;
 }
 
-Handle op2::rt::hdf5::openToWrite(Place const &place) {
+/// An error unless there is room for so many bytes more: HDF5 finds out when
+/// some are written, and leaves a broken file. They are kept for it until
+/// finish(). File systems that cannot keep room are believed to have it.
+static void makeRoom(Place const &place, int64_t bytes) {
+  constexpr int64_t kBesides = 256 * 1024; // names, groups and attributes
+  int file = open(place.file.c_str(), O_WRONLY | O_CLOEXEC);
+  struct stat now;
+  if (file < 0 || fstat(file, &now) != 0)
+    return; // openFile says why
+  int64_t end = now.st_size + bytes + kBesides;
+  struct rlimit limit;
+  int problem = 0;
+  if (getrlimit(RLIMIT_FSIZE, &limit) == 0 &&
+      limit.rlim_cur < static_cast<rlim_t>(end))
+    problem = EFBIG;
+  else if (fallocate(file, FALLOC_FL_KEEP_SIZE, 0, end) != 0 &&
+           (errno == ENOSPC || errno == EDQUOT || errno == EFBIG))
+    problem = errno;
+  if (problem && ftruncate(file, now.st_size) != 0) // what was kept of it
+    problem = errno;
+  close(file);
+  if (problem)
+    place.fail("no room for %lld bytes more, so it stays as it was: %s",
+               static_cast<long long>(end - now.st_size),
+               std::strerror(problem));
+}
+
+/// Gives back what makeRoom() kept and nobody wrote.
+static void leaveRoom(Place const &place) {
+  struct stat now;
+  if (stat(place.file.c_str(), &now) == 0 && S_ISREG(now.st_mode))
+    place.require(truncate(place.file.c_str(), now.st_size),
+                  "give back the room that it does not need");
+}
+
+Handle op2::rt::hdf5::openToWrite(Place const &place, int64_t bytes) {
   if (access(place.file.c_str(), F_OK) != 0)
-    return ::createFile(place, H5F_ACC_EXCL);
+    return createFile(place);
+  makeRoom(place, newBytes(place, bytes));
   Handle file = openFile(place, H5F_ACC_RDWR);
   isWriting = true;
   return file;
 }
 
-void op2::rt::hdf5::finish(Place const &place, Handle const &file) {
+void op2::rt::hdf5::finish(Place const &place, Handle file) {
   place.require(H5Fflush(file, H5F_SCOPE_GLOBAL), "finish the file");
+  place.require(file.reset(), "close the file");
+  if (unfinishedName.empty())
+    leaveRoom(place);
+  else if (std::rename(unfinishedName.c_str(), finishedName.c_str()) != 0)
+    place.fail("cannot rename %s to it: %s", unfinishedName.c_str(),
+               std::strerror(errno));
+  unfinishedName.clear();
   isWriting = false;
 }
 

@@ -48,14 +48,17 @@ private:
 };
 
 Handle openToRead(Place const &place);
-/// Made if it is not there.
-Handle openToWrite(Place const &place);
-/// Made anew.
+/// Made if it is not there. An error, and the file as it was, unless the disk
+/// has room for the `bytes` bytes of `place.dataset`, where they have no place
+/// in the file yet.
+Handle openToWrite(Place const &place, int64_t bytes);
+/// Made anew. It has another name until finish(): what was there stays as it
+/// was if something goes wrong.
 Handle createFile(Place const &place);
 /// Brings what was written to the disk, which may be full: HDF5 keeps parts of
 /// the file in memory, and reports nothing when it cannot write them in the
 /// end.
-void finish(Place const &place, Handle const &file);
+void finish(Place const &place, Handle file);
 
 /// Dataset `place.dataset`; an error that lists what the file has if it is not
 /// there.

@@ -31,6 +31,8 @@ public:
     if (id >= 0 && close)
       close(id);
   }
+  /// Closes it: for those who want to know how that went.
+  herr_t reset() { return close(std::exchange(id, -1)); }
   explicit operator bool() const { return id >= 0; }
   operator hid_t() const { return id; }
 

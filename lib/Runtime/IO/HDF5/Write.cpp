@@ -74,9 +74,9 @@ extern "C" void op_write_const_hdf5(char const *name, int dim, char const *type,
   if (dim < 1)
     place.fail("dim is %d; expected at least 1", dim);
   asRoot([&] {
-    Handle opened = openToWrite(place);
+    Handle opened = openToWrite(place, int64_t(dim) * typeSize(elementType));
     writeConst(place, opened, elementType, dim, data);
-    finish(place, opened);
+    finish(place, std::move(opened));
   });
 }
 
@@ -130,14 +130,15 @@ static void writeDat(char const *call, op_dat handle, char const *file,
   int type = requireValues(place, dat);
   Handle opened, dataset;
   if (isRoot()) {
-    opened = openToWrite(place);
+    opened =
+        openToWrite(place, static_cast<Set &>(*dat.set).globalSize * dat.size);
     dataset = hasDataset(opened, place.dataset)
                   ? openSame(place, opened, type, shapeOf(dat.set, dat.dim))
                   : createFor(place, opened, dat);
   }
   writeRows(place, dataset, dat);
   dataset = {};
-  asRoot([&] { finish(place, opened); });
+  asRoot([&] { finish(place, std::move(opened)); });
 }
 
 extern "C" void op_fetch_data_hdf5_file(op_dat dat, char const *file) {
@@ -227,5 +228,5 @@ extern "C" void op_dump_to_hdf5(char const *file) {
     dumpMap(file, opened, map);
   for (Dat *dat : registry().dats)
     dumpDat(file, opened, *dat);
-  asRoot([&] { finish(whole, opened); });
+  asRoot([&] { finish(whole, std::move(opened)); });
 }
