@@ -1,0 +1,48 @@
+//===- ReportPass.cpp - The page, when code is complete -------------------===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ReportPass.h"
+#include "llvm/IR/DebugInfo.h"
+#include "llvm/Passes/PassBuilder.h"
+
+using namespace op2::frontend;
+
+namespace {
+class ReportPass : public llvm::PassInfoMixin<ReportPass> {
+public:
+  ReportPass(std::shared_ptr<FileLoops> loops,
+             std::shared_ptr<LoopReport> report)
+      : loops(std::move(loops)), report(std::move(report)) {}
+
+  llvm::PreservedAnalyses run(llvm::Module &module,
+                              llvm::ModuleAnalysisManager &) {
+    report->writePage(module.getSourceFileName(), *loops,
+                      assembleLoops(module));
+    for (llvm::Function &function : module)
+      function.removeFnAttr(kLoopAttr);
+    if (loops->dropsPlaces)
+      llvm::StripDebugInfo(module);
+    return llvm::PreservedAnalyses::none();
+  }
+
+  static bool isRequired() { return true; }
+
+private:
+  std::shared_ptr<FileLoops> loops;
+  std::shared_ptr<LoopReport> report;
+};
+} // namespace
+
+void op2::frontend::registerPage(llvm::PassBuilder &builder,
+                                 std::shared_ptr<FileLoops> loops,
+                                 std::shared_ptr<LoopReport> report) {
+  builder.registerOptimizerLastEPCallback([=](llvm::ModulePassManager &passes,
+                                              llvm::OptimizationLevel,
+                                              llvm::ThinOrFullLTOPhase) {
+    passes.addPass(ReportPass(loops, report));
+  });
+}
