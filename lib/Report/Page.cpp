@@ -106,20 +106,29 @@ static std::string makePage(const fs::path &folder) {
   return page.str();
 }
 
-std::string op2::report::addToPage(const std::string &folderName,
-                                   const std::string &fileName,
-                                   const std::string &data, bool isNew) {
-  fs::path folder = folderName;
-  std::error_code problem;
-  if (isNew)
-    fs::create_directories(folder, problem);
-  if (problem)
-    return describe("make the folder", folder, problem.message());
-  if (!fs::is_directory(folder, problem))
-    return describe("write", folder,
-                    isNew ? "it is no folder" : "there is no such folder");
-  FolderLock lock(folder);
+static std::string addToPage(const fs::path &folder,
+                             const std::string &fileName,
+                             const std::string &data) {
   std::string failure = replaceFile(folder / fileName, data);
   return failure.empty() ? replaceFile(folder / "index.html", makePage(folder))
                          : failure;
+}
+
+std::string op2::report::addUnit(const std::string &folderName,
+                                 const std::string &fileName,
+                                 const std::string &data) {
+  fs::path folder = folderName;
+  std::error_code problem;
+  fs::create_directories(folder, problem);
+  if (problem)
+    return describe("make the folder", folder, problem.message());
+  FolderLock lock(folder);
+  fs::remove(folder / kRunFile, problem);
+  return addToPage(folder, fileName, data);
+}
+
+std::string op2::report::addRun(const std::string &folder,
+                                const std::string &data) {
+  FolderLock lock(folder);
+  return addToPage(folder, kRunFile, data);
 }

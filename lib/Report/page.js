@@ -9,7 +9,7 @@ let run = null;
 for (const element of document.querySelectorAll("script.data")) {
   try {
     const data = JSON.parse(element.textContent);
-    if (data.kind === "unit") units.push(data);
+    if (data.kind === "unit" && data.loops.length) units.push(data);
     if (data.kind === "run") run = data;
   } catch (problem) {
     problems.push(`a file of the folder is no JSON: ${problem.message}`);
@@ -63,7 +63,8 @@ function placeText(loop) {
 
 function outcome(loop) {
   const find = (topic) => loop.remarks.find((remark) => remark.topic === topic);
-  return (find("fallback") ?? find("elements") ?? find("device") ?? find("targets"))?.text ?? "";
+  return (find("fallback") ?? find("elements") ?? find("device") ?? find("targets") ??
+    find("fusion"))?.text ?? "";
 }
 
 const busy = (row) => row.seconds - row.planSeconds;
@@ -135,7 +136,7 @@ function showRoofline() {
     points: { show: true, size: 9, fill: kColors[n % kColors.length] },
     value: (plot, value) => number(value) }));
   new uPlot({
-    title: "Roofline", width: 560, height: 320,
+    title: "Roofline", width: 520, height: 300,
     scales: { x: { time: false, distr: 3 }, y: { distr: 3 } },
     axes: [{ label: "operations for each useful byte" }, { label: "GFLOP/s", size: 60 }],
     legend: { markers: { width: 3 } },
@@ -287,7 +288,7 @@ function makeSource(loop) {
     const { path, text } = loop.unit.files[file];
     if (text == null) continue;
     const lines = text.split("\n");
-    pane.append(make("h4", {}, path));
+    pane.append(make("h4", { title: path }, baseName(path)));
     for (const [from, to] of findParts([...numbers])) {
       const begin = Math.max(1, from - 3);
       const shown = lines.slice(begin - 1, to + 10);

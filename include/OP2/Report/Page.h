@@ -22,11 +22,15 @@ inline constexpr char kDataEnding[] = ".op2.json";
 /// The data of the latest run.
 inline constexpr char kRunFile[] = "run.op2.json";
 
-/// Writes `data`, JSON in UTF-8, to a file of the folder and makes the page
-/// anew. Several processes may do so at a time. `isNew`: makes the folder if it
-/// is not there, else that is an error. Returns what failed, or "".
-std::string addToPage(const std::string &folder, const std::string &fileName,
-                      const std::string &data, bool isNew);
+/// Writes `data` of a compiled source file, JSON in UTF-8, to a file of the
+/// folder, which is made if it is not there, and makes the page anew. Several
+/// processes may do so at a time. The latest run is forgotten: it was another
+/// program's. Returns what failed, or "".
+std::string addUnit(const std::string &folder, const std::string &fileName,
+                    const std::string &data);
+
+/// The same with the data of a run. An error if the folder is not there.
+std::string addRun(const std::string &folder, const std::string &data);
 
 } // namespace op2::report
 

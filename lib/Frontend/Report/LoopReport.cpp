@@ -242,8 +242,8 @@ void LoopReport::writePage(const std::string &unit, const FileLoops &loops,
     data["noAssembly"] = clean(assembly.problem);
   std::string text;
   llvm::raw_string_ostream(text) << json::Value(std::move(data)) << '\n';
-  std::string problem = op2::report::addToPage(
-      options.reportFolder, makeFileName(unit), text, /*isNew=*/true);
+  std::string problem =
+      op2::report::addUnit(options.reportFolder, makeFileName(unit), text);
   if (!problem.empty())
     error(diags, {}, "--op2-report=html: %0") << problem;
 }

@@ -8,8 +8,22 @@
 #include "ReportPass.h"
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/Passes/PassBuilder.h"
+#include "llvm/Support/Path.h"
 
 using namespace op2::frontend;
+
+/// flang's modules do not know it by themselves.
+static std::string findSourceFile(const llvm::Module &module) {
+  for (const llvm::DICompileUnit *unit : module.debug_compile_units()) {
+    llvm::SmallString<128> path(unit->getFilename());
+    if (!llvm::sys::path::is_absolute(path)) {
+      path = unit->getDirectory();
+      llvm::sys::path::append(path, unit->getFilename());
+    }
+    return path.str().str();
+  }
+  return module.getSourceFileName();
+}
 
 namespace {
 class ReportPass : public llvm::PassInfoMixin<ReportPass> {
@@ -20,8 +34,7 @@ public:
 
   llvm::PreservedAnalyses run(llvm::Module &module,
                               llvm::ModuleAnalysisManager &) {
-    report->writePage(module.getSourceFileName(), *loops,
-                      assembleLoops(module));
+    report->writePage(findSourceFile(module), *loops, assembleLoops(module));
     for (llvm::Function &function : module)
       function.removeFnAttr(kLoopAttr);
     if (loops->dropsPlaces)

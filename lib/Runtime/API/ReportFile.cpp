@@ -143,8 +143,7 @@ void op2::rt::closeReport() {
   writeStep(out);
   writeRanks(out, ranks);
   out << "}\n";
-  std::string problem = op2::report::addToPage(folder(), op2::report::kRunFile,
-                                               out.str(), /*isNew=*/false);
+  std::string problem = op2::report::addRun(folder(), out.str());
   if (!problem.empty())
     op2rt_fatal("OP2_REPORT: %s", problem.c_str());
 }

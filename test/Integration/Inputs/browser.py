@@ -6,7 +6,7 @@ it. Ends with 1 if the page reports an error, or something is not there.
     click:SELECTOR[|TEXT]   the first element that SELECTOR finds (and that has TEXT), scrolled into view
     text:SELECTOR           prints the text of all that it finds, a line each
     count:SELECTOR          prints how many it finds
-    shot:FILE.png:WIDTHxHEIGHT
+    shot:FILE:WIDTHxHEIGHT  a picture (.png, .webp)
 
 Speaks the DevTools protocol over pipes: JSON, each message ended by a zero byte."""
 
@@ -99,7 +99,9 @@ class Browser:
     def shoot(self, name, width, height):
         self.call("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=False)
         with open(name, "wb") as file:
-            file.write(base64.b64decode(self.call("Page.captureScreenshot", format="png")["data"]))
+            kind = name.rsplit(".", 1)[1]
+            options = {} if kind == "png" else {"quality": 40}
+            file.write(base64.b64decode(self.call("Page.captureScreenshot", format=kind, **options)["data"]))
 
     def errors(self):
         self.evaluate("0")
