@@ -13,6 +13,9 @@ packages=(
   # Fortran: 40 MB to load, 820 MB installed (libflang-22-dev, which flang-22
   # depends on); gfortran, for tests of the modules, 11 MB and 40 MB.
   flang-22 gfortran
+  # Optional: a browser, for the test of the page about loops: 98 MB to load,
+  # 306 MB installed, a quarter of a minute.
+  chromium-headless-shell
 )
 
 missing=()

@@ -25,7 +25,7 @@ llvm_config.with_system_environment(["OP2_FUZZ_FIRST", "OP2_FUZZ_PROGRAMS"])
 # Tests say themselves which target and how many threads they want.
 for name in ["OP2_TARGET", "OMP_NUM_THREADS", "OP_PART_SIZE", "OP2_CHECK_PLAN",
              "OP2_EMULATOR_SEED", "OP2_CUDA_DRIVER", "OP2_RENUMBER", "OP2_CHECK",
-             "OP2_TUNE", "OP2_TIMING", "OP2_TRACE", "OP2_RANKS",
+             "OP2_TUNE", "OP2_TIMING", "OP2_TRACE", "OP2_REPORT", "OP2_RANKS",
              "OP2_PARTITION", "OP2_RANKS_TIMEOUT", "OP2_CHAIN",
              "OP2_TILE_SIZE"]:
     config.environment.pop(name, None)
@@ -149,6 +149,12 @@ if config.op2_gfortran and not sanitizers:
         ("%op2gflib", f"-L{folder} -lop2f -L{runtime} -lop2 -Wl,-rpath,{runtime}")]
 if os.path.exists(os.path.join(config.op2_build_dir, "share/man/man1/op2c++.1")):
     config.available_features.add("manual")
+# The page about loops in a browser without a window.
+chromium = shutil.which("chromium-headless-shell") or shutil.which("chromium")
+if chromium:
+    config.available_features.add("chromium")
+    config.substitutions.append(
+        ("%browse", f"{sys.executable} {config.test_source_root}/Integration/Inputs/browser.py {chromium}"))
 if config.op2_has_eigen:
     config.available_features.add("eigen")
 if config.op2_has_petsc:

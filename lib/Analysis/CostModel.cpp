@@ -95,6 +95,20 @@ KernelCycles op2::countCycles(func::FuncOp kernel) {
   return cycles;
 }
 
+int64_t op2::countFloatingPoint(func::FuncOp kernel) {
+  int64_t count = 0;
+  kernel.walk([&](Operation *op) {
+    if (isa<math::FmaOp>(op))
+      count += 2 * countTrips(op);
+    else if (isa<math::MathDialect>(op->getDialect()) ||
+             isa<arith::AddFOp, arith::SubFOp, arith::MulFOp, arith::DivFOp,
+                 arith::RemFOp, arith::MaximumFOp, arith::MinimumFOp,
+                 arith::MaxNumFOp, arith::MinNumFOp>(op))
+      count += countTrips(op);
+  });
+  return count;
+}
+
 bool op2::losesByVectors(func::FuncOp kernel, int64_t lanes) {
   KernelCycles cycles = countCycles(kernel);
   // What vectors save of the arithmetic, against what they add to the calls.

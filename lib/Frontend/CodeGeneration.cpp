@@ -30,6 +30,7 @@
 #include "Queue/LoopFusions.h"
 #include "Queue/QueueOffer.h"
 #include "Queue/QueuedCalls.h"
+#include "Report/ReportPass.h"
 #include "StageOutput.h"
 #include "Stub.h"
 #include "TargetCode.h"
@@ -72,11 +73,13 @@ namespace {
 class CodeGenerator {
 public:
   CodeGenerator(llvm::Module &module, const FileLoops &loops,
-                const PluginOptions &options, clang::DiagnosticsEngine &diags)
-      : module(module), loops(loops), options(options), diags(diags),
+                const PluginOptions &options, LoopReport &report,
+                clang::DiagnosticsEngine &diags)
+      : module(module), loops(loops), options(options), report(report),
+        diags(diags),
         context(makeRegistry(), mlir::MLIRContext::Threading::DISABLED),
-        outcomes(this->options, diags), fusions(loops, this->options, diags),
-        splits(this->options, diags) {
+        outcomes(this->options, report), fusions(loops, this->options, report),
+        splits(report) {
     context.loadAllAvailableDialects();
   }
 
@@ -85,7 +88,7 @@ public:
         module, loops, [&](LoopDescription &loop, const std::string &reason) {
           loop.fallBack(reason, diags, this->options.warnings);
         });
-    reportMissedLoops(module, this->options, diags);
+    reportMissedLoops(module, this->options, report, diags);
     if (sites.empty()) {
       dropUnusedTemplates(module);
       return;
@@ -363,6 +366,8 @@ private:
     }
     if (!writeStages(texts, options, diags))
       return;
+    for (auto [target, text] : llvm::zip(options.targets, texts))
+      report.addListings(target, std::move(text.listings));
     for (auto [target, parts] : llvm::zip(options.targets, codes))
       for (TargetCode &part : parts)
         use(part, target);
@@ -444,8 +449,10 @@ private:
       defineStub(site, splits.find(site), options.targets, loops.layout);
     else
       defineFallbackStub(site, options.targets);
-    if (isCompiled && options.report)
+    if (isCompiled && report.isWanted()) {
+      report.saySymbol(*site.loop, site.runSymbol);
       outcomes.reportLoop(site, machine.getVectorBits() != 0);
+    }
     finishFunction(*site.stub, site);
   }
 
@@ -483,7 +490,7 @@ private:
       queued.push_back({site, findQueueObstacle(site), onOpenMP,
                         findFusingDevices(*site.loop),
                         mayBeLateOnDevices(*site.loop)});
-    delayLoops(queued, loops, options, diags);
+    delayLoops(queued, loops, report);
   }
 
   std::vector<Target> findFusingDevices(const LoopDescription &loop) const {
@@ -520,6 +527,7 @@ private:
   llvm::Module &module;
   const FileLoops &loops;
   PluginOptions options;
+  LoopReport &report;
   clang::DiagnosticsEngine &diags;
   mlir::MLIRContext context;
   mlir::op2::MachineAttr machine;
@@ -532,16 +540,18 @@ class CodeGenerationPass : public llvm::PassInfoMixin<CodeGenerationPass> {
 public:
   CodeGenerationPass(std::shared_ptr<FileLoops> loops,
                      const PluginOptions &options,
+                     std::shared_ptr<LoopReport> report,
                      clang::DiagnosticsEngine &diags)
-      : loops(std::move(loops)), options(options), diags(&diags) {}
+      : loops(std::move(loops)), options(options), report(std::move(report)),
+        diags(&diags) {}
 
   llvm::PreservedAnalyses run(llvm::Module &module,
                               llvm::ModuleAnalysisManager &) {
     bool isChanged = !loops->loops.empty() || !findTemplates(module).empty();
     if (isChanged)
-      CodeGenerator(module, *loops, options, *diags).run();
+      CodeGenerator(module, *loops, options, *report, *diags).run();
     // LLVM's passes would carry them along to no end.
-    if (loops->dropsPlaces)
+    if (loops->dropsPlaces && !report->hasPage())
       isChanged |= llvm::StripDebugInfo(module);
     return isChanged ? llvm::PreservedAnalyses::none()
                      : llvm::PreservedAnalyses::all();
@@ -552,6 +562,7 @@ public:
 private:
   std::shared_ptr<FileLoops> loops;
   PluginOptions options;
+  std::shared_ptr<LoopReport> report;
   clang::DiagnosticsEngine *diags;
 };
 } // namespace
@@ -560,11 +571,13 @@ void op2::frontend::registerCodeGeneration(llvm::PassBuilder &builder,
                                            std::shared_ptr<FileLoops> loops,
                                            const PluginOptions &options,
                                            clang::DiagnosticsEngine &diags) {
+  auto report = std::make_shared<LoopReport>(options, diags);
   builder.registerPipelineStartEPCallback(
-      [loops = std::move(loops), options,
-       &diags](llvm::ModulePassManager &passes, llvm::OptimizationLevel) {
-        passes.addPass(CodeGenerationPass(loops, options, diags));
+      [=, &diags](llvm::ModulePassManager &passes, llvm::OptimizationLevel) {
+        passes.addPass(CodeGenerationPass(loops, options, report, diags));
       });
+  if (report->hasPage())
+    registerPage(builder, loops, report);
   if (auto *callbacks = builder.getPassInstrumentationCallbacks())
     spareRest(*callbacks);
 }

@@ -8,6 +8,7 @@
 #include "GeneratedCode.h"
 #include "ModuleAnnotations.h"
 #include "OP2/Conversion/Passes.h"
+#include "Report/Listing.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/IR/DIBuilder.h"
@@ -223,6 +224,8 @@ bool op2::frontend::linkGenerated(llvm::Module &module,
     finishFunction(function, owner ? *owner : sites.front());
     if (target == Target::Emulator)
       spareOptimizer(function);
+    else if (owner)
+      function.addFnAttr(kLoopAttr, owner->runSymbol);
     // The stubs find these by name.
     if (llvm::is_contained(runSymbols, function.getName()))
       function.setLinkage(llvm::GlobalValue::ExternalLinkage);

@@ -6,7 +6,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "LoopOutcomes.h"
-#include "Diagnostics.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace op2::frontend;
@@ -14,8 +13,12 @@ using namespace op2::frontend;
 void LoopOutcomes::add(CompiledTarget &code, Target target) {
   if (target == Target::CUDA)
     deviceKernels.merge(code.kernels);
-  if (target == Target::OpenMP)
+  if (target == Target::OpenMP) {
+    for (const auto &[symbol, execution] : code.executions)
+      if (execution.operations)
+        report.sayOperations(symbol, *execution.operations);
     executions.merge(code.executions);
+  }
   ownershipObstacles.merge(code.ownershipObstacles);
 }
 
@@ -24,30 +27,28 @@ bool LoopOutcomes::readsThroughPointers(const CallSite &site) const {
 }
 
 void LoopOutcomes::reportLoop(const CallSite &site, bool hasVectors) const {
-  using clang::DiagnosticsEngine;
   const LoopDescription &loop = *site.loop;
-  remark(diags, loop.location, "loop '%0' compiled for %1")
-      << loop.name << listTargets(loop);
+  report.say(loop, Topic::Targets, " compiled for " + listTargets(loop));
   auto kernels = deviceKernels.find(site.runSymbol);
   if (kernels != deviceKernels.end())
-    remark(diags, loop.location, "loop '%0' on cuda: %1; kernels %2")
-        << loop.name << describeFormat(options)
-        << llvm::join(kernels->second, ", ");
+    report.say(loop, Topic::Device,
+               " on cuda: " + describeFormat(options) + "; kernels " +
+                   llvm::join(kernels->second, ", "));
   if (auto obstacle = ownershipObstacles.find(site.runSymbol);
       obstacle != ownershipObstacles.end())
-    remark(diags, loop.location,
-           "loop '%0': blocks of a device do not own what they add to, "
-           "because %1; they have two-level colours")
-        << loop.name << obstacle->second;
+    report.say(loop, Topic::Device,
+               ": blocks of a device do not own what they add to, because " +
+                   obstacle->second + "; they have two-level colours");
   reportExecution(site, hasVectors);
   auto it = executions.find(site.runSymbol);
-  if (it == executions.end() || !it->second.raiseObstacle || loop.isOverLayers)
+  if (it == executions.end())
     return;
-  if (it->second.raiseObstacle->empty())
-    remark(diags, loop.location, "loop '%0': kernel raised") << loop.name;
-  else
-    remark(diags, loop.location, "loop '%0': kernel not raised: it %1")
-        << loop.name << *it->second.raiseObstacle;
+  if (!it->second.raiseObstacle || loop.isOverLayers)
+    return;
+  report.say(loop, Topic::Kernel,
+             it->second.raiseObstacle->empty()
+                 ? ": kernel raised"
+                 : ": kernel not raised: it " + *it->second.raiseObstacle);
 }
 
 bool LoopOutcomes::isRaised(const CallSite &site) const {
@@ -58,7 +59,6 @@ bool LoopOutcomes::isRaised(const CallSite &site) const {
 /// How elements run on openmp, and what keeps threads apart.
 void LoopOutcomes::reportExecution(const CallSite &site,
                                    bool hasVectors) const {
-  using clang::DiagnosticsEngine;
   auto it = executions.find(site.runSymbol);
   if (it == executions.end())
     return;
@@ -71,13 +71,13 @@ void LoopOutcomes::reportExecution(const CallSite &site,
   else if (execution.width == 1)
     elements =
         "not vectorized: " + describeObstacle(site, execution, hasVectors);
-  llvm::StringRef threads =
+  std::string threads =
       !execution.hasConflicts ? "in blocks, without conflicts"
       : execution.isOwned
           ? "by ownership, or block colours where the mesh forbids it"
           : "by block colours";
-  remark(diags, site.loop->location, "loop '%0': %1; threads divide them %2")
-      << site.loop->name << elements << threads;
+  report.say(*site.loop, Topic::Elements,
+             ": " + elements + "; threads divide them " + threads);
 }
 
 std::string LoopOutcomes::describeObstacle(const CallSite &site,

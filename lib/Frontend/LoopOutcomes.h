@@ -9,6 +9,7 @@
 #define OP2_FRONTEND_LOOPOUTCOMES_H
 
 #include "CallSite.h"
+#include "Report/LoopReport.h"
 #include "TargetCode.h"
 
 namespace op2::frontend {
@@ -16,8 +17,8 @@ namespace op2::frontend {
 /// What the targets' compilations have found out about the loops of a file.
 class LoopOutcomes {
 public:
-  LoopOutcomes(const PluginOptions &options, clang::DiagnosticsEngine &diags)
-      : options(options), diags(diags) {}
+  LoopOutcomes(const PluginOptions &options, LoopReport &report)
+      : options(options), report(report) {}
 
   /// Takes it from the code of a target.
   void add(CompiledTarget &code, Target target);
@@ -26,7 +27,7 @@ public:
   /// Of a raised kernel.
   bool readsThroughPointers(const CallSite &site) const;
 
-  /// Remarks for people (--op2-report). hasVectors: the machine has some.
+  /// Tells the report. hasVectors: the machine has some.
   void reportLoop(const CallSite &site, bool hasVectors) const;
 
 private:
@@ -37,7 +38,7 @@ private:
   std::string listTargets(const LoopDescription &loop) const;
 
   const PluginOptions &options;
-  clang::DiagnosticsEngine &diags;
+  LoopReport &report;
   DeviceKernels deviceKernels;
   std::map<std::string, LoopExecution> executions;       ///< on openmp
   std::map<std::string, std::string> ownershipObstacles; ///< on devices

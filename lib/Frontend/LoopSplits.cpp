@@ -6,7 +6,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "LoopSplits.h"
-#include "Diagnostics.h"
 #include "ModuleBuilder.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
@@ -33,10 +32,9 @@ std::vector<CallSite> LoopSplits::select(llvm::ArrayRef<CallSite> candidates,
       continue;
     if (it->second.exists)
       existing.push_back(site);
-    if (options.report)
-      remark(diags, site.loop->location,
-             "loop '%0' %select{not split|split for openmp}1: %2")
-          << site.loop->name << it->second.exists << it->second.outcome;
+    report.say(*site.loop, Topic::Split,
+               (it->second.exists ? " split for openmp: " : " not split: ") +
+                   it->second.outcome);
   }
   return existing;
 }

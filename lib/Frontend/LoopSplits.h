@@ -9,13 +9,10 @@
 #define OP2_FRONTEND_LOOPSPLITS_H
 
 #include "CallSite.h"
+#include "Report/LoopReport.h"
 #include "TargetCode.h"
 #include "mlir/IR/BuiltinOps.h"
 #include <map>
-
-namespace clang {
-class DiagnosticsEngine;
-} // namespace clang
 
 namespace op2::frontend {
 
@@ -23,16 +20,14 @@ namespace op2::frontend {
 /// are split.
 class LoopSplits {
 public:
-  LoopSplits(const PluginOptions &options, clang::DiagnosticsEngine &diags)
-      : options(options), diags(diags) {}
+  explicit LoopSplits(LoopReport &report) : report(report) {}
 
   /// Adds a function for the split form of every loop to `op2Module`, which
   /// holds their run functions. Returns the loops with the names of these.
   std::vector<CallSite> addTo(mlir::ModuleOp op2Module,
                               llvm::ArrayRef<CallSite> sites);
 
-  /// Those that the compiler has split; reports what became of all if that is
-  /// wanted.
+  /// Those that the compiler has split; reports what became of all.
   std::vector<CallSite> select(llvm::ArrayRef<CallSite> candidates,
                                const VariantOutcomes &outcomes);
 
@@ -43,8 +38,7 @@ public:
   const CallSite *find(const CallSite &site) const;
 
 private:
-  const PluginOptions &options;
-  clang::DiagnosticsEngine &diags;
+  LoopReport &report;
   std::map<const LoopDescription *, CallSite> compiled;
 };
 

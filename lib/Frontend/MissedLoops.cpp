@@ -38,16 +38,18 @@ static void collectUsers(llvm::Value &value,
 
 void op2::frontend::reportMissedLoops(llvm::Module &module,
                                       const PluginOptions &options,
+                                      LoopReport &report,
                                       clang::DiagnosticsEngine &diags) {
+  static constexpr char kReason[] =
+      "its call was not seen when this file was parsed: it stands in a system "
+      "header (-isystem) or in a module that was compiled without code";
   llvm::SetVector<llvm::Instruction *> users;
   for (llvm::Function *function : findTemplates(module))
     collectUsers(*function, users);
-  for (const llvm::Instruction *user : users)
+  for (const llvm::Instruction *user : users) {
     reportFallback(
         diags, getPlace(user->getDebugLoc().get(), diags.getSourceManager()),
-        getLoopName(*user),
-        "its call was not seen when this file was parsed: it stands "
-        "in a system header (-isystem) or in a module that was "
-        "compiled without code",
-        options.warnings);
+        getLoopName(*user), kReason, options.warnings);
+    report.addMissed(getLoopName(*user), kReason);
+  }
 }

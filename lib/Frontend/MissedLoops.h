@@ -9,6 +9,7 @@
 #define OP2_FRONTEND_MISSEDLOOPS_H
 
 #include "PluginOptions.h"
+#include "Report/LoopReport.h"
 
 namespace clang {
 class DiagnosticsEngine;
@@ -22,7 +23,7 @@ namespace op2::frontend {
 /// Reports the calls that still reach sequential loops, which the AST layer has
 /// not seen. Must come before stubs are defined, which call them, too.
 void reportMissedLoops(llvm::Module &module, const PluginOptions &options,
-                       clang::DiagnosticsEngine &diags);
+                       LoopReport &report, clang::DiagnosticsEngine &diags);
 
 } // namespace op2::frontend
 

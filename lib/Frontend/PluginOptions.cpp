@@ -172,6 +172,8 @@ bool PluginOptions::parse(const std::vector<std::string> &args,
       emitFile = value.str();
     else if (key == "save-temps")
       saveTemps = value.str();
+    else if (key == "report" && value.consume_front("html:"))
+      reportFolder = value.str();
     else if (key == "report")
       report = true;
     else if (key == "no-raise")

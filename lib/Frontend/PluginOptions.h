@@ -71,14 +71,20 @@ struct PluginOptions {
   bool emitLocations = false; ///< stages tell where they come from (-g)
   PlanOptions plan;
   GPUOptions gpu;
-  std::string saveTemps; ///< prefix of the stages' files; empty for none
-  bool report = false;   ///< a remark for each compiled loop
-  bool raise = true;     ///< kernels for openmp become func.func
-  bool fuse = true;      ///< loops with raised kernels become one
-  bool delay = true;     ///< the runtime may run them later
-  bool ranks = false;    ///< it may run them twice, on several processes
+  std::string saveTemps;    ///< prefix of the stages' files; empty for none
+  bool report = false;      ///< a remark for each compiled loop
+  std::string reportFolder; ///< of the page about loops; empty for none
+  bool raise = true;        ///< kernels for openmp become func.func
+  bool fuse = true;         ///< loops with raised kernels become one
+  bool delay = true;        ///< the runtime may run them later
+  bool ranks = false;       ///< it may run them twice, on several processes
   SplitLevel split = SplitLevel::Never; ///< loops with raised kernels
   WarningOptions warnings;
+
+  /// There is nothing to tell of loops whose stages are printed instead.
+  bool writesPage() const {
+    return !reportFolder.empty() && emit == Stage::None;
+  }
 
   /// Reads `args`; reports what it does not know and returns false then.
   bool parse(const std::vector<std::string> &args,

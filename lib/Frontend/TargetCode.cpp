@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "TargetCode.h"
+#include "OP2/Analysis/CostModel.h"
 #include "OP2/Analysis/KernelAccesses.h"
 #include "OP2/Analysis/LoopArguments.h"
 #include "OP2/Conversion/Chips.h"
@@ -47,6 +48,15 @@ void op2::frontend::registerDialects(mlir::DialectRegistry &registry) {
 }
 
 void StageTexts::append(StageTexts other) {
+  for (auto &stage : other.listings) {
+    auto same = llvm::find_if(listings, [&](const auto &known) {
+      return known.first == stage.first;
+    });
+    if (same == listings.end())
+      listings.push_back(std::move(stage));
+    else
+      llvm::append_range(same->second, std::move(stage.second));
+  }
   wanted |= other.wanted;
   op2 += other.op2;
   loops += other.loops;
@@ -108,17 +118,15 @@ public:
       collectExecutions(op);
     else if (next == "convert-op2-to-gpu")
       collectOwnershipObstacles(op);
-    if (!texts.wanted)
-      return;
     if (endsLoops)
-      texts.loops = print(op, options);
+      keep(texts.loops, "op2 IR", op);
     else if (next == "convert-op2-to-openmp" || next == "convert-op2-to-gpu")
-      texts.plan = print(op, options);
+      keep(texts.plan, "plan", op);
     else if (next == "convert-gpu-to-emulator" || next == "op2-bind-launches")
-      texts.gpu = print(op, options);
+      keep(texts.gpu, "gpu", op);
     else if (target == Target::OpenMP && next == "expand-strided-metadata")
-      texts.openmp = print(op, options);
-    else if (next == "op2-pack-device-code")
+      keep(texts.openmp, "omp", op);
+    else if (texts.wanted && next == "op2-pack-device-code")
       collectPTX(op);
   }
 
@@ -131,6 +139,13 @@ public:
   }
 
 private:
+  void keep(std::string &text, const char *stage, mlir::Operation *op) {
+    if (texts.wanted)
+      text = print(op, options);
+    if (texts.areListed)
+      texts.listings.emplace_back(stage, listFunctions(op));
+  }
+
   void collectVariants(mlir::Operation *op) {
     op->walk([&](mlir::FunctionOpInterface function) {
       if (!function->hasAttr(mlir::op2::kVariantAttr))
@@ -157,17 +172,15 @@ private:
     });
   }
 
-  static bool callsPointerReader(mlir::op2::ForElementsOp elements) {
-    return elements
-        .walk([](mlir::func::CallOp call) {
-          auto kernel =
+  /// Calls `visit` for the raised kernels that the elements call.
+  static void visitKernels(mlir::op2::ForElementsOp elements,
+                           llvm::function_ref<void(mlir::func::FuncOp)> visit) {
+    elements.walk([&](mlir::func::CallOp call) {
+      if (auto kernel =
               mlir::SymbolTable::lookupNearestSymbolFrom<mlir::func::FuncOp>(
-                  call, call.getCalleeAttr());
-          return kernel && mlir::op2::readsThroughPointers(kernel)
-                     ? mlir::WalkResult::interrupt()
-                     : mlir::WalkResult::advance();
-        })
-        .wasInterrupted();
+                  call, call.getCalleeAttr()))
+        visit(kernel);
+    });
   }
 
   void collectExecutions(mlir::Operation *op) {
@@ -178,7 +191,13 @@ private:
       for (mlir::Operation *user : plan->getUsers())
         if (auto elements = llvm::dyn_cast<mlir::op2::ForElementsOp>(user)) {
           execution.width = elements.getWidth().value_or(1);
-          execution.readsThroughPointers |= callsPointerReader(elements);
+          visitKernels(elements, [&](mlir::func::FuncOp kernel) {
+            execution.readsThroughPointers |=
+                mlir::op2::readsThroughPointers(kernel);
+            execution.operations =
+                std::max(execution.operations.value_or(0),
+                         mlir::op2::countFloatingPoint(kernel));
+          });
         }
       auto begin = plan.getLoop().getDefiningOp<mlir::op2::LoopBeginOp>();
       execution.hasConflicts = mlir::op2::hasConflicts(begin.getLoopArgs());
@@ -325,6 +344,10 @@ CompiledTarget op2::frontend::compileForTarget(mlir::ModuleOp module,
   CompiledTarget result;
   StageTexts &texts = result.texts;
   texts.wanted = options.emit != Stage::None || !options.saveTemps.empty();
+  texts.areListed = options.writesPage();
+  // The sequential oracle has no stage with raised kernels.
+  if (texts.areListed && target == Target::Seq)
+    texts.listings.emplace_back("op2 IR", listFunctions(module));
   if (texts.wanted)
     texts.op2 = print(module, options);
   mlir::PassManager manager(module.getContext());

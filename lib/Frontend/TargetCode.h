@@ -10,6 +10,7 @@
 
 #include "OP2/Conversion/Passes.h"
 #include "PluginOptions.h"
+#include "Report/Listing.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "llvm/IR/Module.h"
 #include <map>
@@ -22,7 +23,9 @@ struct StageTexts {
   bool wanted = false;
   std::string op2, loops, plan, openmp, gpu, llvm;
   std::map<std::string, std::string> ptx; ///< by chip
-  std::string image; ///< what device code is embedded as, if it is no PTX
+  std::string image;      ///< what device code is embedded as, if it is no PTX
+  bool areListed = false; ///< for the page about loops
+  std::vector<std::pair<std::string, Listing>> listings; ///< by stage
 
   /// Adds those of loops that were compiled by themselves.
   void append(StageTexts other);
@@ -41,6 +44,8 @@ struct LoopExecution {
   /// tried.
   std::optional<std::string> raiseObstacle;
   bool readsThroughPointers = false; ///< its raised kernel
+  /// Floating-point operations of an element, if its kernel is raised.
+  std::optional<int64_t> operations;
 };
 
 /// What became of a function that was to be another form of loops.

@@ -73,6 +73,15 @@ static void printCompletions(const std::string &typed) {
   std::exit(0);
 }
 
+static std::string parseReportFolder(const std::string &value) {
+  const std::string format = "html:";
+  if (value.compare(0, format.size(), format) != 0 ||
+      value.size() == format.size())
+    fail("--op2-report takes html: and the name of a folder, not '" + value +
+         "'");
+  return value.substr(format.size());
+}
+
 /// Those that are about op2c++ itself.
 static void setDriverOption(const std::string &name, const std::string &value,
                             Arguments &result) {
@@ -86,6 +95,8 @@ static void setDriverOption(const std::string &name, const std::string &value,
       {"help", &Arguments::printHelp}};
   if (name == "target")
     result.targets = value;
+  else if (name == "report" && !value.empty())
+    result.reportFolder = parseReportFolder(value);
   else if (name == "emit")
     result.emit = value;
   else if (name == "explain")

@@ -25,6 +25,7 @@ struct Arguments {
   std::vector<std::string> loopOptions;
   bool saveTemps = false;
   bool report = false;
+  std::string reportFolder;   ///< of the page about loops
   bool usesMPI = false;       ///< may run as several processes
   bool dropsCompiler = false; ///< a compiler's name is still to come
   bool printCommand = false;

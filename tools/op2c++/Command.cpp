@@ -54,6 +54,8 @@ static std::vector<std::string> getPluginArgs(const Arguments &arguments) {
               arguments.loopOptions.end());
   if (arguments.report)
     args.push_back("report");
+  if (!arguments.reportFolder.empty())
+    args.push_back("report=html:" + arguments.reportFolder);
   if (arguments.usesMPI)
     args.push_back("ranks");
   if (arguments.saveTemps) {

@@ -90,7 +90,11 @@ static const Option kOptions[] = {
     {"mpi", nullptr, nullptr,
      "a program that mpirun may start as several processes, which share the "
      "mesh"},
-    {"report", nullptr, nullptr, "a remark for every compiled loop"},
+    {"report", "html:<folder>", nullptr,
+     "a remark for every compiled loop; html:<folder>: a page about the loops "
+     "of the program instead, index.html of the folder, to which each file "
+     "that is compiled and each run with OP2_REPORT=<folder> adds",
+     nullptr, false, true},
     {"print-command", nullptr, nullptr,
      "print the compiler's command line instead of running it"},
     {"launch", nullptr, nullptr,

@@ -40,6 +40,11 @@ struct KernelCycles {
 /// once.
 KernelCycles countCycles(func::FuncOp kernel);
 
+/// Floating-point operations of a raised kernel for one element, or for all
+/// lanes of a vector each: a multiply-add counts as two, a function of the C
+/// library as one. Loops of unknown length count once, branches all.
+int64_t countFloatingPoint(func::FuncOp kernel);
+
 /// Whether vectors of so many elements would take longer than one element after
 /// another: functions of the C library are called lane by lane then, and a call
 /// costs four fifths more, as vectors go to memory and back.

@@ -242,7 +242,8 @@ protected:
     if (compiler.getCodeGenOpts().getDebugInfo() ==
         llvm::codegenoptions::NoDebugInfo) {
       compiler.getCodeGenOpts().setDebugInfo(
-          llvm::codegenoptions::LocTrackingOnly);
+          options.writesPage() ? llvm::codegenoptions::DebugLineTablesOnly
+                               : llvm::codegenoptions::LocTrackingOnly);
       fileLoops->dropsPlaces = true;
     }
     compiler.getCodeGenOpts().PassBuilderCallbacks.push_back(

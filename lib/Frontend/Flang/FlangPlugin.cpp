@@ -84,7 +84,8 @@ struct FindLoopsPass : llvm::PassInfoMixin<FindLoopsPass> {
     bool hasLoops = translateLoops(module, *loops, *options, folders, *diags);
     if (hasLoops)
       prepareForLoops(module);
-    setDebugDetail(module, debugDetail);
+    bool needsLines = options->writesPage() && debugDetail == DebugDetail::None;
+    setDebugDetail(module, needsLines ? DebugDetail::Lines : debugDetail);
     loops->dropsPlaces = debugDetail == DebugDetail::None;
     if (diags->hasErrorOccurred())
       loops->loops.clear();

@@ -7,7 +7,6 @@
 
 #include "LoopFusions.h"
 #include "DescriptionFields.h"
-#include "Diagnostics.h"
 #include "ModuleBuilder.h"
 #include "OP2/Runtime/op2rt.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -221,7 +220,7 @@ static void describeFusion(Fusion &fusion, Target target,
 
 void LoopFusions::apply(llvm::Module &module) {
   chosen = choose(fusions);
-  if (options.report)
+  if (report.isWanted())
     reportAll();
   for (Fusion *fusion : chosen)
     for (Target target : fusion->targets)
@@ -239,23 +238,24 @@ static std::string describePlace(const LoopDescription &loop) {
 }
 
 void LoopFusions::reportUnfused(const LoopPair &pair, llvm::StringRef reason) {
-  remark(diags, pair.first.loop->location,
-         "loop '%0' not fused with '%1'%2: %3")
-      << pair.first.loop->name << pair.second.loop->name
-      << describePlace(*pair.second.loop) << reason;
+  report.say(*pair.first.loop, Topic::Fusion,
+             " not fused with '" + pair.second.loop->name + "'" +
+                 describePlace(*pair.second.loop) + ": " + reason.str());
 }
 
 void LoopFusions::reportAll() {
   for (const std::shared_ptr<Fusion> &fusion : fusions) {
     const LoopPair &pair = fusion->pair;
-    if (!llvm::is_contained(chosen, fusion.get()))
+    if (!llvm::is_contained(chosen, fusion.get())) {
       reportUnfused(pair, "one of them is fused with another loop");
-    else
-      remark(diags, pair.first.loop->location,
-             "loop '%0' fused with '%1'%2: saves %3 bytes for each element")
-          << pair.first.loop->name << pair.second.loop->name
-          << describePlace(*pair.second.loop)
-          << static_cast<unsigned>(fusion->savedBytes);
+      continue;
+    }
+    report.addFused(fusion->loop, fusion->runSymbol);
+    report.say(*pair.first.loop, Topic::Fusion,
+               " fused with '" + pair.second.loop->name + "'" +
+                   describePlace(*pair.second.loop) + ": saves " +
+                   std::to_string(fusion->savedBytes) +
+                   " bytes for each element");
   }
   for (const LoopPair &pair : unfused)
     if (llvm::none_of(fusions, [&](const std::shared_ptr<Fusion> &fusion) {

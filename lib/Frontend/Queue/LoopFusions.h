@@ -9,14 +9,11 @@
 #define OP2_FRONTEND_LOOPFUSIONS_H
 
 #include "LoopPairs.h"
+#include "Report/LoopReport.h"
 #include "TargetCode.h"
 #include "mlir/IR/BuiltinOps.h"
 #include <memory>
 #include <set>
-
-namespace clang {
-class DiagnosticsEngine;
-} // namespace clang
 
 namespace op2::frontend {
 
@@ -46,8 +43,8 @@ using FusionList = std::vector<std::shared_ptr<Fusion>>;
 class LoopFusions {
 public:
   LoopFusions(const FileLoops &loops, const PluginOptions &options,
-              clang::DiagnosticsEngine &diags)
-      : loops(loops), options(options), diags(diags) {}
+              LoopReport &report)
+      : loops(loops), options(options), report(report) {}
 
   /// Adds a function with both loops of every pair of `sites` that may have a
   /// fused form to `op2Module`, which holds their run functions. Modules for
@@ -77,7 +74,7 @@ private:
 
   const FileLoops &loops;
   const PluginOptions &options;
-  clang::DiagnosticsEngine &diags;
+  LoopReport &report;
   void addUnfused(const LoopPair &pair);
 
   FusionList known;   ///< all that are candidates

@@ -10,14 +10,15 @@
 //===----------------------------------------------------------------------===//
 
 #include "QueuedCalls.h"
-#include "Diagnostics.h"
 #include "HostAnalysis/KernelVariables.h"
 #include "HostAnalysis/PendingPaths.h"
 #include "HostAnalysis/SyncPoints.h"
 #include "LoopCalls.h"
 #include "QueueOffer.h"
+#include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Module.h"
+#include "llvm/Support/Path.h"
 #include "llvm/Transforms/Utils/Local.h"
 
 using namespace op2::frontend;
@@ -57,10 +58,10 @@ public:
       follow(*call, pending);
   }
 
-  void report(clang::DiagnosticsEngine &diags) const {
+  void tell(LoopReport &report) const {
     for (const QueuedLoop &loop : queued)
       if (!loopCalls.getCalls(loop.site).empty())
-        reportLoop(loop, diags);
+        reportLoop(loop, report);
   }
 
   void rewrite() {
@@ -139,63 +140,93 @@ private:
     return joined;
   }
 
+  struct Ends {
+    llvm::SetVector<Instruction *> instructions;
+    std::vector<std::string> functions; ///< that return to who knows whom
+  };
+
   /// Where the loop's calls must have run; also where other loops begin that
   /// run them.
-  std::string describeEnds(const QueuedLoop &loop, bool withLoops) const {
-    llvm::SetVector<Instruction *> ends;
+  Ends findEnds(const QueuedLoop &loop, bool withLoops) const {
+    Ends ends;
     llvm::SetVector<Function *> left;
     for (const auto &[call, pending] : calls)
       if (pending.loop == &loop) {
-        ends.insert_range(pending.reach.stops);
+        ends.instructions.insert_range(pending.reach.stops);
         if (withLoops)
-          ends.insert_range(pending.begun);
+          ends.instructions.insert_range(pending.begun);
         left.insert_range(pending.reach.left);
       }
-    std::string places =
-        describeStops(ends.getArrayRef(), [&](const Instruction &inst) {
-          return loopCalls.callsLoop(inst) ? describeLoop(inst)
-                                           : describeStop(inst);
-        });
     for (const Function *function : left)
       if (loopCalls.getFollowed().hasOtherCallers(*function))
-        places += (places.empty() ? "" : ", ") + describeFunction(*function) +
-                  " returns to a caller that is not followed";
+        ends.functions.push_back(describeFunction(*function) +
+                                 " returns to a caller that is not followed");
+    return ends;
+  }
+
+  std::string describeEnd(const Instruction &inst) const {
+    return loopCalls.callsLoop(inst) ? describeLoop(inst) : describeStop(inst);
+  }
+
+  std::string describeEnds(const Ends &ends) const {
+    std::string places = describeStops(
+        ends.instructions.getArrayRef(),
+        [&](const Instruction &inst) { return describeEnd(inst); });
+    for (const std::string &function : ends.functions)
+      places += (places.empty() ? "" : ", ") + function;
+    return places;
+  }
+
+  std::vector<FlushPlace> listFlushes(const Ends &ends) const {
+    std::vector<FlushPlace> places;
+    for (const Instruction *inst : ends.instructions) {
+      FlushPlace flush{{}, describeEnd(*inst)};
+      if (const llvm::DebugLoc &place = inst->getDebugLoc()) {
+        llvm::SmallString<128> path(place->getFilename());
+        if (!llvm::sys::path::is_absolute(path)) {
+          path = place->getDirectory();
+          llvm::sys::path::append(path, place->getFilename());
+        }
+        flush.place = {path.str().str(), place->getLine()};
+      }
+      places.push_back(std::move(flush));
+    }
+    for (const std::string &function : ends.functions)
+      places.push_back({{}, function});
     return places;
   }
 
   void reportLate(const QueuedLoop &loop, bool waits,
-                  clang::DiagnosticsEngine &diags) const {
-    std::string places = describeEnds(loop, /*withLoops=*/false);
-    ::remark(diags, loop.site.loop->location,
-             "loop '%0': on devices, its results are waited for %1")
-        << loop.site.loop->name
-        << (waits ? "where " + places
-                  : "at its end: " + places + " before another loop");
+                  LoopReport &report) const {
+    std::string places = describeEnds(findEnds(loop, /*withLoops=*/false));
+    report.say(*loop.site.loop, Topic::Delay,
+               ": on devices, its results are waited for " +
+                   (waits ? "where " + places
+                          : "at its end: " + places + " before another loop"));
   }
 
-  void reportLoop(const QueuedLoop &loop,
-                  clang::DiagnosticsEngine &diags) const {
-    using clang::DiagnosticsEngine;
+  void reportLoop(const QueuedLoop &loop, LoopReport &report) const {
     std::set<const CallBase *> joined = findJoined();
     bool waits = llvm::any_of(calls, [&](const auto &entry) {
       return entry.second.loop == &loop && joined.count(entry.first);
     });
     if (loop.mayBeLate)
-      reportLate(loop, waits, diags);
+      reportLate(loop, waits, report);
     if (!loop.onOpenMP)
       return;
-    std::string places = describeEnds(loop, /*withLoops=*/true);
+    Ends ends = findEnds(loop, /*withLoops=*/true);
+    std::string places = describeEnds(ends);
+    const LoopDescription &description = *loop.site.loop;
     if (!loop.obstacle.empty())
-      ::remark(diags, loop.site.loop->location, "loop '%0' is not delayed: %1")
-          << loop.site.loop->name << loop.obstacle;
-    else if (!waits)
-      ::remark(diags, loop.site.loop->location,
-               "loop '%0' is not delayed: %1 before another loop could join")
-          << loop.site.loop->name << places;
-    else
-      ::remark(diags, loop.site.loop->location,
-               "loop '%0' may be delayed; pending loops are flushed where %1")
-          << loop.site.loop->name << places;
+      return report.say(description, Topic::Delay,
+                        " is not delayed: " + loop.obstacle);
+    if (!waits)
+      return report.say(description, Topic::Delay,
+                        " is not delayed: " + places +
+                            " before another loop could join");
+    report.say(description, Topic::Delay,
+               " may be delayed; pending loops are flushed where " + places);
+    report.sayFlushes(description, listFlushes(ends));
   }
 
   /// "'res_calc' begins (app.cpp:12)"
@@ -269,12 +300,10 @@ private:
 } // namespace
 
 void op2::frontend::delayLoops(llvm::ArrayRef<QueuedLoop> queued,
-                               const FileLoops &loops,
-                               const PluginOptions &options,
-                               clang::DiagnosticsEngine &diags) {
+                               const FileLoops &loops, LoopReport &report) {
   QueuedCalls calls(queued, loops);
   calls.find();
-  if (options.report)
-    calls.report(diags);
+  if (report.isWanted())
+    calls.tell(report);
   calls.rewrite();
 }

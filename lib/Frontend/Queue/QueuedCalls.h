@@ -9,11 +9,8 @@
 #define OP2_FRONTEND_QUEUEDCALLS_H
 
 #include "CallSite.h"
+#include "Report/LoopReport.h"
 #include "llvm/ADT/ArrayRef.h"
-
-namespace clang {
-class DiagnosticsEngine;
-} // namespace clang
 
 namespace op2::frontend {
 
@@ -37,7 +34,7 @@ struct QueuedLoop {
 /// pending loops are run and late results waited for before whatever might
 /// notice.
 void delayLoops(llvm::ArrayRef<QueuedLoop> queued, const FileLoops &loops,
-                const PluginOptions &options, clang::DiagnosticsEngine &diags);
+                LoopReport &report);
 
 } // namespace op2::frontend
 

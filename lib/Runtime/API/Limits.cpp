@@ -11,6 +11,9 @@
 
 #include <algorithm>
 #include <memory>
+#ifdef _OPENMP
+#include <omp.h>
+#endif
 
 using namespace op2::rt;
 
@@ -62,6 +65,66 @@ MachineRate op2::rt::measureMachine() {
       seen = 0;
   });
   return {std::max(kBytes / reading, 2 * kBytes / copying), starting};
+}
+
+/// Far enough apart that no multiply-add waits for another: ten vectors.
+template <int kLanes>
+[[gnu::always_inline]] inline double multiplyAdd(int64_t steps) {
+  typedef double Vector __attribute__((vector_size(kLanes * sizeof(double))));
+  // All of them different: equal ones would be computed once.
+  Vector values[10];
+  for (int n = 0; n < 10; ++n)
+    for (int lane = 0; lane < kLanes; ++lane)
+      values[n][lane] = double(steps % 3 + n * kLanes + lane);
+  for (int64_t step = 0; step < steps; ++step)
+    for (Vector &value : values)
+      value = value * 0.5 + 1.0;
+  Vector sum = values[0];
+  for (Vector const &value : values)
+    sum += value;
+  return sum[0] + sum[kLanes - 1];
+}
+
+#ifdef __x86_64__
+[[gnu::target("avx512f,fma")]] static double multiplyAdd512(int64_t steps) {
+  return multiplyAdd<8>(steps);
+}
+[[gnu::target("avx2,fma")]] static double multiplyAdd256(int64_t steps) {
+  return multiplyAdd<4>(steps);
+}
+#endif
+static double multiplyAdd128(int64_t steps) { return multiplyAdd<2>(steps); }
+
+double op2::rt::measureArithmetic() {
+  constexpr int64_t kSteps = 200000;
+  constexpr int kRepeats = 5;
+  int lanes = 2;
+  double (*run)(int64_t) = multiplyAdd128;
+#ifdef __x86_64__
+  if (__builtin_cpu_supports("avx512f")) {
+    lanes = 8;
+    run = multiplyAdd512;
+  } else if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) {
+    lanes = 4;
+    run = multiplyAdd256;
+  }
+#endif
+  int threads = 1;
+  double volatile seen = 0;
+  double seconds = leastTime(kRepeats, [&] {
+#pragma omp parallel
+    {
+      double sum = run(kSteps);
+#pragma omp critical
+      {
+        seen = sum;
+#ifdef _OPENMP
+        threads = omp_get_num_threads();
+#endif
+      }
+    }
+  });
+  return 2.0 * 10 * lanes * double(kSteps) * threads / seconds;
 }
 
 std::string op2::rt::findLimit(LoopFigures const &loop,

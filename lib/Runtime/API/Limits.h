@@ -22,6 +22,11 @@ struct MachineRate {
 /// Measures it: takes about a tenth of a second and 128 MiB.
 MachineRate measureMachine();
 
+/// Floating-point operations (of doubles) a second that all threads together do
+/// at best: multiply-adds on registers, by the widest vectors there are. Takes
+/// some hundredths of a second.
+double measureArithmetic();
+
 /// All executions of a loop on OpenMP.
 struct LoopFigures {
   int64_t count;

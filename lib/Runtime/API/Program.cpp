@@ -23,6 +23,7 @@
 #include "Matrix.h"
 #include "Ranks/Distribute.h"
 #include "Ranks/Ranks.h"
+#include "ReportFile.h"
 #include "TraceFile.h"
 #include "Tune/Tuner.h"
 
@@ -48,6 +49,7 @@ static void begin(int argc, char **argv, int diags, int soa, int const *global,
   readWhitelist();
   readChoices();
   openTrace();
+  openReport();
 }
 
 extern "C" void op_init(int argc, char **argv, int diags) {
@@ -79,6 +81,7 @@ extern "C" void op_exit(void) {
   }
   writeChoices();
   closeTrace();
+  closeReport();
   closeDevices();
   forgetPlans();
   OP_plan_time = 0;

@@ -32,6 +32,7 @@ enum PendingWork : uint32_t {
   kReplaying = 1 << 7,   ///< loops that were pending run in tiles
   kRanks = 1 << 8,       ///< several processes share the mesh
   kTracing = 1 << 9,     ///< OP2_TRACE
+  kReporting = 1 << 10,  ///< OP2_REPORT
 };
 
 struct alignas(64) FastPath {

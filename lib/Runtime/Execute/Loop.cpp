@@ -23,6 +23,7 @@
 #include "LoopPlan.h"
 #include "OP2/API/op_profile.h"
 #include "Renumber/Renumber.h"
+#include "StepRecord.h"
 
 #include <algorithm>
 
@@ -402,6 +403,8 @@ static void endOnSlowPath(op2rt_loop &loop) {
     traceSince(loop.start, "loop", loop.desc->name);
   }
   loop.call->isSettled = !isOnDevice && !loop.call->isOnTrial();
+  if (isPending(kReporting))
+    recordStep(*loop.call);
   setPending(kInLoop, false);
   if (isPending(kProfiling))
     op_profile_exit();

@@ -15,6 +15,7 @@
 #include "Core/Threads.h"
 #include "Core/Trace.h"
 #include "Execute/LoopHooks.h"
+#include "Execute/StepRecord.h"
 #include "PendingLoop.h"
 #include "QueuedCall.h"
 
@@ -218,7 +219,13 @@ static void runQueue() {
   // On devices their results may be late: the program allowed it.
   int32_t mayEnqueue = std::exchange(op2rt_may_enqueue, 1);
   double start = now();
+  // As the program called them, however they run.
+  bool isReporting = isPending(kReporting);
+  for (int32_t n = 0; isReporting && n < count; ++n)
+    recordStep(*all.loops[n].call);
+  setPending(kReporting, false);
   runPending(all.loops.data(), count);
+  setPending(kReporting, isReporting);
   bookInRegions(all.loops.data(), count, now() - start);
   traceSince(start, "flush", "pending loops");
   op2rt_may_enqueue = mayEnqueue;

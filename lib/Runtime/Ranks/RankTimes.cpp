@@ -25,33 +25,34 @@ struct RankTime {
 
 static double mean(double sum) { return sum / job.size; }
 
-static void printLoop(std::FILE *file, Gathered &all, std::size_t loop) {
-  RankTime sum = {};
-  double most = -1;
-  int32_t slowest = 0;
+static RankTotals sumUp(Gathered &all, std::size_t loop) {
+  RankTotals totals;
+  totals.loop = allLoopStates()[loop];
+  double own = 0, most = -1, border = 0, waiting = 0;
   for (int32_t rank = 0; rank < job.size; ++rank) {
     RankTime time;
     std::memcpy(&time, all.of(rank) + loop * sizeof time, sizeof time);
-    sum.own += time.own;
-    sum.figures.border += time.figures.border;
-    sum.figures.waiting += time.figures.waiting;
-    sum.figures.messages += time.figures.messages;
-    sum.figures.bytes += time.figures.bytes;
+    own += time.own;
+    border += time.figures.border;
+    waiting += time.figures.waiting;
+    totals.messages += time.figures.messages;
+    totals.bytes += time.figures.bytes;
     if (time.own > most) {
       most = time.own;
-      slowest = rank;
+      totals.slowest = rank;
     }
   }
-  std::fprintf(
-      file, "  %10.6f %10.6f %6d %10.6f %10.6f %10lld %10.3f  %s\n",
-      mean(sum.own), most, slowest, mean(sum.figures.border),
-      mean(sum.figures.waiting), static_cast<long long>(sum.figures.messages),
-      double(sum.figures.bytes) * 1e-6, allLoopStates()[loop]->name.c_str());
+  totals.own = mean(own);
+  totals.most = most;
+  totals.border = mean(border);
+  totals.waiting = mean(waiting);
+  return totals;
 }
 
-void op2::rt::printRankTimes(std::FILE *file) {
+std::vector<RankTotals> op2::rt::collectRankTimes(char const *where) {
+  std::vector<RankTotals> rows;
   if (!hasRanks())
-    return;
+    return rows;
   flush();
   Bytes times;
   for (LoopState const *loop : allLoopStates()) {
@@ -61,16 +62,28 @@ void op2::rt::printRankTimes(std::FILE *file) {
     auto const *bytes = reinterpret_cast<char const *>(&time);
     times.insert(times.end(), bytes, bytes + sizeof time);
   }
-  meet("op_timing_output");
-  Gathered all = gather(times, "op_timing_output");
-  if (!file)
+  meet(where);
+  Gathered all = gather(times, where);
+  if (!isRoot())
+    return rows;
+  for (std::size_t loop = 0; loop < allLoopStates().size(); ++loop)
+    if (allLoopStates()[loop]->count > 0)
+      rows.push_back(sumUp(all, loop));
+  return rows;
+}
+
+void op2::rt::printRankTimes(std::FILE *file) {
+  std::vector<RankTotals> rows = collectRankTimes("op_timing_output");
+  if (!file || !hasRanks())
     return;
   std::fprintf(file,
                "\n  %d ranks: seconds of a rank, and what all of them send\n"
                "  %10s %10s %6s %10s %10s %10s %10s  loop\n",
                job.size, "own, mean", "most", "of", "border", "waiting",
                "messages", "MB");
-  for (std::size_t loop = 0; loop < allLoopStates().size(); ++loop)
-    if (allLoopStates()[loop]->count > 0)
-      printLoop(file, all, loop);
+  for (RankTotals const &row : rows)
+    std::fprintf(file, "  %10.6f %10.6f %6d %10.6f %10.6f %10lld %10.3f  %s\n",
+                 row.own, row.most, row.slowest, row.border, row.waiting,
+                 static_cast<long long>(row.messages), double(row.bytes) * 1e-6,
+                 row.loop->name.c_str());
 }

@@ -1,0 +1,162 @@
+//===- Assembly.cpp - Machine code with the lines it comes from -----------===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Listing.h"
+#include "llvm/ADT/SmallString.h"
+#include "llvm/IR/LegacyPassManager.h"
+#include "llvm/IR/Module.h"
+#include "llvm/MC/TargetRegistry.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/raw_ostream.h"
+#include "llvm/Target/TargetMachine.h"
+#include "llvm/Target/TargetOptions.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+#include <map>
+
+using namespace op2::frontend;
+using llvm::StringRef;
+
+/// Functions have the processor and its features as attributes.
+static std::unique_ptr<llvm::TargetMachine>
+createMachine(const llvm::Module &module, std::string &problem) {
+  const llvm::Triple &triple = module.getTargetTriple();
+  const llvm::Target *target =
+      llvm::TargetRegistry::lookupTarget(triple, problem);
+  if (!target)
+    return nullptr;
+  return std::unique_ptr<llvm::TargetMachine>(target->createTargetMachine(
+      triple, "", "", llvm::TargetOptions(), llvm::Reloc::PIC_, std::nullopt,
+      llvm::CodeGenOptLevel::Default));
+}
+
+static std::string emit(llvm::Module &module, std::string &problem) {
+  std::unique_ptr<llvm::TargetMachine> machine = createMachine(module, problem);
+  if (!machine)
+    return "";
+  llvm::SmallString<0> text;
+  llvm::raw_svector_ostream stream(text);
+  llvm::legacy::PassManager passes;
+  if (machine->addPassesToEmitFile(passes, stream, nullptr,
+                                   llvm::CodeGenFileType::AssemblyFile)) {
+    problem = "the target writes no assembly";
+    return "";
+  }
+  passes.run(module);
+  return text.str().str();
+}
+
+namespace {
+/// Reads the text of a module: labels, instructions, and the directives that
+/// say where they come from.
+class AssemblyReader {
+public:
+  AssemblyReader(const std::map<std::string, std::string> &loops,
+                 Assembly &result)
+      : loops(loops), result(result) {}
+
+  void read(StringRef line) {
+    line = line.rtrim();
+    StringRef words = line.ltrim();
+    if (words.consume_front(".file"))
+      return readFile(words.trim());
+    if (words.consume_front(".loc"))
+      return readPlace(words.trim());
+    if (!line.empty() && line.front() != '\t' && line.front() != ' ')
+      return readLabel(line.split('#').first.rtrim());
+    if (function && !words.empty() && words.front() != '.' &&
+        words.front() != '#')
+      add(line, place);
+  }
+
+private:
+  /// N "folder" "name" ..., or N "name".
+  void readFile(StringRef words) {
+    unsigned number;
+    if (words.consumeInteger(10, number))
+      return;
+    llvm::SmallVector<StringRef> parts;
+    words.split(parts, '"');
+    llvm::SmallString<128> path;
+    if (parts.size() > 3)
+      path = parts[1];
+    if (parts.size() > 1)
+      llvm::sys::path::append(path, parts.size() > 3 ? parts[3] : parts[1]);
+    if (parts.size() > 3 && llvm::sys::path::is_absolute(parts[3]))
+      path = parts[3];
+    files[number] = path.str().str();
+  }
+
+  void readPlace(StringRef words) {
+    unsigned file, line;
+    if (words.consumeInteger(10, file) ||
+        (words = words.ltrim()).consumeInteger(10, line))
+      return;
+    place = line ? SourceLine{files[file], line} : SourceLine();
+  }
+
+  void readLabel(StringRef line) {
+    if (!line.consume_back(":"))
+      return;
+    StringRef name = line;
+    if (name.consume_front("\""))
+      name.consume_back("\"");
+    if (auto loop = loops.find(name.str()); loop != loops.end()) {
+      result.functions.push_back({loop->second, {name.str(), {}, {}, {}}});
+      function = &result.functions.back().second;
+      place = {};
+      add(name.str() + ":", {});
+      return;
+    }
+    if (line.starts_with(".Lfunc_end"))
+      function = nullptr;
+    else if (function && !line.starts_with(".Ltmp") &&
+             !line.starts_with(".Lfunc_begin"))
+      add(line.str() + ":", {});
+  }
+
+  void add(StringRef line, SourceLine at) {
+    // Comments repeat what is known.
+    StringRef code = line.split("\t#").first.rtrim();
+    std::string text;
+    for (char letter : code.ltrim('\t'))
+      text += letter == '\t' ? ' ' : letter;
+    bool isLabel = !code.starts_with("\t");
+    function->text.push_back((isLabel ? "" : "  ") + text);
+    function->places.push_back(std::move(at));
+  }
+
+  const std::map<std::string, std::string> &loops;
+  Assembly &result;
+  ListedFunction *function = nullptr;
+  std::map<unsigned, std::string> files;
+  SourceLine place;
+};
+} // namespace
+
+Assembly op2::frontend::assembleLoops(const llvm::Module &module) {
+  Assembly result;
+  std::map<std::string, std::string> loops; // by function
+  for (const llvm::Function &function : module)
+    if (!function.isDeclaration() && function.hasFnAttribute(kLoopAttr))
+      loops[function.getName().str()] =
+          function.getFnAttribute(kLoopAttr).getValueAsString().str();
+  if (loops.empty())
+    return result;
+  llvm::ValueToValueMapTy map;
+  std::unique_ptr<llvm::Module> clone =
+      llvm::CloneModule(module, map, [&](const llvm::GlobalValue *value) {
+        return llvm::isa<llvm::GlobalVariable>(value) ||
+               loops.count(value->getName().str());
+      });
+  std::string text = emit(*clone, result.problem);
+  AssemblyReader reader(loops, result);
+  llvm::SmallVector<StringRef> lines;
+  StringRef(text).split(lines, '\n');
+  for (StringRef line : lines)
+    reader.read(line);
+  return result;
+}

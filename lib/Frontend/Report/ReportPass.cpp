@@ -1,0 +1,61 @@
+//===- ReportPass.cpp - The page, when code is complete -------------------===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ReportPass.h"
+#include "llvm/IR/DebugInfo.h"
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Support/Path.h"
+
+using namespace op2::frontend;
+
+/// flang's modules do not know it by themselves.
+static std::string findSourceFile(const llvm::Module &module) {
+  for (const llvm::DICompileUnit *unit : module.debug_compile_units()) {
+    llvm::SmallString<128> path(unit->getFilename());
+    if (!llvm::sys::path::is_absolute(path)) {
+      path = unit->getDirectory();
+      llvm::sys::path::append(path, unit->getFilename());
+    }
+    return path.str().str();
+  }
+  return module.getSourceFileName();
+}
+
+namespace {
+class ReportPass : public llvm::PassInfoMixin<ReportPass> {
+public:
+  ReportPass(std::shared_ptr<FileLoops> loops,
+             std::shared_ptr<LoopReport> report)
+      : loops(std::move(loops)), report(std::move(report)) {}
+
+  llvm::PreservedAnalyses run(llvm::Module &module,
+                              llvm::ModuleAnalysisManager &) {
+    report->writePage(findSourceFile(module), *loops, assembleLoops(module));
+    for (llvm::Function &function : module)
+      function.removeFnAttr(kLoopAttr);
+    if (loops->dropsPlaces)
+      llvm::StripDebugInfo(module);
+    return llvm::PreservedAnalyses::none();
+  }
+
+  static bool isRequired() { return true; }
+
+private:
+  std::shared_ptr<FileLoops> loops;
+  std::shared_ptr<LoopReport> report;
+};
+} // namespace
+
+void op2::frontend::registerPage(llvm::PassBuilder &builder,
+                                 std::shared_ptr<FileLoops> loops,
+                                 std::shared_ptr<LoopReport> report) {
+  builder.registerOptimizerLastEPCallback([=](llvm::ModulePassManager &passes,
+                                              llvm::OptimizationLevel,
+                                              llvm::ThinOrFullLTOPhase) {
+    passes.addPass(ReportPass(loops, report));
+  });
+}

@@ -1,0 +1,61 @@
+// --op2-report=html:FOLDER: a page about the loops of all files, whose texts
+// cannot end it.
+// RUN: rm -rf %t && mkdir %t && split-file %s %t
+// RUN: cd %t && %op2cxx -O2 -Werror=op2-sequential --op2-vector-bits=256 --op2-report=html:page main.cpp other.cpp -o app 2>&1 | count 0
+// RUN: cd %t && %python %S/../Integration/Inputs/read_page.py page 6 > found && FileCheck %s --input-file=found
+// RUN: cd %t && cat other.cpp >> main.cpp && %op2cxx %unoptimized -O2 --op2-vector-bits=256 --op2-report --op2-report=html:page -c main.cpp 2>&1 | FileCheck %s --check-prefix=BOTH
+// RUN: cd %t && %python %S/../Integration/Inputs/read_page.py page 6 | FileCheck %s --check-prefix=AGAIN
+
+// The data of each file, and which of their lines lead to the kernel's.
+// CHECK: script elements: 4
+// CHECK-NEXT: unit main.cpp
+// CHECK-NEXT: add main.cpp:13
+// CHECK-NEXT: targets: compiled for openmp
+// CHECK-NEXT: elements: vectorized across 4 elements; threads divide them in blocks, without conflicts
+// CHECK: op2 IR: {{.*}}arith.mulf
+// CHECK: plan: {{.*}}arith.mulf
+// CHECK: omp: {{.*}}arith.mulf
+// CHECK: assembly: mulpd
+// CHECK: source: static const char *const text = "</script><script>alert(1)</script><!-- \"é";
+// CHECK-NEXT: unit other.cpp
+// CHECK-NEXT: look other.cpp:6
+// CHECK: elements: not vectorized: the kernel is not raised
+// CHECK-NEXT: kernel: kernel not raised: it calls 'printf' (other.cpp:3)
+
+// The same data as remarks.
+// BOTH: remark: loop 'add': vectorized across 4 elements; threads divide them in blocks, without conflicts
+// AGAIN: script elements: 4
+// AGAIN: add main.cpp:13
+// AGAIN: look main.cpp:
+
+// What cannot be written is an error; nothing is compiled meanwhile.
+// RUN: touch %t/file && not %op2cxx %unoptimized -O2 --op2-report=html:%t/file -c %t/main.cpp -o %t/x.o 2>&1 | FileCheck %s --check-prefix=FILE
+// RUN: not %op2cxx --op2-report=page -c %t/main.cpp 2>&1 | FileCheck %s --check-prefix=FORMAT
+// RUN: not %op2cxx --op2-report=html: -c %t/main.cpp 2>&1 | FileCheck %s --check-prefix=FORMAT
+// FILE: error: --op2-report=html: cannot {{make the folder|write}} '{{.*}}file'
+// FORMAT: op2c++: error: --op2-report takes html: and the name of a folder, not '{{(page|html:)}}'
+
+//--- main.cpp
+#include "op_seq.h"
+
+static const char *const text = "</script><script>alert(1)</script><!-- \"é";
+
+static void add(const double *from, double *to) {
+  *to = *from * 3;
+}
+
+int main(int argc, char **argv) {
+  op_init(argc, argv, 1);
+  op_set cells = op_decl_set(4, "</script>");
+  op_dat x = op_decl_dat_temp(cells, 1, "double", (double *)NULL, text), y = op_decl_dat_temp(cells, 1, "double", (double *)NULL, "y");
+  op_par_loop(add, "add", cells, op_arg_dat(x, -1, OP_ID, 1, "double", OP_READ), op_arg_dat(y, -1, OP_ID, 1, "double", OP_WRITE));
+  op_exit();
+}
+//--- other.cpp
+#include "op_seq.h"
+#include <cstdio>
+static void look(const double *from, double *to) { *to = std::printf("%g", *from); }
+void run(op_set cells, op_dat x, op_dat y);
+void run(op_set cells, op_dat x, op_dat y) {
+  op_par_loop(look, "look", cells, op_arg_dat(x, -1, OP_ID, 1, "double", OP_READ), op_arg_dat(y, -1, OP_ID, 1, "double", OP_WRITE));
+}
