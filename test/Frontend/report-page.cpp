@@ -18,7 +18,7 @@
 // CHECK: assembly: mulpd
 // CHECK: source: static const char *const text = "</script><script>alert(1)</script><!-- \"é";
 // CHECK-NEXT: unit other.cpp
-// CHECK-NEXT: look other.cpp:6
+// CHECK-NEXT: look other.cpp:16
 // CHECK: elements: not vectorized: the kernel is not raised
 // CHECK-NEXT: kernel: kernel not raised: it calls 'printf' (other.cpp:3)
 
@@ -55,6 +55,16 @@ int main(int argc, char **argv) {
 #include "op_seq.h"
 #include <cstdio>
 static void look(const double *from, double *to) { *to = std::printf("%g", *from); }
+// A table that names what is no loop's code: labels.
+int jump(int n);
+int jump(int n) {
+  static void *const places[] = {&&one, &&two};
+  goto *places[n & 1];
+one:
+  return std::puts("one");
+two:
+  return std::puts("two");
+}
 void run(op_set cells, op_dat x, op_dat y);
 void run(op_set cells, op_dat x, op_dat y) {
   op_par_loop(look, "look", cells, op_arg_dat(x, -1, OP_ID, 1, "double", OP_READ), op_arg_dat(y, -1, OP_ID, 1, "double", OP_WRITE));
