@@ -46,6 +46,12 @@ for all cores of a machine and for GPUs." PARENT_SCOPE)
     DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/${name} COMPONENT ${name})
 endfunction()
 
+# What holds the page about loops holds the library that draws its plots.
+foreach(name libop2 op2-compiler op2-fortran)
+  install(FILES ${PROJECT_SOURCE_DIR}/third_party/uPlot/LICENSE
+    RENAME copyright.uPlot DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/${name}
+    COMPONENT ${name})
+endforeach()
 op2_package(libop2 libs "Runtime library of OP2 programs")
 op2_package(libop2-dev libdevel "Headers and CMake package for OP2 programs"
   PACKAGES libop2)

@@ -1,5 +1,6 @@
 // --op2-report=html:FOLDER: a page about the loops of all files, whose texts
 // cannot end it.
+// REQUIRES: no-sanitizer
 // RUN: rm -rf %t && mkdir %t && split-file %s %t
 // RUN: cd %t && %op2cxx -O2 -Werror=op2-sequential --op2-vector-bits=256 --op2-report=html:page main.cpp other.cpp -o app 2>&1 | count 0
 // RUN: cd %t && %python %S/../Integration/Inputs/read_page.py page 6 > found && FileCheck %s --input-file=found
@@ -18,7 +19,7 @@
 // CHECK: assembly: mulpd
 // CHECK: source: static const char *const text = "</script><script>alert(1)</script><!-- \"é";
 // CHECK-NEXT: unit other.cpp
-// CHECK-NEXT: look other.cpp:6
+// CHECK-NEXT: look other.cpp:16
 // CHECK: elements: not vectorized: the kernel is not raised
 // CHECK-NEXT: kernel: kernel not raised: it calls 'printf' (other.cpp:3)
 
@@ -27,6 +28,16 @@
 // AGAIN: script elements: 4
 // AGAIN: add main.cpp:13
 // AGAIN: look main.cpp:
+
+// Loops of system headers, which nobody sees.
+// RUN: cd %t && mkdir -p system && mv other.cpp system/other.h && echo '#include "other.h"' > missed.cpp
+// RUN: cd %t && %op2cxx %unoptimized -O1 -Wno-op2 --op2-report=html:missed -isystem system -c missed.cpp 2>&1 | count 0
+// RUN: cd %t && %python %S/../Integration/Inputs/read_page.py missed | FileCheck %s --check-prefix=MISSED
+// RUN: cd %t && %if chromium %{ %browse missed/index.html 'text:#loop h2' 'text:#loop li' | FileCheck %s --check-prefix=SHOWN %}
+// MISSED: look
+// MISSED-NEXT: fallback: its call was not seen when this file was parsed
+// SHOWN: look
+// SHOWN-NEXT: fallback: its call was not seen
 
 // What cannot be written is an error; nothing is compiled meanwhile.
 // RUN: touch %t/file && not %op2cxx %unoptimized -O2 --op2-report=html:%t/file -c %t/main.cpp -o %t/x.o 2>&1 | FileCheck %s --check-prefix=FILE
@@ -55,6 +66,16 @@ int main(int argc, char **argv) {
 #include "op_seq.h"
 #include <cstdio>
 static void look(const double *from, double *to) { *to = std::printf("%g", *from); }
+// A table that names what is no loop's code: labels.
+int jump(int n);
+int jump(int n) {
+  static void *const places[] = {&&one, &&two};
+  goto *places[n & 1];
+one:
+  return std::puts("one");
+two:
+  return std::puts("two");
+}
 void run(op_set cells, op_dat x, op_dat y);
 void run(op_set cells, op_dat x, op_dat y) {
   op_par_loop(look, "look", cells, op_arg_dat(x, -1, OP_ID, 1, "double", OP_READ), op_arg_dat(y, -1, OP_ID, 1, "double", OP_WRITE));

@@ -146,12 +146,18 @@ Assembly op2::frontend::assembleLoops(const llvm::Module &module) {
           function.getFnAttribute(kLoopAttr).getValueAsString().str();
   if (loops.empty())
     return result;
+  // Of everything else declarations do: initial values may name what is left
+  // out, as labels of other functions.
   llvm::ValueToValueMapTy map;
   std::unique_ptr<llvm::Module> clone =
       llvm::CloneModule(module, map, [&](const llvm::GlobalValue *value) {
-        return llvm::isa<llvm::GlobalVariable>(value) ||
+        return llvm::isa<llvm::Function>(value) &&
                loops.count(value->getName().str());
       });
+  for (llvm::GlobalVariable &variable :
+       llvm::make_early_inc_range(clone->globals()))
+    if (variable.use_empty())
+      variable.eraseFromParent();
   std::string text = emit(*clone, result.problem);
   AssemblyReader reader(loops, result);
   llvm::SmallVector<StringRef> lines;

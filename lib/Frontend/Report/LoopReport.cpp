@@ -127,11 +127,14 @@ void LoopReport::addListings(
 }
 
 void LoopReport::addMissed(const std::string &name, const std::string &reason) {
-  if (hasPage())
-    missed.push_back(json::Object{
-        {"name", clean(name)},
-        {"remarks", json::Array{json::Object{{"topic", "fallback"},
-                                             {"text", clean(reason)}}}}});
+  if (!hasPage())
+    return;
+  json::Object remark{{"topic", "fallback"}, {"text", clean(reason)}};
+  missed.push_back(json::Object{{"name", clean(name)},
+                                {"location", ""},
+                                {"remarks", json::Array{std::move(remark)}},
+                                {"flushes", json::Array()},
+                                {"code", json::Array()}});
 }
 
 /// As libop2 knows it.
