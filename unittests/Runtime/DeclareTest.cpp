@@ -381,6 +381,14 @@ TEST(ProgramTest, ImplicitStart) {
   op_exit();
 }
 
+TEST(ProgramTest, ImplicitStartOfOneProcess) {
+  setenv("OMPI_COMM_WORLD_SIZE", "2", 1);
+  EXPECT_EXIT(op2rt_decl_set(2, "set"), diesWith1(),
+              "op2.decl_set: this is one of 2 processes, each of which would "
+              "run all of the program");
+  unsetenv("OMPI_COMM_WORLD_SIZE");
+}
+
 TEST(ProgramTest, Arguments) {
   GTEST_FLAG_SET(death_test_style, "threadsafe");
   auto start = [](std::vector<char const *> words) {

@@ -17,6 +17,7 @@
 #include "Core/Threads.h"
 #include "Core/Types.h"
 #include "Core/UserOrder.h"
+#include "Ranks/Ranks.h"
 
 #include <algorithm>
 #include <climits>
@@ -63,9 +64,19 @@ extern "C" op_set op_decl_set(idx_l_t size, char const *name) {
   return declareSet(size, name, "op_decl_set");
 }
 
+void op2::rt::beginImplicitly(char const *where) {
+  int count = registry().state == State::Idle ? startedProcesses() : 1;
+  if (count > 1)
+    op2rt_fatal("%s: this is one of %d processes, each of which would run all "
+                "of the program; expected op_init to be called before, as by "
+                "op2-run --ranks, or one process",
+                where, count);
+  startImplicitly();
+}
+
 extern "C" op_set_core *op2rt_decl_set(int64_t size, char const *name) {
   Call const call(__func__);
-  startImplicitly();
+  beginImplicitly("op2.decl_set");
   return declareSet(size, name, "op2.decl_set");
 }
 
@@ -150,7 +161,7 @@ extern "C" op_map_core *op2rt_decl_map(op_set_core *from, op_set_core *to,
                                        int32_t dim, int32_t const *data,
                                        int64_t count, char const *name) {
   Call const call(__func__);
-  startImplicitly();
+  beginImplicitly("op2.decl_map");
   requireSet(from, "op2.decl_map, from");
   requireCount("op2.decl_map", name, from, dim, count);
   return declareMap(from, to, dim, data, name, "op2.decl_map");
@@ -191,7 +202,7 @@ extern "C" void op_decl_const_char(int dim, char const *type, int, char *data,
 extern "C" void op2rt_decl_const(int32_t dim, int32_t type, void const *data,
                                  int64_t count, char const *name) {
   Call const call(__func__);
-  startImplicitly();
+  beginImplicitly("op2.decl_const");
   if (count != dim)
     fatal(Problem::Size, "op2.decl_const %s: %lld values given; expected %d",
           name ? name : "", static_cast<long long>(count), dim);

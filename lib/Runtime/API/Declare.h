@@ -35,6 +35,10 @@ op_dat declareOwnDat(op_set set, int dim, int type, void const *data,
 /// An error if ranks have their parts of the mesh.
 void requireUndivided(char const *where, char const *name);
 
+/// A program in MLIR declares something: its beginning, if it is the first. An
+/// error if there are several processes of which nobody knows.
+void beginImplicitly(char const *where);
+
 } // namespace op2::rt
 
 #endif // OP2_LIB_RUNTIME_API_DECLARE_H

@@ -180,7 +180,7 @@ extern "C" op_dat_core *op2rt_decl_dat(op_set_core *set, int32_t dim,
                                        int32_t type, void const *data,
                                        int64_t count, char const *name) {
   Call const call(__func__);
-  startImplicitly();
+  beginImplicitly("op2.decl_dat");
   requireSet(set, "op2.decl_dat");
   if (data)
     requireCount("op2.decl_dat", name, set, dim, count);

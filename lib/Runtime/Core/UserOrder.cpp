@@ -49,32 +49,39 @@ void op2::rt::copyToUser(Dat const &dat, int64_t begin, int64_t end,
   takeRows(setOf(dat.set), dat.data, size, begin, end, values);
 }
 
-/// collect(begin, end, rows): the root asks for all of a set, others for
+/// collect(begin, end, rows): who visits a piece asks for it, others for
 /// nothing.
 template <class Collect>
-static void visitPieces(Set const &set, int64_t size, Collect collect,
-                        VisitRows const &visit) {
-  constexpr int64_t kBytes = 8 << 20;
-  int64_t piece = std::max<int64_t>(kBytes / std::max<int64_t>(size, 1), 1);
+static void visitPieces(Set const &set, int64_t size, Visitors visitors,
+                        Collect collect, VisitRows const &visit) {
+  int64_t piece =
+      std::max<int64_t>(kPieceBytes / std::max<int64_t>(size, 1), 1);
+  int64_t pieces = (set.globalSize + piece - 1) / piece;
+  int64_t sharers = visitors == Visitors::All ? job.size : 1;
+  int64_t rank = std::min<int64_t>(job.rank, sharers);
+  int64_t next = pieces * rank / sharers;
+  int64_t last = rank < sharers ? pieces * (rank + 1) / sharers : next;
   std::vector<char> rows;
-  for (int64_t begin = 0; begin < set.globalSize; begin += piece) {
-    int64_t end = std::min(begin + piece, set.globalSize);
-    if (!isRoot()) {
+  for (int64_t round = 0; round < (pieces + sharers - 1) / sharers; ++round) {
+    if (next == last) {
       collect(0, 0, nullptr);
       continue;
     }
+    int64_t begin = next++ * piece;
+    int64_t end = std::min(begin + piece, set.globalSize);
     rows.resize(static_cast<std::size_t>((end - begin) * size));
     collect(begin, end, rows.data());
     visit(begin, end, rows.data());
   }
 }
 
-void op2::rt::visitValues(Dat const &dat, VisitRows const &visit) {
+void op2::rt::visitValues(Dat const &dat, Visitors visitors,
+                          VisitRows const &visit) {
   Set const &set = setOf(dat.set);
   if (!hasRanks() && !isRenumbered(dat.set))
     return visit(0, set.size, dat.data);
   visitPieces(
-      set, dat.size,
+      set, dat.size, visitors,
       [&](int64_t begin, int64_t end, char *rows) {
         copyToUser(dat, begin, end, rows);
       },
@@ -103,7 +110,8 @@ std::vector<int> op2::rt::wholeTable(Map const &map) {
   return table;
 }
 
-void op2::rt::visitTable(Map const &map, VisitRows const &visit) {
+void op2::rt::visitTable(Map const &map, Visitors visitors,
+                         VisitRows const &visit) {
   Set const &set = setOf(map.from);
   int64_t size = map.dim * int64_t(sizeof(int));
   if (!hasRanks() && !isRenumbered(map.from) && !isRenumbered(map.to))
@@ -111,7 +119,7 @@ void op2::rt::visitTable(Map const &map, VisitRows const &visit) {
   std::vector<int> const targets = userTargets(map);
   auto const *rows = reinterpret_cast<char const *>(targets.data());
   visitPieces(
-      set, size,
+      set, size, visitors,
       [&](int64_t begin, int64_t end, char *values) {
         if (job.isDistributed || !job.declaresWhole)
           return hooks.collectRows(set, rows, !job.isDistributed, size, begin,

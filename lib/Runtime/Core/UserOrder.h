@@ -36,11 +36,15 @@ void copyToUser(Dat const &dat, int64_t begin, int64_t end, char *values);
 using VisitRows =
     std::function<void(int64_t begin, int64_t end, char const *rows)>;
 
-/// All values of a dat, piece by piece. On ranks, all of which call it, the
-/// root visits them, and nobody has all of them at once.
-void visitValues(Dat const &dat, VisitRows const &visit);
+/// Who visits rows on ranks, all of which call: the root all of them, or each
+/// rank a share, in ascending order. Nobody has more than a piece at once.
+enum class Visitors { Root, All };
+constexpr int64_t kPieceBytes = 2 << 20;
+
+/// All values of a dat, piece by piece.
+void visitValues(Dat const &dat, Visitors visitors, VisitRows const &visit);
 /// The table of a map, which has one, with the application's numbers; the same.
-void visitTable(Map const &map, VisitRows const &visit);
+void visitTable(Map const &map, Visitors visitors, VisitRows const &visit);
 /// The table as the application declared it, empty if there is none; of ranks
 /// that declare the whole mesh, before they have their parts.
 std::vector<int> wholeTable(Map const &map);

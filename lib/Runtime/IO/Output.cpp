@@ -158,13 +158,14 @@ static int globalSizeOf(Dat const &dat) {
 /// On ranks all of them call it; the root has the file.
 static void printElements(std::FILE *file, Dat const &dat) {
   int bytes = dat.size / dat.dim;
-  visitValues(dat, [&](int64_t begin, int64_t end, char const *row) {
-    for (int64_t e = begin; e < end; ++e, row += dat.size) {
-      for (int d = 0; d < dat.dim; ++d)
-        printValue(file, dat.elementType, row + d * bytes);
-      std::fputc('\n', file);
-    }
-  });
+  visitValues(dat, Visitors::Root,
+              [&](int64_t begin, int64_t end, char const *row) {
+                for (int64_t e = begin; e < end; ++e, row += dat.size) {
+                  for (int d = 0; d < dat.dim; ++d)
+                    printValue(file, dat.elementType, row + d * bytes);
+                  std::fputc('\n', file);
+                }
+              });
 }
 
 static OutputFile openOutput(char const *where, char const *name,
@@ -193,10 +194,11 @@ extern "C" void op_print_dat_to_binfile(op_dat dat, char const *file_name) {
   int32_t header[2] = {globalSizeOf(from), dat->dim};
   if (isRoot())
     std::fwrite(header, sizeof(int32_t), 2, file.get());
-  visitValues(from, [&](int64_t begin, int64_t end, char const *rows) {
-    std::fwrite(rows, static_cast<size_t>(dat->size),
-                static_cast<size_t>(end - begin), file.get());
-  });
+  visitValues(from, Visitors::Root,
+              [&](int64_t begin, int64_t end, char const *rows) {
+                std::fwrite(rows, static_cast<size_t>(dat->size),
+                            static_cast<size_t>(end - begin), file.get());
+              });
 }
 
 extern "C" void op2f_dump_dat(op_dat dat, char const *file_name) {
@@ -206,14 +208,16 @@ extern "C" void op2f_dump_dat(op_dat dat, char const *file_name) {
   makeHostCurrent(from);
   OutputFile const file = openOutput("dumpOpDat", file_name, "w");
   int bytes = from.size / from.dim;
-  visitValues(from, [&](int64_t begin, int64_t end, char const *row) {
-    for (int64_t e = begin; e < end; ++e, row += from.size)
-      for (int d = 0; d < from.dim; ++d) {
-        std::fprintf(file.get(), "%lld, %d ->", static_cast<long long>(e), d);
-        printValue(file.get(), from.elementType, row + d * bytes);
-        std::fputc('\n', file.get());
-      }
-  });
+  visitValues(from, Visitors::Root,
+              [&](int64_t begin, int64_t end, char const *row) {
+                for (int64_t e = begin; e < end; ++e, row += from.size)
+                  for (int d = 0; d < from.dim; ++d) {
+                    std::fprintf(file.get(), "%lld, %d ->",
+                                 static_cast<long long>(e), d);
+                    printValue(file.get(), from.elementType, row + d * bytes);
+                    std::fputc('\n', file.get());
+                  }
+              });
 }
 
 extern "C" void op2f_dump_map(op_map map, char const *file_name) {
@@ -221,15 +225,16 @@ extern "C" void op2f_dump_map(op_map map, char const *file_name) {
   Map &from = requireMap(map, "dumpOpMap");
   requireTable(from, "dumpOpMap");
   OutputFile const file = openOutput("dumpOpMap", file_name, "w");
-  visitTable(from, [&](int64_t begin, int64_t end, char const *rows) {
-    auto const *row = reinterpret_cast<int const *>(rows);
-    for (int64_t e = begin; e < end; ++e, row += from.dim) {
-      std::fprintf(file.get(), "%lld -->", static_cast<long long>(e));
-      for (int slot = 0; slot < from.dim; ++slot)
-        std::fprintf(file.get(), " %d", row[slot]);
-      std::fputc('\n', file.get());
-    }
-  });
+  visitTable(
+      from, Visitors::Root, [&](int64_t begin, int64_t end, char const *rows) {
+        auto const *row = reinterpret_cast<int const *>(rows);
+        for (int64_t e = begin; e < end; ++e, row += from.dim) {
+          std::fprintf(file.get(), "%lld -->", static_cast<long long>(e));
+          for (int slot = 0; slot < from.dim; ++slot)
+            std::fprintf(file.get(), " %d", row[slot]);
+          std::fputc('\n', file.get());
+        }
+      });
 }
 
 extern "C" void op_dump_dat(op_dat dat) {

@@ -24,8 +24,7 @@ void op2::rt::useRankLibrary(RankLibrary const &library) {
 
 Communicator &op2::rt::communicator() { return *theRanks; }
 
-/// Of those that a launcher has started; 1 if there is none.
-static int startedProcesses() {
+int op2::rt::startedProcesses() {
   for (char const *name : {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE"})
     if (char const *text = std::getenv(name))
       return std::atoi(text);

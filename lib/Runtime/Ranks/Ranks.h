@@ -22,6 +22,9 @@ struct RankLibrary {
 };
 void useRankLibrary(RankLibrary const &library);
 
+/// Of this program, by a launcher; 1 if it was started alone.
+int startedProcesses();
+
 /// At op_init and op_exit. An error if several processes run a program that is
 /// not linked for ranks: each of them would do everything.
 void beginRanks(int const *global, int const *local);

@@ -21,6 +21,8 @@
 // TARGET: loop flux: target emulator is not there yet on several ranks
 // INDEX: op_arg_idx: the loop counts by itself, which it cannot on several ranks
 // LIBRARY: op2-run: error: --ranks needs libop2_mpi: {{.*}}libop2_mpi.so: file too short
+// RUN: not %mpirun -n 2 op2-run --shared-libs=%runner_utils %s 2>&1 | FileCheck %s --check-prefix=APART
+// APART: op2.decl_set: this is one of 2 processes, each of which would run all of the program; expected op_init to be called before, as by op2-run --ranks, or one process
 
 memref.global @factor : memref<1xf64> = dense<0.7>
 func.func private @printI64(i64)

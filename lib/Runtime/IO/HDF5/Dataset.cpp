@@ -27,7 +27,7 @@ using namespace op2::rt::hdf5;
 //===----------------------------------------------------------------------===//
 
 Place::Place(char const *call, char const *file, char const *dataset)
-    : file(file ? file : ""), dataset(dataset ? dataset : ""), call(call) {
+    : call(call), file(file ? file : ""), dataset(dataset ? dataset : "") {
   // What is written may be a variable that a loop which waits has changed.
   op2rt_flush(nullptr);
   H5Eget_auto2(H5E_DEFAULT, &oldReport, &oldData);
@@ -127,6 +127,12 @@ static std::string followLinks(std::string const &file) {
   return found;
 }
 
+std::string op2::rt::hdf5::unfinishedNameOf(std::string const &file) {
+  return followLinks(file) + ".unfinished";
+}
+
+bool op2::rt::hdf5::isUnfinished() { return !unfinishedName.empty(); }
+
 Handle op2::rt::hdf5::createFile(Place const &place) {
   struct stat old;
   bool isThere = stat(place.file.c_str(), &old) == 0;
@@ -137,7 +143,7 @@ Handle op2::rt::hdf5::createFile(Place const &place) {
   std::string name = place.file;
   if (isReplaced) {
     finishedName = followLinks(place.file);
-    name = unfinishedName = finishedName + ".unfinished";
+    name = unfinishedName = unfinishedNameOf(place.file);
   }
   Handle file(H5Fcreate(name.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT),
               H5Fclose);
@@ -207,8 +213,16 @@ Handle op2::rt::hdf5::openToWrite(Place const &place, int64_t bytes) {
 }
 
 void op2::rt::hdf5::finish(Place const &place, Handle file) {
+  closeFile(place, std::move(file));
+  complete(place);
+}
+
+void op2::rt::hdf5::closeFile(Place const &place, Handle file) {
   place.require(H5Fflush(file, H5F_SCOPE_GLOBAL), "finish the file");
   place.require(file.reset(), "close the file");
+}
+
+void op2::rt::hdf5::complete(Place const &place) {
   if (unfinishedName.empty())
     leaveRoom(place);
   else if (std::rename(unfinishedName.c_str(), finishedName.c_str()) != 0)
@@ -291,8 +305,10 @@ Handle op2::rt::hdf5::createDataset(Place const &place, Handle const &file,
   Handle space(
       H5Screate_simple(static_cast<int>(shape.size()), shape.data(), nullptr),
       H5Sclose);
+  Handle early(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
+  H5Pset_alloc_time(early, H5D_ALLOC_TIME_EARLY);
   Handle dataset(H5Dcreate2(file, place.dataset.c_str(), type, space,
-                            H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT),
+                            H5P_DEFAULT, early, H5P_DEFAULT),
                  H5Dclose);
   if (!dataset)
     place.fail("cannot make it");

@@ -37,12 +37,12 @@ public:
   /// An error unless `result` is one of success.
   void require(herr_t result, char const *what) const;
 
+  char const *const call;
   std::string const file, dataset;
 
 private:
   std::string where() const;
 
-  char const *call;
   H5E_auto2_t oldReport = nullptr;
   void *oldData = nullptr;
 };
@@ -59,6 +59,15 @@ Handle createFile(Place const &place);
 /// the file in memory, and reports nothing when it cannot write them in the
 /// end.
 void finish(Place const &place, Handle file);
+/// The same in two steps. In between others may write to the places that the
+/// datasets have.
+void closeFile(Place const &place, Handle file);
+void complete(Place const &place);
+
+/// What a new file is called until it is complete.
+std::string unfinishedNameOf(std::string const &file);
+/// Whether the file that is being written has such a name.
+bool isUnfinished();
 
 /// Dataset `place.dataset`; an error that lists what the file has if it is not
 /// there.
@@ -66,7 +75,7 @@ Handle openDataset(Place const &place, Handle const &file);
 /// The same, but a message and no handle.
 Handle findDataset(Place const &place, Handle const &file);
 bool hasDataset(Handle const &file, std::string const &path);
-/// Made with the groups that its path names.
+/// Made with the groups that its path names, and with its place in the file.
 Handle createDataset(Place const &place, Handle const &file, hid_t type,
                      std::vector<hsize_t> const &shape);
 

@@ -11,9 +11,9 @@
 #include "Core/Registry.h"
 #include "Core/Threads.h"
 #include "Core/Types.h"
-#include "Core/UserOrder.h"
 #include "Dataset.h"
 #include "ElementTypes.h"
+#include "RankRows.h"
 #include "op_hdf5.h"
 #include "op_rt_support.h"
 
@@ -111,13 +111,15 @@ static Handle createFor(Place const &place, Handle const &file,
   return dataset;
 }
 
-/// All ranks call it; the root has the dataset.
-static void writeRows(Place const &place, Handle const &dataset,
-                      Dat const &dat) {
-  visitValues(dat, [&](int64_t begin, int64_t end, char const *rows) {
-    writeValues(place, dataset, requireValues(place, dat),
-                {/*isAll=*/false, begin, end - begin}, rows);
-  });
+static DatasetRows rowsOf(Place const &place, Dat const &dat, Handle dataset) {
+  return {place.dataset,
+          std::move(dataset),
+          requireValues(place, dat),
+          static_cast<Set const &>(*dat.set).globalSize,
+          dat.size,
+          [&dat](Visitors visitors, VisitRows const &visit) {
+            visitValues(dat, visitors, visit);
+          }};
 }
 
 static void writeDat(char const *call, op_dat handle, char const *file,
@@ -136,9 +138,9 @@ static void writeDat(char const *call, op_dat handle, char const *file,
                   ? openSame(place, opened, type, shapeOf(dat.set, dat.dim))
                   : createFor(place, opened, dat);
   }
-  writeRows(place, dataset, dat);
-  dataset = {};
-  asRoot([&] { finish(place, std::move(opened)); });
+  std::vector<DatasetRows> rows;
+  rows.push_back(rowsOf(place, dat, std::move(dataset)));
+  writeAndFinish(place, std::move(opened), std::move(rows));
 }
 
 extern "C" void op_fetch_data_hdf5_file(op_dat dat, char const *file) {
@@ -181,29 +183,33 @@ static void dumpSet(char const *name, Handle const &file, op_set set) {
   writeValues(place, dataset, OP2RT_I32, {}, &size);
 }
 
-static void dumpMap(char const *name, Handle const &file, op_map map) {
+static Handle makeTable(Place const &place, Handle const &file, op_map map) {
+  requireNew(place, file);
+  Handle dataset =
+      createDataset(place, file, H5T_NATIVE_INT, shapeOf(map->from, map->dim));
+  writeAttribute(place, dataset, "size",
+                 static_cast<int>(static_cast<Set &>(*map->from).globalSize));
+  writeAttribute(place, dataset, "dim", map->dim);
+  constexpr std::size_t kTypeWidth = 10; // as OP2 writes it
+  writeAttribute(place, dataset, "type", "int", kTypeWidth);
+  return dataset;
+}
+
+static DatasetRows dumpMap(char const *name, Handle const &file, op_map map) {
   Place place(kDump, name, map->name);
   if (!map->map && map->from->size > 0)
     place.fail("the map has no table");
-  Handle dataset;
-  if (isRoot()) {
-    requireNew(place, file);
-    dataset = createDataset(place, file, H5T_NATIVE_INT,
-                            shapeOf(map->from, map->dim));
-    writeAttribute(place, dataset, "size",
-                   static_cast<int>(static_cast<Set &>(*map->from).globalSize));
-    writeAttribute(place, dataset, "dim", map->dim);
-    constexpr std::size_t kTypeWidth = 10; // as OP2 writes it
-    writeAttribute(place, dataset, "type", "int", kTypeWidth);
-  }
-  visitTable(static_cast<Map const &>(*map),
-             [&](int64_t begin, int64_t end, char const *rows) {
-               writeValues(place, dataset, OP2RT_I32,
-                           {/*isAll=*/false, begin, end - begin}, rows);
-             });
+  return {place.dataset,
+          isRoot() ? makeTable(place, file, map) : Handle(),
+          OP2RT_I32,
+          static_cast<Set const &>(*map->from).globalSize,
+          map->dim * int64_t(sizeof(int)),
+          [map](Visitors visitors, VisitRows const &visit) {
+            visitTable(static_cast<Map const &>(*map), visitors, visit);
+          }};
 }
 
-static void dumpDat(char const *name, Handle const &file, Dat &dat) {
+static DatasetRows dumpDat(char const *name, Handle const &file, Dat &dat) {
   op_download_dat(&dat);
   Place place(kDump, name, dat.name);
   Handle dataset;
@@ -211,7 +217,7 @@ static void dumpDat(char const *name, Handle const &file, Dat &dat) {
     requireNew(place, file);
     dataset = createFor(place, file, dat);
   }
-  writeRows(place, dataset, dat);
+  return rowsOf(place, dat, std::move(dataset));
 }
 
 extern "C" void op_dump_to_hdf5(char const *file) {
@@ -224,9 +230,10 @@ extern "C" void op_dump_to_hdf5(char const *file) {
   for (op_set set : registry().sets)
     if (isRoot())
       dumpSet(file, opened, set);
+  std::vector<DatasetRows> rows;
   for (op_map map : registry().maps)
-    dumpMap(file, opened, map);
+    rows.push_back(dumpMap(file, opened, map));
   for (Dat *dat : registry().dats)
-    dumpDat(file, opened, *dat);
-  asRoot([&] { finish(whole, std::move(opened)); });
+    rows.push_back(dumpDat(file, opened, *dat));
+  writeAndFinish(whole, std::move(opened), std::move(rows));
 }
