@@ -18,6 +18,7 @@
 #include "Device/DeviceLayout.h"
 #include "Device/Fallback.h"
 #include "Diagnostics.h"
+#include "Draw/ProgramPlan.h"
 #include "Execute/Loop.h"
 #include "Execute/LoopPlan.h"
 #include "Matrix.h"
@@ -48,6 +49,7 @@ static void begin(int argc, char **argv, int diags, int soa, int const *global,
   readWhitelist();
   readChoices();
   openTrace();
+  checkDrawing();
 }
 
 extern "C" void op_init(int argc, char **argv, int diags) {
@@ -77,6 +79,7 @@ extern "C" void op_exit(void) {
     reportDeviceMemory();
     reportConversions();
   }
+  drawPlanIfAsked();
   writeChoices();
   closeTrace();
   closeDevices();
