@@ -25,7 +25,8 @@ llvm_config.with_system_environment(["OP2_FUZZ_FIRST", "OP2_FUZZ_PROGRAMS"])
 # Tests say themselves which target and how many threads they want.
 for name in ["OP2_TARGET", "OMP_NUM_THREADS", "OP_PART_SIZE", "OP2_CHECK_PLAN",
              "OP2_EMULATOR_SEED", "OP2_CUDA_DRIVER", "OP2_RENUMBER", "OP2_CHECK",
-             "OP2_TUNE", "OP2_TIMING", "OP2_TRACE", "OP2_REPORT", "OP2_RANKS",
+             "OP2_TUNE", "OP2_TIMING", "OP2_TRACE", "OP2_REPORT", "OP2_DRAW_PLAN",
+             "OP2_RANKS",
              "OP2_PARTITION", "OP2_RANKS_TIMEOUT", "OP2_CHAIN",
              "OP2_TILE_SIZE"]:
     config.environment.pop(name, None)

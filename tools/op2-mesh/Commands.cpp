@@ -6,9 +6,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "Commands.h"
-#include "Drawing.h"
+#include "Draw/Drawing.h"
 #include "FieldDrawing.h"
 #include "Formats.h"
+#include "MeshPlan.h"
 #include "Statistics.h"
 #include "Topology.h"
 #ifdef OP2_MESH_HDF5
@@ -125,7 +126,10 @@ int op2::mesh::runDraw(CommandLine &line) {
   std::string path = line.argument("a mesh file");
   Mesh mesh = readInput(line, path);
   line.finish();
-  writeText(output, draw(mesh, options));
+  writeText(output, draw(mesh,
+                         viewPlan(mesh, options.set, options.strategy,
+                                  options.blockSize),
+                         options));
   return 0;
 }
 

@@ -8,7 +8,7 @@
 #ifndef OP2_TOOLS_OP2_MESH_COMMANDS_H
 #define OP2_TOOLS_OP2_MESH_COMMANDS_H
 
-#include "Mesh.h"
+#include "Draw/Mesh.h"
 
 namespace op2::mesh {
 

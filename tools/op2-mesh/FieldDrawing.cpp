@@ -9,8 +9,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "FieldDrawing.h"
-#include "Geometry.h"
-#include "Svg.h"
+#include "Draw/Geometry.h"
+#include "Draw/Svg.h"
 #include "Topology.h"
 
 #include <algorithm>

@@ -11,7 +11,7 @@
 #ifndef OP2_TOOLS_OP2_MESH_FORMATS_H
 #define OP2_TOOLS_OP2_MESH_FORMATS_H
 
-#include "Mesh.h"
+#include "Draw/Mesh.h"
 
 namespace op2::mesh {
 

@@ -16,7 +16,7 @@
 #ifndef OP2_TOOLS_OP2_MESH_GMSH_H
 #define OP2_TOOLS_OP2_MESH_GMSH_H
 
-#include "Mesh.h"
+#include "Draw/Mesh.h"
 
 namespace op2::mesh::gmsh {
 

@@ -13,8 +13,8 @@
 #ifndef OP2_TOOLS_OP2_MESH_HDF5FILE_H
 #define OP2_TOOLS_OP2_MESH_HDF5FILE_H
 
+#include "Draw/Mesh.h"
 #include "IO/HDF5/Handle.h"
-#include "Mesh.h"
 
 namespace op2::mesh {
 

@@ -12,7 +12,7 @@
 #ifndef OP2_TOOLS_OP2_MESH_SCANNER_H
 #define OP2_TOOLS_OP2_MESH_SCANNER_H
 
-#include "Mesh.h"
+#include "Draw/Mesh.h"
 
 #include <algorithm>
 #include <charconv>

@@ -15,12 +15,6 @@
 
 using namespace op2::mesh;
 
-int32_t op2::mesh::cornersOf(Map const &pcell, int64_t cell) {
-  int32_t const *row = pcell.row(cell);
-  bool isTriangle = pcell.arity == 4 && row[2] == row[3];
-  return isTriangle ? 3 : pcell.arity;
-}
-
 //===----------------------------------------------------------------------===//
 // Sides: edges of cells in a plane, faces of solid ones
 //===----------------------------------------------------------------------===//

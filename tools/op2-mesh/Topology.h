@@ -8,7 +8,7 @@
 #ifndef OP2_TOOLS_OP2_MESH_TOPOLOGY_H
 #define OP2_TOOLS_OP2_MESH_TOPOLOGY_H
 
-#include "Mesh.h"
+#include "Draw/Mesh.h"
 
 namespace op2::mesh {
 
@@ -22,9 +22,6 @@ void addEdges(Mesh &mesh);
 /// nodes in Gmsh's and VTK's order; seen from outside its first cell, a face
 /// has its nodes counter-clockwise.
 void addFaces(Mesh &mesh);
-
-/// Number of corners of a cell: 3 if its last node stands there twice.
-int32_t cornersOf(Map const &pcell, int64_t cell);
 
 /// Numbers the elements of a set anew: element n becomes number[n], a
 /// permutation of 0 ... size - 1.

@@ -11,8 +11,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "Xdmf.h"
+#include "Draw/Xml.h"
 #include "Hdf5File.h"
-#include "Xml.h"
 
 #include <algorithm>
 #include <filesystem>

@@ -18,6 +18,7 @@
 #include "Device/DeviceLayout.h"
 #include "Device/Fallback.h"
 #include "Diagnostics.h"
+#include "Draw/ProgramPlan.h"
 #include "Execute/Loop.h"
 #include "Execute/LoopPlan.h"
 #include "Matrix.h"
@@ -50,6 +51,7 @@ static void begin(int argc, char **argv, int diags, int soa, int const *global,
   readChoices();
   openTrace();
   openReport();
+  checkDrawing();
 }
 
 extern "C" void op_init(int argc, char **argv, int diags) {
@@ -79,6 +81,7 @@ extern "C" void op_exit(void) {
     reportDeviceMemory();
     reportConversions();
   }
+  drawPlanIfAsked();
   writeChoices();
   closeTrace();
   closeReport();

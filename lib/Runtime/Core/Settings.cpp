@@ -71,6 +71,7 @@ std::vector<Setting> const &op2::rt::allSettings() {
       words("OP2_TIMING", "limits"),
       words("OP2_TRACE", "<file>"),
       words("OP2_REPORT", "<folder>"),
+      words("OP2_DRAW_PLAN", "<loop>:<file>"),
       words("OP2_CHECK_PLAN", "0 1"),
       words("OP2_CHECK", "0 1 warn"),
       words("OP2_RENUMBER", kOrders),

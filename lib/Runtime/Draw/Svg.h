@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef OP2_TOOLS_OP2_MESH_SVG_H
-#define OP2_TOOLS_OP2_MESH_SVG_H
+#ifndef OP2_LIB_RUNTIME_DRAW_SVG_H
+#define OP2_LIB_RUNTIME_DRAW_SVG_H
 
 #include <string>
 
@@ -44,4 +44,4 @@ private:
 
 } // namespace op2::mesh
 
-#endif // OP2_TOOLS_OP2_MESH_SVG_H
+#endif // OP2_LIB_RUNTIME_DRAW_SVG_H

@@ -10,6 +10,7 @@
 #include "Svg.h"
 
 #include <algorithm>
+#include <optional>
 
 using namespace op2::mesh;
 
@@ -41,9 +42,8 @@ struct Category {
 
 class Drawing {
 public:
-  Drawing(Mesh const &mesh, DrawingOptions const &options)
-      : mesh(mesh), options(options),
-        plan(viewPlan(mesh, options.set, options.strategy, options.blockSize)),
+  Drawing(Mesh const &mesh, PlanView plan, DrawingOptions const &options)
+      : mesh(mesh), options(options), plan(std::move(plan)),
         geometry(mesh, kMargin, kTop, double(options.width) - 2 * kMargin) {
     checkOptions();
   }
@@ -110,9 +110,32 @@ private:
     for (int64_t c = 0; c < count; ++c) {
       Category &category = categories[c];
       category.color = colorOf(c);
-      category.legend = (options.show == "blocks" ? "block " : "colour ") +
+      category.legend = (options.show != "blocks" ? "colour "
+                         : plan.isOwned           ? "part "
+                                                  : "block ") +
                         std::to_string(c) + ": " + shareOf(c);
     }
+    if (plan.isOwned)
+      classifyShared();
+  }
+
+  /// Those that several parts run have a colour of their own.
+  void classifyShared() {
+    Category shared{ink, "", {}};
+    for (std::size_t n = 0; n < plan.isShared.size(); ++n)
+      if (plan.isShared[n])
+        shared.elements.push_back(int64_t(n));
+    for (Category &category : categories)
+      category.elements.erase(
+          std::remove_if(category.elements.begin(), category.elements.end(),
+                         [&](int64_t n) { return plan.isShared[n]; }),
+          category.elements.end());
+    for (std::size_t c = 0; c < categories.size(); ++c)
+      categories[c].legend =
+          "part " + std::to_string(c) + " alone: " + shareOf(int64_t(c));
+    shared.legend = "several parts: " + counted(int64_t(shared.elements.size()),
+                                                "element", "elements");
+    categories.push_back(std::move(shared));
   }
 
   /// What belongs to category c.
@@ -151,13 +174,16 @@ private:
   //===--------------------------------------------------------------------===//
 
   std::string title() const {
-    std::string shown = options.show == "blocks"         ? "blocks"
+    std::string shown = options.show == "blocks"
+                            ? (plan.isOwned ? "parts" : "blocks")
                         : options.show == "block-colors" ? "colours of blocks"
                         : options.show == "staged"
                             ? "what a block stages"
                             : (plan.isGlobal ? "colours of elements"
                                              : "colours of elements in their "
                                                "block");
+    if (!options.title.empty())
+      return options.title + ": " + shown;
     return options.strategy + ", " + options.set + " in blocks of " +
            std::to_string(options.blockSize) + ": " + shown;
   }
@@ -165,16 +191,20 @@ private:
   std::string subtitle() const {
     std::string text =
         counted(int64_t(plan.blockOf.size()), "element", "elements") + ", " +
-        counted(plan.numBlocks, "block", "blocks") + ", " +
-        counted(plan.numColors, "colour", "colours") +
-        (plan.isGlobal ? " of elements" : " of blocks");
+        (plan.isOwned ? counted(plan.numBlocks, "part", "parts")
+                      : counted(plan.numBlocks, "block", "blocks"));
+    if (!plan.isOwned)
+      text += ", " + counted(plan.numColors, "colour", "colours") +
+              (plan.isGlobal ? " of elements" : " of blocks");
     if (!plan.isGlobal && !plan.elementColor.empty()) {
       int32_t most =
           *std::max_element(plan.elementColor.begin(), plan.elementColor.end());
       text +=
           ", up to " + counted(most + 1, "colour", "colours") + " in a block";
     }
-    return text + "; the loop adds to " + plan.increments;
+    return plan.increments.empty()
+               ? text
+               : text + "; the loop adds to " + plan.increments;
   }
 
   static std::string attributes(int size, std::string const &more = "") {
@@ -252,10 +282,10 @@ private:
           label(svg, geometry.middle(options.set, n), size,
                 plan.elementColor[n]);
     } else {
-      std::vector<Point> middles = middlesOfBlocks();
+      std::vector<std::optional<Point>> middles = middlesOfBlocks();
       for (int64_t block = 0; block < plan.numBlocks; ++block)
-        if (options.block < 0 || options.block == block)
-          label(svg, middles[block], size, block);
+        if (middles[block] && (options.block < 0 || options.block == block))
+          label(svg, *middles[block], size, block);
     }
     svg.endGroup();
   }
@@ -265,10 +295,11 @@ private:
   }
 
   /// For each block the middle of its element that lies closest to the middle
-  /// of all of them.
-  std::vector<Point> middlesOfBlocks() const {
+  /// of all of them; nothing for one without elements.
+  std::vector<std::optional<Point>> middlesOfBlocks() const {
     auto blocks = static_cast<std::size_t>(plan.numBlocks);
-    std::vector<Point> mean(blocks), nearest(blocks);
+    std::vector<Point> mean(blocks);
+    std::vector<std::optional<Point>> nearest(blocks);
     std::vector<int64_t> count(blocks, 0);
     std::vector<double> least(blocks, -1);
     for (std::size_t n = 0; n < plan.blockOf.size(); ++n) {
@@ -357,6 +388,7 @@ private:
 };
 } // namespace
 
-std::string op2::mesh::draw(Mesh const &mesh, DrawingOptions const &options) {
-  return Drawing(mesh, options).make();
+std::string op2::mesh::draw(Mesh const &mesh, PlanView plan,
+                            DrawingOptions const &options) {
+  return Drawing(mesh, std::move(plan), options).make();
 }

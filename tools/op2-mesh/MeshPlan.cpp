@@ -1,4 +1,4 @@
-//===- PlanView.cpp - A plan of the runtime, by element -*- C++ -*-===//
+//===- MeshPlan.cpp - The plan of a loop over a mesh -*- C++ -*-===//
 //
 // Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -8,7 +8,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "PlanView.h"
+#include "MeshPlan.h"
 
 #include "Plan/Plan.h"
 #include "op_lib_c.h"
@@ -94,26 +94,6 @@ static uint32_t contentsOf(std::string const &strategy) {
   return OP2RT_PLAN_GLOBAL_COLORS;
 }
 
-static void readBlocks(op2rt_plan const &plan, PlanView &view) {
-  view.colorOf.resize(static_cast<std::size_t>(plan.nblocks));
-  for (int32_t color = 0; color < plan.ncolors; ++color)
-    for (int64_t position = plan.colorBegin[color];
-         position < plan.colorBegin[color + 1]; ++position)
-      view.colorOf[plan.blkmap[position]] = color;
-  for (int64_t b = 0; b < plan.nblocks; ++b)
-    for (int64_t n = plan.blockBegin(b); n < plan.blockEnd(b); ++n)
-      view.blockOf[view.isGlobal ? plan.permutation[n] : n] =
-          static_cast<int32_t>(b);
-}
-
-static void readColors(op2rt_plan const &plan, PlanView &view) {
-  if (view.isGlobal)
-    for (int32_t block : view.blockOf)
-      view.elementColor.push_back(view.colorOf[block]);
-  else
-    view.elementColor = plan.thrcol;
-}
-
 /// What the blocks stage of an argument's dat.
 static std::vector<std::vector<int32_t>> readStaged(op2rt_plan const &plan,
                                                     int32_t arg) {
@@ -132,12 +112,9 @@ static std::vector<std::vector<int32_t>> readStaged(op2rt_plan const &plan,
 PlanView op2::mesh::viewPlan(Mesh const &mesh, std::string const &set,
                              std::string const &strategy, int64_t blockSize) {
   uint32_t what = contentsOf(strategy);
-  PlanView view;
-  view.set = set;
-  view.blockOf.resize(static_cast<std::size_t>(mesh.set(set).size));
+  int64_t size = mesh.set(set).size;
   Program program(mesh);
   LoopArguments loop(mesh, set, program);
-  view.increments = loop.increments;
   op2rt_loop_desc desc{};
   desc.abi_version = OP2RT_ABI_VERSION;
   desc.target = OP2RT_TARGET_OPENMP;
@@ -149,11 +126,8 @@ PlanView op2::mesh::viewPlan(Mesh const &mesh, std::string const &set,
   op2rt_loop *running =
       op2rt_loop_begin(&desc, program.sets.at(set), loop.values.data());
   op2rt_plan const &plan = *op2rt_plan_get(running, blockSize, what);
-  view.numBlocks = plan.nblocks;
-  view.numColors = plan.ncolors;
-  view.isGlobal = !plan.permutation.empty();
-  readBlocks(plan, view);
-  readColors(plan, view);
+  PlanView view = viewOf(plan, set, size);
+  view.increments = loop.increments;
   if (what & OP2RT_PLAN_STAGE)
     for (LoopArguments::Reader const &reader : loop.readers)
       view.staged.push_back({reader.set, readStaged(plan, reader.arg)});

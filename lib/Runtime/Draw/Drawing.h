@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef OP2_TOOLS_OP2_MESH_DRAWING_H
-#define OP2_TOOLS_OP2_MESH_DRAWING_H
+#ifndef OP2_LIB_RUNTIME_DRAW_DRAWING_H
+#define OP2_LIB_RUNTIME_DRAW_DRAWING_H
 
 #include "PlanView.h"
 
@@ -17,7 +17,10 @@ inline constexpr int64_t kDrawingWidth = 640; ///< pixels
 struct DrawingOptions {
   std::string set = "edges";
   std::string strategy = "two-level";
-  /// blocks, block-colors, element-colors or staged
+  /// What the first line of the picture begins with; "": strategy, set and size
+  /// of blocks.
+  std::string title;
+  /// blocks, block-colors, element-colors or staged; of a plan of parts blocks
   std::string show = "block-colors";
   int64_t blockSize = 128;
   int64_t block =
@@ -25,10 +28,12 @@ struct DrawingOptions {
   int64_t width = kDrawingWidth;
 };
 
-/// The drawing as SVG, from a plan of the runtime. The same mesh and options
-/// give the same text. Errors name the option that does not fit.
-std::string draw(Mesh const &mesh, DrawingOptions const &options);
+/// The drawing as SVG, from a plan of the runtime for options.set, which is one
+/// of the names of Mesh.h. The same mesh, plan and options give the same text.
+/// Errors name the option that does not fit.
+std::string draw(Mesh const &mesh, PlanView plan,
+                 DrawingOptions const &options);
 
 } // namespace op2::mesh
 
-#endif // OP2_TOOLS_OP2_MESH_DRAWING_H
+#endif // OP2_LIB_RUNTIME_DRAW_DRAWING_H

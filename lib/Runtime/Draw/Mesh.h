@@ -19,8 +19,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef OP2_TOOLS_OP2_MESH_MESH_H
-#define OP2_TOOLS_OP2_MESH_MESH_H
+#ifndef OP2_LIB_RUNTIME_DRAW_MESH_H
+#define OP2_LIB_RUNTIME_DRAW_MESH_H
 
 #include <cstdint>
 #include <stdexcept>
@@ -93,6 +93,9 @@ struct Mesh {
   void verify() const;
 };
 
+/// Number of corners of a cell: 3 if its last node stands there twice.
+int32_t cornersOf(Map const &pcell, int64_t cell);
+
 } // namespace op2::mesh
 
-#endif // OP2_TOOLS_OP2_MESH_MESH_H
+#endif // OP2_LIB_RUNTIME_DRAW_MESH_H

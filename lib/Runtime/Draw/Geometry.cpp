@@ -7,7 +7,6 @@
 
 #include "Geometry.h"
 #include "Svg.h"
-#include "Topology.h"
 
 #include <algorithm>
 #include <cmath>

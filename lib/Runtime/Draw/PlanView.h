@@ -5,10 +5,12 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef OP2_TOOLS_OP2_MESH_PLANVIEW_H
-#define OP2_TOOLS_OP2_MESH_PLANVIEW_H
+#ifndef OP2_LIB_RUNTIME_DRAW_PLANVIEW_H
+#define OP2_LIB_RUNTIME_DRAW_PLANVIEW_H
 
 #include "Mesh.h"
+
+#include "OP2/Runtime/op2rt.h"
 
 namespace op2::mesh {
 
@@ -27,6 +29,11 @@ struct PlanView {
   /// strategy has none.
   std::vector<int32_t> elementColor;
   bool isGlobal = false;
+  /// Blocks are parts, each of which one thread, or block of a device, owns
+  /// some rows. An element that several
+  /// parts run, because it reaches what they own, counts to the first.
+  bool isOwned = false;
+  std::vector<bool> isShared; ///< [elements], empty unless isOwned
 
   /// What a block copies to shared memory, by set; only if the strategy does.
   struct Staged {
@@ -36,12 +43,10 @@ struct PlanView {
   std::vector<Staged> staged;
 };
 
-/// The plan of a loop over `set` that reads all that the maps of the set lead
-/// to and adds to its cells (or, if no map leads there, to its nodes), as a
-/// device has it with `strategy`: two-level, atomics or global. 0 < blockSize.
-PlanView viewPlan(Mesh const &mesh, std::string const &set,
-                  std::string const &strategy, int64_t blockSize);
+/// By element, for a loop over `set`, which has `size` elements. Without what
+/// blocks stage.
+PlanView viewOf(op2rt_plan const &plan, std::string const &set, int64_t size);
 
 } // namespace op2::mesh
 
-#endif // OP2_TOOLS_OP2_MESH_PLANVIEW_H
+#endif // OP2_LIB_RUNTIME_DRAW_PLANVIEW_H

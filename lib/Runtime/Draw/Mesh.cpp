@@ -81,3 +81,9 @@ void Mesh::verify() const {
     assert(int64_t(dat.reals.size() + dat.integers.size()) ==
            set(dat.set).size * dat.dim);
 }
+
+int32_t op2::mesh::cornersOf(Map const &pcell, int64_t cell) {
+  int32_t const *row = pcell.row(cell);
+  bool isTriangle = pcell.arity == 4 && row[2] == row[3];
+  return isTriangle ? 3 : pcell.arity;
+}

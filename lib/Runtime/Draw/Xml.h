@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef OP2_TOOLS_OP2_MESH_XML_H
-#define OP2_TOOLS_OP2_MESH_XML_H
+#ifndef OP2_LIB_RUNTIME_DRAW_XML_H
+#define OP2_LIB_RUNTIME_DRAW_XML_H
 
 #include <string>
 
@@ -26,4 +26,4 @@ inline std::string escapeXml(std::string const &text) {
 
 } // namespace op2::mesh
 
-#endif // OP2_TOOLS_OP2_MESH_XML_H
+#endif // OP2_LIB_RUNTIME_DRAW_XML_H

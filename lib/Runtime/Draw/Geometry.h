@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef OP2_TOOLS_OP2_MESH_GEOMETRY_H
-#define OP2_TOOLS_OP2_MESH_GEOMETRY_H
+#ifndef OP2_LIB_RUNTIME_DRAW_GEOMETRY_H
+#define OP2_LIB_RUNTIME_DRAW_GEOMETRY_H
 
 #include "Mesh.h"
 
@@ -47,4 +47,4 @@ private:
 
 } // namespace op2::mesh
 
-#endif // OP2_TOOLS_OP2_MESH_GEOMETRY_H
+#endif // OP2_LIB_RUNTIME_DRAW_GEOMETRY_H
