@@ -76,6 +76,24 @@ TEST(PlanTest, GridNeedsFewColors) {
     EXPECT_LE(colors, 7);
 }
 
+// Colours are those of the elements that the loop reaches, wherever they lie in
+// their set; masks of all would take 8 GB.
+TEST(PlanTest, FewOfManyTargets) {
+  auto table = gridEdges(40, 50);
+  std::vector<int> spread = table;
+  for (int &target : spread)
+    target = target * 1000000 + target % 7;
+  for (uint32_t what :
+       {uint32_t(OP2RT_PLAN_BLOCKS), uint32_t(OP2RT_PLAN_GLOBAL_COLORS)}) {
+    Plan plan = buildPlan(inputOf(table, 2, 2000, 64, what));
+    Plan wide = buildPlan(inputOf(spread, 2, 2000000000, 64, what));
+    EXPECT_GE(plan.ncolors, 2);
+    EXPECT_EQ(wide.ncolors, plan.ncolors);
+    EXPECT_EQ(wide.blkmap, plan.blkmap);
+    EXPECT_EQ(wide.permutation, plan.permutation);
+  }
+}
+
 TEST(PlanTest, EmptySetHasNoColors) {
   std::vector<int> table;
   Plan plan = buildChecked(inputOf(table, 2, 10, 64));

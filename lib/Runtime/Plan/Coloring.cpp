@@ -11,8 +11,41 @@
 #include "LocalNumbers.h"
 
 #include <algorithm>
+#include <deque>
 
 using namespace op2::rt;
+
+namespace {
+/// What the elements of a loop conflict in. Of a set of which they reach few
+/// elements, as a mesh's boundary does, those alone have numbers: the masks of
+/// all would cost more than the colours.
+struct Conflicts {
+  explicit Conflicts(PlanInput const &input) : sets(input.conflicts) {
+    for (ColumnSet &set : sets) {
+      int64_t entries = input.size * static_cast<int64_t>(set.columns.size());
+      if (entries > 0 && entries < set.targetSize / kFew)
+        renumber(set, input.size);
+      numTargets += set.targetSize;
+    }
+  }
+
+  std::vector<ColumnSet> sets;
+  int64_t numTargets = 0; ///< of all sets
+
+private:
+  static constexpr int64_t kFew = 16;
+
+  void renumber(ColumnSet &set, int64_t size) {
+    LocalNumbers &numbers = reached.emplace_back();
+    numbers.compute(set, 0, size);
+    set.targetSize = numbers.size();
+    for (std::size_t c = 0; c < set.columns.size(); ++c)
+      set.columns[c] = {numbers.locals(c), 1, 0};
+  }
+
+  std::deque<LocalNumbers> reached; ///< columns point there
+};
+} // namespace
 
 //===----------------------------------------------------------------------===//
 // Blocks
@@ -28,11 +61,11 @@ using namespace op2::rt;
 // which keeps meshes with hubs from being read once per 32 colours.
 static constexpr int64_t kPiece = 64;
 
-static uint32_t gatherBlock(PlanInput const &input, Plan const &plan, int64_t b,
-                            uint32_t const *masks) {
+static uint32_t gatherBlock(Conflicts const &conflicts, Plan const &plan,
+                            int64_t b, uint32_t const *masks) {
   uint32_t taken = 0;
   int64_t end = plan.blockEnd(b);
-  for (ColumnSet const &set : input.conflicts) {
+  for (ColumnSet const &set : conflicts.sets) {
     for (int64_t n = plan.blockBegin(b); n < end; n += kPiece) {
       forEachTarget(set, n, std::min(n + kPiece, end),
                     [&](int32_t target) { taken |= masks[target]; });
@@ -44,9 +77,9 @@ static uint32_t gatherBlock(PlanInput const &input, Plan const &plan, int64_t b,
   return taken;
 }
 
-static void markBlock(PlanInput const &input, Plan const &plan, int64_t b,
+static void markBlock(Conflicts const &conflicts, Plan const &plan, int64_t b,
                       uint32_t bit, uint32_t *masks) {
-  for (ColumnSet const &set : input.conflicts) {
+  for (ColumnSet const &set : conflicts.sets) {
     forEachTarget(set, plan.blockBegin(b), plan.blockEnd(b),
                   [&](int32_t target) { masks[target] |= bit; });
     masks += set.targetSize;
@@ -54,18 +87,16 @@ static void markBlock(PlanInput const &input, Plan const &plan, int64_t b,
 }
 
 std::vector<int32_t> op2::rt::colorBlocks(PlanInput const &input, Plan &plan) {
-  int64_t targets = 0;
-  for (ColumnSet const &set : input.conflicts)
-    targets += set.targetSize;
+  Conflicts const conflicts(input);
   std::vector<int32_t> colors(static_cast<std::size_t>(plan.nblocks));
   std::vector<uint32_t> masks;
   plan.ncolors = colorGreedily(
-      plan.nblocks, targets, colors.data(), masks,
+      plan.nblocks, conflicts.numTargets, colors.data(), masks,
       [&](int32_t b, std::vector<uint32_t> const &masks) {
-        return gatherBlock(input, plan, b, masks.data());
+        return gatherBlock(conflicts, plan, b, masks.data());
       },
       [&](int32_t b, uint32_t bit, std::vector<uint32_t> &masks) {
-        markBlock(input, plan, b, bit, masks.data());
+        markBlock(conflicts, plan, b, bit, masks.data());
       });
   return colors;
 }
@@ -130,11 +161,9 @@ void op2::rt::colorElements(PlanInput const &input, Plan &plan) {
 
 int32_t op2::rt::colorAllElements(PlanInput const &input,
                                   std::vector<int32_t> &colors) {
-  int64_t targets = 0;
-  for (ColumnSet const &set : input.conflicts)
-    targets += set.targetSize;
+  Conflicts const conflicts(input);
   auto eachMask = [&](int32_t n, auto *masks, auto visit) {
-    for (ColumnSet const &set : input.conflicts) {
+    for (ColumnSet const &set : conflicts.sets) {
       for (MapColumn const &column : set.columns)
         visit(masks[column[n]]);
       masks += set.targetSize;
@@ -143,7 +172,7 @@ int32_t op2::rt::colorAllElements(PlanInput const &input,
   colors.resize(static_cast<std::size_t>(input.size));
   std::vector<uint32_t> masks;
   return colorGreedily(
-      input.size, targets, colors.data(), masks,
+      input.size, conflicts.numTargets, colors.data(), masks,
       [&](int32_t n, std::vector<uint32_t> const &masks) {
         uint32_t taken = 0;
         eachMask(n, masks.data(), [&](uint32_t mask) { taken |= mask; });

@@ -23,8 +23,11 @@ public:
   std::vector<int32_t> const &targets() const { return unique; }
   /// Of element begin + n.
   int32_t local(std::size_t column, int64_t n) const {
-    return position[column * static_cast<std::size_t>(count) +
-                    static_cast<std::size_t>(n)];
+    return locals(column)[n];
+  }
+  /// Of all elements of the range.
+  int32_t const *locals(std::size_t column) const {
+    return position.data() + column * static_cast<std::size_t>(count);
   }
 
 private:
