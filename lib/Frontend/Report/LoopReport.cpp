@@ -45,8 +45,7 @@ static llvm::StringRef getWord(Topic topic) {
 void LoopReport::say(const LoopDescription &loop, Topic topic,
                      const std::string &text) {
   if (options.report)
-    report(diags, loop.location, clang::DiagnosticsEngine::Remark, "%0")
-        << "loop '" + loop.name + "'" + text;
+    remark(diags, loop.location, "%0") << "loop '" + loop.name + "'" + text;
   if (hasPage())
     entries[&loop].remarks.push_back(
         json::Object{{"topic", getWord(topic)},
@@ -248,5 +247,5 @@ void LoopReport::writePage(const std::string &unit, const FileLoops &loops,
   std::string problem =
       op2::report::addUnit(options.reportFolder, makeFileName(unit), text);
   if (!problem.empty())
-    error(diags, {}, "--op2-report=html: %0") << problem;
+    error(diags, {}, Problem::File, "--op2-report=html: %0") << problem;
 }

@@ -67,10 +67,11 @@ extern "C" op_set op_decl_set(idx_l_t size, char const *name) {
 void op2::rt::beginImplicitly(char const *where) {
   int count = registry().state == State::Idle ? startedProcesses() : 1;
   if (count > 1)
-    op2rt_fatal("%s: this is one of %d processes, each of which would run all "
-                "of the program; expected op_init to be called before, as by "
-                "op2-run --ranks, or one process",
-                where, count);
+    fatal(Problem::RankProgram,
+          "%s: this is one of %d processes, each of which would run all "
+          "of the program; expected op_init to be called before, as by "
+          "op2-run --ranks, or one process",
+          where, count);
   startImplicitly();
 }
 

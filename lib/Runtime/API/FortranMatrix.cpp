@@ -8,6 +8,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Core/Error.h"
 #include "Core/Threads.h"
 #include "Core/Types.h"
 #include "Matrix.h"

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ReportFile.h"
+#include "Core/Error.h"
 #include "Core/Job.h"
 #include "Core/Options.h"
 #include "Core/OutputFile.h"
@@ -37,9 +38,10 @@ void op2::rt::openReport() {
   struct stat found = {};
   std::string page = std::string(folder()) + "/index.html";
   if (isRoot() && stat(page.c_str(), &found) != 0)
-    op2rt_fatal("OP2_REPORT=%s: there is no index.html in this folder; compile "
-                "the program with --op2-report=html:%s first",
-                folder(), folder());
+    fatal(Problem::Setting,
+          "OP2_REPORT=%s: there is no index.html in this folder; compile "
+          "the program with --op2-report=html:%s first",
+          folder(), folder());
   takeStep();
   setPending(kReporting);
 }
@@ -145,5 +147,5 @@ void op2::rt::closeReport() {
   out << "}\n";
   std::string problem = op2::report::addRun(folder(), out.str());
   if (!problem.empty())
-    op2rt_fatal("OP2_REPORT: %s", problem.c_str());
+    fatal(Problem::File, "OP2_REPORT: %s", problem.c_str());
 }

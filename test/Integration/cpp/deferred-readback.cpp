@@ -22,13 +22,13 @@
 // RUN: not env OP2_TARGET=cuda OP2_CUDA_DRIVER=%fake_cuda OP2_FAKE_CUDA_FAIL=cuEventSynchronize=700 %t stages 2>&1 | FileCheck %s --check-prefix=FAIL
 //
 // LOG:      launch op2_sum
-// LOG-NEXT: launch op2_finish_inc_f64
+// LOG-NEXT: launch __op2_finish_sum_f64
 // LOG-NEXT: download 8
 // LOG-NOT:  wait
 // LOG:      launch op2_bump
 // LOG-NOT:  wait
 // LOG:      launch op2_sum_bump
-// LOG-NEXT: launch op2_finish_inc_f64
+// LOG-NEXT: launch __op2_finish_sum_f64
 // LOG-NEXT: download 8
 // LOG-NEXT: wait
 // FAIL: op2 error: waiting for the result of a reduction of loop sum{{(.bump)?}} failed on Fake GPU
