@@ -156,11 +156,11 @@ const writes = (access) => access !== "OP_READ" && access !== "OP_WORK";
 const label = (step, n) => `${n + 1} ${step[n].name}`;
 
 /// For each loop of the step the ones that must come before it, by which dats.
-/// The step repeats: what nobody has done yet in it comes from the one before.
-function findDependences(step) {
+/// Where the step repeats, what nobody has done yet in it comes from the one before.
+function findDependences(step, repeats) {
   const lastWriter = new Map(), readersSince = new Map();
   let found = [];
-  for (const round of [0, 1]) {
+  for (const round of repeats ? [0, 1] : [0]) {
     found = step.map(() => new Map());
     step.forEach((loop, n) => {
       const wait = (earlier, dat) => {
@@ -169,16 +169,16 @@ function findDependences(step) {
         if (!found[n].has(key)) found[n].set(key, new Set());
         found[n].get(key).add(dat);
       };
-      for (const { dat } of loop.args)
+      for (const { serial: dat } of loop.args)
         if (lastWriter.has(dat)) wait(lastWriter.get(dat), dat);
-      for (const { dat, access } of loop.args)
+      for (const { serial: dat, access } of loop.args)
         if (writes(access)) for (const reader of readersSince.get(dat) ?? []) wait(reader, dat);
-      for (const { dat, access } of loop.args)
+      for (const { serial: dat, access } of loop.args)
         if (writes(access)) {
           lastWriter.set(dat, { round, n });
           readersSince.set(dat, []);
         }
-      for (const { dat, access } of loop.args)
+      for (const { serial: dat, access } of loop.args)
         if (!writes(access))
           readersSince.set(dat, [...(readersSince.get(dat) ?? []), { round, n }]);
     });
@@ -186,11 +186,22 @@ function findDependences(step) {
   return found;
 }
 
+/// By serial numbers; of several with one name, the others are numbered.
+function nameDats(step) {
+  const names = new Map(), counts = new Map();
+  for (const { dat, serial } of step.flatMap((loop) => loop.args)) {
+    if (names.has(serial)) continue;
+    counts.set(dat, (counts.get(dat) ?? 0) + 1);
+    names.set(serial, counts.get(dat) > 1 ? `${dat} (${counts.get(dat)})` : dat);
+  }
+  return names;
+}
+
 function showStep() {
   if (!run || !run.step || !run.step.length) return;
   const step = run.step;
-  const dats = [...new Set(step.flatMap((loop) => loop.args.map((arg) => arg.dat)))];
-  const found = findDependences(step);
+  const names = nameDats(step), dats = [...names.keys()];
+  const found = findDependences(step, run.stepRepeats);
   const rows = step.map((loop, n) => make("tr", {
     onclick: () => {
       const target = allLoops.find((other) => other.name === loop.name &&
@@ -199,16 +210,16 @@ function showStep() {
     } },
     make("td", { class: "name" }, label(step, n)),
     ...dats.map((dat) => {
-      const kinds = [...new Set(loop.args.filter((arg) => arg.dat === dat)
+      const kinds = [...new Set(loop.args.filter((arg) => arg.serial === dat)
         .map((arg) => arg.access))];
       const isWritten = kinds.some(writes), isRead = kinds.length && !isWritten;
       return make("td", { class: isWritten ? "writes" : isRead ? "reads" : "" },
         kinds.map((kind) => kind.replace("OP_", "")).join(", "));
     }),
     make("td", { class: "text" }, [...found[n]].map(([name, by]) =>
-      `${name} (${[...by].join(", ")})`).join("; "))));
+      `${name} (${[...by].map((dat) => names.get(dat)).join(", ")})`).join("; "))));
   const grid = make("table", { class: "step" });
-  table(grid, ["loop", ...dats, "waits for (by which dat)"], rows);
+  table(grid, ["loop", ...names.values(), "waits for (by which dat)"], rows);
   byId("steps").append(make("h2", {}, "A time step"),
     make("p", {}, `The last ${step.length} executions, as the program called them` +
       (run.stepRepeats ? "; they repeat." : "; they do not repeat.")), grid);

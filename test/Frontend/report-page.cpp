@@ -39,6 +39,10 @@
 // SHOWN: look
 // SHOWN-NEXT: fallback: its call was not seen
 
+// The assembly is that of the output, also where code is not optimised.
+// RUN: cd %t && %op2cxx -O0 -S --op2-report=html:plain main.cpp && %python compare.py plain main.s | FileCheck %s --check-prefix=SAME
+// SAME: add_chunk: True
+
 // What cannot be written is an error; nothing is compiled meanwhile.
 // RUN: touch %t/file && not %op2cxx %unoptimized -O2 --op2-report=html:%t/file -c %t/main.cpp -o %t/x.o 2>&1 | FileCheck %s --check-prefix=FILE
 // RUN: not %op2cxx --op2-report=page -c %t/main.cpp 2>&1 | FileCheck %s --check-prefix=FORMAT
@@ -80,3 +84,19 @@ void run(op_set cells, op_dat x, op_dat y);
 void run(op_set cells, op_dat x, op_dat y) {
   op_par_loop(look, "look", cells, op_arg_dat(x, -1, OP_ID, 1, "double", OP_READ), op_arg_dat(y, -1, OP_ID, 1, "double", OP_WRITE));
 }
+//--- compare.py
+import glob
+import json
+import re
+import sys
+
+
+def mnemonics(lines):
+    return [line.split()[0] for line in lines if re.match(r"[ \t]+[a-z]", line)]
+
+
+assembly = open(sys.argv[2]).read()
+for loop in json.load(open(glob.glob(sys.argv[1] + "/main.cpp-*")[0]))["loops"]:
+    for function in [code for code in loop["code"] if code["title"] == "assembly"][0]["functions"]:
+        body = re.search(rf'^"?{re.escape(function["name"])}"?:(.*?)^\.Lfunc_end', assembly, re.S | re.M).group(1)
+        print(function["name"] + ":", mnemonics(function["text"].split("\n")) == mnemonics(body.split("\n")))

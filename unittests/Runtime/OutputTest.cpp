@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Core/OutputFile.h"
 #include "Helpers.h"
 #include "op_profile.h"
 #include "op_seq.h"
@@ -226,6 +227,18 @@ TEST_F(OutputTest, ProfileOfLoops) {
   EXPECT_EXIT(op_profile_start("program"), diesWith1(),
               "OP_PROFILE_LEVEL=much: expected a whole number in 0..3");
   unsetenv("OP_PROFILE_LEVEL");
+}
+
+TEST(QuoteForJson, IsUtf8) {
+  using op2::rt::quoteForJson;
+  EXPECT_EQ(quoteForJson("a\"\\\n\x01"), "\"a\\\"\\\\\\u000a\\u0001\"");
+  EXPECT_EQ(quoteForJson("\xc3\xa9 \xe2\x82\xac \xf0\x9f\x98\x80"),
+            "\"\xc3\xa9 \xe2\x82\xac \xf0\x9f\x98\x80\"");
+  // Latin-1, cut off, too long, a surrogate, above U+10FFFF.
+  for (char const *text :
+       {"\xe9", "\xe2\x82", "\xc0\xaf", "\xed\xa0\x80", "\xf4\x90\x80\x80"})
+    EXPECT_EQ(quoteForJson(text).substr(0, 7), "\"\\ufffd") << text;
+  EXPECT_EQ(quoteForJson("caf\xe9\""), "\"caf\\ufffd\\\"\"");
 }
 
 } // namespace

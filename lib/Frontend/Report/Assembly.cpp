@@ -22,7 +22,8 @@ using llvm::StringRef;
 
 /// Functions have the processor and its features as attributes.
 static std::unique_ptr<llvm::TargetMachine>
-createMachine(const llvm::Module &module, std::string &problem) {
+createMachine(const llvm::Module &module, llvm::OptimizationLevel level,
+              std::string &problem) {
   const llvm::Triple &triple = module.getTargetTriple();
   const llvm::Target *target =
       llvm::TargetRegistry::lookupTarget(triple, problem);
@@ -30,11 +31,14 @@ createMachine(const llvm::Module &module, std::string &problem) {
     return nullptr;
   return std::unique_ptr<llvm::TargetMachine>(target->createTargetMachine(
       triple, "", "", llvm::TargetOptions(), llvm::Reloc::PIC_, std::nullopt,
-      llvm::CodeGenOptLevel::Default));
+      llvm::CodeGenOpt::getLevel(int(level.getSpeedupLevel()))
+          .value_or(llvm::CodeGenOptLevel::Default)));
 }
 
-static std::string emit(llvm::Module &module, std::string &problem) {
-  std::unique_ptr<llvm::TargetMachine> machine = createMachine(module, problem);
+static std::string emit(llvm::Module &module, llvm::OptimizationLevel level,
+                        std::string &problem) {
+  std::unique_ptr<llvm::TargetMachine> machine =
+      createMachine(module, level, problem);
   if (!machine)
     return "";
   llvm::SmallString<0> text;
@@ -137,7 +141,8 @@ private:
 };
 } // namespace
 
-Assembly op2::frontend::assembleLoops(const llvm::Module &module) {
+Assembly op2::frontend::assembleLoops(const llvm::Module &module,
+                                      llvm::OptimizationLevel level) {
   Assembly result;
   std::map<std::string, std::string> loops; // by function
   for (const llvm::Function &function : module)
@@ -158,7 +163,7 @@ Assembly op2::frontend::assembleLoops(const llvm::Module &module) {
        llvm::make_early_inc_range(clone->globals()))
     if (variable.use_empty())
       variable.eraseFromParent();
-  std::string text = emit(*clone, result.problem);
+  std::string text = emit(*clone, level, result.problem);
   AssemblyReader reader(loops, result);
   llvm::SmallVector<StringRef> lines;
   StringRef(text).split(lines, '\n');

@@ -9,6 +9,7 @@
 #define OP2_FRONTEND_REPORT_LISTING_H
 
 #include "mlir/IR/Operation.h"
+#include "llvm/Passes/OptimizationLevel.h"
 #include <string>
 #include <vector>
 
@@ -50,9 +51,10 @@ struct Assembly {
   std::string problem; ///< why there is none
 };
 
-/// What the target's code generator makes of the functions with kLoopAttr. The
-/// module stays as it is.
-Assembly assembleLoops(const llvm::Module &module);
+/// What the target's code generator makes of the functions with kLoopAttr at
+/// `level`, the compilation's. The module stays as it is.
+Assembly assembleLoops(const llvm::Module &module,
+                       llvm::OptimizationLevel level);
 
 } // namespace op2::frontend
 

@@ -29,12 +29,13 @@ namespace {
 class ReportPass : public llvm::PassInfoMixin<ReportPass> {
 public:
   ReportPass(std::shared_ptr<FileLoops> loops,
-             std::shared_ptr<LoopReport> report)
-      : loops(std::move(loops)), report(std::move(report)) {}
+             std::shared_ptr<LoopReport> report, llvm::OptimizationLevel level)
+      : loops(std::move(loops)), report(std::move(report)), level(level) {}
 
   llvm::PreservedAnalyses run(llvm::Module &module,
                               llvm::ModuleAnalysisManager &) {
-    report->writePage(findSourceFile(module), *loops, assembleLoops(module));
+    report->writePage(findSourceFile(module), *loops,
+                      assembleLoops(module, level));
     for (llvm::Function &function : module)
       function.removeFnAttr(kLoopAttr);
     if (loops->dropsPlaces)
@@ -47,6 +48,7 @@ public:
 private:
   std::shared_ptr<FileLoops> loops;
   std::shared_ptr<LoopReport> report;
+  llvm::OptimizationLevel level;
 };
 } // namespace
 
@@ -54,8 +56,8 @@ void op2::frontend::registerPage(llvm::PassBuilder &builder,
                                  std::shared_ptr<FileLoops> loops,
                                  std::shared_ptr<LoopReport> report) {
   builder.registerOptimizerLastEPCallback([=](llvm::ModulePassManager &passes,
-                                              llvm::OptimizationLevel,
+                                              llvm::OptimizationLevel level,
                                               llvm::ThinOrFullLTOPhase) {
-    passes.addPass(ReportPass(loops, report));
+    passes.addPass(ReportPass(loops, report, level));
   });
 }

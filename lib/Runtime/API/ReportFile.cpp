@@ -90,6 +90,7 @@ static void writeStep(std::ostream &out) {
     comma = "";
     for (StepLoop::Arg const &arg : loop.args) {
       out << comma << "{\"dat\":" << quoteForJson(arg.dat)
+          << ",\"serial\":" << arg.serial
           << ",\"access\":" << quoteForJson(accessName(arg.access)) << "}";
       comma = ",";
     }

@@ -10,6 +10,7 @@
 #include "Job.h"
 #include "OP2/Runtime/op2rt.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 
@@ -35,9 +36,36 @@ void OutputFile::fail() const {
   fatal(Problem::File, "%s: %s", problem.c_str(), std::strerror(errno));
 }
 
+/// Bytes of the UTF-8 character at `at`; 0 if there is none (RFC 3629).
+static std::size_t measureCharacter(std::string const &text, std::size_t at) {
+  auto byte = [&](std::size_t n) {
+    return at + n < text.size() ? static_cast<unsigned char>(text[at + n]) : 0u;
+  };
+  unsigned first = byte(0);
+  if (first < 0x80)
+    return 1;
+  std::size_t size = first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
+  // No longer forms than needed, no surrogates, nothing above U+10FFFF.
+  unsigned least = first == 0xe0 ? 0xa0 : first == 0xf0 ? 0x90 : 0x80;
+  unsigned most = first == 0xed ? 0x9f : first == 0xf4 ? 0x8f : 0xbf;
+  if (first < 0xc2 || first > 0xf4 || byte(1) < least || byte(1) > most)
+    return 0;
+  for (std::size_t n = 2; n < size; ++n)
+    if (byte(n) < 0x80 || byte(n) > 0xbf)
+      return 0;
+  return size;
+}
+
 std::string op2::rt::quoteForJson(std::string const &text) {
   std::string quoted = "\"";
-  for (char letter : text) {
+  for (std::size_t at = 0, size; at < text.size();
+       at += std::max<std::size_t>(size, 1)) {
+    char letter = text[at];
+    size = measureCharacter(text, at);
+    if (size != 1) {
+      quoted += size ? text.substr(at, size) : "\\ufffd";
+      continue;
+    }
     if (static_cast<unsigned char>(letter) < 0x20) {
       char code[8];
       std::snprintf(code, sizeof code, "\\u%04x", letter);

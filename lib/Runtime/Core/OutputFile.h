@@ -31,7 +31,7 @@ private:
   std::FILE *file;
 };
 
-/// In quotes, as JSON has it.
+/// In quotes, as JSON has it; bytes that are no UTF-8 become U+FFFD.
 std::string quoteForJson(std::string const &text);
 
 } // namespace op2::rt

@@ -41,12 +41,13 @@ static StepLoop describe(LoopCall const &call) {
     if (arg.kind != OP2RT_ARG_DAT || !data)
       continue;
     std::string dat = static_cast<op_dat_core const *>(data)->name;
+    uint64_t serial = call.serials[std::size_t(n)].dat;
     bool isKnown = std::any_of(
         loop.args.begin(), loop.args.end(), [&](StepLoop::Arg const &known) {
-          return known.dat == dat && known.access == arg.access;
+          return known.serial == serial && known.access == arg.access;
         });
     if (!isKnown)
-      loop.args.push_back({dat, arg.access});
+      loop.args.push_back({dat, serial, arg.access});
   }
   return loop;
 }

@@ -16,7 +16,8 @@ namespace op2::rt {
 struct StepLoop {
   struct Arg {
     std::string dat;
-    int access; ///< OP2RT_READ ...
+    uint64_t serial; ///< of the dat: several may have one name
+    int access;      ///< OP2RT_READ ...
   };
   std::string name, location;
   std::vector<Arg> args; ///< dats and no globals, each with each access once
