@@ -117,7 +117,7 @@ program main
   call op_par_loop_1(single, s, op_arg_dat(d, 1, OP_ID, 1, "real(4)", OP_INC))
   ! CHECK: errors.F90:[[#@LINE+1]]:3: error: argument 1: map index 0; Fortran's begin at 1, and -n means the rows of the first n slots, 2 or more
   call op_par_loop_1(single, s, op_arg_dat(d, 0, m, 1, "real(4)", OP_INC))
-  ! CHECK: errors.F90:[[#@LINE+1]]:3: error: argument 1: map index -2; Fortran's begin at 1{{$}}
+  ! CHECK: errors.F90:[[#@LINE+1]]:3: error: argument 1: map index -2; Fortran's begin at 1 [op2-map-index]
   call op_par_loop_1(flag, s, op_arg_idx(-2, m))
   ! CHECK: errors.F90:[[#@LINE+1]]:3: error: argument 1 of this loop has 2 values, but dummy argument 1 of kernel 'single' holds 1 value
   call op_par_loop_1(single, s, op_arg_dat(d, -2, m, 1, "real(4)", OP_INC))
