@@ -112,11 +112,11 @@ TEST_F(DeviceGlobalsTest, NothingTravelsForAnEmptySet) {
 
 // Blocks add to words that are 0; partial results of others are never there.
 TEST_F(DeviceGlobalsTest, ExactSumsHaveZeros) {
-  double sum = 0, least = 0;
+  double sum[3] = {}, least[3] = {};
   auto begin = [&](int32_t arg) {
     Loop loop("sum");
-    loop.global(&sum, 3, OP2RT_F64, OP_INC);
-    loop.global(&least, 3, OP2RT_F64, OP_MIN).target(OP2RT_TARGET_EMULATOR);
+    loop.global(sum, 3, OP2RT_F64, OP_INC);
+    loop.global(least, 3, OP2RT_F64, OP_MIN).target(OP2RT_TARGET_EMULATOR);
     op2rt_loop *running = loop.begin(set);
     op2rt_device_reduction *r =
         op2rt_device_reduction_begin(running, arg, 100000);
