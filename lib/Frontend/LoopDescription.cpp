@@ -8,12 +8,17 @@
 #include "LoopDescription.h"
 #include "Diagnostics.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/Path.h"
 
 llvm::StringRef op2::frontend::getAccessName(Access access) {
   static constexpr llvm::StringRef names[] = {"OP_READ", "OP_WRITE", "OP_RW",
                                               "OP_INC",  "OP_MIN",   "OP_MAX",
                                               "OP_WORK", "OP_REDUCE"};
   return names[static_cast<int>(access)];
+}
+
+std::string op2::frontend::LoopDescription::describePlace() const {
+  return llvm::sys::path::filename(file).str() + ":" + std::to_string(line);
 }
 
 void op2::frontend::LoopDescription::fallBack(const std::string &reason,

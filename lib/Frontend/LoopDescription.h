@@ -125,6 +125,8 @@ struct LoopDescription {
   std::string file; ///< presumed location of the call
   unsigned line = 0;
   unsigned column = 0;
+  /// "file.cpp:12"
+  std::string describePlace() const;
   std::vector<ArgDescription> args;
   unsigned setKey = 0; ///< as ArgDescription::dataKey
   bool isOverSubset = false;

@@ -10,17 +10,23 @@
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/Support/Path.h"
 
+std::string op2::frontend::getPath(const llvm::DIScope &scope) {
+  llvm::StringRef name = scope.getFilename();
+  if (llvm::sys::path::is_absolute(name))
+    return name.str();
+  llvm::SmallString<128> path(scope.getDirectory());
+  llvm::sys::path::append(path, name);
+  return path.str().str();
+}
+
 clang::SourceLocation op2::frontend::getPlace(const llvm::DILocation *place,
                                               clang::SourceManager &sources) {
   if (!place || !place->getLine())
     return {};
-  llvm::SmallString<128> path(place->getFilename());
-  auto file = sources.getFileManager().getOptionalFileRef(path);
-  if (!file && !llvm::sys::path::is_absolute(path)) {
-    path = place->getDirectory();
-    llvm::sys::path::append(path, place->getFilename());
-    file = sources.getFileManager().getOptionalFileRef(path);
-  }
+  auto file = sources.getFileManager().getOptionalFileRef(place->getFilename());
+  if (!file)
+    file = sources.getFileManager().getOptionalFileRef(
+        getPath(*place->getScope()));
   if (!file)
     return {};
   // Of Fortran's files Clang has read none.

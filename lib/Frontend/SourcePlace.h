@@ -9,15 +9,20 @@
 #define OP2_FRONTEND_SOURCEPLACE_H
 
 #include "clang/Basic/SourceLocation.h"
+#include <string>
 
 namespace clang {
 class SourceManager;
 } // namespace clang
 namespace llvm {
 class DILocation;
+class DIScope;
 } // namespace llvm
 
 namespace op2::frontend {
+
+/// The path of a scope's file; a relative one begins where it was compiled.
+std::string getPath(const llvm::DIScope &scope);
 
 /// The place of an instruction in the user's files; invalid if it has none.
 clang::SourceLocation getPlace(const llvm::DILocation *place,

@@ -79,12 +79,10 @@ static bool isSinglePrecision(Operation *op) {
          llvm::any_of(op->getResultTypes(), isFloat);
 }
 
-/// Of a function with the name in libdevice, or that in the C library.
-static void replaceByCall(Operation *op, StringRef base, bool isSingle,
-                          bool isAMD) {
+/// Of the function with the name and, for single precision, "f".
+static void replaceByCall(Operation *op, const Twine &base) {
   OpBuilder builder(op);
-  std::string name =
-      ((isAMD ? "" : "__nv_") + base + (isSingle ? "f" : "")).str();
+  std::string name = (base + (isSinglePrecision(op) ? "f" : "")).str();
   auto device = op->getParentOfType<gpu::GPUModuleOp>();
   auto function = device.lookupSymbol<LLVM::LLVMFuncOp>(name);
   if (!function) {
@@ -110,8 +108,7 @@ static void mapCall(LLVM::CallOp call, gpu::GPUModuleOp device, bool isAMD) {
   auto callee = device.lookupSymbol<LLVM::LLVMFuncOp>(*call.getCallee());
   if (!callee || !callee.isExternal())
     return;
-  bool isSingle = isSinglePrecision(call);
-  StringRef base = getBaseName(callee.getName(), isSingle);
+  StringRef base = getBaseName(callee.getName(), isSinglePrecision(call));
   StringRef intrinsic = getIntrinsic(base);
   if (!intrinsic.empty() && call->getNumResults() == 1) {
     OpBuilder builder(call);
@@ -122,17 +119,18 @@ static void mapCall(LLVM::CallOp call, gpu::GPUModuleOp device, bool isAMD) {
     call.getResult().replaceAllUsesWith(op->getResult(0));
     call.erase();
   } else if (isInLibdevice(base) && !isAMD) {
-    replaceByCall(call, base, isSingle, isAMD);
+    replaceByCall(call, "__nv_" + base);
   }
 }
 
-/// Intrinsics are named like the functions they stand for.
+/// Intrinsics are named like the functions they stand for, in libdevice or, for
+/// AMD's GPUs, the C library.
 static void mapIntrinsic(Operation *op, bool isAMD) {
   StringRef name = op->getName().getStringRef();
   bool isScalar = op->getNumResults() == 1 &&
                   isa<Float32Type, Float64Type>(op->getResult(0).getType());
   if (isScalar && name.consume_front("llvm.intr.") && isInLibdevice(name))
-    replaceByCall(op, name, isSinglePrecision(op), isAMD);
+    replaceByCall(op, (isAMD ? "" : "__nv_") + name);
 }
 
 void op2::mapDeviceMath(gpu::GPUModuleOp device, bool isAMD) {

@@ -9,6 +9,7 @@
 #include "OP2/Dialect/Ranges.h"
 #include "OP2/Runtime/op2rt_device.h"
 #include "OP2/Transforms/PrivateMemory.h"
+#include "ReductionBuilder.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -497,18 +498,9 @@ gpu::GPUFuncOp op2::getFinishSum(gpu::GPUModuleOp device, FloatType type) {
                       MemRefLayoutAttrInterface(),
                       gpu::AddressSpaceAttr::get(device.getContext(),
                                                  gpu::AddressSpace::Workgroup));
-  auto kernel = gpu::GPUFuncOp::create(
-      builder, device.getLoc(), name,
-      builder.getFunctionType({pointer, builder.getIndexType(), pointer}, {}),
+  gpu::GPUFuncOp kernel = createFinishKernel(
+      device, name, {pointer, builder.getIndexType(), pointer}, kSumThreads,
       digits);
-  kernel->setAttr(gpu::GPUDialect::getKernelFuncAttrName(),
-                  builder.getUnitAttr());
-  kernel.setKnownBlockSizeAttr(
-      builder.getDenseI32ArrayAttr({int32_t(kSumThreads), 1, 1}));
-  for (unsigned number : {0, 2})
-    kernel.setArgAttr(number, LLVM::LLVMDialect::getNoAliasAttrName(),
-                      builder.getUnitAttr());
-  SymbolTable(device).insert(kernel);
   SumFinisher(device, kernel, type).build();
   return kernel;
 }

@@ -45,28 +45,19 @@ static gpu::GPUFuncOp createKernel(gpu::GPUModuleOp device, std::string name,
   // Functions that kernels call are copied under their own names.
   while (SymbolTable::lookupSymbolIn(device->getParentOp(), name))
     name += '_';
-  OpBuilder builder(device.getContext());
-  Type index = builder.getIndexType();
+  Type index = IndexType::get(device.getContext());
   Type pointer = LLVM::LLVMPointerType::get(device.getContext());
   SmallVector<Type> types = {pointer, index, index, pointer};
   types.append(2 * numInfos, pointer);
-  auto kernel = gpu::GPUFuncOp::create(builder, device.getLoc(), name,
-                                       builder.getFunctionType(types, {}));
-  kernel->setAttr(gpu::GPUDialect::getKernelFuncAttrName(),
-                  builder.getUnitAttr());
-  kernel.setKnownBlockSizeAttr(
-      builder.getDenseI32ArrayAttr({int32_t(kThreads), 1, 1}));
-  for (auto [number, type] : llvm::enumerate(types)) {
-    if (type != pointer)
-      continue;
-    kernel.setArgAttr(number, LLVM::LLVMDialect::getNoAliasAttrName(),
-                      builder.getUnitAttr());
-    // Partial results stand before the global's place.
-    if (number == 0 || (number >= kNumOwn && number % 2 == 0))
-      kernel.setArgAttr(number, LLVM::LLVMDialect::getReadonlyAttrName(),
-                        builder.getUnitAttr());
-  }
-  SymbolTable(device).insert(kernel);
+  gpu::GPUFuncOp kernel = createFinishKernel(device, name, types, kThreads);
+  // Partial results stand before the global's place.
+  auto setReadOnly = [&](unsigned number) {
+    kernel.setArgAttr(number, LLVM::LLVMDialect::getReadonlyAttrName(),
+                      UnitAttr::get(device.getContext()));
+  };
+  setReadOnly(0);
+  for (unsigned number = kNumOwn; number < types.size(); number += 2)
+    setReadOnly(number);
   return kernel;
 }
 

@@ -250,3 +250,27 @@ Value BlockReducer::getWinner() {
   gpu::BarrierOp::create(builder, loc);
   return loadSignless(builder, loc, origins, constant(0));
 }
+
+//===----------------------------------------------------------------------===//
+// Kernels
+//===----------------------------------------------------------------------===//
+
+gpu::GPUFuncOp op2::createFinishKernel(gpu::GPUModuleOp device, StringRef name,
+                                       ArrayRef<Type> parameters,
+                                       int64_t numThreads,
+                                       TypeRange sharedMemory) {
+  OpBuilder builder(device.getContext());
+  auto kernel = gpu::GPUFuncOp::create(builder, device.getLoc(), name,
+                                       builder.getFunctionType(parameters, {}),
+                                       sharedMemory);
+  kernel->setAttr(gpu::GPUDialect::getKernelFuncAttrName(),
+                  builder.getUnitAttr());
+  kernel.setKnownBlockSizeAttr(
+      builder.getDenseI32ArrayAttr({int32_t(numThreads), 1, 1}));
+  for (auto [number, type] : llvm::enumerate(parameters))
+    if (isa<LLVM::LLVMPointerType>(type))
+      kernel.setArgAttr(number, LLVM::LLVMDialect::getNoAliasAttrName(),
+                        builder.getUnitAttr());
+  SymbolTable(device).insert(kernel);
+  return kernel;
+}

@@ -79,6 +79,12 @@ private:
   int64_t numWarps;
 };
 
+/// A kernel without a body that finishes reductions, in the device module. What
+/// its pointers lead to does not overlap.
+gpu::GPUFuncOp createFinishKernel(gpu::GPUModuleOp device, StringRef name,
+                                  ArrayRef<Type> parameters, int64_t numThreads,
+                                  TypeRange sharedMemory = {});
+
 } // namespace mlir::op2
 
 #endif // OP2_LIB_CONVERSION_OP2TOGPU_REDUCTIONBUILDER_H

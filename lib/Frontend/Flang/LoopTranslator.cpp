@@ -18,7 +18,6 @@
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/ValueHandle.h"
-#include "llvm/Support/Path.h"
 
 using namespace op2::frontend;
 using llvm::CallBase;
@@ -137,10 +136,8 @@ private:
       return "its body is not in this file, and it is not a procedure of a "
              "module";
     std::string symbol = declared.getName().str();
-    std::string place =
-        llvm::sys::path::filename(loop.description->file).str() + ":" +
-        std::to_string(loop.description->line);
-    std::string problem = importKernel(module, declared, folders, place);
+    std::string problem = importKernel(module, declared, folders,
+                                       loop.description->describePlace());
     // Linking may have replaced the declaration.
     Function *kernel = module.getFunction(symbol);
     loop.procedure = kernel;

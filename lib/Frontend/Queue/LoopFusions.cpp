@@ -14,7 +14,6 @@
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/Operator.h"
-#include "llvm/Support/Path.h"
 
 using namespace op2::frontend;
 
@@ -231,16 +230,15 @@ void LoopFusions::apply(llvm::Module &module) {
 // Reports
 //===----------------------------------------------------------------------===//
 
-/// " (file.cpp:12)", the place of a loop's call.
-static std::string describePlace(const LoopDescription &loop) {
-  llvm::StringRef file = llvm::sys::path::filename(loop.file);
-  return " (" + file.str() + ":" + std::to_string(loop.line) + ")";
+/// "'res_calc' (file.cpp:12)", with the place of the loop's call.
+static std::string describe(const LoopDescription &loop) {
+  return "'" + loop.name + "' (" + loop.describePlace() + ")";
 }
 
 void LoopFusions::reportUnfused(const LoopPair &pair, llvm::StringRef reason) {
   report.say(*pair.first.loop, Topic::Fusion,
-             " not fused with '" + pair.second.loop->name + "'" +
-                 describePlace(*pair.second.loop) + ": " + reason.str());
+             " not fused with " + describe(*pair.second.loop) + ": " +
+                 reason.str());
 }
 
 void LoopFusions::reportAll() {
@@ -252,8 +250,7 @@ void LoopFusions::reportAll() {
     }
     report.addFused(fusion->loop, fusion->runSymbol);
     report.say(*pair.first.loop, Topic::Fusion,
-               " fused with '" + pair.second.loop->name + "'" +
-                   describePlace(*pair.second.loop) + ": saves " +
+               " fused with " + describe(*pair.second.loop) + ": saves " +
                    std::to_string(fusion->savedBytes) +
                    " bytes for each element");
   }

@@ -15,10 +15,10 @@
 #include "HostAnalysis/SyncPoints.h"
 #include "LoopCalls.h"
 #include "QueueOffer.h"
+#include "SourcePlace.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Module.h"
-#include "llvm/Support/Path.h"
 #include "llvm/Transforms/Utils/Local.h"
 
 using namespace op2::frontend;
@@ -181,14 +181,8 @@ private:
     std::vector<FlushPlace> places;
     for (const Instruction *inst : ends.instructions) {
       FlushPlace flush{{}, describeEnd(*inst)};
-      if (const llvm::DebugLoc &place = inst->getDebugLoc()) {
-        llvm::SmallString<128> path(place->getFilename());
-        if (!llvm::sys::path::is_absolute(path)) {
-          path = place->getDirectory();
-          llvm::sys::path::append(path, place->getFilename());
-        }
-        flush.place = {path.str().str(), place->getLine()};
-      }
+      if (const llvm::DebugLoc &place = inst->getDebugLoc())
+        flush.place = {getPath(*place->getScope()), place->getLine()};
       places.push_back(std::move(flush));
     }
     for (const std::string &function : ends.functions)

@@ -136,12 +136,6 @@ void LoopReport::addMissed(const std::string &name, const std::string &reason) {
                                 {"code", json::Array()}});
 }
 
-/// As libop2 knows it.
-static std::string describeLocation(const LoopDescription &loop) {
-  return llvm::sys::path::filename(loop.file).str() + ":" +
-         std::to_string(loop.line);
-}
-
 /// Of a loop that is compiled for several targets, each stage has the target
 /// in its title.
 json::Array LoopReport::describeCode(const std::string &runSymbol,
@@ -186,7 +180,8 @@ json::Object LoopReport::describeLoop(const LoopDescription &loop,
                  problem.reason);
   json::Object result{{"name", clean(loop.name)},
                       {"place", describePlace({loop.file, loop.line})},
-                      {"location", clean(describeLocation(loop))},
+                      // As the run's file has it.
+                      {"location", clean(loop.describePlace())},
                       {"remarks", std::move(entry.remarks)},
                       {"flushes", std::move(entry.flushes)},
                       {"code", describeCode(entry.runSymbol, assembly)}};

@@ -6,22 +6,16 @@
 //===----------------------------------------------------------------------===//
 
 #include "ReportPass.h"
+#include "SourcePlace.h"
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/Passes/PassBuilder.h"
-#include "llvm/Support/Path.h"
 
 using namespace op2::frontend;
 
 /// flang's modules do not know it by themselves.
 static std::string findSourceFile(const llvm::Module &module) {
-  for (const llvm::DICompileUnit *unit : module.debug_compile_units()) {
-    llvm::SmallString<128> path(unit->getFilename());
-    if (!llvm::sys::path::is_absolute(path)) {
-      path = unit->getDirectory();
-      llvm::sys::path::append(path, unit->getFilename());
-    }
-    return path.str().str();
-  }
+  for (const llvm::DICompileUnit *unit : module.debug_compile_units())
+    return getPath(*unit);
   return module.getSourceFileName();
 }
 

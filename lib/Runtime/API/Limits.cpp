@@ -11,9 +11,7 @@
 
 #include <algorithm>
 #include <memory>
-#ifdef _OPENMP
 #include <omp.h>
-#endif
 
 using namespace op2::rt;
 
@@ -126,9 +124,7 @@ double op2::rt::measureArithmetic() {
 #pragma omp critical
       {
         seen = sum;
-#ifdef _OPENMP
         threads = omp_get_num_threads();
-#endif
       }
     }
   });

@@ -22,11 +22,9 @@
 
 #include <algorithm>
 #include <cstring>
+#include <omp.h>
 #include <sstream>
 #include <sys/stat.h>
-#ifdef _OPENMP
-#include <omp.h>
-#endif
 
 using namespace op2::rt;
 
@@ -123,15 +121,11 @@ void op2::rt::closeReport() {
   std::vector<RankTotals> ranks = collectRankTimes("OP2_REPORT");
   if (!isRoot())
     return;
-  int threads = 1;
-#ifdef _OPENMP
-  threads = omp_get_max_threads();
-#endif
   MachineRate machine = measureMachine();
   std::ostringstream out;
   out.imbue(std::locale::classic());
   out.precision(9);
-  out << "{\"kind\":\"run\",\"threads\":" << threads
+  out << "{\"kind\":\"run\",\"threads\":" << omp_get_max_threads()
       << ",\"ranks\":" << job.size;
   writeMachine(out, machine);
   out << ",\n\"loops\":[";

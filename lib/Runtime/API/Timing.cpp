@@ -23,9 +23,7 @@
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
-#ifdef _OPENMP
 #include <omp.h>
-#endif
 
 using namespace op2::rt;
 
@@ -64,14 +62,6 @@ static std::vector<Row> collectRows() {
   std::sort(rows.begin(), rows.end(),
             [](Row const &a, Row const &b) { return a.seconds > b.seconds; });
   return rows;
-}
-
-static int numThreads() {
-#ifdef _OPENMP
-  return omp_get_max_threads();
-#else
-  return 1;
-#endif
 }
 
 static void printTable(std::FILE *file) {
@@ -114,7 +104,7 @@ static void printLimits(std::FILE *file) {
                "Machine: %.2f GB/s, %.1f us to start threads (%d of them)\n"
                "  %10s  loop: what holds it back\n",
                machine.bytesPerSecond * 1e-9, machine.startSeconds * 1e6,
-               numThreads(), "share");
+               omp_get_max_threads(), "share");
   for (Row const &row : collectRows()) {
     if (row.loop->target != OP2RT_TARGET_OPENMP)
       continue;
@@ -168,9 +158,9 @@ extern "C" void op_timings_to_csv(char const *file_name) {
              "GB used,GB total,kernel name\n",
              file);
   for (Row const &row : collectRows())
-    std::fprintf(file, "0,0,1,%d,%lld,%f,%f,%f,%f,%f,%s\n", numThreads(),
-                 static_cast<long long>(row.count), row.seconds,
-                 row.planSeconds, 0.0, row.bytes * 1e-9, row.bytes * 1e-9,
-                 row.loop->name.c_str());
+    std::fprintf(file, "0,0,1,%d,%lld,%f,%f,%f,%f,%f,%s\n",
+                 omp_get_max_threads(), static_cast<long long>(row.count),
+                 row.seconds, row.planSeconds, 0.0, row.bytes * 1e-9,
+                 row.bytes * 1e-9, row.loop->name.c_str());
   std::fclose(file);
 }

@@ -29,9 +29,9 @@ struct PlanView {
   /// strategy has none.
   std::vector<int32_t> elementColor;
   bool isGlobal = false;
-  /// Blocks are parts, each of which one thread, or block of a device, owns
-  /// some rows. An element that several
-  /// parts run, because it reaches what they own, counts to the first.
+  /// Blocks are parts, of which each owns some rows, as one thread or block of
+  /// a device. An element that several parts run, because it reaches what they
+  /// own, counts to the first.
   bool isOwned = false;
   std::vector<bool> isShared; ///< [elements], empty unless isOwned
 

@@ -455,25 +455,27 @@ static void addTerms(int32_t type, ExactSum &sum, void const *terms,
     sum.add(static_cast<float const *>(terms) + first, count, distance);
 }
 
-void op2::rt::addRows(op2rt_reduction *reduction, void const *rows,
-                      int64_t count) {
+/// `distance`: from a component's term to its next; `stride`: from component to
+/// component.
+static void addAll(op2rt_reduction *reduction, void const *terms, int64_t count,
+                   int64_t distance, int64_t stride) {
   Partials const &p = reduction->partials;
   if (!p.global || count == 0)
     return;
   ExactSum *sums = sumsOfThread(reduction);
   for (int32_t d = 0; d < p.dim; ++d)
-    addTerms(p.type, sums[d], rows, d, count, p.dim);
+    addTerms(p.type, sums[d], terms, d * stride, count, distance);
+}
+
+void op2::rt::addRows(op2rt_reduction *reduction, void const *rows,
+                      int64_t count) {
+  addAll(reduction, rows, count, reduction->partials.dim, /*stride=*/1);
 }
 
 extern "C" void op2rt_reduction_add(op2rt_reduction *reduction,
                                     void const *terms, int64_t count,
                                     int64_t stride) {
-  Partials const &p = reduction->partials;
-  if (!p.global || count == 0)
-    return;
-  ExactSum *sums = sumsOfThread(reduction);
-  for (int32_t d = 0; d < p.dim; ++d)
-    addTerms(p.type, sums[d], terms, d * stride, count);
+  addAll(reduction, terms, count, /*distance=*/1, stride);
 }
 
 extern "C" double const *op2rt_reduction_split(op2rt_reduction *reduction,
