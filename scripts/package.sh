@@ -31,9 +31,12 @@ trap 'rm -rf "$work"' EXIT
 # apt reads them as a user of its own, and the fresh Debian is no folder of ours.
 chmod 755 "$work"
 mkdir "$work/try"
-awk '/^```cpp/ && !done { on = 1; next } /^```/ && on { on = 0; done = 1 } on' \
-  README.md >"$work/try/heat.cpp"
-sed -n '/^```fortran/,/^```$/p' docs/fortran.md | grep -v '^```' >"$work/try/heat.F90"
+# first_program <language> <document>: what stands in its first block of code.
+first_program() {
+  awk -v begin="^\`\`\`$1" '$0 ~ begin && !done { on = 1; next } /^```/ && on { on = 0; done = 1 } on' "$2"
+}
+first_program cpp README.md >"$work/try/heat.cpp"
+first_program fortran docs/fortran.md >"$work/try/heat.F90"
 cat >"$work/try/try.sh" <<'SH'
 set -eu
 cd "$(dirname "$0")"
