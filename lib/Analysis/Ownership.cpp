@@ -4,8 +4,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // An element may run in several threads if all that its kernel leaves behind
-// are additions through maps: those that a thread does not own go to a private
-// row, and that the kernel ran has no other effect.
+// are additions, and rows of its own that it writes: what a thread does not own
+// goes to a private row, one of the threads counts the element in sums, and
+// that the kernel ran has no other effect.
 //
 //===----------------------------------------------------------------------===//
 
@@ -94,44 +95,93 @@ Operation *op2::findSideEffect(FunctionOpInterface kernel) {
   return found;
 }
 
-/// Whether an argument may be changed by several executions of an element, of
-/// which one counts: its globals are reduced, or all write the same values.
-/// They do unless an element reads a dat that another execution has written.
-static bool mayRepeat(const LoopArg &arg, ArrayRef<LoopArg> args) {
-  if (!arg.isDat())
-    return arg.getAccess() != Access::ReadWrite && !arg.isMerged();
-  return arg.getAccess() == Access::Write && !arg.isPacked() &&
-         llvm::none_of(args, [&](const LoopArg &other) {
-           return other.isDat() && other.data == arg.data &&
-                  other.getAccess() != Access::Write;
-         });
+/// Whether another argument, of another access, has the same dat.
+static bool isUsedOtherwise(const LoopArg &arg, ArrayRef<LoopArg> args) {
+  return llvm::any_of(args, [&](const LoopArg &other) {
+    return other.isDat() && other.data == arg.data &&
+           other.getAccess() != arg.getAccess();
+  });
+}
+
+/// Whether a kernel only stores to its operands for an argument.
+static bool isOnlyStored(ArrayRef<LoopArg> args, unsigned number,
+                         FunctionOpInterface kernel) {
+  unsigned first = getFirstOperand(args, number);
+  auto isStore = [](OpOperand &use) {
+    auto store = dyn_cast<memref::StoreOp>(use.getOwner());
+    return store && store.getMemRef() == use.get();
+  };
+  return llvm::all_of(
+      kernel.getArguments().slice(first, args[number].getNumOperands()),
+      [&](Value row) { return llvm::all_of(row.getUses(), isStore); });
+}
+
+const LoopArg *op2::findCounted(ArrayRef<LoopArg> args) {
+  const LoopArg *found = llvm::find_if(
+      args, [](const LoopArg &arg) { return isOwned(arg) && !arg.flag; });
+  return found == args.end() ? nullptr : found;
+}
+
+static std::optional<std::string>
+findGlobalObstacle(ArrayRef<LoopArg> args, const LoopArg &arg, Owners owners) {
+  if (arg.getAccess() == Access::ReadWrite || arg.isMerged())
+    return "is a global that the loop changes";
+  if (owners == Owners::Blocks)
+    return std::nullopt;
+  // Partial results of others would depend on the number of threads.
+  if (!arg.isExactSum())
+    return "is a global that the loop changes other than by a sum of floats "
+           "with 64 components or fewer";
+  if (!findCounted(args))
+    return "is a sum, and no argument is always there whose owner could count "
+           "the element";
+  return std::nullopt;
+}
+
+/// Several blocks may write what an element writes, if no execution sees what
+/// another one has done.
+static std::optional<std::string>
+findDatObstacle(ArrayRef<LoopArg> args, unsigned number,
+                FunctionOpInterface kernel, Owners owners) {
+  const LoopArg &arg = args[number];
+  bool isAlike = !isUsedOtherwise(arg, args);
+  if (owners == Owners::Blocks && arg.getAccess() == Access::Write &&
+      !arg.isPacked() && isAlike) {
+    if (isOnlyStored(args, number, kernel))
+      return std::nullopt;
+    return "is read again by the kernel that has written it";
+  }
+  if (arg.isIndirect() && arg.getAccess() != Access::Inc)
+    return "has access '" + stringifyAccess(arg.getAccess()).str() +
+           "' through a map";
+  if (!arg.isIndirect() && (owners == Owners::Blocks || !isOwned(arg)))
+    return "is changed directly";
+  if (!arg.isIndirect() && !isAlike)
+    return "is changed directly, and another argument has its dat";
+  return std::nullopt;
 }
 
 std::optional<std::string>
 op2::findOwnershipObstacle(ArrayRef<LoopArg> args, FunctionOpInterface kernel,
-                           bool counts) {
+                           Owners owners) {
+  if (!isa<func::FuncOp>(kernel) || kernel.isExternal())
+    return "its kernel is not a func.func with a body";
   for (auto [number, arg] : llvm::enumerate(args)) {
-    if (arg.getAccess() == Access::Read || (counts && mayRepeat(arg, args)))
+    if (arg.getAccess() == Access::Read)
       continue;
-    std::string name = ("argument " + Twine(number)).str();
-    if (!arg.isDat())
-      return name + " is a global that the loop changes";
-    if (!arg.isIndirect())
-      return name + " is changed directly";
-    if (arg.getAccess() != Access::Inc)
-      return name + " has access '" + stringifyAccess(arg.getAccess()).str() +
-             "' through a map";
-    if (ShapedType::isDynamic(arg.getDim()))
-      return name + " has a dim that is not known";
+    std::optional<std::string> obstacle =
+        arg.isDat() ? findDatObstacle(args, number, kernel, owners)
+                    : findGlobalObstacle(args, arg, owners);
+    if (obstacle)
+      return ("argument " + Twine(number) + " " + *obstacle).str();
   }
   // Rows of elements that others own, too, are private.
-  if (int64_t bytes = countPrivateBytes(args, isConflict);
+  if (int64_t bytes = countPrivateBytes(
+          args, owners == Owners::Threads ? isOwned : isConflict);
       bytes > kMaxPrivateBytes)
     return ("its increments have " + Twine(bytes) + " bytes, more than the " +
             Twine(kMaxPrivateBytes) + " that threads have place for")
         .str();
-  if (!isa<func::FuncOp>(kernel) || kernel.isExternal())
-    return "its kernel is not a func.func with a body";
   if (Operation *effect = findSideEffect(kernel))
     return ("its kernel has '" + effect->getName().getStringRef() +
             "', which may not run twice")

@@ -45,11 +45,13 @@ void KernelCall::acquireStorage(OpBuilder &builder) {
   }
 }
 
-void KernelCall::setTerms(OpBuilder &builder, unsigned number,
-                          Value reduction) {
+Value KernelCall::setTerms(OpBuilder &builder, unsigned number,
+                           Value reduction) {
   auto type = cast<ReductionType>(reduction.getType());
-  setGlobal(number, TermsOp::create(builder, loop.getLoc(),
-                                    type.getPartialType(), reduction));
+  Value terms = TermsOp::create(builder, loop.getLoc(), type.getPartialType(),
+                                reduction);
+  setGlobal(number, terms);
+  return terms;
 }
 
 Value KernelCall::getSlot(OpBuilder &builder, int64_t number) {
@@ -97,6 +99,20 @@ Value KernelCall::getRow(OpBuilder &builder, unsigned number, Value index) {
                   : Type(arg.getRowType());
   return RowOp::create(builder, loop.getLoc(), type, storage.at(arg.data),
                        index);
+}
+
+Value KernelCall::isOwned(OpBuilder &builder, unsigned number, Value element) {
+  Location loc = loop.getLoc();
+  const LoopArg &arg = args[number];
+  Value row = arg.map ? loadMapEntry(builder, arg.map, element,
+                                     getSlot(builder, arg.attr.getSlot()))
+                      : element;
+  auto [begin, end] = owned.at(number);
+  Value isAbove = arith::CmpIOp::create(
+      builder, loc, arith::CmpIPredicate::sge, row, begin);
+  Value isBelow = arith::CmpIOp::create(
+      builder, loc, arith::CmpIPredicate::slt, row, end);
+  return arith::AndIOp::create(builder, loc, isAbove, isBelow);
 }
 
 Value KernelCall::getGlobal(OpBuilder &builder, unsigned number) {

@@ -38,6 +38,9 @@ public:
   /// two at least, unless there is an obstacle.
   ArrayRef<llvm::BitVector> getUnits() const { return units; }
 
+  /// The whole loop's, if there is no obstacle.
+  func::FuncOp getKernel() const { return kernel; }
+
   /// The loop with some of the units' results only.
   LoopPart getPart(const llvm::BitVector &outputs);
 

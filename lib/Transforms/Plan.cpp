@@ -12,6 +12,7 @@
 #include "OP2/Dialect/Ranges.h"
 #include "OP2/Transforms/KernelCall.h"
 #include "OP2/Transforms/Passes.h"
+#include "OP2/Transforms/PrivateMemory.h"
 #include "PlannedLoop.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -90,7 +91,7 @@ static int64_t countIncrementBytes(ArrayRef<LoopArg> args) {
 /// kernels add to the data themselves, private rows must leave the same bits.
 static std::optional<std::string> findRowsObstacle(ArrayRef<LoopArg> args,
                                                    FunctionOpInterface kernel) {
-  if (auto obstacle = findOwnershipObstacle(args, kernel, /*counts=*/true))
+  if (auto obstacle = findOwnershipObstacle(args, kernel, Owners::Blocks))
     return obstacle;
   if (int64_t bytes = countIncrementBytes(args); bytes > kUsualSharedBytes)
     return ("its increments have " + Twine(bytes) + " bytes, more than the " +
@@ -245,12 +246,13 @@ private:
       emitGuarded(elements);
   }
 
-  /// The kernel's call with private rows for what the block does not own.
+  /// The kernel's call with private rows for what the block does not own, and
+  /// sums that count only what it does.
   void emitGuarded(ForElementsOp elements) {
     builder.setInsertionPoint(elements);
     Type index = builder.getIndexType();
     for (auto [number, arg] : llvm::enumerate(args)) {
-      if (arg.getAccess() != Access::Inc)
+      if (!isOwned(arg))
         continue;
       auto range = OwnedRangeOp::create(builder, loc, index, index, plan,
                                         elements.getBlock(), arg.data);
@@ -258,7 +260,28 @@ private:
     }
     Block &block = elements.createGuarded();
     builder.setInsertionPointToStart(&block);
+    SmallVector<Value> terms;
+    for (auto [number, sum] : sums)
+      terms.push_back(call.setTerms(builder, number, sum));
     call.emitCall(builder, block.getArgument(0));
+    if (terms.empty())
+      return;
+    Value counts =
+        call.isOwned(builder, findCounted(args) - args.begin(),
+                     block.getArgument(0));
+    for (Value row : terms)
+      keepIf(counts, row);
+  }
+
+  /// Leaves in a row of terms the additive identity unless `counts`.
+  void keepIf(Value counts, Value row) {
+    auto type = cast<MemRefType>(row.getType());
+    Value none = createAdditiveIdentity(builder, loc, type.getElementType());
+    forRowEntries(builder, loc, type.getDimSize(0), [&](Value entry) {
+      Value term = memref::LoadOp::create(builder, loc, row, entry);
+      term = arith::SelectOp::create(builder, loc, counts, term, none);
+      memref::StoreOp::create(builder, loc, term, row, entry);
+    });
   }
 
   ParLoopOp loop;

@@ -160,7 +160,8 @@ private:
       return hasConflicts(part.args) &&
              !findOwnershipObstacle(part.args, *part.kernel);
     };
-    if (wanted != Strategy::Owner || !hasConflicts(args))
+    if (wanted != Strategy::Owner || !hasConflicts(args) ||
+        !findOwnershipObstacle(args, slices.getKernel()))
       return std::nullopt;
     std::optional<Split> split = divide(slices, canBeOwned);
     if (!split || !canBeOwned(split->parts[0]))

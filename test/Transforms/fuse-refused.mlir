@@ -235,15 +235,6 @@ func.func @f6_reduction(%s: !op2.set, %q: !op2.dat<1xf64>, %g: memref<1xf64>, %m
   return
 }
 
-// Sums of floats are exact: their order does not matter.
-func.func @f6_sum(%s: !op2.set, %q: !op2.dat<1xf64>, %r: !op2.dat<1xf64>, %g: memref<1xf64>, %m: !op2.map<1>)
-    attributes {op2.fusible} {
-  // expected-remark @+1 {{[F6] 'g' can be divided by ownership, and both together cannot}}
-  op2.par_loop @g over %s args(read %r : !op2.dat<1xf64>, inc global %g : memref<1xf64>)
-  op2.par_loop @g over %s args(read %r : !op2.dat<1xf64>, inc %q : !op2.dat<1xf64> via %m[0] : !op2.map<1>)
-  return
-}
-
 // -----
 
 func.func private @doubles(%a: memref<1xf64>) {

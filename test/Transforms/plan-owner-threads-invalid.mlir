@@ -1,17 +1,65 @@
-// Threads cannot tell which of an element's executions counts in a reduction;
-// blocks of a device can (plan-owned-rows.mlir).
+// What a loop does to globals, where threads own rows: sums of floats are exact,
+// and an element counts once in them. Blocks of a device can do more
+// (plan-owned-rows.mlir).
 
-// RUN: op2-opt %s --op2-plan --verify-diagnostics
+// RUN: op2-opt %s --op2-plan --split-input-file --verify-diagnostics
 
 func.func @kernel(%r: memref<1xf64>, %g: memref<1xf64>) {
   return
 }
 
-func.func @reduction(%edges: !op2.set, %m: !op2.map<2>, %r: !op2.dat<1xf64>,
-                     %g: memref<1xf64>) {
-  // expected-error @+1 {{cannot be divided by ownership because argument 1 is a global that the loop changes; expected another strategy}}
+// Threads would have a partial result each.
+func.func @maximum(%edges: !op2.set, %m: !op2.map<2>, %r: !op2.dat<1xf64>,
+                   %g: memref<1xf64>) {
+  // expected-error @+1 {{cannot be divided by ownership because argument 1 is a global that the loop changes other than by a sum of floats with 64 components or fewer; expected another strategy}}
   op2.par_loop @kernel over %edges args(
       inc %r : !op2.dat<1xf64> via %m[0] : !op2.map<2>,
+      max global %g : memref<1xf64>) {strategy = #op2.strategy<owner>}
+  return
+}
+
+// -----
+
+func.func @kernel(%r: memref<1xf64>, %g: memref<65xf64>) {
+  return
+}
+
+func.func @long(%edges: !op2.set, %m: !op2.map<2>, %r: !op2.dat<1xf64>,
+                %g: memref<65xf64>) {
+  // expected-error @+1 {{because argument 1 is a global that the loop changes other than by a sum of floats with 64 components or fewer}}
+  op2.par_loop @kernel over %edges args(
+      inc %r : !op2.dat<1xf64> via %m[0] : !op2.map<2>,
+      inc global %g : memref<65xf64>) {strategy = #op2.strategy<owner>}
+  return
+}
+
+// -----
+
+func.func @kernel(%r: memref<1xf64>, %g: memref<1xf64>) {
+  return
+}
+
+func.func @optional(%edges: !op2.set, %m: !op2.map<2>, %r: !op2.dat<1xf64>,
+                    %g: memref<1xf64>, %is: i1) {
+  // expected-error @+1 {{because argument 1 is a sum, and no argument is always there whose owner could count the element}}
+  op2.par_loop @kernel over %edges args(
+      if %is inc %r : !op2.dat<1xf64> via %m[0] : !op2.map<2>,
       inc global %g : memref<1xf64>) {strategy = #op2.strategy<owner>}
+  return
+}
+
+// -----
+
+func.func @kernel(%r: memref<1xf64>, %w: memref<1xf64>) {
+  return
+}
+
+func.func @through_map(%edges: !op2.set, %m: !op2.map<2>, %r: !op2.dat<1xf64>,
+                       %w: !op2.dat<1xf64>) {
+  // expected-error @+1 {{because argument 1 has access 'write' through a map}}
+  op2.par_loop @kernel over %edges args(
+      inc %r : !op2.dat<1xf64> via %m[0] : !op2.map<2>,
+      write %w : !op2.dat<1xf64> via %m[1] : !op2.map<2>)
+      {strategy = #op2.strategy<owner>}
   return
 }

@@ -109,7 +109,7 @@ func.func @load(%r: memref<1xf64>, %d: memref<1xf64>) {
   %a = memref.load %count[%c0] : memref<1xf64>
   return
 }
-func.func @sum(%r: memref<1xf64>, %d: memref<1xf64>, %g: memref<1xf64>) {
+func.func @max(%r: memref<1xf64>, %d: memref<1xf64>, %g: memref<1xf64>) {
   return
 }
 
@@ -128,20 +128,68 @@ func.func @traces(%edges: !op2.set, %m: !op2.map<2>, %r: !op2.dat<1xf64>,
   // OWNER: strategy = "ownership"
   op2.par_loop @load over %edges args(
       inc %r : !op2.dat<1xf64> via %m[0] : !op2.map<2>, read %d : !op2.dat<1xf64>)
-  // A direct change, a reduction, another access through a map.
+  // A direct change that reads, a maximum, another access through a map.
   // CHECK: op2.loop_begin "load"
   // CHECK: strategy = "block colours"
   op2.par_loop @load over %edges args(
       inc %r : !op2.dat<1xf64> via %m[0] : !op2.map<2>, rw %d : !op2.dat<1xf64>)
-  // CHECK: op2.loop_begin "sum"
+  // CHECK: op2.loop_begin "max"
   // CHECK: strategy = "block colours"
-  op2.par_loop @sum over %edges args(
+  op2.par_loop @max over %edges args(
       inc %r : !op2.dat<1xf64> via %m[0] : !op2.map<2>, read %d : !op2.dat<1xf64>,
-      inc global %g : memref<1xf64>)
+      max global %g : memref<1xf64>)
   // CHECK: op2.loop_begin "load"
   // CHECK: strategy = "block colours"
   op2.par_loop @load over %edges args(
       inc %r : !op2.dat<1xf64> via %m[0] : !op2.map<2>,
       max %d : !op2.dat<1xf64> via %m[1] : !op2.map<2>)
+  return
+}
+
+// -----
+
+// The thread that owns the row of the first argument that is always there counts
+// an element in sums; rows that an element writes directly have owners, too.
+
+func.func @both(%maybe: memref<1xf64>, %r: memref<2xf64>, %w: memref<1xf64>,
+                %g: memref<3xf64>) {
+  return
+}
+
+// CHECK-LABEL: func.func @counted
+// CHECK-SAME: %[[MAYBE:[^ ]*]]: !op2.dat<1xf64>, %[[R:[^ ]*]]: !op2.dat<2xf64>, %[[W:[^ ]*]]: !op2.dat<1xf64>
+func.func @counted(%edges: !op2.set, %m: !op2.map<2>, %maybe: !op2.dat<1xf64>,
+                   %r: !op2.dat<2xf64>, %w: !op2.dat<1xf64>, %g: memref<3xf64>,
+                   %is: i1) {
+  // OWNER: strategy = "ownership"
+  // COLORS: strategy = "block colours"
+  // OWNER: %[[MD:.*]] = op2.map_table
+  // OWNER: %[[WD:.*]] = op2.dat_data %[[W]]
+  // OWNER: %[[SUM:.*]] = op2.reduction_begin %{{.*}} arg 3
+  // OWNER: op2.owned_range %{{.*}} of %[[MAYBE]]
+  // OWNER: %[[LO:.*]], %[[HI:.*]] = op2.owned_range %{{.*}} of %[[R]]
+  // OWNER: %[[WLO:.*]], %[[WHI:.*]] = op2.owned_range %{{.*}} of %[[W]]
+  // OWNER: op2.for_elements
+  // OWNER: op2.terms %[[SUM]]
+  // OWNER: op2.row %[[WD]]
+  // OWNER: func.call @both
+  // OWNER-NOT: arith.select
+  // OWNER: } guarded %[[E:.*]] {
+  // OWNER: %[[TERMS:.*]] = op2.terms %[[SUM]]
+  // OWNER: %[[OWN:.*]] = op2.owned_row %[[WD]][%[[E]]] in %[[WLO]] to %[[WHI]]
+  // OWNER: func.call @both(%{{.*}}, %{{.*}}, %[[OWN]], %[[TERMS]])
+  // OWNER: %[[ENTRY:.*]] = memref.load %[[MD]][%[[E]], %c1]
+  // OWNER: %[[TARGET:.*]] = arith.index_cast %[[ENTRY]]
+  // OWNER: %[[ABOVE:.*]] = arith.cmpi sge, %[[TARGET]], %[[LO]]
+  // OWNER: %[[BELOW:.*]] = arith.cmpi slt, %[[TARGET]], %[[HI]]
+  // OWNER: %[[COUNTS:.*]] = arith.andi %[[ABOVE]], %[[BELOW]]
+  // OWNER: %[[TERM:.*]] = memref.load %[[TERMS]]
+  // OWNER: %[[KEPT:.*]] = arith.select %[[COUNTS]], %[[TERM]], %cst
+  // OWNER: memref.store %[[KEPT]], %[[TERMS]]
+  op2.par_loop @both over %edges args(
+      if %is inc %maybe : !op2.dat<1xf64> via %m[0] : !op2.map<2>,
+      inc %r : !op2.dat<2xf64> via %m[1] : !op2.map<2>,
+      write %w : !op2.dat<1xf64>,
+      inc global %g : memref<3xf64>)
   return
 }

@@ -26,7 +26,7 @@
 // CHECK-NEXT: inc %{{.*}} : !op2.dat<4xf64> via %{{.*}}[0] : !op2.map<2>) {loop_name = "flux.1"}
 // CHECK-NEXT: op2.par_loop @both.2 over
 // CHECK-NEXT: read %{{.*}} : !op2.dat<4xf64>,
-// CHECK-NEXT: write %{{.*}} : !op2.dat<1xf64>) {loop_name = "flux.2"}
+// CHECK-NEXT: rw %{{.*}} : !op2.dat<1xf64>) {loop_name = "flux.2"}
 // CHECK-NEXT: return
 func.func private @both(%q: memref<4xf64>, %res: memref<4xf64>, %area: memref<1xf64>) {
   %c0 = arith.constant 0 : index
@@ -53,7 +53,7 @@ func.func @ownership(%cells: !op2.set, %m: !op2.map<2>, %q: !op2.dat<4xf64>, %re
   op2.par_loop @both over %cells args(
       read %q : !op2.dat<4xf64>,
       inc %res : !op2.dat<4xf64> via %m[0] : !op2.map<2>,
-      write %area : !op2.dat<1xf64>) {loop_name = "flux"}
+      rw %area : !op2.dat<1xf64>) {loop_name = "flux"}
   return
 }
 

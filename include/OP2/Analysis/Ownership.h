@@ -16,14 +16,30 @@
 
 namespace mlir::op2 {
 
-/// What forbids that elements at the borders of what threads own run in each of
-/// them, with private rows for what the thread does not own; nothing if they
-/// may. "argument 3 is changed directly", to go after "because". `counts`: it
-/// is known which of an element's executions counts in reductions, and others
-/// may write what that writes.
-std::optional<std::string> findOwnershipObstacle(ArrayRef<LoopArg> args,
-                                                 FunctionOpInterface kernel,
-                                                 bool counts = false);
+/// Who owns rows. An element at a border runs with each owner of its rows.
+enum class Owners {
+  Threads, ///< those that are not owned are private memory
+  Blocks   ///< of a device: only what is added goes to private memory
+};
+
+/// What forbids that elements run several times, since rows have owners;
+/// nothing if they may. "argument 3 is changed directly", to go after
+/// "because".
+std::optional<std::string>
+findOwnershipObstacle(ArrayRef<LoopArg> args, FunctionOpInterface kernel,
+                      Owners owners = Owners::Threads);
+
+/// Whether a thread has private rows for an argument's, where another one owns
+/// them; of loops without an obstacle.
+inline bool isOwned(const LoopArg &arg) {
+  return arg.isDat() && (arg.getAccess() == Access::Inc ||
+                         (arg.getAccess() == Access::Write &&
+                          !arg.isIndirect()));
+}
+
+/// The argument whose owner, of the first of its rows, counts an element in
+/// sums; null if there is no such argument that is always there.
+const LoopArg *findCounted(ArrayRef<LoopArg> args);
 
 /// The memory that a memref is a part of.
 Value getWholeMemory(Value memory);

@@ -192,7 +192,9 @@ def OP2_ForElementsOp : OP2_RegionLoopOp<"for_elements"> {
 
     The region `guarded` stands where the plan's coloring is `owner`, and only
     there: it runs in place of the body for elements that may reach what the
-    block does not own, and leaves that as it is.
+    block does not own, leaves that as it is, and adds to sums of globals what
+    the block is to count. It runs one element at a time unless all that the
+    loop changes is added through maps.
 
     Where `one_by_one` is set, vectors of elements would take longer than one
     element after the other: there are no `lanes`, and LLVM is asked not to

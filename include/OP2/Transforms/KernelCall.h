@@ -33,15 +33,19 @@ public:
   /// Passes `memref` to the kernel for argument `number`, a global.
   void setGlobal(unsigned number, Value memref) { globals[number] = memref; }
 
-  /// Passes the element's terms of an exact sum for argument `number`; the
-  /// insertion point is in the loop over elements.
-  void setTerms(OpBuilder &builder, unsigned number, Value reduction);
+  /// Passes the element's terms of an exact sum for argument `number`, which
+  /// are returned; the insertion point is in the loop over elements.
+  Value setTerms(OpBuilder &builder, unsigned number, Value reduction);
 
   /// From now on passes private rows in place of those of argument `number`
   /// that are not numbered begin to, excluded, end.
   void setOwned(unsigned number, Value begin, Value end) {
     owned[number] = {begin, end};
   }
+
+  /// Whether the first row of argument `number`, for which setOwned was called,
+  /// is in that range: an i1.
+  Value isOwned(OpBuilder &builder, unsigned number, Value element);
 
   /// Emits the call for the element with number `element`, of type index.
   void emitCall(OpBuilder &builder, Value element);

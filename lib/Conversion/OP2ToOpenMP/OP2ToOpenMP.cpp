@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ChunkFunction.h"
+#include "OP2/Analysis/LoopArguments.h"
 #include "OP2/Conversion/Passes.h"
 #include "OP2/Dialect/OP2Ops.h"
 #include "OP2/Transforms/PrivateMemory.h"
@@ -83,8 +84,12 @@ public:
   explicit ElementsConverter(ForElementsOp elements)
       : elements(elements), loc(elements.getLoc()),
         captures(elements, {&elements.getBody(), &elements.getLanes()}),
+        guardsVectors(mayGuardVectors(elements, captures)),
         guardedCaptures(elements,
-                        {&elements.getGuarded(), &elements.getLanes()}) {
+                        guardsVectors
+                            ? ArrayRef<Region *>{&elements.getGuarded(),
+                                                 &elements.getLanes()}
+                            : ArrayRef<Region *>{&elements.getGuarded()}) {
     name = getName(captures.getLoop(), "_chunk");
   }
 
@@ -121,10 +126,20 @@ private:
             captures.getValues()};
   }
 
+  /// Lanes are guarded where they combine with rows, one after the other.
+  static bool mayGuardVectors(ForElementsOp elements,
+                              const ChunkCaptures &captures) {
+    auto loop = dyn_cast_or_null<LoopBeginOp>(captures.getLoop());
+    return elements.hasLanes() && loop &&
+           llvm::all_of(loop.getLoopArgs(), [](const LoopArg &arg) {
+             return !isChanged(arg) || isConflict(arg);
+           });
+  }
+
   /// Without vectors there is nothing to gain from a fast version of what few
   /// elements need.
   Versions createGuarded() {
-    if (elements.hasLanes())
+    if (guardsVectors)
       return createVersions(guardedCaptures, name + "_guarded",
                             ChunkKind::FastGuarded, ChunkKind::Guarded);
     return {createChunkFunction(elements, guardedCaptures, name + "_guarded",
@@ -169,7 +184,9 @@ private:
 
   ForElementsOp elements;
   Location loc;
-  ChunkCaptures captures, guardedCaptures;
+  ChunkCaptures captures;
+  bool guardsVectors;
+  ChunkCaptures guardedCaptures;
   std::string name;
   Versions whole;
   Value isFast; ///< null if the fast version always is right

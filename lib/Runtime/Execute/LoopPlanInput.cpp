@@ -9,7 +9,8 @@
 // coloured, as in OP2: the user promises that elements which write the same
 // target write the same value. A direct argument that changes a dat which is
 // also changed through a map conflicts too. A dat that is changed through one
-// map alone, which leads to no element twice, has no conflicts.
+// map alone, which leads to no element twice, has no conflicts. Where rows have
+// owners, those that an element changes directly have one, too.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,7 +29,7 @@ namespace {
 struct DatColumns {
   op_dat dat;
   ColumnSet set;
-  op_map map = nullptr; ///< of the first column
+  op_map map = nullptr; ///< of the first column; null: reached directly
   bool hasOneMap = true;
 };
 } // namespace
@@ -93,7 +94,25 @@ static bool isDat(op2rt_loop const &loop, int m) {
 /// Whether two elements may change the same of a dat.
 static bool meets(DatColumns const &dat) {
   return dat.set.columns.size() != 1 ||
-         !isInjective(static_cast<Map &>(*dat.map));
+         (dat.map && !isInjective(static_cast<Map &>(*dat.map)));
+}
+
+static bool isChangedDirectly(op2rt_loop const &loop, int m) {
+  return isDat(loop, m) && !loop.args[m].map &&
+         loop.desc->args[m].access != OP2RT_READ;
+}
+
+/// An argument with the same dat, by this or another handle, and another
+/// access; -1: none.
+static int findOtherUse(op2rt_loop const &loop, int m) {
+  auto dat = [&](int n) {
+    return storageOf(static_cast<op_dat>(loop.args[n].data));
+  };
+  for (int n = 0; n < loop.desc->nargs; ++n)
+    if (isDat(loop, m) && isDat(loop, n) && dat(m) == dat(n) &&
+        loop.desc->args[n].access != loop.desc->args[m].access)
+      return n;
+  return -1;
 }
 
 /// What a map's entries are rows of, if nothing has changed its order since.
@@ -123,9 +142,8 @@ static std::vector<DatColumns> changedThrough(op2rt_loop const &loop) {
   }
   for (int m = 0; m < loop.desc->nargs; ++m)
     for (DatColumns &dat : dats)
-      if (isDat(loop, m) && !loop.args[m].map &&
-          storageOf(static_cast<op_dat>(loop.args[m].data)) == dat.dat &&
-          loop.desc->args[m].access != OP2RT_READ) {
+      if (isChangedDirectly(loop, m) &&
+          storageOf(static_cast<op_dat>(loop.args[m].data)) == dat.dat) {
         addColumn(dat.set, {});
         dat.hasOneMap = false;
       }
@@ -157,12 +175,32 @@ static bool mayMeet(std::vector<DatColumns> const &dats) {
   return std::any_of(dats.begin(), dats.end(), meets);
 }
 
+/// Whether an element may find what another execution of it has done.
+static bool mayFindChanged(op2rt_loop const &loop) {
+  for (int m = 0; m < loop.desc->nargs; ++m)
+    if (isChangedDirectly(loop, m) && findOtherUse(loop, m) >= 0)
+      return true;
+  return false;
+}
+
+/// Those that the loop changes directly alone.
+static void addDirect(op2rt_loop const &loop, std::vector<DatColumns> &dats) {
+  for (int m = 0; m < loop.desc->nargs; ++m)
+    if (isChangedDirectly(loop, m)) {
+      DatColumns &dat = findDat(dats, loop.args[m].data);
+      addColumn(dat.set, {});
+      dat.hasOneMap = false;
+    }
+}
+
 // With ownership an element runs where anything of it is owned, so that it must
 // be all or nothing.
 static void addConflicts(op2rt_loop const &loop, bool byRows,
                          PlanInput &input) {
   std::vector<DatColumns> dats = changedThrough(loop);
   bool areConflicts = mayMeet(dats);
+  if (areConflicts && (input.what & OP2RT_PLAN_OWNER))
+    addDirect(loop, dats);
   if (areConflicts && byRows)
     takeRows(dats);
   std::vector<ColumnSet> &sets = areConflicts ? input.conflicts : input.apart;
@@ -199,19 +237,15 @@ static DatColumns &findGroup(std::vector<DatColumns> &dats,
 /// An element that several blocks run reads what one of them may have written
 /// before, if a dat has two handles. The compiler knows of one handle.
 static void requireNotRead(op2rt_loop const &loop) {
-  auto dat = [&](int m) {
-    return storageOf(static_cast<op_dat>(loop.args[m].data));
-  };
-  for (int m = 0; m < loop.desc->nargs; ++m)
-    for (int n = 0; n < loop.desc->nargs; ++n)
-      if (isDat(loop, m) && isDat(loop, n) &&
-          loop.desc->args[m].access == OP2RT_WRITE &&
-          loop.desc->args[n].access != OP2RT_WRITE && dat(m) == dat(n))
-        argError(*loop.desc, m, Problem::Order,
-                 "writes dat '%s', which argument %d uses, too: blocks that "
-                 "own rows would run an element after another block has "
-                 "written for it; expected another strategy (--op2-strategy)",
-                 dat(m)->name, n);
+  for (int m = 0; m < loop.desc->nargs; ++m) {
+    int n = findOtherUse(loop, m);
+    if (loop.desc->args[m].access == OP2RT_WRITE && n >= 0)
+      argError(*loop.desc, m, Problem::Order,
+               "writes dat '%s', which argument %d uses, too: blocks that "
+               "own rows would run an element after another block has "
+               "written for it; expected another strategy (--op2-strategy)",
+               storageOf(static_cast<op_dat>(loop.args[m].data))->name, n);
+  }
 }
 
 /// The slots through which the loop adds to its dats, by the groups that its
@@ -299,6 +333,8 @@ PlanInput op2::rt::planInput(op2rt_loop const &loop, int64_t blockSize,
   input.what = what;
   if (what & OP2RT_PLAN_OWNER) {
     input.owning = job.keepsOrder ? Owning::Always : requestedOwning();
+    if (mayFindChanged(loop))
+      input.owning = Owning::Never;
     input.parts = input.owning == Owning::Always ? omp_get_max_threads()
                                                  : partsOf(input.size);
   }

@@ -154,6 +154,15 @@ static Plan onePiece(Copies const &copies) {
   return plan;
 }
 
+/// What copies change directly is theirs, and no part owns it.
+static bool changesDirectly(op2rt_loop const &loop) {
+  for (int m = 0; m < loop.desc->nargs; ++m)
+    if (datOf(loop, m) && !loop.args[m].map &&
+        loop.desc->args[m].access != OP2RT_READ)
+      return true;
+  return false;
+}
+
 /// As for a set of their own. Parts have equal shares of the rows that copies
 /// change, which lie anywhere in their set.
 static PlanInput planInputOf(op2rt_loop const &loop, Copies const &copies,
@@ -188,7 +197,7 @@ std::unique_ptr<op2rt_plan> op2::rt::planOfCopies(op2rt_loop const &loop,
       int64_t(copies.of.size()) / kLeastPart, omp_get_max_threads()));
   Plan plan = onePiece(copies);
   if (parts > 1 && loop.call->plan && loop.call->plan->isOwned() &&
-      call.own.empty()) {
+      call.own.empty() && !changesDirectly(loop)) {
     PlanInput input = planInputOf(loop, copies, parts);
     plan = buildPlan(input);
     if (shouldCheckPlans())

@@ -53,7 +53,7 @@ static void flux(const double *l, const double *r, double *resl, double *resr,
   if (sum > 10)
     *seen = sum;
   else
-    *seen = 1;
+    *seen = *seen / 2 + 1;
   *total += *seen;
 }
 
@@ -120,7 +120,7 @@ int main(int argc, char **argv) {
                 op_arg_dat(q, 1, toCells, 2, "double", OP_READ),
                 op_arg_dat(res, 0, toCells, 2, "double", OP_INC),
                 op_arg_dat(res, 1, toCells, 2, "double", OP_INC),
-                op_arg_dat(seen, -1, OP_ID, 1, "double", OP_WRITE),
+                op_arg_dat(seen, -1, OP_ID, 1, "double", OP_RW),
                 op_arg_gbl(&total, 1, "double", OP_INC));
   op_printf("total %.17g\n", total);
   show("flux", res);
