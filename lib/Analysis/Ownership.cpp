@@ -122,17 +122,36 @@ const LoopArg *op2::findCounted(ArrayRef<LoopArg> args) {
   return found == args.end() ? nullptr : found;
 }
 
+/// Whether each element has one owner, so that it runs once: what the loop
+/// changes through maps is reached through one slot.
+static bool haveSoleOwner(ArrayRef<LoopArg> args) {
+  const LoopArg *found = nullptr;
+  for (const LoopArg &arg : args) {
+    if (!isConflict(arg))
+      continue;
+    if (found || arg.flag || arg.attr.getCount() != 1)
+      return false;
+    found = &arg;
+  }
+  return found && llvm::none_of(args, [&](const LoopArg &arg) {
+           return &arg != found && arg.data == found->data && isChanged(arg);
+         });
+}
+
 static std::optional<std::string>
 findGlobalObstacle(ArrayRef<LoopArg> args, const LoopArg &arg, Owners owners) {
   if (arg.getAccess() == Access::ReadWrite || arg.isMerged())
     return "is a global that the loop changes";
   if (owners == Owners::Blocks)
     return std::nullopt;
-  // Partial results of others would depend on the number of threads.
-  if (!arg.isExactSum())
-    return "is a global that the loop changes other than by a sum of floats "
-           "with 64 components or fewer";
-  if (!findCounted(args))
+  bool isSum = arg.getAccess() == Access::Inc;
+  bool isInteger = isa<IntegerType>(arg.getElementType());
+  // Each thread has a partial result, and their number must not matter: of
+  // floats -0.0 and 0.0 are as small as each other.
+  if (arg.isInfo() || !arg.attr.isReduction() || !(isInteger || isSum) ||
+      (isSum && arg.getDim() > LoopArg::kMostExactComponents))
+    return "is a global whose result would depend on the number of threads";
+  if (isSum && !findCounted(args) && !haveSoleOwner(args))
     return "is a sum, and no argument is always there whose owner could count "
            "the element";
   return std::nullopt;
@@ -144,6 +163,8 @@ static std::optional<std::string>
 findDatObstacle(ArrayRef<LoopArg> args, unsigned number,
                 FunctionOpInterface kernel, Owners owners) {
   const LoopArg &arg = args[number];
+  if (owners == Owners::Threads && haveSoleOwner(args))
+    return std::nullopt;
   bool isAlike = !isUsedOtherwise(arg, args);
   if (owners == Owners::Blocks && arg.getAccess() == Access::Write &&
       !arg.isPacked() && isAlike) {

@@ -228,9 +228,10 @@ private:
     builder.setInsertionPointToStart(&blocks.getBody().front());
     for (auto [number, reduction] : reductions) {
       auto type = cast<ReductionType>(reduction.getType()).getPartialType();
-      call.setGlobal(number,
-                     ReductionPartialOp::create(builder, loc, type, reduction,
-                                                blocks.getInductionVar()));
+      Value partial = ReductionPartialOp::create(builder, loc, type, reduction,
+                                                 blocks.getInductionVar());
+      call.setGlobal(number, partial);
+      partials.emplace_back(number, partial);
     }
     auto elements =
         ForElementsOp::create(builder, loc, plan, blocks.getInductionVar());
@@ -246,8 +247,8 @@ private:
       emitGuarded(elements);
   }
 
-  /// The kernel's call with private rows for what the block does not own, and
-  /// sums that count only what it does.
+  /// The kernel's call with private rows for what the block does not own; sums
+  /// count elements that it does.
   void emitGuarded(ForElementsOp elements) {
     builder.setInsertionPoint(elements);
     Type index = builder.getIndexType();
@@ -260,27 +261,48 @@ private:
     }
     Block &block = elements.createGuarded();
     builder.setInsertionPointToStart(&block);
-    SmallVector<Value> terms;
+    SmallVector<Count> counts;
     for (auto [number, sum] : sums)
-      terms.push_back(call.setTerms(builder, number, sum));
+      counts.push_back({call.setTerms(builder, number, sum), {}});
+    for (auto [number, partial] : partials)
+      if (args[number].getAccess() == Access::Inc)
+        counts.push_back({partial, copy(partial)});
     call.emitCall(builder, block.getArgument(0));
-    if (terms.empty())
+    const LoopArg *counted = findCounted(args);
+    if (counts.empty() || !counted) // each element has one owner
       return;
-    Value counts =
-        call.isOwned(builder, findCounted(args) - args.begin(),
-                     block.getArgument(0));
-    for (Value row : terms)
-      keepIf(counts, row);
+    Value isCounted = call.isOwned(builder, counted - args.begin(),
+                                   block.getArgument(0));
+    for (const Count &count : counts)
+      restoreUnless(isCounted, count);
   }
 
-  /// Leaves in a row of terms the additive identity unless `counts`.
-  void keepIf(Value counts, Value row) {
+  /// What the kernel adds to, and what that was before; null: nothing.
+  struct Count {
+    Value row, before;
+  };
+
+  Value copy(Value row) {
     auto type = cast<MemRefType>(row.getType());
-    Value none = createAdditiveIdentity(builder, loc, type.getElementType());
+    Value to = createPrivate(builder, loc, type);
     forRowEntries(builder, loc, type.getDimSize(0), [&](Value entry) {
-      Value term = memref::LoadOp::create(builder, loc, row, entry);
-      term = arith::SelectOp::create(builder, loc, counts, term, none);
-      memref::StoreOp::create(builder, loc, term, row, entry);
+      Value value = memref::LoadOp::create(builder, loc, row, entry);
+      memref::StoreOp::create(builder, loc, value, to, entry);
+    });
+    return to;
+  }
+
+  void restoreUnless(Value isCounted, const Count &count) {
+    auto type = cast<MemRefType>(count.row.getType());
+    forRowEntries(builder, loc, type.getDimSize(0), [&](Value entry) {
+      Value old =
+          count.before
+              ? memref::LoadOp::create(builder, loc, count.before, entry)
+                    .getResult()
+              : createAdditiveIdentity(builder, loc, type.getElementType());
+      Value now = memref::LoadOp::create(builder, loc, count.row, entry);
+      now = arith::SelectOp::create(builder, loc, isCounted, now, old);
+      memref::StoreOp::create(builder, loc, now, count.row, entry);
     });
   }
 
@@ -296,6 +318,7 @@ private:
   Value plan;
   using Reduction = std::pair<unsigned, Value>; ///< of the argument
   SmallVector<Reduction> reductions, sums; ///< `sums`: those that are exact
+  SmallVector<Reduction> partials;         ///< of a block, of `reductions`
 };
 
 struct PlanPass : public op2::impl::OP2PlanPassBase<PlanPass> {

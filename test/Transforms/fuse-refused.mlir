@@ -220,10 +220,11 @@ func.func @f6_colors(%s: !op2.set, %q: !op2.dat<1xf64>, %r: !op2.dat<1xf64>, %m:
   op2.par_loop @k over %s args(inc %r : !op2.dat<1xf64> via %m[0] : !op2.map<1>)
   return
 }
-func.func @f6_ownership(%s: !op2.set, %q: !op2.dat<1xf64>, %r: !op2.dat<1xf64>, %m: !op2.map<1>)
+func.func @f6_ownership(%s: !op2.set, %q: !op2.dat<1xf64>, %r: !op2.dat<1xf64>, %m: !op2.map<2>)
     attributes {op2.fusible} {
-  // expected-remark @+1 {{[F6] 'k' can be divided by ownership, and both together cannot}}
-  op2.par_loop @k over %s args(inc %q : !op2.dat<1xf64> via %m[0] : !op2.map<1>)
+  // expected-remark @+1 {{[F6] 'g' can be divided by ownership, and both together cannot}}
+  op2.par_loop @g over %s args(inc %q : !op2.dat<1xf64> via %m[0] : !op2.map<2>,
+                               inc %q : !op2.dat<1xf64> via %m[1] : !op2.map<2>)
   op2.par_loop @k over %s args(rw %r : !op2.dat<1xf64>)
   return
 }

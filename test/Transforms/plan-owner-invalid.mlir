@@ -4,7 +4,7 @@
 // RUN: op2-opt %s --op2-plan --split-input-file --verify-diagnostics
 // RUN: op2-opt %s --op2-plan=target=cuda --split-input-file --verify-diagnostics
 
-func.func @kernel(%r: memref<1xf64>, %d: memref<1xf64>) {
+func.func @kernel(%r: memref<1xf64>, %d: memref<1xf64>, %s: memref<1xf64>) {
   return
 }
 
@@ -12,7 +12,8 @@ func.func @direct(%edges: !op2.set, %m: !op2.map<2>, %r: !op2.dat<1xf64>,
                   %d: !op2.dat<1xf64>) {
   // expected-error @+1 {{cannot be divided by ownership because argument 1 is changed directly; expected another strategy}}
   op2.par_loop @kernel over %edges args(
-      inc %r : !op2.dat<1xf64> via %m[0] : !op2.map<2>, rw %d : !op2.dat<1xf64>)
+      inc %r : !op2.dat<1xf64> via %m[0] : !op2.map<2>, rw %d : !op2.dat<1xf64>,
+      inc %r : !op2.dat<1xf64> via %m[1] : !op2.map<2>)
       {strategy = #op2.strategy<owner>}
   return
 }
@@ -32,7 +33,8 @@ func.func @unknown(%edges: !op2.set, %m: !op2.map<2>, %r: !op2.dat<1xf64>,
 
 // -----
 
-func.func @kernel(%r: memref<1xf64>, %d: memref<1xf64>, %o: memref<1xf64>) {
+func.func @kernel(%r: memref<1xf64>, %d: memref<1xf64>, %o: memref<1xf64>,
+                  %s: memref<1xf64>) {
   return
 }
 
@@ -42,7 +44,8 @@ func.func @written(%edges: !op2.set, %m: !op2.map<2>, %r: !op2.dat<1xf64>,
   // expected-error @+1 {{cannot be divided by ownership because argument 1 is changed directly}}
   op2.par_loop @kernel over %edges args(
       inc %r : !op2.dat<1xf64> via %m[0] : !op2.map<2>, write %d : !op2.dat<1xf64>,
-      read %d : !op2.dat<1xf64>) {strategy = #op2.strategy<owner>}
+      read %d : !op2.dat<1xf64>, inc %r : !op2.dat<1xf64> via %m[1] : !op2.map<2>)
+      {strategy = #op2.strategy<owner>}
   return
 }
 

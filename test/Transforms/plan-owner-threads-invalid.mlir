@@ -1,6 +1,6 @@
-// What a loop does to globals, where threads own rows: sums of floats are exact,
-// and an element counts once in them. Blocks of a device can do more
-// (plan-owned-rows.mlir).
+// What threads that own rows cannot do, and blocks of a device can
+// (plan-owned-rows.mlir): partial results that depend on how many there are,
+// writing through maps what others write as well.
 
 // RUN: op2-opt %s --op2-plan --split-input-file --verify-diagnostics
 
@@ -11,7 +11,7 @@ func.func @kernel(%r: memref<1xf64>, %g: memref<1xf64>) {
 // Threads would have a partial result each.
 func.func @maximum(%edges: !op2.set, %m: !op2.map<2>, %r: !op2.dat<1xf64>,
                    %g: memref<1xf64>) {
-  // expected-error @+1 {{cannot be divided by ownership because argument 1 is a global that the loop changes other than by a sum of floats with 64 components or fewer; expected another strategy}}
+  // expected-error @+1 {{cannot be divided by ownership because argument 1 is a global whose result would depend on the number of threads; expected another strategy}}
   op2.par_loop @kernel over %edges args(
       inc %r : !op2.dat<1xf64> via %m[0] : !op2.map<2>,
       max global %g : memref<1xf64>) {strategy = #op2.strategy<owner>}
@@ -26,7 +26,7 @@ func.func @kernel(%r: memref<1xf64>, %g: memref<65xf64>) {
 
 func.func @long(%edges: !op2.set, %m: !op2.map<2>, %r: !op2.dat<1xf64>,
                 %g: memref<65xf64>) {
-  // expected-error @+1 {{because argument 1 is a global that the loop changes other than by a sum of floats with 64 components or fewer}}
+  // expected-error @+1 {{because argument 1 is a global whose result would depend on the number of threads}}
   op2.par_loop @kernel over %edges args(
       inc %r : !op2.dat<1xf64> via %m[0] : !op2.map<2>,
       inc global %g : memref<65xf64>) {strategy = #op2.strategy<owner>}
@@ -50,15 +50,16 @@ func.func @optional(%edges: !op2.set, %m: !op2.map<2>, %r: !op2.dat<1xf64>,
 
 // -----
 
-func.func @kernel(%r: memref<1xf64>, %w: memref<1xf64>) {
+func.func @kernel(%r: memref<1xf64>, %s: memref<1xf64>, %w: memref<1xf64>) {
   return
 }
 
 func.func @through_map(%edges: !op2.set, %m: !op2.map<2>, %r: !op2.dat<1xf64>,
                        %w: !op2.dat<1xf64>) {
-  // expected-error @+1 {{because argument 1 has access 'write' through a map}}
+  // expected-error @+1 {{because argument 2 has access 'write' through a map}}
   op2.par_loop @kernel over %edges args(
       inc %r : !op2.dat<1xf64> via %m[0] : !op2.map<2>,
+      inc %r : !op2.dat<1xf64> via %m[1] : !op2.map<2>,
       write %w : !op2.dat<1xf64> via %m[1] : !op2.map<2>)
       {strategy = #op2.strategy<owner>}
   return

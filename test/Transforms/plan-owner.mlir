@@ -129,10 +129,21 @@ func.func @traces(%edges: !op2.set, %m: !op2.map<2>, %r: !op2.dat<1xf64>,
   op2.par_loop @load over %edges args(
       inc %r : !op2.dat<1xf64> via %m[0] : !op2.map<2>, read %d : !op2.dat<1xf64>)
   // A direct change that reads, a maximum, another access through a map.
-  // CHECK: op2.loop_begin "load"
+  // CHECK: op2.loop_begin "max"
   // CHECK: strategy = "block colours"
+  op2.par_loop @max over %edges args(
+      inc %r : !op2.dat<1xf64> via %m[0] : !op2.map<2>, rw %d : !op2.dat<1xf64>,
+      inc %r : !op2.dat<1xf64> via %m[1] : !op2.map<2>)
+  // Each element has one owner, and reads what it changes only once.
+  // CHECK: op2.loop_begin "load"
+  // OWNER: strategy = "ownership"
+  // OWNER: guarded
   op2.par_loop @load over %edges args(
       inc %r : !op2.dat<1xf64> via %m[0] : !op2.map<2>, rw %d : !op2.dat<1xf64>)
+  // CHECK: op2.loop_begin "load"
+  // OWNER: strategy = "ownership"
+  op2.par_loop @load over %edges args(
+      rw %r : !op2.dat<1xf64> via %m[0] : !op2.map<2>, write %d : !op2.dat<1xf64>)
   // CHECK: op2.loop_begin "max"
   // CHECK: strategy = "block colours"
   op2.par_loop @max over %edges args(
@@ -191,5 +202,39 @@ func.func @counted(%edges: !op2.set, %m: !op2.map<2>, %maybe: !op2.dat<1xf64>,
       inc %r : !op2.dat<2xf64> via %m[1] : !op2.map<2>,
       write %w : !op2.dat<1xf64>,
       inc global %g : memref<3xf64>)
+  return
+}
+
+// -----
+
+// Integers are summed by blocks: what was added is taken back where another
+// thread counts the element.
+
+func.func @count(%r: memref<1xf64>, %s: memref<1xf64>, %n: memref<1xi32>,
+                 %most: memref<1xi32>) {
+  return
+}
+
+// CHECK-LABEL: func.func @integers
+func.func @integers(%edges: !op2.set, %m: !op2.map<2>, %r: !op2.dat<1xf64>,
+                    %n: memref<1xi32>, %most: memref<1xi32>) {
+  // OWNER: %[[SUM:.*]] = op2.reduction_partial
+  // OWNER: %[[MOST:.*]] = op2.reduction_partial
+  // OWNER: guarded
+  // OWNER: %[[OLD:.*]] = memref.alloca
+  // OWNER: %[[BEFORE:.*]] = memref.load %[[SUM]]
+  // OWNER: memref.store %[[BEFORE]], %[[OLD]]
+  // OWNER: func.call @count(%{{.*}}, %{{.*}}, %[[SUM]], %[[MOST]])
+  // OWNER: %[[COUNTS:.*]] = arith.andi
+  // OWNER: %[[AGAIN:.*]] = memref.load %[[OLD]]
+  // OWNER: %[[NOW:.*]] = memref.load %[[SUM]]
+  // OWNER: %[[KEPT:.*]] = arith.select %[[COUNTS]], %[[NOW]], %[[AGAIN]]
+  // OWNER: memref.store %[[KEPT]], %[[SUM]]
+  // OWNER-NOT: store
+  // OWNER: op2.reduction_end
+  op2.par_loop @count over %edges args(
+      inc %r : !op2.dat<1xf64> via %m[0] : !op2.map<2>,
+      inc %r : !op2.dat<1xf64> via %m[1] : !op2.map<2>,
+      inc global %n : memref<1xi32>, max global %most : memref<1xi32>)
   return
 }

@@ -6,10 +6,11 @@
 // gone, branches and local arrays included.
 //
 // CHECK-LABEL: func.func private @both.1
-// CHECK-SAME: (%[[Q:.*]]: memref<4xf64>, %[[RES:.*]]: memref<4xf64>)
+// CHECK-SAME: (%[[Q:.*]]: memref<4xf64>, %[[RES:.*]]: memref<4xf64>, %[[NEXT:.*]]: memref<4xf64>)
 // CHECK-NOT: math.sqrt
 // CHECK: memref.load %[[Q]]
 // CHECK: memref.store %{{.*}}, %[[RES]]
+// CHECK: memref.store %{{.*}}, %[[NEXT]]
 // CHECK-NOT: scf.if
 // CHECK-NOT: memref.alloca
 // CHECK: return
@@ -23,12 +24,14 @@
 // CHECK-LABEL: func.func @ownership
 // CHECK-NEXT: op2.par_loop @both.1 over
 // CHECK-NEXT: read %{{.*}} : !op2.dat<4xf64>,
-// CHECK-NEXT: inc %{{.*}} : !op2.dat<4xf64> via %{{.*}}[0] : !op2.map<2>) {loop_name = "flux.1"}
+// CHECK-NEXT: inc %{{.*}} : !op2.dat<4xf64> via %{{.*}}[0] : !op2.map<2>,
+// CHECK-NEXT: inc %{{.*}} : !op2.dat<4xf64> via %{{.*}}[1] : !op2.map<2>) {loop_name = "flux.1"}
 // CHECK-NEXT: op2.par_loop @both.2 over
 // CHECK-NEXT: read %{{.*}} : !op2.dat<4xf64>,
 // CHECK-NEXT: rw %{{.*}} : !op2.dat<1xf64>) {loop_name = "flux.2"}
 // CHECK-NEXT: return
-func.func private @both(%q: memref<4xf64>, %res: memref<4xf64>, %area: memref<1xf64>) {
+func.func private @both(%q: memref<4xf64>, %res: memref<4xf64>, %next: memref<4xf64>,
+                        %area: memref<1xf64>) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %zero = arith.constant 0.0 : f64
@@ -46,6 +49,9 @@ func.func private @both(%q: memref<4xf64>, %res: memref<4xf64>, %area: memref<1x
   %old = memref.load %res[%c0] : memref<4xf64>
   %new = arith.addf %old, %a : f64
   memref.store %new, %res[%c0] : memref<4xf64>
+  %before = memref.load %next[%c0] : memref<4xf64>
+  %after = arith.subf %before, %a : f64
+  memref.store %after, %next[%c0] : memref<4xf64>
   return
 }
 func.func @ownership(%cells: !op2.set, %m: !op2.map<2>, %q: !op2.dat<4xf64>, %res: !op2.dat<4xf64>,
@@ -53,6 +59,7 @@ func.func @ownership(%cells: !op2.set, %m: !op2.map<2>, %q: !op2.dat<4xf64>, %re
   op2.par_loop @both over %cells args(
       read %q : !op2.dat<4xf64>,
       inc %res : !op2.dat<4xf64> via %m[0] : !op2.map<2>,
+      inc %res : !op2.dat<4xf64> via %m[1] : !op2.map<2>,
       rw %area : !op2.dat<1xf64>) {loop_name = "flux"}
   return
 }

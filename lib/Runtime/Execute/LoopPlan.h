@@ -24,6 +24,10 @@ PlanInput planInput(op2rt_loop const &loop, int64_t blockSize, uint32_t what,
 /// and owners would share most elements.
 bool hasScatteredConflicts(op2rt_loop const &loop);
 
+/// Whether an element may run several times, each with private rows for what it
+/// must leave as it is: no execution sees what another one has done.
+bool mayRunAgain(op2rt_loop const &loop);
+
 /// The plan's bytes that identify it among all plans of the program.
 std::string planKey(op2rt_loop const &loop, PlanInput const &input);
 

@@ -175,12 +175,19 @@ static bool mayMeet(std::vector<DatColumns> const &dats) {
   return std::any_of(dats.begin(), dats.end(), meets);
 }
 
-/// Whether an element may find what another execution of it has done.
-static bool mayFindChanged(op2rt_loop const &loop) {
-  for (int m = 0; m < loop.desc->nargs; ++m)
-    if (isChangedDirectly(loop, m) && findOtherUse(loop, m) >= 0)
-      return true;
-  return false;
+bool op2::rt::mayRunAgain(op2rt_loop const &loop) {
+  for (int m = 0; m < loop.desc->nargs; ++m) {
+    int32_t access = loop.desc->args[m].access;
+    if (!isDat(loop, m) || access == OP2RT_READ)
+      continue;
+    bool isDirect = !loop.args[m].map;
+    if (access != OP2RT_INC && !(isDirect && access == OP2RT_WRITE))
+      return false;
+    // The compiler knows of one handle of a dat, and it may have two.
+    if (isDirect && findOtherUse(loop, m) >= 0)
+      return false;
+  }
+  return true;
 }
 
 /// Those that the loop changes directly alone.
@@ -193,16 +200,28 @@ static void addDirect(op2rt_loop const &loop, std::vector<DatColumns> &dats) {
     }
 }
 
+static bool haveOneColumn(std::vector<DatColumns> const &dats) {
+  return std::all_of(dats.begin(), dats.end(), [&](DatColumns const &dat) {
+    return dat.set.columns.size() == 1 &&
+           dat.set.targetSize == dats[0].set.targetSize &&
+           dat.set.columns[0] == dats[0].set.columns[0];
+  });
+}
+
 // With ownership an element runs where anything of it is owned, so that it must
 // be all or nothing.
 static void addConflicts(op2rt_loop const &loop, bool byRows,
                          PlanInput &input) {
   std::vector<DatColumns> dats = changedThrough(loop);
   bool areConflicts = mayMeet(dats);
-  if (areConflicts && (input.what & OP2RT_PLAN_OWNER))
-    addDirect(loop, dats);
   if (areConflicts && byRows)
     takeRows(dats);
+  if (areConflicts && (input.what & OP2RT_PLAN_OWNER)) {
+    if (mayRunAgain(loop))
+      addDirect(loop, dats);
+    else if (!haveOneColumn(dats))
+      input.owning = Owning::Never;
+  }
   std::vector<ColumnSet> &sets = areConflicts ? input.conflicts : input.apart;
   for (DatColumns &dat : dats)
     addConflict(sets, std::move(dat.set));
@@ -333,8 +352,6 @@ PlanInput op2::rt::planInput(op2rt_loop const &loop, int64_t blockSize,
   input.what = what;
   if (what & OP2RT_PLAN_OWNER) {
     input.owning = job.keepsOrder ? Owning::Always : requestedOwning();
-    if (mayFindChanged(loop))
-      input.owning = Owning::Never;
     input.parts = input.owning == Owning::Always ? omp_get_max_threads()
                                                  : partsOf(input.size);
   }
@@ -400,6 +417,7 @@ std::string op2::rt::planKey(op2rt_loop const &loop, PlanInput const &input) {
   writer.add(static_cast<uint64_t>(input.size));
   writer.add(static_cast<uint64_t>(input.blockSize));
   writer.add(input.what);
+  writer.add(static_cast<uint64_t>(input.owning));
   writer.add(static_cast<uint64_t>(input.parts));
   writer.add(input.conflicts.size());
   for (ColumnSet const &set : input.conflicts)

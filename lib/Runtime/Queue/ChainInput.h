@@ -29,7 +29,7 @@ struct ChainLoop {
   /// numbers: all of them, one by one.
   std::vector<int32_t> order;
   bool mustBeRange = false; ///< the elements of a tile follow each other
-  /// Threads own the rows that it changes, which it does not read.
+  /// Threads own all rows that it changes, and it does not read them.
   bool isOwned = false;
   std::vector<ChainAccess> accesses;
   double work = 1; ///< of one element

@@ -23,9 +23,7 @@ std::string op2::rt::namesOf(ChainCalls const &calls) {
 
 PlanInput op2::rt::planInputOf(LoopCall &call, int64_t blockSize,
                                uint32_t what) {
-  op2rt_loop loop{call.desc, call.set, call.args.data(), nullptr, &call, 0, 0,
-                  true,      false,    nullptr};
-  return planInput(loop, blockSize, what);
+  return planInput(loopOf(call), blockSize, what);
 }
 
 //===----------------------------------------------------------------------===//

@@ -9,6 +9,7 @@
 #include "ChainInput.h"
 #include "ChainOptions.h"
 #include "Core/Job.h"
+#include "Execute/LoopPlan.h"
 #include "Plan/Plan.h"
 
 #include <algorithm>
@@ -29,6 +30,11 @@ bool op2::rt::reducesGlobals(LoopCall const &call) {
   return false;
 }
 
+op2rt_loop op2::rt::loopOf(LoopCall &call) {
+  return {call.desc, call.set, call.args.data(), nullptr, &call, 0, 0,
+          true,      false,    nullptr};
+}
+
 bool op2::rt::isColored(LoopCall const &call) {
   op2rt_plan const &plan = *call.plan;
   return !plan.trivial && !plan.isOwned() && call.set->size > 0;
@@ -45,11 +51,14 @@ static bool isSmall(Set const &set) {
 /// Without conflicts the plan's blocks may be any ranges of elements, and owned
 /// parts any ranges of targets. Coloured elements have an order that is not
 /// that of any other loop, which is no obstacle where they are few: one thread
-/// runs them. Partial results belong to blocks.
-static bool hasRightPlan(LoopCall const &call) {
+/// runs them. Partial results belong to blocks. A tile's thread owns all that
+/// its elements change, so that some would run again.
+static bool hasRightPlan(LoopCall &call) {
   op2rt_plan const *plan = call.plan;
   if (!plan || call.hasSeveralPlans)
     return false;
+  if (plan->isOwned())
+    return !reducesGlobals(call) && mayRunAgain(loopOf(call));
   if (!isColored(call))
     return plan->trivial || !reducesGlobals(call);
   bool isPlain =
@@ -64,7 +73,7 @@ static bool mayTile(op2rt_arg_desc const &arg) {
   return arg.access != OP2RT_WORK;
 }
 
-static bool mayTile(LoopCall const &call) {
+static bool mayTile(LoopCall &call) {
   return call.desc->target == OP2RT_TARGET_OPENMP && hasRightPlan(call) &&
          std::all_of(call.desc->args, call.desc->args + call.desc->nargs,
                      [](op2rt_arg_desc const &arg) { return mayTile(arg); });

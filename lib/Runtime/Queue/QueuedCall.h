@@ -29,6 +29,8 @@ struct QueuedCall {
 /// What is kept with a call.
 QueuedCall &queuedOf(LoopCall &call);
 
+/// The loop as if it ran now.
+op2rt_loop loopOf(LoopCall &call);
 /// Does the loop change a global?
 bool reducesGlobals(LoopCall const &call);
 /// Do its elements run in the order of a plan's colours?

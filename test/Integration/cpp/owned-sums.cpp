@@ -22,6 +22,8 @@
 // CHECK-DAG: loop flow: ran {{[0-9]+}} times on openmp (ownership)
 // CHECK-DAG: loop count: ran {{[0-9]+}} times on openmp (ownership)
 // CHECK-DAG: loop both: ran {{[0-9]+}} times on openmp (block colours)
+// CHECK-DAG: loop move: ran {{[0-9]+}} times on openmp (ownership)
+// CHECK-DAG: loop large: ran {{[0-9]+}} times on openmp (ownership)
 // CHECK-DAG: loop again: ran {{[0-9]+}} times on openmp (block colours)
 
 #include "op_seq.h"
@@ -82,10 +84,31 @@ static void both(double *work, double *ra, double *rb) {
 }
 
 // The same through two handles, which only the running program knows.
-static void again(const double *old, double *work, double *ra) {
+static void again(const double *old, double *work, double *ra, double *rb) {
   double half = old[0] / 2;
   work[0] += half;
   ra[0] += half;
+  rb[1] -= half;
+}
+
+// One row through maps: each element has one owner, and may read what it
+// changes.
+static void move(double *work, const double *flux, double *row, int *far,
+                 int *most) {
+  work[0] = work[0] * 0.75 + flux[0] / 3;
+  row[1] = row[1] * 0.9 + work[0] / 7;
+  if (work[0] > 0.5)
+    far[1] += 1;
+  if (int(row[1]) > most[0])
+    most[0] = int(row[1]);
+}
+
+// An integer that counts elements with several owners.
+static void large(const double *flux, double *ra, double *rb, int *counts) {
+  ra[2] += flux[0] / 17;
+  rb[2] -= flux[1] / 19;
+  for (int i = 0; i < 20; ++i)
+    counts[i] += flux[0] > 0.1 * i ? i + 1 : 0;
 }
 
 static unsigned long long bits(const void *values, std::size_t bytes) {
@@ -136,7 +159,7 @@ static void run(const char *name, int width, int height,
   for (int i = 0; i < 4; ++i) {
     double total[2] = {0.1 * i, 1};
     float small[1] = {0.5f};
-    int is = i % 2;
+    int is = i % 2, counts[20] = {}, most = 0;
     for (int twice = 0; twice < 2; ++twice) {
       op_par_loop(flow, "flow", edgeSet,
                   op_arg_dat(value, 0, ends, 2, "double", OP_READ),
@@ -176,7 +199,20 @@ static void run(const char *name, int width, int height,
     op_par_loop(again, "again", edgeSet,
                 op_arg_dat(other, -1, OP_ID, 1, "double", OP_READ),
                 op_arg_dat(work, -1, OP_ID, 1, "double", OP_INC),
+                op_arg_dat(loose, 0, ends, 3, "double", OP_INC),
                 op_arg_dat(loose, 1, ends, 3, "double", OP_INC));
+    op_par_loop(move, "move", edgeSet,
+                op_arg_dat(work, -1, OP_ID, 1, "double", OP_RW),
+                op_arg_dat(flux, -1, OP_ID, 2, "double", OP_READ),
+                op_arg_dat(sum, 1, ends, 3, "double", OP_RW),
+                op_arg_gbl(counts, 2, "int", OP_INC),
+                op_arg_gbl(&most, 1, "int", OP_MAX));
+    op_par_loop(large, "large", edgeSet,
+                op_arg_dat(flux, -1, OP_ID, 2, "double", OP_READ),
+                op_arg_dat(sum, 0, ends, 3, "double", OP_INC),
+                op_arg_dat(sum, 1, ends, 3, "double", OP_INC),
+                op_arg_gbl(counts, 20, "int", OP_INC));
+    std::printf("%s %016llx %d\n", name, bits(counts, sizeof counts), most);
     std::printf("%s %016llx %016llx\n", name, bits(total, sizeof total),
                 bits(small, sizeof small));
     print(name, sum, 3 * nodes);
