@@ -159,9 +159,10 @@ findGlobalObstacle(ArrayRef<LoopArg> args, const LoopArg &arg, Owners owners) {
 
 /// Several blocks may write what an element writes, if no execution sees what
 /// another one has done.
-static std::optional<std::string>
-findDatObstacle(ArrayRef<LoopArg> args, unsigned number,
-                FunctionOpInterface kernel, Owners owners) {
+static std::optional<std::string> findDatObstacle(ArrayRef<LoopArg> args,
+                                                  unsigned number,
+                                                  FunctionOpInterface kernel,
+                                                  Owners owners) {
   const LoopArg &arg = args[number];
   if (owners == Owners::Threads && haveSoleOwner(args))
     return std::nullopt;

@@ -48,8 +48,8 @@ void KernelCall::acquireStorage(OpBuilder &builder) {
 Value KernelCall::setTerms(OpBuilder &builder, unsigned number,
                            Value reduction) {
   auto type = cast<ReductionType>(reduction.getType());
-  Value terms = TermsOp::create(builder, loop.getLoc(), type.getPartialType(),
-                                reduction);
+  Value terms =
+      TermsOp::create(builder, loop.getLoc(), type.getPartialType(), reduction);
   setGlobal(number, terms);
   return terms;
 }
@@ -108,10 +108,10 @@ Value KernelCall::isOwned(OpBuilder &builder, unsigned number, Value element) {
                                      getSlot(builder, arg.attr.getSlot()))
                       : element;
   auto [begin, end] = owned.at(number);
-  Value isAbove = arith::CmpIOp::create(
-      builder, loc, arith::CmpIPredicate::sge, row, begin);
-  Value isBelow = arith::CmpIOp::create(
-      builder, loc, arith::CmpIPredicate::slt, row, end);
+  Value isAbove = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::sge,
+                                        row, begin);
+  Value isBelow =
+      arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt, row, end);
   return arith::AndIOp::create(builder, loc, isAbove, isBelow);
 }
 

@@ -271,8 +271,8 @@ private:
     const LoopArg *counted = findCounted(args);
     if (counts.empty() || !counted) // each element has one owner
       return;
-    Value isCounted = call.isOwned(builder, counted - args.begin(),
-                                   block.getArgument(0));
+    Value isCounted =
+        call.isOwned(builder, counted - args.begin(), block.getArgument(0));
     for (const Count &count : counts)
       restoreUnless(isCounted, count);
   }

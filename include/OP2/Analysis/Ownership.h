@@ -32,9 +32,9 @@ findOwnershipObstacle(ArrayRef<LoopArg> args, FunctionOpInterface kernel,
 /// Whether a thread has private rows for an argument's, where another one owns
 /// them; of loops without an obstacle.
 inline bool isOwned(const LoopArg &arg) {
-  return arg.isDat() && (arg.getAccess() == Access::Inc ||
-                         (arg.getAccess() == Access::Write &&
-                          !arg.isIndirect()));
+  return arg.isDat() &&
+         (arg.getAccess() == Access::Inc ||
+          (arg.getAccess() == Access::Write && !arg.isIndirect()));
 }
 
 /// The argument whose owner, of the first of its rows, counts an element in

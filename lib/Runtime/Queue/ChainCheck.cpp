@@ -73,11 +73,10 @@ public:
     for (int64_t rows : input.rows)
       dats.emplace_back(static_cast<std::size_t>(rows));
     for (auto const &call : calls)
-      conflicts.push_back(
-          planInputOf(*call, 1,
-                      call->plan->isOwned() ? OP2RT_PLAN_OWNER
-                                            : OP2RT_PLAN_BLOCKS)
-              .conflicts);
+      conflicts.push_back(planInputOf(*call, 1,
+                                      call->plan->isOwned() ? OP2RT_PLAN_OWNER
+                                                            : OP2RT_PLAN_BLOCKS)
+                              .conflicts);
     for (std::size_t t = 0; t < plans.threads.size(); ++t)
       collect(static_cast<int32_t>(t));
   }
