@@ -25,6 +25,6 @@ void run(op_set set, op_dat x, op_map m, op_dat f, op_dat g) {
   // WIDE-DAG: [[#@LINE+2]]:{{.*}}remark: loop 'add': vectorized across 8 elements; threads divide them by ownership, or block colours where the mesh forbids it
   // COLORS-DAG: [[#@LINE+1]]:{{.*}}remark: loop 'add': vectorized across 8 elements; threads divide them by block colours
   op_par_loop(add, "add", set, op_arg_dat(f, -1, OP_ID, 1, "float", OP_READ), op_arg_dat(g, 0, m, 1, "float", OP_INC));
-  // WIDE-DAG: [[#@LINE+1]]:{{.*}}remark: loop 'bump': not vectorized: argument 0 changes rows that elements may share; threads divide them by block colours
+  // WIDE-DAG: [[#@LINE+1]]:{{.*}}remark: loop 'bump': not vectorized: argument 0 changes rows that elements may share; threads divide them by ownership, or block colours where the mesh forbids it
   op_par_loop(bump, "bump", set, op_arg_dat(x, 0, m, 1, "double", OP_RW));
 }

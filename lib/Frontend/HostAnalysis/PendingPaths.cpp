@@ -80,20 +80,6 @@ bool op2::frontend::pathsAreKnown(const llvm::Function &function) {
          });
 }
 
-std::vector<llvm::CallBase *>
-op2::frontend::findNextCalls(Instruction &inst,
-                             const std::set<const llvm::Function *> &callees) {
-  std::vector<llvm::CallBase *> calls;
-  walkPaths(inst, [&](Instruction &next) {
-    auto *call = llvm::dyn_cast<llvm::CallBase>(&next);
-    if (!call || !callees.count(call->getCalledFunction()))
-      return true;
-    calls.push_back(call);
-    return false;
-  });
-  return calls;
-}
-
 std::string op2::frontend::describeFunction(const llvm::Function &function) {
   return "'" + mlir::op2::getSourceName(function.getName()) + "'";
 }

@@ -11,7 +11,6 @@
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/IR/Instructions.h"
-#include <set>
 #include <string>
 #include <vector>
 
@@ -29,12 +28,6 @@ void walkPaths(llvm::Instruction &start,
 /// The same from where a function begins.
 void walkPaths(llvm::Function &function,
                llvm::function_ref<bool(llvm::Instruction &)> visit);
-
-/// The calls of functions in `callees` that come next on some path from
-/// `inst`, whatever is between.
-std::vector<llvm::CallBase *>
-findNextCalls(llvm::Instruction &inst,
-              const std::set<const llvm::Function *> &callees);
 
 /// "'look'"
 std::string describeFunction(const llvm::Function &function);

@@ -79,8 +79,8 @@ public:
               llvm::function_ref<bool(const CallBase &)> copies)
       : calls(calls), visit(visit), copies(copies) {}
 
-  void run(CallBase &loopCall) {
-    starts.insert(&loopCall);
+  void run(Instruction &start) {
+    starts.insert(&start);
     for (unsigned i = 0; i < starts.size(); ++i)
       walkPaths(*starts[i], [&](Instruction &inst) {
         bool goesOn = step(inst);
@@ -115,15 +115,15 @@ private:
   const FollowedCalls &calls;
   llvm::function_ref<bool(Instruction &)> visit;
   llvm::function_ref<bool(const CallBase &)> copies;
-  llvm::SetVector<CallBase *> starts;
+  llvm::SetVector<Instruction *> starts;
   llvm::DenseMap<const Function *, bool> returns;
 };
 } // namespace
 
 void FollowedCalls::walk(
-    CallBase &loopCall, llvm::function_ref<bool(Instruction &)> visit,
+    Instruction &start, llvm::function_ref<bool(Instruction &)> visit,
     llvm::function_ref<bool(const CallBase &)> copies) const {
-  ProgramWalk(*this, visit, copies).run(loopCall);
+  ProgramWalk(*this, visit, copies).run(start);
 }
 
 //===----------------------------------------------------------------------===//

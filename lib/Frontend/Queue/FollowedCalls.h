@@ -34,11 +34,11 @@ public:
   /// Whether a function is called by others, too, or may be.
   bool hasOtherCallers(const llvm::Function &function) const;
 
-  /// Visits what may be executed after the call of a loop, until `visit`
-  /// answers false for a path: also in functions that followed calls call,
+  /// Visits what may be executed after an instruction, until `visit` answers
+  /// false for a path: also in functions that followed calls call,
   /// where `copies` says that their arguments may be copied, and behind calls
   /// of the function itself. There `visit` is called for the return.
-  void walk(llvm::CallBase &loopCall,
+  void walk(llvm::Instruction &start,
             llvm::function_ref<bool(llvm::Instruction &)> visit,
             llvm::function_ref<bool(const llvm::CallBase &)> copies) const;
 

@@ -108,3 +108,15 @@ PendingReach LoopCalls::follow(
   });
   return reach;
 }
+
+llvm::SetVector<CallBase *> LoopCalls::findNext(Instruction &inst) const {
+  llvm::SetVector<CallBase *> next;
+  auto visit = [&](Instruction &other) {
+    if (!callsLoop(other))
+      return true;
+    next.insert(llvm::cast<CallBase>(&other));
+    return false;
+  };
+  followed.walk(inst, visit, [](const CallBase &) { return true; });
+  return next;
+}

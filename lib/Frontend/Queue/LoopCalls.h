@@ -39,7 +39,6 @@ public:
 
   std::vector<llvm::CallBase *> getCalls(const CallSite &site) const;
   bool callsLoop(const llvm::Instruction &inst) const;
-  const std::set<const llvm::Function *> &getStubs() const { return stubs; }
   const FollowedCalls &getFollowed() const { return followed; }
 
   /// Follows the paths behind `call`, which calls the loop of `site`. `meet` is
@@ -50,6 +49,10 @@ public:
       llvm::function_ref<Meeting(llvm::CallBase &next,
                                  llvm::ArrayRef<const llvm::Value *> results)>
           meet) const;
+
+  /// The calls of loops that may come next behind an instruction, whatever is
+  /// between.
+  llvm::SetVector<llvm::CallBase *> findNext(llvm::Instruction &inst) const;
 
 private:
   llvm::SetVector<llvm::Function *> findCallers() const;

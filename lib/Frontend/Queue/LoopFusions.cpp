@@ -66,7 +66,7 @@ FusionList LoopFusions::addTo(mlir::ModuleOp op2Module,
                               llvm::ArrayRef<CallSite> sites,
                               bool isForDevice) {
   FusionList candidates;
-  for (LoopPair &pair : findLoopPairs(sites, loops)) {
+  for (LoopPair &pair : findLoopPairs(sites, loops, options.ranks)) {
     if (std::shared_ptr<Fusion> fusion = build(pair, op2Module, isForDevice))
       candidates.push_back(fusion);
     else

@@ -10,6 +10,7 @@
 #include "HostAnalysis/PendingPaths.h"
 #include "LoopCalls.h"
 #include "llvm/ADT/STLExtras.h"
+#include <map>
 
 using namespace op2::frontend;
 using llvm::CallBase;
@@ -18,30 +19,52 @@ namespace {
 /// Collects the pairs of one module.
 class PairFinder {
 public:
-  PairFinder(llvm::ArrayRef<CallSite> sites, const FileLoops &loops)
-      : sites(sites), calls(sites, loops) {}
+  PairFinder(llvm::ArrayRef<CallSite> sites, const FileLoops &loops,
+             bool forRanks)
+      : sites(sites), calls(sites, loops), forRanks(forRanks) {}
 
   std::vector<LoopPair> run() {
     for (const CallSite &site : sites)
       for (CallBase *call : calls.getCalls(site))
         findFrom(site, *call);
+    for (const auto &[first, second, obstacle] : parted)
+      if (LoopPair *pair = getPair(first, *second)) {
+        pair->calls.clear();
+        pair->obstacle = obstacle;
+      }
     return std::move(pairs);
   }
 
 private:
   void findFrom(const CallSite &first, CallBase &call) {
+    std::vector<CallBase *> met;
     auto meet = [&](CallBase &next,
                     llvm::ArrayRef<const llvm::Value *> results) {
+      met.push_back(&next);
       if (LoopPair *pair = getPair(first, next))
         addCalls(*pair, call, next, results);
       return Meeting::Ends;
     };
     PendingReach reach = calls.follow(call, first, meet);
-    for (llvm::Instruction *stop : reach.stops)
-      for (CallBase *next : findNextCalls(*stop, calls.getStubs()))
+    for (llvm::Instruction *stop : reach.stops) {
+      const llvm::SetVector<CallBase *> &behind = getNext(*stop);
+      for (CallBase *next : behind)
         if (LoopPair *pair = getPair(first, *next);
             pair && pair->calls.empty() && pair->obstacle.empty())
           pair->obstacle = describeStop(*stop) + " between them";
+      for (CallBase *next : met)
+        if (forRanks && behind.contains(next))
+          parted.push_back({first, next,
+                            describeStop(*stop) +
+                                " between them, perhaps on some ranks only"});
+    }
+  }
+
+  const llvm::SetVector<CallBase *> &getNext(llvm::Instruction &stop) {
+    auto [at, isNew] = nextOf.try_emplace(&stop);
+    if (isNew)
+      at->second = calls.findNext(stop);
+    return at->second;
   }
 
   /// A result is in its place only after the fused loop.
@@ -73,14 +96,19 @@ private:
 
   llvm::ArrayRef<CallSite> sites;
   LoopCalls calls;
+  bool forRanks;
   std::vector<LoopPair> pairs;
+  /// The calls of loops that may come next behind a stop.
+  std::map<const llvm::Instruction *, llvm::SetVector<CallBase *>> nextOf;
+  /// A loop, a call of another one, and what may come between them.
+  std::vector<std::tuple<CallSite, CallBase *, std::string>> parted;
 };
 } // namespace
 
 std::vector<LoopPair>
 op2::frontend::findLoopPairs(llvm::ArrayRef<CallSite> sites,
-                             const FileLoops &loops) {
-  return PairFinder(sites, loops).run();
+                             const FileLoops &loops, bool forRanks) {
+  return PairFinder(sites, loops, forRanks).run();
 }
 
 /// The first of `args` that `arg` looks like, in what `key` names.

@@ -27,9 +27,11 @@ struct LoopPair {
   std::string obstacle; ///< why they stay two; empty before that is decided
 };
 
-/// All pairs of `sites`.
+/// All pairs of `sites`. `forRanks`: without those between which the program may
+/// look, on some path: ranks that go different ways must still run the same
+/// loops.
 std::vector<LoopPair> findLoopPairs(llvm::ArrayRef<CallSite> sites,
-                                    const FileLoops &loops);
+                                    const FileLoops &loops, bool forRanks);
 
 /// Both loops as one: the arguments of the first one, then those of the second
 /// one. Arguments whose expressions look alike are taken to be the same; that

@@ -11,6 +11,7 @@
 #include "ChainRun.h"
 #include "Core/Clock.h"
 #include "Core/Hooks.h"
+#include "Core/Job.h"
 #include "Core/Regions.h"
 #include "Core/Threads.h"
 #include "Core/Trace.h"
@@ -264,6 +265,10 @@ extern "C" int32_t op2rt_enqueue(op2rt_loop_desc *desc, void *const *values) {
   ++all.count;
   ++op2rt_pending;
   setPending(kWaiting);
+  // Ranks flush in different places, and must run the same loops as one: a loop
+  // waits for nothing but the next one.
+  if (hasRanks() && (loop.isSecond || !desc->fusions))
+    runQueue();
   return 1;
 }
 
