@@ -133,8 +133,8 @@ private:
 
   std::string bringKernel(FortranLoop &loop, Function &declared) {
     if (getModuleName(declared).empty())
-      return "its body is not in this file, and it is not a procedure of a "
-             "module";
+      return "its body is not in this file, and its name is not that of a "
+             "module's procedure";
     std::string symbol = declared.getName().str();
     std::string problem = importKernel(module, declared, folders,
                                        loop.description->describePlace());

@@ -27,6 +27,12 @@ static PartRequest requestOf(std::string const &library, op_set set, op_map map,
     request.seed = 1;
     return request;
   }
+  // As in OP2, what is declared stays where it is under other names.
+  if (library != "PTSCOTCH" && library != "PARMETIS" && library != "KAHIP" &&
+      library != "INERTIAL") {
+    request.method = PartRequest::Blocks;
+    return request;
+  }
   if (map) {
     request.map = requireMap(map, kWhere).index;
     request.set = map->to->index;

@@ -133,7 +133,7 @@ program main
   ! OUTSIDE: warning: loop 'add' is not compiled {{.*}} argument 2: the size of a matrix's blocks is not a constant
   call op_par_loop_2(add, s, op_arg_dat(d, -1, OP_ID, 1, "real(8)", OP_RW), &
                              op_arg_mat(a, -2, m, -2, m, 1, dim, "real(8)", OP_READ))
-  ! OUTSIDE: warning: loop 'outside' is not compiled {{.*}} its body is not in this file, and it is not a procedure of a module
+  ! OUTSIDE: warning: loop 'outside' is not compiled {{.*}} its body is not in this file, and its name is not that of a module's procedure
   call op_par_loop_1(outside, s, op_arg_dat(d, -1, OP_ID, 1, "real(8)", OP_RW))
 #endif
   print *, x
