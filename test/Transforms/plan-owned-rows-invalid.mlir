@@ -242,3 +242,28 @@ func.func @too_large(%edges: !op2.set, %m: !op2.map<2>, %r: !op2.dat<6145xf64>) 
       inc %r : !op2.dat<6145xf64> via %m[0] : !op2.map<2>) {strategy = #op2.strategy<owner>}
   return
 }
+
+// -----
+
+// Several blocks write the row of an element at a border: none may read what
+// another one is about to write. Threads leave it to its owner.
+// CHECK-LABEL: func.func @read_again
+// CHECK: strategy = "ownership"
+func.func @k(%a: memref<1xf64>, %w: memref<1xf64>) {
+  %c0 = arith.constant 0 : index
+  %one = arith.constant 1.0 : f64
+  memref.store %one, %w[%c0] : memref<1xf64>
+  %x = memref.load %w[%c0] : memref<1xf64>
+  %y = arith.addf %x, %one : f64
+  memref.store %y, %w[%c0] : memref<1xf64>
+  return
+}
+
+func.func @read_again(%edges: !op2.set, %m: !op2.map<2>, %r: !op2.dat<1xf64>,
+                      %w: !op2.dat<1xf64>) {
+  // expected-error @+1 {{cannot be divided by ownership because argument 1 is read again by the kernel that has written it}}
+  op2.par_loop @k over %edges args(
+      inc %r : !op2.dat<1xf64> via %m[0] : !op2.map<2>, write %w : !op2.dat<1xf64>)
+      {strategy = #op2.strategy<owner>}
+  return
+}
