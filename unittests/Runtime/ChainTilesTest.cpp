@@ -593,7 +593,7 @@ TEST_F(ChainCheckTest, AGuardThatIsNotThere) {
     for (TilePlan &part : thread.parts)
       for (PlanPiece &piece : part.plan->pieces)
         piece.is_guarded = false;
-  expectFault("adds to what its thread does not own");
+  expectFault("changes what its thread does not own");
 }
 
 TEST_F(ChainCheckTest, AnElementThatIsNone) {

@@ -509,8 +509,8 @@ private:
         OP2RT_ARG_DAT, access, map ? slot : OP2RT_DIRECT, 1, OP2RT_F64, group));
     values.push_back({dat, map, 1});
   }
-  /// One dat is changed, directly or through all slots of a map; others are
-  /// read.
+  /// One dat is changed, directly or through all slots of a map, with another
+  /// one that is written or added to directly; others are read.
   void addLoop(std::size_t loop) {
     op_set set = pick(sets);
     std::vector<op2rt_arg> values;
@@ -518,13 +518,19 @@ private:
     for (op_map map : maps)
       if (map->from == set)
         here.push_back(map);
-    op_dat changed = nullptr;
+    op_dat changed = nullptr, written = nullptr;
     bool isIndirect = !here.empty() && random.oneIn(2);
     if (isIndirect) {
       op_map map = pick(here);
       changed = datOn(map->to);
       for (int slot = 0; slot < map->dim; ++slot)
         addArg(loop, values, changed, map, OP2RT_INC, slot);
+      op_dat direct = datOn(set);
+      if (direct != changed && random.oneIn(2)) {
+        written = direct;
+        addArg(loop, values, written, nullptr,
+               random.oneIn(2) ? OP2RT_WRITE : OP2RT_INC, 0);
+      }
     } else {
       changed = datOn(set);
       addArg(loop, values, changed, nullptr, OP2RT_RW, 0);
@@ -532,7 +538,7 @@ private:
     for (int64_t n = random.in(0, 2); n > 0; --n) {
       op_map map = !here.empty() && random.oneIn(2) ? pick(here) : nullptr;
       op_dat read = datOn(map ? map->to : set);
-      if (read != changed)
+      if (read != changed && read != written)
         addArg(loop, values, read, map, OP2RT_READ,
                map ? static_cast<int>(random.in(0, map->dim - 1)) : 0);
     }

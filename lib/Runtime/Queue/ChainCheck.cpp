@@ -72,11 +72,6 @@ public:
         clocks(plans), done(calls.size()) {
     for (int64_t rows : input.rows)
       dats.emplace_back(static_cast<std::size_t>(rows));
-    for (auto const &call : calls)
-      conflicts.push_back(planInputOf(*call, 1,
-                                      call->plan->isOwned() ? OP2RT_PLAN_OWNER
-                                                            : OP2RT_PLAN_BLOCKS)
-                              .conflicts);
     for (std::size_t t = 0; t < plans.threads.size(); ++t)
       collect(static_cast<int32_t>(t));
   }
@@ -163,15 +158,15 @@ private:
                                target < ownedBegin(plan, size, 1));
   }
 
-  /// What each thread adds to what it owns; elements of other plans count as a
+  /// What each thread does to what it owns; elements of other plans count as a
   /// whole.
   void countExecutions(std::size_t loop) {
     std::vector<MapColumn> columns;
     std::vector<int64_t> sizes;
-    for (ColumnSet const &set : conflicts[loop])
-      for (MapColumn const &column : set.columns) {
-        columns.push_back(column);
-        sizes.push_back(set.targetSize);
+    for (ChainAccess const &access : input.loops[loop].accesses)
+      if (access.isChange) {
+        columns.push_back(access.column);
+        sizes.push_back(input.rows[access.dat]);
       }
     std::size_t width = std::max<std::size_t>(columns.size(), 1);
     std::vector<int32_t> times(width * std::size_t(calls[loop]->set->size));
@@ -186,7 +181,7 @@ private:
         ownsAll &= isOwned;
       }
       if (!ownsAll && !one.isGuarded)
-        fault(loop, one.element, "adds to what its thread does not own");
+        fault(loop, one.element, "changes what its thread does not own");
     }
     for (std::size_t i = 0; i < times.size(); ++i)
       if (times[i] != 1)
@@ -236,8 +231,7 @@ private:
   ChainInput input;
   Clocks clocks;
   std::vector<std::vector<RowHistory>> dats;
-  std::vector<std::vector<ColumnSet>> conflicts; ///< by loop
-  std::vector<std::vector<Done>> done;           ///< by loop
+  std::vector<std::vector<Done>> done; ///< by loop
   std::vector<std::string> faults;
 };
 } // namespace
