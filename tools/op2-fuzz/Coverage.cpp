@@ -200,12 +200,14 @@ std::vector<std::string> Coverage::findVoid(int64_t programs, bool hasOpenMP,
   if (hasOpenMP)
     wanted.insert(wanted.end(),
                   {"pass: plan blocks", "pass: plan owner", "pass: vectorized",
-                   "pass: split", "pass: parallel", "run: several threads"});
+                   "pass: split", "pass: parallel", "run: several threads",
+                   "run: rounded sums in order, openmp"});
   if (hasEmulator)
     wanted.insert(wanted.end(),
                   {"pass: staged", "pass: by_color", "pass: gather_row",
                    "pass: atomics", "pass: plan two_level",
-                   "pass: plan elements", "pass: plan none"});
+                   "pass: plan elements", "pass: plan none",
+                   "run: rounded sums in order, emulator"});
   for (const std::string &what : wanted)
     if (counts.find(what) == counts.end())
       missing.push_back(what);

@@ -36,6 +36,8 @@ public:
   ~Runner();
 
   Outcome run(ModuleOp module, const Variant &variant);
+  /// Counts what a run was.
+  void note(const std::string &what) { coverage.add(what); }
 
 private:
   std::string execute(ModuleOp module, const Variant &variant);

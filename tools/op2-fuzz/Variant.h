@@ -37,6 +37,9 @@ struct Variant {
   std::string owner = "auto", renumber = "none";
   bool checksPlan = false;
   uint64_t emulatorSeed = 1;
+  /// Rows get their additions in the order of the elements, if the loops can be
+  /// divided by ownership: rounded sums are the oracle's, too.
+  bool keepsOrder = false;
   /// Another value in the first kernel that has a constant to change, by which
   /// the fuzzer is tested itself.
   bool isPlanted = false;
