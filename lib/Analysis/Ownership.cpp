@@ -197,6 +197,17 @@ op2::findOwnershipObstacle(ArrayRef<LoopArg> args, FunctionOpInterface kernel,
     if (obstacle)
       return ("argument " + Twine(number) + " " + *obstacle).str();
   }
+  // Blocks run the elements that reach their rows, and no others.
+  auto isAlwaysAdded = [](const LoopArg &arg) {
+    return isConflict(arg) && !arg.flag;
+  };
+  auto isOtherChange = [](const LoopArg &arg) {
+    return isChanged(arg) && !isConflict(arg);
+  };
+  if (owners == Owners::Blocks && llvm::any_of(args, isOtherChange) &&
+      llvm::none_of(args, isAlwaysAdded))
+    return "all that it adds through maps is optional, so that an element may "
+           "have no owner to do the rest";
   // Rows of elements that others own, too, are private.
   if (int64_t bytes = countPrivateBytes(
           args, owners == Owners::Threads ? isOwned : isConflict);

@@ -267,3 +267,18 @@ func.func @read_again(%edges: !op2.set, %m: !op2.map<2>, %r: !op2.dat<1xf64>,
       {strategy = #op2.strategy<owner>}
   return
 }
+
+// -----
+
+func.func @k(%a: memref<1xf64>, %g: memref<1xf64>) {
+  return
+}
+
+func.func @optional(%edges: !op2.set, %m: !op2.map<2>, %r: !op2.dat<1xf64>,
+                    %w: !op2.dat<1xf64>, %is: i1) {
+  // expected-error @+1 {{because all that it adds through maps is optional, so that an element may have no owner to do the rest}}
+  op2.par_loop @k over %edges args(
+      if %is inc %r : !op2.dat<1xf64> via %m[0] : !op2.map<2>,
+      write %w : !op2.dat<1xf64>) {strategy = #op2.strategy<owner>}
+  return
+}
