@@ -95,7 +95,7 @@ LogicalResult OP2Dialect::verifyOperationAttribute(Operation *op,
     return check(isa<ModuleOp>(op), "modules", isa<MachineAttr>(value),
                  "#op2.machine<…>");
   bool isFunction = isa<FunctionOpInterface>(op);
-  if (name == kFusibleAttr || name == kDelayableAttr)
+  if (name == kFusibleAttr || name == kDelayableAttr || name == kEmulatedAttr)
     return check(isFunction, "functions", isa<UnitAttr>(value), "a unit");
   if (name == kVariantAttr)
     return check(isFunction, "functions", isa<VariantKindAttr>(value),

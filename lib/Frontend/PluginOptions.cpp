@@ -85,6 +85,8 @@ bool parsePlanOption(StringRef key, StringRef value, PlanOptions &plan,
     plan.stage = false;
   else if (key == "whole-kernel")
     plan.wholeKernel = true;
+  else if (key == "count-accesses")
+    plan.countAccesses = true;
   else if (key == "strategy")
     return parseEnum(key, value, mlir::op2::kStrategies, plan.strategy, diags);
   else if (key == "block-size")

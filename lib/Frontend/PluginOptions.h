@@ -39,6 +39,7 @@ struct PlanOptions {
   mlir::op2::Strategy strategy = mlir::op2::Strategy::Auto;
   bool stage = true;
   bool stageDirect = false;
+  bool countAccesses = false;
   /// Of dats that ask for none.
   mlir::op2::Layout layout = mlir::op2::Layout::AoS;
   bool wholeKernel = false;

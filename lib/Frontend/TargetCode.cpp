@@ -322,6 +322,7 @@ static void buildPipeline(mlir::OpPassManager &manager, Target target,
   options.stageDirect = plan.stageDirect;
   options.layout = plan.layout;
   options.wholeKernel = plan.wholeKernel;
+  options.countAccesses = plan.countAccesses;
   options.strategy = plan.strategy;
   switch (target) {
   case Target::Seq:

@@ -164,6 +164,8 @@ void op2::buildOP2ToEmulatorPipeline(OpPassManager &manager,
   buildDeviceStage(manager, options, Target::Emulator);
   manager.addPass(createConvertGPUToEmulatorPass());
   buildLLVMStage(manager, options);
+  if (options.countAccesses)
+    manager.addPass(createOP2CountAccessesPass());
 }
 
 /// Makes a gpu.binary of the device code.

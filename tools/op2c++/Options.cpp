@@ -45,6 +45,10 @@ static const Option kOptions[] = {
      "also copy the data of direct loops there, if they have several "
      "components side by side",
      nullptr, true},
+    {"count-accesses", nullptr, nullptr,
+     "emulator: kernels tell what memory they access, for OP2_EMULATOR_MODEL; "
+     "much slower",
+     nullptr, true},
     {"whole-kernel", nullptr, nullptr,
      "on a device, let element colours control the whole kernel, not its "
      "increments only",

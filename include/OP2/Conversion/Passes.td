@@ -197,6 +197,22 @@ def ConvertGPUToEmulatorPass
   ];
 }
 
+def OP2CountAccessesPass : Pass<"op2-count-accesses", "::mlir::ModuleOp"> {
+  let summary = "Let emulated kernels tell what they access";
+  let description = [{
+    Inserts a call of `op2emu_access` before each load, store and atomic
+    operation of functions that --convert-gpu-to-emulator has made or moved
+    (`op2.emulated`), but for those of the thread's own frame. With
+    `OP2_EMULATOR_MODEL` the runtime then says what a GPU's memory would have
+    to move.
+
+    Before: the LLVM dialect.
+  }];
+  let dependentDialects = ["LLVM::LLVMDialect"];
+  let statistics = [Statistic<"numPlaces", "num-places",
+                              "Number of accesses that are told">];
+}
+
 def ConvertOP2ToGPUPass : Pass<"convert-op2-to-gpu", "::mlir::ModuleOp"> {
   let summary = "Launch device kernels for the blocks of a plan";
   let description = [{

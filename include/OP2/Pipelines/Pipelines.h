@@ -107,6 +107,12 @@ struct PipelineOptions : public PassPipelineOptions<PipelineOptions> {
       llvm::cl::desc("Let element colours control the whole kernel"),
       llvm::cl::init(false)};
 
+  Option<bool> countAccesses{
+      *this, "count-accesses",
+      llvm::cl::desc("Let emulated kernels tell what they access, for "
+                     "OP2_EMULATOR_MODEL"),
+      llvm::cl::init(false)};
+
   // For CUDA.
   Option<DeviceFormat> format{
       *this, "format", llvm::cl::desc("What device code is embedded as"),

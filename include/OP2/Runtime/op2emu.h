@@ -110,6 +110,15 @@ void op2emu_barrier(void);
 op2emu_shuffled op2emu_shuffle(int64_t value, int32_t offset, int32_t width,
                                int32_t mode, int32_t bits);
 
+/* op2emu_access: kind */
+enum { OP2EMU_LOAD = 0, OP2EMU_STORE = 1, OP2EMU_ATOMIC = 2 };
+
+/* For OP2_EMULATOR_MODEL: the calling thread is about to access `bytes` bytes
+ * at an address, in global memory, shared memory, or its own. `place` tells
+ * instructions of a kernel apart. Does nothing outside of kernels. */
+void op2emu_access(const void *address, int64_t bytes, int32_t kind,
+                   int32_t place);
+
 /* printf of a kernel, as CUDA's vprintf: `values` is a struct of what C passes
  * to a variadic function (int, long long, double, pointers), each at its
  * natural alignment; NULL if there are none. Returns how many are printed, -1

@@ -117,6 +117,8 @@ static LogicalResult resolveNames(gpu::GPUModuleOp device,
       continue;
     bool isCopy = OperationEquivalence::isEquivalentTo(
         symbol, other, OperationEquivalence::IgnoreLocations);
+    if (isCopy && isa<FunctionOpInterface>(other))
+      other->setAttr(kEmulatedAttr, UnitAttr::get(other->getContext()));
     if (!isDeclaration(symbol) && !isCopy) {
       [[maybe_unused]] auto name =
           symbols.renameToUnique(symbol, {&hostSymbols});
@@ -171,6 +173,8 @@ static void moveToHost(gpu::GPUModuleOp device, SymbolTable &hostSymbols) {
     if (!isa<SymbolOpInterface>(op))
       continue;
     bool isDefinition = !isDeclaration(&op);
+    if (isDefinition && isa<FunctionOpInterface>(op))
+      op.setAttr(kEmulatedAttr, UnitAttr::get(op.getContext()));
     op.remove();
     hostSymbols.insert(&op, Block::iterator(device));
     if (isDefinition)

@@ -243,6 +243,7 @@ static func::FuncOp createBody(gpu::GPUFuncOp kernel, StringRef name) {
            function_interface_impl::getArgAttrs(kernel, number))
         if (attribute.getName().getValue().starts_with("llvm."))
           body.setArgAttr(number, attribute.getName(), attribute.getValue());
+  body->setAttr(kEmulatedAttr, builder.getUnitAttr());
   body.getBody().takeBody(kernel.getBody());
   body.walk([&](gpu::ReturnOp op) {
     builder.setInsertionPoint(op);

@@ -65,10 +65,12 @@ static void populatePatterns(LLVMTypeConverter &converter,
   populateStorageToLLVMPatterns(converter, patterns);
 }
 
-/// What has been noted for passes and frontends means nothing to LLVM.
+/// What has been noted for passes and frontends means nothing to LLVM, but for
+/// what --op2-count-accesses asks for.
 static void dropNotes(Operation *op) {
   for (NamedAttribute attr : llvm::to_vector(op->getDiscardableAttrs()))
-    if (isa_and_nonnull<OP2Dialect>(attr.getNameDialect()))
+    if (isa_and_nonnull<OP2Dialect>(attr.getNameDialect()) &&
+        attr.getName() != kEmulatedAttr)
       op->removeDiscardableAttr(attr.getName());
 }
 

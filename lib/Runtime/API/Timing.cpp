@@ -15,6 +15,7 @@
 #include "Core/Threads.h"
 #include "Device/DeviceTiming.h"
 #include "Diagnostics.h"
+#include "Emulator/MemoryModel.h"
 #include "Execute/Loop.h"
 #include "Limits.h"
 #include "Ranks/RankTimes.h"
@@ -130,6 +131,7 @@ static void printTo(std::FILE *file) {
   if (file) {
     printTable(file);
     printLimits(file);
+    printMemoryModel(file);
   }
   printRankTimes(file);
 }

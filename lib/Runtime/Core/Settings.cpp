@@ -80,6 +80,7 @@ std::vector<Setting> const &op2::rt::allSettings() {
       words("OP2_PARTITION", "ptscotch blocks random random:<seed> <dat>"),
       words("OP2_CUDA_DRIVER", "<file>"),
       number("OP2_EMULATOR_SEED", 0, UINT64_MAX),
+      words("OP2_EMULATOR_MODEL", "a100 h100 h200"),
       words("OP_AUTO_SOA", "0 1"),
       positive(kBalance, Setting::Variable),
       words("OP_WHITELIST", "<file>"),

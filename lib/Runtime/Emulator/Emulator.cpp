@@ -12,6 +12,7 @@
 #include "Core/Error.h"
 #include "Core/Progress.h"
 #include "Core/Settings.h"
+#include "MemoryModel.h"
 #include "OP2/Runtime/op2rt.h"
 
 #include <algorithm>
@@ -154,11 +155,15 @@ void Emulator::runBlocks() {
                     int64_t(count));
   for (uint64_t done = 0; done < count; ++done) {
     startBlock(int64_t(number));
+    if (model)
+      model->beginBlock(int64_t(number));
     if (usesFibres)
       runFibres();
     else
       runThreadsInTurn();
     checkGuards();
+    if (model)
+      model->endBlock();
     progress.advance();
     number += step;
     number -= number >= count ? count : 0;
@@ -178,10 +183,34 @@ void Emulator::run(EmulatorLaunch const &request) {
     usesFibres = !(request.flags & OP2EMU_INDEPENDENT_THREADS);
     setUpThreads();
     setUpShared();
+    model = MemoryModel::get();
+    if (model)
+      model->beginLaunch(
+          request.name, request.grid[0] * request.grid[1] * request.grid[2],
+          numThreads, request.staticBytes + request.dynamicBytes);
     runBlocks();
   }
   current = kScheduler;
   launch = nullptr;
+}
+
+/// Shared memory begins with what is static.
+void Emulator::noteAccess(void const *address, int64_t bytes, int32_t kind,
+                          int32_t place) {
+  if (!model || current == kScheduler)
+    return;
+  Fibre const &fibre = usesFibres ? *fibres[current] : turnRunner;
+  if (fibre.contains(address))
+    return;
+  auto const *at = static_cast<char const *>(address);
+  auto const *begin = shared.data();
+  if (at >= begin && at < begin + shared.size())
+    model->note(current, MemoryModel::Space::Shared,
+                at - static_cast<char const *>(block.static_shared), bytes,
+                kind, place);
+  else
+    model->note(current, MemoryModel::Space::Global,
+                reinterpret_cast<intptr_t>(address), bytes, kind, place);
 }
 
 //===----------------------------------------------------------------------===//
@@ -225,4 +254,9 @@ extern "C" op2emu_shuffled op2emu_shuffle(int64_t value, int32_t offset,
                                           int32_t width, int32_t mode,
                                           int32_t bits) {
   return running("op2emu_shuffle").shuffle(value, offset, width, mode, bits);
+}
+
+extern "C" void op2emu_access(void const *address, int64_t bytes, int32_t kind,
+                              int32_t place) {
+  Emulator::get().noteAccess(address, bytes, kind, place);
 }

@@ -17,6 +17,8 @@
 
 namespace op2::rt {
 
+class MemoryModel;
+
 /// Random numbers for orders (xorshift64*).
 class OrderRandom {
 public:
@@ -58,6 +60,9 @@ public:
   void barrier();
   op2emu_shuffled shuffle(int64_t value, int32_t offset, int32_t width,
                           int32_t mode, int32_t bits);
+  /// For the model of memory.
+  void noteAccess(void const *address, int64_t bytes, int32_t kind,
+                  int32_t place);
   op2emu_thread const *self() const { return &threads[current]; }
   op2emu_block const *group() const { return &block; }
   bool isRunning() const { return launch != nullptr; }
@@ -105,6 +110,7 @@ private:
   void completeShuffle(int32_t warpNumber);
 
   EmulatorLaunch const *launch = nullptr;
+  MemoryModel *model = nullptr; ///< if one is asked for
   int32_t numThreads = 0;
   int32_t current = kScheduler;
   bool usesFibres = false;

@@ -11,6 +11,7 @@
 
 #include "Core/Error.h"
 #include "Emulator.h"
+#include "MemoryModel.h"
 #include "OP2/Runtime/op2rt.h"
 
 #include <csignal>
@@ -217,6 +218,8 @@ int32_t Emulator::pickNext() {
       random.permute(ready);
     } else if (atBarrier == numThreads) {
       atBarrier = 0;
+      if (model)
+        model->atBarrier();
       states.assign(std::size_t(numThreads), State::Ready);
       random.permute(order);
       ready = order;

@@ -47,6 +47,11 @@ public:
   /// never return. `number` is used to spread the stacks over the cache.
   void create(void (*entry)(), int number);
   bool exists() const { return stack != nullptr; }
+  /// Whether an address is on its stack.
+  bool contains(void const *address) const {
+    auto const *at = static_cast<char const *>(address);
+    return stack && at >= stack && at < stack + kStackBytes;
+  }
   /// Goes on in `to`; returns when something switches to this fibre, which
   /// must be the one that is running.
   void switchTo(Fibre &to);

@@ -1,0 +1,48 @@
+// Emulated kernels tell the runtime what they access; the thread's own frame, and
+// what stands for registers, are left out, and so is the host's code.
+//
+// RUN: op2-opt %s --op2-count-accesses | FileCheck %s
+
+// CHECK: llvm.func @op2emu_access(!llvm.ptr, i64, i32, i32)
+llvm.func @op2emu_self() -> !llvm.ptr
+
+// CHECK-LABEL: llvm.func @kernel
+// CHECK-SAME: %[[X:[^ ]*]]: !llvm.ptr, %[[Y:[^ ]*]]: !llvm.ptr
+llvm.func @kernel(%x: !llvm.ptr, %y: !llvm.ptr) attributes {op2.emulated} {
+  %one = llvm.mlir.constant(1 : i64) : i64
+  // CHECK: %[[OWN:.*]] = llvm.alloca
+  %own = llvm.alloca %one x f64 : (i64) -> !llvm.ptr
+  %self = llvm.call @op2emu_self() : () -> !llvm.ptr
+  %lane = llvm.getelementptr %self[8] : (!llvm.ptr) -> !llvm.ptr, i8
+  // CHECK-NOT: op2emu_access
+  %n = llvm.load %lane : !llvm.ptr -> i64
+  // CHECK: %[[AT:.*]] = llvm.getelementptr %[[X]]
+  %at = llvm.getelementptr %x[%n] : (!llvm.ptr, i64) -> !llvm.ptr, f64
+  // CHECK: %[[BYTES:.*]] = llvm.mlir.constant(8 : i64)
+  // CHECK: %[[LOAD:.*]] = llvm.mlir.constant(0 : i32)
+  // CHECK: %[[FIRST:.*]] = llvm.mlir.constant(0 : i32)
+  // CHECK: llvm.call @op2emu_access(%[[AT]], %[[BYTES]], %[[LOAD]], %[[FIRST]])
+  // CHECK-NEXT: llvm.load %[[AT]]
+  %v = llvm.load %at : !llvm.ptr -> f64
+  // CHECK-NOT: op2emu_access
+  // CHECK: llvm.store %{{.*}}, %[[OWN]]
+  llvm.store %v, %own : f64, !llvm.ptr
+  // CHECK: %[[STORE:.*]] = llvm.mlir.constant(1 : i32)
+  // CHECK: %[[SECOND:.*]] = llvm.mlir.constant(1 : i32)
+  // CHECK: llvm.call @op2emu_access(%[[Y]], %{{.*}}, %[[STORE]], %[[SECOND]])
+  // CHECK-NEXT: llvm.store
+  llvm.store %v, %y : f64, !llvm.ptr
+  // CHECK: %[[ATOMIC:.*]] = llvm.mlir.constant(2 : i32)
+  // CHECK: llvm.call @op2emu_access(%[[Y]], %{{.*}}, %[[ATOMIC]], %{{.*}})
+  // CHECK-NEXT: llvm.atomicrmw
+  %old = llvm.atomicrmw fadd %y, %v monotonic : !llvm.ptr, f64
+  llvm.return
+}
+
+// CHECK-LABEL: llvm.func @host
+llvm.func @host(%x: !llvm.ptr) {
+  // CHECK-NOT: op2emu_access
+  %v = llvm.load %x : !llvm.ptr -> f64
+  llvm.store %v, %x : f64, !llvm.ptr
+  llvm.return
+}
