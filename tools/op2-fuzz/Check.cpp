@@ -215,8 +215,8 @@ fuzz::checkProgram(Runner &runner, const Program &program, MLIRContext &context,
       variant.keepsOrder = false;
     }
     if (variant.keepsOrder)
-      runner.note("run: rounded sums in order, " +
-                  stringifyTarget(variant.target).str());
+      runner.count("run: rounded sums in order, " +
+                   stringifyTarget(variant.target).str());
     if (!expected || program.isRounded) {
       reached(int(n), "the oracle");
       expected = runner.run(*module, oracleOf(program, variant));

@@ -37,7 +37,7 @@ public:
 
   Outcome run(ModuleOp module, const Variant &variant);
   /// Counts what a run was.
-  void note(const std::string &what) { coverage.add(what); }
+  void count(const std::string &what) { coverage.add(what); }
 
 private:
   std::string execute(ModuleOp module, const Variant &variant);

@@ -72,8 +72,8 @@ public:
                    int32_t numThreads, int64_t sharedBytes);
   void beginBlock(int64_t number);
   /// `offset`: an address, or one from the beginning of shared memory. What a
-  /// thread loads, or stores, next to what it has loaded or stored before counts
-  /// as one access of up to kWidest bytes, as LLVM makes it for a GPU.
+  /// thread loads, or stores, next to what it has loaded or stored before
+  /// counts as one access of up to kWidest bytes, as LLVM makes it for a GPU.
   void note(int32_t thread, Space space, int64_t offset, int64_t bytes,
             int32_t kind, int32_t place);
   /// All threads of the block are at a barrier.
