@@ -7,7 +7,7 @@
 // CHECK: func.func private @op2emu_self() -> !llvm.ptr attributes {llvm.readnone}
 
 // CHECK-LABEL: func.func private @zero_thread(
-// CHECK-SAME:    %[[X:.*]]: memref<8xf64>) attributes {llvm.linkage = #llvm.linkage<internal>}
+// CHECK-SAME:    %[[X:.*]]: memref<8xf64>) attributes {llvm.linkage = #llvm.linkage<internal>, op2.emulated}
 // CHECK:         %[[SELF:.*]] = call @op2emu_self() : () -> !llvm.ptr
 // CHECK:         %[[P:.*]] = llvm.getelementptr %[[SELF]][0] : (!llvm.ptr) -> !llvm.ptr, i8
 // CHECK:         %[[I:.*]] = llvm.load %[[P]] : !llvm.ptr -> i64
@@ -95,7 +95,7 @@ gpu.module @device {
 // CHECK-LABEL: func.func private @k(
 // CHECK-COUNT-3: llvm.load %{{.*}} : !llvm.ptr -> i64
 // CHECK: call @k_thread(%{{.*}}) : (memref<?x4xf64, strided<[?, 1], offset: ?>>) -> ()
-// CHECK: func.func private @sync() attributes {llvm.linkage = #llvm.linkage<internal>} {
+// CHECK: func.func private @sync() attributes {llvm.linkage = #llvm.linkage<internal>, op2.emulated} {
 // CHECK-NEXT: call @op2emu_barrier() : () -> ()
 // CHECK-LABEL: func.func @main(
 // CHECK: %[[SHARED:.*]] = arith.extsi %{{.*}} : i32 to i64

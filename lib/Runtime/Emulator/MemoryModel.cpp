@@ -261,9 +261,9 @@ void op2::rt::printMemoryModel(std::FILE *file) {
   MemoryModel *model = MemoryModel::get();
   if (!model)
     return;
-  bool isTold = std::any_of(
-      model->loops().begin(), model->loops().end(),
-      [](auto const &loop) { return loop.second.requests > 0; });
+  bool isTold =
+      std::any_of(model->loops().begin(), model->loops().end(),
+                  [](auto const &loop) { return loop.second.requests > 0; });
   if (!isTold) {
     std::fprintf(file, "\nOP2_EMULATOR_MODEL: no kernel told what it accesses; "
                        "compile with --op2-count-accesses, and run with "
