@@ -17,10 +17,12 @@
 using namespace op2::rt;
 
 OutputFile::OutputFile(std::string ofProblem, char const *name,
-                       char const *mode)
-    : problem(std::move(ofProblem)),
-      file(name && isRoot() ? std::fopen(name, mode) : nullptr) {
-  if (!file && isRoot())
+                       char const *mode, bool onEachRank)
+    : problem(std::move(ofProblem)), file(nullptr) {
+  if (!onEachRank && !isRoot())
+    return;
+  file = name ? std::fopen(name, mode) : nullptr;
+  if (!file)
     fail();
 }
 

@@ -14,14 +14,15 @@
 namespace op2::rt {
 
 /// A file that is written completely, or an error: `problem`, "op_x: cannot
-/// write f", and why. Only the root has one.
+/// write f", and why. Only the root has one, unless each rank has its own.
 class OutputFile {
 public:
-  OutputFile(std::string problem, char const *name, char const *mode);
+  OutputFile(std::string problem, char const *name, char const *mode,
+             bool onEachRank = false);
   ~OutputFile();
   OutputFile(OutputFile const &) = delete;
   OutputFile &operator=(OutputFile const &) = delete;
-  /// NULL on other ranks.
+  /// NULL on ranks that have none.
   std::FILE *get() const { return file; }
 
 private:

@@ -110,10 +110,11 @@ private:
     for (int64_t c = 0; c < count; ++c) {
       Category &category = categories[c];
       category.color = colorOf(c);
-      category.legend = (options.show != "blocks" ? "colour "
-                         : plan.isOwned           ? "part "
-                                                  : "block ") +
-                        std::to_string(c) + ": " + shareOf(c);
+      category.legend =
+          (!plan.kinds.empty()        ? plan.kinds[c]
+           : options.show != "blocks" ? "colour " + std::to_string(c)
+                                      : "block " + std::to_string(c)) +
+          ": " + shareOf(c);
     }
     if (plan.isOwned)
       classifyShared();
@@ -131,10 +132,11 @@ private:
                          [&](int64_t n) { return plan.isShared[n]; }),
           category.elements.end());
     for (std::size_t c = 0; c < categories.size(); ++c)
-      categories[c].legend =
-          "part " + std::to_string(c) + " alone: " + shareOf(int64_t(c));
-    shared.legend = "several parts: " + counted(int64_t(shared.elements.size()),
-                                                "element", "elements");
+      categories[c].legend = plan.partName + " " + std::to_string(c) +
+                             " alone: " + shareOf(int64_t(c));
+    shared.legend =
+        "several " + plan.partName +
+        "s: " + counted(int64_t(shared.elements.size()), "element", "elements");
     categories.push_back(std::move(shared));
   }
 
@@ -174,8 +176,9 @@ private:
   //===--------------------------------------------------------------------===//
 
   std::string title() const {
-    std::string shown = options.show == "blocks"
-                            ? (plan.isOwned ? "parts" : "blocks")
+    std::string shown = !plan.kinds.empty() ? "what runs when"
+                        : options.show == "blocks"
+                            ? (plan.isOwned ? plan.partName + "s" : "blocks")
                         : options.show == "block-colors" ? "colours of blocks"
                         : options.show == "staged"
                             ? "what a block stages"
@@ -190,10 +193,11 @@ private:
 
   std::string subtitle() const {
     std::string text =
-        counted(int64_t(plan.blockOf.size()), "element", "elements") + ", " +
-        (plan.isOwned ? counted(plan.numBlocks, "part", "parts")
-                      : counted(plan.numBlocks, "block", "blocks"));
-    if (!plan.isOwned)
+        counted(int64_t(plan.blockOf.size()), "element", "elements");
+    std::string name = plan.isOwned ? plan.partName : "block";
+    if (plan.kinds.empty())
+      text += ", " + counted(plan.numBlocks, name, name + "s");
+    if (!plan.isOwned && plan.kinds.empty())
       text += ", " + counted(plan.numColors, "colour", "colours") +
               (plan.isGlobal ? " of elements" : " of blocks");
     if (!plan.isGlobal && !plan.elementColor.empty()) {
@@ -268,7 +272,8 @@ private:
   /// there is room for them.
   void drawLabels(Svg &svg) {
     bool isElements = options.show == "element-colors";
-    if (options.show == "staged" || (plan.isGlobal && !isElements))
+    if (options.show == "staged" || (plan.isGlobal && !isElements) ||
+        !plan.kinds.empty())
       return;
     int size = isElements ? 10 : 13;
     if (geometry.spacing() < (isElements ? 16.0 : 5.0))
@@ -339,7 +344,7 @@ private:
         list.push_back({options.set, &category});
     // Many blocks have their numbers in the picture.
     if (options.show == "blocks" && list.size() > kMostEntries)
-      list.clear();
+      list.erase(list.begin(), list.end() - (plan.isOwned ? 1 : 0));
     for (auto const &[set, category] : backgrounds)
       list.push_back({set, &category});
     return list;

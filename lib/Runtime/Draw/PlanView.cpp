@@ -10,29 +10,30 @@
 
 using op2::mesh::PlanView;
 
-/// visit(n) for each element that a part runs.
-template <class Visit>
-static void forEachOf(op2rt_plan const &plan, int64_t part, Visit visit) {
-  if (plan.isOwned())
-    for (int64_t p = plan.pieceBegin[part]; p < plan.pieceBegin[part + 1]; ++p)
-      for (int64_t n = plan.pieces[p].begin; n < plan.pieces[p].end; ++n)
-        visit(n);
-  else
-    for (int64_t i = plan.blockBegin(part); i < plan.blockEnd(part); ++i)
-      visit(plan.permutation[i]);
+void PlanView::startParts(int64_t size) {
+  isOwned = true;
+  blockOf.assign(static_cast<std::size_t>(size), -1);
+  isShared.assign(static_cast<std::size_t>(size), false);
+}
+
+void PlanView::addToPart(int32_t part, int64_t begin, int64_t end) {
+  for (int64_t n = begin; n < end; ++n)
+    if (blockOf[n] < 0)
+      blockOf[n] = part;
+    else
+      isShared[n] = true;
 }
 
 static void readParts(op2rt_plan const &plan, PlanView &view) {
-  view.isShared.assign(view.blockOf.size(), false);
-  std::vector<bool> isSeen(view.blockOf.size(), false);
-  for (int64_t part = 0; part < plan.nblocks; ++part)
-    forEachOf(plan, part, [&](int64_t n) {
-      if (isSeen[n])
-        view.isShared[n] = true;
-      else
-        view.blockOf[n] = static_cast<int32_t>(part);
-      isSeen[n] = true;
-    });
+  view.startParts(static_cast<int64_t>(view.blockOf.size()));
+  for (int32_t part = 0; part < plan.nblocks; ++part)
+    if (plan.isOwned())
+      for (int64_t p = plan.pieceBegin[part]; p < plan.pieceBegin[part + 1];
+           ++p)
+        view.addToPart(part, plan.pieces[p].begin, plan.pieces[p].end);
+    else
+      for (int64_t i = plan.blockBegin(part); i < plan.blockEnd(part); ++i)
+        view.addToPart(part, plan.permutation[i], plan.permutation[i] + 1);
 }
 
 static void readBlocks(op2rt_plan const &plan, PlanView &view) {

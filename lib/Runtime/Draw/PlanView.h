@@ -30,10 +30,18 @@ struct PlanView {
   std::vector<int32_t> elementColor;
   bool isGlobal = false;
   /// Blocks are parts, of which each owns some rows, as one thread or block of
-  /// a device. An element that several parts run, because it reaches what they
-  /// own, counts to the first.
+  /// a device, or tiles. An element that several parts run, because it reaches
+  /// what they own, counts to the first.
   bool isOwned = false;
-  std::vector<bool> isShared; ///< [elements], empty unless isOwned
+  std::vector<bool> isShared;    ///< [elements], empty unless isOwned
+  std::string partName = "part"; ///< or "tile"
+  /// What blocks stand for, if not for what runs at once: legends.
+  std::vector<std::string> kinds;
+
+  /// So many elements, which nobody runs yet.
+  void startParts(int64_t size);
+  /// A part runs elements [begin, end).
+  void addToPart(int32_t part, int64_t begin, int64_t end);
 
   /// What a block copies to shared memory, by set; only if the strategy does.
   struct Staged {

@@ -20,7 +20,11 @@
 #include "Core/Types.h"
 #include "Drawing.h"
 #include "Execute/Loop.h"
+#include "Queue/ChainRun.h"
+#include "Ranks/RankCall.h"
+#include "Ranks/Storage.h"
 
+#include <filesystem>
 #include <string>
 
 using namespace op2::rt;
@@ -52,17 +56,18 @@ static Request readRequest(std::string const &text) {
 }
 
 void op2::rt::checkDrawing() {
-  char const *text = settingText(kDrawPlan);
-  if (!text)
-    return;
-  readRequest(text);
-  if (hasRanks())
-    fatal(Problem::NotOnRanks, "%s: not there yet on several ranks", kDrawPlan);
+  if (char const *text = settingText(kDrawPlan))
+    readRequest(text);
 }
 
 //===----------------------------------------------------------------------===//
 // The mesh
 //===----------------------------------------------------------------------===//
+
+/// Elements with rows in maps: on ranks also those of others that a rank runs.
+static int32_t elementsOf(op_set set) {
+  return hasRanks() ? partOf(set).exec : set->size;
+}
 
 /// The map with the most slots from one set to the other.
 static op_map findMap(op_set from, op_set to) {
@@ -92,23 +97,32 @@ static Dat &chooseCoordinates(Request const &request, op_set drawn) {
     count += fits;
     names += fits ? (names.empty() ? "" : ", ") + dat->ownName : "";
   }
+  static constexpr char kExpected[] =
+      "of 2 components of type double or float, the coordinates, on it or on a "
+      "set that a map of two slots or more leads to; there";
+  if (count == 0)
+    fatal(Problem::Drawing, "%s: set %s: expected a dat %s is none", kDrawPlan,
+          drawn->name, kExpected);
   bool isClear = found && (count == 1 || !request.coordinates.empty());
   if (!isClear)
     fatal(Problem::Drawing,
-          "%s: set %s: expected one dat of 2 components of type double or "
-          "float, the coordinates, on it or on a set that a map of two slots "
-          "or more leads to; there %s %s: name one, %s:<dat>:%s",
-          kDrawPlan, drawn->name, count == 1 ? "is" : "are",
-          count == 0 ? "none" : names.c_str(), request.loop.c_str(),
-          request.file.c_str());
+          "%s: set %s: expected one dat %s %s %s: name one, %s:<dat>:%s",
+          kDrawPlan, drawn->name, kExpected, count == 1 ? "is" : "are",
+          names.c_str(), request.loop.c_str(), request.file.c_str());
   return *found;
 }
 
 static std::vector<double> readCoordinates(Dat &dat) {
   makeHostCurrent(dat);
-  auto count = static_cast<std::size_t>(dat.set->size) * 2;
-  auto const *reals = reinterpret_cast<double const *>(dat.data);
-  auto const *singles = reinterpret_cast<float const *>(dat.data);
+  if (hasRanks()) {
+    if (dat.inArray)
+      takeFromProgram(dat);
+    std::vector<Exchange> exchanges;
+    bringImports({{&dat, /*list=*/0}}, exchanges, kDrawPlan);
+  }
+  auto count = static_cast<std::size_t>(reachOf(dat.set)) * 2;
+  auto const *reals = reinterpret_cast<double const *>(rowData(&dat));
+  auto const *singles = reinterpret_cast<float const *>(rowData(&dat));
   return dat.elementType == OP2RT_F64
              ? std::vector<double>(reals, reals + count)
              : std::vector<double>(singles, singles + count);
@@ -119,17 +133,17 @@ static void addSet(mesh::Mesh &mesh, op_map map) {
   if (mesh.findSet(name))
     return;
   int const *table = tableOf(map);
-  mesh.sets.push_back({name, map->from->size});
+  int32_t size = elementsOf(map->from);
+  mesh.sets.push_back({name, size});
   mesh.maps.push_back(
       {name == "edges" ? "pedge" : "pcell", name, "nodes", map->dim,
-       std::vector<int32_t>(table,
-                            table + int64_t(map->from->size) * map->dim)});
+       std::vector<int32_t>(table, table + int64_t(size) * map->dim)});
 }
 
 /// The nodes, the drawn set, and one more that shows where the mesh is.
 static mesh::Mesh describe(op_set drawn, Dat &coordinates) {
   mesh::Mesh result;
-  result.sets.push_back({"nodes", coordinates.set->size});
+  result.sets.push_back({"nodes", reachOf(coordinates.set)});
   result.dats.push_back({"p_x", "nodes", 2, readCoordinates(coordinates), {}});
   if (op_map map = findMap(drawn, coordinates.set); drawn != coordinates.set)
     addSet(result, map);
@@ -150,13 +164,18 @@ static mesh::Mesh describe(op_set drawn, Dat &coordinates) {
 // The loop
 //===----------------------------------------------------------------------===//
 
+/// A rank that owns nothing has no plan; all take the same call.
+static bool hasPlan(LoopCall const &call) {
+  return hasRanks() ? call.ranks != nullptr : call.plan != nullptr;
+}
+
 static LoopCall const *findCall(std::string const &loop,
                                 LoopState const *&state) {
   LoopCall const *found = nullptr;
   for (LoopState *one : allLoopStates())
     for (auto const &call : one->calls)
-      if (one->name == loop && call->plan &&
-          (!found || call->set->size > found->set->size)) {
+      if (one->name == loop && hasPlan(*call) &&
+          (!found || (!hasRanks() && call->set->size > found->set->size))) {
         found = call.get();
         state = one;
       }
@@ -178,10 +197,64 @@ static std::string targetsOf(LoopCall const &call) {
   return names;
 }
 
+/// What a rank does for its own rows, of `size` elements that it has.
+static mesh::PlanView viewOfRank(LoopCall const &call, int64_t size) {
+  enum Kind { Own, OwnAgain, Imported, Foreign };
+  mesh::PlanView view;
+  view.kinds = {"own", "own, run again at the end",
+                "of other ranks, run at the end", "of other ranks"};
+  view.numBlocks = static_cast<int64_t>(view.kinds.size());
+  view.colorOf.resize(view.kinds.size());
+  view.blockOf.assign(static_cast<std::size_t>(size), Foreign);
+  int32_t own = ownOf(call.set);
+  std::fill_n(view.blockOf.begin(), own, Own);
+  if (Copies const *copies = call.ranks->copies)
+    for (int32_t row : copies->of)
+      view.blockOf[row] = row < own ? OwnAgain : Imported;
+  return view;
+}
+
+static mesh::PlanView viewOfTiles(LoopInTiles const &loop, int64_t size) {
+  mesh::PlanView view;
+  view.partName = "tile";
+  view.numBlocks = static_cast<int64_t>(loop.tiles.size());
+  view.numColors = 1;
+  view.colorOf.resize(loop.tiles.size());
+  view.startParts(size);
+  for (std::size_t tile = 0; tile < loop.tiles.size(); ++tile)
+    for (ElementRange const &range : loop.tiles[tile])
+      view.addToPart(static_cast<int32_t>(tile), range.begin, range.end);
+  return view;
+}
+
+static mesh::PlanView viewOf(LoopCall const &call, std::string const &set,
+                             int64_t size, std::string &title) {
+  if (hasRanks()) {
+    title += ", rank " + std::to_string(job.rank) + " of " +
+             std::to_string(job.size);
+    return viewOfRank(call, size);
+  }
+  LoopInTiles tiles = tilesOf(call);
+  if (tiles.tiles.empty())
+    return mesh::viewOf(*call.plan, set, size);
+  title += ", in tiles of " + std::to_string(tiles.numThreads) + " thread" +
+           (tiles.numThreads == 1 ? "" : "s");
+  return viewOfTiles(tiles, size);
+}
+
 static std::string show(mesh::PlanView const &view) {
   if (view.isGlobal)
     return "element-colors";
   return view.numColors > 1 && !view.isOwned ? "block-colors" : "blocks";
+}
+
+/// Each rank has a file: plan.svg becomes plan.0.svg, plan.1.svg.
+static std::string fileOf(Request const &request) {
+  if (!hasRanks())
+    return request.file;
+  std::filesystem::path path = request.file;
+  return path.replace_extension(std::to_string(job.rank) +
+                                path.extension().string());
 }
 
 static void drawPlan(Request const &request, LoopState const &state,
@@ -192,10 +265,13 @@ static void drawPlan(Request const &request, LoopState const &state,
   options.set = call.set == coordinates.set                    ? "nodes"
                 : findMap(call.set, coordinates.set)->dim == 2 ? "edges"
                                                                : "cells";
-  mesh::PlanView view = mesh::viewOf(*call.plan, options.set, ownOf(call.set));
-  view.increments = targetsOf(call);
+  int64_t size = around.set(options.set).size;
+  if (size == 0 && hasRanks())
+    return;
   options.title = "loop " + state.name + " over " + call.set->ownName + ", " +
                   state.strategy;
+  mesh::PlanView view = viewOf(call, options.set, size, options.title);
+  view.increments = targetsOf(call);
   options.show = show(view);
   options.width = 1000;
   std::string text;
@@ -205,8 +281,9 @@ static void drawPlan(Request const &request, LoopState const &state,
     fatal(Problem::Drawing, "%s: loop %s: %s", kDrawPlan, state.name.c_str(),
           error.what());
   }
-  OutputFile file(std::string(kDrawPlan) + ": cannot write " + request.file,
-                  request.file.c_str(), "w");
+  std::string name = fileOf(request);
+  OutputFile file(std::string(kDrawPlan) + ": cannot write " + name,
+                  name.c_str(), "w", /*onEachRank=*/true);
   std::fwrite(text.data(), 1, text.size(), file.get());
 }
 
@@ -219,10 +296,12 @@ void op2::rt::drawPlanIfAsked() {
   LoopState const *state = nullptr;
   if (LoopCall const *call = findCall(request.loop, state))
     return drawPlan(request, *state, *call);
+  if (!isRoot())
+    return;
   std::string names;
   for (LoopState *one : allLoopStates())
     for (auto const &call : one->calls)
-      if (call->plan && names.find(one->name) == std::string::npos)
+      if (hasPlan(*call) && names.find(one->name) == std::string::npos)
         names += (names.empty() ? "" : ", ") + one->name;
   warning(Problem::Drawing, "%s: no loop %s has a plan; those that do are: %s",
           kDrawPlan, request.loop.c_str(),

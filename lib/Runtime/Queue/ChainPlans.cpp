@@ -88,6 +88,15 @@ ChainPlans op2::rt::makePlans(ChainCalls const &calls,
   return plans;
 }
 
+std::vector<ElementRange> op2::rt::elementsOf(op2rt_plan const &plan) {
+  std::vector<ElementRange> elements;
+  for (PlanPiece const &piece : plan.pieces)
+    elements.push_back({piece.begin, piece.end});
+  for (std::size_t b = 0; b < plan.nelems.size(); ++b)
+    elements.push_back({plan.offset[b], plan.offset[b] + plan.nelems[b]});
+  return elements;
+}
+
 int64_t op2::rt::memoryOf(ChainPlans const &plans) {
   int64_t bytes = 0;
   for (ThreadPlans const &thread : plans.threads) {
@@ -105,11 +114,8 @@ int64_t op2::rt::repeatedElements(ChainCalls const &calls,
   for (auto const &call : calls)
     repeated -= call->set->size;
   for (ThreadPlans const &thread : plans.threads)
-    for (TilePlan const &part : thread.parts) {
-      for (PlanPiece const &piece : part.plan->pieces)
-        repeated += piece.end - piece.begin;
-      for (int32_t elements : part.plan->nelems)
-        repeated += elements;
-    }
+    for (TilePlan const &part : thread.parts)
+      for (ElementRange const &range : elementsOf(*part.plan))
+        repeated += range.end - range.begin;
   return repeated;
 }

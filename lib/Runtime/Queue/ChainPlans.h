@@ -34,6 +34,8 @@ struct ChainPlans {
 
 ChainPlans makePlans(ChainCalls const &calls, ChainTiles const &tiles);
 
+/// Of the plan of a tile.
+std::vector<ElementRange> elementsOf(op2rt_plan const &plan);
 int64_t memoryOf(ChainPlans const &plans);
 /// How many elements run twice or more, counted as often as they do so.
 int64_t repeatedElements(ChainCalls const &calls, ChainPlans const &plans);

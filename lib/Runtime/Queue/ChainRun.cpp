@@ -81,6 +81,7 @@ public:
     else
       for (PendingLoop const *loop : loops)
         loop->run();
+    wentInTiles = inTiles;
     book(inTiles, now() - start);
     traceSince(start, inTiles ? "chain in tiles" : "chain", names.c_str());
     bool inVain = isKnown() && !mayGoInTiles();
@@ -88,6 +89,28 @@ public:
       QueuedCall &queued = queuedOf(*call);
       queued.inVain = inVain ? queued.inVain + 1 : 0;
     }
+  }
+
+  /// The number of a loop with this call; -1: there is none.
+  int32_t find(LoopCall const &call) const {
+    auto at = std::find_if(calls.begin(), calls.end(),
+                           [&](auto const &one) { return one.get() == &call; });
+    return at == calls.end() ? -1 : static_cast<int32_t>(at - calls.begin());
+  }
+
+  LoopInTiles tilesOf(int32_t loop) const {
+    LoopInTiles found;
+    if (!wentInTiles)
+      return found;
+    found.numThreads = threads;
+    found.tiles.resize(plans.threads.size() *
+                       static_cast<std::size_t>(plans.numTiles));
+    for (std::size_t t = 0; t < plans.threads.size(); ++t)
+      for (TilePlan const &part : plans.threads[t].parts)
+        if (part.loop == loop)
+          found.tiles[t * std::size_t(plans.numTiles) + part.tile] =
+              elementsOf(*part.plan);
+    return found;
   }
 
 private:
@@ -213,7 +236,8 @@ private:
   int knownExecutions = 0; ///< up to kExecutionsBeforeTiles
   int64_t unsettledBefore = -1;
   bool isInspected = false;
-  std::string reason; ///< against tiles
+  bool wentInTiles = false; ///< the latest execution
+  std::string reason;       ///< against tiles
   ChainPlans plans;
   TuneKey key;                       ///< if choices are kept
   std::optional<bool> inTilesBefore; ///< what an earlier run has chosen
@@ -247,6 +271,13 @@ static Chain &findChain(ChainLoops const &loops) {
 }
 
 void op2::rt::runChain(ChainLoops const &loops) { findChain(loops).run(loops); }
+
+LoopInTiles op2::rt::tilesOf(LoopCall const &call) {
+  for (auto const &chain : chains())
+    if (int32_t loop = chain->find(call); loop >= 0)
+      return chain->tilesOf(loop);
+  return {};
+}
 
 [[gnu::constructor]] static void enterHooks() {
   loopHooks.forgetCalls = [] { chains().clear(); };

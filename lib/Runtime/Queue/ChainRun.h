@@ -19,6 +19,15 @@ using ChainLoops = std::vector<PendingLoop const *>;
 /// known.
 void runChain(ChainLoops const &loops);
 
+/// The elements of a loop by tile, those of one thread after those of another.
+struct LoopInTiles {
+  int32_t numThreads = 0;
+  std::vector<std::vector<ElementRange>> tiles;
+};
+/// Of the latest chain with this call, and in it of its first execution; no
+/// tiles if that chain ran loop after loop.
+LoopInTiles tilesOf(LoopCall const &call);
+
 /// One after the other for each tile.
 void replay(ChainPlans const &plans, ChainLoops const &loops);
 
