@@ -75,7 +75,9 @@ void LoopOutcomes::reportExecution(const CallSite &site,
       !execution.hasConflicts ? "in blocks, without conflicts"
       : execution.isOwned
           ? "by ownership, or block colours where the mesh forbids it"
-          : "by block colours";
+      : execution.ownershipObstacle.empty() || !isRaised(site)
+          ? "by block colours"
+          : "by block colours, because " + execution.ownershipObstacle;
   report.say(*site.loop, Topic::Elements,
              ": " + elements + "; threads divide them " + threads);
 }

@@ -204,6 +204,9 @@ private:
       if (auto reason = begin->getAttrOfType<mlir::StringAttr>(
               mlir::op2::kNotVectorizedAttr))
         execution.obstacle = reason.getValue().str();
+      if (auto reason =
+              begin->getAttrOfType<mlir::StringAttr>(mlir::op2::kNotOwnedAttr))
+        execution.ownershipObstacle = reason.getValue().str();
       auto obstacle = begin->getAttrOfType<mlir::op2::ObstacleAttr>(
           mlir::op2::kNotRaisedAttr);
       if (options.raise)

@@ -40,6 +40,7 @@ struct LoopExecution {
   std::string obstacle;      ///< why not more of them; may be empty
   bool hasConflicts = false; ///< two elements may change the same data
   bool isOwned = false;      ///< compiled for threads that own what they change
+  std::string ownershipObstacle; ///< why not, "because ..."; may be empty
   /// Why its kernel is not raised; empty if it is, nothing if that was not
   /// tried.
   std::optional<std::string> raiseObstacle;

@@ -16,16 +16,19 @@ for (const element of document.querySelectorAll("script.data")) {
   }
 }
 
-/// An element with attributes and children, which may be texts.
-function make(tag, attributes = {}, ...children) {
-  const element = document.createElement(tag);
+/// With attributes and children, which may be texts.
+function fill(element, attributes, children) {
   for (const [name, value] of Object.entries(attributes))
-    if (name === "onclick") element.onclick = value;
+    if (name.startsWith("on")) element[name] = value;
     else element.setAttribute(name, value);
   element.append(...children.filter((child) => child != null).map((child) =>
     child instanceof Node ? child : String(child)));
   return element;
 }
+const make = (tag, attributes = {}, ...children) =>
+  fill(document.createElement(tag), attributes, children);
+const draw = (tag, attributes = {}, ...children) =>
+  fill(document.createElementNS("http://www.w3.org/2000/svg", tag), attributes, children);
 
 const byId = (id) => document.getElementById(id);
 const baseName = (path) => path.slice(path.lastIndexOf("/") + 1);
@@ -155,32 +158,29 @@ const writes = (access) => access !== "OP_READ" && access !== "OP_WORK";
 
 const label = (step, n) => `${n + 1} ${step[n].name}`;
 
-/// For each loop of the step the ones that must come before it, by which dats.
-/// Where the step repeats, what nobody has done yet in it comes from the one before.
+/// Which loop of the step waits for which, by which dat: for its value, or until
+/// it has been read. What others wait for in between is left out. Where the step
+/// repeats, what nobody has done yet in it comes from the one before.
 function findDependences(step, repeats) {
   const lastWriter = new Map(), readersSince = new Map();
   let found = [];
   for (const round of repeats ? [0, 1] : [0]) {
-    found = step.map(() => new Map());
-    step.forEach((loop, n) => {
-      const wait = (earlier, dat) => {
-        const key = `${earlier.round < round ? "previous " : ""}${label(step, earlier.n)}`;
-        if (earlier.round === round && earlier.n === n) return;
-        if (!found[n].has(key)) found[n].set(key, new Set());
-        found[n].get(key).add(dat);
-      };
-      for (const { serial: dat } of loop.args)
-        if (lastWriter.has(dat)) wait(lastWriter.get(dat), dat);
-      for (const { serial: dat, access } of loop.args)
-        if (writes(access)) for (const reader of readersSince.get(dat) ?? []) wait(reader, dat);
-      for (const { serial: dat, access } of loop.args)
-        if (writes(access)) {
-          lastWriter.set(dat, { round, n });
-          readersSince.set(dat, []);
-        }
-      for (const { serial: dat, access } of loop.args)
-        if (!writes(access))
-          readersSince.set(dat, [...(readersSince.get(dat) ?? []), { round, n }]);
+    found = [];
+    step.forEach((loop, to) => {
+      const dats = new Map();
+      for (const { serial, access } of loop.args)
+        dats.set(serial, dats.get(serial) || writes(access));
+      for (const [dat, isWritten] of dats) {
+        const readers = isWritten ? readersSince.get(dat) ?? [] : [];
+        const writer = lastWriter.has(dat) && !readers.length ? [lastWriter.get(dat)] : [];
+        for (const from of [...readers, ...writer])
+          if (from.round !== round || from.n !== to)
+            found.push({ from: from.n, to, dat, isPrevious: from.round !== round,
+              isValue: !readers.length });
+        if (isWritten) lastWriter.set(dat, { round, n: to });
+        readersSince.set(dat,
+          isWritten ? [] : [...(readersSince.get(dat) ?? []), { round, n: to }]);
+      }
     });
   }
   return found;
@@ -197,32 +197,90 @@ function nameDats(step) {
   return names;
 }
 
+/// "2 update waits for 1 flow (r, u)".
+function describeWaits(step, names, edges, n) {
+  const waits = new Map();
+  for (const edge of edges.filter(({ to }) => to === n)) {
+    const key = (edge.isPrevious ? "previous " : "") + label(step, edge.from);
+    waits.set(key, [...(waits.get(key) ?? []), names.get(edge.dat)]);
+  }
+  return `${label(step, n)} ` + (waits.size
+    ? "waits for " + [...waits].map(([key, dats]) => `${key} (${dats.join(", ")})`).join("; ")
+    : "waits for nothing");
+}
+
+const kRow = 24, kMark = 40, kHead = 20;
+
+/// A row for each loop, a column for each dat, and in it a line from each loop to
+/// those that wait for it: on the left for a value, else on the right.
+function drawStep(step, names, edges, say) {
+  const width = (text) => 7.5 * text.length + 14;
+  const dats = [...names.keys()], lanes = new Map();
+  const left = Math.max(...step.map((loop, n) => width(label(step, n))));
+  let right = left;
+  for (const dat of dats) {
+    const lane = Math.max(kMark + 56, width(names.get(dat)));
+    lanes.set(dat, right + lane / 2);
+    right += lane;
+  }
+  const y = (n) => kHead + kRow * (n + 0.5);
+  const svg = draw("svg", { width: right, height: kHead + kRow * step.length + 4, role: "group",
+    "aria-label": "who waits for whom" });
+  svg.append(draw("defs", {}, draw("marker", { id: "arrow", viewBox: "0 0 8 8", refX: 7, refY: 4,
+    markerWidth: 6, markerHeight: 6, orient: "auto" }, draw("path", { d: "M0 0 L8 4 L0 8z" }))));
+  for (const dat of dats)
+    svg.append(draw("text", { x: lanes.get(dat), y: 13, class: "head" }, names.get(dat)));
+  const lines = edges.map((edge) => {
+    const side = edge.isValue ? -1 : 1, x = lanes.get(edge.dat) + (side * kMark) / 2;
+    const begin = edge.isPrevious ? kHead - 4 : y(edge.from), end = y(edge.to);
+    const bend = x + side * Math.min(24, 6 + (end - begin) / 8);
+    const line = draw("path", { d: `M${x} ${begin} C${bend} ${begin} ${bend} ${end} ${x} ${end}`,
+      class: edge.isPrevious ? "edge previous" : "edge", "marker-end": "url(#arrow)" });
+    return { line, edge };
+  });
+  step.forEach((loop, n) => {
+    const text = describeWaits(step, names, edges, n);
+    const target = allLoops.find((other) => other.name === loop.name &&
+      (!other.location || other.location === loop.location));
+    const open = () => target && showLoop(target);
+    const point = (isOver) => () => {
+      svg.classList.toggle("pointing", isOver);
+      for (const { line, edge } of lines)
+        line.classList.toggle("near", isOver && (edge.to === n || edge.from === n));
+      if (isOver) say(text + ".");
+    };
+    svg.append(draw("g", { class: "row", tabindex: 0, role: "link", "aria-label": text,
+      onclick: open, onkeydown: (event) => { if (event.key === "Enter") open(); },
+      onpointerenter: point(true), onpointerleave: point(false), onfocus: point(true),
+      onblur: point(false) },
+      draw("rect", { x: 0, y: y(n) - kRow / 2, width: right, height: kRow, class: "back" }),
+      draw("text", { x: 4, y: y(n) + 4, class: "name" }, label(step, n)),
+      ...dats.flatMap((dat) => {
+        const kinds = [...new Set(loop.args.filter((arg) => arg.serial === dat)
+          .map((arg) => arg.access))];
+        if (!kinds.length) return [];
+        return [draw("rect", { x: lanes.get(dat) - kMark / 2, y: y(n) - 8, width: kMark, height: 16,
+          rx: 4, class: kinds.some(writes) ? "writes" : "reads" }),
+          draw("text", { x: lanes.get(dat), y: y(n) + 4, class: "access" },
+            kinds.map((kind) => kind.replace("OP_", "")).join("+"))];
+      })));
+  });
+  svg.append(...lines.map(({ line }) => line));
+  return svg;
+}
+
 function showStep() {
   if (!run || !run.step || !run.step.length) return;
-  const step = run.step;
-  const names = nameDats(step), dats = [...names.keys()];
-  const found = findDependences(step, run.stepRepeats);
-  const rows = step.map((loop, n) => make("tr", {
-    onclick: () => {
-      const target = allLoops.find((other) => other.name === loop.name &&
-        (!other.location || other.location === loop.location));
-      if (target) showLoop(target);
-    } },
-    make("td", { class: "name" }, label(step, n)),
-    ...dats.map((dat) => {
-      const kinds = [...new Set(loop.args.filter((arg) => arg.serial === dat)
-        .map((arg) => arg.access))];
-      const isWritten = kinds.some(writes), isRead = kinds.length && !isWritten;
-      return make("td", { class: isWritten ? "writes" : isRead ? "reads" : "" },
-        kinds.map((kind) => kind.replace("OP_", "")).join(", "));
-    }),
-    make("td", { class: "text" }, [...found[n]].map(([name, by]) =>
-      `${name} (${[...by].map((dat) => names.get(dat)).join(", ")})`).join("; "))));
-  const grid = make("table", { class: "step" });
-  table(grid, ["loop", ...names.values(), "waits for (by which dat)"], rows);
-  byId("steps").append(make("h2", {}, "A time step"),
+  const step = run.step, names = nameDats(step);
+  const edges = findDependences(step, run.stepRepeats);
+  const waits = make("p", { "aria-live": "polite" }, "Point at a loop for what it waits for; a click shows it.");
+  byId("steps").append(make("h2", {}, "A time step: who waits for whom, by which dat"),
     make("p", {}, `The last ${step.length} executions, as the program called them` +
-      (run.stepRepeats ? "; they repeat." : "; they do not repeat.")), grid);
+      (run.stepRepeats ? "; they repeat. Dashed lines come from the step before."
+        : "; they do not repeat.") +
+      " Lines on the left: for the value; on the right: until it has been read."),
+    make("div", { class: "step" }, drawStep(step, names, edges,
+      (text) => waits.replaceChildren(text))), waits);
 }
 
 function showRanks() {
@@ -345,6 +403,28 @@ function makeColumns(loop) {
   return [bar, columns];
 }
 
+/// What usually helps, by what was said of a loop, or what holds it back.
+const kAdvice = [
+  [/^kernel not raised/, "The compiler must know all that a kernel does, to vectorize, fuse or delay its loop. " +
+    "Use inline functions, local arrays and values in place of what is in the way. Instead of printing, " +
+    "let an OP_MIN or OP_MAX argument tell what happened, and look at it after the loop."],
+  [/\(see -march\)/, "Compile with -march=native."],
+  [/\(see --op2-veclib\)/, "Compile with --op2-veclib=libmvec, if other last digits will do."],
+  [/because argument \d+ (is|has access)/, "If block colours are slow, make two loops: one that adds through maps, " +
+    "and one that does the rest (--op2-split)."],
+  [/^plans/, "Run the loop more often for each declaration of its sets, maps and dats: keep the handles."],
+  [/^few elements/, "Make one loop of several small ones."],
+  [/^the memory/, "The loop is as fast as the memory. Less to move: single precision, or fewer loops over " +
+    "the same data, as by fusion or tiles."],
+  [/^the order/, "Number the mesh better: OP2_RENUMBER=rcm."],
+];
+
+const advise = (loop) => {
+  const texts = [...loop.remarks.map((remark) => remark.text),
+    ...loop.measured.map((row) => row.limit ?? "")];
+  return kAdvice.filter(([pattern]) => texts.some((text) => pattern.test(text)));
+};
+
 function showLoop(loop) {
   for (const row of document.querySelectorAll("#loops tr"))
     row.classList.toggle("chosen", row.dataset.loop === String(allLoops.indexOf(loop)));
@@ -353,7 +433,9 @@ function showLoop(loop) {
     ...loop.remarks.map((remark) => make("li", {},
       make("b", {}, `${remark.topic}: `), remark.text)),
     ...(loop.operations != null ? [make("li", {}, make("b", {}, "arithmetic: "),
-      `${loop.operations} floating-point operations for each element`)] : [])));
+      `${loop.operations} floating-point operations for each element`)] : []),
+    ...advise(loop).map(([, advice]) => make("li", { class: "advice" },
+      make("b", {}, "what may help: "), advice))));
   if (loop.flushes.length)
     section.append(make("h3", {}, "Where pending loops are flushed"), make("ul", {},
       ...loop.flushes.map((flush) =>

@@ -79,6 +79,7 @@ static FailureOr<Coloring> chooseForThreads(ParLoopOp loop,
   if (isAsked)
     return loop.emitOpError("cannot be divided by ownership because ")
            << *obstacle << "; expected another strategy";
+  loop->setAttr(kNotOwnedAttr, StringAttr::get(loop.getContext(), *obstacle));
   return Coloring::Blocks;
 }
 

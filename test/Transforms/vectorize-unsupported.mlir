@@ -216,10 +216,10 @@ func.func private @many_calls(%a: memref<1xf64>) {
   return
 }
 func.func @library_calls(%s: !op2.set, %q: !op2.dat<1xf64>) {
-  // expected-remark @+1 {{loop 'mostly_calls' is not vectorized: most of its time goes to functions of the C library, which would be called lane by lane}}
+  // expected-remark @+1 {{loop 'mostly_calls' is not vectorized: most of its time goes to functions of the C library, which would be called lane by lane (see --op2-veclib)}}
   op2.par_loop @mostly_calls over %s args(rw %q : !op2.dat<1xf64>)
   op2.par_loop @some_calls over %s args(rw %q : !op2.dat<1xf64>)
-  // expected-remark @+1 {{loop 'many_calls' is not vectorized: most of its time goes to functions of the C library, which would be called lane by lane}}
+  // expected-remark @+1 {{loop 'many_calls' is not vectorized: most of its time goes to functions of the C library, which would be called lane by lane (see --op2-veclib)}}
   op2.par_loop @many_calls over %s args(rw %q : !op2.dat<1xf64>)
   return
 }

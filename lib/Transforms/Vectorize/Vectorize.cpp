@@ -113,7 +113,7 @@ void VectorizePass::vectorize(ForElementsOp loop) {
     loop.setOneByOne(true);
     loop.setPrefetch(waitsForRows(builder.getKernel()));
     remark("most of its time goes to functions of the C library, which would "
-           "be called lane by lane");
+           "be called lane by lane (see --op2-veclib)");
     return;
   }
   SmallVector<bool> isUniform = findUniformOperands(builder.getArgs());
