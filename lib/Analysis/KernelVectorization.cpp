@@ -184,6 +184,14 @@ private:
     checkBlock(op.getAfter().front(), isMasked || isDivergent);
   }
 
+  /// Calls by whom they call.
+  static std::string describe(Operation *op) {
+    if (auto call = dyn_cast<CallOpInterface>(op))
+      if (auto callee = dyn_cast<SymbolRefAttr>(call.getCallableForCallee()))
+        return "the call of '" + callee.getLeafReference().str() + "'";
+    return "'" + op->getName().getStringRef().str() + "'";
+  }
+
   void checkOther(Operation *op, bool isMasked) {
     bool isUniform = uniformity.isUniform(op);
     if (isSignCast(op))
@@ -198,8 +206,7 @@ private:
         !(OpTrait::hasElementwiseMappableTraits(op) ||
           isa<arith::SelectOp>(op)) ||
         !isMemoryEffectFree(op))
-      return fail(op, "'" + op->getName().getStringRef() +
-                          "' has no form for several elements");
+      return fail(op, describe(op) + " has no form for several elements");
     for (Type type :
          llvm::concat<const Type>(op->getOperandTypes(), op->getResultTypes()))
       if (!isLaneElement(type))

@@ -259,10 +259,11 @@ function drawStep(step, names, edges, say) {
         const kinds = [...new Set(loop.args.filter((arg) => arg.serial === dat)
           .map((arg) => arg.access))];
         if (!kinds.length) return [];
-        return [draw("rect", { x: lanes.get(dat) - kMark / 2, y: y(n) - 8, width: kMark, height: 16,
-          rx: 4, class: kinds.some(writes) ? "writes" : "reads" }),
+        return [draw("g", {}, draw("title", {}, names.get(dat)),
+          draw("rect", { x: lanes.get(dat) - kMark / 2, y: y(n) - 8, width: kMark, height: 16,
+            rx: 4, class: kinds.some(writes) ? "writes" : "reads" }),
           draw("text", { x: lanes.get(dat), y: y(n) + 4, class: "access" },
-            kinds.map((kind) => kind.replace("OP_", "")).join("+"))];
+            kinds.map((kind) => kind.replace("OP_", "")).join("+")))];
       })));
   });
   svg.append(...lines.map(({ line }) => line));
@@ -408,6 +409,8 @@ const kAdvice = [
   [/^kernel not raised/, "The compiler must know all that a kernel does, to vectorize, fuse or delay its loop. " +
     "Use inline functions, local arrays and values in place of what is in the way. Instead of printing, " +
     "let an OP_MIN or OP_MAX argument tell what happened, and look at it after the loop."],
+  [/the call of '.*' has no form/, "Where that function is the C library's, write what it does by sqrt, exp, log or " +
+    "pow; else let the compiler see its body, as an inline function."],
   [/\(see -march\)/, "Compile with -march=native."],
   [/\(see --op2-veclib\)/, "Compile with --op2-veclib=libmvec, if other last digits will do."],
   [/because argument \d+ (is|has access)/, "If block colours are slow, make two loops: one that adds through maps, " +

@@ -51,7 +51,7 @@ func.func private @k(%a: memref<1xf64>) {
   return
 }
 func.func @calls(%s: !op2.set, %q: !op2.dat<1xf64>) {
-  // expected-remark @+1 {{loop 'k' is not vectorized: 'func.call' has no form for several elements}}
+  // expected-remark @+1 {{loop 'k' is not vectorized: the call of 'helper' has no form for several elements}}
   op2.par_loop @k over %s args(rw %q : !op2.dat<1xf64>)
   return
 }

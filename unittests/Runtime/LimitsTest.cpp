@@ -38,6 +38,17 @@ TEST(LimitsTest, TheFirstThatApplies) {
   EXPECT_EQ(findLimit(loop, kMachine), "plans, for few executions");
 }
 
+TEST(LimitsTest, OfSeveralMeshesTheLargestCounts) {
+  LoopState loop;
+  EXPECT_EQ(distanceOf(loop), 0);
+  for (double bytes : {10.0, 1e6, 100.0}) {
+    loop.calls.push_back(std::make_shared<LoopCall>());
+    loop.calls.back()->bytes = bytes;
+    loop.calls.back()->distance = 1 / bytes;
+  }
+  EXPECT_EQ(distanceOf(loop), 1e-6);
+}
+
 TEST(LimitsTest, TheMachineIsMeasured) {
   MachineRate machine = measureMachine();
   EXPECT_GT(machine.bytesPerSecond, 1e7);

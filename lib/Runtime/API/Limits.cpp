@@ -131,6 +131,13 @@ double op2::rt::measureArithmetic() {
   return 2.0 * 10 * lanes * double(kSteps) * threads / seconds;
 }
 
+double op2::rt::distanceOf(LoopState const &loop) {
+  auto largest = std::max_element(
+      loop.calls.begin(), loop.calls.end(),
+      [](auto const &a, auto const &b) { return a->bytes < b->bytes; });
+  return largest == loop.calls.end() ? 0 : (*largest)->distance;
+}
+
 std::string op2::rt::findLimit(LoopFigures const &loop,
                                MachineRate const &machine) {
   constexpr double kStarts = 10, kNear = 0.7, kCached = 1.3, kFarApart = 0.02;

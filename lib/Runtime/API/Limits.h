@@ -8,6 +8,8 @@
 #ifndef OP2_LIB_RUNTIME_API_LIMITS_H
 #define OP2_LIB_RUNTIME_API_LIMITS_H
 
+#include "Execute/Loop.h"
+
 #include <cstdint>
 #include <string>
 
@@ -34,6 +36,10 @@ struct LoopFigures {
   double bytes;                    ///< useful ones
   double distance;                 ///< as LoopCall::distance
 };
+
+/// LoopCall::distance of the call that moves most: where one call site goes
+/// over several meshes, as in multigrid programs, the small ones do not count.
+double distanceOf(LoopState const &loop);
 
 /// The one thing that holds the loop back; the first that applies:
 /// - plans take more time than the loop;

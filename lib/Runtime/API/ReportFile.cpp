@@ -49,13 +49,6 @@ static void writeMachine(std::ostream &out, MachineRate const &machine) {
       << ",\"operationsPerSecond\":" << measureArithmetic() << "}";
 }
 
-static double distanceOf(LoopState const &loop) {
-  double most = 0;
-  for (auto const &call : loop.calls)
-    most = std::max(most, call->distance);
-  return most;
-}
-
 static void writeLoop(std::ostream &out, LoopState const &loop,
                       MachineRate const &machine) {
   out << "{\"name\":" << quoteForJson(loop.name)

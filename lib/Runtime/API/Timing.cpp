@@ -90,13 +90,6 @@ static void printTable(std::FILE *file) {
 
 static bool asksForLimits() { return settingWord("OP2_TIMING") == 0; }
 
-static double distanceOf(LoopState const &loop) {
-  double most = 0;
-  for (auto const &call : loop.calls)
-    most = std::max(most, call->distance);
-  return most;
-}
-
 static void printLimits(std::FILE *file) {
   if (!asksForLimits())
     return;
