@@ -247,6 +247,17 @@ static void dropLifetimes(llvm::Module &module) {
         inst.eraseFromParent();
 }
 
+/// Leaves of places file and line: without scopes, which are debug information
+/// of the host, nothing of them gets into device code.
+static void dropScopes(mlir::Operation *op) {
+  mlir::AttrTypeReplacer replacer;
+  replacer.addReplacement([](mlir::FusedLoc location) -> mlir::Attribute {
+    return location.getLocations().front();
+  });
+  replacer.recursivelyReplaceElementsIn(op, /*replaceAttrs=*/false,
+                                        /*replaceLocs=*/true);
+}
+
 bool KernelImporter::importCopies(llvm::ArrayRef<Function *> kernels,
                                   mlir::ModuleOp target) {
   // A kernel that cannot be imported is declared instead: nothing to report.
@@ -256,7 +267,7 @@ bool KernelImporter::importCopies(llvm::ArrayRef<Function *> kernels,
   if (!form.isForDevice && !form.isToBeRaised)
     simplify(*clone, kDropCalledPasses);
   // Remarks on raising tell places; machine code must not.
-  if (!form.isToBeRaised && !hasDebugInfo(source))
+  if (!form.isForDevice && !form.isToBeRaised && !hasDebugInfo(source))
     llvm::StripDebugInfo(*clone);
   dropLifetimes(*clone);
   mlir::OwningOpRef<mlir::ModuleOp> imported =
@@ -271,6 +282,8 @@ bool KernelImporter::importCopies(llvm::ArrayRef<Function *> kernels,
     if (!symbol || targetSymbols.lookup(symbol.getName()))
       continue;
     op.remove();
+    if (form.isForDevice)
+      dropScopes(&op);
     // Only the loops name it: what they do not need can go.
     symbol.setVisibility(mlir::SymbolTable::Visibility::Private);
     targetSymbols.insert(&op);

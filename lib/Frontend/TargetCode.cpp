@@ -15,8 +15,10 @@
 #include "TimedRegion.h"
 #include "mlir/Dialect/DLTI/DLTI.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/GPU/Transforms/Passes.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/LLVMIR/Transforms/Passes.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/IR/Verifier.h"
@@ -126,6 +128,8 @@ public:
       keep(texts.gpu, "gpu", op);
     else if (target == Target::OpenMP && next == "expand-strided-metadata")
       keep(texts.openmp, "omp", op);
+    else if (texts.areListed && next == "gpu-module-to-binary")
+      listPTX(op);
     else if (texts.wanted && next == "op2-pack-device-code")
       collectPTX(op);
   }
@@ -231,6 +235,51 @@ private:
     forEachObject(op, [&](mlir::gpu::ObjectAttr object) {
       auto chip = llvm::cast<mlir::NVVM::NVVMTargetAttr>(object.getTarget());
       texts.ptx[chip.getChip().str()] = object.getObject().getValue().str();
+    });
+  }
+
+  /// MLIR tells files and lines only: what has none gets line 0, or, if it was
+  /// inlined, the line of the call.
+  static void completePlaces(mlir::Operation *op) {
+    mlir::AttrTypeReplacer replacer;
+    replacer.addReplacement([](mlir::UnknownLoc none) -> mlir::Attribute {
+      return mlir::FileLineColLoc::get(none.getContext(), "", 0, 0);
+    });
+    replacer.addReplacement([](mlir::CallSiteLoc call) -> mlir::Attribute {
+      if (!call.getCallee()->findInstanceOf<mlir::FileLineColLoc>())
+        return call.getCaller();
+      return call;
+    });
+    replacer.recursivelyReplaceElementsIn(op, /*replaceAttrs=*/false,
+                                          /*replaceLocs=*/true);
+  }
+
+  /// Of the first chip: device code is compiled once more, from a copy that
+  /// says where it comes from. What is embedded does not.
+  void listPTX(mlir::Operation *op) {
+    mlir::OwningOpRef<mlir::ModuleOp> copy =
+        mlir::ModuleOp::create(op->getLoc());
+    for (auto device : op->getRegion(0).getOps<mlir::gpu::GPUModuleOp>()) {
+      auto clone = llvm::cast<mlir::gpu::GPUModuleOp>(device->clone());
+      copy->push_back(clone);
+      clone.setTargetsAttr(
+          mlir::Builder(op->getContext())
+              .getArrayAttr(clone.getTargetsAttr().getValue().take_front()));
+    }
+    completePlaces(*copy);
+    mlir::PassManager manager(op->getContext());
+    manager.addPass(mlir::LLVM::createDIScopeForLLVMFuncOpPass(
+        {mlir::LLVM::DIEmissionKind::DebugDirectivesOnly}));
+    mlir::GpuModuleToBinaryPassOptions binaryOptions;
+    binaryOptions.compilationTarget = "isa";
+    binaryOptions.toolkitPath = mlir::op2::findCudaRoot(options.gpu.cudaPath);
+    manager.addPass(mlir::createGpuModuleToBinaryPass(binaryOptions));
+    // What goes wrong goes wrong again where it counts.
+    if (mlir::failed(manager.run(*copy)))
+      return;
+    forEachObject(*copy, [&](mlir::gpu::ObjectAttr object) {
+      texts.listings.emplace_back(
+          "PTX", listDeviceCode(object.getObject().getValue(), result.kernels));
     });
   }
 

@@ -43,6 +43,13 @@
 // RUN: cd %t && %op2cxx -O0 -S --op2-report=html:plain main.cpp && %python compare.py plain main.s | FileCheck %s --check-prefix=SAME
 // SAME: add_chunk: True
 
+// Of a device each loop's kernels, in MLIR and as PTX; what is embedded has no lines.
+// RUN: cd %t && %op2cxx -O2 --op2-target=cuda --op2-gpu-format=ptx --op2-report=html:device -c main.cpp -o lines.o && %op2cxx -O2 --op2-target=cuda --op2-gpu-format=ptx -c main.cpp -o plain.o && cmp lines.o plain.o
+// RUN: cd %t && %python %S/../Integration/Inputs/read_page.py device 6 | FileCheck %s --check-prefix=DEVICE
+// DEVICE: add main.cpp:13
+// DEVICE: gpu: {{.*}}arith.mulf
+// DEVICE: PTX: mul.{{.*}}f64
+
 // What cannot be written is an error; nothing is compiled meanwhile.
 // RUN: touch %t/file && not %op2cxx %unoptimized -O2 --op2-report=html:%t/file -c %t/main.cpp -o %t/x.o 2>&1 | FileCheck %s --check-prefix=FILE
 // RUN: not %op2cxx --op2-report=page -c %t/main.cpp 2>&1 | FileCheck %s --check-prefix=FORMAT

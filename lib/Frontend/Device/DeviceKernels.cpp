@@ -149,7 +149,8 @@ static void stripFunction(Function &function) {
 
 void op2::frontend::stripHostCode(llvm::Module &clone,
                                   llvm::ArrayRef<Function *> kernels) {
-  llvm::StripDebugInfo(clone);
+  // Lines are for people; see dropScopes.
+  llvm::stripNonLineTableDebugInfo(clone);
   for (Function &function : clone) {
     if (function.isIntrinsic())
       continue;

@@ -54,26 +54,20 @@ static std::string emit(llvm::Module &module, llvm::OptimizationLevel level,
 }
 
 namespace {
-/// Reads the text of a module: labels, instructions, and the directives that
-/// say where they come from.
-class AssemblyReader {
+/// The directives that say where instructions come from.
+class PlaceReader {
 public:
-  AssemblyReader(const std::map<std::string, std::string> &loops,
-                 Assembly &result)
-      : loops(loops), result(result) {}
+  SourceLine place; ///< of what follows
 
-  void read(StringRef line) {
-    line = line.rtrim();
-    StringRef words = line.ltrim();
+  /// Whether the line is such a directive.
+  bool read(StringRef words) {
     if (words.consume_front(".file"))
-      return readFile(words.trim());
-    if (words.consume_front(".loc"))
-      return readPlace(words.trim());
-    if (!line.empty() && line.front() != '\t' && line.front() != ' ')
-      return readLabel(line.split('#').first.rtrim());
-    if (function && !words.empty() && words.front() != '.' &&
-        words.front() != '#')
-      add(line, place);
+      readFile(words.trim());
+    else if (words.consume_front(".loc"))
+      readPlace(words.trim());
+    else
+      return false;
+    return true;
   }
 
 private:
@@ -102,6 +96,41 @@ private:
     place = line ? SourceLine{files[file], line} : SourceLine();
   }
 
+  std::map<unsigned, std::string> files;
+};
+
+/// Without comments, which repeat what is known.
+void addLine(ListedFunction &function, StringRef line, StringRef comment,
+             SourceLine at) {
+  StringRef code = line.split(comment).first.rtrim();
+  std::string text;
+  for (char letter : code.ltrim('\t'))
+    text += letter == '\t' ? ' ' : letter;
+  bool isLabel = !code.starts_with("\t");
+  function.text.push_back((isLabel ? "" : "  ") + text);
+  function.places.push_back(std::move(at));
+}
+
+/// Reads the text of a module: labels, instructions, and where they come from.
+class AssemblyReader {
+public:
+  AssemblyReader(const std::map<std::string, std::string> &loops,
+                 Assembly &result)
+      : loops(loops), result(result) {}
+
+  void read(StringRef line) {
+    line = line.rtrim();
+    StringRef words = line.ltrim();
+    if (places.read(words))
+      return;
+    if (!line.empty() && line.front() != '\t' && line.front() != ' ')
+      return readLabel(line.split('#').first.rtrim());
+    if (function && !words.empty() && words.front() != '.' &&
+        words.front() != '#')
+      addLine(*function, line, "\t#", places.place);
+  }
+
+private:
   void readLabel(StringRef line) {
     if (!line.consume_back(":"))
       return;
@@ -111,35 +140,29 @@ private:
     if (auto loop = loops.find(name.str()); loop != loops.end()) {
       result.functions.push_back({loop->second, {name.str(), {}, {}, {}}});
       function = &result.functions.back().second;
-      place = {};
-      add(name.str() + ":", {});
+      places.place = {};
+      addLine(*function, name.str() + ":", "\t#", {});
       return;
     }
     if (line.starts_with(".Lfunc_end"))
       function = nullptr;
     else if (function && !line.starts_with(".Ltmp") &&
              !line.starts_with(".Lfunc_begin"))
-      add(line.str() + ":", {});
-  }
-
-  void add(StringRef line, SourceLine at) {
-    // Comments repeat what is known.
-    StringRef code = line.split("\t#").first.rtrim();
-    std::string text;
-    for (char letter : code.ltrim('\t'))
-      text += letter == '\t' ? ' ' : letter;
-    bool isLabel = !code.starts_with("\t");
-    function->text.push_back((isLabel ? "" : "  ") + text);
-    function->places.push_back(std::move(at));
+      addLine(*function, line.str() + ":", "\t#", {});
   }
 
   const std::map<std::string, std::string> &loops;
   Assembly &result;
   ListedFunction *function = nullptr;
-  std::map<unsigned, std::string> files;
-  SourceLine place;
+  PlaceReader places;
 };
 } // namespace
+
+static llvm::SmallVector<StringRef> splitLines(StringRef text) {
+  llvm::SmallVector<StringRef> lines;
+  text.split(lines, '\n');
+  return lines;
+}
 
 Assembly op2::frontend::assembleLoops(const llvm::Module &module,
                                       llvm::OptimizationLevel level) {
@@ -165,9 +188,39 @@ Assembly op2::frontend::assembleLoops(const llvm::Module &module,
       variable.eraseFromParent();
   std::string text = emit(*clone, level, result.problem);
   AssemblyReader reader(loops, result);
-  llvm::SmallVector<StringRef> lines;
-  StringRef(text).split(lines, '\n');
-  for (StringRef line : lines)
+  for (StringRef line : splitLines(text))
     reader.read(line);
   return result;
+}
+
+Listing op2::frontend::listDeviceCode(
+    StringRef ptx,
+    const std::map<std::string, std::vector<std::string>> &launches) {
+  Listing listing;
+  for (const auto &[loop, kernels] : launches)
+    listing.push_back({loop, {}, {}, kernels});
+  llvm::SmallVector<StringRef> lines = splitLines(ptx);
+  PlaceReader places;
+  for (StringRef line : lines) // they stand at the end
+    if (line.trim().starts_with(".file"))
+      places.read(line.trim());
+  bool isInside = false;
+  for (StringRef line : lines) {
+    StringRef words = line.trim();
+    if (auto [before, name] = words.split(".entry "); !name.empty()) {
+      listing.push_back({name.split('(').first.str(), {}, {}, {}});
+      places.place = {};
+      isInside = true;
+    } else if (line.starts_with("}")) {
+      isInside = false;
+    } else if (isInside && !places.read(words)) {
+      bool isLabel = line.starts_with("$L__BB") && words.contains(':');
+      bool isCode = line.starts_with("\t") && !words.starts_with(".") &&
+                    !words.starts_with("//");
+      if (isLabel || isCode)
+        addLine(listing.back(), line, "//",
+                isCode ? places.place : SourceLine());
+    }
+  }
+  return listing;
 }

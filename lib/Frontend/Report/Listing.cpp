@@ -33,55 +33,88 @@ static std::vector<std::string> findUses(mlir::Operation *function) {
   function->walk([&](mlir::Operation *op) {
     for (mlir::NamedAttribute attr : op->getAttrs())
       attr.getValue().walk([&](mlir::SymbolRefAttr symbol) {
-        symbols.insert(symbol.getRootReference().getValue());
+        symbols.insert(symbol.getLeafReference().getValue());
       });
   });
   return {symbols.begin(), symbols.end()};
 }
 
-Listing op2::frontend::listFunctions(mlir::Operation *module) {
-  // MLIR knows on which line it has printed each operation.
-  mlir::AsmState::LocationMap printed;
-  mlir::AsmState state(module, mlir::OpPrintingFlags(), &printed);
-  std::string text;
-  llvm::raw_string_ostream stream(text);
-  module->print(stream, state);
-  llvm::SmallVector<llvm::StringRef> lines;
-  llvm::StringRef(text).split(lines, '\n');
+namespace {
+/// Takes the text of a module apart.
+class Lister {
+public:
+  explicit Lister(mlir::Operation *module) {
+    // MLIR knows on which line it has printed each operation.
+    mlir::AsmState state(module, mlir::OpPrintingFlags(), &printed);
+    llvm::raw_string_ostream stream(text);
+    module->print(stream, state);
+    llvm::StringRef(text).split(lines, '\n');
+    places.resize(lines.size());
+    for (const auto &[op, position] : printed)
+      if (position.first >= 1 && position.first <= places.size())
+        places[position.first - 1] = findLine(op->getLoc());
+  }
 
-  std::vector<SourceLine> places(lines.size());
-  for (const auto &[op, position] : printed)
-    if (position.first >= 1 && position.first <= places.size())
-      places[position.first - 1] = findLine(op->getLoc());
+  /// The functions of a symbol table that ends on line `end`; before them those
+  /// of tables in it, as of device code.
+  void list(mlir::Operation *table, unsigned end, Listing &listing) {
+    std::vector<mlir::Operation *> operations;
+    for (mlir::Operation &op : table->getRegion(0).getOps())
+      if (printed.count(&op))
+        operations.push_back(&op);
+    Listing own;
+    for (unsigned n = 0; n < operations.size(); ++n) {
+      mlir::Operation *op = operations[n];
+      unsigned last =
+          n + 1 < operations.size() ? begin(operations[n + 1]) : end;
+      auto function = llvm::dyn_cast<mlir::FunctionOpInterface>(op);
+      if (!function && op->hasTrait<mlir::OpTrait::SymbolTable>())
+        list(op, last, listing);
+      else if (llvm::isa<mlir::SymbolOpInterface>(op) &&
+               (function ? !function.isExternal() : op->getNumRegions() > 0))
+        own.push_back(take(op, last));
+    }
+    std::move(own.begin(), own.end(), std::back_inserter(listing));
+  }
 
-  Listing listing;
-  std::vector<unsigned> starts;
-  mlir::Region &body = module->getRegion(0);
-  for (mlir::Operation &op : body.getOps())
-    if (auto at = printed.find(&op); at != printed.end())
-      starts.push_back(at->second.first - 1);
-  unsigned number = 0;
-  for (mlir::Operation &op : body.getOps()) {
-    if (!printed.count(&op))
-      continue;
-    unsigned begin = starts[number++];
-    // The module's own brace ends it.
-    unsigned end = number < starts.size() ? starts[number] : lines.size();
-    auto symbol = llvm::dyn_cast<mlir::SymbolOpInterface>(op);
-    auto function = llvm::dyn_cast<mlir::FunctionOpInterface>(op);
-    if (!symbol || (function && function.isExternal()) ||
-        (!function && op.getNumRegions() == 0))
-      continue;
-    ListedFunction &listed = listing.emplace_back();
-    listed.symbol = symbol.getName().str();
-    while (end > begin && (lines[end - 1].empty() || lines[end - 1] == "}"))
+  unsigned size() const { return unsigned(lines.size()); }
+
+private:
+  unsigned begin(mlir::Operation *op) const { return printed.at(op).first - 1; }
+
+  /// Is the line empty, or of what is around?
+  static bool isOutside(llvm::StringRef line, size_t indent) {
+    size_t begin = line.find_first_not_of(' ');
+    return begin == llvm::StringRef::npos || begin < indent;
+  }
+
+  /// Without the brace that ends what is around.
+  ListedFunction take(mlir::Operation *op, unsigned end) const {
+    ListedFunction listed;
+    listed.symbol = llvm::cast<mlir::SymbolOpInterface>(op).getName().str();
+    listed.uses = findUses(op);
+    size_t indent = lines[begin(op)].find_first_not_of(' ');
+    while (end > begin(op) + 1 && isOutside(lines[end - 1], indent))
       --end;
-    for (unsigned line = begin; line < end; ++line) {
-      listed.text.push_back(lines[line].str());
+    for (unsigned line = begin(op); line < end; ++line) {
+      listed.text.push_back(
+          lines[line].drop_front(std::min(indent, lines[line].size())).str());
       listed.places.push_back(places[line]);
     }
-    listed.uses = findUses(&op);
+    return listed;
   }
+
+  mlir::AsmState::LocationMap printed;
+  std::string text;
+  llvm::SmallVector<llvm::StringRef> lines;
+  std::vector<SourceLine> places; ///< of lines
+};
+} // namespace
+
+Listing op2::frontend::listFunctions(mlir::Operation *module) {
+  Lister lister(module);
+  Listing listing;
+  lister.list(module, lister.size(), listing);
   return listing;
 }
 
@@ -96,6 +129,8 @@ op2::frontend::selectFunctions(const Listing &listing,
       if (function.symbol == symbols[i]) {
         selected.push_back(&function);
         symbols.insert(function.uses.begin(), function.uses.end());
+        // Device code has copies of the host's functions.
+        break;
       }
   return selected;
 }

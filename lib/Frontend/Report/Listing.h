@@ -10,6 +10,7 @@
 
 #include "mlir/IR/Operation.h"
 #include "llvm/Passes/OptimizationLevel.h"
+#include <map>
 #include <string>
 #include <vector>
 
@@ -36,6 +37,13 @@ using Listing = std::vector<ListedFunction>;
 
 /// The functions with bodies of a module of MLIR.
 Listing listFunctions(mlir::Operation *module);
+
+/// The functions of PTX with lines (.loc); `launches`: by the symbol of the
+/// loop's function the kernels that it launches. For each loop one without
+/// text, which uses them.
+Listing
+listDeviceCode(llvm::StringRef ptx,
+               const std::map<std::string, std::vector<std::string>> &launches);
 
 /// Those of `listing` that `symbol` leads to, itself first.
 std::vector<const ListedFunction *> selectFunctions(const Listing &listing,

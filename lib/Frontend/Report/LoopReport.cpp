@@ -78,7 +78,8 @@ unsigned LoopReport::getFileNumber(const std::string &path) {
 }
 
 json::Value LoopReport::describePlace(const SourceLine &place) {
-  if (place.line == 0)
+  // "-": functions that the compiler adds by itself.
+  if (place.line == 0 || place.file == "-")
     return nullptr;
   return json::Array{getFileNumber(place.file), place.line};
 }
@@ -89,6 +90,8 @@ json::Object LoopReport::describeFunctions(
     const std::vector<const ListedFunction *> &functions) {
   json::Array all;
   for (const ListedFunction *function : functions) {
+    if (function->text.empty())
+      continue;
     json::Array places;
     for (const SourceLine &place : function->places)
       places.push_back(describePlace(place));
