@@ -46,6 +46,11 @@
 // Of a device each loop's kernels, in MLIR and as PTX; what is embedded has no lines.
 // RUN: cd %t && %op2cxx -O2 --op2-target=cuda --op2-gpu-format=ptx --op2-report=html:device -c main.cpp -o lines.o && %op2cxx -O2 --op2-target=cuda --op2-gpu-format=ptx -c main.cpp -o plain.o && cmp lines.o plain.o
 // RUN: cd %t && %python %S/../Integration/Inputs/read_page.py device 6 | FileCheck %s --check-prefix=DEVICE
+// RUN: cd %t && %op2cxx -O2 -g --op2-target=cuda --op2-gpu-format=ptx --op2-no-raise --op2-emit=ptx --op2-report=html:device loop.cpp | FileCheck %s --check-prefix=PLAIN
+// PLAIN-NOT: {{debug|\.loc }}
+// PLAIN: .target sm_80{{$}}
+// PLAIN: .entry op2_sum(
+// PLAIN-NOT: {{debug|\.loc }}
 // DEVICE: add main.cpp:13
 // DEVICE: gpu: {{.*}}arith.mulf
 // DEVICE: PTX: mul.{{.*}}f64
@@ -90,6 +95,18 @@ two:
 void run(op_set cells, op_dat x, op_dat y);
 void run(op_set cells, op_dat x, op_dat y) {
   op_par_loop(look, "look", cells, op_arg_dat(x, -1, OP_ID, 1, "double", OP_READ), op_arg_dat(y, -1, OP_ID, 1, "double", OP_WRITE));
+}
+//--- loop.cpp
+#include "op_seq.h"
+static void sum(const int *n, double *to) {
+  double all = 0;
+  for (int i = 1; i < *n; ++i)
+    all += 1.0 / i;
+  *to = all;
+}
+void run(op_set cells, op_dat x, op_dat y);
+void run(op_set cells, op_dat x, op_dat y) {
+  op_par_loop(sum, "sum", cells, op_arg_dat(x, -1, OP_ID, 1, "int", OP_READ), op_arg_dat(y, -1, OP_ID, 1, "double", OP_WRITE));
 }
 //--- compare.py
 import glob

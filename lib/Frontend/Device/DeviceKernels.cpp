@@ -135,6 +135,11 @@ static void stripFunction(Function &function) {
   for (llvm::Instruction &inst :
        llvm::make_early_inc_range(llvm::instructions(function))) {
     allowUnrolling(inst);
+    // Loops have a place, too, with its scope.
+    llvm::updateLoopMetadataDebugLocations(
+        inst, [](llvm::Metadata *node) -> llvm::Metadata * {
+          return llvm::isa<llvm::DILocation>(node) ? nullptr : node;
+        });
     if (auto *call = llvm::dyn_cast<llvm::CallBase>(&inst)) {
       call->removeFnAttr(Attribute::NoInline);
       call->removeFnAttr(Attribute::NoBuiltin);
