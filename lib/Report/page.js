@@ -409,12 +409,12 @@ const kAdvice = [
   [/^kernel not raised/, "The compiler must know all that a kernel does, to vectorize, fuse or delay its loop. " +
     "Use inline functions, local arrays and values in place of what is in the way. Instead of printing, " +
     "let an OP_MIN or OP_MAX argument tell what happened, and look at it after the loop."],
-  [/the call of '.*' has no form/, "Where that function is the C library's, write what it does by sqrt, exp, log or " +
-    "pow; else let the compiler see its body, as an inline function."],
+  [/the call of '.*' has no form/, "Functions of the C library that have one are sqrt, fabs, exp, log, pow, sin, " +
+    "cos and their like. What else is computed by the call could have a loop of its own."],
   [/\(see -march\)/, "Compile with -march=native."],
   [/\(see --op2-veclib\)/, "Compile with --op2-veclib=libmvec, if other last digits will do."],
-  [/because argument \d+ (is|has access)/, "If block colours are slow, make two loops: one that adds through maps, " +
-    "and one that does the rest (--op2-split)."],
+  [/block colours, because/, "Two loops, one that adds through maps and one that does the rest, may be faster: " +
+    "--op2-split --op2-strategy=owner makes them where its model says so."],
   [/^plans/, "Run the loop more often for each declaration of its sets, maps and dats: keep the handles."],
   [/^few elements/, "Make one loop of several small ones."],
   [/^the memory/, "The loop is as fast as the memory. Less to move: single precision, or fewer loops over " +
