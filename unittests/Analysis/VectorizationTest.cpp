@@ -85,7 +85,7 @@ TEST(Vectorization, Kernels) {
   EXPECT_EQ(getReason(module, "shares"),
             "a store to memory that all elements share");
   EXPECT_EQ(getReason(module, "calls"),
-            "'func.call' has no form for several elements");
+            "the call of 'print' has no form for several elements");
   EXPECT_EQ(getReason(module, "reads"),
             "'llvm.load' has no form for several elements");
   EXPECT_EQ(getReason(module, "long"), "a parameter has no lanes");
