@@ -27,8 +27,8 @@ struct LoopPair {
   std::string obstacle; ///< why they stay two; empty before that is decided
 };
 
-/// All pairs of `sites`. `forRanks`: without those between which the program may
-/// look, on some path: ranks that go different ways must still run the same
+/// All pairs of `sites`. `forRanks`: without those between which the program
+/// may look, on some path: ranks that go different ways must still run the same
 /// loops.
 std::vector<LoopPair> findLoopPairs(llvm::ArrayRef<CallSite> sites,
                                     const FileLoops &loops, bool forRanks);
