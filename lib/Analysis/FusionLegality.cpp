@@ -211,9 +211,13 @@ std::optional<std::string> FusionPair::findLaneDifference() const {
   for (bool ofSecond : {false, true})
     lanes[ofSecond] =
         getNumLanes(loopArgs[ofSecond], kernels[ofSecond], machine);
+  auto describe = [&](int64_t number) -> std::string {
+    return number > 1 ? "across " + std::to_string(number) + " elements"
+                      : "not";
+  };
   if (lanes[0] != lanes[1])
-    return "[F6] one is vectorized across " + std::to_string(lanes[0]) +
-           " elements, the other across " + std::to_string(lanes[1]);
+    return "[F6] the first one is vectorized " + describe(lanes[0]) +
+           ", the second one " + describe(lanes[1]);
   if (lanes[0] > 1 && (findLaneObstacle(args) ||
                        countLanes(args, machine.getVectorBits()) != lanes[0]))
     return "[F6] together they would not be vectorized";

@@ -248,13 +248,13 @@ func.func private @bools(%a: memref<1xi1>) {
   return
 }
 func.func @f6_groups(%s: !op2.set, %q: !op2.dat<1xf64>, %r: !op2.dat<1xf32>) attributes {op2.fusible} {
-  // expected-remark @+1 {{[F6] one is vectorized across 8 elements, the other across 16}}
+  // expected-remark @+1 {{[F6] the first one is vectorized across 8 elements, the second one across 16 elements}}
   op2.par_loop @doubles over %s args(rw %q : !op2.dat<1xf64>)
   op2.par_loop @floats over %s args(rw %r : !op2.dat<1xf32>)
   return
 }
 func.func @f6_scalar(%s: !op2.set, %q: !op2.dat<1xf64>, %r: !op2.dat<1xi1>) attributes {op2.fusible} {
-  // expected-remark @+1 {{[F6] one is vectorized across 8 elements, the other across 1}}
+  // expected-remark @+1 {{[F6] the first one is vectorized across 8 elements, the second one not}}
   op2.par_loop @doubles over %s args(rw %q : !op2.dat<1xf64>)
   op2.par_loop @bools over %s args(rw %r : !op2.dat<1xi1>)
   return
