@@ -244,7 +244,11 @@ func.func private @doubles(%a: memref<1xf64>) {
 func.func private @floats(%a: memref<1xf32>) {
   return
 }
-func.func private @bools(%a: memref<1xi1>) {
+llvm.func @number() -> f64 attributes {memory_effects = #llvm.memory_effects<other = none, argMem = none, inaccessibleMem = none, errnoMem = none, targetMem0 = none, targetMem1 = none>, no_unwind}
+func.func private @calls(%a: memref<1xf64>) {
+  %c0 = arith.constant 0 : index
+  %n = llvm.call @number() : () -> f64
+  memref.store %n, %a[%c0] : memref<1xf64>
   return
 }
 func.func @f6_groups(%s: !op2.set, %q: !op2.dat<1xf64>, %r: !op2.dat<1xf32>) attributes {op2.fusible} {
@@ -253,10 +257,10 @@ func.func @f6_groups(%s: !op2.set, %q: !op2.dat<1xf64>, %r: !op2.dat<1xf32>) att
   op2.par_loop @floats over %s args(rw %r : !op2.dat<1xf32>)
   return
 }
-func.func @f6_scalar(%s: !op2.set, %q: !op2.dat<1xf64>, %r: !op2.dat<1xi1>) attributes {op2.fusible} {
+func.func @f6_scalar(%s: !op2.set, %q: !op2.dat<1xf64>, %r: !op2.dat<1xf64>) attributes {op2.fusible} {
   // expected-remark @+1 {{[F6] the first one is vectorized across 8 elements, the second one not}}
   op2.par_loop @doubles over %s args(rw %q : !op2.dat<1xf64>)
-  op2.par_loop @bools over %s args(rw %r : !op2.dat<1xi1>)
+  op2.par_loop @calls over %s args(rw %r : !op2.dat<1xf64>)
   return
 }
 
