@@ -82,7 +82,7 @@ step "integration with sanitizers" "$lit" -sv -j "$jobs" build/test \
   --filter 'Integration/(cpp|errors)' \
   --param sanitize=address,undefined --param runtime="$PWD/build-sanitize/lib"
 step "fused and delayed loops with AddressSanitizer" "$lit" -sv -j "$jobs" build/test \
-  --filter 'Integration/(cpp/(chain|direct-rows|fus|rais|split|tuning)|errors/fus)' \
+  --filter 'Integration/(cpp/(chain|direct-rows|fus|owned-sums|rais|split|tuning)|errors/fus)' \
   --param sanitize=address --param runtime="$PWD/build-sanitize/lib"
 
 thread_build() {

@@ -3,6 +3,9 @@
 // adds to, directly are its owner's. All values have the bits of the
 // sequential oracle, for any number of threads, in tiles and loop after loop.
 //
+// Kernels with UBSan's checks are not raised, and have no owners.
+// REQUIRES: no-undefined-sanitizer
+//
 // RUN: %op2cxx -O2 -std=c++17 -Werror=op2-sequential --op2-target=seq,openmp %s -o %t
 // RUN: env OP2_TARGET=seq %t > %t.seq
 // RUN: env OMP_NUM_THREADS=1 OP2_CHECK_PLAN=1 OP2_OWNER=always %t | diff %t.seq -
