@@ -11,7 +11,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "OP2/Analysis/Ownership.h"
+#include "OP2/Analysis/AdditionOrder.h"
 #include "OP2/Analysis/LoopArguments.h"
+#include "OP2/Dialect/Ranges.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
@@ -219,5 +221,13 @@ op2::findOwnershipObstacle(ArrayRef<LoopArg> args, FunctionOpInterface kernel,
     return ("its kernel has '" + effect->getName().getStringRef() +
             "', which may not run twice")
         .str();
-  return std::nullopt;
+  if (owners == Owners::Threads)
+    return std::nullopt;
+  // Threads add to the data themselves.
+  if (int64_t bytes = countPrivateBytes(args, isConflict);
+      bytes > kUsualSharedBytes)
+    return ("its increments have " + Twine(bytes) + " bytes, more than the " +
+            Twine(kUsualSharedBytes) + " of a block's shared memory")
+        .str();
+  return findOrderObstacle(args, cast<func::FuncOp>(*kernel));
 }

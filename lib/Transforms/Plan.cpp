@@ -5,7 +5,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "OP2/Analysis/AdditionOrder.h"
 #include "OP2/Analysis/LoopArguments.h"
 #include "OP2/Analysis/Ownership.h"
 #include "OP2/Dialect/OP2Ops.h"
@@ -88,19 +87,6 @@ static int64_t countIncrementBytes(ArrayRef<LoopArg> args) {
   return countPrivateBytes(args, isConflict);
 }
 
-/// What forbids that blocks own rows: beyond what forbids it for threads, where
-/// kernels add to the data themselves, private rows must leave the same bits.
-static std::optional<std::string> findRowsObstacle(ArrayRef<LoopArg> args,
-                                                   FunctionOpInterface kernel) {
-  if (auto obstacle = findOwnershipObstacle(args, kernel, Owners::Blocks))
-    return obstacle;
-  if (int64_t bytes = countIncrementBytes(args); bytes > kUsualSharedBytes)
-    return ("its increments have " + Twine(bytes) + " bytes, more than the " +
-            Twine(kUsualSharedBytes) + " of a block's shared memory")
-        .str();
-  return findOrderObstacle(args, cast<func::FuncOp>(*kernel));
-}
-
 /// Blocks that own rows have the increments of all their elements in shared
 /// memory, and a thread for each.
 static int64_t limitBlockSize(ArrayRef<LoopArg> args, int64_t blockSize) {
@@ -125,7 +111,8 @@ static FailureOr<Coloring> chooseForDevice(ParLoopOp loop,
   case Strategy::Global:
     return Coloring::Elements;
   case Strategy::Owner: {
-    std::optional<std::string> obstacle = findRowsObstacle(args, kernel);
+    std::optional<std::string> obstacle =
+        findOwnershipObstacle(args, kernel, Owners::Blocks);
     if (!obstacle)
       return Coloring::OwnedRows;
     if (loop.getStrategy() == Strategy::Owner)

@@ -10,7 +10,6 @@
 #include "OP2/Analysis/AdditionOrder.h"
 #include "OP2/Analysis/LoopArguments.h"
 #include "OP2/Analysis/Ownership.h"
-#include "OP2/Dialect/Ranges.h"
 #include "OP2/Transforms/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -108,14 +107,11 @@ static bool keepsOrder(ParLoopOp loop, Target target) {
     return true;
   auto kernel = SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(
       loop, loop.getKernelAttr());
-  bool isForThreads = target == Target::OpenMP;
+  Owners owners = target == Target::OpenMP ? Owners::Threads : Owners::Blocks;
   return kernel && loop.getBlockSize().value_or(0) == 0 &&
          loop.getStrategy().value_or(Strategy::Owner) == Strategy::Owner &&
          !findOrderObstacle(args, kernel) &&
-         !findOwnershipObstacle(
-             args, kernel, isForThreads ? Owners::Threads : Owners::Blocks) &&
-         (isForThreads ||
-          countPrivateBytes(args, isConflict) <= kUsualSharedBytes);
+         !findOwnershipObstacle(args, kernel, owners);
 }
 
 /// The same for a program. Dats that have two handles are found to be one when

@@ -19,12 +19,12 @@ namespace mlir::op2 {
 /// Who owns rows. An element at a border runs with each owner of its rows.
 enum class Owners {
   Threads, ///< those that are not owned are private memory
-  Blocks   ///< of a device: only what is added goes to private memory
+  Blocks   ///< of a device: what is added goes to private memory, owned or not
 };
 
-/// What forbids that elements run several times, since rows have owners;
-/// nothing if they may. "argument 3 is changed directly", to go after
-/// "because".
+/// What forbids that elements run several times, since rows have owners, and of
+/// blocks that private rows would leave other bits; nothing if they may.
+/// "argument 3 is changed directly", to go after "because".
 std::optional<std::string>
 findOwnershipObstacle(ArrayRef<LoopArg> args, FunctionOpInterface kernel,
                       Owners owners = Owners::Threads);

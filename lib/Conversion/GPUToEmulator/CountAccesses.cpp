@@ -12,6 +12,7 @@
 #include "OP2/Conversion/Passes.h"
 #include "OP2/Dialect/OP2Dialect.h"
 #include "OP2/Runtime/op2emu.h"
+#include "mlir/Dialect/LLVMIR/FunctionCallUtils.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Interfaces/DataLayoutInterfaces.h"
 
@@ -85,20 +86,15 @@ private:
     OpBuilder builder(access.op);
     Location loc = access.op->getLoc();
     Type i32 = builder.getI32Type(), i64 = builder.getI64Type();
-    auto pointer = LLVM::LLVMPointerType::get(&getContext());
-    ModuleOp module = getOperation();
-    auto function = module.lookupSymbol<LLVM::LLVMFuncOp>("op2emu_access");
-    if (!function) {
-      auto atStart = OpBuilder::atBlockBegin(module.getBody());
-      function = LLVM::LLVMFuncOp::create(
-          atStart, module.getLoc(), "op2emu_access",
-          LLVM::LLVMFunctionType::get(LLVM::LLVMVoidType::get(&getContext()),
-                                      {pointer, i64, i32, i32}));
-    }
+    FailureOr<LLVM::LLVMFuncOp> function = LLVM::lookupOrCreateFn(
+        builder, getOperation(), "op2emu_access",
+        {LLVM::LLVMPointerType::get(&getContext()), i64, i32, i32},
+        LLVM::LLVMVoidType::get(&getContext()));
+    assert(succeeded(function) && "names starting with op2emu_ are ours");
     auto constant = [&](Type type, int64_t value) -> Value {
       return LLVM::ConstantOp::create(builder, loc, type, value);
     };
-    LLVM::CallOp::create(builder, loc, function,
+    LLVM::CallOp::create(builder, loc, *function,
                          ValueRange{access.address, constant(i64, bytes),
                                     constant(i32, access.kind),
                                     constant(i32, place)});

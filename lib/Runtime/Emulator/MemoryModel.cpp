@@ -64,9 +64,8 @@ void MemoryModel::beginLaunch(std::string const &name, int64_t numBlocks,
     resident = std::min(resident, machine.nearBytes / sharedBytes);
   int64_t left =
       machine.nearBytes - sharedBytes * std::max<int64_t>(resident, 1);
-  l1Bytes = std::max<int64_t>(left, 16 * 1024);
   l1.assign(static_cast<std::size_t>(machine.multiprocessors),
-            SectorCache(l1Bytes));
+            SectorCache(std::max<int64_t>(left, 16 * 1024)));
   accesses.resize(static_cast<std::size_t>(numThreads));
   turns.resize(static_cast<std::size_t>(numThreads));
   latest.resize(static_cast<std::size_t>(numThreads));
@@ -137,7 +136,7 @@ void MemoryModel::flushWarp(std::size_t firstThread, std::size_t numThreads) {
       int64_t key = int64_t(access.place) << 32 | access.turn;
       auto [at, isNew] = requestAt.try_emplace(key, requests.size());
       if (isNew)
-        requests.push_back({access.place, access.turn, {}, 0});
+        requests.emplace_back();
       Request &request = requests[at->second];
       request.lanes[request.numLanes++] = &access;
     }
@@ -151,8 +150,7 @@ void MemoryModel::flushWarp(std::size_t firstThread, std::size_t numThreads) {
 
 /// Pointers of a kernel may lead to shared memory for some threads only.
 void MemoryModel::access(Request const &request) {
-  Request parts[2] = {{request.place, request.turn, {}, 0},
-                      {request.place, request.turn, {}, 0}};
+  Request parts[2];
   for (int32_t n = 0; n < request.numLanes; ++n) {
     Access const *lane = request.lanes[n];
     Request &part = parts[lane->space == Space::Shared ? 1 : 0];
@@ -164,15 +162,26 @@ void MemoryModel::access(Request const &request) {
     accessShared(parts[1]);
 }
 
+/// The most threads of a request at one address.
+int64_t MemoryModel::countMeetings(Request const &request) {
+  int64_t most = 0;
+  for (int32_t n = 0; n < request.numLanes; ++n)
+    most = std::max<int64_t>(
+        most, std::count_if(request.lanes, request.lanes + request.numLanes,
+                            [&](Access const *other) {
+                              return other->offset == request.lanes[n]->offset;
+                            }));
+  return most;
+}
+
 void MemoryModel::accessGlobal(Request const &request) {
-  std::vector<int64_t> sectors, addresses;
+  std::vector<int64_t> sectors;
   for (int32_t n = 0; n < request.numLanes; ++n) {
     Access const &lane = *request.lanes[n];
     int64_t first = lane.offset / SectorCache::kSectorBytes;
     int64_t last = (lane.offset + lane.bytes - 1) / SectorCache::kSectorBytes;
     for (int64_t sector = first; sector <= last; ++sector)
       sectors.push_back(sector);
-    addresses.push_back(lane.offset);
     current->bytes += lane.bytes;
   }
   std::sort(sectors.begin(), sectors.end());
@@ -182,14 +191,8 @@ void MemoryModel::accessGlobal(Request const &request) {
   bool isLoad = request.lanes[0]->kind == OP2EMU_LOAD;
   bool isAtomic = request.lanes[0]->kind == OP2EMU_ATOMIC;
   if (isAtomic) {
-    std::sort(addresses.begin(), addresses.end());
-    int64_t most = 0, run = 0;
-    for (std::size_t n = 0; n < addresses.size(); ++n) {
-      run = n > 0 && addresses[n] == addresses[n - 1] ? run + 1 : 1;
-      most = std::max(most, run);
-    }
     ++current->atomics;
-    current->atomicTurns += most;
+    current->atomicTurns += countMeetings(request);
   }
   SectorCache &near = l1[multiprocessor];
   int64_t none = 0;

@@ -101,9 +101,8 @@ private:
   };
   /// Those of a warp's threads that are one instruction.
   struct Request {
-    int32_t place, turn;
     Access const *lanes[32];
-    int32_t numLanes;
+    int32_t numLanes = 0;
   };
 
   bool joins(int32_t thread, Space space, int64_t offset, int64_t bytes,
@@ -113,11 +112,11 @@ private:
   void access(Request const &request);
   void accessGlobal(Request const &request);
   void accessShared(Request const &request);
+  static int64_t countMeetings(Request const &request);
 
   MemoryMachine machine;
   SectorCache l2;
   std::vector<SectorCache> l1; ///< of each multiprocessor
-  int64_t l1Bytes = 0;
   std::size_t multiprocessor = 0;
   std::vector<std::pair<std::string, MemoryCounts>> counts;
   MemoryCounts *current = nullptr;

@@ -450,6 +450,14 @@ bool op2::rt::overlap(char const *a, int64_t aBytes, char const *b,
          second < first + uintptr_t(aBytes);
 }
 
+bool op2::rt::readsByName(op2rt_loop_desc const &desc, Dat const &dat) {
+  return std::any_of(desc.variables, desc.variables + desc.nvariables,
+                     [&](op2rt_variable const &variable) {
+                       return overlap(static_cast<char const *>(variable.data),
+                                      variable.bytes, dat.data, dat.bytes);
+                     });
+}
+
 bool op2::rt::haveOwnStorage(LoopCall const &call) {
   auto const &dats = call.dats;
   for (std::size_t a = 0; a < dats.size(); ++a) {

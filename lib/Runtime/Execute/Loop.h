@@ -201,6 +201,9 @@ extern int firstNumber;
 
 /// Do two pieces of storage share a byte?
 bool overlap(char const *a, int64_t aBytes, char const *b, int64_t bBytes);
+/// Does the kernel read variables of the program by their names that are the
+/// storage of the dat?
+bool readsByName(op2rt_loop_desc const &desc, Dat const &dat);
 
 /// Bytes that one execution must move between memory and cores: each value
 /// once per loop, twice if it is read and written, plus the maps.

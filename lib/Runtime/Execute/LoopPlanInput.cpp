@@ -175,17 +175,6 @@ static bool mayMeet(std::vector<DatColumns> const &dats) {
   return std::any_of(dats.begin(), dats.end(), meets);
 }
 
-/// Whether the kernel reads variables of the program by their names that are
-/// the storage of a dat.
-static bool isReadByName(op2rt_loop const &loop, Dat const &dat) {
-  op2rt_variable const *variables = loop.desc->variables;
-  return std::any_of(variables, variables + loop.desc->nvariables,
-                     [&](op2rt_variable const &variable) {
-                       return overlap(static_cast<char const *>(variable.data),
-                                      variable.bytes, dat.data, dat.bytes);
-                     });
-}
-
 bool op2::rt::mayRunAgain(op2rt_loop const &loop) {
   for (int m = 0; m < loop.desc->nargs; ++m) {
     int32_t access = loop.desc->args[m].access;
@@ -197,7 +186,7 @@ bool op2::rt::mayRunAgain(op2rt_loop const &loop) {
     // The compiler knows of one handle of a dat, and it may have two.
     op_dat dat = storageOf(static_cast<op_dat>(loop.args[m].data));
     if (isDirect && (findOtherUse(loop, m) >= 0 ||
-                     isReadByName(loop, static_cast<Dat const &>(*dat))))
+                     readsByName(*loop.desc, static_cast<Dat const &>(*dat))))
       return false;
   }
   return true;

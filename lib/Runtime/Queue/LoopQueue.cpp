@@ -103,15 +103,10 @@ static bool areOnTheirOwn(std::vector<ProgramGlobal> const &globals,
 /// Does the kernel of `pending` read variables that are the storage of dats
 /// which `call` changes? Of globals it has copies.
 static bool readsByName(PendingLoop const &pending, LoopCall const &call) {
-  op2rt_loop_desc const &desc = pending.desc();
-  for (int64_t n = 0; n < desc.nvariables; ++n) {
-    ProgramGlobal variable = {static_cast<char const *>(desc.variables[n].data),
-                              desc.variables[n].bytes, false};
-    for (UsedDat const &used : call.dats)
-      if (used.written && liesIn(variable, *used.dat))
-        return true;
-  }
-  return false;
+  return std::any_of(
+      call.dats.begin(), call.dats.end(), [&](UsedDat const &used) {
+        return used.written && readsByName(pending.desc(), *used.dat);
+      });
 }
 
 /// Must `pending` have run before a loop with these globals looks at them, or

@@ -29,11 +29,11 @@
 // CHECK-DAG: loop large: ran {{[0-9]+}} times on openmp (ownership)
 // CHECK-DAG: loop again: ran {{[0-9]+}} times on openmp (block colours)
 
+#include "Inputs/grid.h"
 #include "op_seq.h"
 
 #include <cstdio>
 #include <cstring>
-#include <random>
 #include <vector>
 
 // `flux` is written, read again, and written several times.
@@ -131,19 +131,9 @@ static void print(const char *name, op_dat dat, int values) {
 
 static void run(const char *name, int width, int height,
                 const std::vector<int> &number) {
-  std::vector<int> table, self;
-  for (int y = 0; y < height; ++y)
-    for (int x = 0; x < width; ++x) {
-      int node = y * width + x;
-      for (int other : {x + 1 < width ? node + 1 : -1,
-                        y + 1 < height ? node + width : -1})
-        if (other >= 0)
-          table.insert(table.end(), {number[node], number[other]});
-    }
+  std::vector<int> table = gridEdges(width, height, number), self;
   int nodes = width * height, edges = int(table.size() / 2);
-  std::vector<double> values(2 * nodes);
-  for (int n = 0; n < 2 * nodes; ++n)
-    values[n] = 1.0 + 1.0 / (number[n / 2] + 1.5 + n % 2);
+  std::vector<double> values = gridValues(number);
   op_set nodeSet = op_decl_set(nodes, "nodes");
   op_set edgeSet = op_decl_set(edges, "edges");
   op_map ends = op_decl_map(edgeSet, nodeSet, 2, table.data(), "ends");
@@ -228,13 +218,8 @@ static void run(const char *name, int width, int height,
 
 int main(int argc, char **argv) {
   op_init(argc, argv, argc > 1 && !std::strcmp(argv[1], "diags") ? 2 : 0);
-  std::vector<int> number(24 * 1500);
-  for (int n = 0; n < int(number.size()); ++n)
-    number[n] = n;
-  run("grid", 24, 1500, number);
-  std::mt19937 random(3);
-  for (int n = int(number.size()) - 1; n > 0; --n)
-    std::swap(number[n], number[random() % (n + 1)]);
-  run("shuffled", 24, 1500, number);
+  onGrids(24 * 1500, [](const char *name, const std::vector<int> &number) {
+    run(name, 24, 1500, number);
+  });
   op_exit();
 }
