@@ -39,6 +39,7 @@ public:
   int32_t size() const override {
     return static_cast<int32_t>(board.boxes.size());
   }
+  int32_t rankOnMachine() const override { return number; }
   std::vector<rt::Message> exchange(std::vector<rt::Message> all) override {
     {
       std::lock_guard<std::mutex> lock(board.mutex);

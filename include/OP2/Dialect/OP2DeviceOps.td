@@ -364,6 +364,15 @@ def OP2_DeviceReductionBeginOp : OP2_Op<"device_reduction_begin", [
   }];
 }
 
+def OP2_DeviceReductionShareOp : OP2_Op<"device_reduction_share"> {
+  let summary = "add the partial sums of other ranks";
+  let description = [{
+    Between the launches that sum exactly and the one that rounds.
+  }];
+  let arguments = (ins OP2_ReductionType:$reduction);
+  let assemblyFormat = "$reduction `:` qualified(type($reduction)) attr-dict";
+}
+
 def OP2_DeviceReductionEndOp : OP2_Op<"device_reduction_end"> {
   let summary = "combine the partial results of a device";
   let arguments = (ins OP2_ReductionType:$reduction);

@@ -129,6 +129,10 @@ op2rt_device_reduction_begin(op2rt_loop *loop, int32_t arg, int64_t count);
  * blocks. */
 enum { OP2RT_DEVICE_SUM_COPIES = 32 };
 void *op2rt_device_reduction_data(op2rt_device_reduction *reduction);
+/* Between the blocks' launches and the one that combines them, of an exact sum:
+ * one of its copies gets the sums of all other ranks. Nothing where there are
+ * none. */
+void op2rt_device_reduction_share(op2rt_device_reduction *reduction);
 /* After the launch that combines them: see op2rt_device_global. The host has
  * the result when the loop has ended, or by op2rt_flush. */
 void op2rt_device_reduction_end(op2rt_device_reduction *reduction);

@@ -194,6 +194,8 @@ void FinishKernels::launch(OpBuilder &builder, DeviceReductionBeginOp reduction,
                            ArrayRef<DeviceReductionBeginOp> infos) {
   Location loc = reduction.getLoc();
   const LoopArg &arg = args[reduction.getArg()];
+  if (arg.isExactSum())
+    DeviceReductionShareOp::create(builder, loc, reduction.getReduction());
   auto constant = [&](int64_t value) -> Value {
     return arith::ConstantIndexOp::create(builder, loc, value);
   };

@@ -112,6 +112,8 @@ void op2::populateDeviceCallPatterns(const LLVMTypeConverter &converter,
   patterns.add<PlanFieldLowering<StageBytesOp>>(converter,
                                                 PlanField::StageBytes);
   patterns.add<PlanFieldLowering<NumBlocksOp>>(converter, PlanField::NumBlocks);
+  patterns.add<PlainCallLowering<DeviceReductionShareOp>>(
+      converter, "op2rt_device_reduction_share");
   patterns.add<PlainCallLowering<DeviceReductionEndOp>>(
       converter, "op2rt_device_reduction_end");
 }

@@ -19,12 +19,21 @@ namespace op2::rt {
 /// op_dat_core::dirty_hd.
 enum { kClean = 0, kHostNewer = 1, kDeviceNewer = 2 };
 
+/// Whether the values there are the newest ones.
+inline bool isCurrentOnHost(Dat const &dat) {
+  Dat const &storage = storageOf(dat);
+  return !storage.data_d || storage.dirty_hd != kDeviceNewer;
+}
+inline bool isCurrentOnDevice(Dat const &dat) {
+  Dat const &storage = storageOf(dat);
+  return storage.data_d && storage.dirty_hd != kHostNewer;
+}
+
 /// Copies the values from the device if they are newer there. To be called
 /// before anything on the host looks at them.
 inline void makeHostCurrent(Dat &dat) {
-  Dat &storage = storageOf(dat);
-  if (storage.data_d && storage.dirty_hd == kDeviceNewer)
-    hooks.download(storage);
+  if (!isCurrentOnHost(dat))
+    hooks.download(storageOf(dat));
 }
 
 /// The program has changed the host's values, or may. On ranks others have
@@ -50,7 +59,7 @@ inline void hostWritten(Dat &dat) {
 
 /// Gives back the dat's memory on the device.
 inline void freeDeviceCopy(Dat &dat) {
-  if (dat.data_d && !dat.base)
+  if (dat.data_d && &storageOf(dat) == &dat)
     hooks.releaseCopy(dat);
   dat.data_d = nullptr;
   dat.dirty_hd = kClean;

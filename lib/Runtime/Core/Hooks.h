@@ -11,7 +11,10 @@
 #ifndef OP2_LIB_RUNTIME_CORE_HOOKS_H
 #define OP2_LIB_RUNTIME_CORE_HOOKS_H
 
+#include <cstddef>
 #include <cstdint>
+#include <memory>
+#include <vector>
 
 namespace op2::rt {
 
@@ -24,6 +27,19 @@ struct Hooks {
   void (*download)(Dat &storage);    ///< the newer values, to the host
   void (*releaseCopy)(Dat &storage); ///< gives back its memory on the device
   void (*releaseTables)(Map &map);   ///< the same
+  /// Rows of the copy on the device, as on the host, side by side: to memory of
+  /// the host, and back.
+  void (*downloadRows)(Dat const &storage, std::vector<int32_t> const &rows,
+                       char *values);
+  void (*uploadRows)(Dat const &storage, std::vector<int32_t> const &rows,
+                     char const *values);
+  /// The same to memory of the device, which may be that of before; from there
+  /// to the dat's copy, or to the host.
+  void (*saveRows)(Dat const &storage, std::vector<int32_t> const &rows,
+                   std::shared_ptr<void> &saved);
+  void (*restoreRows)(Dat const &storage, std::vector<int32_t> const &rows,
+                      void const *saved);
+  void (*downloadSaved)(void const *saved, char *values, std::size_t bytes);
   // Queue.
   void (*runPending)(); ///< called only when loops are pending
   // Execute.

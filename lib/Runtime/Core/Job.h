@@ -16,6 +16,8 @@ namespace op2::rt {
 
 struct Job {
   int32_t rank = 0, size = 1;
+  /// Number among the processes on one machine, which share its devices.
+  int32_t rankOnMachine = 0;
   /// The program is linked for ranks: every loop adds to a row in the order of
   /// the elements, so that results do not depend on how many there are.
   bool keepsOrder = false;

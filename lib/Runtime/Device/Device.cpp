@@ -78,6 +78,7 @@ void op2::rt::closeDevices() {
   // The last kernels may have failed, which has not been checked yet.
   if (all.device)
     all.device->wait("the program's end");
+  forgetDeviceRows();
   forgetDeviceData();
   forgetDeviceGlobals();
   forgetDeviceReductions();

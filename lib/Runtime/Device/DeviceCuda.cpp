@@ -9,6 +9,7 @@
 
 #include "DeviceCuda.h"
 #include "Core/Error.h"
+#include "Core/Job.h"
 
 #include <cstdarg>
 #include <cstdio>
@@ -56,7 +57,8 @@ std::string CudaDevice::start() {
     return "there is no CUDA device (the driver is loaded and offers none)";
   if (result != CUDA_SUCCESS)
     return "the CUDA driver does not start: " + driver.describe(result);
-  result = driver.deviceGet(&device, 0);
+  // Ranks share a machine's devices.
+  result = driver.deviceGet(&device, job.rankOnMachine % count);
   if (result == CUDA_SUCCESS)
     result = driver.contextRetain(&context, device);
   if (result != CUDA_SUCCESS) {

@@ -3,7 +3,8 @@
 // Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The first device that the driver offers (CUDA_VISIBLE_DEVICES chooses), its
+// The first device that the driver offers (CUDA_VISIBLE_DEVICES chooses), or
+// each rank of a machine the next one; its
 // primary context, which the program's own CUDA code shares, and one stream.
 //
 //===----------------------------------------------------------------------===//

@@ -30,7 +30,7 @@ using namespace op2::rt;
 // Programs exchange the data pointers of dats. On the host that is enough;
 // here it must not go unnoticed.
 static void checkStorage(Dat &dat) {
-  if (dat.data == dat.copiedStorage)
+  if (rowData(&dat) == dat.copiedStorage)
     return;
   if (dat.dirty_hd == kDeviceNewer)
     fatal(Problem::DataPointer,
@@ -49,13 +49,13 @@ static void uploadDat(Dat &dat) {
   Device &device = deviceOfCopy(dat);
   if (dat.copyIsSoA) {
     std::vector<char> values(bytesAsSoA(dat));
-    toSoA(dat, dat.data, values.data());
+    toSoA(dat, rowData(&dat), values.data());
     device.upload(dat.data_d, values.data(),
                   static_cast<int64_t>(values.size()));
   } else {
-    device.upload(dat.data_d, dat.data, dat.bytes);
+    device.upload(dat.data_d, rowData(&dat), rowBytes(&dat));
   }
-  dat.copiedStorage = dat.data;
+  dat.copiedStorage = rowData(&dat);
   dat.dirty_hd = kClean;
 }
 
@@ -65,9 +65,9 @@ static void downloadDat(Dat &dat) {
     std::vector<char> values(bytesAsSoA(dat));
     device.download(values.data(), dat.data_d,
                     static_cast<int64_t>(values.size()));
-    fromSoA(dat, values.data(), dat.data);
+    fromSoA(dat, values.data(), rowData(&dat));
   } else {
-    device.download(dat.data, dat.data_d, dat.bytes);
+    device.download(rowData(&dat), dat.data_d, rowBytes(&dat));
   }
   dat.dirty_hd = kClean;
 }
@@ -97,13 +97,13 @@ static void releaseCopy(Dat &dat) {
 /// An empty copy; the host's values are the newer ones.
 static void allocateCopyOn(Dat &dat, Device &device, bool asSoA) {
   setPending(kCopies);
-  auto bytes = asSoA ? static_cast<int64_t>(bytesAsSoA(dat)) : dat.bytes;
+  auto bytes = asSoA ? static_cast<int64_t>(bytesAsSoA(dat)) : rowBytes(&dat);
   dat.data_d =
       static_cast<char *>(device.allocate(bytes, "dat " + dat.ownName));
   dat.copyDevice = device.number;
   dat.copyIsSoA = asSoA;
   dat.dirty_hd = kHostNewer;
-  dat.copiedStorage = dat.data;
+  dat.copiedStorage = rowData(&dat);
 }
 
 static void noteConversion(Dat &dat) {
@@ -200,7 +200,7 @@ static void *datOnDevice(op2rt_loop *loop, int32_t arg, bool asSoA) {
     if (storage.copyIsSoA && storage.dirty_hd == kDeviceNewer)
       noteConversion(storage);
     makeHostCurrent(dat);
-    return dat.data;
+    return rowData(&dat);
   }
   noteMemory(*loop, arg, dat,
              asSoA ? WorkMemory::CopySoA : WorkMemory::CopyAoS);
@@ -261,12 +261,13 @@ static Map *mapOf(op2rt_loop const &loop, int32_t arg) {
 /// Rows behind the last element lead to target 0, so that whole lines may be
 /// read.
 static std::vector<int32_t> transposed(Map const &map) {
-  int64_t size = map.from->size, stride = map.from->stride, dim = map.dim;
+  int64_t size = rowsOf(map.from), stride = map.from->stride, dim = map.dim;
+  int const *rows = tableOf(&map);
   std::vector<int32_t> table(static_cast<std::size_t>(stride * dim));
 #pragma omp parallel for schedule(static) if (size * dim > (1 << 16))
   for (int64_t n = 0; n < size; ++n)
     for (int64_t slot = 0; slot < dim; ++slot)
-      table[slot * stride + n] = map.map[n * dim + slot];
+      table[slot * stride + n] = rows[n * dim + slot];
   return table;
 }
 

@@ -24,6 +24,8 @@ void deviceChanged(Dat &dat);
 /// The map's table on the CUDA device, slot after slot.
 int32_t *tableOnDevice(Map &map);
 
+/// Before the devices are closed: what DeviceRows.cpp keeps there.
+void forgetDeviceRows();
 /// Before the devices are closed: pointers to copies become NULL.
 void forgetDeviceData();
 

@@ -7,6 +7,7 @@
 
 #include "DeviceGlobals.h"
 #include "Core/Error.h"
+#include "Core/Job.h"
 #include "Execute/LoopHooks.h"
 
 #include <algorithm>
@@ -197,7 +198,9 @@ static void settleArguments(op2rt_loop const &loop) {
 
 static void beginResults(op2rt_loop &loop) {
   Slots &all = slots();
-  all.currentSite = op2rt_may_enqueue ? loop.desc->site : nullptr;
+  // Ranks combine what each has, when the loop ends.
+  bool mayBeLate = op2rt_may_enqueue && !hasRanks();
+  all.currentSite = mayBeLate ? loop.desc->site : nullptr;
   if (all.pending.empty())
     return;
   if (isDeviceTarget(loop.desc->target))

@@ -183,6 +183,41 @@ static void checkSizes(CudaDevice &device, Kernel const &kernel,
           static_cast<long long>(device.maxSharedBytes()), kernel.staticShared);
 }
 
+static Kernel &prepare(CudaDevice &device, op2rt_device_kernel &kernel,
+                       int64_t blocks, int32_t threads, int64_t sharedBytes) {
+  device.makeCurrent();
+  Kernel &loaded = loadedKernel(device, kernel);
+  checkSizes(device, loaded, kernel.name, blocks, threads, sharedBytes);
+  if (sharedBytes <= loaded.allowedShared)
+    return loaded;
+  device.check(device.api().functionSetAttribute(
+                   loaded.function,
+                   CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
+                   static_cast<int>(sharedBytes)),
+               "asking for %lld bytes of dynamic shared memory for kernel %s",
+               static_cast<long long>(sharedBytes), kernel.name);
+  loaded.allowedShared = sharedBytes;
+  return loaded;
+}
+
+void op2::rt::launch(CudaDevice &device, op2rt_device_kernel &kernel,
+                     int64_t blocks, int32_t threads, int64_t sharedBytes,
+                     void **args) {
+  Kernel const &loaded = prepare(device, kernel, blocks, threads, sharedBytes);
+  device.check(
+      device.api().launchKernel(loaded.function, static_cast<unsigned>(blocks),
+                                1, 1, static_cast<unsigned>(threads), 1, 1,
+                                static_cast<unsigned>(sharedBytes),
+                                device.stream(), args, nullptr),
+      "launching kernel %s on %lld blocks of %d threads with %lld bytes of "
+      "dynamic shared memory",
+      kernel.name, static_cast<long long>(blocks), threads,
+      static_cast<long long>(sharedBytes));
+  if (OP_diags > 3)
+    device.check(device.api().streamSynchronize(device.stream()),
+                 "running kernel %s", kernel.name);
+}
+
 extern "C" void op2rt_device_launch(op2rt_loop *loop,
                                     op2rt_device_kernel *kernel, int64_t blocks,
                                     int32_t threads, int64_t shared_bytes,
@@ -193,31 +228,9 @@ extern "C" void op2rt_device_launch(op2rt_loop *loop,
   if (blocks == 0)
     return;
   CudaDevice &device = cudaDevice();
-  device.makeCurrent();
-  Kernel &loaded = loadedKernel(device, *kernel);
-  checkSizes(device, loaded, kernel->name, blocks, threads, shared_bytes);
-  if (shared_bytes > loaded.allowedShared) {
-    device.check(device.api().functionSetAttribute(
-                     loaded.function,
-                     CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
-                     static_cast<int>(shared_bytes)),
-                 "asking for %lld bytes of dynamic shared memory for kernel %s",
-                 static_cast<long long>(shared_bytes), kernel->name);
-    loaded.allowedShared = shared_bytes;
-  }
+  prepare(device, *kernel, blocks, threads, shared_bytes);
   startDeviceTime(device, *loop->state);
-  device.check(
-      device.api().launchKernel(loaded.function, static_cast<unsigned>(blocks),
-                                1, 1, static_cast<unsigned>(threads), 1, 1,
-                                static_cast<unsigned>(shared_bytes),
-                                device.stream(), args, nullptr),
-      "launching kernel %s on %lld blocks of %d threads with %lld bytes of "
-      "dynamic shared memory",
-      kernel->name, static_cast<long long>(blocks), threads,
-      static_cast<long long>(shared_bytes));
-  if (OP_diags > 3)
-    device.check(device.api().streamSynchronize(device.stream()),
-                 "running kernel %s", kernel->name);
+  launch(device, *kernel, blocks, threads, shared_bytes, args);
 }
 
 extern "C" int64_t op2rt_device_max_shared_bytes(op2rt_loop *loop) {

@@ -8,9 +8,15 @@
 #ifndef OP2_LIB_RUNTIME_DEVICE_DEVICELAUNCH_H
 #define OP2_LIB_RUNTIME_DEVICE_DEVICELAUNCH_H
 
+#include "OP2/Runtime/op2rt_device.h"
+
 namespace op2::rt {
 
 class CudaDevice;
+
+/// In the order of the calls; sizes that the device cannot have are an error.
+void launch(CudaDevice &device, op2rt_device_kernel &kernel, int64_t blocks,
+            int32_t threads, int64_t sharedBytes, void **args);
 
 /// Before the device is closed: images are loaded again at their next use.
 void unloadImages(CudaDevice &device);

@@ -26,7 +26,7 @@ std::size_t op2::rt::bytesAsSoA(Dat const &dat) {
 
 /// copy(place in the struct of arrays, place in the array of structs).
 template <class Copy> static void forEachValue(Dat const &dat, Copy copy) {
-  int64_t size = dat.set->size, stride = dat.set->stride, dim = dat.dim;
+  int64_t size = rowsOf(dat.set), stride = dat.set->stride, dim = dat.dim;
 #pragma omp parallel for schedule(static) if (size * dim > (1 << 16))
   for (int64_t n = 0; n < size; ++n)
     for (int64_t c = 0; c < dim; ++c)

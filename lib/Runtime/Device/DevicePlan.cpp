@@ -24,17 +24,23 @@ static std::vector<Int> byPosition(Plan const &plan, Value value) {
   return values;
 }
 
-/// Of blocks that own rows: what another block has, too, before, as ~n.
-static std::vector<int32_t> markRepeated(op2rt_plan const &plan) {
+/// Elements of blocks that are no ranges. Of blocks that own rows: what another
+/// block has, too, before, as ~n.
+static std::vector<int32_t> permutationOf(op2rt_plan const &plan) {
   std::vector<int32_t> elements = plan.permutation;
   std::vector<bool> isKnown(static_cast<std::size_t>(plan.size));
   for (int32_t &element : elements) {
     bool const isRepeated = isKnown[std::size_t(element)];
     isKnown[std::size_t(element)] = true;
+    element += static_cast<int32_t>(plan.first);
     if (isRepeated)
       element = ~element;
   }
   return elements;
+}
+
+static bool hasPermutation(op2rt_plan const &plan) {
+  return (plan.what & (OP2RT_PLAN_GLOBAL_COLORS | OP2RT_PLAN_OWNED_ROWS)) != 0;
 }
 
 namespace {
@@ -83,11 +89,11 @@ private:
     switch (which) {
     case OP2RT_DEVICE_BLOCK_BEGIN:
       return copy("block begins", byPosition<int32_t>(plan, [&](int64_t b) {
-                    return plan.blockBegin(b);
+                    return firstOfBlocks() + plan.blockBegin(b);
                   }));
     case OP2RT_DEVICE_BLOCK_END:
       return copy("block ends", byPosition<int32_t>(plan, [&](int64_t b) {
-                    return plan.blockEnd(b);
+                    return firstOfBlocks() + plan.blockEnd(b);
                   }));
     case OP2RT_DEVICE_NUM_COLORS:
       return copy("numbers of colours",
@@ -98,17 +104,16 @@ private:
       // All zero where nothing conflicts (an increment that is off): kernels
       // read it without asking.
       if (plan.thrcol.empty())
-        return copy("element colours", std::vector<int32_t>(plan.size));
-      return copy("element colours", plan.thrcol);
+        return byElement<int32_t>(
+            copy("element colours", std::vector<int32_t>(plan.size)));
+      return byElement<int32_t>(copy("element colours", plan.thrcol));
     case OP2RT_DEVICE_PERMUTATION:
-      if (!(plan.what & (OP2RT_PLAN_GLOBAL_COLORS | OP2RT_PLAN_OWNED_ROWS)))
+      if (!hasPermutation(plan))
         fatal(Problem::Call,
               "loop %s: the plan has no permutation; it was not made "
               "with OP2RT_PLAN_GLOBAL_COLORS or OP2RT_PLAN_OWNED_ROWS",
               loop.desc->name);
-      return copy("permutation", plan.what & OP2RT_PLAN_OWNED_ROWS
-                                     ? markRepeated(plan)
-                                     : plan.permutation);
+      return copy("permutation", permutationOf(plan));
     case OP2RT_DEVICE_LOCAL_MAP:
       return copyLocalMap();
     case OP2RT_DEVICE_STAGE_OFFSET:
@@ -158,8 +163,22 @@ private:
                "may reach more than 65536 targets; use smaller blocks",
                static_cast<long long>(plan.blockSize));
     static std::vector<uint16_t> const none;
-    return copy("local maps",
-                staged.local16.empty() ? none : staged.local16[column]);
+    return byElement<uint16_t>(
+        copy("local maps",
+             staged.local16.empty() ? none : staged.local16[column]));
+  }
+
+  /// Blocks are ranges of elements, or of the permutation.
+  int64_t firstOfBlocks() const {
+    return hasPermutation(plan) ? 0 : plan.first;
+  }
+
+  /// An array for elements from the plan's first one on, which kernels index by
+  /// their numbers.
+  template <class Int> void *byElement(void *values) const {
+    auto first = static_cast<uintptr_t>(plan.first) * sizeof(Int);
+    return reinterpret_cast<void *>(reinterpret_cast<uintptr_t>(values) -
+                                    first);
   }
 
   template <class Int>

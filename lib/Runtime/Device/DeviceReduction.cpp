@@ -10,9 +10,11 @@
 
 #include "DeviceReduction.h"
 #include "Core/Error.h"
+#include "Core/Job.h"
 #include "Core/Types.h"
 #include "DeviceGlobals.h"
-#include "Execute/Loop.h"
+#include "Execute/ExactSum.h"
+#include "Execute/LoopHooks.h"
 #include "Execute/Reduction.h"
 
 using namespace op2::rt;
@@ -23,6 +25,9 @@ struct op2rt_device_reduction {
   bool isExactSum;  ///< zeros, between loops
   void *partials;   ///< on the device
   int64_t capacity; ///< bytes there, kept for the next loop
+  // Of the loop in progress.
+  void *global; ///< NULL: an argument that is off
+  int32_t type, dim;
 };
 
 // Reductions that ended, with their storage.
@@ -41,7 +46,8 @@ static op2rt_device_reduction *takeIdle(Device &device, bool isExactSum,
         (best == idle().size() || idle()[n]->capacity < idle()[best]->capacity))
       best = n;
   if (best == idle().size())
-    return new op2rt_device_reduction{&device, false, isExactSum, nullptr, 0};
+    return new op2rt_device_reduction{&device, false,   isExactSum, nullptr,
+                                      0,       nullptr, 0,          0};
   op2rt_device_reduction *found = idle()[best];
   idle().erase(idle().begin() + static_cast<std::ptrdiff_t>(best));
   return found;
@@ -71,6 +77,9 @@ op2rt_device_reduction_begin(op2rt_loop *loop, int32_t arg, int64_t count) {
     bytes = OP2RT_DEVICE_SUM_COPIES * int64_t(desc.dim) *
             OP2RT_EXACT_SUM_WORDS * int64_t(sizeof(int64_t));
   op2rt_device_reduction *r = takeIdle(device, isSum, bytes);
+  r->global = global;
+  r->type = desc.type;
+  r->dim = desc.dim;
   // What no block changes need not travel.
   r->isActive = count > 0;
   if (r->isActive)
@@ -91,6 +100,46 @@ op2rt_device_reduction_begin(op2rt_loop *loop, int32_t arg, int64_t count) {
 extern "C" void *
 op2rt_device_reduction_data(op2rt_device_reduction *reduction) {
   return reduction->isActive ? reduction->partials : nullptr;
+}
+
+/// The sums of the copies on the device, one a component.
+static std::vector<ExactSum> downloadSums(op2rt_device_reduction const &r) {
+  auto dim = static_cast<std::size_t>(r.dim);
+  std::vector<ExactSum::State> words(OP2RT_DEVICE_SUM_COPIES * dim);
+  r.device->download(words.data(), r.partials,
+                     static_cast<int64_t>(words.size() * sizeof words[0]));
+  std::vector<ExactSum> sums(dim);
+  for (std::size_t n = 0; n < words.size(); ++n) {
+    ExactSum::State &sum = sums[n % dim].entries();
+    for (std::size_t w = 0; w < sum.size(); ++w)
+      sum[w] += words[n][w];
+  }
+  return sums;
+}
+
+static void uploadSums(op2rt_device_reduction const &r,
+                       std::vector<ExactSum> &sums) {
+  std::vector<ExactSum::State> words(OP2RT_DEVICE_SUM_COPIES * sums.size());
+  for (std::size_t d = 0; d < sums.size(); ++d)
+    words[d] = sums[d].entries();
+  r.device->upload(r.partials, words.data(),
+                   static_cast<int64_t>(words.size() * sizeof words[0]));
+}
+
+// What copies of elements reduce counts with their owners. A rank without
+// elements adds those of others on the host, where its global is.
+extern "C" void
+op2rt_device_reduction_share(op2rt_device_reduction *reduction) {
+  op2rt_device_reduction &r = *reduction;
+  op2rt_loop const *loop = currentLoop();
+  if (!hasRanks() || loop->copies || !r.global)
+    return;
+  std::vector<ExactSum> sums(static_cast<std::size_t>(r.dim));
+  if (!r.isActive)
+    return addSums(r.global, r.type, r.dim, sums.data(), loop->desc->name);
+  sums = downloadSums(r);
+  loopHooks.sumOnRanks(sums.data(), r.dim, loop->desc->name);
+  uploadSums(r, sums);
 }
 
 extern "C" void op2rt_device_reduction_end(op2rt_device_reduction *reduction) {

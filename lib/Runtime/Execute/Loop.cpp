@@ -306,7 +306,20 @@ static op2rt_loop *beginCopies(op2rt_loop_desc &desc, op_set_core *set,
   LoopState &state = *static_cast<LoopState *>(desc.state);
   enter(desc, set, args, state, *callOfCopies, now(), state.planSeconds);
   theLoop.inThreads = planOfCopies->mostBlocks > 1;
+  if (isDeviceTarget(desc.target)) {
+    loopHooks.beginResults(theLoop);
+    loopHooks.beginOnDevice(*callOfCopies);
+  }
   return &theLoop;
+}
+
+static void endCopies(op2rt_loop const &loop) {
+  if (!isDeviceTarget(loop.desc->target))
+    return;
+  loopHooks.endOnDevice(*loop.call);
+  if (loop.desc->target == OP2RT_TARGET_CUDA)
+    loopHooks.endDeviceTime();
+  loopHooks.endResults(loop);
 }
 
 /// What other ranks have a part in: the loop is no longer in progress.
@@ -417,6 +430,7 @@ extern "C" OP2_FAST_PATH void op2rt_loop_end(op2rt_loop *loop) {
     return;
   }
   if (loop->copies) {
+    endCopies(*loop);
     setPending(kInLoop, false);
   } else if (fastPath.pending != kInLoop || !loop->call->isSettled) {
     // Copies run as the loop in progress.

@@ -41,6 +41,7 @@ struct ArgSerials {
 struct PlanUse {
   int64_t blockSize;
   uint32_t what;
+  bool areCopies; ///< RunOfCopies
   op2rt_plan const *plan;
 };
 

@@ -65,10 +65,18 @@ static void reportPlan(op2rt_loop const &loop, Plan const &plan) {
               static_cast<long long>(plan.nshared));
 }
 
+/// Of a loop that runs for copies on a device.
+static ElementRange elementsOfCopies(op2rt_loop const &loop) {
+  PlanPiece const &all = loop.copies->pieces.front();
+  return {all.begin, all.end};
+}
+
 static op2rt_plan const *findOrBuild(op2rt_loop const &loop, int64_t blockSize,
                                      uint32_t what) {
   double start = now();
   PlanInput input = planInput(loop, blockSize, what, /*byRows=*/true);
+  if (loop.copies)
+    input.take(elementsOfCopies(loop));
   if (mostIncrements(input) > kMostIncrements)
     fatal(Problem::Launch,
           "loop %s: blocks of %lld elements add %lld times to a dat; "
@@ -112,12 +120,23 @@ static void checkWhat(op2rt_loop const &loop, uint32_t what) {
 /// The plan of the loop in progress for these blocks, built if it is new.
 static op2rt_plan const *findPlan(op2rt_loop const &loop, int64_t blockSize,
                                   uint32_t what) {
+  bool areCopies = loop.copies != nullptr;
   for (PlanUse const &use : loop.call->plans)
-    if (use.blockSize == blockSize && use.what == what)
+    if (use.blockSize == blockSize && use.what == what &&
+        use.areCopies == areCopies)
       return use.plan;
   op2rt_plan const *plan = findOrBuild(loop, blockSize, what);
-  loop.call->plans.push_back({blockSize, what, plan});
+  loop.call->plans.push_back({blockSize, what, areCopies, plan});
   return plan;
+}
+
+/// Blocks as the loop's code asks for them.
+static op2rt_plan const *planOfCopiesOnDevice(op2rt_loop const &loop,
+                                              int64_t blockSize,
+                                              uint32_t what) {
+  if (blockSize == 0)
+    blockSize = defaultBlockSize(loop.copies->size);
+  return findPlan(loop, blockSize, what);
 }
 
 /// How the loop runs now: what it is tuned to, or tries.
@@ -155,8 +174,8 @@ static PlanAnswer answer(op2rt_loop const &loop, int64_t blockSize,
     blockSize = isScattered ? scatteredBlockSize(ownOf(loop.set))
                             : defaultBlockSize(ownOf(loop.set));
   given.plan = findPlan(loop, blockSize, what);
-  // Blocks that have colours would add to a row in another order. Devices,
-  // which several ranks cannot have, run what their code was made for.
+  // Blocks that have colours would add to a row in another order. Devices run
+  // what their code was made for.
   bool keepsOrder = given.plan->trivial || given.plan->isOwned() ||
                     isDeviceTarget(loop.state->target);
   if (job.keepsOrder && !keepsOrder)
@@ -193,8 +212,10 @@ static op2rt_plan const *getOnSlowPath(op2rt_loop &loop, int64_t blockSize,
   checkWhat(loop, what);
   if (LoopPart const *part = currentPart())
     return part->plan;
-  if (loop.copies)
+  if (loop.copies && !isDeviceTarget(loop.state->target))
     return loop.copies;
+  if (loop.copies)
+    return planOfCopiesOnDevice(loop, blockSize, what);
   PlanAnswer given = answer(loop, blockSize, what);
   PlanAnswer &known = loop.call->answer;
   loop.call->hasSeveralPlans |=

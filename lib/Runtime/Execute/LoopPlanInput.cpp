@@ -416,6 +416,7 @@ std::string op2::rt::planKey(op2rt_loop const &loop, PlanInput const &input) {
   std::string key;
   KeyWriter writer(key);
   writer.add(static_cast<Set *>(loop.set)->serial);
+  writer.add(static_cast<uint64_t>(input.first));
   writer.add(static_cast<uint64_t>(input.size));
   writer.add(static_cast<uint64_t>(input.blockSize));
   writer.add(input.what);

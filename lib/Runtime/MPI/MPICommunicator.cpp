@@ -69,9 +69,16 @@ public:
     MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
     MPI_Comm_rank(comm, &ownRank);
     MPI_Comm_size(comm, &ranks);
+    MPI_Comm machine = MPI_COMM_NULL;
+    require(MPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, ownRank,
+                                MPI_INFO_NULL, &machine),
+            "MPI_Comm_split_type");
+    MPI_Comm_rank(machine, &onMachine);
+    MPI_Comm_free(&machine);
   }
   int32_t rank() const override { return ownRank; }
   int32_t size() const override { return ranks; }
+  int32_t rankOnMachine() const override { return onMachine; }
 
   void setTimeout(double seconds) { timeout = seconds; }
 
@@ -329,7 +336,7 @@ private:
   }
 
   MPI_Comm comm = MPI_COMM_NULL;
-  int ownRank = 0, ranks = 1;
+  int ownRank = 0, ranks = 1, onMachine = 0;
   uint64_t numExchanges = 0, numWaits = 0;
   double timeout = 0;           ///< seconds
   Whereabouts here = {};        ///< as last found

@@ -23,6 +23,22 @@ template <class T> static int64_t memoryOf(std::vector<T> const &values) {
   return static_cast<int64_t>(values.size() * sizeof(T));
 }
 
+static void take(std::vector<MapColumn> &columns, int64_t begin) {
+  for (MapColumn &column : columns)
+    if (column.table)
+      column.table += begin * column.width;
+}
+
+void PlanInput::take(ElementRange elements) {
+  first = elements.begin;
+  size = elements.end - elements.begin;
+  for (std::vector<ColumnSet> *sets : {&conflicts, &apart, &stages})
+    for (ColumnSet &set : *sets)
+      ::take(set.columns, first);
+  for (SumSlots &sum : sums)
+    ::take(sum.columns, first);
+}
+
 void Plan::setOneColor(int64_t blocks) {
   nblocks = blocks;
   trivial = false;
@@ -65,7 +81,8 @@ PlanView::PlanView(Plan const &plan)
   for (int64_t position = 0; position < plan.nblocks; ++position) {
     int64_t block = plan.block(position);
     firstPieces.push_back(position);
-    blocks.push_back({plan.blockBegin(block), plan.blockEnd(block), 0});
+    blocks.push_back({plan.first + plan.blockBegin(block),
+                      plan.first + plan.blockEnd(block), 0});
   }
   firstPieces.push_back(plan.nblocks);
   view.piece_begin = firstPieces.data();

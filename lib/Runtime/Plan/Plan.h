@@ -105,9 +105,15 @@ struct SumSlots {
   std::vector<int32_t> numbers;
 };
 
+/// Elements [begin, end).
+struct ElementRange {
+  int64_t begin, end;
+};
+
 /// Everything that a plan depends on.
 struct PlanInput {
   int64_t size = 0;      ///< elements to iterate over
+  int64_t first = 0;     ///< number in its set of the one that counts as 0
   int64_t blockSize = 1; ///< elements per block, >= 1
   uint32_t what = OP2RT_PLAN_BLOCKS;
   Owning owning = Owning::Auto;
@@ -128,6 +134,10 @@ struct PlanInput {
   std::vector<SumSlots> sums;
   /// Two of them are one dat: blocks have one element.
   bool isOneByOne = false;
+
+  /// For these elements of the set in place of the first ones. What conflicts
+  /// has tables.
+  void take(ElementRange elements);
 };
 
 /// The part of the target set that each block touches, and the inverse. With
@@ -157,12 +167,8 @@ struct StagedSet {
 /// Elements [begin, end) of a part of a plan with OP2RT_PLAN_OWNER.
 using PlanPiece = op2rt_piece;
 
-/// Elements [begin, end).
-struct ElementRange {
-  int64_t begin, end;
-};
-
 struct Plan {
+  int64_t first = 0; ///< PlanInput::first: numbers below count from there
   int64_t size = 0, blockSize = 1, nblocks = 0;
   uint32_t what = OP2RT_PLAN_BLOCKS;
 

@@ -223,6 +223,7 @@ static int64_t mostBlocksOfColor(Plan const &plan) {
 Plan op2::rt::buildPlan(PlanInput const &input) {
   double start = now();
   Plan plan;
+  plan.first = input.first;
   plan.size = input.size;
   plan.blockSize = input.blockSize;
   plan.what = input.what;

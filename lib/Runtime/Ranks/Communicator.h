@@ -45,6 +45,8 @@ public:
   virtual ~Communicator() = default;
   virtual int32_t rank() const = 0;
   virtual int32_t size() const = 0;
+  /// Number among those on the same machine.
+  virtual int32_t rankOnMachine() const = 0;
 
   /// Sends messages, at most one to a rank and none that is empty. The result:
   /// those for this rank, ascending by rank. Nobody knows before who sends to

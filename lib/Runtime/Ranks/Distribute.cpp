@@ -306,6 +306,10 @@ static std::vector<int32_t> userNumbers(Set const &set, RankSet const &part) {
 /// Those that share an array have rows of their own first.
 static void moveDats() {
   auto const &dats = registry().dats;
+  for (Dat *dat : dats) {
+    makeHostCurrent(*dat);
+    freeDeviceCopy(*dat);
+  }
   for (Dat *dat : dats)
     dat->part = spread(static_cast<Set &>(*dat->set), dat->data, dat->size,
                        "dat " + dat->ownName);
@@ -359,6 +363,7 @@ static void apply(PartMesh const &mesh, RankMesh &&found) {
       deallocate(map.map);
     map.user_managed = 0;
     map.accepted = true; // also one without rows, which had no table
+    freeDeviceCopies(map);
     setStorage(map,
                reinterpret_cast<int *>(allocateCopy(
                    found.tables[m].data(), rowsOf(map.from),

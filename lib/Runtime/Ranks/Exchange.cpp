@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Exchange.h"
+#include "Core/Copies.h"
 #include "Core/Error.h"
 #include "Core/Job.h"
 #include "Ranks.h"
@@ -80,32 +81,56 @@ static Exchange makeExchange(std::vector<Need> const &needs) {
 
 /// visit(place in the buffer, row in the dat, bytes).
 template <class Visit>
-static void forEachRow(Exchange::Side &side, Visit visit) {
+static void forEachRow(Exchange::Segment const &segment, char *place,
+                       Visit visit) {
+  int64_t size = segment.dat->size;
+  char *rows = rowData(segment.dat);
+  for (int32_t row : *segment.rows) {
+    visit(place, rows + row * size, std::size_t(size));
+    place += size;
+  }
+}
+
+/// visit(segment, place in the buffer)
+template <class Visit>
+static void forEachSegment(Exchange::Side &side, Visit visit) {
   char *place = side.buffer.data() + sizeof(Header);
   for (Exchange::Segment const &segment : side.segments) {
-    int64_t size = segment.dat->size;
-    char *rows = rowData(segment.dat);
-    for (int32_t row : *segment.rows) {
-      visit(place, rows + row * size, std::size_t(size));
-      place += size;
-    }
+    visit(segment, place);
+    place += int64_t(segment.rows->size()) * segment.dat->size;
   }
+}
+
+/// From where the dat is current.
+static void pack(Exchange::Segment const &segment, char *place) {
+  if (!isCurrentOnHost(*segment.dat))
+    return hooks.downloadRows(storageOf(*segment.dat), *segment.rows, place);
+  forEachRow(segment, place, [](char *to, char const *row, std::size_t size) {
+    std::memcpy(to, row, size);
+  });
+}
+
+/// The dat stays current where it is.
+static void unpack(Exchange::Segment const &segment, char const *place) {
+  if (isCurrentOnDevice(*segment.dat))
+    hooks.uploadRows(storageOf(*segment.dat), *segment.rows, place);
+  if (isCurrentOnHost(*segment.dat))
+    forEachRow(segment, const_cast<char *>(place),
+               [](char const *from, char *row, std::size_t size) {
+                 std::memcpy(row, from, size);
+               });
 }
 
 static void run(Exchange &exchange, char const *loop) {
   Header const header = nextHeader(loop);
   for (Exchange::Side &side : exchange.sends) {
     std::memcpy(side.buffer.data(), &header, sizeof header);
-    forEachRow(side, [](char *place, char const *row, std::size_t size) {
-      std::memcpy(place, row, size);
-    });
+    forEachSegment(side, pack);
   }
   communicator().swap(exchange.sendPeers, exchange.receivePeers);
   for (Exchange::Side &side : exchange.receives) {
     requireSame(header, side.buffer.data(), side.rank);
-    forEachRow(side, [](char const *place, char *row, std::size_t size) {
-      std::memcpy(row, place, size);
-    });
+    forEachSegment(side, unpack);
   }
 }
 

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "RankCall.h"
+#include "Core/Copies.h"
 #include "Core/Error.h"
 #include "Core/Job.h"
 #include "Execute/LoopPlan.h"
@@ -24,6 +25,9 @@ using namespace op2::rt;
 static constexpr std::size_t kManyRows = 4096;
 
 void SavedRows::save() {
+  areOnDevice = !isCurrentOnHost(*dat);
+  if (areOnDevice)
+    return hooks.saveRows(storageOf(*dat), rows, onDevice);
   auto size = std::size_t(dat->size);
   values.resize(rows.size() * size);
 #pragma omp parallel for if (rows.size() > kManyRows)
@@ -32,8 +36,17 @@ void SavedRows::save() {
                 rowData(dat) + int64_t(rows[n]) * dat->size, size);
 }
 
-void SavedRows::restore() const {
+void SavedRows::restore() {
+  if (areOnDevice && !isCurrentOnHost(*dat))
+    return hooks.restoreRows(storageOf(*dat), rows, onDevice.get());
   auto size = std::size_t(dat->size);
+  values.resize(rows.size() * size);
+  if (areOnDevice)
+    hooks.downloadSaved(onDevice.get(), values.data(), values.size());
+  if (isCurrentOnDevice(*dat))
+    hooks.uploadRows(storageOf(*dat), rows, values.data());
+  if (!isCurrentOnHost(*dat))
+    return;
 #pragma omp parallel for if (rows.size() > kManyRows)
   for (std::size_t n = 0; n < rows.size(); ++n)
     std::memcpy(rowData(dat) + int64_t(rows[n]) * dat->size,
@@ -90,7 +103,8 @@ static void findChangedRows(op2rt_loop const &loop, RankCall &call) {
       continue;
     for (int32_t row : copies.shared[dat->set->index])
       isShared[row] = true;
-    SavedRows before = {dat, {}, {}}, after = {dat, {}, {}};
+    SavedRows before, after;
+    before.dat = after.dat = dat;
     for (int32_t row = 0; row < to.reach; ++row)
       if (isChanged[row]) {
         if (needsAll || isShared[row])
@@ -104,12 +118,14 @@ static void findChangedRows(op2rt_loop const &loop, RankCall &call) {
 }
 
 static void requirePossible(op2rt_loop const &loop, RankCall const &call) {
-  if (isDeviceTarget(loop.desc->target))
+  if (isDeviceTarget(loop.desc->target) && !call.own.empty())
     fatal(Problem::NotOnRanks,
-          "loop %s: target %s is not there yet on several ranks; run "
-          "with OP2_TARGET=openmp or seq",
-          loop.desc->name, targetName(loop.desc->target));
-  if (call.copies && !loop.desc->run)
+          "loop %s: it changes dat %s, which it uses both directly and through "
+          "a map, and target %s is not there yet for that on several ranks; "
+          "run with OP2_TARGET=openmp or seq",
+          loop.desc->name, call.own.front()->name,
+          targetName(loop.desc->target));
+  if (!loop.desc->run)
     fatal(Problem::RankProgram,
           "loop %s: ranks run elements at their borders again, for which "
           "it has no function: expected it to be compiled with op2c++ "
@@ -168,15 +184,12 @@ static bool changesDirectly(op2rt_loop const &loop) {
 static PlanInput planInputOf(op2rt_loop const &loop, Copies const &copies,
                              int32_t parts) {
   PlanInput input = planInput(loop, 0, OP2RT_PLAN_OWNER);
-  input.size = static_cast<int64_t>(copies.of.size());
+  input.take({copies.begin, copies.end()});
   input.parts = parts;
   std::map<int64_t, std::vector<int64_t>> rows; // by size of their set
-  for (ColumnSet &set : input.conflicts)
-    for (MapColumn &column : set.columns) {
-      column.table += copies.begin * column.width;
-      forEachTarget(column, 0, input.size,
-                    [&](int32_t row) { rows[set.targetSize].push_back(row); });
-    }
+  for (ColumnSet const &set : input.conflicts)
+    forEachTarget(set, 0, input.size,
+                  [&](int32_t row) { rows[set.targetSize].push_back(row); });
   for (auto &[size, all] : rows) {
     std::sort(all.begin(), all.end());
     OwnedCuts cuts = {size, {0}};
@@ -189,6 +202,8 @@ static PlanInput planInputOf(op2rt_loop const &loop, Copies const &copies,
   return input;
 }
 
+/// On devices one piece: what else is in the plan depends on what the loop's
+/// code asks for (LoopPlan.cpp).
 std::unique_ptr<op2rt_plan> op2::rt::planOfCopies(op2rt_loop const &loop,
                                                   RankCall const &call) {
   constexpr int64_t kLeastPart = 256; // copies
@@ -298,7 +313,6 @@ std::shared_ptr<RankCall> op2::rt::describeOnRanks(op2rt_loop const &loop) {
   }
   if (!changing.empty())
     call->copies = &copiesFor(loop, changing);
-  requirePossible(loop, *call);
   call->incoming.resize(call->reductions.size());
   // Copies of imported elements read what these import.
   for (int m = 0; m < loop.desc->nargs && call->copies; ++m)
@@ -313,6 +327,7 @@ std::shared_ptr<RankCall> op2::rt::describeOnRanks(op2rt_loop const &loop) {
     return call;
   if (needsOwnRows(loop, *call))
     findOwnRows(loop, *call);
+  requirePossible(loop, *call);
   findChangedRows(loop, *call);
   return call;
 }

@@ -15,14 +15,17 @@
 
 namespace op2::rt {
 
-/// Rows that are given back.
+/// Rows that are given back: from where the dat is current to where it is
+/// current then.
 struct SavedRows {
-  Dat *dat;
+  Dat *dat = nullptr;
   std::vector<int32_t> rows;
   Bytes values;
+  std::shared_ptr<void> onDevice;
+  bool areOnDevice = false; ///< those of the last time
 
   void save();
-  void restore() const;
+  void restore();
 };
 
 /// What the folder Ranks keeps with a call.

@@ -39,6 +39,7 @@ using namespace op2::rt;
 // One execution
 //===----------------------------------------------------------------------===//
 
+/// On the host.
 static void copyRow(Dat const &dat, int64_t from, int64_t to) {
   char *rows = rowData(&dat);
   std::memcpy(rows + to * dat.size, rows + from * dat.size,
@@ -49,8 +50,13 @@ static void refreshCopies(Dat &dat, Copies const &copies) {
   uint64_t bit = uint64_t(1) << (&copies - partOf(dat.set).copies.data());
   if (dat.freshCopies & bit)
     return;
-  for (int32_t row = copies.begin; row < copies.end(); ++row)
-    copyRow(dat, copies.of[row - copies.begin], row);
+  if (isCurrentOnDevice(dat)) {
+    hooks.saveRows(storageOf(dat), copies.of, copies.onTheWay);
+    hooks.restoreRows(storageOf(dat), copies.rows, copies.onTheWay.get());
+  }
+  if (isCurrentOnHost(dat))
+    for (int32_t row : copies.rows)
+      copyRow(dat, copies.of[row - copies.begin], row);
   dat.freshCopies |= bit;
 }
 
@@ -94,8 +100,10 @@ static void begin(op2rt_loop const &loop) {
   requireOwnGlobals(loop, *call);
   requireOwnArrays(loop);
   for (UsedDat const &used : loop.call->dats)
-    if (used.dat->inArray)
+    if (used.dat->inArray) {
       takeFromProgram(*used.dat);
+      hostChanged(*used.dat);
+    }
   RankFigures &figures = loop.state->ranks;
   double start = now();
   if (Exchange const *exchange =
@@ -190,7 +198,7 @@ static void runCopies(op2rt_loop const &loop, RankCall &call) {
     call.plan = planOfCopies(loop, call);
   for (SavedRows &rows : call.after)
     rows.save();
-  for (SavedRows const &rows : call.before)
+  for (SavedRows &rows : call.before)
     rows.restore();
   // The loop in progress is another one then.
   op2rt_loop again = loop;
@@ -202,7 +210,7 @@ static void runCopies(op2rt_loop const &loop, RankCall &call) {
     again.desc->run(valuesOf(again).data());
   else
     runOneByOne(again, call, valuesOf(again));
-  for (SavedRows const &rows : call.after)
+  for (SavedRows &rows : call.after)
     rows.restore();
 }
 
@@ -217,8 +225,10 @@ static void end(op2rt_loop const &loop) {
   loop.state->ranks.border += reduced - start;
   for (Dat *dat : call.changed) {
     programChanged(*dat);
-    if (dat->inArray)
+    if (dat->inArray) {
+      makeHostCurrent(*dat);
       giveToProgram(*dat);
+    }
   }
   for (std::size_t n = 0; n < call.reductions.size(); ++n) {
     int32_t m = call.reductions[n];

@@ -360,6 +360,8 @@ private:
     std::sort(copies.of.begin(), copies.of.end(), [&](int32_t a, int32_t b) {
       return found.canonical[a] < found.canonical[b];
     });
+    copies.rows.resize(copies.of.size());
+    std::iota(copies.rows.begin(), copies.rows.end(), copies.begin);
     found.rows = copies.end();
     for (int32_t row : copies.of)
       found.canonical.push_back(found.canonical[row]);

@@ -27,6 +27,7 @@
 
 #include <deque>
 #include <map>
+#include <memory>
 
 namespace op2::rt {
 
@@ -39,8 +40,11 @@ struct PeerRows {
 /// For loops that change rows through some maps.
 struct Copies {
   int32_t map = kAllMaps;  ///< of the mesh, by its number
-  int32_t begin = 0;       ///< their rows
-  std::vector<int32_t> of; ///< the row that each repeats
+  int32_t begin = 0;         ///< the first one's row
+  std::vector<int32_t> rows; ///< from there on
+  std::vector<int32_t> of;   ///< the row that each repeats
+  /// Memory on a device for the way from there.
+  mutable std::shared_ptr<void> onTheWay;
   /// Of each set the own rows that imported elements of this one reach through
   /// these maps, ascending.
   std::vector<std::vector<int32_t>> shared;

@@ -47,6 +47,7 @@ void op2::rt::beginRanks(int const *global, int const *local) {
   job = {};
   job.rank = theRanks->rank();
   job.size = theRanks->size();
+  job.rankOnMachine = theRanks->rankOnMachine();
   job.keepsOrder = true;
   int declares = settingWord("OP2_RANKS"); // blocks, whole, mirrored
   job.declaresWhole = job.size == 1 || declares > 0;

@@ -119,7 +119,7 @@ class Way:
         has_device = not program.has_host_kernels
         targets = pick.choice(["openmp,seq"] * 3 + ["openmp"] +
                               ["openmp,seq,emulator", "emulator"] *
-                              (has_device and not ranks))
+                              has_device)
         self.targets = targets.split(",")
         self.options = [f"--op2-target={targets}", "-Werror=op2-sequential", "--op2-report"]
         self.options += ["--op2-mpi"] * ranks

@@ -12,7 +12,19 @@
 // RUN:   -Wl,--no-as-needed -lop2_mpi %op2lib
 // RUN: %python %S/Inputs/on_ranks.py "%mpirun" OP2_CHECK=warn -- %t.header 12 mixed \
 // RUN:   | FileCheck %s
+// On devices, in each layout; all sums in the order of the whole mesh.
+// RUN: %op2cxx -O2 -march=native -ffp-contract=off --op2-mpi --op2-target=emulator \
+// RUN:   --op2-strategy=owner %s -o %t.owner
+// RUN: %python %S/Inputs/on_ranks.py "%mpirun" OP2_TARGET=emulator OP2_CHECK_PLAN=1 \
+// RUN:   -- %t.owner 31 mixed | FileCheck %s
+// RUN: %op2cxx -O2 -march=native -ffp-contract=off --op2-mpi --op2-target=emulator \
+// RUN:   --op2-strategy=owner --op2-layout=soa %s -o %t.soa
+// RUN: %python %S/Inputs/on_ranks.py "%mpirun" OP2_TARGET=emulator OP2_CHECK_PLAN=1 \
+// RUN:   -- %t.soa 12 mixed | FileCheck %s
+// RUN: %python %S/Inputs/on_ranks.py "%mpirun" OP2_TARGET=emulator OP2_RENUMBER=rcm \
+// RUN:   -- %t.soa 12 mixed | FileCheck %s
 // RUN: %t.header 12 mixed > %t.alone
+// RUN: env OP2_TARGET=emulator %t.soa 12 mixed | diff %t.alone -
 // With other numbers, which all ranks find.
 // RUN: %python %S/Inputs/on_ranks.py "%mpirun" OP2_TARGET=openmp OP2_RENUMBER=rcm -- %t 31 mixed \
 // RUN:   | FileCheck %s

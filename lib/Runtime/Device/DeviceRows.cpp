@@ -1,0 +1,225 @@
+//===- DeviceRows.cpp - Some rows of a dat on a device ----------*- C++ -*-===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What ranks send each other, and what they give back after the elements at
+// their borders: rows anywhere in a dat are packed side by side, on the device.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Core/Copies.h"
+#include "DeviceCuda.h"
+#include "DeviceData.h"
+#include "DeviceLaunch.h"
+#include "RowKernels.h"
+
+#include <map>
+
+using namespace op2::rt;
+
+static constexpr char kText[] =
+#include "RowKernels.ptx.inc"
+    ;
+
+namespace {
+/// Memory that goes back to its device.
+struct Saved {
+  int device = 0;
+  void *data = nullptr;
+  int64_t bytes = 0;
+
+  ~Saved() { resize(0, {}); }
+  void resize(int64_t least, std::string const &what) {
+    // At the end of a run devices take everything back.
+    if (Device *known = usedDevice(device); known && data)
+      known->release(data);
+    data = least > 0 ? usedDevice(device)->allocate(least, what) : nullptr;
+    bytes = least;
+  }
+};
+
+/// Numbers of rows on a device, and what they are.
+struct RowNumbers {
+  std::vector<int32_t> rows;
+  void *data = nullptr;
+};
+
+/// A dat's rows in units.
+struct Shape {
+  int bytes; ///< of a unit: 1, 2, 4, 8
+  RowCount units, inner, step;
+};
+
+struct AllRows {
+  /// By device and the address of the numbers; who has others there by now gets
+  /// them anew.
+  std::map<std::pair<int, int32_t const *>, RowNumbers> numbers;
+  Saved packed[kNumDevices]; ///< on their way
+};
+} // namespace
+
+static AllRows &all() {
+  static auto *theRows = new AllRows;
+  return *theRows;
+}
+
+static Device &deviceOf(Dat const &dat) { return *usedDevice(dat.copyDevice); }
+
+static int32_t const *numbersOn(Device &device,
+                                std::vector<int32_t> const &rows) {
+  RowNumbers &known = all().numbers[{device.number, rows.data()}];
+  if (known.data && known.rows == rows)
+    return static_cast<int32_t const *>(known.data);
+  auto bytes = static_cast<int64_t>(rows.size() * sizeof(int32_t));
+  device.release(known.data);
+  known.data = device.allocate(bytes, "numbers of rows");
+  known.rows = rows;
+  device.upload(known.data, rows.data(), bytes);
+  return static_cast<int32_t const *>(known.data);
+}
+
+static Shape shapeOf(Dat const &dat) {
+  int component = dat.copyIsSoA ? dat.size / dat.dim : dat.size;
+  Shape shape{8, 0, 0, 0};
+  while (component % shape.bytes != 0)
+    shape.bytes /= 2;
+  shape.units = dat.size / shape.bytes;
+  shape.inner = component / shape.bytes;
+  shape.step = RowCount(dat.set->stride) * shape.inner;
+  return shape;
+}
+
+template <bool IsPack, class Unit>
+static void moveOnHost(void *packed, void *data, int32_t const *rows,
+                       RowCount count, Shape const &shape) {
+  for (RowCount n = 0; n < count; ++n)
+    moveUnit<IsPack>(n, static_cast<Unit *>(packed), static_cast<Unit *>(data),
+                     rows, shape.units, shape.inner, shape.step);
+}
+
+template <bool IsPack>
+static void moveOnHost(void *packed, void *data, int32_t const *rows,
+                       RowCount count, Shape const &shape) {
+  switch (shape.bytes) {
+  case 1:
+    return moveOnHost<IsPack, uint8_t>(packed, data, rows, count, shape);
+  case 2:
+    return moveOnHost<IsPack, uint16_t>(packed, data, rows, count, shape);
+  case 4:
+    return moveOnHost<IsPack, uint32_t>(packed, data, rows, count, shape);
+  default:
+    return moveOnHost<IsPack, uint64_t>(packed, data, rows, count, shape);
+  }
+}
+
+template <bool IsPack>
+static void moveByKernel(void *packed, void *data, int32_t const *rows,
+                         RowCount count, Shape shape) {
+  static op2rt_device_image image = {OP2RT_ABI_VERSION, 0, kText, sizeof kText,
+                                     nullptr};
+  static op2rt_device_kernel kernels[] = {
+      {&image, IsPack ? "op2_pack_rows_1" : "op2_unpack_rows_1", nullptr},
+      {&image, IsPack ? "op2_pack_rows_2" : "op2_unpack_rows_2", nullptr},
+      {&image, IsPack ? "op2_pack_rows_4" : "op2_unpack_rows_4", nullptr},
+      {&image, IsPack ? "op2_pack_rows_8" : "op2_unpack_rows_8", nullptr}};
+  constexpr int32_t kThreads = 256;
+  void *args[] = {&packed,      &data,        &rows,      &count,
+                  &shape.units, &shape.inner, &shape.step};
+  launch(cudaDevice(), kernels[__builtin_ctz(unsigned(shape.bytes))],
+         (count + kThreads - 1) / kThreads, kThreads, /*sharedBytes=*/0, args);
+}
+
+/// Between the dat's copy and memory of its device.
+template <bool IsPack>
+static void move(Dat const &dat, std::vector<int32_t> const &rows,
+                 void *packed) {
+  Device &device = deviceOf(dat);
+  Shape const shape = shapeOf(dat);
+  RowCount count = RowCount(rows.size()) * shape.units;
+  if (device.sharesHostMemory())
+    moveOnHost<IsPack>(packed, dat.data_d, rows.data(), count, shape);
+  else
+    moveByKernel<IsPack>(packed, dat.data_d, numbersOn(device, rows), count,
+                         shape);
+}
+
+static int64_t packedBytes(Dat const &dat, std::vector<int32_t> const &rows) {
+  return int64_t(rows.size()) * dat.size;
+}
+
+static Saved &packedFor(Dat const &dat, int64_t bytes) {
+  Saved &packed = all().packed[dat.copyDevice];
+  packed.device = dat.copyDevice;
+  if (packed.bytes < bytes)
+    packed.resize(bytes, "rows for other ranks");
+  return packed;
+}
+
+static void downloadRows(Dat const &dat, std::vector<int32_t> const &rows,
+                         char *values) {
+  int64_t bytes = packedBytes(dat, rows);
+  if (bytes == 0)
+    return;
+  Saved &packed = packedFor(dat, bytes);
+  move<true>(dat, rows, packed.data);
+  deviceOf(dat).download(values, packed.data, bytes);
+}
+
+static void uploadRows(Dat const &dat, std::vector<int32_t> const &rows,
+                       char const *values) {
+  int64_t bytes = packedBytes(dat, rows);
+  if (bytes == 0)
+    return;
+  Saved &packed = packedFor(dat, bytes);
+  deviceOf(dat).upload(packed.data, values, bytes);
+  move<false>(dat, rows, packed.data);
+}
+
+static void saveRows(Dat const &dat, std::vector<int32_t> const &rows,
+                     std::shared_ptr<void> &saved) {
+  int64_t bytes = packedBytes(dat, rows);
+  if (!saved)
+    saved = std::make_shared<Saved>();
+  auto &memory = *static_cast<Saved *>(saved.get());
+  if (memory.bytes < bytes || memory.device != dat.copyDevice) {
+    memory.resize(0, {});
+    memory.device = dat.copyDevice;
+    memory.resize(bytes, "rows at borders of ranks");
+  }
+  if (bytes > 0)
+    move<true>(dat, rows, memory.data);
+}
+
+static void downloadSaved(void const *saved, char *values, std::size_t bytes) {
+  auto const &memory = *static_cast<Saved const *>(saved);
+  if (bytes > 0)
+    usedDevice(memory.device)
+        ->download(values, memory.data, static_cast<int64_t>(bytes));
+}
+
+static void restoreRows(Dat const &dat, std::vector<int32_t> const &rows,
+                        void const *saved) {
+  auto const &memory = *static_cast<Saved const *>(saved);
+  if (rows.empty())
+    return;
+  if (memory.device == dat.copyDevice)
+    return move<false>(dat, rows, memory.data);
+  std::vector<char> values(static_cast<std::size_t>(packedBytes(dat, rows)));
+  downloadSaved(saved, values.data(), values.size());
+  uploadRows(dat, rows, values.data());
+}
+
+void op2::rt::forgetDeviceRows() {
+  all().numbers.clear();
+  for (Saved &packed : all().packed)
+    packed.resize(0, {});
+}
+
+[[gnu::constructor]] static void enterHooks() {
+  hooks.downloadRows = downloadRows;
+  hooks.uploadRows = uploadRows;
+  hooks.saveRows = saveRows;
+  hooks.restoreRows = restoreRows;
+  hooks.downloadSaved = downloadSaved;
+}
