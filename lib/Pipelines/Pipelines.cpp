@@ -130,6 +130,7 @@ void op2::buildOP2ToOpenMPPipeline(OpPassManager &manager,
 /// their launches.
 static void buildDeviceStage(OpPassManager &manager,
                              const PipelineOptions &options, Target target) {
+  delayLoops(manager, options, /*later=*/false);
   // Plans carry the loops' arguments with their layouts.
   OP2ChooseLayoutPassOptions layoutOptions;
   layoutOptions.layout = options.layout;

@@ -2,7 +2,7 @@
 //
 // REQUIRES: mpi, no-sanitizer
 // RUN: %op2cxx %unoptimized -Wno-error=op2-sequential -O1 --op2-mpi \
-// RUN:   --op2-target=openmp,seq,emulator %s -o %t
+// RUN:   --op2-target=openmp,seq %s -o %t
 // RUN: %python %S/Inputs/errors.py "%mpirun" %t %s
 //
 // The same objects, but not compiled for ranks.
@@ -84,8 +84,6 @@ int main(int argc, char **argv) {
     OP_realloc = 0;
     op_decl_dat(nodes, 1, "double", zeros.data(), "late");
   }
-  // CASE: on-device OP2_TARGET=emulator
-  // ERROR: loop add: target emulator is not there yet on several ranks; run with OP2_TARGET=openmp or seq
   // CASE: other
   // ERROR: loop add: ranks run elements at their borders again, for which it has no function: expected it to be compiled with op2c++ --op2-mpi, or by another compiler
   // CASE: index

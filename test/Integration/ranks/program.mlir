@@ -10,15 +10,14 @@
 // RUN: env OP2_CHECK_PLAN=1 OMP_NUM_THREADS=2 %mpirun -n 2 op2-run --ranks --shared-libs=%runner_utils %s | sort -u | diff %t.sorted -
 // RUN: env OP2_PARTITION=random:3 OMP_NUM_THREADS=1 %mpirun -n 3 op2-run --ranks --delay=false --shared-libs=%runner_utils %s | sort -u | diff %t.sorted -
 // RUN: env OP2_PARTITION=random:5 %mpirun -n 4 op2-run --ranks --target=seq --shared-libs=%runner_utils %s | sort -u | diff %t.sorted -
+// RUN: env OP2_PARTITION=random:5 %mpirun -n 4 op2-run --ranks --target=emulator --strategy=owner --shared-libs=%runner_utils %s | sort -u | diff %t.sorted -
 // CHECK: {{^-?[1-9][0-9]+$}}
 // CHECK-NEXT: {{^-?[1-9][0-9]+$}}
 // CHECK-NOT: {{.}}
 //
-// RUN: not %mpirun -n 2 op2-run --ranks --target=emulator --shared-libs=%runner_utils %s 2>&1 | FileCheck %s --check-prefix=TARGET
 // RUN: not %mpirun -n 2 op2-run --ranks --shared-libs=%runner_utils %S/../mlir/ring.mlir 2>&1 | FileCheck %s --check-prefix=INDEX
 // RUN: rm -rf %t.d && mkdir %t.d && touch %t.d/libop2_mpi.so
 // RUN: not env LD_LIBRARY_PATH=%t.d op2-run --ranks --shared-libs=%runner_utils %s 2>&1 | FileCheck %s --check-prefix=LIBRARY
-// TARGET: loop flux: target emulator is not there yet on several ranks
 // INDEX: op_arg_idx: the loop counts by itself, which it cannot on several ranks
 // LIBRARY: op2-run: error: --ranks needs libop2_mpi: {{.*}}libop2_mpi.so: file too short
 // RUN: not %mpirun -n 2 op2-run --shared-libs=%runner_utils %s 2>&1 | FileCheck %s --check-prefix=APART
