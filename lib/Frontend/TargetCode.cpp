@@ -376,6 +376,9 @@ static void buildPipeline(mlir::OpPassManager &manager, Target target,
   options.wholeKernel = plan.wholeKernel;
   options.countAccesses = plan.countAccesses;
   options.strategy = plan.strategy;
+  if (target == Target::CUDA || target == Target::Emulator)
+    options.strategy =
+        mlir::op2::chooseDeviceStrategy(plan.strategy, given.ranks);
   switch (target) {
   case Target::Seq:
     return mlir::op2::buildOP2ToSeqPipeline(manager, options);

@@ -138,7 +138,7 @@ static void buildDeviceStage(OpPassManager &manager,
   OP2PlanPassOptions planOptions;
   planOptions.blockSize = options.blockSize;
   planOptions.target = target;
-  planOptions.strategy = options.strategy;
+  planOptions.strategy = chooseDeviceStrategy(options.strategy, options.ranks);
   manager.addPass(createOP2PlanPass(planOptions));
   verifyStage(manager, Stage::Planned);
   manager.addPass(createCSEPass());

@@ -50,8 +50,8 @@ protected:
     std::vector<T> values(std::size_t(kSize * dim));
     for (std::size_t n = 0; n < values.size(); ++n)
       values[n] = static_cast<T>(n * 7 + 1);
-    Dat &dat = static_cast<Dat &>(*op_decl_dat(
-        op_decl_set(kSize, type), dim, type, values.data(), type));
+    Dat &dat = static_cast<Dat &>(
+        *op_decl_dat(op_decl_set(kSize, type), dim, type, values.data(), type));
     makeDeviceCurrent(dat);
     deviceChanged(dat);
     std::vector<int32_t> rows, others = {5, 699, 0};
@@ -60,9 +60,10 @@ protected:
     std::vector<T> packed(rows.size() * std::size_t(dim));
     hooks.downloadRows(dat, rows, reinterpret_cast<char *>(packed.data()));
     for (std::size_t n = 0; n < packed.size(); ++n)
-      EXPECT_EQ(packed[n], values[std::size_t(rows[n / std::size_t(dim)]) *
-                                      std::size_t(dim) +
-                                  n % std::size_t(dim)]);
+      EXPECT_EQ(
+          packed[n],
+          values[std::size_t(rows[n / std::size_t(dim)]) * std::size_t(dim) +
+                 n % std::size_t(dim)]);
     std::shared_ptr<void> saved;
     hooks.saveRows(dat, others, saved);
     std::vector<T> zeros(3 * std::size_t(dim));
@@ -77,7 +78,8 @@ protected:
     EXPECT_EQ(fetch<T>(dat), values);
     hooks.downloadSaved(saved.get(), reinterpret_cast<char *>(zeros.data()),
                         zeros.size() * sizeof(T));
-    EXPECT_EQ(zeros[std::size_t(dim)], values[values.size() - std::size_t(dim)]);
+    EXPECT_EQ(zeros[std::size_t(dim)],
+              values[values.size() - std::size_t(dim)]);
     // Other numbers where the same were before.
     rows.front() = 0;
     deviceChanged(dat);

@@ -20,6 +20,12 @@ class OpPassManager;
 
 namespace mlir::op2 {
 
+/// How loops on devices avoid races if nobody asks for more: on ranks each row
+/// gets its additions in the order of the whole mesh.
+inline Strategy chooseDeviceStrategy(Strategy asked, bool hasRanks) {
+  return asked == Strategy::Auto && hasRanks ? Strategy::Owner : asked;
+}
+
 struct PipelineOptions : public PassPipelineOptions<PipelineOptions> {
   Option<NumberIn<kBlockSizes>> blockSize{
       *this, "block-size",

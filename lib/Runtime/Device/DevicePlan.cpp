@@ -163,9 +163,8 @@ private:
                "may reach more than 65536 targets; use smaller blocks",
                static_cast<long long>(plan.blockSize));
     static std::vector<uint16_t> const none;
-    return byElement<uint16_t>(
-        copy("local maps",
-             staged.local16.empty() ? none : staged.local16[column]));
+    return byElement<uint16_t>(copy(
+        "local maps", staged.local16.empty() ? none : staged.local16[column]));
   }
 
   /// Blocks are ranges of elements, or of the permutation.

@@ -1,4 +1,5 @@
-//===- RowKernels.cpp - Rows of a dat, side by side, on a device -*- C++ -*-===//
+//===- RowKernels.cpp - Rows of a dat, side by side, on a device -*- C++
+//-*-===//
 //
 // Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -19,9 +20,9 @@ template <bool IsPack, class Unit>
 static inline void move(Unit *packed, Unit *data, int const *rows,
                         RowCount count, RowCount units, RowCount inner,
                         RowCount step) {
-  RowCount n = RowCount(__nvvm_read_ptx_sreg_ctaid_x()) *
-                   __nvvm_read_ptx_sreg_ntid_x() +
-               __nvvm_read_ptx_sreg_tid_x();
+  RowCount n =
+      RowCount(__nvvm_read_ptx_sreg_ctaid_x()) * __nvvm_read_ptx_sreg_ntid_x() +
+      __nvvm_read_ptx_sreg_tid_x();
   if (n < count)
     moveUnit<IsPack>(n, packed, data, rows, units, inner, step);
 }

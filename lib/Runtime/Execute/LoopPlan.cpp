@@ -131,9 +131,8 @@ static op2rt_plan const *findPlan(op2rt_loop const &loop, int64_t blockSize,
 }
 
 /// Blocks as the loop's code asks for them.
-static op2rt_plan const *planOfCopiesOnDevice(op2rt_loop const &loop,
-                                              int64_t blockSize,
-                                              uint32_t what) {
+static op2rt_plan const *
+planOfCopiesOnDevice(op2rt_loop const &loop, int64_t blockSize, uint32_t what) {
   if (blockSize == 0)
     blockSize = defaultBlockSize(loop.copies->size);
   return findPlan(loop, blockSize, what);

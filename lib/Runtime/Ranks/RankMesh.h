@@ -39,7 +39,7 @@ struct PeerRows {
 
 /// For loops that change rows through some maps.
 struct Copies {
-  int32_t map = kAllMaps;  ///< of the mesh, by its number
+  int32_t map = kAllMaps;    ///< of the mesh, by its number
   int32_t begin = 0;         ///< the first one's row
   std::vector<int32_t> rows; ///< from there on
   std::vector<int32_t> of;   ///< the row that each repeats

@@ -14,11 +14,11 @@
 // RUN:   | FileCheck %s
 // On devices, in each layout; all sums in the order of the whole mesh.
 // RUN: %op2cxx -O2 -march=native -ffp-contract=off --op2-mpi --op2-target=emulator \
-// RUN:   --op2-strategy=owner %s -o %t.owner
+// RUN:   %s -o %t.owner
 // RUN: %python %S/Inputs/on_ranks.py "%mpirun" OP2_TARGET=emulator OP2_CHECK_PLAN=1 \
 // RUN:   -- %t.owner 31 mixed | FileCheck %s
 // RUN: %op2cxx -O2 -march=native -ffp-contract=off --op2-mpi --op2-target=emulator \
-// RUN:   --op2-strategy=owner --op2-layout=soa %s -o %t.soa
+// RUN:   --op2-layout=soa %s -o %t.soa
 // RUN: %python %S/Inputs/on_ranks.py "%mpirun" OP2_TARGET=emulator OP2_CHECK_PLAN=1 \
 // RUN:   -- %t.soa 12 mixed | FileCheck %s
 // RUN: %python %S/Inputs/on_ranks.py "%mpirun" OP2_TARGET=emulator OP2_RENUMBER=rcm \

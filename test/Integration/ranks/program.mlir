@@ -10,7 +10,7 @@
 // RUN: env OP2_CHECK_PLAN=1 OMP_NUM_THREADS=2 %mpirun -n 2 op2-run --ranks --shared-libs=%runner_utils %s | sort -u | diff %t.sorted -
 // RUN: env OP2_PARTITION=random:3 OMP_NUM_THREADS=1 %mpirun -n 3 op2-run --ranks --delay=false --shared-libs=%runner_utils %s | sort -u | diff %t.sorted -
 // RUN: env OP2_PARTITION=random:5 %mpirun -n 4 op2-run --ranks --target=seq --shared-libs=%runner_utils %s | sort -u | diff %t.sorted -
-// RUN: env OP2_PARTITION=random:5 %mpirun -n 4 op2-run --ranks --target=emulator --strategy=owner --shared-libs=%runner_utils %s | sort -u | diff %t.sorted -
+// RUN: env OP2_PARTITION=random:5 %mpirun -n 4 op2-run --ranks --target=emulator --shared-libs=%runner_utils %s | sort -u | diff %t.sorted -
 // CHECK: {{^-?[1-9][0-9]+$}}
 // CHECK-NEXT: {{^-?[1-9][0-9]+$}}
 // CHECK-NOT: {{.}}
