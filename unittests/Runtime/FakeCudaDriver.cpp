@@ -183,9 +183,14 @@ CUresult cuDeviceGetCount(int *count) {
   *count = std::atoi(environment("OP2_FAKE_CUDA_DEVICES", "1"));
   return CUDA_SUCCESS;
 }
-CUresult cuDeviceGet(CUdevice *device, int) {
+CUresult cuDeviceGet(CUdevice *device, int number) {
   FAKE_CALL;
-  *device = 0;
+  int count = 0;
+  cuDeviceGetCount(&count);
+  if (number < 0 || number >= count)
+    return CUDA_ERROR_NO_DEVICE;
+  say("device %d\n", number);
+  *device = number;
   return CUDA_SUCCESS;
 }
 CUresult cuDeviceGetName(char *name, int length, CUdevice) {

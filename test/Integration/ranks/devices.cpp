@@ -24,6 +24,14 @@
 // LOG: launch op2_pack_rows_8 blocks {{[0-9]+}} threads 256 shared 0 params 7
 // LOG: launch op2_unpack_rows_8
 // LOG: launch op2_change
+// Ranks share a machine's devices.
+// RUN: rm -f %t.log
+// RUN: env OP2_CUDA_DRIVER=%fake_cuda OP2_FAKE_CUDA_DEVICES=2 OP2_TARGET=cuda OP2_FAKE_CUDA_LOG=%t.log OP2_RANKS=whole %mpirun -n 3 %t 500
+// RUN: grep '^device' %t.log | sort | FileCheck %s --check-prefix=SHARED
+// SHARED: device 0
+// SHARED-NEXT: device 0
+// SHARED-NEXT: device 1
+// SHARED-NOT: device
 //
 // CHECK: 0 -1 3 -1 0, sum 1, squares 6, most 1
 // RANKS: ways, the same output
