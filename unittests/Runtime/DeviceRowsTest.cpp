@@ -13,6 +13,8 @@
 #include "Device/RowKernels.h"
 #include "FakeDeviceTest.h"
 
+#include <cstring>
+
 using namespace op2::rt;
 using namespace op2::test;
 
@@ -58,7 +60,8 @@ protected:
     for (int32_t row = kSize - 1; row > 1; row -= 2)
       rows.push_back(row);
     std::vector<T> packed(rows.size() * std::size_t(dim));
-    hooks.downloadRows(dat, rows, reinterpret_cast<char *>(packed.data()));
+    hooks.downloadRows(
+        {{&dat, &rows, reinterpret_cast<char *>(packed.data())}});
     for (std::size_t n = 0; n < packed.size(); ++n)
       EXPECT_EQ(
           packed[n],
@@ -67,7 +70,7 @@ protected:
     std::shared_ptr<void> saved;
     hooks.saveRows(dat, others, saved);
     std::vector<T> zeros(3 * std::size_t(dim));
-    hooks.uploadRows(dat, others, reinterpret_cast<char *>(zeros.data()));
+    hooks.uploadRows({{&dat, &others, reinterpret_cast<char *>(zeros.data())}});
     std::vector<T> found = fetch<T>(dat);
     EXPECT_EQ(found[0], 0);
     EXPECT_EQ(found[5 * std::size_t(dim)], 0);
@@ -83,7 +86,8 @@ protected:
     // Other numbers where the same were before.
     rows.front() = 0;
     deviceChanged(dat);
-    hooks.downloadRows(dat, rows, reinterpret_cast<char *>(packed.data()));
+    hooks.downloadRows(
+        {{&dat, &rows, reinterpret_cast<char *>(packed.data())}});
     EXPECT_EQ(packed[0], values[0]);
   }
 
@@ -105,6 +109,39 @@ TEST_F(DeviceRowsTest, RowsOfStructsOfArrays) {
   tryRows<double>(3, "double:soa");
   tryRows<float>(4, "float:soa");
   tryRows<short>(3, "short:soa");
+}
+
+// One copy to the host for rows of several dats, of sizes that leave gaps.
+TEST_F(DeviceRowsTest, SeveralDatsTogether) {
+  op_set set = op_decl_set(9, "set");
+  std::vector<unsigned char> a(9 * 3);
+  std::vector<double> b(9);
+  std::iota(a.begin(), a.end(), static_cast<unsigned char>(1));
+  std::iota(b.begin(), b.end(), 100.0);
+  auto &first =
+      static_cast<Dat &>(*op_decl_dat(set, 3, "uchar", a.data(), "a"));
+  auto &second =
+      static_cast<Dat &>(*op_decl_dat(set, 1, "double", b.data(), "b"));
+  for (Dat *dat : {&first, &second}) {
+    makeDeviceCurrent(*dat);
+    deviceChanged(*dat);
+  }
+  std::vector<int32_t> const some = {8, 2, 5}, none, one = {7};
+  std::vector<char> ofA(9), ofB(8);
+  int before = downloads();
+  hooks.downloadRows({{&first, &some, ofA.data()},
+                      {&second, &none, nullptr},
+                      {&second, &one, ofB.data()}});
+  EXPECT_EQ(downloads(), before + 1);
+  EXPECT_EQ(ofA, (std::vector<char>{25, 26, 27, 7, 8, 9, 16, 17, 18}));
+  double value = 0;
+  std::memcpy(&value, ofB.data(), sizeof value);
+  EXPECT_EQ(value, 107);
+  value = -1;
+  std::memcpy(ofB.data(), &value, sizeof value);
+  hooks.uploadRows({{&second, &one, ofB.data()}});
+  b[7] = -1;
+  EXPECT_EQ(fetch<double>(second), b);
 }
 
 } // namespace

@@ -22,17 +22,22 @@ struct Dat;
 struct Map;
 struct Set;
 
+/// And their values, one after another.
+struct RowsOfDat {
+  Dat const *storage;
+  std::vector<int32_t> const *rows;
+  char *values;
+};
+
 struct Hooks {
   // Device. Called only when there are copies.
   void (*download)(Dat &storage);    ///< the newer values, to the host
   void (*releaseCopy)(Dat &storage); ///< gives back its memory on the device
   void (*releaseTables)(Map &map);   ///< the same
-  /// Rows of the copy on the device, as on the host, side by side: to memory of
-  /// the host, and back.
-  void (*downloadRows)(Dat const &storage, std::vector<int32_t> const &rows,
-                       char *values);
-  void (*uploadRows)(Dat const &storage, std::vector<int32_t> const &rows,
-                     char const *values);
+  /// Rows of copies on devices, as on the host, side by side: to memory of the
+  /// host, and back.
+  void (*downloadRows)(std::vector<RowsOfDat> const &all);
+  void (*uploadRows)(std::vector<RowsOfDat> const &all);
   /// The same to memory of the device, which may be that of before; from there
   /// to the dat's copy, or to the host.
   void (*saveRows)(Dat const &storage, std::vector<int32_t> const &rows,

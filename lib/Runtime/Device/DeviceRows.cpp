@@ -14,6 +14,7 @@
 #include "DeviceLaunch.h"
 #include "RowKernels.h"
 
+#include <cstring>
 #include <map>
 
 using namespace op2::rt;
@@ -51,11 +52,15 @@ struct Shape {
   RowCount units, inner, step;
 };
 
+using Bytes = std::vector<char>;
+
 struct AllRows {
   /// By device and the address of the numbers; who has others there by now gets
   /// them anew.
   std::map<std::pair<int, int32_t const *>, RowNumbers> numbers;
-  Saved packed[kNumDevices]; ///< on their way
+  // On their way.
+  Saved packed[kNumDevices];
+  Bytes values;
 };
 } // namespace
 
@@ -148,32 +153,69 @@ static int64_t packedBytes(Dat const &dat, std::vector<int32_t> const &rows) {
   return int64_t(rows.size()) * dat.size;
 }
 
-static Saved &packedFor(Dat const &dat, int64_t bytes) {
-  Saved &packed = all().packed[dat.copyDevice];
-  packed.device = dat.copyDevice;
+/// visit(rows, place): those of copies on the device, and where they lie when
+/// they are packed; the result: how long that is.
+template <class Visit>
+static int64_t forEach(std::vector<RowsOfDat> const &rows, int device,
+                       Visit visit) {
+  int64_t place = 0;
+  for (RowsOfDat const &some : rows)
+    if (some.storage->copyDevice == device && !some.rows->empty()) {
+      visit(some, place);
+      // Units of each begin at a multiple of their size.
+      place += (packedBytes(*some.storage, *some.rows) + 7) / 8 * 8;
+    }
+  return place;
+}
+
+/// Makes room for what goes to a device, or comes from it; its size in bytes.
+static int64_t makeRoom(std::vector<RowsOfDat> const &rows, int device,
+                        Saved &packed, Bytes &values) {
+  int64_t bytes = forEach(rows, device, [](RowsOfDat const &, int64_t) {});
+  packed.device = device;
   if (packed.bytes < bytes)
     packed.resize(bytes, "rows for other ranks");
-  return packed;
+  if (int64_t(values.size()) < bytes)
+    values.resize(std::size_t(bytes));
+  return bytes;
 }
 
-static void downloadRows(Dat const &dat, std::vector<int32_t> const &rows,
-                         char *values) {
-  int64_t bytes = packedBytes(dat, rows);
-  if (bytes == 0)
-    return;
-  Saved &packed = packedFor(dat, bytes);
-  move<true>(dat, rows, packed.data);
-  deviceOf(dat).download(values, packed.data, bytes);
+static void downloadRows(std::vector<RowsOfDat> const &rows) {
+  for (int device = 0; device < kNumDevices; ++device) {
+    Saved &packed = all().packed[device];
+    Bytes &values = all().values;
+    int64_t bytes = makeRoom(rows, device, packed, values);
+    if (bytes == 0)
+      continue;
+    forEach(rows, device, [&](RowsOfDat const &some, int64_t place) {
+      move<true>(*some.storage, *some.rows,
+                 static_cast<char *>(packed.data) + place);
+    });
+    usedDevice(device)->download(values.data(), packed.data, bytes);
+    forEach(rows, device, [&](RowsOfDat const &some, int64_t place) {
+      std::memcpy(some.values, values.data() + place,
+                  std::size_t(packedBytes(*some.storage, *some.rows)));
+    });
+  }
 }
 
-static void uploadRows(Dat const &dat, std::vector<int32_t> const &rows,
-                       char const *values) {
-  int64_t bytes = packedBytes(dat, rows);
-  if (bytes == 0)
-    return;
-  Saved &packed = packedFor(dat, bytes);
-  deviceOf(dat).upload(packed.data, values, bytes);
-  move<false>(dat, rows, packed.data);
+static void uploadRows(std::vector<RowsOfDat> const &rows) {
+  for (int device = 0; device < kNumDevices; ++device) {
+    Saved &packed = all().packed[device];
+    Bytes &values = all().values;
+    int64_t bytes = makeRoom(rows, device, packed, values);
+    if (bytes == 0)
+      continue;
+    forEach(rows, device, [&](RowsOfDat const &some, int64_t place) {
+      std::memcpy(values.data() + place, some.values,
+                  std::size_t(packedBytes(*some.storage, *some.rows)));
+    });
+    usedDevice(device)->upload(packed.data, values.data(), bytes);
+    forEach(rows, device, [&](RowsOfDat const &some, int64_t place) {
+      move<false>(*some.storage, *some.rows,
+                  static_cast<char *>(packed.data) + place);
+    });
+  }
 }
 
 static void saveRows(Dat const &dat, std::vector<int32_t> const &rows,
@@ -205,9 +247,9 @@ static void restoreRows(Dat const &dat, std::vector<int32_t> const &rows,
     return;
   if (memory.device == dat.copyDevice)
     return move<false>(dat, rows, memory.data);
-  std::vector<char> values(static_cast<std::size_t>(packedBytes(dat, rows)));
+  Bytes values(static_cast<std::size_t>(packedBytes(dat, rows)));
   downloadSaved(saved, values.data(), values.size());
-  uploadRows(dat, rows, values.data());
+  uploadRows({{&dat, &rows, values.data()}});
 }
 
 void op2::rt::forgetDeviceRows() {

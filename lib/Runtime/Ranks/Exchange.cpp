@@ -101,37 +101,53 @@ static void forEachSegment(Exchange::Side &side, Visit visit) {
   }
 }
 
-/// From where the dat is current.
-static void pack(Exchange::Segment const &segment, char *place) {
-  if (!isCurrentOnHost(*segment.dat))
-    return hooks.downloadRows(storageOf(*segment.dat), *segment.rows, place);
-  forEachRow(segment, place, [](char *to, char const *row, std::size_t size) {
-    std::memcpy(to, row, size);
-  });
+static RowsOfDat onDevice(Exchange::Segment const &segment, char *place) {
+  return {&storageOf(*segment.dat), segment.rows, place};
 }
 
-/// The dat stays current where it is.
-static void unpack(Exchange::Segment const &segment, char const *place) {
-  if (isCurrentOnDevice(*segment.dat))
-    hooks.uploadRows(storageOf(*segment.dat), *segment.rows, place);
-  if (isCurrentOnHost(*segment.dat))
-    forEachRow(segment, const_cast<char *>(place),
-               [](char const *from, char *row, std::size_t size) {
-                 std::memcpy(row, from, size);
-               });
+/// From where dats are current.
+static void pack(std::vector<Exchange::Side> &sides) {
+  std::vector<RowsOfDat> fromDevices;
+  for (Exchange::Side &side : sides)
+    forEachSegment(side, [&](Exchange::Segment const &segment, char *place) {
+      if (!isCurrentOnHost(*segment.dat))
+        fromDevices.push_back(onDevice(segment, place));
+      else
+        forEachRow(segment, place,
+                   [](char *to, char const *row, std::size_t size) {
+                     std::memcpy(to, row, size);
+                   });
+    });
+  if (!fromDevices.empty())
+    hooks.downloadRows(fromDevices);
+}
+
+/// Dats stay current where they are.
+static void unpack(std::vector<Exchange::Side> &sides) {
+  std::vector<RowsOfDat> toDevices;
+  for (Exchange::Side &side : sides)
+    forEachSegment(side, [&](Exchange::Segment const &segment, char *place) {
+      if (isCurrentOnDevice(*segment.dat))
+        toDevices.push_back(onDevice(segment, place));
+      if (isCurrentOnHost(*segment.dat))
+        forEachRow(segment, place,
+                   [](char const *from, char *row, std::size_t size) {
+                     std::memcpy(row, from, size);
+                   });
+    });
+  if (!toDevices.empty())
+    hooks.uploadRows(toDevices);
 }
 
 static void run(Exchange &exchange, char const *loop) {
   Header const header = nextHeader(loop);
-  for (Exchange::Side &side : exchange.sends) {
+  for (Exchange::Side &side : exchange.sends)
     std::memcpy(side.buffer.data(), &header, sizeof header);
-    forEachSegment(side, pack);
-  }
+  pack(exchange.sends);
   communicator().swap(exchange.sendPeers, exchange.receivePeers);
-  for (Exchange::Side &side : exchange.receives) {
+  for (Exchange::Side const &side : exchange.receives)
     requireSame(header, side.buffer.data(), side.rank);
-    forEachSegment(side, unpack);
-  }
+  unpack(exchange.receives);
 }
 
 static bool isFresh(Need const &need) {

@@ -44,7 +44,7 @@ void SavedRows::restore() {
   if (areOnDevice)
     hooks.downloadSaved(onDevice.get(), values.data(), values.size());
   if (isCurrentOnDevice(*dat))
-    hooks.uploadRows(storageOf(*dat), rows, values.data());
+    hooks.uploadRows({{&storageOf(*dat), &rows, values.data()}});
   if (!isCurrentOnHost(*dat))
     return;
 #pragma omp parallel for if (rows.size() > kManyRows)
