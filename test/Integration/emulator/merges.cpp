@@ -105,16 +105,16 @@ inline void visit(const double *x, segment *all) {
   all->count += 1;
 }
 
-// Looks at a result of the loop before, and is given another as identity.
+// Looks at a result of the loop before.
 static const unsigned *theModulus;
 static void appendModulo(unsigned *into, const unsigned *from) {
   into[0] = unsigned((1ull * into[0] * from[1] + from[0]) % *theModulus);
   into[1] = unsigned(1ull * into[1] * from[1] % *theModulus);
 }
-inline void limits(const int *n, unsigned *modulus, unsigned *unit) {
+inline void limit(const int *n, unsigned *modulus) {
   *modulus = unsigned(*n) > *modulus ? unsigned(*n) : *modulus;
-  unit[1] = 1 > unit[1] ? 1 : unit[1];
 }
+inline void makeUnit(unsigned *unit) { unit[1] = 1 > unit[1] ? 1 : unit[1]; }
 inline void letters(const int *n, unsigned *word) {
   word[0] = unsigned((1ull * word[0] * 31 + *n) % (kCells - 1));
   word[1] = unsigned(1ull * word[1] * 31 % (kCells - 1));
@@ -141,8 +141,11 @@ static void reduceWithOthers(op_set cells, op_dat x) {
 static void reduceByLate(op_set cells) {
   unsigned modulus = 1, unit[2] = {0, 0}, word[2] = {1, 1};
   theModulus = &modulus;
-  op_par_loop(limits, "limits", cells, op_arg_idx(-1, OP_ID),
-              op_arg_gbl(&modulus, 1, "uint", OP_MAX), op_arg_gbl(unit, 2, "uint", OP_MAX));
+  op_par_loop(limit, "limit", cells, op_arg_idx(-1, OP_ID),
+              op_arg_gbl(&modulus, 1, "uint", OP_MAX));
+  op_par_loop(letters, "letters", cells, op_arg_idx(-1, OP_ID),
+              op_arg_reduce(word, 2, "uint", appendModulo, kNone));
+  op_par_loop(makeUnit, "make unit", cells, op_arg_gbl(unit, 2, "uint", OP_MAX));
   op_par_loop(letters, "letters", cells, op_arg_idx(-1, OP_ID),
               op_arg_reduce(word, 2, "uint", appendModulo, unit));
   print("by what is late", word);
