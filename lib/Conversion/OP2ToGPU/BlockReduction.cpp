@@ -6,7 +6,8 @@
 // Every thread has private values, which the block combines into its partial
 // result, one component after the other: shared memory for one is enough. Infos
 // stay where they are until the thread that has won is found. Exact sums take
-// the term of each element.
+// the term of each element. What functions of the program reduce is left to the
+// host, a result for each run of elements.
 //
 //===----------------------------------------------------------------------===//
 
