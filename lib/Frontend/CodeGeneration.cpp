@@ -240,28 +240,6 @@ private:
     return kept;
   }
 
-  /// The loops that a device may run: threads there do not keep the order of
-  /// the elements, in which functions of the program combine results.
-  static std::vector<CallSite> dropMerged(llvm::ArrayRef<CallSite> sites,
-                                          Target target) {
-    std::vector<CallSite> kept;
-    for (const CallSite &site : sites) {
-      auto merged =
-          llvm::find_if(site.loop->args, [](const ArgDescription &arg) {
-            return arg.access == Access::Reduce;
-          });
-      if (merged == site.loop->args.end()) {
-        kept.push_back(site);
-        continue;
-      }
-      site.loop->targetProblems[target] = {
-          "argument " + std::to_string(merged - site.loop->args.begin()) +
-              " is an op_arg_reduce, which is not there for devices",
-          ""};
-    }
-    return kept;
-  }
-
   /// The sequential oracle stays independent of raising.
   KernelForm getForm(Target target) const {
     return {isDevice(target),
@@ -324,8 +302,6 @@ private:
     std::vector<CallSite> sites = given;
     if (target == Target::OpenMP)
       sites = dropThreadLocal(sites);
-    if (isDevice(target))
-      sites = dropMerged(sites, target);
     // The emulator runs what a GPU runs.
     auto [it, isNew] =
         inputs.try_emplace(target == Target::Emulator ? Target::CUDA : target);

@@ -41,17 +41,6 @@ static LogicalResult checkCanRunInParallel(ParLoopOp loop,
   return success();
 }
 
-/// Rule L22: a device's threads do not keep the order of the elements.
-static LogicalResult checkOnHost(ParLoopOp loop, ArrayRef<LoopArg> args) {
-  for (auto [number, arg] : llvm::enumerate(args))
-    if (arg.isMerged())
-      return loop.emitOpError("[L22] argument ")
-             << number
-             << " is reduced by a function of the program, which is not there "
-                "for devices; expected --op2-to-openmp or --op2-to-seq";
-  return success();
-}
-
 /// Rule L17: a device's threads have place for what each has of globals.
 static LogicalResult checkFitsDevice(ParLoopOp loop, ArrayRef<LoopArg> args) {
   int64_t bytes = countPrivateBytes(
@@ -159,7 +148,8 @@ struct PlanChoice {
   int64_t blockSize;
 };
 
-/// A block of a plan for a device has as many elements as threads.
+/// A block of a plan for a device has as many elements as threads, or as runs
+/// of them.
 constexpr int64_t kDeviceBlockSize = 128;
 
 /// Plans one loop.
@@ -171,7 +161,7 @@ public:
         blockSize(loop.getBlockSize().value_or(choice.blockSize)),
         coloring(choice.coloring) {
     if (target != Target::OpenMP && blockSize == 0)
-      blockSize = kDeviceBlockSize;
+      blockSize = kDeviceBlockSize * getRunLength();
     if (coloring == Coloring::OwnedRows)
       blockSize = limitBlockSize(args, blockSize);
   }
@@ -195,6 +185,13 @@ public:
   }
 
 private:
+  /// Elements of a block for each thread of a device.
+  int64_t getRunLength() const {
+    bool isMerged =
+        llvm::any_of(args, [](const LoopArg &arg) { return arg.isMerged(); });
+    return isMerged && coloring == Coloring::None ? kRunLength : 1;
+  }
+
   void beginReductions() {
     for (auto [number, arg] : llvm::enumerate(args)) {
       if (!arg.isPrivate())
@@ -319,8 +316,7 @@ struct PlanPass : public op2::impl::OP2PlanPassBase<PlanPass> {
     for (ParLoopOp loop : loops) {
       SmallVector<LoopArg> args = loop.getLoopArgs();
       if (failed(checkCanRunInParallel(loop, args)) ||
-          (target != Target::OpenMP && (failed(checkOnHost(loop, args)) ||
-                                        failed(checkFitsDevice(loop, args)))))
+          (target != Target::OpenMP && failed(checkFitsDevice(loop, args))))
         return signalPassFailure();
       auto kernel = symbols.lookupNearestSymbolFrom<FunctionOpInterface>(
           loop, loop.getKernelAttr());

@@ -19,7 +19,7 @@ double box[4];
 static const double empty[4] = {};
 
 void run(op_set set, op_dat x, void (*merge)(double *, const double *)) {
-  // REPORT: reduce.cpp:[[#@LINE+2]]:{{.*}}'enclose'{{.*}}argument 1 is an op_arg_reduce, which is not there for devices
+  // REPORT: reduce.cpp:[[#@LINE+2]]:{{.*}}loop 'enclose' compiled for openmp, cuda
   // Any function of that type will do, also one that is not known before.
   op_par_loop(enclose, "enclose", set, op_arg_dat(x, -1, OP_ID, 2, "double", OP_READ),
               op_arg_reduce(box, 4, "double", merge, empty));

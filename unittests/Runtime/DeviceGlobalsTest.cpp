@@ -110,6 +110,33 @@ TEST_F(DeviceGlobalsTest, NothingTravelsForAnEmptySet) {
   EXPECT_EQ(sum, 3);
 }
 
+// Their results come in one copy when the reduction ends, and the global does
+// not travel.
+TEST_F(DeviceGlobalsTest, FunctionsOfTheProgramRunOnTheHost) {
+  double digits = 7, none = 0;
+  Loop loop("digits");
+  loop.dat(x, OP_READ).global(&digits, 1, OP2RT_F64, OP_REDUCE);
+  loop.value(1).merge = [](void *into, void const *from) {
+    auto *a = static_cast<double *>(into);
+    *a = *a * 100 + *static_cast<double const *>(from);
+  };
+  loop.value(1).identity = &none;
+  op2rt_loop *running = loop.target(OP2RT_TARGET_CUDA).begin(set);
+  void *values = op2rt_device_dat(running, 0);
+  int64_t n = 10, results = 2;
+  auto *r = op2rt_device_reduction_begin(running, 1, results);
+  void *data = op2rt_device_reduction_data(r);
+  void *params[] = {&values, &data, &n};
+  op2rt_device_launch(running, &sumKernel, results, 32, 0, params);
+  int before = downloads();
+  op2rt_device_reduction_end(r);
+  EXPECT_EQ(downloads(), before + 1);
+  EXPECT_EQ(digits, 700 + 1000 + 35);
+  op2rt_loop_end(running);
+  EXPECT_EQ(downloads(), before + 1);
+  EXPECT_EQ(digits, 1735);
+}
+
 // Blocks add to words that are 0; partial results of others are never there.
 TEST_F(DeviceGlobalsTest, ExactSumsHaveZeros) {
   double sum[3] = {}, least[3] = {};

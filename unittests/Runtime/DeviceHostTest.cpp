@@ -356,6 +356,89 @@ TEST_F(DeviceHostTest, TwoReductionsOfOneLoop) {
   EXPECT_EQ(off, 4);
 }
 
+/// hash(vw) = hash(v) 10^|w| + hash(w)
+void appendDigits(void *into, void const *from) {
+  auto *a = static_cast<int *>(into);
+  auto const *b = static_cast<int const *>(from);
+  a[0] = a[0] * b[1] + b[0];
+  a[1] *= b[1];
+}
+
+class DeviceMergeTest : public DeviceHostTest {
+protected:
+  /// A result for each of `digits`; those of the loop are switched off unless
+  /// `isActive`.
+  void run(op_set set, std::vector<int> const &digits, bool isActive = true,
+           bool isSummed = false) {
+    Loop loop("merge");
+    loop.global(word, 2, OP2RT_I32, OP_REDUCE).optional(isActive);
+    loop.value(0).merge = appendDigits;
+    loop.value(0).identity = none;
+    loop.global(word, 2, OP2RT_I32, OP_INC).optional(isSummed);
+    op2rt_loop *running = begin(loop, set);
+    auto *r = op2rt_device_reduction_begin(running, 0, int64_t(digits.size()));
+    auto *data = static_cast<int *>(op2rt_device_reduction_data(r));
+    ASSERT_EQ(data != nullptr, isActive && !digits.empty());
+    auto *s = op2rt_device_reduction_begin(running, 1, 1);
+    // Kernels find the identity, not what is summed at the same place.
+    auto const *copy = array<int>(op2rt_device_global(running, 0));
+    ASSERT_EQ(copy != nullptr, isActive);
+    for (std::size_t n = 0; data && n < digits.size(); ++n) {
+      data[2 * n] = digits[n];
+      data[2 * n + 1] = copy[1] * 10;
+    }
+    op2rt_device_reduction_end(r);
+    if (isSummed)
+      *const_cast<int *>(array<int>(op2rt_device_global(running, 1))) += 5;
+    op2rt_device_reduction_end(s);
+    op2rt_loop_end(running);
+  }
+  int word[2] = {9, 10};
+  int none[2] = {0, 1};
+};
+
+TEST_F(DeviceMergeTest, KeepsTheOrder) {
+  run(nodes, {1, 2, 3, 4, 5});
+  EXPECT_EQ(word[0], 912345);
+  run(nodes, {6});
+  EXPECT_EQ(word[0], 9123456);
+}
+
+TEST_F(DeviceMergeTest, NothingToReduce) {
+  run(op_decl_set(0, "none"), {});
+  run(nodes, {1, 2}, /*isActive=*/false);
+  EXPECT_EQ(word[0], 9);
+  EXPECT_EQ(word[1], 10);
+}
+
+TEST_F(DeviceMergeTest, MeetsASumOfTheSameGlobal) {
+  run(nodes, {1, 2}, /*isActive=*/true, /*isSummed=*/true);
+  EXPECT_EQ(word[0], 912 + 5);
+}
+
+TEST_F(DeviceMergeTest, OverlapsASumInPart) {
+  Loop loop("merge");
+  loop.global(word, 2, OP2RT_I32, OP_REDUCE);
+  loop.value(0).merge = appendDigits;
+  loop.value(0).identity = none;
+  loop.global(word + 1, 1, OP2RT_I32, OP_INC);
+  op2rt_loop *running = begin(loop, nodes);
+  auto *r = op2rt_device_reduction_begin(running, 0, 1);
+  op2rt_device_reduction_end(op2rt_device_reduction_begin(running, 1, 1));
+  EXPECT_EXIT(op2rt_device_reduction_end(r), diesWith1(),
+              "loop merge: two reductions overlap in part");
+  op2rt_loop_end(running);
+}
+
+TEST_F(DeviceMergeTest, NeedsAFunction) {
+  Loop loop("merge");
+  loop.global(word, 2, OP2RT_I32, OP_REDUCE);
+  op2rt_loop *running = begin(loop, nodes);
+  EXPECT_EXIT(op2rt_device_reduction_begin(running, 0, 1), diesWith1(),
+              "argument 0: the function that combines two results is NULL");
+  op2rt_loop_end(running);
+}
+
 TEST_F(DeviceHostTest, ReductionsThatOverlap) {
   int sum[2] = {1, 2};
   Loop loop("res");

@@ -353,7 +353,9 @@ def OP2_DeviceReductionBeginOp : OP2_Op<"device_reduction_begin", [
   let summary = "room on the device for partial results";
   let description = [{
     Room for the values of argument `arg`, a reduced global, for each of
-    `count` blocks.
+    `count` blocks. Of one with access `reduce` for `count` results of elements
+    that follow one another, in their order; the function combines them on the
+    host where the reduction ends.
   }];
   let arguments = (ins OP2_LoopType:$loop, Index:$count,
                        OP2_ArgNumberAttr:$arg);

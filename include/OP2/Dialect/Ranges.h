@@ -66,6 +66,9 @@ inline constexpr int64_t kUsualSharedBytes = 49152;
 /// warps.
 inline constexpr int64_t kMaxThreads = 1024;
 inline constexpr int64_t kWarpSize = 32;
+/// Consecutive elements that a thread takes where a function of the program
+/// combines their results.
+inline constexpr int64_t kRunLength = 32;
 /// Levels of optimisation.
 inline constexpr NumberRange kOptLevels{0, 3};
 

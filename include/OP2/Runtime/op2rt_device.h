@@ -73,7 +73,7 @@ int64_t op2rt_device_map_stride(op2rt_loop *loop, int32_t arg);
 /* A copy of the global of argument `arg` as it is now; NULL if it is inactive.
  * Of a global that is reduced, from op2rt_device_reduction_begin on: the values
  * from before the loop, where a kernel that is launched after the blocks
- * combines all partial values with them. */
+ * combines all partial values with them. Of a REDUCE: its identity. */
 const void *op2rt_device_global(op2rt_loop *loop, int32_t arg);
 
 /* --------------------------------------------------------------------------
@@ -117,7 +117,8 @@ const void *op2rt_device_plan_array(op2rt_loop *loop, const op2rt_plan *plan,
  * Reductions
  * ------------------------------------------------------------------------ */
 
-/* As op2rt_reduction_begin, on the device, for `count` blocks. */
+/* As op2rt_reduction_begin, on the device, for `count` blocks; of a REDUCE for
+ * as many results of elements that follow one another, in their order. */
 typedef struct op2rt_device_reduction op2rt_device_reduction;
 op2rt_device_reduction *
 op2rt_device_reduction_begin(op2rt_loop *loop, int32_t arg, int64_t count);
@@ -134,7 +135,8 @@ void *op2rt_device_reduction_data(op2rt_device_reduction *reduction);
  * none. */
 void op2rt_device_reduction_share(op2rt_device_reduction *reduction);
 /* After the launch that combines them: see op2rt_device_global. The host has
- * the result when the loop has ended, or by op2rt_flush. */
+ * the result when the loop has ended, or by op2rt_flush. Of a REDUCE: waits for
+ * the device, and calls the function. */
 void op2rt_device_reduction_end(op2rt_device_reduction *reduction);
 
 /* --------------------------------------------------------------------------

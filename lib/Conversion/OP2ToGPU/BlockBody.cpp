@@ -89,12 +89,23 @@ bool KernelBuilder::hasThreadForEach() {
 /// one that is not there, and returns that.
 Value KernelBuilder::beginTurns() {
   Value first = blockBegin;
+  if (runLength > 1) {
+    beginRuns();
+    first = add(first, arith::MulIOp::create(builder, loc, thread,
+                                             constant(runLength)));
+    auto run = scf::ForOp::create(builder, loc, constant(0),
+                                  constant(runLength), constant(1));
+    builder.setInsertionPointToStart(run.getBody());
+    clearSums();
+    return add(first, run.getInductionVar());
+  }
   if (!hasThreadForEach()) {
     auto loop = scf::ForOp::create(builder, loc, blockBegin, blockEnd,
                                    constant(numThreads));
     builder.setInsertionPointToStart(loop.getBody());
     first = loop.getInductionVar();
   }
+  beginRuns();
   clearSums();
   return add(first, thread);
 }
@@ -121,7 +132,7 @@ void KernelBuilder::buildElements(ForElementsOp elements) {
       cloneInto(op, mapping);
     dropRepeated();
   }
-  addSums();
+  endTurn(element);
 }
 
 /// All threads go through every step together: there are barriers in it. A
@@ -169,7 +180,7 @@ void KernelBuilder::buildColoredElements(ForElementsOp elements,
     cloneInto(op, mapping);
   }
   builder.setInsertionPointAfter(byColor);
-  addSums();
+  endTurn(element);
 }
 
 /// Clones what `value` is made of, as far as it stands in `scope`.

@@ -6,7 +6,8 @@
 // Every thread has private values, which the block combines into its partial
 // result, one component after the other: shared memory for one is enough. Infos
 // stay where they are until the thread that has won is found. Exact sums take
-// the term of each element.
+// the term of each element. What functions of the program reduce is left to the
+// host, a result for each run of elements.
 //
 //===----------------------------------------------------------------------===//
 
@@ -49,6 +50,18 @@ void KernelBuilder::beginReduction(ReductionPartialOp partial) {
     sums.push_back({partial, words});
     return;
   }
+  if (arg.isMerged()) {
+    // What an array of bytes holds may be a type of the program, whose size is
+    // a multiple of its alignment.
+    constexpr uint64_t kMostAligned = 64;
+    uint64_t bytes =
+        arg.getDim() *
+        llvm::divideCeil(type.getElementType().getIntOrFloatBitWidth(), 8);
+    row.getDefiningOp<memref::AllocaOp>().setAlignment(
+        llvm::MinAlign(bytes, kMostAligned));
+    merges.push_back({partial, captureResults(partial)});
+    return;
+  }
   // From here on the global's address on the device is where results go.
   if (arg.getAccess() == Access::Write)
     getDeviceReduction(partial);
@@ -63,6 +76,55 @@ void KernelBuilder::beginReduction(ReductionPartialOp partial) {
                          : getIdentity(arg.getAccess(), type.getElementType());
     store(start, row, i);
   });
+}
+
+/// Before the elements of a run, whose results begin as the identity.
+void KernelBuilder::beginRuns() {
+  for (auto [partial, results] : merges) {
+    const LoopArg &arg = args[getArgNumber(partial)];
+    OpBuilder::InsertionGuard guard(builder);
+    enterBranch(arg.flag, outer);
+    Value identity = getCapture(arg.identity), row = accumulators[partial];
+    forRowEntries(arg.getDim(),
+                  [&](Value i) { store(load(identity, i), row, i); });
+  }
+}
+
+/// Behind them. Runs are counted in the order of the elements.
+void KernelBuilder::endRuns(Value run) {
+  for (auto [partial, results] : merges) {
+    const LoopArg &arg = args[getArgNumber(partial)];
+    OpBuilder::InsertionGuard guard(builder);
+    enterBranch(arg.flag, outer);
+    Value row = accumulators[partial], place = results;
+    forRowEntries(arg.getDim(),
+                  [&](Value i) { store(load(row, i), place, {run, i}); });
+  }
+}
+
+/// On the host, how many runs all blocks have.
+Value KernelBuilder::countRuns() {
+  Type index = shared.getIndexType();
+  if (runLength == 1)
+    return LoopRangeOp::create(shared, loc, index, index, begin).getEnd();
+  Value blocks = NumBlocksOp::create(shared, loc, index, plan);
+  return arith::MulIOp::create(
+      shared, loc, blocks,
+      arith::ConstantIndexOp::create(shared, loc, numThreads));
+}
+
+/// After an element of each thread, or none: all threads come here. `number` is
+/// that of the position.
+void KernelBuilder::endTurn(Value number) {
+  addSums();
+  if (merges.empty() || runLength > 1)
+    return;
+  auto branch = scf::IfOp::create(builder, loc, isElement(number));
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(branch.thenBlock());
+  bool isPermuted = plan.getColoring() == Coloring::Elements ||
+                    plan.getColoring() == Coloring::OwnedRows;
+  endRuns(isPermuted ? buildElement(number) : number);
 }
 
 /// Before each element: what it adds counts, and nothing before.
@@ -89,7 +151,6 @@ void KernelBuilder::dropRepeated() {
     clearRow(builder, loc, row);
 }
 
-/// After an element of each thread, or none: all threads come here.
 void KernelBuilder::addSums() {
   auto device = kernel->getParentOfType<gpu::GPUModuleOp>();
   for (auto [partial, words] : sums) {
@@ -113,11 +174,15 @@ KernelBuilder::getDeviceReduction(ReductionPartialOp partial) {
   if (device)
     return device;
   auto pointer = LLVM::LLVMPointerType::get(shared.getContext());
-  // All reductions of the loop have one result a block: that is computed once.
+  // Reductions of the loop have one result a block, or one a run: that is
+  // computed once.
   Value count;
+  bool isMerged = args[reduction.getArg()].isMerged();
   for (auto &[other, known] : reductions)
-    if (known)
+    if (known && isMerged == args[known.getArg()].isMerged())
       count = known.getCount();
+  if (!count && isMerged)
+    count = countRuns();
   if (!count)
     count = NumBlocksOp::create(shared, loc, shared.getIndexType(), plan);
   device = DeviceReductionBeginOp::create(
@@ -142,10 +207,16 @@ Value KernelBuilder::captureResults(ReductionPartialOp partial) {
 }
 
 void KernelBuilder::endReductions(ArrayRef<ReductionPartialOp> partials) {
+  // Blocks without colours stand in the order of their elements.
+  if (!merges.empty() && runLength > 1)
+    endRuns(
+        add(arith::MulIOp::create(builder, loc, position, constant(numThreads)),
+            thread));
   for (ReductionPartialOp partial : partials) {
     int64_t number = getArgNumber(partial);
     const LoopArg &arg = args[number];
-    if (arg.isInfo() || arg.isExactSum() || arg.getAccess() == Access::Work)
+    if (arg.isInfo() || arg.isExactSum() || arg.isMerged() ||
+        arg.getAccess() == Access::Work)
       continue;
     SmallVector<ReductionPartialOp> infos;
     for (ReductionPartialOp other : partials) {

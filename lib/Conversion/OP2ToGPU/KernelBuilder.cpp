@@ -15,6 +15,17 @@
 using namespace mlir;
 using namespace mlir::op2;
 
+/// Functions of the program combine results on the host, which shall be few,
+/// and in the order of the elements. What has colours has a result for each.
+static int64_t getRunLength(PlanOp plan, ArrayRef<LoopArg> args) {
+  int64_t blockSize = plan.getBlockSize();
+  if (llvm::none_of(args, [](const LoopArg &arg) { return arg.isMerged(); }) ||
+      plan.getColoring() != Coloring::None || blockSize == 0)
+    return 1;
+  return std::max(kRunLength,
+                  int64_t(llvm::divideCeil(blockSize, kMaxThreads)));
+}
+
 KernelBuilder::KernelBuilder(ForBlocksOp blocks, gpu::GPUModuleOp module,
                              StringRef name, bool assumeDistinct,
                              OpBuilder &host, OpBuilder &shared,
@@ -23,10 +34,10 @@ KernelBuilder::KernelBuilder(ForBlocksOp blocks, gpu::GPUModuleOp module,
       begin(plan.getLoop().getDefiningOp<LoopBeginOp>()),
       args(begin.getLoopArgs()), assumeDistinct(assumeDistinct), host(host),
       shared(shared), reductions(reductions), builder(blocks->getContext()),
-      loc(blocks.getLoc()) {
+      loc(blocks.getLoc()), runLength(getRunLength(plan, args)) {
+  int64_t wanted = llvm::divideCeil(plan.getBlockSize(), runLength);
   numThreads = std::min<int64_t>(
-      llvm::alignTo(std::max<int64_t>(plan.getBlockSize(), 1), kWarpSize),
-      kMaxThreads);
+      llvm::alignTo(std::max<int64_t>(wanted, 1), kWarpSize), kMaxThreads);
   kernel = gpu::GPUFuncOp::create(
       builder, loc, name, FunctionType::get(builder.getContext(), {}, {}));
   kernel->setAttr(gpu::GPUDialect::getKernelFuncAttrName(),
@@ -79,7 +90,9 @@ Value KernelBuilder::selectActive(Value datOrMap,
   Value result;
   for (int64_t number = int64_t(args.size()) - 1; number >= 0; --number) {
     const LoopArg &arg = args[number];
-    if (arg.data != datOrMap && arg.map != datOrMap)
+    // Of what functions of the program reduce, a device has the identity.
+    Value data = arg.isMerged() ? arg.identity : arg.data;
+    if (data != datOrMap && arg.map != datOrMap)
       continue;
     if (!arg.flag)
       return get(number);

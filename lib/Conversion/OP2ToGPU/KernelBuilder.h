@@ -115,6 +115,10 @@ private:
 
   // Reductions.
   void beginReduction(ReductionPartialOp partial);
+  void beginRuns();
+  void endRuns(Value run);
+  void endTurn(Value number);
+  Value countRuns();
   void clearSums();
   void dropRepeated();
   void addSums();
@@ -149,6 +153,9 @@ private:
   Block *entry;
   SmallVector<Value> hostValues;
   SmallVector<DictionaryAttr> parameterAttrs;
+  /// Consecutive elements of a thread, at most; 1: threads take the next one
+  /// in turn, as colours or the plan have it.
+  int64_t runLength;
   int64_t numThreads;
   int64_t reductionBytes = 0, ownedBytes = 0;
 
@@ -162,6 +169,8 @@ private:
   Value isRepeated; ///< of the element, where several blocks may have it
   /// Those that are exact, with the place of their words on the device.
   SmallVector<std::pair<ReductionPartialOp, Value>> sums;
+  /// Those by functions of the program, with the results of all runs.
+  SmallVector<std::pair<ReductionPartialOp, Value>> merges;
 };
 
 } // namespace mlir::op2

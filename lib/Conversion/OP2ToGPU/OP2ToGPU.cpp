@@ -280,7 +280,9 @@ private:
     OpBuilder builder(end);
     Value loop = reduction.getLoop();
     SmallVector<LoopArg> args = loop.getDefiningOp<LoopBeginOp>().getLoopArgs();
-    if (!args[reduction.getArg()].isInfo()) {
+    // The runtime calls functions of the program, on the host.
+    const LoopArg &arg = args[reduction.getArg()];
+    if (!arg.isInfo() && !arg.isMerged()) {
       SmallVector<DeviceReductionBeginOp> infos;
       for (Operation *user : loop.getUsers())
         if (auto other = dyn_cast<DeviceReductionBeginOp>(user))

@@ -318,14 +318,19 @@ extern "C" void const *op2rt_device_global(op2rt_loop *loop, int32_t arg) {
   if (!isGlobal(desc))
     argError(*loop->desc, arg, Problem::Call, "is no global");
   Device &device = deviceOf(*loop);
+  // What the host reduces begins as the identity here.
+  bool isMerge = desc.access == OP2RT_REDUCE;
+  void const *global =
+      isMerge ? loop->args[arg].identity : loop->args[arg].data;
   if (void const *known =
-          reducedOnDevice(device, loop->args[arg].data,
-                          int64_t(desc.dim) * typeSize(desc.type)))
+          isMerge ? nullptr
+                  : reducedOnDevice(device, global,
+                                    int64_t(desc.dim) * typeSize(desc.type)))
     return known;
   auto &globals = loop->state->globals;
   globals.resize(static_cast<std::size_t>(loop->desc->nargs));
   DeviceGlobal &copy = globals[arg];
-  auto const *value = static_cast<char const *>(loop->args[arg].data);
+  auto const *value = static_cast<char const *>(global);
   auto bytes = static_cast<std::size_t>(desc.dim) * typeSize(desc.type);
   if (!copy.data) {
     copy.data = device.allocate(static_cast<int64_t>(bytes),

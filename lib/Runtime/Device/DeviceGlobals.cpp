@@ -81,8 +81,7 @@ static GlobalSlot *takeIdle(Device &device, int64_t bytes) {
   return slot;
 }
 
-void *op2::rt::takeGlobal(Device &device, void *global, int64_t bytes) {
-  // A loop may reduce to one global through two arguments.
+void *op2::rt::findTaken(Device &device, void *global, int64_t bytes) {
   for (GlobalSlot *slot : slots().taken) {
     if (slot->device == &device && isExactly(*slot, global, bytes))
       return slot->values;
@@ -94,6 +93,13 @@ void *op2::rt::takeGlobal(Device &device, void *global, int64_t bytes) {
             static_cast<void *>(slot->global), static_cast<long long>(bytes),
             global);
   }
+  return nullptr;
+}
+
+void *op2::rt::takeGlobal(Device &device, void *global, int64_t bytes) {
+  // A loop may reduce to one global through two arguments.
+  if (void *known = findTaken(device, global, bytes))
+    return known;
   GlobalSlot *slot = takeIdle(device, bytes);
   slot->global = static_cast<char *>(global);
   slot->bytes = bytes;
@@ -191,8 +197,11 @@ static void settleArguments(op2rt_loop const &loop) {
     settleGlobals(used.dat->data, used.dat->bytes);
   for (int m = 0; m < loop.desc->nargs; ++m) {
     op2rt_arg_desc const &arg = loop.desc->args[m];
-    if (isGlobal(arg) && loop.args[m].active)
-      settleGlobals(loop.args[m].data, bytesOfGlobal(arg));
+    if (!isGlobal(arg) || !loop.args[m].active)
+      continue;
+    settleGlobals(loop.args[m].data, bytesOfGlobal(arg));
+    if (arg.access == OP2RT_REDUCE)
+      settleGlobals(loop.args[m].identity, bytesOfGlobal(arg));
   }
 }
 

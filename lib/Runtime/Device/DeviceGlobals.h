@@ -21,6 +21,10 @@ namespace op2::rt {
 /// reduces; it stays until the loop ends.
 void *takeGlobal(Device &device, void *global, int64_t bytes);
 
+/// Its address if the loop reduces it already, else NULL; an error if that is
+/// true of a part of it.
+void *findTaken(Device &device, void *global, int64_t bytes);
+
 /// The address on `device` of the values of a global that the loop in progress
 /// reduces; NULL for all others.
 void const *reducedOnDevice(Device const &device, void const *global,

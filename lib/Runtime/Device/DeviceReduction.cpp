@@ -4,7 +4,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Blocks leave their results in an array on the device, where generated code
-// combines them with the global's value.
+// combines them with the global's value. What a function of the program
+// combines comes to the host.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,6 +18,11 @@
 #include "Execute/LoopHooks.h"
 #include "Execute/Reduction.h"
 
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+#include <memory>
+
 using namespace op2::rt;
 
 struct op2rt_device_reduction {
@@ -28,6 +34,8 @@ struct op2rt_device_reduction {
   // Of the loop in progress.
   void *global; ///< NULL: an argument that is off
   int32_t type, dim;
+  int64_t count;           ///< of results
+  op2rt_arg const *merged; ///< a REDUCE; else NULL
 };
 
 // Reductions that ended, with their storage.
@@ -46,8 +54,8 @@ static op2rt_device_reduction *takeIdle(Device &device, bool isExactSum,
         (best == idle().size() || idle()[n]->capacity < idle()[best]->capacity))
       best = n;
   if (best == idle().size())
-    return new op2rt_device_reduction{&device, false,   isExactSum, nullptr,
-                                      0,       nullptr, 0,          0};
+    return new op2rt_device_reduction{
+        &device, false, isExactSum, nullptr, 0, nullptr, 0, 0, 0, nullptr};
   op2rt_device_reduction *found = idle()[best];
   idle().erase(idle().begin() + static_cast<std::ptrdiff_t>(best));
   return found;
@@ -80,9 +88,11 @@ op2rt_device_reduction_begin(op2rt_loop *loop, int32_t arg, int64_t count) {
   r->global = global;
   r->type = desc.type;
   r->dim = desc.dim;
+  r->count = count;
+  r->merged = desc.access == OP2RT_REDUCE ? &loop->args[arg] : nullptr;
   // What no block changes need not travel.
   r->isActive = count > 0;
-  if (r->isActive)
+  if (r->isActive && !r->merged)
     takeGlobal(device, global, stride);
   if (!r->partials) {
     // Loops of similar size share it.
@@ -142,6 +152,43 @@ op2rt_device_reduction_share(op2rt_device_reduction *reduction) {
   uploadSums(r, sums);
 }
 
+/// Combines the results by the function of the program, on the host.
+static void finishMerge(op2rt_device_reduction const &r) {
+  op2rt_loop const &loop = *currentLoop();
+  if (!r.global || isMergeDropped(loop))
+    return;
+  constexpr int64_t kLine = 64; // as types of the program may be aligned
+  int64_t stride = int64_t(r.dim) * typeSize(r.type);
+  int64_t count = std::max<int64_t>(1, r.count);
+  auto bytes =
+      static_cast<std::size_t>((count * stride + kLine - 1) / kLine * kLine);
+  std::unique_ptr<char, decltype(&std::free)> results(
+      static_cast<char *>(std::aligned_alloc(kLine, bytes)), std::free);
+  if (!results)
+    fatal(Problem::Memory,
+          "out of memory: the reduction of loop %s needs %zu bytes for %lld "
+          "results of a device",
+          loop.desc->name, bytes, static_cast<long long>(count));
+  if (r.isActive)
+    r.device->download(results.get(), r.partials, count * stride);
+  else // other ranks have some
+    std::memcpy(results.get(), r.merged->identity,
+                static_cast<std::size_t>(stride));
+  // The function may look at what other loops have reduced.
+  loopHooks.deliverResults(nullptr);
+  // Another argument may reduce the same global on the device.
+  void *reduced = findTaken(*r.device, r.global, stride);
+  if (reduced)
+    r.device->download(r.global, reduced, stride);
+  mergePartials(
+      {r.global, OP2RT_REDUCE, r.type, r.dim, count, stride, results.get()},
+      r.merged->merge, loop.desc->name);
+  if (reduced)
+    r.device->upload(reduced, r.global, stride);
+}
+
 extern "C" void op2rt_device_reduction_end(op2rt_device_reduction *reduction) {
+  if (reduction->merged)
+    finishMerge(*reduction);
   idle().push_back(reduction);
 }

@@ -125,19 +125,26 @@ template <class T> static void finish(Partials const &r) {
     combine(r.access, r.dim, static_cast<T *>(r.global), at(0));
 }
 
-/// Of a REDUCE. All ranks come to the same result.
-static void finishMerge(op2rt_reduction &r) {
-  Partials const &p = r.partials;
-  if (!p.global || r.isDropped)
-    return;
+/// All ranks come to the same result.
+void op2::rt::mergePartials(Partials const &p, op2rt_merge merge,
+                            char const *loop) {
   auto at = [&](int64_t block) { return p.data + block * p.stride; };
   for (int64_t step = 1; step < p.count; step *= 2)
     for (int64_t n = 0; n + step < p.count; n += 2 * step)
-      callMerge(r.merge, at(n), at(n + step));
+      callMerge(merge, at(n), at(n + step));
   if (hasRanks())
-    loopHooks.mergeOnRanks(at(0), int64_t(p.dim) * typeSize(p.type), r.merge,
-                           r.loop);
-  callMerge(r.merge, p.global, at(0));
+    loopHooks.mergeOnRanks(at(0), int64_t(p.dim) * typeSize(p.type), merge,
+                           loop);
+  callMerge(merge, p.global, at(0));
+}
+
+bool op2::rt::isMergeDropped(op2rt_loop const &loop) {
+  return loop.copies || (!hasRanks() && ownOf(loop.set) == 0);
+}
+
+static void finishMerge(op2rt_reduction const &r) {
+  if (r.partials.global && !r.isDropped)
+    mergePartials(r.partials, r.merge, r.loop);
 }
 
 /// Takes the infos of component `d` along from place `from` to place `to`;
@@ -326,9 +333,7 @@ static op2rt_reduction *beginMerge(op2rt_loop const &loop, int32_t arg,
       begin(loop, arg, std::max<int64_t>(1, plan ? plan->nblocks : 1));
   reduction->merge = loop.args[arg].merge;
   reduction->plan = plan;
-  bool isEmpty = !hasRanks() && ownOf(loop.set) == 0;
-  // What copies of elements reduce counts with their owners.
-  reduction->isDropped = loop.copies || isEmpty;
+  reduction->isDropped = isMergeDropped(loop);
   return reduction;
 }
 

@@ -49,6 +49,15 @@ void combinePartials(Partials const &partials);
 void combineWithInfos(Partials const &partials,
                       std::vector<Partials const *> const &infos);
 
+/// Combines partials, in the order of their elements, by the function of a
+/// REDUCE in a binary tree, which overwrites them, then what ranks have, then
+/// the global with that. There is at least one.
+void mergePartials(Partials const &partials, op2rt_merge merge,
+                   char const *loop);
+/// Whether nothing is reduced here: no process has an element, or the loop runs
+/// for copies of elements, which count with their owners.
+bool isMergeDropped(op2rt_loop const &loop);
+
 /// Adds what `count` elements add to an exact sum: rows[count][dim].
 void addRows(op2rt_reduction *reduction, void const *rows, int64_t count);
 

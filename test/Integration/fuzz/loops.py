@@ -129,9 +129,7 @@ class Loop:
         for _ in range(pick.choice([0, 0, 1] if self.program.is_plain
                                    else [0, 1, 2])):
             self.add_global()
-        # Devices have none.
-        if self.program.has_host_kernels and not self.program.is_plain and \
-                self.program.merge_random.random() < 0.4:
+        if not self.program.is_plain and self.program.merge_random.random() < 0.4:
             self.add_merge()
         matrices.add_to(self)
 

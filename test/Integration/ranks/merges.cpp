@@ -10,6 +10,12 @@
 // RUN: env OP2_RANKS=whole OP2_PARTITION=random:3 OP2_CHECK_PLAN=1 %mpirun -n 4 %t | diff %t.alone -
 // RUN: %clangxx -std=c++17 -O1 %op2api %s -o %t.header -Wl,--no-as-needed -lop2_mpi %op2lib
 // RUN: env OP2_RANKS=whole %mpirun -n 3 %t.header | diff %t.alone -
+// On devices.
+// RUN: %op2cxx -O1 -Werror=op2-sequential --op2-mpi --op2-target=emulator,openmp %s -o %t.emulator
+// RUN: env OP2_RANKS=whole OP2_TARGET=emulator OP2_CHECK_PLAN=1 %mpirun -n 3 %t.emulator | diff %t.alone -
+// RUN: env OP2_RANKS=whole OP2_TARGET=emulator OP2_PARTITION=random:3 %mpirun -n 4 %t.emulator | diff %t.alone -
+// RUN: %op2cxx -O1 -Werror=op2-sequential --op2-mpi --op2-strategy=global --op2-target=emulator %s -o %t.global
+// RUN: env OP2_RANKS=whole OP2_TARGET=emulator OP2_PARTITION=random:5 %mpirun -n 2 %t.global | diff %t.alone -
 // CHECK: box: 0 199 -100 99, 400 visits
 // CHECK-NEXT: best: 399 398 397
 #include "op_seq.h"
