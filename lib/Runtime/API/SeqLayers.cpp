@@ -46,7 +46,7 @@ struct LayerArg {
 };
 } // namespace
 
-static std::vector<LayerArg> theLayers;
+static auto &theLayers = *new std::vector<LayerArg>; // never destroyed
 
 static std::string place(char const *name, int m) {
   return std::string("loop ") + name + ", argument " + std::to_string(m);

@@ -44,11 +44,13 @@ struct SeqExecution {
 };
 } // namespace
 
-static SeqExecution theExecution;
+// Never destroyed, as what follows: a thread may find an error and end the
+// program while another one is in a loop.
+static auto &theExecution = *new SeqExecution;
 static op2rt_loop *theSeqLoop = nullptr;
 /// Its exact sums, and what functions of the program reduce, by argument; NULL
 /// for all others.
-static std::vector<op2rt_reduction *> theReductions;
+static auto &theReductions = *new std::vector<op2rt_reduction *>;
 
 static int parseArgType(op2rt_loop_desc const &loop, int m, op_arg const &arg) {
   int type = parseType(arg.type);
