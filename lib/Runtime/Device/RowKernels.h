@@ -27,10 +27,11 @@ template <bool IsPack, class Unit>
 inline void moveUnit(RowCount n, Unit *packed, Unit *data, int const *rows,
                      RowCount units, RowCount inner, RowCount step) {
   RowCount place = placeInRows(rows[n / units], n % units, inner, step);
+  // Values may have any type.
   if (IsPack)
-    packed[n] = data[place];
+    __builtin_memcpy(packed + n, data + place, sizeof(Unit));
   else
-    data[place] = packed[n];
+    __builtin_memcpy(data + place, packed + n, sizeof(Unit));
 }
 
 } // namespace op2::rt
