@@ -51,14 +51,6 @@ void KernelBuilder::beginReduction(ReductionPartialOp partial) {
     return;
   }
   if (arg.isMerged()) {
-    // What an array of bytes holds may be a type of the program, whose size is
-    // a multiple of its alignment.
-    constexpr uint64_t kMostAligned = 64;
-    uint64_t bytes =
-        arg.getDim() *
-        llvm::divideCeil(type.getElementType().getIntOrFloatBitWidth(), 8);
-    row.getDefiningOp<memref::AllocaOp>().setAlignment(
-        llvm::MinAlign(bytes, kMostAligned));
     merges.push_back({partial, captureResults(partial)});
     return;
   }
