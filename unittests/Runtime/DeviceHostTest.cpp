@@ -423,10 +423,13 @@ TEST_F(DeviceMergeTest, OverlapsASumInPart) {
   loop.value(0).identity = none;
   loop.global(word + 1, 1, OP2RT_I32, OP_INC);
   op2rt_loop *running = begin(loop, nodes);
-  auto *r = op2rt_device_reduction_begin(running, 0, 1);
-  op2rt_device_reduction_end(op2rt_device_reduction_begin(running, 1, 1));
-  EXPECT_EXIT(op2rt_device_reduction_end(r), diesWith1(),
-              "loop merge: two reductions overlap in part");
+  EXPECT_EXIT(
+      {
+        auto *r = op2rt_device_reduction_begin(running, 0, 1);
+        op2rt_device_reduction_end(op2rt_device_reduction_begin(running, 1, 1));
+        op2rt_device_reduction_end(r);
+      },
+      diesWith1(), "loop merge: two reductions overlap in part");
   op2rt_loop_end(running);
 }
 
