@@ -376,7 +376,7 @@ static void buildPipeline(mlir::OpPassManager &manager, Target target,
   options.wholeKernel = plan.wholeKernel;
   options.countAccesses = plan.countAccesses;
   options.strategy = plan.strategy;
-  if (target == Target::CUDA || target == Target::Emulator)
+  if (isDevice(target))
     options.strategy =
         mlir::op2::chooseDeviceStrategy(plan.strategy, given.ranks);
   switch (target) {

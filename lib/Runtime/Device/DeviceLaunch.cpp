@@ -200,10 +200,9 @@ static Kernel &prepare(CudaDevice &device, op2rt_device_kernel &kernel,
   return loaded;
 }
 
-void op2::rt::launch(CudaDevice &device, op2rt_device_kernel &kernel,
-                     int64_t blocks, int32_t threads, int64_t sharedBytes,
-                     void **args) {
-  Kernel const &loaded = prepare(device, kernel, blocks, threads, sharedBytes);
+static void start(CudaDevice &device, Kernel const &loaded, char const *name,
+                  int64_t blocks, int32_t threads, int64_t sharedBytes,
+                  void **args) {
   device.check(
       device.api().launchKernel(loaded.function, static_cast<unsigned>(blocks),
                                 1, 1, static_cast<unsigned>(threads), 1, 1,
@@ -211,11 +210,18 @@ void op2::rt::launch(CudaDevice &device, op2rt_device_kernel &kernel,
                                 device.stream(), args, nullptr),
       "launching kernel %s on %lld blocks of %d threads with %lld bytes of "
       "dynamic shared memory",
-      kernel.name, static_cast<long long>(blocks), threads,
+      name, static_cast<long long>(blocks), threads,
       static_cast<long long>(sharedBytes));
   if (OP_diags > 3)
     device.check(device.api().streamSynchronize(device.stream()),
-                 "running kernel %s", kernel.name);
+                 "running kernel %s", name);
+}
+
+void op2::rt::launch(CudaDevice &device, op2rt_device_kernel &kernel,
+                     int64_t blocks, int32_t threads, void **args) {
+  Kernel const &loaded =
+      prepare(device, kernel, blocks, threads, /*sharedBytes=*/0);
+  start(device, loaded, kernel.name, blocks, threads, /*sharedBytes=*/0, args);
 }
 
 extern "C" void op2rt_device_launch(op2rt_loop *loop,
@@ -228,9 +234,10 @@ extern "C" void op2rt_device_launch(op2rt_loop *loop,
   if (blocks == 0)
     return;
   CudaDevice &device = cudaDevice();
-  prepare(device, *kernel, blocks, threads, shared_bytes);
+  Kernel const &loaded =
+      prepare(device, *kernel, blocks, threads, shared_bytes);
   startDeviceTime(device, *loop->state);
-  launch(device, *kernel, blocks, threads, shared_bytes, args);
+  start(device, loaded, kernel->name, blocks, threads, shared_bytes, args);
 }
 
 extern "C" int64_t op2rt_device_max_shared_bytes(op2rt_loop *loop) {

@@ -14,9 +14,10 @@ namespace op2::rt {
 
 class CudaDevice;
 
-/// In the order of the calls; sizes that the device cannot have are an error.
+/// A kernel of the library. In the order of the calls; sizes that the device
+/// cannot have are an error.
 void launch(CudaDevice &device, op2rt_device_kernel &kernel, int64_t blocks,
-            int32_t threads, int64_t sharedBytes, void **args);
+            int32_t threads, void **args);
 
 /// Before the device is closed: images are loaded again at their next use.
 void unloadImages(CudaDevice &device);

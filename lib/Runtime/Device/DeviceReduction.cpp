@@ -27,15 +27,12 @@ using namespace op2::rt;
 
 struct op2rt_device_reduction {
   Device *device;
-  bool isActive;    ///< some block has something to combine
-  bool isExactSum;  ///< zeros, between loops
-  void *partials;   ///< on the device
-  int64_t capacity; ///< bytes there, kept for the next loop
+  bool isExactSum;          ///< zeros, between loops
+  void *partials = nullptr; ///< on the device
+  int64_t capacity = 0;     ///< bytes there, kept for the next loop
   // Of the loop in progress.
-  void *global; ///< NULL: an argument that is off
-  int32_t type, dim;
-  int64_t count;           ///< of results
-  op2rt_arg const *merged; ///< a REDUCE; else NULL
+  int32_t arg = 0;
+  int64_t count = 0; ///< of results; 0 for an argument that is off
 };
 
 // Reductions that ended, with their storage.
@@ -54,8 +51,7 @@ static op2rt_device_reduction *takeIdle(Device &device, bool isExactSum,
         (best == idle().size() || idle()[n]->capacity < idle()[best]->capacity))
       best = n;
   if (best == idle().size())
-    return new op2rt_device_reduction{
-        &device, false, isExactSum, nullptr, 0, nullptr, 0, 0, 0, nullptr};
+    return new op2rt_device_reduction{&device, isExactSum};
   op2rt_device_reduction *found = idle()[best];
   idle().erase(idle().begin() + static_cast<std::ptrdiff_t>(best));
   return found;
@@ -85,14 +81,10 @@ op2rt_device_reduction_begin(op2rt_loop *loop, int32_t arg, int64_t count) {
     bytes = OP2RT_DEVICE_SUM_COPIES * int64_t(desc.dim) *
             OP2RT_EXACT_SUM_WORDS * int64_t(sizeof(int64_t));
   op2rt_device_reduction *r = takeIdle(device, isSum, bytes);
-  r->global = global;
-  r->type = desc.type;
-  r->dim = desc.dim;
+  r->arg = arg;
   r->count = count;
-  r->merged = desc.access == OP2RT_REDUCE ? &loop->args[arg] : nullptr;
   // What no block changes need not travel.
-  r->isActive = count > 0;
-  if (r->isActive && !r->merged)
+  if (count > 0 && desc.access != OP2RT_REDUCE)
     takeGlobal(device, global, stride);
   if (!r->partials) {
     // Loops of similar size share it.
@@ -109,12 +101,12 @@ op2rt_device_reduction_begin(op2rt_loop *loop, int32_t arg, int64_t count) {
 // NULL for an optional global that is switched off: the kernel must not look.
 extern "C" void *
 op2rt_device_reduction_data(op2rt_device_reduction *reduction) {
-  return reduction->isActive ? reduction->partials : nullptr;
+  return reduction->count > 0 ? reduction->partials : nullptr;
 }
 
 /// The sums of the copies on the device, one a component.
-static std::vector<ExactSum> downloadSums(op2rt_device_reduction const &r) {
-  auto dim = static_cast<std::size_t>(r.dim);
+static std::vector<ExactSum> downloadSums(op2rt_device_reduction const &r,
+                                          std::size_t dim) {
   std::vector<ExactSum::State> words(OP2RT_DEVICE_SUM_COPIES * dim);
   r.device->download(words.data(), r.partials,
                      static_cast<int64_t>(words.size() * sizeof words[0]));
@@ -140,25 +132,29 @@ static void uploadSums(op2rt_device_reduction const &r,
 // elements adds those of others on the host, where its global is.
 extern "C" void
 op2rt_device_reduction_share(op2rt_device_reduction *reduction) {
-  op2rt_device_reduction &r = *reduction;
-  op2rt_loop const *loop = currentLoop();
-  if (!hasRanks() || loop->copies || !r.global)
+  op2rt_device_reduction const &r = *reduction;
+  op2rt_loop const &loop = *currentLoop();
+  if (!hasRanks() || loop.copies || !loop.args[r.arg].active)
     return;
-  std::vector<ExactSum> sums(static_cast<std::size_t>(r.dim));
-  if (!r.isActive)
-    return addSums(r.global, r.type, r.dim, sums.data(), loop->desc->name);
-  sums = downloadSums(r);
-  loopHooks.sumOnRanks(sums.data(), r.dim, loop->desc->name);
+  op2rt_arg_desc const &desc = loop.desc->args[r.arg];
+  std::vector<ExactSum> sums(static_cast<std::size_t>(desc.dim));
+  if (r.count == 0)
+    return addSums(loop.args[r.arg].data, desc.type, desc.dim, sums.data(),
+                   loop.desc->name);
+  sums = downloadSums(r, sums.size());
+  loopHooks.sumOnRanks(sums.data(), desc.dim, loop.desc->name);
   uploadSums(r, sums);
 }
 
 /// Combines the results by the function of the program, on the host.
 static void finishMerge(op2rt_device_reduction const &r) {
   op2rt_loop const &loop = *currentLoop();
-  if (!r.global || isMergeDropped(loop))
+  op2rt_arg_desc const &desc = loop.desc->args[r.arg];
+  op2rt_arg const &arg = loop.args[r.arg];
+  if (!arg.active || isMergeDropped(loop))
     return;
   constexpr int64_t kLine = 64; // as types of the program may be aligned
-  int64_t stride = int64_t(r.dim) * typeSize(r.type);
+  int64_t stride = bytesOfGlobal(desc);
   int64_t count = std::max<int64_t>(1, r.count);
   auto bytes =
       static_cast<std::size_t>((count * stride + kLine - 1) / kLine * kLine);
@@ -169,26 +165,25 @@ static void finishMerge(op2rt_device_reduction const &r) {
           "out of memory: the reduction of loop %s needs %zu bytes for %lld "
           "results of a device",
           loop.desc->name, bytes, static_cast<long long>(count));
-  if (r.isActive)
+  if (r.count > 0)
     r.device->download(results.get(), r.partials, count * stride);
   else // other ranks have some
-    std::memcpy(results.get(), r.merged->identity,
-                static_cast<std::size_t>(stride));
+    std::memcpy(results.get(), arg.identity, static_cast<std::size_t>(stride));
   // The function may look at what other loops have reduced.
   loopHooks.deliverResults(nullptr);
   // Another argument may reduce the same global on the device.
-  void *reduced = findTaken(*r.device, r.global, stride);
+  void *reduced = findTaken(*r.device, arg.data, stride);
   if (reduced)
-    r.device->download(r.global, reduced, stride);
-  mergePartials(
-      {r.global, OP2RT_REDUCE, r.type, r.dim, count, stride, results.get()},
-      r.merged->merge, loop.desc->name);
+    r.device->download(arg.data, reduced, stride);
+  mergePartials({arg.data, OP2RT_REDUCE, desc.type, desc.dim, count, stride,
+                 results.get()},
+                arg.merge, loop.desc->name);
   if (reduced)
-    r.device->upload(reduced, r.global, stride);
+    r.device->upload(reduced, arg.data, stride);
 }
 
 extern "C" void op2rt_device_reduction_end(op2rt_device_reduction *reduction) {
-  if (reduction->merged)
+  if (currentLoop()->desc->args[reduction->arg].access == OP2RT_REDUCE)
     finishMerge(*reduction);
   idle().push_back(reduction);
 }

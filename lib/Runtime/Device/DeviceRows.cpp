@@ -14,6 +14,7 @@
 #include "DeviceLaunch.h"
 #include "RowKernels.h"
 
+#include <algorithm>
 #include <cstring>
 #include <map>
 
@@ -30,12 +31,21 @@ struct Saved {
   void *data = nullptr;
   int64_t bytes = 0;
 
-  ~Saved() { resize(0, {}); }
-  void resize(int64_t least, std::string const &what) {
-    // At the end of a run devices take everything back.
+  ~Saved() { release(); }
+  /// At the end of a run devices take everything back.
+  void release() {
     if (Device *known = usedDevice(device); known && data)
       known->release(data);
-    data = least > 0 ? usedDevice(device)->allocate(least, what) : nullptr;
+    data = nullptr;
+    bytes = 0;
+  }
+  /// At least so much on this device, with any contents.
+  void require(int on, int64_t least, char const *what) {
+    if (device == on && bytes >= least)
+      return;
+    release();
+    device = on;
+    data = usedDevice(on)->allocate(least, what);
     bytes = least;
   }
 };
@@ -52,15 +62,13 @@ struct Shape {
   RowCount units, inner, step;
 };
 
-using Bytes = std::vector<char>;
-
 struct AllRows {
   /// By device and the address of the numbers; who has others there by now gets
   /// them anew.
   std::map<std::pair<int, int32_t const *>, RowNumbers> numbers;
   // On their way.
   Saved packed[kNumDevices];
-  Bytes values;
+  std::vector<char> values;
 };
 } // namespace
 
@@ -132,7 +140,7 @@ static void moveByKernel(void *packed, void *data, int32_t const *rows,
   void *args[] = {&packed,      &data,        &rows,      &count,
                   &shape.units, &shape.inner, &shape.step};
   launch(cudaDevice(), kernels[__builtin_ctz(unsigned(shape.bytes))],
-         (count + kThreads - 1) / kThreads, kThreads, /*sharedBytes=*/0, args);
+         (count + kThreads - 1) / kThreads, kThreads, args);
 }
 
 /// Between the dat's copy and memory of its device.
@@ -168,54 +176,52 @@ static int64_t forEach(std::vector<RowsOfDat> const &rows, int device,
   return place;
 }
 
-/// Makes room for what goes to a device, or comes from it; its size in bytes.
-static int64_t makeRoom(std::vector<RowsOfDat> const &rows, int device,
-                        Saved &packed, Bytes &values) {
-  int64_t bytes = forEach(rows, device, [](RowsOfDat const &, int64_t) {});
-  packed.device = device;
-  if (packed.bytes < bytes)
-    packed.resize(bytes, "rows for other ranks");
-  if (int64_t(values.size()) < bytes)
-    values.resize(std::size_t(bytes));
-  return bytes;
+/// All rows of copies on a device, between these and where they are packed.
+template <bool IsPack>
+static void moveAll(std::vector<RowsOfDat> const &rows, Saved const &packed) {
+  forEach(rows, packed.device, [&](RowsOfDat const &some, int64_t place) {
+    move<IsPack>(*some.storage, *some.rows,
+                 static_cast<char *>(packed.data) + place);
+  });
+}
+
+/// transfer(packed, values, bytes) for each device that has some: memory there
+/// and on the host for the rows, packed.
+template <class Transfer>
+static void forEachDevice(std::vector<RowsOfDat> const &rows,
+                          Transfer transfer) {
+  for (int device = 0; device < kNumDevices; ++device) {
+    int64_t bytes = forEach(rows, device, [](RowsOfDat const &, int64_t) {});
+    if (bytes == 0)
+      continue;
+    Saved &packed = all().packed[device];
+    packed.require(device, bytes, "rows for other ranks");
+    std::vector<char> &values = all().values;
+    values.resize(std::max(values.size(), std::size_t(bytes)));
+    transfer(packed, values.data(), bytes);
+  }
 }
 
 static void downloadRows(std::vector<RowsOfDat> const &rows) {
-  for (int device = 0; device < kNumDevices; ++device) {
-    Saved &packed = all().packed[device];
-    Bytes &values = all().values;
-    int64_t bytes = makeRoom(rows, device, packed, values);
-    if (bytes == 0)
-      continue;
-    forEach(rows, device, [&](RowsOfDat const &some, int64_t place) {
-      move<true>(*some.storage, *some.rows,
-                 static_cast<char *>(packed.data) + place);
-    });
-    usedDevice(device)->download(values.data(), packed.data, bytes);
-    forEach(rows, device, [&](RowsOfDat const &some, int64_t place) {
-      std::memcpy(some.values, values.data() + place,
+  forEachDevice(rows, [&](Saved &packed, char *values, int64_t bytes) {
+    moveAll<true>(rows, packed);
+    usedDevice(packed.device)->download(values, packed.data, bytes);
+    forEach(rows, packed.device, [&](RowsOfDat const &some, int64_t place) {
+      std::memcpy(some.values, values + place,
                   std::size_t(packedBytes(*some.storage, *some.rows)));
     });
-  }
+  });
 }
 
 static void uploadRows(std::vector<RowsOfDat> const &rows) {
-  for (int device = 0; device < kNumDevices; ++device) {
-    Saved &packed = all().packed[device];
-    Bytes &values = all().values;
-    int64_t bytes = makeRoom(rows, device, packed, values);
-    if (bytes == 0)
-      continue;
-    forEach(rows, device, [&](RowsOfDat const &some, int64_t place) {
-      std::memcpy(values.data() + place, some.values,
+  forEachDevice(rows, [&](Saved &packed, char *values, int64_t bytes) {
+    forEach(rows, packed.device, [&](RowsOfDat const &some, int64_t place) {
+      std::memcpy(values + place, some.values,
                   std::size_t(packedBytes(*some.storage, *some.rows)));
     });
-    usedDevice(device)->upload(packed.data, values.data(), bytes);
-    forEach(rows, device, [&](RowsOfDat const &some, int64_t place) {
-      move<false>(*some.storage, *some.rows,
-                  static_cast<char *>(packed.data) + place);
-    });
-  }
+    usedDevice(packed.device)->upload(packed.data, values, bytes);
+    moveAll<false>(rows, packed);
+  });
 }
 
 static void saveRows(Dat const &dat, std::vector<int32_t> const &rows,
@@ -224,11 +230,7 @@ static void saveRows(Dat const &dat, std::vector<int32_t> const &rows,
   if (!saved)
     saved = std::make_shared<Saved>();
   auto &memory = *static_cast<Saved *>(saved.get());
-  if (memory.bytes < bytes || memory.device != dat.copyDevice) {
-    memory.resize(0, {});
-    memory.device = dat.copyDevice;
-    memory.resize(bytes, "rows at borders of ranks");
-  }
+  memory.require(dat.copyDevice, bytes, "rows at borders of ranks");
   if (bytes > 0)
     move<true>(dat, rows, memory.data);
 }
@@ -247,7 +249,7 @@ static void restoreRows(Dat const &dat, std::vector<int32_t> const &rows,
     return;
   if (memory.device == dat.copyDevice)
     return move<false>(dat, rows, memory.data);
-  Bytes values(static_cast<std::size_t>(packedBytes(dat, rows)));
+  std::vector<char> values(static_cast<std::size_t>(packedBytes(dat, rows)));
   downloadSaved(saved, values.data(), values.size());
   uploadRows({{&dat, &rows, values.data()}});
 }
@@ -255,7 +257,7 @@ static void restoreRows(Dat const &dat, std::vector<int32_t> const &rows,
 void op2::rt::forgetDeviceRows() {
   all().numbers.clear();
   for (Saved &packed : all().packed)
-    packed.resize(0, {});
+    packed.release();
 }
 
 [[gnu::constructor]] static void enterHooks() {

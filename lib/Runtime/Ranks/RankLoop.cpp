@@ -100,10 +100,8 @@ static void begin(op2rt_loop const &loop) {
   requireOwnGlobals(loop, *call);
   requireOwnArrays(loop);
   for (UsedDat const &used : loop.call->dats)
-    if (used.dat->inArray) {
+    if (used.dat->inArray)
       takeFromProgram(*used.dat);
-      hostChanged(*used.dat);
-    }
   RankFigures &figures = loop.state->ranks;
   double start = now();
   if (Exchange const *exchange =
@@ -225,10 +223,8 @@ static void end(op2rt_loop const &loop) {
   loop.state->ranks.border += reduced - start;
   for (Dat *dat : call.changed) {
     programChanged(*dat);
-    if (dat->inArray) {
-      makeHostCurrent(*dat);
+    if (dat->inArray)
       giveToProgram(*dat);
-    }
   }
   for (std::size_t n = 0; n < call.reductions.size(); ++n) {
     int32_t m = call.reductions[n];

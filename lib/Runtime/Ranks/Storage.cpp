@@ -198,6 +198,7 @@ void op2::rt::settleStorage() {
 //===----------------------------------------------------------------------===//
 
 void op2::rt::takeFromProgram(Dat &dat) {
+  hostChanged(dat);
   auto const &set = static_cast<Set &>(*dat.set);
   if (!job.declaresWhole) {
     Bytes moved = declared(&set).mover.move(communicator(), dat.data, dat.size);
@@ -214,7 +215,8 @@ void op2::rt::takeFromProgram(Dat &dat) {
   dat.freshImports = dat.freshCopies = ~uint64_t(0);
 }
 
-void op2::rt::giveToProgram(Dat const &dat) {
+void op2::rt::giveToProgram(Dat &dat) {
+  makeHostCurrent(dat);
   auto const &set = static_cast<Set &>(*dat.set);
   hooks.collectRows(set, dat.part, /*areDeclared=*/false, dat.size,
                     set.declaredBegin, set.declaredBegin + set.declaredSize,

@@ -50,7 +50,7 @@ void settleStorage();
 /// The rows of a dat from its array.
 void takeFromProgram(Dat &dat);
 /// The array from the rows of all ranks.
-void giveToProgram(Dat const &dat);
+void giveToProgram(Dat &dat);
 
 } // namespace op2::rt
 
