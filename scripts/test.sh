@@ -41,6 +41,7 @@ count() {
 
 # step <title> <command...>: runs it, shows its output, books the result.
 broken=0
+failures=()
 step() {
   local title=$1 log status start=$SECONDS
   shift
@@ -49,11 +50,19 @@ step() {
   "$@" 2>&1 | tee "$log"
   status=${PIPESTATUS[0]}
   count "$log" "$status"
-  [ "$status" -eq 0 ] || { broken=1; echo "== FAILED: $title (status $status)"; }
+  if [ "$status" -ne 0 ]; then
+    broken=1
+    echo "== FAILED: $title (status $status)"
+    # The names that ctest and lit list at the end.
+    mapfile -t -O "${#failures[@]}" failures < <(
+      echo "FAILED: $title (status $status)"
+      grep -E '^[[:space:]]+([0-9]+ - .*\(|OP2 :: )' "$log")
+  fi
   echo "== $title: $((SECONDS - start)) s"
 }
 
 finish() {
+  [ "$broken" -eq 0 ] || printf '%s\n' "${failures[@]}"
   [ "$broken" -eq 0 ] || [ "$failed" -gt 0 ] || failed=1
   echo "$passed passed, $failed failed"
   exit "$broken"

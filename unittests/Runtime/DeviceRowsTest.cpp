@@ -144,4 +144,25 @@ TEST_F(DeviceRowsTest, SeveralDatsTogether) {
   EXPECT_EQ(fetch<double>(second), b);
 }
 
+TEST_F(DeviceRowsTest, OutOfMemory) {
+  // Enough for dat y, and less than half of that for packed rows.
+  Environment memory("OP2_FAKE_CUDA_MEMORY", "10000");
+  restart(0);
+  Dat &dat =
+      static_cast<Dat &>(*op_decl_dat(op_decl_set(800, "many"), 1, "double",
+                                      static_cast<double *>(nullptr), "y"));
+  makeDeviceCurrent(dat);
+  deviceChanged(dat);
+  std::vector<int32_t> rows(600);
+  std::iota(rows.begin(), rows.end(), 0);
+  std::vector<char> values(600 * sizeof(double));
+  EXPECT_EXIT(hooks.downloadRows({{&dat, &rows, values.data()}}), diesWith1(),
+              "out of device memory: the buffer for rows of other ranks needs "
+              "4800 bytes");
+  std::shared_ptr<void> saved;
+  EXPECT_EXIT(hooks.saveRows(dat, rows, saved), diesWith1(),
+              "out of device memory: the buffer for rows at borders of ranks "
+              "needs 4800 bytes");
+}
+
 } // namespace

@@ -195,7 +195,7 @@ static void forEachDevice(std::vector<RowsOfDat> const &rows,
     if (bytes == 0)
       continue;
     Saved &packed = all().packed[device];
-    packed.require(device, bytes, "rows for other ranks");
+    packed.require(device, bytes, "the buffer for rows of other ranks");
     std::vector<char> &values = all().values;
     values.resize(std::max(values.size(), std::size_t(bytes)));
     transfer(packed, values.data(), bytes);
@@ -230,7 +230,7 @@ static void saveRows(Dat const &dat, std::vector<int32_t> const &rows,
   if (!saved)
     saved = std::make_shared<Saved>();
   auto &memory = *static_cast<Saved *>(saved.get());
-  memory.require(dat.copyDevice, bytes, "rows at borders of ranks");
+  memory.require(dat.copyDevice, bytes, "the buffer for rows at borders of ranks");
   if (bytes > 0)
     move<true>(dat, rows, memory.data);
 }
