@@ -130,7 +130,10 @@ std::optional<std::string> FusionPair::findKernelObstacle() const {
       return "[F1] " + name + "' is not raised";
     if (!kernel.getBody().hasOneBlock())
       return "[F1] the control flow of " + name + "' is not structured";
-    if (readsThroughPointers(kernel))
+    // The runtime looks where the others lead.
+    std::optional<std::set<FollowedPointer>> pointers =
+        findFollowedPointers(kernel);
+    if (!pointers || !(isPromised || pointers->empty()))
       return "[F1] " + name + "' reads through a pointer of the program";
   }
   return std::nullopt;

@@ -6,11 +6,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "OP2/Analysis/KernelAccesses.h"
+#include "OP2/Analysis/ByteOffset.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Matchers.h"
+#include "mlir/IR/TypeUtilities.h"
 #include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
@@ -210,15 +212,35 @@ std::optional<AccessProblem> op2::findWriteProblem(BlockArgument row) {
   return AccessProblem{first, "reads before it writes"};
 }
 
-bool op2::readsThroughPointers(func::FuncOp kernel) {
-  return kernel
-      .walk([](Operation *op) {
-        bool isPointer = op->getNumResults() == 1 &&
-                         isa<LLVM::LLVMPointerType>(op->getResult(0).getType());
-        return isPointer &&
-                       isa<LLVM::LoadOp, LLVM::IntToPtrOp, CallOpInterface>(op)
-                   ? WalkResult::interrupt()
-                   : WalkResult::advance();
-      })
-      .wasInterrupted();
+/// Of a pointer that is loaded; nothing if that is no certain place.
+static std::optional<FollowedPointer> findPlace(LLVM::LoadOp load) {
+  auto [base, offset] =
+      getBaseAndOffset(load.getAddr(), DataLayout::closest(load));
+  auto variable = base.getDefiningOp<LLVM::AddressOfOp>();
+  if (!variable || !offset || !offset->terms.empty())
+    return std::nullopt;
+  return FollowedPointer{variable.getGlobalName().str(), offset->constant};
+}
+
+std::optional<std::set<FollowedPointer>>
+op2::findFollowedPointers(func::FuncOp kernel) {
+  std::set<FollowedPointer> pointers;
+  WalkResult result = kernel.walk([&](Operation *op) {
+    bool hasPointer = llvm::any_of(op->getResultTypes(), [](Type type) {
+      return isa<LLVM::LLVMPointerType>(getElementTypeOrSelf(type));
+    });
+    if (!hasPointer ||
+        !isa<LLVM::LoadOp, LLVM::IntToPtrOp, CallOpInterface>(op))
+      return WalkResult::advance();
+    auto load = dyn_cast<LLVM::LoadOp>(op);
+    std::optional<FollowedPointer> place =
+        load ? findPlace(load) : std::nullopt;
+    if (!place)
+      return WalkResult::interrupt();
+    pointers.insert(*place);
+    return WalkResult::advance();
+  });
+  if (result.wasInterrupted())
+    return std::nullopt;
+  return pointers;
 }

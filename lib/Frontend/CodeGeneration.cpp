@@ -462,10 +462,14 @@ private:
   void delay(llvm::ArrayRef<CallSite> sites) {
     bool onOpenMP = llvm::is_contained(options.targets, Target::OpenMP);
     std::vector<QueuedLoop> queued;
-    for (const CallSite &site : sites)
-      queued.push_back({site, findQueueObstacle(site), onOpenMP,
-                        findFusingDevices(*site.loop),
-                        mayBeLateOnDevices(*site.loop)});
+    for (const CallSite &site : sites) {
+      QueuedLoop &loop = queued.emplace_back();
+      loop.site = site;
+      loop.obstacle = findQueueObstacle(loop);
+      loop.onOpenMP = onOpenMP;
+      loop.devices = findFusingDevices(*site.loop);
+      loop.mayBeLate = mayBeLateOnDevices(*site.loop);
+    }
     delayLoops(queued, loops, report);
   }
 
@@ -484,16 +488,34 @@ private:
            });
   }
 
+  /// Where the pointers lie that a kernel follows; false if that is not known.
+  bool findAddresses(const FollowedPointers &pointers,
+                     std::vector<llvm::Constant *> &addresses) const {
+    llvm::LLVMContext &context = module.getContext();
+    for (const mlir::op2::FollowedPointer &pointer :
+         pointers.value_or(std::set<mlir::op2::FollowedPointer>())) {
+      llvm::GlobalValue *variable = module.getNamedValue(pointer.symbol);
+      if (!variable)
+        return false;
+      addresses.push_back(llvm::ConstantExpr::getGetElementPtr(
+          llvm::Type::getInt8Ty(context), variable,
+          llvm::ConstantInt::getSigned(llvm::Type::getInt64Ty(context),
+                                       pointer.offset)));
+    }
+    return pointers.has_value();
+  }
+
   /// Why a loop cannot be pending. Only raised kernels are known to touch
-  /// nothing but their arguments.
-  std::string findQueueObstacle(const CallSite &site) const {
+  /// nothing but their arguments, and how far they follow pointers.
+  std::string findQueueObstacle(QueuedLoop &queued) const {
+    const CallSite &site = queued.site;
     const LoopDescription &loop = *site.loop;
     if (loop.fallsBack() || loop.targetProblems.count(Target::OpenMP))
       return "it is not compiled for openmp";
     if (!outcomes.isRaised(site))
       return "its kernel is not raised";
-    if (outcomes.readsThroughPointers(site))
-      return "its kernel reads through a pointer of the program";
+    if (!findAddresses(outcomes.getPointers(site), queued.pointers))
+      return "its kernel reads through a pointer that is in no variable";
     if (splits.find(site))
       return "it is split";
     return fusions.isFused(loop, Target::OpenMP) ? ""

@@ -22,8 +22,8 @@ void LoopOutcomes::add(CompiledTarget &code, Target target) {
   ownershipObstacles.merge(code.ownershipObstacles);
 }
 
-bool LoopOutcomes::readsThroughPointers(const CallSite &site) const {
-  return executions.at(site.runSymbol).readsThroughPointers;
+const FollowedPointers &LoopOutcomes::getPointers(const CallSite &site) const {
+  return executions.at(site.runSymbol).pointers;
 }
 
 void LoopOutcomes::reportLoop(const CallSite &site, bool hasVectors) const {

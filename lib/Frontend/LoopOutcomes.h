@@ -25,7 +25,7 @@ public:
 
   bool isRaised(const CallSite &site) const;
   /// Of a raised kernel.
-  bool readsThroughPointers(const CallSite &site) const;
+  const FollowedPointers &getPointers(const CallSite &site) const;
 
   /// Tells the report. hasVectors: the machine has some.
   void reportLoop(const CallSite &site, bool hasVectors) const;

@@ -196,8 +196,11 @@ private:
         if (auto elements = llvm::dyn_cast<mlir::op2::ForElementsOp>(user)) {
           execution.width = elements.getWidth().value_or(1);
           visitKernels(elements, [&](mlir::func::FuncOp kernel) {
-            execution.readsThroughPointers |=
-                mlir::op2::readsThroughPointers(kernel);
+            FollowedPointers pointers = mlir::op2::findFollowedPointers(kernel);
+            if (!pointers)
+              execution.pointers.reset();
+            else if (execution.pointers)
+              execution.pointers->merge(*pointers);
             execution.operations =
                 std::max(execution.operations.value_or(0),
                          mlir::op2::countFloatingPoint(kernel));

@@ -8,6 +8,7 @@
 #ifndef OP2_FRONTEND_TARGETCODE_H
 #define OP2_FRONTEND_TARGETCODE_H
 
+#include "OP2/Analysis/KernelAccesses.h"
 #include "OP2/Conversion/Passes.h"
 #include "PluginOptions.h"
 #include "Report/Listing.h"
@@ -34,6 +35,8 @@ struct StageTexts {
 /// The device kernels of each generated function, by its symbol.
 using DeviceKernels = std::map<std::string, std::vector<std::string>>;
 
+using FollowedPointers = std::optional<std::set<mlir::op2::FollowedPointer>>;
+
 /// How the elements of a loop run on openmp.
 struct LoopExecution {
   int64_t width = 1;         ///< elements at once
@@ -44,7 +47,8 @@ struct LoopExecution {
   /// Why its kernel is not raised; empty if it is, nothing if that was not
   /// tried.
   std::optional<std::string> raiseObstacle;
-  bool readsThroughPointers = false; ///< its raised kernel
+  /// Those that its raised kernel follows; nothing if not all are known.
+  FollowedPointers pointers{std::in_place};
   /// Floating-point operations of an element, if its kernel is raised.
   std::optional<int64_t> operations;
 };

@@ -36,6 +36,9 @@ using namespace mlir::op2;
 static void setCaller(Operation *op, Location caller) {
   op->walk([&](Operation *inner) {
     inner->setLoc(CallSiteLoc::get(inner->getLoc(), caller));
+    for (Region &region : inner->getRegions())
+      for (BlockArgument argument : region.getArguments())
+        argument.setLoc(CallSiteLoc::get(argument.getLoc(), caller));
   });
 }
 

@@ -85,10 +85,29 @@ func.func private @reads(%a: memref<1xf64>) {
   memref.store %value, %a[%c0] : memref<1xf64>
   return
 }
-func.func @f1_pointers(%s: !op2.set, %q: !op2.dat<1xf64>, %r: !op2.dat<1xf64>) attributes {op2.fusible} {
+func.func private @reads_two(%a: memref<1xf64>) {
+  %c0 = arith.constant 0 : index
+  %address = llvm.mlir.addressof @pointer : !llvm.ptr
+  %first = llvm.load %address : !llvm.ptr -> !llvm.ptr
+  %second = llvm.load %first : !llvm.ptr -> !llvm.ptr
+  %value = llvm.load %second : !llvm.ptr -> f64
+  memref.store %value, %a[%c0] : memref<1xf64>
+  return
+}
+func.func @f1_pointers(%s: !op2.set, %q: !op2.dat<1xf64>, %r: !op2.dat<1xf64>) {
   // expected-remark @+1 {{[F1] kernel 'reads' reads through a pointer of the program}}
   op2.par_loop @k over %s args(rw %q : !op2.dat<1xf64>)
   op2.par_loop @reads over %s args(write %r : !op2.dat<1xf64>)
+  return
+}
+func.func @f1_promised(%s: !op2.set, %q: !op2.dat<1xf64>, %r: !op2.dat<1xf64>) attributes {op2.fusible} {
+  // Where it leads to is part of the promise ...
+  // expected-remark @+1 {{it would save 0 bytes for each element}}
+  op2.par_loop @k over %s args(rw %q : !op2.dat<1xf64>)
+  // ... if the pointer lies in a variable.
+  // expected-remark @+1 {{[F1] kernel 'reads_two' reads through a pointer of the program}}
+  op2.par_loop @reads over %s args(write %r : !op2.dat<1xf64>)
+  op2.par_loop @reads_two over %s args(write %q : !op2.dat<1xf64>)
   return
 }
 

@@ -229,6 +229,99 @@ TEST_F(ChainQueueTest, WhatIsSwitchedOffIsNotLookedAt) {
 }
 
 //===----------------------------------------------------------------------===//
+// Kernels that follow pointers of the program
+//===----------------------------------------------------------------------===//
+
+double const *followed = nullptr;
+int64_t at = 0;
+void const *const *const followedPointers[] = {
+    reinterpret_cast<void const *const *>(&followed)};
+
+// dat = followed[at]. values: set, dat
+void runFollow(void *const *values);
+Site followSite("follow", {datArg(OP_WRITE, 1, OP2RT_DIRECT, 0)}, {kSet, kDat},
+                runFollow);
+void runFollow(void *const *values) {
+  op2rt_arg args[] = {direct(values[1])};
+  runLoop(followSite.desc, static_cast<op_set>(values[0]), args,
+          OP2RT_PLAN_BLOCKS, [&](KernelPlace const &, int n) {
+            valuesOf(values[1])[n] = followed[at];
+          });
+}
+
+class FollowedPointerTest : public ChainQueueTest {
+protected:
+  void SetUp() override {
+    ChainQueueTest::SetUp();
+    followSite.desc.pointers = followedPointers;
+    followSite.desc.npointers = 1;
+    start();
+    followed = &value;
+    EXPECT_FALSE(followSite({set, b})); // the first time
+  }
+  double value = 6;
+};
+
+TEST_F(FollowedPointerTest, ToMemoryOfTheProgramWait) {
+  EXPECT_TRUE(fillSite({set, a, &value}));
+  EXPECT_TRUE(followSite({set, b}));
+  EXPECT_EQ(op2rt_pending, 2);
+  op2rt_flush(nullptr);
+  EXPECT_EQ(valuesOf(b)[3], 6);
+}
+
+TEST_F(FollowedPointerTest, ToNothingWait) {
+  followed = nullptr;
+  EXPECT_TRUE(followSite({set, b}));
+  followed = &value;
+}
+
+TEST_F(FollowedPointerTest, ToADatDoNot) {
+  // Also to its end, where another object may begin.
+  for (int64_t place : {0, 5, kSize}) {
+    EXPECT_TRUE(fillSite({set, a, &value}));
+    followed = valuesOf(a) + place;
+    at = place == kSize ? -1 : 0;
+    EXPECT_FALSE(followSite({set, b}));
+    EXPECT_EQ(op2rt_pending, 0);
+    EXPECT_EQ(valuesOf(b)[3], value++);
+  }
+  at = 0;
+}
+
+TEST_F(FollowedPointerTest, DoNotWhereADatIsInMemoryOfTheProgram) {
+  std::vector<double> own(kSize + 1);
+  OP_realloc = 0;
+  op_decl_dat(set, 1, "double", own.data() + 1, "own");
+  OP_realloc = 1;
+  EXPECT_FALSE(followSite({set, b}));
+}
+
+TEST_F(FollowedPointerTest, ComeAfterResults) {
+  double results[2] = {3, 5};
+  followed = results;
+  EXPECT_TRUE(fillSite({set, a, &value}));
+  EXPECT_TRUE(sumSite({set, a, &results[1]}));
+  EXPECT_TRUE(followSite({set, b}));
+  EXPECT_EQ(op2rt_pending, 1);
+  EXPECT_EQ(results[1], 5 + 6 * kSize);
+  // A later one is stored when all have run.
+  EXPECT_TRUE(sumSite({set, a, &results[0]}));
+  EXPECT_EQ(op2rt_pending, 2);
+  op2rt_flush(nullptr);
+  EXPECT_EQ(valuesOf(b)[3], 3);
+  EXPECT_EQ(results[0], 3 + 6 * kSize);
+  // One that the program overwrites comes to nothing.
+  EXPECT_TRUE(sumSite({set, a, &results[0]}));
+  op2rt_drop(&results[0], sizeof(double));
+  results[0] = 7;
+  EXPECT_TRUE(followSite({set, b}));
+  EXPECT_EQ(op2rt_pending, 2);
+  op2rt_flush(nullptr);
+  EXPECT_EQ(valuesOf(b)[3], 7);
+}
+
+//===----------------------------------------------------------------------===//
 // What does not wait
 //===----------------------------------------------------------------------===//
 

@@ -15,6 +15,9 @@
 #include "OP2/Dialect/OP2Ops.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include <optional>
+#include <set>
+#include <string>
+#include <tuple>
 
 namespace mlir::op2 {
 
@@ -37,9 +40,21 @@ std::optional<AccessProblem> findMinMaxProblem(BlockArgument row);
 /// Reads `row` before anything is written to it (access `write`).
 std::optional<AccessProblem> findWriteProblem(BlockArgument row);
 
-/// Whether a func.func kernel reads what a pointer in a variable of the program
-/// points to. That may be the storage of any dat.
-bool readsThroughPointers(func::FuncOp kernel);
+/// Where a pointer lies that a kernel follows: in a variable of the program, so
+/// many bytes from its beginning.
+struct FollowedPointer {
+  std::string symbol;
+  int64_t offset;
+
+  bool operator<(const FollowedPointer &other) const {
+    return std::tie(symbol, offset) < std::tie(other.symbol, other.offset);
+  }
+};
+
+/// The pointers that a func.func kernel follows: what they lead to may be the
+/// storage of any dat. Nothing if it has some from elsewhere.
+std::optional<std::set<FollowedPointer>>
+findFollowedPointers(func::FuncOp kernel);
 
 } // namespace mlir::op2
 

@@ -32,7 +32,7 @@
 extern "C" {
 #endif
 
-#define OP2RT_ABI_VERSION 13
+#define OP2RT_ABI_VERSION 14
 
 /* The objects of OP2's C API; their fields are in API/op_lib_core.h. */
 struct op_set_core;
@@ -146,6 +146,9 @@ typedef struct op2rt_loop_desc {
   const op2rt_variable *variables; /* [nvariables] that the kernel reads by
                                       their names */
   int64_t nvariables;
+  const void *const *const *pointers; /* [npointers] of the program that the
+                                         kernel follows: where they lie */
+  int64_t npointers;
   const struct op2rt_fusion *fusions; /* a list; NULL: none */
   /* Any address, the same in the descriptions of one call site for several
    * targets; NULL: results of the loop are never late. */

@@ -35,8 +35,10 @@ static_assert(offsetof(op2rt_loop_desc, nargs) == 32 &&
               offsetof(op2rt_loop_desc, run) == 56 &&
               offsetof(op2rt_loop_desc, variables) == 64 &&
               offsetof(op2rt_loop_desc, nvariables) == 72 &&
-              offsetof(op2rt_loop_desc, fusions) == 80 &&
-              offsetof(op2rt_loop_desc, site) == 88);
+              offsetof(op2rt_loop_desc, pointers) == 80 &&
+              offsetof(op2rt_loop_desc, npointers) == 88 &&
+              offsetof(op2rt_loop_desc, fusions) == 96 &&
+              offsetof(op2rt_loop_desc, site) == 104);
 
 static_assert(int(Access::Read) == OP2RT_READ &&
               int(Access::Reduce) == OP2RT_REDUCE);
@@ -136,11 +138,11 @@ Value op2::createString(OpBuilder &builder, Operation *op, StringRef text) {
 /// op2rt_loop_desc as an LLVM struct.
 static LLVM::LLVMStructType getDescriptionType(MLIRContext *context) {
   Type i32 = IntegerType::get(context, 32);
+  Type i64 = IntegerType::get(context, 64);
   Type pointer = LLVM::LLVMPointerType::get(context);
   return LLVM::LLVMStructType::getLiteral(
-      context,
-      {i32, i32, pointer, pointer, pointer, i32, i32, pointer, pointer, pointer,
-       pointer, IntegerType::get(context, 64), pointer, pointer});
+      context, {i32, i32, pointer, pointer, pointer, i32, i32, pointer, pointer,
+                pointer, pointer, i64, pointer, i64, pointer, pointer});
 }
 
 LLVM::GlobalOp
@@ -175,6 +177,7 @@ op2::createLoopDescription(LoopBeginOp loop,
   };
   auto pointer = LLVM::LLVMPointerType::get(builder.getContext());
   Value null = LLVM::ZeroOp::create(builder, loc, pointer);
+  Value zero = LLVM::ConstantOp::create(builder, loc, builder.getI64Type(), 0);
   Value run = null;
   if (delayable)
     run = LLVM::AddressOfOp::create(builder, loc, pointer,
@@ -191,7 +194,9 @@ op2::createLoopDescription(LoopBeginOp loop,
       null,
       run,
       null,
-      LLVM::ConstantOp::create(builder, loc, builder.getI64Type(), 0),
+      zero,
+      null,
+      zero,
       null,
       null};
   Value aggregate = LLVM::UndefOp::create(builder, loc, type);

@@ -9,6 +9,7 @@
 #include "LibraryCalls.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 
 using namespace op2::frontend;
@@ -176,6 +177,16 @@ LocalVariables::getPrivate(const llvm::Value *pointer) const {
       it->second = std::move(uses);
   }
   return it->second ? &*it->second : nullptr;
+}
+
+bool LocalVariables::arePrivate(const llvm::Function &function) const {
+  return llvm::none_of(function.args(),
+                       [](const llvm::Argument &argument) {
+                         return argument.hasByValAttr();
+                       }) &&
+         llvm::all_of(llvm::instructions(function), [&](const auto &inst) {
+           return !llvm::isa<llvm::AllocaInst>(inst) || getPrivate(&inst);
+         });
 }
 
 /// Nothing if that is not a constant part of a local variable.

@@ -52,6 +52,9 @@ public:
   /// variable, or a value of unknown origin, or null.
   std::vector<const llvm::Value *> findResults() const;
 
+  /// Whether no variable of the function escapes.
+  bool arePrivate(const llvm::Function &function) const;
+
   /// Whether a call makes an op_arg.
   bool makesArgument(const llvm::CallBase &call) const;
 

@@ -20,8 +20,10 @@ enum class DescriptionField {
   Run = 9,
   Variables = 10,
   NumVariables = 11,
-  Fusions = 12,
-  Site = 13
+  Pointers = 12,
+  NumPointers = 13,
+  Fusions = 14,
+  Site = 15
 };
 
 llvm::Constant *getDescriptionField(const llvm::GlobalVariable &description,

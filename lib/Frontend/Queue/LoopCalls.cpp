@@ -77,7 +77,7 @@ static void leave(Instruction &end, llvm::ArrayRef<const llvm::Value *> results,
 }
 
 PendingReach LoopCalls::follow(
-    CallBase &call, const CallSite &site,
+    CallBase &call, const CallSite &site, bool followsPointers,
     llvm::function_ref<Meeting(CallBase &, llvm::ArrayRef<const llvm::Value *>)>
         meet) const {
   IndependenceTest isIndependent(call, site, loops);
@@ -96,7 +96,9 @@ PendingReach LoopCalls::follow(
         reach.drops.insert({{&inst, dropped->pointer}, *dropped->bytes});
       return true;
     }
-    if (mayLeave(inst, followed, results)) {
+    bool endsVariables =
+        followsPointers && !variables.arePrivate(*inst.getFunction());
+    if (!endsVariables && mayLeave(inst, followed, results)) {
       leave(inst, results, reach);
       return true;
     }

@@ -41,11 +41,12 @@ public:
   bool callsLoop(const llvm::Instruction &inst) const;
   const FollowedCalls &getFollowed() const { return followed; }
 
-  /// Follows the paths behind `call`, which calls the loop of `site`. `meet` is
-  /// called for calls of loops; `results` are what the results of the pending
-  /// loop lie in, as LocalVariables finds them.
+  /// Follows the paths behind `call`, which calls the loop of `site`; with
+  /// `followsPointers` that reads what the program knows the address of. `meet`
+  /// is called for calls of loops; `results` are what the results of the
+  /// pending loop lie in, as LocalVariables finds them.
   PendingReach follow(
-      llvm::CallBase &call, const CallSite &site,
+      llvm::CallBase &call, const CallSite &site, bool followsPointers,
       llvm::function_ref<Meeting(llvm::CallBase &next,
                                  llvm::ArrayRef<const llvm::Value *> results)>
           meet) const;

@@ -93,6 +93,24 @@ void op2::frontend::describeVariables(const CallSite &site) {
     }
 }
 
+void op2::frontend::describePointers(const CallSite &site,
+                                     llvm::ArrayRef<Constant *> addresses) {
+  if (addresses.empty())
+    return;
+  llvm::Module &module = *site.stub->getParent();
+  llvm::GlobalVariable &description =
+      *module.getNamedGlobal(site.getDescriptionSymbol(Target::OpenMP));
+  auto *type =
+      llvm::ArrayType::get(addresses.front()->getType(), addresses.size());
+  setDescriptionField(
+      description, DescriptionField::Pointers,
+      createConstant(*llvm::ConstantArray::get(type, addresses), module));
+  setDescriptionField(
+      description, DescriptionField::NumPointers,
+      ConstantInt::get(llvm::Type::getInt64Ty(module.getContext()),
+                       addresses.size()));
+}
+
 void op2::frontend::describeSite(const CallSite &site) {
   for (Target target : kDevices)
     if (llvm::GlobalVariable *description =

@@ -26,6 +26,10 @@ llvm::Value *storeValues(llvm::IRBuilderBase &builder,
 /// Tells the runtime what the kernel of a loop reads by name.
 void describeVariables(const CallSite &site);
 
+/// Tells the runtime where pointers lie that the kernel follows on openmp.
+void describePointers(const CallSite &site,
+                      llvm::ArrayRef<llvm::Constant *> addresses);
+
 /// Tells the runtime that the loops on devices are of one call site, so that
 /// their results may be late.
 void describeSite(const CallSite &site);

@@ -125,7 +125,8 @@ private:
       pending.next.insert(next->first);
       return Meeting::Passes;
     };
-    pending.reach = loopCalls.follow(call, pending.loop->site, meet);
+    pending.reach = loopCalls.follow(call, pending.loop->site,
+                                     !pending.loop->pointers.empty(), meet);
   }
 
   /// The calls that wait for another one, or that others wait for.
@@ -274,10 +275,12 @@ private:
   }
 
   void offer(const QueuedLoop &loop) const {
-    if (loop.obstacle.empty())
+    if (loop.obstacle.empty()) {
+      describePointers(loop.site, loop.pointers);
       offerToQueue(loop.site, Target::OpenMP);
-    else
+    } else {
       permitOnDevices(loop.site);
+    }
     for (Target target : loop.devices)
       offerToQueue(loop.site, target);
     if (loop.mayBeLate)

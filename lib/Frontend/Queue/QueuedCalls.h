@@ -12,6 +12,10 @@
 #include "Report/LoopReport.h"
 #include "llvm/ADT/ArrayRef.h"
 
+namespace llvm {
+class Constant;
+} // namespace llvm
+
 namespace op2::frontend {
 
 /// A loop of a module.
@@ -20,6 +24,8 @@ struct QueuedLoop {
   /// Why it cannot be pending on openmp; empty if it can.
   std::string obstacle;
   bool onOpenMP = true; ///< is among the targets
+  /// On openmp: where pointers lie that its kernel follows.
+  std::vector<llvm::Constant *> pointers;
   /// Devices on which it can be pending, since there is code for it and others
   /// as one.
   std::vector<Target> devices;

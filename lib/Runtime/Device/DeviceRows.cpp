@@ -230,7 +230,8 @@ static void saveRows(Dat const &dat, std::vector<int32_t> const &rows,
   if (!saved)
     saved = std::make_shared<Saved>();
   auto &memory = *static_cast<Saved *>(saved.get());
-  memory.require(dat.copyDevice, bytes, "the buffer for rows at borders of ranks");
+  memory.require(dat.copyDevice, bytes,
+                 "the buffer for rows at borders of ranks");
   if (bytes > 0)
     move<true>(dat, rows, memory.data);
 }

@@ -109,13 +109,45 @@ static bool readsByName(PendingLoop const &pending, LoopCall const &call) {
       });
 }
 
+/// An object ends where the next one may begin, and pointers to its end are
+/// pointers into it.
+static bool leadsInto(void const *pointer, char const *data, int64_t bytes) {
+  auto place = reinterpret_cast<uintptr_t>(pointer);
+  auto first = reinterpret_cast<uintptr_t>(data);
+  return place && first <= place && place <= first + uintptr_t(bytes);
+}
+
+/// May the kernel follow a pointer to the storage of any dat? That of the
+/// program's own may be part of what the pointer leads into. On ranks, of
+/// which each would give its own answer, it may.
+static bool mayFollowToDats(op2rt_loop_desc const &desc) {
+  if (desc.npointers == 0)
+    return false;
+  std::vector<Dat *> const &dats = registry().dats;
+  return hasRanks() ||
+         std::any_of(dats.begin(), dats.end(), [&](Dat const *dat) {
+           return dat->user_managed ||
+                  std::any_of(desc.pointers, desc.pointers + desc.npointers,
+                              [&](void const *const *pointer) {
+                                return leadsInto(*pointer, rowData(dat),
+                                                 rowBytes(dat)) ||
+                                       leadsInto(*pointer, dat->data,
+                                                 dat->bytes);
+                              });
+         });
+}
+
 /// Must `pending` have run before a loop with these globals looks at them, or
 /// at its dats?
-static bool mustRunFirst(PendingLoop const &pending, LoopCall const &call,
+static bool mustRunFirst(PendingLoop const &pending,
+                         op2rt_loop_desc const &desc, LoopCall const &call,
                          std::vector<ProgramGlobal> const &globals) {
   for (PendingGlobal const &result : pending.globals) {
     if (!result.isChanged || result.isDropped)
       continue;
+    // What that leads into may have the result as a part.
+    if (desc.npointers > 0)
+      return true;
     ProgramGlobal place = {result.data, result.bytes, true};
     for (ProgramGlobal const &global : globals)
       if (overlap(place, global))
@@ -239,12 +271,12 @@ extern "C" int32_t op2rt_enqueue(op2rt_loop_desc *desc, void *const *values) {
   if (!call)
     return 0;
   std::vector<ProgramGlobal> globals = programGlobalsOf(*desc, values);
-  if (!areOnTheirOwn(globals, *call))
+  if (!areOnTheirOwn(globals, *call) || mayFollowToDats(*desc))
     return 0;
   bool mustRun =
       (!isSecondOfPair(all, *desc) && isLongEnough(all, *call)) ||
       std::any_of(all.begin(), all.end(), [&](PendingLoop const &pending) {
-        return mustRunFirst(pending, *call, globals);
+        return mustRunFirst(pending, *desc, *call, globals);
       });
   if (mustRun)
     runQueue();

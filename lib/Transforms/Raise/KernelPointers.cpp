@@ -40,24 +40,17 @@ KernelPointers::findBaseOfLoad(LLVM::LoadOp load, Values &active) const {
   if (!active.insert(load).second)
     return std::nullopt;
   // Only the entries of a vector argument's table are known.
-  int64_t bytes = 0;
-  bool isConstant = true;
-  Value address = load.getAddr();
-  while (auto step = address.getDefiningOp<LLVM::GEPOp>()) {
-    std::optional<ByteOffset> offset = getOffset(step);
-    isConstant &= offset && offset->terms.empty();
-    bytes += offset ? offset->constant : 0;
-    address = step.getBase();
-  }
+  auto [address, offset] = getBaseAndOffset(load.getAddr(), layout);
   std::optional<PointerBase> table = findBase(address, active);
   active.erase(load);
   if (!table || table->kind == PointerBase::Kind::Program)
     return table;
   int64_t size = getSize(load.getType());
-  if (table->kind != PointerBase::Kind::Table || !isConstant ||
-      bytes % size != 0)
+  if (table->kind != PointerBase::Kind::Table || !offset ||
+      !offset->terms.empty() || offset->constant % size != 0)
     return PointerBase();
-  return PointerBase{PointerBase::Kind::Row, table->root, bytes / size};
+  return PointerBase{PointerBase::Kind::Row, table->root,
+                     offset->constant / size};
 }
 
 PointerBase KernelPointers::findBase(Value pointer) const {
@@ -107,54 +100,6 @@ std::optional<PointerBase> KernelPointers::findBase(Value pointer,
     }
   }
   return found;
-}
-
-//===----------------------------------------------------------------------===//
-// Offsets
-//===----------------------------------------------------------------------===//
-
-/// The distance of a struct's field from its start.
-static int64_t getFieldOffset(LLVM::LLVMStructType type, int64_t field,
-                              const DataLayout &layout) {
-  uint64_t offset = 0;
-  for (int64_t i = 0; i <= field; ++i) {
-    Type part = type.getBody()[i];
-    if (!type.isPacked())
-      offset = llvm::alignTo(offset, layout.getTypeABIAlignment(part));
-    if (i < field)
-      offset += layout.getTypeSize(part).getFixedValue();
-  }
-  return int64_t(offset);
-}
-
-std::optional<ByteOffset> KernelPointers::getOffset(LLVM::GEPOp op) const {
-  ByteOffset offset;
-  Type type = op.getElemType();
-  for (auto [number, index] : llvm::enumerate(op.getIndices())) {
-    APInt value;
-    bool isConstant = true;
-    if (auto attr = dyn_cast<IntegerAttr>(index))
-      value = attr.getValue();
-    else
-      isConstant = matchPattern(cast<Value>(index), m_ConstantInt(&value));
-    if (number > 0) {
-      if (auto structType = dyn_cast<LLVM::LLVMStructType>(type)) {
-        int64_t field = value.getSExtValue();
-        offset.constant += getFieldOffset(structType, field, layout);
-        type = structType.getBody()[field];
-        continue;
-      }
-      auto arrayType = dyn_cast<LLVM::LLVMArrayType>(type);
-      if (!arrayType)
-        return std::nullopt;
-      type = arrayType.getElementType();
-    }
-    if (isConstant)
-      offset.constant += value.getSExtValue() * getSize(type);
-    else
-      offset.terms.emplace_back(cast<Value>(index), getSize(type));
-  }
-  return offset;
 }
 
 //===----------------------------------------------------------------------===//

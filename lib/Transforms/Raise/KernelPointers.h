@@ -8,9 +8,8 @@
 #ifndef OP2_TRANSFORMS_RAISE_KERNELPOINTERS_H
 #define OP2_TRANSFORMS_RAISE_KERNELPOINTERS_H
 
+#include "OP2/Analysis/ByteOffset.h"
 #include "OP2/Dialect/OP2Ops.h"
-#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
-#include "mlir/Interfaces/DataLayoutInterfaces.h"
 #include "llvm/ADT/SmallPtrSet.h"
 
 namespace mlir::op2 {
@@ -37,22 +36,12 @@ struct PointerBase {
   bool isMemory() const { return kind == Kind::Row || kind == Kind::Local; }
 };
 
-/// A distance in bytes: a constant and multiples of integers of the kernel.
-struct ByteOffset {
-  int64_t constant = 0;
-  SmallVector<std::pair<Value, int64_t>, 2> terms;
-};
-
 /// Follows the pointers of one kernel.
 class KernelPointers {
 public:
   KernelPointers(LLVM::LLVMFuncOp kernel, ArrayRef<LoopArg> args);
 
   PointerBase findBase(Value pointer) const;
-
-  /// What an llvm.getelementptr adds to its base; nothing if it indexes what
-  /// has no known layout.
-  std::optional<ByteOffset> getOffset(LLVM::GEPOp op) const;
 
   /// The type of the elements in which a local variable can be seen as an
   /// array: that of all its loads and stores. Null if they differ.

@@ -200,23 +200,15 @@ FailureOr<Value> KernelRaiser::loadChoice(LLVM::LoadOp op, const Place &place) {
 /// a certain place in a variable.
 static std::optional<std::pair<Value, ByteOffset>>
 findTableEntry(Value address, int64_t size, const KernelPointers &pointers) {
-  ByteOffset sum;
-  while (auto step = address.getDefiningOp<LLVM::GEPOp>()) {
-    std::optional<ByteOffset> offset = pointers.getOffset(step);
-    if (!offset)
-      return std::nullopt;
-    sum.constant += offset->constant;
-    sum.terms.append(offset->terms);
-    address = step.getBase();
-  }
-  bool isEntry =
-      sum.constant % size == 0 && llvm::all_of(sum.terms, [&](auto &term) {
-        return term.second % size == 0;
-      });
+  auto [base, offset] = getBaseAndOffset(address, pointers.getLayout());
+  bool isEntry = offset && offset->constant % size == 0 &&
+                 llvm::all_of(offset->terms, [&](auto &term) {
+                   return term.second % size == 0;
+                 });
   if (!isEntry ||
-      (sum.terms.empty() && address.getDefiningOp<LLVM::AddressOfOp>()))
+      (offset->terms.empty() && base.getDefiningOp<LLVM::AddressOfOp>()))
     return std::nullopt;
-  return std::pair(address, sum);
+  return std::pair(base, *offset);
 }
 
 /// The array of elements that begins at `address`: of known size if that is a

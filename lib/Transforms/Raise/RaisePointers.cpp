@@ -156,7 +156,7 @@ LogicalResult KernelRaiser::raiseStep(LLVM::GEPOp op) {
   Place place = getPlace(op.getBase());
   if (place.address)
     return raiseProgramStep(op, place);
-  std::optional<ByteOffset> offset = pointers.getOffset(op);
+  std::optional<ByteOffset> offset = getOffset(op, pointers.getLayout());
   if (place.base.kind == Kind::Table) {
     places[op] = place;
     return success();

@@ -12,7 +12,7 @@
 //
 // CHECK-DAG: loop 'mass': kernel raised
 // CHECK-DAG: loop 'mass': not vectorized: it passes memory of the element to a function
-// CHECK-DAG: loop 'mass' is not delayed: its kernel reads through a pointer of the program
+// CHECK-DAG: loop 'mass' may be delayed
 // CHECK-DAG: loop 'flux': kernel raised
 // CHECK-DAG: loop 'flux': not vectorized: {{.*}}; threads divide them by ownership
 // CHECK-DAG: loop 'flux' may be delayed

@@ -43,7 +43,7 @@
 // CHECK-DAG: loop 'small numbers': kernel raised
 // CHECK-DAG: loop 'unaligned': kernel raised
 // CHECK-DAG: loop 'a list': kernel not raised: it compares pointers
-// CHECK-DAG: loop 'the storage of a dat' is not delayed: its kernel reads through a pointer of the program
+// CHECK-DAG: loop 'the storage of a dat' may be delayed
 
 #include "op_seq.h"
 
