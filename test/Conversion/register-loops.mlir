@@ -6,12 +6,10 @@
 
 // CHECK: llvm.func internal @__op2_register_loops
 // CHECK: %[[D:.*]] = llvm.mlir.addressof @__op2_loop_desc
-// CHECK: %[[MASK:.*]] = llvm.mlir.constant(1 : i32)
-// CHECK: llvm.call @op2rt_register_loop(%[[D]], %[[MASK]])
+// CHECK: llvm.call @op2rt_register_loop(%[[D]])
 // CHECK: llvm.mlir.global_ctors ctors = [@__op2_register_loops]
 
 // OMP: llvm.func internal @__op2_register_loops
-// OMP: llvm.mlir.constant(2 : i32)
 // OMP: llvm.call @op2rt_register_loop
 
 llvm.func @k(!llvm.ptr)

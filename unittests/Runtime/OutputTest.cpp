@@ -142,10 +142,12 @@ TEST_F(OutputTest, LoopReport) {
   op2rt_loop_desc desc{};
   desc.name = "res_calc";
   desc.location = "airfoil.cpp:12";
+  desc.target = OP2RT_TARGET_OPENMP;
   desc.strategy = "block colours";
-  op2rt_register_loop(&desc, 1u << OP2RT_TARGET_OPENMP);
+  op2rt_register_loop(&desc);
+  desc.target = OP2RT_TARGET_CUDA;
   desc.strategy = "two-level colours";
-  op2rt_register_loop(&desc, 1u << OP2RT_TARGET_CUDA);
+  op2rt_register_loop(&desc);
   op_par_loop(twice, "twice", set,
               op_arg_dat(dat, -1, OP_ID, 2, "double", OP_RW));
   ::testing::internal::CaptureStdout();

@@ -497,9 +497,8 @@ void op2rt_fetch(struct op_dat_core *dat, int32_t type, void *data,
 
 /* Called by generated constructors, once per compiled call site, so that
  * diagnostics can list every loop of the program and how it was compiled: once
- * for each target (`targets` a mask of 1 << OP2RT_TARGET_*). Calls with one
- * name and location are one loop. */
-void op2rt_register_loop(const op2rt_loop_desc *desc, uint32_t targets);
+ * for each target. Calls with one name and location are one loop. */
+void op2rt_register_loop(const op2rt_loop_desc *desc);
 
 /* Which of the targets in `mask` a loop runs on: OP2_TARGET if it is set (an
  * error if the loop was not compiled for it, or if it is cuda and the driver or

@@ -292,14 +292,6 @@ void op2::createRunFunctions(ModuleOp module, const DelayableLoops &loops) {
       createRunFunction(function);
 }
 
-/// The target that a description's initialiser stores.
-static uint32_t getTargetMask(LLVM::GlobalOp description) {
-  auto constants =
-      description.getInitializerBlock()->getOps<LLVM::ConstantOp>();
-  auto target = std::next(constants.begin());
-  return 1u << cast<IntegerAttr>((*target).getValue()).getInt();
-}
-
 void op2::createLoopRegistration(ModuleOp module) {
   SmallVector<LLVM::GlobalOp> descriptions;
   for (auto global : module.getOps<LLVM::GlobalOp>())
@@ -321,9 +313,7 @@ void op2::createLoopRegistration(ModuleOp module) {
   builder.setInsertionPointToStart(constructor.addEntryBlock(builder));
   for (LLVM::GlobalOp description : descriptions) {
     Value address = LLVM::AddressOfOp::create(builder, loc, description);
-    Value mask = LLVM::ConstantOp::create(builder, loc, builder.getI32Type(),
-                                          getTargetMask(description));
-    callRuntime(builder, loc, "op2rt_register_loop", {}, {address, mask});
+    callRuntime(builder, loc, "op2rt_register_loop", {}, {address});
   }
   LLVM::ReturnOp::create(builder, loc, ValueRange());
 }

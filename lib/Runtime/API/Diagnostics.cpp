@@ -31,25 +31,16 @@ static std::vector<CompiledLoop> &compiledLoops() {
   return *loops;
 }
 
-static std::string targetNames(uint32_t targets) {
-  std::string names;
-  for (int t = 0; t < OP2RT_NUM_TARGETS; ++t)
-    if (targets & (1u << t))
-      names += (names.empty() ? "" : ",") + std::string(targetName(t));
-  return names;
-}
-
-extern "C" void op2rt_register_loop(op2rt_loop_desc const *desc,
-                                    uint32_t targets) {
+extern "C" void op2rt_register_loop(op2rt_loop_desc const *desc) {
   auto text = [](char const *s) { return std::string(s ? s : ""); };
+  std::string target = std::string(targetName(desc->target)) + " (";
   CompiledLoop added = {text(desc->name), text(desc->location),
-                        targetNames(targets) + " (" + text(desc->strategy) +
-                            ")"};
+                        target + text(desc->strategy) + ")"};
   // One line for the call site, whatever it is compiled for.
   for (CompiledLoop &known : compiledLoops())
     if (known.name == added.name && known.location == added.location &&
         !added.location.empty() &&
-        known.how.find(targetNames(targets) + " (") == std::string::npos) {
+        known.how.find(target) == std::string::npos) {
       known.how += ", " + added.how;
       return;
     }

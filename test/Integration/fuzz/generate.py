@@ -14,6 +14,7 @@ import sys
 from types import SimpleNamespace
 
 import matrices
+import pointers
 from host import Function, HostStatements, Node
 from loops import TYPES, Dat, Loop, spell
 from statements import Statements
@@ -99,6 +100,8 @@ class Program:
         self.packed_random = random.Random(f"{seed} packed")
         self.merge_random = random.Random(f"{seed} merges")
         self.matrix_random = random.Random(f"{seed} matrices")
+        self.pointer_random = random.Random(f"{seed} pointers")
+        self.on_ranks = ranks
         # Renumbered, or on ranks, elements do not keep their order.
         self.merges_commute = not self.is_raw or ranks
         self.subsets = {}
@@ -112,6 +115,7 @@ class Program:
         self.matrices = matrices.make_matrices(self)
         for matrix in self.matrices:
             self.declare += matrix.declarations(self.sets)
+        self.pointers = pointers.make_pointers(self)
         self.make_constants()
         self.make_helpers()
         self.loops_left = pick.randint(3, 8)
@@ -323,6 +327,9 @@ class Program:
         return Node(self, lines, calls=callee)
 
     def make_structure(self, function, host, depth, weight, can_throw):
+        if self.pointers and self.pointer_random.random() < 0.3:
+            return pointers.make_scope(Node, self, self.make_block(
+                function, depth + 1, weight, can_throw))
         name = self.random.choice(["time"] * 4 + ["repeat", "choose", "switch",
                                                   "caught", "skip", "back"])
 
@@ -447,6 +454,7 @@ class Writer:
         lines += [f.head() + ";" for f in program.functions
                   if f.form in ("other", "extern")]
         lines += [text for text, _ in program.constants]
+        lines += [pointer.declaration() for pointer in program.pointers]
         return "\n".join(lines) + "\n"
 
     def file(self, number):

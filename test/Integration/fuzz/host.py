@@ -2,6 +2,7 @@
 at values, change them, or do something else."""
 
 import matrices
+import pointers
 from loops import Variable, spell
 
 
@@ -113,6 +114,8 @@ class HostStatements:
         program = self.program
         if program.matrices and program.matrix_random.random() < 0.4:
             return matrices.make_statement(program)
+        if program.pointers and program.pointer_random.random() < 0.4:
+            return pointers.make_statement(program)
         kinds = [self.read_variable] * 4 + [
             self.fetch, self.change_constant, self.set_variable, self.sort,
             self.compute, self.allocate, self.function_object, self.query]

@@ -8,6 +8,7 @@ nothing else with; what it writes through a map is a constant.
 from types import SimpleNamespace
 
 import matrices
+import pointers
 from kernels import Kernel, Parameter
 from statements import Statements
 
@@ -93,6 +94,7 @@ class Loop:
         self.parameters, self.arguments = [], []
         self.reads, self.writes, self.changed = [], [], []
         self.variables, self.flags = [], []
+        self.results = []  # in arrays of pointers
         self.make()
         self.kernel = self.make_kernel()
 
@@ -132,6 +134,7 @@ class Loop:
         if not self.program.is_plain and self.program.merge_random.random() < 0.4:
             self.add_merge()
         matrices.add_to(self)
+        pointers.add_to(self)
 
     def add(self, argument, kind, dim, is_const, rows=0, is_pointer=False,
             is_packed=False):
@@ -364,6 +367,7 @@ class Loop:
         helpers = [] if self.function.file else program.helper_calls
         steps = Statements(pick, helpers, constants, program.is_plain,
                            is_host_only).make(count)
+        steps = pointers.steps(self) + steps
         # Who leaves early has not written what it promised to.
         if pick.random() < 0.2 and "OP_WRITE" not in " ".join(self.arguments):
             steps.append(f"if (v % 5 == {pick.randint(0, 4)}) return;")
