@@ -24,8 +24,9 @@ class TablePointer:
     def declaration(self):
         return (f"static {self.kind} {self.array}[{SIZE}] = {{{self.values}}};\n"
                 f"static {self.kind} *{self.name} = {self.array};\n"
-                f"struct Restore_{self.name} {{ ~Restore_{self.name}() "
-                f"{{ {self.name} = {self.array}; }} }};")
+                f"namespace {{ struct Restore_{self.name} {{ "
+                f"~Restore_{self.name}() {{ {self.name} = {self.array}; }} "
+                "}; }")
 
 
 def make_pointers(program):
