@@ -10,6 +10,7 @@
 # registers) what LLVM says. See README.md. No figure here is a running time.
 
 import argparse
+import collections
 import pathlib
 import re
 import shutil
@@ -49,6 +50,10 @@ def parse_arguments():
                         default=list(EXAMPLES), help="default: all")
     parser.add_argument("--variants", nargs="+", choices=VARIANTS,
                         default=list(VARIANTS), help="default: all")
+    parser.add_argument("--accesses", action="store_true",
+                        help="also, for NVIDIA's chips, accesses in the PTX")
+    parser.add_argument("--ptx", nargs="+", default=[], type=pathlib.Path,
+                        help="other compilers' PTX, in place of examples")
     parser.add_argument("--aliased", action="store_true",
                         help="also the versions for dats that may be the same")
     options = parser.parse_args()
@@ -101,6 +106,39 @@ def assemble(tool, arguments):
     return kernels
 
 
+def count_accesses(ptx):
+    """What the code of each kernel has of global loads and stores, by bytes,
+    atomic operations, accesses of shared memory, and barriers; by name."""
+    kernels = {}
+    for name, body in re.findall(r"\.entry\s+(\w+)\(.*?\{(.*?)\n\}", ptx, re.S):
+        counts = collections.Counter()
+        for text in re.findall(r"^\s*(?:@!?%p\d+\s+)?((?:ld|st|red|atom|bar)\."
+                               r"[\w.:]+)", body, re.M):
+            operation, *parts = text.split(".")
+            if operation in ("red", "atom", "bar"):
+                counts["barriers" if operation == "bar" else "atomics"] += 1
+            elif "shared" in parts:
+                counts["shared"] += 1
+            elif not {"param", "local", "const"} & set(parts):
+                width = next((int(part[1:]) for part in parts
+                              if part in ("v2", "v4")), 1)
+                size = int(re.search(r"\d+$", parts[-1]).group()) // 8
+                counts[operation, width * size] += 1
+        kernels[name] = counts
+    return kernels
+
+
+def describe_accesses(counts):
+    def widths(operation):
+        sizes = sorted((key[1] for key in counts if key[0] == operation),
+                       reverse=True)
+        return ", ".join(f"{counts[operation, size]} of {size}"
+                         for size in sizes) or "-"
+
+    return [widths("ld"), widths("st"),
+            *(str(counts[key]) for key in ("atomics", "shared", "barriers"))]
+
+
 def read_metadata(assembly):
     """What LLVM says about each kernel of AMD's assembly, by name."""
     kernels = {}
@@ -128,25 +166,43 @@ def compile_example(source, variant, options, folder):
         return read_metadata(extract_ptx(lowered))
     ptx = folder / "code.ptx"
     ptx.write_text(extract_ptx(lowered))
-    return assemble(find_tool("ptxas", options),
-                    ["-v", f"-arch={options.chip}", ptx, "-o", folder / "out"])
+    return assemble_ptx(ptx, options, folder)
+
+
+def assemble_ptx(ptx, options, folder):
+    kernels = assemble(find_tool("ptxas", options),
+                       ["-v", f"-arch={options.chip}", ptx, "-o",
+                        folder / "out"])
+    if options.accesses:
+        for kernel, counts in count_accesses(ptx.read_text()).items():
+            kernels[kernel]["accesses"] = describe_accesses(counts)
+    return kernels
 
 
 def print_row(example, loop, variant, figures):
-    print(f"| {example} | {loop} | {variant} | {figures['registers']} | "
-          f"{figures['shared']} | {figures['stack']} | "
-          f"{figures['stores']} / {figures['loads']} |")
+    cells = [example, loop, variant, figures["registers"], figures["shared"],
+             figures["stack"], f"{figures['stores']} / {figures['loads']}",
+             *figures.get("accesses", [])]
+    print(f"| {' | '.join(map(str, cells))} |")
 
 
 def main():
     options = parse_arguments()
     spills = ("spilled vector / scalar registers"
               if options.chip.startswith("gfx") else "spill stores / loads (B)")
-    print("| program | loop | strategy | registers | static shared (B) | "
-          f"stack (B) | {spills} |")
-    print("|---|---|---|---|---|---|---|")
+    columns = ["program", "loop", "strategy", "registers", "static shared (B)",
+               "stack (B)", spills]
+    if options.accesses:
+        columns += ["loads", "stores", "atomics", "shared", "barriers"]
+    print(f"| {' | '.join(columns)} |\n{'|---' * len(columns)}|")
     with tempfile.TemporaryDirectory(prefix="op2-registers-") as name:
         folder = pathlib.Path(name)
+        for ptx in options.ptx:
+            for kernel, figures in sorted(assemble_ptx(ptx, options,
+                                                       folder).items()):
+                print_row(ptx.stem, kernel, "", figures)
+        if options.ptx:
+            return
         for example in options.programs:
             for variant in options.variants:
                 kernels = compile_example(EXAMPLES[example], VARIANTS[variant],
