@@ -26,6 +26,7 @@ enum class HostService {
   None,
   Clock, ///< stores eight bytes for each of its pointers, or less
   Print, ///< looks at what its pointers point to
+  Query, ///< looks at records of the runtime that no loop changes
 };
 HostService getHostService(const llvm::Function &function);
 

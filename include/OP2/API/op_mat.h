@@ -78,11 +78,15 @@ void op_print_mat_to_mtxfile(op_mat mat, char const *file_name);
  * solves all of it, where each declares the whole mesh (OP2_RANKS=whole). */
 int op_solve(op_mat mat, op_dat b, op_dat x, char const *options);
 
-/* For the loops in op_mat_loops.h: coldim, at most 4, and rowdim. `square`: of
+/* For the loops in op_mat_loops.h: blocks of at most 4 columns. `square`: of
  * one set and of square blocks; type and coldim: those that are compiled, or
  * NULL and 0. */
-int op_require_blocks(char const *where, op_mat mat, int square,
-                      char const *type, int coldim, int *rowdim);
+typedef struct {
+  int rowdim, coldim;
+  int is_double; /* else float */
+} op_mat_blocks;
+op_mat_blocks op_require_blocks(char const *where, op_mat mat, int square,
+                                char const *type, int coldim);
 /* An error unless both are dats, and two. */
 void op_require_operands(char const *where, op_mat mat, op_dat x, op_dat y);
 

@@ -140,11 +140,11 @@ template <class T, int n> struct Eliminate {
 /// Loops are compiled for a dim that is a constant: Do<T, coldim>::run for the
 /// matrix's type; all of them unless T and n say which.
 template <template <class, int> class Do, class T, int n, class... A>
-void runForBlocks(int coldim, op_mat mat, A... args) {
+void runForBlocks(op_mat_blocks blocks, op_mat mat, A... args) {
   if constexpr (n != 0) {
     Do<T, n>::run(mat, args...);
   } else if constexpr (!std::is_void_v<T>) {
-    switch (coldim) {
+    switch (blocks.coldim) {
     case 1:
       return Do<T, 1>::run(mat, args...);
     case 2:
@@ -154,21 +154,20 @@ void runForBlocks(int coldim, op_mat mat, A... args) {
     default:
       return Do<T, 4>::run(mat, args...);
     }
-  } else if (op_type_matches(op_mat_values(mat)->type, "double")) {
-    runForBlocks<Do, double, n>(coldim, mat, args...);
+  } else if (blocks.is_double) {
+    runForBlocks<Do, double, n>(blocks, mat, args...);
   } else {
-    runForBlocks<Do, float, n>(coldim, mat, args...);
+    runForBlocks<Do, float, n>(blocks, mat, args...);
   }
 }
 
-/// coldim, and rowdim, of a matrix that fits to T and n.
+/// Those of a matrix that fits to T and n.
 template <class T, int n>
-int requireBlocks(char const *where, op_mat mat, bool square,
-                  int *rowdim = nullptr) {
+op_mat_blocks requireBlocks(char const *where, op_mat mat, bool square) {
   char const *type = nullptr;
   if constexpr (!std::is_void_v<T>)
     type = TypeName<T>::value;
-  return op_require_blocks(where, mat, square, type, n, rowdim);
+  return op_require_blocks(where, mat, square, type, n);
 }
 
 } // namespace op2
@@ -178,29 +177,28 @@ int requireBlocks(char const *where, op_mat mat, bool square,
 
 /// All values become 0.
 template <class T = void, int coldim = 0> void op_mat_zero(op_mat mat) {
-  int columns = op2::requireBlocks<T, coldim>("op_mat_zero", mat, false);
-  op2::runForBlocks<op2::ZeroMat, T, coldim>(columns, mat);
+  op2::runForBlocks<op2::ZeroMat, T, coldim>(
+      op2::requireBlocks<T, coldim>("op_mat_zero", mat, false), mat);
 }
 
 /// y = A x. `x` lives on the set of columns, with dim coldim, `y` on that of
 /// rows, with dim rowdim; both have the matrix's type, and are not one.
 template <class T = void, int coldim = 0>
 void op_mat_mult(op_mat mat, op_dat x, op_dat y) {
-  int rowdim;
-  int columns =
-      op2::requireBlocks<T, coldim>("op_mat_mult", mat, false, &rowdim);
+  op_mat_blocks blocks =
+      op2::requireBlocks<T, coldim>("op_mat_mult", mat, false);
   op_require_operands("op_mat_mult", mat, x, y);
-  op2::runForBlocks<op2::MultiplyMat, T, coldim>(columns, mat, rowdim, x, y);
+  op2::runForBlocks<op2::MultiplyMat, T, coldim>(blocks, mat, blocks.rowdim, x,
+                                                 y);
 }
 
 /// Rows whose unknown has a flag other than 0 become those of the unit matrix,
 /// times `diagonal`. `flags`: on the set of rows, "int", dim rowdim.
 template <class T = void, int coldim = 0>
 void op_mat_zero_rows(op_mat mat, op_dat flags, double diagonal) {
-  int rowdim;
-  int columns =
-      op2::requireBlocks<T, coldim>("op_mat_zero_rows", mat, true, &rowdim);
-  op2::runForBlocks<op2::ZeroRows, T, coldim>(columns, mat, rowdim, flags,
+  op_mat_blocks blocks =
+      op2::requireBlocks<T, coldim>("op_mat_zero_rows", mat, true);
+  op2::runForBlocks<op2::ZeroRows, T, coldim>(blocks, mat, blocks.rowdim, flags,
                                               diagonal);
 }
 
@@ -211,11 +209,10 @@ void op_mat_zero_rows(op_mat mat, op_dat flags, double diagonal) {
 template <class T = void, int coldim = 0>
 void op_mat_eliminate(op_mat mat, op_dat flags, op_dat given, op_dat b,
                       double diagonal) {
-  int rowdim;
-  int columns =
-      op2::requireBlocks<T, coldim>("op_mat_eliminate", mat, true, &rowdim);
-  op2::runForBlocks<op2::Eliminate, T, coldim>(columns, mat, rowdim, flags,
-                                               given, b, diagonal);
+  op_mat_blocks blocks =
+      op2::requireBlocks<T, coldim>("op_mat_eliminate", mat, true);
+  op2::runForBlocks<op2::Eliminate, T, coldim>(blocks, mat, blocks.rowdim,
+                                               flags, given, b, diagonal);
 }
 
 #endif // OP2_API_OP_MAT_LOOPS_H

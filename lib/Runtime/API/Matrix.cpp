@@ -521,8 +521,9 @@ static void requireDiagonal(op_mat_core &mat, char const *where) {
   mat.hasDiagonal = true;
 }
 
-extern "C" int op_require_blocks(char const *where, op_mat handle, int square,
-                                 char const *type, int coldim, int *rowdim) {
+extern "C" op_mat_blocks op_require_blocks(char const *where, op_mat handle,
+                                           int square, char const *type,
+                                           int coldim) {
   constexpr int kMost = 4;
   Turn const turn(where);
   op_mat_core &mat = require(handle, "matrix", where);
@@ -541,9 +542,7 @@ extern "C" int op_require_blocks(char const *where, op_mat handle, int square,
     requireSquare(mat, where);
     requireDiagonal(built(&mat, where), where);
   }
-  if (rowdim)
-    *rowdim = mat.rowdim;
-  return mat.coldim;
+  return {mat.rowdim, mat.coldim, mat.type == "double"};
 }
 
 extern "C" void op_require_operands(char const *where, op_mat handle, op_dat x,

@@ -367,7 +367,8 @@ class Loop:
         helpers = [] if self.function.file else program.helper_calls
         steps = Statements(pick, helpers, constants, program.is_plain,
                            is_host_only).make(count)
-        steps = pointers.steps(self) + steps
+        followed = pointers.steps(self)
+        steps = followed + steps
         # Who leaves early has not written what it promised to.
         if pick.random() < 0.2 and "OP_WRITE" not in " ".join(self.arguments):
             steps.append(f"if (v % 5 == {pick.randint(0, 4)}) return;")
@@ -375,7 +376,7 @@ class Loop:
                 "v = v < 0 ? -v : v;", *self.writes]
         options = SimpleNamespace(
             is_template=self.function.form == "template",
-            is_simple=count == 0 and not program.is_plain)
+            is_simple=count == 0 and not program.is_plain and not followed)
         return Kernel(pick, self.name, self.parameters, body, options)
 
     def call(self):
