@@ -4,14 +4,20 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A fixed number of steps of conjugate gradients with Jacobi's preconditioner:
-// by op_solve, and by the same class of Eigen on arrays of the program's own.
-// Matrix: the Laplace operator on triangles, and the identity, which makes it
-// definite.
+// by op_solve, and by the same class of Eigen on arrays of the program's own;
+// where there is PETSc, by op_petsc_solve, and by KSPSolve with a matrix and
+// vectors of PETSc's own. Matrix: the Laplace operator on triangles, and the
+// identity, which makes it definite.
 //
 //===----------------------------------------------------------------------===//
 
 #include "assembly.h"
+#include "op_petsc.h"
 #include "op_seq.h"
+
+#if OP2_HAS_PETSC
+#include <petscksp.h>
+#endif
 
 #include <Eigen/IterativeLinearSolvers>
 #include <cstdlib>
@@ -56,6 +62,66 @@ struct ByHand {
     return solver.solveWithGuess(rhs, Vector::Zero(rows));
   }
 };
+
+#if OP2_HAS_PETSC
+void check(PetscErrorCode code) {
+  if (code) {
+    std::fprintf(stderr, "PETSc error %d\n", int(code));
+    std::exit(1);
+  }
+}
+
+/// As a program would have it that knows PETSc only.
+struct ByPETSc {
+  Mat matrix;
+  Vec rhs, solution;
+  KSP solver;
+
+  ByPETSc(ByHand const &from, Vector const &values, int steps) {
+    auto rows = int(from.begin.size()) - 1;
+    PC preconditioner;
+    check(MatCreateSeqAIJ(PETSC_COMM_SELF, rows, rows, 16, nullptr, &matrix));
+    for (int row = 0; row < rows; ++row)
+      check(MatSetValues(matrix, 1, &row, from.begin[row + 1] - from.begin[row],
+                         &from.columns[from.begin[row]],
+                         &from.values[from.begin[row]], INSERT_VALUES));
+    check(MatAssemblyBegin(matrix, MAT_FINAL_ASSEMBLY));
+    check(MatAssemblyEnd(matrix, MAT_FINAL_ASSEMBLY));
+    check(VecCreateSeq(PETSC_COMM_SELF, rows, &rhs));
+    check(VecDuplicate(rhs, &solution));
+    for (int row = 0; row < rows; ++row)
+      check(VecSetValue(rhs, row, values[row], INSERT_VALUES));
+    check(VecAssemblyBegin(rhs));
+    check(VecAssemblyEnd(rhs));
+    check(KSPCreate(PETSC_COMM_SELF, &solver));
+    check(KSPSetOperators(solver, matrix, matrix));
+    check(KSPSetType(solver, KSPCG));
+    check(KSPGetPC(solver, &preconditioner));
+    check(PCSetType(preconditioner, PCJACOBI));
+    check(KSPSetTolerances(solver, 1e-300, 0, PETSC_DEFAULT, steps));
+  }
+
+  void solve() {
+    check(VecSet(solution, 0));
+    check(KSPSolve(solver, rhs, solution));
+  }
+};
+#endif
+
+class Times {
+public:
+  void add(double seconds) { all.push_back(seconds); }
+  /// Median and least.
+  std::string text() {
+    char buffer[64];
+    std::snprintf(buffer, sizeof buffer, "[%.1f, %.1f]", median(all) * 1e3,
+                  *std::min_element(all.begin(), all.end()) * 1e3);
+    return buffer;
+  }
+
+private:
+  std::vector<double> all;
+};
 } // namespace
 
 int main(int argc, char **argv) {
@@ -81,31 +147,54 @@ int main(int argc, char **argv) {
   std::string options = "-ksp_type cg -pc_type jacobi -ksp_rtol 1e-300 "
                         "-ksp_max_it " +
                         std::to_string(steps);
-  std::vector<double> times, handTimes;
+  auto *solution = reinterpret_cast<double *>(u->data);
+  auto reset = [&] { std::fill(solution, solution + nodes->size, 0.0); };
+  Times times, handTimes, petscTimes, petscHandTimes;
   double difference = 0;
-  for (int round = 0; round < 8; ++round) {
+  auto compare = [&] {
     for (int node = 0; node < nodes->size; ++node)
-      reinterpret_cast<double *>(u->data)[node] = 0;
+      difference =
+          std::max(difference, std::fabs(result[node] - solution[node]));
+  };
+#if OP2_HAS_PETSC
+  (void)op_petsc_mat(mat); // which initializes PETSc
+  ByPETSc petsc(hand, rhs, steps);
+#endif
+  for (int round = 0; round < 8; ++round) {
+    reset();
     double begin = now();
     (void)op_solve(mat, b, u, options.c_str());
     double middle = now();
     result = hand.solve(rhs, steps);
+    double end = now();
+    compare();
     if (round > 0) { // the first finds the structure
-      times.push_back(middle - begin);
-      handTimes.push_back(now() - middle);
+      times.add(middle - begin);
+      handTimes.add(end - middle);
     }
-    for (int node = 0; node < nodes->size; ++node)
-      difference = std::max(
-          difference,
-          std::fabs(result[node] - reinterpret_cast<double *>(u->data)[node]));
+#if OP2_HAS_PETSC
+    reset();
+    begin = now();
+    (void)op_petsc_solve(mat, b, u, options.c_str());
+    middle = now();
+    petsc.solve();
+    end = now();
+    compare();
+    if (round > 0) {
+      petscTimes.add(middle - begin);
+      petscHandTimes.add(end - middle);
+    }
+#endif
   }
-  std::printf("{\"unknowns\": %d, \"steps\": %d, \"op_solve_ms\": %.1f, "
-              "\"eigen_ms\": %.1f, \"least\": [%.1f, %.1f], \"difference\": "
-              "%.2g}\n",
-              nodes->size, steps, median(times) * 1e3, median(handTimes) * 1e3,
-              *std::min_element(times.begin(), times.end()) * 1e3,
-              *std::min_element(handTimes.begin(), handTimes.end()) * 1e3,
-              difference);
+  std::printf("{\"unknowns\": %d, \"steps\": %d, \"op_solve_ms\": %s, "
+              "\"eigen_ms\": %s, ",
+              nodes->size, steps, times.text().c_str(),
+              handTimes.text().c_str());
+#if OP2_HAS_PETSC
+  std::printf("\"op_petsc_solve_ms\": %s, \"KSPSolve_ms\": %s, ",
+              petscTimes.text().c_str(), petscHandTimes.text().c_str());
+#endif
+  std::printf("\"difference\": %.2g}\n", difference);
   op_exit();
   return difference <= 1e-9 ? 0 : 1;
 }
