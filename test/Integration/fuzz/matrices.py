@@ -19,6 +19,12 @@ class Matrix:
         """The sets of rows and columns."""
         return self.pairs[0][0].target, self.pairs[0][1].target
 
+    @property
+    def has_diagonal(self):
+        """Rows and columns are the same unknowns, and elements meet themselves."""
+        return self.rowdim == self.coldim and all(
+            rows is cols for rows, cols in self.pairs)
+
     def pairs_of(self, set_name):
         return [p for p in self.pairs if p[0].source == set_name]
 
@@ -152,8 +158,8 @@ def make_statement(program):
     look = f"h = h * 31 + fetchMatrix<{matrix.kind}>(@{name});"
     choices = [[look], [f"op_mat_zero{exact}(@{name});"],
                [f"op_mat_zero_rows{exact}(@{name}, @{name}f, 1.0);", look]]
-    if matrix.target[0] != matrix.target[1] or matrix.rowdim != matrix.coldim:
-        choices.pop()  # rows and columns have to be the same unknowns
+    if not matrix.has_diagonal:
+        choices.pop()
     if matrix.has_vectors:
         choices += [[f"op_mat_mult{exact}(@{name}, @{name}x, @{name}y);",
                      f"h = h * 31 + fetch<double>(@{name}y);"]] * 2
