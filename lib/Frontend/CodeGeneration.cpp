@@ -495,7 +495,8 @@ private:
     for (const mlir::op2::FollowedPointer &pointer :
          pointers.value_or(std::set<mlir::op2::FollowedPointer>())) {
       llvm::GlobalValue *variable = module.getNamedValue(pointer.symbol);
-      if (!variable)
+      // One that may not be there has no address.
+      if (!variable || variable->hasExternalWeakLinkage())
         return false;
       addresses.push_back(llvm::ConstantExpr::getGetElementPtr(
           llvm::Type::getInt8Ty(context), variable,

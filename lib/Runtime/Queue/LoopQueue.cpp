@@ -21,6 +21,7 @@
 #include "QueuedCall.h"
 
 #include <algorithm>
+#include <cstring>
 #include <utility>
 
 using namespace op2::rt;
@@ -109,12 +110,15 @@ static bool readsByName(PendingLoop const &pending, LoopCall const &call) {
       });
 }
 
-/// An object ends where the next one may begin, and pointers to its end are
-/// pointers into it.
-static bool leadsInto(void const *pointer, char const *data, int64_t bytes) {
-  auto place = reinterpret_cast<uintptr_t>(pointer);
+/// Does a pointer of the program, which may lie anywhere, lead there? An object
+/// ends where the next one may begin, and pointers to its end are pointers into
+/// it.
+static bool leadsInto(void const *const *place, char const *data,
+                      int64_t bytes) {
+  uintptr_t pointer;
+  std::memcpy(&pointer, place, sizeof pointer);
   auto first = reinterpret_cast<uintptr_t>(data);
-  return place && first <= place && place <= first + uintptr_t(bytes);
+  return pointer && first <= pointer && pointer <= first + uintptr_t(bytes);
 }
 
 /// May the kernel follow a pointer to the storage of any dat? That of the
@@ -123,17 +127,18 @@ static bool leadsInto(void const *pointer, char const *data, int64_t bytes) {
 static bool mayFollowToDats(op2rt_loop_desc const &desc) {
   if (desc.npointers == 0)
     return false;
+  auto leads = [&](Dat const *dat) {
+    return std::any_of(desc.pointers, desc.pointers + desc.npointers,
+                       [&](void const *const *pointer) {
+                         return leadsInto(pointer, rowData(dat),
+                                          rowBytes(dat)) ||
+                                leadsInto(pointer, dat->data, dat->bytes);
+                       });
+  };
   std::vector<Dat *> const &dats = registry().dats;
   return hasRanks() ||
          std::any_of(dats.begin(), dats.end(), [&](Dat const *dat) {
-           return dat->user_managed ||
-                  std::any_of(desc.pointers, desc.pointers + desc.npointers,
-                              [&](void const *const *pointer) {
-                                return leadsInto(*pointer, rowData(dat),
-                                                 rowBytes(dat)) ||
-                                       leadsInto(*pointer, dat->data,
-                                                 dat->bytes);
-                              });
+           return dat->user_managed || leads(dat);
          });
 }
 

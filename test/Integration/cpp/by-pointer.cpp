@@ -23,6 +23,8 @@
 // CHECK-DAG: loop 'combine' may be delayed
 // CHECK-DAG: loop 'apply' fused with 'combine'
 // CHECK-DAG: loop 'add one' not fused with 'by two pointers' (by-pointer.cpp:{{[0-9]+}}): [F1] kernel 'byTwo' reads through a pointer of the program
+// CHECK-DAG: loop 'add packed' may be delayed
+// CHECK-DAG: loop 'add nowhere' is not delayed: its kernel reads through a pointer that is in no variable
 // CHECK-DAG: loop 'by two pointers' is not delayed: its kernel reads through a pointer that is in no variable
 // TRACE: gather, apply+combine, gather, {{.*}}"cat":"chain in tiles"
 #include "op_seq.h"
@@ -39,6 +41,13 @@ static struct {
 } settings;
 double **tables;
 double *const fixed = buffer + 8;
+// No aligned pointer, and a variable that is not there.
+static struct __attribute__((packed)) {
+  char c;
+  double *weights;
+} packed;
+extern double *nowhere __attribute__((weak));
+bool isSomewhere;
 
 inline void gather(const double *a, const double *b, double *s) {
   for (int i = 0; i < 3; ++i)
@@ -67,6 +76,8 @@ inline void least(const double *s, double *t) {
   if (*s < *t)
     *t = *s;
 }
+inline void addPacked(const int *n, double *s) { *s += packed.weights[*n % 4]; }
+inline void addNowhere(const int *n, double *s) { *s += isSomewhere ? nowhere[*n % 4] : 1; }
 inline void byTwo(const int *n, double *s) { *s += tables[*n % 2][*n % 3]; }
 
 op_set set;
@@ -218,9 +229,13 @@ static void results() {
 static void twoPointers() {
   double *two[2] = {buffer, buffer + 7};
   tables = two;
+  packed.weights = buffer + 2;
   for (int step = 0; step < 9; ++step) {
     ADD_ONE(s)
     BY_INDEX(byTwo, "by two pointers")
+    ADD_ONE(s)
+    BY_INDEX(addPacked, "add packed")
+    BY_INDEX(addNowhere, "add nowhere")
     two[step % 2] = &buffer[step];
   }
   print("two pointers");
