@@ -91,6 +91,12 @@ class Program:
         self.swaps = self.is_raw and not self.has_own and pick.random() < 0.15
         self.has_two_files = pick.random() < 0.3
         self.has_host_kernels = pick.random() < 0.25
+        # On ranks, where storage that programs look at has no chains.
+        self.chain_random = random.Random(f"{seed} chain")
+        self.has_chain = ranks and self.chain_random.random() < 0.6
+        self.is_chain = False
+        if self.has_chain:
+            self.is_raw = self.has_own = self.swaps = False
         self.noise = pick.choice([0.05, 0.2, 0.5])
         forms = ["global", "object", "reference", "const", "pointer"]
         self.handles = Handles(pick.choice(
@@ -124,6 +130,10 @@ class Program:
         while self.loops_left > 0:
             self.main.nodes += self.make_block(self.main, 0, 1, True)
         self.end = pick.choice(["op_exit();"] * 4 + ["", "std::exit(0);"])
+        if self.has_chain:
+            self.main.nodes.insert(
+                self.chain_random.randint(0, len(self.main.nodes)),
+                self.make_chain())
 
     def count_node(self):
         self.nodes += 1
@@ -258,7 +268,8 @@ class Program:
         dat = Dat(name, set_name, self.sets[set_name],
                   pick.choice([1, 1, 2, 3, 4, 5]), type_name,
                   spell(pick, type_name),
-                  pick.random() < 0.15 and not self.is_plain)
+                  pick.random() < 0.15 and not self.is_plain and
+                  not self.has_chain)
         factor = pick.randint(1, 9)
         if self.has_own:
             dat.own = OwnArray(pick, dat)
@@ -296,6 +307,26 @@ class Program:
         if can_throw and function.may_throw and pick.random() < 0.3:
             nodes.append(Node(self, [f"if ({host.condition()}) throw 4;"]))
         return nodes
+
+    def make_chain(self):
+        """A time loop of loops that nothing keeps from waiting for each other;
+        now and then somebody looks."""
+        pick, index = self.chain_random, self.new_name("i")
+        saved = self.random, self.is_plain, self.has_host_kernels
+        self.random, self.is_plain, self.has_host_kernels = pick, True, False
+        self.is_chain = True
+        kids = [self.make_loop(self.main, None)
+                for _ in range(pick.randint(2, 6))]
+        self.is_chain = False
+        if pick.random() < 0.5:
+            look = pick.choice([f'show<{dat.kind}>("chain", @{dat.name});'
+                                for dat in self.dats] +
+                               ['if (op_is_root()) std::printf("root\\n");'])
+            kids.append(Node(self, [f"if ({index} % {pick.randint(1, 4)} == 1) "
+                                    f"{{ {look} }}"]))
+        self.random, self.is_plain, self.has_host_kernels = saved
+        return Node(self, [f"for (int {index} = 0; {index} < "
+                           f"{pick.randint(4, 12)}; ++{index}) {{"], kids, ["}"])
 
     def make_loop(self, function, set_name):
         self.loops_left -= 1

@@ -89,7 +89,7 @@ class Kernel:
 
     def __init__(self, pick, name, parameters, body, options):
         """options: is_template (the call is in a template), is_simple (a body for
-        constexpr)."""
+        constexpr), is_apart (nothing stands before the call)."""
         self.random, self.name = pick, name
         self.parameters, self.options = parameters, options
         self.text, self.before, self.expression = "", [], name
@@ -100,6 +100,8 @@ class Kernel:
         getattr(self, "spell_" + self.form.replace(" ", "_"))()
 
     def possible_forms(self):
+        if self.options.is_apart:
+            return ["static", "inline", "C"]
         forms = list(FORMS) + LAMBDAS * 2
         if not self.options.is_simple:
             forms.remove("constexpr")

@@ -104,6 +104,9 @@ class Loop:
                 if d.set == self.set or any(m.target == d.set
                                             for m in self.maps)]
         pick.shuffle(dats)
+        # Of a chain: loops that add to rows of others, or to globals.
+        self.is_direct = self.program.is_chain and pick.random() < 0.4
+        self.is_through = self.program.is_chain and not self.is_direct
         for dat in dats[:pick.randint(1, 4)]:
             can_be_direct = dat.set == self.set
             maps = [m for m in self.maps if m.target == dat.set]
@@ -112,6 +115,8 @@ class Loop:
                 (["inc", "inc"] if maps and is_number else []) + \
                 (["rw", "least", "write"]
                  if maps and is_number and not self.program.is_plain else [])
+            if self.is_direct:
+                uses = [use for use in uses if use != "inc"]
             use = pick.choice(uses)
             self.is_shared = False
             if use == "direct":
@@ -128,7 +133,8 @@ class Loop:
         self.is_shared = False
         if pick.random() < 0.3:
             self.add_index()
-        for _ in range(pick.choice([0, 0, 1] if self.program.is_plain
+        for _ in range(0 if self.is_through else
+                       pick.choice([0, 0, 1] if self.program.is_plain
                                    else [0, 1, 2])):
             self.add_global()
         if not self.program.is_plain and self.program.merge_random.random() < 0.4:
@@ -197,7 +203,8 @@ class Loop:
         self.reads.append(f"{guard}v += {' + '.join(terms)};")
 
     def change_directly(self, dat):
-        accesses = ["OP_WRITE", "OP_RW"] + ["OP_INC"] * (dat.type != "bool")
+        accesses = ["OP_WRITE"] + ["OP_RW"] * (not self.is_through) + \
+            ["OP_INC"] * (dat.type != "bool")
         access = self.random.choice(accesses)
         text, is_optional = self.dat_argument(dat, -1, "OP_ID", access)
         name = self.add(text, dat.kind, dat.dim, False, 0,
@@ -363,8 +370,10 @@ class Loop:
                   and (d.own.is_array or program.has_host_kernels)]
         pick.shuffle(known)
         constants = program.constant_values() + known[:2]
-        count = pick.randint(0, 4)
         helpers = [] if self.function.file else program.helper_calls
+        if program.is_chain:
+            constants, helpers = [], []
+        count = pick.randint(0, 4)
         steps = Statements(pick, helpers, constants, program.is_plain,
                            is_host_only).make(count)
         followed = pointers.steps(self)
@@ -376,7 +385,8 @@ class Loop:
                 "v = v < 0 ? -v : v;", *self.writes]
         options = SimpleNamespace(
             is_template=self.function.form == "template",
-            is_simple=count == 0 and not program.is_plain and not followed)
+            is_simple=count == 0 and not program.is_plain and not followed,
+            is_apart=program.is_chain)
         return Kernel(pick, self.name, self.parameters, body, options)
 
     def call(self):

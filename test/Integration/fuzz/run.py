@@ -116,7 +116,7 @@ class Way:
         if alike > 1:
             self.standard, self.flags = self.draw_flags(
                 random.Random(f"same {seed - 1 - (seed - 1) % alike}"), standards)
-        has_device = not program.has_host_kernels
+        has_device = not (program.has_host_kernels or program.has_chain)
         targets = pick.choice(["openmp,seq"] * 3 + ["openmp"] +
                               ["openmp,seq,emulator", "emulator"] *
                               has_device)
@@ -127,18 +127,20 @@ class Way:
                               ("--op2-split=always", 0.15),
                               ("--op2-no-raise", 0.05),
                               ("--op2-veclib=libmvec", 0.1)]:
-            if pick.random() < share:
+            keeps_chains = option not in ("--op2-no-delay", "--op2-no-raise")
+            if pick.random() < share and (keeps_chains or not program.has_chain):
                 self.options.append(option)
         if pick.random() < 0.5:
             self.options.append(
                 f"--op2-vector-bits={pick.choice([0, 128, 256, 256, 512])}")
         if pick.random() < 0.4:
             size = pick.choice([1, 5, 31, 32, 64, 100, 128])
-            self.options.append(f"--op2-block-size={size}")
+            if not program.has_chain:  # which needs loops by ownership
+                self.options.append(f"--op2-block-size={size}")
         if "emulator" in self.targets:
             self.options.append("-DFUZZ_DEVICE")
             self.options += pick.choice(WAYS)
-        elif pick.random() < 0.2:
+        elif pick.random() < 0.2 and not program.has_chain:
             self.options.append("--op2-strategy=two-level")
         self.runs = [self.circumstances(pick, program, target)
                      for target in self.targets
@@ -175,6 +177,9 @@ class Way:
         values["OMP_NUM_THREADS"] = pick.choice("12335")
         values["OP2_OWNER"] = pick.choice(["auto", "always", "always", "never"])
         values["OP2_CHAIN"] = pick.choice(["auto", "always", "always", "never"])
+        if program.has_chain and pick.random() < 0.8:
+            values["OP2_CHAIN"] = "always"
+            values.pop("OP2_CHECK", None)
         if pick.random() < 0.7:
             values["OP2_TILE_SIZE"] = pick.choice(["1", "5", "17", "64"])
         values["OP2_TUNE"] = pick.choice(["off", "auto", "on"])
