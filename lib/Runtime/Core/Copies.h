@@ -41,6 +41,7 @@ inline void makeHostCurrent(Dat &dat) {
 inline void programChanged(Dat &dat) {
   dat.dirtybit = hasRanks();
   dat.freshCopies = 0;
+  ++dat.changes;
 }
 
 /// The host's values were changed.

@@ -260,6 +260,7 @@ Dat *op2::rt::reviveDat(op_set set, int dim, char const *type, int size,
   dat.inPages = old.inPages;
   dat.bytes = old.bytes;
   dat.serial = old.retiredSerial;
+  dat.changes = old.changes + 1;
   dat.ownName = name;
   dat.name = dat.ownName.c_str();
   dat.ownType = std::move(old.ownType);

@@ -145,6 +145,8 @@ struct Dat : op_dat_core {
   /// On ranks: the copies of elements at the border (Copies, by number) that
   /// are as the elements.
   uint64_t freshCopies = ~uint64_t(0);
+  /// On ranks: how often its values may have changed.
+  uint64_t changes = 0;
 };
 
 /// The dat that owns the storage and has the state of its copies. On ranks with

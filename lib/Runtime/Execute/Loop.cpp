@@ -157,11 +157,24 @@ static void addDat(LoopCall &call, std::vector<int32_t> &groups, Dat *dat,
   groups.push_back(arg.group);
 }
 
+/// The one to be forgotten: the least recent one. On ranks all forget the same
+/// one, which is the oldest: pending loops are not looked for at the same time.
+static auto leastOf(LoopState &state) {
+  auto &calls = state.calls;
+  return hasRanks() ? std::min_element(calls.begin(), calls.end(),
+                                       [](auto const &a, auto const &b) {
+                                         return a->number < b->number;
+                                       })
+                    : calls.end() - 1;
+}
+
 static void addCall(LoopState &state, op2rt_loop_desc &desc, op_set_core *set,
                     op2rt_arg const *args) {
   double start = now();
   checkLoop(desc, set, args);
+  static uint64_t number = 0;
   auto call = std::make_shared<LoopCall>();
+  call->number = number++;
   call->set = static_cast<Set *>(set);
   call->desc = &desc;
   call->args.assign(args, args + desc.nargs);
@@ -196,7 +209,7 @@ static void addCall(LoopState &state, op2rt_loop_desc &desc, op_set_core *set,
   }
   call->bytes = usefulBytes(desc, set, args);
   if (state.calls.size() == kMaxCalls)
-    state.calls.pop_back();
+    state.calls.erase(leastOf(state));
   state.calls.insert(state.calls.begin(), std::move(call));
   bookPlanTime(state, now() - start);
 }

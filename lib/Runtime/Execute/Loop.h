@@ -84,6 +84,7 @@ struct alignas(64) LoopCall {
   bool isSettled = false; ///< on the host, and not on trial
   PlanAnswer answer;      ///< once it is settled
 
+  uint64_t number = 0; ///< of calls made before, of all loops
   uint64_t setSerial = 0;
   std::vector<ArgSerials> serials;
   op2rt_loop_desc *desc = nullptr;

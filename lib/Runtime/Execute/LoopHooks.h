@@ -55,6 +55,8 @@ struct LoopHooks {
   /// what all ranks reduce.
   void (*endOnRanks)(op2rt_loop const &loop);
 
+  /// Queue. May the loop, which has run, run in tiles of a chain?
+  bool (*mayTile)(LoopCall &call);
   /// Queue. Handles are forgotten: every call is checked again.
   void (*forgetCalls)();
 };

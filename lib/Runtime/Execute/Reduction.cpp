@@ -401,6 +401,10 @@ void TileReductions::finish() {
   for (op2rt_reduction *reduction : all)
     if (reduction->arg == reduction->leader)
       combineGroup(reduction->leader, all);
+  forget();
+}
+
+void TileReductions::forget() {
   idle().insert(idle().end(), all.begin(), all.end());
   all.clear();
 }

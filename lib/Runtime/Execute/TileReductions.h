@@ -24,6 +24,8 @@ public:
   void drop(std::vector<op2rt_reduction *> const &views);
   /// When all blocks have run.
   void finish();
+  /// In place of it: they count elsewhere.
+  void forget();
 
 private:
   std::vector<op2rt_reduction *> all;

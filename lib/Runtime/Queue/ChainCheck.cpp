@@ -67,9 +67,10 @@ private:
 /// Follows the program, loop after loop, and looks when threads do what.
 class PlansChecker {
 public:
-  explicit PlansChecker(ChainCalls const &calls, ChainPlans const &plans)
-      : calls(calls), plans(plans), input(describeChain(calls, 1)),
-        clocks(plans), done(calls.size()) {
+  PlansChecker(ChainCalls const &calls, ChainPlans const &plans,
+               RankChain const *border)
+      : calls(calls), plans(plans), border(border),
+        input(describeChain(calls, 1)), clocks(plans), done(calls.size()) {
     for (int64_t rows : input.rows)
       dats.emplace_back(static_cast<std::size_t>(rows));
     for (std::size_t t = 0; t < plans.threads.size(); ++t)
@@ -119,7 +120,7 @@ private:
   static std::vector<int64_t> ranksOf(LoopCall const &call) {
     if (!isColored(call))
       return {};
-    std::vector<int64_t> ranks(static_cast<std::size_t>(call.set->size));
+    std::vector<int64_t> ranks(static_cast<std::size_t>(ownOf(call.set)));
     int64_t rank = 0;
     for (int32_t b : call.plan->blkmap)
       for (int64_t i = 0; i < call.plan->nelems[b]; ++i)
@@ -128,7 +129,7 @@ private:
   }
 
   void checkLoop(std::size_t loop) {
-    int64_t size = calls[loop]->set->size;
+    int64_t size = ownOf(calls[loop]->set);
     std::vector<Done> &all = done[loop];
     all.erase(std::remove_if(all.begin(), all.end(),
                              [&](Done const &one) {
@@ -169,7 +170,7 @@ private:
         sizes.push_back(input.rows[access.dat]);
       }
     std::size_t width = std::max<std::size_t>(columns.size(), 1);
-    std::vector<int32_t> times(width * std::size_t(calls[loop]->set->size));
+    std::vector<int32_t> times(width * std::size_t(ownOf(calls[loop]->set)));
     for (Done const &one : done[loop]) {
       int32_t *at = times.data() + width * std::size_t(one.element);
       if (columns.empty())
@@ -183,10 +184,21 @@ private:
       if (!ownsAll && !one.isGuarded)
         fault(loop, one.element, "changes what its thread does not own");
     }
+    std::vector<bool> const runs = findRuns(loop);
     for (std::size_t i = 0; i < times.size(); ++i)
-      if (times[i] != 1)
+      if (times[i] != int32_t(runs[i / width]))
         fault(loop, int64_t(i / width),
-              "is done " + std::to_string(times[i]) + " times; expected once");
+              "is done " + std::to_string(times[i]) + " times; expected " +
+                  (runs[i / width] ? "once" : "none"));
+  }
+
+  /// On ranks some elements run elsewhere only.
+  std::vector<bool> findRuns(std::size_t loop) const {
+    std::vector<bool> runs(std::size_t(ownOf(calls[loop]->set)), !border);
+    if (border)
+      for (ElementRange const &range : border->of(loop).clean)
+        std::fill(runs.begin() + range.begin, runs.begin() + range.end, true);
+    return runs;
   }
 
   void checkElement(std::size_t loop, Done const &one) {
@@ -228,6 +240,7 @@ private:
 
   ChainCalls const &calls;
   ChainPlans const &plans;
+  RankChain const *border;
   ChainInput input;
   Clocks clocks;
   std::vector<std::vector<RowHistory>> dats;
@@ -237,14 +250,16 @@ private:
 } // namespace
 
 std::vector<std::string> op2::rt::checkPlans(ChainCalls const &calls,
-                                             ChainPlans const &plans) {
-  return PlansChecker(calls, plans).run();
+                                             ChainPlans const &plans,
+                                             RankChain const *border) {
+  return PlansChecker(calls, plans, border).run();
 }
 
 void op2::rt::requireSoundPlans(ChainCalls const &calls,
-                                ChainPlans const &plans) {
+                                ChainPlans const &plans,
+                                RankChain const *border) {
   std::string text;
-  for (std::string const &fault : checkPlans(calls, plans))
+  for (std::string const &fault : checkPlans(calls, plans, border))
     text += "\n  " + fault;
   if (!text.empty())
     fatal(Problem::Bug,

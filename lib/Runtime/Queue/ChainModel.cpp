@@ -79,7 +79,7 @@ bool op2::rt::haveStorageOfTheirOwn(ChainCalls const &calls) {
 static int64_t bytesOf(ChainCalls const &calls) {
   int64_t bytes = 0;
   for (UsedDat const &used : datsOf(calls))
-    bytes += used.dat->bytes;
+    bytes += rowBytes(used.dat);
   std::vector<op_map> maps;
   for (auto const &call : calls)
     for (op2rt_arg const &value : call->args)
@@ -87,7 +87,7 @@ static int64_t bytesOf(ChainCalls const &calls) {
           std::find(maps.begin(), maps.end(), value.map) == maps.end())
         maps.push_back(value.map);
   for (op_map map : maps)
-    bytes += int64_t(map->from->size) * map->dim * int64_t(sizeof(int));
+    bytes += int64_t(ownOf(map->from)) * map->dim * int64_t(sizeof(int));
   return bytes;
 }
 
@@ -117,7 +117,7 @@ public:
   std::vector<int64_t> rows() const {
     std::vector<int64_t> sizes;
     for (Dat const *dat : changed)
-      sizes.push_back(dat->set->size);
+      sizes.push_back(reachOf(dat->set));
     return sizes;
   }
 
@@ -133,8 +133,9 @@ public:
       if (!value.map)
         return add(found, {number, isChange, {}});
       for (int s = 0; s < arg.count; ++s)
-        add(found,
-            {number, isChange, {value.map->map, value.map->dim, arg.slot + s}});
+        add(found, {number,
+                    isChange,
+                    {tableOf(value.map), value.map->dim, arg.slot + s}});
     });
     return found;
   }
@@ -193,7 +194,7 @@ ChainInput op2::rt::describeChain(ChainCalls const &calls, int threads) {
   input.numThreads = threads;
   for (auto const &call : calls) {
     ChainLoop loop;
-    loop.size = call->set->size;
+    loop.size = ownOf(call->set);
     loop.mustBeRange = reducesGlobals(*call);
     if (isColored(*call))
       loop.order = orderOf(*call->plan);

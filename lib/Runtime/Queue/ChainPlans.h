@@ -9,6 +9,7 @@
 #define OP2_LIB_RUNTIME_QUEUE_CHAINPLANS_H
 
 #include "ChainModel.h"
+#include "Ranks/RankChain.h"
 
 namespace op2::rt {
 
@@ -17,7 +18,16 @@ struct TilePlan {
   int32_t tile;
   int32_t loop; ///< its number in the chain
   std::unique_ptr<op2rt_plan> plan;
-  int64_t firstBlock; ///< of the plan that the loop has alone, if it reduces
+  int64_t firstBlock; ///< by loop, among those of all tiles
+};
+
+/// What a loop does in the zone of a rank. What it reduces there may count with
+/// other ranks.
+struct BorderPlan {
+  int32_t loop;
+  bool counts;
+  std::unique_ptr<op2rt_plan> plan;
+  int64_t firstBlock; ///< if it counts, as that of a tile
 };
 
 struct ThreadPlans {
@@ -28,16 +38,21 @@ struct ThreadPlans {
 struct ChainPlans {
   int32_t numTiles = 0;
   std::vector<ThreadPlans> threads;
+  std::vector<BorderPlan> border; ///< behind all tiles
+  std::vector<int64_t> numBlocks; ///< by loop, of all plans that count
 
   bool empty() const { return threads.empty(); }
 };
 
-ChainPlans makePlans(ChainCalls const &calls, ChainTiles const &tiles);
+/// `border`: on ranks.
+ChainPlans makePlans(ChainCalls const &calls, ChainTiles const &tiles,
+                     RankChain const *border = nullptr);
 
 /// Of the plan of a tile.
 std::vector<ElementRange> elementsOf(op2rt_plan const &plan);
 int64_t memoryOf(ChainPlans const &plans);
-/// How many elements run twice or more, counted as often as they do so.
+/// How many elements run twice or more, counted as often as they do so; on
+/// ranks those of the zone as well.
 int64_t repeatedElements(ChainCalls const &calls, ChainPlans const &plans);
 
 /// What is wrong with the plans; empty if they are right: each element runs
@@ -46,9 +61,11 @@ int64_t repeatedElements(ChainCalls const &calls, ChainPlans const &plans);
 /// pace of the threads. Uses none of the code that made them. O(size of the
 /// maps).
 std::vector<std::string> checkPlans(ChainCalls const &calls,
-                                    ChainPlans const &plans);
+                                    ChainPlans const &plans,
+                                    RankChain const *border = nullptr);
 /// An error that lists what is wrong, if anything is.
-void requireSoundPlans(ChainCalls const &calls, ChainPlans const &plans);
+void requireSoundPlans(ChainCalls const &calls, ChainPlans const &plans,
+                       RankChain const *border = nullptr);
 
 } // namespace op2::rt
 

@@ -35,24 +35,37 @@ struct alignas(128) Progress {
 
 class Replay {
 public:
-  Replay(ChainPlans const &plans, ChainLoops const &loops)
-      : plans(plans), loops(loops), count(loops.size()),
+  Replay(ChainPlans const &plans, ChainLoops const &loops, RankChain *border)
+      : plans(plans), loops(loops), border(border), count(loops.size()),
         progress(plans.threads.size()), reductions(count),
         seconds(plans.threads.size()) {}
 
   void run() {
     for (std::size_t n = 0; n < count; ++n)
       beginOnHost(callOf(n));
+    if (border)
+      beginOnRanks();
     auto threads = static_cast<int32_t>(plans.threads.size());
     setPending(kReplaying);
 #pragma omp parallel num_threads(threads)
     runShare(threads, omp_get_thread_num(), omp_get_num_threads());
+    for (BorderPlan const &part : plans.border)
+      runInZone(part);
     setPending(kReplaying, false);
+    if (border)
+      border->end();
     for (std::size_t n = 0; n < count; ++n)
       finish(n);
   }
 
 private:
+  void beginOnRanks() {
+    std::vector<std::vector<void *> const *> values;
+    for (PendingLoop const *loop : loops)
+      values.push_back(&loop->values);
+    border->begin(values);
+  }
+
   LoopCall &callOf(std::size_t loop) const { return *loops[loop]->call; }
 
   /// Threads wait for later ones only, so fewer than were asked for begin with
@@ -65,14 +78,9 @@ private:
   }
 
   void runThread(int32_t thread) {
-    std::vector<LoopPart> parts(count);
-    for (std::size_t n = 0; n < count; ++n) {
-      LoopCall &call = *loops[n]->call;
-      parts[n].desc = call.desc;
-      parts[n].call = &call;
-      parts[n].numBlocks = call.plan->nblocks;
-      parts[n].reductions = &reductions[n];
-    }
+    std::vector<LoopPart> parts;
+    for (std::size_t n = 0; n < count; ++n)
+      parts.push_back(partOf(n, reductions[n]));
     ThreadPlans const &own = plans.threads[thread];
     auto next = own.parts.begin();
     auto wait = own.waits.begin();
@@ -80,7 +88,7 @@ private:
       for (; wait != own.waits.end() && wait->tile == tile; ++wait)
         progress[wait->other].waitFor(wait->done);
       for (; next != own.parts.end() && next->tile == tile; ++next)
-        runPart(*next, parts[next->loop]);
+        runPart(*next, parts[next->loop], loops[next->loop]->values);
       progress[thread].done.store(tile + 1, std::memory_order_release);
     }
     for (LoopPart const &part : parts) {
@@ -89,14 +97,40 @@ private:
     }
   }
 
-  void runPart(TilePlan const &tile, LoopPart &part) const {
+  LoopPart partOf(std::size_t loop, TileReductions &into) const {
+    LoopPart part;
+    part.desc = loops[loop]->call->desc;
+    part.call = loops[loop]->call.get();
+    part.numBlocks = plans.numBlocks[loop];
+    part.reductions = &into;
+    return part;
+  }
+
+  /// Of a tile, or in the zone.
+  template <class AnyPlan>
+  static void runPart(AnyPlan const &tile, LoopPart &part,
+                      std::vector<void *> const &values) {
     part.plan = tile.plan.get();
     part.firstBlock = tile.firstBlock;
     part.hasRun = false;
     setPartOfThread(&part);
-    loops[tile.loop]->run();
+    part.desc->run(values.data());
     setPartOfThread(nullptr);
     requireHasRun(part);
+  }
+
+  void runInZone(BorderPlan const &tile) {
+    std::size_t loop = std::size_t(tile.loop);
+    TileReductions elsewhere;
+    LoopPart part = partOf(loop, tile.counts ? reductions[loop] : elsewhere);
+    if (!tile.counts)
+      part.numBlocks = tile.plan->nblocks;
+    runPart(tile, part, border->valuesInZone(loop, loops[loop]->values));
+    part.reductions->drop(part.views);
+    elsewhere.forget();
+    LoopState &state = *static_cast<LoopState *>(part.desc->state);
+    state.seconds += part.seconds;
+    state.ranks.border += part.seconds;
   }
 
   /// What the end of a loop is.
@@ -105,6 +139,8 @@ private:
     LoopState &state = *static_cast<LoopState *>(call.desc->state);
     endOnHost(call);
     reductions[loop].finish();
+    if (border)
+      border->combine(loop, loops[loop]->values);
     for (std::vector<double> const &ofThread : seconds)
       state.seconds += ofThread[loop] / double(seconds.size());
     state.bytes += call.bytes;
@@ -115,6 +151,7 @@ private:
 
   ChainPlans const &plans;
   ChainLoops const &loops;
+  RankChain *border;
   std::size_t count;
   std::vector<Progress> progress;
   std::vector<TileReductions> reductions;   ///< by loop
@@ -122,8 +159,9 @@ private:
 };
 } // namespace
 
-void op2::rt::replay(ChainPlans const &plans, ChainLoops const &loops) {
+void op2::rt::replay(ChainPlans const &plans, ChainLoops const &loops,
+                     RankChain *border) {
   if (isPending(kResults))
     loopHooks.deliverResults(nullptr);
-  Replay(plans, loops).run();
+  Replay(plans, loops, border).run();
 }

@@ -10,6 +10,7 @@
 #include "ChainRun.h"
 #include "ChainOptions.h"
 #include "Core/Clock.h"
+#include "Core/Job.h"
 #include "Core/Progress.h"
 #include "Core/Trace.h"
 #include "Execute/LoopHooks.h"
@@ -58,37 +59,42 @@ public:
   Chain(ChainCalls ofCalls, int withThreads)
       : calls(std::move(ofCalls)), names(namesOf(calls)), threads(withThreads),
         exceedsCaches(op2::rt::exceedsCaches(calls, threads)) {
-    if (calls.size() < 2 || !exceedsCaches || !keepsChoicesOfChains())
+    if (calls.size() < 2 || !exceedsCaches || !keepsChoicesOfChains() ||
+        hasRanks())
       return;
     key = keyOf(calls);
     if (TuneRecord const *record = findChoice(key))
       inTilesBefore = record->inTiles;
   }
 
+  /// Ranks may have different numbers of threads, and remember the same chains.
   bool isOf(ChainLoops const &loops, int withThreads) const {
-    return threads == withThreads &&
+    return (threads == withThreads || hasRanks()) &&
            std::equal(calls.begin(), calls.end(), loops.begin(), loops.end(),
                       [](auto const &call, PendingLoop const *loop) {
                         return call == loop->call;
                       });
   }
 
-  void run(ChainLoops const &loops) {
-    bool inTiles = haveStorageOfTheirOwn(calls) && chooseTiles();
+  /// The result: runChain.
+  bool run(ChainLoops const &loops) {
+    bool inTiles = hasRanks() ? chooseOnRanks()
+                              : haveStorageOfTheirOwn(calls) && chooseTiles();
     double start = now();
     if (inTiles)
-      replay(plans, loops);
+      replay(plans, loops, border.get());
     else
       for (PendingLoop const *loop : loops)
         loop->run();
     wentInTiles = inTiles;
-    book(inTiles, now() - start);
+    if (!hasRanks())
+      book(inTiles, now() - start);
+    else if (isOnTrialOnRanks())
+      bookOnTrial(greatestOfRanks(now() - start, names.c_str()));
     traceSince(start, inTiles ? "chain in tiles" : "chain", names.c_str());
-    bool inVain = isKnown() && !mayGoInTiles();
-    for (auto const &call : calls) {
-      QueuedCall &queued = queuedOf(*call);
-      queued.inVain = inVain ? queued.inVain + 1 : 0;
-    }
+    if (hasRanks())
+      return isAsked || (calls.size() > 1 && !isSettledAgainst());
+    return !isKnown() || mayGoInTiles();
   }
 
   /// The number of a loop with this call; -1: there is none.
@@ -137,6 +143,69 @@ private:
     return trial.current() == 1;
   }
 
+  //===--------------------------------------------------------------------===//
+  // On ranks: what they choose is the same on all of them
+  //===--------------------------------------------------------------------===//
+
+  bool chooseOnRanks() {
+    agreeOnOptions();
+    if (calls.size() < 2 || (!isAsked && isEarly()))
+      return false;
+    inspectOnRanks();
+    return border && border->isPossible() && trial.current() == 1;
+  }
+  bool isOnTrialOnRanks() const { return border && !trial.isSettled(); }
+
+  /// What is not said on all ranks does not count.
+  void agreeOnOptions() {
+    if (areOptionsAgreed)
+      return;
+    areOptionsAgreed = true;
+    isAsked = allRanks(requestedChaining() == Chaining::Always);
+    isTuned = allRanks(requestedTuning() != Tuning::Off);
+  }
+
+  bool allRanks(bool is) const {
+    return votesOfRanks(is, names.c_str()) == job.size;
+  }
+
+  void inspectOnRanks() {
+    if (isInspected)
+      return;
+    isInspected = true;
+    double start = now();
+    Progress progress("tiles of loops " + names);
+    exceedsCaches = !allRanks(!exceedsCaches);
+    ChainTiles tiles;
+    reason = "all of it fits into the caches";
+    if (exceedsCaches || isAsked) {
+      border = std::make_unique<RankChain>(calls);
+      ChainInput input = describeChain(calls, threads);
+      tiles = findTiles(input);
+      reason = reasonAgainst(input, tiles);
+    }
+    // The slowest rank counts: one that has little to do is in nobody's way.
+    bool isPossible = border && allRanks(tiles.obstacle.empty()),
+         isPromising = isPossible && !allRanks(!reason.empty());
+    if (isPossible && (isPromising || isAsked))
+      plans = makePlans(calls, tiles, border.get());
+    else
+      border = nullptr;
+    if (!border && reason.empty())
+      reason = "other ranks' parts are in the way";
+    if (!border || isAsked || !isTuned)
+      trial.settle(border ? 1 : 0);
+    progress.end();
+    bookInspection(now() - start, tiles.numTiles);
+    traceSince(start, "inspection", names.c_str());
+    if (border && shouldCheckPlans())
+      requireSoundPlans(calls, plans, border.get());
+  }
+
+  //===--------------------------------------------------------------------===//
+  // Trials
+  //===--------------------------------------------------------------------===//
+
   /// Since the last loop that was not settled, which may yet be one of the
   /// chain's. True if it is one of the first ones.
   bool countExecution() {
@@ -154,9 +223,11 @@ private:
     return knownExecutions < kExecutionsBeforeTiles;
   }
   bool isKnown() const { return executions == kExecutionsBefore; }
+  bool isSettledAgainst() const {
+    return trial.isSettled() && trial.current() == 0;
+  }
   bool mayGoInTiles() const {
-    return calls.size() > 1 && exceedsCaches &&
-           !(trial.isSettled() && trial.current() == 0);
+    return calls.size() > 1 && exceedsCaches && !isSettledAgainst();
   }
 
   bool hasPlans() {
@@ -211,10 +282,15 @@ private:
     if (trial.isSettled() || !hasTurn(trial) ||
         inTiles != (trial.current() == 1))
       return;
+    bookOnTrial(seconds);
+    if (trial.isSettled())
+      keepChoice();
+  }
+
+  void bookOnTrial(double seconds) {
     trial.book(seconds);
     if (!trial.isSettled())
       return;
-    keepChoice();
     if (OP_diags >= 2)
       op_printf("op2: tuned chain %s: %s; in tiles: %.1f us, loop after loop: "
                 "%.1f us\n",
@@ -239,6 +315,9 @@ private:
   bool wentInTiles = false; ///< the latest execution
   std::string reason;       ///< against tiles
   ChainPlans plans;
+  // On ranks.
+  std::unique_ptr<RankChain> border; ///< if there are plans
+  bool areOptionsAgreed = false, isAsked = false, isTuned = false;
   TuneKey key;                       ///< if choices are kept
   std::optional<bool> inTilesBefore; ///< what an earlier run has chosen
   Trial trial{2, kTrialRounds, kGainByTiles}; ///< loop after loop, in tiles
@@ -270,7 +349,12 @@ static Chain &findChain(ChainLoops const &loops) {
   return *all.front();
 }
 
-void op2::rt::runChain(ChainLoops const &loops) { findChain(loops).run(loops); }
+bool op2::rt::runChain(ChainLoops const &loops) {
+  bool isPromising = findChain(loops).run(loops);
+  for (PendingLoop const *loop : loops)
+    noteWaiting(*loop->call, !isPromising);
+  return isPromising;
+}
 
 LoopInTiles op2::rt::tilesOf(LoopCall const &call) {
   for (auto const &chain : chains())

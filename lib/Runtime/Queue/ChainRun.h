@@ -16,8 +16,8 @@ namespace op2::rt {
 using ChainLoops = std::vector<PendingLoop const *>;
 
 /// Runs pending loops, each of which may run in tiles, in the fastest way
-/// known.
-void runChain(ChainLoops const &loops);
+/// known. False if that is loop after loop, and always will be.
+bool runChain(ChainLoops const &loops);
 
 /// The elements of a loop by tile, those of one thread after those of another.
 struct LoopInTiles {
@@ -28,8 +28,9 @@ struct LoopInTiles {
 /// tiles if that chain ran loop after loop.
 LoopInTiles tilesOf(LoopCall const &call);
 
-/// One after the other for each tile.
-void replay(ChainPlans const &plans, ChainLoops const &loops);
+/// One after the other for each tile. `border`: on ranks.
+void replay(ChainPlans const &plans, ChainLoops const &loops,
+            RankChain *border);
 
 /// A loop could not be part of a chain because too little is known of it yet:
 /// chains are not what they will be.

@@ -19,6 +19,7 @@
 #include "Execute/StepRecord.h"
 #include "PendingLoop.h"
 #include "QueuedCall.h"
+#include "Ranks/RankChain.h"
 
 #include <algorithm>
 #include <cstring>
@@ -239,6 +240,33 @@ static void bookInRegions(PendingLoop const *loops, int32_t count,
     moveTime(seconds * double(loops[n].call->bytes) / bytes, loops[n].region);
 }
 
+/// Two loops as one are not torn apart.
+static int32_t lengthOfFirst(PendingLoop const *loops, int32_t count) {
+  return count > 1 && loops[1].isSecond ? 2 : 1;
+}
+
+/// Ranks look, and so flush, in different places, but see the same loops. Those
+/// that may wait for a chain run when all ranks come to them, as many as all of
+/// them have.
+static void runOnRanks(PendingLoop const *loops, int32_t count) {
+  AgreedLoops const agreed;
+  for (int32_t done = 0, next; done < count; done += next) {
+    PendingLoop const *first = loops + done;
+    if (!mayWaitOnRanks(*first->call)) {
+      next = lengthOfFirst(first, count - done);
+      runPending(first, next);
+      continue;
+    }
+    std::vector<LoopName> names;
+    for (int32_t n = done; n < count; ++n)
+      names.push_back(nameOnRanks(*loops[n].call));
+    next = agreeOnPending(names);
+    bool isPromising = runPending(first, next);
+    for (int32_t n = 0; n < next; ++n)
+      noteWaiting(*first[n].call, !isPromising);
+  }
+}
+
 static void runQueue() {
   Queue &all = queue();
   int32_t count = all.count;
@@ -257,7 +285,10 @@ static void runQueue() {
   for (int32_t n = 0; isReporting && n < count; ++n)
     recordStep(*all.loops[n].call);
   setPending(kReporting, false);
-  runPending(all.loops.data(), count);
+  if (hasRanks())
+    runOnRanks(all.loops.data(), count);
+  else
+    runPending(all.loops.data(), count);
   setPending(kReporting, isReporting);
   bookInRegions(all.loops.data(), count, now() - start);
   traceSince(start, "flush", "pending loops");
@@ -278,8 +309,13 @@ extern "C" int32_t op2rt_enqueue(op2rt_loop_desc *desc, void *const *values) {
   std::vector<ProgramGlobal> globals = programGlobalsOf(*desc, values);
   if (!areOnTheirOwn(globals, *call) || mayFollowToDats(*desc))
     return 0;
+  bool isSecond = isSecondOfPair(all, *desc);
+  bool isForChain = mayWaitOnRanks(*call);
+  // On ranks loops that wait for chains, and others, are not pending together.
+  bool isOfAnotherKind = hasRanks() && all.count > 0 && !isSecond &&
+                         !(isForChain && mayWaitOnRanks(*all.end()[-1].call));
   bool mustRun =
-      (!isSecondOfPair(all, *desc) && isLongEnough(all, *call)) ||
+      isOfAnotherKind || (!isSecond && isLongEnough(all, *call)) ||
       std::any_of(all.begin(), all.end(), [&](PendingLoop const &pending) {
         return mustRunFirst(pending, *desc, *call, globals);
       });
@@ -297,9 +333,10 @@ extern "C" int32_t op2rt_enqueue(op2rt_loop_desc *desc, void *const *values) {
   ++all.count;
   ++op2rt_pending;
   setPending(kWaiting);
-  // Ranks flush in different places, and must run the same loops as one: a loop
-  // waits for nothing but the next one.
-  if (hasRanks() && (loop.isSecond || !desc->fusions))
+  // Ranks flush in different places, and must run the same loops as one: one
+  // that is not for a chain waits for nothing but the next one.
+  isForChain = isForChain && mayWaitOnRanks(*all.begin()->call);
+  if (hasRanks() && !isForChain && (loop.isSecond || !desc->fusions))
     runQueue();
   return 1;
 }

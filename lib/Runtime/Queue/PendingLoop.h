@@ -72,8 +72,9 @@ bool haveExpectedArities(op2rt_loop_desc const &desc, void *const *values);
 op2rt_fusion const *findFusion(op2rt_loop_desc const &first,
                                op2rt_loop_desc const &second);
 
-/// Executes loops that were pending.
-void runPending(PendingLoop const *loops, int32_t count);
+/// Executes loops that were pending. False if none of them went in tiles, or
+/// ever will.
+bool runPending(PendingLoop const *loops, int32_t count);
 
 } // namespace op2::rt
 

@@ -9,8 +9,10 @@
 #include "ChainInput.h"
 #include "ChainOptions.h"
 #include "Core/Job.h"
+#include "Execute/LoopHooks.h"
 #include "Execute/LoopPlan.h"
 #include "Plan/Plan.h"
+#include "Ranks/RankChain.h"
 
 #include <algorithm>
 
@@ -37,7 +39,7 @@ op2rt_loop op2::rt::loopOf(LoopCall &call) {
 
 bool op2::rt::isColored(LoopCall const &call) {
   op2rt_plan const &plan = *call.plan;
-  return !plan.trivial && !plan.isOwned() && call.set->size > 0;
+  return !plan.trivial && !plan.isOwned() && ownOf(call.set) > 0;
 }
 
 /// Compared with the largest set of the program.
@@ -79,11 +81,19 @@ static bool mayTile(LoopCall &call) {
                      [](op2rt_arg_desc const &arg) { return mayTile(arg); });
 }
 
-/// Where no chain of its loops goes in tiles, waiting only costs time.
+/// Where no chain of its loops goes in tiles, waiting only costs time. What
+/// options say ranks have agreed on (ChainRun.cpp).
 static bool isHopeless(QueuedCall const &queued) {
   constexpr int kMostInVain = 16;
-  return requestedChaining() != Chaining::Always &&
+  return (hasRanks() || requestedChaining() != Chaining::Always) &&
          queued.inVain >= kMostInVain;
+}
+
+void op2::rt::noteWaiting(LoopCall &call, bool inVain) {
+  QueuedCall &queued = queuedOf(call);
+  queued.inVain = inVain ? queued.inVain + 1 : 0;
+  if (hasRanks() && isHopeless(queued))
+    call.ranks->mayWait = false;
 }
 
 bool op2::rt::isUnsettled(LoopCall const &call) {
@@ -91,9 +101,11 @@ bool op2::rt::isUnsettled(LoopCall const &call) {
 }
 
 bool op2::rt::mayTileNow(LoopCall &call) {
-  // On ranks what a loop reads comes when it begins.
-  if (requestedChaining() == Chaining::Never || isPending(kProfiling) ||
-      hasRanks() || isUnsettled(call))
+  if (requestedChaining() == Chaining::Never || isPending(kProfiling))
+    return false;
+  if (hasRanks())
+    return mayWaitOnRanks(call);
+  if (isUnsettled(call))
     return false;
   if (!call.plan)
     return false; // it has not run yet
@@ -101,4 +113,13 @@ bool op2::rt::mayTileNow(LoopCall &call) {
   if (!queued.mayTile || call.isOnTrial())
     queued.mayTile = mayTile(call);
   return *queued.mayTile && !isHopeless(queued);
+}
+
+/// On ranks, where rows have their additions in the order of the elements,
+/// colours do not occur.
+[[gnu::constructor]] static void enterHooks() {
+  loopHooks.mayTile = [](LoopCall &call) {
+    return requestedChaining() != Chaining::Never && call.plan &&
+           !isColored(call) && mayTile(call);
+  };
 }

@@ -38,6 +38,9 @@ bool isColored(LoopCall const &call);
 
 /// May the loop run in tiles of a chain, now, and is that worth a try?
 bool mayTileNow(LoopCall &call);
+/// It was pending for a chain, which runs loop after loop and always will, or
+/// which may yet go in tiles.
+void noteWaiting(LoopCall &call, bool inVain);
 /// A loop that is on trial shows its time only if it runs by itself.
 bool isUnsettled(LoopCall const &call);
 

@@ -10,6 +10,7 @@
 
 #include "ChainRun.h"
 #include "Core/Clock.h"
+#include "Core/Job.h"
 #include "FusedPair.h"
 
 #include <algorithm>
@@ -41,9 +42,11 @@ public:
     addSteps();
   }
 
-  void run() const {
-    for (auto step = steps.begin(); step != steps.end();)
+  /// Might any of its chains go in tiles?
+  bool run() {
+    for (auto step = steps.cbegin(); step != steps.cend();)
       step = step->trial ? runOnTrial(step) : runUpTo(findEnd(step), step);
+    return isPromising;
   }
 
 private:
@@ -121,11 +124,12 @@ private:
   /// Of the steps that may run in tiles together.
   Place findEnd(Place step) const {
     return std::find_if(step, steps.end(), [](Step const &other) {
-      return other.trial || !mayTileNow(*other.loop->call);
+      return other.trial || !(hasRanks() ? mayWaitOnRanks(*other.loop->call)
+                                         : mayTileNow(*other.loop->call));
     });
   }
 
-  Place runUpTo(Place end, Place step) const {
+  Place runUpTo(Place end, Place step) {
     if (step == end) {
       if (isUnsettled(*step->loop->call))
         noteUnsettledLoop();
@@ -135,7 +139,7 @@ private:
     ChainLoops chain;
     for (; step != end; ++step)
       chain.push_back(step->loop);
-    runChain(chain);
+    isPromising |= runChain(chain);
     return end;
   }
 
@@ -143,9 +147,10 @@ private:
   int32_t count;
   std::vector<Candidate> candidates;
   std::vector<Step> steps;
+  bool isPromising = false;
 };
 } // namespace
 
-void op2::rt::runPending(PendingLoop const *loops, int32_t count) {
-  Schedule(loops, count).run();
+bool op2::rt::runPending(PendingLoop const *loops, int32_t count) {
+  return Schedule(loops, count).run();
 }

@@ -17,7 +17,7 @@ using namespace op2::rt;
 
 Header op2::rt::nextHeader(char const *loop) {
   static uint64_t number = 0;
-  Header header = {++number, {}};
+  Header header = {++number, {}, 0, 0, 0};
   std::strncpy(header.loop, loop, sizeof header.loop - 1);
   return header;
 }
@@ -25,11 +25,11 @@ Header op2::rt::nextHeader(char const *loop) {
 static void requireSame(Header const &own, char const *data, int32_t rank) {
   Header other;
   std::memcpy(&other, data, sizeof other);
-  if (own.number != other.number ||
+  if (own.number != other.number || !own.pending != !other.pending ||
       std::strncmp(own.loop, other.loop, sizeof own.loop) != 0)
     fatal(Problem::RanksDisagree,
-          "ranks run different loops: rank %d runs %.56s, its message "
-          "number %llu, and rank %d %.56s, number %llu; expected every "
+          "ranks run different loops: rank %d runs %.44s, its message "
+          "number %llu, and rank %d %.44s, number %llu; expected every "
           "rank to run the same loops in the same order",
           job.rank, own.loop, static_cast<unsigned long long>(own.number), rank,
           other.loop, static_cast<unsigned long long>(other.number));
@@ -60,7 +60,8 @@ static std::vector<Peer> makeBuffers(std::vector<Exchange::Side> &sides) {
 }
 
 static HaloList const &listOf(Need const &need) {
-  return partOf(need.dat->set).lists[std::size_t(need.list)];
+  return need.apart ? need.apart->list
+                    : partOf(need.dat->set).lists[std::size_t(need.list)];
 }
 
 static Exchange makeExchange(std::vector<Need> const &needs) {
@@ -72,7 +73,8 @@ static Exchange makeExchange(std::vector<Need> const &needs) {
           .segments.push_back({need.dat, &peer.rows});
     for (PeerRows const &peer : listOf(need).receives)
       sideOf(exchange.receives, peer.rank)
-          .segments.push_back({need.dat, &peer.rows});
+          .segments.push_back(
+              {need.apart ? need.apart->to : need.dat, &peer.rows});
   }
   exchange.sendPeers = makeBuffers(exchange.sends);
   exchange.receivePeers = makeBuffers(exchange.receives);
@@ -150,17 +152,38 @@ static void run(Exchange &exchange, char const *loop) {
   unpack(exchange.receives);
 }
 
+/// The program may write to rows that it can reach without a word: not to those
+/// in a part.
 static bool isFresh(Need const &need) {
+  if (need.apart)
+    return need.dat->part && !need.dat->dirtybit &&
+           need.apart->changes == need.dat->changes;
   return !need.dat->dirtybit &&
          (need.dat->freshImports >> uint32_t(need.list) & 1) != 0;
 }
 
 static void setFresh(Need const &need) {
   Dat &dat = *need.dat;
+  if (need.apart) {
+    need.apart->changes = dat.changes;
+    return;
+  }
+  // Programs may have set it.
+  dat.changes += dat.dirtybit != 0;
   dat.freshImports =
       listOf(need).contains | (dat.dirtybit ? 0 : dat.freshImports);
   dat.dirtybit = 0;
   dat.freshCopies = 0;
+}
+
+/// What this rank owns itself.
+static void copyApart(Need const &need) {
+  RowsApart const &apart = *need.apart;
+  auto size = std::size_t(need.dat->size);
+  for (std::size_t n = 0; n < apart.own.size(); ++n)
+    std::memcpy(rowData(apart.to) + int64_t(apart.ownTo[n]) * need.dat->size,
+                rowData(need.dat) + int64_t(apart.own[n]) * need.dat->size,
+                size);
 }
 
 Exchange const *op2::rt::bringImports(std::vector<Need> const &needs,
@@ -179,23 +202,80 @@ Exchange const *op2::rt::bringImports(std::vector<Need> const &needs,
     at = exchanges.insert(at, makeExchange(stale));
   run(*at, loop);
   for (Need const &need : stale)
-    setFresh(need);
+    if (need.apart)
+      copyApart(need);
+  // Rows apart come last: they are of the changes that others note.
+  for (bool areApart : {false, true})
+    for (Need const &need : stale)
+      if (areApart == (need.apart != nullptr))
+        setFresh(need);
   return &*at;
 }
 
-/// By messages from one to another like those of exchanges, as these have
-/// headers (a dissemination barrier: Hensgen, Finkel, Manber, 1988).
-void op2::rt::meet(char const *loop) {
+namespace {
+/// Of all ranks.
+struct PendingCounts {
+  int32_t least, most;
+};
+} // namespace
+
+static uint32_t hashOf(std::vector<LoopName> const &loops, int32_t count) {
+  uint32_t hash = kFirstHash;
+  for (int32_t n = 0; n < count; ++n)
+    hash = addToHash(hash, loops[n].hash);
+  return hash;
+}
+
+[[noreturn]] static void differ(std::vector<LoopName> const &loops,
+                                int32_t count, int32_t rank) {
+  std::string names;
+  for (int32_t n = 0; n < count; ++n)
+    names += (n ? ", " : "") + std::string(loops[n].name);
+  fatal(Problem::RanksDisagree,
+        "ranks run different loops: rank %d runs %s, and of rank %d some are "
+        "others, or have other sets, maps and dats; expected every rank to run "
+        "the same loops in the same order",
+        job.rank, names.c_str(), rank);
+}
+
+/// Messages from one to another like those of exchanges, as these have headers
+/// (a dissemination barrier: Hensgen, Finkel, Manber, 1988). Where all have the
+/// same number of loops, each rank and the next one have the same loops.
+static PendingCounts talk(std::vector<LoopName> const &loops, int32_t count,
+                          char const *first) {
+  PendingCounts counts = {count, count};
+  uint32_t hash = hashOf(loops, count);
+  int32_t other = -1; // who has other loops
   for (int32_t step = 1; step < job.size; step *= 2) {
-    Header sent = nextHeader(loop), received;
+    Header sent = nextHeader(first), received;
+    sent.pending = counts.least;
+    sent.most = counts.most;
+    sent.hash = hash;
     Peer to = {(job.rank + step) % job.size, reinterpret_cast<char *>(&sent),
                sizeof sent},
          from = {(job.rank - step + job.size) % job.size,
                  reinterpret_cast<char *>(&received), sizeof received};
     communicator().swap({to}, {from});
     requireSame(sent, from.data, from.rank);
+    counts.least = std::min(counts.least, received.pending);
+    counts.most = std::max(counts.most, received.most);
+    if (received.hash != hash)
+      other = from.rank;
   }
+  if (counts.least == counts.most && other >= 0)
+    differ(loops, count, other);
+  return counts;
 }
+
+int32_t op2::rt::agreeOnPending(std::vector<LoopName> const &loops) {
+  char const *first = loops.front().name;
+  PendingCounts counts = talk(loops, static_cast<int32_t>(loops.size()), first);
+  if (counts.least != counts.most)
+    talk(loops, counts.least, first);
+  return counts.least;
+}
+
+void op2::rt::meet(char const *loop) { talk({}, 0, loop); }
 
 Gathered op2::rt::gather(Bytes const &values, char const *loop) {
   Header const header = nextHeader(loop);

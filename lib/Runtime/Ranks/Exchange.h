@@ -21,17 +21,31 @@ namespace op2::rt {
 /// other's values.
 struct Header {
   uint64_t number; ///< of messages before
-  char loop[56];
+  char loop[44];
+  /// This loop and those that wait behind it, the least and the greatest number
+  /// that is known of a rank, and what they are; 0: it runs.
+  int32_t pending, most;
+  uint32_t hash;
 };
 Header nextHeader(char const *loop);
 
-/// Imported rows of a dat: a list of its set, by number.
+/// Rows of a dat that another one gets, from several ranks.
+struct RowsApart {
+  Dat *to;
+  HaloList list;                   ///< receives: rows of `to`
+  std::vector<int32_t> own, ownTo; ///< rows that come from this rank
+  uint64_t changes = ~uint64_t(0); ///< Dat::changes that they have
+};
+
+/// Imported rows of a dat: a list of its set, by number; or its rows for
+/// another one.
 struct Need {
   Dat *dat;
   int32_t list;
+  RowsApart *apart = nullptr;
 
   bool operator==(Need const &other) const {
-    return dat == other.dat && list == other.list;
+    return dat == other.dat && list == other.list && apart == other.apart;
   }
 };
 
@@ -60,6 +74,21 @@ inline RankSet const &partOf(op_set_core const *set) {
 Exchange const *bringImports(std::vector<Need> const &needs,
                              std::vector<Exchange> &exchanges,
                              char const *loop);
+
+/// A pending loop with its handles, as all ranks know it.
+struct LoopName {
+  char const *name;
+  uint32_t hash;
+};
+/// FNV-1a (Fowler, Noll, Vo, 1991), of words.
+inline constexpr uint32_t kFirstHash = 2166136261u;
+inline uint32_t addToHash(uint32_t hash, uint32_t word) {
+  return (hash ^ word) * 16777619u;
+}
+
+/// How many of the first pending loops all ranks have: at least one. A rank
+/// that has more waits for no other one. An error if these loops differ.
+int32_t agreeOnPending(std::vector<LoopName> const &loops);
 
 /// All ranks are here, or there is an error that says who is where. Before what
 /// all ranks do together but not in every execution of a loop.

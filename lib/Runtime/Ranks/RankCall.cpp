@@ -24,6 +24,12 @@ using namespace op2::rt;
 // Fewer rows are not worth starting threads.
 static constexpr std::size_t kManyRows = 4096;
 
+void op2::rt::bookMessages(RankFigures &figures, Exchange const &exchange) {
+  figures.messages += static_cast<int64_t>(exchange.sendPeers.size());
+  for (Peer const &peer : exchange.sendPeers)
+    figures.bytes += peer.bytes;
+}
+
 void SavedRows::save() {
   areOnDevice = !isCurrentOnHost(*dat);
   if (areOnDevice)
@@ -284,6 +290,23 @@ static int32_t findList(op2rt_loop const &loop, RankCall const &call,
             "this: %s",
             loop.desc->name, dat->set->name, text.c_str());
   return to.listsByReach[key] = list;
+}
+
+LoopName op2::rt::nameOnRanks(LoopCall const &call) {
+  uint32_t hash = kFirstHash;
+  auto add = [&](int value) { hash = addToHash(hash, uint32_t(value)); };
+  for (char const *at = call.desc->name; *at; ++at)
+    add(*at);
+  add(call.set->index);
+  for (int m = 0; m < call.desc->nargs; ++m) {
+    op2rt_arg const &arg = call.args[m];
+    add(arg.active ? 1 : 0);
+    if (!arg.active || call.desc->args[m].kind != OP2RT_ARG_DAT)
+      continue;
+    add(static_cast<op_dat>(arg.data)->index);
+    add(arg.map ? arg.map->index + 1 : 0);
+  }
+  return {call.desc->name, hash};
 }
 
 std::shared_ptr<RankCall> op2::rt::describeOnRanks(op2rt_loop const &loop) {

@@ -46,9 +46,19 @@ struct RankCall {
   std::vector<SavedRows> before, after;
   std::unique_ptr<op2rt_plan> plan; ///< for copies
   std::vector<Exchange> exchanges;
+  /// It may be pending for a loop chain: see RankChain.h. Changes only when it,
+  /// or such a chain, has run, so that it is the same on all ranks.
+  bool mayWait = false;
+  bool hasRun = false;
   // Of one execution.
   std::vector<Bytes> incoming; ///< globals, by number in `reductions`
 };
+
+/// Adds what an exchange has sent.
+void bookMessages(RankFigures &figures, Exchange const &exchange);
+
+/// The same on all ranks.
+LoopName nameOnRanks(LoopCall const &call);
 
 /// When a call is first seen. Called by all ranks.
 std::shared_ptr<RankCall> describeOnRanks(op2rt_loop const &loop);

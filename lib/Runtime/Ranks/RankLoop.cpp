@@ -26,7 +26,7 @@
 #include "Core/Trace.h"
 #include "Core/Types.h"
 #include "Execute/LoopHooks.h"
-#include "RankCall.h"
+#include "RankChain.h"
 #include "RankReduction.h"
 #include "Ranks.h"
 #include "Storage.h"
@@ -95,6 +95,8 @@ static void requireOwnArrays(op2rt_loop const &loop) {
 static void begin(op2rt_loop const &loop) {
   settleStorage();
   std::shared_ptr<RankCall> &call = loop.call->ranks;
+  if (mayWaitOnRanks(*loop.call) && !AgreedLoops::areRunning())
+    agreeOnPending({nameOnRanks(*loop.call)});
   if (!call)
     call = describeOnRanks(loop);
   requireOwnGlobals(loop, *call);
@@ -107,9 +109,7 @@ static void begin(op2rt_loop const &loop) {
   if (Exchange const *exchange =
           bringImports(call->read, call->exchanges, loop.desc->name)) {
     traceSince(start, "exchange", loop.desc->name);
-    figures.messages += static_cast<int64_t>(exchange->sendPeers.size());
-    for (Peer const &peer : exchange->sendPeers)
-      figures.bytes += peer.bytes;
+    bookMessages(figures, *exchange);
   }
   double end = now();
   figures.waiting += end - start;
@@ -120,14 +120,7 @@ static void begin(op2rt_loop const &loop) {
       rows.save();
     figures.border += now() - end;
   }
-  for (std::size_t n = 0; n < call->reductions.size(); ++n) {
-    int32_t m = call->reductions[n];
-    op2rt_arg_desc const &arg = loop.desc->args[m];
-    auto *values = static_cast<char *>(loop.args[m].data);
-    call->incoming[n].assign(values, values + bytesOfGlobal(arg));
-    if (arg.access == OP2RT_INC)
-      std::memset(values, 0, call->incoming[n].size());
-  }
+  beginReductions(loop);
 }
 
 /// The values of desc.run.
@@ -226,19 +219,13 @@ static void end(op2rt_loop const &loop) {
     if (dat->inArray)
       giveToProgram(*dat);
   }
-  for (std::size_t n = 0; n < call.reductions.size(); ++n) {
-    int32_t m = call.reductions[n];
-    op2rt_arg_desc const &arg = loop.desc->args[m];
-    Bytes const partial(static_cast<char const *>(loop.args[m].data),
-                        static_cast<char const *>(loop.args[m].data) +
-                            bytesOfGlobal(arg));
-    std::memcpy(loop.args[m].data, call.incoming[n].data(),
-                call.incoming[n].size());
-    combineOverRanks(loop.args[m].data, partial, arg.access, arg.type, arg.dim,
-                     loop.desc->name);
-    combineInfos(loop, call, n, partial);
-  }
+  endReductions(loop);
   loop.state->ranks.waiting += now() - reduced;
+  if (call.hasRun)
+    return;
+  call.hasRun = true;
+  call.mayWait =
+      votesOfRanks(mayChain(*loop.call), loop.desc->name) == job.size;
 }
 
 [[gnu::constructor]] static void enterHooks() {

@@ -173,6 +173,34 @@ void op2::rt::combineInfos(op2rt_loop const &loop, RankCall const &call,
   }
 }
 
+void op2::rt::beginReductions(op2rt_loop const &loop) {
+  RankCall &call = *loop.call->ranks;
+  for (std::size_t n = 0; n < call.reductions.size(); ++n) {
+    int32_t m = call.reductions[n];
+    op2rt_arg_desc const &arg = loop.desc->args[m];
+    auto *values = static_cast<char *>(loop.args[m].data);
+    call.incoming[n].assign(values, values + bytesOfGlobal(arg));
+    if (arg.access == OP2RT_INC)
+      std::memset(values, 0, call.incoming[n].size());
+  }
+}
+
+void op2::rt::endReductions(op2rt_loop const &loop) {
+  RankCall const &call = *loop.call->ranks;
+  for (std::size_t n = 0; n < call.reductions.size(); ++n) {
+    int32_t m = call.reductions[n];
+    op2rt_arg_desc const &arg = loop.desc->args[m];
+    Bytes const partial(static_cast<char const *>(loop.args[m].data),
+                        static_cast<char const *>(loop.args[m].data) +
+                            bytesOfGlobal(arg));
+    std::memcpy(loop.args[m].data, call.incoming[n].data(),
+                call.incoming[n].size());
+    combineOverRanks(loop.args[m].data, partial, arg.access, arg.type, arg.dim,
+                     loop.desc->name);
+    combineInfos(loop, call, n, partial);
+  }
+}
+
 [[gnu::constructor]] static void enterHooks() {
   loopHooks.sumOnRanks = sumOnRanks;
   loopHooks.mergeOnRanks = mergeOnRanks;

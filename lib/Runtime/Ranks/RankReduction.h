@@ -13,6 +13,11 @@
 
 namespace op2::rt {
 
+/// Before and after the elements of a loop that this rank owns have run: the
+/// globals that it reduces, but exact sums, which are of all ranks already.
+void beginReductions(op2rt_loop const &loop);
+void endReductions(op2rt_loop const &loop);
+
 /// Combines a global over ranks: each has its own result in `partial`, and
 /// `global` holds what it was before.
 void combineOverRanks(void *global, Bytes const &partial, int32_t access,

@@ -166,6 +166,21 @@ int main(int argc, char **argv) {
     op_par_loop(copy, "second", edges,
                 op_arg_dat(b, 0, map, 1, "double", OP_READ),
                 op_arg_dat(e, -1, OP_ID, 1, "double", OP_WRITE));
+  // CASE: other-pending-loop OP2_CHAIN=always
+  // ERROR: runs one, two, and of rank || runs one, three, and of rank
+  for (int round = 0; is("other-pending-loop") && round < 4; ++round) {
+    op_par_loop(copy, "one", nodes,
+                op_arg_dat(a, -1, OP_ID, 1, "double", OP_READ),
+                op_arg_dat(b, -1, OP_ID, 1, "double", OP_WRITE));
+    if (round < 3 || rank == 0)
+      op_par_loop(copy, "two", nodes,
+                  op_arg_dat(b, -1, OP_ID, 1, "double", OP_READ),
+                  op_arg_dat(a, -1, OP_ID, 1, "double", OP_WRITE));
+    if (round < 3 || rank == 1)
+      op_par_loop(copy, "three", nodes,
+                  op_arg_dat(a, -1, OP_ID, 1, "double", OP_READ),
+                  op_arg_dat(b, -1, OP_ID, 1, "double", OP_WRITE));
+  }
   // CASE: one-global
   // ERROR: argument 1: a global that another argument has as well is not there yet on several ranks
   int sum = 0;

@@ -1,0 +1,322 @@
+//===- RankChain.cpp - Loop chains on ranks ----------------- -*- C++ -*-===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "RankChain.h"
+#include "Core/Clock.h"
+#include "Core/Copies.h"
+#include "Core/Memory.h"
+#include "Core/Trace.h"
+#include "Execute/LoopHooks.h"
+#include "Execute/Reduction.h"
+#include "Plan/PlanOptions.h"
+#include "RankReduction.h"
+#include "Ranks.h"
+#include "Storage.h"
+
+#include <algorithm>
+
+using namespace op2::rt;
+
+double op2::rt::greatestOfRanks(double value, char const *loop) {
+  Bytes bytes(sizeof value);
+  std::memcpy(bytes.data(), &value, sizeof value);
+  Gathered all = gather(bytes, loop);
+  for (int32_t rank = 0; rank < communicator().size(); ++rank) {
+    double other;
+    std::memcpy(&other, all.of(rank), sizeof other);
+    value = std::max(value, other);
+  }
+  return value;
+}
+
+int32_t op2::rt::votesOfRanks(bool isYes, char const *loop) {
+  meet(loop);
+  int64_t votes = isYes;
+  communicator().sum(&votes, 1);
+  return static_cast<int32_t>(votes);
+}
+
+//===----------------------------------------------------------------------===//
+// Description
+//===----------------------------------------------------------------------===//
+
+static bool isDat(LoopCall const &call, int m) {
+  return call.desc->args[m].kind == OP2RT_ARG_DAT && call.args[m].active;
+}
+
+static Dat *datOf(LoopCall const &call, int m) {
+  return static_cast<Dat *>(static_cast<op_dat>(call.args[m].data));
+}
+
+template <class T> static int32_t findOrAdd(std::vector<T *> &all, T *one) {
+  auto at = std::find(all.begin(), all.end(), one);
+  if (at == all.end())
+    at = all.insert(at, one);
+  return static_cast<int32_t>(at - all.begin());
+}
+
+static bool reduces(LoopCall const &call) {
+  for (int m = 0; m < call.desc->nargs; ++m)
+    if (isGlobal(call.desc->args[m]) && call.args[m].active &&
+        call.desc->args[m].access != OP2RT_READ)
+      return true;
+  return false;
+}
+
+/// Sums of floats that are not exact depend on their order.
+static bool isInAnyOrder(op2rt_arg_desc const &arg) {
+  bool isFloat = arg.type == OP2RT_F64 || arg.type == OP2RT_F32;
+  return arg.access != OP2RT_INC || !isFloat || isExactSum(arg);
+}
+
+/// See ZoneAccess.
+static bool usesInOneWay(LoopCall const &call, Dat const *dat) {
+  bool isByMap = false, isDirect = false;
+  std::vector<int32_t> accesses;
+  for (int m = 0; m < call.desc->nargs; ++m) {
+    if (!isDat(call, m) || datOf(call, m) != dat)
+      continue;
+    (call.args[m].map ? isByMap : isDirect) = true;
+    accesses.push_back(call.desc->args[m].access);
+  }
+  auto areAll = [&](int32_t access) {
+    return std::count(accesses.begin(), accesses.end(), access) ==
+           std::ptrdiff_t(accesses.size());
+  };
+  auto isNone = [&](int32_t access) {
+    return std::count(accesses.begin(), accesses.end(), access) == 0;
+  };
+  if (areAll(OP2RT_WRITE) || areAll(OP2RT_INC))
+    return !(isByMap && isDirect);
+  return !isByMap && isNone(OP2RT_WRITE);
+}
+
+bool op2::rt::mayChain(LoopCall &call) {
+  bool isOffered = op2rt_may_enqueue != 0 && call.desc->run;
+  if (!isOffered || isPending(kChecking) || !loopHooks.mayTile(call))
+    return false;
+  for (Dat const *dat : call.ranks->changed)
+    if (!usesInOneWay(call, dat))
+      return false;
+  bool changesByMap = call.ranks->copies != nullptr;
+  for (int m = 0; m < call.desc->nargs; ++m) {
+    // Of equal values the first one's count.
+    if (call.desc->args[m].kind == OP2RT_ARG_INFO && call.args[m].active)
+      return false;
+    bool isReduced = isGlobal(call.desc->args[m]) && call.args[m].active &&
+                     call.desc->args[m].access != OP2RT_READ;
+    if (isReduced && (changesByMap || !isInAnyOrder(call.desc->args[m])))
+      return false;
+    if (isDat(call, m) && datOf(call, m)->inArray)
+      return false;
+  }
+  return true;
+}
+
+/// Maps as well as dats are numbered in the order in which loops use them,
+/// which is that of all ranks.
+ZoneInput RankChain::describe() {
+  ZoneInput input;
+  for (op_set set : registry().sets)
+    input.sets.push_back(&partOf(set));
+  for (auto const &call : calls) {
+    ZoneLoop loop{call->set->index, reduces(*call), {}};
+    for (int m = 0; m < call->desc->nargs; ++m) {
+      if (!isDat(*call, m))
+        continue;
+      op2rt_arg_desc const &arg = call->desc->args[m];
+      auto *map = static_cast<Map *>(call->args[m].map);
+      int32_t dat = findOrAdd(dats, datOf(*call, m));
+      isChanged.resize(dats.size());
+      isChanged[dat] = isChanged[dat] || arg.access != OP2RT_READ;
+      loop.accesses.push_back({dat,
+                               map ? findOrAdd(maps, map) : ZoneAccess::kDirect,
+                               arg.slot, map ? arg.count : 1, arg.access});
+    }
+    input.loops.push_back(std::move(loop));
+  }
+  for (Map const *map : maps)
+    input.maps.push_back(
+        {map->from->index, map->to->index, map->dim, tableOf(map)});
+  for (Dat const *dat : dats)
+    input.dats.push_back(dat->set->index);
+  return input;
+}
+
+/// What loops on the zone get for handles.
+struct RankChain::Twins {
+  std::deque<Set> sets; ///< by index
+  std::deque<Map> maps;
+  std::deque<Dat> dats;
+
+  ~Twins() {
+    for (Map const &map : maps)
+      deallocate(map.map);
+    for (Dat const &dat : dats)
+      deallocate(dat.data);
+  }
+};
+
+void RankChain::makeTwins() {
+  twins = std::make_unique<Twins>();
+  for (op_set set : registry().sets) {
+    Set &twin = twins->sets.emplace_back();
+    static_cast<op_set_core &>(twin) = *set;
+    auto rows = static_cast<int32_t>(zone.canonical[set->index].size());
+    twin.size = twin.own = twin.reach = twin.rows = rows;
+  }
+  for (std::size_t m = 0; m < maps.size(); ++m) {
+    Map &twin = twins->maps.emplace_back();
+    static_cast<op_map_core &>(twin) = *maps[m];
+    twin.from = &twins->sets[maps[m]->from->index];
+    twin.to = &twins->sets[maps[m]->to->index];
+    twin.map = reinterpret_cast<int *>(allocateCopy(
+        zone.tables[m].data(), rowsOf(twin.from),
+        twin.dim * int64_t(sizeof(int)), "map " + maps[m]->ownName));
+    zone.tables[m] = {};
+  }
+  for (std::size_t d = 0; d < dats.size(); ++d) {
+    Dat &twin = twins->dats.emplace_back();
+    static_cast<op_dat_core &>(twin) = *dats[d];
+    twin.data_d = nullptr;
+    twin.dirty_hd = kClean;
+    twin.set = &twins->sets[dats[d]->set->index];
+    twin.elementType = dats[d]->elementType;
+    twin.bytes = rowBytes(&twin);
+    twin.data = allocateZeroed(std::max(rowsOf(twin.set), 1), twin.size,
+                               "dat " + dats[d]->ownName);
+    Zone::Values &values = zone.dats[d];
+    apart.push_back({&twin, std::move(values.foreign), std::move(values.own),
+                     std::move(values.ownTo)});
+  }
+}
+
+/// Through maps loops read imported rows of dats that none before has changed.
+void RankChain::findNeeds() {
+  std::vector<Dat *> changed;
+  for (auto const &call : calls) {
+    for (Need const &need : call->ranks->read) {
+      bool isByMap = false;
+      for (int m = 0; m < call->desc->nargs; ++m)
+        isByMap = isByMap || (isDat(*call, m) && datOf(*call, m) == need.dat &&
+                              call->args[m].map);
+      bool isKnown = std::find(needs.begin(), needs.end(), need) != needs.end();
+      if (isByMap && !isKnown &&
+          std::find(changed.begin(), changed.end(), need.dat) == changed.end())
+        needs.push_back(need);
+    }
+    for (Dat *dat : call->ranks->changed)
+      findOrAdd(changed, dat);
+  }
+  for (std::size_t d = 0; d < dats.size(); ++d)
+    needs.push_back({dats[d], 0, &apart[d]});
+}
+
+RankChain::RankChain(std::vector<std::shared_ptr<LoopCall>> const &ofCalls)
+    : calls(ofCalls) {
+  char const *name = calls.front()->desc->name;
+  ZoneInput const input = describe();
+  meet(name);
+  zone = buildZone(communicator(), input);
+  if (shouldCheckPlans())
+    if (std::string text = checkZone(communicator(), input, zone);
+        !text.empty())
+      fatal(Problem::Bug,
+            "loop %s: what it and those behind it do at the border is wrong, "
+            "please report this: %s",
+            name, text.c_str());
+  makeTwins();
+  findNeeds();
+}
+
+RankChain::~RankChain() = default;
+
+bool RankChain::isPossible() const {
+  return std::none_of(dats.begin(), dats.end(),
+                      [](Dat const *dat) { return dat->inArray; });
+}
+
+std::vector<void *> RankChain::valuesInZone(std::size_t loop,
+                                            std::vector<void *> values) const {
+  LoopCall const &call = *calls[loop];
+  values[0] = static_cast<op_set>(&twins->sets[call.set->index]);
+  auto placeOf = [](auto const &all, auto const *one) {
+    return std::size_t(std::find(all.begin(), all.end(), one) - all.begin());
+  };
+  for (int m = 0; m < call.desc->nargs; ++m) {
+    op2rt_arg_desc const &arg = call.desc->args[m];
+    if (!isDat(call, m))
+      continue;
+    values[arg.data] =
+        static_cast<op_dat>(&twins->dats[placeOf(dats, datOf(call, m))]);
+    if (call.args[m].map)
+      values[arg.map] = static_cast<op_map>(
+          &twins->maps[placeOf(maps, static_cast<Map *>(call.args[m].map))]);
+  }
+  return values;
+}
+
+//===----------------------------------------------------------------------===//
+// One execution
+//===----------------------------------------------------------------------===//
+
+/// As if loop `call` ran now, with these values of desc.run.
+static op2rt_loop loopOf(LoopCall &call, std::vector<void *> const &values,
+                         std::vector<op2rt_arg> &args) {
+  args = call.args;
+  for (int m = 0; m < call.desc->nargs; ++m)
+    if (isGlobal(call.desc->args[m]) && args[m].active)
+      args[m].data = values[call.desc->args[m].data];
+  op2rt_loop loop = {};
+  loop.desc = call.desc;
+  loop.set = call.set;
+  loop.args = args.data();
+  loop.state = static_cast<LoopState *>(call.desc->state);
+  loop.call = &call;
+  return loop;
+}
+
+void RankChain::begin(std::vector<std::vector<void *> const *> const &values) {
+  settleStorage();
+  for (auto const &call : calls)
+    beginOnHost(*call);
+  LoopState &first = *static_cast<LoopState *>(calls.front()->desc->state);
+  double start = now();
+  if (Exchange const *exchange =
+          bringImports(needs, exchanges, first.name.c_str()))
+    bookMessages(first.ranks, *exchange);
+  first.ranks.waiting += now() - start;
+  traceSince(start, "exchange", first.name.c_str());
+  std::vector<op2rt_arg> args;
+  for (std::size_t n = 0; n < calls.size(); ++n)
+    beginReductions(loopOf(*calls[n], *values[n], args));
+}
+
+void RankChain::combine(std::size_t loop,
+                        std::vector<void *> const &values) const {
+  std::vector<op2rt_arg> args;
+  endReductions(loopOf(*calls[loop], values, args));
+}
+
+void RankChain::end() {
+  for (std::size_t d = 0; d < dats.size(); ++d) {
+    Dat &dat = *dats[d], &twin = twins->dats[d];
+    Zone::Values const &values = zone.dats[d];
+    for (std::size_t n = 0; n < values.wrong.size(); ++n)
+      std::memcpy(rowData(&dat) + int64_t(values.wrong[n]) * dat.size,
+                  twin.data + int64_t(values.wrongFrom[n]) * dat.size,
+                  std::size_t(dat.size));
+    if (isChanged[d])
+      programChanged(dat);
+  }
+}
+
+static bool areAgreed = false;
+
+AgreedLoops::AgreedLoops() { areAgreed = true; }
+AgreedLoops::~AgreedLoops() { areAgreed = false; }
+bool AgreedLoops::areRunning() { return areAgreed; }
