@@ -50,9 +50,12 @@ def main():
              {"OP2_CHAIN": "never"}, []),
             (f"{cores} threads, chains", "alone", cores,
              {"OP2_CHAIN": "always"}, []),
-            (f"{cores} ranks, 1 thread each", "ranks", 1, {"OP2_RANKS": "whole"},
-             [*mpirun, "-n", str(cores)]),
         ]
+        for name, chain in [("", "auto"), (", no chains", "never"),
+                            (", chains", "always")]:
+            ways.append((f"{cores} ranks, 1 thread each{name}", "ranks", 1,
+                         {"OP2_RANKS": "whole", "OP2_CHAIN": chain},
+                         [*mpirun, "-n", str(cores)]))
         for peer in options.peer:
             name, program = peer.split("=", 1)
             ways.append((f"{name}, {cores} ranks", pathlib.Path(program).resolve(),

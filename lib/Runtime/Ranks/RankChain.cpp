@@ -217,7 +217,7 @@ void RankChain::findNeeds() {
 }
 
 RankChain::RankChain(std::vector<std::shared_ptr<LoopCall>> const &ofCalls)
-    : calls(ofCalls) {
+    : calls(ofCalls), incoming(ofCalls.size()) {
   char const *name = calls.front()->desc->name;
   ZoneInput const input = describe();
   meet(name);
@@ -293,13 +293,13 @@ void RankChain::begin(std::vector<std::vector<void *> const *> const &values) {
   traceSince(start, "exchange", first.name.c_str());
   std::vector<op2rt_arg> args;
   for (std::size_t n = 0; n < calls.size(); ++n)
-    beginReductions(loopOf(*calls[n], *values[n], args));
+    beginReductions(loopOf(*calls[n], *values[n], args), incoming[n]);
 }
 
 void RankChain::combine(std::size_t loop,
                         std::vector<void *> const &values) const {
   std::vector<op2rt_arg> args;
-  endReductions(loopOf(*calls[loop], values, args));
+  endReductions(loopOf(*calls[loop], values, args), incoming[loop]);
 }
 
 void RankChain::end() {

@@ -86,6 +86,8 @@ private:
   std::vector<RowsApart> apart; ///< by dat
   std::vector<Need> needs;
   std::vector<Exchange> exchanges;
+  /// Of one execution, by loop: a call may be there twice.
+  std::vector<std::vector<Bytes>> incoming;
 };
 
 } // namespace op2::rt

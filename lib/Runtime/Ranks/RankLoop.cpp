@@ -120,7 +120,7 @@ static void begin(op2rt_loop const &loop) {
       rows.save();
     figures.border += now() - end;
   }
-  beginReductions(loop);
+  beginReductions(loop, call->incoming);
 }
 
 /// The values of desc.run.
@@ -219,7 +219,7 @@ static void end(op2rt_loop const &loop) {
     if (dat->inArray)
       giveToProgram(*dat);
   }
-  endReductions(loop);
+  endReductions(loop, call.incoming);
   loop.state->ranks.waiting += now() - reduced;
   if (call.hasRun)
     return;

@@ -173,19 +173,22 @@ void op2::rt::combineInfos(op2rt_loop const &loop, RankCall const &call,
   }
 }
 
-void op2::rt::beginReductions(op2rt_loop const &loop) {
-  RankCall &call = *loop.call->ranks;
+void op2::rt::beginReductions(op2rt_loop const &loop,
+                              std::vector<Bytes> &incoming) {
+  RankCall const &call = *loop.call->ranks;
+  incoming.resize(call.reductions.size());
   for (std::size_t n = 0; n < call.reductions.size(); ++n) {
     int32_t m = call.reductions[n];
     op2rt_arg_desc const &arg = loop.desc->args[m];
     auto *values = static_cast<char *>(loop.args[m].data);
-    call.incoming[n].assign(values, values + bytesOfGlobal(arg));
+    incoming[n].assign(values, values + bytesOfGlobal(arg));
     if (arg.access == OP2RT_INC)
-      std::memset(values, 0, call.incoming[n].size());
+      std::memset(values, 0, incoming[n].size());
   }
 }
 
-void op2::rt::endReductions(op2rt_loop const &loop) {
+void op2::rt::endReductions(op2rt_loop const &loop,
+                            std::vector<Bytes> const &incoming) {
   RankCall const &call = *loop.call->ranks;
   for (std::size_t n = 0; n < call.reductions.size(); ++n) {
     int32_t m = call.reductions[n];
@@ -193,8 +196,7 @@ void op2::rt::endReductions(op2rt_loop const &loop) {
     Bytes const partial(static_cast<char const *>(loop.args[m].data),
                         static_cast<char const *>(loop.args[m].data) +
                             bytesOfGlobal(arg));
-    std::memcpy(loop.args[m].data, call.incoming[n].data(),
-                call.incoming[n].size());
+    std::memcpy(loop.args[m].data, incoming[n].data(), incoming[n].size());
     combineOverRanks(loop.args[m].data, partial, arg.access, arg.type, arg.dim,
                      loop.desc->name);
     combineInfos(loop, call, n, partial);

@@ -15,8 +15,9 @@ namespace op2::rt {
 
 /// Before and after the elements of a loop that this rank owns have run: the
 /// globals that it reduces, but exact sums, which are of all ranks already.
-void beginReductions(op2rt_loop const &loop);
-void endReductions(op2rt_loop const &loop);
+/// `incoming` is for what they held, by number in RankCall::reductions.
+void beginReductions(op2rt_loop const &loop, std::vector<Bytes> &incoming);
+void endReductions(op2rt_loop const &loop, std::vector<Bytes> const &incoming);
 
 /// Combines a global over ranks: each has its own result in `partial`, and
 /// `global` holds what it was before.

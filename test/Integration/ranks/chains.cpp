@@ -29,6 +29,7 @@
 // CHECK-DAG: loop pass: ran 40 times {{.*}} in chains
 // CHECK-DAG: loop temporary: ran 40 times {{.*}} in chains
 // CHECK-DAG: loop count: ran 40 times {{.*}} in chains
+// CHECK-DAG: loop tally: ran 40 times {{.*}} in chains
 // Those that may not wait.
 // CHECK-DAG: loop most: ran 40 times on openmp (direct), at chains.cpp:{{[0-9]+(; [0-9]+ on one thread)?$}}
 // CHECK-DAG: loop along: ran 40 times on openmp (ownership), at chains.cpp:{{[0-9]+(; [0-9]+ on one thread)?$}}
@@ -65,6 +66,10 @@ static void count(const double *q, double *sum, int *more) {
   *sum += q[0];
   *more += q[1] > 1;
 }
+static void grow(const double *next, double *q) {
+  q[0] = 0.9 * q[0] + 0.1 * *next;
+}
+static void tally(const double *old, int *more) { *more += *old > 0.4; }
 // Through a map of nodes to nodes, each led to once.
 static void pass(const double *old, double *next) { *next = *old + 0.125; }
 // Of equal values it would matter which one comes first.
@@ -175,7 +180,24 @@ int main(int argc, char **argv) {
       op_printf("%d: %.12g\n", i, many[69]);
     op_free_dat_temp(temporary);
   }
-  op_printf("q %lx, old %lx, next %lx\n", hashOf(pq), hashOf(po), hashOf(pn));
+  // Nobody looks before the end: several rounds are one chain.
+  static int tallies[40];
+  for (int i = 0; i < 40; ++i)
+    tallies[i] = i;
+  for (int i = 0; i < 40; ++i) {
+    op_par_loop(tally, "tally", nodes,
+                op_arg_dat(po, -1, OP_ID, 1, "double", OP_READ),
+                op_arg_gbl(&tallies[i], 1, "int", OP_INC));
+    op_par_loop(pass, "change", nodes,
+                op_arg_dat(pq, -1, OP_ID, 2, "double", OP_READ),
+                op_arg_dat(pn, 0, following, 1, "double", OP_WRITE));
+    op_par_loop(grow, "grow", nodes,
+                op_arg_dat(pn, 0, following, 1, "double", OP_READ),
+                op_arg_dat(pq, -1, OP_ID, 2, "double", OP_RW));
+  }
+  for (int i = 0; i < 40; ++i)
+    op_printf("%d ", tallies[i]);
+  op_printf("\nq %lx, old %lx, next %lx\n", hashOf(pq), hashOf(po), hashOf(pn));
   if (argc > 1)
     op_timing_output();
   op_exit();
