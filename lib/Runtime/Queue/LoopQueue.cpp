@@ -124,8 +124,9 @@ static bool leadsInto(void const *const *place, char const *data,
 
 /// May the kernel follow a pointer to the storage of any dat? That of the
 /// program's own may be part of what the pointer leads into. On ranks, of
-/// which each would give its own answer, it may.
-static bool mayFollowToDats(op2rt_loop_desc const &desc) {
+/// which each gives its own answer, it may where they do not agree on what
+/// runs.
+static bool mayFollowToDats(op2rt_loop_desc const &desc, LoopCall const &call) {
   if (desc.npointers == 0)
     return false;
   auto leads = [&](Dat const *dat) {
@@ -137,7 +138,7 @@ static bool mayFollowToDats(op2rt_loop_desc const &desc) {
                        });
   };
   std::vector<Dat *> const &dats = registry().dats;
-  return hasRanks() ||
+  return (hasRanks() && !mayWaitOnRanks(call)) ||
          std::any_of(dats.begin(), dats.end(), [&](Dat const *dat) {
            return dat->user_managed || leads(dat);
          });
@@ -307,7 +308,7 @@ extern "C" int32_t op2rt_enqueue(op2rt_loop_desc *desc, void *const *values) {
   if (!call)
     return 0;
   std::vector<ProgramGlobal> globals = programGlobalsOf(*desc, values);
-  if (!areOnTheirOwn(globals, *call) || mayFollowToDats(*desc))
+  if (!areOnTheirOwn(globals, *call) || mayFollowToDats(*desc, *call))
     return 0;
   bool isSecond = isSecondOfPair(all, *desc);
   bool isForChain = mayWaitOnRanks(*call);
