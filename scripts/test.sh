@@ -91,7 +91,7 @@ step "integration with sanitizers" "$lit" -sv -j "$jobs" build/test \
   --filter 'Integration/(cpp|errors)' \
   --param sanitize=address,undefined --param runtime="$PWD/build-sanitize/lib"
 step "fused and delayed loops with AddressSanitizer" "$lit" -sv -j "$jobs" build/test \
-  --filter 'Integration/(cpp/(chain|direct-rows|fus|owned-sums|rais|split|tuning)|errors/fus)' \
+  --filter 'Integration/(cpp/(by-pointer|chain|direct-rows|fus|matrix-chains|owned-sums|rais|split|tuning)|errors/fus|ranks/(by-pointer|chains))' \
   --param sanitize=address --param runtime="$PWD/build-sanitize/lib"
 
 thread_build() {
