@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ChainRun.h"
+#include "Core/Clock.h"
 #include "Core/Copies.h"
 #include "Execute/LoopHooks.h"
 #include "Execute/LoopPart.h"
@@ -138,7 +139,10 @@ private:
     LoopCall &call = callOf(loop);
     LoopState &state = *static_cast<LoopState *>(call.desc->state);
     endOnHost(call);
+    // On ranks it waits for the others' sums.
+    double start = now();
     reductions[loop].finish();
+    state.seconds += now() - start;
     if (border)
       border->combine(loop, loops[loop]->values);
     for (std::vector<double> const &ofThread : seconds)

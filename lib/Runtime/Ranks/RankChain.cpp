@@ -280,6 +280,11 @@ static op2rt_loop loopOf(LoopCall &call, std::vector<void *> const &values,
   return loop;
 }
 
+static void bookWaiting(LoopState &state, double seconds) {
+  state.seconds += seconds;
+  state.ranks.waiting += seconds;
+}
+
 void RankChain::begin(std::vector<std::vector<void *> const *> const &values) {
   settleStorage();
   for (auto const &call : calls)
@@ -289,7 +294,7 @@ void RankChain::begin(std::vector<std::vector<void *> const *> const &values) {
   if (Exchange const *exchange =
           bringImports(needs, exchanges, first.name.c_str()))
     bookMessages(first.ranks, *exchange);
-  first.ranks.waiting += now() - start;
+  bookWaiting(first, now() - start);
   traceSince(start, "exchange", first.name.c_str());
   std::vector<op2rt_arg> args;
   for (std::size_t n = 0; n < calls.size(); ++n)
@@ -299,7 +304,10 @@ void RankChain::begin(std::vector<std::vector<void *> const *> const &values) {
 void RankChain::combine(std::size_t loop,
                         std::vector<void *> const &values) const {
   std::vector<op2rt_arg> args;
-  endReductions(loopOf(*calls[loop], values, args), incoming[loop]);
+  op2rt_loop const ended = loopOf(*calls[loop], values, args);
+  double start = now();
+  endReductions(ended, incoming[loop]);
+  bookWaiting(*ended.state, now() - start);
 }
 
 void RankChain::end() {
