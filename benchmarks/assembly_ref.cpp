@@ -9,16 +9,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "assembly.h"
+#include "petsc_check.h"
 
 #include <cstdlib>
 #include <petscmat.h>
-
-static void check(PetscErrorCode code) {
-  if (code) {
-    std::fprintf(stderr, "PETSc error %d\n", int(code));
-    std::exit(1);
-  }
-}
 
 static double timeProducts(Mat mat, int nodes) {
   Vec x, y;

@@ -16,6 +16,7 @@
 #include "op_seq.h"
 
 #if OP2_HAS_PETSC
+#include "petsc_check.h"
 #include <petscksp.h>
 #endif
 
@@ -64,13 +65,6 @@ struct ByHand {
 };
 
 #if OP2_HAS_PETSC
-void check(PetscErrorCode code) {
-  if (code) {
-    std::fprintf(stderr, "PETSc error %d\n", int(code));
-    std::exit(1);
-  }
-}
-
 /// As a program would have it that knows PETSc only.
 struct ByPETSc {
   Mat matrix;

@@ -131,8 +131,7 @@ std::optional<std::string> FusionPair::findKernelObstacle() const {
     if (!kernel.getBody().hasOneBlock())
       return "[F1] the control flow of " + name + "' is not structured";
     // The runtime looks where the others lead.
-    std::optional<std::set<FollowedPointer>> pointers =
-        findFollowedPointers(kernel);
+    FollowedPointers pointers = findFollowedPointers(kernel);
     if (!pointers || !(isPromised || pointers->empty()))
       return "[F1] " + name + "' reads through a pointer of the program";
   }

@@ -222,8 +222,7 @@ static std::optional<FollowedPointer> findPlace(LLVM::LoadOp load) {
   return FollowedPointer{variable.getGlobalName().str(), offset->constant};
 }
 
-std::optional<std::set<FollowedPointer>>
-op2::findFollowedPointers(func::FuncOp kernel) {
+FollowedPointers op2::findFollowedPointers(func::FuncOp kernel) {
   std::set<FollowedPointer> pointers;
   WalkResult result = kernel.walk([&](Operation *op) {
     bool hasPointer = llvm::any_of(op->getResultTypes(), [](Type type) {

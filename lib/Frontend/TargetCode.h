@@ -35,7 +35,7 @@ struct StageTexts {
 /// The device kernels of each generated function, by its symbol.
 using DeviceKernels = std::map<std::string, std::vector<std::string>>;
 
-using FollowedPointers = std::optional<std::set<mlir::op2::FollowedPointer>>;
+using mlir::op2::FollowedPointers;
 
 /// How the elements of a loop run on openmp.
 struct LoopExecution {

@@ -51,10 +51,10 @@ struct FollowedPointer {
   }
 };
 
-/// The pointers that a func.func kernel follows: what they lead to may be the
-/// storage of any dat. Nothing if it has some from elsewhere.
-std::optional<std::set<FollowedPointer>>
-findFollowedPointers(func::FuncOp kernel);
+/// Those that a kernel follows: what they lead to may be the storage of any
+/// dat. Nothing if it has some from elsewhere.
+using FollowedPointers = std::optional<std::set<FollowedPointer>>;
+FollowedPointers findFollowedPointers(func::FuncOp kernel);
 
 } // namespace mlir::op2
 

@@ -83,8 +83,10 @@ bool IndependenceTest::isIndependentBody(const llvm::Function &function) const {
 bool IndependenceTest::isIndependentService(const llvm::CallBase &call) const {
   const llvm::Function *callee = call.getCalledFunction();
   HostService service = callee ? getHostService(*callee) : HostService::None;
-  if (service == HostService::None || service == HostService::Query)
-    return service == HostService::Query;
+  if (service == HostService::None)
+    return false;
+  if (service == HostService::Query)
+    return true;
   bool isClock = service == HostService::Clock;
   if (isClock && (call.getFunction() != loopCall.getFunction() ||
                   !llvm::isPotentiallyReachable(&call, &loopCall)))

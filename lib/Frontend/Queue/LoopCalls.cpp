@@ -96,9 +96,8 @@ PendingReach LoopCalls::follow(
         reach.drops.insert({{&inst, dropped->pointer}, *dropped->bytes});
       return true;
     }
-    bool endsVariables =
-        followsPointers && !variables.arePrivate(*inst.getFunction());
-    if (!endsVariables && mayLeave(inst, followed, results)) {
+    if (mayLeave(inst, followed, results) &&
+        (!followsPointers || variables.arePrivate(*inst.getFunction()))) {
       leave(inst, results, reach);
       return true;
     }

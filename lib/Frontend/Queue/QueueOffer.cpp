@@ -70,6 +70,23 @@ static bool isFor(Target wanted, const llvm::CallInst &call) {
   return target && target->getSExtValue() == static_cast<int>(wanted);
 }
 
+/// An array of constants of one type, at least one.
+static llvm::GlobalVariable *createTable(llvm::ArrayRef<Constant *> entries,
+                                         llvm::Module &module) {
+  auto *type = llvm::ArrayType::get(entries.front()->getType(), entries.size());
+  return createConstant(*llvm::ConstantArray::get(type, entries), module);
+}
+
+static void setTable(llvm::GlobalVariable &description, DescriptionField table,
+                     llvm::GlobalVariable *entries, DescriptionField number,
+                     size_t count) {
+  setDescriptionField(description, table, entries);
+  setDescriptionField(
+      description, number,
+      ConstantInt::get(llvm::Type::getInt64Ty(description.getContext()),
+                       count));
+}
+
 void op2::frontend::describeVariables(const CallSite &site) {
   llvm::Module &module = *site.stub->getParent();
   llvm::Type *int64 = llvm::Type::getInt64Ty(module.getContext());
@@ -81,16 +98,12 @@ void op2::frontend::describeVariables(const CallSite &site) {
            ConstantInt::get(int64, uint64_t(getExtent(*variable)))}));
   if (table.empty())
     return;
-  auto *value = llvm::ConstantArray::get(
-      llvm::ArrayType::get(table.front()->getType(), table.size()), table);
-  llvm::GlobalVariable *variables = createConstant(*value, module);
+  llvm::GlobalVariable *variables = createTable(table, module);
   for (Target target : {Target::OpenMP, Target::CUDA, Target::Emulator})
     if (llvm::GlobalVariable *description =
-            module.getNamedGlobal(site.getDescriptionSymbol(target))) {
-      setDescriptionField(*description, DescriptionField::Variables, variables);
-      setDescriptionField(*description, DescriptionField::NumVariables,
-                          ConstantInt::get(int64, table.size()));
-    }
+            module.getNamedGlobal(site.getDescriptionSymbol(target)))
+      setTable(*description, DescriptionField::Variables, variables,
+               DescriptionField::NumVariables, table.size());
 }
 
 void op2::frontend::describePointers(const CallSite &site,
@@ -100,15 +113,9 @@ void op2::frontend::describePointers(const CallSite &site,
   llvm::Module &module = *site.stub->getParent();
   llvm::GlobalVariable &description =
       *module.getNamedGlobal(site.getDescriptionSymbol(Target::OpenMP));
-  auto *type =
-      llvm::ArrayType::get(addresses.front()->getType(), addresses.size());
-  setDescriptionField(
-      description, DescriptionField::Pointers,
-      createConstant(*llvm::ConstantArray::get(type, addresses), module));
-  setDescriptionField(
-      description, DescriptionField::NumPointers,
-      ConstantInt::get(llvm::Type::getInt64Ty(module.getContext()),
-                       addresses.size()));
+  setTable(description, DescriptionField::Pointers,
+           createTable(addresses, module), DescriptionField::NumPointers,
+           addresses.size());
 }
 
 void op2::frontend::describeSite(const CallSite &site) {

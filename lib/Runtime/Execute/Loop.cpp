@@ -157,6 +157,14 @@ static void addDat(LoopCall &call, std::vector<int32_t> &groups, Dat *dat,
   groups.push_back(arg.group);
 }
 
+bool op2::rt::reducesGlobals(LoopCall const &call) {
+  for (int m = 0; m < call.desc->nargs; ++m)
+    if (call.desc->args[m].kind == OP2RT_ARG_GLOBAL &&
+        call.desc->args[m].access != OP2RT_READ && call.args[m].active)
+      return true;
+  return false;
+}
+
 /// The one to be forgotten: the least recent one. On ranks all forget the same
 /// one, which is the oldest: pending loops are not looked for at the same time.
 static auto leastOf(LoopState &state) {

@@ -101,6 +101,9 @@ struct alignas(64) LoopCall {
   bool isOnTrial() const { return tuning && !tuning->trial.isSettled(); }
 };
 
+/// Does the loop change a global?
+bool reducesGlobals(LoopCall const &call);
+
 /// The copy of a global on the loop's device, and what it holds.
 struct DeviceGlobal {
   void *data = nullptr;

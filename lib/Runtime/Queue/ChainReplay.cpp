@@ -140,11 +140,12 @@ private:
     LoopState &state = *static_cast<LoopState *>(call.desc->state);
     endOnHost(call);
     // On ranks it waits for the others' sums.
-    double start = now();
+    double start = border ? now() : 0;
     reductions[loop].finish();
-    state.seconds += now() - start;
-    if (border)
+    if (border) {
+      state.seconds += now() - start;
       border->combine(loop, loops[loop]->values);
+    }
     for (std::vector<double> const &ofThread : seconds)
       state.seconds += ofThread[loop] / double(seconds.size());
     state.bytes += call.bytes;

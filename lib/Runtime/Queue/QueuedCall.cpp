@@ -24,14 +24,6 @@ QueuedCall &op2::rt::queuedOf(LoopCall &call) {
   return *call.queued;
 }
 
-bool op2::rt::reducesGlobals(LoopCall const &call) {
-  for (int m = 0; m < call.desc->nargs; ++m)
-    if (call.desc->args[m].kind == OP2RT_ARG_GLOBAL &&
-        call.desc->args[m].access != OP2RT_READ && call.args[m].active)
-      return true;
-  return false;
-}
-
 op2rt_loop op2::rt::loopOf(LoopCall &call) {
   return {call.desc, call.set, call.args.data(), nullptr, &call, 0, 0,
           true,      false,    nullptr};

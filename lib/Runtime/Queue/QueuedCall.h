@@ -31,8 +31,6 @@ QueuedCall &queuedOf(LoopCall &call);
 
 /// The loop as if it ran now.
 op2rt_loop loopOf(LoopCall &call);
-/// Does the loop change a global?
-bool reducesGlobals(LoopCall const &call);
 /// Do its elements run in the order of a plan's colours?
 bool isColored(LoopCall const &call);
 

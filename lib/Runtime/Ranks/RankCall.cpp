@@ -64,9 +64,9 @@ template <class T> static void addOnce(std::vector<T *> &all, T *one) {
     all.push_back(one);
 }
 
-static Dat *datOf(op2rt_loop const &loop, int m) {
-  return loop.desc->args[m].kind == OP2RT_ARG_DAT && loop.args[m].active
-             ? static_cast<Dat *>(static_cast<op_dat>(loop.args[m].data))
+Dat *op2::rt::datOf(op2rt_loop_desc const &desc, op2rt_arg const *args, int m) {
+  return desc.args[m].kind == OP2RT_ARG_DAT && args[m].active
+             ? static_cast<Dat *>(static_cast<op_dat>(args[m].data))
              : nullptr;
 }
 

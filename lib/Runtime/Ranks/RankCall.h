@@ -54,6 +54,15 @@ struct RankCall {
   std::vector<Bytes> incoming; ///< globals, by number in `reductions`
 };
 
+/// Of argument m; NULL if it is none, or not active.
+Dat *datOf(op2rt_loop_desc const &desc, op2rt_arg const *args, int m);
+inline Dat *datOf(op2rt_loop const &loop, int m) {
+  return datOf(*loop.desc, loop.args, m);
+}
+inline Dat *datOf(LoopCall const &call, int m) {
+  return datOf(*call.desc, call.args.data(), m);
+}
+
 /// Adds what an exchange has sent.
 void bookMessages(RankFigures &figures, Exchange const &exchange);
 

@@ -44,27 +44,11 @@ int32_t op2::rt::votesOfRanks(bool isYes, char const *loop) {
 // Description
 //===----------------------------------------------------------------------===//
 
-static bool isDat(LoopCall const &call, int m) {
-  return call.desc->args[m].kind == OP2RT_ARG_DAT && call.args[m].active;
-}
-
-static Dat *datOf(LoopCall const &call, int m) {
-  return static_cast<Dat *>(static_cast<op_dat>(call.args[m].data));
-}
-
 template <class T> static int32_t findOrAdd(std::vector<T *> &all, T *one) {
   auto at = std::find(all.begin(), all.end(), one);
   if (at == all.end())
     at = all.insert(at, one);
   return static_cast<int32_t>(at - all.begin());
-}
-
-static bool reduces(LoopCall const &call) {
-  for (int m = 0; m < call.desc->nargs; ++m)
-    if (isGlobal(call.desc->args[m]) && call.args[m].active &&
-        call.desc->args[m].access != OP2RT_READ)
-      return true;
-  return false;
 }
 
 /// Sums of floats that are not exact depend on their order.
@@ -78,7 +62,7 @@ static bool usesInOneWay(LoopCall const &call, Dat const *dat) {
   bool isByMap = false, isDirect = false;
   std::vector<int32_t> accesses;
   for (int m = 0; m < call.desc->nargs; ++m) {
-    if (!isDat(call, m) || datOf(call, m) != dat)
+    if (datOf(call, m) != dat)
       continue;
     (call.args[m].map ? isByMap : isDirect) = true;
     accesses.push_back(call.desc->args[m].access);
@@ -103,15 +87,15 @@ bool op2::rt::mayChain(LoopCall &call) {
     if (!usesInOneWay(call, dat))
       return false;
   bool changesByMap = call.ranks->copies != nullptr;
+  if (changesByMap && reducesGlobals(call))
+    return false;
   for (int m = 0; m < call.desc->nargs; ++m) {
-    // Of equal values the first one's count.
-    if (call.desc->args[m].kind == OP2RT_ARG_INFO && call.args[m].active)
+    op2rt_arg_desc const &arg = call.desc->args[m];
+    // Of equal values the first one's infos count.
+    if (call.args[m].active &&
+        (arg.kind == OP2RT_ARG_INFO || (isGlobal(arg) && !isInAnyOrder(arg))))
       return false;
-    bool isReduced = isGlobal(call.desc->args[m]) && call.args[m].active &&
-                     call.desc->args[m].access != OP2RT_READ;
-    if (isReduced && (changesByMap || !isInAnyOrder(call.desc->args[m])))
-      return false;
-    if (isDat(call, m) && datOf(call, m)->inArray)
+    if (Dat const *dat = datOf(call, m); dat && dat->inArray)
       return false;
   }
   return true;
@@ -124,13 +108,14 @@ ZoneInput RankChain::describe() {
   for (op_set set : registry().sets)
     input.sets.push_back(&partOf(set));
   for (auto const &call : calls) {
-    ZoneLoop loop{call->set->index, reduces(*call), {}};
+    ZoneLoop loop{call->set->index, reducesGlobals(*call), {}};
     for (int m = 0; m < call->desc->nargs; ++m) {
-      if (!isDat(*call, m))
+      Dat *used = datOf(*call, m);
+      if (!used)
         continue;
       op2rt_arg_desc const &arg = call->desc->args[m];
       auto *map = static_cast<Map *>(call->args[m].map);
-      int32_t dat = findOrAdd(dats, datOf(*call, m));
+      int32_t dat = findOrAdd(dats, used);
       isChanged.resize(dats.size());
       isChanged[dat] = isChanged[dat] || arg.access != OP2RT_READ;
       loop.accesses.push_back({dat,
@@ -202,8 +187,7 @@ void RankChain::findNeeds() {
     for (Need const &need : call->ranks->read) {
       bool isByMap = false;
       for (int m = 0; m < call->desc->nargs; ++m)
-        isByMap = isByMap || (isDat(*call, m) && datOf(*call, m) == need.dat &&
-                              call->args[m].map);
+        isByMap = isByMap || (datOf(*call, m) == need.dat && call->args[m].map);
       bool isKnown = std::find(needs.begin(), needs.end(), need) != needs.end();
       if (isByMap && !isKnown &&
           std::find(changed.begin(), changed.end(), need.dat) == changed.end())
@@ -249,10 +233,10 @@ std::vector<void *> RankChain::valuesInZone(std::size_t loop,
   };
   for (int m = 0; m < call.desc->nargs; ++m) {
     op2rt_arg_desc const &arg = call.desc->args[m];
-    if (!isDat(call, m))
+    Dat const *dat = datOf(call, m);
+    if (!dat)
       continue;
-    values[arg.data] =
-        static_cast<op_dat>(&twins->dats[placeOf(dats, datOf(call, m))]);
+    values[arg.data] = static_cast<op_dat>(&twins->dats[placeOf(dats, dat)]);
     if (call.args[m].map)
       values[arg.map] = static_cast<op_map>(
           &twins->maps[placeOf(maps, static_cast<Map *>(call.args[m].map))]);
