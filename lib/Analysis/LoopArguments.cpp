@@ -63,6 +63,14 @@ int64_t op2::countPrivateBytes(ArrayRef<LoopArg> args,
       std::min<uint64_t>(bytes, std::numeric_limits<int64_t>::max()));
 }
 
+bool op2::isAddedElsewhere(ArrayRef<LoopArg> args, const LoopArg &arg) {
+  return arg.isDat() && !arg.isIndirect() && arg.getAccess() == Access::Inc &&
+         llvm::any_of(args, [&](const LoopArg &other) {
+           return isConflict(other) &&
+                  other.data.getType() == arg.data.getType();
+         });
+}
+
 bool op2::fitPrivateIncrements(ArrayRef<LoopArg> args) {
   bool areSums = llvm::none_of(args, [](const LoopArg &arg) {
     return isConflict(arg) && (arg.getAccess() != Access::Inc ||

@@ -211,8 +211,13 @@ void IncrementColorer::sinkTargets() {
 }
 
 LogicalResult IncrementColorer::addPrivateRows() {
+  bool isAtomic = loop.getPlan().getColoring() == Coloring::None;
+  auto isShared = [&](const LoopArg &arg) {
+    return isConflict(arg) ||
+           (isAtomic && isAddedElsewhere(loop.getArgs(), arg));
+  };
   for (auto [operand, row] : llvm::enumerate(loop.getOperandRows()))
-    if (isConflict(loop.getArgs()[row.arg]) &&
+    if (isShared(loop.getArgs()[row.arg]) &&
         !loop.getArgs()[row.arg].isPacked() &&
         failed(makeOperandPrivate(operand, row)))
       return failure();

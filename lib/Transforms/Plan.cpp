@@ -86,6 +86,21 @@ static int64_t limitBlockSize(ArrayRef<LoopArg> args, int64_t blockSize) {
   return std::min(blockSize, most);
 }
 
+/// There is no atomic operation for what a kernel does to other arguments, nor
+/// private memory for a row of any length.
+static bool canAddAtomically(ArrayRef<LoopArg> args) {
+  return fitPrivateIncrements(args) &&
+         llvm::none_of(args, [&](const LoopArg &arg) {
+           bool isOtherChange = arg.isDat() && !arg.isIndirect() &&
+                                isChanged(arg) &&
+                                arg.getAccess() != Access::Inc;
+           return isOtherChange &&
+                  llvm::any_of(args, [&](const LoopArg &other) {
+                    return isConflict(other) && other.data == arg.data;
+                  });
+         });
+}
+
 /// What the plan of a loop on a device colours.
 static FailureOr<Coloring> chooseForDevice(ParLoopOp loop,
                                            ArrayRef<LoopArg> args,
@@ -113,9 +128,7 @@ static FailureOr<Coloring> chooseForDevice(ParLoopOp loop,
   case Strategy::Atomics:
     break;
   }
-  // There is no atomic operation for what a kernel does to the others, nor
-  // private memory for a row of any length.
-  return fitPrivateIncrements(args) ? Coloring::None : Coloring::TwoLevel;
+  return canAddAtomically(args) ? Coloring::None : Coloring::TwoLevel;
 }
 
 /// How the loop avoids races, in the words of the diagnostics.

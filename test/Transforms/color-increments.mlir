@@ -158,3 +158,42 @@ func.func @large_rows(%edges: !op2.set, %m: !op2.map<2>, %r: !op2.dat<8193xf64>)
       inc %r : !op2.dat<8193xf64> via %m[0] : !op2.map<2>)
   return
 }
+
+// -----
+
+// What an element adds directly may meet what others add through a map: with
+// atomic operations, all of that is atomic. Dats of another type are others.
+
+func.func private @both(memref<2xf64>, memref<2xf64>, memref<2xf64>, memref<3xf64>)
+
+// ATOMICS-LABEL: func.func @directly_too
+func.func @directly_too(%cells: !op2.set, %next: !op2.map<1>, %r: !op2.dat<2xf64>,
+                        %same: !op2.dat<2xf64>, %other: !op2.dat<3xf64>) {
+  // ATOMICS: func.call @both(%[[P:[^,]*]], %[[Q:[^,]*]], %[[S:[^,]*]], %{{[^,]*}})
+  // ATOMICS: op2.increment atomic %[[P]] to
+  // ATOMICS: op2.increment atomic %[[Q]] to
+  // ATOMICS: op2.increment atomic %[[S]] to
+  // ATOMICS-NOT: op2.increment
+  op2.par_loop @both over %cells args(
+      inc %r : !op2.dat<2xf64>,
+      inc %r : !op2.dat<2xf64> via %next[0] : !op2.map<1>,
+      inc %same : !op2.dat<2xf64>,
+      inc %other : !op2.dat<3xf64>)
+  return
+}
+
+// -----
+
+// Other changes are not additions: colours keep them apart from those of others.
+
+func.func private @change(memref<2xf64>, memref<2xf64>)
+
+// ATOMICS-LABEL: func.func @changed_directly
+func.func @changed_directly(%cells: !op2.set, %next: !op2.map<1>, %r: !op2.dat<2xf64>) {
+  // ATOMICS: op2.plan {{.*}}coloring = #op2.coloring<two_level>
+  // ATOMICS: op2.by_color
+  op2.par_loop @change over %cells args(
+      rw %r : !op2.dat<2xf64>,
+      inc %r : !op2.dat<2xf64> via %next[0] : !op2.map<1>)
+  return
+}

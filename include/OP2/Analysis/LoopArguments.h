@@ -46,6 +46,10 @@ inline bool hasConflicts(ArrayRef<LoopArg> args) {
   return llvm::any_of(args, isConflict);
 }
 
+/// Whether elements add directly to rows that others may add to through a map:
+/// to the same dat, or to one that may be the same by another handle.
+bool isAddedElsewhere(ArrayRef<LoopArg> args, const LoopArg &arg);
+
 /// Bytes that private rows of one kind may take. The emulator's threads have a
 /// stack of 256 KiB, those of CUDA local memory of 512 KiB.
 inline constexpr int64_t kMaxPrivateBytes = 65536;
