@@ -9,6 +9,7 @@
 # See README.md.
 
 import argparse
+import concurrent.futures
 import json
 import os
 import pathlib
@@ -18,11 +19,14 @@ import sys
 import time
 
 import common
+import gpu_profile
 import gpu_report
 import gpu_variants
 import op2_output
 
 HERE = pathlib.Path(__file__).resolve().parent
+# The solution of Airfoil by variants that promise the CPU's bits.
+BITS = "airfoil's bits"
 # name: I and J of airfoil-mesh, iterations with a known residual
 MESHES = {
     "small": (20, 30, 100),
@@ -61,6 +65,12 @@ def parse_arguments():
                           "the emulator the small one")
     run.add_argument("--seconds", type=float, default=450,
                      help="start nothing more after that time (450)")
+    run.add_argument("--jobs", type=int, default=min(8, os.cpu_count()),
+                     help="programs at a time, while results are checked or "
+                          "variants compiled")
+    run.add_argument("--profile", metavar="REGEX",
+                     help="Nsight Compute's counters of Airfoil on the largest "
+                          "mesh, for variants whose name matches")
     run.add_argument("--copy-mib", type=int, default=1024,
                      help="size of the copy on the device whose rate loops are "
                           "compared with (1024)")
@@ -81,7 +91,6 @@ def parse_arguments():
     build.add_argument("--build-tree", type=pathlib.Path,
                        default=common.REPOSITORY / "build",
                        help="where op2c++ has been built")
-    build.add_argument("--jobs", type=int, default=os.cpu_count())
     build.add_argument("--limit-mib", type=float, default=60)
     return parser.parse_args()
 
@@ -105,11 +114,15 @@ class Runner:
     def has_time(self):
         return time.monotonic() - self.start < self.options.seconds
 
-    def run(self, name, arguments):
+    def run(self, name, arguments, **environment):
         """(exit status or reason, output)"""
-        command = [str(self.folder / "bin" / name), *map(str, arguments)]
+        return self.execute([self.folder / "bin" / name, *arguments], environment)
+
+    def execute(self, command, environment={}):
+        command = list(map(str, command))
         try:
-            done = subprocess.run(command, env=self.env, stdout=subprocess.PIPE,
+            done = subprocess.run(command, env={**self.env, **environment},
+                                  stdout=subprocess.PIPE,
                                   stderr=subprocess.STDOUT, text=True, timeout=300)
         except OSError as error:
             return error.strerror, ""
@@ -147,34 +160,82 @@ class Runner:
             return f"ran on {', '.join(sorted(ran)) or 'nothing'}"
         return None
 
-    def check_example(self, variant, example):
+    def arguments_of(self, example):
         about = gpu_variants.EXAMPLES[example]
         arguments = list(about["arguments"][self.target])
         if "mesh" in about:
             program, size, ending = about["mesh"]
             path = self.mesh(f"{example}.{ending}", program, size[self.target])
             arguments.append(f"--mesh={path}")
-        fault = self.fault(*self.run(gpu_variants.program(variant, example),
-                                     arguments))
+        return arguments
+
+    def verdict(self, what, variant, fault):
         if fault:
-            self.problems.append(f"{example}, {variant['name']}: {fault}")
+            self.problems.append(f"{what}, {variant['name']}: {fault}")
         return "FAILED" if fault else "yes"
 
-    def time_airfoil(self, variant, mesh):
+    def check_example(self, variant, example):
+        fault = self.fault(*self.run(gpu_variants.program(variant, example),
+                                     self.arguments_of(example)))
+        return self.verdict(example, variant, fault)
+
+    def check_bits(self, variant):
+        """Airfoil's solution against that of the sequential loops."""
+        program = gpu_variants.program(variant, "airfoil")
+        solutions = []
+        for target in [self.target, "seq"]:
+            path = self.work / f"{variant['suffix']}-{target}.bin"
+            status, output = self.run(
+                program, [*self.arguments_of("airfoil"), f"--save={path}"],
+                OP2_TARGET=target)
+            if status != 0:
+                return self.verdict(BITS, variant,
+                                    f"{target}: status {status}: {output[-300:]}")
+            solutions.append(path.read_bytes())
+            path.unlink()
+        same = solutions[0] == solutions[1]
+        return self.verdict(BITS, variant, None if same else "other bits than seq")
+
+    def profile_airfoil(self, variant, mesh):
+        """A few iterations with the device's counters, or None."""
+        if not gpu_profile.find_profiler():
+            self.problems.append(f"profile, {variant['name']}: ncu is not there")
+            return None
+        table, path = self.place_airfoil(mesh)
+        program = self.folder / "bin" / gpu_variants.program(variant, "airfoil")
+        status, output = gpu_profile.run(
+            self.execute, [program, f"--mesh={path}", f"--timings={table}",
+                           f"--iterations={gpu_profile.ITERATIONS}"])
+        (self.work / f"profile-{variant['suffix']}.csv").write_text(output)
+        launches = gpu_profile.read_launches(output)
+        if status != 0 or not launches:
+            self.problems.append(f"profile, {variant['name']}: status {status}: "
+                                 f"{output[-300:]}")
+            return None
+        calls = {name.replace("+", "_"): loop["calls"]
+                 for name, loop in op2_output.read_timings(table).items()}
+        return gpu_profile.summarize(launches, calls)
+
+    def place_airfoil(self, mesh):
+        """Where the table of times goes, and the mesh's path."""
         table = self.work / "timings.csv"
         if table.exists():
             table.unlink()
-        path = self.mesh(f"{mesh}.dat", "airfoil-mesh", MESHES[mesh][:2])
+        return table, self.mesh(f"{mesh}.dat", "airfoil-mesh", MESHES[mesh][:2])
+
+    def time_airfoil(self, variant, mesh):
+        table, path = self.place_airfoil(mesh)
         status, output = self.run(
             gpu_variants.program(variant, "airfoil"),
             [f"--mesh={path}", f"--iterations={MESHES[mesh][2]}",
-             f"--timings={table}"])
+             "--untimed=5", f"--timings={table}"])
         fault = self.fault(status, output)
         if fault:
             self.problems.append(f"airfoil {mesh}, {variant['name']}: {fault}")
             return None
         return {
             "rms": op2_output.read_residual(output),
+            "iterations": MESHES[mesh][2],
             "iteration_ms": op2_output.read_iteration(output),
             "device_bytes": op2_output.read_device_memory(output),
             "loops": op2_output.read_timings(table),
@@ -216,11 +277,22 @@ def choose_variants(options, manifest):
     return chosen
 
 
-def run_variant(runner, variant, manifest, meshes, copy):
-    result = {"name": variant["name"], "options": variant["options"],
-              "checks": {}, "airfoil": {}}
+def check_all(runner, variants, manifest):
+    """What became of each example, by variant; several at a time."""
+    # Two would make one mesh at the same time.
     for example in manifest["examples"]:
-        result["checks"][example] = runner.check_example(variant, example)
+        runner.arguments_of(example)
+    with concurrent.futures.ThreadPoolExecutor(runner.options.jobs) as pool:
+        checks = {(variant["name"], example):
+                  pool.submit(runner.check_example, variant, example)
+                  for variant in variants for example in manifest["examples"]}
+        checks.update({(variant["name"], BITS): pool.submit(runner.check_bits, variant)
+                       for variant in variants if variant["mode"].startswith("owner")})
+        return {key: check.result() for key, check in checks.items()}
+
+
+def time_variant(runner, variant, meshes, copy):
+    runs = {}
     for mesh in meshes:
         if not runner.has_time():
             runner.problems.append(f"airfoil {mesh}, {variant['name']}: no time left")
@@ -228,8 +300,8 @@ def run_variant(runner, variant, manifest, meshes, copy):
         run = runner.time_airfoil(variant, mesh)
         if run:
             gpu_report.add_rates(run, copy["best_gb_s"] if copy else None)
-            result["airfoil"][mesh] = run
-    return result
+            runs[mesh] = run
+    return runs
 
 
 def run_all(options):
@@ -240,15 +312,17 @@ def run_all(options):
     copy = measure_copy(runner) if is_cuda else None
     meshes = options.meshes or (["720k", "2.88M"] if is_cuda else ["small"])
 
-    results = []
-    for number, variant in enumerate(variants):
-        if not runner.has_time():
-            runner.problems.append(f"{len(variants) - number} variants were left "
-                                   f"out: more than {options.seconds} s")
-            break
-        results.append(run_variant(runner, variant, manifest, meshes, copy))
+    checks = check_all(runner, variants, manifest)
+    results = [{"name": variant["name"], "options": variant["options"],
+                "checks": {what: state for (name, what), state in checks.items()
+                           if name == variant["name"]},
+                "airfoil": {}} for variant in variants]
+    for number, (variant, result) in enumerate(zip(variants, results)):
+        if options.profile and re.search(options.profile, variant["name"]):
+            result["profile"] = runner.profile_airfoil(variant, meshes[-1])
         print(f"{number + 1} of {len(variants)}: {variant['name']}, "
               f"{time.monotonic() - runner.start:.0f} s", file=sys.stderr)
+        result["airfoil"] = time_variant(runner, variant, meshes, copy)
 
     no_gpu = None
     if not is_cuda:
@@ -263,7 +337,7 @@ def run_all(options):
         "no_gpu": no_gpu,
         "driver": driver_version() if is_cuda else None,
         "copy": copy,
-        "examples": manifest["examples"],
+        "examples": [*manifest["examples"], BITS],
         "meshes": [{"name": name, "cells": 3 * MESHES[name][0] * MESHES[name][1],
                     "iterations": MESHES[name][2]} for name in meshes],
         "results": results,

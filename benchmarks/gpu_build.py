@@ -19,8 +19,8 @@ import tempfile
 import common
 import gpu_variants
 
-SCRIPTS = ["gpu.sh", "gpu.py", "gpu_variants.py", "gpu_report.py", "common.py",
-           "op2_output.py"]
+SCRIPTS = ["gpu.sh", "gpu.py", "gpu_variants.py", "gpu_report.py", "gpu_profile.py",
+           "common.py", "op2_output.py"]
 
 
 def copy_libraries(options, folder):
@@ -49,7 +49,7 @@ def copy_programs(options, folder):
 
 
 def compile_command(options, folder, variant, example):
-    target = f"openmp,{options.target}"
+    target = f"seq,openmp,{options.target}"
     # Nobody times the emulator.
     level = "-O3" if options.target == "cuda" else "-O0"
     command = [options.build_tree / "bin" / "op2c++", level, "-Werror=op2-sequential",
@@ -57,7 +57,7 @@ def compile_command(options, folder, variant, example):
     if options.target == "cuda":
         command.append(f"--op2-gpu-chip={options.chip}")
     # Before the library's own folder, which the other machine does not have.
-    command.append("-Wl,-rpath,$ORIGIN/../lib")
+    command += ["-Wl,-s", "-Wl,-rpath,$ORIGIN/../lib"]
     command.append(common.REPOSITORY / gpu_variants.EXAMPLES[example]["source"])
     output = folder / "bin" / gpu_variants.program(variant, example)
     return [str(word) for word in command + ["-o", output]]

@@ -4,9 +4,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 import common
-
-LOOPS = ["save_soln", "adt_calc", "res_calc", "bres_calc", "update"]
-CALLS = {"save_soln": 1, "adt_calc": 2, "res_calc": 2, "bres_calc": 2, "update": 2}
+import gpu_profile
 
 NO_GPU = {
     "emulator": "THESE ARE NO GPU TIMINGS: the kernels ran on the CPU, in the "
@@ -30,31 +28,36 @@ def add_rates(run, copy):
         loop["gb_s"] = round(1e3 * loop["gb"] / loop["ms"], 2) if loop["ms"] else 0
         if copy:
             loop["of_copy"] = round(loop["gb_s"] / copy, 4)
-    run["loops_ms"] = sum(CALLS[name] * loop["ms"]
-                          for name, loop in run["loops"].items()
-                          if name in CALLS)
+    run["loops_ms"] = sum(loop["calls"] * loop["ms"]
+                          for loop in run["loops"].values()) / run["iterations"]
 
 
 def print_correctness(results, examples):
     rows = []
     for result in results:
-        rows.append([result["name"]] + [result["checks"].get(name, "not run")
+        rows.append([result["name"]] + [result["checks"].get(name, "-")
                                         for name in examples])
     common.print_table(["results as stored", *examples], rows)
 
 
 def print_airfoil(title, runs, copy):
     """One mesh: a row a variant, the fastest first."""
+    # Those that take most time first.
+    total = {}
+    for run in runs.values():
+        for name, loop in run["loops"].items():
+            total[name] = total.get(name, 0) + loop["calls"] * loop["ms"]
+    loops = sorted(total, key=total.get, reverse=True)
     rows = []
     for name, run in sorted(runs.items(), key=lambda item: item[1]["iteration_ms"]):
         cells = [describe_loop(run["loops"][loop], copy)
-                 if loop in run["loops"] else "-" for loop in LOOPS]
+                 if loop in run["loops"] else "-" for loop in loops]
         rows.append([name, f"{run['iteration_ms']:.3f}",
                      f"{run['loops_ms']:.3f}", *cells])
     print(f"{title}: one call of a loop, by events of the device, and its useful "
           "GB/s as a part of the copy's." if copy else f"{title}: one call of a loop.")
     print()
-    common.print_table(["variant", "iteration ms (clock)", "loops ms (sum)", *LOOPS],
+    common.print_table(["variant", "iteration ms (clock)", "loops ms (sum)", *loops],
                        rows)
 
 
@@ -80,5 +83,8 @@ def print_report(data):
         if runs:
             print_airfoil(f"Airfoil, {mesh['cells']} cells, double, "
                           f"{mesh['iterations']} iterations", runs, copy)
+    for result in data["results"]:
+        if result.get("profile"):
+            gpu_profile.print_profile(result["name"], result["profile"])
     for problem in data["problems"]:
         print(f"FAILED: {problem}")

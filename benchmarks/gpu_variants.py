@@ -16,6 +16,8 @@ MODES = {
     "atomics/no-stage": ["--op2-strategy=atomics", "--op2-no-stage"],
     "global": ["--op2-strategy=global"],
     "owner": ["--op2-strategy=owner"],
+    "owner/no-stage": ["--op2-strategy=owner", "--op2-no-stage"],
+    "owner/stage-direct": ["--op2-strategy=owner", "--op2-stage-direct"],
 }
 LAYOUTS = ["aos", "soa"]
 BLOCK_SIZES = [128, 256, 64]
