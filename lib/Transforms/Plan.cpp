@@ -71,15 +71,13 @@ static FailureOr<Coloring> chooseForThreads(ParLoopOp loop,
   return Coloring::Blocks;
 }
 
-/// Bytes that one element adds through maps.
-static int64_t countIncrementBytes(ArrayRef<LoopArg> args) {
-  return countPrivateBytes(args, isConflict);
-}
-
 /// Blocks that own rows have the increments of all their elements in shared
-/// memory, and a thread for each.
+/// memory, with a number for each row of these, and a thread for each element.
 static int64_t limitBlockSize(ArrayRef<LoopArg> args, int64_t blockSize) {
-  int64_t bytes = std::max<int64_t>(countIncrementBytes(args), 1);
+  int64_t bytes = countPrivateBytes(args, isConflict);
+  for (const LoopArg &arg : args)
+    if (isConflict(arg))
+      bytes += arg.attr.getCount() * int64_t(sizeof(uint16_t));
   int64_t most = std::min(kMaxThreads, kUsualSharedBytes / bytes);
   if (most > kWarpSize)
     most = most / kWarpSize * kWarpSize;

@@ -231,6 +231,19 @@ TEST_F(DeviceHostTest, PlanArraysOfOwnedRows) {
     EXPECT_EQ(elements[i], known.insert(n).second ? n : ~n);
   }
   EXPECT_EQ(known.size(), 70u);
+  // Maps in that order, each slot by itself.
+  for (int slot : {0, 2}) {
+    auto const *rows = array<int32_t>(op2rt_device_plan_array(
+        running, plan, OP2RT_DEVICE_PERMUTED_MAP, 2, slot));
+    for (std::size_t i = 0; i < size; ++i)
+      EXPECT_EQ(rows[i], table[plan->permutation[i] * 3 + slot]);
+    EXPECT_EQ(op2rt_device_plan_array(running, plan, OP2RT_DEVICE_PERMUTED_MAP,
+                                      2, slot),
+              rows);
+  }
+  EXPECT_EXIT(
+      op2rt_device_plan_array(running, plan, OP2RT_DEVICE_PERMUTED_MAP, 2, 3),
+      diesWith1(), "argument 2: slot 3 of a map of dim 3 is asked for");
   op2rt_loop_end(running);
 }
 
@@ -246,6 +259,11 @@ TEST_F(DeviceHostTest, PlanArraysAgain) {
       op2rt_device_plan_array(running, plan, OP2RT_DEVICE_SUM_BEGIN, 0, 0),
       diesWith1(),
       "argument 0: has no lists of sums: the plan was not made with "
+      "OP2RT_PLAN_OWNED_ROWS");
+  EXPECT_EXIT(
+      op2rt_device_plan_array(running, plan, OP2RT_DEVICE_PERMUTED_MAP, 0, 0),
+      diesWith1(),
+      "argument 0: has no permuted map: the plan was not made with "
       "OP2RT_PLAN_OWNED_ROWS");
   std::vector<std::pair<int, int>> questions;
   for (int arg : {0, 1, 2})

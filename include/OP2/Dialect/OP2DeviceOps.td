@@ -319,7 +319,8 @@ def OP2_PlanArray : I32Enum<"PlanArray", "an array of a plan", [
     I32EnumCase<"Permutation", 8, "permutation">,
     I32EnumCase<"SumOffset", 9, "sum_offset">,
     I32EnumCase<"SumBegin", 10, "sum_begin">,
-    I32EnumCase<"SumEntries", 11, "sum_entries">]> {
+    I32EnumCase<"SumEntries", 11, "sum_entries">,
+    I32EnumCase<"PermutedMap", 12, "permuted_map">]> {
   let cppNamespace = "::mlir::op2";
 }
 def OP2_PlanArrayAttr : EnumAttr<OP2_Dialect, OP2_PlanArray, "plan_array"> {

@@ -98,13 +98,19 @@ enum {
      block is SUM_ENTRIES[SUM_OFFSET[p] + k] = m * block_size + n: what element
      n of the block adds through slot m, counted over all slots of all arguments
      on the dat. */
-  OP2RT_DEVICE_SUM_OFFSET = 9,  /* int64: first of the block's entries */
-  OP2RT_DEVICE_SUM_BEGIN = 10,  /* uint16, by row */
-  OP2RT_DEVICE_SUM_ENTRIES = 11 /* uint16, block by block */
+  OP2RT_DEVICE_SUM_OFFSET = 9,   /* int64: first of the block's entries */
+  OP2RT_DEVICE_SUM_BEGIN = 10,   /* uint16, by row */
+  OP2RT_DEVICE_SUM_ENTRIES = 11, /* uint16, block by block; behind the last one
+                                    OP2RT_DEVICE_MORE_ENTRIES of any value */
+  /* int32: slot `row` of an argument's map in the order of PERMUTATION: entry
+     [i] of this is entry [PERMUTATION[i]][row] of the map, ~ left out. */
+  OP2RT_DEVICE_PERMUTED_MAP = 12
 };
+enum { OP2RT_DEVICE_MORE_ENTRIES = 4096 };
 
 /* Array `which` of the plan on the device, copied there on first use. `arg`
- * counts for the STAGE, LOCAL_MAP and SUM arrays only, `row` for LOCAL_MAP. An
+ * counts for the STAGE, LOCAL_MAP, SUM and PERMUTED_MAP arrays only, `row` for
+ * LOCAL_MAP and PERMUTED_MAP; NULL for the map of an argument that is off. An
  * error if a local map needs more than 16 bits, or if the plan was not made
  * with what the array needs. PERMUTATION is that of plans with
  * OP2RT_PLAN_GLOBAL_COLORS or OP2RT_PLAN_OWNED_ROWS, whose BLOCK_BEGIN and

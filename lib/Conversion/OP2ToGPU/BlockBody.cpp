@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "KernelBuilder.h"
+#include "OP2/Analysis/LoopArguments.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -27,7 +28,8 @@ LogicalResult KernelBuilder::buildBlock() {
     } else if (auto unstage = dyn_cast<UnstageOp>(op)) {
       buildUnstage(unstage);
     } else if (auto increments = dyn_cast<OwnedIncrementsOp>(op)) {
-      buildOwnedIncrements(increments);
+      if (failed(buildOwnedIncrements(increments)))
+        return failure();
     } else if (auto sums = dyn_cast<AddOwnedOp>(op)) {
       if (failed(buildAddOwned(sums)))
         return failure();
@@ -124,8 +126,10 @@ void KernelBuilder::buildElements(ForElementsOp elements) {
   Value element = beginTurns();
   {
     OpBuilder::InsertionGuard inside(builder);
-    auto active = scf::IfOp::create(builder, loc, isElement(element));
-    builder.setInsertionPointToStart(active.thenBlock());
+    if (!hasBranchlessElements()) {
+      auto active = scf::IfOp::create(builder, loc, isElement(element));
+      builder.setInsertionPointToStart(active.thenBlock());
+    }
     IRMapping mapping(outer);
     mapping.map(elements.getInductionVar(), element);
     for (Operation &op : body.without_terminator())
@@ -211,9 +215,28 @@ void KernelBuilder::buildSlots(scf::ForOp loop, IRMapping &mapping) {
     cloneInto(op, mapping);
 }
 
+/// Whether a thread without an element may run the block's last one again: it
+/// leaves what nobody adds, in a place of its own.
+bool KernelBuilder::hasBranchlessElements() const {
+  PlanOp op = plan;
+  return op.getColoring() == Coloring::OwnedRows &&
+         int64_t(op.getBlockSize()) == numThreads &&
+         llvm::all_of(args, [](const LoopArg &arg) {
+           return !isChanged(arg) || isConflict(arg);
+         });
+}
+
+/// A position of the block, whatever the thread.
+Value KernelBuilder::clampPosition(Value number) {
+  if (!hasBranchlessElements())
+    return number;
+  return arith::MinSIOp::create(builder, loc, number,
+                                add(blockEnd, constant(-1)));
+}
+
 /// The element at a position.
 Value KernelBuilder::buildElement(Value position) {
-  Value entry = loadPlanEntry(PlanArray::Permutation, position);
+  Value entry = loadPlanEntry(PlanArray::Permutation, clampPosition(position));
   if (plan.getColoring() != Coloring::OwnedRows)
     return entry;
   // Of an element that another block has, too, ~n.
@@ -221,6 +244,40 @@ Value KernelBuilder::buildElement(Value position) {
                                      entry, constant(0));
   Value inverted = arith::XOrIOp::create(builder, loc, entry, constant(-1));
   return arith::SelectOp::create(builder, loc, isRepeated, inverted, entry);
+}
+
+/// A slot of a map in the order of the plan's elements.
+Value KernelBuilder::getPermutedSlot(MapTableOp table, int64_t slot) {
+  Value &known = permutedSlots[{table.getMap(), slot}];
+  if (known)
+    return known;
+  Value address = selectActive(table.getMap(), [&](int64_t arg) -> Value {
+    return DevicePlanArrayOp::create(
+        host, loc, LLVM::LLVMPointerType::get(builder.getContext()), begin,
+        plan, PlanArray::PermutedMap, arg, slot);
+  });
+  Value pointer = addParameter(address, true, true);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(entry);
+  auto type = MemRefType::get(ShapedType::kDynamic, builder.getI32Type());
+  return known = PtrCastOp::create(builder, loc, type, pointer, ValueRange());
+}
+
+/// Where blocks own rows, following a map takes no look at the element's number
+/// first.
+bool KernelBuilder::buildPermutedEntry(memref::LoadOp load,
+                                       IRMapping &mapping) {
+  auto table = load.getMemRef().getDefiningOp<MapTableOp>();
+  if (!table || plan.getColoring() != Coloring::OwnedRows)
+    return false;
+  auto element = load.getIndices()[0].getDefiningOp<PermutedElementOp>();
+  std::optional<int64_t> slot = getConstantIntValue(load.getIndices()[1]);
+  if (!element || !slot)
+    return false;
+  Value position = clampPosition(mapping.lookup(element.getPosition()));
+  mapping.map(load.getResult(),
+              this->load(getPermutedSlot(table, *slot), position));
+  return true;
 }
 
 /// One op of the body; ops on the plan become loads of its arrays.
@@ -236,6 +293,9 @@ void KernelBuilder::cloneInto(Operation &op, IRMapping &mapping) {
                               local.getArg(), local.getRow()));
     return;
   }
+  if (auto load = dyn_cast<memref::LoadOp>(op))
+    if (buildPermutedEntry(load, mapping))
+      return;
   if (auto row = dyn_cast<RowOp>(op))
     return cloneRow(row, mapping);
   if (auto gather = dyn_cast<GatherRowOp>(op))

@@ -33,6 +33,23 @@ struct StagedValue {
   Value target; ///< row of the data; null if it is not needed
 };
 
+/// A row that a block owns, and what of the block's list is added to it.
+struct OwnedTurn {
+  Value target, begin, end;
+};
+
+/// What the threads of a block need to add to the rows of a dat that it owns.
+struct OwnedSums {
+  AddOwnedOp op;
+  bool isByRow = false;     ///< a thread has a whole row, not one value
+  Value size;               ///< rows of the block
+  Value first;              ///< its first row in the plan
+  Value offset;             ///< its first entry in the plan's list
+  Value list;               ///< its entries in shared memory
+  SmallVector<Value> early; ///< those that the thread puts there
+  OwnedTurn turn;           ///< of the thread's first row or value
+};
+
 class KernelBuilder {
 public:
   /// `assumeDistinct` makes parameters noalias and readonly where the loop's
@@ -78,6 +95,10 @@ private:
   Value beginTurns();
   Value isElement(Value number);
   Value buildElement(Value position);
+  Value getPermutedSlot(MapTableOp table, int64_t slot);
+  bool buildPermutedEntry(memref::LoadOp load, IRMapping &mapping);
+  bool hasBranchlessElements() const;
+  Value clampPosition(Value number);
   void buildElements(ForElementsOp elements);
   void buildColoredElements(ForElementsOp elements, ByColorOp colors);
   void cloneInto(Operation &op, IRMapping &mapping);
@@ -97,9 +118,16 @@ private:
   void copyBlockWide(StageOp stage, Value numWide, bool isToShared);
 
   // Owned rows.
-  void buildOwnedIncrements(OwnedIncrementsOp op);
+  LogicalResult buildOwnedIncrements(OwnedIncrementsOp op);
+  void beginOwnedSums(AddOwnedOp op, int64_t numIncrements);
+  OwnedTurn loadOwnedTurn(const OwnedSums &sums, Value number);
+  void storeOwnedList(const OwnedSums &sums);
   LogicalResult buildAddOwned(AddOwnedOp op);
-  Value addInOrder(AddOwnedOp op, StagedValue at, Value start);
+  void takeOwnedTurn(const OwnedSums &sums, const OwnedTurn &turn,
+                     Value number);
+  void addInOrder(const OwnedSums &sums, const OwnedTurn &turn,
+                  ArrayRef<Value> columns);
+  Value reserveShared(MemRefType type, int64_t bytes, ValueRange strides);
 
   // Rows.
   void cloneRow(RowOp op, IRMapping &mapping);
@@ -161,10 +189,11 @@ private:
 
   Value position, thread, blockBegin, blockEnd;
   IRMapping outer; ///< values outside of the loop over elements
-  DenseMap<Value, Value> mapStrides;
+  DenseMap<std::pair<Value, int64_t>, Value> permutedSlots; ///< by map
   DenseMap<std::tuple<int, int64_t, int64_t>, Value> planArrays;
   SmallVector<StageOp> stages;
-  bool isUnstaging = false, isAddingOwned = false;
+  bool isUnstaging = false;
+  SmallVector<OwnedSums> ownedSums;
   DenseMap<Operation *, Value> accumulators; ///< by reduction_partial
   Value isRepeated; ///< of the element, where several blocks may have it
   /// Those that are exact, with the place of their words on the device.

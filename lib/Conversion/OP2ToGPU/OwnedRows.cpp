@@ -3,14 +3,18 @@
 // Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Each thread has left what its element adds in shared memory. Behind a barrier
-// each value of the rows that the block owns has a thread, which adds to it
-// what the plan's list says, in the order of the elements.
+// Each thread leaves what its element adds in shared memory. Behind a barrier
+// each row that the block owns has a thread, which adds to it what the plan's
+// list says, in the order of the elements. The list, and where each thread's
+// row is, are asked for before the elements run and used behind them, so that
+// nobody waits for the one after the other; hence there is no branch around
+// either.
 //
 //===----------------------------------------------------------------------===//
 
 #include "../LoopAnnotations.h"
 #include "KernelBuilder.h"
+#include "OP2/Runtime/op2rt_device.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -18,62 +22,173 @@
 using namespace mlir;
 using namespace mlir::op2;
 
-void KernelBuilder::buildOwnedIncrements(OwnedIncrementsOp op) {
+/// The next `bytes` of shared memory, as a buffer of that type.
+Value KernelBuilder::reserveShared(MemRefType type, int64_t bytes,
+                                   ValueRange strides) {
   constexpr int64_t kAlignment = 16;
-  auto type = cast<MemRefType>(op.getIncrements().getType());
   auto space = LLVM::LLVMPointerType::get(builder.getContext(), 3);
   Value base =
       LLVM::AddressOfOp::create(builder, loc, space, kSharedMemoryName);
   Value address =
       LLVM::GEPOp::create(builder, loc, space, builder.getI8Type(), base,
                           ArrayRef<LLVM::GEPArg>{int32_t(ownedBytes)});
-  int64_t width =
-      llvm::divideCeil(type.getElementType().getIntOrFloatBitWidth(), 8);
-  ownedBytes +=
-      llvm::alignTo(op.getRows() * type.getDimSize(1) * width, kAlignment);
-  outer.map(op.getIncrements(), PtrCastOp::create(builder, loc, type, address,
-                                                  constant(op.getRows())));
+  ownedBytes += llvm::alignTo(bytes, kAlignment);
+  return PtrCastOp::create(builder, loc, type, address, strides);
 }
 
-/// `start`, and what the block's elements add to a value of one of its rows.
-Value KernelBuilder::addInOrder(AddOwnedOp op, StagedValue at, Value start) {
+LogicalResult KernelBuilder::buildOwnedIncrements(OwnedIncrementsOp op) {
+  auto type = cast<MemRefType>(op.getIncrements().getType());
+  int64_t width =
+      llvm::divideCeil(type.getElementType().getIntOrFloatBitWidth(), 8);
+  outer.map(op.getIncrements(),
+            reserveShared(type, op.getRows() * type.getDimSize(1) * width,
+                          constant(op.getRows())));
+  for (Operation *user : op->getUsers())
+    if (auto sums = dyn_cast<AddOwnedOp>(user)) {
+      beginOwnedSums(sums, op.getRows());
+      return success();
+    }
+  return op.emitOpError("expected an op2.add_owned that takes its increments");
+}
+
+/// Asks for what the sums will need; `numIncrements`: of a block, at most.
+void KernelBuilder::beginOwnedSums(AddOwnedOp op, int64_t numIncrements) {
+  // A thread has the values of its row in registers.
+  constexpr int64_t kMostTogether = 8;
+  OwnedSums sums;
+  sums.op = op;
   int64_t arg = op.getArg();
-  Type element = cast<MemRefType>(op.getData().getType()).getElementType();
-  Value increments = outer.lookup(op.getIncrements());
-  Value offset = loadPlanEntry(PlanArray::SumOffset, position, arg);
-  Value first = loadPlanEntry(PlanArray::StageOffset, position, arg);
+  auto type = cast<MemRefType>(getCapture(op.getData()).getType());
+  sums.isByRow = isStructOfArrays(type) || type.getDimSize(1) <= kMostTogether;
+  sums.size = loadPlanEntry(PlanArray::StageSize, position, arg);
+  sums.offset = loadPlanEntry(PlanArray::SumOffset, position, arg);
+  sums.first = loadPlanEntry(PlanArray::StageOffset, position, arg);
+  auto space = gpu::AddressSpaceAttr::get(builder.getContext(),
+                                          gpu::AddressSpace::Workgroup);
+  auto listType = MemRefType::get(ShapedType::kDynamic, builder.getI16Type(),
+                                  MemRefLayoutAttrInterface(), space);
+  sums.list = reserveShared(
+      listType, llvm::alignTo(numIncrements, numThreads) * sizeof(uint16_t),
+      ValueRange());
+  Value entries =
+      getPlanArray(PlanArray::SumEntries, listType.getElementType(), arg);
+  if (numIncrements <= OP2RT_DEVICE_MORE_ENTRIES)
+    for (int64_t n = 0; n < numIncrements; n += numThreads)
+      sums.early.push_back(
+          load(entries, add(sums.offset, add(thread, constant(n)))));
+  sums.turn = loadOwnedTurn(sums, thread);
+  ownedSums.push_back(sums);
+}
+
+/// What a thread needs for the row, or the value, of that number: the row's
+/// number, and begin and end of its increments in the list. Of any row of the
+/// block if it has no such row.
+OwnedTurn KernelBuilder::loadOwnedTurn(const OwnedSums &sums, Value number) {
+  AddOwnedOp op = sums.op;
+  int64_t arg = op.getArg();
+  Value row = number;
+  if (!sums.isByRow)
+    row = arith::DivUIOp::create(
+        builder, loc, number,
+        constant(cast<MemRefType>(op.getData().getType()).getDimSize(1)));
+  Value last = arith::MaxSIOp::create(
+      builder, loc, add(sums.size, constant(-1)), constant(0));
+  row = arith::MinSIOp::create(builder, loc, row, last);
   // Blocks have one number more than rows there.
-  Value place = add(add(first, position), at.row);
-  Value begin = loadPlanEntry(PlanArray::SumBegin, place, arg);
-  Value end = loadPlanEntry(PlanArray::SumBegin, add(place, constant(1)), arg);
-  auto loop = scf::ForOp::create(builder, loc, begin, end, constant(1),
-                                 ValueRange(start));
+  Value place = add(add(sums.first, position), row);
+  return {loadPlanEntry(PlanArray::StageTargets, add(sums.first, row), arg),
+          loadPlanEntry(PlanArray::SumBegin, place, arg),
+          loadPlanEntry(PlanArray::SumBegin, add(place, constant(1)), arg)};
+}
+
+/// The list goes to shared memory.
+void KernelBuilder::storeOwnedList(const OwnedSums &sums) {
+  for (auto [n, entry] : llvm::enumerate(sums.early))
+    store(entry, sums.list, add(thread, constant(int64_t(n) * numThreads)));
+  if (!sums.early.empty())
+    return;
+  AddOwnedOp op = sums.op;
+  int64_t arg = op.getArg();
+  Value place = add(add(sums.first, position), sums.size);
+  Value entries =
+      getPlanArray(PlanArray::SumEntries, builder.getI16Type(), arg);
+  forEachThread(loadPlanEntry(PlanArray::SumBegin, place, arg), [&](Value n) {
+    store(load(entries, add(sums.offset, n)), sums.list, n);
+  });
+}
+
+/// Adds to columns of a row what the block's elements add to them.
+void KernelBuilder::addInOrder(const OwnedSums &sums, const OwnedTurn &turn,
+                               ArrayRef<Value> columns) {
+  AddOwnedOp op = sums.op;
+  Value data = getCapture(op.getData());
+  Value increments = outer.lookup(op.getIncrements());
+  SmallVector<Value> starts;
+  for (Value column : columns)
+    starts.push_back(load(data, {turn.target, column}));
+  auto loop = scf::ForOp::create(builder, loc, turn.begin, turn.end,
+                                 constant(1), starts);
   // Rows have few elements.
   keepScalar(loop, /*isShort=*/true);
-  OpBuilder::InsertionGuard guard(builder);
-  builder.setInsertionPointToStart(loop.getBody());
-  Value entry = loadPlanEntry(PlanArray::SumEntries,
-                              add(offset, loop.getInductionVar()), arg);
-  Value sum = addValues(element, loop.getRegionIterArg(0),
-                        load(increments, {entry, at.column}));
-  scf::YieldOp::create(builder, loc, sum);
-  return loop.getResult(0);
+  {
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToStart(loop.getBody());
+    Value entry =
+        arith::IndexCastUIOp::create(builder, loc, builder.getIndexType(),
+                                     load(sums.list, loop.getInductionVar()));
+    SmallVector<Value> results;
+    for (auto [column, sum] : llvm::zip(columns, loop.getRegionIterArgs()))
+      results.push_back(
+          addValues(sum.getType(), sum, load(increments, {entry, column})));
+    scf::YieldOp::create(builder, loc, results);
+  }
+  for (auto [column, sum] : llvm::zip(columns, loop.getResults()))
+    store(sum, data, {turn.target, column});
+}
+
+void KernelBuilder::takeOwnedTurn(const OwnedSums &sums, const OwnedTurn &turn,
+                                  Value number) {
+  AddOwnedOp op = sums.op;
+  int64_t dim = cast<MemRefType>(op.getData().getType()).getDimSize(1);
+  if (!sums.isByRow) {
+    Value column = arith::RemUIOp::create(builder, loc, number, constant(dim));
+    return addInOrder(sums, turn, column);
+  }
+  SmallVector<Value> columns;
+  for (int64_t column = 0; column < dim; ++column)
+    columns.push_back(constant(column));
+  addInOrder(sums, turn, columns);
 }
 
 LogicalResult KernelBuilder::buildAddOwned(AddOwnedOp op) {
-  if (!outer.contains(op.getIncrements()))
+  auto *sums = llvm::find_if(
+      ownedSums, [&](const OwnedSums &known) { return known.op == op; });
+  if (sums == ownedSums.end())
     return op.emitOpError("expected what an op2.owned_increments before it in "
                           "the block has made");
+  if (sums == ownedSums.begin())
+    for (const OwnedSums &all : ownedSums)
+      storeOwnedList(all);
   // Two handles that turn out to be one dat have the same rows: the second adds
   // to what the first has left there.
-  if (!isAddingOwned || !assumeDistinct)
+  if (sums == ownedSums.begin() || !assumeDistinct)
     gpu::BarrierOp::create(builder, loc);
-  isAddingOwned = true;
-  Value data = getCapture(op.getData());
-  forStagedValues(
-      op.getArg(), cast<MemRefType>(data.getType()), [&](StagedValue at) {
-        Value start = load(data, {at.target, at.column});
-        store(addInOrder(op, at, start), data, {at.target, at.column});
-      });
+  Value count = sums->size;
+  if (!sums->isByRow)
+    count = arith::MulIOp::create(
+        builder, loc, count,
+        constant(cast<MemRefType>(op.getData().getType()).getDimSize(1)));
+  OpBuilder::InsertionGuard guard(builder);
+  Value hasTurn = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ult,
+                                        thread, count);
+  auto first = scf::IfOp::create(builder, loc, hasTurn);
+  auto others =
+      scf::ForOp::create(builder, loc, add(thread, constant(numThreads)), count,
+                         constant(numThreads));
+  builder.setInsertionPointToStart(first.thenBlock());
+  takeOwnedTurn(*sums, sums->turn, thread);
+  builder.setInsertionPointToStart(others.getBody());
+  Value number = others.getInductionVar();
+  takeOwnedTurn(*sums, loadOwnedTurn(*sums, number), number);
   return success();
 }

@@ -39,6 +39,13 @@ static std::vector<int32_t> permutationOf(op2rt_plan const &plan) {
   return elements;
 }
 
+/// The map's table, if it is asked for in the order of the plan's elements.
+static int const *tableToPermute(op2rt_loop const &loop, int32_t which,
+                                 int32_t arg) {
+  op_map map = which == OP2RT_DEVICE_PERMUTED_MAP ? loop.args[arg].map : NULL;
+  return map ? tableOf(map) : nullptr;
+}
+
 static bool hasPermutation(op2rt_plan const &plan) {
   return (plan.what & (OP2RT_PLAN_GLOBAL_COLORS | OP2RT_PLAN_OWNED_ROWS)) != 0;
 }
@@ -50,19 +57,22 @@ public:
   PlanArrayRequest(op2rt_loop const &loop, op2rt_plan const &plan,
                    int32_t which, int32_t arg, int32_t row)
       : loop(loop), plan(plan), device(deviceOf(loop)), which(which), arg(arg),
-        row(row) {}
+        row(row), table(tableToPermute(loop, which, arg)) {}
 
   void const *get() {
     if ((which >= OP2RT_DEVICE_STAGE_OFFSET &&
          which <= OP2RT_DEVICE_LOCAL_MAP) ||
         (which >= OP2RT_DEVICE_SUM_OFFSET && which <= OP2RT_DEVICE_SUM_ENTRIES))
       findStage();
+    if (table)
+      column = row;
     for (PlanCopy const &copy : plan.copies)
       if (copy.device == device.number && copy.which == which &&
-          copy.dataset == dataset && copy.column == column)
+          copy.dataset == dataset && copy.column == column &&
+          copy.table == table)
         return copy.data;
     void *data = make();
-    plan.copies.push_back({device.number, which, dataset, column, data});
+    plan.copies.push_back({device.number, which, dataset, column, table, data});
     return data;
   }
 
@@ -114,6 +124,8 @@ private:
               "with OP2RT_PLAN_GLOBAL_COLORS or OP2RT_PLAN_OWNED_ROWS",
               loop.desc->name);
       return copy("permutation", permutationOf(plan));
+    case OP2RT_DEVICE_PERMUTED_MAP:
+      return copyPermutedMap();
     case OP2RT_DEVICE_LOCAL_MAP:
       return copyLocalMap();
     case OP2RT_DEVICE_STAGE_OFFSET:
@@ -138,7 +150,7 @@ private:
       return copy("staging sizes", byPosition<int32_t>(plan, [&](int64_t b) {
                     return staged.indSizes[b];
                   }));
-    return copy("staged targets", staged.indMap);
+    return copy("staged targets", staged.indMap, 1);
   }
 
   void *copySums(StagedSet const &staged) {
@@ -151,8 +163,26 @@ private:
                     return staged.sumOffs[b];
                   }));
     if (which == OP2RT_DEVICE_SUM_BEGIN)
-      return copy("begins of sums", staged.sumBegin);
-    return copy("sums", staged.sumEntries);
+      return copy("begins of sums", staged.sumBegin, 1);
+    return copy("sums", staged.sumEntries, OP2RT_DEVICE_MORE_ENTRIES);
+  }
+
+  void *copyPermutedMap() {
+    if (!(plan.what & OP2RT_PLAN_OWNED_ROWS))
+      argError(*loop.desc, arg, Problem::Call,
+               "has no permuted map: the plan was not made with "
+               "OP2RT_PLAN_OWNED_ROWS");
+    int64_t dim = loop.args[arg].map->dim;
+    if (row < 0 || row >= dim)
+      argError(*loop.desc, arg, Problem::Call,
+               "slot %d of a map of dim %lld is asked for", row,
+               static_cast<long long>(dim));
+    auto count = static_cast<int64_t>(plan.permutation.size());
+    std::vector<int32_t> rows(plan.permutation.size());
+#pragma omp parallel for schedule(static)
+    for (int64_t n = 0; n < count; ++n)
+      rows[n] = table[(plan.permutation[n] + plan.first) * dim + row];
+    return copy("permuted maps", rows);
   }
 
   void *copyLocalMap() {
@@ -180,11 +210,17 @@ private:
                                     first);
   }
 
+  /// `more`: values behind the last one, which a kernel may read.
   template <class Int>
-  void *copy(char const *what, std::vector<Int> const &values) {
+  void *copy(char const *what, std::vector<Int> const &values,
+             std::size_t more = 0) {
     auto bytes = static_cast<int64_t>(values.size() * sizeof(Int));
-    void *data = device.allocate(bytes, std::string("plans: ") + what);
+    auto moreBytes = static_cast<int64_t>(more * sizeof(Int));
+    void *data =
+        device.allocate(bytes + moreBytes, std::string("plans: ") + what);
     device.upload(data, values.data(), bytes);
+    std::vector<Int> const zeros(more);
+    device.upload(static_cast<char *>(data) + bytes, zeros.data(), moreBytes);
     return data;
   }
 
@@ -193,6 +229,7 @@ private:
   Device &device;
   int32_t which, arg, row;
   int32_t dataset = -1, column = -1;
+  int const *table; ///< of the map that is permuted
 };
 } // namespace
 
@@ -201,17 +238,20 @@ extern "C" void const *op2rt_device_plan_array(op2rt_loop *loop,
                                                int32_t which, int32_t arg,
                                                int32_t row) {
   int target = loop->desc->target; // each has a device of its own
+  int const *table = tableToPermute(*loop, which, arg);
+  if (which == OP2RT_DEVICE_PERMUTED_MAP && !table)
+    return nullptr;
   auto &known = plan->answers;
   for (std::size_t n = 0; n < known.size(); ++n) {
     if (plan->nextAnswer == known.size())
       plan->nextAnswer = 0;
     ArrayAnswer const &answer = known[plan->nextAnswer++];
     if (answer.which == which && answer.arg == arg && answer.row == row &&
-        answer.target == target)
+        answer.target == target && answer.table == table)
       return answer.data;
   }
   void const *data = PlanArrayRequest(*loop, *plan, which, arg, row).get();
-  known.push_back({target, which, arg, row, data});
+  known.push_back({target, which, arg, row, table, data});
   plan->nextAnswer = known.size();
   return data;
 }

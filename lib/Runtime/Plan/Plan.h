@@ -231,6 +231,7 @@ struct Plan {
 struct PlanCopy {
   int device;
   int32_t which, dataset, column;
+  int const *table; ///< of the map that is permuted
   void *data;
 };
 
@@ -238,6 +239,7 @@ struct PlanCopy {
 struct ArrayAnswer {
   int target;
   int32_t which, arg, row;
+  int const *table; ///< of the map that is permuted
   void const *data;
 };
 
