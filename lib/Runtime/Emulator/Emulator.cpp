@@ -142,7 +142,8 @@ void Emulator::startBlock(int64_t number) {
 }
 
 /// All blocks, in steps of a random length that meets each of them once: a
-/// table of a random order could need more memory than the program's data.
+/// table of a random order could need more memory than the program's data. With
+/// a model one after the other, as GPUs start them.
 void Emulator::runBlocks() {
   int64_t const *grid = launch->grid;
   uint64_t count = uint64_t(grid[0]) * uint64_t(grid[1]) * uint64_t(grid[2]);
@@ -151,6 +152,10 @@ void Emulator::runBlocks() {
     ++step;
   step %= count;
   uint64_t number = random.next() % count;
+  if (model) {
+    step = 1;
+    number = 0;
+  }
   Progress progress("loop " + std::string(launch->name) + " on the emulator",
                     int64_t(count));
   for (uint64_t done = 0; done < count; ++done) {
