@@ -6,19 +6,8 @@
 import itertools
 
 # Ways to avoid races: options of op2c++.
-MODES = {
-    "two-level": ["--op2-strategy=two-level"],
-    "two-level/whole-kernel": ["--op2-strategy=two-level", "--op2-whole-kernel"],
-    "two-level/no-stage": ["--op2-strategy=two-level", "--op2-no-stage"],
-    "two-level/stage-direct": ["--op2-strategy=two-level",
-                               "--op2-stage-direct"],
-    "atomics": ["--op2-strategy=atomics"],
-    "atomics/no-stage": ["--op2-strategy=atomics", "--op2-no-stage"],
-    "global": ["--op2-strategy=global"],
-    "owner": ["--op2-strategy=owner"],
-    "owner/no-stage": ["--op2-strategy=owner", "--op2-no-stage"],
-    "owner/stage-direct": ["--op2-strategy=owner", "--op2-stage-direct"],
-}
+MODES = {mode: [f"--op2-strategy={mode}"]
+         for mode in ("two-level", "atomics", "global", "owner")}
 LAYOUTS = ["aos", "soa"]
 BLOCK_SIZES = [128, 256, 64]
 

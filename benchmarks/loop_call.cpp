@@ -51,7 +51,7 @@ public:
   void run(bool withArrays) {
     op2rt_loop *loop = op2rt_loop_begin(&desc, edges, values.data());
     const op2rt_plan *plan =
-        op2rt_plan_get(loop, 128, OP2RT_PLAN_ELEMENT_COLORS | OP2RT_PLAN_STAGE);
+        op2rt_plan_get(loop, 128, OP2RT_PLAN_ELEMENT_COLORS);
     op2rt_loop_is_alias_free(loop);
     if (withArrays)
       askForArrays(loop, plan);
@@ -63,7 +63,6 @@ public:
     for (int64_t color = 0; color < colors; ++color) {
       looked = op2rt_view(plan)->color_begin[color];
       looked = op2rt_view(plan)->color_begin[color + 1];
-      looked = op2rt_view(plan)->stage_bytes;
     }
     op2rt_loop_end(loop);
   }
@@ -89,13 +88,6 @@ private:
     for (int32_t which = OP2RT_DEVICE_BLOCK_BEGIN;
          which <= OP2RT_DEVICE_ELEMENT_COLORS; ++which)
       op2rt_device_plan_array(loop, plan, which, 0, 0);
-    for (int32_t arg : {0, 2, 6}) {
-      for (int32_t which = OP2RT_DEVICE_STAGE_OFFSET;
-           which <= OP2RT_DEVICE_STAGE_TARGETS; ++which)
-        op2rt_device_plan_array(loop, plan, which, arg, 0);
-      for (int32_t end : {arg, arg + 1})
-        op2rt_device_plan_array(loop, plan, OP2RT_DEVICE_LOCAL_MAP, end, 0);
-    }
   }
 
   op_set edges;

@@ -25,16 +25,12 @@ EXAMPLES = {
 }
 VARIANTS = {
     "two-level": "strategy=two-level",
-    "two-level, direct data staged": "strategy=two-level stage-direct=true",
-    "two-level, not staged": "strategy=two-level stage=false",
     "atomics": "strategy=atomics",
-    "atomics, not staged": "strategy=atomics stage=false",
     "global": "strategy=global",
     "owner": "strategy=owner",
     "owner, SoA": "strategy=owner layout=soa",
     "two-level, SoA": "strategy=two-level layout=soa",
     "atomics, SoA": "strategy=atomics layout=soa",
-    "atomics, SoA, not staged": "strategy=atomics layout=soa stage=false",
 }
 
 

@@ -16,26 +16,18 @@ static LogicalResult verifyLocalCopy(Operation *op, Type dataType,
                                      Type localType) {
   auto data = cast<MemRefType>(dataType);
   auto local = cast<MemRefType>(localType);
-  bool sameLayout = isStructOfArrays(data)
-                        ? isStructOfArrays(local)
-                        : data.getLayout().isIdentity() &&
-                              isArrayOfStructs(data) && isArrayOfStructs(local);
-  if (sameLayout && data.getShape() == local.getShape() &&
+  bool areArrays = data.getLayout().isIdentity() && isArrayOfStructs(data) &&
+                   isArrayOfStructs(local);
+  if (areArrays && data.getShape() == local.getShape() &&
       data.getElementType() == local.getElementType() &&
       data.getMemorySpace() != local.getMemorySpace())
     return success();
-  return op->emitOpError("[P6] expected a memref of rank 2 and its copy of the "
-                         "same layout in another memory space, got ")
+  return op->emitOpError("[P6] expected an array of structs and its copy in "
+                         "another memory space, got ")
          << data << " and " << local;
 }
 
 LogicalResult StageOp::verify() {
-  if (getZero() + getUninitialized() > 1 || (getZero() && getDirect()))
-    return emitOpError("[P6] zero goes neither with direct nor with "
-                       "uninitialized");
-  if (getDirect() && isStructOfArrays(cast<MemRefType>(getData().getType())))
-    return emitOpError("[P6] a struct of arrays is not staged directly: its "
-                       "rows are coalesced as they are");
   return verifyLocalCopy(*this, getData().getType(), getLocal().getType());
 }
 

@@ -77,15 +77,9 @@ bool parseNumber(StringRef key, StringRef value,
 bool parsePlanOption(StringRef key, StringRef value, PlanOptions &plan,
                      bool &known, clang::DiagnosticsEngine &diags) {
   known = true;
-  if (key == "stage-direct")
-    plan.stageDirect = true;
-  else if (key == "layout")
+  if (key == "layout")
     return parseEnum(key, value, mlir::op2::kLayouts, plan.layout, diags);
-  else if (key == "no-stage")
-    plan.stage = false;
-  else if (key == "whole-kernel")
-    plan.wholeKernel = true;
-  else if (key == "count-accesses")
+  if (key == "count-accesses")
     plan.countAccesses = true;
   else if (key == "strategy")
     return parseEnum(key, value, mlir::op2::kStrategies, plan.strategy, diags);

@@ -37,12 +37,9 @@ enum class Stage { None, OP2, Loops, Plan, OpenMP, GPU, PTX, LLVM };
 /// How loops are planned; what --op2-to-emulator and its like take.
 struct PlanOptions {
   mlir::op2::Strategy strategy = mlir::op2::Strategy::Auto;
-  bool stage = true;
-  bool stageDirect = false;
   bool countAccesses = false;
   /// Of dats that ask for none.
   mlir::op2::Layout layout = mlir::op2::Layout::AoS;
-  bool wholeKernel = false;
   int64_t blockSize = 0; ///< 0 leaves it to the compiler and the runtime
   /// Size of the vectors that kernels are widened to for openmp: 0 for none, -1
   /// for what the processor has that the program is compiled for.

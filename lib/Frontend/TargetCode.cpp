@@ -373,10 +373,7 @@ static void buildPipeline(mlir::OpPassManager &manager, Target target,
     options.splitMaxExtra = mlir::op2::kPercents.max;
   }
   options.blockSize = plan.blockSize;
-  options.stage = plan.stage;
-  options.stageDirect = plan.stageDirect;
   options.layout = plan.layout;
-  options.wholeKernel = plan.wholeKernel;
   options.countAccesses = plan.countAccesses;
   options.strategy = plan.strategy;
   if (isDevice(target))

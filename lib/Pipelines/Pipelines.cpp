@@ -126,7 +126,7 @@ void op2::buildOP2ToOpenMPPipeline(OpPassManager &manager,
   buildLLVMStage(manager, options);
 }
 
-/// For devices: plan, staging, coloured increments, kernels in a gpu.module and
+/// For devices: plan, staging, increments, kernels in a gpu.module and
 /// their launches.
 static void buildDeviceStage(OpPassManager &manager,
                              const PipelineOptions &options, Target target) {
@@ -142,14 +142,8 @@ static void buildDeviceStage(OpPassManager &manager,
   manager.addPass(createOP2PlanPass(planOptions));
   verifyStage(manager, Stage::Planned);
   manager.addPass(createCSEPass());
-  // Staging goes before the increments: these then go to the staged rows.
-  OP2StagePassOptions stageOptions;
-  stageOptions.direct = options.stageDirect;
-  if (options.stage)
-    manager.addPass(createOP2StagePass(stageOptions));
-  OP2ColorIncrementsPassOptions colorOptions;
-  colorOptions.wholeKernel = options.wholeKernel;
-  manager.addPass(createOP2ColorIncrementsPass(colorOptions));
+  manager.addPass(createOP2StagePass());
+  manager.addPass(createOP2ColorIncrementsPass());
   // Only now is it known what else the kernel gets copies of.
   manager.addPass(createOP2ApplyLayoutPass());
   manager.addPass(createConvertOP2ToGPUPass());

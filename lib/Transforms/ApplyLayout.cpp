@@ -31,7 +31,6 @@ public:
 
 private:
   void convertDat(Value dat);
-  void convertStage(StageOp stage);
   void convertRow(RowOp row);
   void passCopy(RowOp row, MemRefType type);
   void moveBehindCopies();
@@ -117,19 +116,6 @@ void LayoutApplier::convertRow(RowOp row) {
     passCopy(row, type);
 }
 
-/// A staged copy has the layout of its dat.
-void LayoutApplier::convertStage(StageOp stage) {
-  Value local = stage.getLocal();
-  local.setType(asStructOfArrays(cast<MemRefType>(local.getType())));
-  SmallVector<RowOp> rows;
-  stage->getParentOp()->walk([&](RowOp row) {
-    if (row.getData() == local)
-      rows.push_back(row);
-  });
-  for (RowOp row : rows)
-    convertRow(row);
-}
-
 void LayoutApplier::convertDat(Value dat) {
   uses.clear();
   for (const LoopArg &arg : loop.getArgs())
@@ -149,9 +135,7 @@ void LayoutApplier::convertDat(Value dat) {
   });
   for (OpOperand *operand : operands) {
     operand->set(data);
-    if (auto stage = dyn_cast<StageOp>(operand->getOwner()))
-      convertStage(stage);
-    else if (auto row = dyn_cast<RowOp>(operand->getOwner()))
+    if (auto row = dyn_cast<RowOp>(operand->getOwner()))
       convertRow(row);
   }
 }

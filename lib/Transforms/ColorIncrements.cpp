@@ -27,8 +27,8 @@ namespace {
 /// The increments of one loop.
 class IncrementColorer {
 public:
-  IncrementColorer(const PlannedLoop &loop, bool wholeKernel)
-      : loop(loop), call(loop.getKernelCall()), wholeKernel(wholeKernel) {}
+  explicit IncrementColorer(const PlannedLoop &loop)
+      : loop(loop), call(loop.getKernelCall()) {}
 
   LogicalResult run();
 
@@ -52,7 +52,6 @@ private:
 
   PlannedLoop loop;
   Operation *call;
-  bool wholeKernel;
   SmallVector<Increment> increments;
 };
 } // namespace
@@ -235,32 +234,27 @@ LogicalResult IncrementColorer::run() {
     return loop.getBegin().emitOpError(
         "expected a call of the loop's kernel in the body of its elements");
   Coloring coloring = loop.getPlan().getColoring();
-  bool needsWholeKernel = !fitPrivateIncrements(loop.getArgs());
-  if (needsWholeKernel || wholeKernel) {
-    if (coloring == Coloring::TwoLevel) {
-      moveCallIntoColors();
-      return success();
-    }
-    // Elements that run at the same time touch different data.
-    if (coloring == Coloring::Elements)
-      return success();
-    if (needsWholeKernel)
-      return loop.getBegin().emitOpError(
-                 "indirect rw, min or max, and inc of run-time dim or of more "
-                 "than ")
-             << kMaxPrivateBytes << " bytes, need a plan with colours";
+  if (fitPrivateIncrements(loop.getArgs()))
+    return addPrivateRows();
+  if (coloring == Coloring::TwoLevel) {
+    moveCallIntoColors();
+    return success();
   }
-  return addPrivateRows();
+  // Elements that run at the same time touch different data.
+  if (coloring == Coloring::Elements)
+    return success();
+  return loop.getBegin().emitOpError(
+             "indirect rw, min or max, and inc of run-time dim or of more "
+             "than ")
+         << kMaxPrivateBytes << " bytes, need a plan with colours";
 }
 
 namespace {
 struct ColorIncrementsPass
     : public op2::impl::OP2ColorIncrementsPassBase<ColorIncrementsPass> {
-  using OP2ColorIncrementsPassBase::OP2ColorIncrementsPassBase;
-
   void runOnOperation() override {
     for (const PlannedLoop &loop : collectDeviceLoops(getOperation()))
-      if (failed(IncrementColorer(loop, wholeKernel).run()))
+      if (failed(IncrementColorer(loop).run()))
         return signalPassFailure();
   }
 };

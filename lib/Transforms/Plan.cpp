@@ -184,8 +184,7 @@ public:
                                 describeStrategy(args, coloring));
     begin->setDiscardableAttrs(loop->getDiscardableAttrDictionary());
     plan = PlanOp::create(builder, loc, builder.getType<PlanType>(),
-                          begin.getLoop(), blockSize, coloring,
-                          /*staged=*/false);
+                          begin.getLoop(), blockSize, coloring);
     call.acquireStorage(builder);
     beginReductions();
     emitLoops();

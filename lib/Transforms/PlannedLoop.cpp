@@ -6,7 +6,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "PlannedLoop.h"
-#include "OP2/Transforms/MapEntries.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 
@@ -42,38 +41,6 @@ SmallVector<ArgRow> PlannedLoop::getOperandRows() const {
     for (unsigned row = 0; row < count; ++row)
       rows.push_back({unsigned(number), row});
   }
-  return rows;
-}
-
-FailureOr<ArgRow> PlannedLoop::findArgRow(RowOp row, Value dat) const {
-  MapEntry entry = getMapEntry(row);
-  auto map = entry.table ? entry.table.getDefiningOp<MapTableOp>() : nullptr;
-  if (!map)
-    return failure();
-  for (auto [number, arg] : llvm::enumerate(args)) {
-    int64_t first = arg.attr.getSlot();
-    if (arg.data == dat && arg.map == map.getMap() && first <= entry.slot &&
-        entry.slot < first + arg.attr.getCount())
-      return ArgRow{unsigned(number), unsigned(entry.slot - first)};
-  }
-  return failure();
-}
-
-FailureOr<SmallVector<std::pair<RowOp, ArgRow>>>
-PlannedLoop::getIndirectRows(Value dat) const {
-  SmallVector<std::pair<RowOp, ArgRow>> rows;
-  WalkResult result = ForElementsOp(elements).getBody().walk([&](RowOp row) {
-    auto data = row.getData().getDefiningOp<DatDataOp>();
-    if (!data || data.getDat() != dat)
-      return WalkResult::advance();
-    FailureOr<ArgRow> argRow = findArgRow(row, dat);
-    if (failed(argRow))
-      return WalkResult::interrupt();
-    rows.push_back({row, *argRow});
-    return WalkResult::advance();
-  });
-  if (result.wasInterrupted())
-    return failure();
   return rows;
 }
 

@@ -44,14 +44,7 @@ public:
   /// For each operand of the kernel call the argument that it belongs to.
   SmallVector<ArgRow> getOperandRows() const;
 
-  /// The rows of dat `dat` that are reached through maps, with what they
-  /// belong to; failure if one of them is unknown.
-  FailureOr<SmallVector<std::pair<RowOp, ArgRow>>>
-  getIndirectRows(Value dat) const;
-
 private:
-  FailureOr<ArgRow> findArgRow(RowOp row, Value dat) const;
-
   ForElementsOp elements;
   PlanOp plan;
   LoopBeginOp begin;

@@ -1,4 +1,4 @@
-//===- Stage.cpp - Make block-local copies of indirect data ---------------===//
+//===- Stage.cpp - Make block-local copies of the data of direct loops ----===//
 //
 // Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -23,13 +23,9 @@ namespace {
 /// What the arguments on one dat have in common.
 struct StagedDat {
   Value dat;
-  unsigned firstArg = 0; ///< whose number names the copy
-  int64_t rows = 0;      ///< that one element reaches
-  bool isRead = true;    ///< by all its arguments
-  bool isWritten = true; ///< the same, and not read
-  bool isIncremented = true;
-  bool isIndirect = true;
-  bool isDirect = true;
+  unsigned firstArg = 0;
+  bool isRead = true;      ///< by all its arguments
+  bool isWritten = true;   ///< the same, and not read
   bool isOptional = false; ///< one of its arguments
 };
 
@@ -40,20 +36,14 @@ public:
       : loop(loop), limit(limit) {}
 
   /// Returns the number of dats staged.
-  unsigned run(bool isDirectWanted) {
-    SmallVector<StagedDat> dats = collectDats();
-    // Direct data of an indirect loop would take the shared memory from data
-    // that several elements use.
-    bool isDirectLoop =
-        llvm::all_of(dats, [](auto &dat) { return dat.isDirect; });
-    for (const StagedDat &dat : dats) {
-      if (isDirectLoop && isDirectWanted && shouldStageDirectly(dat))
-        stageDirectly(dat);
-      else if (shouldStage(dat))
+  unsigned run() {
+    if (llvm::any_of(loop.getArgs(), [](const LoopArg &arg) {
+          return arg.isDat() && arg.isIndirect();
+        }))
+      return 0;
+    for (const StagedDat &dat : collectDats())
+      if (shouldStage(dat))
         stage(dat);
-    }
-    if (number > 0 && !isDirectLoop)
-      loop.getPlan().setStaged(true);
     return number;
   }
 
@@ -62,8 +52,6 @@ private:
   bool take(int64_t bytes);
   bool shouldStage(const StagedDat &dat);
   void stage(const StagedDat &dat);
-  bool shouldStageDirectly(const StagedDat &dat);
-  void stageDirectly(const StagedDat &dat);
 
   const PlannedLoop &loop;
   int64_t limit;
@@ -91,12 +79,8 @@ SmallVector<StagedDat> LoopStager::collectDats() const {
       it->dat = arg.data;
       it->firstArg = position;
     }
-    it->rows += arg.attr.getCount();
     it->isRead &= arg.getAccess() == Access::Read;
     it->isWritten &= arg.getAccess() == Access::Write;
-    it->isIncremented &= arg.getAccess() == Access::Inc;
-    it->isIndirect &= arg.isIndirect();
-    it->isDirect &= !arg.isIndirect();
     it->isOptional |= bool(arg.flag);
   }
   return dats;
@@ -111,24 +95,6 @@ bool LoopStager::take(int64_t bytes) {
   return true;
 }
 
-bool LoopStager::shouldStage(const StagedDat &dat) {
-  auto type = cast<DatType>(dat.dat.getType());
-  bool isTwoLevel = loop.getPlan().getColoring() == Coloring::TwoLevel;
-  // A copy that some arguments bypass would go stale, and the plan knows no
-  // local numbers for an argument that may be off.
-  if (!dat.isIndirect || dat.isOptional || !type.hasStaticDim() ||
-      type.getDim() == 1 || !(dat.isRead || (dat.isIncremented && isTwoLevel)))
-    return false;
-  // Blocks of other kinds of plans are not ranges of elements.
-  Coloring coloring = loop.getPlan().getColoring();
-  if (coloring == Coloring::Elements || coloring == Coloring::OwnedRows)
-    return false;
-  if (failed(loop.getIndirectRows(dat.dat)))
-    return false;
-  return take(loop.getPlan().getBlockSize() * dat.rows * type.getDim() *
-              getValueBytes(type));
-}
-
 /// The memory of copies: `distance` values from one row to the next.
 static MemRefType getLocalType(MemRefType data, int64_t distance) {
   auto space = gpu::AddressSpaceAttr::get(data.getContext(),
@@ -139,60 +105,26 @@ static MemRefType getLocalType(MemRefType data, int64_t distance) {
   return MemRefType::get(data.getShape(), data.getElementType(), layout, space);
 }
 
-void LoopStager::stage(const StagedDat &dat) {
-  auto rows = *loop.getIndirectRows(dat.dat);
-  if (rows.empty())
-    return;
-  ForBlocksOp blocks = loop.getBlocks();
-  Value data = rows.front().first.getData();
-  auto dataType = cast<MemRefType>(data.getType());
-  MemRefType localType = getLocalType(dataType, dataType.getDimSize(1));
-
-  OpBuilder builder(loop.getElements());
-  Location loc = loop.getBegin().getLoc();
-  Value plan = loop.getPlan(), block = blocks.getInductionVar();
-  Value local = StageOp::create(builder, loc, localType, data, plan, block,
-                                dat.firstArg, number++, /*zero=*/!dat.isRead,
-                                /*direct=*/false, /*uninitialized=*/false);
-  if (!dat.isRead) {
-    builder.setInsertionPointAfter(loop.getElements());
-    UnstageOp::create(builder, loc, local, data, plan, block, dat.firstArg,
-                      /*direct=*/false);
-  }
-  for (auto [row, argRow] : rows) {
-    builder.setInsertionPoint(row);
-    Value entry = LocalEntryOp::create(
-        builder, loc, builder.getIndexType(), plan,
-        loop.getElements().getInductionVar(), argRow.arg, argRow.row);
-    row.getDataMutable().assign(local);
-    row.getIndexMutable().assign(entry);
-  }
-}
-
-//===----------------------------------------------------------------------===//
-// Direct data
-//===----------------------------------------------------------------------===//
-
-/// Values from one row to the next in a copy of direct rows. Rows of 16, 48, …
+/// Values from one row to the next in a copy. Rows of 16, 48, …
 /// bytes, in pieces of 16 bytes, use all banks when neighbouring threads read
 /// theirs; rows of 32, 64, … bytes get 16 bytes more for that.
-static int64_t getDirectDistance(DatType type) {
+static int64_t getRowDistance(DatType type) {
   int64_t width = getValueBytes(type), bytes = type.getDim() * width;
   return type.getDim() + (bytes % 32 == 0 ? 16 / width : 0);
 }
 
-bool LoopStager::shouldStageDirectly(const StagedDat &dat) {
+bool LoopStager::shouldStage(const StagedDat &dat) {
   auto type = cast<DatType>(dat.dat.getType());
   // The components of a struct of arrays are coalesced as they are.
   bool isAoS = loop.getArgs()[dat.firstArg].attr.getLayout() != Layout::SoA;
   return isAoS && !dat.isOptional && type.hasStaticDim() && type.getDim() > 1 &&
          loop.getPlan().getColoring() == Coloring::None &&
          loop.getPlan().getBlockSize() > 0 &&
-         take(loop.getPlan().getBlockSize() * getDirectDistance(type) *
+         take(loop.getPlan().getBlockSize() * getRowDistance(type) *
               getValueBytes(type));
 }
 
-void LoopStager::stageDirectly(const StagedDat &dat) {
+void LoopStager::stage(const StagedDat &dat) {
   SmallVector<RowOp> rows;
   loop.getElements().getBody().walk([&](RowOp row) {
     auto data = row.getData().getDefiningOp<DatDataOp>();
@@ -208,17 +140,14 @@ void LoopStager::stageDirectly(const StagedDat &dat) {
   Type index = builder.getIndexType();
   MemRefType type =
       getLocalType(cast<MemRefType>(data.getType()),
-                   getDirectDistance(cast<DatType>(dat.dat.getType())));
+                   getRowDistance(cast<DatType>(dat.dat.getType())));
   Value first =
       BlockRangeOp::create(builder, loc, index, index, plan, block).getBegin();
-  Value local =
-      StageOp::create(builder, loc, type, data, plan, block, dat.firstArg,
-                      number++, /*zero=*/false,
-                      /*direct=*/true, /*uninitialized=*/dat.isWritten);
+  Value local = StageOp::create(builder, loc, type, data, plan, block, number++,
+                                /*uninitialized=*/dat.isWritten);
   if (!dat.isRead) {
     builder.setInsertionPointAfter(loop.getElements());
-    UnstageOp::create(builder, loc, local, data, plan, block, dat.firstArg,
-                      /*direct=*/true);
+    UnstageOp::create(builder, loc, local, data, plan, block);
   }
   for (RowOp row : rows) {
     builder.setInsertionPoint(row);
@@ -235,7 +164,7 @@ struct StagePass : public op2::impl::OP2StagePassBase<StagePass> {
 
   void runOnOperation() override {
     for (const PlannedLoop &loop : collectDeviceLoops(getOperation()))
-      numStaged += LoopStager(loop, limit).run(direct);
+      numStaged += LoopStager(loop, limit).run();
   }
 };
 } // namespace

@@ -22,7 +22,7 @@ static bool isLeft(Operation *op, Stage stage) {
     return true;
   return stage == Stage::Executed &&
          isa<ForColorsOp, ForBlocksOp, ForElementsOp, ByColorOp, StageOp,
-             UnstageOp, GatherRowOp, ScatterRowOp, IncrementOp, LocalEntryOp,
+             UnstageOp, GatherRowOp, ScatterRowOp, IncrementOp,
              PermutedElementOp, TermsOp>(op);
 }
 

@@ -39,10 +39,10 @@ func.func @plan(%loop: !op2.loop, %c: index) {
   // CHECK: %[[THREADS:.*]] = llvm.call @op2rt_plan_uses_threads(%[[PLAN]])
   // CHECK: llvm.icmp "ne" %[[THREADS]]
   %threads = op2.uses_threads %plan
-  // CHECK: %[[COUNT:.*]] = llvm.getelementptr %[[PLAN]][0, 0] : (!llvm.ptr) -> !llvm.ptr, !llvm.struct<(i64, i64, i64, ptr, ptr, ptr)>
+  // CHECK: %[[COUNT:.*]] = llvm.getelementptr %[[PLAN]][0, 0] : (!llvm.ptr) -> !llvm.ptr, !llvm.struct<(i64, i64, ptr, ptr, ptr)>
   // CHECK: llvm.load %[[COUNT]] : !llvm.ptr -> i64
   %n = op2.num_colors %plan
-  // CHECK: llvm.getelementptr %[[PLAN]][0, 3]
+  // CHECK: llvm.getelementptr %[[PLAN]][0, 2]
   // CHECK: %[[COLORS:.*]] = llvm.load %{{.*}} : !llvm.ptr -> !llvm.ptr
   // CHECK: llvm.getelementptr %[[COLORS]][%[[C:.*]]] : (!llvm.ptr, i64) -> !llvm.ptr, i64
   // CHECK: %[[NEXT:.*]] = llvm.add %[[C]], %{{.*}} : i64
@@ -52,12 +52,12 @@ func.func @plan(%loop: !op2.loop, %c: index) {
   // CHECK: llvm.extractvalue %[[OWN]][0]
   // CHECK: llvm.extractvalue %[[OWN]][1]
   %own, %others = op2.thread_range %plan[%c]
-  // CHECK: llvm.getelementptr %[[PLAN]][0, 5]
+  // CHECK: llvm.getelementptr %[[PLAN]][0, 4]
   // CHECK: %[[PIECES:.*]] = llvm.load %{{.*}} : !llvm.ptr -> !llvm.ptr
   // CHECK: llvm.getelementptr %[[PIECES]][%[[C]], 0] : (!llvm.ptr, i64) -> !llvm.ptr, !llvm.struct<(i64, i64, i64)>
   // CHECK: llvm.getelementptr %[[PIECES]][%[[C]], 1]
   %begin, %end = op2.block_range %plan[%c]
-  // CHECK: llvm.getelementptr %[[PLAN]][0, 4]
+  // CHECK: llvm.getelementptr %[[PLAN]][0, 3]
   // CHECK: %[[BEGINS:.*]] = llvm.load %{{.*}} : !llvm.ptr -> !llvm.ptr
   // CHECK: llvm.sub
   %pieces = op2.num_pieces %plan[%c]

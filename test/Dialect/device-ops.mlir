@@ -8,28 +8,19 @@ func.func @in_a_block(%set: !op2.set, %m: !op2.map<2>, %q: !op2.dat<4xf64>,
       read %q : !op2.dat<4xf64> via %m[0] : !op2.map<2>,
       inc %r : !op2.dat<4xf64> via %m[1] : !op2.map<2>)
       {target = #op2.target<emulator>, strategy = "two-level colours"}
-  // CHECK: %[[PLAN:.*]] = op2.plan %{{.*}} block_size 128 {coloring = #op2.coloring<two_level>, staged}
-  %plan = op2.plan %loop block_size 128 {coloring = #op2.coloring<two_level>, staged}
+  // CHECK: %[[PLAN:.*]] = op2.plan %{{.*}} block_size 128 {coloring = #op2.coloring<two_level>}
+  %plan = op2.plan %loop block_size 128 {coloring = #op2.coloring<two_level>}
   %qd = op2.dat_data %q : !op2.dat<4xf64> -> memref<?x4xf64>
   %rd = op2.dat_data %r : !op2.dat<4xf64> -> memref<?x4xf64>
   op2.for_colors %c of %plan {
     // CHECK: op2.for_blocks %[[B:.*]] of
     op2.for_blocks %b of %plan color %c {
-      // CHECK: %[[QS:.*]] = op2.stage %{{.*}} arg 0 of %[[PLAN]] block %[[B]] number 0 : memref<?x4xf64> -> memref<?x4xf64, #gpu.address_space<workgroup>>
-      %qs = op2.stage %qd arg 0 of %plan block %b number 0
-          : memref<?x4xf64> -> memref<?x4xf64, #gpu.address_space<workgroup>>
-      // CHECK: %[[RS:.*]] = op2.stage zero %{{.*}} arg 1 of %[[PLAN]] block %[[B]] number 1 :
-      %rs = op2.stage zero %rd arg 1 of %plan block %b number 1
-          : memref<?x4xf64> -> memref<?x4xf64, #gpu.address_space<workgroup>>
       // CHECK: op2.for_elements %[[E:.*]] of
       op2.for_elements %e of %plan block %b {
         // CHECK: op2.permuted_element %[[PLAN]][%[[E]]]
         %p = op2.permuted_element %plan[%e]
-        // CHECK: %[[L:.*]] = op2.local_entry %[[PLAN]][%[[E]]] arg 1 row 0
-        %l = op2.local_entry %plan[%e] arg 1 row 0
-        // A row of a staged copy may be in the default memory space.
-        // CHECK: %[[ROW:.*]] = op2.row %[[RS]][%[[L]]] : memref<?x4xf64, #gpu.address_space<workgroup>> -> memref<4xf64>
-        %row = op2.row %rs[%l] : memref<?x4xf64, #gpu.address_space<workgroup>> -> memref<4xf64>
+        // CHECK: %[[ROW:.*]] = op2.row
+        %row = op2.row %rd[%p] : memref<?x4xf64> -> memref<4xf64>
         // CHECK: %[[P:.*]] = memref.alloca
         %private = memref.alloca() : memref<4xf64>
         // CHECK: op2.by_color %[[E]] of %[[PLAN]] block %[[B]] {
@@ -40,9 +31,6 @@ func.func @in_a_block(%set: !op2.set, %m: !op2.map<2>, %q: !op2.dat<4xf64>,
           op2.increment atomic %private to %row if %flag : memref<4xf64>, memref<4xf64>
         }
       }
-      // CHECK: op2.unstage %[[RS]] to %{{.*}} arg 1 of %[[PLAN]] block %[[B]] : memref<?x4xf64, #gpu.address_space<workgroup>>, memref<?x4xf64>
-      op2.unstage %rs to %rd arg 1 of %plan block %b
-          : memref<?x4xf64, #gpu.address_space<workgroup>>, memref<?x4xf64>
     }
   }
   op2.loop_end %loop
@@ -61,14 +49,15 @@ func.func @layouts(%set: !op2.set, %q: !op2.dat<4xf64>, %plan: !op2.plan, %flag:
   %soa = op2.dat_data %q : !op2.dat<4xf64> -> memref<?x4xf64, strided<[1, ?]>>
   op2.for_colors %c of %plan {
     op2.for_blocks %b of %plan color %c {
-      // CHECK: op2.stage direct uninitialized %{{.*}} -> memref<?x4xf64, strided<[6, 1]>, #gpu.address_space<workgroup>>
-      %d = op2.stage direct uninitialized %aos arg 1 of %plan block %b number 0
+      // CHECK: %[[S:.*]] = op2.stage %{{.*}} of %{{.*}} block %{{.*}} number 0 : memref<?x4xf64> -> memref<?x4xf64, #gpu.address_space<workgroup>>
+      %s = op2.stage %aos of %plan block %b number 0
+          : memref<?x4xf64> -> memref<?x4xf64, #gpu.address_space<workgroup>>
+      // CHECK: %[[D:.*]] = op2.stage uninitialized %{{.*}} -> memref<?x4xf64, strided<[6, 1]>, #gpu.address_space<workgroup>>
+      %d = op2.stage uninitialized %aos of %plan block %b number 1
           : memref<?x4xf64> -> memref<?x4xf64, strided<[6, 1]>, #gpu.address_space<workgroup>>
-      // CHECK: op2.stage %[[SOA]] arg 0
-      %s = op2.stage %soa arg 0 of %plan block %b number 1
-          : memref<?x4xf64, strided<[1, ?]>> -> memref<?x4xf64, strided<[1, ?]>, #gpu.address_space<workgroup>>
       op2.for_elements %e of %plan block %b {
-        // CHECK: op2.row %{{.*}} : memref<?x4xf64, strided<[6, 1]>, #gpu.address_space<workgroup>> -> memref<4xf64>
+        // A row of a staged copy may be in the default memory space.
+        // CHECK: op2.row %[[D]]{{.*}} : memref<?x4xf64, strided<[6, 1]>, #gpu.address_space<workgroup>> -> memref<4xf64>
         %r = op2.row %d[%e] : memref<?x4xf64, strided<[6, 1]>, #gpu.address_space<workgroup>> -> memref<4xf64>
         // CHECK: %[[ROW:.*]] = op2.row %[[SOA]]
         %row = op2.row %soa[%e] : memref<?x4xf64, strided<[1, ?]>> -> memref<4xf64, strided<[?]>>
@@ -77,8 +66,8 @@ func.func @layouts(%set: !op2.set, %q: !op2.dat<4xf64>, %plan: !op2.plan, %flag:
         // CHECK: op2.scatter_row %[[P]] to %[[ROW]] : memref<4xf64>, memref<4xf64, strided<[?]>>
         op2.scatter_row %p to %row : memref<4xf64>, memref<4xf64, strided<[?]>>
       }
-      // CHECK: op2.unstage direct %{{.*}} to %{{.*}} arg 1
-      op2.unstage direct %d to %aos arg 1 of %plan block %b
+      // CHECK: op2.unstage %[[D]] to %{{.*}} of
+      op2.unstage %d to %aos of %plan block %b
           : memref<?x4xf64, strided<[6, 1]>, #gpu.address_space<workgroup>>, memref<?x4xf64>
     }
   }
@@ -96,10 +85,8 @@ func.func @for_a_launch(%loop: !op2.loop, %plan: !op2.plan) {
   %address, %stride = op2.device_storage map %loop arg 1 : !llvm.ptr
   // CHECK: op2.device_storage global %{{.*}} arg 2 : !llvm.ptr
   %g, %no = op2.device_storage global %loop arg 2 : !llvm.ptr
-  // CHECK: op2.device_plan_array %{{.*}}, %{{.*}} <local_map> {arg = 1 : i64, row = 2 : i64} : !llvm.ptr
-  %a = op2.device_plan_array %loop, %plan <local_map> {arg = 1 : i64, row = 2 : i64} : !llvm.ptr
-  // CHECK: op2.stage_bytes
-  %bytes = op2.stage_bytes %plan
+  // CHECK: op2.device_plan_array %{{.*}}, %{{.*}} <permuted_map> {arg = 1 : i64, row = 2 : i64} : !llvm.ptr
+  %a = op2.device_plan_array %loop, %plan <permuted_map> {arg = 1 : i64, row = 2 : i64} : !llvm.ptr
   // CHECK: %[[N:.*]] = op2.num_blocks
   %n = op2.num_blocks %plan
   // CHECK: %[[R:.*]], %{{.*}} = op2.device_reduction_begin %{{.*}} arg 3 count %[[N]] : !op2.reduction<2xf64>, !llvm.ptr

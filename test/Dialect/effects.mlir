@@ -70,18 +70,15 @@ func.func @asked(%s: !op2.set, %d: !op2.dat<2xf64>, %c: i1, %n: index) -> index 
     // CHECK: op2.num_pieces
     // CHECK: op2.piece
     // CHECK: op2.permuted_element
-    // CHECK: op2.local_entry
     %b, %e = op2.color_range %plan[%colors]
     %b1, %e1 = op2.block_range %plan[%b]
     %count = op2.num_pieces %plan[%b]
     %b2, %e2, %g = op2.piece %plan[%b, %count]
     %p = op2.permuted_element %plan[%b]
-    %l = op2.local_entry %plan[%b] arg 0 row 0
     %s0 = arith.addi %old, %e1 : index
     %s1 = arith.addi %s0, %b2 : index
     %s2 = arith.addi %s1, %p : index
-    %s3 = arith.addi %s2, %l : index
-    scf.yield %s3 : index
+    scf.yield %s2 : index
   }
   // CHECK: op2.loop_end
   op2.loop_end %loop
@@ -112,20 +109,17 @@ func.func @device(%s: !op2.set, %d: !op2.dat<2xf64>, %m: !op2.map<2>, %c: i1) ->
   %plan = op2.plan %loop block_size 64
   // CHECK: op2.device_storage soa
   // CHECK: op2.device_storage map
-  // CHECK: op2.stage_bytes
   // CHECK: op2.num_blocks
   // CHECK: op2.loop_end
   // CHECK-NOT: op2.
   // CHECK: return
   %data, %stride = op2.device_storage soa %loop arg 0 : !llvm.ptr
   %map, %far = op2.device_storage map %loop arg 0 : !llvm.ptr
-  %bytes = op2.stage_bytes %plan
   %blocks = op2.num_blocks %plan
   op2.loop_end %loop
   %result = scf.if %c -> index {
     %a = arith.addi %stride, %far : index
-    %b = arith.addi %bytes, %blocks : index
-    %r = arith.addi %a, %b : index
+    %r = arith.addi %a, %blocks : index
     scf.yield %r : index
   } else {
     scf.yield %c0 : index

@@ -4,8 +4,8 @@
 func.func @stage_shape(%plan: !op2.plan, %d: memref<?x4xf64>) {
   op2.for_colors %c of %plan {
     op2.for_blocks %b of %plan color %c {
-      // expected-error @+1 {{[P6] expected a memref of rank 2 and its copy of the same layout in another memory space, got 'memref<?x4xf64>' and 'memref<?x2xf64, #gpu.address_space<workgroup>>'}}
-      %s = op2.stage %d arg 0 of %plan block %b number 0
+      // expected-error @+1 {{[P6] expected an array of structs and its copy in another memory space, got 'memref<?x4xf64>' and 'memref<?x2xf64, #gpu.address_space<workgroup>>'}}
+      %s = op2.stage %d of %plan block %b number 0
           : memref<?x4xf64> -> memref<?x2xf64, #gpu.address_space<workgroup>>
     }
   }
@@ -19,7 +19,7 @@ func.func @stage_space(%plan: !op2.plan, %d: memref<?x4xf64>) {
   op2.for_colors %c of %plan {
     op2.for_blocks %b of %plan color %c {
       // expected-error @+1 {{[P6]}}
-      %s = op2.stage zero %d arg 0 of %plan block %b number 0
+      %s = op2.stage %d of %plan block %b number 0
           : memref<?x4xf64> -> memref<?x4xf64>
     }
   }
@@ -34,7 +34,7 @@ func.func @unstage(%plan: !op2.plan, %d: memref<?x4xf32>,
   op2.for_colors %c of %plan {
     op2.for_blocks %b of %plan color %c {
       // expected-error @+1 {{[P6]}}
-      op2.unstage %s to %d arg 0 of %plan block %b
+      op2.unstage %s to %d of %plan block %b
           : memref<?x4xf64, #gpu.address_space<workgroup>>, memref<?x4xf32>
     }
   }
@@ -55,48 +55,20 @@ func.func @increment(%p: memref<4xf64>, %r: memref<2xf64>) {
 // Staging is the work of a block.
 func.func @stage_parent(%plan: !op2.plan, %d: memref<?x4xf64>, %b: index) {
   // expected-error @+1 {{'op2.stage' op expects parent op 'op2.for_blocks'}}
-  %s = op2.stage %d arg 0 of %plan block %b number 0
+  %s = op2.stage %d of %plan block %b number 0
       : memref<?x4xf64> -> memref<?x4xf64, #gpu.address_space<workgroup>>
   return
 }
 
 // -----
 
-// P6: a struct of arrays has no staged copy of another layout.
+// P6: a struct of arrays is not staged: its rows are coalesced as they are.
 func.func @stage_layout(%plan: !op2.plan, %d: memref<?x4xf64, strided<[1, ?]>>) {
   op2.for_colors %c of %plan {
     op2.for_blocks %b of %plan color %c {
-      // expected-error @+1 {{[P6] expected a memref of rank 2 and its copy of the same layout}}
-      %s = op2.stage %d arg 0 of %plan block %b number 0
-          : memref<?x4xf64, strided<[1, ?]>> -> memref<?x4xf64, #gpu.address_space<workgroup>>
-    }
-  }
-  return
-}
-
-// -----
-
-// P6: nor is it staged directly.
-func.func @stage_direct(%plan: !op2.plan, %d: memref<?x4xf64, strided<[1, ?]>>) {
-  op2.for_colors %c of %plan {
-    op2.for_blocks %b of %plan color %c {
-      // expected-error @+1 {{[P6] a struct of arrays is not staged directly}}
-      %s = op2.stage direct %d arg 0 of %plan block %b number 0
+      // expected-error @+1 {{[P6] expected an array of structs and its copy}}
+      %s = op2.stage %d of %plan block %b number 0
           : memref<?x4xf64, strided<[1, ?]>> -> memref<?x4xf64, strided<[1, ?]>, #gpu.address_space<workgroup>>
-    }
-  }
-  return
-}
-
-// -----
-
-// P6: zeros are for increments through maps.
-func.func @stage_zero(%plan: !op2.plan, %d: memref<?x4xf64>) {
-  op2.for_colors %c of %plan {
-    op2.for_blocks %b of %plan color %c {
-      // expected-error @+1 {{[P6] zero goes neither with direct nor with uninitialized}}
-      %s = op2.stage zero direct %d arg 0 of %plan block %b number 0
-          : memref<?x4xf64> -> memref<?x4xf64, #gpu.address_space<workgroup>>
     }
   }
   return

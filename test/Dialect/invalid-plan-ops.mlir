@@ -339,10 +339,15 @@ func.func @split_places(%red: !op2.reduction<1xf32>, %c: index) {
 // -----
 
 // P9, by the plan
-func.func @no_entry(%s: !op2.set, %d: !op2.dat<1xf64>, %e: index) {
+func.func @no_entry(%s: !op2.set, %d: !op2.dat<1xf64>) {
   %loop = op2.loop_begin "k" over %s args(read %d : !op2.dat<1xf64>) {target = #op2.target<cuda>, strategy = "direct"}
   %plan = op2.plan %loop block_size 64
-  // expected-error @+1 {{[P9] argument 7 of a loop with 1 arguments}}
-  %l = op2.local_entry %plan[%e] arg 7 row 0
+  op2.for_colors %c of %plan {
+    op2.for_blocks %b of %plan color %c {
+      // expected-error @+1 {{[P9] argument 7 of a loop with 1 arguments}}
+      %w = op2.owned_increments %plan block %b arg 7 number 0 rows 64
+          : memref<?x1xf64, strided<[1, ?]>, #gpu.address_space<workgroup>>
+    }
+  }
   return
 }

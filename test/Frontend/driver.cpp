@@ -11,7 +11,7 @@
 // RUN: not %op2cxx --op2-gpu-format=elf -c %s 2>&1 | FileCheck %s --check-prefix=FORMAT
 // RUN: not %op2cxx --op2-target=fpga -c %s 2>&1 | FileCheck %s --check-prefix=TARGET
 // RUN: not %op2cxx --op2-emit=sass %s 2>&1 | FileCheck %s --check-prefix=STAGE
-// RUN: %op2cxx --op2-print-command --op2-strategy=atomics --op2-no-stage --op2-whole-kernel --op2-block-size=64 -c %s | FileCheck %s --check-prefix=PLAN
+// RUN: %op2cxx --op2-print-command --op2-strategy=atomics --op2-layout=soa --op2-block-size=64 -c %s | FileCheck %s --check-prefix=PLAN
 // RUN: not %op2cxx --op2-strategy=magic -c %s 2>&1 | FileCheck %s --check-prefix=STRATEGY
 // RUN: not %op2cxx --op2-block-size=0 -c %s 2>&1 | FileCheck %s --check-prefix=SIZE
 // RUN: not %op2cxx --op2-block-size=99999 -c %s 2>&1 | FileCheck %s --check-prefix=SIZE
@@ -50,7 +50,7 @@
 // FORMAT: op2c++: error: unknown value 'elf' in --op2-gpu-format; known are ptx, cubin, fatbin
 // TARGET: op2c++: error: unknown value 'fpga' in --op2-target; known are openmp, cuda, seq, emulator
 // STAGE: op2c++: error: unknown value 'sass' in --op2-emit; known are op2, loops, plan, omp, gpu, ptx, llvm
-// PLAN: -Xclang -plugin-arg-op2 -Xclang strategy=atomics -Xclang -plugin-arg-op2 -Xclang no-stage -Xclang -plugin-arg-op2 -Xclang whole-kernel -Xclang -plugin-arg-op2 -Xclang block-size=64
+// PLAN: -Xclang -plugin-arg-op2 -Xclang strategy=atomics -Xclang -plugin-arg-op2 -Xclang layout=soa -Xclang -plugin-arg-op2 -Xclang block-size=64
 // PLUGIN: error: unknown op2 plugin argument 'magic'
 // PLUGIN-TARGET: error: unknown op2 target 'fpga'; expected openmp, cuda, seq or emulator
 // STRATEGY: op2c++: error: unknown value 'magic' in --op2-strategy; known are auto, owner, two-level, atomics, global

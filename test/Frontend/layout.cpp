@@ -1,8 +1,7 @@
 // Type strings and the option choose how dats lie on a device.
 //
-// RUN: %op2cxx -O1 --op2-target=emulator --op2-stage-direct --op2-emit=plan %s | FileCheck %s
-// RUN: %op2cxx -O1 --op2-target=emulator --op2-layout=soa --op2-stage-direct --op2-emit=plan %s | FileCheck %s --check-prefix=SOA
-// RUN: %op2cxx -O1 --op2-target=emulator --op2-emit=plan %s | FileCheck %s --check-prefix=OFF
+// RUN: %op2cxx -O1 --op2-target=emulator --op2-emit=plan %s | FileCheck %s
+// RUN: %op2cxx -O1 --op2-target=emulator --op2-layout=soa --op2-emit=plan %s | FileCheck %s --check-prefix=SOA
 // RUN: not %op2cxx --op2-layout=columns -c %s 2>&1 | FileCheck %s --check-prefix=BAD
 
 // BAD: unknown value 'columns' in --op2-layout; known are aos, soa
@@ -19,10 +18,9 @@ void step(op_set cells, op_dat q, op_dat r) {
   // CHECK-NEXT: rw soa %{{.*}} : !op2.dat<2xf64>
   // CHECK-NEXT: read soa %{{.*}} : !op2.dat<2xf64>
   // CHECK-NEXT: read aos %{{.*}} : !op2.dat<4xf64>
-  // CHECK: op2.stage direct
+  // CHECK: op2.stage %{{.*}} : memref<?x4xf64>
   // SOA: read soa %{{.*}} : !op2.dat<4xf64>
   // SOA-NOT: op2.stage
-  // OFF-NOT: op2.stage
   op_par_loop(change, "change", cells,
               op_arg_dat(q, -1, OP_ID, 2, "double:soa", OP_RW),
               op_arg_dat(q, -1, OP_ID, 2, "double", OP_READ),

@@ -131,7 +131,7 @@ def ways_of(name, stem):
                 for layout, size in [("--op2-layout=aos", None),
                                      ("--op2-layout=soa", 20)]]
     if name in AOS_ONLY:
-        return [([], None), (["--op2-strategy=atomics", "--op2-no-stage"], None)]
+        return [([], None), (["--op2-strategy=atomics"], None)]
     choose = ways.every_way if stem in EVERY_WAY else ways.some_ways
     return [([], None), *choose(f"{stem}.cpp")]
 

@@ -1,8 +1,7 @@
 // The PTX of dats in both layouts. None of this needs CUDA.
 //
-// RUN: op2-opt %s --op2-to-gpu='layout=soa strategy=atomics stage=false' | %python %S/Inputs/ptx.py | FileCheck %s --check-prefix=SOA
-// RUN: op2-opt %s --op2-to-gpu='layout=soa' | %python %S/Inputs/ptx.py | FileCheck %s --check-prefix=STAGED
-// RUN: op2-opt %s --op2-to-gpu=stage-direct=true | %python %S/Inputs/ptx.py | FileCheck %s --check-prefix=AOS
+// RUN: op2-opt %s --op2-to-gpu='layout=soa strategy=atomics' | %python %S/Inputs/ptx.py | FileCheck %s --check-prefix=SOA
+// RUN: op2-opt %s --op2-to-gpu | %python %S/Inputs/ptx.py | FileCheck %s --check-prefix=AOS
 
 // The components of a row are read one by one, through the read-only cache, and
 // live in registers.
@@ -18,16 +17,9 @@
 // SOA: st.global.b64
 // SOA-NOT: .local
 
-// STAGED-NOT: .local
-// STAGED: .visible .entry op2_flux(
-// STAGED: ld.global.nc.b64
-// STAGED: st.shared.b64
-// STAGED: bar.sync
-// STAGED: ld.shared.b64
-// STAGED-NOT: .local
-
 // Blocks of direct rows are copied in pieces of 16 bytes.
 // AOS-NOT: .local
+// AOS: .extern .shared .align 16 .b8 op2_shmem[];
 // AOS: .visible .entry op2_scale(
 // AOS: ld.global.v4.b32
 // AOS: st.shared.v4.b32

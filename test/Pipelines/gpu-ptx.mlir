@@ -1,10 +1,10 @@
 // The PTX of a loop like Airfoil's res_calc. None of this needs CUDA.
 //
 // RUN: op2-opt %s --op2-to-gpu -o %t.mlir
-// RUN: %python %S/Inputs/ptx.py < %t.mlir | FileCheck %s --check-prefixes=PTX,STAGED,TWO-LEVEL
+// RUN: %python %S/Inputs/ptx.py < %t.mlir | FileCheck %s --check-prefixes=PTX,TWO-LEVEL
 // RUN: mlir-translate %t.mlir --mlir-to-llvmir | FileCheck %s --check-prefix=HOST
 // RUN: op2-opt %s --op2-to-gpu=strategy=atomics | %python %S/Inputs/ptx.py \
-// RUN:   | FileCheck %s --check-prefixes=PTX,STAGED,ATOMICS
+// RUN:   | FileCheck %s --check-prefixes=PTX,ATOMICS
 // RUN: op2-opt %s --op2-to-gpu=strategy=global | %python %S/Inputs/ptx.py \
 // RUN:   | FileCheck %s --check-prefix=PTX
 // RUN: op2-opt %s --op2-to-gpu=chips=sm_80,sm_100 | %python %S/Inputs/ptx.py \
@@ -12,13 +12,10 @@
 // RUN: not op2-opt %s --op2-to-gpu=chips=gfx900 2>&1 | FileCheck %s --check-prefix=BAD-CHIP
 // RUN: not op2-opt %s --op2-to-gpu='format=fatbin cuda-path=%t-nowhere' 2>&1 | FileCheck %s --check-prefix=NO-CUDA
 
-// Private rows are in registers, shared memory is one external array, what is
-// only read goes through the read-only cache.
+// Private rows are in registers, what is only read goes through the read-only cache.
 // PTX: .target sm_90
 // PTX-NOT: .local
 // PTX-NOT: .extern .func
-// STAGED: .extern .shared .align 16 .b8 op2_shmem[];
-// PTX-NOT: .local
 // PTX-NOT: .shared .
 // PTX: .visible .entry op2_flux(
 // PTX: .maxntid 128, 1, 1

@@ -7,7 +7,7 @@
 // RUN: op2-opt %s --op2-to-openmp=strategy=two-level -o %t.colors 2>&1
 // RUN: op2-opt %s --op2-to-emulator -o %t.emulator
 // RUN: op2-opt %s --op2-to-emulator=strategy=atomics -o %t.atomics
-// RUN: op2-opt %s --op2-to-emulator="strategy=global layout=soa stage-direct" -o %t.global
+// RUN: op2-opt %s --op2-to-emulator="strategy=global layout=soa" -o %t.global
 // RUN: op2-opt %s --op2-to-gpu -o %t.gpu
 // RUN: sh -c 'for f in seq openmp colors emulator atomics global gpu; do test $(wc -c < %t.$f) -lt 200000 || echo $f; done' | count 0
 //

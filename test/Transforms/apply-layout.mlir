@@ -1,14 +1,11 @@
 // RUN: op2-opt %s --op2-choose-layout=layout=soa --op2-plan="target=emulator strategy=atomics" --cse --op2-color-increments --op2-apply-layout --split-input-file | FileCheck %s
-// RUN: op2-opt %s --op2-choose-layout=layout=soa --op2-plan="target=emulator" --cse --op2-stage --op2-color-increments --op2-apply-layout --split-input-file | FileCheck %s --check-prefix=STAGED
-// RUN: op2-opt %s --op2-choose-layout=layout=soa --op2-plan="target=emulator" --cse --op2-color-increments=whole-kernel --op2-apply-layout --split-input-file | FileCheck %s --check-prefix=WHOLE
+// RUN: op2-opt %s --op2-choose-layout=layout=soa --op2-plan="target=emulator" --cse --op2-color-increments --op2-apply-layout --split-input-file | FileCheck %s --check-prefix=WHOLE
 
 // What is read is copied before the call, what is added goes where it belongs.
 
 func.func private @flux(memref<4xf64>, memref<4xf64>)
 
 // CHECK-LABEL: func.func @indirect
-// STAGED-LABEL: func.func @indirect
-// WHOLE-LABEL: func.func @indirect
 func.func @indirect(%edges: !op2.set, %m: !op2.map<2>, %q: !op2.dat<4xf64>, %r: !op2.dat<4xf64>) {
   // CHECK: %[[Q:.*]] = op2.dat_data %{{.*}} -> memref<?x4xf64, strided<[1, ?]>>
   // CHECK: %[[SUM:.*]] = memref.alloca
@@ -19,23 +16,33 @@ func.func @indirect(%edges: !op2.set, %m: !op2.map<2>, %q: !op2.dat<4xf64>, %r: 
   // CHECK-NEXT: %[[TARGET:.*]] = op2.row
   // CHECK-NEXT: op2.increment atomic %[[SUM]] to %[[TARGET]] : memref<4xf64>, memref<4xf64, strided<[?]>>
   // CHECK-NOT: op2.scatter_row
+  op2.par_loop @flux over %edges args(
+      read %q : !op2.dat<4xf64> via %m[0] : !op2.map<2>,
+      inc %r : !op2.dat<4xf64> via %m[1] : !op2.map<2>)
+  return
+}
 
-  // STAGED: op2.stage %{{.*}} : memref<?x4xf64, strided<[1, ?]>> -> memref<?x4xf64, strided<[1, ?]>, #gpu.address_space<workgroup>>
-  // STAGED: op2.stage zero %{{.*}} -> memref<?x4xf64, strided<[1, ?]>, #gpu.address_space<workgroup>>
-  // STAGED: op2.gather_row %{{.*}} : memref<4xf64, strided<[?]>, #gpu.address_space<workgroup>> -> memref<4xf64>
-  // STAGED: op2.by_color
-  // STAGED-NEXT: op2.increment %{{.*}} : memref<4xf64>, memref<4xf64, strided<[?]>, #gpu.address_space<workgroup>>
-  // STAGED: op2.unstage
+// -----
 
+// Where colours control the whole kernel, its copies are made in its turn.
+
+func.func private @whole(memref<4xf64>, memref<4xf64>, memref<4xf64>)
+
+// WHOLE-LABEL: func.func @whole_kernel
+func.func @whole_kernel(%edges: !op2.set, %m: !op2.map<2>, %q: !op2.dat<4xf64>, %r: !op2.dat<4xf64>,
+                        %w: !op2.dat<4xf64>) {
   // WHOLE: %[[SUM:.*]] = memref.alloca
   // WHOLE: op2.by_color
   // WHOLE-NEXT: op2.gather_row
   // WHOLE: memref.store %{{.*}}, %[[SUM]][
-  // WHOLE: func.call @flux
-  // WHOLE-NEXT: op2.increment %[[SUM]]
-  op2.par_loop @flux over %edges args(
+  // WHOLE: %[[CHANGED:.*]] = op2.gather_row
+  // WHOLE: func.call @whole(%{{.*}}, %[[SUM]], %[[CHANGED]])
+  // WHOLE-DAG: op2.increment %[[SUM]]
+  // WHOLE-DAG: op2.scatter_row %[[CHANGED]]
+  op2.par_loop @whole over %edges args(
       read %q : !op2.dat<4xf64> via %m[0] : !op2.map<2>,
-      inc %r : !op2.dat<4xf64> via %m[1] : !op2.map<2>)
+      inc %r : !op2.dat<4xf64> via %m[1] : !op2.map<2>,
+      rw %w : !op2.dat<4xf64> via %m[1] : !op2.map<2>)
   return
 }
 
@@ -70,7 +77,6 @@ func.func @direct(%flag: i1, %cells: !op2.set, %q: !op2.dat<3xf32>, %r: !op2.dat
 llvm.func @rows(!llvm.ptr)
 
 // CHECK-LABEL: func.func @vector
-// WHOLE-LABEL: func.func @vector
 func.func @vector(%edges: !op2.set, %m: !op2.map<2>, %q: !op2.dat<2xf64>) {
   // CHECK: %[[A:.*]] = op2.gather_row
   // CHECK: %[[PA:.*]] = op2.ptr_cast %[[A]]

@@ -1,7 +1,6 @@
 // RUN: op2-opt %s --op2-plan="target=emulator" --cse --op2-color-increments --split-input-file | FileCheck %s
 // RUN: op2-opt %s --op2-plan="target=emulator strategy=atomics" --cse --op2-color-increments --split-input-file | FileCheck %s --check-prefix=ATOMICS
 // RUN: op2-opt %s --op2-plan="target=emulator strategy=global" --cse --op2-color-increments --split-input-file | FileCheck %s --check-prefix=GLOBAL
-// RUN: op2-opt %s --op2-plan="target=emulator" --cse --op2-color-increments=whole-kernel --split-input-file | FileCheck %s --check-prefix=WHOLE
 
 // The kernel adds to private rows; they are added to the real ones colour after
 // colour, atomically, or at once where all elements that run together are of
@@ -12,7 +11,6 @@ func.func private @flux(memref<2xf64>, memref<2xf64>)
 // CHECK-LABEL: func.func @increments
 // ATOMICS-LABEL: func.func @increments
 // GLOBAL-LABEL: func.func @increments
-// WHOLE-LABEL: func.func @increments
 func.func @increments(%edges: !op2.set, %m: !op2.map<2>, %q: !op2.dat<2xf64>,
                       %r: !op2.dat<2xf64>) {
   // CHECK: op2.for_elements %[[E:.*]] of %[[PLAN:.*]] block %[[B:.*]] {
@@ -35,10 +33,6 @@ func.func @increments(%edges: !op2.set, %m: !op2.map<2>, %q: !op2.dat<2xf64>,
   // GLOBAL: func.call @flux(%{{[^)]*}}, %[[P:[^)]*]])
   // GLOBAL-NEXT: op2.row
   // GLOBAL-NEXT: op2.increment %[[P]] to
-
-  // WHOLE-NOT: memref.alloca
-  // WHOLE: op2.by_color
-  // WHOLE-NEXT: func.call @flux
   op2.par_loop @flux over %edges args(
       read %q : !op2.dat<2xf64> via %m[0] : !op2.map<2>,
       inc %r : !op2.dat<2xf64> via %m[1] : !op2.map<2>)

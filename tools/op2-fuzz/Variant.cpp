@@ -36,10 +36,7 @@ static void pickForDevice(Random &random, Variant &variant) {
   variant.strategy =
       random.pick({Strategy::Auto, Strategy::TwoLevel, Strategy::Atomics,
                    Strategy::Global, Strategy::Owner});
-  variant.stage = random.chance(70);
-  variant.stageDirect = random.chance(30);
   variant.layout = random.pick({Layout::AoS, Layout::SoA});
-  variant.wholeKernel = random.chance(20);
   variant.blockSize = random.pick<int64_t>({0, 1, 5, 31, 32, 33, 64, 128});
   variant.emulatorSeed = uint64_t(random.between(1, 1000));
   variant.fuses = random.chance(25);
@@ -99,9 +96,6 @@ std::string Variant::describePipeline() const {
     options.push_back("gathers=" + std::to_string(gathers));
   }
   if (target == Target::CUDA || target == Target::Emulator) {
-    options.push_back("stage=" + std::to_string(stage));
-    options.push_back("stage-direct=" + std::to_string(stageDirect));
-    options.push_back("whole-kernel=" + std::to_string(wholeKernel));
     options.push_back("layout=" + stringifyLayout(layout).str());
   }
   return llvm::join(options, " ");
@@ -173,17 +167,11 @@ std::vector<Variant> fuzz::simplerVariants(const Variant &variant) {
   consider(&Variant::gathers);
   consider(&Variant::strategy);
   consider(&Variant::layout);
-  consider(&Variant::stageDirect);
-  consider(&Variant::wholeKernel);
   consider(&Variant::checksPlan);
   consider(&Variant::emulatorSeed);
   if (variant.vectorBits != 0) {
     list.push_back(variant);
     list.back().vectorBits = 0;
-  }
-  if (variant.stage) {
-    list.push_back(variant);
-    list.back().stage = false;
   }
   return list;
 }

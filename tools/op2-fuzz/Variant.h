@@ -27,7 +27,6 @@ struct Variant {
   int64_t vectorBits = 512;
   bool gathers = false;
   Strategy strategy = Strategy::Auto;
-  bool stage = true, stageDirect = false, wholeKernel = false;
   Layout layout = Layout::AoS;
   bool raises = false, fuses = false, splits = false;
   int64_t splitExtra = 25;

@@ -118,8 +118,8 @@ int op2::mesh::runDraw(CommandLine &line) {
   options.set = line.option("set", options.set);
   options.strategy =
       line.choice("strategy", options.strategy, "two-level|atomics|global");
-  options.show = line.choice("show", options.show,
-                             "blocks|block-colors|element-colors|staged");
+  options.show =
+      line.choice("show", options.show, "blocks|block-colors|element-colors");
   options.blockSize = line.number("block-size", options.blockSize, 1, INT_MAX);
   options.block = line.number("block", options.block, 0, INT_MAX);
   options.width = line.number("width", options.width, 200, 20000);

@@ -49,9 +49,6 @@ public:
     for (Map const &map : mesh.maps) {
       if (map.from != set)
         continue;
-      add(map, OP2RT_READ, program.declareDat(map.to, "read_" + map.name),
-          program);
-      readers.push_back({map.to, int32_t(args.size()) - map.arity});
       if (!target || map.to == "cells")
         target = &map;
     }
@@ -59,54 +56,28 @@ public:
       throw Error("no map leads from set '" + set +
                   "': a loop over it needs no plan");
     increments = target->to;
-    add(*target, OP2RT_INC, program.declareDat(target->to, "sums"), program);
-  }
-
-  struct Reader {
-    std::string set;
-    int32_t arg;
-  };
-  std::string increments;
-  std::vector<Reader> readers; ///< an argument for each map
-  std::vector<op2rt_arg_desc> args;
-  std::vector<op2rt_arg> values;
-
-private:
-  void add(Map const &map, int32_t access, op_dat_core *dat, Program &program) {
-    int32_t group = static_cast<int32_t>(groups++);
-    for (int32_t slot = 0; slot < map.arity; ++slot) {
-      args.push_back({OP2RT_ARG_DAT, access, slot, 1, 2, OP2RT_F64, 0, group,
-                      /*data=*/0, /*map=*/0, /*flag=*/0, /*merge=*/0,
-                      /*identity=*/0});
-      values.push_back({dat, program.maps.at(map.name), 1});
+    op_dat_core *dat = program.declareDat(target->to, "sums");
+    for (int32_t slot = 0; slot < target->arity; ++slot) {
+      args.push_back({OP2RT_ARG_DAT, OP2RT_INC, slot, 1, 2, OP2RT_F64, 0,
+                      /*group=*/0, /*data=*/0, /*map=*/0, /*flag=*/0,
+                      /*merge=*/0, /*identity=*/0});
+      values.push_back({dat, program.maps.at(target->name), 1});
     }
   }
-  int groups = 0;
+
+  std::string increments;
+  std::vector<op2rt_arg_desc> args;
+  std::vector<op2rt_arg> values;
 };
 } // namespace
 
 static uint32_t contentsOf(std::string const &strategy) {
   if (strategy == "two-level")
-    return OP2RT_PLAN_ELEMENT_COLORS | OP2RT_PLAN_STAGE;
+    return OP2RT_PLAN_ELEMENT_COLORS;
   if (strategy == "atomics")
-    return OP2RT_PLAN_UNCOLORED | OP2RT_PLAN_STAGE;
+    return OP2RT_PLAN_UNCOLORED;
   // global: the command line takes no others.
   return OP2RT_PLAN_GLOBAL_COLORS;
-}
-
-/// What the blocks stage of an argument's dat.
-static std::vector<std::vector<int32_t>> readStaged(op2rt_plan const &plan,
-                                                    int32_t arg) {
-  auto at = std::find_if(
-      plan.stagedArgs.begin(), plan.stagedArgs.end(),
-      [&](op2::rt::StagedArg const &staged) { return staged.arg == arg; });
-  op2::rt::StagedSet const &stage = plan.stages[at->dataset];
-  std::vector<std::vector<int32_t>> blocks;
-  for (int64_t b = 0; b < plan.nblocks; ++b) {
-    auto first = stage.indMap.begin() + stage.indOffs[b];
-    blocks.emplace_back(first, first + stage.indSizes[b]);
-  }
-  return blocks;
 }
 
 PlanView op2::mesh::viewPlan(Mesh const &mesh, std::string const &set,
@@ -128,9 +99,6 @@ PlanView op2::mesh::viewPlan(Mesh const &mesh, std::string const &set,
   op2rt_plan const &plan = *op2rt_plan_get(running, blockSize, what);
   PlanView view = viewOf(plan, set, size);
   view.increments = loop.increments;
-  if (what & OP2RT_PLAN_STAGE)
-    for (LoopArguments::Reader const &reader : loop.readers)
-      view.staged.push_back({reader.set, readStaged(plan, reader.arg)});
   op2rt_loop_end(running);
   return view;
 }

@@ -39,19 +39,9 @@ static const Option kOptions[] = {
      "how dats lie on a device: aos (default: array of structs), soa (struct "
      "of arrays, as for a dat with type string \"double:soa\")",
      nullptr, true},
-    {"no-stage", nullptr, nullptr,
-     "on a device, do not copy data to shared memory", nullptr, true},
-    {"stage-direct", nullptr, nullptr,
-     "also copy the data of direct loops there, if they have several "
-     "components side by side",
-     nullptr, true},
     {"count-accesses", nullptr, nullptr,
      "emulator: kernels tell what memory they access, for OP2_EMULATOR_MODEL; "
      "much slower",
-     nullptr, true},
-    {"whole-kernel", nullptr, nullptr,
-     "on a device, let element colours control the whole kernel, not its "
-     "increments only",
      nullptr, true},
     {"no-raise", nullptr, nullptr, "leave kernels as the compiler made them",
      nullptr, true},

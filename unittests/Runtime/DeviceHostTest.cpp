@@ -127,8 +127,8 @@ TEST_F(DeviceHostTest, EmptySet) {
   op2rt_device_reduction_end(op2rt_device_reduction_begin(running, 1, 0));
   EXPECT_EQ(sum, 1);
   for (uint32_t what :
-       {uint32_t(OP2RT_PLAN_STAGE), uint32_t(OP2RT_PLAN_GLOBAL_COLORS),
-        uint32_t(OP2RT_PLAN_UNCOLORED)}) {
+       {uint32_t(OP2RT_PLAN_ELEMENT_COLORS), uint32_t(OP2RT_PLAN_GLOBAL_COLORS),
+        uint32_t(OP2RT_PLAN_UNCOLORED), uint32_t(OP2RT_PLAN_OWNED_ROWS)}) {
     op2rt_plan const *plan = op2rt_plan_get(running, 16, what);
     EXPECT_EQ(op2rt_view(plan)->num_colors, 0);
     EXPECT_NE(
@@ -161,32 +161,22 @@ TEST_F(DeviceHostTest, PlanArraysByPosition) {
   loop.dat(y, 2, map, OP_READ);
   op2rt_loop *running = begin(loop, edges);
   op2rt_plan const *plan =
-      op2rt_plan_get(running, 16, OP2RT_PLAN_ELEMENT_COLORS | OP2RT_PLAN_STAGE);
-  auto get = [&](int which, int arg = -1, int row = -1) {
-    void const *data = op2rt_device_plan_array(running, plan, which, arg, row);
-    EXPECT_EQ(op2rt_device_plan_array(running, plan, which, arg, row), data);
+      op2rt_plan_get(running, 16, OP2RT_PLAN_ELEMENT_COLORS);
+  auto get = [&](int which) {
+    void const *data = op2rt_device_plan_array(running, plan, which, 0, 0);
+    EXPECT_EQ(op2rt_device_plan_array(running, plan, which, 0, 0), data);
     return data;
   };
   auto const *begins = array<int32_t>(get(OP2RT_DEVICE_BLOCK_BEGIN));
   auto const *ends = array<int32_t>(get(OP2RT_DEVICE_BLOCK_END));
   auto const *colors = array<int32_t>(get(OP2RT_DEVICE_NUM_COLORS));
-  auto const *offsets = array<int64_t>(get(OP2RT_DEVICE_STAGE_OFFSET, 1));
-  auto const *sizes = array<int32_t>(get(OP2RT_DEVICE_STAGE_SIZE, 1));
-  auto const *targets = array<int32_t>(get(OP2RT_DEVICE_STAGE_TARGETS, 1));
-  auto const *local = array<uint16_t>(get(OP2RT_DEVICE_LOCAL_MAP, 1, 0));
   for (int64_t p = 0; p < op2rt_view(plan)->num_blocks; ++p) {
     EXPECT_EQ(begins[p], op2rt_view(plan)->pieces[p].begin);
     EXPECT_EQ(ends[p], op2rt_view(plan)->pieces[p].end);
     EXPECT_EQ(colors[p], plan->nthrcol[plan->block(p)]);
-    EXPECT_EQ(sizes[p], plan->stages[0].indSizes[plan->block(p)]);
-    for (int32_t n = begins[p]; n < ends[p]; ++n)
-      EXPECT_EQ(targets[offsets[p] + local[n]], table[n * 3 + 1]);
   }
   auto const *element = array<int32_t>(get(OP2RT_DEVICE_ELEMENT_COLORS));
   EXPECT_TRUE(std::equal(element, element + 70, plan->thrcol.begin()));
-  // Two arguments on one dat have one list of targets, but their own columns.
-  EXPECT_EQ(get(OP2RT_DEVICE_STAGE_TARGETS, 0), targets);
-  EXPECT_NE(get(OP2RT_DEVICE_LOCAL_MAP, 0, 0), local);
   op2rt_loop_end(running);
 }
 
@@ -248,26 +238,19 @@ TEST_F(DeviceHostTest, PlanArraysOfOwnedRows) {
 }
 
 // The answers are known after the first execution, whatever the order of the
-// questions; each belongs to its argument and row.
+// questions; each belongs to its dat.
 TEST_F(DeviceHostTest, PlanArraysAgain) {
   Loop loop("res");
-  loop.dat(x, 0, map, OP_READ).dat(x, 1, map, OP_READ).group(0);
-  loop.dat(y, 2, map, OP_READ);
+  loop.dat(x, 0, map, OP_INC).dat(x, 1, map, OP_INC).group(0);
+  loop.dat(y, 2, map, OP_INC).dat(y, 0, map, OP_READ);
   op2rt_loop *running = begin(loop, edges);
-  op2rt_plan const *plan = op2rt_plan_get(running, 16, OP2RT_PLAN_STAGE);
+  op2rt_plan const *plan = op2rt_plan_get(running, 16, OP2RT_PLAN_OWNED_ROWS);
   EXPECT_EXIT(
-      op2rt_device_plan_array(running, plan, OP2RT_DEVICE_SUM_BEGIN, 0, 0),
-      diesWith1(),
-      "argument 0: has no lists of sums: the plan was not made with "
-      "OP2RT_PLAN_OWNED_ROWS");
-  EXPECT_EXIT(
-      op2rt_device_plan_array(running, plan, OP2RT_DEVICE_PERMUTED_MAP, 0, 0),
-      diesWith1(),
-      "argument 0: has no permuted map: the plan was not made with "
-      "OP2RT_PLAN_OWNED_ROWS");
+      op2rt_device_plan_array(running, plan, OP2RT_DEVICE_SUM_BEGIN, 3, 0),
+      diesWith1(), "argument 3: has no owned rows");
   std::vector<std::pair<int, int>> questions;
   for (int arg : {0, 1, 2})
-    for (int which : {OP2RT_DEVICE_LOCAL_MAP, OP2RT_DEVICE_STAGE_TARGETS,
+    for (int which : {OP2RT_DEVICE_SUM_ENTRIES, OP2RT_DEVICE_STAGE_TARGETS,
                       OP2RT_DEVICE_BLOCK_END})
       questions.emplace_back(which, arg);
   auto ask = [&](std::pair<int, int> question) {
@@ -278,8 +261,11 @@ TEST_F(DeviceHostTest, PlanArraysAgain) {
   for (auto const &question : questions)
     first[question] = ask(question);
   int64_t bytes = hostDevice().allocatedBytes();
-  EXPECT_NE((first[{OP2RT_DEVICE_LOCAL_MAP, 0}]),
-            (first[{OP2RT_DEVICE_LOCAL_MAP, 1}]));
+  // Arguments on one dat have one list.
+  EXPECT_EQ((first[{OP2RT_DEVICE_SUM_ENTRIES, 0}]),
+            (first[{OP2RT_DEVICE_SUM_ENTRIES, 1}]));
+  EXPECT_NE((first[{OP2RT_DEVICE_SUM_ENTRIES, 0}]),
+            (first[{OP2RT_DEVICE_SUM_ENTRIES, 2}]));
   std::mt19937 random(3);
   for (int round = 0; round < 20; ++round) {
     for (auto const &question : questions)
@@ -305,7 +291,8 @@ TEST_F(DeviceHostTest, PlanWithoutConflicts) {
   EXPECT_EQ(get(OP2RT_DEVICE_BLOCK_END)[1], 20);
   EXPECT_EQ(get(OP2RT_DEVICE_NUM_COLORS)[1], 1);
   EXPECT_EXIT(get(OP2RT_DEVICE_STAGE_SIZE), diesWith1(),
-              "argument 0: is not staged in this plan");
+              "argument 0: has no owned rows: the plan was not made with "
+              "OP2RT_PLAN_OWNED_ROWS, or the loop does not add through it");
   EXPECT_EXIT(get(OP2RT_DEVICE_PERMUTATION), diesWith1(),
               "loop copy: the plan has no permutation");
   EXPECT_EXIT(get(99), diesWith1(), "there is no plan array number 99");
@@ -321,23 +308,6 @@ TEST_F(DeviceHostTest, Permutation) {
   auto const *copy = array<int32_t>(
       op2rt_device_plan_array(running, plan, OP2RT_DEVICE_PERMUTATION, 0, 0));
   EXPECT_TRUE(std::equal(copy, copy + 70, plan->permutation.begin()));
-  op2rt_loop_end(running);
-}
-
-TEST_F(DeviceHostTest, LocalMapBeyond16Bits) {
-  op_set many = op_decl_set(70000, "many");
-  std::vector<int> identity(70000);
-  for (int n = 0; n < 70000; ++n)
-    identity[n] = n;
-  op_map same = op_decl_map(many, many, 1, identity.data(), "same");
-  op_dat z = op_decl_dat(many, 1, "float", static_cast<float *>(nullptr), "z");
-  Loop loop("big");
-  loop.dat(z, 0, same, OP_INC);
-  op2rt_loop *running = begin(loop, many);
-  op2rt_plan const *plan = op2rt_plan_get(running, 70000, OP2RT_PLAN_STAGE);
-  EXPECT_EXIT(
-      op2rt_device_plan_array(running, plan, OP2RT_DEVICE_LOCAL_MAP, 0, 0),
-      diesWith1(), "loop big.*argument 0: its local map needs more than 16");
   op2rt_loop_end(running);
 }
 

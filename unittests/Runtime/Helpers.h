@@ -170,13 +170,12 @@ inline void expectSamePlan(rt::Plan const &a, rt::Plan const &b) {
   EXPECT_EQ(a.ncolblk, b.ncolblk);
   EXPECT_EQ(a.thrcol, b.thrcol);
   EXPECT_EQ(a.nthrcol, b.nthrcol);
-  EXPECT_EQ(a.nshared, b.nshared);
   ASSERT_EQ(a.stages.size(), b.stages.size());
   for (std::size_t s = 0; s < a.stages.size(); ++s) {
     EXPECT_EQ(a.stages[s].indMap, b.stages[s].indMap);
     EXPECT_EQ(a.stages[s].indOffs, b.stages[s].indOffs);
-    EXPECT_EQ(a.stages[s].local16, b.stages[s].local16);
-    EXPECT_EQ(a.stages[s].local32, b.stages[s].local32);
+    EXPECT_EQ(a.stages[s].sumBegin, b.stages[s].sumBegin);
+    EXPECT_EQ(a.stages[s].sumEntries, b.stages[s].sumEntries);
   }
 }
 

@@ -278,10 +278,10 @@ TEST_F(OwnershipInterfaceTest, OwnershipStandsAlone) {
         Loop loop("sum");
         loop.dat(dat, OP_RW);
         op2rt_plan_get(loop.begin(nodes), 0,
-                       OP2RT_PLAN_OWNER | OP2RT_PLAN_STAGE);
+                       OP2RT_PLAN_OWNER | OP2RT_PLAN_ELEMENT_COLORS);
       },
       diesWith1(),
-      "op2 error: loop sum: there is no plan of kind 18; expected "
+      "op2 error: loop sum: there is no plan of kind 17; expected "
       "OP2RT_PLAN_GLOBAL_COLORS, OP2RT_PLAN_OWNER or OP2RT_PLAN_OWNED_ROWS "
       "alone");
 }

@@ -122,22 +122,6 @@ ColumnSet randomColumns(Random &random, Problem &problem) {
   return set;
 }
 
-void addStages(Random &random, Problem &problem) {
-  PlanInput &input = problem.input;
-  input.what |= OP2RT_PLAN_STAGE;
-  input.stages = input.conflicts;
-  if (input.stages.empty() || random.oneIn(3))
-    input.stages.push_back(randomColumns(random, problem));
-  for (std::size_t s = 0; s < input.stages.size(); ++s) {
-    input.stagedDats.push_back(
-        {static_cast<int32_t>(s), static_cast<int32_t>(random.in(1, 80))});
-    input.stagedArgs.push_back({static_cast<int32_t>(s),
-                                static_cast<int32_t>(s),
-                                static_cast<int32_t>(s),
-                                {0}});
-  }
-}
-
 /// Blocks that own rows of what conflicts, with numbers missing.
 void makeSums(Random &random, PlanInput &input) {
   input.what = OP2RT_PLAN_OWNED_ROWS;
@@ -170,9 +154,7 @@ void makeProblem(Random &random, Problem &problem) {
     input.what = OP2RT_PLAN_ELEMENT_COLORS;
     break;
   case 2:
-    input.what =
-        random.oneIn(2) ? OP2RT_PLAN_ELEMENT_COLORS : OP2RT_PLAN_UNCOLORED;
-    addStages(random, problem);
+    input.what = OP2RT_PLAN_ELEMENT_COLORS | OP2RT_PLAN_UNCOLORED;
     break;
   case 3:
     input.what = OP2RT_PLAN_GLOBAL_COLORS;
@@ -247,10 +229,8 @@ public:
         {"colour of an element", &Saboteur::recolor},
         {"colour that is none", &Saboteur::colorOutOfRange},
         {"permutation", &Saboteur::repeatElement},
-        {"staged target", &Saboteur::changeTarget},
-        {"local number", &Saboteur::changeLocal},
+        {"target of a sum", &Saboteur::changeTarget},
         {"order of a sum", &Saboteur::swapEntries},
-        {"bytes of a block", &Saboteur::changeShared},
         {"a piece less", &Saboteur::dropPiece},
         {"end of a piece", &Saboteur::shortenPiece},
         {"a piece twice", &Saboteur::repeatPiece},
@@ -349,14 +329,6 @@ private:
         random.oneIn(2) ? 1 : -1;
     return true;
   }
-  bool changeLocal() {
-    StagedSet *stage = pickStage();
-    if (!stage || stage->local16.empty())
-      return false;
-    auto &locals = stage->local16[pick(int64_t(stage->local16.size()))];
-    ++locals[pick(int64_t(locals.size()))];
-    return true;
-  }
   bool swapEntries() {
     StagedSet *stage = pickStage();
     if (!stage || stage->sumEntries.size() < 2)
@@ -364,12 +336,6 @@ private:
     int64_t n = pick(int64_t(stage->sumEntries.size()) - 1);
     std::swap(stage->sumEntries[n], stage->sumEntries[n + 1]);
     return stage->sumEntries[n] != stage->sumEntries[n + 1];
-  }
-  bool changeShared() {
-    if ((input.what & OP2RT_PLAN_OWNED_ROWS) || !pickStage())
-      return false;
-    plan.nshared += random.oneIn(2) ? 16 : -16;
-    return true;
   }
   int64_t pickPiece() {
     return plan.pieces.empty() ? -1 : pick(int64_t(plan.pieces.size()));

@@ -90,10 +90,10 @@ TEST_F(PlanKeyTest, BlockSizeMatters) {
 TEST_F(PlanKeyTest, WhatMatters) {
   auto *blocks = plan(0, map, 1, map, a);
   auto *colors = plan(0, map, 1, map, a, OP_INC, OP2RT_PLAN_ELEMENT_COLORS);
-  auto *staged = plan(0, map, 1, map, a, OP_INC, OP2RT_PLAN_STAGE);
+  auto *uncolored = plan(0, map, 1, map, a, OP_INC, OP2RT_PLAN_UNCOLORED);
   EXPECT_NE(blocks, colors);
-  EXPECT_NE(colors, staged);
-  EXPECT_NE(blocks, staged);
+  EXPECT_NE(colors, uncolored);
+  EXPECT_NE(blocks, uncolored);
 }
 
 TEST_F(PlanKeyTest, SetMatters) {
@@ -116,22 +116,20 @@ TEST_F(PlanKeyTest, ActivityMatters) {
   EXPECT_EQ(off, single.plan(edges, 32));
 }
 
-TEST_F(PlanKeyTest, ReadersDoNotMatterWithoutStaging) {
+TEST_F(PlanKeyTest, ReadersDoNotMatter) {
   Loop with("with"), without("without");
   with.dat(a, 0, map, OP_INC).dat(wide, 0, map2, OP_READ).dat(weight, OP_RW);
   without.dat(a, 0, map, OP_INC);
   EXPECT_EQ(with.plan(edges), without.plan(edges));
-  EXPECT_NE(with.plan(edges, 0, OP2RT_PLAN_STAGE),
-            without.plan(edges, 0, OP2RT_PLAN_STAGE));
+  EXPECT_EQ(with.plan(edges, 0, OP2RT_PLAN_ELEMENT_COLORS),
+            without.plan(edges, 0, OP2RT_PLAN_ELEMENT_COLORS));
 }
 
-TEST_F(PlanKeyTest, DimMattersWithStaging) {
+TEST_F(PlanKeyTest, DimDoesNotMatter) {
   Loop narrow("narrow"), broad("broad");
   narrow.dat(a, 0, map, OP_INC);
   broad.dat(wide, 0, map, OP_INC);
   EXPECT_EQ(narrow.plan(edges), broad.plan(edges));
-  EXPECT_NE(narrow.plan(edges, 0, OP2RT_PLAN_STAGE),
-            broad.plan(edges, 0, OP2RT_PLAN_STAGE));
 }
 
 TEST_F(PlanKeyTest, VectorArgumentEqualsItsSlots) {
@@ -159,21 +157,6 @@ TEST_F(PlanKeyTest, DirectAndIndirectIncrementOfOneDatConflict) {
   ASSERT_EQ(input.conflicts.size(), 1u);
   EXPECT_EQ(input.conflicts[0].columns.size(), 2u);
   EXPECT_TRUE(checkPlan(input, buildPlan(input)).empty());
-}
-
-TEST_F(PlanKeyTest, EqualLocalMapsAreOneTable) {
-  Loop loop("loop");
-  loop.dat(a, 0, map, OP_INC)
-      .dat(b, 0, map, OP_READ)
-      .dat(wide, 1, map, OP_READ);
-  op2rt_plan const *staged = loop.plan(edges, 0, OP2RT_PLAN_STAGE);
-  auto localMap = [&](std::size_t arg) {
-    StagedArg const &found = staged->stagedArgs[arg];
-    return staged->stages[found.dataset].local16.at(found.columns[0]).data();
-  };
-  ASSERT_EQ(staged->stagedArgs.size(), 3u);
-  EXPECT_EQ(localMap(0), localMap(1));
-  EXPECT_NE(localMap(0), localMap(2));
 }
 
 TEST_F(PlanKeyTest, QueriesCoverEveryElementOnce) {
@@ -214,8 +197,7 @@ TEST_F(PlanKeyTest, PartSizeSetsTheDefault) {
 TEST_F(PlanKeyTest, ReportsAndChecksOnDemand) {
   OP_diags = 4;
   ::testing::internal::CaptureStdout();
-  plan(0, map, 1, map, a, OP_INC, OP2RT_PLAN_ELEMENT_COLORS | OP2RT_PLAN_STAGE,
-       30);
+  plan(0, map, 1, map, a, OP_INC, OP2RT_PLAN_ELEMENT_COLORS, 30);
   std::string text = ::testing::internal::GetCapturedStdout();
   OP_diags = 0;
   EXPECT_NE(text.find("op2: plan for loop loop over edges (300 elements): 10 "
@@ -243,10 +225,10 @@ TEST_F(PlanKeyTest, KindsOfColoring) {
 
 TEST_F(PlanKeyTest, KindsThatDoNotExist) {
   for (uint32_t what :
-       {uint32_t(OP2RT_PLAN_GLOBAL_COLORS | OP2RT_PLAN_STAGE),
+       {uint32_t(OP2RT_PLAN_GLOBAL_COLORS | OP2RT_PLAN_ELEMENT_COLORS),
         uint32_t(OP2RT_PLAN_GLOBAL_COLORS | OP2RT_PLAN_UNCOLORED),
-        uint32_t(OP2RT_PLAN_OWNER | OP2RT_PLAN_STAGE),
-        uint32_t(OP2RT_PLAN_OWNED_ROWS | OP2RT_PLAN_STAGE), uint32_t(64)})
+        uint32_t(OP2RT_PLAN_OWNER | OP2RT_PLAN_ELEMENT_COLORS),
+        uint32_t(OP2RT_PLAN_OWNED_ROWS | OP2RT_PLAN_UNCOLORED), uint32_t(64)})
     EXPECT_EXIT(plan(0, map, 1, map, a, OP_INC, what), diesWith1(),
                 "op2 error: loop loop: there is no plan of kind");
 }

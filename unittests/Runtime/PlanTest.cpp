@@ -14,27 +14,19 @@ using namespace op2::test;
 
 namespace {
 
-constexpr uint32_t kEverything = OP2RT_PLAN_ELEMENT_COLORS | OP2RT_PLAN_STAGE;
+constexpr uint32_t kColors = OP2RT_PLAN_ELEMENT_COLORS;
 
-/// One table of `dim` columns; every column conflicts and is staged.
+/// One table of `dim` columns; every column conflicts.
 PlanInput inputOf(std::vector<int> const &table, int dim, int64_t targets,
-                  int64_t blockSize, uint32_t what = kEverything) {
+                  int64_t blockSize, uint32_t what = kColors) {
   ColumnSet set{targets, {}};
-  StagedArg arg{0, 0, 0, {}};
-  for (int slot = 0; slot < dim; ++slot) {
+  for (int slot = 0; slot < dim; ++slot)
     set.columns.push_back({table.data(), dim, slot});
-    arg.columns.push_back(slot);
-  }
   PlanInput input;
   input.size = static_cast<int64_t>(table.size()) / dim;
   input.blockSize = blockSize;
   input.what = what;
   input.conflicts = {set};
-  if (what & OP2RT_PLAN_STAGE) {
-    input.stages = {set};
-    input.stagedDats = {{0, 8}};
-    input.stagedArgs = {arg};
-  }
   return input;
 }
 
@@ -50,8 +42,8 @@ TEST_P(RandomMesh, PlanIsRight) {
   for (unsigned seed = 1; seed <= 3; ++seed) {
     auto table = randomTable(shape.size, shape.dim, shape.targets, seed);
     for (uint32_t what :
-         {kEverything, uint32_t(OP2RT_PLAN_GLOBAL_COLORS),
-          uint32_t(OP2RT_PLAN_UNCOLORED), kEverything | OP2RT_PLAN_UNCOLORED})
+         {kColors, uint32_t(OP2RT_PLAN_GLOBAL_COLORS),
+          uint32_t(OP2RT_PLAN_UNCOLORED), kColors | OP2RT_PLAN_UNCOLORED})
       buildChecked(
           inputOf(table, shape.dim, shape.targets, shape.blockSize, what));
   }
@@ -189,7 +181,7 @@ TEST(PlanTest, GlobalColorsWithoutConflicts) {
 TEST(PlanTest, UncoloredBlocks) {
   auto table = gridEdges(120, 100);
   Plan plan = buildChecked(
-      inputOf(table, 2, 12000, 128, kEverything | OP2RT_PLAN_UNCOLORED));
+      inputOf(table, 2, 12000, 128, kColors | OP2RT_PLAN_UNCOLORED));
   EXPECT_EQ(plan.ncolors, 1);
   EXPECT_EQ(plan.blkmap[50], 50);
   EXPECT_GT(plan.nthrcol[50], 1);
@@ -218,25 +210,6 @@ TEST(PlanTest, DependsOnNoThreadNumber) {
     expectSamePlan(one, buildPlan(input));
   }
   omp_set_num_threads(before);
-}
-
-TEST(PlanTest, LocalMapsAre16BitsWhereTheyFit) {
-  auto table = randomTable(40000, 2, 100000, 5);
-  Plan small = buildChecked(inputOf(table, 2, 100000, 1024));
-  EXPECT_EQ(small.stages[0].local16.size(), 2u);
-  EXPECT_TRUE(small.stages[0].local32.empty());
-  Plan large = buildChecked(inputOf(table, 2, 100000, 40000));
-  EXPECT_TRUE(large.stages[0].local16.empty());
-  EXPECT_EQ(large.stages[0].local32.size(), 2u);
-}
-
-TEST(PlanTest, IndMapIsSortedUnique) {
-  std::vector<int> table{9, 3, 3, 9, 5, 5, 0, 9};
-  Plan plan = buildChecked(inputOf(table, 2, 10, 2));
-  EXPECT_EQ(plan.stages[0].indMap, (std::vector<int32_t>{3, 9, 0, 5, 9}));
-  EXPECT_EQ(plan.stages[0].indSizes, (std::vector<int32_t>{2, 3}));
-  EXPECT_EQ(plan.stages[0].local16[0], (std::vector<uint16_t>{1, 0, 1, 0}));
-  EXPECT_EQ(plan.nshared, 32); // three doubles, padded to 16 bytes
 }
 
 TEST(PlanTest, ElementColorsOnlyOnDemand) {

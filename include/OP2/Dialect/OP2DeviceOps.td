@@ -15,92 +15,61 @@ include "OP2/Dialect/OP2PlanOps.td"
 //===----------------------------------------------------------------------===//
 
 def OP2_StageOp : OP2_Op<"stage", [
-    OP2_NamesArgument, ParentOneOf<["ForBlocksOp"]>]> {
-  let summary = "block-local copy of a dat's rows";
+    ParentOneOf<["ForBlocksOp"]>]> {
+  let summary = "block-local copy of the rows of a block's elements";
   let description = [{
-    The rows of `data` that the elements of the block reach through argument
-    `arg` of the plan's loop, and through the other arguments on the same dat,
-    side by side in the block's shared memory, in ascending order of their
-    numbers. They are copied, or, with `zero`, start as zeros (for increments).
-    With `direct` they are the rows of the block's own elements, in their order;
-    with `uninitialized` nothing is copied, because every value is written.
-    All threads of the block take part; the copy is complete before the first
-    element of the block runs. `number` tells the buffers of one block apart:
-    they lie behind one another in the order of their numbers.
+    The rows of `data`, an array of structs, that belong to the elements of the
+    block, in their order, in the block's shared memory; with `uninitialized`
+    nothing is copied, because every value is written. All threads of the block
+    take part; the copy is complete before the first element of the block runs.
+    `number` tells the buffers of one block apart: they lie behind one another
+    in the order of their numbers.
 
-    The copy has the layout of the data. Rows of an array of structs may have
-    gaps between them, so that neighbouring threads use different banks of the
-    shared memory.
+    Rows of the copy may have gaps between them, so that neighbouring threads
+    use different banks of the shared memory.
 
     Example:
 
     ```mlir
-    %s = op2.stage %qd arg 0 of %plan block %b number 0
-        : memref<?x4xf64> -> memref<?x4xf64, #gpu.address_space<workgroup>>
-    %d = op2.stage direct %qd arg 0 of %plan block %b number 0
+    %s = op2.stage %qd of %plan block %b number 0
         : memref<?x4xf64>
         -> memref<?x4xf64, strided<[6, 1]>, #gpu.address_space<workgroup>>
     ```
   }];
   let arguments = (ins AnyMemRef:$data, OP2_PlanType:$plan, Index:$block,
-                       OP2_ArgNumberAttr:$arg,
                        OP2_ArgNumberAttr:$number,
-                       UnitAttr:$zero, UnitAttr:$direct,
                        UnitAttr:$uninitialized);
   let results = (outs AnyMemRef:$local);
   let assemblyFormat = [{
-    (`zero` $zero^)? (`direct` $direct^)? (`uninitialized` $uninitialized^)?
-    $data `arg` $arg `of` $plan `block` $block
+    (`uninitialized` $uninitialized^)? $data `of` $plan `block` $block
     `number` $number attr-dict `:` type($data) `->` type($local)
   }];
   let hasVerifier = 1;
 }
 
 def OP2_UnstageOp : OP2_Op<"unstage", [
-    OP2_NamesArgument, ParentOneOf<["ForBlocksOp"]>]> {
-  let summary = "bring block-local values back to a dat";
+    ParentOneOf<["ForBlocksOp"]>]> {
+  let summary = "bring block-local rows back to a dat";
   let description = [{
-    Adds the rows of `local`, made by `op2.stage zero`, to the rows of `data`
-    that they stand for, after the last element of the block has run; those of
-    `op2.stage direct` take their place, with `direct`. All threads of the block
-    take part. No other block of the same colour may touch these rows.
+    After the last element of the block has run, the rows of `local`, made by
+    `op2.stage`, take the place of the rows of `data` that they stand for. All
+    threads of the block take part.
 
     Example:
 
     ```mlir
-    op2.unstage %s to %rd arg 2 of %plan block %b
-        : memref<?x4xf64, #gpu.address_space<workgroup>>, memref<?x4xf64>
+    op2.unstage %s to %qd of %plan block %b
+        : memref<?x4xf64, strided<[6, 1]>, #gpu.address_space<workgroup>>,
+          memref<?x4xf64>
     ```
   }];
   let arguments = (ins AnyMemRef:$local, AnyMemRef:$data, OP2_PlanType:$plan,
-                       Index:$block,
-                       OP2_ArgNumberAttr:$arg,
-                       UnitAttr:$direct);
+                       Index:$block);
   let assemblyFormat = [{
-    (`direct` $direct^)? $local `to` $data `arg` $arg `of` $plan `block` $block attr-dict
+    $local `to` $data `of` $plan `block` $block attr-dict
     `:` type($local) `,` type($data)
   }];
   let hasVerifier = 1;
-}
-
-def OP2_LocalEntryOp : OP2_Op<"local_entry", [
-    OP2_ReadsRuntime, OP2_NamesArgument]> {
-  let summary = "place of a row in a block-local copy";
-  let description = [{
-    Where the row that `element` reaches through slot number `row` of argument
-    `arg` stands in the copy that `op2.stage` makes for that argument.
-
-    Example:
-
-    ```mlir
-    %l = op2.local_entry %plan[%e] arg 0 row 0
-    ```
-  }];
-  let arguments = (ins OP2_PlanType:$plan, Index:$element,
-                       OP2_ArgNumberAttr:$arg,
-                       OP2_ArgNumberAttr:$row);
-  let results = (outs Index:$entry);
-  let assemblyFormat = "$plan `[` $element `]` `arg` $arg `row` $row attr-dict";
 }
 
 def OP2_PermutedElementOp : OP2_Op<"permuted_element", [OP2_ReadsRuntime]> {
@@ -315,7 +284,6 @@ def OP2_PlanArray : I32Enum<"PlanArray", "an array of a plan", [
     I32EnumCase<"StageOffset", 4, "stage_offset">,
     I32EnumCase<"StageSize", 5, "stage_size">,
     I32EnumCase<"StageTargets", 6, "stage_targets">,
-    I32EnumCase<"LocalMap", 7, "local_map">,
     I32EnumCase<"Permutation", 8, "permutation">,
     I32EnumCase<"SumOffset", 9, "sum_offset">,
     I32EnumCase<"SumBegin", 10, "sum_begin">,
@@ -340,13 +308,6 @@ def OP2_DevicePlanArrayOp : OP2_Op<"device_plan_array", [
                        DefaultValuedAttr<OP2_ArgNumberAttr, "0">:$row);
   let results = (outs LLVM_AnyPointer:$address);
   let assemblyFormat = "$loop `,` $plan $array attr-dict `:` type($address)";
-}
-
-def OP2_StageBytesOp : OP2_Op<"stage_bytes", [OP2_ReadsRuntime]> {
-  let summary = "shared memory that the largest block of a plan stages";
-  let arguments = (ins OP2_PlanType:$plan);
-  let results = (outs Index:$bytes);
-  let assemblyFormat = "$plan attr-dict";
 }
 
 def OP2_DeviceReductionBeginOp : OP2_Op<"device_reduction_begin", [

@@ -111,7 +111,7 @@ def OP2_PlanOp : OP2_Op<"plan"> {
     runtime gives blocks with colours in its place. `owned_rows` is the same for
     devices: a block owns rows, and has all elements that reach them, in the
     order of `op2.permuted_element`; what they add goes to
-    `op2.owned_increments`. `staged` asks for what `op2.stage` needs.
+    `op2.owned_increments`.
 
     Example:
 
@@ -122,8 +122,7 @@ def OP2_PlanOp : OP2_Op<"plan"> {
   let arguments = (ins OP2_LoopType:$loop,
                        OP2_BlockSizeAttr:$block_size,
                        DefaultValuedAttr<OP2_ColoringAttr,
-                         "::mlir::op2::Coloring::Blocks">:$coloring,
-                       UnitAttr:$staged);
+                         "::mlir::op2::Coloring::Blocks">:$coloring);
   let results = (outs OP2_PlanType:$plan);
   let assemblyFormat = "$loop `block_size` $block_size attr-dict";
 }

@@ -81,8 +81,8 @@ def OP2_PlanType : OP2_HandleType<"Plan", "plan"> {
   let summary = "how the elements of a loop are divided";
   let description = [{
     A run-time handle of a plan: the blocks of a loop's set, their colours,
-    and, where asked for, element colours and block-local maps. No two blocks
-    of one colour increment the same data.
+    and, where asked for, element colours. No two blocks of one colour increment
+    the same data.
   }];
 }
 

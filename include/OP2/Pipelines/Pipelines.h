@@ -98,20 +98,9 @@ struct PipelineOptions : public PassPipelineOptions<PipelineOptions> {
                             OneOf(kStrategies), llvm::cl::init(Strategy::Auto)};
 
   // For devices.
-  Option<bool> stage{*this, "stage",
-                     llvm::cl::desc("Copy indirect data to shared memory"),
-                     llvm::cl::init(true)};
-  Option<bool> stageDirect{
-      *this, "stage-direct",
-      llvm::cl::desc("Also copy the data of direct loops to shared memory"),
-      llvm::cl::init(false)};
   Option<Layout> layout{*this, "layout",
                         llvm::cl::desc("How dats lie on a device"),
                         OneOf(kLayouts), llvm::cl::init(Layout::AoS)};
-  Option<bool> wholeKernel{
-      *this, "whole-kernel",
-      llvm::cl::desc("Let element colours control the whole kernel"),
-      llvm::cl::init(false)};
 
   Option<bool> countAccesses{
       *this, "count-accesses",

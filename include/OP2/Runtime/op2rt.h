@@ -32,7 +32,7 @@
 extern "C" {
 #endif
 
-#define OP2RT_ABI_VERSION 14
+#define OP2RT_ABI_VERSION 15
 
 /* The objects of OP2's C API; their fields are in API/op_lib_core.h. */
 struct op_set_core;
@@ -302,7 +302,6 @@ typedef struct op2rt_plan op2rt_plan;
 enum {
   OP2RT_PLAN_BLOCKS = 0,         /* blocks, block colours, blkmap only */
   OP2RT_PLAN_ELEMENT_COLORS = 1, /* thrcol, nthrcol */
-  OP2RT_PLAN_STAGE = 2,          /* ind_maps, ind_offs, ind_sizes, local maps */
   /* Elements of the whole set are coloured and put in the order of their
      colours; a block is a range of that order, within one colour, and its
      elements do not conflict either. Alone. */
@@ -329,10 +328,10 @@ enum {
 /* The plan of a loop in progress; built on first use, then found again by a
  * key of everything that matters: set, block size, `what`, and per argument
  * kind, access, map, slot, count, dat identity class, dim, size, activity.
- * Arguments that need no colouring (READ, WRITE, direct) do not enter the key
- * of a plan without staging. `block_size` is a number of elements, 0 for the
- * runtime's default for the loop's target. Blocks never depend on the number
- * of threads, parts (OP2RT_PLAN_OWNER) do. Valid until op_exit. */
+ * Arguments that need no colouring (READ, WRITE, direct) do not enter the key.
+ * `block_size` is a number of elements, 0 for the runtime's default for the
+ * loop's target. Blocks never depend on the number of threads, parts
+ * (OP2RT_PLAN_OWNER) do. Valid until op_exit. */
 const op2rt_plan *op2rt_plan_get(op2rt_loop *loop, int64_t block_size,
                                  uint32_t what);
 
@@ -351,8 +350,6 @@ typedef struct op2rt_piece {
 typedef struct op2rt_plan_view {
   int64_t num_colors; /* of blocks; 0 for an empty set */
   int64_t num_blocks;
-  int64_t stage_bytes; /* that the largest block stages, each dat padded to 16
-                          bytes; 0 without OP2RT_PLAN_STAGE */
   /* [num_colors + 1]: blocks in colour order stand at positions 0 ...
    * num_blocks - 1; those of colour c at [color_begin[c], color_begin[c + 1]).
    */

@@ -89,8 +89,7 @@ enum {
   OP2RT_DEVICE_STAGE_OFFSET = 4,   /* int64: first of the block's targets */
   OP2RT_DEVICE_STAGE_SIZE = 5,     /* int32: number of targets */
   OP2RT_DEVICE_STAGE_TARGETS = 6,  /* int32: the targets, block by block */
-  OP2RT_DEVICE_LOCAL_MAP = 7, /* uint16, by element: see op2rt_plan_local_map */
-  OP2RT_DEVICE_PERMUTATION = 8, /* int32: elements in the order of colours */
+  OP2RT_DEVICE_PERMUTATION = 8,    /* int32: elements in the order of colours */
   /* Of plans with OP2RT_PLAN_OWNED_ROWS. The STAGE arrays are those of the rows
      that a block owns and adds to; to row r of the block at position p is added
      what entries [i, j) of the block name, in this order, where i and j are
@@ -109,10 +108,9 @@ enum {
 enum { OP2RT_DEVICE_MORE_ENTRIES = 4096 };
 
 /* Array `which` of the plan on the device, copied there on first use. `arg`
- * counts for the STAGE, LOCAL_MAP, SUM and PERMUTED_MAP arrays only, `row` for
- * LOCAL_MAP and PERMUTED_MAP; NULL for the map of an argument that is off. An
- * error if a local map needs more than 16 bits, or if the plan was not made
- * with what the array needs. PERMUTATION is that of plans with
+ * counts for the STAGE, SUM and PERMUTED_MAP arrays only, `row` for
+ * PERMUTED_MAP; NULL for the map of an argument that is off. An error if the
+ * plan was not made with what the array needs. PERMUTATION is that of plans with
  * OP2RT_PLAN_GLOBAL_COLORS or OP2RT_PLAN_OWNED_ROWS, whose BLOCK_BEGIN and
  * BLOCK_END are places in it; of an element that several blocks of the latter
  * have, all entries but the first are ~n. */

@@ -402,27 +402,17 @@ def OP2ChooseLayoutPass : Pass<"op2-choose-layout", "::mlir::ModuleOp"> {
 }
 
 def OP2StagePass : Pass<"op2-stage", "::mlir::ModuleOp"> {
-  let summary = "Make block-local copies of data";
+  let summary = "Make block-local copies of the data of direct loops";
   let description = [{
-    In loops planned for a device, data that the elements of a block reach
-    through maps are copied to the block's shared memory, once for each row, by
-    coalesced loads; the elements then use the copies through the plan's local
-    maps. Increments go to copies that start as zeros and are added to the dat
-    at the end of the block.
-
-    Staged so are dats that are only read, and, where the plan colours on two
-    levels, dats that are only incremented; each with more than one component
-    and a static dim. A dat is staged if the copies of the dats before it and
-    its own fit into `limit` bytes in the worst case, in which every element of
-    the block reaches rows of its own.
-
-    With `direct`, dats of several components are staged as well in loops
-    without indirect data, unless they are structs of arrays: the rows of a block's
-    elements lie side by side, so all threads together copy them in pieces of 16
-    bytes, and back if the loop changes them. Data that are only written are not
-    copied in (rule S3). Rows of 32, 64, … bytes get a gap of 16 bytes, so that
-    the threads of a warp find theirs in different banks. The direct data of
-    indirect loops stay where they are, and so do optional arguments.
+    In loops planned for a device that reach nothing through maps, dats of
+    several components are copied to the block's shared memory, unless they are
+    structs of arrays: the rows of a block's elements lie side by side, so all
+    threads together copy them in pieces of 16 bytes, and back if the loop
+    changes them. Data that are only written are not copied in (rule S3). Rows
+    of 32, 64, … bytes get a gap of 16 bytes, so that the threads of a warp find
+    theirs in different banks. A dat is staged if the copies of the dats before
+    it and its own fit into `limit` bytes. Dats of run-time dim and optional
+    arguments stay where they are.
 
     Before: loops planned (`--op2-plan`), layouts chosen, if that is wanted.
 
@@ -431,10 +421,8 @@ def OP2StagePass : Pass<"op2-stage", "::mlir::ModuleOp"> {
     ```mlir
     op2.for_blocks %b of %plan color %c {
       op2.for_elements %e of %plan block %b {
-        %0 = memref.load %t[%e, %c0] : memref<?x2xi32>
-        %1 = arith.index_cast %0 : i32 to index
-        %2 = op2.row %qd[%1] : memref<?x4xf64> -> memref<4xf64>
-        func.call @flux(%2) : (memref<4xf64>) -> ()
+        %0 = op2.row %rd[%e] : memref<?x3xf64> -> memref<3xf64>
+        func.call @scale(%0) : (memref<3xf64>) -> ()
       }
     }
     ```
@@ -443,14 +431,17 @@ def OP2StagePass : Pass<"op2-stage", "::mlir::ModuleOp"> {
 
     ```mlir
     op2.for_blocks %b of %plan color %c {
-      %s = op2.stage %qd arg 0 of %plan block %b number 0
-          : memref<?x4xf64> -> memref<?x4xf64, #gpu.address_space<workgroup>>
+      %begin, %end = op2.block_range %plan[%b]
+      %s = op2.stage %rd of %plan block %b number 0
+          : memref<?x3xf64> -> memref<?x3xf64, #gpu.address_space<workgroup>>
       op2.for_elements %e of %plan block %b {
-        %0 = op2.local_entry %plan[%e] arg 0 row 0
-        %1 = op2.row %s[%0] : memref<?x4xf64, #gpu.address_space<workgroup>>
-            -> memref<4xf64>
-        func.call @flux(%1) : (memref<4xf64>) -> ()
+        %0 = arith.subi %e, %begin : index
+        %1 = op2.row %s[%0] : memref<?x3xf64, #gpu.address_space<workgroup>>
+            -> memref<3xf64>
+        func.call @scale(%1) : (memref<3xf64>) -> ()
       }
+      op2.unstage %s to %rd of %plan block %b
+          : memref<?x3xf64, #gpu.address_space<workgroup>>, memref<?x3xf64>
     }
     ```
   }];
@@ -458,9 +449,7 @@ def OP2StagePass : Pass<"op2-stage", "::mlir::ModuleOp"> {
     Option<"limit", "limit",
            "::mlir::op2::NumberIn<::mlir::op2::kSharedBytes>",
            /*default=*/"::mlir::op2::kUsualSharedBytes",
-           "Shared memory that a block may use, in bytes">,
-    Option<"direct", "direct", "bool", /*default=*/"false",
-           "Stage the data of direct loops">
+           "Shared memory that a block may use, in bytes">
   ];
   let statistics = [
     Statistic<"numStaged", "num-staged", "Number of dats staged">
@@ -481,9 +470,9 @@ def OP2ColorIncrementsPass : Pass<"op2-color-increments", "::mlir::ModuleOp"> {
     that own what they are added to (`owned_rows`: `op2.owned_increments`,
     `op2.add_owned`).
 
-    With `whole-kernel` and two-level colouring the colours control the whole
-    kernel, which then adds to the shared rows itself: less registers, less
-    parallelism. Loops with indirect `rw`, `min` or `max` always run so.
+    In loops with indirect `rw`, `min` or `max`, and increments of run-time dim
+    or of too many bytes, the element colours of a two-level plan control the
+    whole kernel, which then changes the data itself.
 
     Example:
 
@@ -502,10 +491,6 @@ def OP2ColorIncrementsPass : Pass<"op2-color-increments", "::mlir::ModuleOp"> {
     }
     ```
   }];
-  let options = [
-    Option<"wholeKernel", "whole-kernel", "bool", /*default=*/"false",
-           "Let colours control the whole kernel">
-  ];
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::gpu::GPUDialect",
     "::mlir::memref::MemRefDialect", "::mlir::op2::OP2Dialect"
@@ -516,13 +501,13 @@ def OP2ApplyLayoutPass : Pass<"op2-apply-layout", "::mlir::ModuleOp"> {
   let summary = "Make dats structs of arrays";
   let description = [{
     In loops planned for a device, the dats with layout `soa` become structs of
-    arrays, and their staged copies with them. The kernel, which wants the values
-    of a row side by side, gets a private copy of each row, made right before the
-    call and, if the loop changes the dat, brought back after it. Private rows of
-    increments are added to the strided row as they are.
+    arrays. The kernel, which wants the values of a row side by side, gets a
+    private copy of each row, made right before the call and, if the loop changes
+    the dat, brought back after it. Private rows of increments are added to the
+    strided row as they are.
 
-    Before: layouts chosen (`--op2-choose-layout`), loops planned, staged and
-    free of races. Arguments without a layout are arrays of structs.
+    Before: layouts chosen (`--op2-choose-layout`), loops planned and free of
+    races. Arguments without a layout are arrays of structs.
 
     Example:
 

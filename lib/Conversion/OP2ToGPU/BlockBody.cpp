@@ -286,13 +286,6 @@ void KernelBuilder::cloneInto(Operation &op, IRMapping &mapping) {
     return mapping.map(local.getResult(), createPrivateRow(local.getType()));
   if (auto increment = dyn_cast<IncrementOp>(op))
     return buildIncrement(increment, mapping);
-  if (auto local = dyn_cast<LocalEntryOp>(op)) {
-    mapping.map(local.getEntry(),
-                loadPlanEntry(PlanArray::LocalMap,
-                              mapping.lookup(local.getElement()),
-                              local.getArg(), local.getRow()));
-    return;
-  }
   if (auto load = dyn_cast<memref::LoadOp>(op))
     if (buildPermutedEntry(load, mapping))
       return;

@@ -184,12 +184,12 @@ Value KernelBuilder::getCapture(Value value) {
 }
 
 Value KernelBuilder::getPlanArray(PlanArray array, Type elementType,
-                                  int64_t arg, int64_t row) {
-  Value &known = planArrays[{int(array), arg, row}];
+                                  int64_t arg) {
+  Value &known = planArrays[{int(array), arg}];
   if (known)
     return known;
   Value address = DevicePlanArrayOp::create(host, loc, getPointer(host), begin,
-                                            plan, array, arg, row);
+                                            plan, array, arg, /*row=*/0);
   Value pointer = addParameter(address, true, true);
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(entry);
@@ -198,14 +198,12 @@ Value KernelBuilder::getPlanArray(PlanArray array, Type elementType,
 }
 
 /// Entry `index` of an array of the plan, as an index.
-Value KernelBuilder::loadPlanEntry(PlanArray array, Value index, int64_t arg,
-                                   int64_t row) {
-  bool isShort = array == PlanArray::LocalMap || array == PlanArray::SumBegin ||
-                 array == PlanArray::SumEntries;
+Value KernelBuilder::loadPlanEntry(PlanArray array, Value index, int64_t arg) {
+  bool isShort = array == PlanArray::SumBegin || array == PlanArray::SumEntries;
   bool isLong =
       array == PlanArray::StageOffset || array == PlanArray::SumOffset;
   unsigned width = isShort ? 16 : isLong ? 64 : 32;
-  Value memref = getPlanArray(array, builder.getIntegerType(width), arg, row);
+  Value memref = getPlanArray(array, builder.getIntegerType(width), arg);
   Value entry = load(memref, index);
   // Those of 16 bits are unsigned.
   if (isShort)

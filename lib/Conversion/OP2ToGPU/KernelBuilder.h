@@ -26,13 +26,6 @@ using DeviceReductions = DenseMap<Operation *, DeviceReductionBeginOp>;
 /// The array of dynamic shared memory, a symbol of every device module.
 inline constexpr llvm::StringLiteral kSharedMemoryName = "op2_shmem";
 
-/// A value of a staged row and where it belongs.
-struct StagedValue {
-  Value row;    ///< in the copy
-  Value column; ///< of both
-  Value target; ///< row of the data; null if it is not needed
-};
-
 /// A row that a block owns, and what of the block's list is added to it.
 struct OwnedTurn {
   Value target, begin, end;
@@ -69,8 +62,8 @@ public:
   /// Shared memory that reductions need, in bytes; they use it when what is
   /// staged is used no more.
   int64_t getReductionBytes() const { return reductionBytes; }
-  /// Shared memory for rows that are staged directly, in bytes.
-  int64_t getDirectBytes() const;
+  /// Shared memory for what is staged, in bytes.
+  int64_t getStagedBytes() const;
   /// Shared memory for increments of owned rows, in bytes.
   int64_t getOwnedBytes() const { return ownedBytes; }
 
@@ -82,10 +75,8 @@ private:
   Value captureDat(DatDataOp data);
   Value captureMap(MapTableOp table);
   Value captureGlobal(Value memref);
-  Value getPlanArray(PlanArray array, Type elementType, int64_t arg = 0,
-                     int64_t row = 0);
-  Value loadPlanEntry(PlanArray array, Value index, int64_t arg = 0,
-                      int64_t row = 0);
+  Value getPlanArray(PlanArray array, Type elementType, int64_t arg = 0);
+  Value loadPlanEntry(PlanArray array, Value index, int64_t arg = 0);
   Value selectActive(Value datOrMap, function_ref<Value(int64_t)> get);
   bool isReadOnly(Value dat) const;
 
@@ -112,8 +103,6 @@ private:
   Value getSharedAddress(StageOp stage);
   bool isBypassed(StageOp stage) const;
   MemRefType getKernelType(MemRefType type) const;
-  void forStagedValues(int64_t arg, MemRefType type,
-                       function_ref<void(StagedValue)> body);
   void copyBlock(StageOp stage, bool isToShared);
   void copyBlockWide(StageOp stage, Value numWide, bool isToShared);
 
@@ -190,7 +179,7 @@ private:
   Value position, thread, blockBegin, blockEnd;
   IRMapping outer; ///< values outside of the loop over elements
   DenseMap<std::pair<Value, int64_t>, Value> permutedSlots; ///< by map
-  DenseMap<std::tuple<int, int64_t, int64_t>, Value> planArrays;
+  DenseMap<std::pair<int, int64_t>, Value> planArrays;
   SmallVector<StageOp> stages;
   bool isUnstaging = false;
   SmallVector<OwnedSums> ownedSums;

@@ -162,14 +162,8 @@ FailureOr<KernelBuilder *> LaunchBuilder::buildKernel(bool assumeDistinct) {
 Value LaunchBuilder::getSharedBytes(KernelBuilder &kernel) {
   Value bytes = arith::ConstantIndexOp::create(
       builder, loc,
-      std::max({kernel.getReductionBytes(), kernel.getDirectBytes(),
+      std::max({kernel.getReductionBytes(), kernel.getStagedBytes(),
                 kernel.getOwnedBytes()}));
-  auto plan = colors.getPlan().getDefiningOp<PlanOp>();
-  if (plan.getStaged()) {
-    Value staged =
-        StageBytesOp::create(builder, loc, builder.getIndexType(), plan);
-    bytes = arith::MaxSIOp::create(builder, loc, bytes, staged);
-  }
   return arith::IndexCastOp::create(builder, loc, builder.getI32Type(), bytes);
 }
 

@@ -4,8 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // All threads of a block copy together. Neighbouring threads move neighbouring
-// values: of a row of an array of structs, of a component of a struct of
-// arrays.
+// values.
 //
 //===----------------------------------------------------------------------===//
 
@@ -32,9 +31,8 @@ static int64_t getRowBytes(MemRefType type) {
 /// From one row of a copy to the next, gaps included.
 static int64_t getRowDistance(MemRefType local) {
   auto layout = dyn_cast<StridedLayoutAttr>(local.getLayout());
-  if (!layout || isStructOfArrays(local))
-    return getRowBytes(local);
-  return layout.getStrides()[0] * getValueBytes(local);
+  return layout ? layout.getStrides()[0] * getValueBytes(local)
+                : getRowBytes(local);
 }
 
 static MemRefType getLocalType(StageOp stage) {
@@ -45,138 +43,61 @@ static MemRefType getLocalType(StageOp stage) {
 // Places
 //===----------------------------------------------------------------------===//
 
-/// How long a buffer of direct rows is, rounded up: blocks have a known size.
-static int64_t getDirectBytes(StageOp stage, int64_t blockSize) {
+/// How long a buffer is, rounded up.
+static int64_t getStagedBytes(StageOp stage, int64_t blockSize) {
   return llvm::alignTo(blockSize * getRowDistance(getLocalType(stage)),
                        kWideBytes);
 }
 
-int64_t KernelBuilder::getDirectBytes() const {
+int64_t KernelBuilder::getStagedBytes() const {
   int64_t bytes = 0;
   for (StageOp stage : stages)
-    if (StageOp(stage).getDirect())
-      bytes += ::getDirectBytes(stage, PlanOp(plan).getBlockSize());
+    bytes += ::getStagedBytes(stage, PlanOp(plan).getBlockSize());
   return bytes;
 }
 
-/// Buffers lie behind one another, each at a multiple of 16 bytes; how long
-/// those of indirect rows are is a value of run time.
+/// Buffers lie behind one another.
 Value KernelBuilder::getSharedAddress(StageOp stage) {
   auto space = LLVM::LLVMPointerType::get(builder.getContext(), 3);
   Value base =
       LLVM::AddressOfOp::create(builder, loc, space, kSharedMemoryName);
-  Value offset = constant(0);
-  for (StageOp before : stages) {
-    if (before.getNumber() >= stage.getNumber())
-      continue;
-    if (before.getDirect()) {
-      offset =
-          add(offset, constant(::getDirectBytes(before, plan.getBlockSize())));
-      continue;
-    }
-    Value size = loadPlanEntry(PlanArray::StageSize, position, before.getArg());
-    Value bytes = arith::MulIOp::create(
-        builder, loc, size, constant(getRowBytes(getLocalType(before))));
-    Value rounded = arith::AndIOp::create(builder, loc,
-                                          add(bytes, constant(kWideBytes - 1)),
-                                          constant(-kWideBytes));
-    offset = add(offset, rounded);
-  }
-  Value bytes =
-      arith::IndexCastOp::create(builder, loc, builder.getI64Type(), offset);
+  int64_t offset = 0;
+  for (StageOp before : stages)
+    if (before.getNumber() < stage.getNumber())
+      offset += ::getStagedBytes(before, plan.getBlockSize());
   return LLVM::GEPOp::create(builder, loc, space, builder.getI8Type(), base,
-                             ArrayRef<LLVM::GEPArg>{bytes});
+                             ArrayRef<LLVM::GEPArg>{int32_t(offset)});
 }
 
 //===----------------------------------------------------------------------===//
-// Indirect rows
+// Copies
 //===----------------------------------------------------------------------===//
 
-/// Runs the body for each value of the rows that the block stages for an
-/// argument, or owns of it, each in one thread; `type` tells the layout.
-void KernelBuilder::forStagedValues(int64_t arg, MemRefType type,
-                                    function_ref<void(StagedValue)> body) {
-  Value dim = constant(type.getDimSize(1));
-  Value size = loadPlanEntry(PlanArray::StageSize, position, arg);
-  Value first = loadPlanEntry(PlanArray::StageOffset, position, arg);
-  auto getTarget = [&](Value row) {
-    return loadPlanEntry(PlanArray::StageTargets, add(first, row), arg);
-  };
-  if (isStructOfArrays(type)) {
-    forEachThread(size, [&](Value row) {
-      Value target = getTarget(row);
-      forRowEntries(type.getDimSize(1),
-                    [&](Value column) { body({row, column, target}); });
-    });
-    return;
-  }
-  Value count = arith::MulIOp::create(builder, loc, size, dim);
-  forEachThread(count, [&](Value i) {
-    Value row = arith::DivUIOp::create(builder, loc, i, dim);
-    Value column = arith::RemUIOp::create(builder, loc, i, dim);
-    body({row, column, getTarget(row)});
-  });
-}
-
-/// A kernel for dats that may be the same uses their own rows where they are.
+/// A kernel for dats that may be the same uses their own rows.
 bool KernelBuilder::isBypassed(StageOp stage) const {
-  return !assumeDistinct && stage && stage.getDirect();
+  return !assumeDistinct && stage;
 }
 
 void KernelBuilder::buildStage(StageOp stage) {
   if (isBypassed(stage))
     return;
-  MemRefType type = getKernelType(getLocalType(stage));
-  SmallVector<Value> strides;
-  if (isStructOfArrays(type))
-    strides.push_back(
-        loadPlanEntry(PlanArray::StageSize, position, stage.getArg()));
-  Value local =
-      PtrCastOp::create(builder, loc, type, getSharedAddress(stage), strides);
+  Value local = PtrCastOp::create(builder, loc, getLocalType(stage),
+                                  getSharedAddress(stage), ValueRange());
   stages.push_back(stage);
   outer.map(stage.getLocal(), local);
-  if (stage.getUninitialized())
-    return;
-  if (stage.getDirect())
-    return copyBlock(stage, /*isToShared=*/true);
-  Value data = stage.getZero() ? Value() : getCapture(stage.getData());
-  Type element = type.getElementType();
-  if (element.isUnsignedInteger())
-    element = builder.getIntegerType(element.getIntOrFloatBitWidth());
-  forStagedValues(stage.getArg(), type, [&](StagedValue at) {
-    Value value = data ? load(data, {at.target, at.column})
-                       : arith::ConstantOp::create(builder, loc,
-                                                   builder.getZeroAttr(element))
-                             .getResult();
-    store(value, local, {at.row, at.column});
-  });
+  if (!stage.getUninitialized())
+    copyBlock(stage, /*isToShared=*/true);
 }
 
 void KernelBuilder::buildUnstage(UnstageOp unstage) {
   auto stage = unstage.getLocal().getDefiningOp<StageOp>();
   if (isBypassed(stage))
     return;
-  // Two handles that turn out to be one dat have copies of the same rows: the
-  // second adds to what the first has left there.
-  if (!isUnstaging || !assumeDistinct)
+  if (!isUnstaging)
     gpu::BarrierOp::create(builder, loc);
   isUnstaging = true;
-  if (unstage.getDirect())
-    return copyBlock(stage, /*isToShared=*/false);
-  Value local = getCapture(unstage.getLocal());
-  Value data = getCapture(unstage.getData());
-  MemRefType type = getKernelType(getLocalType(stage));
-  forStagedValues(stage.getArg(), type, [&](StagedValue at) {
-    Value sum = addValues(getLocalType(stage).getElementType(),
-                          load(data, {at.target, at.column}),
-                          load(local, {at.row, at.column}));
-    store(sum, data, {at.target, at.column});
-  });
+  copyBlock(stage, /*isToShared=*/false);
 }
-
-//===----------------------------------------------------------------------===//
-// Direct rows
-//===----------------------------------------------------------------------===//
 
 /// A view of memory as pieces of 16 bytes. Dats are aligned on a GPU; the
 /// emulator uses them where they are.

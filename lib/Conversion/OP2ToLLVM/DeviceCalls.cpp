@@ -16,7 +16,6 @@ using namespace mlir::op2;
 static_assert(int(PlanArray::BlockBegin) == OP2RT_DEVICE_BLOCK_BEGIN &&
               int(PlanArray::NumColors) == OP2RT_DEVICE_NUM_COLORS &&
               int(PlanArray::StageOffset) == OP2RT_DEVICE_STAGE_OFFSET &&
-              int(PlanArray::LocalMap) == OP2RT_DEVICE_LOCAL_MAP &&
               int(PlanArray::Permutation) == OP2RT_DEVICE_PERMUTATION);
 static_assert(int(Target::CUDA) == OP2RT_TARGET_CUDA &&
               int(Target::Emulator) == OP2RT_TARGET_EMULATOR);
@@ -109,8 +108,6 @@ void op2::populateDeviceCallPatterns(const LLVMTypeConverter &converter,
                                      RewritePatternSet &patterns) {
   patterns.add<DeviceStorageLowering, PlanArrayLowering,
                DeviceReductionBeginLowering>(converter);
-  patterns.add<PlanFieldLowering<StageBytesOp>>(converter,
-                                                PlanField::StageBytes);
   patterns.add<PlanFieldLowering<NumBlocksOp>>(converter, PlanField::NumBlocks);
   patterns.add<PlainCallLowering<DeviceReductionShareOp>>(
       converter, "op2rt_device_reduction_share");

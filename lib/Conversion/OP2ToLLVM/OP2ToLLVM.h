@@ -59,14 +59,7 @@ Value callRuntime(OpBuilder &builder, Location loc, StringRef name,
                   Type resultType, ValueRange operands);
 
 /// The fields of op2rt_plan_view, in their order.
-enum class PlanField {
-  NumColors,
-  NumBlocks,
-  StageBytes,
-  ColorBegin,
-  PieceBegin,
-  Pieces
-};
+enum class PlanField { NumColors, NumBlocks, ColorBegin, PieceBegin, Pieces };
 
 /// A field of a plan, i64 or a pointer.
 Value loadPlanField(OpBuilder &builder, Location loc, Value plan,

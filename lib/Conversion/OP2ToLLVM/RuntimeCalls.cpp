@@ -68,10 +68,10 @@ static Value getNext(OpBuilder &builder, Location loc, Value value) {
 
 Value op2::loadPlanField(OpBuilder &builder, Location loc, Value plan,
                          PlanField field) {
-  static_assert(offsetof(op2rt_plan_view, pieces) == 5 * sizeof(int64_t));
+  static_assert(offsetof(op2rt_plan_view, pieces) == 4 * sizeof(int64_t));
   Type i64 = builder.getI64Type(), ptr = plan.getType();
   auto type = LLVM::LLVMStructType::getLiteral(builder.getContext(),
-                                               {i64, i64, i64, ptr, ptr, ptr});
+                                               {i64, i64, ptr, ptr, ptr});
   auto number = static_cast<int32_t>(field);
   Value place = LLVM::GEPOp::create(builder, loc, ptr, type, plan,
                                     ArrayRef<LLVM::GEPArg>{0, number});
@@ -250,20 +250,19 @@ struct PlanLowering : public ConvertOpToLLVMPattern<PlanOp> {
 private:
   /// What the plan must hold, in the runtime's words.
   static int32_t getContents(PlanOp op) {
-    int32_t staged = op.getStaged() ? OP2RT_PLAN_STAGE : 0;
     switch (op.getColoring()) {
     case Coloring::Blocks:
-      return OP2RT_PLAN_BLOCKS | staged;
+      return OP2RT_PLAN_BLOCKS;
     case Coloring::TwoLevel:
-      return OP2RT_PLAN_ELEMENT_COLORS | staged;
+      return OP2RT_PLAN_ELEMENT_COLORS;
     case Coloring::None:
-      return OP2RT_PLAN_UNCOLORED | staged;
+      return OP2RT_PLAN_UNCOLORED;
     case Coloring::Elements:
-      return OP2RT_PLAN_GLOBAL_COLORS | staged;
+      return OP2RT_PLAN_GLOBAL_COLORS;
     case Coloring::Owner:
-      return OP2RT_PLAN_OWNER | staged;
+      return OP2RT_PLAN_OWNER;
     case Coloring::OwnedRows:
-      return OP2RT_PLAN_OWNED_ROWS | staged;
+      return OP2RT_PLAN_OWNED_ROWS;
     }
     llvm_unreachable("unknown colouring");
   }

@@ -29,7 +29,7 @@ LoopFusions::build(LoopPair &pair, mlir::ModuleOp op2Module, bool isForDevice) {
   if (pair.obstacle.empty() &&
       pair.first.loop->setKey != pair.second.loop->setKey)
     pair.obstacle = "they run over different sets";
-  // What two loops stage may be more than a block can have.
+  // What two loops leave to owners may be more than a block has room for.
   if (pair.obstacle.empty() && isForDevice && hasIndirect(*pair.first.loop) &&
       hasIndirect(*pair.second.loop))
     pair.obstacle = "both go through maps, on a device";

@@ -61,7 +61,7 @@ public:
 
   void const *get() {
     if ((which >= OP2RT_DEVICE_STAGE_OFFSET &&
-         which <= OP2RT_DEVICE_LOCAL_MAP) ||
+         which <= OP2RT_DEVICE_STAGE_TARGETS) ||
         (which >= OP2RT_DEVICE_SUM_OFFSET && which <= OP2RT_DEVICE_SUM_ENTRIES))
       findStage();
     if (table)
@@ -77,22 +77,16 @@ public:
   }
 
 private:
-  /// Arguments that share a table share its copy.
+  /// Arguments on one dat share its copy.
   void findStage() {
-    for (StagedArg const &staged : plan.stagedArgs) {
-      if (staged.arg != arg)
-        continue;
-      dataset = staged.dataset;
-      if (which != OP2RT_DEVICE_LOCAL_MAP)
+    for (StagedArg const &staged : plan.stagedArgs)
+      if (staged.arg == arg) {
+        dataset = staged.dataset;
         return;
-      if (row < 0 || row >= int32_t(staged.columns.size()))
-        argError(*loop.desc, arg, Problem::Call,
-                 "row entry %d of %zu is asked for", row,
-                 staged.columns.size());
-      column = staged.columns[row];
-      return;
-    }
-    argError(*loop.desc, arg, Problem::Call, "is not staged in this plan");
+      }
+    argError(*loop.desc, arg, Problem::Call,
+             "has no owned rows: the plan was not made with "
+             "OP2RT_PLAN_OWNED_ROWS, or the loop does not add through it");
   }
 
   void *make() {
@@ -126,8 +120,6 @@ private:
       return copy("permutation", permutationOf(plan));
     case OP2RT_DEVICE_PERMUTED_MAP:
       return copyPermutedMap();
-    case OP2RT_DEVICE_LOCAL_MAP:
-      return copyLocalMap();
     case OP2RT_DEVICE_STAGE_OFFSET:
     case OP2RT_DEVICE_STAGE_SIZE:
     case OP2RT_DEVICE_STAGE_TARGETS:
@@ -154,10 +146,6 @@ private:
   }
 
   void *copySums(StagedSet const &staged) {
-    if (!(plan.what & OP2RT_PLAN_OWNED_ROWS))
-      argError(*loop.desc, arg, Problem::Call,
-               "has no lists of sums: the plan was not made with "
-               "OP2RT_PLAN_OWNED_ROWS");
     if (which == OP2RT_DEVICE_SUM_OFFSET)
       return copy("offsets of sums", byPosition<int64_t>(plan, [&](int64_t b) {
                     return staged.sumOffs[b];
@@ -183,18 +171,6 @@ private:
     for (int64_t n = 0; n < count; ++n)
       rows[n] = table[(plan.permutation[n] + plan.first) * dim + row];
     return copy("permuted maps", rows);
-  }
-
-  void *copyLocalMap() {
-    StagedSet const &staged = plan.stages[dataset];
-    if (staged.local16.empty() && plan.size > 0)
-      argError(*loop.desc, arg, Problem::Launch,
-               "its local map needs more than 16 bits: blocks of %lld elements "
-               "may reach more than 65536 targets; use smaller blocks",
-               static_cast<long long>(plan.blockSize));
-    static std::vector<uint16_t> const none;
-    return byElement<uint16_t>(copy(
-        "local maps", staged.local16.empty() ? none : staged.local16[column]));
   }
 
   /// Blocks are ranges of elements, or of the permutation.

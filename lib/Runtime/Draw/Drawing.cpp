@@ -49,10 +49,7 @@ public:
   }
 
   std::string make() {
-    if (options.show == "staged")
-      classifyStaged();
-    else
-      classify();
+    classify();
     double height = kTop + geometry.height() + kMargin + legendHeight();
     Svg svg(double(options.width), height, title() + "; " + subtitle());
     svg.text(kMargin, 24, title(), attributes(15, "font-weight=\"bold\""));
@@ -76,11 +73,6 @@ private:
     if (options.show == "element-colors" && plan.elementColor.empty())
       throw Error("--show=element-colors: a plan for '" + options.strategy +
                   "' has no colours of elements");
-    if (options.show == "staged" && plan.staged.empty())
-      throw Error("--show=staged: a plan for '" + options.strategy +
-                  "' stages nothing");
-    if (options.show == "staged" && options.block < 0)
-      options.block = blocks / 2;
   }
 
   //===--------------------------------------------------------------------===//
@@ -149,28 +141,6 @@ private:
                    "block", "blocks");
   }
 
-  /// The elements of one block over what it copies.
-  void classifyStaged() {
-    Category block{colorOf(1), "", {}};
-    for (std::size_t n = 0; n < plan.blockOf.size(); ++n)
-      if (plan.blockOf[n] == options.block)
-        block.elements.push_back(int64_t(n));
-    auto elements = static_cast<int64_t>(block.elements.size());
-    block.legend = counted(elements, "element", "elements") + " of block " +
-                   std::to_string(options.block);
-    for (PlanView::Staged const &staged : plan.staged) {
-      auto const &list = staged.elements[options.block];
-      auto reached = static_cast<int64_t>(list.size());
-      Category shared{staged.set == "nodes" ? ink : "#c6dcf0", "", {}};
-      shared.elements.assign(list.begin(), list.end());
-      int64_t uses = elements * mesh.findMap(options.set, staged.set)->arity;
-      shared.legend = std::to_string(reached) + " " + staged.set + " for " +
-                      std::to_string(uses) + " uses";
-      backgrounds.push_back({staged.set, std::move(shared)});
-    }
-    categories.push_back(std::move(block));
-  }
-
   //===--------------------------------------------------------------------===//
   // Words
   //===--------------------------------------------------------------------===//
@@ -179,9 +149,8 @@ private:
     std::string shown = !plan.kinds.empty() ? "what runs when"
                         : options.show == "blocks"
                             ? (plan.isOwned ? plan.partName + "s" : "blocks")
-                        : options.show == "block-colors" ? "colours of blocks"
-                        : options.show == "staged"
-                            ? "what a block stages"
+                        : options.show == "block-colors"
+                            ? "colours of blocks"
                             : (plan.isGlobal ? "colours of elements"
                                              : "colours of elements in their "
                                                "block");
@@ -221,9 +190,6 @@ private:
   //===--------------------------------------------------------------------===//
 
   void drawMesh(Svg &svg) {
-    for (auto const &[set, category] : backgrounds)
-      if (set == "cells")
-        drawElements(svg, set, category);
     std::string lines;
     bool hasEdges = mesh.findSet("edges") && mesh.findSet("bedges");
     for (char const *set : {"edges", "bedges", "cells"}) {
@@ -238,15 +204,11 @@ private:
 
   void drawCategories(Svg &svg) {
     for (Category const &category : categories)
-      drawElements(svg, options.set, category);
-    for (auto const &[set, category] : backgrounds)
-      if (set == "nodes")
-        drawElements(svg, set, category);
+      drawElements(svg, category);
   }
 
-  void drawElements(Svg &svg, std::string const &set,
-                    Category const &category) {
-    if (set == "nodes") {
+  void drawElements(Svg &svg, Category const &category) {
+    if (options.set == "nodes") {
       svg.beginGroup("fill=\"" + category.color + "\"");
       for (int64_t n : category.elements) {
         Point at = geometry.node(n);
@@ -257,9 +219,9 @@ private:
       return;
     }
     std::string data;
-    bool isFilled = set == "cells";
+    bool isFilled = options.set == "cells";
     for (int64_t n : category.elements)
-      data += geometry.outline(set, n, isFilled ? 0.08 : 0.14);
+      data += geometry.outline(options.set, n, isFilled ? 0.08 : 0.14);
     double width = std::clamp(geometry.spacing() / 8, 1.0, 5.0);
     svg.path(data, isFilled ? "fill=\"" + category.color + "\""
                             : "fill=\"none\" stroke-linecap=\"round\" "
@@ -272,8 +234,7 @@ private:
   /// there is room for them.
   void drawLabels(Svg &svg) {
     bool isElements = options.show == "element-colors";
-    if (options.show == "staged" || (plan.isGlobal && !isElements) ||
-        !plan.kinds.empty())
+    if ((plan.isGlobal && !isElements) || !plan.kinds.empty())
       return;
     int size = isElements ? 10 : 13;
     if (geometry.spacing() < (isElements ? 16.0 : 5.0))
@@ -332,28 +293,21 @@ private:
   // Legend
   //===--------------------------------------------------------------------===//
 
-  struct Entry {
-    std::string set;
-    Category const *category;
-  };
-
-  std::vector<Entry> entries() const {
-    std::vector<Entry> list;
+  std::vector<Category const *> entries() const {
+    std::vector<Category const *> list;
     for (Category const &category : categories)
       if (!category.elements.empty())
-        list.push_back({options.set, &category});
+        list.push_back(&category);
     // Many blocks have their numbers in the picture.
     if (options.show == "blocks" && list.size() > kMostEntries)
       list.erase(list.begin(), list.end() - (plan.isOwned ? 1 : 0));
-    for (auto const &[set, category] : backgrounds)
-      list.push_back({set, &category});
     return list;
   }
 
   double entryWidth() const {
     std::size_t longest = 0;
-    for (Entry const &entry : entries())
-      longest = std::max(longest, entry.category->legend.size());
+    for (Category const *entry : entries())
+      longest = std::max(longest, entry->legend.size());
     return 36 + 6.4 * double(longest);
   }
   int64_t entriesInLine() const {
@@ -369,17 +323,17 @@ private:
   void drawLegend(Svg &svg) {
     double top = kTop + geometry.height() + kMargin + 14;
     int64_t place = 0;
-    for (Entry const &entry : entries()) {
+    for (Category const *entry : entries()) {
       double x = kMargin + double(place % entriesInLine()) * entryWidth();
       double y = top + double(place / entriesInLine()) * kLine;
-      std::string fill = "fill=\"" + entry.category->color + "\"";
-      if (entry.set == "nodes")
+      std::string fill = "fill=\"" + entry->color + "\"";
+      if (options.set == "nodes")
         svg.circle(x + 9, y - 4, 3.5, fill);
-      else if (entry.set == "cells")
+      else if (options.set == "cells")
         svg.rectangle(x, y - 10, 18, 12, fill);
       else
         svg.rectangle(x, y - 6, 18, 4, fill);
-      svg.text(x + 24, y, entry.category->legend, attributes(12));
+      svg.text(x + 24, y, entry->legend, attributes(12));
       ++place;
     }
   }
@@ -388,8 +342,7 @@ private:
   DrawingOptions options;
   PlanView plan;
   Geometry geometry;
-  std::vector<Category> categories; ///< of the loop's set
-  std::vector<std::pair<std::string, Category>> backgrounds; ///< of others
+  std::vector<Category> categories;
 };
 } // namespace
 

@@ -20,11 +20,10 @@ struct DrawingOptions {
   /// What the first line of the picture begins with; "": strategy, set and size
   /// of blocks.
   std::string title;
-  /// blocks, block-colors, element-colors or staged; of a plan of parts blocks
+  /// blocks, block-colors or element-colors; of a plan of parts blocks
   std::string show = "block-colors";
   int64_t blockSize = 128;
-  int64_t block =
-      -1; ///< only this one is coloured; -1: all (staged: the middle)
+  int64_t block = -1; ///< only this one is coloured; -1: all
   int64_t width = kDrawingWidth;
 };
 

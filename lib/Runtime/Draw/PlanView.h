@@ -42,17 +42,9 @@ struct PlanView {
   void startParts(int64_t size);
   /// A part runs elements [begin, end).
   void addToPart(int32_t part, int64_t begin, int64_t end);
-
-  /// What a block copies to shared memory, by set; only if the strategy does.
-  struct Staged {
-    std::string set;
-    std::vector<std::vector<int32_t>> elements; ///< [blocks]
-  };
-  std::vector<Staged> staged;
 };
 
-/// By element, for a loop over `set`, which has `size` elements. Without what
-/// blocks stage.
+/// By element, for a loop over `set`, which has `size` elements.
 PlanView viewOf(op2rt_plan const &plan, std::string const &set, int64_t size);
 
 } // namespace op2::mesh

@@ -60,9 +60,6 @@ static void reportPlan(op2rt_loop const &loop, Plan const &plan) {
     op_printf("op2:   %lld elements twice or more\n",
               static_cast<long long>(plan.permutation.size()) -
                   static_cast<long long>(plan.size));
-  if (plan.nshared)
-    op_printf("op2:   up to %lld bytes staged per block\n",
-              static_cast<long long>(plan.nshared));
 }
 
 /// Of a loop that runs for copies on a device.
@@ -101,11 +98,10 @@ static op2rt_plan const *findOrBuild(op2rt_loop const &loop, int64_t blockSize,
 }
 
 static void checkWhat(op2rt_loop const &loop, uint32_t what) {
-  uint32_t known = OP2RT_PLAN_ELEMENT_COLORS | OP2RT_PLAN_STAGE |
-                   OP2RT_PLAN_GLOBAL_COLORS | OP2RT_PLAN_UNCOLORED |
-                   OP2RT_PLAN_OWNER | OP2RT_PLAN_OWNED_ROWS;
-  // Blocks of a permutation have no elements [begin, end) to stage for, and
-  // their elements do not conflict. Parts have pieces.
+  uint32_t known = OP2RT_PLAN_ELEMENT_COLORS | OP2RT_PLAN_GLOBAL_COLORS |
+                   OP2RT_PLAN_UNCOLORED | OP2RT_PLAN_OWNER |
+                   OP2RT_PLAN_OWNED_ROWS;
+  // Elements in a block of a permutation do not conflict. Parts have pieces.
   uint32_t alone =
       OP2RT_PLAN_GLOBAL_COLORS | OP2RT_PLAN_OWNER | OP2RT_PLAN_OWNED_ROWS;
   bool isAlone = (what & (what - 1)) == 0;

@@ -3,7 +3,7 @@
 // Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// From the arguments of a loop to conflicts, staged data and the key.
+// From the arguments of a loop to conflicts, sums and the key.
 //
 // Conflicts are indirect INC and RW, and MIN and MAX on dats. WRITE is not
 // coloured, as in OP2: the user promises that elements which write the same
@@ -39,11 +39,10 @@ static bool isConflicting(int32_t access) {
          access == OP2RT_MAX;
 }
 
-static int32_t addColumn(ColumnSet &set, MapColumn const &column) {
-  auto at = std::find(set.columns.begin(), set.columns.end(), column);
-  if (at == set.columns.end())
-    at = set.columns.insert(at, column);
-  return static_cast<int32_t>(at - set.columns.begin());
+static void addColumn(ColumnSet &set, MapColumn const &column) {
+  if (std::find(set.columns.begin(), set.columns.end(), column) ==
+      set.columns.end())
+    set.columns.push_back(column);
 }
 
 /// Overlays are the dat that they share storage with.
@@ -241,20 +240,6 @@ bool op2::rt::hasScatteredConflicts(op2rt_loop const &loop) {
   return false;
 }
 
-/// Kernels were compiled for a copy of each group's rows, whether or not two
-/// groups turn out to be one dat.
-static DatColumns &findGroup(std::vector<DatColumns> &dats,
-                             std::vector<int32_t> &groups, int32_t group,
-                             void *handle) {
-  auto at = std::find(groups.begin(), groups.end(), group) - groups.begin();
-  if (std::size_t(at) == groups.size()) {
-    groups.push_back(group);
-    op_dat dat = storageOf(static_cast<op_dat>(handle));
-    dats.push_back({dat, {reachOf(dat->set), {}}});
-  }
-  return dats[std::size_t(at)];
-}
-
 /// An element that several blocks run reads what one of them may have written
 /// before, if a dat has two handles. The compiler knows of one handle.
 static void requireNotRead(op2rt_loop const &loop) {
@@ -291,7 +276,7 @@ static void addSums(op2rt_loop const &loop, PlanInput &input) {
       input.sums.emplace_back();
       dats.push_back({nullptr, {}});
     }
-    input.stagedArgs.push_back({m, -1, static_cast<int32_t>(dataset), {}});
+    input.stagedArgs.push_back({m, static_cast<int32_t>(dataset)});
     SumSlots &sum = input.sums[std::size_t(dataset)];
     for (int s = 0; s < arg.count; ++s, ++numbers[std::size_t(dataset)]) {
       if (!loop.args[m].active)
@@ -306,37 +291,6 @@ static void addSums(op2rt_loop const &loop, PlanInput &input) {
   for (std::size_t a = 0; a < dats.size(); ++a)
     for (std::size_t b = 0; b < a; ++b)
       input.isOneByOne |= dats[a].dat && dats[a].dat == dats[b].dat;
-}
-
-static void addStages(op2rt_loop const &loop, PlanInput &input) {
-  std::vector<DatColumns> dats;
-  std::vector<int32_t> groups;
-  for (int m = 0; m < loop.desc->nargs; ++m) {
-    op2rt_arg_desc const &arg = loop.desc->args[m];
-    op_map map = loop.args[m].map;
-    if (!isDat(loop, m) || !map)
-      continue;
-    DatColumns &dat = findGroup(dats, groups, arg.group, loop.args[m].data);
-    StagedArg staged{m, static_cast<int32_t>(&dat - dats.data()), 0, {}};
-    for (int s = 0; s < arg.count; ++s)
-      staged.columns.push_back(
-          addColumn(dat.set, {tableOf(map), map->dim, arg.slot + s}));
-    input.stagedArgs.push_back(std::move(staged));
-  }
-  // Dats that are reached through the same columns share their local maps.
-  for (DatColumns &dat : dats) {
-    auto at = std::find_if(input.stages.begin(), input.stages.end(),
-                           [&](ColumnSet const &known) {
-                             return known.targetSize == dat.set.targetSize &&
-                                    known.columns == dat.set.columns;
-                           });
-    auto dataset = static_cast<int32_t>(at - input.stages.begin());
-    if (at == input.stages.end())
-      input.stages.push_back(dat.set);
-    input.stagedDats.push_back({dataset, dat.dat->size});
-  }
-  for (StagedArg &staged : input.stagedArgs)
-    staged.dataset = input.stagedDats[staged.dat].dataset;
 }
 
 // One part a thread, but not so many that each has next to nothing.
@@ -365,8 +319,6 @@ PlanInput op2::rt::planInput(op2rt_loop const &loop, int64_t blockSize,
   // block may still want colours.
   if (!(what & OP2RT_PLAN_UNCOLORED) || (what & OP2RT_PLAN_ELEMENT_COLORS))
     addConflicts(loop, byRows, input);
-  if (what & OP2RT_PLAN_STAGE)
-    addStages(loop, input);
   return input;
 }
 
@@ -425,25 +377,13 @@ std::string op2::rt::planKey(op2rt_loop const &loop, PlanInput const &input) {
   writer.add(input.conflicts.size());
   for (ColumnSet const &set : input.conflicts)
     writer.add(set);
-  writer.add(input.stages.size());
-  for (ColumnSet const &set : input.stages)
-    writer.add(set);
   writer.add(input.sums.size());
   for (SumSlots const &sum : input.sums)
     writer.add(sum);
   writer.add(input.isOneByOne);
-  for (StagedDat const &dat : input.stagedDats) {
-    writer.add(static_cast<uint64_t>(dat.dataset));
-    writer.add(static_cast<uint64_t>(dat.bytes));
-  }
   for (StagedArg const &arg : input.stagedArgs) {
     writer.add(static_cast<uint64_t>(arg.arg));
-    writer.add(static_cast<uint64_t>(arg.dat));
-    for (int32_t column : arg.columns)
-      writer.add(static_cast<uint64_t>(column));
-    op2rt_arg_desc const &desc = loop.desc->args[arg.arg];
-    writer.add(static_cast<uint64_t>(desc.access) << 32 |
-               static_cast<uint64_t>(desc.count));
+    writer.add(static_cast<uint64_t>(arg.dataset));
   }
   return key;
 }

@@ -32,7 +32,7 @@ static void take(std::vector<MapColumn> &columns, int64_t begin) {
 void PlanInput::take(ElementRange elements) {
   first = elements.begin;
   size = elements.end - elements.begin;
-  for (std::vector<ColumnSet> *sets : {&conflicts, &apart, &stages})
+  for (std::vector<ColumnSet> *sets : {&conflicts, &apart})
     for (ColumnSet &set : *sets)
       ::take(set.columns, first);
   for (SumSlots &sum : sums)
@@ -57,21 +57,16 @@ int64_t op2::rt::memoryOf(Plan const &plan) {
                   ::memoryOf(plan.pieces) + ::memoryOf(plan.pieceBegin);
   for (OwnedCuts const &cuts : plan.cuts)
     bytes += ::memoryOf(cuts.begins);
-  for (StagedSet const &staged : plan.stages) {
+  for (StagedSet const &staged : plan.stages)
     bytes += ::memoryOf(staged.indMap) + ::memoryOf(staged.indOffs) +
              ::memoryOf(staged.indSizes) + ::memoryOf(staged.sumOffs) +
              ::memoryOf(staged.sumBegin) + ::memoryOf(staged.sumEntries);
-    for (auto const &column : staged.local16)
-      bytes += ::memoryOf(column);
-    for (auto const &column : staged.local32)
-      bytes += ::memoryOf(column);
-  }
   return bytes;
 }
 
 PlanView::PlanView(Plan const &plan)
-    : view{plan.ncolors,           plan.nblocks,           plan.nshared,
-           plan.colorBegin.data(), plan.pieceBegin.data(), plan.pieces.data()} {
+    : view{plan.ncolors, plan.nblocks, plan.colorBegin.data(),
+           plan.pieceBegin.data(), plan.pieces.data()} {
   if (plan.ncolors <= 1) {
     colors[1] = plan.nblocks;
     view.color_begin = colors;

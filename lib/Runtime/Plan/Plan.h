@@ -3,11 +3,10 @@
 // Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How the elements of a loop are divided into blocks and colours, and what a
-// block stages. The data are those of OP2's classical op_plan (OP2 Developers
-// Guide, section 3). A plan is a pure function of a PlanInput: it depends
-// neither on addresses nor, but for the parts of OP2RT_PLAN_OWNER, on the
-// number of threads.
+// How the elements of a loop are divided into blocks and colours. The data are
+// those of OP2's classical op_plan (OP2 Developers Guide, section 3). A plan is
+// a pure function of a PlanInput: it depends neither on addresses nor, but for
+// the parts of OP2RT_PLAN_OWNER, on the number of threads.
 //
 //===----------------------------------------------------------------------===//
 
@@ -74,19 +73,10 @@ void forEachTarget(ColumnSet const &set, int64_t begin, int64_t end,
     forEachTarget(column, begin, end, visit);
 }
 
-/// One staged dat: its values at ColumnSet number `dataset`.
-struct StagedDat {
-  int32_t dataset;
-  int32_t bytes; ///< per element
-};
-
-/// Where a staged argument finds its local numbers: row entry i is
-/// localMaps[dataset][column[i]].
+/// An argument through which a loop adds to a dat.
 struct StagedArg {
   int32_t arg;     ///< number in the loop
-  int32_t dat;     ///< number in PlanInput::stagedDats
-  int32_t dataset; ///< number in PlanInput::stages
-  std::vector<int32_t> columns;
+  int32_t dataset; ///< number in PlanInput::sums
 };
 
 /// What each part owns of sets with `targetSize` elements: part p those from
@@ -125,13 +115,9 @@ struct PlanInput {
   /// Data that the loop changes as well, and through which no two elements
   /// reach the same target; for checkPlan.
   std::vector<ColumnSet> apart;
-  /// What blocks copy, with OP2RT_PLAN_STAGE. Equal ones appear once.
-  std::vector<ColumnSet> stages;
-  std::vector<StagedDat> stagedDats;
-  std::vector<StagedArg> stagedArgs;
-  /// With OP2RT_PLAN_OWNED_ROWS, by dat as the kernel knows them; `stagedArgs`
-  /// names the arguments then, `dataset` counts these.
+  /// With OP2RT_PLAN_OWNED_ROWS, by dat as the kernel knows them.
   std::vector<SumSlots> sums;
+  std::vector<StagedArg> stagedArgs;
   /// Two of them are one dat: blocks have one element.
   bool isOneByOne = false;
 
@@ -140,28 +126,18 @@ struct PlanInput {
   void take(ElementRange elements);
 };
 
-/// The part of the target set that each block touches, and the inverse. With
-/// OP2RT_PLAN_OWNED_ROWS the part that each block adds to, and what it adds.
+/// The part of a target set that each block adds to, and what it adds.
 struct StagedSet {
   std::vector<int32_t> indMap;   ///< global numbers, ascending in a block
   std::vector<int64_t> indOffs;  ///< [nblocks], first entry of a block
   std::vector<int32_t> indSizes; ///< [nblocks]
-  /// [columns][size]: positions in the block's part of indMap. One of the two
-  /// is used: 16 bits if every block's part has at most 65536 entries.
-  std::vector<std::vector<uint16_t>> local16;
-  std::vector<std::vector<uint32_t>> local32;
-
-  /// With OP2RT_PLAN_OWNED_ROWS, in place of local maps: to row r of block b
-  /// are added sumEntries[sumOffs[b] + i] for i from sumBegin[indOffs[b] + b +
-  /// r] to the entry behind that, in this order. Entry number * blockSize + n
-  /// is increment `number` of the block's element n.
+  /// To row r of block b are added sumEntries[sumOffs[b] + i] for i from
+  /// sumBegin[indOffs[b] + b + r] to the entry behind that, in this order.
+  /// Entry number * blockSize + n is increment `number` of the block's
+  /// element n.
   std::vector<int64_t> sumOffs;   ///< [nblocks]
   std::vector<uint16_t> sumBegin; ///< one more than rows for each block
   std::vector<uint16_t> sumEntries;
-
-  int64_t local(std::size_t column, int64_t n) const {
-    return local16.empty() ? local32[column][n] : local16[column][n];
-  }
 };
 
 /// Elements [begin, end) of a part of a plan with OP2RT_PLAN_OWNER.
@@ -172,8 +148,8 @@ struct Plan {
   int64_t size = 0, blockSize = 1, nblocks = 0;
   uint32_t what = OP2RT_PLAN_BLOCKS;
 
-  /// Nothing conflicts and nothing is staged: one colour, blocks in order, and
-  /// the arrays below stay empty.
+  /// Nothing conflicts: one colour, blocks in order, and the arrays below stay
+  /// empty.
   bool trivial = true;
 
   std::vector<int64_t> offset;     ///< [nblocks], first element of a block
@@ -202,10 +178,8 @@ struct Plan {
   /// Of other sets each part owns an equal share.
   std::vector<OwnedCuts> cuts;
 
-  std::vector<StagedSet> stages; ///< as PlanInput::stages, or ::sums
-  std::vector<StagedDat> stagedDats;
+  std::vector<StagedSet> stages; ///< as PlanInput::sums
   std::vector<StagedArg> stagedArgs;
-  int64_t nshared = 0; ///< bytes staged by the largest block
 
   double seconds = 0; ///< spent building it
 
@@ -227,7 +201,7 @@ struct Plan {
 };
 
 /// An array of a plan on a device: OP2RT_DEVICE_*, and where it matters the
-/// number in Plan::stages and the column there.
+/// number in Plan::stages, or the slot of a map.
 struct PlanCopy {
   int device;
   int32_t which, dataset, column;
@@ -248,9 +222,6 @@ Plan buildPlan(PlanInput const &input);
 
 /// What the arrays of a plan take, bytes.
 int64_t memoryOf(Plan const &plan);
-
-/// Bytes that block b stages.
-int64_t stagedBytes(Plan const &plan, int64_t b);
 
 /// What is wrong with a plan, at most about twenty findings; empty if it is
 /// right. O(size of the maps).

@@ -3,13 +3,12 @@
 // Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Blocks, colours and staging data from a PlanInput.
+// Blocks and colours from a PlanInput.
 //
 //===----------------------------------------------------------------------===//
 
 #include "Coloring.h"
 #include "Core/Clock.h"
-#include "LocalNumbers.h"
 #include "OwnedRows.h"
 #include "Ownership.h"
 
@@ -24,7 +23,7 @@ using namespace op2::rt;
 static void makeBlocks(PlanInput const &input, Plan &plan) {
   plan.nblocks = (input.size + input.blockSize - 1) / input.blockSize;
   plan.ncolors = plan.nblocks > 0 ? 1 : 0;
-  plan.trivial = input.conflicts.empty() && input.stages.empty();
+  plan.trivial = input.conflicts.empty();
   if (plan.trivial)
     return;
   for (int64_t b = 0; b < plan.nblocks; ++b) {
@@ -79,129 +78,6 @@ static void orderBlocks(std::vector<int32_t> const &colors, Plan &plan) {
 }
 
 //===----------------------------------------------------------------------===//
-// Staging
-//===----------------------------------------------------------------------===//
-
-void LocalNumbers::compute(ColumnSet const &set, int64_t begin, int64_t end) {
-  count = end - begin;
-  unique.clear();
-  position.resize(static_cast<std::size_t>(count) * set.columns.size());
-  int32_t least = INT32_MAX, greatest = -1;
-  forEachTarget(set, begin, end, [&](int32_t target) {
-    least = std::min(least, target);
-    greatest = std::max(greatest, target);
-  });
-  // With a good numbering a block's targets lie close together, and counting
-  // is much cheaper than sorting.
-  if (int64_t(greatest) - least < 16 * static_cast<int64_t>(position.size()))
-    computeDense(set, begin, end, least, greatest);
-  else
-    computeSparse(set, begin, end);
-}
-
-void LocalNumbers::computeDense(ColumnSet const &set, int64_t begin,
-                                int64_t end, int32_t least, int32_t greatest) {
-  places.assign(static_cast<std::size_t>(greatest - least) + 1, -1);
-  forEachTarget(set, begin, end,
-                [&](int32_t target) { places[target - least] = 0; });
-  for (std::size_t t = 0; t < places.size(); ++t)
-    if (places[t] == 0) {
-      places[t] = static_cast<int32_t>(unique.size());
-      unique.push_back(least + static_cast<int32_t>(t));
-    }
-  std::size_t place = 0;
-  forEachTarget(set, begin, end, [&](int32_t target) {
-    position[place++] = places[target - least];
-  });
-}
-
-void LocalNumbers::computeSparse(ColumnSet const &set, int64_t begin,
-                                 int64_t end) {
-  entries.clear();
-  uint64_t place = 0;
-  forEachTarget(set, begin, end, [&](int32_t target) {
-    entries.push_back(uint64_t(static_cast<uint32_t>(target)) << 32 | place++);
-  });
-  std::sort(entries.begin(), entries.end());
-  for (uint64_t entry : entries) {
-    auto target = static_cast<int32_t>(entry >> 32);
-    if (unique.empty() || unique.back() != target)
-      unique.push_back(target);
-    position[static_cast<uint32_t>(entry)] =
-        static_cast<int32_t>(unique.size()) - 1;
-  }
-}
-
-template <class Int>
-static void storeLocal(std::vector<std::vector<Int>> &maps, int64_t begin,
-                       int64_t count, LocalNumbers const &numbers) {
-  for (std::size_t c = 0; c < maps.size(); ++c)
-    for (int64_t n = 0; n < count; ++n)
-      maps[c][begin + n] = static_cast<Int>(numbers.local(c, n));
-}
-
-/// Fills the local maps and leaves each block's targets in lists[b].
-static void renumberBlocks(ColumnSet const &set, Plan const &plan,
-                           StagedSet &staged,
-                           std::vector<std::vector<int32_t>> &lists) {
-#pragma omp parallel
-  {
-    LocalNumbers numbers;
-#pragma omp for schedule(dynamic, 16)
-    for (int64_t b = 0; b < plan.nblocks; ++b) {
-      numbers.compute(set, plan.offset[b], plan.offset[b] + plan.nelems[b]);
-      storeLocal(staged.local16, plan.offset[b], plan.nelems[b], numbers);
-      storeLocal(staged.local32, plan.offset[b], plan.nelems[b], numbers);
-      lists[b] = numbers.targets();
-    }
-  }
-}
-
-static void concatenate(std::vector<std::vector<int32_t>> const &lists,
-                        StagedSet &staged) {
-  int64_t total = 0;
-  for (auto const &list : lists) {
-    staged.indOffs.push_back(total);
-    staged.indSizes.push_back(static_cast<int32_t>(list.size()));
-    total += static_cast<int64_t>(list.size());
-  }
-  staged.indMap.resize(static_cast<std::size_t>(total));
-  auto blocks = static_cast<int64_t>(lists.size());
-#pragma omp parallel for schedule(static)
-  for (int64_t b = 0; b < blocks; ++b)
-    std::copy(lists[b].begin(), lists[b].end(),
-              staged.indMap.begin() + staged.indOffs[b]);
-}
-
-static StagedSet stage(ColumnSet const &set, Plan const &plan) {
-  StagedSet staged;
-  auto size = static_cast<std::size_t>(plan.size);
-  // A block reaches at most its elements times the columns; that bound is known
-  // before, and blocks are rarely so large that it takes 32 bits in vain.
-  int64_t most = std::min(set.targetSize, std::min(plan.blockSize, plan.size) *
-                                              int64_t(set.columns.size()));
-  if (most <= 65536)
-    staged.local16.assign(set.columns.size(), std::vector<uint16_t>(size));
-  else
-    staged.local32.assign(set.columns.size(), std::vector<uint32_t>(size));
-  std::vector<std::vector<int32_t>> lists(
-      static_cast<std::size_t>(plan.nblocks));
-  renumberBlocks(set, plan, staged, lists);
-  concatenate(lists, staged);
-  return staged;
-}
-
-int64_t op2::rt::stagedBytes(Plan const &plan, int64_t b) {
-  int64_t bytes = 0;
-  for (StagedDat const &dat : plan.stagedDats) {
-    int64_t entries = plan.stages[dat.dataset].indSizes[b];
-    // Each dat's part starts at 16 bytes, for wide loads.
-    bytes += (entries * dat.bytes + 15) / 16 * 16;
-  }
-  return bytes;
-}
-
-//===----------------------------------------------------------------------===//
 // All of it
 //===----------------------------------------------------------------------===//
 
@@ -241,12 +117,6 @@ Plan op2::rt::buildPlan(PlanInput const &input) {
     orderBlocks(colorsOfBlocks(input, plan), plan);
     if (input.what & OP2RT_PLAN_ELEMENT_COLORS)
       colorElements(input, plan);
-    for (ColumnSet const &set : input.stages)
-      plan.stages.push_back(stage(set, plan));
-    plan.stagedDats = input.stagedDats;
-    plan.stagedArgs = input.stagedArgs;
-    for (int64_t b = 0; b < plan.nblocks; ++b)
-      plan.nshared = std::max(plan.nshared, stagedBytes(plan, b));
   }
   plan.mostBlocks = mostBlocksOfColor(plan);
   plan.seconds = now() - start;

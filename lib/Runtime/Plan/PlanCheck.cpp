@@ -6,7 +6,7 @@
 // Checks a plan against its input without using any of the code that built it:
 // every element in exactly one block, every block at one position, every index
 // in range, no two blocks of one colour and no two elements of one colour in a
-// block with a common target, local maps that invert. O(size of the maps).
+// block with a common target. O(size of the maps).
 //
 //===----------------------------------------------------------------------===//
 
@@ -47,8 +47,6 @@ public:
           checkBlockColors(set);
       if (input.what & OP2RT_PLAN_ELEMENT_COLORS)
         checkElementColors();
-      if (input.what & OP2RT_PLAN_STAGE)
-        checkStages();
     }
     return std::move(faults);
   }
@@ -72,7 +70,6 @@ private:
   void checkMaps() {
     checkColumns(input.conflicts);
     checkColumns(input.apart);
-    checkColumns(input.stages);
     checkColumns(input.sums);
   }
   template <class Set> void checkColumns(std::vector<Set> const &sets) {
@@ -119,9 +116,8 @@ private:
   }
 
   bool checkTrivial() {
-    if (!input.conflicts.empty() || !input.stages.empty() ||
-        (input.what & OP2RT_PLAN_GLOBAL_COLORS))
-      return fault("plan: no colours, though arguments conflict or are staged");
+    if (!input.conflicts.empty() || (input.what & OP2RT_PLAN_GLOBAL_COLORS))
+      return fault("plan: no colours, though arguments conflict");
     if (plan.ncolors > 1 ||
         plan.nblocks != (input.size + input.blockSize - 1) / input.blockSize)
       return fault("plan: %lld blocks and %d colours", ll(plan.nblocks),
@@ -281,86 +277,6 @@ private:
     elements.resize(static_cast<std::size_t>(plan.nelems[b]));
     for (int64_t n = plan.blockBegin(b); n < plan.blockEnd(b); ++n)
       elements[begin[plan.thrcol[n]]++] = n;
-  }
-
-  void checkStages() {
-    if (plan.stages.size() != input.stages.size()) {
-      fault("staging: %zu data sets, expected %zu", plan.stages.size(),
-            input.stages.size());
-      return;
-    }
-    bool sizesRight = true;
-    for (std::size_t s = 0; s < plan.stages.size(); ++s)
-      sizesRight &= checkStage(input.stages[s], plan.stages[s]);
-    if (sizesRight)
-      checkShared();
-  }
-
-  bool checkStage(ColumnSet const &set, StagedSet const &staged) {
-    auto blocks = static_cast<std::size_t>(plan.nblocks);
-    if (staged.indOffs.size() != blocks || staged.indSizes.size() != blocks)
-      return fault("staging: an array has the wrong length");
-    bool is16 = !staged.local16.empty();
-    if ((is16 ? staged.local16.size() : staged.local32.size()) !=
-        set.columns.size())
-      return fault("staging: the number of local maps is wrong");
-    for (std::size_t c = 0; c < set.columns.size(); ++c)
-      if ((is16 ? staged.local16[c].size() : staged.local32[c].size()) !=
-          std::size_t(plan.size))
-        return fault("staging: a local map has the wrong length");
-    int64_t next = 0;
-    for (int64_t b = 0; b < plan.nblocks; ++b) {
-      if (staged.indOffs[b] != next || staged.indSizes[b] < 1)
-        return fault("block %lld: stages entries from %lld (%d), expected from "
-                     "%lld",
-                     ll(b), ll(staged.indOffs[b]), staged.indSizes[b],
-                     ll(next));
-      next += staged.indSizes[b];
-    }
-    if (next != int64_t(staged.indMap.size()))
-      return fault("staging: %lld entries in blocks, %zu in ind_map", ll(next),
-                   staged.indMap.size());
-    std::vector<bool> used(staged.indMap.size());
-    for (int64_t b = 0; b < plan.nblocks; ++b)
-      checkStagedBlock(set, staged, b, used);
-    return true;
-  }
-
-  void checkStagedBlock(ColumnSet const &set, StagedSet const &staged,
-                        int64_t b, std::vector<bool> &used) {
-    int64_t begin = staged.indOffs[b], size = staged.indSizes[b];
-    for (int64_t i = begin; i < begin + size; ++i) {
-      if (staged.indMap[i] < 0 || staged.indMap[i] >= set.targetSize)
-        fault("block %lld: ind_map[%lld] is %d, expected 0..%lld", ll(b), ll(i),
-              staged.indMap[i], ll(set.targetSize - 1));
-      if (i > begin && staged.indMap[i] <= staged.indMap[i - 1])
-        fault("block %lld: ind_map[%lld] is not ascending", ll(b), ll(i));
-    }
-    for (std::size_t c = 0; c < set.columns.size(); ++c)
-      for (int64_t n = plan.blockBegin(b); n < plan.blockEnd(b); ++n) {
-        int64_t local = staged.local(c, n);
-        if (local < 0 || local >= size) {
-          fault("element %lld: local number %lld, expected 0..%lld", ll(n),
-                ll(local), ll(size - 1));
-          continue;
-        }
-        used[begin + local] = true;
-        if (staged.indMap[begin + local] != set.columns[c][n])
-          fault("element %lld: local number %lld stands for %d, expected %d",
-                ll(n), ll(local), staged.indMap[begin + local],
-                set.columns[c][n]);
-      }
-    for (int64_t i = begin; i < begin + size; ++i)
-      if (!used[i])
-        fault("block %lld: ind_map[%lld] is used by no element", ll(b), ll(i));
-  }
-
-  void checkShared() {
-    int64_t most = 0;
-    for (int64_t b = 0; b < plan.nblocks; ++b)
-      most = std::max(most, stagedBytes(plan, b));
-    if (most != plan.nshared)
-      fault("nshared is %lld bytes, expected %lld", ll(plan.nshared), ll(most));
   }
 
   PlanInput const &input;

@@ -15,7 +15,7 @@
 // RUN: diff %t.seq %t.7
 // RUN: env OP2_TARGET=emulator %t > %t.emulator && diff %t.seq %t.emulator
 // More elements than threads, and all of an element in the turn of its colour.
-// RUN: %op2cxx %unoptimized -O1 -ffp-contract=off -Werror=op2-sequential --op2-whole-kernel \
+// RUN: %op2cxx %unoptimized -O1 -ffp-contract=off -Werror=op2-sequential \
 // RUN:   --op2-block-size=2048 --op2-target=emulator %s -o %t.large
 // RUN: env OP2_TARGET=emulator %t.large > %t.whole && diff %t.seq %t.whole
 // RUN: env OP2_TARGET=openmp OP2_OWNER=always OMP_NUM_THREADS=3 \
@@ -67,6 +67,11 @@ static void both(const double *a, const double *b, double *r, double *s,
                  double *change) {
   flux(a, b, r, s);
   differ(a, b, change);
+}
+// Colours keep the whole kernel from those of other elements.
+static void least(const double *a, const double *b, double *r, double *sum) {
+  *r = std::fmin(*r, *b);
+  *sum += *a * *b;
 }
 static void advance(const double *r, double *a, double *norm) {
   *a += 1e-3 * *r;
@@ -177,6 +182,14 @@ int main(int argc, char **argv) {
               op_arg_dat(dr, 1, map, 1, "double", OP_INC),
               op_arg_gbl(&change, 1, "double", OP_INC));
   print("both", &change, sizeof change);
+
+  double products = 0;
+  op_par_loop(least, "least", edges,
+              op_arg_dat(da, 0, map, 1, "double", OP_READ),
+              op_arg_dat(da, 1, map, 1, "double", OP_READ),
+              op_arg_dat(dr, 1, map, 1, "double", OP_MIN),
+              op_arg_gbl(&products, 1, "double", OP_INC));
+  print("least", &products, sizeof products);
 
   double rest = 0;
   // CHECK: rest 0x1p-999

@@ -7,7 +7,7 @@
 // RUN: env OP2_TARGET=seq %t OP_NO_REALLOC | FileCheck %s
 // RUN: env OP2_TARGET=openmp OMP_NUM_THREADS=3 OP2_CHECK_PLAN=1 %t OP_NO_REALLOC | FileCheck %s
 // RUN: env OP2_TARGET=emulator OP2_CHECK_PLAN=1 %t OP_NO_REALLOC | FileCheck %s
-// RUN: %op2cxx -O0 -Werror=op2-sequential --op2-target=emulator --op2-strategy=atomics --op2-no-stage %s -o %t
+// RUN: %op2cxx -O0 -Werror=op2-sequential --op2-target=emulator --op2-strategy=atomics %s -o %t
 // RUN: %t OP_NO_REALLOC | FileCheck %s
 //
 // CHECK: flags 1 0 1, ints 4 1010, ints 1 1010, ints 0 0, ints 2 1010, ints 3 1010, sum 16

@@ -7,7 +7,7 @@
 // RUN: env OP2_TARGET=seq %t > %t.out && diff %t.dev.out %t.out
 // RUN: env OP2_TARGET=emulator OP2_EMULATOR_SEED=5 %t > %t.out && diff %t.dev.out %t.out
 // RUN: %emulate %t.dev.out %s -- %op2cxx
-// RUN: %op2cxx -O0 -Werror=op2-sequential --op2-target=emulator --op2-stage-direct %s -o %t
+// RUN: %op2cxx -O0 -Werror=op2-sequential --op2-target=emulator %s -o %t
 // RUN: env OP2_TARGET=emulator %t > %t.out && diff %t.dev.out %t.out
 // RUN: env OP2_TARGET=emulator %t report | FileCheck %s --check-prefix=CONVERTED
 //

@@ -20,7 +20,7 @@
 // RUN:   --op2-strategy=owner --op2-no-raise --op2-target=emulator %s -o %t.owner
 // RUN: env OP2_TARGET=emulator %t.owner | diff %t.expected -
 // RUN: %op2cxx %unoptimized -O1 -I%S/Inputs/segments -Werror=op2-sequential \
-// RUN:   --op2-whole-kernel --op2-block-size=1 --op2-target=emulator %s -o %t.single
+// RUN:   --op2-block-size=1 --op2-target=emulator %s -o %t.single
 // RUN: env OP2_TARGET=emulator %t.single | diff %t.expected -
 // RUN: %op2cxx %unoptimized -O1 -I%S/Inputs/segments -Werror=op2-sequential \
 // RUN:   --op2-block-size=65536 --op2-target=emulator %s -o %t.whole

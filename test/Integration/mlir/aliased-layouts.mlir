@@ -5,7 +5,6 @@
 //
 // RUN: op2-run --target=seq --shared-libs=%runner_utils %s | FileCheck %s
 // RUN: op2-run --target=emulator --layout=soa --shared-libs=%runner_utils %s | FileCheck %s
-// RUN: op2-run --target=emulator --layout=soa --stage=0 --shared-libs=%runner_utils %s | FileCheck %s
 
 func.func private @printF64(f64)
 func.func private @printNewline()
