@@ -195,9 +195,9 @@ TEST_F(DeviceHostTest, PlanArraysOfOwnedRows) {
   };
   auto const *begins = array<int32_t>(get(OP2RT_DEVICE_BLOCK_BEGIN));
   auto const *elements = array<int32_t>(get(OP2RT_DEVICE_PERMUTATION));
-  auto const *offsets = array<int64_t>(get(OP2RT_DEVICE_STAGE_OFFSET));
-  auto const *sizes = array<int32_t>(get(OP2RT_DEVICE_STAGE_SIZE));
-  auto const *targets = array<int32_t>(get(OP2RT_DEVICE_STAGE_TARGETS));
+  auto const *offsets = array<int64_t>(get(OP2RT_DEVICE_OWNED_OFFSET));
+  auto const *sizes = array<int32_t>(get(OP2RT_DEVICE_OWNED_SIZE));
+  auto const *targets = array<int32_t>(get(OP2RT_DEVICE_OWNED_TARGETS));
   auto const *sums = array<int64_t>(get(OP2RT_DEVICE_SUM_OFFSET));
   auto const *rows = array<uint16_t>(get(OP2RT_DEVICE_SUM_BEGIN));
   auto const *entries = array<uint16_t>(get(OP2RT_DEVICE_SUM_ENTRIES));
@@ -250,7 +250,7 @@ TEST_F(DeviceHostTest, PlanArraysAgain) {
       diesWith1(), "argument 3: has no owned rows");
   std::vector<std::pair<int, int>> questions;
   for (int arg : {0, 1, 2})
-    for (int which : {OP2RT_DEVICE_SUM_ENTRIES, OP2RT_DEVICE_STAGE_TARGETS,
+    for (int which : {OP2RT_DEVICE_SUM_ENTRIES, OP2RT_DEVICE_OWNED_TARGETS,
                       OP2RT_DEVICE_BLOCK_END})
       questions.emplace_back(which, arg);
   auto ask = [&](std::pair<int, int> question) {
@@ -290,7 +290,7 @@ TEST_F(DeviceHostTest, PlanWithoutConflicts) {
   EXPECT_EQ(get(OP2RT_DEVICE_BLOCK_BEGIN)[1], 16);
   EXPECT_EQ(get(OP2RT_DEVICE_BLOCK_END)[1], 20);
   EXPECT_EQ(get(OP2RT_DEVICE_NUM_COLORS)[1], 1);
-  EXPECT_EXIT(get(OP2RT_DEVICE_STAGE_SIZE), diesWith1(),
+  EXPECT_EXIT(get(OP2RT_DEVICE_OWNED_SIZE), diesWith1(),
               "argument 0: has no owned rows: the plan was not made with "
               "OP2RT_PLAN_OWNED_ROWS, or the loop does not add through it");
   EXPECT_EXIT(get(OP2RT_DEVICE_PERMUTATION), diesWith1(),

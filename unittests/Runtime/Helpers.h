@@ -170,12 +170,12 @@ inline void expectSamePlan(rt::Plan const &a, rt::Plan const &b) {
   EXPECT_EQ(a.ncolblk, b.ncolblk);
   EXPECT_EQ(a.thrcol, b.thrcol);
   EXPECT_EQ(a.nthrcol, b.nthrcol);
-  ASSERT_EQ(a.stages.size(), b.stages.size());
-  for (std::size_t s = 0; s < a.stages.size(); ++s) {
-    EXPECT_EQ(a.stages[s].indMap, b.stages[s].indMap);
-    EXPECT_EQ(a.stages[s].indOffs, b.stages[s].indOffs);
-    EXPECT_EQ(a.stages[s].sumBegin, b.stages[s].sumBegin);
-    EXPECT_EQ(a.stages[s].sumEntries, b.stages[s].sumEntries);
+  ASSERT_EQ(a.ownedSets.size(), b.ownedSets.size());
+  for (std::size_t s = 0; s < a.ownedSets.size(); ++s) {
+    EXPECT_EQ(a.ownedSets[s].targets, b.ownedSets[s].targets);
+    EXPECT_EQ(a.ownedSets[s].offsets, b.ownedSets[s].offsets);
+    EXPECT_EQ(a.ownedSets[s].sumBegin, b.ownedSets[s].sumBegin);
+    EXPECT_EQ(a.ownedSets[s].sumEntries, b.ownedSets[s].sumEntries);
   }
 }
 

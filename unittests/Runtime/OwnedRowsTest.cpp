@@ -43,14 +43,14 @@ template <class Value>
 std::vector<float> sumByBlocks(PlanInput const &input, Plan const &plan,
                                std::size_t s, Value value) {
   std::vector<float> sums(static_cast<std::size_t>(input.sums[s].targetSize));
-  StagedSet const &staged = plan.stages[s];
+  OwnedSet const &owned = plan.ownedSets[s];
   for (int64_t b = 0; b < plan.nblocks; ++b)
-    for (int64_t r = 0; r < staged.indSizes[b]; ++r) {
-      uint16_t const *begin = &staged.sumBegin[staged.indOffs[b] + b + r];
+    for (int64_t r = 0; r < owned.sizes[b]; ++r) {
+      uint16_t const *begin = &owned.sumBegin[owned.offsets[b] + b + r];
       for (int64_t i = begin[0]; i < begin[1]; ++i) {
-        int64_t entry = staged.sumEntries[staged.sumOffs[b] + i];
+        int64_t entry = owned.sumEntries[owned.sumOffs[b] + i];
         int32_t n = plan.permutation[plan.offset[b] + entry % plan.blockSize];
-        sums[staged.indMap[staged.indOffs[b] + r]] +=
+        sums[owned.targets[owned.offsets[b] + r]] +=
             value(n, entry / plan.blockSize);
       }
     }
@@ -149,7 +149,7 @@ TEST(OwnedRowsTest, DoNotDependOnThreads) {
   Plan other = buildChecked(input);
   omp_set_num_threads(before);
   EXPECT_EQ(plan.permutation, other.permutation);
-  EXPECT_EQ(plan.stages[0].sumEntries, other.stages[0].sumEntries);
+  EXPECT_EQ(plan.ownedSets[0].sumEntries, other.ownedSets[0].sumEntries);
 }
 
 TEST(OwnedRowsTest, CountsWhatABlockMayAdd) {
@@ -203,41 +203,41 @@ void expectFault(std::string const &expected, Change change) {
   static auto table = gridEdges(20, 20);
   PlanInput input = inputOf(table, 2, 400, 64);
   Plan plan = buildPlan(input);
-  change(plan, plan.stages[0]);
+  change(plan, plan.ownedSets[0]);
   std::vector<std::string> faults = checkPlan(input, plan);
   std::string first = faults.empty() ? "nothing" : faults.front();
   EXPECT_NE(first.find(expected), std::string::npos) << first;
 }
 
 TEST(OwnedRowsTest, CheckFindsWhatIsWrong) {
-  expectFault("nothing", [](Plan &, StagedSet &) {});
+  expectFault("nothing", [](Plan &, OwnedSet &) {});
   expectFault("an array has the wrong length",
-              [](Plan &, StagedSet &rows) { rows.sumOffs.pop_back(); });
+              [](Plan &, OwnedSet &rows) { rows.sumOffs.pop_back(); });
   expectFault("gets what element",
-              [](Plan &, StagedSet &rows) { ++rows.sumBegin[1]; });
+              [](Plan &, OwnedSet &rows) { ++rows.sumBegin[1]; });
   expectFault("elements from",
-              [](Plan &plan, StagedSet &) { --plan.nelems[0]; });
+              [](Plan &plan, OwnedSet &) { --plan.nelems[0]; });
   expectFault("is out of range or order",
-              [](Plan &plan, StagedSet &) { plan.permutation[1] = 0; });
+              [](Plan &plan, OwnedSet &) { plan.permutation[1] = 0; });
   expectFault("has entries of no block",
-              [](Plan &plan, StagedSet &) { plan.permutation.push_back(0); });
+              [](Plan &plan, OwnedSet &) { plan.permutation.push_back(0); });
   expectFault("twice, or not in the order of the elements",
-              [](Plan &, StagedSet &rows) {
+              [](Plan &, OwnedSet &rows) {
                 std::swap(rows.sumEntries[0], rows.sumEntries[1]);
               });
   expectFault("that stands for nothing",
-              [](Plan &, StagedSet &rows) { rows.sumEntries[0] = 6400; });
+              [](Plan &, OwnedSet &rows) { rows.sumEntries[0] = 6400; });
   expectFault("is out of range",
-              [](Plan &, StagedSet &rows) { rows.indMap[0] = -1; });
-  expectFault("of its colour", [](Plan &, StagedSet &rows) {
-    rows.indMap[rows.indOffs[1]] = 0;
+              [](Plan &, OwnedSet &rows) { rows.targets[0] = -1; });
+  expectFault("of its colour", [](Plan &, OwnedSet &rows) {
+    rows.targets[rows.offsets[1]] = 0;
   });
-  expectFault("increments are added, expected", [](Plan &, StagedSet &rows) {
+  expectFault("increments are added, expected", [](Plan &, OwnedSet &rows) {
     std::size_t last = *(rows.sumBegin.end() - 2); // row without what it gets
     rows.sumBegin.pop_back();
     rows.sumEntries.resize(std::size_t(rows.sumOffs.back()) + last);
-    rows.indMap.pop_back();
-    --rows.indSizes.back();
+    rows.targets.pop_back();
+    --rows.sizes.back();
   });
 }
 

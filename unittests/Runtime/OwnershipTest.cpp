@@ -281,7 +281,7 @@ TEST_F(OwnershipInterfaceTest, OwnershipStandsAlone) {
                        OP2RT_PLAN_OWNER | OP2RT_PLAN_ELEMENT_COLORS);
       },
       diesWith1(),
-      "op2 error: loop sum: there is no plan of kind 17; expected "
+      "op2 error: loop sum: there is no plan of kind 9; expected "
       "OP2RT_PLAN_GLOBAL_COLORS, OP2RT_PLAN_OWNER or OP2RT_PLAN_OWNED_ROWS "
       "alone");
 }

@@ -316,26 +316,26 @@ private:
     plan.permutation[n] = plan.permutation[n + 1];
     return true;
   }
-  StagedSet *pickStage() {
-    if (!hasBlocks() || plan.stages.empty())
+  OwnedSet *pickOwned() {
+    if (!hasBlocks() || plan.ownedSets.empty())
       return nullptr;
-    return &plan.stages[pick(int64_t(plan.stages.size()))];
+    return &plan.ownedSets[pick(int64_t(plan.ownedSets.size()))];
   }
   bool changeTarget() {
-    StagedSet *stage = pickStage();
-    if (!stage || stage->indMap.empty())
+    OwnedSet *owned = pickOwned();
+    if (!owned || owned->targets.empty())
       return false;
-    stage->indMap[pick(int64_t(stage->indMap.size()))] +=
+    owned->targets[pick(int64_t(owned->targets.size()))] +=
         random.oneIn(2) ? 1 : -1;
     return true;
   }
   bool swapEntries() {
-    StagedSet *stage = pickStage();
-    if (!stage || stage->sumEntries.size() < 2)
+    OwnedSet *owned = pickOwned();
+    if (!owned || owned->sumEntries.size() < 2)
       return false;
-    int64_t n = pick(int64_t(stage->sumEntries.size()) - 1);
-    std::swap(stage->sumEntries[n], stage->sumEntries[n + 1]);
-    return stage->sumEntries[n] != stage->sumEntries[n + 1];
+    int64_t n = pick(int64_t(owned->sumEntries.size()) - 1);
+    std::swap(owned->sumEntries[n], owned->sumEntries[n + 1]);
+    return owned->sumEntries[n] != owned->sumEntries[n + 1];
   }
   int64_t pickPiece() {
     return plan.pieces.empty() ? -1 : pick(int64_t(plan.pieces.size()));

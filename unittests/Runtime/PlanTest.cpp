@@ -216,7 +216,7 @@ TEST(PlanTest, ElementColorsOnlyOnDemand) {
   auto table = gridEdges(20, 20);
   Plan plan = buildChecked(inputOf(table, 2, 400, 64, OP2RT_PLAN_BLOCKS));
   EXPECT_TRUE(plan.thrcol.empty());
-  EXPECT_TRUE(plan.stages.empty());
+  EXPECT_TRUE(plan.ownedSets.empty());
 }
 
 } // namespace

@@ -281,14 +281,14 @@ def OP2_PlanArray : I32Enum<"PlanArray", "an array of a plan", [
     I32EnumCase<"BlockEnd", 1, "block_end">,
     I32EnumCase<"NumColors", 2, "num_colors">,
     I32EnumCase<"ElementColors", 3, "element_colors">,
-    I32EnumCase<"StageOffset", 4, "stage_offset">,
-    I32EnumCase<"StageSize", 5, "stage_size">,
-    I32EnumCase<"StageTargets", 6, "stage_targets">,
-    I32EnumCase<"Permutation", 8, "permutation">,
-    I32EnumCase<"SumOffset", 9, "sum_offset">,
-    I32EnumCase<"SumBegin", 10, "sum_begin">,
-    I32EnumCase<"SumEntries", 11, "sum_entries">,
-    I32EnumCase<"PermutedMap", 12, "permuted_map">]> {
+    I32EnumCase<"OwnedOffset", 4, "owned_offset">,
+    I32EnumCase<"OwnedSize", 5, "owned_size">,
+    I32EnumCase<"OwnedTargets", 6, "owned_targets">,
+    I32EnumCase<"Permutation", 7, "permutation">,
+    I32EnumCase<"SumOffset", 8, "sum_offset">,
+    I32EnumCase<"SumBegin", 9, "sum_begin">,
+    I32EnumCase<"SumEntries", 10, "sum_entries">,
+    I32EnumCase<"PermutedMap", 11, "permuted_map">]> {
   let cppNamespace = "::mlir::op2";
 }
 def OP2_PlanArrayAttr : EnumAttr<OP2_Dialect, OP2_PlanArray, "plan_array"> {

@@ -305,9 +305,9 @@ enum {
   /* Elements of the whole set are coloured and put in the order of their
      colours; a block is a range of that order, within one colour, and its
      elements do not conflict either. Alone. */
-  OP2RT_PLAN_GLOBAL_COLORS = 4,
+  OP2RT_PLAN_GLOBAL_COLORS = 2,
   /* All blocks have one colour: for increments that are atomic. */
-  OP2RT_PLAN_UNCOLORED = 8,
+  OP2RT_PLAN_UNCOLORED = 4,
   /* Increments by ownership where that is worth it, else coloured blocks. Each
      thread's part owns a range of every set that is incremented and runs, in
      ascending order, all elements that reach something in it; those that reach
@@ -315,14 +315,14 @@ enum {
      to there. All increments of a target are added in the order of the
      elements, whatever the number of threads. The blocks are the parts; only
      op2rt_plan_piece_* tell their elements. Alone. */
-  OP2RT_PLAN_OWNER = 16,
+  OP2RT_PLAN_OWNER = 8,
   /* Blocks own rows of the dats that the loop increments: a block has all
      elements, at most block_size, that reach something in its rows, and the
      lists of what is to be added to each row, in the order of the elements.
      Elements that reach rows of several blocks are in each of them. Rows that
      more elements reach have several blocks, of successive colours. A block is
      a range of OP2RT_DEVICE_PERMUTATION. For devices. Alone. */
-  OP2RT_PLAN_OWNED_ROWS = 32
+  OP2RT_PLAN_OWNED_ROWS = 16
 };
 
 /* The plan of a loop in progress; built on first use, then found again by a

@@ -86,32 +86,32 @@ enum {
   OP2RT_DEVICE_BLOCK_END = 1,      /* int32: one past the last element */
   OP2RT_DEVICE_NUM_COLORS = 2,     /* int32: element colours of the block */
   OP2RT_DEVICE_ELEMENT_COLORS = 3, /* int32, by element */
-  OP2RT_DEVICE_STAGE_OFFSET = 4,   /* int64: first of the block's targets */
-  OP2RT_DEVICE_STAGE_SIZE = 5,     /* int32: number of targets */
-  OP2RT_DEVICE_STAGE_TARGETS = 6,  /* int32: the targets, block by block */
-  OP2RT_DEVICE_PERMUTATION = 8,    /* int32: elements in the order of colours */
-  /* Of plans with OP2RT_PLAN_OWNED_ROWS. The STAGE arrays are those of the rows
+  OP2RT_DEVICE_OWNED_OFFSET = 4,   /* int64: first of the block's targets */
+  OP2RT_DEVICE_OWNED_SIZE = 5,     /* int32: number of targets */
+  OP2RT_DEVICE_OWNED_TARGETS = 6,  /* int32: the targets, block by block */
+  OP2RT_DEVICE_PERMUTATION = 7,    /* int32: elements in the order of colours */
+  /* Of plans with OP2RT_PLAN_OWNED_ROWS. The OWNED arrays are those of the rows
      that a block owns and adds to; to row r of the block at position p is added
      what entries [i, j) of the block name, in this order, where i and j are
-     SUM_BEGIN[STAGE_OFFSET[p] + p + r] and the number behind it. Entry k of the
+     SUM_BEGIN[OWNED_OFFSET[p] + p + r] and the number behind it. Entry k of the
      block is SUM_ENTRIES[SUM_OFFSET[p] + k] = m * block_size + n: what element
      n of the block adds through slot m, counted over all slots of all arguments
      on the dat. */
-  OP2RT_DEVICE_SUM_OFFSET = 9,   /* int64: first of the block's entries */
-  OP2RT_DEVICE_SUM_BEGIN = 10,   /* uint16, by row */
-  OP2RT_DEVICE_SUM_ENTRIES = 11, /* uint16, block by block; behind the last one
+  OP2RT_DEVICE_SUM_OFFSET = 8,   /* int64: first of the block's entries */
+  OP2RT_DEVICE_SUM_BEGIN = 9,    /* uint16, by row */
+  OP2RT_DEVICE_SUM_ENTRIES = 10, /* uint16, block by block; behind the last one
                                     OP2RT_DEVICE_MORE_ENTRIES of any value */
   /* int32: slot `row` of an argument's map in the order of PERMUTATION: entry
      [i] of this is entry [PERMUTATION[i]][row] of the map, ~ left out. */
-  OP2RT_DEVICE_PERMUTED_MAP = 12
+  OP2RT_DEVICE_PERMUTED_MAP = 11
 };
 enum { OP2RT_DEVICE_MORE_ENTRIES = 4096 };
 
 /* Array `which` of the plan on the device, copied there on first use. `arg`
- * counts for the STAGE, SUM and PERMUTED_MAP arrays only, `row` for
+ * counts for the OWNED, SUM and PERMUTED_MAP arrays only, `row` for
  * PERMUTED_MAP; NULL for the map of an argument that is off. An error if the
- * plan was not made with what the array needs. PERMUTATION is that of plans with
- * OP2RT_PLAN_GLOBAL_COLORS or OP2RT_PLAN_OWNED_ROWS, whose BLOCK_BEGIN and
+ * plan was not made with what the array needs. PERMUTATION is that of plans
+ * with OP2RT_PLAN_GLOBAL_COLORS or OP2RT_PLAN_OWNED_ROWS, whose BLOCK_BEGIN and
  * BLOCK_END are places in it; of an element that several blocks of the latter
  * have, all entries but the first are ~n. */
 const void *op2rt_device_plan_array(op2rt_loop *loop, const op2rt_plan *plan,

@@ -201,7 +201,7 @@ Value KernelBuilder::getPlanArray(PlanArray array, Type elementType,
 Value KernelBuilder::loadPlanEntry(PlanArray array, Value index, int64_t arg) {
   bool isShort = array == PlanArray::SumBegin || array == PlanArray::SumEntries;
   bool isLong =
-      array == PlanArray::StageOffset || array == PlanArray::SumOffset;
+      array == PlanArray::OwnedOffset || array == PlanArray::SumOffset;
   unsigned width = isShort ? 16 : isLong ? 64 : 32;
   Value memref = getPlanArray(array, builder.getIntegerType(width), arg);
   Value entry = load(memref, index);

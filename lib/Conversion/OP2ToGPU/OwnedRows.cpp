@@ -60,9 +60,9 @@ void KernelBuilder::beginOwnedSums(AddOwnedOp op, int64_t numIncrements) {
   int64_t arg = op.getArg();
   auto type = cast<MemRefType>(getCapture(op.getData()).getType());
   sums.isByRow = isStructOfArrays(type) || type.getDimSize(1) <= kMostTogether;
-  sums.size = loadPlanEntry(PlanArray::StageSize, position, arg);
+  sums.size = loadPlanEntry(PlanArray::OwnedSize, position, arg);
   sums.offset = loadPlanEntry(PlanArray::SumOffset, position, arg);
-  sums.first = loadPlanEntry(PlanArray::StageOffset, position, arg);
+  sums.first = loadPlanEntry(PlanArray::OwnedOffset, position, arg);
   auto space = gpu::AddressSpaceAttr::get(builder.getContext(),
                                           gpu::AddressSpace::Workgroup);
   auto listType = MemRefType::get(ShapedType::kDynamic, builder.getI16Type(),
@@ -96,7 +96,7 @@ OwnedTurn KernelBuilder::loadOwnedTurn(const OwnedSums &sums, Value number) {
   row = arith::MinSIOp::create(builder, loc, row, last);
   // Blocks have one number more than rows there.
   Value place = add(add(sums.first, position), row);
-  return {loadPlanEntry(PlanArray::StageTargets, add(sums.first, row), arg),
+  return {loadPlanEntry(PlanArray::OwnedTargets, add(sums.first, row), arg),
           loadPlanEntry(PlanArray::SumBegin, place, arg),
           loadPlanEntry(PlanArray::SumBegin, add(place, constant(1)), arg)};
 }

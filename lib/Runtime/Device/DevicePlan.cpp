@@ -60,10 +60,10 @@ public:
         row(row), table(tableToPermute(loop, which, arg)) {}
 
   void const *get() {
-    if ((which >= OP2RT_DEVICE_STAGE_OFFSET &&
-         which <= OP2RT_DEVICE_STAGE_TARGETS) ||
+    if ((which >= OP2RT_DEVICE_OWNED_OFFSET &&
+         which <= OP2RT_DEVICE_OWNED_TARGETS) ||
         (which >= OP2RT_DEVICE_SUM_OFFSET && which <= OP2RT_DEVICE_SUM_ENTRIES))
-      findStage();
+      findOwned();
     if (table)
       column = row;
     for (PlanCopy const &copy : plan.copies)
@@ -78,10 +78,10 @@ public:
 
 private:
   /// Arguments on one dat share its copy.
-  void findStage() {
-    for (StagedArg const &staged : plan.stagedArgs)
-      if (staged.arg == arg) {
-        dataset = staged.dataset;
+  void findOwned() {
+    for (SumArg const &owned : plan.sumArgs)
+      if (owned.arg == arg) {
+        dataset = owned.dataset;
         return;
       }
     argError(*loop.desc, arg, Problem::Call,
@@ -120,39 +120,39 @@ private:
       return copy("permutation", permutationOf(plan));
     case OP2RT_DEVICE_PERMUTED_MAP:
       return copyPermutedMap();
-    case OP2RT_DEVICE_STAGE_OFFSET:
-    case OP2RT_DEVICE_STAGE_SIZE:
-    case OP2RT_DEVICE_STAGE_TARGETS:
-      return copyStage(plan.stages[dataset]);
+    case OP2RT_DEVICE_OWNED_OFFSET:
+    case OP2RT_DEVICE_OWNED_SIZE:
+    case OP2RT_DEVICE_OWNED_TARGETS:
+      return copyOwned(plan.ownedSets[dataset]);
     case OP2RT_DEVICE_SUM_OFFSET:
     case OP2RT_DEVICE_SUM_BEGIN:
     case OP2RT_DEVICE_SUM_ENTRIES:
-      return copySums(plan.stages[dataset]);
+      return copySums(plan.ownedSets[dataset]);
     }
     fatal(Problem::Call, "loop %s: there is no plan array number %d",
           loop.desc->name, which);
   }
 
-  void *copyStage(StagedSet const &staged) {
-    if (which == OP2RT_DEVICE_STAGE_OFFSET)
-      return copy("staging offsets", byPosition<int64_t>(plan, [&](int64_t b) {
-                    return staged.indOffs[b];
-                  }));
-    if (which == OP2RT_DEVICE_STAGE_SIZE)
-      return copy("staging sizes", byPosition<int32_t>(plan, [&](int64_t b) {
-                    return staged.indSizes[b];
-                  }));
-    return copy("staged targets", staged.indMap, 1);
+  void *copyOwned(OwnedSet const &owned) {
+    if (which == OP2RT_DEVICE_OWNED_OFFSET)
+      return copy("offsets of owned rows",
+                  byPosition<int64_t>(
+                      plan, [&](int64_t b) { return owned.offsets[b]; }));
+    if (which == OP2RT_DEVICE_OWNED_SIZE)
+      return copy(
+          "numbers of owned rows",
+          byPosition<int32_t>(plan, [&](int64_t b) { return owned.sizes[b]; }));
+    return copy("owned rows", owned.targets, 1);
   }
 
-  void *copySums(StagedSet const &staged) {
+  void *copySums(OwnedSet const &owned) {
     if (which == OP2RT_DEVICE_SUM_OFFSET)
       return copy("offsets of sums", byPosition<int64_t>(plan, [&](int64_t b) {
-                    return staged.sumOffs[b];
+                    return owned.sumOffs[b];
                   }));
     if (which == OP2RT_DEVICE_SUM_BEGIN)
-      return copy("begins of sums", staged.sumBegin, 1);
-    return copy("sums", staged.sumEntries, OP2RT_DEVICE_MORE_ENTRIES);
+      return copy("begins of sums", owned.sumBegin, 1);
+    return copy("sums", owned.sumEntries, OP2RT_DEVICE_MORE_ENTRIES);
   }
 
   void *copyPermutedMap() {

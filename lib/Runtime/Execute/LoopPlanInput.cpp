@@ -276,7 +276,7 @@ static void addSums(op2rt_loop const &loop, PlanInput &input) {
       input.sums.emplace_back();
       dats.push_back({nullptr, {}});
     }
-    input.stagedArgs.push_back({m, static_cast<int32_t>(dataset)});
+    input.sumArgs.push_back({m, static_cast<int32_t>(dataset)});
     SumSlots &sum = input.sums[std::size_t(dataset)];
     for (int s = 0; s < arg.count; ++s, ++numbers[std::size_t(dataset)]) {
       if (!loop.args[m].active)
@@ -381,7 +381,7 @@ std::string op2::rt::planKey(op2rt_loop const &loop, PlanInput const &input) {
   for (SumSlots const &sum : input.sums)
     writer.add(sum);
   writer.add(input.isOneByOne);
-  for (StagedArg const &arg : input.stagedArgs) {
+  for (SumArg const &arg : input.sumArgs) {
     writer.add(static_cast<uint64_t>(arg.arg));
     writer.add(static_cast<uint64_t>(arg.dataset));
   }

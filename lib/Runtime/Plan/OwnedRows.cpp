@@ -384,22 +384,22 @@ void op2::rt::divideRows(PlanInput const &input, Plan &plan) {
   std::vector<Block const *> blocks = orderBlocks(lists, plan);
   plan.trivial = false;
   plan.nblocks = static_cast<int64_t>(blocks.size());
-  plan.stagedArgs = input.stagedArgs;
-  plan.stages.resize(input.sums.size());
+  plan.sumArgs = input.sumArgs;
+  plan.ownedSets.resize(input.sums.size());
   for (Block const *block : blocks) {
     plan.blkmap.push_back(static_cast<int32_t>(plan.blkmap.size()));
     plan.offset.push_back(static_cast<int64_t>(plan.permutation.size()));
     plan.nelems.push_back(static_cast<int32_t>(block->elements.size()));
     append(plan.permutation, block->elements);
-    for (std::size_t s = 0; s < plan.stages.size(); ++s) {
-      StagedSet &staged = plan.stages[s];
+    for (std::size_t s = 0; s < plan.ownedSets.size(); ++s) {
+      OwnedSet &owned = plan.ownedSets[s];
       BlockRows const &rows = block->rows[s];
-      staged.indOffs.push_back(static_cast<int64_t>(staged.indMap.size()));
-      staged.indSizes.push_back(static_cast<int32_t>(rows.targets.size()));
-      staged.sumOffs.push_back(static_cast<int64_t>(staged.sumEntries.size()));
-      append(staged.indMap, rows.targets);
-      append(staged.sumBegin, rows.begins);
-      append(staged.sumEntries, rows.entries);
+      owned.offsets.push_back(static_cast<int64_t>(owned.targets.size()));
+      owned.sizes.push_back(static_cast<int32_t>(rows.targets.size()));
+      owned.sumOffs.push_back(static_cast<int64_t>(owned.sumEntries.size()));
+      append(owned.targets, rows.targets);
+      append(owned.sumBegin, rows.begins);
+      append(owned.sumEntries, rows.entries);
     }
   }
 }

@@ -24,7 +24,7 @@ public:
     if (!hasShape() || !areElementsRight())
       return;
     for (std::size_t s = 0; s < input.sums.size(); ++s)
-      checkSums(input.sums[s], plan.stages[s]);
+      checkSums(input.sums[s], plan.ownedSets[s]);
   }
 
 private:
@@ -39,7 +39,7 @@ private:
         plan.size == input.size && plan.blockSize == input.blockSize &&
         plan.offset.size() == blocks && plan.nelems.size() == blocks &&
         plan.blkmap.size() == blocks &&
-        plan.stages.size() == input.sums.size() &&
+        plan.ownedSets.size() == input.sums.size() &&
         plan.ncolblk.size() == std::size_t(plan.ncolors) &&
         plan.colorBegin.size() == std::size_t(plan.ncolors) + 1 &&
         plan.colorBegin.front() == 0 && plan.colorBegin.back() == plan.nblocks;
@@ -47,34 +47,34 @@ private:
       isRight = plan.colorBegin[c + 1] - plan.colorBegin[c] ==
                     int64_t(plan.ncolblk[c]) &&
                 plan.ncolblk[c] > 0;
-    for (std::size_t s = 0; isRight && s < plan.stages.size(); ++s)
-      isRight = areListsRight(plan.stages[s]);
+    for (std::size_t s = 0; isRight && s < plan.ownedSets.size(); ++s)
+      isRight = areListsRight(plan.ownedSets[s]);
     return isRight || report("owned rows: an array has the wrong length");
   }
 
   /// Blocks' parts of the lists follow each other.
-  bool areListsRight(StagedSet const &staged) const {
+  bool areListsRight(OwnedSet const &owned) const {
     auto blocks = static_cast<std::size_t>(plan.nblocks);
-    if (staged.indOffs.size() != blocks || staged.indSizes.size() != blocks ||
-        staged.sumOffs.size() != blocks ||
-        staged.sumBegin.size() != staged.indMap.size() + blocks)
+    if (owned.offsets.size() != blocks || owned.sizes.size() != blocks ||
+        owned.sumOffs.size() != blocks ||
+        owned.sumBegin.size() != owned.targets.size() + blocks)
       return false;
     int64_t row = 0, entry = 0;
     for (int64_t b = 0; b < plan.nblocks; ++b) {
-      if (staged.indOffs[b] != row || staged.sumOffs[b] != entry ||
-          staged.indSizes[b] < 0)
+      if (owned.offsets[b] != row || owned.sumOffs[b] != entry ||
+          owned.sizes[b] < 0)
         return false;
-      if (row + staged.indSizes[b] > int64_t(staged.indMap.size()) ||
-          staged.sumBegin[row + b] != 0)
+      if (row + owned.sizes[b] > int64_t(owned.targets.size()) ||
+          owned.sumBegin[row + b] != 0)
         return false;
-      for (int64_t r = row; r < row + staged.indSizes[b]; ++r)
-        if (staged.sumBegin[r + b] >= staged.sumBegin[r + b + 1])
+      for (int64_t r = row; r < row + owned.sizes[b]; ++r)
+        if (owned.sumBegin[r + b] >= owned.sumBegin[r + b + 1])
           return false;
-      row += staged.indSizes[b];
-      entry += staged.sumBegin[row + b];
+      row += owned.sizes[b];
+      entry += owned.sumBegin[row + b];
     }
-    return row == int64_t(staged.indMap.size()) &&
-           entry == int64_t(staged.sumEntries.size());
+    return row == int64_t(owned.targets.size()) &&
+           entry == int64_t(owned.sumEntries.size());
   }
 
   /// Blocks stand at their own positions, with ascending elements.
@@ -108,7 +108,7 @@ private:
     int32_t color = -1;
   };
 
-  void checkSums(SumSlots const &sum, StagedSet const &staged) {
+  void checkSums(SumSlots const &sum, OwnedSet const &owned) {
     std::vector<Last> last(static_cast<std::size_t>(sum.targetSize));
     std::vector<int32_t> columnOf; // by number
     for (std::size_t c = 0; c < sum.numbers.size(); ++c) {
@@ -119,8 +119,8 @@ private:
     for (int32_t color = 0; color < plan.ncolors; ++color)
       for (int64_t b = plan.colorBegin[color]; b < plan.colorBegin[color + 1];
            ++b)
-        for (int64_t r = 0; r < staged.indSizes[b]; ++r)
-          added += checkRow(sum, staged, b, r, color, columnOf, last);
+        for (int64_t r = 0; r < owned.sizes[b]; ++r)
+          added += checkRow(sum, owned, b, r, color, columnOf, last);
     int64_t all = input.size * static_cast<int64_t>(sum.columns.size());
     if (added != all)
       report("owned rows: " + std::to_string(added) +
@@ -128,11 +128,11 @@ private:
   }
 
   /// The number of increments of a block's row.
-  int64_t checkRow(SumSlots const &sum, StagedSet const &staged, int64_t b,
+  int64_t checkRow(SumSlots const &sum, OwnedSet const &owned, int64_t b,
                    int64_t r, int32_t color,
                    std::vector<int32_t> const &columnOf,
                    std::vector<Last> &last) {
-    int32_t target = staged.indMap[staged.indOffs[b] + r];
+    int32_t target = owned.targets[owned.offsets[b] + r];
     std::string name =
         "block " + std::to_string(b) + ": target " + std::to_string(target);
     if (target < 0 || target >= sum.targetSize)
@@ -143,9 +143,9 @@ private:
              " of its colour");
     known.color = color;
     known.block = b;
-    uint16_t const *begin = &staged.sumBegin[staged.indOffs[b] + b + r];
+    uint16_t const *begin = &owned.sumBegin[owned.offsets[b] + b + r];
     for (int64_t i = begin[0]; i < begin[1]; ++i) {
-      int64_t entry = staged.sumEntries[staged.sumOffs[b] + i];
+      int64_t entry = owned.sumEntries[owned.sumOffs[b] + i];
       int64_t number = entry / plan.blockSize, place = entry % plan.blockSize;
       if (number >= int64_t(columnOf.size()) || columnOf[number] < 0 ||
           place >= plan.nelems[b])

@@ -57,10 +57,10 @@ int64_t op2::rt::memoryOf(Plan const &plan) {
                   ::memoryOf(plan.pieces) + ::memoryOf(plan.pieceBegin);
   for (OwnedCuts const &cuts : plan.cuts)
     bytes += ::memoryOf(cuts.begins);
-  for (StagedSet const &staged : plan.stages)
-    bytes += ::memoryOf(staged.indMap) + ::memoryOf(staged.indOffs) +
-             ::memoryOf(staged.indSizes) + ::memoryOf(staged.sumOffs) +
-             ::memoryOf(staged.sumBegin) + ::memoryOf(staged.sumEntries);
+  for (OwnedSet const &owned : plan.ownedSets)
+    bytes += ::memoryOf(owned.targets) + ::memoryOf(owned.offsets) +
+             ::memoryOf(owned.sizes) + ::memoryOf(owned.sumOffs) +
+             ::memoryOf(owned.sumBegin) + ::memoryOf(owned.sumEntries);
   return bytes;
 }
 

@@ -74,7 +74,7 @@ void forEachTarget(ColumnSet const &set, int64_t begin, int64_t end,
 }
 
 /// An argument through which a loop adds to a dat.
-struct StagedArg {
+struct SumArg {
   int32_t arg;     ///< number in the loop
   int32_t dataset; ///< number in PlanInput::sums
 };
@@ -117,7 +117,7 @@ struct PlanInput {
   std::vector<ColumnSet> apart;
   /// With OP2RT_PLAN_OWNED_ROWS, by dat as the kernel knows them.
   std::vector<SumSlots> sums;
-  std::vector<StagedArg> stagedArgs;
+  std::vector<SumArg> sumArgs;
   /// Two of them are one dat: blocks have one element.
   bool isOneByOne = false;
 
@@ -127,12 +127,12 @@ struct PlanInput {
 };
 
 /// The part of a target set that each block adds to, and what it adds.
-struct StagedSet {
-  std::vector<int32_t> indMap;   ///< global numbers, ascending in a block
-  std::vector<int64_t> indOffs;  ///< [nblocks], first entry of a block
-  std::vector<int32_t> indSizes; ///< [nblocks]
+struct OwnedSet {
+  std::vector<int32_t> targets; ///< global numbers, ascending in a block
+  std::vector<int64_t> offsets; ///< [nblocks], first entry of a block
+  std::vector<int32_t> sizes;   ///< [nblocks]
   /// To row r of block b are added sumEntries[sumOffs[b] + i] for i from
-  /// sumBegin[indOffs[b] + b + r] to the entry behind that, in this order.
+  /// sumBegin[offsets[b] + b + r] to the entry behind that, in this order.
   /// Entry number * blockSize + n is increment `number` of the block's
   /// element n.
   std::vector<int64_t> sumOffs;   ///< [nblocks]
@@ -178,8 +178,8 @@ struct Plan {
   /// Of other sets each part owns an equal share.
   std::vector<OwnedCuts> cuts;
 
-  std::vector<StagedSet> stages; ///< as PlanInput::sums
-  std::vector<StagedArg> stagedArgs;
+  std::vector<OwnedSet> ownedSets; ///< as PlanInput::sums
+  std::vector<SumArg> sumArgs;
 
   double seconds = 0; ///< spent building it
 
@@ -201,7 +201,7 @@ struct Plan {
 };
 
 /// An array of a plan on a device: OP2RT_DEVICE_*, and where it matters the
-/// number in Plan::stages, or the slot of a map.
+/// number in Plan::ownedSets, or the slot of a map.
 struct PlanCopy {
   int device;
   int32_t which, dataset, column;
