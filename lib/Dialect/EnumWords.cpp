@@ -36,7 +36,7 @@ StringRef op2::getMeaning(Target target) {
 StringRef op2::getMeaning(Strategy strategy) {
   switch (strategy) {
   case Strategy::Auto:
-    return "owner with OpenMP, two-level on a device";
+    return "owner; two-level where a device's elements add to many rows";
   case Strategy::Owner:
     return "threads, or blocks of a device, own what they add to";
   case Strategy::TwoLevel:

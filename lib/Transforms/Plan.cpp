@@ -99,6 +99,21 @@ static bool canAddAtomically(ArrayRef<LoopArg> args) {
          });
 }
 
+/// Why elements would run too often if blocks owned rows: each runs in every
+/// block that owns one of its rows. Measured on a GPU (gpu-measured.md).
+static std::optional<std::string> findManyOwners(ArrayRef<LoopArg> args) {
+  constexpr int64_t kMostRows = 4;
+  int64_t rows = 0;
+  for (const LoopArg &arg : args)
+    if (isConflict(arg))
+      rows += arg.attr.getCount();
+  if (rows <= kMostRows)
+    return std::nullopt;
+  return ("an element adds to " + Twine(rows) + " rows, more than " +
+          Twine(kMostRows) + ", and would run in as many blocks")
+      .str();
+}
+
 /// What the plan of a loop on a device colours.
 static FailureOr<Coloring> chooseForDevice(ParLoopOp loop,
                                            ArrayRef<LoopArg> args,
@@ -107,14 +122,16 @@ static FailureOr<Coloring> chooseForDevice(ParLoopOp loop,
   if (!hasConflicts(args))
     return Coloring::None;
   switch (strategy) {
-  case Strategy::Auto:
   case Strategy::TwoLevel:
     return Coloring::TwoLevel;
   case Strategy::Global:
     return Coloring::Elements;
+  case Strategy::Auto:
   case Strategy::Owner: {
     std::optional<std::string> obstacle =
         findOwnershipObstacle(args, kernel, Owners::Blocks);
+    if (!obstacle && strategy == Strategy::Auto)
+      obstacle = findManyOwners(args);
     if (!obstacle)
       return Coloring::OwnedRows;
     if (loop.getStrategy() == Strategy::Owner)

@@ -5,10 +5,13 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "OP2/Analysis/LoopArguments.h"
+#include "OP2/Analysis/Vectorization.h"
 #include "OP2/Dialect/OP2Ops.h"
 #include "OP2/Transforms/Passes.h"
 #include "PlannedLoop.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 
 namespace mlir::op2 {
@@ -25,7 +28,7 @@ struct StagedDat {
   Value dat;
   unsigned firstArg = 0;
   bool isRead = true;      ///< by all its arguments
-  bool isWritten = true;   ///< the same, and not read
+  bool isSet = false;      ///< the kernel overwrites rows as a whole
   bool isOptional = false; ///< one of its arguments
 };
 
@@ -64,8 +67,19 @@ static int64_t getValueBytes(DatType type) {
   return llvm::divideCeil(type.getElementType().getIntOrFloatBitWidth(), 8);
 }
 
+/// The kernel as far as it can be looked into; null: it cannot.
+static func::FuncOp findKernel(const PlannedLoop &loop) {
+  auto call = dyn_cast_or_null<func::CallOp>(loop.getKernelCall());
+  if (!call)
+    return {};
+  auto kernel = SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(
+      call, call.getCalleeAttr());
+  return kernel && !kernel.isExternal() ? kernel : func::FuncOp();
+}
+
 SmallVector<StagedDat> LoopStager::collectDats() const {
   SmallVector<StagedDat> dats;
+  func::FuncOp kernel = findKernel(loop);
   ArrayRef<LoopArg> args = loop.getArgs();
   for (unsigned position = 0; position < args.size(); ++position) {
     const LoopArg &arg = args[position];
@@ -80,7 +94,7 @@ SmallVector<StagedDat> LoopStager::collectDats() const {
       it->firstArg = position;
     }
     it->isRead &= arg.getAccess() == Access::Read;
-    it->isWritten &= arg.getAccess() == Access::Write;
+    it->isSet |= isSet(arg, kernel, getFirstOperand(args, position));
     it->isOptional |= bool(arg.flag);
   }
   return dats;
@@ -144,7 +158,7 @@ void LoopStager::stage(const StagedDat &dat) {
   Value first =
       BlockRangeOp::create(builder, loc, index, index, plan, block).getBegin();
   Value local = StageOp::create(builder, loc, type, data, plan, block, number++,
-                                /*uninitialized=*/dat.isWritten);
+                                /*uninitialized=*/dat.isSet);
   if (!dat.isRead) {
     builder.setInsertionPointAfter(loop.getElements());
     UnstageOp::create(builder, loc, local, data, plan, block);

@@ -1,6 +1,6 @@
 // The PTX of a loop like Airfoil's res_calc. None of this needs CUDA.
 //
-// RUN: op2-opt %s --op2-to-gpu -o %t.mlir
+// RUN: op2-opt %s --op2-to-gpu=strategy=two-level -o %t.mlir
 // RUN: %python %S/Inputs/ptx.py < %t.mlir | FileCheck %s --check-prefixes=PTX,TWO-LEVEL
 // RUN: mlir-translate %t.mlir --mlir-to-llvmir | FileCheck %s --check-prefix=HOST
 // RUN: op2-opt %s --op2-to-gpu=strategy=atomics | %python %S/Inputs/ptx.py \

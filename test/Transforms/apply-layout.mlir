@@ -1,5 +1,5 @@
 // RUN: op2-opt %s --op2-choose-layout=layout=soa --op2-plan="target=emulator strategy=atomics" --cse --op2-color-increments --op2-apply-layout --split-input-file | FileCheck %s
-// RUN: op2-opt %s --op2-choose-layout=layout=soa --op2-plan="target=emulator" --cse --op2-color-increments --op2-apply-layout --split-input-file | FileCheck %s --check-prefix=WHOLE
+// RUN: op2-opt %s --op2-choose-layout=layout=soa --op2-plan="target=emulator strategy=two-level" --cse --op2-color-increments --op2-apply-layout --split-input-file | FileCheck %s --check-prefix=WHOLE
 
 // What is read is copied before the call, what is added goes where it belongs.
 
@@ -28,6 +28,7 @@ func.func @indirect(%edges: !op2.set, %m: !op2.map<2>, %q: !op2.dat<4xf64>, %r: 
 
 func.func private @whole(memref<4xf64>, memref<4xf64>, memref<4xf64>)
 
+// CHECK-LABEL: func.func @whole_kernel
 // WHOLE-LABEL: func.func @whole_kernel
 func.func @whole_kernel(%edges: !op2.set, %m: !op2.map<2>, %q: !op2.dat<4xf64>, %r: !op2.dat<4xf64>,
                         %w: !op2.dat<4xf64>) {

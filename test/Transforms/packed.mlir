@@ -2,7 +2,7 @@
 // back after it, by loops over the slots.
 //
 // RUN: op2-opt %s --op2-plan="target=openmp" | FileCheck %s
-// RUN: op2-opt %s --op2-plan="target=emulator" --cse --op2-color-increments | FileCheck %s --check-prefix=COLORS
+// RUN: op2-opt %s --op2-plan="target=emulator strategy=two-level" --cse --op2-color-increments | FileCheck %s --check-prefix=COLORS
 // RUN: op2-opt %s --op2-plan="target=emulator strategy=atomics" --cse --op2-color-increments | FileCheck %s --check-prefix=ATOMICS
 // RUN: op2-opt %s --op2-attach-machine="vector-bits=512" --op2-plan="target=openmp" --op2-vectorize | FileCheck %s --check-prefix=LANES
 // RUN: op2-opt %s --op2-attach-machine="vector-bits=512" --op2-to-openmp > /dev/null

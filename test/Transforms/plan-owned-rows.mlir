@@ -6,11 +6,8 @@
 // RUN: op2-opt %s --op2-choose-layout=layout=soa \
 // RUN:   --op2-plan="target=cuda strategy=owner" --cse --op2-color-increments \
 // RUN:   --op2-apply-layout | FileCheck %s --check-prefix=SOA
-// By default they do not.
+// By default, too, unless elements add to many rows.
 // RUN: op2-opt %s --op2-plan=target=cuda | FileCheck %s --check-prefix=DEFAULT
-// DEFAULT-NOT: owned_rows
-// DEFAULT: coloring = #op2.coloring<two_level>
-// DEFAULT-NOT: owned_rows
 
 func.func @flux(%q: memref<2xf64>, %a: memref<2xf64>, %b: memref<2xf64>, %n: memref<1xf32>) {
   %c0 = arith.constant 0 : index
@@ -30,6 +27,8 @@ func.func @flux(%q: memref<2xf64>, %a: memref<2xf64>, %b: memref<2xf64>, %n: mem
 
 // Two buffers: for two slots of the first dat, and for one of the second.
 // CHECK-LABEL: func.func @two_dats
+// DEFAULT-LABEL: func.func @two_dats
+// DEFAULT: coloring = #op2.coloring<owned_rows>
 // CHECK: strategy = "owned rows"
 // CHECK: %[[PLAN:.*]] = op2.plan %{{.*}} block_size 128 {coloring = #op2.coloring<owned_rows>}
 // Read rows are not staged.
@@ -162,5 +161,27 @@ func.func @effects(%edges: !op2.set, %m: !op2.map<2>, %r: !op2.dat<1xf64>,
       inc %r : !op2.dat<1xf64> via %m[0] : !op2.map<2>,
       write %d : !op2.dat<2xf64>, inc global %s : memref<1xf64>,
       inc global %n : memref<1xi32>, max global %o : memref<1xf64>)
+  return
+}
+
+// -----
+
+// Quadratic triangles: each of an element's six rows may have another owner.
+
+func.func @six(%r: memref<6xf64>) {
+  %c0 = arith.constant 0 : index
+  %one = arith.constant 1.0 : f64
+  memref.store %one, %r[%c0] : memref<6xf64>
+  return
+}
+
+// CHECK-LABEL: func.func @many_rows
+// CHECK: coloring = #op2.coloring<owned_rows>
+// DEFAULT-LABEL: func.func @many_rows
+// DEFAULT: op2.not_owned = "an element adds to 6 rows, more than 4, and would run in as many blocks"
+// DEFAULT: coloring = #op2.coloring<two_level>
+func.func @many_rows(%cells: !op2.set, %m: !op2.map<6>, %r: !op2.dat<1xf64>) {
+  op2.par_loop @six over %cells args(
+      inc packed %r : !op2.dat<1xf64> via %m[0 to 6] : !op2.map<6>)
   return
 }

@@ -4,9 +4,21 @@
 // RUN: op2-opt %s --op2-plan --cse --op2-stage --split-input-file | FileCheck %s --check-prefix=OPENMP
 
 // The rows of a block's elements are copied together; rows of 32 bytes get a
-// gap. What is only written is not copied in, what is only read not back.
+// gap. What is only read is not copied back; what the kernel overwrites as a whole,
+// whatever happens, is not copied in.
 
-func.func private @update(memref<4xf64>, memref<4xf64>, memref<3xf32>, memref<1xf64>)
+func.func @update(%q: memref<4xf64>, %r: memref<4xf64>, %s: memref<3xf32>, %a: memref<1xf64>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c3 = arith.constant 3 : index
+  %v = memref.load %a[%c0] : memref<1xf64>
+  memref.store %v, %r[%c0] : memref<4xf64>
+  memref.store %v, %r[%c1] : memref<4xf64>
+  memref.store %v, %r[%c2] : memref<4xf64>
+  memref.store %v, %r[%c3] : memref<4xf64>
+  return
+}
 
 // CHECK-LABEL: func.func @direct
 // OPENMP-LABEL: func.func @direct
@@ -40,6 +52,37 @@ func.func @direct(%cells: !op2.set, %q: !op2.dat<4xf64>, %r: !op2.dat<4xf64>, %s
       write %r : !op2.dat<4xf64>,
       rw %s : !op2.dat<3xf32>,
       read %a : !op2.dat<1xf64>)
+  return
+}
+
+// -----
+
+// What the kernel leaves out keeps its value.
+
+func.func @some(%a: memref<1xf64>, %r: memref<2xf64>, %s: memref<2xf64>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %zero = arith.constant 0.0 : f64
+  %v = memref.load %a[%c0] : memref<1xf64>
+  memref.store %v, %r[%c1] : memref<2xf64>
+  memref.store %v, %s[%c0] : memref<2xf64>
+  %is_positive = arith.cmpf ogt, %v, %zero : f64
+  scf.if %is_positive {
+    memref.store %v, %s[%c1] : memref<2xf64>
+  }
+  return
+}
+func.func private @unknown(memref<1xf64>, memref<2xf64>, memref<2xf64>)
+
+// CHECK-LABEL: func.func @partly
+// LIMIT-LABEL: func.func @partly
+// CHECK-NOT: uninitialized
+// CHECK-COUNT-4: op2.unstage
+func.func @partly(%cells: !op2.set, %a: !op2.dat<1xf64>, %r: !op2.dat<2xf64>, %s: !op2.dat<2xf64>) {
+  op2.par_loop @some over %cells args(
+      read %a : !op2.dat<1xf64>, write %r : !op2.dat<2xf64>, write %s : !op2.dat<2xf64>)
+  op2.par_loop @unknown over %cells args(
+      read %a : !op2.dat<1xf64>, write %r : !op2.dat<2xf64>, write %s : !op2.dat<2xf64>)
   return
 }
 

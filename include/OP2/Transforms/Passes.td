@@ -296,14 +296,15 @@ def OP2PlanPass : Pass<"op2-plan", "::mlir::ModuleOp"> {
     error.
 
     The strategy decides how increments through maps avoid races. On a device:
-    `two-level` (the default there) colours blocks and the elements in them,
-    `atomics` nothing, `global` all elements; a loop with indirect `rw`, `min` or
-    `max` cannot use atomics: it is coloured on two levels. With `owner` blocks
-    own rows, run all elements that reach them, and add to each row in the order
-    of the elements: the bits of the sequential loop. That takes, beyond what it
-    takes for OpenMP, a kernel that adds once to each component, in the order of
-    the arguments; other loops are coloured on two levels, and `op2.not_owned`
-    says why. For OpenMP: `owner`
+    with `owner` blocks own rows, run all elements that reach them, and add to
+    each row in the order of the elements: the bits of the sequential loop. That
+    takes, beyond what it takes for OpenMP, a kernel that adds once to each
+    component, in the order of the arguments; other loops are coloured on two
+    levels, and `op2.not_owned` says why. `two-level` colours blocks and the
+    elements in them, `atomics` nothing, `global` all elements; a loop with
+    indirect `rw`, `min` or `max` cannot use atomics: it is coloured on two
+    levels. The default is `owner`, but `two-level` where an element adds to more
+    than four rows, each of which may have another owner. For OpenMP: `owner`
     (the default) divides the targets among the threads, `two-level` colours
     blocks. Loops can be divided whose kernel may run twice for an element (a
     `func.func` that touches its arguments only) and that change nothing but what

@@ -12,6 +12,11 @@
 // RUN: env OMP_NUM_THREADS=3 %t.256 | FileCheck %s
 // RUN: %op2cxx %unoptimized -O1 -Werror=op2-sequential --op2-target=openmp --op2-vector-bits=512 --op2-block-size=45 %s -o %t.512
 // RUN: env OMP_NUM_THREADS=2 %t.512 | FileCheck %s
+// On a device rows go through shared memory.
+// RUN: %op2cxx %unoptimized -O1 -Werror=op2-sequential --op2-target=emulator --op2-block-size=27 %s -o %t.device
+// RUN: %t.device | FileCheck %s
+// RUN: %op2cxx %unoptimized -O1 -Werror=op2-sequential --op2-target=emulator --op2-no-raise %s -o %t.imported
+// RUN: %t.imported | FileCheck %s
 // CHECK: all good
 //
 // RUN: %op2cxx -O1 --op2-target=openmp --op2-vector-bits=512 --op2-emit=plan %s -o - | FileCheck %s --check-prefix=PLAN

@@ -13,7 +13,7 @@
 // RUN: %op2cxx %unoptimized -O2 -std=c++17 --op2-strategy=owner --op2-layout=soa --op2-block-size=20 --op2-target=emulator %s -o %t.soa
 // RUN: env OP2_CHECK_PLAN=1 OP2_EMULATOR_SEED=3 %t.soa | diff %t.seq -
 // Other strategies add in another order.
-// RUN: %op2cxx %unoptimized -O2 -std=c++17 --op2-target=emulator %s -o %t.colors
+// RUN: %op2cxx %unoptimized -O2 -std=c++17 --op2-strategy=two-level --op2-target=emulator %s -o %t.colors
 // RUN: env %t.colors > %t.colors.out && not diff %t.seq %t.colors.out
 //
 // CHECK: op2: plan for loop flux over edges (1384 elements): {{[0-9]+}} blocks of 128, 1 colours
