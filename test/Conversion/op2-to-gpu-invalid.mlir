@@ -49,3 +49,20 @@ func.func @increments_from_outside(
   op2.loop_end %loop
   return
 }
+
+// -----
+
+func.func @increments_for_nobody(%s: !op2.set, %m: !op2.map<1>, %d: !op2.dat<1xf64>) {
+  %loop = op2.loop_begin "k" over %s args(inc %d : !op2.dat<1xf64> via %m[0] : !op2.map<1>)
+      {target = #op2.target<cuda>, strategy = "owned rows"}
+  %plan = op2.plan %loop block_size 128 {coloring = #op2.coloring<owned_rows>}
+  op2.for_colors %c of %plan {
+    op2.for_blocks %b of %plan color %c {
+      // expected-error @+1 {{expected an op2.add_owned that takes its increments}}
+      %w = op2.owned_increments %plan block %b arg 0 number 0 rows 128
+          : memref<?x1xf64, strided<[1, ?]>, #gpu.address_space<workgroup>>
+    }
+  }
+  op2.loop_end %loop
+  return
+}
