@@ -26,7 +26,8 @@ LogicalResult KernelBuilder::buildBlock() {
     } else if (auto stage = dyn_cast<StageOp>(op)) {
       buildStage(stage);
     } else if (auto unstage = dyn_cast<UnstageOp>(op)) {
-      buildUnstage(unstage);
+      if (failed(buildUnstage(unstage)))
+        return failure();
     } else if (auto increments = dyn_cast<OwnedIncrementsOp>(op)) {
       if (failed(buildOwnedIncrements(increments)))
         return failure();

@@ -99,7 +99,7 @@ private:
 
   // Staging.
   void buildStage(StageOp stage);
-  void buildUnstage(UnstageOp unstage);
+  LogicalResult buildUnstage(UnstageOp unstage);
   Value getSharedAddress(StageOp stage);
   bool isBypassed(StageOp stage) const;
   MemRefType getKernelType(MemRefType type) const;

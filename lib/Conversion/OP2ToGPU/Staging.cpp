@@ -89,14 +89,18 @@ void KernelBuilder::buildStage(StageOp stage) {
     copyBlock(stage, /*isToShared=*/true);
 }
 
-void KernelBuilder::buildUnstage(UnstageOp unstage) {
+LogicalResult KernelBuilder::buildUnstage(UnstageOp unstage) {
   auto stage = unstage.getLocal().getDefiningOp<StageOp>();
   if (isBypassed(stage))
-    return;
+    return success();
+  if (!llvm::is_contained(stages, stage))
+    return unstage.emitOpError(
+        "expected what an op2.stage before it in the block has made");
   if (!isUnstaging)
     gpu::BarrierOp::create(builder, loc);
   isUnstaging = true;
   copyBlock(stage, /*isToShared=*/false);
+  return success();
 }
 
 /// A view of memory as pieces of 16 bytes. Dats are aligned on a GPU; the
