@@ -235,6 +235,20 @@ TEST_F(DeviceHostTest, PlanArraysOfOwnedRows) {
       op2rt_device_plan_array(running, plan, OP2RT_DEVICE_PERMUTED_MAP, 2, 3),
       diesWith1(), "argument 2: slot 3 of a map of dim 3 is asked for");
   op2rt_loop_end(running);
+
+  // A loop that has the same plan, but another map there.
+  std::vector<int> turned(table.rbegin(), table.rend());
+  op_map other = op_decl_map(edges, nodes, 3, turned.data(), "other");
+  Loop second("second");
+  second.dat(x, 0, map, OP_INC).dat(x, 1, map, OP_INC).group(0);
+  second.dat(y, 2, other, OP_READ);
+  running = begin(second, edges);
+  EXPECT_EQ(op2rt_plan_get(running, kBlock, OP2RT_PLAN_OWNED_ROWS), plan);
+  auto const *slots = array<int32_t>(
+      op2rt_device_plan_array(running, plan, OP2RT_DEVICE_PERMUTED_MAP, 2, 0));
+  for (std::size_t i = 0; i < size; ++i)
+    EXPECT_EQ(slots[i], turned[plan->permutation[i] * 3]);
+  op2rt_loop_end(running);
 }
 
 // The answers are known after the first execution, whatever the order of the
