@@ -28,6 +28,7 @@ struct StagedDat {
   Value dat;
   unsigned firstArg = 0;
   bool isRead = true;      ///< by all its arguments
+  bool isWritten = true;   ///< the same
   bool isSet = false;      ///< the kernel overwrites rows as a whole
   bool isOptional = false; ///< one of its arguments
 };
@@ -94,6 +95,7 @@ SmallVector<StagedDat> LoopStager::collectDats() const {
       it->firstArg = position;
     }
     it->isRead &= arg.getAccess() == Access::Read;
+    it->isWritten &= arg.getAccess() == Access::Write;
     it->isSet |= isSet(arg, kernel, getFirstOperand(args, position));
     it->isOptional |= bool(arg.flag);
   }
@@ -158,7 +160,7 @@ void LoopStager::stage(const StagedDat &dat) {
   Value first =
       BlockRangeOp::create(builder, loc, index, index, plan, block).getBegin();
   Value local = StageOp::create(builder, loc, type, data, plan, block, number++,
-                                /*uninitialized=*/dat.isSet);
+                                /*uninitialized=*/dat.isWritten && dat.isSet);
   if (!dat.isRead) {
     builder.setInsertionPointAfter(loop.getElements());
     UnstageOp::create(builder, loc, local, data, plan, block);

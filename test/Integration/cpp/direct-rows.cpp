@@ -57,6 +57,12 @@ template <class T> static constexpr const char *nameOf() {
 
 static bool good = true;
 
+/// One dat read and written.
+static void mirror(const double *from, double *to) {
+  to[1] = from[0] + 1;
+  to[0] = from[1] * 2;
+}
+
 /// A dat, and a copy of it that plain code works on.
 template <class T> struct Both {
   Both(op_set set, int dim, int seed) : plain(size_t(set->size) * size_t(dim)) {
@@ -127,6 +133,16 @@ static void testMix(op_set set) {
   one.compare("mix");
 }
 
+static void testMirror(op_set set) {
+  Both<double> d(set, 2, 17);
+  op_par_loop(mirror, "mirror", set,
+              op_arg_dat(d.dat, -1, OP_ID, 2, "double", OP_READ),
+              op_arg_dat(d.dat, -1, OP_ID, 2, "double", OP_WRITE));
+  for (int e = 0; e < set->size; ++e)
+    mirror(d.row(e), d.row(e));
+  d.compare("mirror");
+}
+
 int main(int argc, char **argv) {
   op_init(argc, argv, 0);
   for (int size : {331, 128, 5}) {
@@ -135,6 +151,7 @@ int main(int argc, char **argv) {
     testSizes<float>(set);
     testSizes<int>(set);
     testMix(set);
+    testMirror(set);
   }
   std::printf("%s\n", good ? "all good" : "differences");
   op_exit();
