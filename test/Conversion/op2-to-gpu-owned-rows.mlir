@@ -93,3 +93,38 @@ func.func @total(%edges: !op2.set, %m: !op2.map<2>, %r: !op2.dat<2xf64>, %t: mem
       inc global %t : memref<1xf64>)
   return
 }
+
+// Sums may come in another order than what they add: lists and barrier stand
+// before the first one.
+// CHECK: gpu.func @op2_turned(
+// CHECK-NOT: scf.if
+// CHECK-COUNT-2: memref.store %{{.*}} : memref<?xi16, #gpu.address_space<workgroup>>
+// CHECK-NEXT: gpu.barrier
+// CHECK-NEXT: arith.cmpi ult
+// CHECK-NEXT: scf.if
+// CHECK-NEXT: memref.load %{{.*}} : memref<?x1xf64>
+func.func @turned(%s: !op2.set, %m: !op2.map<1>, %a: !op2.dat<2xf64>, %b: !op2.dat<1xf64>) {
+  %loop = op2.loop_begin "turned" over %s args(
+      inc %a : !op2.dat<2xf64> via %m[0] : !op2.map<1>,
+      inc %b : !op2.dat<1xf64> via %m[0] : !op2.map<1>)
+      {target = #op2.target<cuda>, strategy = "owned rows"}
+  %plan = op2.plan %loop block_size 64 {coloring = #op2.coloring<owned_rows>}
+  %ad = op2.dat_data %a : !op2.dat<2xf64> -> memref<?x2xf64>
+  %bd = op2.dat_data %b : !op2.dat<1xf64> -> memref<?x1xf64>
+  op2.for_colors %c of %plan {
+    op2.for_blocks %block of %plan color %c {
+      %x = op2.owned_increments %plan block %block arg 0 number 0 rows 64
+          : memref<?x2xf64, strided<[1, ?]>, #gpu.address_space<workgroup>>
+      %y = op2.owned_increments %plan block %block arg 1 number 1 rows 64
+          : memref<?x1xf64, strided<[1, ?]>, #gpu.address_space<workgroup>>
+      op2.for_elements %e of %plan block %block {
+      }
+      op2.add_owned %y to %bd arg 1 of %plan block %block
+          : memref<?x1xf64, strided<[1, ?]>, #gpu.address_space<workgroup>>, memref<?x1xf64>
+      op2.add_owned %x to %ad arg 0 of %plan block %block
+          : memref<?x2xf64, strided<[1, ?]>, #gpu.address_space<workgroup>>, memref<?x2xf64>
+    }
+  }
+  op2.loop_end %loop
+  return
+}

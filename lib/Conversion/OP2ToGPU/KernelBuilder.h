@@ -181,7 +181,7 @@ private:
   DenseMap<std::pair<Value, int64_t>, Value> permutedSlots; ///< by map
   DenseMap<std::pair<int, int64_t>, Value> planArrays;
   SmallVector<StageOp> stages;
-  bool isUnstaging = false;
+  bool isUnstaging = false, isAddingOwned = false;
   SmallVector<OwnedSums> ownedSums;
   DenseMap<Operation *, Value> accumulators; ///< by reduction_partial
   Value isRepeated; ///< of the element, where several blocks may have it

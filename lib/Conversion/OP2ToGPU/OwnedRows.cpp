@@ -166,13 +166,14 @@ LogicalResult KernelBuilder::buildAddOwned(AddOwnedOp op) {
   if (sums == ownedSums.end())
     return op.emitOpError("expected what an op2.owned_increments before it in "
                           "the block has made");
-  if (sums == ownedSums.begin())
+  if (!isAddingOwned)
     for (const OwnedSums &all : ownedSums)
       storeOwnedList(all);
   // Two handles that turn out to be one dat have the same rows: the second adds
   // to what the first has left there.
-  if (sums == ownedSums.begin() || !assumeDistinct)
+  if (!isAddingOwned || !assumeDistinct)
     gpu::BarrierOp::create(builder, loc);
+  isAddingOwned = true;
   Value count = sums->size;
   if (!sums->isByRow)
     count = arith::MulIOp::create(
