@@ -409,11 +409,11 @@ def OP2StagePass : Pass<"op2-stage", "::mlir::ModuleOp"> {
     several components are copied to the block's shared memory, unless they are
     structs of arrays: the rows of a block's elements lie side by side, so all
     threads together copy them in pieces of 16 bytes, and back if the loop
-    changes them. Data that are only written are not copied in (rule S3). Rows
-    of 32, 64, … bytes get a gap of 16 bytes, so that the threads of a warp find
-    theirs in different banks. A dat is staged if the copies of the dats before
-    it and its own fit into `limit` bytes. Dats of run-time dim and optional
-    arguments stay where they are.
+    changes them. Data that the kernel surely overwrites as a whole, and nothing
+    reads, are not copied in. Rows of 32, 64, … bytes get a gap of 16 bytes, so
+    that the threads of a warp find theirs in different banks. A dat is staged
+    if the copies of the dats before it and its own fit into `limit` bytes. Dats
+    of run-time dim and optional arguments stay where they are.
 
     Before: loops planned (`--op2-plan`), layouts chosen, if that is wanted.
 

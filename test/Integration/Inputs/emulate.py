@@ -4,9 +4,10 @@ prints with what is expected.
 emulate.py [--results=REGEX] [--tolerance=T] [--every-way|--rare-ways]
            [--run=ARGUMENT]... EXPECTED SOURCE [FLAG]... -- OP2C++ [FLAG]...
 
-Three ways of avoiding races are tried (ways.py), in both layouts of dats, in
-blocks of different sizes; the default is for tests to try beside other targets. All are compiled with -O0, which leaves device code as it is
-(test/Frontend/cuda-flags.cpp); LLVM does not optimise what the emulator runs. With
+Three ways of avoiding races are tried (ways.py), in both layouts of dats, in blocks
+of different sizes; the default is for tests to try beside other targets. All are
+compiled with -O0, which leaves device code as it is (test/Frontend/cuda-flags.cpp);
+LLVM does not optimise what the emulator runs. With
 --every-way, all four are tried; with --rare-ways, two. Each program runs with
 several orders of threads (OP2_EMULATOR_SEED). OP2_TEST_EXHAUSTIVE=1 tries all
 combinations; with sanitizers, which are slow, only a few are tried. Lines that
