@@ -71,13 +71,20 @@ static FailureOr<Coloring> chooseForThreads(ParLoopOp loop,
   return Coloring::Blocks;
 }
 
+/// Rows that one element changes through maps.
+static int64_t countConflictRows(ArrayRef<LoopArg> args) {
+  int64_t rows = 0;
+  for (const LoopArg &arg : args)
+    if (isConflict(arg))
+      rows += arg.attr.getCount();
+  return rows;
+}
+
 /// Blocks that own rows have the increments of all their elements in shared
 /// memory, with a number for each row of these, and a thread for each element.
 static int64_t limitBlockSize(ArrayRef<LoopArg> args, int64_t blockSize) {
-  int64_t bytes = countPrivateBytes(args, isConflict);
-  for (const LoopArg &arg : args)
-    if (isConflict(arg))
-      bytes += arg.attr.getCount() * int64_t(sizeof(uint16_t));
+  int64_t bytes = countPrivateBytes(args, isConflict) +
+                  countConflictRows(args) * int64_t(sizeof(uint16_t));
   int64_t most = std::min(kMaxThreads, kUsualSharedBytes / bytes);
   if (most > kWarpSize)
     most = most / kWarpSize * kWarpSize;
@@ -103,10 +110,7 @@ static bool canAddAtomically(ArrayRef<LoopArg> args) {
 /// block that owns one of its rows. Measured on a GPU (gpu-measured.md).
 static std::optional<std::string> findManyOwners(ArrayRef<LoopArg> args) {
   constexpr int64_t kMostRows = 4;
-  int64_t rows = 0;
-  for (const LoopArg &arg : args)
-    if (isConflict(arg))
-      rows += arg.attr.getCount();
+  int64_t rows = countConflictRows(args);
   if (rows <= kMostRows)
     return std::nullopt;
   return ("an element adds to " + Twine(rows) + " rows, more than " +

@@ -54,18 +54,17 @@ namespace {
 /// What is requested, and where the copies go.
 class PlanArrayRequest {
 public:
+  /// `table`: of the map that is asked for, else NULL.
   PlanArrayRequest(op2rt_loop const &loop, op2rt_plan const &plan,
-                   int32_t which, int32_t arg, int32_t row)
+                   int32_t which, int32_t arg, int32_t row, int const *table)
       : loop(loop), plan(plan), device(deviceOf(loop)), which(which), arg(arg),
-        row(row), table(tableToPermute(loop, which, arg)) {}
+        row(row), column(table ? row : -1), table(table) {}
 
   void const *get() {
     if ((which >= OP2RT_DEVICE_OWNED_OFFSET &&
          which <= OP2RT_DEVICE_OWNED_TARGETS) ||
         (which >= OP2RT_DEVICE_SUM_OFFSET && which <= OP2RT_DEVICE_SUM_ENTRIES))
       findOwned();
-    if (table)
-      column = row;
     for (PlanCopy const &copy : plan.copies)
       if (copy.device == device.number && copy.which == which &&
           copy.dataset == dataset && copy.column == column &&
@@ -204,8 +203,8 @@ private:
   op2rt_plan const &plan;
   Device &device;
   int32_t which, arg, row;
-  int32_t dataset = -1, column = -1;
-  int const *table; ///< of the map that is permuted
+  int32_t dataset = -1, column;
+  int const *table;
 };
 } // namespace
 
@@ -226,7 +225,8 @@ extern "C" void const *op2rt_device_plan_array(op2rt_loop *loop,
         answer.target == target && answer.table == table)
       return answer.data;
   }
-  void const *data = PlanArrayRequest(*loop, *plan, which, arg, row).get();
+  void const *data =
+      PlanArrayRequest(*loop, *plan, which, arg, row, table).get();
   known.push_back({target, which, arg, row, table, data});
   plan->nextAnswer = known.size();
   return data;
