@@ -247,23 +247,6 @@ Value KernelBuilder::buildElement(Value position) {
   return arith::SelectOp::create(builder, loc, isRepeated, inverted, entry);
 }
 
-/// A slot of a map in the order of the plan's elements.
-Value KernelBuilder::getPermutedSlot(MapTableOp table, int64_t slot) {
-  Value &known = permutedSlots[{table.getMap(), slot}];
-  if (known)
-    return known;
-  Value address = selectActive(table.getMap(), [&](int64_t arg) -> Value {
-    return DevicePlanArrayOp::create(
-        host, loc, LLVM::LLVMPointerType::get(builder.getContext()), begin,
-        plan, PlanArray::PermutedMap, arg, slot);
-  });
-  Value pointer = addParameter(address, true, true);
-  OpBuilder::InsertionGuard guard(builder);
-  builder.setInsertionPointToStart(entry);
-  auto type = MemRefType::get(ShapedType::kDynamic, builder.getI32Type());
-  return known = PtrCastOp::create(builder, loc, type, pointer, ValueRange());
-}
-
 /// Where blocks own rows, following a map takes no look at the element's number
 /// first.
 bool KernelBuilder::buildPermutedEntry(memref::LoadOp load,

@@ -183,18 +183,38 @@ Value KernelBuilder::getCapture(Value value) {
   return result;
 }
 
-Value KernelBuilder::getPlanArray(PlanArray array, Type elementType,
-                                  int64_t arg) {
-  Value &known = planArrays[{int(array), arg}];
-  if (known)
-    return known;
-  Value address = DevicePlanArrayOp::create(host, loc, getPointer(host), begin,
-                                            plan, array, arg, /*row=*/0);
+Value KernelBuilder::addPlanArray(Value address, Type elementType) {
   Value pointer = addParameter(address, true, true);
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(entry);
   auto type = MemRefType::get(ShapedType::kDynamic, elementType);
-  return known = PtrCastOp::create(builder, loc, type, pointer, ValueRange());
+  return PtrCastOp::create(builder, loc, type, pointer, ValueRange());
+}
+
+Value KernelBuilder::getPlanArray(PlanArray array, Type elementType,
+                                  int64_t arg) {
+  Value &known = planArrays[{int(array), arg}];
+  if (!known)
+    known = addPlanArray(DevicePlanArrayOp::create(host, loc, getPointer(host),
+                                                   begin, plan, array, arg,
+                                                   /*row=*/0),
+                         elementType);
+  return known;
+}
+
+/// A slot of a map in the order of the plan's elements.
+Value KernelBuilder::getPermutedSlot(MapTableOp table, int64_t slot) {
+  Value &known = permutedSlots[{table.getMap(), slot}];
+  if (!known)
+    known = addPlanArray(selectActive(table.getMap(),
+                                      [&](int64_t arg) -> Value {
+                                        return DevicePlanArrayOp::create(
+                                            host, loc, getPointer(host), begin,
+                                            plan, PlanArray::PermutedMap, arg,
+                                            slot);
+                                      }),
+                         builder.getI32Type());
+  return known;
 }
 
 /// Entry `index` of an array of the plan, as an index.
@@ -219,6 +239,17 @@ Value KernelBuilder::loadPlanEntry(PlanArray array, Value index, int64_t arg) {
 
 Value KernelBuilder::constant(int64_t value) {
   return arith::ConstantIndexOp::create(builder, loc, value);
+}
+
+Value op2::createSharedAddress(OpBuilder &builder, Location loc,
+                               int64_t offset) {
+  auto space = LLVM::LLVMPointerType::get(builder.getContext(), 3);
+  Value base =
+      LLVM::AddressOfOp::create(builder, loc, space, kSharedMemoryName);
+  if (offset == 0)
+    return base;
+  return LLVM::GEPOp::create(builder, loc, space, builder.getI8Type(), base,
+                             ArrayRef<LLVM::GEPArg>{int32_t(offset)});
 }
 
 Value KernelBuilder::add(Value a, Value b) {

@@ -26,6 +26,9 @@ using DeviceReductions = DenseMap<Operation *, DeviceReductionBeginOp>;
 /// The array of dynamic shared memory, a symbol of every device module.
 inline constexpr llvm::StringLiteral kSharedMemoryName = "op2_shmem";
 
+/// `offset` bytes from the beginning of dynamic shared memory.
+Value createSharedAddress(OpBuilder &builder, Location loc, int64_t offset);
+
 /// A row that a block owns, and what of the block's list is added to it.
 struct OwnedTurn {
   Value target, begin, end;
@@ -34,8 +37,11 @@ struct OwnedTurn {
 /// What the threads of a block need to add to the rows of a dat that it owns.
 struct OwnedSums {
   AddOwnedOp op;
-  bool isByRow = false;     ///< a thread has a whole row, not one value
+  int64_t arg, dim;
+  Value increments, data;
+  bool isByRow;             ///< a thread has a whole row, not one value
   Value size;               ///< rows of the block
+  Value count;              ///< of them, or of their values
   Value first;              ///< its first row in the plan
   Value offset;             ///< its first entry in the plan's list
   Value list;               ///< its entries in shared memory
@@ -75,7 +81,9 @@ private:
   Value captureDat(DatDataOp data);
   Value captureMap(MapTableOp table);
   Value captureGlobal(Value memref);
+  Value addPlanArray(Value address, Type elementType);
   Value getPlanArray(PlanArray array, Type elementType, int64_t arg = 0);
+  Value getPermutedSlot(MapTableOp table, int64_t slot);
   Value loadPlanEntry(PlanArray array, Value index, int64_t arg = 0);
   Value selectActive(Value datOrMap, function_ref<Value(int64_t)> get);
   bool isReadOnly(Value dat) const;
@@ -86,7 +94,6 @@ private:
   Value beginTurns();
   Value isElement(Value number);
   Value buildElement(Value position);
-  Value getPermutedSlot(MapTableOp table, int64_t slot);
   bool buildPermutedEntry(memref::LoadOp load, IRMapping &mapping);
   bool hasBranchlessElements() const;
   Value clampPosition(Value number);

@@ -26,12 +26,7 @@ using namespace mlir::op2;
 Value KernelBuilder::reserveShared(MemRefType type, int64_t bytes,
                                    ValueRange strides) {
   constexpr int64_t kAlignment = 16;
-  auto space = LLVM::LLVMPointerType::get(builder.getContext(), 3);
-  Value base =
-      LLVM::AddressOfOp::create(builder, loc, space, kSharedMemoryName);
-  Value address =
-      LLVM::GEPOp::create(builder, loc, space, builder.getI8Type(), base,
-                          ArrayRef<LLVM::GEPArg>{int32_t(ownedBytes)});
+  Value address = createSharedAddress(builder, loc, ownedBytes);
   ownedBytes += llvm::alignTo(bytes, kAlignment);
   return PtrCastOp::create(builder, loc, type, address, strides);
 }
@@ -51,18 +46,28 @@ LogicalResult KernelBuilder::buildOwnedIncrements(OwnedIncrementsOp op) {
   return op.emitOpError("expected an op2.add_owned that takes its increments");
 }
 
+// A thread has the values of so many columns in registers, and so many entries
+// of the list.
+static constexpr int64_t kMostColumns = 8, kMostEarly = 4;
+static_assert(kMostEarly * kMaxThreads <= OP2RT_DEVICE_MORE_ENTRIES);
+
 /// Asks for what the sums will need; `numIncrements`: of a block, at most.
 void KernelBuilder::beginOwnedSums(AddOwnedOp op, int64_t numIncrements) {
-  // A thread has the values of its row in registers.
-  constexpr int64_t kMostTogether = 8;
   OwnedSums sums;
   sums.op = op;
-  int64_t arg = op.getArg();
-  auto type = cast<MemRefType>(getCapture(op.getData()).getType());
-  sums.isByRow = isStructOfArrays(type) || type.getDimSize(1) <= kMostTogether;
-  sums.size = loadPlanEntry(PlanArray::OwnedSize, position, arg);
-  sums.offset = loadPlanEntry(PlanArray::SumOffset, position, arg);
-  sums.first = loadPlanEntry(PlanArray::OwnedOffset, position, arg);
+  sums.arg = op.getArg();
+  sums.increments = outer.lookup(op.getIncrements());
+  sums.data = getCapture(op.getData());
+  auto type = cast<MemRefType>(sums.data.getType());
+  sums.dim = type.getDimSize(1);
+  sums.isByRow = isStructOfArrays(type) || sums.dim <= kMostColumns;
+  sums.size = loadPlanEntry(PlanArray::OwnedSize, position, sums.arg);
+  sums.count = sums.size;
+  if (!sums.isByRow)
+    sums.count =
+        arith::MulIOp::create(builder, loc, sums.size, constant(sums.dim));
+  sums.offset = loadPlanEntry(PlanArray::SumOffset, position, sums.arg);
+  sums.first = loadPlanEntry(PlanArray::OwnedOffset, position, sums.arg);
   auto space = gpu::AddressSpaceAttr::get(builder.getContext(),
                                           gpu::AddressSpace::Workgroup);
   auto listType = MemRefType::get(ShapedType::kDynamic, builder.getI16Type(),
@@ -71,8 +76,8 @@ void KernelBuilder::beginOwnedSums(AddOwnedOp op, int64_t numIncrements) {
       listType, llvm::alignTo(numIncrements, numThreads) * sizeof(uint16_t),
       ValueRange());
   Value entries =
-      getPlanArray(PlanArray::SumEntries, listType.getElementType(), arg);
-  if (numIncrements <= OP2RT_DEVICE_MORE_ENTRIES)
+      getPlanArray(PlanArray::SumEntries, listType.getElementType(), sums.arg);
+  if (numIncrements <= kMostEarly * numThreads)
     for (int64_t n = 0; n < numIncrements; n += numThreads)
       sums.early.push_back(
           load(entries, add(sums.offset, add(thread, constant(n)))));
@@ -84,21 +89,18 @@ void KernelBuilder::beginOwnedSums(AddOwnedOp op, int64_t numIncrements) {
 /// number, and begin and end of its increments in the list. Of any row of the
 /// block if it has no such row.
 OwnedTurn KernelBuilder::loadOwnedTurn(const OwnedSums &sums, Value number) {
-  AddOwnedOp op = sums.op;
-  int64_t arg = op.getArg();
   Value row = number;
   if (!sums.isByRow)
-    row = arith::DivUIOp::create(
-        builder, loc, number,
-        constant(cast<MemRefType>(op.getData().getType()).getDimSize(1)));
+    row = arith::DivUIOp::create(builder, loc, number, constant(sums.dim));
   Value last = arith::MaxSIOp::create(
       builder, loc, add(sums.size, constant(-1)), constant(0));
   row = arith::MinSIOp::create(builder, loc, row, last);
   // Blocks have one number more than rows there.
   Value place = add(add(sums.first, position), row);
-  return {loadPlanEntry(PlanArray::OwnedTargets, add(sums.first, row), arg),
-          loadPlanEntry(PlanArray::SumBegin, place, arg),
-          loadPlanEntry(PlanArray::SumBegin, add(place, constant(1)), arg)};
+  return {
+      loadPlanEntry(PlanArray::OwnedTargets, add(sums.first, row), sums.arg),
+      loadPlanEntry(PlanArray::SumBegin, place, sums.arg),
+      loadPlanEntry(PlanArray::SumBegin, add(place, constant(1)), sums.arg)};
 }
 
 /// The list goes to shared memory.
@@ -107,12 +109,11 @@ void KernelBuilder::storeOwnedList(const OwnedSums &sums) {
     store(entry, sums.list, add(thread, constant(int64_t(n) * numThreads)));
   if (!sums.early.empty())
     return;
-  AddOwnedOp op = sums.op;
-  int64_t arg = op.getArg();
   Value place = add(add(sums.first, position), sums.size);
   Value entries =
-      getPlanArray(PlanArray::SumEntries, builder.getI16Type(), arg);
-  forEachThread(loadPlanEntry(PlanArray::SumBegin, place, arg), [&](Value n) {
+      getPlanArray(PlanArray::SumEntries, builder.getI16Type(), sums.arg);
+  Value numEntries = loadPlanEntry(PlanArray::SumBegin, place, sums.arg);
+  forEachThread(numEntries, [&](Value n) {
     store(load(entries, add(sums.offset, n)), sums.list, n);
   });
 }
@@ -120,12 +121,9 @@ void KernelBuilder::storeOwnedList(const OwnedSums &sums) {
 /// Adds to columns of a row what the block's elements add to them.
 void KernelBuilder::addInOrder(const OwnedSums &sums, const OwnedTurn &turn,
                                ArrayRef<Value> columns) {
-  AddOwnedOp op = sums.op;
-  Value data = getCapture(op.getData());
-  Value increments = outer.lookup(op.getIncrements());
   SmallVector<Value> starts;
   for (Value column : columns)
-    starts.push_back(load(data, {turn.target, column}));
+    starts.push_back(load(sums.data, {turn.target, column}));
   auto loop = scf::ForOp::create(builder, loc, turn.begin, turn.end,
                                  constant(1), starts);
   // Rows have few elements.
@@ -138,24 +136,25 @@ void KernelBuilder::addInOrder(const OwnedSums &sums, const OwnedTurn &turn,
                                      load(sums.list, loop.getInductionVar()));
     SmallVector<Value> results;
     for (auto [column, sum] : llvm::zip(columns, loop.getRegionIterArgs()))
-      results.push_back(
-          addValues(sum.getType(), sum, load(increments, {entry, column})));
+      results.push_back(addValues(sum.getType(), sum,
+                                  load(sums.increments, {entry, column})));
     scf::YieldOp::create(builder, loc, results);
   }
   for (auto [column, sum] : llvm::zip(columns, loop.getResults()))
-    store(sum, data, {turn.target, column});
+    store(sum, sums.data, {turn.target, column});
 }
 
 void KernelBuilder::takeOwnedTurn(const OwnedSums &sums, const OwnedTurn &turn,
                                   Value number) {
-  AddOwnedOp op = sums.op;
-  int64_t dim = cast<MemRefType>(op.getData().getType()).getDimSize(1);
-  if (!sums.isByRow) {
-    Value column = arith::RemUIOp::create(builder, loc, number, constant(dim));
-    return addInOrder(sums, turn, column);
-  }
+  if (!sums.isByRow)
+    return addInOrder(sums, turn,
+                      Value(arith::RemUIOp::create(builder, loc, number,
+                                                   constant(sums.dim))));
+  if (sums.dim > kMostColumns)
+    return forRowEntries(sums.dim,
+                         [&](Value column) { addInOrder(sums, turn, column); });
   SmallVector<Value> columns;
-  for (int64_t column = 0; column < dim; ++column)
+  for (int64_t column = 0; column < sums.dim; ++column)
     columns.push_back(constant(column));
   addInOrder(sums, turn, columns);
 }
@@ -174,18 +173,13 @@ LogicalResult KernelBuilder::buildAddOwned(AddOwnedOp op) {
   if (!isAddingOwned || !assumeDistinct)
     gpu::BarrierOp::create(builder, loc);
   isAddingOwned = true;
-  Value count = sums->size;
-  if (!sums->isByRow)
-    count = arith::MulIOp::create(
-        builder, loc, count,
-        constant(cast<MemRefType>(op.getData().getType()).getDimSize(1)));
   OpBuilder::InsertionGuard guard(builder);
   Value hasTurn = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ult,
-                                        thread, count);
+                                        thread, sums->count);
   auto first = scf::IfOp::create(builder, loc, hasTurn);
   auto others =
-      scf::ForOp::create(builder, loc, add(thread, constant(numThreads)), count,
-                         constant(numThreads));
+      scf::ForOp::create(builder, loc, add(thread, constant(numThreads)),
+                         sums->count, constant(numThreads));
   builder.setInsertionPointToStart(first.thenBlock());
   takeOwnedTurn(*sums, sums->turn, thread);
   builder.setInsertionPointToStart(others.getBody());

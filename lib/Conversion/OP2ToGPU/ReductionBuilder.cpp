@@ -156,13 +156,9 @@ Value BlockReducer::getScratch(Type type, int64_t offset) {
                                           gpu::AddressSpace::Workgroup);
   auto scratchType =
       MemRefType::get({numWarps}, type, MemRefLayoutAttrInterface(), space);
-  auto pointerType = LLVM::LLVMPointerType::get(builder.getContext(), 3);
-  Value base =
-      LLVM::AddressOfOp::create(builder, loc, pointerType, kSharedMemoryName);
-  if (offset > 0)
-    base = LLVM::GEPOp::create(builder, loc, pointerType, builder.getI8Type(),
-                               base, ArrayRef<LLVM::GEPArg>{int32_t(offset)});
-  return PtrCastOp::create(builder, loc, scratchType, base, ValueRange());
+  return PtrCastOp::create(builder, loc, scratchType,
+                           createSharedAddress(builder, loc, offset),
+                           ValueRange());
 }
 
 Value BlockReducer::constant(int64_t value) {

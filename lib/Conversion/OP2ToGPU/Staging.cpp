@@ -58,15 +58,11 @@ int64_t KernelBuilder::getStagedBytes() const {
 
 /// Buffers lie behind one another.
 Value KernelBuilder::getSharedAddress(StageOp stage) {
-  auto space = LLVM::LLVMPointerType::get(builder.getContext(), 3);
-  Value base =
-      LLVM::AddressOfOp::create(builder, loc, space, kSharedMemoryName);
   int64_t offset = 0;
   for (StageOp before : stages)
     if (before.getNumber() < stage.getNumber())
       offset += ::getStagedBytes(before, plan.getBlockSize());
-  return LLVM::GEPOp::create(builder, loc, space, builder.getI8Type(), base,
-                             ArrayRef<LLVM::GEPArg>{int32_t(offset)});
+  return createSharedAddress(builder, loc, offset);
 }
 
 //===----------------------------------------------------------------------===//
