@@ -195,15 +195,25 @@ std::optional<std::string> FusionPair::findOrderObstacle() const {
               "' reduces something in the order of blocks, and '" +
               loop.getLabel() + "' needs colours")
           .str();
-    if (loop.getStrategy() != Strategy::TwoLevel &&
-        !findOwnershipObstacle(loopArgs[ofSecond], kernels[ofSecond]) &&
-        (findOwnershipObstacle(args, kernels[0]) ||
-         findOwnershipObstacle(args, kernels[1])))
-      return ("[F6] '" + loop.getLabel() +
-              "' can be divided by ownership, and both together cannot")
-          .str();
   }
   return findLaneDifference();
+}
+
+std::optional<std::string>
+FusionPair::getOwnershipObstacle(func::FuncOp fused, Owners owners) const {
+  for (bool ofSecond : {false, true}) {
+    ParLoopOp loop = loops[ofSecond];
+    if (!hasConflicts(loopArgs[ofSecond]) ||
+        loop.getStrategy() == Strategy::TwoLevel ||
+        findOwnershipObstacle(loopArgs[ofSecond], kernels[ofSecond], owners))
+      continue;
+    if (auto obstacle = findOwnershipObstacle(args, fused, owners))
+      return ("[F6] '" + loop.getLabel() +
+              "' can be divided by ownership, and both together cannot: " +
+              *obstacle)
+          .str();
+  }
+  return std::nullopt;
 }
 
 // F6, too: the sum of what one element adds to a row is taken first where a

@@ -362,8 +362,7 @@ private:
       return;
     TimedRegion timed("fusions", "Fused and split forms");
     if (options.fuse && options.delay)
-      input.fusions =
-          fusions.addTo(*input.module, input.sites, isDevice(target));
+      input.fusions = fusions.addTo(*input.module, input.sites);
     if (options.split != SplitLevel::Never && target == Target::OpenMP)
       input.splits = splits.addTo(*input.module, input.sites);
     if (mlir::failed(mlir::verify(*input.module)))

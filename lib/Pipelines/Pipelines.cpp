@@ -41,14 +41,16 @@ static void attachMachine(OpPassManager &manager,
 /// From loops to loops: kernels raised, loops fused and split. Functions that
 /// are there for a form that does not exist go.
 static void buildLoopStage(OpPassManager &manager,
-                           const PipelineOptions &options) {
+                           const PipelineOptions &options, Target target) {
   attachMachine(manager, options);
   if (options.raise)
     manager.addPass(createOP2RaiseKernelsPass());
   if (options.check)
     manager.addPass(createOP2CheckAccessesPass());
+  OP2FusePassOptions fuseOptions;
+  fuseOptions.target = target;
   if (options.fuse)
-    manager.addPass(createOP2FusePass());
+    manager.addPass(createOP2FusePass(fuseOptions));
   OP2SplitPassOptions splitOptions;
   splitOptions.onlyVariants = !options.split;
   splitOptions.maxValues = options.splitMaxValues;
@@ -119,7 +121,7 @@ void op2::buildOP2ToSeqPipeline(OpPassManager &manager,
 
 void op2::buildOP2ToOpenMPPipeline(OpPassManager &manager,
                                    const PipelineOptions &options) {
-  buildLoopStage(manager, options);
+  buildLoopStage(manager, options, Target::OpenMP);
   delayLoops(manager, options, /*later=*/options.delay);
   buildPlanStage(manager, options);
   buildOpenMPStage(manager);
@@ -155,7 +157,7 @@ static void buildDeviceStage(OpPassManager &manager,
 
 void op2::buildOP2ToEmulatorPipeline(OpPassManager &manager,
                                      const PipelineOptions &options) {
-  buildLoopStage(manager, options);
+  buildLoopStage(manager, options, Target::Emulator);
   buildDeviceStage(manager, options, Target::Emulator);
   manager.addPass(createConvertGPUToEmulatorPass());
   buildLLVMStage(manager, options);
@@ -188,7 +190,7 @@ static void buildDeviceCodeStage(OpPassManager &manager,
 
 void op2::buildOP2ToGPUPipeline(OpPassManager &manager,
                                 const PipelineOptions &options) {
-  buildLoopStage(manager, options);
+  buildLoopStage(manager, options, Target::CUDA);
   buildDeviceStage(manager, options, Target::CUDA);
   manager.addPass(createOP2BindLaunchesPass());
   buildDeviceCodeStage(manager, options);

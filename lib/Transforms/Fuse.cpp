@@ -111,7 +111,8 @@ private:
   SmallVector<ParLoopOp> findStarts();
   void fuseFrom(ParLoopOp loop);
   ParLoopOp fuse(ParLoopOp first, ParLoopOp second);
-  std::string findObstacle(const FusionPair &pair, int64_t savedBytes) const;
+  std::string findObstacle(const FusionPair &pair, func::FuncOp kernel,
+                           int64_t savedBytes) const;
   void finishVariant(func::FuncOp function);
 };
 } // namespace
@@ -139,9 +140,11 @@ void FusePass::fuseFrom(ParLoopOp loop) {
   }
 }
 
-std::string FusePass::findObstacle(const FusionPair &pair,
+/// Of a pair that may be fused, with the kernel that it would have.
+std::string FusePass::findObstacle(const FusionPair &pair, func::FuncOp kernel,
                                    int64_t savedBytes) const {
-  if (std::optional<std::string> obstacle = pair.getObstacle())
+  Owners owners = target == Target::OpenMP ? Owners::Threads : Owners::Blocks;
+  if (auto obstacle = pair.getOwnershipObstacle(kernel, owners))
     return *obstacle;
   if (savedBytes < minSaved)
     return "it would save " + std::to_string(savedBytes) +
@@ -158,8 +161,15 @@ std::string FusePass::findObstacle(const FusionPair &pair,
 ParLoopOp FusePass::fuse(ParLoopOp first, ParLoopOp second) {
   FusionPair pair(first, second);
   int64_t savedBytes = pair.getSavedBytes();
-  std::string obstacle = findObstacle(pair, savedBytes);
+  std::string obstacle = pair.getObstacle().value_or("");
+  func::FuncOp kernel;
+  if (obstacle.empty()) {
+    kernel = createKernel(pair);
+    obstacle = findObstacle(pair, kernel, savedBytes);
+  }
   if (!obstacle.empty()) {
+    if (kernel)
+      kernel.erase();
     addOutcome(first, obstacle);
     emitRemark(first.getLoc(), "loop '")
         << first.getLabel() << "' is not fused with '" << second.getLabel()
@@ -172,7 +182,6 @@ ParLoopOp FusePass::fuse(ParLoopOp first, ParLoopOp second) {
     function->setAttr(kSavedBytesAttr,
                       Builder(&getContext()).getI64IntegerAttr(savedBytes));
   ++numFused;
-  func::FuncOp kernel = createKernel(pair);
   OpBuilder builder(second);
   std::string name = (first.getLabel() + "+" + second.getLabel()).str();
   auto fused = ParLoopOp::create(

@@ -13,10 +13,9 @@
 // RUN: %op2cxx -O2 -fno-discard-value-names -S -emit-llvm %s -o %t.ll
 // RUN: FileCheck %s --check-prefix=LLVM < %t.ll
 //
-// What two loops leave to owners may be more than a block has room for.
 // RUN: %op2cxx %unoptimized -O2 --op2-report --op2-target=emulator -S -emit-llvm %s -o %t.device.ll 2>&1 | FileCheck %s --check-prefix=DEVICE
 // DEVICE-DAG: remark: loop 'bump' fused with 'twice'
-// DEVICE-DAG: remark: loop 'through' not fused with 'through again' (fusing.cpp:{{[0-9]+}}): both go through maps, on a device
+// DEVICE-DAG: remark: loop 'through' fused with 'through again'
 //
 // Which of both ways is faster is a matter of trial if they give the same bits.
 // RUN: FileCheck %s --check-prefix=EXACT < %t.ll

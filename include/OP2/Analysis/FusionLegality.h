@@ -10,6 +10,7 @@
 #ifndef OP2_ANALYSIS_FUSIONLEGALITY_H
 #define OP2_ANALYSIS_FUSIONLEGALITY_H
 
+#include "OP2/Analysis/Ownership.h"
 #include "OP2/Dialect/OP2Ops.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
@@ -23,6 +24,11 @@ public:
 
   /// Why they must stay two loops, with the rule in brackets.
   std::optional<std::string> getObstacle() const;
+
+  /// Why the fused loop, with that kernel, could not be divided by ownership
+  /// where one of the two can (rule F6).
+  std::optional<std::string> getOwnershipObstacle(func::FuncOp fused,
+                                                  Owners owners) const;
 
   /// The arguments of the fused loop.
   ArrayRef<LoopArg> getArgs() const { return args; }

@@ -165,7 +165,10 @@ def OP2FusePass : Pass<"op2-fuse", "::mlir::ModuleOp"> {
     Option<"minSaved", "min-saved",
            "::mlir::op2::NumberIn<::mlir::op2::kSavedBytes>",
            /*default=*/"1",
-           "Bytes for each element that fusing must save">
+           "Bytes for each element that fusing must save">,
+    Option<"target", "target", "::mlir::op2::Target",
+           /*default=*/"::mlir::op2::Target::OpenMP", "Where the loops will run",
+           [{::mlir::op2::OneOf(::mlir::op2::kPlannedTargets)}]>
   ];
   let statistics = [
     Statistic<"numFused", "num-fused", "Number of pairs of loops fused">

@@ -17,22 +17,13 @@
 
 using namespace op2::frontend;
 
-static bool hasIndirect(const LoopDescription &loop) {
-  return llvm::any_of(
-      loop.args, [](const ArgDescription &arg) { return arg.isIndirect(); });
-}
-
 /// The pair, with a function with both loops that are not yet fused; null if
 /// they cannot be.
-std::shared_ptr<Fusion>
-LoopFusions::build(LoopPair &pair, mlir::ModuleOp op2Module, bool isForDevice) {
+std::shared_ptr<Fusion> LoopFusions::build(LoopPair &pair,
+                                           mlir::ModuleOp op2Module) {
   if (pair.obstacle.empty() &&
       pair.first.loop->setKey != pair.second.loop->setKey)
     pair.obstacle = "they run over different sets";
-  // What two loops leave to owners may be more than a block has room for.
-  if (pair.obstacle.empty() && isForDevice && hasIndirect(*pair.first.loop) &&
-      hasIndirect(*pair.second.loop))
-    pair.obstacle = "both go through maps, on a device";
   if (!pair.obstacle.empty())
     return nullptr;
   llvm::StringRef second = pair.second.runSymbol;
@@ -63,11 +54,10 @@ void LoopFusions::addUnfused(const LoopPair &pair) {
 }
 
 FusionList LoopFusions::addTo(mlir::ModuleOp op2Module,
-                              llvm::ArrayRef<CallSite> sites,
-                              bool isForDevice) {
+                              llvm::ArrayRef<CallSite> sites) {
   FusionList candidates;
   for (LoopPair &pair : findLoopPairs(sites, loops, options.ranks)) {
-    if (std::shared_ptr<Fusion> fusion = build(pair, op2Module, isForDevice))
+    if (std::shared_ptr<Fusion> fusion = build(pair, op2Module))
       candidates.push_back(fusion);
     else
       addUnfused(pair);

@@ -49,8 +49,7 @@ public:
   /// Adds a function with both loops of every pair of `sites` that may have a
   /// fused form to `op2Module`, which holds their run functions. Modules for
   /// several targets share the pairs.
-  FusionList addTo(mlir::ModuleOp op2Module, llvm::ArrayRef<CallSite> sites,
-                   bool isForDevice);
+  FusionList addTo(mlir::ModuleOp op2Module, llvm::ArrayRef<CallSite> sites);
 
   /// Those that the compiler has fused.
   FusionList select(const FusionList &candidates,
@@ -67,8 +66,7 @@ public:
   bool isFused(const LoopDescription &loop, Target target) const;
 
 private:
-  std::shared_ptr<Fusion> build(LoopPair &pair, mlir::ModuleOp op2Module,
-                                bool isForDevice);
+  std::shared_ptr<Fusion> build(LoopPair &pair, mlir::ModuleOp op2Module);
   void reportAll();
   void reportUnfused(const LoopPair &pair, llvm::StringRef reason);
 

@@ -13,7 +13,8 @@
 // RUN: grep '^-*0x' %t.seq > %t.seq.results
 // RUN: grep '^-*0x' %t.emulator | diff %t.seq.results -
 // CHECK: {{[1-9][0-9]*}} elements twice or more
-// CHECK: op2: loop all: ran 3 times on emulator (owned rows)
+// CHECK-DAG: op2: loop all: ran 3 times on emulator (owned rows)
+// CHECK-DAG: op2: loop exchange: ran 3 times on emulator (owned rows)
 
 #include "op_seq.h"
 #include <cstdio>
@@ -37,6 +38,14 @@ static void all(const double *a, const double *b, double *ra, double *rb,
   if (f > 2)
     *flag = 1;
 }
+// Both as one would have no owners: what an element adds to its own row, several
+// blocks would add.
+static void exchange(const double *w, double *ra, double *rb) {
+  *ra += w[0] / 3;
+  *rb -= w[1] * w[0];
+}
+static void grow(const double *w, double *h) { *h += w[0]; }
+
 int main(int argc, char **argv) {
   op_init(argc, argv, 2);
   std::mt19937 next(3);
@@ -70,6 +79,20 @@ int main(int argc, char **argv) {
                 op_arg_gbl(&least, 1, "double", OP_MIN),
                 op_arg_gbl(&flag, 1, "int", OP_WRITE));
   op_printf("%a %a %d %a %a %d\n", sum, narrow, count, most, least, flag);
+  std::vector<double> h(m, 0.1);
+  op_dat dh = op_decl_dat(edges, 1, "double", h.data(), "h");
+  for (int s = 0; s < 3; ++s) {
+    op_par_loop(exchange, "exchange", edges,
+                op_arg_dat(dk, -1, OP_ID, 2, "double", OP_READ),
+                op_arg_dat(dr, 0, map, 1, "double", OP_INC),
+                op_arg_dat(dr, 1, map, 1, "double", OP_INC));
+    op_par_loop(grow, "grow", edges,
+                op_arg_dat(dk, -1, OP_ID, 2, "double", OP_READ),
+                op_arg_dat(dh, -1, OP_ID, 1, "double", OP_INC));
+  }
+  op_fetch_data(dh, h.data());
+  for (int i = 0; i < m; ++i)
+    op_printf("%a\n", h[i]);
   op_fetch_data(dr, r.data());
   op_fetch_data(dk, k.data());
   for (int i = 0; i < n; ++i)
