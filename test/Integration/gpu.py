@@ -202,33 +202,39 @@ def conformance():
 
 class RandomPrograms:
     """Those that the fuzzer would run on the emulator, with its flags but what
-    another processor may not have."""
+    another processor may not have. Every other one adds what is rounded."""
 
     def __init__(self, options, folder):
         import run
-        self.run, self.count = run, options.programs
-        self.first, self.folder = options.first, str(folder)
+        self.run, self.count, self.first = run, options.programs, options.first
         op2cxx = str(options.build_tree / "bin" / "op2c++")
         include = options.build_tree / "include" / "op2"
-        self.fuzzer = run.Fuzzer(SimpleNamespace(
-            folder=self.folder, libraries="", op2cxx=op2cxx, alike=1,
-            cxx=f"clang++-22 -I{include}", standards="17,20", reduce=False,
-            ranks=False, mpirun="")) if self.count else None
+
+        def make_fuzzer(rounded):
+            own = pathlib.Path(folder) / f"rounded-{rounded}"
+            own.mkdir()
+            return run.Fuzzer(SimpleNamespace(
+                folder=str(own), libraries="", op2cxx=op2cxx, alike=1,
+                cxx=f"clang++-22 -I{include}", standards="17,20", reduce=False,
+                ranks=False, rounded=rounded, mpirun=""))
+        self.fuzzers = list(map(make_fuzzer, [False, True])) if self.count else []
 
     def seeds(self):
         from generate import generate
         for seed in itertools.count(self.first):
             random_program, _ = generate(seed)
-            way = self.run.Way(seed, random_program, ["17", "20"], 1, False)
+            way = self.run.Way(seed, random_program, ["17", "20"], 1, False,
+                               rounded=seed % 2 == 1)
             if "emulator" in way.targets:
                 yield seed, way
 
     def programs(self):
         for number, (seed, way) in enumerate(itertools.islice(
                 self.seeds(), self.count)):
-            _, _, sources = self.fuzzer.write(seed)
+            fuzzer = self.fuzzers[seed % 2]
+            _, _, sources = fuzzer.write(seed)
             own = [flag for flag in way.flags if flag not in ("-g", "-march=native")]
-            own += ["-w", f"-I{self.run.INPUTS}"]
+            own += ["-w", f"-I{self.run.INPUTS}", *fuzzer.rounded]
             around = next(run for run in way.runs
                           if run["OP2_TARGET"] == "emulator")
             runs = [{"arguments": [], "variables": {
@@ -236,9 +242,11 @@ class RandomPrograms:
                 if name != "OP2_TARGET"}}]
             flags = [flag for flag in way.options
                      if not re.match("--op2-(target|report)", flag)]
+            compare = {"with": "emulator" if fuzzer.rounded else "seq", "only": "",
+                       "tolerance": 0}
             yield program(f"fuzz/{seed}", 1 + number // 20,
-                          [*sources, self.fuzzer.support],
-                          {"own": own, "way": flags}, runs)
+                          [*sources, fuzzer.support],
+                          {"own": own, "way": flags}, runs, compare)
 
 
 # Compilation

@@ -105,6 +105,7 @@ class Program:
         self.subset_random = random.Random(f"{seed} subsets")
         self.packed_random = random.Random(f"{seed} packed")
         self.merge_random = random.Random(f"{seed} merges")
+        self.pair_random = random.Random(f"{seed} pairs")
         self.matrix_random = random.Random(f"{seed} matrices")
         self.pointer_random = random.Random(f"{seed} pointers")
         self.on_ranks = ranks
@@ -301,7 +302,7 @@ class Program:
             elif depth < 3 and kind < 0.5 and len(self.functions) < 5:
                 nodes.append(self.make_call(function, host, weight))
             else:
-                nodes.append(self.make_loop(function, common))
+                nodes += self.make_pair(function, common)
             if pick.random() < self.noise:
                 nodes.append(Node(self, host.make()))
         if can_throw and function.may_throw and pick.random() < 0.3:
@@ -328,11 +329,22 @@ class Program:
         return Node(self, [f"for (int {index} = 0; {index} < "
                            f"{pick.randint(4, 12)}; ++{index}) {{"], kids, ["}"])
 
-    def make_loop(self, function, set_name):
+    def make_loop(self, function, set_name, first=None):
         self.loops_left -= 1
-        loop = Loop(self, function, self.new_name("k"), set_name)
+        loop = Loop(self, function, self.new_name("k"), set_name, first)
         self.loops.append(loop)
         return Node(self, [], loop=loop)
+
+    def make_pair(self, function, set_name):
+        """A loop, and sometimes one behind it that shares data with it, so that
+        both may become one."""
+        first = self.make_loop(function, set_name)
+        if self.pair_random.random() < 0.6:
+            return [first]
+        saved, self.random = self.random, self.pair_random
+        second = self.make_loop(function, first.loop.set, first.loop)
+        self.random = saved
+        return [first, second]
 
     def make_call(self, function, host, weight):
         pick = self.random

@@ -2,7 +2,8 @@
 
 All values are small integers and every loop keeps OP2's promises, so that the
 results are exact and the same in any order: what a loop increments, it does
-nothing else with; what it writes through a map is a constant.
+nothing else with; what it writes through a map is a constant. With FUZZ_ROUNDED
+what programs add to floats is rounded (PART), and the order shows.
 """
 
 from types import SimpleNamespace
@@ -81,15 +82,19 @@ class Variable:
 
 
 class Loop:
-    """One loop; `reads` are the kernel's reads, `writes` what it then does."""
+    """One loop; `reads` are the kernel's reads, `writes` what it then does.
+    `first`: one that it shares dats with."""
 
-    def __init__(self, program, function, name, set_name=None):
+    def __init__(self, program, function, name, set_name=None, first=None):
         self.program, self.function = program, function
         self.name, self.random = name, program.random
         self.set = set_name or self.random.choice(list(program.sets))
         self.over = self.set
         if self.set in program.subsets and program.subset_random.random() < 0.4:
             self.over = program.subsets[self.set]
+        if first:
+            self.over = first.over
+        self.first, self.dats = first, []
         self.maps = [m for m in program.maps if m.source == self.set]
         self.parameters, self.arguments = [], []
         self.reads, self.writes, self.changed = [], [], []
@@ -104,10 +109,13 @@ class Loop:
                 if d.set == self.set or any(m.target == d.set
                                             for m in self.maps)]
         pick.shuffle(dats)
+        if self.first:
+            dats.sort(key=lambda dat: dat not in self.first.dats)
         # Of a chain: loops that add to rows of others, or to globals.
         self.is_direct = self.program.is_chain and pick.random() < 0.4
         self.is_through = self.program.is_chain and not self.is_direct
         for dat in dats[:pick.randint(1, 4)]:
+            self.dats.append(dat)
             can_be_direct = dat.set == self.set
             maps = [m for m in self.maps if m.target == dat.set]
             is_number = dat.type != "bool"
@@ -117,6 +125,11 @@ class Loop:
                  if maps and is_number and not self.program.is_plain else [])
             if self.is_direct:
                 uses = [use for use in uses if use != "inc"]
+            if self.first:  # what both change they reach directly
+                if dat in self.first.changed and not can_be_direct:
+                    continue
+                maps = maps if not can_be_direct else []
+                uses = ["read", "direct"] if can_be_direct else ["read"]
             use = pick.choice(uses)
             self.is_shared = False
             if use == "direct":
@@ -211,7 +224,7 @@ class Loop:
                         is_optional or dat.is_dynamic)
         value = {"OP_WRITE": "{0} = ({1})((v + c) % 5);",
                  "OP_RW": "{0} = ({1})(((long){0} * 3 + v + c) % 101);",
-                 "OP_INC": "{0} += ({1})((v + c) % 4);"}[access]
+                 "OP_INC": "{0} += PART({1}, (v + c) % 4);"}[access]
         self.write(dat, name, [name], value, is_optional)
 
     def change_through_map(self, dat, use, entry):
@@ -224,8 +237,8 @@ class Loop:
             return
         name = self.add(text, dat.kind, dat.dim, False, rows,
                         is_optional or dat.is_dynamic)
-        value = {"inc": "{0} += ({1})((v + c) % 4);",
-                 "rw": "{0} = {0} + ({1})((v + 2 * c) % 3);",
+        value = {"inc": "{0} += PART({1}, (v + c) % 4);",
+                 "rw": "{0} = {0} + PART({1}, (v + 2 * c) % 3);",
                  "least": "if (({1})(v % 9) < {0}) {0} = ({1})(v % 9);",
                  "write": "{0} = ({1})(c + 2);"}[use]
         targets = [f"{name}[{row}]" for row in range(rows)] or [name]
@@ -240,15 +253,15 @@ class Loop:
         if use != "rw" and pick.random() < 0.3:
             guard = pick.choice(["v % 2", "(v + r) % 3", f"v % {rows} == r"])
         value = {"inc": pick.choice(
-                     ["{0} += ({1})((v + c) % 4);",
-                      "{0} = ({1})((v + r + c) % 4);",
-                      "{0} = ({1})((v + c) % 4); {0} *= ({1})2; "
+                     ["{0} += PART({1}, (v + c) % 4);",
+                      "{0} = PART({1}, (v + r + c) % 4);",
+                      "{0} = PART({1}, (v + c) % 4); {0} *= ({1})2; "
                       "{0} -= ({1})(v % 2);",
                       "{0} += ({1})1; {0} = {0} + {0};",
                       "{0} += ({1})(r + 1); if ({0} > ({1})1) {2} = ({1})"
                       "(v % 3);"]),
-                 "rw": pick.choice(["{0} = {0} + ({1})((v + 2 * c) % 3);",
-                                    "{0} += ({1})(v % 4); {0} -= ({1})(c % 2);"]),
+                 "rw": pick.choice(["{0} = {0} + PART({1}, (v + 2 * c) % 3);",
+                                    "{0} += PART({1}, v % 4); {0} -= ({1})(c % 2);"]),
                  "least": "if (({1})(v % 9) < {0}) {0} = ({1})(v % 9);",
                  "write": "{0} = ({1})(c + 2);"}[use]
         value = value.format(place("r", "c"), dat.kind, place(f"({rows} - 1 - r)",
@@ -315,7 +328,7 @@ class Loop:
             self.reads += [f"{guard}v += (long){name}[{c}];"
                            for c in range(dim)]
             return
-        value = {"OP_INC": "{0}[c] += ({1})(v % 5 + c);",
+        value = {"OP_INC": "{0}[c] += PART({1}, v % 5 + c);",
                  "OP_MIN": "if (({1})(v % 50 + 3 - c) < {0}[c]) {{ "
                            "{0}[c] = ({1})(v % 50 + 3 - c);{2} }}",
                  "OP_MAX": "if (({1})(v % 50 + c) > {0}[c]) {{ "

@@ -127,8 +127,8 @@ def add_argument(loop, matrix):
     kind, other = matrix.kind, parameter.place(f"({numrows} - 1 - r)", "c")
     value = {
         "OP_INC": pick.choice([
-            f"{place} += ({kind})((v + r + c) % 4);",
-            f"{place} = ({kind})((v + c) % 3);",
+            f"{place} += PART({kind}, (v + r + c) % 4);",
+            f"{place} = PART({kind}, (v + c) % 3);",
             f"if (v % 2) {place} += ({kind})(r + 1);",
             f"{place} += ({kind})1; {place} += {place};",
             f"{place} += ({kind})(r + 1); if ({place} > ({kind})1) {other} = "

@@ -2,11 +2,17 @@
 sequential development mode.
 
 run.py --build=build [--first=SEED] [--programs=N] [--jobs=N] [--time=SECONDS]
+       [--ranks] [--rounded]
 
 Programs number SEED ... SEED+N-1; OP2_FUZZ_FIRST and OP2_FUZZ_PROGRAMS override
 the numbers. A program that fails is left in --folder, with what is left of it
 when all statements that it need not have to fail are taken away, and the
 commands. Loops that are not compiled are failures.
+
+With --rounded the order of additions shows. Then a program is compared with
+itself, where the order is promised to be the same: for any number of threads
+and ranks, tiles or not, fused and delayed or not, whatever comes first in the
+emulator; and sequential loops with the development mode.
 """
 
 import argparse
@@ -110,7 +116,7 @@ class Compiler:
 class Way:
     """How one program is compiled and run, drawn at random."""
 
-    def __init__(self, seed, program, standards, alike, ranks):
+    def __init__(self, seed, program, standards, alike, ranks, rounded):
         pick = random.Random(f"way {seed}")
         self.standard, self.flags = self.draw_flags(pick, standards)
         if alike > 1:
@@ -150,6 +156,32 @@ class Way:
             values["OP2_RANKS"] = "mirrored" if looks else "whole"
             values["OP2_PARTITION"] = f"random:{pick.randint(0, 99)}"
             values["FUZZ_RANKS"] = str(pick.randint(2, 7))
+        #: Of the same program, compiled otherwise.
+        self.other_options = None
+        if rounded:
+            self.keep_order(random.Random(f"order {seed}"), program)
+
+    def keep_order(self, pick, program):
+        """Leaves what keeps the order of additions, and rounds products."""
+        self.flags.append("-ffp-contract=off")
+        if "--op2-strategy=atomics" in self.options:
+            self.options.remove("--op2-strategy=atomics")
+        owner = pick.choice(["auto", "always", "never"])
+        for values in self.runs:
+            values.pop("OP2_RENUMBER", None)
+            values.pop("OP2_CHECK", None)
+            if "OP2_OWNER" in values:
+                values["OP2_OWNER"] = owner
+        self.runs += [{**values, "OP2_EMULATOR_SEED": "100"}
+                      for values in self.runs
+                      if values["OP2_TARGET"] == "emulator"]
+        toggled = "--op2-no-fuse"
+        if not program.has_chain and pick.random() < 0.3:
+            toggled = "--op2-no-delay"
+        self.other_options = [option for option in self.options
+                              if option != toggled]
+        if len(self.other_options) == len(self.options):
+            self.other_options.append(toggled)
 
     @staticmethod
     def draw_flags(pick, standards):
@@ -204,10 +236,11 @@ class Fuzzer:
         self.kinds = collections.Counter()
         self.reduce = options.reduce
         self.ranks = options.ranks
+        self.rounded = ["-DFUZZ_ROUNDED"] * options.rounded
         self.mpirun = shlex.split(options.mpirun)
         self.refused = collections.Counter()
         self.support = os.path.join(self.folder, "support.o")
-        execute([*self.reference.command, "-std=c++17", "-c",
+        execute([*self.reference.command, *self.rounded, "-std=c++17", "-c",
                  os.path.join(INPUTS, "fuzz.cpp"), "-o", self.support], "fuzz.cpp",
                 limit=600)
 
@@ -243,30 +276,43 @@ class Fuzzer:
     def test(self, seed, dropped=(), suffix="", runs=None):
         """Raises a Problem if a program is wrong; returns its files."""
         program, writer, sources = self.write(seed, dropped, suffix)
-        way = Way(seed, program, self.standards, self.alike, self.ranks)
+        way = Way(seed, program, self.standards, self.alike, self.ranks,
+                  bool(self.rounded))
         binary = sources[0][:-6]
         self.timed("reference", self.reference.compile, sources, binary + ".dev",
-                   [way.standard], [self.support, *self.libraries],
+                   [way.standard, *self.rounded], [self.support, *self.libraries],
                    "development mode")
         expected = results(self.timed("runs", execute, [binary + ".dev"],
                                       "development mode", OMP_NUM_THREADS="1")[0])
+        first = {"seq": expected} if self.rounded else \
+            dict.fromkeys(way.targets, expected)
+        files = [*sources, binary, binary + ".dev"]
+        self.try_runs(way, way.options, runs or way.runs, sources, binary, first,
+                      writer)
+        if way.other_options:
+            files.append(binary + ".other")
+            self.try_runs(way, way.other_options, runs or way.runs, sources,
+                          files[-1], first, writer)
+        if not dropped:
+            for loop in writer.loops:
+                self.kinds[loop.kernel.form] += 1
+        return files
+
+    def try_runs(self, way, options, runs, sources, binary, first, writer):
+        """Compares runs with the first one on their target."""
         said = self.timed("op2c++", self.op2cxx.compile, sources, binary,
-                          way.flags, [*way.options, self.support],
-                          " ".join(way.flags + way.options))
+                          [*way.flags, *self.rounded], [*options, self.support],
+                          " ".join(way.flags + options))
         self.check_report(said[1], writer)
-        for around in runs or way.runs:
-            what = f"{describe(around)} ({' '.join(way.flags + way.options)})"
+        for around in runs:
+            what = f"{describe(around)} ({' '.join(way.flags + options)})"
             command = [binary]
             if self.ranks:
                 command = [*self.mpirun, "-n", around["FUZZ_RANKS"],
                            *ROOT_PRINTS, binary]
             found = results(self.timed("runs", execute, command, what,
                                        **around)[0])
-            compare(expected, found, what)
-        if not dropped:
-            for loop in writer.loops:
-                self.kinds[loop.kernel.form] += 1
-        return [*sources, binary, binary + ".dev"]
+            compare(first.setdefault(around["OP2_TARGET"], found), found, what)
 
     def fails(self, seed, dropped, kind):
         """In the same way?"""
@@ -348,6 +394,8 @@ def parse():
                         help="take statements away from programs that fail")
     parser.add_argument("--ranks", action="store_true",
                         help="run programs on 2 to 7 ranks, with random parts")
+    parser.add_argument("--rounded", action="store_true",
+                        help="compare what depends on the order of additions")
     parser.add_argument("--mpirun", default="mpirun")
     parser.add_argument("--cost", action="store_true",
                         help="say where the time goes")

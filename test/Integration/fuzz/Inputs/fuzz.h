@@ -17,6 +17,7 @@
 #include <stdexcept>
 #include <string>
 #include <thread>
+#include <type_traits>
 #include <vector>
 
 /// Rows as programs spell them.
@@ -59,7 +60,26 @@ template <bool commutes> struct Merge {
   }
 };
 
+/// What kernels add: PART(T, x), which may depend on their v.
+#ifdef FUZZ_ROUNDED
+#define PART(T, x) part<T>(x, v)
+#else
+#define PART(T, x) ((T)(x))
+#endif
+template <class T> constexpr T part(long x, long v) {
+  if constexpr (std::is_floating_point_v<T>)
+    return T(x + 1) / T(3 + v % 1021);
+  return T(x);
+}
+
 template <class T> unsigned long word(T value) {
+#ifdef FUZZ_ROUNDED
+  if constexpr (std::is_floating_point_v<T>) {
+    unsigned long bits = 0;
+    std::memcpy(&bits, &value, sizeof value);
+    return bits;
+  }
+#endif
   return static_cast<unsigned long>(static_cast<long long>(value));
 }
 inline unsigned long word(unsigned long value) { return value; }
