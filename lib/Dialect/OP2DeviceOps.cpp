@@ -10,42 +10,17 @@
 using namespace mlir;
 using namespace mlir::op2;
 
-// P6: a block-local copy differs from its dat's storage in the memory space,
-// and perhaps in gaps between rows.
-static LogicalResult verifyLocalCopy(Operation *op, Type dataType,
-                                     Type localType) {
-  auto data = cast<MemRefType>(dataType);
-  auto local = cast<MemRefType>(localType);
-  bool areArrays = data.getLayout().isIdentity() && isArrayOfStructs(data) &&
-                   isArrayOfStructs(local);
-  if (areArrays && data.getShape() == local.getShape() &&
-      data.getElementType() == local.getElementType() &&
-      data.getMemorySpace() != local.getMemorySpace())
-    return success();
-  return op->emitOpError("[P6] expected an array of structs and its copy in "
-                         "another memory space, got ")
-         << data << " and " << local;
-}
-
-LogicalResult StageOp::verify() {
-  return verifyLocalCopy(*this, getData().getType(), getLocal().getType());
-}
-
-LogicalResult UnstageOp::verify() {
-  return verifyLocalCopy(*this, getData().getType(), getLocal().getType());
-}
-
-// P12: increments are a struct of arrays in a memory space of its own.
+// P6: increments are a struct of arrays in a memory space of its own.
 LogicalResult OwnedIncrementsOp::verify() {
   auto type = cast<MemRefType>(getIncrements().getType());
   if (isStructOfArrays(type) && type.getMemorySpace())
     return success();
-  return emitOpError("[P12] expected a struct of arrays in a memory space of "
+  return emitOpError("[P6] expected a struct of arrays in a memory space of "
                      "its own, got ")
          << type;
 }
 
-// P12: what is added, and what it is added to, have the same rows.
+// P6: what is added, and what it is added to, have the same rows.
 LogicalResult AddOwnedOp::verify() {
   auto from = cast<MemRefType>(getIncrements().getType());
   auto to = cast<MemRefType>(getData().getType());
@@ -53,7 +28,7 @@ LogicalResult AddOwnedOp::verify() {
       from.getDimSize(1) == to.getDimSize(1) &&
       from.getElementType() == to.getElementType())
     return success();
-  return emitOpError("[P12] expected increments and data of one dim and type, "
+  return emitOpError("[P6] expected increments and data of one dim and type, "
                      "got ")
          << from << " and " << to;
 }

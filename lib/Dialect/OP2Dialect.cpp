@@ -239,22 +239,15 @@ bool op2::isStructOfArrays(MemRefType type) {
 }
 
 bool op2::isArrayOfStructs(MemRefType type) {
-  if (type.getRank() != 2)
-    return false;
-  auto layout = dyn_cast<StridedLayoutAttr>(type.getLayout());
-  if (!layout)
-    return type.getLayout().isIdentity();
-  ArrayRef<int64_t> strides = layout.getStrides();
-  return layout.getOffset() == 0 && !type.isDynamicDim(1) && strides[1] == 1 &&
-         !ShapedType::isDynamic(strides[0]) && strides[0] >= type.getDimSize(1);
+  return type.getRank() == 2 && type.getLayout().isIdentity();
 }
 
-MemRefType op2::getRowOf(MemRefType type, bool inSpace) {
+MemRefType op2::getRowOf(MemRefType type) {
   MemRefLayoutAttrInterface layout;
   if (isStructOfArrays(type))
     layout = StridedLayoutAttr::get(type.getContext(), 0, ShapedType::kDynamic);
   return MemRefType::get(type.getShape().drop_front(), type.getElementType(),
-                         layout, inSpace ? type.getMemorySpace() : Attribute());
+                         layout, type.getMemorySpace());
 }
 
 MemRefType DatType::getRowType() const {

@@ -308,8 +308,7 @@ LogicalResult ReductionSplitOp::verify() {
                       MemRefType::get({3}, Float64Type::get(getContext())));
 }
 
-// P2: a row is a pointer, or a memref that drops the first dimension; it may
-// be in the default memory space whatever the space of the data. A row of a
+// P2: a row is a pointer, or a memref that drops the first dimension. A row of a
 // struct of arrays has gaps, so it is no pointer.
 LogicalResult RowOp::verify() {
   auto data = cast<MemRefType>(getData().getType());
@@ -318,11 +317,9 @@ LogicalResult RowOp::verify() {
     return emitOpError("[P2] expected a memref of rank 2, array of structs or "
                        "struct of arrays, got ")
            << data;
-  if ((!isSoA && isa<LLVM::LLVMPointerType>(getRow().getType())) ||
-      getRow().getType() == getRowOf(data, /*inSpace=*/true))
+  if (!isSoA && isa<LLVM::LLVMPointerType>(getRow().getType()))
     return success();
-  return verifyResult(*this, "[P2]", getRow().getType(),
-                      getRowOf(data, /*inSpace=*/false));
+  return verifyResult(*this, "[P2]", getRow().getType(), getRowOf(data));
 }
 
 // P2: a row that may be private memory has a size known here.
@@ -331,8 +328,7 @@ LogicalResult OwnedRowOp::verify() {
   if (!isArrayOfStructs(data) || data.isDynamicDim(1))
     return emitOpError("[P2] expected an array of structs of static dim, got ")
            << data;
-  return verifyResult(*this, "[P2]", getRow().getType(),
-                      getRowOf(data, /*inSpace=*/false));
+  return verifyResult(*this, "[P2]", getRow().getType(), getRowOf(data));
 }
 
 // P3: a cast is between a pointer and a memref that starts there.

@@ -128,7 +128,7 @@ void op2::buildOP2ToOpenMPPipeline(OpPassManager &manager,
   buildLLVMStage(manager, options);
 }
 
-/// For devices: plan, staging, increments, kernels in a gpu.module and
+/// For devices: plan, increments, private rows, kernels in a gpu.module and
 /// their launches.
 static void buildDeviceStage(OpPassManager &manager,
                              const PipelineOptions &options, Target target) {
@@ -144,7 +144,6 @@ static void buildDeviceStage(OpPassManager &manager,
   manager.addPass(createOP2PlanPass(planOptions));
   verifyStage(manager, Stage::Planned);
   manager.addPass(createCSEPass());
-  manager.addPass(createOP2StagePass());
   manager.addPass(createOP2ColorIncrementsPass());
   // Only now is it known what else the kernel gets copies of.
   manager.addPass(createOP2ApplyLayoutPass());

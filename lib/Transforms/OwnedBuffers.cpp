@@ -91,8 +91,7 @@ Value OwnedBuffers::getRow(OpBuilder &builder, unsigned arg, Value slot) const {
   Value increments = places[arg].increments;
   return RowOp::create(
       builder, loc,
-      getRowOf(cast<MemRefType>(increments.getType()), /*inSpace=*/true),
-      increments, arith::AddIOp::create(builder, loc, first, place));
+      getRowOf(cast<MemRefType>(increments.getType())), increments, arith::AddIOp::create(builder, loc, first, place));
 }
 
 Value OwnedBuffers::getRow(OpBuilder &builder, ArgRow row) const {

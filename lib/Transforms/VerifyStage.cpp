@@ -21,9 +21,8 @@ static bool isLeft(Operation *op, Stage stage) {
   if (isa<ParLoopOp>(op))
     return true;
   return stage == Stage::Executed &&
-         isa<ForColorsOp, ForBlocksOp, ForElementsOp, ByColorOp, StageOp,
-             UnstageOp, GatherRowOp, ScatterRowOp, IncrementOp,
-             PermutedElementOp, TermsOp>(op);
+         isa<ForColorsOp, ForBlocksOp, ForElementsOp, ByColorOp, GatherRowOp,
+             ScatterRowOp, IncrementOp, PermutedElementOp, TermsOp>(op);
 }
 
 namespace {

@@ -27,7 +27,7 @@ gpu.module @op2_device {
     gpu.return
   }
 
-  // Rows of shared memory are passed to kernels as plain pointers.
+  // Shared memory has pointers of its own, which become plain ones.
   // CHECK-LABEL: llvm.func @shared
   gpu.func @shared(%y: !llvm.ptr) kernel {
     %t = gpu.thread_id x
@@ -36,9 +36,11 @@ gpu.module @op2_device {
     %c0 = arith.constant 0 : index
     // CHECK: llvm.load %{{.*}} : !llvm.ptr<3>
     %v = memref.load %s[%t, %c0] : memref<?x4xf64, #gpu.address_space<workgroup>>
-    // CHECK: %[[ROW:.*]] = llvm.getelementptr %{{.*}} : (!llvm.ptr<3>, i64) -> !llvm.ptr<3>, f64
-    // CHECK: %[[PLAIN:.*]] = llvm.addrspacecast %[[ROW]] : !llvm.ptr<3> to !llvm.ptr
-    %r = op2.row %s[%t] : memref<?x4xf64, #gpu.address_space<workgroup>> -> memref<4xf64>
+    // CHECK: llvm.getelementptr %{{.*}} : (!llvm.ptr<3>, i64) -> !llvm.ptr<3>, f64
+    // CHECK: llvm.addrspacecast %{{.*}} : !llvm.ptr<3> to !llvm.ptr
+    %row = op2.row %s[%t] : memref<?x4xf64, #gpu.address_space<workgroup>> -> memref<4xf64, #gpu.address_space<workgroup>>
+    %plain = op2.ptr_cast %row : memref<4xf64, #gpu.address_space<workgroup>> -> !llvm.ptr
+    %r = op2.ptr_cast %plain : !llvm.ptr -> memref<4xf64>
     %p = op2.ptr_cast %y : !llvm.ptr -> memref<4xf64>
     memref.store %v, %p[%c0] : memref<4xf64>
     // CHECK: nvvm.barrier

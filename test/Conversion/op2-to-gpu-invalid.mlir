@@ -66,23 +66,3 @@ func.func @increments_for_nobody(%s: !op2.set, %m: !op2.map<1>, %d: !op2.dat<1xf
   op2.loop_end %loop
   return
 }
-
-// -----
-
-func.func @copy_from_outside(%s: !op2.set, %d: !op2.dat<2xf64>,
-    %w: memref<?x2xf64, #gpu.address_space<workgroup>>) {
-  %loop = op2.loop_begin "k" over %s args(rw %d : !op2.dat<2xf64>)
-      {target = #op2.target<cuda>, strategy = "direct"}
-  %plan = op2.plan %loop block_size 128 {coloring = #op2.coloring<none>}
-  %data = op2.dat_data %d : !op2.dat<2xf64> -> memref<?x2xf64>
-  op2.for_colors %c of %plan {
-    op2.for_blocks %b of %plan color %c {
-      op2.for_elements %e of %plan block %b {
-      }
-      // expected-error @+1 {{expected what an op2.stage before it in the block has made}}
-      op2.unstage %w to %data of %plan block %b : memref<?x2xf64, #gpu.address_space<workgroup>>, memref<?x2xf64>
-    }
-  }
-  op2.loop_end %loop
-  return
-}

@@ -1,5 +1,5 @@
-// RUN: op2-opt %s --op2-choose-layout=layout=soa --op2-plan="target=emulator" --cse --op2-stage --op2-color-increments --op2-apply-layout --convert-op2-to-gpu --split-input-file | FileCheck %s
-// RUN: op2-opt %s --op2-plan="target=cuda" --cse --op2-stage --op2-color-increments --op2-apply-layout --convert-op2-to-gpu --split-input-file | FileCheck %s --check-prefix=AOS
+// RUN: op2-opt %s --op2-choose-layout=layout=soa --op2-plan="target=emulator" --cse --op2-color-increments --op2-apply-layout --convert-op2-to-gpu --split-input-file | FileCheck %s
+// RUN: op2-opt %s --op2-plan="target=cuda" --cse --op2-color-increments --op2-apply-layout --convert-op2-to-gpu --split-input-file | FileCheck %s --check-prefix=AOS
 
 // A dat is asked for in the layout of the kernel that runs: where two handles
 // may be one dat, all are arrays of structs.
@@ -33,34 +33,54 @@ func.func @indirect(%edges: !op2.set, %m: !op2.map<2>, %q: !op2.dat<4xf64>, %r: 
 
 // -----
 
-// Rows of blocks are copied in pieces of 16 bytes, the rest of the last block
-// of rows that are no such pieces value by value.
+// What elements change is loaded first and stored last; what they only read
+// stays where it is. Where the dats may be one, so does all of it: copies would
+// not see each other's changes.
 
 func.func private @k(memref<4xf64>, memref<3xf64>)
 
-// AOS-LABEL: func.func @direct
-// 128 rows of 48 and of 24 bytes; where the dats may be one, none.
-// AOS: %[[BYTES:.*]] = arith.constant 9216 : index
-// AOS: gpu.launch_func @op2_device::@op2_k {{.*}} dynamic_shared_memory_size
-// AOS: arith.constant 0 : index
-// AOS: gpu.launch_func @op2_device::@op2_k_aliased
 // AOS-LABEL: gpu.func @op2_k(
+// AOS: %[[COPY:.*]] = memref.alloca() : memref<3xf64>
 // AOS: scf.if
-// AOS: memref.load %{{.*}} {alignment = 16 : i64} : memref<?xvector<4xi32>>
-// AOS: memref.store %{{.*}} {alignment = 16 : i64} : memref<?xvector<4xi32>, #gpu.address_space<workgroup>>
-// AOS-NOT: scf.for
-// AOS: memref.load %{{.*}} : memref<?xvector<4xi32>>
-// AOS: memref.load %{{.*}} : memref<?x3xf64>
-// AOS: gpu.barrier
-// AOS: func.call @k
-// AOS: gpu.barrier
-// AOS: memref.load %{{.*}} : memref<?xvector<4xi32>, #gpu.address_space<workgroup>>
-// AOS: memref.store %{{.*}} : memref<?xvector<4xi32>>
+// AOS: %[[Q:.*]] = op2.row %{{.*}} : memref<?x4xf64> -> memref<4xf64>
+// AOS: %[[R:.*]] = op2.row %{{.*}} : memref<?x3xf64> -> memref<3xf64>
+// AOS-COUNT-3: memref.load %[[R]][
+// AOS: func.call @k(%[[Q]], %[[COPY]])
+// AOS-COUNT-3: memref.store %{{.*}}, %[[R]][
 // AOS-LABEL: gpu.func @op2_k_aliased(
-// AOS-NOT: workgroup
-// AOS: gpu.return
+// AOS-NOT: memref.alloca
+// AOS: %[[Q:.*]] = op2.row %{{.*}} : memref<?x4xf64> -> memref<4xf64>
+// AOS: %[[R:.*]] = op2.row %{{.*}} : memref<?x3xf64> -> memref<3xf64>
+// AOS-NEXT: func.call @k(%[[Q]], %[[R]])
+// AOS-NEXT: }
 func.func @direct(%cells: !op2.set, %q: !op2.dat<4xf64>, %r: !op2.dat<3xf64>) {
   op2.par_loop @k over %cells args(read %q : !op2.dat<4xf64>, rw %r : !op2.dat<3xf64>)
+  return
+}
+
+// -----
+
+// What the kernel overwrites as a whole is not loaded.
+
+func.func private @copy(%from: memref<2xf64>, %to: memref<2xf64>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %v = memref.load %from[%c0] : memref<2xf64>
+  memref.store %v, %to[%c0] : memref<2xf64>
+  memref.store %v, %to[%c1] : memref<2xf64>
+  return
+}
+
+// AOS-LABEL: gpu.func @op2_copy(
+// AOS: %[[COPY:.*]] = memref.alloca() : memref<2xf64>
+// AOS: %[[FROM:.*]] = op2.row
+// AOS: %[[TO:.*]] = op2.row
+// AOS-NEXT: func.call @copy(%[[FROM]], %[[COPY]])
+// AOS-COUNT-2: memref.store %{{.*}}, %[[TO]][
+// AOS-LABEL: gpu.func @op2_copy_aliased(
+// AOS: func.call @copy(%{{.*}}, %[[TO:.*]])
+func.func @overwrite(%cells: !op2.set, %q: !op2.dat<2xf64>, %r: !op2.dat<2xf64>) {
+  op2.par_loop @copy over %cells args(read %q : !op2.dat<2xf64>, write %r : !op2.dat<2xf64>)
   return
 }
 

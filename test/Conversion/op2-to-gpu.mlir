@@ -1,4 +1,4 @@
-// RUN: op2-opt %s --op2-plan="target=emulator block-size=48" --cse --op2-stage --op2-color-increments --convert-op2-to-gpu --cse --split-input-file | FileCheck %s
+// RUN: op2-opt %s --op2-plan="target=emulator block-size=48" --cse --op2-color-increments --convert-op2-to-gpu --cse --split-input-file | FileCheck %s
 
 // A block of threads for each block of the plan: 48 elements take two warps.
 // All threads go through the colours together.

@@ -49,26 +49,17 @@ func.func @layouts(%set: !op2.set, %q: !op2.dat<4xf64>, %plan: !op2.plan, %flag:
   %soa = op2.dat_data %q : !op2.dat<4xf64> -> memref<?x4xf64, strided<[1, ?]>>
   op2.for_colors %c of %plan {
     op2.for_blocks %b of %plan color %c {
-      // CHECK: %[[S:.*]] = op2.stage %{{.*}} of %{{.*}} block %{{.*}} number 0 : memref<?x4xf64> -> memref<?x4xf64, #gpu.address_space<workgroup>>
-      %s = op2.stage %aos of %plan block %b number 0
-          : memref<?x4xf64> -> memref<?x4xf64, #gpu.address_space<workgroup>>
-      // CHECK: %[[D:.*]] = op2.stage uninitialized %{{.*}} -> memref<?x4xf64, strided<[6, 1]>, #gpu.address_space<workgroup>>
-      %d = op2.stage uninitialized %aos of %plan block %b number 1
-          : memref<?x4xf64> -> memref<?x4xf64, strided<[6, 1]>, #gpu.address_space<workgroup>>
       op2.for_elements %e of %plan block %b {
-        // A row of a staged copy may be in the default memory space.
-        // CHECK: op2.row %[[D]]{{.*}} : memref<?x4xf64, strided<[6, 1]>, #gpu.address_space<workgroup>> -> memref<4xf64>
-        %r = op2.row %d[%e] : memref<?x4xf64, strided<[6, 1]>, #gpu.address_space<workgroup>> -> memref<4xf64>
         // CHECK: %[[ROW:.*]] = op2.row %[[SOA]]
         %row = op2.row %soa[%e] : memref<?x4xf64, strided<[1, ?]>> -> memref<4xf64, strided<[?]>>
         // CHECK: %[[P:.*]] = op2.gather_row %[[ROW]] if %{{.*}} : memref<4xf64, strided<[?]>> -> memref<4xf64>
         %p = op2.gather_row %row if %flag : memref<4xf64, strided<[?]>> -> memref<4xf64>
         // CHECK: op2.scatter_row %[[P]] to %[[ROW]] : memref<4xf64>, memref<4xf64, strided<[?]>>
         op2.scatter_row %p to %row : memref<4xf64>, memref<4xf64, strided<[?]>>
+        // CHECK: op2.gather_row uninitialized %{{.*}} : memref<4xf64> -> memref<4xf64>
+        %whole = op2.row %aos[%e] : memref<?x4xf64> -> memref<4xf64>
+        %new = op2.gather_row uninitialized %whole : memref<4xf64> -> memref<4xf64>
       }
-      // CHECK: op2.unstage %[[D]] to %{{.*}} of
-      op2.unstage %d to %aos of %plan block %b
-          : memref<?x4xf64, strided<[6, 1]>, #gpu.address_space<workgroup>>, memref<?x4xf64>
     }
   }
   op2.loop_end %loop

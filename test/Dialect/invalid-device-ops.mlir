@@ -1,76 +1,9 @@
 // RUN: op2-opt %s -split-input-file -verify-diagnostics
 
-// P6: the copy has the shape and type of the dat.
-func.func @stage_shape(%plan: !op2.plan, %d: memref<?x4xf64>) {
-  op2.for_colors %c of %plan {
-    op2.for_blocks %b of %plan color %c {
-      // expected-error @+1 {{[P6] expected an array of structs and its copy in another memory space, got 'memref<?x4xf64>' and 'memref<?x2xf64, #gpu.address_space<workgroup>>'}}
-      %s = op2.stage %d of %plan block %b number 0
-          : memref<?x4xf64> -> memref<?x2xf64, #gpu.address_space<workgroup>>
-    }
-  }
-  return
-}
-
-// -----
-
-// P6: and another memory space.
-func.func @stage_space(%plan: !op2.plan, %d: memref<?x4xf64>) {
-  op2.for_colors %c of %plan {
-    op2.for_blocks %b of %plan color %c {
-      // expected-error @+1 {{[P6]}}
-      %s = op2.stage %d of %plan block %b number 0
-          : memref<?x4xf64> -> memref<?x4xf64>
-    }
-  }
-  return
-}
-
-// -----
-
-// P6: unstage likewise.
-func.func @unstage(%plan: !op2.plan, %d: memref<?x4xf32>,
-                   %s: memref<?x4xf64, #gpu.address_space<workgroup>>) {
-  op2.for_colors %c of %plan {
-    op2.for_blocks %b of %plan color %c {
-      // expected-error @+1 {{[P6]}}
-      op2.unstage %s to %d of %plan block %b
-          : memref<?x4xf64, #gpu.address_space<workgroup>>, memref<?x4xf32>
-    }
-  }
-  return
-}
-
-// -----
-
 // P7: what is added is of the same size and type.
 func.func @increment(%p: memref<4xf64>, %r: memref<2xf64>) {
   // expected-error @+1 {{[P7] expected two rows of one static size and type, got 'memref<4xf64>' and 'memref<2xf64>'}}
   op2.increment %p to %r : memref<4xf64>, memref<2xf64>
-  return
-}
-
-// -----
-
-// Staging is the work of a block.
-func.func @stage_parent(%plan: !op2.plan, %d: memref<?x4xf64>, %b: index) {
-  // expected-error @+1 {{'op2.stage' op expects parent op 'op2.for_blocks'}}
-  %s = op2.stage %d of %plan block %b number 0
-      : memref<?x4xf64> -> memref<?x4xf64, #gpu.address_space<workgroup>>
-  return
-}
-
-// -----
-
-// P6: a struct of arrays is not staged: its rows are coalesced as they are.
-func.func @stage_layout(%plan: !op2.plan, %d: memref<?x4xf64, strided<[1, ?]>>) {
-  op2.for_colors %c of %plan {
-    op2.for_blocks %b of %plan color %c {
-      // expected-error @+1 {{[P6] expected an array of structs and its copy}}
-      %s = op2.stage %d of %plan block %b number 0
-          : memref<?x4xf64, strided<[1, ?]>> -> memref<?x4xf64, strided<[1, ?]>, #gpu.address_space<workgroup>>
-    }
-  }
   return
 }
 
@@ -94,11 +27,11 @@ func.func @scatter(%row: memref<4xf64, strided<[?]>>, %p: memref<4xf32>) {
 
 // -----
 
-// P12: what is added lies in a memory of its own, component by component.
+// P6: what is added lies in a memory of its own, component by component.
 func.func @owned_increments(%plan: !op2.plan) {
   op2.for_colors %c of %plan {
     op2.for_blocks %b of %plan color %c {
-      // expected-error @+1 {{[P12] expected a struct of arrays in a memory space of its own}}
+      // expected-error @+1 {{[P6] expected a struct of arrays in a memory space of its own}}
       %w = op2.owned_increments %plan block %b arg 0 number 0 rows 64 : memref<?x4xf64>
     }
   }
@@ -107,13 +40,13 @@ func.func @owned_increments(%plan: !op2.plan) {
 
 // -----
 
-// P12
+// P6
 func.func @add_owned(%plan: !op2.plan, %rd: memref<?x3xf64>) {
   op2.for_colors %c of %plan {
     op2.for_blocks %b of %plan color %c {
       %w = op2.owned_increments %plan block %b arg 0 number 0 rows 64
           : memref<?x4xf64, strided<[1, ?]>, #gpu.address_space<workgroup>>
-      // expected-error @+1 {{[P12] expected increments and data of one dim and type}}
+      // expected-error @+1 {{[P6] expected increments and data of one dim and type}}
       op2.add_owned %w to %rd arg 0 of %plan block %b
           : memref<?x4xf64, strided<[1, ?]>, #gpu.address_space<workgroup>>, memref<?x3xf64>
     }

@@ -18,9 +18,11 @@ void step(op_set cells, op_dat q, op_dat r) {
   // CHECK-NEXT: rw soa %{{.*}} : !op2.dat<2xf64>
   // CHECK-NEXT: read soa %{{.*}} : !op2.dat<2xf64>
   // CHECK-NEXT: read aos %{{.*}} : !op2.dat<4xf64>
-  // CHECK: op2.stage %{{.*}} : memref<?x4xf64>
+  // CHECK: op2.gather_row %{{.*}} : memref<2xf64, strided<[?]>> -> memref<2xf64>
+  // CHECK-NOT: op2.gather_row
   // SOA: read soa %{{.*}} : !op2.dat<4xf64>
-  // SOA-NOT: op2.stage
+  // SOA-DAG: op2.gather_row %{{.*}} : memref<2xf64, strided<[?]>> -> memref<2xf64>
+  // SOA-DAG: op2.gather_row %{{.*}} : memref<4xf64, strided<[?]>> -> memref<4xf64>
   op_par_loop(change, "change", cells,
               op_arg_dat(q, -1, OP_ID, 2, "double:soa", OP_RW),
               op_arg_dat(q, -1, OP_ID, 2, "double", OP_READ),

@@ -1,7 +1,7 @@
 // Blocks of a device that own what they add to: elements in the plan's order,
 // what they add in shared memory, and an addition by the owners behind them.
 
-// RUN: op2-opt %s --op2-plan="target=cuda strategy=owner" --cse --op2-stage \
+// RUN: op2-opt %s --op2-plan="target=cuda strategy=owner" --cse \
 // RUN:   --op2-color-increments --cse --canonicalize | FileCheck %s
 // RUN: op2-opt %s --op2-choose-layout=layout=soa \
 // RUN:   --op2-plan="target=cuda strategy=owner" --cse --op2-color-increments \
@@ -31,8 +31,6 @@ func.func @flux(%q: memref<2xf64>, %a: memref<2xf64>, %b: memref<2xf64>, %n: mem
 // DEFAULT: coloring = #op2.coloring<owned_rows>
 // CHECK: strategy = "owned rows"
 // CHECK: %[[PLAN:.*]] = op2.plan %{{.*}} block_size 128 {coloring = #op2.coloring<owned_rows>}
-// Read rows are not staged.
-// CHECK-NOT: op2.stage
 // CHECK: op2.for_blocks %[[B:.*]] of
 // CHECK: %[[FIRST:.*]], %{{.*}} = op2.block_range %[[PLAN]][%[[B]]]
 // CHECK: %[[R:.*]] = op2.owned_increments %[[PLAN]] block %[[B]] arg 1 number 0 rows 256 : memref<?x2xf64, strided<[1, ?]>, #gpu.address_space<workgroup>>

@@ -95,8 +95,6 @@ public:
       countKernels(op);
     else if (name == "op2-fuse" || name == "op2-split")
       countLabels(op, name);
-    else if (name == "op2-stage")
-      count(op, "op2.stage", "staged");
     else if (name == "op2-color-increments")
       count(op, "op2.by_color", "by_color");
     else if (name == "op2-apply-layout")
@@ -204,9 +202,9 @@ std::vector<std::string> Coverage::findVoid(int64_t programs, bool hasOpenMP,
                    "run: rounded sums in order, openmp"});
   if (hasEmulator)
     wanted.insert(wanted.end(),
-                  {"pass: staged", "pass: by_color", "pass: gather_row",
-                   "pass: atomics", "pass: plan two_level",
-                   "pass: plan elements", "pass: plan none",
+                  {"pass: by_color", "pass: gather_row", "pass: atomics",
+                   "pass: plan two_level", "pass: plan elements",
+                   "pass: plan none",
                    "run: rounded sums in order, emulator"});
   for (const std::string &what : wanted)
     if (counts.find(what) == counts.end())

@@ -11,66 +11,8 @@
 include "OP2/Dialect/OP2PlanOps.td"
 
 //===----------------------------------------------------------------------===//
-// Within a block: staging and increments
+// Within a block: private rows and increments
 //===----------------------------------------------------------------------===//
-
-def OP2_StageOp : OP2_Op<"stage", [
-    ParentOneOf<["ForBlocksOp"]>]> {
-  let summary = "block-local copy of the rows of a block's elements";
-  let description = [{
-    The rows of `data`, an array of structs, that belong to the elements of the
-    block, in their order, in the block's shared memory; with `uninitialized`
-    nothing is copied, because every value is written. All threads of the block
-    take part; the copy is complete before the first element of the block runs.
-    `number` tells the buffers of one block apart: they lie behind one another
-    in the order of their numbers.
-
-    Rows of the copy may have gaps between them, so that neighbouring threads
-    use different banks of the shared memory.
-
-    Example:
-
-    ```mlir
-    %s = op2.stage %qd of %plan block %b number 0
-        : memref<?x4xf64>
-        -> memref<?x4xf64, strided<[6, 1]>, #gpu.address_space<workgroup>>
-    ```
-  }];
-  let arguments = (ins AnyMemRef:$data, OP2_PlanType:$plan, Index:$block,
-                       OP2_ArgNumberAttr:$number,
-                       UnitAttr:$uninitialized);
-  let results = (outs AnyMemRef:$local);
-  let assemblyFormat = [{
-    (`uninitialized` $uninitialized^)? $data `of` $plan `block` $block
-    `number` $number attr-dict `:` type($data) `->` type($local)
-  }];
-  let hasVerifier = 1;
-}
-
-def OP2_UnstageOp : OP2_Op<"unstage", [
-    ParentOneOf<["ForBlocksOp"]>]> {
-  let summary = "bring block-local rows back to a dat";
-  let description = [{
-    After the last element of the block has run, the rows of `local`, made by
-    `op2.stage`, take the place of the rows of `data` that they stand for. All
-    threads of the block take part.
-
-    Example:
-
-    ```mlir
-    op2.unstage %s to %qd of %plan block %b
-        : memref<?x4xf64, strided<[6, 1]>, #gpu.address_space<workgroup>>,
-          memref<?x4xf64>
-    ```
-  }];
-  let arguments = (ins AnyMemRef:$local, AnyMemRef:$data, OP2_PlanType:$plan,
-                       Index:$block);
-  let assemblyFormat = [{
-    $local `to` $data `of` $plan `block` $block attr-dict
-    `:` type($local) `,` type($data)
-  }];
-  let hasVerifier = 1;
-}
 
 def OP2_PermutedElementOp : OP2_Op<"permuted_element", [OP2_ReadsRuntime]> {
   let summary = "the element at a position of the plan's order";
@@ -88,8 +30,11 @@ def OP2_GatherRowOp : OP2_Op<"gather_row", [
   let summary = "a private copy of a row";
   let description = [{
     The values of `source` side by side in private memory of the thread, for a
-    kernel, which wants them contiguous. With a condition, copied only if that
-    is true.
+    kernel, which wants them contiguous, and a GPU, which keeps them in
+    registers. With a condition, copied only if that is true; with
+    `uninitialized` not at all, because the kernel writes every value.
+
+    In a version for dats that may be the same, the kernel gets `source` itself.
 
     Example:
 
@@ -97,10 +42,12 @@ def OP2_GatherRowOp : OP2_Op<"gather_row", [
     %p = op2.gather_row %row : memref<4xf64, strided<[?]>> -> memref<4xf64>
     ```
   }];
-  let arguments = (ins AnyMemRef:$source, Optional<I1>:$condition);
+  let arguments = (ins AnyMemRef:$source, Optional<I1>:$condition,
+                       UnitAttr:$uninitialized);
   let results = (outs AnyMemRef:$row);
   let assemblyFormat = [{
-    $source (`if` $condition^)? attr-dict `:` type($source) `->` type($row)
+    (`uninitialized` $uninitialized^)? $source (`if` $condition^)? attr-dict
+    `:` type($source) `->` type($row)
   }];
   let hasVerifier = 1;
 }

@@ -41,12 +41,11 @@ constexpr llvm::StringLiteral kNotVectorizedAttr = "op2.not_vectorized";
 /// [1, ?].
 MemRefType asStructOfArrays(MemRefType type);
 bool isStructOfArrays(MemRefType type);
-/// Contiguous rows, perhaps with gaps of a known size between them.
 bool isArrayOfStructs(MemRefType type);
 
-/// The type of one row of a storage of either kind, in its memory space or the
-/// default one; of a struct of arrays it has a stride.
-MemRefType getRowOf(MemRefType type, bool inSpace);
+/// The type of one row of a storage of either kind; of a struct of arrays it
+/// has a stride.
+MemRefType getRowOf(MemRefType type);
 
 } // namespace mlir::op2
 

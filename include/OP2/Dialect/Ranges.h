@@ -58,9 +58,8 @@ inline constexpr NumberRange kValueCounts{0, 1000000};
 inline constexpr NumberRange kSavedBytes{0, 1000000000};
 /// A share that may be more than everything.
 inline constexpr NumberRange kPercents{0, 1000000};
-/// Shared memory of a block on a device, in bytes.
-inline constexpr NumberRange kSharedBytes{0, 1048576};
-/// What one has by default: every chip has as much for every block.
+/// Shared memory of a block on a device, in bytes: every chip has as much for
+/// every block.
 inline constexpr int64_t kUsualSharedBytes = 49152;
 /// Threads of a block on a device, at most, and of a warp; blocks are whole
 /// warps.

@@ -405,64 +405,6 @@ def OP2ChooseLayoutPass : Pass<"op2-choose-layout", "::mlir::ModuleOp"> {
   ];
 }
 
-def OP2StagePass : Pass<"op2-stage", "::mlir::ModuleOp"> {
-  let summary = "Make block-local copies of the data of direct loops";
-  let description = [{
-    In loops planned for a device that reach nothing through maps, dats of
-    several components are copied to the block's shared memory, unless they are
-    structs of arrays: the rows of a block's elements lie side by side, so all
-    threads together copy them in pieces of 16 bytes, and back if the loop
-    changes them. Data that the kernel surely overwrites as a whole, and nothing
-    reads, are not copied in. Rows of 32, 64, … bytes get a gap of 16 bytes, so
-    that the threads of a warp find theirs in different banks. A dat is staged
-    if the copies of the dats before it and its own fit into `limit` bytes. Dats
-    of run-time dim and optional arguments stay where they are.
-
-    Before: loops planned (`--op2-plan`), layouts chosen, if that is wanted.
-
-    Example:
-
-    ```mlir
-    op2.for_blocks %b of %plan color %c {
-      op2.for_elements %e of %plan block %b {
-        %0 = op2.row %rd[%e] : memref<?x3xf64> -> memref<3xf64>
-        func.call @scale(%0) : (memref<3xf64>) -> ()
-      }
-    }
-    ```
-
-    becomes
-
-    ```mlir
-    op2.for_blocks %b of %plan color %c {
-      %begin, %end = op2.block_range %plan[%b]
-      %s = op2.stage %rd of %plan block %b number 0
-          : memref<?x3xf64> -> memref<?x3xf64, #gpu.address_space<workgroup>>
-      op2.for_elements %e of %plan block %b {
-        %0 = arith.subi %e, %begin : index
-        %1 = op2.row %s[%0] : memref<?x3xf64, #gpu.address_space<workgroup>>
-            -> memref<3xf64>
-        func.call @scale(%1) : (memref<3xf64>) -> ()
-      }
-      op2.unstage %s to %rd of %plan block %b
-          : memref<?x3xf64, #gpu.address_space<workgroup>>, memref<?x3xf64>
-    }
-    ```
-  }];
-  let options = [
-    Option<"limit", "limit",
-           "::mlir::op2::NumberIn<::mlir::op2::kSharedBytes>",
-           /*default=*/"::mlir::op2::kUsualSharedBytes",
-           "Shared memory that a block may use, in bytes">
-  ];
-  let statistics = [
-    Statistic<"numStaged", "num-staged", "Number of dats staged">
-  ];
-  let dependentDialects = [
-    "::mlir::arith::ArithDialect", "::mlir::gpu::GPUDialect"
-  ];
-}
-
 def OP2ColorIncrementsPass : Pass<"op2-color-increments", "::mlir::ModuleOp"> {
   let summary = "Make increments on a device free of races";
   let description = [{
@@ -502,13 +444,20 @@ def OP2ColorIncrementsPass : Pass<"op2-color-increments", "::mlir::ModuleOp"> {
 }
 
 def OP2ApplyLayoutPass : Pass<"op2-apply-layout", "::mlir::ModuleOp"> {
-  let summary = "Make dats structs of arrays";
+  let summary = "Make dats structs of arrays, and give kernels copies of rows";
   let description = [{
     In loops planned for a device, the dats with layout `soa` become structs of
     arrays. The kernel, which wants the values of a row side by side, gets a
     private copy of each row, made right before the call and, if the loop changes
     the dat, brought back after it. Private rows of increments are added to the
     strided row as they are.
+
+    So it does of an array of structs, if the loop changes the rows of its own
+    elements and reaches the dat in no other way: everything is loaded before
+    anything is stored, and rows are loaded and stored as a whole. That is for
+    rows of at most eight values of 32 bits or more, which become registers.
+    Others are changed where they are, as are those of optional arguments. What
+    the kernel surely overwrites as a whole, and nothing reads, is not loaded.
 
     Before: layouts chosen (`--op2-choose-layout`), loops planned and free of
     races. Arguments without a layout are arrays of structs.

@@ -23,11 +23,6 @@ LogicalResult KernelBuilder::buildBlock() {
     if (auto partial = dyn_cast<ReductionPartialOp>(op)) {
       partials.push_back(partial);
       beginReduction(partial);
-    } else if (auto stage = dyn_cast<StageOp>(op)) {
-      buildStage(stage);
-    } else if (auto unstage = dyn_cast<UnstageOp>(op)) {
-      if (failed(buildUnstage(unstage)))
-        return failure();
     } else if (auto increments = dyn_cast<OwnedIncrementsOp>(op)) {
       if (failed(buildOwnedIncrements(increments)))
         return failure();
@@ -35,9 +30,6 @@ LogicalResult KernelBuilder::buildBlock() {
       if (failed(buildAddOwned(sums)))
         return failure();
     } else if (auto elements = dyn_cast<ForElementsOp>(op)) {
-      // What is staged is complete before the first element runs.
-      if (!stages.empty())
-        gpu::BarrierOp::create(builder, loc);
       buildElements(elements);
     } else if (op.getNumRegions() == 0) {
       cloneInto(op, outer);
@@ -54,23 +46,9 @@ LogicalResult KernelBuilder::buildBlock() {
 // Loops
 //===----------------------------------------------------------------------===//
 
-/// The threads of the block share the numbers 0 … count-1. If it is known that
-/// each gets few of them, `most` in all, there is no loop.
-void KernelBuilder::forEachThread(Value count, function_ref<void(Value)> body,
-                                  std::optional<int64_t> most) {
-  constexpr int64_t kFewTurns = 8;
-  if (most && *most <= kFewTurns * numThreads) {
-    for (int64_t first = 0; first < *most; first += numThreads) {
-      Value i = first ? add(thread, constant(first)) : thread;
-      Value isThere = arith::CmpIOp::create(
-          builder, loc, arith::CmpIPredicate::ult, i, count);
-      auto branch = scf::IfOp::create(builder, loc, isThere);
-      OpBuilder::InsertionGuard guard(builder);
-      builder.setInsertionPointToStart(branch.thenBlock());
-      body(i);
-    }
-    return;
-  }
+/// The threads of the block share the numbers 0 … count-1.
+void KernelBuilder::forEachThread(Value count,
+                                  function_ref<void(Value)> body) {
   auto loop =
       scf::ForOp::create(builder, loc, thread, count, constant(numThreads));
   OpBuilder::InsertionGuard guard(builder);

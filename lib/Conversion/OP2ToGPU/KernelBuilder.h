@@ -65,12 +65,10 @@ public:
   /// Values of the parameters after the first.
   ArrayRef<Value> getHostValues() const { return hostValues; }
   int64_t getNumThreads() const { return numThreads; }
-  /// Shared memory that reductions need, in bytes; they use it when what is
-  /// staged is used no more.
+  /// Shared memory that reductions need, in bytes; they use it when increments
+  /// of owned rows have been added.
   int64_t getReductionBytes() const { return reductionBytes; }
-  /// Shared memory for what is staged, in bytes.
-  int64_t getStagedBytes() const;
-  /// Shared memory for increments of owned rows, in bytes.
+  /// Shared memory for these, in bytes.
   int64_t getOwnedBytes() const { return ownedBytes; }
 
 private:
@@ -101,17 +99,7 @@ private:
   void buildColoredElements(ForElementsOp elements, ByColorOp colors);
   void cloneInto(Operation &op, IRMapping &mapping);
   void cloneSlice(Value value, Block *scope, IRMapping &mapping);
-  void forEachThread(Value count, function_ref<void(Value)> body,
-                     std::optional<int64_t> most = std::nullopt);
-
-  // Staging.
-  void buildStage(StageOp stage);
-  LogicalResult buildUnstage(UnstageOp unstage);
-  Value getSharedAddress(StageOp stage);
-  bool isBypassed(StageOp stage) const;
-  MemRefType getKernelType(MemRefType type) const;
-  void copyBlock(StageOp stage, bool isToShared);
-  void copyBlockWide(StageOp stage, Value numWide, bool isToShared);
+  void forEachThread(Value count, function_ref<void(Value)> body);
 
   // Owned rows.
   LogicalResult buildOwnedIncrements(OwnedIncrementsOp op);
@@ -126,6 +114,7 @@ private:
   Value reserveShared(MemRefType type, int64_t bytes, ValueRange strides);
 
   // Rows.
+  MemRefType getKernelType(MemRefType type) const;
   void cloneRow(RowOp op, IRMapping &mapping);
   Value createPrivateRow(Type type);
   void enterBranch(Value condition, IRMapping &mapping);
@@ -187,8 +176,7 @@ private:
   IRMapping outer; ///< values outside of the loop over elements
   DenseMap<std::pair<Value, int64_t>, Value> permutedSlots; ///< by map
   DenseMap<std::pair<int, int64_t>, Value> planArrays;
-  SmallVector<StageOp> stages;
-  bool isUnstaging = false, isAddingOwned = false;
+  bool isAddingOwned = false;
   SmallVector<OwnedSums> ownedSums;
   DenseMap<Operation *, Value> accumulators; ///< by reduction_partial
   Value isRepeated; ///< of the element, where several blocks may have it

@@ -162,8 +162,7 @@ FailureOr<KernelBuilder *> LaunchBuilder::buildKernel(bool assumeDistinct) {
 Value LaunchBuilder::getSharedBytes(KernelBuilder &kernel) {
   Value bytes = arith::ConstantIndexOp::create(
       builder, loc,
-      std::max({kernel.getReductionBytes(), kernel.getStagedBytes(),
-                kernel.getOwnedBytes()}));
+      std::max(kernel.getReductionBytes(), kernel.getOwnedBytes()));
   return arith::IndexCastOp::create(builder, loc, builder.getI32Type(), bytes);
 }
 

@@ -214,7 +214,8 @@ void BlockReducer::reduce(Candidate mine,
                          getOriginOffset(combination.type, numWarps));
   for (int32_t offset = kWarpSize / 2; offset > 0; offset /= 2)
     mine = choose(builder, loc, combination, mine, shuffle(mine, offset));
-  // The scratch memory is in use: by what was staged, or the last value.
+  // The scratch memory is in use: by increments of owned rows, or the last
+  // value.
   gpu::BarrierOp::create(builder, loc);
   {
     auto first = scf::IfOp::create(builder, loc, isZero(lane));

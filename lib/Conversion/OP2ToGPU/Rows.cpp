@@ -35,17 +35,11 @@ MemRefType KernelBuilder::getKernelType(MemRefType type) const {
 void KernelBuilder::cloneRow(RowOp op, IRMapping &mapping) {
   Type type = op.getRow().getType();
   Value index = mapping.lookup(op.getIndex());
-  auto stage = op.getData().getDefiningOp<StageOp>();
-  Value data;
-  if (isBypassed(stage)) {
-    data = getCapture(stage.getData());
-    index = add(blockBegin, index);
-  } else if (!(data = mapping.lookupOrNull(op.getData()))) {
+  Value data = mapping.lookupOrNull(op.getData());
+  if (!data)
     data = getCapture(op.getData());
-  }
-  if (isStructOfArrays(cast<MemRefType>(op.getData().getType())) &&
-      data.getType() != op.getData().getType())
-    type = getRowOf(cast<MemRefType>(data.getType()), /*inSpace=*/false);
+  if (data.getType() != op.getData().getType())
+    type = getRowOf(cast<MemRefType>(data.getType()));
   mapping.map(op.getRow(), RowOp::create(builder, loc, type, data, index));
 }
 
@@ -75,13 +69,17 @@ void KernelBuilder::enterBranch(Value condition, IRMapping &mapping) {
 
 void KernelBuilder::buildGather(GatherRowOp op, IRMapping &mapping) {
   Value source = mapping.lookup(op.getSource());
-  auto type = cast<MemRefType>(op.getRow().getType());
-  if (source.getType() == type) {
+  // Of dats that may be the same, two copies of one row would not see each
+  // other's changes.
+  if (!assumeDistinct) {
     mapping.map(op.getRow(), source);
     return;
   }
+  auto type = cast<MemRefType>(op.getRow().getType());
   Value row = createPrivateRow(type);
   mapping.map(op.getRow(), row);
+  if (op.getUninitialized())
+    return;
   OpBuilder::InsertionGuard guard(builder);
   enterBranch(op.getCondition(), mapping);
   forRowEntries(type.getDimSize(0),

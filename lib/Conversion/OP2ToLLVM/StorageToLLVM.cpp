@@ -52,8 +52,7 @@ static Value createDescriptor(OpBuilder &builder, Location loc,
   return descriptor;
 }
 
-/// `pointer` in the address space of `type`, a pointer or a memref. Rows of
-/// shared memory are passed to kernels like all others.
+/// `pointer` in the address space of `type`, a pointer or a memref.
 static Value castToSpaceOf(OpBuilder &builder, Location loc,
                            const LLVMTypeConverter &converter, Value pointer,
                            Type type) {
@@ -124,13 +123,6 @@ private:
   StringRef name;
 };
 
-/// Values from the beginning of one row of static size to that of the next.
-static int64_t getRowDistance(MemRefType type) {
-  if (auto layout = dyn_cast<StridedLayoutAttr>(type.getLayout()))
-    return layout.getStrides()[0];
-  return type.getDimSize(1);
-}
-
 /// Where a row of `data` starts whose number is `index`; two rows are `width`
 /// values apart.
 static Value getRowAddress(OpBuilder &builder, Location loc,
@@ -158,12 +150,10 @@ struct RowLowering : public ConvertOpToLLVMPattern<RowOp> {
     Value width = type.isDynamicDim(1)
                       ? data.size(rewriter, loc, 1)
                       : LLVM::ConstantOp::create(rewriter, loc, getIndexType(),
-                                                 getRowDistance(type))
+                                                 isSoA ? 1 : type.getDimSize(1))
                             .getResult();
     Value pointer = getRowAddress(rewriter, loc, *getTypeConverter(), data,
                                   type, adaptor.getIndex(), width);
-    pointer = castToSpaceOf(rewriter, loc, *getTypeConverter(), pointer,
-                            op.getRow().getType());
     if (isa<LLVM::LLVMPointerType>(op.getRow().getType())) {
       rewriter.replaceOp(op, pointer);
       return success();
@@ -191,7 +181,7 @@ struct OwnedRowLowering : public ConvertOpToLLVMPattern<OwnedRowOp> {
     auto type = cast<MemRefType>(op.getData().getType());
     auto row = cast<MemRefType>(op.getRow().getType());
     Value width = LLVM::ConstantOp::create(rewriter, loc, getIndexType(),
-                                           getRowDistance(type));
+                                           type.getDimSize(1));
     Value pointer = getRowAddress(rewriter, loc, *getTypeConverter(),
                                   MemRefDescriptor(adaptor.getData()), type,
                                   adaptor.getIndex(), width);

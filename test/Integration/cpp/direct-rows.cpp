@@ -12,7 +12,7 @@
 // RUN: env OMP_NUM_THREADS=3 %t.256 | FileCheck %s
 // RUN: %op2cxx %unoptimized -O1 -Werror=op2-sequential --op2-target=openmp --op2-vector-bits=512 --op2-block-size=45 %s -o %t.512
 // RUN: env OMP_NUM_THREADS=2 %t.512 | FileCheck %s
-// On a device rows go through shared memory.
+// On a device kernels get copies of the rows that they change.
 // RUN: %op2cxx %unoptimized -O1 -Werror=op2-sequential --op2-target=emulator --op2-block-size=27 %s -o %t.device
 // RUN: %t.device | FileCheck %s
 // RUN: %op2cxx %unoptimized -O1 -Werror=op2-sequential --op2-target=emulator --op2-no-raise %s -o %t.imported
@@ -61,6 +61,13 @@ static bool good = true;
 static void mirror(const double *from, double *to) {
   to[1] = from[0] + 1;
   to[0] = from[1] * 2;
+}
+
+/// Two rows that may be one: what is written to one shows in the other at once.
+static void shift(double *own, const double *same, double *out) {
+  own[0] += 1;
+  own[1] = same[0] + out[1];
+  out[0] = same[1] * 3 + own[0];
 }
 
 /// A dat, and a copy of it that plain code works on.
@@ -143,6 +150,38 @@ static void testMirror(op_set set) {
   d.compare("mirror");
 }
 
+/// Handles that may be of one dat, and here are.
+[[gnu::noinline]] static void mirrorBetween(op_set set, op_dat from,
+                                            op_dat to) {
+  op_par_loop(mirror, "mirror_between", set,
+              op_arg_dat(from, -1, OP_ID, 2, "double", OP_READ),
+              op_arg_dat(to, -1, OP_ID, 2, "double", OP_WRITE));
+}
+
+static void testSame(op_set set) {
+  Both<double> d(set, 2, 17), other(set, 2, 29), out(set, 2, 31);
+  mirrorBetween(set, d.dat, d.dat);
+  mirrorBetween(set, d.dat, other.dat);
+  for (int e = 0; e < set->size; ++e) {
+    mirror(d.row(e), d.row(e));
+    mirror(d.row(e), other.row(e));
+  }
+  // Through a map that leads every element to itself.
+  std::vector<int> table(size_t(set->size));
+  for (int e = 0; e < set->size; ++e)
+    table[size_t(e)] = e;
+  op_map self = op_decl_map(set, set, 1, table.data(), "self");
+  op_par_loop(shift, "shift", set,
+              op_arg_dat(d.dat, -1, OP_ID, 2, "double", OP_RW),
+              op_arg_dat(d.dat, 0, self, 2, "double", OP_READ),
+              op_arg_dat(out.dat, -1, OP_ID, 2, "double", OP_RW));
+  for (int e = 0; e < set->size; ++e)
+    shift(d.row(e), d.row(e), out.row(e));
+  d.compare("same");
+  other.compare("same");
+  out.compare("same");
+}
+
 int main(int argc, char **argv) {
   op_init(argc, argv, 0);
   for (int size : {331, 128, 5}) {
@@ -152,6 +191,7 @@ int main(int argc, char **argv) {
     testSizes<int>(set);
     testMix(set);
     testMirror(set);
+    testSame(set);
   }
   std::printf("%s\n", good ? "all good" : "differences");
   op_exit();
