@@ -308,8 +308,8 @@ LogicalResult ReductionSplitOp::verify() {
                       MemRefType::get({3}, Float64Type::get(getContext())));
 }
 
-// P2: a row is a pointer, or a memref that drops the first dimension. A row of a
-// struct of arrays has gaps, so it is no pointer.
+// P2: a row is a pointer, or a memref that drops the first dimension. A row of
+// a struct of arrays has gaps, so it is no pointer.
 LogicalResult RowOp::verify() {
   auto data = cast<MemRefType>(getData().getType());
   bool isSoA = isStructOfArrays(data);

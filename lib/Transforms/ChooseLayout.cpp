@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "OP2/Analysis/LoopArguments.h"
+#include "OP2/Analysis/Vectorization.h"
 #include "OP2/Dialect/OP2Ops.h"
 #include "OP2/Transforms/Passes.h"
 
@@ -16,6 +17,21 @@ namespace mlir::op2 {
 
 using namespace mlir;
 using namespace mlir::op2;
+
+/// Whether an element may leave some of a row as it is that others write at the
+/// same time (S5): a copy of the whole row would undo what they wrote.
+static bool mayWriteParts(ParLoopOp loop, ArrayRef<LoopArg> args, Value dat) {
+  auto kernel = SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(
+      loop, loop.getKernelAttr());
+  if (kernel && kernel.isExternal())
+    kernel = {};
+  for (auto [number, arg] : llvm::enumerate(args))
+    if (arg.isDat() && arg.data == dat && arg.isIndirect() && !arg.isPacked() &&
+        arg.getAccess() == Access::Write &&
+        !isSet(arg, kernel, getFirstOperand(args, number)))
+      return true;
+  return false;
+}
 
 /// Why a kernel cannot be given private copies of the rows of a dat; empty if
 /// it can. Two copies of one row would not see each other's changes.
@@ -54,6 +70,8 @@ static Layout chooseLayout(ParLoopOp loop, ArrayRef<LoopArg> args, Value dat,
   if (asked != Layout::SoA || !type.hasStaticDim() || type.getDim() == 1)
     return Layout::AoS;
   StringRef obstacle = getObstacle(uses);
+  if (obstacle.empty() && mayWriteParts(loop, args, dat))
+    obstacle = "elements may write parts of rows that others write, too";
   if (obstacle.empty())
     return Layout::SoA;
   if (uses.front().attr.getLayout() == Layout::SoA) {

@@ -90,8 +90,8 @@ Value OwnedBuffers::getRow(OpBuilder &builder, unsigned arg, Value slot) const {
                                       constant(loop.getPlan().getBlockSize()));
   Value increments = places[arg].increments;
   return RowOp::create(
-      builder, loc,
-      getRowOf(cast<MemRefType>(increments.getType())), increments, arith::AddIOp::create(builder, loc, first, place));
+      builder, loc, getRowOf(cast<MemRefType>(increments.getType())),
+      increments, arith::AddIOp::create(builder, loc, first, place));
 }
 
 Value OwnedBuffers::getRow(OpBuilder &builder, ArgRow row) const {

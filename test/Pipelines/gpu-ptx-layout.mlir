@@ -17,15 +17,17 @@
 // SOA: st.global.b64
 // SOA-NOT: .local
 
-// Blocks of direct rows are copied in pieces of 16 bytes.
+// Rows that change are loaded first and stored last, in pieces of 16 bytes, also
+// where the kernel stores some of their values before it loads others.
 // AOS-NOT: .local
 // AOS: .extern .shared .align 16 .b8 op2_shmem[];
 // AOS: .visible .entry op2_scale(
-// AOS: ld.global.v4.b32
-// AOS: st.shared.v4.b32
-// AOS: bar.sync
-// AOS: ld.shared.v4.b32
-// AOS: st.global.v4.b32
+// AOS-NOT: st.
+// AOS: ld.global.v2.b64
+// AOS-NOT: st.
+// AOS: ld.global.v2.b64
+// AOS-NOT: ld.
+// AOS-COUNT-2: st.global.v2.b64
 // AOS-NOT: .local
 
 func.func private @flux(%q0: memref<4xf64>, %q1: memref<4xf64>, %r0: memref<4xf64>) {
@@ -45,10 +47,18 @@ func.func private @flux(%q0: memref<4xf64>, %q1: memref<4xf64>, %r0: memref<4xf6
 func.func private @scale(%q: memref<4xf64>) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c3 = arith.constant 3 : index
   %a = memref.load %q[%c0] : memref<4xf64>
   %b = memref.load %q[%c1] : memref<4xf64>
   %c = arith.mulf %a, %b : f64
   memref.store %c, %q[%c0] : memref<4xf64>
+  memref.store %a, %q[%c1] : memref<4xf64>
+  %d = memref.load %q[%c2] : memref<4xf64>
+  %e = memref.load %q[%c3] : memref<4xf64>
+  %f = arith.mulf %d, %e : f64
+  memref.store %f, %q[%c2] : memref<4xf64>
+  memref.store %d, %q[%c3] : memref<4xf64>
   return
 }
 

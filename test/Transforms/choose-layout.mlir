@@ -55,6 +55,45 @@ func.func @same(%edges: !op2.set, %m: !op2.map<2>, %q: !op2.dat<2xf64>) {
 
 // -----
 
+// Of rows that elements write through a map, and may leave in part to others, a
+// copy would undo what those write.
+
+func.func private @mark(%a: memref<1xf64>, %some: memref<2xf64>, %whole: memref<2xf64>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %zero = arith.constant 0.0 : f64
+  %v = memref.load %a[%c0] : memref<1xf64>
+  %is_positive = arith.cmpf ogt, %v, %zero : f64
+  scf.if %is_positive {
+    memref.store %v, %some[%c0] : memref<2xf64>
+  }
+  memref.store %v, %whole[%c0] : memref<2xf64>
+  memref.store %v, %whole[%c1] : memref<2xf64>
+  return
+}
+llvm.func @imported(!llvm.ptr, !llvm.ptr)
+
+// CHECK-LABEL: func.func @in_part
+func.func @in_part(%edges: !op2.set, %m: !op2.map<2>, %a: !op2.dat<1xf64>, %some: !op2.dat<2xf64>,
+                   %whole: !op2.dat<2xf64>, %own: !op2.dat<2xf64>) {
+  // CHECK: read aos
+  // CHECK-NEXT: write aos
+  // SOA-NEXT: write soa
+  op2.par_loop @mark over %edges args(
+      read %a : !op2.dat<1xf64>,
+      write %some : !op2.dat<2xf64> via %m[0] : !op2.map<2>,
+      write %whole : !op2.dat<2xf64> via %m[1] : !op2.map<2>)
+  // CHECK: write aos
+  // SOA-NEXT: write soa
+  // expected-warning@+1 {{argument 0 stays an array of structs in this loop: elements may write parts of rows that others write, too}}
+  op2.par_loop @imported over %edges args(
+      write soa %some : !op2.dat<2xf64> via %m[0] : !op2.map<2>,
+      write %own : !op2.dat<2xf64>)
+  return
+}
+
+// -----
+
 llvm.func @maybe(!llvm.ptr, !llvm.ptr)
 
 // CHECK-LABEL: func.func @run_time_dim

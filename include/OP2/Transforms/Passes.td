@@ -376,8 +376,9 @@ def OP2ChooseLayoutPass : Pass<"op2-choose-layout", "::mlir::ModuleOp"> {
     Dats of one component, where both are the same, and of run-time dim are
     `aos`; so is a dat that a loop changes and reaches in more than one way, other
     than by adding to it through maps only: kernels get private copies of rows,
-    and two copies of one row would not see each other's changes. If `soa` was
-    asked for there, a warning says so. Such a loop costs conversions of
+    and two copies of one row would not see each other's changes. So is one that
+    it writes through a map, unless the kernel surely overwrites rows as a whole.
+    If `soa` was asked for there, a warning says so. Such a loop costs conversions of
     the dat, which the runtime reports.
 
     Example:

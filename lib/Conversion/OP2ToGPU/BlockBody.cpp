@@ -47,8 +47,7 @@ LogicalResult KernelBuilder::buildBlock() {
 //===----------------------------------------------------------------------===//
 
 /// The threads of the block share the numbers 0 … count-1.
-void KernelBuilder::forEachThread(Value count,
-                                  function_ref<void(Value)> body) {
+void KernelBuilder::forEachThread(Value count, function_ref<void(Value)> body) {
   auto loop =
       scf::ForOp::create(builder, loc, thread, count, constant(numThreads));
   OpBuilder::InsertionGuard guard(builder);

@@ -32,6 +32,26 @@ static_assert(OP2RT_EXACT_SUM_WORDS == 72);
 // Lanes 0 to 2 add the digits that it touches. Terms of some 40 binary orders
 // of magnitude take two pieces.
 static constexpr char kFunctions[] = R"mlir(
+// The greatest and the least of a warp's.
+func.func private @__op2_warp_extent(%own_top: i32, %own_least: i32) -> (i32, i32) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c5 = arith.constant 5 : index
+  %i1 = arith.constant 1 : i32
+  %i16 = arith.constant 16 : i32
+  %i32 = arith.constant 32 : i32
+  %extent:3 = scf.for %step = %c0 to %c5 step %c1
+      iter_args(%offset = %i16, %top = %own_top, %least = %own_least) -> (i32, i32, i32) {
+    %other_top, %top_valid = gpu.shuffle xor %top, %offset, %i32 : i32
+    %other_least, %least_valid = gpu.shuffle xor %least, %offset, %i32 : i32
+    %new_top = arith.maxsi %top, %other_top : i32
+    %new_least = arith.minsi %least, %other_least : i32
+    %half = arith.shrui %offset, %i1 : i32
+    scf.yield %half, %new_top, %new_least : i32, i32, i32
+  }
+  return %extent#1, %extent#2 : i32, i32
+}
+
 func.func private @__op2_add_term(%term: f64, %sum: !llvm.ptr) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -95,23 +115,15 @@ func.func private @__op2_add_term(%term: f64, %sum: !llvm.ptr) {
   %own_least = arith.select %is_zero, %least_of_zero, %place : i32
   %place_above = arith.addi %place, %i53 : i32
   %own_top = arith.select %is_zero, %i0, %place_above : i32
-  %extent:3 = scf.for %step = %c0 to %c5 step %c1
-      iter_args(%offset = %i16, %top = %own_top, %least = %own_least) -> (i32, i32, i32) {
-    %other_top, %top_valid = gpu.shuffle xor %top, %offset, %i32 : i32
-    %other_least, %least_valid = gpu.shuffle xor %least, %offset, %i32 : i32
-    %new_top = arith.maxsi %top, %other_top : i32
-    %new_least = arith.minsi %least, %other_least : i32
-    %half = arith.shrui %offset, %i1 : i32
-    scf.yield %half, %new_top, %new_least : i32, i32, i32
-  }
-  %is_any = arith.cmpi slt, %extent#2, %of_none : i32
+  %extent:2 = func.call @__op2_warp_extent(%own_top, %own_least) : (i32, i32) -> (i32, i32)
+  %is_any = arith.cmpi slt, %extent#1, %of_none : i32
   %notes = arith.andi %is_any, %is_first : i1
   scf.if %notes {
     %old = memref.atomic_rmw addi %l1, %words[%not_minus_zero] : (i64, memref<72xi64>) -> i64
   }
 
-  scf.while (%rest = %mantissa, %top = %extent#1) : (i64, i32) -> (i64, i32) {
-    %is_more = arith.cmpi sgt, %top, %extent#2 : i32
+  scf.while (%rest = %mantissa, %top = %extent#0) : (i64, i32) -> (i64, i32) {
+    %is_more = arith.cmpi sgt, %top, %extent#1 : i32
     scf.condition(%is_more) %rest, %top : i64, i32
   } do {
   ^bb0(%rest: i64, %top: i32):
@@ -171,8 +183,44 @@ func.func private @__op2_add_term(%term: f64, %sum: !llvm.ptr) {
   return
 }
 
+// Keeps the thread's word, and of each warp, behind the 72 words, which of its
+// digits that are not 0 is the first and, behind these, which is the last.
+func.func private @__op2_keep_word(%digits: memref<78xi64, #gpu.address_space<workgroup>>, %word: i64) {
+  %c0 = arith.constant 0 : index
+  %c32 = arith.constant 32 : index
+  %num_words = arith.constant 72 : index
+  %after_firsts = arith.constant 75 : index
+  %num_digits = arith.constant 68 : i32
+  %none = arith.constant -1 : i32
+  %l0 = arith.constant 0 : i64
+  %thread = gpu.thread_id x
+  %number = arith.index_cast %thread : index to i32
+  %is_digit = arith.cmpi ult, %number, %num_digits : i32
+  %is_not_zero = arith.cmpi ne, %word, %l0 : i64
+  %counts = arith.andi %is_digit, %is_not_zero : i1
+  %own_last = arith.select %counts, %number, %none : i32
+  %own_first = arith.select %counts, %number, %num_digits : i32
+  %extent:2 = func.call @__op2_warp_extent(%own_last, %own_first) : (i32, i32) -> (i32, i32)
+  %has_word = arith.cmpi ult, %thread, %num_words : index
+  scf.if %has_word {
+    memref.store %word, %digits[%thread] : memref<78xi64, #gpu.address_space<workgroup>>
+  }
+  %lane = arith.remui %thread, %c32 : index
+  %is_first = arith.cmpi eq, %lane, %c0 : index
+  scf.if %is_first {
+    %warp = arith.divui %thread, %c32 : index
+    %first_place = arith.addi %warp, %num_words : index
+    %last_place = arith.addi %warp, %after_firsts : index
+    %last = arith.extsi %extent#0 : i32 to i64
+    %first = arith.extsi %extent#1 : i32 to i64
+    memref.store %first, %digits[%first_place] : memref<78xi64, #gpu.address_space<workgroup>>
+    memref.store %last, %digits[%last_place] : memref<78xi64, #gpu.address_space<workgroup>>
+  }
+  return
+}
+
 // 53 bits of the digits from `place` on.
-func.func private @__op2_digit_bits(%digits: memref<72xi64, #gpu.address_space<workgroup>>, %place: i32) -> i64 {
+func.func private @__op2_digit_bits(%digits: memref<78xi64, #gpu.address_space<workgroup>>, %place: i32) -> i64 {
   %c1 = arith.constant 1 : index
   %c2 = arith.constant 2 : index
   %i5 = arith.constant 5 : i32
@@ -188,9 +236,9 @@ func.func private @__op2_digit_bits(%digits: memref<72xi64, #gpu.address_space<w
   %n2 = arith.addi %n0, %c2 : index
   %shift_short = arith.andi %place, %i31 : i32
   %shift = arith.extui %shift_short : i32 to i64
-  %d0 = memref.load %digits[%n0] : memref<72xi64, #gpu.address_space<workgroup>>
-  %d1 = memref.load %digits[%n1] : memref<72xi64, #gpu.address_space<workgroup>>
-  %d2 = memref.load %digits[%n2] : memref<72xi64, #gpu.address_space<workgroup>>
+  %d0 = memref.load %digits[%n0] : memref<78xi64, #gpu.address_space<workgroup>>
+  %d1 = memref.load %digits[%n1] : memref<78xi64, #gpu.address_space<workgroup>>
+  %d2 = memref.load %digits[%n2] : memref<78xi64, #gpu.address_space<workgroup>>
   %d1_up = arith.shli %d1, %l32 : i64
   %both = arith.ori %d0, %d1_up : i64
   %low = arith.shrui %both, %shift : i64
@@ -207,9 +255,16 @@ func.func private @__op2_digit_bits(%digits: memref<72xi64, #gpu.address_space<w
 // The sum, rounded to nearest, ties to even: the bits of a number whose mantissa
 // has `mantissa_bits`, and whose least is at place `least`, without its sign; and
 // that.
-func.func private @__op2_round_sum(%digits: memref<72xi64, #gpu.address_space<workgroup>>, %mantissa_bits: i32, %least: i32, %infinite_field: i64) -> (i64, i1) {
+func.func private @__op2_round_sum(%digits: memref<78xi64, #gpu.address_space<workgroup>>, %mantissa_bits: i32, %least: i32, %infinite_field: i64) -> (i64, i1) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c72 = arith.constant 72 : index
+  %c73 = arith.constant 73 : index
+  %c74 = arith.constant 74 : index
+  %c75 = arith.constant 75 : index
+  %c76 = arith.constant 76 : index
+  %c77 = arith.constant 77 : index
   %num_digits = arith.constant 68 : index
   %nan = arith.constant 68 : index
   %plus_infinity = arith.constant 69 : index
@@ -227,25 +282,40 @@ func.func private @__op2_round_sum(%digits: memref<72xi64, #gpu.address_space<wo
   %digit_mask = arith.constant 0xffffffff : i64
   %false = arith.constant false
 
-  // Carries; the last one is the sign.
-  %sign = scf.for %n = %c0 to %num_digits step %c1 iter_args(%carry = %l0) -> (i64) {
-    %digit = memref.load %digits[%n] : memref<72xi64, #gpu.address_space<workgroup>>
+  // Carries, from the first digit that is not 0 to the one behind the last: there
+  // one of less than 32 bits arrives. The last one is the sign.
+  %first0 = memref.load %digits[%c72] : memref<78xi64, #gpu.address_space<workgroup>>
+  %first1 = memref.load %digits[%c73] : memref<78xi64, #gpu.address_space<workgroup>>
+  %first2 = memref.load %digits[%c74] : memref<78xi64, #gpu.address_space<workgroup>>
+  %last0 = memref.load %digits[%c75] : memref<78xi64, #gpu.address_space<workgroup>>
+  %last1 = memref.load %digits[%c76] : memref<78xi64, #gpu.address_space<workgroup>>
+  %last2 = memref.load %digits[%c77] : memref<78xi64, #gpu.address_space<workgroup>>
+  %first01 = arith.minsi %first0, %first1 : i64
+  %first_long = arith.minsi %first01, %first2 : i64
+  %begin = arith.index_cast %first_long : i64 to index
+  %last01 = arith.maxsi %last0, %last1 : i64
+  %last_long = arith.maxsi %last01, %last2 : i64
+  %last_index = arith.index_cast %last_long : i64 to index
+  %behind = arith.addi %last_index, %c2 : index
+  %end = arith.minsi %behind, %num_digits : index
+  %sign = scf.for %n = %begin to %end step %c1 iter_args(%carry = %l0) -> (i64) {
+    %digit = memref.load %digits[%n] : memref<78xi64, #gpu.address_space<workgroup>>
     %more = arith.addi %digit, %carry : i64
     %kept = arith.andi %more, %digit_mask : i64
-    memref.store %kept, %digits[%n] : memref<72xi64, #gpu.address_space<workgroup>>
+    memref.store %kept, %digits[%n] : memref<78xi64, #gpu.address_space<workgroup>>
     %next = arith.shrsi %more, %l32 : i64
     scf.yield %next : i64
   }
   %is_minus = arith.cmpi slt, %sign, %l0 : i64
   // The absolute value, and its greatest digit that is not 0.
-  %found:2 = scf.for %n = %c0 to %num_digits step %c1
+  %found:2 = scf.for %n = %begin to %end step %c1
       iter_args(%carry = %l0, %greatest = %none) -> (i64, index) {
-    %digit = memref.load %digits[%n] : memref<72xi64, #gpu.address_space<workgroup>>
+    %digit = memref.load %digits[%n] : memref<78xi64, #gpu.address_space<workgroup>>
     %negated = arith.subi %l0, %digit : i64
     %own = arith.select %is_minus, %negated, %digit : i64
     %more = arith.addi %own, %carry : i64
     %kept = arith.andi %more, %digit_mask : i64
-    memref.store %kept, %digits[%n] : memref<72xi64, #gpu.address_space<workgroup>>
+    memref.store %kept, %digits[%n] : memref<78xi64, #gpu.address_space<workgroup>>
     %next = arith.shrsi %more, %l32 : i64
     %is_zero = arith.cmpi eq, %kept, %l0 : i64
     %new = arith.select %is_zero, %greatest, %n : index
@@ -253,7 +323,7 @@ func.func private @__op2_round_sum(%digits: memref<72xi64, #gpu.address_space<wo
   }
   %is_zero = arith.cmpi eq, %found#1, %none : index
   %greatest = arith.maxsi %found#1, %c0 : index
-  %first = memref.load %digits[%greatest] : memref<72xi64, #gpu.address_space<workgroup>>
+  %first = memref.load %digits[%greatest] : memref<78xi64, #gpu.address_space<workgroup>>
   %zeros = math.ctlz %first : i64
   %first_width = arith.subi %l64, %zeros : i64
   %greatest_long = arith.index_cast %greatest : index to i64
@@ -265,19 +335,19 @@ func.func private @__op2_round_sum(%digits: memref<72xi64, #gpu.address_space<wo
   %bits_more = arith.addi %mantissa_bits, %i1 : i32
   %normal_place = arith.subi %width, %bits_more : i32
   %place = arith.maxsi %normal_place, %least : i32
-  %mantissa = func.call @__op2_digit_bits(%digits, %place) : (memref<72xi64, #gpu.address_space<workgroup>>, i32) -> i64
+  %mantissa = func.call @__op2_digit_bits(%digits, %place) : (memref<78xi64, #gpu.address_space<workgroup>>, i32) -> i64
   %place_less = arith.subi %place, %i1 : i32
   %below = arith.maxsi %place_less, %i0 : i32
-  %from_below = func.call @__op2_digit_bits(%digits, %below) : (memref<72xi64, #gpu.address_space<workgroup>>, i32) -> i64
+  %from_below = func.call @__op2_digit_bits(%digits, %below) : (memref<78xi64, #gpu.address_space<workgroup>>, i32) -> i64
   %half = arith.andi %from_below, %l1 : i64
   %below_digit = arith.shrui %below, %i5 : i32
   %below_index = arith.index_cast %below_digit : i32 to index
-  %others = scf.for %n = %c0 to %below_index step %c1 iter_args(%any = %l0) -> (i64) {
-    %digit = memref.load %digits[%n] : memref<72xi64, #gpu.address_space<workgroup>>
+  %others = scf.for %n = %begin to %below_index step %c1 iter_args(%any = %l0) -> (i64) {
+    %digit = memref.load %digits[%n] : memref<78xi64, #gpu.address_space<workgroup>>
     %new = arith.ori %any, %digit : i64
     scf.yield %new : i64
   }
-  %last = memref.load %digits[%below_index] : memref<72xi64, #gpu.address_space<workgroup>>
+  %last = memref.load %digits[%below_index] : memref<78xi64, #gpu.address_space<workgroup>>
   %below_shift = arith.andi %below, %i31 : i32
   %below_long = arith.extui %below_shift : i32 to i64
   %below_bit = arith.shli %l1, %below_long : i64
@@ -306,13 +376,13 @@ func.func private @__op2_round_sum(%digits: memref<72xi64, #gpu.address_space<wo
   %number = arith.minui %rounded, %infinity : i64
 
   // Zero has a minus if all terms had; then what is no number.
-  %some = memref.load %digits[%not_minus_zero] : memref<72xi64, #gpu.address_space<workgroup>>
+  %some = memref.load %digits[%not_minus_zero] : memref<78xi64, #gpu.address_space<workgroup>>
   %are_minus_zero = arith.cmpi eq, %some, %l0 : i64
   %zero_minus = arith.andi %is_zero, %are_minus_zero : i1
   %number_minus = arith.ori %is_minus, %zero_minus : i1
-  %nans = memref.load %digits[%nan] : memref<72xi64, #gpu.address_space<workgroup>>
-  %pluses = memref.load %digits[%plus_infinity] : memref<72xi64, #gpu.address_space<workgroup>>
-  %minuses = memref.load %digits[%minus_infinity] : memref<72xi64, #gpu.address_space<workgroup>>
+  %nans = memref.load %digits[%nan] : memref<78xi64, #gpu.address_space<workgroup>>
+  %pluses = memref.load %digits[%plus_infinity] : memref<78xi64, #gpu.address_space<workgroup>>
+  %minuses = memref.load %digits[%minus_infinity] : memref<78xi64, #gpu.address_space<workgroup>>
   %has_nan = arith.cmpi ne, %nans, %l0 : i64
   %has_plus = arith.cmpi ne, %pluses, %l0 : i64
   %has_minus = arith.cmpi ne, %minuses, %l0 : i64
@@ -387,7 +457,7 @@ private:
     return arith::ConstantIndexOp::create(builder, loc, value);
   }
   void addBefore(Value before);
-  void collect(Value digits);
+  Value collect();
   Value round(Value digits);
 
   gpu::GPUModuleOp device;
@@ -395,7 +465,7 @@ private:
   FloatType type;
   Location loc;
   OpBuilder builder;
-  Value component, thread, words, numSums;
+  Value component, thread, words;
 };
 } // namespace
 
@@ -415,27 +485,40 @@ void SumFinisher::addBefore(Value before) {
            component, /*dim=*/1);
 }
 
-/// Each thread adds up the copies of one word, and clears them.
-void SumFinisher::collect(Value digits) {
+/// Each thread adds up the copies of one word, and clears them. It asks for all
+/// of them first: behind a store each would be waited for.
+Value SumFinisher::collect() {
   Value hasWord =
       arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ult, thread,
                             constant(OP2RT_EXACT_SUM_WORDS));
-  auto branch = scf::IfOp::create(builder, loc, hasWord);
-  OpBuilder::InsertionGuard guard(builder);
-  builder.setInsertionPointToStart(branch.thenBlock());
   Value zero =
       arith::ConstantIntOp::create(builder, loc, builder.getI64Type(), 0);
-  auto copies = scf::ForOp::create(
-      builder, loc, component, numSums, kernel.getArgument(1), zero,
-      [&](OpBuilder &body, Location, Value sum, ValueRange soFar) {
-        Value word =
-            memref::LoadOp::create(body, loc, words, ValueRange{sum, thread});
-        memref::StoreOp::create(body, loc, zero, words,
-                                ValueRange{sum, thread});
-        Value all = arith::AddIOp::create(body, loc, soFar.front(), word);
-        scf::YieldOp::create(body, loc, all);
-      });
-  memref::StoreOp::create(builder, loc, copies.getResult(0), digits, thread);
+  auto branch = scf::IfOp::create(builder, loc, zero.getType(), hasWord,
+                                  /*withElseRegion=*/true);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(branch.elseBlock());
+  scf::YieldOp::create(builder, loc, zero);
+  builder.setInsertionPointToStart(branch.thenBlock());
+  constexpr uint64_t kAlignment = sizeof(int64_t);
+  SmallVector<Value> sums = {component};
+  while (sums.size() < OP2RT_DEVICE_SUM_COPIES)
+    sums.push_back(arith::AddIOp::create(builder, loc, sums.back(),
+                                         kernel.getArgument(1)));
+  SmallVector<Value> copies;
+  for (Value sum : sums) {
+    auto word =
+        memref::LoadOp::create(builder, loc, words, ValueRange{sum, thread});
+    word.setAlignment(kAlignment);
+    copies.push_back(word);
+  }
+  for (Value sum : sums)
+    memref::StoreOp::create(builder, loc, zero, words, ValueRange{sum, thread})
+        .setAlignment(kAlignment);
+  Value all = zero;
+  for (Value word : copies)
+    all = arith::AddIOp::create(builder, loc, all, word);
+  scf::YieldOp::create(builder, loc, all);
+  return branch.getResult(0);
 }
 
 Value SumFinisher::round(Value digits) {
@@ -469,15 +552,14 @@ void SumFinisher::build() {
   thread = gpu::ThreadIdOp::create(builder, loc, gpu::Dimension::x);
   words = PtrCastOp::create(builder, loc, getWords(builder),
                             kernel.getArgument(0), ValueRange());
-  numSums = arith::MulIOp::create(builder, loc, kernel.getArgument(1),
-                                  constant(OP2RT_DEVICE_SUM_COPIES));
   Value global = PtrCastOp::create(builder, loc,
                                    MemRefType::get(ShapedType::kDynamic, type),
                                    kernel.getArgument(2), ValueRange());
   Value digits = kernel.getWorkgroupAttributions().front();
   addBefore(memref::LoadOp::create(builder, loc, global, component));
   gpu::BarrierOp::create(builder, loc);
-  collect(digits);
+  func::CallOp::create(builder, loc, getFunction(device, "__op2_keep_word"),
+                       ValueRange{digits, collect()});
   gpu::BarrierOp::create(builder, loc);
   Value isFirst = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq,
                                         thread, constant(0));
@@ -493,11 +575,12 @@ gpu::GPUFuncOp op2::getFinishSum(gpu::GPUModuleOp device, FloatType type) {
     return known;
   OpBuilder builder(device.getContext());
   Type pointer = LLVM::LLVMPointerType::get(device.getContext());
-  auto digits =
-      MemRefType::get({OP2RT_EXACT_SUM_WORDS}, builder.getI64Type(),
-                      MemRefLayoutAttrInterface(),
-                      gpu::AddressSpaceAttr::get(device.getContext(),
-                                                 gpu::AddressSpace::Workgroup));
+  // Words, and of each warp the first and the last of them.
+  int64_t numKept = OP2RT_EXACT_SUM_WORDS + 2 * kSumThreads / kWarpSize;
+  auto digits = MemRefType::get(
+      {numKept}, builder.getI64Type(), MemRefLayoutAttrInterface(),
+      gpu::AddressSpaceAttr::get(device.getContext(),
+                                 gpu::AddressSpace::Workgroup));
   gpu::GPUFuncOp kernel = createFinishKernel(
       device, name, {pointer, builder.getIndexType(), pointer}, kSumThreads,
       digits);
