@@ -90,8 +90,6 @@ bool LayoutApplier::isOverwritten() const {
     return false;
   auto kernel = SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(
       known, known.getCalleeAttr());
-  if (!kernel || kernel.isExternal())
-    return false;
   ArrayRef<LoopArg> args = loop.getArgs();
   for (unsigned number = 0; number < args.size(); ++number)
     if (args[number].data == uses.front().data &&

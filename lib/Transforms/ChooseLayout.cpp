@@ -23,8 +23,6 @@ using namespace mlir::op2;
 static bool mayWriteParts(ParLoopOp loop, ArrayRef<LoopArg> args, Value dat) {
   auto kernel = SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(
       loop, loop.getKernelAttr());
-  if (kernel && kernel.isExternal())
-    kernel = {};
   for (auto [number, arg] : llvm::enumerate(args))
     if (arg.isDat() && arg.data == dat && arg.isIndirect() && !arg.isPacked() &&
         arg.getAccess() == Access::Write &&

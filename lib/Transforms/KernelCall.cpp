@@ -127,9 +127,8 @@ Value KernelCall::getGlobal(OpBuilder &builder, unsigned number) {
 }
 
 bool KernelCall::isSet(unsigned number) const {
-  auto raised = dyn_cast<func::FuncOp>(*kernel);
-  return raised && !raised.isExternal() &&
-         op2::isSet(args[number], raised, getFirstOperand(args, number));
+  return op2::isSet(args[number], dyn_cast<func::FuncOp>(*kernel),
+                    getFirstOperand(args, number));
 }
 
 Value KernelCall::getPackedRow(OpBuilder &builder, unsigned number,

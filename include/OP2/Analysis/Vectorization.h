@@ -39,10 +39,10 @@ inline bool isInPlace(const LoopArg &arg) {
 bool isOverwritten(func::FuncOp kernel, unsigned parameter);
 
 /// Whether what an argument is written to needs no values before: it is only
-/// written, and the kernel, which may be null, overwrites parameter
-/// `parameter`.
+/// written, and the kernel, which may be null or have no body, overwrites
+/// parameter `parameter`.
 inline bool isSet(const LoopArg &arg, func::FuncOp kernel, unsigned parameter) {
-  return kernel && arg.getAccess() == Access::Write &&
+  return kernel && !kernel.isExternal() && arg.getAccess() == Access::Write &&
          isOverwritten(kernel, parameter);
 }
 

@@ -32,6 +32,9 @@ static_assert(OP2RT_EXACT_SUM_WORDS == 72);
 // Lanes 0 to 2 add the digits that it touches. Terms of some 40 binary orders
 // of magnitude take two pieces.
 static constexpr char kFunctions[] = R"mlir(
+// 72 words, and of each warp the first and the last digit that is not 0.
+!digits = memref<78xi64, #gpu.address_space<workgroup>>
+
 // The greatest and the least of a warp's.
 func.func private @__op2_warp_extent(%own_top: i32, %own_least: i32) -> (i32, i32) {
   %c0 = arith.constant 0 : index
@@ -185,7 +188,7 @@ func.func private @__op2_add_term(%term: f64, %sum: !llvm.ptr) {
 
 // Keeps the thread's word, and of each warp, behind the 72 words, which of its
 // digits that are not 0 is the first and, behind these, which is the last.
-func.func private @__op2_keep_word(%digits: memref<78xi64, #gpu.address_space<workgroup>>, %word: i64) {
+func.func private @__op2_keep_word(%digits: !digits, %word: i64) {
   %c0 = arith.constant 0 : index
   %c32 = arith.constant 32 : index
   %num_words = arith.constant 72 : index
@@ -203,7 +206,7 @@ func.func private @__op2_keep_word(%digits: memref<78xi64, #gpu.address_space<wo
   %extent:2 = func.call @__op2_warp_extent(%own_last, %own_first) : (i32, i32) -> (i32, i32)
   %has_word = arith.cmpi ult, %thread, %num_words : index
   scf.if %has_word {
-    memref.store %word, %digits[%thread] : memref<78xi64, #gpu.address_space<workgroup>>
+    memref.store %word, %digits[%thread] : !digits
   }
   %lane = arith.remui %thread, %c32 : index
   %is_first = arith.cmpi eq, %lane, %c0 : index
@@ -213,14 +216,14 @@ func.func private @__op2_keep_word(%digits: memref<78xi64, #gpu.address_space<wo
     %last_place = arith.addi %warp, %after_firsts : index
     %last = arith.extsi %extent#0 : i32 to i64
     %first = arith.extsi %extent#1 : i32 to i64
-    memref.store %first, %digits[%first_place] : memref<78xi64, #gpu.address_space<workgroup>>
-    memref.store %last, %digits[%last_place] : memref<78xi64, #gpu.address_space<workgroup>>
+    memref.store %first, %digits[%first_place] : !digits
+    memref.store %last, %digits[%last_place] : !digits
   }
   return
 }
 
 // 53 bits of the digits from `place` on.
-func.func private @__op2_digit_bits(%digits: memref<78xi64, #gpu.address_space<workgroup>>, %place: i32) -> i64 {
+func.func private @__op2_digit_bits(%digits: !digits, %place: i32) -> i64 {
   %c1 = arith.constant 1 : index
   %c2 = arith.constant 2 : index
   %i5 = arith.constant 5 : i32
@@ -236,9 +239,9 @@ func.func private @__op2_digit_bits(%digits: memref<78xi64, #gpu.address_space<w
   %n2 = arith.addi %n0, %c2 : index
   %shift_short = arith.andi %place, %i31 : i32
   %shift = arith.extui %shift_short : i32 to i64
-  %d0 = memref.load %digits[%n0] : memref<78xi64, #gpu.address_space<workgroup>>
-  %d1 = memref.load %digits[%n1] : memref<78xi64, #gpu.address_space<workgroup>>
-  %d2 = memref.load %digits[%n2] : memref<78xi64, #gpu.address_space<workgroup>>
+  %d0 = memref.load %digits[%n0] : !digits
+  %d1 = memref.load %digits[%n1] : !digits
+  %d2 = memref.load %digits[%n2] : !digits
   %d1_up = arith.shli %d1, %l32 : i64
   %both = arith.ori %d0, %d1_up : i64
   %low = arith.shrui %both, %shift : i64
@@ -255,7 +258,7 @@ func.func private @__op2_digit_bits(%digits: memref<78xi64, #gpu.address_space<w
 // The sum, rounded to nearest, ties to even: the bits of a number whose mantissa
 // has `mantissa_bits`, and whose least is at place `least`, without its sign; and
 // that.
-func.func private @__op2_round_sum(%digits: memref<78xi64, #gpu.address_space<workgroup>>, %mantissa_bits: i32, %least: i32, %infinite_field: i64) -> (i64, i1) {
+func.func private @__op2_round_sum(%digits: !digits, %mantissa_bits: i32, %least: i32, %infinite_field: i64) -> (i64, i1) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c2 = arith.constant 2 : index
@@ -284,12 +287,12 @@ func.func private @__op2_round_sum(%digits: memref<78xi64, #gpu.address_space<wo
 
   // Carries, from the first digit that is not 0 to the one behind the last: there
   // one of less than 32 bits arrives. The last one is the sign.
-  %first0 = memref.load %digits[%c72] : memref<78xi64, #gpu.address_space<workgroup>>
-  %first1 = memref.load %digits[%c73] : memref<78xi64, #gpu.address_space<workgroup>>
-  %first2 = memref.load %digits[%c74] : memref<78xi64, #gpu.address_space<workgroup>>
-  %last0 = memref.load %digits[%c75] : memref<78xi64, #gpu.address_space<workgroup>>
-  %last1 = memref.load %digits[%c76] : memref<78xi64, #gpu.address_space<workgroup>>
-  %last2 = memref.load %digits[%c77] : memref<78xi64, #gpu.address_space<workgroup>>
+  %first0 = memref.load %digits[%c72] : !digits
+  %first1 = memref.load %digits[%c73] : !digits
+  %first2 = memref.load %digits[%c74] : !digits
+  %last0 = memref.load %digits[%c75] : !digits
+  %last1 = memref.load %digits[%c76] : !digits
+  %last2 = memref.load %digits[%c77] : !digits
   %first01 = arith.minsi %first0, %first1 : i64
   %first_long = arith.minsi %first01, %first2 : i64
   %begin = arith.index_cast %first_long : i64 to index
@@ -299,10 +302,10 @@ func.func private @__op2_round_sum(%digits: memref<78xi64, #gpu.address_space<wo
   %behind = arith.addi %last_index, %c2 : index
   %end = arith.minsi %behind, %num_digits : index
   %sign = scf.for %n = %begin to %end step %c1 iter_args(%carry = %l0) -> (i64) {
-    %digit = memref.load %digits[%n] : memref<78xi64, #gpu.address_space<workgroup>>
+    %digit = memref.load %digits[%n] : !digits
     %more = arith.addi %digit, %carry : i64
     %kept = arith.andi %more, %digit_mask : i64
-    memref.store %kept, %digits[%n] : memref<78xi64, #gpu.address_space<workgroup>>
+    memref.store %kept, %digits[%n] : !digits
     %next = arith.shrsi %more, %l32 : i64
     scf.yield %next : i64
   }
@@ -310,12 +313,12 @@ func.func private @__op2_round_sum(%digits: memref<78xi64, #gpu.address_space<wo
   // The absolute value, and its greatest digit that is not 0.
   %found:2 = scf.for %n = %begin to %end step %c1
       iter_args(%carry = %l0, %greatest = %none) -> (i64, index) {
-    %digit = memref.load %digits[%n] : memref<78xi64, #gpu.address_space<workgroup>>
+    %digit = memref.load %digits[%n] : !digits
     %negated = arith.subi %l0, %digit : i64
     %own = arith.select %is_minus, %negated, %digit : i64
     %more = arith.addi %own, %carry : i64
     %kept = arith.andi %more, %digit_mask : i64
-    memref.store %kept, %digits[%n] : memref<78xi64, #gpu.address_space<workgroup>>
+    memref.store %kept, %digits[%n] : !digits
     %next = arith.shrsi %more, %l32 : i64
     %is_zero = arith.cmpi eq, %kept, %l0 : i64
     %new = arith.select %is_zero, %greatest, %n : index
@@ -323,7 +326,7 @@ func.func private @__op2_round_sum(%digits: memref<78xi64, #gpu.address_space<wo
   }
   %is_zero = arith.cmpi eq, %found#1, %none : index
   %greatest = arith.maxsi %found#1, %c0 : index
-  %first = memref.load %digits[%greatest] : memref<78xi64, #gpu.address_space<workgroup>>
+  %first = memref.load %digits[%greatest] : !digits
   %zeros = math.ctlz %first : i64
   %first_width = arith.subi %l64, %zeros : i64
   %greatest_long = arith.index_cast %greatest : index to i64
@@ -335,19 +338,19 @@ func.func private @__op2_round_sum(%digits: memref<78xi64, #gpu.address_space<wo
   %bits_more = arith.addi %mantissa_bits, %i1 : i32
   %normal_place = arith.subi %width, %bits_more : i32
   %place = arith.maxsi %normal_place, %least : i32
-  %mantissa = func.call @__op2_digit_bits(%digits, %place) : (memref<78xi64, #gpu.address_space<workgroup>>, i32) -> i64
+  %mantissa = func.call @__op2_digit_bits(%digits, %place) : (!digits, i32) -> i64
   %place_less = arith.subi %place, %i1 : i32
   %below = arith.maxsi %place_less, %i0 : i32
-  %from_below = func.call @__op2_digit_bits(%digits, %below) : (memref<78xi64, #gpu.address_space<workgroup>>, i32) -> i64
+  %from_below = func.call @__op2_digit_bits(%digits, %below) : (!digits, i32) -> i64
   %half = arith.andi %from_below, %l1 : i64
   %below_digit = arith.shrui %below, %i5 : i32
   %below_index = arith.index_cast %below_digit : i32 to index
   %others = scf.for %n = %begin to %below_index step %c1 iter_args(%any = %l0) -> (i64) {
-    %digit = memref.load %digits[%n] : memref<78xi64, #gpu.address_space<workgroup>>
+    %digit = memref.load %digits[%n] : !digits
     %new = arith.ori %any, %digit : i64
     scf.yield %new : i64
   }
-  %last = memref.load %digits[%below_index] : memref<78xi64, #gpu.address_space<workgroup>>
+  %last = memref.load %digits[%below_index] : !digits
   %below_shift = arith.andi %below, %i31 : i32
   %below_long = arith.extui %below_shift : i32 to i64
   %below_bit = arith.shli %l1, %below_long : i64
@@ -376,13 +379,13 @@ func.func private @__op2_round_sum(%digits: memref<78xi64, #gpu.address_space<wo
   %number = arith.minui %rounded, %infinity : i64
 
   // Zero has a minus if all terms had; then what is no number.
-  %some = memref.load %digits[%not_minus_zero] : memref<78xi64, #gpu.address_space<workgroup>>
+  %some = memref.load %digits[%not_minus_zero] : !digits
   %are_minus_zero = arith.cmpi eq, %some, %l0 : i64
   %zero_minus = arith.andi %is_zero, %are_minus_zero : i1
   %number_minus = arith.ori %is_minus, %zero_minus : i1
-  %nans = memref.load %digits[%nan] : memref<78xi64, #gpu.address_space<workgroup>>
-  %pluses = memref.load %digits[%plus_infinity] : memref<78xi64, #gpu.address_space<workgroup>>
-  %minuses = memref.load %digits[%minus_infinity] : memref<78xi64, #gpu.address_space<workgroup>>
+  %nans = memref.load %digits[%nan] : !digits
+  %pluses = memref.load %digits[%plus_infinity] : !digits
+  %minuses = memref.load %digits[%minus_infinity] : !digits
   %has_nan = arith.cmpi ne, %nans, %l0 : i64
   %has_plus = arith.cmpi ne, %pluses, %l0 : i64
   %has_minus = arith.cmpi ne, %minuses, %l0 : i64
