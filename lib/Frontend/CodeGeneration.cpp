@@ -90,6 +90,8 @@ public:
         });
     reportMissedLoops(module, this->options, report, diags);
     if (sites.empty()) {
+      if (options.delay)
+        delay(sites);
       dropUnusedTemplates(module);
       return;
     }
@@ -469,7 +471,7 @@ private:
       loop.devices = findFusingDevices(*site.loop);
       loop.mayBeLate = mayBeLateOnDevices(*site.loop);
     }
-    delayLoops(queued, loops, report);
+    delayLoops(module, queued, loops, report);
   }
 
   std::vector<Target> findFusingDevices(const LoopDescription &loop) const {
@@ -545,7 +547,8 @@ public:
 
   llvm::PreservedAnalyses run(llvm::Module &module,
                               llvm::ModuleAnalysisManager &) {
-    bool isChanged = !loops->loops.empty() || !findTemplates(module).empty();
+    bool isChanged = !loops->loops.empty() || !loops->sharedFunctions.empty() ||
+                     !findTemplates(module).empty();
     if (isChanged)
       CodeGenerator(module, *loops, options, *report, *diags).run();
     // LLVM's passes would carry them along to no end.

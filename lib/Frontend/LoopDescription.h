@@ -194,6 +194,9 @@ struct FileLoops {
   bool keepsKernels = false;
   /// What makes the loops' arguments, by its name in the object file.
   std::map<std::string, ArgumentMaker> argumentMakers;
+  /// Functions that headers of the program declare, by the same names: other
+  /// files may define or call them.
+  std::set<std::string> sharedFunctions;
   std::vector<std::unique_ptr<LoopDescription>> loops;
 };
 

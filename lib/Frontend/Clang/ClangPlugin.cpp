@@ -65,6 +65,8 @@ public:
 
   // What needs the whole file: kernels may be defined after their loops.
   void HandleTranslationUnit(ASTContext &context) override {
+    if (usesOP2(context))
+      noteSharedFunctions(context);
     if (loops.empty())
       return;
     for (const std::unique_ptr<ParsedLoop> &loop : loops) {
@@ -76,6 +78,17 @@ public:
   }
 
 private:
+  static bool usesOP2(const ASTContext &context) {
+    IdentifierInfo &name = context.Idents.get("op_set_core");
+    return !context.getTranslationUnitDecl()->lookup(&name).empty();
+  }
+
+  void noteSharedFunctions(ASTContext &context) {
+    ASTNameGenerator names(context);
+    for (const FunctionDecl *function : finder.getSharedFunctions())
+      fileLoops->sharedFunctions.insert(names.getName(function));
+  }
+
   void handleCall(CallExpr *call) {
     ASTContext &context = compiler.getASTContext();
     if (!checkArgumentCount(call, context))

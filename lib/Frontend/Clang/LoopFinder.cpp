@@ -30,6 +30,8 @@ bool LoopFinder::TraverseLambdaExpr(LambdaExpr *lambda) {
 }
 
 bool LoopFinder::VisitCallExpr(CallExpr *call) {
+  if (const FunctionDecl *callee = call->getDirectCallee())
+    noteShared(*callee);
   // What Clang has reported is wrong enough.
   if (call->isTypeDependent() || call->containsErrors() ||
       getOP2Annotation(call) != "par_loop" || call->getNumArgs() < kFirstOpArg)
@@ -37,4 +39,23 @@ bool LoopFinder::VisitCallExpr(CallExpr *call) {
   if (seen.insert(call).second)
     found(call);
   return true;
+}
+
+bool LoopFinder::VisitFunctionDecl(FunctionDecl *function) {
+  if (function->isThisDeclarationADefinition())
+    noteShared(*function);
+  return true;
+}
+
+/// Not what has a body in the header, nor the library's.
+void LoopFinder::noteShared(const FunctionDecl &function) {
+  auto isInHeader = [&](const FunctionDecl *decl) {
+    SourceLocation place = sources.getExpansionLoc(decl->getLocation());
+    return !sources.isInMainFile(place) && !sources.isInSystemHeader(place);
+  };
+  if (function.isExternallyVisible() && !function.isInlined() &&
+      !isa<CXXConstructorDecl, CXXDestructorDecl>(function) &&
+      function.getIdentifier() && !function.getName().starts_with("op_") &&
+      llvm::any_of(function.redecls(), isInHeader))
+    shared.insert(function.getCanonicalDecl());
 }

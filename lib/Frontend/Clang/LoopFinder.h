@@ -10,12 +10,14 @@
 
 #include "clang/AST/RecursiveASTVisitor.h"
 #include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/SetVector.h"
 #include <functional>
 
 namespace op2::frontend {
 
 /// Finds each call of op_par_loop once, in functions, in methods, in lambdas
-/// and in instantiations of templates; templates themselves are skipped.
+/// and in instantiations of templates; templates themselves are skipped. Also
+/// finds the functions that other files may know.
 class LoopFinder : public clang::RecursiveASTVisitor<LoopFinder> {
   using Base = clang::RecursiveASTVisitor<LoopFinder>;
 
@@ -24,15 +26,24 @@ public:
              std::function<void(clang::CallExpr *)> found)
       : sources(sources), found(std::move(found)) {}
 
+  /// Those that are called or defined, and that headers of the program declare.
+  llvm::ArrayRef<const clang::FunctionDecl *> getSharedFunctions() const {
+    return shared.getArrayRef();
+  }
+
   bool shouldVisitTemplateInstantiations() const { return true; }
   bool TraverseDecl(clang::Decl *decl);
   bool TraverseLambdaExpr(clang::LambdaExpr *lambda);
   bool VisitCallExpr(clang::CallExpr *call);
+  bool VisitFunctionDecl(clang::FunctionDecl *function);
 
 private:
+  void noteShared(const clang::FunctionDecl &function);
+
   clang::SourceManager &sources;
   std::function<void(clang::CallExpr *)> found;
   llvm::DenseSet<const clang::CallExpr *> seen;
+  llvm::SetVector<const clang::FunctionDecl *> shared;
 };
 
 } // namespace op2::frontend

@@ -7,6 +7,7 @@
 
 #include "ChangedTypes.h"
 #include "Device/DeviceKernels.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/InstIterator.h"
@@ -137,6 +138,18 @@ private:
 };
 
 } // namespace
+
+const ChangedTypes &op2::frontend::getTypesOfOtherFiles() {
+  static const ChangedTypes types = {/*any=*/false, {"double", "float"}};
+  return types;
+}
+
+bool op2::frontend::changesOnly(const ChangedTypes &changed,
+                                const ChangedTypes &types) {
+  return !changed.any && llvm::all_of(changed.names, [&](const auto &name) {
+    return types.names.count(name) != 0;
+  });
+}
 
 ChangedTypes op2::frontend::findChangedTypes(const LoopDescription &loop,
                                              const llvm::Function &kernel) {

@@ -24,6 +24,13 @@ namespace op2::frontend {
 ChangedTypes findChangedTypes(const LoopDescription &loop,
                               const llvm::Function &kernel);
 
+/// The types of what loops change that may be pending where a file calls
+/// another one, which knows nothing else of them.
+const ChangedTypes &getTypesOfOtherFiles();
+
+/// Whether a loop changes values of these types only.
+bool changesOnly(const ChangedTypes &changed, const ChangedTypes &types);
+
 /// The name in a type's node; empty if there is none.
 llvm::StringRef getTypeName(const llvm::MDOperand &operand);
 

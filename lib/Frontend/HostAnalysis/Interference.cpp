@@ -23,8 +23,13 @@ using llvm::StringRef;
 
 IndependenceTest::IndependenceTest(const llvm::CallBase &call,
                                    const CallSite &site, const FileLoops &loops)
-    : loopCall(call), variables(call, site, loops),
+    : start(&call), variables(&call, &site, loops),
       changedTypes(site.loop->changedTypes) {}
+
+IndependenceTest::IndependenceTest(const llvm::CallBase *call,
+                                   const FileLoops &loops)
+    : start(call), variables(nullptr, nullptr, loops),
+      changedTypes(getTypesOfOtherFiles()) {}
 
 static bool isConstant(const llvm::Value *pointer) {
   const auto *variable =
@@ -88,8 +93,8 @@ bool IndependenceTest::isIndependentService(const llvm::CallBase &call) const {
   if (service == HostService::Query)
     return true;
   bool isClock = service == HostService::Clock;
-  if (isClock && (call.getFunction() != loopCall.getFunction() ||
-                  !llvm::isPotentiallyReachable(&call, &loopCall)))
+  if (isClock && (!start || call.getFunction() != start->getFunction() ||
+                  !llvm::isPotentiallyReachable(&call, start)))
     return false;
   constexpr int64_t kClockBytes = sizeof(double);
   return llvm::all_of(call.args(), [&](const llvm::Use &operand) {

@@ -31,6 +31,10 @@ public:
   IndependenceTest(const llvm::CallBase &call, const CallSite &site,
                    const FileLoops &loops);
 
+  /// For any loop that may be pending where a file calls another one, behind
+  /// `call` or, if that is null, from the beginning of a function.
+  IndependenceTest(const llvm::CallBase *call, const FileLoops &loops);
+
   bool operator()(const llvm::Instruction &inst) const;
 
   /// Whether a call looks at nothing that matters for the copies that it makes
@@ -45,7 +49,7 @@ private:
   bool isIndependentBody(const llvm::Function &function) const;
   bool isIndependentLoad(const llvm::LoadInst &load) const;
 
-  const llvm::CallBase &loopCall;
+  const llvm::CallBase *start; ///< the loop is pending behind it
   LocalVariables variables;
   const ChangedTypes &changedTypes;
   /// Functions of the program that were looked into.

@@ -51,10 +51,12 @@ op2::frontend::getOverwritten(const Instruction &inst) {
   return std::nullopt;
 }
 
-LocalVariables::LocalVariables(const llvm::CallBase &call, const CallSite &site,
+LocalVariables::LocalVariables(const llvm::CallBase *call, const CallSite *site,
                                const FileLoops &loops)
     : loopCall(call), loops(loops) {
-  for (auto [number, arg] : llvm::enumerate(site.loop->args))
+  if (!site)
+    return;
+  for (auto [number, arg] : llvm::enumerate(site->loop->args))
     if (arg.isGlobal() && arg.access != Access::Read)
       changedOperands[kFirstOpArg + unsigned(number)] = arg.getBytes();
 }
@@ -92,7 +94,7 @@ bool LocalVariables::isForLoops(const llvm::Value *pointer, Pointers &seen,
       return isForLoops(copy->getRawDest(), seen, operands);
     unsigned operand = call->getArgOperandNo(&use);
     if (takesArgument(*call, operand)) {
-      if (call == &loopCall)
+      if (call == loopCall)
         operands.push_back(operand);
       return true;
     }
@@ -193,11 +195,15 @@ bool LocalVariables::arePrivate(const llvm::Function &function) const {
 std::optional<LocalVariables::Part>
 LocalVariables::getPart(const llvm::Value *pointer,
                         std::optional<int64_t> bytes) const {
-  const llvm::DataLayout &layout = loopCall.getDataLayout();
+  const auto *variable =
+      llvm::dyn_cast<llvm::AllocaInst>(llvm::getUnderlyingObject(pointer));
+  if (!variable || !bytes)
+    return std::nullopt;
+  const llvm::DataLayout &layout = variable->getDataLayout();
   llvm::APInt offset(layout.getIndexTypeSizeInBits(pointer->getType()), 0);
   const llvm::Value *base = pointer->stripAndAccumulateConstantOffsets(
       layout, offset, /*AllowNonInbounds=*/true);
-  if (!llvm::isa<llvm::AllocaInst>(base) || !bytes)
+  if (base != variable)
     return std::nullopt;
   int64_t begin = offset.getSExtValue();
   return Part{begin, begin + *bytes};
@@ -269,6 +275,6 @@ std::vector<const llvm::Value *> LocalVariables::findResults() const {
   std::vector<const llvm::Value *> results;
   llvm::SmallPtrSet<const llvm::Value *, 8> seen;
   for (const auto &[operand, bytes] : changedOperands)
-    findResults(loopCall.getArgOperand(operand), seen, results);
+    findResults(loopCall->getArgOperand(operand), seen, results);
   return results;
 }

@@ -35,8 +35,9 @@ std::optional<Overwritten> getOverwritten(const llvm::Instruction &inst);
 class LocalVariables {
 public:
   /// `call` calls the stub of `site`. The loop copies the values of its
-  /// globals; it uses them later only to store results.
-  LocalVariables(const llvm::CallBase &call, const CallSite &site,
+  /// globals; it uses them later only to store results. Both are null for a
+  /// loop of another file: no variable here has its results.
+  LocalVariables(const llvm::CallBase *call, const CallSite *site,
                  const FileLoops &loops);
 
   bool mayRead(const llvm::Value *pointer, std::optional<int64_t> bytes) const;
@@ -89,7 +90,7 @@ private:
                    std::vector<const llvm::Value *> &results) const;
   bool takesArgument(const llvm::CallBase &call, unsigned operand) const;
 
-  const llvm::CallBase &loopCall;
+  const llvm::CallBase *loopCall;
   const FileLoops &loops;
   /// The call's op_args of globals that the loop changes, and their bytes.
   std::map<unsigned, int64_t> changedOperands;

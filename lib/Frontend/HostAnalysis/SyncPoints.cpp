@@ -55,7 +55,7 @@ static std::vector<SyncPoint> findEntries(const llvm::Loop &around) {
   return entries;
 }
 
-std::vector<SyncPoint> SyncPoints::find(const llvm::CallBase &call,
+std::vector<SyncPoint> SyncPoints::find(const Instruction *start,
                                         Instruction &stop) {
   std::unique_ptr<FlowLoops> &flow = flows[stop.getFunction()];
   if (!flow)
@@ -68,7 +68,8 @@ std::vector<SyncPoint> SyncPoints::find(const llvm::CallBase &call,
   };
   std::vector<SyncPoint> places{{&stop, nullptr}};
   for (llvm::Loop *around = flow->info.getLoopFor(stop.getParent());
-       around && mayPass(*around) && !around->contains(call.getParent());
+       around && mayPass(*around) &&
+       !(start && around->contains(start->getParent()));
        around = around->getParentLoop()) {
     std::vector<SyncPoint> entries = findEntries(*around);
     if (entries.empty())

@@ -29,10 +29,11 @@ public:
   explicit SyncPoints(llvm::ArrayRef<CallSite> sites);
   ~SyncPoints();
 
-  /// On all paths from `call`, which calls a loop, to `stop`. Not again and
-  /// again where the host computes: before the control flow's loops around the
-  /// stop that run no loops of OP2.
-  std::vector<SyncPoint> find(const llvm::CallBase &call,
+  /// On all paths to `stop` from `start`, behind which a loop is pending, or
+  /// from the beginning of a function if that is null. Not again and again
+  /// where the host computes: before the control flow's loops around the stop
+  /// that run no loops of OP2.
+  std::vector<SyncPoint> find(const llvm::Instruction *start,
                               llvm::Instruction &stop);
 
   /// Records that loops also run, or are pending, in a function that is called.

@@ -33,6 +33,7 @@ FollowedCalls::FollowedCalls(const llvm::SetVector<Function *> &callers) {
     Function *function = running[i];
     if (!canBeFollowed(*function))
       continue;
+    functions.push_back(function);
     for (llvm::Use &use : function->uses()) {
       auto *call = llvm::dyn_cast<CallBase>(use.getUser());
       if (!call || !call->isCallee(&use) ||
@@ -81,16 +82,27 @@ public:
 
   void run(Instruction &start) {
     starts.insert(&start);
-    for (unsigned i = 0; i < starts.size(); ++i)
-      walkPaths(*starts[i], [&](Instruction &inst) {
-        bool goesOn = step(inst);
-        if (goesOn && llvm::isa<llvm::ReturnInst>(inst))
-          starts.insert_range(calls.getCalls(*inst.getFunction()));
-        return goesOn;
-      });
+    runStarts();
+  }
+
+  void run(Function &start) {
+    walkPaths(start, [&](Instruction &inst) { return stepOut(inst); });
+    runStarts();
   }
 
 private:
+  void runStarts() {
+    for (unsigned i = 0; i < starts.size(); ++i)
+      walkPaths(*starts[i], [&](Instruction &inst) { return stepOut(inst); });
+  }
+
+  bool stepOut(Instruction &inst) {
+    bool goesOn = step(inst);
+    if (goesOn && llvm::isa<llvm::ReturnInst>(inst))
+      starts.insert_range(calls.getCalls(*inst.getFunction()));
+    return goesOn;
+  }
+
   bool step(Instruction &inst) {
     Function *callee = calls.getCallee(inst);
     return callee && copies(llvm::cast<CallBase>(inst)) ? enter(*callee)
@@ -123,6 +135,12 @@ private:
 void FollowedCalls::walk(
     Instruction &start, llvm::function_ref<bool(Instruction &)> visit,
     llvm::function_ref<bool(const CallBase &)> copies) const {
+  ProgramWalk(*this, visit, copies).run(start);
+}
+
+void FollowedCalls::walk(
+    Function &start, llvm::function_ref<bool(Instruction &)> visit,
+    llvm::function_ref<bool(const llvm::CallBase &)> copies) const {
   ProgramWalk(*this, visit, copies).run(start);
 }
 
@@ -164,14 +182,19 @@ op2::frontend::splitFunction(Function &body, llvm::ArrayRef<CallBase *> calls) {
   Function *others = takeRole(body);
   for (CallBase *call : calls)
     call->setCalledFunction(&body);
+  return passOn(*others, body);
+}
+
+llvm::ReturnInst *op2::frontend::passOn(Function &others, Function &body) {
   llvm::LLVMContext &context = body.getContext();
-  llvm::IRBuilder<> builder(llvm::BasicBlock::Create(context, "entry", others));
-  if (llvm::DISubprogram *subprogram = others->getSubprogram())
+  llvm::IRBuilder<> builder(
+      llvm::BasicBlock::Create(context, "entry", &others));
+  if (llvm::DISubprogram *subprogram = others.getSubprogram())
     builder.SetCurrentDebugLocation(llvm::DILocation::get(
         context, subprogram->getScopeLine(), 0, subprogram));
   llvm::SmallVector<llvm::Value *> arguments;
   llvm::SmallVector<llvm::AttributeSet> parameters;
-  for (llvm::Argument &argument : others->args()) {
+  for (llvm::Argument &argument : others.args()) {
     arguments.push_back(&argument);
     parameters.push_back(
         body.getAttributes().getParamAttrs(argument.getArgNo()));

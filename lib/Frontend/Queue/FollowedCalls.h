@@ -21,8 +21,11 @@ namespace op2::frontend {
 /// their ends.
 class FollowedCalls {
 public:
-  /// `callers` call loops, and their paths are known.
+  /// `callers` call loops, or what may run some, and their paths are known.
   explicit FollowedCalls(const llvm::SetVector<llvm::Function *> &callers);
+
+  /// The functions that run loops, and that others can enter by another name.
+  llvm::ArrayRef<llvm::Function *> getFunctions() const { return functions; }
 
   /// The function that a followed call calls; else null.
   llvm::Function *getCallee(const llvm::Instruction &inst) const;
@@ -42,12 +45,22 @@ public:
             llvm::function_ref<bool(llvm::Instruction &)> visit,
             llvm::function_ref<bool(const llvm::CallBase &)> copies) const;
 
+  /// The same from where a function begins.
+  void walk(llvm::Function &start,
+            llvm::function_ref<bool(llvm::Instruction &)> visit,
+            llvm::function_ref<bool(const llvm::CallBase &)> copies) const;
+
   auto begin() const { return calls.begin(); }
   auto end() const { return calls.end(); }
 
 private:
   llvm::MapVector<const llvm::Function *, std::vector<llvm::CallBase *>> calls;
+  std::vector<llvm::Function *> functions;
 };
+
+/// Fills an empty function with a call of `body`, of the same type; its return
+/// is returned.
+llvm::ReturnInst *passOn(llvm::Function &others, llvm::Function &body);
 
 /// Leaves a function to `calls`. All others get one of its name that calls it;
 /// the return of that one is returned.

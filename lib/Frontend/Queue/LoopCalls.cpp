@@ -25,6 +25,14 @@ LoopCalls::LoopCalls(llvm::ArrayRef<CallSite> sites, const FileLoops &loops)
     : sites(sites), loops(loops), stubs(::getStubs(sites)),
       followed(findCallers()) {}
 
+LoopCalls::LoopCalls(llvm::Module &module, llvm::ArrayRef<CallSite> sites,
+                     const FileLoops &loops)
+    : sites(sites), loops(loops), stubs(::getStubs(sites)),
+      otherFiles{findOutgoingCalls(module, loops), {}},
+      followed(findCallers()) {
+  otherFiles.entries = findEntries(followed.getFunctions(), loops);
+}
+
 std::vector<CallBase *> LoopCalls::getCalls(const CallSite &site) const {
   std::vector<CallBase *> found;
   for (llvm::User *user : site.stub->users())
@@ -40,29 +48,26 @@ bool LoopCalls::callsLoop(const Instruction &inst) const {
   return call && stubs.count(call->getCalledFunction());
 }
 
-/// The functions that call loops.
+/// The functions that call loops, or what may run some.
 llvm::SetVector<Function *> LoopCalls::findCallers() const {
   llvm::SetVector<Function *> callers;
   for (const CallSite &site : sites)
     for (CallBase *call : getCalls(site))
       callers.insert(call->getFunction());
+  for (CallBase *call : otherFiles.calls)
+    callers.insert(call->getFunction());
   return callers;
 }
 
-/// Whether a loop with these results may be pending where a function returns.
-/// None of them may be in a variable of the function's, or of its callers', of
-/// which that is not known.
-static bool mayLeave(const Instruction &inst, const FollowedCalls &followed,
-                     llvm::ArrayRef<const llvm::Value *> results) {
-  return llvm::isa<llvm::ReturnInst>(inst) &&
-         !followed.getCalls(*inst.getFunction()).empty() &&
-         llvm::all_of(results, [](const llvm::Value *result) {
-           const auto *variable =
-               llvm::dyn_cast_or_null<llvm::AllocaInst>(result);
-           return llvm::isa_and_nonnull<llvm::GlobalVariable>(result) ||
-                  (variable && variable->isStaticAlloca() &&
-                   getSize(*variable));
-         });
+/// Whether results may still be missing where a function returns: none of them
+/// may be in a variable of the function's, or of its callers', of which that is
+/// not known.
+static bool mayOutlive(llvm::ArrayRef<const llvm::Value *> results) {
+  return llvm::all_of(results, [](const llvm::Value *result) {
+    const auto *variable = llvm::dyn_cast_or_null<llvm::AllocaInst>(result);
+    return llvm::isa_and_nonnull<llvm::GlobalVariable>(result) ||
+           (variable && variable->isStaticAlloca() && getSize(*variable));
+  });
 }
 
 /// With a function its variables end.
@@ -76,16 +81,31 @@ static void leave(Instruction &end, llvm::ArrayRef<const llvm::Value *> results,
                           *getSize(*variable)});
 }
 
-PendingReach LoopCalls::follow(
-    CallBase &call, const CallSite &site, bool followsPointers,
-    llvm::function_ref<Meeting(CallBase &, llvm::ArrayRef<const llvm::Value *>)>
-        meet) const {
-  IndependenceTest isIndependent(call, site, loops);
-  const LocalVariables &variables = isIndependent.getVariables();
-  std::vector<const llvm::Value *> results = variables.findResults();
-  PendingReach reach;
-  auto visit = [&](Instruction &inst) {
-    if (callsLoop(inst)) {
+/// Goes along the paths of one pending loop.
+class LoopCalls::Step {
+public:
+  Step(const LoopCalls &calls, IndependenceTest test, bool followsPointers,
+       MeetFunction meet)
+      : calls(calls), isIndependent(std::move(test)),
+        variables(isIndependent.getVariables()),
+        results(variables.findResults()), followsPointers(followsPointers),
+        meet(meet) {}
+
+  template <class Start> PendingReach run(Start &start, bool mayCross) {
+    reach.mayCross = mayCross;
+    calls.followed.walk(
+        start, [&](Instruction &inst) { return goesOn(inst); },
+        [&](const CallBase &next) {
+          return isIndependent.copiesArguments(next);
+        });
+    return std::move(reach);
+  }
+
+  llvm::ArrayRef<const llvm::Value *> getResults() const { return results; }
+
+private:
+  bool goesOn(Instruction &inst) {
+    if (calls.callsLoop(inst)) {
       Meeting meeting = meet(llvm::cast<CallBase>(inst), results);
       if (meeting == Meeting::Stops)
         reach.stops.insert(&inst);
@@ -96,18 +116,57 @@ PendingReach LoopCalls::follow(
         reach.drops.insert({{&inst, dropped->pointer}, *dropped->bytes});
       return true;
     }
-    if (mayLeave(inst, followed, results) &&
-        (!followsPointers || variables.arePrivate(*inst.getFunction()))) {
+    if (mayLeave(inst)) {
       leave(inst, results, reach);
+      return true;
+    }
+    if (mayCross(inst)) {
+      reach.crossed.insert(llvm::cast<CallBase>(&inst));
       return true;
     }
     reach.stops.insert(&inst);
     return false;
-  };
-  followed.walk(call, visit, [&](const CallBase &next) {
-    return isIndependent.copiesArguments(next);
-  });
-  return reach;
+  }
+
+  bool mayLeave(const Instruction &inst) const {
+    if (!llvm::isa<llvm::ReturnInst>(inst) || !mayOutlive(results))
+      return false;
+    const Function &function = *inst.getFunction();
+    bool isExpected = !calls.followed.getCalls(function).empty() ||
+                      (reach.mayCross && calls.otherFiles.isEntry(function));
+    return isExpected && (!followsPointers || variables.arePrivate(function));
+  }
+
+  bool mayCross(const Instruction &inst) const {
+    return reach.mayCross && calls.otherFiles.isCall(inst) &&
+           isIndependent.copiesArguments(llvm::cast<CallBase>(inst));
+  }
+
+  const LoopCalls &calls;
+  IndependenceTest isIndependent;
+  const LocalVariables &variables;
+  std::vector<const llvm::Value *> results;
+  bool followsPointers;
+  MeetFunction meet;
+  PendingReach reach;
+};
+
+PendingReach LoopCalls::follow(CallBase &call, const CallSite &site,
+                               bool followsPointers, MeetFunction meet) const {
+  Step step(*this, IndependenceTest(call, site, loops), followsPointers, meet);
+  return step.run(call, mayBePendingElsewhere(site, step.getResults()));
+}
+
+PendingReach LoopCalls::followOthers(CallBase &call, MeetFunction meet) const {
+  return Step(*this, IndependenceTest(&call, loops), /*followsPointers=*/true,
+              meet)
+      .run(call, /*mayCross=*/true);
+}
+
+PendingReach LoopCalls::followOthers(Function &entry, MeetFunction meet) const {
+  return Step(*this, IndependenceTest(nullptr, loops), /*followsPointers=*/true,
+              meet)
+      .run(entry, /*mayCross=*/true);
 }
 
 llvm::SetVector<CallBase *> LoopCalls::findNext(Instruction &inst) const {

@@ -10,6 +10,7 @@
 
 #include "CallSite.h"
 #include "FollowedCalls.h"
+#include "OtherFiles.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
@@ -26,41 +27,57 @@ using Drops =
 struct PendingReach {
   llvm::SetVector<llvm::Instruction *> stops; ///< what might notice
   llvm::SetVector<llvm::Function *> left; ///< behind whose ends it is pending
+  llvm::SetVector<llvm::CallBase *> crossed; ///< calls of other files
+  bool mayCross = false; ///< it may be pending in other files
   Drops drops;
 };
 
 /// What the call of another loop is for one that is pending.
 enum class Meeting { Passes, Ends, Stops };
 
+/// Is called for calls of loops; `results` are what the results of the pending
+/// loop lie in, as LocalVariables finds them.
+using MeetFunction = llvm::function_ref<Meeting(
+    llvm::CallBase &next, llvm::ArrayRef<const llvm::Value *> results)>;
+
 /// The calls of a module's loops whose successors are known.
 class LoopCalls {
 public:
   LoopCalls(llvm::ArrayRef<CallSite> sites, const FileLoops &loops);
 
+  /// With paths through functions of other files.
+  LoopCalls(llvm::Module &module, llvm::ArrayRef<CallSite> sites,
+            const FileLoops &loops);
+
   std::vector<llvm::CallBase *> getCalls(const CallSite &site) const;
   bool callsLoop(const llvm::Instruction &inst) const;
   const FollowedCalls &getFollowed() const { return followed; }
+  const OtherFiles &getOtherFiles() const { return otherFiles; }
 
   /// Follows the paths behind `call`, which calls the loop of `site`; with
-  /// `followsPointers` that reads what the program knows the address of. `meet`
-  /// is called for calls of loops; `results` are what the results of the
-  /// pending loop lie in, as LocalVariables finds them.
-  PendingReach follow(
-      llvm::CallBase &call, const CallSite &site, bool followsPointers,
-      llvm::function_ref<Meeting(llvm::CallBase &next,
-                                 llvm::ArrayRef<const llvm::Value *> results)>
-          meet) const;
+  /// `followsPointers` that reads what the program knows the address of.
+  PendingReach follow(llvm::CallBase &call, const CallSite &site,
+                      bool followsPointers, MeetFunction meet) const;
+
+  /// Follows the paths of what other files leave pending behind `call`.
+  PendingReach followOthers(llvm::CallBase &call, MeetFunction meet) const;
+
+  /// The same of what is pending where others enter a function.
+  PendingReach followOthers(llvm::Function &entry, MeetFunction meet) const;
 
   /// The calls of loops that may come next behind an instruction, whatever is
   /// between.
   llvm::SetVector<llvm::CallBase *> findNext(llvm::Instruction &inst) const;
 
 private:
+  class Step;
+
   llvm::SetVector<llvm::Function *> findCallers() const;
 
   llvm::ArrayRef<CallSite> sites;
   const FileLoops &loops;
   std::set<const llvm::Function *> stubs;
+  OtherFiles otherFiles;
   FollowedCalls followed;
 };
 

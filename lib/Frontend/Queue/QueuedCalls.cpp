@@ -36,13 +36,23 @@ struct PendingCall {
   PendingReach reach;
 };
 
+/// What other files may have left pending, and what comes behind it.
+struct OtherLoops {
+  CallBase *call; ///< behind which they are; null: where a function begins
+  llvm::SetVector<CallBase *> next; ///< calls that join them
+  PendingReach reach;
+};
+
 class QueuedCalls {
 public:
-  QueuedCalls(llvm::ArrayRef<QueuedLoop> queued, const FileLoops &loops)
-      : queued(queued), sites(getSites(queued)), loopCalls(sites, loops),
-        syncPoints(sites) {
+  QueuedCalls(llvm::Module &module, llvm::ArrayRef<QueuedLoop> queued,
+              const FileLoops &loops)
+      : queued(queued), sites(getSites(queued)),
+        loopCalls(module, sites, loops), syncPoints(sites) {
     for (const auto &[function, calls] : loopCalls.getFollowed())
       syncPoints.addCaller(*function);
+    for (const CallBase *call : loopCalls.getOtherFiles().calls)
+      syncPoints.addCaller(*call->getCalledFunction());
   }
 
   /// All paths are looked for before any of them changes.
@@ -56,6 +66,10 @@ public:
     }
     for (auto &[call, pending] : calls)
       follow(*call, pending);
+    for (CallBase *call : loopCalls.getOtherFiles().calls)
+      followOthers(call, *call);
+    for (Function *entry : loopCalls.getOtherFiles().entries)
+      followOthers(nullptr, *entry);
   }
 
   void tell(LoopReport &report) const {
@@ -65,44 +79,68 @@ public:
   }
 
   void rewrite() {
-    const FollowedCalls &followed = loopCalls.getFollowed();
-    llvm::MapVector<SyncPoint, llvm::SetVector<Function *>> places;
+    llvm::MapVector<SyncPoint, Sites> places;
     llvm::SetVector<Instruction *> stops;
-    llvm::MapVector<Function *, llvm::SetVector<Function *>> left;
+    llvm::MapVector<Function *, LeftLoops> left;
     Drops drops;
     std::set<const Function *> offered;
     std::set<const CallBase *> joined = findJoined();
     calls.remove_if([&](auto &entry) { return !joined.count(entry.first); });
-    for (auto &[call, pending] : calls) {
-      const PendingReach &reach = pending.reach;
-      Function *stub = call->getCalledFunction();
+    auto add = [&](const CallBase *call, const PendingReach &reach,
+                   Function *site) {
       for (Instruction *stop : reach.stops)
-        for (const SyncPoint &place : syncPoints.find(*call, *stop))
-          places[place].insert(stub);
+        for (const SyncPoint &place : syncPoints.find(call, *stop))
+          places[place].insert(site);
       stops.insert_range(reach.stops);
       for (Function *function : reach.left)
-        left[function].insert(stub);
+        left[function].add(site, reach.mayCross);
       for (const auto &drop : reach.drops)
         drops.insert(drop);
-      offered.insert(stub);
+    };
+    for (auto &[call, pending] : calls) {
+      add(call, pending.reach, call->getCalledFunction());
+      offered.insert(call->getCalledFunction());
     }
-    for (const auto &[place, stubs] : places)
-      insertFlush(place, stubs);
+    llvm::SetVector<CallBase *> entering = findEntering();
+    for (const OtherLoops &loops : others)
+      if (!loops.call || entering.contains(loops.call))
+        add(loops.call, loops.reach, kEverySite);
+    for (const auto &[place, sites] : places)
+      insertFlush(place, sites);
     for (const auto &[place, bytes] : drops)
       if (!stops.contains(place.first))
         insertDrop(*place.first, *place.second, bytes);
     for (auto &[call, pending] : calls)
       letWait(*call, *pending.loop);
-    for (const auto &[function, stubs] : left)
-      insertFlush(
-          {splitFunction(*function, followed.getCalls(*function)), nullptr},
-          stubs);
+    Sites everySite;
+    everySite.insert(kEverySite);
+    for (CallBase *call : entering)
+      insertFlush({&enterOtherFile(*call), nullptr}, everySite);
+    for (const auto &[function, loops] : left)
+      split(*function, loops);
     for (const QueuedLoop &loop : queued)
       if (offered.count(loop.site.stub))
         offer(loop);
   }
 
 private:
+  /// The stubs of pending loops.
+  using Sites = llvm::SetVector<Function *>;
+  /// Stands for those of other files, and all here.
+  static constexpr Function *kEverySite = nullptr;
+
+  /// What is pending where a function returns.
+  struct LeftLoops {
+    Sites all;
+    Sites ours; ///< that may not be pending in other files
+
+    void add(Function *site, bool mayCross) {
+      all.insert(site);
+      if (!mayCross)
+        ours.insert(site);
+    }
+  };
+
   static std::vector<CallSite> getSites(llvm::ArrayRef<QueuedLoop> queued) {
     std::vector<CallSite> sites;
     for (const QueuedLoop &loop : queued)
@@ -129,16 +167,51 @@ private:
                                      !pending.loop->pointers.empty(), meet);
   }
 
+  template <class Start> void followOthers(CallBase *call, Start &start) {
+    OtherLoops &loops = others.emplace_back();
+    loops.call = call;
+    auto meet = [&](CallBase &inst, llvm::ArrayRef<const llvm::Value *>) {
+      if (calls.contains(&inst))
+        loops.next.insert(&inst);
+      return Meeting::Passes;
+    };
+    loops.reach = loopCalls.followOthers(start, meet);
+  }
+
+  bool leavesFile(const PendingReach &reach) const {
+    return reach.mayCross &&
+           (!reach.crossed.empty() ||
+            llvm::any_of(reach.left, [&](const Function *function) {
+              return loopCalls.getOtherFiles().isEntry(*function);
+            }));
+  }
+
   /// The calls that wait for another one, or that others wait for.
   std::set<const CallBase *> findJoined() const {
     std::set<const CallBase *> joined;
     for (const auto &[call, pending] : calls) {
       bool isLate = pending.loop->mayBeLate && !pending.begun.empty();
-      if (!pending.next.empty() || isLate)
+      if (!pending.next.empty() || isLate || leavesFile(pending.reach))
         joined.insert(call);
       joined.insert(pending.next.begin(), pending.next.end());
     }
+    for (const OtherLoops &loops : others)
+      joined.insert(loops.next.begin(), loops.next.end());
     return joined;
+  }
+
+  /// The calls of other files where something may be pending, or behind which
+  /// something may join what they leave.
+  llvm::SetVector<CallBase *> findEntering() const {
+    llvm::SetVector<CallBase *> entering;
+    for (const auto &[call, pending] : calls)
+      entering.insert_range(pending.reach.crossed);
+    for (const OtherLoops &loops : others) {
+      entering.insert_range(loops.reach.crossed);
+      if (loops.call && (!loops.next.empty() || leavesFile(loops.reach)))
+        entering.insert(loops.call);
+    }
+    return entering;
   }
 
   struct Ends {
@@ -151,13 +224,18 @@ private:
   Ends findEnds(const QueuedLoop &loop, bool withLoops) const {
     Ends ends;
     llvm::SetVector<Function *> left;
+    llvm::SetVector<CallBase *> crossed;
     for (const auto &[call, pending] : calls)
       if (pending.loop == &loop) {
         ends.instructions.insert_range(pending.reach.stops);
         if (withLoops)
           ends.instructions.insert_range(pending.begun);
         left.insert_range(pending.reach.left);
+        crossed.insert_range(pending.reach.crossed);
       }
+    for (const CallBase *call : crossed)
+      ends.functions.push_back(describeStop(*call) +
+                               " unless op2c++ compiles it");
     for (const Function *function : left)
       if (loopCalls.getFollowed().hasOtherCallers(*function))
         ends.functions.push_back(describeFunction(*function) +
@@ -234,15 +312,38 @@ private:
     return "'" + loop->site.loop->name + "' begins" + describePlace(call);
   }
 
-  /// if (op2rt_pending) op2rt_flush(stub) for all `stubs`.
-  static void insertFlush(const SyncPoint &place,
-                          const llvm::SetVector<Function *> &stubs) {
+  /// Divides a function into what followed calls run, what other files enter,
+  /// and what is left for everybody else.
+  void split(Function &body, const LeftLoops &loops) const {
+    llvm::ReturnInst *end =
+        splitFunction(body, loopCalls.getFollowed().getCalls(body));
+    Function &named = *end->getFunction();
+    insertFlush({end, nullptr}, loops.all);
+    if (!loopCalls.getOtherFiles().isEntry(body))
+      return;
+    Function *entry = &body;
+    if (!loops.ours.empty()) {
+      llvm::ReturnInst &back = makeEntry(named, body);
+      entry = back.getFunction();
+      insertFlush({&back, nullptr}, loops.ours);
+    }
+    letOthersEnter(named, *entry);
+  }
+
+  /// if (op2rt_pending) op2rt_flush(site) for all `sites`.
+  static void insertFlush(const SyncPoint &place, const Sites &sites) {
+    if (sites.empty())
+      return;
     llvm::IRBuilder<> builder(insertTest(place, "op2rt_pending"));
     llvm::FunctionCallee flush =
         builder.GetInsertBlock()->getModule()->getOrInsertFunction(
             "op2rt_flush", builder.getVoidTy(), builder.getPtrTy());
-    for (Function *stub : stubs)
-      builder.CreateCall(flush, stub)->setDoesNotThrow();
+    llvm::Constant *every = llvm::ConstantPointerNull::get(builder.getPtrTy());
+    if (sites.contains(kEverySite))
+      builder.CreateCall(flush, every)->setDoesNotThrow();
+    else
+      for (Function *stub : sites)
+        builder.CreateCall(flush, stub)->setDoesNotThrow();
   }
 
   static void insertDrop(Instruction &inst, llvm::Value &pointer,
@@ -293,12 +394,14 @@ private:
   SyncPoints syncPoints;
   std::map<const QueuedLoop *, VariableSet> readVariables;
   llvm::MapVector<CallBase *, PendingCall> calls;
+  std::vector<OtherLoops> others;
 };
 } // namespace
 
-void op2::frontend::delayLoops(llvm::ArrayRef<QueuedLoop> queued,
+void op2::frontend::delayLoops(llvm::Module &module,
+                               llvm::ArrayRef<QueuedLoop> queued,
                                const FileLoops &loops, LoopReport &report) {
-  QueuedCalls calls(queued, loops);
+  QueuedCalls calls(module, queued, loops);
   calls.find();
   if (report.isWanted())
     calls.tell(report);

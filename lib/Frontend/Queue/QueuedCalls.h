@@ -14,6 +14,7 @@
 
 namespace llvm {
 class Constant;
+class Module;
 } // namespace llvm
 
 namespace op2::frontend {
@@ -39,8 +40,8 @@ struct QueuedLoop {
 /// with their stubs, and the results of loops on devices. On every path,
 /// pending loops are run and late results waited for before whatever might
 /// notice.
-void delayLoops(llvm::ArrayRef<QueuedLoop> queued, const FileLoops &loops,
-                LoopReport &report);
+void delayLoops(llvm::Module &module, llvm::ArrayRef<QueuedLoop> queued,
+                const FileLoops &loops, LoopReport &report);
 
 } // namespace op2::frontend
 

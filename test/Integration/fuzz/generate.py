@@ -16,7 +16,7 @@ from types import SimpleNamespace
 import matrices
 import pointers
 from host import Function, HostStatements, Node
-from loops import TYPES, Dat, Loop, spell
+from loops import FLOATS, TYPES, Dat, Loop, spell
 from statements import Statements
 
 
@@ -91,6 +91,12 @@ class Program:
         self.swaps = self.is_raw and not self.has_own and pick.random() < 0.15
         self.has_two_files = pick.random() < 0.3
         self.has_host_kernels = pick.random() < 0.25
+        # With what may wait where one file calls the other.
+        self.file_random = random.Random(f"{seed} files")
+        self.crosses = self.has_two_files and self.file_random.random() < 0.6
+        if self.crosses:
+            self.is_plain, self.has_host_kernels = True, False
+        self.types = FLOATS if self.crosses else TYPES
         # On ranks, where storage that programs look at has no chains.
         self.chain_random = random.Random(f"{seed} chain")
         self.has_chain = ranks and self.chain_random.random() < 0.6
@@ -265,7 +271,8 @@ class Program:
 
     def make_dat(self, name, set_name):
         pick = self.random
-        type_name = "bool" if pick.random() < 0.04 else pick.choice(TYPES)
+        type_name = "bool" if pick.random() < 0.04 and not self.crosses else \
+            pick.choice(self.types)
         dat = Dat(name, set_name, self.sets[set_name],
                   pick.choice([1, 1, 2, 3, 4, 5]), type_name,
                   spell(pick, type_name),
@@ -352,7 +359,10 @@ class Program:
             Function.FORMS)
         if form == "other" and not self.has_two_files:
             form = "static"
-        callee = Function(self, form, function.file,
+        file = function.file
+        if self.crosses and self.file_random.random() < 0.7:
+            form, file = "extern", 1 - file
+        callee = Function(self, form, file,
                           weight <= 3 and pick.random() < 0.15)
         callee.may_throw = pick.random() < 0.15
         inner = weight * (3 if callee.is_recursive else 1)
@@ -558,15 +568,16 @@ class Writer:
             + "}\n"
 
     def texts(self):
-        """The files' texts, one or two."""
+        """The text of a header that all files include, and those of one file or
+        two."""
         program = self.program
-        first = (self.shared() + self.definitions() + self.file(0) + self.main())
-        if not program.has_two_files:
-            return [self.replace(first)]
-        second = (self.shared() + "unsigned long lookInOtherFile(op_dat dat, "
-                  "int n) { return word(((double *)dat->data)[n]); }\n" +
-                  self.file(1))
-        return [self.replace(first), self.replace(second)]
+        texts = ["#pragma once\n" + self.shared(),
+                 self.definitions() + self.file(0) + self.main()]
+        if program.has_two_files:
+            texts.append("unsigned long lookInOtherFile(op_dat dat, "
+                         "int n) { return word(((double *)dat->data)[n]); }\n" +
+                         self.file(1))
+        return [self.replace(text) for text in texts]
 
 
 def generate(seed, dropped=(), ranks=False):

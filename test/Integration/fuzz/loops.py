@@ -16,6 +16,7 @@ from statements import Statements
 # OP2's names of types; its headers make all of them C++'s, too.
 TYPES = ["double"] * 4 + ["float", "int", "uint", "ll", "ull"] * 2 + [
     "char", "uchar", "short", "ushort"]
+FLOATS = ["double", "double", "float"]
 
 
 def spell(pick, type_name):
@@ -308,7 +309,8 @@ class Loop:
 
     def add_global(self):
         pick = self.random
-        type_name, dim = pick.choice(TYPES), pick.choice([1, 1, 2, 3])
+        type_name = pick.choice(self.program.types)
+        dim = pick.choice([1, 1, 2, 3])
         access = pick.choice(["OP_READ", "OP_INC", "OP_MIN", "OP_MAX",
                               "OP_WRITE", "OP_WORK"])
         is_plain = self.program.is_plain

@@ -253,14 +253,18 @@ class Fuzzer:
 
     def write(self, seed, dropped=(), suffix=""):
         program, writer = generate(seed, dropped, self.ranks)
+        header, *texts = writer.texts()
+        shared = f"fuzz{seed}{suffix}.h"
+        with open(os.path.join(self.folder, shared), "w") as file:
+            file.write(header)
         sources = []
-        for number, text in enumerate(writer.texts()):
+        for number, text in enumerate(texts):
             if self.ranks and program.end != "op_exit();" and "int main" in text:
                 text = text[:text.rindex("}")].replace("  std::exit(0);\n", "")
                 text += "  op_exit();\n}\n"
             path = os.path.join(self.folder, f"fuzz{seed}{suffix}-{number}.cpp")
             with open(path, "w") as file:
-                file.write(text)
+                file.write(f'#include "{shared}"\n{text}')
             sources.append(path)
         return program, writer, sources
 
@@ -286,7 +290,7 @@ class Fuzzer:
                                       "development mode", OMP_NUM_THREADS="1")[0])
         first = {"seq": expected} if self.rounded else \
             dict.fromkeys(way.targets, expected)
-        files = [*sources, binary, binary + ".dev"]
+        files = [*sources, binary + ".h", binary, binary + ".dev"]
         self.try_runs(way, way.options, runs or way.runs, sources, binary, first,
                       writer)
         if way.other_options:

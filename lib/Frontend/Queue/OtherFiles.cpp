@@ -1,0 +1,173 @@
+//===- OtherFiles.cpp - Loops that are pending across files ---------------===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A function `step` that others may enter has a record `step.op2.<version>`:
+//
+//   { where the code of `step` is, where that is which expects pending loops }
+//
+// Callers refer to it weakly. They enter if `step` is, for them, the very code
+// that the record names: not where the file was compiled by others, where a
+// linker's option or another library puts a function in its place, or where the
+// versions of the interface differ.
+//
+//===----------------------------------------------------------------------===//
+
+#include "OtherFiles.h"
+#include "FollowedCalls.h"
+#include "HostAnalysis/ChangedTypes.h"
+#include "HostAnalysis/LocalVariables.h"
+#include "HostAnalysis/PendingPaths.h"
+#include "OP2/Runtime/op2rt.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/IR/GlobalAlias.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Transforms/Utils/CallPromotionUtils.h"
+
+using namespace op2::frontend;
+using llvm::CallBase;
+using llvm::Function;
+using llvm::Instruction;
+
+bool OtherFiles::isCall(const Instruction &inst) const {
+  return calls.contains(
+      const_cast<CallBase *>(llvm::dyn_cast<CallBase>(&inst)));
+}
+
+bool OtherFiles::isEntry(const Function &function) const {
+  return entries.contains(const_cast<Function *>(&function));
+}
+
+static bool mayRunLoops(const CallBase &call) {
+  return llvm::isa<llvm::CallInst, llvm::InvokeInst>(call) &&
+         !call.isMustTailCall() && !call.hasOperandBundles() &&
+         !call.doesNotReturn() && !call.onlyReadsMemory() &&
+         pathsAreKnown(*call.getFunction());
+}
+
+llvm::SetVector<CallBase *>
+op2::frontend::findOutgoingCalls(llvm::Module &module, const FileLoops &loops) {
+  llvm::SetVector<CallBase *> calls;
+  for (const std::string &name : loops.sharedFunctions) {
+    const Function *callee = module.getFunction(name);
+    if (!callee || !callee->isDeclaration() || callee->isVarArg())
+      continue;
+    for (llvm::User *user : module.getFunction(name)->users())
+      if (auto *call = llvm::dyn_cast<CallBase>(user);
+          call && call->getCalledFunction() == callee && mayRunLoops(*call))
+        calls.insert(call);
+  }
+  return calls;
+}
+
+llvm::SetVector<Function *>
+op2::frontend::findEntries(llvm::ArrayRef<Function *> functions,
+                           const FileLoops &loops) {
+  llvm::SetVector<Function *> entries;
+  for (Function *function : functions)
+    if (function->hasExternalLinkage() &&
+        loops.sharedFunctions.count(function->getName().str()))
+      entries.insert(function);
+  return entries;
+}
+
+bool op2::frontend::mayBePendingElsewhere(
+    const CallSite &site, llvm::ArrayRef<const llvm::Value *> results) {
+  return changesOnly(site.loop->changedTypes, getTypesOfOtherFiles()) &&
+         llvm::all_of(results, [](const llvm::Value *result) {
+           // Nothing is stored in strings, which make arguments as well.
+           const auto *variable =
+               llvm::dyn_cast_or_null<llvm::GlobalVariable>(result);
+           return llvm::isa_and_nonnull<llvm::AllocaInst>(result) ||
+                  (variable && variable->isConstant());
+         });
+}
+
+//===----------------------------------------------------------------------===//
+// Records
+//===----------------------------------------------------------------------===//
+
+static std::string getRecordName(const Function &function) {
+  return (function.getName() + ".op2." + llvm::Twine(OP2RT_ABI_VERSION)).str();
+}
+
+/// Two addresses.
+static llvm::StructType *getRecordType(llvm::LLVMContext &context) {
+  llvm::Type *pointer = llvm::PointerType::getUnqual(context);
+  return llvm::StructType::get(pointer, pointer);
+}
+
+/// The record of a function that is elsewhere; null if it has none.
+static llvm::GlobalVariable *referToRecord(Function &function) {
+  llvm::Module &module = *function.getParent();
+  std::string name = getRecordName(function);
+  if (llvm::GlobalVariable *record = module.getNamedGlobal(name))
+    return record;
+  auto *record = new llvm::GlobalVariable(
+      module, getRecordType(module.getContext()), /*isConstant=*/true,
+      llvm::GlobalValue::ExternalWeakLinkage, nullptr, name);
+  record->setVisibility(llvm::GlobalValue::HiddenVisibility);
+  return record;
+}
+
+/// A record that names no function.
+static llvm::GlobalVariable *getEmptyRecord(llvm::Module &module) {
+  constexpr char kName[] = "op2.no.record";
+  if (llvm::GlobalVariable *record =
+          module.getGlobalVariable(kName, /*AllowInternal=*/true))
+    return record;
+  llvm::Type *type = getRecordType(module.getContext());
+  return new llvm::GlobalVariable(module, type, /*isConstant=*/true,
+                                  llvm::GlobalValue::PrivateLinkage,
+                                  llvm::Constant::getNullValue(type), kName);
+}
+
+CallBase &op2::frontend::enterOtherFile(CallBase &call) {
+  Function &callee = *call.getCalledFunction();
+  llvm::GlobalVariable *record = referToRecord(callee);
+  llvm::IRBuilder<> builder(&call);
+  llvm::Type *pointer = builder.getPtrTy();
+  llvm::Value *known =
+      builder.CreateSelect(builder.CreateIsNotNull(record), record,
+                           getEmptyRecord(*callee.getParent()));
+  llvm::Value *named = builder.CreateLoad(pointer, known);
+  // The first way is for calls of what the record names.
+  CallBase &entering = llvm::versionCallSite(call, named, nullptr);
+  builder.SetInsertPoint(&entering);
+  llvm::Value *place = builder.CreateConstInBoundsGEP2_32(
+      getRecordType(builder.getContext()), known, 0, 1);
+  entering.setCalledOperand(builder.CreateLoad(pointer, place));
+  return call;
+}
+
+llvm::ReturnInst &op2::frontend::makeEntry(const Function &named,
+                                           Function &body) {
+  Function *entry = Function::Create(
+      named.getFunctionType(), llvm::GlobalValue::InternalLinkage,
+      named.getAddressSpace(), named.getName() + ".entered");
+  body.getParent()->getFunctionList().insert(body.getIterator(), entry);
+  entry->copyAttributesFrom(&named);
+  entry->setVisibility(llvm::GlobalValue::DefaultVisibility);
+  entry->setDSOLocal(true);
+  return *passOn(*entry, body);
+}
+
+void op2::frontend::letOthersEnter(Function &named, Function &entry) {
+  llvm::Module &module = *named.getParent();
+  // Its own name may mean another function in the end. Of a weak alias LLVM
+  // does not assume what it is.
+  auto *code =
+      llvm::GlobalAlias::create(named.getValueType(), named.getAddressSpace(),
+                                llvm::GlobalValue::WeakAnyLinkage,
+                                named.getName() + ".code", &named, &module);
+  code->setVisibility(llvm::GlobalValue::HiddenVisibility);
+  auto *record = new llvm::GlobalVariable(
+      module, getRecordType(module.getContext()), /*isConstant=*/true,
+      llvm::GlobalValue::ExternalLinkage,
+      llvm::ConstantStruct::get(getRecordType(module.getContext()),
+                                {code, &entry}),
+      getRecordName(named));
+  record->setVisibility(llvm::GlobalValue::HiddenVisibility);
+}
