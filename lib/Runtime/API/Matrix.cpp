@@ -23,6 +23,7 @@
 #include "Execute/Loop.h"
 #include "Matrix/BlockSparsity.h"
 #include "Ranks/Distribute.h"
+#include "Ranks/Exchange.h"
 #include "Ranks/MapColumns.h"
 #include "Ranks/Ranks.h"
 #include "Renumber/Renumber.h"
@@ -492,6 +493,15 @@ extern "C" op_dat op_mat_diagonals(op_mat handle) {
   op_mat_core &mat = built(handle, __func__);
   declareDiagonals(mat);
   return mat.diagonals;
+}
+
+Pattern const &op2::rt::wholePattern(op_mat_core &mat, char const *where) {
+  if (!hasBlocks())
+    return mat.pattern;
+  meet((std::string(where) + " " + mat.name).c_str());
+  if (mat.whole.rowBegin.empty())
+    mat.whole = gatherPattern(communicator(), mat.pattern);
+  return mat.whole;
 }
 
 void op2::rt::requireSquare(op_mat_core const &mat, char const *where) {

@@ -61,6 +61,8 @@ struct op_mat_core {
   /// application's; empty: the same.
   op2::rt::Pattern pattern;
   std::vector<int32_t> rowUser, colUser;
+  /// Where ranks declare blocks: of all rows, once somebody asks for them.
+  op2::rt::Pattern whole;
   /// The entries of each row where these are not those of the pattern, and how
   /// often the sets had been renumbered.
   std::vector<int64_t> entryBegin;
@@ -80,6 +82,9 @@ op_mat_core &built(op_mat handle, char const *where);
 
 /// Each rank has the columns of the rows that it declares.
 inline bool hasBlocks() { return hasRanks() && !job.declaresWhole; }
+
+/// The pattern of all rows. All ranks call it.
+Pattern const &wholePattern(op_mat_core &mat, char const *where);
 
 /// Whether entries are where the pattern says: nothing was renumbered since the
 /// matrix was used first.

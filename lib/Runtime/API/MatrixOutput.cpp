@@ -5,10 +5,12 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Core/Copies.h"
 #include "Core/Error.h"
 #include "Core/Job.h"
 #include "Core/Threads.h"
 #include "Core/Types.h"
+#include "Core/UserOrder.h"
 #include "Matrix.h"
 
 #include <algorithm>
@@ -20,11 +22,13 @@
 using namespace op2::rt;
 
 namespace {
-/// A matrix in the application's order, row by row.
+/// A matrix in the application's order, row by row: all of it, or what the rank
+/// declares.
 class UserRows {
 public:
-  explicit UserRows(op_mat_core const &mat) : mat(mat) {
-    rowOf.resize(mat.pattern.rowBegin.size() - 1);
+  UserRows(op_mat_core const &mat, Pattern const &pattern)
+      : mat(mat), pattern(pattern) {
+    rowOf.resize(pattern.rowBegin.size() - 1);
     std::iota(rowOf.begin(), rowOf.end(), 0);
     for (std::size_t row = 0; row < mat.rowUser.size(); ++row)
       rowOf[std::size_t(mat.rowUser[row])] = int32_t(row);
@@ -36,12 +40,12 @@ public:
   /// components of row element `row`.
   template <class Visit> void visitRow(int64_t row, Visit visit) {
     auto own = std::size_t(rowOf[std::size_t(row)]);
-    int64_t begin = mat.pattern.rowBegin[own];
-    int64_t length = mat.pattern.rowBegin[own + 1] - begin;
+    int64_t begin = pattern.rowBegin[own];
+    int64_t length = pattern.rowBegin[own + 1] - begin;
     for (int a = 0; a < mat.rowdim; ++a) {
       blocks.clear();
       for (int64_t k = 0; k < length; ++k) {
-        int32_t column = mat.pattern.columns[std::size_t(begin + k)];
+        int32_t column = pattern.columns[std::size_t(begin + k)];
         if (!mat.colUser.empty())
           column = mat.colUser[std::size_t(column)];
         blocks.push_back(
@@ -54,17 +58,30 @@ public:
 
 private:
   op_mat_core const &mat;
+  Pattern const &pattern;
   std::vector<int32_t> rowOf; ///< by the application's number
   std::vector<std::pair<int32_t, int64_t>> blocks;
 };
 } // namespace
 
-/// All values, entry after entry as they were numbered first.
+/// The values of what the rank declares, entry after entry as they were
+/// numbered first.
 static std::vector<char> fetchValues(op_mat_core const &mat) {
   auto const &set = static_cast<Set &>(*mat.values->set);
   std::vector<char> values(std::size_t(set.declaredSize) *
                            std::size_t(mat.values->size));
   op_fetch_data_char(mat.values, values.data());
+  return values;
+}
+
+/// All values, for the root.
+static std::vector<char> fetchAllValues(op_mat_core const &mat,
+                                        char const *where) {
+  Dat &dat = requireDat(mat.values, where);
+  int64_t count = isRoot() ? static_cast<Set &>(*dat.set).globalSize : 0;
+  std::vector<char> values(std::size_t(count) * std::size_t(dat.size));
+  makeHostCurrent(dat);
+  copyToUser(dat, 0, count, values.data());
   return values;
 }
 
@@ -91,7 +108,7 @@ extern "C" void op_mat_get_csr(op_mat handle, long long *rowptr, int *colidx,
   auto size = std::size_t(mat.values->size);
   auto *to = static_cast<char *>(values);
   long long next = 0;
-  UserRows rows(mat);
+  UserRows rows(mat, mat.pattern);
   for (int64_t row = 0; row < rows.size(); ++row)
     rows.visitRow(row, [&](int64_t scalarRow, auto const &blocks) {
       if (rowptr)
@@ -114,12 +131,8 @@ extern "C" void op_print_mat_to_mtxfile(op_mat handle, char const *file_name) {
   Call const call(__func__);
   requireRunning(__func__);
   op_mat_core &mat = built(handle, __func__);
-  if (hasBlocks())
-    fatal(Problem::NotOnRanks,
-          "op_print_mat_to_mtxfile %s: not there yet on ranks that "
-          "declare blocks; op_mat_get_csr gives each its rows",
-          mat.name.c_str());
-  std::vector<char> values = fetchValues(mat);
+  Pattern const &pattern = wholePattern(mat, __func__);
+  std::vector<char> values = fetchAllValues(mat, __func__);
   if (!isRoot())
     return;
   bool isDouble = parseType(mat.type.c_str()) == OP2RT_F64;
@@ -129,11 +142,13 @@ extern "C" void op_print_mat_to_mtxfile(op_mat handle, char const *file_name) {
           mat.name.c_str(), file_name ? file_name : "(NULL)",
           file_name ? std::strerror(errno) : "no name");
   std::fprintf(file, "%%%%MatrixMarket matrix coordinate real general\n");
+  UserRows rows(mat, pattern);
+  auto const &cols = static_cast<Set const &>(*mat.sparsity->cols);
   std::fprintf(file, "%lld %lld %lld\n",
-               static_cast<long long>(mat.sparsity->rows->size) * mat.rowdim,
-               static_cast<long long>(mat.sparsity->cols->size) * mat.coldim,
-               static_cast<long long>(mat.entries->size) * mat.coldim);
-  UserRows rows(mat);
+               static_cast<long long>(rows.size()) * mat.rowdim,
+               static_cast<long long>(cols.globalSize) * mat.coldim,
+               static_cast<long long>(pattern.columns.size()) * mat.rowdim *
+                   mat.coldim);
   for (int64_t row = 0; row < rows.size(); ++row)
     rows.visitRow(row, [&](int64_t scalarRow, auto const &blocks) {
       for (auto [column, entry] : blocks)

@@ -20,11 +20,11 @@
 using namespace op2::rt;
 
 /// Rows of numbers in place of blocks.
-static void fillScalarRows(op_mat_core &mat) {
+static void fillScalarRows(op_mat_core &mat, Pattern const &pattern) {
   ScalarRows &rows = mat.scalarRows;
   if (!rows.begin.empty())
     return;
-  std::vector<int64_t> const &begin = mat.pattern.rowBegin;
+  std::vector<int64_t> const &begin = pattern.rowBegin;
   auto numRows = begin.size() - 1;
   bool isScalar = mat.rowdim == 1 && mat.coldim == 1;
   rows.begin = {0};
@@ -36,8 +36,8 @@ static void fillScalarRows(op_mat_core &mat) {
         continue; // as in the pattern
       for (int64_t k = begin[row]; k < begin[row + 1]; ++k)
         for (int b = 0; b < mat.coldim; ++b)
-          rows.columns.push_back(
-              mat.pattern.columns[std::size_t(k)] * mat.coldim + b);
+          rows.columns.push_back(pattern.columns[std::size_t(k)] * mat.coldim +
+                                 b);
     }
 }
 
@@ -47,8 +47,7 @@ static bool isCopied(op_mat_core const &mat) {
   return hasRanks() || !isInPlace(mat);
 }
 
-/// The matrix's values on the host, row after row. Ranks that declare the whole
-/// mesh have all of them then.
+/// The matrix's values on the host, row after row, those of all ranks on each.
 static void const *takeValues(op_mat_core &mat, char const *where) {
   Dat &values = requireDat(mat.values, where);
   makeHostCurrent(values);
@@ -63,24 +62,18 @@ static void const *takeValues(op_mat_core &mat, char const *where) {
 
 CompressedRows op2::rt::requireSystem(op_mat_core &mat, char const *where) {
   requireSquare(mat, where);
-  if (hasBlocks())
-    fatal(Problem::NotOnRanks,
-          "%s %s: not there yet on ranks that declare blocks; expected "
-          "OP2_RANKS=whole, or a solver in loops",
-          where, mat.name.c_str());
-  requireCountable(int64_t(mat.pattern.columns.size()) * mat.rowdim *
-                       mat.coldim,
-                   (std::string(where) + " " + mat.name).c_str());
   distribute(where);
+  Pattern const &pattern = wholePattern(mat, where);
+  requireCountable(int64_t(pattern.columns.size()) * mat.rowdim * mat.coldim,
+                   (std::string(where) + " " + mat.name).c_str());
   settleStorage();
-  fillScalarRows(mat);
+  fillScalarRows(mat, pattern);
   ScalarRows const &rows = mat.scalarRows;
   CompressedRows result;
   result.size = static_cast<int32_t>(rows.begin.size()) - 1;
   result.begin = rows.begin.data();
-  result.columns = mat.rowdim == 1 && mat.coldim == 1
-                       ? mat.pattern.columns.data()
-                       : rows.columns.data();
+  result.columns = mat.rowdim == 1 && mat.coldim == 1 ? pattern.columns.data()
+                                                      : rows.columns.data();
   result.values = takeValues(mat, where);
   result.isDouble = parseType(mat.type.c_str()) == OP2RT_F64;
   return result;

@@ -85,6 +85,28 @@ static std::vector<int32_t> answer(std::vector<int32_t> const &wanted,
   return result;
 }
 
+Pattern op2::rt::gatherPattern(Communicator &ranks, Pattern const &own) {
+  Outbox outbox;
+  for (int32_t rank = 0; rank < ranks.size(); ++rank) {
+    outbox.add(rank, own.rowBegin);
+    outbox.add(rank, static_cast<int64_t>(own.columns.size()));
+    outbox.addBytes(rank, own.columns.data(),
+                    own.columns.size() * sizeof own.columns[0]);
+  }
+  Pattern all;
+  all.rowBegin.push_back(0);
+  for (Message const &message : ranks.exchange(outbox.take())) {
+    Reader reader(message.bytes);
+    auto first = static_cast<int64_t>(all.columns.size());
+    std::vector<int64_t> begins = reader.getAll<int64_t>();
+    for (std::size_t row = 1; row < begins.size(); ++row)
+      all.rowBegin.push_back(first + begins[row]);
+    std::vector<int32_t> columns = reader.getAll<int32_t>();
+    all.columns.insert(all.columns.end(), columns.begin(), columns.end());
+  }
+  return all;
+}
+
 void op2::rt::findBlockPlaces(Communicator &ranks, Blocks const &blocks,
                               Pattern const &pattern, int64_t first,
                               TablePair const &pair, Slots rows, Slots cols,

@@ -22,6 +22,9 @@ namespace op2::rt {
 Pattern buildBlockPattern(Communicator &ranks, Blocks const &rows,
                           std::vector<TablePair> const &pairs);
 
+/// The pattern of all rows, of which each rank has those of its block.
+Pattern gatherPattern(Communicator &ranks, Pattern const &own);
+
 /// As findPlaces, for the elements of this rank's block: numbers among the
 /// entries of all ranks, of which this rank's pattern has those from `first`.
 void findBlockPlaces(Communicator &ranks, Blocks const &blocks,
