@@ -33,31 +33,38 @@ namespace cl = llvm::cl;
 namespace {
 enum class Compared { OpenMP, Emulator, GPU };
 
-cl::opt<uint64_t> seed("seed", cl::desc("number of the first program (1)"),
+cl::OptionCategory ours("Options of op2-fuzz");
+cl::opt<uint64_t> seed("seed", cl::cat(ours),
+                       cl::desc("number of the first program (1)"),
                        cl::init(1));
-cl::opt<unsigned> programs("programs",
+cl::opt<unsigned> programs("programs", cl::cat(ours),
                            cl::desc("how many programs; 0: until the time is "
                                     "over (100)"),
                            cl::init(100));
-cl::opt<double> seconds("time", cl::desc("seconds at most; 0: no limit"),
-                        cl::init(0));
-cl::opt<unsigned> jobs("jobs", cl::desc("programs at a time (1)"), cl::init(1));
+cl::opt<double> seconds("time", cl::cat(ours),
+                        cl::desc("seconds at most; 0: no limit"), cl::init(0));
+cl::opt<unsigned> jobs("jobs", cl::cat(ours),
+                       cl::desc("programs at a time (1)"), cl::init(1));
 cl::list<Compared> targets(
-    "targets", cl::desc("what is compared with the sequential lowering (all)"),
+    "targets", cl::cat(ours),
+    cl::desc("what is compared with the sequential lowering (all)"),
     cl::CommaSeparated,
     cl::values(clEnumValN(Compared::OpenMP, "openmp", "--op2-to-openmp"),
                clEnumValN(Compared::Emulator, "emulator", "--op2-to-emulator"),
                clEnumValN(Compared::GPU, "gpu",
                           "--op2-to-gpu, which is not run")));
-cl::opt<bool> print("print", cl::desc("print the seed's program"));
-cl::opt<bool> reduceIt("reduce",
+cl::opt<bool> print("print", cl::cat(ours),
+                    cl::desc("print the seed's program"));
+cl::opt<bool> reduceIt("reduce", cl::cat(ours),
                        cl::desc("make the first program small that fails"));
-cl::opt<std::string> output("o", cl::desc("where --print and --reduce write"),
+cl::opt<std::string> output("o", cl::cat(ours),
+                            cl::desc("where --print and --reduce write"),
                             cl::init("-"));
-cl::opt<bool> plant("plant",
+cl::opt<bool> plant("plant", cl::cat(ours),
                     cl::desc("compile a mistake into what is compared: the "
                              "fuzzer must find it"));
-cl::opt<bool> verbose("verbose", cl::desc("print what occurred, and times"));
+cl::opt<bool> verbose("verbose", cl::cat(ours),
+                      cl::desc("print what occurred, and times"));
 } // namespace
 
 static int fail(const llvm::Twine &message) {
@@ -193,6 +200,7 @@ static int runPrograms(const Settings &settings) {
 
 int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
+  cl::HideUnrelatedOptions(ours);
   cl::ParseCommandLineOptions(argc, argv, "random op2 programs\n");
   // Several programs share the cores: threads that wait leave them to others.
   ::setenv("OMP_WAIT_POLICY", "passive", 1);

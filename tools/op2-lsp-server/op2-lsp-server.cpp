@@ -9,8 +9,12 @@
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/InitAllDialects.h"
 #include "mlir/Tools/mlir-lsp-server/MlirLspServerMain.h"
+#include "llvm/Support/CommandLine.h"
 
 int main(int argc, char **argv) {
+  // Those of LLVM's code generators, which are registered before MLIR's.
+  llvm::cl::OptionCategory none("");
+  llvm::cl::HideUnrelatedOptions(none);
   mlir::DialectRegistry registry;
   mlir::registerAllDialects(registry);
   mlir::op2::registerOP2Dialects(registry);

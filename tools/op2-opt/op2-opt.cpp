@@ -11,8 +11,12 @@
 #include "mlir/InitAllExtensions.h"
 #include "mlir/InitAllPasses.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
+#include "llvm/Support/CommandLine.h"
 
 int main(int argc, char **argv) {
+  // Those of LLVM's code generators, which are registered before MLIR's.
+  llvm::cl::OptionCategory none("");
+  llvm::cl::HideUnrelatedOptions(none);
   mlir::DialectRegistry registry;
   mlir::registerAllDialects(registry);
   mlir::registerAllExtensions(registry);

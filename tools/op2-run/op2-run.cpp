@@ -44,21 +44,23 @@ namespace {
 constexpr op2::Target kRunTargets[] = {op2::Target::Seq, op2::Target::OpenMP,
                                        op2::Target::Emulator};
 
-llvm::cl::opt<std::string> inputFile(llvm::cl::Positional,
+llvm::cl::OptionCategory ours("Options of op2-run");
+llvm::cl::opt<std::string> inputFile(llvm::cl::Positional, llvm::cl::cat(ours),
                                      llvm::cl::desc("<file.mlir>"),
                                      llvm::cl::init("-"));
-llvm::cl::opt<op2::Target> target("target",
+llvm::cl::opt<op2::Target> target("target", llvm::cl::cat(ours),
                                   llvm::cl::desc("where loops run (openmp)"),
                                   op2::OneOf(kRunTargets),
                                   llvm::cl::init(op2::Target::OpenMP));
-llvm::cl::opt<std::string> entry("entry",
+llvm::cl::opt<std::string> entry("entry", llvm::cl::cat(ours),
                                  llvm::cl::desc("function to run (main)"),
                                  llvm::cl::init("main"));
 llvm::cl::opt<op2::NumberIn<op2::kOptLevels>>
-    optLevel("O", llvm::cl::desc("optimisation level (3)"), llvm::cl::Prefix,
-             llvm::cl::init(3));
+    optLevel("O", llvm::cl::cat(ours), llvm::cl::desc("optimisation level (3)"),
+             llvm::cl::Prefix, llvm::cl::init(3));
 llvm::cl::list<std::string>
-    sharedLibs("shared-libs", llvm::cl::desc("libraries that the program uses"),
+    sharedLibs("shared-libs", llvm::cl::cat(ours),
+               llvm::cl::desc("libraries that the program uses"),
                llvm::cl::CommaSeparated);
 llvm::cl::extrahelp pipelineHelp(
     "\nAll other options are those of the pipeline that lowers the program, "
@@ -177,6 +179,7 @@ static int run(ModuleOp module, bool hasStatus, bool hasRanks, char *tool) {
 
 int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
+  llvm::cl::HideUnrelatedOptions(ours);
   SmallVector<const char *> args(argv, argv + argc);
   std::string pipelineOptions = takePipelineOptions(args);
   llvm::cl::ParseCommandLineOptions(int(args.size()), args.data(),
