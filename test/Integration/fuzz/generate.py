@@ -306,8 +306,8 @@ class Program:
             elif depth < 3 and kind < 0.5 and len(self.functions) < 5:
                 nodes.append(self.make_call(function, host, weight))
             else:
-                nodes += self.make_neighbours(function, common) \
-                    if self.pair_random.random() < 0.5 else \
+                nodes += self.make_neighbours(function) \
+                    if self.pair_random.random() < 0.7 else \
                     [self.make_loop(function, common)]
             if pick.random() < self.noise:
                 nodes.append(Node(self, host.make()))
@@ -343,15 +343,15 @@ class Program:
             near.add(loop)
         return Node(self, [], loop=loop)
 
-    def make_neighbours(self, function, set_name):
+    def make_neighbours(self, function):
         """Loops that share data with each other: one behind the other, around
         and in time loops, in functions."""
         pick = self.pair_random
         saved = self.random, self.is_plain, self.has_host_kernels
         self.random, self.is_plain, self.has_host_kernels = pick, True, False
-        near = Neighbours(self, set_name)
+        near = Neighbours(self)
         self.is_plain = not near.is_free("plain")
-        are_apart = pick.random() < 0.25
+        are_apart = pick.random() < 0.15
         nodes = []
         for _ in range(pick.choice([2, 2, 2, 3])):
             nodes.append(self.make_function_of(function, near) if are_apart else
@@ -363,7 +363,7 @@ class Program:
             first, last = pick.choice([(1, len(nodes)), (0, len(nodes) - 1)])
             nodes[first:last] = [self.repeat(nodes[first:last])]
         # Loops may wait when they come again.
-        return nodes if pick.random() < 0.1 else [self.repeat(nodes)]
+        return nodes if pick.random() < 0.05 else [self.repeat(nodes)]
 
     def repeat(self, nodes):
         index = self.new_name("i")

@@ -126,6 +126,7 @@ class Loop:
             if self.is_direct:
                 uses = [use for use in uses if use != "inc"]
             if self.near:
+                uses += ["direct"] * can_be_direct + ["inc", "inc"] * bool(maps)
                 uses, maps = self.near.limit(dat, uses, maps)
                 if not uses:
                     continue

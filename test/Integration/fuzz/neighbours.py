@@ -17,12 +17,13 @@ class Neighbours:
     """What the loops of a group have done so far, and what the next one may do.
     Their dats are new ones."""
 
-    def __init__(self, program, set_name):
+    def __init__(self, program):
         self.random = pick = program.pair_random
-        self.broken = pick.choice(RULES) if pick.random() < 0.25 else None
+        self.broken = pick.choice(RULES) if pick.random() < 0.2 else None
         self.types = pick.choice(FAMILIES)
-        sources = [m.source for m in program.maps if program.sets[m.source] > 1]
-        self.set = set_name or pick.choice(sources or list(program.sets))
+        # Of several blocks, if there are such sets.
+        some = [pick.choice(program.maps).source for _ in range(3)]
+        self.set = max(some, key=program.sets.get)
         self.over = self.set
         if self.set in program.subsets and pick.random() < 0.15:
             self.over = program.subsets[self.set]
@@ -31,6 +32,9 @@ class Neighbours:
         others = pick.sample(program.dats, 2) if self.is_free("lanes") else []
         self.dats = others + [program.make_dat(program.new_name("n"), name, self.types)
                               for name in sets]
+        #: One adds through maps, and those around change rows of their own.
+        self.adder = pick.choice([None, 0, 1])
+        self.count = 0
         #: How rows of dats were read: the same ones again are one argument.
         self.places = {}
         self.used, self.changed, self.through = set(), set(), set()  # dats
@@ -49,6 +53,10 @@ class Neighbours:
                 kept -= {"direct", "read"} if dat in self.changed else {"direct"}
             elif dat in self.changed:
                 maps = []
+        if self.count == self.adder:
+            kept = kept & {"inc"} if dat.set != self.set else kept - {"direct"}
+        elif self.adder is not None:
+            kept -= {"inc"}
         if not self.is_free("adds") and (self.adds or self.has_least):
             kept -= {"inc", "rw", "least"}
         return [use for use in uses if use in kept], maps
@@ -71,6 +79,7 @@ class Neighbours:
 
     def add(self, loop):
         """The next one is complete."""
+        self.count += 1
         self.used |= set(loop.dats)
         self.changed |= set(loop.changed)
         self.through |= set(loop.through)

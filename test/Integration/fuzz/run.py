@@ -139,13 +139,14 @@ class Way:
         if pick.random() < 0.5:
             self.options.append(
                 f"--op2-vector-bits={pick.choice([0, 128, 256, 256, 512])}")
-        if pick.random() < 0.4:
+        if pick.random() < (0.7 if "emulator" in self.targets else 0.4):
             size = pick.choice([1, 5, 31, 32, 64, 100, 128])
             if not program.has_chain:  # which needs loops by ownership
                 self.options.append(f"--op2-block-size={size}")
         if "emulator" in self.targets:
             self.options.append("-DFUZZ_DEVICE")
-            self.options += pick.choice(WAYS)
+            # What a device has by default, more often than other ways.
+            self.options += pick.choice(WAYS + [way[1:] for way in WAYS])
         elif pick.random() < 0.2 and not program.has_chain:
             self.options.append("--op2-strategy=two-level")
         self.runs = [self.circumstances(pick, program, target)
@@ -259,7 +260,8 @@ class Fuzzer:
         program, writer = generate(seed, dropped, self.ranks)
         sources = []
         for number, text in enumerate(writer.texts()):
-            if self.ranks and program.end != "op_exit();" and "int main" in text:
+            if (self.ranks or self.watches) and program.end != "op_exit();" and \
+                    "int main" in text:
                 text = text[:text.rindex("}")].replace("  std::exit(0);\n", "")
                 text += "  op_exit();\n}\n"
             path = os.path.join(self.folder, f"fuzz{seed}{suffix}-{number}.cpp")
@@ -326,10 +328,7 @@ class Fuzzer:
 
     @staticmethod
     def has_fused(trace):
-        """Whether two loops ran as one; programs that end without op_exit() leave
-        no trace."""
-        if not os.path.exists(trace):
-            return False
+        """Whether two loops ran as one."""
         with open(trace) as file:
             text = file.read()
         os.remove(trace)
