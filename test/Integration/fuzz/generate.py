@@ -17,6 +17,7 @@ import matrices
 import pointers
 from host import Function, HostStatements, Node
 from loops import FLOATS, TYPES, Dat, Loop, spell
+from neighbours import Neighbours
 from statements import Statements
 
 
@@ -269,10 +270,12 @@ class Program:
                          f't_{name}, "{name}");']
         self.subsets[set_name] = name
 
-    def make_dat(self, name, set_name):
+    def make_dat(self, name, set_name, types=None):
         pick = self.random
-        type_name = "bool" if pick.random() < 0.04 and not self.crosses else \
-            pick.choice(self.types)
+        if not types:
+            is_bool = pick.random() < 0.04 and not self.crosses
+            types = ["bool"] if is_bool else self.types
+        type_name = pick.choice(types)
         dat = Dat(name, set_name, self.sets[set_name],
                   pick.choice([1, 1, 2, 3, 4, 5]), type_name,
                   spell(pick, type_name),
@@ -291,6 +294,7 @@ class Program:
                 f"@{name} = makeDat<{dat.kind}>(@{set_name}, {dat.dim_text()}, "
                 f'"{dat.type}", "{name}", {factor});')
         self.dats.append(dat)
+        return dat
 
     # Statements
 
@@ -309,7 +313,9 @@ class Program:
             elif depth < 3 and kind < 0.5 and len(self.functions) < 5:
                 nodes.append(self.make_call(function, host, weight))
             else:
-                nodes += self.make_pair(function, common)
+                nodes += self.make_neighbours(function) \
+                    if self.pair_random.random() < 0.7 else \
+                    [self.make_loop(function, common)]
             if pick.random() < self.noise:
                 nodes.append(Node(self, host.make()))
         if can_throw and function.may_throw and pick.random() < 0.3:
@@ -336,32 +342,60 @@ class Program:
         return Node(self, [f"for (int {index} = 0; {index} < "
                            f"{pick.randint(4, 12)}; ++{index}) {{"], kids, ["}"])
 
-    def make_loop(self, function, set_name, first=None):
+    def make_loop(self, function, set_name, near=None):
         self.loops_left -= 1
-        loop = Loop(self, function, self.new_name("k"), set_name, first)
+        loop = Loop(self, function, self.new_name("k"), set_name, near)
         self.loops.append(loop)
+        if near:
+            near.add(loop)
         return Node(self, [], loop=loop)
 
-    def make_pair(self, function, set_name):
-        """A loop, and sometimes one behind it that shares data with it, so that
-        both may become one."""
-        first = self.make_loop(function, set_name)
-        if self.pair_random.random() < 0.6:
-            return [first]
-        saved, self.random = self.random, self.pair_random
-        second = self.make_loop(function, first.loop.set, first.loop)
-        self.random = saved
-        return [first, second]
+    def make_neighbours(self, function):
+        """Loops that share data with each other: one behind the other, around
+        and in time loops, in functions."""
+        pick = self.pair_random
+        saved = self.random, self.is_plain, self.has_host_kernels
+        self.random, self.is_plain, self.has_host_kernels = pick, True, False
+        near = Neighbours(self)
+        self.is_plain = not near.is_free("plain")
+        are_apart = pick.random() < 0.15
+        nodes = []
+        for _ in range(pick.choice([2, 2, 2, 3])):
+            nodes.append(self.make_function_of(function, near) if are_apart else
+                         self.make_loop(function, near.set, near))
+            if pick.random() < 0.1:
+                nodes.append(Node(self, HostStatements(self, function).make()))
+        self.random, self.is_plain, self.has_host_kernels = saved
+        if pick.random() < 0.2:
+            first, last = pick.choice([(1, len(nodes)), (0, len(nodes) - 1)])
+            nodes[first:last] = [self.repeat(nodes[first:last])]
+        # Loops may wait when they come again.
+        return nodes if pick.random() < 0.05 else [self.repeat(nodes)]
+
+    def repeat(self, nodes):
+        index = self.new_name("i")
+        return Node(self, [f"for (int {index} = 0; {index} < 3; ++{index}) {{"],
+                    nodes, ["}"])
+
+    def make_function_of(self, function, near):
+        """The call of a function with a loop."""
+        callee = Function(self, *self.pick_form(function.file))
+        callee.nodes = [self.make_loop(callee, near.set, near)]
+        self.functions.append(callee)
+        return Node(self, [f"h = h * 31 + {callee.call('0')};"], calls=callee)
+
+    def pick_form(self, file):
+        """Of a function that one of a file calls, and the file that it is in."""
+        if self.crosses and self.file_random.random() < 0.7:
+            return "extern", 1 - file
+        form = "lambda" if self.handles.form == "local" else \
+            self.random.choice(Function.FORMS)
+        return ("static" if form == "other" and not self.has_two_files
+                else form), file
 
     def make_call(self, function, host, weight):
         pick = self.random
-        form = "lambda" if self.handles.form == "local" else pick.choice(
-            Function.FORMS)
-        if form == "other" and not self.has_two_files:
-            form = "static"
-        file = function.file
-        if self.crosses and self.file_random.random() < 0.7:
-            form, file = "extern", 1 - file
+        form, file = self.pick_form(function.file)
         callee = Function(self, form, file,
                           weight <= 3 and pick.random() < 0.15)
         callee.may_throw = pick.random() < 0.15

@@ -89,7 +89,8 @@ class Kernel:
 
     def __init__(self, pick, name, parameters, body, options):
         """options: is_template (the call is in a template), is_simple (a body for
-        constexpr), is_apart (nothing stands before the call)."""
+        constexpr), is_apart (nothing stands before the call), is_near (the next
+        loop may come before this one runs)."""
         self.random, self.name = pick, name
         self.parameters, self.options = parameters, options
         self.text, self.before, self.expression = "", [], name
@@ -103,6 +104,9 @@ class Kernel:
         if self.options.is_apart:
             return ["static", "inline", "C"]
         forms = list(FORMS) + LAMBDAS * 2
+        if self.options.is_near:
+            # No lambda that ends before the next loop.
+            forms = list(FORMS) + ["scope"]
         if not self.options.is_simple:
             forms.remove("constexpr")
         if self.options.is_template:

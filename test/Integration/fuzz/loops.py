@@ -84,39 +84,39 @@ class Variable:
 
 class Loop:
     """One loop; `reads` are the kernel's reads, `writes` what it then does.
-    `first`: one that it shares dats with."""
+    `near`: the Neighbours that it is one of."""
 
-    def __init__(self, program, function, name, set_name=None, first=None):
+    def __init__(self, program, function, name, set_name=None, near=None):
         self.program, self.function = program, function
         self.name, self.random = name, program.random
         self.set = set_name or self.random.choice(list(program.sets))
         self.over = self.set
         if self.set in program.subsets and program.subset_random.random() < 0.4:
             self.over = program.subsets[self.set]
-        if first:
-            self.over = first.over
-        self.first, self.dats = first, []
+        if near:
+            self.over = near.over
+        self.near = near
+        self.dats, self.through = [], []  # used, and reached through maps
+        self.slots = {}  # the last one of each map
         self.maps = [m for m in program.maps if m.source == self.set]
         self.parameters, self.arguments = [], []
         self.reads, self.writes, self.changed = [], [], []
-        self.variables, self.flags = [], []
+        self.variables, self.given, self.flags = [], [], []
+        self.adds = self.has_least = False
         self.results = []  # in arrays of pointers
         self.make()
         self.kernel = self.make_kernel()
 
     def make(self):
         pick = self.random
-        dats = [d for d in self.program.dats
+        dats = [d for d in (self.near or self.program).dats
                 if d.set == self.set or any(m.target == d.set
                                             for m in self.maps)]
         pick.shuffle(dats)
-        if self.first:
-            dats.sort(key=lambda dat: dat not in self.first.dats)
         # Of a chain: loops that add to rows of others, or to globals.
         self.is_direct = self.program.is_chain and pick.random() < 0.4
         self.is_through = self.program.is_chain and not self.is_direct
-        for dat in dats[:pick.randint(1, 4)]:
-            self.dats.append(dat)
+        for dat in dats[:pick.randint(2 if self.near else 1, 4)]:
             can_be_direct = dat.set == self.set
             maps = [m for m in self.maps if m.target == dat.set]
             is_number = dat.type != "bool"
@@ -126,11 +126,12 @@ class Loop:
                  if maps and is_number and not self.program.is_plain else [])
             if self.is_direct:
                 uses = [use for use in uses if use != "inc"]
-            if self.first:  # what both change they reach directly
-                if dat in self.first.changed and not can_be_direct:
+            if self.near:
+                uses += ["direct"] * can_be_direct + ["inc", "inc"] * bool(maps)
+                uses, maps = self.near.limit(dat, uses, maps)
+                if not uses:
                     continue
-                maps = maps if not can_be_direct else []
-                uses = ["read", "direct"] if can_be_direct else ["read"]
+            self.dats.append(dat)
             use = pick.choice(uses)
             self.is_shared = False
             if use == "direct":
@@ -153,7 +154,10 @@ class Loop:
             self.add_global()
         if not self.program.is_plain and self.program.merge_random.random() < 0.4:
             self.add_merge()
-        matrices.add_to(self)
+        if self.near and pick.random() < 0.95:
+            self.show_arities()
+        if not self.near or self.near.broken:
+            matrices.add_to(self)
         pointers.add_to(self)
 
     def add(self, argument, kind, dim, is_const, rows=0, is_pointer=False,
@@ -172,7 +176,10 @@ class Loop:
             self.flags.append(f"int {flag} = {self.random.randint(0, 1)} + zero;")
             call = f"op_opt_arg_dat({flag}, "
         # A handle that the compiler cannot tell to be the same as another.
-        handle = f"same(@{dat.name})" if self.random.random() < 0.2 \
+        share = 0.01 if self.near else 0.2
+        last = slot if slot >= 0 else -slot - 1
+        self.slots[map_name] = max(self.slots.get(map_name, 0), last)
+        handle = f"same(@{dat.name})" if self.random.random() < share \
             else "@" + dat.name
         text = (f'{call}{handle}, {slot}, {map_name}, {dat.dim_text()}, '
                 f'"{dat.type}", {access})')
@@ -191,15 +198,27 @@ class Loop:
         return rows > 0 and not dat.is_dynamic and \
             self.program.packed_random.random() < 0.5
 
-    def add_read(self, dat, can_be_direct, maps):
-        if can_be_direct and (not maps or self.random.random() < 0.5):
-            slot, rows, map_name = -1, 0, "OP_ID"
-        else:
+    def pick_rows(self, dat, can_be_direct, maps):
+        """The index argument, the number of rows for a vector, the map, and
+        whether they are packed; of neighbours often what one before reads."""
+        known = self.near.pick_place(dat, maps) if self.near else None
+        if known:
+            return known
+        slot, rows, map_name = -1, 0, "OP_ID"
+        if maps and not (can_be_direct and self.random.random() < 0.5):
             entry = self.random.choice(maps)
             slot, rows = self.pick_slots(entry)
             map_name = "@" + entry.name
+        place = slot, rows, map_name, self.is_packed(dat, rows)
+        if self.near:
+            self.near.places.setdefault(dat, []).append(place)
+        return place
+
+    def add_read(self, dat, can_be_direct, maps):
+        slot, rows, map_name, is_packed = self.pick_rows(dat, can_be_direct, maps)
+        if map_name != "OP_ID":
+            self.through.append(dat)
         text, is_optional = self.dat_argument(dat, slot, map_name, "OP_READ")
-        is_packed = self.is_packed(dat, rows)
         name = self.add(text, dat.kind, dat.dim, True, rows,
                         is_optional or dat.is_dynamic, is_packed)
         guard = f"if ({name}) " if is_optional else ""
@@ -232,6 +251,8 @@ class Loop:
         slot, rows = self.pick_slots(entry)
         access = {"inc": "OP_INC", "write": "OP_WRITE",
                   "least": "OP_MIN"}.get(use, "OP_RW")
+        self.through.append(dat)
+        self.adds |= use != "write"
         text, is_optional = self.dat_argument(dat, slot, "@" + entry.name, access)
         if self.is_packed(dat, rows):
             self.change_packed(dat, use, rows, text, is_optional)
@@ -284,22 +305,33 @@ class Loop:
         if dat not in self.changed:
             self.changed.append(dat)
 
+    def show_arities(self):
+        """Loops do not become one if a map has more slots than one of them seems
+        to know."""
+        for entry in self.maps:
+            if self.slots.get("@" + entry.name, entry.arity) < entry.arity - 1:
+                self.add_index_argument(entry.arity - 1, "@" + entry.name)
+
     def add_index(self):
         slot, map_name = -1, "OP_ID"
         if self.maps and self.random.random() < 0.5:
             entry = self.random.choice(self.maps)
             slot = self.random.randrange(entry.arity)
             map_name = "@" + entry.name
+        self.add_index_argument(slot, map_name)
+
+    def add_index_argument(self, slot, map_name):
         name = self.add(f"op_arg_idx({slot}, {map_name})", "int", 1, True,
                         is_pointer=True)
         self.reads.append(f"v += *{name} % 7;")
 
-    def find_variable(self, type_name, dim, kinds=None):
+    def find_variable(self, type_name, dim, access):
         """One of the function's, sometimes of an earlier loop."""
         pick = self.random
         known = [v for v in self.function.variables + self.program.variables
                  if v.type == type_name and v.dim == dim
                  and v not in self.variables
+                 and (not self.near or self.near.may_have(v, access))
                  and (v.place not in ("file", "class")
                       or v.file == self.function.file)]
         variable = pick.choice(known) if known and pick.random() < 0.4 else \
@@ -309,14 +341,18 @@ class Loop:
 
     def add_global(self):
         pick = self.random
-        type_name = pick.choice(self.program.types)
-        dim = pick.choice([1, 1, 2, 3])
+        types = self.near.types if self.near else self.program.types
+        type_name, dim = pick.choice(types), pick.choice([1, 1, 2, 3])
         access = pick.choice(["OP_READ", "OP_INC", "OP_MIN", "OP_MAX",
                               "OP_WRITE", "OP_WORK"])
         is_plain = self.program.is_plain
         if is_plain and access in ("OP_WRITE", "OP_WORK"):
             access = "OP_INC"
-        variable = self.find_variable(type_name, dim)
+        if access in ("OP_MIN", "OP_MAX"):
+            if self.near and not self.near.may_have_least():
+                access = "OP_INC"
+            self.has_least |= access != "OP_INC"
+        variable = self.find_variable(type_name, dim, access)
         kind = variable.kind
         call = "op_arg_gbl("
         is_optional = pick.random() < 0.2 and not is_plain
@@ -327,6 +363,7 @@ class Loop:
                         is_pointer=is_optional)
         guard = f"if ({name}) " if is_optional else ""
         if access == "OP_READ":
+            self.given.append(variable)
             self.reads += [f"{guard}v += (long){name}[{c}];"
                            for c in range(dim)]
             return
@@ -389,19 +426,22 @@ class Loop:
         if program.is_chain:
             constants, helpers = [], []
         count = pick.randint(0, 4)
+        if self.near and not self.near.is_free("lanes"):
+            count //= 2
         steps = Statements(pick, helpers, constants, program.is_plain,
                            is_host_only).make(count)
         followed = pointers.steps(self)
         steps = followed + steps
         # Who leaves early has not written what it promised to.
-        if pick.random() < 0.2 and "OP_WRITE" not in " ".join(self.arguments):
+        if pick.random() < (0.05 if self.near else 0.2) and "OP_WRITE" not in " ".join(self.arguments):
             steps.append(f"if (v % 5 == {pick.randint(0, 4)}) return;")
         body = ["long v = 1;", *self.reads, *steps, "v %= 100003;",
                 "v = v < 0 ? -v : v;", *self.writes]
         options = SimpleNamespace(
             is_template=self.function.form == "template",
             is_simple=count == 0 and not program.is_plain and not followed,
-            is_apart=program.is_chain)
+            is_apart=program.is_chain,
+            is_near=bool(self.near) and pick.random() < 0.8)
         return Kernel(pick, self.name, self.parameters, body, options)
 
     def call(self):

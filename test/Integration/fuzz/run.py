@@ -124,12 +124,12 @@ class Way:
                 random.Random(f"same {seed - 1 - (seed - 1) % alike}"), standards)
         has_device = not (program.has_host_kernels or program.has_chain)
         targets = pick.choice(["openmp,seq"] * 3 + ["openmp"] +
-                              ["openmp,seq,emulator", "emulator"] *
+                              ["openmp,seq,emulator", "emulator"] * 2 *
                               has_device)
         self.targets = targets.split(",")
         self.options = [f"--op2-target={targets}", "-Werror=op2-sequential", "--op2-report"]
         self.options += ["--op2-mpi"] * ranks
-        for option, share in [("--op2-no-delay", 0.15), ("--op2-no-fuse", 0.15),
+        for option, share in [("--op2-no-delay", 0.08), ("--op2-no-fuse", 0.08),
                               ("--op2-split=always", 0.15),
                               ("--op2-no-raise", 0.05),
                               ("--op2-veclib=libmvec", 0.1)]:
@@ -139,13 +139,14 @@ class Way:
         if pick.random() < 0.5:
             self.options.append(
                 f"--op2-vector-bits={pick.choice([0, 128, 256, 256, 512])}")
-        if pick.random() < 0.4:
+        if pick.random() < (0.7 if "emulator" in self.targets else 0.4):
             size = pick.choice([1, 5, 31, 32, 64, 100, 128])
             if not program.has_chain:  # which needs loops by ownership
                 self.options.append(f"--op2-block-size={size}")
         if "emulator" in self.targets:
             self.options.append("-DFUZZ_DEVICE")
-            self.options += pick.choice(WAYS)
+            # What a device has by default, more often than other ways.
+            self.options += pick.choice(WAYS + [way[1:] for way in WAYS])
         elif pick.random() < 0.2 and not program.has_chain:
             self.options.append("--op2-strategy=two-level")
         self.runs = [self.circumstances(pick, program, target)
@@ -158,6 +159,8 @@ class Way:
             values["FUZZ_RANKS"] = str(pick.randint(2, 7))
         #: Of the same program, compiled otherwise.
         self.other_options = None
+        #: Targets on which two loops have run as one.
+        self.fused = set()
         if rounded:
             self.keep_order(random.Random(f"order {seed}"), program)
 
@@ -186,7 +189,7 @@ class Way:
     @staticmethod
     def draw_flags(pick, standards):
         standard = f"-std=c++{pick.choice(standards)}"
-        flags = [standard, f"-O{pick.choice('0112223')}"]
+        flags = [standard, f"-O{pick.choice('0111222233')}"]
         if pick.random() < 0.4:
             flags.append("-march=native")
         if pick.random() < 0.1:
@@ -234,6 +237,8 @@ class Fuzzer:
         self.alike = options.alike
         self.seconds = collections.Counter()
         self.kinds = collections.Counter()
+        self.watches = options.cost
+        self.tried, self.fused = collections.Counter(), collections.Counter()
         self.reduce = options.reduce
         self.ranks = options.ranks
         self.rounded = ["-DFUZZ_ROUNDED"] * options.rounded
@@ -259,7 +264,8 @@ class Fuzzer:
             file.write(header)
         sources = []
         for number, text in enumerate(texts):
-            if self.ranks and program.end != "op_exit();" and "int main" in text:
+            if (self.ranks or self.watches) and program.end != "op_exit();" and \
+                    "int main" in text:
                 text = text[:text.rindex("}")].replace("  std::exit(0);\n", "")
                 text += "  op_exit();\n}\n"
             path = os.path.join(self.folder, f"fuzz{seed}{suffix}-{number}.cpp")
@@ -300,6 +306,8 @@ class Fuzzer:
         if not dropped:
             for loop in writer.loops:
                 self.kinds[loop.kernel.form] += 1
+            self.tried.update(way.targets)
+            self.fused.update(way.fused)
         return files
 
     def try_runs(self, way, options, runs, sources, binary, first, writer):
@@ -314,9 +322,21 @@ class Fuzzer:
             if self.ranks:
                 command = [*self.mpirun, "-n", around["FUZZ_RANKS"],
                            *ROOT_PRINTS, binary]
+            if self.watches:
+                around = {**around, "OP2_TRACE": binary + ".json"}
             found = results(self.timed("runs", execute, command, what,
                                        **around)[0])
+            if self.watches and self.has_fused(binary + ".json"):
+                way.fused.add(around["OP2_TARGET"])
             compare(first.setdefault(around["OP2_TARGET"], found), found, what)
+
+    @staticmethod
+    def has_fused(trace):
+        """Whether two loops ran as one."""
+        with open(trace) as file:
+            text = file.read()
+        os.remove(trace)
+        return re.search(r'"k\d+\+k\d+"', text) is not None
 
     def fails(self, seed, dropped, kind):
         """In the same way?"""
@@ -402,7 +422,7 @@ def parse():
                         help="compare what depends on the order of additions")
     parser.add_argument("--mpirun", default="mpirun")
     parser.add_argument("--cost", action="store_true",
-                        help="say where the time goes")
+                        help="say where the time goes, and what ran fused")
     options = parser.parse_args()
     build = os.path.abspath(options.build)
     options.op2cxx = options.op2cxx or f"{build}/bin/op2c++"
@@ -445,6 +465,10 @@ def main():
               ", ".join(f"{what} {spent / len(tried):.2f} s"
                         for what, spent in fuzzer.seconds.most_common()))
         print(f"kernels: {dict(fuzzer.kinds.most_common())}")
+        print("programs with fused loops: " +
+              ", ".join(f"{fuzzer.fused[target]} of {count} on {target}"
+                        for target, count in fuzzer.tried.most_common()
+                        if target != "seq"))
     return 0 if agree + refused == len(tried) and agree else 1
 
 
