@@ -39,8 +39,8 @@ public:
   bool isWanted() const { return options.report || hasPage(); }
   bool hasPage() const { return options.writesPage(); }
 
-  /// "loop 'name'", followed by `text`. What is the same of several instances of
-  /// a template is said once.
+  /// "loop 'name'", followed by `text`. What is the same of several instances
+  /// of a template is said once.
   void say(const LoopDescription &loop, Topic topic, const std::string &text);
   void sayFlushes(const LoopDescription &loop, std::vector<FlushPlace> places);
   /// Floating-point operations of an element of the loop with this symbol.
