@@ -470,8 +470,15 @@ private:
       loop.onOpenMP = onOpenMP;
       loop.devices = findFusingDevices(*site.loop);
       loop.mayBeLate = mayBeLateOnDevices(*site.loop);
+      loop.mayCross = !(options.ranks && isInPair(*site.loop));
     }
     delayLoops(module, queued, loops, report);
+  }
+
+  bool isInPair(const LoopDescription &loop) const {
+    return llvm::any_of(options.targets, [&](Target target) {
+      return fusions.isFused(loop, target);
+    });
   }
 
   std::vector<Target> findFusingDevices(const LoopDescription &loop) const {

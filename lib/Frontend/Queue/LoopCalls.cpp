@@ -152,9 +152,11 @@ private:
 };
 
 PendingReach LoopCalls::follow(CallBase &call, const CallSite &site,
-                               bool followsPointers, MeetFunction meet) const {
-  Step step(*this, IndependenceTest(call, site, loops), followsPointers, meet);
-  return step.run(call, mayBePendingElsewhere(site, step.getResults()));
+                               LoopTraits traits, MeetFunction meet) const {
+  Step step(*this, IndependenceTest(call, site, loops), traits.followsPointers,
+            meet);
+  return step.run(call, traits.mayCross &&
+                            mayBePendingElsewhere(site, step.getResults()));
 }
 
 PendingReach LoopCalls::followOthers(CallBase &call, MeetFunction meet) const {

@@ -40,6 +40,11 @@ enum class Meeting { Passes, Ends, Stops };
 using MeetFunction = llvm::function_ref<Meeting(
     llvm::CallBase &next, llvm::ArrayRef<const llvm::Value *> results)>;
 
+struct LoopTraits {
+  bool followsPointers; ///< it reads what the program knows the address of
+  bool mayCross;        ///< unless its types or results forbid it
+};
+
 /// The calls of a module's loops whose successors are known.
 class LoopCalls {
 public:
@@ -54,10 +59,9 @@ public:
   const FollowedCalls &getFollowed() const { return followed; }
   const OtherFiles &getOtherFiles() const { return otherFiles; }
 
-  /// Follows the paths behind `call`, which calls the loop of `site`; with
-  /// `followsPointers` that reads what the program knows the address of.
+  /// Follows the paths behind `call`, which calls the loop of `site`.
   PendingReach follow(llvm::CallBase &call, const CallSite &site,
-                      bool followsPointers, MeetFunction meet) const;
+                      LoopTraits traits, MeetFunction meet) const;
 
   /// Follows the paths of what other files leave pending behind `call`.
   PendingReach followOthers(llvm::CallBase &call, MeetFunction meet) const;

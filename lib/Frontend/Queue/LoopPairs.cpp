@@ -45,9 +45,9 @@ private:
         addCalls(*pair, call, next, results);
       return Meeting::Ends;
     };
-    // Whether its kernel follows pointers is not known yet.
-    PendingReach reach =
-        calls.follow(call, first, /*followsPointers=*/false, meet);
+    // Whether its kernel follows pointers is not known yet; other files come
+    // between.
+    PendingReach reach = calls.follow(call, first, {false, false}, meet);
     for (llvm::Instruction *stop : reach.stops) {
       const llvm::SetVector<CallBase *> &behind = getNext(*stop);
       for (CallBase *next : behind)

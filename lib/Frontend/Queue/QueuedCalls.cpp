@@ -163,8 +163,9 @@ private:
       pending.next.insert(next->first);
       return Meeting::Passes;
     };
-    pending.reach = loopCalls.follow(call, pending.loop->site,
-                                     !pending.loop->pointers.empty(), meet);
+    const QueuedLoop &loop = *pending.loop;
+    pending.reach = loopCalls.follow(
+        call, loop.site, {!loop.pointers.empty(), loop.mayCross}, meet);
   }
 
   template <class Start> void followOthers(CallBase *call, Start &start) {

@@ -32,6 +32,10 @@ struct QueuedLoop {
   std::vector<Target> devices;
   /// Its code for devices changes globals: their values may be late.
   bool mayBeLate = false;
+  /// May be pending where another file goes on. Not on ranks if it is in a
+  /// pair: where only some of them look in between, they would run different
+  /// loops.
+  bool mayCross = true;
 
   bool mayBePending() const { return obstacle.empty() || !devices.empty(); }
 };
