@@ -23,6 +23,9 @@
 // LLVM-DAG: @step.code = weak hidden alias void (), ptr @step
 
 #include "Inputs/other-files.h"
+#include <cmath>
+#include <cstdlib>
+#include <cstring>
 
 static void bump(double *q) { q[0] += 1; }
 static void sum(const double *q, double *total) { *total += q[0]; }
@@ -114,4 +117,15 @@ void others(int n) {
 extern "C" void hostOnly(double *values) {
   for (int i = 0; i < 9; ++i)
     values[i] = host(values[i]);
+}
+
+// What system headers declare, and what is built in.
+extern "C" double library(const char *text, double x) {
+  step();
+  char *copy = strdup(text);
+  step();
+  double y = tgamma(x) + __builtin_popcount(strlen(copy));
+  step();
+  free(copy);
+  return y;
 }

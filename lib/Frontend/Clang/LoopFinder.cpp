@@ -51,7 +51,8 @@ bool LoopFinder::VisitFunctionDecl(FunctionDecl *function) {
 void LoopFinder::noteShared(const FunctionDecl &function) {
   auto isInHeader = [&](const FunctionDecl *decl) {
     SourceLocation place = sources.getExpansionLoc(decl->getLocation());
-    return !sources.isInMainFile(place) && !sources.isInSystemHeader(place);
+    return place.isValid() && !sources.isInMainFile(place) &&
+           !sources.isInSystemHeader(place);
   };
   if (function.isExternallyVisible() && !function.isInlined() &&
       !isa<CXXConstructorDecl, CXXDestructorDecl>(function) &&
