@@ -5,7 +5,6 @@
 // RUN: %op2cxx %unoptimized -O2 --op2-report -c %s -o %t.o 2>&1 | FileCheck %s --check-prefixes=CHECK,NONE
 // RUN: %op2cxx %unoptimized -O2 --op2-report --op2-vector-bits=256 -c %s -o %t.o 2>&1 | FileCheck %s --check-prefixes=CHECK,WIDE
 // RUN: %op2cxx %unoptimized -O2 --op2-report --op2-vector-bits=256 --op2-strategy=two-level -c %s -o %t.o 2>&1 | FileCheck %s --check-prefix=COLORS
-// RUN: %op2cxx %unoptimized -O2 --op2-report -c %s -o %t.o 2>&1 | FileCheck %s --check-prefix=ONCE
 #include "op_seq.h"
 #include <cstdio>
 
@@ -29,12 +28,3 @@ void run(op_set set, op_dat x, op_map m, op_dat f, op_dat g) {
   // WIDE-DAG: [[#@LINE+1]]:{{.*}}remark: loop 'bump': not vectorized: argument 0 changes rows that elements may share; threads divide them by ownership, or block colours where the mesh forbids it
   op_par_loop(bump, "bump", set, op_arg_dat(x, 0, m, 1, "double", OP_RW));
 }
-
-// Of several instances of a template what is the same is said once.
-// ONCE: remark: loop 'for all' compiled for openmp
-// ONCE-NOT: remark: loop 'for all' compiled for openmp
-template <int N> void runs(op_set set, op_dat x) {
-  op_par_loop(twice, "for all", set, op_arg_dat(x, -1, OP_ID, 1, "double", OP_RW));
-}
-template void runs<1>(op_set, op_dat);
-template void runs<2>(op_set, op_dat);

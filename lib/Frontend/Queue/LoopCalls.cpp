@@ -28,7 +28,7 @@ LoopCalls::LoopCalls(llvm::ArrayRef<CallSite> sites, const FileLoops &loops)
 LoopCalls::LoopCalls(llvm::Module &module, llvm::ArrayRef<CallSite> sites,
                      const FileLoops &loops)
     : sites(sites), loops(loops), stubs(::getStubs(sites)),
-      otherFiles{findOutgoingCalls(module, loops), {}},
+      otherFiles{findOutgoingCalls(module, sites, loops), {}},
       followed(findCallers()) {
   otherFiles.entries = findEntries(followed.getFunctions(), loops);
 }

@@ -23,6 +23,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/GlobalAlias.h"
 #include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Transforms/Utils/CallPromotionUtils.h"
 
@@ -47,8 +48,27 @@ static bool mayRunLoops(const CallBase &call) {
          pathsAreKnown(*call.getFunction());
 }
 
+/// The functions that run when loops do: their stubs, and what these lead to.
+static llvm::SetVector<const Function *>
+findLoopCode(llvm::ArrayRef<CallSite> sites) {
+  llvm::SetVector<const Function *> found;
+  for (const CallSite &site : sites) {
+    found.insert(site.stub);
+    found.insert(site.kernel);
+  }
+  for (unsigned i = 0; i < found.size(); ++i)
+    for (const Instruction &inst : llvm::instructions(*found[i]))
+      for (const llvm::Value *operand : inst.operands())
+        if (const auto *function = llvm::dyn_cast<Function>(operand))
+          found.insert(function);
+  return found;
+}
+
 llvm::SetVector<CallBase *>
-op2::frontend::findOutgoingCalls(llvm::Module &module, const FileLoops &loops) {
+op2::frontend::findOutgoingCalls(llvm::Module &module,
+                                 llvm::ArrayRef<CallSite> sites,
+                                 const FileLoops &loops) {
+  llvm::SetVector<const Function *> loopCode = findLoopCode(sites);
   llvm::SetVector<CallBase *> calls;
   for (const std::string &name : loops.sharedFunctions) {
     const Function *callee = module.getFunction(name);
@@ -56,7 +76,8 @@ op2::frontend::findOutgoingCalls(llvm::Module &module, const FileLoops &loops) {
       continue;
     for (llvm::User *user : module.getFunction(name)->users())
       if (auto *call = llvm::dyn_cast<CallBase>(user);
-          call && call->getCalledFunction() == callee && mayRunLoops(*call))
+          call && call->getCalledFunction() == callee && mayRunLoops(*call) &&
+          !loopCode.contains(call->getFunction()))
         calls.insert(call);
   }
   return calls;

@@ -32,9 +32,10 @@ struct OtherFiles {
 };
 
 /// The calls of functions that headers of the program declare and that are not
-/// defined here; with their paths known.
-llvm::SetVector<llvm::CallBase *> findOutgoingCalls(llvm::Module &module,
-                                                    const FileLoops &loops);
+/// defined here; with their paths known, and not in what loops run.
+llvm::SetVector<llvm::CallBase *>
+findOutgoingCalls(llvm::Module &module, llvm::ArrayRef<CallSite> sites,
+                  const FileLoops &loops);
 
 /// Those of `functions` that headers of the program declare.
 llvm::SetVector<llvm::Function *>

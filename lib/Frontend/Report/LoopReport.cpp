@@ -44,10 +44,8 @@ static llvm::StringRef getWord(Topic topic) {
 
 void LoopReport::say(const LoopDescription &loop, Topic topic,
                      const std::string &text) {
-  std::string whole = "loop '" + loop.name + "'" + text;
-  if (options.report &&
-      said.insert({loop.location.getRawEncoding(), whole}).second)
-    remark(diags, loop.location, "%0") << whole;
+  if (options.report)
+    remark(diags, loop.location, "%0") << "loop '" + loop.name + "'" + text;
   if (hasPage())
     entries[&loop].remarks.push_back(
         json::Object{{"topic", getWord(topic)},

@@ -12,7 +12,6 @@
 #include "LoopDescription.h"
 #include "llvm/Support/JSON.h"
 #include <map>
-#include <set>
 
 namespace clang {
 class DiagnosticsEngine;
@@ -39,8 +38,7 @@ public:
   bool isWanted() const { return options.report || hasPage(); }
   bool hasPage() const { return options.writesPage(); }
 
-  /// "loop 'name'", followed by `text`. What is the same of several instances
-  /// of a template is said once.
+  /// "loop 'name'", followed by `text`.
   void say(const LoopDescription &loop, Topic topic, const std::string &text);
   void sayFlushes(const LoopDescription &loop, std::vector<FlushPlace> places);
   /// Floating-point operations of an element of the loop with this symbol.
@@ -79,7 +77,6 @@ private:
 
   PluginOptions options;
   clang::DiagnosticsEngine &diags;
-  std::set<std::pair<unsigned, std::string>> said;
   std::map<const LoopDescription *, Entry> entries;
   std::vector<std::unique_ptr<LoopDescription>> fused;
   std::map<std::string, int64_t> operations;

@@ -13,6 +13,8 @@
 
 using namespace op2::rt;
 
+std::atomic<uintptr_t> op2::rt::pendingThread{0};
+
 /// Programs call templates in front of what ends in _char.
 static std::string nameOf(char const *name, bool isLoop) {
   std::string text = name ? name : "(no name)", suffix = "_char";

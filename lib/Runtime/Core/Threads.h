@@ -30,6 +30,9 @@ inline uintptr_t thisThread() {
   return reinterpret_cast<uintptr_t>(__builtin_thread_pointer());
 }
 
+/// The thread whose loops are pending, or whose results are late.
+extern std::atomic<uintptr_t> pendingThread;
+
 /// The library is this thread's until it leaves as often as it has entered.
 /// False: it is another's.
 inline bool tryEnter() {

@@ -8,6 +8,7 @@
 #include "DeviceGlobals.h"
 #include "Core/Error.h"
 #include "Core/Job.h"
+#include "Core/Threads.h"
 #include "Execute/LoopHooks.h"
 
 #include <algorithm>
@@ -262,6 +263,7 @@ static void sendGlobals(op2rt_loop const &loop) {
   }
   all.pending.push_back({site, loop.state, std::move(sent)});
   ++op2rt_pending;
+  pendingThread.store(thisThread(), std::memory_order_relaxed);
   if (all.pending.size() > kMostPending)
     deliverOldest();
 }

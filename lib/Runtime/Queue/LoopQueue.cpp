@@ -333,6 +333,7 @@ extern "C" int32_t op2rt_enqueue(op2rt_loop_desc *desc, void *const *values) {
   all.length += loop.isSecond ? 0 : 1;
   ++all.count;
   ++op2rt_pending;
+  pendingThread.store(thisThread(), std::memory_order_relaxed);
   setPending(kWaiting);
   // Ranks flush in different places, and must run the same loops as one: one
   // that is not for a chain waits for nothing but the next one.
@@ -349,8 +350,11 @@ extern "C" void op2rt_execute(op2rt_loop_desc *desc, void *const *values) {
   op2rt_may_enqueue = 0;
 }
 
+// What another thread left pending is nothing that this one could notice: when
+// they meet, the other one flushes.
 extern "C" void op2rt_flush(void const *site) {
-  if (op2rt_pending == 0)
+  if (op2rt_pending == 0 ||
+      pendingThread.load(std::memory_order_relaxed) != thisThread())
     return;
   Turn const turn(__func__);
   runQueue();

@@ -54,6 +54,8 @@ double timed();
 double queries();
 extern "C" void wrapped(op_dat dat);
 void weakStep(op_dat dat);
+double hostA(double x);
+double hostB(double x);
 struct Base {
   virtual ~Base() = default;
   virtual double run(double &seen);
@@ -70,6 +72,8 @@ void interposed();
 void callsAround(void (*called)(op_dat), op_dat dat);
 void throughArgument(Totals totals);
 double noLoops(double x);
+void startWork();
+double endWork();
 void prints(const char *what);
 
 // In other-files.cpp.

@@ -199,6 +199,10 @@ double queries() {
   return seen;
 }
 
+// Called by another thread, and by kernels.
+double hostA(double x) { return x / 2 + 1; }
+double hostB(double x) { return int(x) % 5; }
+
 extern "C" void wrapped(op_dat dat) { advance(dat); }
 [[gnu::weak]] void weakStep(op_dat dat) { scatter(dat, dat == p ? q : p); }
 double Base::run(double &seen) {

@@ -8,7 +8,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "files.h"
+#include <atomic>
 #include <cstdio>
+#include <thread>
 
 // Another one of this name is found first where both are dynamic symbols.
 #ifdef INTERPOSED
@@ -33,6 +35,28 @@ void throughArgument(Totals totals) {
   table = totals.values;
   throughTable();
   throughTable();
+}
+
+// A thread that has nothing to do with loops, and calls two functions of another
+// file again and again while loops of the first thread are pending.
+static std::thread worker;
+static std::atomic<bool> isOver;
+static double work() {
+  double x = 1;
+  while (!isOver) {
+    x += hostA(x);
+    x = hostB(x);
+  }
+  return x;
+}
+void startWork() {
+  isOver = false;
+  worker = std::thread(work);
+}
+double endWork() {
+  isOver = true;
+  worker.join();
+  return 0;
 }
 
 double noLoops(double x) { return x * 2 + 1; }
