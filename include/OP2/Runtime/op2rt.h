@@ -458,9 +458,10 @@ int32_t op2rt_enqueue(op2rt_loop_desc *desc, void *const *values);
 /* Calls the loop where op2rt_may_enqueue would be 1: it runs, or is pending. */
 void op2rt_execute(op2rt_loop_desc *desc, void *const *values);
 
-/* Runs the calling thread's pending loops. Then all their globals have their values, and those of
- * loops on devices with this site, and of loops before them; it is not later
- * because of loops behind them. NULL: all globals have their values. */
+/* Runs the calling thread's pending loops. Then all their globals have their
+ * values, and those of loops on devices with this site, and of loops before
+ * them; it is not later because of loops behind them. NULL: all globals have
+ * their values. */
 void op2rt_flush(const void *site);
 
 /* The program overwrites `bytes` bytes at `data`, or gives them up, without
