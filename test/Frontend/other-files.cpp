@@ -82,7 +82,7 @@ void unknown();
 // LLVM:         %[[ENTRY:.*]] = load ptr
 // LLVM-NEXT:    call void %[[ENTRY]]()
 // LLVM:       [[OTHERS]]:
-// LLVM-NEXT:    load i32, ptr @op2rt_pending
+// LLVM-NEXT:    load atomic i32, ptr @op2rt_pending unordered
 // LLVM:         call void @op2rt_flush(ptr null)
 // LLVM:         call void @elsewhere()
 extern "C" void calls() {

@@ -79,18 +79,19 @@ std::vector<SyncPoint> SyncPoints::find(const Instruction *start,
   return places;
 }
 
-Instruction *op2::frontend::insertTest(const SyncPoint &place,
-                                       llvm::StringRef counter) {
+Instruction *op2::frontend::insertTest(const SyncPoint &place, bool isShared) {
   auto [before, into] = place;
   llvm::DebugLoc location = before->getDebugLoc();
   if (into)
     before = llvm::SplitEdge(before->getParent(), into)->getTerminator();
   llvm::IRBuilder<> builder(before);
   builder.SetCurrentDebugLocation(location);
-  llvm::Constant *variable =
-      before->getModule()->getOrInsertGlobal(counter, builder.getInt32Ty());
-  llvm::Value *isPositive = builder.CreateIsNotNull(
-      builder.CreateLoad(builder.getInt32Ty(), variable));
+  llvm::Constant *variable = before->getModule()->getOrInsertGlobal(
+      "op2rt_pending", builder.getInt32Ty());
+  llvm::LoadInst *count = builder.CreateLoad(builder.getInt32Ty(), variable);
+  if (isShared)
+    count->setAtomic(llvm::AtomicOrdering::Unordered);
+  llvm::Value *isPositive = builder.CreateIsNotNull(count);
   llvm::MDNode *isRare =
       llvm::MDBuilder(before->getContext()).createUnlikelyBranchWeights();
   Instruction *then = llvm::SplitBlockAndInsertIfThen(

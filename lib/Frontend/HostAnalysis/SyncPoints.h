@@ -48,9 +48,10 @@ private:
   std::map<const llvm::Function *, std::unique_ptr<FlowLoops>> flows;
 };
 
-/// Inserts a test of one of the runtime's counters; returns the instruction
-/// before which code is executed if it is not 0.
-llvm::Instruction *insertTest(const SyncPoint &place, llvm::StringRef counter);
+/// Inserts a test of whether anything is pending; returns the instruction
+/// before which code is executed if it is. `isShared`: threads may run the test
+/// that have nothing to do with loops.
+llvm::Instruction *insertTest(const SyncPoint &place, bool isShared);
 
 } // namespace op2::frontend
 

@@ -54,7 +54,8 @@ findLoopCode(llvm::ArrayRef<CallSite> sites) {
   llvm::SetVector<const Function *> found;
   for (const CallSite &site : sites) {
     found.insert(site.stub);
-    found.insert(site.kernel);
+    if (site.kernel) // unless its body is missing
+      found.insert(site.kernel);
   }
   for (unsigned i = 0; i < found.size(); ++i)
     for (const Instruction &inst : llvm::instructions(*found[i]))

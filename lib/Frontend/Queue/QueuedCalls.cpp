@@ -335,7 +335,7 @@ private:
   static void insertFlush(const SyncPoint &place, const Sites &sites) {
     if (sites.empty())
       return;
-    llvm::IRBuilder<> builder(insertTest(place, "op2rt_pending"));
+    llvm::IRBuilder<> builder(insertTest(place, sites.contains(kEverySite)));
     llvm::FunctionCallee flush =
         builder.GetInsertBlock()->getModule()->getOrInsertFunction(
             "op2rt_flush", builder.getVoidTy(), builder.getPtrTy());
@@ -349,7 +349,7 @@ private:
 
   static void insertDrop(Instruction &inst, llvm::Value &pointer,
                          int64_t bytes) {
-    llvm::IRBuilder<> builder(insertTest({&inst, nullptr}, "op2rt_pending"));
+    llvm::IRBuilder<> builder(insertTest({&inst, nullptr}, /*isShared=*/false));
     llvm::FunctionCallee drop =
         builder.GetInsertBlock()->getModule()->getOrInsertFunction(
             "op2rt_drop", builder.getVoidTy(), builder.getPtrTy(),
