@@ -155,13 +155,20 @@ static llvm::DISubprogram *describeForOthers(llvm::DISubprogram &body) {
   return others;
 }
 
+/// A function without a body that may be called like another one.
+static Function *createLike(Function &model, const llvm::Twine &name = "") {
+  Function *function =
+      Function::Create(model.getFunctionType(), model.getLinkage(),
+                       model.getAddressSpace(), name);
+  model.getParent()->getFunctionList().insert(model.getIterator(), function);
+  function->copyAttributesFrom(&model);
+  function->setPersonalityFn(nullptr);
+  return function;
+}
+
 /// A function that is for others what `body` was.
 static Function *takeRole(Function &body) {
-  Function *others = Function::Create(body.getFunctionType(), body.getLinkage(),
-                                      body.getAddressSpace());
-  body.getParent()->getFunctionList().insert(body.getIterator(), others);
-  others->copyAttributesFrom(&body);
-  others->setPersonalityFn(nullptr);
+  Function *others = createLike(body);
   others->copyMetadata(&body, 0);
   others->setSubprogram(nullptr);
   others->setComdat(body.getComdat());
@@ -177,15 +184,8 @@ static Function *takeRole(Function &body) {
   return others;
 }
 
-llvm::ReturnInst *
-op2::frontend::splitFunction(Function &body, llvm::ArrayRef<CallBase *> calls) {
-  Function *others = takeRole(body);
-  for (CallBase *call : calls)
-    call->setCalledFunction(&body);
-  return passOn(*others, body);
-}
-
-llvm::ReturnInst *op2::frontend::passOn(Function &others, Function &body) {
+/// Fills an empty function with a call of `body`.
+static llvm::ReturnInst *passOn(Function &others, Function &body) {
   llvm::LLVMContext &context = body.getContext();
   llvm::IRBuilder<> builder(
       llvm::BasicBlock::Create(context, "entry", &others));
@@ -207,4 +207,17 @@ llvm::ReturnInst *op2::frontend::passOn(Function &others, Function &body) {
   if (call->getType()->isVoidTy())
     return builder.CreateRetVoid();
   return builder.CreateRet(call);
+}
+
+llvm::ReturnInst *
+op2::frontend::splitFunction(Function &body, llvm::ArrayRef<CallBase *> calls) {
+  Function *others = takeRole(body);
+  for (CallBase *call : calls)
+    call->setCalledFunction(&body);
+  return passOn(*others, body);
+}
+
+llvm::ReturnInst *op2::frontend::makeCaller(Function &body,
+                                            const llvm::Twine &name) {
+  return passOn(*createLike(body, name), body);
 }

@@ -58,14 +58,13 @@ private:
   std::vector<llvm::Function *> functions;
 };
 
-/// Fills an empty function with a call of `body`, of the same type; its return
-/// is returned.
-llvm::ReturnInst *passOn(llvm::Function &others, llvm::Function &body);
-
 /// Leaves a function to `calls`. All others get one of its name that calls it;
 /// the return of that one is returned.
 llvm::ReturnInst *splitFunction(llvm::Function &body,
                                 llvm::ArrayRef<llvm::CallBase *> calls);
+
+/// A function of the module's own that calls `body`; its return is returned.
+llvm::ReturnInst *makeCaller(llvm::Function &body, const llvm::Twine &name);
 
 } // namespace op2::frontend
 

@@ -7,17 +7,15 @@
 //
 //   { where the code of `step` is, where that is which expects pending loops }
 //
-// Callers refer to it weakly. They enter if `step` is, for them, the very code
-// that the record names: not where the file was compiled by others, where a
-// linker's option or another library puts a function in its place, or where the
-// versions of the interface differ.
+// Callers have a weak one, of zeros. They enter if `step` is, for them, the
+// very code that the record names: not where the file was compiled by others,
+// where a linker's option or another library puts a function in its place, or
+// where the versions of the interface differ.
 //
 //===----------------------------------------------------------------------===//
 
 #include "OtherFiles.h"
-#include "FollowedCalls.h"
 #include "HostAnalysis/ChangedTypes.h"
-#include "HostAnalysis/LocalVariables.h"
 #include "HostAnalysis/PendingPaths.h"
 #include "OP2/Runtime/op2rt.h"
 #include "llvm/ADT/STLExtras.h"
@@ -72,10 +70,10 @@ op2::frontend::findOutgoingCalls(llvm::Module &module,
   llvm::SetVector<const Function *> loopCode = findLoopCode(sites);
   llvm::SetVector<CallBase *> calls;
   for (const std::string &name : loops.sharedFunctions) {
-    const Function *callee = module.getFunction(name);
+    Function *callee = module.getFunction(name);
     if (!callee || !callee->isDeclaration() || callee->isVarArg())
       continue;
-    for (llvm::User *user : module.getFunction(name)->users())
+    for (llvm::User *user : callee->users())
       if (auto *call = llvm::dyn_cast<CallBase>(user);
           call && call->getCalledFunction() == callee && mayRunLoops(*call) &&
           !loopCode.contains(call->getFunction()))
@@ -121,75 +119,49 @@ static llvm::StructType *getRecordType(llvm::LLVMContext &context) {
   return llvm::StructType::get(pointer, pointer);
 }
 
-/// The record of a function that is elsewhere; null if it has none.
-static llvm::GlobalVariable *referToRecord(Function &function) {
-  llvm::Module &module = *function.getParent();
-  std::string name = getRecordName(function);
-  if (llvm::GlobalVariable *record = module.getNamedGlobal(name))
-    return record;
+static llvm::GlobalVariable *makeRecord(Function &function,
+                                        llvm::GlobalValue::LinkageTypes linkage,
+                                        llvm::Constant &value) {
   auto *record = new llvm::GlobalVariable(
-      module, getRecordType(module.getContext()), /*isConstant=*/true,
-      llvm::GlobalValue::ExternalWeakLinkage, nullptr, name);
+      *function.getParent(), value.getType(),
+      /*isConstant=*/true, linkage, &value, getRecordName(function));
   record->setVisibility(llvm::GlobalValue::HiddenVisibility);
   return record;
 }
 
-/// A record that names no function.
-static llvm::GlobalVariable *getEmptyRecord(llvm::Module &module) {
-  constexpr char kName[] = "op2.no.record";
+/// The record of a function that is elsewhere; zeros if it has none.
+static llvm::GlobalVariable *referToRecord(Function &function) {
   if (llvm::GlobalVariable *record =
-          module.getGlobalVariable(kName, /*AllowInternal=*/true))
+          function.getParent()->getNamedGlobal(getRecordName(function)))
     return record;
-  llvm::Type *type = getRecordType(module.getContext());
-  return new llvm::GlobalVariable(module, type, /*isConstant=*/true,
-                                  llvm::GlobalValue::PrivateLinkage,
-                                  llvm::Constant::getNullValue(type), kName);
+  return makeRecord(
+      function, llvm::GlobalValue::WeakAnyLinkage,
+      *llvm::Constant::getNullValue(getRecordType(function.getContext())));
 }
 
 CallBase &op2::frontend::enterOtherFile(CallBase &call) {
-  Function &callee = *call.getCalledFunction();
-  llvm::GlobalVariable *record = referToRecord(callee);
+  llvm::GlobalVariable *record = referToRecord(*call.getCalledFunction());
   llvm::IRBuilder<> builder(&call);
   llvm::Type *pointer = builder.getPtrTy();
-  llvm::Value *known =
-      builder.CreateSelect(builder.CreateIsNotNull(record), record,
-                           getEmptyRecord(*callee.getParent()));
-  llvm::Value *named = builder.CreateLoad(pointer, known);
+  llvm::Value *named = builder.CreateLoad(pointer, record);
   // The first way is for calls of what the record names.
   CallBase &entering = llvm::versionCallSite(call, named, nullptr);
   builder.SetInsertPoint(&entering);
   llvm::Value *place = builder.CreateConstInBoundsGEP2_32(
-      getRecordType(builder.getContext()), known, 0, 1);
+      getRecordType(builder.getContext()), record, 0, 1);
   entering.setCalledOperand(builder.CreateLoad(pointer, place));
   return call;
 }
 
-llvm::ReturnInst &op2::frontend::makeEntry(const Function &named,
-                                           Function &body) {
-  Function *entry = Function::Create(
-      named.getFunctionType(), llvm::GlobalValue::InternalLinkage,
-      named.getAddressSpace(), named.getName() + ".entered");
-  body.getParent()->getFunctionList().insert(body.getIterator(), entry);
-  entry->copyAttributesFrom(&named);
-  entry->setVisibility(llvm::GlobalValue::DefaultVisibility);
-  entry->setDSOLocal(true);
-  return *passOn(*entry, body);
-}
-
 void op2::frontend::letOthersEnter(Function &named, Function &entry) {
-  llvm::Module &module = *named.getParent();
   // Its own name may mean another function in the end. Of a weak alias LLVM
   // does not assume what it is.
-  auto *code =
-      llvm::GlobalAlias::create(named.getValueType(), named.getAddressSpace(),
-                                llvm::GlobalValue::WeakAnyLinkage,
-                                named.getName() + ".code", &named, &module);
+  auto *code = llvm::GlobalAlias::create(
+      named.getValueType(), named.getAddressSpace(),
+      llvm::GlobalValue::WeakAnyLinkage, named.getName() + ".code", &named,
+      named.getParent());
   code->setVisibility(llvm::GlobalValue::HiddenVisibility);
-  auto *record = new llvm::GlobalVariable(
-      module, getRecordType(module.getContext()), /*isConstant=*/true,
-      llvm::GlobalValue::ExternalLinkage,
-      llvm::ConstantStruct::get(getRecordType(module.getContext()),
-                                {code, &entry}),
-      getRecordName(named));
-  record->setVisibility(llvm::GlobalValue::HiddenVisibility);
+  makeRecord(named, llvm::GlobalValue::ExternalLinkage,
+             *llvm::ConstantStruct::get(getRecordType(named.getContext()),
+                                        {code, &entry}));
 }

@@ -51,10 +51,6 @@ bool mayBePendingElsewhere(const CallSite &site,
 /// is pending must have run.
 llvm::CallBase &enterOtherFile(llvm::CallBase &call);
 
-/// A function that calls `body`, which `named` calls, too. Its return is
-/// returned.
-llvm::ReturnInst &makeEntry(const llvm::Function &named, llvm::Function &body);
-
 /// Tells other files that instead of `named` they may enter `entry`.
 void letOthersEnter(llvm::Function &named, llvm::Function &entry);
 

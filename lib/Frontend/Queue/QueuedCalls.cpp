@@ -324,17 +324,15 @@ private:
       return;
     Function *entry = &body;
     if (!loops.ours.empty()) {
-      llvm::ReturnInst &back = makeEntry(named, body);
-      entry = back.getFunction();
-      insertFlush({&back, nullptr}, loops.ours);
+      llvm::ReturnInst *back = makeCaller(body, named.getName() + ".entered");
+      entry = back->getFunction();
+      insertFlush({back, nullptr}, loops.ours);
     }
     letOthersEnter(named, *entry);
   }
 
   /// if (op2rt_pending) op2rt_flush(site) for all `sites`.
   static void insertFlush(const SyncPoint &place, const Sites &sites) {
-    if (sites.empty())
-      return;
     llvm::IRBuilder<> builder(insertTest(place, sites.contains(kEverySite)));
     llvm::FunctionCallee flush =
         builder.GetInsertBlock()->getModule()->getOrInsertFunction(

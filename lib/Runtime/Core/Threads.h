@@ -14,6 +14,7 @@
 #define OP2_LIB_RUNTIME_CORE_THREADS_H
 
 #include "FastPath.h"
+#include "OP2/Runtime/op2rt.h"
 
 #include <atomic>
 #include <cstdint>
@@ -32,6 +33,12 @@ inline uintptr_t thisThread() {
 
 /// The thread whose loops are pending, or whose results are late.
 extern std::atomic<uintptr_t> pendingThread;
+
+/// One more loop of this thread is pending, or its results are late.
+inline void addPending() {
+  ++op2rt_pending;
+  pendingThread.store(thisThread(), std::memory_order_relaxed);
+}
 
 /// The library is this thread's until it leaves as often as it has entered.
 /// False: it is another's.

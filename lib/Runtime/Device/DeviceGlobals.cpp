@@ -262,8 +262,7 @@ static void sendGlobals(op2rt_loop const &loop) {
     return;
   }
   all.pending.push_back({site, loop.state, std::move(sent)});
-  ++op2rt_pending;
-  pendingThread.store(thisThread(), std::memory_order_relaxed);
+  addPending();
   if (all.pending.size() > kMostPending)
     deliverOldest();
 }

@@ -332,8 +332,7 @@ extern "C" int32_t op2rt_enqueue(op2rt_loop_desc *desc, void *const *values) {
   loop.region = currentRegion();
   all.length += loop.isSecond ? 0 : 1;
   ++all.count;
-  ++op2rt_pending;
-  pendingThread.store(thisThread(), std::memory_order_relaxed);
+  addPending();
   setPending(kWaiting);
   // Ranks flush in different places, and must run the same loops as one: one
   // that is not for a chain waits for nothing but the next one.

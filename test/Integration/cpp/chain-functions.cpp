@@ -27,7 +27,13 @@
 // CHECK-DAG: op2: chain add, bump, sum, add, bump, sum, {{.*}}: {{[0-9]+}} tiles
 // CHECK-DAG: op2: chain scale, add: {{[0-9]+}} tiles
 
+#include "op_seq.h"
+static op_set cells;
+static op_map ends;
+static op_dat q, p;
+static double offset = 1;
 #include "Inputs/chain-loops.h"
+#include "Inputs/chain-state.h"
 #include <csetjmp>
 #include <functional>
 #include <memory>
@@ -357,27 +363,9 @@ template <int N> static auto lambdas() {
   return mine;
 }
 
-static void stateThenBound(const char *what) {
-  state(what);
-  // Values stay small.
-  for (op_dat dat : {q, p})
-    for (size_t n = 0; n < size_t(cells->size); ++n)
-      valuesOf(dat)[n] = double(int(valuesOf(dat)[n]) % 7);
-}
-
 int main(int argc, char **argv) {
   op_init(argc, argv, 2);
-  const int n = 1003;
-  std::vector<int> next;
-  for (int i = 0; i < n; ++i)
-    next.insert(next.end(), {i, i + 1 < n ? i + 1 : i});
-  std::vector<double> first(n), second(n);
-  for (int i = 0; i < n; ++i)
-    first[size_t(i)] = i % 7;
-  cells = op_decl_set(n, "cells");
-  ends = op_decl_map(cells, cells, 2, next.data(), "ends");
-  q = op_decl_dat(cells, 1, "double", first.data(), "q");
-  p = op_decl_dat(cells, 1, "double", second.data(), "p");
+  declareCells(/*isClosed=*/false);
   op_decl_const(1, "double", &offset);
 
   for (int round = 0; round < 3; ++round) {

@@ -29,7 +29,13 @@
 // CHECK-DAG: op2: chain add, bump+sum, add, bump+sum, {{.*}}: {{[0-9]+}} tiles
 // CHECK-DAG: op2: chain bump, add, sum, both{{.*}}: {{[0-9]+}} tiles
 
+#include "op_seq.h"
+static op_set cells;
+static op_map ends;
+static op_dat q, p;
+static double offset = 1;
 #include "Inputs/chain-loops.h"
+#include "Inputs/chain-state.h"
 #include <csetjmp>
 #include <cstring>
 #include <memory>
@@ -338,18 +344,8 @@ static void handles() {
 
 int main(int argc, char **argv) {
   op_init(argc, argv, 2);
-  const int n = 1003;
-  std::vector<int> next;
-  for (int i = 0; i < n; ++i)
-    next.insert(next.end(), {i, i + 1 < n ? i + 1 : 0});
-  std::vector<double> first(n), second(n);
-  for (int i = 0; i < n; ++i)
-    first[size_t(i)] = i % 7;
-  cells = op_decl_set(n, "cells");
+  declareCells(/*isClosed=*/true);
   nodes = op_decl_set(10, "nodes");
-  ends = op_decl_map(cells, cells, 2, next.data(), "ends");
-  q = op_decl_dat(cells, 1, "double", first.data(), "q");
-  p = op_decl_dat(cells, 1, "double", second.data(), "p");
   op_decl_const(1, "double", &limit);
   op_decl_const(1, "double", &offset);
 

@@ -66,26 +66,8 @@
 op_set cells;
 op_map ends;
 op_dat q, p, flags;
-
-static double *valuesOf(op_dat dat) {
-  return reinterpret_cast<double *>(dat->data);
-}
-
-/// One number that tells values, and their order, from others.
-static void state(const char *what) {
-  double weighted = 0;
-  std::vector<double> values(size_t(cells->size));
-  for (op_dat dat : {q, p}) {
-    op_fetch_data(dat, values.data());
-    for (size_t n = 0; n < values.size(); ++n)
-      weighted += values[n] * double(n % 17 + 1);
-  }
-  op_printf("%s: %.17g\n", what, weighted);
-  // Values stay small.
-  for (op_dat dat : {q, p})
-    for (size_t n = 0; n < values.size(); ++n)
-      valuesOf(dat)[n] = double(int(valuesOf(dat)[n]) % 7);
-}
+#include "Inputs/chain-loops.h"
+#include "Inputs/chain-state.h"
 
 static void steps() {
   for (int i = 0; i < 8; ++i) {
@@ -284,45 +266,36 @@ static void kernels() {
 
 int main(int argc, char **argv) {
   op_init(argc, argv, 2);
-  const int n = 1003;
-  std::vector<int> next, zeros(n);
-  for (int i = 0; i < n; ++i)
-    next.insert(next.end(), {i, i + 1 < n ? i + 1 : i});
-  std::vector<double> first(n), second(n);
-  for (int i = 0; i < n; ++i)
-    first[size_t(i)] = i % 7;
-  cells = op_decl_set(n, "cells");
-  ends = op_decl_map(cells, cells, 2, next.data(), "ends");
-  q = op_decl_dat(cells, 1, "double", first.data(), "q");
-  p = op_decl_dat(cells, 1, "double", second.data(), "p");
+  declareCells(/*isClosed=*/false);
+  std::vector<int> zeros(size_t(cells->size));
   flags = op_decl_dat(cells, 1, "int", zeros.data(), "flags");
   op_decl_const(1, "double", &offset);
 
   for (int round = 0; round < 3; ++round) {
     for (int again = 0; again < 3; ++again) {
       steps();
-      state("steps");
+      stateThenBound("steps");
       stages();
-      state("stages");
+      stateThenBound("stages");
     }
     op_printf("results %.17g\n", results());
-    state("results");
+    stateThenBound("results");
     op_printf("looks %.17g\n", looks());
-    state("looks");
+    stateThenBound("looks");
     op_printf("types %d\n", typesOfNumbers());
-    state("types");
+    stateThenBound("types");
     op_printf("names %.17g\n", names());
-    state("names");
+    stateThenBound("names");
     op_printf("structs %.17g\n", structs());
-    state("structs");
+    stateThenBound("structs");
     op_printf("exceptions %.17g\n", exceptions());
-    state("exceptions");
+    stateThenBound("exceptions");
     op_printf("down %.17g\n", down(5));
-    state("down");
+    stateThenBound("down");
     for (int i = 0; i < 4; ++i)
       callsAround(i % 2 ? advance : weakStep, i % 2 ? q : p);
     op_printf("around %d\n", timesWrapped);
-    state("around");
+    stateThenBound("around");
     for (int i = 0; i < 4; ++i)
       op_printf("timed %.17g %.17g\n", timed(), queries());
     twice(interposed);
@@ -332,13 +305,13 @@ int main(int argc, char **argv) {
     for (int i = 0; i < 20; ++i)
       steps();
     endWork();
-    state("beside a thread");
+    stateThenBound("beside a thread");
     kernels();
-    state("kernels");
+    stateThenBound("kernels");
     Base base;
     Derived derived;
     op_printf("methods %.17g %.17g\n", methods(base), methods(derived));
-    state("methods");
+    stateThenBound("methods");
   }
   op_exit();
 }

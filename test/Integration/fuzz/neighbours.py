@@ -20,7 +20,8 @@ class Neighbours:
     def __init__(self, program):
         self.random = pick = program.pair_random
         self.broken = pick.choice(RULES) if pick.random() < 0.2 else None
-        self.types = pick.choice(FAMILIES[:6] if program.crosses else FAMILIES)
+        self.types = pick.choice([family for family in FAMILIES
+                                  if set(family) <= set(program.types)])
         # Of several blocks, if there are such sets.
         some = [pick.choice(program.maps).source for _ in range(3)]
         self.set = max(some, key=program.sets.get)

@@ -10,43 +10,21 @@
 
 double offset = 1, everybodysTotal;
 const double *table;
+#include "../chain-loops.h"
 
 static void bump(double *q) {
   q[0] += 1;
   bound(q);
 }
-static void add(const double *left, const double *right, double *a, double *b) {
-  a[0] += left[0] + 1;
-  b[0] += right[0] + 2;
-}
-static void sum(const double *q, double *total) { *total += q[0]; }
 static void mark(const int *value, int *flag) { flag[0] = flag[0] % 1000 + *value; }
 static void countMarks(const int *flag, int *count) { *count += flag[0] % 3; }
-static void shift(double *q) {
-  q[0] += offset;
-  bound(q);
-}
 static void look(double *q) {
   q[0] += table[int(q[0]) % 3];
   bound(q);
 }
 
-static double *valuesOf(op_dat dat) {
-  return reinterpret_cast<double *>(dat->data);
-}
-
-void advance(op_dat dat) {
-  op_par_loop(bump, "bump", cells, op_arg_dat(dat, -1, OP_ID, 1, "double", OP_RW));
-}
-void scatter(op_dat from, op_dat to) {
-  op_par_loop(add, "add", cells, op_arg_dat(from, 0, ends, 1, "double", OP_READ),
-              op_arg_dat(from, 1, ends, 1, "double", OP_READ),
-              op_arg_dat(to, 0, ends, 1, "double", OP_INC),
-              op_arg_dat(to, 1, ends, 1, "double", OP_INC));
-}
-#define SUM(result)                                                            \
-  op_par_loop(sum, "sum", cells, op_arg_dat(q, -1, OP_ID, 1, "double", OP_READ), \
-              op_arg_gbl(result, 1, "double", OP_INC))
+void advance(op_dat dat) { BUMP(dat); }
+void scatter(op_dat from, op_dat to) { ADD(from, to); }
 
 // Of another type: no other file may find it pending.
 void flag(int value) {
