@@ -118,7 +118,6 @@ public:
 
 private:
   std::vector<char> gather(Dat const &dat) const;
-  void scatter();
 
   SystemDats dats;
   std::vector<int32_t> const &user; ///< op_mat_core::rowUser

@@ -10,6 +10,9 @@
 #include "Core/Job.h"
 #include "Core/Threads.h"
 #include "Core/Types.h"
+#include "Core/UserOrder.h"
+#include "Ranks/Pack.h"
+#include "Ranks/Ranks.h"
 
 #include <algorithm>
 #include <string>
@@ -42,20 +45,63 @@ template <class T> static T addWrapping(T a, T b) {
     return a + b;
 }
 
-/// Each row of `in` before that of `out`: they may have the same storage.
+namespace {
+/// Rows of this rank, or of all ranks if each declares the whole set.
+struct Rows {
+  char *values;
+  int64_t count, dim;
+  char const *before; ///< the last row of the ranks before; NULL: there is none
+};
+} // namespace
+
 template <class T, class Combine>
-static void scan(Dat const &in, Dat &out, Combine combine) {
-  auto const &toInternal = static_cast<Set const &>(*in.set).toInternal;
-  auto const *from = reinterpret_cast<T const *>(in.data);
-  auto *to = reinterpret_cast<T *>(out.data);
-  int64_t dim = in.dim;
-  std::vector<T> values(static_cast<std::size_t>(dim));
-  for (int64_t e = 0; e < in.set->size; ++e) {
-    int64_t row = (toInternal.empty() ? e : toInternal[e]) * dim;
-    for (int64_t c = 0; c < dim; ++c) {
-      values[c] = e == 0 ? from[row + c] : combine(values[c], T(from[row + c]));
-      to[row + c] = values[c];
+static void scan(Rows const &rows, Combine combine) {
+  auto *values = reinterpret_cast<T *>(rows.values);
+  if (rows.before) {
+    auto const *before = reinterpret_cast<T const *>(rows.before);
+    for (int64_t c = 0; c < rows.dim; ++c)
+      values[c] = combine(before[c], values[c]);
+  }
+  for (int64_t n = rows.dim; n < rows.count * rows.dim; ++n)
+    values[n] = combine(values[n - rows.dim], values[n]);
+}
+
+static void scan(Rows const &rows, int32_t type, std::string const &word) {
+  forType(type, [&](auto tag) {
+    using T = typename decltype(tag)::Type;
+    if (word == "sum")
+      scan<T>(rows, addWrapping<T>);
+    else if (word == "min")
+      scan<T>(rows, [](T a, T b) { return std::min(a, b); });
+    else
+      scan<T>(rows, [](T a, T b) { return std::max(a, b); });
+  });
+}
+
+/// One rank after the other, so that sums have the bits of one process. A rank
+/// sends its last row to the next one that has any.
+static void scanBlocks(Rows rows, Dat const &dat, std::string const &word) {
+  Communicator &ranks = communicator();
+  std::vector<int64_t> const counts = gatherValues(ranks, rows.count);
+  std::vector<int32_t> holders;
+  for (int32_t rank = 0; rank < job.size; ++rank)
+    if (counts[rank] > 0)
+      holders.push_back(rank);
+  Bytes before(static_cast<std::size_t>(dat.size));
+  for (std::size_t n = 0; n < holders.size(); ++n) {
+    if (holders[n] == job.rank)
+      scan(rows, dat.elementType, word);
+    if (n + 1 == holders.size())
+      return;
+    std::vector<Peer> sends, receives;
+    if (holders[n] == job.rank)
+      sends.push_back({holders[n + 1],
+                       rows.values + (rows.count - 1) * dat.size, dat.size});
+    if (holders[n + 1] == job.rank) {
+      rows.before = before.data();
+      receives.push_back({holders[n], before.data(), dat.size});
     }
+    ranks.swap(sends, receives);
   }
 }
 
@@ -70,21 +116,17 @@ extern "C" void op_scan(op_dat in, op_dat out, char const *operation) {
     fatal(Problem::Call,
           "op_scan: operation is \"%s\"; expected sum, min or max",
           word.c_str());
-  if (hasRanks())
-    fatal(Problem::NotOnRanks,
-          "op_scan: dat %s: not there yet on several ranks; expected one "
-          "process",
-          source.name);
   makeHostCurrent(source);
   makeHostCurrent(target);
-  forType(source.elementType, [&](auto tag) {
-    using T = typename decltype(tag)::Type;
-    if (word == "sum")
-      scan<T>(source, target, addWrapping<T>);
-    else if (word == "min")
-      scan<T>(source, target, [](T a, T b) { return std::min(a, b); });
-    else
-      scan<T>(source, target, [](T a, T b) { return std::max(a, b); });
-  });
-  hostWritten(target);
+  auto const &set = static_cast<Set const &>(*source.set);
+  Bytes values(static_cast<std::size_t>(set.declaredSize) *
+               static_cast<std::size_t>(source.size));
+  copyToUser(source, set.declaredBegin, set.declaredBegin + set.declaredSize,
+             values.data());
+  Rows const rows = {values.data(), set.declaredSize, source.dim, nullptr};
+  if (hasRanks() && !job.declaresWhole)
+    scanBlocks(rows, source, word);
+  else if (rows.count > 0)
+    scan(rows, source.elementType, word);
+  copyFromUser(target, values.data());
 }

@@ -138,28 +138,16 @@ std::vector<char> SystemVectors::gather(Dat const &dat) const {
 }
 
 void SystemVectors::finish() {
-  if (areCopies)
-    scatter();
-  hostWritten(dats.solution);
-}
-
-/// Each rank has all of the solution, and takes its rows.
-void SystemVectors::scatter() {
   Dat &dat = dats.solution;
+  if (!areCopies)
+    return hostWritten(dat);
   auto const &set = static_cast<Set const &>(*dat.set);
   auto size = std::size_t(dat.size);
   std::vector<char> values(copies[1].size());
   for (std::size_t row = 0; row * size < values.size(); ++row)
     std::memcpy(&values[(user.empty() ? row : std::size_t(user[row])) * size],
                 &copies[1][row * size], size);
-  if (dat.inArray) {
-    std::memcpy(dat.data, values.data(), values.size());
-    return;
-  }
-  char *rows = rowData(&dat);
-  for (int32_t row = 0; row < set.own; ++row)
-    std::memcpy(rows + std::size_t(row) * size,
-                &values[std::size_t(userNumber(dat.set, row)) * size], size);
+  copyFromUser(dat, values.data() + set.declaredBegin * dat.size);
 }
 
 int op2::rt::reportSolve(SolveResult const &result, char const *matrix,

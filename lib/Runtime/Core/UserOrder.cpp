@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "UserOrder.h"
+#include "Copies.h"
 #include "Hooks.h"
 #include "Job.h"
 #include "Memory.h"
@@ -47,6 +48,27 @@ void op2::rt::copyToUser(Dat const &dat, int64_t begin, int64_t end,
                              areDeclared ? dat.data : rowData(&dat),
                              areDeclared, size, begin, end, values);
   takeRows(setOf(dat.set), dat.data, size, begin, end, values);
+}
+
+void op2::rt::copyFromUser(Dat &dat, char const *values) {
+  Set const &set = setOf(dat.set);
+  auto size = static_cast<std::size_t>(dat.size);
+  if (hasRanks())
+    hooks.settleStorage();
+  if (job.isDistributed && !dat.inArray) {
+    char *rows = hooks.spreadRows(set, values, dat.size, dat.name);
+    std::memcpy(rowData(&dat), rows, static_cast<std::size_t>(set.own) * size);
+    deallocate(rows);
+  } else if (set.declaredSize > 0 && set.toInternal.empty()) {
+    std::memcpy(dat.data, values,
+                static_cast<std::size_t>(set.declaredSize) * size);
+  } else {
+#pragma omp parallel for schedule(static) if (set.declaredSize > (1 << 16))
+    for (int64_t e = 0; e < set.declaredSize; ++e)
+      std::memcpy(dat.data + set.toInternal[e] * dat.size,
+                  values + e * dat.size, size);
+  }
+  hostWritten(dat);
 }
 
 /// collect(begin, end, rows): who visits a piece asks for it, others for

@@ -32,6 +32,10 @@ inline int32_t userNumber(op_set set, int64_t element) {
 /// all ranks call it, each for what it likes.
 void copyToUser(Dat const &dat, int64_t begin, int64_t end, char *values);
 
+/// The reverse: a dat gets values for all that this rank declared, in the
+/// application's order. All ranks call it.
+void copyFromUser(Dat &dat, char const *values);
+
 /// Rows [begin, end) of the application's elements, in its order.
 using VisitRows =
     std::function<void(int64_t begin, int64_t end, char const *rows)>;

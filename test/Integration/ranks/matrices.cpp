@@ -14,6 +14,9 @@
 // RUN: env OP2_TARGET=openmp OP2_RANKS=blocks OP2_CHECK_PLAN=1 MATRIX=%t.2.mtx %mpirun -n 2 %t 2 > %t.out && diff %t.loops %t.out && diff %t.1.mtx %t.2.mtx
 // RUN: env OP2_TARGET=openmp OP2_RANKS=blocks OP2_PARTITION=random:5 OP2_CHECK_PLAN=1 MATRIX=%t.4.mtx %mpirun -n 4 %t 4 > %t.out && diff %t.loops %t.out && diff %t.1.mtx %t.4.mtx
 // RUN: env OP2_TARGET=seq OP2_RANKS=blocks OP2_PARTITION=random:2 %mpirun -n 3 %t 3 > %t.out && diff %t.loops %t.out
+// RUN: env OP2_TARGET=openmp OP2_RANKS=blocks %mpirun -n 2 %t 2 OP_NO_REALLOC > %t.out && diff %t.loops %t.out
+// RUN: env OP2_TARGET=openmp OP2_RANKS=blocks OP2_PARTITION=random:4 %mpirun -n 3 %t 3 OP_NO_REALLOC > %t.out && diff %t.loops %t.out
+// RUN: env OP2_TARGET=openmp OP2_RANKS=whole %mpirun -n 3 %t OP_NO_REALLOC > %t.out && diff %t.alone %t.out
 // RUN: env OP2_TARGET=openmp OP2_RANKS=whole MATRIX=%t.3.mtx %mpirun -n 3 %t > %t.out && diff %t.alone %t.out && diff %t.1.mtx %t.3.mtx
 //
 // RUN: env OP2_RANKS=whole not %mpirun -n 2 %t late 2>&1 | FileCheck %s --check-prefix=LATE
@@ -78,7 +81,7 @@ int main(int argc, char **argv) {
   int cell0 = begin(ncell, rank), cell1 = begin(ncell, rank + 1);
   int node0 = begin(nnode, rank), node1 = begin(nnode, rank + 1);
   std::vector<int> table, own, some, isGiven;
-  std::vector<double> x0, w0, u0, zero;
+  std::vector<double> x0, w0, u0;
   for (int c = cell0; c < cell1; ++c) {
     int i = c / 2 / n, j = c / 2 % n, a = i * (n + 1) + j, b = a + n + 1;
     if (c % 2)
@@ -95,7 +98,8 @@ int main(int argc, char **argv) {
     u0.push_back(std::sin(double(p)));
     isGiven.push_back(p % 7 == 0);
   }
-  zero.resize(2 * u0.size());
+  // With OP_NO_REALLOC these are the dats' own.
+  std::vector<double> b0(u0.size()), product0(2 * u0.size()), both0 = x0;
   op_set cells = op_decl_set(cell1 - cell0, "cells");
   op_set nodes = op_decl_set(node1 - node0, "nodes");
   op_map corner = op_decl_map(cells, nodes, 3, table.data(), "corner");
@@ -103,9 +107,9 @@ int main(int argc, char **argv) {
   op_dat x = op_decl_dat(nodes, 2, "double", x0.data(), "x");
   op_dat w = op_decl_dat(cells, 1, "double", w0.data(), "w");
   op_dat u = op_decl_dat(nodes, 1, "double", u0.data(), "u");
-  op_dat b = op_decl_dat(nodes, 1, "double", zero.data(), "b");
-  op_dat both = op_decl_dat(nodes, 2, "double", x0.data(), "both");
-  op_dat product = op_decl_dat(nodes, 2, "double", zero.data(), "product");
+  op_dat b = op_decl_dat(nodes, 1, "double", b0.data(), "b");
+  op_dat both = op_decl_dat(nodes, 2, "double", both0.data(), "both");
+  op_dat product = op_decl_dat(nodes, 2, "double", product0.data(), "product");
   op_dat flags = op_decl_dat(nodes, 1, "int", isGiven.data(), "flags");
   op_subset third = op_decl_subset(cells, int(some.size()), some.data(), "third");
   op_sparsity meet = op_decl_sparsity(corner, corner, "meet");

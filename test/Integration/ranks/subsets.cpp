@@ -25,8 +25,6 @@
 // LATE: op_decl_subset late: ranks already have their parts of the mesh
 // RUN: env OP2_RANKS=whole not %mpirun -n 2 %t compose 2>&1 | FileCheck %s --check-prefix=COMPOSE
 // COMPOSE: op_compose_map: ranks already have their parts of the mesh; expected maps next and next to be composed by op_compose_map before op_partition and the first loop
-// RUN: env OP2_RANKS=whole not %mpirun -n 2 %t scan 2>&1 | FileCheck %s --check-prefix=SCAN
-// SCAN: op_scan: dat q: not there yet on several ranks; expected one process
 
 #include "Inputs/bits.h"
 
@@ -139,8 +137,6 @@ int main(int argc, char **argv) {
     }
   if (is("late"))
     op_decl_subset(cells, 0, nullptr, "late");
-  if (is("scan"))
-    op_scan(q, q, "sum");
   if (is("compose"))
     op_compose_map(pnext, pnext);
   print("q", q);
