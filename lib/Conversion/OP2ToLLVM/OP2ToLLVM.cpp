@@ -60,6 +60,7 @@ static void populatePatterns(LLVMTypeConverter &converter,
   populateOpenMPToLLVMConversionPatterns(converter, patterns);
   populateVectorToLLVMConversionPatterns(converter, patterns);
   populateRuntimeCallPatterns(converter, patterns, delayable);
+  populateDeclarationPatterns(converter, patterns);
   populateDeviceCallPatterns(converter, patterns);
   populateLaunchPatterns(converter, patterns);
   populateStorageToLLVMPatterns(converter, patterns);

@@ -69,13 +69,21 @@ Value loadPlanField(OpBuilder &builder, Location loc, Value plan,
 /// function, allocated once per call of the function.
 Value createFrameSlot(OpBuilder &builder, Operation *op, Type type);
 
+/// The address of the first value of a memref that is contiguous.
+Value getAddress(OpBuilder &builder, Location loc,
+                 const LLVMTypeConverter &converter, Value descriptor,
+                 MemRefType type);
+
 /// The address of a constant string.
 Value createString(OpBuilder &builder, Operation *op, StringRef text);
 
-/// Ops that are calls of the runtime.
+/// What loops ask the runtime.
 void populateRuntimeCallPatterns(const LLVMTypeConverter &converter,
                                  RewritePatternSet &patterns,
                                  const DelayableLoops &delayable);
+/// Declarations, and values for the program.
+void populateDeclarationPatterns(const LLVMTypeConverter &converter,
+                                 RewritePatternSet &patterns);
 /// Ops that prepare launches on a device.
 void populateDeviceCallPatterns(const LLVMTypeConverter &converter,
                                 RewritePatternSet &patterns);

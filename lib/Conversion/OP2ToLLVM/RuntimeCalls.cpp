@@ -122,32 +122,10 @@ Value op2::createFrameSlot(OpBuilder &builder, Operation *op, Type type) {
       type, one);
 }
 
-/// Address of the first value of a memref that is contiguous.
-static Value getAddress(OpBuilder &builder, Location loc,
-                        const LLVMTypeConverter &converter, Value descriptor,
-                        MemRefType type) {
+Value op2::getAddress(OpBuilder &builder, Location loc,
+                      const LLVMTypeConverter &converter, Value descriptor,
+                      MemRefType type) {
   return MemRefDescriptor(descriptor).bufferPtr(builder, loc, converter, type);
-}
-
-/// Number of values that a memref holds, as i64.
-static Value getNumValues(OpBuilder &builder, Location loc, Value descriptor,
-                          MemRefType type) {
-  Value count = LLVM::ConstantOp::create(builder, loc, builder.getI64Type(), 1);
-  for (int64_t dim = 0; dim < type.getRank(); ++dim)
-    count = LLVM::MulOp::create(
-        builder, loc, count,
-        MemRefDescriptor(descriptor).size(builder, loc, dim));
-  return count;
-}
-
-/// What the runtime answers with 0 or 1.
-static Value askRuntime(OpBuilder &builder, Location loc, StringRef name,
-                        ValueRange operands) {
-  Type i32 = builder.getI32Type();
-  Value answer = callRuntime(builder, loc, name, i32, operands);
-  Value zero = LLVM::ConstantOp::create(builder, loc, i32, 0);
-  return LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::ne, answer,
-                              zero);
 }
 
 namespace {
@@ -379,30 +357,26 @@ struct OwnedRangeLowering : public ConvertOpToLLVMPattern<OwnedRangeOp> {
   }
 };
 
-struct IsAliasFreeLowering : public ConvertOpToLLVMPattern<IsAliasFreeOp> {
-  using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
+/// What the runtime answers with 0 or 1.
+template <typename OpTy>
+struct QuestionLowering : public ConvertOpToLLVMPattern<OpTy> {
+  QuestionLowering(const LLVMTypeConverter &converter, StringRef name)
+      : ConvertOpToLLVMPattern<OpTy>(converter), name(name) {}
 
   LogicalResult
-  matchAndRewrite(IsAliasFreeOp op, OpAdaptor adaptor,
+  matchAndRewrite(OpTy op, typename OpTy::Adaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
-    rewriter.replaceOp(op, askRuntime(rewriter, op.getLoc(),
-                                      "op2rt_loop_is_alias_free",
-                                      adaptor.getLoop()));
+    Type i32 = rewriter.getI32Type();
+    Value answer =
+        callRuntime(rewriter, op.getLoc(), name, i32, adaptor.getOperands());
+    Value zero = LLVM::ConstantOp::create(rewriter, op.getLoc(), i32, 0);
+    rewriter.replaceOpWithNewOp<LLVM::ICmpOp>(op, LLVM::ICmpPredicate::ne,
+                                              answer, zero);
     return success();
   }
-};
 
-struct UsesThreadsLowering : public ConvertOpToLLVMPattern<UsesThreadsOp> {
-  using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
-
-  LogicalResult
-  matchAndRewrite(UsesThreadsOp op, OpAdaptor adaptor,
-                  ConversionPatternRewriter &rewriter) const override {
-    rewriter.replaceOp(op, askRuntime(rewriter, op.getLoc(),
-                                      "op2rt_plan_uses_threads",
-                                      adaptor.getPlan()));
-    return success();
-  }
+private:
+  StringRef name;
 };
 
 static_assert(LoopArg::kMostExactComponents == OP2RT_MOST_EXACT_COMPONENTS);
@@ -453,116 +427,6 @@ struct ReductionAddLowering : public ConvertOpToLLVMPattern<ReductionAddOp> {
                 op.getSplit() ? "op2rt_reduction_add_split"
                               : "op2rt_reduction_add",
                 {}, operands);
-    rewriter.eraseOp(op);
-    return success();
-  }
-};
-
-struct DeclSetLowering : public ConvertOpToLLVMPattern<DeclSetOp> {
-  using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
-
-  LogicalResult
-  matchAndRewrite(DeclSetOp op, OpAdaptor adaptor,
-                  ConversionPatternRewriter &rewriter) const override {
-    Value name = createString(rewriter, op, op.getSym());
-    rewriter.replaceOp(op,
-                       callRuntime(rewriter, op.getLoc(), "op2rt_decl_set",
-                                   getPtrType(), {adaptor.getSize(), name}));
-    return success();
-  }
-};
-
-struct DeclMapLowering : public ConvertOpToLLVMPattern<DeclMapOp> {
-  using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
-
-  LogicalResult
-  matchAndRewrite(DeclMapOp op, OpAdaptor adaptor,
-                  ConversionPatternRewriter &rewriter) const override {
-    Location loc = op.getLoc();
-    auto type = cast<MemRefType>(op.getValues().getType());
-    Value arity = LLVM::ConstantOp::create(
-        rewriter, loc, rewriter.getI32Type(),
-        cast<MapType>(op.getMap().getType()).getArity());
-    rewriter.replaceOp(
-        op, callRuntime(rewriter, loc, "op2rt_decl_map", getPtrType(),
-                        {adaptor.getFrom(), adaptor.getTo(), arity,
-                         getAddress(rewriter, loc, *getTypeConverter(),
-                                    adaptor.getValues(), type),
-                         getNumValues(rewriter, loc, adaptor.getValues(), type),
-                         createString(rewriter, op, op.getSym())}));
-    return success();
-  }
-};
-
-struct DeclDatLowering : public ConvertOpToLLVMPattern<DeclDatOp> {
-  using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
-
-  LogicalResult
-  matchAndRewrite(DeclDatOp op, OpAdaptor adaptor,
-                  ConversionPatternRewriter &rewriter) const override {
-    Location loc = op.getLoc();
-    auto type = cast<DatType>(op.getDat().getType());
-    Type i32 = rewriter.getI32Type();
-    Value data, count;
-    if (op.getValues()) {
-      auto memref = cast<MemRefType>(op.getValues().getType());
-      data = getAddress(rewriter, loc, *getTypeConverter(), adaptor.getValues(),
-                        memref);
-      count = getNumValues(rewriter, loc, adaptor.getValues(), memref);
-    } else {
-      data = LLVM::ZeroOp::create(rewriter, loc, getPtrType());
-      count = LLVM::ConstantOp::create(rewriter, loc, rewriter.getI64Type(), 0);
-    }
-    Value dim = LLVM::ConstantOp::create(rewriter, loc, i32, type.getDim());
-    Value code = LLVM::ConstantOp::create(
-        rewriter, loc, i32, getRuntimeType(type.getElementType()));
-    rewriter.replaceOp(
-        op, callRuntime(rewriter, loc, "op2rt_decl_dat", getPtrType(),
-                        {adaptor.getSet(), dim, code, data, count,
-                         createString(rewriter, op, op.getSym())}));
-    return success();
-  }
-};
-
-struct DeclConstLowering : public ConvertOpToLLVMPattern<DeclConstOp> {
-  using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
-
-  LogicalResult
-  matchAndRewrite(DeclConstOp op, OpAdaptor adaptor,
-                  ConversionPatternRewriter &rewriter) const override {
-    Location loc = op.getLoc();
-    auto type = cast<MemRefType>(op.getType());
-    Type i32 = rewriter.getI32Type();
-    int64_t count = type.getNumElements();
-    callRuntime(
-        rewriter, loc, "op2rt_decl_const", {},
-        {LLVM::ConstantOp::create(rewriter, loc, i32, count),
-         LLVM::ConstantOp::create(rewriter, loc, i32,
-                                  getRuntimeType(type.getElementType())),
-         LLVM::AddressOfOp::create(rewriter, loc, getPtrType(), op.getGlobal()),
-         LLVM::ConstantOp::create(rewriter, loc, rewriter.getI64Type(), count),
-         createString(rewriter, op, op.getGlobal())});
-    rewriter.eraseOp(op);
-    return success();
-  }
-};
-
-struct FetchLowering : public ConvertOpToLLVMPattern<FetchOp> {
-  using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
-
-  LogicalResult
-  matchAndRewrite(FetchOp op, OpAdaptor adaptor,
-                  ConversionPatternRewriter &rewriter) const override {
-    Location loc = op.getLoc();
-    auto type = cast<MemRefType>(op.getTarget().getType());
-    Value code =
-        LLVM::ConstantOp::create(rewriter, loc, rewriter.getI32Type(),
-                                 getRuntimeType(type.getElementType()));
-    callRuntime(rewriter, loc, "op2rt_fetch", {},
-                {adaptor.getDat(), code,
-                 getAddress(rewriter, loc, *getTypeConverter(),
-                            adaptor.getTarget(), type),
-                 getNumValues(rewriter, loc, adaptor.getTarget(), type)});
     rewriter.eraseOp(op);
     return success();
   }
@@ -629,10 +493,12 @@ void op2::populateRuntimeCallPatterns(const LLVMTypeConverter &converter,
   patterns.add<LoopBeginLowering>(converter, delayable);
   patterns
       .add<PlanLowering, ColorRangeLowering, BlockRangeLowering, PieceLowering,
-           NumPiecesLowering, OwnedRangeLowering, IsAliasFreeLowering,
-           UsesThreadsLowering, ReductionBeginLowering, ReductionAddLowering,
-           DeclSetLowering, DeclMapLowering, DeclDatLowering, DeclConstLowering,
-           FetchLowering, EnqueueLowering, FlushLowering>(converter);
+           NumPiecesLowering, OwnedRangeLowering, ReductionBeginLowering,
+           ReductionAddLowering, EnqueueLowering, FlushLowering>(converter);
+  patterns.add<QuestionLowering<IsAliasFreeOp>>(converter,
+                                                "op2rt_loop_is_alias_free");
+  patterns.add<QuestionLowering<UsesThreadsOp>>(converter,
+                                                "op2rt_plan_uses_threads");
   patterns.add<PlainCallLowering<LoopEndOp>>(converter, "op2rt_loop_end");
   patterns.add<RangeCallLowering<LoopRangeOp>>(converter, "op2rt_loop_range");
   patterns.add<RangeCallLowering<ThreadRangeOp>>(converter,
