@@ -151,6 +151,12 @@ class Program:
         self.names += 1
         return f"{letter}{self.names}"
 
+    @property
+    def may_declare_blocks(self):
+        """Whether each rank may declare a block of the sets: nothing looks at
+        what the rank has of them."""
+        return not (self.is_raw or self.matrices)
+
     # What kernels use
 
     def make_constants(self):
@@ -225,7 +231,8 @@ class Program:
                 [0, 1, 2, 13, 33, 64, 90, 150, 257])
         self.sets["s1"] = max(self.sets["s1"], 5)
         for name, size in self.sets.items():
-            self.declare.append(f'@{name} = op_decl_set({size}, "{name}");')
+            self.declare.append(
+                f'@{name} = op_decl_set(blockSize({size}), "{name}");')
         for number in range(pick.randint(2, 4)):
             self.make_map(f"m{number}")
         for name in self.sets:
@@ -255,7 +262,8 @@ class Program:
         table = ", ".join(map(str, values)) or "0"
         self.declare += [f"int t_{name}[] = {{{table}}};",
                          f'@{name} = op_decl_map(@{source}, @{target}, {arity}, '
-                         f't_{name}, "{name}");']
+                         f't_{name} + blockBegin({self.sets[source]}) * {arity}, '
+                         f'"{name}");']
         self.maps.append(SimpleNamespace(name=name, source=source,
                                          target=target, arity=arity))
 
@@ -266,7 +274,8 @@ class Program:
         elements = [pick.randrange(size) for _ in range(count)]
         table = ", ".join(map(str, elements)) or "0"
         self.declare += [f"int t_{name}[] = {{{table}}};",
-                         f'@{name} = op_decl_subset(@{set_name}, {count}, '
+                         f"int n_{name} = keepBlock(t_{name}, {count}, {size});",
+                         f'@{name} = op_decl_subset(@{set_name}, n_{name}, '
                          f't_{name}, "{name}");']
         self.subsets[set_name] = name
 

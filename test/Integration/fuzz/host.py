@@ -349,4 +349,4 @@ class HostStatements:
             ['op_printf("%s %d\\n", "between", op_is_root());'],
             ['op_profile_next("phase");'],
             ["op_upload_all();"],
-            [f"h += (unsigned long)@{name}->size;"]])
+            [f"h += (unsigned long)sizeOf(@{name}->size, @{name});"]])

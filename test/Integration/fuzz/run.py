@@ -157,12 +157,21 @@ class Way:
             values["OP2_RANKS"] = "mirrored" if looks else "whole"
             values["OP2_PARTITION"] = f"random:{pick.randint(0, 99)}"
             values["FUZZ_RANKS"] = str(pick.randint(2, 7))
+        if ranks and program.may_declare_blocks:
+            self.declare_blocks(random.Random(f"blocks {seed}"))
         #: Of the same program, compiled otherwise.
         self.other_options = None
         #: Targets on which two loops have run as one.
         self.fused = set()
         if rounded:
             self.keep_order(random.Random(f"order {seed}"), program)
+
+    def declare_blocks(self, pick):
+        for values in self.runs:
+            if pick.random() < 0.5:
+                values["OP2_RANKS"] = "blocks"
+                values["FUZZ_EMPTY"] = str(pick.randint(0, 7))
+                values.pop("OP2_RENUMBER", None)
 
     def keep_order(self, pick, program):
         """Leaves what keeps the order of additions, and rounds products."""

@@ -2,22 +2,64 @@
 
 #include "fuzz.h"
 
-template <class T> void start(T *values, int count, int factor) {
+static int numberOf(char const *variable, int otherwise) {
+  char const *text = std::getenv(variable);
+  return text ? std::atoi(text) : otherwise;
+}
+static bool declaresBlocks() {
+  char const *text = std::getenv("OP2_RANKS");
+  return text && !std::strcmp(text, "blocks");
+}
+/// One rank, FUZZ_EMPTY, has nothing.
+static int beginOf(int size, int rank) {
+  int ranks = numberOf("FUZZ_RANKS", 2);
+  int empty = numberOf("FUZZ_EMPTY", 0) % ranks;
+  return size * (rank > empty ? rank - 1 : rank) / (ranks - 1);
+}
+int blockBegin(int size) {
+  int rank = 0;
+  return declaresBlocks() ? (op_rank(&rank), beginOf(size, rank)) : 0;
+}
+int blockSize(int size) {
+  int rank = 0;
+  return declaresBlocks()
+             ? (op_rank(&rank), beginOf(size, rank + 1) - beginOf(size, rank))
+             : size;
+}
+int keepBlock(int *elements, int count, int size) {
+  int begin = blockBegin(size), end = begin + blockSize(size);
+  return int(std::remove_if(elements, elements + count,
+                            [&](int e) { return e < begin || e >= end; }) -
+             elements);
+}
+int sizeOf(int size, op_set set) {
+  return declaresBlocks() ? op_get_size(set) : size;
+}
+
+/// Values number `first` ... of a dat.
+template <class T> static void startAt(T *values, int first, int count, int factor) {
   for (int n = 0; n < count; ++n)
-    values[n] = T(n * factor % 11);
+    values[n] = T((first + n) * factor % 11);
+}
+template <class T> void start(T *values, int count, int factor) {
+  startAt(values, 0, count, factor);
 }
 template <class T>
 op_dat makeDat(op_set set, int dim, char const *type, char const *name,
                int factor) {
-  std::size_t size = std::size_t(op_get_size(set)) * std::size_t(dim);
+  int whole = op_get_size(set), size = blockSize(whole) * dim;
   std::unique_ptr<T[]> values(new T[size + 1]);
-  start(values.get(), static_cast<int>(size), factor);
+  startAt(values.get(), blockBegin(whole) * dim, size, factor);
   return op_decl_dat(set, dim, type, values.get(), name);
 }
 template <class T> unsigned long fetch(op_dat dat) {
-  std::size_t size = std::size_t(op_get_size(dat->set)) * std::size_t(dat->dim);
+  int whole = op_get_size(dat->set);
+  std::size_t size = std::size_t(whole) * std::size_t(dat->dim);
   std::unique_ptr<T[]> values(new T[size + 1]);
-  op_fetch_data(dat, values.get());
+  if (!declaresBlocks())
+    op_fetch_data(dat, values.get());
+  else if (whole > 0)
+    op_fetch_data_idx(dat, values.get(), 0, whole - 1);
   return sumOf(values.get(), size);
 }
 template <class T> unsigned long fetchMatrix(op_mat mat) {

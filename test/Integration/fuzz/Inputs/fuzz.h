@@ -104,6 +104,14 @@ template <class T> unsigned long sumOf(T const *values, std::size_t count) {
   return sum;
 }
 // Of fuzz.cpp, compiled once for all programs.
+/// Of a set of `size` elements this rank declares blockSize, from blockBegin on:
+/// all of them, unless OP2_RANKS=blocks.
+int blockBegin(int size);
+int blockSize(int size);
+/// Leaves the elements of the block in `elements`, and returns how many.
+int keepBlock(int *elements, int count, int size);
+/// Of the whole set, where the rank has `size` of a block.
+int sizeOf(int size, op_set set);
 template <class T> void start(T *values, int count, int factor);
 template <class T>
 op_dat makeDat(op_set set, int dim, char const *type, char const *name,
