@@ -15,6 +15,7 @@
 // RUN: env OP2_TARGET=openmp %t > %t.out && diff %t.alone %t.out
 // RUN: env OP2_TARGET=openmp OP2_RANKS=blocks %mpirun -n 2 %t 2 > %t.out && diff %t.alone %t.out
 // RUN: env OP2_TARGET=openmp OP2_RANKS=blocks OP2_PARTITION=random:5 OP2_CHECK_PLAN=1 %mpirun -n 4 %t 4 > %t.out && diff %t.alone %t.out
+// RUN: env OP2_TARGET=openmp OP2_RANKS=blocks OP2_PARTITION=random:3 %mpirun -n 3 %t 3 OP_NO_REALLOC > %t.out && diff %t.alone %t.out
 // RUN: env OP2_RANKS=blocks OP2_PARTITION=random:2 %mpirun -n 3 %t.header 3 > %t.out && diff %t.alone %t.out
 //
 // RUN: env OP2_RANKS=blocks not %mpirun -n 2 %t 2 far 2>&1 | FileCheck %s --check-prefix=FAR
@@ -87,16 +88,18 @@ int main(int argc, char **argv) {
   }
   for (int p = node0; p < node1; ++p)
     x0.push_back(p % 17 / 11.0);
+  // With OP_NO_REALLOC these are the dats' own.
+  std::vector<double> written0 = q0, mixed0 = q0, v0 = x0;
   op_set cells = op_decl_set(cell1 - cell0, "cells");
   op_set nodes = op_decl_set(node1 - node0, "nodes");
   op_map pcell = op_decl_map(cells, nodes, 4, corner.data(), "pcell");
   op_map pnext = op_decl_map(cells, cells, 1, next.data(), "next");
   op_dat w = op_decl_dat(cells, 1, "double", w0.data(), "w");
   op_dat q = op_decl_dat(cells, 1, "double", q0.data(), "q");
-  op_dat written = op_decl_dat(cells, 1, "double", q0.data(), "written");
-  op_dat mixed = op_decl_dat(cells, 1, "double", q0.data(), "mixed");
+  op_dat written = op_decl_dat(cells, 1, "double", written0.data(), "written");
+  op_dat mixed = op_decl_dat(cells, 1, "double", mixed0.data(), "mixed");
   op_dat x = op_decl_dat(nodes, 1, "double", x0.data(), "x");
-  op_dat v = op_decl_dat(nodes, 1, "double", x0.data(), "v");
+  op_dat v = op_decl_dat(nodes, 1, "double", v0.data(), "v");
   op_dat flag = op_decl_dat(cells, 1, "int", flags.data(), "flag");
   if (is("far")) {
     int zero = 0;
