@@ -126,7 +126,7 @@ extern "C" void op_scan(op_dat in, op_dat out, char const *operation) {
   Rows const rows = {values.data(), set.declaredSize, source.dim, nullptr};
   if (hasRanks() && !job.declaresWhole)
     scanBlocks(rows, source, word);
-  else if (rows.count > 0)
+  else
     scan(rows, source.elementType, word);
   copyFromUser(target, values.data());
 }

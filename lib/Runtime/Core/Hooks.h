@@ -61,6 +61,9 @@ struct Hooks {
                       int64_t size, int64_t begin, int64_t end, char *values);
   /// The program may have exchanged the `data` of dats.
   void (*settleStorage)();
+  /// Values of what the rank declared become the rows that it has, own ones at
+  /// least.
+  void (*placeRows)(Dat &dat, char const *values);
   /// Rows for all that this rank has of a distributed set, from those that the
   /// application gave for what it declared; zeros if it gave NULL on all ranks.
   /// deallocate() them.

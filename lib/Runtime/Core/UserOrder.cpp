@@ -56,9 +56,7 @@ void op2::rt::copyFromUser(Dat &dat, char const *values) {
   if (hasRanks())
     hooks.settleStorage();
   if (job.isDistributed && !dat.inArray) {
-    char *rows = hooks.spreadRows(set, values, dat.size, dat.name);
-    std::memcpy(rowData(&dat), rows, static_cast<std::size_t>(set.own) * size);
-    deallocate(rows);
+    hooks.placeRows(dat, values);
   } else if (set.declaredSize > 0 && set.toInternal.empty()) {
     std::memcpy(dat.data, values,
                 static_cast<std::size_t>(set.declaredSize) * size);

@@ -197,20 +197,27 @@ void op2::rt::settleStorage() {
 // Arrays
 //===----------------------------------------------------------------------===//
 
-void op2::rt::takeFromProgram(Dat &dat) {
-  hostChanged(dat);
-  auto const &set = static_cast<Set &>(*dat.set);
+static void placeRows(Dat &dat, char const *values) {
+  auto const &set = static_cast<Set const &>(*dat.set);
+  char *rows = rowData(&dat);
   if (!job.declaresWhole) {
-    Bytes moved = declared(&set).mover.move(communicator(), dat.data, dat.size);
+    Bytes moved = declared(&set).mover.move(communicator(), values, dat.size);
     if (!moved.empty())
-      std::memcpy(dat.part, moved.data(), moved.size());
-    return programChanged(dat);
+      std::memcpy(rows, moved.data(), moved.size());
+    return;
   }
   // It has all rows: no messages.
   int64_t size = dat.size;
   for (int64_t row = 0; row < set.rows; ++row)
-    std::memcpy(dat.part + row * size, dat.data + set.toUser[row] * size,
+    std::memcpy(rows + row * size, values + set.toUser[row] * size,
                 std::size_t(size));
+}
+
+void op2::rt::takeFromProgram(Dat &dat) {
+  hostChanged(dat);
+  placeRows(dat, dat.data);
+  if (!job.declaresWhole)
+    return programChanged(dat);
   dat.dirtybit = 0;
   dat.freshImports = dat.freshCopies = ~uint64_t(0);
 }
@@ -225,4 +232,5 @@ void op2::rt::giveToProgram(Dat &dat) {
 
 [[gnu::constructor]] static void enterHooks() {
   hooks.settleStorage = settleStorage;
+  hooks.placeRows = placeRows;
 }

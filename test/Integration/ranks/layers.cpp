@@ -21,7 +21,6 @@
 #include "Inputs/bits.h"
 
 #include <cstdint>
-#include <cstdlib>
 #include <cstring>
 #include <vector>
 
@@ -44,11 +43,7 @@ static void least(int *x, const int *cell) { *x = *cell < *x ? *cell : *x; }
 
 int main(int argc, char **argv) {
   op_init(argc, argv, 0);
-  // How many ranks declare blocks; 1: each declares everything.
-  int rank = 0, ranks = argc > 1 ? std::atoi(argv[1]) : 1;
-  ranks = ranks > 1 ? ranks : 1;
-  if (ranks > 1)
-    op_rank(&rank);
+  int rank, ranks = countBlocks(argc, argv, rank);
   const int n = 16, ncell = 2 * n * n, nnode = (2 * n + 1) * (n + 1);
   const int levels = 12;
   auto begin = [&](int size, int of) { return size * of / ranks; };

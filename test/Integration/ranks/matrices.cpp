@@ -72,10 +72,7 @@ int main(int argc, char **argv) {
   auto is = [&](const char *word) {
     return argc > 1 && !std::strcmp(argv[argc - 1], word);
   };
-  int rank = 0, ranks = argc > 1 ? std::atoi(argv[1]) : 1;
-  ranks = ranks > 1 ? ranks : 1;
-  if (ranks > 1)
-    op_rank(&rank);
+  int rank, ranks = countBlocks(argc, argv, rank);
   const int n = 12, ncell = 2 * n * n, nnode = (n + 1) * (n + 1);
   auto begin = [&](int size, int of) { return size * of / ranks; };
   int cell0 = begin(ncell, rank), cell1 = begin(ncell, rank + 1);

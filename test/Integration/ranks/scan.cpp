@@ -20,7 +20,6 @@
 
 #include "Inputs/bits.h"
 
-#include <cstdlib>
 #include <vector>
 
 static void change(double *x, int *k, float *pairs, const double *next) {
@@ -32,11 +31,7 @@ static void change(double *x, int *k, float *pairs, const double *next) {
 
 int main(int argc, char **argv) {
   op_init(argc, argv, 0);
-  // How many ranks declare blocks; 1: each declares everything.
-  int rank = 0, ranks = argc > 1 ? std::atoi(argv[1]) : 1;
-  ranks = ranks > 1 ? ranks : 1;
-  if (ranks > 1)
-    op_rank(&rank);
+  int rank, ranks = countBlocks(argc, argv, rank);
   const int n = 1009;
   // The first rank of four or more has no rows, nor has the last but one.
   auto begin = [&](int of) {

@@ -10,22 +10,19 @@ static bool declaresBlocks() {
   char const *text = std::getenv("OP2_RANKS");
   return text && !std::strcmp(text, "blocks");
 }
-/// One rank, FUZZ_EMPTY, has nothing.
-static int beginOf(int size, int rank) {
-  int ranks = numberOf("FUZZ_RANKS", 2);
+/// Where the block of the rank `ahead` ranks on begins. One rank, FUZZ_EMPTY, has
+/// nothing.
+static int beginOf(int size, int ahead) {
+  if (!declaresBlocks())
+    return size * ahead;
+  int rank = 0, ranks = numberOf("FUZZ_RANKS", 2);
+  op_rank(&rank);
+  rank += ahead;
   int empty = numberOf("FUZZ_EMPTY", 0) % ranks;
   return size * (rank > empty ? rank - 1 : rank) / (ranks - 1);
 }
-int blockBegin(int size) {
-  int rank = 0;
-  return declaresBlocks() ? (op_rank(&rank), beginOf(size, rank)) : 0;
-}
-int blockSize(int size) {
-  int rank = 0;
-  return declaresBlocks()
-             ? (op_rank(&rank), beginOf(size, rank + 1) - beginOf(size, rank))
-             : size;
-}
+int blockBegin(int size) { return beginOf(size, 0); }
+int blockSize(int size) { return beginOf(size, 1) - beginOf(size, 0); }
 int keepBlock(int *elements, int count, int size) {
   int begin = blockBegin(size), end = begin + blockSize(size);
   return int(std::remove_if(elements, elements + count,
@@ -36,20 +33,16 @@ int sizeOf(int size, op_set set) {
   return declaresBlocks() ? op_get_size(set) : size;
 }
 
-/// Values number `first` ... of a dat.
-template <class T> static void startAt(T *values, int first, int count, int factor) {
+template <class T> void start(T *values, int count, int factor, int first) {
   for (int n = 0; n < count; ++n)
     values[n] = T((first + n) * factor % 11);
-}
-template <class T> void start(T *values, int count, int factor) {
-  startAt(values, 0, count, factor);
 }
 template <class T>
 op_dat makeDat(op_set set, int dim, char const *type, char const *name,
                int factor) {
   int whole = op_get_size(set), size = blockSize(whole) * dim;
   std::unique_ptr<T[]> values(new T[size + 1]);
-  startAt(values.get(), blockBegin(whole) * dim, size, factor);
+  start(values.get(), size, factor, blockBegin(whole) * dim);
   return op_decl_dat(set, dim, type, values.get(), name);
 }
 template <class T> unsigned long fetch(op_dat dat) {
@@ -88,7 +81,7 @@ unsigned long sorted(std::vector<int> values, bool (*less)(int, int)) {
 }
 
 #define FOR_TYPE(T)                                                            \
-  template void start<T>(T *, int, int);                                       \
+  template void start<T>(T *, int, int, int);                                  \
   template op_dat makeDat<T>(op_set, int, char const *, char const *, int);    \
   template unsigned long fetch<T>(op_dat);                                     \
   template void show<T>(char const *, op_dat);                                 \

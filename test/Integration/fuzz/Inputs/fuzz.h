@@ -112,7 +112,8 @@ int blockSize(int size);
 int keepBlock(int *elements, int count, int size);
 /// Of the whole set, where the rank has `size` of a block.
 int sizeOf(int size, op_set set);
-template <class T> void start(T *values, int count, int factor);
+/// Values of a dat, from number `first` on.
+template <class T> void start(T *values, int count, int factor, int first = 0);
 template <class T>
 op_dat makeDat(op_set set, int dim, char const *type, char const *name,
                int factor);

@@ -3,6 +3,7 @@
 #include "op_seq.h"
 
 #include <cstdint>
+#include <cstdlib>
 #include <cstring>
 #include <vector>
 
@@ -23,4 +24,14 @@ template <class T = double> void print(const char *name, op_dat dat) {
   std::vector<T> values(std::size_t(size) * std::size_t(dat->dim));
   op_fetch_data_idx(dat, values.data(), 0, size - 1);
   printBits(name, values);
+}
+
+/// How many ranks declare blocks, the program's first argument; 1 if each
+/// declares everything. `rank`: which of them this one is.
+inline int countBlocks(int argc, char **argv, int &rank) {
+  int ranks = argc > 1 ? std::atoi(argv[1]) : 1;
+  rank = 0;
+  if (ranks > 1)
+    op_rank(&rank);
+  return ranks > 1 ? ranks : 1;
 }
