@@ -33,6 +33,7 @@ inline void heat(const double (*t)[2], double (*r)[2], double *w) {
     }
 }
 inline void row(double *x) { *x += 1; }
+inline void own(double *x) { x[0] = 2, x[1] = x[0] > 1; }
 inline void tensor(double (*x)[3]) { x[0][0] += 1; }
 struct Pair {
   double a, b;
@@ -46,6 +47,10 @@ void run(op_layers prisms, op_set cells, op_map pcell, op_dat T, op_dat r, op_da
               op_arg_dat_layers(T, -3, pcell, 0, 2, 1, "double", OP_READ),
               op_arg_dat_layers(r, -3, pcell, 0, 2, 1, "double", OP_INC),
               op_arg_dat_layers(w, -1, OP_ID, 0, 1, 1, "double", OP_WRITE));
+  // Of any dat whose rows have the levels; what a kernel adds is its own.
+  double *values = nullptr;
+  op_dat any = op_decl_dat(cells, 22, "double", values, "any");
+  op_par_loop(own, "own", prisms, op_arg_dat_layers(any, 0, pcell, 0, 2, 1, "double", OP_INC));
 #endif
 #ifdef BAD
   // BAD: [[#@LINE+1]]:{{.*}}error: op_arg_dat_layers is for loops over op_layers; this one runs over a set

@@ -263,10 +263,11 @@ private:
     if (arg.access == Access::Write && isDat && uses.unknown.empty())
       add(Kind::ReadsUnwritten, number,
           WrittenBytes(kernel, args, number, uses).findEarlyReads());
-    // Truth values are or-ed, which takes many forms. Packed rows are the
-    // element's own and begin as zeros.
+    // Truth values are or-ed, which takes many forms. Packed rows and levels
+    // are the element's own and begin as zeros.
+    bool isOwn = arg.isPacked || arg.levels > 0;
     if (arg.access == Access::Inc && arg.type != ElementType::Bool &&
-        isShared && !arg.isPacked)
+        isShared && !isOwn)
       checkIncrements(number, uses);
     bool isCompared = arg.access == Access::Min || arg.access == Access::Max;
     if (isCompared && arg.kind != ArgDescription::Kind::Info && isShared)

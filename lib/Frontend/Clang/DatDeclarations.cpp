@@ -116,7 +116,8 @@ private:
   // op_decl_dat(set, dim, type, data, name)
   bool checkDim() {
     Expr::EvalResult result;
-    if (arg.description.dim == kDynamicDim ||
+    // Whether rows have the levels that layers reach is found at run time.
+    if (arg.description.dim == kDynamicDim || arg.description.levels > 0 ||
         !declaration->getArg(1)->EvaluateAsInt(result, context) ||
         result.Val.getInt().getExtValue() == getDim())
       return true;

@@ -13,6 +13,7 @@ import random
 import sys
 from types import SimpleNamespace
 
+import layers
 import matrices
 import pointers
 from host import Function, HostStatements, Node
@@ -82,7 +83,7 @@ class Handles:
 
 
 class Program:
-    def __init__(self, seed, ranks=False):
+    def __init__(self, seed, ranks=False, rounded=False):
         self.random = random.Random(seed)
         pick = self.random
         # Nothing that keeps loops from waiting for each other.
@@ -115,6 +116,7 @@ class Program:
         self.pair_random = random.Random(f"{seed} pairs")
         self.matrix_random = random.Random(f"{seed} matrices")
         self.pointer_random = random.Random(f"{seed} pointers")
+        self.layer_random = random.Random(f"{seed} layers")
         self.on_ranks = ranks
         # Renumbered, or on ranks, elements do not keep their order.
         self.merges_commute = not self.is_raw or ranks
@@ -129,6 +131,7 @@ class Program:
         self.matrices = matrices.make_matrices(self)
         for matrix in self.matrices:
             self.declare += matrix.declarations(self.sets)
+        self.layers = [] if rounded and ranks else layers.make_layers(self)
         self.pointers = pointers.make_pointers(self)
         self.make_constants()
         self.make_helpers()
@@ -279,14 +282,14 @@ class Program:
                          f't_{name}, "{name}");']
         self.subsets[set_name] = name
 
-    def make_dat(self, name, set_name, types=None):
+    def make_dat(self, name, set_name, types=None, dim=None):
         pick = self.random
         if not types:
             is_bool = pick.random() < 0.04 and not self.crosses
             types = ["bool"] if is_bool else self.types
         type_name = pick.choice(types)
         dat = Dat(name, set_name, self.sets[set_name],
-                  pick.choice([1, 1, 2, 3, 4, 5]), type_name,
+                  dim or pick.choice([1, 1, 2, 3, 4, 5]), type_name,
                   spell(pick, type_name),
                   pick.random() < 0.15 and not self.is_plain and
                   not self.has_chain)
@@ -325,6 +328,8 @@ class Program:
                 nodes += self.make_neighbours(function) \
                     if self.pair_random.random() < 0.7 else \
                     [self.make_loop(function, common)]
+            if self.layers and self.layer_random.random() < 0.4:
+                nodes.append(self.make_layer_loop(function))
             if pick.random() < self.noise:
                 nodes.append(Node(self, host.make()))
         if can_throw and function.may_throw and pick.random() < 0.3:
@@ -357,6 +362,14 @@ class Program:
         self.loops.append(loop)
         if near:
             near.add(loop)
+        return Node(self, [], loop=loop)
+
+    def make_layer_loop(self, function):
+        saved, self.random = self.random, self.layer_random
+        loop = layers.LayerLoop(self, function, self.new_name("k"),
+                                self.random.choice(self.layers))
+        self.random = saved
+        self.loops.append(loop)
         return Node(self, [], loop=loop)
 
     def make_neighbours(self, function):
@@ -528,6 +541,7 @@ class Writer:
                             ("op_map", [m.name for m in program.maps]),
                             ("op_subset", program.subsets.values()),
                             ("op_mat", [m.name for m in program.matrices]),
+                            ("op_layers", [of.name for of in program.layers]),
                             ("op_dat", [d.name for d in program.dats] + [
                                 d for m in program.matrices for d in m.vectors()])):
             if names:
@@ -623,9 +637,9 @@ class Writer:
         return [self.replace(text) for text in texts]
 
 
-def generate(seed, dropped=(), ranks=False):
+def generate(seed, dropped=(), ranks=False, rounded=False):
     """The program, and the texts of its files."""
-    program = Program(seed, ranks)
+    program = Program(seed, ranks, rounded)
     return program, Writer(program, dropped)
 
 

@@ -34,6 +34,7 @@ class Dat:
         self.name, self.set, self.size, self.dim = name, set_name, size, dim
         self.type, self.kind, self.is_dynamic = type_name, kind, is_dynamic
         self.own = None  # the program's array
+        self.level_dim = 0  # of a level, if it has some
 
     @property
     def count(self):
@@ -86,6 +87,8 @@ class Loop:
     """One loop; `reads` are the kernel's reads, `writes` what it then does.
     `near`: the Neighbours that it is one of."""
 
+    may_skip = True  # optional arguments
+
     def __init__(self, program, function, name, set_name=None, near=None):
         self.program, self.function = program, function
         self.name, self.random = name, program.random
@@ -127,7 +130,8 @@ class Loop:
             if self.is_direct:
                 uses = [use for use in uses if use != "inc"]
             if self.near:
-                uses += ["direct"] * can_be_direct + ["inc", "inc"] * bool(maps)
+                uses += ["direct"] * can_be_direct + \
+                    ["inc", "inc"] * (bool(maps) and is_number)
                 uses, maps = self.near.limit(dat, uses, maps)
                 if not uses:
                     continue
@@ -171,7 +175,8 @@ class Loop:
 
     def dat_argument(self, dat, slot, map_name, access):
         flag, call = "", "op_arg_dat("
-        if self.random.random() < 0.15 and not self.program.is_plain:
+        if self.may_skip and self.random.random() < 0.15 and \
+                not self.program.is_plain:
             flag = f"f{self.name}_{len(self.parameters)}"
             self.flags.append(f"int {flag} = {self.random.randint(0, 1)} + zero;")
             call = f"op_opt_arg_dat({flag}, "

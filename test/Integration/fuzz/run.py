@@ -266,7 +266,8 @@ class Fuzzer:
             self.seconds[what] += time.monotonic() - begin
 
     def write(self, seed, dropped=(), suffix=""):
-        program, writer = generate(seed, dropped, self.ranks)
+        program, writer = generate(seed, dropped, self.ranks,
+                                   bool(self.rounded))
         header, *texts = writer.texts()
         shared = f"fuzz{seed}{suffix}.h"
         with open(os.path.join(self.folder, shared), "w") as file:
