@@ -74,8 +74,8 @@ void op_print_mat_to_mtxfile(op_mat mat, char const *file_name);
  * preonly. Without them: bcgs, jacobi, |b - A x| <= 1e-7 |b| (float: 1e-5),
  * 10000 iterations. Returns the iterations (1 for preonly); negative, with a
  * warning, if x is not the solution. By Eigen, on the host; factors are kept
- * while the values and the options are the same. On several processes each
- * solves all of it, where each declares the whole mesh (OP2_RANKS=whole). */
+ * while the values and the options are the same. On several processes each has
+ * and solves all of it. */
 int op_solve(op_mat mat, op_dat b, op_dat x, char const *options);
 
 /* For the loops in op_mat_loops.h: blocks of at most 4 columns. `square`: of

@@ -67,6 +67,11 @@ class OwnArray:
     def pointer(self):
         return f"&{self.value(0)}"
 
+    def check(self):
+        """An expression."""
+        return (f"checkOwn<{self.dat.kind}>(@{self.dat.name}, ({self.dat.kind} *)"
+                f"{self.pointer()}, {self.factor})")
+
 
 class Handles:
     """Where the program has its sets, maps and dats."""
@@ -105,6 +110,9 @@ class Program:
         self.is_chain = False
         if self.has_chain:
             self.is_raw = self.has_own = self.swaps = False
+        elif ranks and not self.is_raw:
+            # Arrays that only checkOwn looks at.
+            self.has_own = random.Random(f"{seed} owned").random() < 0.8
         self.noise = pick.choice([0.05, 0.2, 0.5])
         forms = ["global", "object", "reference", "const", "pointer"]
         self.handles = Handles(pick.choice(
@@ -158,7 +166,7 @@ class Program:
     def may_declare_blocks(self):
         """Whether each rank may declare a block of the sets: nothing looks at
         what the rank has of them."""
-        return not (self.is_raw or self.matrices)
+        return not self.is_raw
 
     # What kernels use
 
@@ -297,10 +305,13 @@ class Program:
         if self.has_own:
             dat.own = OwnArray(pick, dat)
             pointer = f"({dat.kind} *){dat.own.pointer()}"
+            dat.own.factor = factor
+            begin = f" + blockBegin({dat.size}) * {dat.dim}" \
+                if self.may_declare_blocks else ""
             self.declare += [
                 f"start({pointer}, {dat.count}, {factor});",
                 f"@{name} = op_decl_dat(@{set_name}, {dat.dim_text()}, "
-                f'"{dat.type}", {pointer}, "{name}");']
+                f'"{dat.type}", {pointer}{begin}, "{name}");']
         else:
             self.declare.append(
                 f"@{name} = makeDat<{dat.kind}>(@{set_name}, {dat.dim_text()}, "
@@ -586,7 +597,7 @@ class Writer:
             lines += self.handles()
         lines += ["Mesh mesh;"] * (form == "object")
         lines += [d.own.declaration() for d in program.dats if d.own]
-        if program.has_own:
+        if program.has_own and program.is_raw:
             looks = "".join(f" h = h * 31 + sumOf((unsigned char *)"
                             f"{d.own.pointer()}, {d.count} * sizeof({d.kind}));"
                             for d in program.dats if d.count)
@@ -615,7 +626,9 @@ class Writer:
         text += "".join(f.text(self.bodies[f]) for f in program.functions
                         if f in self.bodies and f.form == "lambda")
         end = [f'show<{dat.kind}>("dat", @{dat.name});' for dat in program.dats]
-        end += map(matrices.show, program.matrices)
+        if not program.is_raw:
+            end += [f"{d.own.check()};" for d in program.dats if d.own]
+        end += [matrices.show(program, matrix) for matrix in program.matrices]
         end += [f'op_printf("{v.name} %lu\\n", sumOf({v.pointer()}, {v.dim}));'
                 for v in main.variables + program.variables if v.file == 0]
         end += ['op_printf("h %lu\\n", h);',

@@ -198,6 +198,8 @@ class HostStatements:
 
     def fetch(self):
         dat = self.random.choice(self.program.dats)
+        if dat.own and not self.program.is_raw:
+            return self.add(dat.own.check())
         form = self.random.randrange(3)
         if form == 0 and dat.size > 0 and dat.kind != "bool":
             first = self.random.randrange(dat.size)

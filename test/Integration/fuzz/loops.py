@@ -423,7 +423,8 @@ class Loop:
         # A dat's storage by the name that the program has for it.
         known += [f"(long){d.own.value(pick.randrange(d.count))}"
                   for d in program.dats
-                  if d.own and d.count and d not in self.changed
+                  if d.own and program.is_raw and d.count
+                  and d not in self.changed
                   and (d.own.is_array or program.has_host_kernels)]
         pick.shuffle(known)
         constants = program.constant_values() + known[:2]

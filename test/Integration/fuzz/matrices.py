@@ -48,7 +48,8 @@ class Matrix:
             lines += [f"static {kind} of_{dat}[{count + 1}]; start(of_{dat}, "
                       f"{count}, 5);",
                       f'@{dat} = op_decl_dat(@{set_name}, {dim}, "{kind}", '
-                      f'of_{dat}, "{dat}");']
+                      f'of_{dat} + blockBegin({sets[set_name]}) * {dim}, '
+                      f'"{dat}");']
         return lines
 
     def vectors(self):
@@ -155,17 +156,32 @@ def make_statement(program):
     matrix = pick.choice(program.matrices)
     name = matrix.name
     exact = pick.choice(["", f"<{matrix.kind}, {matrix.coldim}>"])
-    look = f"h = h * 31 + fetchMatrix<{matrix.kind}>(@{name});"
-    choices = [[look], [f"op_mat_zero{exact}(@{name});"],
-               [f"op_mat_zero_rows{exact}(@{name}, @{name}f, 1.0);", look]]
+    look = [f"h = h * 31 + fetchMatrix<{matrix.kind}>(@{name});"]
+    multiply = [f"op_mat_mult{exact}(@{name}, @{name}x, @{name}y);",
+                f"h = h * 31 + fetch<double>(@{name}y);"]
+    if has_parts(program):
+        look = multiply if matrix.has_vectors else []
+    choices = [look, [f"op_mat_zero{exact}(@{name});"],
+               [f"op_mat_zero_rows{exact}(@{name}, @{name}f, 1.0);", *look]]
     if not matrix.has_diagonal:
         choices.pop()
     if matrix.has_vectors:
-        choices += [[f"op_mat_mult{exact}(@{name}, @{name}x, @{name}y);",
-                     f"h = h * 31 + fetch<double>(@{name}y);"]] * 2
+        choices += [multiply] * 2
     return pick.choice(choices)
 
 
-def show(matrix):
-    return (f'op_printf("mat {matrix.name} %lu\\n", '
-            f"fetchMatrix<{matrix.kind}>(@{matrix.name}));")
+def has_parts(program):
+    """Whether a rank may have a part of the values, which then only products and
+    loops look at."""
+    return program.on_ranks and program.may_declare_blocks
+
+
+def show(program, matrix):
+    name = matrix.name
+    if not has_parts(program):
+        return (f'op_printf("mat {name} %lu\\n", '
+                f"fetchMatrix<{matrix.kind}>(@{name}));")
+    if not matrix.has_vectors:
+        return ""
+    return (f"op_mat_mult(@{name}, @{name}x, @{name}y); "
+            f'show<double>("product", @{name}y);')

@@ -210,7 +210,7 @@ class Way:
         values = {"OP2_TARGET": target, "OP2_CHECK_PLAN": "1", "OP2_STRICT": "1",
                   "OMP_WAIT_POLICY": "passive"}
         # What looks at storage sees the library's order.
-        if not program.is_raw and pick.random() < 0.3:
+        if not (program.is_raw or program.has_own) and pick.random() < 0.3:
             values["OP2_RENUMBER"] = pick.choice(["rcm", "rcm", "none"])
         if pick.random() < 0.1:
             values["OP2_CHECK"] = "warn"  # of constants through maps

@@ -45,14 +45,38 @@ op_dat makeDat(op_set set, int dim, char const *type, char const *name,
   start(values.get(), size, factor, blockBegin(whole) * dim);
   return op_decl_dat(set, dim, type, values.get(), name);
 }
-template <class T> unsigned long fetch(op_dat dat) {
+/// Its values, `size` of them.
+template <class T>
+static std::unique_ptr<T[]> fetchAll(op_dat dat, std::size_t &size) {
   int whole = op_get_size(dat->set);
-  std::size_t size = std::size_t(whole) * std::size_t(dat->dim);
+  size = std::size_t(whole) * std::size_t(dat->dim);
   std::unique_ptr<T[]> values(new T[size + 1]);
   if (!declaresBlocks())
     op_fetch_data(dat, values.get());
   else if (whole > 0)
     op_fetch_data_idx(dat, values.get(), 0, whole - 1);
+  return values;
+}
+template <class T> unsigned long fetch(op_dat dat) {
+  std::size_t size = 0;
+  std::unique_ptr<T[]> values = fetchAll<T>(dat, size);
+  return sumOf(values.get(), size);
+}
+template <class T>
+unsigned long checkOwn(op_dat dat, T const *array, int factor) {
+  std::size_t size = 0;
+  std::unique_ptr<T[]> values = fetchAll<T>(dat, size);
+  int whole = op_get_size(dat->set), begin = blockBegin(whole) * dat->dim;
+  int end = begin + blockSize(whole) * dat->dim;
+  for (int k = 0; k < int(size); ++k) {
+    bool isHere = !declaresBlocks() || (k >= begin && k < end);
+    T expected = isHere ? values[k] : T(k * factor % 11);
+    if (!std::memcmp(&array[k], &expected, sizeof(T)))
+      continue;
+    std::fprintf(stderr, "%s: value %d is %lu, expected %lu (of this rank: %d)\n",
+                 dat->name, k, word(array[k]), word(expected), isHere);
+    std::exit(1);
+  }
   return sumOf(values.get(), size);
 }
 template <class T> unsigned long fetchMatrix(op_mat mat) {
@@ -84,6 +108,7 @@ unsigned long sorted(std::vector<int> values, bool (*less)(int, int)) {
   template void start<T>(T *, int, int, int);                                  \
   template op_dat makeDat<T>(op_set, int, char const *, char const *, int);    \
   template unsigned long fetch<T>(op_dat);                                     \
+  template unsigned long checkOwn<T>(op_dat, T const *, int);                  \
   template void show<T>(char const *, op_dat);                                 \
   template unsigned long lookElsewhere<T>(op_dat, int);
 FOR_TYPE(double)

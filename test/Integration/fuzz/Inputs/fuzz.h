@@ -118,6 +118,9 @@ template <class T>
 op_dat makeDat(op_set set, int dim, char const *type, char const *name,
                int factor);
 template <class T> unsigned long fetch(op_dat dat);
+/// The same of a dat in the program's array of all values, which began as `start`
+/// made them. Ends the program if the values are not there, or others changed.
+template <class T> unsigned long checkOwn(op_dat dat, T const *array, int factor);
 template <class T> unsigned long fetchMatrix(op_mat mat);
 template <class T> void show(char const *what, op_dat dat);
 template <class T> unsigned long lookElsewhere(op_dat dat, int n);
