@@ -40,7 +40,7 @@ void op2::rt::requireUndivided(char const *where, char const *name) {
           where, name ? name : "");
 }
 
-op_set op2::rt::declareSet(int64_t size, char const *name, char const *where) {
+Set &op2::rt::addSet(int64_t size, char const *name, char const *where) {
   // The size rounded up to 32 is an int, too.
   constexpr int kLargest = INT_MAX / 32 * 32;
   if (size < 0 || size > kLargest)
@@ -51,11 +51,15 @@ op_set op2::rt::declareSet(int64_t size, char const *name, char const *where) {
   set.core_size = set.size;
   set.exec_size = set.nonexec_size = 0;
   set.stride = (set.size + 31) / 32 * 32;
-  requireUndivided(where, name);
   publish(set);
   if (hasRanks())
     hooks.shareSet(set);
-  return &set;
+  return set;
+}
+
+op_set op2::rt::declareSet(int64_t size, char const *name, char const *where) {
+  requireUndivided(where, name);
+  return &addSet(size, name, where);
 }
 
 extern "C" op_set op_decl_set(idx_l_t size, char const *name) {

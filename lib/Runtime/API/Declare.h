@@ -8,6 +8,7 @@
 #ifndef OP2_LIB_RUNTIME_API_DECLARE_H
 #define OP2_LIB_RUNTIME_API_DECLARE_H
 
+#include "Core/Registry.h"
 #include "OP2/API/op_lib_core.h"
 
 #include <cstdint>
@@ -22,6 +23,8 @@ void requireCount(char const *where, char const *name, op_set set, int dim,
 /// Sets, maps and dats for whoever has begun a call; messages begin with
 /// `where`.
 op_set declareSet(int64_t size, char const *name, char const *where);
+/// A set whose caller divides it, if ranks have their parts of the mesh.
+Set &addSet(int64_t size, char const *name, char const *where);
 /// given: the application's array, if that is not `values`.
 op_map declareMap(op_set from, op_set to, int dim, int const *values,
                   char const *name, char const *where,

@@ -19,6 +19,7 @@
 #include "Core/UserOrder.h"
 #include "Declare.h"
 #include "OP2/API/op_rt_support.h"
+#include "Ranks/LateSubset.h"
 #include "Renumber/Orders.h"
 
 #include <algorithm>
@@ -53,16 +54,16 @@ static op_subset declareSubset(Set &of, std::vector<int> elements,
   std::sort(elements.begin(), elements.end());
   elements.erase(std::unique(elements.begin(), elements.end()), elements.end());
   std::string place = std::string(where) + " " + name;
-  op_set set =
-      declareSet(static_cast<int64_t>(elements.size()), name, place.c_str());
+  std::string mapName = std::string(name) + " in " + of.name;
+  Set &set = addSet(static_cast<int64_t>(elements.size()), name, place.c_str());
+  if (job.isDistributed)
+    return &addSubset(&set, &divideSubset(set, of, elements, mapName.c_str()));
   if (!of.toInternal.empty() && !hasRanks())
-    followOrder(static_cast<Set &>(*set), elements, of);
+    followOrder(set, elements, of);
   for (int &element : elements)
     element += OP_maps_base_index;
-  op_map map =
-      declareMap(set, &of, 1, elements.data(),
-                 (std::string(name) + " in " + of.name).c_str(), where);
-  return &addSubset(set, map);
+  return &addSubset(
+      &set, declareMap(&set, &of, 1, elements.data(), mapName.c_str(), where));
 }
 
 static void requireElements(Set const &of, int const *elements, int size,
@@ -99,7 +100,6 @@ extern "C" op_subset op_decl_subset(op_set set, int size, int const *elements,
     fatal(Problem::Pointer,
           "op_decl_subset %s: the pointer to its %d elements is NULL", name,
           size);
-  requireUndivided("op_decl_subset", name);
   requireElements(of, elements, size, name);
   std::vector<int> own(elements, elements + size);
   for (int &element : own)
@@ -126,15 +126,16 @@ extern "C" op_subset op_decl_subset_where(op_set set, op_dat flag,
     fatal(Problem::ValueType,
           "%s: dat %s holds %s; expected a type of integers or bool",
           place.c_str(), dat.name, typeName(dat.elementType));
-  requireUndivided(__func__, name);
   makeHostCurrent(storageOf(dat));
+  std::vector<char> flags(std::size_t(of.declaredSize) * std::size_t(dat.size));
+  copyToUser(dat, of.declaredBegin, of.declaredBegin + of.declaredSize,
+             flags.data());
   std::vector<int> elements;
-  for (int e = 0; e < set->size; ++e) {
-    char const *value = dat.data + int64_t(e) * dat.size;
-    if (std::any_of(value, value + typeSize(dat.elementType),
+  for (int e = 0; e < of.declaredSize; ++e) {
+    char const *value = &flags[std::size_t(e) * std::size_t(dat.size)];
+    if (std::any_of(value, value + dat.size,
                     [](char byte) { return byte != 0; }))
-      elements.push_back(static_cast<int>(of.declaredBegin) +
-                         userNumber(set, e));
+      elements.push_back(static_cast<int>(of.declaredBegin) + e);
   }
   return declareSubset(of, std::move(elements), name, __func__);
 }

@@ -55,6 +55,15 @@ Bytes Mover::move(Communicator &ranks, char const *rows, int64_t size) const {
   return moved;
 }
 
+Mover Mover::of(std::vector<int32_t> const &numbers) const {
+  Mover some;
+  for (auto const &[rank, list] : rowsTo)
+    for (int32_t row : list)
+      if (numbers[row] >= 0)
+        some.rowsTo[rank].push_back(numbers[row]);
+  return some;
+}
+
 //===----------------------------------------------------------------------===//
 // Declarations
 //===----------------------------------------------------------------------===//
@@ -205,13 +214,6 @@ static BlockMesh describeMesh() {
   return mesh;
 }
 
-template <class T> static std::vector<T> asValues(Bytes const &bytes) {
-  std::vector<T> values(bytes.size() / sizeof(T));
-  if (!bytes.empty())
-    std::memcpy(values.data(), bytes.data(), bytes.size());
-  return values;
-}
-
 /// Sets and maps of what this rank owns from now on.
 static PartMesh moveMesh(BlockMesh const &blocks) {
   Communicator &ranks = communicator();
@@ -276,9 +278,8 @@ static char *spreadRows(Set const &set, void const *values, int64_t size,
              : spread(set, values, size, what);
 }
 
-/// Elements from the first one on that reach own ones only.
-static int32_t coreOf(std::size_t set, PartMesh const &mesh,
-                      RankMesh const &found) {
+int32_t op2::rt::coreOf(std::size_t set, PartMesh const &mesh,
+                        RankMesh const &found) {
   int32_t core = found.sets[set].size;
   for (std::size_t m = 0; m < mesh.maps.size(); ++m) {
     PartMap const &map = mesh.maps[m];
@@ -336,45 +337,53 @@ static std::vector<std::vector<int>> mirrorTables() {
   return mirrors;
 }
 
+void op2::rt::takePart(Set &set, RankSet part, int32_t core) {
+  set.core_size = core;
+  set.own = part.size;
+  if (!job.declaresWhole)
+    set.size = part.size;
+  set.exec_size = part.exec - part.size;
+  set.nonexec_size = part.reach - part.exec;
+  set.reach = part.reach;
+  set.rows = part.rows;
+  set.stride = (set.rows + 31) / 32 * 32;
+  set.part = new RankSet(std::move(part));
+}
+
+void op2::rt::takePart(Map &map, std::vector<int32_t> const &table,
+                       int const *whole) {
+  if (!map.user_managed)
+    deallocate(map.map);
+  map.user_managed = 0;
+  map.accepted = true; // also one without rows, which had no table
+  freeDeviceCopies(map);
+  setStorage(map,
+             reinterpret_cast<int *>(allocateCopy(
+                 table.data(), rowsOf(map.from), map.dim * int64_t(sizeof(int)),
+                 "map " + map.ownName)),
+             whole);
+}
+
 static void apply(PartMesh const &mesh, RankMesh &&found) {
   std::vector<std::vector<int>> const mirrors = mirrorTables();
   hooks.forgetHandles();
   freeRetiredDats(); // they have the rows of before
   for (std::size_t n = 0; n < found.sets.size(); ++n) {
     auto &set = static_cast<Set &>(*registry().sets[n]);
-    set.core_size = coreOf(n, mesh, found);
+    takePart(set, found.sets[n], coreOf(n, mesh, found));
     ++set.order;
-    RankSet const &part = *(set.part = new RankSet(std::move(found.sets[n])));
-    set.own = part.size;
-    if (!job.declaresWhole)
-      set.size = part.size;
-    set.exec_size = part.exec - part.size;
-    set.nonexec_size = part.reach - part.exec;
-    set.reach = part.reach;
-    set.rows = part.rows;
-    set.stride = (set.rows + 31) / 32 * 32;
-    set.toUser = userNumbers(set, part);
+    set.toUser = userNumbers(set, found.sets[n]);
     set.toInternal = {};
-    found.sets[n] = part;
   }
   for (std::size_t m = 0; m < found.tables.size(); ++m) {
-    auto &map = static_cast<Map &>(*registry().maps[m]);
-    if (!map.user_managed)
-      deallocate(map.map);
-    map.user_managed = 0;
-    map.accepted = true; // also one without rows, which had no table
-    freeDeviceCopies(map);
-    setStorage(map,
-               reinterpret_cast<int *>(allocateCopy(
-                   found.tables[m].data(), rowsOf(map.from),
-                   map.dim * int64_t(sizeof(int)), "map " + map.ownName)),
-               mirrors[m].empty() ? nullptr : mirrors[m].data());
+    takePart(static_cast<Map &>(*registry().maps[m]), found.tables[m],
+             mirrors[m].empty() ? nullptr : mirrors[m].data());
     found.tables[m] = {};
   }
   moveDats();
 }
 
-static void requireSound(PartMesh const &mesh, RankMesh const &found) {
+void op2::rt::requireSound(PartMesh const &mesh, RankMesh const &found) {
   std::string text;
   for (std::string const &fault : checkRankMesh(communicator(), mesh, found))
     text += "\n  " + fault;

@@ -25,6 +25,8 @@ public:
   /// Rows of `size` bytes of the block; the result: of what the rank owns,
   /// ascending in their numbers.
   Bytes move(Communicator &ranks, char const *rows, int64_t size) const;
+  /// The same for some rows: numbers[n] is that of row n among them, or -1.
+  Mover of(std::vector<int32_t> const &numbers) const;
 
 private:
   std::map<int32_t, std::vector<int32_t>> rowsTo;
@@ -49,6 +51,17 @@ PartRequest requestedParts(char const *where);
 
 /// `dat` holds the rank of each element, of the block that this rank declared.
 PartRequest partsFromDat(Dat const &dat, char const *where);
+
+/// The rank's part of a set; `core` of its elements, from the first one on,
+/// reach own ones only.
+void takePart(Set &set, RankSet part, int32_t core);
+/// The table of the rows that the rank has. whole: as the application knows it,
+/// or NULL (Storage.h).
+void takePart(Map &map, std::vector<int32_t> const &table, int const *whole);
+/// Elements of a set, from the first one on, that reach own ones only.
+int32_t coreOf(std::size_t set, PartMesh const &mesh, RankMesh const &found);
+/// An error if a certificate finds one.
+void requireSound(PartMesh const &mesh, RankMesh const &found);
 
 /// Distributes as requested.
 void distribute(char const *where, PartRequest const &request);

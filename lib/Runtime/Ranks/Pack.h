@@ -86,6 +86,13 @@ private:
   std::size_t at = 0;
 };
 
+template <class T> std::vector<T> asValues(Bytes const &bytes) {
+  std::vector<T> values(bytes.size() / sizeof(T));
+  if (!bytes.empty())
+    std::memcpy(values.data(), bytes.data(), bytes.size());
+  return values;
+}
+
 /// A value of each rank.
 template <class T>
 std::vector<T> gatherValues(Communicator &ranks, T const &value) {

@@ -229,6 +229,7 @@ private:
   void number(std::size_t set) {
     RankSet found;
     found.canonical = mesh.owned[set];
+    found.limit = mesh.sizes[set];
     found.size = static_cast<int32_t>(found.canonical.size());
     for (Imports const *imports : {&executed[set], &read[set]}) {
       for (std::size_t n = 0; n < imports->numbers.size(); ++n)

@@ -65,6 +65,7 @@ struct HaloList {
 struct RankSet {
   int32_t size = 0, exec = 0, reach = 0, rows = 0; ///< ends
   std::vector<int32_t> canonical;                  ///< [rows]
+  int64_t limit = 0; ///< canonical numbers of all ranks are less
   /// Of each map from the set; of all of them behind, if there are several.
   std::vector<Copies> copies;
   /// The first one: all imported rows.
@@ -85,7 +86,7 @@ struct PartMap {
 /// What ranks own, before they know of each other.
 struct PartMesh {
   std::vector<std::vector<int32_t>> owned; ///< of each set, ascending
-  std::vector<int64_t> sizes;              ///< of the whole sets
+  std::vector<int64_t> sizes;              ///< canonical numbers are less
   std::vector<PartMap> maps;
 };
 

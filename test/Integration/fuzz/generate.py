@@ -341,6 +341,8 @@ class Program:
                     [self.make_loop(function, common)]
             if self.layers and self.layer_random.random() < 0.4:
                 nodes.append(self.make_layer_loop(function))
+            if self.subsets and self.subset_random.random() < 0.2:
+                nodes.append(Node(self, host.choose_subset()))
             if pick.random() < self.noise:
                 nodes.append(Node(self, host.make()))
         if can_throw and function.may_throw and pick.random() < 0.3:

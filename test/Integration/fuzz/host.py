@@ -128,6 +128,21 @@ class HostStatements:
                 return lines
         return ["h += 1;"]
 
+    def choose_subset(self):
+        """Loops have another part of a set from now on, which loops have chosen
+        before."""
+        program, pick = self.program, self.program.subset_random
+        set_name = pick.choice(list(program.subsets))
+        flags = [d for d in program.dats if d.set == set_name and d.dim == 1
+                 and d.type not in ("double", "float")]
+        is_const = program.handles.form == "const" and \
+            self.function is not program.main
+        if not flags or is_const:
+            return []
+        name = program.subsets[set_name]
+        return [f"@{name} = op_decl_subset_where(@{set_name}, "
+                f'@{pick.choice(flags).name}, "{name}");']
+
     def condition(self):
         """Something that the program knows only when it runs."""
         variables = self.known_variables()

@@ -1,11 +1,13 @@
 // Loops over subsets on ranks: the bits of one process, with every access, where
-// each rank declares the whole mesh; and where each declares a block.
+// each rank declares the whole mesh; and where each declares a block. Subsets are
+// declared before the mesh is divided, and others when it is.
 //
 // REQUIRES: mpi, no-sanitizer
 // RUN: %op2cxx -O2 -march=native -ffp-contract=off -Werror=op2-sequential \
 // RUN:   --op2-mpi --op2-target=openmp,seq %s -o %t
 // RUN: %python %S/Inputs/on_ranks.py "%mpirun" OP2_TARGET=openmp OP2_CHECK_PLAN=1 -- %t | FileCheck %s
 // RUN: %python %S/Inputs/on_ranks.py "%mpirun" OP2_TARGET=seq OP2_RENUMBER=rcm -- %t | FileCheck %s
+// RUN: %python %S/Inputs/on_ranks.py "%mpirun" OP2_TARGET=openmp OP2_RANKS=mirrored -- %t | FileCheck %s
 // RUN: %clangxx -std=c++17 -O0 -ffp-contract=off %op2api %s -o %t.header \
 // RUN:   -Wl,--no-as-needed -lop2_mpi %op2lib
 // RUN: %python %S/Inputs/on_ranks.py "%mpirun" -- %t.header | FileCheck %s
@@ -22,8 +24,8 @@
 // FAR: op_decl_subset far: element 0 is 0; expected 256..511 (this rank's block of set cells has 256 elements)
 // RUN: env OP2_RANKS=blocks not %mpirun -n 2 %t 2 next 2>&1 | FileCheck %s --check-prefix=NEXT
 // NEXT: op_compose_map: element 240, slot 0 of map next is element 256 of set cells, which another rank declares; expected elements of the own block, 0..255
-// RUN: env OP2_RANKS=whole not %mpirun -n 2 %t late 2>&1 | FileCheck %s --check-prefix=LATE
-// LATE: op_decl_subset late: ranks already have their parts of the mesh
+// RUN: env OP2_RANKS=blocks not %mpirun -n 2 %t 2 far-late 2>&1 | FileCheck %s --check-prefix=FARLATE
+// FARLATE: op_decl_subset late: element 0 is 0; expected 256..511 (this rank's block of set cells has 256 elements)
 // RUN: env OP2_RANKS=whole not %mpirun -n 2 %t compose 2>&1 | FileCheck %s --check-prefix=COMPOSE
 // COMPOSE: op_compose_map: ranks already have their parts of the mesh; expected maps next and next to be composed by op_compose_map before op_partition and the first loop
 
@@ -53,6 +55,15 @@ static void pass(const double *w, double *own, double *next) {
   *next += *w / 11;
 }
 static void swap_in(double *q, const double *w) { *q = *q * 0.5 + *w; }
+static void mark(int *flag, const double *q, const int *cell) {
+  *flag = *q > 2.5 && *cell % 7;
+}
+static void third(int *flag, const int *cell) { *flag = *cell % 3 == 0; }
+static void inside(double *own, const double *q, double *const *x, const int *cell) {
+  *own += *q / 3 + *cell;
+  for (int i = 0; i < 4; ++i)
+    x[i][0] += *q / (i + 7);
+}
 static void all(double *q, double *own) {
   *q += 1;
   *own *= 1.25;
@@ -109,7 +120,35 @@ int main(int argc, char **argv) {
   op_subset none = op_decl_subset(cells, 0, nullptr, "none");
   double sum = 0.5, most = -1;
   int where = -1;
-  for (int step = 0; step < 3; ++step)
+  op_subset inner = nullptr;
+  op_map corners = nullptr;
+  op_dat own = nullptr;
+  for (int step = 0; step < 3; ++step) {
+    if (step == 1) {
+      // What loops have found, and what the program knows; of a subset, too.
+      op_par_loop(mark, "mark", cells,
+                  op_arg_dat(flag, -1, OP_ID, 1, "int", OP_WRITE),
+                  op_arg_dat(q, -1, OP_ID, 1, "double", OP_READ),
+                  op_arg_idx(-1, OP_ID));
+      b = op_decl_subset_where(cells, flag, "marked");
+      a = op_decl_subset(cells, int(some.size()), some.data(), "late");
+      none = op_decl_subset(cells, 0, nullptr, "nothing");
+      op_dat ofThree = op_decl_dat(b->set, 1, "int", (int *)nullptr, "ofThree");
+      op_par_loop(third, "third", b->set,
+                  op_arg_dat(ofThree, -1, OP_ID, 1, "int", OP_WRITE),
+                  op_arg_idx(0, b->map));
+      inner = op_decl_subset_where(b->set, ofThree, "inner");
+      corners = op_compose_map(pcell, b->map);
+      own = op_decl_dat(b->set, 1, "double", (double *)nullptr, "own");
+      op_printf("%lld marked, %lld of them inside\n", op_get_size(b->set),
+                op_get_size(inner->set));
+    }
+    if (step > 0)
+      op_par_loop(inside, "inside", inner,
+                  op_arg_dat(own, -1, OP_ID, 1, "double", OP_INC),
+                  op_arg_dat(q, 0, b->map, 1, "double", OP_READ),
+                  op_arg_dat(x, -4, corners, 1, "double", OP_INC),
+                  op_arg_idx(-1, OP_ID));
     for (op_subset over : {a, b, none}) {
       op_par_loop(wall, "wall", over,
                   op_arg_dat(w, -1, OP_ID, 1, "double", OP_READ),
@@ -133,14 +172,18 @@ int main(int argc, char **argv) {
                   op_arg_dat(q, -1, OP_ID, 1, "double", OP_RW),
                   op_arg_dat(mixed, -1, OP_ID, 1, "double", OP_RW));
     }
-  if (is("late"))
-    op_decl_subset(cells, 0, nullptr, "late");
+  }
+  if (is("far-late")) {
+    int zero = 0;
+    op_decl_subset(cells, 1, &zero, "late");
+  }
   if (is("compose"))
     op_compose_map(pnext, pnext);
   print("q", q);
   print("written", written);
   print("mixed", mixed);
   print("x", x);
+  print("own", own);
   op_printf("%a %a %d\n", sum, most, where);
   op_exit();
   return 0;

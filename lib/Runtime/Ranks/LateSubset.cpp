@@ -1,0 +1,218 @@
+//===- LateSubset.cpp - Subsets of divided sets -------------- -*- C++ -*-===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A subset has, of what a rank has of its set, the chosen elements. What these
+// reach is there already, since the set's elements reach it, too: so a mesh of
+// the subset, and of what its maps lead to, is built as the whole mesh was, and
+// only the rows of targets are looked up.
+//
+// Canonical numbers are those of the set's elements: they ascend likewise, and
+// nothing else is asked of them.
+//
+//===----------------------------------------------------------------------===//
+
+#include "LateSubset.h"
+#include "Core/Error.h"
+#include "Core/Job.h"
+#include "Distribute.h"
+#include "Plan/PlanOptions.h"
+#include "Ranks.h"
+
+#include <algorithm>
+#include <climits>
+
+using namespace op2::rt;
+
+using Numbers = std::vector<int32_t>;
+
+namespace {
+class LateSubset {
+public:
+  LateSubset(Set &subset, Set &of, std::vector<int> const &elements)
+      : ranks(communicator()), subset(subset), of(of), elements(elements) {}
+
+  Map &run(char const *mapName);
+
+private:
+  void chooseRows();
+  Numbers numberDeclared() const;
+  PartMesh describeMesh() const;
+  void translate(int32_t set, RankSet const &from, Numbers &table) const;
+  Map &addMap(op_map_core const *after, char const *name, Numbers const &table);
+  void numberRows();
+
+  Communicator &ranks;
+  Set &subset, &of;
+  std::vector<int> const &elements;
+  std::vector<op_map> afterwards; ///< maps from `of`
+  Numbers rows;                   ///< own ones of `of` that are chosen
+  Numbers numbers;                ///< and their numbers in the subset
+};
+} // namespace
+
+/// Of each element of the block that this rank has declared; -1: not chosen.
+Numbers LateSubset::numberDeclared() const {
+  Numbers found(std::size_t(of.declaredSize), -1);
+  for (std::size_t n = 0; n < elements.size(); ++n)
+    found[std::size_t(elements[n] - of.declaredBegin)] =
+        static_cast<int32_t>(n);
+  return found;
+}
+
+void LateSubset::chooseRows() {
+  Numbers of_own(std::size_t(of.own), -1);
+  if (job.declaresWhole) {
+    for (int32_t row = 0; row < of.own; ++row) {
+      auto at =
+          std::lower_bound(elements.begin(), elements.end(), of.toUser[row]);
+      if (at != elements.end() && *at == of.toUser[row])
+        of_own[row] = static_cast<int32_t>(at - elements.begin());
+    }
+  } else {
+    Numbers declaredNumbers = numberDeclared();
+    declared(&subset).mover = declared(&of).mover.of(declaredNumbers);
+    for (int32_t &number : declaredNumbers)
+      if (number >= 0)
+        number += static_cast<int32_t>(subset.declaredBegin);
+    of_own = asValues<int32_t>(declared(&of).mover.move(
+        ranks, reinterpret_cast<char const *>(declaredNumbers.data()),
+        sizeof(int32_t)));
+  }
+  for (int32_t row = 0; row < of.own; ++row)
+    if (of_own[row] >= 0) {
+      rows.push_back(row);
+      numbers.push_back(of_own[row]);
+    }
+}
+
+/// The subset, its maps, and the own elements of what these lead to.
+PartMesh LateSubset::describeMesh() const {
+  PartMesh mesh;
+  for (op_set core : registry().sets) {
+    auto const &set = static_cast<Set const &>(*core);
+    mesh.owned.emplace_back();
+    mesh.sizes.push_back((&set == &subset ? of : set).part->limit);
+  }
+  Numbers &own = mesh.owned[std::size_t(subset.index)];
+  for (int32_t row : rows)
+    own.push_back(of.part->canonical[std::size_t(row)]);
+  mesh.maps.push_back({subset.index, of.index, 1, own});
+  for (op_map after : afterwards) {
+    PartMap map = {subset.index, after->to->index, after->dim, {}};
+    RankSet const &to = *static_cast<Set *>(after->to)->part;
+    int const *table = tableOf(after);
+    for (int64_t row : rows)
+      for (int64_t n = row * map.dim; n < (row + 1) * map.dim; ++n)
+        map.targets.push_back(to.canonical[std::size_t(table[n])]);
+    mesh.maps.push_back(std::move(map));
+  }
+  for (PartMap const &map : mesh.maps) {
+    RankSet const &to = *static_cast<Set *>(registry().sets[map.to])->part;
+    mesh.owned[map.to].assign(to.canonical.begin(),
+                              to.canonical.begin() + to.size);
+  }
+  return mesh;
+}
+
+/// Rows of `from`, which has some imported elements of a set, become those that
+/// the rank has of it.
+void LateSubset::translate(int32_t set, RankSet const &from,
+                           Numbers &table) const {
+  RankSet const &to = *static_cast<Set *>(registry().sets[set])->part;
+  std::map<int32_t, int32_t> imported;
+  for (int32_t row = to.size; row < to.reach; ++row)
+    imported[to.canonical[row]] = row;
+  for (int32_t &row : table) {
+    if (row < from.size)
+      continue;
+    auto at = imported.find(from.canonical[row]);
+    if (at == imported.end())
+      fatal(Problem::Bug,
+            "subset %s: a rank has no row for element %d of set %s, please "
+            "report this",
+            subset.name, from.canonical[row], registry().sets[set]->name);
+    row = at->second;
+  }
+}
+
+/// The map to the set (after: NULL), or what another one leads to from there.
+Map &LateSubset::addMap(op_map_core const *after, char const *name,
+                        Numbers const &table) {
+  Map &map = newMap(name);
+  map.from = &subset;
+  map.to = after ? after->to : &of;
+  map.dim = after ? after->dim : 1;
+  std::vector<int> whole;
+  // What of others' columns was never declared nobody sees.
+  bool isVisible = !after || !static_cast<Map const *>(after)->columnsOf;
+  if (job.keepsMirrors && isVisible)
+    for (int element : elements) {
+      int const *row =
+          after ? after->map + int64_t(element) * map.dim : &element;
+      whole.insert(whole.end(), row, row + map.dim);
+    }
+  takePart(map, table, whole.empty() ? nullptr : whole.data());
+  publish(map);
+  return map;
+}
+
+/// Imported rows have their numbers from their owners.
+void LateSubset::numberRows() {
+  RankSet const &part = *subset.part;
+  subset.toUser = std::move(numbers);
+  subset.toUser.resize(std::size_t(part.rows));
+  Outbox outbox;
+  for (PeerRows const &peer : part.lists[0].sends)
+    outbox.addRows(peer.rank,
+                   reinterpret_cast<char const *>(subset.toUser.data()),
+                   sizeof(int32_t), peer.rows);
+  for (Message const &message : ranks.exchange(outbox.take())) {
+    Numbers const found = asValues<int32_t>(message.bytes);
+    for (PeerRows const &peer : part.lists[0].receives)
+      for (std::size_t n = 0; peer.rank == message.rank && n < found.size();
+           ++n)
+        subset.toUser[peer.rows[n]] = found[n];
+  }
+  for (Copies const &copies : part.copies)
+    for (std::size_t n = 0; n < copies.of.size(); ++n)
+      subset.toUser[copies.rows[n]] = subset.toUser[copies.of[n]];
+}
+
+Map &LateSubset::run(char const *mapName) {
+  for (op_map map : registry().maps)
+    if (map->from == &of)
+      afterwards.push_back(map);
+  chooseRows();
+  PartMesh const mesh = describeMesh();
+  RankMesh found = buildRankMesh(ranks, mesh);
+  if (shouldCheckPlans())
+    requireSound(mesh, found);
+  auto const own = static_cast<std::size_t>(subset.index);
+  RankSet &part = found.sets[own];
+  int32_t core = coreOf(own, mesh, found);
+  for (std::size_t m = 0; m < mesh.maps.size(); ++m)
+    translate(mesh.maps[m].to, found.sets[mesh.maps[m].to], found.tables[m]);
+  int32_t const firstMap = static_cast<int32_t>(registry().maps.size());
+  for (Copies &copies : part.copies)
+    if (copies.map != Copies::kAllMaps)
+      copies.map += firstMap;
+  takePart(subset, std::move(part), core);
+  numberRows();
+  Map &map = addMap(nullptr, mapName, found.tables[0]);
+  for (std::size_t m = 0; m < afterwards.size(); ++m) {
+    auto const &after = static_cast<Map const &>(*afterwards[m]);
+    Map &both = addMap(&after, (after.ownName + " after " + mapName).c_str(),
+                       found.tables[m + 1]);
+    both.tensorColumns = after.tensorColumns;
+    map.compositions.emplace_back(&after, &both);
+  }
+  return map;
+}
+
+Map &op2::rt::divideSubset(Set &subset, Set &of,
+                           std::vector<int> const &elements,
+                           char const *mapName) {
+  return LateSubset(subset, of, elements).run(mapName);
+}
