@@ -160,8 +160,23 @@ static int typesOfNumbers() {
   return seen;
 }
 
+// A table that ends with its function, which nothing in the code says of an
+// argument; and what takes its place.
+[[gnu::noinline]] static void leavesTable(Totals own) {
+  table = own.values;
+  throughTable();
+}
+struct Numbers {
+  int values[12];
+};
+[[gnu::noinline]] static int takesItsPlace(Numbers others, int n) {
+  return others.values[n];
+}
+
 static double names() {
   static double values[3] = {1, 2, 3};
+  static const Totals fixed = {{5, 6, 7, 8, 9}, nullptr};
+  static const Numbers numbers = {{1 << 30, 1 << 30, 3, 1 << 30, 5, 1 << 30}};
   double seen = 0;
   table = values;
   for (int i = 0; i < 6; ++i) {
@@ -176,7 +191,10 @@ static double names() {
     values[i % 3] += 1;
     throughTable();
     throughOwnTable();
+    leavesTable(fixed);
+    seen += takesItsPlace(numbers, i);
     advance(q);
+    table = values;
     throughArgument({{3, 4, 5, 6, 7}, q});
     seen += takes({{1, 1, 1, 1, 1}, p});
     table = values;
