@@ -80,3 +80,19 @@ module attributes {gpu.container_module} {
     return
   }
 }
+
+// -----
+
+module attributes {gpu.container_module} {
+  gpu.module @op2_device {
+    gpu.func @main() kernel {
+      gpu.return
+    }
+  }
+  func.func @noLoop(%n: index) {
+    %c1 = arith.constant 1 : index
+    // expected-error@+1 {{expected a loop in progress, between op2.loop_begin and op2.loop_end}}
+    gpu.launch_func @op2_device::@main blocks in (%n, %c1, %c1) threads in (%n, %c1, %c1)
+    return
+  }
+}

@@ -23,7 +23,7 @@ using namespace mlir::op2;
 
 /// The loop in progress where `op` stands: loops do not nest.
 static LoopBeginOp findLoop(Operation *op) {
-  for (; op; op = op->getParentOp())
+  for (; op->getBlock(); op = op->getParentOp())
     for (Operation *before = op->getPrevNode(); before;
          before = before->getPrevNode()) {
       if (isa<LoopEndOp>(before))

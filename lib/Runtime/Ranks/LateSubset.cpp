@@ -21,7 +21,6 @@
 #include "Ranks.h"
 
 #include <algorithm>
-#include <climits>
 
 using namespace op2::rt;
 
@@ -62,13 +61,13 @@ Numbers LateSubset::numberDeclared() const {
 }
 
 void LateSubset::chooseRows() {
-  Numbers of_own(std::size_t(of.own), -1);
+  Numbers ofOwn(std::size_t(of.own), -1);
   if (job.declaresWhole) {
     for (int32_t row = 0; row < of.own; ++row) {
       auto at =
           std::lower_bound(elements.begin(), elements.end(), of.toUser[row]);
       if (at != elements.end() && *at == of.toUser[row])
-        of_own[row] = static_cast<int32_t>(at - elements.begin());
+        ofOwn[row] = static_cast<int32_t>(at - elements.begin());
     }
   } else {
     Numbers declaredNumbers = numberDeclared();
@@ -76,14 +75,14 @@ void LateSubset::chooseRows() {
     for (int32_t &number : declaredNumbers)
       if (number >= 0)
         number += static_cast<int32_t>(subset.declaredBegin);
-    of_own = asValues<int32_t>(declared(&of).mover.move(
+    ofOwn = asValues<int32_t>(declared(&of).mover.move(
         ranks, reinterpret_cast<char const *>(declaredNumbers.data()),
         sizeof(int32_t)));
   }
   for (int32_t row = 0; row < of.own; ++row)
-    if (of_own[row] >= 0) {
+    if (ofOwn[row] >= 0) {
       rows.push_back(row);
-      numbers.push_back(of_own[row]);
+      numbers.push_back(ofOwn[row]);
     }
 }
 
@@ -120,12 +119,15 @@ PartMesh LateSubset::describeMesh() const {
 /// the rank has of it.
 void LateSubset::translate(int32_t set, RankSet const &from,
                            Numbers &table) const {
+  auto isForeign = [&](int32_t row) { return row >= from.size; };
+  if (std::none_of(table.begin(), table.end(), isForeign))
+    return;
   RankSet const &to = *static_cast<Set *>(registry().sets[set])->part;
   std::map<int32_t, int32_t> imported;
   for (int32_t row = to.size; row < to.reach; ++row)
     imported[to.canonical[row]] = row;
   for (int32_t &row : table) {
-    if (row < from.size)
+    if (!isForeign(row))
       continue;
     auto at = imported.find(from.canonical[row]);
     if (at == imported.end())
