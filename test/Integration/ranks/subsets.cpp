@@ -64,6 +64,7 @@ static void inside(double *own, const double *q, double *const *x, const int *ce
   for (int i = 0; i < 4; ++i)
     x[i][0] += *q / (i + 7);
 }
+static void weigh(double *weight, const double *q) { *weight += *q / 3; }
 static void all(double *q, double *own) {
   *q += 1;
   *own *= 1.25;
@@ -122,7 +123,10 @@ int main(int argc, char **argv) {
   int where = -1;
   op_subset inner = nullptr;
   op_map corners = nullptr;
-  op_dat own = nullptr;
+  op_dat own = nullptr, weight = nullptr;
+  std::vector<double> weights;
+  for (int c : some)
+    weights.push_back(c % 11 / 7.0);
   for (int step = 0; step < 3; ++step) {
     if (step == 1) {
       // What loops have found, and what the program knows; of a subset, too.
@@ -133,6 +137,7 @@ int main(int argc, char **argv) {
       b = op_decl_subset_where(cells, flag, "marked");
       a = op_decl_subset(cells, int(some.size()), some.data(), "late");
       none = op_decl_subset(cells, 0, nullptr, "nothing");
+      weight = op_decl_dat(a->set, 1, "double", weights.data(), "weight");
       op_dat ofThree = op_decl_dat(b->set, 1, "int", (int *)nullptr, "ofThree");
       op_par_loop(third, "third", b->set,
                   op_arg_dat(ofThree, -1, OP_ID, 1, "int", OP_WRITE),
@@ -143,12 +148,16 @@ int main(int argc, char **argv) {
       op_printf("%lld marked, %lld of them inside\n", op_get_size(b->set),
                 op_get_size(inner->set));
     }
-    if (step > 0)
+    if (step > 0) {
+      op_par_loop(weigh, "weigh", a->set,
+                  op_arg_dat(weight, -1, OP_ID, 1, "double", OP_RW),
+                  op_arg_dat(q, 0, a->map, 1, "double", OP_READ));
       op_par_loop(inside, "inside", inner,
                   op_arg_dat(own, -1, OP_ID, 1, "double", OP_INC),
                   op_arg_dat(q, 0, b->map, 1, "double", OP_READ),
                   op_arg_dat(x, -4, corners, 1, "double", OP_INC),
                   op_arg_idx(-1, OP_ID));
+    }
     for (op_subset over : {a, b, none}) {
       op_par_loop(wall, "wall", over,
                   op_arg_dat(w, -1, OP_ID, 1, "double", OP_READ),
@@ -184,6 +193,7 @@ int main(int argc, char **argv) {
   print("mixed", mixed);
   print("x", x);
   print("own", own);
+  print("weight", weight);
   op_printf("%a %a %d\n", sum, most, where);
   op_exit();
   return 0;
