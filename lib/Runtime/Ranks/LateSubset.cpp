@@ -35,6 +35,7 @@ public:
   Map &run(char const *mapName);
 
 private:
+  void requireSame() const;
   void chooseRows();
   Numbers numberDeclared() const;
   PartMesh describeMesh() const;
@@ -60,9 +61,24 @@ Numbers LateSubset::numberDeclared() const {
   return found;
 }
 
+/// Where each rank declares the whole subset.
+void LateSubset::requireSame() const {
+  uint64_t hash = 14695981039346656037u; // FNV-1a
+  for (int element : elements)
+    hash = (hash ^ uint64_t(uint32_t(element))) * 1099511628211u;
+  std::vector<uint64_t> const all = gatherValues(ranks, hash);
+  for (int32_t rank = 0; rank < job.size; ++rank)
+    if (all[rank] != all[0])
+      fatal(Problem::RanksDeclare,
+            "subset %s: rank %d chooses other elements of set %s than rank 0; "
+            "expected the same on each (OP2_RANKS=whole)",
+            subset.name, rank, of.name);
+}
+
 void LateSubset::chooseRows() {
   Numbers ofOwn(std::size_t(of.own), -1);
   if (job.declaresWhole) {
+    requireSame();
     for (int32_t row = 0; row < of.own; ++row) {
       auto at =
           std::lower_bound(elements.begin(), elements.end(), of.toUser[row]);

@@ -26,6 +26,8 @@
 // NEXT: op_compose_map: element 240, slot 0 of map next is element 256 of set cells, which another rank declares; expected elements of the own block, 0..255
 // RUN: env OP2_RANKS=blocks not %mpirun -n 2 %t 2 far-late 2>&1 | FileCheck %s --check-prefix=FARLATE
 // FARLATE: op_decl_subset late: element 0 is 0; expected 256..511 (this rank's block of set cells has 256 elements)
+// RUN: env OP2_RANKS=whole not %mpirun -n 2 %t others 2>&1 | FileCheck %s --check-prefix=OTHERS
+// OTHERS: subset others: rank 1 chooses other elements of set cells than rank 0; expected the same on each (OP2_RANKS=whole)
 // RUN: env OP2_RANKS=whole not %mpirun -n 2 %t compose 2>&1 | FileCheck %s --check-prefix=COMPOSE
 // COMPOSE: op_compose_map: ranks already have their parts of the mesh; expected maps next and next to be composed by op_compose_map before op_partition and the first loop
 
@@ -185,6 +187,10 @@ int main(int argc, char **argv) {
   if (is("far-late")) {
     int zero = 0;
     op_decl_subset(cells, 1, &zero, "late");
+  }
+  if (is("others")) {
+    op_rank(&rank);
+    op_decl_subset(cells, 1, &rank, "others");
   }
   if (is("compose"))
     op_compose_map(pnext, pnext);
