@@ -119,10 +119,7 @@ extern "C" void op_scan(op_dat in, op_dat out, char const *operation) {
   makeHostCurrent(source);
   makeHostCurrent(target);
   auto const &set = static_cast<Set const &>(*source.set);
-  Bytes values(static_cast<std::size_t>(set.declaredSize) *
-               static_cast<std::size_t>(source.size));
-  copyToUser(source, set.declaredBegin, set.declaredBegin + set.declaredSize,
-             values.data());
+  std::vector<char> values = declaredValues(source);
   Rows const rows = {values.data(), set.declaredSize, source.dim, nullptr};
   if (hasRanks() && !job.declaresWhole)
     scanBlocks(rows, source, word);

@@ -127,9 +127,7 @@ extern "C" op_subset op_decl_subset_where(op_set set, op_dat flag,
           "%s: dat %s holds %s; expected a type of integers or bool",
           place.c_str(), dat.name, typeName(dat.elementType));
   makeHostCurrent(storageOf(dat));
-  std::vector<char> flags(std::size_t(of.declaredSize) * std::size_t(dat.size));
-  copyToUser(dat, of.declaredBegin, of.declaredBegin + of.declaredSize,
-             flags.data());
+  std::vector<char> const flags = declaredValues(dat);
   std::vector<int> elements;
   for (int e = 0; e < of.declaredSize; ++e) {
     char const *value = &flags[std::size_t(e) * std::size_t(dat.size)];

@@ -63,6 +63,24 @@ static void fill(int *table, Map const &after, Map const &first) {
                 static_cast<std::size_t>(dim) * sizeof(int));
 }
 
+std::vector<int> op2::rt::composedTable(Map const &after, Map const &first) {
+  std::vector<int> table(std::size_t(first.from->size) *
+                         std::size_t(first.dim) * std::size_t(after.dim));
+  fill(table.data(), after, first);
+  return table;
+}
+
+Map &op2::rt::newComposition(Map const &after, Map &first) {
+  Map &map = newMap((after.ownName + " after " + first.ownName).c_str());
+  map.from = first.from;
+  map.to = after.to;
+  map.dim = after.dim * first.dim;
+  if (first.dim == 1)
+    map.tensorColumns = after.tensorColumns;
+  first.compositions.emplace_back(&after, &map);
+  return map;
+}
+
 Map &op2::rt::compose(Map &after, Map &first, char const *where) {
   for (auto const &[other, map] : first.compositions)
     if (other == &after)
@@ -73,18 +91,12 @@ Map &op2::rt::compose(Map &after, Map &first, char const *where) {
   int64_t size = first.from->size;
   if (!job.declaresWhole)
     requireInBlock(first, size * first.dim, where);
-  Map &map = newMap((after.ownName + " after " + first.ownName).c_str());
-  map.from = first.from;
-  map.to = after.to;
-  map.dim = after.dim * first.dim;
-  if (first.dim == 1)
-    map.tensorColumns = after.tensorColumns;
+  Map &map = newComposition(after, first);
   map.map = reinterpret_cast<int *>(allocateZeroed(
       size, int64_t(map.dim) * int64_t(sizeof(int)), "map " + map.ownName));
   fill(map.map, after, first);
   map.accepted = true;
   publish(map);
-  first.compositions.emplace_back(&after, &map);
   return map;
 }
 

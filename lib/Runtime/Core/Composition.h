@@ -20,6 +20,11 @@ namespace op2::rt {
 /// without tables. Messages begin with `where`. Loops that are pending stay so.
 Map &compose(Map &after, Map &first, char const *where);
 
+/// The record of one, which is known to `first` from now on and has no table.
+Map &newComposition(Map const &after, Map &first);
+/// The table of one, from tables as they were declared.
+std::vector<int> composedTable(Map const &after, Map const &first);
+
 /// Of each subset with all maps from the set that its elements are from: when
 /// ranks have their parts, there are no rows of all elements any more.
 void composeSubsets(char const *where);

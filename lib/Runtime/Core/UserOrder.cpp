@@ -50,6 +50,15 @@ void op2::rt::copyToUser(Dat const &dat, int64_t begin, int64_t end,
   takeRows(setOf(dat.set), dat.data, size, begin, end, values);
 }
 
+std::vector<char> op2::rt::declaredValues(Dat const &dat) {
+  Set const &set = setOf(dat.set);
+  std::vector<char> values(static_cast<std::size_t>(set.declaredSize) *
+                           static_cast<std::size_t>(dat.size));
+  copyToUser(dat, set.declaredBegin, set.declaredBegin + set.declaredSize,
+             values.data());
+  return values;
+}
+
 void op2::rt::copyFromUser(Dat &dat, char const *values) {
   Set const &set = setOf(dat.set);
   auto size = static_cast<std::size_t>(dat.size);

@@ -31,6 +31,8 @@ inline int32_t userNumber(op_set set, int64_t element) {
 /// is current, to `values`. On ranks the numbers are those of the whole set;
 /// all ranks call it, each for what it likes.
 void copyToUser(Dat const &dat, int64_t begin, int64_t end, char *values);
+/// Those of the elements that this rank has declared.
+std::vector<char> declaredValues(Dat const &dat);
 
 /// The reverse: a dat gets values for all that this rank declared, in the
 /// application's order. All ranks call it.

@@ -103,15 +103,15 @@ static void shareSet(Set &set) {
 static void refuseRepetition() {
   if (job.declaresWhole)
     return;
-  uint64_t hash = 14695981039346656037u; // FNV-1a
+  uint64_t hash = hashValues(nullptr, 0);
   bool hasMaps = false, leavesBlock = false;
   for (op_map map : registry().maps) {
     int64_t count = int64_t(map->from->size) * map->dim;
     hasMaps |= count > 0;
-    for (int64_t n = 0; n < count; ++n) {
-      hash = (hash ^ uint64_t(uint32_t(map->map[n]))) * 1099511628211u;
-      leavesBlock |= map->map[n] >= map->to->size;
-    }
+    hash = hashValues(map->map, count, hash);
+    leavesBlock |= std::any_of(map->map, map->map + count, [&](int target) {
+      return target >= map->to->size;
+    });
   }
   bool isWhole = hasMaps && !leavesBlock;
   std::vector<uint64_t> all =

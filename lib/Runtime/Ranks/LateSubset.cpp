@@ -14,6 +14,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "LateSubset.h"
+#include "Core/Composition.h"
 #include "Core/Error.h"
 #include "Core/Job.h"
 #include "Distribute.h"
@@ -40,7 +41,6 @@ private:
   Numbers numberDeclared() const;
   PartMesh describeMesh() const;
   void translate(int32_t set, RankSet const &from, Numbers &table) const;
-  Map &addMap(op_map_core const *after, char const *name, Numbers const &table);
   void numberRows();
 
   Communicator &ranks;
@@ -63,10 +63,8 @@ Numbers LateSubset::numberDeclared() const {
 
 /// Where each rank declares the whole subset.
 void LateSubset::requireSame() const {
-  uint64_t hash = 14695981039346656037u; // FNV-1a
-  for (int element : elements)
-    hash = (hash ^ uint64_t(uint32_t(element))) * 1099511628211u;
-  std::vector<uint64_t> const all = gatherValues(ranks, hash);
+  std::vector<uint64_t> const all = gatherValues(
+      ranks, hashValues(elements.data(), int64_t(elements.size())));
   for (int32_t rank = 0; rank < job.size; ++rank)
     if (all[rank] != all[0])
       fatal(Problem::RanksDeclare,
@@ -155,27 +153,6 @@ void LateSubset::translate(int32_t set, RankSet const &from,
   }
 }
 
-/// The map to the set (after: NULL), or what another one leads to from there.
-Map &LateSubset::addMap(op_map_core const *after, char const *name,
-                        Numbers const &table) {
-  Map &map = newMap(name);
-  map.from = &subset;
-  map.to = after ? after->to : &of;
-  map.dim = after ? after->dim : 1;
-  std::vector<int> whole;
-  // What of others' columns was never declared nobody sees.
-  bool isVisible = !after || !static_cast<Map const *>(after)->columnsOf;
-  if (job.keepsMirrors && isVisible)
-    for (int element : elements) {
-      int const *row =
-          after ? after->map + int64_t(element) * map.dim : &element;
-      whole.insert(whole.end(), row, row + map.dim);
-    }
-  takePart(map, table, whole.empty() ? nullptr : whole.data());
-  publish(map);
-  return map;
-}
-
 /// Imported rows have their numbers from their owners.
 void LateSubset::numberRows() {
   RankSet const &part = *subset.part;
@@ -186,13 +163,12 @@ void LateSubset::numberRows() {
     outbox.addRows(peer.rank,
                    reinterpret_cast<char const *>(subset.toUser.data()),
                    sizeof(int32_t), peer.rows);
-  for (Message const &message : ranks.exchange(outbox.take())) {
-    Numbers const found = asValues<int32_t>(message.bytes);
-    for (PeerRows const &peer : part.lists[0].receives)
-      for (std::size_t n = 0; peer.rank == message.rank && n < found.size();
-           ++n)
-        subset.toUser[peer.rows[n]] = found[n];
-  }
+  std::map<int32_t, Numbers> found;
+  for (Message const &message : ranks.exchange(outbox.take()))
+    found[message.rank] = asValues<int32_t>(message.bytes);
+  for (PeerRows const &peer : part.lists[0].receives)
+    for (std::size_t n = 0; n < peer.rows.size(); ++n)
+      subset.toUser[peer.rows[n]] = found[peer.rank][n];
   for (Copies const &copies : part.copies)
     for (std::size_t n = 0; n < copies.of.size(); ++n)
       subset.toUser[copies.rows[n]] = subset.toUser[copies.of[n]];
@@ -218,13 +194,21 @@ Map &LateSubset::run(char const *mapName) {
       copies.map += firstMap;
   takePart(subset, std::move(part), core);
   numberRows();
-  Map &map = addMap(nullptr, mapName, found.tables[0]);
+  Map &map = newMap(mapName);
+  map.from = &subset;
+  map.to = &of;
+  map.dim = 1;
+  takePart(map, found.tables[0], job.keepsMirrors ? elements.data() : nullptr);
+  publish(map);
   for (std::size_t m = 0; m < afterwards.size(); ++m) {
     auto const &after = static_cast<Map const &>(*afterwards[m]);
-    Map &both = addMap(&after, (after.ownName + " after " + mapName).c_str(),
-                       found.tables[m + 1]);
-    both.tensorColumns = after.tensorColumns;
-    map.compositions.emplace_back(&after, &both);
+    Map &both = newComposition(after, map);
+    std::vector<int> whole;
+    // The program never declared some of another map's columns.
+    if (job.keepsMirrors && !after.columnsOf)
+      whole = composedTable(after, map);
+    takePart(both, found.tables[m + 1], whole.empty() ? nullptr : whole.data());
+    publish(both);
   }
   return map;
 }

@@ -64,10 +64,7 @@ class LayerLoop(Loop):
         self.is_wide = pick.random() < 0.5
         # Rows that are side by side are always there.
         self.may_skip = pick.random() < 0.4
-        dats = [d for d in self.program.dats
-                if d.set == self.set or any(m.target == d.set
-                                            for m in self.maps)]
-        pick.shuffle(dats)
+        dats = self.reachable(self.program.dats)
         # Those with levels first; what a column has for all its layers.
         dats.sort(key=lambda d: not d.level_dim)
         count = pick.randint(1, 3 if self.is_wide else 4)

@@ -112,10 +112,7 @@ class Loop:
 
     def make(self):
         pick = self.random
-        dats = [d for d in (self.near or self.program).dats
-                if d.set == self.set or any(m.target == d.set
-                                            for m in self.maps)]
-        pick.shuffle(dats)
+        dats = self.reachable((self.near or self.program).dats)
         # Of a chain: loops that add to rows of others, or to globals.
         self.is_direct = self.program.is_chain and pick.random() < 0.4
         self.is_through = self.program.is_chain and not self.is_direct
@@ -163,6 +160,13 @@ class Loop:
         if not self.near or self.near.broken:
             matrices.add_to(self)
         pointers.add_to(self)
+
+    def reachable(self, dats):
+        """Those that the loop may have arguments of, in any order."""
+        found = [d for d in dats if d.set == self.set or
+                 any(m.target == d.set for m in self.maps)]
+        self.random.shuffle(found)
+        return found
 
     def add(self, argument, kind, dim, is_const, rows=0, is_pointer=False,
             is_packed=False):

@@ -159,7 +159,7 @@ def make_statement(program):
     look = [f"h = h * 31 + fetchMatrix<{matrix.kind}>(@{name});"]
     multiply = [f"op_mat_mult{exact}(@{name}, @{name}x, @{name}y);",
                 f"h = h * 31 + fetch<double>(@{name}y);"]
-    if has_parts(program):
+    if program.may_declare_blocks:
         look = multiply if matrix.has_vectors else []
     choices = [look, [f"op_mat_zero{exact}(@{name});"],
                [f"op_mat_zero_rows{exact}(@{name}, @{name}f, 1.0);", *look]]
@@ -170,15 +170,10 @@ def make_statement(program):
     return pick.choice(choices)
 
 
-def has_parts(program):
-    """Whether a rank may have a part of the values, which then only products and
-    loops look at."""
-    return program.on_ranks and program.may_declare_blocks
-
-
 def show(program, matrix):
+    """Where a rank may have a part of the values, products and loops look."""
     name = matrix.name
-    if not has_parts(program):
+    if not program.may_declare_blocks:
         return (f'op_printf("mat {name} %lu\\n", '
                 f"fetchMatrix<{matrix.kind}>(@{name}));")
     if not matrix.has_vectors:

@@ -157,7 +157,7 @@ class Way:
             values["OP2_RANKS"] = "mirrored" if looks else "whole"
             values["OP2_PARTITION"] = f"random:{pick.randint(0, 99)}"
             values["FUZZ_RANKS"] = str(pick.randint(2, 7))
-        if ranks and program.may_declare_blocks:
+        if program.may_declare_blocks:
             self.declare_blocks(random.Random(f"blocks {seed}"))
         #: Of the same program, compiled otherwise.
         self.other_options = None
