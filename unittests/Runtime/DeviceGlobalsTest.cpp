@@ -72,7 +72,8 @@ TEST_F(DeviceGlobalsTest, StorageIsUsedAgain) {
   EXPECT_EQ(sum, 11 * 45);
   EXPECT_EQ(fakeCudaCalls("cuMemAlloc_v2"), allocations);
   EXPECT_EQ(fakeCudaCalls("cuMemAllocHost_v2"), pinned);
-  // What uploads go through, and the result.
+  // What uploads go through, and the result, which is not copied.
+  EXPECT_EQ(uploads() + downloads(), 2);
   EXPECT_EQ(pinned, 2);
 }
 
@@ -172,13 +173,13 @@ TEST_F(DeviceGlobalsTest, ReductionOverANegativeNumberOfBlocks) {
   op2rt_loop_end(running);
 }
 
-TEST_F(DeviceGlobalsTest, FailingDownloads) {
+TEST_F(DeviceGlobalsTest, FailingResults) {
   double sum = 0;
   for (std::pair<char const *, char const *> const &failure :
        {std::pair{"cuMemAllocHost_v2=2@2",
                   "loop sum: allocating 256 bytes of pinned memory failed"},
         std::pair{"cuEventCreate=2@3", "loop sum: creating an event failed"},
-        std::pair{"cuMemcpyDtoHAsync_v2=700", "loop sum: copying 8 bytes from"},
+        std::pair{"cuEventRecord=2@3", "loop sum: recording an event failed"},
         std::pair{"cuEventSynchronize=700",
                   "loop sum: waiting for the result of a reduction failed"}}) {
     Environment fail("OP2_FAKE_CUDA_FAIL", failure.first);

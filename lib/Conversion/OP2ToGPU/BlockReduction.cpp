@@ -54,9 +54,6 @@ void KernelBuilder::beginReduction(ReductionPartialOp partial) {
     merges.push_back({partial, captureResults(partial)});
     return;
   }
-  // From here on the global's address on the device is where results go.
-  if (arg.getAccess() == Access::Write)
-    getDeviceReduction(partial);
   OpBuilder::InsertionGuard guard(builder);
   Value global;
   if (!arg.attr.isReduction()) {

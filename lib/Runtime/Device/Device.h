@@ -50,16 +50,17 @@ public:
   virtual void upload(void *to, void const *from, int64_t bytes) = 0;
   virtual void download(void *to, void const *from, int64_t bytes) = 0;
 
-  /// Memory of the host for asynchronous downloads; never NULL.
+  /// Aligned memory of the host that kernels reach at the same address, but
+  /// slowly; never NULL.
   virtual void *allocatePinned(int64_t bytes) = 0;
-  /// `done` as startDownload has left it.
-  virtual void releasePinned(void *data, void *done) = 0;
-  /// A download to pinned memory that returns at once. waitFor(done) returns
-  /// when the values are there; `done` is NULL before the first one, and is
-  /// used again for the next.
-  virtual void startDownload(void *pinned, void const *from, int64_t bytes,
-                             void *&done) = 0;
-  virtual void waitFor(void *done, char const *what) = 0;
+  virtual void releasePinned(void *data) = 0;
+  /// waitFor(event) returns when everything asked for before recordEvent is
+  /// done. `event` is NULL before the first one, and is used again for the
+  /// next.
+  virtual void recordEvent(void *&event) = 0;
+  virtual void waitFor(void *event, char const *what) = 0;
+  /// As recordEvent has left it.
+  virtual void destroyEvent(void *event) = 0;
 
   /// Most shared memory of a block, bytes.
   virtual int64_t maxSharedBytes() const = 0;

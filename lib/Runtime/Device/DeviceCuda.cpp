@@ -203,9 +203,11 @@ void CudaDevice::download(void *to, void const *from, int64_t bytes) {
 }
 
 //===----------------------------------------------------------------------===//
-// Asynchronous downloads
+// Results that nobody waits for yet
 //===----------------------------------------------------------------------===//
 
+// Wherever the driver runs programs of 64 bits, host and device share one
+// address space.
 void *CudaDevice::allocatePinned(int64_t bytes) {
   makeCurrent();
   void *data = nullptr;
@@ -215,30 +217,29 @@ void *CudaDevice::allocatePinned(int64_t bytes) {
   return data;
 }
 
-void CudaDevice::releasePinned(void *data, void *done) {
+void CudaDevice::releasePinned(void *data) {
   makeCurrent();
-  if (done)
-    check(driver.eventDestroy(static_cast<CUevent>(done)),
-          "destroying an event");
   check(driver.memFreeHost(data), "freeing pinned memory");
 }
 
-void CudaDevice::startDownload(void *pinned, void const *from, int64_t bytes,
-                               void *&done) {
+void CudaDevice::recordEvent(void *&event) {
   makeCurrent();
-  check(driver.copyToHost(pinned, address(from), static_cast<size_t>(bytes),
-                          theStream),
-        "copying %lld bytes from the device", static_cast<long long>(bytes));
-  auto event = static_cast<CUevent>(done);
-  if (!event)
-    check(driver.eventCreate(&event, CU_EVENT_DISABLE_TIMING),
+  auto handle = static_cast<CUevent>(event);
+  if (!handle)
+    check(driver.eventCreate(&handle, CU_EVENT_DISABLE_TIMING),
           "creating an event");
-  check(driver.eventRecord(event, theStream), "recording an event");
-  done = event;
+  event = handle;
+  check(driver.eventRecord(handle, theStream), "recording an event");
 }
 
-void CudaDevice::waitFor(void *done, char const *what) {
+void CudaDevice::waitFor(void *event, char const *what) {
   makeCurrent();
-  check(driver.eventSynchronize(static_cast<CUevent>(done)), "waiting for %s",
+  check(driver.eventSynchronize(static_cast<CUevent>(event)), "waiting for %s",
         what);
+}
+
+void CudaDevice::destroyEvent(void *event) {
+  makeCurrent();
+  check(driver.eventDestroy(static_cast<CUevent>(event)),
+        "destroying an event");
 }

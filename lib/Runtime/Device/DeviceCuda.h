@@ -33,10 +33,10 @@ public:
   void upload(void *to, void const *from, int64_t bytes) override;
   void download(void *to, void const *from, int64_t bytes) override;
   void *allocatePinned(int64_t bytes) override;
-  void releasePinned(void *data, void *done) override;
-  void startDownload(void *pinned, void const *from, int64_t bytes,
-                     void *&done) override;
-  void waitFor(void *done, char const *what) override;
+  void releasePinned(void *data) override;
+  void recordEvent(void *&event) override;
+  void waitFor(void *event, char const *what) override;
+  void destroyEvent(void *event) override;
 
   /// Waits for everything so far; `before` is what needs it, for the message.
   void wait(char const *before);

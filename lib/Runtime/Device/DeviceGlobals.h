@@ -3,10 +3,10 @@
 // Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A reduction combines with the global's value on the device; at the end of the
-// loop the results travel to pinned memory of the host, all behind one wait,
-// and from there to the globals: at once, or where the program says that it
-// will look (op2rt_may_enqueue).
+// The kernel that ends a reduction combines it with the global's value in pinned
+// memory of the host, which it reaches by itself. Behind one wait for a loop's
+// results they go from there to the globals: at once, or where the program says
+// that it will look (op2rt_may_enqueue).
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,7 +18,7 @@
 namespace op2::rt {
 
 /// The address on `device` of a copy of `global`, which the loop in progress
-/// reduces; it stays until the loop ends.
+/// reduces; it stays until the loop ends. Slow: not for every thread.
 void *takeGlobal(Device &device, void *global, int64_t bytes);
 
 /// Its address if the loop reduces it already, else NULL; an error if that is

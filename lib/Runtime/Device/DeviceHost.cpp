@@ -36,14 +36,15 @@ public:
     upload(to, from, bytes);
   }
   void *allocatePinned(int64_t bytes) override {
-    return ::operator new(static_cast<size_t>(bytes));
+    return ::operator new(static_cast<size_t>(bytes),
+                          std::align_val_t(kAlignment));
   }
-  void releasePinned(void *data, void *) override { ::operator delete(data); }
-  void startDownload(void *pinned, void const *from, int64_t bytes,
-                     void *&) override {
-    upload(pinned, from, bytes);
+  void releasePinned(void *data) override {
+    ::operator delete(data, std::align_val_t(kAlignment));
   }
+  void recordEvent(void *&) override {}
   void waitFor(void *, char const *) override {}
+  void destroyEvent(void *) override {}
 
 protected:
   void *obtain(int64_t bytes) override {

@@ -3,8 +3,10 @@
 // Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Two events around the launches of each loop, read on request, so
-// that the host does not wait.
+// Two events around the launches of a loop, read on request, so that the host
+// does not wait. They take the device 2 to 3 us: of a loop that has run some
+// times only some executions have them, at random, so that no order in which a
+// program runs it, say over the levels of a multigrid method, is in step.
 //
 //===----------------------------------------------------------------------===//
 
@@ -13,6 +15,8 @@
 #include "Execute/LoopHooks.h"
 
 #include <deque>
+#include <random>
+#include <utility>
 
 using namespace op2::rt;
 
@@ -20,10 +24,15 @@ using namespace op2::rt;
 // have finished are looked for; at the second, the oldest is waited for.
 static constexpr std::size_t kLook = 256, kMost = 8192;
 
+// The first executions of a loop are all timed, later ones by this chance.
+static constexpr int64_t kTimeAll = 16;
+static constexpr std::minstd_rand::result_type kOneIn = 16;
+
 namespace {
 struct TimedLoop {
   LoopState *loop;
-  CUevent start, stop;
+  CUevent start, stop; ///< NULL: not timed
+  int64_t executions;  ///< it stands for those since the last one that is timed
 };
 
 struct Times {
@@ -31,6 +40,11 @@ struct Times {
   std::deque<TimedLoop> pending; ///< the oldest first
   TimedLoop current{};           ///< `loop` NULL: none
   std::vector<CUevent> idle;
+  std::minstd_rand random;
+
+  bool isTimed(DeviceExecutions const &executions) {
+    return executions.timed < kTimeAll || random() % kOneIn == 0;
+  }
 
   CUevent record() {
     CUevent event = nullptr;
@@ -55,7 +69,9 @@ struct Times {
     device->check(
         device->api().eventElapsedTime(&milliseconds, timed.start, timed.stop),
         "reading the time of loop %s", timed.loop->name.c_str());
-    timed.loop->seconds += 1e-3 * double(milliseconds);
+    timed.loop->device.seconds = 1e-3 * double(milliseconds);
+    timed.loop->seconds +=
+        timed.loop->device.seconds * double(timed.executions);
     idle.push_back(timed.start);
     idle.push_back(timed.stop);
     pending.pop_front();
@@ -86,7 +102,9 @@ void op2::rt::startDeviceTime(CudaDevice &device, LoopState &loop) {
   if (all.current.loop)
     return;
   all.device = &device;
-  all.current = {&loop, all.record(), nullptr};
+  all.current = {&loop, nullptr, nullptr, ++loop.device.untimed};
+  if (all.isTimed(loop.device))
+    all.current.start = all.record();
 }
 
 /// After the loop's last launch, and before the host waits for its results; the
@@ -95,10 +113,14 @@ static void endDeviceTime() {
   Times &all = times();
   if (!all.current.loop)
     return;
+  TimedLoop ended = std::exchange(all.current, {});
+  if (!ended.start)
+    return;
   all.device->makeCurrent();
-  all.current.stop = all.record();
-  all.pending.push_back(all.current);
-  all.current = {};
+  ended.stop = all.record();
+  ended.loop->device.untimed = 0;
+  ++ended.loop->device.timed;
+  all.pending.push_back(ended);
   if (all.pending.size() % kLook == 0)
     all.settleFinished();
 }
@@ -109,6 +131,10 @@ void op2::rt::settleDeviceTimes() {
     all.device->makeCurrent();
   while (!all.pending.empty())
     all.settle();
+  // Those since the last one that was timed took as long as it.
+  for (LoopState *loop : allLoopStates())
+    loop->seconds +=
+        loop->device.seconds * double(std::exchange(loop->device.untimed, 0));
 }
 
 void op2::rt::forgetDeviceTimes() {

@@ -14,9 +14,10 @@ class CudaDevice;
 struct LoopState;
 
 /// Before a launch of the loop in progress: from the first one on, the loop's
-/// time runs.
+/// time runs, if this execution is one of those that are timed.
 void startDeviceTime(CudaDevice &device, LoopState &loop);
-/// Waits for all loops so far and books their time as LoopState::seconds.
+/// Waits for all loops so far and books their time as LoopState::seconds;
+/// those that are not timed take as long as those around them.
 void settleDeviceTimes();
 /// Before the device is closed.
 void forgetDeviceTimes();

@@ -69,6 +69,7 @@ void op2::rt::forgetLoopCalls() {
     state->count = state->countAlone = state->countChained = 0;
     state->seconds = state->planSeconds = state->bytes = 0;
     state->ranks = {};
+    state->device = {};
   }
   forgetKernels();
 }

@@ -117,6 +117,12 @@ struct RankFigures {
   int64_t messages = 0, bytes = 0; ///< sent
 };
 
+/// Executions of a loop on a device whose time is read (DeviceTiming.h).
+struct DeviceExecutions {
+  int64_t timed = 0, untimed = 0; ///< in all; since the last timed one
+  double seconds = 0;             ///< of the last timed one
+};
+
 struct alignas(64) LoopState {
   // What a loop that has run before looks at comes first.
   LoopCall *latest = nullptr; ///< of the calls
@@ -128,6 +134,7 @@ struct alignas(64) LoopState {
   char const *strategy = ""; ///< of the latest execution; lives on
   int64_t countChained = 0;  ///< in the tiles of a chain
   RankFigures ranks;
+  DeviceExecutions device;
   std::string name, location;
   std::vector<std::shared_ptr<LoopCall>> calls; ///< the latest first
   std::vector<DeviceGlobal> globals;            ///< by argument
