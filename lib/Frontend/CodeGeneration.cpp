@@ -490,9 +490,10 @@ private:
   }
 
   bool mayBeLateOnDevices(const LoopDescription &loop) const {
-    return !loop.fallsBack() && loop.changesGlobals() &&
+    return !loop.fallsBack() &&
            llvm::any_of(options.targets, [&](Target target) {
-             return isDevice(target) && !loop.targetProblems.count(target);
+             return isDevice(target) && !loop.targetProblems.count(target) &&
+                    (target == Target::CUDA || loop.changesGlobals());
            });
   }
 

@@ -45,6 +45,7 @@ LEFT_OUT = {
     "cpp/chains": "looks at dat->data, where a device does not write",
     "cpp/const-parameters": "elements race for what it prints",
     "cpp/hdf5": "needs files and HDF5",
+    "cpp/other-files": "is several files",
     "cpp/petsc": "needs PETSc",
     "emulator/memory-model": "is about the emulator",
 }

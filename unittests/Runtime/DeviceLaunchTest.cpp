@@ -235,9 +235,9 @@ TEST_F(DeviceLaunchTest, SomeExecutionsAreTimed) {
     auto start = std::chrono::steady_clock::now();
     if (++executions % 2 == 0)
       std::this_thread::sleep_for(std::chrono::microseconds(100));
-    slept += std::chrono::duration<double>(std::chrono::steady_clock::now() -
-                                           start)
-                 .count();
+    slept +=
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - start)
+            .count();
   });
   for (int n = 0; n < 1000; ++n)
     add(1);

@@ -20,6 +20,7 @@
 #include <map>
 #include <memory>
 #include <set>
+#include <utility>
 #include <vector>
 
 using namespace op2::rt;
@@ -48,12 +49,15 @@ struct FakeKernel {
   void (*run)(FakeLaunch const &);
 };
 
+using Work = std::vector<std::function<void()>>;
+
 struct Driver {
   std::map<std::string, int> calls;
   std::map<std::string, FakeKernel> kernels;
   std::map<char *, std::size_t> memory;
-  std::set<void *> modules, events, pinned, streams;
+  std::set<void *> modules, events, pinned, streams, graphs;
   std::deque<std::function<void()>> work;
+  Work *captured = nullptr; ///< where launches go instead
   std::size_t used = 0, most = 0;
   int contexts = 0, allowedShared = 0, pendingError = 0;
 };
@@ -98,6 +102,12 @@ static void say(char const *format, Values... values) {
 #define FAKE_CALL                                                              \
   if (CUresult failure = called(__func__))                                     \
   return failure
+
+/// A graph is of launches alone here.
+#define FAKE_CALL_OUTSIDE_OF_GRAPH                                             \
+  FAKE_CALL;                                                                   \
+  if (driver().captured)                                                       \
+  return CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED
 
 /// Does what is to be done before `event`, or all of it. Kernels fail when they
 /// run, not when they are launched.
@@ -147,7 +157,8 @@ extern "C" void op2::test::fakeCudaKernel(char const *name, int params,
 extern "C" int op2::test::fakeCudaLeaks(void) {
   Driver &d = driver();
   return static_cast<int>(d.memory.size() + d.modules.size() + d.events.size() +
-                          d.pinned.size() + d.streams.size()) +
+                          d.pinned.size() + d.streams.size() +
+                          d.graphs.size()) +
          d.contexts;
 }
 extern "C" int op2::test::fakeCudaAllowedShared(void) {
@@ -242,7 +253,7 @@ CUresult cuMemAlloc_v2(CUdeviceptr *data, std::size_t bytes) {
   return CUDA_SUCCESS;
 }
 CUresult cuMemFree_v2(CUdeviceptr data) {
-  FAKE_CALL;
+  FAKE_CALL_OUTSIDE_OF_GRAPH;
   finish();
   auto at = driver().memory.find(reinterpret_cast<char *>(data));
   if (at == driver().memory.end())
@@ -267,7 +278,7 @@ CUresult cuMemFreeHost(void *data) {
 
 CUresult cuMemcpyHtoDAsync_v2(CUdeviceptr to, void const *from,
                               std::size_t bytes, CUstream) {
-  FAKE_CALL;
+  FAKE_CALL_OUTSIDE_OF_GRAPH;
   if (!isInside(to, bytes))
     return 1;
   say("upload %zu\n", bytes);
@@ -277,7 +288,7 @@ CUresult cuMemcpyHtoDAsync_v2(CUdeviceptr to, void const *from,
 }
 CUresult cuMemcpyDtoHAsync_v2(void *to, CUdeviceptr from, std::size_t bytes,
                               CUstream) {
-  FAKE_CALL;
+  FAKE_CALL_OUTSIDE_OF_GRAPH;
   if (!isInside(from, bytes))
     return 1;
   say("download %zu\n", bytes);
@@ -287,7 +298,7 @@ CUresult cuMemcpyDtoHAsync_v2(void *to, CUdeviceptr from, std::size_t bytes,
 }
 CUresult cuMemcpyDtoDAsync_v2(CUdeviceptr to, CUdeviceptr from,
                               std::size_t bytes, CUstream) {
-  FAKE_CALL;
+  FAKE_CALL_OUTSIDE_OF_GRAPH;
   if (!isInside(to, bytes) || !isInside(from, bytes))
     return 1;
   driver().work.push_back([=] {
@@ -305,7 +316,7 @@ CUresult cuStreamCreate(CUstream *stream, unsigned) {
   return CUDA_SUCCESS;
 }
 CUresult cuStreamSynchronize(CUstream) {
-  FAKE_CALL;
+  FAKE_CALL_OUTSIDE_OF_GRAPH;
   say("wait\n");
   return finish();
 }
@@ -324,7 +335,7 @@ CUresult cuEventCreate(CUevent *event, unsigned) {
   return CUDA_SUCCESS;
 }
 CUresult cuEventRecord(CUevent handle, CUstream) {
-  FAKE_CALL;
+  FAKE_CALL_OUTSIDE_OF_GRAPH;
   auto *event = reinterpret_cast<FakeEvent *>(handle);
   event->done = false;
   driver().work.push_back([=] {
@@ -339,7 +350,7 @@ CUresult cuEventQuery(CUevent event) {
                                                     : CUDA_ERROR_NOT_READY;
 }
 CUresult cuEventSynchronize(CUevent event) {
-  FAKE_CALL;
+  FAKE_CALL_OUTSIDE_OF_GRAPH;
   say("wait\n");
   return finish(reinterpret_cast<FakeEvent *>(event));
 }
@@ -380,7 +391,7 @@ CUresult cuModuleLoadDataEx(CUmodule *module, void const *image, unsigned count,
   return CUDA_SUCCESS;
 }
 CUresult cuModuleUnload(CUmodule handle) {
-  FAKE_CALL;
+  FAKE_CALL_OUTSIDE_OF_GRAPH;
   finish();
   auto *module = reinterpret_cast<FakeModule *>(handle);
   for (auto &variable : module->variables) {
@@ -456,18 +467,85 @@ CUresult cuLaunchKernel(CUfunction handle, unsigned x, unsigned y, unsigned z,
     value.assign(static_cast<char const *>(params[n]),
                  static_cast<char const *>(params[n]) + function->params[n]);
   auto kernel = driver().kernels.find(function->name);
-  if (kernel == driver().kernels.end())
+  if (kernel == driver().kernels.end()) {
+    if (driver().captured)
+      driver().captured->push_back([] {});
     return CUDA_SUCCESS;
+  }
   FakeLaunch launch = {x, threads, shared, {}};
   for (int n = 0; n < kernel->second.params; ++n)
     std::memcpy(&launch.params[n], params[n], sizeof launch.params[n]);
   auto run = kernel->second.run;
-  driver().work.push_back([=] {
+  auto work = [=] {
     if (std::getenv("OP2_FAKE_CUDA_CRASH"))
       driver().pendingError = CUDA_ERROR_ILLEGAL_ADDRESS;
     else
       run(launch);
-  });
+  };
+  if (driver().captured)
+    driver().captured->push_back(work);
+  else
+    driver().work.push_back(work);
+  return CUDA_SUCCESS;
+}
+
+CUresult cuFuncGetParamInfo(CUfunction handle, std::size_t number,
+                            std::size_t *offset, std::size_t *bytes) {
+  FAKE_CALL;
+  auto *function = reinterpret_cast<FakeFunction *>(handle);
+  // What a test has registered takes 8 bytes each; machine code does not tell.
+  std::vector<int> params = function->params;
+  auto kernel = driver().kernels.find(function->name);
+  if (kernel != driver().kernels.end())
+    params.assign(static_cast<std::size_t>(kernel->second.params), 8);
+  else if (params.empty())
+    return CUDA_ERROR_NOT_FOUND;
+  if (number >= params.size())
+    return CUDA_ERROR_INVALID_VALUE;
+  *offset = 8 * number;
+  *bytes = static_cast<std::size_t>(params[number]);
+  return CUDA_SUCCESS;
+}
+CUresult cuStreamBeginCapture_v2(CUstream, int) {
+  FAKE_CALL;
+  if (driver().captured)
+    return CUDA_ERROR_INVALID_VALUE;
+  driver().captured = new Work;
+  return CUDA_SUCCESS;
+}
+CUresult cuStreamEndCapture(CUstream, CUgraph *graph) {
+  FAKE_CALL;
+  driver().graphs.insert(driver().captured);
+  *graph = reinterpret_cast<CUgraph>(std::exchange(driver().captured, nullptr));
+  return CUDA_SUCCESS;
+}
+CUresult cuGraphInstantiateWithFlags(CUgraphExec *made, CUgraph graph,
+                                     unsigned long long) {
+  FAKE_CALL;
+  auto *copy = new Work(*reinterpret_cast<Work *>(graph));
+  driver().graphs.insert(copy);
+  *made = reinterpret_cast<CUgraphExec>(copy);
+  return CUDA_SUCCESS;
+}
+CUresult cuGraphLaunch(CUgraphExec graph, CUstream) {
+  FAKE_CALL;
+  auto *all = reinterpret_cast<Work *>(graph);
+  say("graph of %zu\n", all->size());
+  driver().work.insert(driver().work.end(), all->begin(), all->end());
+  return CUDA_SUCCESS;
+}
+static void destroyGraph(void *graph) {
+  driver().graphs.erase(graph);
+  delete static_cast<Work *>(graph);
+}
+CUresult cuGraphDestroy(CUgraph graph) {
+  FAKE_CALL;
+  destroyGraph(graph);
+  return CUDA_SUCCESS;
+}
+CUresult cuGraphExecDestroy(CUgraphExec graph) {
+  FAKE_CALL;
+  destroyGraph(graph);
   return CUDA_SUCCESS;
 }
 

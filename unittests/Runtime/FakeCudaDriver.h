@@ -18,7 +18,7 @@
 // 2^40), read by cuInit; OP2_FAKE_CUDA_FAIL="SYMBOL=CODE[@N]", read at each
 // call: call number N (default 1) of that function, and later ones, return
 // CODE. OP2_FAKE_CUDA_LOG names a file that gets a line for each image,
-// variable, copy, launch and wait, and for the device that is chosen.
+// variable, copy, launch, graph and wait, and for the device that is chosen.
 //
 //===----------------------------------------------------------------------===//
 

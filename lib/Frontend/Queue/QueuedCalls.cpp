@@ -284,7 +284,7 @@ private:
     bool waits = llvm::any_of(calls, [&](const auto &entry) {
       return entry.second.loop == &loop && joined.count(entry.first);
     });
-    if (loop.mayBeLate)
+    if (loop.mayBeLate && loop.site.loop->changesGlobals())
       reportLate(loop, waits, report);
     if (!loop.onOpenMP)
       return;

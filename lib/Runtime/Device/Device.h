@@ -62,6 +62,12 @@ public:
   /// As recordEvent has left it.
   virtual void destroyEvent(void *event) = 0;
 
+  /// At the end of a loop: its launches, and those of before, are given to the
+  /// device, or may wait until op2rt_flush. What else is asked for here comes
+  /// behind them anyway.
+  virtual void submitLaunches() = 0;
+  virtual void delayLaunches() = 0;
+
   /// Most shared memory of a block, bytes.
   virtual int64_t maxSharedBytes() const = 0;
 

@@ -154,6 +154,7 @@ void *CudaDevice::obtain(int64_t bytes) {
 
 void CudaDevice::giveBack(void *data) {
   makeCurrent();
+  batch.submit();
   check(driver.memFree(address(data)), "freeing memory");
 }
 
@@ -167,7 +168,7 @@ std::string CudaDevice::capacity() const {
 
 void CudaDevice::wait(char const *before) {
   makeCurrent();
-  check(driver.streamSynchronize(theStream), "waiting for kernels before %s",
+  check(driver.streamSynchronize(stream()), "waiting for kernels before %s",
         before);
 }
 
@@ -186,7 +187,7 @@ void CudaDevice::upload(void *to, void const *from, int64_t bytes) {
     ringUsed += room;
   }
   check(driver.copyToDevice(address(to), from, static_cast<size_t>(bytes),
-                            theStream),
+                            stream()),
         "copying %lld bytes to the device", static_cast<long long>(bytes));
   if (!isSmall)
     wait("an upload's end");
@@ -197,7 +198,7 @@ void CudaDevice::download(void *to, void const *from, int64_t bytes) {
     return;
   makeCurrent();
   check(driver.copyToHost(to, address(from), static_cast<size_t>(bytes),
-                          theStream),
+                          stream()),
         "copying %lld bytes from the device", static_cast<long long>(bytes));
   wait("a download's end");
 }
@@ -219,6 +220,7 @@ void *CudaDevice::allocatePinned(int64_t bytes) {
 
 void CudaDevice::releasePinned(void *data) {
   makeCurrent();
+  batch.submit();
   check(driver.memFreeHost(data), "freeing pinned memory");
 }
 
@@ -229,7 +231,7 @@ void CudaDevice::recordEvent(void *&event) {
     check(driver.eventCreate(&handle, CU_EVENT_DISABLE_TIMING),
           "creating an event");
   event = handle;
-  check(driver.eventRecord(handle, theStream), "recording an event");
+  check(driver.eventRecord(handle, stream()), "recording an event");
 }
 
 void CudaDevice::waitFor(void *event, char const *what) {

@@ -15,6 +15,7 @@
 #include "Core/Error.h"
 #include "Device.h"
 #include "DeviceDriver.h"
+#include "LaunchBatch.h"
 
 #include <memory>
 
@@ -37,6 +38,8 @@ public:
   void recordEvent(void *&event) override;
   void waitFor(void *event, char const *what) override;
   void destroyEvent(void *event) override;
+  void submitLaunches() override { batch.submit(); }
+  void delayLaunches() override { batch.delay(); }
 
   /// Waits for everything so far; `before` is what needs it, for the message.
   void wait(char const *before);
@@ -59,7 +62,12 @@ public:
       __attribute__((format(printf, 3, 4)));
 
   CudaDriver const &api() const { return driver; }
-  CUstream stream() const { return theStream; }
+  /// For what must come after all launches so far.
+  CUstream stream() {
+    batch.submit();
+    return theStream;
+  }
+  LaunchBatch &launches() { return batch; }
   int maxThreads() const { return threads; }
   /// 90 for sm_90.
   int architecture() const { return sm; }
@@ -70,6 +78,7 @@ protected:
   std::string capacity() const override;
 
 private:
+  friend class LaunchBatch;
   explicit CudaDevice(CudaDriver const &driver) : Device(1), driver(driver) {}
   std::string start();
   std::string readAttributes();
@@ -78,6 +87,7 @@ private:
   CUdevice device = 0;
   CUcontext context = nullptr;
   CUstream theStream = nullptr;
+  LaunchBatch batch{*this};
   std::string deviceName;
   int threads = 0, sharedBytes = 0, sm = 0;
 

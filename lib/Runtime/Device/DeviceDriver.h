@@ -25,15 +25,19 @@ using CUmodule = struct CUmod_st *;
 using CUfunction = struct CUfunc_st *;
 using CUstream = struct CUstream_st *;
 using CUevent = struct CUevent_st *;
+using CUgraph = struct CUgraph_st *;
+using CUgraphExec = struct CUgraphExec_st *;
 
 // Names and numbers are the driver's.
 enum : int {
   CUDA_SUCCESS = 0,
+  CUDA_ERROR_INVALID_VALUE = 1,
   CUDA_ERROR_OUT_OF_MEMORY = 2,
   CUDA_ERROR_NO_DEVICE = 100,
   CUDA_ERROR_NOT_FOUND = 500,
   CUDA_ERROR_NOT_READY = 600,
   CUDA_ERROR_ILLEGAL_ADDRESS = 700,
+  CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED = 900,
 
   CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_BLOCK = 1,
   CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR = 75,
@@ -45,6 +49,8 @@ enum : int {
   CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES = 8,
 
   CU_EVENT_DISABLE_TIMING = 2,
+
+  CU_STREAM_CAPTURE_MODE_THREAD_LOCAL = 1,
 
   CU_JIT_ERROR_LOG_BUFFER = 5,
   CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES = 6
@@ -77,6 +83,13 @@ enum : int {
   F(streamCreate, cuStreamCreate, (CUstream *, unsigned))                      \
   F(streamSynchronize, cuStreamSynchronize, (CUstream))                        \
   F(streamDestroy, cuStreamDestroy_v2, (CUstream))                             \
+  F(streamBeginCapture, cuStreamBeginCapture_v2, (CUstream, int))              \
+  F(streamEndCapture, cuStreamEndCapture, (CUstream, CUgraph *))               \
+  F(graphInstantiate, cuGraphInstantiateWithFlags,                             \
+    (CUgraphExec *, CUgraph, unsigned long long))                              \
+  F(graphLaunch, cuGraphLaunch, (CUgraphExec, CUstream))                       \
+  F(graphDestroy, cuGraphDestroy, (CUgraph))                                   \
+  F(graphExecDestroy, cuGraphExecDestroy, (CUgraphExec))                       \
   F(eventCreate, cuEventCreate, (CUevent *, unsigned))                         \
   F(eventRecord, cuEventRecord, (CUevent, CUstream))                           \
   F(eventQuery, cuEventQuery, (CUevent))                                       \
@@ -96,10 +109,17 @@ enum : int {
     (CUfunction, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned,   \
      unsigned, CUstream, void **, void **))
 
+/// The same, which drivers older than CUDA 12.4's do not have.
+#define OP2_CUDA_LATER_FUNCTIONS(F)                                            \
+  F(functionGetParamInfo, cuFuncGetParamInfo,                                  \
+    (CUfunction, std::size_t, std::size_t *, std::size_t *))
+
 struct CudaDriver {
 #define OP2_CUDA_MEMBER(member, symbol, parameters)                            \
   CUresult(*member) parameters = nullptr;
   OP2_CUDA_FUNCTIONS(OP2_CUDA_MEMBER)
+  /// NULL if there is none.
+  OP2_CUDA_LATER_FUNCTIONS(OP2_CUDA_MEMBER)
 #undef OP2_CUDA_MEMBER
 
   /// Loads the driver: the file that OP2_CUDA_DRIVER names, or libcuda.so.1.

@@ -48,8 +48,9 @@ struct Slots {
   std::vector<GlobalSlot *> taken; ///< by reductions of the loop in progress
   std::vector<GlobalSlot *> idle;
   std::deque<SentGlobals> pending; ///< the oldest first
-  /// Of the loop in progress, if its results may be late.
-  void const *currentSite = nullptr;
+  // Of the loop in progress.
+  bool mayBeLate = false;
+  void const *currentSite = nullptr; ///< if its results may be late
 };
 } // namespace
 
@@ -163,7 +164,14 @@ void op2::rt::settleGlobals(void const *data, int64_t bytes) {
   });
 }
 
+template <class Action> static void forDevices(Action action) {
+  for (int number = 0; number < kNumDevices; ++number)
+    if (Device *device = usedDevice(number))
+      action(*device);
+}
+
 static void deliverResults(void const *site) {
+  forDevices([](Device &device) { device.submitLaunches(); });
   deliverUpTo(
       [&](SentGlobals const &sent) { return !site || sent.site == site; });
 }
@@ -209,8 +217,8 @@ static void settleArguments(op2rt_loop const &loop) {
 static void beginResults(op2rt_loop &loop) {
   Slots &all = slots();
   // Ranks combine what each has, when the loop ends.
-  bool mayBeLate = op2rt_may_enqueue && !hasRanks();
-  all.currentSite = mayBeLate ? loop.desc->site : nullptr;
+  all.mayBeLate = op2rt_may_enqueue && !hasRanks();
+  all.currentSite = all.mayBeLate ? loop.desc->site : nullptr;
   if (all.pending.empty())
     return;
   if (isDeviceTarget(loop.desc->target))
@@ -267,8 +275,12 @@ static void sendGlobals(op2rt_loop const &loop) {
 }
 
 static void endResults(op2rt_loop const &loop) {
+  bool mayBeLate = std::exchange(slots().mayBeLate, false);
   sendGlobals(loop);
-  setPending(kResults, !slots().pending.empty());
+  forDevices([=](Device &device) {
+    mayBeLate ? device.delayLaunches() : device.submitLaunches();
+  });
+  setPending(kResults, op2rt_pending > 0);
 }
 
 void op2::rt::forgetDeviceGlobals() {

@@ -3,10 +3,10 @@
 // Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The kernel that ends a reduction combines it with the global's value in pinned
-// memory of the host, which it reaches by itself. Behind one wait for a loop's
-// results they go from there to the globals: at once, or where the program says
-// that it will look (op2rt_may_enqueue).
+// The kernel that ends a reduction combines it with the global's value in
+// pinned memory of the host, which it reaches by itself. Behind one wait for a
+// loop's results they go from there to the globals: at once, or where the
+// program says that it will look (op2rt_may_enqueue).
 //
 //===----------------------------------------------------------------------===//
 

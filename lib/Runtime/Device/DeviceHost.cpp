@@ -45,6 +45,8 @@ public:
   void recordEvent(void *&) override {}
   void waitFor(void *, char const *) override {}
   void destroyEvent(void *) override {}
+  void submitLaunches() override {}
+  void delayLaunches() override {}
 
 protected:
   void *obtain(int64_t bytes) override {

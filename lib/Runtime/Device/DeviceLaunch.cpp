@@ -33,7 +33,9 @@ struct Constant {
 struct Kernel {
   CUfunction function = nullptr; ///< NULL until the image is loaded
   int staticShared = 0, maxThreads = 0;
-  int64_t allowedShared = 0; ///< dynamic bytes that were requested
+  int64_t allowedShared = 0;       ///< dynamic bytes that were requested
+  std::vector<std::size_t> params; ///< bytes of each, if the driver tells
+  bool hasSmallParams = false;     ///< it does, and none has more than 8
 };
 
 /// Like the images and kernels themselves, these live as long as the program.
@@ -50,6 +52,7 @@ static std::vector<Image *> &images() {
 }
 
 void op2::rt::unloadImages(CudaDevice &device) {
+  device.launches().close();
   for (Image *image : images()) {
     for (Kernel *kernel : image->kernels)
       *kernel = Kernel();
@@ -130,6 +133,21 @@ static Image &loadedImage(CudaDevice &device, op2rt_device_image &image) {
   return state;
 }
 
+static void findParams(CudaDriver const &api, CUfunction function,
+                       Kernel &kernel) {
+  kernel.params.clear();
+  kernel.hasSmallParams = api.functionGetParamInfo != nullptr;
+  while (kernel.hasSmallParams) {
+    std::size_t offset = 0, bytes = 0;
+    CUresult result = api.functionGetParamInfo(function, kernel.params.size(),
+                                               &offset, &bytes);
+    if (result == CUDA_ERROR_INVALID_VALUE) // there are no more
+      break;
+    kernel.params.push_back(bytes);
+    kernel.hasSmallParams = result == CUDA_SUCCESS && bytes <= sizeof(uint64_t);
+  }
+}
+
 static Kernel &loadedKernel(CudaDevice &device, op2rt_device_kernel &kernel) {
   auto *state = static_cast<Kernel *>(kernel.state);
   if (state && state->function)
@@ -152,6 +170,7 @@ static Kernel &loadedKernel(CudaDevice &device, op2rt_device_kernel &kernel) {
                                         function),
                "asking for the threads of kernel %s", kernel.name);
   state->allowedShared = kUsualShared - state->staticShared;
+  findParams(api, function, *state);
   state->function = function;
   return *state;
 }
@@ -203,15 +222,12 @@ static Kernel &prepare(CudaDevice &device, op2rt_device_kernel &kernel,
 static void start(CudaDevice &device, Kernel const &loaded, char const *name,
                   int64_t blocks, int32_t threads, int64_t sharedBytes,
                   void **args) {
-  device.check(
-      device.api().launchKernel(loaded.function, static_cast<unsigned>(blocks),
-                                1, 1, static_cast<unsigned>(threads), 1, 1,
-                                static_cast<unsigned>(sharedBytes),
-                                device.stream(), args, nullptr),
-      "launching kernel %s on %lld blocks of %d threads with %lld bytes of "
-      "dynamic shared memory",
-      name, static_cast<long long>(blocks), threads,
-      static_cast<long long>(sharedBytes));
+  Launch const launch = {
+      loaded.function, name,        blocks,
+      threads,         sharedBytes, static_cast<int64_t>(loaded.params.size())};
+  if (loaded.hasSmallParams && OP_diags <= 3)
+    return device.launches().add(launch, loaded.params, args);
+  device.launches().start(launch, args);
   if (OP_diags > 3)
     device.check(device.api().streamSynchronize(device.stream()),
                  "running kernel %s", name);
