@@ -17,7 +17,7 @@ using namespace op2::rt;
 // More would be waited for too long.
 static constexpr int64_t kMostWaiting = 64;
 // A graph takes the host some 100 us, so a sequence must come that often first.
-static constexpr int64_t kRepeats = 8;
+static constexpr int64_t kRepeats = 3;
 // Of a program whose arguments change all sequences are new.
 static constexpr std::size_t kMostKnown = 256;
 
@@ -25,6 +25,10 @@ static constexpr std::size_t kWords = sizeof(Launch) / sizeof(uint64_t);
 static_assert(sizeof(Launch) == kWords * sizeof(uint64_t));
 
 void LaunchBatch::give(Launch const &launch, void **args) {
+  if (!launch.function)
+    return device.check(device.api().eventRecord(*static_cast<CUevent *>(*args),
+                                                 device.theStream),
+                        "recording an event");
   device.check(
       device.api().launchKernel(launch.function,
                                 static_cast<unsigned>(launch.blocks), 1, 1,
@@ -54,6 +58,12 @@ void LaunchBatch::add(Launch const &launch,
     submit();
 }
 
+void LaunchBatch::addEvent(CUevent event) {
+  void *args[] = {&event};
+  hasEvents = true;
+  add({nullptr, "", 0, 0, 0, 1}, {sizeof event}, args);
+}
+
 void LaunchBatch::delay() {
   if (numWaiting == 0 || isDelayed)
     return;
@@ -65,7 +75,8 @@ void LaunchBatch::submit() {
   if (numWaiting == 0)
     return;
   // A launch by itself is no faster as a graph.
-  CUgraphExec graph = numWaiting > 1 ? findGraph() : nullptr;
+  bool isPlain = !std::exchange(hasEvents, false);
+  CUgraphExec graph = isPlain && numWaiting > 1 ? findGraph() : nullptr;
   if (graph)
     device.check(device.api().graphLaunch(graph, device.theStream),
                  "launching %lld kernels as a graph",

@@ -26,8 +26,8 @@ class CudaDevice;
 
 /// All members are part of what is compared: no padding.
 struct Launch {
-  CUfunction function;
-  char const *name; ///< of the kernel; lives on
+  CUfunction function; ///< NULL: an event, which is the parameter
+  char const *name;    ///< of the kernel; lives on
   int64_t blocks, threads, sharedBytes;
   int64_t numParams;
 };
@@ -41,6 +41,8 @@ public:
   /// Behind those of before. The parameters have at most 8 bytes each.
   void add(Launch const &launch, std::vector<std::size_t> const &paramBytes,
            void **args);
+  /// The same for an event: what it waits for waits, too.
+  void addEvent(CUevent event);
   /// The loop that has launched them ends, and may be delayed: what waits does
   /// so until op2rt_flush, if nothing asks for it before.
   void delay();
@@ -65,6 +67,7 @@ private:
   CudaDevice &device;
   Sequence waiting;
   int64_t numWaiting = 0;
+  bool hasEvents = false; ///< among them
   bool isDelayed = false; ///< counted in op2rt_pending
   std::map<Sequence, Known> known;
 };
