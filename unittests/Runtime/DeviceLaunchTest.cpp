@@ -42,6 +42,7 @@ TEST_F(DeviceLaunchTest, NoBlocksNothingHappens) {
 }
 
 TEST_F(DeviceLaunchTest, ManyBlocks) {
+  addKernel.num_params = 0;
   static int64_t seen = 0;
   fakeCudaKernel("add", 0, [](FakeLaunch const &l) { seen = l.blocks; });
   op2rt_loop *loop = startAdd();
@@ -53,6 +54,7 @@ TEST_F(DeviceLaunchTest, ManyBlocks) {
 }
 
 TEST_F(DeviceLaunchTest, SizesThatNoDeviceTakes) {
+  addKernel.num_params = 0;
   op2rt_loop *loop = startAdd();
   auto launch = [&](int64_t blocks, int threads, int64_t shared) {
     op2rt_device_launch(loop, &addKernel, blocks, threads, shared, nullptr);
@@ -87,6 +89,7 @@ TEST_F(DeviceLaunchTest, SharedMemoryBeyondTheUsual) {
 }
 
 TEST_F(DeviceLaunchTest, OwnSharedMemoryCounts) {
+  sumKernel.num_params = 0;
   op2rt_loop *loop = startAdd();
   fakeCudaKernel("sums", 0, [](FakeLaunch const &) {});
   op2rt_device_launch(loop, &sumKernel, 1, 32, 47 << 10, nullptr);
@@ -99,6 +102,7 @@ TEST_F(DeviceLaunchTest, OwnSharedMemoryCounts) {
 }
 
 TEST_F(DeviceLaunchTest, OnlyCudaLoopsLaunch) {
+  addKernel.num_params = 0;
   Loop loop("emulated");
   loop.dat(x, OP_READ).target(OP2RT_TARGET_EMULATOR);
   op2rt_loop *running = loop.begin(set);
@@ -112,7 +116,7 @@ TEST_F(DeviceLaunchTest, CodeForAnotherVendor) {
   std::string isa = "\t.amdgcn_target \"amdgcn-amd-amdhsa--gfx90a\"\n";
   op2rt_device_image amd = {OP2RT_ABI_VERSION, 0, isa.data(), isa.size(),
                             nullptr};
-  op2rt_device_kernel kernel = {&amd, "add", nullptr};
+  op2rt_device_kernel kernel = {&amd, "add", nullptr, 0, nullptr};
   op2rt_loop *loop = startAdd();
   EXPECT_EXIT(op2rt_device_launch(loop, &kernel, 1, 1, 0, nullptr), diesWith1(),
               "a device image is code for a chip of AMD's, which cannot be "
@@ -213,6 +217,7 @@ static double secondsOf(std::string const &name) {
 
 // The launches of all colours, between one pair of events.
 TEST_F(DeviceLaunchTest, TimeSpansAllLaunchesOfALoop) {
+  addKernel.num_params = 0;
   fakeCudaKernel("add", 0, [](FakeLaunch const &) {
     std::this_thread::sleep_for(std::chrono::milliseconds(5));
   });

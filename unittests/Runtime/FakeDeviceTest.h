@@ -145,9 +145,11 @@ protected:
   // Without the zero at the end, as PTX comes from the compiler.
   op2rt_device_image image = {OP2RT_ABI_VERSION, 0, text.data(), text.size(),
                               nullptr};
-  op2rt_device_kernel addKernel = {&image, "add", nullptr};
-  op2rt_device_kernel sumKernel = {&image, "sums", nullptr};
-  op2rt_device_kernel finishKernel = {&image, "finish", nullptr};
+  static constexpr int32_t kParamBytes[] = {8, 8, 8, 8};
+  op2rt_device_kernel addKernel = {&image, "add", kParamBytes, 3, nullptr};
+  op2rt_device_kernel sumKernel = {&image, "sums", kParamBytes, 3, nullptr};
+  op2rt_device_kernel finishKernel = {&image, "finish", kParamBytes, 4,
+                                      nullptr};
   Loop addLoop = makeAddLoop();
 
 private:

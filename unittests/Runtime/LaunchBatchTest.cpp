@@ -172,16 +172,6 @@ TEST_F(LaunchBatchTest, GraphsEndWithTheProgram) {
   EXPECT_GT(graphs(), 20);
 }
 
-// As a driver before CUDA 12.4, or of a kernel with large parameters.
-TEST_F(LaunchBatchTest, ParametersThatTheDriverDoesNotTell) {
-  Environment fail("OP2_FAKE_CUDA_FAIL", "cuFuncGetParamInfo=500");
-  warmUp();
-  addLater(1);
-  EXPECT_EQ(launches(), kTimed + 1);
-  EXPECT_EQ(op2rt_pending, 0);
-  EXPECT_EQ(first(), kTimed + 1);
-}
-
 TEST_F(LaunchBatchTest, EveryLaunchIsWaitedForInDiagnosis) {
   restart(4);
   warmUp();

@@ -32,7 +32,7 @@
 extern "C" {
 #endif
 
-#define OP2RT_ABI_VERSION 15
+#define OP2RT_ABI_VERSION 16
 
 /* The objects of OP2's C API; their fields are in API/op_lib_core.h. */
 struct op_set_core;

@@ -159,14 +159,16 @@ typedef struct op2rt_device_image {
 /* A kernel of an image, emitted once per kernel. */
 typedef struct op2rt_device_kernel {
   op2rt_device_image *image;
-  const char *name; /* symbol in the image */
-  void *state;      /* the runtime's; NULL in the emitted image */
+  const char *name;           /* symbol in the image */
+  const int32_t *param_bytes; /* size of each parameter */
+  int64_t num_params;
+  void *state; /* the runtime's; NULL in the emitted image */
 } op2rt_device_kernel;
 
 /* Launches `kernel` on `blocks` blocks of `threads` threads with
  * `shared_bytes` of dynamic shared memory. `args` holds the address of each
- * parameter's value. No blocks: nothing happens. CUDA only; emulated kernels
- * are launched through op2emu.h. */
+ * parameter's value, which may change when the call returns. No blocks: nothing
+ * happens. CUDA only; emulated kernels are launched through op2emu.h. */
 void op2rt_device_launch(op2rt_loop *loop, op2rt_device_kernel *kernel,
                          int64_t blocks, int32_t threads, int64_t shared_bytes,
                          void **args);

@@ -23,8 +23,10 @@ static_assert(offsetof(op2rt_device_image, data) == 8 &&
               sizeof(op2rt_device_image) == 32);
 static_assert(offsetof(op2rt_device_kernel, image) == 0 &&
               offsetof(op2rt_device_kernel, name) == 8 &&
-              offsetof(op2rt_device_kernel, state) == 16 &&
-              sizeof(op2rt_device_kernel) == 24);
+              offsetof(op2rt_device_kernel, param_bytes) == 16 &&
+              offsetof(op2rt_device_kernel, num_params) == 24 &&
+              offsetof(op2rt_device_kernel, state) == 32 &&
+              sizeof(op2rt_device_kernel) == 40);
 
 static std::string getImageName(StringAttr binary) {
   return ("__op2_image_" + binary.getValue()).str();
@@ -103,8 +105,28 @@ LogicalResult op2::createDeviceImages(ModuleOp module) {
   return success();
 }
 
-/// The descriptor of a kernel, made when it is first needed.
-static LLVM::GlobalOp getKernel(LaunchOp launch, LLVM::GlobalOp image) {
+/// The sizes of a kernel's parameters, in bytes: i32.
+static LLVM::GlobalOp createParamBytes(LaunchOp launch, TypeRange types,
+                                       StringRef name) {
+  auto module = launch->getParentOfType<ModuleOp>();
+  OpBuilder builder(module.getContext());
+  DataLayout layout(module);
+  SmallVector<int32_t> bytes;
+  for (Type type : types)
+    bytes.push_back(int32_t(layout.getTypeSize(type).getFixedValue()));
+  auto global = LLVM::GlobalOp::create(
+      builder, launch.getLoc(),
+      LLVM::LLVMArrayType::get(builder.getI32Type(), bytes.size()),
+      /*isConstant=*/true, LLVM::Linkage::Internal, name,
+      builder.getI32TensorAttr(bytes));
+  SymbolTable(module).insert(global, module.getBody()->begin());
+  return global;
+}
+
+/// The descriptor of a kernel with parameters of these types, made when it is
+/// first needed.
+static LLVM::GlobalOp getKernel(LaunchOp launch, TypeRange params,
+                                LLVM::GlobalOp image) {
   auto module = launch->getParentOfType<ModuleOp>();
   StringRef kernel = launch.getKernel().getLeafReference();
   std::string name =
@@ -115,13 +137,19 @@ static LLVM::GlobalOp getKernel(LaunchOp launch, LLVM::GlobalOp image) {
     return known;
   Location loc = launch.getLoc();
   Type pointer = LLVM::LLVMPointerType::get(module.getContext());
-  return createStruct(module, loc, name, {pointer, pointer, pointer},
-                      [&](OpBuilder &builder) {
-                        return SmallVector<Value>{
-                            LLVM::AddressOfOp::create(builder, loc, image),
-                            createString(builder, launch, kernel),
-                            LLVM::ZeroOp::create(builder, loc, pointer)};
-                      });
+  Type i64 = IntegerType::get(module.getContext(), 64);
+  LLVM::GlobalOp paramBytes =
+      createParamBytes(launch, params, name + "_params");
+  return createStruct(
+      module, loc, name, {pointer, pointer, pointer, i64, pointer},
+      [&](OpBuilder &builder) {
+        return SmallVector<Value>{
+            LLVM::AddressOfOp::create(builder, loc, image),
+            createString(builder, launch, kernel),
+            LLVM::AddressOfOp::create(builder, loc, paramBytes),
+            LLVM::ConstantOp::create(builder, loc, i64, int64_t(params.size())),
+            LLVM::ZeroOp::create(builder, loc, pointer)};
+      });
 }
 
 static FailureOr<LLVM::GlobalOp> findImage(Operation *op,
@@ -150,8 +178,8 @@ struct LaunchLowering : public ConvertOpToLLVMPattern<LaunchOp> {
     if (failed(image))
       return failure();
     Location loc = op.getLoc();
-    Value kernel =
-        LLVM::AddressOfOp::create(rewriter, loc, getKernel(op, *image));
+    Value kernel = LLVM::AddressOfOp::create(
+        rewriter, loc, getKernel(op, adaptor.getArgs().getTypes(), *image));
     Value threads = LLVM::TruncOp::create(rewriter, loc, rewriter.getI32Type(),
                                           adaptor.getThreads());
     callRuntime(rewriter, loc, "op2rt_device_launch", {},

@@ -35,10 +35,6 @@ std::string CudaDriver::load() {
            #symbol + "; a newer driver is needed";
   OP2_CUDA_FUNCTIONS(OP2_CUDA_FIND)
 #undef OP2_CUDA_FIND
-#define OP2_CUDA_FIND(member, symbol, parameters)                              \
-  find(library, #symbol, member);
-  OP2_CUDA_LATER_FUNCTIONS(OP2_CUDA_FIND)
-#undef OP2_CUDA_FIND
   return "";
 }
 

@@ -31,7 +31,6 @@ using CUgraphExec = struct CUgraphExec_st *;
 // Names and numbers are the driver's.
 enum : int {
   CUDA_SUCCESS = 0,
-  CUDA_ERROR_INVALID_VALUE = 1,
   CUDA_ERROR_OUT_OF_MEMORY = 2,
   CUDA_ERROR_NO_DEVICE = 100,
   CUDA_ERROR_NOT_FOUND = 500,
@@ -109,17 +108,10 @@ enum : int {
     (CUfunction, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned,   \
      unsigned, CUstream, void **, void **))
 
-/// The same, which drivers older than CUDA 12.4's do not have.
-#define OP2_CUDA_LATER_FUNCTIONS(F)                                            \
-  F(functionGetParamInfo, cuFuncGetParamInfo,                                  \
-    (CUfunction, std::size_t, std::size_t *, std::size_t *))
-
 struct CudaDriver {
 #define OP2_CUDA_MEMBER(member, symbol, parameters)                            \
   CUresult(*member) parameters = nullptr;
   OP2_CUDA_FUNCTIONS(OP2_CUDA_MEMBER)
-  /// NULL if there is none.
-  OP2_CUDA_LATER_FUNCTIONS(OP2_CUDA_MEMBER)
 #undef OP2_CUDA_MEMBER
 
   /// Loads the driver: the file that OP2_CUDA_DRIVER names, or libcuda.so.1.

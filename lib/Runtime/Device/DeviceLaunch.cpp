@@ -33,9 +33,7 @@ struct Constant {
 struct Kernel {
   CUfunction function = nullptr; ///< NULL until the image is loaded
   int staticShared = 0, maxThreads = 0;
-  int64_t allowedShared = 0;       ///< dynamic bytes that were requested
-  std::vector<std::size_t> params; ///< bytes of each, if the driver tells
-  bool hasSmallParams = false;     ///< it does, and none has more than 8
+  int64_t allowedShared = 0; ///< dynamic bytes that were requested
 };
 
 /// Like the images and kernels themselves, these live as long as the program.
@@ -133,21 +131,6 @@ static Image &loadedImage(CudaDevice &device, op2rt_device_image &image) {
   return state;
 }
 
-static void findParams(CudaDriver const &api, CUfunction function,
-                       Kernel &kernel) {
-  kernel.params.clear();
-  kernel.hasSmallParams = api.functionGetParamInfo != nullptr;
-  while (kernel.hasSmallParams) {
-    std::size_t offset = 0, bytes = 0;
-    CUresult result = api.functionGetParamInfo(function, kernel.params.size(),
-                                               &offset, &bytes);
-    if (result == CUDA_ERROR_INVALID_VALUE) // there are no more
-      break;
-    kernel.params.push_back(bytes);
-    kernel.hasSmallParams = result == CUDA_SUCCESS && bytes <= sizeof(uint64_t);
-  }
-}
-
 static Kernel &loadedKernel(CudaDevice &device, op2rt_device_kernel &kernel) {
   auto *state = static_cast<Kernel *>(kernel.state);
   if (state && state->function)
@@ -170,7 +153,6 @@ static Kernel &loadedKernel(CudaDevice &device, op2rt_device_kernel &kernel) {
                                         function),
                "asking for the threads of kernel %s", kernel.name);
   state->allowedShared = kUsualShared - state->staticShared;
-  findParams(api, function, *state);
   state->function = function;
   return *state;
 }
@@ -219,25 +201,23 @@ static Kernel &prepare(CudaDevice &device, op2rt_device_kernel &kernel,
   return loaded;
 }
 
-static void start(CudaDevice &device, Kernel const &loaded, char const *name,
-                  int64_t blocks, int32_t threads, int64_t sharedBytes,
-                  void **args) {
-  Launch const launch = {
-      loaded.function, name,        blocks,
-      threads,         sharedBytes, static_cast<int64_t>(loaded.params.size())};
-  if (loaded.hasSmallParams && OP_diags <= 3)
-    return device.launches().add(launch, loaded.params, args);
-  device.launches().start(launch, args);
+static void start(CudaDevice &device, CUfunction function,
+                  op2rt_device_kernel const &kernel, int64_t blocks,
+                  int32_t threads, int64_t sharedBytes, void **args) {
+  device.launches().add({function, kernel.name, kernel.param_bytes,
+                         kernel.num_params, blocks, threads, sharedBytes},
+                        args);
   if (OP_diags > 3)
     device.check(device.api().streamSynchronize(device.stream()),
-                 "running kernel %s", name);
+                 "running kernel %s", kernel.name);
 }
 
 void op2::rt::launch(CudaDevice &device, op2rt_device_kernel &kernel,
                      int64_t blocks, int32_t threads, void **args) {
   Kernel const &loaded =
       prepare(device, kernel, blocks, threads, /*sharedBytes=*/0);
-  start(device, loaded, kernel.name, blocks, threads, /*sharedBytes=*/0, args);
+  start(device, loaded.function, kernel, blocks, threads, /*sharedBytes=*/0,
+        args);
 }
 
 extern "C" void op2rt_device_launch(op2rt_loop *loop,
@@ -253,7 +233,7 @@ extern "C" void op2rt_device_launch(op2rt_loop *loop,
   Kernel const &loaded =
       prepare(device, *kernel, blocks, threads, shared_bytes);
   startDeviceTime(device, *loop->state);
-  start(device, loaded, kernel->name, blocks, threads, shared_bytes, args);
+  start(device, loaded.function, *kernel, blocks, threads, shared_bytes, args);
 }
 
 extern "C" int64_t op2rt_device_max_shared_bytes(op2rt_loop *loop) {

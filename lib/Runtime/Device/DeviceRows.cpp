@@ -16,6 +16,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <iterator>
 #include <map>
 
 using namespace op2::rt;
@@ -131,11 +132,16 @@ static void moveByKernel(void *packed, void *data, int32_t const *rows,
                          RowCount count, Shape shape) {
   static op2rt_device_image image = {OP2RT_ABI_VERSION, 0, kText, sizeof kText,
                                      nullptr};
+  static constexpr int32_t kBytes[] = {8, 8, 8, 8, 8, 8, 8};
+  auto describe = [](char const *pack, char const *unpack) {
+    return op2rt_device_kernel{&image, IsPack ? pack : unpack, kBytes,
+                               int64_t(std::size(kBytes)), nullptr};
+  };
   static op2rt_device_kernel kernels[] = {
-      {&image, IsPack ? "op2_pack_rows_1" : "op2_unpack_rows_1", nullptr},
-      {&image, IsPack ? "op2_pack_rows_2" : "op2_unpack_rows_2", nullptr},
-      {&image, IsPack ? "op2_pack_rows_4" : "op2_unpack_rows_4", nullptr},
-      {&image, IsPack ? "op2_pack_rows_8" : "op2_unpack_rows_8", nullptr}};
+      describe("op2_pack_rows_1", "op2_unpack_rows_1"),
+      describe("op2_pack_rows_2", "op2_unpack_rows_2"),
+      describe("op2_pack_rows_4", "op2_unpack_rows_4"),
+      describe("op2_pack_rows_8", "op2_unpack_rows_8")};
   constexpr int32_t kThreads = 256;
   void *args[] = {&packed,      &data,        &rows,      &count,
                   &shape.units, &shape.inner, &shape.step};

@@ -42,18 +42,23 @@ void LaunchBatch::give(Launch const &launch, void **args) {
       static_cast<long long>(launch.sharedBytes));
 }
 
-void LaunchBatch::start(Launch const &launch, void **args) {
-  submit();
-  give(launch, args);
+/// What the values of a parameter take.
+static std::size_t wordsOf(Launch const &launch, int64_t param) {
+  return (static_cast<std::size_t>(launch.paramBytes[param]) + 7) / 8;
 }
 
-void LaunchBatch::add(Launch const &launch,
-                      std::vector<std::size_t> const &paramBytes, void **args) {
-  std::size_t place = waiting.size();
-  waiting.resize(place + kWords + paramBytes.size());
+void LaunchBatch::add(Launch const &launch, void **args) {
+  std::size_t place = waiting.size(), words = kWords;
+  for (int64_t n = 0; n < launch.numParams; ++n)
+    words += wordsOf(launch, n);
+  waiting.resize(place + words);
   std::memcpy(&waiting[place], &launch, sizeof launch);
-  for (std::size_t n = 0; n < paramBytes.size(); ++n)
-    std::memcpy(&waiting[place + kWords + n], args[n], paramBytes[n]);
+  place += kWords;
+  for (int64_t n = 0; n < launch.numParams; ++n) {
+    std::memcpy(&waiting[place], args[n],
+                static_cast<std::size_t>(launch.paramBytes[n]));
+    place += wordsOf(launch, n);
+  }
   if (++numWaiting == kMostWaiting)
     submit();
 }
@@ -61,7 +66,8 @@ void LaunchBatch::add(Launch const &launch,
 void LaunchBatch::addEvent(CUevent event) {
   void *args[] = {&event};
   hasEvents = true;
-  add({nullptr, "", 0, 0, 0, 1}, {sizeof event}, args);
+  static constexpr int32_t kBytes = sizeof event;
+  add({nullptr, "", &kBytes, 1, 0, 0, 0}, args);
 }
 
 void LaunchBatch::delay() {
@@ -96,8 +102,10 @@ void LaunchBatch::giveAll() {
     std::memcpy(&launch, &waiting[place], sizeof launch);
     place += kWords;
     args.clear();
-    for (int64_t n = 0; n < launch.numParams; ++n)
-      args.push_back(&waiting[place++]);
+    for (int64_t n = 0; n < launch.numParams; ++n) {
+      args.push_back(&waiting[place]);
+      place += wordsOf(launch, n);
+    }
     give(launch, args.data());
   }
 }

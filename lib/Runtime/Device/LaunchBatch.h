@@ -27,20 +27,19 @@ class CudaDevice;
 /// All members are part of what is compared: no padding.
 struct Launch {
   CUfunction function; ///< NULL: an event, which is the parameter
-  char const *name;    ///< of the kernel; lives on
-  int64_t blocks, threads, sharedBytes;
+  // Of the kernel; these live on.
+  char const *name;
+  int32_t const *paramBytes; ///< size of each parameter
   int64_t numParams;
+  int64_t blocks, threads, sharedBytes;
 };
 
 class LaunchBatch {
 public:
   explicit LaunchBatch(CudaDevice &device) : device(device) {}
 
-  /// At once, behind those of before.
-  void start(Launch const &launch, void **args);
-  /// Behind those of before. The parameters have at most 8 bytes each.
-  void add(Launch const &launch, std::vector<std::size_t> const &paramBytes,
-           void **args);
+  /// Behind those of before.
+  void add(Launch const &launch, void **args);
   /// The same for an event: what it waits for waits, too.
   void addEvent(CUevent event);
   /// The loop that has launched them ends, and may be delayed: what waits does

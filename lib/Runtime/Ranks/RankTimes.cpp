@@ -56,8 +56,11 @@ std::vector<RankTotals> op2::rt::collectRankTimes(char const *where) {
   flush();
   Bytes times;
   for (LoopState const *loop : allLoopStates()) {
-    RankTime const time = {loop->seconds - loop->planSeconds -
-                               loop->ranks.border - loop->ranks.waiting,
+    // What the host does meanwhile is no part of a device's time.
+    double others = loop->target == OP2RT_TARGET_CUDA
+                        ? 0
+                        : loop->ranks.border + loop->ranks.waiting;
+    RankTime const time = {loop->seconds - loop->planSeconds - others,
                            loop->ranks};
     auto const *bytes = reinterpret_cast<char const *>(&time);
     times.insert(times.end(), bytes, bytes + sizeof time);
