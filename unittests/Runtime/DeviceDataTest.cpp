@@ -27,6 +27,18 @@ TEST_F(DeviceDataTest, UploadedOnce) {
   EXPECT_EQ(x->dirty_hd, 2);
 }
 
+// Atomic operations on a byte read and write the word that it is in.
+TEST_F(DeviceDataTest, WholeWords) {
+  op_set odd = op_decl_set(11, "odd");
+  std::vector<char> zeros(11);
+  op_dat bytes = op_decl_dat(odd, 1, "char", zeros.data(), "bytes");
+  Loop loop("bytes");
+  loop.dat(bytes, OP_RW).target(OP2RT_TARGET_CUDA);
+  op2rt_loop *running = loop.begin(odd);
+  EXPECT_EQ(fakeCudaBytes(op2rt_device_dat(running, 0)), 12);
+  op2rt_loop_end(running);
+}
+
 TEST_F(DeviceDataTest, FetchDownloadsOnce) {
   std::vector<double> values(10);
   add(5);

@@ -161,6 +161,10 @@ extern "C" int op2::test::fakeCudaLeaks(void) {
                           d.graphs.size()) +
          d.contexts;
 }
+extern "C" int64_t op2::test::fakeCudaBytes(void const *data) {
+  auto at = driver().memory.find(static_cast<char *>(const_cast<void *>(data)));
+  return at == driver().memory.end() ? 0 : static_cast<int64_t>(at->second);
+}
 extern "C" int op2::test::fakeCudaAllowedShared(void) {
   return driver().allowedShared;
 }

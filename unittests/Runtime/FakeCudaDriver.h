@@ -45,6 +45,8 @@ void fakeCudaKernel(char const *name, int params,
                     void (*kernel)(FakeLaunch const &));
 /// What the program still holds: memory, contexts, modules, streams, events.
 int fakeCudaLeaks(void);
+/// Of the memory that begins there, 0 if none does.
+int64_t fakeCudaBytes(void const *data);
 /// Dynamic shared memory that a kernel was last allowed, bytes.
 int fakeCudaAllowedShared(void);
 }

@@ -145,7 +145,9 @@ void CudaDevice::fail(CUresult result, char const *format, ...) const {
 void *CudaDevice::obtain(int64_t bytes) {
   makeCurrent();
   CUdeviceptr data = 0;
-  CUresult result = driver.memAlloc(&data, static_cast<size_t>(bytes));
+  // Kernels add to a byte in the word that it is in.
+  int64_t words = (bytes + 3) / 4 * 4;
+  CUresult result = driver.memAlloc(&data, static_cast<size_t>(words));
   if (result == CUDA_ERROR_OUT_OF_MEMORY)
     return nullptr;
   check(result, "allocating %lld bytes", static_cast<long long>(bytes));

@@ -346,11 +346,12 @@ static void endCopies(op2rt_loop const &loop) {
 
 /// What other ranks have a part in: the loop is no longer in progress.
 static void endOnRanks(op2rt_loop const &loop) {
-  double start = now();
+  double start = now(), plans = loop.state->planSeconds;
   loopHooks.endOnRanks(loop);
-  // On a device a loop's time is that of its kernels.
-  if (loop.desc->target != OP2RT_TARGET_CUDA)
-    loop.state->seconds += now() - start;
+  // On a device a loop's time is that of its kernels, and of plans.
+  loop.state->seconds += loop.desc->target == OP2RT_TARGET_CUDA
+                             ? loop.state->planSeconds - plans
+                             : now() - start;
   bookKernel(*loop.state);
 }
 
