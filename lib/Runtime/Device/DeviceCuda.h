@@ -38,7 +38,10 @@ public:
   void recordEvent(void *&event) override;
   void waitFor(void *event, char const *what) override;
   void destroyEvent(void *event) override;
-  void submitLaunches() override { batch.submit(); }
+  void submitLaunches() override {
+    makeCurrent();
+    batch.submit();
+  }
   void delayLaunches() override { batch.delay(); }
 
   /// Waits for everything so far; `before` is what needs it, for the message.
