@@ -30,8 +30,8 @@ struct QueuedLoop {
   /// Devices on which it can be pending, since there is code for it and others
   /// as one.
   std::vector<Target> devices;
-  /// On devices its launches, or the values of globals that it changes, may come
-  /// after its call.
+  /// On devices its launches, or the values of globals that it changes, may
+  /// come after its call.
   bool mayBeLate = false;
   /// May be pending where another file goes on. Not on ranks if it is in a
   /// pair: where only some of them look in between, they would run different

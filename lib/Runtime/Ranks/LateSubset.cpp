@@ -77,12 +77,9 @@ void LateSubset::chooseRows() {
   Numbers ofOwn(std::size_t(of.own), -1);
   if (job.declaresWhole) {
     requireSame();
-    for (int32_t row = 0; row < of.own; ++row) {
-      auto at =
-          std::lower_bound(elements.begin(), elements.end(), of.toUser[row]);
-      if (at != elements.end() && *at == of.toUser[row])
-        ofOwn[row] = static_cast<int32_t>(at - elements.begin());
-    }
+    Numbers const declaredNumbers = numberDeclared();
+    for (int32_t row = 0; row < of.own; ++row)
+      ofOwn[row] = declaredNumbers[std::size_t(of.toUser[row])];
   } else {
     Numbers declaredNumbers = numberDeclared();
     declared(&subset).mover = declared(&of).mover.of(declaredNumbers);
@@ -121,10 +118,17 @@ PartMesh LateSubset::describeMesh() const {
         map.targets.push_back(to.canonical[std::size_t(table[n])]);
     mesh.maps.push_back(std::move(map));
   }
+  mesh.imports.resize(mesh.owned.size());
   for (PartMap const &map : mesh.maps) {
     RankSet const &to = *static_cast<Set *>(registry().sets[map.to])->part;
+    if (!mesh.owned[map.to].empty() || !mesh.imports[map.to].empty())
+      continue;
     mesh.owned[map.to].assign(to.canonical.begin(),
                               to.canonical.begin() + to.size);
+    for (PeerRows const &peer : to.lists[0].receives)
+      for (int32_t row : peer.rows)
+        mesh.imports[map.to].push_back({to.canonical[row], peer.rank});
+    std::sort(mesh.imports[map.to].begin(), mesh.imports[map.to].end());
   }
   return mesh;
 }

@@ -7,8 +7,10 @@
 
 #include "RankMesh.h"
 #include "Blocks.h"
+#include "Core/Error.h"
 
 #include <numeric>
+#include <optional>
 #include <utility>
 
 using namespace op2::rt;
@@ -20,15 +22,36 @@ static void sortUnique(Numbers &numbers) {
   numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
 }
 
-/// The place of a number in an ascending list; -1 if it is not there.
-static int32_t find(Numbers const &ascending, int32_t number) {
-  auto at = std::lower_bound(ascending.begin(), ascending.end(), number);
-  return at != ascending.end() && *at == number
-             ? static_cast<int32_t>(at - ascending.begin())
-             : -1;
-}
-
 namespace {
+/// Places in an ascending list, by its runs of consecutive numbers: parts of a
+/// mesh have few.
+class Places {
+public:
+  explicit Places(Numbers const &ascending)
+      : size(static_cast<int32_t>(ascending.size())) {
+    for (int32_t n = 0; n < size; ++n)
+      if (n == 0 || ascending[n] != ascending[n - 1] + 1) {
+        firsts.push_back(ascending[n]);
+        begins.push_back(n);
+      }
+    begins.push_back(size);
+  }
+
+  /// -1 if the number is not there.
+  int32_t find(int32_t number) const {
+    auto run = std::upper_bound(firsts.begin(), firsts.end(), number) -
+               firsts.begin() - 1;
+    if (run < 0)
+      return -1;
+    int32_t place = begins[run] + (number - firsts[run]);
+    return place < begins[run + 1] ? place : -1;
+  }
+
+private:
+  int32_t size;
+  Numbers firsts, begins; ///< of each run; and the end
+};
+
 /// Who owns which element: each rank knows that of a block of each set.
 class Directory {
 public:
@@ -92,9 +115,13 @@ struct Imports {
 class Builder {
 public:
   Builder(Communicator &ranks, PartMesh const &mesh)
-      : ranks(ranks), mesh(mesh), directory(ranks, mesh),
-        executed(mesh.owned.size()), read(mesh.owned.size()),
-        executedTargets(mesh.maps.size()) {}
+      : ranks(ranks), mesh(mesh), executed(mesh.owned.size()),
+        read(mesh.owned.size()), executedTargets(mesh.maps.size()) {
+    for (Numbers const &numbers : mesh.owned)
+      own.emplace_back(numbers);
+    if (mesh.imports.empty())
+      directory.emplace(ranks, mesh);
+  }
 
   RankMesh run() {
     importExecuted();
@@ -110,13 +137,30 @@ public:
   }
 
 private:
+  Numbers findOwners(std::size_t set, Numbers const &numbers) {
+    if (directory)
+      return directory->findOwners(set, numbers);
+    auto const &known = mesh.imports[set];
+    Numbers owners;
+    for (int32_t number : numbers) {
+      auto at = std::lower_bound(known.begin(), known.end(),
+                                 std::make_pair(number, 0));
+      if (at == known.end() || at->first != number)
+        fatal(Problem::Bug,
+              "no owner is known of element %d of set %zu, please report this",
+              number, set);
+      owners.push_back(at->second);
+    }
+    return owners;
+  }
+
   /// Targets of these rows that are not own, each once.
   Numbers foreignTargets(std::size_t set) const {
     Numbers foreign;
     for (PartMap const &map : mesh.maps)
       if (map.to == static_cast<int32_t>(set))
         for (int32_t target : map.targets)
-          if (find(mesh.owned[set], target) < 0)
+          if (own[set].find(target) < 0)
             foreign.push_back(target);
     sortUnique(foreign);
     return foreign;
@@ -128,7 +172,8 @@ private:
     std::vector<Imports> reached(mesh.owned.size());
     for (std::size_t set = 0; set < mesh.owned.size(); ++set) {
       reached[set].numbers = foreignTargets(set);
-      reached[set].owners = directory.findOwners(set, reached[set].numbers);
+      reached[set].owners = findOwners(set, reached[set].numbers);
+      reached[set].index();
     }
     Outbox outbox;
     for (std::size_t set = 0; set < mesh.owned.size(); ++set)
@@ -152,7 +197,7 @@ private:
         Imports const &foreign = reached[map.to];
         for (int64_t slot = 0; slot < map.dim; ++slot) {
           int32_t place =
-              find(foreign.numbers, map.targets[int64_t(e) * map.dim + slot]);
+              foreign.find(map.targets[int64_t(e) * map.dim + slot]);
           if (place < 0)
             continue;
           Numbers &rows = found[foreign.owners[place]];
@@ -204,7 +249,7 @@ private:
       for (std::size_t m = 0; m < mesh.maps.size(); ++m)
         if (mesh.maps[m].to == static_cast<int32_t>(set))
           for (int32_t target : executedTargets[m])
-            if (find(mesh.owned[set], target) < 0)
+            if (own[set].find(target) < 0)
               wanted.push_back(target);
       sortUnique(wanted);
       wanted.erase(std::remove_if(wanted.begin(), wanted.end(),
@@ -212,7 +257,7 @@ private:
                                     return executed[set].find(number) >= 0;
                                   }),
                    wanted.end());
-      Numbers owners = directory.findOwners(set, wanted);
+      Numbers owners = findOwners(set, wanted);
       Numbers order(wanted.size());
       std::iota(order.begin(), order.end(), 0);
       std::sort(order.begin(), order.end(), [&](int32_t a, int32_t b) {
@@ -274,13 +319,13 @@ private:
         auto set = reader.get<int32_t>();
         Numbers rows;
         for (int32_t number : reader.getAll<int32_t>())
-          rows.push_back(find(mesh.owned[set], number));
+          rows.push_back(own[set].find(number));
         result.sets[set].lists[0].sends.push_back({wish.rank, std::move(rows)});
       }
   }
 
   int32_t rowOf(std::size_t set, int32_t number) const {
-    if (int32_t row = find(mesh.owned[set], number); row >= 0)
+    if (int32_t row = own[set].find(number); row >= 0)
       return row;
     if (int32_t place = executed[set].find(number); place >= 0)
       return result.sets[set].size + place;
@@ -381,7 +426,8 @@ private:
 
   Communicator &ranks;
   PartMesh const &mesh;
-  Directory directory;
+  std::optional<Directory> directory;
+  std::vector<Places> own;              ///< rows, by set
   std::vector<Imports> executed, read;  ///< by set
   std::vector<Numbers> executedTargets; ///< by map, canonical
   RankMesh result;

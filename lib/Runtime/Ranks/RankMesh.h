@@ -88,6 +88,10 @@ struct PartMesh {
   std::vector<std::vector<int32_t>> owned; ///< of each set, ascending
   std::vector<int64_t> sizes;              ///< canonical numbers are less
   std::vector<PartMap> maps;
+  /// Of each set the numbers of elements of other ranks and their owners,
+  /// ascending, if those are known of all that the maps reach here and on
+  /// elements of others that are here; on all ranks, or on none.
+  std::vector<std::vector<std::pair<int32_t, int32_t>>> imports;
 };
 
 struct RankMesh {
