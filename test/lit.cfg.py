@@ -3,7 +3,9 @@
 
 import os
 import shutil
+import socket
 import sys
+import tempfile
 
 import lit.formats
 from lit.llvm import llvm_config
@@ -127,7 +129,12 @@ if config.op2_mpiexec:
         # A start is most of such a run: no look for networks and their devices.
         "OMPI_MCA_pml": "ob1", "OMPI_MCA_btl": "self,vader",
         "HWLOC_COMPONENTS": "-linuxio,-pci"})
-    # Open MPI's folders of several runs at once are each other's undoing.
+    # Open MPI's folders of several runs at once are each other's undoing. That of
+    # programs that are started alone must not go away with one of them.
+    alone = os.path.join(tempfile.gettempdir(), f"op2-mpi-{os.getuid()}")
+    os.makedirs(os.path.join(alone, f"ompi.{socket.gethostname()}.{os.getuid()}",
+                             "keep"), exist_ok=True)
+    config.environment["OMPI_MCA_orte_tmpdir_base"] = alone
     config.substitutions.append(
         ("%mpirun",
          f"env OMPI_MCA_orte_tmpdir_base=%t.mpi {config.op2_mpiexec}"))

@@ -21,32 +21,21 @@
 using namespace mlir;
 using namespace mlir::op2;
 
-namespace {
-/// A row that the kernel increments.
-struct Row {
-  Value memory;
-  unsigned arg;
-};
-
-/// One that gets an addition, and where.
-struct Addition {
-  memref::StoreOp store;
-  unsigned row; ///< in the order of the kernel's parameters
-  OpFoldResult index;
-};
-} // namespace
-
-static SmallVector<Row> findRows(ArrayRef<LoopArg> args, func::FuncOp kernel) {
-  SmallVector<Row> rows;
-  unsigned operand = 0;
+/// The argument that an operand of the kernel belongs to, if it is a row whose
+/// additions matter.
+static std::optional<unsigned> findArg(ArrayRef<LoopArg> args,
+                                       unsigned operand) {
   for (auto [number, arg] : llvm::enumerate(args)) {
-    bool isLooked = isConflict(arg) && arg.getAccess() == Access::Inc &&
-                    !arg.isPacked() && isa<FloatType>(arg.getElementType());
-    for (unsigned n = 0; isLooked && n < arg.getNumOperands(); ++n)
-      rows.push_back({kernel.getArgument(operand + n), unsigned(number)});
-    operand += arg.getNumOperands();
+    if (operand >= arg.getNumOperands()) {
+      operand -= arg.getNumOperands();
+      continue;
+    }
+    if (isConflict(arg) && arg.getAccess() == Access::Inc && !arg.isPacked() &&
+        isa<FloatType>(arg.getElementType()))
+      return number;
+    return std::nullopt;
   }
-  return rows;
+  return std::nullopt;
 }
 
 static std::string describe(const char *what, unsigned arg) {
@@ -57,31 +46,102 @@ static std::string describe(const char *what, unsigned arg) {
 // Changes
 //===----------------------------------------------------------------------===//
 
-static bool isComponent(Value value, memref::StoreOp store) {
-  auto load = value.getDefiningOp<memref::LoadOp>();
-  return load && load.getMemRef() == store.getMemRef() &&
-         isEqualConstantIntOrValue(getAsOpFoldResult(load.getIndices()[0]),
+static bool isSameComponent(Value row, ValueRange indices,
+                            memref::StoreOp store) {
+  return row == store.getMemRef() &&
+         isEqualConstantIntOrValue(getAsOpFoldResult(indices[0]),
                                    getAsOpFoldResult(store.getIndices()[0]));
 }
 
-/// Whether `value` is what `store` replaces, plus or minus one other value at
-/// the most.
-static bool isOneAddition(Value value, memref::StoreOp store) {
-  if (isComponent(value, store))
+/// The op that has brought a value from the component that `store` is to, or to
+/// it before: LLVM hands on what it has stored. Null if there is none.
+static Operation *findSource(Value value, memref::StoreOp store) {
+  if (auto load = value.getDefiningOp<memref::LoadOp>())
+    return isSameComponent(load.getMemRef(), load.getIndices(), store)
+               ? load.getOperation()
+               : nullptr;
+  for (Operation *user : value.getUsers()) {
+    auto before = dyn_cast<memref::StoreOp>(user);
+    if (before && before.getValueToStore() == value &&
+        before->getBlock() == store->getBlock() &&
+        before->isBeforeInBlock(store) &&
+        isSameComponent(before.getMemRef(), before.getIndices(), store))
+      return before;
+  }
+  return nullptr;
+}
+
+static bool isComponent(Value value, memref::StoreOp store) {
+  return findSource(value, store) != nullptr;
+}
+
+/// Whether an operand has what `store` replaces, plus or minus one other value
+/// at the most; collects those that have it itself.
+static bool isOneAddition(OpOperand &operand, memref::StoreOp store,
+                          SmallVectorImpl<OpOperand *> &replaced) {
+  auto isReplaced = [&](OpOperand &other) {
+    return isComponent(other.get(), store);
+  };
+  if (isReplaced(operand)) {
+    replaced.push_back(&operand);
     return true;
-  Operation *op = value.getDefiningOp();
-  if (auto add = dyn_cast_or_null<arith::AddFOp>(op))
-    return isComponent(add.getLhs(), store) != isComponent(add.getRhs(), store);
-  if (auto sub = dyn_cast_or_null<arith::SubFOp>(op))
-    return isComponent(sub.getLhs(), store) &&
-           !isComponent(sub.getRhs(), store);
-  if (auto select = dyn_cast_or_null<arith::SelectOp>(op))
-    return isOneAddition(select.getTrueValue(), store) &&
-           isOneAddition(select.getFalseValue(), store);
+  }
+  Operation *op = operand.get().getDefiningOp();
+  if (isa_and_nonnull<arith::AddFOp, arith::SubFOp>(op)) {
+    OpOperand &left = op->getOpOperand(0), &right = op->getOpOperand(1);
+    if (isReplaced(left) == isReplaced(right) ||
+        (isa<arith::SubFOp>(op) && isReplaced(right)))
+      return false;
+    replaced.push_back(isReplaced(left) ? &left : &right);
+    return true;
+  }
+  if (isa_and_nonnull<arith::SelectOp>(op))
+    return isOneAddition(op->getOpOperand(1), store, replaced) &&
+           isOneAddition(op->getOpOperand(2), store, replaced);
   if (auto branch = dyn_cast_or_null<scf::IfOp>(op)) {
-    unsigned number = cast<OpResult>(value).getResultNumber();
-    return isOneAddition(branch.thenYield().getOperand(number), store) &&
-           isOneAddition(branch.elseYield().getOperand(number), store);
+    unsigned number = cast<OpResult>(operand.get()).getResultNumber();
+    return isOneAddition(branch.thenYield()->getOpOperand(number), store,
+                         replaced) &&
+           isOneAddition(branch.elseYield()->getOpOperand(number), store,
+                         replaced);
+  }
+  return false;
+}
+
+SmallVector<OpOperand *> op2::findReplaced(memref::StoreOp store) {
+  SmallVector<OpOperand *> replaced;
+  if (!isOneAddition(store.getValueMutable(), store, replaced))
+    replaced.clear();
+  return replaced;
+}
+
+static bool storesToOneOf(Operation *op, function_ref<bool(Value)> isRow) {
+  return op
+      ->walk([&](memref::StoreOp store) {
+        return isRow(store.getMemRef()) ? WalkResult::interrupt()
+                                        : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
+bool op2::isCurrent(OpOperand &replaced, memref::StoreOp store,
+                    function_ref<bool(Value)> isRow) {
+  Operation *source = findSource(replaced.get(), store);
+  for (Operation *op = source; op;) {
+    Operation *end = op->getBlock()->findAncestorOpInBlock(*store);
+    for (op = op == source ? op->getNextNode() : op; op != end;
+         op = op->getNextNode())
+      if (!op || storesToOneOf(op, isRow))
+        return false;
+    if (end == store)
+      return true;
+    if (!isa<scf::IfOp>(end))
+      return false;
+    Region *region = store->getParentRegion();
+    while (region->getParentOp() != end)
+      region = region->getParentOp()->getParentRegion();
+    op = &region->front().front();
+    source = nullptr;
   }
   return false;
 }
@@ -103,8 +163,7 @@ static Value getCounter(OpFoldResult index) {
   return {};
 }
 
-/// Whether a store has another place in each turn of all loops around it.
-static bool movesOn(const Addition &addition, func::FuncOp kernel) {
+bool op2::movesOn(const Addition &addition, func::FuncOp kernel) {
   Value counter = getCounter(addition.index);
   for (Operation *op = memref::StoreOp(addition.store)->getParentOp();
        op != kernel; op = op->getParentOp()) {
@@ -115,38 +174,51 @@ static bool movesOn(const Addition &addition, func::FuncOp kernel) {
   return true;
 }
 
-/// All additions to the rows in the order of the kernel, or the first row that
-/// is used for something else.
-static std::optional<unsigned> collect(ArrayRef<Row> rows, func::FuncOp kernel,
+/// All additions to the rows in the order of the kernel, or the argument of the
+/// first row that is used for something else.
+static std::optional<unsigned> collect(ArrayRef<LoopArg> args,
+                                       func::FuncOp kernel,
                                        SmallVectorImpl<Addition> &additions) {
-  DenseMap<Value, unsigned> numbers;
-  for (auto [number, row] : llvm::enumerate(rows)) {
-    numbers[row.memory] = number;
-    for (Operation *user : row.memory.getUsers())
+  DenseMap<Value, unsigned> owners;
+  for (BlockArgument memory : kernel.getArguments()) {
+    std::optional<unsigned> arg = findArg(args, memory.getArgNumber());
+    if (!arg)
+      continue;
+    owners[memory] = *arg;
+    for (Operation *user : memory.getUsers())
       if (!isa<memref::LoadOp, memref::StoreOp>(user))
-        return row.arg;
+        return arg;
   }
   std::optional<unsigned> obstacle;
   kernel.walk([&](memref::StoreOp store) {
-    auto known = numbers.find(store.getMemRef());
-    if (known == numbers.end())
+    auto known = owners.find(store.getMemRef());
+    if (known == owners.end())
       return WalkResult::advance();
-    if (isOneAddition(store.getValueToStore(), store)) {
-      additions.push_back(
-          {store, known->second, getAsOpFoldResult(store.getIndices()[0])});
+    if (!findReplaced(store).empty()) {
+      additions.push_back({store,
+                           cast<BlockArgument>(known->first).getArgNumber(),
+                           getAsOpFoldResult(store.getIndices()[0])});
       return WalkResult::advance();
     }
-    obstacle = rows[known->second].arg;
+    obstacle = known->second;
     return WalkResult::interrupt();
   });
   return obstacle;
+}
+
+std::optional<SmallVector<Addition>> op2::findAdditions(ArrayRef<LoopArg> args,
+                                                        func::FuncOp kernel) {
+  SmallVector<Addition> additions;
+  if (collect(args, kernel, additions))
+    return std::nullopt;
+  return additions;
 }
 
 //===----------------------------------------------------------------------===//
 // Pairs
 //===----------------------------------------------------------------------===//
 
-static bool mayMeet(const Addition &a, const Addition &b) {
+bool op2::mayMeet(const Addition &a, const Addition &b) {
   std::optional<int64_t> first = getConstantIntValue(a.index);
   std::optional<int64_t> second = getConstantIntValue(b.index);
   return !(first && second && *first != *second) &&
@@ -167,35 +239,35 @@ static bool keepOrder(const Addition &a, const Addition &b) {
 /// An argument whose rows the kernel increments itself, behind a packed one on
 /// the same dat, which is added after the kernel.
 static std::optional<unsigned> findBehindPacked(ArrayRef<LoopArg> args,
-                                                ArrayRef<Row> rows) {
-  for (const Row &row : rows)
-    for (const LoopArg &before : args.take_front(row.arg))
-      if (before.isPacked() && before.getAccess() == Access::Inc &&
-          before.data == args[row.arg].data)
-        return row.arg;
+                                                func::FuncOp kernel) {
+  for (BlockArgument memory : kernel.getArguments())
+    if (std::optional<unsigned> arg = findArg(args, memory.getArgNumber()))
+      for (const LoopArg &before : args.take_front(*arg))
+        if (before.isPacked() && before.getAccess() == Access::Inc &&
+            before.data == args[*arg].data)
+          return arg;
   return std::nullopt;
 }
 
 std::optional<std::string> op2::findOrderObstacle(ArrayRef<LoopArg> args,
                                                   func::FuncOp kernel) {
-  SmallVector<Row> rows = findRows(args, kernel);
   SmallVector<Addition> additions;
-  if (std::optional<unsigned> arg = collect(rows, kernel, additions))
+  if (std::optional<unsigned> arg = collect(args, kernel, additions))
     return describe("does more than one addition for each component of", *arg);
-  if (std::optional<unsigned> arg = findBehindPacked(args, rows))
+  if (std::optional<unsigned> arg = findBehindPacked(args, kernel))
     return describe("adds not in the order of the arguments to", *arg);
   for (const Addition &addition : additions)
     if (!movesOn(addition, kernel))
-      return describe("may add several times to", rows[addition.row].arg);
+      return describe("may add several times to", *findArg(args, addition.row));
   for (auto [number, b] : llvm::enumerate(additions))
     for (const Addition &a : ArrayRef(additions).take_front(number)) {
       if (!mayMeet(a, b))
         continue;
       if (a.row == b.row)
-        return describe("may add several times to", rows[a.row].arg);
+        return describe("may add several times to", *findArg(args, a.row));
       if (a.row > b.row || !keepOrder(a, b))
         return describe("adds not in the order of the arguments to",
-                        rows[b.row].arg);
+                        *findArg(args, b.row));
     }
   return std::nullopt;
 }

@@ -159,6 +159,25 @@ findGlobalObstacle(ArrayRef<LoopArg> args, const LoopArg &arg, Owners owners) {
   return std::nullopt;
 }
 
+bool op2::needsCopy(ArrayRef<LoopArg> args, unsigned number,
+                    FunctionOpInterface kernel) {
+  return !isOnlyStored(args, number, kernel);
+}
+
+/// Whether rows that elements write directly may be copied.
+static bool canBeCopied(ArrayRef<LoopArg> args, const LoopArg &arg) {
+  constexpr int64_t kMostValues = 64;
+  constexpr unsigned kLeastBits = 32;
+  auto type = cast<DatType>(arg.data.getType());
+  return type.hasStaticDim() && type.getDim() <= kMostValues &&
+         type.getElementType().getIntOrFloatBitWidth() >= kLeastBits &&
+         llvm::all_of(args, [&](const LoopArg &other) {
+           return !other.isDat() || other.data != arg.data ||
+                  (other.getAccess() == Access::Write && !other.isIndirect() &&
+                   !other.flag);
+         });
+}
+
 /// Several blocks may write what an element writes, if no execution sees what
 /// another one has done.
 static std::optional<std::string> findDatObstacle(ArrayRef<LoopArg> args,
@@ -171,7 +190,7 @@ static std::optional<std::string> findDatObstacle(ArrayRef<LoopArg> args,
   bool isAlike = !isUsedOtherwise(arg, args);
   if (owners == Owners::Blocks && arg.getAccess() == Access::Write &&
       !arg.isPacked() && isAlike) {
-    if (isOnlyStored(args, number, kernel))
+    if (!needsCopy(args, number, kernel) || canBeCopied(args, arg))
       return std::nullopt;
     return "is read again by the kernel that has written it";
   }

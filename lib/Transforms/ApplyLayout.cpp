@@ -9,6 +9,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "OP2/Analysis/Ownership.h"
 #include "OP2/Analysis/Vectorization.h"
 #include "OP2/Dialect/OP2Ops.h"
 #include "OP2/Transforms/Passes.h"
@@ -46,6 +47,7 @@ private:
   void convertRow(RowOp row);
   void passCopy(RowOp row, MemRefType type);
   void moveBehindCopies();
+  bool mustBeCopied() const;
   bool isCopied() const;
   bool isOnlyIncremented() const;
   bool isOverwritten() const;
@@ -65,10 +67,28 @@ bool LayoutApplier::isOnlyIncremented() const {
   });
 }
 
+/// Whether several blocks may run an element that writes a row and reads it
+/// again.
+bool LayoutApplier::mustBeCopied() const {
+  if (loop.getPlan().getColoring() != Coloring::OwnedRows)
+    return false;
+  auto kernel = SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(
+      call, cast<func::CallOp>(call).getCalleeAttr());
+  ArrayRef<LoopArg> args = loop.getArgs();
+  for (unsigned number = 0; number < args.size(); ++number)
+    if (args[number].data == uses.front().data && !args[number].isIndirect() &&
+        args[number].getAccess() == Access::Write &&
+        needsCopy(args, number, kernel))
+      return true;
+  return false;
+}
+
 /// Whether the kernel gets copies of rows that are contiguous as they are: of
-/// few values, which elements change and reach in no other way. All arguments
-/// mean one and the same row then.
+/// few values, which elements change and reach in no other way, or what several
+/// blocks write. All arguments mean one and the same row then.
 bool LayoutApplier::isCopied() const {
+  if (mustBeCopied())
+    return true;
   auto type = cast<DatType>(uses.front().data.getType());
   auto isOwn = [&](const LoopArg &arg) {
     return !arg.isIndirect() && !arg.flag &&

@@ -10,6 +10,7 @@
 
 #include "OP2/Dialect/OP2Ops.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include <optional>
 #include <string>
 
@@ -27,6 +28,32 @@ namespace mlir::op2 {
 /// matter. The kernel keeps its promises (S3).
 std::optional<std::string> findOrderObstacle(ArrayRef<LoopArg> args,
                                              func::FuncOp kernel);
+
+/// A store by which a kernel adds at most one value to a component of a row.
+struct Addition {
+  memref::StoreOp store;
+  unsigned row; ///< the kernel's operand of this number
+  OpFoldResult index;
+};
+
+/// What the kernel adds to the rows that matter above, in its order; nothing if
+/// it does anything else to one.
+std::optional<SmallVector<Addition>> findAdditions(ArrayRef<LoopArg> args,
+                                                   func::FuncOp kernel);
+
+/// Whether an addition has another place in each turn of all loops around it.
+bool movesOn(const Addition &addition, func::FuncOp kernel);
+
+/// Whether, if two rows are one, both additions may be to one component.
+bool mayMeet(const Addition &a, const Addition &b);
+
+/// The operands that take the value which an addition replaces.
+SmallVector<OpOperand *> findReplaced(memref::StoreOp store);
+
+/// Whether one of those has the value that is there when `store` runs: nothing
+/// in between stores to a memref that `isRow`.
+bool isCurrent(OpOperand &replaced, memref::StoreOp store,
+               function_ref<bool(Value)> isRow);
 
 } // namespace mlir::op2
 

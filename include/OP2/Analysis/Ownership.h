@@ -29,6 +29,12 @@ std::optional<std::string>
 findOwnershipObstacle(ArrayRef<LoopArg> args, FunctionOpInterface kernel,
                       Owners owners = Owners::Threads);
 
+/// Whether the kernel must have a copy of the row that argument `number` writes
+/// directly, where blocks own rows: several of these may run the element at a
+/// time, and it reads again what it has written.
+bool needsCopy(ArrayRef<LoopArg> args, unsigned number,
+               FunctionOpInterface kernel);
+
 /// Whether a thread has private rows for an argument's, where another one owns
 /// them; of loops without an obstacle.
 inline bool isOwned(const LoopArg &arg) {

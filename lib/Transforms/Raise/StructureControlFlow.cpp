@@ -29,11 +29,12 @@ struct Counter {
   arith::AddIOp next;
   Value begin, end;
   APInt step;
+  bool isBefore = false; ///< the test is of the counter before its step
 };
 
-/// A loop that runs its body and then goes on while counter + step < end:
-/// becomes scf.for, from begin to max(end, begin + 1), since the body runs once
-/// in any case.
+/// A loop that runs its body and then goes on while counter + step < end, or,
+/// of constants, counter < end: becomes scf.for, from begin to max(end, begin +
+/// 1), since the body runs once in any case.
 struct CountedLoop : public OpRewritePattern<scf::WhileOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -59,11 +60,16 @@ static std::optional<Counter> findCounter(scf::WhileOp loop) {
   if (!compare)
     return std::nullopt;
   auto predicate = compare.getPredicate();
-  auto next = compare.getLhs().getDefiningOp<arith::AddIOp>();
-  auto counter =
-      next ? dyn_cast<BlockArgument>(next.getLhs()) : BlockArgument();
   Counter result;
-  if (!counter || counter.getOwner() != loop.getBeforeBody() ||
+  auto counter = dyn_cast<BlockArgument>(compare.getLhs());
+  result.isBefore = counter && counter.getOwner() == loop.getBeforeBody();
+  auto next = (result.isBefore ? condition.getArgs()[counter.getArgNumber()]
+                               : compare.getLhs())
+                  .getDefiningOp<arith::AddIOp>();
+  if (!result.isBefore)
+    counter = next ? dyn_cast<BlockArgument>(next.getLhs()) : BlockArgument();
+  if (!next || !counter || next.getLhs() != counter ||
+      counter.getOwner() != loop.getBeforeBody() ||
       !matchPattern(next.getRhs(), m_ConstantInt(&result.step)) ||
       !isInvariant(loop, compare.getRhs()))
     return std::nullopt;
@@ -75,13 +81,14 @@ static std::optional<Counter> findCounter(scf::WhileOp loop) {
     return std::nullopt;
   bool isNoWrap = bitEnumContainsAll(next.getOverflowFlags(),
                                      arith::IntegerOverflowFlags::nsw);
-  if (predicate == arith::CmpIPredicate::slt && isNoWrap)
+  if (predicate == arith::CmpIPredicate::slt && isNoWrap && !result.isBefore)
     return result;
   // With constants there is nothing left to be proven.
   APInt begin, end;
   bool isConstant = matchPattern(result.begin, m_ConstantInt(&begin)) &&
                     matchPattern(result.end, m_ConstantInt(&end)) &&
-                    begin.slt(end) && !begin.isNegative();
+                    begin.slt(end) && !begin.isNegative() &&
+                    !(result.isBefore && end.isMaxSignedValue());
   if (isConstant && (predicate == arith::CmpIPredicate::slt ||
                      predicate == arith::CmpIPredicate::ult ||
                      predicate == arith::CmpIPredicate::ne))
@@ -102,7 +109,10 @@ LogicalResult CountedLoop::matchAndRewrite(scf::WhileOp loop,
   Value step = arith::ConstantOp::create(rewriter, loc,
                                          rewriter.getIntegerAttr(type, 1));
   Value second = arith::AddIOp::create(rewriter, loc, counter->begin, step);
-  Value end = arith::MaxSIOp::create(rewriter, loc, counter->end, second);
+  Value last = counter->end;
+  if (counter->isBefore)
+    last = arith::AddIOp::create(rewriter, loc, last, step);
+  Value end = arith::MaxSIOp::create(rewriter, loc, last, second);
 
   // The counter's own place among the carried values falls away.
   SmallVector<Value> inits;
