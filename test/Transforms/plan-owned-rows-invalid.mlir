@@ -86,15 +86,15 @@ func.func @viewed(%edges: !op2.set, %m: !op2.map<2>, %r: !op2.dat<1xf64>) {
 
 // -----
 
-// One component twice.
+// One component twice, the second time to what was there before the first one.
 func.func @k(%a: memref<2xf64>) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %one = arith.constant 1.0 : f64
   %x = memref.load %a[%c1] : memref<2xf64>
+  %y = memref.load %a[%c1] : memref<2xf64>
   %xs = arith.addf %x, %one : f64
   memref.store %xs, %a[%c1] : memref<2xf64>
-  %y = memref.load %a[%c1] : memref<2xf64>
   %ys = arith.addf %y, %one : f64
   memref.store %ys, %a[%c1] : memref<2xf64>
   return
@@ -109,12 +109,13 @@ func.func @again(%edges: !op2.set, %m: !op2.map<2>, %r: !op2.dat<2xf64>) {
 
 // -----
 
-// The same in each turn of a loop.
+// More rows than there is room for.
 func.func @k(%a: memref<2xf64>) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
+  %c33 = arith.constant 33 : index
   %one = arith.constant 1.0 : f64
-  scf.for %i = %c0 to %c1 step %c1 {
+  scf.for %i = %c0 to %c33 step %c1 {
   %x = memref.load %a[%c1] : memref<2xf64>
   %xs = arith.addf %x, %one : f64
   memref.store %xs, %a[%c1] : memref<2xf64>
@@ -131,12 +132,14 @@ func.func @in_a_loop(%edges: !op2.set, %m: !op2.map<2>, %r: !op2.dat<2xf64>) {
 
 // -----
 
-// In each turn of the outer one.
+// In each turn of the outer one, nobody knows how often.
 func.func @k(%a: memref<2xf64>) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %one = arith.constant 1.0 : f64
-  scf.for %i = %c0 to %c1 step %c1 {
+  %some = arith.fptosi %one : f64 to i32
+  %end = arith.index_cast %some : i32 to index
+  scf.for %i = %c0 to %end step %c1 {
     scf.for %j = %c0 to %c1 step %c1 {
   %x = memref.load %a[%j] : memref<2xf64>
   %xs = arith.addf %x, %one : f64
@@ -155,15 +158,15 @@ func.func @in_two_loops(%edges: !op2.set, %m: !op2.map<2>, %r: !op2.dat<2xf64>) 
 
 // -----
 
-// The two rows of an element may be one.
+// The two rows of an element may be one: then the first addition is lost.
 func.func @k(%a: memref<2xf64>, %b: memref<2xf64>) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %one = arith.constant 1.0 : f64
   %x = memref.load %b[%c1] : memref<2xf64>
+  %y = memref.load %a[%c1] : memref<2xf64>
   %xs = arith.addf %x, %one : f64
   memref.store %xs, %b[%c1] : memref<2xf64>
-  %y = memref.load %a[%c1] : memref<2xf64>
   %ys = arith.addf %y, %one : f64
   memref.store %ys, %a[%c1] : memref<2xf64>
   return
@@ -246,24 +249,25 @@ func.func @too_large(%edges: !op2.set, %m: !op2.map<2>, %r: !op2.dat<6145xf64>) 
 // -----
 
 // Several blocks write the row of an element at a border: none may read what
-// another one is about to write. Threads leave it to its owner.
+// another one is about to write, and copies have an end. Threads leave it to its
+// owner.
 // CHECK-LABEL: func.func @read_again
 // CHECK: strategy = "ownership"
-func.func @k(%a: memref<1xf64>, %w: memref<1xf64>) {
+func.func @k(%a: memref<1xf64>, %w: memref<65xf64>) {
   %c0 = arith.constant 0 : index
   %one = arith.constant 1.0 : f64
-  memref.store %one, %w[%c0] : memref<1xf64>
-  %x = memref.load %w[%c0] : memref<1xf64>
+  memref.store %one, %w[%c0] : memref<65xf64>
+  %x = memref.load %w[%c0] : memref<65xf64>
   %y = arith.addf %x, %one : f64
-  memref.store %y, %w[%c0] : memref<1xf64>
+  memref.store %y, %w[%c0] : memref<65xf64>
   return
 }
 
 func.func @read_again(%edges: !op2.set, %m: !op2.map<2>, %r: !op2.dat<1xf64>,
-                      %w: !op2.dat<1xf64>) {
+                      %w: !op2.dat<65xf64>) {
   // expected-error @+1 {{cannot be divided by ownership because argument 1 is read again by the kernel that has written it}}
   op2.par_loop @k over %edges args(
-      inc %r : !op2.dat<1xf64> via %m[0] : !op2.map<2>, write %w : !op2.dat<1xf64>)
+      inc %r : !op2.dat<1xf64> via %m[0] : !op2.map<2>, write %w : !op2.dat<65xf64>)
       {strategy = #op2.strategy<owner>}
   return
 }
