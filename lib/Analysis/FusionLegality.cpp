@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "OP2/Analysis/FusionLegality.h"
+#include "OP2/Analysis/AdditionOrder.h"
 #include "OP2/Analysis/CostModel.h"
 #include "OP2/Analysis/KernelAccesses.h"
 #include "OP2/Analysis/LoopArguments.h"
@@ -204,8 +205,15 @@ FusionPair::getOwnershipObstacle(func::FuncOp fused, Owners owners) const {
   for (bool ofSecond : {false, true}) {
     ParLoopOp loop = loops[ofSecond];
     if (!hasConflicts(loopArgs[ofSecond]) ||
-        loop.getStrategy() == Strategy::TwoLevel ||
-        findOwnershipObstacle(loopArgs[ofSecond], kernels[ofSecond], owners))
+        loop.getStrategy() == Strategy::TwoLevel)
+      continue;
+    // For blocks each addition may get a row of its own.
+    auto alone =
+        findOwnershipObstacle(loopArgs[ofSecond], kernels[ofSecond], owners);
+    bool isOfOrder = owners == Owners::Blocks && alone &&
+                     alone == mlir::op2::findOrderObstacle(loopArgs[ofSecond],
+                                                           kernels[ofSecond]);
+    if (alone && !isOfOrder)
       continue;
     if (auto obstacle = findOwnershipObstacle(args, fused, owners))
       return ("[F6] '" + loop.getLabel() +

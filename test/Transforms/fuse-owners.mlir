@@ -13,6 +13,8 @@
 // BLOCKS: op2.par_loop @exchange over
 // BLOCKS: op2.par_loop @grow over
 // BLOCKS: loop_name = "exchange+keep"
+// THREADS: loop_name = "twice+grow"
+// BLOCKS: op2.par_loop @twice over
 func.func private @exchange(%w: memref<1xf64>, %a: memref<1xf64>, %b: memref<1xf64>) {
   %c0 = arith.constant 0 : index
   %x = memref.load %w[%c0] : memref<1xf64>
@@ -53,5 +55,26 @@ func.func @kept(%s: !op2.set, %w: !op2.dat<1xf64>, %r: !op2.dat<1xf64>, %h: !op2
       inc %r : !op2.dat<1xf64> via %m[0] : !op2.map<2>,
       inc %r : !op2.dat<1xf64> via %m[1] : !op2.map<2>)
   op2.par_loop @keep over %s args(read %w : !op2.dat<1xf64>, write %h : !op2.dat<1xf64>)
+  return
+}
+
+// Each of two additions gets a row of its own.
+func.func private @twice(%w: memref<1xf64>, %a: memref<1xf64>) {
+  %c0 = arith.constant 0 : index
+  %x = memref.load %w[%c0] : memref<1xf64>
+  %0 = memref.load %a[%c0] : memref<1xf64>
+  %1 = arith.addf %0, %x : f64
+  memref.store %1, %a[%c0] : memref<1xf64>
+  %2 = memref.load %a[%c0] : memref<1xf64>
+  %3 = arith.addf %2, %x : f64
+  memref.store %3, %a[%c0] : memref<1xf64>
+  return
+}
+func.func @added_twice(%s: !op2.set, %w: !op2.dat<1xf64>, %r: !op2.dat<1xf64>, %h: !op2.dat<1xf64>, %m: !op2.map<2>)
+    attributes {op2.fusible} {
+  // expected-remark @+1 {{[F6] 'twice' can be divided by ownership, and both together cannot: argument 2 is changed directly}}
+  op2.par_loop @twice over %s args(read %w : !op2.dat<1xf64>,
+      inc %r : !op2.dat<1xf64> via %m[0] : !op2.map<2>)
+  op2.par_loop @grow over %s args(read %w : !op2.dat<1xf64>, inc %h : !op2.dat<1xf64>)
   return
 }
