@@ -303,13 +303,13 @@ TEST(ChainTilesTest, ImbalanceIsSeen) {
     backwards[n] = 999 - n;
   input.loops = {loopOf(1000, {{0, true, {}}}), loopOf(1000, {{0, true, {}}})};
   EXPECT_NEAR(imbalance(input, findTiles(input)), 1, 1e-9);
-  EXPECT_EQ(reasonAgainst(input, findTiles(input)), "");
+  EXPECT_EQ(reasonAgainst(input, findTiles(input), 3), "");
   input.loops[1].accesses[0].column = column(backwards);
   EXPECT_NEAR(imbalance(input, findTiles(input)), 5.5, 1e-9);
-  EXPECT_EQ(reasonAgainst(input, findTiles(input)),
+  EXPECT_EQ(reasonAgainst(input, findTiles(input), 3),
             "too much must wait for the last tiles");
   input.numTiles = 2;
-  EXPECT_EQ(reasonAgainst(input, findTiles(input)), "only 2 tiles");
+  EXPECT_EQ(reasonAgainst(input, findTiles(input), 3), "only 2 tiles");
 }
 
 //===----------------------------------------------------------------------===//
@@ -415,7 +415,7 @@ TEST(ChainTilesTest, ThreadsThatWouldWaitAreSeen) {
     backwards[n] = 999 - n;
   input.loops = {loopOf(1000, {{0, true, {}}}), loopOf(1000, {{0, true, {}}})};
   EXPECT_NEAR(slowdown(input, findTiles(input)), 1, 1e-9);
-  EXPECT_EQ(reasonAgainst(input, findTiles(input)), "");
+  EXPECT_EQ(reasonAgainst(input, findTiles(input), 3), "");
   // All of the second loop falls to the first thread.
   input.loops[1].accesses[0].column = column(backwards);
   EXPECT_NEAR(slowdown(input, findTiles(input)), 1.55, 1e-2);
@@ -427,7 +427,7 @@ TEST(ChainTilesTest, ThreadsThatWouldWaitAreSeen) {
   input.numTiles = 3;
   input.loops[1].accesses[0] = {0, false, column(begin)};
   EXPECT_NEAR(slowdown(input, findTiles(input)), 2.5, 1e-2);
-  EXPECT_EQ(reasonAgainst(input, findTiles(input)),
+  EXPECT_EQ(reasonAgainst(input, findTiles(input), 3),
             "threads would have to wait for each other");
 }
 
@@ -441,7 +441,7 @@ TEST(ChainTilesTest, AConflictWithinARangeIsAnObstacle) {
   input.loops = {loopOf(1000, {{0, true, column(one)}})};
   EXPECT_EQ(findTiles(input).obstacle,
             "an element needs another of an earlier thread");
-  EXPECT_EQ(reasonAgainst(input, findTiles(input)),
+  EXPECT_EQ(reasonAgainst(input, findTiles(input), 3),
             "an element needs another of an earlier thread");
 }
 

@@ -58,15 +58,10 @@ public:
     barrier();
     return own;
   }
-  void swap(std::vector<rt::Peer> const &sends,
-            std::vector<rt::Peer> const &receives) override {
-    std::vector<rt::Message> messages;
-    for (rt::Peer const &peer : sends)
-      messages.push_back({peer.rank, {peer.data, peer.data + peer.bytes}});
-    std::vector<rt::Message> received = exchange(std::move(messages));
-    for (std::size_t n = 0; n < receives.size(); ++n)
-      std::memcpy(receives[n].data, received[n].bytes.data(),
-                  received[n].bytes.size());
+  std::unique_ptr<rt::Transfer>
+  start(std::vector<rt::Peer> const &sends,
+        std::vector<rt::Peer> const &receives) override {
+    return std::make_unique<ThreadTransfer>(*this, sends, receives);
   }
   rt::Bytes gather(void const *data, int64_t bytes) override {
     auto const *first = static_cast<char const *>(data);
@@ -105,6 +100,28 @@ public:
   void abort(int status) override { std::_Exit(status); }
 
 private:
+  /// All at once, at the end.
+  class ThreadTransfer final : public rt::Transfer {
+  public:
+    ThreadTransfer(ThreadRank &rank, std::vector<rt::Peer> const &sends,
+                   std::vector<rt::Peer> const &receives)
+        : rank(rank), sends(sends), receives(receives) {}
+    void poll() override {}
+    void finish() override {
+      std::vector<rt::Message> messages;
+      for (rt::Peer const &peer : sends)
+        messages.push_back({peer.rank, {peer.data, peer.data + peer.bytes}});
+      std::vector<rt::Message> received = rank.exchange(std::move(messages));
+      for (std::size_t n = 0; n < receives.size(); ++n)
+        std::memcpy(receives[n].data, received[n].bytes.data(),
+                    received[n].bytes.size());
+    }
+
+  private:
+    ThreadRank &rank;
+    std::vector<rt::Peer> sends, receives;
+  };
+
   Exchangeboard &board;
   int32_t number;
 };

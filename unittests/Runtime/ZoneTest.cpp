@@ -164,7 +164,7 @@ TEST(ZoneTest, ARing) {
   Zone zone;
   EXPECT_EQ(faultOf([&](Zone &found) { zone = found; }), "");
   // Nodes 12 to 23 of edges (n, n + 1). Edge 11 of rank 0 and edge 23 reach
-  // both ranks' nodes; edge 23 also reads what comes of edge 24.
+  // both ranks' nodes. What edge 23 reads of node 24 is on its way.
   using Numbers = std::vector<int32_t>;
   auto canonical = [&](int set, Numbers const &rows) {
     Numbers numbers;
@@ -174,18 +174,19 @@ TEST(ZoneTest, ARing) {
     return numbers;
   };
   ASSERT_EQ(zone.loops.size(), 4u);
-  // No edge reads a wrong node in the first step: node 12 is.
   ASSERT_EQ(zone.loops[0].clean.size(), 1u);
-  EXPECT_EQ(zone.loops[0].clean[0].end, 12);
-  EXPECT_EQ(canonical(1, zone.loops[1].counted), Numbers{12});
+  EXPECT_EQ(zone.loops[0].clean[0].begin, 0);
+  EXPECT_EQ(zone.loops[0].clean[0].end, 11);
+  EXPECT_EQ(canonical(1, zone.loops[1].counted), (Numbers{12, 23}));
   ASSERT_EQ(zone.loops[2].clean.size(), 1u);
   EXPECT_EQ(zone.loops[2].clean[0].begin, 1);
-  EXPECT_EQ(zone.loops[2].clean[0].end, 11);
-  EXPECT_EQ(canonical(1, zone.loops[3].counted), (Numbers{12, 13, 23}));
-  EXPECT_EQ(zone.dats[0].wrong, (Numbers{0, 1, 11}));
-  EXPECT_EQ(canonical(0, zone.loops[2].again), (Numbers{11, 12, 13, 22, 23}));
+  EXPECT_EQ(zone.loops[2].clean[0].end, 10);
+  EXPECT_EQ(canonical(1, zone.loops[3].counted), (Numbers{12, 13, 22, 23}));
+  EXPECT_EQ(zone.dats[0].wrong, (Numbers{0, 1, 10, 11}));
+  EXPECT_EQ(canonical(0, zone.loops[2].again),
+            (Numbers{11, 12, 13, 21, 22, 23}));
   EXPECT_EQ(canonical(0, zone.loops[0].again),
-            (Numbers{10, 11, 12, 13, 14, 21, 22, 23, 24}));
+            (Numbers{10, 11, 12, 13, 14, 20, 21, 22, 23, 24}));
 }
 
 /// Whatever is missing, or not where it should be, shows.

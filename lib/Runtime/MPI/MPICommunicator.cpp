@@ -126,33 +126,14 @@ public:
     return received;
   }
 
-  void swap(std::vector<Peer> const &sends,
-            std::vector<Peer> const &receives) override {
-    std::vector<MPI_Request> requests;
-    auto start = [&](Peer const &peer, bool isSend) {
-      requests.emplace_back();
-      int words = static_cast<int>(peer.bytes / int64_t(sizeof(Word)));
-      int rest = static_cast<int>(peer.bytes % int64_t(sizeof(Word)));
-      auto transfer = [&](char *data, int count, MPI_Datatype type) {
-        require(isSend ? MPI_Isend(data, count, type, peer.rank, kSwapTag, comm,
-                                   &requests.back())
-                       : MPI_Irecv(data, count, type, peer.rank, kSwapTag, comm,
-                                   &requests.back()),
-                isSend ? "MPI_Isend" : "MPI_Irecv");
-      };
-      wordsOf(peer.bytes);
-      transfer(peer.data, words, MPI_INT64_T);
-      if (rest == 0)
-        return;
-      requests.emplace_back();
-      transfer(peer.data + int64_t(words) * int64_t(sizeof(Word)), rest,
-               MPI_BYTE);
-    };
+  std::unique_ptr<Transfer> start(std::vector<Peer> const &sends,
+                                  std::vector<Peer> const &receives) override {
+    auto transfer = std::make_unique<MPITransfer>(*this);
     for (Peer const &peer : receives)
-      start(peer, false);
+      transfer->add(peer, /*isSend=*/false);
     for (Peer const &peer : sends)
-      start(peer, true);
-    finish(requests);
+      transfer->add(peer, /*isSend=*/true);
+    return transfer;
   }
 
   Bytes gather(void const *data, int64_t bytes) override {
@@ -218,6 +199,43 @@ private:
                           &isOver, MPI_STATUSES_IGNORE),
               "MPI_Testall");
   }
+
+  class MPITransfer final : public Transfer {
+  public:
+    explicit MPITransfer(MPICommunicator &ranks) : ranks(ranks) {}
+
+    void add(Peer const &peer, bool isSend) {
+      wordsOf(peer.bytes);
+      int64_t words = peer.bytes / int64_t(sizeof(Word)),
+              rest = peer.bytes % int64_t(sizeof(Word));
+      begin({peer.rank, peer.data, words}, MPI_INT64_T, isSend);
+      if (rest != 0)
+        begin({peer.rank, peer.data + (peer.bytes - rest), rest}, MPI_BYTE,
+              isSend);
+    }
+    void poll() override {
+      int isOver = 0;
+      require(MPI_Testall(static_cast<int>(requests.size()), requests.data(),
+                          &isOver, MPI_STATUSES_IGNORE),
+              "MPI_Testall");
+    }
+    void finish() override { ranks.finish(requests); }
+
+  private:
+    /// `bytes` of what to transfer is the number of these.
+    void begin(Peer const &what, MPI_Datatype type, bool isSend) {
+      requests.emplace_back();
+      auto count = static_cast<int>(what.bytes);
+      require(isSend ? MPI_Isend(what.data, count, type, what.rank, kSwapTag,
+                                 ranks.comm, &requests.back())
+                     : MPI_Irecv(what.data, count, type, what.rank, kSwapTag,
+                                 ranks.comm, &requests.back()),
+              isSend ? "MPI_Isend" : "MPI_Irecv");
+    }
+
+    MPICommunicator &ranks;
+    std::vector<MPI_Request> requests;
+  };
 
   Whereabouts whereabouts() const {
     Whereabouts here = {numWaits, {}};

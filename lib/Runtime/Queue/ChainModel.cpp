@@ -215,12 +215,12 @@ ChainInput op2::rt::describeChain(ChainCalls const &calls, int threads) {
 }
 
 std::string op2::rt::reasonAgainst(ChainInput const &input,
-                                   ChainTiles const &tiles) {
-  constexpr int32_t kLeastTiles = 3;
+                                   ChainTiles const &tiles,
+                                   int32_t leastTiles) {
   constexpr double kMostImbalance = 3, kMostSlowdown = 1.5;
   if (!tiles.obstacle.empty())
     return tiles.obstacle;
-  if (tiles.numTiles < kLeastTiles)
+  if (tiles.numTiles < leastTiles)
     return "only " + std::to_string(tiles.numTiles) + " tiles";
   if (imbalance(input, tiles) > kMostImbalance)
     return "too much must wait for the last tiles";

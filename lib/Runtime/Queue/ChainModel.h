@@ -36,7 +36,8 @@ bool exceedsCaches(ChainCalls const &calls, int threads);
 ChainInput describeChain(ChainCalls const &calls, int threads);
 
 /// Why the chain is better run loop after loop; empty if it may not be.
-std::string reasonAgainst(ChainInput const &input, ChainTiles const &tiles);
+std::string reasonAgainst(ChainInput const &input, ChainTiles const &tiles,
+                          int32_t leastTiles);
 
 } // namespace op2::rt
 

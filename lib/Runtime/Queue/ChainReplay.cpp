@@ -50,6 +50,8 @@ public:
     setPending(kReplaying);
 #pragma omp parallel num_threads(threads)
     runShare(threads, omp_get_thread_num(), omp_get_num_threads());
+    if (border)
+      border->beginZone();
     for (BorderPlan const &part : plans.border)
       runInZone(part);
     setPending(kReplaying, false);
@@ -88,8 +90,11 @@ private:
     for (int32_t tile = 0; tile < plans.numTiles; ++tile) {
       for (; wait != own.waits.end() && wait->tile == tile; ++wait)
         progress[wait->other].waitFor(wait->done);
-      for (; next != own.parts.end() && next->tile == tile; ++next)
+      for (; next != own.parts.end() && next->tile == tile; ++next) {
         runPart(*next, parts[next->loop], loops[next->loop]->values);
+        if (border && omp_get_thread_num() == 0)
+          border->poll();
+      }
       progress[thread].done.store(tile + 1, std::memory_order_release);
     }
     for (LoopPart const &part : parts) {

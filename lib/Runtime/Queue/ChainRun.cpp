@@ -33,6 +33,8 @@ static constexpr int kExecutionsBeforeTiles = 12;
 // Tiles are worth more where others use the memory, too, than in the quiet
 // moments that least times are of. Making them has been paid for already.
 static constexpr int kTrialRounds = 4;
+// Fewer tiles save too few bytes.
+static constexpr int32_t kLeastTiles = 3;
 static constexpr double kGainByTiles = 0.95;
 
 static int64_t unsettledLoops = 0;
@@ -93,7 +95,7 @@ public:
       bookOnTrial(greatestOfRanks(now() - start, names.c_str()));
     traceSince(start, inTiles ? "chain in tiles" : "chain", names.c_str());
     if (hasRanks())
-      return isAsked || (calls.size() > 1 && !isSettledAgainst());
+      return isAsked || !isSettledAgainst();
     return !isKnown() || mayGoInTiles();
   }
 
@@ -149,7 +151,7 @@ private:
 
   bool chooseOnRanks() {
     agreeOnOptions();
-    if (calls.size() < 2 || (!isAsked && isEarly()))
+    if (!isAsked && isEarly())
       return false;
     inspectOnRanks();
     return border && border->isPossible() && trial.current() == 1;
@@ -176,13 +178,14 @@ private:
     double start = now();
     Progress progress("tiles of loops " + names);
     exceedsCaches = !allRanks(!exceedsCaches);
+    bool waits = !allRanks(!waitsForRanks());
     ChainTiles tiles;
-    reason = "all of it fits into the caches";
-    if (exceedsCaches || isAsked) {
+    reason = "it saves no bytes, and no time for messages";
+    if ((exceedsCaches && calls.size() > 1) || waits || isAsked) {
       border = std::make_unique<RankChain>(calls);
       ChainInput input = describeChain(calls, threads);
       tiles = findTiles(input);
-      reason = reasonAgainst(input, tiles);
+      reason = reasonAgainst(input, tiles, waits ? 1 : kLeastTiles);
     }
     // The slowest rank counts: one that has little to do is in nobody's way.
     bool isPossible = border && allRanks(tiles.obstacle.empty()),
@@ -200,6 +203,21 @@ private:
     traceSince(start, "inspection", names.c_str());
     if (border && shouldCheckPlans())
       requireSoundPlans(calls, plans, border.get());
+  }
+
+  /// Do its loops, one by one, wait for messages, which come while tiles run? A
+  /// single loop is a chain for that.
+  bool waitsForRanks() const {
+    constexpr double kLeastShare = 0.05;
+    double all = 0, waiting = 0;
+    int64_t messages = 0;
+    for (auto const &call : calls) {
+      auto const &state = *static_cast<LoopState const *>(call->desc->state);
+      all += state.seconds;
+      waiting += state.ranks.waiting;
+      messages += state.ranks.messages;
+    }
+    return messages > 0 && waiting > kLeastShare * all;
   }
 
   //===--------------------------------------------------------------------===//
@@ -246,7 +264,7 @@ private:
     int32_t wanted = input.numTiles;
     if (wanted > 1) {
       ChainTiles tiles = findTiles(input);
-      reason = reasonAgainst(input, tiles);
+      reason = reasonAgainst(input, tiles, kLeastTiles);
       bool isAsked = requestedChaining() == Chaining::Always;
       if (reason.empty() || (isAsked && tiles.obstacle.empty()))
         plans = makePlans(calls, tiles);

@@ -12,6 +12,7 @@
 #define OP2_LIB_RUNTIME_RANKS_COMMUNICATOR_H
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -29,6 +30,16 @@ struct Peer {
   int32_t rank;
   char *data;
   int64_t bytes;
+};
+
+/// Messages on their way.
+class Transfer {
+public:
+  virtual ~Transfer() = default;
+  /// Lets them go on, and does not wait.
+  virtual void poll() = 0;
+  /// Waits for all of them.
+  virtual void finish() = 0;
 };
 
 /// A graph in compressed rows: the neighbours of this rank's vertices, of which
@@ -52,9 +63,13 @@ public:
   /// those for this rank, ascending by rank. Nobody knows before who sends to
   /// whom.
   virtual std::vector<Message> exchange(std::vector<Message> messages) = 0;
-  /// The same where both sides know.
-  virtual void swap(std::vector<Peer> const &sends,
-                    std::vector<Peer> const &receives) = 0;
+  /// The same where both sides know. Places are the transfer's until it has
+  /// finished; no other function is called before.
+  virtual std::unique_ptr<Transfer>
+  start(std::vector<Peer> const &sends, std::vector<Peer> const &receives) = 0;
+  void swap(std::vector<Peer> const &sends, std::vector<Peer> const &receives) {
+    start(sends, receives)->finish();
+  }
   /// `bytes` bytes of each rank, by rank.
   virtual Bytes gather(void const *data, int64_t bytes) = 0;
   /// Each value becomes the sum of those of all ranks, modulo 2^64.

@@ -141,17 +141,6 @@ static void unpack(std::vector<Exchange::Side> &sides) {
     hooks.uploadRows(toDevices);
 }
 
-static void run(Exchange &exchange, char const *loop) {
-  Header const header = nextHeader(loop);
-  for (Exchange::Side &side : exchange.sends)
-    std::memcpy(side.buffer.data(), &header, sizeof header);
-  pack(exchange.sends);
-  communicator().swap(exchange.sendPeers, exchange.receivePeers);
-  for (Exchange::Side const &side : exchange.receives)
-    requireSame(header, side.buffer.data(), side.rank);
-  unpack(exchange.receives);
-}
-
 /// The program may write to rows that it can reach without a word: not to those
 /// in a part.
 static bool isFresh(Need const &need) {
@@ -186,9 +175,9 @@ static void copyApart(Need const &need) {
                 size);
 }
 
-Exchange const *op2::rt::bringImports(std::vector<Need> const &needs,
-                                      std::vector<Exchange> &exchanges,
-                                      char const *loop) {
+Exchange *op2::rt::beginImports(std::vector<Need> const &needs,
+                                std::vector<Exchange> &exchanges,
+                                char const *loop) {
   std::vector<Need> stale;
   for (Need const &need : needs)
     if (!isFresh(need))
@@ -200,16 +189,37 @@ Exchange const *op2::rt::bringImports(std::vector<Need> const &needs,
                    [&](Exchange const &known) { return known.needs == stale; });
   if (at == exchanges.end())
     at = exchanges.insert(at, makeExchange(stale));
-  run(*at, loop);
+  at->header = nextHeader(loop);
+  for (Exchange::Side &side : at->sends)
+    std::memcpy(side.buffer.data(), &at->header, sizeof at->header);
+  pack(at->sends);
   for (Need const &need : stale)
     if (need.apart)
       copyApart(need);
+  at->transfer = communicator().start(at->sendPeers, at->receivePeers);
+  return &*at;
+}
+
+void op2::rt::endImports(Exchange &exchange) {
+  exchange.transfer->finish();
+  exchange.transfer = nullptr;
+  for (Exchange::Side const &side : exchange.receives)
+    requireSame(exchange.header, side.buffer.data(), side.rank);
+  unpack(exchange.receives);
   // Rows apart come last: they are of the changes that others note.
   for (bool areApart : {false, true})
-    for (Need const &need : stale)
+    for (Need const &need : exchange.needs)
       if (areApart == (need.apart != nullptr))
         setFresh(need);
-  return &*at;
+}
+
+Exchange const *op2::rt::bringImports(std::vector<Need> const &needs,
+                                      std::vector<Exchange> &exchanges,
+                                      char const *loop) {
+  Exchange *exchange = beginImports(needs, exchanges, loop);
+  if (exchange)
+    endImports(*exchange);
+  return exchange;
 }
 
 namespace {

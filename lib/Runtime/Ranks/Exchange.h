@@ -63,14 +63,22 @@ struct Exchange {
   std::vector<Need> needs;
   std::vector<Side> sends, receives;
   std::vector<Peer> sendPeers, receivePeers; ///< their buffers
+  // Of one execution.
+  Header header = {};
+  std::unique_ptr<Transfer> transfer;
 };
 
 inline RankSet const &partOf(op_set_core const *set) {
   return *static_cast<Set const *>(set)->part;
 }
 
-/// Brings imported rows, unless they are fresh, and says so (Dat). What they
-/// went through; NULL if all are fresh.
+/// Begins to bring imported rows, unless they are fresh. What they go through;
+/// NULL if all are fresh.
+Exchange *beginImports(std::vector<Need> const &needs,
+                       std::vector<Exchange> &exchanges, char const *loop);
+/// They are there, and Dat says so.
+void endImports(Exchange &exchange);
+/// Both.
 Exchange const *bringImports(std::vector<Need> const &needs,
                              std::vector<Exchange> &exchanges,
                              char const *loop);

@@ -18,6 +18,7 @@
 #include "Storage.h"
 
 #include <algorithm>
+#include <utility>
 
 using namespace op2::rt;
 
@@ -180,22 +181,18 @@ void RankChain::makeTwins() {
   }
 }
 
-/// Through maps loops read imported rows of dats that none before has changed.
+/// Through maps loops in the mesh read imported rows of dats that none of them
+/// changes.
 void RankChain::findNeeds() {
-  std::vector<Dat *> changed;
-  for (auto const &call : calls) {
+  for (auto const &call : calls)
     for (Need const &need : call->ranks->read) {
       bool isByMap = false;
       for (int m = 0; m < call->desc->nargs; ++m)
         isByMap = isByMap || (datOf(*call, m) == need.dat && call->args[m].map);
       bool isKnown = std::find(needs.begin(), needs.end(), need) != needs.end();
-      if (isByMap && !isKnown &&
-          std::find(changed.begin(), changed.end(), need.dat) == changed.end())
+      if (isByMap && !isKnown && !isChanged[findOrAdd(dats, need.dat)])
         needs.push_back(need);
     }
-    for (Dat *dat : call->ranks->changed)
-      findOrAdd(changed, dat);
-  }
   for (std::size_t d = 0; d < dats.size(); ++d)
     needs.push_back({dats[d], 0, &apart[d]});
 }
@@ -275,14 +272,32 @@ void RankChain::begin(std::vector<std::vector<void *> const *> const &values) {
     beginOnHost(*call);
   LoopState &first = *static_cast<LoopState *>(calls.front()->desc->state);
   double start = now();
-  if (Exchange const *exchange =
-          bringImports(needs, exchanges, first.name.c_str()))
-    bookMessages(first.ranks, *exchange);
+  onItsWay = beginImports(needs, exchanges, first.name.c_str());
   bookWaiting(first, now() - start);
-  traceSince(start, "exchange", first.name.c_str());
+  if (onItsWay) {
+    bookMessages(first.ranks, *onItsWay);
+    if (std::any_of(onItsWay->needs.begin(), onItsWay->needs.end(),
+                    [](Need const &need) { return !need.apart; }))
+      beginZone();
+  }
   std::vector<op2rt_arg> args;
   for (std::size_t n = 0; n < calls.size(); ++n)
     beginReductions(loopOf(*calls[n], *values[n], args), incoming[n]);
+}
+
+void RankChain::poll() {
+  if (onItsWay)
+    onItsWay->transfer->poll();
+}
+
+void RankChain::beginZone() {
+  if (!onItsWay)
+    return;
+  LoopState &first = *static_cast<LoopState *>(calls.front()->desc->state);
+  double start = now();
+  endImports(*std::exchange(onItsWay, nullptr));
+  bookWaiting(first, now() - start);
+  traceSince(start, "exchange", first.name.c_str());
 }
 
 void RankChain::combine(std::size_t loop,

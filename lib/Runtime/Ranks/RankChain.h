@@ -62,9 +62,13 @@ public:
   std::vector<void *> valuesInZone(std::size_t loop,
                                    std::vector<void *> values) const;
 
-  /// Before its loops: brings what they read of other ranks. values[loop]: of
-  /// desc.run.
+  /// Before its loops. What they read of other ranks in the mesh is there then;
+  /// what the zone needs is on its way. values[loop]: of desc.run.
   void begin(std::vector<std::vector<void *> const *> const &values);
+  /// Lets it come on. While loops run in the mesh, by the thread that began.
+  void poll();
+  /// They have run in the mesh: waits for what the zone needs.
+  void beginZone();
   /// Loop number `loop` has reduced what is this rank's.
   void combine(std::size_t loop, std::vector<void *> const &values) const;
   /// All have run, in the mesh and in the zone.
@@ -86,8 +90,9 @@ private:
   std::vector<RowsApart> apart; ///< by dat
   std::vector<Need> needs;
   std::vector<Exchange> exchanges;
-  /// Of one execution, by loop: a call may be there twice.
-  std::vector<std::vector<Bytes>> incoming;
+  // Of one execution.
+  Exchange *onItsWay = nullptr;
+  std::vector<std::vector<Bytes>> incoming; ///< by loop: a call may be twice
 };
 
 } // namespace op2::rt

@@ -45,7 +45,15 @@ namespace {
 class WrongRows {
 public:
   explicit WrongRows(ZoneInput const &input)
-      : input(input), wrong(input.dats.size()) {}
+      : input(input), wrong(input.dats.size()) {
+    for (ZoneLoop const &loop : input.loops)
+      for (ZoneAccess const &access : loop.accesses)
+        if (isChange(access)) {
+          RankSet const &set = *input.sets[input.dats[access.dat]];
+          wrong[access.dat].assign(std::size_t(set.size), false);
+          wrong[access.dat].resize(std::size_t(set.reach), true);
+        }
+  }
 
   /// The own elements that would read a wrong row, ascending.
   Numbers run(ZoneLoop const &loop) {
@@ -92,9 +100,7 @@ private:
   /// Imported elements do not run here, and all own ones but dirty ones do.
   void change(ZoneAccess const &access, RankSet const &set,
               Numbers const &dirty) {
-    RankSet const &of = *input.sets[input.dats[access.dat]];
     std::vector<char> &rows = wrong[access.dat];
-    rows.resize(std::size_t(of.reach));
     auto mark = [&](int32_t e) {
       if (isDirect(access)) {
         rows[e] = true;
@@ -108,11 +114,10 @@ private:
       mark(e);
     for (int32_t e = set.size; e < set.exec && !isDirect(access); ++e)
       mark(e);
-    std::fill(rows.begin() + of.size, rows.end(), true);
   }
 
   ZoneInput const &input;
-  /// By dat, of own and imported rows; empty: none.
+  /// By dat, of own and imported rows; empty: no loop changes it.
   std::vector<std::vector<char>> wrong;
 };
 
@@ -137,7 +142,8 @@ public:
   ZoneBuilder(Communicator &ranks, ZoneInput const &input)
       : ranks(ranks), input(input), mapsOf(input.sets.size()),
         importOwners(input.sets.size()), sets(input.sets.size()),
-        needed(input.dats.size()), runs(input.loops.size()) {
+        needed(input.dats.size()), runs(input.loops.size()),
+        counts(input.loops.size()) {
     zone.loops.resize(input.loops.size());
     zone.dats.resize(input.dats.size());
     for (std::size_t m = 0; m < input.maps.size(); ++m)
@@ -155,9 +161,12 @@ public:
     std::vector<Numbers> counted = followMesh();
     for (std::size_t n = input.loops.size(); n-- > 0;)
       collect(n, counted[n]);
+    for (std::size_t n = 0; n < input.loops.size(); ++n)
+      for (int32_t row : counted[n])
+        counts[n].insert(numberOf(input.loops[n].set, row));
     number();
     for (std::size_t n = 0; n < input.loops.size(); ++n)
-      setLoop(n, counted[n]);
+      setLoop(n);
     findValues();
     return std::move(zone);
   }
@@ -395,14 +404,15 @@ private:
   }
 
   /// In the order of the whole mesh where additions have it; else those that
-  /// run in the same loops lie together, as loops run ranges.
+  /// run in the same loops, and count there, lie together, as loops run ranges.
   Numbers numberSet(int32_t set) const {
     std::vector<std::pair<Numbers, int32_t>> rows;
     std::unordered_map<int32_t, Numbers> loops;
     for (std::size_t n = 0; n < runs.size() && !needsOrder(set); ++n)
       if (input.loops[n].set == set)
         for (int32_t number : runs[n])
-          loops[number].push_back(static_cast<int32_t>(n));
+          loops[number].push_back(
+              static_cast<int32_t>(2 * n + counts[n].count(number)));
     for (auto const &[number, owner] : sets[set].owners) {
       auto known = loops.find(number);
       rows.emplace_back(known == loops.end() ? Numbers() : known->second,
@@ -443,14 +453,11 @@ private:
     }
   }
 
-  void setLoop(std::size_t n, Numbers const &counted) {
+  void setLoop(std::size_t n) {
     int32_t set = input.loops[n].set;
     Zone::Loop &loop = zone.loops[n];
-    NumberSet counts;
-    for (int32_t row : counted)
-      counts.insert(numberOf(set, row));
     for (int32_t number : runs[n])
-      (counts.count(number) ? loop.counted : loop.again)
+      (counts[n].count(number) ? loop.counted : loop.again)
           .push_back(rowOf(set, number));
     std::sort(loop.counted.begin(), loop.counted.end());
     std::sort(loop.again.begin(), loop.again.end());
@@ -498,7 +505,8 @@ private:
   /// By dat: rows, own or foreign, whose values are needed behind the loops
   /// that have been collected, in the order of the chain.
   std::vector<NumberSet> needed;
-  std::vector<Numbers> runs; ///< by loop, canonical
+  std::vector<Numbers> runs;     ///< by loop, canonical
+  std::vector<NumberSet> counts; ///< of them, likewise
   Zone zone;
 };
 } // namespace

@@ -3,11 +3,11 @@
 // Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Loops one after the other, without a message in between. Rows of a rank go
-// wrong from the border inwards: imported rows that a loop changes, as their
-// owners run it; own rows that elements of other ranks change as well; then
-// what is computed from these. An own element that would read such a row is not
-// run in the mesh.
+// Loops one after the other, without a message in between. Rows of a rank are
+// wrong from the border inwards: imported rows of dats that the chain changes,
+// which are on their way while it runs; own rows that elements of other ranks
+// change as well; then what is computed from these. An own element that would
+// read such a row is not run in the mesh.
 //
 // The zone of a rank is a small mesh of its own: the rows that are wrong at the
 // end, and the elements, own and foreign, by which they are computed again from

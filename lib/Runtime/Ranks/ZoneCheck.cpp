@@ -37,6 +37,7 @@ public:
   std::string run() {
     Place expected = meshWithValues(), mesh = expected, apart = emptyZone();
     bring(mesh, apart);
+    spoilImports(mesh);
     for (std::size_t n = 0; n < input.loops.size(); ++n) {
       runExpected(n, expected);
       runMesh(n, mesh);
@@ -124,6 +125,17 @@ private:
         apart.dats[d][values.ownTo[k]] = mesh.dats[d][values.own[k]];
       transfer(values.foreign, mesh.dats[d], apart.dats[d]);
     }
+  }
+
+  /// Of dats that the chain changes: they come while it runs.
+  void spoilImports(Place &mesh) const {
+    for (ZoneLoop const &loop : input.loops)
+      for (ZoneAccess const &access : loop.accesses)
+        if (access.access != OP2RT_READ) {
+          RankSet const &set = *input.sets[input.dats[access.dat]];
+          for (int32_t row = set.size; row < set.reach; ++row)
+            mesh.dats[access.dat][row] = mix(~uint64_t(row), 0);
+        }
   }
 
   template <class Visit>
