@@ -7,7 +7,8 @@
 # Each way of running comes once in each round; every second round goes the
 # other way round. Prints the median time of an iteration, and its ratio to that
 # of the first way. Programs of --peer run on ranks as well: they take the same
-# --mesh= and --iterations=, and print the same lines, as the example does.
+# --mesh= and --iterations=, and print the same lines, as the example does. With
+# --network messages take as long as on a network (slow_network.cpp).
 
 import argparse
 import os
@@ -30,6 +31,8 @@ def main():
     parser.add_argument("--mpirun", default="mpirun --bind-to core")
     parser.add_argument("--peer", action="append", default=[],
                         metavar="NAME=PROGRAM", help="another one, for MPI")
+    parser.add_argument("--network", metavar="RATE,LATENCY",
+                        help="bytes a second, and seconds")
     options = parser.parse_args()
     cores = os.cpu_count()
     op2cxx = options.build / "bin/op2c++"
@@ -43,6 +46,15 @@ def main():
                         *options.size.split("x"), mesh],
                        check=True, stdout=subprocess.DEVNULL)
         mpirun = options.mpirun.split()
+        if options.network:
+            network = f"{folder}/slow_network.so"
+            subprocess.run(["mpicxx", "-O2", "-fPIC", "-shared",
+                            ROOT / "benchmarks/slow_network.cpp", "-o", network],
+                           check=True)
+            for name, value in zip(
+                    ["LD_PRELOAD", "SLOW_NETWORK_RATE", "SLOW_NETWORK_LATENCY"],
+                    [network, *options.network.split(",")]):
+                mpirun += ["-x", f"{name}={value}"]
         ways = [
             (f"{cores} threads", "alone", cores, {}, []),
             (f"{cores} threads, linked for ranks", "ranks", cores, {}, []),
