@@ -6,7 +6,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "OP2/Analysis/FusionLegality.h"
-#include "OP2/Analysis/AdditionOrder.h"
 #include "OP2/Analysis/CostModel.h"
 #include "OP2/Analysis/KernelAccesses.h"
 #include "OP2/Analysis/LoopArguments.h"
@@ -207,13 +206,7 @@ FusionPair::getOwnershipObstacle(func::FuncOp fused, Owners owners) const {
     if (!hasConflicts(loopArgs[ofSecond]) ||
         loop.getStrategy() == Strategy::TwoLevel)
       continue;
-    // For blocks each addition may get a row of its own.
-    auto alone =
-        findOwnershipObstacle(loopArgs[ofSecond], kernels[ofSecond], owners);
-    bool isOfOrder = owners == Owners::Blocks && alone &&
-                     alone == mlir::op2::findOrderObstacle(loopArgs[ofSecond],
-                                                           kernels[ofSecond]);
-    if (alone && !isOfOrder)
+    if (findOwnershipObstacle(loopArgs[ofSecond], kernels[ofSecond], owners))
       continue;
     if (auto obstacle = findOwnershipObstacle(args, fused, owners))
       return ("[F6] '" + loop.getLabel() +

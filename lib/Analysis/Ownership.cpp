@@ -11,7 +11,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "OP2/Analysis/Ownership.h"
-#include "OP2/Analysis/AdditionOrder.h"
 #include "OP2/Analysis/LoopArguments.h"
 #include "OP2/Dialect/Ranges.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -248,5 +247,5 @@ op2::findOwnershipObstacle(ArrayRef<LoopArg> args, FunctionOpInterface kernel,
     return ("its increments have " + Twine(bytes) + " bytes, more than the " +
             Twine(kUsualSharedBytes) + " of a block's shared memory")
         .str();
-  return findOrderObstacle(args, cast<func::FuncOp>(*kernel));
+  return std::nullopt;
 }

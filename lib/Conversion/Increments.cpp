@@ -9,6 +9,7 @@
 #include "OP2/Dialect/OP2Ops.h"
 #include "OP2/Transforms/PrivateMemory.h"
 #include "OP2ToGPU/ReductionBuilder.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace mlir;
 using namespace mlir::op2;
@@ -21,6 +22,9 @@ void op2::expandIncrements(Operation *scope) {
     Location loc = op.getLoc();
     auto type = cast<MemRefType>(op.getSource().getType());
     Combination sum{Access::Inc, type.getElementType(), {}};
+    if (op.getCondition())
+      builder = scf::IfOp::create(builder, loc, op.getCondition())
+                    .getThenBodyBuilder();
     forRowEntries(builder, loc, type.getDimSize(0), [&](Value i) {
       Value added = loadSignless(builder, loc, op.getSource(), i);
       Value old = loadSignless(builder, loc, op.getTarget(), i);

@@ -8,7 +8,7 @@
 #include "OP2/Analysis/LoopArguments.h"
 #include "OP2/Dialect/OP2Ops.h"
 #include "OP2/Transforms/Passes.h"
-#include "OP2/Transforms/PrivateMemory.h"
+#include "OP2/Transforms/SumRows.h"
 #include "OwnedBuffers.h"
 #include "PackedRows.h"
 #include "PlannedLoop.h"
@@ -36,18 +36,15 @@ private:
   Block *openColors(OpBuilder &builder);
   void moveCallIntoColors();
   LogicalResult addPrivateRows();
-  Value makePrivate(OpBuilder &builder, Value row, const ArgRow &argRow);
   LogicalResult makeOperandPrivate(unsigned operand, const ArgRow &row);
   SmallVector<Operation *> getPackedUpdates() const;
   void emitIncrements();
   LogicalResult leaveToOwners();
   void sinkTargets();
 
-  /// A private row, the row that it is added to, and the flag of an optional
-  /// argument.
   struct Increment {
-    Value from, to, flag;
-    ArgRow row;
+    SumRow sum;
+    ArgRow row; ///< that it is for
   };
 
   PlannedLoop loop;
@@ -89,60 +86,16 @@ SmallVector<Operation *> IncrementColorer::getPackedUpdates() const {
   return updates;
 }
 
-/// A private row instead of `row`, of the same type.
-Value IncrementColorer::makePrivate(OpBuilder &builder, Value row,
-                                    const ArgRow &argRow) {
-  const LoopArg &arg = loop.getArgs()[argRow.arg];
-  Location loc = call->getLoc();
-  MemRefType type = arg.getRowType();
-  Value sum = createSumRow(builder, loc, type);
-  bool isMemRef = isa<MemRefType>(row.getType());
-  // Of an imported kernel, rows are pointers.
-  Value target = row;
-  if (!isMemRef)
-    target = PtrCastOp::create(builder, loc, type, row, ValueRange());
-  increments.push_back({sum, target, arg.flag, argRow});
-  if (isMemRef)
-    return sum;
-  return PtrCastOp::create(builder, loc, row.getType(), sum, ValueRange());
-}
-
-/// Gives the kernel private rows for an operand: a row, or a table of rows;
-/// NULL if the argument is optional and off.
+/// Gives the kernel private rows for an operand.
 LogicalResult IncrementColorer::makeOperandPrivate(unsigned operand,
                                                    const ArgRow &row) {
-  OpBuilder builder(call);
-  Location loc = call->getLoc();
-  const LoopArg &arg = loop.getArgs()[row.arg];
-  Value value = call->getOperand(operand), null;
-  LLVM::SelectOp select;
-  RowTableOp table;
-  if (arg.flag && (select = value.getDefiningOp<LLVM::SelectOp>())) {
-    value = select.getTrueValue();
-    null = select.getFalseValue();
-  }
-  Value passed;
-  if (arg.takesTable() && isa<LLVM::CallOp>(call)) {
-    table = value.getDefiningOp<RowTableOp>();
-    if (!table)
-      return call->emitOpError("operand ")
-             << operand << ": expected an op2.row_table, for vector argument "
-             << row.arg;
-    SmallVector<Value> rows;
-    for (auto [slot, entry] : llvm::enumerate(table.getRows()))
-      rows.push_back(makePrivate(builder, entry, {row.arg, unsigned(slot)}));
-    passed = RowTableOp::create(builder, loc, table.getType(), rows);
-  } else {
-    passed = makePrivate(builder, value, row);
-  }
-  if (null)
-    passed = LLVM::SelectOp::create(builder, loc, arg.flag, passed, null);
-  call->setOperand(operand, passed);
-  // Nothing else would remove a table: it allocates.
-  if (select && select->use_empty())
-    select.erase();
-  if (table && table->use_empty())
-    table.erase();
+  FailureOr<SmallVector<SumRow>> rows =
+      passSumRows(call, operand, loop.getArgs()[row.arg]);
+  if (failed(rows))
+    return failure();
+  // An imported kernel takes those of all slots as one operand.
+  for (auto [slot, sumRow] : llvm::enumerate(*rows))
+    increments.push_back({sumRow, {row.arg, row.row + unsigned(slot)}});
   return success();
 }
 
@@ -154,8 +107,8 @@ void IncrementColorer::emitIncrements() {
   if (coloring == Coloring::TwoLevel)
     after.setInsertionPoint(openColors(after)->getTerminator());
   for (const Increment &increment : increments)
-    IncrementOp::create(after, call->getLoc(), increment.from, increment.to,
-                        increment.flag,
+    IncrementOp::create(after, call->getLoc(), increment.sum.sum,
+                        increment.sum.row, increment.sum.flag,
                         /*atomic=*/coloring == Coloring::None);
   for (Operation *update : packed) {
     if (coloring == Coloring::TwoLevel)
@@ -173,7 +126,7 @@ LogicalResult IncrementColorer::leaveToOwners() {
   OpBuilder after(call->getContext());
   after.setInsertionPointAfter(call);
   for (const Increment &increment : increments)
-    ScatterRowOp::create(after, call->getLoc(), increment.from,
+    ScatterRowOp::create(after, call->getLoc(), increment.sum.sum,
                          buffers.getRow(after, increment.row),
                          /*condition=*/Value());
   SmallVector<unsigned> packed; // in the order of their loops
@@ -197,7 +150,7 @@ LogicalResult IncrementColorer::leaveToOwners() {
 /// would take up registers while the kernel computes.
 void IncrementColorer::sinkTargets() {
   for (const Increment &increment : increments) {
-    Operation *target = increment.to.getDefiningOp();
+    Operation *target = increment.sum.row.getDefiningOp();
     while (isa_and_nonnull<RowOp, PtrCastOp>(target) && target->hasOneUse() &&
            target->getBlock() == call->getBlock()) {
       Operation *user = *target->user_begin();

@@ -179,7 +179,7 @@ void KernelCall::appendOperands(OpBuilder &builder, unsigned number,
   }
 }
 
-void KernelCall::emitCall(OpBuilder &builder, Value element) {
+Operation *KernelCall::emitCall(OpBuilder &builder, Value element) {
   // Maps are read before private memory is written: two arguments through one
   // slot then are one load.
   SmallVector<SmallVector<Value>> sources;
@@ -217,12 +217,14 @@ void KernelCall::emitCall(OpBuilder &builder, Value element) {
           builder, loop.getLoc(), args[number].flag, operands.back(), null);
     }
   }
+  Operation *call;
   if (takesPointers)
-    LLVM::CallOp::create(builder, loop.getLoc(),
-                         cast<LLVM::LLVMFuncOp>(*kernel), operands);
+    call = LLVM::CallOp::create(builder, loop.getLoc(),
+                                cast<LLVM::LLVMFuncOp>(*kernel), operands);
   else
-    func::CallOp::create(builder, loop.getLoc(), cast<func::FuncOp>(*kernel),
-                         operands);
+    call = func::CallOp::create(builder, loop.getLoc(),
+                                cast<func::FuncOp>(*kernel), operands);
   for (auto &[number, rows] : packed)
     rows.store(builder, getRowOf(number));
+  return call;
 }

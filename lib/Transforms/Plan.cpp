@@ -13,7 +13,6 @@
 #include "OP2/Transforms/Passes.h"
 #include "OP2/Transforms/PrivateMemory.h"
 #include "PlannedLoop.h"
-#include "SeparateAdditions.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -119,11 +118,10 @@ static std::optional<std::string> findManyOwners(ArrayRef<LoopArg> args) {
       .str();
 }
 
-/// What the plan of a loop on a device colours. For blocks that own rows it may
-/// become another loop, with a kernel of its own.
-static FailureOr<Coloring> chooseForDevice(ParLoopOp &loop,
+/// What the plan of a loop on a device colours.
+static FailureOr<Coloring> chooseForDevice(ParLoopOp loop,
                                            ArrayRef<LoopArg> args,
-                                           FunctionOpInterface &kernel,
+                                           FunctionOpInterface kernel,
                                            Strategy strategy) {
   if (!hasConflicts(args))
     return Coloring::None;
@@ -138,11 +136,6 @@ static FailureOr<Coloring> chooseForDevice(ParLoopOp &loop,
         findOwnershipObstacle(args, kernel, Owners::Blocks);
     std::optional<std::string> many =
         strategy == Strategy::Auto ? findManyOwners(args) : std::nullopt;
-    if (auto raised = dyn_cast<func::FuncOp>(kernel.getOperation());
-        raised && obstacle && !many && separateAdditions(loop, raised)) {
-      kernel = raised;
-      return Coloring::OwnedRows;
-    }
     if (!obstacle)
       obstacle = many;
     if (!obstacle)
@@ -369,8 +362,8 @@ struct PlanPass : public op2::impl::OP2PlanPassBase<PlanPass> {
   }
 
 private:
-  FailureOr<Coloring> chooseColoring(ParLoopOp &loop,
-                                     FunctionOpInterface &kernel) {
+  FailureOr<Coloring> chooseColoring(ParLoopOp loop,
+                                     FunctionOpInterface kernel) {
     SmallVector<LoopArg> args = loop.getLoopArgs();
     Strategy wanted = loop.getStrategy().value_or(strategy);
     return target == Target::OpenMP

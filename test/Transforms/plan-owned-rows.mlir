@@ -95,11 +95,10 @@ func.func @branches(%k: memref<1xi32>, %r: memref<4xf64>, %p: memref<48xf64>) {
   return
 }
 
-// The two components 3 might be one, as the loop's bounds are not looked at:
-// they get rows of their own.
+// However often a kernel adds to a component.
 // CHECK-LABEL: func.func @several_times
 // CHECK: strategy = "owned rows"
-// CHECK: call @branches.separate(
+// CHECK: call @branches(
 func.func @several_times(%edges: !op2.set, %m: !op2.map<2>, %m24: !op2.map<24>,
                          %k: !op2.dat<1xi32>, %r: !op2.dat<4xf64>, %e: !op2.dat<2xf64>) {
   op2.par_loop @branches over %edges args(

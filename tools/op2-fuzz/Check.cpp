@@ -7,7 +7,6 @@
 
 #include "Check.h"
 #include "ModuleBuilder.h"
-#include "OP2/Analysis/AdditionOrder.h"
 #include "OP2/Analysis/LoopArguments.h"
 #include "OP2/Analysis/Ownership.h"
 #include "OP2/Transforms/Passes.h"
@@ -110,7 +109,6 @@ static bool keepsOrder(ParLoopOp loop, Target target) {
   Owners owners = target == Target::OpenMP ? Owners::Threads : Owners::Blocks;
   return kernel && loop.getBlockSize().value_or(0) == 0 &&
          loop.getStrategy().value_or(Strategy::Owner) == Strategy::Owner &&
-         !findOrderObstacle(args, kernel) &&
          !findOwnershipObstacle(args, kernel, owners);
 }
 

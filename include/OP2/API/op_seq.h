@@ -129,7 +129,7 @@ private:
 };
 
 /// The rows of several slots side by side, as a kernel's parameter T * takes
-/// them for an index of -2 or less.
+/// them for an index of -2 or less; and what a kernel adds to rows.
 class SeqPacked {
 public:
   explicit SeqPacked(int place)
@@ -137,6 +137,7 @@ public:
         bytes(static_cast<std::size_t>(op_seq_packed_bytes(place))),
         rows((bytes + sizeof(Unit) - 1) / sizeof(Unit) * 2) {}
   bool isUsed() { return !rows.empty(); }
+  std::size_t size() const { return bytes; }
   char *begin(std::ptrdiff_t n) {
     op_seq_pack(place, n, now(), before());
     return now();
@@ -205,21 +206,25 @@ private:
 /// The same for T **, a row of a map.
 template <class T> class SeqArg<T, true> {
 public:
-  SeqArg(op_arg const &arg, int)
-      : position(arg), rows(arg.opt ? static_cast<std::size_t>(-arg.idx) : 0) {}
+  SeqArg(op_arg const &arg, int place)
+      : position(arg), packed(place),
+        rows(arg.opt ? static_cast<std::size_t>(-arg.idx) : 0) {}
   T *at(std::ptrdiff_t n) {
     if (rows.empty())
       return nullptr;
+    char *sums = packed.isUsed() ? packed.begin(n) : nullptr;
     for (std::size_t slot = 0; slot < rows.size(); ++slot)
       rows[slot] = reinterpret_cast<Row>(
-          position.at(n, static_cast<std::ptrdiff_t>(slot)));
+          sums ? sums + slot * packed.size() / rows.size()
+               : position.at(n, static_cast<std::ptrdiff_t>(slot)));
     return rows.data();
   }
-  void end(std::ptrdiff_t) {}
+  void end(std::ptrdiff_t n) { packed.end(n); }
 
 private:
   using Row = typename std::remove_cv<T>::type;
   SeqPosition position;
+  SeqPacked packed;
   SeqArray<Row> rows;
 };
 

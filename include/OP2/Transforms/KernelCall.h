@@ -47,8 +47,11 @@ public:
   /// is in that range: an i1.
   Value isOwned(OpBuilder &builder, unsigned number, Value element);
 
-  /// Emits the call for the element with number `element`, of type index.
-  void emitCall(OpBuilder &builder, Value element);
+  /// Emits the call for the element with number `element`, of type index;
+  /// returns it.
+  Operation *emitCall(OpBuilder &builder, Value element);
+
+  ArrayRef<LoopArg> getArgs() const { return args; }
 
 private:
   Value getTarget(OpBuilder &builder, const LoopArg &arg, Value element,

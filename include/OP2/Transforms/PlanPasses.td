@@ -26,11 +26,7 @@ def OP2PlanPass : Pass<"op2-plan", "::mlir::ModuleOp"> {
 
     The strategy decides how increments through maps avoid races. On a device:
     with `owner` blocks own rows, run all elements that reach them, and add to
-    each row in the order of the elements: the bits of the sequential loop. That
-    takes, beyond what it takes for OpenMP, a kernel that adds once to each
-    component, in the order of the arguments. One that adds several times, or in
-    another order, becomes a kernel with a row for each addition (`.separate`),
-    loops of a known number of turns unrolled, if that is at most 32 rows. Other
+    each row in the order of the elements: the bits of the sequential loop. Other
     loops are coloured on two levels, and `op2.not_owned` says why. `two-level` colours blocks and the
     elements in them, `atomics` nothing, `global` all elements; a loop with
     indirect `rw`, `min` or `max` cannot use atomics: it is coloured on two

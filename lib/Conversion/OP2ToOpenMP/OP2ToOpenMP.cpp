@@ -10,6 +10,7 @@
 #include "OP2/Conversion/Passes.h"
 #include "OP2/Dialect/OP2Ops.h"
 #include "OP2/Transforms/PrivateMemory.h"
+#include "OP2/Transforms/SumRows.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -366,6 +367,22 @@ static LogicalResult checkTargets(ModuleOp module) {
   return failure(result.wasInterrupted());
 }
 
+/// Of single elements; those of `lanes` are summed there.
+static void sumElements(ForElementsOp elements) {
+  auto plan = elements.getPlan().getDefiningOp<PlanOp>();
+  auto begin = plan ? plan.getLoop().getDefiningOp<LoopBeginOp>() : nullptr;
+  if (!begin)
+    return;
+  for (Region *region : {&elements.getBody(), &elements.getGuarded()}) {
+    SmallVector<Operation *> calls;
+    for (Operation &op : region->getOps())
+      if (isa<func::CallOp, LLVM::CallOp>(op))
+        calls.push_back(&op);
+    if (calls.size() == 1)
+      sumBeforeAdding(calls.front(), begin.getLoopArgs());
+  }
+}
+
 void ConvertOP2ToOpenMPPass::runOnOperation() {
   if (failed(checkTargets(getOperation())))
     return signalPassFailure();
@@ -379,8 +396,10 @@ void ConvertOP2ToOpenMPPass::runOnOperation() {
     else if (auto loop = dyn_cast<ForColorsOp>(op))
       colors.push_back(loop);
   });
-  for (ForElementsOp loop : elements)
+  for (ForElementsOp loop : elements) {
+    sumElements(loop);
     convertElements(loop);
+  }
   for (ForColorsOp loop : colors)
     versionColors(loop);
   // In a parallel region of another loop or of the program.

@@ -11,6 +11,7 @@
 #include "OP2/Dialect/OP2Ops.h"
 #include "OP2/Transforms/KernelCall.h"
 #include "OP2/Transforms/PrivateMemory.h"
+#include "OP2/Transforms/SumRows.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -90,7 +91,8 @@ static void emitElements(OpBuilder &builder, Location loc, LoopRangeOp all,
   OpBuilder inLoop(elements.getBody(), elements.getBody()->begin());
   for (auto [number, sum] : sums)
     call.setTerms(inLoop, number, sum);
-  call.emitCall(inLoop, elements.getInductionVar());
+  sumBeforeAdding(call.emitCall(inLoop, elements.getInductionVar()),
+                  call.getArgs());
   terms.lowerTerms(elements, range.begin, IRMapping());
   terms.endPiece(builder, loc, range.begin, range.end, IRMapping());
 }

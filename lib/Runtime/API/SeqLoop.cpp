@@ -40,7 +40,8 @@ struct SeqExecution {
   std::vector<op_arg> args;
   op_seq_run run;
   op_seq_kernel kernel;
-  std::vector<bool> isPacked; ///< by argument
+  /// By argument: rows are packed, or private because the kernel adds to them.
+  std::vector<bool> isPrivate;
 };
 } // namespace
 
@@ -140,6 +141,12 @@ static void describe(op2rt_loop_desc const &loop, int m, op_arg const *list,
              "element");
   if (isVector && !isTable)
     checkPacked(loop, m, arg, int(parameter / OP_SEQ_EXTENT), desc);
+}
+
+/// What an element adds through a map is summed first, as in compiled code.
+static bool isSummedFirst(op2rt_arg_desc const &desc, op_arg const &arg) {
+  return arg.opt && desc.kind == OP2RT_ARG_DAT && arg.map &&
+         desc.access == OP2RT_INC && !isUserType(desc.type);
 }
 
 /// What functions of the program reduce becomes one result for all elements.
@@ -242,9 +249,12 @@ extern "C" void op_seq_loop(char const *name, op_set set, int nargs,
     describe(loop, m, args, parameters[m], descs[m]);
   theExecution = {
       &findLoop(name, descs).desc, set, {args, args + nargs}, run, kernel, {}};
-  for (int m = 0; m < nargs; ++m)
-    theExecution.isPacked.push_back((descs[m].flags & OP2RT_ARG_VECTOR) &&
-                                    !(parameters[m] & OP_SEQ_ROW));
+  for (int m = 0; m < nargs; ++m) {
+    bool isPacked =
+        (descs[m].flags & OP2RT_ARG_VECTOR) && !(parameters[m] & OP_SEQ_ROW);
+    theExecution.isPrivate.push_back(isPacked ||
+                                     isSummedFirst(descs[m], args[m]));
+  }
   struct Leave {
     ~Leave() {
       theSeqLoop = nullptr;
@@ -275,7 +285,7 @@ template <class Body> static void forSlots(int arg, long long n, Body body) {
   op2rt_arg_desc const &desc = theSeqLoop->desc->args[arg];
   op_arg const &values = theExecution.args[arg];
   char *data = rowData(values.dat);
-  int const *table = tableOf(values.map) + n * values.map->dim;
+  int const *table = tableOf(values.map) + n * values.map->dim + desc.slot;
   std::ptrdiff_t size = values.dat->size;
   for (std::ptrdiff_t slot = 0; slot < desc.count; ++slot)
     body(data + table[slot] * size, slot * size);
@@ -283,7 +293,7 @@ template <class Body> static void forSlots(int arg, long long n, Body body) {
 
 extern "C" long long op_seq_packed_bytes(int arg) {
   op_arg const &values = theExecution.args[arg];
-  if (!theExecution.isPacked[arg] || !values.opt)
+  if (!theExecution.isPrivate[arg] || !values.opt)
     return 0;
   return static_cast<long long>(theSeqLoop->desc->args[arg].count) *
          values.dat->size;

@@ -154,41 +154,6 @@ void LanesBuilder::build(func::FuncOp widened, int64_t width, bool gathers) {
   }
   func::CallOp::create(builder, call.getLoc(), widened, values);
   writeBack(builder, rows);
-  sumFirst(elements.getBody());
-  if (elements.hasGuarded())
-    sumFirst(elements.getGuarded());
-}
-
-/// Lets single elements round as vectors of them do: what a kernel adds through
-/// a map is summed in private memory, then added to the row. Which elements are
-/// left over by vectors depends on the division among threads, and no bit may.
-void LanesBuilder::sumFirst(Region &region) {
-  for (auto single : llvm::to_vector(region.getOps<func::CallOp>())) {
-    Location loc = single.getLoc();
-    // Rows are added to in the order of the arguments: two may be one.
-    OpBuilder before(single), after(single->getNextNode());
-    for (auto [number, operand] : llvm::enumerate(operands)) {
-      const LoopArg &arg = argOf(operand);
-      if (!arg.isDat() || arg.getAccess() != Access::Inc || isInPlace(arg) ||
-          arg.isPacked())
-        continue;
-      Value row = single.getOperand(number);
-      auto type = cast<MemRefType>(row.getType());
-      Value sum = createPrivate(before, loc, type);
-      Value identity =
-          createAdditiveIdentity(before, loc, arg.getElementType());
-      LaneRows rows(after, loc, /*width=*/1);
-      for (int64_t i = 0; i < type.getDimSize(0); ++i) {
-        Value place = arith::ConstantIndexOp::create(before, loc, i);
-        memref::StoreOp::create(before, loc, identity, sum, place);
-        Value added = memref::LoadOp::create(after, loc, sum, place);
-        Value old = memref::LoadOp::create(after, loc, row, place);
-        memref::StoreOp::create(
-            after, loc, rows.combine(Access::Inc, old, added), row, place);
-      }
-      single.setOperand(number, sum);
-    }
-  }
 }
 
 /// The components of infos that come along with one of a global.

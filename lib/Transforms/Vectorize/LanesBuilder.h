@@ -83,7 +83,6 @@ private:
   void storePacked(OpBuilder &builder, LaneRows &rows);
   void storePackedRows(OpBuilder &builder, LaneRows &rows,
                        ArrayRef<PackedResult> results, Value lane);
-  void sumFirst(Region &region);
   SmallVector<Value> getRows(OpBuilder &builder, const Operand &operand);
   void storeTerms(OpBuilder &builder, LaneRows &rows, const Operand &operand);
   Value getContiguous(OpBuilder &builder, const LaneRows &rows,

@@ -1,0 +1,119 @@
+//===- SumRows.cpp - What a kernel adds, before it is added ---------------===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "OP2/Transforms/SumRows.h"
+#include "OP2/Analysis/LoopArguments.h"
+#include "OP2/Transforms/PrivateMemory.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+using namespace mlir;
+using namespace mlir::op2;
+
+/// A private row instead of `row`, of the same type.
+static Value makePrivate(OpBuilder &builder, Location loc, Value row,
+                         const LoopArg &arg, SmallVectorImpl<SumRow> &rows) {
+  MemRefType type = arg.getRowType();
+  Value sum = createSumRow(builder, loc, type);
+  if (isa<MemRefType>(row.getType())) {
+    rows.push_back({sum, row, arg.flag});
+    return sum;
+  }
+  // Of an imported kernel, rows are pointers.
+  Value target = PtrCastOp::create(builder, loc, type, row, ValueRange());
+  rows.push_back({sum, target, arg.flag});
+  return PtrCastOp::create(builder, loc, row.getType(), sum, ValueRange());
+}
+
+FailureOr<SmallVector<SumRow>>
+op2::passSumRows(Operation *call, unsigned operand, const LoopArg &arg) {
+  OpBuilder builder(call);
+  Location loc = call->getLoc();
+  SmallVector<SumRow> rows;
+  Value value = call->getOperand(operand), null;
+  LLVM::SelectOp select;
+  RowTableOp table;
+  if (arg.flag && (select = value.getDefiningOp<LLVM::SelectOp>())) {
+    value = select.getTrueValue();
+    null = select.getFalseValue();
+  }
+  Value passed;
+  if (arg.takesTable() && isa<LLVM::CallOp>(call)) {
+    table = value.getDefiningOp<RowTableOp>();
+    if (!table)
+      return call->emitOpError("operand ")
+             << operand << ": expected an op2.row_table, for a vector argument";
+    SmallVector<Value> entries;
+    for (Value entry : table.getRows())
+      entries.push_back(makePrivate(builder, loc, entry, arg, rows));
+    passed = RowTableOp::create(builder, loc, table.getType(), entries);
+  } else {
+    passed = makePrivate(builder, loc, value, arg, rows);
+  }
+  if (null)
+    passed = LLVM::SelectOp::create(builder, loc, arg.flag, passed, null);
+  call->setOperand(operand, passed);
+  // Nothing else would remove a table: it allocates.
+  if (select && select->use_empty())
+    select.erase();
+  if (table && table->use_empty())
+    table.erase();
+  return rows;
+}
+
+static bool isSummedFirst(const LoopArg &arg) {
+  return isConflict(arg) && arg.getAccess() == Access::Inc && !arg.isPacked() &&
+         !ShapedType::isDynamic(arg.getDim());
+}
+
+/// Whether an operand is a row of the argument as op2-plan passes it.
+static bool isRowOf(const LoopArg &arg, Value operand) {
+  if (auto select = operand.getDefiningOp<LLVM::SelectOp>())
+    operand = select.getTrueValue();
+  Operation *op = operand.getDefiningOp();
+  if (isa_and_nonnull<RowTableOp>(op))
+    return arg.takesTable();
+  if (isa<MemRefType>(operand.getType()) &&
+      operand.getType() != arg.getRowType())
+    return false;
+  return isa_and_nonnull<RowOp, OwnedRowOp>(op);
+}
+
+/// The loop behind `last` that adds packed rows; `last` if there is none.
+static Operation *findPackedUpdate(Operation *last) {
+  for (Operation *op = last->getNextNode(); op; op = op->getNextNode())
+    if (auto slots = dyn_cast<scf::ForOp>(op);
+        slots && !slots.getOps<IncrementOp>().empty())
+      return op;
+  return last;
+}
+
+void op2::sumBeforeAdding(Operation *call, ArrayRef<LoopArg> args) {
+  bool takesPointers = isa<LLVM::CallOp>(call);
+  SmallVector<const LoopArg *> argOf; // by operand
+  for (const LoopArg &arg : args)
+    argOf.append(takesPointers ? 1 : arg.getNumOperands(), &arg);
+  if (call->getNumOperands() != argOf.size() ||
+      countPrivateBytes(args, isSummedFirst) > kMaxPrivateBytes)
+    return;
+  Operation *last = call; // that adds
+  for (auto [number, arg] : llvm::enumerate(argOf)) {
+    if (arg->isPacked() && arg->getAccess() == Access::Inc)
+      last = findPackedUpdate(last);
+    if (!isSummedFirst(*arg) || !isRowOf(*arg, call->getOperand(number)))
+      continue;
+    FailureOr<SmallVector<SumRow>> rows = passSumRows(call, number, *arg);
+    if (failed(rows))
+      return;
+    OpBuilder builder(call->getContext());
+    for (const SumRow &row : *rows) {
+      builder.setInsertionPointAfter(last);
+      last = IncrementOp::create(builder, call->getLoc(), row.sum, row.row,
+                                 row.flag, /*atomic=*/false);
+    }
+  }
+}
