@@ -105,6 +105,8 @@ LogicalResult OP2Dialect::verifyOperationAttribute(Operation *op,
   if (name == kSavedBytesAttr)
     return check(isFunction, "functions", isa<IntegerAttr>(value), "an i64");
   bool isLoop = isa<LoopInterface>(op);
+  if (name == kInPlaceAttr)
+    return check(isLoop, "loops", isa<UnitAttr>(value), "a unit");
   if (name == kNotRaisedAttr)
     return check(isLoop, "loops", isa<ObstacleAttr>(value), "#op2.obstacle<…>");
   if (name == kNotVectorizedAttr || name == kNotOwnedAttr)

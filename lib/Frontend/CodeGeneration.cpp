@@ -17,6 +17,7 @@
 #include "GeneratedCode.h"
 #include "HostAnalysis/ChangedTypes.h"
 #include "HostAnalysis/KernelVariables.h"
+#include "IntrinsicExpansion.h"
 #include "KernelImport.h"
 #include "LoopArguments.h"
 #include "LoopOutcomes.h"
@@ -95,6 +96,7 @@ public:
       dropUnusedTemplates(module);
       return;
     }
+    fixRoundings(module);
     machine = describeMachine(*sites.front().stub);
     options.emitLocations = hasDebugInfo(module);
     std::vector<CallSite> compiled;

@@ -141,3 +141,37 @@ void op2::frontend::expandIntrinsics(llvm::Module &kernels) {
       call->eraseFromParent();
     }
 }
+
+static bool fusesProducts(const llvm::Function &function) {
+  llvm::StringRef text =
+      function.getFnAttribute("target-features").getValueAsString();
+  llvm::SmallVector<llvm::StringRef> features;
+  text.split(features, ',');
+  return llvm::any_of(features, [](llvm::StringRef feature) {
+    return feature == "+fma" || feature == "+fma4" || feature == "+avx512f";
+  });
+}
+
+void op2::frontend::fixRoundings(llvm::Module &module) {
+  const llvm::Triple &triple = module.getTargetTriple();
+  if (!triple.isX86() && !triple.isAArch64())
+    return;
+  llvm::SmallVector<llvm::IntrinsicInst *> sums;
+  for (llvm::Function &function : module)
+    for (llvm::Instruction &instruction : llvm::instructions(function))
+      if (auto *sum = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
+          sum && sum->getIntrinsicID() == llvm::Intrinsic::fmuladd)
+        sums.push_back(sum);
+  for (llvm::IntrinsicInst *sum : sums) {
+    llvm::IRBuilder<> builder(sum);
+    builder.setFastMathFlags(sum->getFastMathFlags());
+    Value *a = sum->getArgOperand(0), *b = sum->getArgOperand(1),
+          *c = sum->getArgOperand(2);
+    bool isFused = triple.isAArch64() || fusesProducts(*sum->getFunction());
+    sum->replaceAllUsesWith(
+        isFused ? builder.CreateIntrinsic(llvm::Intrinsic::fma,
+                                          {sum->getType()}, {a, b, c})
+                : builder.CreateFAdd(builder.CreateFMul(a, b), c));
+    sum->eraseFromParent();
+  }
+}

@@ -20,6 +20,13 @@ namespace op2::frontend {
 /// a constant integer exponent, and mod and modulo of Fortran's library.
 void expandIntrinsics(llvm::Module &kernels);
 
+/// Decides for all of a program's file how often a product that is added is
+/// rounded (llvm.fmuladd), as its processor does it: once (fma), or twice. Else
+/// LLVM would where it knows a product, so in some versions of a kernel and not
+/// in others; and devices would not know. Other processors than x86 and AArch64
+/// are left alone.
+void fixRoundings(llvm::Module &module);
+
 } // namespace op2::frontend
 
 #endif // OP2_FRONTEND_INTRINSICEXPANSION_H

@@ -181,8 +181,11 @@ void op2::frontend::buildRunFunction(const CallSite &site,
   mlir::SmallVector<mlir::op2::LoopArg> args = createRunFunction(
       loop, site.runSymbol, /*isPromised=*/false, builder, function);
   function->setAttr(mlir::op2::kDelayableAttr, builder.getUnitAttr());
-  mlir::op2::ParLoopOp::create(builder, kernelSymbol, function.getArgument(0),
-                               args, loop.name);
+  auto op = mlir::op2::ParLoopOp::create(
+      builder, kernelSymbol, function.getArgument(0), args, loop.name);
+  // The layers of a column are elements, too.
+  if (loop.isOverLayers)
+    op->setAttr(mlir::op2::kInPlaceAttr, builder.getUnitAttr());
   mlir::func::ReturnOp::create(builder);
 }
 

@@ -77,14 +77,16 @@ op_arg op_arg_info_typed(char *data, int dim, char const *type, int size,
                          char const *c_type, int ref);
 
 /* A loop run by the template in op_seq.h. parameters[m] says what the kernel
- * takes: OP_SEQ_ROW for a T **, OP_SEQ_CONST where T is const, and, if T is an
- * array, OP_SEQ_EXTENT times the number of its values. Checks all
+ * takes: OP_SEQ_ROW for a T **, OP_SEQ_CONST where T is const, OP_SEQ_IN_PLACE
+ * where what an element adds is not summed first, and, if T is an array,
+ * OP_SEQ_EXTENT times the number of its values. Checks all
  * arguments, starts the clock and calls run(kernel, args, begin, end), which
  * calls the kernel for the elements from begin to, excluded, end; on several
  * ranks once more for elements at the border. What `run` throws comes out. */
 #define OP_SEQ_ROW 1
 #define OP_SEQ_CONST 2
-#define OP_SEQ_EXTENT 4
+#define OP_SEQ_IN_PLACE 4
+#define OP_SEQ_EXTENT 8
 typedef void (*op_seq_kernel)(void);
 typedef void (*op_seq_run)(op_seq_kernel kernel, op_arg const *args,
                            long long begin, long long end);

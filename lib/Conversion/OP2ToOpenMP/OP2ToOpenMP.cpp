@@ -371,7 +371,7 @@ static LogicalResult checkTargets(ModuleOp module) {
 static void sumElements(ForElementsOp elements) {
   auto plan = elements.getPlan().getDefiningOp<PlanOp>();
   auto begin = plan ? plan.getLoop().getDefiningOp<LoopBeginOp>() : nullptr;
-  if (!begin)
+  if (!begin || begin->hasAttr(kInPlaceAttr))
     return;
   for (Region *region : {&elements.getBody(), &elements.getGuarded()}) {
     SmallVector<Operation *> calls;

@@ -76,7 +76,7 @@ static Reductions beginMerges(OpBuilder &builder, ParLoopOp loop, Value begin,
 
 /// The kernel's call for each element.
 static void emitElements(OpBuilder &builder, Location loc, LoopRangeOp all,
-                         KernelCall &call,
+                         KernelCall &call, bool isInPlace,
                          ArrayRef<std::pair<unsigned, Value>> sums) {
   OpBuilder::InsertionGuard guard(builder);
   ElementRange range{all.getBegin(), all.getEnd(),
@@ -91,8 +91,9 @@ static void emitElements(OpBuilder &builder, Location loc, LoopRangeOp all,
   OpBuilder inLoop(elements.getBody(), elements.getBody()->begin());
   for (auto [number, sum] : sums)
     call.setTerms(inLoop, number, sum);
-  sumBeforeAdding(call.emitCall(inLoop, elements.getInductionVar()),
-                  call.getArgs());
+  Operation *kernel = call.emitCall(inLoop, elements.getInductionVar());
+  if (!isInPlace)
+    sumBeforeAdding(kernel, call.getArgs());
   terms.lowerTerms(elements, range.begin, IRMapping());
   terms.endPiece(builder, loc, range.begin, range.end, IRMapping());
 }
@@ -112,7 +113,7 @@ static void convertLoop(ParLoopOp loop, FunctionOpInterface kernel) {
   Reductions merges = beginMerges(builder, loop, begin, call);
   Type index = builder.getIndexType();
   auto range = LoopRangeOp::create(builder, loc, index, index, begin);
-  emitElements(builder, loc, range, call, sums);
+  emitElements(builder, loc, range, call, loop->hasAttr(kInPlaceAttr), sums);
   for (auto [number, reduction] :
        llvm::concat<Reductions::value_type>(sums, merges))
     ReductionEndOp::create(builder, loc, reduction);

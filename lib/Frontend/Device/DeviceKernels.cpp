@@ -8,12 +8,9 @@
 #include "DeviceKernels.h"
 #include "DeviceOutput.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/DebugInfo.h"
-#include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
-#include "llvm/IR/Module.h"
 
 using namespace op2::frontend;
 using llvm::Attribute;
@@ -40,37 +37,6 @@ static bool isTrueEverywhere(Attribute attribute) {
     return true;
   default:
     return false;
-  }
-}
-
-/// What the host makes of a product that is added, with one rounding or two, a
-/// device does, too. On other processors it is not known.
-static void fixRoundings(Function &function) {
-  llvm::Triple triple(function.getParent()->getTargetTriple());
-  llvm::StringRef features =
-      function.getFnAttribute("target-features").getValueAsString();
-  auto has = [&](llvm::StringRef feature) {
-    return llvm::is_contained(llvm::split(features, ','), feature);
-  };
-  bool isFused =
-      triple.isAArch64() || has("+fma") || has("+fma4") || has("+avx512f");
-  if (!isFused && !triple.isX86())
-    return;
-  for (llvm::Instruction &instruction :
-       llvm::make_early_inc_range(llvm::instructions(function))) {
-    auto *sum = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
-    if (!sum || sum->getIntrinsicID() != llvm::Intrinsic::fmuladd)
-      continue;
-    llvm::IRBuilder<> builder(sum);
-    builder.setFastMathFlags(sum->getFastMathFlags());
-    llvm::Value *a = sum->getArgOperand(0), *b = sum->getArgOperand(1),
-                *c = sum->getArgOperand(2);
-    llvm::Value *result =
-        isFused ? builder.CreateIntrinsic(llvm::Intrinsic::fma,
-                                          {sum->getType()}, {a, b, c})
-                : builder.CreateFAdd(builder.CreateFMul(a, b), c);
-    sum->replaceAllUsesWith(result);
-    sum->eraseFromParent();
   }
 }
 
@@ -165,7 +131,6 @@ static llvm::Value *getReplacement(const llvm::Instruction &inst) {
 }
 
 static void stripFunction(Function &function) {
-  fixRoundings(function);
   dropHostAttributes(function);
   for (llvm::Instruction &inst :
        llvm::make_early_inc_range(llvm::instructions(function))) {

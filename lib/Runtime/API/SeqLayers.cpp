@@ -99,6 +99,8 @@ extern "C" op_set op_seq_layers(char const *name, op_layers layers, int nargs,
       op2rt_require_levels(layers, arg.dat, arg.level, arg.levels, arg.dim, m,
                            name);
     describe(name, m, arg, parameters[m], theLayers[m]);
+    // The layers of a column are elements, too.
+    parameters[m] |= OP_SEQ_IN_PLACE;
     // The loop over columns gets whole rows, of which it may leave a part.
     if (arg.levels && findDat(arg.dat))
       arg.dim = arg.dat->dim;

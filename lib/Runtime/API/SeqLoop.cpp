@@ -252,8 +252,9 @@ extern "C" void op_seq_loop(char const *name, op_set set, int nargs,
   for (int m = 0; m < nargs; ++m) {
     bool isPacked =
         (descs[m].flags & OP2RT_ARG_VECTOR) && !(parameters[m] & OP_SEQ_ROW);
-    theExecution.isPrivate.push_back(isPacked ||
-                                     isSummedFirst(descs[m], args[m]));
+    bool isInPlace = (parameters[m] & OP_SEQ_IN_PLACE) != 0;
+    theExecution.isPrivate.push_back(
+        isPacked || (!isInPlace && isSummedFirst(descs[m], args[m])));
   }
   struct Leave {
     ~Leave() {

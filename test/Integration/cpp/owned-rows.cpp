@@ -23,9 +23,9 @@
 // Two handles: one element at a time.
 // CHECK: op2: plan for loop both over edges (1384 elements): {{[0-9]+}} blocks of 128, 128 colours
 // CHECK: op2: loop flux: ran {{[0-9]+}} times on emulator (owned rows)
-// CHECK: op2: loop gauss: ran {{[0-9]+}} times on emulator (two-level colours)
+// CHECK: op2: loop gauss: ran {{[0-9]+}} times on emulator (owned rows)
 //
-// REPORT: remark: loop 'gauss': blocks of a device do not own what they add to, because its kernel does more than one addition for each component of argument 1; they have two-level colours
+// REPORT: remark: loop 'gauss' compiled for
 // REPORT-NOT: do not own
 
 #include "op_seq.h"

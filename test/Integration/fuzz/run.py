@@ -174,8 +174,10 @@ class Way:
                 values.pop("OP2_RENUMBER", None)
 
     def keep_order(self, pick, program):
-        """Leaves what keeps the order of additions, and rounds products."""
-        self.flags.append("-ffp-contract=off")
+        """Leaves what keeps the order of additions. Only the development mode
+        sums what elements add to rows of run-time dim."""
+        if any(dat.is_dynamic for dat in program.dats):
+            self.flags.append("-ffp-contract=off")
         if "--op2-strategy=atomics" in self.options:
             self.options.remove("--op2-strategy=atomics")
         owner = pick.choice(["auto", "always", "never"])
@@ -194,6 +196,13 @@ class Way:
                               if option != toggled]
         if len(self.other_options) == len(self.options):
             self.other_options.append(toggled)
+
+    @property
+    def reference_flags(self):
+        """Processors round products that are added once or twice."""
+        return [self.standard,
+                *(flag for flag in self.flags
+                  if flag.startswith(("-march", "-ffp")))]
 
     @staticmethod
     def draw_flags(pick, standards):
@@ -300,7 +309,8 @@ class Fuzzer:
                   bool(self.rounded))
         binary = sources[0][:-6]
         self.timed("reference", self.reference.compile, sources, binary + ".dev",
-                   [way.standard, *self.rounded], [self.support, *self.libraries],
+                   [*way.reference_flags, *self.rounded],
+                   [self.support, *self.libraries],
                    "development mode")
         expected = results(self.timed("runs", execute, [binary + ".dev"],
                                       "development mode", OMP_NUM_THREADS="1")[0])
