@@ -103,3 +103,17 @@ func.func @in_place(%s: !op2.set, %d: !op2.dat<1xf64>, %r: !op2.dat<?xf64>, %m: 
   op2.par_loop @whole over %s args(inc %d : !op2.dat<1xf64>, inc %r : !op2.dat<?xf64> via %m[1] : !op2.map<2>)
   return
 }
+
+// -----
+
+// The layers of a column are elements, too.
+llvm.func @column(!llvm.ptr)
+
+// CHECK-LABEL: func.func @layers
+// CHECK-NOT: arith.addf
+// CHUNK-LABEL: func.func private @column_chunk(
+// CHUNK-NOT: arith.addf
+func.func @layers(%s: !op2.set, %r: !op2.dat<1xf64>, %m: !op2.map<2>) {
+  op2.par_loop @column over %s args(inc %r : !op2.dat<1xf64> via %m[1] : !op2.map<2>) {op2.in_place}
+  return
+}
