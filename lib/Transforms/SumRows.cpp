@@ -14,6 +14,17 @@
 using namespace mlir;
 using namespace mlir::op2;
 
+/// Rows of dats lie at multiples of their size, from a line of the cache on,
+/// which kernels may know.
+static void alignAsInDat(Value sum) {
+  constexpr uint64_t kLine = 64;
+  auto type = cast<MemRefType>(sum.getType());
+  uint64_t width = (type.getElementTypeBitWidth() + 7) / 8;
+  uint64_t bytes = uint64_t(type.getNumElements()) * width;
+  sum.getDefiningOp<memref::AllocaOp>().setAlignment(
+      std::min(bytes & -bytes, kLine));
+}
+
 /// A private row instead of `row`, of the same type.
 static Value makePrivate(OpBuilder &builder, Location loc, Value row,
                          const LoopArg &arg, SmallVectorImpl<SumRow> &rows) {
@@ -24,6 +35,7 @@ static Value makePrivate(OpBuilder &builder, Location loc, Value row,
     return sum;
   }
   // Of an imported kernel, rows are pointers.
+  alignAsInDat(sum);
   Value target = PtrCastOp::create(builder, loc, type, row, ValueRange());
   rows.push_back({sum, target, arg.flag});
   return PtrCastOp::create(builder, loc, row.getType(), sum, ValueRange());

@@ -148,7 +148,10 @@ public:
   }
 
 private:
-  using Unit = std::max_align_t;
+  /// Rows of dats lie at multiples of their size, from such a line on.
+  struct alignas(64) Unit {
+    char bytes[64];
+  };
   char *now() { return reinterpret_cast<char *>(rows.data()); }
   char *before() {
     return reinterpret_cast<char *>(rows.data() + rows.size() / 2);
