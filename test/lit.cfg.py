@@ -135,9 +135,10 @@ if config.op2_mpiexec:
     os.makedirs(os.path.join(alone, f"ompi.{socket.gethostname()}.{os.getuid()}",
                              "keep"), exist_ok=True)
     config.environment["OMPI_MCA_orte_tmpdir_base"] = alone
-    config.substitutions.append(
+    config.substitutions += [
+        ("%mpiexec", config.op2_mpiexec),
         ("%mpirun",
-         f"env OMPI_MCA_orte_tmpdir_base=%t.mpi {config.op2_mpiexec}"))
+         f"env OMPI_MCA_orte_tmpdir_base=%t.mpi {config.op2_mpiexec}")]
 
 # The development mode of Fortran: modules and libop2f of each compiler. Their
 # code has no sanitizers.

@@ -342,6 +342,11 @@ class Fuzzer:
             if self.ranks:
                 command = [*self.mpirun, "-n", around["FUZZ_RANKS"],
                            *ROOT_PRINTS, binary]
+                # Of a thread: else one job takes the folder away in which
+                # another one begins.
+                number = threading.current_thread().name.rpartition("_")[2]
+                around = {**around, "OMPI_MCA_orte_tmpdir_base":
+                          os.path.join(self.folder, "mpi" + number)}
             if self.watches:
                 around = {**around, "OP2_TRACE": binary + ".json"}
             found = results(self.timed("runs", execute, command, what,
