@@ -15,7 +15,6 @@
 
 #include <mpi.h>
 
-#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 

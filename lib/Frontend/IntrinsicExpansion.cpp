@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "IntrinsicExpansion.h"
+#include "OP2/Analysis/MulAdd.h"
 #include "llvm/ADT/APFloat.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/IRBuilder.h"
@@ -17,6 +18,7 @@ using namespace op2::frontend;
 using llvm::Constant;
 using llvm::Type;
 using llvm::Value;
+using mlir::op2::MulAdd;
 
 /// Powers of two are exact.
 static Constant *getPowerOfTwo(Type *type, int exponent) {
@@ -142,20 +144,18 @@ void op2::frontend::expandIntrinsics(llvm::Module &kernels) {
     }
 }
 
-static bool fusesProducts(const llvm::Function &function) {
-  llvm::StringRef text =
-      function.getFnAttribute("target-features").getValueAsString();
+static MulAdd getMulAdd(const llvm::Function &function) {
   llvm::SmallVector<llvm::StringRef> features;
-  text.split(features, ',');
-  return llvm::any_of(features, [](llvm::StringRef feature) {
-    return feature == "+fma" || feature == "+fma4" || feature == "+avx512f";
-  });
+  function.getFnAttribute("target-features")
+      .getValueAsString()
+      .split(features, ',');
+  return mlir::op2::getMulAdd(function.getParent()->getTargetTriple(),
+                              [&](llvm::StringRef feature) {
+                                return llvm::is_contained(features, feature);
+                              });
 }
 
 void op2::frontend::fixRoundings(llvm::Module &module) {
-  const llvm::Triple &triple = module.getTargetTriple();
-  if (!triple.isX86() && !triple.isAArch64())
-    return;
   llvm::SmallVector<llvm::IntrinsicInst *> sums;
   for (llvm::Function &function : module)
     for (llvm::Instruction &instruction : llvm::instructions(function))
@@ -163,15 +163,18 @@ void op2::frontend::fixRoundings(llvm::Module &module) {
           sum && sum->getIntrinsicID() == llvm::Intrinsic::fmuladd)
         sums.push_back(sum);
   for (llvm::IntrinsicInst *sum : sums) {
+    MulAdd mulAdd = getMulAdd(*sum->getFunction());
+    if (mulAdd == MulAdd::Unknown)
+      continue;
     llvm::IRBuilder<> builder(sum);
     builder.setFastMathFlags(sum->getFastMathFlags());
     Value *a = sum->getArgOperand(0), *b = sum->getArgOperand(1),
           *c = sum->getArgOperand(2);
-    bool isFused = triple.isAArch64() || fusesProducts(*sum->getFunction());
     sum->replaceAllUsesWith(
-        isFused ? builder.CreateIntrinsic(llvm::Intrinsic::fma,
-                                          {sum->getType()}, {a, b, c})
-                : builder.CreateFAdd(builder.CreateFMul(a, b), c));
+        mulAdd == MulAdd::Fused
+            ? builder.CreateIntrinsic(llvm::Intrinsic::fma, {sum->getType()},
+                                      {a, b, c})
+            : builder.CreateFAdd(builder.CreateFMul(a, b), c));
     sum->eraseFromParent();
   }
 }

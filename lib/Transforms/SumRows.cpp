@@ -41,8 +41,11 @@ static Value makePrivate(OpBuilder &builder, Location loc, Value row,
   return PtrCastOp::create(builder, loc, row.getType(), sum, ValueRange());
 }
 
-FailureOr<SmallVector<SumRow>>
-op2::passSumRows(Operation *call, unsigned operand, const LoopArg &arg) {
+FailureOr<SmallVector<SumRow>> op2::passSumRows(Operation *call,
+                                                unsigned operand,
+                                                ArrayRef<LoopArg> args,
+                                                unsigned number) {
+  const LoopArg &arg = args[number];
   OpBuilder builder(call);
   Location loc = call->getLoc();
   SmallVector<SumRow> rows;
@@ -58,7 +61,8 @@ op2::passSumRows(Operation *call, unsigned operand, const LoopArg &arg) {
     table = value.getDefiningOp<RowTableOp>();
     if (!table)
       return call->emitOpError("operand ")
-             << operand << ": expected an op2.row_table, for a vector argument";
+             << operand << ": expected an op2.row_table, for vector argument "
+             << number;
     SmallVector<Value> entries;
     for (Value entry : table.getRows())
       entries.push_back(makePrivate(builder, loc, entry, arg, rows));
@@ -106,19 +110,21 @@ static Operation *findPackedUpdate(Operation *last) {
 
 void op2::sumBeforeAdding(Operation *call, ArrayRef<LoopArg> args) {
   bool takesPointers = isa<LLVM::CallOp>(call);
-  SmallVector<const LoopArg *> argOf; // by operand
-  for (const LoopArg &arg : args)
-    argOf.append(takesPointers ? 1 : arg.getNumOperands(), &arg);
+  SmallVector<unsigned> argOf; // by operand
+  for (auto [number, arg] : llvm::enumerate(args))
+    argOf.append(takesPointers ? 1 : arg.getNumOperands(), number);
   if (call->getNumOperands() != argOf.size() ||
       countPrivateBytes(args, isSummedFirst) > kMaxPrivateBytes)
     return;
   Operation *last = call; // that adds
-  for (auto [number, arg] : llvm::enumerate(argOf)) {
-    if (arg->isPacked() && arg->getAccess() == Access::Inc)
+  for (auto [operand, number] : llvm::enumerate(argOf)) {
+    const LoopArg &arg = args[number];
+    if (arg.isPacked() && arg.getAccess() == Access::Inc)
       last = findPackedUpdate(last);
-    if (!isSummedFirst(*arg) || !isRowOf(*arg, call->getOperand(number)))
+    if (!isSummedFirst(arg) || !isRowOf(arg, call->getOperand(operand)))
       continue;
-    FailureOr<SmallVector<SumRow>> rows = passSumRows(call, number, *arg);
+    FailureOr<SmallVector<SumRow>> rows =
+        passSumRows(call, operand, args, number);
     if (failed(rows))
       return;
     OpBuilder builder(call->getContext());

@@ -54,7 +54,7 @@ func.func @no_table(%edges: !op2.set, %m: !op2.map<2>, %r: !op2.dat<2xf64>,
   op2.for_colors %c of %plan {
     op2.for_blocks %b of %plan color %c {
       op2.for_elements %e of %plan block %b {
-        // expected-error @+1 {{operand 0: expected an op2.row_table, for a vector argument}}
+        // expected-error @+1 {{operand 0: expected an op2.row_table, for vector argument 0}}
         llvm.call @rows(%table) : (!llvm.ptr) -> ()
       }
     }

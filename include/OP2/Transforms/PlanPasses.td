@@ -26,8 +26,9 @@ def OP2PlanPass : Pass<"op2-plan", "::mlir::ModuleOp"> {
 
     The strategy decides how increments through maps avoid races. On a device:
     with `owner` blocks own rows, run all elements that reach them, and add to
-    each row in the order of the elements: the bits of the sequential loop. Other
-    loops are coloured on two levels, and `op2.not_owned` says why. `two-level` colours blocks and the
+    each row in the order of the elements: the bits of the sequential loop. Loops
+    that cannot be divided so are coloured on two levels, and `op2.not_owned`
+    says why. `two-level` colours blocks and the
     elements in them, `atomics` nothing, `global` all elements; a loop with
     indirect `rw`, `min` or `max` cannot use atomics: it is coloured on two
     levels. The default is `owner`, but `two-level` where an element adds to more

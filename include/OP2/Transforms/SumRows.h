@@ -22,10 +22,11 @@ struct SumRow {
   Value sum, row, flag;
 };
 
-/// Gives a kernel's call private rows for an operand of `arg`: a row, or a
-/// table of rows; NULL if the argument is optional and off. By slots.
+/// Gives a kernel's call private rows for an operand of argument `number`: a
+/// row, or a table of rows; NULL if the argument is optional and off. By slots.
 FailureOr<SmallVector<SumRow>> passSumRows(Operation *call, unsigned operand,
-                                           const LoopArg &arg);
+                                           ArrayRef<LoopArg> args,
+                                           unsigned number);
 
 /// Gives a kernel's call on the host private rows for what it adds through
 /// maps, and adds these behind it in the order of the arguments. Packed rows

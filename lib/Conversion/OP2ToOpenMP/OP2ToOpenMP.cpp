@@ -39,6 +39,12 @@ private:
 };
 } // namespace
 
+/// The loop that a plan belongs to; null if it is not known here.
+static LoopBeginOp findLoop(Value plan) {
+  auto op = plan.getDefiningOp<PlanOp>();
+  return op ? op.getLoop().getDefiningOp<LoopBeginOp>() : nullptr;
+}
+
 /// The name of a function made of a loop, which may be unknown.
 static std::string getName(LoopBeginOp loop, StringRef suffix) {
   return ((loop ? loop.getLabel() : StringRef("op2")) + suffix).str();
@@ -292,9 +298,7 @@ static void outlineBody(ForBlocksOp blocks) {
   blocks.getBody().walk([&](Operation *) { ++count; });
   if (count <= kLarge)
     return;
-  auto plan = blocks.getPlan().getDefiningOp<PlanOp>();
-  std::string base = getName(
-      plan ? plan.getLoop().getDefiningOp<LoopBeginOp>() : nullptr, "_block");
+  std::string base = getName(findLoop(blocks.getPlan()), "_block");
   auto module = blocks->getParentOfType<ModuleOp>();
   std::string name = base;
   for (int number = 0; module.lookupSymbol(name); ++number)
@@ -355,9 +359,7 @@ static void versionColors(ForColorsOp colors) {
 /// What is planned for a device has its data there.
 static LogicalResult checkTargets(ModuleOp module) {
   WalkResult result = module.walk([](ForElementsOp elements) {
-    auto plan = elements.getPlan().getDefiningOp<PlanOp>();
-    auto loop =
-        plan ? plan.getLoop().getDefiningOp<LoopBeginOp>() : LoopBeginOp();
+    LoopBeginOp loop = findLoop(elements.getPlan());
     if (!loop || loop.getTarget() == Target::OpenMP)
       return WalkResult::advance();
     loop.emitOpError("expected a loop planned for openmp, got one for ")
@@ -369,8 +371,7 @@ static LogicalResult checkTargets(ModuleOp module) {
 
 /// Of single elements; those of `lanes` are summed there.
 static void sumElements(ForElementsOp elements) {
-  auto plan = elements.getPlan().getDefiningOp<PlanOp>();
-  auto begin = plan ? plan.getLoop().getDefiningOp<LoopBeginOp>() : nullptr;
+  LoopBeginOp begin = findLoop(elements.getPlan());
   if (!begin || begin->hasAttr(kInPlaceAttr))
     return;
   for (Region *region : {&elements.getBody(), &elements.getGuarded()}) {

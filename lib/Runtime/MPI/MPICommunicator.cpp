@@ -40,6 +40,15 @@ static void require(int status, char const *what) {
   fatal(Problem::MPI, "MPI, %s: %.*s", what, length, text);
 }
 
+/// Lets them go on, and does not wait.
+static bool areOver(std::vector<MPI_Request> &requests) {
+  int answer = 0;
+  require(MPI_Testall(static_cast<int>(requests.size()), requests.data(),
+                      &answer, MPI_STATUSES_IGNORE),
+          "MPI_Testall");
+  return answer != 0;
+}
+
 /// Bytes rounded up to words, as MPI counts them.
 static int wordsOf(int64_t bytes) {
   int64_t words = (bytes + int64_t(sizeof(Word)) - 1) / int64_t(sizeof(Word));
@@ -111,11 +120,7 @@ public:
         require(MPI_Test(&barrier, &isOver, MPI_STATUS_IGNORE), "MPI_Test");
         continue;
       }
-      int isSent = 0;
-      require(MPI_Testall(static_cast<int>(sends.size()), sends.data(), &isSent,
-                          MPI_STATUSES_IGNORE),
-              "MPI_Testall");
-      if (isSent) {
+      if (areOver(sends)) {
         require(MPI_Ibarrier(comm, &barrier), "MPI_Ibarrier");
         isInBarrier = true;
       }
@@ -194,10 +199,8 @@ private:
 
   void finish(std::vector<MPI_Request> &requests) {
     Wait wait(*this);
-    for (int isOver = 0; !isOver; wait.poll())
-      require(MPI_Testall(static_cast<int>(requests.size()), requests.data(),
-                          &isOver, MPI_STATUSES_IGNORE),
-              "MPI_Testall");
+    for (; !areOver(requests); wait.poll())
+      ;
   }
 
   class MPITransfer final : public Transfer {
@@ -213,12 +216,7 @@ private:
         begin({peer.rank, peer.data + (peer.bytes - rest), rest}, MPI_BYTE,
               isSend);
     }
-    void poll() override {
-      int isOver = 0;
-      require(MPI_Testall(static_cast<int>(requests.size()), requests.data(),
-                          &isOver, MPI_STATUSES_IGNORE),
-              "MPI_Testall");
-    }
+    void poll() override { areOver(requests); }
     void finish() override { ranks.finish(requests); }
 
   private:

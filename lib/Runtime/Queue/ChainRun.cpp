@@ -171,14 +171,16 @@ private:
     return votesOfRanks(is, names.c_str()) == job.size;
   }
 
+  bool anyRank(bool is) const { return votesOfRanks(is, names.c_str()) > 0; }
+
   void inspectOnRanks() {
     if (isInspected)
       return;
     isInspected = true;
     double start = now();
     Progress progress("tiles of loops " + names);
-    exceedsCaches = !allRanks(!exceedsCaches);
-    bool waits = !allRanks(!waitsForRanks());
+    exceedsCaches = anyRank(exceedsCaches);
+    bool waits = anyRank(waitsForRanks());
     ChainTiles tiles;
     reason = "it saves no bytes, and no time for messages";
     if ((exceedsCaches && calls.size() > 1) || waits || isAsked) {
@@ -189,7 +191,7 @@ private:
     }
     // The slowest rank counts: one that has little to do is in nobody's way.
     bool isPossible = border && allRanks(tiles.obstacle.empty()),
-         isPromising = isPossible && !allRanks(!reason.empty());
+         isPromising = isPossible && anyRank(reason.empty());
     if (isPossible && (isPromising || isAsked))
       plans = makePlans(calls, tiles, border.get());
     else

@@ -48,7 +48,7 @@ public:
       : input(input), wrong(input.dats.size()) {
     for (ZoneLoop const &loop : input.loops)
       for (ZoneAccess const &access : loop.accesses)
-        if (isChange(access)) {
+        if (isChange(access) && wrong[access.dat].empty()) {
           RankSet const &set = *input.sets[input.dats[access.dat]];
           wrong[access.dat].assign(std::size_t(set.size), false);
           wrong[access.dat].resize(std::size_t(set.reach), true);

@@ -32,16 +32,11 @@ static_assert(int(LLVM::FCmpPredicate::oeq) == int(arith::CmpFPredicate::OEQ) &&
 MulAdd op2::getMulAdd(LLVM::LLVMFuncOp function) {
   auto text = function->getParentOfType<ModuleOp>()->getAttrOfType<StringAttr>(
       LLVM::LLVMDialect::getTargetTripleAttrName());
-  llvm::Triple triple(text ? text.getValue() : "");
-  if (triple.isAArch64())
-    return MulAdd::Fused;
-  if (!triple.isX86())
-    return MulAdd::Unknown;
   auto features = function.getTargetFeaturesAttr();
-  bool isFused =
-      features && (features.contains("+fma") || features.contains("+fma4") ||
-                   features.contains("+avx512f"));
-  return isFused ? MulAdd::Fused : MulAdd::Separate;
+  return getMulAdd(llvm::Triple(text ? text.getValue() : ""),
+                   [&](StringRef feature) {
+                     return features && features.contains(feature);
+                   });
 }
 
 //===----------------------------------------------------------------------===//

@@ -8,18 +8,11 @@
 #ifndef OP2_TRANSFORMS_RAISE_RAISESCALARS_H
 #define OP2_TRANSFORMS_RAISE_RAISESCALARS_H
 
+#include "OP2/Analysis/MulAdd.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/Builders.h"
 
 namespace mlir::op2 {
-
-/// What the target does with a product that is added: `llvm.intr.fmuladd`
-/// leaves it to the target, arith and math do not.
-enum class MulAdd {
-  Fused,    ///< one instruction, one rounding
-  Separate, ///< two
-  Unknown   ///< stays open
-};
 
 /// Follows from the target triple and the function's target features.
 MulAdd getMulAdd(LLVM::LLVMFuncOp function);

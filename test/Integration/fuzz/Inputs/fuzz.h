@@ -62,7 +62,7 @@ template <bool commutes> struct Merge {
 
 /// What kernels add: PART(T, x), which may depend on their v.
 #ifdef FUZZ_ROUNDED
-#define PART(T, x) part<T>(x, v) * (T)1.1 // one rounding with the sum
+#define PART(T, x) (part<T>(x, v) * (T)1.1) // one rounding with the sum
 #else
 #define PART(T, x) ((T)(x))
 #endif
