@@ -25,7 +25,7 @@ void op2::expandIncrements(Operation *scope) {
     if (op.getCondition())
       builder = scf::IfOp::create(builder, loc, op.getCondition())
                     .getThenBodyBuilder();
-    forRowEntries(builder, loc, type.getDimSize(0), [&](Value i) {
+    forRowEntries(builder, loc, op.getSource(), [&](Value i) {
       Value added = loadSignless(builder, loc, op.getSource(), i);
       Value old = loadSignless(builder, loc, op.getTarget(), i);
       storeSignless(builder, loc, sum.combine(builder, loc, old, added),

@@ -308,27 +308,33 @@ LogicalResult ReductionSplitOp::verify() {
                       MemRefType::get({3}, Float64Type::get(getContext())));
 }
 
-// P2: a row is a pointer, or a memref that drops the first dimension. A row of
-// a struct of arrays has gaps, so it is no pointer.
-LogicalResult RowOp::verify() {
-  auto data = cast<MemRefType>(getData().getType());
-  bool isSoA = isStructOfArrays(data);
-  if (!isSoA && !isArrayOfStructs(data))
-    return emitOpError("[P2] expected a memref of rank 2, array of structs or "
-                       "struct of arrays, got ")
-           << data;
-  if (!isSoA && isa<LLVM::LLVMPointerType>(getRow().getType()))
+/// P2: a row is a pointer, or a memref that drops the first dimension.
+static LogicalResult verifyRow(Operation *op, MemRefType data, Type row) {
+  if (isa<LLVM::LLVMPointerType>(row))
     return success();
-  return verifyResult(*this, "[P2]", getRow().getType(), getRowOf(data));
+  return verifyResult(op, "[P2]", row, getRowOf(data));
 }
 
-// P2: a row that may be private memory has a size known here.
+// A row of a struct of arrays has gaps, so it is no pointer.
+LogicalResult RowOp::verify() {
+  auto data = cast<MemRefType>(getData().getType());
+  if (isArrayOfStructs(data))
+    return verifyRow(*this, data, getRow().getType());
+  if (isStructOfArrays(data))
+    return verifyResult(*this, "[P2]", getRow().getType(), getRowOf(data));
+  return emitOpError("[P2] expected a memref of rank 2, array of structs or "
+                     "struct of arrays, got ")
+         << data;
+}
+
 LogicalResult OwnedRowOp::verify() {
   auto data = cast<MemRefType>(getData().getType());
-  if (!isArrayOfStructs(data) || data.isDynamicDim(1))
-    return emitOpError("[P2] expected an array of structs of static dim, got ")
-           << data;
-  return verifyResult(*this, "[P2]", getRow().getType(), getRowOf(data));
+  if (!isArrayOfStructs(data))
+    return emitOpError("[P2] expected an array of structs, got ") << data;
+  if (getSpare().getType() != getRowOf(data))
+    return emitOpError("[P2] expected spare memory of type ")
+           << getRowOf(data) << ", got " << getSpare().getType();
+  return verifyRow(*this, data, getRow().getType());
 }
 
 // P3: a cast is between a pointer and a memref that starts there.

@@ -75,7 +75,7 @@ void LoopOutcomes::reportExecution(const CallSite &site,
       !execution.hasConflicts ? "in blocks, without conflicts"
       : execution.isOwned
           ? "by ownership, or block colours where the mesh forbids it"
-      : execution.ownershipObstacle.empty() || !isRaised(site)
+      : execution.ownershipObstacle.empty()
           ? "by block colours"
           : "by block colours, because " + execution.ownershipObstacle;
   report.say(*site.loop, Topic::Elements,

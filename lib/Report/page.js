@@ -413,7 +413,7 @@ const kAdvice = [
     "cos and their like. What else is computed by the call could have a loop of its own."],
   [/\(see -march\)/, "Compile with -march=native."],
   [/\(see --op2-veclib\)/, "Compile with --op2-veclib=libmvec, if other last digits will do."],
-  [/block colours, because/, "Two loops, one that adds through maps and one that does the rest, may be faster: " +
+  [/block colours, because argument/, "Two loops, one that adds through maps and one that does the rest, may be faster: " +
     "--op2-split --op2-strategy=owner makes them where its model says so."],
   [/^plans/, "Run the loop more often for each declaration of its sets, maps and dats: keep the handles."],
   [/^few elements/, "Make one loop of several small ones."],

@@ -90,7 +90,8 @@ SmallVector<Operation *> IncrementColorer::getPackedUpdates() const {
 LogicalResult IncrementColorer::makeOperandPrivate(unsigned operand,
                                                    const ArgRow &row) {
   FailureOr<SmallVector<SumRow>> rows =
-      passSumRows(call, operand, loop.getArgs(), row.arg);
+      passSumRows(call, operand, loop.getArgs(), row.arg,
+                  /*isOnHeap=*/false);
   if (failed(rows))
     return failure();
   // An imported kernel takes those of all slots as one operand.

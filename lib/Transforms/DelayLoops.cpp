@@ -9,7 +9,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "OP2/Analysis/Ownership.h"
+#include "OP2/Analysis/SideEffects.h"
 #include "OP2/Dialect/OP2Ops.h"
 #include "OP2/Transforms/Passes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -35,9 +35,9 @@ using namespace mlir::op2;
 
 /// Whether a kernel does nothing that others notice, and looks at nothing that
 /// they change, but what its arguments are.
-static bool touchesArgumentsOnly(func::FuncOp kernel,
+static bool touchesArgumentsOnly(func::FuncOp kernel, ArrayRef<LoopArg> args,
                                  SymbolTableCollection &symbols) {
-  if (!kernel || kernel.isExternal() || findSideEffect(kernel))
+  if (!kernel || kernel.isExternal() || findSideEffect(kernel, args))
     return false;
   return !kernel
               .walk([&](Operation *op) {
@@ -224,7 +224,7 @@ private:
 static bool mayBeDelayed(ParLoopOp loop, SymbolTableCollection &symbols) {
   auto kernel =
       symbols.lookupNearestSymbolFrom<func::FuncOp>(loop, loop.getKernelAttr());
-  return touchesArgumentsOnly(kernel, symbols);
+  return touchesArgumentsOnly(kernel, loop.getLoopArgs(), symbols);
 }
 
 /// "main.res_calc"

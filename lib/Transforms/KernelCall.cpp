@@ -7,6 +7,7 @@
 
 #include "OP2/Transforms/KernelCall.h"
 #include "OP2/Analysis/LoopArguments.h"
+#include "OP2/Analysis/Ownership.h"
 #include "OP2/Analysis/Vectorization.h"
 #include "OP2/Transforms/PrivateMemory.h"
 #include "PackedRows.h"
@@ -89,16 +90,22 @@ Value KernelCall::getTarget(OpBuilder &builder, const LoopArg &arg,
 
 Value KernelCall::getRow(OpBuilder &builder, unsigned number, Value index) {
   const LoopArg &arg = args[number];
-  if (auto range = owned.find(number); range != owned.end())
-    return OwnedRowOp::create(builder, loop.getLoc(), arg.getRowType(),
-                              storage.at(arg.data), index, range->second.first,
-                              range->second.second);
+  Location loc = loop.getLoc();
+  Value data = storage.at(arg.data);
   // The kernel takes a packed row as it is copied.
   Type type = takesPointers && !arg.isPacked()
                   ? Type(LLVM::LLVMPointerType::get(loop.getContext()))
                   : Type(arg.getRowType());
-  return RowOp::create(builder, loop.getLoc(), type, storage.at(arg.data),
-                       index);
+  auto range = owned.find(number);
+  if (range == owned.end())
+    return RowOp::create(builder, loc, type, data, index);
+  Value spare =
+      createPrivateRow(builder, loc, arg.getRowType(), data,
+                       !arg.isPacked() && !fitOnStack(args, op2::isOwned));
+  if (takesPointers)
+    alignAsInDat(spare);
+  auto [begin, end] = range->second;
+  return OwnedRowOp::create(builder, loc, type, data, index, begin, end, spare);
 }
 
 Value KernelCall::isOwned(OpBuilder &builder, unsigned number, Value element) {

@@ -7,7 +7,7 @@
 
 #include "LoopSlices.h"
 #include "OP2/Analysis/LoopArguments.h"
-#include "OP2/Analysis/Ownership.h"
+#include "OP2/Analysis/SideEffects.h"
 #include "OP2/Analysis/SourceName.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
@@ -38,7 +38,7 @@ std::optional<std::string> LoopSlices::findObstacle() {
     return name + " is not raised";
   if (!kernel.getBody().hasOneBlock())
     return name + " has control flow that is not structured";
-  if (Operation *effect = findSideEffect(kernel))
+  if (Operation *effect = findSideEffect(kernel, args))
     return name + " has '" + effect->getName().getStringRef().str() +
            "', which may not run twice";
   bool passesMemory = kernel

@@ -75,10 +75,24 @@ void op2::forRowEntries(OpBuilder &builder, Location loc, int64_t count,
   body(loop.getInductionVar());
 }
 
+void op2::forRowEntries(OpBuilder &builder, Location loc, Value row,
+                        function_ref<void(Value)> body) {
+  auto type = cast<MemRefType>(row.getType());
+  if (!type.isDynamicDim(0))
+    return forRowEntries(builder, loc, type.getDimSize(0), body);
+  Value zero = arith::ConstantIndexOp::create(builder, loc, 0);
+  Value one = arith::ConstantIndexOp::create(builder, loc, 1);
+  Value count = memref::DimOp::create(builder, loc, row, 0);
+  auto loop = scf::ForOp::create(builder, loc, zero, count, one);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(loop.getBody());
+  body(loop.getInductionVar());
+}
+
 void op2::clearRow(OpBuilder &builder, Location loc, Value row) {
   auto type = cast<MemRefType>(row.getType());
   Value identity = createAdditiveIdentity(builder, loc, type.getElementType());
-  forRowEntries(builder, loc, type.getDimSize(0), [&](Value i) {
+  forRowEntries(builder, loc, row, [&](Value i) {
     memref::StoreOp::create(builder, loc, identity, row, i);
   });
 }
@@ -89,8 +103,62 @@ Value op2::createSumRow(OpBuilder &builder, Location loc, MemRefType type) {
   return row;
 }
 
+static constexpr uint64_t kLine = 64; // bytes
+
+void op2::alignAsInDat(Value row) {
+  auto local = row.getDefiningOp<memref::AllocaOp>();
+  if (!local) // On the heap it is.
+    return;
+  MemRefType type = local.getType();
+  uint64_t width = (type.getElementTypeBitWidth() + 7) / 8;
+  uint64_t bytes = uint64_t(type.getNumElements()) * width;
+  local.setAlignment(std::min(bytes & -bytes, kLine));
+}
+
+Value op2::createPrivateRow(OpBuilder &builder, Location loc, MemRefType type,
+                            Value data, bool isOnHeap) {
+  if (type.hasStaticShape() && !isOnHeap)
+    return createPrivate(builder, loc, type);
+  SmallVector<Value> sizes;
+  if (!type.hasStaticShape())
+    sizes.push_back(memref::DimOp::create(builder, loc, data, 1));
+  Value row = memref::AllocOp::create(builder, loc, type, sizes,
+                                      builder.getI64IntegerAttr(kLine));
+  Operation *terminator = builder.getInsertionBlock()->getTerminator();
+  OpBuilder atEnd(terminator);
+  auto end = memref::DeallocOp::create(atEnd, loc, row);
+  if (builder.getInsertionPoint() == terminator->getIterator())
+    builder.setInsertionPoint(end);
+  return row;
+}
+
+/// Moves what a size is found by out of `loop`.
+static void hoistSize(Value size, Block &body, Operation *loop) {
+  Operation *op = size.getDefiningOp();
+  if (!op || op->getBlock() != &body)
+    return;
+  for (Value operand : op->getOperands())
+    hoistSize(operand, body, loop);
+  op->moveBefore(loop);
+}
+
+/// Moves memory on the heap that `body` has for itself out of `loop`.
+static void hoistFromHeap(Block &body, Operation *loop) {
+  for (auto row : llvm::make_early_inc_range(body.getOps<memref::AllocOp>())) {
+    auto isFreed = [&](Operation *user) {
+      return isa<memref::DeallocOp>(user) && user->getBlock() == &body;
+    };
+    Operation *end = *llvm::find_if(row->getUsers(), isFreed);
+    for (Value size : row.getDynamicSizes())
+      hoistSize(size, body, loop);
+    row->moveBefore(loop);
+    end->moveAfter(loop);
+  }
+}
+
 void op2::hoistPrivate(Block &body, Operation *loop) {
   for (auto local : llvm::make_early_inc_range(body.getOps<memref::AllocaOp>()))
     if (local.getType().hasStaticShape())
       local->moveBefore(&*getPlace(loop->getParentRegion()));
+  hoistFromHeap(body, loop);
 }

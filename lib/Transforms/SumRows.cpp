@@ -14,22 +14,21 @@
 using namespace mlir;
 using namespace mlir::op2;
 
-/// Rows of dats lie at multiples of their size, from a line of the cache on,
-/// which kernels may know.
-static void alignAsInDat(Value sum) {
-  constexpr uint64_t kLine = 64;
-  auto type = cast<MemRefType>(sum.getType());
-  uint64_t width = (type.getElementTypeBitWidth() + 7) / 8;
-  uint64_t bytes = uint64_t(type.getNumElements()) * width;
-  sum.getDefiningOp<memref::AllocaOp>().setAlignment(
-      std::min(bytes & -bytes, kLine));
+/// The storage of the dat that a row is of; null if it is not known.
+static Value getData(Value row) {
+  if (auto owned = row.getDefiningOp<OwnedRowOp>())
+    return owned.getData();
+  auto op = row.getDefiningOp<RowOp>();
+  return op ? op.getData() : Value();
 }
 
 /// A private row instead of `row`, of the same type.
 static Value makePrivate(OpBuilder &builder, Location loc, Value row,
-                         const LoopArg &arg, SmallVectorImpl<SumRow> &rows) {
+                         const LoopArg &arg, bool isOnHeap,
+                         SmallVectorImpl<SumRow> &rows) {
   MemRefType type = arg.getRowType();
-  Value sum = createSumRow(builder, loc, type);
+  Value sum = createPrivateRow(builder, loc, type, getData(row), isOnHeap);
+  clearRow(builder, loc, sum);
   if (isa<MemRefType>(row.getType())) {
     rows.push_back({sum, row, arg.flag});
     return sum;
@@ -41,10 +40,9 @@ static Value makePrivate(OpBuilder &builder, Location loc, Value row,
   return PtrCastOp::create(builder, loc, row.getType(), sum, ValueRange());
 }
 
-FailureOr<SmallVector<SumRow>> op2::passSumRows(Operation *call,
-                                                unsigned operand,
-                                                ArrayRef<LoopArg> args,
-                                                unsigned number) {
+FailureOr<SmallVector<SumRow>>
+op2::passSumRows(Operation *call, unsigned operand, ArrayRef<LoopArg> args,
+                 unsigned number, bool isOnHeap) {
   const LoopArg &arg = args[number];
   OpBuilder builder(call);
   Location loc = call->getLoc();
@@ -65,10 +63,10 @@ FailureOr<SmallVector<SumRow>> op2::passSumRows(Operation *call,
              << number;
     SmallVector<Value> entries;
     for (Value entry : table.getRows())
-      entries.push_back(makePrivate(builder, loc, entry, arg, rows));
+      entries.push_back(makePrivate(builder, loc, entry, arg, isOnHeap, rows));
     passed = RowTableOp::create(builder, loc, table.getType(), entries);
   } else {
-    passed = makePrivate(builder, loc, value, arg, rows);
+    passed = makePrivate(builder, loc, value, arg, isOnHeap, rows);
   }
   if (null)
     passed = LLVM::SelectOp::create(builder, loc, arg.flag, passed, null);
@@ -82,21 +80,25 @@ FailureOr<SmallVector<SumRow>> op2::passSumRows(Operation *call,
 }
 
 static bool isSummedFirst(const LoopArg &arg) {
-  return isConflict(arg) && arg.getAccess() == Access::Inc && !arg.isPacked() &&
-         !ShapedType::isDynamic(arg.getDim());
+  return isConflict(arg) && arg.getAccess() == Access::Inc && !arg.isPacked();
 }
 
-/// Whether an operand is a row of the argument as op2-plan passes it.
-static bool isRowOf(const LoopArg &arg, Value operand) {
+/// Whether an operand is what op2-plan passes for an argument: a row, or a
+/// table of rows.
+static bool passesRows(const LoopArg &arg, Value operand) {
   if (auto select = operand.getDefiningOp<LLVM::SelectOp>())
     operand = select.getTrueValue();
-  Operation *op = operand.getDefiningOp();
-  if (isa_and_nonnull<RowTableOp>(op))
-    return arg.takesTable();
-  if (isa<MemRefType>(operand.getType()) &&
-      operand.getType() != arg.getRowType())
-    return false;
-  return isa_and_nonnull<RowOp, OwnedRowOp>(op);
+  SmallVector<Value> rows = {operand};
+  if (auto table = operand.getDefiningOp<RowTableOp>()) {
+    if (!arg.takesTable())
+      return false;
+    rows = table.getRows();
+  }
+  return llvm::all_of(rows, [&](Value row) {
+    bool hasType =
+        !isa<MemRefType>(row.getType()) || row.getType() == arg.getRowType();
+    return hasType && getData(row);
+  });
 }
 
 /// The loop behind `last` that adds packed rows; `last` if there is none.
@@ -113,18 +115,18 @@ void op2::sumBeforeAdding(Operation *call, ArrayRef<LoopArg> args) {
   SmallVector<unsigned> argOf; // by operand
   for (auto [number, arg] : llvm::enumerate(args))
     argOf.append(takesPointers ? 1 : arg.getNumOperands(), number);
-  if (call->getNumOperands() != argOf.size() ||
-      countPrivateBytes(args, isSummedFirst) > kMaxPrivateBytes)
+  if (call->getNumOperands() != argOf.size())
     return;
+  bool isOnHeap = !fitOnStack(args, isSummedFirst);
   Operation *last = call; // that adds
   for (auto [operand, number] : llvm::enumerate(argOf)) {
     const LoopArg &arg = args[number];
     if (arg.isPacked() && arg.getAccess() == Access::Inc)
       last = findPackedUpdate(last);
-    if (!isSummedFirst(arg) || !isRowOf(arg, call->getOperand(operand)))
+    if (!isSummedFirst(arg) || !passesRows(arg, call->getOperand(operand)))
       continue;
     FailureOr<SmallVector<SumRow>> rows =
-        passSumRows(call, operand, args, number);
+        passSumRows(call, operand, args, number, isOnHeap);
     if (failed(rows))
       return;
     OpBuilder builder(call->getContext());

@@ -80,7 +80,7 @@ func.func @divided(%edges: !op2.set, %m: !op2.map<2>, %q: !op2.dat<4xf64>,
 // LANES: scf.for %{{.*}} step %c8 {
 // LANES:   op2.row %{{.*}} : memref<?x4xf64> -> memref<4xf64>
 // LANES:   call @flux_x8
-// LANES-COUNT-8: op2.owned_row %{{.*}} in %[[LO]] to %[[HI]] : memref<?x2xf64> -> memref<2xf64>
+// LANES-COUNT-8: op2.owned_row %{{.*}} in %[[LO]] to %[[HI]] else %{{.*}} : memref<?x2xf64>, memref<2xf64> -> memref<2xf64>
 // LANES-NOT: op2.owned_row
 // LANES: scf.for %{{.*}} step %c1 {
 // LANES:   op2.owned_row

@@ -94,13 +94,46 @@ func.func @behind_packed(%s: !op2.set, %r: !op2.dat<1xf64>, %m: !op2.map<2>) {
 
 // -----
 
-// What is added to directly, and rows of a dim that only the run knows.
-llvm.func @whole(!llvm.ptr, !llvm.ptr)
+// What is added to directly.
+llvm.func @own(!llvm.ptr)
 
 // CHECK-LABEL: func.func @in_place
 // CHECK-NOT: arith.addf
-func.func @in_place(%s: !op2.set, %d: !op2.dat<1xf64>, %r: !op2.dat<?xf64>, %m: !op2.map<2>) {
-  op2.par_loop @whole over %s args(inc %d : !op2.dat<1xf64>, inc %r : !op2.dat<?xf64> via %m[1] : !op2.map<2>)
+func.func @in_place(%s: !op2.set, %d: !op2.dat<1xf64>) {
+  op2.par_loop @own over %s args(inc %d : !op2.dat<1xf64>)
+  return
+}
+
+// -----
+
+// Rows of a dim that only the run knows: once for all elements, from the heap.
+llvm.func @whole(%r: !llvm.ptr) {
+  llvm.return
+}
+
+// CHECK-LABEL: func.func @run_time
+// CHECK: %[[DIM:.*]] = memref.dim %{{.*}}, %{{.*}} : memref<?x?xf64>
+// CHECK: %[[SUM:.*]] = memref.alloc(%[[DIM]]) {alignment = 64 : i64} : memref<?xf64>
+// CHECK: scf.for
+// CHECK:   scf.for
+// CHECK:     memref.store %{{.*}}, %[[SUM]]
+// CHECK:   %[[P:.*]] = op2.ptr_cast %[[SUM]]
+// CHECK:   llvm.call @whole(%[[P]])
+// CHECK:   scf.for
+// CHECK:     arith.addf
+// CHECK: }
+// CHECK: memref.dealloc %[[SUM]]
+// CHUNK-LABEL: func.func private @whole_chunk_guarded(
+// CHUNK: %[[SPARE:.*]] = memref.alloc(
+// CHUNK: %[[SUM:.*]] = memref.alloc(
+// CHUNK: scf.for
+// CHUNK:   op2.owned_row %{{.*}} else %[[SPARE]]
+// CHUNK:   op2.ptr_cast %[[SUM]]
+// CHUNK:   llvm.call @whole
+// CHUNK: memref.dealloc %[[SUM]]
+// CHUNK: memref.dealloc %[[SPARE]]
+func.func @run_time(%s: !op2.set, %r: !op2.dat<?xf64>, %m: !op2.map<2>) {
+  op2.par_loop @whole over %s args(inc %r : !op2.dat<?xf64> via %m[1] : !op2.map<2>)
   return
 }
 

@@ -158,18 +158,27 @@ func.func @guard_without_owner(%loop: !op2.loop, %b: index) {
 // -----
 
 // P2
-func.func @owned_row(%m: memref<?x?xf64>, %i: index) {
-  // expected-error @+1 {{[P2] expected an array of structs of static dim, got 'memref<?x?xf64>'}}
-  %r = op2.owned_row %m[%i] in %i to %i : memref<?x?xf64> -> memref<?xf64>
+func.func @owned_row(%m: memref<?x4xf64, strided<[1, ?]>>, %i: index, %s: memref<4xf64>) {
+  // expected-error @+1 {{[P2] expected an array of structs, got 'memref<?x4xf64, strided<[1, ?]>>'}}
+  %r = op2.owned_row %m[%i] in %i to %i else %s : memref<?x4xf64, strided<[1, ?]>>, memref<4xf64> -> memref<4xf64>
   return
 }
 
 // -----
 
 // P2
-func.func @owned_row_type(%m: memref<?x4xf64>, %i: index) {
+func.func @owned_row_spare(%m: memref<?x4xf64>, %i: index, %s: memref<2xf64>) {
+  // expected-error @+1 {{[P2] expected spare memory of type 'memref<4xf64>', got 'memref<2xf64>'}}
+  %r = op2.owned_row %m[%i] in %i to %i else %s : memref<?x4xf64>, memref<2xf64> -> memref<4xf64>
+  return
+}
+
+// -----
+
+// P2
+func.func @owned_row_type(%m: memref<?x4xf64>, %i: index, %s: memref<4xf64>) {
   // expected-error @+1 {{[P2] expected a result of type 'memref<4xf64>', got 'memref<2xf64>'}}
-  %r = op2.owned_row %m[%i] in %i to %i : memref<?x4xf64> -> memref<2xf64>
+  %r = op2.owned_row %m[%i] in %i to %i else %s : memref<?x4xf64>, memref<4xf64> -> memref<2xf64>
   return
 }
 

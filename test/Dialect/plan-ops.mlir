@@ -100,8 +100,12 @@ func.func @ownership(%loop: !op2.loop, %c: index, %q: !op2.dat<4xf64>,
     } lanes 4 %first {
     // CHECK: } guarded %[[G:.*]] {
     } guarded %g {
-      // CHECK: op2.owned_row %{{.*}}[%[[G]]] in %[[LO]] to %[[HI]] : memref<?x4xf64> -> memref<4xf64>
-      %r = op2.owned_row %data[%g] in %lo to %hi : memref<?x4xf64> -> memref<4xf64>
+      // CHECK: %[[SPARE:.*]] = memref.alloca()
+      // CHECK: op2.owned_row %{{.*}}[%[[G]]] in %[[LO]] to %[[HI]] else %[[SPARE]] : memref<?x4xf64>, memref<4xf64> -> memref<4xf64>
+      %spare = memref.alloca() : memref<4xf64>
+      %r = op2.owned_row %data[%g] in %lo to %hi else %spare : memref<?x4xf64>, memref<4xf64> -> memref<4xf64>
+      // CHECK: op2.owned_row %{{.*}} : memref<?x4xf64>, memref<4xf64> -> !llvm.ptr
+      %p = op2.owned_row %data[%g] in %lo to %hi else %spare : memref<?x4xf64>, memref<4xf64> -> !llvm.ptr
     }
     // CHECK: op2.for_elements
     op2.for_elements %e of %plan block %b {

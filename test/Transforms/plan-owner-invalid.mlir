@@ -24,7 +24,7 @@ func.func private @kernel(memref<1xf64>, memref<1xf64>)
 
 func.func @unknown(%edges: !op2.set, %m: !op2.map<2>, %r: !op2.dat<1xf64>,
                    %d: !op2.dat<1xf64>) {
-  // expected-error @+1 {{cannot be divided by ownership because its kernel is not a func.func with a body; expected another strategy}}
+  // expected-error @+1 {{cannot be divided by ownership because its kernel has no body here; expected another strategy}}
   op2.par_loop @kernel over %edges args(
       inc %r : !op2.dat<1xf64> via %m[0] : !op2.map<2>, read %d : !op2.dat<1xf64>)
       {strategy = #op2.strategy<owner>}
@@ -61,20 +61,6 @@ func.func @maximum(%edges: !op2.set, %m: !op2.map<2>, %r: !op2.dat<1xf64>,
   op2.par_loop @kernel over %edges args(
       inc %r : !op2.dat<1xf64> via %m[0] : !op2.map<2>,
       max %d : !op2.dat<1xf64> via %m[1] : !op2.map<2>)
-      {strategy = #op2.strategy<owner>}
-  return
-}
-
-// -----
-
-func.func private @kernel(%r: memref<8193xf64>) {
-  return
-}
-
-func.func @large(%edges: !op2.set, %m: !op2.map<2>, %r: !op2.dat<8193xf64>) {
-  // expected-error @+1 {{cannot be divided by ownership because its increments have 65544 bytes, more than the 65536 that threads have place for; expected another strategy}}
-  op2.par_loop @kernel over %edges args(
-      inc %r : !op2.dat<8193xf64> via %m[0] : !op2.map<2>)
       {strategy = #op2.strategy<owner>}
   return
 }

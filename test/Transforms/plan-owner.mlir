@@ -31,9 +31,10 @@ func.func @divided(%edges: !op2.set, %m: !op2.map<2>, %q: !op2.dat<4xf64>,
   // OWNER: op2.row %[[RD]]
   // OWNER: func.call @flux
   // OWNER: } guarded %[[G:.*]] {
+  // OWNER: %[[SPARE:.*]] = memref.alloca() : memref<2xf64>
   // OWNER: %[[Q0:.*]] = op2.row %[[QD]]
   // OWNER: %[[N:.*]] = arith.index_cast
-  // OWNER: %[[R0:.*]] = op2.owned_row %[[RD]][%[[N]]] in %[[LO]] to %[[HI]] : memref<?x2xf64> -> memref<2xf64>
+  // OWNER: %[[R0:.*]] = op2.owned_row %[[RD]][%[[N]]] in %[[LO]] to %[[HI]] else %[[SPARE]] : memref<?x2xf64>, memref<2xf64> -> memref<2xf64>
   // OWNER: func.call @flux(%[[Q0]], %[[R0]])
   // COLORS-NOT: guarded
   // CHECK: op2.loop_end
@@ -236,5 +237,25 @@ func.func @integers(%edges: !op2.set, %m: !op2.map<2>, %r: !op2.dat<1xf64>,
       inc %r : !op2.dat<1xf64> via %m[0] : !op2.map<2>,
       inc %r : !op2.dat<1xf64> via %m[1] : !op2.map<2>,
       inc global %n : memref<1xi32>, max global %most : memref<1xi32>)
+  return
+}
+
+// -----
+
+// Rows that no stack has place for are on the heap.
+
+func.func private @kernel(%r: memref<8193xf64>) {
+  return
+}
+
+// CHECK-LABEL: func.func @large
+// OWNER: guarded
+// OWNER: %[[SPARE:.*]] = memref.alloc() {alignment = 64 : i64} : memref<8193xf64>
+// OWNER: op2.owned_row %{{.*}} else %[[SPARE]]
+// OWNER: call @kernel
+// OWNER-NEXT: memref.dealloc %[[SPARE]]
+func.func @large(%edges: !op2.set, %m: !op2.map<2>, %r: !op2.dat<8193xf64>) {
+  op2.par_loop @kernel over %edges args(
+      inc %r : !op2.dat<8193xf64> via %m[0] : !op2.map<2>)
   return
 }

@@ -54,9 +54,16 @@ bool isAddedElsewhere(ArrayRef<LoopArg> args, const LoopArg &arg);
 /// stack of 256 KiB, those of CUDA local memory of 512 KiB.
 inline constexpr int64_t kMaxPrivateBytes = 65536;
 
-/// Bytes of the rows of those arguments that `isPrivate` names.
+/// Bytes of the rows of those arguments that `isPrivate` names, without those
+/// of run-time dim.
 int64_t countPrivateBytes(ArrayRef<LoopArg> args,
                           function_ref<bool(const LoopArg &)> isPrivate);
+
+/// Whether private rows of one kind have a place on the stack of a thread.
+inline bool fitOnStack(ArrayRef<LoopArg> args,
+                       function_ref<bool(const LoopArg &)> isPrivate) {
+  return countPrivateBytes(args, isPrivate) <= kMaxPrivateBytes;
+}
 
 /// Whether all that elements change through maps are sums of a size that a
 /// thread can have for itself first.

@@ -9,7 +9,6 @@
 #define OP2_ANALYSIS_OWNERSHIP_H
 
 #include "OP2/Dialect/OP2Ops.h"
-#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include <optional>
 #include <string>
@@ -46,19 +45,6 @@ inline bool isOwned(const LoopArg &arg) {
 /// The argument whose owner, of the first of its rows, counts an element in
 /// sums; null if there is no such argument that is always there.
 const LoopArg *findCounted(ArrayRef<LoopArg> args);
-
-/// The memory that a memref is a part of.
-Value getWholeMemory(Value memory);
-
-/// Whether a call in a func.func kernel does nothing that could be noticed from
-/// outside, but for changes of the kernel's arguments: it throws nothing, reads
-/// and writes only what its pointers lead to, and keeps none of them, by the
-/// attributes of its function.
-bool isConfined(LLVM::CallOp call, FunctionOpInterface kernel);
-
-/// The first operation of a func.func kernel that could be noticed from
-/// outside, stores to its arguments aside; null if there is none.
-Operation *findSideEffect(FunctionOpInterface kernel);
 
 } // namespace mlir::op2
 

@@ -520,25 +520,26 @@ def OP2_RowOp : OP2_Op<"row", [Pure]> {
   let hasVerifier = 1;
 }
 
-def OP2_OwnedRowOp : OP2_Op<"owned_row", [MemoryEffects<[MemAlloc]>]> {
+def OP2_OwnedRowOp : OP2_Op<"owned_row", [Pure]> {
   let summary = "one element's values, where they are owned";
   let description = [{
-    As `op2.row` if `begin <= index < end`; otherwise private memory in the form
-    of a row, of undefined content, that lives until the next execution of this
-    op or the end of the function: what is added to it is lost.
+    As `op2.row` if `begin <= index < end`; otherwise `spare`, private memory in
+    the form of a row: what is added to it is lost.
 
     Example:
 
     ```mlir
-    %r = op2.owned_row %data[%e] in %begin to %end
-        : memref<?x4xf64> -> memref<4xf64>
+    %spare = memref.alloca() : memref<4xf64>
+    %r = op2.owned_row %data[%e] in %begin to %end else %spare
+        : memref<?x4xf64>, memref<4xf64> -> memref<4xf64>
     ```
   }];
-  let arguments = (ins AnyMemRef:$data, Index:$index, Index:$begin, Index:$end);
-  let results = (outs AnyMemRef:$row);
+  let arguments = (ins AnyMemRef:$data, Index:$index, Index:$begin, Index:$end,
+                       AnyMemRef:$spare);
+  let results = (outs OP2_Pointer:$row);
   let assemblyFormat = [{
-    $data `[` $index `]` `in` $begin `to` $end attr-dict `:` type($data) `->`
-    type($row)
+    $data `[` $index `]` `in` $begin `to` $end `else` $spare attr-dict
+    `:` type($data) `,` type($spare) `->` type($row)
   }];
   let hasVerifier = 1;
 }

@@ -6,7 +6,9 @@
 // Loops over a plan are allocation scopes: a memref.alloca in the body of one
 // lives until the iteration ends. LLVM frees what a function allocates when it
 // returns, so what stands in such bodies is hoisted out of the loops that they
-// become, to the function or the parallel region, and is allocated once.
+// become, to the function or the parallel region, and is allocated once. Rows
+// of which threads may have no place on the stack are on the heap: those of a
+// dim that only the run knows, and all of a loop if they are large.
 //
 //===----------------------------------------------------------------------===//
 
@@ -37,12 +39,27 @@ void forRowEntries(OpBuilder &builder, Location loc, int64_t count,
 /// Makes each value of `row`, a memref<dim x T>, the additive identity.
 void clearRow(OpBuilder &builder, Location loc, Value row);
 
+/// Builds `body` for each entry of `row`, a memref<dim x T>.
+void forRowEntries(OpBuilder &builder, Location loc, Value row,
+                   function_ref<void(Value)> body);
+
 /// Such memory for a row that a kernel adds to: at the insertion point each
 /// value becomes the additive identity.
 Value createSumRow(OpBuilder &builder, Location loc, MemRefType type);
 
-/// Moves what `body` allocates with a static size to the beginning of the
-/// innermost allocation scope around `loop`.
+/// Private memory for a row, of `type`. On the heap, if its dim is not static or
+/// `isOnHeap`, until the end of the block at the insertion point. `data`, the
+/// storage of a dat, tells a dim that is not static.
+Value createPrivateRow(OpBuilder &builder, Location loc, MemRefType type,
+                       Value data, bool isOnHeap);
+
+/// Aligns private memory of a row as rows of dats are, at multiples of their
+/// size, from a line of the cache on: kernels on pointers may know that.
+void alignAsInDat(Value row);
+
+/// Moves what `body` allocates on the stack with a static size to the beginning
+/// of the innermost allocation scope around `loop`, and what it allocates on
+/// the heap to before `loop`, behind which it is freed.
 void hoistPrivate(Block &body, Operation *loop);
 
 } // namespace mlir::op2

@@ -24,15 +24,14 @@ struct SumRow {
 
 /// Gives a kernel's call private rows for an operand of argument `number`: a
 /// row, or a table of rows; NULL if the argument is optional and off. By slots.
+/// `isOnHeap`: those rows are too large for the stack.
 FailureOr<SmallVector<SumRow>> passSumRows(Operation *call, unsigned operand,
                                            ArrayRef<LoopArg> args,
-                                           unsigned number);
+                                           unsigned number, bool isOnHeap);
 
 /// Gives a kernel's call on the host private rows for what it adds through
 /// maps, and adds these behind it in the order of the arguments. Packed rows
-/// are private already; rows of run-time dim, and more of them than a thread
-/// has place for, are added to as the kernel does it. Nothing if it is not the
-/// call that op2-plan makes.
+/// are private already. Nothing if it is not the call that op2-plan makes.
 void sumBeforeAdding(Operation *call, ArrayRef<LoopArg> args);
 
 } // namespace mlir::op2

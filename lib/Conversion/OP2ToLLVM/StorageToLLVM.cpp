@@ -137,6 +137,17 @@ static Value getRowAddress(OpBuilder &builder, Location loc,
                              ValueRange{offset});
 }
 
+/// Values from a row to the next one.
+static Value getRowWidth(OpBuilder &builder, Location loc,
+                         const LLVMTypeConverter &converter,
+                         MemRefDescriptor data, MemRefType type) {
+  if (type.isDynamicDim(1))
+    return data.size(builder, loc, 1);
+  return LLVM::ConstantOp::create(builder, loc, converter.getIndexType(),
+                                  isStructOfArrays(type) ? 1
+                                                         : type.getDimSize(1));
+}
+
 struct RowLowering : public ConvertOpToLLVMPattern<RowOp> {
   using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
 
@@ -146,12 +157,7 @@ struct RowLowering : public ConvertOpToLLVMPattern<RowOp> {
     Location loc = op.getLoc();
     auto type = cast<MemRefType>(op.getData().getType());
     MemRefDescriptor data(adaptor.getData());
-    bool isSoA = isStructOfArrays(type);
-    Value width = type.isDynamicDim(1)
-                      ? data.size(rewriter, loc, 1)
-                      : LLVM::ConstantOp::create(rewriter, loc, getIndexType(),
-                                                 isSoA ? 1 : type.getDimSize(1))
-                            .getResult();
+    Value width = getRowWidth(rewriter, loc, *getTypeConverter(), data, type);
     Value pointer = getRowAddress(rewriter, loc, *getTypeConverter(), data,
                                   type, adaptor.getIndex(), width);
     if (isa<LLVM::LLVMPointerType>(op.getRow().getType())) {
@@ -161,7 +167,7 @@ struct RowLowering : public ConvertOpToLLVMPattern<RowOp> {
     SmallVector<Value> sizes;
     if (type.isDynamicDim(1))
       sizes.push_back(width);
-    if (isSoA)
+    if (isStructOfArrays(type))
       sizes.push_back(data.stride(rewriter, loc, 1));
     rewriter.replaceOp(op,
                        createDescriptor(rewriter, loc, *getTypeConverter(),
@@ -178,16 +184,15 @@ struct OwnedRowLowering : public ConvertOpToLLVMPattern<OwnedRowOp> {
   matchAndRewrite(OwnedRowOp op, OpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
     Location loc = op.getLoc();
+    const LLVMTypeConverter &converter = *getTypeConverter();
     auto type = cast<MemRefType>(op.getData().getType());
-    auto row = cast<MemRefType>(op.getRow().getType());
-    Value width = LLVM::ConstantOp::create(rewriter, loc, getIndexType(),
-                                           type.getDimSize(1));
-    Value pointer = getRowAddress(rewriter, loc, *getTypeConverter(),
-                                  MemRefDescriptor(adaptor.getData()), type,
+    MemRefDescriptor data(adaptor.getData());
+    Value width = getRowWidth(rewriter, loc, converter, data, type);
+    Value pointer = getRowAddress(rewriter, loc, converter, data, type,
                                   adaptor.getIndex(), width);
-    Type element = getTypeConverter()->convertType(type.getElementType());
-    Value spare = createFrameSlot(
-        rewriter, op, LLVM::LLVMArrayType::get(element, row.getNumElements()));
+    Value spare = MemRefDescriptor(adaptor.getSpare())
+                      .bufferPtr(rewriter, loc, converter,
+                                 cast<MemRefType>(op.getSpare().getType()));
     Value isAbove =
         LLVM::ICmpOp::create(rewriter, loc, LLVM::ICmpPredicate::sge,
                              adaptor.getIndex(), adaptor.getBegin());
@@ -196,8 +201,16 @@ struct OwnedRowLowering : public ConvertOpToLLVMPattern<OwnedRowOp> {
                              adaptor.getIndex(), adaptor.getEnd());
     Value isOwned = LLVM::AndOp::create(rewriter, loc, isAbove, isBelow);
     pointer = LLVM::SelectOp::create(rewriter, loc, isOwned, pointer, spare);
-    rewriter.replaceOp(op, createDescriptor(rewriter, loc, *getTypeConverter(),
-                                            row, pointer, {}));
+    auto row = dyn_cast<MemRefType>(op.getRow().getType());
+    if (!row) {
+      rewriter.replaceOp(op, pointer);
+      return success();
+    }
+    SmallVector<Value> sizes;
+    if (type.isDynamicDim(1))
+      sizes.push_back(width);
+    rewriter.replaceOp(
+        op, createDescriptor(rewriter, loc, converter, row, pointer, sizes));
     return success();
   }
 };

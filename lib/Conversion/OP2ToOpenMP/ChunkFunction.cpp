@@ -196,10 +196,13 @@ static void cloneOwned(OpBuilder &builder, Operation &op,
     auto copy = mapping.lookup(row.getRow()).getDefiningOp<RowOp>();
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPoint(copy);
+    auto type = cast<MemRefType>(copy.getRow().getType());
+    Value spare = createPrivateRow(builder, row.getLoc(), type, copy.getData(),
+                                   /*isOnHeap=*/false);
     Value ownedRow = OwnedRowOp::create(
-        builder, row.getLoc(), copy.getRow().getType(), copy.getData(),
-        copy.getIndex(), mapping.lookupOrDefault(model.getBegin()),
-        mapping.lookupOrDefault(model.getEnd()));
+        builder, row.getLoc(), type, copy.getData(), copy.getIndex(),
+        mapping.lookupOrDefault(model.getBegin()),
+        mapping.lookupOrDefault(model.getEnd()), spare);
     copy.getRow().replaceAllUsesWith(ownedRow);
     mapping.map(row.getRow(), ownedRow);
     copy.erase();

@@ -94,6 +94,7 @@ static void emitElements(OpBuilder &builder, Location loc, LoopRangeOp all,
   Operation *kernel = call.emitCall(inLoop, elements.getInductionVar());
   if (!isInPlace)
     sumBeforeAdding(kernel, call.getArgs());
+  hoistPrivate(*elements.getBody(), elements);
   terms.lowerTerms(elements, range.begin, IRMapping());
   terms.endPiece(builder, loc, range.begin, range.end, IRMapping());
 }

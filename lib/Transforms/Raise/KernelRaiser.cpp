@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "KernelRaiser.h"
-#include "OP2/Analysis/Ownership.h"
+#include "OP2/Analysis/SideEffects.h"
 #include "OP2/Analysis/SourceName.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
@@ -228,7 +228,7 @@ LogicalResult KernelRaiser::keepCall(LLVM::CallOp op) {
     return failure();
   Operation *call = builder.clone(*op);
   call->setOperands(operands);
-  if (!isConfined(cast<LLVM::CallOp>(call), raised)) {
+  if (!isConfined(cast<LLVM::CallOp>(call), raised, args)) {
     call->erase();
     return failure();
   }

@@ -1,0 +1,34 @@
+//===- SideEffects.h - What others could notice of a kernel -----*- C++ -*-===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef OP2_ANALYSIS_SIDEEFFECTS_H
+#define OP2_ANALYSIS_SIDEEFFECTS_H
+
+#include "OP2/Dialect/OP2Ops.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+
+namespace mlir::op2 {
+
+/// The memory that a memref is a part of.
+Value getWholeMemory(Value memory);
+
+/// Whether a call in a kernel does nothing that could be noticed from outside,
+/// but for changes of the kernel's arguments: it throws nothing, reads and
+/// writes only what its pointers lead to, and keeps none of them, by the
+/// attributes of its function. `args` as for findSideEffect.
+bool isConfined(LLVM::CallOp call, FunctionOpInterface kernel,
+                ArrayRef<LoopArg> args);
+
+/// The first operation of a kernel that could be noticed from outside, stores
+/// to its arguments aside; null if there is none. `args` are those of the loop,
+/// for a kernel on pointers: its parameter number n is for argument number n.
+Operation *findSideEffect(FunctionOpInterface kernel, ArrayRef<LoopArg> args);
+
+} // namespace mlir::op2
+
+#endif // OP2_ANALYSIS_SIDEEFFECTS_H

@@ -1,0 +1,263 @@
+//===- SideEffects.cpp - What others could notice of a kernel -------------===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A raised kernel changes memrefs, and memory behind pointers through calls
+// only. One that was imported as it is stores to pointers, which are followed
+// to where they come from: a row, or a variable of the kernel's. What is not
+// known is noticed.
+//
+//===----------------------------------------------------------------------===//
+
+#include "OP2/Analysis/SideEffects.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Interfaces/ControlFlowInterfaces.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "mlir/Interfaces/ViewLikeInterface.h"
+
+using namespace mlir;
+using namespace mlir::op2;
+
+Value op2::getWholeMemory(Value memory) {
+  while (auto view = memory.getDefiningOp<ViewLikeOpInterface>())
+    memory = view.getViewSource();
+  return memory;
+}
+
+namespace {
+/// Finds what changes only what a kernel has for itself: its rows, its frame.
+class OwnMemory {
+public:
+  OwnMemory(FunctionOpInterface kernel, ArrayRef<LoopArg> args)
+      : kernel(kernel), entry(&kernel.getFunctionBody().front()), args(args) {}
+
+  /// Whether an operation, its regions aside, could be noticed from outside.
+  bool isNoticed(Operation *op) {
+    return isa<LLVM::LLVMFuncOp>(kernel) ? isNoticedOfPointers(op)
+                                         : isNoticedOfMemRefs(op);
+  }
+
+  bool isConfined(LLVM::CallOp call);
+
+private:
+  bool isNoticedOfMemRefs(Operation *op);
+  bool isNoticedOfPointers(Operation *op);
+
+  bool isParameter(Value value) const {
+    auto argument = dyn_cast<BlockArgument>(value);
+    return argument && argument.getOwner() == entry;
+  }
+  /// Whether a memref is the kernel's.
+  bool isOwn(Value memory) const {
+    memory = getWholeMemory(memory);
+    return isParameter(memory) ||
+           isa_and_nonnull<memref::AllocaOp>(memory.getDefiningOp());
+  }
+
+  /// Where a pointer may come from; false if that is not known.
+  bool findBases(Value pointer, SmallVectorImpl<Value> &bases) const;
+  bool pointsToOwn(Value pointer);
+  bool holdsOwnPointers(Value memory);
+  bool onlyTakesOwnPointers(LLVM::AllocaOp table);
+
+  FunctionOpInterface kernel;
+  Block *entry;
+  ArrayRef<LoopArg> args;
+  /// Tables of pointers that are looked at: what is loaded from them is theirs.
+  llvm::SmallPtrSet<Operation *, 4> tables;
+};
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Pointers
+//===----------------------------------------------------------------------===//
+
+bool OwnMemory::findBases(Value pointer, SmallVectorImpl<Value> &bases) const {
+  SmallVector<Value> open = {pointer};
+  llvm::SmallPtrSet<Value, 8> known;
+  while (!open.empty()) {
+    Value value = open.pop_back_val();
+    if (!known.insert(value).second)
+      continue;
+    auto argument = dyn_cast<BlockArgument>(value);
+    if (!argument || isParameter(value)) {
+      Operation *op = value.getDefiningOp();
+      if (isa_and_nonnull<LLVM::GEPOp, LLVM::AddrSpaceCastOp, LLVM::FreezeOp>(
+              op))
+        open.push_back(op->getOperand(0));
+      else if (auto select = dyn_cast_or_null<LLVM::SelectOp>(op))
+        open.append({select.getTrueValue(), select.getFalseValue()});
+      else
+        bases.push_back(value);
+      continue;
+    }
+    Block *block = argument.getOwner();
+    for (auto from = block->pred_begin(); from != block->pred_end(); ++from) {
+      auto branch = dyn_cast<BranchOpInterface>((*from)->getTerminator());
+      Value passed =
+          branch ? branch.getSuccessorOperands(
+                       from.getSuccessorIndex())[argument.getArgNumber()]
+                 : Value();
+      if (!passed)
+        return false;
+      open.push_back(passed);
+    }
+  }
+  return true;
+}
+
+/// Whether a pointer leads to memory of the kernel's own. To store to null is
+/// an error of the program.
+bool OwnMemory::pointsToOwn(Value pointer) {
+  SmallVector<Value> bases;
+  return findBases(pointer, bases) && llvm::all_of(bases, [&](Value base) {
+           if (auto cast = base.getDefiningOp<PtrCastOp>())
+             return isOwn(cast.getSource());
+           if (auto load = base.getDefiningOp<LLVM::LoadOp>())
+             return holdsOwnPointers(load.getAddr());
+           bool isNone =
+               isa_and_nonnull<LLVM::AllocaOp, LLVM::ZeroOp, LLVM::UndefOp,
+                               LLVM::PoisonOp>(base.getDefiningOp());
+           return isNone || isParameter(base);
+         });
+}
+
+/// Whether the pointers in some memory lead to the kernel's own: it is the
+/// table that comes for a vector argument, or one that the kernel has made.
+bool OwnMemory::holdsOwnPointers(Value memory) {
+  SmallVector<Value> bases;
+  return findBases(memory, bases) && llvm::all_of(bases, [&](Value base) {
+           if (auto table = base.getDefiningOp<LLVM::AllocaOp>())
+             return onlyTakesOwnPointers(table);
+           auto argument = dyn_cast<BlockArgument>(base);
+           return argument && isParameter(argument) &&
+                  argument.getArgNumber() < args.size() &&
+                  args[argument.getArgNumber()].takesTable();
+         });
+}
+
+bool OwnMemory::onlyTakesOwnPointers(LLVM::AllocaOp table) {
+  if (!tables.insert(table).second)
+    return true;
+  SmallVector<Value> places = {table};
+  while (!places.empty()) {
+    Value place = places.pop_back_val();
+    for (Operation *user : place.getUsers()) {
+      if (isa<LLVM::GEPOp>(user)) {
+        places.push_back(user->getResult(0));
+        continue;
+      }
+      auto store = dyn_cast<LLVM::StoreOp>(user);
+      bool isPointer =
+          store && isa<LLVM::LLVMPointerType>(store.getValue().getType());
+      if (store && store.getValue() == place)
+        return false; // Others may store to it.
+      bool isHarmless =
+          isa<LLVM::LoadOp, LLVM::LifetimeStartOp, LLVM::LifetimeEndOp>(user);
+      if (!isHarmless && !(isPointer && pointsToOwn(store.getValue())))
+        return false;
+    }
+  }
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// Operations
+//===----------------------------------------------------------------------===//
+
+bool OwnMemory::isConfined(LLVM::CallOp call) {
+  using LLVM::ModRefInfo;
+  LLVM::MemoryEffectsAttr effects = call.getMemoryEffectsAttr();
+  auto function = call.getCallee()
+                      ? SymbolTable::lookupNearestSymbolFrom<LLVM::LLVMFuncOp>(
+                            kernel, call.getCalleeAttr())
+                      : LLVM::LLVMFuncOp();
+  if (!effects || !function || !function.getNoUnwind() || function.isVarArg() ||
+      effects.getOther() != ModRefInfo::NoModRef ||
+      effects.getErrnoMem() != ModRefInfo::NoModRef ||
+      effects.getTargetMem0() != ModRefInfo::NoModRef ||
+      effects.getTargetMem1() != ModRefInfo::NoModRef)
+    return false;
+  bool writes = effects.getArgMem() == ModRefInfo::Mod ||
+                effects.getArgMem() == ModRefInfo::ModRef;
+  for (OpOperand &operand : call.getArgOperandsMutable()) {
+    if (!isa<LLVM::LLVMPointerType>(operand.get().getType()))
+      continue;
+    auto has = [&](StringRef attr) {
+      return bool(function.getArgAttr(operand.getOperandNumber(), attr));
+    };
+    bool isRead = !writes || has(LLVM::LLVMDialect::getReadonlyAttrName()) ||
+                  has(LLVM::LLVMDialect::getReadnoneAttrName());
+    if (!has(LLVM::LLVMDialect::getNoCaptureAttrName()) ||
+        !(isRead || pointsToOwn(operand.get())))
+      return false;
+  }
+  return true;
+}
+
+bool OwnMemory::isNoticedOfMemRefs(Operation *op) {
+  if (op->hasTrait<OpTrait::HasRecursiveMemoryEffects>() ||
+      op->hasTrait<OpTrait::IsTerminator>() || isa<memref::AllocaOp>(op))
+    return false;
+  if (auto call = dyn_cast<LLVM::CallOp>(op))
+    return !isConfined(call);
+  if (auto store = dyn_cast<memref::StoreOp>(op))
+    return !isOwn(store.getMemRef());
+  return !isMemoryEffectFree(op) && !hasSingleEffect<MemoryEffects::Read>(op);
+}
+
+bool OwnMemory::isNoticedOfPointers(Operation *op) {
+  if (isMemoryEffectFree(op) || isa<LLVM::AllocaOp>(op))
+    return false;
+  // They tell LLVM something.
+  if (isa<LLVM::AssumeOp, LLVM::LifetimeStartOp, LLVM::LifetimeEndOp,
+          LLVM::NoAliasScopeDeclOp>(op))
+    return false;
+  if (isa<LLVM::BrOp, LLVM::CondBrOp, LLVM::SwitchOp, LLVM::ReturnOp,
+          LLVM::UnreachableOp>(op))
+    return false;
+  if (auto call = dyn_cast<LLVM::CallOp>(op))
+    return !isConfined(call);
+  if (auto load = dyn_cast<LLVM::LoadOp>(op))
+    return load.getVolatile_() ||
+           load.getOrdering() != LLVM::AtomicOrdering::not_atomic;
+  if (auto store = dyn_cast<LLVM::StoreOp>(op))
+    return store.getVolatile_() ||
+           store.getOrdering() != LLVM::AtomicOrdering::not_atomic ||
+           !pointsToOwn(store.getAddr());
+  auto isNoticed = [&](auto change) {
+    return change.getIsVolatile() || !pointsToOwn(change.getDst());
+  };
+  if (auto copy = dyn_cast<LLVM::MemcpyOp>(op))
+    return isNoticed(copy);
+  if (auto copy = dyn_cast<LLVM::MemcpyInlineOp>(op))
+    return isNoticed(copy);
+  if (auto copy = dyn_cast<LLVM::MemmoveOp>(op))
+    return isNoticed(copy);
+  if (auto set = dyn_cast<LLVM::MemsetOp>(op))
+    return isNoticed(set);
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// The kernel
+//===----------------------------------------------------------------------===//
+
+bool op2::isConfined(LLVM::CallOp call, FunctionOpInterface kernel,
+                     ArrayRef<LoopArg> args) {
+  return OwnMemory(kernel, args).isConfined(call);
+}
+
+Operation *op2::findSideEffect(FunctionOpInterface kernel,
+                               ArrayRef<LoopArg> args) {
+  OwnMemory memory(kernel, args);
+  Operation *found = nullptr;
+  kernel.getFunctionBody().walk([&](Operation *op) {
+    if (!memory.isNoticed(op))
+      return WalkResult::advance();
+    found = op;
+    return WalkResult::interrupt();
+  });
+  return found;
+}
