@@ -104,10 +104,10 @@ static bool keepsOrder(ParLoopOp loop, Target target) {
     return false;
   if (!hasConflicts(args))
     return true;
-  auto kernel = SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(
+  auto kernel = SymbolTable::lookupNearestSymbolFrom<FunctionOpInterface>(
       loop, loop.getKernelAttr());
   Owners owners = target == Target::OpenMP ? Owners::Threads : Owners::Blocks;
-  return kernel && loop.getBlockSize().value_or(0) == 0 &&
+  return loop.getBlockSize().value_or(0) == 0 &&
          loop.getStrategy().value_or(Strategy::Owner) == Strategy::Owner &&
          !findOwnershipObstacle(args, kernel, owners);
 }

@@ -47,9 +47,9 @@ void forRowEntries(OpBuilder &builder, Location loc, Value row,
 /// value becomes the additive identity.
 Value createSumRow(OpBuilder &builder, Location loc, MemRefType type);
 
-/// Private memory for a row, of `type`. On the heap, if its dim is not static or
-/// `isOnHeap`, until the end of the block at the insertion point. `data`, the
-/// storage of a dat, tells a dim that is not static.
+/// Private memory for a row, of `type`. On the heap, if its dim is not static
+/// or `isOnHeap`, until the end of the block at the insertion point. `data`,
+/// the storage of a dat, tells a dim that is not static.
 Value createPrivateRow(OpBuilder &builder, Location loc, MemRefType type,
                        Value data, bool isOnHeap);
 

@@ -12,7 +12,8 @@ commands. Loops that are not compiled are failures.
 With --rounded the order of additions shows. Then a program is compared with
 itself, where the order is promised to be the same: for any number of threads
 and ranks, tiles or not, fused and delayed or not, whatever comes first in the
-emulator; and sequential loops with the development mode.
+emulator; and with the development mode if it runs in the order of the elements:
+sequential loops, and those of threads where rows have owners.
 """
 
 import argparse
@@ -43,6 +44,9 @@ FALLBACK = re.compile(r"is not compiled|runs? sequentially|falls? back")
 NOT_ON_RANKS = re.compile(r"on several ranks|"
                           r"ranks already have their parts of the mesh|"
                           r"expected it to be compiled with op2c\+\+ --op2-mpi")
+#: How loops ran, and what of that is in the order of the elements.
+STRATEGY = re.compile(r"^op2: loop .*: ran \d+ times on \w+ \((.*?)\)", re.M)
+IN_ORDER = {"direct", "blocks", "ownership"}
 #: Only the root prints.
 ROOT_PRINTS = ["sh", "-c", '[ "$OMPI_COMM_WORLD_RANK" = 0 ] || exec > /dev/null; '
                'exec "$0"']
@@ -174,13 +178,14 @@ class Way:
                 values.pop("OP2_RENUMBER", None)
 
     def keep_order(self, pick, program):
-        """Leaves what keeps the order of additions. Only the development mode
-        sums what elements add to rows of run-time dim."""
-        if any(dat.is_dynamic for dat in program.dats):
-            self.flags.append("-ffp-contract=off")
+        """Leaves what keeps the order of additions."""
         if "--op2-strategy=atomics" in self.options:
             self.options.remove("--op2-strategy=atomics")
-        owner = pick.choice(["auto", "always", "never"])
+        owner = pick.choice(["auto", "always", "always", "never"])
+        if owner == "always" and "emulator" not in self.targets:
+            self.options = [option for option in self.options
+                            if option != "--op2-strategy=two-level" and
+                            not option.startswith("--op2-block-size")]
         for values in self.runs:
             values.pop("OP2_RENUMBER", None)
             values.pop("OP2_CHECK", None)
@@ -257,6 +262,8 @@ class Fuzzer:
         self.kinds = collections.Counter()
         self.watches = options.cost
         self.tried, self.fused = collections.Counter(), collections.Counter()
+        #: Runs with threads that were compared with the development mode.
+        self.in_order = 0
         self.reduce = options.reduce
         self.ranks = options.ranks
         self.rounded = ["-DFUZZ_ROUNDED"] * options.rounded
@@ -283,7 +290,8 @@ class Fuzzer:
             file.write(header)
         sources = []
         for number, text in enumerate(texts):
-            if (self.ranks or self.watches) and program.end != "op_exit();" and \
+            must_exit = self.ranks or self.watches or self.rounded
+            if must_exit and program.end != "op_exit();" and \
                     "int main" in text:
                 text = text[:text.rindex("}")].replace("  std::exit(0);\n", "")
                 text += "  op_exit();\n}\n"
@@ -349,11 +357,22 @@ class Fuzzer:
                           os.path.join(self.folder, "mpi" + number)}
             if self.watches:
                 around = {**around, "OP2_TRACE": binary + ".json"}
-            found = results(self.timed("runs", execute, command, what,
-                                       **around)[0])
+            output, _ = self.timed("runs", execute, command, what, **around)
+            found = results(output)
             if self.watches and self.has_fused(binary + ".json"):
                 way.fused.add(around["OP2_TARGET"])
             compare(first.setdefault(around["OP2_TARGET"], found), found, what)
+            if self.rounded and self.is_in_order(around, options, output):
+                self.in_order += 1
+                compare(first["seq"], found, what)
+
+    @staticmethod
+    def is_in_order(around, options, output):
+        """Whether all loops have added in the order of the elements. Functions
+        of a library round otherwise."""
+        strategies = set(STRATEGY.findall(output))
+        return around["OP2_TARGET"] == "openmp" and bool(strategies) and \
+            strategies <= IN_ORDER and "--op2-veclib=libmvec" not in options
 
     @staticmethod
     def has_fused(trace):
@@ -478,6 +497,8 @@ def main():
     seconds = time.monotonic() - begin
     print(f"{agree} of {len(tried)} programs agree "
           f"(first: {options.first}; {len(tried) / seconds:.2f} a second)")
+    if options.rounded:
+        print(f"{fuzzer.in_order} runs with threads in the order of the elements")
     refused = sum(fuzzer.refused.values())
     if options.ranks:
         print(f"{refused} refused: what they do ranks cannot")

@@ -99,7 +99,7 @@ class Writer:
         program, form = self.program, self.program.handles.form
         option = "(char *)\"OP_NO_REALLOC\"" if program.has_own else "nullptr"
         lines = [f"char *options[] = {{argv[0], {option}, nullptr}};",
-                 f"op_init({2 if program.has_own else 1}, options, 0);",
+                 f"op_init({2 if program.has_own else 1}, options, kDiags);",
                  "zero = argc > 100; // what the compiler does not know",
                  "unsigned long h = 5; int depth = 0; (void)depth;"]
         if form in ("reference", "const"):

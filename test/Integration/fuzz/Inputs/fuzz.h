@@ -60,6 +60,13 @@ template <bool commutes> struct Merge {
   }
 };
 
+/// op_init's diagnostics: how loops ran says what order additions had.
+#ifdef FUZZ_ROUNDED
+constexpr int kDiags = 2;
+#else
+constexpr int kDiags = 0;
+#endif
+
 /// What kernels add: PART(T, x), which may depend on their v.
 #ifdef FUZZ_ROUNDED
 #define PART(T, x) (part<T>(x, v) * (T)1.1) // one rounding with the sum
