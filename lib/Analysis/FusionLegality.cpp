@@ -8,6 +8,7 @@
 #include "OP2/Analysis/FusionLegality.h"
 #include "OP2/Analysis/CostModel.h"
 #include "OP2/Analysis/KernelAccesses.h"
+#include "OP2/Analysis/KernelEffects.h"
 #include "OP2/Analysis/LoopArguments.h"
 #include "OP2/Analysis/Ownership.h"
 #include "OP2/Analysis/SourceName.h"
@@ -131,7 +132,8 @@ std::optional<std::string> FusionPair::findKernelObstacle() const {
     if (!kernel.getBody().hasOneBlock())
       return "[F1] the control flow of " + name + "' is not structured";
     // The runtime looks where the others lead.
-    FollowedPointers pointers = findFollowedPointers(kernel);
+    FollowedPointers pointers =
+        findFollowedPointers(kernel, loopArgs[ofSecond]);
     if (!pointers || !(isPromised || pointers->empty()))
       return "[F1] " + name + "' reads through a pointer of the program";
   }

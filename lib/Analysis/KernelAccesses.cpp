@@ -6,7 +6,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "OP2/Analysis/KernelAccesses.h"
-#include "OP2/Analysis/ByteOffset.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -210,36 +209,4 @@ std::optional<AccessProblem> op2::findWriteProblem(BlockArgument row) {
   if (!isa_and_nonnull<memref::LoadOp>(first))
     return std::nullopt;
   return AccessProblem{first, "reads before it writes"};
-}
-
-/// Of a pointer that is loaded; nothing if that is no certain place.
-static std::optional<FollowedPointer> findPlace(LLVM::LoadOp load) {
-  auto [base, offset] =
-      getBaseAndOffset(load.getAddr(), DataLayout::closest(load));
-  auto variable = base.getDefiningOp<LLVM::AddressOfOp>();
-  if (!variable || !offset || !offset->terms.empty())
-    return std::nullopt;
-  return FollowedPointer{variable.getGlobalName().str(), offset->constant};
-}
-
-FollowedPointers op2::findFollowedPointers(func::FuncOp kernel) {
-  std::set<FollowedPointer> pointers;
-  WalkResult result = kernel.walk([&](Operation *op) {
-    bool hasPointer = llvm::any_of(op->getResultTypes(), [](Type type) {
-      return isa<LLVM::LLVMPointerType>(getElementTypeOrSelf(type));
-    });
-    if (!hasPointer ||
-        !isa<LLVM::LoadOp, LLVM::IntToPtrOp, CallOpInterface>(op))
-      return WalkResult::advance();
-    auto load = dyn_cast<LLVM::LoadOp>(op);
-    std::optional<FollowedPointer> place =
-        load ? findPlace(load) : std::nullopt;
-    if (!place)
-      return WalkResult::interrupt();
-    pointers.insert(*place);
-    return WalkResult::advance();
-  });
-  if (result.wasInterrupted())
-    return std::nullopt;
-  return pointers;
 }

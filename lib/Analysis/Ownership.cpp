@@ -11,8 +11,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "OP2/Analysis/Ownership.h"
+#include "OP2/Analysis/KernelEffects.h"
 #include "OP2/Analysis/LoopArguments.h"
-#include "OP2/Analysis/SideEffects.h"
 #include "OP2/Dialect/Ranges.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"

@@ -517,15 +517,15 @@ private:
     return pointers.has_value();
   }
 
-  /// Why a loop cannot be pending. Only raised kernels are known to touch
-  /// nothing but their arguments, and how far they follow pointers.
+  /// Why a loop cannot be pending: its kernel must touch nothing but its
+  /// arguments, and variables of the program, and what these point to.
   std::string findQueueObstacle(QueuedLoop &queued) const {
     const CallSite &site = queued.site;
     const LoopDescription &loop = *site.loop;
     if (loop.fallsBack() || loop.targetProblems.count(Target::OpenMP))
       return "it is not compiled for openmp";
-    if (!outcomes.isRaised(site))
-      return "its kernel is not raised";
+    if (!outcomes.isConfined(site))
+      return "its kernel may change more than its arguments";
     if (!findAddresses(outcomes.getPointers(site), queued.pointers))
       return "its kernel reads through a pointer that is in no variable";
     if (splits.find(site))

@@ -22,6 +22,11 @@ void LoopOutcomes::add(CompiledTarget &code, Target target) {
   ownershipObstacles.merge(code.ownershipObstacles);
 }
 
+bool LoopOutcomes::isConfined(const CallSite &site) const {
+  auto it = executions.find(site.runSymbol);
+  return it != executions.end() && it->second.isConfined;
+}
+
 const FollowedPointers &LoopOutcomes::getPointers(const CallSite &site) const {
   return executions.at(site.runSymbol).pointers;
 }

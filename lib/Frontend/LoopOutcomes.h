@@ -23,14 +23,16 @@ public:
   /// Takes it from the code of a target.
   void add(CompiledTarget &code, Target target);
 
-  bool isRaised(const CallSite &site) const;
-  /// Of a raised kernel.
+  /// Whether the loop's kernel, on openmp, changes only what its arguments are.
+  bool isConfined(const CallSite &site) const;
+  /// Of a confined kernel.
   const FollowedPointers &getPointers(const CallSite &site) const;
 
   /// Tells the report. hasVectors: the machine has some.
   void reportLoop(const CallSite &site, bool hasVectors) const;
 
 private:
+  bool isRaised(const CallSite &site) const;
   void reportExecution(const CallSite &site, bool hasVectors) const;
   std::string describeObstacle(const CallSite &site,
                                const LoopExecution &execution,

@@ -7,7 +7,7 @@
 
 #include "TargetCode.h"
 #include "OP2/Analysis/CostModel.h"
-#include "OP2/Analysis/KernelAccesses.h"
+#include "OP2/Analysis/KernelEffects.h"
 #include "OP2/Analysis/LoopArguments.h"
 #include "OP2/Conversion/Chips.h"
 #include "OP2/Conversion/CudaToolkit.h"
@@ -176,15 +176,27 @@ private:
     });
   }
 
-  /// Calls `visit` for the raised kernels that the elements call.
-  static void visitKernels(mlir::op2::ForElementsOp elements,
-                           llvm::function_ref<void(mlir::func::FuncOp)> visit) {
-    elements.walk([&](mlir::func::CallOp call) {
-      if (auto kernel =
-              mlir::SymbolTable::lookupNearestSymbolFrom<mlir::func::FuncOp>(
-                  call, call.getCalleeAttr()))
-        visit(kernel);
-    });
+  /// Of a kernel that the elements of a loop call.
+  static void addKernel(mlir::CallOpInterface call,
+                        llvm::ArrayRef<mlir::op2::LoopArg> args,
+                        LoopExecution &execution) {
+    auto kernel = llvm::dyn_cast_or_null<mlir::FunctionOpInterface>(
+        call.resolveCallable());
+    if (!kernel || kernel.isExternal()) {
+      execution.isConfined = false;
+      return;
+    }
+    auto raised = llvm::dyn_cast<mlir::func::FuncOp>(*kernel);
+    if (!raised && mlir::op2::findSideEffect(kernel, args))
+      execution.isConfined = false;
+    FollowedPointers pointers = mlir::op2::findFollowedPointers(kernel, args);
+    if (!pointers)
+      execution.pointers.reset();
+    else if (execution.pointers)
+      execution.pointers->merge(*pointers);
+    if (raised)
+      execution.operations = std::max(execution.operations.value_or(0),
+                                      mlir::op2::countFloatingPoint(raised));
   }
 
   void collectExecutions(mlir::Operation *op) {
@@ -192,21 +204,15 @@ private:
       auto function = plan->getParentOfType<mlir::FunctionOpInterface>();
       LoopExecution &execution = result.executions[function.getName().str()];
       execution.isOwned = plan.getColoring() == mlir::op2::Coloring::Owner;
+      auto begin = plan.getLoop().getDefiningOp<mlir::op2::LoopBeginOp>();
+      mlir::SmallVector<mlir::op2::LoopArg> args = begin.getLoopArgs();
       for (mlir::Operation *user : plan->getUsers())
         if (auto elements = llvm::dyn_cast<mlir::op2::ForElementsOp>(user)) {
           execution.width = elements.getWidth().value_or(1);
-          visitKernels(elements, [&](mlir::func::FuncOp kernel) {
-            FollowedPointers pointers = mlir::op2::findFollowedPointers(kernel);
-            if (!pointers)
-              execution.pointers.reset();
-            else if (execution.pointers)
-              execution.pointers->merge(*pointers);
-            execution.operations =
-                std::max(execution.operations.value_or(0),
-                         mlir::op2::countFloatingPoint(kernel));
+          elements.walk([&](mlir::CallOpInterface call) {
+            addKernel(call, args, execution);
           });
         }
-      auto begin = plan.getLoop().getDefiningOp<mlir::op2::LoopBeginOp>();
       execution.hasConflicts = mlir::op2::hasConflicts(begin.getLoopArgs());
       if (auto reason = begin->getAttrOfType<mlir::StringAttr>(
               mlir::op2::kNotVectorizedAttr))

@@ -8,7 +8,7 @@
 #ifndef OP2_FRONTEND_TARGETCODE_H
 #define OP2_FRONTEND_TARGETCODE_H
 
-#include "OP2/Analysis/KernelAccesses.h"
+#include "OP2/Analysis/KernelEffects.h"
 #include "OP2/Conversion/Passes.h"
 #include "PluginOptions.h"
 #include "Report/Listing.h"
@@ -47,7 +47,9 @@ struct LoopExecution {
   /// Why its kernel is not raised; empty if it is, nothing if that was not
   /// tried.
   std::optional<std::string> raiseObstacle;
-  /// Those that its raised kernel follows; nothing if not all are known.
+  /// Nobody could notice that its kernel runs but by its arguments.
+  bool isConfined = true;
+  /// Those that its kernel follows; nothing if not all are known.
   FollowedPointers pointers{std::in_place};
   /// Floating-point operations of an element, if its kernel is raised.
   std::optional<int64_t> operations;

@@ -9,7 +9,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "OP2/Analysis/SideEffects.h"
+#include "OP2/Analysis/KernelEffects.h"
 #include "OP2/Dialect/OP2Ops.h"
 #include "OP2/Transforms/Passes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"

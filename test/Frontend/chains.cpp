@@ -13,14 +13,13 @@
 // RUN: %op2cxx %unoptimized -O1 --op2-report --op2-split=always -S -emit-llvm %s -o %t.ll 2>&1 | FileCheck %s --check-prefix=SPLIT
 // RUN: %op2cxx %unoptimized -O2 --op2-report --op2-no-fuse -fno-strict-aliasing -S -emit-llvm %s -o %t.ll 2>&1 | FileCheck %s --check-prefix=ALIASING
 //
-// Not asked for, for a debugger, on other targets, without raised kernels.
+// Not asked for, for a debugger, on other targets.
 // RUN: %op2cxx %unoptimized -O1 --op2-report --op2-no-delay -S -emit-llvm %s -o %t.ll 2> %t.report
 // RUN: FileCheck %s --check-prefix=NONE < %t.ll && FileCheck %s --check-prefix=QUIET < %t.report
 // RUN: %op2cxx -O0 --op2-report -S -emit-llvm %s -o %t.ll 2> %t.report
 // RUN: FileCheck %s --check-prefix=NONE < %t.ll && FileCheck %s --check-prefix=QUIET < %t.report
 // RUN: %op2cxx %unoptimized -O2 --op2-report --op2-target=seq,emulator --op2-no-fuse -S -emit-llvm %s -o %t.ll 2> %t.report
 // RUN: FileCheck %s --check-prefix=NONE < %t.ll && FileCheck %s --check-prefix=QUIET < %t.report
-// RUN: %op2cxx %unoptimized -O1 --op2-no-raise -S -emit-llvm %s -o - | FileCheck %s --check-prefix=NONE
 // NONE-NOT: call i32 @op2rt_enqueue
 // QUIET-NOT: pending loops
 // QUIET-NOT: is not delayed
@@ -254,7 +253,7 @@ void refused(int flag) {
   int cell = 0, found = 0;
   // CHECK-DAG: loop 'before others' is not delayed: 'says' begins (chains.cpp:[[#@LINE+3]]) before another loop could join
   BUMP("before others");
-  // CHECK-DAG: loop 'says' is not delayed: its kernel is not raised
+  // CHECK-DAG: loop 'says' is not delayed: its kernel may change more than its arguments
   op_par_loop(says, "says", cells, op_arg_dat(q, -1, OP_ID, 1, "double", OP_RW));
   // CHECK-DAG: loop 'mark' is not delayed: argument 1 is a global that is written
   op_par_loop(mark, "mark", cells, op_arg_dat(q, -1, OP_ID, 1, "double", OP_READ),

@@ -15,9 +15,6 @@
 #include "OP2/Dialect/OP2Ops.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include <optional>
-#include <set>
-#include <string>
-#include <tuple>
 
 namespace mlir::op2 {
 
@@ -39,22 +36,6 @@ std::optional<AccessProblem> findMinMaxProblem(BlockArgument row);
 
 /// Reads `row` before anything is written to it (access `write`).
 std::optional<AccessProblem> findWriteProblem(BlockArgument row);
-
-/// Where a pointer lies that a kernel follows: in a variable of the program, so
-/// many bytes from its beginning.
-struct FollowedPointer {
-  std::string symbol;
-  int64_t offset;
-
-  bool operator<(const FollowedPointer &other) const {
-    return std::tie(symbol, offset) < std::tie(other.symbol, other.offset);
-  }
-};
-
-/// Those that a kernel follows: what they lead to may be the storage of any
-/// dat. Nothing if it has some from elsewhere.
-using FollowedPointers = std::optional<std::set<FollowedPointer>>;
-FollowedPointers findFollowedPointers(func::FuncOp kernel);
 
 } // namespace mlir::op2
 

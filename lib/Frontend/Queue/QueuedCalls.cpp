@@ -356,7 +356,7 @@ private:
         ->setDoesNotThrow();
   }
 
-  /// Loops with raised kernels do not throw. Others have taken the permission
+  /// Loops that may be pending do not throw. Others have taken the permission
   /// back when they might.
   static void letWait(CallBase &given, const QueuedLoop &loop) {
     CallBase *call = &given;

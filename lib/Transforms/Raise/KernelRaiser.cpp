@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "KernelRaiser.h"
-#include "OP2/Analysis/SideEffects.h"
+#include "OP2/Analysis/KernelEffects.h"
 #include "OP2/Analysis/SourceName.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"

@@ -8,6 +8,8 @@
 // RUN: env OP2_CHAIN=never OMP_NUM_THREADS=3 %t OP_NO_REALLOC | diff %t.expected -
 // RUN: env OMP_NUM_THREADS=2 %t OP_NO_REALLOC | diff %t.expected -
 // RUN: env OP2_TARGET=emulator OP2_STRICT=0 %t OP_NO_REALLOC | diff %t.expected -
+// RUN: %lenient_op2cxx -O2 --op2-no-raise --op2-target=openmp %s -o %t.plain
+// RUN: env OP2_OWNER=always OP2_CHAIN=always OP2_TILE_SIZE=7 OMP_NUM_THREADS=3 %t.plain OP_NO_REALLOC | diff %t.expected -
 #include "op_seq.h"
 #include <cstdio>
 

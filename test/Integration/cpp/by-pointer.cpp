@@ -11,6 +11,9 @@
 // RUN: env OP2_OWNER=always OP2_CHAIN=always OP2_TILE_SIZE=7 OMP_NUM_THREADS=3 %t OP_NO_REALLOC | diff %t.own -
 // RUN: env OP2_CHAIN=never OMP_NUM_THREADS=3 %t | diff %t.expected -
 // RUN: env OMP_NUM_THREADS=2 %t OP_NO_REALLOC | diff %t.own -
+// RUN: %op2cxx -O2 --op2-no-raise --op2-target=openmp %s -o %t.plain
+// RUN: env OP2_OWNER=always OP2_CHAIN=always OP2_TILE_SIZE=7 OMP_NUM_THREADS=3 %t.plain | diff %t.expected -
+// RUN: env OP2_OWNER=always OP2_CHAIN=always OP2_TILE_SIZE=7 OMP_NUM_THREADS=3 %t.plain OP_NO_REALLOC | diff %t.own -
 // RUN: %op2cxx -O0 --op2-target=openmp %s -o %t.0
 // RUN: env OP2_CHAIN=always OP2_TILE_SIZE=7 OMP_NUM_THREADS=2 %t.0 | diff %t.expected -
 //

@@ -3,7 +3,8 @@
 // choose a row at run time, of rows whose dim or place only the run knows, of
 // rows that fit on no stack, of columns of layers. Sums that are not exact have
 // the bits of the sequential order for any number of threads, in the header as
-// well; what an element adds to a row is summed first, also of such rows.
+// well; what an element adds to a row is summed first, also of such rows. They
+// may wait, and go in tiles.
 //
 // REQUIRES: no-sanitizer
 // RUN: %clangxx -O1 -march=native -std=c++17 %op2api %s %op2lib -o %t.dev && %t.dev > %t.expected
@@ -16,6 +17,8 @@
 // RUN: env OMP_NUM_THREADS=2 %t diags | FileCheck %s
 // RUN: %op2cxx %unoptimized -O1 -march=native -std=c++17 --op2-no-raise --op2-target=openmp %s -o %t.plain
 // RUN: env OMP_NUM_THREADS=3 %t.plain | diff %t.expected -
+// RUN: env OMP_NUM_THREADS=3 OP2_OWNER=always OP2_CHAIN=always OP2_TILE_SIZE=200 OP2_CHECK_PLAN=1 %t diags > %t.tiles
+// RUN: FileCheck %s --check-prefix=TILES < %t.tiles && grep -v '^op2:' %t.tiles | diff %t.expected -
 // Colours add in another order.
 // RUN: env OMP_NUM_THREADS=2 OP2_OWNER=never %t > %t.colors && not diff %t.expected %t.colors
 //
@@ -30,6 +33,7 @@
 // CHECK-DAG: op2: loop wide: ran 3 times on openmp (ownership)
 // CHECK-DAG: op2: loop columns: ran 3 times on openmp (ownership)
 // CHECK-DAG: op2: loop writes: ran 3 times on openmp (ownership)
+// TILES: chain chooses, lengths, wide, columns, writes: {{.*}} tiles
 // CHECK-DAG: op2: loop says: ran 3 times on openmp (block colours)
 
 #include "op_seq.h"

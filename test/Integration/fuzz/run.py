@@ -135,9 +135,9 @@ class Way:
         self.options += ["--op2-mpi"] * ranks
         for option, share in [("--op2-no-delay", 0.08), ("--op2-no-fuse", 0.08),
                               ("--op2-split=always", 0.15),
-                              ("--op2-no-raise", 0.05),
+                              ("--op2-no-raise", 0.15),
                               ("--op2-veclib=libmvec", 0.1)]:
-            keeps_chains = option not in ("--op2-no-delay", "--op2-no-raise")
+            keeps_chains = option != "--op2-no-delay"
             if pick.random() < share and (keeps_chains or not program.has_chain):
                 self.options.append(option)
         if pick.random() < 0.5:

@@ -1,4 +1,4 @@
-//===- SideEffects.cpp - What others could notice of a kernel -------------===//
+//===- KernelEffects.cpp - What kernels change and look at ----------------===//
 //
 // Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -10,8 +10,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "OP2/Analysis/SideEffects.h"
+#include "OP2/Analysis/KernelEffects.h"
+#include "OP2/Analysis/ByteOffset.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/IR/TypeUtilities.h"
 #include "mlir/Interfaces/ControlFlowInterfaces.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
@@ -26,7 +28,7 @@ Value op2::getWholeMemory(Value memory) {
 }
 
 namespace {
-/// Finds what changes only what a kernel has for itself: its rows, its frame.
+/// Knows what a kernel has for itself: its rows, its frame.
 class OwnMemory {
 public:
   OwnMemory(FunctionOpInterface kernel, ArrayRef<LoopArg> args)
@@ -39,6 +41,10 @@ public:
   }
 
   bool isConfined(LLVM::CallOp call);
+
+  /// Whether the pointers in some memory lead to the kernel's own: it is the
+  /// table that comes for a vector argument, or one that the kernel has made.
+  bool holdsOwnPointers(Value memory);
 
 private:
   bool isNoticedOfMemRefs(Operation *op);
@@ -58,7 +64,6 @@ private:
   /// Where a pointer may come from; false if that is not known.
   bool findBases(Value pointer, SmallVectorImpl<Value> &bases) const;
   bool pointsToOwn(Value pointer);
-  bool holdsOwnPointers(Value memory);
   bool onlyTakesOwnPointers(LLVM::AllocaOp table);
 
   FunctionOpInterface kernel;
@@ -123,8 +128,6 @@ bool OwnMemory::pointsToOwn(Value pointer) {
          });
 }
 
-/// Whether the pointers in some memory lead to the kernel's own: it is the
-/// table that comes for a vector argument, or one that the kernel has made.
 bool OwnMemory::holdsOwnPointers(Value memory) {
   SmallVector<Value> bases;
   return findBases(memory, bases) && llvm::all_of(bases, [&](Value base) {
@@ -247,6 +250,60 @@ bool OwnMemory::isNoticedOfPointers(Operation *op) {
 bool op2::isConfined(LLVM::CallOp call, FunctionOpInterface kernel,
                      ArrayRef<LoopArg> args) {
   return OwnMemory(kernel, args).isConfined(call);
+}
+
+/// Of a pointer that is loaded; nothing if that is no certain place.
+static std::optional<FollowedPointer> findPlace(LLVM::LoadOp load) {
+  auto [base, offset] =
+      getBaseAndOffset(load.getAddr(), DataLayout::closest(load));
+  auto variable = base.getDefiningOp<LLVM::AddressOfOp>();
+  if (!variable || !offset || !offset->terms.empty())
+    return std::nullopt;
+  return FollowedPointer{variable.getGlobalName().str(), offset->constant};
+}
+
+/// Whether pointers that an operation results in are new ones, and not of known
+/// memory. A raised kernel has few of them.
+static bool makesPointers(Operation *op, bool isRaised) {
+  if (isRaised)
+    return isa<LLVM::LoadOp, LLVM::IntToPtrOp, CallOpInterface>(op);
+  return !isa<LLVM::GEPOp, LLVM::SelectOp, LLVM::AddrSpaceCastOp,
+              LLVM::FreezeOp, LLVM::AllocaOp, LLVM::AddressOfOp, LLVM::ZeroOp,
+              LLVM::UndefOp, LLVM::PoisonOp>(op);
+}
+
+static bool holdsPointer(Type type) {
+  if (auto structure = dyn_cast<LLVM::LLVMStructType>(type))
+    return structure.isOpaque() ||
+           llvm::any_of(structure.getBody(), holdsPointer);
+  if (auto array = dyn_cast<LLVM::LLVMArrayType>(type))
+    return holdsPointer(array.getElementType());
+  return isa<LLVM::LLVMPointerType>(getElementTypeOrSelf(type));
+}
+
+FollowedPointers op2::findFollowedPointers(FunctionOpInterface kernel,
+                                           ArrayRef<LoopArg> args) {
+  OwnMemory memory(kernel, args);
+  bool isRaised = !isa<LLVM::LLVMFuncOp>(kernel);
+  std::set<FollowedPointer> pointers;
+  WalkResult result = kernel.getFunctionBody().walk([&](Operation *op) {
+    if (!llvm::any_of(op->getResultTypes(), holdsPointer) ||
+        !makesPointers(op, isRaised))
+      return WalkResult::advance();
+    auto load = dyn_cast<LLVM::LoadOp>(op);
+    if (!load || !isa<LLVM::LLVMPointerType>(load.getType()))
+      return WalkResult::interrupt();
+    if (!isRaised && memory.holdsOwnPointers(load.getAddr()))
+      return WalkResult::advance();
+    std::optional<FollowedPointer> place = findPlace(load);
+    if (!place)
+      return WalkResult::interrupt();
+    pointers.insert(*place);
+    return WalkResult::advance();
+  });
+  if (result.wasInterrupted())
+    return std::nullopt;
+  return pointers;
 }
 
 Operation *op2::findSideEffect(FunctionOpInterface kernel,

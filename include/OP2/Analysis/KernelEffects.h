@@ -1,16 +1,20 @@
-//===- SideEffects.h - What others could notice of a kernel -----*- C++ -*-===//
+//===- KernelEffects.h - What kernels change and look at --------*- C++ -*-===//
 //
 // Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef OP2_ANALYSIS_SIDEEFFECTS_H
-#define OP2_ANALYSIS_SIDEEFFECTS_H
+#ifndef OP2_ANALYSIS_KERNELEFFECTS_H
+#define OP2_ANALYSIS_KERNELEFFECTS_H
 
 #include "OP2/Dialect/OP2Ops.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
+#include <optional>
+#include <set>
+#include <string>
+#include <tuple>
 
 namespace mlir::op2 {
 
@@ -29,6 +33,23 @@ bool isConfined(LLVM::CallOp call, FunctionOpInterface kernel,
 /// for a kernel on pointers: its parameter number n is for argument number n.
 Operation *findSideEffect(FunctionOpInterface kernel, ArrayRef<LoopArg> args);
 
+/// Where a pointer lies that a kernel follows: in a variable of the program, so
+/// many bytes from its beginning.
+struct FollowedPointer {
+  std::string symbol;
+  int64_t offset;
+
+  bool operator<(const FollowedPointer &other) const {
+    return std::tie(symbol, offset) < std::tie(other.symbol, other.offset);
+  }
+};
+
+/// Those that a kernel follows: what they lead to may be the storage of any
+/// dat. Nothing if it has some from elsewhere. `args` as for findSideEffect.
+using FollowedPointers = std::optional<std::set<FollowedPointer>>;
+FollowedPointers findFollowedPointers(FunctionOpInterface kernel,
+                                      ArrayRef<LoopArg> args);
+
 } // namespace mlir::op2
 
-#endif // OP2_ANALYSIS_SIDEEFFECTS_H
+#endif // OP2_ANALYSIS_KERNELEFFECTS_H
