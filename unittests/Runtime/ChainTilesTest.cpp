@@ -310,6 +310,14 @@ TEST(ChainTilesTest, ImbalanceIsSeen) {
             "too much must wait for the last tiles");
   input.numTiles = 2;
   EXPECT_EQ(reasonAgainst(input, findTiles(input), 3), "only 2 tiles");
+  // A tenth of all, as at the end of a long chain.
+  input.numTiles = 40;
+  std::vector<int> late(1000);
+  for (int n = 0; n < 1000; ++n)
+    late[n] = n < 800 ? n : 999;
+  input.loops[1].accesses[0].column = column(late);
+  EXPECT_GT(imbalance(input, findTiles(input)), 3);
+  EXPECT_EQ(reasonAgainst(input, findTiles(input), 3), "");
 }
 
 //===----------------------------------------------------------------------===//

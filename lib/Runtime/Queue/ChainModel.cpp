@@ -217,12 +217,15 @@ ChainInput op2::rt::describeChain(ChainCalls const &calls, int threads) {
 std::string op2::rt::reasonAgainst(ChainInput const &input,
                                    ChainTiles const &tiles,
                                    int32_t leastTiles) {
-  constexpr double kMostImbalance = 3, kMostSlowdown = 1.5;
+  // What is in the last tiles of a long chain runs as without tiles: a quarter
+  // of all may.
+  constexpr double kMostImbalance = 3, kMostInOne = 0.25, kMostSlowdown = 1.5;
   if (!tiles.obstacle.empty())
     return tiles.obstacle;
   if (tiles.numTiles < leastTiles)
     return "only " + std::to_string(tiles.numTiles) + " tiles";
-  if (imbalance(input, tiles) > kMostImbalance)
+  if (imbalance(input, tiles) >
+      std::max(kMostImbalance, kMostInOne * tiles.numTiles))
     return "too much must wait for the last tiles";
   if (slowdown(input, tiles) > kMostSlowdown)
     return "threads would have to wait for each other";

@@ -27,9 +27,10 @@ using namespace op2::rt;
 static constexpr std::size_t kMaxChains = 64;
 // So often a chain runs before it is recorded, and loop after loop before
 // anything is spent on it: making tiles takes as long as some executions,
-// trials some more.
+// trials some more. A long chain has had its share of the run before.
 static constexpr int kExecutionsBefore = 2;
 static constexpr int kExecutionsBeforeTiles = 12;
+static constexpr int kLoopsBeforeTiles = 84;
 // Tiles are worth more where others use the memory, too, than in the quiet
 // moments that least times are of. Making them has been paid for already.
 static constexpr int kTrialRounds = 4;
@@ -240,7 +241,8 @@ private:
   /// True for the first ones of a recorded chain.
   bool isEarly() {
     knownExecutions = std::min(knownExecutions + 1, kExecutionsBeforeTiles);
-    return knownExecutions < kExecutionsBeforeTiles;
+    return knownExecutions < kExecutionsBeforeTiles &&
+           knownExecutions * int(calls.size()) < kLoopsBeforeTiles;
   }
   bool isKnown() const { return executions == kExecutionsBefore; }
   bool isSettledAgainst() const {
