@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "LoopSlices.h"
-#include "OP2/Analysis/LoopArguments.h"
 #include "OP2/Analysis/KernelEffects.h"
+#include "OP2/Analysis/LoopArguments.h"
 #include "OP2/Analysis/SourceName.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
