@@ -46,9 +46,18 @@ public:
   /// table that comes for a vector argument, or one that the kernel has made.
   bool holdsOwnPointers(Value memory);
 
+  /// Whether an operation asks for more of the address of an argument than what
+  /// is there: compares it, or takes it for a number.
+  bool asksForAddress(Operation *op,
+                      function_ref<bool(const LoopArg &)> isAsked) const;
+
 private:
   bool isNoticedOfMemRefs(Operation *op);
   bool isNoticedOfPointers(Operation *op);
+
+  /// Where a pointer may come from; false if that is not known.
+  bool findBases(Value pointer, SmallVectorImpl<Value> &bases) const;
+  const LoopArg *getArg(Value parameter) const;
 
   bool isParameter(Value value) const {
     auto argument = dyn_cast<BlockArgument>(value);
@@ -61,16 +70,16 @@ private:
            isa_and_nonnull<memref::AllocaOp>(memory.getDefiningOp());
   }
 
-  /// Where a pointer may come from; false if that is not known.
-  bool findBases(Value pointer, SmallVectorImpl<Value> &bases) const;
   bool pointsToOwn(Value pointer);
-  bool onlyTakesOwnPointers(LLVM::AllocaOp table);
+  bool onlyTakesOwnPointers(Value table);
 
   FunctionOpInterface kernel;
   Block *entry;
   ArrayRef<LoopArg> args;
-  /// Tables of pointers that are looked at: what is loaded from them is theirs.
-  llvm::SmallPtrSet<Operation *, 4> tables;
+  /// Tables of pointers that were looked at, or are: what is loaded from them
+  /// is the kernel's own, unless one of them takes other pointers.
+  llvm::SmallPtrSet<Value, 4> tables;
+  bool takesOthers = false;
 };
 } // namespace
 
@@ -128,38 +137,45 @@ bool OwnMemory::pointsToOwn(Value pointer) {
          });
 }
 
+/// The argument of the loop that a parameter of a kernel on pointers is for.
+const LoopArg *OwnMemory::getArg(Value parameter) const {
+  unsigned number = cast<BlockArgument>(parameter).getArgNumber();
+  return number < args.size() ? &args[number] : nullptr;
+}
+
 bool OwnMemory::holdsOwnPointers(Value memory) {
   SmallVector<Value> bases;
   return findBases(memory, bases) && llvm::all_of(bases, [&](Value base) {
-           if (auto table = base.getDefiningOp<LLVM::AllocaOp>())
-             return onlyTakesOwnPointers(table);
-           auto argument = dyn_cast<BlockArgument>(base);
-           return argument && isParameter(argument) &&
-                  argument.getArgNumber() < args.size() &&
-                  args[argument.getArgNumber()].takesTable();
+           const LoopArg *arg = isParameter(base) ? getArg(base) : nullptr;
+           bool isTable = (arg && arg->takesTable()) ||
+                          isa_and_nonnull<LLVM::AllocaOp>(base.getDefiningOp());
+           return isTable && onlyTakesOwnPointers(base);
          });
 }
 
-bool OwnMemory::onlyTakesOwnPointers(LLVM::AllocaOp table) {
-  if (!tables.insert(table).second)
-    return true;
+bool OwnMemory::onlyTakesOwnPointers(Value table) {
+  if (takesOthers || !tables.insert(table).second)
+    return !takesOthers;
+  auto isHarmless = [&](Operation *user, Value place) {
+    auto store = dyn_cast<LLVM::StoreOp>(user);
+    if (!store)
+      return isa<LLVM::GEPOp, LLVM::LoadOp, LLVM::LifetimeStartOp,
+                 LLVM::LifetimeEndOp>(user);
+    // If its own address is kept, others may store to it.
+    return store.getValue() != place &&
+           isa<LLVM::LLVMPointerType>(store.getValue().getType()) &&
+           pointsToOwn(store.getValue());
+  };
   SmallVector<Value> places = {table};
   while (!places.empty()) {
     Value place = places.pop_back_val();
     for (Operation *user : place.getUsers()) {
-      if (isa<LLVM::GEPOp>(user)) {
-        places.push_back(user->getResult(0));
-        continue;
-      }
-      auto store = dyn_cast<LLVM::StoreOp>(user);
-      bool isPointer =
-          store && isa<LLVM::LLVMPointerType>(store.getValue().getType());
-      if (store && store.getValue() == place)
-        return false; // Others may store to it.
-      bool isHarmless =
-          isa<LLVM::LoadOp, LLVM::LifetimeStartOp, LLVM::LifetimeEndOp>(user);
-      if (!isHarmless && !(isPointer && pointsToOwn(store.getValue())))
+      if (!isHarmless(user, place)) {
+        takesOthers = true;
         return false;
+      }
+      if (isa<LLVM::GEPOp>(user))
+        places.push_back(user->getResult(0));
     }
   }
   return true;
@@ -243,6 +259,33 @@ bool OwnMemory::isNoticedOfPointers(Operation *op) {
   return true;
 }
 
+bool OwnMemory::asksForAddress(
+    Operation *op, function_ref<bool(const LoopArg &)> isAsked) const {
+  if (isa<LLVM::GEPOp, LLVM::SelectOp, LLVM::FreezeOp, LLVM::AddrSpaceCastOp,
+          LLVM::LoadOp, LLVM::MemcpyOp, LLVM::MemcpyInlineOp, LLVM::MemmoveOp,
+          LLVM::MemsetOp, LLVM::LifetimeStartOp, LLVM::LifetimeEndOp,
+          LLVM::AssumeOp, LLVM::CallOp, LLVM::BrOp, LLVM::CondBrOp,
+          LLVM::SwitchOp>(op))
+    return false;
+  SmallVector<Value> looked(op->getOperands());
+  if (auto store = dyn_cast<LLVM::StoreOp>(op))
+    looked = {store.getValue()};
+  auto isNull = [](Value value) {
+    return isa_and_nonnull<LLVM::ZeroOp>(value.getDefiningOp());
+  };
+  if (isa<LLVM::ICmpOp>(op) && llvm::any_of(looked, isNull))
+    return false; // Whether it is there.
+  return llvm::any_of(looked, [&](Value value) {
+    if (!isa<LLVM::LLVMPointerType>(getElementTypeOrSelf(value.getType())))
+      return false;
+    SmallVector<Value> bases;
+    return !findBases(value, bases) || llvm::any_of(bases, [&](Value base) {
+      const LoopArg *arg = isParameter(base) ? getArg(base) : nullptr;
+      return arg && isAsked(*arg);
+    });
+  });
+}
+
 //===----------------------------------------------------------------------===//
 // The kernel
 //===----------------------------------------------------------------------===//
@@ -306,15 +349,32 @@ FollowedPointers op2::findFollowedPointers(FunctionOpInterface kernel,
   return pointers;
 }
 
-Operation *op2::findSideEffect(FunctionOpInterface kernel,
-                               ArrayRef<LoopArg> args) {
-  OwnMemory memory(kernel, args);
+/// The first operation of a kernel that is one.
+static Operation *findFirst(FunctionOpInterface kernel,
+                            function_ref<bool(Operation *)> isOne) {
   Operation *found = nullptr;
   kernel.getFunctionBody().walk([&](Operation *op) {
-    if (!memory.isNoticed(op))
+    if (!isOne(op))
       return WalkResult::advance();
     found = op;
     return WalkResult::interrupt();
   });
   return found;
+}
+
+Operation *op2::findSideEffect(FunctionOpInterface kernel,
+                               ArrayRef<LoopArg> args) {
+  OwnMemory memory(kernel, args);
+  return findFirst(kernel, [&](Operation *op) { return memory.isNoticed(op); });
+}
+
+Operation *op2::findAddressUse(FunctionOpInterface kernel,
+                               ArrayRef<LoopArg> args,
+                               function_ref<bool(const LoopArg &)> isAsked) {
+  if (!isa<LLVM::LLVMFuncOp>(kernel))
+    return nullptr;
+  OwnMemory memory(kernel, args);
+  return findFirst(kernel, [&](Operation *op) {
+    return memory.asksForAddress(op, isAsked);
+  });
 }

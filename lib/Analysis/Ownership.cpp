@@ -158,8 +158,17 @@ op2::findOwnershipObstacle(ArrayRef<LoopArg> args, FunctionOpInterface kernel,
     return ("its kernel has '" + effect->getName().getStringRef() +
             "', which may not run twice")
         .str();
-  if (owners == Owners::Threads)
+  if (owners == Owners::Threads) {
+    // Those that are added to are private wherever an element runs.
+    auto isSpare = [](const LoopArg &arg) {
+      return isOwned(arg) && arg.getAccess() == Access::Write;
+    };
+    if (Operation *use = findAddressUse(kernel, args, isSpare))
+      return ("its kernel asks by '" + use->getName().getStringRef() +
+              "' where a row is that it writes")
+          .str();
     return std::nullopt;
+  }
   // Threads add to the data themselves.
   if (int64_t bytes = countPrivateBytes(args, isConflict);
       bytes > kUsualSharedBytes)

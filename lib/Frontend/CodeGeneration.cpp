@@ -525,7 +525,8 @@ private:
     if (loop.fallsBack() || loop.targetProblems.count(Target::OpenMP))
       return "it is not compiled for openmp";
     if (!outcomes.isConfined(site))
-      return "its kernel may change more than its arguments";
+      return "its kernel may change more than its arguments, or asks for "
+             "their addresses";
     if (!findAddresses(outcomes.getPointers(site), queued.pointers))
       return "its kernel reads through a pointer that is in no variable";
     if (splits.find(site))

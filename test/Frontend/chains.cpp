@@ -253,7 +253,7 @@ void refused(int flag) {
   int cell = 0, found = 0;
   // CHECK-DAG: loop 'before others' is not delayed: 'says' begins (chains.cpp:[[#@LINE+3]]) before another loop could join
   BUMP("before others");
-  // CHECK-DAG: loop 'says' is not delayed: its kernel may change more than its arguments
+  // CHECK-DAG: loop 'says' is not delayed: its kernel may change more than its arguments, or asks for their addresses
   op_par_loop(says, "says", cells, op_arg_dat(q, -1, OP_ID, 1, "double", OP_RW));
   // CHECK-DAG: loop 'mark' is not delayed: argument 1 is a global that is written
   op_par_loop(mark, "mark", cells, op_arg_dat(q, -1, OP_ID, 1, "double", OP_READ),

@@ -71,6 +71,13 @@ static void spins(volatile double *a, double *b) {
     *a = 1;
 }
 
+// A pending loop has a copy of the global.
+static void addresses(double *a, double *b, const double *g) {
+  *a = g == &scale ? 1 : 2;
+  if (isThere(b))
+    *b = *g;
+}
+
 void run(op_set set, op_dat x, op_dat y) {
 #define RUN(kernel)                                                            \
   for (int n = 0; n < 3; ++n) {                                                \
@@ -90,12 +97,18 @@ void run(op_set set, op_dat x, op_dat y) {
   RUN(copies)
   // CHECK-DAG: loop 'puns' is not delayed: its kernel reads through a pointer that is in no variable
   RUN(puns)
-  // CHECK-DAG: loop 'stores' is not delayed: its kernel may change more than its arguments
+  // CHECK-DAG: loop 'stores' is not delayed: its kernel may change more than its arguments, or asks for their addresses
   RUN(stores)
   // CHECK-DAG: loop 'errs' is not delayed: its kernel reads through a pointer that is in no variable
   RUN(errs)
-  // CHECK-DAG: loop 'ends' is not delayed: its kernel may change more than its arguments
+  // CHECK-DAG: loop 'ends' is not delayed: its kernel may change more than its arguments, or asks for their addresses
   RUN(ends)
-  // CHECK-DAG: loop 'spins' is not delayed: its kernel may change more than its arguments
+  // CHECK-DAG: loop 'spins' is not delayed: its kernel may change more than its arguments, or asks for their addresses
   RUN(spins)
+  // CHECK-DAG: loop 'addresses' is not delayed: its kernel may change more than its arguments, or asks for their addresses
+  for (int n = 0; n < 3; ++n)
+    op_par_loop(addresses, "addresses", set,
+                op_arg_dat(x, -1, OP_ID, 1, "double", OP_RW),
+                op_opt_arg_dat(1, y, -1, OP_ID, 1, "double", OP_RW),
+                op_arg_gbl(&scale, 1, "double", OP_READ));
 }

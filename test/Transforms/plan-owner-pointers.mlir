@@ -242,3 +242,70 @@ func.func @external(%edges: !op2.set, %m: !op2.map<2>, %r: !op2.dat<1xf64>) {
   op2.par_loop @outside over %edges args(inc %r : !op2.dat<1xf64> via %m[0] : !op2.map<2>)
   return
 }
+
+// -----
+
+// A table that came may get other pointers.
+
+// CHECK-LABEL: func.func @replaced
+// CHECK: op2.not_owned = "its kernel has 'llvm.store', which may not run twice"
+llvm.mlir.global external @other(0.0 : f64) : f64
+llvm.func @replaces(%table: !llvm.ptr) {
+  %x = llvm.mlir.constant(1.0 : f64) : f64
+  %p = llvm.mlir.addressof @other : !llvm.ptr
+  %row = llvm.load %table : !llvm.ptr -> !llvm.ptr
+  %b = llvm.load %row : !llvm.ptr -> f64
+  llvm.store %p, %table : !llvm.ptr, !llvm.ptr
+  %to = llvm.load %table : !llvm.ptr -> !llvm.ptr
+  llvm.store %x, %to : f64, !llvm.ptr
+  llvm.return
+}
+func.func @replaced(%edges: !op2.set, %m: !op2.map<2>, %r: !op2.dat<1xf64>) {
+  op2.par_loop @replaces over %edges args(
+      inc %r : !op2.dat<1xf64> via %m[0 to 2] : !op2.map<2>)
+  return
+}
+
+// -----
+
+// Elsewhere a row that is written is at another address. Whether it is there,
+// and where a row is that is added to, which is private anyway, may be asked.
+
+// CHECK-LABEL: func.func @compared
+// CHECK: op2.not_owned = "its kernel asks by 'llvm.icmp' where a row is that it writes"
+// CHECK: strategy = "ownership"
+// CHECK: op2.not_owned = "its kernel asks by 'llvm.ptrtoint' where a row is that it writes"
+// CHECK: op2.not_owned = "its kernel asks by 'llvm.store' where a row is that it writes"
+llvm.func @compares(%d: !llvm.ptr, %r: !llvm.ptr) {
+  %same = llvm.icmp "eq" %d, %r : !llvm.ptr
+  llvm.return
+}
+llvm.func @asks(%d: !llvm.ptr, %r: !llvm.ptr) {
+  %null = llvm.mlir.zero : !llvm.ptr
+  %is = llvm.icmp "eq" %d, %null : !llvm.ptr
+  %number = llvm.ptrtoint %r : !llvm.ptr to i64
+  llvm.return
+}
+llvm.func @computes(%d: !llvm.ptr, %r: !llvm.ptr) {
+  %next = llvm.getelementptr %d[1] : (!llvm.ptr) -> !llvm.ptr, f64
+  %number = llvm.ptrtoint %next : !llvm.ptr to i64
+  llvm.return
+}
+llvm.func @keeps(%d: !llvm.ptr, %r: !llvm.ptr) {
+  %one = llvm.mlir.constant(1 : i64) : i64
+  %own = llvm.alloca %one x !llvm.ptr : (i64) -> !llvm.ptr
+  llvm.store %d, %own : !llvm.ptr, !llvm.ptr
+  %bits = llvm.load %own : !llvm.ptr -> i64
+  llvm.return
+}
+func.func @compared(%edges: !op2.set, %m: !op2.map<2>, %d: !op2.dat<1xf64>, %r: !op2.dat<1xf64>) {
+  op2.par_loop @compares over %edges args(
+      write %d : !op2.dat<1xf64>, inc %r : !op2.dat<1xf64> via %m[0] : !op2.map<2>)
+  op2.par_loop @asks over %edges args(
+      write %d : !op2.dat<1xf64>, inc %r : !op2.dat<1xf64> via %m[0] : !op2.map<2>)
+  op2.par_loop @computes over %edges args(
+      write %d : !op2.dat<1xf64>, inc %r : !op2.dat<1xf64> via %m[0] : !op2.map<2>)
+  op2.par_loop @keeps over %edges args(
+      write %d : !op2.dat<1xf64>, inc %r : !op2.dat<1xf64> via %m[0] : !op2.map<2>)
+  return
+}

@@ -33,6 +33,12 @@ bool isConfined(LLVM::CallOp call, FunctionOpInterface kernel,
 /// for a kernel on pointers: its parameter number n is for argument number n.
 Operation *findSideEffect(FunctionOpInterface kernel, ArrayRef<LoopArg> args);
 
+/// The first operation of a kernel on pointers that asks where an argument is,
+/// of those that `isAsked` names: one that compares addresses, but with null,
+/// or computes with them. For arguments that may come at other addresses.
+Operation *findAddressUse(FunctionOpInterface kernel, ArrayRef<LoopArg> args,
+                          function_ref<bool(const LoopArg &)> isAsked);
+
 /// Where a pointer lies that a kernel follows: in a variable of the program, so
 /// many bytes from its beginning.
 struct FollowedPointer {
