@@ -35,12 +35,18 @@ using namespace mlir::op2;
 
 /// Whether a kernel does nothing that others notice, and looks at nothing that
 /// they change, but what its arguments are.
-static bool touchesArgumentsOnly(func::FuncOp kernel, ArrayRef<LoopArg> args,
+static bool touchesArgumentsOnly(FunctionOpInterface kernel,
+                                 ArrayRef<LoopArg> args,
                                  SymbolTableCollection &symbols) {
   if (!kernel || kernel.isExternal() || findSideEffect(kernel, args))
     return false;
+  // Of globals, loops that are pending have copies.
+  auto isGlobal = [](const LoopArg &arg) { return arg.isGlobal(); };
+  FollowedPointers pointers = findFollowedPointers(kernel, args);
+  if (!pointers || !pointers->empty() || findAddressUse(kernel, args, isGlobal))
+    return false;
   return !kernel
-              .walk([&](Operation *op) {
+              ->walk([&](Operation *op) {
                 if (isa<LLVM::AddressOfOp>(op))
                   return WalkResult::interrupt();
                 auto get = dyn_cast<memref::GetGlobalOp>(op);
@@ -222,8 +228,8 @@ private:
 } // namespace
 
 static bool mayBeDelayed(ParLoopOp loop, SymbolTableCollection &symbols) {
-  auto kernel =
-      symbols.lookupNearestSymbolFrom<func::FuncOp>(loop, loop.getKernelAttr());
+  auto kernel = symbols.lookupNearestSymbolFrom<FunctionOpInterface>(
+      loop, loop.getKernelAttr());
   return touchesArgumentsOnly(kernel, loop.getLoopArgs(), symbols);
 }
 

@@ -191,6 +191,35 @@ func.func @described(%cells: !op2.set, %q: !op2.dat<1xf64>) attributes {op2.dela
   return
 }
 
+// Kernels on pointers, if it is known where these come from.
+//
+// CHECK-LABEL: func.func @imported(
+// CHECK-NEXT:    op2.enqueue @imported.doubles(
+// CHECK:         op2.par_loop @follows
+// CHECK:         op2.par_loop @compares
+llvm.func @doubles(%q: !llvm.ptr, %a: !llvm.ptr) {
+  %x = llvm.load %q : !llvm.ptr -> f64
+  %y = llvm.fadd %x, %x : f64
+  llvm.store %y, %q : f64, !llvm.ptr
+  llvm.return
+}
+llvm.func @follows(%q: !llvm.ptr, %a: !llvm.ptr) {
+  %p = llvm.load %q : !llvm.ptr -> !llvm.ptr
+  %x = llvm.load %p : !llvm.ptr -> f64
+  llvm.store %x, %q : f64, !llvm.ptr
+  llvm.return
+}
+llvm.func @compares(%q: !llvm.ptr, %a: !llvm.ptr) {
+  %is = llvm.icmp "eq" %q, %a : !llvm.ptr
+  llvm.return
+}
+func.func @imported(%cells: !op2.set, %q: !op2.dat<1xf64>, %a: memref<1xf64>) {
+  op2.par_loop @doubles over %cells args(rw %q : !op2.dat<1xf64>, read global %a : memref<1xf64>)
+  op2.par_loop @follows over %cells args(rw %q : !op2.dat<1xf64>, read global %a : memref<1xf64>)
+  op2.par_loop @compares over %cells args(rw %q : !op2.dat<1xf64>, read global %a : memref<1xf64>)
+  return
+}
+
 // The functions.
 //
 // CHECK:       func.func private @steps.bump(%{{.*}}: !op2.set, %{{.*}}: !op2.dat<1xf64>, %{{.*}}: memref<1xf64>) attributes {llvm.bareptr, op2.delayable} {
