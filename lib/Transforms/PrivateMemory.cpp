@@ -11,6 +11,7 @@
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
 
 using namespace mlir;
 using namespace mlir::op2;
@@ -132,6 +133,17 @@ Value op2::createPrivateRow(OpBuilder &builder, Location loc, MemRefType type,
   return row;
 }
 
+/// Whether `size`, used in `body`, is the same in all iterations.
+static bool isSame(Value size, Block &body) {
+  Operation *op = size.getDefiningOp();
+  if (!op)
+    return cast<BlockArgument>(size).getOwner() != &body;
+  return op->getBlock() != &body ||
+         (isMemoryEffectFree(op) &&
+          llvm::all_of(op->getOperands(),
+                       [&](Value operand) { return isSame(operand, body); }));
+}
+
 /// Moves what a size is found by out of `loop`.
 static void hoistSize(Value size, Block &body, Operation *loop) {
   Operation *op = size.getDefiningOp();
@@ -148,11 +160,15 @@ static void hoistFromHeap(Block &body, Operation *loop) {
     auto isFreed = [&](Operation *user) {
       return isa<memref::DeallocOp>(user) && user->getBlock() == &body;
     };
-    Operation *end = *llvm::find_if(row->getUsers(), isFreed);
+    auto end = llvm::find_if(row->getUsers(), isFreed);
+    auto hasSize = [&](Value size) { return isSame(size, body); };
+    if (end == row->user_end() || !llvm::all_of(row.getDynamicSizes(), hasSize))
+      continue; // of the program's own
+    Operation *free = *end;
     for (Value size : row.getDynamicSizes())
       hoistSize(size, body, loop);
     row->moveBefore(loop);
-    end->moveAfter(loop);
+    free->moveAfter(loop);
   }
 }
 

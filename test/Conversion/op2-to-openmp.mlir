@@ -230,3 +230,36 @@ func.func @one_by_one(%loop: !op2.loop, %c: index, %data: memref<?x1xf64>) {
 // CHECK: scf.for
 // CHECK:   call @waves(
 // CHECK-NEXT: } {llvm.loop_annotation = #[[ALONE]]}
+
+// -----
+
+// What a body allocates that was written by hand: it is moved out of the loop
+// if its size does not change, and it is freed.
+
+// CHECK-LABEL: func.func private @own_chunk(
+// CHECK: %[[SAME:.*]] = memref.alloc() : memref<4xf64>
+// CHECK-NEXT: scf.for %[[E:.*]] =
+// CHECK: memref.alloc(%[[E]])
+// CHECK: memref.alloc() : memref<2xf64>
+// CHECK: }
+// CHECK-NEXT: memref.dealloc %[[SAME]]
+func.func private @fill(memref<4xf64>, memref<?xf64>, memref<2xf64>)
+func.func @own(%cells: !op2.set, %q: !op2.dat<4xf64>) {
+  %loop = op2.loop_begin "own" over %cells args(rw %q : !op2.dat<4xf64>)
+      {target = #op2.target<openmp>, strategy = "direct"}
+  %plan = op2.plan %loop block_size 0
+  op2.for_colors %c of %plan {
+    op2.for_blocks %b of %plan color %c {
+      op2.for_elements %e of %plan block %b {
+        %same = memref.alloc() : memref<4xf64>
+        %other = memref.alloc(%e) : memref<?xf64>
+        %kept = memref.alloc() : memref<2xf64>
+        func.call @fill(%same, %other, %kept) : (memref<4xf64>, memref<?xf64>, memref<2xf64>) -> ()
+        memref.dealloc %other : memref<?xf64>
+        memref.dealloc %same : memref<4xf64>
+      }
+    }
+  }
+  op2.loop_end %loop
+  return
+}
