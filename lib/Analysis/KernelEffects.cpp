@@ -378,3 +378,9 @@ Operation *op2::findAddressUse(FunctionOpInterface kernel,
     return memory.asksForAddress(op, isAsked);
   });
 }
+
+bool op2::mayRunLater(FunctionOpInterface kernel, ArrayRef<LoopArg> args) {
+  auto isGlobal = [](const LoopArg &arg) { return arg.isGlobal(); };
+  return !findSideEffect(kernel, args) &&
+         !findAddressUse(kernel, args, isGlobal);
+}

@@ -187,12 +187,7 @@ private:
       return;
     }
     auto raised = llvm::dyn_cast<mlir::func::FuncOp>(*kernel);
-    // Of globals, loops that are pending have copies.
-    auto isGlobal = [](const mlir::op2::LoopArg &arg) {
-      return arg.isGlobal();
-    };
-    if (!raised && (mlir::op2::findSideEffect(kernel, args) ||
-                    mlir::op2::findAddressUse(kernel, args, isGlobal)))
+    if (!raised && !mlir::op2::mayRunLater(kernel, args))
       execution.isConfined = false;
     FollowedPointers pointers = mlir::op2::findFollowedPointers(kernel, args);
     if (!pointers)

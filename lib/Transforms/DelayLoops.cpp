@@ -38,12 +38,10 @@ using namespace mlir::op2;
 static bool touchesArgumentsOnly(FunctionOpInterface kernel,
                                  ArrayRef<LoopArg> args,
                                  SymbolTableCollection &symbols) {
-  if (!kernel || kernel.isExternal() || findSideEffect(kernel, args))
+  if (!kernel || kernel.isExternal() || !mayRunLater(kernel, args))
     return false;
-  // Of globals, loops that are pending have copies.
-  auto isGlobal = [](const LoopArg &arg) { return arg.isGlobal(); };
   FollowedPointers pointers = findFollowedPointers(kernel, args);
-  if (!pointers || !pointers->empty() || findAddressUse(kernel, args, isGlobal))
+  if (!pointers || !pointers->empty())
     return false;
   return !kernel
               ->walk([&](Operation *op) {

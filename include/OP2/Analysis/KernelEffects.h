@@ -39,6 +39,10 @@ Operation *findSideEffect(FunctionOpInterface kernel, ArrayRef<LoopArg> args);
 Operation *findAddressUse(FunctionOpInterface kernel, ArrayRef<LoopArg> args,
                           function_ref<bool(const LoopArg &)> isAsked);
 
+/// Whether a kernel can run later, with copies of globals: it changes what its
+/// arguments are and nothing else, and does not ask where a global is.
+bool mayRunLater(FunctionOpInterface kernel, ArrayRef<LoopArg> args);
+
 /// Where a pointer lies that a kernel follows: in a variable of the program, so
 /// many bytes from its beginning.
 struct FollowedPointer {
