@@ -18,14 +18,13 @@ using namespace mlir;
 using namespace mlir::op2;
 
 /// Whether the loop reduces a global, and the result depends on the order: of
-/// minima that are equal, the first brings its infos and its sign. Sums that
-/// are exact, and those of integers, do not.
+/// minima that are equal, the first brings its infos.
 static bool reducesInOrder(ArrayRef<LoopArg> args) {
-  return llvm::any_of(args, [](const LoopArg &arg) {
-    return arg.isGlobal() && arg.attr.isReduction() && !arg.isExactSum() &&
-           (arg.getAccess() != Access::Inc ||
-            isa<FloatType>(arg.getElementType()));
-  });
+  for (auto [number, arg] : llvm::enumerate(args))
+    if (arg.isGlobal() && arg.attr.isReduction() &&
+        !isExactReduction(args, number))
+      return true;
+  return false;
 }
 
 FusionPair::FusionPair(ParLoopOp first, ParLoopOp second)

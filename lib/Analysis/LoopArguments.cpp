@@ -30,6 +30,26 @@ std::optional<std::string> op2::findKindObstacle(const LoopArg &arg) {
   return std::nullopt;
 }
 
+bool op2::isExactReduction(ArrayRef<LoopArg> args, unsigned number) {
+  const LoopArg &arg = args[number];
+  if (!arg.isGlobal() || !arg.attr.isReduction() || arg.isInfo() ||
+      arg.isMerged())
+    return false;
+  bool isFloat = isa<FloatType>(arg.getElementType());
+  if (arg.getAccess() == Access::Inc)
+    return !isFloat || arg.isExactSum();
+  return (!isFloat || arg.getDim() <= LoopArg::kMostExactComponents) &&
+         llvm::none_of(args, [&](const LoopArg &other) {
+           return other.isInfo() && other.attr.getSlot() == int64_t(number);
+         });
+}
+
+bool op2::isExactExtremum(ArrayRef<LoopArg> args, unsigned number) {
+  return args[number].getAccess() != Access::Inc &&
+         isa<FloatType>(args[number].getElementType()) &&
+         isExactReduction(args, number);
+}
+
 /// Memory that nothing else can name.
 static bool isOwnMemory(Value value) {
   return value.getDefiningOp<DeclDatOp>() ||

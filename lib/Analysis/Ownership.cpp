@@ -64,16 +64,15 @@ static bool haveSoleOwner(ArrayRef<LoopArg> args) {
 }
 
 static std::optional<std::string>
-findGlobalObstacle(ArrayRef<LoopArg> args, const LoopArg &arg, Owners owners) {
+findGlobalObstacle(ArrayRef<LoopArg> args, unsigned number, Owners owners) {
+  const LoopArg &arg = args[number];
   if (arg.getAccess() == Access::ReadWrite || arg.isMerged())
     return "is a global that the loop changes";
   if (owners == Owners::Blocks)
     return std::nullopt;
+  // Each thread has a partial result, and their number must not matter.
   bool isSum = arg.getAccess() == Access::Inc;
-  bool isInteger = isa<IntegerType>(arg.getElementType());
-  // Each thread has a partial result, and their number must not matter: of
-  // floats -0.0 and 0.0 are as small as each other.
-  if (arg.isInfo() || !arg.attr.isReduction() || !(isInteger || isSum) ||
+  if (!isExactReduction(args, number) ||
       (isSum && arg.getDim() > LoopArg::kMostExactComponents))
     return "is a global whose result would depend on the number of threads";
   if (isSum && !findCounted(args) && !haveSoleOwner(args))
@@ -139,7 +138,7 @@ op2::findOwnershipObstacle(ArrayRef<LoopArg> args, FunctionOpInterface kernel,
       continue;
     std::optional<std::string> obstacle =
         arg.isDat() ? findDatObstacle(args, number, kernel, owners)
-                    : findGlobalObstacle(args, arg, owners);
+                    : findGlobalObstacle(args, number, owners);
     if (obstacle)
       return ("argument " + Twine(number) + " " + *obstacle).str();
   }

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "PackedRows.h"
+#include "OP2/Transforms/Extremes.h"
 #include "OP2/Transforms/PrivateMemory.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -72,20 +73,12 @@ static Value getBits(OpBuilder &builder, Location loc, Value value) {
 /// Whether `a` is strictly the better minimum or maximum.
 static Value isBetter(OpBuilder &builder, Location loc, Access access, Value a,
                       Value b) {
-  bool isMin = access == Access::Min;
   Type type = a.getType();
-  if (isa<FloatType>(type))
-    return arith::CmpFOp::create(
-        builder, loc,
-        isMin ? arith::CmpFPredicate::OLT : arith::CmpFPredicate::OGT, a, b);
-  bool isUnsigned = type.isUnsignedInteger();
-  return arith::CmpIOp::create(
-      builder, loc,
-      isMin
-          ? (isUnsigned ? arith::CmpIPredicate::ult : arith::CmpIPredicate::slt)
-          : (isUnsigned ? arith::CmpIPredicate::ugt
-                        : arith::CmpIPredicate::sgt),
-      getBits(builder, loc, a), getBits(builder, loc, b));
+  if (isa<IntegerType>(type)) {
+    a = getBits(builder, loc, a);
+    b = getBits(builder, loc, b);
+  }
+  return isBetterExtreme(builder, loc, access, type, a, b);
 }
 
 void PackedRows::storeChanged(OpBuilder &builder, Value slot, Value row) {

@@ -247,10 +247,13 @@ func.func @f6_ownership(%s: !op2.set, %q: !op2.dat<1xf64>, %r: !op2.dat<1xf64>, 
   op2.par_loop @k over %s args(rw %r : !op2.dat<1xf64>)
   return
 }
-func.func @f6_reduction(%s: !op2.set, %q: !op2.dat<1xf64>, %g: memref<1xf64>, %m: !op2.map<1>)
+func.func private @many(%a: memref<65xf64>) {
+  return
+}
+func.func @f6_reduction(%s: !op2.set, %q: !op2.dat<1xf64>, %g: memref<65xf64>, %m: !op2.map<1>)
     attributes {op2.fusible} {
-  // expected-remark @+1 {{[F6] 'k' reduces something in the order of blocks, and 'k' needs colours}}
-  op2.par_loop @k over %s args(max global %g : memref<1xf64>)
+  // expected-remark @+1 {{[F6] 'many' reduces something in the order of blocks, and 'k' needs colours}}
+  op2.par_loop @many over %s args(max global %g : memref<65xf64>)
   op2.par_loop @k over %s args(inc %q : !op2.dat<1xf64> via %m[0] : !op2.map<1>)
   return
 }
@@ -288,7 +291,7 @@ func.func @f6_scalar(%s: !op2.set, %q: !op2.dat<1xf64>, %r: !op2.dat<1xf64>) att
 // Whether a loop is vectorized depends on the arities that maps turn out to
 // have.
 
-func.func private @two(%a: memref<1xf64>, %b: memref<1xf64>) {
+func.func private @two(%a: memref<1xf64>, %b: memref<65xf64>) {
   return
 }
 func.func private @k(%a: memref<1xf64>) {
@@ -297,9 +300,9 @@ func.func private @k(%a: memref<1xf64>) {
 func.func @f6_arity(%n: index, %m: !op2.map<?>) {
   %t = op2.decl_set "t" size %n
   %q = op2.decl_dat "q" on %t : !op2.dat<1xf64>
-  %most = memref.alloc() : memref<1xf64>
+  %most = memref.alloc() : memref<65xf64>
   // expected-remark @+1 {{[F6] they combine elements in an order, and the arity of a map is not known}}
-  op2.par_loop @two over %t args(read %q : !op2.dat<1xf64>, max global %most : memref<1xf64>)
+  op2.par_loop @two over %t args(read %q : !op2.dat<1xf64>, max global %most : memref<65xf64>)
   op2.par_loop @k over %t args(read %q : !op2.dat<1xf64> via %m[0] : !op2.map<?>)
   return
 }
@@ -339,20 +342,20 @@ func.func private @calls(%a: memref<1xf64>, %b: memref<1xf64>) {
   memref.store %e, %b[%c0] : memref<1xf64>
   return
 }
-func.func private @greatest(%a: memref<1xf64>, %g: memref<1xf64>) {
+func.func private @greatest(%a: memref<1xf64>, %g: memref<65xf64>) {
   %c0 = arith.constant 0 : index
   %v = memref.load %a[%c0] : memref<1xf64>
   %e = math.exp %v : f64
-  %old = memref.load %g[%c0] : memref<1xf64>
+  %old = memref.load %g[%c0] : memref<65xf64>
   %new = arith.maximumf %old, %e : f64
-  memref.store %new, %g[%c0] : memref<1xf64>
+  memref.store %new, %g[%c0] : memref<65xf64>
   return
 }
-func.func @f6_calls(%s: !op2.set, %q: !op2.dat<1xf64>, %r: !op2.dat<1xf64>, %g: memref<1xf64>)
+func.func @f6_calls(%s: !op2.set, %q: !op2.dat<1xf64>, %r: !op2.dat<1xf64>, %g: memref<65xf64>)
     attributes {op2.fusible} {
   // expected-remark @+1 {{[F6] they combine elements in an order, and it depends on functions of the C library whether they are vectorized}}
   op2.par_loop @calls over %s args(read %q : !op2.dat<1xf64>, write %r : !op2.dat<1xf64>)
-  op2.par_loop @greatest over %s args(read %q : !op2.dat<1xf64>, max global %g : memref<1xf64>)
+  op2.par_loop @greatest over %s args(read %q : !op2.dat<1xf64>, max global %g : memref<65xf64>)
   return
 }
 
@@ -369,22 +372,22 @@ func.func private @looks(%a: memref<2xf64>, %b: memref<1xf64>) {
   memref.store %e, %b[%c0] : memref<1xf64>
   return
 }
-func.func private @greatest(%a: memref<2xf64>, %g: memref<1xf64>) {
+func.func private @greatest(%a: memref<2xf64>, %g: memref<65xf64>) {
   %c0 = arith.constant 0 : index
   %v = memref.load %a[%c0] : memref<2xf64>
   %i = arith.fptosi %v : f64 to i64
   %n = arith.index_cast %i : i64 to index
   %e = memref.load %a[%n] : memref<2xf64>
-  %old = memref.load %g[%c0] : memref<1xf64>
+  %old = memref.load %g[%c0] : memref<65xf64>
   %new = arith.maximumf %old, %e : f64
-  memref.store %new, %g[%c0] : memref<1xf64>
+  memref.store %new, %g[%c0] : memref<65xf64>
   return
 }
-func.func @f6_gathers(%s: !op2.set, %q: !op2.dat<2xf64>, %r: !op2.dat<1xf64>, %g: memref<1xf64>)
+func.func @f6_gathers(%s: !op2.set, %q: !op2.dat<2xf64>, %r: !op2.dat<1xf64>, %g: memref<65xf64>)
     attributes {op2.fusible} {
   // expected-remark @+1 {{[F6] they combine elements in an order, and it depends on reads at indices that vary whether they are vectorized}}
   op2.par_loop @looks over %s args(read %q : !op2.dat<2xf64>, write %r : !op2.dat<1xf64>)
-  op2.par_loop @greatest over %s args(read %q : !op2.dat<2xf64>, max global %g : memref<1xf64>)
+  op2.par_loop @greatest over %s args(read %q : !op2.dat<2xf64>, max global %g : memref<65xf64>)
   return
 }
 
@@ -430,19 +433,19 @@ func.func private @chooses(%a: memref<1xf64>, %b: memref<1xf64>) {
   }
   return
 }
-func.func private @greatest(%a: memref<1xf64>, %g: memref<1xf64>) {
+func.func private @greatest(%a: memref<1xf64>, %g: memref<65xf64>) {
   %c0 = arith.constant 0 : index
   %v = memref.load %a[%c0] : memref<1xf64>
-  %old = memref.load %g[%c0] : memref<1xf64>
+  %old = memref.load %g[%c0] : memref<65xf64>
   %new = arith.maximumf %old, %v : f64
-  memref.store %new, %g[%c0] : memref<1xf64>
+  memref.store %new, %g[%c0] : memref<65xf64>
   return
 }
-func.func @f6_branches(%s: !op2.set, %q: !op2.dat<1xf64>, %r: !op2.dat<1xf64>, %g: memref<1xf64>)
+func.func @f6_branches(%s: !op2.set, %q: !op2.dat<1xf64>, %r: !op2.dat<1xf64>, %g: memref<65xf64>)
     attributes {op2.fusible} {
   // expected-remark @+1 {{[F6] they combine elements in an order, and it depends on their branches whether they are vectorized}}
   op2.par_loop @chooses over %s args(read %q : !op2.dat<1xf64>, write %r : !op2.dat<1xf64>)
-  op2.par_loop @greatest over %s args(read %q : !op2.dat<1xf64>, max global %g : memref<1xf64>)
+  op2.par_loop @greatest over %s args(read %q : !op2.dat<1xf64>, max global %g : memref<65xf64>)
   return
 }
 

@@ -387,16 +387,18 @@ TEST_F(TuneTest, BlocksAreCutElsewhereOnlyIfAsked) {
 TEST_F(TuneTest, WhatDependsOnTheOrderKeepsItsBlocks) {
   restart("OP_TUNE=on");
   op_set cells = op_decl_set(100000, "cells");
-  double least = 0, sum = 0;
+  double many[65] = {}, least = 0, sum = 0;
   int count = 0;
-  Loop ordered("ordered"), exact("exact"), counted("counted");
-  ordered.dat(dat(cells, "q"), OP_WRITE).global(&least, 1, OP2RT_F64, OP_MIN);
+  Loop ordered("ordered"), exact("exact"), counted("counted"), smallest("least");
+  ordered.dat(dat(cells, "q"), OP_WRITE).global(many, 65, OP2RT_F64, OP_MIN);
+  smallest.dat(dat(cells, "p"), OP_WRITE).global(&least, 1, OP2RT_F64, OP_MIN);
   exact.dat(dat(cells, "r"), OP_WRITE).global(&sum, 1, OP2RT_F64, OP_INC);
   counted.dat(dat(cells, "s"), OP_WRITE).global(&count, 1, OP2RT_I32, OP_INC);
   EXPECT_EQ(waysOf(ordered, cells),
             (std::vector<Execution>{{true, 98}, {false, 98}}));
   EXPECT_EQ(waysOf(exact, cells).size(), 4u);
   EXPECT_EQ(waysOf(counted, cells).size(), 4u);
+  EXPECT_EQ(waysOf(smallest, cells).size(), 4u);
 }
 
 TEST_F(TuneTest, ConflictsKeepTheirBlocks) {

@@ -117,12 +117,13 @@ int const *op_seq_user_numbers(int arg);
 /* Of the loop in progress: the bytes of a value of argument `arg` if it is a
  * sum of float or double, which is exact; else 0. */
 int op_seq_exact_sum(int arg);
-/* Of the loop in progress: the bytes of the rows of argument `arg` if the
- * kernel takes them packed, side by side; else 0. */
+/* Of the loop in progress: the bytes of what an element has to itself for
+ * argument `arg`: rows that the kernel takes packed, side by side, or adds to;
+ * a minimum or maximum of float or double; else 0. */
 long long op_seq_packed_bytes(int arg);
 /* Before the kernel runs for element `n`: copies these rows to `rows` and to
- * `original`; what is added to begins as zeros. Afterwards: brings back what
- * the kernel has changed. */
+ * `original`; what is added to begins as zeros, a minimum as infinity.
+ * Afterwards: brings back what the kernel has changed. */
 void op_seq_pack(int arg, long long n, char *rows, char *original);
 void op_seq_unpack(int arg, long long n, char const *rows,
                    char const *original);

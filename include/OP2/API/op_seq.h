@@ -129,7 +129,8 @@ private:
 };
 
 /// The rows of several slots side by side, as a kernel's parameter T * takes
-/// them for an index of -2 or less; and what a kernel adds to rows.
+/// them for an index of -2 or less; what a kernel adds to rows; and a minimum
+/// or maximum of floats. An element has it to itself.
 class SeqPacked {
 public:
   explicit SeqPacked(int place)
@@ -285,9 +286,11 @@ public:
       column = whole.at(n);
     return column;
   }
-  void end(int layer, bool isLast) {
+  void end(std::ptrdiff_t n, int layer, bool isLast) {
     if (hasLayers)
       op_seq_end_layer(place, layer, isLast);
+    else if (isLast)
+      whole.end(n);
   }
 
 private:
@@ -314,7 +317,7 @@ public:
       (void)isFirst;
       (void)isLast;
       kernel(SeqLayersAt<M, T>::arg.at(n, layer, isFirst)...);
-      (SeqLayersAt<M, T>::arg.end(layer, isLast), ...);
+      (SeqLayersAt<M, T>::arg.end(n, layer, isLast), ...);
     }
   }
 

@@ -41,6 +41,14 @@ inline bool isConflict(const LoopArg &arg) {
          arg.getAccess() != Access::Write;
 }
 
+/// Whether argument `number` is a global that the loop reduces, and the result
+/// depends neither on the order of the elements nor on their division: no
+/// rounding (rules S6, S19), no info to tell equal minima apart.
+bool isExactReduction(ArrayRef<LoopArg> args, unsigned number);
+
+/// Whether it is one that is a minimum or maximum of floats.
+bool isExactExtremum(ArrayRef<LoopArg> args, unsigned number);
+
 /// Whether two elements may change the same data through a map.
 inline bool hasConflicts(ArrayRef<LoopArg> args) {
   return llvm::any_of(args, isConflict);

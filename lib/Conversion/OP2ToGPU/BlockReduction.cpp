@@ -13,6 +13,8 @@
 
 #include "DeviceSums.h"
 #include "KernelBuilder.h"
+#include "OP2/Analysis/LoopArguments.h"
+#include "OP2/Transforms/Extremes.h"
 #include "OP2/Transforms/PrivateMemory.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -40,8 +42,12 @@ void KernelBuilder::beginReduction(ReductionPartialOp partial) {
   auto type = cast<MemRefType>(partial.getPartial().getType());
   Value row = createPrivateRow(type);
   accumulators[partial] = row;
-  outer.map(partial.getPartial(), row);
-  const LoopArg &arg = args[getArgNumber(partial)];
+  int64_t number = getArgNumber(partial);
+  const LoopArg &arg = args[number];
+  if (isExactExtremum(args, number))
+    extremes.push_back({partial, createPrivateRow(type)});
+  outer.map(partial.getPartial(),
+            isExactExtremum(args, number) ? extremes.back().second : row);
   if (arg.isInfo())
     return;
   if (arg.isExactSum()) {
@@ -106,6 +112,7 @@ Value KernelBuilder::countRuns() {
 /// that of the position.
 void KernelBuilder::endTurn(Value number) {
   addSums();
+  takeExtremes();
   if (merges.empty() || runLength > 1)
     return;
   auto branch = scf::IfOp::create(builder, loc, isElement(number));
@@ -116,10 +123,27 @@ void KernelBuilder::endTurn(Value number) {
   endRuns(isPermuted ? buildElement(number) : number);
 }
 
-/// Before each element: what it adds counts, and nothing before.
+/// Before each element: what it gives counts, and nothing before.
 void KernelBuilder::clearSums() {
   for (auto [partial, words] : sums)
     clearRow(builder, loc, accumulators[partial]);
+  for (auto [partial, own] : extremes) {
+    const LoopArg &arg = args[getArgNumber(partial)];
+    Value row = own, identity = getIdentity(arg.getAccess(), arg.getElementType());
+    forRowEntries(arg.getDim(), [&](Value i) { store(identity, row, i); });
+  }
+}
+
+void KernelBuilder::takeExtremes() {
+  for (auto [partial, own] : extremes) {
+    const LoopArg &arg = args[getArgNumber(partial)];
+    Value given = own, row = accumulators[partial];
+    forRowEntries(arg.getDim(), [&](Value i) {
+      store(takeExtreme(builder, loc, arg.getAccess(), load(row, i),
+                        load(given, i)),
+            row, i);
+    });
+  }
 }
 
 /// Behind the kernel: what it adds to globals counts in one block. Minima and

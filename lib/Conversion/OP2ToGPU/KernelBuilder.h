@@ -135,6 +135,7 @@ private:
   void clearSums();
   void dropRepeated();
   void addSums();
+  void takeExtremes();
   void endReductions(ArrayRef<ReductionPartialOp> partials);
   void endReduction(ReductionPartialOp partial,
                     ArrayRef<ReductionPartialOp> infos);
@@ -182,6 +183,8 @@ private:
   Value isRepeated; ///< of the element, where several blocks may have it
   /// Those that are exact, with the place of their words on the device.
   SmallVector<std::pair<ReductionPartialOp, Value>> sums;
+  /// Minima and maxima, with the memory that an element has to itself.
+  SmallVector<std::pair<ReductionPartialOp, Value>> extremes;
   /// Those by functions of the program, with the results of all runs.
   SmallVector<std::pair<ReductionPartialOp, Value>> merges;
 };

@@ -7,6 +7,7 @@
 
 #include "ReductionBuilder.h"
 #include "KernelBuilder.h"
+#include "OP2/Transforms/Extremes.h"
 #include "OP2/Transforms/PrivateMemory.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -20,33 +21,15 @@ using namespace mlir::op2;
 // Values
 //===----------------------------------------------------------------------===//
 
-/// Values that compare as unsigned keep that in the element type.
-static bool isUnsigned(Type type) { return type.isUnsignedInteger(); }
-
 Value Combination::createIdentity(OpBuilder &builder, Location loc) const {
   if (access == Access::Write)
     return before;
-  unsigned width = type.getIntOrFloatBitWidth();
-  Type signless = isa<IntegerType>(type) ? builder.getIntegerType(width) : type;
-  if (access == Access::Inc)
-    return createAdditiveIdentity(builder, loc, signless);
-  if (auto number = dyn_cast<FloatType>(type)) {
-    auto value = llvm::APFloat::getInf(number.getFloatSemantics(),
-                                       /*Negative=*/access == Access::Max);
-    return arith::ConstantOp::create(builder, loc,
-                                     builder.getFloatAttr(number, value));
-  }
-  llvm::APInt value = llvm::APInt::getZero(width);
-  if (access == Access::Min)
-    value = isUnsigned(type) || width == 1
-                ? llvm::APInt::getMaxValue(width)
-                : llvm::APInt::getSignedMaxValue(width);
-  if (access == Access::Max)
-    value = isUnsigned(type) || width == 1
-                ? llvm::APInt::getMinValue(width)
-                : llvm::APInt::getSignedMinValue(width);
-  return arith::ConstantOp::create(builder, loc,
-                                   builder.getIntegerAttr(signless, value));
+  if (access != Access::Inc)
+    return createExtremeIdentity(builder, loc, access, type);
+  Type signless = isa<IntegerType>(type)
+                      ? builder.getIntegerType(type.getIntOrFloatBitWidth())
+                      : type;
+  return createAdditiveIdentity(builder, loc, signless);
 }
 
 /// A value that is not what the global had before was written there. Compared
@@ -66,19 +49,7 @@ Value Combination::isBetter(OpBuilder &builder, Location loc, Value a,
                             Value b) const {
   if (access == Access::Write)
     return isWritten(builder, loc, before, b);
-  bool isMin = access == Access::Min;
-  if (isa<FloatType>(type)) {
-    auto predicate =
-        isMin ? arith::CmpFPredicate::OLT : arith::CmpFPredicate::OGT;
-    return arith::CmpFOp::create(builder, loc, predicate, b, a);
-  }
-  // A bool is 0 or 1, not 0 or -1.
-  bool isSigned = !isUnsigned(type) && !type.isInteger(1);
-  auto predicate =
-      isMin
-          ? (isSigned ? arith::CmpIPredicate::slt : arith::CmpIPredicate::ult)
-          : (isSigned ? arith::CmpIPredicate::sgt : arith::CmpIPredicate::ugt);
-  return arith::CmpIOp::create(builder, loc, predicate, b, a);
+  return isBetterExtreme(builder, loc, access, type, b, a);
 }
 
 Value Combination::combine(OpBuilder &builder, Location loc, Value a,

@@ -10,6 +10,7 @@
 #include "OP2/Conversion/Passes.h"
 #include "OP2/Dialect/OP2Ops.h"
 #include "OP2/Transforms/PrivateMemory.h"
+#include "OP2/Transforms/Extremes.h"
 #include "OP2/Transforms/SumRows.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -369,18 +370,21 @@ static LogicalResult checkTargets(ModuleOp module) {
   return failure(result.wasInterrupted());
 }
 
-/// Of single elements; those of `lanes` are summed there.
-static void sumElements(ForElementsOp elements) {
+/// What single elements add, and their minima; those of `lanes` are there.
+static void combineElements(ForElementsOp elements) {
   LoopBeginOp begin = findLoop(elements.getPlan());
-  if (!begin || begin->hasAttr(kInPlaceAttr))
+  if (!begin)
     return;
   for (Region *region : {&elements.getBody(), &elements.getGuarded()}) {
     SmallVector<Operation *> calls;
     for (Operation &op : region->getOps())
       if (isa<func::CallOp, LLVM::CallOp>(op))
         calls.push_back(&op);
-    if (calls.size() == 1)
+    if (calls.size() != 1)
+      continue;
+    if (!begin->hasAttr(kInPlaceAttr))
       sumBeforeAdding(calls.front(), begin.getLoopArgs());
+    takeExtremes(calls.front(), begin.getLoopArgs());
   }
 }
 
@@ -398,7 +402,7 @@ void ConvertOP2ToOpenMPPass::runOnOperation() {
       colors.push_back(loop);
   });
   for (ForElementsOp loop : elements) {
-    sumElements(loop);
+    combineElements(loop);
     convertElements(loop);
   }
   for (ForColorsOp loop : colors)

@@ -9,6 +9,7 @@
 #include "../Increments.h"
 #include "OP2/Conversion/Passes.h"
 #include "OP2/Dialect/OP2Ops.h"
+#include "OP2/Transforms/Extremes.h"
 #include "OP2/Transforms/KernelCall.h"
 #include "OP2/Transforms/PrivateMemory.h"
 #include "OP2/Transforms/SumRows.h"
@@ -94,6 +95,7 @@ static void emitElements(OpBuilder &builder, Location loc, LoopRangeOp all,
   Operation *kernel = call.emitCall(inLoop, elements.getInductionVar());
   if (!isInPlace)
     sumBeforeAdding(kernel, call.getArgs());
+  takeExtremes(kernel, call.getArgs());
   hoistPrivate(*elements.getBody(), elements);
   terms.lowerTerms(elements, range.begin, IRMapping());
   terms.endPiece(builder, loc, range.begin, range.end, IRMapping());

@@ -19,6 +19,7 @@
 #include <algorithm>
 #include <climits>
 #include <cstring>
+#include <limits>
 #include <list>
 #include <unordered_map>
 
@@ -40,7 +41,8 @@ struct SeqExecution {
   std::vector<op_arg> args;
   op_seq_run run;
   op_seq_kernel kernel;
-  /// By argument: rows are packed, or private because the kernel adds to them.
+  /// By argument: rows are packed, or private because the kernel adds to them;
+  /// an element has a minimum to itself.
   std::vector<bool> isPrivate;
 };
 } // namespace
@@ -254,7 +256,8 @@ extern "C" void op_seq_loop(char const *name, op_set set, int nargs,
         (descs[m].flags & OP2RT_ARG_VECTOR) && !(parameters[m] & OP_SEQ_ROW);
     bool isInPlace = (parameters[m] & OP_SEQ_IN_PLACE) != 0;
     theExecution.isPrivate.push_back(
-        isPacked || (!isInPlace && isSummedFirst(descs[m], args[m])));
+        isPacked || (!isInPlace && isSummedFirst(descs[m], args[m])) ||
+        isExactExtremum(*theExecution.desc, m));
   }
   struct Leave {
     ~Leave() {
@@ -278,8 +281,25 @@ extern "C" int op_seq_exact_sum(int arg) {
 }
 
 //===----------------------------------------------------------------------===//
-// Packed rows
+// Packed rows, minima
 //===----------------------------------------------------------------------===//
+
+/// A minimum or maximum of floats begins as the identity; of what an element
+/// leaves there NaN counts as nothing, and -0.0 as 0.0.
+template <class T>
+static void beginExtremum(op2rt_arg_desc const &desc, T *values) {
+  T const most = std::numeric_limits<T>::infinity();
+  std::fill_n(values, desc.dim, desc.access == OP2RT_MIN ? most : -most);
+}
+
+template <class T>
+static void takeExtremum(op2rt_arg_desc const &desc, T *known, T const *given) {
+  for (int32_t d = 0; d < desc.dim; ++d) {
+    T const value = given[d] + T();
+    if (desc.access == OP2RT_MIN ? value < known[d] : known[d] < value)
+      known[d] = value;
+  }
+}
 
 /// Calls body(row, offset in the packed rows) for each slot of an element.
 template <class Body> static void forSlots(int arg, long long n, Body body) {
@@ -296,12 +316,21 @@ extern "C" long long op_seq_packed_bytes(int arg) {
   op_arg const &values = theExecution.args[arg];
   if (!theExecution.isPrivate[arg] || !values.opt)
     return 0;
+  if (!values.dat)
+    return values.size;
   return static_cast<long long>(theSeqLoop->desc->args[arg].count) *
          values.dat->size;
 }
 
 extern "C" void op_seq_pack(int arg, long long n, char *rows, char *original) {
   op2rt_arg_desc const &desc = theSeqLoop->desc->args[arg];
+  if (desc.kind == OP2RT_ARG_GLOBAL) {
+    if (desc.type == OP2RT_F64)
+      beginExtremum(desc, reinterpret_cast<double *>(rows));
+    else
+      beginExtremum(desc, reinterpret_cast<float *>(rows));
+    return;
+  }
   auto size = static_cast<std::size_t>(theExecution.args[arg].dat->size);
   forSlots(arg, n, [&](char *row, std::ptrdiff_t offset) {
     if (desc.access != OP2RT_INC) {
@@ -323,6 +352,16 @@ extern "C" void op_seq_unpack(int arg, long long n, char const *rows,
   op2rt_arg_desc const &desc = theSeqLoop->desc->args[arg];
   if (desc.access == OP2RT_READ)
     return;
+  if (desc.kind == OP2RT_ARG_GLOBAL) {
+    void *global = theSeqLoop->args[arg].data;
+    if (desc.type == OP2RT_F64)
+      takeExtremum(desc, static_cast<double *>(global),
+                   reinterpret_cast<double const *>(rows));
+    else
+      takeExtremum(desc, static_cast<float *>(global),
+                   reinterpret_cast<float const *>(rows));
+    return;
+  }
   auto size = static_cast<std::size_t>(theExecution.args[arg].dat->size);
   if (isUserType(desc.type)) {
     forSlots(arg, n, [&](char *row, std::ptrdiff_t offset) {

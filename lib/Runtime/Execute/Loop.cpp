@@ -22,6 +22,7 @@
 #include "LoopPart.h"
 #include "LoopPlan.h"
 #include "OP2/API/op_profile.h"
+#include "Reduction.h"
 #include "Renumber/Renumber.h"
 #include "StepRecord.h"
 
@@ -158,12 +159,28 @@ static void addDat(LoopCall &call, std::vector<int32_t> &groups, Dat *dat,
   groups.push_back(arg.group);
 }
 
-bool op2::rt::reducesGlobals(LoopCall const &call) {
+/// Whether the loop changes a global of which `is` says so.
+template <class Is> static bool changesGlobal(LoopCall const &call, Is is) {
   for (int m = 0; m < call.desc->nargs; ++m)
     if (call.desc->args[m].kind == OP2RT_ARG_GLOBAL &&
-        call.desc->args[m].access != OP2RT_READ && call.args[m].active)
+        call.desc->args[m].access != OP2RT_READ && call.args[m].active && is(m))
       return true;
   return false;
+}
+
+bool op2::rt::reducesGlobals(LoopCall const &call) {
+  return changesGlobal(call, [](int) { return true; });
+}
+
+bool op2::rt::reducesInOrder(LoopCall const &call) {
+  return changesGlobal(
+      call, [&](int m) { return !isExactReduction(*call.desc, m); });
+}
+
+bool op2::rt::countsElements(LoopCall const &call) {
+  return changesGlobal(call, [&](int m) {
+    return call.desc->args[m].access == OP2RT_INC;
+  });
 }
 
 /// The one to be forgotten: the least recent one. On ranks all forget the same

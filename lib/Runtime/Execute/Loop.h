@@ -103,6 +103,10 @@ struct alignas(64) LoopCall {
 
 /// Does the loop change a global?
 bool reducesGlobals(LoopCall const &call);
+/// Do elements change one in a way that depends on their order?
+bool reducesInOrder(LoopCall const &call);
+/// Do elements add to one? They must do so once.
+bool countsElements(LoopCall const &call);
 
 /// The copy of a global on the loop's device, and what it holds.
 struct DeviceGlobal {

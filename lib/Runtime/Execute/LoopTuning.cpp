@@ -25,24 +25,16 @@ static constexpr double kLongestAlone = 100e-6;
 // What may be chosen
 //===----------------------------------------------------------------------===//
 
-static bool isFloat(int32_t type) {
-  return type == OP2RT_F64 || type == OP2RT_F32;
-}
-
-/// Of minima and maxima that are equal, or NaN, the first counts; and rows that
-/// several elements write through a map depend on where blocks are cut. Other
-/// results are the elements' own, or exact.
+/// Of minima that are equal, the first brings its infos; and rows that several
+/// elements write through a map depend on where blocks are cut. Other results
+/// are the elements' own, or exact.
 static bool dependsOnBlocks(op2rt_loop const &loop) {
   for (int m = 0; m < loop.desc->nargs; ++m) {
     op2rt_arg_desc const &arg = loop.desc->args[m];
     if (arg.access == OP2RT_READ || !loop.args[m].active)
       continue;
-    bool isSum = arg.access == OP2RT_INC || arg.access == OP2RT_MIN ||
-                 arg.access == OP2RT_MAX;
-    bool isExact = arg.kind == OP2RT_ARG_GLOBAL && isSum &&
-                   (!isFloat(arg.type) || isExactSum(arg));
     bool isOwnRow = arg.kind == OP2RT_ARG_DAT && !loop.args[m].map;
-    if (!isExact && !isOwnRow)
+    if (!isExactReduction(*loop.desc, m) && !isOwnRow)
       return true;
   }
   return false;

@@ -81,10 +81,34 @@ static void takeWritten(Partials const &r) {
     }
 }
 
+static bool isFloat(op2rt_arg_desc const &arg) {
+  return arg.type == OP2RT_F64 || arg.type == OP2RT_F32;
+}
+
 bool op2::rt::isExactSum(op2rt_arg_desc const &arg) {
   return arg.kind == OP2RT_ARG_GLOBAL && arg.access == OP2RT_INC &&
-         (arg.type == OP2RT_F64 || arg.type == OP2RT_F32) &&
-         arg.dim <= OP2RT_MOST_EXACT_COMPONENTS;
+         isFloat(arg) && arg.dim <= OP2RT_MOST_EXACT_COMPONENTS;
+}
+
+bool op2::rt::isExactReduction(op2rt_loop_desc const &loop, int arg) {
+  op2rt_arg_desc const &desc = loop.args[arg];
+  if (desc.kind != OP2RT_ARG_GLOBAL)
+    return false;
+  if (desc.access == OP2RT_INC)
+    return !isFloat(desc) || isExactSum(desc);
+  return (desc.access == OP2RT_MIN || desc.access == OP2RT_MAX) &&
+         (!isFloat(desc) || desc.dim <= OP2RT_MOST_EXACT_COMPONENTS) &&
+         std::none_of(loop.args, loop.args + loop.nargs,
+                      [&](op2rt_arg_desc const &other) {
+                        return other.kind == OP2RT_ARG_INFO &&
+                               other.slot == arg;
+                      });
+}
+
+bool op2::rt::isExactExtremum(op2rt_loop_desc const &loop, int arg) {
+  op2rt_arg_desc const &desc = loop.args[arg];
+  return desc.access != OP2RT_INC && isFloat(desc) &&
+         isExactReduction(loop, arg);
 }
 
 void op2::rt::addSums(void *global, int32_t type, int32_t dim, ExactSum *sums,

@@ -26,6 +26,12 @@ inline void callMerge(op2rt_merge merge, void *into, void const *from) {
 
 /// Whether a global is a sum of floats, which is exact.
 bool isExactSum(op2rt_arg_desc const &arg);
+/// Whether argument `arg` is a global that the loop reduces, and the result
+/// depends neither on the order of the elements nor on their division: no
+/// rounding (rules S6, S19), no info to tell equal minima apart.
+bool isExactReduction(op2rt_loop_desc const &loop, int arg);
+/// Whether it is one that is a minimum or maximum of floats.
+bool isExactExtremum(op2rt_loop_desc const &loop, int arg);
 /// Adds the sums, one a component, of all ranks to the global, and rounds.
 void addSums(void *global, int32_t type, int32_t dim, ExactSum *sums,
              char const *loop);

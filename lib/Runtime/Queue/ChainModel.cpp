@@ -182,7 +182,7 @@ static constexpr int64_t kGroups = 64, kSmallGroups = 16;
 static int64_t granuleSize(LoopCall const &call, bool isSmall) {
   if (isColored(call) || (call.plan->isOwned() && isSmall))
     return 1;
-  if (reducesGlobals(call))
+  if (reducesInOrder(call))
     return call.plan->blockSize;
   return isSmall ? kSmallGroups : kGroups;
 }
@@ -195,7 +195,7 @@ ChainInput op2::rt::describeChain(ChainCalls const &calls, int threads) {
   for (auto const &call : calls) {
     ChainLoop loop;
     loop.size = ownOf(call->set);
-    loop.mustBeRange = reducesGlobals(*call);
+    loop.mustBeRange = reducesInOrder(*call);
     if (isColored(*call))
       loop.order = orderOf(*call->plan);
     loop.accesses = finder.of(*call);

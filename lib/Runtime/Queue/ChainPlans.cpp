@@ -21,7 +21,7 @@ public:
   TilePlanner(LoopCall &call, std::vector<OwnedCuts> const &cuts,
               std::vector<ElementRange> const *clean)
       : input(planInputOf(call, call.plan->blockSize, call.plan->what)),
-        cuts(cuts), clean(clean), reduces(reducesGlobals(call)),
+        cuts(cuts), clean(clean), isInOrder(reducesInOrder(call)),
         isOwned(call.plan->isOwned()) {}
 
   /// Those of the ranges that run in tiles.
@@ -84,11 +84,11 @@ private:
     return plan;
   }
 
-  /// Blocks of one colour: those of the loop alone if it reduces, else one for
-  /// each range.
+  /// Blocks of one colour: those of the loop alone if it reduces in order, else
+  /// one for each range.
   void setBlocks(std::vector<ElementRange> const &ranges, Plan &plan) const {
     int64_t most =
-        reduces ? input.blockSize : std::numeric_limits<int32_t>::max();
+        isInOrder ? input.blockSize : std::numeric_limits<int32_t>::max();
     for (ElementRange const &range : ranges)
       for (int64_t begin = range.begin; begin < range.end; begin += most) {
         plan.offset.push_back(begin);
@@ -101,7 +101,7 @@ private:
   PlanInput input;
   std::vector<OwnedCuts> const &cuts;
   std::vector<ElementRange> const *clean;
-  bool reduces, isOwned;
+  bool isInOrder, isOwned;
 };
 } // namespace
 

@@ -45,19 +45,20 @@ static bool isSmall(Set const &set) {
 /// Without conflicts the plan's blocks may be any ranges of elements, and owned
 /// parts any ranges of targets. Coloured elements have an order that is not
 /// that of any other loop, which is no obstacle where they are few: one thread
-/// runs them. Partial results belong to blocks. A tile's thread owns all that
-/// its elements change, so that some would run again.
+/// runs them. Results that are not exact belong to blocks. A tile's thread owns
+/// all that its elements change, so that some run again.
 static bool hasRightPlan(LoopCall &call) {
   op2rt_plan const *plan = call.plan;
   if (!plan || call.hasSeveralPlans)
     return false;
   if (plan->isOwned())
-    return !reducesGlobals(call) && mayRunAgain(loopOf(call));
+    return !reducesInOrder(call) && !countsElements(call) &&
+           mayRunAgain(loopOf(call));
   if (!isColored(call))
     return plan->trivial || !reducesGlobals(call);
   bool isPlain =
       plan->what == OP2RT_PLAN_BLOCKS || plan->what == OP2RT_PLAN_OWNER;
-  return isPlain && !reducesGlobals(call) && isSmall(*call.set);
+  return isPlain && !reducesInOrder(call) && isSmall(*call.set);
 }
 
 static bool mayTile(op2rt_arg_desc const &arg) {

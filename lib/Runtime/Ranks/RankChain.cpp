@@ -52,12 +52,6 @@ template <class T> static int32_t findOrAdd(std::vector<T *> &all, T *one) {
   return static_cast<int32_t>(at - all.begin());
 }
 
-/// Sums of floats that are not exact depend on their order.
-static bool isInAnyOrder(op2rt_arg_desc const &arg) {
-  bool isFloat = arg.type == OP2RT_F64 || arg.type == OP2RT_F32;
-  return arg.access != OP2RT_INC || !isFloat || isExactSum(arg);
-}
-
 /// See ZoneAccess.
 static bool usesInOneWay(LoopCall const &call, Dat const *dat) {
   bool isByMap = false, isDirect = false;
@@ -88,14 +82,9 @@ bool op2::rt::mayChain(LoopCall &call) {
     if (!usesInOneWay(call, dat))
       return false;
   bool changesByMap = call.ranks->copies != nullptr;
-  if (changesByMap && reducesGlobals(call))
+  if (reducesInOrder(call) || (changesByMap && countsElements(call)))
     return false;
   for (int m = 0; m < call.desc->nargs; ++m) {
-    op2rt_arg_desc const &arg = call.desc->args[m];
-    // Of equal values the first one's infos count.
-    if (call.args[m].active &&
-        (arg.kind == OP2RT_ARG_INFO || (isGlobal(arg) && !isInAnyOrder(arg))))
-      return false;
     if (Dat const *dat = datOf(call, m); dat && dat->inArray)
       return false;
   }

@@ -15,6 +15,7 @@
 
 #include "LaneRows.h"
 #include "OP2/Dialect/OP2Ops.h"
+#include "OP2/Transforms/Extremes.h"
 #include "OP2/Transforms/PrivateMemory.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -400,16 +401,8 @@ Value LaneRows::combine(Access access, Value old, Value value) {
 }
 
 Value LaneRows::isBetter(Access access, Value old, Value value) {
-  bool isMin = access == Access::Min;
-  if (isa<FloatType>(getElementTypeOrSelf(old.getType())))
-    return arith::CmpFOp::create(builder, loc,
-                                 isMin ? arith::CmpFPredicate::OLT
-                                       : arith::CmpFPredicate::OGT,
-                                 value, old);
-  return arith::CmpIOp::create(builder, loc,
-                               isMin ? arith::CmpIPredicate::slt
-                                     : arith::CmpIPredicate::sgt,
-                               value, old);
+  return isBetterExtreme(builder, loc, access,
+                         getElementTypeOrSelf(old.getType()), value, old);
 }
 
 void LaneRows::changePieces(

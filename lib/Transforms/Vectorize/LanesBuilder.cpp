@@ -12,6 +12,8 @@
 #include "LanesBuilder.h"
 #include "../PackedRows.h"
 #include "OP2/Analysis/Vectorization.h"
+#include "OP2/Analysis/LoopArguments.h"
+#include "OP2/Transforms/Extremes.h"
 #include "OP2/Transforms/PrivateMemory.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -41,7 +43,7 @@ LanesBuilder::LanesBuilder(ForElementsOp elements) : elements(elements) {
   args = loop.getLoopArgs();
   for (auto [number, arg] : llvm::enumerate(args))
     for (int64_t row = 0; row < arg.getNumOperands(); ++row)
-      operands.push_back({unsigned(number), Value(), Value()});
+      operands.push_back({unsigned(number), Value(), Value(), Value()});
   if (operands.size() != found.getNumOperands())
     return;
   for (auto [operand, value] : llvm::zip(operands, found.getOperands()))
@@ -135,10 +137,12 @@ void LanesBuilder::build(func::FuncOp widened, int64_t width, bool gathers) {
   SmallVector<Value> values;
   for (auto [number, operand] : llvm::enumerate(operands)) {
     const LoopArg &arg = argOf(operand);
+    if (isReduced(operand)) {
+      values.push_back(beginElement(builder, rows, operand));
+      continue;
+    }
     if (arg.isGlobal() && !arg.isExactSum()) {
-      values.push_back(operand.buffer
-                           ? operand.buffer
-                           : lanes.front().lookupOrDefault(operand.value));
+      values.push_back(lanes.front().lookupOrDefault(operand.value));
       continue;
     }
     auto type = cast<MemRefType>(widened.getArgumentTypes()[number]);
@@ -154,6 +158,31 @@ void LanesBuilder::build(func::FuncOp widened, int64_t width, bool gathers) {
   }
   func::CallOp::create(builder, call.getLoc(), widened, values);
   writeBack(builder, rows);
+}
+
+/// What the kernel gets of a reduced global.
+Value LanesBuilder::beginElement(OpBuilder &builder, LaneRows &rows,
+                                 Operand &operand) {
+  if (!isExactExtremum(args, operand.arg))
+    return operand.buffer;
+  Location loc = call.getLoc();
+  const LoopArg &arg = argOf(operand);
+  operand.own = createPrivate(builder, loc,
+                              cast<MemRefType>(operand.buffer.getType()));
+  rows.fill(operand.own, createExtremeIdentity(builder, loc, arg.getAccess(),
+                                               arg.getElementType()));
+  return operand.own;
+}
+
+/// Of minima and maxima.
+void LanesBuilder::endElement(OpBuilder &builder, LaneRows &rows,
+                              const Operand &operand) {
+  for (int64_t i = 0; i < argOf(operand).getDim(); ++i)
+    rows.storeLanes(takeExtreme(builder, call.getLoc(),
+                                argOf(operand).getAccess(),
+                                rows.loadLanes(operand.buffer, i),
+                                rows.loadLanes(operand.own, i)),
+                    operand.buffer, i);
 }
 
 /// The components of infos that come along with one of a global.
@@ -412,6 +441,8 @@ void LanesBuilder::writeBack(OpBuilder &builder, LaneRows &rows) {
     const LoopArg &arg = argOf(operand);
     if (arg.isExactSum())
       storeTerms(builder, rows, operand);
+    if (operand.own)
+      endElement(builder, rows, operand);
     if (!arg.isDat() || arg.getAccess() == Access::Read || arg.isPacked())
       continue;
     bool isSet = arg.getAccess() == Access::Write || isInPlace(arg);

@@ -43,6 +43,7 @@ private:
     unsigned arg; ///< number of the argument
     Value value;  ///< in the scalar body
     Value buffer; ///< of lanes; null if all elements share `value`
+    Value own;    ///< of a minimum: lanes that an element has to itself
   };
 
   /// Rows that the results of one operand go to.
@@ -71,6 +72,8 @@ private:
   void fillIndex(OpBuilder &builder, LaneRows &rows, const Operand &operand);
   bool isReduced(const Operand &operand) const;
   void reduce(OpBuilder &builder, Operand &operand, int64_t width);
+  Value beginElement(OpBuilder &builder, LaneRows &rows, Operand &operand);
+  void endElement(OpBuilder &builder, LaneRows &rows, const Operand &operand);
   SmallVector<std::pair<const Operand *, int64_t>>
   findInfos(const Operand &operand, int64_t component) const;
   bool gatherRows(OpBuilder &builder, LaneRows &rows, const Operand &operand);

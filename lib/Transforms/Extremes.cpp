@@ -1,0 +1,132 @@
+//===- Extremes.cpp - Minima and maxima of elements -----------------------===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "OP2/Transforms/Extremes.h"
+#include "OP2/Analysis/LoopArguments.h"
+#include "OP2/Transforms/PrivateMemory.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+using namespace mlir;
+using namespace mlir::op2;
+
+//===----------------------------------------------------------------------===//
+// Values
+//===----------------------------------------------------------------------===//
+
+/// A bool is 0 or 1, not 0 or -1.
+static bool isUnsigned(Type type) {
+  return type.isUnsignedInteger() || type.isInteger(1);
+}
+
+Value op2::createExtremeIdentity(OpBuilder &builder, Location loc,
+                                 Access access, Type type) {
+  bool isMin = access == Access::Min;
+  if (auto number = dyn_cast<FloatType>(type)) {
+    auto value = llvm::APFloat::getInf(number.getFloatSemantics(),
+                                       /*Negative=*/!isMin);
+    return arith::ConstantOp::create(builder, loc,
+                                     builder.getFloatAttr(number, value));
+  }
+  unsigned width = type.getIntOrFloatBitWidth();
+  llvm::APInt value =
+      isUnsigned(type) ? (isMin ? llvm::APInt::getMaxValue(width)
+                                : llvm::APInt::getMinValue(width))
+                       : (isMin ? llvm::APInt::getSignedMaxValue(width)
+                                : llvm::APInt::getSignedMinValue(width));
+  return arith::ConstantOp::create(
+      builder, loc,
+      builder.getIntegerAttr(builder.getIntegerType(width), value));
+}
+
+Value op2::isBetterExtreme(OpBuilder &builder, Location loc, Access access,
+                           Type type, Value a, Value b) {
+  bool isMin = access == Access::Min;
+  if (isa<FloatType>(type))
+    return arith::CmpFOp::create(
+        builder, loc,
+        isMin ? arith::CmpFPredicate::OLT : arith::CmpFPredicate::OGT, a, b);
+  using Predicate = arith::CmpIPredicate;
+  Predicate predicate = isUnsigned(type)
+                            ? (isMin ? Predicate::ult : Predicate::ugt)
+                            : (isMin ? Predicate::slt : Predicate::sgt);
+  return arith::CmpIOp::create(builder, loc, predicate, a, b);
+}
+
+Value op2::takeExtreme(OpBuilder &builder, Location loc, Access access,
+                       Value known, Value given) {
+  // No pass folds x + 0.0: it changes -0.0.
+  Value zero = arith::ConstantOp::create(
+      builder, loc, cast<TypedAttr>(builder.getZeroAttr(given.getType())));
+  given = arith::AddFOp::create(builder, loc, given, zero);
+  Value isBetter =
+      isBetterExtreme(builder, loc, access,
+                      getElementTypeOrSelf(given.getType()), given, known);
+  return arith::SelectOp::create(builder, loc, isBetter, given, known);
+}
+
+//===----------------------------------------------------------------------===//
+// Calls
+//===----------------------------------------------------------------------===//
+
+/// The global that an operand passes; null if it is not known.
+static Value getGlobal(Value operand) {
+  if (auto cast = operand.getDefiningOp<PtrCastOp>())
+    operand = cast.getSource();
+  return isa<MemRefType>(operand.getType()) ? operand : Value();
+}
+
+/// Of one operand.
+static void passOwn(Operation *call, unsigned operand, const LoopArg &arg) {
+  Value passed = call->getOperand(operand);
+  auto select = arg.flag ? passed.getDefiningOp<LLVM::SelectOp>() : nullptr;
+  Value global = getGlobal(select ? select.getTrueValue() : passed);
+  MemRefType type = arg.getRowType();
+  if (!global || global.getType() != type)
+    return;
+  Location loc = call->getLoc();
+  OpBuilder builder(call);
+  Value own = createPrivate(builder, loc, type);
+  Value identity = createExtremeIdentity(builder, loc, arg.getAccess(),
+                                         arg.getElementType());
+  forRowEntries(builder, loc, own, [&](Value i) {
+    memref::StoreOp::create(builder, loc, identity, own, i);
+  });
+  Value given = own;
+  if (isa<LLVM::CallOp>(call))
+    given = PtrCastOp::create(
+        builder, loc, LLVM::LLVMPointerType::get(builder.getContext()), own,
+        ValueRange());
+  if (select)
+    given = LLVM::SelectOp::create(builder, loc, arg.flag, given,
+                                   select.getFalseValue());
+  call->setOperand(operand, given);
+
+  builder.setInsertionPointAfter(call);
+  if (arg.flag)
+    builder =
+        scf::IfOp::create(builder, loc, arg.flag).getThenBodyBuilder();
+  forRowEntries(builder, loc, own, [&](Value i) {
+    Value best = takeExtreme(
+        builder, loc, arg.getAccess(),
+        memref::LoadOp::create(builder, loc, global, i),
+        memref::LoadOp::create(builder, loc, own, i));
+    memref::StoreOp::create(builder, loc, best, global, i);
+  });
+}
+
+void op2::takeExtremes(Operation *call, ArrayRef<LoopArg> args) {
+  bool takesPointers = isa<LLVM::CallOp>(call);
+  unsigned operand = 0;
+  for (auto [number, arg] : llvm::enumerate(args)) {
+    if (isExactExtremum(args, number) && operand < call->getNumOperands())
+      passOwn(call, operand, arg);
+    operand += takesPointers ? 1 : arg.getNumOperands();
+  }
+}
