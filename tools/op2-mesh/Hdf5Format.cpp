@@ -166,6 +166,7 @@ static void writeMesh(Mesh const &mesh, Hdf5File &file) {
     file.writeAttribute(map.name, "size", static_cast<int32_t>(map.size()));
     file.writeAttribute(map.name, "dim", map.arity);
     file.writeAttribute(map.name, "type", "int");
+    file.writeAttribute(map.name, "base", 0);
     file.writeAttribute(map.name, "from", map.from);
     file.writeAttribute(map.name, "to", map.to);
   }

@@ -69,7 +69,8 @@ OP2_HDF5 void op_fetch_data_hdf5_file_path(op_dat dat, char const *file,
 OP2_HDF5 void op_fetch_data_hdf5(op_dat dat, char const *file,
                                  char const *path);
 /* A new file with every set, map and dat of the program. Values of maps count
- * from 0. */
+ * from 0, as their attribute "base" tells op_decl_map_hdf5; those of maps
+ * without it count from OP_maps_base_index. */
 OP2_HDF5 void op_dump_to_hdf5(char const *file);
 
 #ifdef __cplusplus

@@ -276,7 +276,8 @@ void op_free(void *data);
 /* size >= 0. */
 op_set op_decl_set(idx_l_t size, char const *name);
 /* imap[from->size * dim], each value in 0 ... to->size-1 (checked), plus
- * OP_maps_base_index. NULL: to be filled later through map->map. */
+ * OP_maps_base_index. NULL: later, map->map is to point to a table that
+ * op_malloc has made, which counts from 0. */
 op_map op_decl_map(op_set from, op_set to, int dim, idx_l_t const *imap,
                    char const *name);
 /* The same from 64-bit values. */

@@ -11,6 +11,7 @@
 #include "CppTypes.h"
 #include "Diagnostics.h"
 #include "OP2/Dialect/Ranges.h"
+#include "clang/AST/DeclTemplate.h"
 #include "clang/AST/DeclCXX.h"
 #include "clang/Basic/SourceManager.h"
 
@@ -60,7 +61,7 @@ public:
       // One error an argument: the others would follow from it.
       bool fits = checkLayers(arg) && checkAccess(arg) && checkMap(arg) &&
                   checkDim(arg) && checkInfo(arg) &&
-                  checkType(arg, parameter, i);
+                  checkType(arg, parameter, i) && checkPointee(arg);
       if (fits && arg.merge)
         checkIsChanged(arg, parameter, i);
       if (fits && isConstButWritten(arg, parameter)) {
@@ -356,7 +357,7 @@ private:
     if (arg.description.count < 2) {
       error(diags, arg.index->getExprLoc(), Problem::MapIndex,
             "these indices mean one entry of an element; expected -2 or less "
-            "for rows or columns")
+            "for rows or columns, or a map that has its slot twice")
           << arg.index->getSourceRange() << arg.colIndex->getSourceRange();
       return false;
     }
@@ -456,6 +457,31 @@ private:
           "type_error for %0 does not take type string '%1'")
         << arg.userType << arg.typeString << arg.type->getSourceRange();
     noteParameter(number);
+    return false;
+  }
+
+  /// What a global's pointer leads to has the type that the string names. The
+  /// functions op_arg_..._char take any bytes.
+  bool checkPointee(const ParsedArg &arg) {
+    const FunctionDecl *function = arg.call->getDirectCallee();
+    if (!arg.description.isGlobal() || !function->getPrimaryTemplate())
+      return true;
+    QualType type = function->getTemplateSpecializationArgs()
+                        ->get(0)
+                        .getAsType()
+                        .getUnqualifiedType();
+    std::optional<ElementType> element = findElementType(type, context);
+    bool isNamed = element
+                       ? !arg.description.isUserType &&
+                             element == arg.description.type
+                       : findUserType(type, context) &&
+                             mayHaveTypeString(type, arg.typeString, context);
+    if (isNamed)
+      return true;
+    error(diags, arg.type->getExprLoc(), Problem::TypeString,
+          "type string '%0' does not match the pointer, which is to %1")
+        << arg.typeString << type << arg.type->getSourceRange()
+        << arg.data->getSourceRange();
     return false;
   }
 

@@ -100,7 +100,7 @@ op_dat op2::rt::declareDat(op_set set, int dim, char const *type, int size,
     setStorage(dat, dat.data);
   else if (hasRanks() && job.declaresWhole && !dat.user_managed)
     keepInPages(dat);
-  dat.hasValues = data != nullptr;
+  dat.hasValues = data != nullptr || of.declaredSize == 0;
   dat.entry.orig_ptr = const_cast<void *>(data);
   publish(dat);
   return &dat;

@@ -181,6 +181,7 @@ static void build(op_mat_core &mat) {
   mat.values = op_decl_dat_char(mat.entries, mat.coldim, mat.type.c_str(),
                                 typeSize(parseType(mat.type.c_str())), nullptr,
                                 mat.name.c_str());
+  static_cast<Dat *>(mat.values)->hasValues = true; // zeros are meant
   if (mat.rowdim > 1) {
     mat.entryBegin = mat.pattern.rowBegin;
     for (int64_t &begin : mat.entryBegin)
@@ -452,7 +453,8 @@ extern "C" op_arg op_arg_mat(op_mat handle, int rowidx, op_map rows, int colidx,
   if (places->dim == 1)
     fatal(Problem::MapIndex,
           "op_arg_mat of %s: row index %d and column index %d mean one "
-          "entry of an element; expected -2 or less for one of them",
+          "entry of an element; expected -2 or less for one of them, or a map "
+          "that has its slot twice",
           mat.name.c_str(), shownIndex(rowidx), shownIndex(colidx));
   return op_arg_dat(mat.values, -places->dim, places, coldim, type, acc);
 }

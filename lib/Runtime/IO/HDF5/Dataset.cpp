@@ -353,6 +353,19 @@ void op2::rt::hdf5::writeAttribute(Place const &place, Handle const &dataset,
   ::writeAttribute(place, dataset, name, space, H5T_NATIVE_INT, &value);
 }
 
+int op2::rt::hdf5::readAttribute(Place const &place, Handle const &dataset,
+                                 char const *name, int otherwise) {
+  if (H5Aexists(dataset, name) <= 0)
+    return otherwise;
+  Handle attribute(H5Aopen(dataset, name, H5P_DEFAULT), H5Aclose);
+  Handle space(H5Aget_space(attribute), H5Sclose);
+  int value = 0;
+  if (H5Sget_simple_extent_npoints(space) != 1 ||
+      H5Aread(attribute, H5T_NATIVE_INT, &value) < 0)
+    place.fail("cannot read attribute %s; expected one integer", name);
+  return value;
+}
+
 void op2::rt::hdf5::writeAttribute(Place const &place, Handle const &dataset,
                                    char const *name, std::string const &text,
                                    std::size_t width) {

@@ -83,8 +83,15 @@ std::vector<hsize_t> shapeOf(Place const &place, Handle const &dataset);
 /// "[6][2]"; "[]" for a single value.
 std::string describe(std::vector<hsize_t> const &shape);
 
+/// Of maps: what the values count from. The library writes 0; of a map without
+/// it, the program says so.
+constexpr char kBase[] = "base";
+
 void writeAttribute(Place const &place, Handle const &dataset, char const *name,
                     int value);
+/// `otherwise` if the dataset has none of this name.
+int readAttribute(Place const &place, Handle const &dataset, char const *name,
+                  int otherwise);
 void writeAttribute(Place const &place, Handle const &dataset, char const *name,
                     std::string const &text, std::size_t width);
 

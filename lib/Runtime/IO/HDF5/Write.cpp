@@ -192,6 +192,7 @@ static Handle makeTable(Place const &place, Handle const &file, op_map map) {
   writeAttribute(place, dataset, "dim", map->dim);
   constexpr std::size_t kTypeWidth = 10; // as OP2 writes it
   writeAttribute(place, dataset, "type", "int", kTypeWidth);
+  writeAttribute(place, dataset, kBase, 0);
   return dataset;
 }
 
