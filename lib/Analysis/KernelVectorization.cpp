@@ -9,6 +9,7 @@
 
 #include "OP2/Analysis/Uniformity.h"
 #include "OP2/Analysis/Vectorization.h"
+#include "llvm/Support/MathExtras.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -134,6 +135,15 @@ private:
     if (!type.hasStaticShape() || !type.getLayout().isIdentity() ||
         !isLaneElement(type.getElementType()))
       fail(op, "local memory of a type that has no lanes");
+    // Each lane has its own, on the stack of a thread.
+    constexpr uint64_t kMostBits = 32 << 13;
+    localBits = llvm::SaturatingAdd(
+        localBits, llvm::SaturatingMultiply(
+                       uint64_t(type.hasStaticShape() ? type.getNumElements()
+                                                      : 0),
+                       uint64_t(type.getElementTypeBitWidth())));
+    if (localBits > kMostBits)
+      fail(op, "local memory of more than 32 KiB");
   }
 
   /// What varies of `values` is carried as vectors.
@@ -218,6 +228,7 @@ private:
   ArrayRef<bool> isUniform;
   UniformityAnalysis uniformity;
   std::optional<Obstacle> found;
+  uint64_t localBits = 0; ///< of an element
 };
 } // namespace
 

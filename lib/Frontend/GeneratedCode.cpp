@@ -6,11 +6,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "GeneratedCode.h"
+#include "KernelExceptions.h"
 #include "ModuleAnnotations.h"
 #include "OP2/Conversion/Passes.h"
 #include "Report/Listing.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/StringMap.h"
 #include "llvm/IR/DIBuilder.h"
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/InstIterator.h"
@@ -185,6 +187,46 @@ static bool isKernelCopy(llvm::StringRef name) {
   return name.ends_with(".op2") || name.contains(".op2.raised");
 }
 
+/// Whether local variables take more than 32 KiB.
+static bool hasLargeFrame(const Function &function) {
+  constexpr uint64_t kMost = 32 << 10;
+  const llvm::DataLayout &layout = function.getDataLayout();
+  uint64_t bytes = 0;
+  for (const llvm::Instruction &inst : llvm::instructions(function))
+    if (const auto *local = llvm::dyn_cast<llvm::AllocaInst>(&inst))
+      if (std::optional<llvm::TypeSize> size = local->getAllocationSize(layout))
+        bytes = llvm::SaturatingAdd(bytes, size->getKnownMinValue());
+  return bytes > kMost;
+}
+
+/// What kernels throw that the code of the loops calls is kept.
+static void catchExceptions(llvm::Module &generated,
+                            llvm::ArrayRef<CallSite> sites, Target target) {
+  // Some kernels are called as they are in the program.
+  llvm::StringMap<const Function *> originals;
+  for (const CallSite &site : sites)
+    originals[site.kernel->getName()] = site.kernel;
+  auto throws = [&](const Function &function) {
+    if (!function.isDeclaration())
+      return isKernelCopy(function.getName()) && mayThrow(function);
+    const Function *original = originals.lookup(function.getName());
+    return original && mayThrow(*original);
+  };
+  for (auto [function, owner] : findOwners(generated, sites, target)) {
+    if (isKernelCopy(function->getName()) || !owner->loop->hasExceptions)
+      continue;
+    for (llvm::Instruction &inst :
+         llvm::instructions(*generated.getFunction(function->getName()))) {
+      auto *call = llvm::dyn_cast<llvm::CallInst>(&inst);
+      Function *callee = call ? call->getCalledFunction() : nullptr;
+      if (!callee || !throws(*callee))
+        continue;
+      call->setCalledFunction(getCatchingCall(*callee));
+      owner->loop->throws = true;
+    }
+  }
+}
+
 /// The frontend finds the descriptions of loops that may be delayed by name.
 static bool isNamedDescription(const llvm::GlobalVariable &variable) {
   llvm::StringRef name = variable.getName();
@@ -204,6 +246,8 @@ bool op2::frontend::linkGenerated(llvm::Module &module,
       break;
     }
 
+  if (target == Target::Seq || target == Target::OpenMP)
+    catchExceptions(*generated, sites, target);
   std::vector<std::string> runSymbols;
   for (const CallSite &site : sites)
     runSymbols.push_back(site.getRunSymbol(target));
@@ -212,8 +256,11 @@ bool op2::frontend::linkGenerated(llvm::Module &module,
     if (function.isDeclaration())
       continue;
     // Copies of kernels: the point of copying them is to inline them, but where
-    // op2-vectorize wants calls.
-    if (isKernelCopy(function.getName()))
+    // op2-vectorize wants calls, and where the frames of several would not fit
+    // on the stack.
+    if (isKernelCopy(function.getName()) && hasLargeFrame(function))
+      function.addFnAttr(Attribute::NoInline);
+    else if (isKernelCopy(function.getName()))
       function.addFnAttr(
           function.hasFnAttribute(Attribute::NoInline)
               ? Attribute::get(module.getContext(), kRestAttr)

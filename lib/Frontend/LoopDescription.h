@@ -132,6 +132,8 @@ struct LoopDescription {
   bool isOverSubset = false;
   bool isOverLayers = false;
   ChangedTypes changedTypes;
+  bool hasExceptions = true; ///< the program's language
+  bool throws = false;       ///< its kernel may, on the host
   /// Why it is not compiled for some targets; OpenMP's code or the sequential
   /// loop runs there.
   std::map<Target, TargetProblem> targetProblems;

@@ -7,6 +7,7 @@
 
 #include "Stub.h"
 #include "HostAnalysis/KernelVariables.h"
+#include "KernelExceptions.h"
 #include "Queue/QueueOffer.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Module.h"
@@ -313,6 +314,8 @@ private:
                const std::vector<Value *> &arguments) {
     builder.CreateCall(stub.getParent()->getFunction(form.getRunSymbol(target)),
                        arguments);
+    if (site.loop->throws)
+      createRethrow(builder);
     builder.CreateRetVoid();
   }
 

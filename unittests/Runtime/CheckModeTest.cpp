@@ -197,6 +197,13 @@ TEST_F(CheckModeTest, TablesThatWereChanged) {
               diesWith1(),
               "loop gather, argument 0: map ends was changed: element 2, slot "
               "1 is 6; expected 0..5 \\(set nodes has 6 elements\\)");
+  // Plans are those of the table that was there before.
+  map->map[5] = map->map[4];
+  EXPECT_EXIT(op_par_loop(assign, "gather", edges, via(1, OP_READ),
+                          direct(y, OP_WRITE)),
+              diesWith1(),
+              "loop gather, argument 0: the table of map ends was changed "
+              "after a loop had used it; expected another map");
 }
 
 TEST_F(CheckModeTest, ReadsOfWhatNobodyWrote) {

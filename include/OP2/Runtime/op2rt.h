@@ -434,6 +434,19 @@ void *op2rt_reduction_partial(op2rt_reduction *reduction, int64_t position);
 void op2rt_reduction_end(op2rt_reduction *reduction);
 
 /* --------------------------------------------------------------------------
+ * Exceptions that kernels throw on the host: the first one is kept, the elements
+ * that are left are passed over, and the loop's caller gets it behind the loop.
+ * ------------------------------------------------------------------------ */
+
+/* 1 if one was kept. Read atomically, relaxed; not to be changed. */
+extern int32_t op2rt_has_exception;
+/* Takes what a landing pad has got, unless one is kept already. By any thread;
+ * throws nothing. */
+void op2rt_keep_exception(void *exception);
+/* Throws the one that was kept; returns if there is none. */
+void op2rt_rethrow(void);
+
+/* --------------------------------------------------------------------------
  * Delayed execution: pending loops, which run later, so that two run as one, or
  * several go through the mesh in one sweep; and late results, which loops on
  * devices have not sent to their globals when they end. Where the program may

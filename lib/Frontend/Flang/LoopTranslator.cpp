@@ -96,6 +96,7 @@ private:
 
   void describe(FortranLoop &loop) {
     auto description = std::make_unique<LoopDescription>();
+    description->hasExceptions = false;
     if (const llvm::DILocation *place = loop.call->getDebugLoc()) {
       description->location = getPlace(place, diags.getSourceManager());
       description->file = place->getFilename().str();

@@ -68,12 +68,31 @@ void op2::rt::reportSuspicious(op2rt_loop const &loop, int arg,
   warn(loop, arg, text.c_str());
 }
 
+/// Plans, tiles and copies on devices are those of the table that they were
+/// made for. The library changes tables together with their sets' orders.
+static void checkIsKept(op2rt_loop const &loop, int arg, Map &map,
+                        int const *table) {
+  uint64_t hash = hashValues(table, int64_t(ownOf(map.from)) * map.dim);
+  uint64_t const orders[] = {static_cast<Set *>(map.from)->order,
+                             static_cast<Set *>(map.to)->order};
+  bool isSameTable = map.usedTable == table &&
+                     std::equal(orders, orders + 2, map.usedOrders);
+  if (isSameTable && map.usedHash != hash)
+    argError(*loop.desc, arg, Problem::MapValue,
+             "the table of map %s was changed after a loop had used it; "
+             "expected another map, made by op_decl_map",
+             map.name);
+  map.usedTable = table;
+  map.usedHash = hash;
+  std::copy(orders, orders + 2, map.usedOrders);
+}
+
 // Applications fill tables themselves, also after the first loop.
 static void checkMaps(op2rt_loop const &loop) {
   for (int m = 0; m < loop.desc->nargs; ++m) {
     if (!loop.args[m].active || !loop.args[m].map)
       continue;
-    auto const &map = static_cast<Map const &>(*loop.args[m].map);
+    auto &map = static_cast<Map &>(*loop.args[m].map);
     int const *table = tableOf(&map);
     if (!table)
       continue;
@@ -86,6 +105,7 @@ static void checkMaps(op2rt_loop const &loop) {
                map.name, userNumber(map.from, bad / map.dim),
                static_cast<long long>(bad % map.dim), table[bad],
                reachOf(map.to) - 1, map.to->name, reachOf(map.to));
+    checkIsKept(loop, m, map, table);
   }
 }
 

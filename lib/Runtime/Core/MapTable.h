@@ -17,6 +17,14 @@ struct Map;
 /// The first position in values[count] that is not in 0..limit-1, or -1.
 int64_t findOutOfRange(int const *values, int64_t count, int limit);
 
+/// FNV-1a (Fowler, Noll, Vo, 1991), a value at a time; goes on from `hash`.
+inline uint64_t hashValues(int32_t const *values, int64_t count,
+                           uint64_t hash = 14695981039346656037u) {
+  for (int64_t n = 0; n < count; ++n)
+    hash = (hash ^ uint64_t(uint32_t(values[n]))) * 1099511628211u;
+  return hash;
+}
+
 /// Takes over the table of a map as the application filled it: an error that
 /// begins with `where` if a value is no element of the target set.
 void acceptTable(Map &map, char const *where);

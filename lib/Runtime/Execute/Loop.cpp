@@ -92,7 +92,8 @@ static LoopState &stateOf(op2rt_loop_desc &desc) {
           desc.name, desc.abi_version, OP2RT_ABI_VERSION);
   LoopState &state = newLoopState(desc.name ? desc.name : "");
   state.location = desc.location ? desc.location : "";
-  state.strategy = desc.strategy ? desc.strategy : "";
+  state.compiledStrategy = desc.strategy ? desc.strategy : "";
+  state.strategy = state.compiledStrategy.c_str();
   state.target = desc.target;
   desc.state = &state;
   return state;

@@ -139,7 +139,8 @@ struct alignas(64) LoopState {
   int64_t countChained = 0;  ///< in the tiles of a chain
   RankFigures ranks;
   DeviceExecutions device;
-  std::string name, location;
+  /// As the description has them, whose library may be unloaded.
+  std::string name, location, compiledStrategy;
   std::vector<std::shared_ptr<LoopCall>> calls; ///< the latest first
   std::vector<DeviceGlobal> globals;            ///< by argument
 };

@@ -185,7 +185,7 @@ static PlanAnswer answer(op2rt_loop const &loop, int64_t blockSize,
   // Timings tell how the loop ran.
   if (asksForOwnership)
     given.strategy = given.plan->isOwned() || given.plan->trivial
-                         ? loop.desc->strategy
+                         ? loop.state->compiledStrategy.c_str()
                          : "block colours";
   return given;
 }

@@ -17,6 +17,7 @@
 #include "Core/Composition.h"
 #include "Core/Error.h"
 #include "Core/Job.h"
+#include "Core/MapTable.h"
 #include "Distribute.h"
 #include "Plan/PlanOptions.h"
 #include "Ranks.h"

@@ -93,15 +93,6 @@ template <class T> std::vector<T> asValues(Bytes const &bytes) {
   return values;
 }
 
-/// FNV-1a (Fowler, Noll, Vo, 1991), of what ranks may have declared alike; goes
-/// on from `hash`.
-inline uint64_t hashValues(int32_t const *values, int64_t count,
-                           uint64_t hash = 14695981039346656037u) {
-  for (int64_t n = 0; n < count; ++n)
-    hash = (hash ^ uint64_t(uint32_t(values[n]))) * 1099511628211u;
-  return hash;
-}
-
 /// A value of each rank.
 template <class T>
 std::vector<T> gatherValues(Communicator &ranks, T const &value) {

@@ -193,6 +193,11 @@ static Handle makeTable(Place const &place, Handle const &file, op_map map) {
   constexpr std::size_t kTypeWidth = 10; // as OP2 writes it
   writeAttribute(place, dataset, "type", "int", kTypeWidth);
   writeAttribute(place, dataset, kBase, 0);
+  // As op2-mesh writes them, and looks for maps by them.
+  for (auto [end, set] : {std::pair{"from", map->from}, {"to", map->to}}) {
+    std::string const name = set->name;
+    writeAttribute(place, dataset, end, name, name.size() + 1);
+  }
   return dataset;
 }
 

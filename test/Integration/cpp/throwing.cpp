@@ -1,0 +1,145 @@
+// What a kernel throws gets to the caller of the loop, on each target and with
+// any number of threads, and the program goes on: sequentially after the
+// elements before the one that throws, as in the header.
+//
+// RUN: %clangxx -O1 -std=c++17 %op2api %s %op2lib -o %t.dev && %t.dev > %t.expected
+// RUN: FileCheck %s < %t.expected
+// RUN: %op2cxx -O2 -std=c++17 -Wno-error=op2-sequential -w --op2-target=seq,openmp,emulator %s -o %t
+// RUN: env OP2_TARGET=seq %t | diff %t.expected -
+// RUN: env OMP_NUM_THREADS=1 %t | FileCheck %s
+// RUN: env OMP_NUM_THREADS=2 OP2_CHAIN=always %t | FileCheck %s
+// RUN: env OMP_NUM_THREADS=3 OP2_OWNER=always %t | FileCheck %s
+// RUN: env -u OP2_STRICT OP2_TARGET=emulator %t 2>%t.err | FileCheck %s
+// RUN: %op2cxx -O0 -std=c++17 -Wno-error=op2-sequential -w --op2-target=seq,openmp %s -o %t.0
+// RUN: env OP2_TARGET=seq %t.0 | diff %t.expected -
+// RUN: env OMP_NUM_THREADS=3 %t.0 | FileCheck %s
+//
+// CHECK:      direct: negative
+// CHECK-NEXT: indirect: 3, destroyed 1
+// CHECK-NEXT: after: 5001
+// CHECK-NEXT: library: vector
+// CHECK-NEXT: layers: 7
+// CHECK-NEXT: elsewhere: far
+// CHECK-NEXT: kept inside: 5000
+// CHECK-NEXT: again: 6001
+
+#include "op_seq.h"
+
+#include <atomic>
+#include <cstdio>
+#include <stdexcept>
+#include <vector>
+
+static std::atomic<int> destroyed{0};
+struct Guard {
+  ~Guard() { ++destroyed; }
+};
+__attribute__((weak, noinline)) void outside(double x) {
+  if (x < 0)
+    throw std::runtime_error("far");
+}
+
+static void check(const double *x) {
+  if (*x < 0)
+    throw std::runtime_error("negative");
+}
+static void fluxes(const double *x, double *a, double *b) {
+  if (*x < 0) {
+    Guard guard;
+    throw 3;
+  }
+  *a += *x;
+  *b -= *x;
+}
+static void at(const double *x, double *to) {
+  std::vector<double> three(3);
+  *to = three.at(*x < 0 ? 7 : 1);
+}
+static void layered(const double *x, double (*levels)[2]) {
+  if (*x < 0)
+    throw 7L;
+  levels[0][0] += 1;
+}
+static void elsewhere(const double *x) { outside(*x); }
+static void inside(const double *x, double *to) {
+  try {
+    check(x);
+    *to = 1;
+  } catch (std::exception &) {
+    *to = 1;
+  }
+}
+static void bump(double *x) { *x += 1; }
+
+int main(int argc, char **argv) {
+  op_init(argc, argv, 0);
+  int const n = 5000;
+  std::vector<double> values(n, 1.0), zeros(2 * n);
+  std::vector<int> ends;
+  for (int i = 0; i < n; ++i)
+    ends.insert(ends.end(), {i, (i + 1) % n});
+  values[4900] = -1;
+  op_set set = op_decl_set(n, "set");
+  op_map map = op_decl_map(set, set, 2, ends.data(), "map");
+  op_dat x = op_decl_dat(set, 1, "double", values.data(), "x");
+  op_dat y = op_decl_dat(set, 1, "double", zeros.data(), "y");
+  op_dat levels = op_decl_dat_layers(set, 2, 1, "double", zeros.data(), "levels");
+  op_layers layers = op_decl_layers(set, 0, 1, "layers");
+  auto sum = [&](op_dat dat) {
+    std::vector<double> found(n);
+    op_fetch_data(dat, found.data());
+    double all = 0;
+    for (double value : found)
+      all += value;
+    return all;
+  };
+  try {
+    op_par_loop(check, "check", set, op_arg_dat(x, -1, OP_ID, 1, "double", OP_READ));
+    std::puts("not thrown");
+  } catch (std::exception &e) {
+    std::printf("direct: %s\n", e.what());
+  }
+  try {
+    op_par_loop(fluxes, "fluxes", set, op_arg_dat(x, -1, OP_ID, 1, "double", OP_READ),
+                op_arg_dat(y, 0, map, 1, "double", OP_INC),
+                op_arg_dat(y, 1, map, 1, "double", OP_INC));
+  } catch (int e) {
+    std::printf("indirect: %d, destroyed %d\n", e, destroyed.load());
+  }
+  // How far it came is known of the sequential loop only.
+  if (sum(y) != 0)
+    std::puts("what an element adds and takes is not alike");
+  op_par_loop(bump, "bump", set, op_arg_dat(x, -1, OP_ID, 1, "double", OP_RW));
+  op_par_loop(bump, "bump", set, op_arg_dat(x, -1, OP_ID, 1, "double", OP_RW));
+  std::printf("after: %g\n", sum(x) - 2 * n + 3);
+  op_par_loop(bump, "bump", set, op_arg_dat(x, -1, OP_ID, 1, "double", OP_RW));
+  std::vector<double> minus(n, 2.0);
+  minus[3] = -2;
+  op_dat z = op_decl_dat(set, 1, "double", minus.data(), "z");
+  try {
+    op_par_loop(at, "at", set, op_arg_dat(z, -1, OP_ID, 1, "double", OP_READ),
+                op_arg_dat(y, -1, OP_ID, 1, "double", OP_WRITE));
+  } catch (std::out_of_range &e) {
+    std::printf("library: %.6s\n", e.what());
+  }
+  try {
+    op_par_loop(layered, "layered", layers, op_arg_dat(z, -1, OP_ID, 1, "double", OP_READ),
+                op_arg_dat_layers(levels, -2, map, 0, 2, 1, "double", OP_INC));
+  } catch (long e) {
+    std::printf("layers: %ld\n", e);
+  }
+  try {
+    op_par_loop(elsewhere, "elsewhere", set, op_arg_dat(z, -1, OP_ID, 1, "double", OP_READ));
+  } catch (std::exception &e) {
+    std::printf("elsewhere: %s\n", e.what());
+  }
+  op_par_loop(inside, "inside", set, op_arg_dat(z, -1, OP_ID, 1, "double", OP_READ),
+              op_arg_dat(y, -1, OP_ID, 1, "double", OP_WRITE));
+  std::printf("kept inside: %g\n", sum(y));
+  // Nothing is left of them.
+  double total = 1001;
+  for (int step = 0; step < 3; ++step)
+    op_par_loop(bump, "bump", set, op_arg_dat(y, -1, OP_ID, 1, "double", OP_RW));
+  std::printf("again: %g\n", sum(y) - 3 * n + total);
+  op_exit();
+}
