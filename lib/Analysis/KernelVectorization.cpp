@@ -9,12 +9,12 @@
 
 #include "OP2/Analysis/Uniformity.h"
 #include "OP2/Analysis/Vectorization.h"
-#include "llvm/Support/MathExtras.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace mlir::op2;
@@ -138,10 +138,10 @@ private:
     // Each lane has its own, on the stack of a thread.
     constexpr uint64_t kMostBits = 32 << 13;
     localBits = llvm::SaturatingAdd(
-        localBits, llvm::SaturatingMultiply(
-                       uint64_t(type.hasStaticShape() ? type.getNumElements()
-                                                      : 0),
-                       uint64_t(type.getElementTypeBitWidth())));
+        localBits,
+        llvm::SaturatingMultiply(
+            uint64_t(type.hasStaticShape() ? type.getNumElements() : 0),
+            uint64_t(type.getElementTypeBitWidth())));
     if (localBits > kMostBits)
       fail(op, "local memory of more than 32 KiB");
   }

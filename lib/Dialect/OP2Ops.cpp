@@ -151,6 +151,9 @@ static SmallVector<Type> getPointerTypes(ArrayRef<LoopArg> args,
 // L8 to L11, L16: the kernel exists, takes what the loop passes, returns
 // nothing, and does not write what it is to read.
 LogicalResult ParLoopOp::verifySymbolUses(SymbolTableCollection &symbols) {
+  if (isa_and_nonnull<ModuleOp>((*this)->getParentOp()))
+    return emitOpError("stands outside of functions; expected it in the body "
+                       "of one");
   Operation *kernel = symbols.lookupNearestSymbolFrom(*this, getKernelAttr());
   auto function = dyn_cast_or_null<FunctionOpInterface>(kernel);
   if (!function)

@@ -59,9 +59,8 @@ Function *op2::frontend::getCatchingCall(Function &kernel) {
   if (Function *known = module.getFunction(name))
     return known;
   llvm::LLVMContext &context = module.getContext();
-  auto *function =
-      Function::Create(kernel.getFunctionType(), Function::InternalLinkage,
-                       name, module);
+  auto *function = Function::Create(kernel.getFunctionType(),
+                                    Function::InternalLinkage, name, module);
   function->copyAttributesFrom(&kernel);
   function->removeFnAttr(llvm::Attribute::AlwaysInline);
   function->setDoesNotThrow();

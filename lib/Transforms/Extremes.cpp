@@ -35,11 +35,11 @@ Value op2::createExtremeIdentity(OpBuilder &builder, Location loc,
                                      builder.getFloatAttr(number, value));
   }
   unsigned width = type.getIntOrFloatBitWidth();
-  llvm::APInt value =
-      isUnsigned(type) ? (isMin ? llvm::APInt::getMaxValue(width)
-                                : llvm::APInt::getMinValue(width))
-                       : (isMin ? llvm::APInt::getSignedMaxValue(width)
-                                : llvm::APInt::getSignedMinValue(width));
+  llvm::APInt value = isUnsigned(type)
+                          ? (isMin ? llvm::APInt::getMaxValue(width)
+                                   : llvm::APInt::getMinValue(width))
+                          : (isMin ? llvm::APInt::getSignedMaxValue(width)
+                                   : llvm::APInt::getSignedMinValue(width));
   return arith::ConstantOp::create(
       builder, loc,
       builder.getIntegerAttr(builder.getIntegerType(width), value));
@@ -100,9 +100,9 @@ static void passOwn(Operation *call, unsigned operand, const LoopArg &arg) {
   });
   Value given = own;
   if (isa<LLVM::CallOp>(call))
-    given = PtrCastOp::create(
-        builder, loc, LLVM::LLVMPointerType::get(builder.getContext()), own,
-        ValueRange());
+    given = PtrCastOp::create(builder, loc,
+                              LLVM::LLVMPointerType::get(builder.getContext()),
+                              own, ValueRange());
   if (select)
     given = LLVM::SelectOp::create(builder, loc, arg.flag, given,
                                    select.getFalseValue());
@@ -110,13 +110,11 @@ static void passOwn(Operation *call, unsigned operand, const LoopArg &arg) {
 
   builder.setInsertionPointAfter(call);
   if (arg.flag)
-    builder =
-        scf::IfOp::create(builder, loc, arg.flag).getThenBodyBuilder();
+    builder = scf::IfOp::create(builder, loc, arg.flag).getThenBodyBuilder();
   forRowEntries(builder, loc, own, [&](Value i) {
-    Value best = takeExtreme(
-        builder, loc, arg.getAccess(),
-        memref::LoadOp::create(builder, loc, global, i),
-        memref::LoadOp::create(builder, loc, own, i));
+    Value best = takeExtreme(builder, loc, arg.getAccess(),
+                             memref::LoadOp::create(builder, loc, global, i),
+                             memref::LoadOp::create(builder, loc, own, i));
     memref::StoreOp::create(builder, loc, best, global, i);
   });
 }

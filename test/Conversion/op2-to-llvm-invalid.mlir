@@ -17,3 +17,22 @@ func.func @not_openmp(%plan: !op2.plan) {
   }
   return
 }
+
+// -----
+
+// Names that are the runtime's.
+
+// expected-error @+1 {{has a name of the runtime's functions; expected one without 'op2rt_'}}
+func.func private @op2rt_loop_begin() {
+  return
+}
+
+// -----
+
+// expected-error @+1 {{redefinition of function 'op2rt_decl_set' of different type}}
+llvm.func @op2rt_decl_set(i32)
+func.func @other_type(%n: index) {
+  // expected-error @+1 {{incorrect number of operands}}
+  %s = op2.decl_set "s" size %n
+  return
+}

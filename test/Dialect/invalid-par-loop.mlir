@@ -438,3 +438,12 @@ func.func @merged_alone(%s: !op2.set, %g: memref<1xf64>) {
   "op2.par_loop"(%s, %g) {kernel = @k, args = [#op2.arg<kind = global, access = reduce, slot = -1, count = 1, is_vector = false, is_packed = false, is_optional = false>]} : (!op2.set, memref<1xf64>) -> ()
   return
 }
+
+// -----
+
+func.func private @outside(%a: memref<1xf64>) { return }
+%n = arith.constant 4 : index
+%s = op2.decl_set "s" size %n
+%d = op2.decl_dat "d" on %s : !op2.dat<1xf64>
+// expected-error @+1 {{stands outside of functions; expected it in the body of one}}
+op2.par_loop @outside over %s args(rw %d : !op2.dat<1xf64>)

@@ -57,6 +57,10 @@ void run(op_set set, op_map map, op_dat d) {
   // CHECK-NOT: error:
   op_par_loop(structs, "struct", set, op_arg_dat(d, -1, OP_ID, 3, "double", OP_WRITE));
 
+  float narrow = 0;
+  // CHECK: [[#@LINE+1]]:{{.*}}error: type string 'double' does not match the pointer, which is to 'float'
+  op_par_loop(one, "pointer", set, op_arg_gbl(&narrow, 1, "double", OP_INC));
+
   bool any = false;
   // CHECK: [[#@LINE+1]]:{{.*}}error: OP_INC needs a number, not 'bool'
   op_par_loop(flag, "bool", set, op_arg_gbl(&any, 1, "bool", OP_INC));

@@ -389,7 +389,8 @@ TEST_F(TuneTest, WhatDependsOnTheOrderKeepsItsBlocks) {
   op_set cells = op_decl_set(100000, "cells");
   double many[65] = {}, least = 0, sum = 0;
   int count = 0;
-  Loop ordered("ordered"), exact("exact"), counted("counted"), smallest("least");
+  Loop ordered("ordered"), exact("exact"), counted("counted"),
+      smallest("least");
   ordered.dat(dat(cells, "q"), OP_WRITE).global(many, 65, OP2RT_F64, OP_MIN);
   smallest.dat(dat(cells, "p"), OP_WRITE).global(&least, 1, OP2RT_F64, OP_MIN);
   exact.dat(dat(cells, "r"), OP_WRITE).global(&sum, 1, OP2RT_F64, OP_INC);

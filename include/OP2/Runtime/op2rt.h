@@ -434,8 +434,9 @@ void *op2rt_reduction_partial(op2rt_reduction *reduction, int64_t position);
 void op2rt_reduction_end(op2rt_reduction *reduction);
 
 /* --------------------------------------------------------------------------
- * Exceptions that kernels throw on the host: the first one is kept, the elements
- * that are left are passed over, and the loop's caller gets it behind the loop.
+ * Exceptions that kernels throw on the host: the first one is kept, the
+ * elements that are left are passed over, and the loop's caller gets it behind
+ * the loop.
  * ------------------------------------------------------------------------ */
 
 /* 1 if one was kept. Read atomically, relaxed; not to be changed. */

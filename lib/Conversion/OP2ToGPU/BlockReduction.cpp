@@ -129,7 +129,8 @@ void KernelBuilder::clearSums() {
     clearRow(builder, loc, accumulators[partial]);
   for (auto [partial, own] : extremes) {
     const LoopArg &arg = args[getArgNumber(partial)];
-    Value row = own, identity = getIdentity(arg.getAccess(), arg.getElementType());
+    Value row = own,
+          identity = getIdentity(arg.getAccess(), arg.getElementType());
     forRowEntries(arg.getDim(), [&](Value i) { store(identity, row, i); });
   }
 }

@@ -75,6 +75,15 @@ static void dropNotes(Operation *op) {
       op->removeDiscardableAttr(attr.getName());
 }
 
+/// A program's function would take the place of the runtime's.
+static LogicalResult checkNames(ModuleOp module) {
+  for (auto function : module.getOps<FunctionOpInterface>())
+    if (function.getName().starts_with("op2rt_") && !function.isExternal())
+      return function.emitOpError("has a name of the runtime's functions; "
+                                  "expected one without 'op2rt_'");
+  return success();
+}
+
 namespace {
 struct ConvertOP2ToLLVMPass
     : public op2::impl::ConvertOP2ToLLVMPassBase<ConvertOP2ToLLVMPass> {
@@ -82,7 +91,7 @@ struct ConvertOP2ToLLVMPass
 
   void runOnOperation() override {
     ModuleOp module = getOperation();
-    if (failed(createDeviceImages(module)))
+    if (failed(checkNames(module)) || failed(createDeviceImages(module)))
       return signalPassFailure();
     LLVMTypeConverter converter(&getContext());
     addHandleConversions(converter);

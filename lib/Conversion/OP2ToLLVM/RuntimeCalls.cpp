@@ -50,9 +50,13 @@ Value op2::callRuntime(OpBuilder &builder, Location loc, StringRef name,
       resultType ? resultType : LLVM::LLVMVoidType::get(builder.getContext());
   FailureOr<LLVM::LLVMFuncOp> function = LLVM::lookupOrCreateFn(
       builder, module, name, SmallVector<Type>(operands.getTypes()), declared);
-  assert(succeeded(function) && "names starting with op2rt_ are the runtime's");
-  describeRuntimeFunction(*function);
-  auto call = LLVM::CallOp::create(builder, loc, *function, operands);
+  // Where the program declares it with another type, which is an error, a call
+  // with these types keeps the module from being valid.
+  if (succeeded(function))
+    describeRuntimeFunction(*function);
+  auto call = LLVM::CallOp::create(
+      builder, loc, resultType ? TypeRange(resultType) : TypeRange(),
+      FlatSymbolRefAttr::get(builder.getContext(), name), operands);
   return resultType ? call.getResult() : Value();
 }
 

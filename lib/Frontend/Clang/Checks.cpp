@@ -11,8 +11,8 @@
 #include "CppTypes.h"
 #include "Diagnostics.h"
 #include "OP2/Dialect/Ranges.h"
-#include "clang/AST/DeclTemplate.h"
 #include "clang/AST/DeclCXX.h"
+#include "clang/AST/DeclTemplate.h"
 #include "clang/Basic/SourceManager.h"
 
 using namespace clang;
@@ -471,11 +471,10 @@ private:
                         .getAsType()
                         .getUnqualifiedType();
     std::optional<ElementType> element = findElementType(type, context);
-    bool isNamed = element
-                       ? !arg.description.isUserType &&
-                             element == arg.description.type
-                       : findUserType(type, context) &&
-                             mayHaveTypeString(type, arg.typeString, context);
+    bool isNamed =
+        element ? !arg.description.isUserType && element == arg.description.type
+                : findUserType(type, context) &&
+                      mayHaveTypeString(type, arg.typeString, context);
     if (isNamed)
       return true;
     error(diags, arg.type->getExprLoc(), Problem::TypeString,

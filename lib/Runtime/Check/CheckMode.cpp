@@ -75,8 +75,8 @@ static void checkIsKept(op2rt_loop const &loop, int arg, Map &map,
   uint64_t hash = hashValues(table, int64_t(ownOf(map.from)) * map.dim);
   uint64_t const orders[] = {static_cast<Set *>(map.from)->order,
                              static_cast<Set *>(map.to)->order};
-  bool isSameTable = map.usedTable == table &&
-                     std::equal(orders, orders + 2, map.usedOrders);
+  bool isSameTable =
+      map.usedTable == table && std::equal(orders, orders + 2, map.usedOrders);
   if (isSameTable && map.usedHash != hash)
     argError(*loop.desc, arg, Problem::MapValue,
              "the table of map %s was changed after a loop had used it; "

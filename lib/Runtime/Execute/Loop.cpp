@@ -174,14 +174,13 @@ bool op2::rt::reducesGlobals(LoopCall const &call) {
 }
 
 bool op2::rt::reducesInOrder(LoopCall const &call) {
-  return changesGlobal(
-      call, [&](int m) { return !isExactReduction(*call.desc, m); });
+  return changesGlobal(call,
+                       [&](int m) { return !isExactReduction(*call.desc, m); });
 }
 
 bool op2::rt::countsElements(LoopCall const &call) {
-  return changesGlobal(call, [&](int m) {
-    return call.desc->args[m].access == OP2RT_INC;
-  });
+  return changesGlobal(
+      call, [&](int m) { return call.desc->args[m].access == OP2RT_INC; });
 }
 
 /// The one to be forgotten: the least recent one. On ranks all forget the same

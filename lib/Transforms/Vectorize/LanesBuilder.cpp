@@ -11,8 +11,8 @@
 
 #include "LanesBuilder.h"
 #include "../PackedRows.h"
-#include "OP2/Analysis/Vectorization.h"
 #include "OP2/Analysis/LoopArguments.h"
+#include "OP2/Analysis/Vectorization.h"
 #include "OP2/Transforms/Extremes.h"
 #include "OP2/Transforms/PrivateMemory.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -167,8 +167,8 @@ Value LanesBuilder::beginElement(OpBuilder &builder, LaneRows &rows,
     return operand.buffer;
   Location loc = call.getLoc();
   const LoopArg &arg = argOf(operand);
-  operand.own = createPrivate(builder, loc,
-                              cast<MemRefType>(operand.buffer.getType()));
+  operand.own =
+      createPrivate(builder, loc, cast<MemRefType>(operand.buffer.getType()));
   rows.fill(operand.own, createExtremeIdentity(builder, loc, arg.getAccess(),
                                                arg.getElementType()));
   return operand.own;
