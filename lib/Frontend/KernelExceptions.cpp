@@ -62,7 +62,11 @@ Function *op2::frontend::getCatchingCall(Function &kernel) {
   auto *function = Function::Create(kernel.getFunctionType(),
                                     Function::InternalLinkage, name, module);
   function->copyAttributesFrom(&kernel);
-  function->removeFnAttr(llvm::Attribute::AlwaysInline);
+  // It reads what the kernel does not, and returns where the kernel does not.
+  for (llvm::Attribute::AttrKind kind :
+       {llvm::Attribute::AlwaysInline, llvm::Attribute::Memory,
+        llvm::Attribute::NoReturn})
+    function->removeFnAttr(kind);
   function->setDoesNotThrow();
   function->setPersonalityFn(llvm::cast<llvm::Constant>(
       module
