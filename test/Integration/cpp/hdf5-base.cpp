@@ -2,7 +2,7 @@
 // from, so that a program whose maps count from 1 reads them as they were;
 // others count as those of the program do.
 //
-// REQUIRES: hdf5
+// REQUIRES: hdf5, no-sanitizer
 // RUN: rm -rf %t.d && mkdir %t.d && cd %t.d
 // RUN: %clangxx -O0 -std=c++17 %op2api %s %op2hdf5lib %op2lib -o app
 // RUN: ./app write OP_MAPS_BASE_INDEX=1 | FileCheck %s
