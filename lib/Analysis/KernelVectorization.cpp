@@ -134,14 +134,13 @@ private:
     MemRefType type = op.getType();
     if (!type.hasStaticShape() || !type.getLayout().isIdentity() ||
         !isLaneElement(type.getElementType()))
-      fail(op, "local memory of a type that has no lanes");
+      return fail(op, "local memory of a type that has no lanes");
     // Each lane has its own, on the stack of a thread.
     constexpr uint64_t kMostBits = 32 << 13;
     localBits = llvm::SaturatingAdd(
         localBits,
-        llvm::SaturatingMultiply(
-            uint64_t(type.hasStaticShape() ? type.getNumElements() : 0),
-            uint64_t(type.getElementTypeBitWidth())));
+        llvm::SaturatingMultiply(uint64_t(type.getNumElements()),
+                                 uint64_t(type.getElementTypeBitWidth())));
     if (localBits > kMostBits)
       fail(op, "local memory of more than 32 KiB");
   }

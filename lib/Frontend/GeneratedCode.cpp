@@ -148,10 +148,11 @@ void op2::frontend::spareRest(llvm::PassInstrumentationCallbacks &callbacks) {
 
 /// The loop of each generated function: the one whose code leads to it, or
 /// the first of several.
-static llvm::DenseMap<const Function *, const CallSite *>
-findOwners(const llvm::Module &generated, llvm::ArrayRef<CallSite> sites,
-           Target target) {
-  llvm::DenseMap<const Function *, const CallSite *> owners;
+using Owners = llvm::DenseMap<const Function *, const CallSite *>;
+
+static Owners findOwners(const llvm::Module &generated,
+                         llvm::ArrayRef<CallSite> sites, Target target) {
+  Owners owners;
   for (const CallSite &site : sites) {
     llvm::SmallVector<const Function *> worklist;
     auto visit = [&](const Function *function) {
@@ -199,9 +200,10 @@ static bool hasLargeFrame(const Function &function) {
   return bytes > kMost;
 }
 
-/// What kernels throw that the code of the loops calls is kept.
-static void catchExceptions(llvm::Module &generated,
-                            llvm::ArrayRef<CallSite> sites, Target target) {
+/// What kernels throw that the code of the loops calls is kept. Returns whether
+/// there is one that throws.
+static bool catchExceptions(llvm::Module &generated, const Owners &owners,
+                            llvm::ArrayRef<CallSite> sites) {
   // Some kernels are called as they are in the program.
   llvm::StringMap<const Function *> originals;
   for (const CallSite &site : sites)
@@ -212,19 +214,25 @@ static void catchExceptions(llvm::Module &generated,
     const Function *original = originals.lookup(function.getName());
     return original && mayThrow(*original);
   };
-  for (auto [function, owner] : findOwners(generated, sites, target)) {
-    if (isKernelCopy(function->getName()) || !owner->loop->hasExceptions)
+  bool doThrow = false;
+  // Those that are added come last, and are no kernels.
+  for (Function &kernel : generated) {
+    if (!throws(kernel))
       continue;
-    for (llvm::Instruction &inst :
-         llvm::instructions(*generated.getFunction(function->getName()))) {
-      auto *call = llvm::dyn_cast<llvm::CallInst>(&inst);
-      Function *callee = call ? call->getCalledFunction() : nullptr;
-      if (!callee || !throws(*callee))
+    for (llvm::User *user : llvm::to_vector(kernel.users())) {
+      auto *call = llvm::dyn_cast<llvm::CallInst>(user);
+      if (!call || call->getCalledFunction() != &kernel)
         continue;
-      call->setCalledFunction(getCatchingCall(*callee));
-      owner->loop->throws = true;
+      const Function &caller = *call->getFunction();
+      const CallSite *owner = owners.lookup(&caller);
+      if (!owner || !owner->loop->hasExceptions ||
+          isKernelCopy(caller.getName()))
+        continue;
+      call->setCalledFunction(getCatchingCall(kernel));
+      owner->loop->throws = doThrow = true;
     }
   }
+  return doThrow;
 }
 
 /// The frontend finds the descriptions of loops that may be delayed by name.
@@ -246,12 +254,13 @@ bool op2::frontend::linkGenerated(llvm::Module &module,
       break;
     }
 
-  if (target == Target::Seq || target == Target::OpenMP)
-    catchExceptions(*generated, sites, target);
   std::vector<std::string> runSymbols;
   for (const CallSite &site : sites)
     runSymbols.push_back(site.getRunSymbol(target));
-  auto owners = findOwners(*generated, sites, target);
+  Owners owners = findOwners(*generated, sites, target);
+  bool isOnHost = target == Target::Seq || target == Target::OpenMP;
+  if (isOnHost && catchExceptions(*generated, owners, sites))
+    owners = findOwners(*generated, sites, target);
   for (Function &function : *generated) {
     if (function.isDeclaration())
       continue;

@@ -71,6 +71,16 @@ Value op2::takeExtreme(OpBuilder &builder, Location loc, Access access,
   return arith::SelectOp::create(builder, loc, isBetter, given, known);
 }
 
+void op2::takeExtremes(OpBuilder &builder, Location loc, Access access,
+                       Value known, Value given) {
+  forRowEntries(builder, loc, given, [&](Value i) {
+    Value best = takeExtreme(builder, loc, access,
+                             memref::LoadOp::create(builder, loc, known, i),
+                             memref::LoadOp::create(builder, loc, given, i));
+    memref::StoreOp::create(builder, loc, best, known, i);
+  });
+}
+
 //===----------------------------------------------------------------------===//
 // Calls
 //===----------------------------------------------------------------------===//
@@ -93,11 +103,9 @@ static void passOwn(Operation *call, unsigned operand, const LoopArg &arg) {
   Location loc = call->getLoc();
   OpBuilder builder(call);
   Value own = createPrivate(builder, loc, type);
-  Value identity = createExtremeIdentity(builder, loc, arg.getAccess(),
-                                         arg.getElementType());
-  forRowEntries(builder, loc, own, [&](Value i) {
-    memref::StoreOp::create(builder, loc, identity, own, i);
-  });
+  fillRow(builder, loc, own,
+          createExtremeIdentity(builder, loc, arg.getAccess(),
+                                arg.getElementType()));
   Value given = own;
   if (isa<LLVM::CallOp>(call))
     given = PtrCastOp::create(builder, loc,
@@ -111,20 +119,15 @@ static void passOwn(Operation *call, unsigned operand, const LoopArg &arg) {
   builder.setInsertionPointAfter(call);
   if (arg.flag)
     builder = scf::IfOp::create(builder, loc, arg.flag).getThenBodyBuilder();
-  forRowEntries(builder, loc, own, [&](Value i) {
-    Value best = takeExtreme(builder, loc, arg.getAccess(),
-                             memref::LoadOp::create(builder, loc, global, i),
-                             memref::LoadOp::create(builder, loc, own, i));
-    memref::StoreOp::create(builder, loc, best, global, i);
-  });
+  takeExtremes(builder, loc, arg.getAccess(), global, own);
 }
 
 void op2::takeExtremes(Operation *call, ArrayRef<LoopArg> args) {
   bool takesPointers = isa<LLVM::CallOp>(call);
-  unsigned operand = 0;
   for (auto [number, arg] : llvm::enumerate(args)) {
+    unsigned operand =
+        takesPointers ? unsigned(number) : getFirstOperand(args, number);
     if (isExactExtremum(args, number) && operand < call->getNumOperands())
       passOwn(call, operand, arg);
-    operand += takesPointers ? 1 : arg.getNumOperands();
   }
 }

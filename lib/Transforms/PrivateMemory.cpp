@@ -90,12 +90,16 @@ void op2::forRowEntries(OpBuilder &builder, Location loc, Value row,
   body(loop.getInductionVar());
 }
 
+void op2::fillRow(OpBuilder &builder, Location loc, Value row, Value value) {
+  forRowEntries(builder, loc, row, [&](Value i) {
+    memref::StoreOp::create(builder, loc, value, row, i);
+  });
+}
+
 void op2::clearRow(OpBuilder &builder, Location loc, Value row) {
   auto type = cast<MemRefType>(row.getType());
-  Value identity = createAdditiveIdentity(builder, loc, type.getElementType());
-  forRowEntries(builder, loc, row, [&](Value i) {
-    memref::StoreOp::create(builder, loc, identity, row, i);
-  });
+  fillRow(builder, loc, row,
+          createAdditiveIdentity(builder, loc, type.getElementType()));
 }
 
 Value op2::createSumRow(OpBuilder &builder, Location loc, MemRefType type) {

@@ -31,6 +31,11 @@ Value isBetterExtreme(OpBuilder &builder, Location loc, Access access,
 Value takeExtreme(OpBuilder &builder, Location loc, Access access, Value known,
                   Value given);
 
+/// The same for each value of a row, a memref<dim x T>, and what an element
+/// gives for it.
+void takeExtremes(OpBuilder &builder, Location loc, Access access, Value known,
+                  Value given);
+
 /// Gives a kernel's call on the host memory of the element's own for minima and
 /// maxima that do not depend on the order, and takes what it leaves there.
 /// Nothing if it is not the call that op2-plan makes.

@@ -36,7 +36,10 @@ Value createAdditiveIdentity(OpBuilder &builder, Location loc, Type type);
 void forRowEntries(OpBuilder &builder, Location loc, int64_t count,
                    function_ref<void(Value)> body);
 
-/// Makes each value of `row`, a memref<dim x T>, the additive identity.
+/// Makes each value of `row`, a memref<dim x T>, `value`.
+void fillRow(OpBuilder &builder, Location loc, Value row, Value value);
+
+/// Makes each one the additive identity.
 void clearRow(OpBuilder &builder, Location loc, Value row);
 
 /// Builds `body` for each entry of `row`, a memref<dim x T>.

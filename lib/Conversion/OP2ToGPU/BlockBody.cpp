@@ -76,7 +76,7 @@ Value KernelBuilder::beginTurns() {
     auto run = scf::ForOp::create(builder, loc, constant(0),
                                   constant(runLength), constant(1));
     builder.setInsertionPointToStart(run.getBody());
-    clearSums();
+    beginElement();
     return add(first, run.getInductionVar());
   }
   if (!hasThreadForEach()) {
@@ -86,7 +86,7 @@ Value KernelBuilder::beginTurns() {
     first = loop.getInductionVar();
   }
   beginRuns();
-  clearSums();
+  beginElement();
   return add(first, thread);
 }
 

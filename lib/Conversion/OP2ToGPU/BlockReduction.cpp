@@ -44,10 +44,12 @@ void KernelBuilder::beginReduction(ReductionPartialOp partial) {
   accumulators[partial] = row;
   int64_t number = getArgNumber(partial);
   const LoopArg &arg = args[number];
-  if (isExactExtremum(args, number))
-    extremes.push_back({partial, createPrivateRow(type)});
-  outer.map(partial.getPartial(),
-            isExactExtremum(args, number) ? extremes.back().second : row);
+  Value own = row;
+  if (isExactExtremum(args, number)) {
+    own = createPrivateRow(type);
+    extremes.push_back({partial, own});
+  }
+  outer.map(partial.getPartial(), own);
   if (arg.isInfo())
     return;
   if (arg.isExactSum()) {
@@ -124,26 +126,20 @@ void KernelBuilder::endTurn(Value number) {
 }
 
 /// Before each element: what it gives counts, and nothing before.
-void KernelBuilder::clearSums() {
+void KernelBuilder::beginElement() {
   for (auto [partial, words] : sums)
     clearRow(builder, loc, accumulators[partial]);
   for (auto [partial, own] : extremes) {
     const LoopArg &arg = args[getArgNumber(partial)];
-    Value row = own,
-          identity = getIdentity(arg.getAccess(), arg.getElementType());
-    forRowEntries(arg.getDim(), [&](Value i) { store(identity, row, i); });
+    fillRow(builder, loc, own,
+            getIdentity(arg.getAccess(), arg.getElementType()));
   }
 }
 
 void KernelBuilder::takeExtremes() {
   for (auto [partial, own] : extremes) {
-    const LoopArg &arg = args[getArgNumber(partial)];
-    Value given = own, row = accumulators[partial];
-    forRowEntries(arg.getDim(), [&](Value i) {
-      store(takeExtreme(builder, loc, arg.getAccess(), load(row, i),
-                        load(given, i)),
-            row, i);
-    });
+    op2::takeExtremes(builder, loc, args[getArgNumber(partial)].getAccess(),
+                      accumulators[partial], own);
   }
 }
 

@@ -132,7 +132,7 @@ private:
   void endRuns(Value run);
   void endTurn(Value number);
   Value countRuns();
-  void clearSums();
+  void beginElement();
   void dropRepeated();
   void addSums();
   void takeExtremes();

@@ -133,10 +133,10 @@ extern "C" op_map op_decl_map_hdf5(op_set from, op_set to, int dim,
   if (base != 0 && base != 1)
     place.fail("attribute %s is %d; expected 0 or 1", kBase, base);
   // Values that are too large stay so: they do not turn around.
-  int shift = OP_maps_base_index - base;
-  for (int64_t n = 0; shift != 0 && n < count; ++n)
-    if (values.get()[n] != (shift > 0 ? INT_MAX : INT_MIN))
-      values.get()[n] += shift;
+  if (int shift = OP_maps_base_index - base)
+    for (int64_t n = 0; n < count; ++n)
+      if (values.get()[n] != (shift > 0 ? INT_MAX : INT_MIN))
+        values.get()[n] += shift;
   return op_decl_map(from, to, dim, values.get(), name);
 }
 
