@@ -28,9 +28,11 @@ static bool isUsedOtherwise(const LoopArg &arg, ArrayRef<LoopArg> args) {
   });
 }
 
-/// Whether a kernel only stores to its operands for an argument.
+/// Whether a kernel is known only to store to its operands for an argument.
 static bool isOnlyStored(ArrayRef<LoopArg> args, unsigned number,
                          FunctionOpInterface kernel) {
+  if (!isa<func::FuncOp>(kernel))
+    return false;
   unsigned first = getFirstOperand(args, number);
   auto isStore = [](OpOperand &use) {
     auto store = dyn_cast<memref::StoreOp>(use.getOwner());
@@ -83,10 +85,11 @@ findGlobalObstacle(ArrayRef<LoopArg> args, unsigned number, Owners owners) {
 
 bool op2::needsCopy(ArrayRef<LoopArg> args, unsigned number,
                     FunctionOpInterface kernel) {
-  return !isOnlyStored(args, number, kernel);
+  return args[number].getAccess() == Access::Inc ||
+         !isOnlyStored(args, number, kernel);
 }
 
-/// Whether rows that elements write directly may be copied.
+/// Whether rows that elements write or add to directly may be copied.
 static bool canBeCopied(ArrayRef<LoopArg> args, const LoopArg &arg) {
   constexpr int64_t kMostValues = 64;
   constexpr unsigned kLeastBits = 32;
@@ -95,13 +98,13 @@ static bool canBeCopied(ArrayRef<LoopArg> args, const LoopArg &arg) {
          type.getElementType().getIntOrFloatBitWidth() >= kLeastBits &&
          llvm::all_of(args, [&](const LoopArg &other) {
            return !other.isDat() || other.data != arg.data ||
-                  (other.getAccess() == Access::Write && !other.isIndirect() &&
-                   !other.flag);
+                  (other.getAccess() == arg.getAccess() &&
+                   !other.isIndirect() && !other.flag);
          });
 }
 
 /// Several blocks may write what an element writes, if no execution sees what
-/// another one has done.
+/// another one has done; copies come back in the one where the element counts.
 static std::optional<std::string> findDatObstacle(ArrayRef<LoopArg> args,
                                                   unsigned number,
                                                   FunctionOpInterface kernel,
@@ -110,11 +113,13 @@ static std::optional<std::string> findDatObstacle(ArrayRef<LoopArg> args,
   if (owners == Owners::Threads && haveSoleOwner(args))
     return std::nullopt;
   bool isAlike = !isUsedOtherwise(arg, args);
-  if (owners == Owners::Blocks && arg.getAccess() == Access::Write &&
-      !arg.isPacked() && isAlike) {
+  bool isOwn = arg.getAccess() == Access::Write ||
+               (arg.getAccess() == Access::Inc && !arg.isIndirect());
+  if (owners == Owners::Blocks && isOwn && !arg.isPacked() && isAlike) {
     if (!needsCopy(args, number, kernel) || canBeCopied(args, arg))
       return std::nullopt;
-    return "is read again by the kernel that has written it";
+    if (arg.getAccess() == Access::Write)
+      return "may be read again by the kernel that has written it";
   }
   if (arg.isIndirect() && arg.getAccess() != Access::Inc)
     return "has access '" + stringifyAccess(arg.getAccess()).str() +
@@ -131,8 +136,6 @@ op2::findOwnershipObstacle(ArrayRef<LoopArg> args, FunctionOpInterface kernel,
                            Owners owners) {
   if (kernel.isExternal())
     return "its kernel has no body here";
-  if (owners == Owners::Blocks && !isa<func::FuncOp>(kernel))
-    return "its kernel is not raised";
   for (auto [number, arg] : llvm::enumerate(args)) {
     if (arg.getAccess() == Access::Read)
       continue;
@@ -169,6 +172,8 @@ op2::findOwnershipObstacle(ArrayRef<LoopArg> args, FunctionOpInterface kernel,
     return std::nullopt;
   }
   // Threads add to the data themselves.
+  if (!fitPrivateIncrements(args))
+    return "it adds to rows of run-time dim";
   if (int64_t bytes = countPrivateBytes(args, isConflict);
       bytes > kUsualSharedBytes)
     return ("its increments have " + Twine(bytes) + " bytes, more than the " +

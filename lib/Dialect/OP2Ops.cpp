@@ -107,13 +107,25 @@ LogicalResult EnqueueOp::verifySymbolUses(SymbolTableCollection &symbols) {
   if (!function || !function->hasAttr(kDelayableAttr))
     return emitOpError("[Q1] '")
            << getCallee() << "' is no function with '" << kDelayableAttr << "'";
-  if (TypeRange(function.getArgumentTypes()) == TypeRange(getValues()))
-    return success();
-  InFlightDiagnostic diag = emitOpError("[Q1] operands do not have the types "
-                                        "of the parameters of '")
-                            << getCallee() << "'";
-  diag.attachNote(function.getLoc()) << "declared here";
-  return diag;
+  auto fail = [&](const Twine &what) {
+    InFlightDiagnostic diag = emitOpError("[Q1] ") << what;
+    diag.attachNote(function.getLoc()) << "declared here";
+    return diag;
+  };
+  if (TypeRange(function.getArgumentTypes()) != TypeRange(getValues()))
+    return fail("operands do not have the types of the parameters of '" +
+                getCallee() + "'");
+  if (function.getNumResults() != 0)
+    return fail("'" + getCallee() + "' returns something; expected nothing, "
+                "since nobody waits for it");
+  // The runtime calls it with the addresses of globals.
+  if (!function->hasAttr("llvm.bareptr") &&
+      llvm::any_of(getValues(), [](Value value) {
+        return isa<MemRefType>(value.getType());
+      }))
+    return fail("'" + getCallee() + "' takes memrefs; expected the attribute "
+                "llvm.bareptr, since it gets their addresses");
+  return success();
 }
 
 //===----------------------------------------------------------------------===//

@@ -68,17 +68,16 @@ bool LayoutApplier::isOnlyIncremented() const {
 }
 
 /// Whether several blocks may run an element that writes a row and reads it
-/// again.
+/// again, or adds to it.
 bool LayoutApplier::mustBeCopied() const {
   if (loop.getPlan().getColoring() != Coloring::OwnedRows)
     return false;
-  auto kernel = SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(
-      call, cast<func::CallOp>(call).getCalleeAttr());
+  auto kernel =
+      dyn_cast<FunctionOpInterface>(cast<CallOpInterface>(call).resolveCallable());
   ArrayRef<LoopArg> args = loop.getArgs();
   for (unsigned number = 0; number < args.size(); ++number)
     if (args[number].data == uses.front().data && !args[number].isIndirect() &&
-        args[number].getAccess() == Access::Write &&
-        needsCopy(args, number, kernel))
+        isChanged(args[number]) && needsCopy(args, number, kernel))
       return true;
   return false;
 }

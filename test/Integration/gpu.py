@@ -49,8 +49,19 @@ LEFT_OUT = {
     "cpp/petsc": "needs PETSc",
     "emulator/memory-model": "is about the emulator",
 }
+#: Any x86 processor has the same bits with the first, those of the last ten years
+#: with the second: products that are added are rounded once.
+SEPARATE, FUSED = "-ffp-contract=off", "-march=x86-64-v3"
 #: Sums are rounded: only blocks that own rows leave the bits of `seq`.
-OWNER_ONLY = ["cpp/owned-effects", "cpp/owned-rows"]
+OWNER_ONLY = {"cpp/extremes": FUSED, "cpp/owned-effects": SEPARATE,
+              "cpp/owned-rows": SEPARATE, "cpp/repeated-additions": FUSED}
+#: Examples: arguments of a run, and the lines with results.
+EXAMPLES = {
+    "fem": ("--cells=20", r"\de-0\d "),
+    "layers": ("", ", expected "),
+    "multigrid": ("--levels=5", r"\de-\d"),
+    "poisson": ("--cells=10 --by=loops", " loops "),
+}
 #: The runs of a program, if not one without arguments: words with = are variables.
 RUNS = {
     "cpp/by-name": ["OP2_STRICT=0 OP_NO_REALLOC"],
@@ -169,8 +180,7 @@ def integration_tests():
         lines = run_lines(path)
         if name in LEFT_OUT or not any(map(is_for_emulator, lines)):
             continue
-        # Processors that have it would add products with one rounding.
-        own = ["-ffp-contract=off", *test_flags(lines, path.parent)]
+        own = [OWNER_ONLY.get(name, SEPARATE), *test_flags(lines, path.parent)]
         own += ["-Werror=op2-sequential"] * (name not in LENIENT)
         runs = [parse_run(words) for words in RUNS.get(name, [""])]
         for stage, (way, size) in enumerate(ways_of(name, path.stem)):
@@ -182,7 +192,7 @@ def conformance():
     """Sums are rounded: owners have the bits of the sequential loop, colours those
     of the emulator, and atomics any that are near."""
     source = HERE / "ranks" / "conformance.cpp"
-    own = ["-O1", "-ffp-contract=off", "-Werror=op2-sequential"]
+    own = ["-O1", SEPARATE, "-Werror=op2-sequential"]
     owner = ["--op2-strategy=owner"]
     yield program("ranks/conformance", 0, [source], {"own": own, "way": owner},
                   [parse_run("31 mixed"), parse_run("12"),
@@ -199,6 +209,17 @@ def conformance():
         yield program("ranks/conformance", stage, [source],
                       {"own": own, "way": flags_of(way, size)},
                       [parse_run("31 mixed")], compare)
+
+
+def examples():
+    """By owners, with the bits of `seq`."""
+    for name, (arguments, only) in EXAMPLES.items():
+        source = common.REPOSITORY / "examples" / name / f"{name}.cpp"
+        for layout in ["aos", "soa"]:
+            yield program(f"examples/{name}", 0, [source], {
+                "own": ["-O2", FUSED, "-Werror=op2-sequential"],
+                "way": ["--op2-strategy=owner", f"--op2-layout={layout}"]},
+                [parse_run(arguments)], {"with": "seq", "only": only, "tolerance": 0})
 
 
 class RandomPrograms:
@@ -296,7 +317,7 @@ def store_expected(options, folder, about):
 
 def describe_all(options, scratch):
     """All programs, the most telling ones first."""
-    fixed = [about for about in [*conformance(), *integration_tests()]
+    fixed = [about for about in [*examples(), *conformance(), *integration_tests()]
              if re.search(options.only, label(about))]
     programs = fixed + list(RandomPrograms(options, scratch).programs())
     programs.sort(key=lambda about: about["stage"])

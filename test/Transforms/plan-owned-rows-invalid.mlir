@@ -41,7 +41,7 @@ func.func @k(%a: memref<1xf64>, %w: memref<65xf64>) {
 
 func.func @read_again(%edges: !op2.set, %m: !op2.map<2>, %r: !op2.dat<1xf64>,
                       %w: !op2.dat<65xf64>) {
-  // expected-error @+1 {{cannot be divided by ownership because argument 1 is read again by the kernel that has written it}}
+  // expected-error @+1 {{cannot be divided by ownership because argument 1 may be read again by the kernel that has written it}}
   op2.par_loop @k over %edges args(
       inc %r : !op2.dat<1xf64> via %m[0] : !op2.map<2>, write %w : !op2.dat<65xf64>)
       {strategy = #op2.strategy<owner>}
@@ -60,5 +60,50 @@ func.func @optional(%edges: !op2.set, %m: !op2.map<2>, %r: !op2.dat<1xf64>,
   op2.par_loop @k over %edges args(
       if %is inc %r : !op2.dat<1xf64> via %m[0] : !op2.map<2>,
       write %w : !op2.dat<1xf64>) {strategy = #op2.strategy<owner>}
+  return
+}
+
+// -----
+
+// In place, by the element that counts: who adds to the same rows through a map
+// would have to come at its place in the order of the elements.
+func.func @k(%a: memref<1xf64>, %w: memref<1xf64>) {
+  return
+}
+
+func.func @both_ways(%cells: !op2.set, %m: !op2.map<2>, %r: !op2.dat<1xf64>) {
+  // expected-error @+1 {{cannot be divided by ownership because argument 1 is changed directly}}
+  op2.par_loop @k over %cells args(
+      inc %r : !op2.dat<1xf64> via %m[0] : !op2.map<2>, inc %r : !op2.dat<1xf64>)
+      {strategy = #op2.strategy<owner>}
+  return
+}
+
+// -----
+
+// Other blocks would read what the one in which the element counts has changed.
+func.func @k(%a: memref<1xf64>, %w: memref<1xf64>) {
+  return
+}
+
+func.func @changed(%cells: !op2.set, %m: !op2.map<2>, %r: !op2.dat<1xf64>, %w: !op2.dat<1xf64>) {
+  // expected-error @+1 {{cannot be divided by ownership because argument 1 is changed directly}}
+  op2.par_loop @k over %cells args(
+      inc %r : !op2.dat<1xf64> via %m[0] : !op2.map<2>, rw %w : !op2.dat<1xf64>)
+      {strategy = #op2.strategy<owner>}
+  return
+}
+
+// -----
+
+// No thread has place for a row of any length.
+llvm.func @k(%a: !llvm.ptr) {
+  llvm.return
+}
+
+func.func @lengths(%edges: !op2.set, %m: !op2.map<2>, %r: !op2.dat<?xf64>) {
+  // expected-error @+1 {{cannot be divided by ownership because it adds to rows of run-time dim}}
+  op2.par_loop @k over %edges args(
+      inc %r : !op2.dat<?xf64> via %m[0] : !op2.map<2>) {strategy = #op2.strategy<owner>}
   return
 }

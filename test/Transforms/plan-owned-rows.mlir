@@ -6,6 +6,8 @@
 // RUN: op2-opt %s --op2-choose-layout=layout=soa \
 // RUN:   --op2-plan="target=cuda strategy=owner" --cse --op2-color-increments \
 // RUN:   --op2-apply-layout | FileCheck %s --check-prefix=SOA
+// RUN: op2-opt %s --op2-plan="target=cuda strategy=owner" --cse \
+// RUN:   --op2-color-increments --op2-apply-layout | FileCheck %s --check-prefix=COPIES
 // By default, too, unless elements add to many rows.
 // RUN: op2-opt %s --op2-plan=target=cuda | FileCheck %s --check-prefix=DEFAULT
 
@@ -160,6 +162,33 @@ func.func @effects(%edges: !op2.set, %m: !op2.map<2>, %r: !op2.dat<1xf64>,
       inc %r : !op2.dat<1xf64> via %m[0] : !op2.map<2>,
       write %d : !op2.dat<2xf64>, inc global %s : memref<1xf64>,
       inc global %n : memref<1xi32>, max global %o : memref<1xf64>)
+  return
+}
+
+// -----
+
+// What an element adds to rows of its own comes back from a copy, in the block
+// in which it counts; a kernel on pointers gets copies of what it writes, too.
+
+llvm.func @pointers(%r: !llvm.ptr {llvm.nocapture}, %d: !llvm.ptr {llvm.nocapture},
+                    %w: !llvm.ptr {llvm.nocapture}) {
+  %x = llvm.load %d : !llvm.ptr -> f64
+  llvm.store %x, %w : f64, !llvm.ptr
+  llvm.return
+}
+
+// COPIES-LABEL: func.func @own
+// COPIES: strategy = "owned rows"
+// COPIES-DAG: op2.gather_row %[[D:.*]] : memref<2xf64>
+// COPIES-DAG: op2.gather_row %[[W:.*]] : memref<3xf64>
+// COPIES: llvm.call @pointers(
+// COPIES-DAG: op2.scatter_row %{{.*}} to %[[D]] : memref<2xf64>
+// COPIES-DAG: op2.scatter_row %{{.*}} to %[[W]] : memref<3xf64>
+func.func @own(%edges: !op2.set, %m: !op2.map<2>, %r: !op2.dat<1xf64>,
+               %d: !op2.dat<2xf64>, %w: !op2.dat<3xf64>) {
+  op2.par_loop @pointers over %edges args(
+      inc %r : !op2.dat<1xf64> via %m[0] : !op2.map<2>,
+      inc %d : !op2.dat<2xf64>, write %w : !op2.dat<3xf64>)
   return
 }
 

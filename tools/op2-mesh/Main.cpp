@@ -111,7 +111,7 @@ static void printHelp(std::FILE *file) {
   std::fprintf(file,
                "\nLooks at meshes, draws them, makes them.\n"
                "\nop2-mesh COMMAND --help says more. Formats, by the ending of "
-               "the file or by\n--format=NAME: %s.\n",
+               "the file or by\n--format=NAME (convert: --from and --to): %s.\n",
                knownFormats().c_str());
 }
 

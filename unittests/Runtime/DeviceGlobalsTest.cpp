@@ -331,6 +331,7 @@ TEST_F(DeviceGlobalsTest, ValuesComeBeforeTheProgramEnds) {
 TEST_F(DeviceGlobalsTest, WaitingIsNobodysTime) {
   fakeCudaKernel("sums", 3, [](FakeLaunch const &) {
     std::this_thread::sleep_for(std::chrono::milliseconds(30));
+    fakeCudaSpend(30);
   });
   double sum = 0;
   addUpLater(&sum, &key, "slow");

@@ -12,7 +12,6 @@
 #include "FakeImage.h"
 
 #include <algorithm>
-#include <chrono>
 #include <cstdlib>
 #include <cstring>
 #include <deque>
@@ -41,7 +40,7 @@ struct FakeModule {
 
 struct FakeEvent {
   bool done = false;
-  std::chrono::steady_clock::time_point time;
+  double time;
 };
 
 struct FakeKernel {
@@ -59,6 +58,7 @@ struct Driver {
   std::deque<std::function<void()>> work;
   Work *captured = nullptr; ///< where launches go instead
   std::size_t used = 0, most = 0;
+  double milliseconds = 0; ///< the device's clock
   int contexts = 0, allowedShared = 0, pendingError = 0;
 };
 } // namespace
@@ -153,6 +153,9 @@ extern "C" int op2::test::fakeCudaCalls(char const *symbol) {
 extern "C" void op2::test::fakeCudaKernel(char const *name, int params,
                                           void (*run)(FakeLaunch const &)) {
   driver().kernels[name] = {params, run};
+}
+extern "C" void op2::test::fakeCudaSpend(double milliseconds) {
+  driver().milliseconds += milliseconds;
 }
 extern "C" int op2::test::fakeCudaLeaks(void) {
   Driver &d = driver();
@@ -344,7 +347,7 @@ CUresult cuEventRecord(CUevent handle, CUstream) {
   event->done = false;
   driver().work.push_back([=] {
     event->done = true;
-    event->time = std::chrono::steady_clock::now();
+    event->time = driver().milliseconds;
   });
   return CUDA_SUCCESS;
 }
@@ -364,8 +367,7 @@ CUresult cuEventElapsedTime(float *milliseconds, CUevent start, CUevent stop) {
   auto *b = reinterpret_cast<FakeEvent *>(stop);
   if (!a->done || !b->done)
     return CUDA_ERROR_NOT_READY;
-  *milliseconds =
-      std::chrono::duration<float, std::milli>(b->time - a->time).count();
+  *milliseconds = static_cast<float>(b->time - a->time);
   return CUDA_SUCCESS;
 }
 CUresult cuEventDestroy_v2(CUevent event) {

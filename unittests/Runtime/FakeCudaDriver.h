@@ -12,7 +12,7 @@
 // Images are what FakeImage reads: what the compiler makes, or a test's text.
 // Kernels and variables that an image does not have are not found; the values
 // of a kernel's parameters are read as PTX has them. Registered kernels have
-// parameters of 8 bytes each.
+// parameters of 8 bytes each. The device's clock goes on only when they say so.
 //
 // Environment: OP2_FAKE_CUDA_DEVICES (1) and OP2_FAKE_CUDA_MEMORY (bytes,
 // 2^40), read by cuInit; OP2_FAKE_CUDA_FAIL="SYMBOL=CODE[@N]", read at each
@@ -43,6 +43,8 @@ void fakeCudaReset(void);
 int fakeCudaCalls(char const *symbol);
 void fakeCudaKernel(char const *name, int params,
                     void (*kernel)(FakeLaunch const &));
+/// The device takes so long, for a registered kernel that calls it.
+void fakeCudaSpend(double milliseconds);
 /// What the program still holds: memory, contexts, modules, streams, events.
 int fakeCudaLeaks(void);
 /// Of the memory that begins there, 0 if none does.

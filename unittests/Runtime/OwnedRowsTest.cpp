@@ -181,9 +181,16 @@ TEST_F(OwnedRowsDeathTest, RefusesWhatItCannotHave) {
       loop.dat(dat, 0, map, OP_INC).dat(dat, 1, map, OP_INC).group(0);
     return op2rt_plan_get(loop.begin(set), blockSize, OP2RT_PLAN_OWNED_ROWS);
   };
-  EXPECT_EXIT(
-      plan(true, 32), diesWith1(),
-      "argument 0: is changed directly: no plan by owned rows has that");
+  EXPECT_EXIT(plan(true, 32), diesWith1(),
+              "loop flux: adds to nothing through a map, so that no block has "
+              "rows of its own");
+  Loop added("flux");
+  added.dat(dat, 0, map, OP_INC).dat(dat, OP_INC);
+  EXPECT_EXIT(op2rt_plan_get(added.begin(set), 32, OP2RT_PLAN_OWNED_ROWS),
+              diesWith1(),
+              "argument 1: adds to dat 'dat', which argument 0 uses, too: "
+              "blocks that own rows would run an element after another block "
+              "has done that for it");
   Loop written("flux");
   written.dat(dat, 0, map, OP_INC).dat(dat, 1, map, OP_INC).group(0);
   written.dat(other, OP_WRITE).dat(other, OP_READ);
@@ -191,7 +198,7 @@ TEST_F(OwnedRowsDeathTest, RefusesWhatItCannotHave) {
               diesWith1(),
               "argument 2: writes dat 'other', which argument 3 uses, too: "
               "blocks that own rows would run an element after another block "
-              "has written for it");
+              "has done that for it");
   EXPECT_EXIT(plan(false, 65536), diesWith1(),
               "loop flux: blocks of 65536 elements add .* times to a dat; "
               "expected at most 65535 times: use smaller blocks");

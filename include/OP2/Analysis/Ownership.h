@@ -29,8 +29,8 @@ findOwnershipObstacle(ArrayRef<LoopArg> args, FunctionOpInterface kernel,
                       Owners owners = Owners::Threads);
 
 /// Whether the kernel must have a copy of the row that argument `number` writes
-/// directly, where blocks own rows: several of these may run the element at a
-/// time, and it reads again what it has written.
+/// or adds to directly, where blocks own rows: several of these may run the
+/// element, and it adds to the row, or may read again what it has written.
 bool needsCopy(ArrayRef<LoopArg> args, unsigned number,
                FunctionOpInterface kernel);
 

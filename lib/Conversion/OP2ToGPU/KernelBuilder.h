@@ -118,6 +118,7 @@ private:
   void cloneRow(RowOp op, IRMapping &mapping);
   Value createPrivateRow(Type type);
   void enterBranch(Value condition, IRMapping &mapping);
+  void enterCounted();
   void buildSlots(scf::ForOp loop, IRMapping &mapping);
   void buildGather(GatherRowOp op, IRMapping &mapping);
   void buildScatter(ScatterRowOp op, IRMapping &mapping);

@@ -67,21 +67,42 @@ void KernelBuilder::enterBranch(Value condition, IRMapping &mapping) {
   builder.setInsertionPointToStart(branch.thenBlock());
 }
 
+/// Opens a branch if other blocks may have the element, too: for what only the
+/// one in which it counts may do.
+void KernelBuilder::enterCounted() {
+  if (!isRepeated)
+    return;
+  Value isCounted = arith::XOrIOp::create(
+      builder, loc, isRepeated,
+      arith::ConstantIntOp::create(builder, loc, 1, /*width=*/1));
+  auto branch = scf::IfOp::create(builder, loc, isCounted);
+  builder.setInsertionPointToStart(branch.thenBlock());
+}
+
 void KernelBuilder::buildGather(GatherRowOp op, IRMapping &mapping) {
   Value source = mapping.lookup(op.getSource());
+  auto type = cast<MemRefType>(op.getRow().getType());
+  bool isChanged = llvm::any_of(op.getRow().getUsers(), [](Operation *user) {
+    return isa<ScatterRowOp>(user);
+  });
   // Of dats that may be the same, two copies of one row would not see each
   // other's changes.
   if (!assumeDistinct) {
-    mapping.map(op.getRow(), source);
+    Value row = source;
+    if (isChanged && isRepeated)
+      row = arith::SelectOp::create(builder, loc, isRepeated,
+                                    createPrivateRow(type), source);
+    mapping.map(op.getRow(), row);
     return;
   }
-  auto type = cast<MemRefType>(op.getRow().getType());
   Value row = createPrivateRow(type);
   mapping.map(op.getRow(), row);
   if (op.getUninitialized())
     return;
   OpBuilder::InsertionGuard guard(builder);
   enterBranch(op.getCondition(), mapping);
+  if (isChanged)
+    enterCounted();
   forRowEntries(type.getDimSize(0),
                 [&](Value i) { store(load(source, i), row, i); });
 }
@@ -89,10 +110,15 @@ void KernelBuilder::buildGather(GatherRowOp op, IRMapping &mapping) {
 void KernelBuilder::buildScatter(ScatterRowOp op, IRMapping &mapping) {
   Value row = mapping.lookup(op.getRow());
   Value target = mapping.lookup(op.getTarget());
-  if (row == target)
+  bool isShared = gpu::GPUDialect::hasWorkgroupMemoryAddressSpace(
+      cast<MemRefType>(target.getType()));
+  // The kernel may have changed the data themselves.
+  if (!assumeDistinct && !isShared)
     return;
   OpBuilder::InsertionGuard guard(builder);
   enterBranch(op.getCondition(), mapping);
+  if (!isShared)
+    enterCounted();
   forRowEntries(cast<MemRefType>(row.getType()).getDimSize(0),
                 [&](Value i) { store(load(row, i), target, i); });
 }

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "InternalKernel.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/ConstantFolding.h"
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/IRBuilder.h"
@@ -38,6 +39,36 @@ static llvm::Argument *getFrameParameter(Function &procedure) {
                              ? nullptr
                              : procedure.getArg(procedure.arg_size() - 1);
   return last && last->hasNestAttr() ? last : nullptr;
+}
+
+/// The frame that `passed` is the address of: a host's own, or what an internal
+/// procedure that passes it on has got from all that call it. Null if that is
+/// not one frame.
+static AllocaInst *findFrame(Value &passed) {
+  llvm::SmallSetVector<Value *, 4> given;
+  given.insert(&passed);
+  AllocaInst *found = nullptr;
+  for (unsigned i = 0; i < given.size(); ++i) {
+    if (auto *frame = llvm::dyn_cast<AllocaInst>(given[i])) {
+      if (found)
+        return nullptr;
+      found = frame;
+      continue;
+    }
+    auto *parameter = llvm::dyn_cast<llvm::Argument>(given[i]);
+    if (!parameter || getFrameParameter(*parameter->getParent()) != parameter)
+      return nullptr;
+    for (llvm::User *user : parameter->getParent()->users()) {
+      auto *call = llvm::dyn_cast<llvm::CallInst>(user);
+      if (asIntrinsic(*user, llvm::Intrinsic::init_trampoline))
+        given.insert(call->getArgOperand(2));
+      else if (call && call->getCalledFunction() == parameter->getParent())
+        given.insert(call->getArgOperand(parameter->getArgNo()));
+      else
+        return nullptr;
+    }
+  }
+  return found;
 }
 
 /// The field of a frame that `pointer` is the address of; nothing if it is
@@ -329,7 +360,7 @@ Function *InternalKernels::get(const Value &trampoline, std::string &why) {
     return nullptr;
   }
   IntrinsicInst *init = findInit(trampoline);
-  auto *frame = llvm::dyn_cast<AllocaInst>(init->getArgOperand(2));
+  AllocaInst *frame = findFrame(*init->getArgOperand(2));
   FrameRemover remover(frame, clones);
   Function *clone = remover.run(*procedure, why);
   if (clone) {

@@ -102,14 +102,16 @@ static bool isChangedDirectly(op2rt_loop const &loop, int m) {
 }
 
 /// An argument with the same dat, by this or another handle, and another
-/// access; -1: none.
-static int findOtherUse(op2rt_loop const &loop, int m) {
+/// access, or `isThroughMap`: one that goes through a map; -1: none.
+static int findOtherUse(op2rt_loop const &loop, int m,
+                        bool isThroughMap = false) {
   auto dat = [&](int n) {
     return storageOf(static_cast<op_dat>(loop.args[n].data));
   };
   for (int n = 0; n < loop.desc->nargs; ++n)
     if (isDat(loop, m) && isDat(loop, n) && dat(m) == dat(n) &&
-        loop.desc->args[n].access != loop.desc->args[m].access)
+        (loop.desc->args[n].access != loop.desc->args[m].access ||
+         (isThroughMap && loop.args[n].map)))
       return n;
   return -1;
 }
@@ -240,16 +242,23 @@ bool op2::rt::hasScatteredConflicts(op2rt_loop const &loop) {
   return false;
 }
 
-/// An element that several blocks run reads what one of them may have written
-/// before, if a dat has two handles. The compiler knows of one handle.
-static void requireNotRead(op2rt_loop const &loop) {
+/// Of an element that several blocks run, one does what it does to rows of its
+/// own; another may run before or after that. So nothing else may look at these
+/// rows or change them, and if a dat has two handles, it might. The compiler
+/// knows of one handle.
+static void requireOwnRows(op2rt_loop const &loop) {
   for (int m = 0; m < loop.desc->nargs; ++m) {
-    int n = findOtherUse(loop, m);
-    if (loop.desc->args[m].access == OP2RT_WRITE && n >= 0)
+    bool isWritten = loop.desc->args[m].access == OP2RT_WRITE;
+    bool isAdded = isChangedDirectly(loop, m) && !isWritten;
+    int n = -1;
+    if (isWritten || isAdded)
+      n = findOtherUse(loop, m, /*isThroughMap=*/isAdded);
+    if (n >= 0)
       argError(*loop.desc, m, Problem::Order,
-               "writes dat '%s', which argument %d uses, too: blocks that "
+               "%s dat '%s', which argument %d uses, too: blocks that "
                "own rows would run an element after another block has "
-               "written for it; expected another strategy (--op2-strategy)",
+               "done that for it; expected another strategy (--op2-strategy)",
+               isWritten ? "writes" : "adds to",
                storageOf(static_cast<op_dat>(loop.args[m].data))->name, n);
   }
 }
@@ -257,17 +266,15 @@ static void requireNotRead(op2rt_loop const &loop) {
 /// The slots through which the loop adds to its dats, by the groups that its
 /// kernel was compiled for.
 static void addSums(op2rt_loop const &loop, PlanInput &input) {
-  requireNotRead(loop);
+  requireOwnRows(loop);
   std::vector<DatColumns> dats; // only to tell groups apart
   std::vector<int32_t> groups, numbers;
   for (int m = 0; m < loop.desc->nargs; ++m) {
     op2rt_arg_desc const &arg = loop.desc->args[m];
-    if (arg.kind != OP2RT_ARG_DAT || arg.access != OP2RT_INC)
-      continue;
     op_map map = loop.args[m].map;
-    if (loop.args[m].active && !map)
-      argError(*loop.desc, m, Problem::Call,
-               "is changed directly: no plan by owned rows has that");
+    bool isDirect = loop.args[m].active && !map;
+    if (arg.kind != OP2RT_ARG_DAT || arg.access != OP2RT_INC || isDirect)
+      continue;
     auto at = std::find(groups.begin(), groups.end(), arg.group);
     auto dataset = at - groups.begin();
     if (at == groups.end()) {
@@ -288,6 +295,11 @@ static void addSums(op2rt_loop const &loop, PlanInput &input) {
       sum.numbers.push_back(numbers[std::size_t(dataset)]);
     }
   }
+  if (dats.empty())
+    fatal(Problem::Call,
+          "loop %s: adds to nothing through a map, so that no block has rows "
+          "of its own, or elements; expected another plan",
+          loop.desc->name);
   for (std::size_t a = 0; a < dats.size(); ++a)
     for (std::size_t b = 0; b < a; ++b)
       input.isOneByOne |= dats[a].dat && dats[a].dat == dats[b].dat;

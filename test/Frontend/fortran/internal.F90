@@ -12,7 +12,10 @@
 
 ! REPORT-DAG: loop 'scale': kernel raised
 ! REPORT-DAG: loop 'count_own': kernel raised
+! REPORT-DAG: loop 'shift': kernel raised
+! REPORT-DAG: loop 'grow': kernel raised
 ! CHECK: 150. 300. 450. 600. 5
+! CHECK: 163. 313. 463. 613.
 ! STACK: GNU_STACK {{.*}} RW 0x
 
 program main
@@ -40,8 +43,32 @@ program main
                                    op_arg_gbl(hits, 1, "integer(4)", OP_INC))
   call op_fetch_data(d, x)
   print *, x, hits
+  bias = 3
+  call step(4)
+  call op_fetch_data(d, x)
+  print *, x
   call op_exit()
 contains
+  ! The loops are in procedures of the same host, which call each other.
+  recursive subroutine step(n)
+    integer, intent(in) :: n
+    call op_par_loop_1(shift, s, op_arg_dat(d, -1, OP_ID, 1, "real(8)", OP_RW))
+    bias = bias - 1
+    if (n > 2) call next(n - 1)
+  end subroutine step
+  recursive subroutine next(n)
+    integer, intent(in) :: n
+    call op_par_loop_1(grow, s, op_arg_dat(d, -1, OP_ID, 1, "real(8)", OP_RW))
+    if (n > 2) call step(n - 1)
+  end subroutine next
+  subroutine shift(x)
+    real(8), intent(inout) :: x
+    x = x + bias
+  end subroutine shift
+  subroutine grow(x)
+    real(8), intent(inout) :: x
+    x = x + bias * factors(3)
+  end subroutine grow
   subroutine scale(x)
     real(8), intent(inout) :: x
     x = moved(x * (factors(1) + factors(2)))

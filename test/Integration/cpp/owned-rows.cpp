@@ -1,7 +1,9 @@
 // Blocks of a device that own rows leave the bits of the sequential loop, in sums
 // that are not exact: two maps into two sets, float and double, vector arguments,
 // a row that more elements reach than a block has, elements that reach a row
-// twice, handles of one dat, arguments that are off, subsets, random numbers.
+// twice, handles of one dat, arguments that are off, subsets, random numbers;
+// what elements add to rows of their own, or write there and read again; kernels
+// that are not raised.
 //
 // Kernels with checks of sanitizers are not raised, and own nothing.
 // REQUIRES: no-sanitizer
@@ -24,8 +26,14 @@
 // CHECK: op2: plan for loop both over edges (1384 elements): {{[0-9]+}} blocks of 128, 128 colours
 // CHECK: op2: loop flux: ran {{[0-9]+}} times on emulator (owned rows)
 // CHECK: op2: loop gauss: ran {{[0-9]+}} times on emulator (owned rows)
+// CHECK: op2: loop own: ran {{[0-9]+}} times on emulator (owned rows)
+// CHECK: op2: loop chooses: ran {{[0-9]+}} times on emulator (owned rows)
+// CHECK: op2: loop pair: ran {{[0-9]+}} times on emulator (owned rows)
+// CHECK: op2: loop add: ran {{[0-9]+}} times on emulator (owned rows)
 //
 // REPORT: remark: loop 'gauss' compiled for
+// REPORT-NOT: do not own
+// REPORT: loop 'chooses': kernel not raised: it computes which row
 // REPORT-NOT: do not own
 
 #include "op_seq.h"
@@ -78,6 +86,45 @@ static void counted(double *r, int *count) {
   *count += 1;
 }
 
+// Additions to rows of an element's own are in place, one after the other.
+static void own(const double *a, double *ra, double *rb, double *mine, float *few) {
+  double f = a[0] * 0.3 - a[1] / 7;
+  ra[1] += f;
+  rb[2] -= f / 3;
+  mine[0] += f;
+  mine[1] -= f / 11;
+  mine[0] += a[1] * 0.1;
+  few[0] += static_cast<float>(f / 3);
+}
+
+// Of two handles, which may be one dat's, and what is written is read again.
+static void pair(const double *a, double *r, double *x, double *y) {
+  x[0] = a[0] / 3;
+  y[1] = a[1] / 7;
+  x[0] = x[0] * x[0] + y[1] / 3;
+  y[1] -= x[1] * 0.1;
+  r[0] += x[0] / 3;
+}
+static void add(const double *a, double *r, double *x, double *y) {
+  x[0] += a[0] / 3;
+  y[0] += a[1] / 7;
+  x[0] += a[1] / 11;
+  r[0] += a[0] / 3;
+}
+
+// Which row is computed: not raised.
+static void chooses(const double *a, double **r, double *mine, double *sum, double *written) {
+  int first = a[0] > 1.05;
+  written[0] = a[0] / 3;
+  written[1] = written[0] * written[0];
+  r[first][0] += written[1] / 7;
+  r[1 - first][2] -= a[1] / 3;
+  r[first][0] += a[1] / 11;
+  mine[1] += written[0] / 3;
+  mine[1] += written[1] / 7;
+  *sum += written[0] / 3;
+}
+
 static void print(const char *name, op_dat dat, int values) {
   std::vector<double> all(values);
   op_fetch_data(dat, all.data());
@@ -94,6 +141,17 @@ static void runBoth(op_set edges, op_map map, op_dat x, op_dat y, op_dat v) {
   op_par_loop(both, "both", edges, op_arg_dat(x, 0, map, 3, "double", OP_INC),
               op_arg_dat(y, 1, map, 3, "double", OP_INC),
               op_arg_dat(v, 0, map, 2, "double", OP_READ));
+}
+
+static void runPairs(op_set edges, op_map map, op_dat v, op_dat r, op_dat x, op_dat y) {
+  op_par_loop(pair, "pair", edges, op_arg_dat(v, 1, map, 2, "double", OP_READ),
+              op_arg_dat(r, 0, map, 3, "double", OP_INC),
+              op_arg_dat(x, -1, OP_ID, 2, "double", OP_WRITE),
+              op_arg_dat(y, -1, OP_ID, 2, "double", OP_WRITE));
+  op_par_loop(add, "add", edges, op_arg_dat(v, 1, map, 2, "double", OP_READ),
+              op_arg_dat(r, 1, map, 3, "double", OP_INC),
+              op_arg_dat(x, -1, OP_ID, 2, "double", OP_INC),
+              op_arg_dat(y, -1, OP_ID, 2, "double", OP_INC));
 }
 
 static void runMaybe(op_set edges, op_map map, op_dat x, op_dat v, int first,
@@ -186,6 +244,33 @@ static void run(const std::vector<int> &number, bool isLooped) {
               op_arg_gbl(&count, 1, "int", OP_INC));
   print("counted", counts, 3 * nodes);
   std::printf("%d\n", count);
+  std::vector<double> ones(2 * edges, 1.0 / 3);
+  op_dat mine = op_decl_dat(edgeSet, 2, "double", ones.data(), "mine");
+  op_dat written = op_decl_dat(edgeSet, 2, "double", ones.data(), "written");
+  std::vector<float> tenths(edges, 0.1F);
+  op_dat few = op_decl_dat(edgeSet, 1, "float", tenths.data(), "few");
+  double total = 0;
+  for (int i = 0; i < 3; ++i) {
+    op_par_loop(own, "own", edgeSet, op_arg_dat(v, 1, map, 2, "double", OP_READ),
+                op_arg_dat(sum, 0, map, 3, "double", OP_INC),
+                op_arg_dat(sum, 1, map, 3, "double", OP_INC),
+                op_arg_dat(mine, -1, OP_ID, 2, "double", OP_INC),
+                op_arg_dat(few, -1, OP_ID, 1, "float", OP_INC));
+    op_par_loop(chooses, "chooses", edgeSet,
+                op_arg_dat(v, 0, map, 2, "double", OP_READ),
+                op_arg_dat(sum, -2, map, 3, "double", OP_INC),
+                op_arg_dat(mine, -1, OP_ID, 2, "double", OP_INC),
+                op_arg_gbl(&total, 1, "double", OP_INC),
+                op_arg_dat(written, -1, OP_ID, 2, "double", OP_WRITE));
+  }
+  runPairs(edgeSet, map, v, sum, mine, written);
+  print("mine", mine, 2 * edges);
+  print("written", written, 2 * edges);
+  runPairs(edgeSet, map, v, sum, written, written);
+  print("written", written, 2 * edges);
+  print("sum", sum, 3 * nodes);
+  op_fetch_data(few, tenths.data());
+  std::printf("%a %a\n", tenths[edges / 2], total);
 }
 
 int main(int argc, char **argv) {
