@@ -46,7 +46,7 @@ NOT_ON_RANKS = re.compile(r"on several ranks|"
                           r"expected it to be compiled with op2c\+\+ --op2-mpi")
 #: How loops ran, and what of that is in the order of the elements.
 STRATEGY = re.compile(r"^op2: loop .*: ran \d+ times on \w+ \((.*?)\)", re.M)
-IN_ORDER = {"direct", "blocks", "ownership"}
+IN_ORDER = {"direct", "blocks", "ownership", "owned rows"}
 #: Only the root prints.
 ROOT_PRINTS = ["sh", "-c", '[ "$OMPI_COMM_WORLD_RANK" = 0 ] || exec > /dev/null; '
                'exec "$0"']
@@ -262,7 +262,7 @@ class Fuzzer:
         self.kinds = collections.Counter()
         self.watches = options.cost
         self.tried, self.fused = collections.Counter(), collections.Counter()
-        #: Runs with threads that were compared with the development mode.
+        #: Runs with threads or blocks that were compared with the development mode.
         self.in_order = 0
         self.reduce = options.reduce
         self.ranks = options.ranks
@@ -371,7 +371,7 @@ class Fuzzer:
         """Whether all loops have added in the order of the elements. Functions
         of a library round otherwise."""
         strategies = set(STRATEGY.findall(output))
-        return around["OP2_TARGET"] == "openmp" and bool(strategies) and \
+        return around["OP2_TARGET"] != "seq" and bool(strategies) and \
             strategies <= IN_ORDER and "--op2-veclib=libmvec" not in options
 
     @staticmethod
@@ -498,7 +498,7 @@ def main():
     print(f"{agree} of {len(tried)} programs agree "
           f"(first: {options.first}; {len(tried) / seconds:.2f} a second)")
     if options.rounded:
-        print(f"{fuzzer.in_order} runs with threads in the order of the elements")
+        print(f"{fuzzer.in_order} runs with threads or blocks in the order of the elements")
     refused = sum(fuzzer.refused.values())
     if options.ranks:
         print(f"{refused} refused: what they do ranks cannot")
