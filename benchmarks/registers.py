@@ -5,16 +5,19 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 # Compiles each loop for each strategy and prints a Markdown table of registers,
-# static shared memory, stack and spills: for NVIDIA's chips what ptxas says of
-# PTX, and below it res_calc by hand, compiled by nvcc; for AMD's (vector
-# registers) what LLVM says. See README.md. No figure here is a running time.
+# shared memory, stack, spills and occupancy: for NVIDIA's chips what ptxas says
+# of PTX, and below it res_calc by hand, compiled by nvcc; for AMD's (vector
+# registers) what LLVM says. With --check, compares with such a table instead.
+# See README.md. No figure here is a running time.
 
 import argparse
 import collections
+import functools
 import pathlib
 import re
 import shutil
 import subprocess
+import sys
 import tempfile
 
 import common
@@ -50,6 +53,9 @@ def parse_arguments():
                         help="also, for NVIDIA's chips, accesses in the PTX")
     parser.add_argument("--ptx", nargs="+", default=[], type=pathlib.Path,
                         help="other compilers' PTX, in place of examples")
+    parser.add_argument("--check", type=pathlib.Path, metavar="FILE",
+                        help="print only what is worse than in the table there, "
+                             "or missing; then the exit status is 1")
     parser.add_argument("--aliased", action="store_true",
                         help="also the versions for dats that may be the same")
     options = parser.parse_args()
@@ -78,6 +84,35 @@ def extract_ptx(module):
 
     text = re.sub(r"\\([0-9A-F]{2}|.)", unescape, image.group(1))
     return text.rstrip("\0")
+
+
+# A multiprocessor of compute capability 9.0 (CUDA C++ Programming Guide, table of
+# technical specifications): registers, threads, blocks, bytes of shared memory,
+# of which each block takes some more.
+REGISTERS, THREADS, BLOCKS, SHARED, RESERVED = 65536, 2048, 32, 233472, 1024
+WARP, BLOCK = 32, 128
+
+
+def occupancy(registers, shared):
+    """Percent of the threads of a multiprocessor that blocks of 128 fill."""
+    of_warp = -(-registers // 8) * 8 * WARP
+    blocks = min(BLOCKS, THREADS // BLOCK, REGISTERS // of_warp // (BLOCK // WARP),
+                 SHARED // (shared + RESERVED))
+    return 100 * blocks * BLOCK // THREADS
+
+
+def shared_by_launch(module):
+    """Bytes of shared memory that launches ask for, by kernel."""
+    found = {}
+    for function in re.split(r"\n  llvm\.func ", module):
+        kernels = dict(re.findall(
+            r"(%\w+) = llvm\.mlir\.addressof @__op2_kernel_op2_device_(\w+)", function))
+        numbers = dict(re.findall(
+            r"(%\w+) = llvm\.mlir\.constant\((\d+) :", function))
+        for operands in re.findall(r"call @op2rt_device_launch\((.*?)\)", function):
+            _, kernel, _, _, shared, _ = operands.split(", ")
+            found[kernels[kernel]] = int(numbers[shared])
+    return found
 
 
 def assemble(tool, arguments):
@@ -150,19 +185,29 @@ def read_metadata(assembly):
     return kernels
 
 
+@functools.lru_cache(maxsize=1)
+def lower_example(source, op2cxx):
+    # With optimisation: kernels of unoptimised code stay where they are.
+    return common.run([op2cxx, "-O2", "--op2-target=cuda", "--op2-emit=op2", source])
+
+
 def compile_example(source, variant, options, folder):
     module = folder / "module.mlir"
-    # With optimisation: kernels of unoptimised code stay where they are.
-    module.write_text(common.run(
-        [options.bin / "op2c++", "-O2", "--op2-target=cuda",
-         "--op2-emit=op2", source]))
+    module.write_text(lower_example(source, options.bin / "op2c++"))
     lowered = common.run([options.bin / "op2-opt", module,
                           f"--op2-to-gpu={variant} chips={options.chip}"])
     if options.chip.startswith("gfx"):
         return read_metadata(extract_ptx(lowered))
     ptx = folder / "code.ptx"
     ptx.write_text(extract_ptx(lowered))
-    return assemble_ptx(ptx, options, folder)
+    kernels = assemble_ptx(ptx, options, folder)
+    for name, shared in shared_by_launch(lowered).items():
+        kernels[name]["shared"] += shared
+    for name, figures in kernels.items():
+        # Kernels that finish reductions are one block.
+        if "finish_" not in name:
+            figures["occupancy"] = occupancy(figures["registers"], figures["shared"])
+    return kernels
 
 
 def assemble_ptx(ptx, options, folder):
@@ -175,51 +220,95 @@ def assemble_ptx(ptx, options, folder):
     return kernels
 
 
-def print_row(example, loop, variant, figures):
-    cells = [example, loop, variant, figures["registers"], figures["shared"],
-             figures["stack"], f"{figures['stores']} / {figures['loads']}",
-             *figures.get("accesses", [])]
+def cells_of(example, loop, variant, figures):
+    filled = f"{figures['occupancy']} %" if "occupancy" in figures else ""
+    return [example, loop, variant, figures["registers"], figures["shared"],
+            figures["stack"], f"{figures['stores']} / {figures['loads']}", filled,
+            *figures.get("accesses", [])]
+
+
+def print_row(cells):
     print(f"| {' | '.join(map(str, cells))} |")
+
+
+def rows(options, folder):
+    """The cells of each kernel."""
+    for example in options.programs:
+        for variant in options.variants:
+            kernels = compile_example(EXAMPLES[example], VARIANTS[variant],
+                                      options, folder)
+            for kernel, figures in sorted(kernels.items()):
+                if options.aliased or not kernel.endswith("_aliased"):
+                    yield cells_of(example, kernel.removeprefix("op2_"), variant,
+                                   figures)
+
+
+def rows_by_hand(options, folder):
+    for loads, flags in [(", single loads", []), (", wide loads", ["-DWIDE_LOADS"])]:
+        reference = assemble(
+            find_tool("nvcc", options),
+            ["-O3", f"-arch={options.chip}", "-Xptxas", "-v", "-cubin",
+             *flags, common.BENCHMARKS / "res_calc_ref.cu", "-o",
+             folder / "out"])
+        for kernel, figures in reference.items():
+            yield cells_of("by hand (nvcc)", kernel, "atomics" + loads, figures)
+
+
+def find_worse(options, folder):
+    """What is not as good as the table of --check says, in words."""
+    lines = options.check.read_text().splitlines()
+    table = {}
+    for line in lines:
+        cells = [cell.strip() for cell in line.strip("|").split("|")]
+        if len(cells) >= 8 and cells[0] in EXAMPLES:
+            table[tuple(cells[:3])] = cells
+    count = 0
+    for cells in rows(options, folder):
+        count += 1
+        name, known = tuple(cells[:3]), table.get(tuple(cells[:3]))
+        if not known:
+            yield f"{', '.join(name)}: is not in the table"
+            continue
+        # Versions of ptxas differ a little.
+        if cells[3] > int(known[3]) + 2:
+            yield f"{', '.join(name)}: {cells[3]} registers; expected {known[3]}"
+        for column, what in [(5, "bytes of stack"), (6, "bytes are spilled"),
+                             (7, "of the threads")]:
+            if str(cells[column]) != known[column]:
+                yield (f"{', '.join(name)}: {cells[column]} {what}; expected "
+                       f"{known[column]}")
+    if count == 0:
+        yield "no kernel was compiled"
 
 
 def main():
     options = parse_arguments()
-    spills = ("spilled vector / scalar registers"
-              if options.chip.startswith("gfx") else "spill stores / loads (B)")
-    columns = ["program", "loop", "strategy", "registers", "static shared (B)",
-               "stack (B)", spills]
-    if options.accesses:
-        columns += ["loads", "stores", "atomics", "shared", "barriers"]
-    print(f"| {' | '.join(columns)} |\n{'|---' * len(columns)}|")
     with tempfile.TemporaryDirectory(prefix="op2-registers-") as name:
         folder = pathlib.Path(name)
+        if options.check:
+            worse = list(find_worse(options, folder))
+            print("\n".join(worse or ["as in the table"]))
+            return 1 if worse else 0
+        spills = ("spilled vector / scalar registers"
+                  if options.chip.startswith("gfx") else "spill stores / loads (B)")
+        columns = ["program", "loop", "strategy", "registers", "shared (B)",
+                   "stack (B)", spills, "occupancy"]
+        if options.accesses:
+            columns += ["loads", "stores", "atomics", "shared", "barriers"]
+        print(f"| {' | '.join(columns)} |\n{'|---' * len(columns)}|")
         for ptx in options.ptx:
             for kernel, figures in sorted(assemble_ptx(ptx, options,
                                                        folder).items()):
-                print_row(ptx.stem, kernel, "", figures)
+                print_row(cells_of(ptx.stem, kernel, "", figures))
         if options.ptx:
-            return
-        for example in options.programs:
-            for variant in options.variants:
-                kernels = compile_example(EXAMPLES[example], VARIANTS[variant],
-                                          options, folder)
-                for kernel, figures in sorted(kernels.items()):
-                    if options.aliased or not kernel.endswith("_aliased"):
-                        print_row(example, kernel.removeprefix("op2_"), variant,
-                                  figures)
-        by_hand = () if options.chip.startswith("gfx") else (
-            (", single loads", []),
-            (", wide loads", ["-DWIDE_LOADS"]))
-        for loads, flags in by_hand:
-            reference = assemble(
-                find_tool("nvcc", options),
-                ["-O3", f"-arch={options.chip}", "-Xptxas", "-v", "-cubin",
-                 *flags, common.BENCHMARKS / "res_calc_ref.cu", "-o",
-                 folder / "out"])
-            for kernel, figures in reference.items():
-                print_row("by hand (nvcc)", kernel,
-                          "atomics" + loads, figures)
+            return 0
+        for cells in rows(options, folder):
+            print_row(cells)
+        if not options.chip.startswith("gfx"):
+            for cells in rows_by_hand(options, folder):
+                print_row(cells)
+    return 0
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())
