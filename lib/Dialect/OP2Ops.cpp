@@ -116,14 +116,16 @@ LogicalResult EnqueueOp::verifySymbolUses(SymbolTableCollection &symbols) {
     return fail("operands do not have the types of the parameters of '" +
                 getCallee() + "'");
   if (function.getNumResults() != 0)
-    return fail("'" + getCallee() + "' returns something; expected nothing, "
+    return fail("'" + getCallee() +
+                "' returns something; expected nothing, "
                 "since nobody waits for it");
   // The runtime calls it with the addresses of globals.
   if (!function->hasAttr("llvm.bareptr") &&
       llvm::any_of(getValues(), [](Value value) {
         return isa<MemRefType>(value.getType());
       }))
-    return fail("'" + getCallee() + "' takes memrefs; expected the attribute "
+    return fail("'" + getCallee() +
+                "' takes memrefs; expected the attribute "
                 "llvm.bareptr, since it gets their addresses");
   return success();
 }

@@ -72,8 +72,8 @@ bool LayoutApplier::isOnlyIncremented() const {
 bool LayoutApplier::mustBeCopied() const {
   if (loop.getPlan().getColoring() != Coloring::OwnedRows)
     return false;
-  auto kernel =
-      dyn_cast<FunctionOpInterface>(cast<CallOpInterface>(call).resolveCallable());
+  auto kernel = dyn_cast<FunctionOpInterface>(
+      cast<CallOpInterface>(call).resolveCallable());
   ArrayRef<LoopArg> args = loop.getArgs();
   for (unsigned number = 0; number < args.size(); ++number)
     if (args[number].data == uses.front().data && !args[number].isIndirect() &&

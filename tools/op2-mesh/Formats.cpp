@@ -54,8 +54,9 @@ static Format const &chooseFormat(std::string const &path,
     if (name.empty() ? endsWith(path, format.ending) : name == format.name)
       return format;
   throw Error(name.empty()
-                  ? path + ": the ending says no format; use --format, or "
-                           "--from and --to of convert; known are " +
+                  ? path +
+                        ": the ending says no format; use --format, or "
+                        "--from and --to of convert; known are " +
                         knownFormats()
                   : "unknown format '" + name + "'; known are " +
                         knownFormats());

@@ -108,11 +108,12 @@ static void printHelp(std::FILE *file) {
     std::fprintf(file, "%s%s\n", lead, text.substr(0, text.find('\n')).c_str());
     lead = "  or:  ";
   }
-  std::fprintf(file,
-               "\nLooks at meshes, draws them, makes them.\n"
-               "\nop2-mesh COMMAND --help says more. Formats, by the ending of "
-               "the file or by\n--format=NAME (convert: --from and --to): %s.\n",
-               knownFormats().c_str());
+  std::fprintf(
+      file,
+      "\nLooks at meshes, draws them, makes them.\n"
+      "\nop2-mesh COMMAND --help says more. Formats, by the ending of "
+      "the file or by\n--format=NAME (convert: --from and --to): %s.\n",
+      knownFormats().c_str());
 }
 
 static int run(Command const &command, std::vector<std::string> words) {

@@ -184,9 +184,7 @@ TEST_F(DeviceLaunchTest, ReductionWaits) {
 //===----------------------------------------------------------------------===//
 
 TEST_F(DeviceLaunchTest, TimeIsReadWhenAskedFor) {
-  fakeCudaKernel("add", 0, [](FakeLaunch const &) {
-    fakeCudaSpend(5);
-  });
+  fakeCudaKernel("add", 0, [](FakeLaunch const &) { fakeCudaSpend(5); });
   add(1);
   add(1);
   EXPECT_EQ(fakeCudaCalls("cuEventRecord"), 4);
@@ -218,9 +216,7 @@ static double secondsOf(std::string const &name) {
 // The launches of all colours, between one pair of events.
 TEST_F(DeviceLaunchTest, TimeSpansAllLaunchesOfALoop) {
   addKernel.num_params = 0;
-  fakeCudaKernel("add", 0, [](FakeLaunch const &) {
-    fakeCudaSpend(5);
-  });
+  fakeCudaKernel("add", 0, [](FakeLaunch const &) { fakeCudaSpend(5); });
   op2rt_loop *running = startAdd();
   for (int color = 0; color < 3; ++color)
     op2rt_device_launch(running, &addKernel, 1, 128, 0, nullptr);
