@@ -131,21 +131,46 @@ private:
 /// The rows of several slots side by side, as a kernel's parameter T * takes
 /// them for an index of -2 or less; what a kernel adds to rows; and a minimum
 /// or maximum of floats. An element has it to itself.
-class SeqPacked {
+template <class T> class SeqPacked {
 public:
-  explicit SeqPacked(int place)
-      : place(place),
+  explicit SeqPacked(int place, std::size_t slots)
+      : place(place), slots(slots),
         bytes(static_cast<std::size_t>(op_seq_packed_bytes(place))),
-        rows((bytes + sizeof(Unit) - 1) / sizeof(Unit) * 2) {}
+        rows((bytes + sizeof(Unit) - 1) / sizeof(Unit) * 2) {
+    if constexpr (canAdd)
+      if (isUsed() && op_seq_adds_floats(place, static_cast<int>(slots),
+                                         static_cast<int>(sizeof(T))))
+        rowSize = bytes / slots / sizeof(T);
+  }
   bool isUsed() { return !rows.empty(); }
   std::size_t size() const { return bytes; }
   char *begin(std::ptrdiff_t n) {
+    if constexpr (canAdd)
+      if (rowSize) {
+        T *sums = reinterpret_cast<T *>(now());
+        for (std::size_t i = 0; i < slots * rowSize; ++i)
+          sums[i] = static_cast<T>(-0.0);
+        return now();
+      }
     op_seq_pack(place, n, now(), before());
     return now();
   }
-  void end(std::ptrdiff_t n) {
-    if (isUsed())
-      op_seq_unpack(place, n, now(), before());
+  void end(std::ptrdiff_t n, SeqPosition const &position) {
+    (void)position;
+    if (!isUsed())
+      return;
+    if constexpr (canAdd)
+      if (rowSize) {
+        T const *sums = reinterpret_cast<T const *>(now());
+        for (std::size_t slot = 0; slot < slots; ++slot) {
+          T *to = reinterpret_cast<T *>(
+              position.at(n, static_cast<std::ptrdiff_t>(slot)));
+          for (std::size_t i = 0; i < rowSize; ++i)
+            to[i] += *sums++;
+        }
+        return;
+      }
+    op_seq_unpack(place, n, now(), before());
   }
 
 private:
@@ -158,8 +183,12 @@ private:
     return reinterpret_cast<char *>(rows.data() + rows.size() / 2);
   }
 
+  static constexpr bool canAdd =
+      std::is_floating_point<T>::value && !std::is_const<T>::value;
   int place;
+  std::size_t slots;
   std::size_t bytes;
+  std::size_t rowSize = 0; ///< values of a row that is a sum, taken here
   SeqArray<Unit> rows;
 };
 
@@ -168,14 +197,18 @@ template <class T, bool isRow = std::is_pointer<T>::value> class SeqArg {
 public:
   SeqArg(op_arg const &arg, int place)
       : position(arg), isIndex(arg.argtype == OP_ARG_IDX), sum(arg, place),
-        packed(place),
-        scratch(isScratch(arg) ? static_cast<std::size_t>(arg.size) : 0) {
+        packed(place, 1),
+        scratch(isScratch(arg) ? static_cast<std::size_t>(arg.size) : 0),
+        isInPlace(!isIndex && !sum.isUsed() && !packed.isUsed() &&
+                  scratch.empty()) {
     if (isIndex)
       userNumbers = op_seq_user_numbers(place);
     for (std::size_t n = 0; n < scratch.size(); ++n)
       scratch[n] = arg.data[n];
   }
   T *at(std::ptrdiff_t n) {
+    if (isInPlace)
+      return reinterpret_cast<T *>(position.at(n));
     if (isIndex) {
       std::ptrdiff_t index = position.index(n);
       number = userNumbers ? userNumbers[index] : static_cast<int>(index);
@@ -185,12 +218,10 @@ public:
       return reinterpret_cast<T *>(sum.next());
     if (packed.isUsed())
       return reinterpret_cast<T *>(packed.begin(n));
-    if (!scratch.empty())
-      return reinterpret_cast<T *>(scratch.data());
-    return reinterpret_cast<T *>(position.at(n));
+    return reinterpret_cast<T *>(scratch.data());
   }
   /// When the kernel has run.
-  void end(std::ptrdiff_t n) { packed.end(n); }
+  void end(std::ptrdiff_t n) { packed.end(n, position); }
 
 private:
   /// OP_WORK: whatever the kernel leaves there is dropped.
@@ -203,16 +234,17 @@ private:
   int const *userNumbers = nullptr;
   int number = 0;
   SeqTerms sum;
-  SeqPacked packed;
+  SeqPacked<T> packed;
   SeqArray<char> scratch;
+  bool isInPlace; ///< the row itself, where it lies
 };
 
 /// The same for T **, a row of a map.
 template <class T> class SeqArg<T, true> {
 public:
   SeqArg(op_arg const &arg, int place)
-      : position(arg), packed(place),
-        rows(arg.opt ? static_cast<std::size_t>(-arg.idx) : 0) {}
+      : position(arg), rows(arg.opt ? static_cast<std::size_t>(-arg.idx) : 0),
+        packed(place, rows.size()) {}
   T *at(std::ptrdiff_t n) {
     if (rows.empty())
       return nullptr;
@@ -223,13 +255,13 @@ public:
                : position.at(n, static_cast<std::ptrdiff_t>(slot)));
     return rows.data();
   }
-  void end(std::ptrdiff_t n) { packed.end(n); }
+  void end(std::ptrdiff_t n) { packed.end(n, position); }
 
 private:
   using Row = typename std::remove_cv<T>::type;
   SeqPosition position;
-  SeqPacked packed;
   SeqArray<Row> rows;
+  SeqPacked<typename std::remove_pointer<Row>::type> packed;
 };
 
 /// Properties of a kernel's parameter T *.

@@ -202,8 +202,10 @@ private:
       return false;
     }
     if (description.type == ElementType::Bool &&
-        description.access >= Access::Inc &&
-        description.access <= Access::Max) {
+        (description.access == Access::Inc ||
+         (description.kind != ArgDescription::Kind::Global &&
+          description.access >= Access::Min &&
+          description.access <= Access::Max))) {
       error(diags, arg.access->getExprLoc(), Problem::ValueType,
             "%0 needs a number, not 'bool'")
           << getAccessName(description.access) << arg.access->getSourceRange();

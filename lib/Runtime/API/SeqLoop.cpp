@@ -322,6 +322,14 @@ extern "C" long long op_seq_packed_bytes(int arg) {
          values.dat->size;
 }
 
+extern "C" int op_seq_adds_floats(int arg, int slots, int valueSize) {
+  op2rt_arg_desc const &desc = theSeqLoop->desc->args[arg];
+  bool isFloat = desc.type == OP2RT_F64 || desc.type == OP2RT_F32;
+  return theExecution.isPrivate[arg] && isFloat &&
+         isSummedFirst(desc, theExecution.args[arg]) && desc.count == slots &&
+         typeSize(desc.type) == valueSize;
+}
+
 extern "C" void op_seq_pack(int arg, long long n, char *rows, char *original) {
   op2rt_arg_desc const &desc = theSeqLoop->desc->args[arg];
   if (desc.kind == OP2RT_ARG_GLOBAL) {
