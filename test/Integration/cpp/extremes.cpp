@@ -30,12 +30,14 @@
 // VALUES: low 0000000000000000 0000000000000000 0000000000000000 0000000000000000 0000000000000000
 // VALUES: high 0000000000000000 0000000000000000 0000000000000000 0000000000000000
 // VALUES: float 00000000 3dcccccd
+// VALUES: logical 1010 100
 // VALUES: before 8000000000000000 7ff8
 // VALUES: none 7ff0000000000000 fff0000000000000
 // TILES: chain flux, columns: {{.*}} tiles
 // CHECK-DAG: op2: loop flux: ran 3 times on openmp (ownership)
 // CHECK-DAG: op2: loop floats: ran 3 times on openmp (ownership)
 // CHECK-DAG: op2: loop columns: ran 3 times on openmp (ownership)
+// CHECK-DAG: op2: loop logical: ran 2 times on openmp (ownership)
 // Of equal ones, infos depend on the first.
 // CHECK-DAG: op2: loop where: ran 1 times on openmp (block colours)
 // CHECK-DAG: op2: loop many: ran 1 times on openmp (block colours)
@@ -109,6 +111,21 @@ static void where(const double *w, const int *number, double *r, double *low,
 static void many(const double *w, const int *which, double *r, double *high) {
   *r += 1;
   high[*which] = std::max(high[*which], *w);
+}
+
+// The greatest bool says whether it is one element's, the least whether all
+// elements'; seven ways to say it.
+static void logical(const double *w, const int *which, double *r, bool *some,
+                    bool *every) {
+  *r += *which / 7.0;
+  some[0] = some[0] || *which > 3;
+  some[1] = std::max(some[1], *which > 100);
+  some[2] |= *w > 3;
+  if (!some[3])
+    some[3] = *w < -1;
+  every[0] = every[0] && *which < 5;
+  every[1] = std::min(every[1], *w < 1);
+  every[2] &= *which >= 0;
 }
 
 static unsigned long long bitsOf(double value) {
@@ -188,6 +205,17 @@ int main(int argc, char **argv) {
     op_printf(" %016llx", bitsOf(v));
   op_printf("\nfloat %08x %08x\n", bitsOf(least), bitsOf(other));
   op_printf("columns %016llx %016llx\n", bitsOf(lowest), bitsOf(highest));
+
+  bool some[4] = {false, false, true, false}, every[3] = {true, true, false};
+  for (int n = 0; n < 2; ++n)
+    op_par_loop(logical, "logical", cellSet,
+                op_arg_dat(pw, -1, OP_ID, 1, "double", OP_READ),
+                op_arg_dat(pwhich, -1, OP_ID, 1, "int", OP_READ),
+                op_arg_dat(r, 2, pcorner, 1, "double", OP_INC),
+                op_arg_gbl(some, 4, "bool", OP_MAX),
+                op_arg_gbl(every, 3, "bool", OP_MIN));
+  op_printf("logical %d%d%d%d %d%d%d\n", some[0], some[1], some[2], some[3],
+            every[0], every[1], every[2]);
 
   // What the global has before is not an element's.
   double old[2] = {-0.0, nan};
