@@ -21,6 +21,7 @@
 #include <cstdarg>
 #include <cstdlib>
 #include <cstring>
+#include <exception>
 #include <memory>
 #include <set>
 
@@ -114,6 +115,28 @@ static std::unique_ptr<ValueCheck> &valueCheck() {
   return *check;
 }
 
+namespace {
+/// Exceptions that are on their way, or were when a loop began.
+struct Exceptions {
+  int uncaught = std::uncaught_exceptions();
+  std::exception_ptr caught = std::current_exception();
+};
+} // namespace
+
+static Exceptions &before() {
+  static auto *exceptions = new Exceptions;
+  return *exceptions;
+}
+
+/// Whether a kernel of the loop has thrown: then elements are left.
+static bool hasThrown() {
+  Exceptions now;
+  bool isOther = now.uncaught != before().uncaught ||
+                 now.caught != before().caught || op2rt_has_exception;
+  before().caught = nullptr;
+  return isOther;
+}
+
 /// Before the loop's dats are made current for its target.
 static void beginCheck(op2rt_loop const &loop) {
   for (UsedDat const &used : loop.call->dats)
@@ -121,13 +144,15 @@ static void beginCheck(op2rt_loop const &loop) {
   checkMaps(loop);
   checkConflicts(loop);
   valueCheck() = std::make_unique<ValueCheck>(loop);
+  before() = {};
 }
 
 /// After it has marked what it has written.
 static void endCheck(op2rt_loop const &loop) {
   for (UsedDat const &used : loop.call->dats)
     makeHostCurrent(*used.dat);
-  valueCheck()->finish();
+  if (!hasThrown())
+    valueCheck()->finish();
   valueCheck().reset();
 }
 

@@ -7,6 +7,10 @@
 // RUN: %op2cxx -O2 -std=c++17 -Wno-error=op2-sequential -w --op2-target=seq,openmp,emulator %s -o %t
 // RUN: env OP2_TARGET=seq %t | diff %t.expected -
 // RUN: env OMP_NUM_THREADS=1 %t | FileCheck %s
+// What elements that are left have not written is no mistake.
+// RUN: env OMP_NUM_THREADS=2 OP2_CHECK=1 %t | FileCheck %s
+// RUN: env OP2_TARGET=seq OP2_CHECK=1 %t | FileCheck %s
+// RUN: env OP2_CHECK=1 %t.dev | FileCheck %s
 // RUN: env OMP_NUM_THREADS=2 OP2_CHAIN=always %t | FileCheck %s
 // RUN: env OMP_NUM_THREADS=3 OP2_OWNER=always %t | FileCheck %s
 // RUN: env -u OP2_STRICT OP2_TARGET=emulator %t 2>%t.err | FileCheck %s
