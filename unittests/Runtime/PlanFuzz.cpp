@@ -127,6 +127,7 @@ void makeSums(Random &random, PlanInput &input) {
   input.what = OP2RT_PLAN_OWNED_ROWS;
   input.blockSize = std::min<int64_t>(input.blockSize, 1000);
   input.isOneByOne = random.oneIn(8);
+  input.isInOrder = random.oneIn(16);
   for (ColumnSet const &set : input.conflicts) {
     SumSlots sum{set.targetSize, set.columns, {}};
     int32_t number = -1;

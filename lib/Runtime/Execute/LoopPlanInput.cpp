@@ -243,30 +243,24 @@ bool op2::rt::hasScatteredConflicts(op2rt_loop const &loop) {
 }
 
 /// Of an element that several blocks run, one does what it does to rows of its
-/// own; another may run before or after that. So nothing else may look at these
-/// rows or change them, and if a dat has two handles, it might. The compiler
-/// knows of one handle.
-static void requireOwnRows(op2rt_loop const &loop) {
+/// own; another may run before or after that. Whether something else looks at
+/// these rows or adds to them: the compiler knows of one handle of a dat, and
+/// it may have two.
+static bool areOwnRowsShared(op2rt_loop const &loop) {
   for (int m = 0; m < loop.desc->nargs; ++m) {
     bool isWritten = loop.desc->args[m].access == OP2RT_WRITE;
     bool isAdded = isChangedDirectly(loop, m) && !isWritten;
-    int n = -1;
-    if (isWritten || isAdded)
-      n = findOtherUse(loop, m, /*isThroughMap=*/isAdded);
-    if (n >= 0)
-      argError(*loop.desc, m, Problem::Order,
-               "%s dat '%s', which argument %d uses, too: blocks that "
-               "own rows would run an element after another block has "
-               "done that for it; expected another strategy (--op2-strategy)",
-               isWritten ? "writes" : "adds to",
-               storageOf(static_cast<op_dat>(loop.args[m].data))->name, n);
+    if ((isWritten || isAdded) &&
+        findOtherUse(loop, m, /*isThroughMap=*/isAdded) >= 0)
+      return true;
   }
+  return false;
 }
 
 /// The slots through which the loop adds to its dats, by the groups that its
 /// kernel was compiled for.
 static void addSums(op2rt_loop const &loop, PlanInput &input) {
-  requireOwnRows(loop);
+  input.isInOrder = areOwnRowsShared(loop);
   std::vector<DatColumns> dats; // only to tell groups apart
   std::vector<int32_t> groups, numbers;
   for (int m = 0; m < loop.desc->nargs; ++m) {
@@ -393,6 +387,7 @@ std::string op2::rt::planKey(op2rt_loop const &loop, PlanInput const &input) {
   for (SumSlots const &sum : input.sums)
     writer.add(sum);
   writer.add(input.isOneByOne);
+  writer.add(input.isInOrder);
   for (SumArg const &arg : input.sumArgs) {
     writer.add(static_cast<uint64_t>(arg.arg));
     writer.add(static_cast<uint64_t>(arg.dataset));

@@ -209,7 +209,7 @@ public:
   RowDivider(PlanInput const &input, std::vector<Inverse> const &inverses,
              int64_t steps)
       : input(input), inverses(inverses), steps(steps),
-        most(input.isOneByOne ? 1 : input.blockSize) {}
+        most(input.isOneByOne || input.isInOrder ? 1 : input.blockSize) {}
 
   std::vector<Block> divide(int64_t begin, int64_t end) {
     Frontier frontier(begin, end);
@@ -228,7 +228,8 @@ public:
         break;
       std::size_t before = set.elements().size();
       addElements(step);
-      if (before > 0 && int64_t(set.elements().size()) > input.blockSize) {
+      bool isFull = int64_t(set.elements().size()) > input.blockSize;
+      if (before > 0 && isFull && !input.isInOrder) {
         set.truncate(before);
         close();
         continue;
@@ -339,17 +340,17 @@ static std::vector<Inverse> invert(PlanInput const &input) {
 
 /// All blocks, by segments of rows.
 static std::vector<std::vector<Block>> makeBlocks(PlanInput const &input) {
-  constexpr int64_t kSegment = 16384;
   std::vector<Inverse> inverses = invert(input);
   int64_t steps = 0;
   for (SumSlots const &sum : input.sums)
     steps = std::max(steps, sum.targetSize);
-  int64_t segments = (steps + kSegment - 1) / kSegment;
+  int64_t const segment = input.isInOrder ? std::max<int64_t>(steps, 1) : 16384;
+  int64_t segments = (steps + segment - 1) / segment;
   std::vector<std::vector<Block>> lists(static_cast<std::size_t>(segments));
 #pragma omp parallel for schedule(dynamic, 1)
   for (int64_t s = 0; s < segments; ++s)
     lists[s] = RowDivider(input, inverses, steps)
-                   .divide(s * kSegment, std::min((s + 1) * kSegment, steps));
+                   .divide(s * segment, std::min((s + 1) * segment, steps));
   return lists;
 }
 

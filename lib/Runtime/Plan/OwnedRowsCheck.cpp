@@ -23,6 +23,8 @@ public:
   void run() {
     if (!hasShape() || !areElementsRight())
       return;
+    if (input.isInOrder)
+      checkTurns();
     for (std::size_t s = 0; s < input.sums.size(); ++s)
       checkSums(input.sums[s], plan.ownedSets[s]);
   }
@@ -100,6 +102,17 @@ private:
     }
     return next == int64_t(plan.permutation.size()) ||
            report("permutation: has entries of no block");
+  }
+
+  /// One element a colour, each once, ascending.
+  void checkTurns() {
+    for (int32_t c = 0; c < plan.ncolors; ++c)
+      if (plan.ncolblk[c] != 1 || plan.nelems[c] != 1 ||
+          (c > 0 && plan.permutation[c] <= plan.permutation[c - 1])) {
+        report("colour " + std::to_string(c) +
+               ": is not the next element alone");
+        return;
+      }
   }
 
   struct Last {

@@ -120,6 +120,9 @@ struct PlanInput {
   std::vector<SumArg> sumArgs;
   /// Two of them are one dat: blocks have one element.
   bool isOneByOne = false;
+  /// Something else looks at rows that elements change directly, or adds to
+  /// them: blocks have one element, each once, and take turns in their order.
+  bool isInOrder = false;
 
   /// For these elements of the set in place of the first ones. What conflicts
   /// has tables.

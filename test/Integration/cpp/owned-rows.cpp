@@ -24,6 +24,8 @@
 // CHECK: op2: plan for loop gather over edges (1384 elements): 11 blocks of 128, 11 colours
 // Two handles: one element at a time.
 // CHECK: op2: plan for loop both over edges (1384 elements): {{[0-9]+}} blocks of 128, 128 colours
+// Or in their order.
+// CHECK: op2: plan for loop look over edges (1384 elements): 1384 blocks of 128, 1384 colours
 // CHECK: op2: loop flux: ran {{[0-9]+}} times on emulator (owned rows)
 // CHECK: op2: loop gauss: ran {{[0-9]+}} times on emulator (owned rows)
 // CHECK: op2: loop own: ran {{[0-9]+}} times on emulator (owned rows)
@@ -112,6 +114,14 @@ static void add(const double *a, double *r, double *x, double *y) {
   r[0] += a[0] / 3;
 }
 
+// Another handle looks at what is added directly; whole numbers, since threads have
+// colours then.
+static void look(double *r, double *mine, const double *theirs) {
+  mine[0] += 2;
+  r[0] += theirs[0];
+  mine[0] += theirs[0];
+}
+
 // Which row is computed: not raised.
 static void chooses(const double *a, double **r, double *mine, double *sum, double *written) {
   int first = a[0] > 1.05;
@@ -152,6 +162,12 @@ static void runPairs(op_set edges, op_map map, op_dat v, op_dat r, op_dat x, op_
               op_arg_dat(r, 1, map, 3, "double", OP_INC),
               op_arg_dat(x, -1, OP_ID, 2, "double", OP_INC),
               op_arg_dat(y, -1, OP_ID, 2, "double", OP_INC));
+}
+
+static void runLook(op_set edges, op_map map, op_dat r, op_dat x, op_dat y) {
+  op_par_loop(look, "look", edges, op_arg_dat(r, 0, map, 3, "double", OP_INC),
+              op_arg_dat(x, -1, OP_ID, 2, "double", OP_INC),
+              op_arg_dat(y, -1, OP_ID, 2, "double", OP_READ));
 }
 
 static void runMaybe(op_set edges, op_map map, op_dat x, op_dat v, int first,
@@ -269,6 +285,15 @@ static void run(const std::vector<int> &number, bool isLooped) {
   runPairs(edgeSet, map, v, sum, written, written);
   print("written", written, 2 * edges);
   print("sum", sum, 3 * nodes);
+  op_dat whole = op_decl_dat(nodeSet, 3, "double", none.data(), "whole");
+  std::vector<double> twos(2 * edges, 2);
+  op_dat steps = op_decl_dat(edgeSet, 2, "double", twos.data(), "steps");
+  op_dat others = op_decl_dat(edgeSet, 2, "double", twos.data(), "others");
+  for (op_dat theirs : {steps, others, steps}) {
+    runLook(edgeSet, map, whole, steps, theirs);
+    print("whole", whole, 3 * nodes);
+    print("steps", steps, 2 * edges);
+  }
   op_fetch_data(few, tenths.data());
   std::printf("%a %a\n", tenths[edges / 2], total);
 }
