@@ -281,10 +281,11 @@ private:
     builder.setInsertionPointToStart(&block);
     SmallVector<Count> counts;
     for (auto [number, sum] : sums)
-      counts.push_back({call.setTerms(builder, number, sum), {}});
+      counts.push_back({call.setTerms(builder, number, sum), {}, {}});
     for (auto [number, partial] : partials)
       if (args[number].getAccess() == Access::Inc)
-        counts.push_back({partial, copy(partial)});
+        counts.push_back(
+            {partial, copy(partial, args[number].flag), args[number].flag});
     call.emitCall(builder, block.getArgument(0));
     const LoopArg *counted = findCounted(args);
     if (counts.empty() || !counted) // each element has one owner
@@ -295,14 +296,24 @@ private:
       restoreUnless(isCounted, count);
   }
 
-  /// What the kernel adds to, and what that was before; null: nothing.
+  /// What the kernel adds to, and what that was before; null: nothing. The row
+  /// is there if `flag` says so.
   struct Count {
-    Value row, before;
+    Value row, before, flag;
   };
 
-  Value copy(Value row) {
+  void enterBranch(Value flag) {
+    if (!flag)
+      return;
+    auto branch = scf::IfOp::create(builder, loc, flag);
+    builder.setInsertionPointToStart(branch.thenBlock());
+  }
+
+  Value copy(Value row, Value flag) {
     auto type = cast<MemRefType>(row.getType());
     Value to = createPrivate(builder, loc, type);
+    OpBuilder::InsertionGuard guard(builder);
+    enterBranch(flag);
     forRowEntries(builder, loc, type.getDimSize(0), [&](Value entry) {
       Value value = memref::LoadOp::create(builder, loc, row, entry);
       memref::StoreOp::create(builder, loc, value, to, entry);
@@ -311,6 +322,8 @@ private:
   }
 
   void restoreUnless(Value isCounted, const Count &count) {
+    OpBuilder::InsertionGuard guard(builder);
+    enterBranch(count.flag);
     auto type = cast<MemRefType>(count.row.getType());
     forRowEntries(builder, loc, type.getDimSize(0), [&](Value entry) {
       Value old =

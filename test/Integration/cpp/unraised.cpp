@@ -47,13 +47,15 @@ int const kDim = 3, kWide = 4200, kLevels = 12;
 volatile int ticks = 0;
 
 static void asks(const double *a, const double *b, double *ra, double *rb,
-                 double *sum) {
+                 double *sum, int *count) {
   double f = (*a - *b) * 0.3;
   *ra += f;
   *ra += *b / 7;
   if (rb)
     *rb -= f * 0.7;
   *sum += f / 3;
+  if (count)
+    *count += 3;
 }
 static void chooses(const double *a, const int *which, double **r) {
   for (int i = 0; i < *which; ++i)
@@ -143,6 +145,7 @@ int main(int argc, char **argv) {
   op_layers layers = op_decl_layers_varying(cellSet, ranges.data(), "layers");
 
   double sum = 0;
+  int count = 0;
   for (int n = 0; n < 3; ++n) {
     int isThere = n != 1;
     op_par_loop(asks, "asks", cellSet,
@@ -150,7 +153,8 @@ int main(int argc, char **argv) {
                 op_arg_dat(pa, 3, pcorner, 1, "double", OP_READ),
                 op_arg_dat(r, 1, pcorner, 1, "double", OP_INC),
                 op_opt_arg_dat(isThere, r, 2, pcorner, 1, "double", OP_INC),
-                op_arg_gbl(&sum, 1, "double", OP_INC));
+                op_arg_gbl(&sum, 1, "double", OP_INC),
+                op_opt_arg_gbl(isThere, &count, 1, "int", OP_INC));
     op_par_loop(chooses, "chooses", cellSet,
                 op_arg_dat(pa, 0, pcorner, 1, "double", OP_READ),
                 op_arg_dat(pwhich, -1, OP_ID, 1, "int", OP_READ),
@@ -184,6 +188,6 @@ int main(int argc, char **argv) {
   print("wide", wideRows);
   print("levels", levels);
   print("other", other);
-  op_printf("sum %.17g\n", sum);
+  op_printf("sum %.17g, %d\n", sum, count);
   op_exit();
 }
