@@ -128,8 +128,8 @@ void op_seq_pack(int arg, long long n, char *rows, char *original);
 void op_seq_unpack(int arg, long long n, char const *rows,
                    char const *original);
 /* Of the loop in progress: whether elements add to argument `arg` through
- * `slots` slots, each time to a row of floats of `valueSize` bytes: the sums are
- * then taken without further calls. */
+ * `slots` slots, each time to a row of floats of `valueSize` bytes: the sums
+ * are then taken without further calls. */
 int op_seq_adds_floats(int arg, int slots, int valueSize);
 /* Adds what `count` elements add to it: terms[count][dim]. */
 void op_seq_add(int arg, void const *terms, long long count);
