@@ -61,6 +61,7 @@ ONLY = {"cpp/extremes": "^(?!rows levels)"}
 #: Examples: arguments of a run, and the lines with results. Others read meshes
 #: (benchmarks/gpu.sh), or call functions whose bits differ (docs/gpu.md).
 EXAMPLES = {
+    "jacobi": ("", ", expected "),
     "layers": ("", ", expected "),
     "multigrid": ("--levels=5", r"\de-\d"),
 }
