@@ -162,12 +162,17 @@ def parse_run(words):
             "variables": {"OP2_CHECK_PLAN": "1", "OP2_STRICT": "1", **variables}}
 
 
+def alike(target="seq", only=""):
+    """The same lines as on the target, of those that match."""
+    return {"with": target, "only": only, "tolerance": 0}
+
+
 def program(name, stage, sources, flags, runs, compare=None):
     text = re.sub(r"--op2-|strategy=|layout=", "", " ".join(flags["way"]))
     return {"name": name, "way": text or "default", "stage": stage,
             "sources": [str(source) for source in sources],
             "flags": [*flags["own"], *flags["way"]], "runs": runs,
-            "compare": compare or {"with": "seq", "only": "", "tolerance": 0}}
+            "compare": compare or alike()}
 
 
 def label(about):
@@ -189,7 +194,7 @@ def integration_tests():
         for stage, (way, size) in enumerate(ways_of(name, path.stem)):
             yield program(name, stage, [path],
                           {"own": own, "way": flags_of(way, size)}, runs,
-                          {"with": "seq", "only": ONLY.get(name, ""), "tolerance": 0})
+                          alike(only=ONLY.get(name, "")))
 
 
 def conformance():
@@ -207,7 +212,7 @@ def conformance():
     for stage, (way, size) in enumerate(ways_of("", "conformance")):
         if owner[0] in way:
             continue
-        compare = {"with": "emulator", "only": "", "tolerance": 0}
+        compare = alike("emulator")
         if "--op2-strategy=atomics" in way:
             compare = ANY_ORDER
         yield program("ranks/conformance", stage, [source],
@@ -223,7 +228,7 @@ def examples():
             yield program(f"examples/{name}", 0, [source], {
                 "own": ["-O2", FUSED, "-Werror=op2-sequential"],
                 "way": ["--op2-strategy=owner", f"--op2-layout={layout}"]},
-                [parse_run(arguments)], {"with": "seq", "only": only, "tolerance": 0})
+                [parse_run(arguments)], alike(only=only))
 
 
 class RandomPrograms:
@@ -268,8 +273,7 @@ class RandomPrograms:
                 if name != "OP2_TARGET"}}]
             flags = [flag for flag in way.options
                      if not re.match("--op2-(target|report)", flag)]
-            compare = {"with": "emulator" if fuzzer.rounded else "seq", "only": "",
-                       "tolerance": 0}
+            compare = alike("emulator" if fuzzer.rounded else "seq")
             yield program(f"fuzz/{seed}", 1 + number // 20,
                           [*sources, fuzzer.support],
                           {"own": own, "way": flags}, runs, compare)

@@ -340,11 +340,12 @@ static std::vector<Inverse> invert(PlanInput const &input) {
 
 /// All blocks, by segments of rows.
 static std::vector<std::vector<Block>> makeBlocks(PlanInput const &input) {
+  constexpr int64_t kSegment = 16384;
   std::vector<Inverse> inverses = invert(input);
   int64_t steps = 0;
   for (SumSlots const &sum : input.sums)
     steps = std::max(steps, sum.targetSize);
-  int64_t const segment = input.isInOrder ? std::max<int64_t>(steps, 1) : 16384;
+  int64_t segment = input.isInOrder ? std::max(steps, kSegment) : kSegment;
   int64_t segments = (steps + segment - 1) / segment;
   std::vector<std::vector<Block>> lists(static_cast<std::size_t>(segments));
 #pragma omp parallel for schedule(dynamic, 1)
