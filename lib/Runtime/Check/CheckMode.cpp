@@ -110,31 +110,27 @@ static void checkMaps(op2rt_loop const &loop) {
   }
 }
 
-static std::unique_ptr<ValueCheck> &valueCheck() {
-  static auto *check = new std::unique_ptr<ValueCheck>;
-  return *check;
-}
-
 namespace {
-/// Exceptions that are on their way, or were when a loop began.
-struct Exceptions {
+/// The check of the loop that runs.
+struct RunningCheck {
+  explicit RunningCheck(op2rt_loop const &loop) : values(loop) {}
+
+  /// Whether a kernel of the loop has thrown: then elements are left.
+  bool hasThrown() const {
+    return op2rt_has_exception || uncaught != std::uncaught_exceptions() ||
+           caught != std::current_exception();
+  }
+
+  ValueCheck values;
+  // Of exceptions that the loop has nothing to do with.
   int uncaught = std::uncaught_exceptions();
   std::exception_ptr caught = std::current_exception();
 };
 } // namespace
 
-static Exceptions &before() {
-  static auto *exceptions = new Exceptions;
-  return *exceptions;
-}
-
-/// Whether a kernel of the loop has thrown: then elements are left.
-static bool hasThrown() {
-  Exceptions now;
-  bool isOther = now.uncaught != before().uncaught ||
-                 now.caught != before().caught || op2rt_has_exception;
-  before().caught = nullptr;
-  return isOther;
+static std::unique_ptr<RunningCheck> &runningCheck() {
+  static auto *check = new std::unique_ptr<RunningCheck>;
+  return *check;
 }
 
 /// Before the loop's dats are made current for its target.
@@ -143,17 +139,16 @@ static void beginCheck(op2rt_loop const &loop) {
     makeHostCurrent(*used.dat);
   checkMaps(loop);
   checkConflicts(loop);
-  valueCheck() = std::make_unique<ValueCheck>(loop);
-  before() = {};
+  runningCheck() = std::make_unique<RunningCheck>(loop);
 }
 
 /// After it has marked what it has written.
 static void endCheck(op2rt_loop const &loop) {
   for (UsedDat const &used : loop.call->dats)
     makeHostCurrent(*used.dat);
-  if (!hasThrown())
-    valueCheck()->finish();
-  valueCheck().reset();
+  if (!runningCheck()->hasThrown())
+    runningCheck()->values.finish();
+  runningCheck().reset();
 }
 
 [[gnu::constructor]] static void enterHooks() {
