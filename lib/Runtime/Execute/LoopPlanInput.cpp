@@ -101,10 +101,10 @@ static bool isChangedDirectly(op2rt_loop const &loop, int m) {
          loop.desc->args[m].access != OP2RT_READ;
 }
 
-/// An argument with the same dat, by this or another handle, and another
-/// access, or `isThroughMap`: one that goes through a map; -1: none.
-static int findOtherUse(op2rt_loop const &loop, int m,
-                        bool isThroughMap = false) {
+/// Whether another argument has the same dat, by this or another handle, and
+/// another access, or, with `isThroughMap`, goes through a map.
+static bool isUsedOtherwise(op2rt_loop const &loop, int m,
+                            bool isThroughMap = false) {
   auto dat = [&](int n) {
     return storageOf(static_cast<op_dat>(loop.args[n].data));
   };
@@ -112,8 +112,8 @@ static int findOtherUse(op2rt_loop const &loop, int m,
     if (isDat(loop, m) && isDat(loop, n) && dat(m) == dat(n) &&
         (loop.desc->args[n].access != loop.desc->args[m].access ||
          (isThroughMap && loop.args[n].map)))
-      return n;
-  return -1;
+      return true;
+  return false;
 }
 
 /// What a map's entries are rows of, if nothing has changed its order since.
@@ -186,7 +186,7 @@ bool op2::rt::mayRunAgain(op2rt_loop const &loop) {
       return false;
     // The compiler knows of one handle of a dat, and it may have two.
     op_dat dat = storageOf(static_cast<op_dat>(loop.args[m].data));
-    if (isDirect && (findOtherUse(loop, m) >= 0 ||
+    if (isDirect && (isUsedOtherwise(loop, m) ||
                      readsByName(*loop.desc, static_cast<Dat const &>(*dat))))
       return false;
   }
@@ -251,7 +251,7 @@ static bool areOwnRowsShared(op2rt_loop const &loop) {
     bool isWritten = loop.desc->args[m].access == OP2RT_WRITE;
     bool isAdded = isChangedDirectly(loop, m) && !isWritten;
     if ((isWritten || isAdded) &&
-        findOtherUse(loop, m, /*isThroughMap=*/isAdded) >= 0)
+        isUsedOtherwise(loop, m, /*isThroughMap=*/isAdded))
       return true;
   }
   return false;
