@@ -95,7 +95,7 @@ step "fused and delayed loops with AddressSanitizer" "$lit" -sv -j "$jobs" build
   --param sanitize=address --param runtime="$PWD/build-sanitize/lib"
 
 thread_build() {
-  cmake --preset tsan && cmake --build build-tsan -j "$jobs" --target op2
+  cmake --preset tsan && cmake --build build-tsan -j "$jobs" --target op2 op2_mpi
 }
 step "build with ThreadSanitizer" thread_build
 step "threads with ThreadSanitizer" "$lit" -sv -j "$jobs" build/test \

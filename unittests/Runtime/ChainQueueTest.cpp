@@ -406,7 +406,9 @@ void runSpread(void *const *values) {
   op2rt_arg args[] = {through(values[1], values[2]), {values[3], nullptr, 1}};
   op2rt_loop_desc &desc =
       behaviour.otherLoop ? otherSite.desc : spreadSite.desc;
-  desc.target = behaviour.target;
+  // Threads that run its tiles share it.
+  if (desc.target != behaviour.target)
+    desc.target = behaviour.target;
   for (int n = 0; n < behaviour.loops; ++n) {
     op2rt_loop *loop =
         op2rt_loop_begin(&desc, static_cast<op_set>(values[0]), args);
