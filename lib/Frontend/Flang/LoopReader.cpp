@@ -8,6 +8,7 @@
 #include "Diagnostics.h"
 #include "FortranLoop.h"
 #include "OP2/Dialect/Ranges.h"
+#include "PassedArrays.h"
 #include "PassedValues.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -31,8 +32,7 @@ Value *FortranArg::getMap() const {
 // Reading
 //===----------------------------------------------------------------------===//
 
-/// The call that alone fills in an op_arg, in the block of the loop's call,
-/// which alone reads it.
+/// The call that alone fills in an op_arg, which the loop's call alone reads.
 static CallBase *findMaker(const Value &opArg, const CallBase &loopCall) {
   if (!llvm::isa<llvm::AllocaInst>(opArg))
     return nullptr;
@@ -46,10 +46,19 @@ static CallBase *findMaker(const Value &opArg, const CallBase &loopCall) {
       return nullptr;
     maker = call;
   }
-  return maker && maker->getParent() == loopCall.getParent() &&
-                 maker->comesBefore(&loopCall)
-             ? maker
-             : nullptr;
+  return maker;
+}
+
+/// The argument behind whose call, or before it, there are branches, so that
+/// argument `number` is made in another block than the loop's call.
+static unsigned findBranched(const CallBase &loopCall, unsigned number) {
+  const CallBase *maker = findMaker(*loopCall.getArgOperand(number), loopCall);
+  for (unsigned i = number + 1; i < loopCall.arg_size(); ++i) {
+    const CallBase *next = findMaker(*loopCall.getArgOperand(i), loopCall);
+    if (!next || next->getParent() != maker->getParent())
+      return i;
+  }
+  return number;
 }
 
 /// Not OP_ID, but an array of the program, which the library looks up.
@@ -165,17 +174,27 @@ static std::string readArgument(FortranArg &arg) {
 }
 
 std::string op2::frontend::readArguments(FortranLoop &loop) {
-  for (unsigned i = FortranLoop::kFirst; i < loop.call->arg_size(); ++i) {
-    std::string name =
-        "argument " + std::to_string(i + 1 - FortranLoop::kFirst);
+  auto name = [](unsigned operand) {
+    return "argument " + std::to_string(operand + 1 - FortranLoop::kFirst);
+  };
+  const CallBase &call = *loop.call;
+  for (unsigned i = FortranLoop::kFirst; i < call.arg_size(); ++i)
+    if (CallBase *maker = findMaker(*call.getArgOperand(i), call))
+      requireContiguous(*maker, i - FortranLoop::kFirst,
+                        loop.description->name);
+  for (unsigned i = FortranLoop::kFirst; i < call.arg_size(); ++i) {
     FortranArg arg;
-    arg.maker = findMaker(*loop.call->getArgOperand(i), *loop.call);
+    arg.maker = findMaker(*call.getArgOperand(i), call);
     if (!arg.maker)
-      return name + " is not a call of op_arg_dat, op_arg_gbl, op_arg_idx or "
-                    "op_arg_info in place, with an op_dat and an op_map";
+      return name(i) + " is not a call of op_arg_dat, op_arg_gbl, op_arg_idx "
+                       "or op_arg_info in place, with an op_dat and an op_map";
+    if (arg.maker->getParent() != call.getParent() ||
+        !arg.maker->comesBefore(&call))
+      return name(findBranched(call, i)) +
+             " takes branches or loops to evaluate; expected variables";
     arg.form = *getMaker(*arg.maker->getCalledFunction());
     if (std::string problem = readArgument(arg); !problem.empty())
-      return name + ": " + problem;
+      return name(i) + ": " + problem;
     arg.description.sameDataAs = arg.description.sameMapAs =
         unsigned(loop.args.size());
     loop.args.push_back(std::move(arg));
@@ -402,7 +421,8 @@ static bool mayChangeHandles(const FortranLoop &loop) {
       continue;
     const auto *call = llvm::dyn_cast<CallBase>(inst);
     const llvm::Function *callee = call ? call->getCalledFunction() : nullptr;
-    if (!callee || !(callee->isIntrinsic() || getMaker(*callee)))
+    if (!callee || !(callee->isIntrinsic() || getMaker(*callee) ||
+                     isContiguityCheck(*callee)))
       return true;
   }
   return false;

@@ -29,6 +29,7 @@ program main
   real(8) :: g
   integer :: n
   logical :: l
+  real(8), pointer :: some(:)
   ! CHECK-LABEL: define void @_QQmain()
   ! CHECK: [[FRAME:%[0-9]+]] = alloca { ptr }
   ! CHECK: [[ARG1:%[0-9]+]] = alloca %_QMop2_fortran_declarationsTop_arg
@@ -55,6 +56,23 @@ program main
   ! CHECK: call void @_QMop2_fortran_declarationsPop_arg_idx_id(ptr {{%[0-9]+}}, ptr {{%[0-9]+}}, ptr @_QMop2_fortran_declarationsEop_id)
   ! CHECK: call void @_QMop2_fortran_referencePop_par_loop_1(ptr [[CODE]], ptr @_QFEs, ptr
   call op_par_loop_1(inner, s, op_arg_idx(-1, OP_ID))
+
+  ! An array that may not be contiguous: a copy of it, which goes right away.
+  ! CHECK: [[KNOWN:%[0-9]+]] = call i1 @_FortranAIsContiguous(
+  ! CHECK-NEXT: br i1 [[KNOWN]], label %[[PASSES:[0-9]+]], label %[[COPIES:[0-9]+]]
+  ! CHECK: [[COPIES]]:
+  ! CHECK: call void @_FortranACopyInAssign(
+  ! CHECK: br label %[[PASSES]]
+  ! CHECK: [[PASSES]]:
+  ! CHECK: [[OF:%[0-9]+]] = phi ptr [ %{{[0-9]+}}, %[[COPIES]] ], [ %{{[0-9]+}}, %{{[0-9]+}} ]
+  ! CHECK-NEXT: [[COPIED:%[0-9]+]] = icmp eq i1 [[KNOWN]], false
+  ! CHECK: [[PLACE:%[0-9]+]] = getelementptr {{.*}}, ptr [[OF]], i32 0, i32 0
+  ! CHECK: [[ADDRESS:%[0-9]+]] = load ptr, ptr [[PLACE]]
+  ! CHECK: call void @_QMop2_fortran_declarationsPop_arg_gbl_r8_1(ptr {{%[0-9]+}}, ptr [[ADDRESS]],
+  ! CHECK: br i1 [[COPIED]], label %[[BACK:[0-9]+]], label %{{[0-9]+}}
+  ! CHECK: [[BACK]]:
+  ! CHECK: call void @_FortranACopyOutAssign(
+  call op_par_loop_1(work, s, op_arg_gbl(some, 2, "real(8)", OP_READ))
 contains
   ! CHECK-LABEL: define internal void @_QFPinner(ptr {{.*}}%0, ptr nest {{.*}}%1)
   ! CHECK: getelementptr { ptr }, ptr %1, i32 0, i32 0
