@@ -81,6 +81,10 @@ static Obstacle checkIntrinsic(const llvm::IntrinsicInst &call) {
     return TargetProblem{"uses the thread-local variable " + quote(*variable),
                          ("variable:" + variable->getName()).str()};
   }
+  case llvm::Intrinsic::stacksave:
+    return TargetProblem{"has an array of a size that only the run knows, in a "
+                         "scope of its own",
+                         ""};
   case llvm::Intrinsic::vastart:
     return TargetProblem{"is variadic, or calls a variadic function", ""};
   default:

@@ -98,6 +98,19 @@ static bool isHostOnly(const llvm::Instruction &inst) {
   return false;
 }
 
+/// A BLOCK of Fortran remembers where the stack ends. Nothing has to be done
+/// where that is one place.
+static bool isMarkOfStack(const llvm::Instruction &inst) {
+  const auto *call = llvm::dyn_cast<llvm::IntrinsicInst>(&inst);
+  return call && (call->getIntrinsicID() == llvm::Intrinsic::stacksave ||
+                  call->getIntrinsicID() == llvm::Intrinsic::stackrestore);
+}
+
+static bool growsStack(const llvm::Instruction &inst) {
+  const auto *alloca = llvm::dyn_cast<llvm::AllocaInst>(&inst);
+  return alloca && !alloca->isStaticAlloca();
+}
+
 /// Clang marks loops at -O0 not to be unrolled: arrays of a thread would
 /// have to stay in memory.
 static void allowUnrolling(llvm::Instruction &inst) {
@@ -132,6 +145,7 @@ static llvm::Value *getReplacement(const llvm::Instruction &inst) {
 
 static void stripFunction(Function &function) {
   dropHostAttributes(function);
+  bool keepsMarks = llvm::any_of(llvm::instructions(function), growsStack);
   for (llvm::Instruction &inst :
        llvm::make_early_inc_range(llvm::instructions(function))) {
     allowUnrolling(inst);
@@ -144,7 +158,7 @@ static void stripFunction(Function &function) {
       call->removeFnAttr(Attribute::NoInline);
       call->removeFnAttr(Attribute::NoBuiltin);
     }
-    if (!isHostOnly(inst))
+    if (!isHostOnly(inst) && (keepsMarks || !isMarkOfStack(inst)))
       continue;
     if (!inst.getType()->isVoidTy())
       inst.replaceAllUsesWith(getReplacement(inst));

@@ -25,10 +25,10 @@ namespace op2::frontend {
 /// went wrong, or "".
 std::string writeKernelFiles(llvm::Module &module, llvm::StringRef folder);
 
-/// Brings the body of `kernel`, which is declared in `module`, and those of
-/// what it calls; those of a file that is not there stay declarations.
-/// `folders` are searched in order. The kernel's declaration is replaced: look
-/// it up by its name again. Returns why its body is not there, or "". `place`,
+/// Brings the body of `kernel`, unless `module` has it, and those of what it
+/// calls; those of a file that is not there stay declarations. `folders` are
+/// searched in order. The kernel's declaration is replaced: look it up by its
+/// name again. Returns why its body is not there, or "". `place`,
 /// "main.F90:17": of the loop, which a linker names that finds other bodies.
 std::string importKernel(llvm::Module &module, llvm::Function &kernel,
                          llvm::ArrayRef<std::string> folders,

@@ -123,21 +123,16 @@ private:
     } else if (!procedure) {
       problem = "it is not a procedure known at compile time";
     }
-    if (!procedure)
-      return problem;
-    if (procedure->isDeclaration())
-      problem = bringKernel(loop, *procedure);
-    else
-      loop.kernel = procedure;
-    return problem;
+    return procedure ? bringKernel(loop, *procedure) : problem;
   }
 
-  std::string bringKernel(FortranLoop &loop, Function &declared) {
-    if (getModuleName(declared).empty())
+  /// Its code, and that of what it calls.
+  std::string bringKernel(FortranLoop &loop, Function &procedure) {
+    if (procedure.isDeclaration() && getModuleName(procedure).empty())
       return "its body is not in this file, and its name is not that of a "
              "module's procedure";
-    std::string symbol = declared.getName().str();
-    std::string problem = importKernel(module, declared, folders,
+    std::string symbol = procedure.getName().str();
+    std::string problem = importKernel(module, procedure, folders,
                                        loop.description->describePlace());
     // Linking may have replaced the declaration.
     Function *kernel = module.getFunction(symbol);

@@ -2,7 +2,7 @@
 sequential development mode.
 
 run.py --build=build [--first=SEED] [--programs=N] [--jobs=N] [--time=SECONDS]
-       [--ranks] [--rounded]
+       [--ranks] [--rounded] [--fortran]
 
 Programs number SEED ... SEED+N-1; OP2_FUZZ_FIRST and OP2_FUZZ_PROGRAMS override
 the numbers. A program that fails is left in --folder, with what is left of it
@@ -19,6 +19,7 @@ sequential loops, and those of threads where rows have owners.
 import argparse
 import collections
 import concurrent.futures
+import glob
 import os
 import random
 import re
@@ -29,7 +30,8 @@ import sys
 import threading
 import time
 
-from generate import generate
+import fortran
+import generate
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 INPUTS = os.path.join(HERE, "Inputs")
@@ -117,14 +119,22 @@ class Compiler:
                         *sources, *others, "-o", program], what, limit=600)
 
 
+class FortranCompiler(Compiler):
+    """Modules go where programs are."""
+
+    def compile(self, sources, program, flags, others, what):
+        return execute([*self.command, *flags, "-w", "-module-dir", self.folder,
+                        *sources, *others, "-o", program], what, limit=600)
+
+
 class Way:
     """How one program is compiled and run, drawn at random."""
 
     def __init__(self, seed, program, standards, alike, ranks, rounded):
         pick = random.Random(f"way {seed}")
-        self.standard, self.flags = self.draw_flags(pick, standards)
+        self.flags = self.draw_flags(pick, standards)
         if alike > 1:
-            self.standard, self.flags = self.draw_flags(
+            self.flags = self.draw_flags(
                 random.Random(f"same {seed - 1 - (seed - 1) % alike}"), standards)
         has_device = not (program.has_host_kernels or program.has_chain)
         targets = pick.choice(["openmp,seq"] * 3 + ["openmp"] +
@@ -205,19 +215,18 @@ class Way:
     @property
     def reference_flags(self):
         """Processors round products that are added once or twice."""
-        return [self.standard,
-                *(flag for flag in self.flags
-                  if flag.startswith(("-march", "-ffp")))]
+        return [flag for flag in self.flags
+                if flag.startswith(("-std", "-march", "-ffp"))]
 
     @staticmethod
     def draw_flags(pick, standards):
-        standard = f"-std=c++{pick.choice(standards)}"
-        flags = [standard, f"-O{pick.choice('0111222233')}"]
+        flags = [f"-std=c++{pick.choice(standards)}"] if standards else []
+        flags.append(f"-O{pick.choice('0111222233')}")
         if pick.random() < 0.4:
             flags.append("-march=native")
         if pick.random() < 0.1:
             flags.append("-g")
-        return standard, flags
+        return flags
 
     @staticmethod
     def circumstances(pick, program, target):
@@ -252,11 +261,21 @@ class Fuzzer:
     def __init__(self, options):
         self.folder = options.folder
         self.libraries = shlex.split(options.libraries)
-        self.reference = Compiler([*shlex.split(options.cxx), "-O0"],
-                                  self.folder, "reference", options.alike > 1)
-        self.op2cxx = Compiler(shlex.split(options.op2cxx), self.folder, "op2",
-                               options.alike > 1)
-        self.standards = options.standards.split(",")
+        self.language = fortran if options.fortran else generate
+        self.suffix = ".F90" if options.fortran else ".cpp"
+        self.standards = []
+        if options.fortran:
+            self.reference = FortranCompiler([*shlex.split(options.flang), "-O0"],
+                                             self.folder, "reference", False)
+            self.op2cxx = FortranCompiler(shlex.split(options.op2fc),
+                                          self.folder, "op2", False)
+        else:
+            self.reference = Compiler([*shlex.split(options.cxx), "-O0"],
+                                      self.folder, "reference",
+                                      options.alike > 1)
+            self.op2cxx = Compiler(shlex.split(options.op2cxx), self.folder,
+                                   "op2", options.alike > 1)
+            self.standards = options.standards.split(",")
         self.alike = options.alike
         self.seconds = collections.Counter()
         self.kinds = collections.Counter()
@@ -270,9 +289,9 @@ class Fuzzer:
         self.mpirun = shlex.split(options.mpirun)
         self.refused = collections.Counter()
         self.support = os.path.join(self.folder, "support.o")
-        execute([*self.reference.command, *self.rounded, "-std=c++17", "-c",
-                 os.path.join(INPUTS, "fuzz.cpp"), "-o", self.support], "fuzz.cpp",
-                limit=600)
+        source = os.path.join(INPUTS, "fuzz" + self.suffix)
+        self.reference.compile([source], self.support, ["-c", *self.rounded], [],
+                               source)
 
     def timed(self, what, function, *args, **kwargs):
         begin = time.monotonic()
@@ -282,8 +301,8 @@ class Fuzzer:
             self.seconds[what] += time.monotonic() - begin
 
     def write(self, seed, dropped=(), suffix=""):
-        program, writer = generate(seed, dropped, self.ranks,
-                                   bool(self.rounded))
+        program, writer = self.language.generate(seed, dropped, self.ranks,
+                                                 bool(self.rounded))
         header, *texts = writer.texts()
         shared = f"fuzz{seed}{suffix}.h"
         with open(os.path.join(self.folder, shared), "w") as file:
@@ -295,7 +314,7 @@ class Fuzzer:
                     "int main" in text:
                 text = text[:text.rindex("}")].replace("  std::exit(0);\n", "")
                 text += "  op_exit();\n}\n"
-            path = os.path.join(self.folder, f"fuzz{seed}{suffix}-{number}.cpp")
+            path = os.path.join(self.folder, f"fuzz{seed}{suffix}-{number}{self.suffix}")
             with open(path, "w") as file:
                 file.write(f'#include "{shared}"\n{text}')
             sources.append(path)
@@ -324,19 +343,17 @@ class Fuzzer:
                                       "development mode", OMP_NUM_THREADS="1")[0])
         first = {"seq": expected} if self.rounded else \
             dict.fromkeys(way.targets, expected)
-        files = [*sources, binary + ".h", binary, binary + ".dev"]
         self.try_runs(way, way.options, runs or way.runs, sources, binary, first,
                       writer)
         if way.other_options:
-            files.append(binary + ".other")
             self.try_runs(way, way.other_options, runs or way.runs, sources,
-                          files[-1], first, writer)
+                          binary + ".other", first, writer)
         if not dropped:
             for loop in writer.loops:
                 self.kinds[loop.kernel.form] += 1
             self.tried.update(way.targets)
             self.fused.update(way.fused)
-        return files
+        return [binary, *glob.glob(binary + "[-._]*")]
 
     def try_runs(self, way, options, runs, sources, binary, first, writer):
         """Compares runs with the first one on their target."""
@@ -412,7 +429,7 @@ class Fuzzer:
 
     def shrink(self, seed, problem):
         """Takes away whatever the program can fail without."""
-        program, _ = generate(seed)
+        program, _ = self.language.generate(seed)
         kind, dropped = self.kind_of(problem), []
         for number in range(program.nodes, 0, -1):
             if self.fails(seed, dropped + [number], kind):
@@ -465,14 +482,22 @@ def parse():
     parser.add_argument("--rounded", action="store_true",
                         help="compare what depends on the order of additions")
     parser.add_argument("--mpirun", default="mpirun")
+    parser.add_argument("--fortran", action="store_true",
+                        help="programs in Fortran")
+    parser.add_argument("--op2fc")
+    parser.add_argument("--flang")
     parser.add_argument("--cost", action="store_true",
                         help="say where the time goes, and what ran fused")
     options = parser.parse_args()
     build = os.path.abspath(options.build)
     options.op2cxx = options.op2cxx or f"{build}/bin/op2c++"
     options.cxx = options.cxx or f"clang++-22 -I{build}/include/op2 -fuse-ld=lld"
+    options.op2fc = options.op2fc or f"{build}/bin/op2fc"
+    options.flang = options.flang or (
+        f"flang-22 -I{build}/include/op2/fortran/flang-22")
+    libraries = "-lop2f -lop2" if options.fortran else "-lop2"
     options.libraries = options.libraries or (
-        f"-L{build}/lib -lop2 -Wl,-rpath,{build}/lib")
+        f"-L{build}/lib {libraries} -Wl,-rpath,{build}/lib")
     options.first = int(os.environ.get("OP2_FUZZ_FIRST", options.first))
     options.programs = int(os.environ.get("OP2_FUZZ_PROGRAMS", options.programs))
     return options
