@@ -27,6 +27,19 @@ using llvm::Function;
 using llvm::Type;
 using llvm::Value;
 
+/// There is code for each value of a layer, and a variable for each that waits
+/// for the layers above.
+static constexpr int64_t kMaxValues = 1024, kMaxAddedLevels = 16;
+
+std::optional<LayerExcess>
+op2::frontend::findLayerExcess(const ArgDescription &arg) {
+  if (arg.access == Access::Inc && arg.levels > kMaxAddedLevels)
+    return LayerExcess{/*isLevels=*/true, arg.levels, kMaxAddedLevels};
+  if (arg.count * arg.dim > kMaxValues)
+    return LayerExcess{/*isLevels=*/false, arg.count * arg.dim, kMaxValues};
+  return std::nullopt;
+}
+
 namespace {
 /// What the kernel takes layer by layer of one argument.
 struct LayerArg {

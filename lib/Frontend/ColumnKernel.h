@@ -17,6 +17,13 @@ namespace op2::frontend {
 /// LoopDescription::runOverColumns, which has not been called yet.
 llvm::Function *createColumnKernel(const CallSite &site);
 
+/// What is too much of an argument with levels.
+struct LayerExcess {
+  bool isLevels; ///< that a layer adds to; else values that it takes
+  int64_t count, most;
+};
+std::optional<LayerExcess> findLayerExcess(const ArgDescription &arg);
+
 } // namespace op2::frontend
 
 #endif // OP2_FRONTEND_COLUMNKERNEL_H

@@ -55,6 +55,14 @@ void op2f_malloc(int64_t *address, int const *bytes);
  * an error. NULL data: zeros. */
 op_dat op2f_decl_dat(op_set set, int dim, char const *type, char const *kind,
                      void *data, int64_t count, char const *name);
+/* The same for rows of `levels` times `dim` values. */
+op_dat op2f_decl_dat_layers(op_set set, int levels, int dim, char const *type,
+                            char const *kind, void *data, int64_t count,
+                            char const *name);
+/* op_decl_layers_varying of ranges that count from 1 and include the last
+ * layer; a last one below the first: none. */
+op_layers op2f_decl_layers_varying(op_set columns, int const *ranges,
+                                   char const *name);
 op_dat op2f_decl_dat_temp(op_set set, int dim, char const *type,
                           char const *name);
 /* count as above, of at least dim. kind "character" is accepted: no kernel on a
@@ -98,6 +106,9 @@ void op2f_dat_write_index(op_set set, op_dat dat);
 
 op_arg op2f_arg_dat(op_dat dat, int slot, op_map map, int dim, char const *type,
                     op_access acc);
+op_arg op2f_arg_dat_layers(op_dat dat, int slot, op_map map, int level,
+                           int levels, int dim, char const *type,
+                           op_access acc);
 op_arg op2f_opt_arg_dat(int opt, op_dat dat, int slot, op_map map, int dim,
                         char const *type, op_access acc);
 op_arg op2f_arg_gbl(void *data, int dim, char const *type, op_access acc);
@@ -126,6 +137,9 @@ void op2f_par_loop(void (*kernel)(void), char const *name, op_set set,
  * the set that its elements are from. */
 void op2f_par_loop_subset(void (*kernel)(void), char const *name,
                           op_subset subset, int nargs, op_arg const *args);
+/* The same for each layer of each column. */
+void op2f_par_loop_layers(void (*kernel)(void), char const *name,
+                          op_layers layers, int nargs, op_arg const *args);
 
 /* --------------------------------------------------------------------------
  * Matrices

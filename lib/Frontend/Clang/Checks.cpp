@@ -8,6 +8,7 @@
 #include "Checks.h"
 #include "Annotations.h"
 #include "ArgumentParser.h"
+#include "ColumnKernel.h"
 #include "CppTypes.h"
 #include "Diagnostics.h"
 #include "OP2/Dialect/Ranges.h"
@@ -39,10 +40,6 @@ bool op2::frontend::checkArgumentCount(const CallExpr *call,
         << ref->getDecl();
   return false;
 }
-
-/// Kernels of columns have code for each value of a layer, and variables for
-/// what waits for the layers above.
-static constexpr int64_t kMaxLayerValues = 1024, kMaxAddedLevels = 16;
 
 namespace {
 /// Checks the arguments of one loop one after another.
@@ -114,18 +111,14 @@ private:
           << wrong->getSourceRange();
       return false;
     }
-    int64_t values = description.count * description.dim;
-    bool addsToMany = description.access == Access::Inc &&
-                      description.levels > kMaxAddedLevels;
-    if (values <= kMaxLayerValues && !addsToMany)
+    std::optional<LayerExcess> excess = findLayerExcess(description);
+    if (!excess)
       return true;
     error(diags, arg.levels->getExprLoc(), Problem::Layers,
           "%select{a layer takes %1 values of this argument|a layer adds to %1 "
           "levels}0; expected at most %2")
-        << addsToMany
-        << std::to_string(addsToMany ? description.levels : values)
-        << std::to_string(addsToMany ? kMaxAddedLevels : kMaxLayerValues)
-        << arg.levels->getSourceRange();
+        << excess->isLevels << std::to_string(excess->count)
+        << std::to_string(excess->most) << arg.levels->getSourceRange();
     return false;
   }
 

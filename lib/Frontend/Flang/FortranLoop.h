@@ -35,7 +35,7 @@ struct FortranLoop {
   /// What is called by its address when the loop runs sequentially.
   llvm::Value *procedure = nullptr;
   llvm::Function *kernel = nullptr; ///< with its body; null: not known
-  bool isOverSubset = false;
+  ParLoop over = ParLoop::OverSet;
   std::vector<FortranArg> args;
 
   /// The call's operands before the first op_arg.

@@ -20,8 +20,9 @@ ParLoop op2::frontend::getParLoop(const llvm::Function &function) {
   unsigned arity;
   if (!name.consume_front("_QMop2_fortran_referencePop_par_loop_"))
     return ParLoop::None;
-  ParLoop kind =
-      name.consume_front("subset_") ? ParLoop::OverSubset : ParLoop::OverSet;
+  ParLoop kind = name.consume_front("subset_")   ? ParLoop::OverSubset
+                 : name.consume_front("layers_") ? ParLoop::OverLayers
+                                                 : ParLoop::OverSet;
   return !name.getAsInteger(10, arity) && function.arg_size() == arity + 2
              ? kind
              : ParLoop::None;
@@ -41,7 +42,7 @@ unsigned FortranMaker::getIndex() const {
 unsigned FortranMaker::getDim() const {
   switch (kind) {
   case ArgDescription::Kind::Dat:
-    return isMatrix ? getRowDim() + 1 : 4 + isOptional;
+    return isMatrix ? getRowDim() + 1 : getMap() + 1 + 2 * hasLevels;
   case ArgDescription::Kind::Index:
     return 0;
   default:
@@ -60,6 +61,10 @@ op2::frontend::getMaker(const llvm::Function &function) {
       llvm::StringSwitch<std::optional<FortranMaker>>(name)
           .Case("arg_dat_map", FortranMaker{Kind::Dat, isOptional, true})
           .Case("arg_dat_id", FortranMaker{Kind::Dat, isOptional, false})
+          .Case("arg_dat_layers_map",
+                FortranMaker{Kind::Dat, isOptional, true, "", false, true})
+          .Case("arg_dat_layers_id",
+                FortranMaker{Kind::Dat, isOptional, false, "", false, true})
           .Case("arg_mat", FortranMaker{Kind::Dat, isOptional, true, "", true})
           .Case("arg_idx_map", FortranMaker{Kind::Index, isOptional, true})
           .Case("arg_idx_id", FortranMaker{Kind::Index, isOptional, false})

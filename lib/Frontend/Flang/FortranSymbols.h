@@ -19,8 +19,8 @@ namespace op2::frontend {
 inline constexpr llvm::StringLiteral kModulePrefix = "_QM";
 
 /// What a procedure is that runs a loop.
-enum class ParLoop { None, OverSet, OverSubset };
-/// Of op_par_loop_<N> and op_par_loop_subset_<N>.
+enum class ParLoop { None, OverSet, OverSubset, OverLayers };
+/// Of op_par_loop_<N>, op_par_loop_subset_<N> and op_par_loop_layers_<N>.
 ParLoop getParLoop(const llvm::Function &function);
 
 /// A function that makes an op_arg. Operand 0 is where, those of OP2's API
@@ -35,6 +35,8 @@ struct FortranMaker {
   /// Of a matrix: row index and map, column index and map, both sizes of
   /// blocks.
   bool isMatrix = false;
+  /// Of a dat with levels: the first one and how many before the dim.
+  bool hasLevels = false;
 
   /// Operands; of a kind that has no such thing: 0.
   unsigned getFlag() const { return isOptional ? 1 : 0; }
@@ -46,6 +48,8 @@ struct FortranMaker {
   unsigned getColIndex() const { return isMatrix ? 4 : 0; }
   unsigned getColMap() const { return isMatrix ? 5 : 0; }
   unsigned getRowDim() const { return isMatrix ? 6 : 0; }
+  unsigned getLevel() const { return hasLevels ? getMap() + 1 : 0; }
+  unsigned getLevels() const { return hasLevels ? getMap() + 2 : 0; }
   unsigned getDim() const;
   unsigned getType() const { return getDim() ? getDim() + 1 : 0; }
   /// The access, or the number of the argument that an info follows.

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ColumnKernel.h"
 #include "Diagnostics.h"
 #include "FortranLoop.h"
 #include "OP2/Dialect/Ranges.h"
@@ -124,6 +125,27 @@ static std::string readTensor(FortranArg &arg) {
   return "";
 }
 
+/// After the values: `dim` becomes that of all levels together.
+static std::string readLevels(FortranArg &arg) {
+  std::optional<int64_t> first = findInteger(*arg.maker, arg.form.getLevel());
+  std::optional<int64_t> count = findInteger(*arg.maker, arg.form.getLevels());
+  ArgDescription &description = arg.description;
+  if (!first || !count)
+    return "the levels of op_arg_dat_layers are not constants";
+  if (description.dim == kDynamicDim)
+    return "the dim of op_arg_dat_layers is not a constant";
+  description.firstLevel = *first;
+  description.levels = *count;
+  // Too many are reported as such.
+  description.dim = int64_t(
+      std::min(llvm::SaturatingMultiply(uint64_t(description.dim),
+                                        uint64_t(std::max<int64_t>(*count, 1))),
+               uint64_t(std::numeric_limits<int32_t>::max())));
+  if (description.isPacked)
+    arg.rowLength = description.dim;
+  return "";
+}
+
 static std::string readValues(FortranArg &arg) {
   ArgDescription &description = arg.description;
   std::optional<std::string> text = findText(*arg.maker, arg.form.getType());
@@ -170,6 +192,8 @@ static std::string readArgument(FortranArg &arg) {
                                               : "";
   if (problem.empty() && arg.form.getType())
     problem = readValues(arg);
+  if (problem.empty() && arg.form.hasLevels)
+    problem = readLevels(arg);
   return problem;
 }
 
@@ -222,8 +246,8 @@ public:
   bool check() {
     bool ok = true;
     for (unsigned i = 0; i < loop.args.size(); ++i)
-      ok &= checkIndex(i) && checkActual(i) && checkAccess(i) && checkDim(i) &&
-            checkInfo(i) && checkPacked(i);
+      ok &= checkLayers(i) && checkIndex(i) && checkActual(i) &&
+            checkAccess(i) && checkDim(i) && checkInfo(i) && checkPacked(i);
     return ok;
   }
 
@@ -233,6 +257,47 @@ private:
   }
   clang::SourceLocation getLocation() const {
     return loop.description->location;
+  }
+
+  /// Levels, and what kernels of columns know to do.
+  bool checkLayers(unsigned number) {
+    const ArgDescription &arg = get(number);
+    const FortranMaker &form = loop.args[number].form;
+    bool isOverLayers = loop.over == ParLoop::OverLayers;
+    if (form.hasLevels && !isOverLayers) {
+      error(diags, getLocation(), Problem::Layers,
+            "argument %0: op_arg_dat_layers is for loops over op_layers; this "
+            "one runs over a set")
+          << number + 1;
+      return false;
+    }
+    if (isOverLayers && (form.isMatrix || (arg.isOptional && arg.isPacked))) {
+      error(diags, getLocation(), Problem::Layers,
+            "argument %0: loops over layers do not take %select{rows of "
+            "several slots that are optional|matrices}1 so far")
+          << number + 1 << form.isMatrix;
+      return false;
+    }
+    if (!form.hasLevels)
+      return true;
+    if (arg.firstLevel < 0 || arg.levels < 1) {
+      bool isCount = arg.levels < 1;
+      error(diags, getLocation(), Problem::Layers,
+            "argument %0: the %select{first level of a layer|number of "
+            "levels}1 is %2; expected at least %select{0|1}1")
+          << number + 1 << isCount
+          << std::to_string(isCount ? arg.levels : arg.firstLevel);
+      return false;
+    }
+    std::optional<LayerExcess> excess = findLayerExcess(arg);
+    if (!excess)
+      return true;
+    error(diags, getLocation(), Problem::Layers,
+          "argument %0: a layer %select{takes %2 values|adds to %2 levels}1; "
+          "expected at most %3")
+        << number + 1 << excess->isLevels << std::to_string(excess->count)
+        << std::to_string(excess->most);
+    return false;
   }
 
   bool checkIndex(unsigned number) {

@@ -62,6 +62,12 @@ public:
       }
       operands.push_back(loadHandle(builder, arg.getData()));
       addMap();
+      if (arg.form.hasLevels) {
+        operands.push_back(builder.getInt32(unsigned(description.firstLevel)));
+        operands.push_back(builder.getInt32(unsigned(description.levels)));
+        addValues(int(description.access));
+        return replace("op2f_arg_dat_layers");
+      }
       addValues(int(description.access));
       return replace(description.isOptional ? "op2f_opt_arg_dat"
                                             : "op2f_arg_dat");
@@ -133,7 +139,7 @@ private:
     loops.argumentMakers.insert(
         {symbol.str(),
          {arg.description.kind, arg.description.isOptional,
-          /*isOpaque=*/arg.form.isMatrix}});
+          /*isOpaque=*/arg.form.isMatrix || arg.form.hasLevels}});
     eraseWithOperands(*arg.maker);
   }
 
@@ -150,15 +156,22 @@ static std::vector<llvm::Type *> getStubTypes(const FortranLoop &loop) {
       count, llvm::PointerType::getUnqual(loop.call->getContext()));
 }
 
+/// What the sequential loop's names end with.
+static llvm::StringRef getSuffix(ParLoop over) {
+  return over == ParLoop::OverSubset   ? "_subset"
+         : over == ParLoop::OverLayers ? "_layers"
+                                       : "";
+}
+
 /// What runs the loop sequentially, in the form of a stub.
 static Function *createSequential(const FortranLoop &loop) {
   llvm::Module &module = *loop.call->getModule();
   llvm::LLVMContext &context = module.getContext();
   std::vector<llvm::Type *> types = getStubTypes(loop);
   auto numArgs = unsigned(types.size()) - kFirstOpArg;
+  std::string suffix = getSuffix(loop.over).str();
   std::string symbol =
-      (loop.isOverSubset ? "op2.sequential.subset." : "op2.sequential.") +
-      std::to_string(numArgs);
+      "op2.sequential" + suffix + "." + std::to_string(numArgs);
   if (Function *known = module.getFunction(symbol))
     return known;
   auto *function = Function::Create(
@@ -176,9 +189,8 @@ static Function *createSequential(const FortranLoop &loop) {
                          llvm::Align(8), sizeof(op_arg));
   llvm::Type *pointer = builder.getPtrTy();
   llvm::FunctionCallee run = module.getOrInsertFunction(
-      loop.isOverSubset ? "op2f_par_loop_subset" : "op2f_par_loop",
-      builder.getVoidTy(), pointer, pointer, pointer, builder.getInt32Ty(),
-      pointer);
+      "op2f_par_loop" + suffix, builder.getVoidTy(), pointer, pointer, pointer,
+      builder.getInt32Ty(), pointer);
   builder.CreateCall(run,
                      {function->getArg(0), function->getArg(1),
                       function->getArg(2), builder.getInt32(numArgs), array});
@@ -257,7 +269,7 @@ void op2::frontend::rewriteLoop(FortranLoop &loop, FileLoops &loops) {
   std::vector<Value *> operands{
       loop.procedure, builder.CreateGlobalString(description.name),
       loadHandle(builder, loop.call->getArgOperand(1),
-                 loop.isOverSubset ? 0 : kHandleOffset)};
+                 loop.over == ParLoop::OverSet ? kHandleOffset : 0)};
   for (unsigned i = FortranLoop::kFirst; i < loop.call->arg_size(); ++i)
     operands.push_back(loop.call->getArgOperand(i));
   builder.CreateCall(stub, operands);

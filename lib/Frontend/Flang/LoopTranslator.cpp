@@ -66,9 +66,9 @@ private:
     FortranLoop loop;
     loop.call = &call;
     loop.procedure = call.getArgOperand(0);
-    loop.isOverSubset =
-        getParLoop(*call.getCalledFunction()) == ParLoop::OverSubset;
+    loop.over = getParLoop(*call.getCalledFunction());
     describe(loop);
+    loop.description->isOverLayers = loop.over == ParLoop::OverLayers;
     std::string problem = findKernel(loop);
     std::string reason = readArguments(loop);
     if (reason.empty()) {
@@ -84,7 +84,7 @@ private:
                    "of a dummy argument";
       findSameHandles(loop);
       setKeys(loop);
-      if (loop.isOverSubset)
+      if (loop.over == ParLoop::OverSubset)
         loop.description->runOverSubset();
     }
     if (!problem.empty())

@@ -18,8 +18,10 @@
 #include "OP2/Runtime/op2f.h"
 
 #include <cctype>
+#include <climits>
 #include <cstring>
 #include <strings.h>
+#include <vector>
 
 using namespace op2::rt;
 
@@ -123,22 +125,56 @@ static std::string requireKind(char const *where, char const *name,
 // Declarations
 //===----------------------------------------------------------------------===//
 
+/// An error unless the array has rows of `dim` values for the whole set. What
+/// else is wrong is said later.
+static void requireRows(char const *where, char const *name, op_set set,
+                        int64_t dim, void const *data, int64_t count) {
+  Set const *of = findSet(set);
+  if (!of || !data || count < 0 || dim < 1)
+    return;
+  int64_t expected = int64_t(of->declaredSize) * dim;
+  if (count < expected)
+    fatal(Problem::Size,
+          "%s %s: the array has %lld values; expected at least %lld (%d "
+          "elements of set %s, dim %lld)",
+          where, name, static_cast<long long>(count),
+          static_cast<long long>(expected), of->declaredSize, of->name,
+          static_cast<long long>(dim));
+}
+
 extern "C" op_dat op2f_decl_dat(op_set set, int dim, char const *type,
                                 char const *kind, void *data, int64_t count,
                                 char const *name) {
   Call const call(__func__);
   std::string word = requireKind("op_decl_dat", name, type, kind);
-  if (Set const *of = findSet(set); of && data && count >= 0 && dim > 0) {
-    int64_t expected = int64_t(of->declaredSize) * dim;
-    if (count < expected)
-      fatal(Problem::Size,
-            "op_decl_dat %s: the array has %lld values; expected at "
-            "least %lld (%d elements of set %s, dim %d)",
-            name, static_cast<long long>(count),
-            static_cast<long long>(expected), of->declaredSize, of->name, dim);
-  }
+  requireRows("op_decl_dat", name, set, dim, data, count);
   return op_decl_dat_char(set, dim, word.c_str(), typeSize(parse(type)),
                           static_cast<char *>(data), name);
+}
+
+extern "C" op_dat op2f_decl_dat_layers(op_set set, int levels, int dim,
+                                       char const *type, char const *kind,
+                                       void *data, int64_t count,
+                                       char const *name) {
+  Call const call(__func__);
+  std::string word = requireKind("op_decl_dat_layers", name, type, kind);
+  if (levels > 0 && dim > 0)
+    requireRows("op_decl_dat_layers", name, set, int64_t(levels) * dim, data,
+                count);
+  return op_decl_dat_layers_char(set, levels, dim, word.c_str(),
+                                 typeSize(parse(type)),
+                                 static_cast<char *>(data), name);
+}
+
+extern "C" op_layers op2f_decl_layers_varying(op_set columns, int const *ranges,
+                                              char const *name) {
+  Call const call(__func__);
+  Set const *of = findSet(columns);
+  std::vector<int> counted(
+      ranges, ranges + (of ? 2 * std::ptrdiff_t(of->declaredSize) : 0));
+  for (std::size_t first = 0; first < counted.size(); first += 2)
+    counted[first] = counted[first] > INT_MIN ? counted[first] - 1 : INT_MIN;
+  return op_decl_layers_varying(columns, counted.data(), name);
 }
 
 extern "C" op_dat op2f_decl_dat_temp(op_set set, int dim, char const *type,
@@ -185,6 +221,13 @@ extern "C" op_arg op2f_opt_arg_dat(int opt, op_dat dat, int slot, op_map map,
 extern "C" op_arg op2f_arg_dat(op_dat dat, int slot, op_map map, int dim,
                                char const *type, op_access acc) {
   return op2f_opt_arg_dat(1, dat, slot, map, dim, type, acc);
+}
+
+extern "C" op_arg op2f_arg_dat_layers(op_dat dat, int slot, op_map map,
+                                      int level, int levels, int dim,
+                                      char const *type, op_access acc) {
+  return op_arg_dat_layers(dat, slot, map, level, levels, dim, wordOf(type),
+                           acc);
 }
 
 extern "C" op_arg op2f_arg_mat(op_mat mat, int rowidx, op_map rows, int colidx,

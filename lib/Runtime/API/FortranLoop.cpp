@@ -21,8 +21,9 @@ using namespace op2;
 using rt::fatal;
 
 namespace {
-/// The kernel's parameters for each element.
-class FortranArgs {
+/// What the kernel takes. Value: SeqArg, or SeqLayers, which has more to know
+/// than the element.
+template <class Value> class FortranArgs {
 public:
   FortranArgs(op_arg const *args, int count) {
     for (int m = 0; m < count; ++m) {
@@ -31,23 +32,24 @@ public:
     }
     addresses.resize(values.size());
   }
-  char *const *at(std::ptrdiff_t n) {
+  /// isNew: the element is another one than before.
+  template <class... Where> char *const *at(bool isNew, Where... where) {
     for (std::size_t m = 0; m < values.size(); ++m) {
-      addresses[m] = values[m].at(n);
+      addresses[m] = values[m].at(where...);
       // Kernels count from 1.
-      if (isIndex[m])
+      if (isIndex[m] && isNew)
         ++*reinterpret_cast<int *>(addresses[m]);
     }
     return addresses.data();
   }
   /// When the kernel has run.
-  void end(std::ptrdiff_t n) {
-    for (SeqArg<char> &value : values)
-      value.end(n);
+  template <class... Where> void end(Where... where) {
+    for (Value &value : values)
+      value.end(where...);
   }
 
 private:
-  std::deque<SeqArg<char>> values;
+  std::deque<Value> values;
   std::vector<char *> addresses;
   std::vector<bool> isIndex;
 };
@@ -61,20 +63,43 @@ static void call(op_seq_kernel kernel, char *const *addresses,
   reinterpret_cast<void (*)(Address<M>...)>(kernel)(addresses[M]...);
 }
 
-template <std::size_t count>
-static void run(op_seq_kernel kernel, op_arg const *args, long long begin,
-                long long end) {
-  FortranArgs values(args, static_cast<int>(count));
-  for (auto n = static_cast<std::ptrdiff_t>(begin); n < end; ++n) {
-    call(kernel, values.at(n), std::make_index_sequence<count>());
-    values.end(n);
+template <std::size_t count> struct OfSet {
+  static void run(op_seq_kernel kernel, op_arg const *args, long long begin,
+                  long long end) {
+    FortranArgs<SeqArg<char>> values(args, static_cast<int>(count));
+    for (auto n = static_cast<std::ptrdiff_t>(begin); n < end; ++n) {
+      call(kernel, values.at(true, n), std::make_index_sequence<count>());
+      values.end(n);
+    }
   }
+};
+
+/// The last of `args` is the range of layers.
+template <std::size_t count> struct OfLayers {
+  static void run(op_seq_kernel kernel, op_arg const *args, long long begin,
+                  long long end) {
+    FortranArgs<SeqLayers<char>> values(args, static_cast<int>(count));
+    SeqArg<int const> range(args[count], static_cast<int>(count));
+    for (auto n = static_cast<std::ptrdiff_t>(begin); n < end; ++n) {
+      int const *layers = range.at(n);
+      for (int layer = layers[0]; layer < layers[1]; ++layer) {
+        bool isFirst = layer == layers[0], isLast = layer + 1 == layers[1];
+        call(kernel, values.at(isFirst, n, layer, isFirst),
+             std::make_index_sequence<count>());
+        values.end(n, layer, isLast);
+      }
+    }
+  }
+};
+
+template <template <std::size_t> class Of, std::size_t... M>
+static op_seq_run runOf(int nargs, std::index_sequence<M...>) {
+  static constexpr op_seq_run runs[] = {Of<M + 1>::run...};
+  return runs[nargs - 1];
 }
 
-template <std::size_t... M>
-static op_seq_run runOf(int nargs, std::index_sequence<M...>) {
-  static constexpr op_seq_run runs[] = {run<M + 1>...};
-  return runs[nargs - 1];
+template <template <std::size_t> class Of> static op_seq_run runOf(int nargs) {
+  return runOf<Of>(nargs, std::make_index_sequence<OP2F_MOST_ARGUMENTS>());
 }
 
 static void requireName(char const *&name, void (*kernel)(void)) {
@@ -82,16 +107,18 @@ static void requireName(char const *&name, void (*kernel)(void)) {
     name = rt::kernelName(reinterpret_cast<void const *>(kernel));
 }
 
-extern "C" void op2f_par_loop(void (*kernel)(void), char const *name,
-                              op_set set, int nargs, op_arg const *args) {
-  requireName(name, kernel);
+static void requireCount(char const *name, int nargs) {
   if (nargs < 1 || nargs > OP2F_MOST_ARGUMENTS)
     fatal(Problem::ArgumentCount, "loop %s: %d arguments; expected 1..%d", name,
           nargs, OP2F_MOST_ARGUMENTS);
+}
+
+extern "C" void op2f_par_loop(void (*kernel)(void), char const *name,
+                              op_set set, int nargs, op_arg const *args) {
+  requireName(name, kernel);
+  requireCount(name, nargs);
   unsigned const parameters[OP2F_MOST_ARGUMENTS] = {};
-  op_seq_loop(name, set, nargs, args, parameters,
-              runOf(nargs, std::make_index_sequence<OP2F_MOST_ARGUMENTS>()),
-              kernel);
+  op_seq_loop(name, set, nargs, args, parameters, runOf<OfSet>(nargs), kernel);
 }
 
 extern "C" void op2f_par_loop_subset(void (*kernel)(void), char const *name,
@@ -101,6 +128,20 @@ extern "C" void op2f_par_loop_subset(void (*kernel)(void), char const *name,
   std::vector<op_arg> list(args, args + nargs);
   op_set set = op_seq_subset(name, subset, nargs, list.data());
   op2f_par_loop(kernel, name, set, nargs, list.data());
+}
+
+extern "C" void op2f_par_loop_layers(void (*kernel)(void), char const *name,
+                                     op_layers layers, int nargs,
+                                     op_arg const *args) {
+  requireName(name, kernel);
+  requireCount(name, nargs);
+  std::vector<op_arg> list(args, args + nargs);
+  list.emplace_back();
+  unsigned parameters[OP2F_MOST_ARGUMENTS + 1] = {};
+  parameters[nargs] = OP_SEQ_CONST;
+  op_set set = op_seq_layers(name, layers, nargs, list.data(), parameters);
+  op_seq_loop(name, set, nargs + 1, list.data(), parameters,
+              runOf<OfLayers>(nargs), kernel);
 }
 
 static void writeIndex(int *value, int const *index) { *value = *index; }

@@ -13,6 +13,7 @@
 #include "Core/Threads.h"
 #include "Core/Types.h"
 #include "Declare.h"
+#include "Execute/Loop.h"
 #include "OP2/API/op_lib_core.h"
 
 #include <algorithm>
@@ -29,6 +30,15 @@ static_assert(offsetof(op_layers_core, set) == 0 &&
 //===----------------------------------------------------------------------===//
 // Declarations
 //===----------------------------------------------------------------------===//
+
+/// "layers from 3 to ..., expected ...": as the program counts them.
+static std::string describeRange(int first, int last) {
+  std::string range = std::to_string(int64_t(first) + firstNumber) + " to";
+  return firstNumber ? range + " " + std::to_string(last) +
+                           "; expected 1 <= first <= last + 1"
+                     : range + ", excluded, " + std::to_string(last) +
+                           "; expected 0 <= first <= last";
+}
 
 static op_layers declareLayers(op_set columns, std::vector<int> const &ranges,
                                char const *name, char const *where) {
@@ -50,10 +60,8 @@ extern "C" op_layers op_decl_layers(op_set columns, int first, int last,
   Set &set =
       requireSet(columns, (std::string("op_decl_layers ") + name).c_str());
   if (first < 0 || last < first)
-    fatal(Problem::Layers,
-          "op_decl_layers %s: layers from %d to, excluded, %d; expected "
-          "0 <= first <= last",
-          name, first, last);
+    fatal(Problem::Layers, "op_decl_layers %s: layers from %s", name,
+          describeRange(first, last).c_str());
   std::vector<int> ranges(static_cast<std::size_t>(set.declaredSize) * 2);
   for (std::size_t n = 0; n < ranges.size(); ++n)
     ranges[n] = n % 2 ? last : first;
@@ -74,11 +82,10 @@ extern "C" op_layers op_decl_layers_varying(op_set columns, int const *ranges,
   std::vector<int> own(ranges, ranges + std::ptrdiff_t(set.declaredSize) * 2);
   for (int n = 0; n < set.declaredSize; ++n)
     if (own[2 * n] < 0 || own[2 * n + 1] < own[2 * n])
-      fatal(Problem::Layers,
-            "%s: column %lld has layers from %d to, excluded, %d; "
-            "expected 0 <= first <= last",
-            place.c_str(), static_cast<long long>(set.declaredBegin + n),
-            own[2 * n], own[2 * n + 1]);
+      fatal(Problem::Layers, "%s: column %lld has layers from %s",
+            place.c_str(),
+            static_cast<long long>(set.declaredBegin + n + firstNumber),
+            describeRange(own[2 * n], own[2 * n + 1]).c_str());
   return declareLayers(columns, own, name, __func__);
 }
 
@@ -132,7 +139,7 @@ extern "C" void op2rt_require_levels(op_layers_core const *layers,
     fatal(Problem::Layers,
           "loop %s, argument %d: dat %s has rows of %d values, which are "
           "no levels of %d",
-          loop, arg, dat->name, dat->dim, dim);
+          loop, arg + firstNumber, dat->name, dat->dim, dim);
   int has = dat->dim / dim;
   if (layers->last == 0)
     return; // there are none
@@ -141,6 +148,7 @@ extern "C" void op2rt_require_levels(op_layers_core const *layers,
     fatal(Problem::Layers,
           "loop %s, argument %d: layers %s reach levels up to %lld, but "
           "dat %s has %d (rows of %d values, %d a level)",
-          loop, arg, layers->name, static_cast<long long>(reached - 1),
-          dat->name, has, dat->dim, dim);
+          loop, arg + firstNumber, layers->name,
+          static_cast<long long>(reached - 1 + firstNumber), dat->name, has,
+          dat->dim, dim);
 }

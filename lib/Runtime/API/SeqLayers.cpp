@@ -49,7 +49,8 @@ struct LayerArg {
 static auto &theLayers = *new std::vector<LayerArg>; // never destroyed
 
 static std::string place(char const *name, int m) {
-  return std::string("loop ") + name + ", argument " + std::to_string(m);
+  return std::string("loop ") + name + ", argument " +
+         std::to_string(m + firstNumber);
 }
 
 static void describe(char const *name, int m, op_arg &arg, unsigned &parameter,

@@ -33,6 +33,7 @@ program errors
   type(op_sparsity) :: meet
   type(op_mat) :: matrix
   type(op_subset) :: part
+  type(op_layers) :: prisms
   integer(8) :: long(5)
   real(4) :: few(9)
   type(op_dat) :: heights, missing, twin
@@ -159,6 +160,33 @@ program errors
   ! EACH nosubset: loop pass: the subset is NULL
   case ('nosubset')
     call op_par_loop_1(pass, part, op_arg_dat(heights, -1, op_id, 1, 'real(8)', op_rw))
+  ! EACH layers: op_decl_layers x: layers from 3 to 1; expected 1 <= first <= last + 1
+  case ('layers')
+    call op_decl_layers(nodes, 3, 1, prisms, 'x')
+  ! EACH column: op_decl_layers_varying x: column 2 has layers from 0 to 4; expected 1 <= first <= last + 1
+  case ('column')
+    call op_decl_layers_varying(nodes, reshape((/ 1, 4, 0, 4, 1, 1, 1, 1 /), (/ 2, 4 /)), prisms, 'x')
+  ! EACH nolevels: op_decl_dat_layers x: 0 levels of 1 values; expected at least 1 of each
+  case ('nolevels')
+    call op_decl_dat_layers(nodes, 0, 1, 'real(8)', height, missing, 'x')
+  ! EACH shortlevels: op_decl_dat_layers x: the array has 4 values; expected at least 12 (4 elements of set nodes, dim 3)
+  case ('shortlevels')
+    call op_decl_dat_layers(nodes, 3, 1, 'real(8)', height, missing, 'x')
+  ! EACH levels: op_arg_dat_layers: 0 levels from 0 on; expected at least 1
+  case ('levels')
+    call op_decl_layers(nodes, 1, 1, prisms, 'x')
+    call op_par_loop_1(pass, prisms, op_arg_dat_layers(heights, -1, op_id, 0, 0, 1, 'real(8)', op_rw))
+  ! EACH reach: loop pass, argument 1: layers x reach levels up to 3, but dat heights has 1 (rows of 1 values, 1 a level)
+  case ('reach')
+    call op_decl_layers(nodes, 1, 2, prisms, 'x')
+    call op_par_loop_1(pass, prisms, op_arg_dat_layers(heights, -1, op_id, 1, 1, 1, 'real(8)', op_rw))
+  ! EACH rows: loop pass, argument 1: dat heights has rows of 1 values, which are no levels of 2
+  case ('rows')
+    call op_decl_layers(nodes, 1, 1, prisms, 'x')
+    call op_par_loop_1(pass, prisms, op_arg_dat_layers(heights, -1, op_id, 0, 1, 2, 'real(8)', op_rw))
+  ! EACH nolayers: loop pass: the op_layers is NULL
+  case ('nolayers')
+    call op_par_loop_1(pass, prisms, op_arg_dat_layers(heights, -1, op_id, 0, 1, 1, 'real(8)', op_rw))
   ! EACH direct: loop pass, argument 1: index 2 needs a map, but the map is NULL (OP_ID)
   case ('direct')
     call op_par_loop_1(pass, nodes, op_arg_dat(heights, 2, op_id, 1, 'real(8)', op_rw))
