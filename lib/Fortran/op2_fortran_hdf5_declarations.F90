@@ -106,7 +106,7 @@ contains
   end subroutine op_decl_dat_hdf5
 
   ! A type string in small letters, as C takes it.
-  pure function op2f_small(type) result(string)
+  function op2f_small(type) result(string)
     character(len=*), intent(in) :: type
     character(kind=c_char, len=len_trim(type)+1) :: string
     integer :: n

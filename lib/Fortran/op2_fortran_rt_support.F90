@@ -238,7 +238,7 @@ contains
   end subroutine increment_all_maps
 
   ! Rounded up to a multiple of 32.
-  pure integer(4) function round32f(x)
+  integer(4) function round32f(x)
     integer(4), intent(in) :: x
     round32f = iand(x + 31, not(31))
   end function round32f

@@ -221,6 +221,45 @@ private:
     return input;
   }
 
+  /// Why no code of a target has these globals (rules L7 and L12), or "".
+  static std::string findGlobalProblem(const LoopDescription &loop,
+                                       Target target) {
+    auto quote = [](const ArgDescription &arg) {
+      return arg.parameter.empty() ? "" : " '" + arg.parameter + "'";
+    };
+    for (const ArgDescription &arg : loop.args) {
+      if (!arg.isGlobal())
+        continue;
+      if (arg.access == Access::ReadWrite && target != Target::Seq)
+        return "global" + quote(arg) +
+               " is OP_RW: each element sees what those before it have left, "
+               "so they cannot run in parallel; expected OP_INC, OP_MIN, "
+               "OP_MAX or OP_WRITE";
+      bool isReduced = arg.access == Access::Inc || arg.access == Access::Min ||
+                       arg.access == Access::Max ||
+                       arg.access == Access::Reduce;
+      for (const ArgDescription &other : loop.args)
+        if (isReduced && &other != &arg && other.isGlobal() &&
+            other.sameDataAs == arg.sameDataAs)
+          return "global" + quote(arg) + " is reduced, and is the variable of" +
+                 quote(other) + " as well";
+    }
+    return "";
+  }
+
+  static std::vector<CallSite> dropGlobals(llvm::ArrayRef<CallSite> sites,
+                                           Target target) {
+    std::vector<CallSite> kept;
+    for (const CallSite &site : sites) {
+      std::string problem = findGlobalProblem(*site.loop, target);
+      if (problem.empty())
+        kept.push_back(site);
+      else
+        site.loop->targetProblems[target] = {problem, ""};
+    }
+    return kept;
+  }
+
   /// The loops that the threads of openmp may run. Threads have variables of
   /// their own where the kernel means the caller's.
   static std::vector<CallSite> dropThreadLocal(llvm::ArrayRef<CallSite> sites) {
@@ -228,7 +267,7 @@ private:
     for (const CallSite &site : sites) {
       VariableSet variables = findVariables(site.kernel);
       const auto *own = llvm::find_if(variables, [](const auto *variable) {
-        return variable->isThreadLocal();
+        return isOfThread(*variable);
       });
       if (own == variables.end()) {
         kept.push_back(site);
@@ -303,7 +342,7 @@ private:
                                      std::map<Target, Input> &inputs,
                                      ExposedSymbols &exposed) {
     KernelForm form = getForm(target);
-    std::vector<CallSite> sites = given;
+    std::vector<CallSite> sites = dropGlobals(given, target);
     if (target == Target::OpenMP)
       sites = dropThreadLocal(sites);
     // The emulator runs what a GPU runs.

@@ -21,16 +21,22 @@ std::string op2::frontend::getPath(const llvm::DIScope &scope) {
 
 clang::SourceLocation op2::frontend::getPlace(const llvm::DILocation *place,
                                               clang::SourceManager &sources) {
-  if (!place || !place->getLine())
+  if (!place)
     return {};
-  auto file = sources.getFileManager().getOptionalFileRef(place->getFilename());
+  const llvm::DIScope *scope = place->getScope();
+  unsigned line = place->getLine(), column = std::max(1u, place->getColumn());
+  // flang does not say where included text is: then where the procedure is.
+  if (const llvm::DISubprogram *function = place->getScope()->getSubprogram();
+      !line && function) {
+    scope = function;
+    line = function->getLine();
+  }
+  auto file = sources.getFileManager().getOptionalFileRef(scope->getFilename());
   if (!file)
-    file = sources.getFileManager().getOptionalFileRef(
-        getPath(*place->getScope()));
-  if (!file)
+    file = sources.getFileManager().getOptionalFileRef(getPath(*scope));
+  if (!file || !line)
     return {};
   // Of Fortran's files Clang has read none.
   return sources.translateLineCol(
-      sources.getOrCreateFileID(*file, clang::SrcMgr::C_User), place->getLine(),
-      std::max(1u, place->getColumn()));
+      sources.getOrCreateFileID(*file, clang::SrcMgr::C_User), line, column);
 }

@@ -20,7 +20,7 @@ int main(int argc, char **argv) {
   op_dat x = op_decl_dat(set, 1, "double", values, "x");
   // CHECK-DAG: [[#@LINE+1]]:{{.*}}remark: loop 'twice' compiled for seq, emulator
   op_par_loop(twice, "twice", set, op_arg_dat(x, -1, OP_ID, 1, "double", OP_RW));
-  // CHECK-DAG: [[#@LINE+4]]:{{.*}}warning: loop 'last' is not compiled for emulator and runs sequentially there: {{.*}}[L12] argument 0
+  // CHECK-DAG: [[#@LINE+4]]:{{.*}}warning: loop 'last' is not compiled for emulator and runs sequentially there: global 'result' is OP_RW: each element sees what those before it have left, so they cannot run in parallel; expected OP_INC, OP_MIN, OP_MAX or OP_WRITE
   // CHECK-DAG: [[#@LINE+3]]:{{.*}}remark: loop 'last' compiled for seq{{$}}
   // STRICT: [[#@LINE+2]]:{{.*}}error: loop 'last' is not compiled for emulator and runs sequentially there:
   // NONE: [[#@LINE+1]]:{{.*}}warning: loop 'last' is not compiled and runs sequentially:

@@ -242,11 +242,11 @@ void op2rt_require_dim(const struct op_dat_core *dat, int32_t active,
 void op2rt_require_extent(int32_t active, int32_t dim, int32_t extent,
                           int32_t arg, const char *loop_name);
 
-/* An error if `is_contiguous` is 0: Fortran then passes a copy of the array
- * that argument `arg` of the loop is made of, which is gone when the loop runs.
- * Nothing is said of an argument that is off. */
+/* An error that begins with `where` if `is_contiguous` is 0: Fortran then
+ * passes a copy of the array that an argument is made of, which is gone when
+ * the loop runs. Nothing is said of an argument that is off. */
 void op2rt_require_contiguous(int32_t active, int32_t is_contiguous,
-                              int32_t arg, const char *loop_name);
+                              const char *where);
 
 /* A dat with the application's number of each element of `set`, or, unless
  * `map` is NULL, of those that it leads to: int, one component. A loop reads it

@@ -27,13 +27,20 @@ using llvm::Function;
 using llvm::GlobalValue;
 using llvm::GlobalVariable;
 
-/// Of a procedure: the hash of its body.
+/// Of a procedure the hash of its body, of a constant that of its value.
 static constexpr char kBodyAttr[] = "op2.body";
 static constexpr char kSuffix[] = ".op2.bc";
 
-static std::string getMarkerName(const Function &function) {
-  return ("__op2_body_" + function.getName() + "_" +
-          function.getFnAttribute(kBodyAttr).getValueAsString())
+/// Null: none.
+static llvm::Attribute getBodyAttr(const GlobalValue &value) {
+  if (const auto *function = llvm::dyn_cast<Function>(&value))
+    return function->getFnAttribute(kBodyAttr);
+  return llvm::cast<GlobalVariable>(value).getAttribute(kBodyAttr);
+}
+
+static std::string getMarkerName(const GlobalValue &value) {
+  return ("__op2_body_" + value.getName() + "_" +
+          getBodyAttr(value).getValueAsString())
       .str();
 }
 
@@ -81,13 +88,20 @@ static void dropDetails(llvm::Module &module) {
   }
 }
 
-/// Of a body, with what it names that has no name outside of the file.
-static std::string hashBody(Function &function) {
+/// Whether what is linked has to be what was copied: others belong to what
+/// names them, and are part of its hash.
+static bool hasMarker(const GlobalValue &value) {
+  const auto *variable = llvm::dyn_cast<GlobalVariable>(&value);
+  return !value.isDeclaration() && !value.hasLocalLinkage() &&
+         !value.hasLinkOnceLinkage() && (!variable || variable->isConstant());
+}
+
+/// Of a body or value, with what it names that has no name outside of the file.
+static std::string hashBody(GlobalValue &of) {
   std::string text;
   llvm::raw_string_ostream stream(text);
-  for (GlobalValue *value : findNamed(&function))
-    if (value == &function || value->hasLocalLinkage() ||
-        value->hasLinkOnceLinkage())
+  for (GlobalValue *value : findNamed(&of))
+    if (value == &of || value->hasLocalLinkage() || value->hasLinkOnceLinkage())
       value->print(stream);
   llvm::MD5 hash;
   hash.update(text);
@@ -104,17 +118,24 @@ static bool isOfModule(const GlobalValue &value) {
 static void markBodies(llvm::Module &module) {
   std::unique_ptr<llvm::Module> plain = llvm::CloneModule(module);
   dropDetails(*plain);
+  std::vector<GlobalValue *> marked;
+  for (Function &function : module)
+    if (hasMarker(function)) {
+      function.addFnAttr(kBodyAttr,
+                         hashBody(*plain->getFunction(function.getName())));
+      marked.push_back(&function);
+    }
+  for (GlobalVariable &variable : module.globals())
+    if (hasMarker(variable)) {
+      variable.addAttribute(
+          kBodyAttr, hashBody(*plain->getNamedGlobal(variable.getName())));
+      marked.push_back(&variable);
+    }
   llvm::Type *byte = llvm::Type::getInt8Ty(module.getContext());
-  for (Function &function : module) {
-    if (function.isDeclaration() || function.hasLinkOnceLinkage() ||
-        !isOfModule(function))
-      continue;
-    function.addFnAttr(kBodyAttr,
-                       hashBody(*plain->getFunction(function.getName())));
-    new GlobalVariable(
-        module, byte, /*isConstant=*/true, GlobalValue::ExternalLinkage,
-        llvm::ConstantInt::get(byte, 0), getMarkerName(function));
-  }
+  for (const GlobalValue *value : marked)
+    new GlobalVariable(module, byte, /*isConstant=*/true,
+                       GlobalValue::ExternalLinkage,
+                       llvm::ConstantInt::get(byte, 0), getMarkerName(*value));
 }
 
 /// Of the file's modules; there may be several.
@@ -265,13 +286,15 @@ private:
     if (roots.empty())
       return "";
     llvm::SetVector<GlobalValue *> kept = findNamed(roots);
+    for (const GlobalValue *value : kept)
+      if (hasMarker(*value) && !getBodyAttr(*value).isValid())
+        return "the file of '" + value->getName().str() +
+               "' was written by another version of op2fc";
     std::vector<std::string> markers;
     for (Function &function : *file)
-      if (!prepare(function, kept.contains(&function), markers))
-        return "the body of '" + getProcedureName(function) +
-               "' was written by another version of op2fc";
+      prepare(function, kept.contains(&function), markers);
     for (GlobalVariable &variable : file->globals())
-      if (!prepare(variable, kept.contains(&variable)))
+      if (!prepare(variable, kept.contains(&variable), markers))
         return "it uses a variable that has no name outside of its file";
     if (llvm::NamedMDNode *node = file->getNamedMetadata("llvm.ident"))
       node->eraseFromParent();
@@ -282,19 +305,16 @@ private:
     return "";
   }
 
-  bool prepare(Function &function, bool isKept,
+  void prepare(Function &function, bool isKept,
                std::vector<std::string> &markers) const {
     if (function.isDeclaration())
-      return true;
+      return;
     function.setComdat(nullptr);
     if (!isKept) {
       function.deleteBody();
-      return true;
+      return;
     }
-    // Others belong to what names them, and are part of its hash.
-    if (!function.hasLocalLinkage() && !function.hasLinkOnceLinkage()) {
-      if (!function.hasFnAttribute(kBodyAttr))
-        return false;
+    if (hasMarker(function)) {
       markers.push_back(getMarkerName(function));
       function.setLinkage(GlobalValue::AvailableExternallyLinkage);
     }
@@ -306,16 +326,18 @@ private:
            {"target-cpu", "tune-cpu", "target-features"})
         if (model->hasFnAttribute(attribute))
           function.addFnAttr(model->getFnAttribute(attribute));
-    return true;
   }
 
-  static bool prepare(GlobalVariable &variable, bool isKept) {
+  static bool prepare(GlobalVariable &variable, bool isKept,
+                      std::vector<std::string> &markers) {
     variable.eraseMetadata(llvm::LLVMContext::MD_dbg);
     if (!variable.hasInitializer() || variable.hasLinkOnceLinkage())
       return true;
     if (variable.isConstant() && (isKept || variable.hasLocalLinkage())) {
-      if (!variable.hasLocalLinkage())
+      if (!variable.hasLocalLinkage()) {
+        markers.push_back(getMarkerName(variable));
         variable.setLinkage(GlobalValue::AvailableExternallyLinkage);
+      }
       return true;
     }
     if (variable.hasLocalLinkage())

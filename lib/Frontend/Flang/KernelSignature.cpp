@@ -91,13 +91,26 @@ static int64_t getExtent(const llvm::DISubrange &range) {
 
 static DummyValues describe(const llvm::DIType *type);
 
+/// Whether both are of the same numbers: those of complex ones are reals.
+static bool isSameNumber(const llvm::DIBasicType &a,
+                         const llvm::DIBasicType &b) {
+  auto describe = [](const llvm::DIBasicType &type) {
+    bool isComplex = type.getEncoding() == llvm::dwarf::DW_ATE_complex_float;
+    return std::pair(isComplex ? unsigned(llvm::dwarf::DW_ATE_float)
+                               : type.getEncoding(),
+                     type.getSizeInBits() / (isComplex ? 2 : 1));
+  };
+  return describe(a) == describe(b);
+}
+
 /// All components of a derived type, which must be of one type.
 static DummyValues describeRecord(const llvm::DICompositeType &record) {
   DummyValues whole;
   for (const llvm::DINode *node : record.getElements()) {
     const auto *member = llvm::dyn_cast<llvm::DIDerivedType>(node);
     DummyValues part = describe(member ? member->getBaseType() : nullptr);
-    bool isSame = !whole.element || whole.element == part.element;
+    bool isSame = !whole.element ||
+                  (part.element && isSameNumber(*whole.element, *part.element));
     if (part.form != DummyValues::Form::Values || part.count == 0 || !isSame)
       return {DummyValues::Form::Mixed};
     whole.element = part.element;
@@ -318,7 +331,8 @@ private:
           "argument %0 of this loop has %select{dim %1|%1 values}4, but dummy "
           "argument %0 of kernel '%2' holds %3 value%s3")
         << number + 1 << int(std::min<int64_t>(given, INT_MAX))
-        << loop.kernelName << int(values.count) << arg.isPacked;
+        << loop.kernelName << int(std::min<int64_t>(values.count, INT_MAX))
+        << arg.isPacked;
     noteDummy(number);
     return false;
   }

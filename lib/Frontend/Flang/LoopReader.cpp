@@ -204,8 +204,8 @@ std::string op2::frontend::readArguments(FortranLoop &loop) {
   const CallBase &call = *loop.call;
   for (unsigned i = FortranLoop::kFirst; i < call.arg_size(); ++i)
     if (CallBase *maker = findMaker(*call.getArgOperand(i), call))
-      requireContiguous(*maker, i - FortranLoop::kFirst,
-                        loop.description->name);
+      requireContiguous(*maker,
+                        "loop " + loop.description->name + ", " + name(i));
   for (unsigned i = FortranLoop::kFirst; i < call.arg_size(); ++i) {
     FortranArg arg;
     arg.maker = findMaker(*call.getArgOperand(i), call);

@@ -11,6 +11,7 @@
 #include "InternalKernel.h"
 #include "KernelFiles.h"
 #include "OP2/API/op_lib_core.h"
+#include "PassedArrays.h"
 #include "PassedValues.h"
 #include "SourcePlace.h"
 #include "clang/Basic/SourceManager.h"
@@ -18,6 +19,7 @@
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/ValueHandle.h"
+#include "llvm/Support/Path.h"
 
 using namespace op2::frontend;
 using llvm::CallBase;
@@ -36,14 +38,17 @@ public:
 
   bool run() {
     std::vector<CallBase *> calls = findCalls();
-    if (calls.empty())
+    if (calls.empty()) {
+      requireContiguousArrays();
       return false;
+    }
     loops.layout = {offsetof(op_arg, dat),     offsetof(op_arg, map),
                     offsetof(op_arg, dim),     offsetof(op_arg, data),
                     offsetof(op_arg, opt),     offsetof(op_arg, merge),
                     offsetof(op_arg, identity)};
     for (CallBase *call : calls)
       translate(*call);
+    requireContiguousArrays();
     internal.dropTrampolines();
     return true;
   }
@@ -60,6 +65,25 @@ private:
               getParLoop(*callee) != ParLoop::None)
             calls.push_back(call);
     return calls;
+  }
+
+  /// Of arguments that are not made in the call of a loop.
+  void requireContiguousArrays() {
+    for (Function &function : module)
+      if (function.isDeclaration() && getMaker(function))
+        for (llvm::User *user : function.users())
+          if (auto *call = llvm::dyn_cast<CallBase>(user);
+              call && call->getCalledFunction() == &function)
+            requireContiguous(*call, describePlace(*call));
+  }
+
+  static std::string describePlace(const CallBase &maker) {
+    const llvm::DILocation *place = maker.getDebugLoc();
+    return "op_arg_gbl" +
+           (place
+                ? " (" + llvm::sys::path::filename(place->getFilename()).str() +
+                      ":" + std::to_string(place->getLine()) + ")"
+                : "");
   }
 
   void translate(CallBase &call) {
@@ -168,7 +192,8 @@ private:
 
   bool checkAgainstKernel(FortranLoop &loop) {
     const auto *kernel = llvm::dyn_cast<Function>(loop.procedure);
-    if (!kernel)
+    // Of another file's external procedure flang declares what one call says.
+    if (!kernel || (kernel->isDeclaration() && getModuleName(*kernel).empty()))
       return true;
     std::vector<FortranType> types;
     std::vector<int64_t> rowLengths;

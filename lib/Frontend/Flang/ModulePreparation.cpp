@@ -7,9 +7,11 @@
 
 #include "ModulePreparation.h"
 #include "HostAnalysis/Interference.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/TargetParser/X86TargetParser.h"
+#include "llvm/Transforms/Utils/Local.h"
 
 using namespace op2::frontend;
 
@@ -46,6 +48,37 @@ static void addFeatures(llvm::Function &function) {
   if (!given.empty()) // may take some away
     text += "," + given.str();
   function.addFnAttr("target-features", text);
+}
+
+/// Removes what only computes with an instruction's result, and is not used.
+static void dropUnusedUsers(llvm::Instruction &inst) {
+  llvm::SmallSetVector<llvm::User *, 4> users(inst.user_begin(),
+                                              inst.user_end());
+  for (llvm::User *user : users) {
+    auto *next = llvm::cast<llvm::Instruction>(user);
+    if (!llvm::wouldInstructionBeTriviallyDead(next))
+      continue;
+    dropUnusedUsers(*next);
+    if (next->use_empty())
+      next->eraseFromParent();
+  }
+}
+
+void op2::frontend::dropUnusedCopies(llvm::Module &module) {
+  // The second one is for the first.
+  for (const char *name :
+       {"__kmpc_threadprivate_cached", "__kmpc_global_thread_num"}) {
+    llvm::Function *function = module.getFunction(name);
+    if (!function || !function->isDeclaration())
+      continue;
+    for (llvm::User *user : llvm::make_early_inc_range(function->users()))
+      if (auto *call = llvm::dyn_cast<llvm::CallInst>(user);
+          call && call->getCalledFunction() == function) {
+        dropUnusedUsers(*call);
+        if (call->use_empty())
+          call->eraseFromParent();
+      }
+  }
 }
 
 void op2::frontend::prepareForLoops(llvm::Module &module) {

@@ -16,6 +16,10 @@ namespace op2::frontend {
 /// it at first, for checks and messages.
 enum class DebugDetail { None, Lines, Full };
 
+/// Takes away calls for a thread's copy of a THREADPRIVATE variable that
+/// nothing uses: flang has them in all procedures that see the variable.
+void dropUnusedCopies(llvm::Module &module);
+
 /// Takes type-based aliasing away, and says which features of the processor
 /// functions are compiled for.
 void prepareForLoops(llvm::Module &module);

@@ -94,8 +94,7 @@ static void takeWay(BranchInst *branch, unsigned way) {
   llvm::MergeBlockIntoPredecessor(taken);
 }
 
-void op2::frontend::requireContiguous(CallBase &maker, unsigned number,
-                                      llvm::StringRef loopName) {
+void op2::frontend::requireContiguous(CallBase &maker, llvm::StringRef place) {
   FortranMaker form = *getMaker(*maker.getCalledFunction());
   if (!form.getData())
     return;
@@ -109,10 +108,9 @@ void op2::frontend::requireContiguous(CallBase &maker, unsigned number,
     active = builder.CreateLoad(int32, getPassed(maker, flag));
   builder.CreateCall(maker.getModule()->getOrInsertFunction(
                          kRequireContiguous, builder.getVoidTy(), int32, int32,
-                         int32, builder.getPtrTy()),
+                         builder.getPtrTy()),
                      {active, builder.CreateZExt(array->contiguous, int32),
-                      builder.getInt32(number),
-                      builder.CreateGlobalString(loopName, "op2.loop_name")});
+                      builder.CreateGlobalString(place, "op2.place")});
   takeWay(array->asksAgain, 1);
   takeWay(array->asks, 0);
 }

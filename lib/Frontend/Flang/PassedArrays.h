@@ -13,12 +13,11 @@
 
 namespace op2::frontend {
 
-/// Where flang asks at run time whether the array that `maker`, argument
-/// `number` of the loop, takes is contiguous, and else passes a copy, which it
-/// frees before the loop runs: an error then, in place of the copy. What is in
+/// Where flang asks at run time whether the array that `maker` takes is
+/// contiguous, and else passes a copy, which it frees before the loop runs: an
+/// error that begins with `place` then, in place of the copy. What is in
 /// branches around the maker's call is in its block afterwards.
-void requireContiguous(llvm::CallBase &maker, unsigned number,
-                       llvm::StringRef loopName);
+void requireContiguous(llvm::CallBase &maker, llvm::StringRef place);
 
 /// Whether a function only looks at the shape of arrays, for that.
 bool isContiguityCheck(const llvm::Function &function);

@@ -36,6 +36,24 @@ Value *op2::frontend::getPassed(const CallBase &call, unsigned number) {
   return takeFromPair(call.getArgOperand(number));
 }
 
+/// An op_arg is made of what lies there.
+static bool isPassed(const llvm::Use &use) {
+  const auto *call = llvm::dyn_cast<CallBase>(use.getUser());
+  const llvm::Function *callee = call ? call->getCalledFunction() : nullptr;
+  return callee && getMaker(*callee) && use.getOperandNo() != 0;
+}
+
+/// Whether an address goes from a pair to OP2's functions only: descriptors
+/// begin like a text's pair.
+static bool isPassedText(const llvm::Instruction &part) {
+  return llvm::all_of(part.uses(), [](const llvm::Use &use) {
+    const auto *user = llvm::cast<llvm::Instruction>(use.getUser());
+    if (llvm::isa<llvm::InsertValueInst, llvm::ExtractValueInst>(user))
+      return user->getType()->isIntegerTy() || isPassedText(*user);
+    return isPassed(use);
+  });
+}
+
 /// The instruction that alone writes a variable, if it does so each time before
 /// `call`, in its block. Other than `Writer` only those may use the variable
 /// that read it: OP2's functions and loads.
@@ -53,13 +71,9 @@ static const Writer *findOnlyWriter(const AllocaInst &variable,
       writer = candidate;
       continue;
     }
-    // Of a text.
-    if (llvm::isa<llvm::InsertValueInst>(user))
+    if (llvm::isa<llvm::InsertValueInst>(user) && isPassedText(*user))
       continue;
-    const auto *reader = llvm::dyn_cast<CallBase>(user);
-    const llvm::Function *callee =
-        reader ? reader->getCalledFunction() : nullptr;
-    if (!callee || !getMaker(*callee) || use.getOperandNo() == 0)
+    if (!isPassed(use))
       return nullptr;
   }
   return writer && writer->getParent() == call.getParent() &&

@@ -110,3 +110,13 @@ bool op2::frontend::mayLieIn(llvm::ArrayRef<const llvm::Value *> results,
            !variables.empty();
   });
 }
+
+bool op2::frontend::isOfThread(const GlobalVariable &variable) {
+  return variable.isThreadLocal() ||
+         llvm::any_of(variable.uses(), [](const llvm::Use &use) {
+           const auto *call = llvm::dyn_cast<llvm::CallBase>(use.getUser());
+           const Function *callee = call ? call->getCalledFunction() : nullptr;
+           return callee && use.getOperandNo() == 2 &&
+                  callee->getName() == "__kmpc_threadprivate_cached";
+         });
+}

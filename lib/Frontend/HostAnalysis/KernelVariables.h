@@ -20,6 +20,10 @@ using VariableSet = llvm::SetVector<const llvm::GlobalVariable *>;
 /// may change. Storage of dats may be among them (OP_NO_REALLOC).
 VariableSet findVariables(llvm::ArrayRef<const llvm::Function *> kernels);
 
+/// Whether each thread has one of its own: by the linker, or by OpenMP's
+/// library (THREADPRIVATE of flang).
+bool isOfThread(const llvm::GlobalVariable &variable);
+
 /// Whether a kernel may know the addresses of other memory than its arguments
 /// and these variables: it reads pointers in variables, or calls functions
 /// whose body is not there.

@@ -259,11 +259,10 @@ extern "C" void op2rt_require_extent(int32_t active, int32_t dim,
 }
 
 extern "C" void op2rt_require_contiguous(int32_t active, int32_t is_contiguous,
-                                         int32_t arg, char const *loop_name) {
+                                         char const *where) {
   if (active && !is_contiguous)
     fatal(Problem::FortranArray,
-          "loop %s, argument %d: its array is not contiguous: the loop would "
-          "have a copy, which is gone before it runs; expected a contiguous "
-          "array",
-          loop_name, arg + firstNumber);
+          "%s: its array is not contiguous: the loop would have a copy, which "
+          "is gone before it runs; expected a contiguous array",
+          where);
 }

@@ -3,12 +3,13 @@
 !
 ! REQUIRES: flang
 ! RUN: mkdir -p %t.d && cd %t.d
-! RUN: %op2fc -O0 %s -o plain && ./plain | FileCheck %s
-! RUN: %op2fc -O3 %s -o optimized && ./optimized | FileCheck %s
-! RUN: %op2fc -O1 --op2-target=emulator %s -o emulated && ./emulated | FileCheck %s
+! RUN: %op2fc -O0 -Wno-error=op2-sequential %s -o plain && ./plain | FileCheck %s
+! RUN: %op2fc -O3 -Wno-error=op2-sequential %s -o optimized && ./optimized | FileCheck %s
+! RUN: %op2fc -O1 -Wno-error=op2-sequential --op2-target=emulator %s -o emulated && ./emulated | FileCheck %s
 ! RUN: not ./plain section 2>&1 | FileCheck %s --check-prefix=SECTION
 ! RUN: not ./optimized column 2>&1 | FileCheck %s --check-prefix=COLUMN
 ! RUN: not ./emulated info 2>&1 | FileCheck %s --check-prefix=INFO
+! RUN: not ./optimized apart 2>&1 | FileCheck %s --check-prefix=APART
 ! RUN: not ./optimized on 2>&1 | FileCheck %s --check-prefix=ON
 !
 ! Of a loop that is not compiled, too.
@@ -19,6 +20,7 @@
 ! SECTION: op2 error: loop add, argument 2: its array is not contiguous: the loop would have a copy, which is gone before it runs; expected a contiguous array
 ! COLUMN: op2 error: loop add, argument 2: its array is not contiguous
 ! INFO: op2 error: loop most, argument 3: its array is not contiguous
+! APART: op2 error: op_arg_gbl (arrays.F90:{{[0-9]+}}): its array is not contiguous
 ! ON: op2 error: loop maybe, argument 2: its array is not contiguous
 module arrays_kernels
   implicit none
@@ -69,6 +71,16 @@ contains
       op_arg_gbl(0 * a, 2, "real(8)", OP_READ), op_arg_gbl(sums, 2, "real(8)", OP_INC))
 #endif
   end subroutine run
+
+  ! An argument that is not made in the call.
+  subroutine run_apart(set, x, a)
+    type(op_set) :: set
+    type(op_dat) :: x
+    real(8) :: a(:)
+    type(op_arg) :: arg
+    arg = op_arg_gbl(a, 2, "real(8)", OP_READ)
+    call op_par_loop_2(maybe, set, op_arg_dat(x, -1, OP_ID, 1, "real(8)", OP_RW), arg)
+  end subroutine run_apart
 
   subroutine run_if(flag, set, x, a)
     logical :: flag
@@ -123,6 +135,7 @@ program arrays
   ! Nobody looks at what is off.
   call run_if(.false., s, d, a(1:4:2))
   call run_if(.true., s, d, a(2:3))
+  if (what == 'apart') call run_apart(s, d, a(1:4:2))
   if (what == 'on') call run_if(.true., s, d, a(1:4:2))
 
   greatest = 0

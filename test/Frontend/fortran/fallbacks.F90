@@ -81,6 +81,7 @@ program main
   type(op_dat) :: d
   type(op_mat) :: a
   type(op_subset) :: some
+  external :: far
   type(op_arg) :: arg
   integer :: i, access, dim, table(3)
   real(8) :: x(3), one(2)
@@ -135,6 +136,9 @@ program main
                              op_arg_mat(a, -2, m, -2, m, 1, dim, "real(8)", OP_READ))
   ! OUTSIDE: warning: loop 'outside' is not compiled {{.*}} its body is not in this file, and its name is not that of a module's procedure
   call op_par_loop_1(outside, s, op_arg_dat(d, -1, OP_ID, 1, "real(8)", OP_RW))
+  ! Of which nothing is known here.
+  ! OUTSIDE: warning: loop 'far' is not compiled {{.*}} its body is not in this file, and its name is not that of a module's procedure
+  call op_par_loop_1(far, s, op_arg_dat(d, -1, OP_ID, 1, "real(8)", OP_RW))
 #endif
   print *, x
   call op_exit()

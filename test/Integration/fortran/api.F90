@@ -50,6 +50,10 @@ contains
     real(8) :: from(1), to(1)
     to = from
   end subroutine copy
+  subroutine double_level(x)
+    real(8) :: x
+    x = 2 * x
+  end subroutine double_level
   subroutine ones(a, x)
     real(8) :: a(2, 2), x(2)
     a = a + 1 + 0 * x(1)
@@ -92,6 +96,8 @@ program api
   type(op_sparsity) :: meet
   type(op_mat) :: matrix
   type(op_subset) :: part, no_part
+  type(op_layers) :: prisms, wet
+  type(op_dat) :: levels
   type(op_map) :: self
   integer(8) :: rowptr(5), nvalues
   integer(4) :: colidx(10), nrows, ncols
@@ -160,6 +166,9 @@ program api
   call op_decl_mat(meet, 1, 1, 'real(8)', matrix, 'matrix')
   call op_decl_subset(nodes, 2, (/ 1, 4 /), part, 'part')
   call op_decl_subset_where(nodes, numbers, no_part, 'no part')
+  call op_decl_layers(nodes, 1, 2, prisms, 'prisms')
+  call op_decl_layers_varying(nodes, reshape((/ 1, 2, 2, 2, 2, 1, 1, 1 /), (/ 2, 4 /)), wet, 'wet')
+  call op_decl_dat_layers(nodes, 2, 1, 'real(8)', (/ 1d0, 2d0, 1d0, 2d0, 1d0, 2d0, 1d0, 2d0 /), levels, 'levels')
   self = op_compose_map(ends, ends_of_edges())
   call op_register_set(3, edges)
   again = op_get_set(3)
@@ -255,6 +264,12 @@ program api
     op_arg_dat(values, -1, op_id, 1, 'real(8)', op_write))
   call op_fetch_data(values, entries)
   call require(entries(1) == 3 .and. entries(4) == 7 .and. all(entries(2:3) == got(2:3)), 'subsets')
+  call op_par_loop_1(double_level, prisms, &
+    op_arg_dat_layers(levels, -1, op_id, 0, 1, 1, 'real(8)', op_rw))
+  call op_par_loop_1(double_level, wet, &
+    op_arg_dat_layers(levels, -1, op_id, 0, 1, 1, 'real(8)', op_rw))
+  call op_fetch_data(levels, entries)
+  call require(sum(entries(1:8)) == 36, 'layers')
   call op_par_loop_2(set_to_number, nodes, op_arg_idx(-1, op_id), &
     op_arg_dat(values, -1, op_id, 1, 'real(8)', op_write))
 
