@@ -91,9 +91,23 @@ struct Closure {
 // The clone
 //===----------------------------------------------------------------------===//
 
+/// A function whose code is chosen when the program starts is one of another
+/// module for whoever calls it.
+static void declareChosen(llvm::GlobalIFunc &chosen) {
+  Function *function =
+      Function::Create(llvm::cast<llvm::FunctionType>(chosen.getValueType()),
+                       GlobalValue::ExternalLinkage, chosen.getAddressSpace(),
+                       "", chosen.getParent());
+  function->takeName(&chosen);
+  chosen.replaceAllUsesWith(function);
+  chosen.eraseFromParent();
+}
+
 /// Leaves only functions, variables and debug information in the clone.
 static void dropModuleLevelParts(llvm::Module &clone) {
   clone.setModuleInlineAsm("");
+  for (llvm::GlobalIFunc &chosen : llvm::make_early_inc_range(clone.ifuncs()))
+    declareChosen(chosen);
   for (llvm::StringRef name :
        {"llvm.used", "llvm.compiler.used", "llvm.global_ctors",
         "llvm.global_dtors", "llvm.global.annotations"})

@@ -18,6 +18,8 @@
 // RUN: not %op2cxx --op2-what %s 2>&1 | FileCheck %s --check-prefix=OPTION
 // RUN: not %op2cxx -Xclang -plugin-arg-op2 -Xclang magic -c %s -o %t.o 2>&1 | FileCheck %s --check-prefix=PLUGIN
 // RUN: not %op2cxx -Xclang -plugin-arg-op2 -Xclang target=fpga -c %s -o %t.o 2>&1 | FileCheck %s --check-prefix=PLUGIN-TARGET
+// Object files alone, without the libraries of programs.
+// RUN: %op2cxx -c %s -o %t.o && %op2cxx -r %t.o -o %t.both.o && not %op2cxx -r %t.o missing.o -o %t.both.o
 // RUN: not %op2cxx --op2-veclib=svml -c %s 2>&1 | FileCheck %s --check-prefix=VECLIB
 // RUN: not %op2cxx --op2-vector-bits=100 -c %s 2>&1 | FileCheck %s --check-prefix=VECTOR
 // RUN: not %op2cxx --op2-save-temps -c %s %S/kernels.cpp 2>&1 | FileCheck %s --check-prefix=TEMPS

@@ -127,7 +127,7 @@ static bool parseOwnOption(const std::string &arg, Arguments &result) {
 Arguments Arguments::parse(int argc, char **argv) {
   static const std::set<std::string> noLink = {
       "-c",  "-S",           "-E",        "-fsyntax-only", "-M",
-      "-MM", "--precompile", "--analyze", "-emit-ast"};
+      "-MM", "--precompile", "--analyze", "-emit-ast",     "-r"};
   Arguments result;
   bool forcedLanguage = false;
   auto setLanguage = [&](const std::string &language) {

@@ -232,10 +232,13 @@ TEST(ExactSumTest, SplitIsRefused) {
   EXPECT_FALSE(take({-0.0, -0.0, -0.0, -0.0})); // which sign?
 #if defined(__x86_64__)
   unsigned before = _mm_getcsr();
-  _mm_setcsr(before | 0x0040); // denormals are zero
-  bool isTaken = take({0.5, 0.25, 0.5, 0.5});
-  _mm_setcsr(before);
-  EXPECT_FALSE(isTaken);
+  // Denormals are zero, flush to zero, rounding down, up, to zero.
+  for (unsigned setting : {0x0040, 0x8000, 0x2000, 0x4000, 0x6000}) {
+    _mm_setcsr(before | setting);
+    bool isTaken = take({0.5, 0.25, 0.5, 0.5});
+    _mm_setcsr(before);
+    EXPECT_FALSE(isTaken) << setting;
+  }
 #endif
 }
 

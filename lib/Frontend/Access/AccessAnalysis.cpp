@@ -16,6 +16,7 @@
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
+#include "llvm/IR/PatternMatch.h"
 
 using namespace op2::frontend;
 using llvm::Instruction;
@@ -96,7 +97,59 @@ private:
     return after[block].merge(state);
   }
 
+  /// Whether a value only goes back to where it came from, with some bits
+  /// replaced: a bit-field is stored so.
+  static bool isKeptInPlace(const llvm::Instruction &value,
+                            const Value &place) {
+    return !value.use_empty() &&
+           llvm::all_of(value.users(), [&](const llvm::User *user) {
+             if (const auto *store = llvm::dyn_cast<llvm::StoreInst>(user))
+               return store->getPointerOperand() == &place &&
+                      store->getValueOperand() == &value;
+             const auto *bits = llvm::dyn_cast<llvm::BinaryOperator>(user);
+             return bits &&
+                    (bits->getOpcode() == Instruction::And ||
+                     bits->getOpcode() == Instruction::Or) &&
+                    isKeptInPlace(*bits, place);
+           });
+  }
+
+  /// Of a load whose value only goes back: the bits that are replaced, each
+  /// time.
+  llvm::APInt getReplacedBits(const llvm::LoadInst &load) const {
+    llvm::APInt replaced(load.getType()->getIntegerBitWidth(), 0);
+    const llvm::APInt *kept = nullptr;
+    using namespace llvm::PatternMatch;
+    if (load.hasOneUse() &&
+        match(load.user_back(), m_And(m_Specific(&load), m_APInt(kept))) &&
+        isKeptInPlace(load, *load.getPointerOperand()) && runsAlways(load))
+      replaced = ~*kept;
+    return replaced;
+  }
+
+  /// Whether it is loaded for a bit-field's sake only, and all that lie there
+  /// are written.
+  bool isOfBitFields(const llvm::LoadInst &load) const {
+    if (!load.getType()->isIntegerTy() ||
+        !isKeptInPlace(load, *load.getPointerOperand()))
+      return false;
+    Place place = uses.getPlace(load.getPointerOperand());
+    llvm::APInt replaced(load.getType()->getIntegerBitWidth(), 0);
+    for (const Instruction &inst : llvm::instructions(kernel)) {
+      const auto *other = llvm::dyn_cast<llvm::LoadInst>(&inst);
+      if (!other || other->getType() != load.getType())
+        continue;
+      Place at = uses.getPlace(other->getPointerOperand());
+      if (place.isKnown() && at.isKnown() && at.base == place.base &&
+          *at.offset == *place.offset)
+        replaced |= getReplacedBits(*other);
+    }
+    return replaced.isAllOnes();
+  }
+
   void checkLoad(const llvm::LoadInst *load, const State &state) {
+    if (isOfBitFields(*load))
+      return;
     Place place = uses.getPlace(load->getPointerOperand());
     bool isWritten = place.isKnown()
                          ? state.contains({place.base, *place.offset})
@@ -108,7 +161,10 @@ private:
         !state.isElsewhere && llvm::all_of(state.bytes, [&](auto byte) {
           return byte.first == place.base;
         });
-    early.push_back({load, isApart && isUsed(*load) && runsAlways(*load) &&
+    // Some bits beside a bit-field may be nobody's.
+    bool isSurelyRead =
+        isUsed(*load) && !isKeptInPlace(*load, *load->getPointerOperand());
+    early.push_back({load, isApart && isSurelyRead && runsAlways(*load) &&
                                uses.surelyReaches(load->getPointerOperand())});
   }
 

@@ -12,6 +12,7 @@
 #include "clang/AST/RecursiveASTVisitor.h"
 #include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/SmallPtrSet.h"
 
 using namespace clang;
 using namespace op2::frontend;
@@ -23,9 +24,8 @@ const VarDecl *getVariable(const Expr *expr) {
   return variable ? variable->getCanonicalDecl() : nullptr;
 }
 
-/// Finds the values that variables get. Everything that might change one in
-/// another way (its address is taken, a reference is bound to it) counts as a
-/// unknown value.
+/// Finds the values that variables get. Whoever uses one but to read it or to
+/// assign to it may change it: that counts as an unknown value.
 class ValueFinder : public RecursiveASTVisitor<ValueFinder> {
 public:
   /// The only value of a variable; null if there are several or it is unknown.
@@ -36,8 +36,12 @@ public:
     for (const std::unique_ptr<ParsedLoop> &loop : loops)
       for (const ParsedArg &arg : loop->args)
         if (arg.description.kind == ArgDescription::Kind::Dat)
-          if (const VarDecl *variable = getVariable(arg.data))
+          if (const VarDecl *variable = getVariable(arg.data)) {
             isAsked[variable] = true;
+            // Other files may assign to it.
+            if (variable->isExternallyVisible())
+              addValue(variable, nullptr);
+          }
   }
 
   bool shouldVisitTemplateInstantiations() const { return true; }
@@ -46,48 +50,41 @@ public:
     if (decl &&
         context.getSourceManager().isInSystemHeader(decl->getLocation()))
       return true;
+    // Of templates their instances: what they are made from does not run.
+    const auto *function = dyn_cast_or_null<FunctionDecl>(decl);
+    if (function && function->isDependentContext())
+      return true;
     return RecursiveASTVisitor::TraverseDecl(decl);
   }
 
   bool VisitVarDecl(VarDecl *variable) {
     if (variable->hasInit() && isAsked.contains(variable->getCanonicalDecl()))
       addValue(variable->getCanonicalDecl(), variable->getInit());
-    if (variable->hasInit() && variable->getType()->isReferenceType())
-      addUnknown(variable->getInit());
     return true;
   }
   bool VisitBinaryOperator(BinaryOperator *op) {
-    if (op->isAssignmentOp())
-      if (const VarDecl *variable = getVariable(op->getLHS()))
-        addValue(variable, op->getRHS());
+    const auto *ref = dyn_cast<DeclRefExpr>(op->getLHS()->IgnoreParens());
+    if (const VarDecl *variable = ref ? getVariable(ref) : nullptr;
+        variable && op->getOpcode() == BO_Assign) {
+      addValue(variable, op->getRHS());
+      known.insert(ref);
+    }
     return true;
   }
-  bool VisitUnaryOperator(UnaryOperator *op) {
-    if (op->getOpcode() == UO_AddrOf || op->isIncrementDecrementOp())
-      addUnknown(op->getSubExpr());
+  bool VisitImplicitCastExpr(ImplicitCastExpr *cast) {
+    if (cast->getCastKind() == CK_LValueToRValue)
+      known.insert(cast->getSubExpr()->IgnoreParens());
     return true;
   }
-  bool VisitCallExpr(CallExpr *call) {
-    const FunctionDecl *callee = call->getDirectCallee();
-    for (unsigned i = 0; callee && i < call->getNumArgs(); ++i)
-      if (i < callee->getNumParams() &&
-          callee->getParamDecl(i)->getType()->isReferenceType())
-        addUnknown(call->getArg(i));
-    return true;
-  }
-  bool VisitLambdaExpr(LambdaExpr *lambda) {
-    for (const LambdaCapture &capture : lambda->captures())
-      if (capture.getCaptureKind() == LCK_ByRef && capture.capturesVariable())
-        if (auto *variable = dyn_cast<VarDecl>(capture.getCapturedVar()))
-          addValue(variable->getCanonicalDecl(), nullptr);
+  // After what it is part of.
+  bool VisitDeclRefExpr(DeclRefExpr *ref) {
+    if (const VarDecl *variable = getVariable(ref);
+        variable && isAsked.contains(variable) && !known.contains(ref))
+      addValue(variable, nullptr);
     return true;
   }
 
 private:
-  void addUnknown(const Expr *expr) {
-    if (const VarDecl *variable = getVariable(expr))
-      addValue(variable, nullptr);
-  }
   void addValue(const VarDecl *variable, const Expr *value) {
     // `op_dat q = nullptr;` says nothing yet.
     if (value && value->isNullPointerConstant(
@@ -100,6 +97,8 @@ private:
 
   ASTContext &context;
   llvm::DenseMap<const VarDecl *, bool> isAsked;
+  /// Uses that read, or assign a value that is known.
+  llvm::SmallPtrSet<const Expr *, 32> known;
 };
 
 /// Compares one argument with the declaration of its dat.

@@ -14,9 +14,9 @@
 namespace op2::frontend {
 
 /// Compares the dim and type string of each dat argument with the dat's
-/// op_decl_dat, where the argument names a variable whose only value in this
-/// file is an op_decl_dat with a constant dim. Needs the whole file. Returns
-/// false if it found an error.
+/// op_decl_dat, where the argument names a variable, not one of other files,
+/// too, whose only value is an op_decl_dat with a constant dim. Needs the whole
+/// file. Returns false if it found an error.
 bool checkDatDeclarations(llvm::ArrayRef<std::unique_ptr<ParsedLoop>> loops,
                           clang::ASTContext &context);
 

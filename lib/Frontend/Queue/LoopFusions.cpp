@@ -14,6 +14,7 @@
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/Operator.h"
+#include <map>
 
 using namespace op2::frontend;
 
@@ -53,10 +54,35 @@ void LoopFusions::addUnfused(const LoopPair &pair) {
     unfused.push_back(pair);
 }
 
+/// Each pair is a loop more to compile: of a hundred in a `switch` there would
+/// be ten thousand. Those that come soonest in the source are tried.
+std::vector<LoopPair>
+LoopFusions::limitPairs(llvm::ArrayRef<CallSite> sites) const {
+  constexpr size_t kMostNext = 4;
+  std::map<const LoopDescription *, size_t> numbers;
+  for (auto [number, site] : llvm::enumerate(sites))
+    numbers[site.loop] = number;
+  auto getOrder = [&](const LoopPair &pair) {
+    size_t first = numbers.at(pair.first.loop);
+    size_t distance =
+        (numbers.at(pair.second.loop) + sites.size() - first) % sites.size();
+    return std::pair(distance, first);
+  };
+  std::vector<LoopPair> pairs = findLoopPairs(sites, loops, options.ranks);
+  llvm::sort(pairs, [&](const LoopPair &a, const LoopPair &b) {
+    return getOrder(a) < getOrder(b);
+  });
+  std::map<const LoopDescription *, size_t> tried;
+  for (LoopPair &pair : pairs)
+    if (pair.obstacle.empty() && ++tried[pair.first.loop] > kMostNext)
+      pair.obstacle = "too many loops may come next";
+  return pairs;
+}
+
 FusionList LoopFusions::addTo(mlir::ModuleOp op2Module,
                               llvm::ArrayRef<CallSite> sites) {
   FusionList candidates;
-  for (LoopPair &pair : findLoopPairs(sites, loops, options.ranks)) {
+  for (LoopPair &pair : limitPairs(sites)) {
     if (std::shared_ptr<Fusion> fusion = build(pair, op2Module))
       candidates.push_back(fusion);
     else

@@ -66,6 +66,7 @@ public:
   bool isFused(const LoopDescription &loop, Target target) const;
 
 private:
+  std::vector<LoopPair> limitPairs(llvm::ArrayRef<CallSite> sites) const;
   std::shared_ptr<Fusion> build(LoopPair &pair, mlir::ModuleOp op2Module);
   void reportAll();
   void reportUnfused(const LoopPair &pair, llvm::StringRef reason);

@@ -340,10 +340,12 @@ void ExactSum::addPiece(double const *terms, int count) {
   }
 }
 
-/// Whether denormal numbers may be taken for zero: vectors would lose them.
-static bool flushesToZero() {
+/// Whether vectors may have lost denormal numbers, or cut terms elsewhere than
+/// at the nearest number.
+static bool mayHaveCutOtherwise() {
 #if defined(__x86_64__)
-  return (_mm_getcsr() & 0x8040) != 0;
+  // Flush to zero, denormals are zero, the rounding mode.
+  return (_mm_getcsr() & 0xe040) != 0;
 #else
   return true; // not known
 #endif
@@ -362,7 +364,7 @@ bool ExactSum::addSplit(int64_t const *split, int64_t lanes, int64_t count) {
   }
   // Zeros may be negative: the terms say.
   if (!(greatest > 0) || exponentAbove(greatest) > exponent ||
-      (left & INT64_MAX) != 0 || flushesToZero())
+      (left & INT64_MAX) != 0 || mayHaveCutOtherwise())
     return false;
   int64_t sums[kLevels];
   for (int level = 0; level < kLevels; ++level) {
