@@ -115,7 +115,11 @@ TEST_F(OutputTest, UnwritableFile) {
   EXPECT_EXIT(op_print_dat_to_txtfile(dat, "/nonexistent/file"), diesWith1(),
               "cannot write \"/nonexistent/file\": No such file");
   EXPECT_EXIT(op_timings_to_csv("/nonexistent/file"), diesWith1(),
-              "cannot write /nonexistent/file");
+              "cannot write \"/nonexistent/file\": No such file");
+  EXPECT_EXIT(op_timings_to_csv("/dev/full"), diesWith1(),
+              "op_timings_to_csv: cannot write \"/dev/full\": No space left");
+  EXPECT_EXIT(op_timing_output_2_file("/dev/full"), diesWith1(),
+              "op_timing_output_2_file: cannot write \"/dev/full\": No space");
 }
 
 TEST_F(OutputTest, TimingTable) {

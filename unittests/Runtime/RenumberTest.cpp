@@ -365,6 +365,30 @@ TEST_F(RenumberTest, LaterDeclarationsAreTranslated) {
   EXPECT_EQ(fetch(y), expectedSums());
 }
 
+// Nor are they moved while they are the application's, with or without values.
+TEST_F(RenumberTest, TablesThatNobodyHasLookedAt) {
+  declare();
+  op_map late = op_decl_map(edges, nodes, 2, nullptr, "late");
+  op_map never = op_decl_map(edges, nodes, 2, nullptr, "never");
+  op_renumber(map);
+  late->map = static_cast<int *>(op_malloc(table.size() * sizeof(int)));
+  std::copy(table.begin(), table.end(), late->map);
+  never->map = static_cast<int *>(op_malloc(table.size() * sizeof(int)));
+  std::fill_n(never->map, table.size(), -7);
+  Loop loop("numbers");
+  loop.add(describeArg(OP2RT_ARG_INDEX, OP2RT_READ, OP2RT_DIRECT, 1, OP2RT_I32),
+           {nullptr, nullptr, 1});
+  ::testing::internal::CaptureStderr();
+  op2rt_loop_end(loop.begin(edges));
+  EXPECT_NE(::testing::internal::GetCapturedStderr().find("brings set edges"),
+            std::string::npos);
+  EXPECT_EQ(std::count(never->map, never->map + table.size(), -7),
+            std::ptrdiff_t(table.size()));
+  map = late;
+  addUp();
+  EXPECT_EQ(fetch(y), expectedSums());
+}
+
 TEST_F(RenumberTest, TablesOfTheApplicationStayAsTheyAre) {
   declare();
   op_map own = op_decl_map(edges, nodes, 2, nullptr, "own");

@@ -86,6 +86,7 @@ op_dat op2::rt::declareDat(op_set set, int dim, char const *type, int size,
   if (!isTemporary && staysInProgram(dat, data)) {
     dat.data = static_cast<char *>(const_cast<void *>(data));
     dat.user_managed = 1;
+    registry().programArrays.insert(data);
     dat.inArray = hasRanks();
     dat.bytes = int64_t(of.declaredSize) * dat.size;
     if (job.isDistributed)
@@ -228,8 +229,10 @@ extern "C" op_dat op_decl_dat_overlay(op_set set, op_dat dat) {
           "declare the overlay before, or run with %snone",
           place.c_str(), dat->set->name, set->name, kRenumberVariable);
   Dat &base = below.base ? *below.base : below;
-  if (hasRanks())
+  if (hasRanks()) {
+    settleStorage();
     keepInArray(base);
+  }
   Dat &overlay = newDat(dat->name);
   overlay.set = set;
   overlay.dim = dat->dim;

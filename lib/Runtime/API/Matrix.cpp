@@ -53,12 +53,10 @@ static Core &require(Core *handle, char const *kind, char const *where) {
 }
 
 void op2::rt::forgetMatrices() {
-  for (op_mat_core &mat : matrices()) {
-    mat.pattern = {};
-    mat.scalarRows = {};
-    mat.gathered = {};
-    mat.kept = {};
-  }
+  for (op_sparsity_core &sparsity : sparsities())
+    sparsity = op_sparsity_core();
+  for (op_mat_core &mat : matrices())
+    mat = op_mat_core();
 }
 
 //===----------------------------------------------------------------------===//

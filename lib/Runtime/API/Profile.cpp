@@ -18,9 +18,7 @@
 #include "OP2/API/op_profile.h"
 #include "OP2/Runtime/op2rt.h"
 
-#include <cerrno>
 #include <cstdio>
-#include <cstring>
 #include <string>
 
 using op2::Problem;
@@ -134,13 +132,10 @@ extern "C" void op_profile_output_json(char const *file_name) {
   if (!root)
     return;
   op2::rt::Call const call(__func__);
-  std::FILE *file = file_name ? std::fopen(file_name, "w") : nullptr;
-  if (!file)
-    fatal(Problem::File, "op_profile_output_json: cannot write \"%s\": %s",
-          file_name ? file_name : "(NULL)", std::strerror(errno));
-  writeTree(file, *root);
-  std::fputc('\n', file);
-  if (std::fclose(file) != 0)
-    fatal(Problem::File, "op_profile_output_json: cannot write \"%s\": %s",
-          file_name, std::strerror(errno));
+  op2::rt::OutputFile const file(
+      std::string("op_profile_output_json: cannot write \"") +
+          (file_name ? file_name : "(NULL)") + "\"",
+      file_name, "w", /*onEachRank=*/true);
+  writeTree(file.get(), *root);
+  std::fputc('\n', file.get());
 }

@@ -10,6 +10,7 @@
 #include "Core/Error.h"
 #include "Core/Job.h"
 #include "Core/Options.h"
+#include "Core/OutputFile.h"
 #include "Core/Pending.h"
 #include "Core/Settings.h"
 #include "Core/Threads.h"
@@ -21,7 +22,6 @@
 #include "Ranks/RankTimes.h"
 
 #include <algorithm>
-#include <cerrno>
 #include <cstdlib>
 #include <cstring>
 #include <omp.h>
@@ -111,14 +111,6 @@ static void printLimits(std::FILE *file) {
   }
 }
 
-static std::FILE *openForWriting(char const *where, char const *name) {
-  std::FILE *file = name ? std::fopen(name, "w") : nullptr;
-  if (!file)
-    fatal(Problem::File, "%s: cannot write %s: %s", where,
-          name ? name : "(NULL)", name ? std::strerror(errno) : "no file name");
-  return file;
-}
-
 /// The root has the file; all ranks give their times.
 static void printTo(std::FILE *file) {
   if (file) {
@@ -137,25 +129,21 @@ extern "C" void op_timing_output(void) {
 
 extern "C" void op_timing_output_2_file(char const *file_name) {
   Call const call(__func__);
-  std::FILE *file =
-      isRoot() ? openForWriting("op_timing_output_2_file", file_name) : nullptr;
-  printTo(file);
-  if (file)
-    std::fclose(file);
+  OutputFile const file = openOutput("op_timing_output_2_file", file_name, "w");
+  printTo(file.get());
 }
 
 extern "C" void op_timings_to_csv(char const *file_name) {
   Call const call(__func__);
   if (!isRoot())
     return;
-  std::FILE *file = openForWriting("op_timings_to_csv", file_name);
+  OutputFile const file = openOutput("op_timings_to_csv", file_name, "w");
   std::fputs("rank,thread,nranks,nthreads,count,total time,plan time,mpi time,"
              "GB used,GB total,kernel name\n",
-             file);
+             file.get());
   for (Row const &row : collectRows())
-    std::fprintf(file, "0,0,1,%d,%lld,%f,%f,%f,%f,%f,%s\n",
+    std::fprintf(file.get(), "0,0,1,%d,%lld,%f,%f,%f,%f,%f,%s\n",
                  omp_get_max_threads(), static_cast<long long>(row.count),
                  row.seconds, row.planSeconds, 0.0, row.bytes * 1e-9,
                  row.bytes * 1e-9, row.loop->name.c_str());
-  std::fclose(file);
 }

@@ -38,6 +38,13 @@ void OutputFile::fail() const {
   fatal(Problem::File, "%s: %s", problem.c_str(), std::strerror(errno));
 }
 
+OutputFile op2::rt::openOutput(char const *where, char const *name,
+                               char const *mode) {
+  return {std::string(where) + ": cannot write \"" + (name ? name : "(NULL)") +
+              "\"",
+          name, mode};
+}
+
 /// Bytes of the UTF-8 character at `at`; 0 if there is none (RFC 3629).
 static std::size_t measureCharacter(std::string const &text, std::size_t at) {
   auto byte = [&](std::size_t n) {

@@ -32,6 +32,9 @@ private:
   std::FILE *file;
 };
 
+/// One for a call of the API, which errors begin with.
+OutputFile openOutput(char const *where, char const *name, char const *mode);
+
 /// In quotes, as JSON has it; bytes that are no UTF-8 become U+FFFD.
 std::string quoteForJson(std::string const &text);
 

@@ -201,10 +201,20 @@ static void withdraw(Dat &dat) {
   registry().alive.erase(static_cast<op_dat>(&dat));
 }
 
+/// Whether its storage is the library's, and no other dat's: pointers may have
+/// been exchanged, or worse.
+static bool ownsStorage(Dat const &dat) {
+  auto hasIt = [&](Dat const *other) {
+    return other != &dat && !other->base && other->data == dat.data;
+  };
+  return !dat.base && !registry().programArrays.count(dat.data) &&
+         std::none_of(registry().dats.begin(), registry().dats.end(), hasIt);
+}
+
 static void release(Dat &dat) {
   if (dat.inPages)
     releasePages(dat.data, dat.bytes);
-  else if (!dat.user_managed && !dat.base)
+  else if (ownsStorage(dat))
     deallocate(dat.data);
   deallocate(dat.part);
   dat.data = dat.part = nullptr;
@@ -218,7 +228,7 @@ void op2::rt::retireDat(Dat &dat) {
   auto at = std::find(dats.rbegin(), dats.rend(), &dat);
   dats.erase(std::next(at).base());
   withdraw(dat);
-  if (dat.user_managed || dat.base)
+  if (dat.user_managed || !ownsStorage(dat))
     return release(dat);
   dat.retiredSerial = dat.serial;
   dat.serial = 0; // for whoever still has the handle
@@ -302,6 +312,10 @@ void op2::rt::dropNumbers(Set &set) {
   set.numbers = nullptr;
 }
 
+/// Records stay, for whoever still has their handles. To assign {} to a vector
+/// keeps its memory.
+template <class T> static void releaseMemory(T &values) { values = T(); }
+
 void op2::rt::freeEverything() {
   Registry &all = registry();
   ++fastPath.freed;
@@ -319,16 +333,17 @@ void op2::rt::freeEverything() {
     deallocate(map.part);
     map.map = map.part = nullptr;
     map.serial = 0;
-    map.compositions = {};
-    map.entryRows = {};
-    map.keys = {};
-    map.tablesFromOne = {};
+    releaseMemory(map.compositions);
+    releaseMemory(map.entryRows);
+    releaseMemory(map.keys);
+    releaseMemory(map.tablesFromOne);
   }
   for (op_set core : all.sets) {
     Set &set = static_cast<Set &>(*core);
     dropNumbers(set);
     set.serial = 0;
-    set.toUser = set.toInternal = {};
+    releaseMemory(set.toUser);
+    releaseMemory(set.toInternal);
     set.keptFor.clear();
   }
   all.sets.clear();
@@ -338,6 +353,7 @@ void op2::rt::freeEverything() {
   all.layers.clear();
   all.consts.clear();
   all.alive.clear();
+  all.programArrays.clear();
   OP_set_index = OP_map_index = OP_dat_index = 0;
   OP_set_list = nullptr;
   OP_map_list = nullptr;

@@ -206,6 +206,9 @@ struct Registry {
   std::vector<Layers *> layers;
   std::vector<Const> consts;
   std::unordered_set<void const *> alive;
+  /// Arrays of the program that are storage of dats (OP_NO_REALLOC). The dats'
+  /// pointers may have been exchanged since.
+  std::unordered_set<void const *> programArrays;
 
   std::deque<Set> setPool;
   std::deque<Map> mapPool;

@@ -168,12 +168,6 @@ static void printElements(std::FILE *file, Dat const &dat) {
               });
 }
 
-static OutputFile openOutput(char const *where, char const *name,
-                             char const *mode) {
-  return {std::string(where) + ": cannot write \"" + (name ? name : "") + "\"",
-          name, mode};
-}
-
 extern "C" void op_print_dat_to_txtfile(op_dat dat, char const *file_name) {
   Call const call(__func__);
   Dat &from = requireDat(dat, "op_print_dat_to_txtfile");

@@ -65,6 +65,9 @@ void op2::rt::applyOrders(std::vector<Order> const &orders) {
   for (op_map core : registry().maps) {
     auto &map = static_cast<Map &>(*core);
     freeDeviceCopies(map);
+    // What the program fills later has its numbers, until somebody looks.
+    if (!map.accepted)
+      continue;
     moveTable(map, orders[map.from->index], invert(orders[map.to->index]));
   }
   for (op_set set : registry().sets)

@@ -190,7 +190,11 @@ std::unique_ptr<Solver> make(CompressedRows const &matrix,
   if (matrix.size == 0)
     return std::make_unique<Without>(
         SolveResult{SolveResult::Solved, options.method == Method::Direct, 0});
-  if (options.preconditioner == Preconditioner::ICC && !hasDiagonal(matrix))
+  // Eigen's LU never ends if there are too few entries for its estimates.
+  bool isSingular = options.preconditioner == Preconditioner::LU &&
+                    matrix.begin[matrix.size] < matrix.size;
+  if (isSingular ||
+      (options.preconditioner == Preconditioner::ICC && !hasDiagonal(matrix)))
     return std::make_unique<Without>(
         SolveResult{SolveResult::NotFactorized, 0, 1});
   switch (options.preconditioner) {

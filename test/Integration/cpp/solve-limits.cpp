@@ -15,6 +15,7 @@
 // CHECK-NEXT: not symmetric, 1e-200: -1
 // CHECK-NEXT: no b, then one: -50, solved
 // CHECK-NEXT: no diagonal: not solved
+// CHECK-NEXT: one entry: not solved
 
 #include "op_seq.h"
 
@@ -141,5 +142,16 @@ int main(int argc, char **argv) {
   int iterations =
       op_solve(gaps.mat, gaps.b, gaps.x, "-ksp_type cg -pc_type icc");
   std::printf("no diagonal: %s\n", iterations < 0 ? "not solved" : "WRONG");
+
+  // Fewer entries than rows: LU has to come to an end.
+  op_set one_cell = op_decl_set(1, "one"), nodes = op_decl_set(1000, "many");
+  int corner = 3;
+  op_map at = op_decl_map(one_cell, nodes, 1, &corner, "at");
+  op_mat few = op_decl_mat(op_decl_sparsity(at, at, "few"), 1, 1, "double", "few");
+  op_dat b = op_decl_dat(nodes, 1, "double", (double *)nullptr, "b");
+  op_dat x = op_decl_dat(nodes, 1, "double", (double *)nullptr, "x");
+  fill<double>(b, 1000, 1);
+  iterations = op_solve(few, b, x, "-ksp_type preonly -pc_type lu");
+  std::printf("one entry: %s\n", iterations < 0 ? "not solved" : "WRONG");
   op_exit();
 }

@@ -182,7 +182,9 @@ class Loop:
         self.kernel = SimpleNamespace(form=pick.choice(function.kernel_forms))
         self.set = near.set if near else pick.choice(list(program.sets))
         self.over = program.handle(self.set)
-        if self.set in program.subsets and pick.random() < 0.4:
+        if isinstance(self, LayerLoop):
+            self.set, self.over = program.layers.set, "layers"
+        elif self.set in program.subsets and pick.random() < 0.4:
             self.over = f"part_{self.set}"
         if near:
             self.over = near.over
@@ -197,7 +199,7 @@ class Loop:
             if not near or pick.random() < 0.8:
                 self.use(dat)
         if program.matrix and program.matrix.map in self.maps and \
-                pick.random() < 0.5:
+                not isinstance(self, LayerLoop) and pick.random() < 0.5:
             self.add_matrix()
         if pick.random() < 0.3:
             self.add_index()
@@ -217,7 +219,8 @@ class Loop:
     def dat_argument(self, dat, slot, map_name, access):
         text = (f"{self.program.handle(dat.name)}, {slot}, {map_name}, {dat.dim}, "
                 f"'{self.program.spell(dat.kind)}', {access})")
-        if self.kernel.form == "module" and self.random.random() < 0.1:
+        if self.kernel.form == "module" and self.random.random() < 0.1 and \
+                not isinstance(self, LayerLoop):
             flag = self.random.choice([".true.", ".false.", "flag", ".not. flag"])
             return f"op_opt_arg_dat({flag}, {text}", True
         return f"op_arg_dat({text}", False
@@ -389,6 +392,55 @@ class Loop:
                 f"{self.over}{given})"]
 
 
+class LayerLoop(Loop):
+    """Of dats without levels columns are read, and added to."""
+
+    def use(self, dat):
+        levels = self.program.levels.get(dat.name)
+        if not levels:
+            maps = [m for m in self.maps if m.target == dat.set]
+            use = self.random.choice(["read", "inc"]) if maps else "read"
+            entry = self.random.choice(maps) if maps else None
+            if dat.set == self.set and use == "read" and self.random.random() < 0.5:
+                entry = None
+            self.through_map(dat, use, entry)
+            return
+        self.take_levels(dat, levels)
+
+    def take_levels(self, dat, levels):
+        pick, dim = self.random, dat.dim // levels
+        maps = [m for m in self.maps if m.target == dat.set]
+        is_own = dat.set == self.set and (not maps or pick.random() < 0.5)
+        access = pick.choice(["OP_READ", "OP_INC"] + ["OP_RW", "OP_WRITE"] * is_own)
+        count = 1 if access in ("OP_RW", "OP_WRITE") else pick.choice([1, 2, 2])
+        first = pick.randint(0, 2 - count)
+        slot, rows, map_name = -1, 0, "OP_ID"
+        if not is_own:
+            entry = pick.choice(maps)
+            slot, map_name = pick.randint(1, entry.arity), \
+                self.program.handle(entry.name)
+            if entry.arity > 1 and pick.random() < 0.5:
+                rows = pick.randint(2, entry.arity)
+                slot = -rows
+        text = (f"op_arg_dat_layers({self.program.handle(dat.name)}, {slot}, "
+                f"{map_name}, {first}, {count}, {dim}, "
+                f"'{self.program.spell(dat.kind)}', {access})")
+        dummy = self.add(text, dat.kind, dim * count,
+                         "in" if access == "OP_READ" else "inout", rows)
+        self.has_write |= access == "OP_WRITE"
+        value = {"OP_READ": "v = v + int({0}, 8) * {1}",
+                 "OP_INC": "{0} = {0} + mod(v + {1}, 4_8)",
+                 "OP_WRITE": "{0} = mod(v + {1}, 5_8)",
+                 "OP_RW": "{0} = mod(int({0}, 8) * 3 + v + {1}, 101_8)"}[access]
+        lines = [value.format(dummy.place(c, row), c + 1)
+                 for row in (range(1, rows + 1) if rows else [None])
+                 for c in range(dim * count)]
+        if access == "OP_READ":
+            self.reads += lines
+        else:
+            self.writes += lines
+
+
 class Function:
     """The main program, or a subroutine that it calls."""
 
@@ -472,6 +524,7 @@ class Program:
         self.sets, self.maps, self.dats = {}, [], []
         self.declare, self.tables = [], []
         self.subsets, self.matrix = [], None
+        self.layers, self.levels = None, {}
         self.main_integers = []
         self.constants, self.helpers = [], []
         self.make_mesh()
@@ -522,6 +575,7 @@ class Program:
                 self.dats.append(SimpleNamespace(
                     name=f"d{len(self.dats)}", set=name, kind=pick.choice(
                         ["r8", "r8"] + list(KINDS)), dim=pick.choice([1, 1, 2, 3, 4])))
+        self.make_layers()
         self.order = {"s": list(self.sets), "m": [m.name for m in self.maps],
                       "d": [d.name for d in self.dats]}
         for name, size in self.sets.items():
@@ -541,6 +595,39 @@ class Program:
                 f"'{dat.name}')"]
         self.make_subsets()
         self.make_matrix()
+        self.declare_layers()
+
+    def make_layers(self):
+        """Columns on one set, and dats with levels, one more than layers."""
+        pick = self.random
+        if pick.random() < 0.6:
+            return
+        number = pick.choice([0, 1, 2, 5, 9])
+        self.layers = SimpleNamespace(set=pick.choice([m.source for m in self.maps]),
+                                      number=number)
+        for dat in self.dats:
+            if pick.random() < 0.6:
+                dat.dim = (number + 1) * pick.choice([1, 1, 2])
+                self.levels[dat.name] = number + 1
+
+    def declare_layers(self):
+        if not self.layers:
+            return
+        pick, number = self.random, self.layers.number
+        over = self.handle(self.layers.set)
+        size = self.sets[self.layers.set]
+        if pick.random() < 0.5 or not size:
+            self.declare.append(f"call op_decl_layers({over}, 1, {number}, layers, "
+                                "'layers')")
+            return
+        # Of different depths, some without.
+        begins = [pick.randint(1, number + 1) for _ in range(size)]
+        ranges = [(first, pick.randint(first - 1, number)) for first in begins]
+        lines = [", ".join(f"{a}, {b}" for a, b in ranges[n:n + 10])
+                 for n in range(0, size, 10)]
+        values = ", &\n      ".join(lines)
+        self.declare.append(f"call op_decl_layers_varying({over}, reshape([{values}], "
+                            f"[2, {size}]), layers, 'layers')")
 
     def make_subsets(self):
         pick = self.random
@@ -662,15 +749,19 @@ class Program:
 
     def make_neighbours(self, function):
         first = self.make_loop(function)
-        others = [self.make_loop(function, first.loop)
-                  for _ in range(self.random.randint(1, 2))]
+        others = [] if isinstance(first.loop, LayerLoop) else [
+            self.make_loop(function, first.loop)
+            for _ in range(self.random.randint(1, 2))]
         index = self.new_name("i")
         function.declared.append(f"integer :: {index}")
         return [Node(self, [f"do {index} = 1, 3"], [first, *others], ["end do"])]
 
     def make_loop(self, function, near=None):
         self.loops_left -= 1
-        loop = Loop(self, function, self.new_name("k"), near)
+        kind = Loop
+        if self.layers and not near and self.random.random() < 0.3:
+            kind = LayerLoop
+        loop = kind(self, function, self.new_name("k"), near)
         self.loops.append(loop)
         return Node(self, [], loop=loop)
 
@@ -843,6 +934,7 @@ class Writer:
                 lines.append("type(mesh_type) :: mesh")
         lines += [f"type(op_subset) :: part_{name}" for name in program.subsets]
         lines += ["type(op_mat) :: matrix"] * bool(program.matrix)
+        lines += ["type(op_layers) :: layers"] * bool(program.layers)
         return lines + [f"end module fuzz{program.seed}_mesh"]
 
     def kernel_module(self):

@@ -21,6 +21,21 @@ static void step(const double *left, const double *right, double *sum) {
 static void change(double *value, const int *n) { *value += 0.01 * *n; }
 static void copy(const double *from, double *to) { *to = *from; }
 
+/// An overlay is on what the dat has now.
+static void lay(op_set nodes, op_dat a, op_dat b) {
+  std::swap(a->data, b->data);
+  op_dat over = op_decl_dat_overlay(nodes, a);
+  op_par_loop(change, "change over", nodes,
+              op_arg_dat(over, -1, OP_ID, 1, "double", OP_RW),
+              op_arg_idx(-1, OP_ID));
+  std::vector<double> values(70);
+  for (op_dat dat : {a, b}) {
+    op_fetch_data(dat, values.data());
+    for (double value : values)
+      op_printf("%s %a\n", dat->name, value);
+  }
+}
+
 int main(int argc, char **argv) {
   op_init(argc, argv, 0);
   constexpr int kSize = 70;
@@ -69,7 +84,7 @@ int main(int argc, char **argv) {
       op_printf("%s %a\n", dat->name, value);
   }
   if (argc > 1)
-    return op_exit(), 0;
+    return lay(nodes, a, b), op_exit(), 0;
   // By hand, on rows of the rank; the dats know each other's storage.
   op_arg args[] = {op_arg_dat(a, -1, OP_ID, 1, "double", OP_READ),
                    op_arg_dat(b, -1, OP_ID, 1, "double", OP_RW)};
@@ -84,5 +99,6 @@ int main(int argc, char **argv) {
   op_fetch_data(sum, values.data());
   for (double value : values)
     op_printf("%a\n", value);
+  lay(nodes, a, b);
   op_exit();
 }

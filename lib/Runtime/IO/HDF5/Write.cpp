@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Core/Job.h"
+#include "Core/MapTable.h"
 #include "Core/Registry.h"
 #include "Core/Threads.h"
 #include "Core/Types.h"
@@ -205,6 +206,7 @@ static DatasetRows dumpMap(char const *name, Handle const &file, op_map map) {
   Place place(kDump, name, map->name);
   if (!map->map && map->from->size > 0)
     place.fail("the map has no table");
+  requireTable(static_cast<Map &>(*map), kDump);
   return {place.dataset,
           isRoot() ? makeTable(place, file, map) : Handle(),
           OP2RT_I32,
