@@ -8,7 +8,9 @@
 #include "LoopDescription.h"
 #include "Diagnostics.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
 #include "llvm/Support/Path.h"
+#include <limits>
 
 llvm::StringRef op2::frontend::getAccessName(Access access) {
   static constexpr llvm::StringRef names[] = {"OP_READ", "OP_WRITE", "OP_RW",
@@ -37,6 +39,15 @@ bool op2::frontend::LoopDescription::changesGlobals() const {
     return arg.isGlobal() && arg.access != Access::Read &&
            arg.access != Access::Work;
   });
+}
+
+void op2::frontend::ArgDescription::setLevels(int64_t first, int64_t count) {
+  firstLevel = first;
+  levels = count;
+  dim = int64_t(
+      std::min(llvm::SaturatingMultiply(uint64_t(dim),
+                                        uint64_t(std::max<int64_t>(count, 1))),
+               uint64_t(std::numeric_limits<int32_t>::max())));
 }
 
 void op2::frontend::LoopDescription::runOverSubset() {

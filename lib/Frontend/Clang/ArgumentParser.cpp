@@ -89,13 +89,7 @@ std::optional<Unsupported> ArgumentParser::evaluateLevels(ParsedArg &arg) {
   if (description.dim == kDynamicDim)
     return unsupported(arg.dim,
                        "the dim of op_arg_dat_layers is not a constant");
-  description.firstLevel = *first;
-  description.levels = *count;
-  // Too many are reported as such.
-  description.dim = int64_t(
-      std::min(llvm::SaturatingMultiply(uint64_t(description.dim),
-                                        uint64_t(std::max<int64_t>(*count, 1))),
-               uint64_t(std::numeric_limits<int32_t>::max())));
+  description.setLevels(*first, *count);
   return std::nullopt;
 }
 

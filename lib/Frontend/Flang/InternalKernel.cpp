@@ -118,6 +118,17 @@ static llvm::Constant *makeConstant(Value &value) {
     return constant;
   if (auto *variable = llvm::dyn_cast<AllocaInst>(&value))
     return variable->isStaticAlloca() ? makeGlobal(*variable) : nullptr;
+  // A part of a variable, as EQUIVALENCE makes it.
+  if (auto *part = llvm::dyn_cast<llvm::GetElementPtrInst>(&value)) {
+    llvm::APInt offset(64, 0);
+    Value *base = part->stripAndAccumulateConstantOffsets(
+        part->getDataLayout(), offset, /*AllowNonInbounds=*/true);
+    llvm::Constant *whole = base != part ? makeConstant(*base) : nullptr;
+    return whole ? llvm::ConstantExpr::getGetElementPtr(
+                       llvm::Type::getInt8Ty(value.getContext()), whole,
+                       llvm::ConstantInt::get(value.getContext(), offset))
+                 : nullptr;
+  }
   auto *insert = llvm::dyn_cast<llvm::InsertValueInst>(&value);
   if (!insert)
     return nullptr;

@@ -134,13 +134,7 @@ static std::string readLevels(FortranArg &arg) {
     return "the levels of op_arg_dat_layers are not constants";
   if (description.dim == kDynamicDim)
     return "the dim of op_arg_dat_layers is not a constant";
-  description.firstLevel = *first;
-  description.levels = *count;
-  // Too many are reported as such.
-  description.dim = int64_t(
-      std::min(llvm::SaturatingMultiply(uint64_t(description.dim),
-                                        uint64_t(std::max<int64_t>(*count, 1))),
-               uint64_t(std::numeric_limits<int32_t>::max())));
+  description.setLevels(*first, *count);
   if (description.isPacked)
     arg.rowLength = description.dim;
   return "";

@@ -16,6 +16,7 @@
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Module.h"
 
 using namespace op2::frontend;
 using llvm::Instruction;
@@ -64,6 +65,11 @@ bool IndependenceTest::isIndependentLoad(const llvm::LoadInst &load) const {
     return false;
   if (base.contains("op_dat_core") || base.contains("op_map_core"))
     return type.contains("op_set_core");
+  // A pointer may lead to a counter of a loop, where the program has any.
+  if (const llvm::GlobalVariable *kernels =
+          load.getModule()->getNamedGlobal("OP_kernels");
+      kernels && !kernels->use_empty() && !isField)
+    return false;
   return !type.empty() && type != "omnipotent char" && !changedTypes.any &&
          !changedTypes.names.count(type.str());
 }

@@ -25,7 +25,9 @@ program main
   type(op_set) :: s
   type(op_dat) :: d
   integer :: i, rounds(2), hits
-  real(8) :: x(4), factors(3), bias
+  real(8) :: x(4), factors(3), bias, pair(2)
+  ! A part of a variable.
+  equivalence (bias, pair(2))
   call op_init(0)
   x = [(real(i, 8), i = 1, 4)]
   factors = [2, 3, 4]
