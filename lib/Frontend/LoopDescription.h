@@ -80,7 +80,8 @@ struct ArgDescription {
   /// layer's number plus firstLevel on; 0: whole rows. `dim` is that of all of
   /// them until the loop runs over columns.
   int64_t firstLevel = 0, levels = 0;
-  /// `dim`, that of one level, becomes that of all. Too many are for the checks.
+  /// `dim`, that of one level, becomes that of all. Too many are for the
+  /// checks.
   void setLevels(int64_t first, int64_t count);
   /// The range of layers of each column: no op_arg.
   bool holdsLayers = false;
