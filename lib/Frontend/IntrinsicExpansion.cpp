@@ -90,16 +90,32 @@ static Value *expandRemainder(llvm::CallBase &call, bool isModulo,
                               llvm::IRBuilder<> &builder) {
   Value *value = call.getArgOperand(0), *divisor = call.getArgOperand(1);
   builder.setFastMathFlags(call.getFastMathFlags());
+  Type *type = call.getType();
+  Constant *zero = llvm::ConstantFP::get(type, 0);
   Value *rest = builder.CreateFRem(value, divisor);
+  // flang computes with integers where both are whole; these have no -0.
+  Value *size = builder.CreateUnaryIntrinsic(llvm::Intrinsic::fabs, divisor);
+  Value *isWhole = builder.CreateAnd(
+      builder.CreateFCmpOEQ(
+          builder.CreateUnaryIntrinsic(llvm::Intrinsic::trunc, divisor),
+          divisor),
+      builder.CreateFCmpOLT(size, llvm::ConstantFP::get(type, 0x1p63)));
+  Value *isNothing =
+      builder.CreateAnd(builder.CreateFCmpOEQ(value, zero), isWhole);
   if (!isModulo)
-    return rest;
-  Constant *zero = llvm::ConstantFP::get(call.getType(), 0);
+    return builder.CreateSelect(isNothing,
+                                llvm::ConstantFP::getNegativeZero(type), rest);
   Value *differ = builder.CreateXor(builder.CreateFCmpOLT(value, zero),
                                     builder.CreateFCmpOLT(divisor, zero));
   Value *moved = builder.CreateSelect(builder.CreateFCmpOEQ(rest, zero),
                                       builder.CreateFNeg(rest),
                                       builder.CreateFAdd(rest, divisor));
-  return builder.CreateSelect(differ, moved, rest);
+  Value *isEndless =
+      builder.CreateFCmpOEQ(size, llvm::ConstantFP::getInfinity(type));
+  return builder.CreateSelect(
+      isNothing, builder.CreateCopySign(zero, divisor),
+      builder.CreateSelect(isEndless, llvm::ConstantFP::getNaN(type),
+                           builder.CreateSelect(differ, moved, rest)));
 }
 
 static Value *expand(llvm::CallBase &call) {

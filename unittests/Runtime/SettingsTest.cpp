@@ -143,6 +143,8 @@ TEST(SettingsTest, MessagesSayWhatIsExpected) {
                 "regular file");
   EXPECT_EXIT(with("OP_WHITELIST", "/no/such/file"), diesWith1(),
               "OP_WHITELIST=/no/such/file: cannot read the file");
+  EXPECT_EXIT(with("OP_WHITELIST", "/"), diesWith1(),
+              "OP_WHITELIST=/: cannot read the file: Is a directory");
   EXPECT_EXIT(start({"OP_PART_SIZE", "64"}), diesWith1(),
               "OP_PART_SIZE: expected OP_PART_SIZE=, followed by a whole "
               "number in 0..2147483647");

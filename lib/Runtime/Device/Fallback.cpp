@@ -55,7 +55,8 @@ static void readList(Fallback &state) {
   if (!file)
     return;
   std::ifstream lines(file);
-  if (!lines)
+  // Of a folder only the first read says so.
+  if (!lines || (lines.peek(), lines.bad()))
     fatal(Problem::File, "OP_WHITELIST=%s: cannot read the file: %s", file,
           std::strerror(errno));
   state.hasList = true;
