@@ -11,6 +11,7 @@
 
 #include "IncrementCheck.h"
 #include "EveryPath.h"
+#include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/IntrinsicInst.h"
 
@@ -82,6 +83,15 @@ static bool isArithmetic(const Instruction &user) {
          llvm::isa<llvm::CmpInst, llvm::SelectInst, llvm::SwitchInst>(user);
 }
 
+/// Whether nobody but the kernel has the memory: flang takes some for arrays
+/// that it puts together.
+static bool isLocal(const Value &object) {
+  const auto *call = llvm::dyn_cast<llvm::CallBase>(&object);
+  const llvm::Function *callee = call ? call->getCalledFunction() : nullptr;
+  return llvm::isa<llvm::AllocaInst>(object) || llvm::isNoAliasCall(&object) ||
+         (callee && callee->getName() == "malloc");
+}
+
 IncrementCheck::Use IncrementCheck::classifyStore(const llvm::StoreInst &store,
                                                   const llvm::LoadInst &load) {
   const Value *pointer = store.getPointerOperand();
@@ -108,7 +118,7 @@ IncrementCheck::Use IncrementCheck::classifyStore(const llvm::StoreInst &store,
                      to.type == from.type && to.dim == from.dim;
     return mayBeSame ? Use::MayBreak : Use::Breaks;
   }
-  return llvm::isa<llvm::AllocaInst>(object) ? Use::Hides : Use::MayBreak;
+  return isLocal(*object) ? Use::Hides : Use::MayBreak;
 }
 
 /// What `user` does with `term`, which is the value of `load` or a sum of it.
