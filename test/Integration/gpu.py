@@ -247,7 +247,8 @@ class RandomPrograms:
             return run.Fuzzer(SimpleNamespace(
                 folder=str(own), libraries="", op2cxx=op2cxx, alike=1,
                 cxx=f"clang++-22 -I{include}", standards="17,20", reduce=False,
-                ranks=False, rounded=rounded, cost=False, mpirun=""))
+                ranks=False, rounded=rounded, fortran=False, cost=False,
+                mpirun=""))
         self.fuzzers = list(map(make_fuzzer, [False, True])) if self.count else []
 
     def seeds(self):

@@ -290,8 +290,10 @@ class Fuzzer:
         self.refused = collections.Counter()
         self.support = os.path.join(self.folder, "support.o")
         source = os.path.join(INPUTS, "fuzz" + self.suffix)
-        self.reference.compile([source], self.support, ["-c", *self.rounded], [],
-                               source)
+        of_language = ["-module-dir", self.folder] if options.fortran else \
+            ["-std=c++17"]
+        execute([*self.reference.command, *self.rounded, *of_language, "-c",
+                 source, "-o", self.support], source, limit=600)
 
     def timed(self, what, function, *args, **kwargs):
         begin = time.monotonic()
