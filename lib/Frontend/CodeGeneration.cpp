@@ -16,7 +16,6 @@
 #include "ExposedSymbols.h"
 #include "GeneratedCode.h"
 #include "HostAnalysis/ChangedTypes.h"
-#include "HostAnalysis/KernelVariables.h"
 #include "IntrinsicExpansion.h"
 #include "KernelImport.h"
 #include "LoopArguments.h"
@@ -25,7 +24,6 @@
 #include "MissedLoops.h"
 #include "ModuleAnnotations.h"
 #include "ModuleBuilder.h"
-#include "OP2/Analysis/SourceName.h"
 #include "OP2/Transforms/Machine.h"
 #include "Queue/DescriptionFields.h"
 #include "Queue/LoopFusions.h"
@@ -34,6 +32,7 @@
 #include "Report/ReportPass.h"
 #include "StageOutput.h"
 #include "Stub.h"
+#include "SuitedLoops.h"
 #include "TargetCode.h"
 #include "TimedRegion.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -221,68 +220,6 @@ private:
     return input;
   }
 
-  /// Why no code of a target has these globals (rules L7 and L12), or "".
-  static std::string findGlobalProblem(const LoopDescription &loop,
-                                       Target target) {
-    auto quote = [](const ArgDescription &arg) {
-      return arg.parameter.empty() ? "" : " '" + arg.parameter + "'";
-    };
-    for (const ArgDescription &arg : loop.args) {
-      if (!arg.isGlobal())
-        continue;
-      if (arg.access == Access::ReadWrite && target != Target::Seq)
-        return "global" + quote(arg) +
-               " is OP_RW: each element sees what those before it have left, "
-               "so they cannot run in parallel; expected OP_INC, OP_MIN, "
-               "OP_MAX or OP_WRITE";
-      bool isReduced = arg.access == Access::Inc || arg.access == Access::Min ||
-                       arg.access == Access::Max ||
-                       arg.access == Access::Reduce;
-      for (const ArgDescription &other : loop.args)
-        if (isReduced && &other != &arg && other.isGlobal() &&
-            other.sameDataAs == arg.sameDataAs)
-          return "global" + quote(arg) + " is reduced, and is the variable of" +
-                 quote(other) + " as well";
-    }
-    return "";
-  }
-
-  static std::vector<CallSite> dropGlobals(llvm::ArrayRef<CallSite> sites,
-                                           Target target) {
-    std::vector<CallSite> kept;
-    for (const CallSite &site : sites) {
-      std::string problem = findGlobalProblem(*site.loop, target);
-      if (problem.empty())
-        kept.push_back(site);
-      else
-        site.loop->targetProblems[target] = {problem, ""};
-    }
-    return kept;
-  }
-
-  /// The loops that the threads of openmp may run. Threads have variables of
-  /// their own where the kernel means the caller's.
-  static std::vector<CallSite> dropThreadLocal(llvm::ArrayRef<CallSite> sites) {
-    std::vector<CallSite> kept;
-    for (const CallSite &site : sites) {
-      VariableSet variables = findVariables(site.kernel);
-      const auto *own = llvm::find_if(variables, [](const auto *variable) {
-        return isOfThread(*variable);
-      });
-      if (own == variables.end()) {
-        kept.push_back(site);
-        continue;
-      }
-      std::string symbol = (*own)->getName().str();
-      site.loop->targetProblems[Target::OpenMP] = {
-          "kernel '" + site.loop->kernelName +
-              "' uses the thread-local variable '" +
-              mlir::op2::getSourceName(symbol) + "'",
-          "variable:" + symbol};
-    }
-    return kept;
-  }
-
   /// The sequential oracle stays independent of raising.
   KernelForm getForm(Target target) const {
     return {isDevice(target),
@@ -342,9 +279,7 @@ private:
                                      std::map<Target, Input> &inputs,
                                      ExposedSymbols &exposed) {
     KernelForm form = getForm(target);
-    std::vector<CallSite> sites = dropGlobals(given, target);
-    if (target == Target::OpenMP)
-      sites = dropThreadLocal(sites);
+    std::vector<CallSite> sites = keepSuited(given, target);
     // The emulator runs what a GPU runs.
     auto [it, isNew] =
         inputs.try_emplace(target == Target::Emulator ? Target::CUDA : target);

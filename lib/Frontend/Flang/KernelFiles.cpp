@@ -92,8 +92,10 @@ static void dropDetails(llvm::Module &module) {
 /// names them, and are part of its hash.
 static bool hasMarker(const GlobalValue &value) {
   const auto *variable = llvm::dyn_cast<GlobalVariable>(&value);
-  return !value.isDeclaration() && !value.hasLocalLinkage() &&
-         !value.hasLinkOnceLinkage() && (!variable || variable->isConstant());
+  bool mayBeCopied =
+      variable ? variable->isConstant() : llvm::isa<Function>(value);
+  return mayBeCopied && !value.isDeclaration() && !value.hasLocalLinkage() &&
+         !value.hasLinkOnceLinkage();
 }
 
 /// Of a body or value, with what it names that has no name outside of the file.

@@ -65,12 +65,11 @@ public:
       if (arg.form.hasLevels) {
         operands.push_back(builder.getInt32(unsigned(description.firstLevel)));
         operands.push_back(builder.getInt32(unsigned(description.levels)));
-        addValues(int(description.access));
-        return replace("op2f_arg_dat_layers");
       }
       addValues(int(description.access));
-      return replace(description.isOptional ? "op2f_opt_arg_dat"
-                                            : "op2f_arg_dat");
+      return replace(arg.form.hasLevels       ? "op2f_arg_dat_layers"
+                     : description.isOptional ? "op2f_opt_arg_dat"
+                                              : "op2f_arg_dat");
     case ArgDescription::Kind::Index:
       addMap();
       return replace("op_arg_idx");

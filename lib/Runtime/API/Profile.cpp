@@ -132,10 +132,8 @@ extern "C" void op_profile_output_json(char const *file_name) {
   if (!root)
     return;
   op2::rt::Call const call(__func__);
-  op2::rt::OutputFile const file(
-      std::string("op_profile_output_json: cannot write \"") +
-          (file_name ? file_name : "(NULL)") + "\"",
-      file_name, "w", /*onEachRank=*/true);
+  op2::rt::OutputFile const file = op2::rt::openOutput(
+      "op_profile_output_json", file_name, "w", /*onEachRank=*/true);
   writeTree(file.get(), *root);
   std::fputc('\n', file.get());
 }

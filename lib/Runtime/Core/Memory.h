@@ -64,6 +64,9 @@ template <class T> struct UnsetAllocator {
 /// A large array, filled by whoever made it.
 template <class T> using LargeVector = std::vector<T, UnsetAllocator<T>>;
 
+/// To assign {} to a vector keeps its memory.
+template <class T> void releaseMemory(T &values) { values = T(); }
+
 } // namespace op2::rt
 
 #endif // OP2_LIB_RUNTIME_CORE_MEMORY_H

@@ -39,10 +39,10 @@ void OutputFile::fail() const {
 }
 
 OutputFile op2::rt::openOutput(char const *where, char const *name,
-                               char const *mode) {
+                               char const *mode, bool onEachRank) {
   return {std::string(where) + ": cannot write \"" + (name ? name : "(NULL)") +
               "\"",
-          name, mode};
+          name, mode, onEachRank};
 }
 
 /// Bytes of the UTF-8 character at `at`; 0 if there is none (RFC 3629).

@@ -33,7 +33,8 @@ private:
 };
 
 /// One for a call of the API, which errors begin with.
-OutputFile openOutput(char const *where, char const *name, char const *mode);
+OutputFile openOutput(char const *where, char const *name, char const *mode,
+                      bool onEachRank = false);
 
 /// In quotes, as JSON has it; bytes that are no UTF-8 become U+FFFD.
 std::string quoteForJson(std::string const &text);

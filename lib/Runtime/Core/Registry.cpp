@@ -312,10 +312,7 @@ void op2::rt::dropNumbers(Set &set) {
   set.numbers = nullptr;
 }
 
-/// Records stay, for whoever still has their handles. To assign {} to a vector
-/// keeps its memory.
-template <class T> static void releaseMemory(T &values) { values = T(); }
-
+/// Records stay, for whoever still has their handles.
 void op2::rt::freeEverything() {
   Registry &all = registry();
   ++fastPath.freed;

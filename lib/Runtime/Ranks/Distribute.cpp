@@ -378,7 +378,7 @@ static void apply(PartMesh const &mesh, RankMesh &&found) {
   for (std::size_t m = 0; m < found.tables.size(); ++m) {
     takePart(static_cast<Map &>(*registry().maps[m]), found.tables[m],
              mirrors[m].empty() ? nullptr : mirrors[m].data());
-    found.tables[m] = std::vector<int>(); // {} would keep its memory
+    releaseMemory(found.tables[m]);
   }
   moveDats();
 }

@@ -25,6 +25,7 @@ class Function:
         if form in ("main", "internal"):
             self.kernel_forms += ["internal"] * 2
         self.declared, self.variables, self.nodes = [], [], []
+        self.start = []  # what gives variables their values
         if form == "main":
             self.kernel_forms = ["module", "module", "internal", "external"]
 
@@ -67,7 +68,7 @@ class Function:
         variable = SimpleNamespace(name=name, kind=kind, dim=dim, text=text,
                                    root=name, form=form,
                                    is_array=extent != "")
-        self.start = getattr(self, "start", []) + start
+        self.start += start
         self.variables.append(variable)
         return variable
 
@@ -323,7 +324,7 @@ class Program:
 
     def make_neighbours(self, function):
         first = self.make_loop(function)
-        others = [] if isinstance(first.loop, LayerLoop) else [
+        others = [] if first.loop.has_layers else [
             self.make_loop(function, first.loop)
             for _ in range(self.random.randint(1, 2))]
         index = self.new_name("i")
@@ -475,7 +476,7 @@ class Writer:
         lines += [*function.declared, "integer(8) :: h", "logical :: flag",
                   *[f"external :: {name}" for name in outside],
                   f"h = {len(function.name)}", "flag = .true.",
-                  *getattr(function, "start", []), *self.bodies[function]]
+                  *function.start, *self.bodies[function]]
         lines += [function.show(v) for v in function.variables]
         return lines + self.free(function) + [f"end subroutine {function.name}"]
 
@@ -553,7 +554,7 @@ class Writer:
                                    f"end subroutine {f.name}", "end interface")]
         lines += [f"{name} = {n + 3}" for n, name in enumerate(program.main_integers)]
         lines += [f"call op_init_base(0, {program.base})", *program.declare,
-                  *getattr(main, "start", []), *self.bodies[main]]
+                  *main.start, *self.bodies[main]]
         for dat in program.dats:
             lines += program.look(dat, "dat")
         lines += program.multiply()

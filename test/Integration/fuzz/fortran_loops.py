@@ -168,13 +168,15 @@ class Loop:
     """`near`: the first of several loops one behind the other, of the same set
     and dats, which may become one."""
 
+    has_layers = False
+
     def __init__(self, program, function, name, near=None):
         self.program, self.function, self.name = program, function, name
         self.random = pick = program.random
         self.kernel = SimpleNamespace(form=pick.choice(function.kernel_forms))
         self.set = near.set if near else pick.choice(list(program.sets))
         self.over = program.handle(self.set)
-        if isinstance(self, LayerLoop):
+        if self.has_layers:
             self.set, self.over = program.layers.set, "layers"
         elif self.set in program.subsets and pick.random() < 0.4:
             self.over = f"part_{self.set}"
@@ -191,7 +193,7 @@ class Loop:
             if not near or pick.random() < 0.8:
                 self.use(dat)
         if program.matrix and program.matrix.map in self.maps and \
-                not isinstance(self, LayerLoop) and pick.random() < 0.5:
+                not self.has_layers and pick.random() < 0.5:
             self.add_matrix()
         if pick.random() < 0.3:
             self.add_index()
@@ -212,7 +214,7 @@ class Loop:
         text = (f"{self.program.handle(dat.name)}, {slot}, {map_name}, {dat.dim}, "
                 f"'{self.program.spell(dat.kind)}', {access})")
         if self.kernel.form == "module" and self.random.random() < 0.1 and \
-                not isinstance(self, LayerLoop):
+                not self.has_layers:
             flag = self.random.choice([".true.", ".false.", "flag", ".not. flag"])
             return f"op_opt_arg_dat({flag}, {text}", True
         return f"op_arg_dat({text}", False
@@ -386,6 +388,8 @@ class Loop:
 
 class LayerLoop(Loop):
     """Of dats without levels columns are read, and added to."""
+
+    has_layers = True
 
     def use(self, dat):
         levels = self.program.levels.get(dat.name)

@@ -1,0 +1,66 @@
+//===- SuitedLoops.cpp - Loops that a target can run ------------*- C++ -*-===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "SuitedLoops.h"
+#include "HostAnalysis/KernelVariables.h"
+#include "OP2/Analysis/SourceName.h"
+
+using namespace op2::frontend;
+
+/// Why no code of a target has these globals (rules L7 and L12), or "".
+static std::string findGlobalProblem(const LoopDescription &loop,
+                                     Target target) {
+  auto quote = [](const ArgDescription &arg) {
+    return arg.parameter.empty() ? "" : " '" + arg.parameter + "'";
+  };
+  for (const ArgDescription &arg : loop.args) {
+    if (!arg.isGlobal())
+      continue;
+    if (arg.access == Access::ReadWrite && target != Target::Seq)
+      return "global" + quote(arg) +
+             " is OP_RW: each element sees what those before it have left, "
+             "so they cannot run in parallel; expected OP_INC, OP_MIN, "
+             "OP_MAX or OP_WRITE";
+    bool isReduced = arg.access == Access::Inc || arg.access == Access::Min ||
+                     arg.access == Access::Max || arg.access == Access::Reduce;
+    for (const ArgDescription &other : loop.args)
+      if (isReduced && &other != &arg && other.isGlobal() &&
+          other.sameDataAs == arg.sameDataAs)
+        return "global" + quote(arg) + " is reduced, and is the variable of" +
+               quote(other) + " as well";
+  }
+  return "";
+}
+
+/// Threads have variables of their own where a kernel means the caller's.
+static TargetProblem findThreadLocal(const CallSite &site) {
+  VariableSet variables = findVariables(site.kernel);
+  const auto *own = llvm::find_if(
+      variables, [](const auto *variable) { return isOfThread(*variable); });
+  if (own == variables.end())
+    return {};
+  std::string symbol = (*own)->getName().str();
+  return {"kernel '" + site.loop->kernelName +
+              "' uses the thread-local variable '" +
+              mlir::op2::getSourceName(symbol) + "'",
+          "variable:" + symbol};
+}
+
+std::vector<CallSite> op2::frontend::keepSuited(llvm::ArrayRef<CallSite> sites,
+                                                Target target) {
+  std::vector<CallSite> kept;
+  for (const CallSite &site : sites) {
+    TargetProblem problem = {findGlobalProblem(*site.loop, target), ""};
+    if (problem.reason.empty() && target == Target::OpenMP)
+      problem = findThreadLocal(site);
+    if (problem.reason.empty())
+      kept.push_back(site);
+    else
+      site.loop->targetProblems[target] = problem;
+  }
+  return kept;
+}
