@@ -61,7 +61,18 @@ Block &ForElementsOp::createGuarded() {
   return fillRegion(getGuarded(), getLoc());
 }
 
-/// counter `of` plan (keyword operand)? attr-dict region
+/// The optional operand of a loop over elements.
+static ParseResult parseRowEnds(OpAsmParser &parser, OperationState &result) {
+  if (failed(parser.parseOptionalKeyword("row_ends")))
+    return success();
+  OpAsmParser::UnresolvedOperand ends;
+  auto type =
+      MemRefType::get({ShapedType::kDynamic}, parser.getBuilder().getI32Type());
+  return failure(parser.parseOperand(ends) ||
+                 parser.resolveOperand(ends, type, result.operands));
+}
+
+/// counter `of` plan (keyword operand)? (`row_ends` operand)? attr-dict region
 template <typename OpTy>
 static ParseResult parsePlanLoop(OpAsmParser &parser, OperationState &result,
                                  StringRef keyword) {
@@ -77,6 +88,9 @@ static ParseResult parsePlanLoop(OpAsmParser &parser, OperationState &result,
       (parser.parseKeyword(keyword) || parser.parseOperand(operand) ||
        parser.resolveOperand(operand, builder.getIndexType(), result.operands)))
     return failure();
+  if constexpr (std::is_same_v<OpTy, ForElementsOp>)
+    if (parseRowEnds(parser, result))
+      return failure();
   counter.type = builder.getIndexType();
   Region *body = result.addRegion();
   if (parser.parseOptionalAttrDictWithKeyword(result.attributes) ||
@@ -92,6 +106,9 @@ static void printPlanLoop(OpAsmPrinter &printer, OpTy op, StringRef keyword,
   printer << ' ' << op.getInductionVar() << " of " << op.getPlan();
   if (!keyword.empty())
     printer << ' ' << keyword << ' ' << op->getOperand(1);
+  if constexpr (std::is_same_v<OpTy, ForElementsOp>)
+    if (Value ends = op.getRowEnds())
+      printer << " row_ends " << ends;
   printer.printOptionalAttrDictWithKeyword(op->getAttrs(), elided);
   printer << ' ';
   printer.printRegion(op.getBody(), /*printEntryBlockArgs=*/false,
@@ -194,6 +211,23 @@ LogicalResult ForElementsOp::verifyRegions() {
   if (plan && (plan.getColoring() == Coloring::Owner) != hasGuarded())
     return emitOpError("[P8] expected a guarded region where the plan's "
                        "coloring is 'owner', and only there");
+  // P12: the ends are those of the loop's own rows.
+  auto ends = getRowEnds() ? getRowEnds().getDefiningOp<RowEndsOp>() : nullptr;
+  if (getRowEnds() && (!ends || (plan && ends.getLoop() != plan.getLoop())))
+    return emitOpError("[P12] expected the op2.row_ends of the plan's loop");
+  return success();
+}
+
+// P12: the argument is the one that the loop changes.
+LogicalResult RowEndsOp::verify() {
+  auto loop = getLoop().getDefiningOp<LoopBeginOp>();
+  if (!loop)
+    return success();
+  if (!addsToOneRow(loop.getLoopArgs(), getArg()))
+    return emitOpError(
+               "[P12] expected the number of the loop's one argument "
+               "that is not read, 'inc' through one slot of a map, got ")
+           << getArg();
   return success();
 }
 

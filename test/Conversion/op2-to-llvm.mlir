@@ -31,6 +31,20 @@ func.func @begin(%set: !op2.set, %m: !op2.map<2>, %q: !op2.dat<4xf64>,
 
 // -----
 
+// CHECK-LABEL: llvm.func @row_ends
+func.func @row_ends(%loop: !op2.loop) -> index {
+  // CHECK: %[[ARG:.*]] = llvm.mlir.constant(2 : i32)
+  // CHECK: %[[ENDS:.*]] = llvm.call @op2rt_loop_row_ends(%{{.*}}, %[[ARG]]) : (!llvm.ptr, i32) -> !llvm.struct<(ptr, i64)>
+  // CHECK: llvm.extractvalue %[[ENDS]][0]
+  // CHECK: llvm.extractvalue %[[ENDS]][1]
+  %ends = op2.row_ends %loop arg 2 : memref<?xi32>
+  %c0 = arith.constant 0 : index
+  %count = memref.dim %ends, %c0 : memref<?xi32>
+  return %count : index
+}
+
+// -----
+
 // CHECK-LABEL: llvm.func @plan
 func.func @plan(%loop: !op2.loop, %c: index) {
   // CHECK: %[[SIZE:.*]] = llvm.mlir.constant(64 : i64)

@@ -250,6 +250,26 @@ func.func @width(%p: !op2.plan, %b: index) {
 
 // -----
 
+// P12
+func.func @ends_of_what_is_read(%s: !op2.set, %m: !op2.map<1>, %x: !op2.dat<1xf64>, %r: !op2.dat<1xf64>) {
+  %loop = op2.loop_begin "k" over %s args(read %x : !op2.dat<1xf64> via %m[0] : !op2.map<1>, inc %r : !op2.dat<1xf64> via %m[0] : !op2.map<1>) {target = #op2.target<openmp>, strategy = "direct"}
+  // expected-error @+1 {{[P12] expected the number of the loop's one argument that is not read, 'inc' through one slot of a map, got 0}}
+  %ends = op2.row_ends %loop arg 0 : memref<?xi32>
+  return
+}
+
+// -----
+
+// P12
+func.func @ends_of_nothing(%plan: !op2.plan, %b: index, %ends: memref<?xi32>) {
+  // expected-error @+1 {{[P12] expected the op2.row_ends of the plan's loop}}
+  op2.for_elements %e of %plan block %b row_ends %ends {
+  }
+  return
+}
+
+// -----
+
 // P9
 func.func @no_argument(%s: !op2.set, %g: memref<1xf64>) {
   %loop = op2.loop_begin "k" over %s args(inc global %g : memref<1xf64>) {target = #op2.target<openmp>, strategy = "direct"}

@@ -1,4 +1,4 @@
-//===- SubsetTest.cpp - Subsets, composed maps, injective maps ------------===//
+//===- SubsetTest.cpp - Subsets, composed maps, shapes of maps ------------===//
 //
 // Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -8,6 +8,7 @@
 #include "Core/MapShape.h"
 #include "Helpers.h"
 #include "Renumber/Orders.h"
+#include "Renumber/Renumber.h"
 #include "op_seq.h"
 
 #include <numeric>
@@ -171,6 +172,45 @@ TEST_F(SubsetTest, Injective) {
   op_set one = op_decl_set(1, "one");
   int const zero[] = {0, 0, 0};
   EXPECT_FALSE(injective(op_decl_map(edges, one, 1, zero, "few")));
+}
+
+TEST_F(SubsetTest, RowEnds) {
+  using Ends = std::vector<int32_t>;
+  auto ends = [](op_map map) { return rowEndsOf(static_cast<Map &>(*map)); };
+  op_set many = op_decl_set(8, "many");
+  auto declare = [&](std::vector<int> const &table, char const *name) {
+    return op_decl_map(many, nodes, 1, table.data(), name);
+  };
+  // Rows without elements, at both ends and between.
+  op_map gaps = declare({1, 1, 1, 3, 3, 4, 4, 4}, "gaps");
+  EXPECT_EQ(ends(gaps), (Ends{0, 3, 3, 5, 8, 8, 8}));
+  EXPECT_EQ(ends(declare({2, 2, 2, 2, 2, 2, 2, 2}, "one")),
+            (Ends{0, 0, 8, 8, 8, 8, 8}));
+  EXPECT_EQ(ends(declare({0, 0, 1, 1, 3, 3, 2, 2}, "back")), Ends{});
+  EXPECT_EQ(ends(declare({0, 1, 2, 3, 3, 4, 4, 4}, "few")), Ends{});
+  EXPECT_EQ(ends(declare({0, 0, 0, 0, 0, 0, 0, 6}, "far")), Ends{});
+  EXPECT_EQ(ends(pcell), Ends{});
+  EXPECT_EQ(ends(op_decl_map(op_decl_set(0, "none"), nodes, 1,
+                             static_cast<int *>(nullptr), "empty")),
+            Ends{});
+  // Threads that run parts of a loop do not look.
+  op_map later = declare({0, 0, 0, 0, 1, 1, 1, 1}, "later");
+  Map &known = static_cast<Map &>(*later);
+  EXPECT_EQ(knownRowEnds(known), Ends{});
+  rowEndsOf(known);
+  EXPECT_EQ(knownRowEnds(known), (Ends{4, 8, 8, 8, 8, 8, 8}));
+}
+
+TEST_F(SubsetTest, RowEndsOfOtherNumbers) {
+  op_set many = op_decl_set(8, "many");
+  int const table[] = {1, 1, 1, 3, 3, 4, 4, 4};
+  auto &map = static_cast<Map &>(*op_decl_map(many, nodes, 1, table, "up"));
+  EXPECT_EQ(rowEndsOf(map).size(), 7u);
+  std::vector<Order> orders(registry().sets.size());
+  orders[nodes->index] = {6, 5, 4, 3, 2, 1, 0};
+  applyOrders(orders);
+  EXPECT_TRUE(knownRowEnds(map).empty());
+  EXPECT_TRUE(rowEndsOf(map).empty()); // they descend
 }
 
 TEST_F(SubsetTest, NoColoursThroughAnInjectiveMap) {

@@ -85,6 +85,10 @@ SmallVector<Value> encodeLoopValues(ArrayRef<LoopArg> args);
 /// How many values the argument owns.
 unsigned getNumLoopArgValues(LoopArgAttr arg);
 
+/// Whether all that a loop changes is a row of argument `number` for each
+/// element, to which that adds through one slot of a map.
+bool addsToOneRow(ArrayRef<LoopArg> args, unsigned number);
+
 class LoopInterface;
 
 namespace detail {

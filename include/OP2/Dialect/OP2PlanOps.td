@@ -77,6 +77,29 @@ def OP2_LoopRangeOp : OP2_Op<"loop_range", [OP2_ReadsRuntime]> {
   let assemblyFormat = "$loop attr-dict";
 }
 
+def OP2_RowEnds : MemRefRankOf<[I32], [1]>;
+
+def OP2_RowEndsOp : OP2_Op<"row_ends", [OP2_ReadsRuntime,
+                                        OP2_NamesArgument]> {
+  let summary = "where the elements that lead to a row end";
+  let description = [{
+    If the elements that this execution runs lead to rows in ascending order,
+    through the one slot of the map of argument `arg`, and at least two to a row
+    in the mean: for each row the number of the first element that leads to a
+    later one. Otherwise empty.
+
+    Example:
+
+    ```mlir
+    %ends = op2.row_ends %loop arg 2 : memref<?xi32>
+    ```
+  }];
+  let arguments = (ins OP2_LoopType:$loop, OP2_ArgNumberAttr:$arg);
+  let results = (outs OP2_RowEnds:$ends);
+  let assemblyFormat = "$loop `arg` $arg attr-dict `:` type($ends)";
+  let hasVerifier = 1;
+}
+
 def OP2_IsAliasFreeOp : OP2_Op<"is_alias_free", [OP2_ReadsRuntime]> {
   let summary = "whether a loop's dats are distinct in memory";
   let description = [{
@@ -195,6 +218,10 @@ def OP2_ForElementsOp : OP2_RegionLoopOp<"for_elements"> {
     the block is to count. It runs one element at a time unless all that the
     loop changes is added through maps.
 
+    Where `row_ends` are given (`op2.row_ends`), the one thing that the loop
+    changes is a row to which each element adds, and a loop over rows and their
+    elements takes the place of both wherever there are such ends.
+
     Where `one_by_one` is set, vectors of elements would take longer than one
     element after the other: there are no `lanes`, and LLVM is asked not to
     vectorize either. Where `prefetch` is set, rows that are only read, through
@@ -213,6 +240,7 @@ def OP2_ForElementsOp : OP2_RegionLoopOp<"for_elements"> {
     ```
   }];
   let arguments = (ins OP2_PlanType:$plan, Index:$block,
+                       Optional<OP2_RowEnds>:$row_ends,
                        OptionalAttr<OP2_WidthAttr>:$width,
                        UnitAttr:$one_by_one, UnitAttr:$prefetch);
   let regions = (region SizedRegion<1>:$body,

@@ -216,6 +216,17 @@ typedef struct op2rt_range {
  * again for those at the border of its part, copies of them. */
 op2rt_range op2rt_loop_range(const op2rt_loop *loop);
 
+/* ends[r]: the first element that leads to a row behind r. */
+typedef struct op2rt_row_ends {
+  const int32_t *ends;
+  int64_t count; /* of rows; 0: elements do not go row after row */
+} op2rt_row_ends;
+
+/* Where the elements of a row end, if the map of argument `arg`, of arity 1,
+ * leads the loop's elements to rows in ascending order, and at least two to a
+ * row in the mean. */
+op2rt_row_ends op2rt_loop_row_ends(const op2rt_loop *loop, int32_t arg);
+
 /* 1 if no two dats of different groups, at least one of them written or only
  * one a struct of arrays, share storage in this call, and no global of the loop
  * lies in a dat: generated code may then take the version compiled with noalias

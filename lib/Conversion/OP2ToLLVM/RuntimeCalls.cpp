@@ -20,9 +20,9 @@ using namespace mlir::op2;
 /// Functions without effects: a call whose result is unused goes away.
 static bool onlyLooks(StringRef name) {
   static const llvm::StringSet<> names = {
-      "op2rt_dat_dim",    "op2rt_dat_size",        "op2rt_loop_is_alias_free",
-      "op2rt_loop_range", "op2rt_map_data",        "op2rt_map_dim",
-      "op2rt_map_size",   "op2rt_plan_owned_begin"};
+      "op2rt_dat_dim",    "op2rt_dat_size",      "op2rt_loop_is_alias_free",
+      "op2rt_loop_range", "op2rt_loop_row_ends", "op2rt_map_data",
+      "op2rt_map_dim",    "op2rt_map_size",      "op2rt_plan_owned_begin"};
   return names.contains(name);
 }
 

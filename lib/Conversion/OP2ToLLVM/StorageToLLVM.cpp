@@ -8,6 +8,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "OP2/Runtime/op2rt.h"
 #include "OP2ToLLVM.h"
 #include "mlir/Conversion/LLVMCommon/MemRefBuilder.h"
 #include "mlir/Conversion/LLVMCommon/Pattern.h"
@@ -243,6 +244,30 @@ struct PtrCastLowering : public ConvertOpToLLVMPattern<PtrCastOp> {
   }
 };
 
+struct RowEndsLowering : public ConvertOpToLLVMPattern<RowEndsOp> {
+  using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
+
+  LogicalResult
+  matchAndRewrite(RowEndsOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    static_assert(offsetof(op2rt_row_ends, count) == sizeof(void *));
+    Location loc = op.getLoc();
+    Type i64 = rewriter.getI64Type();
+    auto type = LLVM::LLVMStructType::getLiteral(rewriter.getContext(),
+                                                 {getPtrType(), i64});
+    Value number = LLVM::ConstantOp::create(
+        rewriter, loc, rewriter.getI32Type(), int64_t(op.getArg()));
+    Value answer = callRuntime(rewriter, loc, "op2rt_loop_row_ends", type,
+                               {adaptor.getLoop(), number});
+    Value ends = LLVM::ExtractValueOp::create(rewriter, loc, answer, 0);
+    Value count = LLVM::ExtractValueOp::create(rewriter, loc, answer, 1);
+    rewriter.replaceOp(op,
+                       createDescriptor(rewriter, loc, *getTypeConverter(),
+                                        op.getEnds().getType(), ends, {count}));
+    return success();
+  }
+};
+
 struct RowTableLowering : public ConvertOpToLLVMPattern<RowTableOp> {
   using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
 
@@ -324,7 +349,7 @@ void op2::requireSignCastsLowered(ConversionTarget &target) {
 void op2::populateStorageToLLVMPatterns(const LLVMTypeConverter &converter,
                                         RewritePatternSet &patterns) {
   patterns.add<RowLowering, OwnedRowLowering, PtrCastLowering, RowTableLowering,
-               SignCastLowering>(converter);
+               RowEndsLowering, SignCastLowering>(converter);
   patterns.add<AddressCallLowering<ReductionPartialOp>>(
       converter, "op2rt_reduction_partial");
   patterns.add<AddressCallLowering<ReductionSplitOp>>(converter,

@@ -28,13 +28,15 @@ using namespace mlir::op2;
 // ChunkCaptures
 //===----------------------------------------------------------------------===//
 
-ChunkCaptures::ChunkCaptures(ForElementsOp elements,
-                             ArrayRef<Region *> regions) {
+ChunkCaptures::ChunkCaptures(ForElementsOp elements, ArrayRef<Region *> regions,
+                             bool takesRowEnds) {
   if (auto plan = elements.getPlan().getDefiningOp<PlanOp>())
     loop = plan.getLoop().getDefiningOp<LoopBeginOp>();
   llvm::SetVector<Value> used;
   for (Region *region : regions)
     getUsedValuesDefinedAbove(*region, used);
+  if (takesRowEnds)
+    used.insert(elements.getRowEnds());
   for (Value value : used)
     if (!matchPattern(value, m_Constant()))
       values.push_back(value);
@@ -68,7 +70,7 @@ static Value getDatOrGlobal(Value value) {
 }
 
 bool ChunkCaptures::isReadOnly(Value value) const {
-  if (value.getDefiningOp<MapTableOp>())
+  if (isa_and_nonnull<MapTableOp, RowEndsOp>(value.getDefiningOp()))
     return true;
   if (!loop)
     return false;
@@ -225,6 +227,69 @@ static scf::ForOp emitElementLoop(OpBuilder &builder, Location loc,
   return loop;
 }
 
+/// The table that tells which row an element adds to, and the slot.
+static std::pair<Value, int64_t> findRowNumbers(ForElementsOp elements) {
+  auto ends = elements.getRowEnds().getDefiningOp<RowEndsOp>();
+  LoopArg arg =
+      ends.getLoop().getDefiningOp<LoopBeginOp>().getLoopArgs()[ends.getArg()];
+  Value table;
+  elements.getBody().walk([&](memref::LoadOp load) {
+    auto from = load.getMemRef().getDefiningOp<MapTableOp>();
+    if (from && from.getMap() == arg.map)
+      table = load.getMemRef();
+  });
+  return {table, arg.attr.getSlot()};
+}
+
+/// Runs a copy of `body` for the elements of the range, row after row, so that
+/// LLVM keeps the sum of a row in registers.
+static void emitRowLoops(OpBuilder &builder, Location loc,
+                         ForElementsOp elements, ElementRange range,
+                         const IRMapping &mapping) {
+  Value original;
+  int64_t slotNumber;
+  std::tie(original, slotNumber) = findRowNumbers(elements);
+  Value table = mapping.lookup(original);
+  Value slot = arith::ConstantIndexOp::create(builder, loc, slotNumber);
+  Value isAny = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt,
+                                      range.begin, range.end);
+  auto branch = scf::IfOp::create(builder, loc, isAny);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(branch.thenBlock());
+  auto getRow = [&](Value element) -> Value {
+    Value row =
+        memref::LoadOp::create(builder, loc, table, ValueRange{element, slot});
+    return arith::IndexCastOp::create(builder, loc, builder.getIndexType(),
+                                      row);
+  };
+  Value lastElement =
+      arith::SubIOp::create(builder, loc, range.end, range.step);
+  Value first = getRow(range.begin), last = getRow(lastElement);
+  Value end = arith::AddIOp::create(builder, loc, last, range.step);
+  auto rows =
+      scf::ForOp::create(builder, loc, first, end, range.step, range.begin);
+  builder.setInsertionPointToStart(rows.getBody());
+  Value row = rows.getInductionVar();
+  Value next = memref::LoadOp::create(
+      builder, loc, mapping.lookup(elements.getRowEnds()), row);
+  next = arith::IndexCastOp::create(builder, loc, builder.getIndexType(), next);
+  next = arith::MinSIOp::create(builder, loc, next, range.end);
+  Value number =
+      arith::IndexCastOp::create(builder, loc, builder.getI32Type(), row);
+  auto loop = emitElementLoop(builder, loc, elements.getBody(),
+                              {rows.getRegionIterArg(0), next, range.step},
+                              OwnedData(), mapping);
+  loop.walk([&](memref::LoadOp load) {
+    if (load.getMemRef() == table &&
+        load.getIndices()[0] == loop.getInductionVar() &&
+        getConstantIntValue(load.getIndices()[1]) == slotNumber)
+      load.replaceAllUsesWith(number);
+  });
+  keepScalar(loop, /*isShort=*/true);
+  scf::YieldOp::create(builder, loc, next);
+  hoistPrivate(*rows.getBody(), branch);
+}
+
 void op2::makeInternal(func::FuncOp function) {
   function.setPrivate();
   function->setAttr(
@@ -235,7 +300,8 @@ void op2::makeInternal(func::FuncOp function) {
 func::FuncOp op2::createChunkFunction(ForElementsOp elements,
                                       const ChunkCaptures &captures,
                                       StringRef name, ChunkKind kind) {
-  bool isFast = kind == ChunkKind::Fast || kind == ChunkKind::FastGuarded;
+  bool isFast = kind == ChunkKind::Fast || kind == ChunkKind::FastGuarded ||
+                kind == ChunkKind::Rows;
   bool isGuarded = kind == ChunkKind::Guarded || kind == ChunkKind::FastGuarded;
   Location loc = elements.getLoc();
   auto module = elements->getParentOfType<ModuleOp>();
@@ -256,6 +322,11 @@ func::FuncOp op2::createChunkFunction(ForElementsOp elements,
   cloneConstants(elements, builder, mapping);
   ElementRange range{entry->getArgument(0), entry->getArgument(1),
                      arith::ConstantIndexOp::create(builder, loc, 1)};
+  if (kind == ChunkKind::Rows) {
+    emitRowLoops(builder, loc, elements, range, mapping);
+    func::ReturnOp::create(builder, loc);
+    return function;
+  }
   Region &body = isGuarded ? elements.getGuarded() : elements.getBody();
   bool hasVectors = isFast && elements.hasLanes();
   ExactSums sums(findExactSums(body), hasVectors ? *elements.getWidth() : 1);

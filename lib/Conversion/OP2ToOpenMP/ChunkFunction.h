@@ -21,8 +21,9 @@ namespace mlir::op2 {
 /// What a loop over elements takes from around it, and its properties.
 class ChunkCaptures {
 public:
-  /// What any of `regions` of `elements` takes.
-  ChunkCaptures(ForElementsOp elements, ArrayRef<Region *> regions);
+  /// What any of `regions` of `elements` takes, and `row_ends`.
+  ChunkCaptures(ForElementsOp elements, ArrayRef<Region *> regions,
+                bool takesRowEnds = false);
 
   /// The loop that the elements belong to; null if it is not in this function.
   LoopBeginOp getLoop() const { return loop; }
@@ -55,7 +56,10 @@ enum class ChunkKind {
   /// where there are any; right where createFastCheck is true.
   Fast,
   General,
-  /// The same with the region `guarded` for the body, and its private rows for
+  /// Fast, row after row: right where `row_ends` are not empty, too.
+  Rows,
+  /// Fast and General with the region `guarded` for the body, and its private
+  /// rows for
   /// lanes.
   FastGuarded,
   Guarded

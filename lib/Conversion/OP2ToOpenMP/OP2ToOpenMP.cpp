@@ -97,13 +97,16 @@ public:
                         guardsVectors
                             ? ArrayRef<Region *>{&elements.getGuarded(),
                                                  &elements.getLanes()}
-                            : ArrayRef<Region *>{&elements.getGuarded()}) {
+                            : ArrayRef<Region *>{&elements.getGuarded()}),
+        rowCaptures(elements, {&elements.getBody()},
+                    /*takesRowEnds=*/bool(elements.getRowEnds())) {
     name = getName(captures.getLoop(), "_chunk");
   }
 
   void run() {
     isFast = createFastCheck(captures);
     whole = createVersions(captures, name, ChunkKind::Fast, ChunkKind::General);
+    createRows();
     OpBuilder builder(elements);
     if (elements.hasGuarded()) {
       callForPieces(builder);
@@ -111,7 +114,7 @@ public:
       Type index = builder.getIndexType();
       auto range = BlockRangeOp::create(
           builder, loc, index, index, elements.getPlan(), elements.getBlock());
-      call(builder, whole, range.getBegin(), range.getEnd());
+      callWhole(builder, range.getBegin(), range.getEnd());
     }
     elements.erase();
   }
@@ -156,6 +159,38 @@ private:
             guardedCaptures.getValues()};
   }
 
+  /// The function that goes row after row, and where it may.
+  void createRows() {
+    Value ends = elements.getRowEnds();
+    if (!ends || !captures.getLoop())
+      return;
+    rows = createChunkFunction(elements, rowCaptures, name + "_rows",
+                               ChunkKind::Rows);
+    OpBuilder builder(elements->getContext());
+    builder.setInsertionPointAfterValue(ends);
+    Value zero = arith::ConstantIndexOp::create(builder, loc, 0);
+    Value count = memref::DimOp::create(builder, loc, ends, 0);
+    areRows = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ne,
+                                    count, zero);
+    if (!isFast)
+      return;
+    if (areRows.getDefiningOp()->isBeforeInBlock(isFast.getDefiningOp()))
+      builder.setInsertionPointAfterValue(isFast);
+    areRows = arith::AndIOp::create(builder, loc, isFast, areRows);
+  }
+
+  void callWhole(OpBuilder &builder, Value begin, Value end) {
+    if (!rows)
+      return call(builder, whole, begin, end);
+    auto branch = scf::IfOp::create(builder, loc, areRows,
+                                    /*withElseRegion=*/true);
+    OpBuilder thenBuilder = branch.getThenBodyBuilder();
+    callChunkFunction(thenBuilder, loc, rows, begin, end,
+                      rowCaptures.getValues());
+    OpBuilder elseBuilder = branch.getElseBodyBuilder();
+    call(elseBuilder, whole, begin, end);
+  }
+
   void call(OpBuilder &builder, const Versions &versions, Value begin,
             Value end) {
     ArrayRef<Value> values = versions.captures;
@@ -187,16 +222,18 @@ private:
     OpBuilder thenBuilder = branch.getThenBodyBuilder();
     call(thenBuilder, guarded, piece.getBegin(), piece.getEnd());
     OpBuilder elseBuilder = branch.getElseBodyBuilder();
-    call(elseBuilder, whole, piece.getBegin(), piece.getEnd());
+    callWhole(elseBuilder, piece.getBegin(), piece.getEnd());
   }
 
   ForElementsOp elements;
   Location loc;
   ChunkCaptures captures;
   bool guardsVectors;
-  ChunkCaptures guardedCaptures;
+  ChunkCaptures guardedCaptures, rowCaptures;
   std::string name;
   Versions whole;
+  func::FuncOp rows; ///< null if there are no `row_ends`
+  Value areRows;
   Value isFast; ///< null if the fast version always is right
 };
 } // namespace

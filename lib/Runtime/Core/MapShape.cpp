@@ -57,6 +57,45 @@ bool op2::rt::isInjective(Map &map) {
   return map.injective == Map::Yes;
 }
 
+static bool isCurrent(RowEnds const &known, Map const &map) {
+  return known.table == tableOf(&map) && known.size == ownOf(map.from) &&
+         known.orders[0] == static_cast<Set const *>(map.from)->order &&
+         known.orders[1] == static_cast<Set const *>(map.to)->order;
+}
+
+static std::vector<int32_t> findRowEnds(int const *rows, int32_t size,
+                                        int32_t targets) {
+  constexpr int64_t kLeastMean = 2;
+  if (size == 0 || !std::is_sorted(rows, rows + size) ||
+      size < kLeastMean * (int64_t(rows[size - 1]) - rows[0] + 1))
+    return {};
+  std::vector<int32_t> ends(static_cast<std::size_t>(targets));
+  int32_t element = 0;
+  for (int32_t row = 0; row < targets; ++row) {
+    while (element < size && rows[element] == row)
+      ++element;
+    ends[std::size_t(row)] = element;
+  }
+  return ends;
+}
+
+std::vector<int32_t> const &op2::rt::knownRowEnds(Map const &map) {
+  static std::vector<int32_t> const none;
+  return isCurrent(map.rowEnds, map) ? map.rowEnds.ends : none;
+}
+
+std::vector<int32_t> const &op2::rt::rowEndsOf(Map &map) {
+  if (!isCurrent(map.rowEnds, map)) {
+    int32_t size = map.dim == 1 ? ownOf(map.from) : 0;
+    map.rowEnds = {findRowEnds(tableOf(&map), size, reachOf(map.to)),
+                   tableOf(&map),
+                   ownOf(map.from),
+                   {static_cast<Set &>(*map.from).order,
+                    static_cast<Set &>(*map.to).order}};
+  }
+  return map.rowEnds.ends;
+}
+
 std::string
 op2::rt::describeMaps(std::vector<op_map_core const *> const &maps) {
   std::string text;

@@ -30,6 +30,12 @@ double sampleDistance(op_map_core const &map);
 /// copies of an element lead where it does.
 bool isInjective(Map &map);
 
+/// Where the elements of each row end, as RowEnds says: for maps of arity 1
+/// whose own elements ascend, at least two to a row that they lead to.
+std::vector<int32_t> const &rowEndsOf(Map &map);
+/// What is known of that; empty if the map has not been asked in its order.
+std::vector<int32_t> const &knownRowEnds(Map const &map);
+
 /// Maps as a word, each once: "2>721801~1,1>720000~0", that is arity, size of
 /// the target set and spread rounded down; "-" for none.
 std::string describeMaps(std::vector<op_map_core const *> const &maps);

@@ -65,6 +65,7 @@ void op2::rt::acceptTable(Map &map, char const *where) {
   toInternalOrder(map);
   map.accepted = true;
   map.injective = Map::Unknown;
+  map.rowEnds = {};
 }
 
 void op2::rt::requireTable(Map &map, char const *where) {

@@ -70,6 +70,16 @@ inline int32_t reachOf(op_set_core const *set) {
 
 struct EntryRows;
 
+/// Of a map whose elements lead to rows in ascending order: ends[r] is the
+/// first element that leads behind row r. Else `ends` is empty.
+struct RowEnds {
+  std::vector<int32_t> ends;
+  // Which table that is said of.
+  int const *table = nullptr;
+  int32_t size = 0;
+  uint64_t orders[2] = {0, 0};
+};
+
 struct Map : op_map_core {
   uint64_t serial = 0;
   std::string ownName;
@@ -89,6 +99,7 @@ struct Map : op_map_core {
   std::vector<std::pair<Map const *, Map *>> compositions;
   /// Whether no two elements lead to one; found when it is first asked for.
   enum { Unknown, No, Yes } injective = Unknown;
+  RowEnds rowEnds; ///< of the table that it was last asked of
   std::shared_ptr<EntryRows const> entryRows;
   /// OP2_CHECK: of the table that the latest loop used, and how many orders its
   /// sets had had.

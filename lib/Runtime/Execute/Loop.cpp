@@ -494,6 +494,17 @@ extern "C" OP2_FAST_PATH op2rt_range op2rt_loop_range(op2rt_loop const *loop) {
   return {0, ownOf(loop->set)};
 }
 
+extern "C" op2rt_row_ends op2rt_loop_row_ends(op2rt_loop const *loop,
+                                              int32_t arg) {
+  if (loop->copies)
+    return {nullptr, 0};
+  auto &map = static_cast<Map &>(*loop->args[arg].map);
+  // Other threads run parts of the loop.
+  std::vector<int32_t> const &rows =
+      currentPart() ? knownRowEnds(map) : rowEndsOf(map);
+  return {rows.data(), int64_t(rows.size())};
+}
+
 int64_t op2::rt::bytesOfGlobal(op2rt_arg_desc const &arg) {
   return int64_t(typeSize(arg.type)) * arg.dim;
 }

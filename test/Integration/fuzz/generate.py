@@ -271,6 +271,8 @@ class Program:
             reach = max(1, [1, 1, 3, size][form])
             values = [pick.randrange(min(reach, size)) if size else 0
                       for _ in range(count)]
+        if arity == 1 and self.subset_random.random() < 0.5:
+            values.sort()  # elements go row after row
         table = ", ".join(map(str, values)) or "0"
         self.declare += [f"int t_{name}[] = {{{table}}};",
                          f'@{name} = op_decl_map(@{source}, @{target}, {arity}, '

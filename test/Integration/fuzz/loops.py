@@ -107,8 +107,39 @@ class Loop:
         self.variables, self.given, self.flags = [], [], []
         self.adds = self.has_least = False
         self.results = []  # in arrays of pointers
-        self.make()
+        self.is_shared = False
+        self.is_sum = type(self) is Loop and self.make_sum()
+        if not self.is_sum:
+            self.make()
         self.kernel = self.make_kernel()
+
+    def make_sum(self):
+        """Whether it is a loop that adds next to nothing through one slot, as
+        loops over rows do."""
+        pick = self.program.subset_random
+        maps = [m for m in self.maps if m.arity == 1]
+        if self.near or not maps or pick.random() > 0.4:
+            return False
+        entry = pick.choice(maps)
+        dats = [d for d in self.program.dats
+                if d.set == entry.target and d.type != "bool"]
+        others = [d for d in self.program.dats
+                  if d.set == self.set and d not in dats]
+        if not dats or not others:
+            return False
+        to, other = pick.choice(dats), pick.choice(others)
+        self.dats, self.through, self.changed = [to, other], [to], [to]
+        self.adds = True
+        self.may_skip = False
+        text, _ = self.dat_argument(other, -1, "OP_ID", "OP_READ")
+        name = self.add(text, other.kind, other.dim, True,
+                        is_pointer=other.is_dynamic)
+        text, _ = self.dat_argument(to, 0, "@" + entry.name, "OP_INC")
+        sum_name = self.add(text, to.kind, to.dim, False,
+                            is_pointer=to.is_dynamic)
+        self.writes.append(f"{sum_name}[0] += {name}[0] > {other.kind}(2) ? "
+                           f"PART({to.kind}, 2) : PART({to.kind}, 1);")
+        return True
 
     def make(self):
         pick = self.random
@@ -441,12 +472,14 @@ class Loop:
         steps = Statements(pick, helpers, constants, program.is_plain,
                            is_host_only).make(count)
         followed = pointers.steps(self)
-        steps = followed + steps
+        steps = [] if self.is_sum else followed + steps
         # Who leaves early has not written what it promised to.
         if pick.random() < (0.05 if self.near else 0.2) and "OP_WRITE" not in " ".join(self.arguments):
             steps.append(f"if (v % 5 == {pick.randint(0, 4)}) return;")
         body = ["long v = 1;", *self.reads, *steps, "v %= 100003;",
                 "v = v < 0 ? -v : v;", *self.writes]
+        if self.is_sum:
+            body = self.writes
         options = SimpleNamespace(
             is_template=self.function.form == "template",
             is_simple=count == 0 and not program.is_plain and not followed,
