@@ -76,6 +76,10 @@ void LoopOutcomes::reportExecution(const CallSite &site,
   else if (execution.width == 1)
     elements =
         "not vectorized: " + describeObstacle(site, execution, hasVectors);
+  if (execution.goesByRows)
+    elements = "row after row where the map leads to rows in ascending order; "
+               "elsewhere " +
+               elements;
   std::string threads =
       !execution.hasConflicts ? "in blocks, without conflicts"
       : execution.isOwned

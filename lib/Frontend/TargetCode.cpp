@@ -209,6 +209,7 @@ private:
       for (mlir::Operation *user : plan->getUsers())
         if (auto elements = llvm::dyn_cast<mlir::op2::ForElementsOp>(user)) {
           execution.width = elements.getWidth().value_or(1);
+          execution.goesByRows = bool(elements.getRowEnds());
           elements.walk([&](mlir::CallOpInterface call) {
             addKernel(call, args, execution);
           });

@@ -40,6 +40,7 @@ using mlir::op2::FollowedPointers;
 /// How the elements of a loop run on openmp.
 struct LoopExecution {
   int64_t width = 1;         ///< elements at once
+  bool goesByRows = false;   ///< where the map that it adds through does
   std::string obstacle;      ///< why not more of them; may be empty
   bool hasConflicts = false; ///< two elements may change the same data
   bool isOwned = false;      ///< compiled for threads that own what they change

@@ -88,8 +88,6 @@ void Generator::makeMap() {
   if (map.arity == 1 && reach == size && !map.values.empty() &&
       int64_t(map.values.size()) <= size && map.values[0] % 2 == 0)
     makeInjective(map.values, size);
-  else if (map.arity == 1 && !map.values.empty() && map.values[0] % 3 == 0)
-    llvm::sort(map.values); // elements go row after row
   program.maps.push_back(map);
 }
 

@@ -6,7 +6,7 @@
 // Kernels with UBSan's checks are not raised.
 // REQUIRES: no-undefined-sanitizer
 //
-// RUN: %op2cxx -O2 -std=c++17 -march=x86-64-v3 -Werror=op2-sequential --op2-target=seq,openmp %s -o %t
+// RUN: %op2cxx -O2 -std=c++17 -march=x86-64-v3 -Werror=op2-sequential --op2-target=seq,openmp --op2-report %s -o %t 2>&1 | FileCheck %s --check-prefix=REPORT
 // RUN: env OP2_TARGET=seq %t > %t.seq
 // RUN: env OMP_NUM_THREADS=1 OP2_CHECK_PLAN=1 %t | diff %t.seq -
 // RUN: env OMP_NUM_THREADS=2 OP2_CHECK_PLAN=1 OP2_OWNER=always %t | diff %t.seq -
@@ -23,6 +23,8 @@
 // RUN: env OP2_TARGET=seq %t.scalar > %t.out
 // RUN: env OMP_NUM_THREADS=4 OP2_OWNER=always %t.scalar | diff %t.out -
 //
+// REPORT-DAG: loop 'add': row after row where the map leads to rows in ascending order; elsewhere vectorized across 4 elements
+// REPORT-DAG: loop 'spread': vectorized across 4 elements
 // TILES: op2: chain {{.*}}add, spread{{.*}}: {{[0-9]+}} tiles
 
 #include "op_seq.h"

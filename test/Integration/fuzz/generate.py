@@ -271,8 +271,11 @@ class Program:
             reach = max(1, [1, 1, 3, size][form])
             values = [pick.randrange(min(reach, size)) if size else 0
                       for _ in range(count)]
-        if arity == 1 and self.subset_random.random() < 0.5:
-            values.sort()  # elements go row after row
+        other = self.subset_random
+        if count and size and other.random() < 0.35:  # row after row
+            arity, count = 1, self.sets[source]
+            reach = min(size, max(1, count // other.randint(1, 5)))
+            values = sorted(other.randrange(reach) for _ in range(count))
         table = ", ".join(map(str, values)) or "0"
         self.declare += [f"int t_{name}[] = {{{table}}};",
                          f'@{name} = op_decl_map(@{source}, @{target}, {arity}, '

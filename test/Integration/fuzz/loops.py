@@ -118,7 +118,7 @@ class Loop:
         loops over rows do."""
         pick = self.program.subset_random
         maps = [m for m in self.maps if m.arity == 1]
-        if self.near or not maps or pick.random() > 0.4:
+        if not maps or pick.random() > (0.3 if self.near else 0.5):
             return False
         entry = pick.choice(maps)
         dats = [d for d in self.program.dats
@@ -137,8 +137,8 @@ class Loop:
         text, _ = self.dat_argument(to, 0, "@" + entry.name, "OP_INC")
         sum_name = self.add(text, to.kind, to.dim, False,
                             is_pointer=to.is_dynamic)
-        self.writes.append(f"{sum_name}[0] += {name}[0] > {other.kind}(2) ? "
-                           f"PART({to.kind}, 2) : PART({to.kind}, 1);")
+        self.writes.append(f"{sum_name}[0] += {name}[0] > ({other.kind})2 ? "
+                           f"CONSTANT({to.kind}, 2) : CONSTANT({to.kind}, 1);")
         return True
 
     def make(self):

@@ -67,11 +67,13 @@ constexpr int kDiags = 2;
 constexpr int kDiags = 0;
 #endif
 
-/// What kernels add: PART(T, x), which may depend on their v.
+/// What kernels add: PART(T, x), which may depend on their v; CONSTANT(T, x).
 #ifdef FUZZ_ROUNDED
 #define PART(T, x) (part<T>(x, v) * (T)1.1) // one rounding with the sum
+#define CONSTANT(T, x) part<T>(x, 0)
 #else
 #define PART(T, x) ((T)(x))
+#define CONSTANT(T, x) ((T)(x))
 #endif
 template <class T> constexpr T part(long x, long v) {
   if constexpr (std::is_floating_point_v<T>)
