@@ -359,6 +359,8 @@ func::FuncOp op2::createChunkFunction(ForElementsOp elements,
   }
   auto loop = emitElementLoop(builder, loc, body, range, OwnedData(), mapping);
   sums.lowerTerms(loop, piece.begin, mapping);
+  if (isFast && captures.getLoop())
+    ColumnPrefetch(elements, captures.getLoop()).emit(builder, loop, mapping);
   bool isShort = hasVectors || isGuarded;
   if (isShort || elements.getOneByOne())
     keepScalar(loop, isShort);

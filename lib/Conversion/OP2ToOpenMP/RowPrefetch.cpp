@@ -6,10 +6,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "RowPrefetch.h"
+#include "OP2/Analysis/LoopArguments.h"
 #include "mlir/Analysis/SliceAnalysis.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
 
 using namespace mlir;
 using namespace mlir::op2;
@@ -88,5 +90,139 @@ void RowPrefetch::emitPrefetch(OpBuilder &builder, Location loc, Value begin,
                                  ValueRange{component}, isWritten,
                                  /*localityHint=*/3, /*isDataCache=*/true);
     }
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Columns
+//===----------------------------------------------------------------------===//
+
+/// The map table and the slot that a row's number was read from, for the
+/// element of the body.
+static std::pair<Value, std::optional<int64_t>> getMapEntry(RowOp row,
+                                                            Value element) {
+  auto cast = row.getIndex().getDefiningOp<arith::IndexCastOp>();
+  auto load = cast ? cast.getIn().getDefiningOp<memref::LoadOp>() : nullptr;
+  if (!load || !load.getMemRef().getDefiningOp<MapTableOp>() ||
+      load.getIndices()[0] != element)
+    return {};
+  return {load.getMemRef(), getConstantIntValue(load.getIndices()[1])};
+}
+
+ColumnPrefetch::ColumnPrefetch(ForElementsOp elements, LoopBeginOp loop) {
+  if (!loop->hasAttr(kInPlaceAttr))
+    return;
+  Value element = elements.getBody().getArgument(0);
+  for (auto row : elements.getBody().front().getOps<RowOp>()) {
+    Value table;
+    std::optional<int64_t> slot;
+    std::tie(table, slot) = getMapEntry(row, element);
+    auto data = row.getData().getDefiningOp<DatDataOp>();
+    if (!slot || !data || cast<DatType>(data.getDat().getType()).hasStaticDim())
+      continue;
+    bool isWritten = llvm::any_of(loop.getLoopArgs(), [&](const LoopArg &arg) {
+      return arg.data == data.getDat() && arg.getAccess() != Access::Read;
+    });
+    auto *known = llvm::find_if(targets, [&](const Target &target) {
+      return target.table == table && target.slot == *slot;
+    });
+    if (known == targets.end()) {
+      targets.push_back({table, *slot, {}});
+      known = &targets.back();
+    }
+    known->columns.push_back({row, isWritten});
+  }
+}
+
+/// How many elements ahead, so that what is asked for stays in the nearest
+/// cache until then: 24, or fewer if columns are long.
+static Value getDistance(OpBuilder &builder, Location loc, Value bytes) {
+  constexpr int64_t kMost = 24, kBytes = 32768;
+  auto constant = [&](int64_t value) -> Value {
+    return arith::ConstantIndexOp::create(builder, loc, value);
+  };
+  Value one = constant(1);
+  bytes = arith::MaxUIOp::create(builder, loc, bytes, one);
+  Value count = arith::DivUIOp::create(builder, loc, constant(kBytes), bytes);
+  count = arith::MaxUIOp::create(builder, loc, count, one);
+  return arith::MinUIOp::create(builder, loc, count, constant(kMost));
+}
+
+static int64_t getBytes(RowOp row) {
+  auto type = cast<MemRefType>(row.getData().getType());
+  return std::max<int64_t>(type.getElementTypeBitWidth() / 8, 1);
+}
+
+/// All lines of the columns with this number.
+void ColumnPrefetch::prefetch(OpBuilder &builder, Location loc,
+                              const Target &target, Value number,
+                              const IRMapping &mapping) const {
+  Value zero = arith::ConstantIndexOp::create(builder, loc, 0);
+  for (auto [original, isWritten] : target.columns) {
+    Value data = mapping.lookup(original.getData());
+    auto type = cast<MemRefType>(data.getType());
+    auto rowType =
+        MemRefType::get({ShapedType::kDynamic}, type.getElementType());
+    Value row = RowOp::create(builder, loc, rowType, data, number);
+    Value size = memref::DimOp::create(builder, loc, data, 1);
+    Value line = arith::ConstantIndexOp::create(
+        builder, loc, kLineBits / 8 / getBytes(original));
+    auto lines = scf::ForOp::create(builder, loc, zero, size, line);
+    OpBuilder inLines(lines.getBody(), lines.getBody()->begin());
+    memref::PrefetchOp::create(inLines, loc, row, lines.getInductionVar(),
+                               isWritten, /*localityHint=*/3,
+                               /*isDataCache=*/true);
+  }
+}
+
+void ColumnPrefetch::emit(OpBuilder &builder, scf::ForOp loop,
+                          IRMapping mapping) const {
+  if (targets.empty())
+    return;
+  OpBuilder::InsertionGuard guard(builder);
+  Location loc = loop.getLoc();
+  builder.setInsertionPoint(loop);
+  Value one = arith::ConstantIndexOp::create(builder, loc, 1);
+  Value zero = arith::ConstantIndexOp::create(builder, loc, 0);
+  Value none = arith::ConstantIndexOp::create(builder, loc, -1);
+  Value last = arith::SubIOp::create(builder, loc, loop.getUpperBound(), one);
+  Value bytes = zero;
+  DenseMap<Value, Value> highest; // number so far, by table
+  for (const Target &target : targets) {
+    for (Column column : target.columns) {
+      Value size = memref::DimOp::create(
+          builder, loc, mapping.lookup(column.row.getData()), 1);
+      Value width =
+          arith::ConstantIndexOp::create(builder, loc, getBytes(column.row));
+      size = arith::MulIOp::create(builder, loc, size, width);
+      bytes = arith::AddIOp::create(builder, loc, bytes, size);
+    }
+    Value &place = highest[target.table];
+    if (place)
+      continue;
+    place = memref::AllocaOp::create(
+        builder, loc, MemRefType::get({1}, builder.getIndexType()));
+    memref::StoreOp::create(builder, loc, none, place, zero);
+  }
+  Value distance = getDistance(builder, loc, bytes);
+
+  builder.setInsertionPointToStart(loop.getBody());
+  Value ahead =
+      arith::AddIOp::create(builder, loc, loop.getInductionVar(), distance);
+  ahead = arith::MinSIOp::create(builder, loc, ahead, last);
+  for (const Target &target : targets) {
+    Value slot = arith::ConstantIndexOp::create(builder, loc, target.slot);
+    Value number = memref::LoadOp::create(
+        builder, loc, mapping.lookup(target.table), ValueRange{ahead, slot});
+    number = arith::IndexCastOp::create(builder, loc, builder.getIndexType(),
+                                        number);
+    Value place = highest[target.table];
+    Value before = memref::LoadOp::create(builder, loc, place, zero);
+    Value isNew = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::sgt,
+                                        number, before);
+    auto branch = scf::IfOp::create(builder, loc, isNew);
+    OpBuilder inThen = branch.getThenBodyBuilder();
+    memref::StoreOp::create(inThen, loc, number, place, zero);
+    prefetch(inThen, loc, target, number, mapping);
   }
 }

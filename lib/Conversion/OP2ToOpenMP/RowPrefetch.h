@@ -5,7 +5,8 @@
 //
 // Rows that elements reach through maps may lie in no cache. Where a core would
 // wait for one after the other, the code prefetches those of some elements at
-// once, before these run.
+// once, before these run. Columns of levels are long: their rows are prefetched
+// one element after the other, some elements ahead.
 //
 //===----------------------------------------------------------------------===//
 
@@ -13,6 +14,7 @@
 #define OP2_LIB_CONVERSION_OP2TOOPENMP_ROWPREFETCH_H
 
 #include "OP2/Dialect/OP2Ops.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/IRMapping.h"
 
@@ -45,6 +47,34 @@ private:
   SmallVector<FarRow> rows;
   /// What leads to them, each before those that need it.
   SetVector<Operation *> sources;
+};
+
+/// The rows of a loop over columns that lead through maps to whole columns.
+class ColumnPrefetch {
+public:
+  ColumnPrefetch(ForElementsOp elements, LoopBeginOp loop);
+
+  /// Makes `loop`, a loop over elements with a copy of their body, ask for rows
+  /// that elements some way ahead are the first to reach: those with numbers
+  /// above all before. `mapping` as above.
+  void emit(OpBuilder &builder, scf::ForOp loop, IRMapping mapping) const;
+
+private:
+  struct Column {
+    RowOp row;
+    bool isWritten;
+  };
+  /// Those that one entry of a map leads to.
+  struct Target {
+    Value table;
+    int64_t slot;
+    SmallVector<Column> columns;
+  };
+
+  void prefetch(OpBuilder &builder, Location loc, const Target &target,
+                Value number, const IRMapping &mapping) const;
+
+  SmallVector<Target> targets;
 };
 
 } // namespace mlir::op2
