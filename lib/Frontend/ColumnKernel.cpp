@@ -272,7 +272,7 @@ void ColumnBuilder::finishLoop(BasicBlock *body, llvm::PHINode *number,
 /// Rows that the loop changes, those of one dat together: each two of them are
 /// one or do not overlap. No more than are worth comparing.
 std::vector<RowGroup> ColumnBuilder::findRows() {
-  constexpr unsigned kMost = 8;
+  constexpr unsigned kMost = 16;
   std::map<unsigned, RowGroup> byDat;
   for (LayerArg &part : parts)
     if (part.changesRows())

@@ -73,7 +73,7 @@ void run(op_layers prisms, op_set cells, op_map pcell, op_dat T, op_dat r, op_da
   op_par_loop(row, "many", prisms, op_arg_dat_layers(w, -3, pcell, 0, 1000, 1, "double", OP_READ));
   // BAD: [[#@LINE+1]]:{{.*}}error: a layer adds to 17 levels; expected at most 16
   op_par_loop(row, "adds", prisms, op_arg_dat_layers(w, -1, OP_ID, 0, 17, 1, "double", OP_INC));
-  // BAD: [[#@LINE+1]]:{{.*}}error: matrices are not assembled by loops over layers so far
+  // BAD: [[#@LINE+1]]:{{.*}}error: loops over layers take no op_arg_mat; expected a dat with levels on op_mat_entries, through op_mat_places
   op_par_loop(tensor, "matrix", prisms, op_arg_mat(A, -3, pcell, -3, pcell, 1, 1, "double", OP_INC));
   // BAD: [[#@LINE+1]]:{{.*}}error: in a loop over layers the kernel cannot take the rows of an optional argument side by side
   op_par_loop(tensor, "optional", prisms, op_opt_arg_dat(n, T, -3, pcell, 3, "double", OP_INC));

@@ -54,6 +54,11 @@ op_set op_mat_entries(op_mat mat);
 op_dat op_mat_values(op_mat mat);
 op_map op_mat_rows(op_mat mat);
 op_map op_mat_cols(op_mat mat);
+/* From an element to the entries of its tensor, row by row: unknown a of slot i
+ * of `rows` and slot j of `cols` have entry (i * rowdim + a) * cols->dim + j.
+ * Matrices of columns of layers are dats with levels on the entries, reached
+ * through it. Ends the program if the maps are no pair of the sparsity. */
+op_map op_mat_places(op_mat mat, op_map rows, op_map cols);
 /* Dats on the entries, "int", dim 1: which unknown of its row an entry is for,
  * 0 ... rowdim-1; and 1 if row and column are one element, else 0. */
 op_dat op_mat_components(op_mat mat);

@@ -85,7 +85,8 @@ private:
     }
     if (isOverLayers && arg.isMatrix) {
       error(diags, arg.call->getExprLoc(), Problem::Layers,
-            "matrices are not assembled by loops over layers so far")
+            "loops over layers take no op_arg_mat; expected a dat with levels "
+            "on op_mat_entries, through op_mat_places")
           << arg.call->getSourceRange();
       return false;
     }

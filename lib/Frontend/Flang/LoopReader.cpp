@@ -267,8 +267,9 @@ private:
     }
     if (isOverLayers && (form.isMatrix || (arg.isOptional && arg.isPacked))) {
       error(diags, getLocation(), Problem::Layers,
-            "argument %0: loops over layers do not take %select{rows of "
-            "several slots that are optional|matrices}1 so far")
+            "argument %0: loops over layers take no %select{rows of several "
+            "slots that are optional|op_arg_mat; expected a dat with levels on "
+            "op_mat_entries, through op_mat_places}1")
           << number + 1 << form.isMatrix;
       return false;
     }

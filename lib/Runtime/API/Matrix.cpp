@@ -382,11 +382,11 @@ static PlacesMap const *findPlaces(op_mat_core const &mat, MapPair const &pair,
 }
 
 static op_map findPlacesMap(op_mat_core &mat, MapPair const &pair, int rowidx,
-                            int colidx) {
+                            int colidx, char const *function = "op_arg_mat") {
   Slots rows = slotsOf(rowidx), cols = slotsOf(colidx);
   if (PlacesMap const *known = findPlaces(mat, pair, rows, cols))
     return known->map;
-  std::string where = "op_arg_mat of " + mat.name;
+  std::string where = std::string(function) + " of " + mat.name;
   op_sparsity_core const &sparsity = *mat.sparsity;
   bool isPair = std::any_of(
       sparsity.pairs.begin(), sparsity.pairs.end(), [&](MapPair const &known) {
@@ -455,6 +455,17 @@ extern "C" op_arg op_arg_mat(op_mat handle, int rowidx, op_map rows, int colidx,
           "that has its slot twice",
           mat.name.c_str(), shownIndex(rowidx), shownIndex(colidx));
   return op_arg_dat(mat.values, -places->dim, places, coldim, type, acc);
+}
+
+extern "C" op_map op_mat_places(op_mat handle, op_map rows, op_map cols) {
+  Turn const turn(__func__);
+  op_mat_core &mat = requireBuilt(handle, __func__);
+  std::string const where = __func__ + (" of " + mat.name);
+  int rowidx = -requireMap(rows, where.c_str()).dim;
+  int colidx = -requireMap(cols, where.c_str()).dim;
+  op_map places = findPlacesMap(mat, {rows, cols}, rowidx, colidx, __func__);
+  mat.pattern.transposed.clear();
+  return places;
 }
 
 extern "C" op_set op_mat_entries(op_mat mat) {

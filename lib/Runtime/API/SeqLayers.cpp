@@ -60,9 +60,10 @@ static void describe(char const *name, int m, op_arg &arg, unsigned &parameter,
   bool isTable = (parameter & OP_SEQ_ROW) != 0;
   layer.isUsed = arg.opt && (arg.levels > 0 || (isVector && !isTable));
   Map const *map = findMap(arg.map);
-  if (map && map->tensorColumns > 0)
+  if (map && map->tensorColumns > 0 && arg.levels == 0)
     fatal(Problem::Layers,
-          "%s: matrices are not assembled by loops over layers so far",
+          "%s: loops over layers take no op_arg_mat; expected a dat with levels "
+          "on op_mat_entries, through op_mat_places",
           place(name, m).c_str());
   if (!layer.isUsed || !findDat(arg.dat) || parseType(arg.type) < 0)
     return;

@@ -57,9 +57,9 @@ subroutine run(prisms, cells, corners, t, r, a, n)
 #ifdef BAD
   ! BAD: [[#@LINE+1]]:3: error: argument 1: op_arg_dat_layers is for loops over op_layers; this one runs over a set
   call op_par_loop_1(one, cells, op_arg_dat_layers(t, -1, OP_ID, 0, 1, 1, 'real(8)', OP_RW))
-  ! BAD: [[#@LINE+1]]:3: error: argument 1: loops over layers do not take matrices so far
+  ! BAD: [[#@LINE+1]]:3: error: argument 1: loops over layers take no op_arg_mat; expected a dat with levels on op_mat_entries, through op_mat_places
   call op_par_loop_1(many, prisms, op_arg_mat(a, -3, corners, -3, corners, 1, 1, 'real(8)', OP_INC))
-  ! BAD: [[#@LINE+1]]:3: error: argument 1: loops over layers do not take rows of several slots that are optional so far
+  ! BAD: [[#@LINE+1]]:3: error: argument 1: loops over layers take no rows of several slots that are optional
   call op_par_loop_1(several, prisms, op_opt_arg_dat(n > 1, t, -3, corners, 1, 'real(8)', OP_INC))
   ! BAD: [[#@LINE+1]]:3: error: argument 1: the number of levels is 0; expected at least 1
   call op_par_loop_1(one, prisms, op_arg_dat_layers(t, -1, OP_ID, 0, 0, 1, 'real(8)', OP_RW))

@@ -98,7 +98,7 @@ program api
   type(op_subset) :: part, no_part
   type(op_layers) :: prisms, wet
   type(op_dat) :: levels
-  type(op_map) :: self
+  type(op_map) :: self, places
   integer(8) :: rowptr(5), nvalues
   integer(4) :: colidx(10), nrows, ncols
   real(8) :: entries(10)
@@ -250,6 +250,8 @@ program api
     op_arg_dat(op_mat_components(matrix), -1, op_id, 1, 'integer(4)', op_read), &
     op_arg_dat(op_mat_diagonals(matrix), -1, op_id, 1, 'integer(4)', op_read), &
     op_arg_idx(1, op_mat_rows(matrix)), op_arg_idx(1, op_mat_cols(matrix)))
+  places = op_mat_places(matrix, ends, ends)
+  call require(places%mapptr%dim == 4, 'op_mat_places')
   call op_mat_zero_rows(matrix, numbers, 1d0)
   call op_mat_eliminate(matrix, numbers, values, scratch, 1d0)
   call op_print_mat_to_mtxfile(matrix, 'matrix.mtx')
