@@ -22,8 +22,8 @@ void run(op_set set, op_dat x, op_map m, op_dat f, op_dat g) {
   // CHECK-DAG: [[#@LINE+2]]:{{.*}}remark: loop 'says': kernel not raised: it calls 'printf'
   // CHECK-DAG: [[#@LINE+1]]:{{.*}}remark: loop 'says': not vectorized: the kernel is not raised; threads divide them in blocks, without conflicts
   op_par_loop(says, "says", set, op_arg_dat(x, -1, OP_ID, 1, "double", OP_RW));
-  // WIDE-DAG: [[#@LINE+2]]:{{.*}}remark: loop 'add': vectorized across 8 elements; threads divide them by ownership, or block colours where the mesh forbids it
-  // COLORS-DAG: [[#@LINE+1]]:{{.*}}remark: loop 'add': vectorized across 8 elements; threads divide them by block colours
+  // WIDE-DAG: [[#@LINE+2]]:{{.*}}remark: loop 'add': row after row where the map leads to rows in ascending order; elsewhere vectorized across 8 elements; threads divide them by ownership, or block colours where the mesh forbids it
+  // COLORS-DAG: [[#@LINE+1]]:{{.*}}remark: loop 'add': row after row where the map leads to rows in ascending order; elsewhere vectorized across 8 elements; threads divide them by block colours
   op_par_loop(add, "add", set, op_arg_dat(f, -1, OP_ID, 1, "float", OP_READ), op_arg_dat(g, 0, m, 1, "float", OP_INC));
   // WIDE-DAG: [[#@LINE+1]]:{{.*}}remark: loop 'bump': not vectorized: argument 0 changes rows that elements may share; threads divide them by ownership, or block colours where the mesh forbids it
   op_par_loop(bump, "bump", set, op_arg_dat(x, 0, m, 1, "double", OP_RW));
