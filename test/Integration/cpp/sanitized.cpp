@@ -50,7 +50,7 @@ int main(int argc, char **argv) {
   // RAISED-DAG: loop 'scale': vectorized across 4 elements
   op_par_loop(scale, "scale", set, op_arg_dat(dp, -1, OP_ID, 2, "double", OP_READ),
               op_arg_dat(dq, -1, OP_ID, 2, "double", OP_WRITE));
-  // RAISED-DAG: loop 'add': vectorized across 4 elements
+  // RAISED-DAG: loop 'add': row after row where the map leads to rows in ascending order; elsewhere vectorized across 4 elements
   op_par_loop(add, "add", set, op_arg_dat(dq, -1, OP_ID, 2, "double", OP_READ),
               op_arg_dat(dr, 0, map, 1, "double", OP_INC));
   op_par_loop(add, "add", set, op_arg_dat(dq, -1, OP_ID, 2, "double", OP_READ),
