@@ -72,8 +72,8 @@ HostService op2::frontend::getHostService(const llvm::Function &function) {
               "op_profile_next", "op_profile_exit"},
              HostService::Print)
       .Cases({"op_get_size", "op_mat_entries", "op_mat_values", "op_mat_rows",
-              "op_mat_cols", "op_mat_places", "op_mat_components", "op_mat_diagonals",
-              "op_require_blocks", "op_require_operands"},
+              "op_mat_cols", "op_mat_places", "op_mat_components",
+              "op_mat_diagonals", "op_require_blocks", "op_require_operands"},
              HostService::Query)
       .Default(HostService::None);
 }

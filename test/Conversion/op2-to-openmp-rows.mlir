@@ -38,6 +38,25 @@ func.func @loop(%set: !op2.set, %m: !op2.map<1>, %x: !op2.dat<1xf64>, %r: !op2.d
   return
 }
 
+// Nobody asks for rows.
+// CHECK-LABEL: func.func @nothing
+// CHECK-NOT: nothing_chunk_rows
+func.func @nothing(%set: !op2.set, %m: !op2.map<1>, %x: !op2.dat<1xf64>, %r: !op2.dat<1xf64>) {
+  %loop = op2.loop_begin "nothing" over %set args(
+    read %x : !op2.dat<1xf64>,
+    inc %r : !op2.dat<1xf64> via %m[0] : !op2.map<1>) {target = #op2.target<openmp>, strategy = "blocks"}
+  %plan = op2.plan %loop block_size 0
+  %ends = op2.row_ends %loop arg 1 : memref<?xi32>
+  op2.for_colors %c of %plan {
+    op2.for_blocks %b of %plan color %c {
+      op2.for_elements %e of %plan block %b row_ends %ends {
+      }
+    }
+  }
+  op2.loop_end %loop
+  return
+}
+
 // CHECK-LABEL: func.func private @add_chunk_rows(
 // CHECK-SAME: %[[BEGIN:.*]]: index, %[[END:.*]]: index, %[[X:.*]]: !llvm.ptr {llvm.noalias, llvm.readonly}, %[[M:.*]]: !llvm.ptr {llvm.noalias, llvm.readonly}, %[[R:.*]]: !llvm.ptr {llvm.noalias}, %[[E:.*]]: !llvm.ptr {llvm.noalias, llvm.readonly})
 // CHECK-DAG: %[[DATA:.*]] = op2.ptr_cast %[[R]]

@@ -227,18 +227,22 @@ static scf::ForOp emitElementLoop(OpBuilder &builder, Location loc,
   return loop;
 }
 
-/// The table that tells which row an element adds to, and the slot.
-static std::pair<Value, int64_t> findRowNumbers(ForElementsOp elements) {
+/// The argument whose rows `row_ends` are about.
+static LoopArg getRowArg(ForElementsOp elements) {
   auto ends = elements.getRowEnds().getDefiningOp<RowEndsOp>();
-  LoopArg arg =
-      ends.getLoop().getDefiningOp<LoopBeginOp>().getLoopArgs()[ends.getArg()];
-  Value table;
+  return ends.getLoop()
+      .getDefiningOp<LoopBeginOp>()
+      .getLoopArgs()[ends.getArg()];
+}
+
+Value op2::findRowNumbers(ForElementsOp elements) {
+  Value map = getRowArg(elements).map, table;
   elements.getBody().walk([&](memref::LoadOp load) {
     auto from = load.getMemRef().getDefiningOp<MapTableOp>();
-    if (from && from.getMap() == arg.map)
+    if (from && from.getMap() == map)
       table = load.getMemRef();
   });
-  return {table, arg.attr.getSlot()};
+  return table;
 }
 
 /// Runs a copy of `body` for the elements of the range, row after row, so that
@@ -246,10 +250,8 @@ static std::pair<Value, int64_t> findRowNumbers(ForElementsOp elements) {
 static void emitRowLoops(OpBuilder &builder, Location loc,
                          ForElementsOp elements, ElementRange range,
                          const IRMapping &mapping) {
-  Value original;
-  int64_t slotNumber;
-  std::tie(original, slotNumber) = findRowNumbers(elements);
-  Value table = mapping.lookup(original);
+  int64_t slotNumber = getRowArg(elements).attr.getSlot();
+  Value table = mapping.lookup(findRowNumbers(elements));
   Value slot = arith::ConstantIndexOp::create(builder, loc, slotNumber);
   Value isAny = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt,
                                       range.begin, range.end);

@@ -59,11 +59,14 @@ enum class ChunkKind {
   /// Fast, row after row: right where `row_ends` are not empty, too.
   Rows,
   /// Fast and General with the region `guarded` for the body, and its private
-  /// rows for
-  /// lanes.
+  /// rows for lanes.
   FastGuarded,
   Guarded
 };
+
+/// The table from which the body of `elements`, with `row_ends`, reads which
+/// row an element adds to; null if it does not.
+Value findRowNumbers(ForElementsOp elements);
 
 /// The function is not called from outside of the module.
 void makeInternal(func::FuncOp function);

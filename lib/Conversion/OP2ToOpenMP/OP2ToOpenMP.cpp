@@ -162,7 +162,7 @@ private:
   /// The function that goes row after row, and where it may.
   void createRows() {
     Value ends = elements.getRowEnds();
-    if (!ends || !captures.getLoop())
+    if (!ends || !captures.getLoop() || !findRowNumbers(elements))
       return;
     rows = createChunkFunction(elements, rowCaptures, name + "_rows",
                                ChunkKind::Rows);

@@ -61,10 +61,11 @@ static void describe(char const *name, int m, op_arg &arg, unsigned &parameter,
   layer.isUsed = arg.opt && (arg.levels > 0 || (isVector && !isTable));
   Map const *map = findMap(arg.map);
   if (map && map->tensorColumns > 0 && arg.levels == 0)
-    fatal(Problem::Layers,
-          "%s: loops over layers take no op_arg_mat; expected a dat with levels "
-          "on op_mat_entries, through op_mat_places",
-          place(name, m).c_str());
+    fatal(
+        Problem::Layers,
+        "%s: loops over layers take no op_arg_mat; expected a dat with levels "
+        "on op_mat_entries, through op_mat_places",
+        place(name, m).c_str());
   if (!layer.isUsed || !findDat(arg.dat) || parseType(arg.type) < 0)
     return;
   layer.type = parseType(arg.type);
