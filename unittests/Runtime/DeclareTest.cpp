@@ -8,6 +8,7 @@
 #include "FakeDeviceTest.h"
 #include "Helpers.h"
 
+#include <algorithm>
 #include <climits>
 #include <cstring>
 
@@ -220,6 +221,22 @@ TEST_F(DeclareTest, OutOfMemorySaysHowMuch) {
               "1600000000 bytes");
 }
 #endif
+
+// Those that exceed the caches are filled in another way, up to the last byte,
+// which is none of a whole line.
+TEST_F(DeclareTest, TemporaryDatsBeginAsZerosAgain) {
+  for (int size : {1001, 700001}) {
+    op_set many = op_decl_set(size, "many");
+    for (int step = 0; step < 3; ++step) {
+      op_dat temp =
+          op_decl_dat_temp(many, 1, "double", (double *)nullptr, "temp");
+      auto *values = reinterpret_cast<double *>(temp->data);
+      EXPECT_EQ(std::count(values, values + size, 0.0), size) << step;
+      std::fill(values, values + size, 1.5);
+      op_free_dat_temp(temp);
+    }
+  }
+}
 
 TEST_F(DeclareTest, ElementSizeIsTheDats) {
   op_set set = op_decl_set(4, "set");

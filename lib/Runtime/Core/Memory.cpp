@@ -13,6 +13,8 @@
 #include "OP2/Runtime/op2rt.h"
 
 #include <algorithm>
+#include <atomic>
+#include <cstdint>
 #include <cstdlib>
 #include <cstring>
 #include <sys/mman.h>
@@ -67,16 +69,41 @@ template <class Fill> static void inChunks(int64_t bytes, Fill fill) {
     fill(c * kChunk, std::min(kChunk, bytes - c * kChunk));
 }
 
+static void clear(char *data, int64_t size) {
+  std::memset(data, 0, static_cast<size_t>(size));
+}
+
+/// The same past the caches: what is there stays, and what is filled is not
+/// read first.
+static void clearInMemory(char *data, int64_t size) {
+#if defined(__has_builtin) && __has_builtin(__builtin_nontemporal_store)
+  using Line = int64_t __attribute__((vector_size(64)));
+  if (reinterpret_cast<uintptr_t>(data) % alignof(Line) != 0)
+    return clear(data, size);
+  int64_t const lines = size / int64_t(sizeof(Line));
+  for (int64_t n = 0; n < lines; ++n)
+    __builtin_nontemporal_store(Line{}, reinterpret_cast<Line *>(data) + n);
+  // Other threads see it after what follows.
+  std::atomic_thread_fence(std::memory_order_seq_cst);
+  int64_t const done = lines * int64_t(sizeof(Line));
+  data += done;
+  size -= done;
+#endif
+  clear(data, size);
+}
+
 void op2::rt::fillWithZeros(char *data, int64_t bytes) {
-  inChunks(bytes, [&](int64_t at, int64_t size) {
-    std::memset(data + at, 0, static_cast<size_t>(size));
-  });
+  // More than caches keep until a loop comes.
+  constexpr int64_t kLarge = 4 * kChunk;
+  auto const fill = bytes > kLarge ? clearInMemory : clear;
+  inChunks(bytes, [&](int64_t at, int64_t size) { fill(data + at, size); });
 }
 
 char *op2::rt::allocateZeroed(int64_t count, int64_t size,
                               std::string const &what) {
   char *data = allocateUnset(count, size, what);
-  fillWithZeros(data, count * size);
+  inChunks(count * size,
+           [&](int64_t at, int64_t bytes) { clear(data + at, bytes); });
   return data;
 }
 

@@ -40,7 +40,7 @@ void openPages(char *pages, int64_t bytes);
 /// Nobody may write there.
 void protectPages(char *pages, int64_t bytes);
 void releasePages(char *pages, int64_t bytes);
-/// By several threads.
+/// By several threads; past the caches if it is more than they keep.
 void fillWithZeros(char *data, int64_t bytes);
 
 /// Takes such storage for a container, whose resize() does not fill it.
