@@ -80,7 +80,9 @@ struct Mesh {
   op_layers bands;
 };
 
-Mesh makeMesh(int side, int layers, bool hasMatrix) {
+/// About so many prisms.
+Mesh makeMesh(int prisms, int layers, bool hasMatrix) {
+  int side = std::max(1, int(std::sqrt(double(prisms) / (2 * layers))));
   std::vector<int> corners, flat;
   for (int j = 0; j < side; ++j)
     for (int i = 0; i < side; ++i) {
@@ -163,8 +165,7 @@ void report(int layers, const char *form, std::vector<double> times,
 }
 
 void run(int prisms, int layers, int calls) {
-  int side = std::max(1, int(std::sqrt(double(prisms) / (2 * layers))));
-  Mesh mesh = makeMesh(side, layers, false);
+  Mesh mesh = makeMesh(prisms, layers, false);
   std::vector<double> flat, columns;
   for (int call = 0; call < calls; ++call) {
     flat.push_back(measure(mesh.flatR, [&] {
@@ -203,8 +204,7 @@ void multiplyColumns(const Mesh &mesh) {
 }
 
 void runMatrix(int prisms, int layers, int calls) {
-  int side = std::max(1, int(std::sqrt(double(prisms) / (2 * layers))));
-  Mesh mesh = makeMesh(side, layers, true);
+  Mesh mesh = makeMesh(prisms, layers, true);
   std::vector<double> flat, columns, flatProducts, products;
   op_map places = op_mat_places(mesh.A, mesh.corners, mesh.corners);
   for (int call = 0; call < calls; ++call) {

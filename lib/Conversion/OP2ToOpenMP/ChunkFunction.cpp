@@ -236,13 +236,14 @@ static LoopArg getRowArg(ForElementsOp elements) {
 }
 
 Value op2::findRowNumbers(ForElementsOp elements) {
-  Value map = getRowArg(elements).map, table;
-  elements.getBody().walk([&](memref::LoadOp load) {
-    auto from = load.getMemRef().getDefiningOp<MapTableOp>();
-    if (from && from.getMap() == map)
-      table = load.getMemRef();
-  });
-  return table;
+  Value map = getRowArg(elements).map;
+  for (auto row : elements.getBody().getOps<RowOp>()) {
+    Value table = getMapTable(row);
+    auto of = table ? table.getDefiningOp<MapTableOp>() : nullptr;
+    if (of && of.getMap() == map)
+      return table;
+  }
+  return {};
 }
 
 /// Runs a copy of `body` for the elements of the range, row after row, so that
@@ -362,7 +363,7 @@ func::FuncOp op2::createChunkFunction(ForElementsOp elements,
   auto loop = emitElementLoop(builder, loc, body, range, OwnedData(), mapping);
   sums.lowerTerms(loop, piece.begin, mapping);
   if (isFast && captures.getLoop())
-    ColumnPrefetch(elements, captures.getLoop()).emit(builder, loop, mapping);
+    ColumnPrefetch(elements, captures).emit(builder, loop, mapping);
   bool isShort = hasVectors || isGuarded;
   if (isShort || elements.getOneByOne())
     keepScalar(loop, isShort);

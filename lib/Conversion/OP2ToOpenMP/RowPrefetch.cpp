@@ -6,12 +6,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "RowPrefetch.h"
-#include "OP2/Analysis/LoopArguments.h"
 #include "mlir/Analysis/SliceAnalysis.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
-#include "mlir/Dialect/Utils/StaticValueUtils.h"
 
 using namespace mlir;
 using namespace mlir::op2;
@@ -97,40 +95,28 @@ void RowPrefetch::emitPrefetch(OpBuilder &builder, Location loc, Value begin,
 // Columns
 //===----------------------------------------------------------------------===//
 
-/// The map table and the slot that a row's number was read from, for the
-/// element of the body.
-static std::pair<Value, std::optional<int64_t>> getMapEntry(RowOp row,
-                                                            Value element) {
-  auto cast = row.getIndex().getDefiningOp<arith::IndexCastOp>();
-  auto load = cast ? cast.getIn().getDefiningOp<memref::LoadOp>() : nullptr;
-  if (!load || !load.getMemRef().getDefiningOp<MapTableOp>() ||
-      load.getIndices()[0] != element)
-    return {};
-  return {load.getMemRef(), getConstantIntValue(load.getIndices()[1])};
-}
-
-ColumnPrefetch::ColumnPrefetch(ForElementsOp elements, LoopBeginOp loop) {
-  if (!loop->hasAttr(kInPlaceAttr))
+ColumnPrefetch::ColumnPrefetch(ForElementsOp elements,
+                               const ChunkCaptures &captures) {
+  if (!captures.getLoop()->hasAttr(kInPlaceAttr))
     return;
-  Value element = elements.getBody().getArgument(0);
   for (auto row : elements.getBody().front().getOps<RowOp>()) {
-    Value table;
-    std::optional<int64_t> slot;
-    std::tie(table, slot) = getMapEntry(row, element);
-    auto data = row.getData().getDefiningOp<DatDataOp>();
-    if (!slot || !data || cast<DatType>(data.getDat().getType()).hasStaticDim())
+    // An optional argument, whose number comes from a branch, may have no map.
+    if (!row.getIndex().getDefiningOp<arith::IndexCastOp>())
       continue;
-    bool isWritten = llvm::any_of(loop.getLoopArgs(), [&](const LoopArg &arg) {
-      return arg.data == data.getDat() && arg.getAccess() != Access::Read;
-    });
+    MapEntry entry = getMapEntry(row);
+    auto data = row.getData().getDefiningOp<DatDataOp>();
+    if (!entry.table || !data ||
+        cast<DatType>(data.getDat().getType()).hasStaticDim())
+      continue;
     auto *known = llvm::find_if(targets, [&](const Target &target) {
-      return target.table == table && target.slot == *slot;
+      return target.entry.table == entry.table &&
+             target.entry.slot == entry.slot;
     });
     if (known == targets.end()) {
-      targets.push_back({table, *slot, {}});
+      targets.push_back({entry, {}});
       known = &targets.back();
     }
-    known->columns.push_back({row, isWritten});
+    known->columns.push_back({row, !captures.isReadOnly(row.getData())});
   }
 }
 
@@ -197,7 +183,7 @@ void ColumnPrefetch::emit(OpBuilder &builder, scf::ForOp loop,
       size = arith::MulIOp::create(builder, loc, size, width);
       bytes = arith::AddIOp::create(builder, loc, bytes, size);
     }
-    Value &place = highest[target.table];
+    Value &place = highest[target.entry.table];
     if (place)
       continue;
     place = memref::AllocaOp::create(
@@ -211,12 +197,14 @@ void ColumnPrefetch::emit(OpBuilder &builder, scf::ForOp loop,
       arith::AddIOp::create(builder, loc, loop.getInductionVar(), distance);
   ahead = arith::MinSIOp::create(builder, loc, ahead, last);
   for (const Target &target : targets) {
-    Value slot = arith::ConstantIndexOp::create(builder, loc, target.slot);
-    Value number = memref::LoadOp::create(
-        builder, loc, mapping.lookup(target.table), ValueRange{ahead, slot});
+    Value slot =
+        arith::ConstantIndexOp::create(builder, loc, target.entry.slot);
+    Value number =
+        memref::LoadOp::create(builder, loc, mapping.lookup(target.entry.table),
+                               ValueRange{ahead, slot});
     number = arith::IndexCastOp::create(builder, loc, builder.getIndexType(),
                                         number);
-    Value place = highest[target.table];
+    Value place = highest[target.entry.table];
     Value before = memref::LoadOp::create(builder, loc, place, zero);
     Value isNew = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::sgt,
                                         number, before);

@@ -13,7 +13,9 @@
 #ifndef OP2_LIB_CONVERSION_OP2TOOPENMP_ROWPREFETCH_H
 #define OP2_LIB_CONVERSION_OP2TOOPENMP_ROWPREFETCH_H
 
+#include "ChunkFunction.h"
 #include "OP2/Dialect/OP2Ops.h"
+#include "OP2/Transforms/MapEntries.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/IRMapping.h"
@@ -52,7 +54,8 @@ private:
 /// The rows of a loop over columns that lead through maps to whole columns.
 class ColumnPrefetch {
 public:
-  ColumnPrefetch(ForElementsOp elements, LoopBeginOp loop);
+  /// `captures` of the chunk, with a loop.
+  ColumnPrefetch(ForElementsOp elements, const ChunkCaptures &captures);
 
   /// Makes `loop`, a loop over elements with a copy of their body, ask for rows
   /// that elements some way ahead are the first to reach: those with numbers
@@ -66,8 +69,7 @@ private:
   };
   /// Those that one entry of a map leads to.
   struct Target {
-    Value table;
-    int64_t slot;
+    MapEntry entry;
     SmallVector<Column> columns;
   };
 
