@@ -513,10 +513,7 @@ bool op2::addsToOneRow(ArrayRef<LoopArg> args, unsigned number) {
   const LoopArg &changed = args[number];
   return changed.isDat() && changed.isIndirect() && !changed.isPacked() &&
          changed.getAccess() == Access::Inc && changed.attr.getCount() == 1 &&
-         !changed.flag &&
-         llvm::count_if(args, [](const LoopArg &arg) {
-           return !arg.isIndex() && arg.getAccess() != Access::Read;
-         }) == 1;
+         !changed.flag && llvm::count_if(args, isChanged) == 1;
 }
 
 // P9: an argument of a loop in progress is there.

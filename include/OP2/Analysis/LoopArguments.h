@@ -14,11 +14,6 @@
 
 namespace mlir::op2 {
 
-/// Whether the loop may change what the argument stands for.
-inline bool isChanged(const LoopArg &arg) {
-  return !arg.isIndex() && arg.getAccess() != Access::Read;
-}
-
 /// "argument 2 of 'update'".
 std::string describeArg(ParLoopOp loop, unsigned number);
 

@@ -85,6 +85,11 @@ SmallVector<Value> encodeLoopValues(ArrayRef<LoopArg> args);
 /// How many values the argument owns.
 unsigned getNumLoopArgValues(LoopArgAttr arg);
 
+/// Whether the loop may change what the argument stands for.
+inline bool isChanged(const LoopArg &arg) {
+  return !arg.isIndex() && arg.getAccess() != Access::Read;
+}
+
 /// Whether all that a loop changes is a row of argument `number` for each
 /// element, to which that adds through one slot of a map.
 bool addsToOneRow(ArrayRef<LoopArg> args, unsigned number);

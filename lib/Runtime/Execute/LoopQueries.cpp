@@ -1,0 +1,132 @@
+//===- LoopQueries.cpp - What generated code asks in a loop -----*- C++ -*-===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Between op2rt_loop_begin and op2rt_loop_end: which elements, where the data
+// are, and whether they overlap.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Core/Copies.h"
+#include "Core/MapShape.h"
+#include "Core/Pending.h"
+#include "Core/Threads.h"
+#include "Core/Types.h"
+#include "Loop.h"
+#include "LoopHooks.h"
+#include "LoopPart.h"
+#include "LoopPlan.h"
+#include "Renumber/Renumber.h"
+
+#include <algorithm>
+
+using namespace op2::rt;
+
+extern "C" OP2_FAST_PATH op2rt_range op2rt_loop_range(op2rt_loop const *loop) {
+  if (loop->copies)
+    return {loop->copies->pieces.front().begin,
+            loop->copies->pieces.front().end};
+  return {0, ownOf(loop->set)};
+}
+
+extern "C" op2rt_row_ends op2rt_loop_row_ends(op2rt_loop const *loop,
+                                              int32_t arg) {
+  if (loop->copies)
+    return {nullptr, 0};
+  auto &map = static_cast<Map &>(*loop->args[arg].map);
+  // Other threads run parts of the loop.
+  std::vector<int32_t> const &rows =
+      currentPart() ? knownRowEnds(map) : rowEndsOf(map);
+  return {rows.data(), int64_t(rows.size())};
+}
+
+int64_t op2::rt::bytesOfGlobal(op2rt_arg_desc const &arg) {
+  return int64_t(typeSize(arg.type)) * arg.dim;
+}
+
+bool op2::rt::overlap(char const *a, int64_t aBytes, char const *b,
+                      int64_t bBytes) {
+  auto first = reinterpret_cast<uintptr_t>(a);
+  auto second = reinterpret_cast<uintptr_t>(b);
+  return first < second + uintptr_t(bBytes) &&
+         second < first + uintptr_t(aBytes);
+}
+
+bool op2::rt::readsByName(op2rt_loop_desc const &desc, Dat const &dat) {
+  return std::any_of(desc.variables, desc.variables + desc.nvariables,
+                     [&](op2rt_variable const &variable) {
+                       return overlap(static_cast<char const *>(variable.data),
+                                      variable.bytes, dat.data, dat.bytes);
+                     });
+}
+
+bool op2::rt::haveOwnStorage(LoopCall const &call) {
+  auto const &dats = call.dats;
+  for (std::size_t a = 0; a < dats.size(); ++a) {
+    if (dats[a].severalLayouts || (dats[a].severalGroups && dats[a].written))
+      return false;
+    for (std::size_t b = 0; b < a; ++b)
+      if ((dats[a].written || dats[b].written ||
+           dats[a].asSoA != dats[b].asSoA) &&
+          overlap(rowData(dats[a].dat), rowBytes(dats[a].dat),
+                  rowData(dats[b].dat), rowBytes(dats[b].dat)))
+        return false;
+  }
+  return true;
+}
+
+extern "C" int32_t op2rt_loop_is_alias_free(op2rt_loop const *loop) {
+  if (!haveOwnStorage(*loop->call))
+    return 0;
+  for (int m = 0; m < loop->desc->nargs; ++m) {
+    op2rt_arg_desc const &arg = loop->desc->args[m];
+    if (!isGlobal(arg) || !loop->args[m].active)
+      continue;
+    int64_t bytes = bytesOfGlobal(arg);
+    auto const *value = static_cast<char const *>(loop->args[m].data);
+    for (UsedDat const &used : loop->call->dats)
+      if (overlap(value, bytes, rowData(used.dat), rowBytes(used.dat)))
+        return 0;
+  }
+  return 1;
+}
+
+extern "C" OP2_FAST_PATH void *op2rt_dat_data(op_dat_core *dat) {
+  if (!dat)
+    return nullptr;
+  if (!isPending(kInLoop))
+    flush();
+  if (isPending(kCopies))
+    makeHostCurrent(static_cast<Dat &>(*dat));
+  return rowData(dat);
+}
+extern "C" int64_t op2rt_dat_dim(op_dat_core const *dat) {
+  return dat ? dat->dim : 0;
+}
+extern "C" op_dat_core *op2rt_numbers(op_set_core *set, op_map_core *map) {
+  Turn const turn(__func__);
+  // Loops that are pending stay so.
+  if (map && !findMap(map))
+    requireMap(map, "op_arg_idx");
+  if (!map && !findSet(set))
+    requireSet(set, "op_arg_idx");
+  renumberIfRequested();
+  if (isPending(kRanks))
+    loopHooks.distribute("the first loop");
+  return &numbersOf(static_cast<Set &>(*(map ? map->to : set)));
+}
+
+extern "C" OP2_FAST_PATH int64_t op2rt_dat_size(op_dat_core const *dat) {
+  return dat ? rowsOf(dat->set) : 0;
+}
+extern "C" OP2_FAST_PATH int64_t op2rt_map_size(op_map_core const *map) {
+  return map ? rowsOf(map->from) : 0;
+}
+extern "C" OP2_FAST_PATH int64_t op2rt_map_dim(op_map_core const *map) {
+  return map ? map->dim : 0;
+}
+extern "C" OP2_FAST_PATH int32_t *op2rt_map_data(op_map_core *map) {
+  return map ? tableOf(map) : nullptr;
+}
+extern "C" int64_t op2rt_set_size(op_set_core const *set) { return ownOf(set); }
