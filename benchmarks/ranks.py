@@ -27,6 +27,8 @@ def main():
     parser.add_argument("--size", default="400x600",
                         help="of airfoil-mesh, which makes 3 cells of each")
     parser.add_argument("--iterations", default=200, type=int)
+    parser.add_argument("--untimed", default=1, type=int,
+                        help="iterations before the clock starts")
     parser.add_argument("--rounds", default=5, type=int)
     parser.add_argument("--mpirun", default="mpirun --bind-to core")
     parser.add_argument("--peer", action="append", default=[],
@@ -81,7 +83,8 @@ def main():
                                "OMP_NUM_THREADS": str(threads)}
                 run = subprocess.run(
                     [*launcher, pathlib.Path(folder) / program, f"--mesh={mesh}",
-                     f"--iterations={options.iterations}"],
+                     f"--iterations={options.iterations}",
+                     f"--untimed={options.untimed}"],
                     env=environment, capture_output=True, text=True)
                 output = run.stdout
                 found = re.search(r"Time per iteration: ([\d.]+) ms", output)
