@@ -242,6 +242,26 @@ TEST(ExactSumTest, SplitIsRefused) {
 #endif
 }
 
+// Small terms between large ones do not make the large ones unexpected.
+TEST(ExactSumTest, SplitAfterOthers) {
+  ExactSum sum;
+  auto take = [&](double term) {
+    Split split;
+    for (std::size_t n = 0; n < 4; ++n)
+      split.add(sum.splits(), term, n);
+    return sum.addSplit(split.rows.data(), Split::kLanes, 4);
+  };
+  EXPECT_TRUE(take(0.5));
+  EXPECT_TRUE(take(1e-25));
+  EXPECT_TRUE(take(0.5));
+  EXPECT_FALSE(take(1e-60)); // has bits below the levels
+  EXPECT_TRUE(take(1e-60));
+  EXPECT_FALSE(take(0.5));
+  EXPECT_TRUE(take(0.5));
+  // What was refused is not in it.
+  EXPECT_EQ(sum.round<double>(), 6);
+}
+
 TEST(ExactSumTest, Strides) {
   std::vector<double> terms = wideTerms(1000, 200, 4);
   for (int64_t stride : {1, 3, 7}) {

@@ -283,11 +283,12 @@ void ExactSum::addOneByOne(double const *terms, int count) {
     add(terms[n]);
 }
 
-/// More terms like those of which this is the greatest.
-void ExactSum::expect(double greatest) {
+/// More terms like those of which this is the greatest. That these are smaller
+/// than was expected is nothing to care about, unless the levels left some bits.
+void ExactSum::expect(double greatest, bool hasRest) {
   int32_t next =
       std::clamp(exponentAbove(greatest) + 1, kLeastBound, kGreatestBound);
-  if (!(greatest > 0) || next == exponent)
+  if (!(greatest > 0) || next == exponent || (next < exponent && !hasRest))
     return;
   exponent = next;
   for (std::size_t level = 0; level < middles.size(); ++level)
@@ -317,7 +318,7 @@ void ExactSum::addPiece(double const *terms, int count) {
     bound = least;
     found = split(terms, nullptr);
   }
-  expect(found.greatest);
+  expect(found.greatest, found.hasRest);
   if (found.hasRest) {
     // NaN is a rest, too; and next time, what lies so far below the greatest
     // terms is likely to come again.
@@ -364,8 +365,10 @@ bool ExactSum::addSplit(int64_t const *split, int64_t lanes, int64_t count) {
   }
   // Zeros may be negative: the terms say.
   if (!(greatest > 0) || exponentAbove(greatest) > exponent ||
-      (left & INT64_MAX) != 0 || mayHaveCutOtherwise())
+      (left & INT64_MAX) != 0 || mayHaveCutOtherwise()) {
+    expect(greatest, (left & INT64_MAX) != 0);
     return false;
+  }
   int64_t sums[kLevels];
   for (int level = 0; level < kLevels; ++level) {
     // The last level has none of the bits of its middle.
@@ -377,7 +380,7 @@ bool ExactSum::addSplit(int64_t const *split, int64_t lanes, int64_t count) {
   }
   state[kNotMinusZero] = 1;
   addLevels(sums, kLevels, exponent);
-  expect(greatest);
+  expect(greatest, false);
   return true;
 }
 

@@ -61,7 +61,7 @@ private:
   void addPieces(T const *terms, int64_t count, int64_t stride);
   void addPiece(double const *terms, int count);
   void addOneByOne(double const *terms, int count);
-  void expect(double greatest);
+  void expect(double greatest, bool hasRest);
   void addLevels(int64_t const *sums, int levels, int32_t bound);
   void addDigits(uint64_t value, int place, bool isMinus);
 

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Exchange.h"
+#include "CopyRows.h"
 #include "Core/Copies.h"
 #include "Core/Error.h"
 #include "Core/Job.h"
@@ -81,18 +82,6 @@ static Exchange makeExchange(std::vector<Need> const &needs) {
   return exchange;
 }
 
-/// visit(place in the buffer, row in the dat, bytes).
-template <class Visit>
-static void forEachRow(Exchange::Segment const &segment, char *place,
-                       Visit visit) {
-  int64_t size = segment.dat->size;
-  char *rows = rowData(segment.dat);
-  for (int32_t row : *segment.rows) {
-    visit(place, rows + row * size, std::size_t(size));
-    place += size;
-  }
-}
-
 /// visit(segment, place in the buffer)
 template <class Visit>
 static void forEachSegment(Exchange::Side &side, Visit visit) {
@@ -101,6 +90,12 @@ static void forEachSegment(Exchange::Side &side, Visit visit) {
     visit(segment, place);
     place += int64_t(segment.rows->size()) * segment.dat->size;
   }
+}
+
+static auto inBuffer(Exchange::Segment const &segment, char *place) {
+  return [place, size = segment.dat->size](std::size_t n) {
+    return place + int64_t(n) * size;
+  };
 }
 
 static RowsOfDat onDevice(Exchange::Segment const &segment, char *place) {
@@ -115,10 +110,8 @@ static void pack(std::vector<Exchange::Side> &sides) {
       if (!isCurrentOnHost(*segment.dat))
         fromDevices.push_back(onDevice(segment, place));
       else
-        forEachRow(segment, place,
-                   [](char *to, char const *row, std::size_t size) {
-                     std::memcpy(to, row, size);
-                   });
+        copyRows(segment.rows->size(), segment.dat->size,
+                 inBuffer(segment, place), rowAt(segment.dat, *segment.rows));
     });
   if (!fromDevices.empty())
     hooks.downloadRows(fromDevices);
@@ -132,10 +125,8 @@ static void unpack(std::vector<Exchange::Side> &sides) {
       if (isCurrentOnDevice(*segment.dat))
         toDevices.push_back(onDevice(segment, place));
       if (isCurrentOnHost(*segment.dat))
-        forEachRow(segment, place,
-                   [](char const *from, char *row, std::size_t size) {
-                     std::memcpy(row, from, size);
-                   });
+        copyRows(segment.rows->size(), segment.dat->size,
+                 rowAt(segment.dat, *segment.rows), inBuffer(segment, place));
     });
   if (!toDevices.empty())
     hooks.uploadRows(toDevices);
@@ -168,11 +159,8 @@ static void setFresh(Need const &need) {
 /// What this rank owns itself.
 static void copyApart(Need const &need) {
   RowsApart const &apart = *need.apart;
-  auto size = std::size_t(need.dat->size);
-  for (std::size_t n = 0; n < apart.own.size(); ++n)
-    std::memcpy(rowData(apart.to) + int64_t(apart.ownTo[n]) * need.dat->size,
-                rowData(need.dat) + int64_t(apart.own[n]) * need.dat->size,
-                size);
+  copyRows(apart.own.size(), need.dat->size, rowAt(apart.to, apart.ownTo),
+           rowAt(need.dat, apart.own));
 }
 
 Exchange *op2::rt::beginImports(std::vector<Need> const &needs,

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "RankChain.h"
+#include "CopyRows.h"
 #include "Core/Clock.h"
 #include "Core/Copies.h"
 #include "Core/Memory.h"
@@ -302,10 +303,8 @@ void RankChain::end() {
   for (std::size_t d = 0; d < dats.size(); ++d) {
     Dat &dat = *dats[d], &twin = twins->dats[d];
     Zone::Values const &values = zone.dats[d];
-    for (std::size_t n = 0; n < values.wrong.size(); ++n)
-      std::memcpy(rowData(&dat) + int64_t(values.wrong[n]) * dat.size,
-                  twin.data + int64_t(values.wrongFrom[n]) * dat.size,
-                  std::size_t(dat.size));
+    copyRows(values.wrong.size(), dat.size, rowAt(&dat, values.wrong),
+             rowAt(&twin, values.wrongFrom));
     if (isChanged[d])
       programChanged(dat);
   }

@@ -19,6 +19,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "CopyRows.h"
 #include "Core/Clock.h"
 #include "Core/Copies.h"
 #include "Core/Error.h"
@@ -39,13 +40,6 @@ using namespace op2::rt;
 // One execution
 //===----------------------------------------------------------------------===//
 
-/// On the host.
-static void copyRow(Dat const &dat, int64_t from, int64_t to) {
-  char *rows = rowData(&dat);
-  std::memcpy(rows + to * dat.size, rows + from * dat.size,
-              std::size_t(dat.size));
-}
-
 static void refreshCopies(Dat &dat, Copies const &copies) {
   uint64_t bit = uint64_t(1) << (&copies - partOf(dat.set).copies.data());
   if (dat.freshCopies & bit)
@@ -55,8 +49,8 @@ static void refreshCopies(Dat &dat, Copies const &copies) {
     hooks.restoreRows(storageOf(dat), copies.rows, copies.onTheWay.get());
   }
   if (isCurrentOnHost(dat))
-    for (int32_t row : copies.rows)
-      copyRow(dat, copies.of[row - copies.begin], row);
+    copyRows(copies.rows.size(), dat.size, rowAt(&dat, copies.rows),
+             rowAt(&dat, copies.of));
   dat.freshCopies |= bit;
 }
 
@@ -162,6 +156,13 @@ static std::vector<Bytes> takeGlobals(op2rt_loop &loop,
 static void exchangeRow(Map &map, int32_t row, int32_t from, int32_t to) {
   int *entries = tableOf(&map) + int64_t(row) * map.dim;
   std::replace(entries, entries + map.dim, from, to);
+}
+
+/// On the host.
+static void copyRow(Dat const &dat, int64_t from, int64_t to) {
+  char *rows = rowData(&dat);
+  std::memcpy(rows + to * dat.size, rows + from * dat.size,
+              std::size_t(dat.size));
 }
 
 /// Each copy takes the rows of its element along, runs, and brings them back:
