@@ -284,7 +284,8 @@ void ExactSum::addOneByOne(double const *terms, int count) {
 }
 
 /// More terms like those of which this is the greatest. That these are smaller
-/// than was expected is nothing to care about, unless the levels left some bits.
+/// than was expected is nothing to care about, unless the levels left some
+/// bits.
 void ExactSum::expect(double greatest, bool hasRest) {
   int32_t next =
       std::clamp(exponentAbove(greatest) + 1, kLeastBound, kGreatestBound);
