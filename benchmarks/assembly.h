@@ -86,8 +86,8 @@ inline void report(char const *mesh, char const *how, int cells,
                    long long values, double made, double first, double assembly,
                    double product) {
   std::printf("{\"mesh\": \"%s\", \"by\": \"%s\", \"cells\": %d, \"values\": "
-              "%lld, \"made_ms\": %.1f, \"first_ms\": %.1f, "
-              "\"assembly_ns_a_cell\": %.2f, \"product_ms\": %.2f}\n",
+              "%lld, \"made_ms\": %.4f, \"first_ms\": %.4f, "
+              "\"assembly_ns_a_cell\": %.2f, \"product_ms\": %.4f}\n",
               mesh, how, cells, values, made * 1e3, first * 1e3,
               assembly / cells * 1e9, product * 1e3);
 }

@@ -124,9 +124,9 @@ template <int dim, int order> static void run(char const *name, int n) {
                    sums[0], sum);
       std::exit(1);
     }
-  std::printf("{\"mesh\": \"%s\", \"cells\": %d, \"assembly_ms\": %.2f, "
-              "\"local_matrices_ms\": %.2f, \"by_matrix_ms\": %.2f, "
-              "\"by_local_matrices_ms\": %.2f, \"by_kernel_ms\": %.2f}\n",
+  std::printf("{\"mesh\": \"%s\", \"cells\": %d, \"assembly_ms\": %.4f, "
+              "\"local_matrices_ms\": %.4f, \"by_matrix_ms\": %.4f, "
+              "\"by_local_matrices_ms\": %.4f, \"by_kernel_ms\": %.4f}\n",
               name, cells->size, assembly, filling, byMatrix, byKept, byKernel);
 }
 

@@ -108,7 +108,7 @@ public:
   /// Median and least.
   std::string text() {
     char buffer[64];
-    std::snprintf(buffer, sizeof buffer, "[%.1f, %.1f]", median(all) * 1e3,
+    std::snprintf(buffer, sizeof buffer, "[%.3f, %.3f]", median(all) * 1e3,
                   *std::min_element(all.begin(), all.end()) * 1e3);
     return buffer;
   }
