@@ -120,3 +120,89 @@ func.func @long_rows(%s: !op2.set, %m: !op2.map<2>, %d: !op2.dat<1000xf64>) {
       write %d : !op2.dat<1000xf64> via %m[0] : !op2.map<2>)
   return
 }
+
+// -----
+
+// Vectors ask for what they read of elements further on: 16 lines of eight rows
+// of 128 bytes, 64 rows ahead; one line of eight pairs of numbers, 1024 pairs
+// ahead. Not for what is written.
+
+func.func private @product(%k: memref<16xf64>, %x: memref<1xf64>,
+                           %r: memref<1xf64>, %y: memref<1xf64>) {
+  %c0 = arith.constant 0 : index
+  %a = memref.load %k[%c0] : memref<16xf64>
+  %b = memref.load %x[%c0] : memref<1xf64>
+  %c = arith.mulf %a, %b : f64
+  memref.store %c, %r[%c0] : memref<1xf64>
+  %d = memref.load %y[%c0] : memref<1xf64>
+  %e = arith.addf %c, %d : f64
+  memref.store %e, %y[%c0] : memref<1xf64>
+  return
+}
+
+func.func @streams(%cells: !op2.set, %m: !op2.map<2>, %k: !op2.dat<16xf64>,
+                   %x: !op2.dat<1xf64>, %r: !op2.dat<1xf64>,
+                   %y: !op2.dat<1xf64>) {
+  op2.par_loop @product over %cells args(
+      read %k : !op2.dat<16xf64>,
+      read %x : !op2.dat<1xf64> via %m[0] : !op2.map<2>,
+      write %r : !op2.dat<1xf64>,
+      inc %y : !op2.dat<1xf64> via %m[1] : !op2.map<2>)
+  return
+}
+// CHECK-LABEL: func.func private @product_chunk(
+// CHECK: scf.for %[[E:.*]] = %{{.*}} to %{{.*}} step %c8
+// CHECK:   %[[T:.*]] = arith.addi %[[E]], %c1024
+// CHECK:   memref.prefetch %{{.*}}[%[[T]], %c0], read, locality<3>, data : memref<?x2xi32>
+// CHECK:   %[[A:.*]] = arith.addi %[[E]], %c64
+// CHECK:   memref.prefetch %[[K:.*]][%[[A]], %c0], read, locality<3>, data : memref<?x16xf64>
+// CHECK:   %[[B:.*]] = arith.addi %[[E]], %c64
+// CHECK:   memref.prefetch %[[K]][%[[B]], %c8], read
+// CHECK:   %[[C:.*]] = arith.addi %[[E]], %c65
+// CHECK:   memref.prefetch %[[K]][%[[C]], %c0], read
+// CHECK-COUNT-13: memref.prefetch %[[K]][
+// CHECK-NOT: memref.prefetch
+// CHECK: func.func private @product_chunk_general(
+// CHECK-NOT: memref.prefetch
+
+// -----
+
+// Of direct loops the hardware foresees all.
+
+func.func private @scale(%x: memref<16xf64>, %y: memref<1xf64>) {
+  %c0 = arith.constant 0 : index
+  %a = memref.load %x[%c0] : memref<16xf64>
+  memref.store %a, %y[%c0] : memref<1xf64>
+  return
+}
+
+// CHECK-LABEL: func.func private @scale_chunk(
+// CHECK: step %c8
+// CHECK-NOT: memref.prefetch
+func.func @direct(%s: !op2.set, %x: !op2.dat<16xf64>, %y: !op2.dat<1xf64>) {
+  op2.par_loop @scale over %s args(read %x : !op2.dat<16xf64>,
+                                   write %y : !op2.dat<1xf64>)
+  return
+}
+
+// -----
+
+// The rows that 33 numbers of each element lead to leave no room for more.
+
+func.func private @many(%x: memref<1xf64>, %y: memref<1xf64>) {
+  %c0 = arith.constant 0 : index
+  %a = memref.load %x[%c0] : memref<1xf64>
+  memref.store %a, %y[%c0] : memref<1xf64>
+  return
+}
+
+// CHECK-LABEL: func.func private @many_chunk(
+// CHECK: step %c8
+// CHECK-NOT: memref.prefetch
+func.func @many_rows(%s: !op2.set, %m: !op2.map<33>, %x: !op2.dat<1xf64>,
+                     %y: !op2.dat<1xf64>) {
+  op2.par_loop @many over %s args(
+      read %x : !op2.dat<1xf64> via %m[32] : !op2.map<33>,
+      write %y : !op2.dat<1xf64>)
+  return
+}

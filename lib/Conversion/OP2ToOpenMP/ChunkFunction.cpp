@@ -357,6 +357,8 @@ func::FuncOp op2::createChunkFunction(ForElementsOp elements,
     auto vectors = emitElementLoop(
         builder, loc, elements.getLanes(), {range.begin, middle, width},
         isGuarded ? findOwnedData(elements) : OwnedData(), mapping);
+    if (captures.getLoop())
+      StreamPrefetch(elements, captures).emit(vectors, mapping);
     sums.lowerTerms(vectors, piece.begin, mapping);
     range.begin = middle;
   }

@@ -92,6 +92,77 @@ void RowPrefetch::emitPrefetch(OpBuilder &builder, Location loc, Value begin,
 }
 
 //===----------------------------------------------------------------------===//
+// Streams
+//===----------------------------------------------------------------------===//
+
+static constexpr int64_t kLineBytes = kLineBits / 8;
+
+StreamPrefetch::StreamPrefetch(ForElementsOp elements,
+                               const ChunkCaptures &captures)
+    : width(*elements.getWidth()) {
+  Value element = elements.getBody().getArgument(0);
+  auto add = [&](Value data, int64_t components) {
+    auto type = cast<MemRefType>(data.getType());
+    int64_t bytes = components * type.getElementTypeBitWidth() / 8;
+    bool isKnown = llvm::any_of(
+        streams, [&](const Stream &stream) { return stream.data == data; });
+    if (!isKnown && bytes > 0 && type.getLayout().isIdentity())
+      streams.push_back({data, bytes});
+  };
+  // Of more rows a vector's fill the nearest cache.
+  constexpr int64_t kMostRows = 256;
+  int64_t numRows = 0; // that maps lead to
+  for (Value value : captures.getValues())
+    if (value.getDefiningOp<MapTableOp>()) {
+      auto type = cast<MemRefType>(value.getType());
+      int64_t arity = type.isDynamicDim(1) ? captures.getLikelyArity(value)
+                                           : type.getDimSize(1);
+      add(value, arity);
+      numRows += width * arity;
+    }
+  // The hardware keeps up with direct loops.
+  if (numRows == 0 || numRows > kMostRows) {
+    streams.clear();
+    return;
+  }
+  for (auto row : elements.getBody().front().getOps<RowOp>()) {
+    Value data = row.getData();
+    auto type = cast<MemRefType>(data.getType());
+    if (row.getIndex() == element && captures.isReadOnly(data) &&
+        data.getDefiningOp<DatDataOp>() && type.getRank() == 2 &&
+        !type.isDynamicDim(1))
+      add(data, type.getDimSize(1));
+  }
+}
+
+void StreamPrefetch::emit(scf::ForOp loop, const IRMapping &mapping) const {
+  // Further than a page; all together no more than a small first cache has.
+  constexpr int64_t kDistance = 8192, kTogether = 32768;
+  OpBuilder builder(loop.getBody(), loop.getBody()->begin());
+  Location loc = loop.getLoc();
+  auto constant = [&](int64_t value) -> Value {
+    return arith::ConstantIndexOp::create(builder, loc, value);
+  };
+  for (auto [data, bytes] : streams) {
+    // The next vector's line would often be the same one.
+    if (width * bytes < kLineBytes || bytes > kMostLines * kLineBytes)
+      continue;
+    int64_t distance =
+        std::min(kDistance, kTogether / int64_t(streams.size())) / bytes;
+    int64_t size =
+        cast<MemRefType>(data.getType()).getElementTypeBitWidth() / 8;
+    for (int64_t at = 0; at < width * bytes; at += kLineBytes) {
+      Value row = arith::AddIOp::create(builder, loc, loop.getInductionVar(),
+                                        constant(distance + at / bytes));
+      memref::PrefetchOp::create(builder, loc, mapping.lookup(data),
+                                 ValueRange{row, constant(at % bytes / size)},
+                                 /*isWrite=*/false, /*localityHint=*/3,
+                                 /*isDataCache=*/true);
+    }
+  }
+}
+
+//===----------------------------------------------------------------------===//
 // Columns
 //===----------------------------------------------------------------------===//
 

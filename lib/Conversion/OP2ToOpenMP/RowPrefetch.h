@@ -6,7 +6,8 @@
 // Rows that elements reach through maps may lie in no cache. Where a core would
 // wait for one after the other, the code prefetches those of some elements at
 // once, before these run. Columns of levels are long: their rows are prefetched
-// one element after the other, some elements ahead.
+// one element after the other, some elements ahead. So is what vectors read of
+// the elements themselves.
 //
 //===----------------------------------------------------------------------===//
 
@@ -49,6 +50,28 @@ private:
   SmallVector<FarRow> rows;
   /// What leads to them, each before those that need it.
   SetVector<Operation *> sources;
+};
+
+/// What vectors of a loop through maps read from one end to the other: tables,
+/// and data with a row for each element. The hardware foresees that within a
+/// page of memory, which vectors of wide rows are through with before it
+/// notices.
+class StreamPrefetch {
+public:
+  /// `elements` has lanes; `captures` of the chunk, with a loop.
+  StreamPrefetch(ForElementsOp elements, const ChunkCaptures &captures);
+
+  /// Makes `loop`, over vectors, ask for the lines of elements some way ahead,
+  /// be they of the set or behind its end. `mapping` as above.
+  void emit(scf::ForOp loop, const IRMapping &mapping) const;
+
+private:
+  struct Stream {
+    Value data;
+    int64_t bytes; ///< of an element
+  };
+  int64_t width; ///< elements of a vector
+  SmallVector<Stream> streams;
 };
 
 /// The rows of a loop over columns that lead through maps to whole columns.
