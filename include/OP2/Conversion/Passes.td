@@ -65,7 +65,8 @@ def ConvertOP2ToOpenMPPass
     Rows that are written through maps, and not read, are asked for
     (`memref.prefetch`) before, those of 256 elements at a time: stores would
     wait for one line after the other. So are rows that are only read, where
-    elements say `prefetch`.
+    elements say `prefetch`. Vectors of loops through maps ask for what they
+    read of the elements themselves, some KiB ahead.
 
     A chunk function `(begin, end, pointers…)` holds the loop over elements.
     Its pointers, one for each distinct dat, map table, partial result and
