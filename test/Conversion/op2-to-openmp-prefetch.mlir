@@ -206,3 +206,32 @@ func.func @many_rows(%s: !op2.set, %m: !op2.map<33>, %x: !op2.dat<1xf64>,
       write %y : !op2.dat<1xf64>)
   return
 }
+
+// -----
+
+// A row of 192 flags has three lines.
+
+func.func private @flags(%k: memref<192xi1>, %x: memref<1xf64>,
+                         %y: memref<1xf64>) {
+  %c0 = arith.constant 0 : index
+  %c5 = arith.constant 5 : index
+  %is = memref.load %k[%c5] : memref<192xi1>
+  %a = memref.load %x[%c0] : memref<1xf64>
+  %zero = arith.constant 0.0 : f64
+  %b = arith.select %is, %a, %zero : f64
+  memref.store %b, %y[%c0] : memref<1xf64>
+  return
+}
+
+// CHECK-LABEL: func.func @many_flags
+// CHECK: func.func private @flags_chunk(
+// CHECK-COUNT-24: memref.prefetch %{{.*}} : memref<?x192xi1>
+// CHECK-NOT: memref.prefetch
+func.func @many_flags(%s: !op2.set, %m: !op2.map<2>, %k: !op2.dat<192xi1>,
+                      %x: !op2.dat<1xf64>, %y: !op2.dat<1xf64>) {
+  op2.par_loop @flags over %s args(
+      read %k : !op2.dat<192xi1>,
+      read %x : !op2.dat<1xf64> via %m[0] : !op2.map<2>,
+      write %y : !op2.dat<1xf64>)
+  return
+}

@@ -97,13 +97,17 @@ void RowPrefetch::emitPrefetch(OpBuilder &builder, Location loc, Value begin,
 
 static constexpr int64_t kLineBytes = kLineBits / 8;
 
+static int64_t getElementBytes(MemRefType type) {
+  return std::max<int64_t>(type.getElementTypeBitWidth() / 8, 1);
+}
+
 StreamPrefetch::StreamPrefetch(ForElementsOp elements,
                                const ChunkCaptures &captures)
     : width(*elements.getWidth()) {
   Value element = elements.getBody().getArgument(0);
   auto add = [&](Value data, int64_t components) {
     auto type = cast<MemRefType>(data.getType());
-    int64_t bytes = components * type.getElementTypeBitWidth() / 8;
+    int64_t bytes = components * getElementBytes(type);
     bool isKnown = llvm::any_of(
         streams, [&](const Stream &stream) { return stream.data == data; });
     if (!isKnown && bytes > 0 && type.getLayout().isIdentity())
@@ -149,8 +153,7 @@ void StreamPrefetch::emit(scf::ForOp loop, const IRMapping &mapping) const {
       continue;
     int64_t distance =
         std::min(kDistance, kTogether / int64_t(streams.size())) / bytes;
-    int64_t size =
-        cast<MemRefType>(data.getType()).getElementTypeBitWidth() / 8;
+    int64_t size = getElementBytes(cast<MemRefType>(data.getType()));
     for (int64_t at = 0; at < width * bytes; at += kLineBytes) {
       Value row = arith::AddIOp::create(builder, loc, loop.getInductionVar(),
                                         constant(distance + at / bytes));
@@ -206,8 +209,7 @@ static Value getDistance(OpBuilder &builder, Location loc, Value bytes) {
 }
 
 static int64_t getBytes(RowOp row) {
-  auto type = cast<MemRefType>(row.getData().getType());
-  return std::max<int64_t>(type.getElementTypeBitWidth() / 8, 1);
+  return getElementBytes(cast<MemRefType>(row.getData().getType()));
 }
 
 /// All lines of the columns with this number.
