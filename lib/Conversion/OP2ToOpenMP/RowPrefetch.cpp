@@ -148,8 +148,8 @@ void StreamPrefetch::emit(scf::ForOp loop, const IRMapping &mapping) const {
     return arith::ConstantIndexOp::create(builder, loc, value);
   };
   for (auto [data, bytes] : streams) {
-    // The next vector's line would often be the same one.
-    if (width * bytes < kLineBytes || bytes > kMostLines * kLineBytes)
+    // The next vectors have the same line.
+    if (2 * width * bytes < kLineBytes || bytes > kMostLines * kLineBytes)
       continue;
     int64_t distance =
         std::min(kDistance, kTogether / int64_t(streams.size())) / bytes;
