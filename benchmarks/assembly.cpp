@@ -12,9 +12,6 @@
 #include "assembly.h"
 #include "op_seq.h"
 
-#include <cstdlib>
-#include <string>
-
 using poisson::numNodes;
 
 template <int dim, int order>
@@ -73,17 +70,8 @@ static void run(char const *name, int n, bool isShuffled) {
 
 int main(int argc, char **argv) {
   op_init(argc, argv, 0);
-  int n2 = argc > 1 ? std::atoi(argv[1]) : 1000;
-  int n3 = argc > 2 ? std::atoi(argv[2]) : 70;
-  // One mesh by its name, or all.
-  auto runIf = [&](auto mesh, char const *name, int n, bool isShuffled) {
-    if (argc <= 3 || std::string(argv[3]) == name)
-      mesh(name, n, isShuffled);
-  };
-  runIf(run<2, 1>, "triangles", n2, false);
-  runIf(run<3, 1>, "tetrahedra", n3, false);
-  runIf(run<2, 1>, "triangles-shuffled", n2, true);
-  runIf(run<3, 1>, "tetrahedra-shuffled", n3, true);
-  runIf(run<3, 2>, "quadratic-tetrahedra", n3 / 2, false);
+  runMeshes(argc, argv, [](auto dim, auto order, auto... mesh) {
+    run<dim(), order()>(mesh...);
+  });
   op_exit();
 }

@@ -15,8 +15,11 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdio>
+#include <cstdlib>
 #include <numeric>
 #include <random>
+#include <string>
+#include <type_traits>
 #include <vector>
 
 struct Mesh {
@@ -90,6 +93,28 @@ inline void report(char const *mesh, char const *how, int cells,
               "\"assembly_ns_a_cell\": %.2f, \"product_ms\": %.4f}\n",
               mesh, how, cells, values, made * 1e3, first * 1e3,
               assembly / cells * 1e9, product * 1e3);
+}
+
+/// Calls run with the dimension and the order of each mesh of the benchmark, as
+/// constants, its name, its cells a side and whether it is shuffled. The
+/// program is called with cells a side of squares and of cubes, and the name of
+/// a mesh if it is for that one alone.
+template <class Run> void runMeshes(int argc, char **argv, Run run) {
+  int n2 = argc > 1 ? std::atoi(argv[1]) : 1000;
+  int n3 = argc > 2 ? std::atoi(argv[2]) : 70;
+  auto runIf = [&](auto dim, auto order, char const *name, int n,
+                   bool isShuffled) {
+    if (argc <= 3 || std::string(argv[3]) == name)
+      run(dim, order, name, n, isShuffled);
+  };
+  std::integral_constant<int, 1> linear;
+  std::integral_constant<int, 2> flat, quadratic;
+  std::integral_constant<int, 3> solid;
+  runIf(flat, linear, "triangles", n2, false);
+  runIf(solid, linear, "tetrahedra", n3, false);
+  runIf(flat, linear, "triangles-shuffled", n2, true);
+  runIf(solid, linear, "tetrahedra-shuffled", n3, true);
+  runIf(solid, quadratic, "quadratic-tetrahedra", n3 / 2, false);
 }
 
 #endif // OP2_BENCHMARKS_ASSEMBLY_H

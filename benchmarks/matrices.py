@@ -128,8 +128,8 @@ def print_report(options, found):
     rows = []
     for steps in options.steps:
         label = f"solve {steps}"
-        times = {way: [figures[f"{way}_ms"][0] for figures in found[label, ""]
-                       if f"{way}_ms" in figures] for way in ways}
+        times = {way: [figures[f"{way}_ms"][0] for figures in found[label, ""]]
+                 for way in ways}
         row = [f"{steps} steps"]
         for way, other in zip(ways[::2], ways[1::2]):
             for name in [way, other]:

@@ -117,10 +117,9 @@ StreamPrefetch::StreamPrefetch(ForElementsOp elements,
   constexpr int64_t kMostRows = 256;
   int64_t numRows = 0; // that maps lead to
   for (Value value : captures.getValues())
-    if (value.getDefiningOp<MapTableOp>()) {
-      auto type = cast<MemRefType>(value.getType());
-      int64_t arity = type.isDynamicDim(1) ? captures.getLikelyArity(value)
-                                           : type.getDimSize(1);
+    if (auto table = value.getDefiningOp<MapTableOp>()) {
+      int64_t arity =
+          getLikelyArity(captures.getLoop().getLoopArgs(), table.getMap());
       add(value, arity);
       numRows += width * arity;
     }

@@ -364,10 +364,11 @@ bool ExactSum::addSplit(int64_t const *split, int64_t lanes, int64_t count) {
     greatest = std::max(greatest, size);
     left |= split[(kLevels + 1) * lanes + lane];
   }
+  bool hasRest = (left & INT64_MAX) != 0;
   // Zeros may be negative: the terms say.
-  if (!(greatest > 0) || exponentAbove(greatest) > exponent ||
-      (left & INT64_MAX) != 0 || mayHaveCutOtherwise()) {
-    expect(greatest, (left & INT64_MAX) != 0);
+  if (!(greatest > 0) || exponentAbove(greatest) > exponent || hasRest ||
+      mayHaveCutOtherwise()) {
+    expect(greatest, hasRest);
     return false;
   }
   int64_t sums[kLevels];

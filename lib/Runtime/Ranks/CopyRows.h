@@ -1,5 +1,4 @@
-//===- CopyRows.h - Rows of dats, one after the other ---------- -*- C++
-//-*-===//
+//===- CopyRows.h - Rows of dats, one after the other -----------*- C++ -*-===//
 //
 // Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
