@@ -7,8 +7,9 @@
 # Each way of running comes once in each round; every second round goes the
 # other way round. Prints the median time of an iteration, and its ratio to that
 # of the first way. Programs of --peer run on ranks as well: they take the same
-# --mesh=, --iterations= and --untimed=, and print the same lines, as the example does. With
-# --network messages take as long as on a network (slow_network.cpp).
+# --mesh=, --iterations= and --untimed=, and print the same lines, as the
+# example does. With --network messages take as long as on a network
+# (slow_network.cpp).
 
 import argparse
 import os
