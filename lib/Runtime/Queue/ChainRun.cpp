@@ -20,6 +20,7 @@
 #include <algorithm>
 #include <omp.h>
 #include <optional>
+#include <set>
 
 using namespace op2::rt;
 
@@ -31,6 +32,11 @@ static constexpr std::size_t kMaxChains = 64;
 static constexpr int kExecutionsBefore = 2;
 static constexpr int kExecutionsBeforeTiles = 12;
 static constexpr int kLoopsBeforeTiles = 84;
+// On ranks they take several times as long to make. What a chain has lost by
+// then, by waiting or, guessed, by bytes, must be as much as they will take:
+// seconds for each element of its loops (measured: 16e-9 to 90e-9).
+static constexpr double kSecondsOfTiles = 40e-9;
+static constexpr double kLossByBytes = 0.25;
 // Tiles are worth more where others use the memory, too, than in the quiet
 // moments that least times are of. Making them has been paid for already.
 static constexpr int kTrialRounds = 4;
@@ -62,6 +68,8 @@ public:
   Chain(ChainCalls ofCalls, int withThreads)
       : calls(std::move(ofCalls)), names(namesOf(calls)), threads(withThreads),
         exceedsCaches(op2::rt::exceedsCaches(calls, threads)) {
+    for (auto const &call : calls)
+      states.insert(static_cast<LoopState *>(call->desc->state));
     if (calls.size() < 2 || !exceedsCaches || !keepsChoicesOfChains() ||
         hasRanks())
       return;
@@ -83,17 +91,21 @@ public:
   bool run(ChainLoops const &loops) {
     bool inTiles = hasRanks() ? chooseOnRanks()
                               : haveStorageOfTheirOwn(calls) && chooseTiles();
-    double start = now();
+    double start = now(), waitedBefore = waitedInAll();
     if (inTiles)
       replay(plans, loops, border.get());
     else
       for (PendingLoop const *loop : loops)
         loop->run();
     wentInTiles = inTiles;
-    if (!hasRanks())
+    if (!hasRanks()) {
       book(inTiles, now() - start);
-    else if (isOnTrialOnRanks())
+    } else if (isOnTrialOnRanks()) {
       bookOnTrial(greatestOfRanks(now() - start, names.c_str()));
+    } else if (!isInspected) {
+      taken += now() - start;
+      waited += waitedInAll() - waitedBefore;
+    }
     traceSince(start, inTiles ? "chain in tiles" : "chain", names.c_str());
     if (hasRanks())
       return isAsked || !isSettledAgainst();
@@ -152,7 +164,7 @@ private:
 
   bool chooseOnRanks() {
     agreeOnOptions();
-    if (!isAsked && isEarly())
+    if (!isInspected && !isAsked && !isTimeToInspect())
       return false;
     inspectOnRanks();
     return border && border->isPossible() && trial.current() == 1;
@@ -174,17 +186,28 @@ private:
 
   bool anyRank(bool is) const { return votesOfRanks(is, names.c_str()) > 0; }
 
+  /// Asked when it has run as often again as the last time.
+  bool isTimeToInspect() {
+    if (isEarly() || knownExecutions < nextLook)
+      return false;
+    nextLook = 2 * knownExecutions;
+    double elements = 0;
+    for (auto const &call : calls)
+      elements += double(ownOf(call->set));
+    double lost = mayMoveLess() ? kLossByBytes * taken : 0;
+    return anyRank(std::max(lost, waited) >= kSecondsOfTiles * elements);
+  }
+
   void inspectOnRanks() {
     if (isInspected)
       return;
     isInspected = true;
     double start = now();
     Progress progress("tiles of loops " + names);
-    exceedsCaches = anyRank(exceedsCaches);
-    bool waits = anyRank(waitsForRanks());
+    bool movesLess = anyRank(mayMoveLess()), waits = anyRank(waitsForRanks());
     ChainTiles tiles;
     reason = "it saves no bytes, and no time for messages";
-    if ((exceedsCaches && calls.size() > 1) || waits || isAsked) {
+    if (movesLess || waits || isAsked) {
       border = std::make_unique<RankChain>(calls);
       ChainInput input = describeChain(calls, threads);
       tiles = findTiles(input);
@@ -212,15 +235,15 @@ private:
   /// single loop is a chain for that.
   bool waitsForRanks() const {
     constexpr double kLeastShare = 0.05;
-    double all = 0, waiting = 0;
-    int64_t messages = 0;
-    for (auto const &call : calls) {
-      auto const &state = *static_cast<LoopState const *>(call->desc->state);
-      all += state.seconds;
-      waiting += state.ranks.waiting;
-      messages += state.ranks.messages;
-    }
-    return messages > 0 && waiting > kLeastShare * all;
+    return waited > kLeastShare * taken;
+  }
+
+  /// What its loops have waited for messages so far, in this chain or not.
+  double waitedInAll() const {
+    double seconds = 0;
+    for (LoopState const *state : states)
+      seconds += state->ranks.waiting;
+    return seconds;
   }
 
   //===--------------------------------------------------------------------===//
@@ -240,17 +263,16 @@ private:
   }
   /// True for the first ones of a recorded chain.
   bool isEarly() {
-    knownExecutions = std::min(knownExecutions + 1, kExecutionsBeforeTiles);
+    ++knownExecutions;
     return knownExecutions < kExecutionsBeforeTiles &&
-           knownExecutions * int(calls.size()) < kLoopsBeforeTiles;
+           knownExecutions * int64_t(calls.size()) < kLoopsBeforeTiles;
   }
   bool isKnown() const { return executions == kExecutionsBefore; }
   bool isSettledAgainst() const {
     return trial.isSettled() && trial.current() == 0;
   }
-  bool mayGoInTiles() const {
-    return calls.size() > 1 && exceedsCaches && !isSettledAgainst();
-  }
+  bool mayMoveLess() const { return calls.size() > 1 && exceedsCaches; }
+  bool mayGoInTiles() const { return mayMoveLess() && !isSettledAgainst(); }
 
   bool hasPlans() {
     inspect();
@@ -327,11 +349,12 @@ private:
   }
 
   ChainCalls calls;
+  std::set<LoopState const *> states; ///< of its loops
   std::string names;
   int threads;
   bool exceedsCaches;
-  int executions = 0;      ///< up to kExecutionsBefore
-  int knownExecutions = 0; ///< up to kExecutionsBeforeTiles
+  int executions = 0;          ///< up to kExecutionsBefore
+  int64_t knownExecutions = 0; ///< since
   int64_t unsettledBefore = -1;
   bool isInspected = false;
   bool wentInTiles = false; ///< the latest execution
@@ -340,6 +363,8 @@ private:
   // On ranks.
   std::unique_ptr<RankChain> border; ///< if there are plans
   bool areOptionsAgreed = false, isAsked = false, isTuned = false;
+  int64_t nextLook = 0;
+  double taken = 0, waited = 0;      ///< seconds, before it is inspected
   TuneKey key;                       ///< if choices are kept
   std::optional<bool> inTilesBefore; ///< what an earlier run has chosen
   Trial trial{2, kTrialRounds, kGainByTiles}; ///< loop after loop, in tiles

@@ -11,13 +11,11 @@
 
 #include <algorithm>
 #include <unordered_map>
-#include <unordered_set>
 #include <utility>
 
 using namespace op2::rt;
 
 using Numbers = std::vector<int32_t>;
-using NumberSet = std::unordered_set<int32_t>;
 
 static bool isDirect(ZoneAccess const &access) {
   return access.map == ZoneAccess::kDirect;
@@ -28,12 +26,6 @@ static bool isChange(ZoneAccess const &access) {
 /// What an INC adds to, elements need not look at.
 static bool isRead(ZoneAccess const &access) {
   return access.access != OP2RT_INC && access.access != OP2RT_WRITE;
-}
-
-static Numbers sorted(NumberSet const &numbers) {
-  Numbers all(numbers.begin(), numbers.end());
-  std::sort(all.begin(), all.end());
-  return all;
 }
 
 //===----------------------------------------------------------------------===//
@@ -125,31 +117,88 @@ private:
 // The zone
 //===----------------------------------------------------------------------===//
 
-/// An element as its owner, or who executes it, knows it.
-struct Element {
-  Numbers targets; ///< canonical, through all maps of the chain, in their order
+/// Places of a ZoneSet, each once, as they came.
+class PlaceSet {
+public:
+  /// True if it was not there.
+  bool insert(int32_t place) {
+    if (std::size_t(place) >= isThere.size())
+      isThere.resize(std::max(std::size_t(place) + 1, 2 * isThere.size()));
+    if (isThere[place])
+      return false;
+    isThere[place] = true;
+    places.push_back(place);
+    return true;
+  }
+  bool has(int32_t place) const {
+    return std::size_t(place) < isThere.size() && isThere[place];
+  }
+  Numbers const &all() const { return places; }
+
+private:
+  std::vector<char> isThere;
+  Numbers places;
 };
 
-/// Rows of a set by canonical numbers.
-struct ZoneSet {
-  std::unordered_map<int32_t, int32_t> owners;   ///< of all rows of the zone
-  std::unordered_map<int32_t, Element> elements; ///< those that some loop runs
-  std::unordered_map<int32_t, int32_t> rows;     ///< of the zone
+/// What is known of a set's rows, each of which has a place here.
+class ZoneSet {
+public:
+  /// `withTargets`: slots of all maps of the chain from the set.
+  explicit ZoneSet(int32_t withTargets) : numTargets(withTargets) {}
+
+  int32_t placeOf(int32_t number, int32_t owner) {
+    auto [at, isNew] =
+        placeByNumber.try_emplace(number, static_cast<int32_t>(numbers.size()));
+    if (isNew) {
+      numbers.push_back(number);
+      owners.push_back(owner);
+      begins.push_back(kUnknown);
+    }
+    return at->second;
+  }
+  int32_t numberOf(int32_t place) const { return numbers[place]; }
+  int32_t ownerOf(int32_t place) const { return owners[place]; }
+
+  bool hasTargets(int32_t place) const { return begins[place] != kUnknown; }
+  /// numTargets places follow.
+  void setTargets(int32_t place, Numbers const &all) {
+    begins[place] = static_cast<int64_t>(targets.size());
+    targets.insert(targets.end(), all.begin(), all.end());
+  }
+  /// Through all maps of the chain, in their order.
+  int32_t const *targetsOf(int32_t place) const {
+    return targets.data() + begins[place];
+  }
+
+  int32_t numTargets;
+  PlaceSet ofZone;           ///< rows that some loop of the zone uses
+  std::vector<int32_t> rows; ///< of the zone, by place
+
+private:
+  static constexpr int64_t kUnknown = -1;
+  std::unordered_map<int32_t, int32_t> placeByNumber; ///< by canonical number
+  Numbers numbers, owners;                            ///< by place
+  std::vector<int64_t> begins;                        ///< likewise, in targets
+  Numbers targets;
 };
 
 class ZoneBuilder {
 public:
   ZoneBuilder(Communicator &ranks, ZoneInput const &input)
       : ranks(ranks), input(input), mapsOf(input.sets.size()),
-        importOwners(input.sets.size()), sets(input.sets.size()),
-        needed(input.dats.size()), runs(input.loops.size()),
-        counts(input.loops.size()) {
+        importOwners(input.sets.size()), needed(input.dats.size()),
+        runs(input.loops.size()), counts(input.loops.size()) {
     zone.loops.resize(input.loops.size());
     zone.dats.resize(input.dats.size());
-    for (std::size_t m = 0; m < input.maps.size(); ++m)
-      mapsOf[input.maps[m].from].push_back(static_cast<int32_t>(m));
+    std::vector<int32_t> numTargets(input.sets.size());
+    for (ZoneMap const &map : input.maps) {
+      mapsOf[map.from].push_back(static_cast<int32_t>(targetBegin.size()));
+      targetBegin.push_back(numTargets[map.from]);
+      numTargets[map.from] += map.dim;
+    }
     for (std::size_t s = 0; s < input.sets.size(); ++s) {
       RankSet const &set = *input.sets[s];
+      sets.emplace_back(numTargets[s]);
       importOwners[s].resize(std::size_t(set.reach - set.size));
       for (PeerRows const &peer : set.lists[0].receives)
         for (int32_t row : peer.rows)
@@ -163,7 +212,7 @@ public:
       collect(n, counted[n]);
     for (std::size_t n = 0; n < input.loops.size(); ++n)
       for (int32_t row : counted[n])
-        counts[n].insert(numberOf(input.loops[n].set, row));
+        counts[n].insert(placeOf(input.loops[n].set, row));
     number();
     for (std::size_t n = 0; n < input.loops.size(); ++n)
       setLoop(n);
@@ -178,6 +227,9 @@ private:
   int32_t ownerOf(int32_t set, int32_t row) const {
     int32_t size = input.sets[set]->size;
     return row < size ? ranks.rank() : importOwners[set][row - size];
+  }
+  int32_t placeOf(int32_t set, int32_t row) {
+    return sets[set].placeOf(numberOf(set, row), ownerOf(set, row));
   }
   int32_t ownRow(int32_t set, int32_t number) const {
     RankSet const &of = *input.sets[set];
@@ -209,8 +261,9 @@ private:
       int32_t set = input.dats[dat];
       zone.dats[dat].wrong = rows.of(dat);
       for (int32_t row : zone.dats[dat].wrong) {
-        needed[dat].insert(numberOf(set, row));
-        sets[set].owners[numberOf(set, row)] = ranks.rank();
+        int32_t place = placeOf(set, row);
+        needed[dat].insert(place);
+        sets[set].ofZone.insert(place);
       }
     }
     return counted;
@@ -236,8 +289,8 @@ private:
         continue;
       std::map<int32_t, Numbers> byOwner;
       ZoneSet const &set = sets[input.dats[access.dat]];
-      for (int32_t number : needed[access.dat])
-        byOwner[set.owners.at(number)].push_back(number);
+      for (int32_t place : needed[access.dat].all())
+        byOwner[set.ownerOf(place)].push_back(set.numberOf(place));
       for (auto const &[owner, numbers] : byOwner) {
         outbox.add(owner, static_cast<int32_t>(a));
         outbox.add(owner, numbers);
@@ -311,42 +364,43 @@ private:
     }
     outbox.add(rank, text);
   }
-  /// take(number, owner, element, owners of its targets)
+  /// take(place of an element)
   template <class Take>
-  void hear(Message const &message, int32_t set, Take take) const {
+  void hear(Message const &message, int32_t set, Take take) {
     Numbers const text = Reader(message.bytes).getAll<int32_t>();
-    std::size_t width = 0;
-    for (int32_t m : mapsOf[set])
-      width += std::size_t(input.maps[m].dim);
-    for (std::size_t at = 0; at < text.size(); at += 2 * (width + 1)) {
-      Element element;
-      Numbers owners;
-      for (std::size_t n = 1; n <= width; ++n) {
-        element.targets.push_back(text[at + 2 * n]);
-        owners.push_back(text[at + 2 * n + 1]);
+    std::size_t at = 0;
+    auto next = [&](int32_t ofSet) {
+      at += 2;
+      return sets[ofSet].placeOf(text[at - 2], text[at - 1]);
+    };
+    Numbers targets;
+    while (at < text.size()) {
+      int32_t element = next(set);
+      if (sets[set].hasTargets(element)) {
+        at += 2 * std::size_t(sets[set].numTargets);
+      } else {
+        targets.clear();
+        for (int32_t m : mapsOf[set])
+          for (int32_t slot = 0; slot < input.maps[m].dim; ++slot)
+            targets.push_back(next(input.maps[m].to));
+        sets[set].setTargets(element, targets);
       }
-      take(text[at], text[at + 1], std::move(element), owners);
+      take(element);
     }
   }
 
-  /// visit(access, row's number, place among the element's targets; -1: the
-  /// element itself)
+  /// visit(access, row's place)
   template <class Visit>
-  void forEachTarget(ZoneLoop const &loop, int32_t number,
-                     Element const &element, Visit visit) const {
+  void forEachRow(ZoneLoop const &loop, int32_t element, Visit visit) const {
+    int32_t const *targets = sets[loop.set].targetsOf(element);
     for (ZoneAccess const &access : loop.accesses) {
       if (isDirect(access)) {
-        visit(access, number, -1);
+        visit(access, element);
         continue;
       }
-      int32_t begin = access.slot;
-      for (int32_t m : mapsOf[loop.set]) {
-        if (m == access.map)
-          break;
-        begin += input.maps[m].dim;
-      }
+      int32_t begin = targetBegin[access.map] + access.slot;
       for (int32_t n = begin; n < begin + access.count; ++n)
-        visit(access, element.targets[n], n);
+        visit(access, targets[n]);
     }
   }
 
@@ -362,35 +416,22 @@ private:
     for (auto const &[rank, rows] : found)
       if (!rows.empty())
         tell(answers, rank, loop.set, rows);
-    NumberSet ran;
     for (Message const &answer : ranks.exchange(answers.take()))
-      hear(answer, loop.set,
-           [&](int32_t number, int32_t owner, Element element,
-               Numbers const &owners) {
-             if (!ran.insert(number).second)
-               return;
-             sets[loop.set].owners[number] = owner;
-             forEachTarget(
-                 loop, number, element,
-                 [&](ZoneAccess const &access, int32_t target, int32_t place) {
-                   if (place >= 0)
-                     sets[input.dats[access.dat]].owners[target] =
-                         owners[place];
-                   if (isRead(access))
-                     needed[access.dat].insert(target);
-                 });
-             sets[loop.set].elements.emplace(number, std::move(element));
-           });
-    runs[n] = sorted(ran);
+      hear(answer, loop.set, [&](int32_t element) {
+        if (!runs[n].insert(element))
+          return;
+        sets[loop.set].ofZone.insert(element);
+        forEachRow(loop, element, [&](ZoneAccess const &access, int32_t row) {
+          sets[input.dats[access.dat]].ofZone.insert(row);
+          if (isRead(access))
+            needed[access.dat].insert(row);
+        });
+      });
   }
 
   //===--------------------------------------------------------------------===//
   // Rows
   //===--------------------------------------------------------------------===//
-
-  int32_t rowOf(int32_t set, int32_t number) const {
-    return sets[set].rows.at(number);
-  }
 
   bool needsOrder(int32_t set) const {
     return std::any_of(
@@ -403,62 +444,71 @@ private:
         });
   }
 
-  /// In the order of the whole mesh where additions have it; else those that
-  /// run in the same loops, and count there, lie together, as loops run ranges.
-  Numbers numberSet(int32_t set) const {
-    std::vector<std::pair<Numbers, int32_t>> rows;
+  /// The places of the zone's rows: in the order of the whole mesh where
+  /// additions have it; else those that run in the same loops, and count there,
+  /// lie together, as loops run ranges.
+  Numbers orderOf(int32_t set) const {
+    Numbers order = sets[set].ofZone.all();
+    auto isBefore = [&](int32_t a, int32_t b) {
+      return sets[set].numberOf(a) < sets[set].numberOf(b);
+    };
+    std::sort(order.begin(), order.end(), isBefore);
+    if (needsOrder(set))
+      return order;
     std::unordered_map<int32_t, Numbers> loops;
-    for (std::size_t n = 0; n < runs.size() && !needsOrder(set); ++n)
+    for (std::size_t n = 0; n < runs.size(); ++n)
       if (input.loops[n].set == set)
-        for (int32_t number : runs[n])
-          loops[number].push_back(
-              static_cast<int32_t>(2 * n + counts[n].count(number)));
-    for (auto const &[number, owner] : sets[set].owners) {
-      auto known = loops.find(number);
-      rows.emplace_back(known == loops.end() ? Numbers() : known->second,
-                        number);
+        for (int32_t element : runs[n].all())
+          loops[element].push_back(
+              static_cast<int32_t>(2 * n + counts[n].has(element)));
+    // Few differ.
+    std::map<Numbers, Numbers> alike;
+    for (int32_t place : order) {
+      auto known = loops.find(place);
+      alike[known == loops.end() ? Numbers() : known->second].push_back(place);
     }
-    std::sort(rows.begin(), rows.end());
-    Numbers canonical;
-    for (auto const &[inLoops, number] : rows)
-      canonical.push_back(number);
-    return canonical;
+    order.clear();
+    for (auto const &[inLoops, places] : alike)
+      order.insert(order.end(), places.begin(), places.end());
+    return order;
   }
 
   void number() {
+    std::vector<Numbers> orders;
     for (std::size_t s = 0; s < sets.size(); ++s) {
-      zone.canonical.push_back(numberSet(static_cast<int32_t>(s)));
-      for (std::size_t row = 0; row < zone.canonical[s].size(); ++row)
-        sets[s].rows[zone.canonical[s][row]] = static_cast<int32_t>(row);
-    }
-    std::vector<std::size_t> begin(input.sets.size());
-    for (ZoneMap const &map : input.maps) {
-      Numbers const &from = zone.canonical[map.from];
-      std::unordered_map<int32_t, int32_t> const &to = sets[map.to].rows;
-      Numbers table(from.size() * std::size_t(map.dim));
-      for (std::size_t row = 0; row < from.size(); ++row) {
-        auto known = sets[map.from].elements.find(from[row]);
-        if (known == sets[map.from].elements.end())
-          continue;
-        for (std::size_t slot = 0; slot < std::size_t(map.dim); ++slot) {
-          // Targets that no loop uses are not there.
-          int32_t target = known->second.targets[begin[map.from] + slot];
-          auto place = to.find(target);
-          table[row * std::size_t(map.dim) + slot] =
-              place == to.end() ? 0 : place->second;
-        }
+      Numbers &order = orders.emplace_back(orderOf(static_cast<int32_t>(s)));
+      Numbers &canonical = zone.canonical.emplace_back();
+      for (int32_t place : order) {
+        if (std::size_t(place) >= sets[s].rows.size())
+          sets[s].rows.resize(std::size_t(place) + 1);
+        sets[s].rows[place] = static_cast<int32_t>(canonical.size());
+        canonical.push_back(sets[s].numberOf(place));
       }
-      begin[map.from] += std::size_t(map.dim);
+    }
+    for (std::size_t m = 0; m < input.maps.size(); ++m) {
+      ZoneMap const &map = input.maps[m];
+      ZoneSet const &from = sets[map.from], &to = sets[map.to];
+      Numbers table;
+      for (int32_t element : orders[map.from])
+        for (int32_t slot = 0; slot < map.dim; ++slot) {
+          // Targets that no loop uses are not there.
+          int32_t row = 0;
+          if (from.hasTargets(element)) {
+            int32_t target = from.targetsOf(element)[targetBegin[m] + slot];
+            row = to.ofZone.has(target) ? to.rows[target] : 0;
+          }
+          table.push_back(row);
+        }
       zone.tables.push_back(std::move(table));
     }
   }
 
   void setLoop(std::size_t n) {
-    int32_t set = input.loops[n].set;
+    ZoneSet const &set = sets[input.loops[n].set];
     Zone::Loop &loop = zone.loops[n];
-    for (int32_t number : runs[n])
-      (counts[n].count(number) ? loop.counted : loop.again)
-          .push_back(rowOf(set, number));
+    for (int32_t element : runs[n].all())
+      (counts[n].has(element) ? loop.counted : loop.again)
+          .push_back(set.rows[element]);
     std::sort(loop.counted.begin(), loop.counted.end());
     std::sort(loop.again.begin(), loop.again.end());
   }
@@ -466,21 +516,27 @@ private:
   void findValues() {
     Outbox wishes;
     for (std::size_t dat = 0; dat < input.dats.size(); ++dat) {
-      int32_t set = input.dats[dat];
+      int32_t of = input.dats[dat];
+      ZoneSet const &set = sets[of];
       Zone::Values &values = zone.dats[dat];
       for (int32_t row : values.wrong)
-        values.wrongFrom.push_back(rowOf(set, numberOf(set, row)));
-      std::map<int32_t, Numbers> byOwner;
-      for (int32_t number : sorted(needed[dat]))
-        byOwner[sets[set].owners.at(number)].push_back(number);
-      for (auto const &[owner, numbers] : byOwner) {
-        Numbers rows;
-        for (int32_t number : numbers)
-          rows.push_back(rowOf(set, number));
+        values.wrongFrom.push_back(set.rows[placeOf(of, row)]);
+      // By canonical numbers.
+      std::map<int32_t, std::vector<std::pair<int32_t, int32_t>>> byOwner;
+      for (int32_t place : needed[dat].all())
+        byOwner[set.ownerOf(place)].emplace_back(set.numberOf(place),
+                                                 set.rows[place]);
+      for (auto &[owner, wanted] : byOwner) {
+        std::sort(wanted.begin(), wanted.end());
+        Numbers numbers, rows;
+        for (auto const &[number, row] : wanted) {
+          numbers.push_back(number);
+          rows.push_back(row);
+        }
         if (owner == ranks.rank()) {
           values.ownTo = std::move(rows);
           for (int32_t number : numbers)
-            values.own.push_back(ownRow(set, number));
+            values.own.push_back(ownRow(of, number));
           continue;
         }
         values.foreign.receives.push_back({owner, std::move(rows)});
@@ -501,12 +557,12 @@ private:
   Communicator &ranks;
   ZoneInput const &input;
   std::vector<Numbers> mapsOf, importOwners; ///< by set
+  Numbers targetBegin; ///< by map, among the targets of its set
   std::vector<ZoneSet> sets;
   /// By dat: rows, own or foreign, whose values are needed behind the loops
   /// that have been collected, in the order of the chain.
-  std::vector<NumberSet> needed;
-  std::vector<Numbers> runs;     ///< by loop, canonical
-  std::vector<NumberSet> counts; ///< of them, likewise
+  std::vector<PlaceSet> needed;
+  std::vector<PlaceSet> runs, counts; ///< by loop: elements; those that count
   Zone zone;
 };
 } // namespace
