@@ -32,10 +32,9 @@ static constexpr std::size_t kMaxChains = 64;
 static constexpr int kExecutionsBefore = 2;
 static constexpr int kExecutionsBeforeTiles = 12;
 static constexpr int kLoopsBeforeTiles = 84;
-// On ranks they take several times as long to make. What a chain has lost by
-// then, by waiting or, guessed, by bytes, must be as much as they will take:
-// seconds for each element of its loops (measured: 16e-9 to 90e-9).
-static constexpr double kSecondsOfTiles = 40e-9;
+// On ranks they take longer to make: more than what so many executions lose by
+// waiting or, guessed, by bytes.
+static constexpr double kExecutionsToCome = 64;
 static constexpr double kLossByBytes = 0.25;
 // Tiles are worth more where others use the memory, too, than in the quiet
 // moments that least times are of. Making them has been paid for already.
@@ -45,6 +44,11 @@ static constexpr int32_t kLeastTiles = 3;
 static constexpr double kGainByTiles = 0.95;
 
 static int64_t unsettledLoops = 0;
+
+/// What making tiles has taken on ranks, at first a guess.
+static struct {
+  double seconds = 2e-3, elements = 1e5; ///< the latter by loops
+} tilesOnRanks;
 
 void op2::rt::noteUnsettledLoop() { ++unsettledLoops; }
 
@@ -164,7 +168,7 @@ private:
 
   bool chooseOnRanks() {
     agreeOnOptions();
-    if (!isInspected && !isAsked && !isTimeToInspect())
+    if (!isInspected && !isAsked && isEarly())
       return false;
     inspectOnRanks();
     return border && border->isPossible() && trial.current() == 1;
@@ -186,16 +190,19 @@ private:
 
   bool anyRank(bool is) const { return votesOfRanks(is, names.c_str()) > 0; }
 
-  /// Asked when it has run as often again as the last time.
-  bool isTimeToInspect() {
-    if (isEarly() || knownExecutions < nextLook)
-      return false;
-    nextLook = 2 * knownExecutions;
+  /// May making tiles pay? Asked once.
+  bool isWorthInspecting() const {
+    double lost = mayMoveLess() ? kLossByBytes * taken : 0;
+    double rate = tilesOnRanks.seconds / tilesOnRanks.elements;
+    return kExecutionsToCome * std::max(lost, waited) >=
+           double(knownExecutions) * rate * numElements();
+  }
+
+  double numElements() const {
     double elements = 0;
     for (auto const &call : calls)
       elements += double(ownOf(call->set));
-    double lost = mayMoveLess() ? kLossByBytes * taken : 0;
-    return anyRank(std::max(lost, waited) >= kSecondsOfTiles * elements);
+    return elements;
   }
 
   void inspectOnRanks() {
@@ -204,10 +211,15 @@ private:
     isInspected = true;
     double start = now();
     Progress progress("tiles of loops " + names);
-    bool movesLess = anyRank(mayMoveLess()), waits = anyRank(waitsForRanks());
+    bool movesLess = anyRank(mayMoveLess()), waits = anyRank(waitsForRanks()),
+         isWorthIt = anyRank(isWorthInspecting());
     ChainTiles tiles;
     reason = "it saves no bytes, and no time for messages";
-    if (movesLess || waits || isAsked) {
+    if ((movesLess || waits) && !isWorthIt)
+      reason = "making tiles would take longer than they may save";
+    else if (movesLess || waits)
+      reason = "";
+    if (isAsked || reason.empty()) {
       border = std::make_unique<RankChain>(calls);
       ChainInput input = describeChain(calls, threads);
       tiles = findTiles(input);
@@ -226,6 +238,10 @@ private:
       trial.settle(border ? 1 : 0);
     progress.end();
     bookInspection(now() - start, tiles.numTiles);
+    if (border) {
+      tilesOnRanks.seconds += now() - start;
+      tilesOnRanks.elements += numElements();
+    }
     traceSince(start, "inspection", names.c_str());
     if (border && shouldCheckPlans())
       requireSoundPlans(calls, plans, border.get());
@@ -363,7 +379,6 @@ private:
   // On ranks.
   std::unique_ptr<RankChain> border; ///< if there are plans
   bool areOptionsAgreed = false, isAsked = false, isTuned = false;
-  int64_t nextLook = 0;
   double taken = 0, waited = 0;      ///< seconds, before it is inspected
   TuneKey key;                       ///< if choices are kept
   std::optional<bool> inTilesBefore; ///< what an earlier run has chosen

@@ -314,7 +314,7 @@ private:
     std::map<int32_t, Numbers> found;
     for (std::size_t a = 0; a < loop.accesses.size(); ++a) {
       ZoneAccess const &access = loop.accesses[a];
-      std::unordered_map<int32_t, Numbers> askers; // by row
+      std::vector<Question const *> throughMap;
       for (Question const &question : questions) {
         if (question.access != static_cast<int32_t>(a))
           continue;
@@ -322,11 +322,10 @@ private:
         if (isDirect(access))
           all.insert(all.end(), question.rows.begin(), question.rows.end());
         else
-          for (int32_t row : question.rows)
-            askers[row].push_back(question.rank);
+          throughMap.push_back(&question);
       }
-      if (!askers.empty())
-        findThrough(loop, access, askers, found);
+      if (!throughMap.empty())
+        findThrough(loop, access, throughMap, found);
     }
     for (auto &[rank, rows] : found) {
       std::sort(rows.begin(), rows.end());
@@ -335,17 +334,26 @@ private:
     return found;
   }
   void findThrough(ZoneLoop const &loop, ZoneAccess const &access,
-                   std::unordered_map<int32_t, Numbers> const &askers,
+                   std::vector<Question const *> const &questions,
                    std::map<int32_t, Numbers> &found) const {
     ZoneMap const &map = input.maps[access.map];
-    std::vector<char> isAsked(std::size_t(input.sets[map.to]->reach));
-    for (auto const &[row, all] : askers)
-      isAsked[row] = true;
+    // Who asks for a row: a list from the latest on.
+    struct Asker {
+      Numbers *found;
+      int32_t next;
+    };
+    std::vector<Asker> askers;
+    std::vector<int32_t> latest(std::size_t(input.sets[map.to]->reach), -1);
+    for (Question const *question : questions)
+      for (int32_t row : question->rows) {
+        askers.push_back({&found[question->rank], latest[row]});
+        latest[row] = static_cast<int32_t>(askers.size()) - 1;
+      }
     for (int32_t e = 0; e < input.sets[loop.set]->exec; ++e)
       for (int32_t s = access.slot; s < access.slot + access.count; ++s)
-        if (int32_t row = map.table[int64_t(e) * map.dim + s]; isAsked[row])
-          for (int32_t rank : askers.at(row))
-            found[rank].push_back(e);
+        for (int32_t n = latest[map.table[int64_t(e) * map.dim + s]]; n >= 0;
+             n = askers[n].next)
+          askers[n].found->push_back(e);
   }
 
   /// Of each element its number and owner, and those of all its targets.
