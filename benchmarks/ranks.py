@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-# ranks.py - Airfoil on threads and on ranks, in turn.
+# ranks.py - Airfoil, or V-cycles, on threads and on ranks, in turn.
 #
 # Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -7,9 +7,9 @@
 # Each way of running comes once in each round; every second round goes the
 # other way round. Prints the median time of an iteration, and its ratio to that
 # of the first way. Programs of --peer run on ranks as well: they take the same
-# --mesh=, --iterations= and --untimed=, and print the same lines, as the
-# example does. With --network messages take as long as on a network
-# (slow_network.cpp).
+# --mesh= (or --levels=), --iterations= and --untimed=, and print the same lines,
+# as the example (or multigrid_ranks.cpp) does. With --network messages take as
+# long as on a network (slow_network.cpp).
 
 import argparse
 import os
@@ -27,6 +27,8 @@ def main():
     parser.add_argument("--build", default=ROOT / "build", type=pathlib.Path)
     parser.add_argument("--size", default="400x600",
                         help="of airfoil-mesh, which makes 3 cells of each")
+    parser.add_argument("--levels", type=int,
+                        help="V-cycles on so many levels in place of Airfoil")
     parser.add_argument("--iterations", default=200, type=int)
     parser.add_argument("--untimed", default=1, type=int,
                         help="iterations before the clock starts")
@@ -40,14 +42,20 @@ def main():
     cores = os.cpu_count()
     op2cxx = options.build / "bin/op2c++"
     source = ROOT / "examples/airfoil/airfoil.cpp"
+    programs = {"alone": [], "ranks": ["--op2-mpi"]}
+    if options.levels:  # a program that calls MPI
+        source = ROOT / "benchmarks/multigrid_ranks.cpp"
+        programs["alone"] = ["--op2-mpi"]
     with tempfile.TemporaryDirectory() as folder:
-        for name, flags in [("alone", []), ("ranks", ["--op2-mpi"])]:
+        for name, flags in programs.items():
             subprocess.run([op2cxx, "-O3", "-march=native", *flags, source,
                             "-o", f"{folder}/{name}"], check=True)
-        mesh = f"{folder}/mesh.dat"
-        subprocess.run([options.build / "bin/airfoil-mesh",
-                        *options.size.split("x"), mesh],
-                       check=True, stdout=subprocess.DEVNULL)
+        mesh = f"--levels={options.levels}"
+        if not options.levels:
+            mesh = f"--mesh={folder}/mesh.dat"
+            subprocess.run([options.build / "bin/airfoil-mesh",
+                            *options.size.split("x"), f"{folder}/mesh.dat"],
+                           check=True, stdout=subprocess.DEVNULL)
         mpirun = options.mpirun.split()
         if options.network:
             network = f"{folder}/slow_network.so"
@@ -69,7 +77,8 @@ def main():
         for name, chain in [("", "auto"), (", no chains", "never"),
                             (", chains", "always")]:
             ways.append((f"{cores} ranks, 1 thread each{name}", "ranks", 1,
-                         {"OP2_RANKS": "whole", "OP2_CHAIN": chain},
+                         {"OP2_RANKS": "blocks" if options.levels else "whole",
+                          "OP2_CHAIN": chain},
                          [*mpirun, "-n", str(cores)]))
         for peer in options.peer:
             name, program = peer.split("=", 1)
@@ -83,7 +92,7 @@ def main():
                 environment = {**os.environ, **settings,
                                "OMP_NUM_THREADS": str(threads)}
                 run = subprocess.run(
-                    [*launcher, pathlib.Path(folder) / program, f"--mesh={mesh}",
+                    [*launcher, pathlib.Path(folder) / program, mesh,
                      f"--iterations={options.iterations}",
                      f"--untimed={options.untimed}"],
                     env=environment, capture_output=True, text=True)

@@ -32,8 +32,9 @@ static constexpr std::size_t kMaxChains = 64;
 static constexpr int kExecutionsBefore = 2;
 static constexpr int kExecutionsBeforeTiles = 12;
 static constexpr int kLoopsBeforeTiles = 84;
-// On ranks they take longer to make: more than what so many executions lose by
-// waiting or, guessed, by bytes.
+// On ranks they take longer to make, some of this for each element of each
+// loop: at most what so many executions lose by waiting or, guessed, by bytes.
+static constexpr double kSecondsOfTiles = 20e-9;
 static constexpr double kExecutionsToCome = 64;
 static constexpr double kLossByBytes = 0.25;
 // Tiles are worth more where others use the memory, too, than in the quiet
@@ -44,11 +45,6 @@ static constexpr int32_t kLeastTiles = 3;
 static constexpr double kGainByTiles = 0.95;
 
 static int64_t unsettledLoops = 0;
-
-/// What making tiles has taken on ranks, at first a guess.
-static struct {
-  double seconds = 2e-3, elements = 1e5; ///< the latter by loops
-} tilesOnRanks;
 
 void op2::rt::noteUnsettledLoop() { ++unsettledLoops; }
 
@@ -193,16 +189,11 @@ private:
   /// May making tiles pay? Asked once.
   bool isWorthInspecting() const {
     double lost = mayMoveLess() ? kLossByBytes * taken : 0;
-    double rate = tilesOnRanks.seconds / tilesOnRanks.elements;
-    return kExecutionsToCome * std::max(lost, waited) >=
-           double(knownExecutions) * rate * numElements();
-  }
-
-  double numElements() const {
     double elements = 0;
     for (auto const &call : calls)
       elements += double(ownOf(call->set));
-    return elements;
+    return kExecutionsToCome * std::max(lost, waited) >=
+           double(knownExecutions) * kSecondsOfTiles * elements;
   }
 
   void inspectOnRanks() {
@@ -238,10 +229,6 @@ private:
       trial.settle(border ? 1 : 0);
     progress.end();
     bookInspection(now() - start, tiles.numTiles);
-    if (border) {
-      tilesOnRanks.seconds += now() - start;
-      tilesOnRanks.elements += numElements();
-    }
     traceSince(start, "inspection", names.c_str());
     if (border && shouldCheckPlans())
       requireSoundPlans(calls, plans, border.get());
