@@ -115,6 +115,33 @@ bool op2::losesByVectors(func::FuncOp kernel, int64_t lanes) {
   return cycles.arithmetic * (lanes - 1) * 5 < cycles.calls * lanes * 4;
 }
 
+int64_t op2::chooseLanes(func::FuncOp kernel, ArrayRef<LoopArg> args,
+                         int64_t lanes) {
+  constexpr int64_t kCyclesOfSlot = 6, kRegisters = 12, kBytes = 1024;
+  using Slot = std::pair<Value, int64_t>;
+  llvm::SmallDenseSet<Slot> read;
+  auto forEachSlot = [&](Access access, auto visit) {
+    for (const LoopArg &arg : args)
+      for (int64_t n = 0; arg.isIndirect() && n < arg.attr.getCount(); ++n)
+        if (arg.getAccess() == access)
+          visit(Slot(arg.map, arg.attr.getSlot() + n));
+  };
+  int64_t numKept = 0, rowBytes = 0;
+  forEachSlot(Access::Read, [&](Slot slot) { read.insert(slot); });
+  forEachSlot(Access::Inc, [&](Slot slot) { numKept += read.erase(slot); });
+  for (const LoopArg &arg : args)
+    if (arg.isDat() && !arg.map)
+      rowBytes += getBytesPerRow(arg);
+  if (numKept * lanes <= kRegisters ||
+      countCycles(kernel).arithmetic >= kCyclesOfSlot * numKept)
+    return lanes;
+  while (lanes > 4 && numKept * lanes > kRegisters)
+    lanes /= 2;
+  while (lanes > 2 && rowBytes * lanes > kBytes)
+    lanes /= 2;
+  return lanes;
+}
+
 /// Whether some lanes may be inactive where `op` is.
 static bool isMasked(Operation *op, const UniformityAnalysis &uniformity) {
   for (Operation *parent = op->getParentOp(); parent;

@@ -131,3 +131,88 @@ func.func @step(%edges: !op2.set, %a: !op2.dat<1xf64>, %r: !op2.dat<2xf64>, %s: 
     inc %s : !op2.dat<1xf64> via %m[1] : !op2.map<2>)
   return
 }
+
+// -----
+
+// Numbers of rows that are read and then added to, for 8 lanes and 2 slots, are
+// more than there are registers: 4 lanes; 2 where direct rows are long. Not
+// where there is more arithmetic, nor where numbers come in vectors.
+
+func.func private @difference(%u1: memref<1xf64>, %u2: memref<1xf64>, %s1: memref<1xf64>, %s2: memref<1xf64>) {
+  %c0 = arith.constant 0 : index
+  %a = memref.load %u1[%c0] : memref<1xf64>
+  %b = memref.load %u2[%c0] : memref<1xf64>
+  %d = arith.subf %b, %a : f64
+  %s = memref.load %s1[%c0] : memref<1xf64>
+  %sd = arith.addf %s, %d : f64
+  memref.store %sd, %s1[%c0] : memref<1xf64>
+  %t = memref.load %s2[%c0] : memref<1xf64>
+  %td = arith.subf %t, %d : f64
+  memref.store %td, %s2[%c0] : memref<1xf64>
+  return
+}
+
+func.func private @weighted(%w: memref<40xf64>, %u1: memref<1xf64>, %u2: memref<1xf64>, %s1: memref<1xf64>, %s2: memref<1xf64>) {
+  %c0 = arith.constant 0 : index
+  %c39 = arith.constant 39 : index
+  %a = memref.load %u1[%c0] : memref<1xf64>
+  %b = memref.load %w[%c39] : memref<40xf64>
+  %e = memref.load %u2[%c0] : memref<1xf64>
+  %d = arith.mulf %b, %a : f64
+  %t = memref.load %s2[%c0] : memref<1xf64>
+  %te = arith.addf %t, %e : f64
+  memref.store %te, %s2[%c0] : memref<1xf64>
+  %s = memref.load %s1[%c0] : memref<1xf64>
+  %sd = arith.addf %s, %d : f64
+  memref.store %sd, %s1[%c0] : memref<1xf64>
+  return
+}
+
+func.func private @roots(%u1: memref<1xf64>, %u2: memref<1xf64>, %s1: memref<1xf64>, %s2: memref<1xf64>) {
+  %c0 = arith.constant 0 : index
+  %a = memref.load %u1[%c0] : memref<1xf64>
+  %b = memref.load %u2[%c0] : memref<1xf64>
+  %ra = math.sqrt %a : f64
+  %rb = math.sqrt %b : f64
+  %d = arith.subf %rb, %ra : f64
+  %s = memref.load %s1[%c0] : memref<1xf64>
+  %sd = arith.addf %s, %d : f64
+  memref.store %sd, %s1[%c0] : memref<1xf64>
+  %t = memref.load %s2[%c0] : memref<1xf64>
+  %td = arith.subf %t, %d : f64
+  memref.store %td, %s2[%c0] : memref<1xf64>
+  return
+}
+
+// CHECK-LABEL: func.func @narrow
+// CHECK:         lanes 8
+// CHECK:         call @difference_x8
+// CHECK:         call @weighted_x8
+// CHECK:         call @roots_x8
+// LOADS-LABEL: func.func @narrow
+// LOADS:         lanes 4
+// LOADS:         call @difference_x4
+// LOADS:         lanes 2
+// LOADS:         call @weighted_x2
+// LOADS:         lanes 8
+// LOADS:         call @roots_x8
+
+func.func @narrow(%edges: !op2.set, %w: !op2.dat<40xf64>, %u: !op2.dat<1xf64>, %s: !op2.dat<1xf64>, %m: !op2.map<2>) {
+  op2.par_loop @difference over %edges args(
+    read %u : !op2.dat<1xf64> via %m[0] : !op2.map<2>,
+    read %u : !op2.dat<1xf64> via %m[1] : !op2.map<2>,
+    inc %s : !op2.dat<1xf64> via %m[0] : !op2.map<2>,
+    inc %s : !op2.dat<1xf64> via %m[1] : !op2.map<2>)
+  op2.par_loop @weighted over %edges args(
+    read %w : !op2.dat<40xf64>,
+    read %u : !op2.dat<1xf64> via %m[0] : !op2.map<2>,
+    read %u : !op2.dat<1xf64> via %m[1] : !op2.map<2>,
+    inc %s : !op2.dat<1xf64> via %m[0] : !op2.map<2>,
+    inc %s : !op2.dat<1xf64> via %m[1] : !op2.map<2>)
+  op2.par_loop @roots over %edges args(
+    read %u : !op2.dat<1xf64> via %m[0] : !op2.map<2>,
+    read %u : !op2.dat<1xf64> via %m[1] : !op2.map<2>,
+    inc %s : !op2.dat<1xf64> via %m[0] : !op2.map<2>,
+    inc %s : !op2.dat<1xf64> via %m[1] : !op2.map<2>)
+  return
+}

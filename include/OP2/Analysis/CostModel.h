@@ -50,6 +50,14 @@ int64_t countFloatingPoint(func::FuncOp kernel);
 /// costs four fifths more, as vectors go to memory and back.
 bool losesByVectors(func::FuncOp kernel, int64_t lanes);
 
+/// How many elements a vector takes, `lanes` at most. Numbers of rows that a
+/// kernel reads and then adds to stay in general registers meanwhile, one for
+/// each slot and lane. Where there are more than 12, and the arithmetic is
+/// little (6 cycles of an element for each slot: what wider vectors save of it,
+/// numbers take to the stack and back), there are half as many lanes, down to
+/// 4, and down to 2 where a vector's direct rows have more than 1 KiB.
+int64_t chooseLanes(func::FuncOp kernel, ArrayRef<LoopArg> args, int64_t lanes);
+
 /// Whether reading at indices that vary takes longer in vectors than they save:
 /// each lane reads for itself, and what it reads is put together (1.5 cycles);
 /// where some lanes may be inactive and no place is sure to exist, it also

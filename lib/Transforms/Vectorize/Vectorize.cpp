@@ -109,6 +109,9 @@ void VectorizePass::vectorize(ForElementsOp loop) {
                       : countLanes(builder.getArgs(), machine.getVectorBits());
   if (lanes < 2)
     return;
+  // Numbers for gathers are in vectors.
+  if (!width && !machine.getGathers())
+    lanes = chooseLanes(builder.getKernel(), builder.getArgs(), lanes);
   if (!machine.hasVectorMath() && losesByVectors(builder.getKernel(), lanes)) {
     loop.setOneByOne(true);
     loop.setPrefetch(waitsForRows(builder.getKernel()));
