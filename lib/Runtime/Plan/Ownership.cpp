@@ -205,13 +205,21 @@ static Shares equalShares(PlanInput const &input, int64_t parts) {
 
 /// What parts own of other sets along with the targets of loops.
 static void addOwnedWith(PlanInput const &input, Shares const &shares,
-                         Plan &plan) {
+                         std::vector<OwnedCuts> &cuts) {
   for (ColumnSet const &set : input.conflicts)
     for (OwnedWith const &other : set.with) {
-      plan.cuts.push_back({other.size, {}});
+      cuts.push_back({other.size, {}});
       for (int64_t begin : shares.beginsOf(set.targetSize))
-        plan.cuts.back().begins.push_back(other.begin[begin]);
+        cuts.back().begins.push_back(other.begin[begin]);
     }
+}
+
+std::vector<OwnedCuts> op2::rt::equalCuts(PlanInput const &input,
+                                          int64_t parts) {
+  Shares shares = equalShares(input, parts);
+  std::vector<OwnedCuts> cuts = shares.cuts;
+  addOwnedWith(input, shares, cuts);
+  return cuts;
 }
 
 bool op2::rt::isWorthOwning(PlanInput const &input) {
@@ -243,7 +251,7 @@ void op2::rt::divideByOwner(PlanInput const &input, Plan &plan) {
                       ? equalShares(input, input.parts)
                       : Shares{{{0, input.size}}, input.parts, input.cuts};
   plan.cuts = input.cuts;
-  addOwnedWith(input, shares, plan);
+  addOwnedWith(input, shares, plan.cuts);
   plan.setOneColor(shares.parts);
   std::vector<std::vector<PlanPiece>> lists(
       static_cast<std::size_t>(shares.parts));

@@ -37,6 +37,8 @@ bool isWorthOwning(PlanInput const &input);
 
 /// Fills plan.pieces and plan.pieceBegin for input.parts parts.
 void divideByOwner(PlanInput const &input, Plan &plan);
+/// Equal shares of all targets, and of what goes with them.
+std::vector<OwnedCuts> equalCuts(PlanInput const &input, int64_t parts);
 /// A plan of what one part does of some ranges of elements, ascending, where
 /// parts own what lies between the cuts.
 void takeOwnPart(PlanInput const &input,

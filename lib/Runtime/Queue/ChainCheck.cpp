@@ -80,6 +80,8 @@ public:
   std::vector<std::string> run() {
     for (std::size_t loop = 0; loop < calls.size(); ++loop)
       checkLoop(loop);
+    for (BorderPlan const &plan : plans.border)
+      checkZone(plan);
     return std::move(faults);
   }
 
@@ -190,6 +192,60 @@ private:
         fault(loop, int64_t(i / width),
               "is done " + std::to_string(times[i]) + " times; expected " +
                   (runs[i / width] ? "once" : "none"));
+  }
+
+  /// Each element that the loop has there is run once; or each of its changes
+  /// is made once, by who owns it.
+  void checkZone(BorderPlan const &plan) {
+    std::size_t loop = std::size_t(plan.loop);
+    std::vector<op2rt_arg> args;
+    op2rt_loop const inZone = border->loopInZone(loop, args);
+    std::vector<MapColumn> columns;
+    std::vector<int64_t> sizes;
+    bool isOwned = false;
+    for (BorderPart const &part : plan.parts)
+      isOwned |= !part.plan->cuts.empty();
+    for (int m = 0; isOwned && m < inZone.desc->nargs; ++m) {
+      op2rt_arg_desc const &arg = inZone.desc->args[m];
+      bool isChange = arg.kind == OP2RT_ARG_DAT && args[m].active &&
+                      arg.access != OP2RT_READ;
+      op_map map = isChange ? args[m].map : nullptr;
+      for (int s = 0; isChange && s < (map ? arg.count : 1); ++s) {
+        columns.push_back(map ? MapColumn{map->map, map->dim, arg.slot + s}
+                              : MapColumn{});
+        sizes.push_back(map ? map->to->size : inZone.set->size);
+      }
+    }
+    std::size_t width = std::max<std::size_t>(columns.size(), 1);
+    std::vector<int32_t> times(width * std::size_t(inZone.set->size));
+    auto run = [&](Plan const &part, int64_t element, bool isGuarded) {
+      int32_t *at = times.data() + width * std::size_t(element);
+      if (columns.empty())
+        ++*at;
+      for (std::size_t c = 0; c < columns.size(); ++c) {
+        bool isOwn = owns(part, sizes[c], columns[c][element]);
+        at[c] += isOwn;
+        if (!isOwn && !isGuarded)
+          fault(loop, element, "of the zone changes what others own");
+      }
+    };
+    for (BorderPart const &part : plan.parts) {
+      for (std::size_t b = 0; b < part.plan->nelems.size(); ++b)
+        for (int64_t n = part.plan->blockBegin(int64_t(b));
+             n < part.plan->blockEnd(int64_t(b)); ++n)
+          run(*part.plan, n, /*isGuarded=*/false);
+      for (PlanPiece const &piece : part.plan->pieces)
+        for (int64_t n = piece.begin; n < piece.end; ++n)
+          run(*part.plan, n, piece.is_guarded);
+    }
+    Zone::Loop const &expected = border->of(loop);
+    for (int32_t row : plan.counts ? expected.counted : expected.again)
+      for (std::size_t c = 0; c < width; ++c)
+        --times[width * std::size_t(row) + c];
+    for (std::size_t i = 0; i < times.size(); ++i)
+      if (times[i] != 0)
+        fault(loop, int64_t(i / width),
+              "of the zone is done more or less than once");
   }
 
   /// On ranks some elements run elsewhere only.

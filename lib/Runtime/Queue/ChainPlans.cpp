@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "ChainPlans.h"
+#include "ChainOptions.h"
+#include "Execute/LoopPlan.h"
 #include "Plan/Ownership.h"
 
 #include <algorithm>
@@ -51,27 +53,40 @@ public:
     return {tile, loop, std::make_unique<op2rt_plan>(std::move(plan)), 0};
   }
 
-  /// For rows of a zone of `size` ones, ascending, which one thread runs. Only
-  /// code that runs by owners takes several pieces of a block.
-  std::unique_ptr<op2rt_plan> planInZone(std::vector<int32_t> const &rows,
-                                         int64_t size) const {
+  /// For rows of the zone, ascending. Only code that runs by owners takes
+  /// several pieces of a block.
+  std::vector<BorderPart> planInZone(std::vector<int32_t> const &rows,
+                                     op2rt_loop const &loop,
+                                     int32_t parts) const {
     std::vector<ElementRange> ranges;
     for (int32_t row : rows)
       if (!ranges.empty() && ranges.back().end == row)
         ++ranges.back().end;
       else
         ranges.push_back({row, row + 1});
-    Plan plan = emptyPlan();
-    plan.size = size;
-    if (isOwned) {
-      for (ElementRange const &range : ranges)
-        plan.pieces.push_back({range.begin, range.end, 0});
-      plan.pieceBegin = {0, static_cast<int64_t>(ranges.size())};
-      plan.setOneColor(1);
-    } else {
-      setBlocks(ranges, plan);
+    PlanInput zone = planInput(loop, input.blockSize, input.what);
+    std::vector<OwnedCuts> shares;
+    if (isOwned)
+      shares = equalCuts(zone, parts);
+    std::vector<BorderPart> found;
+    for (int32_t part = 0; part < parts; ++part) {
+      Plan plan = emptyPlan();
+      plan.size = zone.size;
+      std::vector<ElementRange> share =
+          shareOf(ranges, int64_t(rows.size()), part, parts);
+      if (!isOwned) {
+        setBlocks(share, plan);
+      } else if (!shares.empty()) {
+        takeOwnPart(zone, ranges, shares, part, plan);
+      } else { // elements of the zone do not meet
+        plan.setOneColor(1);
+        for (ElementRange const &range : share)
+          plan.pieces.push_back({range.begin, range.end, 0});
+        plan.pieceBegin = {0, static_cast<int64_t>(plan.pieces.size())};
+      }
+      found.push_back({std::make_unique<op2rt_plan>(std::move(plan)), 0});
     }
-    return std::make_unique<op2rt_plan>(std::move(plan));
+    return found;
   }
 
 private:
@@ -82,6 +97,23 @@ private:
     plan.what = input.what;
     plan.mostBlocks = 1; // one thread runs it
     return plan;
+  }
+
+  /// Of `size` elements in ranges, those of a part.
+  static std::vector<ElementRange>
+  shareOf(std::vector<ElementRange> const &ranges, int64_t size, int32_t part,
+          int32_t parts) {
+    int64_t first = size * part / parts, last = size * (part + 1) / parts;
+    std::vector<ElementRange> share;
+    int64_t before = 0;
+    for (ElementRange const &range : ranges) {
+      int64_t begin = std::max(first - before, int64_t(0));
+      int64_t end = std::min(last - before, range.end - range.begin);
+      if (begin < end)
+        share.push_back({range.begin + begin, range.begin + end});
+      before += range.end - range.begin;
+    }
+    return share;
   }
 
   /// Blocks of one colour: those of the loop alone if it reduces in order, else
@@ -121,19 +153,33 @@ static ThreadPlans planThread(std::vector<TilePlanner> const &planners,
   return plans;
 }
 
+/// How many threads run the zone: all wait for each other behind each loop, so
+/// each gets some elements, or few where tiles of a certain size are requested.
+static int32_t threadsInZone(ChainCalls const &calls, RankChain const &border,
+                             std::size_t threads) {
+  std::size_t leastShare = requestedTileSize() ? 1 : 256;
+  std::size_t elements = 0;
+  for (std::size_t n = 0; n < calls.size(); ++n)
+    elements += border.of(n).counted.size() + border.of(n).again.size();
+  std::size_t most = elements / (calls.size() * leastShare);
+  return static_cast<int32_t>(std::clamp<std::size_t>(most, 1, threads));
+}
+
 /// A loop that reduces runs here in any case: all ranks have a part in that.
 static void addBorder(std::vector<TilePlanner> const &planners,
                       ChainCalls const &calls, RankChain const &border,
                       ChainPlans &plans) {
+  int32_t parts = threadsInZone(calls, border, plans.threads.size());
   for (std::size_t n = 0; n < calls.size(); ++n)
     for (bool counts : {true, false}) {
       Zone::Loop const &loop = border.of(n);
       std::vector<int32_t> const &rows = counts ? loop.counted : loop.again;
       if (rows.empty() && !(counts && reducesGlobals(*calls[n])))
         continue;
-      plans.border.push_back(
-          {static_cast<int32_t>(n), counts,
-           planners[n].planInZone(rows, border.sizeInZone(n)), 0});
+      std::vector<op2rt_arg> args;
+      op2rt_loop const inZone = border.loopInZone(n, args);
+      plans.border.push_back({static_cast<int32_t>(n), counts,
+                              planners[n].planInZone(rows, inZone, parts), 0});
     }
 }
 
@@ -141,16 +187,16 @@ static void addBorder(std::vector<TilePlanner> const &planners,
 /// then by tiles.
 static void numberBlocks(std::size_t loops, ChainPlans &plans) {
   plans.numBlocks.resize(loops);
-  auto number = [&](auto &part) {
-    part.firstBlock = plans.numBlocks[part.loop];
-    plans.numBlocks[part.loop] += part.plan->nblocks;
+  auto number = [](auto &part, int64_t &numBlocks) {
+    part.firstBlock = numBlocks;
+    numBlocks += part.plan->nblocks;
   };
   for (ThreadPlans &thread : plans.threads)
     for (TilePlan &part : thread.parts)
-      number(part);
-  for (BorderPlan &part : plans.border)
-    if (part.counts)
-      number(part);
+      number(part, plans.numBlocks[part.loop]);
+  for (BorderPlan &loop : plans.border)
+    for (BorderPart &part : loop.parts)
+      number(part, loop.counts ? plans.numBlocks[loop.loop] : loop.numBlocks);
 }
 
 ChainPlans op2::rt::makePlans(ChainCalls const &calls, ChainTiles const &tiles,
@@ -188,9 +234,10 @@ int64_t op2::rt::memoryOf(ChainPlans const &plans) {
       bytes +=
           int64_t(sizeof(TilePlan) + sizeof(op2rt_plan)) + memoryOf(*part.plan);
   }
-  for (BorderPlan const &part : plans.border)
-    bytes +=
-        int64_t(sizeof(BorderPlan) + sizeof(op2rt_plan)) + memoryOf(*part.plan);
+  for (BorderPlan const &loop : plans.border)
+    for (BorderPart const &part : loop.parts)
+      bytes += int64_t(sizeof(BorderPart) + sizeof(op2rt_plan)) +
+               memoryOf(*part.plan);
   return bytes;
 }
 
@@ -203,8 +250,9 @@ int64_t op2::rt::repeatedElements(ChainCalls const &calls,
     for (TilePlan const &part : thread.parts)
       for (ElementRange const &range : elementsOf(*part.plan))
         repeated += range.end - range.begin;
-  for (BorderPlan const &part : plans.border)
-    for (ElementRange const &range : elementsOf(*part.plan))
-      repeated += range.end - range.begin;
+  for (BorderPlan const &loop : plans.border)
+    for (BorderPart const &part : loop.parts)
+      for (ElementRange const &range : elementsOf(*part.plan))
+        repeated += range.end - range.begin;
   return repeated;
 }

@@ -21,13 +21,18 @@ struct TilePlan {
   int64_t firstBlock; ///< by loop, among those of all tiles
 };
 
-/// What a loop does in the zone of a rank. What it reduces there may count with
-/// other ranks.
+/// What a thread does of a loop in the zone of a rank.
+struct BorderPart {
+  std::unique_ptr<op2rt_plan> plan;
+  int64_t firstBlock; ///< as that of a tile; of those that count elsewhere: own
+};
+
+/// What a loop does there. What it reduces may count with other ranks.
 struct BorderPlan {
   int32_t loop;
   bool counts;
-  std::unique_ptr<op2rt_plan> plan;
-  int64_t firstBlock; ///< if it counts, as that of a tile
+  std::vector<BorderPart> parts;
+  int64_t numBlocks; ///< if it does not count
 };
 
 struct ThreadPlans {
@@ -38,7 +43,7 @@ struct ThreadPlans {
 struct ChainPlans {
   int32_t numTiles = 0;
   std::vector<ThreadPlans> threads;
-  std::vector<BorderPlan> border; ///< behind all tiles
+  std::vector<BorderPlan> border; ///< behind all tiles, one after the other
   std::vector<int64_t> numBlocks; ///< by loop, of all plans that count
 
   bool empty() const { return threads.empty(); }
@@ -58,8 +63,8 @@ int64_t repeatedElements(ChainCalls const &calls, ChainPlans const &plans);
 /// What is wrong with the plans; empty if they are right: each element runs
 /// once, or, if threads own what it adds to, each thread adds what is its own;
 /// and each row of a dat is touched in the order of the program, whatever the
-/// pace of the threads. Uses none of the code that made them. O(size of the
-/// maps).
+/// pace of the threads; so do threads in the zone, where all wait for each
+/// loop. Uses none of the code that made them. O(size of the maps).
 std::vector<std::string> checkPlans(ChainCalls const &calls,
                                     ChainPlans const &plans,
                                     RankChain const *border = nullptr);

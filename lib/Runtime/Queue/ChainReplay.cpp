@@ -15,6 +15,7 @@
 #include "Execute/LoopPart.h"
 #include "Execute/TileReductions.h"
 
+#include <algorithm>
 #include <atomic>
 #include <omp.h>
 #include <thread>
@@ -50,10 +51,10 @@ public:
     setPending(kReplaying);
 #pragma omp parallel num_threads(threads)
     runShare(threads, omp_get_thread_num(), omp_get_num_threads());
-    if (border)
+    if (border) {
       border->beginZone();
-    for (BorderPlan const &part : plans.border)
-      runInZone(part);
+      runZone();
+    }
     setPending(kReplaying, false);
     if (border)
       border->end();
@@ -125,15 +126,38 @@ private:
     requireHasRun(part);
   }
 
-  void runInZone(BorderPlan const &tile) {
-    std::size_t loop = std::size_t(tile.loop);
-    TileReductions elsewhere;
-    LoopPart part = partOf(loop, tile.counts ? reductions[loop] : elsewhere);
-    if (!tile.counts)
-      part.numBlocks = tile.plan->nblocks;
-    runPart(tile, part, border->valuesInZone(loop, loops[loop]->values));
+  void runZone() {
+    std::vector<std::vector<void *>> values;
+    std::vector<TileReductions> elsewhere(plans.border.size());
+    std::size_t threads = 1;
+    for (BorderPlan const &plan : plans.border) {
+      std::size_t loop = std::size_t(plan.loop);
+      values.push_back(border->valuesInZone(loop, loops[loop]->values));
+      threads = std::max(threads, plan.parts.size());
+    }
+#pragma omp parallel num_threads(static_cast<int>(threads)) if (threads > 1)
+    for (std::size_t n = 0; n < values.size(); ++n) {
+      runInZone(plans.border[n], values[n], elsewhere[n]);
+#pragma omp barrier
+    }
+    for (TileReductions &reduced : elsewhere)
+      reduced.forget();
+  }
+
+  /// What this thread does of a loop there.
+  void runInZone(BorderPlan const &plan, std::vector<void *> const &values,
+                 TileReductions &elsewhere) {
+    std::size_t loop = std::size_t(plan.loop);
+    std::size_t thread = std::size_t(omp_get_thread_num());
+    LoopPart part = partOf(loop, plan.counts ? reductions[loop] : elsewhere);
+    if (!plan.counts)
+      part.numBlocks = plan.numBlocks;
+    for (std::size_t n = thread; n < plan.parts.size();
+         n += std::size_t(omp_get_num_threads()))
+      runPart(plan.parts[n], part, values);
     part.reductions->drop(part.views);
-    elsewhere.forget();
+    if (thread > 0)
+      return;
     LoopState &state = *static_cast<LoopState *>(part.desc->state);
     state.seconds += part.seconds;
     state.ranks.border += part.seconds;

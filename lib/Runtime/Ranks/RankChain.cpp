@@ -211,24 +211,49 @@ bool RankChain::isPossible() const {
                       [](Dat const *dat) { return dat->inArray; });
 }
 
+template <class T>
+static std::size_t placeOf(std::vector<T *> const &all, T const *one) {
+  return std::size_t(std::find(all.begin(), all.end(), one) - all.begin());
+}
+op_map RankChain::twinOf(op_map map) const {
+  return &twins->maps[placeOf(maps, static_cast<Map *>(map))];
+}
+op_dat RankChain::twinOf(Dat const *dat) const {
+  return &twins->dats[placeOf(dats, dat)];
+}
+
 std::vector<void *> RankChain::valuesInZone(std::size_t loop,
                                             std::vector<void *> values) const {
   LoopCall const &call = *calls[loop];
   values[0] = static_cast<op_set>(&twins->sets[call.set->index]);
-  auto placeOf = [](auto const &all, auto const *one) {
-    return std::size_t(std::find(all.begin(), all.end(), one) - all.begin());
-  };
   for (int m = 0; m < call.desc->nargs; ++m) {
     op2rt_arg_desc const &arg = call.desc->args[m];
     Dat const *dat = datOf(call, m);
     if (!dat)
       continue;
-    values[arg.data] = static_cast<op_dat>(&twins->dats[placeOf(dats, dat)]);
+    values[arg.data] = twinOf(dat);
     if (call.args[m].map)
-      values[arg.map] = static_cast<op_map>(
-          &twins->maps[placeOf(maps, static_cast<Map *>(call.args[m].map))]);
+      values[arg.map] = twinOf(call.args[m].map);
   }
   return values;
+}
+
+op2rt_loop RankChain::loopInZone(std::size_t loop,
+                                 std::vector<op2rt_arg> &args) const {
+  LoopCall &call = *calls[loop];
+  args = call.args;
+  for (int m = 0; m < call.desc->nargs; ++m)
+    if (Dat const *dat = datOf(call, m)) {
+      args[m].data = twinOf(dat);
+      if (args[m].map)
+        args[m].map = twinOf(args[m].map);
+    }
+  op2rt_loop inZone = {};
+  inZone.desc = call.desc;
+  inZone.set = &twins->sets[call.set->index];
+  inZone.args = args.data();
+  inZone.call = &call;
+  return inZone;
 }
 
 //===----------------------------------------------------------------------===//

@@ -54,13 +54,11 @@ public:
   bool isPossible() const;
 
   Zone::Loop const &of(std::size_t loop) const { return zone.loops[loop]; }
-  /// Of the zone in the loop's set.
-  int64_t sizeInZone(std::size_t loop) const {
-    return int64_t(zone.canonical[calls[loop]->set->index].size());
-  }
   /// The values of desc.run for the zone.
   std::vector<void *> valuesInZone(std::size_t loop,
                                    std::vector<void *> values) const;
+  /// The loop with the zone's set, maps and dats. `args`: becomes what it has.
+  op2rt_loop loopInZone(std::size_t loop, std::vector<op2rt_arg> &args) const;
 
   /// Before its loops. What they read of other ranks in the mesh is there then;
   /// what the zone needs is on its way. values[loop]: of desc.run.
@@ -77,6 +75,8 @@ public:
 private:
   struct Twins;
 
+  op_map twinOf(op_map map) const;
+  op_dat twinOf(Dat const *dat) const;
   ZoneInput describe();
   void makeTwins();
   void findNeeds();
