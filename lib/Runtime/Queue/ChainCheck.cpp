@@ -14,6 +14,8 @@
 
 using namespace op2::rt;
 
+static constexpr char kNotOwn[] = "changes what its thread does not own";
+
 namespace {
 /// An execution of an element.
 struct Execution {
@@ -184,9 +186,14 @@ private:
         ownsAll &= isOwned;
       }
       if (!ownsAll && !one.isGuarded)
-        fault(loop, one.element, "changes what its thread does not own");
+        fault(loop, one.element, kNotOwn);
     }
-    std::vector<bool> const runs = findRuns(loop);
+    compare(loop, times, width, findRuns(loop));
+  }
+
+  /// times[element * width + change]: each is done once if the element runs.
+  void compare(std::size_t loop, std::vector<int32_t> const &times,
+               std::size_t width, std::vector<bool> const &runs) {
     for (std::size_t i = 0; i < times.size(); ++i)
       if (times[i] != int32_t(runs[i / width]))
         fault(loop, int64_t(i / width),
@@ -226,7 +233,7 @@ private:
         bool isOwn = owns(part, sizes[c], columns[c][element]);
         at[c] += isOwn;
         if (!isOwn && !isGuarded)
-          fault(loop, element, "of the zone changes what others own");
+          fault(loop, element, kNotOwn);
       }
     };
     for (BorderPart const &part : plan.parts) {
@@ -238,14 +245,11 @@ private:
         for (int64_t n = piece.begin; n < piece.end; ++n)
           run(*part.plan, n, piece.is_guarded);
     }
+    std::vector<bool> runs(std::size_t(inZone.set->size));
     Zone::Loop const &expected = border->of(loop);
     for (int32_t row : plan.counts ? expected.counted : expected.again)
-      for (std::size_t c = 0; c < width; ++c)
-        --times[width * std::size_t(row) + c];
-    for (std::size_t i = 0; i < times.size(); ++i)
-      if (times[i] != 0)
-        fault(loop, int64_t(i / width),
-              "of the zone is done more or less than once");
+      runs[row] = true;
+    compare(loop, times, width, runs);
   }
 
   /// On ranks some elements run elsewhere only.
