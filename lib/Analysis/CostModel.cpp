@@ -132,7 +132,9 @@ int64_t op2::chooseLanes(func::FuncOp kernel, ArrayRef<LoopArg> args,
   for (const LoopArg &arg : args)
     if (arg.isDat() && !arg.map)
       rowBytes += getBytesPerRow(arg);
-  if (numKept * lanes <= kRegisters ||
+  // Where the order of elements shows, fused loops must have the lanes that
+  // each has alone.
+  if (numKept * lanes <= kRegisters || reducesInOrder(args) ||
       countCycles(kernel).arithmetic >= kCyclesOfSlot * numKept)
     return lanes;
   while (lanes > 4 && numKept * lanes > kRegisters)

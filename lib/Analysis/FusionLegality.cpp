@@ -17,16 +17,6 @@
 using namespace mlir;
 using namespace mlir::op2;
 
-/// Whether the loop reduces a global, and the result depends on the order: of
-/// minima that are equal, the first brings its infos.
-static bool reducesInOrder(ArrayRef<LoopArg> args) {
-  for (auto [number, arg] : llvm::enumerate(args))
-    if (arg.isGlobal() && arg.attr.isReduction() &&
-        !isExactReduction(args, number))
-      return true;
-  return false;
-}
-
 FusionPair::FusionPair(ParLoopOp first, ParLoopOp second)
     : loops{first, second}, machine(MachineAttr::of(first)) {
   auto function = first->getParentOfType<func::FuncOp>();

@@ -44,6 +44,14 @@ bool op2::isExactReduction(ArrayRef<LoopArg> args, unsigned number) {
          });
 }
 
+bool op2::reducesInOrder(ArrayRef<LoopArg> args) {
+  for (auto [number, arg] : llvm::enumerate(args))
+    if (arg.isGlobal() && arg.attr.isReduction() &&
+        !isExactReduction(args, number))
+      return true;
+  return false;
+}
+
 bool op2::isExactExtremum(ArrayRef<LoopArg> args, unsigned number) {
   return args[number].getAccess() != Access::Inc &&
          isa<FloatType>(args[number].getElementType()) &&

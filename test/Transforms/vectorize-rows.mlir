@@ -136,7 +136,8 @@ func.func @step(%edges: !op2.set, %a: !op2.dat<1xf64>, %r: !op2.dat<2xf64>, %s: 
 
 // Numbers of rows that are read and then added to, for 8 lanes and 2 slots, are
 // more than there are registers: 4 lanes; 2 where direct rows are long. Not
-// where there is more arithmetic, nor where numbers come in vectors.
+// where there is more arithmetic, nor where numbers come in vectors, nor where
+// the order of elements shows, since fused loops must have as many as each alone.
 
 func.func private @difference(%u1: memref<1xf64>, %u2: memref<1xf64>, %s1: memref<1xf64>, %s2: memref<1xf64>) {
   %c0 = arith.constant 0 : index
@@ -184,6 +185,26 @@ func.func private @roots(%u1: memref<1xf64>, %u2: memref<1xf64>, %s1: memref<1xf
   return
 }
 
+func.func private @largest(%u1: memref<1xf64>, %u2: memref<1xf64>, %s1: memref<1xf64>, %s2: memref<1xf64>, %most: memref<1xf64>, %n: memref<1xi32>, %at: memref<1xi32>) {
+  %c0 = arith.constant 0 : index
+  %a = memref.load %u1[%c0] : memref<1xf64>
+  %b = memref.load %u2[%c0] : memref<1xf64>
+  %s = memref.load %s1[%c0] : memref<1xf64>
+  %sb = arith.addf %s, %b : f64
+  memref.store %sb, %s1[%c0] : memref<1xf64>
+  %t = memref.load %s2[%c0] : memref<1xf64>
+  %ta = arith.addf %t, %a : f64
+  memref.store %ta, %s2[%c0] : memref<1xf64>
+  %m = memref.load %most[%c0] : memref<1xf64>
+  %is = arith.cmpf ogt, %a, %m : f64
+  scf.if %is {
+    memref.store %a, %most[%c0] : memref<1xf64>
+    %number = memref.load %n[%c0] : memref<1xi32>
+    memref.store %number, %at[%c0] : memref<1xi32>
+  }
+  return
+}
+
 // CHECK-LABEL: func.func @narrow
 // CHECK:         lanes 8
 // CHECK:         call @difference_x8
@@ -196,8 +217,10 @@ func.func private @roots(%u1: memref<1xf64>, %u2: memref<1xf64>, %s1: memref<1xf
 // LOADS:         call @weighted_x2
 // LOADS:         lanes 8
 // LOADS:         call @roots_x8
+// LOADS:         lanes 8
+// LOADS:         call @largest_x8
 
-func.func @narrow(%edges: !op2.set, %w: !op2.dat<40xf64>, %u: !op2.dat<1xf64>, %s: !op2.dat<1xf64>, %m: !op2.map<2>) {
+func.func @narrow(%edges: !op2.set, %w: !op2.dat<40xf64>, %u: !op2.dat<1xf64>, %s: !op2.dat<1xf64>, %m: !op2.map<2>, %most: memref<1xf64>, %at: memref<1xi32>) {
   op2.par_loop @difference over %edges args(
     read %u : !op2.dat<1xf64> via %m[0] : !op2.map<2>,
     read %u : !op2.dat<1xf64> via %m[1] : !op2.map<2>,
@@ -214,5 +237,11 @@ func.func @narrow(%edges: !op2.set, %w: !op2.dat<40xf64>, %u: !op2.dat<1xf64>, %
     read %u : !op2.dat<1xf64> via %m[1] : !op2.map<2>,
     inc %s : !op2.dat<1xf64> via %m[0] : !op2.map<2>,
     inc %s : !op2.dat<1xf64> via %m[1] : !op2.map<2>)
+  op2.par_loop @largest over %edges args(
+    read %u : !op2.dat<1xf64> via %m[0] : !op2.map<2>,
+    read %u : !op2.dat<1xf64> via %m[1] : !op2.map<2>,
+    inc %s : !op2.dat<1xf64> via %m[0] : !op2.map<2>,
+    inc %s : !op2.dat<1xf64> via %m[1] : !op2.map<2>,
+    max global %most : memref<1xf64>, index, max info of 4 %at : memref<1xi32>)
   return
 }

@@ -44,6 +44,10 @@ bool isExactReduction(ArrayRef<LoopArg> args, unsigned number);
 /// Whether it is one that is a minimum or maximum of floats.
 bool isExactExtremum(ArrayRef<LoopArg> args, unsigned number);
 
+/// Whether the loop reduces a global, and the result depends on the order: of
+/// minima that are equal, the first brings its infos.
+bool reducesInOrder(ArrayRef<LoopArg> args);
+
 /// Whether two elements may change the same data through a map.
 inline bool hasConflicts(ArrayRef<LoopArg> args) {
   return llvm::any_of(args, isConflict);
