@@ -48,6 +48,7 @@ protected:
   }
   /// Until neither settings nor trials are left.
   static void settle(Loop &loop, op_set set) {
+    letThreadsSettle(set);
     for (int n = 0; n < 50; ++n)
       run(loop, set);
     ASSERT_TRUE(isUsual(loop, set));

@@ -9,15 +9,18 @@
 #define OP2_UNITTESTS_RUNTIME_HELPERS_H
 
 #include "Core/Registry.h"
+#include "Execute/LoopTuning.h"
 #include "LoopDescriptions.h"
 #include "Plan/Plan.h"
 #include "op_lib_cpp.h"
 
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <random>
 #include <sstream>
 #include <string>
+#include <thread>
 #include <vector>
 
 namespace op2::test {
@@ -154,6 +157,17 @@ private:
   std::vector<op2rt_arg> values;
   op2rt_loop_desc desc{};
 };
+
+/// Runs a loop for long enough that trials begin.
+inline void letThreadsSettle(op_set set) {
+  if (rt::areThreadsInPlace())
+    return;
+  Loop loop("long");
+  op2rt_loop *running = loop.begin(set);
+  std::this_thread::sleep_for(std::chrono::milliseconds(100));
+  op2rt_loop_end(running);
+  EXPECT_TRUE(rt::areThreadsInPlace());
+}
 
 /// Builds a plan; fails where the checker finds something in it.
 inline rt::Plan buildChecked(rt::PlanInput const &input) {

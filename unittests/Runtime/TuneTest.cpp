@@ -8,6 +8,7 @@
 #include "ChainProgram.h"
 #include "Core/MapShape.h"
 #include "Execute/Loop.h"
+#include "Execute/LoopTuning.h"
 #include "Tune/Trial.h"
 #include "Tune/TuneFile.h"
 
@@ -66,6 +67,16 @@ TEST(TrialTest, MoreRoundsMayTellSmallerGains) {
       runTrial(trial, [](int way, int) { return way == 0 ? 1.0 : 0.92; });
   EXPECT_EQ(executions, 2 * 3 * Trial::kInRow);
   EXPECT_EQ(trial.current(), 1);
+}
+
+TEST(TrialTest, AClearLeadEndsIt) {
+  for (double seconds : {0.8, 1.25}) {
+    Trial trial(2, /*rounds=*/4, /*gain=*/0.95);
+    int executions =
+        runTrial(trial, [&](int way, int) { return way == 0 ? 1.0 : seconds; });
+    EXPECT_EQ(executions, 2 * Trial::kRounds * Trial::kInRow);
+    EXPECT_EQ(trial.current(), seconds < 1);
+  }
 }
 
 TEST(TrialTest, FirstExecutionOfARowDoesNotCount) {
@@ -136,8 +147,14 @@ TEST(TrialTest, OneAtATime) {
   int questions = 0;
   while (!takeTurn(fourth))
     ++questions;
-  EXPECT_EQ(questions, 200);
+  EXPECT_EQ(questions, 16);
   EXPECT_FALSE(hasTurn(third));
+  // Not while it runs, however seldom.
+  for (int n = 0; n < 100; ++n) {
+    EXPECT_FALSE(takeTurn(third));
+    if (n % 10 == 0)
+      EXPECT_TRUE(takeTurn(fourth));
+  }
 }
 
 //===----------------------------------------------------------------------===//
@@ -309,6 +326,17 @@ protected:
     threads = omp_get_max_threads();
     omp_set_num_threads(2);
     ProgramTest::SetUp();
+    if (!areThreadsInPlace())
+      runEarly();
+  }
+  /// Nothing is tried before that.
+  void runEarly() {
+    op_set cells = op_decl_set(1000, "cells");
+    Loop loop("early");
+    loop.dat(dat(cells, "q"), OP_WRITE);
+    EXPECT_EQ(waysOf(loop, cells), (std::vector<Execution>{{true, 4}}));
+    letThreadsSettle(cells);
+    restart("OP_TUNE=auto");
   }
   void TearDown() override {
     ProgramTest::TearDown();

@@ -20,6 +20,12 @@ using namespace op2::rt;
 // Starting threads takes microseconds: a loop that takes this long with all of
 // them gains nothing by one.
 static constexpr double kLongestAlone = 100e-6;
+// Some 40 ms were seen, with a thread for each of two cores.
+static constexpr double kUntilInPlace = 0.1;
+
+static double secondsOfLoops = 0;
+
+bool op2::rt::areThreadsInPlace() { return secondsOfLoops >= kUntilInPlace; }
 
 //===----------------------------------------------------------------------===//
 // What may be chosen
@@ -111,8 +117,9 @@ static void report(op2rt_loop const &loop, LoopTuning const &tuning) {
     return;
   auto timed = [&](int way, char const *between) {
     char text[32];
+    double least = tuning.trial.leastSeconds(way);
     std::snprintf(text, sizeof text, "%.1f us",
-                  tuning.trial.leastSeconds(way) * 1e6);
+                  (least > 0 ? least : tuning.least) * 1e6);
     return describe(tuning.choices[way]) + between + text;
   };
   int best = tuning.trial.current();
@@ -132,14 +139,23 @@ static void dropAlone(LoopTuning &tuning) {
 }
 
 void op2::rt::bookExecution(op2rt_loop const &loop, double seconds) {
+  secondsOfLoops += seconds;
   LoopTuning *tuning = loop.call->tuning.get();
-  if (!tuning || tuning->trial.isSettled() || !hasTurn(tuning->trial))
+  if (!tuning || tuning->trial.isSettled())
     return;
-  bool isDefault = tuning->trial.current() == 0;
-  tuning->trial.book(seconds);
-  if (isDefault && tuning->trial.leastSeconds(0) >= kLongestAlone)
+  Trial &trial = tuning->trial;
+  bool isOnTrial = hasTurn(trial);
+  if (!isOnTrial || trial.current() == 0) {
+    if (tuning->executions > 0)
+      tuning->least =
+          tuning->executions == 1 ? seconds : std::min(tuning->least, seconds);
+    ++tuning->executions;
+  }
+  if (isOnTrial)
+    trial.book(seconds);
+  if (tuning->executions >= Trial::kInRow && tuning->least >= kLongestAlone)
     dropAlone(*tuning);
-  if (!tuning->trial.isSettled())
+  if (!trial.isSettled())
     return;
   report(loop, *tuning);
   if (keepsChoices())

@@ -21,17 +21,25 @@ struct op_set_core;
 
 namespace op2::rt {
 
+/// Have loops run long enough for the system to have moved threads to cores of
+/// their own? Until then all threads may take ten times as long as later.
+bool areThreadsInPlace();
+
 /// Trials of a loop's call, that is, with certain handles.
 struct LoopTuning {
   std::vector<Choice> choices; ///< by way; the first is the default
   Trial trial;
   TuneKey key; ///< if choices are kept
+  // Of the default, whoever has the turn.
+  int executions = 0;
+  double least = 0; ///< seconds, of all but the first
 
   explicit LoopTuning(std::vector<Choice> found)
       : choices(std::move(found)), trial(static_cast<int>(choices.size())) {}
   /// The default while another loop is on trial.
   Choice const &current() const {
-    bool mayChoose = trial.isSettled() || takeTurn(trial);
+    bool mayChoose =
+        trial.isSettled() || (areThreadsInPlace() && takeTurn(trial));
     return choices[mayChoose ? trial.current() : 0];
   }
 };

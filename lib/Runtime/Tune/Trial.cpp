@@ -11,18 +11,21 @@
 
 using namespace op2::rt;
 
-// Questions of others after which a turn is over.
-static constexpr int kPatience = 200;
-
 static Trial const *turn = nullptr;
-static int questions = 0;
+static int64_t runs = 0; ///< of those that had the turn
 
 bool op2::rt::takeTurn(Trial const &trial) {
-  if (!turn || ++questions > kPatience)
-    turn = &trial;
-  if (turn == &trial)
-    questions = 0;
-  return turn == &trial;
+  constexpr int kPatience = 16;
+  if (turn && turn != &trial) {
+    if (trial.askedSince != runs)
+      trial.asked = 0;
+    trial.askedSince = runs;
+    if (++trial.asked <= kPatience)
+      return false;
+  }
+  turn = &trial;
+  ++runs;
+  return true;
 }
 
 bool op2::rt::hasTurn(Trial const &trial) { return turn == &trial; }
@@ -64,6 +67,8 @@ void Trial::settle(int way) {
 
 void Trial::goOn() {
   inRow = 0;
+  if (isClear())
+    return settle(fastest());
   for (int step = 1; step <= numWays(); ++step) {
     int next = (now + step) % numWays();
     if (isWaiting(next)) {
@@ -82,4 +87,18 @@ int Trial::fastest() const {
       best = way;
   }
   return best;
+}
+
+bool Trial::isClear() const {
+  double best = 0; // of other ways
+  for (Way const &way : ways) {
+    if (way.dropped)
+      continue;
+    if (way.rounds != ways[0].rounds || way.rounds < kRounds)
+      return false;
+    if (&way != &ways[0])
+      best = best == 0 ? way.least : std::min(best, way.least);
+  }
+  return best > 0 &&
+         (best < kClear * ways[0].least || ways[0].least < kClear * best);
 }

@@ -8,6 +8,7 @@
 #ifndef OP2_LIB_RUNTIME_TUNE_TRIAL_H
 #define OP2_LIB_RUNTIME_TUNE_TRIAL_H
 
+#include <cstdint>
 #include <vector>
 
 namespace op2::rt {
@@ -16,7 +17,8 @@ class Trial;
 
 /// One trial at a time: what another loop tries shows in the caches, and two
 /// trials in step would each see what the other one does. True if it is, or now
-/// becomes, the turn of `trial`. One that does not run any more loses its turn.
+/// becomes, the turn of `trial`. One that has not run while another asked 16
+/// times loses its turn.
 bool takeTurn(Trial const &trial);
 /// Is it the turn of `trial`?
 bool hasTurn(Trial const &trial);
@@ -34,6 +36,9 @@ public:
   static constexpr double kHopeless = 2;
   /// What another way's time must be of the default's, at most, to be chosen.
   static constexpr double kGain = 0.9;
+  /// A trial of more rounds ends after kRounds if the fastest other way takes
+  /// less than this of the default's time, or the default of its time.
+  static constexpr double kClear = 0.85;
 
   /// `gain`: in place of kGain.
   explicit Trial(int numWays, int rounds = kRounds, double gain = kGain)
@@ -64,9 +69,11 @@ private:
   bool isWaiting(int way) const {
     return !ways[way].dropped && ways[way].rounds < rounds;
   }
+  friend bool takeTurn(Trial const &trial);
   void goOn();
   void endTurn();
   int fastest() const;
+  bool isClear() const;
 
   std::vector<Way> ways;
   int rounds;
@@ -74,6 +81,8 @@ private:
   int now = 0;
   int inRow = 0; ///< executions of `now` in this round
   bool settled = false;
+  mutable int asked = 0;           ///< for the turn, in vain, ...
+  mutable int64_t askedSince = -1; ///< ... since its owner ran
 };
 
 } // namespace op2::rt
