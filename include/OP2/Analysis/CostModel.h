@@ -54,9 +54,9 @@ bool losesByVectors(func::FuncOp kernel, int64_t lanes);
 /// kernel reads and then adds to stay in general registers meanwhile, one for
 /// each slot and lane. Where there are more than 12, and the arithmetic is
 /// little (6 cycles of an element for each slot: what wider vectors save of it,
-/// numbers take to the stack and back), there are half as many lanes, down to 4,
-/// and down to 2 where a vector's direct rows have more than 1 KiB. All of them
-/// where the order of elements shows in the result.
+/// numbers take to the stack and back), there are half as many lanes, down to
+/// 4, and down to 2 where a vector's direct rows have more than 1 KiB. All of
+/// them where the order of elements shows in the result.
 int64_t chooseLanes(func::FuncOp kernel, ArrayRef<LoopArg> args, int64_t lanes);
 
 /// Whether reading at indices that vary takes longer in vectors than they save:

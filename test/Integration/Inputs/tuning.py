@@ -6,6 +6,7 @@ tuning.py [--results=REGEX] PROGRAM [ARGUMENT]... (see programs.py)
 For each number of threads it runs
 without trials, with those of a normal run, with all of them, with a file that
 does not exist, with what that run wrote into it, and with all of that reversed.
+Trials begin when loops have taken 0.1 s.
 """
 
 import os
