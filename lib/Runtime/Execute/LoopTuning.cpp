@@ -145,15 +145,15 @@ void op2::rt::bookExecution(op2rt_loop const &loop, double seconds) {
     return;
   Trial &trial = tuning->trial;
   bool isOnTrial = hasTurn(trial);
-  if (!isOnTrial || trial.current() == 0) {
-    if (tuning->executions > 0)
+  bool isDefault = !isOnTrial || trial.current() == 0;
+  if (isDefault && tuning->executions < Trial::kInRow) {
+    if (++tuning->executions > 1)
       tuning->least =
-          tuning->executions == 1 ? seconds : std::min(tuning->least, seconds);
-    ++tuning->executions;
+          tuning->executions == 2 ? seconds : std::min(tuning->least, seconds);
   }
   if (isOnTrial)
     trial.book(seconds);
-  if (tuning->executions >= Trial::kInRow && tuning->least >= kLongestAlone)
+  if (tuning->executions == Trial::kInRow && tuning->least >= kLongestAlone)
     dropAlone(*tuning);
   if (!trial.isSettled())
     return;

@@ -30,9 +30,9 @@ struct LoopTuning {
   std::vector<Choice> choices; ///< by way; the first is the default
   Trial trial;
   TuneKey key; ///< if choices are kept
-  // Of the default, whoever has the turn.
-  int executions = 0;
-  double least = 0; ///< seconds, of all but the first
+  // The first ones of the default, whoever has the turn.
+  int executions = 0; ///< up to Trial::kInRow
+  double least = 0;   ///< seconds, of all but the first
 
   explicit LoopTuning(std::vector<Choice> found)
       : choices(std::move(found)), trial(static_cast<int>(choices.size())) {}
