@@ -167,7 +167,7 @@ func.func @streams(%cells: !op2.set, %m: !op2.map<2>, %k: !op2.dat<16xf64>,
 
 // -----
 
-// Of direct loops the hardware foresees all.
+// Of direct loops the hardware foresees what is less than 2 KiB of a vector.
 
 func.func private @scale(%x: memref<16xf64>, %y: memref<1xf64>) {
   %c0 = arith.constant 0 : index
@@ -182,6 +182,30 @@ func.func private @scale(%x: memref<16xf64>, %y: memref<1xf64>) {
 func.func @direct(%s: !op2.set, %x: !op2.dat<16xf64>, %y: !op2.dat<1xf64>) {
   op2.par_loop @scale over %s args(read %x : !op2.dat<16xf64>,
                                    write %y : !op2.dat<1xf64>)
+  return
+}
+
+// -----
+
+func.func private @wide(%x: memref<32xf64>, %z: memref<16xf64>, %y: memref<32xf64>) {
+  %c0 = arith.constant 0 : index
+  %a = memref.load %x[%c0] : memref<32xf64>
+  %b = memref.load %z[%c0] : memref<16xf64>
+  %c = arith.addf %a, %b : f64
+  memref.store %c, %y[%c0] : memref<32xf64>
+  return
+}
+
+// CHECK-LABEL: func.func private @wide_chunk(
+// CHECK: scf.for %[[E:.*]] = %{{.*}} to %{{.*}} step %c8
+// CHECK:   %[[A:.*]] = arith.addi %[[E]], %c32
+// CHECK:   memref.prefetch %[[X:.*]][%[[A]], %c0], read, locality<3>, data : memref<?x32xf64>
+// CHECK-COUNT-31: memref.prefetch %[[X]][
+// CHECK-NOT: memref.prefetch
+func.func @wide_rows(%s: !op2.set, %x: !op2.dat<32xf64>, %z: !op2.dat<16xf64>, %y: !op2.dat<32xf64>) {
+  op2.par_loop @wide over %s args(read %x : !op2.dat<32xf64>,
+                                  read %z : !op2.dat<16xf64>,
+                                  rw %y : !op2.dat<32xf64>)
   return
 }
 

@@ -123,8 +123,7 @@ StreamPrefetch::StreamPrefetch(ForElementsOp elements,
       add(value, arity);
       numRows += width * arity;
     }
-  // The hardware keeps up with direct loops.
-  if (numRows == 0 || numRows > kMostRows) {
+  if (numRows > kMostRows) {
     streams.clear();
     return;
   }
@@ -136,6 +135,13 @@ StreamPrefetch::StreamPrefetch(ForElementsOp elements,
         !type.isDynamicDim(1))
       add(data, type.getDimSize(1));
   }
+  // The hardware keeps up with direct loops that are not through with a page
+  // after a vector or two.
+  constexpr int64_t kLeastBytes = 2048;
+  if (numRows == 0)
+    llvm::erase_if(streams, [&](const Stream &stream) {
+      return width * stream.bytes < kLeastBytes;
+    });
 }
 
 void StreamPrefetch::emit(scf::ForOp loop, const IRMapping &mapping) const {

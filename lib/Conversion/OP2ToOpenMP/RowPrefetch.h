@@ -52,10 +52,10 @@ private:
   SetVector<Operation *> sources;
 };
 
-/// What vectors of a loop through maps read from one end to the other: tables,
-/// and data with a row for each element. The hardware foresees that within a
-/// page of memory, which vectors of wide rows are through with before it
-/// notices.
+/// What vectors read from one end to the other: in a loop through maps tables,
+/// and data with a row for each element; in others those whose rows are half a
+/// page of a vector. The hardware foresees that within a page of memory, which
+/// vectors of wide rows are through with before it notices.
 class StreamPrefetch {
 public:
   /// `elements` has lanes; `captures` of the chunk, with a loop.
