@@ -14,8 +14,6 @@
 
 using namespace op2::rt;
 
-static constexpr char kNotOwn[] = "changes what its thread does not own";
-
 namespace {
 /// An execution of an element.
 struct Execution {
@@ -107,16 +105,24 @@ private:
     int64_t when = 0;
     for (TilePlan const &part : plans.threads[thread].parts) {
       Plan const &plan = *part.plan;
-      auto add = [&](int64_t begin, int64_t end, bool isGuarded) {
-        for (int64_t n = begin; n < end; ++n)
-          done[part.loop].push_back(
-              {n, &plan, isGuarded, {part.loop, thread, part.tile, when++}});
-      };
-      for (int64_t b = 0; !plan.isOwned() && b < plan.nblocks; ++b)
-        add(plan.blockBegin(b), plan.blockEnd(b), /*isGuarded=*/false);
-      for (PlanPiece const &piece : plan.pieces)
-        add(piece.begin, piece.end, piece.is_guarded);
+      forEachElement(plan, [&](int64_t n, bool isGuarded) {
+        done[part.loop].push_back(
+            {n, &plan, isGuarded, {part.loop, thread, part.tile, when++}});
+      });
     }
+  }
+
+  /// visit(element, isGuarded), in the order of the plan.
+  template <class Visit>
+  static void forEachElement(Plan const &plan, Visit visit) {
+    auto visitAll = [&](int64_t begin, int64_t end, bool isGuarded) {
+      for (int64_t n = begin; n < end; ++n)
+        visit(n, isGuarded);
+    };
+    for (int64_t b = 0; !plan.isOwned() && b < plan.nblocks; ++b)
+      visitAll(plan.blockBegin(b), plan.blockEnd(b), /*isGuarded=*/false);
+    for (PlanPiece const &piece : plan.pieces)
+      visitAll(piece.begin, piece.end, piece.is_guarded);
   }
 
   /// When the loop alone runs its elements; empty: in the order of their
@@ -175,20 +181,25 @@ private:
       }
     std::size_t width = std::max<std::size_t>(columns.size(), 1);
     std::vector<int32_t> times(width * std::size_t(ownOf(calls[loop]->set)));
-    for (Done const &one : done[loop]) {
-      int32_t *at = times.data() + width * std::size_t(one.element);
-      if (columns.empty())
-        ++*at;
-      bool ownsAll = true;
-      for (std::size_t c = 0; c < columns.size(); ++c) {
-        bool isOwned = owns(*one.plan, sizes[c], columns[c][one.element]);
-        at[c] += isOwned;
-        ownsAll &= isOwned;
-      }
-      if (!ownsAll && !one.isGuarded)
-        fault(loop, one.element, kNotOwn);
-    }
+    for (Done const &one : done[loop])
+      count(loop, one.element, *one.plan, one.isGuarded, columns, sizes, times);
     compare(loop, times, width, findRuns(loop));
+  }
+
+  /// times[element * columns + column], or of the element if there are none.
+  void count(std::size_t loop, int64_t element, Plan const &plan,
+             bool isGuarded, std::vector<MapColumn> const &columns,
+             std::vector<int64_t> const &sizes, std::vector<int32_t> &times) {
+    if (columns.empty())
+      ++times[element];
+    bool ownsAll = true;
+    for (std::size_t c = 0; c < columns.size(); ++c) {
+      bool isOwned = owns(plan, sizes[c], columns[c][element]);
+      times[std::size_t(element) * columns.size() + c] += isOwned;
+      ownsAll &= isOwned;
+    }
+    if (!ownsAll && !isGuarded)
+      fault(loop, element, "changes what its thread does not own");
   }
 
   /// times[element * width + change]: each is done once if the element runs.
@@ -225,26 +236,10 @@ private:
     }
     std::size_t width = std::max<std::size_t>(columns.size(), 1);
     std::vector<int32_t> times(width * std::size_t(inZone.set->size));
-    auto run = [&](Plan const &part, int64_t element, bool isGuarded) {
-      int32_t *at = times.data() + width * std::size_t(element);
-      if (columns.empty())
-        ++*at;
-      for (std::size_t c = 0; c < columns.size(); ++c) {
-        bool isOwn = owns(part, sizes[c], columns[c][element]);
-        at[c] += isOwn;
-        if (!isOwn && !isGuarded)
-          fault(loop, element, kNotOwn);
-      }
-    };
-    for (BorderPart const &part : plan.parts) {
-      for (std::size_t b = 0; b < part.plan->nelems.size(); ++b)
-        for (int64_t n = part.plan->blockBegin(int64_t(b));
-             n < part.plan->blockEnd(int64_t(b)); ++n)
-          run(*part.plan, n, /*isGuarded=*/false);
-      for (PlanPiece const &piece : part.plan->pieces)
-        for (int64_t n = piece.begin; n < piece.end; ++n)
-          run(*part.plan, n, piece.is_guarded);
-    }
+    for (BorderPart const &part : plan.parts)
+      forEachElement(*part.plan, [&](int64_t n, bool isGuarded) {
+        count(loop, n, *part.plan, isGuarded, columns, sizes, times);
+      });
     std::vector<bool> runs(std::size_t(inZone.set->size));
     Zone::Loop const &expected = border->of(loop);
     for (int32_t row : plan.counts ? expected.counted : expected.again)

@@ -91,7 +91,9 @@ public:
   bool run(ChainLoops const &loops) {
     bool inTiles = hasRanks() ? chooseOnRanks()
                               : haveStorageOfTheirOwn(calls) && chooseTiles();
-    double start = now(), waitedBefore = waitedInAll();
+    // Until ranks have looked at it, what it loses counts.
+    bool countsLosses = hasRanks() && !isInspected;
+    double start = now(), waitedBefore = countsLosses ? waitedInAll() : 0;
     if (inTiles)
       replay(plans, loops, border.get());
     else
@@ -102,7 +104,7 @@ public:
       book(inTiles, now() - start);
     } else if (isOnTrialOnRanks()) {
       bookOnTrial(greatestOfRanks(now() - start, names.c_str()));
-    } else if (!isInspected) {
+    } else if (countsLosses) {
       taken += now() - start;
       waited += waitedInAll() - waitedBefore;
     }
