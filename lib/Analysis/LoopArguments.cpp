@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "OP2/Analysis/LoopArguments.h"
+#include "OP2/Dialect/Ranges.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -105,4 +106,9 @@ bool op2::fitPrivateIncrements(ArrayRef<LoopArg> args) {
                                ShapedType::isDynamic(arg.getDim()));
   });
   return areSums && countPrivateBytes(args, isConflict) <= kMaxPrivateBytes;
+}
+
+bool op2::hasSharedIncrements(ArrayRef<LoopArg> args, const LoopArg &arg) {
+  return isConflict(arg) && !ShapedType::isDynamic(arg.getDim()) &&
+         countPrivateBytes(args, isConflict) <= kUsualSharedBytes;
 }

@@ -171,13 +171,5 @@ op2::findOwnershipObstacle(ArrayRef<LoopArg> args, FunctionOpInterface kernel,
           .str();
     return std::nullopt;
   }
-  // Threads add to the data themselves.
-  if (!fitPrivateIncrements(args))
-    return "it adds to rows of run-time dim";
-  if (int64_t bytes = countPrivateBytes(args, isConflict);
-      bytes > kUsualSharedBytes)
-    return ("its increments have " + Twine(bytes) + " bytes, more than the " +
-            Twine(kUsualSharedBytes) + " of a block's shared memory")
-        .str();
   return std::nullopt;
 }

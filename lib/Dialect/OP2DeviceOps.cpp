@@ -10,13 +10,17 @@
 using namespace mlir;
 using namespace mlir::op2;
 
-// P6: increments are a struct of arrays in a memory space of its own.
+// P6: increments are a struct of arrays in a memory space of its own, or rows
+// in the device's memory.
 LogicalResult OwnedIncrementsOp::verify() {
   auto type = cast<MemRefType>(getIncrements().getType());
-  if (isStructOfArrays(type) && type.getMemorySpace())
+  bool isShared = isStructOfArrays(type) && type.getMemorySpace();
+  bool areRows = type.getRank() == 2 && type.isDynamicDim(0) &&
+                 type.getLayout().isIdentity() && !type.getMemorySpace();
+  if (isShared || areRows)
     return success();
   return emitOpError("[P6] expected a struct of arrays in a memory space of "
-                     "its own, got ")
+                     "its own, or rows in that of the device, got ")
          << type;
 }
 

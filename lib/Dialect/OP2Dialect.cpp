@@ -106,7 +106,8 @@ LogicalResult OP2Dialect::verifyOperationAttribute(Operation *op,
     return check(isFunction, "functions", isa<IntegerAttr>(value), "an i64");
   bool isLoop = isa<LoopInterface>(op);
   if (name == kInPlaceAttr)
-    return check(isLoop, "loops", isa<UnitAttr>(value), "a unit");
+    return check(isLoop, "loops", isa<DenseI64ArrayAttr>(value),
+                 "an array of i64");
   if (name == kNotRaisedAttr)
     return check(isLoop, "loops", isa<ObstacleAttr>(value), "#op2.obstacle<…>");
   if (name == kNotVectorizedAttr || name == kNotOwnedAttr)

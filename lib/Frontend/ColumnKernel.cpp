@@ -4,9 +4,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // What is added to several levels of a row waits in variables until the layer
-// comes whose lowest level it is: then each level is loaded and stored once, no
-// layer depends on what another one stored, and LLVM's loop vectorizer takes
-// the layers together. The order of sums is that of the layers all the same.
+// comes whose lowest level it is: then the level gets the sum, so that each is
+// loaded and stored once, no layer depends on what another one stored, and
+// LLVM's loop vectorizer takes the layers together.
 //
 // Two slots may lead to one row. Then a second copy of the loop runs; the first
 // tells LLVM that rows are different memory, which it would look at for every
@@ -38,6 +38,23 @@ op2::frontend::findLayerExcess(const ArgDescription &arg) {
   if (arg.count * arg.dim > kMaxValues)
     return LayerExcess{/*isLevels=*/false, arg.count * arg.dim, kMaxValues};
   return std::nullopt;
+}
+
+bool op2::frontend::addsInPlace(const LoopDescription &loop,
+                                unsigned argument) {
+  const ArgDescription &arg = loop.args[argument];
+  auto addsToLevels = [](const ArgDescription &other) {
+    return other.kind == ArgDescription::Kind::Dat && other.levels > 0 &&
+           other.access == Access::Inc;
+  };
+  // Handles of one type may turn out to be one dat.
+  auto isInTheWay = [&](const ArgDescription &other) {
+    if (addsToLevels(other))
+      return other.type == arg.type && other.firstLevel != arg.firstLevel;
+    return other.kind == ArgDescription::Kind::Dat &&
+           other.access != Access::Read && other.dataKey == arg.dataKey;
+  };
+  return addsToLevels(arg) && llvm::none_of(loop.args, isInTheWay);
 }
 
 namespace {
@@ -123,6 +140,7 @@ private:
   void declareDistinct();
   void createLoop(Value *first, Value *last, BasicBlock *end, bool isRest);
   Value *getLevels(const LayerArg &part, unsigned slot, int64_t above = 0);
+  Value *addTerms(llvm::ArrayRef<Value *> terms);
   Value *beginLayer(LayerArg &part);
   void endLayer(LayerArg &part);
   void addLayer(LayerArg &part);
@@ -415,8 +433,16 @@ void ColumnBuilder::endLayer(LayerArg &part) {
     storeChanged(part);
 }
 
-/// A level gets what earlier layers left for it, the earliest first, and then
-/// what this one adds to its lowest level. What it adds above waits.
+/// In their order.
+Value *ColumnBuilder::addTerms(llvm::ArrayRef<Value *> terms) {
+  Value *sum = terms.front();
+  for (Value *term : terms.drop_front())
+    sum = add(sum, term);
+  return sum;
+}
+
+/// A level gets the sum of what earlier layers left for it, the earliest first,
+/// and of what this one adds to its lowest level. What it adds above waits.
 void ColumnBuilder::addLayer(LayerArg &part) {
   for (unsigned slot = 0; slot < part.rows.size(); ++slot) {
     Value *lowest = getLevels(part, slot);
@@ -430,11 +456,13 @@ void ColumnBuilder::addLayer(LayerArg &part) {
             getElement(part.type, part.own,
                        slot * part.slotValues() + level * part.levelDim + i));
       };
-      Value *place = getElement(part.type, lowest, i);
-      Value *sum = loadRow(part, slot, place);
+      llvm::SmallVector<Value *> terms;
       for (int64_t k = part.levels - 1; k > 0; --k)
-        sum = add(sum, load(left[size_t(k)].front()));
-      storeRow(part, slot, add(sum, loadOwn(0)), place);
+        terms.push_back(load(left[size_t(k)].front()));
+      terms.push_back(loadOwn(0));
+      Value *place = getElement(part.type, lowest, i);
+      storeRow(part, slot, add(loadRow(part, slot, place), addTerms(terms)),
+               place);
       for (int64_t k = 1; k < part.levels; ++k) {
         auto &waiting = left[size_t(k)];
         for (int64_t n = 0; n + 1 < k; ++n)
@@ -453,11 +481,12 @@ void ColumnBuilder::addLeft(LayerArg &part) {
       for (int64_t i = 0; i < part.levelDim; ++i) {
         auto &left = part.left[size_t(slot * part.levelDim + i)];
         Value *place = getElement(part.type, levels, i);
-        Value *sum = loadRow(part, slot, place);
+        llvm::SmallVector<Value *> terms;
         for (int64_t k = part.levels - 1; k >= above; --k)
-          sum = add(sum, builder.CreateLoad(
-                             part.type, left[size_t(k)][size_t(above - 1)]));
-        storeRow(part, slot, sum, place);
+          terms.push_back(builder.CreateLoad(
+              part.type, left[size_t(k)][size_t(above - 1)]));
+        storeRow(part, slot, add(loadRow(part, slot, place), addTerms(terms)),
+                 place);
       }
     }
 }

@@ -17,6 +17,11 @@ namespace op2::frontend {
 /// LoopDescription::runOverColumns, which has not been called yet.
 llvm::Function *createColumnKernel(const CallSite &site);
 
+/// Does the kernel of a column add sums to the rows of an argument itself,
+/// level by level? Not where something else changes the dat, or adds to other
+/// levels: then the order of the arguments counts (S4).
+bool addsInPlace(const LoopDescription &loop, unsigned argument);
+
 /// What is too much of an argument with levels.
 struct LayerExcess {
   bool isLevels; ///< that a layer adds to; else values that it takes

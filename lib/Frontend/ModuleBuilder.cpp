@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ModuleBuilder.h"
+#include "ColumnKernel.h"
 #include "OP2/Dialect/OP2Ops.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
@@ -171,6 +172,15 @@ createRunFunction(const LoopDescription &loop, llvm::StringRef symbol,
   return args;
 }
 
+/// Arguments whose sums the kernel of a column adds itself.
+static mlir::SmallVector<int64_t> findInPlace(const LoopDescription &loop) {
+  mlir::SmallVector<int64_t> numbers;
+  for (unsigned number = 0; number < loop.args.size(); ++number)
+    if (addsInPlace(loop, number))
+      numbers.push_back(number);
+  return numbers;
+}
+
 void op2::frontend::buildRunFunction(const CallSite &site,
                                      llvm::StringRef kernelSymbol,
                                      mlir::ModuleOp module) {
@@ -183,9 +193,9 @@ void op2::frontend::buildRunFunction(const CallSite &site,
   function->setAttr(mlir::op2::kDelayableAttr, builder.getUnitAttr());
   auto op = mlir::op2::ParLoopOp::create(
       builder, kernelSymbol, function.getArgument(0), args, loop.name);
-  // The layers of a column are elements, too.
   if (loop.isOverLayers)
-    op->setAttr(mlir::op2::kInPlaceAttr, builder.getUnitAttr());
+    op->setAttr(mlir::op2::kInPlaceAttr,
+                builder.getDenseI64ArrayAttr(findInPlace(loop)));
   mlir::func::ReturnOp::create(builder);
 }
 

@@ -8,12 +8,16 @@
 #include "OP2/Analysis/LoopArguments.h"
 #include "OP2/Dialect/OP2Ops.h"
 #include "OP2/Transforms/Passes.h"
+#include "OP2/Transforms/PrivateMemory.h"
 #include "OP2/Transforms/SumRows.h"
 #include "OwnedBuffers.h"
 #include "PackedRows.h"
 #include "PlannedLoop.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+#include <optional>
 
 namespace mlir::op2 {
 #define GEN_PASS_DEF_OP2COLORINCREMENTSPASS
@@ -39,7 +43,7 @@ private:
   LogicalResult makeOperandPrivate(unsigned operand, const ArgRow &row);
   SmallVector<Operation *> getPackedUpdates() const;
   void emitIncrements();
-  LogicalResult leaveToOwners();
+  void leaveToOwners();
   void sinkTargets();
 
   struct Increment {
@@ -49,7 +53,8 @@ private:
 
   PlannedLoop loop;
   Operation *call;
-  SmallVector<Increment> increments;
+  SmallVector<Increment> increments; ///< from private rows
+  std::optional<OwnedBuffers> buffers;
 };
 } // namespace
 
@@ -86,17 +91,34 @@ SmallVector<Operation *> IncrementColorer::getPackedUpdates() const {
   return updates;
 }
 
-/// Gives the kernel private rows for an operand.
+/// Gives the kernel rows of its own for an operand: private ones, or those of a
+/// buffer in the device's memory, where they stay until their owners come.
 LogicalResult IncrementColorer::makeOperandPrivate(unsigned operand,
                                                    const ArgRow &row) {
+  bool isInBuffer =
+      buffers && !hasSharedIncrements(loop.getArgs(), loop.getArgs()[row.arg]);
+  auto makeRow = [&](OpBuilder &builder, MemRefType type, Value,
+                     unsigned slot) -> Value {
+    if (!isInBuffer)
+      return createSumRow(builder, call->getLoc(), type);
+    Value own = buffers->getRow(builder, {row.arg, row.row + slot});
+    OpBuilder::InsertionGuard guard(builder);
+    // There is no buffer for what is off.
+    if (Value flag = loop.getArgs()[row.arg].flag) {
+      auto branch = scf::IfOp::create(builder, call->getLoc(), flag);
+      builder.setInsertionPointToStart(branch.thenBlock());
+    }
+    clearRow(builder, call->getLoc(), own);
+    return own;
+  };
   FailureOr<SmallVector<SumRow>> rows =
-      passSumRows(call, operand, loop.getArgs(), row.arg,
-                  /*isOnHeap=*/false);
+      passSumRows(call, operand, loop.getArgs(), row.arg, makeRow);
   if (failed(rows))
     return failure();
   // An imported kernel takes those of all slots as one operand.
-  for (auto [slot, sumRow] : llvm::enumerate(*rows))
-    increments.push_back({sumRow, {row.arg, row.row + unsigned(slot)}});
+  if (!isInBuffer)
+    for (auto [slot, sumRow] : llvm::enumerate(*rows))
+      increments.push_back({sumRow, {row.arg, row.row + unsigned(slot)}});
   return success();
 }
 
@@ -119,16 +141,13 @@ void IncrementColorer::emitIncrements() {
   }
 }
 
-/// What elements add stays in shared memory until the owners of the rows come.
-LogicalResult IncrementColorer::leaveToOwners() {
-  OwnedBuffers buffers(loop);
-  if (failed(buffers.create()))
-    return failure();
+/// What elements add stays in buffers until the owners of the rows come.
+void IncrementColorer::leaveToOwners() {
   OpBuilder after(call->getContext());
   after.setInsertionPointAfter(call);
   for (const Increment &increment : increments)
     ScatterRowOp::create(after, call->getLoc(), increment.sum.sum,
-                         buffers.getRow(after, increment.row),
+                         buffers->getRow(after, increment.row),
                          /*condition=*/Value());
   SmallVector<unsigned> packed; // in the order of their loops
   for (auto [number, arg] : llvm::enumerate(loop.getArgs()))
@@ -140,11 +159,10 @@ LogicalResult IncrementColorer::leaveToOwners() {
     OpBuilder builder(increment);
     ScatterRowOp::create(
         builder, increment.getLoc(), increment.getSource(),
-        buffers.getRow(builder, number, slots.getInductionVar()),
+        buffers->getRow(builder, number, slots.getInductionVar()),
         increment.getCondition());
     increment.erase();
   }
-  return success();
 }
 
 /// The rows that are added to are looked for after the call: their addresses
@@ -164,6 +182,11 @@ void IncrementColorer::sinkTargets() {
 }
 
 LogicalResult IncrementColorer::addPrivateRows() {
+  if (loop.getPlan().getColoring() == Coloring::OwnedRows) {
+    buffers.emplace(loop);
+    if (failed(buffers->create()))
+      return failure();
+  }
   bool isAtomic = loop.getPlan().getColoring() == Coloring::None;
   auto isShared = [&](const LoopArg &arg) {
     return isConflict(arg) ||
@@ -174,8 +197,10 @@ LogicalResult IncrementColorer::addPrivateRows() {
         !loop.getArgs()[row.arg].isPacked() &&
         failed(makeOperandPrivate(operand, row)))
       return failure();
-  if (loop.getPlan().getColoring() == Coloring::OwnedRows)
-    return leaveToOwners();
+  if (buffers) {
+    leaveToOwners();
+    return success();
+  }
   emitIncrements();
   sinkTargets();
   return success();
@@ -188,7 +213,7 @@ LogicalResult IncrementColorer::run() {
     return loop.getBegin().emitOpError(
         "expected a call of the loop's kernel in the body of its elements");
   Coloring coloring = loop.getPlan().getColoring();
-  if (fitPrivateIncrements(loop.getArgs()))
+  if (coloring == Coloring::OwnedRows || fitPrivateIncrements(loop.getArgs()))
     return addPrivateRows();
   if (coloring == Coloring::TwoLevel) {
     moveCallIntoColors();

@@ -63,11 +63,13 @@ void OwnedBuffers::addDat(Value data, ArrayRef<unsigned> numbers,
   Location loc = loop.getBegin().getLoc();
   OpBuilder builder(elements);
   auto storage = cast<MemRefType>(data.getType());
-  auto space = gpu::AddressSpaceAttr::get(builder.getContext(),
-                                          gpu::AddressSpace::Workgroup);
-  MemRefType type = asStructOfArrays(
-      MemRefType::get(storage.getShape(), storage.getElementType(),
-                      MemRefLayoutAttrInterface(), space));
+  MemRefType type =
+      MemRefType::get(storage.getShape(), storage.getElementType());
+  if (hasSharedIncrements(loop.getArgs(), loop.getArgs()[numbers.front()]))
+    type = asStructOfArrays(MemRefType::get(
+        type.getShape(), type.getElementType(), MemRefLayoutAttrInterface(),
+        gpu::AddressSpaceAttr::get(builder.getContext(),
+                                   gpu::AddressSpace::Workgroup)));
   Value increments = OwnedIncrementsOp::create(
       builder, loc, type, plan, elements.getBlock(), numbers.front(), buffer,
       slots * plan.getBlockSize());

@@ -12,8 +12,8 @@
 
 namespace mlir::op2 {
 
-/// The buffers of one loop planned by owned rows: shared memory for what
-/// elements add, from where it is added to the rows that a block owns.
+/// The buffers of one loop planned by owned rows: memory for what elements add,
+/// from where it is added to the rows that a block owns.
 class OwnedBuffers {
 public:
   explicit OwnedBuffers(const PlannedLoop &loop) : loop(loop) {}

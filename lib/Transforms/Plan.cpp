@@ -83,9 +83,13 @@ static int64_t countConflictRows(ArrayRef<LoopArg> args) {
 }
 
 /// Blocks that own rows have the increments of all their elements in shared
-/// memory, with a number for each row of these, and a thread for each element.
+/// memory, if they have room there, with a number for each row of these, and a
+/// thread for each element.
 static int64_t limitBlockSize(ArrayRef<LoopArg> args, int64_t blockSize) {
-  int64_t bytes = countPrivateBytes(args, isConflict) +
+  auto isShared = [&](const LoopArg &arg) {
+    return hasSharedIncrements(args, arg);
+  };
+  int64_t bytes = countPrivateBytes(args, isShared) +
                   countConflictRows(args) * int64_t(sizeof(uint16_t));
   int64_t most = std::min(kMaxThreads, kUsualSharedBytes / bytes);
   if (most > kWarpSize)

@@ -22,13 +22,12 @@ static Value getData(Value row) {
   return op ? op.getData() : Value();
 }
 
-/// A private row instead of `row`, of the same type.
-static Value makePrivate(OpBuilder &builder, Location loc, Value row,
-                         const LoopArg &arg, bool isOnHeap,
-                         SmallVectorImpl<SumRow> &rows) {
+/// A row of its own instead of `row`, of the same type.
+static Value replaceRow(OpBuilder &builder, Location loc, Value row,
+                        const LoopArg &arg, MakeRow makeRow,
+                        SmallVectorImpl<SumRow> &rows) {
   MemRefType type = arg.getRowType();
-  Value sum = createPrivateRow(builder, loc, type, getData(row), isOnHeap);
-  clearRow(builder, loc, sum);
+  Value sum = makeRow(builder, type, getData(row), unsigned(rows.size()));
   if (isa<MemRefType>(row.getType())) {
     rows.push_back({sum, row, arg.flag});
     return sum;
@@ -42,7 +41,7 @@ static Value makePrivate(OpBuilder &builder, Location loc, Value row,
 
 FailureOr<SmallVector<SumRow>>
 op2::passSumRows(Operation *call, unsigned operand, ArrayRef<LoopArg> args,
-                 unsigned number, bool isOnHeap) {
+                 unsigned number, MakeRow makeRow) {
   const LoopArg &arg = args[number];
   OpBuilder builder(call);
   Location loc = call->getLoc();
@@ -63,10 +62,10 @@ op2::passSumRows(Operation *call, unsigned operand, ArrayRef<LoopArg> args,
              << number;
     SmallVector<Value> entries;
     for (Value entry : table.getRows())
-      entries.push_back(makePrivate(builder, loc, entry, arg, isOnHeap, rows));
+      entries.push_back(replaceRow(builder, loc, entry, arg, makeRow, rows));
     passed = RowTableOp::create(builder, loc, table.getType(), entries);
   } else {
-    passed = makePrivate(builder, loc, value, arg, isOnHeap, rows);
+    passed = replaceRow(builder, loc, value, arg, makeRow, rows);
   }
   if (null)
     passed = LLVM::SelectOp::create(builder, loc, arg.flag, passed, null);
@@ -110,7 +109,11 @@ static Operation *findPackedUpdate(Operation *last) {
   return last;
 }
 
-void op2::sumBeforeAdding(Operation *call, ArrayRef<LoopArg> args) {
+void op2::sumBeforeAdding(Operation *call, LoopInterface loop) {
+  SmallVector<LoopArg> args = loop.getLoopArgs();
+  ArrayRef<int64_t> inPlace;
+  if (auto numbers = loop->getAttrOfType<DenseI64ArrayAttr>(kInPlaceAttr))
+    inPlace = numbers;
   bool takesPointers = isa<LLVM::CallOp>(call);
   SmallVector<unsigned> argOf; // by operand
   for (auto [number, arg] : llvm::enumerate(args))
@@ -118,15 +121,22 @@ void op2::sumBeforeAdding(Operation *call, ArrayRef<LoopArg> args) {
   if (call->getNumOperands() != argOf.size())
     return;
   bool isOnHeap = !fitOnStack(args, isSummedFirst);
+  auto makeRow = [&](OpBuilder &builder, MemRefType type, Value data,
+                     unsigned) {
+    Value row = createPrivateRow(builder, call->getLoc(), type, data, isOnHeap);
+    clearRow(builder, call->getLoc(), row);
+    return row;
+  };
   Operation *last = call; // that adds
   for (auto [operand, number] : llvm::enumerate(argOf)) {
     const LoopArg &arg = args[number];
     if (arg.isPacked() && arg.getAccess() == Access::Inc)
       last = findPackedUpdate(last);
-    if (!isSummedFirst(arg) || !passesRows(arg, call->getOperand(operand)))
+    if (!isSummedFirst(arg) || llvm::is_contained(inPlace, number) ||
+        !passesRows(arg, call->getOperand(operand)))
       continue;
     FailureOr<SmallVector<SumRow>> rows =
-        passSumRows(call, operand, args, number, isOnHeap);
+        passSumRows(call, operand, args, number, makeRow);
     if (failed(rows))
       return;
     OpBuilder builder(call->getContext());

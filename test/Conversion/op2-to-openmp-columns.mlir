@@ -14,7 +14,7 @@ func.func @columns(%cells: !op2.set, %m: !op2.map<2>, %t: !op2.dat<?xf32>, %r: !
     read %t : !op2.dat<?xf32> via %m[0 to 2] : !op2.map<2>,
     inc %r : !op2.dat<?xf64> via %m[1] : !op2.map<2>,
     rw %own : !op2.dat<?xf64>,
-    read %flat : !op2.dat<4xf64> via %m[0] : !op2.map<2>) {op2.in_place}
+    read %flat : !op2.dat<4xf64> via %m[0] : !op2.map<2>) {op2.in_place = array<i64: 1>}
   return
 }
 // The same without: not one of columns.

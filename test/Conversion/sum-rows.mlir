@@ -139,14 +139,20 @@ func.func @run_time(%s: !op2.set, %r: !op2.dat<?xf64>, %m: !op2.map<2>) {
 
 // -----
 
-// The layers of a column are elements, too.
-llvm.func @column(!llvm.ptr)
+// A kernel that adds the sums of a column to its levels itself; a column without
+// levels.
+llvm.func @column(!llvm.ptr, !llvm.ptr)
 
 // CHECK-LABEL: func.func @layers
+// CHECK: memref.alloca() {{.*}} : memref<1xf32>
+// CHECK-NOT: memref.alloc
+// CHECK: llvm.call @column(
+// CHECK: arith.addf %{{.*}} : f32
 // CHECK-NOT: arith.addf
 // CHUNK-LABEL: func.func private @column_chunk(
-// CHUNK-NOT: arith.addf
-func.func @layers(%s: !op2.set, %r: !op2.dat<1xf64>, %m: !op2.map<2>) {
-  op2.par_loop @column over %s args(inc %r : !op2.dat<1xf64> via %m[1] : !op2.map<2>) {op2.in_place}
+// CHUNK-NOT: arith.addf %{{.*}} : f64
+func.func @layers(%s: !op2.set, %r: !op2.dat<?xf64>, %t: !op2.dat<1xf32>, %m: !op2.map<2>) {
+  op2.par_loop @column over %s args(inc %r : !op2.dat<?xf64> via %m[1] : !op2.map<2>,
+      inc %t : !op2.dat<1xf32> via %m[0] : !op2.map<2>) {op2.in_place = array<i64: 0>}
   return
 }

@@ -1,28 +1,8 @@
-// What blocks of a device that own rows have no room for, or what may not run
-// twice.
+// What may not run twice, in blocks of a device that own rows.
 
 // RUN: op2-opt %s --op2-plan=target=cuda --split-input-file --verify-diagnostics
 // Threads add to the data themselves.
 // RUN: op2-opt %s --op2-plan --split-input-file | FileCheck %s
-// CHECK: strategy = "ownership"
-
-// A single element must fit.
-func.func @k(%a: memref<6145xf64>) {
-  %c0 = arith.constant 0 : index
-  %c1 = arith.constant 1 : index
-  %one = arith.constant 1.0 : f64
-
-  return
-}
-
-func.func @too_large(%edges: !op2.set, %m: !op2.map<2>, %r: !op2.dat<6145xf64>) {
-  // expected-error @+1 {{cannot be divided by ownership because its increments have 49160 bytes, more than the 49152 of a block's shared memory; expected another strategy}}
-  op2.par_loop @k over %edges args(
-      inc %r : !op2.dat<6145xf64> via %m[0] : !op2.map<2>) {strategy = #op2.strategy<owner>}
-  return
-}
-
-// -----
 
 // Several blocks write the row of an element at a border: none may read what
 // another one is about to write, and copies have an end. Threads leave it to its
@@ -91,19 +71,5 @@ func.func @changed(%cells: !op2.set, %m: !op2.map<2>, %r: !op2.dat<1xf64>, %w: !
   op2.par_loop @k over %cells args(
       inc %r : !op2.dat<1xf64> via %m[0] : !op2.map<2>, rw %w : !op2.dat<1xf64>)
       {strategy = #op2.strategy<owner>}
-  return
-}
-
-// -----
-
-// No thread has place for a row of any length.
-llvm.func @k(%a: !llvm.ptr) {
-  llvm.return
-}
-
-func.func @lengths(%edges: !op2.set, %m: !op2.map<2>, %r: !op2.dat<?xf64>) {
-  // expected-error @+1 {{cannot be divided by ownership because it adds to rows of run-time dim}}
-  op2.par_loop @k over %edges args(
-      inc %r : !op2.dat<?xf64> via %m[0] : !op2.map<2>) {strategy = #op2.strategy<owner>}
   return
 }

@@ -76,6 +76,10 @@ inline bool fitOnStack(ArrayRef<LoopArg> args,
 /// thread can have for itself first.
 bool fitPrivateIncrements(ArrayRef<LoopArg> args);
 
+/// Whether what elements add to the dat of an argument has a place in the
+/// shared memory of a device's block that owns rows.
+bool hasSharedIncrements(ArrayRef<LoopArg> args, const LoopArg &arg);
+
 } // namespace mlir::op2
 
 #endif // OP2_ANALYSIS_LOOPARGUMENTS_H

@@ -101,20 +101,23 @@ def OP2_OwnedIncrementsOp : OP2_Op<"owned_increments", [
     OP2_NamesArgument, ParentOneOf<["ForBlocksOp"]>]> {
   let summary = "what the elements of a block add to a dat";
   let description = [{
-    Shared memory for what the elements of the block add to the dat of argument
-    `arg`: row m * B + n is what the element at place n of the block adds
-    through slot m, counted over the slots of all arguments on the dat, where B
-    is the plan's block size; `rows` of them. A struct of arrays, whatever the
-    dat is: threads of neighbouring elements store side by side. Stands before
+    Memory for what the elements of the block add to the dat of argument `arg`:
+    row m * B + n is what the element at place n of the block adds through slot
+    m, counted over the slots of all arguments on the dat, where B is the plan's
+    block size; `rows` of them. It is shared memory, and a struct of arrays,
+    whatever the dat is: threads of neighbouring elements store side by side. Of
+    rows for which that has no room, or of run-time dim, it is the device's
+    memory, and rows lie behind one another, as kernels take them. Stands before
     the loop over the block's elements, in a plan by `owned_rows`; its content is
-    undefined at first. `number` tells the buffers of one block apart, which lie
-    behind one another.
+    undefined at first. `number` tells the buffers of one block apart.
 
     Example:
 
     ```mlir
     %w = op2.owned_increments %plan block %b arg 2 number 0 rows 256
         : memref<?x4xf64, strided<[1, ?]>, #gpu.address_space<workgroup>>
+    %v = op2.owned_increments %plan block %b arg 3 number 1 rows 256
+        : memref<?x?xf64>
     ```
   }];
   let arguments = (ins OP2_PlanType:$plan, Index:$block,
@@ -235,7 +238,8 @@ def OP2_PlanArray : I32Enum<"PlanArray", "an array of a plan", [
     I32EnumCase<"SumOffset", 8, "sum_offset">,
     I32EnumCase<"SumBegin", 9, "sum_begin">,
     I32EnumCase<"SumEntries", 10, "sum_entries">,
-    I32EnumCase<"PermutedMap", 11, "permuted_map">]> {
+    I32EnumCase<"PermutedMap", 11, "permuted_map">,
+    I32EnumCase<"Increments", 12, "increments">]> {
   let cppNamespace = "::mlir::op2";
 }
 def OP2_PlanArrayAttr : EnumAttr<OP2_Dialect, OP2_PlanArray, "plan_array"> {

@@ -45,7 +45,7 @@ def OP2_Dialect : Dialect {
     | `op2.outcome` | such a function | what was gained, or why there is no such form |
     | `op2.saved_bytes` | such a function | what fusing saves for each element, an `i64` |
     | `op2.loop_name` | a device's function | the loop that it belongs to, for messages |
-    | `op2.in_place` | a loop | what elements add is added as the kernel does it, not summed first (S4): of kernels of columns |
+    | `op2.in_place` | a loop over columns | arguments whose sums (S4) the kernel adds to the rows itself, an array of their numbers |
     | `op2.not_owned` | a planned loop | why its threads, or its blocks where that was asked for, do not own what they add to |
     | `op2.not_raised` | a loop | why its kernel was not raised (`#op2.obstacle`) |
     | `op2.not_vectorized` | a loop | why it is not vectorized |

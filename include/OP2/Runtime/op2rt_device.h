@@ -103,12 +103,17 @@ enum {
                                     OP2RT_DEVICE_MORE_ENTRIES of any value */
   /* int32: slot `row` of an argument's map in the order of PERMUTATION: entry
      [i] of this is entry [PERMUTATION[i]][row] of the map, ~ left out. */
-  OP2RT_DEVICE_PERMUTED_MAP = 11
+  OP2RT_DEVICE_PERMUTED_MAP = 11,
+  /* Of plans with OP2RT_PLAN_OWNED_ROWS, by block of a launch, of which there
+     may be OP2RT_DEVICE_BLOCKS_AT_ONCE: memory for what elements add to an
+     argument's dat, rows like those of the dat, block_size for each slot that
+     SUM_ENTRIES counts. Its values are lost when another loop asks for some. */
+  OP2RT_DEVICE_INCREMENTS = 12
 };
-enum { OP2RT_DEVICE_MORE_ENTRIES = 4096 };
+enum { OP2RT_DEVICE_MORE_ENTRIES = 4096, OP2RT_DEVICE_BLOCKS_AT_ONCE = 4096 };
 
 /* Array `which` of the plan on the device, copied there on first use. `arg`
- * counts for the OWNED, SUM and PERMUTED_MAP arrays only, `row` for
+ * counts for the OWNED, SUM, PERMUTED_MAP and INCREMENTS arrays only, `row` for
  * PERMUTED_MAP; NULL for the map of an argument that is off. An error if the
  * plan was not made with what the array needs. PERMUTATION is that of plans
  * with OP2RT_PLAN_GLOBAL_COLORS or OP2RT_PLAN_OWNED_ROWS, whose BLOCK_BEGIN and

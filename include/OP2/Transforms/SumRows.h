@@ -22,17 +22,23 @@ struct SumRow {
   Value sum, row, flag;
 };
 
-/// Gives a kernel's call private rows for an operand of argument `number`: a
-/// row, or a table of rows; NULL if the argument is optional and off. By slots.
-/// `isOnHeap`: those rows are too large for the stack.
+/// Makes a row of that type, of the data, which the kernel's operand has as its
+/// `slot`th, with additive identities in it.
+using MakeRow = function_ref<Value(OpBuilder &, MemRefType type, Value data,
+                                   unsigned slot)>;
+
+/// Gives a kernel's call rows of `makeRow` for an operand of argument `number`:
+/// a row, or a table of rows; NULL if the argument is optional and off. By
+/// slots.
 FailureOr<SmallVector<SumRow>> passSumRows(Operation *call, unsigned operand,
                                            ArrayRef<LoopArg> args,
-                                           unsigned number, bool isOnHeap);
+                                           unsigned number, MakeRow makeRow);
 
 /// Gives a kernel's call on the host private rows for what it adds through
 /// maps, and adds these behind it in the order of the arguments. Packed rows
-/// are private already. Nothing if it is not the call that op2-plan makes.
-void sumBeforeAdding(Operation *call, ArrayRef<LoopArg> args);
+/// are private already, and kernels of columns add sums themselves
+/// (kInPlaceAttr). Nothing if it is not the call that op2-plan makes.
+void sumBeforeAdding(Operation *call, LoopInterface loop);
 
 } // namespace mlir::op2
 

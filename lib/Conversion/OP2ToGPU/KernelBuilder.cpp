@@ -54,7 +54,7 @@ LogicalResult KernelBuilder::build() {
   builder.setInsertionPointToStart(entry);
   Value first = entry->addArgument(builder.getIndexType(), loc);
   parameterAttrs.push_back(builder.getDictionaryAttr({}));
-  Value block = gpu::BlockIdOp::create(builder, loc, gpu::Dimension::x);
+  block = gpu::BlockIdOp::create(builder, loc, gpu::Dimension::x);
   thread = gpu::ThreadIdOp::create(builder, loc, gpu::Dimension::x);
   position = add(first, block);
   if (failed(buildBlock()))

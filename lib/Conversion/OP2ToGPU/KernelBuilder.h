@@ -37,7 +37,8 @@ struct OwnedTurn {
 /// What the threads of a block need to add to the rows of a dat that it owns.
 struct OwnedSums {
   AddOwnedOp op;
-  int64_t arg, dim;
+  int64_t arg, dim; ///< the latter may be one of run time
+  Value numColumns;
   Value increments, data;
   bool isByRow;             ///< a thread has a whole row, not one value
   Value size;               ///< rows of the block
@@ -70,6 +71,9 @@ public:
   int64_t getReductionBytes() const { return reductionBytes; }
   /// Shared memory for these, in bytes.
   int64_t getOwnedBytes() const { return ownedBytes; }
+  /// Are some in the device's memory, of which a launch has a share for each of
+  /// OP2RT_DEVICE_BLOCKS_AT_ONCE blocks?
+  bool usesMemoryOfBlocks() const { return hasIncrementsInMemory; }
 
 private:
   // Parameters and captures.
@@ -112,6 +116,7 @@ private:
   void addInOrder(const OwnedSums &sums, const OwnedTurn &turn,
                   ArrayRef<Value> columns);
   Value reserveShared(MemRefType type, int64_t bytes, ValueRange strides);
+  Value getDeviceIncrements(OwnedIncrementsOp op, Value data);
 
   // Rows.
   MemRefType getKernelType(MemRefType type) const;
@@ -174,11 +179,11 @@ private:
   int64_t numThreads;
   int64_t reductionBytes = 0, ownedBytes = 0;
 
-  Value position, thread, blockBegin, blockEnd;
+  Value block, position, thread, blockBegin, blockEnd;
   IRMapping outer; ///< values outside of the loop over elements
   DenseMap<std::pair<Value, int64_t>, Value> permutedSlots; ///< by map
   DenseMap<std::pair<int, int64_t>, Value> planArrays;
-  bool isAddingOwned = false;
+  bool isAddingOwned = false, hasIncrementsInMemory = false;
   SmallVector<OwnedSums> ownedSums;
   DenseMap<Operation *, Value> accumulators; ///< by reduction_partial
   Value isRepeated; ///< of the element, where several blocks may have it

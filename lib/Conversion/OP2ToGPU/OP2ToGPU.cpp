@@ -9,6 +9,7 @@
 #include "KernelBuilder.h"
 #include "OP2/Conversion/Passes.h"
 #include "OP2/Dialect/OP2Ops.h"
+#include "OP2/Runtime/op2rt_device.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -193,9 +194,17 @@ LogicalResult LaunchBuilder::buildLaunches(bool assumeDistinct) {
   builder.setInsertionPointToStart(loop.getBody());
   auto range = ColorRangeOp::create(builder, loc, index, index,
                                     colors.getPlan(), loop.getInductionVar());
-  Value count =
-      arith::SubIOp::create(builder, loc, range.getEnd(), range.getBegin());
-  launch(**kernel, range.getBegin(), count);
+  Value first = range.getBegin(), end = range.getEnd();
+  if ((*kernel)->usesMemoryOfBlocks()) {
+    Value most = arith::ConstantIndexOp::create(builder, loc,
+                                                OP2RT_DEVICE_BLOCKS_AT_ONCE);
+    auto parts = scf::ForOp::create(builder, loc, first, end, most);
+    builder.setInsertionPointToStart(parts.getBody());
+    first = parts.getInductionVar();
+    end = arith::MinSIOp::create(
+        builder, loc, end, arith::AddIOp::create(builder, loc, first, most));
+  }
+  launch(**kernel, first, arith::SubIOp::create(builder, loc, end, first));
   return success();
 }
 

@@ -3,9 +3,11 @@
 // Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Each thread leaves what its element adds in shared memory. Behind a barrier
-// each row that the block owns has a thread, which adds to it what the plan's
-// list says, in the order of the elements. The list, and where each thread's
+// Each thread leaves what its element adds in shared memory, or, of rows for
+// which that has no room, in memory that the launch has for each block. Behind
+// a barrier each row that the block owns has a thread, or each of its values,
+// which adds to it what the plan's list says, in the order of the elements. The
+// list, and where each thread's
 // row is, are asked for before the elements run and used behind them, so that
 // nobody waits for the one after the other; hence there is no branch around
 // either.
@@ -31,19 +33,56 @@ Value KernelBuilder::reserveShared(MemRefType type, int64_t bytes,
   return PtrCastOp::create(builder, loc, type, address, strides);
 }
 
-LogicalResult KernelBuilder::buildOwnedIncrements(OwnedIncrementsOp op) {
+/// Bytes of a value.
+static int64_t getWidth(MemRefType type) {
+  return llvm::divideCeil(type.getElementType().getIntOrFloatBitWidth(), 8);
+}
+
+/// The block's rows in the device's memory. Other threads store there, too, so
+/// it is no memory that only this kernel's pointer reaches.
+Value KernelBuilder::getDeviceIncrements(OwnedIncrementsOp op, Value data) {
   auto type = cast<MemRefType>(op.getIncrements().getType());
-  int64_t width =
-      llvm::divideCeil(type.getElementType().getIntOrFloatBitWidth(), 8);
-  outer.map(op.getIncrements(),
-            reserveShared(type, op.getRows() * type.getDimSize(1) * width,
-                          constant(op.getRows())));
-  for (Operation *user : op->getUsers())
-    if (auto sums = dyn_cast<AddOwnedOp>(user)) {
-      beginOwnedSums(sums, op.getRows());
-      return success();
-    }
-  return op.emitOpError("expected an op2.add_owned that takes its increments");
+  auto pointer = LLVM::LLVMPointerType::get(builder.getContext());
+  Value address = DevicePlanArrayOp::create(host, loc, pointer, begin, plan,
+                                            PlanArray::Increments, op.getArg(),
+                                            /*row=*/0);
+  Value first = addParameter(address, /*isNoAlias=*/false,
+                             /*isReadOnly=*/false);
+  hasIncrementsInMemory = true;
+  Value dim = constant(type.getDimSize(1));
+  SmallVector<Value> sizes;
+  if (type.isDynamicDim(1)) {
+    dim = memref::DimOp::create(builder, loc, data, 1);
+    sizes.push_back(dim);
+  }
+  Value bytes = arith::MulIOp::create(
+      builder, loc, constant(op.getRows() * getWidth(type)), dim);
+  Value offset = arith::IndexCastOp::create(
+      builder, loc, builder.getI64Type(),
+      arith::MulIOp::create(builder, loc, bytes, block));
+  Value own =
+      LLVM::GEPOp::create(builder, loc, first.getType(), builder.getI8Type(),
+                          first, ArrayRef<LLVM::GEPArg>{offset});
+  return PtrCastOp::create(builder, loc, type, own, sizes);
+}
+
+LogicalResult KernelBuilder::buildOwnedIncrements(OwnedIncrementsOp op) {
+  auto user = llvm::find_if(op->getUsers(), llvm::IsaPred<AddOwnedOp>);
+  if (user == op->user_end())
+    return op.emitOpError(
+        "expected an op2.add_owned that takes its increments");
+  auto sums = cast<AddOwnedOp>(*user);
+  auto type = cast<MemRefType>(op.getIncrements().getType());
+  if (isStructOfArrays(type))
+    outer.map(op.getIncrements(),
+              reserveShared(type,
+                            op.getRows() * type.getDimSize(1) * getWidth(type),
+                            constant(op.getRows())));
+  else
+    outer.map(op.getIncrements(),
+              getDeviceIncrements(op, getCapture(sums.getData())));
+  beginOwnedSums(sums, op.getRows());
+  return success();
 }
 
 // A thread has the values of so many columns in registers, and so many entries
@@ -60,12 +99,17 @@ void KernelBuilder::beginOwnedSums(AddOwnedOp op, int64_t numIncrements) {
   sums.data = getCapture(op.getData());
   auto type = cast<MemRefType>(sums.data.getType());
   sums.dim = type.getDimSize(1);
-  sums.isByRow = isStructOfArrays(type) || sums.dim <= kMostColumns;
+  sums.isByRow = isStructOfArrays(type) ||
+                 (!type.isDynamicDim(1) && sums.dim <= kMostColumns);
+  sums.numColumns =
+      type.isDynamicDim(1)
+          ? memref::DimOp::create(builder, loc, sums.data, 1).getResult()
+          : constant(sums.dim);
   sums.size = loadPlanEntry(PlanArray::OwnedSize, position, sums.arg);
   sums.count = sums.size;
   if (!sums.isByRow)
     sums.count =
-        arith::MulIOp::create(builder, loc, sums.size, constant(sums.dim));
+        arith::MulIOp::create(builder, loc, sums.size, sums.numColumns);
   sums.offset = loadPlanEntry(PlanArray::SumOffset, position, sums.arg);
   sums.first = loadPlanEntry(PlanArray::OwnedOffset, position, sums.arg);
   auto space = gpu::AddressSpaceAttr::get(builder.getContext(),
@@ -91,7 +135,7 @@ void KernelBuilder::beginOwnedSums(AddOwnedOp op, int64_t numIncrements) {
 OwnedTurn KernelBuilder::loadOwnedTurn(const OwnedSums &sums, Value number) {
   Value row = number;
   if (!sums.isByRow)
-    row = arith::DivUIOp::create(builder, loc, number, constant(sums.dim));
+    row = arith::DivUIOp::create(builder, loc, number, sums.numColumns);
   Value last = arith::MaxSIOp::create(
       builder, loc, add(sums.size, constant(-1)), constant(0));
   row = arith::MinSIOp::create(builder, loc, row, last);
@@ -147,9 +191,9 @@ void KernelBuilder::addInOrder(const OwnedSums &sums, const OwnedTurn &turn,
 void KernelBuilder::takeOwnedTurn(const OwnedSums &sums, const OwnedTurn &turn,
                                   Value number) {
   if (!sums.isByRow)
-    return addInOrder(sums, turn,
-                      Value(arith::RemUIOp::create(builder, loc, number,
-                                                   constant(sums.dim))));
+    return addInOrder(
+        sums, turn,
+        Value(arith::RemUIOp::create(builder, loc, number, sums.numColumns)));
   if (sums.dim > kMostColumns)
     return forRowEntries(sums.dim,
                          [&](Value column) { addInOrder(sums, turn, column); });

@@ -17,7 +17,8 @@ static_assert(int(PlanArray::BlockBegin) == OP2RT_DEVICE_BLOCK_BEGIN &&
               int(PlanArray::NumColors) == OP2RT_DEVICE_NUM_COLORS &&
               int(PlanArray::OwnedOffset) == OP2RT_DEVICE_OWNED_OFFSET &&
               int(PlanArray::Permutation) == OP2RT_DEVICE_PERMUTATION &&
-              int(PlanArray::PermutedMap) == OP2RT_DEVICE_PERMUTED_MAP);
+              int(PlanArray::PermutedMap) == OP2RT_DEVICE_PERMUTED_MAP &&
+              int(PlanArray::Increments) == OP2RT_DEVICE_INCREMENTS);
 static_assert(int(Target::CUDA) == OP2RT_TARGET_CUDA &&
               int(Target::Emulator) == OP2RT_TARGET_EMULATOR);
 

@@ -419,8 +419,7 @@ static void combineElements(ForElementsOp elements) {
         calls.push_back(&op);
     if (calls.size() != 1)
       continue;
-    if (!begin->hasAttr(kInPlaceAttr))
-      sumBeforeAdding(calls.front(), begin.getLoopArgs());
+    sumBeforeAdding(calls.front(), begin);
     takeExtremes(calls.front(), begin.getLoopArgs());
   }
 }

@@ -77,7 +77,7 @@ static Reductions beginMerges(OpBuilder &builder, ParLoopOp loop, Value begin,
 
 /// The kernel's call for each element.
 static void emitElements(OpBuilder &builder, Location loc, LoopRangeOp all,
-                         KernelCall &call, bool isInPlace,
+                         KernelCall &call, LoopInterface loop,
                          ArrayRef<std::pair<unsigned, Value>> sums) {
   OpBuilder::InsertionGuard guard(builder);
   ElementRange range{all.getBegin(), all.getEnd(),
@@ -93,8 +93,7 @@ static void emitElements(OpBuilder &builder, Location loc, LoopRangeOp all,
   for (auto [number, sum] : sums)
     call.setTerms(inLoop, number, sum);
   Operation *kernel = call.emitCall(inLoop, elements.getInductionVar());
-  if (!isInPlace)
-    sumBeforeAdding(kernel, call.getArgs());
+  sumBeforeAdding(kernel, loop);
   takeExtremes(kernel, call.getArgs());
   hoistPrivate(*elements.getBody(), elements);
   terms.lowerTerms(elements, range.begin, IRMapping());
@@ -116,7 +115,7 @@ static void convertLoop(ParLoopOp loop, FunctionOpInterface kernel) {
   Reductions merges = beginMerges(builder, loop, begin, call);
   Type index = builder.getIndexType();
   auto range = LoopRangeOp::create(builder, loc, index, index, begin);
-  emitElements(builder, loc, range, call, loop->hasAttr(kInPlaceAttr), sums);
+  emitElements(builder, loc, range, call, loop, sums);
   for (auto [number, reduction] :
        llvm::concat<Reductions::value_type>(sums, merges))
     ReductionEndOp::create(builder, loc, reduction);

@@ -3,9 +3,9 @@
 // Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the kernel takes for a layer of a column. It does what the code does
-// that op2c++ makes of such a loop (lib/Frontend/ColumnKernel.cpp), addition by
-// addition.
+// What the kernel takes for a layer of a column. What a column adds to a row is
+// summed by itself, layer by layer (S4), as in the code that op2c++ makes of
+// such a loop (lib/Frontend/ColumnKernel.cpp).
 //
 //===----------------------------------------------------------------------===//
 
@@ -37,9 +37,7 @@ struct LayerArg {
   bool isOwn = false;      ///< the kernel gets memory of its own
   std::vector<char *> rows, table;
   std::vector<char> own, before;
-  /// What the latest layers left for levels that are above them now: for each
-  /// level k > 0 of `own` that of the latest k layers, the latest at the end.
-  std::vector<std::vector<std::vector<char>>> left;
+  std::vector<char> sums; ///< of a column, for whole rows
 
   std::ptrdiff_t slotBytes() const { return levels * levelBytes; }
   bool adds() const { return arg.acc == OP_INC; }
@@ -102,8 +100,8 @@ extern "C" op_set op_seq_layers(char const *name, op_layers layers, int nargs,
       op2rt_require_levels(layers, arg.dat, arg.level, arg.levels, arg.dim, m,
                            name);
     describe(name, m, arg, parameters[m], theLayers[m]);
-    // The layers of a column are elements, too.
-    parameters[m] |= OP_SEQ_IN_PLACE;
+    if (theLayers[m].isUsed) // has sums of its own
+      parameters[m] |= OP_SEQ_IN_PLACE;
     // The loop over columns gets whole rows, of which it may leave a part.
     if (arg.levels && findDat(arg.dat))
       arg.dim = arg.dat->dim;
@@ -149,18 +147,15 @@ static void beginColumn(LayerArg &layer, long long n) {
   }
   layer.own.assign(static_cast<std::size_t>(layer.slots * layer.slotBytes()),
                    0);
-  layer.left.assign(static_cast<std::size_t>(layer.levels), {});
-  std::vector<char> nothing(
-      static_cast<std::size_t>(layer.slots * layer.levelBytes));
-  if (layer.adds())
-    fillZero(layer, nothing);
-  for (std::size_t k = 0; k < layer.left.size(); ++k)
-    layer.left[k].assign(k, nothing);
+  if (!layer.adds())
+    return;
+  layer.sums.assign(static_cast<std::size_t>(layer.slots * size), 0);
+  fillZero(layer, layer.sums);
 }
 
-/// Where the levels of a layer begin in a row.
-static char *levelsOf(LayerArg const &layer, std::ptrdiff_t slot, int number) {
-  return layer.rows[slot] + (number + layer.level) * layer.stride;
+/// Where the levels of a layer begin in a row, from there on.
+static std::ptrdiff_t levelsOf(LayerArg const &layer, int number) {
+  return (number + layer.level) * layer.stride;
 }
 
 extern "C" void *op_seq_begin_layer(int arg, long long n, int number,
@@ -171,7 +166,7 @@ extern "C" void *op_seq_begin_layer(int arg, long long n, int number,
   if (layer.adds() && layer.isOwn)
     fillZero(layer, layer.own);
   for (std::ptrdiff_t slot = 0; slot < layer.slots; ++slot) {
-    char *from = levelsOf(layer, slot, number);
+    char *from = layer.rows[slot] + levelsOf(layer, number);
     char *own = layer.own.data() + slot * layer.slotBytes();
     layer.table[slot] = layer.isOwn ? own : from;
     if (layer.isOwn && !layer.adds())
@@ -183,44 +178,26 @@ extern "C" void *op_seq_begin_layer(int arg, long long n, int number,
   return layer.table.front();
 }
 
-template <class T> static void addTo(char *to, char const *from) {
-  T sum, term;
-  std::memcpy(&sum, to, sizeof(T));
-  std::memcpy(&term, from, sizeof(T));
-  sum = addValues(sum, term);
-  std::memcpy(to, &sum, sizeof(T));
-}
-
-/// A level gets what earlier layers left for it, the earliest first, and then
-/// what this one adds. With `above` > 0: the level so far above the last
-/// layer's lowest one, which no layer follows.
 template <class T>
-static void addLevel(LayerArg &layer, int number, std::ptrdiff_t above) {
-  for (std::ptrdiff_t slot = 0; slot < layer.slots; ++slot) {
-    char *to = levelsOf(layer, slot, number) + above * layer.stride;
-    std::ptrdiff_t place = slot * layer.levelBytes;
-    for (std::ptrdiff_t at = 0; at < layer.levelBytes;
-         at += std::ptrdiff_t(sizeof(T))) {
-      for (std::ptrdiff_t k = layer.levels - 1; k > 0 && k >= above; --k)
-        addTo<T>(to + at,
-                 layer.left[k][above ? above - 1 : 0].data() + place + at);
-      if (!above)
-        addTo<T>(to + at, layer.own.data() + slot * layer.slotBytes() + at);
-    }
+static void addTo(char *to, char const *from, std::ptrdiff_t bytes) {
+  for (std::ptrdiff_t at = 0; at < bytes; at += std::ptrdiff_t(sizeof(T))) {
+    T sum, term;
+    std::memcpy(&sum, to + at, sizeof(T));
+    std::memcpy(&term, from + at, sizeof(T));
+    sum = addValues(sum, term);
+    std::memcpy(to + at, &sum, sizeof(T));
   }
 }
 
-static void keepForLater(LayerArg &layer) {
-  for (std::ptrdiff_t k = 1; k < layer.levels; ++k) {
-    std::vector<char> upper;
-    for (std::ptrdiff_t slot = 0; slot < layer.slots; ++slot) {
-      char const *from =
-          layer.own.data() + slot * layer.slotBytes() + k * layer.levelBytes;
-      upper.insert(upper.end(), from, from + layer.levelBytes);
-    }
-    layer.left[k].erase(layer.left[k].begin());
-    layer.left[k].push_back(std::move(upper));
-  }
+/// What a layer adds; behind the last one all goes to the rows.
+template <class T>
+static void addLayer(LayerArg &layer, int number, bool isLast) {
+  std::ptrdiff_t size = layer.arg.dat->size;
+  for (std::ptrdiff_t slot = 0; slot < layer.slots; ++slot)
+    addTo<T>(layer.sums.data() + slot * size + levelsOf(layer, number),
+             layer.own.data() + slot * layer.slotBytes(), layer.slotBytes());
+  for (std::ptrdiff_t slot = 0; slot < layer.slots && isLast; ++slot)
+    addTo<T>(layer.rows[slot], layer.sums.data() + slot * size, size);
 }
 
 /// What the kernel has changed goes back; of what it compares, the better.
@@ -229,7 +206,7 @@ template <class T> static void storeChanged(LayerArg &layer, int number) {
     for (std::ptrdiff_t at = 0; at < layer.slotBytes();
          at += std::ptrdiff_t(sizeof(T))) {
       std::ptrdiff_t place = slot * layer.slotBytes() + at;
-      char *to = levelsOf(layer, slot, number) + at;
+      char *to = layer.rows[slot] + levelsOf(layer, number) + at;
       T now, old;
       std::memcpy(&now, &layer.own[place], sizeof(T));
       std::memcpy(&old, to, sizeof(T));
@@ -250,15 +227,9 @@ extern "C" void op_seq_end_layer(int arg, int number, int isLast) {
   }
   forType(layer.type, [&](auto tag) {
     using T = typename decltype(tag)::Type;
-    if (!layer.adds()) {
+    if (layer.adds())
+      addLayer<T>(layer, number, isLast != 0);
+    else
       storeChanged<T>(layer, number);
-      return;
-    }
-    addLevel<T>(layer, number, 0);
-    keepForLater(layer);
-    if (!isLast)
-      return;
-    for (std::ptrdiff_t above = 1; above < layer.levels; ++above)
-      addLevel<T>(layer, number, above);
   });
 }

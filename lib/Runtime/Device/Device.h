@@ -41,6 +41,9 @@ public:
   void *allocate(int64_t bytes, std::string const &what);
   /// NULL is fine.
   void release(void *data);
+  /// Storage for the launches of one loop, the same for all loops: who asks for
+  /// more gets another.
+  void *scratch(int64_t bytes);
   /// At the end of a program.
   void releaseAll();
   int64_t allocatedBytes() const { return allocated; }
@@ -89,6 +92,7 @@ private:
   };
   std::unordered_map<void *, Allocation> allocations;
   int64_t allocated = 0;
+  void *ofLaunches = nullptr; ///< scratch
 };
 
 /// Memory of the host. Always there.

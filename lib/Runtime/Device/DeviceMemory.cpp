@@ -64,7 +64,17 @@ void Device::release(void *data) {
   giveBack(data);
 }
 
+void *Device::scratch(int64_t bytes) {
+  if (!ofLaunches || allocations.at(ofLaunches).bytes < bytes) {
+    release(ofLaunches);
+    ofLaunches = nullptr;
+    ofLaunches = allocate(bytes, "increments of blocks");
+  }
+  return ofLaunches;
+}
+
 void Device::releaseAll() {
+  ofLaunches = nullptr;
   for (auto const &entry : allocations)
     giveBack(entry.first);
   allocations.clear();

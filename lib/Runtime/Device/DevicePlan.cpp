@@ -13,6 +13,8 @@
 #include "Execute/Loop.h"
 #include "Plan/Plan.h"
 
+#include <algorithm>
+
 using namespace op2::rt;
 
 /// values(position) for all blocks.
@@ -73,6 +75,29 @@ public:
     void *data = make();
     plan.copies.push_back({device.number, which, dataset, column, table, data});
     return data;
+  }
+
+  /// All dats that the loop adds to have a part of one storage, so that the
+  /// request for the next one does not move it.
+  void *getIncrements() {
+    findOwned();
+    std::vector<int64_t> sizes(plan.ownedSets.size()); // of a row, bytes
+    for (SumArg const &owned : plan.sumArgs)
+      if (loop.args[owned.arg].active)
+        sizes[std::size_t(owned.dataset)] =
+            static_cast<op_dat>(loop.args[owned.arg].data)->size;
+    int64_t elements =
+        std::min<int64_t>(plan.mostBlocks, OP2RT_DEVICE_BLOCKS_AT_ONCE) *
+        plan.blockSize;
+    int64_t bytes = 0, begin = 0;
+    for (std::size_t s = 0; s < sizes.size(); ++s) {
+      if (int32_t(s) == dataset)
+        begin = bytes;
+      int64_t part = elements * plan.ownedSets[s].perElement * sizes[s];
+      bytes += (part + OP2RT_DEVICE_ALIGNMENT - 1) / OP2RT_DEVICE_ALIGNMENT *
+               OP2RT_DEVICE_ALIGNMENT;
+    }
+    return static_cast<char *>(device.scratch(bytes)) + begin;
   }
 
 private:
@@ -216,6 +241,9 @@ extern "C" void const *op2rt_device_plan_array(op2rt_loop *loop,
   int const *table = tableToPermute(*loop, which, arg);
   if (which == OP2RT_DEVICE_PERMUTED_MAP && !table)
     return nullptr;
+  if (which == OP2RT_DEVICE_INCREMENTS) // may move
+    return PlanArrayRequest(*loop, *plan, which, arg, row, table)
+        .getIncrements();
   auto &known = plan->answers;
   for (std::size_t n = 0; n < known.size(); ++n) {
     if (plan->nextAnswer == known.size())
