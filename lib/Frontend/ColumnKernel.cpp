@@ -47,12 +47,10 @@ bool op2::frontend::addsInPlace(const LoopDescription &loop,
     return other.kind == ArgDescription::Kind::Dat && other.levels > 0 &&
            other.access == Access::Inc;
   };
-  // Handles of one type may turn out to be one dat.
   auto isInTheWay = [&](const ArgDescription &other) {
-    if (addsToLevels(other))
-      return other.type == arg.type && other.firstLevel != arg.firstLevel;
     return other.kind == ArgDescription::Kind::Dat &&
-           other.access != Access::Read && other.dataKey == arg.dataKey;
+           other.dataKey == arg.dataKey && other.access != Access::Read &&
+           (!addsToLevels(other) || other.firstLevel != arg.firstLevel);
   };
   return addsToLevels(arg) && llvm::none_of(loop.args, isInTheWay);
 }
