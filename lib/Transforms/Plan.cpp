@@ -112,10 +112,17 @@ static bool canAddAtomically(ArrayRef<LoopArg> args) {
          });
 }
 
-/// Why elements would run too often if blocks owned rows: each runs in every
-/// block that owns one of its rows. Measured on a GPU (gpu-measured.md).
-static std::optional<std::string> findManyOwners(ArrayRef<LoopArg> args) {
+/// Why it would take longer if blocks owned rows. An element runs in every
+/// block that owns one of its rows, measured on a GPU (gpu-measured.md); and
+/// the device's memory moves what shared memory has no room for
+/// (gpu-traffic.md).
+static std::optional<std::string> findCosts(ArrayRef<LoopArg> args) {
   constexpr int64_t kMostRows = 4;
+  auto hasNoRoom = [&](const LoopArg &arg) {
+    return isConflict(arg) && !hasSharedIncrements(args, arg);
+  };
+  if (llvm::any_of(args, hasNoRoom))
+    return "what its elements add has no room in the shared memory of a block";
   int64_t rows = countConflictRows(args);
   if (rows <= kMostRows)
     return std::nullopt;
@@ -140,10 +147,8 @@ static FailureOr<Coloring> chooseForDevice(ParLoopOp loop,
   case Strategy::Owner: {
     std::optional<std::string> obstacle =
         findOwnershipObstacle(args, kernel, Owners::Blocks);
-    std::optional<std::string> many =
-        strategy == Strategy::Auto ? findManyOwners(args) : std::nullopt;
-    if (!obstacle)
-      obstacle = many;
+    if (!obstacle && strategy == Strategy::Auto)
+      obstacle = findCosts(args);
     if (!obstacle)
       return Coloring::OwnedRows;
     if (loop.getStrategy() == Strategy::Owner)

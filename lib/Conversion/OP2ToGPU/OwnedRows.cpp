@@ -101,10 +101,12 @@ void KernelBuilder::beginOwnedSums(AddOwnedOp op, int64_t numIncrements) {
   sums.dim = type.getDimSize(1);
   sums.isByRow = isStructOfArrays(type) ||
                  (!type.isDynamicDim(1) && sums.dim <= kMostColumns);
-  sums.numColumns =
-      type.isDynamicDim(1)
-          ? memref::DimOp::create(builder, loc, sums.data, 1).getResult()
-          : constant(sums.dim);
+  sums.numColumns = constant(sums.dim);
+  // Of a dat that is not there it is 0; numbers are divided by it.
+  if (type.isDynamicDim(1))
+    sums.numColumns = arith::MaxSIOp::create(
+        builder, loc, memref::DimOp::create(builder, loc, sums.data, 1),
+        constant(1));
   sums.size = loadPlanEntry(PlanArray::OwnedSize, position, sums.arg);
   sums.count = sums.size;
   if (!sums.isByRow)

@@ -175,6 +175,7 @@ static void run(int width, int height, int few) {
   op_dat total = op_decl_dat(nodeSet, 1, "double", none.data(), "total");
   op_dat v = op_decl_dat(nodeSet, 2, "double", values.data(), "v");
   op_dat rows = op_decl_dat(nodeSet, 5, "double", none.data(), "rows");
+  op_dat more = op_decl_dat(nodeSet, 5, "double", none.data(), "more");
   op_dat shorts = op_decl_dat(nodeSet, 3, "double", none.data(), "shorts");
   op_dat single = op_decl_dat(nodeSet, 1, "float", nothing.data(), "single");
   op_dat large = op_decl_dat(nodeSet, kWide, "double", none.data(), "large");
@@ -205,7 +206,8 @@ static void run(int width, int height, int few) {
     runLengths(edgeSet, ends, v, shorts, single, 3);
   }
   for (int flags = 0; flags < 4; ++flags)
-    runMaybe(edgeSet, ends, v, rows, shorts, flags & 1, 0, 5);
+    runMaybe(edgeSet, ends, v, flags & 1 ? rows : nullptr,
+             flags & 2 ? more : nullptr, flags & 1, flags & 2, 5);
   for (int i = 0; i < 2; ++i) {
     op_par_loop(wide, "wide", fewSet,
                 op_arg_dat(v, 0, fewEnds, 2, "double", OP_READ),
@@ -222,6 +224,7 @@ static void run(int width, int height, int few) {
   print("x2", x2, 0.0);
   print("total", total, 0.0);
   print("rows", rows, 0.0);
+  print("more", more, 0.0);
   print("shorts", shorts, 0.0);
   print("single", single, 0.0F);
   print("large", large, 0.0);
