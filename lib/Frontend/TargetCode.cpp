@@ -126,7 +126,7 @@ public:
       keep(texts.plan, "plan", op);
     else if (next == "convert-gpu-to-emulator" || next == "op2-bind-launches")
       keep(texts.gpu, "gpu", op);
-    else if (target == Target::OpenMP && next == "expand-strided-metadata")
+    else if (target == Target::OpenMP && next == "op2-expand-strides")
       keep(texts.openmp, "omp", op);
     else if (texts.areListed && next == "gpu-module-to-binary")
       listPTX(op);

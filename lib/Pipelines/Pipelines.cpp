@@ -13,7 +13,6 @@
 #include "mlir/Dialect/Arith/Transforms/Passes.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/GPU/Transforms/Passes.h"
-#include "mlir/Dialect/MemRef/Transforms/Passes.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/Passes.h"
 
@@ -89,7 +88,7 @@ static void buildLLVMStage(OpPassManager &manager,
                            const PipelineOptions &options) {
   // Subviews and the like in user code become arithmetic first: the
   // conversion of memref to LLVM expects descriptors only.
-  manager.addPass(memref::createExpandStridedMetadataPass());
+  manager.addPass(createOP2ExpandStridesPass());
   manager.addPass(createLowerAffinePass());
   manager.addPass(createSCFToControlFlowPass());
   ConvertOP2ToLLVMPassOptions llvmOptions;
@@ -168,7 +167,7 @@ void op2::buildOP2ToEmulatorPipeline(OpPassManager &manager,
 static void buildDeviceCodeStage(OpPassManager &manager,
                                  const PipelineOptions &options) {
   OpPassManager &device = manager.nest<gpu::GPUModuleOp>();
-  device.addPass(memref::createExpandStridedMetadataPass());
+  device.addPass(createOP2ExpandStridesPass());
   device.addPass(createLowerAffinePass());
   device.addPass(createSCFToControlFlowPass());
   device.addPass(arith::createArithExpandOpsPass());

@@ -9,8 +9,8 @@
 #include "OP2/Analysis/KernelEffects.h"
 #include "OP2/Analysis/LoopArguments.h"
 #include "OP2/Analysis/SourceName.h"
+#include "OP2/Transforms/KeepBlocks.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
-#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "llvm/ADT/EquivalenceClasses.h"
 
 using namespace mlir;
@@ -146,7 +146,7 @@ static void slice(func::FuncOp kernel, const llvm::BitVector &unwanted) {
     if (op.getDialectNamespace() != "llvm")
       op.getCanonicalizationPatterns(patterns, kernel.getContext());
   // Without an end in sight the kernel is right, if larger than it need be.
-  (void)applyPatternsGreedily(kernel, std::move(patterns));
+  (void)applyPatternsGreedily(kernel, std::move(patterns), keepBlocks());
 }
 
 LoopPart LoopSlices::getPart(const llvm::BitVector &outputs) {

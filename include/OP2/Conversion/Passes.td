@@ -262,6 +262,21 @@ def ConvertOP2ToGPUPass : Pass<"convert-op2-to-gpu", "::mlir::ModuleOp"> {
   ];
 }
 
+def OP2ExpandStridesPass : Pass<"op2-expand-strides"> {
+  let summary = "Turn views of memory into arithmetic";
+  let description = [{
+    MLIR's `expand-strided-metadata`, for what is an offset or a stride of a
+    subview or the like: the conversion of memref to LLVM expects descriptors
+    only. It leaves the blocks of functions as they are. Those that differ in
+    constants only would be merged otherwise, and immediates of intrinsics be
+    arguments of blocks.
+  }];
+  let dependentDialects = [
+    "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
+    "::mlir::memref::MemRefDialect"
+  ];
+}
+
 def ConvertOP2ToLLVMPass : Pass<"convert-op2-to-llvm", "::mlir::ModuleOp"> {
   let summary = "Convert a module with planned or sequential loops to LLVM";
   let description = [{

@@ -12,6 +12,7 @@
 #include "DevicePatterns.h"
 #include "OP2/Conversion/Chips.h"
 #include "OP2/Conversion/Passes.h"
+#include "OP2/Transforms/KeepBlocks.h"
 #include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
 #include "mlir/Conversion/ControlFlowToLLVM/ControlFlowToLLVM.h"
 #include "mlir/Conversion/FuncToLLVM/ConvertFuncToLLVM.h"
@@ -28,7 +29,6 @@
 #include "mlir/Dialect/GPU/Transforms/Passes.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/LLVMIR/ROCDLDialect.h"
-#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
 namespace mlir::op2 {
 #define GEN_PASS_DEF_CONVERTOP2DEVICETOLLVMPASS
@@ -154,7 +154,7 @@ static void movePrivateMemory(gpu::GPUModuleOp device) {
 static LogicalResult expandShuffles(gpu::GPUModuleOp device) {
   RewritePatternSet patterns(device.getContext());
   populateGpuRewritePatterns(patterns);
-  return applyPatternsGreedily(device, std::move(patterns));
+  return applyPatternsGreedily(device, std::move(patterns), keepBlocks());
 }
 
 namespace {

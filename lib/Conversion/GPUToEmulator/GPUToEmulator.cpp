@@ -10,11 +10,11 @@
 #include "GPUToEmulator.h"
 #include "OP2/Conversion/Passes.h"
 #include "OP2/Dialect/OP2Ops.h"
+#include "OP2/Transforms/KeepBlocks.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/Transforms/Passes.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
-#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
 namespace mlir::op2 {
 #define GEN_PASS_DEF_CONVERTGPUTOEMULATORPASS
@@ -72,7 +72,7 @@ static LogicalResult expandReductions(gpu::GPUModuleOp device) {
     return success();
   RewritePatternSet patterns(device.getContext());
   populateGpuAllReducePatterns(patterns);
-  return applyPatternsGreedily(device, std::move(patterns));
+  return applyPatternsGreedily(device, std::move(patterns), keepBlocks());
 }
 
 //===----------------------------------------------------------------------===//

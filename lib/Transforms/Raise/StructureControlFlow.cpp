@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "KernelRaiser.h"
+#include "OP2/Transforms/KeepBlocks.h"
 #include "mlir/Conversion/ControlFlowToSCF/ControlFlowToSCF.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -13,7 +14,6 @@
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/Transforms/CSE.h"
-#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
 using namespace mlir;
 using namespace mlir::op2;
@@ -200,7 +200,8 @@ static LogicalResult cleanUp(func::FuncOp function) {
   for (RegisteredOperationName op : context->getRegisteredOperations())
     op.getCanonicalizationPatterns(patterns, context);
   patterns.add<CountedLoop, SwitchToBranches>(context);
-  if (failed(applyPatternsGreedily(function, std::move(patterns))))
+  if (failed(
+          applyPatternsGreedily(function, std::move(patterns), keepBlocks())))
     return failure();
   IRRewriter rewriter(context);
   DominanceInfo dominance(function);
