@@ -61,10 +61,12 @@ Value op2::isBetterExtreme(OpBuilder &builder, Location loc, Access access,
 
 Value op2::takeExtreme(OpBuilder &builder, Location loc, Access access,
                        Value known, Value given) {
-  // No pass folds x + 0.0: it changes -0.0.
+  // -0.0 counts as 0.0, however the program rounds: not by x + 0.0.
   Value zero = arith::ConstantOp::create(
       builder, loc, cast<TypedAttr>(builder.getZeroAttr(given.getType())));
-  given = arith::AddFOp::create(builder, loc, given, zero);
+  Value isZero = arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::OEQ,
+                                       given, zero);
+  given = arith::SelectOp::create(builder, loc, isZero, zero, given);
   Value isBetter =
       isBetterExtreme(builder, loc, access,
                       getElementTypeOrSelf(given.getType()), given, known);

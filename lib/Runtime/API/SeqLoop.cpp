@@ -295,7 +295,7 @@ static void beginExtremum(op2rt_arg_desc const &desc, T *values) {
 template <class T>
 static void takeExtremum(op2rt_arg_desc const &desc, T *known, T const *given) {
   for (int32_t d = 0; d < desc.dim; ++d) {
-    T const value = given[d] + T();
+    T const value = given[d] == T() ? T() : given[d];
     if (desc.access == OP2RT_MIN ? value < known[d] : known[d] < value)
       known[d] = value;
   }

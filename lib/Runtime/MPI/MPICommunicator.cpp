@@ -31,22 +31,25 @@ using namespace op2::rt;
 // Messages are counted in words, so that an int counts 16 GiB.
 using Word = int64_t;
 
-static void require(int status, char const *what) {
-  if (status == MPI_SUCCESS)
-    return;
+static std::string describe(int status) {
   char text[MPI_MAX_ERROR_STRING];
   int length = 0;
   MPI_Error_string(status, text, &length);
-  fatal(Problem::MPI, "MPI, %s: %.*s", what, length, text);
+  return {text, static_cast<std::size_t>(length)};
 }
 
-/// Lets them go on, and does not wait.
-static bool areOver(std::vector<MPI_Request> &requests) {
-  int answer = 0;
-  require(MPI_Testall(static_cast<int>(requests.size()), requests.data(),
-                      &answer, MPI_STATUSES_IGNORE),
-          "MPI_Testall");
-  return answer != 0;
+static void require(int status, char const *what) {
+  if (status != MPI_SUCCESS)
+    fatal(Problem::MPI, "MPI, %s: %s", what, describe(status).c_str());
+}
+
+// Collective operations that wait for nobody have their errors with
+// MPI_COMM_WORLD, whatever communicator is theirs.
+static bool isTesting = false;
+
+static void onError(MPI_Comm *, int *status, ...) {
+  if (!isTesting)
+    require(*status, "in a call of the program's own");
 }
 
 /// Bytes rounded up to words, as MPI counts them.
@@ -197,6 +200,18 @@ private:
     double start = 0;
   };
 
+  /// Lets them go on, and does not wait.
+  bool areOver(std::vector<MPI_Request> &requests) {
+    int answer = 0;
+    isTesting = true;
+    int status = MPI_Testall(static_cast<int>(requests.size()), requests.data(),
+                             &answer, MPI_STATUSES_IGNORE);
+    isTesting = false;
+    if (status != MPI_SUCCESS)
+      endForError(describe(status));
+    return answer != 0;
+  }
+
   void finish(std::vector<MPI_Request> &requests) {
     Wait wait(*this);
     for (; !areOver(requests); wait.poll())
@@ -216,7 +231,7 @@ private:
         begin({peer.rank, peer.data + (peer.bytes - rest), rest}, MPI_BYTE,
               isSend);
     }
-    void poll() override { areOver(requests); }
+    void poll() override { ranks.areOver(requests); }
     void finish() override { ranks.finish(requests); }
 
   private:
@@ -278,8 +293,8 @@ private:
             [&](int32_t rank, Whereabouts const &) { tell(rank, kAnswerTag); });
   }
 
-  /// Somebody does not come: asks all where they are. Who waits, answers.
-  void endForMissing [[noreturn]] (double waited) {
+  /// Asks all where they are. Who waits, answers.
+  std::map<int32_t, Whereabouts> callRoll() {
     constexpr double kGrace = 2; // seconds
     here = whereabouts();
     std::map<int32_t, Whereabouts> answers;
@@ -293,10 +308,25 @@ private:
         answers[rank] = there;
       });
     }
+    return answers;
+  }
+
+  /// Somebody does not come.
+  void endForMissing [[noreturn]] (double waited) {
+    std::string others = describeOthers(callRoll());
     fatal(Problem::RanksDisagree,
           "this rank has waited in %s for %.0f s: %s; expected every "
           "rank to come there within OP2_RANKS_TIMEOUT=%.0f s",
-          here.doing, waited, describeOthers(answers).c_str(), timeout);
+          here.doing, waited, others.c_str(), timeout);
+  }
+
+  /// Messages have other sizes than they should.
+  void endForError [[noreturn]] (std::string const &error) {
+    std::string others = describeOthers(callRoll());
+    fatal(Problem::RanksDisagree,
+          "messages do not fit together (MPI: %s): this rank waits in %s; %s; "
+          "expected every rank to run the same loops in the same order",
+          error.c_str(), here.doing, others.c_str());
   }
 
   /// Those that are not where this one is.
@@ -383,8 +413,13 @@ static Communicator *begin(int const *global, int const *local) {
   int isBegun = 0, threads = 0;
   MPI_Initialized(&isBegun);
   // PT-Scotch has threads of its own, which call MPI.
-  if (!isBegun)
+  if (!isBegun) {
     MPI_Init_thread(nullptr, nullptr, MPI_THREAD_MULTIPLE, &threads);
+    MPI_Errhandler handler;
+    MPI_Comm_create_errhandler(onError, &handler);
+    MPI_Comm_set_errhandler(MPI_COMM_WORLD, handler);
+    MPI_Errhandler_free(&handler);
+  }
   static bool const isEntered = std::atexit(atEnd) == 0;
   (void)isEntered;
   OP_MPI_GLOBAL = global ? MPI_Comm_f2c(*global) : MPI_COMM_WORLD;

@@ -32,6 +32,7 @@
 // VALUES: float 00000000 3dcccccd
 // VALUES: logical 1010 100
 // VALUES: before 8000000000000000 7ff8
+// VALUES: downward 0000000000000000 8000000000000000
 // VALUES: none 7ff0000000000000 fff0000000000000
 // TILES: chain flux, columns: {{.*}} tiles
 // CHECK-DAG: op2: loop flux: ran 3 times on openmp (ownership)
@@ -45,6 +46,7 @@
 #include "../ranks/Inputs/bits.h"
 
 #include <algorithm>
+#include <cfenv>
 #include <cmath>
 #include <limits>
 #include <random>
@@ -224,6 +226,15 @@ int main(int argc, char **argv) {
               op_arg_gbl(&old[0], 1, "double", OP_MIN),
               op_arg_gbl(&old[1], 1, "double", OP_MIN));
   op_printf("before %016llx %016llx\n", bitsOf(old[0]), bitsOf(old[1]));
+  // However the program rounds.
+  double ownZero[2] = {1, -0.0};
+  std::fesetround(FE_DOWNWARD);
+  op_par_loop(before, "downward", cellSet,
+              op_arg_dat(pw, -1, OP_ID, 1, "double", OP_READ),
+              op_arg_gbl(&ownZero[0], 1, "double", OP_MIN),
+              op_arg_gbl(&ownZero[1], 1, "double", OP_MIN));
+  std::fesetround(FE_TONEAREST);
+  op_printf("downward %016llx %016llx\n", bitsOf(ownZero[0]), bitsOf(ownZero[1]));
   double const most = std::numeric_limits<double>::infinity();
   double nothing[2] = {most, -most};
   op_par_loop(none, "none", cellSet,

@@ -28,6 +28,8 @@
 static void add(const double *a, double *b) { *b += *a; }
 static void copy(const double *a, double *b) { *b = *a; }
 static void number(const int *n, double *a) { *a = *n; }
+static void longSum(const double *a, double *s) { *s += *a; }
+static void shortSum(const double *a, int *s) { *s += *a > 0; }
 static void total(const double *a, int *s, int *t) {
   *s += *a;
   *t += *a;
@@ -166,6 +168,18 @@ int main(int argc, char **argv) {
     op_par_loop(copy, "second", edges,
                 op_arg_dat(b, 0, map, 1, "double", OP_READ),
                 op_arg_dat(e, -1, OP_ID, 1, "double", OP_WRITE));
+  // CASE: other-reduction
+  // ERROR: messages do not fit together (MPI: || ranks run different loops: rank
+  double longer = 0;
+  int shorter = 0;
+  if (is("other-reduction") && rank == 0)
+    op_par_loop(longSum, "long sum", nodes,
+                op_arg_dat(a, -1, OP_ID, 1, "double", OP_READ),
+                op_arg_gbl(&longer, 1, "double", OP_INC));
+  for (int n = 0; is("other-reduction") && n < 2; ++n)
+    op_par_loop(shortSum, "short sum", nodes,
+                op_arg_dat(a, -1, OP_ID, 1, "double", OP_READ),
+                op_arg_gbl(&shorter, 1, "int", OP_INC));
   // CASE: other-pending-loop OP2_CHAIN=always
   // ERROR: runs one, two, and of rank || runs one, three, and of rank
   for (int round = 0; is("other-pending-loop") && round < 4; ++round) {

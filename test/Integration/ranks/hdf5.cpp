@@ -27,6 +27,10 @@
 // RUN: h5diff %t.alone/again.h5 %t.3/chunked.h5 && h5diff %t.alone/again.h5 %t.3/jammed.h5
 // ROOT: file {{.*}}: the root has written for all ranks: they do not see its file, or its rows have no places of their own
 //
+// Who reads late gets what was there before the next one was written.
+// RUN: cd %t.3 && %mpirun -n 3 %t late
+// RUN: cd %t.3 && rm late.h5 && env OP2_RANKS=whole %mpirun -n 2 %t late
+//
 // Ranks in folders of their own, as on disks of their own.
 // RUN: rm -rf %t.own && mkdir -p %t.own/0 %t.own/1 && cp %t.3/mesh*.h5 %t.own/0 && cp %t.3/mesh*.h5 %t.own/1
 // RUN: cd %t.own && env SAY=1 %mpirun -n 2 bash -c "cd $OMPI_COMM_WORLD_RANK; %t" | FileCheck %s --check-prefix=ROOT
@@ -45,6 +49,8 @@
 
 #include <cstdlib>
 #include <cstring>
+#include <string>
+#include <unistd.h>
 #include <vector>
 
 // Some megabytes: written piece by piece.
@@ -80,6 +86,28 @@ static void make() {
   op_dump_to_hdf5("mesh.h5");
 }
 
+/// One after the other, into the same file, in which ranks read between.
+static int readLate() {
+  int rank = 0, wrong = 0;
+  op_rank(&rank);
+  double values[6] = {};
+  op_set set = op_decl_set(6, "late");
+  op_dat dat = op_decl_dat(set, 1, "double", values, "dat");
+  for (int k = 1; k <= 6; ++k) {
+    op_write_const_hdf5("c", 1, "int", reinterpret_cast<char *>(&k), "late.h5");
+    int c = 0;
+    if (rank > 0)
+      usleep(5000);
+    op_get_const_hdf5("c", 1, "int", reinterpret_cast<char *>(&c), "late.h5");
+    wrong += c != k;
+    std::string name = "dat" + std::to_string(k);
+    op_fetch_data_hdf5_file_path(dat, "late.h5", name.c_str());
+    op_decl_dat_hdf5(set, 1, "double", "late.h5", name.c_str());
+  }
+  op_exit();
+  return wrong;
+}
+
 int main(int argc, char **argv) {
   op_init(argc, argv, std::getenv("SAY") ? 2 : 0);
   if (argc > 1 && !std::strcmp(argv[1], "make")) {
@@ -87,6 +115,8 @@ int main(int argc, char **argv) {
     op_exit();
     return 0;
   }
+  if (argc > 1 && !std::strcmp(argv[1], "late"))
+    return readLate();
   op_set nodes = op_decl_set_hdf5("mesh.h5", "nodes");
   op_set edges = op_decl_set_hdf5("mesh.h5", "edges");
   op_map map = op_decl_map_hdf5(edges, nodes, 2, "mesh.h5", "map");

@@ -21,8 +21,13 @@
 using namespace op2::rt;
 using namespace op2::rt::hdf5;
 
+/// Before a file is opened to be written: ranks read it one by one, and one may
+/// be late.
+static void awaitReaders() { op_mpi_barrier(); }
+
 /// Only the root writes; the others go on when the file is closed.
 template <class Write> static void asRoot(Write write) {
+  awaitReaders();
   if (isRoot())
     write();
   op_mpi_barrier();
@@ -131,6 +136,7 @@ static void writeDat(char const *call, op_dat handle, char const *file,
   if (place.dataset.empty())
     place.fail("the dataset has no name");
   int type = requireValues(place, dat);
+  awaitReaders();
   Handle opened, dataset;
   if (isRoot()) {
     opened =
@@ -232,6 +238,7 @@ extern "C" void op_dump_to_hdf5(char const *file) {
   Call const call(__func__);
   requireRunning(kDump);
   Place whole(kDump, file, "");
+  awaitReaders();
   Handle opened;
   if (isRoot())
     opened = createFile(whole);
