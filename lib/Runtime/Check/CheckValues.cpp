@@ -39,9 +39,13 @@ static std::vector<char> poisonOf(int type, int bytes) {
     put(uint32_t(0xDEADBEEF));
   else if (type == OP2RT_I64 || type == OP2RT_U64)
     put(uint64_t(0xDEADBEEFDEADBEEF));
-  else if (type == OP2RT_I16 || type == OP2RT_U16)
-    put(uint16_t(0xDEAD));
   return pattern;
+}
+
+/// Programs compute every value that few bits can have, except of a bool.
+static bool canBePoisoned(Dat const &dat) {
+  constexpr int kLeastBytes = 4;
+  return dat.elementType == OP2RT_BOOL || dat.size / dat.dim >= kLeastBytes;
 }
 
 static std::string valueText(int type, char const *value) {
@@ -88,7 +92,8 @@ ValueCheck::ValueCheck(op2rt_loop const &loop) : loop(loop) {
   for (Watched &watched : dats) {
     char const *rows = rowData(watched.dat);
     watched.before.assign(rows, rows + rowBytes(watched.dat));
-    if (watched.onlyWritten && !sharesStorage(watched))
+    if (watched.onlyWritten && canBePoisoned(*watched.dat) &&
+        !sharesStorage(watched))
       cover(watched);
   }
   // After all copies were made: storage may be shared.
