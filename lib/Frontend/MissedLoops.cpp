@@ -42,7 +42,8 @@ void op2::frontend::reportMissedLoops(llvm::Module &module,
                                       clang::DiagnosticsEngine &diags) {
   static constexpr char kReason[] =
       "its call was not seen when this file was parsed: it stands in a system "
-      "header (-isystem) or in a module that was compiled without code";
+      "header (-isystem), in a module that was compiled without code, or in a "
+      "default member initializer of a class template";
   llvm::SetVector<llvm::Instruction *> users;
   for (llvm::Function *function : findTemplates(module))
     collectUsers(*function, users);

@@ -177,7 +177,8 @@ std::string readText(std::string const &path) {
 
 TEST(TuneFileTest, KeepsWhatIsWritten) {
   std::string path = pathOf("round-trip");
-  LoopKey one{"res\\calc", "dir with blank/a.cpp:7", 2800, "2>100~3,1>7~0"};
+  LoopKey one{"res\\calc\nnext", "dir with blank/a.cpp:7", 2800,
+              "2>100~3,1>7~0"};
   LoopKey other{"a+b", "", 0, "-"};
   TuneRecord loop{{"a \"fast\" one", 8, Tuned::Loop, {one}}, {false, 512}};
   TuneRecord pair{{"another", 2, Tuned::Pair, {other}}, {}, false};

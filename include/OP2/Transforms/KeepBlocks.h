@@ -13,8 +13,8 @@
 namespace mlir::op2 {
 
 /// By default MLIR merges blocks that differ in constants only, which become
-/// arguments of the block. LLVM needs some of them: immediates of intrinsics and
-/// of inline assembly, types of exceptions.
+/// arguments of the block. LLVM needs some of them: immediates of intrinsics
+/// and of inline assembly, types of exceptions.
 inline GreedyRewriteConfig keepBlocks() {
   return GreedyRewriteConfig().setRegionSimplificationLevel(
       GreedySimplifyRegionLevel::Normal);

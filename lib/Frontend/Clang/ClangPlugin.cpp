@@ -63,6 +63,11 @@ public:
     return true;
   }
 
+  // Of templates, also those that are no members.
+  void HandleCXXStaticMemberVarInstantiation(VarDecl *variable) override {
+    finder.TraverseDecl(variable);
+  }
+
   // What needs the whole file: kernels may be defined after their loops.
   void HandleTranslationUnit(ASTContext &context) override {
     if (usesOP2(context))

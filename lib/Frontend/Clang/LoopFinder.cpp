@@ -24,9 +24,16 @@ bool LoopFinder::TraverseDecl(Decl *decl) {
 
 bool LoopFinder::TraverseLambdaExpr(LambdaExpr *lambda) {
   // The body of a generic lambda; its instantiations come as functions.
-  if (lambda->getCallOperator()->isDependentContext())
+  if (lambda->isTypeDependent() || lambda->isGenericLambda())
     return true;
   return Base::TraverseLambdaExpr(lambda);
+}
+
+/// Those of templates are made for who uses them, maybe in another one.
+bool LoopFinder::TraverseCXXDefaultArgExpr(CXXDefaultArgExpr *argument) {
+  if (!defaults.insert(argument->getExpr()).second)
+    return true;
+  return TraverseStmt(argument->getExpr());
 }
 
 bool LoopFinder::VisitCallExpr(CallExpr *call) {

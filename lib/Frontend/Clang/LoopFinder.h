@@ -34,6 +34,7 @@ public:
   bool shouldVisitTemplateInstantiations() const { return true; }
   bool TraverseDecl(clang::Decl *decl);
   bool TraverseLambdaExpr(clang::LambdaExpr *lambda);
+  bool TraverseCXXDefaultArgExpr(clang::CXXDefaultArgExpr *argument);
   bool VisitCallExpr(clang::CallExpr *call);
   bool VisitFunctionDecl(clang::FunctionDecl *function);
 
@@ -43,6 +44,7 @@ private:
   clang::SourceManager &sources;
   std::function<void(clang::CallExpr *)> found;
   llvm::DenseSet<const clang::CallExpr *> seen;
+  llvm::DenseSet<const clang::Expr *> defaults;
   llvm::SetVector<const clang::FunctionDecl *> shared;
 };
 

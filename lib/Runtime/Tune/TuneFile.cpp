@@ -127,9 +127,10 @@ public:
           ++at;
           return text;
         }
-        if (line[at] == '\\' && at + 1 < line.size())
+        bool isEscaped = line[at] == '\\' && at + 1 < line.size();
+        if (isEscaped)
           ++at;
-        text += line[at];
+        text += isEscaped && line[at] == 'n' ? '\n' : line[at];
       }
     at = start;
     fail(std::string(what) + " in quotes");
@@ -240,9 +241,9 @@ std::vector<TuneRecord> op2::rt::readTuneFile(std::string const &path) {
 static std::string quote(std::string const &text) {
   std::string quoted = "\"";
   for (char c : text) {
-    if (c == '"' || c == '\\')
+    if (c == '"' || c == '\\' || c == '\n')
       quoted += '\\';
-    quoted += c == '\n' ? ' ' : c;
+    quoted += c == '\n' ? 'n' : c;
   }
   return quoted + '"';
 }
