@@ -42,3 +42,11 @@ func.func private @f() attributes {op2.not_raised = "because"}
 
 // expected-error@+1 {{[T4] 'op2.fusable' is no attribute of the op2 dialect}}
 func.func private @f() attributes {op2.fusable}
+
+// -----
+
+func.func @f(%s: !op2.set, %d: !op2.dat<1xf64>) {
+  // expected-error@+1 {{[T4] 'op2.in_place' must be an array of i64, got unit}}
+  op2.par_loop @k over %s args(rw %d : !op2.dat<1xf64>) {op2.in_place}
+  return
+}

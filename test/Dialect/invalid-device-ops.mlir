@@ -32,7 +32,7 @@ func.func @owned_increments(%plan: !op2.plan) {
   op2.for_colors %c of %plan {
     op2.for_blocks %b of %plan color %c {
       // expected-error @+1 {{[P6] expected a struct of arrays in a memory space of its own}}
-      %w = op2.owned_increments %plan block %b arg 0 number 0 rows 64 : memref<?x4xf64>
+      %w = op2.owned_increments %plan block %b arg 0 number 0 rows 64 : memref<?x4xf64, strided<[1, ?]>>
     }
   }
   return
