@@ -110,14 +110,16 @@ void KernelBuilder::buildGather(GatherRowOp op, IRMapping &mapping) {
 void KernelBuilder::buildScatter(ScatterRowOp op, IRMapping &mapping) {
   Value row = mapping.lookup(op.getRow());
   Value target = mapping.lookup(op.getTarget());
-  bool isShared = gpu::GPUDialect::hasWorkgroupMemoryAddressSpace(
-      cast<MemRefType>(target.getType()));
+  // What owners come for is left there by every block that has the element.
+  auto targetRow = op.getTarget().getDefiningOp<RowOp>();
+  bool isLeft =
+      targetRow && targetRow.getData().getDefiningOp<OwnedIncrementsOp>();
   // The kernel may have changed the data themselves.
-  if (!assumeDistinct && !isShared)
+  if (!assumeDistinct && !isLeft)
     return;
   OpBuilder::InsertionGuard guard(builder);
   enterBranch(op.getCondition(), mapping);
-  if (!isShared)
+  if (!isLeft)
     enterCounted();
   forRowEntries(cast<MemRefType>(row.getType()).getDimSize(0),
                 [&](Value i) { store(load(row, i), target, i); });

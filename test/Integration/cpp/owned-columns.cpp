@@ -23,7 +23,8 @@
 // CHECK-DAG: op2: loop offsets: ran 4 times on emulator (owned rows)
 // CHECK-DAG: op2: loop mixed: ran 4 times on emulator (owned rows)
 // CHECK-DAG: op2: loop lengths: ran 8 times on emulator (owned rows)
-// CHECK-DAG: op2: loop maybe: ran 8 times on emulator (owned rows)
+// CHECK-DAG: op2: loop beside: ran 4 times on emulator (owned rows)
+// CHECK-DAG: op2: loop maybe: ran 10 times on emulator (owned rows)
 // CHECK-DAG: op2: loop wide: ran 4 times on emulator (owned rows)
 // CHECK-DAG: op2: loop packed: ran 4 times on emulator (owned rows)
 
@@ -104,6 +105,15 @@ static void packed(const double *v, double (*r)[3], double *a, const int *length
     a[k] -= v[0] / 7;
 }
 
+// All of them are in the device's memory then.
+static void beside(const double *v, double (*r)[3], double *a) {
+  for (int s = 0; s < 2; ++s)
+    for (int k = 0; k < 3; ++k)
+      r[s][k] += v[s] / (k + 5);
+  for (int k = 0; k < 2 * kWide; ++k)
+    a[k] -= v[0] / (k + 7);
+}
+
 template <class T> static void print(const char *name, op_dat dat, T) {
   std::vector<T> all(std::size_t(dat->set->size) * std::size_t(dat->dim));
   op_fetch_data(dat, all.data());
@@ -179,6 +189,9 @@ static void run(int width, int height, int few) {
   op_dat shorts = op_decl_dat(nodeSet, 3, "double", none.data(), "shorts");
   op_dat single = op_decl_dat(nodeSet, 1, "float", nothing.data(), "single");
   op_dat large = op_decl_dat(nodeSet, kWide, "double", none.data(), "large");
+  std::vector<double> many(std::size_t(nodes) * kWide * 2);
+  op_dat larger =
+      op_decl_dat(nodeSet, 2 * kWide, "double", many.data(), "larger");
   op_layers layers = op_decl_layers_varying(edgeSet, varying.data(), "layers");
   for (int i = 0; i < 2; ++i) {
     op_par_loop(columns, "columns", layers,
@@ -205,6 +218,8 @@ static void run(int width, int height, int few) {
     runLengths(edgeSet, ends, v, rows, single, 5);
     runLengths(edgeSet, ends, v, shorts, single, 3);
   }
+  // Two handles of one dat.
+  runMaybe(edgeSet, ends, v, rows, rows, 1, 1, 5);
   for (int flags = 0; flags < 4; ++flags)
     runMaybe(edgeSet, ends, v, flags & 1 ? rows : nullptr,
              flags & 2 ? more : nullptr, flags & 1, flags & 2, 5);
@@ -213,6 +228,10 @@ static void run(int width, int height, int few) {
                 op_arg_dat(v, 0, fewEnds, 2, "double", OP_READ),
                 op_arg_dat(large, 0, fewEnds, kWide, "double", OP_INC),
                 op_arg_dat(large, 1, fewEnds, kWide, "double", OP_INC));
+    op_par_loop(beside, "beside", fewSet,
+                op_arg_dat(v, 0, fewEnds, 2, "double", OP_READ),
+                op_arg_dat(shorts, -2, fewEnds, 3, "double", OP_INC),
+                op_arg_dat(larger, 1, fewEnds, 2 * kWide, "double", OP_INC));
     int length = 5;
     op_par_loop(packed, "packed", edgeSet,
                 op_arg_dat(v, 0, ends, 2, "double", OP_READ),
@@ -228,6 +247,7 @@ static void run(int width, int height, int few) {
   print("shorts", shorts, 0.0);
   print("single", single, 0.0F);
   print("large", large, 0.0);
+  print("larger", larger, 0.0);
 }
 
 int main(int argc, char **argv) {
