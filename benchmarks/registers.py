@@ -24,7 +24,8 @@ import common
 
 EXAMPLES = {
     name: common.REPOSITORY / f"examples/{name}/{name}.cpp"
-    for name in ("airfoil", "jacobi", "fem", "shallow_water", "multigrid")
+    for name in ("airfoil", "jacobi", "fem", "shallow_water", "multigrid", "poisson",
+                 "layers")
 }
 VARIANTS = {
     "two-level": "strategy=two-level",

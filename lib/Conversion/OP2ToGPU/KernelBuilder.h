@@ -185,6 +185,8 @@ private:
   DenseMap<std::pair<int, int64_t>, Value> planArrays;
   bool isAddingOwned = false, hasIncrementsInMemory = false;
   SmallVector<OwnedSums> ownedSums;
+  /// Those that begin behind the elements, with increments of a block.
+  SmallVector<std::pair<AddOwnedOp, int64_t>> laterSums;
   DenseMap<Operation *, Value> accumulators; ///< by reduction_partial
   Value isRepeated; ///< of the element, where several blocks may have it
   /// Those that are exact, with the place of their words on the device.

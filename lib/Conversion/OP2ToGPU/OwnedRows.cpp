@@ -7,10 +7,10 @@
 // which that has no room, in memory that the launch has for each block. Behind
 // a barrier each row that the block owns has a thread, or each of its values,
 // which adds to it what the plan's list says, in the order of the elements. The
-// list, and where each thread's
-// row is, are asked for before the elements run and used behind them, so that
-// nobody waits for the one after the other; hence there is no branch around
-// either.
+// list, and where each thread's row is, are asked for before the elements run
+// and used behind them, so that nobody waits for the one after the other; hence
+// there is no branch around either. Where rows are long, elements take long,
+// too, and need the registers.
 //
 //===----------------------------------------------------------------------===//
 
@@ -73,14 +73,16 @@ LogicalResult KernelBuilder::buildOwnedIncrements(OwnedIncrementsOp op) {
         "expected an op2.add_owned that takes its increments");
   auto sums = cast<AddOwnedOp>(*user);
   auto type = cast<MemRefType>(op.getIncrements().getType());
-  if (isStructOfArrays(type))
-    outer.map(op.getIncrements(),
-              reserveShared(type,
-                            op.getRows() * type.getDimSize(1) * getWidth(type),
-                            constant(op.getRows())));
-  else
+  if (!isStructOfArrays(type)) {
     outer.map(op.getIncrements(),
               getDeviceIncrements(op, getCapture(sums.getData())));
+    laterSums.emplace_back(sums, op.getRows());
+    return success();
+  }
+  outer.map(op.getIncrements(),
+            reserveShared(type,
+                          op.getRows() * type.getDimSize(1) * getWidth(type),
+                          constant(op.getRows())));
   beginOwnedSums(sums, op.getRows());
   return success();
 }
@@ -206,6 +208,9 @@ void KernelBuilder::takeOwnedTurn(const OwnedSums &sums, const OwnedTurn &turn,
 }
 
 LogicalResult KernelBuilder::buildAddOwned(AddOwnedOp op) {
+  for (auto [later, numIncrements] : laterSums)
+    beginOwnedSums(later, numIncrements);
+  laterSums.clear();
   auto *sums = llvm::find_if(
       ownedSums, [&](const OwnedSums &known) { return known.op == op; });
   if (sums == ownedSums.end())
