@@ -78,6 +78,12 @@ function(op2_add_executable name)
       Fortran_COMPILER_LAUNCHER "${OP2_FC};${options}")
     set_property(SOURCE ${fortran} APPEND PROPERTY
       OBJECT_DEPENDS "${OP2_PREFIX}/lib/libOP2Flang.so")
+    # Two programs of one source have modules of one name.
+    get_target_property(modules ${name} Fortran_MODULE_DIRECTORY)
+    if(NOT modules)
+      set_target_properties(${name} PROPERTIES Fortran_MODULE_DIRECTORY
+        "${CMAKE_CURRENT_BINARY_DIR}/${name}.modules")
+    endif()
     op2_link_fortran(${name} ${ARG_MPI})
   endif()
 endfunction()

@@ -32,6 +32,9 @@ std::optional<ByteOffset> op2::getOffset(LLVM::GEPOp op,
   };
   ByteOffset offset;
   Type type = op.getElemType();
+  // MLIR's verifier takes types without a size, too.
+  if (!LLVM::isLoadableType(type))
+    return std::nullopt;
   for (auto [number, index] : llvm::enumerate(op.getIndices())) {
     APInt value;
     bool isConstant = true;

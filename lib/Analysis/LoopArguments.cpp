@@ -93,10 +93,16 @@ int64_t op2::countPrivateBytes(ArrayRef<LoopArg> args,
 }
 
 bool op2::isAddedElsewhere(ArrayRef<LoopArg> args, const LoopArg &arg) {
+  // A dim of run time may be any.
+  auto mayBeOne = [&](const LoopArg &other) {
+    bool hasAnyDim = ShapedType::isDynamic(arg.getDim()) ||
+                     ShapedType::isDynamic(other.getDim());
+    return other.getElementType() == arg.getElementType() &&
+           (hasAnyDim || other.getDim() == arg.getDim());
+  };
   return arg.isDat() && !arg.isIndirect() && arg.getAccess() == Access::Inc &&
          llvm::any_of(args, [&](const LoopArg &other) {
-           return isConflict(other) &&
-                  other.data.getType() == arg.data.getType();
+           return isConflict(other) && mayBeOne(other);
          });
 }
 

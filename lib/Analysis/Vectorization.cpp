@@ -47,6 +47,14 @@ static std::optional<std::string> findMixedAccess(ArrayRef<LoopArg> args,
       return ("argument " + Twine(number) +
               " changes rows that elements may share")
           .str();
+    // A vector stores whole rows: what an element leaves may be another's.
+    if (!arg.isPacked() && arg.isIndirect() && kernel &&
+        arg.getAccess() == Access::Write &&
+        !isSet(arg, kernel, getFirstOperand(args, number)))
+      return ("argument " + Twine(number) +
+              " is written through a map and may leave some of its row as it "
+              "is")
+          .str();
     for (auto [otherNumber, other] : llvm::enumerate(args)) {
       if (otherNumber == number || other.data != arg.data)
         continue;

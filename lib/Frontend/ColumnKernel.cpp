@@ -50,7 +50,8 @@ bool op2::frontend::addsInPlace(const LoopDescription &loop,
   auto isInTheWay = [&](const ArgDescription &other) {
     return other.kind == ArgDescription::Kind::Dat &&
            other.dataKey == arg.dataKey && other.access != Access::Read &&
-           (!addsToLevels(other) || other.firstLevel != arg.firstLevel);
+           (!addsToLevels(other) || other.firstLevel != arg.firstLevel ||
+            other.levelDim != arg.levelDim);
   };
   return addsToLevels(arg) && llvm::none_of(loop.args, isInTheWay);
 }

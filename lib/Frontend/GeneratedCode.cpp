@@ -282,9 +282,12 @@ bool op2::frontend::linkGenerated(llvm::Module &module,
       spareOptimizer(function);
     else if (owner)
       function.addFnAttr(kLoopAttr, owner->runSymbol);
-    // The stubs find these by name.
-    if (llvm::is_contained(runSymbols, function.getName()))
+    // The stubs find these by name. Inlined, all kernels of the function that
+    // calls the loops would be one function, which takes LLVM long.
+    if (llvm::is_contained(runSymbols, function.getName())) {
       function.setLinkage(llvm::GlobalValue::ExternalLinkage);
+      function.addFnAttr(Attribute::NoInline);
+    }
   }
   for (llvm::GlobalVariable &variable : generated->globals())
     if (!variable.isDeclaration() && !variable.hasAppendingLinkage())

@@ -44,6 +44,7 @@ bool op2::frontend::LoopDescription::changesGlobals() const {
 void op2::frontend::ArgDescription::setLevels(int64_t first, int64_t count) {
   firstLevel = first;
   levels = count;
+  levelDim = dim;
   dim = int64_t(
       std::min(llvm::SaturatingMultiply(uint64_t(dim),
                                         uint64_t(std::max<int64_t>(count, 1))),

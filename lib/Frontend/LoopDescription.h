@@ -79,7 +79,7 @@ struct ArgDescription {
   /// Of a loop over layers: the levels that the kernel takes, from that of the
   /// layer's number plus firstLevel on; 0: whole rows. `dim` is that of all of
   /// them until the loop runs over columns.
-  int64_t firstLevel = 0, levels = 0;
+  int64_t firstLevel = 0, levels = 0, levelDim = 0;
   /// `dim`, that of one level, becomes that of all. Too many are for the
   /// checks.
   void setLevels(int64_t first, int64_t count);

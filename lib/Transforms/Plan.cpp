@@ -102,6 +102,9 @@ static int64_t limitBlockSize(ArrayRef<LoopArg> args, int64_t blockSize) {
 static bool canAddAtomically(ArrayRef<LoopArg> args) {
   return fitPrivateIncrements(args) &&
          llvm::none_of(args, [&](const LoopArg &arg) {
+           if (ShapedType::isDynamic(arg.getDim()) &&
+               isAddedElsewhere(args, arg))
+             return true;
            bool isOtherChange = arg.isDat() && !arg.isIndirect() &&
                                 isChanged(arg) &&
                                 arg.getAccess() != Access::Inc;

@@ -146,6 +146,11 @@ void KernelBuilder::buildColoredElements(ForElementsOp elements,
       mapping.map(local.getResult(), computing.lookup(local.getResult()));
   }
 
+  // What kernels have added directly comes before what others add there.
+  if (llvm::any_of(args, [&](const LoopArg &arg) {
+        return isAddedElsewhere(args, arg);
+      }))
+    gpu::BarrierOp::create(builder, loc);
   auto byColor = scf::ForOp::create(builder, loc, zero, numColors, one);
   builder.setInsertionPointToStart(byColor.getBody());
   Value isTurn =

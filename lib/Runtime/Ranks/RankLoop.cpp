@@ -60,16 +60,22 @@ static void refuse
         argPlace(*loop.desc, m).c_str(), what);
 }
 
-/// Sums of ranks are added to what a global held before: each needs its own.
+/// Sums of ranks are added to what a global held before: each needs its own. No
+/// rank's elements come before those of another one.
 static void requireOwnGlobals(op2rt_loop const &loop, RankCall const &call) {
   auto data = [&](int m) { return static_cast<char *>(loop.args[m].data); };
-  for (int32_t m : call.reductions)
+  for (int32_t m : call.reductions) {
+    if (loop.desc->args[m].access == OP2RT_RW)
+      refuse(loop, m,
+             "a global with OP_RW, of which each element sees what those "
+             "before it have left,");
     for (int32_t other = 0; other < loop.desc->nargs; ++other)
       if (other != m && isGlobal(loop.desc->args[other]) &&
           loop.args[other].active &&
           overlap(data(m), bytesOfGlobal(loop.desc->args[m]), data(other),
                   bytesOfGlobal(loop.desc->args[other])))
         refuse(loop, m, "a global that another argument has as well");
+  }
 }
 
 /// Each dat has rows of its own, also where arrays overlap.

@@ -178,7 +178,8 @@ LogicalResult KernelRaiser::raiseLocal(LLVM::AllocaOp op) {
   APInt count;
   if (!matchPattern(op.getArraySize(), m_ConstantInt(&count)))
     return fail(op, "has a local array whose length is not a constant");
-  Type element = pointers.getElementType(op);
+  bool hasSize = LLVM::isLoadableType(op.getElemType());
+  Type element = hasSize ? pointers.getElementType(op) : Type();
   if (!element || !MemRefType::isValidElementType(element) ||
       !element.isIntOrFloat())
     return fail(op, "has a local variable that is not an array of numbers");

@@ -61,6 +61,10 @@ public:
   void store(ArrayRef<Value> pieces, Value row);
   /// Combines them with the values of the row by `access` (inc, min, max).
   void combine(Access access, ArrayRef<Value> pieces, Value row);
+  /// Minima and maxima: stores what is not `before` any more, bit by bit,
+  /// unless the row has something strictly better by now.
+  void takeChanged(Access access, ArrayRef<Value> pieces,
+                   ArrayRef<Value> before, Value row);
   /// Adds those of all lanes, one lane after the other. `numbers`: of the rows.
   /// Sums of a row that several lanes in a row lead to stay in registers: from
   /// one to the next by way of memory takes the time of several additions.

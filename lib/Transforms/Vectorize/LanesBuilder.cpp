@@ -43,7 +43,8 @@ LanesBuilder::LanesBuilder(ForElementsOp elements) : elements(elements) {
   args = loop.getLoopArgs();
   for (auto [number, arg] : llvm::enumerate(args))
     for (int64_t row = 0; row < arg.getNumOperands(); ++row)
-      operands.push_back({unsigned(number), Value(), Value(), Value()});
+      operands.push_back(
+          {unsigned(number), Value(), Value(), Value(), Value()});
   if (operands.size() != found.getNumOperands())
     return;
   for (auto [operand, value] : llvm::zip(operands, found.getOperands()))
@@ -154,10 +155,25 @@ void LanesBuilder::build(func::FuncOp widened, int64_t width, bool gathers) {
                                                        arg.getElementType()));
     else if (!isSet(arg, kernel, number))
       prepare(builder, rows, operand);
+    keepExtremes(builder, rows, operand);
     values.push_back(operand.buffer);
   }
   func::CallOp::create(builder, call.getLoc(), widened, values);
   writeBack(builder, rows);
+}
+
+/// Minima and maxima of floats in rows: NaN may be what the row has, or what
+/// the kernel makes of it, and does not compare.
+void LanesBuilder::keepExtremes(OpBuilder &builder, LaneRows &rows,
+                                Operand &operand) {
+  const LoopArg &arg = argOf(operand);
+  if (!arg.isDat() || !arg.attr.isReduction() || arg.isPacked() ||
+      !isa<FloatType>(arg.getElementType()))
+    return;
+  operand.before = createPrivate(builder, call.getLoc(),
+                                 cast<MemRefType>(operand.buffer.getType()));
+  for (int64_t i = 0; i < arg.getDim(); ++i)
+    rows.storeLanes(rows.loadLanes(operand.buffer, i), operand.before, i);
 }
 
 /// What the kernel gets of a reduced global.
@@ -450,9 +466,13 @@ void LanesBuilder::writeBack(OpBuilder &builder, LaneRows &rows) {
     if (!contiguous) {
       const Destination *opposite = findOpposite(destinations, number);
       destinations.push_back(
-          {unsigned(number), getRows(builder, operand),
+          {unsigned(number),
+           getRows(builder, operand),
            opposite ? opposite->pieces : rows.transposeBack(operand.buffer),
-           opposite != nullptr});
+           opposite != nullptr,
+           {}});
+      if (operand.before)
+        destinations.back().before = rows.transposeBack(operand.before);
       continue;
     }
     rows.storeTogether(operand.buffer, contiguous);
@@ -471,6 +491,9 @@ void LanesBuilder::writeBack(OpBuilder &builder, LaneRows &rows) {
         rows.store(to.pieces[lane], to.rows[lane]);
       else if (to.isTaken)
         rows.subtract(to.pieces[lane], to.rows[lane]);
+      else if (!to.before.empty())
+        rows.takeChanged(arg.getAccess(), to.pieces[lane], to.before[lane],
+                         to.rows[lane]);
       else
         rows.combine(arg.getAccess(), to.pieces[lane], to.rows[lane]);
     }

@@ -44,6 +44,7 @@ private:
     Value value;  ///< in the scalar body
     Value buffer; ///< of lanes; null if all elements share `value`
     Value own;    ///< of a minimum: lanes that an element has to itself
+    Value before; ///< of a minimum in rows of floats: lanes before the kernel
   };
 
   /// Rows that the results of one operand go to.
@@ -52,6 +53,7 @@ private:
     SmallVector<Value> rows;
     SmallVector<SmallVector<Value>> pieces; ///< [lane][piece]
     bool isTaken;                           ///< from the rows, not added
+    SmallVector<SmallVector<Value>> before; ///< as `pieces`; empty: not needed
   };
   bool addsRuns(ArrayRef<Destination> destinations) const;
   /// The number of each element's row.
@@ -68,6 +70,7 @@ private:
   const Destination *findOpposite(ArrayRef<Destination> known,
                                   unsigned number) const;
   void cloneIndices(OpBuilder &builder, Value first, int64_t width);
+  void keepExtremes(OpBuilder &builder, LaneRows &rows, Operand &operand);
   void prepare(OpBuilder &builder, LaneRows &rows, const Operand &operand);
   void fillIndex(OpBuilder &builder, LaneRows &rows, const Operand &operand);
   bool isReduced(const Operand &operand) const;

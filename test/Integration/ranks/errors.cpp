@@ -203,6 +203,13 @@ int main(int argc, char **argv) {
                 op_arg_dat(a, -1, OP_ID, 1, "double", OP_READ),
                 op_arg_gbl(&sum, 1, "int", OP_INC),
                 op_arg_gbl(&sum, 1, "int", OP_INC));
+  // CASE: global-rw OP2_STRICT=0
+  // ERROR: argument 1: a global with OP_RW, of which each element sees what those before it have left, is not there yet on several ranks
+  double last = 0;
+  if (is("global-rw"))
+    op_par_loop(longSum, "last", nodes,
+                op_arg_dat(a, -1, OP_ID, 1, "double", OP_READ),
+                op_arg_gbl(&last, 1, "double", OP_RW));
   // CASE: exits
   // ERROR: the program ends without op_exit, which the other ranks wait for
   if (is("exits"))
