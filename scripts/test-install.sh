@@ -70,8 +70,6 @@ set(sources airfoil_constants.F90 airfoil_kernels.F90 airfoil_mesh.F90 airfoil.F
 add_executable(airfoil ${sources})
 target_link_libraries(airfoil PRIVATE OP2::op2_fortran)
 op2_add_executable(compiled ${sources} TARGETS openmp seq STRICT)
-set_target_properties(compiled PROPERTIES
-  Fortran_MODULE_DIRECTORY ${CMAKE_BINARY_DIR}/mods)
 CMAKE
   cmake -S "$work/fortran" -B "$work/build4" -G Ninja -DCMAKE_PREFIX_PATH="$work/prefix" \
     -DCMAKE_Fortran_COMPILER=flang-22 -DCMAKE_BUILD_TYPE=Release

@@ -58,6 +58,13 @@ static void offsets(const double *x, double *low, double *high,
       both[i][k] += x[k] / (i + 11);
 }
 
+// Levels of one value and of two, of one dat.
+static void sizes(const double *x, double *one, double *two) {
+  one[0] += x[0] / 3;
+  two[0] -= x[0] / 7;
+  two[1] += x[1] / 11;
+}
+
 // Levels, and whole rows of the same dat; packed rows without levels.
 static void mixed(const double *x, double *row, double *level,
                   double (*packed)[3]) {
@@ -182,6 +189,8 @@ static void run(int width, int height, int few) {
   op_dat x = op_decl_dat(nodeSet, kLevels + 1, "double", values.data(), "x");
   op_dat r = op_decl_dat(nodeSet, kLevels + 1, "double", none.data(), "r");
   op_dat x2 = op_decl_dat(nodeSet, kLevels + 1, "double", none.data(), "x2");
+  op_dat pairs = op_decl_dat(nodeSet, 2 * (kLevels + 1), "double",
+                             none.data(), "pairs");
   op_dat total = op_decl_dat(nodeSet, 1, "double", none.data(), "total");
   op_dat v = op_decl_dat(nodeSet, 2, "double", values.data(), "v");
   op_dat rows = op_decl_dat(nodeSet, 5, "double", none.data(), "rows");
@@ -210,6 +219,10 @@ static void run(int width, int height, int few) {
                 op_arg_dat_layers(r, 0, ends, 0, 1, 1, "double", OP_INC),
                 op_arg_dat_layers(x2, 1, ends, 1, 1, 1, "double", OP_INC),
                 op_arg_dat_layers(r, -2, ends, 0, 2, 1, "double", OP_INC));
+    op_par_loop(sizes, "sizes", layers,
+                op_arg_dat_layers(x, 0, ends, 0, 2, 1, "double", OP_READ),
+                op_arg_dat_layers(pairs, 0, ends, 0, 1, 1, "double", OP_INC),
+                op_arg_dat_layers(pairs, 1, ends, 0, 1, 2, "double", OP_INC));
     op_par_loop(mixed, "mixed", layers,
                 op_arg_dat_layers(x, 0, ends, 0, 2, 1, "double", OP_READ),
                 op_arg_dat(r, 1, ends, kLevels + 1, "double", OP_INC),
@@ -241,6 +254,7 @@ static void run(int width, int height, int few) {
   }
   print("r", r, 0.0);
   print("x2", x2, 0.0);
+  print("pairs", pairs, 0.0);
   print("total", total, 0.0);
   print("rows", rows, 0.0);
   print("more", more, 0.0);
