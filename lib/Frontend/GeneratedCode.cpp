@@ -282,12 +282,14 @@ bool op2::frontend::linkGenerated(llvm::Module &module,
       spareOptimizer(function);
     else if (owner)
       function.addFnAttr(kLoopAttr, owner->runSymbol);
-    // The stubs find these by name. Inlined, all kernels of the function that
-    // calls the loops would be one function, which takes LLVM long.
-    if (llvm::is_contained(runSymbols, function.getName())) {
-      function.setLinkage(llvm::GlobalValue::ExternalLinkage);
+    // The stubs find these by name.
+    if (!llvm::is_contained(runSymbols, function.getName()))
+      continue;
+    function.setLinkage(llvm::GlobalValue::ExternalLinkage);
+    // With their kernels all loops of a function would be one function, which
+    // takes LLVM long.
+    if (target == Target::Seq)
       function.addFnAttr(Attribute::NoInline);
-    }
   }
   for (llvm::GlobalVariable &variable : generated->globals())
     if (!variable.isDeclaration() && !variable.hasAppendingLinkage())

@@ -124,7 +124,7 @@ static bool parseOwnOption(const std::string &arg, Arguments &result) {
   return false;
 }
 
-Arguments Arguments::parse(int argc, char **argv) {
+Arguments Arguments::parse(const std::vector<std::string> &args) {
   static const std::set<std::string> noLink = {
       "-c",  "-S",           "-E",        "-fsyntax-only", "-M",
       "-MM", "--precompile", "--analyze", "-emit-ast",     "-r"};
@@ -135,16 +135,16 @@ Arguments Arguments::parse(int argc, char **argv) {
     if (language.find("-header") != std::string::npos)
       result.links = false;
   };
-  for (int i = 1; i < argc; ++i) {
-    std::string arg = argv[i];
+  for (size_t i = 0; i < args.size(); ++i) {
+    const std::string &arg = args[i];
     if (parseOwnOption(arg, result))
       continue;
     if (result.dropsCompiler) {
       result.dropsCompiler = false;
       continue;
     }
-    if (arg == "-o" && i + 1 < argc) {
-      result.output = argv[++i];
+    if (arg == "-o" && i + 1 < args.size()) {
+      result.output = args[++i];
       continue;
     }
     if (arg.size() > 2 && arg.compare(0, 2, "-o") == 0 &&
@@ -159,17 +159,15 @@ Arguments Arguments::parse(int argc, char **argv) {
       result.printHelp = result.asksCompiler = true;
     if (noLink.count(arg))
       result.links = false;
-    if (takesValue(arg) && i + 1 < argc) {
-      result.compilerArgs.push_back(argv[++i]);
+    if (takesValue(arg) && i + 1 < args.size()) {
+      result.compilerArgs.push_back(args[++i]);
       if (arg == "-x")
-        setLanguage(argv[i]);
+        setLanguage(args[i]);
       continue;
     }
     if (arg == "-" || arg[0] != '-') {
       result.inputs.push_back(arg);
-      // A response file may hold sources.
-      result.compiles |=
-          forcedLanguage || isSource(getEnding(arg)) || arg[0] == '@';
+      result.compiles |= forcedLanguage || isSource(getEnding(arg));
       if (!forcedLanguage && isHeader(getEnding(arg)))
         result.links = false;
     }

@@ -36,7 +36,7 @@ struct Arguments {
   bool compiles = false; ///< some input is source code
 
   /// Ends the program with a message if an option of ours is wrong.
-  static Arguments parse(int argc, char **argv);
+  static Arguments parse(const std::vector<std::string> &args);
 };
 
 /// Prints "op2c++: error: <message>" and ends the program with status 1.

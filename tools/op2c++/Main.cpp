@@ -12,6 +12,7 @@
 #include "Command.h"
 #include "Config.h"
 #include "Language.h"
+#include "ResponseFiles.h"
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
@@ -40,7 +41,8 @@ static void useLargePages() {
 }
 
 int main(int argc, char **argv) {
-  Arguments arguments = Arguments::parse(argc, argv);
+  Arguments arguments =
+      Arguments::parse(expandResponseFiles({argv + 1, argv + argc}));
   if (arguments.printHelp)
     printHelp();
   if (arguments.printVersion)

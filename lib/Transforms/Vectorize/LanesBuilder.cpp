@@ -167,7 +167,9 @@ void LanesBuilder::build(func::FuncOp widened, int64_t width, bool gathers) {
 void LanesBuilder::keepExtremes(OpBuilder &builder, LaneRows &rows,
                                 Operand &operand) {
   const LoopArg &arg = argOf(operand);
-  if (!arg.isDat() || !arg.attr.isReduction() || arg.isPacked() ||
+  bool isExtreme =
+      arg.getAccess() == Access::Min || arg.getAccess() == Access::Max;
+  if (!arg.isDat() || !isExtreme || arg.isPacked() ||
       !isa<FloatType>(arg.getElementType()))
     return;
   operand.before = createPrivate(builder, call.getLoc(),

@@ -1,0 +1,72 @@
+//===- ResponseFiles.cpp - Arguments in files -*- C++ -*-===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ResponseFiles.h"
+#include "Arguments.h"
+#include <cctype>
+#include <fstream>
+#include <sstream>
+
+using namespace op2c;
+
+static bool readText(const std::string &path, std::string &text) {
+  std::ifstream file(path, std::ios::binary);
+  std::ostringstream content;
+  content << file.rdbuf();
+  text = content.str();
+  return bool(file);
+}
+
+static std::vector<std::string> divide(const std::string &text) {
+  std::vector<std::string> words;
+  std::string word;
+  bool isInWord = false;
+  char quote = 0;
+  for (size_t i = 0; i < text.size(); ++i) {
+    char c = text[i];
+    bool isBlank = !quote && std::isspace(static_cast<unsigned char>(c));
+    if (isBlank && isInWord)
+      words.push_back(word);
+    if (isBlank) {
+      word.clear();
+      isInWord = false;
+      continue;
+    }
+    isInWord = true;
+    if (quote ? c == quote : c == '"' || c == '\'')
+      quote = quote ? 0 : c;
+    else if (c == '\\' && quote != '\'' && i + 1 < text.size())
+      word += text[++i];
+    else
+      word += c;
+  }
+  if (isInWord)
+    words.push_back(word);
+  return words;
+}
+
+static void expand(const std::vector<std::string> &args, int depth,
+                   std::vector<std::string> &result) {
+  constexpr int kMostDepth = 16; // of files that name each other
+  for (const std::string &arg : args) {
+    std::string text;
+    if (arg.size() < 2 || arg[0] != '@' || !readText(arg.substr(1), text)) {
+      result.push_back(arg);
+      continue;
+    }
+    if (depth == kMostDepth)
+      fail("response files contain each other: " + arg);
+    expand(divide(text), depth + 1, result);
+  }
+}
+
+std::vector<std::string>
+op2c::expandResponseFiles(const std::vector<std::string> &args) {
+  std::vector<std::string> result;
+  expand(args, 0, result);
+  return result;
+}
