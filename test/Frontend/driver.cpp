@@ -24,6 +24,8 @@
 // RUN: not %op2cxx --op2-vector-bits=100 -c %s 2>&1 | FileCheck %s --check-prefix=VECTOR
 // RUN: not %op2cxx --op2-save-temps -c %s %S/kernels.cpp 2>&1 | FileCheck %s --check-prefix=TEMPS
 // RUN: not %op2cxx --op2-emit=op2 %s %S/kernels.cpp 2>&1 | FileCheck %s --check-prefix=EMIT-TWO
+// RUN: not %op2cxx --op2-emit=ptx --op2-target=openmp,emulator %s 2>&1 | FileCheck %s --check-prefix=EMIT-PTX
+// RUN: not %op2cxx --op2-emit=omp --op2-target=seq %s 2>&1 | FileCheck %s --check-prefix=EMIT-OMP
 // RUN: not %op2cxx --op2-emit=op2 a.o 2>&1 | FileCheck %s --check-prefix=EMIT-OBJECT
 // RUN: not %op2cxx -c %s -DBROKEN -o %t.o 2>&1 | FileCheck %s --check-prefix=BROKEN
 
@@ -62,6 +64,8 @@
 // TEMPS: op2c++: error: --op2-save-temps takes one input file
 // EMIT-TWO: op2c++: error: --op2-emit takes one input file
 // EMIT-OBJECT: op2c++: error: --op2-emit needs a source file
+// EMIT-PTX: op2c++: error: --op2-emit=ptx prints a stage of cuda; expected one of these in --op2-target=openmp,emulator
+// EMIT-OMP: --op2-emit=omp prints a stage of openmp; expected one of these in --op2-target=seq
 // OPTION: op2c++: error: unknown option '--op2-what'
 // PART: op2c++: error: cannot find the plugin at '{{.*}}.d/lib/libOP2Clang.so'
 // WHERE: op2c++: error: cannot find out where it is installed (/proc/self/exe)

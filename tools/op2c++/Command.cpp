@@ -11,6 +11,8 @@
 #include <algorithm>
 #include <climits>
 #include <cstdlib>
+#include <map>
+#include <sstream>
 #include <unistd.h>
 
 using namespace op2c;
@@ -47,6 +49,25 @@ static std::string makeStem(const Arguments &arguments) {
   return name;
 }
 
+/// Some stages are those of certain targets only.
+static void requireStage(const Arguments &arguments) {
+  static const std::map<std::string, std::string> targetsOf = {
+      {"plan", "openmp,emulator,cuda"},
+      {"omp", "openmp"},
+      {"gpu", "emulator,cuda"},
+      {"ptx", "cuda"}};
+  auto stage = targetsOf.find(arguments.emit);
+  if (stage == targetsOf.end())
+    return;
+  std::string wanted = "," + stage->second + ",";
+  std::istringstream targets(arguments.targets);
+  for (std::string target; std::getline(targets, target, ',');)
+    if (wanted.find("," + target + ",") != std::string::npos)
+      return;
+  fail("--op2-emit=" + arguments.emit + " prints a stage of " + stage->second +
+       "; expected one of these in --op2-target=" + arguments.targets);
+}
+
 /// What the plugin takes, for either compiler.
 static std::vector<std::string> getPluginArgs(const Arguments &arguments) {
   std::vector<std::string> args{"target=" + arguments.targets};
@@ -67,6 +88,7 @@ static std::vector<std::string> getPluginArgs(const Arguments &arguments) {
     return args;
   if (arguments.inputs.size() != 1)
     fail("--op2-emit takes one input file");
+  requireStage(arguments);
   args.push_back("emit=" + arguments.emit);
   if (!arguments.output.empty())
     args.push_back("emit-file=" + arguments.output);
