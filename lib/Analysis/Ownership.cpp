@@ -13,7 +13,6 @@
 #include "OP2/Analysis/Ownership.h"
 #include "OP2/Analysis/KernelEffects.h"
 #include "OP2/Analysis/LoopArguments.h"
-#include "OP2/Dialect/Ranges.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 
@@ -169,7 +168,6 @@ op2::findOwnershipObstacle(ArrayRef<LoopArg> args, FunctionOpInterface kernel,
       return ("its kernel asks by '" + use->getName().getStringRef() +
               "' where a row is that it writes")
           .str();
-    return std::nullopt;
   }
   return std::nullopt;
 }

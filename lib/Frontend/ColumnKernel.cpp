@@ -347,7 +347,7 @@ LayerArg ColumnBuilder::prepare(unsigned number) {
   part.arg = &arg;
   part.type = getType(arg.type);
   part.levels = std::max<int64_t>(arg.levels, 1);
-  part.levelDim = arg.dim / part.levels;
+  part.levelDim = arg.levels ? arg.levelDim : arg.dim;
   part.stride = arg.levels ? part.levelDim : 0;
   for (int64_t slot = 0; slot < arg.count; ++slot)
     part.rows.push_back(arg.isVector

@@ -77,8 +77,8 @@ struct ArgDescription {
   /// what an Index is where the loop may count otherwise.
   bool holdsNumbers = false;
   /// Of a loop over layers: the levels that the kernel takes, from that of the
-  /// layer's number plus firstLevel on; 0: whole rows. `dim` is that of all of
-  /// them until the loop runs over columns.
+  /// layer's number plus firstLevel on; 0: whole rows. `levelDim` is that of
+  /// one, and `dim` that of all of them until the loop runs over columns.
   int64_t firstLevel = 0, levels = 0, levelDim = 0;
   /// `dim`, that of one level, becomes that of all. Too many are for the
   /// checks.

@@ -59,6 +59,25 @@ Value op2::isBetterExtreme(OpBuilder &builder, Location loc, Access access,
   return arith::CmpIOp::create(builder, loc, predicate, a, b);
 }
 
+Value op2::getBits(OpBuilder &builder, Location loc, Value value) {
+  Type type = value.getType(), element = getElementTypeOrSelf(type);
+  Type bits = builder.getIntegerType(element.getIntOrFloatBitWidth());
+  if (auto lanes = dyn_cast<VectorType>(type))
+    bits = VectorType::get(lanes.getShape(), bits);
+  if (isa<FloatType>(element))
+    return arith::BitcastOp::create(builder, loc, bits, value);
+  if (type == bits)
+    return value;
+  return UnrealizedConversionCastOp::create(builder, loc, bits, value)
+      .getResult(0);
+}
+
+Value op2::haveOtherBits(OpBuilder &builder, Location loc, Value a, Value b) {
+  return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ne,
+                               getBits(builder, loc, a),
+                               getBits(builder, loc, b));
+}
+
 Value op2::takeExtreme(OpBuilder &builder, Location loc, Access access,
                        Value known, Value given) {
   // -0.0 counts as 0.0, however the program rounds: not by x + 0.0.

@@ -58,18 +58,6 @@ void PackedRows::load(OpBuilder &builder, GetRow getRow) {
   });
 }
 
-/// The bits of a number, an integer that arith takes.
-static Value getBits(OpBuilder &builder, Location loc, Value value) {
-  Type type = value.getType();
-  Type bits = builder.getIntegerType(type.getIntOrFloatBitWidth());
-  if (isa<FloatType>(type))
-    return arith::BitcastOp::create(builder, loc, bits, value);
-  if (type == bits)
-    return value;
-  return UnrealizedConversionCastOp::create(builder, loc, bits, value)
-      .getResult(0);
-}
-
 /// Whether `a` is strictly the better minimum or maximum.
 static Value isBetter(OpBuilder &builder, Location loc, Access access, Value a,
                       Value b) {
@@ -90,9 +78,7 @@ void PackedRows::storeChanged(OpBuilder &builder, Value slot, Value row) {
       return;
     }
     Value before = memref::LoadOp::create(builder, loc, original, place);
-    Value isChanged = arith::CmpIOp::create(
-        builder, loc, arith::CmpIPredicate::ne, getBits(builder, loc, value),
-        getBits(builder, loc, before));
+    Value isChanged = haveOtherBits(builder, loc, value, before);
     if (arg.attr.isReduction()) {
       Value current = memref::LoadOp::create(builder, loc, row, i);
       Value isBeaten = isBetter(builder, loc, arg.getAccess(), current, value);

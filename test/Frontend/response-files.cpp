@@ -11,6 +11,8 @@
 // RUN: printf -- '@%t.self' > %t.self
 // RUN: not %op2cxx @%t.self 2>&1 | FileCheck %s --check-prefix=SELF
 // SELF: op2c++: error: response files contain each other: @
+// RUN: %op2cxx @%S -c %s --op2-print-command | FileCheck %s --check-prefix=FOLDER
+// FOLDER: @{{.*}}Frontend
 // RUN: not %op2cxx @%t.absent 2>&1 | FileCheck %s --check-prefix=ABSENT
 // ABSENT: no such file or directory: '@{{.*}}absent'
 

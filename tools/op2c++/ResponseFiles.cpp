@@ -15,10 +15,13 @@ using namespace op2c;
 
 static bool readText(const std::string &path, std::string &text) {
   std::ifstream file(path, std::ios::binary);
+  file.peek(); // fails in folders, which can be opened
+  if (file.bad() || !file.is_open())
+    return false;
   std::ostringstream content;
   content << file.rdbuf();
   text = content.str();
-  return bool(file);
+  return true;
 }
 
 static std::vector<std::string> divide(const std::string &text) {

@@ -26,6 +26,13 @@ Value createExtremeIdentity(OpBuilder &builder, Location loc, Access access,
 Value isBetterExtreme(OpBuilder &builder, Location loc, Access access,
                       Type type, Value a, Value b);
 
+/// The bits of a number, or of a vector of them: integers that arith takes.
+Value getBits(OpBuilder &builder, Location loc, Value value);
+
+/// Whether two numbers differ in their bits, an i1, or two vectors of them: NaN
+/// is as NaN, and -0.0 is not as 0.0.
+Value haveOtherBits(OpBuilder &builder, Location loc, Value a, Value b);
+
 /// The better of what is known, and what an element gives: floats, or vectors
 /// of them.
 Value takeExtreme(OpBuilder &builder, Location loc, Access access, Value known,

@@ -33,11 +33,6 @@ Value KernelBuilder::reserveShared(MemRefType type, int64_t bytes,
   return PtrCastOp::create(builder, loc, type, address, strides);
 }
 
-/// Bytes of a value.
-static int64_t getWidth(MemRefType type) {
-  return llvm::divideCeil(type.getElementType().getIntOrFloatBitWidth(), 8);
-}
-
 /// The block's rows in the device's memory. Other threads store there, too, so
 /// it is no memory that only this kernel's pointer reaches.
 Value KernelBuilder::getDeviceIncrements(OwnedIncrementsOp op, Value data) {
@@ -56,7 +51,8 @@ Value KernelBuilder::getDeviceIncrements(OwnedIncrementsOp op, Value data) {
     sizes.push_back(dim);
   }
   Value bytes = arith::MulIOp::create(
-      builder, loc, constant(op.getRows() * getWidth(type)), dim);
+      builder, loc,
+      constant(op.getRows() * getValueBytes(type.getElementType())), dim);
   Value offset = arith::IndexCastOp::create(
       builder, loc, builder.getI64Type(),
       arith::MulIOp::create(builder, loc, bytes, block));
@@ -81,7 +77,8 @@ LogicalResult KernelBuilder::buildOwnedIncrements(OwnedIncrementsOp op) {
   }
   outer.map(op.getIncrements(),
             reserveShared(type,
-                          op.getRows() * type.getDimSize(1) * getWidth(type),
+                          op.getRows() * type.getDimSize(1) *
+                              getValueBytes(type.getElementType()),
                           constant(op.getRows())));
   beginOwnedSums(sums, op.getRows());
   return success();

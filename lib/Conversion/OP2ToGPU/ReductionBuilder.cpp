@@ -32,23 +32,12 @@ Value Combination::createIdentity(OpBuilder &builder, Location loc) const {
   return createAdditiveIdentity(builder, loc, signless);
 }
 
-/// A value that is not what the global had before was written there. Compared
-/// are bits: NaN may be written, and -0.0 over 0.0.
-static Value isWritten(OpBuilder &builder, Location loc, Value before,
-                       Value value) {
-  if (isa<FloatType>(value.getType())) {
-    Type bits = builder.getIntegerType(value.getType().getIntOrFloatBitWidth());
-    before = arith::BitcastOp::create(builder, loc, bits, before);
-    value = arith::BitcastOp::create(builder, loc, bits, value);
-  }
-  return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ne, before,
-                               value);
-}
-
 Value Combination::isBetter(OpBuilder &builder, Location loc, Value a,
                             Value b) const {
   if (access == Access::Write)
-    return isWritten(builder, loc, before, b);
+    // A value that is not what the global had before was written there: NaN may
+    // be, and -0.0 over 0.0.
+    return haveOtherBits(builder, loc, before, b);
   return isBetterExtreme(builder, loc, access, type, b, a);
 }
 
@@ -105,7 +94,7 @@ BlockReducer::BlockReducer(OpBuilder &builder, Location loc,
   lane = arith::RemUIOp::create(builder, loc, thread, warpSize);
 }
 
-static int64_t getValueBytes(Type type) {
+int64_t op2::getValueBytes(Type type) {
   return llvm::divideCeil(type.getIntOrFloatBitWidth(), 8);
 }
 

@@ -37,6 +37,9 @@ Value loadSignless(OpBuilder &builder, Location loc, Value memref,
 void storeSignless(OpBuilder &builder, Location loc, Value value, Value memref,
                    ValueRange indices);
 
+/// Of a value in memory.
+int64_t getValueBytes(Type type);
+
 /// A value, and where it comes from: a thread or a block, i32. Null if nobody
 /// asks for that.
 struct Candidate {

@@ -279,7 +279,7 @@ static void addSums(op2rt_loop const &loop, PlanInput &input) {
     }
     input.sumArgs.push_back({m, static_cast<int32_t>(dataset)});
     SumSlots &sum = input.sums[std::size_t(dataset)];
-    sum.count += arg.count;
+    sum.perElement += arg.count;
     for (int s = 0; s < arg.count; ++s, ++numbers[std::size_t(dataset)]) {
       if (!loop.args[m].active)
         continue;
@@ -353,7 +353,7 @@ public:
     add(sum.targetSize, sum.columns);
     for (int32_t number : sum.numbers)
       add(static_cast<uint64_t>(number));
-    add(static_cast<uint64_t>(sum.count));
+    add(static_cast<uint64_t>(sum.perElement));
   }
   void add(ColumnSet const &set) {
     add(set.targetSize, set.columns);

@@ -389,7 +389,7 @@ void op2::rt::divideRows(PlanInput const &input, Plan &plan) {
   plan.sumArgs = input.sumArgs;
   plan.ownedSets.resize(input.sums.size());
   for (std::size_t s = 0; s < input.sums.size(); ++s)
-    plan.ownedSets[s].perElement = input.sums[s].count;
+    plan.ownedSets[s].perElement = input.sums[s].perElement;
   for (Block const *block : blocks) {
     plan.blkmap.push_back(static_cast<int32_t>(plan.blkmap.size()));
     plan.offset.push_back(static_cast<int64_t>(plan.permutation.size()));

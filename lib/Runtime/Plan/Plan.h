@@ -93,7 +93,7 @@ struct SumSlots {
   int64_t targetSize = 0;
   std::vector<MapColumn> columns;
   std::vector<int32_t> numbers;
-  int32_t count = 0; ///< of an element, with those that are missing
+  int32_t perElement = 0; ///< increments, with those that are missing
 };
 
 /// Elements [begin, end).
@@ -135,7 +135,7 @@ struct OwnedSet {
   std::vector<int32_t> targets; ///< global numbers, ascending in a block
   std::vector<int64_t> offsets; ///< [nblocks], first entry of a block
   std::vector<int32_t> sizes;   ///< [nblocks]
-  int32_t perElement = 0;       ///< increments, with those that are off
+  int32_t perElement = 0;       ///< as SumSlots::perElement
   /// To row r of block b are added sumEntries[sumOffs[b] + i] for i from
   /// sumBegin[offsets[b] + b + r] to the entry behind that, in this order.
   /// Entry number * blockSize + n is increment `number` of the block's

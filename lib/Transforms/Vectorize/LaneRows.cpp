@@ -433,26 +433,14 @@ void LaneRows::combine(Access access, ArrayRef<Value> pieces, Value row) {
   });
 }
 
-static Value getBits(OpBuilder &builder, Location loc, Value value) {
-  Type type = value.getType();
-  Type bits = builder.getIntegerType(
-      getElementTypeOrSelf(type).getIntOrFloatBitWidth());
-  if (auto lanes = dyn_cast<VectorType>(type))
-    bits = VectorType::get(lanes.getShape(), bits);
-  return arith::BitcastOp::create(builder, loc, bits, value);
-}
-
 void LaneRows::takeChanged(Access access, ArrayRef<Value> pieces,
                            ArrayRef<Value> before, Value row) {
   int64_t dim = cast<MemRefType>(row.getType()).getDimSize(0);
   for (auto [value, was, piece] :
        llvm::zip_equal(pieces, before, getPieces(dim))) {
     Value old = loadPiece(row, piece);
-    Value isChanged = arith::CmpIOp::create(
-        builder, loc, arith::CmpIPredicate::ne, getBits(builder, loc, value),
-        getBits(builder, loc, was));
-    Value changed =
-        arith::SelectOp::create(builder, loc, isChanged, value, old);
+    Value changed = arith::SelectOp::create(
+        builder, loc, haveOtherBits(builder, loc, value, was), value, old);
     storePiece(arith::SelectOp::create(
                    builder, loc, isBetter(access, value, old), old, changed),
                row, piece);
