@@ -162,10 +162,12 @@ void Emulator::runBlocks() {
     startBlock(int64_t(number));
     if (model)
       model->beginBlock(int64_t(number));
+    races.beginBlock(int64_t(number));
     if (usesFibres)
       runFibres();
     else
       runThreadsInTurn();
+    checkStores();
     checkGuards();
     if (model)
       model->endBlock();
@@ -193,6 +195,7 @@ void Emulator::run(EmulatorLaunch const &request) {
       model->beginLaunch(
           request.name, request.grid[0] * request.grid[1] * request.grid[2],
           numThreads, request.staticBytes + request.dynamicBytes);
+    races.beginLaunch();
     runBlocks();
   }
   current = kScheduler;
@@ -202,20 +205,56 @@ void Emulator::run(EmulatorLaunch const &request) {
 /// Shared memory begins with what is static.
 void Emulator::noteAccess(void const *address, int64_t bytes, int32_t kind,
                           int32_t place) {
-  if (!model || current == kScheduler)
+  if (current == kScheduler)
     return;
   Fibre const &fibre = usesFibres ? *fibres[current] : turnRunner;
   if (fibre.contains(address))
     return;
   auto const *at = static_cast<char const *>(address);
-  auto const *begin = shared.data();
-  if (at >= begin && at < begin + shared.size())
+  if (!model)
+    checkRace(at, bytes, kind);
+  else if (isShared(at))
     model->note(current, MemoryModel::Space::Shared,
                 at - static_cast<char const *>(block.static_shared), bytes,
                 kind, place);
   else
     model->note(current, MemoryModel::Space::Global,
                 reinterpret_cast<intptr_t>(address), bytes, kind, place);
+}
+
+bool Emulator::isShared(char const *address) const {
+  return address >= shared.data() && address < shared.data() + shared.size();
+}
+
+void Emulator::checkRace(char const *address, int64_t bytes, int32_t kind) {
+  checkStores();
+  if (auto race = races.note(current, address, isShared(address), bytes, kind))
+    reportRace(*race);
+}
+
+/// A store is done when its thread does something else.
+void Emulator::checkStores() {
+  if (auto race = races.findDifferentStore())
+    reportRace(*race);
+}
+
+void Emulator::reportRace(RaceCheck::Race const &race) {
+  static constexpr char const *kVerbs[] = {"loads", "stores to", "updates"};
+  auto name = [&](RaceCheck::Access const &access) {
+    std::string text = threadName(access.thread);
+    int64_t const *grid = launch->grid;
+    if (access.block != race.later.block)
+      text += " of block " + triple(access.block % grid[0],
+                                    access.block / grid[0] % grid[1],
+                                    access.block / grid[0] / grid[1]);
+    return text + " " + kVerbs[access.kind] + " ";
+  };
+  int64_t offset = race.at - static_cast<char const *>(block.static_shared);
+  fail("a race, with no barrier between: " + name(race.earlier) + "and " +
+       name(race.later) +
+       (isShared(race.at)
+            ? "byte " + std::to_string(offset) + " of shared memory"
+            : std::string("a byte of global memory")));
 }
 
 //===----------------------------------------------------------------------===//

@@ -10,6 +10,7 @@
 
 #include "EmulatorFibre.h"
 #include "OP2/Runtime/op2emu.h"
+#include "RaceCheck.h"
 
 #include <memory>
 #include <string>
@@ -60,7 +61,7 @@ public:
   void barrier();
   op2emu_shuffled shuffle(int64_t value, int32_t offset, int32_t width,
                           int32_t mode, int32_t bits);
-  /// For the model of memory.
+  /// For the model of memory, or else the check for races.
   void noteAccess(void const *address, int64_t bytes, int32_t kind,
                   int32_t place);
   op2emu_thread const *self() const { return &threads[current]; }
@@ -96,6 +97,10 @@ private:
   void runAllInTurn();
   void runFibres();
   void checkGuards();
+  bool isShared(char const *address) const;
+  void checkRace(char const *address, int64_t bytes, int32_t kind);
+  void checkStores();
+  [[noreturn]] void reportRace(RaceCheck::Race const &race);
   [[noreturn]] void reportStuck();
 
   static void fibreMain();
@@ -111,6 +116,7 @@ private:
 
   EmulatorLaunch const *launch = nullptr;
   MemoryModel *model = nullptr; ///< if one is asked for
+  RaceCheck races;              ///< if none is
   int32_t numThreads = 0;
   int32_t current = kScheduler;
   bool usesFibres = false;

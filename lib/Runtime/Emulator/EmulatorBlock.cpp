@@ -220,6 +220,8 @@ int32_t Emulator::pickNext() {
       atBarrier = 0;
       if (model)
         model->atBarrier();
+      checkStores();
+      races.atBarrier();
       states.assign(std::size_t(numThreads), State::Ready);
       random.permute(order);
       ready = order;

@@ -84,7 +84,8 @@ def try_way(expected, options, compiler, way, size, folder, number):
     if size is not None:
         flags.append(f"--op2-block-size={size}")
     program = os.path.join(folder, f"program{number}")
-    command = compiler + ["-Werror=op2-sequential", "--op2-target=emulator", *flags,
+    command = compiler + ["-Werror=op2-sequential", "--op2-target=emulator",
+                          "--op2-count-accesses", *flags,
                           options.source, "-o", program]
     compilation = subprocess.run(command, text=True, capture_output=True)
     if compilation.returncode != 0:
