@@ -39,6 +39,27 @@ llvm.func @kernel(%x: !llvm.ptr, %y: !llvm.ptr) attributes {op2.emulated} {
   llvm.return
 }
 
+// Copies load and store; lengths of 32 bits are widened.
+// CHECK-LABEL: llvm.func @copy
+// CHECK-SAME: %[[X:[^ ]*]]: !llvm.ptr, %[[Y:[^ ]*]]: !llvm.ptr, %[[N:[^ ]*]]: i64, %[[SHORT:[^ ]*]]: i32
+llvm.func @copy(%x: !llvm.ptr, %y: !llvm.ptr, %n: i64, %short: i32, %byte: i8) attributes {op2.emulated} {
+  // CHECK: %[[LOAD:.*]] = llvm.mlir.constant(0 : i32)
+  // CHECK: llvm.call @op2emu_access(%[[X]], %[[N]], %[[LOAD]], %{{.*}})
+  // CHECK: %[[STORE:.*]] = llvm.mlir.constant(1 : i32)
+  // CHECK: llvm.call @op2emu_access(%[[Y]], %[[N]], %[[STORE]], %{{.*}})
+  // CHECK-NEXT: llvm.intr.memcpy
+  "llvm.intr.memcpy"(%y, %x, %n) <{isVolatile = false}> : (!llvm.ptr, !llvm.ptr, i64) -> ()
+  // CHECK: %[[LONG:.*]] = llvm.zext %[[SHORT]] : i32 to i64
+  // CHECK: llvm.call @op2emu_access(%[[X]], %[[LONG]],
+  // CHECK: llvm.call @op2emu_access(%[[Y]],
+  // CHECK-NEXT: llvm.intr.memmove
+  "llvm.intr.memmove"(%y, %x, %short) <{isVolatile = false}> : (!llvm.ptr, !llvm.ptr, i32) -> ()
+  // CHECK: llvm.call @op2emu_access(%[[Y]], %[[N]],
+  // CHECK-NEXT: llvm.intr.memset
+  "llvm.intr.memset"(%y, %byte, %n) <{isVolatile = false}> : (!llvm.ptr, i8, i64) -> ()
+  llvm.return
+}
+
 // CHECK-LABEL: llvm.func @host
 llvm.func @host(%x: !llvm.ptr) {
   // CHECK-NOT: op2emu_access

@@ -57,6 +57,16 @@ static SmallVector<Target> pickTargets(Random &random, const Program &program,
   return targets;
 }
 
+/// Packed rows are read to find out which of them change, while other elements
+/// may store there.
+static bool mayKeepRows(const Program &program) {
+  return llvm::any_of(program.loops, [](const LoopPart &loop) {
+    return llvm::any_of(loop.args, [](const ArgPart &arg) {
+      return arg.isPacked && arg.access == Access::Write;
+    });
+  });
+}
+
 std::vector<Variant> fuzz::variantsOf(const Program &program,
                                       const Settings &settings) {
   Random random(program.seed ^ 0x5EED);
@@ -64,6 +74,8 @@ std::vector<Variant> fuzz::variantsOf(const Program &program,
   for (Target target : pickTargets(random, program, settings)) {
     Variant variant = pickVariant(random, target);
     variant.isPlanted = settings.plants;
+    variant.countsAccesses =
+        target == Target::Emulator && !mayKeepRows(program);
     if (program.isRounded)
       variant.threads = int(random.between(2, 4));
     variant.keepsOrder =

@@ -98,6 +98,8 @@ std::string Variant::describePipeline() const {
   if (target == Target::CUDA || target == Target::Emulator) {
     options.push_back("layout=" + stringifyLayout(layout).str());
   }
+  if (target == Target::Emulator)
+    options.push_back("count-accesses=" + std::to_string(countsAccesses));
   return llvm::join(options, " ");
 }
 
@@ -169,6 +171,7 @@ std::vector<Variant> fuzz::simplerVariants(const Variant &variant) {
   consider(&Variant::layout);
   consider(&Variant::checksPlan);
   consider(&Variant::emulatorSeed);
+  consider(&Variant::countsAccesses);
   if (variant.vectorBits != 0) {
     list.push_back(variant);
     list.back().vectorBits = 0;

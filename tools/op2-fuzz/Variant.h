@@ -36,6 +36,7 @@ struct Variant {
   std::string owner = "auto", renumber = "none";
   bool checksPlan = false;
   uint64_t emulatorSeed = 1;
+  bool countsAccesses = false; ///< the emulator finds races
   /// Rows get their additions in the order of the elements, if the loops can be
   /// divided by ownership: rounded sums are the oracle's, too.
   bool keepsOrder = false;

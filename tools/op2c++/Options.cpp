@@ -40,8 +40,8 @@ static const Option kOptions[] = {
      "of arrays, as for a dat with type string \"double:soa\")",
      nullptr, true},
     {"count-accesses", nullptr, nullptr,
-     "emulator: kernels tell what memory they access, for OP2_EMULATOR_MODEL; "
-     "much slower",
+     "emulator: kernels tell what memory they access: races are errors, or, "
+     "with OP2_EMULATOR_MODEL, traffic is shown; much slower",
      nullptr, true},
     {"no-raise", nullptr, nullptr, "leave kernels as the compiler made them",
      nullptr, true},

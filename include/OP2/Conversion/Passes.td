@@ -201,11 +201,11 @@ def ConvertGPUToEmulatorPass
 def OP2CountAccessesPass : Pass<"op2-count-accesses", "::mlir::ModuleOp"> {
   let summary = "Let emulated kernels tell what they access";
   let description = [{
-    Inserts a call of `op2emu_access` before each load, store and atomic
+    Inserts a call of `op2emu_access` before each load, store, copy and atomic
     operation of functions that --convert-gpu-to-emulator has made or moved
-    (`op2.emulated`), but for those of the thread's own frame. With
-    `OP2_EMULATOR_MODEL` the runtime then says what a GPU's memory would have
-    to move.
+    (`op2.emulated`), but for those of the thread's own frame. The runtime then
+    finds accesses that race, or, with `OP2_EMULATOR_MODEL`, says what a GPU's
+    memory would have to move.
 
     Before: the LLVM dialect.
   }];

@@ -104,8 +104,8 @@ struct PipelineOptions : public PassPipelineOptions<PipelineOptions> {
 
   Option<bool> countAccesses{
       *this, "count-accesses",
-      llvm::cl::desc("Let emulated kernels tell what they access, for "
-                     "OP2_EMULATOR_MODEL"),
+      llvm::cl::desc("Let emulated kernels tell what they access, for the "
+                     "check for races and OP2_EMULATOR_MODEL"),
       llvm::cl::init(false)};
 
   // For CUDA.

@@ -13,11 +13,10 @@
 // Errors end the program ("op2 error: loop 'NAME' (emulator): ...", exit
 // status 1): sizes that no GPU takes, barriers and
 // shuffles that can never be complete, writes behind shared memory, overflow
-// of a thread's stack (256 KiB).
+// of a thread's stack (8 MiB), races of kernels that tell what they access.
 //
-// Not emulated: races between threads that no barrier orders beyond what the
-// order of threads shows; weak memory; lockstep. Atomic operations need no
-// support: a thread is only interrupted at a barrier or a shuffle.
+// Not emulated: weak memory; lockstep. Atomic operations need no support: a
+// thread is only interrupted at a barrier or a shuffle.
 //
 //===----------------------------------------------------------------------===//
 
@@ -113,9 +112,12 @@ op2emu_shuffled op2emu_shuffle(int64_t value, int32_t offset, int32_t width,
 /* op2emu_access: kind */
 enum { OP2EMU_LOAD = 0, OP2EMU_STORE = 1, OP2EMU_ATOMIC = 2 };
 
-/* For OP2_EMULATOR_MODEL: the calling thread is about to access `bytes` bytes
- * at an address, in global memory, shared memory, or its own. `place` tells
- * instructions of a kernel apart. Does nothing outside of kernels. */
+/* The calling thread is about to access `bytes` bytes at an address, in global
+ * memory, shared memory, or its own. `place` tells instructions of a kernel
+ * apart. With OP2_EMULATOR_MODEL accesses are counted; without, it is an error
+ * that two threads access one byte with no barrier between, one of them at
+ * least storing, and they neither both update it atomically nor store the same
+ * value. Does nothing outside of kernels. */
 void op2emu_access(const void *address, int64_t bytes, int32_t kind,
                    int32_t place);
 

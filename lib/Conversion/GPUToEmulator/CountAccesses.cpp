@@ -3,9 +3,9 @@
 // Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// For OP2_EMULATOR_MODEL: before each access to memory an emulated kernel calls
-// the runtime, which finds out whether it is to shared memory, to the thread's
-// own, or to global memory.
+// For the check for races and OP2_EMULATOR_MODEL: before each access to memory
+// an emulated kernel calls the runtime, which finds out whether it is to shared
+// memory, to the thread's own, or to global memory.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,7 +28,8 @@ namespace {
 struct MemoryAccess {
   Operation *op;
   Value address;
-  Type type;
+  Type type;   ///< of the value, or null
+  Value bytes; ///< of what has no type
   int32_t kind;
 };
 
@@ -44,31 +45,39 @@ struct OP2CountAccessesPass
       if (!function->hasAttr(kEmulatedAttr))
         continue;
       SmallVector<MemoryAccess> accesses;
-      function.walk([&](Operation *op) {
-        if (std::optional<MemoryAccess> access = findAccess(op))
-          accesses.push_back(*access);
-      });
+      function.walk([&](Operation *op) { findAccesses(op, accesses); });
       for (const MemoryAccess &access : accesses)
-        emitCall(access, int64_t(layout.getTypeSize(access.type)), place++);
+        if (!isOwn(access.address))
+          emitCall(access, layout, place++);
     }
     numPlaces += place;
   }
 
 private:
-  static std::optional<MemoryAccess> findAccess(Operation *op) {
-    std::optional<MemoryAccess> access;
-    if (auto load = dyn_cast<LLVM::LoadOp>(op))
-      access = {op, load.getAddr(), load.getType(), OP2EMU_LOAD};
-    else if (auto store = dyn_cast<LLVM::StoreOp>(op))
-      access = {op, store.getAddr(), store.getValue().getType(), OP2EMU_STORE};
-    else if (auto update = dyn_cast<LLVM::AtomicRMWOp>(op))
-      access = {op, update.getPtr(), update.getVal().getType(), OP2EMU_ATOMIC};
-    else if (auto exchange = dyn_cast<LLVM::AtomicCmpXchgOp>(op))
-      access = {op, exchange.getPtr(), exchange.getVal().getType(),
-                OP2EMU_ATOMIC};
-    if (access && isOwn(access->address))
-      return std::nullopt;
-    return access;
+  static void findAccesses(Operation *op, SmallVector<MemoryAccess> &found) {
+    auto add = [&](Value address, Value value, int32_t kind) {
+      found.push_back({op, address, value.getType(), Value(), kind});
+    };
+    auto addBytes = [&](Value address, Value bytes, int32_t kind) {
+      found.push_back({op, address, Type(), bytes, kind});
+    };
+    if (auto load = dyn_cast<LLVM::LoadOp>(op)) {
+      add(load.getAddr(), load, OP2EMU_LOAD);
+    } else if (auto store = dyn_cast<LLVM::StoreOp>(op)) {
+      add(store.getAddr(), store.getValue(), OP2EMU_STORE);
+    } else if (auto update = dyn_cast<LLVM::AtomicRMWOp>(op)) {
+      add(update.getPtr(), update.getVal(), OP2EMU_ATOMIC);
+    } else if (auto exchange = dyn_cast<LLVM::AtomicCmpXchgOp>(op)) {
+      add(exchange.getPtr(), exchange.getVal(), OP2EMU_ATOMIC);
+    } else if (auto copy = dyn_cast<LLVM::MemcpyOp>(op)) {
+      addBytes(copy.getSrc(), copy.getLen(), OP2EMU_LOAD);
+      addBytes(copy.getDst(), copy.getLen(), OP2EMU_STORE);
+    } else if (auto move = dyn_cast<LLVM::MemmoveOp>(op)) {
+      addBytes(move.getSrc(), move.getLen(), OP2EMU_LOAD);
+      addBytes(move.getDst(), move.getLen(), OP2EMU_STORE);
+    } else if (auto set = dyn_cast<LLVM::MemsetOp>(op)) {
+      addBytes(set.getDst(), set.getLen(), OP2EMU_STORE);
+    }
   }
 
   /// The thread's frame, or what stands for its registers: the emulator's state
@@ -82,7 +91,8 @@ private:
     return call && call.getCallee() && call.getCallee()->starts_with("op2emu_");
   }
 
-  void emitCall(const MemoryAccess &access, int64_t bytes, int32_t place) {
+  void emitCall(const MemoryAccess &access, const DataLayout &layout,
+                int32_t place) {
     OpBuilder builder(access.op);
     Location loc = access.op->getLoc();
     Type i32 = builder.getI32Type(), i64 = builder.getI64Type();
@@ -94,8 +104,13 @@ private:
     auto constant = [&](Type type, int64_t value) -> Value {
       return LLVM::ConstantOp::create(builder, loc, type, value);
     };
+    Value bytes = access.bytes;
+    if (access.type)
+      bytes = constant(i64, int64_t(layout.getTypeSize(access.type)));
+    else if (bytes.getType() != i64)
+      bytes = LLVM::ZExtOp::create(builder, loc, i64, bytes);
     LLVM::CallOp::create(builder, loc, *function,
-                         ValueRange{access.address, constant(i64, bytes),
+                         ValueRange{access.address, bytes,
                                     constant(i32, access.kind),
                                     constant(i32, place)});
   }

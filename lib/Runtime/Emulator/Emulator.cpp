@@ -249,12 +249,18 @@ void Emulator::reportRace(RaceCheck::Race const &race) {
                                     access.block / grid[0] / grid[1]);
     return text + " " + kVerbs[access.kind] + " ";
   };
-  int64_t offset = race.at - static_cast<char const *>(block.static_shared);
   fail("a race, with no barrier between: " + name(race.earlier) + "and " +
-       name(race.later) +
-       (isShared(race.at)
-            ? "byte " + std::to_string(offset) + " of shared memory"
-            : std::string("a byte of global memory")));
+       name(race.later) + placeOf(race.at));
+}
+
+std::string Emulator::placeOf(char const *address) const {
+  if (!isShared(address))
+    return "a byte of global memory";
+  bool isDynamic = address >= block.dynamic_shared;
+  auto const *begin = static_cast<char const *>(
+      isDynamic ? block.dynamic_shared : block.static_shared);
+  return "byte " + std::to_string(address - begin) + " of " +
+         (isDynamic ? "dynamic" : "static") + " shared memory";
 }
 
 //===----------------------------------------------------------------------===//

@@ -98,6 +98,7 @@ private:
   void runFibres();
   void checkGuards();
   bool isShared(char const *address) const;
+  std::string placeOf(char const *address) const; ///< for messages
   void checkRace(char const *address, int64_t bytes, int32_t kind);
   void checkStores();
   [[noreturn]] void reportRace(RaceCheck::Race const &race);

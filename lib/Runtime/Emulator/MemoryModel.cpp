@@ -95,7 +95,7 @@ bool MemoryModel::joins(int32_t thread, Space space, int64_t offset,
     return false;
   }
   before.offset = std::min(before.offset, offset);
-  before.bytes = static_cast<int16_t>(before.bytes + bytes);
+  before.bytes = static_cast<int32_t>(before.bytes + bytes);
   return true;
 }
 
@@ -105,7 +105,7 @@ void MemoryModel::note(int32_t thread, Space space, int64_t offset,
   if (joins(thread, space, offset, bytes, kind))
     return;
   accesses[number].push_back({offset, place, turns[number][place]++,
-                              static_cast<int16_t>(bytes),
+                              static_cast<int32_t>(bytes),
                               static_cast<uint8_t>(kind), space});
 }
 

@@ -95,7 +95,7 @@ private:
     int64_t offset;
     int32_t place;
     int32_t turn; ///< times that the thread was at the place before
-    int16_t bytes;
+    int32_t bytes;
     uint8_t kind;
     Space space;
   };

@@ -12,7 +12,7 @@
 // RUN: env OMP_NUM_THREADS=2 %t.wide > %t.out && diff %t.seq %t.out
 // RUN: %clangxx -O0 -std=c++17 %op2api %s %op2lib -o %t.dev && %t.dev > %t.dev.out && diff %t.seq %t.dev.out
 // RUN: env OP2_TARGET=emulator OP2_CHECK_PLAN=1 %t > %t.out && diff %t.seq %t.out
-// RUN: %emulate --every-way %t.seq %s -- %op2cxx
+// RUN: %emulate --every-way --keeps-rows %t.seq %s -- %op2cxx
 //
 // WIDE-DAG: loop 'assemble': vectorized across 4 elements
 // WIDE-DAG: loop 'assemble': kernel raised

@@ -1,27 +1,43 @@
-// A planted fault shows: kernels are right as they were made, with several
-// orders of threads, and wrong without the barrier behind what all threads leave
-// for others: what elements add to rows of owners (one for each version of the
-// kernel).
+// A barrier less is a race, whatever the order of threads: kernels are right as
+// they were made, by every strategy, and without the barrier behind what all
+// threads leave for others (what elements add to rows of owners, staged rows, the
+// turns of colours) the first two threads that meet are named.
 //
-// RUN: op2-opt %s --op2-plan="target=emulator strategy=owner block-size=48" --cse --op2-color-increments --convert-op2-to-gpu --canonicalize --cse > %t.right.mlir
-// RUN: grep -c gpu.barrier %t.right.mlir | FileCheck %s --check-prefix=COUNT
-// COUNT: {{^}}2{{$}}
+// DEFINE: %{strategy} =
+// DEFINE: %{lower} = op2-opt %s --op2-plan="target=emulator strategy=%{strategy} block-size=48" --cse --op2-color-increments --convert-op2-to-gpu --canonicalize --cse
+// DEFINE: %{run} = op2-run --target=emulator --count-accesses --shared-libs=%runner_utils
 //
-// RUN: env OP2_EMULATOR_SEED=1 op2-run --shared-libs=%runner_utils %t.right.mlir | FileCheck %s
-// RUN: env OP2_EMULATOR_SEED=2 op2-run --shared-libs=%runner_utils %t.right.mlir | FileCheck %s
-// RUN: env OP2_EMULATOR_SEED=3 op2-run --shared-libs=%runner_utils %t.right.mlir | FileCheck %s
+// REDEFINE: %{strategy} = owner
+// RUN: %{lower} > %t.right.mlir
+// RUN: grep -c gpu.barrier %t.right.mlir | FileCheck %s --check-prefix=OWNER
+// RUN: env OP2_EMULATOR_SEED=1 %{run} %t.right.mlir | FileCheck %s
+// RUN: env OP2_EMULATOR_SEED=2 %{run} %t.right.mlir | FileCheck %s
+// RUN: grep -v gpu.barrier %t.right.mlir > %t.wrong.mlir
+// RUN: not env OP2_EMULATOR_SEED=1 %{run} %t.wrong.mlir 2>&1 | FileCheck %s --check-prefix=RACE
+// RUN: not env OP2_EMULATOR_SEED=2 %{run} %t.wrong.mlir 2>&1 | FileCheck %s --check-prefix=RACE
+//
+// REDEFINE: %{strategy} = two-level
+// RUN: %{lower} > %t.right.mlir
+// RUN: grep -c gpu.barrier %t.right.mlir | FileCheck %s --check-prefix=COLOURS
+// RUN: %{run} %t.right.mlir | FileCheck %s
+// RUN: grep -v gpu.barrier %t.right.mlir > %t.wrong.mlir
+// RUN: not %{run} %t.wrong.mlir 2>&1 | FileCheck %s --check-prefix=RACE
+//
+// Without barriers: one update at a time, or elements that do not meet.
+// REDEFINE: %{strategy} = atomics
+// RUN: %{lower} > %t.right.mlir
+// RUN: %{run} %t.right.mlir | FileCheck %s
+// RUN: sed 's/%[0-9]* = memref.atomic_rmw addf \(%[0-9a-z_]*\), \(%[^ ]*\) : (f64, \(memref<[^)]*\)) -> f64/memref.store \1, \2 : \3/' %t.right.mlir > %t.wrong.mlir
+// RUN: not %{run} %t.wrong.mlir 2>&1 | FileCheck %s --check-prefix=RACE
+// REDEFINE: %{strategy} = global
+// RUN: %{lower} > %t.right.mlir
+// RUN: %{run} %t.right.mlir | FileCheck %s
+//
+// OWNER: {{^}}2{{$}}
+// COLOURS: {{^}}{{[1-9]}}
 // CHECK: {{^}}0{{$}}
 // CHECK-NEXT: {{^}}39800{{$}}
-//
-// Before the owners add: some threads have not left theirs, or what says where
-// they are; then the program may end anywhere.
-// RUN: awk '/gpu.barrier/ { next } { print }' %t.right.mlir > %t.sums.mlir
-// RUN: env OP2_EMULATOR_SEED=1 op2-run --shared-libs=%runner_utils %t.sums.mlir > %t.out || true
-// RUN: not FileCheck %s < %t.out
-// RUN: env OP2_EMULATOR_SEED=2 op2-run --shared-libs=%runner_utils %t.sums.mlir > %t.out || true
-// RUN: not FileCheck %s < %t.out
-// RUN: env OP2_EMULATOR_SEED=3 op2-run --shared-libs=%runner_utils %t.sums.mlir > %t.out || true
-// RUN: not FileCheck %s < %t.out
+// RACE: op2 error: loop 'flux' (emulator): block ({{[0-9]+}},0,0): a race, with no barrier between: thread
 
 func.func private @printF64(f64)
 func.func private @printNewline()

@@ -121,6 +121,9 @@ class Program:
         # Of their own, so that numbers stay those of the same programs.
         self.subset_random = random.Random(f"{seed} subsets")
         self.packed_random = random.Random(f"{seed} packed")
+        #: Packed rows are read to find out which of them change, while other
+        #: elements may store there.
+        self.may_keep_rows = False
         self.merge_random = random.Random(f"{seed} merges")
         self.pair_random = random.Random(f"{seed} pairs")
         self.matrix_random = random.Random(f"{seed} matrices")

@@ -310,6 +310,7 @@ class Loop:
         """Copies of rows, or zeros, with which a kernel does what it likes."""
         name = self.add(text, dat.kind, dat.dim, False, rows, is_optional, True)
         pick, place = self.program.packed_random, self.parameters[-1].place
+        self.program.may_keep_rows |= use == "write"
         # Of two slots that lead to one row one alone may be changed.
         guard = {"rw": f"r == {pick.randrange(rows)}"}.get(use)
         if use != "rw" and pick.random() < 0.3:

@@ -161,6 +161,8 @@ class Way:
             self.options.append("-DFUZZ_DEVICE")
             # What a device has by default, more often than other ways.
             self.options += pick.choice(WAYS + [way[1:] for way in WAYS])
+            if not program.may_keep_rows:
+                self.options.append("--op2-count-accesses")
         elif pick.random() < 0.2 and not program.has_chain:
             self.options.append("--op2-strategy=two-level")
         self.runs = [self.circumstances(pick, program, target)
