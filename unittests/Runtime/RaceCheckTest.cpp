@@ -47,7 +47,8 @@ protected:
 /// In either order of the threads.
 char const kLoadAndStore[] =
     "loop 'test' \\(emulator\\): block \\(0,0,0\\): a race, with no barrier "
-    "between: (thread \\(1,0,0\\) loads and thread \\(2,0,0\\) stores to|thread "
+    "between: (thread \\(1,0,0\\) loads and thread \\(2,0,0\\) stores "
+    "to|thread "
     "\\(2,0,0\\) stores to and thread \\(1,0,0\\) loads) byte 16 of dynamic "
     "shared memory";
 
