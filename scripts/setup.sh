@@ -16,6 +16,8 @@ packages=(
   # Optional: a browser, for the test of the page about loops: 98 MB to load,
   # 306 MB installed, a quarter of a minute.
   chromium-headless-shell
+  # Tests of programs whose locale is not C.
+  locales
 )
 
 missing=()

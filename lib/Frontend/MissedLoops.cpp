@@ -17,21 +17,24 @@
 using namespace op2::frontend;
 
 /// The name that a call of op_par_loop gives its loop.
-static std::string getLoopName(const llvm::Instruction &inst) {
-  const auto *call = llvm::dyn_cast<llvm::CallBase>(&inst);
+static std::string getLoopName(const llvm::User &user) {
+  const auto *call = llvm::dyn_cast<llvm::CallBase>(&user);
   llvm::StringRef name;
   if (call && call->arg_size() > 1)
     name = getConstantText(*call->getArgOperand(1));
   return name.empty() ? "(unnamed)" : name.str();
 }
 
-/// The instructions that name a function, also in constants.
+/// The instructions and variables that name a function, also in constants; but
+/// annotations do, too, and other lists of LLVM's.
 static void collectUsers(llvm::Value &value,
-                         llvm::SetVector<llvm::Instruction *> &users) {
+                         llvm::SetVector<llvm::User *> &users) {
   for (llvm::User *user : value.users()) {
-    if (auto *inst = llvm::dyn_cast<llvm::Instruction>(user))
-      users.insert(inst);
-    else if (llvm::isa<llvm::ConstantExpr>(user))
+    const auto *variable = llvm::dyn_cast<llvm::GlobalVariable>(user);
+    bool isList = variable && variable->getName().starts_with("llvm.");
+    if (llvm::isa<llvm::Instruction>(user) || (variable && !isList))
+      users.insert(user);
+    else if (llvm::isa<llvm::Constant>(user) && !variable)
       collectUsers(*user, users);
   }
 }
@@ -41,15 +44,17 @@ void op2::frontend::reportMissedLoops(llvm::Module &module,
                                       LoopReport &report,
                                       clang::DiagnosticsEngine &diags) {
   static constexpr char kReason[] =
-      "its call was not seen when this file was parsed: it stands in a system "
-      "header (-isystem), in a module that was compiled without code, or in a "
-      "default member initializer of a class template";
-  llvm::SetVector<llvm::Instruction *> users;
+      "its call was not seen when this file was parsed; does the program take "
+      "the address of op_par_loop?";
+  llvm::SetVector<llvm::User *> users;
   for (llvm::Function *function : findTemplates(module))
     collectUsers(*function, users);
-  for (const llvm::Instruction *user : users) {
+  for (const llvm::User *user : users) {
+    const auto *inst = llvm::dyn_cast<llvm::Instruction>(user);
     reportFallback(
-        diags, getPlace(user->getDebugLoc().get(), diags.getSourceManager()),
+        diags,
+        inst ? getPlace(inst->getDebugLoc().get(), diags.getSourceManager())
+             : clang::SourceLocation(),
         getLoopName(*user), kReason, options.warnings);
     report.addMissed(getLoopName(*user), kReason);
   }

@@ -29,14 +29,13 @@
 // AGAIN: add main.cpp:13
 // AGAIN: look main.cpp:
 
-// Loops of system headers, which nobody sees.
-// RUN: cd %t && mkdir -p system && mv other.cpp system/other.h && echo '#include "other.h"' > missed.cpp
-// RUN: cd %t && %op2cxx %unoptimized -O1 -Wno-op2 --op2-report=html:missed -isystem system -c missed.cpp 2>&1 | count 0
+// Loops that nobody sees.
+// RUN: cd %t && %op2cxx %unoptimized -O1 -Wno-op2 -Wno-incompatible-exception-spec --op2-report=html:missed -c missed.cpp 2>&1 | count 0
 // RUN: cd %t && %python %S/../Integration/Inputs/read_page.py missed | FileCheck %s --check-prefix=MISSED
 // RUN: cd %t && %if chromium %{ %browse missed/index.html 'text:#loop h2' 'text:#loop li' | FileCheck %s --check-prefix=SHOWN %}
-// MISSED: look
+// MISSED: {{^}}missed{{ *$}}
 // MISSED-NEXT: fallback: its call was not seen when this file was parsed
-// SHOWN: look
+// SHOWN: missed
 // SHOWN-NEXT: fallback: its call was not seen
 
 // The assembly is that of the output, also where code is not optimised.
@@ -96,6 +95,11 @@ void run(op_set cells, op_dat x, op_dat y);
 void run(op_set cells, op_dat x, op_dat y) {
   op_par_loop(look, "look", cells, op_arg_dat(x, -1, OP_ID, 1, "double", OP_READ), op_arg_dat(y, -1, OP_ID, 1, "double", OP_WRITE));
 }
+//--- missed.cpp
+#include "op_seq.h"
+void (*const loop)(void (*)(double *), const char *, op_set, op_arg) = op_par_loop;
+void run(void (*kernel)(double *), op_set set, op_arg arg) { loop(kernel, "missed", set, arg); }
+
 //--- loop.cpp
 #include "op_seq.h"
 static void sum(const int *n, double *to) {

@@ -298,7 +298,7 @@ TEST_F(MatrixTest, WhatIsNotThere) {
               "rows stand for 1 unknowns on set cells, columns for 1 on set "
               "nodes; expected a square matrix");
   EXPECT_EXIT(op_print_mat_to_mtxfile(mat, "/nowhere/a.mtx"), diesWith1(),
-              "op_print_mat_to_mtxfile A: cannot write /nowhere/a.mtx");
+              "op_print_mat_to_mtxfile A: cannot write \"/nowhere/a.mtx\"");
 }
 
 TEST_F(MatrixTest, EntriesKnowTheirRows) {

@@ -74,8 +74,12 @@ typedef int op_arg_type;
 #define OP_ARG_INFO 3
 
 /* "No map": a direct argument, a global argument. */
+#ifdef __cplusplus
+#define OP_ID (static_cast<op_map>(nullptr))
+#else
 #define OP_ID ((op_map)NULL)
-#define OP_GBL ((op_map)NULL)
+#endif
+#define OP_GBL OP_ID
 
 #ifndef MIN
 #define MIN(a, b) (((a) < (b)) ? (a) : (b))

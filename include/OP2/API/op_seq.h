@@ -73,8 +73,8 @@ private:
 /// header takes.
 template <class T> class SeqArray {
 public:
-  explicit SeqArray(std::size_t count)
-      : values(count ? new T[count]() : nullptr), count(count) {}
+  explicit SeqArray(std::size_t size)
+      : values(size ? new T[size]() : nullptr), count(size) {}
   SeqArray(SeqArray const &) = delete;
   SeqArray &operator=(SeqArray const &) = delete;
   ~SeqArray() { delete[] values; }
@@ -92,8 +92,8 @@ private:
 /// exact, so each element has a place of its own.
 class SeqTerms {
 public:
-  SeqTerms(op_arg const &arg, int place)
-      : place(place),
+  SeqTerms(op_arg const &arg, int ofPlace)
+      : place(ofPlace),
         valueSize(static_cast<std::size_t>(op_seq_exact_sum(place))),
         terms(valueSize ? static_cast<std::size_t>(arg.size) * kMost : 0) {}
   ~SeqTerms() { add(); }
@@ -133,8 +133,8 @@ private:
 /// or maximum of floats. An element has it to itself.
 template <class T> class SeqPacked {
 public:
-  explicit SeqPacked(int place, std::size_t slots)
-      : place(place), slots(slots),
+  explicit SeqPacked(int ofPlace, std::size_t count)
+      : place(ofPlace), slots(count),
         bytes(static_cast<std::size_t>(op_seq_packed_bytes(place))),
         rows((bytes + sizeof(Unit) - 1) / sizeof(Unit) * 2) {
     if constexpr (canAdd)
@@ -308,8 +308,8 @@ void runSeqLoop(op_seq_kernel kernel, op_arg const *args, long long begin,
 /// The same for a loop over layers: what the kernel takes for each of them.
 template <class T> class SeqLayers {
 public:
-  SeqLayers(op_arg const &arg, int place)
-      : whole(arg, place), place(place),
+  SeqLayers(op_arg const &arg, int ofPlace)
+      : whole(arg, ofPlace), place(ofPlace),
         hasLayers(op_seq_has_layers(place) != 0) {}
   T *at(std::ptrdiff_t n, int layer, bool isFirst) {
     if (hasLayers)

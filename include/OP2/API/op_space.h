@@ -41,7 +41,9 @@ template <class T, int... extents> struct SpaceArg<T &, extents...> {
   static constexpr int kLast = (extents, ...);
   static constexpr bool hasRows =
       sizeof...(extents) > 1 && !std::is_array<T>::value;
-  using Row = typename std::conditional<hasRows, T[kLast], T>::type;
+  using Row =
+      typename std::conditional<hasRows, T[static_cast<std::size_t>(kLast)],
+                                T>::type;
   using All = Row *;
   static T &at(All all, int place) {
     if constexpr (hasRows)

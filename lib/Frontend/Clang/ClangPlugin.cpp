@@ -32,8 +32,11 @@ using namespace op2::frontend;
 
 namespace {
 
-/// Does this run of clang generate code?
+/// Does this run of clang generate code? Not where a file that does has a
+/// module of headers built (-fmodules), with options like its own.
 bool generatesCode(const CompilerInstance &compiler) {
+  if (compiler.getLangOpts().getCompilingModule() == LangOptions::CMK_ModuleMap)
+    return false;
   switch (compiler.getFrontendOpts().ProgramAction) {
   case frontend::EmitAssembly:
   case frontend::EmitBC:

@@ -47,9 +47,6 @@ public:
   bool shouldVisitTemplateInstantiations() const { return true; }
 
   bool TraverseDecl(Decl *decl) {
-    if (decl &&
-        context.getSourceManager().isInSystemHeader(decl->getLocation()))
-      return true;
     // Of templates their instances: what they are made from does not run.
     const auto *function = dyn_cast_or_null<FunctionDecl>(decl);
     if (function && function->isDependentContext())

@@ -14,9 +14,7 @@ using namespace clang;
 using namespace op2::frontend;
 
 bool LoopFinder::TraverseDecl(Decl *decl) {
-  if (!decl || sources.isInSystemHeader(decl->getLocation()))
-    return true;
-  const auto *function = dyn_cast<FunctionDecl>(decl);
+  const auto *function = dyn_cast_or_null<FunctionDecl>(decl);
   if (function && function->isDependentContext())
     return true;
   return Base::TraverseDecl(decl);
@@ -34,6 +32,23 @@ bool LoopFinder::TraverseCXXDefaultArgExpr(CXXDefaultArgExpr *argument) {
   if (!defaults.insert(argument->getExpr()).second)
     return true;
   return TraverseStmt(argument->getExpr());
+}
+
+bool LoopFinder::TraverseCXXDefaultInitExpr(CXXDefaultInitExpr *initializer) {
+  if (!defaults.insert(initializer->getExpr()).second)
+    return true;
+  return TraverseStmt(initializer->getExpr());
+}
+
+/// Constructors that nobody has written.
+bool LoopFinder::VisitCXXConstructExpr(CXXConstructExpr *construction) {
+  const CXXConstructorDecl *constructor = construction->getConstructor();
+  if (constructors.insert(constructor->getCanonicalDecl()).second)
+    if (const FunctionDecl *definition = constructor->getDefinition())
+      for (CXXCtorInitializer *part :
+           cast<CXXConstructorDecl>(definition)->inits())
+        TraverseStmt(part->getInit());
+  return true;
 }
 
 bool LoopFinder::VisitCallExpr(CallExpr *call) {

@@ -35,6 +35,8 @@ public:
   bool TraverseDecl(clang::Decl *decl);
   bool TraverseLambdaExpr(clang::LambdaExpr *lambda);
   bool TraverseCXXDefaultArgExpr(clang::CXXDefaultArgExpr *argument);
+  bool TraverseCXXDefaultInitExpr(clang::CXXDefaultInitExpr *initializer);
+  bool VisitCXXConstructExpr(clang::CXXConstructExpr *construction);
   bool VisitCallExpr(clang::CallExpr *call);
   bool VisitFunctionDecl(clang::FunctionDecl *function);
 
@@ -45,6 +47,7 @@ private:
   std::function<void(clang::CallExpr *)> found;
   llvm::DenseSet<const clang::CallExpr *> seen;
   llvm::DenseSet<const clang::Expr *> defaults;
+  llvm::DenseSet<const clang::CXXConstructorDecl *> constructors;
   llvm::SetVector<const clang::FunctionDecl *> shared;
 };
 

@@ -8,13 +8,13 @@
 #include "Core/Copies.h"
 #include "Core/Error.h"
 #include "Core/Job.h"
+#include "Core/OutputFile.h"
 #include "Core/Threads.h"
 #include "Core/Types.h"
 #include "Core/UserOrder.h"
 #include "Matrix.h"
 
 #include <algorithm>
-#include <cerrno>
 #include <cstdio>
 #include <cstring>
 #include <numeric>
@@ -136,11 +136,10 @@ extern "C" void op_print_mat_to_mtxfile(op_mat handle, char const *file_name) {
   if (!isRoot())
     return;
   bool isDouble = parseType(mat.type.c_str()) == OP2RT_F64;
-  FILE *file = file_name ? std::fopen(file_name, "w") : nullptr;
-  if (!file)
-    fatal(Problem::File, "op_print_mat_to_mtxfile %s: cannot write %s: %s",
-          mat.name.c_str(), file_name ? file_name : "(NULL)",
-          file_name ? std::strerror(errno) : "no name");
+  OutputFile const output = openOutput(
+      ("op_print_mat_to_mtxfile " + mat.name).c_str(), file_name, "w");
+  PlainNumbers const plain;
+  std::FILE *file = output.get();
   std::fprintf(file, "%%%%MatrixMarket matrix coordinate real general\n");
   UserRows rows(mat, pattern);
   auto const &cols = static_cast<Set const &>(*mat.sparsity->cols);
@@ -162,8 +161,4 @@ extern "C" void op_print_mat_to_mtxfile(op_mat handle, char const *file_name) {
               static_cast<long long>(column) * mat.coldim + b + 1, value);
         }
     });
-  bool isWritten = !std::ferror(file);
-  if (std::fclose(file) != 0 || !isWritten)
-    fatal(Problem::File, "op_print_mat_to_mtxfile %s: cannot write %s: %s",
-          mat.name.c_str(), file_name, std::strerror(errno));
 }

@@ -106,6 +106,7 @@ extern "C" void op_profile_output(void) {
   if (!root)
     return;
   op2::rt::Call const call(__func__);
+  op2::rt::PlainNumbers const plain;
   std::printf("\n  %8s %12s %12s %12s  %s\n", "count", "total s", "min s",
               "max s", "region");
   printTree(*root, 0);
@@ -134,6 +135,7 @@ extern "C" void op_profile_output_json(char const *file_name) {
   op2::rt::Call const call(__func__);
   op2::rt::OutputFile const file = op2::rt::openOutput(
       "op_profile_output_json", file_name, "w", /*onEachRank=*/true);
+  op2::rt::PlainNumbers const plain;
   writeTree(file.get(), *root);
   std::fputc('\n', file.get());
 }

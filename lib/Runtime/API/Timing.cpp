@@ -113,6 +113,7 @@ static void printLimits(std::FILE *file) {
 
 /// The root has the file; all ranks give their times.
 static void printTo(std::FILE *file) {
+  PlainNumbers const plain;
   if (file) {
     printTable(file);
     printLimits(file);
@@ -133,11 +134,22 @@ extern "C" void op_timing_output_2_file(char const *file_name) {
   printTo(file.get());
 }
 
+/// As RFC 4180 has it, where a name could be taken for more than one field.
+static std::string quoteForCsv(std::string const &text) {
+  if (text.find_first_of(",\"\n\r") == std::string::npos)
+    return text;
+  std::string quoted = "\"";
+  for (char c : text)
+    quoted += c == '"' ? "\"\"" : std::string(1, c);
+  return quoted + '"';
+}
+
 extern "C" void op_timings_to_csv(char const *file_name) {
   Call const call(__func__);
   if (!isRoot())
     return;
   OutputFile const file = openOutput("op_timings_to_csv", file_name, "w");
+  PlainNumbers const plain;
   std::fputs("rank,thread,nranks,nthreads,count,total time,plan time,mpi time,"
              "GB used,GB total,kernel name\n",
              file.get());
@@ -145,5 +157,5 @@ extern "C" void op_timings_to_csv(char const *file_name) {
     std::fprintf(file.get(), "0,0,1,%d,%lld,%f,%f,%f,%f,%f,%s\n",
                  omp_get_max_threads(), static_cast<long long>(row.count),
                  row.seconds, row.planSeconds, 0.0, row.bytes * 1e-9,
-                 row.bytes * 1e-9, row.loop->name.c_str());
+                 row.bytes * 1e-9, quoteForCsv(row.loop->name).c_str());
 }

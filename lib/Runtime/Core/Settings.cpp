@@ -11,6 +11,7 @@
 #include "Error.h"
 #include "OP2/API/op_lib_core.h"
 #include "OP2/Runtime/op2rt.h"
+#include "OutputFile.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -148,9 +149,8 @@ static bool parse(char const *text, uint64_t &value) {
 }
 
 static bool parse(char const *text, double &value) {
-  char *end = nullptr;
-  value = std::strtod(text, &end);
-  return end != text && *end == '\0' && std::isfinite(value);
+  value = readPlainNumber(text);
+  return std::isfinite(value);
 }
 
 bool op2::rt::accepts(Setting const &setting, char const *text) {

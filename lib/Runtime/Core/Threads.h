@@ -74,11 +74,11 @@ inline void enterLoop(char const *name) {
 /// end of the block.
 class Turn {
 public:
-  explicit Turn(char const *name) {
+  explicit Turn(char const *name, bool isLoop = false) {
     if (!tryEnter())
-      refuseEntry(name, /*isLoop=*/false);
+      refuseEntry(name, isLoop);
     if (fastPath.depth == 1)
-      sayDoing(name, /*isLoop=*/false);
+      sayDoing(name, isLoop);
   }
   ~Turn() { leave(); }
   Turn(Turn const &) = delete;

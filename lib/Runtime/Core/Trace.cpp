@@ -89,6 +89,7 @@ static void appendLabel(std::string &text, char const *what, int rank,
 std::string op2::rt::endTrace(int rank) {
   setPending(kTracing, false);
   Trace &all = trace();
+  PlainNumbers const plain;
   std::string text;
   appendLabel(text, "process_name", rank, 0, "rank " + std::to_string(rank));
   std::size_t numLost = 0;

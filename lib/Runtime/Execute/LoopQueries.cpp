@@ -105,7 +105,7 @@ extern "C" int64_t op2rt_dat_dim(op_dat_core const *dat) {
   return dat ? dat->dim : 0;
 }
 extern "C" op_dat_core *op2rt_numbers(op_set_core *set, op_map_core *map) {
-  Turn const turn(__func__);
+  Turn const turn("op_arg_idx");
   // Loops that are pending stay so.
   if (map && !findMap(map))
     requireMap(map, "op_arg_idx");

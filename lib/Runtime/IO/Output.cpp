@@ -157,6 +157,7 @@ static int globalSizeOf(Dat const &dat) {
 
 /// On ranks all of them call it; the root has the file.
 static void printElements(std::FILE *file, Dat const &dat) {
+  PlainNumbers const plain;
   int bytes = dat.size / dat.dim;
   visitValues(dat, Visitors::Root,
               [&](int64_t begin, int64_t end, char const *row) {
@@ -201,6 +202,7 @@ extern "C" void op2f_dump_dat(op_dat dat, char const *file_name) {
   requireNumbers("dumpOpDat", from);
   makeHostCurrent(from);
   OutputFile const file = openOutput("dumpOpDat", file_name, "w");
+  PlainNumbers const plain;
   int bytes = from.size / from.dim;
   visitValues(from, Visitors::Root,
               [&](int64_t begin, int64_t end, char const *row) {

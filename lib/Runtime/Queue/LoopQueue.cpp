@@ -200,7 +200,7 @@ static bool isSecondOfPair(Queue &all, op2rt_loop_desc const &desc) {
 
 extern "C" int32_t op2rt_is_separate(op2rt_loop_desc *desc,
                                      void *const *values) {
-  Turn const turn(__func__);
+  Turn const turn(desc->name, /*isLoop=*/true);
   // Broken promises are reported by the loops' own names.
   if (isChecking() || isPending(kRanks))
     return 0;
@@ -300,7 +300,7 @@ static void runQueue() {
 }
 
 extern "C" int32_t op2rt_enqueue(op2rt_loop_desc *desc, void *const *values) {
-  Turn const turn(__func__);
+  Turn const turn(desc->name, /*isLoop=*/true);
   Queue &all = queue();
   if (all.isRunning || !op2rt_may_enqueue || isChecking())
     return 0;
@@ -355,14 +355,14 @@ extern "C" void op2rt_flush(void const *site) {
   if (op2rt_pending == 0 ||
       pendingThread.load(std::memory_order_relaxed) != thisThread())
     return;
-  Turn const turn(__func__);
+  Turn const turn("flush of pending loops");
   runQueue();
   if (op2rt_pending != 0)
     loopHooks.deliverResults(site);
 }
 
 extern "C" void op2rt_drop(void const *data, int64_t bytes) {
-  Turn const turn(__func__);
+  Turn const turn("flush of pending loops");
   Queue &all = queue();
   auto const *first = static_cast<char const *>(data);
   // What is overwritten in part must be there first; what a device changes is

@@ -7,6 +7,7 @@
 
 #include "SolverOptions.h"
 #include "Core/Error.h"
+#include "Core/OutputFile.h"
 #include "OP2/Runtime/op2rt.h"
 
 #include <climits>
@@ -48,9 +49,8 @@ static T readWord(Word<T> const (&words)[count], std::string const &name,
 
 static double readNumber(std::string const &name, std::string const &value,
                          double least, double most, char const *where) {
-  char *end = nullptr;
-  double number = std::strtod(value.c_str(), &end);
-  if (value.empty() || *end || !(number >= least && number <= most))
+  double number = readPlainNumber(value);
+  if (!(number >= least && number <= most))
     fatal(Problem::SolverOption,
           "%s: %s is \"%s\"; expected a number from %g to %g", where,
           name.c_str(), value.c_str(), least, most);

@@ -1,23 +1,22 @@
-// Loops in initializers of variable templates and in default arguments of functions
-// of templates are compiled; those in default member initializers of class templates
-// run sequentially.
+// Loops in initializers of variable templates, in default arguments of functions of
+// templates, and in initializers of members, of templates and not, are compiled.
 //
-// RUN: %op2cxx -Wno-error=op2-sequential -std=c++17 -O2 --op2-target=openmp,seq %s -o %t 2>&1 | FileCheck %s --check-prefix=WARNING
-// RUN: env OP2_STRICT=0 %t | FileCheck %s
+// RUN: %op2cxx -Werror=op2-sequential -std=c++17 -O2 --op2-target=openmp,seq %s -o %t
+// RUN: %t | FileCheck %s
 // RUN: %clangxx -O1 -std=c++17 %op2api %s %op2lib -o %t.dev && %t.dev | FileCheck %s --check-prefix=VALUES
 //
-// WARNING-NOT: warning:
-// WARNING: warning: loop 'member initializer' is not compiled and runs sequentially: its call was not seen when this file was parsed: {{.*}} default member initializer of a class template
-// WARNING: 1 warning generated
-//
 // CHECK: 1 2 3 4
-// CHECK-NEXT: 6 7
+// CHECK-NEXT: 11 12
 // CHECK-DAG: op2: loop static member: compiled for openmp (direct), seq (sequential)
 // CHECK-DAG: op2: loop variable: compiled for openmp (direct), seq (sequential)
+// CHECK-DAG: op2: loop member initializer: compiled for openmp (direct), seq (sequential)
+// CHECK-DAG: op2: loop of an aggregate: compiled for openmp (direct), seq (sequential)
+// CHECK-DAG: op2: loop of a base: compiled for openmp (direct), seq (sequential)
+// CHECK-DAG: op2: loop beside a constructor: compiled for openmp (direct), seq (sequential)
 // CHECK-DAG: op2: loop default argument: compiled for openmp (direct), seq (sequential)
 // CHECK-DAG: op2: loop other default: compiled for openmp (direct), seq (sequential)
 // VALUES: 1 2 3 4
-// VALUES-NEXT: 6 7
+// VALUES-NEXT: 11 12
 
 #include "op_seq.h"
 
@@ -70,6 +69,25 @@ template <class T> struct Initialized {
   }();
 };
 
+#define RUN(name) \
+  (op_par_loop(increase, name, world().set, \
+               op_arg_dat(world().q, -1, OP_ID, 1, "double", OP_RW)), T(1))
+template <class T> struct Aggregate {
+  T first, second = RUN("of an aggregate");
+};
+template <class T> struct Base {
+  T value = RUN("of a base");
+  explicit Base(T) {}
+};
+template <class T> struct Derived : Base<T> {
+  using Base<T>::Base;
+  Initialized<T> inner[2];
+};
+template <class T> struct Constructed {
+  T value = RUN("beside a constructor");
+  Constructed(T other) { value += other; }
+};
+
 // Defaults that need each other's.
 template <class T> struct Defaults {
   static T argument(T t = (op_par_loop(increase, "default argument",
@@ -90,6 +108,11 @@ template <class T> struct Defaults {
 int main() {
   double member = Member<double>::value, second = variable<double>;
   double third = Initialized<double>().value;
+  Aggregate<double> aggregate{2};
+  Derived<double> derived(1);
+  auto *constructed = new Constructed<double>(1);
+  third += aggregate.second - derived.value + constructed->value - 2;
+  delete constructed;
   double fourth = Defaults<double>::argument();
   std::printf("%g %g %g %g\n", member, second, third, fourth);
   if (fourth < 0)

@@ -19,7 +19,7 @@
 //
 // TURNS: 200 200
 // LOOPS: printed before
-// LOOPS: op2 error: {{loop (one|meet)|op_[a-z_]+}}: {{started|called}} while another thread is in {{loop (one|meet)|op_[a-z_]+}}; expected one thread at a time, and no calls of OP2 in kernels
+// LOOPS: op2 error: {{loop (one|meet)|op_[a-z_]+|flush of pending loops}}: {{started|called}} while another thread is in {{loop (one|meet)|op_[a-z_]+|flush of pending loops}}; expected one thread at a time, and no calls of OP2 in kernels
 // CALL: printed before
 // CALL: op2 error: op_decl_set: called while another thread is in loop meet
 // KERNEL: printed before
