@@ -124,6 +124,84 @@ TEST_F(SubsetTest, NumbersFromOne) {
 }
 
 //===----------------------------------------------------------------------===//
+// Freeing
+//===----------------------------------------------------------------------===//
+
+// Those declared later move up in the program's lists.
+TEST_F(SubsetTest, FreeingLeavesNothing) {
+  int setsBefore = OP_set_index, mapsBefore = OP_map_index;
+  op_subset wall = declare({5, 1}, "wall");
+  op_compose_map(pcell, wall->map);
+  op_set later = op_decl_set(2, "later");
+  int const ends[] = {0, 6};
+  op_map end = op_decl_map(later, nodes, 1, ends, "end");
+  op_free_subset(wall);
+  EXPECT_EQ(OP_set_index, setsBefore + 1);
+  EXPECT_EQ(OP_map_index, mapsBefore + 1);
+  EXPECT_EQ(OP_set_list[later->index], later);
+  EXPECT_EQ(OP_map_list[end->index], end);
+  EXPECT_EQ(later->index, setsBefore);
+  EXPECT_EXIT(op_free_subset(wall), diesWith1(),
+              "op_free_subset: .* is not a living subset");
+}
+
+void addTo(double *x) { *x += 1; }
+
+// Its records are used again after some time: plans and calls of before must
+// not be taken for those of another subset.
+TEST_F(SubsetTest, ManyOneAfterTheOther) {
+  op_dat y = zeros(nodes, "y");
+  double expected[7] = {};
+  for (int step = 0; step < 600; ++step) {
+    std::vector<int> elements = {step % 6, (step * 5 + 1) % 6};
+    op_subset some = declare(elements, "some");
+    op_par_loop(addTo, "add", some,
+                op_arg_dat(y, 1, pcell, 1, "double", OP_INC));
+    for (int n = 0; n < some->set->size; ++n)
+      expected[some->map->map[n] + 1] += 1;
+    op_free_subset(some);
+  }
+  double found[7];
+  op_fetch_data(y, found);
+  EXPECT_EQ(std::vector<double>(found, found + 7),
+            std::vector<double>(expected, expected + 7));
+}
+
+TEST_F(SubsetTest, UsedElsewhere) {
+  op_subset wall = declare({5, 1}, "wall");
+  auto refuses = [&](char const *why) {
+    EXPECT_EXIT(op_free_subset(wall), diesWith1(),
+                std::string("op2 error: op_free_subset wall: ") + why +
+                    "; expected a subset that nothing else refers to");
+  };
+  op_dat x = op_decl_dat_temp(wall->set, 1, "double",
+                              static_cast<double *>(nullptr), "x");
+  refuses("dat x lives there");
+  op_free_dat_temp(x);
+  int const first = 0;
+  op_subset inner = op_decl_subset(wall->set, 1, &first, "inner");
+  refuses("subset inner has elements of it");
+  op_free_subset(inner);
+  op_sparsity sparsity = op_decl_sparsity(
+      op_compose_map(pcell, wall->map), op_compose_map(pcell, wall->map), "s");
+  EXPECT_NE(sparsity, nullptr);
+  refuses("sparsity s is of a map from there");
+}
+
+TEST_F(SubsetTest, UsedByMapsAndLayers) {
+  op_subset wall = declare({5, 1}, "wall"), other = declare({2}, "other");
+  op_decl_layers(other->set, 0, 2, "air");
+  EXPECT_EXIT(op_free_subset(other), diesWith1(), "layers air stand there");
+  int const ends[] = {0, 1, 0, 1, 0, 1};
+  op_decl_map(cells, wall->set, 1, ends, "to");
+  EXPECT_EXIT(op_free_subset(wall), diesWith1(), "map to goes to its elements");
+  op_subset third = declare({3}, "third");
+  op_decl_map(third->set, nodes, 1, ends, "from");
+  EXPECT_EXIT(op_free_subset(third), diesWith1(),
+              "map from goes from its elements");
+}
+
+//===----------------------------------------------------------------------===//
 // Composed maps
 //===----------------------------------------------------------------------===//
 

@@ -300,6 +300,10 @@ op_subset op_decl_subset(op_set set, int size, int const *elements,
 /* The elements for which `flag` is not 0 now: a dat on `set`, of dim 1, of a
  * type of integers or bool. */
 op_subset op_decl_subset_where(op_set set, op_dat flag, char const *name);
+/* Frees it with its set, its map, and all maps composed with that. An error if
+ * a dat, layers, another subset, a map or a sparsity refers to its set. On
+ * several ranks it is kept until op_exit. */
+void op_free_subset(op_subset subset);
 /* Layers on top of each element of `columns`: from `first` to, excluded,
  * `last`; 0 <= first <= last. op_par_loop over them calls the kernel for each
  * layer of each column. */

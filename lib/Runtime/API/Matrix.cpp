@@ -59,6 +59,14 @@ void op2::rt::forgetMatrices() {
     mat = op_mat_core();
 }
 
+op_sparsity_core const *op2::rt::findSparsityFrom(op_set_core const *set) {
+  for (op_sparsity_core const &sparsity : sparsities())
+    for (MapPair const &pair : sparsity.pairs)
+      if (pair.rows->from == set)
+        return &sparsity;
+  return nullptr;
+}
+
 //===----------------------------------------------------------------------===//
 // Declarations
 //===----------------------------------------------------------------------===//

@@ -131,6 +131,8 @@ int reportSolve(SolveResult const &result, char const *matrix,
 
 /// Gives back what matrices keep besides sets, dats and maps.
 void forgetMatrices();
+/// One of a map from this set; NULL if there is none.
+op_sparsity_core const *findSparsityFrom(op_set_core const *set);
 
 } // namespace op2::rt
 

@@ -13,11 +13,13 @@
 #include "Core/Composition.h"
 #include "Core/Copies.h"
 #include "Core/Error.h"
+#include "Core/Hooks.h"
 #include "Core/Job.h"
 #include "Core/Threads.h"
 #include "Core/Types.h"
 #include "Core/UserOrder.h"
 #include "Declare.h"
+#include "Matrix.h"
 #include "OP2/API/op_rt_support.h"
 #include "Ranks/LateSubset.h"
 #include "Renumber/Orders.h"
@@ -137,6 +139,66 @@ extern "C" op_subset op_decl_subset_where(op_set set, op_dat flag,
   }
   return declareSubset(of, std::move(elements), name, __func__);
 }
+
+//===----------------------------------------------------------------------===//
+// Freeing
+//===----------------------------------------------------------------------===//
+
+/// All that the library has made: they go from the subset's set.
+static std::vector<Map *> mapsOf(Subset const &subset) {
+  std::vector<Map *> maps = {static_cast<Map *>(subset.map)};
+  for (std::size_t n = 0; n < maps.size(); ++n)
+    for (auto const &composition : maps[n]->compositions)
+      maps.push_back(composition.second);
+  return maps;
+}
+
+/// What refers to the subset's set beside these maps, or "".
+static std::string findUser(op_set_core const *set,
+                            std::vector<Map *> const &maps) {
+  for (Layers const *layers : registry().layers)
+    if (layers->set == set)
+      return std::string("layers ") + layers->name + " stand there";
+  for (Dat const *dat : registry().dats)
+    if (dat->set == set)
+      return std::string("dat ") + dat->name + " lives there";
+  for (Subset const *other : registry().subsets)
+    if (other->map->to == set)
+      return std::string("subset ") + other->set->name + " has elements of it";
+  for (op_map map : registry().maps)
+    if (map->to == set ||
+        (map->from == set && std::find(maps.begin(), maps.end(),
+                                       static_cast<Map *>(map)) == maps.end()))
+      return std::string("map ") + map->name + " goes " +
+             (map->to == set ? "to" : "from") + " its elements";
+  if (op_sparsity_core const *sparsity = findSparsityFrom(set))
+    return "sparsity " + sparsity->name + " is of a map from there";
+  return "";
+}
+
+// Ranks that have their parts of the mesh keep those of the subset.
+extern "C" void op_free_subset(op_subset handle) {
+  Call const call(__func__);
+  requireRunning(__func__);
+  Subset &subset = requireSubset(handle, __func__);
+  if (hasRanks()) {
+    registry().alive.erase(handle);
+    return;
+  }
+  Set &set = static_cast<Set &>(*subset.set);
+  std::vector<Map *> const maps = mapsOf(subset);
+  if (std::string user = findUser(&set, maps); !user.empty())
+    fatal(
+        Problem::Subset,
+        "op_free_subset %s: %s; expected a subset that nothing else refers to",
+        set.name, user.c_str());
+  hooks.forgetSet(set);
+  removeSubset(subset, maps);
+}
+
+//===----------------------------------------------------------------------===//
+// Composed maps
+//===----------------------------------------------------------------------===//
 
 extern "C" op_map op_compose_map(op_map after, op_map first) {
   Call const call(__func__);

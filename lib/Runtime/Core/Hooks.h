@@ -48,7 +48,8 @@ struct Hooks {
   // Queue.
   void (*runPending)(); ///< called only when loops are pending
   // Execute.
-  void (*forgetHandles)(); ///< and plans: elements get other numbers
+  void (*forgetHandles)();           ///< and plans: elements get other numbers
+  void (*forgetSet)(Set const &set); ///< the same, of loops over it
   // Ranks. Called only where there are several, by all of them.
   /// A set is declared: what all ranks declare of it.
   void (*shareSet)(Set &set);

@@ -35,7 +35,7 @@ Registry &op2::rt::registry() {
   return *theRegistry;
 }
 
-// A freed dat's record is not used again before this many others were freed.
+// A freed object's record is not used again before this many others were freed.
 static constexpr std::size_t kQuarantine = 256;
 
 template <class Record, class Core> static Record *find(Core const *handle) {
@@ -119,47 +119,57 @@ template <class Record> static Record &name(Record &record, char const *text) {
   return record;
 }
 
+template <class Record>
+static Record &takeRecord(std::deque<Record> &pool,
+                          std::deque<Record *> &freed) {
+  if (freed.size() <= kQuarantine)
+    return pool.emplace_back();
+  Record &record = *freed.front();
+  freed.pop_front();
+  record = Record();
+  return record;
+}
+
 Set &op2::rt::newSet(char const *text) {
-  registry().setPool.emplace_back();
-  return name(registry().setPool.back(), text);
+  return name(takeRecord(registry().setPool, registry().freeSets), text);
 }
 
 Map &op2::rt::newMap(char const *text) {
-  registry().mapPool.emplace_back();
-  return name(registry().mapPool.back(), text);
+  return name(takeRecord(registry().mapPool, registry().freeMaps), text);
 }
 
 Dat &op2::rt::newDat(char const *text) {
-  Registry &all = registry();
-  if (all.freeDats.size() <= kQuarantine) {
-    all.datPool.emplace_back();
-    return name(all.datPool.back(), text);
-  }
-  Dat &dat = *all.freeDats.front();
-  all.freeDats.pop_front();
-  dat = Dat();
-  return name(dat, text);
+  return name(takeRecord(registry().datPool, registry().freeDats), text);
+}
+
+/// For the program, after a change of `all`.
+template <class Core>
+static void list(std::vector<Core *> &all, int &count, int &most,
+                 Core **&first) {
+  count = static_cast<int>(all.size());
+  most = static_cast<int>(all.capacity());
+  first = all.data();
+}
+static void listSets() {
+  list(registry().sets, OP_set_index, OP_set_max, OP_set_list);
+}
+static void listMaps() {
+  list(registry().maps, OP_map_index, OP_map_max, OP_map_list);
 }
 
 void op2::rt::publish(Set &set) {
-  Registry &all = registry();
   set.globalSize = set.declaredSize = set.own = set.reach = set.rows = set.size;
-  set.index = static_cast<int>(all.sets.size());
-  all.sets.push_back(&set);
-  all.alive.insert(static_cast<op_set>(&set));
-  OP_set_index = static_cast<int>(all.sets.size());
-  OP_set_max = static_cast<int>(all.sets.capacity());
-  OP_set_list = all.sets.data();
+  set.index = static_cast<int>(registry().sets.size());
+  registry().sets.push_back(&set);
+  registry().alive.insert(static_cast<op_set>(&set));
+  listSets();
 }
 
 void op2::rt::publish(Map &map) {
-  Registry &all = registry();
-  map.index = static_cast<int>(all.maps.size());
-  all.maps.push_back(&map);
-  all.alive.insert(static_cast<op_map>(&map));
-  OP_map_index = static_cast<int>(all.maps.size());
-  OP_map_max = static_cast<int>(all.maps.capacity());
-  OP_map_list = all.maps.data();
+  map.index = static_cast<int>(registry().maps.size());
+  registry().maps.push_back(&map);
+  registry().alive.insert(static_cast<op_map>(&map));
+  listMaps();
 }
 
 void op2::rt::publish(Dat &dat) {
@@ -172,7 +182,7 @@ void op2::rt::publish(Dat &dat) {
 
 Subset &op2::rt::addSubset(op_set set, op_map map) {
   Registry &all = registry();
-  Subset &subset = all.subsetPool.emplace_back();
+  Subset &subset = takeRecord(all.subsetPool, all.freeSubsets);
   subset.set = set;
   subset.map = map;
   all.subsets.push_back(&subset);
@@ -312,6 +322,55 @@ void op2::rt::dropNumbers(Set &set) {
   set.numbers = nullptr;
 }
 
+static void release(Map &map) {
+  if (map.part)
+    releasePages(reinterpret_cast<char *>(map.map), declaredBytes(map));
+  else if (!map.user_managed)
+    deallocate(map.map);
+  deallocate(map.part);
+  map.map = map.part = nullptr;
+  map.serial = 0;
+  releaseMemory(map.compositions);
+  releaseMemory(map.entryRows);
+  releaseMemory(map.keys);
+  releaseMemory(map.tablesFromOne);
+}
+
+static void release(Set &set) {
+  dropNumbers(set);
+  set.serial = 0;
+  releaseMemory(set.toUser);
+  releaseMemory(set.toInternal);
+  set.keptFor.clear();
+}
+
+template <class Core> static void erase(std::vector<Core *> &all, Core *core) {
+  for (auto at = all.erase(all.begin() + core->index); at != all.end(); ++at)
+    --(*at)->index;
+  registry().alive.erase(core);
+}
+
+void op2::rt::removeSubset(Subset &subset, std::vector<Map *> const &maps) {
+  Registry &all = registry();
+  freeRetiredDats();
+  ++fastPath.freed;
+  for (Map *map : maps) {
+    freeDeviceCopies(*map);
+    erase(all.maps, static_cast<op_map>(map));
+    release(*map);
+    all.freeMaps.push_back(map);
+  }
+  Set &set = static_cast<Set &>(*subset.set);
+  erase(all.sets, subset.set);
+  release(set);
+  all.freeSets.push_back(&set);
+  all.subsets.erase(std::find(all.subsets.begin(), all.subsets.end(), &subset));
+  all.alive.erase(static_cast<op_subset>(&subset));
+  all.freeSubsets.push_back(&subset);
+  listSets();
+  listMaps();
+}
+
 /// Records stay, for whoever still has their handles.
 void op2::rt::freeEverything() {
   Registry &all = registry();
@@ -321,28 +380,10 @@ void op2::rt::freeEverything() {
     release(*dat);
   }
   freeRetiredDats();
-  for (op_map core : all.maps) {
-    Map &map = static_cast<Map &>(*core);
-    if (map.part)
-      releasePages(reinterpret_cast<char *>(map.map), declaredBytes(map));
-    else if (!map.user_managed)
-      deallocate(map.map);
-    deallocate(map.part);
-    map.map = map.part = nullptr;
-    map.serial = 0;
-    releaseMemory(map.compositions);
-    releaseMemory(map.entryRows);
-    releaseMemory(map.keys);
-    releaseMemory(map.tablesFromOne);
-  }
-  for (op_set core : all.sets) {
-    Set &set = static_cast<Set &>(*core);
-    dropNumbers(set);
-    set.serial = 0;
-    releaseMemory(set.toUser);
-    releaseMemory(set.toInternal);
-    set.keptFor.clear();
-  }
+  for (op_map map : all.maps)
+    release(static_cast<Map &>(*map));
+  for (op_set set : all.sets)
+    release(static_cast<Set &>(*set));
   all.sets.clear();
   all.maps.clear();
   all.dats.clear();

@@ -226,7 +226,11 @@ struct Registry {
   std::deque<Subset> subsetPool;
   std::deque<Layers> layersPool;
   std::deque<Dat> datPool;
+  /// Records of freed objects, the first to be used again first.
   std::deque<Dat *> freeDats;
+  std::deque<Set *> freeSets;
+  std::deque<Map *> freeMaps;
+  std::deque<Subset *> freeSubsets;
   /// Temporary dats that were freed, with their storage.
   std::deque<Dat *> retiredDats;
 };
@@ -279,6 +283,9 @@ void publish(Map &map);
 void publish(Dat &dat);
 /// A new one, registered.
 Subset &addSubset(op_set set, op_map map);
+/// Frees it, its set, and `maps`, all that go from there. Nothing else may
+/// refer to them.
+void removeSubset(Subset &subset, std::vector<Map *> const &maps);
 Layers &addLayers(op_set set, op_dat ranges, char const *name);
 
 } // namespace op2::rt

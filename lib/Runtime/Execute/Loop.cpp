@@ -60,7 +60,21 @@ void op2::rt::forgetHandles() {
     state->latest = nullptr;
     state->calls.clear();
   }
-  loopHooks.forgetCalls();
+  loopHooks.forgetCalls(nullptr);
+}
+
+static void forgetHandlesOf(Set const &set) {
+  auto isOver = [&](std::shared_ptr<LoopCall> const &call) {
+    return call->set == &set;
+  };
+  for (LoopState *state : loopStates()) {
+    if (state->latest && state->latest->set == &set)
+      state->latest = nullptr;
+    auto &calls = state->calls;
+    calls.erase(std::remove_if(calls.begin(), calls.end(), isOver),
+                calls.end());
+  }
+  loopHooks.forgetCalls(&set);
 }
 
 void op2::rt::forgetLoopCalls() {
@@ -491,5 +505,9 @@ extern "C" OP2_FAST_PATH void op2rt_loop_end(op2rt_loop *loop) {
   hooks.forgetHandles = [] {
     forgetPlans();
     forgetHandles();
+  };
+  hooks.forgetSet = [](Set const &set) {
+    forgetPlansOf(set);
+    forgetHandlesOf(set);
   };
 }

@@ -57,8 +57,9 @@ struct LoopHooks {
 
   /// Queue. May the loop, which has run, run in tiles of a chain?
   bool (*mayTile)(LoopCall &call);
-  /// Queue. Handles are forgotten: every call is checked again.
-  void (*forgetCalls)();
+  /// Queue. Calls of loops over this set are forgotten, or of all loops if it
+  /// is NULL: each is checked again.
+  void (*forgetCalls)(Set const *set);
 };
 
 extern LoopHooks loopHooks;

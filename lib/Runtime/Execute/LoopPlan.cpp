@@ -34,6 +34,14 @@ static PlanTable &plans() {
 
 void op2::rt::forgetPlans() { plans().clear(); }
 
+void op2::rt::forgetPlansOf(Set const &set) {
+  std::string of = planKeyOf(set);
+  auto &all = plans();
+  for (auto at = all.begin(); at != all.end();)
+    at = at->first.compare(0, of.size(), of) == 0 ? all.erase(at)
+                                                  : std::next(at);
+}
+
 static void reportPlan(op2rt_loop const &loop, Plan const &plan) {
   if (OP_diags < 2)
     return;

@@ -12,6 +12,8 @@
 
 namespace op2::rt {
 
+struct Set;
+
 /// The input of a loop's plan, from its current arguments. Arguments that are
 /// switched off do not take part.
 /// `byRows`: elements that meet in entries of a matrix are taken to conflict
@@ -28,11 +30,15 @@ bool hasScatteredConflicts(op2rt_loop const &loop);
 /// must leave as it is: no execution sees what another one has done.
 bool mayRunAgain(op2rt_loop const &loop);
 
+/// What the keys of all plans of loops over a set begin with.
+std::string planKeyOf(Set const &set);
 /// The plan's bytes that identify it among all plans of the program.
 std::string planKey(op2rt_loop const &loop, PlanInput const &input);
 
 /// Frees all plans, at op_exit.
 void forgetPlans();
+/// Those of loops over the set.
+void forgetPlansOf(Set const &set);
 
 } // namespace op2::rt
 

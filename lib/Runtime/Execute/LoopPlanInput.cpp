@@ -372,10 +372,15 @@ private:
 // The input determines the plan, so the input is the key. Tables stand for
 // their maps: a map's table lives as long as the map, and plans are forgotten
 // with the maps. The set tells apart loops on equally large sets.
-std::string op2::rt::planKey(op2rt_loop const &loop, PlanInput const &input) {
+std::string op2::rt::planKeyOf(Set const &set) {
   std::string key;
+  KeyWriter(key).add(set.serial);
+  return key;
+}
+
+std::string op2::rt::planKey(op2rt_loop const &loop, PlanInput const &input) {
+  std::string key = planKeyOf(static_cast<Set &>(*loop.set));
   KeyWriter writer(key);
-  writer.add(static_cast<Set *>(loop.set)->serial);
   writer.add(static_cast<uint64_t>(input.first));
   writer.add(static_cast<uint64_t>(input.size));
   writer.add(static_cast<uint64_t>(input.blockSize));

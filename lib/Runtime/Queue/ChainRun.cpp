@@ -121,6 +121,11 @@ public:
     return at == calls.end() ? -1 : static_cast<int32_t>(at - calls.begin());
   }
 
+  bool runsOver(Set const &set) const {
+    return std::any_of(calls.begin(), calls.end(),
+                       [&](auto const &call) { return call->set == &set; });
+  }
+
   LoopInTiles tilesOf(int32_t loop) const {
     LoopInTiles found;
     if (!wentInTiles)
@@ -415,5 +420,12 @@ LoopInTiles op2::rt::tilesOf(LoopCall const &call) {
 }
 
 [[gnu::constructor]] static void enterHooks() {
-  loopHooks.forgetCalls = [] { chains().clear(); };
+  loopHooks.forgetCalls = [](Set const *set) {
+    auto &all = chains();
+    all.erase(std::remove_if(all.begin(), all.end(),
+                             [&](auto const &chain) {
+                               return !set || chain->runsOver(*set);
+                             }),
+              all.end());
+  };
 }

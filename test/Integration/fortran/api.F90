@@ -363,6 +363,8 @@ program api
   call op_profile_end()
   call op_profile_output()
   call op_profile_output_json('profile.json')
+  call op_free_subset(no_part)
+  call require(.not. c_associated(no_part%subsetcptr), "op_free_subset")
   call require(op_free_dat_temp(scratch) == 1, 'op_free_dat_temp')
   call op_exit()
 
