@@ -49,6 +49,12 @@ llvm.func @copy(%x: !llvm.ptr, %y: !llvm.ptr, %n: i64, %short: i32, %byte: i8) a
   // CHECK: llvm.call @op2emu_access(%[[Y]], %[[N]], %[[STORE]], %{{.*}})
   // CHECK-NEXT: llvm.intr.memcpy
   "llvm.intr.memcpy"(%y, %x, %n) <{isVolatile = false}> : (!llvm.ptr, !llvm.ptr, i64) -> ()
+  // CHECK: %[[FOUR:.*]] = llvm.mlir.constant(4 : i32)
+  // CHECK: %[[WIDE:.*]] = llvm.zext %[[FOUR]] : i32 to i64
+  // CHECK: llvm.call @op2emu_access(%[[X]], %[[WIDE]],
+  // CHECK: llvm.call @op2emu_access(%[[Y]],
+  // CHECK-NEXT: llvm.intr.memcpy.inline
+  "llvm.intr.memcpy.inline"(%y, %x) <{isVolatile = false, len = 4 : i32}> : (!llvm.ptr, !llvm.ptr) -> ()
   // CHECK: %[[LONG:.*]] = llvm.zext %[[SHORT]] : i32 to i64
   // CHECK: llvm.call @op2emu_access(%[[X]], %[[LONG]],
   // CHECK: llvm.call @op2emu_access(%[[Y]],

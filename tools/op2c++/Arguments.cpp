@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Arguments.h"
+#include "Config.h"
 #include "Explain.h"
 #include "Language.h"
 #include "Options.h"
@@ -32,18 +33,17 @@ void op2c::printHelp() {
               kLanguage.notes);
 }
 
-/// Clang's options whose value is the next argument: the value is no input.
+/// Is the next argument the value of an option of Clang's, and no input?
 static bool takesValue(const std::string &arg) {
-  static const std::set<std::string> options = {
-      "-x",          "-I",          "-D",           "-U",      "-L",
-      "-l",          "-include",    "-isystem",     "-iquote", "-idirafter",
-      "-MF",         "-MT",         "-MQ",          "-Xclang", "-Xlinker",
-      "-arch",       "-target",     "-T",           "-u",      "-z",
-      "-imacros",    "-iprefix",    "-isysroot",    "-mllvm",  "-Xpreprocessor",
-      "-Xassembler", "-Xarch_host", "-cxx-isystem", "--param", "-e",
-      "-rpath",      "-G",          "-wrapper",     "-B",      "-F",
-      "-J",          "-module-dir"};
-  return options.count(arg) != 0;
+  static const std::set<std::string> options = {OP2_OPTIONS_WITH_VALUE};
+  static const std::string beginnings[] = {OP2_OPTIONS_WITH_TWO_VALUES};
+  if (options.count(arg))
+    return true;
+  for (const std::string &beginning : beginnings)
+    if (arg.compare(0, beginning.size(), beginning) == 0)
+      return true;
+  // Most can be written with two dashes, too.
+  return arg.compare(0, 2, "--") == 0 && options.count(arg.substr(1));
 }
 
 static std::string getEnding(const std::string &input) {
@@ -143,8 +143,13 @@ Arguments Arguments::parse(const std::vector<std::string> &args) {
       result.dropsCompiler = false;
       continue;
     }
-    if (arg == "-o" && i + 1 < args.size()) {
+    if ((arg == "-o" || arg == "--output") && i + 1 < args.size()) {
       result.output = args[++i];
+      continue;
+    }
+    const std::string output = "--output=";
+    if (arg.compare(0, output.size(), output) == 0) {
+      result.output = arg.substr(output.size());
       continue;
     }
     if (arg.size() > 2 && arg.compare(0, 2, "-o") == 0 &&

@@ -151,6 +151,26 @@ TEST_F(RaceCheckDeathTest, TheLastStoreOfAll) {
               "a race");
 }
 
+// What the same thread does atomically behind it does not hide a store: in
+// either order of the threads, and of the blocks.
+TEST_F(RaceCheckDeathTest, AStoreBeforeAnUpdate) {
+  EXPECT_EXIT(run([](void **) {
+                if (local() == 0)
+                  store(values, 0);
+                update(values);
+              }),
+              dies(), "a race");
+  EXPECT_EXIT(run(
+                  [](void **) {
+                    if (blockNumber() == 0 && local() == 0)
+                      store(values, 0);
+                    op2emu_barrier();
+                    update(values);
+                  },
+                  2),
+              dies(), "a race");
+}
+
 TEST_F(RaceCheckDeathTest, AnUpdateAndALoad) {
   EXPECT_EXIT(run([](void **) {
                 if (local() == 0)

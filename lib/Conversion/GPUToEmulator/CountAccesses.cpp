@@ -72,6 +72,12 @@ private:
     } else if (auto copy = dyn_cast<LLVM::MemcpyOp>(op)) {
       addBytes(copy.getSrc(), copy.getLen(), OP2EMU_LOAD);
       addBytes(copy.getDst(), copy.getLen(), OP2EMU_STORE);
+    } else if (auto copy = dyn_cast<LLVM::MemcpyInlineOp>(op)) {
+      OpBuilder builder(op);
+      Value bytes =
+          LLVM::ConstantOp::create(builder, op->getLoc(), copy.getLenAttr());
+      addBytes(copy.getSrc(), bytes, OP2EMU_LOAD);
+      addBytes(copy.getDst(), bytes, OP2EMU_STORE);
     } else if (auto move = dyn_cast<LLVM::MemmoveOp>(op)) {
       addBytes(move.getSrc(), move.getLen(), OP2EMU_LOAD);
       addBytes(move.getDst(), move.getLen(), OP2EMU_STORE);

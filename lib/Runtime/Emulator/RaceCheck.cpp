@@ -14,8 +14,6 @@ static bool isUnordered(RaceCheck::Access const &a,
                         RaceCheck::Access const &b) {
   if (!a.exists() || a.isSameThread(b))
     return false;
-  if (a.kind == OP2EMU_ATOMIC && b.kind == OP2EMU_ATOMIC)
-    return false;
   return a.block != b.block || a.epoch == b.epoch;
 }
 
@@ -60,20 +58,21 @@ std::optional<RaceCheck::Race> RaceCheck::note(int32_t thread,
                                                bool isShared, int64_t bytes,
                                                int32_t kind) {
   Access access = {block, epoch, int16_t(thread), int8_t(kind)};
-  bool isLoad = kind == OP2EMU_LOAD;
   for (char const *at = address; at < address + bytes; ++at) {
     Byte &byte = find(isShared ? shared : global, isShared,
                       reinterpret_cast<uintptr_t>(at));
-    if (!isLoad)
-      if (Access const *load = byte.loads.findUnordered(access))
-        return Race{*load, access, at, *at};
-    if (Access const *store = byte.stores.findUnordered(access)) {
-      Race race = {*store, access, at, *at};
-      if (kind != OP2EMU_STORE || store->kind != OP2EMU_STORE)
+    for (int32_t other : {OP2EMU_LOAD, OP2EMU_ATOMIC, OP2EMU_STORE}) {
+      bool areAlike = other == kind && kind != OP2EMU_STORE;
+      Access const *earlier =
+          areAlike ? nullptr : byte[other].findUnordered(access);
+      if (!earlier)
+        continue;
+      Race race = {*earlier, access, at, *at};
+      if (other != kind)
         return race;
       stores.push_back(race);
     }
-    (isLoad ? byte.loads : byte.stores).add(access);
+    byte[kind].add(access);
   }
   return std::nullopt;
 }

@@ -69,9 +69,8 @@ private:
   private:
     Access last, before, elsewhere;
   };
-  struct Byte {
-    History loads, stores; ///< atomic operations are stores
-  };
+  /// By kind: what a thread does atomically does not order what it did before.
+  using Byte = std::array<History, 3>;
   static constexpr uintptr_t kPageBytes = 256;
   struct Page {
     int64_t launch = 0, block = 0;
