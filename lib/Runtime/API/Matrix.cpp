@@ -306,6 +306,11 @@ static std::vector<int32_t> numbersOfPattern(Table const &table, op_set set,
 static op_map declarePlaces(op_mat_core &mat, MapPair const &pair, Slots rows,
                             Slots cols, char const *where) {
   int64_t arity = int64_t(rows.count) * mat.rowdim * cols.count;
+  if (arity > INT_MAX)
+    fatal(Problem::Limit,
+          "%s: an element reaches %lld entries of matrix %s; expected at most "
+          "%d: take some slots at a time",
+          where, static_cast<long long>(arity), mat.name.c_str(), INT_MAX);
   Map &map = newMap(("places in " + mat.name).c_str());
   map.from = pair.rows->from;
   map.to = mat.entries;

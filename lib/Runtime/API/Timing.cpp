@@ -36,6 +36,7 @@ struct Row {
   LoopState const *loop; ///< gives name, target and strategy
   int64_t count = 0, countAlone = 0, countChained = 0;
   double seconds = 0, planSeconds = 0, bytes = 0;
+  double waiting = 0; ///< for other ranks
 };
 } // namespace
 
@@ -59,6 +60,7 @@ static std::vector<Row> collectRows() {
     at->seconds += loop->seconds;
     at->planSeconds += loop->planSeconds;
     at->bytes += loop->bytes;
+    at->waiting += loop->ranks.waiting;
   }
   std::sort(rows.begin(), rows.end(),
             [](Row const &a, Row const &b) { return a.seconds > b.seconds; });
@@ -154,8 +156,8 @@ extern "C" void op_timings_to_csv(char const *file_name) {
              "GB used,GB total,kernel name\n",
              file.get());
   for (Row const &row : collectRows())
-    std::fprintf(file.get(), "0,0,1,%d,%lld,%f,%f,%f,%f,%f,%s\n",
+    std::fprintf(file.get(), "0,0,%d,%d,%lld,%f,%f,%f,%f,%f,%s\n", job.size,
                  omp_get_max_threads(), static_cast<long long>(row.count),
-                 row.seconds, row.planSeconds, 0.0, row.bytes * 1e-9,
+                 row.seconds, row.planSeconds, row.waiting, row.bytes * 1e-9,
                  row.bytes * 1e-9, quoteForCsv(row.loop->name).c_str());
 }

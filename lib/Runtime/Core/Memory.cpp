@@ -17,6 +17,7 @@
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
+#include <malloc.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -171,15 +172,14 @@ extern "C" void *op_calloc(size_t count, size_t bytes) {
 }
 
 extern "C" void *op_realloc(void *data, size_t bytes) {
-  // realloc keeps the values but not the alignment.
-  void *grown = std::realloc(data, bytes);
-  if (!grown || reinterpret_cast<uintptr_t>(grown) % OP2_ALIGNMENT == 0)
-    return grown;
-  void *aligned = allocateAligned(bytes);
-  if (aligned)
-    std::memcpy(aligned, grown, bytes);
-  std::free(grown);
-  return aligned;
+  // realloc keeps the values but not the alignment. Without memory for new
+  // ones the old block stays.
+  void *grown = allocateAligned(bytes);
+  if (data && grown)
+    std::memcpy(grown, data, std::min(bytes, malloc_usable_size(data)));
+  if (grown)
+    std::free(data);
+  return grown;
 }
 
 extern "C" void op_free(void *data) { std::free(data); }

@@ -50,7 +50,7 @@ static Setting argument(char const *name, char const *all,
           0,    variable};
 }
 static Setting positive(char const *name, Setting::Place place) {
-  return {name, place, Setting::Positive, "", 0, 0, nullptr, 0, nullptr};
+  return {name, place, Setting::Positive, "", 0, 0, nullptr, 0, name};
 }
 static Setting flag(char const *name, int *target, int value) {
   return {name,   Setting::Argument, Setting::Flag, "", 0, 0, target, value,
@@ -301,8 +301,6 @@ static void apply(Setting const &setting, char const *text) {
   } else if (setting.target) {
     parse(text, whole);
     *setting.target = static_cast<int>(whole);
-  } else if (setting.form == Setting::Positive) {
-    parse(text, OP_hybrid_balance);
   } else {
     arguments()[setting.variable] = text;
   }

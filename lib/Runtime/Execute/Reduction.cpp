@@ -25,8 +25,10 @@
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
+#include <exception>
 #include <mutex>
 #include <omp.h>
+#include <string>
 #include <type_traits>
 
 using namespace op2::rt;
@@ -149,17 +151,35 @@ template <class T> static void finish(Partials const &r) {
     combine(r.access, r.dim, static_cast<T *>(r.global), at(0));
 }
 
+#if defined(__clang__)
+__attribute__((no_sanitize("function")))
+#endif
+void op2::rt::callMerge(op2rt_merge merge, void *into, void const *from,
+                        char const *loop) {
+  std::string what = "an exception";
+  try {
+    return merge(into, from);
+  } catch (std::exception const &exception) {
+    what = std::string("\"") + exception.what() + '"';
+  } catch (...) {
+  }
+  fatal(
+      Problem::Reduction,
+      "loop %s: the function of op_arg_reduce throws %s; expected it to return",
+      loop, what.c_str());
+}
+
 /// All ranks come to the same result.
 void op2::rt::mergePartials(Partials const &p, op2rt_merge merge,
                             char const *loop) {
   auto at = [&](int64_t block) { return p.data + block * p.stride; };
   for (int64_t step = 1; step < p.count; step *= 2)
     for (int64_t n = 0; n + step < p.count; n += 2 * step)
-      callMerge(merge, at(n), at(n + step));
+      callMerge(merge, at(n), at(n + step), loop);
   if (hasRanks())
     loopHooks.mergeOnRanks(at(0), int64_t(p.dim) * typeSize(p.type), merge,
                            loop);
-  callMerge(merge, p.global, at(0));
+  callMerge(merge, p.global, at(0), loop);
 }
 
 bool op2::rt::isMergeDropped(op2rt_loop const &loop) {
@@ -373,26 +393,21 @@ static op2rt_reduction *findOf(int32_t arg,
 /// Combines argument `leader` with the infos that follow it.
 static void combineGroup(int32_t leader,
                          std::vector<op2rt_reduction *> const &all) {
-  if (op2rt_reduction *first = findOf(leader, all); first->isExact)
-    return finishSum(*first);
-  else if (first->merge)
-    return finishMerge(*first);
-  Partials const *values = nullptr;
-  std::vector<Partials const *> infos;
-  for (op2rt_reduction const *reduction : all) {
-    if (reduction->leader != leader)
-      continue;
-    if (reduction->arg == leader)
-      values = &reduction->partials;
-    else
-      infos.push_back(&reduction->partials);
-  }
-  if (!values || values->access == OP2RT_WORK)
+  op2rt_reduction *first = findOf(leader, all);
+  if (!first || first->partials.access == OP2RT_WORK)
     return;
+  if (first->isExact)
+    return finishSum(*first);
+  if (first->merge)
+    return finishMerge(*first);
+  std::vector<Partials const *> infos;
+  for (op2rt_reduction const *reduction : all)
+    if (reduction->leader == leader && reduction->arg != leader)
+      infos.push_back(&reduction->partials);
   if (infos.empty())
-    combinePartials(*values);
+    combinePartials(first->partials);
   else
-    combineWithInfos(*values, infos);
+    combineWithInfos(first->partials, infos);
 }
 
 //===----------------------------------------------------------------------===//

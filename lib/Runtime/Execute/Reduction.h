@@ -16,13 +16,10 @@ namespace op2::rt {
 
 class ExactSum;
 
-/// Calls a function of the program, which takes pointers to its own type.
-#if defined(__clang__)
-__attribute__((no_sanitize("function")))
-#endif
-inline void callMerge(op2rt_merge merge, void *into, void const *from) {
-  merge(into, from);
-}
+/// Calls a function of the program, which takes pointers to its own type. It
+/// must return: a loop ends as a whole, on all ranks.
+void callMerge(op2rt_merge merge, void *into, void const *from,
+               char const *loop);
 
 /// Whether a global is a sum of floats, which is exact.
 bool isExactSum(op2rt_arg_desc const &arg);

@@ -63,6 +63,15 @@ static int wordsOf(int64_t bytes) {
   return static_cast<int>(words);
 }
 
+/// Of what each rank gives to a collective operation.
+static int countOf(int64_t count) {
+  if (count > INT_MAX)
+    fatal(Problem::Limit,
+          "each rank has %lld bytes for all others; expected at most 2 GiB",
+          static_cast<long long>(count));
+  return static_cast<int>(count);
+}
+
 namespace {
 // Exchanges have two tags in turn: who is through with one may have begun the
 // next, but not the one after that.
@@ -145,19 +154,19 @@ public:
   }
 
   Bytes gather(void const *data, int64_t bytes) override {
+    int count = countOf(bytes);
     Bytes all(std::size_t(bytes) * std::size_t(ranks));
     std::vector<MPI_Request> request(1);
-    require(MPI_Iallgather(data, static_cast<int>(bytes), MPI_BYTE, all.data(),
-                           static_cast<int>(bytes), MPI_BYTE, comm,
-                           request.data()),
+    require(MPI_Iallgather(data, count, MPI_BYTE, all.data(), count, MPI_BYTE,
+                           comm, request.data()),
             "MPI_Iallgather");
     finish(request);
     return all;
   }
   void sum(int64_t *values, int64_t count) override {
     std::vector<MPI_Request> request(1);
-    require(MPI_Iallreduce(MPI_IN_PLACE, values, static_cast<int>(count),
-                           MPI_INT64_T, MPI_SUM, comm, request.data()),
+    require(MPI_Iallreduce(MPI_IN_PLACE, values, countOf(count), MPI_INT64_T,
+                           MPI_SUM, comm, request.data()),
             "MPI_Iallreduce");
     finish(request);
   }

@@ -71,23 +71,35 @@ Mover Mover::of(std::vector<int32_t> const &numbers) const {
 /// Whole: all ranks say the same. Blocks: one after the other.
 static void shareSet(Set &set) {
   Communicator &ranks = communicator();
-  std::vector<int64_t> sizes = gatherValues(ranks, int64_t(set.size));
+  struct Declaration {
+    int64_t size;
+    char name[56]; ///< its beginning
+  };
+  Declaration said = {set.size, {}};
+  set.ownName.copy(said.name, sizeof said.name - 1);
+  std::vector<Declaration> const all = gatherValues(ranks, said);
   DeclaredSet &own = declaredSets().emplace_back();
   if (job.declaresWhole) {
-    for (int32_t rank = 0; rank < job.size; ++rank)
-      if (sizes[rank] != sizes[0])
+    for (int32_t rank = 0; rank < job.size; ++rank) {
+      if (std::strcmp(all[rank].name, all[0].name) != 0)
+        fatal(Problem::RanksDeclare,
+              "op_decl_set: rank 0 declares set %s, rank %d set %s; expected "
+              "the same on each (OP2_RANKS=whole)",
+              all[0].name, rank, all[rank].name);
+      if (all[rank].size != all[0].size)
         fatal(Problem::RanksDeclare,
               "op_decl_set %s: rank 0 declares %lld elements, rank %d "
               "%lld; expected the whole set on each (OP2_RANKS=whole)",
-              set.name, static_cast<long long>(sizes[0]), rank,
-              static_cast<long long>(sizes[rank]));
+              set.name, static_cast<long long>(all[0].size), rank,
+              static_cast<long long>(all[rank].size));
+    }
     own.blocks = evenBlocks(set.size, job.size);
     own.skip = own.blocks.begin(job.rank);
     return;
   }
   own.blocks.begins.push_back(0);
-  for (int64_t size : sizes)
-    own.blocks.begins.push_back(own.blocks.begins.back() + size);
+  for (Declaration const &of : all)
+    own.blocks.begins.push_back(own.blocks.begins.back() + of.size);
   set.globalSize = own.blocks.size();
   set.declaredBegin = own.blocks.begin(job.rank);
   if (set.globalSize > INT_MAX)
@@ -124,6 +136,55 @@ static void refuseRepetition() {
           "OP2_RANKS=whole, with which ranks divide what each of them "
           "declares",
           job.size);
+}
+
+static void requireAsMany(char const *where) {
+  struct Counts {
+    int64_t sets, maps, unused[2]; ///< of no other message's size
+  };
+  std::vector<Counts> const all =
+      gatherValues(communicator(), Counts{int64_t(registry().sets.size()),
+                                          int64_t(registry().maps.size()),
+                                          {}});
+  for (int32_t rank = 0; rank < job.size; ++rank)
+    if (all[rank].sets != all[0].sets || all[rank].maps != all[0].maps)
+      fatal(Problem::RanksDeclare,
+            "%s: rank 0 declares %lld sets and %lld maps, rank %d %lld and "
+            "%lld; expected as many on each",
+            where, static_cast<long long>(all[0].sets),
+            static_cast<long long>(all[0].maps), rank,
+            static_cast<long long>(all[rank].sets),
+            static_cast<long long>(all[rank].maps));
+}
+
+/// Of those that declare the whole mesh each has the same orders and tables.
+static void requireAlike() {
+  if (!job.declaresWhole)
+    return;
+  std::vector<uint64_t> hashes;
+  std::vector<char const *> names;
+  for (op_set core : registry().sets) {
+    auto const &set = static_cast<Set const &>(*core);
+    hashes.push_back(hashValues(set.toUser.data(), int64_t(set.toUser.size())));
+    names.push_back(set.name);
+  }
+  for (op_map map : registry().maps) {
+    hashes.push_back(hashValues(map->map, int64_t(map->from->size) * map->dim));
+    names.push_back(map->name);
+  }
+  Bytes const bytes = communicator().gather(
+      hashes.data(), int64_t(hashes.size() * sizeof(uint64_t)));
+  std::vector<uint64_t> const all = asValues<uint64_t>(bytes);
+  for (int32_t rank = 1; rank < job.size; ++rank)
+    for (std::size_t n = 0; n < hashes.size(); ++n)
+      if (all[std::size_t(rank) * hashes.size() + n] != all[n])
+        fatal(Problem::RanksDeclare,
+              n < registry().sets.size()
+                  ? "set %s: rank %d has renumbered it otherwise than rank 0; "
+                    "expected the same order on each (OP2_RANKS=whole)"
+                  : "map %s: rank %d declares another table than rank 0; "
+                    "expected the same on each (OP2_RANKS=whole)",
+              names[n], rank);
 }
 
 static void requireTables(char const *where) {
@@ -435,6 +496,8 @@ void op2::rt::distribute(char const *where, PartRequest const &request) {
                     " ranks");
   settleStorage();
   requireTables(where);
+  requireAsMany(where);
+  requireAlike();
   hooks.declareMatrices();
   composeSubsets(where);
   refuseRepetition();

@@ -102,7 +102,7 @@ static void mergeOnRanks(char *result, int64_t bytes, op2rt_merge merge,
   std::memcpy(result, found.of(0), static_cast<std::size_t>(bytes));
   for (int32_t rank = 1; rank < job.size; ++rank) {
     std::memcpy(from.data(), found.of(rank), static_cast<std::size_t>(bytes));
-    callMerge(merge, result, from.data());
+    callMerge(merge, result, from.data(), loop);
   }
   bookWaiting(start, loop);
 }

@@ -47,6 +47,10 @@ int main(int argc, char **argv) {
   // CASE: too-large OP2_RANKS=blocks
   // ERROR: op_decl_set nodes: all ranks together declare 3000000000 elements; expected at most 2147483647
   op_set nodes = op_decl_set(is("too-large") ? 1500000000 : size, "nodes");
+  // CASE: other-set
+  // ERROR: op_decl_set: rank 0 declares set edges, rank 1 set extra; expected the same on each (OP2_RANKS=whole)
+  if (is("other-set") && rank == 1)
+    op_decl_set(size, "extra");
   op_set edges = op_decl_set(size, "edges");
   std::vector<int> table, owners(size, is("wrong-rank") ? 9 : 0);
   for (int n = 0; n < size; ++n) {
@@ -55,7 +59,27 @@ int main(int argc, char **argv) {
   }
   // CASE: repeated OP2_RANKS=blocks
   // ERROR: all 2 ranks declare the same maps, as a program for one process does; expected a block of each set from each rank, or OP2_RANKS=whole, with which ranks divide what each of them declares
+  // CASE: other-table
+  // ERROR: map map: rank 1 declares another table than rank 0; expected the same on each (OP2_RANKS=whole)
+  if (is("other-table") && rank == 1)
+    table[3] = 0;
   op_map map = op_decl_map(edges, nodes, 2, table.data(), "map");
+  // CASE: more-maps
+  // ERROR: the first loop: rank 0 declares 2 sets and 1 maps, rank 1 2 and 2; expected as many on each
+  if (is("more-maps") && rank == 1)
+    op_decl_map(edges, nodes, 1, table.data(), "more");
+  // CASE: other-order
+  // ERROR: set nodes: rank 1 has renumbered it otherwise than rank 0; expected the same order on each (OP2_RANKS=whole)
+  if (is("other-order") && rank == 1) {
+    std::vector<int> keys(size);
+    keys[0] = 1;
+    op_renumber_by(nodes, op_decl_dat(nodes, 1, "int", keys.data(), "keys"));
+  }
+  // CASE: other-subset
+  // ERROR: map some in nodes: rank 1 declares another table than rank 0; expected the same on each (OP2_RANKS=whole)
+  int const chosen[] = {rank, 3};
+  if (is("other-subset"))
+    op_decl_subset(nodes, 2, chosen, "some");
   std::vector<double> zeros(size, 1.0);
   op_dat a = op_decl_dat(nodes, 1, "double", zeros.data(), "a");
   std::vector<double> more = zeros, others = zeros;
