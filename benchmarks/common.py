@@ -22,14 +22,6 @@ def fail(message):
     sys.exit(1)
 
 
-def median(values):
-    values = sorted(values)
-    half = len(values) // 2
-    if len(values) % 2:
-        return values[half]
-    return 0.5 * (values[half - 1] + values[half])
-
-
 def run(command, env=None, cwd=None):
     """Runs a command and returns what it printed; fails loudly."""
     command = [str(word) for word in command]

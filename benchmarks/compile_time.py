@@ -11,6 +11,7 @@ import argparse
 import pathlib
 import resource
 import shlex
+import statistics
 import tempfile
 import time
 
@@ -80,7 +81,7 @@ def main():
           f"commit {data['commit']}.\n")
     rows = []
     for what, title in (("wall_s", "wall"), ("cpu_s", "processor")):
-        plain, ours = (common.median([run[what] for run in runs[name]])
+        plain, ours = (statistics.median([run[what] for run in runs[name]])
                        for name in (base, "op2c++"))
         rows.append([title, f"{plain:.3f}", f"{ours:.3f}", f"{ours / plain:.2f}"])
     common.print_table(["median seconds", base, "op2c++", "ratio"], rows)

@@ -12,6 +12,7 @@ import argparse
 import json
 import pathlib
 import shlex
+import statistics
 import sys
 
 import common
@@ -87,11 +88,11 @@ def measure(options):
 
 def print_report(options, found):
     def value(label, who, read):
-        return common.median([read(figures) for figures in found[label, who]])
+        return statistics.median([read(figures) for figures in found[label, who]])
 
     def ratio(label, who, other, keys):
         """The median of the ratios of a round."""
-        return common.median([one[keys[0]] / two[keys[-1]] for one, two in zip(
+        return statistics.median([one[keys[0]] / two[keys[-1]] for one, two in zip(
             found[label, who], found[label, other])])
 
     cost = "assembly_ns_a_cell"
@@ -133,9 +134,9 @@ def print_report(options, found):
         row = [f"{steps} steps"]
         for way, other in zip(ways[::2], ways[1::2]):
             for name in [way, other]:
-                row.append(f"{common.median(times[name]):.0f}")
+                row.append(f"{statistics.median(times[name]):.0f}")
             both = zip(times[way], times[other])
-            row.append(f"{common.median([a / b for a, b in both]):.3f}")
+            row.append(f"{statistics.median([a / b for a, b in both]):.3f}")
         rows.append(row)
     common.print_table(["milliseconds", "op_solve", "Eigen", "ratio",
                         "op_petsc_solve", "KSPSolve", "ratio"], rows)

@@ -11,6 +11,7 @@ import argparse
 import os
 import pathlib
 import re
+import statistics
 import subprocess
 import tempfile
 
@@ -94,11 +95,11 @@ def main():
     if max(residuals) - min(residuals) > 1e-9 * min(residuals):
         common.fail(f"residuals differ: {min(residuals)} ... {max(residuals)}")
     data["runs"] = runs
-    base = common.median([run["iteration"] for run in runs["ordered"]])
+    base = statistics.median([run["iteration"] for run in runs["ordered"]])
     least = min(run["iteration"] for run in runs["ordered"])
 
     def middle(name, what):
-        return common.median([run[what] for run in runs[name]])
+        return statistics.median([run[what] for run in runs[name]])
 
     print(f"\nAirfoil, {3 * options.size[0] * options.size[1]} cells, double "
           f"precision, {options.iterations} iterations, {options.rounds} rounds, "

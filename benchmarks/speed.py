@@ -10,6 +10,7 @@
 import argparse
 import json
 import pathlib
+import statistics
 import sys
 import tempfile
 from dataclasses import dataclass, field
@@ -157,7 +158,7 @@ def check_values(app, runs):
     values = [run["value"] for variant in runs.values() for run in variant]
     if max(values) - min(values) > app.tolerance * abs(min(values)):
         common.fail(f"the results differ: {min(values)} ... {max(values)}")
-    return common.median(values)
+    return statistics.median(values)
 
 
 def times_of(runs, loop):
@@ -173,14 +174,14 @@ def times_of(runs, loop):
 
 
 def summarise(times):
-    return ([f"{common.median(times):.3f}", f"{min(times):.3f}"] if times
+    return ([f"{statistics.median(times):.3f}", f"{min(times):.3f}"] if times
             else ["-", "-"])
 
 
 def compare(times, base):
     if not times or not base:
         return ["-", "-"]
-    return [f"{common.median(times) / common.median(base):.2f}",
+    return [f"{statistics.median(times) / statistics.median(base):.2f}",
             f"{min(times) / min(base):.2f}"]
 
 
@@ -201,7 +202,7 @@ def print_report(runs, variants):
         base = times_of(runs[base_name], loop)
         rows.append([loop, str(found["calls"]), *summarise(base),
                      *summarise(times),
-                     f"{1e3 * found['gb'] / common.median(times):.1f}",
+                     f"{1e3 * found['gb'] / statistics.median(times):.1f}",
                      *compare(times, base)])
     common.print_table(
         ["one call", "calls", f"{base_name}, median ms", "minimum",

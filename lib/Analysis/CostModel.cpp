@@ -100,7 +100,8 @@ int64_t op2::countFloatingPoint(func::FuncOp kernel) {
   kernel.walk([&](Operation *op) {
     if (isa<math::FmaOp>(op))
       count += 2 * countTrips(op);
-    else if (isa<math::MathDialect>(op->getDialect()) ||
+    else if ((isa<math::MathDialect>(op->getDialect()) &&
+              isa<FloatType>(op->getResult(0).getType())) ||
              isa<arith::AddFOp, arith::SubFOp, arith::MulFOp, arith::DivFOp,
                  arith::RemFOp, arith::MaximumFOp, arith::MinimumFOp,
                  arith::MaxNumFOp, arith::MinNumFOp>(op))

@@ -100,7 +100,8 @@ void RowValues::addSums() {
       if (isa<arith::AddFOp, arith::AddIOp, arith::OrIOp, arith::ExtFOp,
               arith::TruncFOp, arith::ExtSIOp, arith::ExtUIOp, arith::TruncIOp>(
               user) ||
-          (isa<arith::SubFOp, arith::SubIOp>(user) && isFirst))
+          (isa<arith::SubFOp, arith::SubIOp>(user) && isFirst) ||
+          (isa<math::FmaOp>(user) && user->getOperand(2) == value))
         sums.insert(user->getResult(0));
     }
   }

@@ -28,6 +28,9 @@ namespace mlir::op2 {
 using namespace mlir;
 using namespace mlir::op2;
 
+/// Values of an element that a fused kernel holds at most.
+static constexpr int64_t kMostValues = 64;
+
 //===----------------------------------------------------------------------===//
 // The fused kernel
 //===----------------------------------------------------------------------===//
@@ -146,13 +149,11 @@ std::string FusePass::findObstacle(const FusionPair &pair, func::FuncOp kernel,
   Owners owners = target == Target::OpenMP ? Owners::Threads : Owners::Blocks;
   if (auto obstacle = pair.getOwnershipObstacle(kernel, owners))
     return *obstacle;
-  if (savedBytes < minSaved)
-    return "it would save " + std::to_string(savedBytes) +
-           " bytes for each element; expected " + std::to_string(minSaved) +
-           " at least";
-  if (int64_t values = pair.getNumValues(); values > maxValues)
+  if (savedBytes < 1)
+    return "it would save no memory traffic";
+  if (int64_t values = pair.getNumValues(); values > kMostValues)
     return "the kernel would hold " + std::to_string(values) +
-           " values of an element; expected " + std::to_string(maxValues) +
+           " values of an element; expected " + std::to_string(kMostValues) +
            " at most";
   return "";
 }

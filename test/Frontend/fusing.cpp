@@ -171,7 +171,7 @@ void optional(int flag) {
 }
 
 void nothing_shared() {
-  // CHECK-DAG: fusing.cpp:[[@LINE+1]]:{{.*}}remark: loop 'bump' not fused with 'other' {{.*}}: it would save 0 bytes
+  // CHECK-DAG: fusing.cpp:[[@LINE+1]]:{{.*}}remark: loop 'bump' not fused with 'other' {{.*}}: it would save no memory traffic
   BUMP;
   op_par_loop(bump, "other", cells, op_arg_dat(p, -1, OP_ID, 1, "double", OP_RW));
 }

@@ -148,6 +148,25 @@ func.func @step(%s: !op2.set, %a: !op2.dat<2xf64>, %b: !op2.dat<2xf64>) {
 
 // -----
 
+// A product that is added to is a sum, too, and must not be multiplied.
+func.func private @squares(%a: memref<1xf64>, %b: memref<1xf64>) {
+  %c0 = arith.constant 0 : index
+  %x = memref.load %a[%c0] : memref<1xf64>
+  %sum = memref.load %b[%c0] : memref<1xf64>
+  %more = math.fma %x, %x, %sum : f64
+  // expected-error @+1 {{kernel 'squares' uses the value of parameter 1}}
+  %square = arith.mulf %more, %more : f64
+  memref.store %square, %b[%c0] : memref<1xf64>
+  return
+}
+func.func @step(%s: !op2.set, %m: !op2.map<1>, %a: !op2.dat<1xf64>, %b: !op2.dat<1xf64>) {
+  // expected-note @+1 {{argument 1}}
+  op2.par_loop @squares over %s args(read %a : !op2.dat<1xf64>, inc %b : !op2.dat<1xf64> via %m[0] : !op2.map<1>)
+  return
+}
+
+// -----
+
 // All of that adds, or may: around a loop, on one of two ways, in another
 // precision, by way of private memory, twice.
 func.func private @adds(%a: memref<1xf64>, %b: memref<1xf32>, %c: memref<1xf64>, %d: memref<1xi1>, %e: memref<1xf64>, %n: memref<1xi32>) {

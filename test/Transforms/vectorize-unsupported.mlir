@@ -2,8 +2,6 @@
 //
 // RUN: op2-opt %s --op2-attach-machine=cpu=x86-64-v4 --op2-plan --op2-vectorize -split-input-file -verify-diagnostics | FileCheck %s --check-prefix=CALLS
 //
-// RUN: not op2-opt %s -split-input-file --op2-vectorize=width=6 2>&1 | FileCheck %s --check-prefix=WIDTH
-// WIDTH: for the --width option: expected 0, 2, 4, 8, 16, 32 or 64, got '6'
 
 func.func private @k(%a: memref<2xf64>, %b: memref<2xf64>) {
   return

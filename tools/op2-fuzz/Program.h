@@ -23,7 +23,6 @@ namespace mlir::op2::fuzz {
 
 /// The types of values (rule T3).
 enum class ValueType { F64, F32, I32, UI32, I64, UI64, I1, I8, UI8, I16, UI16 };
-constexpr int kNumValueTypes = 7;
 
 inline bool isFloat(ValueType type) {
   return type == ValueType::F64 || type == ValueType::F32;

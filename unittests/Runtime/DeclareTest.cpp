@@ -422,8 +422,7 @@ TEST(ProgramTest, OneLoopInSeveralPrograms) {
 }
 
 TEST(ProgramTest, ImplicitStart) {
-  op_set_core *set = op2rt_decl_set(2, "set");
-  EXPECT_EQ(op2rt_set_size(set), 2);
+  EXPECT_EQ(op2rt_decl_set(2, "set")->size, 2);
   op_exit();
 }
 

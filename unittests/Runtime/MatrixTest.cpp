@@ -301,6 +301,17 @@ TEST_F(MatrixTest, WhatIsNotThere) {
               "op_print_mat_to_mtxfile A: cannot write \"/nowhere/a.mtx\"");
 }
 
+TEST_F(MatrixTest, TooManyPlacesOfAnElement) {
+  op_set none = op_decl_set(0, "none");
+  op_map empty =
+      op_decl_map(none, nodes, 3, static_cast<int *>(nullptr), "empty");
+  op_mat large = op_decl_mat(op_decl_sparsity(empty, empty, "of none"),
+                             500000000, 1, "double", "large");
+  EXPECT_EXIT(op_mat_places(large, empty, empty), diesWith1(),
+              "an element reaches 4500000000 entries of matrix large; expected "
+              "at most 2147483647: take some slots at a time");
+}
+
 TEST_F(MatrixTest, EntriesKnowTheirRows) {
   op_mat blocks = op_decl_mat(sparsity, 2, 2, "double", "blocks");
   op_renumber(pcell);

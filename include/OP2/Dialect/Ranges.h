@@ -50,12 +50,8 @@ inline constexpr NumberRange kGivenBlockSizes{1, 65536};
 inline constexpr NumberRange kVectorBits{128, 512, true, true};
 /// The same, or -1: what the processor has.
 inline constexpr NumberRange kMachineVectorBits{128, 512, true, true, true};
-/// Vector factors; 0: as many as registers hold.
-inline constexpr NumberRange kVectorFactors{2, 64, true, true};
 /// Values of an element that a kernel may hold.
 inline constexpr NumberRange kValueCounts{0, 1000000};
-/// Bytes of memory traffic for each element.
-inline constexpr NumberRange kSavedBytes{0, 1000000000};
 /// A share that may be more than everything.
 inline constexpr NumberRange kPercents{0, 1000000};
 /// Shared memory of a block on a device, in bytes: every chip has as much for

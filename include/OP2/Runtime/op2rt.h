@@ -32,7 +32,7 @@
 extern "C" {
 #endif
 
-#define OP2RT_ABI_VERSION 16
+#define OP2RT_ABI_VERSION 17
 
 /* The objects of OP2's C API; their fields are in API/op_lib_core.h. */
 struct op_set_core;
@@ -306,8 +306,6 @@ int64_t op2rt_dat_size(const struct op_dat_core *dat);
 int64_t op2rt_map_size(const struct op_map_core *map);
 /* Targets per element of a map (its arity); 0 for a NULL handle. */
 int64_t op2rt_map_dim(const struct op_map_core *map);
-/* Number of elements of a set. */
-int64_t op2rt_set_size(const struct op_set_core *set);
 
 /* --------------------------------------------------------------------------
  * Plans: how the elements of a loop are divided into blocks and colours.

@@ -178,10 +178,6 @@ void op2rt_device_launch(op2rt_loop *loop, op2rt_device_kernel *kernel,
                          int64_t blocks, int32_t threads, int64_t shared_bytes,
                          void **args);
 
-/* Most shared memory that a block may have on the loop's device, in bytes; a
- * kernel's own static shared memory must be taken off. */
-int64_t op2rt_device_max_shared_bytes(op2rt_loop *loop);
-
 /* A variable of the image, such as a constant that kernels read, gets the
  * host's `size` bytes at `host` before the next launch if they differ from
  * what it has. An error if it has fewer than `size`. CUDA only. */

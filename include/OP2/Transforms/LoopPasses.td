@@ -130,9 +130,8 @@ def OP2FusePass : Pass<"op2-fuse", "::mlir::ModuleOp"> {
     A function with `op2.variant = #op2.variant<fused>` whose loops stay more
     than one becomes a declaration; `op2.outcome` says why, or what was gained.
 
-    Loops that may be fused are fused if that saves `min-saved` bytes of memory
-    traffic for each element, and if the new kernel does not hold more than
-    `max-values` values of an element: every value is a register where kernels
+    Loops that may be fused are fused if that saves memory traffic, and if the new
+    kernel does not hold more than 64 values of an element: every value is a register where kernels
     are vectorized across elements. One that does not find a register goes to the
     stack and back, which the first-level cache does at 16 times the rate of
     memory, so the limit is far above the number of registers.
@@ -158,14 +157,6 @@ def OP2FusePass : Pass<"op2-fuse", "::mlir::ModuleOp"> {
     ```
   }];
   let options = [
-    Option<"maxValues", "max-values",
-           "::mlir::op2::NumberIn<::mlir::op2::kValueCounts>",
-           /*default=*/"64",
-           "Values of an element that a fused kernel may hold at a time">,
-    Option<"minSaved", "min-saved",
-           "::mlir::op2::NumberIn<::mlir::op2::kSavedBytes>",
-           /*default=*/"1",
-           "Bytes for each element that fusing must save">,
     Option<"target", "target", "::mlir::op2::Target",
            /*default=*/"::mlir::op2::Target::OpenMP", "Where the loops will run",
            [{::mlir::op2::OneOf(::mlir::op2::kPlannedTargets)}]>

@@ -33,8 +33,8 @@ def OP2VectorizePass : Pass<"op2-vectorize", "::mlir::ModuleOp"> {
     tell which loops stay as they are, and why; so does `op2.not_vectorized` on
     the loop's beginning.
 
-    The vector factor follows from `op2.machine` (`vector_bits`,
-    unless `width` is given), and so does whether rows of at most 64 bits are
+    The vector factor follows from `op2.machine` (`vector_bits`),
+    and so does whether rows of at most 64 bits are
     fetched by gathers. Without vector registers nothing is vectorized.
 
     Example:
@@ -46,7 +46,7 @@ def OP2VectorizePass : Pass<"op2-vectorize", "::mlir::ModuleOp"> {
     }
     ```
 
-    becomes, with `width=2`,
+    becomes, with 128 bits,
 
     ```mlir
     op2.for_elements %e of %plan block %b {
@@ -67,12 +67,6 @@ def OP2VectorizePass : Pass<"op2-vectorize", "::mlir::ModuleOp"> {
     }
     ```
   }];
-  let options = [
-    Option<"width", "width",
-           "::mlir::op2::NumberIn<::mlir::op2::kVectorFactors>",
-           /*default=*/"0",
-           "The vector factor, a power of two; 0: as many as registers hold">
-  ];
   let statistics = [
     Statistic<"numLoops", "num-loops", "Number of loops vectorized">
   ];

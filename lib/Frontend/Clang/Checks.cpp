@@ -438,9 +438,10 @@ private:
       return true;
     error(diags, arg.index->getExprLoc(), Problem::KernelParameter,
           "the rows of %0 map slots have %1 bytes; a kernel takes at most %2 "
-          "side by side; take them as 'T **'")
+          "side by side; %select{take them as 'T **'|assemble some slots at a "
+          "time}3")
         << static_cast<int>(description.count) << std::to_string(bytes)
-        << std::to_string(mlir::op2::kMaxPackedBytes)
+        << std::to_string(mlir::op2::kMaxPackedBytes) << arg.isMatrix
         << arg.index->getSourceRange();
     noteParameter(number);
     return false;

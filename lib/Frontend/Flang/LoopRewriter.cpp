@@ -18,7 +18,6 @@
 #include "llvm/IR/Module.h"
 
 using namespace op2::frontend;
-using llvm::CallBase;
 using llvm::Function;
 using llvm::Value;
 

@@ -7,6 +7,7 @@
 
 #include "DescriptionFields.h"
 #include "OP2/Conversion/Passes.h"
+#include "OP2/Runtime/op2rt.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
@@ -14,6 +15,24 @@
 using namespace op2::frontend;
 using llvm::Constant;
 using llvm::GlobalVariable;
+
+/// Behind the four fields of 32 bits there are only fields of 64.
+static constexpr size_t offsetOf(DescriptionField field) {
+  return size_t(field) * 8 - 4 * 4;
+}
+static_assert(
+    offsetof(op2rt_loop_desc, run) == offsetOf(DescriptionField::Run) &&
+    offsetof(op2rt_loop_desc, variables) ==
+        offsetOf(DescriptionField::Variables) &&
+    offsetof(op2rt_loop_desc, nvariables) ==
+        offsetOf(DescriptionField::NumVariables) &&
+    offsetof(op2rt_loop_desc, pointers) ==
+        offsetOf(DescriptionField::Pointers) &&
+    offsetof(op2rt_loop_desc, npointers) ==
+        offsetOf(DescriptionField::NumPointers) &&
+    offsetof(op2rt_loop_desc, fusions) == offsetOf(DescriptionField::Fusions) &&
+    offsetof(op2rt_loop_desc, site) == offsetOf(DescriptionField::Site) &&
+    sizeof(op2rt_loop_desc) == offsetof(op2rt_loop_desc, site) + 8);
 
 Constant *op2::frontend::getDescriptionField(const GlobalVariable &description,
                                              DescriptionField field) {

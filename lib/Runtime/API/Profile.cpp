@@ -21,9 +21,7 @@
 #include <cstdio>
 #include <string>
 
-using op2::Problem;
 using op2::rt::currentRegion;
-using op2::rt::fatal;
 using op2::rt::Region;
 
 static Region *root = nullptr;

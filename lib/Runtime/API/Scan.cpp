@@ -38,13 +38,6 @@ static void requireLike(Dat const &in, Dat const &out) {
           typeName(in.elementType));
 }
 
-template <class T> static T addWrapping(T a, T b) {
-  if constexpr (std::is_integral_v<T>)
-    return static_cast<T>(static_cast<uint64_t>(a) + static_cast<uint64_t>(b));
-  else
-    return a + b;
-}
-
 namespace {
 /// Rows of this rank, or of all ranks if each declares the whole set.
 struct Rows {
@@ -70,7 +63,7 @@ static void scan(Rows const &rows, int32_t type, std::string const &word) {
   forType(type, [&](auto tag) {
     using T = typename decltype(tag)::Type;
     if (word == "sum")
-      scan<T>(rows, addWrapping<T>);
+      scan<T>(rows, addValues<T>);
     else if (word == "min")
       scan<T>(rows, [](T a, T b) { return std::min(a, b); });
     else

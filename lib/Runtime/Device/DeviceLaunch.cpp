@@ -236,10 +236,6 @@ extern "C" void op2rt_device_launch(op2rt_loop *loop,
   start(device, loaded.function, *kernel, blocks, threads, shared_bytes, args);
 }
 
-extern "C" int64_t op2rt_device_max_shared_bytes(op2rt_loop *loop) {
-  return deviceOf(*loop).maxSharedBytes();
-}
-
 //===----------------------------------------------------------------------===//
 // Constants
 //===----------------------------------------------------------------------===//

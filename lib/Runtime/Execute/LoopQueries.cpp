@@ -129,4 +129,3 @@ extern "C" OP2_FAST_PATH int64_t op2rt_map_dim(op_map_core const *map) {
 extern "C" OP2_FAST_PATH int32_t *op2rt_map_data(op_map_core *map) {
   return map ? tableOf(map) : nullptr;
 }
-extern "C" int64_t op2rt_set_size(op_set_core const *set) { return ownOf(set); }

@@ -31,7 +31,7 @@ struct VectorizePass : public op2::impl::OP2VectorizePassBase<VectorizePass> {
 
   void runOnOperation() override {
     machine = MachineAttr::of(getOperation());
-    if (!width && machine.getVectorBits() == 0)
+    if (machine.getVectorBits() == 0)
       return;
     SmallVector<ForElementsOp> loops;
     getOperation().walk([&](ForElementsOp loop) { loops.push_back(loop); });
@@ -104,13 +104,11 @@ void VectorizePass::vectorize(ForElementsOp loop) {
     remark(*reason);
     return;
   }
-  int64_t lanes = width
-                      ? int64_t(width)
-                      : countLanes(builder.getArgs(), machine.getVectorBits());
+  int64_t lanes = countLanes(builder.getArgs(), machine.getVectorBits());
   if (lanes < 2)
     return;
   // Numbers for gathers are in vectors.
-  if (!width && !machine.getGathers())
+  if (!machine.getGathers())
     lanes = chooseLanes(builder.getKernel(), builder.getArgs(), lanes);
   if (!machine.hasVectorMath() && losesByVectors(builder.getKernel(), lanes)) {
     loop.setOneByOne(true);
