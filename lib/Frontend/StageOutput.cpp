@@ -39,16 +39,16 @@ static std::string selectText(llvm::ArrayRef<StageTexts> texts, Stage stage) {
     if (stage == Stage::PTX)
       for (const auto &[chip, ptx] : text.ptx)
         all += ptx;
-    else
-      all += stage == Stage::OP2      ? text.op2
-             : stage == Stage::Loops  ? text.loops
-             : stage == Stage::Plan   ? text.plan
-             : stage == Stage::OpenMP ? text.openmp
-             : stage == Stage::GPU    ? text.gpu
-                                      : text.llvm;
+    else if (auto at = text.texts.find(stage); at != text.texts.end())
+      all += at->second;
   }
   return all;
 }
+
+static constexpr std::pair<Stage, const char *> kEndings[] = {
+    {Stage::OP2, ".op2.mlir"},   {Stage::Loops, ".loops.mlir"},
+    {Stage::Plan, ".plan.mlir"}, {Stage::OpenMP, ".omp.mlir"},
+    {Stage::GPU, ".gpu.mlir"},   {Stage::LLVM, ".op2.ll"}};
 
 bool op2::frontend::writeStages(llvm::ArrayRef<StageTexts> texts,
                                 const PluginOptions &options,
@@ -65,20 +65,13 @@ bool op2::frontend::writeStages(llvm::ArrayRef<StageTexts> texts,
     std::string prefix = options.saveTemps;
     if (texts.size() > 1)
       prefix += "." + getWord(target).str();
-    ok &= writeFile(prefix + ".op2.mlir", text.op2, diags);
-    if (!text.loops.empty())
-      ok &= writeFile(prefix + ".loops.mlir", text.loops, diags);
-    if (!text.plan.empty())
-      ok &= writeFile(prefix + ".plan.mlir", text.plan, diags);
-    if (!text.openmp.empty())
-      ok &= writeFile(prefix + ".omp.mlir", text.openmp, diags);
-    if (!text.gpu.empty())
-      ok &= writeFile(prefix + ".gpu.mlir", text.gpu, diags);
+    for (auto [stage, ending] : kEndings)
+      if (auto at = text.texts.find(stage); at != text.texts.end())
+        ok &= writeFile(prefix + ending, at->second, diags);
     for (const auto &[chip, ptx] : text.ptx)
       ok &= writeFile(prefix + "." + chip + ".ptx", ptx, diags);
     if (!text.image.empty())
       ok &= writeFile(prefix + ".fatbin", text.image, diags);
-    ok &= writeFile(prefix + ".op2.ll", text.llvm, diags);
   }
   return ok;
 }

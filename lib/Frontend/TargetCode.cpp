@@ -60,12 +60,8 @@ void StageTexts::append(StageTexts other) {
       llvm::append_range(same->second, std::move(stage.second));
   }
   wanted |= other.wanted;
-  op2 += other.op2;
-  loops += other.loops;
-  plan += other.plan;
-  openmp += other.openmp;
-  gpu += other.gpu;
-  llvm += other.llvm;
+  for (const auto &[stage, text] : other.texts)
+    texts[stage] += text;
   for (const auto &[chip, text] : other.ptx)
     ptx[chip] += text;
   if (image.empty())
@@ -121,13 +117,13 @@ public:
     else if (next == "convert-op2-to-gpu")
       collectOwnershipObstacles(op);
     if (endsLoops)
-      keep(texts.loops, "op2 IR", op);
+      keep(Stage::Loops, "op2 IR", op);
     else if (next == "convert-op2-to-openmp" || next == "convert-op2-to-gpu")
-      keep(texts.plan, "plan", op);
+      keep(Stage::Plan, "plan", op);
     else if (next == "convert-gpu-to-emulator" || next == "op2-bind-launches")
-      keep(texts.gpu, "gpu", op);
+      keep(Stage::GPU, "gpu", op);
     else if (target == Target::OpenMP && next == "op2-expand-strides")
-      keep(texts.openmp, "omp", op);
+      keep(Stage::OpenMP, "omp", op);
     else if (texts.areListed && next == "gpu-module-to-binary")
       listPTX(op);
     else if (texts.wanted && next == "op2-pack-device-code")
@@ -143,11 +139,11 @@ public:
   }
 
 private:
-  void keep(std::string &text, const char *stage, mlir::Operation *op) {
+  void keep(Stage stage, const char *name, mlir::Operation *op) {
     if (texts.wanted)
-      text = print(op, options);
+      texts.texts[stage] = print(op, options);
     if (texts.areListed)
-      texts.listings.emplace_back(stage, listFunctions(op));
+      texts.listings.emplace_back(name, listFunctions(op));
   }
 
   void collectVariants(mlir::Operation *op) {
@@ -412,7 +408,7 @@ CompiledTarget op2::frontend::compileForTarget(mlir::ModuleOp module,
   if (texts.areListed && target == Target::Seq)
     texts.listings.emplace_back("op2 IR", listFunctions(module));
   if (texts.wanted)
-    texts.op2 = print(module, options);
+    texts.texts[Stage::OP2] = print(module, options);
   mlir::PassManager manager(module.getContext());
   manager.addInstrumentation(
       std::make_unique<StageWatcher>(result, target, options));
@@ -434,7 +430,7 @@ CompiledTarget op2::frontend::compileForTarget(mlir::ModuleOp module,
   if (!result.module)
     return result;
   if (texts.wanted) {
-    llvm::raw_string_ostream stream(texts.llvm);
+    llvm::raw_string_ostream stream(texts.texts[Stage::LLVM]);
     result.module->print(stream, nullptr);
   }
   addTargetToNames(*result.module, target);

@@ -22,7 +22,7 @@ namespace op2::frontend {
 /// The text of each requested stage.
 struct StageTexts {
   bool wanted = false;
-  std::string op2, loops, plan, openmp, gpu, llvm;
+  std::map<Stage, std::string> texts;     ///< but PTX
   std::map<std::string, std::string> ptx; ///< by chip
   std::string image;      ///< what device code is embedded as, if it is no PTX
   bool areListed = false; ///< for the page about loops
