@@ -11,6 +11,7 @@ import random
 import sys
 from types import SimpleNamespace
 
+import writer
 from fortran_loops import KINDS, LayerLoop, Loop, Statements, declare
 from host import Node
 
@@ -428,30 +429,8 @@ class Program:
                 f"call show('{word} {dat.name}', fetched)", "end block"]
 
 
-class Writer:
-    """The text of a program, without nodes of some numbers."""
-
-    def __init__(self, program, dropped=()):
-        self.program, self.dropped = program, set(dropped)
-        self.used, self.loops, self.bodies = set(), [], {}
-        self.bodies[program.main] = self.lines_of(program.main.nodes)
-        for function in reversed(program.functions):
-            if function in self.used:
-                self.bodies[function] = self.lines_of(function.nodes)
-
-    def lines_of(self, nodes):
-        lines = []
-        for node in nodes:
-            if node.number in self.dropped:
-                continue
-            if node.calls:
-                self.used.add(node.calls)
-            if node.loop:
-                self.loops.append(node.loop)
-                lines += node.loop.call()
-            lines += [f"! {node.number}"] * bool(node.head) + node.head
-            lines += self.lines_of(node.kids) + node.tail
-        return lines
+class Writer(writer.Writer):
+    comment, step = "!", ""
 
     def kernels(self, *forms):
         return [line for loop in self.loops if loop.kernel.form in forms

@@ -6,6 +6,8 @@ import matrices
 class Writer:
     """The text of a program, without nodes of some numbers."""
 
+    comment, step = "//", "  "
+
     def __init__(self, program, dropped=()):
         self.program, self.dropped = program, set(dropped)
         self.used, self.loops = set(), []
@@ -17,7 +19,7 @@ class Writer:
                 self.bodies[function] = self.lines_of(function.nodes, 0)
 
     def lines_of(self, nodes, depth):
-        lines, indent = [], "  " * depth
+        lines, indent = [], self.step * depth
         for node in nodes:
             if node.number in self.dropped:
                 continue
@@ -27,7 +29,7 @@ class Writer:
                 self.loops.append(node.loop)
                 lines += [indent + line for line in node.loop.call()]
             if node.head:
-                lines.append(f"{indent}// {node.number}")
+                lines.append(f"{indent}{self.comment} {node.number}")
             lines += [indent + line for line in node.head]
             lines += self.lines_of(node.kids, depth + 1)
             lines += [indent + line for line in node.tail]
