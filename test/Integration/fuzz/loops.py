@@ -202,6 +202,7 @@ class Loop:
     def add(self, argument, kind, dim, is_const, rows=0, is_pointer=False,
             is_packed=False):
         name = f"a{len(self.parameters)}"
+        self.program.may_keep_rows |= is_packed and "OP_WRITE" in argument
         self.parameters.append(Parameter(self.random, kind, name, dim, is_const,
                                          rows, is_pointer, self.is_shared,
                                          is_packed))
@@ -310,7 +311,6 @@ class Loop:
         """Copies of rows, or zeros, with which a kernel does what it likes."""
         name = self.add(text, dat.kind, dat.dim, False, rows, is_optional, True)
         pick, place = self.program.packed_random, self.parameters[-1].place
-        self.program.may_keep_rows |= use == "write"
         # Of two slots that lead to one row one alone may be changed.
         guard = {"rw": f"r == {pick.randrange(rows)}"}.get(use)
         if use != "rw" and pick.random() < 0.3:

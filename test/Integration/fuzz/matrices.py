@@ -115,6 +115,7 @@ def add_argument(loop, matrix):
     parameter = Parameter(Spelling(pick), matrix.kind, name, numcols,
                           access == "OP_READ", numrows, is_packed=True)
     loop.parameters.append(parameter)
+    loop.program.may_keep_rows |= access == "OP_WRITE"
     loop.arguments.append(
         f"op_arg_mat(@{matrix.name}, {rowidx}, @{rows.name}, {colidx}, "
         f"@{cols.name}, {matrix.rowdim}, {matrix.coldim}, \"{matrix.kind}\", "
