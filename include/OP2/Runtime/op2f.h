@@ -52,7 +52,8 @@ void op2f_malloc(int64_t *address, int const *bytes);
  * ------------------------------------------------------------------------ */
 
 /* count: values at `data`, or -1 if nobody knows; fewer than the set needs are
- * an error. NULL data: zeros. */
+ * an error, and so is OP2F_NOT_CONTIGUOUS. NULL data: zeros. */
+enum { OP2F_NOT_CONTIGUOUS = -2 };
 op_dat op2f_decl_dat(op_set set, int dim, char const *type, char const *kind,
                      void *data, int64_t count, char const *name);
 /* The same for rows of `levels` times `dim` values. */

@@ -125,10 +125,20 @@ static std::string requireKind(char const *where, char const *name,
 // Declarations
 //===----------------------------------------------------------------------===//
 
+static void requireContiguous(char const *where, char const *name,
+                              void const *data, int64_t count) {
+  if (data && count == OP2F_NOT_CONTIGUOUS)
+    fatal(Problem::FortranArray,
+          "%s %s: the values of the array do not lie side by side; expected a "
+          "contiguous array",
+          where, name);
+}
+
 /// An error unless the array has rows of `dim` values for the whole set. What
 /// else is wrong is said later.
 static void requireRows(char const *where, char const *name, op_set set,
                         int64_t dim, void const *data, int64_t count) {
+  requireContiguous(where, name, data, count);
   Set const *of = findSet(set);
   if (!of || !data || count < 0 || dim < 1)
     return;
@@ -158,6 +168,7 @@ extern "C" op_dat op2f_decl_dat_layers(op_set set, int levels, int dim,
                                        char const *name) {
   Call const call(__func__);
   std::string word = requireKind("op_decl_dat_layers", name, type, kind);
+  requireContiguous("op_decl_dat_layers", name, data, count);
   if (levels > 0 && dim > 0)
     requireRows("op_decl_dat_layers", name, set, int64_t(levels) * dim, data,
                 count);
@@ -190,6 +201,7 @@ extern "C" void op2f_decl_const(int dim, char const *kind, void *data,
   Call const call(__func__);
   if (!std::strcmp(kind, "character"))
     return;
+  requireContiguous("op_decl_const", name, data, count);
   if (count >= 0 && count < dim)
     fatal(Problem::Size,
           "op_decl_const %s: dim is %d, but the variable has %lld values", name,

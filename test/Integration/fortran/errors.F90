@@ -41,6 +41,7 @@ program errors
   integer(4), target :: table(2, 3) = reshape((/ 1, 2, 2, 3, 3, 4 /), (/ 2, 3 /))
   integer(4), target :: unknown(2, 3), four(4) = 0
   real(8), target :: height(4) = 0, stranger(4), sum
+  real(8) :: wide(2, 4) = 0
   real(4) :: narrow = 0
   integer(8) :: address
   integer(4) :: place
@@ -84,6 +85,15 @@ program errors
   ! EACH short: op_decl_dat x: the array has 4 values; expected at least 8 (4 elements of set nodes, dim 2)
   case ('short')
     call op_decl_dat(nodes, 2, 'real(8)', height, missing, 'x')
+  ! EACH apart: op_decl_dat x: the values of the array do not lie side by side; expected a contiguous array
+  case ('apart')
+    call op_decl_dat(nodes, 1, 'real(8)', wide(1, :), missing, 'x')
+  ! EACH reverse: op_decl_const wide: the values of the array do not lie side by side; expected a contiguous array
+  case ('reverse')
+    call op_decl_const(wide(1, 4:1:-1), 4, 'wide')
+  ! EACH apart-levels: op_decl_dat_layers x: the values of the array do not lie side by side; expected a contiguous array
+  case ('apart-levels')
+    call op_decl_dat_layers(nodes, 1, 1, 'real(8)', wide(2, :), missing, 'x')
   ! EACH temporary: op_decl_dat_temp x: unknown type string "complex"
   case ('temporary')
     call op_decl_dat_temp(nodes, 1, 'complex', missing, 'x')

@@ -84,7 +84,7 @@ class Function:
 
 
 class Program:
-    has_own = is_raw = may_declare_blocks = False
+    has_own = is_raw = may_declare_blocks = may_keep_rows = False
     end = "op_exit();"  # as programs in C++ have it
 
     def __init__(self, seed, ranks=False, rounded=False):

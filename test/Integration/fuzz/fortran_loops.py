@@ -258,6 +258,7 @@ class Loop:
             self.reads += self.guard(dummy, is_optional, lines)
             return
         self.has_write |= use == "write"
+        self.program.may_keep_rows |= use == "write" and rows > 0
         value = {"inc": "{0} = {0} + mod(v + {1}, 4_8)",
                  "write": "{0} = {1} + 2"}[use]
         for row in range(1, rows + 1) if rows else [None]:
