@@ -48,6 +48,13 @@ static void precise(double *x) {
   long double y = *x;
   *x = static_cast<double>(y * y * y);
 }
+static void grows(double *x) {
+  double own[1 + int(*x)];
+  own[int(*x)] = *x;
+  for (double &value : own)
+    *x += value;
+}
+static void widens(double *x) { *x = double(static_cast<__int128>(*x) * 3); }
 // CHECK-DAG: :[[#@LINE+1]]:43: note: it does so here
 static void prints(double *x) { std::cout << *x; }
 // CHECK-DAG: :[[#@LINE+1]]:52: note: it does so here
@@ -119,6 +126,10 @@ void run(op_set s, op_dat x) {
   LOOP(recurses);
   // CHECK-DAG: kernel 'precise' computes with long double
   LOOP(precise);
+  // CHECK-DAG: kernel 'grows' has an array of a size that only the run knows
+  LOOP(grows);
+  // CHECK-DAG: kernel 'widens' converts between floating-point numbers and integers of 128 bits
+  LOOP(widens);
   // CHECK-DAG: kernel 'prints' calls 'std::ostream::{{.*}}', whose body is not in this file
   LOOP(prints);
   // CHECK-DAG: kernel 'initialises' has a static variable that is initialised when the program runs

@@ -1,6 +1,6 @@
 // What is wrong with a loop is an error at the user's source, with a note and,
 // where there is one, a fix.
-// RUN: not %op2cxx -fsyntax-only %s 2>&1 | FileCheck %s
+// RUN: not %op2cxx -ferror-limit=0 -fsyntax-only %s 2>&1 | FileCheck %s
 #include "op_seq.h"
 
 void triples(double (*x)[3]) { x[0][0] = 1; }
@@ -38,6 +38,15 @@ void run(op_set set, op_map map, op_dat d) {
   // CHECK: [[#@LINE+1]]:{{.*}}error: kernel parameter 'x' of type 'double (*)[3]' takes rows of 3 values, but the dim is 2
   op_par_loop(triples, "packed", set, op_arg_dat(d, -2, map, 2, "double", OP_RW));
   // CHECK: note: kernel parameter declared here
+
+  // CHECK: [[#@LINE+1]]:{{.*}}error: kernel parameter 'x' of type 'double (*)[3]' takes rows of 3 values, but the dim is 2
+  op_par_loop(triples, "row", set, op_arg_dat(d, -1, OP_ID, 2, "double", OP_RW));
+  // CHECK: note: kernel parameter declared here
+  // CHECK: [[#@LINE+1]]:{{.*}}error: kernel parameter 'x' of type 'double (*)[3]' takes rows of 3 values, but the dim is 4
+  op_par_loop(triples, "rows", set, op_arg_dat(d, 0, map, 4, "double", OP_RW));
+  // CHECK: note: kernel parameter declared here
+  // CHECK-NOT: error:
+  op_par_loop(triples, "two rows", set, op_arg_dat(d, -1, OP_ID, 6, "double", OP_RW));
 
   int dim = d->dim;
   // CHECK: [[#@LINE+1]]:{{.*}}error: kernel parameter 'x' of type 'double *' takes the rows of 2 map slots side by side, so their dim must be a constant; take them as 'T **'

@@ -135,6 +135,10 @@ TEST(SettingsTest, MessagesSayWhatIsExpected) {
               "0..18446744073709551615");
   EXPECT_EXIT(with("OP2_RENUMBER", "metis"), diesWith1(),
               "expected one of rcm, hilbert, hilbert:<dat>, none");
+  for (char const *text :
+       {"random:", "random:-5", "random:abc", "random:99999999999999999999"})
+    EXPECT_EXIT(with("OP2_PARTITION", text), diesWith1(),
+                std::string("OP2_PARTITION=") + text + ": expected one of");
   EXPECT_EXIT(with("OP_HYBRID_BALANCE", "-1"), diesWith1(),
               "OP_HYBRID_BALANCE=-1: expected a number above 0");
   for (char const *file : {"/dev/full", "/dev/null", "/"})

@@ -379,8 +379,13 @@ private:
       pointee = pointee->getPointeeType();
     if (arg.description.isPacked && !checkPacked(arg, parameter, number))
       return false;
+    if (!checkPlaces(arg, number))
+      return false;
     if (arg.description.isUserType)
       return checkUserType(arg, number);
+    if (!arg.description.isPacked &&
+        !checkRowLength(arg, pointee, parameter, number))
+      return false;
     std::optional<ElementType> element =
         findElementType(context.getBaseElementType(pointee), context);
     if (element == arg.description.type)
@@ -400,6 +405,82 @@ private:
     reportType(arg, parameter, element ? getTypeString(*element) : StringRef(),
                number);
     return false;
+  }
+
+  /// Values that the kernel of a local space takes by a reference, one or a row
+  /// for each place; nothing if it is no such kernel, or takes a pointer.
+  std::optional<int64_t> countPlaces(unsigned number) const {
+    const auto *run = dyn_cast_or_null<CXXMethodDecl>(loop.kernel);
+    const auto *space =
+        run ? dyn_cast<ClassTemplateSpecializationDecl>(run->getParent())
+            : nullptr;
+    if (!space || space->getQualifiedNameAsString() != "op2::SpaceKernel")
+      return std::nullopt;
+    // The kernel, the types of its parameters, their numbers, the extents.
+    ArrayRef<TemplateArgument> of = space->getTemplateArgs().asArray();
+    const auto *types = cast<ClassTemplateSpecializationDecl>(
+        of[1].getAsType()->getAsCXXRecordDecl());
+    ArrayRef<TemplateArgument> all =
+        types->getTemplateArgs()[0].getPackAsArray();
+    const auto *reference =
+        number < all.size()
+            ? all[number].getAsType()->getAs<LValueReferenceType>()
+            : nullptr;
+    if (!reference)
+      return std::nullopt;
+    const ConstantArrayType *row =
+        context.getAsConstantArrayType(reference->getPointeeType());
+    int64_t values =
+        row ? int64_t(context.getConstantArrayElementCount(row)) : 1;
+    for (const TemplateArgument &extent : of[3].getPackAsArray())
+      values *= extent.getAsIntegral().getExtValue();
+    return values;
+  }
+
+  bool checkPlaces(const ParsedArg &arg, unsigned number) {
+    std::optional<int64_t> wanted = countPlaces(number);
+    const ArgDescription &description = arg.description;
+    if (!wanted || !arg.dim || description.dim == kDynamicDim)
+      return true;
+    int64_t given =
+        description.dim * (description.isPacked ? description.count : 1);
+    if (*wanted <= given)
+      return true;
+    error(diags, arg.dim->getExprLoc(), Problem::Dim,
+          "argument %0: the kernel takes a value, or a row, for each place of "
+          "the "
+          "local space, %1 values in all, but the argument has %2; take what "
+          "does "
+          "not depend on the place as 'T *'")
+        << static_cast<int>(number) << std::to_string(*wanted)
+        << std::to_string(given) << arg.dim->getSourceRange();
+    return false;
+  }
+
+  /// A parameter T (*)[n] takes a row as some arrays of n.
+  bool checkRowLength(const ParsedArg &arg, QualType pointee,
+                      QualType parameter, unsigned number) {
+    const ConstantArrayType *row = context.getAsConstantArrayType(pointee);
+    int64_t dim = arg.description.dim;
+    if (!row || !arg.dim || dim == kDynamicDim)
+      return true;
+    auto values = int64_t(context.getConstantArrayElementCount(row));
+    if (values > 0 && dim % values == 0)
+      return true;
+    reportRowLength(arg, parameter.getCanonicalType(), values, dim, number);
+    return false;
+  }
+
+  void reportRowLength(const ParsedArg &arg, QualType parameter, int64_t values,
+                       int64_t length, unsigned number) {
+    error(diags, arg.dim->getExprLoc(), Problem::Dim,
+          "kernel parameter %0 of type %1 takes rows of %2 values, but "
+          "%select{the dim is|the tensor has rows of|the levels of a layer "
+          "have}4 %3")
+        << getParameterName(number) << parameter << static_cast<int>(values)
+        << static_cast<int>(length) << (arg.level ? 2 : int(arg.isMatrix))
+        << arg.dim->getSourceRange();
+    noteParameter(number);
   }
 
   /// The rows of several slots side by side, in memory of the kernel's own.
@@ -423,14 +504,7 @@ private:
     int64_t values =
         row ? int64_t(context.getConstantArrayElementCount(row)) : length;
     if (!description.isUserType && values != length) {
-      error(diags, arg.dim->getExprLoc(), Problem::Dim,
-            "kernel parameter %0 of type %1 takes rows of %2 values, but "
-            "%select{the dim is|the tensor has rows of|the levels of a layer "
-            "have}4 %3")
-          << getParameterName(number) << parameter << static_cast<int>(values)
-          << static_cast<int>(length) << (arg.level ? 2 : int(arg.isMatrix))
-          << arg.dim->getSourceRange();
-      noteParameter(number);
+      reportRowLength(arg, parameter, values, length, number);
       return false;
     }
     int64_t bytes = description.count * description.getBytes();

@@ -82,9 +82,7 @@ static Obstacle checkIntrinsic(const llvm::IntrinsicInst &call) {
                          ("variable:" + variable->getName()).str()};
   }
   case llvm::Intrinsic::stacksave:
-    return TargetProblem{"has an array of a size that only the run knows, in a "
-                         "scope of its own",
-                         ""};
+    return TargetProblem{"has an array of a size that only the run knows", ""};
   case llvm::Intrinsic::vastart:
     return TargetProblem{"is variadic, or calls a variadic function", ""};
   default:
@@ -143,12 +141,35 @@ static bool isHostType(const llvm::Type *type) {
          scalar->isPPC_FP128Ty() || scalar->isX86_AMXTy();
 }
 
+/// Whether one of the types is an integer of more bits than a GPU has registers
+/// for, and another one floating-point.
+static bool convertsWide(const llvm::Instruction &inst) {
+  auto isWide = [](const llvm::Type *type) {
+    return type->isIntOrIntVectorTy() && type->getScalarSizeInBits() > 64;
+  };
+  auto converts = [&](const llvm::Type *a, const llvm::Type *b) {
+    return isWide(a) && b->isFPOrFPVectorTy();
+  };
+  return inst.getNumOperands() > 0 &&
+         (converts(inst.getType(), inst.getOperand(0)->getType()) ||
+          converts(inst.getOperand(0)->getType(), inst.getType())) &&
+         !llvm::isa<llvm::BitCastInst>(inst);
+}
+
 static Obstacle checkInstruction(const llvm::Instruction &inst) {
   auto hasHostType = [](const llvm::Value *value) {
     return isHostType(value->getType());
   };
   if (hasHostType(&inst) || llvm::any_of(inst.operand_values(), hasHostType))
     return TargetProblem{"computes with long double", "long double"};
+  if (convertsWide(inst))
+    return TargetProblem{"converts between floating-point numbers and integers "
+                         "of 128 bits",
+                         ""};
+  if (const auto *memory = llvm::dyn_cast<llvm::AllocaInst>(&inst))
+    if (!memory->isStaticAlloca())
+      return TargetProblem{"has an array of a size that only the run knows",
+                           ""};
   if (const auto *load = llvm::dyn_cast<llvm::LoadInst>(&inst))
     return checkRead(*load);
   if (const auto *store = llvm::dyn_cast<llvm::StoreInst>(&inst))

@@ -126,16 +126,21 @@ static std::vector<std::string> wordsOf(Setting const &setting) {
 }
 
 /// Which of the words the text is, from 0; -1 if none.
+static bool parse(char const *text, uint64_t &value);
+
 static int findWord(Setting const &setting, std::string const &text) {
   std::vector<std::string> all = wordsOf(setting);
   for (std::size_t n = 0; n < all.size(); ++n) {
     std::size_t hole = all[n].find('<');
-    bool matches =
-        hole == std::string::npos
-            ? text == all[n]
-            : text.size() > hole && text.compare(0, hole, all[n], 0, hole) == 0;
-    if (matches)
+    if (text.compare(0, hole, all[n], 0, hole) != 0)
+      continue;
+    if (hole == std::string::npos)
       return static_cast<int>(n);
+    // "random:" is no dat's name either.
+    uint64_t number = 0;
+    bool isFull = text.size() > hole && (all[n].compare(hole, 6, "<seed>") ||
+                                         parse(&text[hole], number));
+    return isFull ? static_cast<int>(n) : -1;
   }
   return -1;
 }

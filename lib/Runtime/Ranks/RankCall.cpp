@@ -123,13 +123,31 @@ static void findChangedRows(op2rt_loop const &loop, RankCall &call) {
   }
 }
 
+/// A dat that the loop changes, and uses both directly and through a map; NULL
+/// if there is none. An element's own row is one that others reach, so copies
+/// of elements cannot have it for themselves.
+static Dat const *findSharedRows(op2rt_loop const &loop, RankCall const &call) {
+  auto uses = [&](Dat const *dat, bool byMap) {
+    for (int m = 0; m < loop.desc->nargs; ++m)
+      if (datOf(loop, m) == dat && (loop.args[m].map != nullptr) == byMap)
+        return true;
+    return false;
+  };
+  auto at =
+      std::find_if(call.changed.begin(), call.changed.end(), [&](Dat *dat) {
+        return uses(dat, false) && uses(dat, true);
+      });
+  return at == call.changed.end() ? nullptr : *at;
+}
+
 static void requirePossible(op2rt_loop const &loop, RankCall const &call) {
+  Dat const *shared = findSharedRows(loop, call);
   if (isDeviceTarget(loop.desc->target) && !call.own.empty())
     fatal(Problem::NotOnRanks,
           "loop %s: it changes dat %s, which it uses both directly and through "
           "a map, and target %s is not there yet for that on several ranks; "
           "run with OP2_TARGET=openmp or seq",
-          loop.desc->name, call.own.front()->name,
+          loop.desc->name, (shared ? shared : call.own.front())->name,
           targetName(loop.desc->target));
   if (!loop.desc->run)
     fatal(Problem::RankProgram,
@@ -137,21 +155,6 @@ static void requirePossible(op2rt_loop const &loop, RankCall const &call) {
           "it has no function: expected it to be compiled with op2c++ "
           "--op2-mpi, or by another compiler",
           loop.desc->name);
-}
-
-/// A dat that the loop changes, and uses both directly and through a map: an
-/// element's own row is one that others reach, so copies of elements cannot
-/// have it for themselves.
-static bool needsOwnRows(op2rt_loop const &loop, RankCall const &call) {
-  auto uses = [&](Dat const *dat, bool byMap) {
-    for (int m = 0; m < loop.desc->nargs; ++m)
-      if (datOf(loop, m) == dat && (loop.args[m].map != nullptr) == byMap)
-        return true;
-    return false;
-  };
-  return std::any_of(call.changed.begin(), call.changed.end(), [&](Dat *dat) {
-    return uses(dat, false) && uses(dat, true);
-  });
 }
 
 /// What is in the way of copies that run one by one: see runOneByOne.
@@ -348,7 +351,7 @@ std::shared_ptr<RankCall> op2::rt::describeOnRanks(op2rt_loop const &loop) {
     call->read.push_back({dat, findList(loop, *call, dat)});
   if (!call->copies)
     return call;
-  if (needsOwnRows(loop, *call))
+  if (findSharedRows(loop, *call))
     findOwnRows(loop, *call);
   requirePossible(loop, *call);
   findChangedRows(loop, *call);

@@ -74,9 +74,9 @@ static bool isAsked() {
             state().option.method == Method::Hilbert;
   if (is && !job.declaresWhole)
     fatal(Problem::RanksDeclare,
-          "%s needs the whole mesh, but each rank declares a block; "
+          "%s%s needs the whole mesh, but each rank declares a block; "
           "expected OP2_RANKS=whole, or %snone",
-          kRenumberVariable, kRenumberVariable);
+          kRenumberVariable, settingText("OP2_RENUMBER"), kRenumberVariable);
   return is;
 }
 

@@ -10,7 +10,7 @@
 ! RUN: not %op2fc -O2 -fstack-arrays -DGROWS -Werror=op2-sequential --op2-target=emulator -c %s 2>&1 | FileCheck %s --check-prefix=GROWS
 
 ! REPORT: loop 'walk' compiled for emulator
-! GROWS: blocks.F90:[[#@LINE+43]]:3: error: loop 'walk' is not compiled and runs sequentially: kernel 'walk' has an array of a size that only the run knows, in a scope of its own
+! GROWS: blocks.F90:[[#@LINE+43]]:3: error: loop 'walk' is not compiled and runs sequentially: kernel 'walk' has an array of a size that only the run knows
 module kernels
   implicit none
 contains
