@@ -26,6 +26,7 @@
 // RUN: not %op2cxx --op2-emit=op2 %s %S/kernels.cpp 2>&1 | FileCheck %s --check-prefix=EMIT-TWO
 // RUN: not %op2cxx --op2-emit=ptx --op2-target=openmp,emulator %s 2>&1 | FileCheck %s --check-prefix=EMIT-PTX
 // RUN: not %op2cxx --op2-emit=omp --op2-target=seq %s 2>&1 | FileCheck %s --check-prefix=EMIT-OMP
+// RUN: not %op2cxx --op2-emit=loops --op2-target=seq %s 2>&1 | FileCheck %s --check-prefix=EMIT-LOOPS
 // RUN: not %op2cxx --op2-emit=op2 a.o 2>&1 | FileCheck %s --check-prefix=EMIT-OBJECT
 // RUN: not %op2cxx -c %s -DBROKEN -o %t.o 2>&1 | FileCheck %s --check-prefix=BROKEN
 
@@ -65,6 +66,7 @@
 // EMIT-TWO: op2c++: error: --op2-emit takes one input file
 // EMIT-OBJECT: op2c++: error: --op2-emit needs a source file
 // EMIT-PTX: op2c++: error: --op2-emit=ptx prints a stage of cuda; expected one of these in --op2-target=openmp,emulator
+// EMIT-LOOPS: --op2-emit=loops prints a stage of openmp,emulator,cuda; expected one of these in --op2-target=seq
 // EMIT-OMP: --op2-emit=omp prints a stage of openmp; expected one of these in --op2-target=seq
 // OPTION: op2c++: error: unknown option '--op2-what'
 // PART: op2c++: error: cannot find the plugin at '{{.*}}.d/lib/libOP2Clang.so'

@@ -31,7 +31,7 @@
 
 // HOST: call void @op2rt_device_launch(ptr %{{.*}}, ptr @__op2_kernel_op2_device_op2_flux,
 
-// FORMAT: error: machine code for 'gfx90a' is not made; expected the format isa
+// FORMAT: error: machine code for 'gfx90a' is not made; expected the format ptx, which is assembly
 // MIXED: error: code for 'gfx90a' and 'sm_90' is not made at once; expected one chip of AMD's, or NVIDIA's only
 // SEVERAL: error: code for 'gfx90a' and 'gfx942' is not made at once
 // LIBRARY: error: loop 'flux' cannot run on a GPU: 'flux' calls '{{.*}}exp{{.*}}', which has no body here and no equivalent there

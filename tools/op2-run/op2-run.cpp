@@ -29,6 +29,7 @@
 #include "mlir/Target/LLVMIR/Dialect/All.h"
 #include "llvm/ExecutionEngine/Orc/JITTargetMachineBuilder.h"
 #include "llvm/Support/CommandLine.h"
+#include "llvm/Support/DynamicLibrary.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/SourceMgr.h"
 #include "llvm/Support/TargetSelect.h"
@@ -161,6 +162,13 @@ static int run(ModuleOp module, bool hasStatus, bool hasRanks, char *tool) {
   ExecutionEngineOptions options;
   options.transformer = transformer;
   SmallVector<StringRef> libraries(sharedLibs.begin(), sharedLibs.end());
+  // The engine says of one that it cannot load only that.
+  std::string problem;
+  for (const std::string &library : sharedLibs)
+    if (!llvm::sys::DynamicLibrary::getPermanentLibrary(library.c_str(),
+                                                        &problem)
+             .isValid())
+      return fail("--shared-libs: " + problem);
   options.sharedLibPaths = libraries;
   auto engine = ExecutionEngine::create(module, options, std::move(*machine));
   if (!engine)

@@ -52,6 +52,7 @@ static std::string makeStem(const Arguments &arguments) {
 /// Some stages are those of certain targets only.
 static void requireStage(const Arguments &arguments) {
   static const std::map<std::string, std::string> targetsOf = {
+      {"loops", "openmp,emulator,cuda"},
       {"plan", "openmp,emulator,cuda"},
       {"omp", "openmp"},
       {"gpu", "emulator,cuda"},

@@ -30,10 +30,10 @@ static const Option kOptions[] = {
      "(GPU code run on the CPU, thread by thread: slow, for tests); the "
      "program selects one by OP2_TARGET, or takes a GPU if there is one"},
     {"strategy", "<s>", "auto,owner,two-level,atomics,global",
-     "how loops avoid races: auto (default), owner (threads own what they add "
-     "to; openmp's default), two-level (colours of blocks, and of elements on "
-     "a device; the default there); for devices also atomics, global (colours "
-     "of the whole set)",
+     "how loops avoid races: auto (default: owner where a loop can be divided "
+     "so, else two-level), owner (threads, or blocks of a device, own what "
+     "they add to), two-level (colours of blocks, and of elements on a "
+     "device); for devices also atomics, global (colours of the whole set)",
      nullptr, true},
     {"layout", "<l>", "aos,soa",
      "how dats lie on a device: aos (default: array of structs), soa (struct "

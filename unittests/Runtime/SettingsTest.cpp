@@ -82,7 +82,7 @@ std::vector<std::string> goodValues(Setting const &setting) {
   std::vector<std::string> good;
   for (std::string word : wordsOf(setting)) {
     if (std::size_t hole = word.find('<'); hole != std::string::npos)
-      word = word.substr(0, hole) + "name";
+      word = word.substr(0, hole) + (word == "random:<seed>" ? "7" : "name");
     good.push_back(word);
   }
   return good;

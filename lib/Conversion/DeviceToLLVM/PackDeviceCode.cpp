@@ -216,7 +216,7 @@ LogicalResult Packer::checkAssembly(ROCDL::ROCDLTargetAttr target) {
   if (format == DeviceFormat::PTX)
     return success();
   return emitError(binary.getLoc(), "machine code for '")
-         << target.getChip() << "' is not made; expected the format isa";
+         << target.getChip() << "' is not made; expected the format ptx, which is assembly";
 }
 
 LogicalResult Packer::run() {
