@@ -216,7 +216,8 @@ LogicalResult Packer::checkAssembly(ROCDL::ROCDLTargetAttr target) {
   if (format == DeviceFormat::PTX)
     return success();
   return emitError(binary.getLoc(), "machine code for '")
-         << target.getChip() << "' is not made; expected the format ptx, which is assembly";
+         << target.getChip()
+         << "' is not made; expected the format ptx, which is assembly";
 }
 
 LogicalResult Packer::run() {
