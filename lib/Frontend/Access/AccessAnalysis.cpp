@@ -276,6 +276,34 @@ static std::vector<AccessFinding> findUncompared(const ArgumentUses &uses) {
   return findings;
 }
 
+/// Loads and stores at places that are known, and outside of a row. Of tables of
+/// rows each has its own.
+static std::vector<AccessFinding> findOutside(const ArgumentUses &uses,
+                                              const ArgDescription &arg) {
+  if (arg.dim == kDynamicDim || arg.levels > 0)
+    return {};
+  int64_t bytes = arg.getBytes() * (arg.isPacked ? arg.count : 1);
+  std::vector<AccessFinding> findings;
+  auto check = [&](const Instruction *inst, const Value *pointer,
+                   llvm::Type *type) {
+    const llvm::DataLayout &layout = inst->getDataLayout();
+    Place place = uses.getPlace(pointer);
+    llvm::TypeSize size = layout.getTypeStoreSize(type);
+    if (!place.isKnown() || size.isScalable())
+      return;
+    if (*place.offset < 0 ||
+        *place.offset + int64_t(size.getFixedValue()) > bytes)
+      findings.push_back(
+          {inst, runsAlways(*inst) && uses.surelyReaches(pointer)});
+  };
+  for (const llvm::LoadInst *load : uses.loads)
+    check(load, load->getPointerOperand(), load->getType());
+  for (const llvm::StoreInst *store : uses.stores)
+    check(store, store->getPointerOperand(),
+          store->getValueOperand()->getType());
+  return findings;
+}
+
 namespace {
 /// The problems of one kernel with all of its arguments.
 class ProblemFinder {
@@ -310,6 +338,7 @@ private:
     const ArgDescription &arg = args[number];
     ArgumentUses uses(*kernel.getArg(number), arg);
     bool isDat = arg.kind == ArgDescription::Kind::Dat;
+    add(Kind::LeavesRow, number, findOutside(uses, arg));
     // A row that is reached directly belongs to the element alone, whatever it
     // does there.
     bool isShared = !isDat || arg.isIndirect();

@@ -71,6 +71,13 @@ static Wording getWording(AccessProblem::Kind kind) {
             "access declared here: the result depends on which elements a "
             "thread runs last; keep the smaller (larger) of both values",
             nullptr};
+  case AccessProblem::Kind::LeavesRow:
+    return {Problem::Bounds, true,
+            "kernel '%0' %select{possibly |}2reads or writes outside of the "
+            "values that parameter '%1' leads to",
+            "argument declared here; its dim says how many values an element "
+            "has",
+            nullptr};
   }
   llvm_unreachable("unknown problem");
 }

@@ -1,0 +1,51 @@
+// Places outside of an argument's values, as far as they are known.
+// RUN: not %op2cxx -O1 -c %s -o %t.o 2>&1 | FileCheck %s
+// RUN: %op2cxx -O1 -Wno-error=op2-bounds -c %s -o %t.o 2>&1 | FileCheck %s --check-prefix=WARN
+// RUN: %op2cxx -O1 -Wno-op2-bounds -c %s -o %t.o 2>&1 | count 0
+// WARN: warning: kernel 'behind' reads or writes outside of the values that parameter 'x' leads to
+#include "op_seq.h"
+
+struct Pair {
+  double first, second;
+};
+
+static void behind(double *x) { x[2] = 1; }
+static void before(const double *x, double *y) { y[0] = x[-1]; }
+static void maybe(const int *flag, double *x) {
+  if (*flag > 100)
+    x[5] = 1;
+}
+static void rows(const double **x, double *y) { *y = x[1][3]; }
+static void packed(const double (*x)[2], double *y) { *y = x[2][1] + x[3][0]; }
+static void wide(double *sum) { *reinterpret_cast<Pair *>(sum) = {1, 2}; }
+static void inside(double *x, const double (*p)[2], const double **r, const int *n, double *sum) {
+  x[0] = x[1] + p[2][1] + r[1][1] + *n;
+  for (int i = 0; i < 2; ++i)
+    x[i] += r[0][i];
+  *sum += x[1];
+}
+
+void run(op_set set, op_map map, op_dat x, op_dat y, op_dat f, double *sum) {
+  // CHECK-DAG: bounds.cpp:12:{{.*}}error: kernel 'behind' reads or writes outside of the values that parameter 'x' leads to
+  // CHECK-DAG: bounds.cpp:[[#@LINE+1]]:{{.*}}note: argument declared here; its dim says how many values an element has
+  op_par_loop(behind, "behind", set, op_arg_dat(x, -1, OP_ID, 2, "double", OP_WRITE));
+  // CHECK-DAG: bounds.cpp:13:{{.*}}error: kernel 'before' reads or writes outside of the values that parameter 'x' leads to
+  op_par_loop(before, "before", set, op_arg_dat(x, 0, map, 2, "double", OP_READ),
+              op_arg_dat(y, -1, OP_ID, 1, "double", OP_WRITE));
+  // CHECK-DAG: bounds.cpp:16:{{.*}}warning: kernel 'maybe' possibly reads or writes outside of the values that parameter 'x' leads to
+  op_par_loop(maybe, "maybe", set, op_arg_dat(f, -1, OP_ID, 1, "int", OP_READ),
+              op_arg_dat(x, -1, OP_ID, 2, "double", OP_RW));
+  // CHECK-DAG: bounds.cpp:18:{{.*}}error: kernel 'rows' reads or writes outside of the values that parameter 'x' leads to
+  op_par_loop(rows, "rows", set, op_arg_dat(x, -2, map, 2, "double", OP_READ),
+              op_arg_dat(y, -1, OP_ID, 1, "double", OP_WRITE));
+  // CHECK-DAG: bounds.cpp:19:{{.*}}error: kernel 'packed' reads or writes outside of the values that parameter 'x' leads to
+  op_par_loop(packed, "packed", set, op_arg_dat(x, -3, map, 2, "double", OP_READ),
+              op_arg_dat(y, -1, OP_ID, 1, "double", OP_WRITE));
+  // CHECK-DAG: bounds.cpp:20:{{.*}}error: kernel 'wide' reads or writes outside of the values that parameter 'sum' leads to
+  op_par_loop(wide, "wide", set, op_arg_gbl(sum, 1, "double", OP_WRITE));
+  // CHECK-NOT: 'inside'
+  op_par_loop(inside, "inside", set, op_arg_dat(x, -1, OP_ID, 2, "double", OP_RW),
+              op_arg_dat(x, -3, map, 2, "double", OP_READ),
+              op_arg_dat(x, -2, map, 2, "double", OP_READ), op_arg_idx(-1, OP_ID),
+              op_arg_gbl(sum, 1, "double", OP_INC));
+}
