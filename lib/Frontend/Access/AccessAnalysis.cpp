@@ -276,8 +276,8 @@ static std::vector<AccessFinding> findUncompared(const ArgumentUses &uses) {
   return findings;
 }
 
-/// Loads and stores at places that are known, and outside of a row. Of tables of
-/// rows each has its own.
+/// Loads and stores at places that are known, and outside of a row. Of tables
+/// of rows each has its own.
 static std::vector<AccessFinding> findOutside(const ArgumentUses &uses,
                                               const ArgDescription &arg) {
   if (arg.dim == kDynamicDim || arg.levels > 0)
