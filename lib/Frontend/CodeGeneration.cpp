@@ -88,7 +88,8 @@ public:
         module, loops, [&](LoopDescription &loop, const std::string &reason) {
           loop.fallBack(reason, diags, this->options.warnings);
         });
-    reportMissedLoops(module, this->options, report, diags);
+    reportMissedLoops(module, loops.isWrittenModule, this->options, report,
+                      diags);
     if (sites.empty()) {
       if (options.delay)
         delay(sites);

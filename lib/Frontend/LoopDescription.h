@@ -202,6 +202,9 @@ struct FileLoops {
   /// Functions that headers of the program declare, by the same names: other
   /// files may define or call them.
   std::set<std::string> sharedFunctions;
+  /// Of a module with loops that is written in the same step: they are not
+  /// compiled.
+  bool isWrittenModule = false;
   std::vector<std::unique_ptr<LoopDescription>> loops;
 };
 

@@ -40,12 +40,16 @@ static void collectUsers(llvm::Value &value,
 }
 
 void op2::frontend::reportMissedLoops(llvm::Module &module,
+                                      bool isWrittenModule,
                                       const PluginOptions &options,
                                       LoopReport &report,
                                       clang::DiagnosticsEngine &diags) {
-  static constexpr char kReason[] =
-      "its call was not seen when this file was parsed; does the program take "
-      "the address of op_par_loop?";
+  const char *reason =
+      isWrittenModule
+          ? "it stands in a module that is compiled and written in one step "
+            "(-fmodule-output); compile it in two (--precompile, then -c)"
+          : "its call was not seen when this file was parsed; does the program "
+            "take the address of op_par_loop?";
   llvm::SetVector<llvm::User *> users;
   for (llvm::Function *function : findTemplates(module))
     collectUsers(*function, users);
@@ -55,7 +59,7 @@ void op2::frontend::reportMissedLoops(llvm::Module &module,
         diags,
         inst ? getPlace(inst->getDebugLoc().get(), diags.getSourceManager())
              : clang::SourceLocation(),
-        getLoopName(*user), kReason, options.warnings);
-    report.addMissed(getLoopName(*user), kReason);
+        getLoopName(*user), reason, options.warnings);
+    report.addMissed(getLoopName(*user), reason);
   }
 }

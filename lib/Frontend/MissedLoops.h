@@ -22,8 +22,9 @@ namespace op2::frontend {
 
 /// Reports the calls that still reach sequential loops, which the AST layer has
 /// not seen. Must come before stubs are defined, which call them, too.
-void reportMissedLoops(llvm::Module &module, const PluginOptions &options,
-                       LoopReport &report, clang::DiagnosticsEngine &diags);
+void reportMissedLoops(llvm::Module &module, bool isWrittenModule,
+                       const PluginOptions &options, LoopReport &report,
+                       clang::DiagnosticsEngine &diags);
 
 } // namespace op2::frontend
 

@@ -75,14 +75,18 @@ public:
   void HandleTranslationUnit(ASTContext &context) override {
     if (usesOP2(context))
       noteSharedFunctions(context);
-    if (loops.empty())
-      return;
-    for (const std::unique_ptr<ParsedLoop> &loop : loops) {
-      checkKernelIsHere(*loop);
-      if (options.targets != std::vector<Target>{Target::Seq})
-        findPlaces(*loop, context);
+    // Who looks at the file may meet more of them, of modules.
+    while (!loops.empty()) {
+      std::vector<std::unique_ptr<ParsedLoop>> found = std::move(loops);
+      loops.clear();
+      for (const std::unique_ptr<ParsedLoop> &loop : found) {
+        checkKernelIsHere(*loop);
+        if (options.targets != std::vector<Target>{Target::Seq})
+          findPlaces(*loop, context);
+      }
+      checkDatDeclarations(found, context);
+      std::move(found.begin(), found.end(), std::back_inserter(done));
     }
-    checkDatDeclarations(loops, context);
   }
 
 private:
@@ -99,6 +103,15 @@ private:
 
   void handleCall(CallExpr *call) {
     ASTContext &context = compiler.getASTContext();
+    // Who imports a module gets the calls as they are, and none of our
+    // messages, whose numbers Clang would write to the file. A file that is
+    // compiled in the same step has to have the same calls.
+    bool isWritten =
+        !isGenerating || !compiler.getFrontendOpts().ModuleOutputPath.empty();
+    if (compiler.getLangOpts().isCompilingModule() && isWritten) {
+      fileLoops->isWrittenModule = true;
+      return;
+    }
     if (!checkArgumentCount(call, context))
       return;
     auto loop = std::make_unique<ParsedLoop>();
@@ -248,7 +261,8 @@ private:
   std::shared_ptr<FileLoops> fileLoops;
   DiagnosticsEngine &diags;
   LoopFinder finder;
-  std::vector<std::unique_ptr<ParsedLoop>> loops;
+  std::vector<std::unique_ptr<ParsedLoop>> loops; ///< to be looked at, still
+  std::vector<std::unique_ptr<ParsedLoop>> done;
   bool isGenerating;
   bool hasLayout = false;
 };

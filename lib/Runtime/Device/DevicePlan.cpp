@@ -4,13 +4,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Arrays of a plan, copied when they are first requested. A plan remembers its
-// copies; they live until op_exit, as the plan does.
+// copies; they live as long as the plan does.
 //
 //===----------------------------------------------------------------------===//
 
 #include "Core/Error.h"
 #include "Device.h"
 #include "Execute/Loop.h"
+#include "Execute/LoopHooks.h"
 #include "Plan/Plan.h"
 
 #include <algorithm>
@@ -258,4 +259,15 @@ extern "C" void const *op2rt_device_plan_array(op2rt_loop *loop,
   known.push_back({target, which, arg, row, table, data});
   plan->nextAnswer = known.size();
   return data;
+}
+
+static void releasePlan(op2rt_plan const &plan) {
+  for (PlanCopy const &copy : plan.copies)
+    if (Device *device = usedDevice(copy.device))
+      device->release(copy.data);
+  plan.copies.clear();
+}
+
+[[gnu::constructor]] static void enterHooks() {
+  loopHooks.releasePlan = releasePlan;
 }

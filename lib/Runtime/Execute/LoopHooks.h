@@ -30,6 +30,8 @@ struct LoopHooks {
   void (*beginCheck)(op2rt_loop const &loop);
   /// Device, for a loop on one.
   void (*beginOnDevice)(LoopCall &call);
+  /// Device. Gives back what it has of a plan that is about to go.
+  void (*releasePlan)(op2rt_plan const &plan);
 
   void (*endOnDevice)(LoopCall &call);
   void (*endCheck)(op2rt_loop const &loop);

@@ -14,6 +14,7 @@
 #include "Core/Progress.h"
 #include "Core/Trace.h"
 #include "Loop.h"
+#include "LoopHooks.h"
 #include "LoopPart.h"
 #include "LoopTuning.h"
 #include "Plan/OwnedRows.h"
@@ -37,9 +38,14 @@ void op2::rt::forgetPlans() { plans().clear(); }
 void op2::rt::forgetPlansOf(Set const &set) {
   std::string of = planKeyOf(set);
   auto &all = plans();
-  for (auto at = all.begin(); at != all.end();)
-    at = at->first.compare(0, of.size(), of) == 0 ? all.erase(at)
-                                                  : std::next(at);
+  for (auto at = all.begin(); at != all.end();) {
+    if (at->first.compare(0, of.size(), of) != 0) {
+      ++at;
+      continue;
+    }
+    loopHooks.releasePlan(*at->second);
+    at = all.erase(at);
+  }
 }
 
 static void reportPlan(op2rt_loop const &loop, Plan const &plan) {
