@@ -53,7 +53,8 @@ static void followOrder(Set &subset, std::vector<int> const &elements,
 /// living elements of the rank's block.
 static op_subset declareSubset(Set &of, std::vector<int> elements,
                                char const *name, char const *where) {
-  std::sort(elements.begin(), elements.end());
+  if (!std::is_sorted(elements.begin(), elements.end()))
+    std::sort(elements.begin(), elements.end());
   elements.erase(std::unique(elements.begin(), elements.end()), elements.end());
   std::string place = std::string(where) + " " + name;
   std::string mapName = std::string(name) + " in " + of.name;
