@@ -779,7 +779,7 @@ TEST_F(ChainSpreadTest, RenumberingForgetsWhatIsKnown) {
   start({{"OP2_OWNER", "always"}, {"OP2_RENUMBER", "none"}});
   double value = 1;
   EXPECT_TRUE(fillSite({set, a, &value}));
-  forgetHandles();
+  forgetHandles(nullptr);
   EXPECT_FALSE(fillSite({set, a, &value}));
 }
 

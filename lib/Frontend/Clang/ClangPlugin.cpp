@@ -85,7 +85,6 @@ public:
           findPlaces(*loop, context);
       }
       checkDatDeclarations(found, context);
-      std::move(found.begin(), found.end(), std::back_inserter(done));
     }
   }
 
@@ -262,7 +261,6 @@ private:
   DiagnosticsEngine &diags;
   LoopFinder finder;
   std::vector<std::unique_ptr<ParsedLoop>> loops; ///< to be looked at, still
-  std::vector<std::unique_ptr<ParsedLoop>> done;
   bool isGenerating;
   bool hasLayout = false;
 };

@@ -168,7 +168,6 @@ extern "C" op_dat op2f_decl_dat_layers(op_set set, int levels, int dim,
                                        char const *name) {
   Call const call(__func__);
   std::string word = requireKind("op_decl_dat_layers", name, type, kind);
-  requireContiguous("op_decl_dat_layers", name, data, count);
   if (levels > 0 && dim > 0)
     requireRows("op_decl_dat_layers", name, set, int64_t(levels) * dim, data,
                 count);

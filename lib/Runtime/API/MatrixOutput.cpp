@@ -9,6 +9,7 @@
 #include "Core/Error.h"
 #include "Core/Job.h"
 #include "Core/OutputFile.h"
+#include "Core/PlainNumbers.h"
 #include "Core/Threads.h"
 #include "Core/Types.h"
 #include "Core/UserOrder.h"

@@ -12,6 +12,7 @@
 #include "Core/FastPath.h"
 #include "Core/OutputFile.h"
 #include "Core/Pending.h"
+#include "Core/PlainNumbers.h"
 #include "Core/Regions.h"
 #include "Core/Settings.h"
 #include "Core/Threads.h"

@@ -193,7 +193,7 @@ extern "C" void op_free_subset(op_subset handle) {
         Problem::Subset,
         "op_free_subset %s: %s; expected a subset that nothing else refers to",
         set.name, user.c_str());
-  hooks.forgetSet(set);
+  hooks.forgetHandles(&set);
   removeSubset(subset, maps);
 }
 

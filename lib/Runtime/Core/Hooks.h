@@ -48,8 +48,9 @@ struct Hooks {
   // Queue.
   void (*runPending)(); ///< called only when loops are pending
   // Execute.
-  void (*forgetHandles)();           ///< and plans: elements get other numbers
-  void (*forgetSet)(Set const &set); ///< the same, of loops over it
+  /// And plans, of loops over this set, or of all loops if it is NULL: elements
+  /// get other numbers, or are freed.
+  void (*forgetHandles)(Set const *set);
   // Ranks. Called only where there are several, by all of them.
   /// A set is declared: what all ranks declare of it.
   void (*shareSet)(Set &set);

@@ -12,8 +12,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <charconv>
-#include <cmath>
 #include <cstring>
 
 using namespace op2::rt;
@@ -45,20 +43,6 @@ OutputFile op2::rt::openOutput(char const *where, char const *name,
   return {std::string(where) + ": cannot write \"" + (name ? name : "(NULL)") +
               "\"",
           name, mode, onEachRank};
-}
-
-PlainNumbers::PlainNumbers() {
-  static locale_t const plain = newlocale(LC_ALL_MASK, "C", nullptr);
-  before = uselocale(plain);
-}
-
-PlainNumbers::~PlainNumbers() { uselocale(before); }
-
-double op2::rt::readPlainNumber(std::string const &text) {
-  double number = 0;
-  char const *end = text.data() + text.size();
-  auto [stop, problem] = std::from_chars(text.data(), end, number);
-  return problem == std::errc() && stop == end ? number : std::nan("");
 }
 
 /// Bytes of the UTF-8 character at `at`; 0 if there is none (RFC 3629).

@@ -8,7 +8,6 @@
 #ifndef OP2_LIB_RUNTIME_CORE_OUTPUTFILE_H
 #define OP2_LIB_RUNTIME_CORE_OUTPUTFILE_H
 
-#include <clocale>
 #include <cstdio>
 #include <string>
 
@@ -36,22 +35,6 @@ private:
 /// One for a call of the API, which errors begin with.
 OutputFile openOutput(char const *where, char const *name, char const *mode,
                       bool onEachRank = false);
-
-/// While it exists, this thread prints numbers as C's own locale has them,
-/// whatever the program's is: what others read has no decimal commas.
-class PlainNumbers {
-public:
-  PlainNumbers();
-  ~PlainNumbers();
-  PlainNumbers(PlainNumbers const &) = delete;
-  PlainNumbers &operator=(PlainNumbers const &) = delete;
-
-private:
-  locale_t before;
-};
-
-/// The whole text as a number in that form; NaN if it is none.
-double readPlainNumber(std::string const &text);
 
 /// In quotes, as JSON has it; bytes that are no UTF-8 become U+FFFD.
 std::string quoteForJson(std::string const &text);

@@ -11,7 +11,7 @@
 #include "Error.h"
 #include "OP2/API/op_lib_core.h"
 #include "OP2/Runtime/op2rt.h"
-#include "OutputFile.h"
+#include "PlainNumbers.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -125,9 +125,15 @@ static std::vector<std::string> wordsOf(Setting const &setting) {
   return all;
 }
 
-/// Which of the words the text is, from 0; -1 if none.
-static bool parse(char const *text, uint64_t &value);
+/// The library's functions alone would take "", "12abc", "  3" and "-1".
+static bool parse(char const *text, uint64_t &value) {
+  char *end = nullptr;
+  errno = 0;
+  value = std::strtoull(text, &end, 10);
+  return text[0] >= '0' && text[0] <= '9' && *end == '\0' && errno == 0;
+}
 
+/// Which of the words the text is, from 0; -1 if none.
 static int findWord(Setting const &setting, std::string const &text) {
   std::vector<std::string> all = wordsOf(setting);
   for (std::size_t n = 0; n < all.size(); ++n) {
@@ -143,14 +149,6 @@ static int findWord(Setting const &setting, std::string const &text) {
     return isFull ? static_cast<int>(n) : -1;
   }
   return -1;
-}
-
-/// The library's functions alone would take "", "12abc", "  3" and "-1".
-static bool parse(char const *text, uint64_t &value) {
-  char *end = nullptr;
-  errno = 0;
-  value = std::strtoull(text, &end, 10);
-  return text[0] >= '0' && text[0] <= '9' && *end == '\0' && errno == 0;
 }
 
 static bool parse(char const *text, double &value) {

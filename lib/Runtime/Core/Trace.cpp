@@ -8,6 +8,7 @@
 #include "Trace.h"
 #include "Error.h"
 #include "OutputFile.h"
+#include "PlainNumbers.h"
 
 #include <cstddef>
 #include <cstdio>

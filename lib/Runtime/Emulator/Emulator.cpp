@@ -130,11 +130,15 @@ void Emulator::checkGuards() {
          " bytes of dynamic shared memory");
 }
 
-void Emulator::startBlock(int64_t number) {
+void Emulator::findBlock(int64_t number, int64_t (&at)[3]) const {
   int64_t const *grid = launch->grid;
-  block.block[0] = number % grid[0];
-  block.block[1] = number / grid[0] % grid[1];
-  block.block[2] = number / grid[0] / grid[1];
+  at[0] = number % grid[0];
+  at[1] = number / grid[0] % grid[1];
+  at[2] = number / grid[0] / grid[1];
+}
+
+void Emulator::startBlock(int64_t number) {
+  findBlock(number, block.block);
   std::memset(block.static_shared, kUnsetPattern,
               std::size_t(launch->staticBytes));
   std::memset(block.dynamic_shared, kUnsetPattern,
@@ -242,11 +246,10 @@ void Emulator::reportRace(RaceCheck::Race const &race) {
   static constexpr char const *kVerbs[] = {"loads", "stores to", "updates"};
   auto name = [&](RaceCheck::Access const &access) {
     std::string text = threadName(access.thread);
-    int64_t const *grid = launch->grid;
+    int64_t at[3];
+    findBlock(access.block, at);
     if (access.block != race.later.block)
-      text += " of block " + triple(access.block % grid[0],
-                                    access.block / grid[0] % grid[1],
-                                    access.block / grid[0] / grid[1]);
+      text += " of block " + triple(at[0], at[1], at[2]);
     return text + " " + kVerbs[access.kind] + " ";
   };
   fail("a race, with no barrier between: " + name(race.earlier) + "and " +

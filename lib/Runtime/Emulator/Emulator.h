@@ -92,6 +92,7 @@ private:
   void setUpThreads();
   void setUpShared();
   void runBlocks();
+  void findBlock(int64_t number, int64_t (&at)[3]) const;
   void startBlock(int64_t number);
   void runThreadsInTurn();
   void runAllInTurn();

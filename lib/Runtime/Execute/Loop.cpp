@@ -55,30 +55,22 @@ char const *op2::rt::currentLoopName() {
   return loop ? loop->desc->name : nullptr;
 }
 
-void op2::rt::forgetHandles() {
-  for (LoopState *state : loopStates()) {
-    state->latest = nullptr;
-    state->calls.clear();
-  }
-  loopHooks.forgetCalls(nullptr);
-}
-
-static void forgetHandlesOf(Set const &set) {
-  auto isOver = [&](std::shared_ptr<LoopCall> const &call) {
-    return call->set == &set;
+void op2::rt::forgetHandles(Set const *set) {
+  auto isForgotten = [&](std::shared_ptr<LoopCall> const &call) {
+    return !set || call->set == set;
   };
   for (LoopState *state : loopStates()) {
-    if (state->latest && state->latest->set == &set)
+    if (!set || (state->latest && state->latest->set == set))
       state->latest = nullptr;
     auto &calls = state->calls;
-    calls.erase(std::remove_if(calls.begin(), calls.end(), isOver),
+    calls.erase(std::remove_if(calls.begin(), calls.end(), isForgotten),
                 calls.end());
   }
-  loopHooks.forgetCalls(&set);
+  loopHooks.forgetCalls(set);
 }
 
 void op2::rt::forgetLoopCalls() {
-  forgetHandles();
+  forgetHandles(nullptr);
   for (LoopState *state : loopStates()) {
     state->kernel = -1;
     state->count = state->countAlone = state->countChained = 0;
@@ -502,12 +494,8 @@ extern "C" OP2_FAST_PATH void op2rt_loop_end(op2rt_loop *loop) {
 }
 
 [[gnu::constructor]] static void enterHooks() {
-  hooks.forgetHandles = [] {
-    forgetPlans();
-    forgetHandles();
-  };
-  hooks.forgetSet = [](Set const &set) {
-    forgetPlansOf(set);
-    forgetHandlesOf(set);
+  hooks.forgetHandles = [](Set const *set) {
+    releasePlans(set);
+    forgetHandles(set);
   };
 }

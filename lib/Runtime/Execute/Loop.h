@@ -157,8 +157,9 @@ std::vector<LoopState *> const &allLoopStates();
 LoopState &newLoopState(std::string const &name);
 /// Forgets handles and counts, at op_exit.
 void forgetLoopCalls();
-/// Forgets handles: every call is checked again.
-void forgetHandles();
+/// Forgets those of loops over this set, or of all loops if it is NULL: every
+/// call is checked again.
+void forgetHandles(Set const *set);
 /// The call of a loop with these handles; NULL if there has been none.
 std::shared_ptr<LoopCall> findKnownCall(op2rt_loop_desc &desc,
                                         op_set_core const *set,

@@ -35,8 +35,8 @@ static PlanTable &plans() {
 
 void op2::rt::forgetPlans() { plans().clear(); }
 
-void op2::rt::forgetPlansOf(Set const &set) {
-  std::string of = planKeyOf(set);
+void op2::rt::releasePlans(Set const *set) {
+  std::string of = set ? planKeyOf(*set) : "";
   auto &all = plans();
   for (auto at = all.begin(); at != all.end();) {
     if (at->first.compare(0, of.size(), of) != 0) {

@@ -35,10 +35,11 @@ std::string planKeyOf(Set const &set);
 /// The plan's bytes that identify it among all plans of the program.
 std::string planKey(op2rt_loop const &loop, PlanInput const &input);
 
-/// Frees all plans, at op_exit.
+/// Frees all plans, at op_exit, when devices are closed.
 void forgetPlans();
-/// Those of loops over the set.
-void forgetPlansOf(Set const &set);
+/// Frees those of loops over the set, or all if it is NULL, and what devices
+/// have of them.
+void releasePlans(Set const *set);
 
 } // namespace op2::rt
 

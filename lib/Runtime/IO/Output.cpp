@@ -12,6 +12,7 @@
 #include "Core/Job.h"
 #include "Core/MapTable.h"
 #include "Core/OutputFile.h"
+#include "Core/PlainNumbers.h"
 #include "Core/Registry.h"
 #include "Core/Threads.h"
 #include "Core/Types.h"

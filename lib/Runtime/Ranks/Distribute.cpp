@@ -427,7 +427,7 @@ void op2::rt::takePart(Map &map, std::vector<int32_t> const &table,
 
 static void apply(PartMesh const &mesh, RankMesh &&found) {
   std::vector<std::vector<int>> const mirrors = mirrorTables();
-  hooks.forgetHandles();
+  hooks.forgetHandles(nullptr);
   freeRetiredDats(); // they have the rows of before
   for (std::size_t n = 0; n < found.sets.size(); ++n) {
     auto &set = static_cast<Set &>(*registry().sets[n]);

@@ -57,7 +57,7 @@ static void moveSet(Set &set, Order const &order) {
 }
 
 void op2::rt::applyOrders(std::vector<Order> const &orders) {
-  hooks.forgetHandles();
+  hooks.forgetHandles(nullptr);
   for (Dat *dat : registry().dats)
     moveDat(*dat, orders[dat->set->index]);
   for (Dat *dat : registry().dats)

@@ -7,7 +7,7 @@
 
 #include "SolverOptions.h"
 #include "Core/Error.h"
-#include "Core/OutputFile.h"
+#include "Core/PlainNumbers.h"
 #include "OP2/Runtime/op2rt.h"
 
 #include <climits>
