@@ -142,10 +142,11 @@ static PartMesh partOf(Grid const &grid, int32_t rank) {
                                  : grid.box(grid.cells() + 1)),
                 Grid::volume(grid.box(grid.cells())), faces};
   mesh.owned.resize(3);
+  mesh.keys = {kNodes, kCells, kFaces};
   int32_t corners = 1 << grid.dims;
-  mesh.maps = {{kCells, kNodes, corners, {}},
-               {kFaces, kCells, 2, {}},
-               {kFaces, kNodes, corners / 2, {}}};
+  mesh.maps = {{kCells, kNodes, corners, {}, /*key=*/1},
+               {kFaces, kCells, 2, {}, /*key=*/2},
+               {kFaces, kNodes, corners / 2, {}, /*key=*/3}};
   auto plus = [](Point at, Point by) {
     return Point{at[0] + by[0], at[1] + by[1], at[2] + by[2]};
   };
@@ -186,7 +187,7 @@ static int64_t bytesOf(RankMesh const &mesh) {
     bytes += bytesOf(set.canonical);
     for (Copies const &copies : set.copies) {
       bytes += bytesOf(copies.of);
-      for (std::vector<int32_t> const &rows : copies.shared)
+      for (auto const &[set, rows] : copies.shared)
         bytes += bytesOf(rows);
     }
     for (HaloList const &list : set.lists)
@@ -224,7 +225,8 @@ static void printLoop(Communicator &ranks, RankMesh &mesh, bool isPrinting) {
     std::printf("\"flux\": {\"imports\": %zu, \"messages\": %zu, \"copies\": "
                 "%zu, \"shared\": %zu}",
                 rowsOf(list.receives), list.receives.size(), copies.of.size(),
-                copies.shared[kCells].size());
+                copies.shared.count(kCells) ? copies.shared.at(kCells).size()
+                                            : 0);
 }
 
 static void print(RankMesh const &mesh) {

@@ -71,9 +71,10 @@ TEST(RanksTest, ARing) {
 /// Edges lead to nodes and to cells; edge 2 of rank 0 reaches a node of rank 1,
 /// and edge 3 of rank 1 a cell of rank 0.
 TEST(RanksTest, CopiesOfEachMap) {
-  WholeMesh const whole{{6, 6, 6},
-                        {{0, 1, 2, {0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 5}},
-                         {0, 2, 1, {0, 1, 2, 2, 4, 5}}}};
+  WholeMesh const whole{
+      {6, 6, 6},
+      {{0, 1, 2, {0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 5}, /*key=*/1},
+       {0, 2, 1, {0, 1, 2, 2, 4, 5}, /*key=*/2}}};
   WholeParts const parts = evenParts(whole, 2);
   runRanks(2, [&](Communicator &communicator) {
     PartMesh mesh = partOf(whole, parts, communicator.rank());
@@ -118,6 +119,15 @@ TEST(RanksTest, ListsOfImportedRows) {
           int32_t list = addList(communicator, set, wanted);
           EXPECT_EQ(checkList(communicator, set, list, wanted), "");
           all.push_back(wanted);
+          // Two loop sets in three are freed some time later.
+          set.listsByReach[{uint64_t(n % 3), uint64_t(n)}] = list;
+          if (n % 20 != 19)
+            continue;
+          uint64_t freed = forgetReach(set, uint64_t(n / 20 % 2));
+          for (auto const &[reach, kept] : set.listsByReach)
+            EXPECT_EQ(freed >> kept & 1, 0u);
+          for (std::size_t l = 0; l < set.lists.size(); ++l)
+            EXPECT_EQ(set.lists[l].contains & freed, l == 0 ? freed : 0u);
         }
         EXPECT_LE(set.lists.size(), 64u);
         for (HaloList const &list : set.lists)
@@ -174,7 +184,7 @@ std::string faultsIn(WholeMesh const &whole, Spoil spoil) {
 
 // Of a set that leads to itself, in one direction only.
 TEST(RanksTest, SharedElementsHaveCopies) {
-  WholeMesh whole{{12}, {{0, 0, 1, {}}}};
+  WholeMesh whole{{12}, {{0, 0, 1, {}, /*key=*/1}}};
   for (int32_t n = 0; n < 12; ++n)
     whole.maps[0].targets.push_back((n + 1) % 12);
   // Rank 1 owns 4 ... 7; 3 leads to 4, whose row is shared.
@@ -276,7 +286,8 @@ BlockMesh blockOf(WholeMesh const &whole, Communicator const &ranks) {
         {map.from,
          map.to,
          map.dim,
-         {map.targets.begin() + begin, map.targets.begin() + begin + count}});
+         {map.targets.begin() + begin, map.targets.begin() + begin + count},
+         map.key});
   }
   return mesh;
 }
@@ -341,8 +352,8 @@ WholeParts chooseWhole(WholeMesh const &whole, int32_t ranks,
 TEST(RanksTest, OtherSetsFollow) {
   // Cells 0 1 2 3, edges between them, one thing on each edge, a set apart.
   WholeMesh whole{{4, 3, 3, 2}, {}};
-  whole.maps.push_back({1, 0, 2, {0, 1, 1, 2, 2, 3}});
-  whole.maps.push_back({1, 2, 1, {0, 1, 2}});
+  whole.maps.push_back({1, 0, 2, {0, 1, 1, 2, 2, 3}, /*key=*/1});
+  whole.maps.push_back({1, 2, 1, {0, 1, 2}, /*key=*/2});
   PartRequest request;
   request.method = PartRequest::Given;
   request.set = 0;

@@ -31,7 +31,8 @@ inline WholeMesh randomMesh(std::mt19937 &random) {
   for (int n = 0; n < sets; ++n)
     mesh.sizes.push_back(upTo(4) == 0 ? 0 : upTo(60));
   for (int n = 0; n < maps; ++n) {
-    rt::PartMap map{upTo(sets - 1), upTo(sets - 1), 1 + upTo(3), {}};
+    rt::PartMap map{
+        upTo(sets - 1), upTo(sets - 1), 1 + upTo(3), {}, mesh.maps.size() + 1};
     if (mesh.sizes[map.to] == 0)
       continue;
     for (int64_t e = 0; e < mesh.sizes[map.from] * map.dim; ++e)
@@ -49,13 +50,14 @@ inline rt::PartMesh partOf(WholeMesh const &whole, WholeParts const &parts,
   rt::PartMesh part;
   part.sizes = whole.sizes;
   for (std::vector<int32_t> const &of : parts) {
+    part.keys.push_back(part.keys.size());
     part.owned.emplace_back();
     for (std::size_t n = 0; n < of.size(); ++n)
       if (of[n] == rank)
         part.owned.back().push_back(static_cast<int32_t>(n));
   }
   for (rt::PartMap const &map : whole.maps) {
-    part.maps.push_back({map.from, map.to, map.dim, {}});
+    part.maps.push_back({map.from, map.to, map.dim, {}, map.key});
     for (int32_t e : part.owned[map.from])
       for (int64_t slot = 0; slot < map.dim; ++slot)
         part.maps.back().targets.push_back(
@@ -78,7 +80,7 @@ inline WholeParts randomParts(WholeMesh const &mesh, int32_t ranks,
 
 /// A ring of nodes, and edges between neighbours, in even blocks.
 inline WholeMesh ring(int32_t size) {
-  WholeMesh mesh{{size, size}, {{0, 1, 2, {}}}};
+  WholeMesh mesh{{size, size}, {{0, 1, 2, {}, /*key=*/1}}};
   for (int32_t n = 0; n < size; ++n) {
     mesh.maps[0].targets.push_back(n);
     mesh.maps[0].targets.push_back((n + 1) % size);

@@ -22,7 +22,7 @@
 #include "Execute/Loop.h"
 #include "Execute/LoopPlan.h"
 #include "Matrix.h"
-#include "Ranks/Distribute.h"
+#include "Ranks/Declared.h"
 #include "Ranks/Ranks.h"
 #include "ReportFile.h"
 #include "TraceFile.h"

@@ -177,15 +177,10 @@ static std::string findUser(op_set_core const *set,
   return "";
 }
 
-// Ranks that have their parts of the mesh keep those of the subset.
 extern "C" void op_free_subset(op_subset handle) {
   Call const call(__func__);
   requireRunning(__func__);
   Subset &subset = requireSubset(handle, __func__);
-  if (hasRanks()) {
-    registry().alive.erase(handle);
-    return;
-  }
   Set &set = static_cast<Set &>(*subset.set);
   std::vector<Map *> const maps = mapsOf(subset);
   if (std::string user = findUser(&set, maps); !user.empty())
@@ -194,6 +189,8 @@ extern "C" void op_free_subset(op_subset handle) {
         "op_free_subset %s: %s; expected a subset that nothing else refers to",
         set.name, user.c_str());
   hooks.forgetHandles(&set);
+  if (hasRanks())
+    hooks.withdrawSet(set);
   removeSubset(subset, maps);
 }
 

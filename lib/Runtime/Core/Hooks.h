@@ -54,6 +54,8 @@ struct Hooks {
   // Ranks. Called only where there are several, by all of them.
   /// A set is declared: what all ranks declare of it.
   void (*shareSet)(Set &set);
+  /// A subset's set is freed.
+  void (*withdrawSet)(Set &set);
   /// Sets and maps of matrices, before ranks get their parts.
   void (*declareMatrices)();
   /// Rows [begin, end) of the whole set to `values`, in the application's

@@ -8,39 +8,10 @@
 #ifndef OP2_LIB_RUNTIME_RANKS_DISTRIBUTE_H
 #define OP2_LIB_RUNTIME_RANKS_DISTRIBUTE_H
 
-#include "Core/Registry.h"
+#include "Declared.h"
 #include "Parts.h"
 
 namespace op2::rt {
-
-/// Moves rows from those who declared them to those who own them.
-class Mover {
-public:
-  Mover() = default;
-  /// parts[n]: who owns row n of the block that this rank declared.
-  explicit Mover(std::vector<int32_t> const &parts) {
-    for (std::size_t n = 0; n < parts.size(); ++n)
-      rowsTo[parts[n]].push_back(static_cast<int32_t>(n));
-  }
-  /// Rows of `size` bytes of the block; the result: of what the rank owns,
-  /// ascending in their numbers.
-  Bytes move(Communicator &ranks, char const *rows, int64_t size) const;
-  /// The same for some rows: numbers[n] is that of row n among them, or -1.
-  Mover of(std::vector<int32_t> const &numbers) const;
-
-private:
-  std::map<int32_t, std::vector<int32_t>> rowsTo;
-};
-
-/// How a set was declared.
-struct DeclaredSet {
-  Blocks blocks;    ///< what each rank gives
-  int64_t skip = 0; ///< rows before these in what this rank has declared
-  Mover mover;      ///< once it is distributed
-};
-
-DeclaredSet &declared(op_set_core const *set);
-void forgetDeclared();
 
 /// Do ranks give values of a dat? A rank that declares no rows may give NULL
 /// where others give values.

@@ -19,6 +19,7 @@
 #include "Core/Job.h"
 #include "Core/MapTable.h"
 #include "Distribute.h"
+#include "Places.h"
 #include "Plan/PlanOptions.h"
 #include "Ranks.h"
 
@@ -40,16 +41,18 @@ private:
   void requireSame() const;
   void chooseRows();
   Numbers numberDeclared() const;
-  PartMesh describeMesh() const;
-  void translate(int32_t set, RankSet const &from, Numbers &table) const;
+  PartMesh describeMesh();
+  void translate(Set const &set, RankSet const &from, Numbers &table) const;
   void numberRows();
 
   Communicator &ranks;
   Set &subset, &of;
   std::vector<int> const &elements;
-  std::vector<op_map> afterwards; ///< maps from `of`
-  Numbers rows;                   ///< own ones of `of` that are chosen
-  Numbers numbers;                ///< and their numbers in the subset
+  std::vector<Map *> afterwards; ///< maps from `of`
+  std::vector<Map *> maps;       ///< the subset's: to `of`, and through these
+  std::vector<Set *> sets;       ///< by their numbers in the mesh
+  Numbers rows;                  ///< own ones of `of` that are chosen
+  Numbers numbers;               ///< and their numbers in the subset
 };
 } // namespace
 
@@ -99,49 +102,53 @@ void LateSubset::chooseRows() {
 }
 
 /// The subset, its maps, and the own elements of what these lead to.
-PartMesh LateSubset::describeMesh() const {
+PartMesh LateSubset::describeMesh() {
   PartMesh mesh;
-  for (op_set core : registry().sets) {
-    auto const &set = static_cast<Set const &>(*core);
+  sets = {&subset, &of};
+  std::vector<int32_t> targets = {1};
+  for (Map const *after : afterwards)
+    targets.push_back(placeOrAdd(sets, static_cast<Set *>(after->to)));
+  for (Set const *set : sets) {
+    bool isSubset = set == &subset;
+    RankSet const &part = *(isSubset ? of : *set).part;
+    auto begin = part.canonical.begin();
+    mesh.sizes.push_back(part.limit);
+    mesh.keys.push_back(set->serial);
+    mesh.imports.emplace_back();
     mesh.owned.emplace_back();
-    mesh.sizes.push_back((&set == &subset ? of : set).part->limit);
+    if (isSubset) {
+      for (int32_t row : rows)
+        mesh.owned.back().push_back(begin[row]);
+      continue;
+    }
+    mesh.owned.back().assign(begin, begin + part.size);
+    for (PeerRows const &peer : part.lists[0].receives)
+      for (int32_t row : peer.rows)
+        mesh.imports.back().push_back({begin[row], peer.rank});
+    std::sort(mesh.imports.back().begin(), mesh.imports.back().end());
   }
-  Numbers &own = mesh.owned[std::size_t(subset.index)];
-  for (int32_t row : rows)
-    own.push_back(of.part->canonical[std::size_t(row)]);
-  mesh.maps.push_back({subset.index, of.index, 1, own});
-  for (op_map after : afterwards) {
-    PartMap map = {subset.index, after->to->index, after->dim, {}};
-    RankSet const &to = *static_cast<Set *>(after->to)->part;
-    int const *table = tableOf(after);
+  mesh.maps.push_back({0, 1, 1, mesh.owned[0], maps[0]->serial});
+  for (std::size_t m = 1; m < maps.size(); ++m) {
+    Map const &after = *afterwards[m - 1];
+    PartMap map = {0, targets[m], after.dim, {}, maps[m]->serial};
+    RankSet const &to = *sets[targets[m]]->part;
+    int const *table = tableOf(&after);
     for (int64_t row : rows)
       for (int64_t n = row * map.dim; n < (row + 1) * map.dim; ++n)
         map.targets.push_back(to.canonical[std::size_t(table[n])]);
     mesh.maps.push_back(std::move(map));
-  }
-  mesh.imports.resize(mesh.owned.size());
-  for (PartMap const &map : mesh.maps) {
-    RankSet const &to = *static_cast<Set *>(registry().sets[map.to])->part;
-    if (!mesh.owned[map.to].empty() || !mesh.imports[map.to].empty())
-      continue;
-    mesh.owned[map.to].assign(to.canonical.begin(),
-                              to.canonical.begin() + to.size);
-    for (PeerRows const &peer : to.lists[0].receives)
-      for (int32_t row : peer.rows)
-        mesh.imports[map.to].push_back({to.canonical[row], peer.rank});
-    std::sort(mesh.imports[map.to].begin(), mesh.imports[map.to].end());
   }
   return mesh;
 }
 
 /// Rows of `from`, which has some imported elements of a set, become those that
 /// the rank has of it.
-void LateSubset::translate(int32_t set, RankSet const &from,
+void LateSubset::translate(Set const &set, RankSet const &from,
                            Numbers &table) const {
   auto isForeign = [&](int32_t row) { return row >= from.size; };
   if (std::none_of(table.begin(), table.end(), isForeign))
     return;
-  RankSet const &to = *static_cast<Set *>(registry().sets[set])->part;
+  RankSet const &to = *set.part;
   std::map<int32_t, int32_t> imported;
   for (int32_t row = to.size; row < to.reach; ++row)
     imported[to.canonical[row]] = row;
@@ -153,7 +160,7 @@ void LateSubset::translate(int32_t set, RankSet const &from,
       fatal(Problem::Bug,
             "subset %s: a rank has no row for element %d of set %s, please "
             "report this",
-            subset.name, from.canonical[row], registry().sets[set]->name);
+            subset.name, from.canonical[row], set.name);
     row = at->second;
   }
 }
@@ -182,38 +189,35 @@ void LateSubset::numberRows() {
 Map &LateSubset::run(char const *mapName) {
   for (op_map map : registry().maps)
     if (map->from == &of)
-      afterwards.push_back(map);
+      afterwards.push_back(static_cast<Map *>(map));
   chooseRows();
-  PartMesh const mesh = describeMesh();
-  RankMesh found = buildRankMesh(ranks, mesh);
-  if (shouldCheckPlans())
-    requireSound(mesh, found);
-  auto const own = static_cast<std::size_t>(subset.index);
-  RankSet &part = found.sets[own];
-  int32_t core = coreOf(own, mesh, found);
-  for (std::size_t m = 0; m < mesh.maps.size(); ++m)
-    translate(mesh.maps[m].to, found.sets[mesh.maps[m].to], found.tables[m]);
-  int32_t const firstMap = static_cast<int32_t>(registry().maps.size());
-  for (Copies &copies : part.copies)
-    if (copies.map != Copies::kAllMaps)
-      copies.map += firstMap;
-  takePart(subset, std::move(part), core);
-  numberRows();
   Map &map = newMap(mapName);
   map.from = &subset;
   map.to = &of;
   map.dim = 1;
-  takePart(map, found.tables[0], job.keepsMirrors ? elements.data() : nullptr);
-  publish(map);
-  for (std::size_t m = 0; m < afterwards.size(); ++m) {
-    auto const &after = static_cast<Map const &>(*afterwards[m]);
-    Map &both = newComposition(after, map);
-    std::vector<int> whole;
+  maps = {&map};
+  for (Map const *after : afterwards)
+    maps.push_back(&newComposition(*after, map));
+  PartMesh const mesh = describeMesh();
+  RankMesh found = buildRankMesh(ranks, mesh);
+  if (shouldCheckPlans())
+    requireSound(mesh, found);
+  int32_t core = coreOf(0, mesh, found);
+  for (std::size_t m = 0; m < maps.size(); ++m) {
+    auto const to = std::size_t(mesh.maps[m].to);
+    translate(*sets[to], found.sets[to], found.tables[m]);
+  }
+  takePart(subset, std::move(found.sets[0]), core);
+  numberRows();
+  for (std::size_t m = 0; m < maps.size(); ++m) {
     // The program never declared some of another map's columns.
-    if (job.keepsMirrors && !after.columnsOf)
-      whole = composedTable(after, map);
-    takePart(both, found.tables[m + 1], whole.empty() ? nullptr : whole.data());
-    publish(both);
+    bool hasWhole =
+        job.keepsMirrors && (m == 0 || !afterwards[m - 1]->columnsOf);
+    std::vector<int> whole;
+    if (hasWhole)
+      whole = m == 0 ? elements : composedTable(*afterwards[m - 1], map);
+    takePart(*maps[m], found.tables[m], hasWhole ? whole.data() : nullptr);
+    publish(*maps[m]);
   }
   return map;
 }

@@ -12,6 +12,7 @@
 #include "Core/Job.h"
 #include "Execute/LoopPlan.h"
 #include "Execute/Reduction.h"
+#include "Places.h"
 #include "Plan/PlanOptions.h"
 #include "RankMesh.h"
 #include "Ranks.h"
@@ -59,11 +60,6 @@ void SavedRows::restore() {
                 values.data() + n * size, size);
 }
 
-template <class T> static void addOnce(std::vector<T *> &all, T *one) {
-  if (std::find(all.begin(), all.end(), one) == all.end())
-    all.push_back(one);
-}
-
 Dat *op2::rt::datOf(op2rt_loop_desc const &desc, op2rt_arg const *args, int m) {
   return desc.args[m].kind == OP2RT_ARG_DAT && args[m].active
              ? static_cast<Dat *>(static_cast<op_dat>(args[m].data))
@@ -107,8 +103,10 @@ static void findChangedRows(op2rt_loop const &loop, RankCall &call) {
     }
     if (!isKept)
       continue;
-    for (int32_t row : copies.shared[dat->set->index])
-      isShared[row] = true;
+    auto shared = copies.shared.find(static_cast<Set *>(dat->set)->serial);
+    if (shared != copies.shared.end())
+      for (int32_t row : shared->second)
+        isShared[row] = true;
     SavedRows before, after;
     before.dat = after.dat = dat;
     for (int32_t row = 0; row < to.reach; ++row)
@@ -161,10 +159,10 @@ static void requirePossible(op2rt_loop const &loop, RankCall const &call) {
 static void findOwnRows(op2rt_loop const &loop, RankCall &call) {
   for (int m = 0; m < loop.desc->nargs; ++m) {
     if (Dat *dat = datOf(loop, m); dat && dat->set == loop.set)
-      addOnce(call.own, dat);
+      placeOrAdd(call.own, dat);
     auto *map = static_cast<Map *>(loop.args[m].map);
     if (loop.args[m].active && map && map->to == loop.set)
-      addOnce(call.around, map);
+      placeOrAdd(call.around, map);
   }
 }
 
@@ -241,7 +239,7 @@ static Copies const &copiesFor(op2rt_loop const &loop,
   std::vector<Copies> const &all = partOf(loop.set).copies;
   Map const *map = maps[0]->columnsOf ? maps[0]->columnsOf : maps[0];
   for (Copies const &copies : all)
-    if (maps.size() == 1 && copies.map == map->index)
+    if (maps.size() == 1 && copies.map == map->serial)
       return copies;
   return all.back();
 }
@@ -254,26 +252,30 @@ static int32_t findList(op2rt_loop const &loop, RankCall const &call,
   RankSet &to = *static_cast<Set *>(dat->set)->part;
   bool isDirect = std::find(call.direct.begin(), call.direct.end(), dat) !=
                   call.direct.end();
-  std::vector<int32_t> key = {
-      loop.set->index,
-      call.copies ? static_cast<int32_t>(call.copies - part.copies.data()) : -1,
+  std::vector<uint64_t> key = {
+      static_cast<Set *>(loop.set)->serial,
+      call.copies ? uint64_t(call.copies - part.copies.data()) + 1 : 0,
       isDirect};
-  std::vector<bool> wanted(std::size_t(to.reach));
+  std::vector<int> reading;
   for (int m = 0; m < loop.desc->nargs; ++m) {
     op2rt_arg_desc const &arg = loop.desc->args[m];
-    op_map map = loop.args[m].map;
-    if (datOf(loop, m) == dat && map && isRead(arg))
-      key.insert(key.end(), {map->index, arg.slot, arg.count});
+    auto const *map = static_cast<Map *>(loop.args[m].map);
+    if (datOf(loop, m) != dat || !map || !isRead(arg))
+      continue;
+    reading.push_back(m);
+    key.insert(key.end(),
+               {map->serial, uint64_t(arg.slot), uint64_t(arg.count)});
   }
   auto known = to.listsByReach.find(key);
   if (known != to.listsByReach.end())
     return known->second;
+  std::vector<bool> wanted(std::size_t(to.reach));
   auto reach = [&](int32_t begin, int32_t end) {
-    constexpr std::size_t kFirst = 3, kEach = 3; // of the key
-    for (std::size_t k = kFirst; k < key.size(); k += kEach) {
-      op_map map = registry().maps[std::size_t(key[k])];
+    for (int m : reading) {
+      op2rt_arg_desc const &arg = loop.desc->args[m];
+      op_map map = loop.args[m].map;
       for (int64_t row = begin; row < end; ++row)
-        for (int32_t slot = key[k + 1]; slot < key[k + 1] + key[k + 2]; ++slot)
+        for (int32_t slot = arg.slot; slot < arg.slot + arg.count; ++slot)
           wanted[tableOf(map)[row * map->dim + slot]] = true;
     }
   };
@@ -330,12 +332,12 @@ std::shared_ptr<RankCall> op2::rt::describeOnRanks(op2rt_loop const &loop) {
       continue;
     auto *map = static_cast<Map *>(loop.args[m].map);
     if (map && isRead(arg))
-      addOnce(read, dat);
+      placeOrAdd(read, dat);
     if (arg.access == OP2RT_READ)
       continue;
-    addOnce(call->changed, dat);
+    placeOrAdd(call->changed, dat);
     if (map)
-      addOnce(changing, map);
+      placeOrAdd(changing, map);
   }
   if (!changing.empty())
     call->copies = &copiesFor(loop, changing);
@@ -344,8 +346,8 @@ std::shared_ptr<RankCall> op2::rt::describeOnRanks(op2rt_loop const &loop) {
   for (int m = 0; m < loop.desc->nargs && call->copies; ++m)
     if (Dat *dat = datOf(loop, m);
         dat && !loop.args[m].map && loop.desc->args[m].access != OP2RT_WRITE) {
-      addOnce(call->direct, dat);
-      addOnce(read, dat);
+      placeOrAdd(call->direct, dat);
+      placeOrAdd(read, dat);
     }
   for (Dat *dat : read)
     call->read.push_back({dat, findList(loop, *call, dat)});

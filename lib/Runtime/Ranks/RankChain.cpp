@@ -13,6 +13,7 @@
 #include "Core/Trace.h"
 #include "Execute/LoopHooks.h"
 #include "Execute/Reduction.h"
+#include "Places.h"
 #include "Plan/PlanOptions.h"
 #include "RankReduction.h"
 #include "Ranks.h"
@@ -45,13 +46,6 @@ int32_t op2::rt::votesOfRanks(bool isYes, char const *loop) {
 //===----------------------------------------------------------------------===//
 // Description
 //===----------------------------------------------------------------------===//
-
-template <class T> static int32_t findOrAdd(std::vector<T *> &all, T *one) {
-  auto at = std::find(all.begin(), all.end(), one);
-  if (at == all.end())
-    at = all.insert(at, one);
-  return static_cast<int32_t>(at - all.begin());
-}
 
 /// See ZoneAccess.
 static bool usesInOneWay(LoopCall const &call, Dat const *dat) {
@@ -92,40 +86,43 @@ bool op2::rt::mayChain(LoopCall &call) {
   return true;
 }
 
-/// Maps as well as dats are numbered in the order in which loops use them,
-/// which is that of all ranks.
+/// Sets, maps and dats are numbered in the order in which loops use them, which
+/// is that of all ranks.
 ZoneInput RankChain::describe() {
   ZoneInput input;
-  for (op_set set : registry().sets)
-    input.sets.push_back(&partOf(set));
   for (auto const &call : calls) {
-    ZoneLoop loop{call->set->index, reducesGlobals(*call), {}};
+    ZoneLoop loop{placeOrAdd(sets, static_cast<Set *>(call->set)),
+                  reducesGlobals(*call),
+                  {}};
     for (int m = 0; m < call->desc->nargs; ++m) {
       Dat *used = datOf(*call, m);
       if (!used)
         continue;
       op2rt_arg_desc const &arg = call->desc->args[m];
       auto *map = static_cast<Map *>(call->args[m].map);
-      int32_t dat = findOrAdd(dats, used);
+      int32_t dat = placeOrAdd(dats, used);
       isChanged.resize(dats.size());
       isChanged[dat] = isChanged[dat] || arg.access != OP2RT_READ;
-      loop.accesses.push_back({dat,
-                               map ? findOrAdd(maps, map) : ZoneAccess::kDirect,
-                               arg.slot, map ? arg.count : 1, arg.access});
+      loop.accesses.push_back(
+          {dat, map ? placeOrAdd(maps, map) : ZoneAccess::kDirect, arg.slot,
+           map ? arg.count : 1, arg.access});
     }
     input.loops.push_back(std::move(loop));
   }
   for (Map const *map : maps)
-    input.maps.push_back(
-        {map->from->index, map->to->index, map->dim, tableOf(map)});
+    input.maps.push_back({placeOrAdd(sets, static_cast<Set *>(map->from)),
+                          placeOrAdd(sets, static_cast<Set *>(map->to)),
+                          map->dim, tableOf(map)});
   for (Dat const *dat : dats)
-    input.dats.push_back(dat->set->index);
+    input.dats.push_back(placeOrAdd(sets, static_cast<Set *>(dat->set)));
+  for (Set const *set : sets)
+    input.sets.push_back(set->part);
   return input;
 }
 
 /// What loops on the zone get for handles.
 struct RankChain::Twins {
-  std::deque<Set> sets; ///< by index
+  std::deque<Set> sets;
   std::deque<Map> maps;
   std::deque<Dat> dats;
 
@@ -139,17 +136,17 @@ struct RankChain::Twins {
 
 void RankChain::makeTwins() {
   twins = std::make_unique<Twins>();
-  for (op_set set : registry().sets) {
+  for (std::size_t s = 0; s < sets.size(); ++s) {
     Set &twin = twins->sets.emplace_back();
-    static_cast<op_set_core &>(twin) = *set;
-    auto rows = static_cast<int32_t>(zone.canonical[set->index].size());
+    static_cast<op_set_core &>(twin) = *sets[s];
+    auto rows = static_cast<int32_t>(zone.canonical[s].size());
     twin.size = twin.own = twin.reach = twin.rows = rows;
   }
   for (std::size_t m = 0; m < maps.size(); ++m) {
     Map &twin = twins->maps.emplace_back();
     static_cast<op_map_core &>(twin) = *maps[m];
-    twin.from = &twins->sets[maps[m]->from->index];
-    twin.to = &twins->sets[maps[m]->to->index];
+    twin.from = twinOf(maps[m]->from);
+    twin.to = twinOf(maps[m]->to);
     twin.map = reinterpret_cast<int *>(allocateCopy(
         zone.tables[m].data(), rowsOf(twin.from),
         twin.dim * int64_t(sizeof(int)), "map " + maps[m]->ownName));
@@ -160,7 +157,7 @@ void RankChain::makeTwins() {
     static_cast<op_dat_core &>(twin) = *dats[d];
     twin.data_d = nullptr;
     twin.dirty_hd = kClean;
-    twin.set = &twins->sets[dats[d]->set->index];
+    twin.set = twinOf(dats[d]->set);
     twin.elementType = dats[d]->elementType;
     twin.bytes = rowBytes(&twin);
     twin.data = allocateZeroed(std::max(rowsOf(twin.set), 1), twin.size,
@@ -180,7 +177,7 @@ void RankChain::findNeeds() {
       for (int m = 0; m < call->desc->nargs; ++m)
         isByMap = isByMap || (datOf(*call, m) == need.dat && call->args[m].map);
       bool isKnown = std::find(needs.begin(), needs.end(), need) != needs.end();
-      if (isByMap && !isKnown && !isChanged[findOrAdd(dats, need.dat)])
+      if (isByMap && !isKnown && !isChanged[placeOrAdd(dats, need.dat)])
         needs.push_back(need);
     }
   for (std::size_t d = 0; d < dats.size(); ++d)
@@ -211,9 +208,8 @@ bool RankChain::isPossible() const {
                       [](Dat const *dat) { return dat->inArray; });
 }
 
-template <class T>
-static std::size_t placeOf(std::vector<T *> const &all, T const *one) {
-  return std::size_t(std::find(all.begin(), all.end(), one) - all.begin());
+op_set RankChain::twinOf(op_set set) const {
+  return &twins->sets[placeOf(sets, static_cast<Set *>(set))];
 }
 op_map RankChain::twinOf(op_map map) const {
   return &twins->maps[placeOf(maps, static_cast<Map *>(map))];
@@ -225,7 +221,7 @@ op_dat RankChain::twinOf(Dat const *dat) const {
 std::vector<void *> RankChain::valuesInZone(std::size_t loop,
                                             std::vector<void *> values) const {
   LoopCall const &call = *calls[loop];
-  values[0] = static_cast<op_set>(&twins->sets[call.set->index]);
+  values[0] = twinOf(call.set);
   for (int m = 0; m < call.desc->nargs; ++m) {
     op2rt_arg_desc const &arg = call.desc->args[m];
     Dat const *dat = datOf(call, m);
@@ -250,7 +246,7 @@ op2rt_loop RankChain::loopInZone(std::size_t loop,
     }
   op2rt_loop inZone = {};
   inZone.desc = call.desc;
-  inZone.set = &twins->sets[call.set->index];
+  inZone.set = twinOf(call.set);
   inZone.args = args.data();
   inZone.call = &call;
   return inZone;

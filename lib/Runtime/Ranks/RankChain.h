@@ -75,6 +75,7 @@ public:
 private:
   struct Twins;
 
+  op_set twinOf(op_set set) const;
   op_map twinOf(op_map map) const;
   op_dat twinOf(Dat const *dat) const;
   ZoneInput describe();
@@ -82,6 +83,7 @@ private:
   void findNeeds();
 
   std::vector<std::shared_ptr<LoopCall>> calls;
+  std::vector<Set *> sets;
   std::vector<Dat *> dats;
   std::vector<Map *> maps;
   std::vector<bool> isChanged; ///< by dat

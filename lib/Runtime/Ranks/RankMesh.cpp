@@ -351,20 +351,20 @@ private:
                      Visit visit) const {
     for (std::size_t m = 0; m < mesh.maps.size(); ++m) {
       PartMap const &map = mesh.maps[m];
-      if (map.from == set && copies.isFor(static_cast<int32_t>(m)))
+      if (map.from == set && copies.isFor(map.key))
         for (int64_t slot = 0; slot < map.dim; ++slot)
           visit(map, result.tables[m][int64_t(row) * map.dim + slot]);
     }
   }
 
   void copyBorder(int32_t set) {
-    Numbers maps;
-    for (std::size_t m = 0; m < mesh.maps.size(); ++m)
-      if (mesh.maps[m].from == set)
-        maps.push_back(static_cast<int32_t>(m));
+    std::vector<uint64_t> maps;
+    for (PartMap const &map : mesh.maps)
+      if (map.from == set)
+        maps.push_back(map.key);
     constexpr std::size_t kMost = 63; // Dat::freshCopies has a bit for each
     if (maps.size() > 1 && maps.size() < kMost)
-      for (int32_t map : maps)
+      for (uint64_t map : maps)
         addCopies(set, map);
     if (!maps.empty())
       addCopies(set, maps.size() == 1 ? maps[0] : Copies::kAllMaps);
@@ -372,7 +372,7 @@ private:
 
   /// Own rows that executed imports reach get their values from copies: of all
   /// elements that reach them, and of themselves.
-  void addCopies(int32_t set, int32_t map) {
+  void addCopies(int32_t set, uint64_t map) {
     RankSet &found = result.sets[set];
     Copies copies;
     copies.map = map;
@@ -392,15 +392,11 @@ private:
         if (target < result.sets[by.to].size)
           isShared[by.to][target] = true;
       });
-    for (std::vector<bool> const &rows : isShared) {
-      copies.shared.emplace_back();
-      for (std::size_t row = 0; row < rows.size(); ++row)
-        if (rows[row])
-          copies.shared.back().push_back(static_cast<int32_t>(row));
-    }
-    bool isAny = std::any_of(copies.shared.begin(), copies.shared.end(),
-                             [](Numbers const &rows) { return !rows.empty(); });
-    for (int32_t row = 0; row < found.exec && isAny; ++row)
+    for (std::size_t to = 0; to < isShared.size(); ++to)
+      for (std::size_t row = 0; row < isShared[to].size(); ++row)
+        if (isShared[to][row])
+          copies.shared[mesh.keys[to]].push_back(static_cast<int32_t>(row));
+    for (int32_t row = 0; row < found.exec && !copies.shared.empty(); ++row)
       if (isShared[set][row] || reachesShared(row))
         copies.of.push_back(row);
     std::sort(copies.of.begin(), copies.of.end(), [&](int32_t a, int32_t b) {
@@ -507,7 +503,7 @@ int32_t op2::rt::addList(Communicator &ranks, RankSet &set,
   std::size_t count = set.lists.size();
   std::vector<int64_t> votes;
   for (HaloList const &known : set.lists) {
-    votes.push_back(isWithin(known.receives, wanted));
+    votes.push_back(!known.isFree && isWithin(known.receives, wanted));
     votes.push_back(isWithin(list.receives, flagsOf(known, set.reach)));
   }
   ranks.sum(votes.data(), static_cast<int64_t>(votes.size()));
@@ -515,17 +511,43 @@ int32_t op2::rt::addList(Communicator &ranks, RankSet &set,
   for (std::size_t n = 0; n < count; ++n)
     if (agreed(2 * n) && agreed(2 * n + 1))
       return static_cast<int32_t>(n);
+  auto free = std::find_if(set.lists.begin(), set.lists.end(),
+                           [](HaloList const &known) { return known.isFree; });
+  auto place = std::size_t(free - set.lists.begin());
   constexpr std::size_t kMost = 64; // bits
-  if (count == kMost)
+  if (place == kMost)
     return 0;
-  list.contains = uint64_t(1) << count;
+  list.contains = uint64_t(1) << place;
   for (std::size_t n = 0; n < count; ++n) {
     if (agreed(2 * n))
       list.contains |= uint64_t(1) << n;
-    if (n > 0 && agreed(2 * n + 1))
-      set.lists[n].contains |= uint64_t(1) << count;
+    if (n > 0 && !set.lists[n].isFree && agreed(2 * n + 1))
+      set.lists[n].contains |= uint64_t(1) << place;
   }
   list.sends = findSends(ranks, set, wanted);
-  set.lists.push_back(std::move(list));
-  return static_cast<int32_t>(count);
+  if (place == count)
+    set.lists.emplace_back();
+  set.lists[place] = std::move(list);
+  return static_cast<int32_t>(place);
+}
+
+uint64_t op2::rt::forgetReach(RankSet &set, uint64_t serialOfLoopSet) {
+  uint64_t used = 1, freed = 0;
+  for (auto at = set.listsByReach.begin(); at != set.listsByReach.end();) {
+    if (at->first.front() == serialOfLoopSet) {
+      at = set.listsByReach.erase(at);
+      continue;
+    }
+    used |= uint64_t(1) << uint32_t(at->second);
+    ++at;
+  }
+  for (std::size_t n = 1; n < set.lists.size(); ++n) {
+    if (set.lists[n].isFree || (used >> n & 1) != 0)
+      continue;
+    set.lists[n] = {{}, {}, 0, /*isFree=*/true};
+    freed |= uint64_t(1) << n;
+  }
+  for (std::size_t n = 1; n < set.lists.size(); ++n)
+    set.lists[n].contains &= ~freed;
+  return freed;
 }

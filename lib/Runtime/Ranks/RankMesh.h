@@ -39,19 +39,19 @@ struct PeerRows {
 
 /// For loops that change rows through some maps.
 struct Copies {
-  int32_t map = kAllMaps;    ///< of the mesh, by its number
+  uint64_t map = kAllMaps;   ///< its PartMap::key
   int32_t begin = 0;         ///< the first one's row
   std::vector<int32_t> rows; ///< from there on
   std::vector<int32_t> of;   ///< the row that each repeats
   /// Memory on a device for the way from there.
   mutable std::shared_ptr<void> onTheWay;
-  /// Of each set the own rows that imported elements of this one reach through
-  /// these maps, ascending.
-  std::vector<std::vector<int32_t>> shared;
+  /// Own rows that imported elements of this set reach through these maps,
+  /// ascending; of sets that have some, by their keys in the mesh.
+  std::map<uint64_t, std::vector<int32_t>> shared;
 
-  static constexpr int32_t kAllMaps = -1;
+  static constexpr uint64_t kAllMaps = 0;
   int32_t end() const { return begin + static_cast<int32_t>(of.size()); }
-  bool isFor(int32_t number) const { return map == kAllMaps || map == number; }
+  bool isFor(uint64_t key) const { return map == kAllMaps || map == key; }
 };
 
 /// Imported rows that come together. Both sides have the same elements in the
@@ -60,6 +60,7 @@ struct HaloList {
   std::vector<PeerRows> sends, receives;
   /// Bit n: on all ranks the rows of list n of the set are among these.
   uint64_t contains = ~uint64_t(0);
+  bool isFree = false; ///< the next one that is added takes its place
 };
 
 struct RankSet {
@@ -70,8 +71,9 @@ struct RankSet {
   std::vector<Copies> copies;
   /// The first one: all imported rows.
   std::deque<HaloList> lists = std::deque<HaloList>(1);
-  /// What loops reach (RankCall.cpp), and the list for it.
-  std::map<std::vector<int32_t>, int32_t> listsByReach;
+  /// What loops reach, from their set's serial number on (RankCall.cpp), and
+  /// the list for it.
+  std::map<std::vector<uint64_t>, int32_t> listsByReach;
   /// Own rows by the application's numbers, once they are asked for.
   std::vector<int32_t> userOrder;
 };
@@ -81,12 +83,14 @@ struct PartMap {
   int32_t from, to, dim;
   /// Canonical numbers, of the rows of own elements.
   std::vector<int32_t> targets;
+  uint64_t key; ///< not 0, and no other map's
 };
 
 /// What ranks own, before they know of each other.
 struct PartMesh {
   std::vector<std::vector<int32_t>> owned; ///< of each set, ascending
   std::vector<int64_t> sizes;              ///< canonical numbers are less
+  std::vector<uint64_t> keys;              ///< of the sets
   std::vector<PartMap> maps;
   /// Of each set the numbers of elements of other ranks and their owners,
   /// ascending, if those are known of all that the maps reach here and on
@@ -110,6 +114,10 @@ RankMesh buildRankMesh(Communicator &ranks, PartMesh const &mesh);
 /// too many.
 int32_t addList(Communicator &ranks, RankSet &set,
                 std::vector<bool> const &wanted);
+
+/// Forgets what loops over a set reach in this one. Bit n of what it returns:
+/// list n is free now.
+uint64_t forgetReach(RankSet &set, uint64_t serialOfLoopSet);
 
 /// What is wrong with a list, which must have what is wanted, or be that of all
 /// imported rows; empty if it is right. All ranks call it.

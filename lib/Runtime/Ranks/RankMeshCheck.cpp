@@ -125,8 +125,7 @@ private:
     std::vector<int64_t> times(std::size_t(found.sets[to].reach));
     for (std::size_t m = 0; m < mesh.maps.size(); ++m) {
       PartMap const &map = mesh.maps[m];
-      if (map.from == from && map.to == to &&
-          copies.isFor(static_cast<int32_t>(m)))
+      if (map.from == from && map.to == to && copies.isFor(map.key))
         for (int64_t n = int64_t(begin) * map.dim; n < int64_t(end) * map.dim;
              ++n)
           ++times[found.tables[m][n]];
@@ -138,10 +137,9 @@ private:
   void checkReach(int32_t from, Copies const &copies, int32_t to) {
     Blocks blocks = evenBlocks(mesh.sizes[to], ranks.size());
     Outbox outbox;
-    for (std::size_t m = 0; m < mesh.maps.size(); ++m)
-      if (mesh.maps[m].from == from && mesh.maps[m].to == to &&
-          copies.isFor(static_cast<int32_t>(m)))
-        for (int32_t target : mesh.maps[m].targets)
+    for (PartMap const &map : mesh.maps)
+      if (map.from == from && map.to == to && copies.isFor(map.key))
+        for (int32_t target : map.targets)
           outbox.add(blocks.rankOf(target), target);
     int64_t first = blocks.begin(ranks.rank());
     std::vector<int64_t> counts(std::size_t(blocks.count(ranks.rank())));
@@ -174,8 +172,9 @@ private:
               (isShared ? "copies" : "own elements") + " run " +
               std::to_string(runs));
     }
-    if (copies.shared.size() != found.sets.size() ||
-        copies.shared[to] != shared)
+    auto listed = copies.shared.find(mesh.keys[to]);
+    if (listed == copies.shared.end() ? !shared.empty()
+                                      : listed->second != shared)
       fault("set " + std::to_string(from) +
             ": its list of shared rows of set " + std::to_string(to) +
             " is wrong");

@@ -10,11 +10,13 @@
 // RUN: env OP2_TARGET=openmp OMP_NUM_THREADS=2 OP2_OWNER=never OP2_RENUMBER=rcm OP2_CHECK=1 %t | FileCheck %s
 // RUN: env OP2_TARGET=emulator %t memory 400 | FileCheck %s
 //
-// On ranks it is kept.
 // RUN: %if mpi %{ %op2cxx -O1 -Werror=op2-sequential --op2-mpi %s -o %t.ranks %}
-// RUN: %if mpi %{ %mpirun -n 3 env OMP_NUM_THREADS=2 OP2_RANKS=whole %t.ranks | FileCheck %s %}
+// RUN: %if mpi %{ %mpirun -n 3 env OMP_NUM_THREADS=2 OP2_RANKS=whole OP2_CHECK_PLAN=1 %t.ranks | FileCheck %s %}
+// RUN: %if mpi %{ %mpirun -n 3 env OMP_NUM_THREADS=1 OP2_RANKS=whole OP2_CHAIN=always OP2_PARTITION=random %t.ranks memory | FileCheck %s %}
 //
+// CHECK-NOT: memory grows
 // CHECK: wrong 0 of 2000, sum 1
+// CHECK-NOT: memory grows
 
 #include "op_seq.h"
 

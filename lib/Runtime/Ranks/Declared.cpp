@@ -1,0 +1,213 @@
+//===- Declared.cpp - What ranks declare ------------------------*- C++ -*-===//
+//
+// Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Which elements of each set, and whether it fits what other ranks declare.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Declared.h"
+#include "Core/Error.h"
+#include "Core/Hooks.h"
+#include "Core/Job.h"
+#include "Core/MapTable.h"
+#include "Core/UserOrder.h"
+#include "Exchange.h"
+#include "Ranks.h"
+
+#include <climits>
+#include <cstring>
+#include <deque>
+#include <utility>
+
+using namespace op2::rt;
+
+static std::deque<DeclaredSet> &declaredSets() {
+  static auto *all = new std::deque<DeclaredSet>;
+  return *all;
+}
+
+DeclaredSet &op2::rt::declared(op_set_core const *set) {
+  return declaredSets()[std::size_t(set->index)];
+}
+
+void op2::rt::forgetDeclared() {
+  declaredSets().clear();
+  for (op_set set : registry().sets)
+    delete static_cast<Set *>(set)->part;
+}
+
+/// Nothing but loops over it refers to the set.
+static void withdrawSet(Set &set) {
+  meet(("op_free_subset " + set.ownName).c_str());
+  declaredSets().erase(declaredSets().begin() + set.index);
+  delete std::exchange(set.part, nullptr);
+  if (!job.isDistributed)
+    return;
+  for (op_set reached : registry().sets) {
+    auto *of = static_cast<Set *>(reached);
+    uint64_t freed = of->part ? forgetReach(*of->part, set.serial) : 0;
+    if (freed == 0)
+      continue;
+    constexpr uint64_t kAllImports = 1; // the bit of list 0
+    for (Dat *dat : registry().dats)
+      if (dat->set == of && (dat->freshImports & kAllImports) == 0)
+        dat->freshImports &= ~freed;
+  }
+}
+
+Bytes Mover::move(Communicator &ranks, char const *rows, int64_t size) const {
+  Outbox outbox;
+  for (auto const &[rank, list] : rowsTo)
+    outbox.addRows(rank, rows, size, list);
+  Bytes moved;
+  for (Message const &message : ranks.exchange(outbox.take()))
+    moved.insert(moved.end(), message.bytes.begin(), message.bytes.end());
+  return moved;
+}
+
+Mover Mover::of(std::vector<int32_t> const &numbers) const {
+  Mover some;
+  for (auto const &[rank, list] : rowsTo)
+    for (int32_t row : list)
+      if (numbers[row] >= 0)
+        some.rowsTo[rank].push_back(numbers[row]);
+  return some;
+}
+
+//===----------------------------------------------------------------------===//
+// Declarations
+//===----------------------------------------------------------------------===//
+
+/// Whole: all ranks say the same. Blocks: one after the other.
+static void shareSet(Set &set) {
+  Communicator &ranks = communicator();
+  struct Declaration {
+    int64_t size;
+    char name[56]; ///< its beginning
+  };
+  Declaration said = {set.size, {}};
+  set.ownName.copy(said.name, sizeof said.name - 1);
+  std::vector<Declaration> const all = gatherValues(ranks, said);
+  DeclaredSet &own = declaredSets().emplace_back();
+  if (job.declaresWhole) {
+    for (int32_t rank = 0; rank < job.size; ++rank) {
+      if (std::strcmp(all[rank].name, all[0].name) != 0)
+        fatal(Problem::RanksDeclare,
+              "op_decl_set: rank 0 declares set %s, rank %d set %s; expected "
+              "the same on each (OP2_RANKS=whole)",
+              all[0].name, rank, all[rank].name);
+      if (all[rank].size != all[0].size)
+        fatal(Problem::RanksDeclare,
+              "op_decl_set %s: rank 0 declares %lld elements, rank %d "
+              "%lld; expected the whole set on each (OP2_RANKS=whole)",
+              set.name, static_cast<long long>(all[0].size), rank,
+              static_cast<long long>(all[rank].size));
+    }
+    own.blocks = evenBlocks(set.size, job.size);
+    own.skip = own.blocks.begin(job.rank);
+    return;
+  }
+  own.blocks.begins.push_back(0);
+  for (Declaration const &of : all)
+    own.blocks.begins.push_back(own.blocks.begins.back() + of.size);
+  set.globalSize = own.blocks.size();
+  set.declaredBegin = own.blocks.begin(job.rank);
+  if (set.globalSize > INT_MAX)
+    fatal(Problem::Limit,
+          "op_decl_set %s: all ranks together declare %lld elements; "
+          "expected at most %d",
+          set.name, static_cast<long long>(set.globalSize), INT_MAX);
+}
+
+/// Programs for one process declare everything on each rank: the same maps,
+/// with numbers of a whole set. Blocks may be alike, but lead to several of
+/// them.
+static void refuseRepetition() {
+  if (job.declaresWhole)
+    return;
+  uint64_t hash = hashValues(nullptr, 0);
+  bool hasMaps = false, leavesBlock = false;
+  for (op_map map : registry().maps) {
+    int64_t count = int64_t(map->from->size) * map->dim;
+    hasMaps |= count > 0;
+    hash = hashValues(map->map, count, hash);
+    leavesBlock |= std::any_of(map->map, map->map + count, [&](int target) {
+      return target >= map->to->size;
+    });
+  }
+  bool isWhole = hasMaps && !leavesBlock;
+  std::vector<uint64_t> all =
+      gatherValues(communicator(), isWhole ? hash : uint64_t(0));
+  if (isWhole && std::all_of(all.begin(), all.end(),
+                             [&](uint64_t h) { return h == hash; }))
+    fatal(Problem::RanksDeclare,
+          "all %d ranks declare the same maps, as a program for one "
+          "process does; expected a block of each set from each rank, or "
+          "OP2_RANKS=whole, with which ranks divide what each of them "
+          "declares",
+          job.size);
+}
+
+static void requireAsMany(char const *where) {
+  struct Counts {
+    int64_t sets, maps, unused[2]; ///< of no other message's size
+  };
+  std::vector<Counts> const all =
+      gatherValues(communicator(), Counts{int64_t(registry().sets.size()),
+                                          int64_t(registry().maps.size()),
+                                          {}});
+  for (int32_t rank = 0; rank < job.size; ++rank)
+    if (all[rank].sets != all[0].sets || all[rank].maps != all[0].maps)
+      fatal(Problem::RanksDeclare,
+            "%s: rank 0 declares %lld sets and %lld maps, rank %d %lld and "
+            "%lld; expected as many on each",
+            where, static_cast<long long>(all[0].sets),
+            static_cast<long long>(all[0].maps), rank,
+            static_cast<long long>(all[rank].sets),
+            static_cast<long long>(all[rank].maps));
+}
+
+/// Of those that declare the whole mesh each has the same orders and tables.
+static void requireAlike() {
+  if (!job.declaresWhole)
+    return;
+  std::vector<uint64_t> hashes;
+  std::vector<char const *> names;
+  for (op_set core : registry().sets) {
+    auto const &set = static_cast<Set const &>(*core);
+    hashes.push_back(hashValues(set.toUser.data(), int64_t(set.toUser.size())));
+    names.push_back(set.name);
+  }
+  for (op_map map : registry().maps) {
+    hashes.push_back(hashValues(map->map, int64_t(map->from->size) * map->dim));
+    names.push_back(map->name);
+  }
+  Bytes const bytes = communicator().gather(
+      hashes.data(), int64_t(hashes.size() * sizeof(uint64_t)));
+  std::vector<uint64_t> const all = asValues<uint64_t>(bytes);
+  for (int32_t rank = 1; rank < job.size; ++rank)
+    for (std::size_t n = 0; n < hashes.size(); ++n)
+      if (all[std::size_t(rank) * hashes.size() + n] != all[n])
+        fatal(Problem::RanksDeclare,
+              n < registry().sets.size()
+                  ? "set %s: rank %d has renumbered it otherwise than rank 0; "
+                    "expected the same order on each (OP2_RANKS=whole)"
+                  : "map %s: rank %d declares another table than rank 0; "
+                    "expected the same on each (OP2_RANKS=whole)",
+              names[n], rank);
+}
+
+void op2::rt::requireFittingDeclarations(char const *where) {
+  for (op_map map : registry().maps)
+    requireTable(static_cast<Map &>(*map), where);
+  requireAsMany(where);
+  requireAlike();
+  refuseRepetition();
+}
+
+[[gnu::constructor]] static void enterHooks() {
+  hooks.shareSet = shareSet;
+  hooks.withdrawSet = withdrawSet;
+}
