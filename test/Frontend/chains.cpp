@@ -247,6 +247,16 @@ double functions() {
   return least;
 }
 
+// The objects of lambdas that become kernels begin and end around each loop.
+// CHECK-DAG: loop 'lambda' may be delayed; pending loops are flushed where 'look' is called (chains.cpp:[[#@LINE+6]])
+// FUSED-DAG: loop 'lambda' fused with 'another'
+void lambdas() {
+  op_par_loop(+[](double *v) { *v += 1; }, "lambda", cells, op_arg_dat(q, -1, OP_ID, 1, "double", OP_RW));
+  op_par_loop(+[](const double *v, double *w) { *w = *v; }, "another", cells,
+              op_arg_dat(q, -1, OP_ID, 1, "double", OP_READ), op_arg_dat(p, -1, OP_ID, 1, "double", OP_WRITE));
+  look();
+}
+
 // Loops that run at once; those that wait are run before they begin.
 void refused(int flag) {
   double most = 0;

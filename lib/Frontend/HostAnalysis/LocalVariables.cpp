@@ -125,6 +125,23 @@ void LocalVariables::addChanged(const llvm::Value *pointer,
   }
 }
 
+/// Whether all that happens to a parameter is that it is kept in a variable
+/// that nobody uses: so is `this` where a lambda becomes a function pointer.
+static bool isUnused(const llvm::Argument &parameter) {
+  auto isOnlyKept = [](const llvm::Use &use) {
+    const auto *store = llvm::dyn_cast<llvm::StoreInst>(use.getUser());
+    return store && store->getValueOperand() == use.get() &&
+           llvm::isa<llvm::AllocaInst>(store->getPointerOperand()) &&
+           llvm::all_of(store->getPointerOperand()->users(),
+                        [&](const llvm::User *user) {
+                          return user == store ||
+                                 (llvm::isa<llvm::LoadInst>(user) &&
+                                  user->use_empty());
+                        });
+  };
+  return llvm::all_of(parameter.uses(), isOnlyKept);
+}
+
 /// Whether a function that gets the address of a variable, or of its value,
 /// lets it escape no further than this loop allows.
 bool LocalVariables::isPrivateUse(const llvm::CallBase &call, unsigned operand,
@@ -133,7 +150,10 @@ bool LocalVariables::isPrivateUse(const llvm::CallBase &call, unsigned operand,
       call.isByValArgument(operand) || takesArgument(call, operand))
     return true;
   if (const llvm::Function *callee = call.getCalledFunction();
-      callee && getHostService(*callee) == HostService::Clock)
+      callee &&
+      (getHostService(*callee) == HostService::Clock ||
+       (callee->hasExactDefinition() && operand < callee->arg_size() &&
+        isUnused(*callee->getArg(operand)))))
     return true;
   if (!makesArgument(call))
     return false;

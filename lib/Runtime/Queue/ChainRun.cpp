@@ -80,7 +80,8 @@ public:
 
   /// Ranks may have different numbers of threads, and remember the same chains.
   bool isOf(ChainLoops const &loops, int withThreads) const {
-    return (threads == withThreads || hasRanks()) &&
+    return ((threads == withThreads && partSize == OP_part_size) ||
+            hasRanks()) &&
            std::equal(calls.begin(), calls.end(), loops.begin(), loops.end(),
                       [](auto const &call, PendingLoop const *loop) {
                         return call == loop->call;
@@ -362,6 +363,7 @@ private:
   std::set<LoopState const *> states; ///< of its loops
   std::string names;
   int threads;
+  int partSize = OP_part_size;
   bool exceedsCaches;
   int executions = 0;          ///< up to kExecutionsBefore
   int64_t knownExecutions = 0; ///< since

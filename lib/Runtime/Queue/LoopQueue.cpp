@@ -183,9 +183,27 @@ static bool isLongEnough(Queue &all, LoopCall const &call) {
   return all.length + round > kMostPending;
 }
 
-/// Is there code for the latest loop and this one as one?
+/// May the second loop look at what the first one reduces? That is a question
+/// of addresses, which differ between ranks.
+static bool mayLookAtResults(op2rt_loop_desc const &first,
+                             op2rt_loop_desc const &second) {
+  auto isResult = [](op2rt_arg_desc const &arg) {
+    return isGlobal(arg) && arg.access != OP2RT_READ;
+  };
+  return std::any_of(first.args, first.args + first.nargs, isResult) &&
+         (second.nvariables > 0 || second.npointers > 0 ||
+          std::any_of(second.args, second.args + second.nargs,
+                      [](op2rt_arg_desc const &arg) { return isGlobal(arg); }));
+}
+
+/// Is there code for the latest loop and this one as one? Ranks must all use
+/// it, or none.
 static bool joins(Queue &all, op2rt_loop_desc const &desc) {
-  return all.count > 0 && findFusion(all.end()[-1].desc(), desc);
+  if (all.count == 0)
+    return false;
+  op2rt_loop_desc const &latest = all.end()[-1].desc();
+  return findFusion(latest, desc) &&
+         !(hasRanks() && mayLookAtResults(latest, desc));
 }
 
 /// Two loops as one are never torn apart because the queue is long: results of

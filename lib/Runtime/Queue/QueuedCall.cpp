@@ -94,15 +94,19 @@ bool op2::rt::isUnsettled(LoopCall const &call) {
 }
 
 bool op2::rt::mayTileNow(LoopCall &call) {
-  if (requestedChaining() == Chaining::Never || isPending(kProfiling))
+  if (requestedChaining() == Chaining::Never)
     return false;
-  if (hasRanks())
+  if (hasRanks()) // also where some of them have a profile
     return mayWaitOnRanks(call);
-  if (isUnsettled(call))
+  if (isPending(kProfiling) || isUnsettled(call))
     return false;
   if (!call.plan)
     return false; // it has not run yet
   QueuedCall &queued = queuedOf(call);
+  if (call.answer.partSize != OP_part_size) {
+    queued.mayTile.reset(); // the next plan is another one
+    return false;
+  }
   if (!queued.mayTile || call.isOnTrial())
     queued.mayTile = mayTile(call);
   return *queued.mayTile && !isHopeless(queued);
