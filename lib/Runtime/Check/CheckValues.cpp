@@ -101,7 +101,19 @@ ValueCheck::ValueCheck(op2rt_loop const &loop) : loop(loop) {
     poison(watched);
 }
 
+/// The rows of columns that a loop over layers writes are OP_RW: the kernel
+/// writes a part of each.
+static bool isOverLayers(op2rt_loop const &loop) {
+  return std::any_of(
+      loop.args, loop.args + loop.desc->nargs, [](op2rt_arg const &arg) {
+        return std::any_of(
+            registry().layers.begin(), registry().layers.end(),
+            [&](Layers const *layers) { return layers->ranges == arg.data; });
+      });
+}
+
 void ValueCheck::watchDats() {
+  bool const mayBeWritten = isOverLayers(loop);
   for (int m = 0; m < loop.desc->nargs; ++m) {
     if (loop.desc->args[m].kind != OP2RT_ARG_DAT || !loop.args[m].active)
       continue;
@@ -114,7 +126,7 @@ void ValueCheck::watchDats() {
     int access = loop.desc->args[m].access;
     at->onlyRead &= access == OP2RT_READ;
     at->onlyWritten &= access == OP2RT_WRITE;
-    if (access == OP2RT_READ || access == OP2RT_RW)
+    if (access == OP2RT_READ || (access == OP2RT_RW && !mayBeWritten))
       checkHasValues(*at, m);
   }
 }
