@@ -61,8 +61,8 @@ static Access mergeAccess(Access earlier, Access later, bool isSet) {
 static LoopArgAttr replace(LoopArgAttr attr, Access access, int64_t slot) {
   return LoopArgAttr::get(attr.getContext(), attr.getKind(), access, slot,
                           attr.getCount(), attr.getIsVector(),
-                          attr.getIsPacked(), attr.getIsOptional(),
-                          attr.getLayout());
+                          attr.getIsPacked(), attr.getIsInjective(),
+                          attr.getIsOptional(), attr.getLayout());
 }
 
 void FusionPair::mergeArgs(bool ofSecond) {

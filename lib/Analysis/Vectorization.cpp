@@ -43,12 +43,12 @@ static std::optional<std::string> findMixedAccess(ArrayRef<LoopArg> args,
                                        arg.attr.getCount())))
       return ("argument " + Twine(number) + " writes several rows of one dat")
           .str();
-    if (isInPlace(arg) && arg.isIndirect())
+    if (isInPlace(arg) && arg.mayShareRows())
       return ("argument " + Twine(number) +
               " changes rows that elements may share")
           .str();
     // A vector stores whole rows: what an element leaves may be another's.
-    if (!arg.isPacked() && arg.isIndirect() && kernel &&
+    if (!arg.isPacked() && arg.mayShareRows() && kernel &&
         arg.getAccess() == Access::Write &&
         !isSet(arg, kernel, getFirstOperand(args, number)))
       return ("argument " + Twine(number) +

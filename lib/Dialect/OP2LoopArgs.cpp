@@ -113,8 +113,8 @@ public:
     if (parseKindAndData() || parseVia())
       return failure();
     args.push_back(LoopArgAttr::get(parser.getContext(), kind, access, slot,
-                                    count, isVector, isPacked, isOptional,
-                                    layout));
+                                    count, isVector, isPacked, isInjective,
+                                    isOptional, layout));
     return success();
   }
 
@@ -185,10 +185,10 @@ private:
         parser.parseOperand(values.emplace_back()));
   }
 
-  /// Nothing, or `via` map `[` slot (`to` end)? `]` `:` type.
+  /// Nothing, or `via` map `[` slot (`to` end)? `]` `injective`? `:` type.
   ParseResult parseVia() {
     count = 1;
-    isVector = false;
+    isVector = isInjective = false;
     if (kind == ArgKind::Info)
       return success();
     slot = LoopArgAttr::kDirect;
@@ -211,8 +211,10 @@ private:
         count = 0;
       isVector = true;
     }
-    return failure(parser.parseRSquare() ||
-                   parser.parseColonType(types.emplace_back()));
+    if (parser.parseRSquare())
+      return failure();
+    isInjective = succeeded(parser.parseOptionalKeyword("injective"));
+    return parser.parseColonType(types.emplace_back());
   }
 
   OpAsmParser &parser;
@@ -224,6 +226,7 @@ private:
   int64_t count = 1;
   bool isVector = false;
   bool isPacked = false;
+  bool isInjective = false;
   Layout layout = Layout::Any;
 };
 } // namespace
@@ -286,7 +289,8 @@ void op2::printLoopArgs(OpAsmPrinter &printer, Operation *op, ArrayAttr attrs,
         printer << " via " << arg.map << '[' << arg.attr.getSlot();
         if (arg.attr.getIsVector())
           printer << " to " << arg.attr.getSlot() + arg.attr.getCount();
-        printer << "] : " << arg.map.getType();
+        printer << (arg.attr.getIsInjective() ? "] injective : " : "] : ")
+                << arg.map.getType();
       },
       ",");
   printer.decreaseIndent();
@@ -415,6 +419,10 @@ private:
     if (!arg.attr.getIsVector() && arg.attr.getCount() != 1)
       return emitError("[L6]")
              << "count must be 1, got " << arg.attr.getCount();
+    // L23: one row of each element.
+    if (arg.attr.getIsInjective() &&
+        !(arg.isIndirect() && arg.attr.getCount() == 1))
+      return emitError("[L23]") << "only one slot of a map can be injective";
     return arg.isPacked() ? verifyPacked(arg) : success();
   }
 

@@ -93,7 +93,7 @@ static mlir::op2::LoopArgAttr getArgAttr(const LoopDescription &loop,
   return mlir::op2::LoopArgAttr::get(
       context, kind, static_cast<mlir::op2::Access>(arg.access),
       isInfo ? arg.follows : arg.slot, arg.count, arg.isVector, arg.isPacked,
-      arg.isOptional, getLayout(loop, arg));
+      arg.isThroughSubset, arg.isOptional, getLayout(loop, arg));
 }
 
 static mlir::SmallVector<mlir::Type>

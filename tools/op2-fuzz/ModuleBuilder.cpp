@@ -270,7 +270,8 @@ ParLoopOp ModuleBuilder::createLoop(int number, const Handles &handles) {
                                    : LoopArgAttr::kDirect;
     LoopArg made{LoopArgAttr::get(context, arg.kind, arg.access, slot,
                                   arg.count, arg.isVector, arg.isPacked,
-                                  arg.isOptional, arg.layout),
+                                  /*isInjective=*/false, arg.isOptional,
+                                  arg.layout),
                  {},
                  {},
                  {}};
@@ -289,8 +290,10 @@ ParLoopOp ModuleBuilder::createLoop(int number, const Handles &handles) {
   }
   if (handles.flags)
     args.push_back({LoopArgAttr::get(context, ArgKind::Global, Access::Read,
-                                     LoopArgAttr::kDirect, 1, false, false,
-                                     false, Layout::Any),
+                                     LoopArgAttr::kDirect, /*count=*/1,
+                                     /*isVector=*/false, /*isPacked=*/false,
+                                     /*isInjective=*/false,
+                                     /*isOptional=*/false, Layout::Any),
                     handles.flags,
                     {},
                     {}});

@@ -22,7 +22,8 @@ def OP2_LoopArgAttr : AttrDef<OP2_Dialect, "LoopArg"> {
 
     ```mlir
     #op2.arg<kind = dat, access = inc, slot = 0, count = 1,
-             is_vector = false, is_packed = false, is_optional = false>
+             is_vector = false, is_packed = false, is_injective = false,
+             is_optional = false>
     ```
 
     - `slot`: -1 for a direct or global argument; for an info the number of the
@@ -31,6 +32,8 @@ def OP2_LoopArgAttr : AttrDef<OP2_Dialect, "LoopArg"> {
     - `is_vector`: the kernel takes the rows of slots
       `slot … slot + count - 1` together: each as an operand of its own, or, if
       `is_packed`, all of them side by side in private memory (S17).
+    - `is_injective`: the map leads no two elements to one row, as that of a
+      subset.
     - `is_optional`: an `i1` operand says at run time whether the argument is
       there.
     - `layout`: how the dat lies in the memory of a device while the loop runs:
@@ -44,6 +47,7 @@ def OP2_LoopArgAttr : AttrDef<OP2_Dialect, "LoopArg"> {
     "int64_t":$count,
     "bool":$is_vector,
     "bool":$is_packed,
+    "bool":$is_injective,
     "bool":$is_optional,
     DefaultValuedParameter<"::mlir::op2::Layout",
                            "::mlir::op2::Layout::Any">:$layout);
@@ -63,7 +67,8 @@ def OP2_LoopArgAttr : AttrDef<OP2_Dialect, "LoopArg"> {
     /// The same argument with another layout.
     LoopArgAttr withLayout(Layout layout) const {
       return get(getContext(), getKind(), getAccess(), getSlot(), getCount(),
-                 getIsVector(), getIsPacked(), getIsOptional(), layout);
+                 getIsVector(), getIsPacked(), getIsInjective(),
+                 getIsOptional(), layout);
     }
     /// True for INC, MIN, MAX and REDUCE: contributions are combined.
     bool isReduction() const {

@@ -35,6 +35,8 @@ struct LoopArg {
   bool isIndex() const { return attr.isIndex(); }
   bool isIndirect() const { return attr.isIndirect(); }
   bool isPacked() const { return attr.getIsPacked(); }
+  /// Whether two elements may reach one row.
+  bool mayShareRows() const { return isIndirect() && !attr.getIsInjective(); }
   /// Whether an llvm.func kernel takes a table of pointers to rows.
   bool takesTable() const { return attr.getIsVector() && !isPacked(); }
 

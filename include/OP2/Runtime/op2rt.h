@@ -98,8 +98,10 @@ enum {
 enum {
   OP2RT_ARG_VECTOR = 1,   /* kernel parameter is T **: `count` rows of a map */
   OP2RT_ARG_OPTIONAL = 2, /* op2rt_arg.active decides at run time */
-  OP2RT_ARG_SOA = 4       /* a device's kernel takes the dat as a struct of
+  OP2RT_ARG_SOA = 4,      /* a device's kernel takes the dat as a struct of
                              arrays */
+  OP2RT_ARG_INJECTIVE = 8 /* the map has dim 1 and leads no two elements to one
+                             row: an error if it does */
 };
 
 /* One argument of a loop. */

@@ -48,7 +48,15 @@ static bool leadsApart(Map const &map) {
   return true;
 }
 
+static bool isOfSubset(Map const &map) {
+  auto const &subsets = registry().subsets;
+  return std::any_of(subsets.begin(), subsets.end(),
+                     [&](Subset const *subset) { return subset->map == &map; });
+}
+
 bool op2::rt::isInjective(Map &map) {
+  if (isOfSubset(map))
+    return true;
   if (map.dim != 1 || job.isDistributed)
     return false;
   if (map.injective == Map::Unknown)

@@ -10,6 +10,7 @@
 
 #include "Core/Error.h"
 #include "Core/Job.h"
+#include "Core/MapShape.h"
 #include "Core/MapTable.h"
 #include "Core/Types.h"
 #include "Core/UserOrder.h"
@@ -171,6 +172,11 @@ private:
            map->name);
     if (!map->accepted && map->map)
       acceptTable(*map, loopName(desc).c_str());
+    if ((arg.flags & OP2RT_ARG_INJECTIVE) && !isInjective(*map))
+      fail(Problem::MapTable,
+           "map %s is said to be injective; expected one of dim 1 that leads "
+           "no two elements to one row, on several ranks a subset's",
+           map->name);
   }
 
   void checkDat() {
