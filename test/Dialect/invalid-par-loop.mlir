@@ -4,7 +4,7 @@
 llvm.func @k(!llvm.ptr)
 func.func @values(%s: !op2.set, %d: !op2.dat<1xf64>) {
   // expected-error @+1 {{[L1] its arguments need 1 values, got 2}}
-  "op2.par_loop"(%s, %d, %d) {kernel = @k, args = [#op2.arg<kind = dat, access = read, slot = -1, count = 1, is_vector = false, is_packed = false, is_optional = false>]} : (!op2.set, !op2.dat<1xf64>, !op2.dat<1xf64>) -> ()
+  "op2.par_loop"(%s, %d, %d) {kernel = @k, args = [#op2.arg<kind = dat, access = read, slot = -1, count = 1, is_vector = false, is_packed = false, is_injective = false, is_optional = false>]} : (!op2.set, !op2.dat<1xf64>, !op2.dat<1xf64>) -> ()
   return
 }
 
@@ -34,7 +34,7 @@ func.func @not_a_map(%s: !op2.set, %d: !op2.dat<1xf64>) {
 llvm.func @k(!llvm.ptr)
 func.func @not_a_flag(%s: !op2.set, %d: !op2.dat<1xf64>, %i: i32) {
   // expected-error @+1 {{[L1] argument 0: the flag must be an i1, got 'i32'}}
-  "op2.par_loop"(%s, %i, %d) {kernel = @k, args = [#op2.arg<kind = dat, access = read, slot = -1, count = 1, is_vector = false, is_packed = false, is_optional = true>]} : (!op2.set, i32, !op2.dat<1xf64>) -> ()
+  "op2.par_loop"(%s, %i, %d) {kernel = @k, args = [#op2.arg<kind = dat, access = read, slot = -1, count = 1, is_vector = false, is_packed = false, is_injective = false, is_optional = true>]} : (!op2.set, i32, !op2.dat<1xf64>) -> ()
   return
 }
 
@@ -130,11 +130,21 @@ func.func @index_vector(%s: !op2.set, %m: !op2.map<2>) {
 
 // -----
 
+// L23
+llvm.func @k(!llvm.ptr)
+func.func @injective_rows(%s: !op2.set, %m: !op2.map<2>, %d: !op2.dat<1xf64>) {
+  // expected-error @+1 {{[L23] argument 0: only one slot of a map can be injective}}
+  op2.par_loop @k over %s args(rw %d : !op2.dat<1xf64> via %m[0 to 2] injective : !op2.map<2>)
+  return
+}
+
+// -----
+
 // L6: count without vector
 llvm.func @k(!llvm.ptr)
 func.func @count(%s: !op2.set, %m: !op2.map<2>, %d: !op2.dat<1xf64>) {
   // expected-error @+1 {{[L6] argument 0: count must be 1, got 2}}
-  "op2.par_loop"(%s, %d, %m) {kernel = @k, args = [#op2.arg<kind = dat, access = read, slot = 0, count = 2, is_vector = false, is_packed = false, is_optional = false>]} : (!op2.set, !op2.dat<1xf64>, !op2.map<2>) -> ()
+  "op2.par_loop"(%s, %d, %m) {kernel = @k, args = [#op2.arg<kind = dat, access = read, slot = 0, count = 2, is_vector = false, is_packed = false, is_injective = false, is_optional = false>]} : (!op2.set, !op2.dat<1xf64>, !op2.map<2>) -> ()
   return
 }
 
@@ -304,7 +314,7 @@ func.func @two_layouts(%s: !op2.set, %d: !op2.dat<2xf64>) {
 func.func private @k(memref<1xf64>)
 func.func @layout_of_a_global(%s: !op2.set, %g: memref<1xf64>) {
   // expected-error @+1 {{[L15] argument 0: only a dat has a layout}}
-  "op2.par_loop"(%s, %g) {kernel = @k, args = [#op2.arg<kind = global, access = read, slot = -1, count = 1, is_vector = false, is_packed = false, is_optional = false, layout = soa>]} : (!op2.set, memref<1xf64>) -> ()
+  "op2.par_loop"(%s, %g) {kernel = @k, args = [#op2.arg<kind = global, access = read, slot = -1, count = 1, is_vector = false, is_packed = false, is_injective = false, is_optional = false, layout = soa>]} : (!op2.set, memref<1xf64>) -> ()
   return
 }
 
@@ -405,7 +415,7 @@ func.func @merged_dat(%s: !op2.set, %f: !llvm.ptr, %d: !op2.dat<1xf64>) {
 llvm.func @k(!llvm.ptr)
 func.func @merged_by_global(%s: !op2.set, %g: memref<1xf64>) {
   // expected-error @+1 {{[L22] argument 0: expected the address of a function, '!llvm.ptr', after 'reduce', got 'memref<1xf64>'}}
-  "op2.par_loop"(%s, %g, %g, %g) {kernel = @k, args = [#op2.arg<kind = global, access = reduce, slot = -1, count = 1, is_vector = false, is_packed = false, is_optional = false>]} : (!op2.set, memref<1xf64>, memref<1xf64>, memref<1xf64>) -> ()
+  "op2.par_loop"(%s, %g, %g, %g) {kernel = @k, args = [#op2.arg<kind = global, access = reduce, slot = -1, count = 1, is_vector = false, is_packed = false, is_injective = false, is_optional = false>]} : (!op2.set, memref<1xf64>, memref<1xf64>, memref<1xf64>) -> ()
   return
 }
 
@@ -415,7 +425,7 @@ func.func @merged_by_global(%s: !op2.set, %g: memref<1xf64>) {
 llvm.func @k(!llvm.ptr)
 func.func @merged_from(%s: !op2.set, %f: !llvm.ptr, %i: memref<2xf64>, %g: memref<1xf64>) {
   // expected-error @+1 {{[L22] argument 0: expected an identity of the global's type 'memref<1xf64>', got 'memref<2xf64>'}}
-  "op2.par_loop"(%s, %f, %i, %g) {kernel = @k, args = [#op2.arg<kind = global, access = reduce, slot = -1, count = 1, is_vector = false, is_packed = false, is_optional = false>]} : (!op2.set, !llvm.ptr, memref<2xf64>, memref<1xf64>) -> ()
+  "op2.par_loop"(%s, %f, %i, %g) {kernel = @k, args = [#op2.arg<kind = global, access = reduce, slot = -1, count = 1, is_vector = false, is_packed = false, is_injective = false, is_optional = false>]} : (!op2.set, !llvm.ptr, memref<2xf64>, memref<1xf64>) -> ()
   return
 }
 
@@ -435,7 +445,7 @@ func.func @merged_twice(%s: !op2.set, %f: !llvm.ptr, %i: memref<1xf64>, %g: memr
 llvm.func @k(!llvm.ptr)
 func.func @merged_alone(%s: !op2.set, %g: memref<1xf64>) {
   // expected-error @+1 {{[L1] its arguments need 3 values, got 1}}
-  "op2.par_loop"(%s, %g) {kernel = @k, args = [#op2.arg<kind = global, access = reduce, slot = -1, count = 1, is_vector = false, is_packed = false, is_optional = false>]} : (!op2.set, memref<1xf64>) -> ()
+  "op2.par_loop"(%s, %g) {kernel = @k, args = [#op2.arg<kind = global, access = reduce, slot = -1, count = 1, is_vector = false, is_packed = false, is_injective = false, is_optional = false>]} : (!op2.set, memref<1xf64>) -> ()
   return
 }
 

@@ -13,7 +13,7 @@ func.func @loops(%s: !op2.set, %x: !op2.dat<2xf64>, %y: !op2.dat<1xf64>, %m: !op
   // CHECK: read packed %{{.*}} : !op2.dat<2xf64> via %{{.*}}[0 to 4] : !op2.map<4>,
   // CHECK-NEXT: inc packed %{{.*}} : !op2.dat<1xf64> via %{{.*}}[1 to 4] : !op2.map<4>,
   // CHECK-NEXT: read %{{.*}} : !op2.dat<2xf64> via
-  // GENERIC: #op2.arg<kind = dat, access = read, slot = 0, count = 4, is_vector = true, is_packed = true, is_optional = false>
+  // GENERIC: #op2.arg<kind = dat, access = read, slot = 0, count = 4, is_vector = true, is_packed = true, is_injective = false, is_optional = false>
   op2.par_loop @k over %s args(
       read packed %x : !op2.dat<2xf64> via %m[0 to 4] : !op2.map<4>,
       inc packed %y : !op2.dat<1xf64> via %m[1 to 4] : !op2.map<4>,

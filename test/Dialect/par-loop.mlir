@@ -4,7 +4,7 @@
 func.func private @everything(memref<2xf64>, memref<4xf64>, memref<4xf64>,
     memref<1xf32>, memref<3xi32>, memref<3xi32>, memref<2xf64>, memref<1xf64>,
     memref<1xf64>, memref<1xf64>, memref<1xi32>, memref<2xi32>, memref<1xi32>,
-    memref<1xi32>)
+    memref<2xf64>, memref<1xi32>)
 func.func private @nothing()
 llvm.func @imported(!llvm.ptr, !llvm.ptr, !llvm.ptr)
 
@@ -12,7 +12,8 @@ llvm.func @imported(!llvm.ptr, !llvm.ptr, !llvm.ptr)
 func.func @every_argument(%set: !op2.set, %m: !op2.map<4>, %x: !op2.dat<2xf64>,
     %q: !op2.dat<4xf64>, %f: !op2.dat<1xf32>, %i: !op2.dat<3xi32>,
     %g: memref<2xf64>, %h: memref<1xf64>, %lo: memref<1xf64>,
-    %hi: memref<1xf64>, %b: memref<1xi32>, %at: memref<2xi32>, %flag: i1) {
+    %hi: memref<1xf64>, %b: memref<1xi32>, %at: memref<2xi32>,
+    %y: !op2.dat<2xf64>, %flag: i1) {
   // CHECK: op2.par_loop @everything over %{{.*}} args(
   // CHECK-NEXT: read %{{.*}} : !op2.dat<2xf64>,
   // CHECK-NEXT: write %{{.*}} : !op2.dat<4xf64> via %{{.*}}[1] : !op2.map<4>,
@@ -26,6 +27,7 @@ func.func @every_argument(%set: !op2.set, %m: !op2.map<4>, %x: !op2.dat<2xf64>,
   // CHECK-NEXT: work global %{{.*}} : memref<1xi32>,
   // CHECK-NEXT: max info of 8 %{{.*}} : memref<2xi32>,
   // CHECK-NEXT: index,
+  // CHECK-NEXT: rw %{{.*}} : !op2.dat<2xf64> via %{{.*}}[0] injective : !op2.map<4>,
   // CHECK-NEXT: index via %{{.*}}[0] : !op2.map<4>)
   // CHECK-SAME: {block_size = 64 : i64, loop_name = "all"}
   op2.par_loop @everything over %set args(
@@ -41,6 +43,7 @@ func.func @every_argument(%set: !op2.set, %m: !op2.map<4>, %x: !op2.dat<2xf64>,
       work global %b : memref<1xi32>,
       max info of 8 %at : memref<2xi32>,
       index,
+      rw %y : !op2.dat<2xf64> via %m[0] injective : !op2.map<4>,
       index via %m[0] : !op2.map<4>) {loop_name = "all", block_size = 64 : i64}
   return
 }

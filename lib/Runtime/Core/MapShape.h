@@ -26,8 +26,8 @@ double sampleSpread(op_map_core const &map);
 /// one at random more than a third.
 double sampleDistance(op_map_core const &map);
 
-/// Whether no two elements lead to one. Maps of arity 1 only; on ranks no map:
-/// copies of an element lead where it does.
+/// Whether no two elements that run in one go lead to one. Maps of arity 1
+/// only; on ranks those of subsets.
 bool isInjective(Map &map);
 
 /// Where the elements of each row end, as RowEnds says: for maps of arity 1
