@@ -397,8 +397,12 @@ private:
 
   void defineStubOf(const CallSite &site) {
     bool isCompiled = !site.loop->fallsBack();
-    if (isCompiled)
+    if (isCompiled) {
       describeVariables(site);
+      std::vector<llvm::Constant *> pointers;
+      if (findAddresses(outcomes.getPointers(site), pointers))
+        describePointers(site, pointers);
+    }
     if (isCompiled)
       defineStub(site, splits.find(site), options.targets, loops.layout);
     else

@@ -27,8 +27,9 @@ bool LoopOutcomes::isConfined(const CallSite &site) const {
   return it != executions.end() && it->second.isConfined;
 }
 
-const FollowedPointers &LoopOutcomes::getPointers(const CallSite &site) const {
-  return executions.at(site.runSymbol).pointers;
+FollowedPointers LoopOutcomes::getPointers(const CallSite &site) const {
+  auto it = executions.find(site.runSymbol);
+  return it == executions.end() ? std::nullopt : it->second.pointers;
 }
 
 void LoopOutcomes::reportLoop(const CallSite &site, bool hasVectors) const {

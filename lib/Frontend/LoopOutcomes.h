@@ -25,8 +25,9 @@ public:
 
   /// Whether the loop's kernel, on openmp, changes only what its arguments are.
   bool isConfined(const CallSite &site) const;
-  /// Of a confined kernel.
-  const FollowedPointers &getPointers(const CallSite &site) const;
+  /// Pointers of the program that its kernel follows on openmp; nothing if they
+  /// are not known.
+  FollowedPointers getPointers(const CallSite &site) const;
 
   /// Tells the report. hasVectors: the machine has some.
   void reportLoop(const CallSite &site, bool hasVectors) const;

@@ -28,13 +28,35 @@ using namespace mlir::op2;
 // ChunkCaptures
 //===----------------------------------------------------------------------===//
 
+/// Whether a region's kernels may look at variables of the program, or at what
+/// pointers in them lead to.
+static bool readsVariables(Region &region) {
+  auto isOther = [](Operation *op) {
+    return isa<LLVM::AddressOfOp, CallOpInterface>(op) ||
+           isa<memref::GetGlobalOp>(op);
+  };
+  WalkResult result = region.walk([&](CallOpInterface call) {
+    Operation *kernel = call.resolveCallable();
+    bool reads = !kernel || kernel
+                                ->walk([&](Operation *op) {
+                                  return isOther(op) ? WalkResult::interrupt()
+                                                     : WalkResult::advance();
+                                })
+                                .wasInterrupted();
+    return reads ? WalkResult::interrupt() : WalkResult::advance();
+  });
+  return result.wasInterrupted();
+}
+
 ChunkCaptures::ChunkCaptures(ForElementsOp elements, ArrayRef<Region *> regions,
                              bool takesRowEnds) {
   if (auto plan = elements.getPlan().getDefiningOp<PlanOp>())
     loop = plan.getLoop().getDefiningOp<LoopBeginOp>();
   llvm::SetVector<Value> used;
-  for (Region *region : regions)
+  for (Region *region : regions) {
     getUsedValuesDefinedAbove(*region, used);
+    hasVariables |= readsVariables(*region);
+  }
   if (takesRowEnds)
     used.insert(elements.getRowEnds());
   for (Value value : used)
@@ -59,7 +81,7 @@ bool ChunkCaptures::mayAlias() const {
     // Those are done on the runtime's own memory.
     takesGlobal |= arg.isGlobal() && !arg.isPrivate();
   }
-  return writesDat && (dats.size() > 1 || takesGlobal);
+  return writesDat && (dats.size() > 1 || takesGlobal || hasVariables);
 }
 
 /// The loop's dat or global whose data `value` is, or null.

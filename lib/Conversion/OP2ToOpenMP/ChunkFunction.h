@@ -29,7 +29,8 @@ public:
   LoopBeginOp getLoop() const { return loop; }
 
   /// Whether the loop has different handles that might be one dat, one of
-  /// them written, or a global that might lie in a written dat.
+  /// them written, or a global, or a variable that its kernel reads by its name
+  /// or through a pointer, that might lie in a written dat.
   bool mayAlias() const;
 
   /// Values that become parameters, in order. Constants are not among them.
@@ -48,6 +49,7 @@ public:
 private:
   LoopBeginOp loop;
   SmallVector<Value> values;
+  bool hasVariables = false; ///< that kernels look at
 };
 
 /// Versions of a chunk function.

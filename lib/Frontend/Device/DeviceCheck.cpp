@@ -118,12 +118,31 @@ static Obstacle checkWrite(const llvm::Value *place) {
                        ("variable:" + variable->getName()).str()};
 }
 
+/// A variable that is copied to local memory; null if there is none.
+static const llvm::GlobalVariable *
+findCopiedVariable(const llvm::AllocaInst &memory) {
+  llvm::SmallVector<const llvm::Value *> places = {&memory};
+  while (!places.empty())
+    for (const llvm::User *user : places.pop_back_val()->users()) {
+      if (llvm::isa<llvm::GetElementPtrInst>(user))
+        places.push_back(user);
+      const auto *copy = llvm::dyn_cast<llvm::AnyMemTransferInst>(user);
+      if (copy && getVariable(copy->getSource()))
+        return getVariable(copy->getSource());
+    }
+  return nullptr;
+}
+
 /// A pointer that the host stored leads to the host's memory.
 static Obstacle checkRead(const llvm::LoadInst &load) {
-  const llvm::GlobalVariable *variable =
-      load.getType()->isPtrOrPtrVectorTy()
-          ? getVariable(load.getPointerOperand())
-          : nullptr;
+  if (!load.getType()->isPtrOrPtrVectorTy())
+    return std::nullopt;
+  const llvm::GlobalVariable *variable = getVariable(load.getPointerOperand());
+  if (const auto *memory = llvm::dyn_cast<llvm::AllocaInst>(
+          llvm::getUnderlyingObject(load.getPointerOperand(),
+                                    /*MaxLookup=*/0));
+      memory && !variable)
+    variable = findCopiedVariable(*memory);
   if (!variable)
     return std::nullopt;
   return TargetProblem{"uses the pointer in the variable " + quote(*variable) +
@@ -170,6 +189,10 @@ static Obstacle checkInstruction(const llvm::Instruction &inst) {
     if (!memory->isStaticAlloca())
       return TargetProblem{"has an array of a size that only the run knows",
                            ""};
+  if (llvm::isa<llvm::IntToPtrInst>(inst))
+    return TargetProblem{"takes a number for a pointer, which leads to the "
+                         "host's memory",
+                         "inttoptr"};
   if (const auto *load = llvm::dyn_cast<llvm::LoadInst>(&inst))
     return checkRead(*load);
   if (const auto *store = llvm::dyn_cast<llvm::StoreInst>(&inst))

@@ -41,14 +41,22 @@ public:
 private:
   void visit(const llvm::Instruction &inst) {
     const auto *call = llvm::dyn_cast<llvm::CallBase>(&inst);
-    isOpen |= call && (call->isIndirectCall() || call->isInlineAsm());
+    isOpen |= llvm::isa<llvm::IntToPtrInst>(inst) ||
+              (call && (call->isIndirectCall() || call->isInlineAsm()));
     for (const llvm::Value *operand : inst.operands())
       if (const auto *constant = llvm::dyn_cast<llvm::Constant>(operand))
         visit(*constant);
   }
 
+  /// Unions have the type of a member, and COMMON blocks are bytes.
   static bool holdsPointers(const llvm::Type *type) {
+    constexpr uint64_t kPointerBytes = 8;
+    const auto *record = llvm::dyn_cast<llvm::StructType>(type);
     return type->isPointerTy() || !type->isSized() ||
+           (record && record->hasName() &&
+            record->getName().starts_with("union.")) ||
+           (type->isArrayTy() && type->getArrayElementType()->isIntegerTy(8) &&
+            type->getArrayNumElements() >= kPointerBytes) ||
            llvm::any_of(type->subtypes(), holdsPointers);
   }
 

@@ -375,12 +375,10 @@ private:
   }
 
   void offer(const QueuedLoop &loop) const {
-    if (loop.obstacle.empty()) {
-      describePointers(loop.site, loop.pointers);
+    if (loop.obstacle.empty())
       offerToQueue(loop.site, Target::OpenMP);
-    } else {
+    else
       permitOnDevices(loop.site);
-    }
     for (Target target : loop.devices)
       offerToQueue(loop.site, target);
     if (loop.mayBeLate)

@@ -222,6 +222,13 @@ bool overlap(char const *a, int64_t aBytes, char const *b, int64_t bBytes);
 /// Does the kernel read variables of the program by their names that are the
 /// storage of the dat?
 bool readsByName(op2rt_loop_desc const &desc, Dat const &dat);
+/// Does a pointer of the program, which may lie anywhere, lead there? An object
+/// ends where the next one may begin, and pointers to its end are pointers into
+/// it.
+bool leadsInto(void const *const *place, char const *data, int64_t bytes);
+/// Does the kernel of `desc` see rows that `call` changes otherwise than by its
+/// parameters: by the name of a variable, or through a pointer in one?
+bool readsChanges(op2rt_loop_desc const &desc, LoopCall const &call);
 
 /// Bytes that one execution must move between memory and cores: each value
 /// once per loop, twice if it is read and written, plus the maps.

@@ -20,6 +20,7 @@
 #include "Renumber/Renumber.h"
 
 #include <algorithm>
+#include <cstring>
 
 using namespace op2::rt;
 
@@ -61,6 +62,14 @@ bool op2::rt::readsByName(op2rt_loop_desc const &desc, Dat const &dat) {
                      });
 }
 
+bool op2::rt::leadsInto(void const *const *place, char const *data,
+                        int64_t bytes) {
+  uintptr_t pointer;
+  std::memcpy(&pointer, place, sizeof pointer);
+  auto first = reinterpret_cast<uintptr_t>(data);
+  return pointer && first <= pointer && pointer <= first + uintptr_t(bytes);
+}
+
 bool op2::rt::haveOwnStorage(LoopCall const &call) {
   auto const &dats = call.dats;
   for (std::size_t a = 0; a < dats.size(); ++a) {
@@ -76,8 +85,24 @@ bool op2::rt::haveOwnStorage(LoopCall const &call) {
   return true;
 }
 
+/// Does the kernel see the dat's rows otherwise than by its parameters?
+static bool readsOtherwise(op2rt_loop_desc const &desc, Dat const &dat) {
+  return readsByName(desc, dat) ||
+         std::any_of(desc.pointers, desc.pointers + desc.npointers,
+                     [&](void const *const *pointer) {
+                       return leadsInto(pointer, rowData(&dat), rowBytes(&dat));
+                     });
+}
+
+bool op2::rt::readsChanges(op2rt_loop_desc const &desc, LoopCall const &call) {
+  return std::any_of(call.dats.begin(), call.dats.end(),
+                     [&](UsedDat const &used) {
+                       return used.written && readsOtherwise(desc, *used.dat);
+                     });
+}
+
 extern "C" int32_t op2rt_loop_is_alias_free(op2rt_loop const *loop) {
-  if (!haveOwnStorage(*loop->call))
+  if (!haveOwnStorage(*loop->call) || readsChanges(*loop->desc, *loop->call))
     return 0;
   for (int m = 0; m < loop->desc->nargs; ++m) {
     op2rt_arg_desc const &arg = loop->desc->args[m];

@@ -127,7 +127,9 @@ bool FusedPair::fuse(PendingLoop const &first, PendingLoop const &second,
         *fusion.fused, static_cast<op_set>(both.values[0]), args.data());
   }
   both.call = fusedCall;
-  return haveOwnStorage(*fusedCall);
+  return haveOwnStorage(*fusedCall) &&
+         !readsChanges(first.desc(), *fusedCall) &&
+         !readsChanges(second.desc(), *fusedCall);
 }
 
 //===----------------------------------------------------------------------===//

@@ -22,7 +22,6 @@
 #include "Ranks/RankChain.h"
 
 #include <algorithm>
-#include <cstring>
 #include <utility>
 
 using namespace op2::rt;
@@ -102,26 +101,6 @@ static bool areOnTheirOwn(std::vector<ProgramGlobal> const &globals,
   return true;
 }
 
-/// Does the kernel of `pending` read variables that are the storage of dats
-/// which `call` changes? Of globals it has copies.
-static bool readsByName(PendingLoop const &pending, LoopCall const &call) {
-  return std::any_of(
-      call.dats.begin(), call.dats.end(), [&](UsedDat const &used) {
-        return used.written && readsByName(pending.desc(), *used.dat);
-      });
-}
-
-/// Does a pointer of the program, which may lie anywhere, lead there? An object
-/// ends where the next one may begin, and pointers to its end are pointers into
-/// it.
-static bool leadsInto(void const *const *place, char const *data,
-                      int64_t bytes) {
-  uintptr_t pointer;
-  std::memcpy(&pointer, place, sizeof pointer);
-  auto first = reinterpret_cast<uintptr_t>(data);
-  return pointer && first <= pointer && pointer <= first + uintptr_t(bytes);
-}
-
 /// May the kernel follow a pointer to the storage of any dat? That of the
 /// program's own may be part of what the pointer leads into. On ranks, of
 /// which each gives its own answer, it may where they do not agree on what
@@ -167,7 +146,7 @@ static bool mustRunFirst(PendingLoop const &pending,
     for (ProgramGlobal const &global : globals)
       if (used.written && liesIn(global, *used.dat))
         return true;
-  return readsByName(pending, call);
+  return readsChanges(pending.desc(), call);
 }
 
 /// Is the queue so long that what is pending is to be run before `call` joins?
@@ -226,7 +205,7 @@ extern "C" int32_t op2rt_is_separate(op2rt_loop_desc *desc,
   readArgs(*desc, values, args);
   std::shared_ptr<LoopCall> call =
       findKnownCall(*desc, static_cast<op_set>(values[0]), args.data());
-  return call && haveOwnStorage(*call) &&
+  return call && haveOwnStorage(*call) && !readsChanges(*desc, *call) &&
          areOnTheirOwn(programGlobalsOf(*desc, values), *call) &&
          haveExpectedArities(*desc, values);
 }

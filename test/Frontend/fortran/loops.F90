@@ -103,7 +103,7 @@ program main
     op_arg_mat(a, -3, ends, -2, ends, 2, 2, "real(8)", OP_INC), &
     op_arg_dat(x, -3, ends, 2, "real(8)", OP_READ))
   ! CHECK:      op2.par_loop @_QMkernelsPpart{{.*}} over %arg0 args(
-  ! CHECK-NEXT:   rw %arg1 : !op2.dat<2xf64> via %arg2[0] : !op2.map<?>
+  ! CHECK-NEXT:   rw %arg1 : !op2.dat<2xf64> via %arg2[0] injective : !op2.map<?>
   call op_par_loop_1(part, some, op_arg_dat(x, -1, OP_ID, 2, "real(8)", OP_RW))
 #ifdef WRONG
   ! WRONG: loops.F90:[[#@LINE+1]]:3: note: access declared here; did you mean OP_RW or OP_INC?
