@@ -7,6 +7,7 @@
 
 #include "OP2/Pipelines/Pipelines.h"
 #include "OP2/Conversion/Passes.h"
+#include "OP2/Transforms/Canonicalize.h"
 #include "OP2/Transforms/Passes.h"
 #include "mlir/Conversion/AffineToStandard/AffineToStandard.h"
 #include "mlir/Conversion/SCFToControlFlow/SCFToControlFlow.h"
@@ -78,7 +79,7 @@ static void buildPlanStage(OpPassManager &manager,
 /// From the plan level to OpenMP with chunk functions.
 static void buildOpenMPStage(OpPassManager &manager) {
   manager.addPass(createConvertOP2ToOpenMPPass());
-  manager.addPass(createCanonicalizerPass());
+  manager.addPass(createExactCanonicalizerPass());
   manager.addPass(createCSEPass());
   verifyStage(manager, Stage::Executed);
 }
@@ -112,7 +113,7 @@ void op2::buildOP2ToSeqPipeline(OpPassManager &manager,
     manager.addPass(createOP2CheckAccessesPass());
   delayLoops(manager, options, /*later=*/false);
   manager.addPass(createConvertOP2ToSCFPass());
-  manager.addPass(createCanonicalizerPass());
+  manager.addPass(createExactCanonicalizerPass());
   manager.addPass(createCSEPass());
   verifyStage(manager, Stage::Executed);
   buildLLVMStage(manager, options);
@@ -148,7 +149,7 @@ static void buildDeviceStage(OpPassManager &manager,
   manager.addPass(createOP2ApplyLayoutPass());
   manager.addPass(createConvertOP2ToGPUPass());
   // What was cloned for the sake of coloured increments is mostly dead.
-  manager.addPass(createCanonicalizerPass());
+  manager.addPass(createExactCanonicalizerPass());
   manager.addPass(createCSEPass());
   verifyStage(manager, Stage::Executed);
 }

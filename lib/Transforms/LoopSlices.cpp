@@ -9,6 +9,7 @@
 #include "OP2/Analysis/KernelEffects.h"
 #include "OP2/Analysis/LoopArguments.h"
 #include "OP2/Analysis/SourceName.h"
+#include "OP2/Transforms/Canonicalize.h"
 #include "OP2/Transforms/KeepBlocks.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "llvm/ADT/EquivalenceClasses.h"
@@ -138,15 +139,10 @@ static void slice(func::FuncOp kernel, const llvm::BitVector &unwanted) {
   });
   for (memref::StoreOp store : stores)
     store.erase();
-  RewritePatternSet patterns(kernel.getContext());
-  for (Dialect *dialect : kernel.getContext()->getLoadedDialects())
-    dialect->getCanonicalizationPatterns(patterns);
-  for (RegisteredOperationName op :
-       kernel.getContext()->getRegisteredOperations())
-    if (op.getDialectNamespace() != "llvm")
-      op.getCanonicalizationPatterns(patterns, kernel.getContext());
   // Without an end in sight the kernel is right, if larger than it need be.
-  (void)applyPatternsGreedily(kernel, std::move(patterns), keepBlocks());
+  (void)applyPatternsGreedily(
+      kernel, getCanonicalizations(RewritePatternSet(kernel.getContext())),
+      keepBlocks());
 }
 
 LoopPart LoopSlices::getPart(const llvm::BitVector &outputs) {

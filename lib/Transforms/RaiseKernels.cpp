@@ -39,7 +39,9 @@ struct RaisedKernel {
 /// Raises the kernels of one module.
 class ModuleRaiser {
 public:
-  explicit ModuleRaiser(ModuleOp module) : module(module), symbols(module) {}
+  explicit ModuleRaiser(ModuleOp module)
+      : module(module), symbols(module),
+        cleanups(getCleanups(module.getContext())) {}
 
   /// The raised form of the loop's kernel, made now or before.
   RaisedKernel raise(ParLoopOp loop, LLVM::LLVMFuncOp kernel);
@@ -56,6 +58,7 @@ private:
 
   ModuleOp module;
   SymbolTable symbols;
+  FrozenRewritePatternSet cleanups;
   DenseMap<std::pair<Operation *, Type>, RaisedKernel> kernels;
   llvm::SmallSetVector<Operation *, 8> raised;
 };
@@ -78,7 +81,7 @@ RaisedKernel ModuleRaiser::create(ArrayRef<LoopArg> args,
   std::optional<Obstacle> obstacle;
   if (failed(raiser.run()))
     obstacle = raiser.getObstacle();
-  else if (failed(structureControlFlow(function)))
+  else if (failed(structureControlFlow(function, cleanups)))
     obstacle =
         Obstacle{"has control flow without a structure", kernel.getLoc()};
   else if (failed(verify(function)))
@@ -130,12 +133,13 @@ RaisedKernel ModuleRaiser::getOrCreate(ArrayRef<LoopArg> args,
 }
 
 void ModuleRaiser::eraseUnused() {
+  SymbolTableCollection tables;
+  SymbolUserMap users(tables, module);
   for (auto &[key, result] : kernels)
-    if (result.function &&
-        SymbolTable::symbolKnownUseEmpty(result.function, module))
+    if (result.function && users.useEmpty(result.function))
       symbols.erase(result.function);
   for (Operation *kernel : raised)
-    if (SymbolTable::symbolKnownUseEmpty(kernel, module))
+    if (users.useEmpty(kernel))
       symbols.erase(kernel);
     else
       createOwnSubprogram(kernel);

@@ -14,6 +14,7 @@
 #include "RaiseScalars.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/IRMapping.h"
+#include "mlir/Rewrite/FrozenRewritePatternSet.h"
 #include "llvm/ADT/DenseMap.h"
 
 namespace mlir::op2 {
@@ -115,8 +116,11 @@ private:
 };
 
 /// Gives a function of blocks and branches structured control flow, and cleans
-/// it up; fails, leaving it as it may, where that is not possible.
-LogicalResult structureControlFlow(func::FuncOp function);
+/// it up with `cleanups`; fails, leaving it as it may, where that is not
+/// possible.
+LogicalResult structureControlFlow(func::FuncOp function,
+                                   const FrozenRewritePatternSet &cleanups);
+FrozenRewritePatternSet getCleanups(MLIRContext *context);
 
 } // namespace mlir::op2
 

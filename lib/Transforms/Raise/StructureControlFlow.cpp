@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "KernelRaiser.h"
+#include "OP2/Transforms/Canonicalize.h"
 #include "OP2/Transforms/KeepBlocks.h"
 #include "mlir/Conversion/ControlFlowToSCF/ControlFlowToSCF.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -192,27 +193,28 @@ struct SwitchToBranches : public OpRewritePattern<scf::IndexSwitchOp> {
 // Functions
 //===----------------------------------------------------------------------===//
 
-static LogicalResult cleanUp(func::FuncOp function) {
-  MLIRContext *context = function.getContext();
+FrozenRewritePatternSet op2::getCleanups(MLIRContext *context) {
   RewritePatternSet patterns(context);
-  for (Dialect *dialect : context->getLoadedDialects())
-    dialect->getCanonicalizationPatterns(patterns);
-  for (RegisteredOperationName op : context->getRegisteredOperations())
-    op.getCanonicalizationPatterns(patterns, context);
   patterns.add<CountedLoop, SwitchToBranches>(context);
-  if (failed(
-          applyPatternsGreedily(function, std::move(patterns), keepBlocks())))
+  return getCanonicalizations(std::move(patterns));
+}
+
+static LogicalResult cleanUp(func::FuncOp function,
+                             const FrozenRewritePatternSet &cleanups) {
+  if (failed(applyPatternsGreedily(function, cleanups, keepBlocks())))
     return failure();
-  IRRewriter rewriter(context);
+  IRRewriter rewriter(function.getContext());
   DominanceInfo dominance(function);
   eliminateCommonSubExpressions(rewriter, dominance, function);
   return success();
 }
 
-LogicalResult op2::structureControlFlow(func::FuncOp function) {
+LogicalResult
+op2::structureControlFlow(func::FuncOp function,
+                          const FrozenRewritePatternSet &cleanups) {
   ControlFlowToSCFTransformation transformation;
   DominanceInfo dominance(function);
   if (failed(transformCFGToSCF(function.getBody(), transformation, dominance)))
     return failure();
-  return cleanUp(function);
+  return cleanUp(function, cleanups);
 }
