@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "OP2/Analysis/ByteOffset.h"
 #include "OP2/Analysis/Uniformity.h"
 #include "OP2/Analysis/Vectorization.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -50,18 +51,33 @@ bool op2::isDivision(Operation *op) {
              arith::CeilDivSIOp, arith::CeilDivUIOp, arith::FloorDivSIOp>(op);
 }
 
+/// Whether a load reads a global variable, and nothing beyond it: that is there
+/// even if no lane asks for it.
+static bool readsVariable(LLVM::LoadOp load) {
+  DataLayout layout = DataLayout::closest(load);
+  auto [base, offset] = getBaseAndOffset(load.getAddr(), layout);
+  auto address = base.getDefiningOp<LLVM::AddressOfOp>();
+  auto variable = address
+                      ? SymbolTable::lookupNearestSymbolFrom<LLVM::GlobalOp>(
+                            load, address.getGlobalNameAttr())
+                      : LLVM::GlobalOp();
+  if (!variable || variable.getLinkage() == LLVM::Linkage::ExternWeak ||
+      !offset || !offset->terms.empty() || offset->constant < 0)
+    return false;
+  auto record = dyn_cast<LLVM::LLVMStructType>(variable.getType());
+  return !(record && record.isOpaque()) &&
+         offset->constant + int64_t(layout.getTypeSize(load.getType())) <=
+             int64_t(layout.getTypeSize(variable.getType()));
+}
+
 /// A read that is the same for all lanes. Where lanes may be inactive there may
-/// be none to read for: then only what is always there, a global variable.
+/// be none to read for: then only what is always there.
 static bool isUniformRead(Operation *op, bool isMasked) {
   auto load = dyn_cast<LLVM::LoadOp>(op);
   if (!load || load.getVolatile_() ||
       load.getOrdering() != LLVM::AtomicOrdering::not_atomic)
     return false;
-  Value address = load.getAddr();
-  if (auto gep = address.getDefiningOp<LLVM::GEPOp>())
-    if (gep.getDynamicIndices().empty())
-      address = gep.getBase();
-  return !isMasked || address.getDefiningOp<LLVM::AddressOfOp>();
+  return !isMasked || readsVariable(load);
 }
 
 namespace {

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "GeneratedCode.h"
+#include "IntrinsicExpansion.h"
 #include "KernelExceptions.h"
 #include "ModuleAnnotations.h"
 #include "OP2/Conversion/Passes.h"
@@ -68,6 +69,7 @@ static void copyAttributes(Function &function, const Function &model) {
             : !function.hasFnAttribute(attribute.getKindAsEnum()))
       function.addFnAttr(attribute);
   }
+  keepOwnFunctions(function);
   // For most processors with 512 bits LLVM prefers 256; for vectors of elements
   // the wide vectors pay. They are made legal, not preferred: otherwise LLVM
   // would merge the halves in which LaneRows stores them.

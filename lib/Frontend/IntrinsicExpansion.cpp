@@ -160,6 +160,61 @@ void op2::frontend::expandIntrinsics(llvm::Module &kernels) {
     }
 }
 
+/// A comparison for each case, in blocks behind each other.
+static void expandSwitch(llvm::SwitchInst &choice) {
+  llvm::BasicBlock *from = choice.getParent();
+  llvm::IRBuilder<> builder(&choice);
+  llvm::SmallVector<std::pair<llvm::BasicBlock *, llvm::BasicBlock *>> edges;
+  for (auto wanted : choice.cases()) {
+    llvm::BasicBlock *here = builder.GetInsertBlock();
+    llvm::BasicBlock *next =
+        llvm::BasicBlock::Create(from->getContext(), "", from->getParent());
+    builder.CreateCondBr(
+        builder.CreateICmpEQ(choice.getCondition(), wanted.getCaseValue()),
+        wanted.getCaseSuccessor(), next);
+    edges.push_back({here, wanted.getCaseSuccessor()});
+    builder.SetInsertPoint(next);
+  }
+  edges.push_back({builder.GetInsertBlock(), choice.getDefaultDest()});
+  builder.CreateBr(choice.getDefaultDest());
+  llvm::DenseMap<llvm::PHINode *, Value *> values;
+  for (llvm::BasicBlock *successor : llvm::successors(&choice))
+    for (llvm::PHINode &phi : successor->phis()) {
+      values.try_emplace(&phi, phi.getIncomingValueForBlock(from));
+      phi.removeIncomingValue(from, /*DeletePHIIfEmpty=*/false);
+    }
+  for (auto [block, successor] : edges)
+    for (llvm::PHINode &phi : successor->phis())
+      phi.addIncoming(values.lookup(&phi), block);
+  choice.eraseFromParent();
+}
+
+void op2::frontend::expandWideSwitches(llvm::Module &kernels) {
+  constexpr unsigned kMostBits = 64;
+  llvm::SmallVector<llvm::SwitchInst *> wide;
+  for (llvm::Function &function : kernels)
+    for (llvm::BasicBlock &block : function)
+      if (auto *choice =
+              llvm::dyn_cast_or_null<llvm::SwitchInst>(block.getTerminator());
+          choice &&
+          choice->getCondition()->getType()->getIntegerBitWidth() > kMostBits)
+        wide.push_back(choice);
+  for (llvm::SwitchInst *choice : wide)
+    expandSwitch(*choice);
+}
+
+void op2::frontend::keepOwnFunctions(llvm::Function &function) {
+  bool areAllOwn = function.hasFnAttribute("no-builtins");
+  for (llvm::Instruction &inst : llvm::instructions(function)) {
+    auto *call = llvm::dyn_cast<llvm::CallBase>(&inst);
+    const llvm::Function *callee = call ? call->getCalledFunction() : nullptr;
+    if (callee && !callee->isIntrinsic() &&
+        (areAllOwn ||
+         function.hasFnAttribute(("no-builtin-" + callee->getName()).str())))
+      call->addFnAttr(llvm::Attribute::NoBuiltin);
+  }
+}
+
 static MulAdd getMulAdd(const llvm::Function &function) {
   llvm::SmallVector<llvm::StringRef> features;
   function.getFnAttribute("target-features")

@@ -9,6 +9,7 @@
 #define OP2_FRONTEND_INTRINSICEXPANSION_H
 
 namespace llvm {
+class Function;
 class Module;
 } // namespace llvm
 
@@ -19,6 +20,15 @@ namespace op2::frontend {
 /// what those are: conversions that saturate, rounding to integers, powers with
 /// a constant integer exponent, and mod and modulo of Fortran's library.
 void expandIntrinsics(llvm::Module &kernels);
+
+/// Gives switches on more than 64 bits, of which MLIR and its translation to
+/// LLVM IR keep 64, comparisons in their place.
+void expandWideSwitches(llvm::Module &kernels);
+
+/// -fno-builtin: functions may be the program's own, whatever they are called.
+/// Says so at each call (nobuiltin): MLIR loses it, devices drop the attributes
+/// of functions.
+void keepOwnFunctions(llvm::Function &function);
 
 /// Decides for all of a program's file how often a product that is added is
 /// rounded (llvm.fmuladd), as its processor does it: once (fma), or twice. Else

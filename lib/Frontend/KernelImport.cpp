@@ -209,6 +209,8 @@ KernelImporter::cloneKernels(llvm::ArrayRef<Function *> kernels) {
   }
   if (form.isForDevice || form.isToBeRaised)
     expandIntrinsics(*clone);
+  for (Function &function : *clone)
+    keepOwnFunctions(function);
   if (form.isForDevice)
     stripHostCode(*clone, copies);
   dropUnused(*clone);
@@ -284,6 +286,7 @@ bool KernelImporter::importCopies(llvm::ArrayRef<Function *> kernels,
   if (!form.isForDevice && !form.isToBeRaised && !hasDebugInfo(source))
     llvm::StripDebugInfo(*clone);
   dropLifetimes(*clone);
+  expandWideSwitches(*clone);
   mlir::OwningOpRef<mlir::ModuleOp> imported =
       mlir::translateLLVMIRToModule(std::move(clone), target.getContext(),
                                     /*emitExpensiveWarnings=*/false);

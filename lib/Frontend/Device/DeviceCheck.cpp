@@ -43,11 +43,13 @@ static bool allocates(StringRef name) {
          name.starts_with("_Zdl") || name.starts_with("_Zda");
 }
 
-/// Why a function without a body cannot be called.
+/// Why a function without a body cannot be called; `isOwn`: it is the
+/// program's, whatever its name (-fno-builtin).
 static Obstacle checkExternal(const Function &callee,
-                              const llvm::Module &source) {
+                              const llvm::Module &source, bool isOwn) {
   StringRef name = callee.getName();
-  if (mlir::op2::hasDeviceMath(name) || mlir::op2::isDriverFunction(name))
+  if ((!isOwn && mlir::op2::hasDeviceMath(name)) ||
+      mlir::op2::isDriverFunction(name))
     return std::nullopt;
   std::string key = ("call:" + name).str();
   if (throwsException(name))
@@ -59,6 +61,10 @@ static Obstacle checkExternal(const Function &callee,
         "static"};
   if (allocates(name))
     return TargetProblem{"allocates memory (" + quote(callee) + ")", key};
+  if (isOwn && mlir::op2::hasDeviceMath(name))
+    return TargetProblem{"calls " + quote(callee) +
+                             ", which may be the program's own (-fno-builtin)",
+                         key};
   const Function *original = source.getFunction(name);
   if (original && !original->isDeclaration())
     return TargetProblem{"calls " + quote(callee) +
@@ -242,8 +248,9 @@ private:
           "pointer"};
     if (const auto *intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&call))
       return checkIntrinsic(*intrinsic);
-    return callee->isDeclaration() ? checkExternal(*callee, source)
-                                   : checkFunction(*callee);
+    if (!callee->isDeclaration())
+      return checkFunction(*callee);
+    return checkExternal(*callee, source, call.isNoBuiltin());
   }
 
   const llvm::Module &source;

@@ -154,10 +154,8 @@ static void stripFunction(Function &function) {
         inst, [](llvm::Metadata *node) -> llvm::Metadata * {
           return llvm::isa<llvm::DILocation>(node) ? nullptr : node;
         });
-    if (auto *call = llvm::dyn_cast<llvm::CallBase>(&inst)) {
+    if (auto *call = llvm::dyn_cast<llvm::CallBase>(&inst))
       call->removeFnAttr(Attribute::NoInline);
-      call->removeFnAttr(Attribute::NoBuiltin);
-    }
     if (!isHostOnly(inst) && (keepsMarks || !isMarkOfStack(inst)))
       continue;
     if (!inst.getType()->isVoidTy())

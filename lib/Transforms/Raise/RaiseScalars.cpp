@@ -332,6 +332,18 @@ static bool isKeptFunction(StringRef name) {
                             name);
 }
 
+/// With -fno-builtin a function is the program's own, whatever it is called.
+static bool isOwnFunction(StringRef name, LLVM::LLVMFuncOp caller) {
+  std::string attribute = ("no-builtin-" + name).str();
+  return llvm::any_of(
+      caller.getPassthrough().value_or(ArrayAttr()), [&](Attribute entry) {
+        auto pair = dyn_cast<ArrayAttr>(entry);
+        auto key =
+            dyn_cast<StringAttr>(pair && !pair.empty() ? pair[0] : entry);
+        return key && (key == "no-builtins" || key == attribute);
+      });
+}
+
 Value op2::raiseMathCall(OpBuilder &builder, LLVM::CallOp call,
                          ValueRange operands) {
   auto name = call.getCallee();
@@ -344,7 +356,8 @@ Value op2::raiseMathCall(OpBuilder &builder, LLVM::CallOp call,
     return {};
   auto function = SymbolTable::lookupNearestSymbolFrom<LLVM::LLVMFuncOp>(
       call, call.getCalleeAttr());
-  if (!function || !function.isExternal())
+  if (!function || !function.isExternal() ||
+      isOwnFunction(*name, call->getParentOfType<LLVM::LLVMFuncOp>()))
     return {};
   StringRef plain = *name;
   if (type.isF32() && !plain.consume_back("f"))
