@@ -64,6 +64,28 @@ private:
 };
 } // namespace
 
+/// A switch with so many cases that go on into the next one that giving it a
+/// structure would take minutes: each of them becomes a switch over all that
+/// may come behind it.
+static Operation *findLongFallthrough(func::FuncOp function) {
+  constexpr int64_t kMost = 64;
+  auto isLong = [](cf::SwitchOp op) {
+    llvm::SmallPtrSet<Block *, 16> cases(op->getSuccessors().begin(),
+                                         op->getSuccessors().end());
+    return llvm::count_if(cases, [&](Block *block) {
+             return llvm::any_of(block->getPredecessors(), [&](Block *from) {
+               return cases.contains(from);
+             });
+           }) > kMost;
+  };
+  Operation *found = nullptr;
+  function.walk([&](cf::SwitchOp op) {
+    if (!found && isLong(op))
+      found = op;
+  });
+  return found;
+}
+
 RaisedKernel ModuleRaiser::create(ArrayRef<LoopArg> args,
                                   LLVM::LLVMFuncOp kernel, bool isFirst) {
   if (std::optional<std::string> reason = checkRaisable(kernel, args))
@@ -81,6 +103,9 @@ RaisedKernel ModuleRaiser::create(ArrayRef<LoopArg> args,
   std::optional<Obstacle> obstacle;
   if (failed(raiser.run()))
     obstacle = raiser.getObstacle();
+  else if (Operation *op = findLongFallthrough(function))
+    obstacle = Obstacle{"has a switch of more than 64 cases that fall through",
+                        op->getLoc()};
   else if (failed(structureControlFlow(function, cleanups)))
     obstacle =
         Obstacle{"has control flow without a structure", kernel.getLoc()};
