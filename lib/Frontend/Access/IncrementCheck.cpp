@@ -39,8 +39,28 @@ static bool isTermOfIntrinsic(const Value *value, const Instruction *user) {
   }
 }
 
-/// Whether `user` is a sum of which `value` is a term.
-static bool isTerm(const Value *value, const Instruction *user) {
+/// Whether a complex number is made with a component that comes from another
+/// one of `load`.
+static bool movesComponent(const llvm::InsertValueInst &insert,
+                           const llvm::LoadInst &load) {
+  llvm::SmallSetVector<const Value *, 8> values;
+  values.insert(insert.getInsertedValueOperand());
+  for (unsigned i = 0; i < values.size(); ++i) {
+    const auto *part = llvm::dyn_cast<llvm::ExtractValueInst>(values[i]);
+    if (part && part->getAggregateOperand() == &load &&
+        part->getIndices() != insert.getIndices())
+      return true;
+    if (const auto *inst = llvm::dyn_cast<Instruction>(values[i]);
+        inst && !part)
+      values.insert_range(inst->operand_values());
+  }
+  return false;
+}
+
+/// Whether `user` is a sum of which `value`, which comes from `load`, is a
+/// term.
+static bool isTerm(const Value *value, const Instruction *user,
+                   const llvm::LoadInst &load) {
   switch (user->getOpcode()) {
   case Instruction::FAdd:
   case Instruction::Add:
@@ -64,8 +84,11 @@ static bool isTerm(const Value *value, const Instruction *user) {
     return true;
   case Instruction::Select:
     return user->getOperand(0) != value;
-  case Instruction::ExtractValue:
-    return llvm::cast<llvm::ExtractValueInst>(user)->getIndices()[0] == 0;
+  case Instruction::ExtractValue: // of a sum, not whether it overflows
+    return !llvm::isa<llvm::CallBase>(value) ||
+           llvm::cast<llvm::ExtractValueInst>(user)->getIndices()[0] == 0;
+  case Instruction::InsertValue:
+    return !movesComponent(*llvm::cast<llvm::InsertValueInst>(user), load);
   case Instruction::Call:
     return isTermOfIntrinsic(value, user);
   default:
@@ -143,7 +166,7 @@ void IncrementCheck::followSum(const llvm::LoadInst &load,
   for (unsigned i = 0; i < terms.size(); ++i)
     for (const llvm::User *user : terms[i]->users()) {
       const auto *inst = llvm::cast<Instruction>(user);
-      if (isTerm(terms[i], inst)) {
+      if (isTerm(terms[i], inst, load)) {
         terms.insert(inst);
         if (mixed.contains(terms[i]) ||
             llvm::isa<llvm::PHINode, llvm::SelectInst>(inst))

@@ -11,6 +11,7 @@
 #include "llvm/Bitcode/BitcodeWriter.h"
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Operator.h"
 #include "llvm/IRReader/IRReader.h"
 #include "llvm/Linker/Linker.h"
 #include "llvm/Support/FileSystem.h"
@@ -98,13 +99,46 @@ static bool hasMarker(const GlobalValue &value) {
          !value.hasLinkOnceLinkage();
 }
 
+using TypeSet = llvm::SetVector<llvm::Type *>;
+
+static void addRecords(llvm::Type *type, TypeSet &records) {
+  if (type->isStructTy() && !records.insert(type))
+    return;
+  for (llvm::Type *inner : type->subtypes())
+    addRecords(inner, records);
+}
+
+/// Derived types: instructions show their names only.
+static void addRecords(const GlobalValue &value, TypeSet &records) {
+  addRecords(value.getValueType(), records);
+  const auto *function = llvm::dyn_cast<Function>(&value);
+  if (!function)
+    return;
+  for (const llvm::Instruction &inst : llvm::instructions(function)) {
+    addRecords(inst.getType(), records);
+    if (const auto *element = llvm::dyn_cast<llvm::GetElementPtrInst>(&inst))
+      addRecords(element->getSourceElementType(), records);
+    if (const auto *memory = llvm::dyn_cast<llvm::AllocaInst>(&inst))
+      addRecords(memory->getAllocatedType(), records);
+    for (const llvm::Value *operand : inst.operands())
+      if (const auto *element = llvm::dyn_cast<llvm::GEPOperator>(operand))
+        addRecords(element->getSourceElementType(), records);
+  }
+}
+
 /// Of a body or value, with what it names that has no name outside of the file.
 static std::string hashBody(GlobalValue &of) {
   std::string text;
   llvm::raw_string_ostream stream(text);
+  TypeSet records;
   for (GlobalValue *value : findNamed(&of))
-    if (value == &of || value->hasLocalLinkage() || value->hasLinkOnceLinkage())
+    if (value == &of || value->hasLocalLinkage() ||
+        value->hasLinkOnceLinkage()) {
       value->print(stream);
+      addRecords(*value, records);
+    }
+  for (const llvm::Type *record : records)
+    record->print(stream, /*IsForDebug=*/false, /*NoDetails=*/false);
   llvm::MD5 hash;
   hash.update(text);
   llvm::MD5::MD5Result result;

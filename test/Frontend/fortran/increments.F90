@@ -30,6 +30,21 @@ contains
     ! CHECK: [[#@LINE+1]]:5: error: kernel 'scaled' uses the value of parameter 's', which this loop declares OP_INC, otherwise than to add to it
     s = s * a
   end subroutine scaled
+
+  ! Components of complex numbers are added to one by one.
+  subroutine complex(a, z)
+    real(8), intent(in) :: a(4)
+    complex(8), intent(inout) :: z(2)
+    z(1) = z(1) + (1, 2) * a(1)
+    z(2) = z(2) - cmplx(a(2), a(3), 8)
+  end subroutine complex
+
+  subroutine swapped(a, z)
+    real(8), intent(in) :: a(4)
+    complex(8), intent(inout) :: z(2)
+    ! CHECK: [[#@LINE+1]]:5: warning: kernel 'swapped' possibly uses the value of parameter 'z', which this loop declares OP_INC, otherwise than to add to it
+    z(1) = cmplx(aimag(z(1)), real(z(1)), 8) + a(1)
+  end subroutine swapped
 end module increments_kernels
 
 subroutine run(cells, m, a, s)
@@ -46,5 +61,9 @@ subroutine run(cells, m, a, s)
 #ifdef BAD
   call op_par_loop_2(scaled, cells, op_arg_dat(a, -1, OP_ID, 4, 'real(8)', OP_READ), &
                                     op_arg_dat(s, 1, m, 4, 'real(8)', OP_INC))
+  call op_par_loop_2(swapped, cells, op_arg_dat(a, -1, OP_ID, 4, 'real(8)', OP_READ), &
+                                     op_arg_dat(s, 1, m, 4, 'real(8)', OP_INC))
 #endif
+  call op_par_loop_2(complex, cells, op_arg_dat(a, -1, OP_ID, 4, 'real(8)', OP_READ), &
+                                     op_arg_dat(s, 1, m, 4, 'real(8)', OP_INC))
 end subroutine run
