@@ -393,6 +393,32 @@ static bool isGuarded(const llvm::GlobalVariable &variable) {
          variable.getParent()->getNamedValue(("_ZGV" + name).str());
 }
 
+static bool isShared(const llvm::GlobalVariable &variable) {
+  // Names of counters that compilers add begin like this: not the program's.
+  return !variable.isConstant() && !variable.isThreadLocal() &&
+         !isGuarded(variable) && !variable.getName().starts_with("__");
+}
+
+/// The variables that a place may lie in, or behind.
+static void addVariables(const Value &place, const Instruction &where,
+                         bool isBehindPointer,
+                         std::vector<SharedWrite> &writes) {
+  llvm::SmallVector<const Value *> objects;
+  llvm::getUnderlyingObjects(&place, objects, /*LI=*/nullptr, /*MaxLookup=*/0);
+  for (const Value *object : objects) {
+    // Those behind two pointers may be anybody's.
+    if (const auto *load = llvm::dyn_cast<llvm::LoadInst>(object);
+        load && !isBehindPointer)
+      addVariables(*load->getPointerOperand(), where, true, writes);
+    const auto *variable = llvm::dyn_cast<llvm::GlobalVariable>(object);
+    if (variable && isShared(*variable) &&
+        llvm::none_of(writes, [&](const SharedWrite &write) {
+          return write.variable == variable;
+        }))
+      writes.push_back({variable, &where, isBehindPointer});
+  }
+}
+
 std::vector<SharedWrite>
 op2::frontend::findSharedWrites(const llvm::Function &kernel) {
   std::vector<SharedWrite> writes;
@@ -402,18 +428,8 @@ op2::frontend::findSharedWrites(const llvm::Function &kernel) {
       place = store->isAtomic() ? nullptr : store->getPointerOperand();
     else if (const auto *memory = llvm::dyn_cast<llvm::MemIntrinsic>(&inst))
       place = memory->getRawDest();
-    const auto *variable =
-        place ? llvm::dyn_cast<llvm::GlobalVariable>(
-                    llvm::getUnderlyingObject(place, /*MaxLookup=*/0))
-              : nullptr;
-    // Names of counters that compilers add begin like this: not the program's.
-    if (!variable || variable->isThreadLocal() || isGuarded(*variable) ||
-        variable->getName().starts_with("__"))
-      continue;
-    if (llvm::none_of(writes, [&](const SharedWrite &write) {
-          return write.variable == variable;
-        }))
-      writes.push_back({variable, &inst});
+    if (place)
+      addVariables(*place, inst, /*isBehindPointer=*/false, writes);
   }
   return writes;
 }

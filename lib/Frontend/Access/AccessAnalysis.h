@@ -54,10 +54,12 @@ std::vector<AccessProblem>
 findAccessProblems(const llvm::Function &kernel,
                    llvm::ArrayRef<ArgDescription> args);
 
-/// A kernel's write to a variable of the program, without being atomic.
+/// A kernel's write to a variable of the program, or to where a pointer in one
+/// leads, without being atomic.
 struct SharedWrite {
   const llvm::GlobalVariable *variable;
   const llvm::Instruction *where;
+  bool isBehindPointer;
 };
 
 /// The first write to each variable. Function-local statics that are set when
