@@ -68,7 +68,7 @@ protected:
 TEST_F(Fortran, KernelsCountElementsFromOne) {
   op_arg const args[] = {own(), op_arg_idx(-1, OP_ID)};
   run(2, args, nodes);
-  op2f_fetch_data(numbers, "integer(4)", values.data(), -1, -1);
+  op2f_fetch_data(numbers, "integer(4)", values.data(), 3, -1, -1);
   EXPECT_EQ(values, (std::vector<int>{1, 2, 3}));
 }
 

@@ -56,7 +56,12 @@ void op2f_malloc(int64_t *address, int const *bytes);
 enum { OP2F_NOT_CONTIGUOUS = -2 };
 op_dat op2f_decl_dat(op_set set, int dim, char const *type, char const *kind,
                      void *data, int64_t count, char const *name);
-/* The same for rows of `levels` times `dim` values. */
+/* An error unless `count` values at `table` are enough for a map, or for the
+ * `size` elements of a subset. */
+void op2f_require_table(char const *name, op_set from, int dim,
+                        void const *table, int64_t count);
+void op2f_require_elements(char const *name, int size, int64_t count);
+/* The same as op2f_decl_dat for rows of `levels` times `dim` values. */
 op_dat op2f_decl_dat_layers(op_set set, int levels, int dim, char const *type,
                             char const *kind, void *data, int64_t count,
                             char const *name);
@@ -169,9 +174,10 @@ void op2f_mat_get_csr(op_mat mat, char const *kind, int64_t *rowptr,
  * Values and output
  * ------------------------------------------------------------------------ */
 
-/* op_fetch_data; low and high (both included) from 0, or both -1 for all. */
-void op2f_fetch_data(op_dat dat, char const *kind, void *data, int low,
-                     int high);
+/* op_fetch_data; low and high (both included) from 0, or both -1 for all; count
+ * as for op2f_decl_dat. */
+void op2f_fetch_data(op_dat dat, char const *kind, void *data, int64_t count,
+                     int low, int high);
 /* A copy of the dat with the values of all elements that the rank declared, in
  * the application's order: dat->data, dat->set->size. No loop takes it. Freed
  * by the second function. */

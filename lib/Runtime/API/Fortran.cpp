@@ -152,6 +152,21 @@ static void requireRows(char const *where, char const *name, op_set set,
           static_cast<long long>(dim));
 }
 
+extern "C" void op2f_require_table(char const *name, op_set from, int dim,
+                                   void const *table, int64_t count) {
+  Call const call("op_decl_map");
+  requireRows("op_decl_map", name, from, dim, table, count);
+}
+
+extern "C" void op2f_require_elements(char const *name, int size,
+                                      int64_t count) {
+  Call const call("op_decl_subset");
+  if (count >= 0 && count < size)
+    fatal(Problem::Size,
+          "op_decl_subset %s: the array has %lld values; expected at least %d",
+          name, static_cast<long long>(count), size);
+}
+
 extern "C" op_dat op2f_decl_dat(op_set set, int dim, char const *type,
                                 char const *kind, void *data, int64_t count,
                                 char const *name) {

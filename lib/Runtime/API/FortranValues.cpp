@@ -19,7 +19,7 @@
 using namespace op2::rt;
 
 extern "C" void op2f_fetch_data(op_dat handle, char const *kind, void *data,
-                                int low, int high) {
+                                int64_t count, int low, int high) {
   bool isAll = low == -1 && high == -1;
   char const *where = isAll ? "op_fetch_data" : "op_fetch_data_idx";
   Call const call(where);
@@ -28,6 +28,15 @@ extern "C" void op2f_fetch_data(op_dat handle, char const *kind, void *data,
     fatal(Problem::TypeString,
           "%s %s: the dat holds %s, but the array is of type %s", where,
           dat.name, typeName(dat.elementType), kind);
+  int64_t rows = isAll ? static_cast<Set *>(dat.set)->declaredSize
+                       : int64_t(high) - low + 1;
+  if (count >= 0 && count < rows * dat.dim)
+    fatal(Problem::Size,
+          "%s %s: the array has %lld values; expected at least %lld (%lld "
+          "elements, dim %d)",
+          where, dat.name, static_cast<long long>(count),
+          static_cast<long long>(rows * dat.dim), static_cast<long long>(rows),
+          dat.dim);
   if (isAll)
     op_fetch_data_char(handle, static_cast<char *>(data));
   else

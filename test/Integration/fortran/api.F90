@@ -110,7 +110,7 @@ program api
   integer(4), target :: table(6) = (/ 1, 2, 2, 3, 3, 4 /)
   integer(4), target :: scratch_numbers(4) = 0, rank, out, n, seven = 7
   integer(8) :: table_long(6) = (/ 1, 2, 2, 3, 3, 4 /), address
-  real(8), target :: array(4) = (/ 1, 2, 3, 4 /), got(4), least, info, gamma = 1.4d0
+  real(8), target :: array(4) = (/ 1, 2, 3, 4 /), got(4), grid(2, 4), least, info, gamma = 1.4d0
   real(8), pointer :: at(:)
   integer(4), pointer :: table_at(:)
   real(8) :: time
@@ -216,6 +216,12 @@ program api
   ! Values.
   call op_fetch_data(values, got)
   call require(all(got == array), 'op_fetch_data')
+  ! Also to arrays of several dimensions, and to sections.
+  grid = 0
+  call op_fetch_data(values, grid(2, :))
+  call require(all(grid(2, :) == array) .and. all(grid(1, :) == 0), 'op_fetch_data to a section')
+  call op_fetch_data(values, grid)
+  call require(grid(2, 1) == array(2) .and. grid(1, 2) == array(3), 'op_fetch_data to a grid')
   got = 0
   call op_fetch_data_idx(values, got, 2, 3)
   call require(all(got(1:2) == array(2:3)) .and. got(3) == 0, 'op_fetch_data_idx')

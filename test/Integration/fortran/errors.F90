@@ -119,6 +119,21 @@ program errors
   ! EACH fetch: op_fetch_data heights: the dat holds double, but the array is of type integer(4)
   case ('fetch')
     call op_fetch_data(heights, four)
+  ! EACH fetchshort: op_fetch_data heights: the array has 3 values; expected at least 4 (4 elements, dim 1)
+  case ('fetchshort')
+    call op_fetch_data(heights, stranger(2:4))
+  ! EACH fetchrange: op_fetch_data_idx heights: the array has 2 values; expected at least 3 (3 elements, dim 1)
+  case ('fetchrange')
+    call op_fetch_data_idx(heights, stranger(1:2), 2, 4)
+  ! EACH tableshort: op_decl_map x: the array has 6 values; expected at least 8 (4 elements of set nodes, dim 2)
+  case ('tableshort')
+    call op_decl_map(nodes, nodes, 2, table, ends, 'x')
+  ! EACH tableapart: op_decl_map x: the values of the array do not lie side by side; expected a contiguous array
+  case ('tableapart')
+    call op_decl_map(edges, nodes, 1, table(1, :), ends, 'x')
+  ! EACH elementsshort: op_decl_subset x: the array has 1 values; expected at least 2
+  case ('elementsshort')
+    call op_decl_subset(nodes, 2, four(4:4), part, 'x')
   ! EACH free: op_mpi_free_data: 0x{{[0-9a-f]+}} is not a dat that op_mpi_get_data has made, or was freed before
   case ('free')
     call op_mpi_free_data(heights)
