@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "OP2/Transforms/Canonicalize.h"
+#include "OP2/Transforms/KeepBlocks.h"
 #include "mlir/IR/Dialect.h"
 #include "mlir/Transforms/Passes.h"
 
@@ -17,15 +18,19 @@ static SmallVector<std::string> getInexactPatterns() {
           "(anonymous namespace)::TruncFUIToFPToUIToFP"};
 }
 
-FrozenRewritePatternSet op2::getCanonicalizations(RewritePatternSet others) {
-  MLIRContext *context = others.getContext();
+FrozenRewritePatternSet
+op2::getCanonicalizations(MLIRContext *context,
+                          function_ref<void(RewritePatternSet &)> addOthers) {
+  RewritePatternSet patterns(context);
   for (Dialect *dialect : context->getLoadedDialects())
-    dialect->getCanonicalizationPatterns(others);
+    dialect->getCanonicalizationPatterns(patterns);
   for (RegisteredOperationName op : context->getRegisteredOperations())
-    op.getCanonicalizationPatterns(others, context);
-  return {std::move(others), getInexactPatterns()};
+    op.getCanonicalizationPatterns(patterns, context);
+  if (addOthers)
+    addOthers(patterns);
+  return {std::move(patterns), getInexactPatterns()};
 }
 
 std::unique_ptr<Pass> op2::createExactCanonicalizerPass() {
-  return createCanonicalizerPass(GreedyRewriteConfig(), getInexactPatterns());
+  return createCanonicalizerPass(keepBlocks(), getInexactPatterns());
 }

@@ -140,9 +140,8 @@ static void slice(func::FuncOp kernel, const llvm::BitVector &unwanted) {
   for (memref::StoreOp store : stores)
     store.erase();
   // Without an end in sight the kernel is right, if larger than it need be.
-  (void)applyPatternsGreedily(
-      kernel, getCanonicalizations(RewritePatternSet(kernel.getContext())),
-      keepBlocks());
+  (void)applyPatternsGreedily(kernel, getCanonicalizations(kernel.getContext()),
+                              keepBlocks());
 }
 
 LoopPart LoopSlices::getPart(const llvm::BitVector &outputs) {

@@ -17,8 +17,10 @@
 
 namespace mlir::op2 {
 
-/// The patterns of all dialects that are loaded, and `others`.
-FrozenRewritePatternSet getCanonicalizations(RewritePatternSet others);
+/// The patterns of all dialects that are loaded, and others behind them.
+FrozenRewritePatternSet getCanonicalizations(
+    MLIRContext *context,
+    function_ref<void(RewritePatternSet &)> addOthers = nullptr);
 
 /// MLIR's pass with these patterns.
 std::unique_ptr<Pass> createExactCanonicalizerPass();

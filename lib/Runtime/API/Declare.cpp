@@ -141,8 +141,8 @@ extern "C" op_map op_decl_map_long(op_set from, op_set to, int dim,
       fatal(Problem::MapValue,
             "op_decl_map_long %s: element %lld, slot %lld is %lld, which "
             "32 bits cannot hold",
-            name ? name : "", static_cast<long long>(n / dim),
-            static_cast<long long>(n % dim), static_cast<long long>(imap[n]));
+            name ? name : "", shown(n / dim), shown(n % dim),
+            static_cast<long long>(imap[n]));
     values[n] = static_cast<int>(imap[n]);
   }
   return declareMap(from, to, dim, values, name, "op_decl_map_long", imap);

@@ -78,12 +78,13 @@ static void requireElements(Set const &of, int const *elements, int size,
       continue;
     if (of.declaredSize == 0)
       fatal(Problem::Subset,
-            "op_decl_subset %s: element %d is %d, but set %s is empty%s", name,
-            n, elements[n], of.name, job.declaresWhole ? "" : " on this rank");
+            "op_decl_subset %s: element %lld is %d, but set %s is empty%s",
+            name, shown(n), elements[n], of.name,
+            job.declaresWhole ? "" : " on this rank");
     fatal(Problem::Subset,
-          "op_decl_subset %s: element %d is %d; expected %lld..%lld (%s "
+          "op_decl_subset %s: element %lld is %d; expected %lld..%lld (%s "
           "%s has %d elements)",
-          name, n, elements[n], static_cast<long long>(least),
+          name, shown(n), elements[n], static_cast<long long>(least),
           static_cast<long long>(end - 1),
           job.declaresWhole ? "set" : "this rank's block of set", of.name,
           of.declaredSize);

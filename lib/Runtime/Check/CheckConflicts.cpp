@@ -112,25 +112,27 @@ private:
     int a = userNumber(loop.set, first), b = userNumber(loop.set, second);
     reportBroken(
         loop, m,
-        "%s on dat %s: elements %d and %d of set %s both reach element %d of "
+        "%s on dat %s: elements %lld and %lld of set %s both reach element "
+        "%lld of "
         "set %s, and one of them overwrites it: which value stays differs "
         "between targets; add with OP_INC, use OP_MIN or OP_MAX, or a map that "
         "leads to each element once (if all write the same value: "
         "OP2_CHECK=warn)",
-        accessName(loop.desc->args[m].access), dat.name, std::min(a, b),
-        std::max(a, b), loop.set->name, userNumber(dat.set, target),
-        dat.set->name);
+        accessName(loop.desc->args[m].access), dat.name, shown(std::min(a, b)),
+        shown(std::max(a, b)), loop.set->name,
+        shown(userNumber(dat.set, target)), dat.set->name);
     return false;
   }
 
   bool reportRead(int m, int32_t element, int32_t target) {
     reportBroken(
         loop, m,
-        "OP_READ on dat %s: element %d of set %s reads element %d of set %s, "
+        "OP_READ on dat %s: element %lld of set %s reads element %lld of set "
+        "%s, "
         "which another element changes in the same loop: whether it sees the "
         "old or the new value differs between targets; read a copy of the dat",
-        dat.name, userNumber(loop.set, element), loop.set->name,
-        userNumber(dat.set, target), dat.set->name);
+        dat.name, shown(userNumber(loop.set, element)), loop.set->name,
+        shown(userNumber(dat.set, target)), dat.set->name);
     return false;
   }
 

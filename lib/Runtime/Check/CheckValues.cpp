@@ -232,10 +232,10 @@ void ValueCheck::checkRead(Watched const &watched) {
   std::memcpy(rows, before, bytes);
   hostChanged(dat);
   reportBroken(loop, watched.arg,
-               "OP_READ on dat %s: the kernel changed element %d, component "
+               "OP_READ on dat %s: the kernel changed element %lld, component "
                "%lld, from %s to %s; declare OP_RW, OP_WRITE or OP_INC",
-               dat.name, userNumber(dat.set, at / dat.size),
-               static_cast<long long>(component), was.c_str(), is.c_str());
+               dat.name, shown(userNumber(dat.set, at / dat.size)),
+               shown(component), was.c_str(), is.c_str());
 }
 
 void ValueCheck::checkWritten(Watched &watched) {
@@ -264,8 +264,7 @@ void ValueCheck::checkWritten(Watched &watched) {
                "OP_WRITE on dat %s: the kernel did not write element %lld, "
                "component %lld (%lld values in all), and OP_WRITE promises "
                "all components of every element; declare OP_RW",
-               dat.name, static_cast<long long>(firstElement),
-               static_cast<long long>(firstComponent),
+               dat.name, shown(firstElement), shown(firstComponent),
                static_cast<long long>(count));
 }
 

@@ -45,13 +45,11 @@ static void requireInBlock(Map const &first, int64_t count, char const *where) {
   for (int64_t n = 0; n < count; ++n)
     if (first.map[n] < begin || first.map[n] >= end)
       fatal(Problem::MapValue,
-            "%s: element %lld, slot %lld of map %s is element %d of set "
+            "%s: element %lld, slot %lld of map %s is element %lld of set "
             "%s, which another rank declares; expected elements of the "
             "own block, %lld..%lld",
-            where, static_cast<long long>(n / first.dim),
-            static_cast<long long>(n % first.dim), first.name, first.map[n],
-            between.name, static_cast<long long>(begin),
-            static_cast<long long>(end) - 1);
+            where, shown(n / first.dim), shown(n % first.dim), first.name,
+            shown(first.map[n]), between.name, shown(begin), shown(end - 1));
 }
 
 static void fill(int *table, Map const &after, Map const &first) {

@@ -20,6 +20,8 @@
 using namespace op2;
 using namespace op2::rt;
 
+int op2::rt::firstNumber = 0;
+
 /// Needs no memory: there may be none.
 static void say(char const *prefix, Problem problem, char const *format,
                 std::va_list values) {

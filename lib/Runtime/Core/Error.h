@@ -13,6 +13,8 @@
 
 #include "OP2/Problems.h"
 
+#include <cstdint>
+
 namespace op2::rt {
 
 using op2::Problem;
@@ -26,6 +28,11 @@ using op2::Problem;
 /// Says "op2 warning: ... [op2-<name>]", behind what the program has printed.
 void warning(Problem problem, char const *format, ...)
     __attribute__((format(printf, 2, 3)));
+
+/// The number that messages give the first argument, slot, element or
+/// component: 1 in Fortran programs.
+extern int firstNumber;
+inline long long shown(int64_t number) { return number + firstNumber; }
 
 } // namespace op2::rt
 

@@ -45,15 +45,13 @@ static void checkRange(Map const &map, char const *where) {
     if (size == 0)
       fatal(Problem::MapValue,
             "%s %s: element %lld, slot %lld is %lld, but set %s is empty",
-            where, map.name, static_cast<long long>(bad / map.dim),
-            static_cast<long long>(bad % map.dim),
+            where, map.name, shown(bad / map.dim), shown(bad % map.dim),
             static_cast<long long>(map.map[bad]) + OP_maps_base_index,
             map.to->name);
     fatal(Problem::MapValue,
           "%s %s: element %lld, slot %lld is %lld; expected %d..%d (set "
           "%s has %d elements)",
-          where, map.name, static_cast<long long>(bad / map.dim),
-          static_cast<long long>(bad % map.dim),
+          where, map.name, shown(bad / map.dim), shown(bad % map.dim),
           static_cast<long long>(map.map[bad]) + OP_maps_base_index,
           OP_maps_base_index, size - 1 + OP_maps_base_index, map.to->name,
           size);

@@ -213,9 +213,6 @@ void checkLoop(op2rt_loop_desc const &desc, op_set_core *set,
 
 /// "loop NAME (FILE:LINE), argument N".
 std::string argPlace(op2rt_loop_desc const &desc, int arg);
-/// The number that messages give the first argument, and the first slot of a
-/// map: 1 in Fortran programs.
-extern int firstNumber;
 
 /// Do two pieces of storage share a byte?
 bool overlap(char const *a, int64_t aBytes, char const *b, int64_t bBytes);

@@ -30,8 +30,6 @@ static std::string loopName(op2rt_loop_desc const &desc) {
   return name;
 }
 
-int op2::rt::firstNumber = 0;
-
 std::string op2::rt::argPlace(op2rt_loop_desc const &desc, int arg) {
   return loopName(desc) + ", argument " + std::to_string(arg + firstNumber);
 }

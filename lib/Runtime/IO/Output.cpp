@@ -84,9 +84,9 @@ extern "C" void op_fetch_data_idx_char(op_dat dat, char *data, int low,
   int64_t size = static_cast<Set &>(*dat->set).globalSize;
   if (low < 0 || high >= size || low > high)
     fatal(Problem::Size,
-          "op_fetch_data_idx %s: elements %d..%d; expected a range in "
-          "0..%lld",
-          dat->name, low, high, static_cast<long long>(size - 1));
+          "op_fetch_data_idx %s: elements %lld..%lld; expected a range in "
+          "%d..%lld",
+          dat->name, shown(low), shown(high), firstNumber, shown(size - 1));
   makeHostCurrent(from);
   copyToUser(from, low, int64_t(high) + 1, data);
 }

@@ -51,9 +51,7 @@ PartRequest op2::rt::partsFromDat(Dat const &dat, char const *where) {
       fatal(Problem::RanksDeclare,
             "%s: dat %s says rank %d for element %lld; expected 0..%d", where,
             dat.name, request.parts[n],
-            static_cast<long long>(of.blocks.begin(job.rank)) +
-                static_cast<long long>(n),
-            job.size - 1);
+            shown(of.blocks.begin(job.rank) + int64_t(n)), job.size - 1);
   return request;
 }
 

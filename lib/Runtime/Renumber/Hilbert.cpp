@@ -80,9 +80,10 @@ public:
         double x = value(e, a);
         if (!std::isfinite(x))
           fatal(Problem::Coordinates,
-                "%s: coordinates %s: element %d, component %d is %g; "
+                "%s: coordinates %s: element %lld, component %lld is %g; "
                 "expected a finite number",
-                where, dat.name, set.toUser.empty() ? int(e) : set.toUser[e], a,
+                where, dat.name,
+                shown(set.toUser.empty() ? int(e) : set.toUser[e]), shown(a),
                 x);
         low[a] = std::min(low[a], x);
         high[a] = std::max(high[a], x);

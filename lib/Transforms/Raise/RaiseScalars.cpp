@@ -334,14 +334,14 @@ static bool isKeptFunction(StringRef name) {
 
 /// With -fno-builtin a function is the program's own, whatever it is called.
 static bool isOwnFunction(StringRef name, LLVM::LLVMFuncOp caller) {
-  std::string attribute = ("no-builtin-" + name).str();
-  return llvm::any_of(
-      caller.getPassthrough().value_or(ArrayAttr()), [&](Attribute entry) {
-        auto pair = dyn_cast<ArrayAttr>(entry);
-        auto key =
-            dyn_cast<StringAttr>(pair && !pair.empty() ? pair[0] : entry);
-        return key && (key == "no-builtins" || key == attribute);
-      });
+  ArrayAttr attributes = caller.getPassthroughAttr();
+  std::string own = ("no-builtin-" + name).str();
+  return attributes && llvm::any_of(attributes, [&](Attribute entry) {
+           auto pair = dyn_cast<ArrayAttr>(entry);
+           auto key =
+               dyn_cast<StringAttr>(pair && !pair.empty() ? pair[0] : entry);
+           return key && (key == "no-builtins" || key == own);
+         });
 }
 
 Value op2::raiseMathCall(OpBuilder &builder, LLVM::CallOp call,

@@ -194,9 +194,9 @@ struct SwitchToBranches : public OpRewritePattern<scf::IndexSwitchOp> {
 //===----------------------------------------------------------------------===//
 
 FrozenRewritePatternSet op2::getCleanups(MLIRContext *context) {
-  RewritePatternSet patterns(context);
-  patterns.add<CountedLoop, SwitchToBranches>(context);
-  return getCanonicalizations(std::move(patterns));
+  return getCanonicalizations(context, [&](RewritePatternSet &patterns) {
+    patterns.add<CountedLoop, SwitchToBranches>(context);
+  });
 }
 
 static LogicalResult cleanUp(func::FuncOp function,

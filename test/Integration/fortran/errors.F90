@@ -72,7 +72,7 @@ program errors
   ! EACH memory: op_memalloc: -8 bytes; expected 0 or more
   case ('memory')
     call op_memalloc(address, -8)
-  ! EACH low: op_decl_map low: element 0, slot 0 is 0; expected 1..4 (set nodes has 4 elements)
+  ! EACH low: op_decl_map low: element 1, slot 1 is 0; expected 1..4 (set nodes has 4 elements)
   case ('low')
     table(1, 1) = 0
     call op_decl_map(edges, nodes, 2, table, ends, 'low')
@@ -179,7 +179,7 @@ program errors
   case ('csr')
     call make_matrix()
     call op_mat_get_csr(matrix, long, four, few)
-  ! EACH subset: op_decl_subset x: element 1 is 5; expected 1..4 (set nodes has 4 elements)
+  ! EACH subset: op_decl_subset x: element 2 is 5; expected 1..4 (set nodes has 4 elements)
   case ('subset')
     call op_decl_subset(nodes, 2, (/ 4, 5 /), part, 'x')
   ! EACH nosubset: loop pass: the subset is NULL
