@@ -75,6 +75,13 @@ static void dropNotes(Operation *op) {
       op->removeDiscardableAttr(attr.getName());
 }
 
+/// MLIR's memrefs have no indices below zero; behind a pointer of the program
+/// there may be something at such a place.
+static void allowNegativeIndices(LLVM::GEPOp op) {
+  if (!op.getDynamicIndices().empty())
+    op.setNoWrapFlags(op.getNoWrapFlags() & ~LLVM::GEPNoWrapFlags::nuw);
+}
+
 /// A program's function would take the place of the runtime's.
 static LogicalResult checkNames(ModuleOp module) {
   for (auto function : module.getOps<FunctionOpInterface>())
@@ -111,6 +118,7 @@ struct ConvertOP2ToLLVMPass
     createRunFunctions(module, *delayable);
     annotateBranches(module);
     module.walk(dropNotes);
+    module.walk(allowNegativeIndices);
     if (registerLoops)
       createLoopRegistration(module);
   }
