@@ -26,7 +26,7 @@ static std::string dropAnonymous(std::string name) {
 }
 
 std::string mlir::op2::getSourceName(llvm::StringRef symbol) {
-  for (llvm::StringRef suffix : {".op2", ".raised"})
+  for (llvm::StringRef suffix : {".op2", ".raised", ".column", ".from1"})
     symbol = symbol.take_front(symbol.find(suffix));
   // Fortran's names, which flang writes in small letters, come after the last
   // of those that say what they are: _QMkernelsFcountsEcalls.

@@ -223,7 +223,7 @@ llvm.func @dynamic(%x: !llvm.ptr) {
 }
 
 func.func @loop(%s: !op2.set, %x: !op2.dat<?xf64>) {
-  // expected-remark @below {{kernel 'dynamic' is not raised: argument 0 has a dim that is known at run time only}}
+  // expected-remark @below {{kernel 'dynamic' is not raised: takes argument 0, whose dim is known at run time only}}
   op2.par_loop @dynamic over %s args(read %x : !op2.dat<?xf64>)
   return
 }

@@ -111,8 +111,9 @@ static void printHelp(std::FILE *file) {
   std::fprintf(
       file,
       "\nLooks at meshes, draws them, makes them.\n"
-      "\nop2-mesh COMMAND --help says more. Formats, by the ending of "
-      "the file or by\n--format=NAME (convert: --from and --to): %s.\n",
+      "\nop2-mesh COMMAND --help says more, op2-mesh --version which it is.\n"
+      "Formats, by the ending of the file or by --format=NAME (convert: --from "
+      "and\n--to): %s.\n",
       knownFormats().c_str());
 }
 
@@ -132,6 +133,10 @@ int main(int argc, char **argv) {
   std::string name = argc > 1 ? argv[1] : "";
   if (name == "--help" || name == "-h") {
     printHelp(stdout);
+    return 0;
+  }
+  if (name == "--version") {
+    std::puts("op2-mesh " OP2_VERSION);
     return 0;
   }
   for (Command const &command : commands) {

@@ -29,6 +29,8 @@ std::string op2::frontend::findArgumentObstacle(const LoopDescription &loop) {
       continue;
     if (arg.isOptional)
       return name + " is an optional global";
+    if (arg.access == Access::Work)
+      return name + " is scratch memory";
     if (!llvm::is_contained(
             {Access::Read, Access::Inc, Access::Min, Access::Max}, arg.access))
       return name + " is a global that is written";

@@ -34,11 +34,11 @@ std::optional<std::string> op2::checkRaisable(LLVM::LLVMFuncOp kernel,
   if (kernel.isExternal())
     return "has no body here";
   for (auto [number, arg] : llvm::enumerate(args)) {
-    std::string name = "argument " + std::to_string(number);
+    std::string name = "takes argument " + std::to_string(number);
     if (ShapedType::isDynamic(arg.getDim()))
-      return name + " has a dim that is known at run time only";
+      return name + ", whose dim is known at run time only";
     if (!isa<LLVM::LLVMPointerType>(kernel.getArgumentTypes()[number]))
-      return name + " is not a pointer";
+      return name + ", which is not a pointer";
   }
   return std::nullopt;
 }
