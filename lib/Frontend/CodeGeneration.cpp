@@ -570,5 +570,5 @@ void op2::frontend::registerCodeGeneration(llvm::PassBuilder &builder,
   if (report->hasPage())
     registerPage(builder, loops, report);
   if (auto *callbacks = builder.getPassInstrumentationCallbacks())
-    spareRest(*callbacks);
+    skipUselessPasses(*callbacks);
 }

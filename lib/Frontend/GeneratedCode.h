@@ -31,7 +31,7 @@ void finishFunction(llvm::Function &function, const CallSite &site);
 
 /// Has LLVM leave out, for functions that few elements need, what takes long:
 /// to search their straight code for vectors.
-void spareRest(llvm::PassInstrumentationCallbacks &callbacks);
+void skipUselessPasses(llvm::PassInstrumentationCallbacks &callbacks);
 
 /// Removes kernels of `sites` that only the calls of stubs named, to which they
 /// mean nothing: LLVM would optimise them until it finds out.
