@@ -28,8 +28,8 @@ using llvm::Function;
 /// Of functions that are called for the few elements that vectors leave over.
 static constexpr char kRestAttr[] = "op2-rest";
 
-/// Of functions that run a loop by calls of others: a seventh of the time that
-/// LLVM takes for a loop's code, without these passes a quarter of that.
+/// Of functions that run a loop by calls of others: passes that look for more
+/// than plain code took 7 % of the time of a file of long kernels.
 static constexpr char kGlueAttr[] = "op2-glue";
 static constexpr llvm::StringLiteral kGluePasses[] = {
     "SROAPass", "SimplifyCFGPass", "EarlyCSEPass", "InstCombinePass"};

@@ -29,8 +29,9 @@ bool linkGenerated(llvm::Module &module,
 /// attributes, and debug information at the loop's line.
 void finishFunction(llvm::Function &function, const CallSite &site);
 
-/// Has LLVM leave out, for functions that few elements need, what takes long:
-/// to search their straight code for vectors.
+/// Has LLVM leave out what takes long and is of no use: the search for vectors
+/// in straight code of functions that few elements need, and most passes for
+/// functions that only call others.
 void skipUselessPasses(llvm::PassInstrumentationCallbacks &callbacks);
 
 /// Removes kernels of `sites` that only the calls of stubs named, to which they
