@@ -399,14 +399,11 @@ private:
     bool isCompiled = !site.loop->fallsBack();
     if (isCompiled) {
       describeVariables(site);
-      std::vector<llvm::Constant *> pointers;
-      if (findAddresses(outcomes.getPointers(site), pointers))
-        describePointers(site, pointers);
-    }
-    if (isCompiled)
+      describePointers(site, findAddresses(site));
       defineStub(site, splits.find(site), options.targets, loops.layout);
-    else
+    } else {
       defineFallbackStub(site, options.targets);
+    }
     if (isCompiled && report.isWanted()) {
       report.saySymbol(*site.loop, site.runSymbol);
       outcomes.reportLoop(site, machine.getVectorBits() != 0);
@@ -478,22 +475,25 @@ private:
            });
   }
 
-  /// Where the pointers lie that a kernel follows; false if that is not known.
-  bool findAddresses(const FollowedPointers &pointers,
-                     std::vector<llvm::Constant *> &addresses) const {
+  /// Where the pointers lie that a kernel follows; nothing if that is not
+  /// known.
+  std::optional<Addresses> findAddresses(const CallSite &site) const {
+    FollowedPointers pointers = outcomes.getPointers(site);
+    if (!pointers)
+      return std::nullopt;
     llvm::LLVMContext &context = module.getContext();
-    for (const mlir::op2::FollowedPointer &pointer :
-         pointers.value_or(std::set<mlir::op2::FollowedPointer>())) {
+    Addresses addresses;
+    for (const mlir::op2::FollowedPointer &pointer : *pointers) {
       llvm::GlobalValue *variable = module.getNamedValue(pointer.symbol);
       // One that may not be there has no address.
       if (!variable || variable->hasExternalWeakLinkage())
-        return false;
+        return std::nullopt;
       addresses.push_back(llvm::ConstantExpr::getGetElementPtr(
           llvm::Type::getInt8Ty(context), variable,
           llvm::ConstantInt::getSigned(llvm::Type::getInt64Ty(context),
                                        pointer.offset)));
     }
-    return pointers.has_value();
+    return addresses;
   }
 
   /// Why a loop cannot be pending: its kernel must touch nothing but its
@@ -506,7 +506,9 @@ private:
     if (!outcomes.isConfined(site))
       return "its kernel may change more than its arguments, or asks for "
              "their addresses";
-    if (!findAddresses(outcomes.getPointers(site), queued.pointers))
+    std::optional<Addresses> pointers = findAddresses(site);
+    queued.followsPointers = pointers && !pointers->empty();
+    if (!pointers)
       return "its kernel reads through a pointer that is in no variable";
     if (splits.find(site))
       return "it is split";

@@ -64,23 +64,34 @@ private:
 };
 } // namespace
 
-/// A switch with so many cases that go on into the next one that giving it a
+/// How many cases of a switch others of its cases lead to, before the program
+/// comes to the switch again.
+static int64_t countEnteredCases(cf::SwitchOp op) {
+  llvm::SmallPtrSet<Block *, 16> cases(op.getCaseDestinations().begin(),
+                                       op.getCaseDestinations().end()),
+      entered;
+  for (Block *from : cases) {
+    llvm::SmallSetVector<Block *, 8> reached;
+    reached.insert_range(from->getSuccessors());
+    for (unsigned i = 0; i < reached.size(); ++i) {
+      if (cases.contains(reached[i]))
+        entered.insert(reached[i]); // the rest is its way
+      else if (reached[i] != op->getBlock())
+        reached.insert_range(reached[i]->getSuccessors());
+    }
+  }
+  return int64_t(entered.size());
+}
+
+/// A switch with so many cases that go on into others that giving it a
 /// structure would take minutes: each of them becomes a switch over all that
 /// may come behind it.
 static Operation *findLongFallthrough(func::FuncOp function) {
   constexpr int64_t kMost = 64;
-  auto isLong = [](cf::SwitchOp op) {
-    llvm::SmallPtrSet<Block *, 16> cases(op->getSuccessors().begin(),
-                                         op->getSuccessors().end());
-    return llvm::count_if(cases, [&](Block *block) {
-             return llvm::any_of(block->getPredecessors(), [&](Block *from) {
-               return cases.contains(from);
-             });
-           }) > kMost;
-  };
   Operation *found = nullptr;
   function.walk([&](cf::SwitchOp op) {
-    if (!found && isLong(op))
+    if (!found && op.getCaseDestinations().size() > kMost &&
+        countEnteredCases(op) > kMost)
       found = op;
   });
   return found;

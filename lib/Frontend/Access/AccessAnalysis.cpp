@@ -399,6 +399,22 @@ static bool isShared(const llvm::GlobalVariable &variable) {
          !isGuarded(variable) && !variable.getName().starts_with("__");
 }
 
+/// Whether elements may choose different places: by what they get, or what a
+/// function says, like the number of a thread.
+static bool dependsOnElement(const Value &place) {
+  llvm::SmallSetVector<const Value *, 8> values;
+  values.insert(&place);
+  for (unsigned i = 0; i < values.size(); ++i) {
+    const auto *call = llvm::dyn_cast<llvm::CallBase>(values[i]);
+    if (llvm::isa<llvm::Argument>(values[i]) ||
+        (call && !llvm::isa<llvm::IntrinsicInst>(call)))
+      return true;
+    if (const auto *inst = llvm::dyn_cast<Instruction>(values[i]))
+      values.insert_range(inst->operand_values());
+  }
+  return false;
+}
+
 /// The variables that a place may lie in, or behind.
 static void addVariables(const Value &place, const Instruction &where,
                          bool isBehindPointer,
@@ -408,7 +424,7 @@ static void addVariables(const Value &place, const Instruction &where,
   for (const Value *object : objects) {
     // Those behind two pointers may be anybody's.
     if (const auto *load = llvm::dyn_cast<llvm::LoadInst>(object);
-        load && !isBehindPointer)
+        load && !isBehindPointer && !dependsOnElement(place))
       addVariables(*load->getPointerOperand(), where, true, writes);
     const auto *variable = llvm::dyn_cast<llvm::GlobalVariable>(object);
     if (variable && isShared(*variable) &&

@@ -155,11 +155,26 @@ IncrementCheck::Use IncrementCheck::classify(const Value *term,
   return isArithmetic(user) ? Use::Breaks : Use::MayBreak;
 }
 
+/// Whether each component of a number that is made of several is a sum of its
+/// own.
+static bool isMadeOfSums(const Value *stored,
+                         const llvm::SmallSetVector<const Value *, 8> &terms) {
+  const auto *insert = llvm::dyn_cast<llvm::InsertValueInst>(stored);
+  if (!insert)
+    return true;
+  for (; insert; insert = llvm::dyn_cast<llvm::InsertValueInst>(
+                     insert->getAggregateOperand()))
+    if (!terms.contains(insert->getInsertedValueOperand()))
+      return false;
+  return true;
+}
+
 void IncrementCheck::followSum(const llvm::LoadInst &load,
                                std::vector<AccessFinding> &findings) {
   llvm::SmallSetVector<const Value *, 8> terms;
   // Those that may be another value.
   llvm::SmallPtrSet<const Value *, 4> mixed;
+  llvm::SmallVector<const llvm::StoreInst *, 4> stores;
   terms.insert(&load);
   if (!uses.surelyReaches(load.getPointerOperand()))
     mixed.insert(&load);
@@ -173,6 +188,8 @@ void IncrementCheck::followSum(const llvm::LoadInst &load,
           mixed.insert(inst);
         continue;
       }
+      if (const auto *store = llvm::dyn_cast<llvm::StoreInst>(inst))
+        stores.push_back(store);
       Use use = classify(terms[i], *inst, load);
       isHidden |= use == Use::Hides;
       if (use == Use::Breaks || use == Use::MayBreak)
@@ -180,6 +197,9 @@ void IncrementCheck::followSum(const llvm::LoadInst &load,
                                       !mixed.contains(terms[i]) &&
                                       runsAlways(*inst)});
     }
+  for (const llvm::StoreInst *store : stores)
+    if (!isMadeOfSums(store->getValueOperand(), terms))
+      findings.push_back({store, /*isCertain=*/false});
 }
 
 std::vector<AccessFinding> IncrementCheck::findReads() {

@@ -10,6 +10,7 @@
 
 #include "DeviceCheck.h"
 #include "DeviceIntrinsics.h"
+#include "HostAnalysis/KernelVariables.h"
 #include "OP2/Analysis/SourceName.h"
 #include "OP2/Conversion/DeviceFunctions.h"
 #include "llvm/ADT/SetVector.h"
@@ -124,36 +125,22 @@ static Obstacle checkWrite(const llvm::Value *place) {
                        ("variable:" + variable->getName()).str()};
 }
 
-/// A variable that is copied to local memory; null if there is none.
-static const llvm::GlobalVariable *
-findCopiedVariable(const llvm::AllocaInst &memory) {
-  llvm::SmallVector<const llvm::Value *> places = {&memory};
-  while (!places.empty())
-    for (const llvm::User *user : places.pop_back_val()->users()) {
-      if (llvm::isa<llvm::GetElementPtrInst>(user))
-        places.push_back(user);
-      const auto *copy = llvm::dyn_cast<llvm::AnyMemTransferInst>(user);
-      if (copy && getVariable(copy->getSource()))
-        return getVariable(copy->getSource());
-    }
-  return nullptr;
-}
-
 /// A pointer that the host stored leads to the host's memory.
 static Obstacle checkRead(const llvm::LoadInst &load) {
   if (!load.getType()->isPtrOrPtrVectorTy())
     return std::nullopt;
-  const llvm::GlobalVariable *variable = getVariable(load.getPointerOperand());
-  if (const auto *memory = llvm::dyn_cast<llvm::AllocaInst>(
-          llvm::getUnderlyingObject(load.getPointerOperand(),
-                                    /*MaxLookup=*/0));
-      memory && !variable)
-    variable = findCopiedVariable(*memory);
-  if (!variable)
-    return std::nullopt;
-  return TargetProblem{"uses the pointer in the variable " + quote(*variable) +
-                           ", which leads to the host's memory",
-                       ("variable:" + variable->getName()).str()};
+  if (const llvm::GlobalVariable *variable = findPointerVariable(load))
+    return TargetProblem{"uses the pointer in the variable " +
+                             quote(*variable) +
+                             ", which leads to the host's memory",
+                         ("variable:" + variable->getName()).str()};
+  const llvm::Value *object =
+      llvm::getUnderlyingObject(load.getPointerOperand(), /*MaxLookup=*/0);
+  if (llvm::isa<llvm::AllocaInst>(object) && isFromElsewhere(load))
+    return TargetProblem{"uses a pointer in local memory that may lead to the "
+                         "host's memory",
+                         ""};
+  return std::nullopt;
 }
 
 //===----------------------------------------------------------------------===//

@@ -8,14 +8,111 @@
 #include "KernelVariables.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
 
 using namespace op2::frontend;
 using llvm::Function;
 using llvm::GlobalVariable;
+
+//===----------------------------------------------------------------------===//
+// Pointers of the program
+//===----------------------------------------------------------------------===//
+
+static const GlobalVariable *findVariable(const llvm::Value *place) {
+  llvm::SmallVector<const llvm::Value *> objects;
+  llvm::getUnderlyingObjects(place, objects, /*LI=*/nullptr, /*MaxLookup=*/0);
+  for (const llvm::Value *object : objects)
+    if (const auto *variable = llvm::dyn_cast<GlobalVariable>(object))
+      if (!variable->isConstant())
+        return variable;
+  return nullptr;
+}
+
+namespace {
+/// What local memory gets its contents from.
+class LocalMemory {
+public:
+  explicit LocalMemory(const llvm::AllocaInst &memory) { follow(memory); }
+
+  const GlobalVariable *variable = nullptr; ///< that is copied there
+  bool isFilledElsewhere = false; ///< by copies of something else, by calls
+
+private:
+  void follow(const llvm::AllocaInst &memory) {
+    if (!seen.insert(&memory).second)
+      return;
+    llvm::SmallVector<const llvm::Value *> places = {&memory};
+    while (!places.empty()) {
+      const llvm::Value *place = places.pop_back_val();
+      for (const llvm::User *user : place->users())
+        visit(*user, place, places);
+    }
+  }
+
+  void visit(const llvm::User &user, const llvm::Value *place,
+             llvm::SmallVectorImpl<const llvm::Value *> &places) {
+    if (llvm::isa<llvm::GetElementPtrInst, llvm::PHINode, llvm::SelectInst>(
+            user)) {
+      if (seenPlaces.insert(&user).second)
+        places.push_back(&user);
+      return;
+    }
+    if (const auto *store = llvm::dyn_cast<llvm::StoreInst>(&user)) {
+      // Also a number may be an address.
+      constexpr unsigned kPointerBits = 64;
+      const llvm::Type *type = store->getValueOperand()->getType();
+      if (store->getPointerOperand() == place)
+        isFilledElsewhere |=
+            !type->isPtrOrPtrVectorTy() && !type->isFPOrFPVectorTy() &&
+            !(type->isIntegerTy() && type->getIntegerBitWidth() < kPointerBits);
+      else
+        isFilledElsewhere = true; // by whoever has the address
+      return;
+    }
+    if (const auto *copy = llvm::dyn_cast<llvm::AnyMemTransferInst>(&user)) {
+      if (copy->getRawDest() != place)
+        return;
+      const llvm::Value *from =
+          llvm::getUnderlyingObject(copy->getSource(), /*MaxLookup=*/0);
+      if (const auto *local = llvm::dyn_cast<llvm::AllocaInst>(from))
+        return follow(*local);
+      if (const GlobalVariable *found = findVariable(copy->getSource()))
+        variable = found;
+      else
+        isFilledElsewhere |= !llvm::isa<GlobalVariable>(from);
+      return;
+    }
+    const auto *call = llvm::dyn_cast<llvm::CallBase>(&user);
+    isFilledElsewhere |= call && !llvm::isa<llvm::IntrinsicInst>(call) &&
+                         !call->onlyReadsMemory();
+  }
+
+  llvm::SmallPtrSet<const llvm::AllocaInst *, 4> seen;
+  llvm::SmallPtrSet<const llvm::User *, 8> seenPlaces;
+};
+} // namespace
+
+const GlobalVariable *
+op2::frontend::findPointerVariable(const llvm::LoadInst &load) {
+  if (const GlobalVariable *variable = findVariable(load.getPointerOperand()))
+    return variable;
+  const auto *memory = llvm::dyn_cast<llvm::AllocaInst>(
+      llvm::getUnderlyingObject(load.getPointerOperand(), /*MaxLookup=*/0));
+  return memory ? LocalMemory(*memory).variable : nullptr;
+}
+
+bool op2::frontend::isFromElsewhere(const llvm::LoadInst &load) {
+  const llvm::Value *object =
+      llvm::getUnderlyingObject(load.getPointerOperand(), /*MaxLookup=*/0);
+  if (const auto *memory = llvm::dyn_cast<llvm::AllocaInst>(object))
+    return LocalMemory(*memory).isFilledElsewhere;
+  return !llvm::isa<GlobalVariable>(object);
+}
 
 namespace {
 /// Walks over all code and constants that kernels lead to.
@@ -32,6 +129,8 @@ public:
       for (const llvm::Instruction &inst : llvm::instructions(*functions[i]))
         visit(inst);
     }
+    // Numbers, unions and COMMON blocks do not tell by their types.
+    isOpen |= hasPointersFromElsewhere && !variables.empty();
   }
 
   VariableSet variables;
@@ -41,6 +140,11 @@ public:
 private:
   void visit(const llvm::Instruction &inst) {
     const auto *call = llvm::dyn_cast<llvm::CallBase>(&inst);
+    const auto *load = llvm::dyn_cast<llvm::LoadInst>(&inst);
+    if (load && load->getType()->isPtrOrPtrVectorTy()) {
+      isOpen |= findPointerVariable(*load) != nullptr;
+      hasPointersFromElsewhere |= isFromElsewhere(*load);
+    }
     isOpen |= llvm::isa<llvm::IntToPtrInst>(inst) ||
               (call && (call->isIndirectCall() || call->isInlineAsm()));
     for (const llvm::Value *operand : inst.operands())
@@ -48,15 +152,8 @@ private:
         visit(*constant);
   }
 
-  /// Unions have the type of a member, and COMMON blocks are bytes.
   static bool holdsPointers(const llvm::Type *type) {
-    constexpr uint64_t kPointerBytes = 8;
-    const auto *record = llvm::dyn_cast<llvm::StructType>(type);
     return type->isPointerTy() || !type->isSized() ||
-           (record && record->hasName() &&
-            record->getName().starts_with("union.")) ||
-           (type->isArrayTy() && type->getArrayElementType()->isIntegerTy(8) &&
-            type->getArrayNumElements() >= kPointerBytes) ||
            llvm::any_of(type->subtypes(), holdsPointers);
   }
 
@@ -81,6 +178,7 @@ private:
 
   llvm::SetVector<const Function *> functions;
   llvm::SmallPtrSet<const llvm::Constant *, 32> seen;
+  bool hasPointersFromElsewhere = false;
 };
 } // namespace
 

@@ -12,6 +12,10 @@
 #include "llvm/ADT/SetVector.h"
 #include "llvm/IR/GlobalVariable.h"
 
+namespace llvm {
+class LoadInst;
+} // namespace llvm
+
 namespace op2::frontend {
 
 using VariableSet = llvm::SetVector<const llvm::GlobalVariable *>;
@@ -23,6 +27,15 @@ VariableSet findVariables(llvm::ArrayRef<const llvm::Function *> kernels);
 /// Whether each thread has one of its own: by the linker, or by OpenMP's
 /// library (THREADPRIVATE of flang).
 bool isOfThread(const llvm::GlobalVariable &variable);
+
+/// The variable of the program, of those that may change, that a load gets a
+/// pointer from: by its name, or from a copy in local memory; null if there is
+/// none.
+const llvm::GlobalVariable *findPointerVariable(const llvm::LoadInst &load);
+
+/// Whether a pointer that is loaded may be anybody's: what it is loaded from is
+/// reached by another pointer, or local memory gets it from elsewhere.
+bool isFromElsewhere(const llvm::LoadInst &load);
 
 /// Whether a kernel may know the addresses of other memory than its arguments
 /// and these variables: it reads pointers in variables, or calls functions

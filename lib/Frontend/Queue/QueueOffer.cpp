@@ -79,16 +79,6 @@ static llvm::GlobalVariable *createTable(llvm::ArrayRef<Constant *> entries,
   return createConstant(*llvm::ConstantArray::get(type, entries), module);
 }
 
-static void setTable(llvm::GlobalVariable &description, DescriptionField table,
-                     llvm::GlobalVariable *entries, DescriptionField number,
-                     size_t count) {
-  setDescriptionField(description, table, entries);
-  setDescriptionField(
-      description, number,
-      ConstantInt::get(llvm::Type::getInt64Ty(description.getContext()),
-                       count));
-}
-
 void op2::frontend::describeVariables(const CallSite &site) {
   llvm::Module &module = *site.stub->getParent();
   llvm::Type *int64 = llvm::Type::getInt64Ty(module.getContext());
@@ -103,21 +93,28 @@ void op2::frontend::describeVariables(const CallSite &site) {
   llvm::GlobalVariable *variables = createTable(table, module);
   for (Target target : {Target::OpenMP, Target::CUDA, Target::Emulator})
     if (llvm::GlobalVariable *description =
-            module.getNamedGlobal(site.getDescriptionSymbol(target)))
-      setTable(*description, DescriptionField::Variables, variables,
-               DescriptionField::NumVariables, table.size());
+            module.getNamedGlobal(site.getDescriptionSymbol(target))) {
+      setDescriptionField(*description, DescriptionField::Variables, variables);
+      setDescriptionField(*description, DescriptionField::NumVariables,
+                          ConstantInt::get(int64, table.size()));
+    }
 }
 
 void op2::frontend::describePointers(const CallSite &site,
-                                     llvm::ArrayRef<Constant *> addresses) {
-  if (addresses.empty())
-    return;
+                                     const std::optional<Addresses> &pointers) {
   llvm::Module &module = *site.stub->getParent();
-  llvm::GlobalVariable &description =
-      *module.getNamedGlobal(site.getDescriptionSymbol(Target::OpenMP));
-  setTable(description, DescriptionField::Pointers,
-           createTable(addresses, module), DescriptionField::NumPointers,
-           addresses.size());
+  llvm::GlobalVariable *description =
+      module.getNamedGlobal(site.getDescriptionSymbol(Target::OpenMP));
+  if (!description || (pointers && pointers->empty()))
+    return;
+  llvm::GlobalVariable *table =
+      pointers ? createTable(*pointers, module) : nullptr;
+  if (table)
+    setDescriptionField(*description, DescriptionField::Pointers, table);
+  setDescriptionField(
+      *description, DescriptionField::NumPointers,
+      ConstantInt::getSigned(llvm::Type::getInt64Ty(module.getContext()),
+                             pointers ? int64_t(pointers->size()) : -1));
 }
 
 void op2::frontend::describeSite(const CallSite &site) {

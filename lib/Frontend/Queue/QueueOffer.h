@@ -11,6 +11,7 @@
 #include "CallSite.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/IR/IRBuilder.h"
+#include <optional>
 
 namespace op2::frontend {
 
@@ -26,9 +27,12 @@ llvm::Value *storeValues(llvm::IRBuilderBase &builder,
 /// Tells the runtime what the kernel of a loop reads by name.
 void describeVariables(const CallSite &site);
 
-/// Tells the runtime where pointers lie that the kernel follows on openmp.
+using Addresses = std::vector<llvm::Constant *>;
+
+/// Tells the runtime where pointers lie that the kernel follows on openmp;
+/// nothing: that is not known.
 void describePointers(const CallSite &site,
-                      llvm::ArrayRef<llvm::Constant *> addresses);
+                      const std::optional<Addresses> &pointers);
 
 /// Tells the runtime that the loops on devices are of one call site, so that
 /// their results may be late.

@@ -165,7 +165,7 @@ private:
     };
     const QueuedLoop &loop = *pending.loop;
     pending.reach = loopCalls.follow(
-        call, loop.site, {!loop.pointers.empty(), loop.mayCross}, meet);
+        call, loop.site, {loop.followsPointers, loop.mayCross}, meet);
   }
 
   template <class Start> void followOthers(CallBase *call, Start &start) {

@@ -24,9 +24,8 @@ struct QueuedLoop {
   CallSite site;
   /// Why it cannot be pending on openmp; empty if it can.
   std::string obstacle;
-  bool onOpenMP = true; ///< is among the targets
-  /// On openmp: where pointers lie that its kernel follows.
-  std::vector<llvm::Constant *> pointers;
+  bool onOpenMP = true;         ///< is among the targets
+  bool followsPointers = false; ///< of the program, on openmp
   /// Devices on which it can be pending, since there is code for it and others
   /// as one.
   std::vector<Target> devices;

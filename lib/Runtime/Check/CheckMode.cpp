@@ -101,11 +101,12 @@ static void checkMaps(op2rt_loop const &loop) {
                                  reachOf(map.to));
     if (bad >= 0) // nothing to go on with
       argError(*loop.desc, m, Problem::MapValue,
-               "map %s was changed: element %lld, slot %lld is %lld; expected "
-               "%d..%lld (set %s has %d elements)",
+               "map %s was changed: element %lld, slot %lld is %d; expected "
+               "%d..%d (set %s has %d elements)",
                map.name, shown(userNumber(map.from, bad / map.dim)),
-               shown(bad % map.dim), shown(table[bad]), firstNumber,
-               shown(reachOf(map.to) - 1), map.to->name, reachOf(map.to));
+               shown(bad % map.dim), table[bad] + OP_maps_base_index,
+               OP_maps_base_index, reachOf(map.to) - 1 + OP_maps_base_index,
+               map.to->name, reachOf(map.to));
     checkIsKept(loop, m, map, table);
   }
 }

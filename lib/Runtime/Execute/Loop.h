@@ -216,13 +216,14 @@ std::string argPlace(op2rt_loop_desc const &desc, int arg);
 
 /// Do two pieces of storage share a byte?
 bool overlap(char const *a, int64_t aBytes, char const *b, int64_t bBytes);
+/// What may be at a variable that a kernel reads by its name.
+int64_t extentOf(op2rt_variable const &variable);
 /// Does the kernel read variables of the program by their names that are the
 /// storage of the dat?
 bool readsByName(op2rt_loop_desc const &desc, Dat const &dat);
-/// Does a pointer of the program, which may lie anywhere, lead there? An object
-/// ends where the next one may begin, and pointers to its end are pointers into
-/// it.
-bool leadsInto(void const *const *place, char const *data, int64_t bytes);
+/// May the kernel follow a pointer to the storage of the dat? That of the
+/// program's own may be part of what the pointer leads into.
+bool mayFollowTo(op2rt_loop_desc const &desc, Dat const &dat);
 /// Does the kernel of `desc` see rows that `call` changes otherwise than by its
 /// parameters: by the name of a variable, or through a pointer in one?
 bool readsChanges(op2rt_loop_desc const &desc, LoopCall const &call);

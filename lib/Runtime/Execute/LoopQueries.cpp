@@ -21,6 +21,9 @@
 
 #include <algorithm>
 #include <cstring>
+#include <limits>
+#include <link.h>
+#include <unordered_map>
 
 using namespace op2::rt;
 
@@ -54,20 +57,73 @@ bool op2::rt::overlap(char const *a, int64_t aBytes, char const *b,
          second < first + uintptr_t(aBytes);
 }
 
+/// How far the part of the program goes that a variable lies in.
+static int64_t bytesToEnd(void const *variable) {
+  struct Search {
+    uintptr_t place;
+    int64_t bytes;
+  } search = {reinterpret_cast<uintptr_t>(variable),
+              std::numeric_limits<int64_t>::max()};
+  dl_iterate_phdr(
+      [](dl_phdr_info *file, std::size_t, void *data) {
+        auto &wanted = *static_cast<Search *>(data);
+        for (int n = 0; n < file->dlpi_phnum; ++n) {
+          ElfW(Phdr) const &part = file->dlpi_phdr[n];
+          uintptr_t begin = file->dlpi_addr + part.p_vaddr;
+          if (part.p_type != PT_LOAD || wanted.place < begin ||
+              wanted.place >= begin + part.p_memsz)
+            continue;
+          wanted.bytes = int64_t(begin + part.p_memsz - wanted.place);
+          return 1;
+        }
+        return 0;
+      },
+      &search);
+  return search.bytes;
+}
+
+/// What only another file knows the size of is no longer than its part of the
+/// program, which ends before the heap begins.
+int64_t op2::rt::extentOf(op2rt_variable const &variable) {
+  constexpr int64_t kUnknown = int64_t(1) << 47;
+  if (variable.bytes < kUnknown)
+    return variable.bytes;
+  static auto *known = new std::unordered_map<void const *, int64_t>;
+  auto [at, isNew] = known->try_emplace(variable.data, 0);
+  if (isNew)
+    at->second = bytesToEnd(variable.data);
+  return at->second;
+}
+
 bool op2::rt::readsByName(op2rt_loop_desc const &desc, Dat const &dat) {
   return std::any_of(desc.variables, desc.variables + desc.nvariables,
                      [&](op2rt_variable const &variable) {
                        return overlap(static_cast<char const *>(variable.data),
-                                      variable.bytes, dat.data, dat.bytes);
+                                      extentOf(variable), dat.data, dat.bytes);
                      });
 }
 
-bool op2::rt::leadsInto(void const *const *place, char const *data,
-                        int64_t bytes) {
+/// Does a pointer of the program, which may lie anywhere, lead there? An object
+/// ends where the next one may begin, and pointers to its end are pointers into
+/// it.
+static bool leadsInto(void const *const *place, char const *data,
+                      int64_t bytes) {
   uintptr_t pointer;
   std::memcpy(&pointer, place, sizeof pointer);
   auto first = reinterpret_cast<uintptr_t>(data);
   return pointer && first <= pointer && pointer <= first + uintptr_t(bytes);
+}
+
+bool op2::rt::mayFollowTo(op2rt_loop_desc const &desc, Dat const &dat) {
+  if (desc.npointers == 0)
+    return false;
+  return desc.npointers < 0 || dat.user_managed ||
+         std::any_of(
+             desc.pointers, desc.pointers + desc.npointers,
+             [&](void const *const *pointer) {
+               return leadsInto(pointer, rowData(&dat), rowBytes(&dat)) ||
+                      leadsInto(pointer, dat.data, dat.bytes);
+             });
 }
 
 bool op2::rt::haveOwnStorage(LoopCall const &call) {
@@ -85,20 +141,12 @@ bool op2::rt::haveOwnStorage(LoopCall const &call) {
   return true;
 }
 
-/// Does the kernel see the dat's rows otherwise than by its parameters?
-static bool readsOtherwise(op2rt_loop_desc const &desc, Dat const &dat) {
-  return readsByName(desc, dat) ||
-         std::any_of(desc.pointers, desc.pointers + desc.npointers,
-                     [&](void const *const *pointer) {
-                       return leadsInto(pointer, rowData(&dat), rowBytes(&dat));
-                     });
-}
-
 bool op2::rt::readsChanges(op2rt_loop_desc const &desc, LoopCall const &call) {
-  return std::any_of(call.dats.begin(), call.dats.end(),
-                     [&](UsedDat const &used) {
-                       return used.written && readsOtherwise(desc, *used.dat);
-                     });
+  return std::any_of(
+      call.dats.begin(), call.dats.end(), [&](UsedDat const &used) {
+        return used.written &&
+               (readsByName(desc, *used.dat) || mayFollowTo(desc, *used.dat));
+      });
 }
 
 extern "C" int32_t op2rt_loop_is_alias_free(op2rt_loop const *loop) {

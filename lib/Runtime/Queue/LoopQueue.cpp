@@ -81,7 +81,7 @@ static std::vector<ProgramGlobal> programGlobalsOf(op2rt_loop_desc const &desc,
                        use.isChanged});
   for (int64_t n = 0; n < desc.nvariables; ++n)
     globals.push_back({static_cast<char const *>(desc.variables[n].data),
-                       desc.variables[n].bytes, false});
+                       extentOf(desc.variables[n]), false});
   return globals;
 }
 
@@ -101,26 +101,15 @@ static bool areOnTheirOwn(std::vector<ProgramGlobal> const &globals,
   return true;
 }
 
-/// May the kernel follow a pointer to the storage of any dat? That of the
-/// program's own may be part of what the pointer leads into. On ranks, of
+/// May the kernel follow a pointer to the storage of any dat? On ranks, of
 /// which each gives its own answer, it may where they do not agree on what
 /// runs.
 static bool mayFollowToDats(op2rt_loop_desc const &desc, LoopCall const &call) {
-  if (desc.npointers == 0)
-    return false;
-  auto leads = [&](Dat const *dat) {
-    return std::any_of(desc.pointers, desc.pointers + desc.npointers,
-                       [&](void const *const *pointer) {
-                         return leadsInto(pointer, rowData(dat),
-                                          rowBytes(dat)) ||
-                                leadsInto(pointer, dat->data, dat->bytes);
-                       });
-  };
   std::vector<Dat *> const &dats = registry().dats;
-  return (hasRanks() && !mayWaitOnRanks(call)) ||
-         std::any_of(dats.begin(), dats.end(), [&](Dat const *dat) {
-           return dat->user_managed || leads(dat);
-         });
+  return desc.npointers != 0 &&
+         ((hasRanks() && !mayWaitOnRanks(call)) ||
+          std::any_of(dats.begin(), dats.end(),
+                      [&](Dat const *dat) { return mayFollowTo(desc, *dat); }));
 }
 
 /// Must `pending` have run before a loop with these globals looks at them, or
@@ -132,7 +121,7 @@ static bool mustRunFirst(PendingLoop const &pending,
     if (!result.isChanged || result.isDropped)
       continue;
     // What that leads into may have the result as a part.
-    if (desc.npointers > 0)
+    if (desc.npointers != 0)
       return true;
     ProgramGlobal place = {result.data, result.bytes, true};
     for (ProgramGlobal const &global : globals)
@@ -170,7 +159,7 @@ static bool mayLookAtResults(op2rt_loop_desc const &first,
     return isGlobal(arg) && arg.access != OP2RT_READ;
   };
   return std::any_of(first.args, first.args + first.nargs, isResult) &&
-         (second.nvariables > 0 || second.npointers > 0 ||
+         (second.nvariables > 0 || second.npointers != 0 ||
           std::any_of(second.args, second.args + second.nargs,
                       [](op2rt_arg_desc const &arg) { return isGlobal(arg); }));
 }
