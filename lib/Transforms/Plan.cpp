@@ -91,7 +91,7 @@ static int64_t limitBlockSize(ArrayRef<LoopArg> args, int64_t blockSize) {
   };
   int64_t bytes = countPrivateBytes(args, isShared) +
                   countConflictRows(args) * int64_t(sizeof(uint16_t));
-  int64_t most = std::min(kMaxThreads, kUsualSharedBytes / bytes);
+  int64_t most = std::clamp<int64_t>(kUsualSharedBytes / bytes, 1, kMaxThreads);
   if (most > kWarpSize)
     most = most / kWarpSize * kWarpSize;
   return std::min(blockSize, most);

@@ -1,7 +1,7 @@
 // What a kernel may not do on a GPU, each with its place; the loops run on the
 // host there, by OpenMP if they are compiled for it.
 // RUN: %op2cxx %unoptimized -O2 -Wno-everything --op2-target=openmp,cuda --op2-gpu-format=ptx --op2-report -c %s -o %t.o 2>&1 | FileCheck %s --check-prefixes=CHECK,WARN
-// RUN: not %op2cxx -O0 -Wno-everything --op2-target=openmp,cuda --op2-gpu-format=ptx -Werror=op2-sequential -c %s -o %t.o 2>&1 | FileCheck %s --check-prefixes=CHECK,STRICT
+// RUN: not %op2cxx -O0 -Wno-everything --op2-target=openmp,cuda --op2-gpu-format=ptx -Werror=op2-sequential -ferror-limit=0 -c %s -o %t.o 2>&1 | FileCheck %s --check-prefixes=CHECK,STRICT
 // RUN: %op2cxx %unoptimized -O2 -Wno-everything --op2-target=cuda --op2-gpu-format=ptx -c %s -o %t.o 2>&1 | FileCheck %s --check-prefix=ALONE
 #include "op_seq.h"
 
@@ -88,8 +88,20 @@ first:
 second:
   *x += 2;
 }
+extern double coefficients[];
+static void measures(double *x) { *x += coefficients[2]; }
+static double one = 1, two = 2;
+static double *const table[] = {&one, &two};
+static void chooses(double *x) { *table[int(*x) & 1] = 3; }
+static void fills(double *x) {
+  double own[70000];
+  for (double &value : own)
+    value = *x += 1;
+  *x = own[int(*x) % 70000];
+}
 
 // What only looks as if it could not run there.
+static void looksUp(double *x) { *x += *table[int(*x) & 1]; }
 static void never(double *x) {
   double y = *x;
   try {
@@ -110,6 +122,14 @@ void run(op_set s, op_dat x) {
   // STRICT-DAG: :[[#@LINE+2]]:{{.*}}error: loop 'calls' is not compiled for cuda and runs on openmp there: kernel 'calls' calls 'outside', whose body is not in this file
   // ALONE-DAG: :[[#@LINE+1]]:{{.*}}warning: loop 'calls' is not compiled and runs sequentially: kernel 'calls' calls 'outside', whose body is not in this file
   LOOP(calls);
+  // CHECK-DAG: kernel 'measures' uses the variable 'coefficients', whose size is not known here
+  LOOP(measures);
+  // CHECK-DAG: kernel 'chooses' writes to a variable that the table 'table' leads to, of which a GPU has a copy to read
+  LOOP(chooses);
+  // CHECK-DAG: kernel 'fills' has 560000 bytes of local variables, of which a GPU's thread has room for 524288
+  LOOP(fills);
+  // WARN-DAG: remark: loop 'looksUp' compiled for openmp, cuda
+  LOOP(looksUp);
   // CHECK-DAG: kernel 'assembles' contains assembly of the host's processor
   LOOP(assembles);
   // CHECK-DAG: kernel 'throws' throws an exception

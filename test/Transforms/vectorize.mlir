@@ -620,27 +620,3 @@ func.func @loop(%s: !op2.set, %x: !op2.dat<1xf64>, %y: !op2.dat<1xf64>) {
   op2.par_loop @nested over %s args(rw %x : !op2.dat<1xf64>, read %y : !op2.dat<1xf64>)
   return
 }
-
-// -----
-
-// A map that leads no two elements to one row: rows are changed as direct ones
-// are, each where it lies; what the kernel leaves keeps its value.
-
-func.func private @part(%q: memref<2xf64>, %w: memref<2xf64>) {
-  %c0 = arith.constant 0 : index
-  %0 = memref.load %q[%c0] : memref<2xf64>
-  memref.store %0, %w[%c0] : memref<2xf64>
-  return
-}
-
-// CHECK-LABEL: func.func @injective
-// CHECK:       } lanes 8 %{{.*}} {
-// CHECK-COUNT-16: vector.load %{{.*}} : memref<2xf64>, vector<2xf64>
-// CHECK:         call @part{{.*}}(
-// CHECK-COUNT-16: vector.store %{{.*}} : memref<2xf64>, vector<2xf64>
-func.func @injective(%s: !op2.set, %m: !op2.map<1>, %x: !op2.dat<2xf64>, %y: !op2.dat<2xf64>) {
-  op2.par_loop @part over %s args(
-      rw %x : !op2.dat<2xf64> via %m[0] injective : !op2.map<1>,
-      write %y : !op2.dat<2xf64> via %m[0] injective : !op2.map<1>)
-  return
-}

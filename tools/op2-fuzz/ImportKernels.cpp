@@ -11,6 +11,7 @@
 #include "ModuleBuilder.h"
 #include "OP2/Conversion/Passes.h"
 #include "OP2/Dialect/OP2Ops.h"
+#include "OP2/Transforms/Canonicalize.h"
 #include "mlir/Conversion/SCFToControlFlow/SCFToControlFlow.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -77,11 +78,11 @@ LogicalResult fuzz::importKernels(ModuleOp module,
   PassManager manager(module.getContext());
   // Not between the next two: in blocks that nothing reaches values may be
   // computed from themselves, which MLIR folds for ever.
-  manager.addPass(createCanonicalizerPass());
+  manager.addPass(createExactCanonicalizerPass());
   manager.addPass(createSCFToControlFlowPass());
   manager.addPass(createConvertOP2ToLLVMPass());
   // Descriptors of memrefs become pointers.
-  manager.addPass(createCanonicalizerPass());
+  manager.addPass(createExactCanonicalizerPass());
   manager.addPass(createCSEPass());
   if (failed(manager.run(*kernels)))
     return failure();

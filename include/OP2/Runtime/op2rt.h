@@ -150,7 +150,7 @@ typedef struct op2rt_loop_desc {
   int64_t nvariables;
   const void *const *const *pointers; /* [npointers] of the program that the
                                          kernel follows: where they lie */
-  int64_t npointers; /* -1: not known */
+  int64_t npointers;                  /* -1: not known */
   const struct op2rt_fusion *fusions; /* a list; NULL: none */
   /* Any address, the same in the descriptions of one call site for several
    * targets; NULL: results of the loop are never late. */

@@ -105,7 +105,8 @@ static void moveToSpace(LLVM::GlobalOp global, unsigned space,
 
 using Variables = llvm::SetVector<Operation *>;
 
-/// The variables that `function` and what it calls read.
+/// The variables that a function, what it calls, and what its constant tables
+/// lead to, read.
 static void collectVariables(Operation *function, gpu::GPUModuleOp device,
                              llvm::SmallPtrSetImpl<Operation *> &visited,
                              Variables &variables) {
@@ -121,7 +122,7 @@ static void collectVariables(Operation *function, gpu::GPUModuleOp device,
     if (auto global = dyn_cast_or_null<LLVM::GlobalOp>(symbol);
         global && global.getExternallyInitialized())
       variables.insert(global);
-    else if (isa_and_nonnull<LLVM::LLVMFuncOp>(symbol))
+    else if (isa_and_nonnull<LLVM::LLVMFuncOp, LLVM::GlobalOp>(symbol))
       collectVariables(symbol, device, visited, variables);
   }
 }

@@ -116,8 +116,22 @@ static const llvm::GlobalVariable *getVariable(const llvm::Value *place) {
   return nullptr;
 }
 
+/// A constant table with addresses of variables, one of which `place` may be.
+static const llvm::GlobalVariable *getTable(const llvm::Value *place) {
+  const auto *load = llvm::dyn_cast<llvm::LoadInst>(
+      llvm::getUnderlyingObject(place, /*MaxLookup=*/0));
+  return load ? llvm::dyn_cast<llvm::GlobalVariable>(llvm::getUnderlyingObject(
+                    load->getPointerOperand(), /*MaxLookup=*/0))
+              : nullptr;
+}
+
 static Obstacle checkWrite(const llvm::Value *place) {
   const llvm::GlobalVariable *variable = getVariable(place);
+  if (const llvm::GlobalVariable *table = variable ? nullptr : getTable(place))
+    return TargetProblem{"writes to a variable that the table " +
+                             quote(*table) +
+                             " leads to, of which a GPU has a copy to read",
+                         ("variable:" + table->getName()).str()};
   if (!variable)
     return std::nullopt;
   return TargetProblem{"writes the variable " + quote(*variable) +
@@ -245,7 +259,49 @@ private:
 };
 } // namespace
 
+/// Whether a variable has as many bytes as its type says: not if the array, or
+/// the last one in it, has no length here.
+static bool hasKnownSize(const llvm::Type *type) {
+  if (const auto *record = llvm::dyn_cast<llvm::StructType>(type))
+    return !record->isOpaque() &&
+           (record->getNumElements() == 0 ||
+            hasKnownSize(
+                record->element_begin()[record->getNumElements() - 1]));
+  const auto *array = llvm::dyn_cast<llvm::ArrayType>(type);
+  return !array || array->getNumElements() > 0;
+}
+
+static Obstacle checkVariables(const Function &kernel) {
+  for (const llvm::GlobalVariable *variable : findVariables(&kernel))
+    if (!hasKnownSize(variable->getValueType()))
+      return TargetProblem{"uses the variable " + quote(*variable) +
+                               ", whose size is not known here",
+                           ("variable:" + variable->getName()).str()};
+  return std::nullopt;
+}
+
+/// A thread has so much memory of its own.
+static Obstacle checkFrame(const Function &kernel) {
+  constexpr uint64_t kMostBytes = 512 * 1024;
+  const llvm::DataLayout &layout = kernel.getDataLayout();
+  uint64_t bytes = 0;
+  for (const llvm::Instruction &inst : llvm::instructions(kernel))
+    if (const auto *memory = llvm::dyn_cast<llvm::AllocaInst>(&inst))
+      if (auto size = memory->getAllocationSize(layout))
+        bytes += size->getKnownMinValue();
+  if (bytes <= kMostBytes)
+    return std::nullopt;
+  return TargetProblem{"has " + std::to_string(bytes) +
+                           " bytes of local variables, of which a GPU's thread "
+                           "has room for " +
+                           std::to_string(kMostBytes),
+                       ""};
+}
+
 Obstacle op2::frontend::findDeviceProblem(Function &kernel,
                                           const llvm::Module &source) {
-  return KernelChecker(source).checkFunction(kernel);
+  Obstacle problem = KernelChecker(source).checkFunction(kernel);
+  if (!problem)
+    problem = checkVariables(kernel);
+  return problem ? problem : checkFrame(kernel);
 }
