@@ -122,6 +122,12 @@ public:
     desc.site = address;
     return *this;
   }
+  /// What its kernel reads by names and through pointers; -1: not known.
+  Loop &reads(std::vector<op2rt_variable> byName, int64_t pointers = 0) {
+    variables = std::move(byName);
+    desc.npointers = pointers;
+    return *this;
+  }
   op2rt_arg_desc &arg(int number) { return args[number]; }
   op2rt_arg &value(int number) { return values[number]; }
 
@@ -130,6 +136,9 @@ public:
     desc = describeLoop(name, args, runsOn);
     desc.state = before.state;
     desc.site = before.site;
+    desc.variables = variables.data();
+    desc.nvariables = int64_t(variables.size());
+    desc.npointers = before.npointers;
     return op2rt_loop_begin(&desc, set, values.data());
   }
   op2rt_plan const *plan(op_set set, int64_t blockSize = 0,
@@ -155,6 +164,7 @@ private:
   int nextGroup = 0, runsOn = OP2RT_TARGET_OPENMP;
   std::vector<op2rt_arg_desc> args;
   std::vector<op2rt_arg> values;
+  std::vector<op2rt_variable> variables;
   op2rt_loop_desc desc{};
 };
 

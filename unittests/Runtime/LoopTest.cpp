@@ -263,6 +263,40 @@ TEST_F(LoopTest, GlobalInsideDat) {
   EXPECT_TRUE(aliasFree(loop));
 }
 
+TEST_F(LoopTest, VariablesInsideDat) {
+  static double outside[2];
+  Loop inside("res"), apart("res"), read("res");
+  inside.dat(w, OP_WRITE).reads({{w->data + 8, 8}});
+  EXPECT_FALSE(aliasFree(inside));
+  apart.dat(w, OP_WRITE).reads({{outside, sizeof outside}});
+  EXPECT_TRUE(aliasFree(apart));
+  read.dat(w, OP_READ).reads({{w->data + 8, 8}});
+  EXPECT_TRUE(aliasFree(read));
+}
+
+// As getExtent of the frontend says of what another file has the size of.
+TEST_F(LoopTest, VariablesOfUnknownSizeEndWithThePartOfTheProgram) {
+  static double first, storage[60];
+  constexpr int64_t kUnknown = int64_t(1) << 47;
+  OP_realloc = 0;
+  op_dat inProgram = op_decl_dat(edges, 1, "double", storage, "inProgram");
+  OP_realloc = 1;
+  void *least = std::min<void *>(&first, storage);
+  Loop heap("res"), behind("res");
+  heap.dat(w, OP_WRITE).reads({{least, kUnknown}});
+  EXPECT_TRUE(aliasFree(heap));
+  behind.dat(inProgram, OP_WRITE).reads({{least, kUnknown}});
+  EXPECT_FALSE(aliasFree(behind));
+}
+
+TEST_F(LoopTest, UnknownPointers) {
+  Loop written("res"), read("res");
+  written.dat(w, OP_WRITE).reads({}, /*pointers=*/-1);
+  EXPECT_FALSE(aliasFree(written));
+  read.dat(w, OP_READ).reads({}, /*pointers=*/-1);
+  EXPECT_TRUE(aliasFree(read));
+}
+
 TEST_F(LoopTest, InactiveDatDoesNotAlias) {
   Loop loop("res");
   loop.dat(x, 0, map, OP_READ).dat(x, 1, map, OP_INC).optional(false);
