@@ -152,9 +152,14 @@ void SystemVectors::finish() {
 
 int op2::rt::reportSolve(SolveResult const &result, char const *matrix,
                          char const *where) {
+  int failed = result.iterations > 0 ? -result.iterations : -1;
+  if (result.state == SolveResult::Solved)
+    return result.iterations;
+  if (!isRoot()) // which has the same system
+    return failed;
   switch (result.state) {
   case SolveResult::Solved:
-    return result.iterations;
+    break;
   case SolveResult::NotConverged:
     warning(Problem::Solver,
             "%s %s: not solved after %d iterations: |b - A "
@@ -167,7 +172,7 @@ int op2::rt::reportSolve(SolveResult const &result, char const *matrix,
             "factors (singular, or not positive definite)",
             where, matrix);
   }
-  return result.iterations > 0 ? -result.iterations : -1;
+  return failed;
 }
 
 /// The solver of before, if it fits to these values.

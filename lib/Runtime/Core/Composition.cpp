@@ -79,10 +79,14 @@ Map &op2::rt::newComposition(Map const &after, Map &first) {
   return map;
 }
 
-Map &op2::rt::compose(Map &after, Map &first, char const *where) {
+static Map *findComposition(Map const &after, Map const &first) {
   for (auto const &[other, map] : first.compositions)
     if (other == &after)
-      return *map;
+      return map;
+  return nullptr;
+}
+
+static Map &makeComposition(Map &after, Map &first, char const *where) {
   requireFit(after, first, where);
   requireTable(first, where);
   requireTable(after, where);
@@ -98,12 +102,22 @@ Map &op2::rt::compose(Map &after, Map &first, char const *where) {
   return map;
 }
 
+Map &op2::rt::compose(Map &after, Map &first, char const *where) {
+  Map *map = findComposition(after, first);
+  if (!map)
+    map = &makeComposition(after, first, where);
+  map->isAhead = false;
+  return *map;
+}
+
 void op2::rt::composeSubsets(char const *where) {
   for (Subset const *subset : registry().subsets) {
+    auto &first = static_cast<Map &>(*subset->map);
     std::vector<op_map> const maps = registry().maps;
-    for (op_map after : maps)
-      if (after->from == subset->map->to)
-        compose(static_cast<Map &>(*after), static_cast<Map &>(*subset->map),
-                where);
+    for (op_map core : maps) {
+      auto &after = static_cast<Map &>(*core);
+      if (after.from == first.to && !findComposition(after, first))
+        makeComposition(after, first, where).isAhead = true;
+    }
   }
 }

@@ -84,6 +84,7 @@ struct Map : op_map_core {
   uint64_t serial = 0;
   std::string ownName;
   bool accepted = false; ///< `map` was checked and has the library's numbers
+  bool isAhead = false;  ///< made for ranks before the program asked for it
   /// On ranks that keep the rows of their part elsewhere than in `map`, which
   /// nobody may touch then: where (Ranks/Storage.h).
   int *part = nullptr;

@@ -40,7 +40,9 @@ void op2::rt::forgetDeclared() {
 
 /// Nothing but loops over it refers to the set.
 static void withdrawSet(Set &set) {
-  meet(("op_free_subset " + set.ownName).c_str());
+  // Those of several time steps may have one name.
+  meet(("op_free_subset (set " + std::to_string(set.index) + ") " + set.ownName)
+           .c_str());
   declaredSets().erase(declaredSets().begin() + set.index);
   delete std::exchange(set.part, nullptr);
   if (!job.isDistributed)
@@ -82,6 +84,8 @@ Mover Mover::of(std::vector<int32_t> const &numbers) const {
 
 /// Whole: all ranks say the same. Blocks: one after the other.
 static void shareSet(Set &set) {
+  if (job.isDistributed)
+    meet(("op_decl_subset " + set.ownName).c_str());
   Communicator &ranks = communicator();
   struct Declaration {
     int64_t size;

@@ -196,8 +196,10 @@ Map &LateSubset::run(char const *mapName) {
   map.to = &of;
   map.dim = 1;
   maps = {&map};
-  for (Map const *after : afterwards)
+  for (Map const *after : afterwards) {
     maps.push_back(&newComposition(*after, map));
+    maps.back()->isAhead = true;
+  }
   PartMesh const mesh = describeMesh();
   RankMesh found = buildRankMesh(ranks, mesh);
   if (shouldCheckPlans())

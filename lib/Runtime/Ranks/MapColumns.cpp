@@ -30,6 +30,7 @@ static Map &copyColumns(Map const &all, std::vector<int> const &columns,
   map.accepted = true;
   map.tensorColumns = tensorColumns;
   map.columnsOf = &all;
+  map.isAhead = true;
   setStorage(map, table, /*whole=*/nullptr);
   publish(map);
   return map;

@@ -247,7 +247,8 @@ extern "C" void op_dump_to_hdf5(char const *file) {
       dumpSet(file, opened, set);
   std::vector<DatasetRows> rows;
   for (op_map map : registry().maps)
-    rows.push_back(dumpMap(file, opened, map));
+    if (!static_cast<Map *>(map)->isAhead)
+      rows.push_back(dumpMap(file, opened, map));
   for (Dat *dat : registry().dats)
     rows.push_back(dumpDat(file, opened, *dat));
   writeAndFinish(whole, std::move(opened), std::move(rows));
