@@ -53,7 +53,7 @@ bool op2::isDivision(Operation *op) {
 
 /// Whether a load reads a global variable, and nothing beyond it: that is there
 /// even if no lane asks for it.
-static bool readsVariable(LLVM::LoadOp load) {
+static bool isInVariable(LLVM::LoadOp load) {
   DataLayout layout = DataLayout::closest(load);
   auto [base, offset] = getBaseAndOffset(load.getAddr(), layout);
   auto address = base.getDefiningOp<LLVM::AddressOfOp>();
@@ -77,7 +77,7 @@ static bool isUniformRead(Operation *op, bool isMasked) {
   if (!load || load.getVolatile_() ||
       load.getOrdering() != LLVM::AtomicOrdering::not_atomic)
     return false;
-  return !isMasked || readsVariable(load);
+  return !isMasked || isInVariable(load);
 }
 
 namespace {

@@ -73,6 +73,8 @@ struct ArgDescription {
   /// `dim` counts the numbers that components of a type of the application
   /// consist of.
   bool isUserType = false;
+  /// Such components hold addresses, which are the host's.
+  bool hasPointers = false;
   /// A dat of the library's, which holds the application's numbers of elements:
   /// what an Index is where the loop may count otherwise.
   bool holdsNumbers = false;

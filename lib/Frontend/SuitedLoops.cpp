@@ -11,12 +11,22 @@
 
 using namespace op2::frontend;
 
+static std::string quote(const ArgDescription &arg) {
+  return arg.parameter.empty() ? "" : " '" + arg.parameter + "'";
+}
+
+/// Why a device has no use for the values of an argument, or "".
+static std::string findPointerProblem(const LoopDescription &loop) {
+  for (const ArgDescription &arg : loop.args)
+    if (arg.hasPointers)
+      return "parameter" + quote(arg) +
+             " is of a type with pointers, which lead to the host's memory";
+  return "";
+}
+
 /// Why no code of a target has these globals (rules L7 and L12), or "".
 static std::string findGlobalProblem(const LoopDescription &loop,
                                      Target target) {
-  auto quote = [](const ArgDescription &arg) {
-    return arg.parameter.empty() ? "" : " '" + arg.parameter + "'";
-  };
   for (const ArgDescription &arg : loop.args) {
     if (!arg.isGlobal())
       continue;
@@ -55,6 +65,8 @@ std::vector<CallSite> op2::frontend::keepSuited(llvm::ArrayRef<CallSite> sites,
   std::vector<CallSite> kept;
   for (const CallSite &site : sites) {
     TargetProblem problem = {findGlobalProblem(*site.loop, target), ""};
+    if (problem.reason.empty() && isDevice(target))
+      problem.reason = findPointerProblem(*site.loop);
     if (problem.reason.empty() && target == Target::OpenMP)
       problem = findThreadLocal(site);
     if (problem.reason.empty())

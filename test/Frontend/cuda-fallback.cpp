@@ -3,6 +3,13 @@
 // RUN: %op2cxx %unoptimized -O2 -Wno-everything --op2-target=openmp,cuda --op2-gpu-format=ptx --op2-report -c %s -o %t.o 2>&1 | FileCheck %s --check-prefixes=CHECK,WARN
 // RUN: not %op2cxx -O0 -Wno-everything --op2-target=openmp,cuda --op2-gpu-format=ptx -Werror=op2-sequential -ferror-limit=0 -c %s -o %t.o 2>&1 | FileCheck %s --check-prefixes=CHECK,STRICT
 // RUN: %op2cxx %unoptimized -O2 -Wno-everything --op2-target=cuda --op2-gpu-format=ptx -c %s -o %t.o 2>&1 | FileCheck %s --check-prefix=ALONE
+#include <cstring>
+struct Linked {
+  const double *rows;
+  double value;
+};
+inline int type_error(const Linked *, const char *type) { return std::strcmp(type, "Linked"); }
+
 #include "op_seq.h"
 
 #include <array>
@@ -100,6 +107,8 @@ static void fills(double *x) {
   *x = own[int(*x) % 70000];
 }
 
+static void links(const Linked *s, double *x) { *x += *s->rows + s->value; }
+
 // What only looks as if it could not run there.
 static void looksUp(double *x) { *x += *table[int(*x) & 1]; }
 static void never(double *x) {
@@ -117,7 +126,10 @@ static void never(double *x) {
 }
 
 #define LOOP(k) op_par_loop(k, #k, s, op_arg_dat(x, -1, OP_ID, 1, "double", OP_RW))
-void run(op_set s, op_dat x) {
+void run(op_set s, op_dat x, op_dat linked) {
+  // CHECK-DAG: loop 'links' is not compiled for cuda and runs on openmp there: parameter 's' is of a type with pointers, which lead to the host's memory
+  op_par_loop(links, "links", s, op_arg_dat(linked, -1, OP_ID, 1, "Linked", OP_READ),
+              op_arg_dat(x, -1, OP_ID, 1, "double", OP_RW));
   // WARN-DAG: :[[#@LINE+3]]:{{.*}}warning: loop 'calls' is not compiled for cuda and runs on openmp there: kernel 'calls' calls 'outside', whose body is not in this file
   // STRICT-DAG: :[[#@LINE+2]]:{{.*}}error: loop 'calls' is not compiled for cuda and runs on openmp there: kernel 'calls' calls 'outside', whose body is not in this file
   // ALONE-DAG: :[[#@LINE+1]]:{{.*}}warning: loop 'calls' is not compiled and runs sequentially: kernel 'calls' calls 'outside', whose body is not in this file

@@ -28,24 +28,24 @@ using namespace mlir::op2;
 // ChunkCaptures
 //===----------------------------------------------------------------------===//
 
-/// Whether a region's kernels may look at variables of the program, or at what
-/// pointers in them lead to.
-static bool readsVariables(Region &region) {
-  auto isOther = [](Operation *op) {
-    return isa<LLVM::AddressOfOp, CallOpInterface>(op) ||
-           isa<memref::GetGlobalOp>(op);
+/// Whether an operation, or what it holds, may look at other memory than it
+/// gets: variables of the program, what pointers in them lead to, or whatever a
+/// call does. Constant tables count.
+static bool mayReadOther(Operation *op, bool isKernel) {
+  auto isOther = [&](Operation *inner) {
+    if (isa<LLVM::AddressOfOp, memref::GetGlobalOp>(inner))
+      return true;
+    auto call = dyn_cast<CallOpInterface>(inner);
+    if (!call)
+      return false;
+    Operation *kernel = isKernel ? nullptr : call.resolveCallable();
+    return !kernel || mayReadOther(kernel, /*isKernel=*/true);
   };
-  WalkResult result = region.walk([&](CallOpInterface call) {
-    Operation *kernel = call.resolveCallable();
-    bool reads = !kernel || kernel
-                                ->walk([&](Operation *op) {
-                                  return isOther(op) ? WalkResult::interrupt()
-                                                     : WalkResult::advance();
-                                })
-                                .wasInterrupted();
-    return reads ? WalkResult::interrupt() : WalkResult::advance();
-  });
-  return result.wasInterrupted();
+  return op
+      ->walk([&](Operation *inner) {
+        return isOther(inner) ? WalkResult::interrupt() : WalkResult::advance();
+      })
+      .wasInterrupted();
 }
 
 ChunkCaptures::ChunkCaptures(ForElementsOp elements, ArrayRef<Region *> regions,
@@ -55,7 +55,8 @@ ChunkCaptures::ChunkCaptures(ForElementsOp elements, ArrayRef<Region *> regions,
   llvm::SetVector<Value> used;
   for (Region *region : regions) {
     getUsedValuesDefinedAbove(*region, used);
-    hasVariables |= readsVariables(*region);
+    for (Operation &op : region->getOps())
+      readsOther |= mayReadOther(&op, /*isKernel=*/false);
   }
   if (takesRowEnds)
     used.insert(elements.getRowEnds());
@@ -81,7 +82,7 @@ bool ChunkCaptures::mayAlias() const {
     // Those are done on the runtime's own memory.
     takesGlobal |= arg.isGlobal() && !arg.isPrivate();
   }
-  return writesDat && (dats.size() > 1 || takesGlobal || hasVariables);
+  return writesDat && (dats.size() > 1 || takesGlobal || readsOther);
 }
 
 /// The loop's dat or global whose data `value` is, or null.

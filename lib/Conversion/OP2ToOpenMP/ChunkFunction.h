@@ -49,7 +49,7 @@ public:
 private:
   LoopBeginOp loop;
   SmallVector<Value> values;
-  bool hasVariables = false; ///< that kernels look at
+  bool readsOther = false; ///< memory of the program, perhaps
 };
 
 /// Versions of a chunk function.

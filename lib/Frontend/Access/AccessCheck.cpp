@@ -115,13 +115,12 @@ static void checkSharedWrites(const LoopDescription &loop,
     return;
   Wording toVariable = {Problem::Shared, false,
                         "kernel '%0' writes the variable '%1', which all "
-                        "elements share, and they "
-                        "run at the same time",
+                        "elements share, and they run at the same time",
                         "", nullptr};
   Wording behindPointer = toVariable;
   behindPointer.text = "kernel '%0' writes the memory that the variable '%1' "
-                       "leads to, which all "
-                       "elements share, and they run at the same time";
+                       "leads to, which all elements share, and they run at "
+                       "the same time";
   for (const SharedWrite &write : findSharedWrites(kernel)) {
     Wording const &wording = write.isBehindPointer ? behindPointer : toVariable;
     std::string name = mlir::op2::getSourceName(write.variable->getName());

@@ -222,6 +222,7 @@ std::optional<Unsupported> ArgumentParser::evaluateUserType(ParsedArg &arg,
     return unsupported(arg.dim,
                        "the dim of a dat of " + name + " is not a constant");
   description.isUserType = true;
+  description.hasPointers = parts->hasPointers;
   description.type = parts->element;
   description.hasOtherTypes = parts->hasOtherTypes;
   arg.valuesPerComponent = parts->count;

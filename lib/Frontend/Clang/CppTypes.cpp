@@ -175,6 +175,26 @@ static bool hasOwnSum(QualType type, const ASTContext &context) {
   return record && (record->getNumBases() != 0 || record->hasFriends());
 }
 
+/// Whether a value, or a part of it, is an address.
+static bool hasPointers(QualType type, const ASTContext &context) {
+  type = context.getBaseElementType(type);
+  if (type->isAnyPointerType() || type->isReferenceType())
+    return true;
+  const auto *record = type->getAsRecordDecl();
+  if (!record)
+    return false;
+  auto isAddress = [&](QualType part) { return hasPointers(part, context); };
+  const auto *derived = dyn_cast<CXXRecordDecl>(record);
+  return llvm::any_of(record->fields(),
+                      [&](const FieldDecl *field) {
+                        return isAddress(field->getType());
+                      }) ||
+         (derived &&
+          llvm::any_of(derived->bases(), [&](const CXXBaseSpecifier &base) {
+            return isAddress(base.getType());
+          }));
+}
+
 std::optional<UserType> op2::frontend::findUserType(QualType type,
                                                     const ASTContext &context) {
   type = type.getUnqualifiedType();
@@ -187,14 +207,14 @@ std::optional<UserType> op2::frontend::findUserType(QualType type,
   if (first && holdsOnly(type, *first, context) &&
       countBytes(type, context) == bytes)
     return UserType{*first, bytes / getByteSize(*first), false,
-                    hasOwnSum(type, context)};
+                    hasOwnSum(type, context), false};
   int64_t alignment = context.getTypeAlignInChars(type).getQuantity();
   ElementType element = alignment >= 8   ? ElementType::I64
                         : alignment == 4 ? ElementType::I32
                         : alignment == 2 ? ElementType::I16
                                          : ElementType::I8;
   return UserType{element, bytes / getByteSize(element), true,
-                  hasOwnSum(type, context)};
+                  hasOwnSum(type, context), hasPointers(type, context)};
 }
 
 namespace {

@@ -32,6 +32,7 @@ struct UserType {
   int64_t count;      ///< of `element`
   bool hasOtherTypes; ///< `element` is only as wide as addresses are aligned
   bool hasOwnSum;     ///< a += of the application's, which may be anything
+  bool hasPointers;   ///< which are the host's
 };
 /// The parts of `type`, the type of a kernel's parameter without its pointers.
 /// Nothing if the application has no type_error for it, or if it cannot be

@@ -71,7 +71,7 @@ private:
             !type->isPtrOrPtrVectorTy() && !type->isFPOrFPVectorTy() &&
             !(type->isIntegerTy() && type->getIntegerBitWidth() < kPointerBits);
       else
-        isFilledElsewhere = true; // by whoever has the address
+        visitKept(*store, places);
       return;
     }
     if (const auto *copy = llvm::dyn_cast<llvm::AnyMemTransferInst>(&user)) {
@@ -90,6 +90,30 @@ private:
     const auto *call = llvm::dyn_cast<llvm::CallBase>(&user);
     isFilledElsewhere |= call && !llvm::isa<llvm::IntrinsicInst>(call) &&
                          !call->onlyReadsMemory();
+  }
+
+  /// The address is kept in local memory: what is loaded from there may be it.
+  void visitKept(const llvm::StoreInst &store,
+                 llvm::SmallVectorImpl<const llvm::Value *> &places) {
+    const llvm::Value *kept =
+        llvm::getUnderlyingObject(store.getPointerOperand(), /*MaxLookup=*/0);
+    if (!llvm::isa<llvm::AllocaInst>(kept)) {
+      isFilledElsewhere = true; // by whoever has it
+      return;
+    }
+    llvm::SmallVector<const llvm::Value *> parts = {kept};
+    while (!parts.empty())
+      for (const llvm::User *user : parts.pop_back_val()->users()) {
+        const auto *call = llvm::dyn_cast<llvm::CallBase>(user);
+        if (llvm::isa<llvm::GetElementPtrInst>(user))
+          parts.push_back(user);
+        else if (llvm::isa<llvm::LoadInst>(user) &&
+                 user->getType()->isPointerTy() &&
+                 seenPlaces.insert(user).second)
+          places.push_back(user);
+        isFilledElsewhere |= llvm::isa<llvm::AnyMemTransferInst>(user) ||
+                             (call && !llvm::isa<llvm::IntrinsicInst>(call));
+      }
   }
 
   llvm::SmallPtrSet<const llvm::AllocaInst *, 4> seen;

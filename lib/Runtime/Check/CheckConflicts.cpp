@@ -113,10 +113,9 @@ private:
     reportBroken(
         loop, m,
         "%s on dat %s: elements %lld and %lld of set %s both reach element "
-        "%lld of "
-        "set %s, and one of them overwrites it: which value stays differs "
-        "between targets; add with OP_INC, use OP_MIN or OP_MAX, or a map that "
-        "leads to each element once (if all write the same value: "
+        "%lld of set %s, and one of them overwrites it: which value stays "
+        "differs between targets; add with OP_INC, use OP_MIN or OP_MAX, or a "
+        "map that leads to each element once (if all write the same value: "
         "OP2_CHECK=warn)",
         accessName(loop.desc->args[m].access), dat.name, shown(std::min(a, b)),
         shown(std::max(a, b)), loop.set->name,
@@ -128,9 +127,9 @@ private:
     reportBroken(
         loop, m,
         "OP_READ on dat %s: element %lld of set %s reads element %lld of set "
-        "%s, "
-        "which another element changes in the same loop: whether it sees the "
-        "old or the new value differs between targets; read a copy of the dat",
+        "%s, which another element changes in the same loop: whether it sees "
+        "the old or the new value differs between targets; read a copy of the "
+        "dat",
         dat.name, shown(userNumber(loop.set, element)), loop.set->name,
         shown(userNumber(dat.set, target)), dat.set->name);
     return false;
