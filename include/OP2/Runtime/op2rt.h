@@ -123,10 +123,14 @@ typedef struct op2rt_arg_desc {
   int32_t merge, identity; /* likewise, of an OP2RT_REDUCE */
 } op2rt_arg_desc;
 
+/* `bytes` of a variable whose size only another file knows: no address is
+   above it. */
+#define OP2RT_UNKNOWN_BYTES ((int64_t)1 << 47)
+
 /* A variable of the program. */
 typedef struct op2rt_variable {
   const void *data;
-  int64_t bytes;
+  int64_t bytes; /* or OP2RT_UNKNOWN_BYTES */
 } op2rt_variable;
 
 /* One call site of a parallel loop, for one target. `state` belongs to the

@@ -105,17 +105,6 @@ static Obstacle checkIntrinsic(const llvm::IntrinsicInst &call) {
 // Memory
 //===----------------------------------------------------------------------===//
 
-/// A variable of the program that `place` may lie in; null if there is none.
-static const llvm::GlobalVariable *getVariable(const llvm::Value *place) {
-  llvm::SmallVector<const llvm::Value *> objects;
-  llvm::getUnderlyingObjects(place, objects, /*LI=*/nullptr, /*MaxLookup=*/0);
-  for (const llvm::Value *object : objects)
-    if (const auto *variable = llvm::dyn_cast<llvm::GlobalVariable>(object))
-      if (!variable->isConstant())
-        return variable;
-  return nullptr;
-}
-
 /// A constant table with addresses of variables, one of which `place` may be.
 static const llvm::GlobalVariable *getTable(const llvm::Value *place) {
   const auto *load = llvm::dyn_cast<llvm::LoadInst>(
@@ -126,7 +115,7 @@ static const llvm::GlobalVariable *getTable(const llvm::Value *place) {
 }
 
 static Obstacle checkWrite(const llvm::Value *place) {
-  const llvm::GlobalVariable *variable = getVariable(place);
+  const llvm::GlobalVariable *variable = findVariable(place);
   if (const llvm::GlobalVariable *table = variable ? nullptr : getTable(place))
     return TargetProblem{"writes to a variable that the table " +
                              quote(*table) +

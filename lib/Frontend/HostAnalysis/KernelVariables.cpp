@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "KernelVariables.h"
+#include "OP2/Runtime/op2rt.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/ValueTracking.h"
@@ -23,7 +24,7 @@ using llvm::GlobalVariable;
 // Pointers of the program
 //===----------------------------------------------------------------------===//
 
-static const GlobalVariable *findVariable(const llvm::Value *place) {
+const GlobalVariable *op2::frontend::findVariable(const llvm::Value *place) {
   llvm::SmallVector<const llvm::Value *> objects;
   llvm::getUnderlyingObjects(place, objects, /*LI=*/nullptr, /*MaxLookup=*/0);
   for (const llvm::Value *object : objects)
@@ -220,15 +221,13 @@ bool op2::frontend::mayReadAnything(const Function &kernel) {
 }
 
 int64_t op2::frontend::getExtent(const GlobalVariable &variable) {
-  // There are no addresses above 2^47.
-  constexpr int64_t kUnknown = int64_t(1) << 47;
   llvm::Type *type = variable.getValueType();
   if (!type->isSized())
-    return kUnknown;
+    return OP2RT_UNKNOWN_BYTES;
   auto bytes = int64_t(variable.getDataLayout().getTypeAllocSize(type));
   bool mayBeLonger = variable.isDeclaration() && !type->isSingleValueType() &&
                      !type->isArrayTy();
-  return bytes == 0 || mayBeLonger ? kUnknown : bytes;
+  return bytes == 0 || mayBeLonger ? OP2RT_UNKNOWN_BYTES : bytes;
 }
 
 bool op2::frontend::mayLieIn(llvm::ArrayRef<const llvm::Value *> results,

@@ -24,6 +24,10 @@ using VariableSet = llvm::SetVector<const llvm::GlobalVariable *>;
 /// may change. Storage of dats may be among them (OP_NO_REALLOC).
 VariableSet findVariables(llvm::ArrayRef<const llvm::Function *> kernels);
 
+/// A variable of the program, of those that may change, that `place` may lie
+/// in; null if there is none.
+const llvm::GlobalVariable *findVariable(const llvm::Value *place);
+
 /// Whether each thread has one of its own: by the linker, or by OpenMP's
 /// library (THREADPRIVATE of flang).
 bool isOfThread(const llvm::GlobalVariable &variable);
@@ -42,7 +46,7 @@ bool isFromElsewhere(const llvm::LoadInst &load);
 /// whose body is not there.
 bool mayReadAnything(const llvm::Function &kernel);
 
-/// How many bytes there may be at a variable: more than it has if only its
+/// How many bytes there may be at a variable: OP2RT_UNKNOWN_BYTES if only its
 /// definition has the size.
 int64_t getExtent(const llvm::GlobalVariable &variable);
 

@@ -152,27 +152,20 @@ void SystemVectors::finish() {
 
 int op2::rt::reportSolve(SolveResult const &result, char const *matrix,
                          char const *where) {
-  int failed = result.iterations > 0 ? -result.iterations : -1;
   if (result.state == SolveResult::Solved)
     return result.iterations;
-  if (!isRoot()) // which has the same system
-    return failed;
-  switch (result.state) {
-  case SolveResult::Solved:
-    break;
-  case SolveResult::NotConverged:
+  // All ranks have the same system: one says it.
+  if (isRoot() && result.state == SolveResult::NotConverged)
     warning(Problem::Solver,
             "%s %s: not solved after %d iterations: |b - A "
             "x| is %g |b|",
             where, matrix, result.iterations, result.residual);
-    break;
-  case SolveResult::NotFactorized:
+  if (isRoot() && result.state == SolveResult::NotFactorized)
     warning(Problem::Solver,
             "%s %s: not solved: the matrix has no such "
             "factors (singular, or not positive definite)",
             where, matrix);
-  }
-  return failed;
+  return result.iterations > 0 ? -result.iterations : -1;
 }
 
 /// The solver of before, if it fits to these values.

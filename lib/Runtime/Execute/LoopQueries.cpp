@@ -85,8 +85,7 @@ static int64_t bytesToEnd(void const *variable) {
 /// What only another file knows the size of is no longer than its part of the
 /// program, which ends before the heap begins.
 int64_t op2::rt::extentOf(op2rt_variable const &variable) {
-  constexpr int64_t kUnknown = int64_t(1) << 47;
-  if (variable.bytes < kUnknown)
+  if (variable.bytes < OP2RT_UNKNOWN_BYTES)
     return variable.bytes;
   static auto *known = new std::unordered_map<void const *, int64_t>;
   auto [at, isNew] = known->try_emplace(variable.data, 0);
