@@ -118,7 +118,7 @@ extern "C" int64_t op2f_reset_data_ptr(op_dat handle, int mode) {
 static Map &requireReadable(op_map handle, char const *where) {
   Map &map = requireMap(handle, where);
   requireTable(map, where);
-  if (map.part && !job.keepsMirrors)
+  if (map.part && !map.isShown)
     fatal(Problem::Order,
           "%s %s: ranks have their parts of the table; expected the call "
           "before op_partition and the first loop",

@@ -5,7 +5,9 @@
 //
 // The calls around a loop that is no op_par_loop: BLAS on dat->data, a CUDA
 // kernel of the application. With one process they only see to it that values
-// are current where the loop looks.
+// are current where the loop looks. Where ranks declare the whole mesh, the
+// program is one for one process: each of them runs over the whole set, on
+// arrays with all values. Where they declare blocks, each runs over its part.
 //
 //===----------------------------------------------------------------------===//
 
@@ -52,15 +54,22 @@ static void requireArgs(int nargs, op_arg const *args, char const *where) {
           nargs, static_cast<void const *>(args));
 }
 
+/// The values of all ranks, and whole tables.
+static void showWholeMesh(int nargs, op_arg const *args, char const *where) {
+  for (int m = 0; m < nargs; ++m) {
+    Dat *dat = datOf(args[m], m, where);
+    if (!dat)
+      continue;
+    keepInArray(*dat);
+    if (Map *map = findMap(args[m].map))
+      keepWholeTable(*map);
+  }
+}
+
 /// Brings what the loop reads of other ranks. How many imported elements it
 /// runs as well: all, if it changes something through maps.
-static int beginOnRanks(op_set set, int nargs, op_arg *args, Side side,
-                        char const *where) {
-  if (side == kDevice)
-    fatal(Problem::NotOnRanks, "%s: devices are not there yet on several ranks",
-          where);
-  distribute(where);
-  settleStorage();
+static int beginOnPart(op_set set, int nargs, op_arg const *args,
+                       char const *where) {
   bool isIndirect = false;
   std::vector<Need> read;
   for (int m = 0; m < nargs; ++m) {
@@ -70,14 +79,9 @@ static int beginOnRanks(op_set set, int nargs, op_arg *args, Side side,
     if (dat->inArray)
       fatal(Problem::Overlay,
             "%s, argument %d: dat %s lies in an array as it was declared "
-            "(OP_NO_REALLOC, overlays, OP2_RANKS=mirrored), which has no "
-            "imported rows; "
-            "expected loops written for several ranks to have dats of "
-            "their own",
+            "(OP_NO_REALLOC, overlays), which has no imported rows; expected "
+            "loops written for several ranks to have dats of their own",
             where, m, dat->name);
-    openStorage(*dat);
-    if (Map *map = findMap(args[m].map))
-      openStorage(*map);
     isIndirect |= args[m].map && accessWrites(args[m].acc);
     if (args[m].acc == OP_READ || args[m].acc == OP_RW)
       read.push_back({dat, /*list=*/0});
@@ -85,6 +89,20 @@ static int beginOnRanks(op_set set, int nargs, op_arg *args, Side side,
   std::vector<Exchange> exchanges;
   bringImports(read, exchanges, where);
   return isIndirect ? set->exec_size : 0;
+}
+
+/// The result: beginOnPart.
+static int beginOnRanks(op_set set, int nargs, op_arg const *args, Side side,
+                        char const *where) {
+  if (side == kDevice)
+    fatal(Problem::NotOnRanks, "%s: devices are not there yet on several ranks",
+          where);
+  distribute(where);
+  settleStorage();
+  if (!job.declaresWhole)
+    return beginOnPart(set, nargs, args, where);
+  showWholeMesh(nargs, args, where);
+  return 0;
 }
 
 static int exchange(op_set set, int nargs, op_arg *args, Side side,
@@ -106,7 +124,7 @@ static int exchange(op_set set, int nargs, op_arg *args, Side side,
         args[m].map_data_d = tableOnDevice(*map);
     }
   }
-  return ownOf(set) + imported;
+  return set->size + imported;
 }
 
 static void noteWrites(int nargs, op_arg const *args, Side side,
@@ -150,13 +168,15 @@ extern "C" void op_mpi_set_dirtybit_cuda(int nargs, op_arg *args) {
 // Reductions
 //===----------------------------------------------------------------------===//
 
-/// Each rank has its result in `data`; arg->data gets that of all.
+/// Each rank has its result in `data`; arg->data gets that of all. Who has run
+/// over the whole mesh has that already.
 static void reduce(op_arg *arg, void *data, int32_t type, char const *where) {
   Call const call(where);
   bool isReduced = arg && arg->opt && arg->argtype == OP_ARG_GBL &&
                    (arg->acc == OP_INC || arg->acc == OP_MIN ||
                     arg->acc == OP_MAX || arg->acc == OP_WRITE);
-  if (!hasRanks() || !isReduced || OP_disable_mpi_reductions)
+  if (!hasRanks() || job.declaresWhole || !isReduced ||
+      OP_disable_mpi_reductions)
     return;
   auto bytes = static_cast<std::size_t>(arg->dim) *
                static_cast<std::size_t>(typeSize(type));

@@ -88,6 +88,8 @@ struct Map : op_map_core {
   /// On ranks that keep the rows of their part elsewhere than in `map`, which
   /// nobody may touch then: where (Ranks/Storage.h).
   int *part = nullptr;
+  /// On such ranks: `map` is the whole table, which the program may look at.
+  bool isShown = false;
   /// Transposed, by Device::number; NULL until used there.
   int32_t *copies[2] = {nullptr, nullptr};
   /// By what Fortran programs find it: the array that they declared it with, or

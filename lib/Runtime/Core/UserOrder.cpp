@@ -131,11 +131,18 @@ static std::vector<int> userTargets(Map const &map) {
 std::vector<int> op2::rt::wholeTable(Map const &map) {
   if (!map.map)
     return {};
+  Set const &set = setOf(map.from);
   std::vector<int> const targets = userTargets(map);
-  std::vector<int> table(targets.size());
-  takeRows(setOf(map.from), reinterpret_cast<char const *>(targets.data()),
-           map.dim * int64_t(sizeof(int)), 0, ownOf(map.from),
-           reinterpret_cast<char *>(table.data()));
+  auto const *rows = reinterpret_cast<char const *>(targets.data());
+  int64_t const size = map.dim * int64_t(sizeof(int));
+  std::vector<int> table(static_cast<std::size_t>(set.size) *
+                         static_cast<std::size_t>(map.dim));
+  auto *values = reinterpret_cast<char *>(table.data());
+  if (job.isDistributed)
+    hooks.collectRows(set, rows, /*areDeclared=*/false, size, 0, set.size,
+                      values);
+  else
+    takeRows(set, rows, size, 0, set.size, values);
   return table;
 }
 

@@ -52,7 +52,7 @@ void visitValues(Dat const &dat, Visitors visitors, VisitRows const &visit);
 /// The table of a map, which has one, with the application's numbers; the same.
 void visitTable(Map const &map, Visitors visitors, VisitRows const &visit);
 /// The table as the application declared it, empty if there is none; of ranks
-/// that declare the whole mesh, before they have their parts.
+/// that declare the whole mesh, all of which call it.
 std::vector<int> wholeTable(Map const &map);
 
 /// Storage for the rows of a set, from values that the application gave for

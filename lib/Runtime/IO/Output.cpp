@@ -47,12 +47,12 @@ extern "C" idx_l_t op_get_size_local_core(op_set set) {
 extern "C" idx_l_t op_get_size_local_exec(op_set set) {
   Call const call(__func__);
   requireSet(set, "op_get_size_local_exec");
-  return ownOf(set) + set->exec_size;
+  return set->size + set->exec_size;
 }
 extern "C" idx_l_t op_get_size_local_full(op_set set) {
   Call const call(__func__);
   requireSet(set, "op_get_size_local_full");
-  return ownOf(set) + set->exec_size + set->nonexec_size;
+  return set->size + set->exec_size + set->nonexec_size;
 }
 extern "C" int op_size_of_set(char const *name) {
   Call const call(__func__);

@@ -238,12 +238,13 @@ static std::vector<std::vector<int>> mirrorTables() {
 }
 
 void op2::rt::takePart(Set &set, RankSet part, int32_t core) {
-  set.core_size = core;
   set.own = part.size;
-  if (!job.declaresWhole)
+  if (!job.declaresWhole) {
     set.size = part.size;
-  set.exec_size = part.exec - part.size;
-  set.nonexec_size = part.reach - part.exec;
+    set.core_size = core;
+    set.exec_size = part.exec - part.size;
+    set.nonexec_size = part.reach - part.exec;
+  }
   set.reach = part.reach;
   set.rows = part.rows;
   set.stride = (set.rows + 31) / 32 * 32;

@@ -10,6 +10,7 @@
 #include "Core/Error.h"
 #include "Core/Job.h"
 #include "Core/Memory.h"
+#include "Core/UserOrder.h"
 #include "Distribute.h"
 #include "Ranks.h"
 
@@ -41,7 +42,7 @@ static void onFault(int, siginfo_t *info, void *) {
     auto const *table = reinterpret_cast<char const *>(map.map);
     if (!map.part || at < table || at >= table + declaredBytes(map))
       continue;
-    if (job.keepsMirrors)
+    if (map.isShown)
       fatal(Problem::Order,
             "map %s: the program writes to map->map, but ranks have "
             "their parts of the table already; expected it to be filled "
@@ -101,6 +102,16 @@ void op2::rt::setStorage(Dat &dat, char *rows) {
     keepInArray(dat);
 }
 
+static void show(Map &map, int const *whole) {
+  auto *pages = reinterpret_cast<char *>(map.map);
+  int64_t bytes = declaredBytes(map);
+  openPages(pages, bytes);
+  if (bytes > 0)
+    std::memcpy(pages, whole, std::size_t(bytes));
+  protectPages(pages, bytes);
+  map.isShown = true;
+}
+
 void op2::rt::setStorage(Map &map, int *table, int const *whole) {
   map.map = table;
   if (!job.declaresWhole)
@@ -108,32 +119,18 @@ void op2::rt::setStorage(Map &map, int *table, int const *whole) {
   map.part = table;
   int64_t bytes = declaredBytes(map);
   char *guard = allocatePages(bytes, 1, "map " + map.ownName);
-  if (whole) {
-    std::memcpy(guard, whole, std::size_t(bytes));
-    protectPages(guard, bytes);
-  } else {
-    closePages(guard, bytes);
-  }
-  watchFaults();
   map.map = reinterpret_cast<int *>(guard);
+  map.isShown = false;
+  if (whole)
+    show(map, whole);
+  else
+    closePages(guard, bytes);
+  watchFaults();
 }
 
-void op2::rt::openStorage(Map &map) {
-  if (!map.part)
-    return;
-  releasePages(reinterpret_cast<char *>(map.map), declaredBytes(map));
-  map.map = map.part;
-  map.part = nullptr;
-}
-
-void op2::rt::openStorage(Dat &dat) {
-  if (!dat.part || dat.inArray)
-    return;
-  releasePages(dat.data, dat.bytes);
-  dat.given = dat.data = dat.part;
-  dat.part = nullptr;
-  dat.inPages = false;
-  dat.bytes = rowBytes(&dat);
+void op2::rt::keepWholeTable(Map &map) {
+  if (map.part && !map.isShown)
+    show(map, wholeTable(map).data());
 }
 
 void op2::rt::keepInArray(Dat &dat) {

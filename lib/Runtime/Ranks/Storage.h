@@ -5,8 +5,7 @@
 //
 // What `data` of a dat is on ranks that have their parts:
 //
-//   rows of the rank, as in OP2, where ranks declare blocks (OP2_RANKS=blocks),
-//   and where the dat has been in a loop written by hand;
+//   rows of the rank, as in OP2, where ranks declare blocks (OP2_RANKS=blocks);
 //
 //   pages that nobody may touch, a guard, where ranks declare the whole mesh:
 //   programs for one process would take a part of the values, in another order,
@@ -14,14 +13,15 @@
 //   values were before, so that addresses that programs have kept lead there;
 //
 //   an array as the rank declared it: the application's (OP_NO_REALLOC), one
-//   that dats share (overlays), or of any dat (OP2_RANKS=mirrored). The
-//   application may write there, and look, between any two loops, without a
-//   word: so each loop takes its rows from there, and all ranks get all that it
-//   has changed.
+//   that dats share (overlays), or of any dat with OP2_RANKS=mirrored, and with
+//   whole once it has been in a loop written by hand. The application may write
+//   there, and look, between any two loops, without a word: so each loop takes
+//   its rows from there, and all ranks get all that it has changed.
 //
 // In the latter two the rows are elsewhere, in Dat::part. `map` of a map is the
-// rank's table in the first case, else a guard, or with OP2_RANKS=mirrored a
-// copy as the application declared it, which it may not change.
+// rank's table in the first case, else a guard, or, with OP2_RANKS=mirrored and
+// for a loop written by hand, a copy as the application declared it, which it
+// may not change.
 //
 //===----------------------------------------------------------------------===//
 
@@ -38,12 +38,10 @@ void keepInPages(Dat &dat);
 /// the program may look at; or NULL.
 void setStorage(Dat &dat, char *rows);
 void setStorage(Map &map, int *table, int const *whole);
-/// `data` becomes an array as declared.
+/// `data` becomes an array as declared, `map` the whole table, where ranks
+/// declare that. All ranks call it.
 void keepInArray(Dat &dat);
-/// `data` becomes the rows, `map` the table, for good: the program knows of
-/// ranks.
-void openStorage(Dat &dat);
-void openStorage(Map &map);
+void keepWholeTable(Map &map);
 /// The program may have exchanged the `data` of dats: their rows follow.
 void settleStorage();
 

@@ -2,7 +2,7 @@
 
 errors.py <mpirun command> <program> <source> [<case>]
 
-In the source, `// CASE: name [NAME=VALUE | ARGUMENT]` and the next line,
+In the source, `// CASE: name [NAME=VALUE | ARGUMENT]...` and the next line,
 `// ERROR: text [|| or this text]`. Without a case: all but those that other programs show.
 """
 
@@ -18,20 +18,21 @@ OTHERS = ["other", "index", "alone"]
 def main():
     mpirun, program, source = shlex.split(sys.argv[1]), sys.argv[2], sys.argv[3]
     with open(source, encoding="utf-8") as file:
-        cases = re.findall(r"// CASE: (\S+) ?(\S*)\n *// ERROR: (.*)\n", file.read())
+        cases = re.findall(r"// CASE: (\S+)((?: \S+)*)\n *// ERROR: (.*)\n", file.read())
     wanted = sys.argv[4:] or [name for name, _, _ in cases if name not in OTHERS]
     failures = 0
-    for name, setting, message in cases:
+    for name, settings, message in cases:
         if name not in wanted:
             continue
         environment = {**os.environ, "OMP_NUM_THREADS": "1", "OP2_RANKS": "whole",
                        "OP2_STRICT": "0"}
         arguments = [name]
-        if "=" in setting:
-            variable, value = setting.split("=", 1)
-            environment[variable] = value
-        elif setting:
-            arguments.append(setting)
+        for setting in settings.split():
+            variable, is_setting, value = setting.partition("=")
+            if is_setting:
+                environment[variable] = value
+            else:
+                arguments.append(setting)
         try:
             result = subprocess.run([*mpirun, "-n", "2", program, *arguments],
                                     env=environment, capture_output=True,
