@@ -27,14 +27,10 @@ static Constant *getPowerOfTwo(Type *type, int exponent) {
       type, llvm::scalbn(one, exponent, llvm::APFloat::rmNearestTiesToEven));
 }
 
-/// llvm.fptosi.sat: what does not fit becomes the nearest integer, NaN becomes
-/// 0. The conversion's own result counts only where it has one.
-static Value *expandSaturation(llvm::CallBase &call,
-                               llvm::IRBuilder<> &builder) {
-  Value *value = call.getArgOperand(0);
-  auto *type = llvm::dyn_cast<llvm::IntegerType>(call.getType());
-  if (!type || !value->getType()->isFloatingPointTy())
-    return nullptr;
+/// What does not fit becomes the nearest integer, NaN becomes 0. The
+/// conversion's own result counts only where it has one.
+static Value *convertSaturating(Value *value, llvm::IntegerType *type,
+                                llvm::IRBuilder<> &builder) {
   unsigned bits = type->getBitWidth();
   Constant *end = getPowerOfTwo(value->getType(), int(bits) - 1);
   Constant *begin = llvm::ConstantFP::get(
@@ -45,20 +41,44 @@ static Value *expandSaturation(llvm::CallBase &call,
       llvm::ConstantInt::get(type, llvm::APInt::getSignedMaxValue(bits)),
       converted);
   converted = builder.CreateSelect(
-      builder.CreateFCmpOLT(value, begin),
+      builder.CreateFCmpOLE(value, begin),
       llvm::ConstantInt::get(type, llvm::APInt::getSignedMinValue(bits)),
       converted);
   return builder.CreateSelect(builder.CreateFCmpUNO(value, value),
                               llvm::ConstantInt::get(type, 0), converted);
 }
 
-/// lround: away from zero where two integers are as near.
-static Value *expandRounding(llvm::CallBase &call, llvm::IRBuilder<> &builder) {
+/// llvm.fptosi.sat.
+static Value *expandSaturation(llvm::CallBase &call,
+                               llvm::IRBuilder<> &builder) {
   Value *value = call.getArgOperand(0);
-  if (!call.getType()->isIntegerTy() || !value->getType()->isFloatingPointTy())
+  auto *type = llvm::dyn_cast<llvm::IntegerType>(call.getType());
+  return type && value->getType()->isFloatingPointTy()
+             ? convertSaturating(value, type, builder)
+             : nullptr;
+}
+
+/// lround: away from zero where two integers are as near. C leaves open what
+/// becomes of numbers that do not fit: on x86 the least integer of 64 bits, of
+/// which narrower results are a part.
+static Value *expandRounding(llvm::CallBase &call, llvm::IRBuilder<> &builder) {
+  constexpr unsigned kBits = 64;
+  Value *value = call.getArgOperand(0);
+  auto *type = llvm::dyn_cast<llvm::IntegerType>(call.getType());
+  if (!type || type->getBitWidth() > kBits ||
+      !value->getType()->isFloatingPointTy())
     return nullptr;
   Value *rounded = builder.CreateUnaryIntrinsic(llvm::Intrinsic::round, value);
-  return builder.CreateFPToSI(rounded, call.getType());
+  if (!call.getModule()->getTargetTriple().isX86())
+    return convertSaturating(rounded, type, builder);
+  llvm::IntegerType *wide = builder.getInt64Ty();
+  Value *size = builder.CreateUnaryIntrinsic(llvm::Intrinsic::fabs, rounded);
+  Value *fits = builder.CreateFCmpOLT(
+      size, getPowerOfTwo(value->getType(), int(kBits) - 1));
+  Value *converted = builder.CreateSelect(
+      fits, builder.CreateFPToSI(rounded, wide),
+      llvm::ConstantInt::get(wide, llvm::APInt::getSignedMinValue(kBits)));
+  return builder.CreateTrunc(converted, type);
 }
 
 /// llvm.powi: in the order in which compiler-rt's __powidf2 multiplies.
@@ -215,7 +235,7 @@ void op2::frontend::keepOwnFunctions(llvm::Function &function) {
   }
 }
 
-static MulAdd getMulAdd(const llvm::Function &function) {
+static MulAdd getMulAdd(const llvm::Function &function, const Type &type) {
   llvm::SmallVector<llvm::StringRef> features;
   function.getFnAttribute("target-features")
       .getValueAsString()
@@ -223,7 +243,8 @@ static MulAdd getMulAdd(const llvm::Function &function) {
   return mlir::op2::getMulAdd(function.getParent()->getTargetTriple(),
                               [&](llvm::StringRef feature) {
                                 return llvm::is_contained(features, feature);
-                              });
+                              },
+                              type.getScalarType()->getFltSemantics());
 }
 
 void op2::frontend::fixRoundings(llvm::Module &module) {
@@ -234,7 +255,7 @@ void op2::frontend::fixRoundings(llvm::Module &module) {
           sum && sum->getIntrinsicID() == llvm::Intrinsic::fmuladd)
         sums.push_back(sum);
   for (llvm::IntrinsicInst *sum : sums) {
-    MulAdd mulAdd = getMulAdd(*sum->getFunction());
+    MulAdd mulAdd = getMulAdd(*sum->getFunction(), *sum->getType());
     if (mulAdd == MulAdd::Unknown)
       continue;
     llvm::IRBuilder<> builder(sum);

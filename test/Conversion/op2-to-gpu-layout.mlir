@@ -15,7 +15,7 @@ func.func private @flux(memref<4xf64>, memref<4xf64>)
 // CHECK-NOT: soa
 // CHECK: gpu.launch_func @op2_device::@op2_flux_aliased
 // CHECK-LABEL: gpu.func @op2_flux(
-// CHECK-SAME: index, %{{[^ ]*}}: !llvm.ptr {llvm.noalias, llvm.readonly}, %[[STRIDE:[^ ]*]]: index
+// CHECK-SAME: index, %{{[^ ]*}}: !llvm.ptr {llvm.noalias}, %[[STRIDE:[^ ]*]]: index
 // CHECK-DAG: op2.ptr_cast %{{.*}} sizes(%[[STRIDE]]) : !llvm.ptr -> memref<?x4xf64, strided<[1, ?]>>
 // A thread copies the components of a row, neighbouring threads neighbouring rows.
 // CHECK-NOT: workgroup

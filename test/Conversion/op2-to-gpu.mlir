@@ -35,7 +35,7 @@ func.func @indirect(%edges: !op2.set, %m: !op2.map<2>, %q: !op2.dat<2xf64>,
 // The array of shared memory is external: its size is the launch's.
 // CHECK: gpu.module @op2_device
 // CHECK: llvm.mlir.global external @op2_shmem() {addr_space = 3 : i32, alignment = 16 : i64} : !llvm.array<0 x i8>
-// CHECK: gpu.func @op2_flux(%{{.*}}: index, %{{.*}}: !llvm.ptr {llvm.noalias, llvm.readonly},
+// CHECK: gpu.func @op2_flux(%{{.*}}: index, %{{.*}}: !llvm.ptr {llvm.noalias},
 // CHECK-SAME: kernel attributes {known_block_size = array<i32: 64, 1, 1>, op2.loop_name = "flux"}
 // CHECK: gpu.block_id x
 // CHECK: gpu.thread_id x

@@ -67,7 +67,8 @@ func.func @read_and_written(%edges: !op2.set, %m: !op2.map<2>,
 
 // -----
 
-// A loop that reads ahead: each line of a row is asked for.
+// A loop that reads ahead: each line of a row is asked for, of so many elements
+// that 32 KiB have these.
 
 func.func private @wave(%x: memref<1xf64>, %long: memref<20xf64>,
                         %r: memref<1xf64>) {
@@ -91,7 +92,7 @@ func.func @with_calls(%edges: !op2.set, %m: !op2.map<2>, %x: !op2.dat<1xf64>,
   return
 }
 // CHECK: func.func private @wave_chunk(
-// CHECK: scf.for %{{.*}} step %c256
+// CHECK: scf.for %{{.*}} step %c128
 // CHECK:   scf.for %[[E:.*]] = %{{.*}} to %{{.*}} step %c1
 // CHECK:     memref.load %{{.*}}[%[[E]], %c0]
 // CHECK:     %[[X:.*]] = op2.row %{{.*}} -> memref<1xf64>
@@ -108,10 +109,34 @@ func.func @with_calls(%edges: !op2.set, %m: !op2.map<2>, %x: !op2.dat<1xf64>,
 
 // -----
 
+// A loop without vectors asks for rows that share no lines with their
+// neighbours.
+
+func.func private @faces(%x: memref<2xf64>, %q: memref<8xf64>,
+                         %r: memref<1xf64>) {
+  return
+}
+func.func @scalar(%edges: !op2.set, %m: !op2.map<2>, %x: !op2.dat<2xf64>,
+                  %q: !op2.dat<8xf64>, %r: !op2.dat<1xf64>, %is: i1) {
+  op2.par_loop @faces over %edges args(
+      read %x : !op2.dat<2xf64> via %m[0] : !op2.map<2>,
+      read %q : !op2.dat<8xf64> via %m[1] : !op2.map<2>,
+      if %is write %r : !op2.dat<1xf64>)
+  return
+}
+// CHECK-LABEL: func.func private @faces_chunk(
+// CHECK: scf.for %{{.*}} step %c256
+// CHECK: %[[Q:.*]] = op2.row %{{.*}} -> memref<8xf64>
+// CHECK: memref.prefetch %[[Q]][%c0], read
+// CHECK-NOT: memref.prefetch
+
+// -----
+
 func.func private @long(memref<1000xf64>)
 
 // Of long rows only the first lines are asked for.
 // CHECK-LABEL: func.func private @long_chunk
+// CHECK: scf.for %{{.*}} step %c32
 // CHECK-COUNT-16: memref.prefetch
 // CHECK-NOT: memref.prefetch
 // CHECK: call @long

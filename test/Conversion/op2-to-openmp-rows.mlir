@@ -58,7 +58,7 @@ func.func @nothing(%set: !op2.set, %m: !op2.map<1>, %x: !op2.dat<1xf64>, %r: !op
 }
 
 // CHECK-LABEL: func.func private @add_chunk_rows(
-// CHECK-SAME: %[[BEGIN:.*]]: index, %[[END:.*]]: index, %[[X:.*]]: !llvm.ptr {llvm.noalias, llvm.readonly}, %[[M:.*]]: !llvm.ptr {llvm.noalias, llvm.readonly}, %[[R:.*]]: !llvm.ptr {llvm.noalias}, %[[E:.*]]: !llvm.ptr {llvm.noalias, llvm.readonly})
+// CHECK-SAME: %[[BEGIN:.*]]: index, %[[END:.*]]: index, %[[X:.*]]: !llvm.ptr {llvm.noalias}, %[[M:.*]]: !llvm.ptr {llvm.noalias}, %[[R:.*]]: !llvm.ptr {llvm.noalias}, %[[E:.*]]: !llvm.ptr {llvm.noalias})
 // CHECK-DAG: %[[DATA:.*]] = op2.ptr_cast %[[R]]
 // CHECK-DAG: %[[TABLE:.*]] = op2.ptr_cast %[[M]]
 // CHECK-DAG: %[[ENDS:.*]] = op2.ptr_cast %[[E]]

@@ -69,7 +69,7 @@ func.func @two_dats(%cells: !op2.set, %q: !op2.dat<4xf64>, %o: !op2.dat<4xf64>) 
       read %q : !op2.dat<4xf64>, write %o : !op2.dat<4xf64>)
   return
 }
-// CHECK: func.func private @copy_chunk({{.*}}!llvm.ptr {llvm.noalias, llvm.readonly}, %{{.*}}: !llvm.ptr {llvm.noalias})
+// CHECK: func.func private @copy_chunk({{.*}}!llvm.ptr {llvm.noalias}, %{{.*}}: !llvm.ptr {llvm.noalias})
 // CHECK: func.func private @copy_chunk_general({{.*}}!llvm.ptr, %{{.*}}: !llvm.ptr)
 
 // -----
@@ -95,7 +95,7 @@ func.func @only_read(%edges: !op2.set, %m: !op2.map<2>, %q: !op2.dat<4xf64>,
 }
 // CHECK: func.func private @norm_chunk
 // CHECK-SAME: %[[SUM:[^ ]*]]: !op2.reduction<1xf64>
-// CHECK-COUNT-3: !llvm.ptr {llvm.noalias, llvm.readonly}
+// CHECK-COUNT-3: !llvm.ptr {llvm.noalias}
 // CHECK: %[[BUFFER:.*]] = memref.alloca() {alignment = 64 : i64} : memref<1x2048xf64>
 // CHECK: scf.for %[[FIRST:.*]] = %{{.*}} to %{{.*}} step %c2048
 // CHECK:   %[[LAST:.*]] = arith.minsi
@@ -111,8 +111,7 @@ func.func @only_read(%edges: !op2.set, %m: !op2.map<2>, %q: !op2.dat<4xf64>,
 
 // -----
 
-// The same dat under one value, read and incremented: one noalias pointer that
-// is not readonly.
+// The same dat under one value, read and incremented: one noalias pointer.
 
 func.func private @smooth(memref<1xf64>, memref<1xf64>)
 
@@ -124,7 +123,7 @@ func.func @read_and_inc(%edges: !op2.set, %m: !op2.map<2>, %q: !op2.dat<1xf64>) 
   return
 }
 // CHECK: func.func private @smooth_chunk(%{{.*}}: index, %{{.*}}: index
-// CHECK-SAME: !llvm.ptr {llvm.noalias, llvm.readonly}, %{{.*}}: !llvm.ptr {llvm.noalias})
+// CHECK-SAME: !llvm.ptr {llvm.noalias}, %{{.*}}: !llvm.ptr {llvm.noalias})
 
 // -----
 

@@ -30,7 +30,7 @@ llvm.func @imported(!llvm.ptr, !llvm.ptr, !llvm.ptr, !llvm.ptr)
 // CHECK-DAG: define void @step(
 // SEQ: call void @raised(
 // OMP-DAG: call void {{.*}}@__kmpc_fork_call
-// OMP-DAG: define internal void @raised_chunk(i64 %{{.*}}, i64 %{{.*}}, ptr noalias readonly
+// OMP-DAG: define internal void @raised_chunk(i64 %{{.*}}, i64 %{{.*}}, ptr noalias
 // OMP-DAG: call { i64, i64 } @op2rt_plan_thread_range(
 func.func @step(%edges: !op2.set, %m: !op2.map<2>, %r: !op2.map<?>, %x: !op2.dat<2xf64>,
                 %q: !op2.dat<2xf64>, %f: !op2.dat<4xf32>, %d: !op2.dat<?xf64>,

@@ -8,6 +8,7 @@
 #ifndef OP2_ANALYSIS_MULADD_H
 #define OP2_ANALYSIS_MULADD_H
 
+#include "llvm/ADT/APFloat.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/TargetParser/Triple.h"
@@ -22,16 +23,23 @@ enum class MulAdd {
   Unknown   ///< stays open
 };
 
-/// Follows from the target triple and the features that a function is compiled
-/// for; hasFeature("+fma").
+/// Follows from the target triple, the features that a function is compiled
+/// for, as hasFeature("+fma"), and the type. Source: LLVM's
+/// isFMAFasterThanFMulAndFAdd of these targets.
 inline MulAdd getMulAdd(const llvm::Triple &triple,
-                        llvm::function_ref<bool(llvm::StringRef)> hasFeature) {
-  if (triple.isAArch64())
-    return MulAdd::Fused;
-  if (!triple.isX86())
+                        llvm::function_ref<bool(llvm::StringRef)> hasFeature,
+                        const llvm::fltSemantics &type) {
+  bool isHalf = &type == &llvm::APFloat::IEEEhalf();
+  bool isUsual = &type == &llvm::APFloat::IEEEsingle() ||
+                 &type == &llvm::APFloat::IEEEdouble();
+  if ((!isHalf && !isUsual) || (!triple.isAArch64() && !triple.isX86()))
     return MulAdd::Unknown;
-  bool isFused =
-      hasFeature("+fma") || hasFeature("+fma4") || hasFeature("+avx512f");
+  bool isFused;
+  if (isHalf)
+    isFused = hasFeature(triple.isX86() ? "+avx512fp16" : "+fullfp16");
+  else
+    isFused = triple.isAArch64() || hasFeature("+fma") || hasFeature("+fma4") ||
+              hasFeature("+avx512f");
   return isFused ? MulAdd::Fused : MulAdd::Separate;
 }
 

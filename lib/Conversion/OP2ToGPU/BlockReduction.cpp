@@ -54,7 +54,7 @@ void KernelBuilder::beginReduction(ReductionPartialOp partial) {
     return;
   if (arg.isExactSum()) {
     Value words =
-        addParameter(getDeviceReduction(partial).getAddress(), true, false);
+        addParameter(getDeviceReduction(partial).getAddress(), true);
     sums.push_back({partial, words});
     return;
   }
@@ -208,7 +208,7 @@ KernelBuilder::getDeviceReduction(ReductionPartialOp partial) {
 Value KernelBuilder::captureResults(ReductionPartialOp partial) {
   auto type = cast<MemRefType>(partial.getPartial().getType());
   Value pointer =
-      addParameter(getDeviceReduction(partial).getAddress(), true, false);
+      addParameter(getDeviceReduction(partial).getAddress(), true);
   return PtrCastOp::create(
       builder, loc,
       MemRefType::get({ShapedType::kDynamic, type.getDimSize(0)},

@@ -70,15 +70,12 @@ LogicalResult KernelBuilder::build() {
 // Parameters and captures
 //===----------------------------------------------------------------------===//
 
-Value KernelBuilder::addParameter(Value hostValue, bool isNoAlias,
-                                  bool isReadOnly) {
+Value KernelBuilder::addParameter(Value hostValue, bool isNoAlias) {
   hostValues.push_back(hostValue);
   Value argument = entry->addArgument(hostValue.getType(), loc);
   NamedAttrList attrs;
   if (isNoAlias)
     attrs.set("llvm.noalias", builder.getUnitAttr());
-  if (isReadOnly)
-    attrs.set("llvm.readonly", builder.getUnitAttr());
   parameterAttrs.push_back(attrs.getDictionary(builder.getContext()));
   return argument;
 }
@@ -106,12 +103,6 @@ Value KernelBuilder::selectActive(Value datOrMap,
   return result;
 }
 
-bool KernelBuilder::isReadOnly(Value dat) const {
-  return llvm::all_of(args, [&](const LoopArg &arg) {
-    return arg.data != dat || arg.getAccess() == Access::Read;
-  });
-}
-
 static Type getPointer(OpBuilder &builder) {
   return LLVM::LLVMPointerType::get(builder.getContext());
 }
@@ -131,15 +122,14 @@ Value KernelBuilder::captureDat(DatDataOp data) {
   bool isSoA = isStructOfArrays(type);
   Storage storage = isSoA ? Storage::SoA : Storage::AoS;
   Value pointer =
-      addParameter(getStorage(data.getDat(), storage, 0), assumeDistinct,
-                   assumeDistinct && isReadOnly(data.getDat()));
+      addParameter(getStorage(data.getDat(), storage, 0), assumeDistinct);
   SmallVector<Value> sizes;
   if (isSoA)
     sizes.push_back(
-        addParameter(getStorage(data.getDat(), storage, 1), false, false));
+        addParameter(getStorage(data.getDat(), storage, 1), false));
   if (type.isDynamicDim(1)) {
     Value dim = memref::DimOp::create(host, loc, data, 1);
-    sizes.push_back(addParameter(dim, false, false));
+    sizes.push_back(addParameter(dim, false));
   }
   return PtrCastOp::create(builder, loc, type, pointer, sizes);
 }
@@ -147,9 +137,9 @@ Value KernelBuilder::captureDat(DatDataOp data) {
 /// On a device a map is stored slot after slot: its memref has the slots first.
 Value KernelBuilder::captureMap(MapTableOp table) {
   Value pointer =
-      addParameter(getStorage(table.getMap(), Storage::Map, 0), true, true);
+      addParameter(getStorage(table.getMap(), Storage::Map, 0), true);
   Value stride =
-      addParameter(getStorage(table.getMap(), Storage::Map, 1), false, false);
+      addParameter(getStorage(table.getMap(), Storage::Map, 1), false);
   auto type = MemRefType::get({ShapedType::kDynamic, ShapedType::kDynamic},
                               builder.getI32Type());
   return PtrCastOp::create(builder, loc, type, pointer, stride);
@@ -157,7 +147,7 @@ Value KernelBuilder::captureMap(MapTableOp table) {
 
 Value KernelBuilder::captureGlobal(Value memref) {
   Value address = getStorage(memref, Storage::Global, 0);
-  Value pointer = addParameter(address, true, true);
+  Value pointer = addParameter(address, true);
   return PtrCastOp::create(builder, loc, memref.getType(), pointer,
                            ValueRange());
 }
@@ -178,13 +168,13 @@ Value KernelBuilder::getCapture(Value value) {
   else if (isa<MemRefType>(value.getType()))
     result = captureGlobal(value);
   else
-    result = addParameter(value, false, false);
+    result = addParameter(value, false);
   outer.map(value, result);
   return result;
 }
 
 Value KernelBuilder::addPlanArray(Value address, Type elementType) {
-  Value pointer = addParameter(address, true, true);
+  Value pointer = addParameter(address, true);
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(entry);
   auto type = MemRefType::get(ShapedType::kDynamic, elementType);

@@ -52,8 +52,8 @@ struct OwnedSums {
 
 class KernelBuilder {
 public:
-  /// `assumeDistinct` makes parameters noalias and readonly where the loop's
-  /// arguments allow it, given op2.is_alias_free.
+  /// `assumeDistinct` makes parameters noalias where the loop's arguments allow
+  /// it, given op2.is_alias_free.
   KernelBuilder(ForBlocksOp blocks, gpu::GPUModuleOp module, StringRef name,
                 bool assumeDistinct, OpBuilder &host, OpBuilder &shared,
                 DeviceReductions &reductions);
@@ -77,7 +77,7 @@ public:
 
 private:
   // Parameters and captures.
-  Value addParameter(Value hostValue, bool isNoAlias, bool isReadOnly);
+  Value addParameter(Value hostValue, bool isNoAlias);
   Value getCapture(Value value);
   Value getStorage(Value handle, Storage storage, unsigned result);
   Value captureDat(DatDataOp data);
@@ -88,7 +88,6 @@ private:
   Value getPermutedSlot(MapTableOp table, int64_t slot);
   Value loadPlanEntry(PlanArray array, Value index, int64_t arg = 0);
   Value selectActive(Value datOrMap, function_ref<Value(int64_t)> get);
-  bool isReadOnly(Value dat) const;
 
   // Bodies.
   LogicalResult buildBlock();

@@ -41,8 +41,7 @@ Value KernelBuilder::getDeviceIncrements(OwnedIncrementsOp op, Value data) {
   Value address = DevicePlanArrayOp::create(host, loc, pointer, begin, plan,
                                             PlanArray::Increments, op.getArg(),
                                             /*row=*/0);
-  Value first = addParameter(address, /*isNoAlias=*/false,
-                             /*isReadOnly=*/false);
+  Value first = addParameter(address, /*isNoAlias=*/false);
   hasIncrementsInMemory = true;
   Value dim = constant(type.getDimSize(1));
   SmallVector<Value> sizes;

@@ -177,11 +177,8 @@ static void mapCaptures(func::FuncOp function, OpBuilder &builder,
             arith::ConstantIndexOp::create(builder, function.getLoc(), arity)};
       value =
           PtrCastOp::create(builder, function.getLoc(), memref, value, sizes);
-      UnitAttr unit = builder.getUnitAttr();
       if (isFast && captures.isDistinct(capture))
-        function.setArgAttr(parameter, "llvm.noalias", unit);
-      if (isFast && captures.isReadOnly(capture))
-        function.setArgAttr(parameter, "llvm.readonly", unit);
+        function.setArgAttr(parameter, "llvm.noalias", builder.getUnitAttr());
     }
     mapping.map(capture, value);
   }
@@ -365,7 +362,7 @@ func::FuncOp op2::createChunkFunction(ForElementsOp elements,
   if (isFast && captures.getLoop()) {
     RowPrefetch rows(elements, captures.getLoop());
     if (!rows.empty()) {
-      range = emitPieces(builder, loc, range, RowPrefetch::kElements);
+      range = emitPieces(builder, loc, range, rows.getNumElements());
       last = builder.getBlock()->getParentOp();
       rows.emitPrefetch(builder, loc, range.begin, range.end, mapping);
     }

@@ -54,8 +54,9 @@ private:
 
 /// Versions of a chunk function.
 enum class ChunkKind {
-  /// noalias and readonly parameters, maps of the arity that is likely, lanes
-  /// where there are any; right where createFastCheck is true.
+  /// noalias parameters, maps of the arity that is likely, lanes where there
+  /// are any; right where createFastCheck is true. None is readonly: a kernel
+  /// may break its promise, and OP2_CHECK sees it.
   Fast,
   General,
   /// Fast, row after row: right where `row_ends` are not empty, too.

@@ -14,7 +14,7 @@
 using namespace mlir;
 using namespace mlir::op2;
 
-static constexpr int64_t kLineBits = 64 * 8;
+static constexpr int64_t kLineBytes = 64, kLineBits = kLineBytes * 8;
 
 /// How the loop uses the data of `row`, if through maps only, and only to read
 /// or only to write.
@@ -33,6 +33,13 @@ static std::optional<Access> getFarAccess(RowOp row, LoopBeginOp loop) {
   return access;
 }
 
+/// Neighbouring rows share no lines then.
+static bool isWide(RowOp row) {
+  auto type = cast<MemRefType>(row.getRow().getType());
+  return type.hasStaticShape() &&
+         type.getNumElements() * type.getElementTypeBitWidth() >= kLineBits;
+}
+
 RowPrefetch::RowPrefetch(ForElementsOp elements, LoopBeginOp loop)
     : element(elements.getBody().getArgument(0)) {
   Block &body = elements.getBody().front();
@@ -46,8 +53,11 @@ RowPrefetch::RowPrefetch(ForElementsOp elements, LoopBeginOp loop)
     // that has not been read before.
     std::optional<Access> access = getFarAccess(row, loop);
     bool isWritten = access == Access::Write;
-    bool isWorthIt =
-        isWritten || (access == Access::Read && elements.getPrefetch());
+    // Vectors load the rows of some elements at once.
+    auto isWaitedFor = [&] {
+      return elements.getPrefetch() || (!elements.hasLanes() && isWide(row));
+    };
+    bool isWorthIt = isWritten || (access == Access::Read && isWaitedFor());
     if (isWorthIt &&
         succeeded(getBackwardSlice(row.getOperation(), &sources, options)))
       rows.push_back({row, isWritten});
@@ -72,6 +82,15 @@ static SmallVector<int64_t> getComponents(MemRefType row) {
   return components;
 }
 
+int64_t RowPrefetch::getNumElements() const {
+  constexpr int64_t kBytes = 32768, kLeast = 16, kMost = 256;
+  int64_t lines = 0;
+  for (auto [row, isWritten] : rows)
+    lines += int64_t(
+        getComponents(cast<MemRefType>(RowOp(row).getRow().getType())).size());
+  return std::clamp(kBytes / (lines * kLineBytes), kLeast, kMost);
+}
+
 void RowPrefetch::emitPrefetch(OpBuilder &builder, Location loc, Value begin,
                                Value end, IRMapping mapping) const {
   Value one = arith::ConstantIndexOp::create(builder, loc, 1);
@@ -94,8 +113,6 @@ void RowPrefetch::emitPrefetch(OpBuilder &builder, Location loc, Value begin,
 //===----------------------------------------------------------------------===//
 // Streams
 //===----------------------------------------------------------------------===//
-
-static constexpr int64_t kLineBytes = kLineBits / 8;
 
 static int64_t getElementBytes(MemRefType type) {
   return std::max<int64_t>(type.getElementTypeBitWidth() / 8, 1);

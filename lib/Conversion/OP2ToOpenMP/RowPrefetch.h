@@ -26,14 +26,14 @@ namespace mlir::op2 {
 /// The rows of an element that are worth asking for.
 class RowPrefetch {
 public:
-  /// Rows are prefetched of so many elements at a time: their lines stay in a
-  /// core's caches until the elements have run.
-  static constexpr int64_t kElements = 256;
-
   /// `loop` gives the arguments that `elements` belong to.
   RowPrefetch(ForElementsOp elements, LoopBeginOp loop);
 
   bool empty() const { return rows.empty(); }
+
+  /// Rows are prefetched of so many elements at a time: their lines stay in a
+  /// core's first cache until the elements have run.
+  int64_t getNumElements() const;
 
   /// Emits a loop that prefetches the rows of the elements [begin, end).
   /// `mapping`: from what `elements` takes from around it.

@@ -26,11 +26,14 @@ void reportBroken(op2rt_loop const &loop, int arg, char const *format, ...)
 void reportSuspicious(op2rt_loop const &loop, int arg, char const *format, ...)
     __attribute__((format(printf, 3, 4)));
 
+/// Whether elements are columns: each has a part of the rows that it reaches.
+bool isOverLayers(op2rt_loop const &loop);
+
 /// Reports two elements of the loop that reach one element through arguments of
-/// which one writes.
+/// which one writes; not of columns, which may have other levels of it.
 void checkConflicts(op2rt_loop const &loop);
 /// After the loop: reports an element that reads what another one has changed.
-/// `before`: all values of the dat before the loop.
+/// Not of columns either. `before`: all values of the dat before the loop.
 void checkReadsOfChanges(op2rt_loop const &loop, Dat const &dat,
                          char const *before);
 

@@ -24,9 +24,10 @@ using namespace op2::rt;
 //===----------------------------------------------------------------------===//
 
 /// Bytes that fill one component: a signalling NaN, a number that nobody counts
-/// to, a bool that is neither 0 nor 1.
-static std::vector<char> poisonOf(int type, int bytes) {
-  std::vector<char> pattern(static_cast<std::size_t>(bytes), '\xA5');
+/// to, a bool that is neither 0 nor 1. Any number of 32 bits is one that
+/// programs compute, so it is another one at each place.
+static std::string poisonOf(int type, int bytes, int64_t place) {
+  std::string pattern(static_cast<std::size_t>(bytes), '\xA5');
   auto put = [&](auto value) {
     if (bytes == int(sizeof value))
       std::memcpy(pattern.data(), &value, sizeof value);
@@ -36,7 +37,7 @@ static std::vector<char> poisonOf(int type, int bytes) {
   else if (type == OP2RT_F32)
     put(uint32_t(0x7FA0DEAD));
   else if (type == OP2RT_I32 || type == OP2RT_U32)
-    put(uint32_t(0xDEADBEEF));
+    put(uint32_t((uint64_t(place) ^ 0xDEADBEEF) * 0xD6E8FEB86659FD93 >> 32));
   else if (type == OP2RT_I64 || type == OP2RT_U64)
     put(uint64_t(0xDEADBEEFDEADBEEF));
   return pattern;
@@ -101,9 +102,7 @@ ValueCheck::ValueCheck(op2rt_loop const &loop) : loop(loop) {
     poison(watched);
 }
 
-/// The rows of columns that a loop over layers writes are OP_RW: the kernel
-/// writes a part of each.
-static bool isOverLayers(op2rt_loop const &loop) {
+bool op2::rt::isOverLayers(op2rt_loop const &loop) {
   return std::any_of(
       loop.args, loop.args + loop.desc->nargs, [](op2rt_arg const &arg) {
         return std::any_of(
@@ -113,6 +112,7 @@ static bool isOverLayers(op2rt_loop const &loop) {
 }
 
 void ValueCheck::watchDats() {
+  // Of columns a kernel writes a part of each row, so that is OP_RW.
   bool const mayBeWritten = isOverLayers(loop);
   for (int m = 0; m < loop.desc->nargs; ++m) {
     if (loop.desc->args[m].kind != OP2RT_ARG_DAT || !loop.args[m].active)
@@ -178,12 +178,12 @@ void ValueCheck::poison(Watched &watched) {
     return;
   Dat &dat = *watched.dat;
   int bytes = dat.size / dat.dim;
-  std::vector<char> pattern = poisonOf(dat.elementType, bytes);
   for (int64_t e = 0; e < ownOf(dat.set); ++e)
-    if (watched.covered[e])
-      for (int64_t c = 0; c < dat.dim; ++c)
-        std::memcpy(rowData(&dat) + e * dat.size + c * bytes, pattern.data(),
-                    pattern.size());
+    for (int64_t c = 0; watched.covered[e] && c < dat.dim; ++c) {
+      int64_t at = e * dat.size + c * bytes;
+      std::string const pattern = poisonOf(dat.elementType, bytes, at);
+      std::memcpy(rowData(&dat) + at, pattern.data(), pattern.size());
+    }
   hostChanged(dat);
 }
 
@@ -240,13 +240,12 @@ void ValueCheck::checkRead(Watched const &watched) {
 
 void ValueCheck::checkWritten(Watched &watched) {
   Dat &dat = *watched.dat;
-  int64_t bytes = dat.size / dat.dim;
-  std::vector<char> pattern =
-      poisonOf(dat.elementType, static_cast<int>(bytes));
+  int bytes = dat.size / dat.dim;
   int64_t firstElement = -1, firstComponent = 0, count = 0;
   for (int64_t e = 0; e < ownOf(dat.set); ++e)
     for (int64_t c = 0; watched.covered[e] && c < dat.dim; ++c) {
       int64_t at = e * dat.size + c * bytes;
+      std::string const pattern = poisonOf(dat.elementType, bytes, at);
       if (std::memcmp(rowData(&dat) + at, pattern.data(), pattern.size()) != 0)
         continue;
       std::memcpy(rowData(&dat) + at, watched.before.data() + at,

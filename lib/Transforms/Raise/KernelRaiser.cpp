@@ -46,7 +46,7 @@ std::optional<std::string> op2::checkRaisable(LLVM::LLVMFuncOp kernel,
 KernelRaiser::KernelRaiser(LLVM::LLVMFuncOp kernel, ArrayRef<LoopArg> args,
                            func::FuncOp raised)
     : kernel(kernel), args(args), raised(raised), pointers(kernel, args),
-      mulAdd(getMulAdd(kernel)), builder(kernel.getContext()) {}
+      builder(kernel.getContext()) {}
 
 LogicalResult KernelRaiser::fail(Operation *op, const Twine &reason) {
   if (!obstacle)
@@ -191,7 +191,7 @@ LogicalResult KernelRaiser::raiseOther(Operation *op) {
   FailureOr<SmallVector<Value>> operands = getScalars(op);
   Value value;
   if (succeeded(operands))
-    value = raiseScalar(builder, op, *operands, mulAdd);
+    value = raiseScalar(builder, op, *operands);
   if (!value)
     return fail(op, "uses '" + op->getName().getStringRef() + "'" +
                         (op->getNumResults() == 1 &&

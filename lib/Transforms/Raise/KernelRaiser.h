@@ -106,7 +106,6 @@ private:
   ArrayRef<LoopArg> args;
   func::FuncOp raised;
   KernelPointers pointers;
-  MulAdd mulAdd;
   OpBuilder builder;
   IRMapping scalars;             ///< and blocks
   DenseMap<Value, Place> places; ///< of pointers

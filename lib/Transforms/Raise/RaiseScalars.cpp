@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "RaiseScalars.h"
+#include "OP2/Analysis/MulAdd.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
@@ -29,14 +30,15 @@ static_assert(int(LLVM::FCmpPredicate::oeq) == int(arith::CmpFPredicate::OEQ) &&
               int(LLVM::FCmpPredicate::_true) ==
                   int(arith::CmpFPredicate::AlwaysTrue));
 
-MulAdd op2::getMulAdd(LLVM::LLVMFuncOp function) {
+static MulAdd findMulAdd(LLVM::LLVMFuncOp function, FloatType type) {
   auto text = function->getParentOfType<ModuleOp>()->getAttrOfType<StringAttr>(
       LLVM::LLVMDialect::getTargetTripleAttrName());
   auto features = function.getTargetFeaturesAttr();
   return getMulAdd(llvm::Triple(text ? text.getValue() : ""),
                    [&](StringRef feature) {
                      return features && features.contains(feature);
-                   });
+                   },
+                   type.getFloatSemantics());
 }
 
 //===----------------------------------------------------------------------===//
@@ -274,15 +276,18 @@ static Value keepScalar(OpBuilder &builder, Operation *op,
   return copy->getResult(0);
 }
 
-Value op2::raiseScalar(OpBuilder &builder, Operation *op, ValueRange operands,
-                       MulAdd mulAdd) {
+Value op2::raiseScalar(OpBuilder &builder, Operation *op,
+                       ValueRange operands) {
   if (op->getNumResults() != 1 ||
       !llvm::all_of(op->getResultTypes(), isScalar) ||
       !llvm::all_of(op->getOperandTypes(), isScalar))
     return {};
-  auto multiplyAdd = dyn_cast<LLVM::FMulAddOp>(op);
-  if (multiplyAdd && mulAdd != MulAdd::Unknown)
-    return raiseMulAdd(builder, multiplyAdd, operands, mulAdd);
+  if (auto multiplyAdd = dyn_cast<LLVM::FMulAddOp>(op)) {
+    MulAdd mulAdd = findMulAdd(op->getParentOfType<LLVM::LLVMFuncOp>(),
+                              cast<FloatType>(multiplyAdd.getType()));
+    if (mulAdd != MulAdd::Unknown)
+      return raiseMulAdd(builder, multiplyAdd, operands, mulAdd);
+  }
   if (RaiseFn raise = getScalarOps().lookup(op->getName().getStringRef()))
     if (Value value = raise(builder, op, operands))
       return value;

@@ -8,21 +8,16 @@
 #ifndef OP2_TRANSFORMS_RAISE_RAISESCALARS_H
 #define OP2_TRANSFORMS_RAISE_RAISESCALARS_H
 
-#include "OP2/Analysis/MulAdd.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/Builders.h"
 
 namespace mlir::op2 {
 
-/// Follows from the target triple and the function's target features.
-MulAdd getMulAdd(LLVM::LLVMFuncOp function);
-
 /// The value of an op that computes a scalar from scalars, in arith or math
 /// with the same flags, from `operands` instead of the op's own. Elementwise
 /// ops that these dialects do not have stay what they are. Null if the op is
 /// none of either.
-Value raiseScalar(OpBuilder &builder, Operation *op, ValueRange operands,
-                  MulAdd mulAdd);
+Value raiseScalar(OpBuilder &builder, Operation *op, ValueRange operands);
 
 /// The value of a call of a function of the C library that computes a float
 /// from floats; null if it is no such call.

@@ -1,5 +1,6 @@
 // OP2_CHECK knows what a kernel has left by a pattern that nobody computes. Types of
-// 8 and 16 bits have none: all values are legal, and stay.
+// 8 and 16 bits have none: all values are legal, and stay. Those of 32 bits have one
+// for each place, as any number may be one that a program likes.
 //
 // RUN: %clangxx -O1 -std=c++17 %op2api %s %op2lib -o %t.dev
 // RUN: env OP2_CHECK=1 %t.dev | FileCheck %s
@@ -9,6 +10,7 @@
 // RUN: not env OP2_CHECK=1 %t leave 2>&1 | FileCheck %s --check-prefix=LEFT
 //
 // CHECK: 0 of 65536 differ
+// CHECK-NEXT: deadbeef deadbeef
 // LEFT: OP_WRITE on dat bools: the kernel did not write element 165
 
 #include "op_seq.h"
@@ -24,6 +26,8 @@ static void all(const int *number, char *byte, unsigned char *ubyte,
   *word = static_cast<int16_t>(*number);
   *uword = static_cast<uint16_t>(*number);
 }
+
+static void marked(unsigned *mark) { *mark = 0xDEADBEEF; }
 
 static void some(const int *number, bool *truth) {
   if (*number != 165)
@@ -62,6 +66,11 @@ int main(int argc, char **argv) {
               word[e] != static_cast<int16_t>(e) ||
               uword[e] != static_cast<uint16_t>(e);
   std::printf("%d of %d differ\n", differ, size);
+  std::vector<unsigned> found(size);
+  op_dat mark = op_decl_dat(set, 1, "uint", found.data(), "mark");
+  op_par_loop(marked, "marked", set, op_arg_dat(mark, -1, OP_ID, 1, "uint", OP_WRITE));
+  op_fetch_data(mark, found.data());
+  std::printf("%x %x\n", found[0], found[size - 1]);
   if (argc > 1) {
     op_dat truth = op_decl_dat(set, 1, "bool", static_cast<bool *>(nullptr), "bools");
     op_par_loop(some, "some", set, op_arg_dat(n, -1, OP_ID, 1, "int", OP_READ),

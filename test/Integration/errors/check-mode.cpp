@@ -22,7 +22,8 @@
 // RUN: not env OP2_CHECK=1 OP2_TARGET=emulator %t leave 2>&1 | FileCheck %s --check-prefix=LEAVE
 // LEAVE: op2 error: loop leave{{.*}}, argument 1: OP_WRITE on dat y: the kernel did not write element 3, component 1 (2 values in all)
 //
-// Not with openmp: a vectorized kernel stores nothing there.
+// RUN: not env OP2_CHECK=1 OP2_TARGET=openmp %t change 2>&1 | FileCheck %s --check-prefix=CHANGE
+// RUN: not env OP2_CHECK=1 OP2_TARGET=emulator %t change 2>&1 | FileCheck %s --check-prefix=CHANGE
 // RUN: not env OP2_CHECK=1 OP2_TARGET=seq %t change 2>&1 | FileCheck %s --check-prefix=CHANGE
 // RUN: not env OP2_CHECK=1 %t.dev change 2>&1 | FileCheck %s --check-prefix=CHANGE
 // CHANGE: op2 error: loop change{{.*}}, argument 0: OP_READ on dat w: the kernel changed element 2, component 0, from 3 to 4; declare OP_RW
