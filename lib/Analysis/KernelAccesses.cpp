@@ -32,6 +32,7 @@ private:
   void followUser(Operation *user);
   void addAll(Operation *op);
   void addSums();
+  bool hasBools() const;
   bool isOtherRow(Value memory) const;
   std::optional<AccessProblem> findUse() const;
   std::optional<AccessProblem> findOverwrite() const;
@@ -91,16 +92,26 @@ void RowValues::follow() {
   }
 }
 
-/// Sums, differences and conversions of sums are sums.
+/// Bools are or-ed, which may be written as comparisons.
+static bool isBool(Value value) { return value.getType().isInteger(1); }
+
+bool RowValues::hasBools() const {
+  return cast<MemRefType>(row.getType()).getElementType().isInteger(1);
+}
+
+/// Sums, differences and conversions of sums are sums. The sum of bools is
+/// whether one is set.
 void RowValues::addSums() {
   for (size_t next = 0; next < sums.size(); ++next) {
     Value value = sums[next];
     for (Operation *user : value.getUsers()) {
       bool isFirst = user->getNumOperands() > 0 && user->getOperand(0) == value;
-      if (isa<arith::AddFOp, arith::AddIOp, arith::OrIOp, arith::ExtFOp,
-              arith::TruncFOp, arith::ExtSIOp, arith::ExtUIOp, arith::TruncIOp>(
-              user) ||
-          (isa<arith::SubFOp, arith::SubIOp>(user) && isFirst) ||
+      if (isa<arith::AddFOp, arith::ExtFOp, arith::TruncFOp, arith::ExtSIOp,
+              arith::ExtUIOp, arith::TruncIOp>(user) ||
+          (isa<arith::AddIOp>(user) && !isBool(value)) ||
+          (isa<arith::OrIOp>(user) && hasBools()) ||
+          (isa<arith::SubFOp, arith::SubIOp>(user) && isFirst &&
+           !isBool(value)) ||
           (isa<math::FmaOp>(user) && user->getOperand(2) == value))
         sums.insert(user->getResult(0));
     }
@@ -112,9 +123,6 @@ bool RowValues::isOtherRow(Value memory) const {
   auto argument = dyn_cast<BlockArgument>(memory);
   return argument && argument != row && argument.getOwner() == row.getOwner();
 }
-
-/// Bools are or-ed, which may be written as comparisons.
-static bool isBool(Value value) { return value.getType().isInteger(1); }
 
 /// Where a sum is more than added to.
 std::optional<AccessProblem> RowValues::findUse() const {
@@ -129,6 +137,9 @@ std::optional<AccessProblem> RowValues::findUse() const {
               arith::CmpFOp>(user) ||
           (isa<arith::CmpIOp>(user) && !isBool(value)) ||
           (isa<arith::SubFOp, arith::SubIOp>(user) && position == 1) ||
+          (isa<arith::AddIOp, arith::SubIOp>(user) && isBool(value)) ||
+          (isa<arith::OrIOp>(user) && !hasBools()) ||
+          (isa<arith::AndIOp, arith::XOrIOp>(user) && !hasBools()) ||
           (isa<math::FmaOp>(user) && position != 2) ||
           (isa<math::SqrtOp, math::ExpOp, math::LogOp, math::SinOp, math::CosOp,
                math::PowFOp, math::AbsFOp, math::AbsIOp>(user)) ||

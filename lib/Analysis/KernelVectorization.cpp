@@ -161,10 +161,11 @@ private:
       fail(op, "local memory of more than 32 KiB");
   }
 
-  /// What varies of `values` is carried as vectors.
+  /// What varies of `values` is carried as vectors. Memory may be lanes of one.
   void checkCarried(Operation *op, ValueRange values) {
     for (Value value : values)
-      if (uniformity.varies(value) && !isLaneElement(value.getType()))
+      if (isa<BaseMemRefType>(value.getType()) ||
+          (uniformity.varies(value) && !isLaneElement(value.getType())))
         fail(op, "it carries a type that has no lanes");
   }
 

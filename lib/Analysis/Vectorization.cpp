@@ -150,16 +150,23 @@ SmallVector<bool> op2::findUniformOperands(ArrayRef<LoopArg> args) {
   return isUniform;
 }
 
+/// The component of its row that a store certainly changes.
+static std::optional<int64_t> getComponent(memref::StoreOp store) {
+  if (store.getIndices().size() != 1)
+    return std::nullopt;
+  std::optional<int64_t> place = getConstantIntValue(store.getIndices()[0]);
+  bool isInside =
+      place && *place >= 0 && *place < store.getMemRefType().getDimSize(0);
+  return isInside ? place : std::nullopt;
+}
+
 bool op2::isOverwritten(func::FuncOp kernel, unsigned parameter) {
   Value row = kernel.getArgument(parameter);
   llvm::SmallDenseSet<int64_t> stored;
-  for (auto store : kernel.getBody().front().getOps<memref::StoreOp>()) {
-    if (store.getMemRef() != row || store.getIndices().size() != 1)
-      continue;
-    if (std::optional<int64_t> place =
-            getConstantIntValue(store.getIndices()[0]))
-      stored.insert(*place);
-  }
+  for (auto store : kernel.getBody().front().getOps<memref::StoreOp>())
+    if (store.getMemRef() == row)
+      if (std::optional<int64_t> place = getComponent(store))
+        stored.insert(*place);
   return int64_t(stored.size()) ==
          cast<MemRefType>(row.getType()).getDimSize(0);
 }
@@ -175,14 +182,13 @@ bool op2::areOverwrittenInOrder(func::FuncOp kernel, unsigned first,
           auto store = dyn_cast<memref::StoreOp>(user);
           return !store || store.getMemRef() != row ||
                  store->getBlock() != &kernel.getBody().front() ||
-                 !getConstantIntValue(store.getIndices()[0]);
+                 !getComponent(store);
         }))
       return false;
     SmallVector<Operation *> earlier = last;
     last.resize(cast<MemRefType>(row.getType()).getDimSize(0));
     for (Operation *store : row.getUsers()) {
-      int64_t place =
-          *getConstantIntValue(cast<memref::StoreOp>(store).getIndices()[0]);
+      int64_t place = *getComponent(cast<memref::StoreOp>(store));
       if (!earlier.empty() && store->isBeforeInBlock(earlier[place]))
         return false;
       Operation *&latest = last[place];
@@ -215,10 +221,7 @@ static std::optional<int64_t> getLoadedComponent(Value value, Value row) {
 /// something.
 static std::optional<Change> getChange(memref::StoreOp store) {
   Value row = store.getMemRef();
-  std::optional<int64_t> place =
-      store.getIndices().size() == 1
-          ? getConstantIntValue(store.getIndices()[0])
-          : std::nullopt;
+  std::optional<int64_t> place = getComponent(store);
   Operation *change = store.getValueToStore().getDefiningOp();
   if (!place || !isa_and_nonnull<arith::AddFOp, arith::SubFOp>(change))
     return std::nullopt;
@@ -247,7 +250,7 @@ static SmallVector<Change> findChanges(func::FuncOp kernel,
         store && store.getMemRef() == row ? getChange(store) : std::nullopt;
     if (!change)
       return {};
-    changes[*getConstantIntValue(store.getIndices()[0])] = *change;
+    changes[*getComponent(store)] = *change;
     ++count;
   }
   bool isWhole =

@@ -240,11 +240,12 @@ static MulAdd getMulAdd(const llvm::Function &function, const Type &type) {
   function.getFnAttribute("target-features")
       .getValueAsString()
       .split(features, ',');
-  return mlir::op2::getMulAdd(function.getParent()->getTargetTriple(),
-                              [&](llvm::StringRef feature) {
-                                return llvm::is_contained(features, feature);
-                              },
-                              type.getScalarType()->getFltSemantics());
+  return mlir::op2::getMulAdd(
+      function.getParent()->getTargetTriple(),
+      [&](llvm::StringRef feature) {
+        return llvm::is_contained(features, feature);
+      },
+      type.getScalarType()->getFltSemantics());
 }
 
 void op2::frontend::fixRoundings(llvm::Module &module) {

@@ -23,6 +23,32 @@ using namespace mlir::op2;
 /// Functions with this attribute pass memrefs as bare pointers (func to LLVM).
 static constexpr llvm::StringLiteral kBarePointerAttr = "llvm.bareptr";
 
+void op2::separateKernelValues(ModuleOp module) {
+  SmallVector<func::ConstantOp> values;
+  llvm::SmallDenseSet<Attribute> kernels;
+  module.walk([&](Operation *op) {
+    if (auto value = dyn_cast<func::ConstantOp>(op))
+      values.push_back(value);
+    else if (auto loop = dyn_cast<ParLoopOp>(op))
+      kernels.insert(loop.getKernelAttr());
+  });
+  llvm::SmallDenseMap<Attribute, func::FuncOp> copies;
+  for (func::ConstantOp value : values) {
+    FlatSymbolRefAttr name = value.getValueAttr();
+    auto function =
+        SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(value, name);
+    if (!kernels.contains(name) || !function || function.isExternal())
+      continue;
+    func::FuncOp &copy = copies[name];
+    if (!copy) {
+      copy = function.clone();
+      copy.setPrivate();
+      SymbolTable(function->getParentOp()).insert(copy);
+    }
+    value.setValueAttr(FlatSymbolRefAttr::get(copy));
+  }
+}
+
 KernelCall::KernelCall(ParLoopOp loop, FunctionOpInterface kernel)
     : loop(loop), kernel(kernel), takesPointers(isa<LLVM::LLVMFuncOp>(kernel)),
       args(loop.getLoopArgs()) {

@@ -396,6 +396,7 @@ struct PlanPass : public op2::impl::OP2PlanPassBase<PlanPass> {
   using OP2PlanPassBase::OP2PlanPassBase;
 
   void runOnOperation() override {
+    separateKernelValues(getOperation());
     SymbolTableCollection symbols;
     SmallVector<ParLoopOp> loops;
     getOperation().walk([&](ParLoopOp loop) { loops.push_back(loop); });

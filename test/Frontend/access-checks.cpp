@@ -153,6 +153,14 @@ static void loopWrites(const double *x, double *y) {
     y[n] += y[n - 1];
 }
 static void countsUp(const double *x, int *n) { *n += x[0] > 0 ? 2 : 1; }
+// Bits that are set are no sum, but LLVM may add so where none can be set.
+// CHECK: [[#@LINE+2]]:{{.*}}error: kernel 'flags' uses the value of parameter 'n', which this loop declares OP_INC, otherwise than to add to it
+// WARN: warning: kernel 'flags' uses the value of parameter 'n'
+static void flags(const double *x, int *n) { *n |= x[0] > 0 ? 2 : 1; }
+static void countsBits(const double *x, int *n) {
+  int bits = ((int)x[0] << 1) + (x[1] > 0);
+  *n += bits;
+}
 // A row that nobody else has.
 static void directIncrement(const double *x, double *y) {
   y[0] += x[0] * y[0];
@@ -167,6 +175,9 @@ static void directIncrement(const double *x, double *y) {
 void run(op_set set, op_map map, op_dat d, op_dat e) {
   int count = 0;
   op_par_loop(countsUp, "countsUp", set,
+              op_arg_dat(d, -1, OP_ID, 2, "double", OP_READ),
+              op_arg_gbl(&count, 1, "int", OP_INC));
+  op_par_loop(countsBits, "countsBits", set,
               op_arg_dat(d, -1, OP_ID, 2, "double", OP_READ),
               op_arg_gbl(&count, 1, "int", OP_INC));
   LOOP(throughHelpers, OP_READ);
@@ -186,6 +197,9 @@ void run(op_set set, op_map map, op_dat d, op_dat e) {
               op_arg_dat(e, 0, map, 2, "double", OP_MAX));
   op_par_loop(row, "row", set, op_arg_dat(d, -1, OP_ID, 2, "double", OP_READ),
               op_arg_dat(e, -2, map, 2, "double", OP_INC));
+  op_par_loop(flags, "flags", set,
+              op_arg_dat(d, -1, OP_ID, 2, "double", OP_READ),
+              op_arg_gbl(&count, 1, "int", OP_INC));
   LOOP(fineIncrements, OP_INC);
   LOOP(fineMinimum, OP_MIN);
   LOOP(fineFlag, OP_MAX);

@@ -268,3 +268,45 @@ func.func @step(%s: !op2.set, %m: !op2.map<2>, %u: !op2.dat<1xf64>, %r: !op2.dat
       inc %r : !op2.dat<1xf64> via %m[1] : !op2.map<2>, index)
   return
 }
+
+// -----
+
+// Bools are or-ed, numbers are added.
+func.func private @flip(%x: memref<1xi1>, %b: memref<1xi1>, %y: memref<1xi32>, %n: memref<1xi32>) {
+  %c0 = arith.constant 0 : index
+  %0 = memref.load %x[%c0] : memref<1xi1>
+  %1 = memref.load %b[%c0] : memref<1xi1>
+  // expected-error @+1 {{[L18] kernel 'flip' uses the value of parameter 1, which loop 'flip' declares 'inc'}}
+  %2 = arith.addi %1, %0 : i1
+  memref.store %2, %b[%c0] : memref<1xi1>
+  %3 = memref.load %y[%c0] : memref<1xi32>
+  %4 = memref.load %n[%c0] : memref<1xi32>
+  // expected-error @+1 {{[L18] kernel 'flip' uses the value of parameter 3, which loop 'flip' declares 'inc'}}
+  %5 = arith.ori %4, %3 : i32
+  memref.store %5, %n[%c0] : memref<1xi32>
+  return
+}
+func.func @step(%s: !op2.set, %x: !op2.dat<1xi1>, %b: memref<1xi1>, %y: !op2.dat<1xi32>, %n: memref<1xi32>) {
+  // expected-note @+2 {{argument 1 of this loop}}
+  // expected-note @+1 {{argument 3 of this loop}}
+  op2.par_loop @flip over %s args(
+      read %x : !op2.dat<1xi1>, inc global %b : memref<1xi1>,
+      read %y : !op2.dat<1xi32>, inc global %n : memref<1xi32>)
+  return
+}
+
+// -----
+
+func.func private @any(%x: memref<1xi1>, %b: memref<1xi1>) {
+  %c0 = arith.constant 0 : index
+  %0 = memref.load %x[%c0] : memref<1xi1>
+  %1 = memref.load %b[%c0] : memref<1xi1>
+  %2 = arith.ori %1, %0 : i1
+  memref.store %2, %b[%c0] : memref<1xi1>
+  return
+}
+func.func @step(%s: !op2.set, %x: !op2.dat<1xi1>, %b: memref<1xi1>) {
+  op2.par_loop @any over %s args(
+      read %x : !op2.dat<1xi1>, inc global %b : memref<1xi1>)
+  return
+}

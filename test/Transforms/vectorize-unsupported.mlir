@@ -232,3 +232,53 @@ func.func @merged(%s: !op2.set, %f: !llvm.ptr, %i: memref<2xf64>, %g: memref<2xf
   op2.par_loop @k over %s args(reduce %f from %i global %g : memref<2xf64>)
   return
 }
+
+// -----
+
+// Which memory it is depends on a global, but either has lanes.
+func.func private @k(%a: memref<2xf64>, %b: memref<2xf64>, %o: memref<1xf64>, %t: memref<1xi32>) {
+  %c0 = arith.constant 0 : index
+  %one = arith.constant 1 : i32
+  %ti = memref.load %t[%c0] : memref<1xi32>
+  %g = arith.cmpi eq, %ti, %one : i32
+  // expected-note @+1 {{this is where it happens}}
+  %m = scf.if %g -> memref<2xf64> {
+    scf.yield %a : memref<2xf64>
+  } else {
+    scf.yield %b : memref<2xf64>
+  }
+  %v = memref.load %m[%c0] : memref<2xf64>
+  memref.store %v, %o[%c0] : memref<1xf64>
+  return
+}
+func.func @chosen(%s: !op2.set, %m: !op2.map<2>, %x: !op2.dat<2xf64>, %y: !op2.dat<2xf64>, %o: !op2.dat<1xf64>, %t: memref<1xi32>) {
+  // expected-remark @+1 {{loop 'k' is not vectorized: it carries a type that has no lanes}}
+  op2.par_loop @k over %s args(
+    read %x : !op2.dat<2xf64> via %m[0] : !op2.map<2>,
+    read %y : !op2.dat<2xf64> via %m[1] : !op2.map<2>,
+    write %o : !op2.dat<1xf64>, read global %t : memref<1xi32>)
+  return
+}
+
+// -----
+
+// Places outside of rows are nobody's.
+func.func private @far(%a: memref<1xf64>, %r: memref<1xf64>, %s: memref<1xf64>) {
+  %c0 = arith.constant 0 : index
+  %far = arith.constant 100000000 : index
+  %v = memref.load %a[%c0] : memref<1xf64>
+  %o = memref.load %r[%far] : memref<1xf64>
+  %p = arith.addf %o, %v : f64
+  memref.store %p, %r[%far] : memref<1xf64>
+  %q = memref.load %s[%far] : memref<1xf64>
+  %t = arith.subf %q, %v : f64
+  memref.store %t, %s[%far] : memref<1xf64>
+  return
+}
+func.func @outside(%e: !op2.set, %m: !op2.map<2>, %x: !op2.dat<1xf64>, %r: !op2.dat<1xf64>) {
+  op2.par_loop @far over %e args(
+    read %x : !op2.dat<1xf64>,
+    inc %r : !op2.dat<1xf64> via %m[0] : !op2.map<2>,
+    inc %r : !op2.dat<1xf64> via %m[1] : !op2.map<2>)
+  return
+}

@@ -13,10 +13,15 @@
 
 #include "OP2/Dialect/OP2Ops.h"
 #include "mlir/IR/Builders.h"
+#include "mlir/IR/BuiltinOps.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "llvm/ADT/DenseMap.h"
 
 namespace mlir::op2 {
+
+/// Before the calls of any loop: what the program does with its kernels as
+/// values it does with copies that still take MLIR's descriptors.
+void separateKernelValues(ModuleOp module);
 
 /// Emits the kernel calls of one loop. Use: construct, acquireStorage before
 /// the loops, setGlobal for globals that live elsewhere (partial results),

@@ -106,7 +106,8 @@ private:
         builder, getOperation(), "op2emu_access",
         {LLVM::LLVMPointerType::get(&getContext()), i64, i32, i32},
         LLVM::LLVMVoidType::get(&getContext()));
-    assert(succeeded(function) && "names starting with op2emu_ are ours");
+    if (failed(function)) // said by now
+      return signalPassFailure();
     auto constant = [&](Type type, int64_t value) -> Value {
       return LLVM::ConstantOp::create(builder, loc, type, value);
     };

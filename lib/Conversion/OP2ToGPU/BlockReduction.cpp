@@ -53,8 +53,7 @@ void KernelBuilder::beginReduction(ReductionPartialOp partial) {
   if (arg.isInfo())
     return;
   if (arg.isExactSum()) {
-    Value words =
-        addParameter(getDeviceReduction(partial).getAddress(), true);
+    Value words = addParameter(getDeviceReduction(partial).getAddress(), true);
     sums.push_back({partial, words});
     return;
   }
@@ -207,8 +206,7 @@ KernelBuilder::getDeviceReduction(ReductionPartialOp partial) {
 /// The blocks' results of a reduction: memref<? x dim x T>.
 Value KernelBuilder::captureResults(ReductionPartialOp partial) {
   auto type = cast<MemRefType>(partial.getPartial().getType());
-  Value pointer =
-      addParameter(getDeviceReduction(partial).getAddress(), true);
+  Value pointer = addParameter(getDeviceReduction(partial).getAddress(), true);
   return PtrCastOp::create(
       builder, loc,
       MemRefType::get({ShapedType::kDynamic, type.getDimSize(0)},

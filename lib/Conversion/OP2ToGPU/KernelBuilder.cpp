@@ -125,8 +125,7 @@ Value KernelBuilder::captureDat(DatDataOp data) {
       addParameter(getStorage(data.getDat(), storage, 0), assumeDistinct);
   SmallVector<Value> sizes;
   if (isSoA)
-    sizes.push_back(
-        addParameter(getStorage(data.getDat(), storage, 1), false));
+    sizes.push_back(addParameter(getStorage(data.getDat(), storage, 1), false));
   if (type.isDynamicDim(1)) {
     Value dim = memref::DimOp::create(host, loc, data, 1);
     sizes.push_back(addParameter(dim, false));

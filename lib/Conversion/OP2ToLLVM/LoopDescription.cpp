@@ -18,9 +18,10 @@
 using namespace mlir;
 using namespace mlir::op2;
 
-/// What runs the loop of a function that may be delayed.
+/// What runs the loop of a function that may be delayed. Names of loops, which
+/// functions end with, are the program's.
 static std::string getRunSymbol(StringRef function) {
-  return (function + ".run").str();
+  return ("__op2_run_of." + function).str();
 }
 
 /// Fields of op2rt_arg_desc, all i32.

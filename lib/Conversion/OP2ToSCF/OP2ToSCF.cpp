@@ -127,6 +127,7 @@ namespace {
 struct ConvertOP2ToSCFPass
     : public op2::impl::ConvertOP2ToSCFPassBase<ConvertOP2ToSCFPass> {
   void runOnOperation() override {
+    separateKernelValues(getOperation());
     SymbolTableCollection symbols;
     SmallVector<ParLoopOp> loops;
     getOperation().walk([&](ParLoopOp loop) { loops.push_back(loop); });

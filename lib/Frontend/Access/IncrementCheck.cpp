@@ -64,8 +64,9 @@ static bool isTerm(const Value *value, const Instruction *user,
   switch (user->getOpcode()) {
   case Instruction::FAdd:
   case Instruction::Add:
-  case Instruction::Or:
     return user->getOperand(0) != user->getOperand(1);
+  case Instruction::Or: // as LLVM adds where no bit is set on both sides
+    return llvm::cast<llvm::PossiblyDisjointInst>(user)->isDisjoint();
   case Instruction::FSub:
   case Instruction::Sub:
     return user->getOperand(0) == value && user->getOperand(1) != value;

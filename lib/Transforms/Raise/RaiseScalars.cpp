@@ -34,11 +34,10 @@ static MulAdd findMulAdd(LLVM::LLVMFuncOp function, FloatType type) {
   auto text = function->getParentOfType<ModuleOp>()->getAttrOfType<StringAttr>(
       LLVM::LLVMDialect::getTargetTripleAttrName());
   auto features = function.getTargetFeaturesAttr();
-  return getMulAdd(llvm::Triple(text ? text.getValue() : ""),
-                   [&](StringRef feature) {
-                     return features && features.contains(feature);
-                   },
-                   type.getFloatSemantics());
+  return getMulAdd(
+      llvm::Triple(text ? text.getValue() : ""),
+      [&](StringRef feature) { return features && features.contains(feature); },
+      type.getFloatSemantics());
 }
 
 //===----------------------------------------------------------------------===//
@@ -97,6 +96,13 @@ static Value raisePlain(OpBuilder &builder, Operation *op,
   OperationState state(op->getLoc(), To::getOperationName(), operands,
                        op->getResultTypes());
   return builder.create(state)->getResult(0);
+}
+
+/// LLVM adds so where no bit is set on both sides.
+static Value raiseOr(OpBuilder &builder, Operation *op, ValueRange operands) {
+  return cast<LLVM::OrOp>(op).getIsDisjoint()
+             ? raisePlain<arith::AddIOp>(builder, op, operands)
+             : raisePlain<arith::OrIOp>(builder, op, operands);
 }
 
 template <typename To>
@@ -177,7 +183,7 @@ static void addArith(llvm::StringMap<RaiseFn> &table) {
   table[LLVM::AShrOp::getOperationName()] = raisePlain<arith::ShRSIOp>;
   table[LLVM::LShrOp::getOperationName()] = raisePlain<arith::ShRUIOp>;
   table[LLVM::AndOp::getOperationName()] = raisePlain<arith::AndIOp>;
-  table[LLVM::OrOp::getOperationName()] = raisePlain<arith::OrIOp>;
+  table[LLVM::OrOp::getOperationName()] = raiseOr;
   table[LLVM::XOrOp::getOperationName()] = raisePlain<arith::XOrIOp>;
   table[LLVM::ICmpOp::getOperationName()] = raiseICmp;
   table[LLVM::SelectOp::getOperationName()] = raisePlain<arith::SelectOp>;
@@ -276,15 +282,14 @@ static Value keepScalar(OpBuilder &builder, Operation *op,
   return copy->getResult(0);
 }
 
-Value op2::raiseScalar(OpBuilder &builder, Operation *op,
-                       ValueRange operands) {
+Value op2::raiseScalar(OpBuilder &builder, Operation *op, ValueRange operands) {
   if (op->getNumResults() != 1 ||
       !llvm::all_of(op->getResultTypes(), isScalar) ||
       !llvm::all_of(op->getOperandTypes(), isScalar))
     return {};
   if (auto multiplyAdd = dyn_cast<LLVM::FMulAddOp>(op)) {
     MulAdd mulAdd = findMulAdd(op->getParentOfType<LLVM::LLVMFuncOp>(),
-                              cast<FloatType>(multiplyAdd.getType()));
+                               cast<FloatType>(multiplyAdd.getType()));
     if (mulAdd != MulAdd::Unknown)
       return raiseMulAdd(builder, multiplyAdd, operands, mulAdd);
   }
