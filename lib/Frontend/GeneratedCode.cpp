@@ -68,6 +68,9 @@ static bool isCompilationAttribute(Attribute attribute) {
 /// The inliner refuses functions whose processor features differ, and
 /// sanitizers expect all code to take part.
 static void copyAttributes(Function &function, const Function &model) {
+  // The program's own kernels and helpers have them already.
+  if (!function.hasFnAttribute("target-cpu"))
+    keepMathCalls(function);
   for (Attribute attribute : model.getAttributes().getFnAttrs()) {
     if (!isCompilationAttribute(attribute))
       continue;
