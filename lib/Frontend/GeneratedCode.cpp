@@ -140,6 +140,7 @@ static void moveToUnit(llvm::Module &generated, llvm::DICompileUnit *unit) {
 
 void op2::frontend::finishFunction(Function &function, const CallSite &site) {
   function.setLinkage(llvm::GlobalValue::InternalLinkage);
+  function.setComdat(nullptr);
   function.setVisibility(llvm::GlobalValue::DefaultVisibility);
   function.setDSOLocal(true);
   if (!site.caller)
@@ -314,11 +315,15 @@ bool op2::frontend::linkGenerated(llvm::Module &module,
     if (target == Target::Seq)
       function.addFnAttr(Attribute::NoInline);
   }
-  for (llvm::GlobalVariable &variable : generated->globals())
-    if (!variable.isDeclaration() && !variable.hasAppendingLinkage())
-      variable.setLinkage(isNamedDescription(variable)
-                              ? llvm::GlobalValue::ExternalLinkage
-                              : llvm::GlobalValue::InternalLinkage);
+  for (llvm::GlobalVariable &variable : generated->globals()) {
+    if (variable.isDeclaration() || variable.hasAppendingLinkage())
+      continue;
+    variable.setLinkage(isNamedDescription(variable)
+                            ? llvm::GlobalValue::ExternalLinkage
+                            : llvm::GlobalValue::InternalLinkage);
+    // The linker keeps that of one file, and drops the others'.
+    variable.setComdat(nullptr);
+  }
 
   if (llvm::Linker::linkModules(module, std::move(generated)))
     return false;

@@ -40,7 +40,7 @@ static std::string selectText(llvm::ArrayRef<StageTexts> texts, Stage stage) {
       for (const auto &[chip, ptx] : text.ptx)
         all += ptx;
     else if (auto at = text.texts.find(stage); at != text.texts.end())
-      all += at->second;
+      addText(all, stage, at->second);
   }
   return all;
 }

@@ -49,6 +49,13 @@ void op2::frontend::registerDialects(mlir::DialectRegistry &registry) {
   mlir::registerLLVMDialectImport(registry);
 }
 
+void op2::frontend::addText(std::string &all, Stage stage,
+                            llvm::StringRef text) {
+  if (!all.empty() && stage != Stage::LLVM)
+    all += "// -----\n";
+  all += text;
+}
+
 void StageTexts::append(StageTexts other) {
   for (auto &stage : other.listings) {
     auto same = llvm::find_if(listings, [&](const auto &known) {
@@ -61,7 +68,7 @@ void StageTexts::append(StageTexts other) {
   }
   wanted |= other.wanted;
   for (const auto &[stage, text] : other.texts)
-    texts[stage] += text;
+    addText(texts[stage], stage, text);
   for (const auto &[chip, text] : other.ptx)
     ptx[chip] += text;
   if (image.empty())

@@ -32,6 +32,10 @@ struct StageTexts {
   void append(StageTexts other);
 };
 
+/// Adds the text of another module, which op2-opt --split-input-file reads as
+/// one of its own.
+void addText(std::string &all, Stage stage, llvm::StringRef text);
+
 /// The device kernels of each generated function, by its symbol.
 using DeviceKernels = std::map<std::string, std::vector<std::string>>;
 

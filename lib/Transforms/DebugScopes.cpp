@@ -27,13 +27,14 @@ void op2::createOwnSubprogram(Operation *function) {
       shared.getLinkageName(), shared.getFile(), shared.getLine(),
       shared.getScopeLine(), shared.getSubprogramFlags(), shared.getType(),
       shared.getRetainedNodes(), shared.getAnnotations());
-  // Blocks and inlined calls name the subprogram as their scope.
+  // Blocks and inlined calls name the subprogram as their scope; so do the
+  // places in annotations of loops.
   AttrTypeReplacer replacer;
   replacer.addReplacement([&](LLVM::DISubprogramAttr attr)
                               -> AttrTypeReplacer::ReplaceFnResult<Attribute> {
     return std::make_pair(Attribute(attr == shared ? own : attr),
                           WalkResult::skip());
   });
-  replacer.recursivelyReplaceElementsIn(function, /*replaceAttrs=*/false,
+  replacer.recursivelyReplaceElementsIn(function, /*replaceAttrs=*/true,
                                         /*replaceLocs=*/true);
 }

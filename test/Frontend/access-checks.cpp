@@ -7,7 +7,11 @@
 // What sanitizers put into the code is not the kernel's doing.
 // RUN: not %op2cxx -O1 -fsanitize=undefined -c %s -I%S/Inputs -o %t.o 2>&1 \
 // RUN:   | FileCheck %s --check-prefix=SANITIZED
+// Nor are sums others that may trap, or are rounded otherwise.
+// RUN: not %op2cxx %unoptimized -O1 -ffp-model=strict -c %s -I%S/Inputs -o %t.o 2>&1 \
+// RUN:   | FileCheck %s --check-prefixes=SANITIZED,STRICT-FP
 // SANITIZED-NOT: kernel '{{fine|loop|pointer|counts|direct}}
+// STRICT-FP: error: kernel 'usesSum' uses the value of parameter 'y'
 // SANITIZED: kernel 'assigns' assigns to parameter 'y'
 // SANITIZED-NOT: kernel '{{fine|loop|pointer|counts|direct}}
 //

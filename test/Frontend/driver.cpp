@@ -20,6 +20,10 @@
 // RUN: not %op2cxx -Xclang -plugin-arg-op2 -Xclang target=fpga -c %s -o %t.o 2>&1 | FileCheck %s --check-prefix=PLUGIN-TARGET
 // Object files alone, without the libraries of programs.
 // RUN: %op2cxx -c %s -o %t.o && %op2cxx -r %t.o -o %t.both.o && not %op2cxx -r %t.o missing.o -o %t.both.o
+// OP2's library is a shared one.
+// RUN: not %op2cxx -static %t.o 2>&1 | FileCheck %s --check-prefix=STATIC
+// RUN: not %op2cxx -static-pie %t.o 2>&1 | FileCheck %s --check-prefix=STATIC
+// RUN: %op2cxx -static -c %s -o %t.o
 // RUN: not %op2cxx --op2-veclib=svml -c %s 2>&1 | FileCheck %s --check-prefix=VECLIB
 // RUN: not %op2cxx --op2-vector-bits=100 -c %s 2>&1 | FileCheck %s --check-prefix=VECTOR
 // RUN: not %op2cxx --op2-save-temps -c %s %S/kernels.cpp 2>&1 | FileCheck %s --check-prefix=TEMPS
@@ -60,6 +64,7 @@
 // PLUGIN-TARGET: error: unknown op2 target 'fpga'; expected openmp, cuda, seq or emulator
 // STRATEGY: op2c++: error: unknown value 'magic' in --op2-strategy; known are auto, owner, two-level, atomics, global
 // SIZE: op2c++: error: --op2-block-size takes a number from 1 to 65536, not '{{[0-9]+}}'
+// STATIC: op2c++: error: -static{{(-pie)?}}: OP2's library is a shared one only; expected a program that is linked dynamically
 // VECLIB: op2c++: error: unknown value 'svml' in --op2-veclib; known are libmvec, none
 // VECTOR: op2c++: error: --op2-vector-bits takes 0, 128, 256 or 512, not '100'
 // TEMPS: op2c++: error: --op2-save-temps takes one input file

@@ -1,5 +1,8 @@
 // Kernels need not be plain functions.
 // RUN: %op2cxx -O2 -Werror=op2-sequential --op2-emit=op2 %s | FileCheck %s
+//
+// The modules of several targets, for op2-opt.
+// RUN: %op2cxx %unoptimized -O1 --op2-target=openmp,seq --op2-emit=op2 %s -o %t.mlir && op2-opt --split-input-file %t.mlir -o %t.out && FileCheck %s < %t.out
 #include "op_seq.h"
 
 template <class T> static void fill(T *x) { *x = T(1); }

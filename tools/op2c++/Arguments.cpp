@@ -128,6 +128,8 @@ Arguments Arguments::parse(const std::vector<std::string> &args) {
   static const std::set<std::string> noLink = {
       "-c",  "-S",           "-E",        "-fsyntax-only", "-M",
       "-MM", "--precompile", "--analyze", "-emit-ast",     "-r"};
+  static const std::set<std::string> isStatic = {"-static", "--static",
+                                                 "-static-pie"};
   Arguments result;
   bool forcedLanguage = false;
   auto setLanguage = [&](const std::string &language) {
@@ -164,6 +166,8 @@ Arguments Arguments::parse(const std::vector<std::string> &args) {
       result.printHelp = result.asksCompiler = true;
     if (noLink.count(arg))
       result.links = false;
+    if (isStatic.count(arg))
+      result.staticOption = arg;
     if (takesValue(arg) && i + 1 < args.size()) {
       result.compilerArgs.push_back(args[++i]);
       if (arg == "-x")

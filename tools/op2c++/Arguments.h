@@ -32,8 +32,9 @@ struct Arguments {
   bool printVersion = false;
   bool asksCompiler = false; ///< it goes on where our version or help ends
   bool printHelp = false;
-  bool links = true;     ///< no -c, -S, -E ...
-  bool compiles = false; ///< some input is source code
+  std::string staticOption; ///< -static or its like, if any
+  bool links = true;        ///< no -c, -S, -E ...
+  bool compiles = false;    ///< some input is source code
 
   /// Ends the program with a message if an option of ours is wrong.
   static Arguments parse(const std::vector<std::string> &args);

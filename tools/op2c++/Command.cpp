@@ -122,6 +122,10 @@ static void addMPI(std::vector<std::string> &command,
 static void addLibraries(std::vector<std::string> &command,
                          const Arguments &arguments,
                          const std::string &prefix) {
+  if (!arguments.staticOption.empty())
+    fail(arguments.staticOption +
+         ": OP2's library is a shared one only; expected a program that is "
+         "linked dynamically");
   std::string folder = prefix + "/lib";
   for (const std::string &path : {folder, std::string(OP2_OPENMP_LIBDIR)}) {
     command.push_back("-L" + path);

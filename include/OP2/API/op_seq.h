@@ -458,22 +458,22 @@ void op_par_loop(void (*kernel)(T *...) noexcept(isNoexcept), char const *name,
 /// Anything else is no kernel.
 template <class Kernel, class... A>
 OP2_UNAVAILABLE("the kernel must be a function with a pointer parameter for "
-                "each op_arg (const double *, int *, ...); put + before a "
-                "lambda, which must not capture anything: values go into the "
-                "loop by op_arg_gbl(&value, 1, \"double\", OP_READ)")
+                "each op_arg (const double *, int *, ...) and no result; put "
+                "+ before a lambda, which must not capture anything: values go "
+                "into the loop by op_arg_gbl(&value, 1, \"double\", OP_READ)")
 void op_par_loop(Kernel const &kernel, char const *name, op_set set, A... args);
 template <class Kernel, class... A>
 OP2_UNAVAILABLE("the kernel must be a function with a pointer parameter for "
-                "each op_arg (const double *, int *, ...); put + before a "
-                "lambda, which must not capture anything: values go into the "
-                "loop by op_arg_gbl(&value, 1, \"double\", OP_READ)")
+                "each op_arg (const double *, int *, ...) and no result; put "
+                "+ before a lambda, which must not capture anything: values go "
+                "into the loop by op_arg_gbl(&value, 1, \"double\", OP_READ)")
 void op_par_loop(Kernel const &kernel, char const *name, op_subset subset,
                  A... args);
 template <class Kernel, class... A>
 OP2_UNAVAILABLE("the kernel must be a function with a pointer parameter for "
-                "each op_arg (const double *, int *, ...); put + before a "
-                "lambda, which must not capture anything: values go into the "
-                "loop by op_arg_gbl(&value, 1, \"double\", OP_READ)")
+                "each op_arg (const double *, int *, ...) and no result; put "
+                "+ before a lambda, which must not capture anything: values go "
+                "into the loop by op_arg_gbl(&value, 1, \"double\", OP_READ)")
 void op_par_loop(Kernel const &kernel, char const *name, op_layers layers,
                  A... args);
 

@@ -26,7 +26,21 @@ static bool isTermOfIntrinsic(const Value *value, const Instruction *user) {
   switch (call->getIntrinsicID()) {
   case llvm::Intrinsic::fmuladd:
   case llvm::Intrinsic::fma:
+  case llvm::Intrinsic::experimental_constrained_fmuladd:
+  case llvm::Intrinsic::experimental_constrained_fma:
     return call->getArgOperand(0) != value && call->getArgOperand(1) != value;
+  // With -ftrapping-math and the like.
+  case llvm::Intrinsic::experimental_constrained_fadd:
+    return call->getArgOperand(0) != call->getArgOperand(1);
+  case llvm::Intrinsic::experimental_constrained_fsub:
+    return call->getArgOperand(0) == value && call->getArgOperand(1) != value;
+  case llvm::Intrinsic::experimental_constrained_fpext:
+  case llvm::Intrinsic::experimental_constrained_fptrunc:
+  case llvm::Intrinsic::experimental_constrained_sitofp:
+  case llvm::Intrinsic::experimental_constrained_uitofp:
+  case llvm::Intrinsic::experimental_constrained_fptosi:
+  case llvm::Intrinsic::experimental_constrained_fptoui:
+    return true;
   // Sums as sanitizers watch them.
   case llvm::Intrinsic::sadd_with_overflow:
   case llvm::Intrinsic::uadd_with_overflow:
@@ -101,6 +115,8 @@ static bool isTerm(const Value *value, const Instruction *user,
 static bool isArithmetic(const Instruction &user) {
   if (user.getType()->isVectorTy())
     return false;
+  if (llvm::isa<llvm::ConstrainedFPIntrinsic>(user))
+    return true;
   if (const auto *call = llvm::dyn_cast<llvm::IntrinsicInst>(&user))
     return !call->mayReadOrWriteMemory() && !call->getType()->isVoidTy();
   return user.isBinaryOp() || user.isUnaryOp() || user.isShift() ||

@@ -73,6 +73,7 @@ public:
 
   // What needs the whole file: kernels may be defined after their loops.
   void HandleTranslationUnit(ASTContext &context) override {
+    finder.traverseGenericLambdas();
     if (usesOP2(context))
       noteSharedFunctions(context);
     // Who looks at the file may meet more of them, of modules.

@@ -21,10 +21,20 @@ bool LoopFinder::TraverseDecl(Decl *decl) {
 }
 
 bool LoopFinder::TraverseLambdaExpr(LambdaExpr *lambda) {
-  // The body of a generic lambda; its instantiations come as functions.
-  if (lambda->isTypeDependent() || lambda->isGenericLambda())
+  if (lambda->isTypeDependent())
     return true;
-  return Base::TraverseLambdaExpr(lambda);
+  if (!lambda->isGenericLambda())
+    return Base::TraverseLambdaExpr(lambda);
+  // Instantiations come as functions, most of them.
+  lambdas.push_back(lambda->getCallOperator()->getDescribedFunctionTemplate());
+  return true;
+}
+
+void LoopFinder::traverseGenericLambdas() {
+  // There may be others in them.
+  for (size_t i = 0; i < lambdas.size(); ++i)
+    for (FunctionDecl *instantiation : lambdas[i]->specializations())
+      TraverseDecl(instantiation);
 }
 
 /// Those of templates are made for who uses them, maybe in another one.

@@ -12,6 +12,7 @@
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/SetVector.h"
 #include <functional>
+#include <vector>
 
 namespace op2::frontend {
 
@@ -31,6 +32,10 @@ public:
     return shared.getArrayRef();
   }
 
+  /// What of them Clang hands over to nobody: what it instantiated for a type
+  /// only, as std::visit does, and what is called then.
+  void traverseGenericLambdas();
+
   bool shouldVisitTemplateInstantiations() const { return true; }
   bool TraverseDecl(clang::Decl *decl);
   bool TraverseLambdaExpr(clang::LambdaExpr *lambda);
@@ -49,6 +54,7 @@ private:
   llvm::DenseSet<const clang::Expr *> defaults;
   llvm::DenseSet<const clang::CXXConstructorDecl *> constructors;
   llvm::SetVector<const clang::FunctionDecl *> shared;
+  std::vector<clang::FunctionTemplateDecl *> lambdas; ///< generic ones
 };
 
 } // namespace op2::frontend

@@ -182,13 +182,12 @@ static LoopCall const *findCall(std::string const &loop,
   return found;
 }
 
-/// Sets whose elements the loop adds to through a map.
+/// Sets whose elements the loop adds to through a map; the description may be
+/// unloaded.
 static std::string targetsOf(LoopCall const &call) {
   std::string names, known = ",";
-  for (int m = 0; m < call.desc->nargs; ++m) {
-    if (call.desc->args[m].access != OP2RT_INC || !call.args[m].map)
-      continue;
-    std::string name = call.args[m].map->to->name;
+  for (Set const *set : call.targets) {
+    std::string name = set->name;
     if (known.find("," + name + ",") != std::string::npos)
       continue;
     known += name + ",";

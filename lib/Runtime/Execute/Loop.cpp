@@ -229,6 +229,8 @@ static void addCall(LoopState &state, op2rt_loop_desc &desc, op_set_core *set,
       bool isKnown = std::any_of(
           call->keys.begin(), call->keys.begin() + m,
           [&](ArgKey const &before) { return before.map == key.map; });
+      if (desc.args[m].access == OP2RT_INC)
+        call->targets.push_back(static_cast<Set const *>(map->to));
       if (!isKnown)
         call->distance = std::max(call->distance, sampleDistance(*map));
     }

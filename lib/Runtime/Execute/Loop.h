@@ -89,7 +89,8 @@ struct alignas(64) LoopCall {
   std::vector<ArgSerials> serials;
   op2rt_loop_desc *desc = nullptr;
   std::vector<op2rt_arg> args; ///< as it was checked; of globals no address
-  double distance = 0;         ///< the greatest sampleDistance of its maps
+  std::vector<Set const *> targets; ///< to which it adds through maps
+  double distance = 0;              ///< the greatest sampleDistance of its maps
   std::vector<UsedDat> dats;
   std::vector<PlanUse> plans;
   op2rt_plan const *plan = nullptr;   ///< of the latest execution
