@@ -8,6 +8,7 @@
 #include "Formats.h"
 
 #include "Core/Progress.h"
+#include "NewFile.h"
 
 #include <cerrno>
 #include <cstdio>
@@ -102,17 +103,12 @@ std::string op2::mesh::readText(std::string const &path) {
 }
 
 void op2::mesh::writeText(std::string const &path, std::string const &text) {
-  auto fail = [&] {
-    std::string reason = std::strerror(errno);
-    // Never a device, where the rest of a file cannot be taken for a whole one.
-    if (path.compare(0, 5, "/dev/") != 0)
-      std::remove(path.c_str());
-    throw Error(path + ": cannot write: " + reason);
-  };
-  std::FILE *file = std::fopen(path.c_str(), "wb");
+  NewFile output(path);
+  std::FILE *file = std::fopen(output.name().c_str(), "wb");
   if (!file)
-    throw Error(path + ": cannot write: " + std::strerror(errno));
+    output.fail();
   bool good = std::fwrite(text.data(), 1, text.size(), file) == text.size();
   if ((std::fclose(file) != 0) || !good)
-    fail();
+    output.fail();
+  output.finish();
 }

@@ -18,7 +18,7 @@ namespace op2::mesh {
 /// The format by name, or, if `format` is empty, by the file's ending. Errors
 /// name the file, the line where there are lines, and what was expected.
 Mesh readMesh(std::string const &path, std::string const &format = "");
-/// The file is whole or, after an error, not there.
+/// The file is whole or, after an error, as it was.
 void writeMesh(Mesh const &mesh, std::string const &path,
                std::string const &format = "");
 /// Does writeMesh leave out edges, which readMesh then finds from the cells?

@@ -61,9 +61,9 @@ Hdf5File Hdf5File::open(std::string const &path) {
   return result;
 }
 
-Hdf5File Hdf5File::create(std::string const &path) {
+Hdf5File Hdf5File::create(std::string const &path, std::string const &name) {
   H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
-  Hdf5File result(path, Handle(H5Fcreate(path.c_str(), H5F_ACC_TRUNC,
+  Hdf5File result(path, Handle(H5Fcreate(name.c_str(), H5F_ACC_TRUNC,
                                          H5P_DEFAULT, H5P_DEFAULT),
                                H5Fclose));
   if (!result.file)
@@ -224,8 +224,10 @@ void Hdf5File::write(std::string const &name, std::vector<int64_t> const &shape,
                      hid_t type, void const *values) {
   std::vector<hsize_t> extents(shape.begin(), shape.end());
   Handle space(H5Screate_simple(int(extents.size()), extents.data(), nullptr),
-               H5Sclose);
-  Handle dataset(H5Dcreate2(file, name.c_str(), type, space, H5P_DEFAULT,
+               H5Sclose),
+      groups(H5Pcreate(H5P_LINK_CREATE), H5Pclose);
+  H5Pset_create_intermediate_group(groups, 1);
+  Handle dataset(H5Dcreate2(file, name.c_str(), type, space, groups,
                             H5P_DEFAULT, H5P_DEFAULT),
                  H5Dclose);
   if (!dataset ||
@@ -260,6 +262,6 @@ void Hdf5File::writeAttribute(std::string const &dataset,
 }
 
 void Hdf5File::finish() {
-  if (H5Fflush(file, H5F_SCOPE_GLOBAL) < 0)
+  if (H5Fflush(file, H5F_SCOPE_GLOBAL) < 0 || file.reset() < 0)
     fail("cannot finish the file");
 }

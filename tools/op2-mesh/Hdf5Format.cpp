@@ -7,9 +7,9 @@
 
 #include "Formats.h"
 #include "Hdf5File.h"
+#include "NewFile.h"
 
 #include <climits>
-#include <cstdio>
 #include <cstdlib>
 
 using namespace op2::mesh;
@@ -191,14 +191,9 @@ static void writeMesh(Mesh const &mesh, Hdf5File &file) {
 }
 
 void op2::mesh::writeHdf5(Mesh const &mesh, std::string const &path) {
-  try {
-    Hdf5File file = Hdf5File::create(path);
-    ::writeMesh(mesh, file);
-    file.finish();
-  } catch (Error const &) {
-    // Whole or not at all.
-    if (path.compare(0, 5, "/dev/") != 0)
-      std::remove(path.c_str());
-    throw;
-  }
+  NewFile output(path);
+  Hdf5File file = Hdf5File::create(path, output.name());
+  ::writeMesh(mesh, file);
+  file.finish();
+  output.finish();
 }
