@@ -72,12 +72,12 @@ static void printNumbers(Mesh const &mesh) {
     Dat const *numbers = mesh.findDat(dat);
     if (!numbers)
       continue;
-    std::map<int32_t, int64_t> counts;
-    for (int32_t number : numbers->integers)
+    std::map<int64_t, int64_t> counts;
+    for (int64_t number : numbers->integers)
       ++counts[number];
     std::printf("\n%-10s %12s  name\n", dat, numbers->set.c_str());
     for (auto [number, count] : counts)
-      std::printf("%10d %12" PRId64 "  %s\n", number, count,
+      std::printf("%10" PRId64 " %12" PRId64 "  %s\n", number, count,
                   mesh.findName(dat, number).c_str());
   }
 }

@@ -70,7 +70,7 @@ private:
 
   void addCells() {
     Map pcell{"pcell", "cells", "nodes", arityOfCells(), {}};
-    Dat region{"p_region", "cells", 1, {}, {}};
+    Dat region{"p_region", "cells", 1, {}, {}, Dat::Type::Int};
     bool hasRegions = false;
     for (Element const &element : file.elements) {
       if (element.kind->dimension != dimension)
@@ -103,7 +103,7 @@ private:
             keyOf(file.nodes.data() + element.first, element.kind->nodes),
             element.group);
     Map const &sides = mesh.map(dimension == 3 ? "pbface" : "pbedge");
-    Dat bound{"p_bound", sides.from, 1, {}, {}};
+    Dat bound{"p_bound", sides.from, 1, {}, {}, Dat::Type::Int};
     for (int64_t n = 0; n < sides.size(); ++n) {
       auto found = groupOf.find(keyOf(sides.row(n), sides.arity));
       bound.integers.push_back(found == groupOf.end() ? 0 : found->second);

@@ -133,10 +133,14 @@ bool Hdf5File::isTable(Dataset const &dataset) const {
   if ((!dataset.isReal && !dataset.isInteger) || dataset.shape.empty() ||
       dataset.shape.size() > 2 || dataset.columns() == 0 || isSet(dataset))
     return false;
-  bool isConstant =
-      dataset.shape.size() == 1 && !readText(dataset, "type").empty() &&
-      H5Aexists_by_name(file, dataset.name.c_str(), "size", H5P_DEFAULT) <= 0;
-  return !isConstant;
+  return !isConstant(dataset);
+}
+
+bool Hdf5File::isConstant(Dataset const &dataset) const {
+  return (dataset.isReal || dataset.isInteger) && dataset.shape.size() == 1 &&
+         dataset.rows() <= INT_MAX && !readText(dataset, "type").empty() &&
+         H5Aexists_by_name(file, dataset.name.c_str(), "size", H5P_DEFAULT) <=
+             0;
 }
 
 //===----------------------------------------------------------------------===//
@@ -168,11 +172,22 @@ std::vector<double> Hdf5File::readReals(Dataset const &dataset) const {
                         filePath);
 }
 
-std::vector<int32_t> Hdf5File::readIntegers(Dataset const &dataset) const {
+std::vector<int64_t> Hdf5File::readLongs(Dataset const &dataset) const {
   if (!dataset.isInteger)
     fail("dataset " + dataset.name + ": expected integers");
-  auto wide = readAs<int64_t>(openDataset(dataset.name), dataset,
-                              H5T_NATIVE_INT64, filePath);
+  auto values = readAs<int64_t>(openDataset(dataset.name), dataset,
+                                H5T_NATIVE_INT64, filePath);
+  // HDF5 makes what does not fit the greatest or the least that does.
+  bool mayClip = dataset.bytes > 8 || (dataset.bytes > 7 && !dataset.isSigned);
+  for (int64_t value : values)
+    if (mayClip && (value == INT64_MAX || value == INT64_MIN))
+      fail("dataset " + dataset.name +
+           ": has an integer that does not fit into 64 bits with a sign");
+  return values;
+}
+
+std::vector<int32_t> Hdf5File::readIntegers(Dataset const &dataset) const {
+  auto wide = readLongs(dataset);
   std::vector<int32_t> values;
   values.reserve(wide.size());
   for (int64_t value : wide) {

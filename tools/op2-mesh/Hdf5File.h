@@ -47,10 +47,12 @@ public:
   bool isSet(Dataset const &dataset) const;
   /// A table of numbers that is no constant: a map or a dat.
   bool isTable(Dataset const &dataset) const;
+  bool isConstant(Dataset const &dataset) const;
 
   std::vector<double> readReals(Dataset const &dataset) const;
   /// An Error if a value does not fit.
   std::vector<int32_t> readIntegers(Dataset const &dataset) const;
+  std::vector<int64_t> readLongs(Dataset const &dataset) const;
   /// Empty if there is no such attribute.
   std::string readText(Dataset const &dataset, std::string const &name) const;
   std::vector<std::string> attributesOf(Dataset const &dataset) const;

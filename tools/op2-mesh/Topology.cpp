@@ -211,7 +211,7 @@ Mesh op2::mesh::rectangle(int64_t nx, int64_t ny, bool triangles) {
   mesh.maps.push_back(std::move(pcell));
   addEdges(mesh);
 
-  Dat bound{"p_bound", "bedges", 1, {}, {}};
+  Dat bound{"p_bound", "bedges", 1, {}, {}, Dat::Type::Int};
   Map const &pbedge = mesh.map("pbedge");
   for (int64_t n = 0; n < pbedge.size(); ++n) {
     int32_t const *ends = pbedge.row(n);
