@@ -169,24 +169,26 @@ int op2::mesh::runShuffle(CommandLine &line) {
   return 0;
 }
 
-/// Files of Gmsh have cells, which say what their common sides are; but not
-/// where two sides with nodes of their own lie together.
-static void warnOfCut(Mesh const &mesh, std::string const &output,
-                      std::string const &format) {
-  if (!storesOnlyCells(output, format) || mesh.isSolid() ||
-      !mesh.findSet("edges"))
+/// Files of Gmsh have cells, whose sides are what is read as edges: one more
+/// where a wall lies inside, one less where two sides with nodes of their own
+/// lie together; and all others as boundary.
+static void warnOfSides(Mesh const &mesh, std::string const &output,
+                        std::string const &format) {
+  if (!storesOnlyCells(output, format))
     return;
   Mesh cells;
   cells.sets = {mesh.set("nodes"), mesh.set("cells")};
   cells.maps = {mesh.map("pcell")};
-  addEdges(cells);
-  int64_t edges = mesh.set("edges").size, found = cells.set("edges").size;
-  if (edges != found)
-    std::fprintf(stderr,
-                 "op2-mesh: warning: %s: of %" PRId64 " edges its cells give "
-                 "only %" PRId64 ": where cells lie together without common "
-                 "nodes, the format does not say so\n",
-                 output.c_str(), edges, found);
+  mesh.isSolid() ? addFaces(cells) : addEdges(cells);
+  for (Set const &found : cells.sets)
+    if (Set const *set = mesh.findSet(found.name);
+        set && set->size != found.size)
+      std::fprintf(stderr,
+                   "op2-mesh: warning: %s: the mesh has %" PRId64
+                   " %s, its cells give %" PRId64
+                   ", which is what the file will be read as: the format has "
+                   "no others\n",
+                   output.c_str(), set->size, set->name.c_str(), found.size);
 }
 
 int op2::mesh::runConvert(CommandLine &line) {
@@ -196,7 +198,7 @@ int op2::mesh::runConvert(CommandLine &line) {
   line.finish();
   Mesh mesh = readWithWarnings(path, from);
   writeMesh(mesh, output, to);
-  warnOfCut(mesh, output, to);
+  warnOfSides(mesh, output, to);
   return 0;
 }
 
