@@ -152,29 +152,14 @@ int op2::mesh::runGenerate(CommandLine &line) {
   return 0;
 }
 
-int op2::mesh::runShuffle(CommandLine &line) {
-  std::string output = line.output();
-  int64_t seed = line.number("seed", 1, 0, INT64_MAX);
-  std::vector<std::string> names = line.list("sets");
-  std::string path = line.argument("a mesh file");
-  Mesh mesh = readInput(line, path);
-  line.finish();
-  if (names.empty())
-    for (Set const &set : mesh.sets)
-      names.push_back(set.name);
-  auto next = static_cast<uint64_t>(seed);
-  for (std::string const &name : names)
-    renumber(mesh, name, randomPermutation(mesh.set(name).size, next++));
-  writeMesh(mesh, output);
-  return 0;
-}
-
 /// Files of Gmsh have cells, whose sides are what is read as edges: one more
 /// where a wall lies inside, one less where two sides with nodes of their own
 /// lie together; and all others as boundary.
 static void warnOfSides(Mesh const &mesh, std::string const &output,
                         std::string const &format) {
-  if (!storesOnlyCells(output, format))
+  bool hasSides =
+      mesh.findSet("edges") || mesh.findSet("bedges") || mesh.isSolid();
+  if (!storesOnlyCells(output, format) || !hasSides)
     return;
   Mesh cells;
   cells.sets = {mesh.set("nodes"), mesh.set("cells")};
@@ -189,6 +174,24 @@ static void warnOfSides(Mesh const &mesh, std::string const &output,
                    ", which is what the file will be read as: the format has "
                    "no others\n",
                    output.c_str(), set->size, set->name.c_str(), found.size);
+}
+
+int op2::mesh::runShuffle(CommandLine &line) {
+  std::string output = line.output();
+  int64_t seed = line.number("seed", 1, 0, INT64_MAX);
+  std::vector<std::string> names = line.list("sets");
+  std::string path = line.argument("a mesh file");
+  Mesh mesh = readInput(line, path);
+  line.finish();
+  if (names.empty())
+    for (Set const &set : mesh.sets)
+      names.push_back(set.name);
+  auto next = static_cast<uint64_t>(seed);
+  for (std::string const &name : names)
+    renumber(mesh, name, randomPermutation(mesh.set(name).size, next++));
+  writeMesh(mesh, output);
+  warnOfSides(mesh, output, "");
+  return 0;
 }
 
 int op2::mesh::runConvert(CommandLine &line) {

@@ -11,6 +11,7 @@
 #include "NewFile.h"
 
 #include <cerrno>
+#include <cmath>
 #include <cstdio>
 #include <cstring>
 #include <memory>
@@ -85,6 +86,15 @@ void op2::mesh::writeMesh(Mesh const &mesh, std::string const &path,
 bool op2::mesh::storesOnlyCells(std::string const &path,
                                 std::string const &format) {
   return chooseFormat(path, format).storesOnlyCells;
+}
+
+void op2::mesh::requireFinite(Dat const &dat) {
+  for (std::size_t n = 0; n < dat.reals.size(); ++n)
+    if (!std::isfinite(dat.reals[n]))
+      throw Error("dat " + dat.name + ": element " +
+                  std::to_string(n / std::size_t(dat.dim)) +
+                  " has a number that is not finite, which the format does not "
+                  "allow");
 }
 
 using File = std::unique_ptr<std::FILE, int (*)(std::FILE *)>;

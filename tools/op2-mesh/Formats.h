@@ -30,6 +30,9 @@ std::string knownFormats();
 std::string readText(std::string const &path);
 void writeText(std::string const &path, std::string const &text);
 
+/// An Error if there is a number that readers of text refuse.
+void requireFinite(Dat const &dat);
+
 /// OP2's text format, new_grid.dat (GridFormat.cpp).
 Mesh readGrid(std::string const &path);
 void writeGrid(Mesh const &mesh, std::string const &path);

@@ -31,6 +31,7 @@ public:
       throw Error("the format gmsh needs nodes with 2 or 3 coordinates; here "
                   "they have " +
                   std::to_string(x.dim));
+    requireFinite(x);
     collect("pcell", "cells", "p_region", dimension);
     char const *sides = dimension == 3 ? "pbface" : "pbedge";
     if (mesh.findMap(sides))

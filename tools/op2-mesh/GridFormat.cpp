@@ -134,6 +134,7 @@ public:
                   " in the plane; here cells have " +
                   std::to_string(pcell.arity) + " nodes, nodes " +
                   std::to_string(x.dim) + " coordinates");
+    requireFinite(x);
     for (char const *set : {"nodes", "cells", "edges", "bedges"})
       put(mesh.set(set).size, set[0] == 'b' ? '\n' : ' ');
     for (std::size_t n = 0; n < x.reals.size(); ++n)
