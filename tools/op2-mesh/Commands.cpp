@@ -72,12 +72,12 @@ static void printNumbers(Mesh const &mesh) {
     Dat const *numbers = mesh.findDat(dat);
     if (!numbers)
       continue;
-    std::map<int32_t, int64_t> counts;
-    for (int32_t number : numbers->integers)
+    std::map<int64_t, int64_t> counts;
+    for (int64_t number : numbers->integers)
       ++counts[number];
     std::printf("\n%-10s %12s  name\n", dat, numbers->set.c_str());
     for (auto [number, count] : counts)
-      std::printf("%10d %12" PRId64 "  %s\n", number, count,
+      std::printf("%10" PRId64 " %12" PRId64 "  %s\n", number, count,
                   mesh.findName(dat, number).c_str());
   }
 }
@@ -152,6 +152,30 @@ int op2::mesh::runGenerate(CommandLine &line) {
   return 0;
 }
 
+/// Files of Gmsh have cells, whose sides are what is read as edges: one more
+/// where a wall lies inside, one less where two sides with nodes of their own
+/// lie together; and all others as boundary.
+static void warnOfSides(Mesh const &mesh, std::string const &output,
+                        std::string const &format) {
+  bool hasSides =
+      mesh.findSet("edges") || mesh.findSet("bedges") || mesh.isSolid();
+  if (!storesOnlyCells(output, format) || !hasSides)
+    return;
+  Mesh cells;
+  cells.sets = {mesh.set("nodes"), mesh.set("cells")};
+  cells.maps = {mesh.map("pcell")};
+  mesh.isSolid() ? addFaces(cells) : addEdges(cells);
+  for (Set const &found : cells.sets)
+    if (Set const *set = mesh.findSet(found.name);
+        set && set->size != found.size)
+      std::fprintf(stderr,
+                   "op2-mesh: warning: %s: the mesh has %" PRId64
+                   " %s, its cells give %" PRId64
+                   ", which is what the file will be read as: the format has "
+                   "no others\n",
+                   output.c_str(), set->size, set->name.c_str(), found.size);
+}
+
 int op2::mesh::runShuffle(CommandLine &line) {
   std::string output = line.output();
   int64_t seed = line.number("seed", 1, 0, INT64_MAX);
@@ -166,27 +190,8 @@ int op2::mesh::runShuffle(CommandLine &line) {
   for (std::string const &name : names)
     renumber(mesh, name, randomPermutation(mesh.set(name).size, next++));
   writeMesh(mesh, output);
+  warnOfSides(mesh, output, "");
   return 0;
-}
-
-/// Files of Gmsh have cells, which say what their common sides are; but not
-/// where two sides with nodes of their own lie together.
-static void warnOfCut(Mesh const &mesh, std::string const &output,
-                      std::string const &format) {
-  if (!storesOnlyCells(output, format) || mesh.isSolid() ||
-      !mesh.findSet("edges"))
-    return;
-  Mesh cells;
-  cells.sets = {mesh.set("nodes"), mesh.set("cells")};
-  cells.maps = {mesh.map("pcell")};
-  addEdges(cells);
-  int64_t edges = mesh.set("edges").size, found = cells.set("edges").size;
-  if (edges != found)
-    std::fprintf(stderr,
-                 "op2-mesh: warning: %s: of %" PRId64 " edges its cells give "
-                 "only %" PRId64 ": where cells lie together without common "
-                 "nodes, the format does not say so\n",
-                 output.c_str(), edges, found);
 }
 
 int op2::mesh::runConvert(CommandLine &line) {
@@ -196,7 +201,7 @@ int op2::mesh::runConvert(CommandLine &line) {
   line.finish();
   Mesh mesh = readWithWarnings(path, from);
   writeMesh(mesh, output, to);
-  warnOfCut(mesh, output, to);
+  warnOfSides(mesh, output, to);
   return 0;
 }
 

@@ -72,11 +72,11 @@ public:
 private:
   double valueAt(int64_t element) const {
     auto n = static_cast<std::size_t>(element * dat.dim + component);
-    return dat.integers.empty() ? dat.reals[n] : double(dat.integers[n]);
+    return dat.type == Dat::Type::Real ? dat.reals[n] : double(dat.integers[n]);
   }
 
   void computeValues() {
-    Map const &pcell = mesh.map("pcell");
+    Map const &pcell = mesh.map("pcell", "cells", "nodes", 0);
     for (int64_t cell = 0; cell < pcell.size(); ++cell) {
       double value = 0;
       if (dat.set == "cells") {

@@ -8,8 +8,10 @@
 #include "Formats.h"
 
 #include "Core/Progress.h"
+#include "NewFile.h"
 
 #include <cerrno>
+#include <cmath>
 #include <cstdio>
 #include <cstring>
 #include <memory>
@@ -86,6 +88,15 @@ bool op2::mesh::storesOnlyCells(std::string const &path,
   return chooseFormat(path, format).storesOnlyCells;
 }
 
+void op2::mesh::requireFinite(Dat const &dat) {
+  for (std::size_t n = 0; n < dat.reals.size(); ++n)
+    if (!std::isfinite(dat.reals[n]))
+      throw Error("dat " + dat.name + ": element " +
+                  std::to_string(n / std::size_t(dat.dim)) +
+                  " has a number that is not finite, which the format does not "
+                  "allow");
+}
+
 using File = std::unique_ptr<std::FILE, int (*)(std::FILE *)>;
 
 std::string op2::mesh::readText(std::string const &path) {
@@ -102,17 +113,12 @@ std::string op2::mesh::readText(std::string const &path) {
 }
 
 void op2::mesh::writeText(std::string const &path, std::string const &text) {
-  auto fail = [&] {
-    std::string reason = std::strerror(errno);
-    // Never a device, where the rest of a file cannot be taken for a whole one.
-    if (path.compare(0, 5, "/dev/") != 0)
-      std::remove(path.c_str());
-    throw Error(path + ": cannot write: " + reason);
-  };
-  std::FILE *file = std::fopen(path.c_str(), "wb");
+  NewFile output(path);
+  std::FILE *file = std::fopen(output.name().c_str(), "wb");
   if (!file)
-    throw Error(path + ": cannot write: " + std::strerror(errno));
+    output.fail();
   bool good = std::fwrite(text.data(), 1, text.size(), file) == text.size();
   if ((std::fclose(file) != 0) || !good)
-    fail();
+    output.fail();
+  output.finish();
 }

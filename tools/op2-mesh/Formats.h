@@ -18,7 +18,7 @@ namespace op2::mesh {
 /// The format by name, or, if `format` is empty, by the file's ending. Errors
 /// name the file, the line where there are lines, and what was expected.
 Mesh readMesh(std::string const &path, std::string const &format = "");
-/// The file is whole or, after an error, not there.
+/// The file is whole or, after an error, as it was.
 void writeMesh(Mesh const &mesh, std::string const &path,
                std::string const &format = "");
 /// Does writeMesh leave out edges, which readMesh then finds from the cells?
@@ -29,6 +29,9 @@ std::string knownFormats();
 /// A file's content, and back. Errors name the file.
 std::string readText(std::string const &path);
 void writeText(std::string const &path, std::string const &text);
+
+/// An Error if there is a number that readers of text refuse.
+void requireFinite(Dat const &dat);
 
 /// OP2's text format, new_grid.dat (GridFormat.cpp).
 Mesh readGrid(std::string const &path);

@@ -70,7 +70,7 @@ private:
 
   void addCells() {
     Map pcell{"pcell", "cells", "nodes", arityOfCells(), {}};
-    Dat region{"p_region", "cells", 1, {}, {}};
+    Dat region{"p_region", "cells", 1, {}, {}, Dat::Type::Int};
     bool hasRegions = false;
     for (Element const &element : file.elements) {
       if (element.kind->dimension != dimension)
@@ -103,12 +103,21 @@ private:
             keyOf(file.nodes.data() + element.first, element.kind->nodes),
             element.group);
     Map const &sides = mesh.map(dimension == 3 ? "pbface" : "pbedge");
-    Dat bound{"p_bound", sides.from, 1, {}, {}};
+    Dat bound{"p_bound", sides.from, 1, {}, {}, Dat::Type::Int};
     for (int64_t n = 0; n < sides.size(); ++n) {
       auto found = groupOf.find(keyOf(sides.row(n), sides.arity));
       bound.integers.push_back(found == groupOf.end() ? 0 : found->second);
+      if (found != groupOf.end())
+        groupOf.erase(found);
     }
     mesh.dats.push_back(std::move(bound));
+    auto inside = std::count_if(groupOf.begin(), groupOf.end(),
+                                [](auto &side) { return side.second != 0; });
+    if (inside)
+      mesh.warnings.push_back(std::to_string(inside) +
+                              " sides in physical groups are left out: they "
+                              "are not on the boundary "
+                              "of the cells");
   }
 
   File const &file;
@@ -120,7 +129,10 @@ private:
 Mesh op2::mesh::readGmsh(std::string const &path) {
   File file = gmsh::read(path);
   try {
-    return MeshMaker(file).make();
+    Mesh mesh = MeshMaker(file).make();
+    for (std::string &warning : mesh.warnings)
+      warning = path + ": " + warning;
+    return mesh;
   } catch (Error const &error) {
     throw Error(path + ": " + error.what());
   }

@@ -14,6 +14,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <climits>
 #include <map>
 #include <tuple>
 
@@ -24,14 +25,18 @@ namespace {
 class Writer {
 public:
   explicit Writer(Mesh const &mesh)
-      : mesh(mesh), x(mesh.dat("p_x")), dimension(mesh.isSolid() ? 3 : 2) {
+      : mesh(mesh), x(mesh.dat("p_x", "nodes", true, 0)),
+        dimension(mesh.isSolid() ? 3 : 2) {
     if (x.dim != 2 && x.dim != 3)
       throw Error("the format gmsh needs nodes with 2 or 3 coordinates; here "
                   "they have " +
                   std::to_string(x.dim));
-    collect(mesh.map("pcell"), mesh.findDat("p_region"), dimension);
-    if (Map const *sides = mesh.findMap(dimension == 3 ? "pbface" : "pbedge"))
-      collect(*sides, mesh.findDat("p_bound"), dimension - 1);
+    requireFinite(x);
+    collect("pcell", "cells", "p_region", dimension);
+    char const *sides = dimension == 3 ? "pbface" : "pbedge";
+    if (mesh.findMap(sides))
+      collect(sides, dimension == 3 ? "bfaces" : "bedges", "p_bound",
+              dimension - 1);
   }
 
   std::string write(bool isVersion4) {
@@ -51,7 +56,12 @@ private:
     std::vector<int64_t> rows;
   };
 
-  void collect(Map const &map, Dat const *groups, int32_t ofDimension) {
+  /// The map `name` from `set`, and the dat with their groups if it is there.
+  void collect(char const *name, char const *set, char const *dat,
+               int32_t ofDimension) {
+    Map const &map = mesh.map(name, set, "nodes", 0);
+    Dat const *groups =
+        mesh.findDat(dat) ? &mesh.dat(dat, set, false, 1) : nullptr;
     std::map<std::tuple<int32_t, int32_t>, Block> found;
     for (int64_t n = 0; n < map.size(); ++n) {
       int32_t nodes = ofDimension == 2 ? cornersOf(map, n) : map.arity;
@@ -73,13 +83,13 @@ private:
   }
 
   static int32_t groupOf(Dat const &groups, int64_t n) {
-    if (groups.integers.empty() || groups.integers[std::size_t(n)] < 0)
-      throw Error("the format gmsh needs numbers from 0 up in dat " +
-                  groups.name + "; element " + std::to_string(n) + " has " +
-                  (groups.integers.empty()
-                       ? "a real number"
-                       : std::to_string(groups.integers[std::size_t(n)])));
-    return groups.integers[std::size_t(n)];
+    int64_t group = groups.integers[std::size_t(n)];
+    if (group < 0 || group > INT_MAX)
+      throw Error("the format gmsh needs numbers from 0 to " +
+                  std::to_string(INT_MAX) + " in dat " + groups.name +
+                  "; element " + std::to_string(n) + " has " +
+                  std::to_string(group));
+    return static_cast<int32_t>(group);
   }
 
   void writeNames() {

@@ -94,13 +94,13 @@ private:
   void readBoundaryEdges(Mesh &mesh) {
     Map pbedge{"pbedge", "bedges", "nodes", 2, {}};
     Map pbecell{"pbecell", "bedges", "cells", 1, {}};
-    Dat bound{"p_bound", "bedges", 1, {}, {}};
+    Dat bound{"p_bound", "bedges", 1, {}, {}, Dat::Type::Int};
     for (int64_t n = 0; n < sizes.bedges; ++n) {
       for (int slot = 0; slot < 2; ++slot)
         readTarget(pbedge, sizes.nodes, "boundary edge", n);
       readTarget(pbecell, sizes.cells, "boundary edge", n);
-      bound.integers.push_back(static_cast<int32_t>(
-          in.nextInteger(INT_MIN, INT_MAX, "boundary edge", n)));
+      bound.integers.push_back(
+          in.nextInteger(INT_MIN, INT_MAX, "boundary edge", n));
     }
     mesh.maps.push_back(std::move(pbedge));
     mesh.maps.push_back(std::move(pbecell));
@@ -122,15 +122,19 @@ public:
   explicit GridWriter(Mesh const &mesh) : mesh(mesh) {}
 
   std::string write() {
-    Map const &pcell = mesh.map("pcell"), &pedge = mesh.map("pedge"),
-              &pecell = mesh.map("pecell"), &pbedge = mesh.map("pbedge"),
-              &pbecell = mesh.map("pbecell");
-    Dat const &x = mesh.dat("p_x"), &bound = mesh.dat("p_bound");
+    Map const &pcell = mesh.map("pcell", "cells", "nodes", 0),
+              &pedge = mesh.map("pedge", "edges", "nodes", 2),
+              &pecell = mesh.map("pecell", "edges", "cells", 2),
+              &pbedge = mesh.map("pbedge", "bedges", "nodes", 2),
+              &pbecell = mesh.map("pbecell", "bedges", "cells", 1);
+    Dat const &x = mesh.dat("p_x", "nodes", true, 0),
+              &bound = mesh.dat("p_bound", "bedges", false, 1);
     if (x.dim != 2 || (pcell.arity != 3 && pcell.arity != 4))
       throw Error("the format grid holds meshes of triangles and quadrilaterals"
                   " in the plane; here cells have " +
                   std::to_string(pcell.arity) + " nodes, nodes " +
                   std::to_string(x.dim) + " coordinates");
+    requireFinite(x);
     for (char const *set : {"nodes", "cells", "edges", "bedges"})
       put(mesh.set(set).size, set[0] == 'b' ? '\n' : ' ');
     for (std::size_t n = 0; n < x.reals.size(); ++n)
@@ -147,7 +151,7 @@ public:
     for (int64_t n = 0; n < pbedge.size(); ++n) {
       putRow(pbedge, n, ' ');
       putRow(pbecell, n, ' ');
-      put(bound.integers[static_cast<std::size_t>(n)], '\n');
+      putFlag(bound, n);
     }
     return std::move(text);
   }
@@ -163,6 +167,16 @@ private:
   void putRow(Map const &map, int64_t n, char last) {
     for (int32_t slot = 0; slot < map.arity; ++slot)
       put(map.row(n)[slot], slot + 1 < map.arity ? ' ' : last);
+  }
+
+  void putFlag(Dat const &bound, int64_t n) {
+    int64_t flag = bound.integers[static_cast<std::size_t>(n)];
+    if (flag < INT_MIN || flag > INT_MAX)
+      throw Error("the format grid needs flags from " +
+                  std::to_string(INT_MIN) + " to " + std::to_string(INT_MAX) +
+                  " in dat p_bound; element " + std::to_string(n) + " has " +
+                  std::to_string(flag));
+    put(flag, '\n');
   }
 
   Mesh const &mesh;

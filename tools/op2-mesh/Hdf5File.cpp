@@ -61,9 +61,9 @@ Hdf5File Hdf5File::open(std::string const &path) {
   return result;
 }
 
-Hdf5File Hdf5File::create(std::string const &path) {
+Hdf5File Hdf5File::create(std::string const &path, std::string const &name) {
   H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
-  Hdf5File result(path, Handle(H5Fcreate(path.c_str(), H5F_ACC_TRUNC,
+  Hdf5File result(path, Handle(H5Fcreate(name.c_str(), H5F_ACC_TRUNC,
                                          H5P_DEFAULT, H5P_DEFAULT),
                                H5Fclose));
   if (!result.file)
@@ -133,10 +133,14 @@ bool Hdf5File::isTable(Dataset const &dataset) const {
   if ((!dataset.isReal && !dataset.isInteger) || dataset.shape.empty() ||
       dataset.shape.size() > 2 || dataset.columns() == 0 || isSet(dataset))
     return false;
-  bool isConstant =
-      dataset.shape.size() == 1 && !readText(dataset, "type").empty() &&
-      H5Aexists_by_name(file, dataset.name.c_str(), "size", H5P_DEFAULT) <= 0;
-  return !isConstant;
+  return !isConstant(dataset);
+}
+
+bool Hdf5File::isConstant(Dataset const &dataset) const {
+  return (dataset.isReal || dataset.isInteger) && dataset.shape.size() == 1 &&
+         dataset.rows() <= INT_MAX && !readText(dataset, "type").empty() &&
+         H5Aexists_by_name(file, dataset.name.c_str(), "size", H5P_DEFAULT) <=
+             0;
 }
 
 //===----------------------------------------------------------------------===//
@@ -168,11 +172,22 @@ std::vector<double> Hdf5File::readReals(Dataset const &dataset) const {
                         filePath);
 }
 
-std::vector<int32_t> Hdf5File::readIntegers(Dataset const &dataset) const {
+std::vector<int64_t> Hdf5File::readLongs(Dataset const &dataset) const {
   if (!dataset.isInteger)
     fail("dataset " + dataset.name + ": expected integers");
-  auto wide = readAs<int64_t>(openDataset(dataset.name), dataset,
-                              H5T_NATIVE_INT64, filePath);
+  auto values = readAs<int64_t>(openDataset(dataset.name), dataset,
+                                H5T_NATIVE_INT64, filePath);
+  // HDF5 makes what does not fit the greatest or the least that does.
+  bool mayClip = dataset.bytes > 8 || (dataset.bytes > 7 && !dataset.isSigned);
+  for (int64_t value : values)
+    if (mayClip && (value == INT64_MAX || value == INT64_MIN))
+      fail("dataset " + dataset.name +
+           ": has an integer that does not fit into 64 bits with a sign");
+  return values;
+}
+
+std::vector<int32_t> Hdf5File::readIntegers(Dataset const &dataset) const {
+  auto wide = readLongs(dataset);
   std::vector<int32_t> values;
   values.reserve(wide.size());
   for (int64_t value : wide) {
@@ -224,8 +239,10 @@ void Hdf5File::write(std::string const &name, std::vector<int64_t> const &shape,
                      hid_t type, void const *values) {
   std::vector<hsize_t> extents(shape.begin(), shape.end());
   Handle space(H5Screate_simple(int(extents.size()), extents.data(), nullptr),
-               H5Sclose);
-  Handle dataset(H5Dcreate2(file, name.c_str(), type, space, H5P_DEFAULT,
+               H5Sclose),
+      groups(H5Pcreate(H5P_LINK_CREATE), H5Pclose);
+  H5Pset_create_intermediate_group(groups, 1);
+  Handle dataset(H5Dcreate2(file, name.c_str(), type, space, groups,
                             H5P_DEFAULT, H5P_DEFAULT),
                  H5Dclose);
   if (!dataset ||
@@ -260,6 +277,6 @@ void Hdf5File::writeAttribute(std::string const &dataset,
 }
 
 void Hdf5File::finish() {
-  if (H5Fflush(file, H5F_SCOPE_GLOBAL) < 0)
+  if (H5Fflush(file, H5F_SCOPE_GLOBAL) < 0 || file.reset() < 0)
     fail("cannot finish the file");
 }

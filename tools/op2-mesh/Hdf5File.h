@@ -34,8 +34,8 @@ public:
 
   /// Opens a file to read; an Error that names it.
   static Hdf5File open(std::string const &path);
-  /// Makes a file anew.
-  static Hdf5File create(std::string const &path);
+  /// Makes a file `name` anew, which messages call `path`.
+  static Hdf5File create(std::string const &path, std::string const &name);
 
   std::string const &path() const { return filePath; }
   std::vector<Dataset> const &datasets() const { return list; }
@@ -47,21 +47,24 @@ public:
   bool isSet(Dataset const &dataset) const;
   /// A table of numbers that is no constant: a map or a dat.
   bool isTable(Dataset const &dataset) const;
+  bool isConstant(Dataset const &dataset) const;
 
   std::vector<double> readReals(Dataset const &dataset) const;
   /// An Error if a value does not fit.
   std::vector<int32_t> readIntegers(Dataset const &dataset) const;
+  std::vector<int64_t> readLongs(Dataset const &dataset) const;
   /// Empty if there is no such attribute.
   std::string readText(Dataset const &dataset, std::string const &name) const;
   std::vector<std::string> attributesOf(Dataset const &dataset) const;
 
+  /// Makes the groups that the name leads through.
   void write(std::string const &name, std::vector<int64_t> const &shape,
              hid_t type, void const *values);
   void writeAttribute(std::string const &dataset, std::string const &name,
                       int32_t value);
   void writeAttribute(std::string const &dataset, std::string const &name,
                       std::string const &text);
-  /// Brings what was written to the disk, which may be full.
+  /// Brings what was written to the disk, which may be full, and closes it.
   void finish();
 
 private:

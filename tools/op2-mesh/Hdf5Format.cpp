@@ -7,9 +7,9 @@
 
 #include "Formats.h"
 #include "Hdf5File.h"
+#include "NewFile.h"
 
 #include <climits>
-#include <cstdio>
 #include <cstdlib>
 
 using namespace op2::mesh;
@@ -51,6 +51,11 @@ public:
     for (Hdf5File::Dataset const &dataset : file.datasets())
       if (file.isTable(dataset))
         readTable(dataset);
+      else if (file.isConstant(dataset))
+        mesh.constants.push_back(
+            readValues(dataset, "", static_cast<int32_t>(dataset.rows())));
+      else if (!file.isSet(dataset))
+        leaveOut(dataset, "it is no set, map, dat or constant");
     return std::move(mesh);
   }
 
@@ -88,14 +93,26 @@ private:
     if (set.empty())
       return;
     checkRows(dataset, set);
-    Dat dat{dataset.name, set, columns, {}, {}};
-    // Doubles hold what programs put into 64-bit integers.
-    if (dataset.isInteger && dataset.bytes <= 4)
-      dat.integers = file.readIntegers(dataset);
-    else
-      dat.reals = file.readReals(dataset);
-    mesh.dats.push_back(std::move(dat));
+    mesh.dats.push_back(readValues(dataset, set, columns));
     readNames(dataset);
+  }
+
+  Dat readValues(Hdf5File::Dataset const &dataset, std::string const &set,
+                 int32_t dim) {
+    Dat dat{dataset.name, set, dim, {}, {}};
+    if (dataset.isReal) {
+      dat.reals = file.readReals(dataset);
+      return dat;
+    }
+    bool isInt = dataset.bytes < 4 || (dataset.bytes == 4 && dataset.isSigned);
+    dat.type = isInt ? Dat::Type::Int : Dat::Type::Long;
+    dat.integers = file.readLongs(dataset);
+    return dat;
+  }
+
+  void leaveOut(Hdf5File::Dataset const &dataset, std::string const &why) {
+    mesh.warnings.push_back(file.path() + ": dataset " + dataset.name +
+                            " is left out: " + why);
   }
 
   void checkRows(Hdf5File::Dataset const &dataset, std::string const &set) {
@@ -126,10 +143,9 @@ private:
       }
     if (!found.empty() && others.empty())
       return found;
-    mesh.warnings.push_back(
-        file.path() + ": dataset " + dataset.name + " is left out: " +
-        (found.empty() ? "no set has " : "sets " + found + others + " have ") +
-        std::to_string(dataset.rows()) + " elements");
+    leaveOut(dataset, (found.empty() ? "no set has "
+                                     : "sets " + found + others + " have ") +
+                          std::to_string(dataset.rows()) + " elements");
     return "";
   }
 
@@ -155,6 +171,24 @@ Mesh op2::mesh::readHdf5(std::string const &path) {
 // Writing
 //===----------------------------------------------------------------------===//
 
+/// With the attributes that dats and constants have.
+static void writeValues(Dat const &dat, std::vector<int64_t> const &shape,
+                        Hdf5File &file) {
+  if (dat.type == Dat::Type::Real)
+    file.write(dat.name, shape, H5T_NATIVE_DOUBLE, dat.reals.data());
+  else if (dat.type == Dat::Type::Long)
+    file.write(dat.name, shape, H5T_NATIVE_INT64, dat.integers.data());
+  else
+    file.write(
+        dat.name, shape, H5T_NATIVE_INT32,
+        std::vector<int32_t>(dat.integers.begin(), dat.integers.end()).data());
+  file.writeAttribute(dat.name, "dim", dat.dim);
+  file.writeAttribute(dat.name, "type",
+                      dat.type == Dat::Type::Real   ? "double"
+                      : dat.type == Dat::Type::Long ? "long long"
+                                                    : "int");
+}
+
 static void writeMesh(Mesh const &mesh, Hdf5File &file) {
   for (Set const &set : mesh.sets) {
     auto size = static_cast<int32_t>(set.size);
@@ -171,34 +205,23 @@ static void writeMesh(Mesh const &mesh, Hdf5File &file) {
     file.writeAttribute(map.name, "to", map.to);
   }
   for (Dat const &dat : mesh.dats) {
-    bool isReal = dat.integers.empty();
-    int64_t size = mesh.set(dat.set).size;
-    if (isReal)
-      file.write(dat.name, {size, dat.dim}, H5T_NATIVE_DOUBLE,
-                 dat.reals.data());
-    else
-      file.write(dat.name, {size, dat.dim}, H5T_NATIVE_INT32,
-                 dat.integers.data());
-    file.writeAttribute(dat.name, "size", dat.dim * (isReal ? 8 : 4));
-    file.writeAttribute(dat.name, "dim", dat.dim);
-    file.writeAttribute(dat.name, "type", isReal ? "double" : "int");
+    writeValues(dat, {mesh.set(dat.set).size, dat.dim}, file);
+    file.writeAttribute(dat.name, "size",
+                        dat.dim * (dat.type == Dat::Type::Int ? 4 : 8));
     file.writeAttribute(dat.name, "set", dat.set);
     for (Name const &name : mesh.names)
       if (name.dat == dat.name)
         file.writeAttribute(dat.name, kNamePrefix + std::to_string(name.number),
                             name.name);
   }
+  for (Dat const &constant : mesh.constants)
+    writeValues(constant, {constant.dim}, file);
 }
 
 void op2::mesh::writeHdf5(Mesh const &mesh, std::string const &path) {
-  try {
-    Hdf5File file = Hdf5File::create(path);
-    ::writeMesh(mesh, file);
-    file.finish();
-  } catch (Error const &) {
-    // Whole or not at all.
-    if (path.compare(0, 5, "/dev/") != 0)
-      std::remove(path.c_str());
-    throw;
-  }
+  NewFile output(path);
+  Hdf5File file = Hdf5File::create(path, output.name());
+  ::writeMesh(mesh, file);
+  file.finish();
+  output.finish();
 }

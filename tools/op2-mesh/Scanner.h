@@ -17,6 +17,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <cstdlib>
 #include <cstring>
 
 namespace op2::mesh {
@@ -150,8 +151,12 @@ private:
     // Some writers print a plus sign, which from_chars does not take.
     char const *first = position + (*position == '+' && position + 1 != end);
     auto [stop, status] = std::from_chars(first, end, value);
+    // The same status says that a number is too close to 0.
     if (status == std::errc::result_out_of_range)
-      fail(what, row, excerpt() + " is too large");
+      fail(what, row,
+           excerpt() + (std::fabs(std::strtod(first, nullptr)) < 1
+                            ? " is too close to 0; expected 0"
+                            : " is too large"));
     if (status != std::errc() || (stop != end && !isSpace(*stop)))
       fail(what, row, "expected " + std::string(kind) + ", found " + excerpt());
     position = stop;

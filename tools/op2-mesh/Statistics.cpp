@@ -143,7 +143,10 @@ namespace {
 class CornerFinder {
 public:
   explicit CornerFinder(Mesh const &mesh)
-      : pcell(mesh.findMap("cells", "nodes")), x(mesh.findDat("p_x")) {}
+      : pcell(mesh.findMap("cells", "nodes")), x(mesh.findDat("p_x")) {
+    if (x && (x->set != "nodes" || x->type != Dat::Type::Real))
+      x = nullptr;
+  }
 
   bool canFind() const { return pcell; }
 

@@ -40,7 +40,7 @@ struct NodesHash {
 /// The sides of all cells, each once, in the order of first sight.
 class Sides {
 public:
-  Sides(Map const &pcell, bool isSolid) {
+  Sides(Map const &pcell, bool isSolid) : pcell(pcell) {
     for (int64_t cell = 0; cell < pcell.size(); ++cell) {
       int32_t corners = isSolid ? pcell.arity : cornersOf(pcell, cell);
       int32_t const *row = pcell.row(cell);
@@ -81,6 +81,14 @@ private:
       return;
     }
     Side &side = list[at->second];
+    for (int32_t other : side.cells)
+      if (other >= 0 && other != cell &&
+          std::equal(pcell.row(other), pcell.row(other) + pcell.arity,
+                     pcell.row(cell)))
+        throw Error("cells " + std::to_string(other) + " and " +
+                    std::to_string(cell) +
+                    " are one element that is there twice (Gmsh writes it once "
+                    "for each of its physical groups); expected it once");
     if (side.cells[1] >= 0)
       throw Error("nodes " + nodesText(key) + " are a side of cells " +
                   std::to_string(side.cells[0]) + ", " +
@@ -101,6 +109,7 @@ private:
     return text;
   }
 
+  Map const &pcell;
   std::unordered_map<Nodes, std::size_t, NodesHash> numbers;
 };
 
@@ -211,7 +220,7 @@ Mesh op2::mesh::rectangle(int64_t nx, int64_t ny, bool triangles) {
   mesh.maps.push_back(std::move(pcell));
   addEdges(mesh);
 
-  Dat bound{"p_bound", "bedges", 1, {}, {}};
+  Dat bound{"p_bound", "bedges", 1, {}, {}, Dat::Type::Int};
   Map const &pbedge = mesh.map("pbedge");
   for (int64_t n = 0; n < pbedge.size(); ++n) {
     int32_t const *ends = pbedge.row(n);

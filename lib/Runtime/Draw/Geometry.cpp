@@ -14,7 +14,8 @@
 using namespace op2::mesh;
 
 Geometry::Geometry(Mesh const &mesh, double left, double top, double width)
-    : mesh(mesh), coordinates(mesh.dat("p_x")), left(left), top(top) {
+    : mesh(mesh), coordinates(mesh.dat("p_x", "nodes", true, 0)), left(left),
+      top(top) {
   if (mesh.isSolid())
     throw Error("a picture needs cells in a plane; those of this mesh are "
                 "solid");

@@ -48,7 +48,7 @@ Map const *Mesh::findMap(std::string const &from, std::string const &to) const {
   return nullptr;
 }
 
-std::string Mesh::findName(std::string const &dat, int32_t number) const {
+std::string Mesh::findName(std::string const &dat, int64_t number) const {
   for (Name const &name : names)
     if (name.dat == dat && name.number == number)
       return name.name;
@@ -63,6 +63,37 @@ Map const &Mesh::map(std::string const &name) const {
 }
 Dat const &Mesh::dat(std::string const &name) const {
   return require(dats, name, "dat");
+}
+
+static std::string textOf(std::string const &from, std::string const &to,
+                          int32_t arity) {
+  return from + " -> " + to + (arity ? ", arity " + std::to_string(arity) : "");
+}
+
+Map const &Mesh::map(std::string const &name, std::string const &from,
+                     std::string const &to, int32_t arity) const {
+  Map const &found = map(name);
+  if (found.from != from || found.to != to || (arity && found.arity != arity))
+    throw Error("map " + name + ": leads " +
+                textOf(found.from, found.to, found.arity) + "; expected " +
+                textOf(from, to, arity));
+  return found;
+}
+
+static std::string textOf(bool isReal, std::string const &set, int32_t dim) {
+  return (isReal ? "real numbers on set " : "integers on set ") + set +
+         (dim ? ", dim " + std::to_string(dim) : "");
+}
+
+Dat const &Mesh::dat(std::string const &name, std::string const &set,
+                     bool isReal, int32_t dim) const {
+  Dat const &found = dat(name);
+  bool isFoundReal = found.type == Dat::Type::Real;
+  if (found.set != set || isFoundReal != isReal || (dim && found.dim != dim))
+    throw Error("dat " + name + ": has " +
+                textOf(isFoundReal, found.set, found.dim) + "; expected " +
+                textOf(isReal, set, dim));
+  return found;
 }
 
 void Mesh::verify() const {

@@ -54,7 +54,8 @@ struct Dat {
   int32_t dim = 1;
   /// [size of set][dim]; one of the two is used.
   std::vector<double> reals;
-  std::vector<int32_t> integers;
+  std::vector<int64_t> integers;
+  enum class Type { Real, Int, Long } type = Type::Real;
 };
 
 /// What a number in p_bound or p_region is called.
@@ -68,6 +69,7 @@ struct Mesh {
   std::vector<Set> sets;
   std::vector<Map> maps;
   std::vector<Dat> dats;
+  std::vector<Dat> constants; ///< their set is ""
   std::vector<Name> names;
   std::vector<std::string> warnings; ///< of the reader
 
@@ -81,12 +83,18 @@ struct Mesh {
   Dat const *findDat(std::string const &name) const;
 
   /// What a number of a dat is called, "" if it has no name.
-  std::string findName(std::string const &dat, int32_t number) const;
+  std::string findName(std::string const &dat, int64_t number) const;
 
   /// The same as find; an Error that says what is missing.
   Set const &set(std::string const &name) const;
   Map const &map(std::string const &name) const;
   Dat const &dat(std::string const &name) const;
+  /// For who relies on what a name means: an Error, too, if it is something
+  /// else. An arity or a dim of 0 is any.
+  Map const &map(std::string const &name, std::string const &from,
+                 std::string const &to, int32_t arity) const;
+  Dat const &dat(std::string const &name, std::string const &set, bool isReal,
+                 int32_t dim) const;
 
   /// An Error that names the map, the row and the value if a map leaves its
   /// target set.

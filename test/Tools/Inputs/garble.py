@@ -66,6 +66,8 @@ def main():
             command = [tool, "info", bad] if is_mesh else [tool, bad]
             run = subprocess.run(command, capture_output=True, timeout=60)
             message = run.stderr.decode(errors="replace")
+            while message.startswith(f"op2-mesh: warning: {bad}: "):
+                message = message.partition("\n")[2]
             begin = f"op2-mesh: error: {bad}" if is_mesh else "op2 error: "
             is_refused = run.returncode == 1 and message.startswith(begin)
             # op2-mesh info finds something wrong in the mesh: 1.
