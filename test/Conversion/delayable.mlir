@@ -8,7 +8,7 @@
 // what there is not.
 // CHECK-DAG: @[[ARGS:.*]](dense<[1, 3, 0, 1, 1, 0, 2, 0, 2, 3, 4, 0, 0, 0, 0, -1, 1, 2, 0, 0, -1, 1, 0, 0, 0, 0, 2, 0, -1, 1, 1, 2, 0, -1, 0, 0, 0, 0, 0]> : tensor<39xi32>)
 // CHECK-DAG: llvm.mlir.global internal @__op2_loop_desc.add()
-// CHECK-DAG: llvm.mlir.addressof @add.run : !llvm.ptr
+// CHECK-DAG: llvm.mlir.addressof @__op2_run_of.add : !llvm.ptr
 // CHECK-LABEL: llvm.func @add(
 // CHECK:         llvm.mlir.addressof @__op2_loop_desc.add :
 func.func @add(%set: !op2.set, %a: memref<2xf64>, %x: !op2.dat<1xf64>, %m: !op2.map<2>, %flag: i1)
@@ -20,7 +20,7 @@ func.func @add(%set: !op2.set, %a: memref<2xf64>, %x: !op2.dat<1xf64>, %m: !op2.
   op2.loop_end %loop
   return
 }
-// CHECK-LABEL: llvm.func internal @add.run(%{{.*}}: !llvm.ptr)
+// CHECK-LABEL: llvm.func internal @__op2_run_of.add(%{{.*}}: !llvm.ptr)
 // CHECK-COUNT-5: llvm.load
 // CHECK:         %[[FLAG:.*]] = llvm.icmp "ne"
 // CHECK:         llvm.call @add(%{{.*}}, %{{.*}}, %{{.*}}, %{{.*}}, %[[FLAG]]) :

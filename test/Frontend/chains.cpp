@@ -78,7 +78,7 @@ void look();
 // LLVM:         store i32 1, ptr @op2rt_may_enqueue
 // LLVM:         %[[RUNS:.*]] = call i32 @op2rt_enqueue(ptr nonnull @__op2_loop_desc.__op2_run_[[#]]_bump__openmp, ptr nonnull %{{.*}})
 // LLVM-NEXT:    icmp eq i32 %[[RUNS]], 0
-// LLVM:         call void @{{op2rt_loop_end|__op2_run_[0-9]+_bump.run__openmp}}(
+// LLVM:         call void @{{op2rt_loop_end|__op2_run_of.__op2_run_[0-9]+_bump__openmp}}(
 // LLVM:         store i32 0, ptr @op2rt_may_enqueue
 extern "C" void two() {
   BUMP("two first");
@@ -97,8 +97,8 @@ extern "C" void two() {
 //
 // Three parameters: the set, the dat of argument 0, the global of argument 1.
 // SITE-DAG: @[[ARGS:.*]] = internal constant [26 x i32] [i32 1, i32 0, i32 -1, i32 1, i32 1, i32 0, i32 0, i32 0, i32 1, i32 0, i32 0, i32 0, i32 0, i32 0, i32 3, i32 -1, i32 1, i32 2, i32 0, i32 0, i32 -1, i32 2, i32 0, i32 0, i32 0, i32 0]
-// SITE-DAG: @__op2_loop_desc.__op2_run_[[#]]_sums__openmp = internal global {{.*}}, i32 2, i32 3, ptr @[[ARGS]], ptr null, ptr @__op2_run_[[#]]_sums.run__openmp, ptr null, i64 0, ptr null, i64 0, ptr null, ptr null }
-// SITE:     define internal void @__op2_run_[[#]]_sums.run__openmp(
+// SITE-DAG: @__op2_loop_desc.__op2_run_[[#]]_sums__openmp = internal global {{.*}}, i32 2, i32 3, ptr @[[ARGS]], ptr null, ptr @__op2_run_of.__op2_run_[[#]]_sums__openmp, ptr null, i64 0, ptr null, i64 0, ptr null, ptr null }
+// SITE:     define internal void @__op2_run_of.__op2_run_[[#]]_sums__openmp(
 // SITE:       call ptr @op2rt_loop_begin(
 double arrays() {
   double totals[2] = {0, 0};

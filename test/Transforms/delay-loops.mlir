@@ -67,7 +67,7 @@ func.func private @says(%q: memref<1xf64>) {
 // LLVM:         %[[D:.*]] = llvm.mlir.addressof @__op2_loop_desc.steps.bump : !llvm.ptr
 // LLVM:         llvm.call @op2rt_execute(%[[D]], %{{.*}}) : (!llvm.ptr, !llvm.ptr) -> ()
 // LLVM:         llvm.call @op2rt_flush(%{{.*}}) : (!llvm.ptr) -> ()
-// LLVM-LABEL: llvm.func internal @steps.bump.run(
+// LLVM-LABEL: llvm.func internal @__op2_run_of.steps.bump(
 func.func @steps(%cells: !op2.set, %q: !op2.dat<1xf64>, %t: f64) -> f64 {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
