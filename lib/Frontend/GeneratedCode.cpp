@@ -8,6 +8,7 @@
 #include "GeneratedCode.h"
 #include "IntrinsicExpansion.h"
 #include "KernelExceptions.h"
+#include "MathCalls.h"
 #include "ModuleAnnotations.h"
 #include "OP2/Conversion/Passes.h"
 #include "Report/Listing.h"

@@ -235,51 +235,6 @@ void op2::frontend::keepOwnFunctions(llvm::Function &function) {
   }
 }
 
-/// The C library's name of a function that LLVM computes with other bits: of
-/// floats as of doubles, powers in other ways. Empty if it does not, as for
-/// those whose results are exact.
-static std::string getFoldedName(const llvm::Function &callee) {
-  Type *type = callee.getReturnType();
-  bool isFloat = type->isFloatTy();
-  if (!callee.isDeclaration() || (!isFloat && !type->isDoubleTy()))
-    return "";
-  llvm::StringRef name = callee.getName();
-  if (name.consume_front("llvm."))
-    name = name.take_until([](char c) { return c == '.'; });
-  else if (isFloat)
-    name.consume_back("f");
-  bool isKnown = isFloat
-                     ? llvm::is_contained(
-                           {"pow",  "exp",   "exp2",  "exp10", "expm1", "log",
-                            "log2", "log10", "log1p", "sin",   "cos",   "tan",
-                            "asin", "acos",  "atan",  "atan2", "sinh",  "cosh",
-                            "tanh", "cbrt",  "erf",   "erfc"},
-                           name)
-                     : name == "pow";
-  return isKnown ? (name + (isFloat ? "f" : "")).str() : "";
-}
-
-void op2::frontend::keepMathCalls(llvm::Function &function) {
-  llvm::Module &module = *function.getParent();
-  for (llvm::Instruction &inst : llvm::instructions(function)) {
-    auto *call = llvm::dyn_cast<llvm::CallInst>(&inst);
-    llvm::Function *callee = call ? call->getCalledFunction() : nullptr;
-    std::string name = callee ? getFoldedName(*callee) : "";
-    // -ffast-math asks for it.
-    if (name.empty() || call->hasApproxFunc())
-      continue;
-    // Of intrinsics LLVM makes vectors, which have lost what is said here.
-    if (callee->isIntrinsic()) {
-      call->setCalledFunction(
-          module.getOrInsertFunction(name, callee->getFunctionType()));
-      call->setDoesNotAccessMemory();
-      call->setDoesNotThrow();
-      call->addFnAttr(llvm::Attribute::WillReturn);
-    }
-    call->addFnAttr(llvm::Attribute::NoBuiltin);
-  }
-}
-
 static MulAdd getMulAdd(const llvm::Function &function, const Type &type) {
   llvm::SmallVector<llvm::StringRef> features;
   function.getFnAttribute("target-features")

@@ -30,12 +30,6 @@ void expandWideSwitches(llvm::Module &kernels);
 /// of functions.
 void keepOwnFunctions(llvm::Function &function);
 
-/// Keeps LLVM from computing functions of the C library, or replacing them by
-/// others (pow(8, x) by exp2(3 * x)), where it gets to know an argument: what a
-/// raised kernel computes would depend on whether its loop runs fused with one
-/// that has the argument as a constant.
-void keepMathCalls(llvm::Function &function);
-
 /// Decides for all of a program's file how often a product that is added is
 /// rounded (llvm.fmuladd), as its processor does it: once (fma), or twice. Else
 /// LLVM would where it knows a product, so in some versions of a kernel and not
