@@ -69,7 +69,9 @@ static void longer(const double *x, double *y) {
 static long toNearest(double x) { return std::lround(x); }
 static void nearest(const double *x, long long *n) { *n = toNearest(*x); }
 static void none(const double *x, long long *n) { *n = toNearest(-HUGE_VAL); }
-static int whole(_Float16 x) { return (int)x; }
+__attribute__((no_sanitize("float-cast-overflow"))) static int whole(_Float16 x) {
+  return (int)x;
+}
 static void half(const double *x, int *n) {
   n[0] = whole(*x > 2 ? (_Float16)*x : (_Float16)-INFINITY);
   n[1] = whole((_Float16)-INFINITY);
