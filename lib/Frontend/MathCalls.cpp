@@ -11,6 +11,8 @@
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include <vector>
 
 using namespace op2::frontend;
 using llvm::Type;
@@ -44,8 +46,10 @@ namespace {
 /// Calls of the C library in place of intrinsics, of which LLVM makes others.
 class MathCalls {
 public:
-  explicit MathCalls(llvm::BasicBlock &block)
-      : block(block), module(*block.getModule()), builder(&block) {}
+  /// Those that are made are added to `calls`.
+  MathCalls(llvm::BasicBlock &block, std::vector<llvm::CallInst *> &calls)
+      : block(block), module(*block.getModule()), calls(calls),
+        builder(&block) {}
 
   void keep() {
     for (llvm::Instruction &inst : block)
@@ -82,6 +86,10 @@ private:
         result = builder.CreateInsertElement(result, compute(call, name, lane),
                                              lane);
     }
+    // Of what sines and cosines are asked for, too.
+    for (auto *operands : {&sines, &cosines})
+      if (operands->erase(&call))
+        operands->insert(result);
     call.replaceAllUsesWith(result);
     call.eraseFromParent();
   }
@@ -101,6 +109,7 @@ private:
     llvm::CallInst *result =
         emit(name, call.getType()->getScalarType(), operands);
     result->setDoesNotAccessMemory();
+    calls.push_back(result);
     return result;
   }
 
@@ -142,6 +151,7 @@ private:
 
   llvm::BasicBlock &block;
   llvm::Module &module;
+  std::vector<llvm::CallInst *> &calls;
   llvm::IRBuilder<> builder;
   llvm::DenseSet<Value *> sines, cosines; ///< what they are asked for
   llvm::DenseMap<std::pair<Value *, unsigned>, std::pair<Value *, Value *>>
@@ -149,7 +159,38 @@ private:
 };
 } // namespace
 
+/// Clang has made select instructions of branches, and LLVM would have put an
+/// intrinsic that one of them takes behind a branch again.
+static void putBehindBranch(llvm::CallInst &call) {
+  auto *select = call.hasOneUse()
+                     ? llvm::dyn_cast<llvm::SelectInst>(*call.user_begin())
+                     : nullptr;
+  if (!select || select->getParent() != call.getParent() ||
+      select->getCondition()->getType()->isVectorTy() ||
+      select->getTrueValue() == select->getFalseValue())
+    return;
+  bool isTrue = select->getTrueValue() == &call;
+  Value *other = isTrue ? select->getFalseValue() : select->getTrueValue();
+  llvm::IRBuilder<> builder(select);
+  Value *isWanted = select->getCondition();
+  if (!isTrue)
+    isWanted = builder.CreateNot(isWanted);
+  llvm::BasicBlock *head = select->getParent();
+  llvm::Instruction *end = llvm::SplitBlockAndInsertIfThen(
+      isWanted, select->getIterator(), /*Unreachable=*/false);
+  call.moveBefore(end->getIterator());
+  builder.SetInsertPoint(select->getParent(), select->getParent()->begin());
+  llvm::PHINode *result = builder.CreatePHI(call.getType(), 2);
+  result->addIncoming(&call, call.getParent());
+  result->addIncoming(other, head);
+  select->replaceAllUsesWith(result);
+  select->eraseFromParent();
+}
+
 void op2::frontend::keepMathCalls(llvm::Function &function) {
+  std::vector<llvm::CallInst *> calls;
   for (llvm::BasicBlock &block : function)
-    MathCalls(block).keep();
+    MathCalls(block, calls).keep();
+  for (llvm::CallInst *call : calls)
+    putBehindBranch(*call);
 }

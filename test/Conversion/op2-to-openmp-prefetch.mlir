@@ -109,18 +109,31 @@ func.func @with_calls(%edges: !op2.set, %m: !op2.map<2>, %x: !op2.dat<1xf64>,
 
 // -----
 
-// A loop without vectors asks for rows that share no lines with their
-// neighbours.
+// A loop without vectors asks for rows that share no lines with their neighbours
+// and that it reads at places of the element's.
 
 func.func private @faces(%x: memref<2xf64>, %q: memref<8xf64>,
+                         %p: memref<8xf64>, %f: memref<1xi32>,
                          %r: memref<1xf64>) {
+  %c0 = arith.constant 0 : index
+  %i = memref.load %f[%c0] : memref<1xi32>
+  %n = arith.index_cast %i : i32 to index
+  %a = memref.load %q[%n] : memref<8xf64>
+  %b = memref.load %p[%c0] : memref<8xf64>
+  %c = memref.load %x[%n] : memref<2xf64>
+  %d = arith.addf %a, %b : f64
+  %e = arith.addf %c, %d : f64
+  memref.store %e, %r[%c0] : memref<1xf64>
   return
 }
 func.func @scalar(%edges: !op2.set, %m: !op2.map<2>, %x: !op2.dat<2xf64>,
-                  %q: !op2.dat<8xf64>, %r: !op2.dat<1xf64>, %is: i1) {
+                  %q: !op2.dat<8xf64>, %p: !op2.dat<8xf64>, %f: !op2.dat<1xi32>,
+                  %r: !op2.dat<1xf64>, %is: i1) {
   op2.par_loop @faces over %edges args(
       read %x : !op2.dat<2xf64> via %m[0] : !op2.map<2>,
       read %q : !op2.dat<8xf64> via %m[1] : !op2.map<2>,
+      read %p : !op2.dat<8xf64> via %m[0] : !op2.map<2>,
+      read %f : !op2.dat<1xi32>,
       if %is write %r : !op2.dat<1xf64>)
   return
 }

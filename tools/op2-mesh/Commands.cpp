@@ -164,7 +164,14 @@ static void warnOfSides(Mesh const &mesh, std::string const &output,
   Mesh cells;
   cells.sets = {mesh.set("nodes"), mesh.set("cells")};
   cells.maps = {mesh.map("pcell")};
-  mesh.isSolid() ? addFaces(cells) : addEdges(cells);
+  try {
+    mesh.isSolid() ? addFaces(cells) : addEdges(cells);
+  } catch (Error const &error) {
+    // The file is there; who reads it is told as well.
+    std::fprintf(stderr, "op2-mesh: warning: %s: %s\n", output.c_str(),
+                 error.what());
+    return;
+  }
   for (Set const &found : cells.sets)
     if (Set const *set = mesh.findSet(found.name);
         set && set->size != found.size)

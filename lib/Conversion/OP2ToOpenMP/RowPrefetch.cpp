@@ -8,8 +8,10 @@
 #include "RowPrefetch.h"
 #include "mlir/Analysis/SliceAnalysis.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/Matchers.h"
 
 using namespace mlir;
 using namespace mlir::op2;
@@ -33,11 +35,28 @@ static std::optional<Access> getFarAccess(RowOp row, LoopBeginOp loop) {
   return access;
 }
 
-/// Neighbouring rows share no lines then.
-static bool isWide(RowOp row) {
+/// Whether rows are so long that neighbours share no lines, and the kernel reads
+/// them at places that only the element knows: which lines, nobody foresees.
+static bool isReadAnywhere(RowOp row) {
   auto type = cast<MemRefType>(row.getRow().getType());
-  return type.hasStaticShape() &&
-         type.getNumElements() * type.getElementTypeBitWidth() >= kLineBits;
+  if (!type.hasStaticShape() ||
+      type.getNumElements() * type.getElementTypeBitWidth() < kLineBits)
+    return false;
+  return llvm::any_of(row.getRow().getUses(), [](OpOperand &use) {
+    auto call = dyn_cast<func::CallOp>(use.getOwner());
+    auto kernel = call ? SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(
+                             call, call.getCalleeAttr())
+                       : func::FuncOp();
+    return kernel && !kernel.isExternal() &&
+           llvm::any_of(
+               kernel.getArgument(use.getOperandNumber()).getUsers(),
+               [](Operation *user) {
+                 auto load = dyn_cast<memref::LoadOp>(user);
+                 return load && !llvm::all_of(load.getIndices(), [](Value at) {
+                   return matchPattern(at, m_Constant());
+                 });
+               });
+  });
 }
 
 RowPrefetch::RowPrefetch(ForElementsOp elements, LoopBeginOp loop)
@@ -55,7 +74,7 @@ RowPrefetch::RowPrefetch(ForElementsOp elements, LoopBeginOp loop)
     bool isWritten = access == Access::Write;
     // Vectors load the rows of some elements at once.
     auto isWaitedFor = [&] {
-      return elements.getPrefetch() || (!elements.hasLanes() && isWide(row));
+      return elements.getPrefetch() || (!elements.hasLanes() && isReadAnywhere(row));
     };
     bool isWorthIt = isWritten || (access == Access::Read && isWaitedFor());
     if (isWorthIt &&

@@ -32,7 +32,8 @@ public:
   bool empty() const { return rows.empty(); }
 
   /// Rows are prefetched of so many elements at a time: their lines stay in a
-  /// core's first cache until the elements have run.
+  /// core's first cache until the elements have run, or in the second, if rows
+  /// are long.
   int64_t getNumElements() const;
 
   /// Emits a loop that prefetches the rows of the elements [begin, end).

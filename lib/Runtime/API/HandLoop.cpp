@@ -18,6 +18,7 @@
 #include "Device/DeviceCuda.h"
 #include "Device/DeviceData.h"
 #include "OP2/API/op_rt_support.h"
+#include "Ranks/Exchange.h"
 #include "Ranks/RankReduction.h"
 #include "Ranks/Ranks.h"
 #include "Ranks/Storage.h"
@@ -54,8 +55,25 @@ static void requireArgs(int nargs, op_arg const *args, char const *where) {
           nargs, static_cast<void const *>(args));
 }
 
-/// The values of all ranks, and whole tables.
-static void showWholeMesh(int nargs, op_arg const *args, char const *where) {
+/// The loop as all ranks know it.
+static LoopName nameOf(op_set set, int nargs, op_arg const *args,
+                       char const *where) {
+  uint32_t hash = addToHash(kFirstHash, uint32_t(set->index));
+  for (int m = 0; m < nargs; ++m) {
+    Dat *dat = datOf(args[m], m, where);
+    Map *map = dat ? findMap(args[m].map) : nullptr;
+    for (int value : {dat ? dat->index + 1 : 0, map ? map->index + 1 : 0,
+                      dat ? args[m].acc : 0})
+      hash = addToHash(hash, uint32_t(value));
+  }
+  return {where, hash};
+}
+
+/// The values of all ranks, and whole tables. Ranks that do not all come here
+/// would take what others say of something else for these.
+static void showWholeMesh(op_set set, int nargs, op_arg const *args,
+                          char const *where) {
+  agreeOnPending({nameOf(set, nargs, args, where)});
   for (int m = 0; m < nargs; ++m) {
     Dat *dat = datOf(args[m], m, where);
     if (!dat)
@@ -101,7 +119,7 @@ static int beginOnRanks(op_set set, int nargs, op_arg const *args, Side side,
   settleStorage();
   if (!job.declaresWhole)
     return beginOnPart(set, nargs, args, where);
-  showWholeMesh(nargs, args, where);
+  showWholeMesh(set, nargs, args, where);
   return 0;
 }
 

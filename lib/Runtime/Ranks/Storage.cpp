@@ -137,7 +137,8 @@ void op2::rt::keepInArray(Dat &dat) {
   if (dat.inArray)
     return;
   dat.inArray = true;
-  dat.given = nullptr;
+  // The library's pages may be exchanged with those of dats that are guarded.
+  dat.given = dat.inPages ? dat.data : nullptr;
   bool hasRows = dat.part || job.isDistributed;
   if (!hasRows)
     return;
@@ -176,13 +177,15 @@ void op2::rt::settleStorage() {
   struct Move {
     Dat *dat;
     char *part;
+    bool inArray;
   };
   std::vector<Move> moves;
   for (Dat *dat : registry().dats)
     if (isMoved(*dat))
-      moves.push_back({dat, giverOf(*dat).part});
+      moves.push_back({dat, giverOf(*dat).part, giverOf(*dat).inArray});
   for (Move const &move : moves) {
     move.dat->part = move.part;
+    move.dat->inArray = move.inArray;
     programChanged(*move.dat);
   }
   // Only now: givers are found by what they were given.

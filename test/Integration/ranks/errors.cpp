@@ -142,6 +142,17 @@ int main(int argc, char **argv) {
   op_arg byHand = op_arg_dat(a, -1, OP_ID, 1, "double", OP_READ);
   if (is("by-hand"))
     op_mpi_halo_exchanges_cuda(nodes, 1, &byHand);
+  // CASE: by-hand-alone OP2_RANKS_TIMEOUT=3
+  // ERROR: this rank has waited in op_mpi_halo_exchanges || this rank has waited in op_fetch_data
+  if (is("by-hand-alone") && rank == 0)
+    op_mpi_halo_exchanges(nodes, 1, &byHand);
+  // CASE: by-hand-differs
+  // ERROR: ranks run different loops: rank
+  op_arg other = op_arg_dat(a, -1, OP_ID, 1, "double", OP_RW);
+  if (is("by-hand-differs"))
+    op_mpi_halo_exchanges(nodes, 1, rank == 0 ? &byHand : &other);
+  if (is("by-hand-alone"))
+    op_fetch_data(b, zeros.data());
   // CASE: looks
   // ERROR: dat b: the program looks at dat->data, which with OP2_RANKS=whole has no values once ranks have their parts; expected op_fetch_data, or OP2_RANKS=mirrored, with which each rank has all values there
   if (is("looks"))
