@@ -10,6 +10,7 @@
 #include "Draw/Mesh.h"
 
 #include <cerrno>
+#include <climits>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -19,12 +20,20 @@
 
 using namespace op2::mesh;
 
-/// The file that a symbolic link leads to, if it is there.
-static std::string followLinks(std::string const &path) {
-  char *target = realpath(path.c_str(), nullptr);
-  std::string found = target ? target : path;
-  std::free(target);
-  return found;
+/// The file that symbolic links lead to, if it need not be there.
+static std::string followLinks(std::string path) {
+  constexpr int kMost = 40; // as the system follows
+  char target[PATH_MAX];
+  for (int link = 0; link < kMost; ++link) {
+    ssize_t length = readlink(path.c_str(), target, sizeof target);
+    if (length <= 0 || length == ssize_t(sizeof target))
+      break;
+    std::size_t slash = path.rfind('/');
+    std::string folder =
+        target[0] == '/' || slash == path.npos ? "" : path.substr(0, slash + 1);
+    path = folder + std::string(target, std::size_t(length));
+  }
+  return path;
 }
 
 /// Can the file be written, and does no other program hold it, as those do that
@@ -51,7 +60,14 @@ NewFile::NewFile(std::string const &path)
   if (isThere && !isFree(path))
     fail();
   finished = followLinks(path);
-  unfinished = finished + ".unfinished";
+  // A name that nobody has, and nobody else will.
+  unfinished = finished + ".XXXXXX";
+  int file = mkstemp(unfinished.data());
+  if (file < 0) {
+    isOpen = false;
+    fail();
+  }
+  close(file);
 }
 
 NewFile::~NewFile() {
@@ -59,9 +75,17 @@ NewFile::~NewFile() {
     std::remove(unfinished.c_str());
 }
 
+/// As open() gives a file that is made.
+static mode_t modeOfNew() {
+  mode_t hidden = umask(0);
+  umask(hidden);
+  return (S_IRUSR | S_IWUSR | S_IRGRP | S_IWGRP | S_IROTH | S_IWOTH) & ~hidden;
+}
+
 void NewFile::finish() {
+  mode_t mode = isThere ? old.st_mode & ALLPERMS : modeOfNew();
   if (unfinished != finished &&
-      ((isThere && chmod(unfinished.c_str(), old.st_mode & ALLPERMS) != 0) ||
+      (chmod(unfinished.c_str(), mode) != 0 ||
        std::rename(unfinished.c_str(), finished.c_str()) != 0))
     fail();
   isOpen = false;

@@ -13,8 +13,8 @@
 
 namespace op2::mesh {
 
-/// Has another name until finish(): without it, what was there stays as it was.
-/// As the runtime does it (IO/HDF5/Dataset.cpp). Errors name the file.
+/// Has a name of its own beside the file until finish(): without it, what was
+/// there stays as it was. Errors name the file.
 class NewFile {
 public:
   /// An Error if the file that is there cannot be written or is in use.

@@ -35,8 +35,9 @@ static std::optional<Access> getFarAccess(RowOp row, LoopBeginOp loop) {
   return access;
 }
 
-/// Whether rows are so long that neighbours share no lines, and the kernel reads
-/// them at places that only the element knows: which lines, nobody foresees.
+/// Whether rows are so long that neighbours share no lines, and the kernel
+/// reads them at places that only the element knows: which lines, nobody
+/// foresees.
 static bool isReadAnywhere(RowOp row) {
   auto type = cast<MemRefType>(row.getRow().getType());
   if (!type.hasStaticShape() ||
@@ -48,14 +49,14 @@ static bool isReadAnywhere(RowOp row) {
                              call, call.getCalleeAttr())
                        : func::FuncOp();
     return kernel && !kernel.isExternal() &&
-           llvm::any_of(
-               kernel.getArgument(use.getOperandNumber()).getUsers(),
-               [](Operation *user) {
-                 auto load = dyn_cast<memref::LoadOp>(user);
-                 return load && !llvm::all_of(load.getIndices(), [](Value at) {
-                   return matchPattern(at, m_Constant());
-                 });
-               });
+           llvm::any_of(kernel.getArgument(use.getOperandNumber()).getUsers(),
+                        [](Operation *user) {
+                          auto load = dyn_cast<memref::LoadOp>(user);
+                          return load &&
+                                 !llvm::all_of(load.getIndices(), [](Value at) {
+                                   return matchPattern(at, m_Constant());
+                                 });
+                        });
   });
 }
 
@@ -74,7 +75,8 @@ RowPrefetch::RowPrefetch(ForElementsOp elements, LoopBeginOp loop)
     bool isWritten = access == Access::Write;
     // Vectors load the rows of some elements at once.
     auto isWaitedFor = [&] {
-      return elements.getPrefetch() || (!elements.hasLanes() && isReadAnywhere(row));
+      return elements.getPrefetch() ||
+             (!elements.hasLanes() && isReadAnywhere(row));
     };
     bool isWorthIt = isWritten || (access == Access::Read && isWaitedFor());
     if (isWorthIt &&
