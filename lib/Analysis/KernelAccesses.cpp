@@ -138,8 +138,8 @@ std::optional<AccessProblem> RowValues::findUse() const {
           (isa<arith::CmpIOp>(user) && !isBool(value)) ||
           (isa<arith::SubFOp, arith::SubIOp>(user) && position == 1) ||
           (isa<arith::AddIOp, arith::SubIOp>(user) && isBool(value)) ||
-          (isa<arith::OrIOp>(user) && !hasBools()) ||
-          (isa<arith::AndIOp, arith::XOrIOp>(user) && !hasBools()) ||
+          (isa<arith::AndIOp, arith::OrIOp, arith::XOrIOp>(user) &&
+           !hasBools()) ||
           (isa<math::FmaOp>(user) && position != 2) ||
           (isa<math::SqrtOp, math::ExpOp, math::LogOp, math::SinOp, math::CosOp,
                math::PowFOp, math::AbsFOp, math::AbsIOp>(user)) ||

@@ -63,10 +63,8 @@ NewFile::NewFile(std::string const &path)
   // A name that nobody has, and nobody else will.
   unfinished = finished + ".XXXXXX";
   int file = mkstemp(unfinished.data());
-  if (file < 0) {
-    isOpen = false;
+  if (file < 0)
     fail();
-  }
   close(file);
 }
 

@@ -128,21 +128,26 @@ static std::vector<int> userTargets(Map const &map) {
   return targets;
 }
 
+/// Rows [begin, end) of the application's elements. `targets`: userTargets.
+static void takeTargets(Map const &map, std::vector<int> const &targets,
+                        int64_t begin, int64_t end, char *values) {
+  Set const &set = setOf(map.from);
+  auto const *rows = reinterpret_cast<char const *>(targets.data());
+  int64_t const size = map.dim * int64_t(sizeof(int));
+  if (job.isDistributed || !job.declaresWhole)
+    hooks.collectRows(set, rows, !job.isDistributed, size, begin, end, values);
+  else
+    takeRows(set, rows, size, begin, end, values);
+}
+
 std::vector<int> op2::rt::wholeTable(Map const &map) {
   if (!map.map)
     return {};
-  Set const &set = setOf(map.from);
-  std::vector<int> const targets = userTargets(map);
-  auto const *rows = reinterpret_cast<char const *>(targets.data());
-  int64_t const size = map.dim * int64_t(sizeof(int));
-  std::vector<int> table(static_cast<std::size_t>(set.size) *
+  int64_t const size = map.from->size;
+  std::vector<int> table(static_cast<std::size_t>(size) *
                          static_cast<std::size_t>(map.dim));
-  auto *values = reinterpret_cast<char *>(table.data());
-  if (job.isDistributed)
-    hooks.collectRows(set, rows, /*areDeclared=*/false, size, 0, set.size,
-                      values);
-  else
-    takeRows(set, rows, size, 0, set.size, values);
+  takeTargets(map, userTargets(map), 0, size,
+              reinterpret_cast<char *>(table.data()));
   return table;
 }
 
@@ -153,14 +158,10 @@ void op2::rt::visitTable(Map const &map, Visitors visitors,
   if (!hasRanks() && !isRenumbered(map.from) && !isRenumbered(map.to))
     return visit(0, set.size, reinterpret_cast<char const *>(map.map));
   std::vector<int> const targets = userTargets(map);
-  auto const *rows = reinterpret_cast<char const *>(targets.data());
   visitPieces(
       set, size, visitors,
       [&](int64_t begin, int64_t end, char *values) {
-        if (job.isDistributed || !job.declaresWhole)
-          return hooks.collectRows(set, rows, !job.isDistributed, size, begin,
-                                   end, values);
-        takeRows(set, rows, size, begin, end, values);
+        takeTargets(map, targets, begin, end, values);
       },
       visit);
 }

@@ -181,8 +181,10 @@ void op2::rt::settleStorage() {
   };
   std::vector<Move> moves;
   for (Dat *dat : registry().dats)
-    if (isMoved(*dat))
-      moves.push_back({dat, giverOf(*dat).part, giverOf(*dat).inArray});
+    if (isMoved(*dat)) {
+      Dat const &giver = giverOf(*dat);
+      moves.push_back({dat, giver.part, giver.inArray});
+    }
   for (Move const &move : moves) {
     move.dat->part = move.part;
     move.dat->inArray = move.inArray;
