@@ -88,7 +88,7 @@ KernelCycles op2::countCycles(func::FuncOp kernel) {
     else if (isInstruction(op) || (isa<arith::ArithDialect>(op->getDialect()) &&
                                    !isa<arith::ConstantOp>(op)))
       halves += trips;
-    else if (isa<math::MathDialect>(op->getDialect()))
+    else if (isa<math::MathDialect>(op->getDialect()) || isLaneCall(op))
       cycles.calls += 20 * trips;
   });
   cycles.arithmetic = halves / 2;

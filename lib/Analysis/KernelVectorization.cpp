@@ -51,6 +51,11 @@ bool op2::isDivision(Operation *op) {
              arith::CeilDivSIOp, arith::CeilDivUIOp, arith::FloorDivSIOp>(op);
 }
 
+bool op2::isLaneCall(Operation *op) {
+  return isa<LLVM::CallOp>(op) && op->hasAttr(kMathCallAttr) &&
+         op->getNumResults() == 1;
+}
+
 /// Whether a load reads a global variable, and nothing beyond it: that is there
 /// even if no lane asks for it.
 static bool isInVariable(LLVM::LoadOp load) {
@@ -225,13 +230,15 @@ private:
     if (isa<PtrCastOp>(op) && !isUniform)
       return fail(op, "it passes memory of the element to a function");
     if (isUniform &&
-        (isUniformRead(op, isMasked) || isPure(op) || isDivision(op)))
+        (isUniformRead(op, isMasked) || isPure(op) || isDivision(op) ||
+         isLaneCall(op)))
       return;
     // What may trap must not run where no lane is active.
-    if ((isUniform && isMasked) || !op->hasTrait<OpTrait::Elementwise>() ||
-        !(OpTrait::hasElementwiseMappableTraits(op) ||
-          isa<arith::SelectOp>(op)) ||
-        !isMemoryEffectFree(op))
+    bool isElementwise = op->hasTrait<OpTrait::Elementwise>() &&
+                         (OpTrait::hasElementwiseMappableTraits(op) ||
+                          isa<arith::SelectOp>(op)) &&
+                         isMemoryEffectFree(op);
+    if ((isUniform && isMasked) || !(isElementwise || isLaneCall(op)))
       return fail(op, describe(op) + " has no form for several elements");
     for (Type type :
          llvm::concat<const Type>(op->getOperandTypes(), op->getResultTypes()))

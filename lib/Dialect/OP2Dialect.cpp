@@ -110,6 +110,9 @@ LogicalResult OP2Dialect::verifyOperationAttribute(Operation *op,
                  "an array of i64");
   if (name == kNotRaisedAttr)
     return check(isLoop, "loops", isa<ObstacleAttr>(value), "#op2.obstacle<…>");
+  if (name == kMathCallAttr)
+    return check(isa<CallOpInterface>(op), "calls", isa<UnitAttr>(value),
+                 "a unit");
   if (name == kNotVectorizedAttr || name == kNotOwnedAttr)
     return check(isLoop, "loops", isa<StringAttr>(value), "a string");
   return op->emitOpError("[T4] '")

@@ -35,6 +35,7 @@ func.func @loop(%s: !op2.set, %q: !op2.dat<2xf64>, %r: !op2.dat<1xf64>) {
 
 llvm.func @pow(f64, f64) -> f64
 llvm.func @cbrt(f64) -> f64
+llvm.func @hypot(f64, f64) -> f64
 llvm.func @expf(f32) -> f32
 
 // CHECK-LABEL: func.func private @scalars.raised(
@@ -55,8 +56,11 @@ llvm.func @scalars(%x: !llvm.ptr, %f: !llvm.ptr, %n: !llvm.ptr) {
   %5 = llvm.intr.maxnum(%4, %0) {fastmathFlags = #llvm.fastmath<nsz>} : (f64, f64) -> f64
   // CHECK: %[[P:.*]] = math.powf %[[MAX]], %[[V]] : f64
   %6 = llvm.call @pow(%5, %0) : (f64, f64) -> f64
-  // CHECK: %[[C:.*]] = llvm.call @cbrt(%[[P]]) : (f64) -> f64
-  %7 = llvm.call @cbrt(%6) : (f64) -> f64
+  // CHECK: %[[R:.*]] = math.cbrt %[[P]] : f64
+  %r = llvm.call @cbrt(%6) : (f64) -> f64
+  // Without an operation.
+  // CHECK: %[[C:.*]] = llvm.call @hypot(%[[R]], %[[V]]) {op2.math_call} : (f64, f64) -> f64
+  %7 = llvm.call @hypot(%r, %0) : (f64, f64) -> f64
   // CHECK: math.isnan %[[C]] : f64
   %8 = "llvm.intr.is.fpclass"(%7) <{bit = 3 : i32}> : (f64) -> i1
   // The target decides about this one.

@@ -68,6 +68,9 @@ bool hasFirstElement(Value memref);
 /// Whether an operation may trap, and is done for active lanes only.
 bool isDivision(Operation *op);
 
+/// Whether an operation calls a function for one element after another.
+bool isLaneCall(Operation *op);
+
 /// Whether vectors of values of that type can be computed with. Unsigned
 /// integers are cast to what arith takes first.
 bool isLaneElement(Type type);

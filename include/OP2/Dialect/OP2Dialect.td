@@ -48,6 +48,7 @@ def OP2_Dialect : Dialect {
     | `op2.in_place` | a loop over columns | arguments whose sums (S4) the kernel adds to the rows itself, an array of their numbers |
     | `op2.not_owned` | a planned loop | why its threads, or its blocks where that was asked for, do not own what they add to |
     | `op2.not_raised` | a loop | why its kernel was not raised (`#op2.obstacle`) |
+    | `op2.math_call` | a call | of a function that takes any numbers and does nothing but to return one: it may be called for other elements as well |
     | `op2.not_vectorized` | a loop | why it is not vectorized |
 
     The rules of the language are numbered in docs/spec.md; diagnostics cite

@@ -18,12 +18,15 @@
 #include "mlir/Conversion/LLVMCommon/ConversionTarget.h"
 #include "mlir/Conversion/LLVMCommon/TypeConverter.h"
 #include "mlir/Conversion/MathToLLVM/MathToLLVM.h"
+#include "mlir/Conversion/MathToLibm/MathToLibm.h"
 #include "mlir/Conversion/MemRefToLLVM/MemRefToLLVM.h"
 #include "mlir/Conversion/OpenMPToLLVM/ConvertOpenMPToLLVM.h"
 #include "mlir/Conversion/UBToLLVM/UBToLLVM.h"
 #include "mlir/Conversion/VectorToLLVM/ConvertVectorToLLVM.h"
 #include "mlir/Dialect/Arith/Transforms/Passes.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/OpenMP/OpenMPDialect.h"
+#include "llvm/ADT/StringMap.h"
 
 namespace mlir::op2 {
 #define GEN_PASS_DEF_CONVERTOP2TOLLVMPASS
@@ -42,6 +45,44 @@ static void addHandleConversions(LLVMTypeConverter &converter) {
   });
 }
 
+/// Operations that LLVM has no intrinsics for, and what the C library calls
+/// them for doubles.
+static const llvm::StringMap<StringRef> &getLibraryCalls() {
+  static const llvm::StringMap<StringRef> calls = {
+      {math::AcoshOp::getOperationName(), "acosh"},
+      {math::AsinhOp::getOperationName(), "asinh"},
+      {math::AtanhOp::getOperationName(), "atanh"},
+      {math::CbrtOp::getOperationName(), "cbrt"},
+      {math::ErfOp::getOperationName(), "erf"},
+      {math::ErfcOp::getOperationName(), "erfc"},
+      {math::ExpM1Op::getOperationName(), "expm1"},
+      {math::Log1pOp::getOperationName(), "log1p"}};
+  return calls;
+}
+
+/// MathToLLVM would compute log1p and expm1 by log and exp, and lose their
+/// digits.
+static void populateLibraryCallPatterns(RewritePatternSet &patterns) {
+  RewritePatternSet all(patterns.getContext());
+  populateMathToLibmConversionPatterns(all, /*benefit=*/2);
+  for (std::unique_ptr<RewritePattern> &pattern : all.getNativePatterns())
+    if (pattern->getRootKind() &&
+        getLibraryCalls().contains(pattern->getRootKind()->getStringRef()))
+      patterns.add(std::move(pattern));
+}
+
+/// The patterns say of the functions that they read no memory, and no more.
+static void annotateLibraryCalls(ModuleOp module) {
+  for (const auto &call : getLibraryCalls())
+    for (StringRef suffix : {"", "f"})
+      if (auto function = module.lookupSymbol<LLVM::LLVMFuncOp>(
+              (call.getValue() + suffix).str());
+          function && function.isExternal()) {
+        function.setNoUnwind(true);
+        function.setWillReturn(true);
+      }
+}
+
 static void populatePatterns(LLVMTypeConverter &converter,
                              RewritePatternSet &patterns,
                              SymbolTableCollection *symbols,
@@ -55,6 +96,7 @@ static void populatePatterns(LLVMTypeConverter &converter,
   cf::populateAssertToLLVMConversionPattern(converter, patterns);
   ub::populateUBToLLVMConversionPatterns(converter, patterns);
   populateMathToLLVMConversionPatterns(converter, patterns);
+  populateLibraryCallPatterns(patterns);
   populateFinalizeMemRefToLLVMConversionPatterns(converter, patterns, symbols);
   populateFuncToLLVMConversionPatterns(converter, patterns, symbols);
   populateOpenMPToLLVMConversionPatterns(converter, patterns);
@@ -116,6 +158,7 @@ struct ConvertOP2ToLLVMPass
     if (failed(applyFullConversion(module, target, std::move(patterns))))
       return signalPassFailure();
     createRunFunctions(module, *delayable);
+    annotateLibraryCalls(module);
     annotateBranches(module);
     module.walk(dropNotes);
     module.walk(allowNegativeIndices);

@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "RaiseScalars.h"
+#include "OP2/Dialect/OP2Dialect.h"
 #include "OP2/Analysis/MulAdd.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -323,6 +324,14 @@ static const llvm::StringMap<RaiseFn> &getMathFunctions() {
       {"sinh", raiseFloat<math::SinhOp>},
       {"cosh", raiseFloat<math::CoshOp>},
       {"tanh", raiseFloat<math::TanhOp>},
+      {"asinh", raiseFloat<math::AsinhOp>},
+      {"acosh", raiseFloat<math::AcoshOp>},
+      {"atanh", raiseFloat<math::AtanhOp>},
+      {"cbrt", raiseFloat<math::CbrtOp>},
+      {"erf", raiseFloat<math::ErfOp>},
+      {"erfc", raiseFloat<math::ErfcOp>},
+      {"expm1", raiseFloat<math::ExpM1Op>},
+      {"log1p", raiseFloat<math::Log1pOp>},
       {"floor", raiseFloat<math::FloorOp>},
       {"ceil", raiseFloat<math::CeilOp>},
       {"trunc", raiseFloat<math::TruncOp>},
@@ -334,11 +343,10 @@ static const llvm::StringMap<RaiseFn> &getMathFunctions() {
   return table;
 }
 
-/// Functions without an op whose lowering would call them: the call stays.
+/// Functions without an op: the call stays.
 static bool isKeptFunction(StringRef name) {
-  return llvm::is_contained({"acosh", "asinh", "atanh", "cbrt", "erf", "erfc",
-                             "exp10", "expm1", "fdim", "fmod", "hypot", "log1p",
-                             "nearbyint", "remainder", "rint", "tgamma"},
+  return llvm::is_contained({"exp10", "fdim", "fmod", "hypot", "nearbyint",
+                             "remainder", "rint", "tgamma"},
                             name);
 }
 
@@ -378,5 +386,6 @@ Value op2::raiseMathCall(OpBuilder &builder, LLVM::CallOp call,
     return {};
   Operation *copy = builder.clone(*call);
   copy->setOperands(operands);
+  copy->setAttr(kMathCallAttr, builder.getUnitAttr());
   return copy->getResult(0);
 }

@@ -17,6 +17,7 @@
 #include "OP2/Analysis/Vectorization.h"
 #include "OP2/Dialect/OP2Ops.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -47,6 +48,7 @@ private:
   void widenWhile(scf::WhileOp op, Value mask);
   void widenUniformWhile(scf::WhileOp op, Value mask);
   void widenElementwise(Operation *op, Value mask);
+  void callForLanes(LLVM::CallOp call);
   void cloneDivision(Operation *op, Value mask);
 
   // Values.

@@ -9,7 +9,6 @@
 #include "DebugScopes.h"
 #include "KernelWidener.h"
 #include "OP2/Analysis/Vectorization.h"
-#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 
 using namespace mlir;
 using namespace mlir::op2;
@@ -50,6 +49,25 @@ void KernelWidener::widenElementwise(Operation *op, Value mask) {
   values.map(op->getResults(), wide->getResults());
 }
 
+void KernelWidener::callForLanes(LLVM::CallOp call) {
+  Location loc = call.getLoc();
+  SmallVector<Value> operands;
+  for (Value operand : call->getOperands())
+    operands.push_back(getLanes(loc, operand));
+  Value results = createZeros(loc, call.getResult().getType());
+  for (int64_t lane = 0; lane < width; ++lane) {
+    SmallVector<Value> ofLane;
+    for (Value operand : operands)
+      ofLane.push_back(
+          vector::ExtractOp::create(builder, loc, operand, lane));
+    Operation *copy = builder.clone(*call);
+    copy->setOperands(ofLane);
+    results = vector::InsertOp::create(builder, loc, copy->getResult(0),
+                                       results, lane);
+  }
+  values.map(call.getResult(), results);
+}
+
 void KernelWidener::widen(Operation *op, Value mask) {
   if (auto alloca = dyn_cast<memref::AllocaOp>(op))
     return widenAlloca(alloca);
@@ -70,7 +88,8 @@ void KernelWidener::widen(Operation *op, Value mask) {
     return values.map(op->getResult(0),
                       getLanes(op->getLoc(), op->getOperand(0)));
   if (!analysis.isUniform(op))
-    return widenElementwise(op, mask);
+    return isLaneCall(op) ? callForLanes(cast<LLVM::CallOp>(op))
+                          : widenElementwise(op, mask);
   if (isDivision(op))
     return cloneDivision(op, mask);
   builder.clone(*op, values);
