@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "CodeGeneration.h"
+#include "Access/AccessAnalysis.h"
 #include "Access/AccessCheck.h"
 #include "CallSite.h"
 #include "ColumnKernel.h"
@@ -188,8 +189,25 @@ private:
       if (const llvm::Function *kernel =
               clone->getFunction(importer.getSymbol(site.kernel))) {
         checkAccesses(*site.loop, *kernel, options, diags);
+        sayAdditions(*site.loop, *kernel);
         site.loop->changedTypes = findChangedTypes(*site.loop, *kernel);
       }
+  }
+
+  void sayAdditions(const LoopDescription &loop,
+                    const llvm::Function &kernel) {
+    if (!report.isWanted())
+      return;
+    std::vector<unsigned> added = findAdditions(kernel, loop.args);
+    if (added.empty())
+      return;
+    std::string text = ": the kernel only adds to parameter '" +
+                       loop.args[added.front()].parameter + "'";
+    if (added.size() > 1)
+      text += " and " + std::to_string(added.size() - 1) + " more";
+    report.say(loop, Topic::Elements,
+               text + ", declared OP_RW through a map; declared OP_INC, its "
+                      "rows could be owned, and elements run in vectors");
   }
 
   /// The op2 module of those of `sites` whose kernels have the form that the

@@ -312,6 +312,18 @@ public:
                 llvm::ArrayRef<ArgDescription> args)
       : kernel(kernel), args(args) {}
 
+  std::vector<unsigned> findAdditions() {
+    std::vector<unsigned> found;
+    for (auto [number, arg] : llvm::enumerate(args))
+      if (arg.kind == ArgDescription::Kind::Dat && arg.isIndirect() &&
+          arg.access == Access::ReadWrite && !arg.isPacked && arg.levels == 0) {
+        ArgumentUses uses(*kernel.getArg(number), arg);
+        if (IncrementCheck(args, number, uses, getAddresses()).isAllAdditions())
+          found.push_back(unsigned(number));
+      }
+    return found;
+  }
+
   std::vector<AccessProblem> run() {
     for (auto [number, arg] : llvm::enumerate(args))
       if (kernel.getArg(number)->getType()->isPointerTy() &&
@@ -322,6 +334,13 @@ public:
 
 private:
   using Kind = AccessProblem::Kind;
+
+  Addresses &getAddresses() {
+    // LLVM's analyses look only, but take what they may change.
+    if (!addresses)
+      addresses.emplace(const_cast<llvm::Function &>(kernel));
+    return *addresses;
+  }
 
   bool add(Kind kind, unsigned number, llvm::ArrayRef<AccessFinding> findings) {
     if (findings.empty())
@@ -360,10 +379,7 @@ private:
   }
 
   void checkIncrements(unsigned number, const ArgumentUses &uses) {
-    // LLVM's analyses look only, but take what they may change.
-    if (!addresses)
-      addresses.emplace(const_cast<llvm::Function &>(kernel));
-    IncrementCheck check(args, number, uses, *addresses);
+    IncrementCheck check(args, number, uses, getAddresses());
     if (!add(Kind::ReadsIncrement, number, check.findReads()) &&
         !add(Kind::AssignsIncrement, number, check.findAssignments(false)))
       add(Kind::ClearsIncrement, number, check.findAssignments(true));
@@ -382,6 +398,14 @@ op2::frontend::findAccessProblems(const llvm::Function &kernel,
   if (kernel.isDeclaration() || kernel.arg_size() != args.size())
     return {};
   return ProblemFinder(kernel, args).run();
+}
+
+std::vector<unsigned>
+op2::frontend::findAdditions(const llvm::Function &kernel,
+                             llvm::ArrayRef<ArgDescription> args) {
+  if (kernel.isDeclaration() || kernel.arg_size() != args.size())
+    return {};
+  return ProblemFinder(kernel, args).findAdditions();
 }
 
 /// Set under a guard, once.

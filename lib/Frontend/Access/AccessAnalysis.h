@@ -62,6 +62,10 @@ struct SharedWrite {
   bool isBehindPointer;
 };
 
+/// Arguments that are OP_RW through maps though the kernel only adds to them.
+std::vector<unsigned> findAdditions(const llvm::Function &kernel,
+                                    llvm::ArrayRef<ArgDescription> args);
+
 /// The first write to each variable. Function-local statics that are set when
 /// they are first met, and thread-local variables, are not among them.
 std::vector<SharedWrite> findSharedWrites(const llvm::Function &kernel);

@@ -261,3 +261,9 @@ std::vector<AccessFinding> IncrementCheck::findAssignments(bool ofZero) const {
   }
   return findings;
 }
+
+bool IncrementCheck::isAllAdditions() {
+  return !uses.writes.empty() && uses.unknown.empty() && findReads().empty() &&
+         !isHidden && findAssignments(false).empty() &&
+         findAssignments(true).empty();
+}

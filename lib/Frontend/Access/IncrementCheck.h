@@ -27,6 +27,9 @@ public:
   /// of something else. To be called after findReads found nothing.
   std::vector<AccessFinding> findAssignments(bool ofZero) const;
 
+  /// Whether the kernel adds to the argument and does nothing else with it.
+  bool isAllAdditions();
+
 private:
   /// How a use of the old value fits in.
   enum class Use { Fits, Breaks, MayBreak, Hides };
