@@ -105,6 +105,9 @@ public:
       if (!site.loop->fallsBack())
         compiled.push_back(site);
     checkKernels(compiled);
+    llvm::erase_if(compiled, [](const CallSite &site) {
+      return site.loop->fallsBack();
+    });
     for (CallSite &site : compiled)
       if (site.loop->isOverLayers) {
         site.kernel = createColumnKernel(site);
@@ -190,6 +193,12 @@ private:
               clone->getFunction(importer.getSymbol(site.kernel))) {
         checkAccesses(*site.loop, *kernel, options, diags);
         sayAdditions(*site.loop, *kernel);
+        for (unsigned number : findHiddenSums(*kernel, site.loop->args))
+          site.loop->fallBack(
+              "OP_INC adds values of the application's type in a function "
+              "whose body is elsewhere (parameter '" +
+                  site.loop->args[number].parameter + "')",
+              diags, options.warnings);
         site.loop->changedTypes = findChangedTypes(*site.loop, *kernel);
       }
   }

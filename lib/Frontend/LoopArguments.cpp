@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "LoopArguments.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
@@ -84,6 +85,18 @@ static bool isOnlyFor(const std::set<const llvm::Function *> &stubs,
          });
 }
 
+/// Whether the library looks at a type of the application that it names.
+static bool isChecked(const CallBase &call, const ArgumentMaker &maker) {
+  if (maker.kind != ArgDescription::Kind::Dat)
+    return false;
+  // The result; a flag; a dat, a slot, a map, a dim.
+  unsigned type = 5 + (maker.isOptional ? 1 : 0);
+  llvm::StringRef text;
+  return type < call.arg_size() &&
+         !(llvm::getConstantStringInfo(call.getArgOperand(type), text) &&
+           parseTypeString(text));
+}
+
 void op2::frontend::makeArgumentsInPlace(
     llvm::Module &module, const FileLoops &loops,
     const std::set<const llvm::Function *> &stubs) {
@@ -95,6 +108,7 @@ void op2::frontend::makeArgumentsInPlace(
       auto *call = llvm::dyn_cast<CallBase>(user);
       if (!call || call->getCalledFunction() != function || call->arg_empty() ||
           !call->paramHasAttr(0, llvm::Attribute::StructRet) ||
+          isChecked(*call, maker) ||
           !isOnlyFor(stubs, *call, call->getArgOperand(0)))
         continue;
       if (auto *invoke = llvm::dyn_cast<llvm::InvokeInst>(call))

@@ -104,6 +104,7 @@ void op2::clearRow(OpBuilder &builder, Location loc, Value row) {
 
 Value op2::createSumRow(OpBuilder &builder, Location loc, MemRefType type) {
   Value row = createPrivate(builder, loc, type);
+  alignAsInDat(row);
   clearRow(builder, loc, row);
   return row;
 }

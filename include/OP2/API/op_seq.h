@@ -88,6 +88,15 @@ private:
   std::size_t count;
 };
 
+/// Rows lie at multiples of their size, from such a line on: values of the
+/// application's types may have to be aligned.
+struct alignas(64) SeqLine {
+  char bytes[64];
+};
+constexpr std::size_t linesOf(std::size_t bytes) {
+  return (bytes + sizeof(SeqLine) - 1) / sizeof(SeqLine);
+}
+
 /// What elements add to a global, some of them together. Sums of floats are
 /// exact, so each element has a place of its own.
 class SeqTerms {
@@ -95,7 +104,8 @@ public:
   SeqTerms(op_arg const &arg, int ofPlace)
       : place(ofPlace),
         valueSize(static_cast<std::size_t>(op_seq_exact_sum(place))),
-        terms(valueSize ? static_cast<std::size_t>(arg.size) * kMost : 0) {}
+        size(valueSize ? static_cast<std::size_t>(arg.size) : 0),
+        terms(linesOf(size * kMost)) {}
   ~SeqTerms() { add(); }
   bool isUsed() { return !terms.empty(); }
   /// The next element's, -0.0 at first.
@@ -107,8 +117,7 @@ public:
     char const *zero = valueSize == sizeof wide
                            ? reinterpret_cast<char const *>(&wide)
                            : reinterpret_cast<char const *>(&narrow);
-    std::size_t size = terms.size() / kMost;
-    char *term = terms.data() + size * count++;
+    char *term = terms.data()->bytes + size * count++;
     for (std::size_t n = 0; n < size; ++n)
       term[n] = zero[n % valueSize];
     return term;
@@ -117,14 +126,15 @@ public:
 private:
   void add() {
     if (count)
-      op_seq_add(place, terms.data(), static_cast<long long>(count));
+      op_seq_add(place, terms.data()->bytes, static_cast<long long>(count));
     count = 0;
   }
 
   static constexpr std::size_t kMost = 64;
   int place;
   std::size_t valueSize; ///< 0 if it is no such sum
-  SeqArray<char> terms;
+  std::size_t size;      ///< of an element's, in bytes
+  SeqArray<SeqLine> terms;
   std::size_t count = 0;
 };
 
@@ -136,7 +146,7 @@ public:
   explicit SeqPacked(int ofPlace, std::size_t count)
       : place(ofPlace), slots(count),
         bytes(static_cast<std::size_t>(op_seq_packed_bytes(place))),
-        rows((bytes + sizeof(Unit) - 1) / sizeof(Unit) * 2) {
+        rows(linesOf(bytes) * 2) {
     if constexpr (canAdd)
       if (isUsed() && op_seq_adds_floats(place, static_cast<int>(slots),
                                          static_cast<int>(sizeof(T))))
@@ -174,14 +184,8 @@ public:
   }
 
 private:
-  /// Rows of dats lie at multiples of their size, from such a line on.
-  struct alignas(64) Unit {
-    char bytes[64];
-  };
-  char *now() { return reinterpret_cast<char *>(rows.data()); }
-  char *before() {
-    return reinterpret_cast<char *>(rows.data() + rows.size() / 2);
-  }
+  char *now() { return rows.data()->bytes; }
+  char *before() { return rows.data()[rows.size() / 2].bytes; }
 
   static constexpr bool canAdd =
       std::is_floating_point<T>::value && !std::is_const<T>::value;
@@ -189,7 +193,7 @@ private:
   std::size_t slots;
   std::size_t bytes;
   std::size_t rowSize = 0; ///< values of a row that is a sum, taken here
-  SeqArray<Unit> rows;
+  SeqArray<SeqLine> rows;
 };
 
 /// Makes the value of a kernel parameter T * for each element.
@@ -198,13 +202,15 @@ public:
   SeqArg(op_arg const &arg, int place)
       : position(arg), isIndex(arg.argtype == OP_ARG_IDX), sum(arg, place),
         packed(place, 1),
-        scratch(isScratch(arg) ? static_cast<std::size_t>(arg.size) : 0),
+        scratch(
+            linesOf(isScratch(arg) ? static_cast<std::size_t>(arg.size) : 0)),
         isInPlace(!isIndex && !sum.isUsed() && !packed.isUsed() &&
                   scratch.empty()) {
     if (isIndex)
       userNumbers = op_seq_user_numbers(place);
-    for (std::size_t n = 0; n < scratch.size(); ++n)
-      scratch[n] = arg.data[n];
+    if (!scratch.empty())
+      for (int n = 0; n < arg.size; ++n)
+        scratch.data()->bytes[n] = arg.data[n];
   }
   T *at(std::ptrdiff_t n) {
     if (isInPlace)
@@ -235,7 +241,7 @@ private:
   int number = 0;
   SeqTerms sum;
   SeqPacked<T> packed;
-  SeqArray<char> scratch;
+  SeqArray<SeqLine> scratch;
   bool isInPlace; ///< the row itself, where it lies
 };
 

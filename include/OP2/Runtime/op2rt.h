@@ -32,7 +32,7 @@
 extern "C" {
 #endif
 
-#define OP2RT_ABI_VERSION 17
+#define OP2RT_ABI_VERSION 18
 
 /* The objects of OP2's C API; their fields are in API/op_lib_core.h. */
 struct op_set_core;
@@ -100,8 +100,10 @@ enum {
   OP2RT_ARG_OPTIONAL = 2, /* op2rt_arg.active decides at run time */
   OP2RT_ARG_SOA = 4,      /* a device's kernel takes the dat as a struct of
                              arrays */
-  OP2RT_ARG_INJECTIVE = 8 /* the map has dim 1 and leads no two elements to one
-                             row: an error if it does */
+  OP2RT_ARG_INJECTIVE = 8, /* the map has dim 1 and leads no two elements to one
+                              row: an error if it does */
+  OP2RT_ARG_AOS = 16 /* rows lie as the program has them: only then may the dat
+                        be of a type of the application */
 };
 
 /* One argument of a loop. */

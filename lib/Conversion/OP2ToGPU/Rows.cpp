@@ -47,13 +47,8 @@ Value KernelBuilder::createPrivateRow(Type type) {
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(entry);
   auto row = memref::AllocaOp::create(builder, loc, cast<MemRefType>(type));
-  // What bytes hold may be a type of the program, whose size is a multiple of
-  // its alignment.
-  constexpr uint64_t kMostAligned = 64;
-  if (row.getType().getElementType().isInteger(8) &&
-      row.getType().hasStaticShape())
-    row.setAlignment(llvm::MinAlign(
-        static_cast<uint64_t>(row.getType().getNumElements()), kMostAligned));
+  if (row.getType().hasStaticShape())
+    alignAsInDat(row);
   return row;
 }
 

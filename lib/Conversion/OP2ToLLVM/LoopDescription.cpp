@@ -100,7 +100,8 @@ static SmallVector<int32_t> encodeArgs(LoopBeginOp loop,
     int32_t flags = (arg.attr.getIsVector() ? OP2RT_ARG_VECTOR : 0) |
                     (arg.attr.getIsInjective() ? OP2RT_ARG_INJECTIVE : 0) |
                     (arg.attr.getIsOptional() ? OP2RT_ARG_OPTIONAL : 0) |
-                    (arg.attr.getLayout() == Layout::SoA ? OP2RT_ARG_SOA : 0);
+                    (arg.attr.getLayout() == Layout::SoA ? OP2RT_ARG_SOA : 0) |
+                    (arg.attr.getLayout() == Layout::AoS ? OP2RT_ARG_AOS : 0);
     int64_t dim = arg.getDim();
     fields.append(
         {int32_t(arg.attr.getKind()), int32_t(arg.getAccess()),

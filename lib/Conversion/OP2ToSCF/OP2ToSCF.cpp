@@ -37,6 +37,7 @@ static void createScratch(OpBuilder &builder, ParLoopOp loop,
       continue;
     Value scratch =
         createPrivate(builder, loc, cast<MemRefType>(arg.data.getType()));
+    alignAsInDat(scratch);
     OpBuilder copyBuilder(builder);
     if (arg.flag)
       copyBuilder =

@@ -408,6 +408,23 @@ op2::frontend::findAdditions(const llvm::Function &kernel,
   return ProblemFinder(kernel, args).findAdditions();
 }
 
+std::vector<unsigned>
+op2::frontend::findHiddenSums(const llvm::Function &kernel,
+                              llvm::ArrayRef<ArgDescription> args) {
+  std::vector<unsigned> found;
+  if (kernel.isDeclaration() || kernel.arg_size() != args.size())
+    return found;
+  for (auto [number, arg] : llvm::enumerate(args))
+    if (arg.isUserType && arg.access == Access::Inc &&
+        llvm::any_of(ArgumentUses(*kernel.getArg(number), arg).unknown,
+                     [](const llvm::Instruction *inst) {
+                       return llvm::isa<llvm::CallBase>(inst) &&
+                              !isInstrumentation(*inst);
+                     }))
+      found.push_back(unsigned(number));
+  return found;
+}
+
 /// Set under a guard, once.
 static bool isGuarded(const llvm::GlobalVariable &variable) {
   llvm::StringRef name = variable.getName();

@@ -66,6 +66,11 @@ struct SharedWrite {
 std::vector<unsigned> findAdditions(const llvm::Function &kernel,
                                     llvm::ArrayRef<ArgDescription> args);
 
+/// Arguments with OP_INC of types of the application that the kernel hands to a
+/// function out of sight, which may add in another way than member by member.
+std::vector<unsigned> findHiddenSums(const llvm::Function &kernel,
+                                     llvm::ArrayRef<ArgDescription> args);
+
 /// The first write to each variable. Function-local statics that are set when
 /// they are first met, and thread-local variables, are not among them.
 std::vector<SharedWrite> findSharedWrites(const llvm::Function &kernel);

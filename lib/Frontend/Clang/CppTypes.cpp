@@ -127,6 +127,27 @@ static int64_t countBytes(QualType type, const ASTContext &context) {
          (context.getTypeSizeInChars(type) / context.getTypeSizeInChars(part));
 }
 
+/// The greatest number of bytes, up to 8, that begin and end with members
+/// wherever they begin: who compares what has changed in so many finds what an
+/// element has left alone.
+static int64_t getUnit(QualType type, const ASTContext &context) {
+  constexpr int64_t kMost = 8;
+  type = getPartType(type, context);
+  int64_t unit = std::min(context.getTypeAlignInChars(type).getQuantity(),
+                          context.getTypeSizeInChars(type).getQuantity());
+  unit = std::clamp<int64_t>(unit, 1, kMost);
+  const auto *record = type->getAsCXXRecordDecl();
+  if (!record)
+    return unit;
+  for (const CXXBaseSpecifier &base : record->bases())
+    unit = std::min(unit, getUnit(base.getType(), context));
+  for (const FieldDecl *field : record->fields())
+    unit = std::min(unit, field->isBitField()
+                              ? 1
+                              : getUnit(field->getType(), context));
+  return unit;
+}
+
 /// The application's functions `int type_error(const T *, const char *)`.
 static SmallVector<const FunctionDecl *>
 findTypeErrors(QualType type, const ASTContext &context) {
@@ -151,10 +172,20 @@ findTypeErrors(QualType type, const ASTContext &context) {
   return found;
 }
 
-/// Whether the application has an operator += for `type`. That of std::complex
-/// adds members one by one.
+/// Whether the application has an operator += for `type` or for what it is made
+/// of. That of std::complex adds members one by one.
 static bool hasOwnSum(QualType type, const ASTContext &context) {
-  const auto *tag = type->getAsTagDecl();
+  const auto *tag = getPartType(type, context)->getAsTagDecl();
+  const auto *record = dyn_cast_or_null<CXXRecordDecl>(tag);
+  if (record &&
+      (llvm::any_of(record->fields(),
+                    [&](const FieldDecl *field) {
+                      return hasOwnSum(field->getType(), context);
+                    }) ||
+       llvm::any_of(record->bases(), [&](const CXXBaseSpecifier &base) {
+         return hasOwnSum(base.getType(), context);
+       })))
+    return true;
   if (!tag || tag->isInStdNamespace())
     return false;
   DeclarationName name =
@@ -170,9 +201,8 @@ static bool hasOwnSum(QualType type, const ASTContext &context) {
     if (!scope->isTransparentContext() &&
         llvm::any_of(scope->lookup(name), isFor))
       return true;
-  // Bases and friends may have one that is not found there.
-  const auto *record = dyn_cast<CXXRecordDecl>(tag);
-  return record && (record->getNumBases() != 0 || record->hasFriends());
+  // A friend may not be found there.
+  return record && record->hasFriends();
 }
 
 /// Whether a value, or a part of it, is an address.
@@ -208,11 +238,11 @@ std::optional<UserType> op2::frontend::findUserType(QualType type,
       countBytes(type, context) == bytes)
     return UserType{*first, bytes / getByteSize(*first), false,
                     hasOwnSum(type, context), false};
-  int64_t alignment = context.getTypeAlignInChars(type).getQuantity();
-  ElementType element = alignment >= 8   ? ElementType::I64
-                        : alignment == 4 ? ElementType::I32
-                        : alignment == 2 ? ElementType::I16
-                                         : ElementType::I8;
+  int64_t unit = getUnit(type, context);
+  ElementType element = unit == 8   ? ElementType::I64
+                        : unit == 4 ? ElementType::I32
+                        : unit == 2 ? ElementType::I16
+                                    : ElementType::I8;
   return UserType{element, bytes / getByteSize(element), true,
                   hasOwnSum(type, context), hasPointers(type, context)};
 }

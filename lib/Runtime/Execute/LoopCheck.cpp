@@ -209,7 +209,7 @@ private:
 
   void checkValues(Dat const &dat) {
     // Compiled loops take a type of the application apart.
-    if (isUserType(dat.elementType) && !isUserType(arg.type)) {
+    if (isUserType(dat.elementType) && (arg.flags & OP2RT_ARG_AOS)) {
       int64_t bytes = int64_t(arg.dim) * typeSize(arg.type);
       if (bytes != dat.size)
         fail(Problem::KernelParameter,
@@ -225,6 +225,11 @@ private:
     if (arg.type != dat.elementType)
       fail(Problem::TypeString, "type is %s, but dat %s holds %s",
            typeName(arg.type), dat.name, typeName(dat.elementType));
+    // op_decl_dat_char takes what no loop looks into.
+    if (!isUserType(arg.type) && dat.size != dat.dim * typeSize(arg.type))
+      fail(Problem::TypeString,
+           "dat %s has components of %d bytes; %s needs %d", dat.name,
+           dat.size / dat.dim, typeName(arg.type), typeSize(arg.type));
   }
 
   op2rt_loop_desc const &desc;

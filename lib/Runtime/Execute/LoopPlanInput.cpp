@@ -217,14 +217,14 @@ static void addConflicts(op2rt_loop const &loop, bool byRows,
                          PlanInput &input) {
   std::vector<DatColumns> dats = changedThrough(loop);
   bool areConflicts = mayMeet(dats);
+  bool isForOwners = areConflicts && (input.what & OP2RT_PLAN_OWNER);
+  bool runsAgain = isForOwners && mayRunAgain(loop);
+  if (runsAgain)
+    addDirect(loop, dats);
   if (areConflicts && byRows)
     takeRows(dats);
-  if (areConflicts && (input.what & OP2RT_PLAN_OWNER)) {
-    if (mayRunAgain(loop))
-      addDirect(loop, dats);
-    else if (!haveOneColumn(dats))
-      input.owning = Owning::Never;
-  }
+  if (isForOwners && !runsAgain && !haveOneColumn(dats))
+    input.owning = Owning::Never;
   std::vector<ColumnSet> &sets = areConflicts ? input.conflicts : input.apart;
   for (DatColumns &dat : dats)
     addConflict(sets, std::move(dat.set));

@@ -29,6 +29,7 @@ public:
       return fault("plan: " + std::to_string(plan.nblocks) +
                    " parts, expected " + std::to_string(input.parts) +
                    ", or an array has the wrong length");
+    checkCuts();
     for (int64_t part = 0; part < plan.nblocks; ++part)
       if (!checkPieces(part))
         return;
@@ -78,15 +79,28 @@ private:
 
   /// A part's range starts where it was told to, or at the greatest multiple of
   /// 16 that is not above size * part / parts.
-  bool owns(int64_t part, int64_t size, int32_t target) const {
+  int64_t beginOf(int64_t part, int64_t size) const {
     for (OwnedCuts const &cuts : input.cuts)
       if (cuts.targetSize == size)
-        return cuts.begins[part] <= target && target < cuts.begins[part + 1];
-    auto first = [&](int64_t p) {
-      auto exact = static_cast<__int128>(size) * p / plan.nblocks;
-      return p == plan.nblocks ? size : static_cast<int64_t>(exact) / 16 * 16;
-    };
-    return first(part) <= target && target < first(part + 1);
+        return cuts.begins[part];
+    auto exact = static_cast<__int128>(size) * part / plan.nblocks;
+    return part == plan.nblocks ? size : static_cast<int64_t>(exact) / 16 * 16;
+  }
+
+  bool owns(int64_t part, int64_t size, int32_t target) const {
+    return beginOf(part, size) <= target && target < beginOf(part + 1, size);
+  }
+
+  /// What compiled loops are told, by the sizes of sets.
+  void checkCuts() const {
+    for (ColumnSet const &set : input.conflicts)
+      for (int64_t part = 0; part <= plan.nblocks; ++part)
+        if (int64_t told = ownedBegin(plan, set.targetSize, part);
+            told != beginOf(part, set.targetSize))
+          return fault("part " + std::to_string(part) + ": begins at target " +
+                       std::to_string(told) + " of " +
+                       std::to_string(set.targetSize) + ", expected " +
+                       std::to_string(beginOf(part, set.targetSize)));
   }
 
   void checkElement(int64_t part, int64_t n, bool isGuarded) {

@@ -69,6 +69,12 @@ static void requireOwnGlobals(op2rt_loop const &loop, RankCall const &call) {
       refuse(loop, m,
              "a global with OP_RW, of which each element sees what those "
              "before it have left,");
+    if (isUserType(loop.desc->args[m].type) &&
+        loop.desc->args[m].access != OP2RT_WRITE &&
+        loop.desc->args[m].access != OP2RT_REDUCE)
+      refuse(loop, m,
+             "a reduction of the application's type that the compiler does not "
+             "take apart (op_arg_reduce does)");
     for (int32_t other = 0; other < loop.desc->nargs; ++other)
       if (other != m && isGlobal(loop.desc->args[other]) &&
           loop.args[other].active &&
