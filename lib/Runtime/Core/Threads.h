@@ -36,8 +36,10 @@ extern std::atomic<uintptr_t> pendingThread;
 
 /// One more loop of this thread is pending, or its results are late.
 inline void addPending() {
-  ++op2rt_pending;
   pendingThread.store(thisThread(), std::memory_order_relaxed);
+  // Who sees the number sees the thread.
+  std::atomic_thread_fence(std::memory_order_release);
+  ++op2rt_pending;
 }
 
 /// The library is this thread's until it leaves as often as it has entered.

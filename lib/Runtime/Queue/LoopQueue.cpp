@@ -335,11 +335,19 @@ extern "C" void op2rt_execute(op2rt_loop_desc *desc, void *const *values) {
   op2rt_may_enqueue = 0;
 }
 
-// What another thread left pending is nothing that this one could notice: when
-// they meet, the other one flushes.
+/// Whether there is something to flush. What another thread left pending is
+/// nothing that this one could notice: when they meet, the other one flushes.
+/// Nor is there anything in a handler of a signal that came while this thread
+/// was in the library.
+static bool mayFlush() {
+  uintptr_t self = thisThread();
+  return op2rt_pending != 0 &&
+         pendingThread.load(std::memory_order_relaxed) == self &&
+         fastPath.thread.load(std::memory_order_relaxed) != self;
+}
+
 extern "C" void op2rt_flush(void const *site) {
-  if (op2rt_pending == 0 ||
-      pendingThread.load(std::memory_order_relaxed) != thisThread())
+  if (!mayFlush())
     return;
   Turn const turn("flush of pending loops");
   runQueue();
@@ -348,6 +356,8 @@ extern "C" void op2rt_flush(void const *site) {
 }
 
 extern "C" void op2rt_drop(void const *data, int64_t bytes) {
+  if (!mayFlush())
+    return;
   Turn const turn("flush of pending loops");
   Queue &all = queue();
   auto const *first = static_cast<char const *>(data);
