@@ -229,9 +229,8 @@ private:
       return;
     if (isa<PtrCastOp>(op) && !isUniform)
       return fail(op, "it passes memory of the element to a function");
-    if (isUniform &&
-        (isUniformRead(op, isMasked) || isPure(op) || isDivision(op) ||
-         isLaneCall(op)))
+    if (isUniform && (isUniformRead(op, isMasked) || isPure(op) ||
+                      isDivision(op) || isLaneCall(op)))
       return;
     // What may trap must not run where no lane is active.
     bool isElementwise = op->hasTrait<OpTrait::Elementwise>() &&

@@ -105,9 +105,8 @@ public:
       if (!site.loop->fallsBack())
         compiled.push_back(site);
     checkKernels(compiled);
-    llvm::erase_if(compiled, [](const CallSite &site) {
-      return site.loop->fallsBack();
-    });
+    llvm::erase_if(compiled,
+                   [](const CallSite &site) { return site.loop->fallsBack(); });
     for (CallSite &site : compiled)
       if (site.loop->isOverLayers) {
         site.kernel = createColumnKernel(site);
@@ -203,8 +202,7 @@ private:
       }
   }
 
-  void sayAdditions(const LoopDescription &loop,
-                    const llvm::Function &kernel) {
+  void sayAdditions(const LoopDescription &loop, const llvm::Function &kernel) {
     if (!report.isWanted())
       return;
     std::vector<unsigned> added = findAdditions(kernel, loop.args);

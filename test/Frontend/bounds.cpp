@@ -17,6 +17,7 @@ static void maybe(const int *flag, double *x) {
 }
 static void rows(const double **x, double *y) { *y = x[1][3]; }
 static void packed(const double (*x)[2], double *y) { *y = x[2][1] + x[3][0]; }
+static void layered(const double (*x)[2], double *y) { *y = x[2][0]; }
 static void wide(double *sum) { *reinterpret_cast<Pair *>(sum) = {1, 2}; }
 static void inside(double *x, const double (*p)[2], const double **r, const int *n, double *sum) {
   x[0] = x[1] + p[2][1] + r[1][1] + *n;
@@ -25,7 +26,7 @@ static void inside(double *x, const double (*p)[2], const double **r, const int 
   *sum += x[1];
 }
 
-void run(op_set set, op_map map, op_dat x, op_dat y, op_dat f, double *sum) {
+void run(op_set set, op_map map, op_layers layers, op_dat x, op_dat y, op_dat f, double *sum) {
   // CHECK-DAG: bounds.cpp:12:{{.*}}error: kernel 'behind' reads or writes outside of the values that parameter 'x' leads to
   // CHECK-DAG: bounds.cpp:[[#@LINE+1]]:{{.*}}note: argument declared here; its dim says how many values an element has
   op_par_loop(behind, "behind", set, op_arg_dat(x, -1, OP_ID, 2, "double", OP_WRITE));
@@ -41,7 +42,11 @@ void run(op_set set, op_map map, op_dat x, op_dat y, op_dat f, double *sum) {
   // CHECK-DAG: bounds.cpp:19:{{.*}}error: kernel 'packed' reads or writes outside of the values that parameter 'x' leads to
   op_par_loop(packed, "packed", set, op_arg_dat(x, -3, map, 2, "double", OP_READ),
               op_arg_dat(y, -1, OP_ID, 1, "double", OP_WRITE));
-  // CHECK-DAG: bounds.cpp:20:{{.*}}error: kernel 'wide' reads or writes outside of the values that parameter 'sum' leads to
+  // CHECK-DAG: bounds.cpp:20:{{.*}}error: kernel 'layered' reads or writes outside of the values that parameter 'x' leads to
+  op_par_loop(layered, "layered", layers,
+              op_arg_dat_layers(x, -2, map, 0, 2, 1, "double", OP_READ),
+              op_arg_dat_layers(y, -1, OP_ID, 0, 1, 1, "double", OP_WRITE));
+  // CHECK-DAG: bounds.cpp:21:{{.*}}error: kernel 'wide' reads or writes outside of the values that parameter 'sum' leads to
   op_par_loop(wide, "wide", set, op_arg_gbl(sum, 1, "double", OP_WRITE));
   // CHECK-NOT: 'inside'
   op_par_loop(inside, "inside", set, op_arg_dat(x, -1, OP_ID, 2, "double", OP_RW),

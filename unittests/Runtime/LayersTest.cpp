@@ -78,6 +78,10 @@ TEST_F(LayersTest, NoLayersReachNothing) {
 
 TEST_F(LayersTest, BadRanges) {
   int const backwards[] = {0, 2, 3, 1}, below[] = {-1, 2, 0, 1};
+  op_layers good = op_decl_layers(cells, 0, 2, "good");
+  EXPECT_EXIT(op_free_dat_temp(good->ranges), diesWith1(),
+              "op_free_dat_temp good of cells: a matrix or layers have it; "
+              "expected a dat that the program has declared");
   EXPECT_EXIT(op_decl_layers(cells, 3, 2, "layers"), diesWith1(),
               "op2 error: op_decl_layers layers: layers from 3 to, excluded, "
               "2; expected 0 <= first <= last");

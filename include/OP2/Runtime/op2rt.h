@@ -96,10 +96,10 @@ enum {
 
 /* op2rt_arg_desc.flags */
 enum {
-  OP2RT_ARG_VECTOR = 1,   /* kernel parameter is T **: `count` rows of a map */
-  OP2RT_ARG_OPTIONAL = 2, /* op2rt_arg.active decides at run time */
-  OP2RT_ARG_SOA = 4,      /* a device's kernel takes the dat as a struct of
-                             arrays */
+  OP2RT_ARG_VECTOR = 1,    /* kernel parameter is T **: `count` rows of a map */
+  OP2RT_ARG_OPTIONAL = 2,  /* op2rt_arg.active decides at run time */
+  OP2RT_ARG_SOA = 4,       /* a device's kernel takes the dat as a struct of
+                              arrays */
   OP2RT_ARG_INJECTIVE = 8, /* the map has dim 1 and leads no two elements to one
                               row: an error if it does */
   OP2RT_ARG_AOS = 16 /* rows lie as the program has them: only then may the dat

@@ -280,7 +280,7 @@ static std::vector<AccessFinding> findUncompared(const ArgumentUses &uses) {
 /// of rows each has its own.
 static std::vector<AccessFinding> findOutside(const ArgumentUses &uses,
                                               const ArgDescription &arg) {
-  if (arg.dim == kDynamicDim || arg.levels > 0)
+  if (arg.dim == kDynamicDim)
     return {};
   int64_t bytes = arg.getBytes() * (arg.isPacked ? arg.count : 1);
   std::vector<AccessFinding> findings;

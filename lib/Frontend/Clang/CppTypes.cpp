@@ -142,9 +142,8 @@ static int64_t getUnit(QualType type, const ASTContext &context) {
   for (const CXXBaseSpecifier &base : record->bases())
     unit = std::min(unit, getUnit(base.getType(), context));
   for (const FieldDecl *field : record->fields())
-    unit = std::min(unit, field->isBitField()
-                              ? 1
-                              : getUnit(field->getType(), context));
+    unit = std::min(
+        unit, field->isBitField() ? 1 : getUnit(field->getType(), context));
   return unit;
 }
 

@@ -45,6 +45,7 @@ static op_layers declareLayers(op_set columns, std::vector<int> const &ranges,
   std::string of = std::string(name) + " of " + columns->name;
   op_dat dat =
       declareOwnDat(columns, 2, OP2RT_I32, ranges.data(), of.c_str(), where);
+  static_cast<Dat *>(dat)->isPart = true;
   Layers &layers = addLayers(columns, dat, name);
   for (std::size_t n = 0; n < ranges.size(); n += 2)
     if (ranges[n] < ranges[n + 1])

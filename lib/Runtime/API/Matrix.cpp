@@ -188,6 +188,7 @@ static void build(op_mat_core &mat) {
                                 typeSize(parseType(mat.type.c_str())), nullptr,
                                 mat.name.c_str());
   static_cast<Dat *>(mat.values)->hasValues = true; // zeros are meant
+  static_cast<Dat *>(mat.values)->isPart = true;
   if (mat.rowdim > 1) {
     mat.entryBegin = mat.pattern.rowBegin;
     for (int64_t &begin : mat.entryBegin)
@@ -250,8 +251,11 @@ static void declareRowsAndCols(op_mat_core &mat) {
 
 static op_dat declareNumbers(op_mat_core const &mat,
                              std::vector<int> const &values, char const *what) {
-  return declareOwnDat(mat.entries, 1, OP2RT_I32, values.data(),
-                       (what + (" of " + mat.name)).c_str(), "op_decl_mat");
+  op_dat dat =
+      declareOwnDat(mat.entries, 1, OP2RT_I32, values.data(),
+                    (what + (" of " + mat.name)).c_str(), "op_decl_mat");
+  static_cast<Dat *>(dat)->isPart = true;
+  return dat;
 }
 
 static void declareComponents(op_mat_core &mat) {

@@ -23,9 +23,14 @@ using namespace op2::rt;
 // Poison
 //===----------------------------------------------------------------------===//
 
+static uint32_t poisonWord(int64_t place) {
+  return uint32_t((uint64_t(place) ^ 0xDEADBEEF) * 0xD6E8FEB86659FD93 >> 32);
+}
+
 /// Bytes that fill one component: a signalling NaN, a number that nobody counts
 /// to, a bool that is neither 0 nor 1. Any number of 32 bits is one that
-/// programs compute, so it is another one at each place.
+/// programs compute, and so are all bytes of their own types, so it is another
+/// one at each place.
 static std::string poisonOf(int type, int bytes, int64_t place) {
   std::string pattern(static_cast<std::size_t>(bytes), '\xA5');
   auto put = [&](auto value) {
@@ -37,15 +42,18 @@ static std::string poisonOf(int type, int bytes, int64_t place) {
   else if (type == OP2RT_F32)
     put(uint32_t(0x7FA0DEAD));
   else if (type == OP2RT_I32 || type == OP2RT_U32)
-    put(uint32_t((uint64_t(place) ^ 0xDEADBEEF) * 0xD6E8FEB86659FD93 >> 32));
+    put(poisonWord(place));
   else if (type == OP2RT_I64 || type == OP2RT_U64)
     put(uint64_t(0xDEADBEEFDEADBEEF));
+  else if (isUserType(type))
+    for (int at = 0; at < bytes; ++at)
+      pattern[std::size_t(at)] = char(poisonWord(place + at));
   return pattern;
 }
 
 /// Programs compute every value that few bits can have, except of a bool.
+static constexpr int kLeastBytes = 4;
 static bool canBePoisoned(Dat const &dat) {
-  constexpr int kLeastBytes = 4;
   return dat.elementType == OP2RT_BOOL || dat.size / dat.dim >= kLeastBytes;
 }
 
@@ -238,16 +246,35 @@ void ValueCheck::checkRead(Watched const &watched) {
                shown(component), was.c_str(), is.c_str());
 }
 
+/// What is left of poison in a value that was written: of members, or of what
+/// lies between them, which nobody knows. Whether there was any.
+static bool putBackMembers(char *now, char const *before,
+                           std::string const &poison) {
+  bool wasLeft = false;
+  for (std::size_t at = 0; at + kLeastBytes <= poison.size(); at += kLeastBytes)
+    if (std::memcmp(now + at, poison.data() + at, kLeastBytes) == 0) {
+      std::memcpy(now + at, before + at, kLeastBytes);
+      wasLeft = true;
+    }
+  return wasLeft;
+}
+
 void ValueCheck::checkWritten(Watched &watched) {
   Dat &dat = *watched.dat;
   int bytes = dat.size / dat.dim;
   int64_t firstElement = -1, firstComponent = 0, count = 0;
+  bool arePutBack = false;
   for (int64_t e = 0; e < ownOf(dat.set); ++e)
     for (int64_t c = 0; watched.covered[e] && c < dat.dim; ++c) {
       int64_t at = e * dat.size + c * bytes;
       std::string const pattern = poisonOf(dat.elementType, bytes, at);
-      if (std::memcmp(rowData(&dat) + at, pattern.data(), pattern.size()) != 0)
+      if (std::memcmp(rowData(&dat) + at, pattern.data(), pattern.size()) !=
+          0) {
+        arePutBack |= isUserType(dat.elementType) &&
+                      putBackMembers(rowData(&dat) + at,
+                                     watched.before.data() + at, pattern);
         continue;
+      }
       std::memcpy(rowData(&dat) + at, watched.before.data() + at,
                   pattern.size());
       int32_t element = userNumber(dat.set, e);
@@ -256,9 +283,10 @@ void ValueCheck::checkWritten(Watched &watched) {
         firstComponent = c;
       }
     }
+  if (count > 0 || arePutBack)
+    hostChanged(dat);
   if (count == 0)
     return;
-  hostChanged(dat);
   reportBroken(loop, watched.arg,
                "OP_WRITE on dat %s: the kernel did not write element %lld, "
                "component %lld (%lld values in all), and OP_WRITE promises "

@@ -137,6 +137,8 @@ struct Dat : op_dat_core {
   int64_t bytes = 0;   ///< of `data`
   /// Given by the application or written by a loop; kept by OP2_CHECK.
   bool hasValues = false;
+  /// Of a matrix or of layers, which need it.
+  bool isPart = false;
   /// The `data` that data_d was copied from.
   char const *copiedStorage = nullptr;
   Dat *base = nullptr;        ///< an overlay: the dat whose storage it shares

@@ -9,8 +9,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "RaiseScalars.h"
-#include "OP2/Dialect/OP2Dialect.h"
 #include "OP2/Analysis/MulAdd.h"
+#include "OP2/Dialect/OP2Dialect.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"

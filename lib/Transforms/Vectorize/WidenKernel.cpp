@@ -58,8 +58,7 @@ void KernelWidener::callForLanes(LLVM::CallOp call) {
   for (int64_t lane = 0; lane < width; ++lane) {
     SmallVector<Value> ofLane;
     for (Value operand : operands)
-      ofLane.push_back(
-          vector::ExtractOp::create(builder, loc, operand, lane));
+      ofLane.push_back(vector::ExtractOp::create(builder, loc, operand, lane));
     Operation *copy = builder.clone(*call);
     copy->setOperands(ofLane);
     results = vector::InsertOp::create(builder, loc, copy->getResult(0),
