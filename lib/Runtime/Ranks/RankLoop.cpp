@@ -73,8 +73,8 @@ static void requireOwnGlobals(op2rt_loop const &loop, RankCall const &call) {
         loop.desc->args[m].access != OP2RT_WRITE &&
         loop.desc->args[m].access != OP2RT_REDUCE)
       refuse(loop, m,
-             "a reduction of the application's type that the compiler does not "
-             "take apart (op_arg_reduce does)");
+             "a sum or extremum of values of the application's type, other "
+             "than by op_arg_reduce,");
     for (int32_t other = 0; other < loop.desc->nargs; ++other)
       if (other != m && isGlobal(loop.desc->args[other]) &&
           loop.args[other].active &&

@@ -35,6 +35,18 @@ static void total(const double *a, int *s, int *t) {
   *t += *a;
 }
 
+struct Two {
+  int count;
+  double sum;
+};
+inline int type_error(const Two *, const char *type) {
+  return std::string(type) != "Two";
+}
+static void addTwo(const double *a, Two *s) {
+  s->count += 1;
+  s->sum += *a;
+}
+
 int main(int argc, char **argv) {
   std::string wanted = argc > 1 ? argv[1] : "";
   auto is = [&](char const *name) { return wanted == name; };
@@ -245,6 +257,13 @@ int main(int argc, char **argv) {
     op_par_loop(longSum, "last", nodes,
                 op_arg_dat(a, -1, OP_ID, 1, "double", OP_READ),
                 op_arg_gbl(&last, 1, "double", OP_RW));
+  // CASE: own-type OP2_STRICT=0
+  // ERROR: argument 1: a sum or extremum of values of the application's type, other than by op_arg_reduce, is not there yet on several ranks
+  Two two{};
+  if (is("own-type"))
+    op_par_loop(addTwo, "addTwo", nodes,
+                op_arg_dat(a, -1, OP_ID, 1, "double", OP_READ),
+                op_arg_gbl(&two, 1, "Two", OP_INC));
   // CASE: exits
   // ERROR: the program ends without op_exit, which the other ranks wait for
   if (is("exits"))
